@@ -1,0 +1,174 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// An Edge joins the nodes U and V of an undirected graph.
+type Edge struct{ U, V int32 }
+
+// An Arc is one side of an edge as seen from a node: the node at the other end
+// and the index of the edge.
+type Arc struct{ Node, Edge int32 }
+
+// A Graph is an immutable undirected graph with edge costs. It is safe for
+// concurrent use. Isolated nodes and several components are normal.
+type Graph struct {
+	edges   []Edge
+	costs   []float64
+	offsets []int32 // arcs of node u: arcs[offsets[u]:offsets[u+1]]
+	arcs    []Arc
+}
+
+// An EdgeError names the edge that New refused.
+type EdgeError struct {
+	Edge int // index into the edges given to New
+	Err  error
+}
+
+func (e *EdgeError) Error() string { return fmt.Sprintf("graph: edge %d: %v", e.Edge, e.Err) }
+
+// Unwrap returns what is wrong with the edge.
+func (e *EdgeError) Unwrap() error { return e.Err }
+
+// New returns the graph of n nodes with the given edges, which keep their
+// indices. Costs must be finite and not negative; nil stands for cost 1 on every
+// edge. A self-loop, a second edge between the same two nodes and an endpoint
+// outside [0, n) are refused with an *EdgeError that names the first such edge. Both
+// slices are copied.
+func New(n int, edges []Edge, costs []float64) (*Graph, error) {
+	if n < 0 || n > math.MaxInt32 {
+		return nil, fmt.Errorf("graph: %d nodes, want 0 to %d", n, math.MaxInt32)
+	}
+	if len(edges) > math.MaxInt32/2 {
+		return nil, fmt.Errorf("graph: %d edges, want at most %d", len(edges), math.MaxInt32/2)
+	}
+	if costs != nil && len(costs) != len(edges) {
+		return nil, fmt.Errorf("graph: %d costs for %d edges", len(costs), len(edges))
+	}
+	g := &Graph{edges: slices.Clone(edges), costs: slices.Clone(costs)}
+	if costs == nil {
+		g.costs = slices.Repeat([]float64{1}, len(edges))
+	}
+	bad, fault := g.firstFault(n)
+	g.edges = g.edges[:bad] // a duplicate among them is a lower fault
+	g.link(n)
+	if e, first := g.duplicate(); e >= 0 {
+		bad = e
+		fault = fmt.Errorf("joins nodes %d and %d, as edge %d does", edges[e].U, edges[e].V, first)
+	}
+	if fault != nil {
+		return nil, &EdgeError{Edge: bad, Err: fault}
+	}
+	return g, nil
+}
+
+// firstFault returns the lowest edge that is wrong by itself, and what is wrong with it, or
+// the number of edges.
+func (g *Graph) firstFault(n int) (edge int, fault error) {
+	for i, e := range g.edges {
+		if err := checkEdge(e, n, g.costs[i]); err != nil {
+			return i, err
+		}
+	}
+	return len(g.edges), nil
+}
+
+func checkEdge(e Edge, n int, cost float64) error {
+	for _, u := range [2]int32{e.U, e.V} {
+		if u < 0 || int(u) >= n {
+			return fmt.Errorf("node %d is outside the graph's 0 to %d", u, n-1)
+		}
+	}
+	if e.U == e.V {
+		return fmt.Errorf("is a self-loop at node %d", e.U)
+	}
+	if !(cost >= 0) || math.IsInf(cost, 1) {
+		return fmt.Errorf("has cost %v, want a finite cost of at least 0", cost)
+	}
+	return nil
+}
+
+// link builds the arcs by counting sort, so that every node's arcs stand in edge order.
+func (g *Graph) link(n int) {
+	g.offsets = make([]int32, n+1)
+	for _, e := range g.edges {
+		g.offsets[e.U+1]++
+		g.offsets[e.V+1]++
+	}
+	for u := range n {
+		g.offsets[u+1] += g.offsets[u]
+	}
+	g.arcs = make([]Arc, 2*len(g.edges))
+	next := slices.Clone(g.offsets[:n])
+	for i, e := range g.edges {
+		g.arcs[next[e.U]] = Arc{Node: e.V, Edge: int32(i)}
+		next[e.U]++
+		g.arcs[next[e.V]] = Arc{Node: e.U, Edge: int32(i)}
+		next[e.V]++
+	}
+}
+
+// duplicate returns the lowest edge that repeats an earlier one, and that one, or -1.
+func (g *Graph) duplicate() (edge, first int) {
+	edge = -1
+	seen := make([]int32, g.NumNodes()) // the arc's edge + 1, of the node now looked at
+	for u := range int32(g.NumNodes()) {
+		for _, a := range g.Arcs(u) {
+			f := seen[a.Node] - 1
+			if f < 0 || !g.touches(f, u) {
+				seen[a.Node] = a.Edge + 1
+			} else if edge < 0 || int(a.Edge) < edge {
+				edge, first = int(a.Edge), int(f)
+			}
+		}
+	}
+	return edge, first
+}
+
+func (g *Graph) touches(e, u int32) bool { return g.edges[e].U == u || g.edges[e].V == u }
+
+// NumNodes returns the number of nodes, n.
+func (g *Graph) NumNodes() int { return len(g.offsets) - 1 }
+
+// NumEdges returns the number of edges, m.
+func (g *Graph) NumEdges() int { return len(g.edges) }
+
+// Edges returns the endpoints by edge index. The slice is the graph's: do not modify it.
+func (g *Graph) Edges() []Edge { return g.edges }
+
+// Costs returns the edge costs by edge index. The slice is the graph's: do not modify it.
+func (g *Graph) Costs() []float64 { return g.costs }
+
+// Arcs returns the arcs of node u in the order of their edges. The slice is the
+// graph's: do not modify it.
+func (g *Graph) Arcs(u int32) []Arc { return g.arcs[g.offsets[u]:g.offsets[u+1]] }
+
+// Degree returns the number of edges at node u.
+func (g *Graph) Degree(u int32) int { return int(g.offsets[u+1] - g.offsets[u]) }
+
+// Grid returns the width × height grid with unit costs in which node row·width+col
+// is joined to its right neighbour and to the one below. Edges are numbered node by
+// node, the right neighbour first. It panics unless both sides are positive and the
+// nodes are fewer than 2^29.
+func Grid(width, height int) *Graph {
+	if width < 1 || height < 1 || width > math.MaxInt32/4/height {
+		panic("graph: a grid's sides must be positive, with fewer than 2^29 nodes between them")
+	}
+	var edges []Edge
+	for u := range int32(width * height) {
+		if int(u)%width < width-1 {
+			edges = append(edges, Edge{U: u, V: u + 1})
+		}
+		if int(u)/width < height-1 {
+			edges = append(edges, Edge{U: u, V: u + int32(width)})
+		}
+	}
+	g, err := New(width*height, edges, nil)
+	if err != nil {
+		panic(err)
+	}
+	return g
+}

@@ -1,0 +1,243 @@
+package graph
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func mustNew(tb testing.TB, n int, edges []Edge, costs []float64) *Graph {
+	tb.Helper()
+	g, err := New(n, edges, costs)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+// randomGraph returns a graph of at most 40 nodes with random costs. It is now dense, now
+// sparse, and often has isolated nodes or no edges at all.
+func randomGraph(tb testing.TB, r *rand.Rand) *Graph {
+	tb.Helper()
+	n := r.IntN(41)
+	density := r.Float64() * r.Float64()
+	var edges []Edge
+	costs := []float64{}
+	for u := range int32(n) {
+		for v := range u {
+			if r.Float64() < density {
+				e := Edge{U: u, V: v}
+				if r.IntN(2) == 0 {
+					e = Edge{U: v, V: u}
+				}
+				edges = append(edges, e)
+				costs = append(costs, r.ExpFloat64())
+			}
+		}
+	}
+	r.Shuffle(len(edges), func(i, j int) {
+		edges[i], edges[j] = edges[j], edges[i]
+		costs[i], costs[j] = costs[j], costs[i]
+	})
+	return mustNew(tb, n, edges, costs)
+}
+
+func TestNewRefuses(t *testing.T) {
+	ones := []float64{1, 1, 1}
+	tests := []struct {
+		name  string
+		n     int
+		edges []Edge
+		costs []float64
+		edge  int // that the error names; -1 for none
+		want  string
+	}{
+		{"negative n", -1, nil, nil, -1, "graph: -1 nodes"},
+		{"too few costs", 3, []Edge{{0, 1}, {1, 2}}, []float64{1}, -1, "graph: 1 costs for 2 edges"},
+		{"too many costs", 3, []Edge{{0, 1}}, []float64{1, 2}, -1, "graph: 2 costs for 1 edges"},
+		{"costs that are empty but not nil", 3, []Edge{{0, 1}}, []float64{}, -1, "graph: 0 costs for 1 edges"},
+		{"self-loop", 3, []Edge{{0, 1}, {2, 2}}, nil, 1, "graph: edge 1: is a self-loop at node 2"},
+		{"negative node", 3, []Edge{{0, -1}}, nil, 0, "graph: edge 0: node -1 is outside"},
+		{"node n", 3, []Edge{{0, 1}, {3, 1}}, nil, 1, "graph: edge 1: node 3 is outside the graph's 0 to 2"},
+		{"edge without nodes", 0, []Edge{{0, 1}}, nil, 0, "graph: edge 0: node 0 is outside"},
+		{"negative cost", 3, []Edge{{0, 1}}, []float64{-0.5}, 0, "graph: edge 0: has cost -0.5"},
+		{"NaN cost", 3, []Edge{{0, 1}, {1, 2}}, []float64{0, math.NaN()}, 1, "graph: edge 1: has cost NaN"},
+		{"infinite cost", 3, []Edge{{0, 1}}, []float64{math.Inf(1)}, 0, "graph: edge 0: has cost +Inf"},
+		{"duplicate", 3, []Edge{{0, 1}, {1, 2}, {0, 1}}, ones, 2, "graph: edge 2: joins nodes 0 and 1, as edge 0 does"},
+		{"reversed duplicate", 3, []Edge{{0, 1}, {1, 2}, {2, 1}}, ones, 2, "graph: edge 2: joins nodes 2 and 1, as edge 1 does"},
+		{"three times", 2, []Edge{{0, 1}, {1, 0}, {0, 1}}, ones, 1, "graph: edge 1: joins nodes 1 and 0, as edge 0 does"},
+		{"two duplicates", 4, []Edge{{0, 1}, {2, 3}, {3, 2}, {1, 0}}, nil, 2, "graph: edge 2: joins nodes 3 and 2, as edge 1 does"},
+		{"duplicate before a self-loop", 2, []Edge{{0, 1}, {1, 0}, {1, 1}}, nil, 1, "graph: edge 1: joins nodes 1 and 0, as edge 0 does"},
+		{"self-loop before a duplicate", 2, []Edge{{0, 1}, {1, 1}, {1, 0}}, nil, 1, "graph: edge 1: is a self-loop at node 1"},
+		{"duplicate with a bad cost", 2, []Edge{{0, 1}, {1, 0}}, []float64{1, -1}, 1, "graph: edge 1: has cost -1"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			g, err := New(test.n, test.edges, test.costs)
+			if err == nil || g != nil {
+				t.Fatalf("New = %v, %v, want an error", g, err)
+			}
+			if !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("error %q, want %q", err, test.want)
+			}
+			var edge *EdgeError
+			if !errors.As(err, &edge) {
+				edge = &EdgeError{Edge: -1}
+			}
+			if edge.Edge != test.edge {
+				t.Errorf("the error names edge %d, want %d", edge.Edge, test.edge)
+			}
+		})
+	}
+}
+
+// TestNewNamesLowestDuplicate plants duplicates in random graphs.
+func TestNewNamesLowestDuplicate(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 500 {
+		g := randomGraph(t, r)
+		if g.NumEdges() == 0 {
+			continue
+		}
+		edges := slices.Clone(g.Edges())
+		for range 1 + r.IntN(4) {
+			e := edges[r.IntN(len(edges))]
+			if r.IntN(2) == 0 {
+				e.U, e.V = e.V, e.U
+			}
+			edges = slices.Insert(edges, r.IntN(len(edges)+1), e)
+		}
+		want := plainFault(g.NumNodes(), edges, nil)
+		_, err := New(g.NumNodes(), edges, nil)
+		var edge *EdgeError
+		if !errors.As(err, &edge) || edge.Edge != want {
+			t.Fatalf("New(%v): %v, want edge %d refused", edges, err, want)
+		}
+	}
+}
+
+// plainFault returns the lowest edge that New must refuse, or -1.
+func plainFault(n int, edges []Edge, costs []float64) int {
+	seen := map[Edge]bool{}
+	for i, e := range edges {
+		cost := 1.0
+		if costs != nil {
+			cost = costs[i]
+		}
+		u, v := min(e.U, e.V), max(e.U, e.V)
+		if u < 0 || int(v) >= n || u == v || seen[Edge{u, v}] || math.IsNaN(cost) || math.IsInf(cost, 0) || cost < 0 {
+			return i
+		}
+		seen[Edge{u, v}] = true
+	}
+	return -1
+}
+
+func TestNewCopies(t *testing.T) {
+	edges, costs := []Edge{{0, 1}, {1, 2}}, []float64{3, 4}
+	g := mustNew(t, 3, edges, costs)
+	edges[0], costs[1] = Edge{2, 0}, -1
+	if g.Edges()[0] != (Edge{0, 1}) || g.Costs()[1] != 4 || g.Arcs(0)[0] != (Arc{Node: 1, Edge: 0}) {
+		t.Error("the graph follows changes of the slices given to New")
+	}
+}
+
+func TestUnitCosts(t *testing.T) {
+	g := mustNew(t, 3, []Edge{{0, 1}, {1, 2}}, nil)
+	if !slices.Equal(g.Costs(), []float64{1, 1}) {
+		t.Errorf("costs %v without any given, want ones", g.Costs())
+	}
+}
+
+// TestArcs compares the arcs of random graphs with their edge lists.
+func TestArcs(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	for range 500 {
+		checkArcs(t, randomGraph(t, r))
+	}
+}
+
+func checkArcs(t *testing.T, g *Graph) {
+	t.Helper()
+	want := make([][]Arc, g.NumNodes())
+	for i, e := range g.Edges() {
+		want[e.U] = append(want[e.U], Arc{Node: e.V, Edge: int32(i)})
+		want[e.V] = append(want[e.V], Arc{Node: e.U, Edge: int32(i)})
+	}
+	for u := range int32(g.NumNodes()) {
+		if !slices.Equal(g.Arcs(u), want[u]) {
+			t.Fatalf("node %d of %v has the arcs %v, want %v", u, g.Edges(), g.Arcs(u), want[u])
+		}
+		if g.Degree(u) != len(want[u]) {
+			t.Fatalf("node %d has degree %d, want %d", u, g.Degree(u), len(want[u]))
+		}
+	}
+}
+
+func TestEmptyGraphs(t *testing.T) {
+	for _, n := range []int{0, 1, 5} {
+		g := mustNew(t, n, nil, nil)
+		if g.NumNodes() != n || g.NumEdges() != 0 || len(g.Edges()) != 0 || len(g.Costs()) != 0 {
+			t.Errorf("%d isolated nodes: %d nodes, %d edges", n, g.NumNodes(), g.NumEdges())
+		}
+		checkArcs(t, g)
+		label, count := g.Components()
+		if count != n || len(label) != n {
+			t.Errorf("%d isolated nodes: %d components of %d nodes", n, count, len(label))
+		}
+	}
+}
+
+// The 3 × 2 grid, drawn by hand:
+//
+//	0 - 1 - 2
+//	|   |   |
+//	3 - 4 - 5
+func TestGridEdgeOrder(t *testing.T) {
+	want := []Edge{{0, 1}, {0, 3}, {1, 2}, {1, 4}, {2, 5}, {3, 4}, {4, 5}}
+	if g := Grid(3, 2); !slices.Equal(g.Edges(), want) {
+		t.Errorf("edges %v, want %v", g.Edges(), want)
+	}
+}
+
+func TestGridSizes(t *testing.T) {
+	tests := []struct{ width, height, nodes, edges int }{
+		{1, 1, 1, 0},
+		{1, 4, 4, 3},
+		{4, 1, 4, 3},
+		{28, 28, 784, 1512},
+		{33, 33, 1089, 2112},
+		{5, 3, 15, 22},
+	}
+	for _, test := range tests {
+		g := Grid(test.width, test.height)
+		if g.NumNodes() != test.nodes || g.NumEdges() != test.edges {
+			t.Errorf("Grid(%d, %d) has %d nodes and %d edges, want %d and %d",
+				test.width, test.height, g.NumNodes(), g.NumEdges(), test.nodes, test.edges)
+		}
+		if _, count := g.Components(); count != 1 {
+			t.Errorf("Grid(%d, %d) has %d components", test.width, test.height, count)
+		}
+		for i, c := range g.Costs() {
+			if c != 1 {
+				t.Errorf("Grid(%d, %d): edge %d costs %v", test.width, test.height, i, c)
+			}
+		}
+	}
+}
+
+func TestGridRefuses(t *testing.T) {
+	for _, side := range [][2]int{{0, 3}, {3, 0}, {-1, -1}, {1 << 16, 1 << 16}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("Grid(%d, %d) does not panic", side[0], side[1])
+				}
+			}()
+			Grid(side[0], side[1])
+		}()
+	}
+}
