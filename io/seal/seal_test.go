@@ -1,0 +1,280 @@
+package seal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func writeString(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+// content puts n seals into a text.
+func content(n int) string {
+	s := "begin"
+	for i := range n {
+		s += fmt.Sprintf("<%d %s>", i, Blank())
+	}
+	return s + strings.Repeat("values ", 30)
+}
+
+// reference digests a whole text the plain way.
+func reference(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+func TestWriteAndRead(t *testing.T) {
+	for n := range 4 {
+		path := filepath.Join(t.TempDir(), "file.txt")
+		blank := content(n)
+		must(t, Write(path, writeString(blank)))
+		f, err := Read(path)
+		must(t, err)
+		want := reference(blank)
+		if f.Digest != want || f.Sealed != (n > 0) {
+			t.Errorf("%d seals: digest %s sealed %v, want %s %v", n, f.Digest, f.Sealed, want, n > 0)
+		}
+		if sealed := strings.ReplaceAll(blank, Blank(), prefix+want); string(f.Data) != sealed {
+			t.Errorf("%d seals: content %q, want %q", n, f.Data, sealed)
+		}
+		_, err = ReadSealed(path)
+		if (err == nil) != (n > 0) {
+			t.Errorf("%d seals: ReadSealed: %v", n, err)
+		}
+	}
+}
+
+// A seal that was there before counts as blank: a sealed file may hold another's text.
+func TestWriteOverStaleSeal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file.txt")
+	stale := strings.Replace(content(2), strings.Repeat("0", 64), strings.Repeat("ab", 32), 1)
+	must(t, Write(path, writeString(stale)))
+	f, err := ReadSealed(path)
+	must(t, err)
+	if want := reference(content(2)); f.Digest != want {
+		t.Errorf("digest %s, want %s", f.Digest, want)
+	}
+}
+
+func TestEveryDamageIsFound(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file.txt")
+	must(t, Write(path, writeString(content(1))))
+	whole, err := os.ReadFile(path)
+	must(t, err)
+	for at := range whole {
+		for _, c := range [][]byte{flip(whole, at), whole[:at]} {
+			must(t, os.WriteFile(path, c, 0o666))
+			if _, err := ReadSealed(path); err == nil {
+				t.Fatalf("damage at byte %d was not found", at)
+			}
+		}
+	}
+	at := bytes.Index(whole, []byte(prefix)) + len(prefix)
+	for _, c := range [][]byte{flip(whole, at), flip(whole, at+63), flip(whole, 0), whole[:at], whole[:at+63]} {
+		must(t, os.WriteFile(path, c, 0o666))
+		if _, err := Read(path); !errors.Is(err, ErrDamaged) || !strings.HasPrefix(err.Error(), path) {
+			t.Errorf("damage that leaves the seal visible: %v", err)
+		}
+	}
+}
+
+func flip(b []byte, at int) []byte {
+	c := bytes.Clone(b)
+	c[at] ^= 0x11
+	return c
+}
+
+// However the content is cut into writes, the scanner sees the same.
+func TestScannerPieces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	texts := []string{"", "short", content(0), content(1), content(3), Blank() + Blank(), prefix, prefix + prefix + Blank(),
+		strings.Repeat("graphda-seal:", 40), content(1) + prefix[:9], content(1) + prefix + "00"}
+	for _, text := range texts {
+		whole := newScanner()
+		whole.Write([]byte(text))
+		want := whole.digest()
+		for trial := range 200 {
+			s := newScanner()
+			for rest := []byte(text); len(rest) > 0; {
+				n := 1 + rng.IntN(min(len(rest), 1+trial))
+				if k, err := s.Write(rest[:n]); k != n || err != nil {
+					t.Fatalf("Write returned %d, %v", k, err)
+				}
+				rest = rest[n:]
+			}
+			if got := s.digest(); got != want || s.broken != whole.broken || fmt.Sprint(s.marks) != fmt.Sprint(whole.marks) {
+				t.Fatalf("%q in pieces: digest %s broken %v marks %v, whole %s %v %v", text, got, s.broken, s.marks, want, whole.broken, whole.marks)
+			}
+		}
+	}
+}
+
+func FuzzScanner(f *testing.F) {
+	f.Add(content(2), 7)
+	f.Add(prefix+"0123"+prefix+strings.Repeat("0", 64), 1)
+	f.Fuzz(func(t *testing.T, text string, cut int) {
+		whole, parts := newScanner(), newScanner()
+		whole.Write([]byte(text))
+		cut = min(max(cut, 0), len(text))
+		parts.Write([]byte(text[:cut]))
+		parts.Write([]byte(text[cut:]))
+		if a, b := whole.digest(), parts.digest(); a != b || whole.broken != parts.broken || fmt.Sprint(whole.marks) != fmt.Sprint(parts.marks) {
+			t.Errorf("cut at %d: %s %v, whole %s %v", cut, b, parts.marks, a, whole.marks)
+		}
+	})
+}
+
+// A write that fails leaves what was there, and nothing else.
+func TestFailedWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file.txt")
+	must(t, os.WriteFile(path, []byte("before"), 0o666))
+	failure := errors.New("no more data")
+	for name, fill := range map[string]func(io.Writer) error{
+		"error":       func(w io.Writer) error { io.WriteString(w, content(1)); return failure },
+		"broken seal": writeString(prefix + "short"),
+		"ignored error": func(w io.Writer) error {
+			w.(*Writer).file.Close() // as a full disk would
+			io.WriteString(w, content(1))
+			return nil
+		},
+	} {
+		if err := Write(path, fill); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v, want one that names %s", name, err, path)
+		} else if name == "error" && !errors.Is(err, failure) {
+			t.Errorf("%s: error %v does not wrap its cause", name, err)
+		}
+	}
+	func() {
+		defer func() { recover() }()
+		Write(path, func(io.Writer) error { panic("bug") })
+	}()
+	if got, _ := os.ReadFile(path); string(got) != "before" {
+		t.Errorf("a failed write changed the file to %q", got)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("a failed write left %v", entries)
+	}
+	if err := Write(filepath.Join(dir, "none", "file.txt"), writeString("")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a write into no directory: %v", err)
+	}
+}
+
+func TestWriteReplaces(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file.txt")
+	for i := range 3 {
+		must(t, Write(path, writeString(fmt.Sprint(i, Blank()))))
+	}
+	f, err := ReadSealed(path)
+	must(t, err)
+	if f.Data[0] != '2' {
+		t.Errorf("the file begins with %q, want 2", f.Data[0])
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("writes left %v", entries)
+	}
+}
+
+// Of many that write a new file at once, one does.
+func TestWriteNew(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file.txt")
+	const n = 20
+	errs := make([]error, n)
+	var wait sync.WaitGroup
+	for i := range n {
+		wait.Go(func() { errs[i] = WriteNew(path, writeString(fmt.Sprint(i, " ", Blank()))) })
+	}
+	wait.Wait()
+	winner := -1
+	for i, err := range errs {
+		switch {
+		case err == nil && winner >= 0:
+			t.Errorf("both %d and %d wrote the file", winner, i)
+		case err == nil:
+			winner = i
+		case !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), path):
+			t.Errorf("writer %d: %v", i, err)
+		}
+	}
+	f, err := ReadSealed(path)
+	must(t, err)
+	if !strings.HasPrefix(string(f.Data), fmt.Sprint(winner, " ")) {
+		t.Errorf("writer %d succeeded, the file is %q", winner, f.Data)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("writers left %v", entries)
+	}
+}
+
+func TestWriter(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file.txt")
+	w, err := Create(path)
+	must(t, err)
+	for i := range 5 {
+		if pos, err := w.Seek(0, io.SeekCurrent); err != nil || pos != int64(3*i) {
+			t.Errorf("position %d, %v, want %d", pos, err, 3*i)
+		}
+		_, err := w.Write([]byte("abc"))
+		must(t, err)
+	}
+	if _, err := w.Seek(1, io.SeekStart); err == nil {
+		t.Error("the writer went back")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file is there before Commit: %v", err)
+	}
+	must(t, w.Commit())
+	w.Abort()
+	if got, _ := os.ReadFile(path); string(got) != strings.Repeat("abc", 5) {
+		t.Errorf("the file is %q", got)
+	}
+	if err := w.Commit(); err == nil {
+		t.Error("a second Commit succeeded")
+	}
+	if _, err := w.Write([]byte("more")); err == nil {
+		t.Error("a write after Commit succeeded")
+	}
+	w, err = Create(path)
+	must(t, err)
+	w.Abort()
+	w.Abort()
+	if err := w.Commit(); err == nil {
+		t.Error("Commit after Abort succeeded")
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("left %v", entries)
+	}
+}
+
+func TestReadMissing(t *testing.T) {
+	for _, read := range []func(string) (*File, error){Read, ReadSealed} {
+		if _, err := read(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("a file that is not there: %v", err)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package seal
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Write creates or replaces the file at path in one step: fill writes a file beside
+// it, which is sealed, synced and renamed. If anything fails, what stood at path
+// before still does, and nothing else is left behind.
+//
+// The writer that fill gets also has a Seek that tells the position, as Arrow's IPC
+// writer asks for; it goes nowhere else.
+func Write(path string, fill func(io.Writer) error) error {
+	return write(path, fill, os.Rename)
+}
+
+// WriteNew is Write for a file that must never be replaced: if path exists already,
+// or another process is first, that file stands and the error is fs.ErrExist.
+func WriteNew(path string, fill func(io.Writer) error) error {
+	return write(path, fill, os.Link)
+}
+
+func write(path string, fill func(io.Writer) error, install func(from, to string) error) error {
+	w, err := Create(path)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	if err := fill(w); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return w.commit(install)
+}
+
+// A Writer is a file in the making: nothing stands at its path until Commit. It is
+// for content that comes over time; Write does the same with a function.
+type Writer struct {
+	path string
+	file *os.File // a temporary file beside path; nil once committed or aborted
+	scan *scanner
+	size int64
+	err  error // the first failed write
+}
+
+// Create begins the file that Commit will put at path.
+func Create(path string) (*Writer, error) {
+	dir, name := filepath.Split(path)
+	tmp := filepath.Join(dir, "."+name+"."+rand.Text()[:10]+".tmp")
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return &Writer{path: path, file: f, scan: newScanner()}, nil
+}
+
+// Write appends p to the content. After a failed write every further one fails, and
+// so does Commit.
+func (w *Writer) Write(p []byte) (int, error) {
+	if w.file == nil {
+		return 0, fmt.Errorf("%s: %w", w.path, os.ErrClosed)
+	}
+	if w.err != nil {
+		return 0, w.err
+	}
+	n, err := w.file.Write(p)
+	w.scan.Write(p[:n])
+	w.size += int64(n)
+	w.err = err
+	return n, err
+}
+
+// Seek tells the position, which is the end of the content. It goes nowhere else.
+func (w *Writer) Seek(offset int64, whence int) (int64, error) {
+	if offset == 0 && whence == io.SeekCurrent || offset == w.size && whence == io.SeekStart {
+		return w.size, nil
+	}
+	return 0, errors.ErrUnsupported
+}
+
+// Commit seals the content, makes it durable and puts it at the path in place of
+// what stood there. If it fails, nothing is left behind.
+func (w *Writer) Commit() error { return w.commit(os.Rename) }
+
+// Abort drops the content. After Commit or another Abort it does nothing.
+func (w *Writer) Abort() {
+	if w.file != nil {
+		w.file.Close()
+		os.Remove(w.file.Name())
+		w.file = nil
+	}
+}
+
+func (w *Writer) commit(install func(from, to string) error) error {
+	if w.file == nil {
+		return fmt.Errorf("%s: %w", w.path, os.ErrClosed)
+	}
+	defer w.Abort()
+	err := w.err
+	if err == nil {
+		err = w.stamp()
+	}
+	if err == nil {
+		err = w.file.Sync()
+	}
+	if err = errors.Join(err, w.file.Close()); err != nil {
+		return fmt.Errorf("writing %s: %w", w.path, err)
+	}
+	if err := install(w.file.Name(), w.path); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%s: %w", w.path, fs.ErrExist)
+		}
+		return err
+	}
+	return SyncDir(filepath.Dir(w.path))
+}
+
+// stamp fills in the seals of the complete content.
+func (w *Writer) stamp() error {
+	sum := []byte(w.scan.digest())
+	if w.scan.broken {
+		return errors.New("the content holds the beginning of a seal without its digits")
+	}
+	for _, at := range w.scan.marks {
+		if _, err := w.file.WriteAt(sum, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SyncDir makes the names in a directory durable. File systems that cannot do so
+// for a directory are taken at their word.
+func SyncDir(dir string) error {
+	if dir == "" {
+		dir = "."
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		err = nil
+	}
+	return errors.Join(err, d.Close())
+}
