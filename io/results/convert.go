@@ -1,0 +1,330 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/seal"
+)
+
+// A column moves one field of rows to and from Arrow.
+type column struct {
+	arrow.Field
+	role  Role
+	write func(b array.Builder, rows []Row) error
+	read  func(a arrow.Array, rows []Row) error
+	blank func(rows []Row) // gives every row the value that stands for null
+	same  func(x, y *Row) bool
+	value func(r *Row) any
+}
+
+// A kind is how values of one Go type are kept in Arrow.
+type kind[T any] struct {
+	typ    arrow.DataType
+	isNull func(T) bool // nil if no value is kept as null
+	null   T            // what a null is read as
+	same   func(x, y T) bool
+	put    func(array.Builder, T) error
+	get    func(arrow.Array) (func(i int) (T, error), error)
+}
+
+// define makes the column of the values that at points to.
+func define[T any](name string, role Role, k kind[T], at func(*Row) *T) column {
+	return column{
+		Field: arrow.Field{
+			Name:     name,
+			Type:     k.typ,
+			Nullable: k.isNull != nil,
+			Metadata: arrow.NewMetadata([]string{RoleKey}, []string{string(role)}),
+		},
+		role: role,
+		write: func(b array.Builder, rows []Row) error {
+			for i := range rows {
+				v := *at(&rows[i])
+				if k.isNull != nil && k.isNull(v) {
+					b.AppendNull()
+				} else if err := k.put(b, v); err != nil {
+					return fmt.Errorf("column %q: %w", name, err)
+				}
+			}
+			return nil
+		},
+		read: func(a arrow.Array, rows []Row) error {
+			get, err := k.get(a)
+			if err != nil {
+				return fmt.Errorf("column %q: %w", name, err)
+			}
+			for i := range rows {
+				v := k.null
+				if !a.IsNull(i) {
+					v, err = get(i)
+				} else if k.isNull == nil {
+					err = errors.New("null")
+				}
+				if err != nil {
+					return fmt.Errorf("row %d, column %q: %w", i, name, err)
+				}
+				*at(&rows[i]) = v
+			}
+			return nil
+		},
+		blank: func(rows []Row) {
+			for i := range rows {
+				*at(&rows[i]) = k.null
+			}
+		},
+		same:  func(x, y *Row) bool { return k.same(*at(x), *at(y)) },
+		value: func(r *Row) any { return *at(r) },
+	}
+}
+
+// The kinds of columns: numbers whose NaN is null, two integers, moments whose zero is
+// null, words that repeat, and free text whose absence is null.
+var (
+	number = kind[float64]{
+		typ:    arrow.PrimitiveTypes.Float64,
+		isNull: math.IsNaN,
+		null:   math.NaN(),
+		same:   sameNumber,
+		put:    func(b array.Builder, v float64) error { b.(*array.Float64Builder).Append(v); return nil },
+		get: func(a arrow.Array) (func(int) (float64, error), error) {
+			t, err := typed[*array.Float64](a)
+			return func(i int) (float64, error) { return t.Value(i), nil }, err
+		},
+	}
+	integer = kind[int]{
+		typ:  arrow.PrimitiveTypes.Int64,
+		same: equal[int],
+		put:  func(b array.Builder, v int) error { b.(*array.Int64Builder).Append(int64(v)); return nil },
+		get: func(a arrow.Array) (func(int) (int, error), error) {
+			t, err := typed[*array.Int64](a)
+			return func(i int) (int, error) { return int(t.Value(i)), nil }, err
+		},
+	}
+	count = kind[int64]{
+		typ:  arrow.PrimitiveTypes.Int64,
+		same: equal[int64],
+		put:  func(b array.Builder, v int64) error { b.(*array.Int64Builder).Append(v); return nil },
+		get: func(a arrow.Array) (func(int) (int64, error), error) {
+			t, err := typed[*array.Int64](a)
+			return func(i int) (int64, error) { return t.Value(i), nil }, err
+		},
+	}
+	instant = kind[time.Time]{
+		typ:    &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"},
+		isNull: time.Time.IsZero,
+		same:   time.Time.Equal,
+		put: func(b array.Builder, v time.Time) error {
+			b.(*array.TimestampBuilder).Append(arrow.Timestamp(v.UnixMicro()))
+			return nil
+		},
+		get: func(a arrow.Array) (func(int) (time.Time, error), error) {
+			t, err := typed[*array.Timestamp](a)
+			return func(i int) (time.Time, error) { return time.UnixMicro(int64(t.Value(i))).UTC(), nil }, err
+		},
+	}
+	label = kind[string]{
+		typ:  &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String},
+		same: equal[string],
+		put:  putText,
+		get:  texts,
+	}
+	remark = kind[string]{
+		typ:    arrow.BinaryTypes.String,
+		isNull: func(s string) bool { return s == "" },
+		same:   equal[string],
+		put:    putText,
+		get:    texts,
+	}
+)
+
+// wordsOf is the kind of a parameter that is chosen from words; a row holds the index
+// of its word, whatever the order of the words in the file.
+func wordsOf(words []string) kind[float64] {
+	index := make(map[string]float64, len(words))
+	for i, w := range words {
+		index[w] = float64(i)
+	}
+	k := number
+	k.typ = label.typ
+	k.put = func(b array.Builder, v float64) error { return putText(b, words[int(v)]) }
+	k.get = func(a arrow.Array) (func(int) (float64, error), error) {
+		text, err := texts(a)
+		return func(i int) (float64, error) {
+			w, err := text(i)
+			if err != nil {
+				return 0, err
+			}
+			v, ok := index[w]
+			if !ok {
+				return 0, fmt.Errorf("unknown word %q, want one of %q", w, words)
+			}
+			return v, nil
+		}, err
+	}
+	return k
+}
+
+func equal[T comparable](x, y T) bool { return x == y }
+
+// sameNumber is equality of values where all NaN are the same value.
+func sameNumber(x, y float64) bool { return x == y || x != x && y != y }
+
+// typed asserts the type of a column that a file declares.
+func typed[A arrow.Array](a arrow.Array) (A, error) {
+	t, ok := a.(A)
+	if !ok {
+		return t, fmt.Errorf("a column of %s is not expected under that name", a.DataType())
+	}
+	return t, nil
+}
+
+// sealPrefix begins every seal. Text in a file must not look like one, for it would be
+// filled in or checked as if it were the file's own.
+var sealPrefix = strings.TrimRight(seal.Blank(), "0")
+
+// storable tells whether a file gives s back as it is.
+func storable(s string) bool {
+	return utf8.ValidString(s) && !strings.Contains(s, sealPrefix)
+}
+
+// putText appends text to a plain or a dictionary column, changed if it is not storable.
+func putText(b array.Builder, s string) error {
+	if !storable(s) {
+		s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), sealPrefix, "seal ")
+	}
+	if d, ok := b.(*array.BinaryDictionaryBuilder); ok {
+		return d.AppendString(s)
+	}
+	b.(*array.StringBuilder).Append(s)
+	return nil
+}
+
+// texts reads a plain or a dictionary column of text. The strings do not point into
+// the column's memory, and repeated ones share theirs.
+func texts(a arrow.Array) (func(i int) (string, error), error) {
+	if d, ok := a.(*array.Dictionary); ok {
+		values, err := typed[*array.String](d.Dictionary())
+		if err != nil {
+			return nil, err
+		}
+		words := make([]string, values.Len())
+		for i := range words {
+			words[i] = strings.Clone(values.Value(i))
+		}
+		return func(i int) (string, error) {
+			j := d.GetValueIndex(i)
+			if j < 0 || j >= len(words) {
+				return "", fmt.Errorf("dictionary index %d outside 0..%d", j, len(words)-1)
+			}
+			return words[j], nil
+		}, nil
+	}
+	t, err := typed[*array.String](a)
+	var last string
+	return func(i int) (string, error) {
+		if s := t.Value(i); s != last {
+			last = strings.Clone(s)
+		}
+		return last, nil
+	}, err
+}
+
+// check refuses rows that a file of this layout cannot hold.
+func check(layout Layout, rows []Row) error {
+	for i := range rows {
+		if err := checkRow(layout, &rows[i]); err != nil {
+			return fmt.Errorf("results: row %d (cell %q, checkpoint %d): %w", i, rows[i].Cell, rows[i].Checkpoint, err)
+		}
+	}
+	return nil
+}
+
+func checkRow(layout Layout, r *Row) error {
+	if r.Cell == "" {
+		return errors.New("the cell has no id")
+	}
+	if !storable(r.Cell) || !storable(r.Dataset) || !storable(r.Method) {
+		return fmt.Errorf("dataset %q, method %q: a name is not plain text", r.Dataset, r.Method)
+	}
+	if len(r.Params) != len(layout) {
+		return fmt.Errorf("%d parameters, want %d", len(r.Params), len(layout))
+	}
+	for j, p := range layout {
+		v := r.Params[j]
+		if p.Words == nil || math.IsNaN(v) {
+			continue
+		}
+		if v != math.Trunc(v) || v < 0 || v >= float64(len(p.Words)) {
+			return fmt.Errorf("parameter %q is %v, want the index of one of its %d words", p.Name, v, len(p.Words))
+		}
+	}
+	return nil
+}
+
+// ToRecord returns rows as one record of Schema(layout). The caller releases it.
+func ToRecord(mem memory.Allocator, layout Layout, rows []Row) (arrow.Record, error) {
+	return toRecord(mem, Schema(layout), layout, rows)
+}
+
+// toRecord is ToRecord with metadata in the schema.
+func toRecord(mem memory.Allocator, schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, error) {
+	if err := errors.Join(layout.Validate(), check(layout, rows)); err != nil {
+		return nil, err
+	}
+	b := array.NewRecordBuilder(mem, schema)
+	defer b.Release()
+	b.Reserve(len(rows))
+	for i, c := range columnsOf(layout) {
+		if err := c.write(b.Field(i), rows); err != nil {
+			return nil, fmt.Errorf("results: %w", err)
+		}
+	}
+	return b.NewRecord(), nil
+}
+
+// FromRecord returns the rows of a record. Columns are found by name, in any order:
+// the parameters of each row come in the order of layout, NaN where the record lacks
+// the column; a parameter column that layout lacks is an error, for rows that differ
+// in it alone could not be told apart. Columns of the identity must be there; other
+// columns may be missing or unknown, as in files of other versions of the program.
+func FromRecord(rec arrow.Record, layout Layout) ([]Row, error) {
+	if err := layout.Validate(); err != nil {
+		return nil, err
+	}
+	rows := make([]Row, rec.NumRows())
+	params := make([]float64, len(rows)*len(layout))
+	for i := range rows {
+		rows[i].Params, params = params[:len(layout):len(layout)], params[len(layout):]
+	}
+	known := make(map[string]bool)
+	for _, c := range columnsOf(layout) {
+		known[c.Name] = true
+		switch at := rec.Schema().FieldIndices(c.Name); {
+		case len(at) > 1:
+			return nil, fmt.Errorf("results: column %q appears %d times", c.Name, len(at))
+		case len(at) == 1:
+			if err := c.read(rec.Column(at[0]), rows); err != nil {
+				return nil, fmt.Errorf("results: %w", err)
+			}
+		case c.role == RoleIdentity:
+			return nil, fmt.Errorf("results: column %q is missing", c.Name)
+		default:
+			c.blank(rows)
+		}
+	}
+	for _, f := range rec.Schema().Fields() {
+		if role, _ := f.Metadata.GetValue(RoleKey); Role(role) == RoleParameter && !known[f.Name] {
+			return nil, fmt.Errorf("results: parameter column %q is unknown to the experiment", f.Name)
+		}
+	}
+	return rows, nil
+}

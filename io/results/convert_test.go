@@ -1,0 +1,228 @@
+package results
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+
+	"graphda/io/seal"
+)
+
+func roundTrip(t *testing.T, rows []Row, write, read Layout) ([]Row, error) {
+	t.Helper()
+	rec, err := ToRecord(allocator, write, rows)
+	must(t, err)
+	defer rec.Release()
+	return FromRecord(rec, read)
+}
+
+func TestRecordRoundTrip(t *testing.T) {
+	countMemory(t)
+	for _, n := range []int{0, 1, 500} {
+		rows := randomRows(1, n)
+		got, err := roundTrip(t, rows, testLayout, testLayout)
+		must(t, err)
+		wantSame(t, got, rows)
+	}
+}
+
+func TestSchemaColumns(t *testing.T) {
+	want := "cell:identity dataset:identity trial:identity method:identity checkpoint:identity " +
+		"gamma:parameter search:parameter s:parameter"
+	for _, suffix := range []string{"", WbarSuffix} {
+		for _, name := range strings.Fields("test_accuracy valid_accuracy test_balanced_accuracy valid_balanced_accuracy " +
+			"test_auc valid_auc test_mse valid_mse mistakes cumulative_loss nonzeros precision recall f1") {
+			want += " " + name + suffix + ":metric"
+		}
+	}
+	want += " seconds:cost solves:metric unbracketed:metric host:provenance attempt:provenance" +
+		" started:provenance finished:provenance error:provenance"
+	var got []string
+	for _, f := range Schema(testLayout).Fields() {
+		role, _ := f.Metadata.GetValue(RoleKey)
+		got = append(got, f.Name+":"+role)
+		if f.Nullable && role == string(RoleIdentity) {
+			t.Errorf("column %q may be null", f.Name)
+		}
+	}
+	if s := strings.Join(got, " "); s != want {
+		t.Errorf("columns\n%s\nwant\n%s", s, want)
+	}
+}
+
+// NaN must be null in the file, or other programs average it.
+func TestNaNIsNull(t *testing.T) {
+	rows := []Row{{Cell: "c", Params: []float64{math.NaN()}, W: NoMetrics(), Wbar: NoMetrics(), Seconds: math.NaN()}}
+	rec, err := ToRecord(allocator, Layout{{Name: "gamma"}}, rows)
+	must(t, err)
+	defer rec.Release()
+	for i, f := range rec.Schema().Fields() {
+		if got := rec.Column(i).NullN() == 1; got != f.Nullable {
+			t.Errorf("column %q: null %v, nullable %v", f.Name, got, f.Nullable)
+		}
+	}
+}
+
+func TestTimesAreUTCMicroseconds(t *testing.T) {
+	at := time.Date(2024, 5, 1, 12, 0, 0, 123456789, time.FixedZone("", 7200))
+	rows, err := roundTrip(t, []Row{{Cell: "c", Started: at}}, nil, nil)
+	must(t, err)
+	if want := time.Date(2024, 5, 1, 10, 0, 0, 123456000, time.UTC); rows[0].Started != want {
+		t.Errorf("%v, want %v", rows[0].Started, want)
+	}
+}
+
+func TestTextThatCannotBeKept(t *testing.T) {
+	rows, err := roundTrip(t, []Row{{Cell: "c", Host: "h\xff", Error: "bad: " + seal.Blank()}}, nil, nil)
+	must(t, err)
+	if got, want := rows[0].Host, "h\uFFFD"; got != want {
+		t.Errorf("host %q, want %q", got, want)
+	}
+	if got := rows[0].Error; !strings.HasPrefix(got, "bad: seal 000") {
+		t.Errorf("error %q", got)
+	}
+}
+
+// Columns are mapped by name and words by text, whatever their order in the file.
+func TestReadIntoOtherLayout(t *testing.T) {
+	rows := randomRows(2, 40)
+	rows[0].Params[1] = 1 // exact
+	got, err := roundTrip(t, rows, testLayout, Layout{
+		{Name: "new"},
+		{Name: "s"},
+		{Name: "search", Words: []string{"größer", "more", "exact", "paper"}},
+		{Name: "gamma"},
+	})
+	must(t, err)
+	renumber := map[float64]float64{0: 3, 1: 2, 2: 0}
+	for i := range rows {
+		p := rows[i].Params
+		word, ok := renumber[p[1]]
+		if !ok {
+			word = math.NaN()
+		}
+		rows[i].Params = []float64{math.NaN(), p[2], word, p[0]}
+	}
+	wantSame(t, got, rows)
+}
+
+func TestReadRefuses(t *testing.T) {
+	rows := []Row{{Cell: "c", Params: []float64{1, 2, 3}}}
+	for _, c := range []struct {
+		name  string
+		read  Layout
+		parts []string
+	}{
+		{"unknown parameter", testLayout[:2], []string{`"s"`, "unknown"}},
+		{"unknown word", Layout{{Name: "gamma"}, {Name: "search", Words: []string{"paper"}}, {Name: "s"}}, []string{`"search"`, `"größer"`}},
+		{"words for a number", Layout{{Name: "gamma"}, {Name: "search"}, {Name: "s"}}, []string{`"search"`, "dictionary"}},
+		{"a number for words", Layout{{Name: "gamma", Words: []string{"a"}}, testLayout[1], {Name: "s"}}, []string{`"gamma"`, "float64"}},
+		{"invalid layout", Layout{{Name: "cell"}}, []string{`"cell"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			countMemory(t)
+			_, err := roundTrip(t, rows, testLayout, c.read)
+			mustFail(t, err, c.parts...)
+		})
+	}
+}
+
+// editColumns returns a record with as many copies of each column as keep says.
+func editColumns(rec arrow.Record, keep func(name string) int) arrow.Record {
+	var fields []arrow.Field
+	var cols []arrow.Array
+	for i, f := range rec.Schema().Fields() {
+		for range keep(f.Name) {
+			fields, cols = append(fields, f), append(cols, rec.Column(i))
+		}
+	}
+	return array.NewRecord(arrow.NewSchema(fields, nil), cols, rec.NumRows())
+}
+
+func TestReadMissingColumns(t *testing.T) {
+	rows := randomRows(3, 5)
+	full, err := ToRecord(allocator, testLayout, rows)
+	must(t, err)
+	defer full.Release()
+	for _, c := range columnsOf(testLayout) {
+		rec := editColumns(full, func(name string) int {
+			if name == c.Name {
+				return 0
+			}
+			return 1
+		})
+		got, err := FromRecord(rec, testLayout)
+		rec.Release()
+		if c.role == RoleIdentity {
+			mustFail(t, err, c.Name, "missing")
+			continue
+		}
+		must(t, err)
+		want := slices.Clone(rows)
+		for i := range want {
+			want[i].Params = slices.Clone(want[i].Params)
+		}
+		c.blank(want)
+		wantSame(t, got, want)
+	}
+	twice := editColumns(full, func(name string) int {
+		if name == "trial" {
+			return 2
+		}
+		return 1
+	})
+	defer twice.Release()
+	_, err = FromRecord(twice, testLayout)
+	mustFail(t, err, "trial", "2 times")
+}
+
+func TestReadNullIdentity(t *testing.T) {
+	full, err := ToRecord(allocator, nil, []Row{{Cell: "c"}, {Cell: "d"}})
+	must(t, err)
+	defer full.Release()
+	b := array.NewInt64Builder(allocator)
+	b.AppendValues([]int64{1, 2}, []bool{true, false})
+	cols := slices.Clone(full.Columns())
+	cols[2] = b.NewArray()
+	rec := array.NewRecord(full.Schema(), cols, 2)
+	defer rec.Release()
+	_, err = FromRecord(rec, nil)
+	mustFail(t, err, "row 1", "trial", "null")
+}
+
+func TestWriteRefuses(t *testing.T) {
+	good := Row{Cell: "c", Params: []float64{1, 2, 3}}
+	for _, c := range []struct {
+		name  string
+		edit  func(*Row)
+		parts []string
+	}{
+		{"no cell", func(r *Row) { r.Cell = "" }, []string{"no id"}},
+		{"dataset not UTF-8", func(r *Row) { r.Dataset = "\xff" }, []string{`\xff`}},
+		{"method like a seal", func(r *Row) { r.Method = seal.Blank() }, []string{"graphda-seal"}},
+		{"too few parameters", func(r *Row) { r.Params = r.Params[:2] }, []string{"2 parameters", "want 3"}},
+		{"word out of range", func(r *Row) { r.Params = []float64{1, 3, 0} }, []string{"search", "3 words"}},
+		{"negative word", func(r *Row) { r.Params = []float64{1, -1, 0} }, []string{"search", "-1"}},
+		{"half a word", func(r *Row) { r.Params = []float64{1, 0.5, 0} }, []string{"search", "0.5"}},
+		{"infinite word", func(r *Row) { r.Params = []float64{1, math.Inf(1), 0} }, []string{"search", "Inf"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			countMemory(t)
+			bad := good
+			c.edit(&bad)
+			_, err := ToRecord(allocator, testLayout, []Row{good, bad})
+			mustFail(t, err, append(c.parts, "row 1")...)
+		})
+	}
+}
+
+func TestLayoutValidate(t *testing.T) {
+	must(t, testLayout.Validate())
+	err := Layout{{Name: ""}, {Name: "f1_wbar"}, {Name: "a"}, {Name: "a"}, {Name: "b", Words: []string{"x", "x"}}, {Name: blockColumn}}.Validate()
+	mustFail(t, err, `""`, `"f1_wbar"`, `"a"`, `"x"`, blockColumn)
+}

@@ -1,0 +1,158 @@
+package results
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// clone copies rows with their parameters, which Dedup may overwrite.
+func clone(rows []Row) []Row {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].Params = slices.Clone(rows[i].Params)
+	}
+	return rows
+}
+
+func TestDedupKeepsDistinctRows(t *testing.T) {
+	rows := randomRows(1, 1000)
+	for i := range rows {
+		rows[i].Cell, rows[i].Checkpoint = fmt.Sprint("cell ", i/10), i%10
+	}
+	got, err := Dedup(clone(rows))
+	must(t, err)
+	wantSame(t, got, rows)
+	if got, err := Dedup(nil); len(got) != 0 || err != nil {
+		t.Errorf("Dedup(nil) = %v, %v", got, err)
+	}
+}
+
+// Rows of many attempts in any order give those that a map gives.
+func TestDedupAgainstAMap(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		base := randomRows(seed, 50)
+		var rows []Row
+		for range 300 {
+			r := base[rng.IntN(len(base))]
+			r.Error = ""
+			r.Attempt, r.Seconds = fmt.Sprint(rng.IntN(1000)), rng.Float64()
+			if rng.IntN(2) == 0 {
+				r.Error = "boom " + r.Attempt
+				r.W, r.Wbar, r.Solves = NoMetrics(), NoMetrics(), 0
+			}
+			rows = append(rows, r)
+		}
+		type key struct {
+			cell       string
+			checkpoint int
+		}
+		at := make(map[key]int)
+		var want []Row
+		for _, r := range rows {
+			k := key{r.Cell, r.Checkpoint}
+			i, ok := at[k]
+			switch {
+			case !ok:
+				at[k] = len(want)
+				want = append(want, r)
+			case want[i].Failed() && !r.Failed():
+				want[i] = r
+			}
+		}
+		got, err := Dedup(clone(rows))
+		must(t, err)
+		wantSame(t, got, want)
+		again, err := Dedup(clone(got))
+		must(t, err)
+		wantSame(t, again, want)
+	}
+}
+
+func TestDedupIgnoresCostAndProvenance(t *testing.T) {
+	a := Row{Cell: "c", Checkpoint: 3, Params: []float64{math.NaN(), 2}, W: NoMetrics(), Host: "first"}
+	b := a
+	b.Seconds, b.Host, b.Attempt, b.Started, b.Finished = 2, "h", "x", time.Unix(1, 0), time.Unix(2, 0)
+	got, err := Dedup([]Row{a, b})
+	must(t, err)
+	wantSame(t, got, []Row{a})
+}
+
+func TestDedupRefusesOtherFigures(t *testing.T) {
+	edits := map[string]func(*Row){
+		"dataset":     func(r *Row) { r.Dataset = "other" },
+		"trial":       func(r *Row) { r.Trial = 8 },
+		"method":      func(r *Row) { r.Method = "other" },
+		"parameter 2": func(r *Row) { r.Params = []float64{1, 9} },
+		"parameter 1": func(r *Row) { r.Params = []float64{math.NaN(), 2} },
+		"solves":      func(r *Row) { r.Solves = 8 },
+		"unbracketed": func(r *Row) { r.Unbracketed = 8 },
+	}
+	for _, m := range MetricColumns {
+		edits[m.Name] = func(r *Row) { *m.At(&r.W) = 0.25 }
+		edits[m.Name+WbarSuffix] = func(r *Row) { *m.At(&r.Wbar) = math.Nextafter(1, 2) }
+	}
+	for column, edit := range edits {
+		a := Row{Cell: "c0ffee", Dataset: "d", Method: "m", Checkpoint: 400, Params: []float64{1, 2}}
+		for _, m := range MetricColumns {
+			*m.At(&a.W), *m.At(&a.Wbar) = 1, 1
+		}
+		b := a
+		edit(&b)
+		_, err := Dedup(clone([]Row{a, b}))
+		mustFail(t, err, "c0ffee", "400", fmt.Sprintf("%q", column))
+		if _, err := Dedup(clone([]Row{b, b, a})); err == nil {
+			t.Errorf("%s: no error in the other order", column)
+		}
+		// A failed row has no figures to compare, but it is of the same dataset.
+		b.Error = "boom"
+		got, err := Dedup(clone([]Row{b, a}))
+		if b.Dataset != a.Dataset || b.Trial != a.Trial || b.Method != a.Method || !slices.Equal(a.Params, b.Params) {
+			mustFail(t, err, fmt.Sprintf("%q", column))
+			continue
+		}
+		must(t, err)
+		wantSame(t, got, []Row{a})
+	}
+	_, err := Dedup([]Row{{Cell: "a", W: Metrics{TestMSE: 0.5}}, {Cell: "a", W: Metrics{TestMSE: 0.75}}})
+	mustFail(t, err, "test_mse", "0.5", "0.75")
+	_, err = Dedup([]Row{{Cell: "a"}, {Cell: "b", Params: []float64{1}}})
+	mustFail(t, err, "b", "1 parameters")
+}
+
+// The good row that supersedes a failed one is what later rows are compared with.
+func TestDedupComparesWithTheKeptRow(t *testing.T) {
+	failed := Row{Cell: "c", Error: "boom"}
+	good := Row{Cell: "c", Solves: 1}
+	other := Row{Cell: "c", Solves: 2}
+	_, err := Dedup([]Row{failed, good, failed, other})
+	mustFail(t, err, "solves", "1", "2")
+	got, err := Dedup([]Row{failed, {Cell: "c", Error: "later"}})
+	must(t, err)
+	wantSame(t, got, []Row{failed})
+}
+
+func TestDedupIsLean(t *testing.T) {
+	rows := make([]Row, 1<<16)
+	for i := range rows {
+		rows[i].Cell, rows[i].Checkpoint = "c", i
+	}
+	res := testing.Benchmark(func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if got, err := Dedup(rows); err != nil || len(got) != len(rows) {
+				b.Fatalf("%d rows, %v, want %d", len(got), err, len(rows))
+			}
+		}
+	})
+	if res.N == 0 {
+		t.Fatal("the benchmark failed")
+	}
+	if perRow := float64(res.AllocedBytesPerOp()) / float64(len(rows)); perRow > 16 {
+		t.Errorf("%.1f bytes a row, want at most 12 and a constant", perRow)
+	}
+}

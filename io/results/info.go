@@ -1,0 +1,118 @@
+package results
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// ShardInfo says what a shard holds. The writer counts the rows and cells itself.
+type ShardInfo struct {
+	Task    int    `json:"task"`    // the task's number
+	Plan    string `json:"plan"`    // the hash of its plan
+	Version string `json:"version"` // the program that wrote the shard
+	Rows    int    `json:"rows"`
+	Done    int    `json:"done"`   // cells without a failed row
+	Failed  int    `json:"failed"` // cells with a failed row
+}
+
+// counted returns the info with the counts of these rows, which must be one for each
+// (cell, checkpoint).
+func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
+	index := newRowIndex(len(rows))
+	failed := make(map[string]bool)
+	for i := range rows {
+		r := &rows[i]
+		slot := index.slot(rows, r)
+		if *slot != 0 {
+			return s, fmt.Errorf("results: cell %s, checkpoint %d: two rows; Dedup keeps one", r.Cell, r.Checkpoint)
+		}
+		*slot = uint32(i + 1)
+		failed[r.Cell] = failed[r.Cell] || r.Failed()
+	}
+	s.Rows, s.Done, s.Failed = len(rows), 0, 0
+	for _, f := range failed {
+		if f {
+			s.Failed++
+		} else {
+			s.Done++
+		}
+	}
+	return s, nil
+}
+
+// In the file the info is the text
+//
+//	graphda-shard:<SHA-256 of the JSON, hex>:<JSON>
+//
+// as a value of the schema's metadata. It can be found and checked in the bytes of the
+// footer alone, where it ends with a zero byte as all text there does.
+const infoPrefix = "graphda-shard:"
+
+func (s ShardInfo) text() string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic("results: a ShardInfo is always JSON")
+	}
+	sum := sha256.Sum256(b)
+	return infoPrefix + hex.EncodeToString(sum[:]) + ":" + string(b)
+}
+
+// findInfo finds the info in the bytes of a footer.
+func findInfo(footer []byte) (ShardInfo, error) {
+	var s ShardInfo
+	_, text, ok := bytes.Cut(footer, []byte(infoPrefix))
+	if !ok {
+		return s, errors.New("not a shard: the footer has no counts of cells")
+	}
+	sum, text, _ := bytes.Cut(text, []byte(":"))
+	text, _, _ = bytes.Cut(text, []byte{0})
+	if got := sha256.Sum256(text); hex.EncodeToString(got[:]) != string(sum) {
+		return s, errors.New("the counts of cells in the footer do not match their checksum: the shard is damaged; delete it and run its task again")
+	}
+	return s, json.Unmarshal(text, &s)
+}
+
+// ReadShardInfo reads the info of a shard from the file's footer alone. It costs two
+// reads of a few kilobytes, says nothing of the rest of the file, and does not trust
+// what it has read before it has checked it.
+func ReadShardInfo(path string) (ShardInfo, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return ShardInfo{}, err
+	}
+	defer f.Close()
+	footer, err := readFooter(f)
+	if err != nil {
+		return ShardInfo{}, fmt.Errorf("%s: %w", path, err)
+	}
+	info, err := findInfo(footer)
+	if err != nil {
+		return ShardInfo{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return info, nil
+}
+
+// readFooter reads the footer of an IPC file and little else.
+func readFooter(f *os.File) ([]byte, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	const guess = 16 << 10 // most footers
+	for n := min(st.Size(), guess); ; n = st.Size() {
+		end := make([]byte, n)
+		if _, err := f.ReadAt(end, st.Size()-n); err != nil && err != io.EOF {
+			return nil, err
+		}
+		_, footer, err := splitFile(end)
+		if err == nil || n == st.Size() {
+			return footer, err
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package results
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+
+	"graphda/io/seal"
+)
+
+const (
+	partSuffix = ".arrows.part"
+
+	partRows  = 4096            // rows that are appended at once
+	partDelay = 2 * time.Second // the work that a killed attempt may lose
+)
+
+// A Part is the file of one attempt at a task, to which finished rows are appended
+// while the attempt runs. It is safe for concurrent use.
+type Part struct {
+	mu      sync.Mutex
+	file    *os.File
+	layout  Layout
+	columns []column
+	now     func() time.Time
+
+	rows    *array.RecordBuilder // the pending rows; the blocks' marks come first
+	pending int
+	last    time.Time // of the last append to the file
+
+	encoder *ipc.Writer
+	encoded bytes.Buffer // what encoder wrote of the current block
+	begun   bool
+	sum     blockSum
+	err     error // of the first append that failed; the file may end in half a block
+}
+
+// CreatePart creates the part of an attempt at a task in dir, which is made if
+// missing. The attempt's name may be any text; characters other than letters, digits
+// and - become -. If a part has that name already, as when a job's restart count is
+// not known, -2, -3 and so on is appended: an existing part is never opened.
+func CreatePart(dir string, task int, attempt string, layout Layout) (*Part, error) {
+	if err := layout.Validate(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	f, err := createNumbered(filepath.Join(dir, taskName(task)+"."+safeName(attempt)), partSuffix)
+	if err != nil {
+		return nil, err
+	}
+	if err := seal.SyncDir(dir); err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	return newPart(f, layout, time.Now), nil
+}
+
+func newPart(f *os.File, layout Layout, now func() time.Time) *Part {
+	p := &Part{file: f, layout: layout, columns: columnsOf(layout), now: now, last: now()}
+	schema := partSchema(layout)
+	p.rows = array.NewRecordBuilder(allocator, schema)
+	p.encoder = ipc.NewWriter(&p.encoded, ipc.WithSchema(schema), ipc.WithAllocator(allocator))
+	return p
+}
+
+// partSchema is the schema of parts: the block's mark, then the columns of every
+// result file with plain text for dictionaries, which a stream would have to repeat.
+func partSchema(layout Layout) *arrow.Schema {
+	mark := arrow.Field{Name: blockColumn, Type: arrow.BinaryTypes.String, Nullable: true}
+	fields := append([]arrow.Field{mark}, Schema(layout).Fields()...)
+	for i, f := range fields {
+		if d, ok := f.Type.(*arrow.DictionaryType); ok {
+			fields[i].Type = d.ValueType
+		}
+	}
+	return describe(arrow.NewSchema(fields, nil), kindPart)
+}
+
+// createNumbered creates a file that did not exist: stem+suffix, or stem-2+suffix, …
+func createNumbered(stem, suffix string) (*os.File, error) {
+	for n := 1; ; n++ {
+		name := stem + suffix
+		if n > 1 {
+			name = stem + "-" + strconv.Itoa(n) + suffix
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// safeName keeps the characters of a name that are safe in file names and patterns.
+func safeName(s string) string {
+	const longest = 100
+	s = strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, s)
+	if s == "" {
+		return "attempt"
+	}
+	return s[:min(len(s), longest)]
+}
+
+// Path returns the name of the part's file.
+func (p *Part) Path() string { return p.file.Name() }
+
+// Append adds rows. They reach the disk when 4,096 rows are pending, when 2 s have
+// passed since rows last did, and in Flush and Close. If a row does not fit the
+// layout, none is added. An error of the disk is final: it returns from every later
+// call, for what follows half a block could not be read.
+func (p *Part) Append(rows ...Row) error {
+	if err := check(p.layout, rows); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(rows) > 0 && p.err == nil {
+		n := min(len(rows), partRows-p.pending)
+		for i, c := range p.columns {
+			p.err = errors.Join(p.err, c.write(p.rows.Field(i+1), rows[:n]))
+		}
+		p.pending += n
+		rows = rows[n:]
+		if p.pending == partRows || p.now().Sub(p.last) >= partDelay {
+			p.flush()
+		}
+	}
+	return p.err
+}
+
+// Flush writes the pending rows and waits until they are on the disk.
+func (p *Part) Flush() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.flush()
+	return p.err
+}
+
+// flush appends the pending rows as one block, in one write.
+func (p *Part) flush() {
+	if p.pending == 0 || p.err != nil {
+		return
+	}
+	mark := p.rows.Field(0).(*array.StringBuilder)
+	mark.Append(blankBlock)
+	for range p.pending - 1 {
+		mark.AppendNull()
+	}
+	rec := p.rows.NewRecord()
+	defer rec.Release()
+	p.encoded.Reset()
+	p.begun = true
+	if p.err = p.encoder.Write(rec); p.err != nil {
+		return
+	}
+	if p.sum, p.err = stampBlock(p.encoded.Bytes(), p.sum); p.err == nil {
+		p.sync()
+	}
+	p.pending, p.last = 0, p.now()
+}
+
+// sync makes what was encoded last the end of the file on the disk.
+func (p *Part) sync() {
+	if _, p.err = p.file.Write(p.encoded.Bytes()); p.err == nil {
+		p.err = p.file.Sync()
+	}
+}
+
+// Close writes the pending rows and the stream's end mark and closes the file. It may
+// be called again.
+func (p *Part) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.rows == nil {
+		return nil
+	}
+	p.flush()
+	p.rows.Release()
+	p.rows = nil
+	p.encoded.Reset()
+	err := p.encoder.Close()
+	if p.begun && p.err == nil && err == nil {
+		p.sync()
+	}
+	err = errors.Join(p.err, err, p.file.Close())
+	p.err = fs.ErrClosed
+	return err
+}
+
+// Parts is what the attempts at a task have left.
+type Parts struct {
+	Rows  []Row    // of all parts, by file name and then in the order of appending
+	Paths []string // the parts, empty ones as well, by name
+	Torn  []string // those of Paths that end in bytes which are not a whole sound batch
+}
+
+// ReadParts reads all parts of a task in dir, those that are still being written as
+// well. Of each it takes the batches before the first that is torn or damaged; a torn
+// part is no error, for that is how a killed attempt leaves it. A part of another
+// layout is an error if it holds rows that cannot be mapped on this one. A directory
+// that does not exist has no parts.
+func ReadParts(dir string, task int, layout Layout) (Parts, error) {
+	var parts Parts
+	names, err := namesOf(dir, taskName(task)+".", partSuffix)
+	if err != nil {
+		return parts, err
+	}
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		data, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another attempt has just sealed the task
+		}
+		if err != nil {
+			return Parts{}, err
+		}
+		rows, sound, err := decodePart(data, layout)
+		if err != nil {
+			return Parts{}, fmt.Errorf("%s: %w", path, err)
+		}
+		parts.Rows = append(parts.Rows, rows...)
+		parts.Paths = append(parts.Paths, path)
+		if !sound {
+			parts.Torn = append(parts.Torn, path)
+		}
+	}
+	return parts, nil
+}
+
+// endMark ends an IPC stream.
+var endMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0}
+
+// decodePart returns the rows of a part's sound blocks and whether nothing else is in it.
+func decodePart(data []byte, layout Layout) (rows []Row, sound bool, err error) {
+	end := soundBlocks(data)
+	rest := data[end:]
+	sound = len(rest) == 0 || end > 0 && bytes.Equal(rest, endMark)
+	if end == 0 {
+		return nil, sound, nil
+	}
+	_, err = readStream(data[:end], func(rec arrow.Record) error {
+		more, err := FromRecord(rec, layout)
+		rows = append(rows, more...)
+		return err
+	}, kindPart)
+	return rows, sound, err
+}
+
+// namesOf lists the files of a directory by prefix and suffix, sorted. There are none
+// in a directory that does not exist.
+func namesOf(dir, prefix, suffix string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if n := e.Name(); len(n) >= len(prefix)+len(suffix) && strings.HasPrefix(n, prefix) && strings.HasSuffix(n, suffix) {
+			names = append(names, n)
+		}
+	}
+	return names, nil
+}

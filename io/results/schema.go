@@ -1,0 +1,193 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow"
+)
+
+// A Row is the result of one cell at one checkpoint. Files keep every value of a row
+// as it is, but for these: a NaN comes back as some NaN, times come back in UTC
+// without the digits below a microsecond, and in Host, Attempt and Error bytes that are
+// not UTF-8 come back as U+FFFD and the text of a seal (package seal) without its prefix.
+type Row struct {
+	Cell       string    // hex SHA-256, the cell's id; never empty
+	Dataset    string    // the dataset's name
+	Trial      int       // from 0
+	Method     string    // a name of the learners' registry
+	Params     []float64 // by the Layout's columns; NaN where the method has no such parameter
+	Checkpoint int       // training samples seen
+
+	W    Metrics // of the last iterate w
+	Wbar Metrics // of the running average w̄
+
+	Seconds     float64 // learning time up to the checkpoint, without evaluation
+	Solves      int64   // Steiner forests solved up to the checkpoint
+	Unbracketed int64   // projections that ended outside their window
+
+	Host     string
+	Attempt  string    // the run of the task that computed the row
+	Started  time.Time // zero if unknown
+	Finished time.Time // zero if unknown
+
+	Error string // why the cell failed; empty if it did not
+}
+
+// Failed tells whether the row stands for a cell that could not be computed.
+func (r *Row) Failed() bool { return r.Error != "" }
+
+// Metrics are the figures of one model. NaN stands for a figure that is not defined:
+// accuracy under least squares, precision where the true support is unknown.
+type Metrics struct {
+	TestAccuracy, ValidAccuracy                 float64
+	TestBalancedAccuracy, ValidBalancedAccuracy float64
+	TestAUC, ValidAUC                           float64
+	TestMSE, ValidMSE                           float64
+	Mistakes                                    float64
+	CumulativeLoss                              float64
+	Nonzeros                                    float64
+	Precision, Recall, F1                       float64
+}
+
+// A Metric is one column of Metrics.
+type Metric struct {
+	Name string // the column; for w̄ with the suffix _wbar
+	Doc  string
+	At   func(*Metrics) *float64
+}
+
+// MetricColumns are the columns of a model's figures, in file order. A new figure is
+// a field of Metrics and a line here.
+var MetricColumns = []Metric{
+	{"test_accuracy", "share of test samples whose sign is predicted", func(m *Metrics) *float64 { return &m.TestAccuracy }},
+	{"valid_accuracy", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAccuracy }},
+	{"test_balanced_accuracy", "mean of the two classes' accuracies (the paper's AUC)", func(m *Metrics) *float64 { return &m.TestBalancedAccuracy }},
+	{"valid_balanced_accuracy", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidBalancedAccuracy }},
+	{"test_auc", "area under the ROC curve of the scores", func(m *Metrics) *float64 { return &m.TestAUC }},
+	{"valid_auc", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAUC }},
+	{"test_mse", "mean squared error", func(m *Metrics) *float64 { return &m.TestMSE }},
+	{"valid_mse", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidMSE }},
+	{"mistakes", "training samples predicted wrongly before learning from them", func(m *Metrics) *float64 { return &m.Mistakes }},
+	{"cumulative_loss", "sum of the training losses suffered before each update", func(m *Metrics) *float64 { return &m.CumulativeLoss }},
+	{"nonzeros", "features with a nonzero weight", func(m *Metrics) *float64 { return &m.Nonzeros }},
+	{"precision", "share of the selected features that are true", func(m *Metrics) *float64 { return &m.Precision }},
+	{"recall", "share of the true features that are selected", func(m *Metrics) *float64 { return &m.Recall }},
+	{"f1", "harmonic mean of precision and recall", func(m *Metrics) *float64 { return &m.F1 }},
+}
+
+// WbarSuffix is appended to a metric's column name for the running average w̄.
+const WbarSuffix = "_wbar"
+
+// NoMetrics returns figures none of which is defined.
+func NoMetrics() Metrics {
+	var m Metrics
+	for _, c := range MetricColumns {
+		*c.At(&m) = math.NaN()
+	}
+	return m
+}
+
+// A ParamColumn is the column of one hyperparameter. A parameter that is chosen from
+// words is a column of those words; a row holds the index of its word.
+type ParamColumn struct {
+	Name  string
+	Words []string // nil for a number
+}
+
+// A Layout names the hyperparameter columns of a file, in order.
+type Layout []ParamColumn
+
+// Validate reports every name that cannot be a column of its own and every word that
+// cannot be told from another.
+func (l Layout) Validate() error {
+	taken := make(map[string]bool)
+	for _, c := range columnsOf(nil) {
+		taken[c.Name] = true
+	}
+	taken[blockColumn] = true
+	var errs []error
+	for _, p := range l {
+		switch {
+		case p.Name == "" || !storable(p.Name):
+			errs = append(errs, fmt.Errorf("results: parameter name %q: want a word", p.Name))
+		case taken[p.Name]:
+			errs = append(errs, fmt.Errorf("results: parameter %q: another column has that name", p.Name))
+		}
+		taken[p.Name] = true
+		words := make(map[string]bool)
+		for _, w := range p.Words {
+			if words[w] || !storable(w) {
+				errs = append(errs, fmt.Errorf("results: parameter %q: word %q is listed twice or is not plain text", p.Name, w))
+			}
+			words[w] = true
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// A Role says what a column is for. Two computations of a row agree in its identity,
+// parameters and metrics; its cost and provenance may differ. Files carry it in each
+// field's metadata under RoleKey.
+type Role string
+
+// The roles of columns.
+const (
+	RoleIdentity   Role = "identity"   // which row it is; never null
+	RoleParameter  Role = "parameter"  // a hyperparameter; null where the method has none
+	RoleMetric     Role = "metric"     // what was computed
+	RoleCost       Role = "cost"       // what it took
+	RoleProvenance Role = "provenance" // where, when and how it ended
+)
+
+// RoleKey is the key of a Role in a field's metadata.
+const RoleKey = "role"
+
+// Schema returns the schema of result files with these hyperparameters: the identity,
+// the parameters, the figures of w and then of w̄, cost and provenance. Text that
+// repeats is dictionary-encoded.
+func Schema(layout Layout) *arrow.Schema {
+	cols := columnsOf(layout)
+	fields := make([]arrow.Field, len(cols))
+	for i, c := range cols {
+		fields[i] = c.Field
+	}
+	return arrow.NewSchema(fields, nil)
+}
+
+// columnsOf lists the columns of a result file in order. Files, their readers and
+// Dedup all follow this table: a new column of a Row is a line here.
+func columnsOf(layout Layout) []column {
+	cols := []column{
+		define("cell", RoleIdentity, label, func(r *Row) *string { return &r.Cell }),
+		define("dataset", RoleIdentity, label, func(r *Row) *string { return &r.Dataset }),
+		define("trial", RoleIdentity, integer, func(r *Row) *int { return &r.Trial }),
+		define("method", RoleIdentity, label, func(r *Row) *string { return &r.Method }),
+		define("checkpoint", RoleIdentity, integer, func(r *Row) *int { return &r.Checkpoint }),
+	}
+	for i, p := range layout {
+		values := number
+		if p.Words != nil {
+			values = wordsOf(p.Words)
+		}
+		cols = append(cols, define(p.Name, RoleParameter, values, func(r *Row) *float64 { return &r.Params[i] }))
+	}
+	for _, m := range MetricColumns {
+		cols = append(cols, define(m.Name, RoleMetric, number, func(r *Row) *float64 { return m.At(&r.W) }))
+	}
+	for _, m := range MetricColumns {
+		cols = append(cols, define(m.Name+WbarSuffix, RoleMetric, number, func(r *Row) *float64 { return m.At(&r.Wbar) }))
+	}
+	return append(cols,
+		define("seconds", RoleCost, number, func(r *Row) *float64 { return &r.Seconds }),
+		define("solves", RoleMetric, count, func(r *Row) *int64 { return &r.Solves }),
+		define("unbracketed", RoleMetric, count, func(r *Row) *int64 { return &r.Unbracketed }),
+		define("host", RoleProvenance, label, func(r *Row) *string { return &r.Host }),
+		define("attempt", RoleProvenance, label, func(r *Row) *string { return &r.Attempt }),
+		define("started", RoleProvenance, instant, func(r *Row) *time.Time { return &r.Started }),
+		define("finished", RoleProvenance, instant, func(r *Row) *time.Time { return &r.Finished }),
+		define("error", RoleProvenance, remark, func(r *Row) *string { return &r.Error }),
+	)
+}

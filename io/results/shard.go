@@ -1,0 +1,166 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow"
+
+	"graphda/io/seal"
+)
+
+const (
+	taskPrefix   = "task-"
+	shardSuffix  = ".arrow"
+	modelsSuffix = ".models.arrow"
+	tmpSuffix    = ".tmp"
+
+	shardBatch = 1 << 16 // rows of a record batch
+)
+
+func taskName(task int) string { return fmt.Sprintf("%s%05d", taskPrefix, task) }
+
+// ShardName returns the name of a task's shard, such as task-00012.arrow.
+func ShardName(task int) string { return taskName(task) + shardSuffix }
+
+// ModelsName returns the name of a task's models, such as task-00012.models.arrow.
+func ModelsName(task int) string { return taskName(task) + modelsSuffix }
+
+// ParseShardName returns the task whose ShardName this is, and whether there is one.
+func ParseShardName(name string) (int, bool) {
+	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
+	task, err := strconv.Atoi(digits)
+	if err != nil || task < 0 || ShardName(task) != name {
+		return 0, false
+	}
+	return task, true
+}
+
+// ShardDir returns the directory of a task's files under the directory of all results,
+// such as results/012 for the tasks 12000 to 12999.
+func ShardDir(results string, task int) string {
+	return filepath.Join(results, fmt.Sprintf("%03d", task/1000))
+}
+
+// WriteShard writes the shard of a task; info's counts are those of rows, whatever it
+// says. Rows must be one for each (cell, checkpoint). The file appears at path whole,
+// sealed and on the disk, or not at all. If another attempt has sealed the task, before
+// or meanwhile, its shard stands and the error is fs.ErrExist. The bytes depend on the
+// arguments alone.
+func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	info, err := info.counted(rows)
+	if err != nil {
+		return err
+	}
+	schema := describe(Schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
+	return lostRace(path, writeRows(path, seal.WriteNew, schema, layout, rows))
+}
+
+// lostRace returns the error of a writer whose temporary file was removed by the
+// attempt that sealed the task first: there is a shard.
+func lostRace(path string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, gone := os.Lstat(path); gone != nil {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, fs.ErrExist)
+}
+
+// ReadShard reads a shard after checking it against its seal. Its columns are mapped
+// on layout as FromRecord does.
+func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
+	rows, schema, err := readRows(path, layout, kindShard)
+	if err != nil {
+		return nil, ShardInfo{}, err
+	}
+	text, _ := schema.Metadata().GetValue(infoKey)
+	info, err := findInfo([]byte(text))
+	if err != nil {
+		return nil, ShardInfo{}, fmt.Errorf("%s: %w", path, err)
+	}
+	counted, err := info.counted(rows)
+	if err != nil {
+		return nil, ShardInfo{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if counted != info {
+		return nil, ShardInfo{}, fmt.Errorf("%s: holds %+v but its footer says %+v", path, counted, info)
+	}
+	return rows, info, nil
+}
+
+// WriteTable writes rows to a sealed file of their own, one for each (cell,
+// checkpoint), and replaces what stood at path.
+func WriteTable(path string, layout Layout, rows []Row) error {
+	if _, err := (ShardInfo{}).counted(rows); err != nil {
+		return err
+	}
+	schema := describe(Schema(layout), kindTable, seal.Key, seal.Blank())
+	return writeRows(path, seal.Write, schema, layout, rows)
+}
+
+// ReadTable reads the rows of a table or a shard as ReadShard does.
+func ReadTable(path string, layout Layout) ([]Row, error) {
+	rows, _, err := readRows(path, layout, kindTable, kindShard)
+	return rows, err
+}
+
+func writeRows(path string, write func(string, func(io.Writer) error) error, schema *arrow.Schema, layout Layout, rows []Row) error {
+	rec, err := toRecord(allocator, schema, layout, rows)
+	if err != nil {
+		return err
+	}
+	defer rec.Release()
+	return write(path, func(w io.Writer) error { return writeFile(w, rec, shardBatch) })
+}
+
+func readRows(path string, layout Layout, kinds ...string) ([]Row, *arrow.Schema, error) {
+	var rows []Row
+	schema, err := readFile(path, func(rec arrow.Record) error {
+		more, err := FromRecord(rec, layout)
+		if rows == nil {
+			rows = more
+		} else {
+			rows = append(rows, more...)
+		}
+		return err
+	}, kinds...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return rows, schema, nil
+}
+
+// RemoveParts removes what the attempts at a task have left in dir beside the shard:
+// their parts, and temporary files of those that were killed while they sealed it. It
+// refuses while there is no shard, for then the parts are all there is.
+func RemoveParts(dir string, task int) error {
+	if _, err := os.Stat(filepath.Join(dir, ShardName(task))); err != nil {
+		return fmt.Errorf("results: keeping the parts of task %d: %w", task, err)
+	}
+	parts, err := namesOf(dir, taskName(task)+".", partSuffix)
+	if err != nil {
+		return err
+	}
+	stale, err := namesOf(dir, "."+taskName(task)+".", tmpSuffix)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, name := range append(parts, stale...) {
+		if err := os.Remove(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,412 @@
+package results
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+
+	"graphda/io/seal"
+)
+
+var testInfo = ShardInfo{Task: testTask, Plan: "6f1e", Version: "v1.2 \"ß\" <&>"}
+
+func writeShard(t testing.TB, rows []Row) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), ShardName(testTask))
+	must(t, WriteShard(path, testInfo, testLayout, rows))
+	return path
+}
+
+func TestShardRoundTrip(t *testing.T) {
+	countMemory(t)
+	for _, n := range []int{0, 1, 300, shardBatch + 5000} {
+		rows := randomRows(1, n)
+		path := writeShard(t, rows)
+		got, info, err := ReadShard(path, testLayout)
+		must(t, err)
+		wantSame(t, got, rows)
+		table, err := ReadTable(path, testLayout)
+		must(t, err)
+		wantSame(t, table, rows)
+
+		want := testInfo
+		want.Rows = n
+		for i := range rows { // each is a cell of its own
+			if rows[i].Failed() {
+				want.Failed++
+			} else {
+				want.Done++
+			}
+		}
+		if info != want {
+			t.Errorf("info %+v, want %+v", info, want)
+		}
+		if short, err := ReadShardInfo(path); err != nil || short != want {
+			t.Errorf("info of the footer %+v, %v, want %+v", short, err, want)
+		}
+		wantFiles(t, filepath.Dir(path), ShardName(testTask))
+	}
+}
+
+func TestShardCountsCells(t *testing.T) {
+	var rows []Row
+	for i, failed := range []string{"", "", "boom", "", "boom", "boom"} {
+		rows = append(rows, Row{Cell: "abc"[i/2 : i/2+1], Checkpoint: i % 2, Error: failed})
+	}
+	path := filepath.Join(t.TempDir(), "s.arrow")
+	must(t, WriteShard(path, ShardInfo{Rows: 99, Done: 99, Failed: 99}, nil, rows))
+	info, err := ReadShardInfo(path)
+	must(t, err)
+	if want := (ShardInfo{Rows: 6, Done: 1, Failed: 2}); info != want { // b has failed at one checkpoint
+		t.Errorf("info %+v, want %+v", info, want)
+	}
+}
+
+// Other programs must find a seal, dictionaries and roles in what is a plain IPC file.
+func TestShardIsAnOrdinaryFile(t *testing.T) {
+	rows := randomRows(2, 100)
+	for i := range rows {
+		rows[i].Method = "graphda"
+	}
+	data, err := os.ReadFile(writeShard(t, rows))
+	must(t, err)
+	r, err := ipc.NewFileReader(bytes.NewReader(data))
+	must(t, err)
+	defer r.Close()
+	if r.NumRecords() != 1 {
+		t.Fatalf("%d record batches, want 1", r.NumRecords())
+	}
+	rec, err := r.Record(0)
+	must(t, err)
+	got, err := FromRecord(rec, testLayout)
+	must(t, err)
+	wantSame(t, got, rows)
+	method := rec.Column(rec.Schema().FieldIndices("method")[0]).(*array.Dictionary)
+	if n := method.Dictionary().Len(); n != 1 {
+		t.Errorf("%d words in the dictionary of methods, want 1", n)
+	}
+	for _, c := range columnsOf(testLayout) {
+		f, _ := rec.Schema().FieldsByName(c.Name)
+		if role, _ := f[0].Metadata.GetValue(RoleKey); Role(role) != c.role {
+			t.Errorf("column %q: role %q, want %q", c.Name, role, c.role)
+		}
+	}
+	if s, _ := rec.Schema().Metadata().GetValue(seal.Key); s == seal.Blank() || !strings.HasPrefix(s, "graphda-seal:") {
+		t.Errorf("seal %q", s)
+	}
+}
+
+func TestShardBytesArePure(t *testing.T) {
+	rows := randomRows(3, 5000)
+	first, err := os.ReadFile(writeShard(t, rows))
+	must(t, err)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	second, err := os.ReadFile(writeShard(t, rows))
+	must(t, err)
+	if !bytes.Equal(first, second) {
+		t.Error("the same rows made two different files")
+	}
+}
+
+func TestWriteShardRefuses(t *testing.T) {
+	countMemory(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s.arrow")
+	rows := randomRows(4, 2)
+	mustFail(t, WriteShard(path, testInfo, testLayout, append(rows, rows[0])), rows[0].Cell, "two rows")
+	mustFail(t, WriteShard(path, testInfo, testLayout[:1], rows), "3 parameters")
+	mustFail(t, WriteShard(path, testInfo, Layout{{Name: "a"}, {Name: "a"}, {Name: "b"}}, rows), `"a"`)
+	err := WriteShard(filepath.Join(dir, "missing", "s.arrow"), testInfo, testLayout, rows)
+	if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
+		t.Errorf("shard in a missing directory: %v", err)
+	}
+	wantFiles(t, dir)
+}
+
+func TestExistingShardWins(t *testing.T) {
+	rows := randomRows(5, 10)
+	path := writeShard(t, rows[:5])
+	if err := WriteShard(path, testInfo, testLayout, rows); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("second shard: %v, want fs.ErrExist", err)
+	}
+	got, _, err := ReadShard(path, testLayout)
+	must(t, err)
+	wantSame(t, got, rows[:5])
+}
+
+// Of many attempts that seal at once one wins, the others learn that there is a shard,
+// and nothing is left, even though the winner sweeps up while the others still write.
+func TestSealingRace(t *testing.T) {
+	for round := range 20 {
+		dir := t.TempDir()
+		path := filepath.Join(dir, ShardName(testTask))
+		rows := randomRows(uint64(round), 200)
+		var won atomic.Int32
+		var wg sync.WaitGroup
+		start := make(chan struct{})
+		for i := range 6 {
+			mine := rows[i:] // to tell whose shard it is
+			wg.Go(func() {
+				<-start
+				switch err := WriteShard(path, testInfo, testLayout, mine); {
+				case err == nil:
+					won.Add(1)
+				case !errors.Is(err, fs.ErrExist):
+					t.Errorf("attempt %d: %v", i, err)
+					return
+				}
+				if err := RemoveParts(dir, testTask); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		close(start)
+		wg.Wait()
+		if n := won.Load(); n != 1 {
+			t.Errorf("%d attempts won", n)
+		}
+		got, _, err := ReadShard(path, testLayout)
+		must(t, err)
+		wantSame(t, got, rows[len(rows)-len(got):])
+		wantFiles(t, dir, ShardName(testTask))
+	}
+}
+
+// A writer whose temporary file is swept away by the winner reports the winner's shard.
+func TestSweptWriterLoses(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, ShardName(testTask))
+	rows := randomRows(6, 3)
+	layout := Layout{{Name: "gamma"}, testLayout[1], {Name: "s"}}
+	// The winner comes while the loser fills its file: seal.WriteNew links what is gone.
+	err := seal.WriteNew(path, func(w io.Writer) error {
+		must(t, WriteShard(path, testInfo, layout, rows))
+		return RemoveParts(dir, testTask)
+	})
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("linking a file that was removed: %v; WriteShard expects fs.ErrNotExist", err)
+	}
+	if err := lostRace(path, err); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("%v, want fs.ErrExist", err)
+	}
+	if err := lostRace(filepath.Join(dir, "none"), err); errors.Is(err, fs.ErrExist) {
+		t.Errorf("without a shard: %v", err)
+	}
+}
+
+func TestShardTruncated(t *testing.T) {
+	path := writeShard(t, randomRows(7, 3))
+	st, err := os.Stat(path)
+	must(t, err)
+	for n := st.Size() - 1; n >= 0; n-- {
+		must(t, os.Truncate(path, n))
+		if _, _, err := ReadShard(path, testLayout); err == nil {
+			t.Fatalf("the first %d of %d bytes were read without an error", n, st.Size())
+		}
+		if _, err := ReadShardInfo(path); err == nil {
+			t.Fatalf("an info was read from the first %d of %d bytes", n, st.Size())
+		}
+	}
+}
+
+func TestShardBitFlips(t *testing.T) {
+	path := writeShard(t, randomRows(8, 3))
+	data, err := os.ReadFile(path)
+	must(t, err)
+	want, err := ReadShardInfo(path)
+	must(t, err)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	must(t, err)
+	defer f.Close()
+	rng := rand.New(rand.NewPCG(3, 4))
+	for at, b := range data {
+		_, err := f.WriteAt([]byte{b ^ 1<<rng.IntN(8)}, int64(at))
+		must(t, err)
+		if _, _, err := ReadShard(path, testLayout); err == nil {
+			t.Fatalf("byte %d was changed and nobody noticed", at)
+		}
+		if info, err := ReadShardInfo(path); err == nil && info != want {
+			t.Fatalf("byte %d was changed and the info became %+v", at, info)
+		}
+		_, err = f.WriteAt([]byte{b}, int64(at))
+		must(t, err)
+	}
+	_, _, err = ReadShard(path, testLayout)
+	must(t, err)
+}
+
+// The status of a million cells must not cost reading them.
+func TestShardInfoReadsTheFooterAlone(t *testing.T) {
+	path := writeShard(t, randomRows(9, 3000))
+	want, err := ReadShardInfo(path)
+	must(t, err)
+	data, err := os.ReadFile(path)
+	must(t, err)
+	_, footer, err := splitFile(data)
+	must(t, err)
+	clear(data[:len(data)-tailSize-len(footer)])
+	got, err := ReadShardInfo(writeTemp(t, "footer", data))
+	must(t, err)
+	if got != want || want.Rows != 3000 {
+		t.Errorf("info %+v, want %+v", got, want)
+	}
+}
+
+func TestShardInfoOfALongFooter(t *testing.T) {
+	layout := make(Layout, 500)
+	for i := range layout {
+		layout[i].Name = fmt.Sprintf("a parameter with a long name, number %d", i)
+	}
+	path := filepath.Join(t.TempDir(), "s.arrow")
+	must(t, WriteShard(path, testInfo, layout, nil))
+	info, err := ReadShardInfo(path)
+	must(t, err)
+	if info != testInfo {
+		t.Errorf("info %+v, want %+v", info, testInfo)
+	}
+}
+
+// A shard whose seal fits but whose rows are not what its info says was not made by
+// WriteShard.
+func TestReadShardComparesCounts(t *testing.T) {
+	rows := randomRows(10, 4)
+	wrong := testInfo
+	wrong.Rows, wrong.Done, wrong.Failed = 4, 4, 1
+	schema := describe(Schema(testLayout), kindShard, infoKey, wrong.text(), seal.Key, seal.Blank())
+	path := filepath.Join(t.TempDir(), "s.arrow")
+	must(t, writeRows(path, seal.Write, schema, testLayout, rows))
+	_, _, err := ReadShard(path, testLayout)
+	mustFail(t, err, path, "Failed:1")
+}
+
+// Sealed files of other kinds are refused whole, by every reader.
+func TestReadersRefuseOtherFiles(t *testing.T) {
+	countMemory(t)
+	dir := t.TempDir()
+	rows := randomRows(11, 3)
+	files := map[string]func(path string) error{
+		"table":  func(p string) error { return WriteTable(p, testLayout, rows) },
+		"models": func(p string) error { return WriteModels(p, randomModels(1, 3)) },
+		"text": func(p string) error {
+			return seal.Write(p, func(w io.Writer) error { _, err := io.WriteString(w, seal.Blank()); return err })
+		},
+		"magic": func(p string) error {
+			return seal.Write(p, func(w io.Writer) error {
+				_, err := io.WriteString(w, "ARROW1\x00\x00"+seal.Blank()+"\xff\xff\xff\x7f"+"\x10\x00\x00\x00"+"ARROW1")
+				return err
+			})
+		},
+		"unsealed": func(p string) error {
+			f, err := os.Create(p)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			rec, err := ToRecord(allocator, testLayout, rows)
+			if err != nil {
+				return err
+			}
+			defer rec.Release()
+			return writeFile(f, rec, shardBatch)
+		},
+		"format 2": func(p string) error {
+			md := arrow.NewMetadata([]string{formatKey, kindKey, seal.Key}, []string{"2", kindShard, seal.Blank()})
+			return writeRows(p, seal.Write, arrow.NewSchema(Schema(testLayout).Fields(), &md), testLayout, rows)
+		},
+	}
+	for name, write := range files {
+		path := filepath.Join(dir, name)
+		must(t, write(path))
+		_, _, err := ReadShard(path, testLayout)
+		mustFail(t, err, path)
+		_, err = ReadShardInfo(path)
+		mustFail(t, err, path)
+		if name != "models" {
+			_, err = ReadModels(path)
+			mustFail(t, err, path)
+		}
+		if name != "table" {
+			_, err = ReadTable(path, testLayout)
+			mustFail(t, err, path)
+		}
+	}
+	_, _, err := ReadShard(filepath.Join(dir, "missing"), testLayout)
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing shard: %v", err)
+	}
+	if _, err = ReadShardInfo(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing shard: %v", err)
+	}
+}
+
+func TestTableReplaces(t *testing.T) {
+	countMemory(t)
+	path := filepath.Join(t.TempDir(), "cell.arrow")
+	rows := randomRows(12, 20)
+	for _, want := range [][]Row{rows[:10], rows[5:], nil} {
+		must(t, WriteTable(path, testLayout, want))
+		got, err := ReadTable(path, testLayout)
+		must(t, err)
+		wantSame(t, got, want)
+	}
+	mustFail(t, WriteTable(path, testLayout, []Row{rows[0], rows[0]}), "two rows")
+}
+
+func TestNames(t *testing.T) {
+	for task, want := range map[int]string{0: "r/000/task-00000.arrow", 12: "r/000/task-00012.arrow", 999: "r/000/task-00999.arrow",
+		1000: "r/001/task-01000.arrow", 123456: "r/123/task-123456.arrow", 1234567: "r/1234/task-1234567.arrow"} {
+		got := filepath.ToSlash(filepath.Join(ShardDir("r", task), ShardName(task)))
+		if got != want {
+			t.Errorf("task %d: %q, want %q", task, got, want)
+		}
+		if back, ok := ParseShardName(ShardName(task)); !ok || back != task {
+			t.Errorf("ParseShardName(%q) = %d, %v", ShardName(task), back, ok)
+		}
+	}
+	for _, name := range []string{"", "task-00012.models.arrow", "task-12.arrow", "task--0012.arrow", "task-+0012.arrow",
+		".task-00012.arrow.x.tmp", "task-00012.a.arrows.part", "00012.arrow", "task-00012"} {
+		if task, ok := ParseShardName(name); ok {
+			t.Errorf("ParseShardName(%q) = %d", name, task)
+		}
+	}
+}
+
+func TestRemoveParts(t *testing.T) {
+	dir := t.TempDir()
+	rows := randomRows(13, 3)
+	for _, attempt := range []string{"a", "b"} {
+		p, _ := testPart(t, dir, attempt, testLayout)
+		must(t, p.Append(rows...))
+		must(t, p.Close())
+	}
+	other, err := CreatePart(dir, testTask+1, "a", testLayout)
+	must(t, err)
+	must(t, other.Close())
+	for _, name := range []string{".task-00012.arrow.ABCDEFGHIJ.tmp", ".task-00012.models.arrow.ABCDEFGHIJ.tmp", ".task-00013.arrow.ABCDEFGHIJ.tmp"} {
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+	}
+	if err := RemoveParts(dir, testTask); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("without a shard: %v", err)
+	}
+	wantSame(t, readParts(t, dir).Rows, append(rows[:3:3], rows...))
+
+	must(t, WriteShard(filepath.Join(dir, ShardName(testTask)), testInfo, testLayout, rows))
+	must(t, WriteModels(filepath.Join(dir, ModelsName(testTask)), nil))
+	must(t, RemoveParts(dir, testTask))
+	must(t, RemoveParts(dir, testTask))
+	wantFiles(t, dir, ".task-00013.arrow.ABCDEFGHIJ.tmp", "task-00012.arrow", "task-00012.models.arrow", "task-00013.a.arrows.part")
+}
