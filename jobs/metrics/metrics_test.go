@@ -1,0 +1,257 @@
+package metrics
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+var nan = math.NaN()
+
+// equal compares floats, NaN being equal to itself.
+func equal(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+
+func TestClassify(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		scores, labels []float64
+		want           Classification
+	}{
+		// By hand: +: {2, −1}, −: {−3, 1, 0}. Right: 2, −3 → 2/5. Recalls 1/2 and 1/3 →
+		// 5/12. Of the 6 pairs 2 > {−3, 1, 0} and −1 > {−3} → 4/6.
+		{"mixed", []float64{2, -1, -3, 1, 0}, []float64{1, 1, -1, -1, -1},
+			Classification{0.4, 5.0 / 12, 4.0 / 6}},
+		{"zero score is positive", []float64{0, 0}, []float64{1, -1}, Classification{0.5, 0.5, 0.5}},
+		{"negative zero is positive", []float64{math.Copysign(0, -1), -1}, []float64{1, -1}, Classification{1, 1, 1}},
+		{"perfect ranking, wrong threshold", []float64{-1, -2}, []float64{1, -1}, Classification{0.5, 0.5, 1}},
+		{"all tied", []float64{-1, -1, -1}, []float64{1, -1, -1}, Classification{2.0 / 3, 0.5, 0.5}},
+		{"infinite", []float64{math.Inf(1), math.Inf(-1)}, []float64{1, -1}, Classification{1, 1, 1}},
+		{"one class", []float64{1, -1}, []float64{1, 1}, Classification{0.5, nan, nan}},
+		{"NaN is wrong for both labels", []float64{nan, nan, 1}, []float64{1, -1, 1}, Classification{1.0 / 3, 0.25, nan}},
+		{"no samples", nil, []float64{}, Classification{nan, nan, nan}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := new(Evaluator).Classify(c.scores, c.labels)
+			if !near(got.Accuracy, c.want.Accuracy) || !near(got.BalancedAccuracy, c.want.BalancedAccuracy) || !near(got.AUC, c.want.AUC) {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+// Hanley and McNeil (1982), Table I: ratings 1 to 5 of 51 abnormal and 58 normal images.
+// They give the area 0.893.
+func TestAUCHanleyMcNeil(t *testing.T) {
+	var scores, labels []float64
+	for label, counts := range map[float64][5]int{+1: {3, 2, 2, 11, 33}, -1: {33, 6, 6, 11, 2}} {
+		for rating, n := range counts {
+			for range n {
+				scores, labels = append(scores, float64(rating)), append(labels, label)
+			}
+		}
+	}
+	if got := new(Evaluator).Classify(scores, labels).AUC; math.Abs(got-0.893) > 0.0005 {
+		t.Errorf("AUC %v, published 0.893", got)
+	}
+}
+
+// bruteAUC compares all pairs.
+func bruteAUC(scores, labels []float64) float64 {
+	var wins, pairs float64
+	for i, a := range labels {
+		for j, b := range labels {
+			if a > 0 && b < 0 {
+				pairs++
+				switch {
+				case scores[i] > scores[j]:
+					wins++
+				case scores[i] == scores[j]:
+					wins += 0.5
+				}
+			}
+		}
+	}
+	return wins / pairs
+}
+
+// near is equal but for the last bit or two.
+func near(a, b float64) bool { return equal(a, b) || math.Abs(a-b) < 1e-15 }
+
+// draw makes n samples whose scores have many ties.
+func draw(r *rand.Rand, n int) (scores, labels []float64) {
+	for range n {
+		scores = append(scores, float64(r.IntN(n)-n/3)/4)
+		labels = append(labels, float64(2*r.IntN(2)-1))
+	}
+	return scores, labels
+}
+
+func TestAUCAgainstAllPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var e Evaluator // one for all: no state may leak
+	for i := range 500 {
+		scores, labels := draw(r, 1+r.IntN(60))
+		if got, want := e.Classify(scores, labels).AUC, bruteAUC(scores, labels); !equal(got, want) {
+			t.Fatalf("case %d: AUC %v, want %v\nscores %v\nlabels %v", i, got, want, scores, labels)
+		}
+	}
+}
+
+// Turning scores and labels round reverses every comparison twice; a rising function of
+// the scores changes none; the order of the samples does not matter.
+func TestClassifyProperties(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var e Evaluator
+	for i := range 200 {
+		scores, labels := draw(r, 2+r.IntN(40))
+		for j := range scores {
+			scores[j] += 0.125 // no score is 0, which turned round stays on its side
+		}
+		want := e.Classify(scores, labels)
+		turned, risen, turnedLabels := make([]float64, len(scores)), make([]float64, len(scores)), make([]float64, len(scores))
+		for j := range scores {
+			turned[j], turnedLabels[j] = -scores[j], -labels[j]
+			risen[j] = math.Cbrt(scores[j])
+		}
+		shuffledScores, shuffledLabels := make([]float64, len(scores)), make([]float64, len(scores))
+		for j, k := range r.Perm(len(scores)) {
+			shuffledScores[j], shuffledLabels[j] = scores[k], labels[k]
+		}
+		for name, got := range map[string]Classification{
+			"turned":   e.Classify(turned, turnedLabels),
+			"risen":    e.Classify(risen, labels),
+			"shuffled": e.Classify(shuffledScores, shuffledLabels),
+		} {
+			if !equal(got.Accuracy, want.Accuracy) || !equal(got.BalancedAccuracy, want.BalancedAccuracy) || !equal(got.AUC, want.AUC) {
+				t.Fatalf("case %d, %s: %+v, want %+v", i, name, got, want)
+			}
+		}
+		correct := 0
+		for j := range scores {
+			if Correct(scores[j], labels[j]) {
+				correct++
+			}
+		}
+		if got := float64(correct) / float64(len(scores)); got != want.Accuracy {
+			t.Fatalf("case %d: Correct counts %v, Accuracy is %v", i, got, want.Accuracy)
+		}
+	}
+}
+
+// Hard labels have no other area under the curve than the balanced accuracy.
+func TestBalancedAccuracyIsAUCOfHardLabels(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var e Evaluator
+	for i := range 200 {
+		scores, labels := draw(r, 2+r.IntN(40))
+		hard := make([]float64, len(scores))
+		for j, z := range scores {
+			hard[j] = -1
+			if z >= 0 {
+				hard[j] = 1
+			}
+		}
+		got, want := e.Classify(hard, labels).AUC, e.Classify(scores, labels).BalancedAccuracy
+		if !near(got, want) {
+			t.Fatalf("case %d: %v and %v", i, got, want)
+		}
+	}
+}
+
+func TestClassifyDoesNotAllocateOrTouchItsInput(t *testing.T) {
+	scores, labels := draw(rand.New(rand.NewPCG(7, 8)), 400)
+	kept := append([]float64(nil), scores...)
+	var e Evaluator
+	e.Classify(scores, labels)
+	if n := testing.AllocsPerRun(20, func() { e.Classify(scores, labels) }); n != 0 {
+		t.Errorf("Classify: %v allocs/op after the first, want 0", n)
+	}
+	for i := range kept {
+		if scores[i] != kept[i] {
+			t.Fatalf("score %d changed from %v to %v", i, kept[i], scores[i])
+		}
+	}
+}
+
+func TestMSE(t *testing.T) {
+	if got := MSE([]float64{1, 2, -1}, []float64{0, 2, 1}); got != 5.0/3 { // (1 + 0 + 4)/3
+		t.Errorf("MSE = %v, want 5/3", got)
+	}
+	if got := MSE(nil, nil); !math.IsNaN(got) {
+		t.Errorf("MSE of nothing = %v, want NaN", got)
+	}
+}
+
+func TestSupport(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		w, truth []float64
+		want     Support
+	}{
+		// S = {0, 1, 4}, S* = {1, 3}: precision 1/3, recall 1/2, F1 = 2/(3+2).
+		{"by hand", []float64{-1, 2, 0, 0, 1e-300}, []float64{0, 0.3, 0, -1, 0}, Support{3, 1.0 / 3, 0.5, 0.4}},
+		// The paper's Table 1, Adam: all 1,089 features, 26 true: 0.024, 1.000, 0.047.
+		{"all selected", ones(1089), append(ones(26), make([]float64, 1063)...), Support{1089, 26.0 / 1089, 1, 52.0 / 1115}},
+		{"nothing selected", []float64{0, 0}, []float64{1, 0}, Support{0, 0, 0, 0}},
+		{"nothing true", []float64{1, 0}, []float64{0, 0}, Support{1, 0, 0, 0}},
+		{"neither", []float64{0}, []float64{0}, Support{0, 0, 0, 0}},
+		{"unknown truth", []float64{1, 0}, nil, Support{1, nan, nan, nan}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := SupportOf(c.w, c.truth)
+			if got.Nonzeros != c.want.Nonzeros || !equal(got.Precision, c.want.Precision) ||
+				!equal(got.Recall, c.want.Recall) || !equal(got.F1, c.want.F1) {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+// F1 is the harmonic mean of precision and recall wherever that exists.
+func TestF1IsHarmonicMean(t *testing.T) {
+	for hits := 1; hits < 6; hits++ {
+		for selected := hits; selected < 9; selected++ {
+			for relevant := hits; relevant < 9; relevant++ {
+				s := SupportOfCounts(hits, selected, relevant)
+				want := 2 * s.Precision * s.Recall / (s.Precision + s.Recall)
+				if math.Abs(s.F1-want) > 1e-15 {
+					t.Fatalf("%d of %d selected, %d true: F1 %v, want %v", hits, selected, relevant, s.F1, want)
+				}
+			}
+		}
+	}
+}
+
+func TestDifferentLengthsPanic(t *testing.T) {
+	for name, f := range map[string]func(){
+		"Classify":  func() { new(Evaluator).Classify(ones(2), ones(3)) },
+		"MSE":       func() { MSE(ones(2), ones(3)) },
+		"SupportOf": func() { SupportOf(ones(2), ones(3)) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s takes slices of different lengths", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func ones(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}
+
+func BenchmarkClassify(b *testing.B) {
+	scores, labels := draw(rand.New(rand.NewPCG(9, 10)), 400)
+	var e Evaluator
+	b.ReportAllocs()
+	for b.Loop() {
+		e.Classify(scores, labels)
+	}
+}

@@ -1,0 +1,195 @@
+package selection
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"graphda/io/results"
+)
+
+// A Model is one of the two vectors a learner is judged by.
+type Model uint8
+
+const (
+	W    Model = iota // the last iterate w
+	Wbar              // the running average w̄
+)
+
+// Models are both models, in the order tables print them.
+var Models = [...]Model{W, Wbar}
+
+// String returns the model's symbol.
+func (m Model) String() string {
+	if m == Wbar {
+		return "w̄"
+	}
+	return "w"
+}
+
+// Suffix is what the model's columns append to a metric's name.
+func (m Model) Suffix() string {
+	if m == Wbar {
+		return results.WbarSuffix
+	}
+	return ""
+}
+
+// Of returns the figures of the model in a row.
+func (m Model) Of(r *results.Row) *results.Metrics {
+	if m == Wbar {
+		return &r.Wbar
+	}
+	return &r.W
+}
+
+// The losses that decide what rule validation compares.
+const (
+	Logistic     = "logistic"
+	LeastSquares = "least_squares"
+)
+
+// The names of the rules.
+const (
+	Validation     = "validation"
+	ValidationLast = "validation-last"
+	OracleF1       = "oracle-f1"
+	Paper          = "paper"
+)
+
+// Names returns the names of the rules.
+func Names() []string { return []string{Validation, ValidationLast, OracleF1, Paper} }
+
+// Readings returns the kinds of data for which the meaning of rule paper is known.
+func Readings() []string { return []string{"benchmark", "mnist", "kegg"} }
+
+// An order ranks the rows of one group.
+type order struct {
+	figure   func(*results.Metrics) float64 // larger is better; NaN is not defined
+	mistakes bool                           // equals are ranked by fewer mistakes
+	last     bool                           // of the remaining equals the last one wins
+}
+
+// A Rule chooses one row among the cells of a (dataset, trial, method, checkpoint).
+// The zero Rule is not usable; Parse makes one.
+type Rule struct {
+	name    string
+	reading string
+	mixed   bool // figures of w̄ that are not held out are read from the cell of w
+	order   order
+}
+
+// Parse returns the rule of the given name under the given loss. The reading is the
+// kind of data by which rule paper is to be understood; the other rules ignore it, so
+// that an experiment may list several rules beside one reading.
+func Parse(name, reading, loss string) (Rule, error) {
+	r := Rule{name: name}
+	effective := name
+	if name == Paper {
+		r.reading = reading
+		switch reading {
+		case "benchmark":
+			effective, r.mixed = Validation, true
+		case "mnist":
+			effective = OracleF1
+		case "kegg":
+			effective = ValidationLast
+		default:
+			return Rule{}, fmt.Errorf("selection: rule paper has no reading %q; known: %s", reading, strings.Join(Readings(), ", "))
+		}
+	}
+	if effective == OracleF1 {
+		r.order = order{figure: func(m *results.Metrics) float64 { return m.F1 }}
+		return r, nil
+	}
+	if !slices.Contains(Names(), effective) {
+		return Rule{}, fmt.Errorf("selection: no rule %q; known: %s", name, strings.Join(Names(), ", "))
+	}
+	last := effective == ValidationLast
+	r.order = order{mistakes: !last, last: last}
+	switch loss {
+	case Logistic:
+		r.order.figure = func(m *results.Metrics) float64 { return m.ValidAccuracy }
+	case LeastSquares:
+		r.order.figure = func(m *results.Metrics) float64 { return -m.ValidMSE }
+	default:
+		return Rule{}, fmt.Errorf("selection: no loss %q; known: %s, %s", loss, Logistic, LeastSquares)
+	}
+	return r, nil
+}
+
+// Name returns the rule's name as given to Parse.
+func (r Rule) Name() string { return r.name }
+
+// String returns the rule's name, with its reading where it has one.
+func (r Rule) String() string {
+	if r.reading == "" {
+		return r.name
+	}
+	return r.name + " (" + r.reading + ")"
+}
+
+// Usable tells whether the rule can choose the row at all for a model: it did not fail
+// and its criterion is defined.
+func (r Rule) Usable(row *results.Row, m Model) bool {
+	return row != nil && !row.Failed() && !math.IsNaN(r.order.figure(m.Of(row)))
+}
+
+// Better tells whether row, which comes later in plan order, replaces best as the
+// choice for a model. A nil best is replaced by any usable row.
+func (r Rule) Better(row, best *results.Row, m Model) bool {
+	if !r.Usable(row, m) {
+		return false
+	}
+	if !r.Usable(best, m) {
+		return true
+	}
+	ours, theirs := m.Of(row), m.Of(best)
+	if a, b := r.order.figure(ours), r.order.figure(theirs); a != b {
+		return a > b
+	}
+	if r.order.mistakes {
+		if fewer, decided := less(ours.Mistakes, theirs.Mistakes); decided {
+			return fewer
+		}
+	}
+	return r.order.last
+}
+
+// less compares two counts of which NaN is more than any number; it is decided unless
+// they are equal.
+func less(a, b float64) (less, decided bool) {
+	switch {
+	case math.IsNaN(a) && math.IsNaN(b), a == b:
+		return false, false
+	case math.IsNaN(b):
+		return true, true
+	default:
+		return a < b, true
+	}
+}
+
+// Best returns the index of the row the rule chooses for a model, or −1 if it can
+// choose none. The rows are those of one (dataset, trial, method, checkpoint) in plan
+// order; nil stands for a cell without a result.
+func (r Rule) Best(rows []*results.Row, m Model) int {
+	best := -1
+	var chosen *results.Row
+	for i, row := range rows {
+		if r.Better(row, chosen, m) {
+			best, chosen = i, row
+		}
+	}
+	return best
+}
+
+// CellOf tells from whose cell a table reads a figure of model m: that chosen for w or
+// that chosen for w̄. It is always m's own, except in the paper's benchmark tables.
+func (r Rule) CellOf(m Model, metric string) Model {
+	heldOut := strings.HasPrefix(metric, "test_") || strings.HasPrefix(metric, "valid_")
+	if r.mixed && !heldOut {
+		return W
+	}
+	return m
+}

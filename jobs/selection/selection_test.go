@@ -1,0 +1,181 @@
+package selection
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"graphda/io/results"
+)
+
+var nan = math.NaN()
+
+// row makes a row whose figures of w are given and whose figures of w̄ are not defined.
+func row(accuracy, mse, mistakes, f1 float64) *results.Row {
+	r := &results.Row{W: results.NoMetrics(), Wbar: results.NoMetrics()}
+	r.W.ValidAccuracy, r.W.ValidMSE, r.W.Mistakes, r.W.F1 = accuracy, mse, mistakes, f1
+	return r
+}
+
+func failed(r *results.Row) *results.Row {
+	r.Error = "diverged"
+	return r
+}
+
+func mustParse(t *testing.T, name, reading, loss string) Rule {
+	t.Helper()
+	r, err := Parse(name, reading, loss)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestBest(t *testing.T) {
+	for _, c := range []struct {
+		name, rule, reading, loss string
+		rows                      []*results.Row
+		want                      int
+	}{
+		{"highest accuracy", Validation, "", Logistic,
+			[]*results.Row{row(0.6, 9, 1, 1), row(0.8, 9, 9, 0), row(0.7, 0, 0, 1)}, 1},
+		{"ties by fewer mistakes", Validation, "", Logistic,
+			[]*results.Row{row(0.8, 1, 30, 1), row(0.8, 1, 20, 1), row(0.8, 1, 25, 1)}, 1},
+		{"then by plan order", Validation, "", Logistic,
+			[]*results.Row{row(0.7, 1, 1, 1), row(0.8, 1, 20, 0), row(0.8, 1, 20, 1)}, 1},
+		{"known mistakes before unknown", Validation, "", Logistic,
+			[]*results.Row{row(0.8, 1, nan, 1), row(0.8, 1, 20, 1), row(0.8, 1, nan, 1)}, 1},
+		{"unknown mistakes tie", Validation, "", Logistic,
+			[]*results.Row{row(0.8, 1, nan, 1), row(0.8, 1, nan, 1)}, 0},
+		{"lowest mse", Validation, "", LeastSquares,
+			[]*results.Row{row(nan, 2, 1, 1), row(nan, 0.5, 9, 0), row(nan, 1, 0, 1)}, 1},
+		{"mse ties by fewer mistakes", Validation, "", LeastSquares,
+			[]*results.Row{row(nan, 0.5, 9, 0), row(nan, 0.5, 8, 0)}, 1},
+		{"infinite mse before none", Validation, "", LeastSquares,
+			[]*results.Row{row(nan, nan, 0, 1), row(nan, math.Inf(1), 9, 0)}, 1},
+		{"the last of equals, whatever the mistakes", ValidationLast, "", Logistic,
+			[]*results.Row{row(0.8, 1, 1, 1), row(0.8, 1, 20, 0), row(0.7, 1, 0, 1)}, 1},
+		{"best f1, first of equals", OracleF1, "", LeastSquares,
+			[]*results.Row{row(1, 0, 0, 0.5), row(0, 9, 9, 0.9), row(1, 0, 0, 0.9)}, 1},
+		{"paper on the benchmark", Paper, "benchmark", Logistic,
+			[]*results.Row{row(0.8, 1, 30, 1), row(0.8, 1, 20, 1)}, 1},
+		{"paper on mnist", Paper, "mnist", LeastSquares,
+			[]*results.Row{row(nan, 0, 0, 0.5), row(nan, 9, 9, 0.9)}, 1},
+		{"paper on kegg", Paper, "kegg", Logistic,
+			[]*results.Row{row(0.8, 1, 1, 1), row(0.8, 1, 20, 0)}, 1},
+		{"failed and absent rows", Validation, "", Logistic,
+			[]*results.Row{nil, failed(row(0.9, 1, 0, 1)), row(0.1, 1, 9, 0), nil}, 2},
+		{"NaN never before a number", Validation, "", Logistic,
+			[]*results.Row{row(nan, 0, 0, 1), row(0, 9, 9, 0), row(nan, 0, 0, 1)}, 1},
+		{"nothing to rank by", OracleF1, "", Logistic,
+			[]*results.Row{row(0.9, 1, 0, nan), row(0.8, 1, 0, nan)}, -1},
+		{"nothing but failures", Validation, "", Logistic,
+			[]*results.Row{failed(row(0.9, 1, 0, 1)), nil}, -1},
+		{"no rows", Validation, "", Logistic, nil, -1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rule := mustParse(t, c.rule, c.reading, c.loss)
+			if got := rule.Best(c.rows, W); got != c.want {
+				t.Errorf("chose row %d for w, want %d", got, c.want)
+			}
+			if got := rule.Best(c.rows, Wbar); got != -1 {
+				t.Errorf("chose row %d for w̄, which has no figures", got)
+			}
+			for _, r := range c.rows {
+				if r != nil {
+					r.W, r.Wbar = r.Wbar, r.W
+				}
+			}
+			if got := rule.Best(c.rows, Wbar); got != c.want {
+				t.Errorf("chose row %d for w̄, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+// The best of all is the best of the bests of consecutive parts, which is why keeping
+// the models of every shard's best keeps the best.
+func TestBestOfParts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, name := range []string{Validation, ValidationLast, OracleF1} {
+		rule := mustParse(t, name, "", Logistic)
+		for i := range 300 {
+			rows := make([]*results.Row, 1+r.IntN(12))
+			for j := range rows {
+				v := func() float64 { return []float64{nan, 1, 2, 3}[r.IntN(4)] }
+				if rows[j] = row(v(), v(), v(), v()); r.IntN(5) == 0 {
+					failed(rows[j])
+				}
+			}
+			cut := r.IntN(len(rows) + 1)
+			first, second := rule.Best(rows[:cut], W), rule.Best(rows[cut:], W)
+			pick := func(part []*results.Row, i int) *results.Row {
+				if i < 0 {
+					return nil
+				}
+				return part[i]
+			}
+			bests := []*results.Row{pick(rows[:cut], first), pick(rows[cut:], second)}
+			if got, want := pick(bests, rule.Best(bests, W)), pick(rows, rule.Best(rows, W)); got != want {
+				t.Fatalf("%s, case %d: the best of the parts' bests is not the best", name, i)
+			}
+		}
+	}
+}
+
+func TestCellOf(t *testing.T) {
+	benchmark := mustParse(t, Paper, "benchmark", Logistic)
+	validation := mustParse(t, Validation, "benchmark", Logistic)
+	for metric, want := range map[string]Model{
+		"test_accuracy": Wbar, "test_balanced_accuracy": Wbar, "test_auc": Wbar, "valid_accuracy": Wbar,
+		"mistakes": W, "nonzeros": W, "nonzero_percent": W, "precision": W, "recall": W, "f1": W,
+	} {
+		if got := benchmark.CellOf(Wbar, metric); got != want {
+			t.Errorf("paper (benchmark) reads %s of w̄ from the cell of %v, want %v", metric, got, want)
+		}
+		if got := benchmark.CellOf(W, metric); got != W {
+			t.Errorf("paper (benchmark) reads %s of w from the cell of %v", metric, got)
+		}
+		if got := validation.CellOf(Wbar, metric); got != Wbar {
+			t.Errorf("validation reads %s of w̄ from the cell of %v", metric, got)
+		}
+	}
+}
+
+func TestParseNamesWhatItKnows(t *testing.T) {
+	for _, c := range []struct{ rule, reading, loss, want string }{
+		{"best", "", Logistic, "validation, validation-last, oracle-f1, paper"},
+		{"", "", Logistic, "validation, validation-last, oracle-f1, paper"},
+		{Paper, "", Logistic, "benchmark, mnist, kegg"},
+		{Paper, "Benchmark", Logistic, "benchmark, mnist, kegg"},
+		{Validation, "", "hinge", "logistic, least_squares"},
+	} {
+		if _, err := Parse(c.rule, c.reading, c.loss); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Parse(%q, %q, %q): %v, want an error that lists %q", c.rule, c.reading, c.loss, err, c.want)
+		}
+	}
+	for _, name := range Names() {
+		for _, reading := range Readings() {
+			for _, loss := range []string{Logistic, LeastSquares} {
+				r := mustParse(t, name, reading, loss)
+				if r.Name() != name {
+					t.Errorf("%s is called %s", name, r.Name())
+				}
+				if want := name == Paper; strings.Contains(r.String(), reading) != want {
+					t.Errorf("rule %s prints as %q", name, r)
+				}
+			}
+		}
+	}
+}
+
+func TestModel(t *testing.T) {
+	r := &results.Row{}
+	if W.Of(r) != &r.W || Wbar.Of(r) != &r.Wbar {
+		t.Error("a model's figures are not its own")
+	}
+	if W.Suffix() != "" || Wbar.Suffix() != results.WbarSuffix || W.String() != "w" || Wbar.String() != "w̄" {
+		t.Error("a model's names are not its own")
+	}
+}
