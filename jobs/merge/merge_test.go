@@ -1,0 +1,374 @@
+package merge
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs/selection"
+)
+
+var nan = math.NaN()
+
+// The experiment of these tests: one dataset of p = 10, two trials, method a with
+// gamma ∈ {1, 2, 3}, method b with one setting; checkpoints 5 and 10.
+var testPlan = Plan{
+	Cells: []Cell{
+		{"a00", "d", 0, "a"}, {"a01", "d", 0, "a"}, {"a02", "d", 0, "a"}, {"b00", "d", 0, "b"},
+		{"a10", "d", 1, "a"}, {"a11", "d", 1, "a"}, {"a12", "d", 1, "a"}, {"b10", "d", 1, "b"},
+	},
+	Checkpoints: []int{5, 10},
+	Features:    map[string]int{"d": 10},
+	Params:      results.Layout{{Name: "gamma"}, {Name: "search", Words: []string{"paper", "exact"}}},
+}
+
+// testRow makes the row of a planned cell. acc and accWbar are the accuracies on both
+// splits, which the tests choose by; the other figures follow from the rest.
+func testRow(id string, checkpoint int, acc, accWbar, mistakes, nonzeros float64) results.Row {
+	i := slices.IndexFunc(testPlan.Cells, func(c Cell) bool { return c.ID == id })
+	c := testPlan.Cells[i]
+	r := results.Row{
+		Cell: id, Dataset: c.Dataset, Trial: c.Trial, Method: c.Method, Checkpoint: checkpoint,
+		Params: []float64{float64(id[2]-'0') + 1, 0}, W: results.NoMetrics(), Wbar: results.NoMetrics(),
+	}
+	if c.Method == "b" {
+		r.Params[1] = nan
+	}
+	r.W.ValidAccuracy, r.W.TestAccuracy, r.W.Mistakes, r.W.Nonzeros = acc, acc-0.1, mistakes, nonzeros
+	r.Wbar.ValidAccuracy, r.Wbar.TestAccuracy, r.Wbar.Mistakes, r.Wbar.Nonzeros = accWbar, accWbar-0.1, mistakes+1, nonzeros+2
+	return r
+}
+
+// testRows are the complete results.
+func testRows() []results.Row {
+	var rows []results.Row
+	for _, checkpoint := range []int{5, 10} {
+		rows = append(rows,
+			testRow("a00", checkpoint, 0.5, 0.9, 4, 1),
+			testRow("a01", checkpoint, 0.8, 0.6, 3, 2),
+			testRow("a02", checkpoint, 0.8, 0.6, 2, 4), // w: as good as a01 with fewer mistakes
+			testRow("b00", checkpoint, 0.7, 0.7, 5, 10),
+			testRow("a10", checkpoint, 0.6, 0.5, 4, 1),
+			testRow("a11", checkpoint, 0.5, 0.5, 5, 2),
+			testRow("a12", checkpoint, 0.6, 0.7, 4, 4), // w: equal to a10 in all, but later
+			testRow("b10", checkpoint, 0.7, 0.7, 7, 10))
+	}
+	return rows
+}
+
+func collect(t *testing.T, plan Plan, rows []results.Row) *Grid {
+	t.Helper()
+	g, err := Collect(plan, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func rule(t *testing.T, name string) selection.Rule {
+	t.Helper()
+	r, err := selection.Parse(name, "benchmark", selection.Logistic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func wantStat(t *testing.T, g *Group, figure string, m selection.Model, mean, std float64, n int) {
+	t.Helper()
+	got := g.Stat(figure, m)
+	if math.Abs(got.Mean-mean) > 1e-15*math.Abs(mean)+1e-15 || math.Abs(got.Std-std) > 1e-14 || got.N != n {
+		t.Errorf("%s at %d: %s of %v is %v, want mean %v, std %v, n %d", g.Method, g.Checkpoint, figure, m, got, mean, std, n)
+	}
+}
+
+// Values by hand from testRows.
+func TestSummarize(t *testing.T) {
+	grid := collect(t, testPlan, testRows())
+	if !grid.Complete() || grid.Planned() != 16 || grid.Foreign != 0 {
+		t.Fatalf("complete %v, planned %d, foreign %d; want true, 16, 0", grid.Complete(), grid.Planned(), grid.Foreign)
+	}
+	s := grid.Summarize(rule(t, selection.Validation))
+	var order []string
+	for _, g := range s.Groups {
+		order = append(order, g.Method+"@"+map[int]string{5: "5", 10: "10"}[g.Checkpoint])
+	}
+	if want := []string{"a@5", "a@10", "b@5", "b@10"}; !slices.Equal(order, want) {
+		t.Errorf("groups %v, want %v", order, want)
+	}
+	a := s.Group("d", 10, "a")
+	for trial, want := range [][2]string{{"a02", "a00"}, {"a10", "a12"}} {
+		if c := a.Choices[trial]; c.Trial != trial || c.W.Cell != want[0] || c.Wbar.Cell != want[1] {
+			t.Errorf("trial %d chose %s for w and %s for w̄, want %v", c.Trial, c.W.Cell, c.Wbar.Cell, want)
+		}
+	}
+	wantStat(t, a, "valid_accuracy", selection.W, 0.7, 0.1, 2)           // 0.8, 0.6
+	wantStat(t, a, "test_accuracy", selection.Wbar, 0.7, 0.1, 2)         // 0.8, 0.6
+	wantStat(t, a, "mistakes", selection.W, 3, 1, 2)                     // 2, 4
+	wantStat(t, a, "mistakes", selection.Wbar, 5, 0, 2)                  // 5, 5
+	wantStat(t, a, NonzeroPercent, selection.W, 25, 15, 2)               // 4 and 1 of 10
+	wantStat(t, a, NonzeroPercent, selection.Wbar, 45, 15, 2)            // 3 and 6 of 10
+	wantStat(t, s.Group("d", 10, "b"), "mistakes", selection.W, 6, 1, 2) // 5, 7
+	if got := a.Stat("f1", selection.W); got.N != 0 || !math.IsNaN(got.Mean) || !math.IsNaN(got.Std) {
+		t.Errorf("f1 is %v, but the truth is unknown", got)
+	}
+	if s.Group("d", 7, "a") != nil || s.Group("e", 10, "a") != nil {
+		t.Error("a group that was not planned")
+	}
+}
+
+// In the paper's tables mistakes and nonzeros of w̄ come from the cells of w: of trial 0
+// from a02 (2+1, 4+2), of trial 1 from a10 (4+1, 1+2).
+func TestPaperReadsWbarFromTheCellOfW(t *testing.T) {
+	s := collect(t, testPlan, testRows()).Summarize(rule(t, selection.Paper))
+	a := s.Group("d", 5, "a")
+	wantStat(t, a, "test_accuracy", selection.Wbar, 0.7, 0.1, 2)
+	wantStat(t, a, "mistakes", selection.Wbar, 4, 1, 2)
+	wantStat(t, a, NonzeroPercent, selection.Wbar, 45, 15, 2)
+	wantStat(t, a, "mistakes", selection.W, 3, 1, 2)
+}
+
+func TestSettingsAndEdges(t *testing.T) {
+	s := collect(t, testPlan, testRows()).Summarize(rule(t, selection.Validation))
+	a, b := s.Group("d", 5, "a"), s.Group("d", 5, "b")
+	if want := []SettingCount{{"gamma=3", 1}, {"gamma=1", 1}}; !slices.Equal(a.Settings[selection.W], want) {
+		t.Errorf("settings of w %v, want %v", a.Settings[selection.W], want)
+	}
+	if want := []SettingCount{{"gamma=1", 2}}; !slices.Equal(b.Settings[selection.W], want) {
+		t.Errorf("settings of b %v, want %v: its only parameter, though it does not vary", b.Settings[selection.W], want)
+	}
+	want := []Edge{{"gamma", 1, false, 1}, {"gamma", 3, true, 1}}
+	if !slices.Equal(a.Edges[selection.W], want) || b.Edges[selection.W] != nil {
+		t.Errorf("edges %v and %v, want %v and none", a.Edges[selection.W], b.Edges[selection.W], want)
+	}
+}
+
+// Grids of two values and the value 0 have no edge worth a word; words have none at all.
+func TestWhatIsNoEdge(t *testing.T) {
+	rows := testRows()
+	for i := range rows {
+		r := &rows[i]
+		if r.Method == "a" {
+			r.Params = []float64{float64(r.Cell[2] - '0'), float64(r.Cell[2]-'0') / 2}
+		}
+	}
+	plan := testPlan
+	plan.Params = results.Layout{{Name: "rho"}, {Name: "search", Words: []string{"paper", "exact", "other"}}}
+	a := collect(t, plan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
+	if want := []Edge{{"rho", 2, true, 1}}; !slices.Equal(a.Edges[selection.W], want) {
+		t.Errorf("edges %v, want %v", a.Edges[selection.W], want)
+	}
+	if got, want := a.Settings[selection.W][0].Setting, "rho=2 search=exact"; got != want {
+		t.Errorf("setting %q, want %q", got, want)
+	}
+}
+
+func TestMissingAndFailed(t *testing.T) {
+	rows := testRows()
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.Cell == "a02" && r.Checkpoint == 5, r.Cell == "a10" && r.Checkpoint == 10:
+			r.Error = "diverged"
+		case r.Cell == "b10":
+			r.Error, r.Checkpoint = "out of memory", 0 // fails before the first checkpoint
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool {
+		return r.Cell == "a00" && r.Checkpoint == 5 || r.Cell == "a02" && r.Checkpoint == 10
+	})
+	rows = append(rows, results.Row{Cell: "elsewhere", Params: []float64{1, 0}, Checkpoint: 5})
+
+	g := collect(t, testPlan, rows)
+	if want := []Absence{{testPlan.Cells[0], 5}}; !slices.Equal(g.Missing, want) {
+		t.Errorf("missing %v, want %v", g.Missing, want)
+	}
+	want := []Failure{
+		{Absence{testPlan.Cells[2], 5}, "diverged"},
+		{Absence{testPlan.Cells[2], 10}, "diverged"}, // no row: the cell had stopped
+		{Absence{testPlan.Cells[4], 10}, "diverged"},
+		{Absence{testPlan.Cells[7], 5}, "out of memory"},
+		{Absence{testPlan.Cells[7], 10}, "out of memory"},
+	}
+	if !slices.Equal(g.Failed, want) {
+		t.Errorf("failed %v, want %v", g.Failed, want)
+	}
+	if g.Foreign != 1 || g.Complete() {
+		t.Errorf("%d foreign rows, complete %v; want 1, false", g.Foreign, g.Complete())
+	}
+	s := g.Summarize(rule(t, selection.Validation))
+	a := s.Group("d", 5, "a")
+	if a.Missing != 1 || a.Failed != 1 || a.Cells != 6 {
+		t.Errorf("%d missing, %d failed of %d; want 1, 1 of 6", a.Missing, a.Failed, a.Cells)
+	}
+	if got := a.Choices[0].W.Cell; got != "a01" { // a00 is missing, a02 failed
+		t.Errorf("chose %s, want a01", got)
+	}
+	b := s.Group("d", 10, "b")
+	if b.Chosen(selection.W) != 1 || b.Choices[1].W != nil {
+		t.Errorf("%d trials of b count, want 1", b.Chosen(selection.W))
+	}
+	wantStat(t, b, "mistakes", selection.W, 5, 0, 1)
+}
+
+// Neither the order of the rows nor when, where and by whom they were computed shows in
+// a summary, nor does a cell computed twice.
+func TestSummaryIsInvariant(t *testing.T) {
+	want := collect(t, testPlan, testRows()).Summarize(rule(t, selection.Paper))
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		rows := testRows()
+		for i := range rows {
+			if r.IntN(3) == 0 {
+				rows = append(rows, rows[i])
+			}
+		}
+		r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		for i := range rows {
+			rows[i].Host, rows[i].Attempt = string(rune('a'+r.IntN(26))), string(rune('a'+r.IntN(26)))
+			rows[i].Started, rows[i].Seconds = time.Unix(r.Int64N(1e9), 0), r.Float64()
+		}
+		g := collect(t, testPlan, rows)
+		for _, row := range g.Rows() {
+			row.Host, row.Attempt, row.Started, row.Seconds = "", "", time.Time{}, 0
+		}
+		if got := g.Summarize(rule(t, selection.Paper)); !sameSummary(got, want) {
+			t.Fatalf("a permutation changed the summary:\n%+v\n%+v", got.Groups, want.Groups)
+		}
+	}
+}
+
+// sameSummary compares what a summary holds; NaN equals NaN.
+func sameSummary(a, b *Summary) bool {
+	clean := func(s *Summary) []Group {
+		groups := slices.Clone(s.Groups)
+		for i := range groups {
+			for m := range groups[i].Stats {
+				groups[i].Stats[m] = slices.Clone(groups[i].Stats[m])
+				for k := range groups[i].Stats[m] {
+					if st := &groups[i].Stats[m][k]; st.N == 0 {
+						*st = Stat{}
+					}
+				}
+			}
+			groups[i].Choices = slices.Clone(groups[i].Choices)
+			for k := range groups[i].Choices {
+				c := &groups[i].Choices[k]
+				c.W, c.Wbar = &results.Row{Cell: c.W.Cell}, &results.Row{Cell: c.Wbar.Cell}
+			}
+		}
+		return groups
+	}
+	return reflect.DeepEqual(clean(a), clean(b))
+}
+
+func TestRowsAreInPlanOrder(t *testing.T) {
+	rows := testRows()
+	slices.Reverse(rows)
+	var got, want []string
+	for _, r := range collect(t, testPlan, rows).Rows() {
+		got = append(got, r.Cell)
+	}
+	for _, c := range testPlan.Cells {
+		want = append(want, c.ID, c.ID)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("rows of cells %v, want %v", got, want)
+	}
+}
+
+func TestUnbracketed(t *testing.T) {
+	rows := testRows()
+	for i := range rows {
+		if rows[i].Cell == "a02" {
+			rows[i].Unbracketed = 6
+		}
+	}
+	a := collect(t, testPlan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
+	if a.UnbracketedTrials != 1 || a.Unbracketed != (Stat{Mean: 3, Std: 3, N: 2}) {
+		t.Errorf("%d trials, %v; want 1 trial, mean 3, std 3, n 2", a.UnbracketedTrials, a.Unbracketed)
+	}
+}
+
+func TestCollectRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*Plan, []results.Row)
+		want   string
+	}{
+		{"a cell planned twice", func(p *Plan, _ []results.Row) { p.Cells = append(slices.Clone(p.Cells), p.Cells[0]) }, "twice"},
+		{"unknown features", func(p *Plan, _ []results.Row) { p.Features = nil }, "features of dataset d"},
+		{"another dataset", func(_ *Plan, r []results.Row) { r[3].Dataset = "e" }, "cell b00 is planned as d"},
+		{"another layout", func(p *Plan, _ []results.Row) { p.Params = p.Params[:1] }, "has 2 parameters, its plan 1"},
+		{"rows that contradict", func(_ *Plan, r []results.Row) { r[8] = r[0]; r[8].W.Mistakes++ }, "mistakes"},
+	} {
+		plan, rows := testPlan, testRows()
+		c.change(&plan, rows)
+		if _, err := Collect(plan, rows); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want an error with %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestParamText(t *testing.T) {
+	search := results.ParamColumn{Name: "search", Words: []string{"paper", "exact"}}
+	for _, c := range []struct {
+		column results.ParamColumn
+		v      float64
+		want   string
+	}{
+		{results.ParamColumn{}, 0.00005, "5e-05"}, {results.ParamColumn{}, 10000, "10000"}, {results.ParamColumn{}, nan, ""},
+		{search, 1, "exact"}, {search, nan, ""}, {search, 7, "7"},
+	} {
+		if got := ParamText(c.column, c.v); got != c.want {
+			t.Errorf("ParamText(%v) = %q, want %q", c.v, got, c.want)
+		}
+	}
+}
+
+// A million rows: 25 trials of 10,000 cells at 4 checkpoints.
+func BenchmarkMillionRows(b *testing.B) {
+	plan := Plan{Checkpoints: []int{100, 200, 300, 400}, Features: map[string]int{"d": 1089}, Params: testPlan.Params}
+	var rows []results.Row
+	params := make([][]float64, 1000)
+	for i := range params {
+		params[i] = []float64{float64(i), 0}
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for trial := range 25 {
+		for i := range 10000 {
+			c := Cell{ID: randomID(r), Dataset: "d", Trial: trial, Method: string(rune('a' + i/1000))}
+			plan.Cells = append(plan.Cells, c)
+			for _, k := range plan.Checkpoints {
+				row := results.Row{Cell: c.ID, Dataset: "d", Trial: trial, Method: c.Method, Params: params[i%1000], Checkpoint: k}
+				row.W.ValidAccuracy = r.Float64()
+				rows = append(rows, row)
+			}
+		}
+	}
+	r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	rule, err := selection.Parse(selection.Validation, "", selection.Logistic)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		g, err := Collect(plan, rows)
+		if err != nil {
+			b.Fatal(err)
+		}
+		g.Summarize(rule)
+	}
+}
+
+func randomID(r *rand.Rand) string {
+	id := make([]byte, 64)
+	for i := range id {
+		id[i] = "0123456789abcdef"[r.IntN(16)]
+	}
+	return string(id)
+}

@@ -1,0 +1,149 @@
+package merge
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/io/results"
+)
+
+// An axis is a parameter and the values it takes in the grid of a method.
+type axis struct {
+	column int
+	values []float64 // ascending
+}
+
+// axes finds the parameters that vary in a line's grid, from the rows present; if none
+// does, all that the method has.
+func (g *Grid) axes(l *line) []axis {
+	values := make([][]float64, len(g.plan.Params))
+	for _, cells := range l.cells {
+		for _, c := range cells {
+			for k := range g.plan.Checkpoints {
+				if r := g.slot(c, k); r != nil {
+					for j, v := range r.Params {
+						values[j] = insert(values[j], v)
+					}
+					break // the cell's other rows have the same parameters
+				}
+			}
+		}
+	}
+	var all, varying []axis
+	for j, v := range values {
+		if len(v) > 0 {
+			all = append(all, axis{j, v})
+		}
+		if len(v) > 1 {
+			varying = append(varying, axis{j, v})
+		}
+	}
+	if len(varying) == 0 {
+		return all
+	}
+	return varying
+}
+
+// insert adds a number to a sorted set; NaN, a parameter the method lacks, is not added.
+func insert(set []float64, v float64) []float64 {
+	if math.IsNaN(v) {
+		return set
+	}
+	if i, found := slices.BinarySearch(set, v); !found {
+		return slices.Insert(set, i, v)
+	}
+	return set
+}
+
+// ParamText returns a parameter's value as a person writes it: the word of a parameter
+// chosen from words, else the shortest decimal that reads back the same. A parameter
+// the method does not have (NaN) is the empty string.
+func ParamText(column results.ParamColumn, v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	if i := int(v); column.Words != nil && i >= 0 && i < len(column.Words) {
+		return column.Words[i]
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// setting writes the parameters of a row that its line's axes name: "gamma=100 s=26".
+func (g *Grid) setting(l *line, r *results.Row) string {
+	var b strings.Builder
+	for i, p := range l.axes {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		column := g.plan.Params[p.column]
+		b.WriteString(column.Name)
+		b.WriteByte('=')
+		b.WriteString(ParamText(column, r.Params[p.column]))
+	}
+	return b.String()
+}
+
+// A SettingCount tells how many trials chose a setting.
+type SettingCount struct {
+	Setting string // the parameters that vary in the method's grid, "gamma=100 s=26"; all if none does
+	Trials  int
+}
+
+// countSettings counts the settings of chosen rows, the most frequent first, of equals
+// that of the earlier trial.
+func (g *Grid) countSettings(l *line, chosen []*results.Row) []SettingCount {
+	var counts []SettingCount
+	for _, r := range chosen {
+		if r == nil {
+			continue
+		}
+		s := g.setting(l, r)
+		i := slices.IndexFunc(counts, func(c SettingCount) bool { return c.Setting == s })
+		if i < 0 {
+			i = len(counts)
+			counts = append(counts, SettingCount{Setting: s})
+		}
+		counts[i].Trials++
+	}
+	slices.SortStableFunc(counts, func(a, b SettingCount) int { return b.Trials - a.Trials })
+	return counts
+}
+
+// An Edge tells how many trials chose a value at the end of its parameter's grid, where
+// a wider grid may hold a better one.
+type Edge struct {
+	Param   string
+	Value   float64
+	Largest bool // the grid's largest value, else its smallest
+	Trials  int
+}
+
+// minGrid is the fewest values a grid must have for its ends to mean anything.
+const minGrid = 3
+
+// edges finds the choices at the ends of their grids. Zero is no end: λ and ρ go no lower.
+func (g *Grid) edges(l *line, chosen []*results.Row) []Edge {
+	var edges []Edge
+	for _, p := range l.axes {
+		column := g.plan.Params[p.column]
+		if len(p.values) < minGrid || column.Words != nil {
+			continue
+		}
+		for _, end := range []Edge{
+			{Param: column.Name, Value: p.values[0]},
+			{Param: column.Name, Value: p.values[len(p.values)-1], Largest: true},
+		} {
+			for _, r := range chosen {
+				if r != nil && r.Params[p.column] == end.Value && end.Value != 0 {
+					end.Trials++
+				}
+			}
+			if end.Trials > 0 {
+				edges = append(edges, end)
+			}
+		}
+	}
+	return edges
+}
