@@ -1,0 +1,11 @@
+// Package paper holds the experiments and the published numbers of
+//
+//	Zhou, Chen, Ying: Dual Averaging Method for Online Graph-structured Sparsity. KDD 2019.
+//
+// Experiments are YAML files, built into the program and read by name; quick is a small
+// part of table1 that shows its result in minutes. A new one is a file in experiments/.
+//
+// Published numbers are stored as the strings the paper prints, because the digits tell
+// how far a number was rounded. They are keyed by our own names of methods and figures:
+// the column the paper calls AUC is test_balanced_accuracy.
+package paper

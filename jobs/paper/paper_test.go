@@ -1,0 +1,289 @@
+package paper
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// gridCells are the numbers of hyperparameter combinations behind the published numbers,
+// per trial, in the order of the paper's tables.
+var gridCells = []struct {
+	method string
+	cells  int
+}{
+	{"adam", 8}, {"l1-rda", 1512}, {"adagrad", 224}, {"da-gl", 126}, {"da-sgl", 126}, {"stoiht", 340},
+	{"graphstoiht", 136}, {"da-iht", 306}, {"graphda", 306}, {"best-subset", 9},
+}
+
+// A spec is what these tests read of an experiment.
+type spec struct {
+	Name        string
+	Title       string
+	Loss        string
+	Datasets    []string
+	Checkpoints []int
+	Selection   []string
+	Paper       string
+	Methods     []yaml.MapSlice
+	Reports     []struct {
+		Name       string
+		Kind       string
+		Checkpoint int
+		Published  string
+	}
+}
+
+func parse(t *testing.T, name string) spec {
+	t.Helper()
+	data, err := Experiment(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s spec
+	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.UseOrderedMap()).Decode(&s); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return s
+}
+
+// grid returns the method and the values of each parameter of an item of the methods.
+func grid(t *testing.T, m yaml.MapSlice) (method string, params []string, values [][]float64) {
+	t.Helper()
+	for _, item := range m {
+		key := item.Key.(string)
+		if key == "method" {
+			method = item.Value.(string)
+			continue
+		}
+		var v []float64
+		for _, x := range item.Value.([]any) {
+			switch x := x.(type) {
+			case uint64:
+				v = append(v, float64(x))
+			case float64:
+				v = append(v, x)
+			default:
+				t.Fatalf("%s: %s has a value %v of type %T", method, key, x, x)
+			}
+		}
+		params, values = append(params, key), append(values, v)
+	}
+	return method, params, values
+}
+
+func cells(values [][]float64) int {
+	n := 1
+	for _, v := range values {
+		n *= len(v)
+	}
+	return n
+}
+
+func TestTablesHaveThePublishedGrids(t *testing.T) {
+	for i, name := range []string{"table1", "table2", "table3", "table4"} {
+		s := parse(t, name)
+		graph := "graph0" + name[5:]
+		if s.Name != name || s.Loss != "logistic" || s.Paper != "benchmark" ||
+			!slices.Equal(s.Datasets, []string{graph + "-mu0.3"}) || !slices.Equal(s.Checkpoints, []int{400}) ||
+			!slices.Equal(s.Selection, []string{"paper", "validation"}) {
+			t.Errorf("%s: %+v", name, s)
+		}
+		if !strings.HasPrefix(s.Title, "Table "+name[5:]+":") {
+			t.Errorf("%s is titled %q", name, s.Title)
+		}
+		if len(s.Reports) != 1 || s.Reports[0].Name != name || s.Reports[0].Kind != "classification" ||
+			s.Reports[0].Checkpoint != 400 || s.Reports[0].Published != PublishedNames()[i] {
+			t.Errorf("%s: reports %+v", name, s.Reports)
+		}
+		total := 0
+		if len(s.Methods) != len(gridCells) {
+			t.Fatalf("%s: %d methods, want %d", name, len(s.Methods), len(gridCells))
+		}
+		for k, want := range gridCells {
+			method, _, values := grid(t, s.Methods[k])
+			if method != want.method || cells(values) != want.cells {
+				t.Errorf("%s: method %d is %s with %d cells, want %s with %d", name, k, method, cells(values), want.method, want.cells)
+			}
+			total += cells(values)
+		}
+		if total != 3093 {
+			t.Errorf("%s: %d cells a trial, want 3093", name, total)
+		}
+	}
+}
+
+// Spot checks against the appendix; rho holds 0.00005, which the paper misprints.
+func TestGridValues(t *testing.T) {
+	s := parse(t, "table1")
+	_, params, values := grid(t, s.Methods[1])
+	if !slices.Equal(params, []string{"lambda", "gamma", "rho"}) {
+		t.Errorf("l1-rda has parameters %v", params)
+	}
+	for i, want := range [][]float64{
+		{0.0001, 0.0005, 0.001, 0.005, 0.01, 0.03, 0.05, 0.1, 0.3, 0.5, 1, 3, 5, 10},
+		{1, 5, 10, 50, 100, 500, 1000, 5000, 10000},
+		{0, 0.00001, 0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1},
+	} {
+		if !slices.Equal(values[i], want) {
+			t.Errorf("l1-rda %s is %v, want %v", params[i], values[i], want)
+		}
+	}
+	_, _, values = grid(t, s.Methods[8])
+	if s := values[1]; len(s) != 34 || s[0] != 5 || s[5] != 26 || s[33] != 150 {
+		t.Errorf("graphda s is %v", s)
+	}
+}
+
+// The grids are ascending, so that plan order, which breaks ties, is that of the values.
+func TestGridsAscend(t *testing.T) {
+	for _, name := range Names() {
+		for _, m := range parse(t, name).Methods {
+			method, params, values := grid(t, m)
+			for i, v := range values {
+				if len(v) == 0 || !slices.IsSorted(v) || len(slices.Compact(slices.Clone(v))) != len(v) {
+					t.Errorf("%s: %s %s is %v", name, method, params[i], v)
+				}
+			}
+		}
+	}
+}
+
+// Quick is a part of table1: the same methods and parameters, and no value table1 lacks.
+func TestQuickIsAPartOfTable1(t *testing.T) {
+	quick, full := parse(t, "quick"), parse(t, "table1")
+	total := 0
+	for k, m := range quick.Methods {
+		method, params, values := grid(t, m)
+		fullMethod, fullParams, fullValues := grid(t, full.Methods[k])
+		if method != fullMethod || !slices.Equal(params, fullParams) {
+			t.Errorf("method %d is %s %v, in table1 %s %v", k, method, params, fullMethod, fullParams)
+		}
+		for i, v := range values {
+			for _, x := range v {
+				if !slices.Contains(fullValues[i], x) {
+					t.Errorf("%s: %s=%v is not in table1", method, params[i], x)
+				}
+			}
+		}
+		if n := cells(values); n > 12 {
+			t.Errorf("%s has %d cells", method, n)
+		}
+		total += cells(values)
+	}
+	if len(quick.Methods) != len(full.Methods) || total != 80 {
+		t.Errorf("%d methods with %d cells, want %d with 80", len(quick.Methods), total, len(full.Methods))
+	}
+}
+
+func TestNames(t *testing.T) {
+	if want := []string{"quick", "table1", "table2", "table3", "table4"}; !slices.Equal(Names(), want) {
+		t.Errorf("%v, want %v", Names(), want)
+	}
+	for _, name := range Names() {
+		if s := parse(t, name); s.Name != name {
+			t.Errorf("%s.yaml is named %s inside", name, s.Name)
+		}
+	}
+	for _, name := range []string{"table9", "", "../experiments/quick", "quick.yaml"} {
+		if _, err := Experiment(name); err == nil || !strings.Contains(err.Error(), "quick, table1") {
+			t.Errorf("Experiment(%q): %v, want an error that lists the names", name, err)
+		}
+	}
+}
+
+// Typed from the paper: rows of Table 1, and one of each of the others.
+func TestPublished(t *testing.T) {
+	for _, c := range []struct {
+		table, method string
+		w, wbar       string // Pre±std Rec±std F1±std AUC Acc Miss NR; AUC Acc Miss NR
+	}{
+		{"graph01", "adam", "0.024±0.00 1.000±0.00 0.047±0.00 0.618 0.619 166.35 100.0", "0.603 0.603 173.10 100.0"},
+		{"graph01", "l1-rda", "0.267±0.11 0.863±0.09 0.389±0.13 0.693 0.694 155.30 11.58", "0.672 0.673 166.05 83.60"},
+		{"graph01", "da-sgl", "0.523±0.40 0.854±0.14 0.506±0.35 0.699 0.699 151.00 25.54", "0.647 0.647 165.50 100.0"},
+		{"graph01", "graphstoiht", "0.151±0.12 0.356±0.16 0.194±0.12 0.603 0.602 174.65 7.84", "0.570 0.570 181.40 22.06"},
+		{"graph01", "graphda", "0.869±0.13 0.906±0.04 0.880±0.08 0.749 0.749 133.45 2.56", "0.739 0.739 136.20 32.12"},
+		{"graph02", "adagrad", "0.342 0.888 0.470 0.771 0.771 125 14.43", "0.711 0.711 141 100.0"},
+		{"graph03", "l1-rda", "0.340 0.940 0.488 0.870 0.869 88 26.15", "0.833 0.833 104 99.51"},
+		{"graph04", "da-iht", "0.780 0.801 0.788 0.919 0.919 74 12.51", "0.898 0.899 82 72.72"},
+	} {
+		table, ok := Published(c.table)
+		if !ok {
+			t.Fatalf("%s is not published", c.table)
+		}
+		line, ok := table.Line(c.method)
+		if !ok {
+			t.Fatalf("%s of %s is not published", c.method, c.table)
+		}
+		figures := []string{"test_balanced_accuracy", "test_accuracy", "mistakes", "nonzero_percent"}
+		if got := printed(line.W, append([]string{"precision", "recall", "f1"}, figures...)); got != c.w {
+			t.Errorf("%s of %s: w is %s, want %s", c.method, c.table, got, c.w)
+		}
+		if got := printed(line.Wbar, figures); got != c.wbar {
+			t.Errorf("%s of %s: w̄ is %s, want %s", c.method, c.table, got, c.wbar)
+		}
+	}
+}
+
+// printed writes numbers as the paper does.
+func printed(numbers map[string]Number, figures []string) string {
+	var words []string
+	for _, f := range figures {
+		word := numbers[f].String()
+		if std, ok := numbers[f+"_std"]; ok {
+			word += "±" + std.String()
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+func TestPublishedTables(t *testing.T) {
+	if want := []string{"graph01", "graph02", "graph03", "graph04"}; !slices.Equal(PublishedNames(), want) {
+		t.Fatalf("%v, want %v", PublishedNames(), want)
+	}
+	for i, name := range PublishedNames() {
+		table, _ := Published(name)
+		if table.Trials != 20 || table.Checkpoint != 400 || table.Caption != "Table "+string(rune('1'+i)) || len(table.Lines) != 9 {
+			t.Errorf("%s: %s, %d trials, checkpoint %d, %d lines", name, table.Caption, table.Trials, table.Checkpoint, len(table.Lines))
+		}
+		for k, line := range table.Lines {
+			if line.Method != gridCells[k].method {
+				t.Errorf("%s: line %d is %s, want %s", name, k, line.Method, gridCells[k].method)
+			}
+			wantW := 7
+			if name == "graph01" {
+				wantW = 10 // with the deviations of precision, recall and F1
+			}
+			if len(line.W) != wantW || len(line.Wbar) != 4 {
+				t.Errorf("%s of %s has %d and %d numbers, want %d and 4", line.Method, name, len(line.W), len(line.Wbar), wantW)
+			}
+		}
+	}
+	if _, ok := Published("graph05"); ok {
+		t.Error("graph05 is published")
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for text, want := range map[string]Number{`"106"`: {106, 0}, `"100.0"`: {100, 1}, `"0.740"`: {0.74, 3}} {
+		var n Number
+		if err := n.UnmarshalJSON([]byte(text)); err != nil || n != want || `"`+n.String()+`"` != text {
+			t.Errorf("%s reads as %v (%v), prints as %s", text, n, err, n)
+		}
+	}
+	if got := (Number{106, 0}).HalfUnit(); got != 0.5 {
+		t.Errorf("half a unit of 106 is %v", got)
+	}
+	if got := (Number{0.74, 3}).HalfUnit(); got != 0.0005 {
+		t.Errorf("half a unit of 0.740 is %v", got)
+	}
+	for _, text := range []string{`"x"`, `3`} {
+		if err := new(Number).UnmarshalJSON([]byte(text)); err == nil {
+			t.Errorf("%s is taken as a number", text)
+		}
+	}
+}

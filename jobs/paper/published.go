@@ -1,0 +1,102 @@
+package paper
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed published.json
+var publishedJSON []byte
+
+// A Number is a number as printed.
+type Number struct {
+	Value  float64
+	Digits int // after the point
+}
+
+// String returns the number as printed.
+func (n Number) String() string { return strconv.FormatFloat(n.Value, 'f', n.Digits, 64) }
+
+// HalfUnit is half a unit of the last printed digit: how far the value before rounding
+// may lie from the number.
+func (n Number) HalfUnit() float64 { return math.Pow10(-n.Digits) / 2 }
+
+// UnmarshalJSON reads a number from the string the paper prints.
+func (n *Number) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return err
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fmt.Errorf("paper: published number: %w", err)
+	}
+	_, fraction, _ := strings.Cut(text, ".")
+	*n = Number{Value: value, Digits: len(fraction)}
+	return nil
+}
+
+// A Line holds the published figures of one method, by the names of our own columns
+// (test_accuracy, mistakes, nonzero_percent, …). The spread of a figure, where it is
+// printed, has the suffix _std.
+type Line struct {
+	Method string            `json:"method"`
+	W      map[string]Number `json:"w"`
+	Wbar   map[string]Number `json:"wbar"`
+}
+
+// A Table is a published table.
+type Table struct {
+	Name       string `json:"name"`
+	Caption    string `json:"caption"` // what the paper calls it
+	Trials     int    `json:"trials"`
+	Checkpoint int    `json:"checkpoint"`
+	Lines      []Line `json:"methods"` // in the paper's order
+}
+
+// Line returns the line of a method.
+func (t *Table) Line(method string) (Line, bool) {
+	for _, l := range t.Lines {
+		if l.Method == method {
+			return l, true
+		}
+	}
+	return Line{}, false
+}
+
+var published = sync.OnceValue(func() []Table {
+	var file struct {
+		Source string  `json:"source"`
+		Tables []Table `json:"tables"`
+	}
+	if err := json.Unmarshal(publishedJSON, &file); err != nil {
+		panic("paper: published.json: " + err.Error()) // the file is part of the program
+	}
+	return file.Tables
+})
+
+// Published returns a published table by name (graph01 … graph04). It is shared and not
+// to be changed.
+func Published(name string) (*Table, bool) {
+	tables := published()
+	for i := range tables {
+		if tables[i].Name == name {
+			return &tables[i], true
+		}
+	}
+	return nil, false
+}
+
+// PublishedNames returns the names of the published tables, in the paper's order.
+func PublishedNames() []string {
+	var names []string
+	for _, t := range published() {
+		names = append(names, t.Name)
+	}
+	return names
+}
