@@ -1,0 +1,384 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rivo/uniseg"
+
+	"graphda/io/results"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/selection"
+)
+
+// written returns a table in a format.
+func written(t *testing.T, table *Table, format string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := table.Write(&b, format); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// fits fails if a line is wider than a terminal.
+func fits(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > Width {
+			t.Errorf("a line is %d columns wide, more than %d:\n%s", n, Width, line)
+		}
+	}
+}
+
+func publishedTable(t *testing.T) *paper.Table {
+	t.Helper()
+	table, ok := paper.Published("graph01")
+	if !ok {
+		t.Fatal("graph01 is not published")
+	}
+	return table
+}
+
+func TestClassificationGolden(t *testing.T) {
+	plan, rows := invented(t, 20)
+	table, err := Classification(summary(t, plan, rows), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, name := range map[string]string{"text": "classification.txt", "markdown": "classification.md", "latex": "classification.tex", "csv": "classification.csv"} {
+		golden(t, name, written(t, table, format))
+	}
+	fits(t, written(t, table, "text"))
+}
+
+func TestCompareGolden(t *testing.T) {
+	plan, rows := invented(t, 20)
+	c, err := Compare(summary(t, plan, rows), options, publishedTable(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "compare.txt", written(t, c.Table(), "text"))
+	golden(t, "compare.md", written(t, c.Table(), "markdown"))
+	golden(t, "compare.csv", written(t, c.Data(), "csv"))
+	fits(t, written(t, c.Table(), "text"))
+}
+
+// A report on an incomplete experiment says so, line by line.
+func TestWarningsGolden(t *testing.T) {
+	plan, rows := invented(t, 3)
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.Method == "da-gl" && r.Trial == 1:
+			r.Error = "loss is not finite"
+		case r.Method == "adam":
+			r.W.TestAUC = math.NaN()
+			if r.Trial == 0 {
+				r.W.TestAUC = 0.7
+			}
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" || r.Method == "stoiht" })
+	table, err := Classification(summary(t, plan, rows), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "warnings.txt", written(t, table, "text"))
+	fits(t, written(t, table, "text"))
+}
+
+func TestSettingsGolden(t *testing.T) {
+	plan, rows := invented(t, 3)
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" })
+	o := options
+	o.Methods = []Method{methods[8]}
+	table, err := Settings(summary(t, plan, rows), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "settings.txt", written(t, table, "text"))
+}
+
+func TestRegressionGolden(t *testing.T) {
+	plan, rows := invented(t, 6)
+	for i := range rows {
+		r := &rows[i]
+		scale := float64(len(r.Method)) / 1000
+		r.W.TestMSE, r.Wbar.TestMSE = scale*float64(1+r.Trial), 2*scale
+		r.W.ValidMSE, r.Wbar.ValidMSE = r.W.TestMSE, r.Wbar.TestMSE
+	}
+	grid, err := merge.Collect(plan, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule, err := selection.Parse(selection.Validation, "", selection.LeastSquares)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options
+	o.Title = "Squared error"
+	table, err := Regression(grid.Summarize(rule), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "regression.txt", written(t, table, "text"))
+	golden(t, "regression.csv", written(t, table, "csv"))
+	fits(t, written(t, table, "text"))
+}
+
+// The tolerance by hand: 2·std + half a unit of the last printed digit.
+func TestNewMatch(t *testing.T) {
+	miss := paper.Number{Value: 106, Digits: 0}
+	accuracy := paper.Number{Value: 0.811, Digits: 3}
+	for _, c := range []struct {
+		name      string
+		ours      merge.Stat
+		published paper.Number
+		tolerance float64
+		want      Verdict
+	}{
+		{"within the spread", merge.Stat{Mean: 0.8, Std: 0.01, N: 20}, accuracy, 0.0205, Agrees},
+		{"beyond it", merge.Stat{Mean: 0.79, Std: 0.01, N: 20}, accuracy, 0.0205, Deviates},
+		{"no spread, rounds to it", merge.Stat{Mean: 106.5, Std: 0, N: 20}, miss, 0.5, Agrees},
+		{"no spread, does not", merge.Stat{Mean: 106.6, Std: 0, N: 20}, miss, 0.5, Deviates},
+		{"half a unit, inexact in binary", merge.Stat{Mean: 0.8115, Std: 0, N: 20}, accuracy, 0.0005, Agrees},
+		{"one trial", merge.Stat{Mean: 0.5, Std: 0, N: 1}, accuracy, 0.0005, Unjudged},
+		{"no trial", merge.Stat{Mean: math.NaN(), Std: math.NaN()}, accuracy, math.NaN(), Unjudged},
+	} {
+		m := newMatch(c.ours, c.published)
+		if m.Verdict != c.want || math.Abs(m.Tolerance-c.tolerance) > 1e-15 {
+			t.Errorf("%s: %s with tolerance %v, want %s with %v", c.name, m.Verdict, m.Tolerance, c.want, c.tolerance)
+		}
+	}
+}
+
+func TestCompareCounts(t *testing.T) {
+	plan, rows := invented(t, 20)
+	c, err := Compare(summary(t, plan, rows), options, publishedTable(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Nine methods, three figures of w and four pairs. The accuracy of GraphDA's w̄ deviates.
+	if len(c.Matches) != 99 || c.Judged != 99 || c.Agreeing != 98 {
+		t.Errorf("%d of %d of %d agree, want 98 of 99 of 99", c.Agreeing, c.Judged, len(c.Matches))
+	}
+	plan, rows = invented(t, 1)
+	o := options
+	o.Methods = methods[7:]
+	if c, err = Compare(summary(t, plan, rows), o, publishedTable(t)); err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Matches) != 22 || c.Judged != 0 {
+		t.Errorf("%d of %d are judged on one trial, want 0 of 22", c.Judged, len(c.Matches))
+	}
+}
+
+// A method whose results are missing keeps its place; one that is not published, or
+// published but not run, is named.
+func TestCompareIncomplete(t *testing.T) {
+	plan, rows := invented(t, 2)
+	plan.Cells = slices.DeleteFunc(plan.Cells, func(c merge.Cell) bool { return c.Method == "adam" })
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Method == "stoiht" || r.Method == "adam" })
+	s := summary(t, plan, rows)
+	c, err := Compare(s, options, publishedTable(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Matches) != 88 || c.Judged != 77 {
+		t.Errorf("%d of %d are judged, want 77 of 88", c.Judged, len(c.Matches))
+	}
+	if got := c.verdict(); !strings.Contains(got, "76 of 77 values agree") || !strings.Contains(got, "11 are not judged") {
+		t.Error(got)
+	}
+	text := written(t, c.Table(), "text")
+	for _, want := range []string{
+		"StoIHT      ours           –", "Best subset is not in the published table.",
+		"Adam is published, but not part of this experiment.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	o := options
+	o.Methods = methods[9:]
+	if _, err := Compare(s, o, publishedTable(t)); err == nil || !strings.Contains(err.Error(), "graph01") {
+		t.Errorf("%v, want an error that names the published table", err)
+	}
+}
+
+func TestUnknownDatasetNamesWhatIsPlanned(t *testing.T) {
+	plan, rows := invented(t, 1)
+	o := options
+	o.Checkpoint = 300
+	if _, err := Classification(summary(t, plan, rows), o); err == nil || !strings.Contains(err.Error(), "graph01-mu0.3 at 400") {
+		t.Errorf("%v, want an error that names what is planned", err)
+	}
+}
+
+func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
+	plan, rows := invented(t, 2)
+	for i := range rows {
+		r := &rows[i]
+		r.W.Recall = 0.5
+		switch r.Method {
+		case "adam":
+			r.W.Recall = 0.90004
+		case "graphda":
+			r.W.Recall = 0.90001
+		case "best-subset":
+			r.W.Recall = 1
+		}
+	}
+	table, err := Classification(summary(t, plan, rows), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := slices.IndexFunc(table.Columns, func(c Column) bool { return c.Key == "recall" })
+	for i, row := range table.Rows {
+		want := methods[i].Name == "adam" || methods[i].Name == "graphda"
+		if row[column].Best != want {
+			t.Errorf("%s with recall %s is marked %v, want %v", methods[i].Name, row[column].Text, row[column].Best, want)
+		}
+	}
+}
+
+func TestWriteRows(t *testing.T) {
+	r := results.Row{
+		Cell: "c0ffee", Dataset: `a "b", c`, Trial: 3, Method: "graphda", Checkpoint: 400,
+		Params: []float64{0.00005, 1}, W: results.NoMetrics(), Wbar: results.NoMetrics(),
+		Solves: 18, Unbracketed: 2, Host: "node7", Attempt: "9", Seconds: 1.5, Error: "line 1\nline 2",
+	}
+	r.W.TestAccuracy, r.Wbar.F1, r.W.ValidMSE = 0.30000000000000004, 1.0/3, math.Inf(1)
+	var b bytes.Buffer
+	if err := WriteRows(&b, layout, []*results.Row{&r}); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for i, name := range records[0] {
+		got[name] = records[1][i]
+	}
+	for name, want := range map[string]string{
+		"cell": "c0ffee", "dataset": `a "b", c`, "trial": "3", "method": "graphda", "gamma": "5e-05", "search": "exact",
+		"checkpoint": "400", "test_accuracy": "0.30000000000000004", "valid_mse": "+Inf", "f1": "", "f1_wbar": "0.3333333333333333",
+		"solves": "18", "unbracketed": "2", "error": "line 1\nline 2",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+	if n := 5 + len(layout) + 2*len(results.MetricColumns) + 3; len(got) != n {
+		t.Errorf("%d columns, want %d: %v", len(got), n, records[0])
+	}
+	for name := range got {
+		if slices.Contains([]string{"host", "attempt", "seconds", "started", "finished"}, name) {
+			t.Errorf("column %s differs between equal runs", name)
+		}
+	}
+}
+
+// Equal content gives equal bytes, whatever the order of the rows and whenever and
+// wherever they were computed.
+func TestRowsAreByteIdentical(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var want string
+	for i := range 20 {
+		plan, rows := invented(t, 4)
+		if i > 0 {
+			r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+			for k := range rows {
+				rows[k].Host, rows[k].Attempt = strconv.Itoa(r.IntN(9)), strconv.Itoa(r.IntN(9))
+				rows[k].Seconds, rows[k].Started, rows[k].Finished = r.Float64(), time.Unix(r.Int64N(1e9), 0), time.Now()
+			}
+		}
+		s := summary(t, plan, rows)
+		var b bytes.Buffer
+		if err := WriteRows(&b, s.Grid.Params(), s.Grid.Rows()); err != nil {
+			t.Fatal(err)
+		}
+		table, err := Classification(s, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := table.CSV(&b); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			want = b.String()
+		} else if b.String() != want {
+			t.Fatal("a permutation of the rows or other hosts changed the CSV")
+		}
+	}
+}
+
+func TestTextAlignsByDisplayWidth(t *testing.T) {
+	table := Table{
+		Columns: []Column{{Head: "Name", Left: true}, {Head: "w̄"}, {Head: "x"}},
+		Rows: [][]Value{
+			{word("ℓ1-RDA"), {Text: "1.0", Best: true}, word("10")},
+			{word("図形"), word("10.0"), word("9")},
+		},
+	}
+	const want = "\n" +
+		"Name      w̄   x\n" +
+		"───────────────\n" +
+		"ℓ1-RDA  1.0* 10\n" +
+		"図形   10.0   9\n" +
+		"───────────────\n" +
+		"* the best of its column, at printed precision\n"
+	if got := written(t, &table, "text"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestMarkdownEscapes(t *testing.T) {
+	table := Table{Columns: []Column{{Head: "a|b", Left: true}}, Rows: [][]Value{{word("x_y*z|")}, {{Text: "v", Best: true, Off: true}}}}
+	got := written(t, &table, "markdown")
+	for _, want := range []string{`| a\|b |`, `| x\_y\*z\| |`, `| **v** † |`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestLaTeXEscapes(t *testing.T) {
+	table := Table{Columns: []Column{{Head: "a_b", Left: true}}, Rows: [][]Value{{word(`5% {x} \ w̄±ℓ`)}, {{Text: "v", Best: true, Off: true}}}}
+	got := written(t, &table, "latex")
+	for _, want := range []string{`a\_b \\`, `5\% \{x\} \textbackslash{} $\bar{w}$$\pm$$\ell$ \\`, `\textbf{v}$^\dagger$ \\`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestPrinting(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{percent(100), "100.0"}, {percent(99.994), "99.99"}, {percent(2.5638), "2.56"}, {percent(0), "0.00"},
+		{significant(0.0123456), "0.01235"}, {significant(1.5), "1.500"}, {significant(12345), "12345"}, {significant(0), "0"},
+		{significant(1.5e-7), "1.500e-07"}, {significant(2e9), "2.000e+09"}, {significant(math.Inf(1)), "+Inf"},
+		{count(133.45), "133.45"}, {count(1234.5), "1234.5"}, {count(12345.6), "12346"},
+		{signed(0.0004, 3), "0.000"}, {signed(-0.0004, 3), "0.000"}, {signed(0.01, 3), "+0.010"}, {signed(-1, 2), "-1.00"},
+		{exact(math.NaN()), ""}, {exact(0.1), "0.1"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestUnknownFormatNamesTheKnown(t *testing.T) {
+	if err := new(Table).Write(new(bytes.Buffer), "html"); err == nil || !strings.Contains(err.Error(), "text, markdown, latex, csv") {
+		t.Errorf("%v, want an error that lists the formats", err)
+	}
+}

@@ -1,0 +1,222 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/jobs/merge"
+	"graphda/jobs/selection"
+)
+
+// A Method is a line of a table.
+type Method struct {
+	Name   string // in the registry
+	Label  string // in print
+	Oracle bool   // knows the truth; shown, but no competitor for the best value
+}
+
+// Options say what a table shows.
+type Options struct {
+	Name       string // of the table's files
+	Title      string
+	Dataset    string
+	Checkpoint int
+	Methods    []Method // in the order of the lines; those without results planned are left out
+}
+
+// label returns the label of a method, or its name if it has none.
+func (o *Options) label(name string) string {
+	for _, m := range o.Methods {
+		if m.Name == name {
+			return m.Label
+		}
+	}
+	return name
+}
+
+// A line is a method with its results.
+type line struct {
+	Method
+	*merge.Group
+}
+
+// lines finds the results of the options' methods.
+func lines(s *merge.Summary, o Options) ([]line, error) {
+	var found []line
+	for _, m := range o.Methods {
+		if g := s.Group(o.Dataset, o.Checkpoint, m.Name); g != nil {
+			found = append(found, line{m, g})
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	var known []string
+	for i := range s.Groups {
+		k := fmt.Sprintf("%s at %d", s.Groups[i].Dataset, s.Groups[i].Checkpoint)
+		if !slices.Contains(known, k) {
+			known = append(known, k)
+		}
+	}
+	return nil, fmt.Errorf("report: nothing is planned for the table's methods on %s at %d; planned: %s",
+		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
+}
+
+// Classification tables support recovery and prediction as the paper's Tables 1 to 4 do,
+// with the area under the ROC curve of the scores beside that of the hard labels.
+func Classification(s *merge.Summary, o Options) (*Table, error) {
+	entries := slices.Concat(
+		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
+		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
+		pair("mistakes"), pair(merge.NonzeroPercent))
+	return build(s, o, entries,
+		"BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints it as AUC: it is the area under "+
+			"the ROC curve of hard labels. AUC here is that of the scores.",
+		"Pre, Rec, F1: of the support of w, with the standard deviation over trials. Miss: training samples predicted wrongly "+
+			"before learning from them. NR: nonzeros in percent of all features. w: last iterate, w̄: running average.")
+}
+
+// Regression tables support recovery and the squared error on the test split.
+func Regression(s *merge.Summary, o Options) (*Table, error) {
+	entries := slices.Concat(
+		[]entry{withStd(selection.W, testMSE), withStd(selection.Wbar, testMSE)},
+		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
+		pair(merge.NonzeroPercent))
+	return build(s, o, entries,
+		"± is the standard deviation over trials. Pre, Rec, F1: of the support of w. NR: nonzeros in percent of all "+
+			"features. w: last iterate, w̄: running average.")
+}
+
+// build fills a table with the entries of every method.
+func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*Table, error) {
+	found, err := lines(s, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{
+		Name:     o.Name,
+		Title:    o.Title,
+		Subtitle: subtitle(s, o, found),
+		Columns: []Column{
+			{Key: "dataset", DataOnly: true},
+			{Key: "checkpoint", DataOnly: true},
+			{Key: "rule", DataOnly: true},
+			{Key: "method", Head: "Method", Left: true},
+			{Key: "trials", DataOnly: true},
+		},
+		Notes: slices.Concat(legend, notes(found, entries)),
+	}
+	for _, e := range entries {
+		key := e.name + e.model.Suffix()
+		c := Column{Key: key, Head: e.head}
+		if !e.spread || e.name == testMSE {
+			c.Group, c.Head = e.head, e.model.String()
+		}
+		t.Columns = append(t.Columns, c, Column{Key: key + "_std", DataOnly: true})
+	}
+	for _, l := range found {
+		row := []Value{
+			word(o.Dataset),
+			word(strconv.Itoa(o.Checkpoint)),
+			word(s.Rule.String()),
+			{Text: l.Label, Data: l.Name},
+			word(strconv.Itoa(l.Chosen(selection.W))),
+		}
+		for _, e := range entries {
+			stat := e.stat(l.Group)
+			row = append(row, Value{Text: e.text(stat), Data: exact(stat.Mean)}, Value{Data: exact(stat.Std)})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	first := len(t.Columns) - 2*len(entries)
+	for k, e := range entries {
+		markBest(t, first+2*k, found, e)
+	}
+	return t, nil
+}
+
+// markBest marks the best value of a column, and those that print the same.
+func markBest(t *Table, column int, found []line, e entry) {
+	best, competitors := "", 0
+	var mean float64
+	for _, l := range found {
+		s := e.stat(l.Group)
+		if l.Oracle || s.N == 0 {
+			continue
+		}
+		competitors++
+		if best == "" || float64(e.better)*(s.Mean-mean) > 0 {
+			best, mean = e.print(s.Mean), s.Mean
+		}
+	}
+	if competitors < 2 {
+		return
+	}
+	for i, l := range found {
+		s := e.stat(l.Group)
+		t.Rows[i][column].Best = !l.Oracle && s.N > 0 && e.print(s.Mean) == best
+	}
+}
+
+// subtitle tells what the numbers are means of.
+func subtitle(s *merge.Summary, o Options, found []line) string {
+	fewest, most := trials(found)
+	n := strconv.Itoa(most)
+	if fewest != most {
+		n = fmt.Sprintf("%d to %d", fewest, most)
+	}
+	return fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s",
+		o.Dataset, o.Checkpoint, plural(n, "trial"), s.Rule)
+}
+
+// trials returns the fewest and the most trials that count in a line.
+func trials(found []line) (fewest, most int) {
+	fewest = found[0].Chosen(selection.W)
+	for _, l := range found {
+		n := l.Chosen(selection.W)
+		fewest, most = min(fewest, n), max(most, n)
+	}
+	return fewest, most
+}
+
+// plural writes a number with its noun.
+func plural(n, noun string) string {
+	if n == "1" {
+		return n + " " + noun
+	}
+	return n + " " + noun + "s"
+}
+
+// Settings tables how often each setting of the hyperparameters was chosen.
+func Settings(s *merge.Summary, o Options) (*Table, error) {
+	found, err := lines(s, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{
+		Name:     o.Name,
+		Title:    o.Title,
+		Subtitle: subtitle(s, o, found),
+		Columns: []Column{
+			{Key: "method", Head: "Method", Left: true},
+			{Key: "model", Head: "Model", Left: true},
+			{Key: "trials", Head: "Trials"},
+			{Key: "setting", Head: "Setting", Left: true},
+		},
+	}
+	for _, l := range found {
+		for _, m := range selection.Models {
+			for _, c := range l.Settings[m] {
+				t.Rows = append(t.Rows, []Value{
+					{Text: l.Label, Data: l.Name},
+					{Text: m.String(), Data: modelKey(m)},
+					word(strconv.Itoa(c.Trials)),
+					word(c.Setting),
+				})
+			}
+		}
+	}
+	return t, nil
+}

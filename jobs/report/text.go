@@ -1,0 +1,138 @@
+package report
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// Width is the number of terminal columns that footnotes are wrapped to, and that the
+// tables of this package fit into with labels of at most 11 characters.
+const Width = 120
+
+// Text writes the table for a terminal, aligned by display width.
+func (t *Table) Text(w io.Writer) error {
+	var b strings.Builder
+	at := t.printed()
+	widths := make([]int, len(at))
+	marks := make([]int, len(at))
+	for k, i := range at {
+		widths[k], marks[k] = t.measure(i)
+	}
+	total := 0
+	for k := range at {
+		total += widths[k] + marks[k] + 1
+	}
+	rule := strings.Repeat("─", max(total-1, 0)) + "\n"
+
+	for _, line := range []string{t.Title, t.Subtitle} {
+		if line != "" {
+			wrap(&b, "", line)
+		}
+	}
+	b.WriteByte('\n')
+	t.writeGroups(&b, at, widths, marks)
+	t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return t.Columns[i].Head, "" })
+	b.WriteString(rule)
+	for _, row := range t.Rows {
+		t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return row[i].Text, row[i].mark() })
+	}
+	b.WriteString(rule)
+	for _, note := range t.notes(bestMark, offMark) {
+		wrap(&b, "  ", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// measure returns the width of a column's values and that of its marks.
+func (t *Table) measure(i int) (width, mark int) {
+	width = uniseg.StringWidth(t.Columns[i].Head)
+	for _, row := range t.Rows {
+		width = max(width, uniseg.StringWidth(row[i].Text))
+		mark = max(mark, uniseg.StringWidth(row[i].mark()))
+	}
+	return width, mark
+}
+
+// writeLine writes one line of the table; at returns the text and mark of a column.
+func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value func(i int) (text, mark string)) {
+	var line strings.Builder
+	for k, i := range at {
+		text, mark := value(i)
+		gap := strings.Repeat(" ", widths[k]-uniseg.StringWidth(text))
+		if !t.Columns[i].Left {
+			line.WriteString(gap)
+		}
+		line.WriteString(text)
+		line.WriteString(mark)
+		line.WriteString(strings.Repeat(" ", marks[k]-uniseg.StringWidth(mark)))
+		if t.Columns[i].Left {
+			line.WriteString(gap)
+		}
+		line.WriteByte(' ')
+	}
+	b.WriteString(strings.TrimRight(line.String(), " "))
+	b.WriteByte('\n')
+}
+
+// writeGroups writes the line of group headings, each centred over its columns, if the
+// table has any.
+func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
+	var line strings.Builder
+	for k := 0; k < len(at); {
+		group, end := t.Columns[at[k]].Group, t.groupEnd(at, k)
+		span := end - k - 1 // the gaps between
+		for j := k; j < end; j++ {
+			span += widths[j] + marks[j]
+		}
+		span -= marks[end-1]
+		free := max(span-uniseg.StringWidth(group), 0)
+		before := free / 2
+		if end-k == 1 {
+			before = free // a heading of one column stands where its numbers stand
+		}
+		line.WriteString(strings.Repeat(" ", before) + group + strings.Repeat(" ", free-before+1+marks[end-1]))
+		k = end
+	}
+	if s := strings.TrimRight(line.String(), " "); s != "" {
+		b.WriteString(s + "\n")
+	}
+}
+
+// notes returns the footnotes, those that explain the marks in use first.
+func (t *Table) notes(best, off string) []string {
+	var notes []string
+	uses := func(is func(Value) bool) bool {
+		return slices.ContainsFunc(t.Rows, func(row []Value) bool { return slices.ContainsFunc(row, is) })
+	}
+	if uses(func(v Value) bool { return v.Best }) {
+		notes = append(notes, best+" the best of its column, at printed precision")
+	}
+	if uses(func(v Value) bool { return v.Off }) {
+		notes = append(notes, off+" deviates from the published value")
+	}
+	return append(notes, t.Notes...)
+}
+
+// wrap writes a text in lines of at most Width, all but the first indented.
+func wrap(b *strings.Builder, indent, text string) {
+	column := 0
+	for _, word := range strings.Fields(text) {
+		n := uniseg.StringWidth(word)
+		switch {
+		case column == 0:
+		case column+1+n > Width:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	b.WriteByte('\n')
+}
