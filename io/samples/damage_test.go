@@ -1,0 +1,226 @@
+package samples
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+
+	"graphda/io/seal"
+)
+
+// damagedCopies calls use with copies of content that are damaged in many ways.
+func damagedCopies(content []byte, seed uint64, use func(what string, copy []byte)) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for i := range 400 {
+		c := bytes.Clone(content)
+		// Most of a file is values; half of the damage goes where the structure is.
+		at := rng.IntN(len(c))
+		if i%2 == 0 {
+			at = max(0, len(c)-1-rng.IntN(min(1500, len(c))))
+		}
+		what := ""
+		switch i % 5 {
+		case 0, 1:
+			what = fmt.Sprintf("bit %d of byte %d flipped", i%8, at)
+			c[at] ^= 1 << (i % 8)
+		case 2:
+			what = fmt.Sprintf("cut at byte %d", at)
+			c = c[:at]
+		case 3:
+			n := min(1+rng.IntN(64), len(c)-at)
+			what = fmt.Sprintf("%d random bytes at %d", n, at)
+			for k := range n {
+				c[at+k] = byte(rng.IntN(256))
+			}
+		case 4:
+			n := min(1+rng.IntN(4096), len(c)-at)
+			what = fmt.Sprintf("%d bytes cut out at %d", n, at)
+			c = append(c[:at], c[at+n:]...)
+		}
+		use(what, c)
+	}
+}
+
+// A damaged file of this program is never taken for other content, wherever the damage is.
+func TestDamagedSealed(t *testing.T) {
+	dir := t.TempDir()
+	writeBenchmark(t, dir, 60)
+	d, err := Open(dir)
+	must(t, err)
+	want, err := d.Load(0, BinaryLabels)
+	must(t, err)
+	for i, name := range []string{"graph.parquet", "features.parquet", "trial-00/samples.parquet"} {
+		path := filepath.Join(dir, name)
+		content, err := os.ReadFile(path)
+		must(t, err)
+		refused := 0
+		damagedCopies(content, uint64(i), func(what string, c []byte) {
+			must(t, os.WriteFile(path, c, 0o666))
+			got, err := d.Load(0, BinaryLabels)
+			switch {
+			case err != nil:
+				refused++
+				if p := errorPath(err); p != path {
+					t.Errorf("%s: %s: the error names %q: %v", name, what, p, err)
+				}
+			case !bytes.Equal(c, content):
+				got.Digest = want.Digest
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: %s: loaded with other values", name, what)
+				}
+			}
+		})
+		if refused < 390 {
+			t.Errorf("%s: %d of 400 damaged copies were refused", name, refused)
+		}
+		must(t, os.WriteFile(path, content, 0o666))
+	}
+}
+
+func errorPath(err error) string {
+	var e *RecordError
+	if errors.As(err, &e) {
+		return e.Path
+	}
+	path, _, _ := bytes.Cut([]byte(err.Error()), []byte(": "))
+	return string(path)
+}
+
+// Damage to the seal itself, in both of its parts, is damage.
+func TestDamagedSeal(t *testing.T) {
+	dir := t.TempDir()
+	writeSmall(t, dir)
+	path := filepath.Join(dir, "graph.parquet")
+	content, err := os.ReadFile(path)
+	must(t, err)
+	d, err := Open(dir)
+	must(t, err)
+	for _, part := range []string{seal.Key, "graphda-seal:sha256:"} {
+		at := bytes.Index(content, []byte(part))
+		for i := range len(part) + 64 {
+			c := bytes.Clone(content)
+			c[at+i] ^= 0x15
+			must(t, os.WriteFile(path, c, 0o666))
+			if _, err := d.Load(0, AnyLabels); err == nil {
+				t.Errorf("byte %d after the start of %q is damaged and nobody minds", i, part)
+			}
+		}
+	}
+}
+
+// Damaged files of other programs are refused or read as something; they never panic,
+// hang or take all memory, and the error names the file.
+func TestDamagedForeign(t *testing.T) {
+	for i, f := range []struct {
+		name  string
+		ext   string
+		props []parquet.WriterProperty
+	}{
+		{"plain", ".parquet", []parquet.WriterProperty{parquet.WithDictionaryDefault(false)}},
+		{"dictionary", ".parquet", nil},
+		{"snappy", ".parquet", []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Snappy)}},
+		{"zstd", ".parquet", []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDataPageVersion(parquet.DataPageV2)}},
+		{"gzip", ".parquet", []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Gzip)}},
+		{"delta", ".parquet", []parquet.WriterProperty{parquet.WithDictionaryDefault(false), parquet.WithEncodingFor("split", parquet.Encodings.DeltaByteArray)}},
+		{"ipc", ".arrow", nil},
+	} {
+		for _, shape := range []frame{{listed, only(smallRows, listed)}, {wide, only(smallRows, wide)}} {
+			t.Run(fmt.Sprint(f.name, len(shape.fields)), func(t *testing.T) {
+				dir := t.TempDir()
+				writeSmall(t, dir)
+				path := shape.replace(t, dir, samplesRole, f.ext)
+				if f.ext == ".parquet" {
+					var buf bytes.Buffer
+					encodeParquet(t, &buf, shape.record(t), 3, f.props...)
+					must(t, os.WriteFile(path, buf.Bytes(), 0o666))
+				}
+				content, err := os.ReadFile(path)
+				must(t, err)
+				d, err := Open(dir)
+				must(t, err)
+				refused := 0
+				damagedCopies(content, uint64(i), func(what string, c []byte) {
+					must(t, os.WriteFile(path, c, 0o666))
+					if got, err := d.Load(0, AnyLabels); err != nil {
+						refused++
+						if p := errorPath(err); p != path {
+							t.Errorf("%s: the error names %q: %v", what, p, err)
+						}
+					} else if n := got.Train.Rows() + got.Valid.Rows() + got.Test.Rows(); len(got.Train.X) != 3*got.Train.Rows() {
+						t.Errorf("%s: %d samples with %d features of training", what, n, len(got.Train.X))
+					}
+				})
+				if refused < 100 {
+					t.Errorf("%d of 400 damaged copies were refused", refused)
+				}
+			})
+		}
+	}
+}
+
+func FuzzParquet(f *testing.F) {
+	for _, shape := range []frame{{listed, only(smallRows, listed)}, {wide, only(smallRows, wide)}} {
+		for _, props := range [][]parquet.WriterProperty{nil, {parquet.WithDictionaryDefault(false), parquet.WithDataPageVersion(parquet.DataPageV2)}} {
+			var buf bytes.Buffer
+			encodeParquet(f, &buf, shape.record(f), 3, props...)
+			f.Add(buf.Bytes())
+		}
+	}
+	f.Fuzz(func(t *testing.T, content []byte) { parseAll(t, "file.parquet", content) })
+}
+
+func FuzzIPC(f *testing.F) {
+	for _, shape := range []frame{{listed, only(smallRows, listed)}, {wide, only(smallRows, wide)}, {named, `[{"source": "a", "target": "b"}]`}} {
+		path := filepath.Join(f.TempDir(), "file.arrow")
+		shape.write(f, path)
+		content, err := os.ReadFile(path)
+		must(f, err)
+		f.Add(content)
+	}
+	f.Fuzz(func(t *testing.T, content []byte) { parseAll(t, "file.arrow", content) })
+}
+
+// parseAll reads content as each of the three files. It may be refused, never panic, and
+// what is accepted is complete.
+func parseAll(t *testing.T, path string, content []byte) {
+	open := func(read func(*table) error) {
+		f, err := openTable(path, content, memory.DefaultAllocator)
+		if err != nil {
+			return
+		}
+		defer f.release()
+		if err := read(f); err != nil && errorPath(err) != path {
+			t.Errorf("the error does not name the file: %v", err)
+		}
+	}
+	features := &featureTable{Features: &Features{Names: smallNames}, index: map[string]int32{"a": 0, "b": 1, "c": 2}, path: "features.parquet"}
+	open(func(f *table) error {
+		var trial Trial
+		err := trial.readSamples(f, features, AnyLabels)
+		if err == nil {
+			for _, b := range []*Block{&trial.Train, &trial.Valid, &trial.Test} {
+				if b.Rows() == 0 || len(b.X) != 3*b.Rows() {
+					t.Errorf("a block of %d rows has %d values", b.Rows(), len(b.X))
+				}
+			}
+		}
+		return err
+	})
+	open(func(f *table) error {
+		_, err := readGraph(f, features)
+		return err
+	})
+	open(func(f *table) error {
+		_, err := readFeatures(f)
+		return err
+	})
+}

@@ -1,0 +1,288 @@
+package samples
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/seal"
+)
+
+// A Dataset is a directory of a graph, features and trials. It is safe for concurrent use.
+type Dataset struct {
+	Dir    string
+	Name   string // the base name of Dir
+	Trials []int  // ascending
+
+	dirs map[int]string   // the trials' directories
+	mem  memory.Allocator // for Arrow
+}
+
+// The files of a trial, in the order in which they are digested.
+const (
+	graphRole    = "graph"
+	featuresRole = "features"
+	samplesRole  = "samples"
+)
+
+var roles = []string{graphRole, featuresRole, samplesRole}
+
+var trialDir = regexp.MustCompile(`^trial-([0-9]{2,9})$`)
+
+// Open finds a dataset's trials and sees to it that each has its three files. It opens
+// none of them. An error about something that is not there wraps fs.ErrNotExist.
+func Open(dir string) (*Dataset, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dataset{Dir: dir, Name: filepath.Base(abs), dirs: map[int]string{}, mem: memory.NewGoAllocator()}
+	for _, e := range entries {
+		name := trialDir.FindStringSubmatch(e.Name())
+		if name == nil {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		if info, err := os.Stat(path); err != nil {
+			return nil, err
+		} else if !info.IsDir() {
+			continue
+		}
+		trial, err := strconv.Atoi(name[1])
+		if err != nil {
+			return nil, err
+		}
+		if first, ok := d.dirs[trial]; ok {
+			return nil, fmt.Errorf("%s and %s are both trial %d", first, path, trial)
+		}
+		d.dirs[trial] = path
+		d.Trials = append(d.Trials, trial)
+	}
+	if len(d.Trials) == 0 {
+		return nil, fmt.Errorf("%s: has no directory trial-00 or another trial-NN with samples in it: %w", dir, fs.ErrNotExist)
+	}
+	slices.Sort(d.Trials)
+	for _, trial := range d.Trials {
+		if _, err := d.paths(trial); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// paths returns the paths of a trial's files by role.
+func (d *Dataset) paths(trial int) (map[string]string, error) {
+	own, ok := d.dirs[trial]
+	if !ok {
+		return nil, fmt.Errorf("%s: has no trial %d, only %s: %w", d.Dir, trial, d.someTrials(), fs.ErrNotExist)
+	}
+	paths := map[string]string{}
+	for _, role := range roles {
+		dirs := []string{own, d.Dir}
+		if role == samplesRole { // shared samples would be one trial many times over
+			dirs = dirs[:1]
+		}
+		for _, dir := range dirs {
+			path, err := either(dir, role)
+			if err != nil {
+				return nil, err
+			}
+			if path != "" {
+				paths[role] = path
+				break
+			}
+		}
+		if paths[role] == "" {
+			return nil, fmt.Errorf("%s: has no %[2]s.parquet or %[2]s.arrow: %[3]w", strings.Join(dirs, " and "), role, fs.ErrNotExist)
+		}
+	}
+	return paths, nil
+}
+
+func (d *Dataset) someTrials() string {
+	var s []string
+	for _, t := range d.Trials {
+		s = append(s, strconv.Itoa(t))
+	}
+	return some(s)
+}
+
+// either returns the path of a file that may have either format, or "" if there is none.
+func either(dir, name string) (string, error) {
+	var found string
+	for _, ext := range []string{".parquet", ".arrow"} {
+		path := filepath.Join(dir, name+ext)
+		switch _, err := os.Stat(path); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return "", err
+		case found != "":
+			return "", fmt.Errorf("%s and %s both exist: remove one", found, path)
+		default:
+			found = path
+		}
+	}
+	return found, nil
+}
+
+// Digest returns the hash of a trial's content: SHA-256 over the roles of its files and
+// the digests that their seals have or would have. It depends neither on paths nor on
+// other trials. The same values in other bytes, such as another format, are other content.
+func (d *Dataset) Digest(trial int) (string, error) {
+	paths, err := d.paths(trial)
+	if err != nil {
+		return "", err
+	}
+	sums := map[string]string{}
+	for role, path := range paths {
+		f, err := seal.Read(path)
+		if err != nil {
+			return "", err
+		}
+		sums[role] = f.Digest
+	}
+	return digest(sums), nil
+}
+
+func digest(sums map[string]string) string {
+	h := sha256.New()
+	for _, role := range roles {
+		fmt.Fprintf(h, "%s %s\n", role, sums[role])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Load reads and checks all of a trial.
+func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
+	paths, err := d.paths(trial)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trial{Dataset: d.Name, Trial: trial, Metadata: map[string]string{}}
+	sums := map[string]string{}
+	var features *featureTable
+	sums[featuresRole], err = d.with(paths[featuresRole], func(f *table) (err error) {
+		features, err = readFeatures(f)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.Features = features.Features
+	sums[graphRole], err = d.with(paths[graphRole], func(f *table) (err error) {
+		t.Graph, err = readGraph(f, features)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	sums[samplesRole], err = d.with(paths[samplesRole], func(f *table) error {
+		for k, v := range f.metadata {
+			if !isFormatKey(k) {
+				t.Metadata[k] = v
+			}
+		}
+		return t.readSamples(f, features, labels)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.Digest = digest(sums)
+	return t, nil
+}
+
+// isFormatKey tells whether a metadata key is about the file and not about its content.
+func isFormatKey(k string) bool { return k == seal.Key || k == "ARROW:schema" }
+
+// with reads a file, checks its seal, opens it for read, and returns its digest.
+func (d *Dataset) with(path string, read func(*table) error) (digest string, err error) {
+	f, err := seal.Read(path)
+	if err != nil {
+		return "", err
+	}
+	t, err := openTable(path, f.Data, d.mem)
+	if err != nil {
+		return "", err
+	}
+	defer t.release()
+	if _, ok := t.metadata[seal.Key]; ok && !f.Sealed {
+		return "", fmt.Errorf("%s: %w", path, seal.ErrDamaged)
+	}
+	return f.Digest, read(t)
+}
+
+// A Shape is the size of a trial.
+type Shape struct {
+	Features           int // p
+	Edges              int // m
+	Train, Valid, Test int // rows
+	Digest             string
+}
+
+// Shape returns the size of a trial and its Digest without decoding the samples: it
+// checks the files' seals and reads names and splits. What else is wrong with the files
+// is for Load to find.
+func (d *Dataset) Shape(trial int) (Shape, error) {
+	paths, err := d.paths(trial)
+	if err != nil {
+		return Shape{}, err
+	}
+	var s Shape
+	readers := map[string]func(*table) error{
+		graphRole: func(f *table) error {
+			s.Edges = f.rows
+			return nil
+		},
+		featuresRole: func(f *table) error {
+			t, err := readNames(f)
+			if err == nil {
+				s.Features = len(t.Names)
+			}
+			return err
+		},
+		samplesRole: func(f *table) error {
+			_, n, err := readSplits(f)
+			s.Train, s.Valid, s.Test = n[Train], n[Valid], n[Test]
+			return err
+		},
+	}
+	sums := map[string]string{}
+	for _, role := range roles {
+		if sums[role], err = d.with(paths[role], readers[role]); err != nil {
+			return Shape{}, err
+		}
+	}
+	s.Digest = digest(sums)
+	return s, nil
+}
+
+// NumFeatures returns the number of features, p, of a trial.
+func (d *Dataset) NumFeatures(trial int) (int, error) {
+	paths, err := d.paths(trial)
+	if err != nil {
+		return 0, err
+	}
+	var p int
+	_, err = d.with(paths[featuresRole], func(f *table) error {
+		t, err := readNames(f)
+		if err == nil {
+			p = len(t.Names)
+		}
+		return err
+	})
+	return p, err
+}

@@ -1,0 +1,185 @@
+package samples
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/graph"
+	"graphda/io/seal"
+)
+
+func TestOpen(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mine")
+	for _, trial := range []string{"trial-10", "trial-02", "trial-100"} {
+		writeSmall(t, dir)
+		writeSmallSamples(t, filepath.Join(dir, trial))
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "trial-99"), nil, 0o666)) // a file
+	must(t, os.Mkdir(filepath.Join(dir, "trial-x"), 0o777))
+	d, err := Open(dir)
+	must(t, err)
+	if want := []int{0, 2, 10, 100}; d.Name != "mine" || d.Dir != dir || !slices.Equal(d.Trials, want) {
+		t.Errorf("got %q at %q with trials %v, want mine at %q with %v", d.Name, d.Dir, d.Trials, dir, want)
+	}
+	t.Chdir(dir)
+	d, err = Open(".")
+	must(t, err)
+	if d.Name != "mine" {
+		t.Errorf("the current directory is named %q, want mine", d.Name)
+	}
+	trial, err := d.Load(100, AnyLabels)
+	must(t, err)
+	checkSmall(t, trial)
+	if trial.Dataset != "mine" || trial.Trial != 100 || trial.Metadata["seed"] != "7" || len(trial.Metadata) != 1 {
+		t.Errorf("got dataset %q trial %d metadata %q", trial.Dataset, trial.Trial, trial.Metadata)
+	}
+}
+
+func TestOpenSaysWhatIsWrong(t *testing.T) {
+	tests := map[string]struct {
+		change  func(dir string)
+		missing bool
+		want    []string
+	}{
+		"directory": {func(dir string) { os.RemoveAll(dir) }, true, []string{"set"}},
+		"trials":    {func(dir string) { os.RemoveAll(filepath.Join(dir, "trial-00")) }, true, []string{"trial-00"}},
+		"graph":     {func(dir string) { os.Remove(filepath.Join(dir, "graph.parquet")) }, true, []string{"graph.parquet", "graph.arrow", "trial-00"}},
+		"features":  {func(dir string) { os.Remove(filepath.Join(dir, "features.parquet")) }, true, []string{"features.parquet"}},
+		"samples": {func(dir string) {
+			os.Rename(filepath.Join(dir, "trial-00", "samples.parquet"), filepath.Join(dir, "samples.parquet"))
+		}, true, []string{"trial-00", "samples.parquet"}},
+		"samples of one trial": {func(dir string) { os.Mkdir(filepath.Join(dir, "trial-03"), 0o777) }, true, []string{"trial-03", "samples.parquet"}},
+		"both formats": {func(dir string) { os.WriteFile(filepath.Join(dir, "graph.arrow"), nil, 0o666) }, false,
+			[]string{filepath.Join("set", "graph.parquet"), filepath.Join("set", "graph.arrow")}},
+		"trial twice": {func(dir string) { writeSmallSamples(t, filepath.Join(dir, "trial-000")) }, false,
+			[]string{filepath.Join("set", "trial-00"), filepath.Join("set", "trial-000")}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "set")
+			writeSmall(t, dir)
+			test.change(dir)
+			_, err := Open(dir)
+			if err == nil || errors.Is(err, fs.ErrNotExist) != test.missing {
+				t.Fatalf("error %v, want one of something missing: %v", err, test.missing)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error %q does not name %s", err, want)
+				}
+			}
+		})
+	}
+	dir := t.TempDir()
+	writeSmall(t, dir)
+	d, err := Open(dir)
+	must(t, err)
+	if _, err := d.Load(5, AnyLabels); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no trial 5") {
+		t.Errorf("a trial that is not there: %v", err)
+	}
+}
+
+func TestDigest(t *testing.T) {
+	one, two := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "two")
+	writeSmall(t, one)
+	writeSmall(t, two)
+	digestOf := func(dir string, trial int) string {
+		t.Helper()
+		d, err := Open(dir)
+		must(t, err)
+		sum, err := d.Digest(trial)
+		must(t, err)
+		loaded, err := d.Load(trial, AnyLabels)
+		must(t, err)
+		shape, err := d.Shape(trial)
+		must(t, err)
+		if loaded.Digest != sum || shape.Digest != sum || len(sum) != 64 {
+			t.Errorf("Digest %s, Load's %s, Shape's %s", sum, loaded.Digest, shape.Digest)
+		}
+		return sum
+	}
+	sum := digestOf(one, 0)
+	if got := digestOf(two, 0); got != sum {
+		t.Error("equal datasets have different digests")
+	}
+	writeSmallSamples(t, filepath.Join(two, "trial-01"))
+	g, err := graph.New(3, []graph.Edge{{U: 0, V: 2}}, nil)
+	must(t, err)
+	must(t, WriteGraph(filepath.Join(two, "trial-01", "graph.parquet"), g, nil))
+	if got := digestOf(two, 0); got != sum {
+		t.Error("another trial changes the digest")
+	}
+	other := digestOf(two, 1)
+	if other == sum {
+		t.Error("another graph does not change the digest")
+	}
+	must(t, os.Rename(filepath.Join(two, "trial-01", "graph.parquet"), filepath.Join(two, "graph.parquet")))
+	if got := digestOf(two, 1); got != other {
+		t.Error("the digest depends on where the graph is")
+	}
+	// The same bytes in another role are other content.
+	if digest(map[string]string{graphRole: "a", featuresRole: "b"}) == digest(map[string]string{graphRole: "b", featuresRole: "a"}) {
+		t.Error("the digest does not depend on the roles")
+	}
+	const want = "fa0c7bf6f173a018367ec0963f6f613f173cc5e5f12bca5b52ceff74cbc90010" // printf 'graph a\nfeatures b\nsamples c\n' | sha256sum
+	if got := digest(map[string]string{graphRole: "a", featuresRole: "b", samplesRole: "c"}); got != want {
+		t.Errorf("the digest of a, b, c is %s, want %s", got, want)
+	}
+}
+
+// A file in the trial's directory stands in for the dataset's, whatever its format.
+func TestOverrides(t *testing.T) {
+	dir := t.TempDir()
+	writeSmall(t, dir)
+	own := filepath.Join(dir, "trial-00")
+	frame{edges, `[{"source": 2, "target": 0, "cost": 9}]`}.write(t, filepath.Join(own, "graph.arrow"))
+	must(t, WriteFeatures(filepath.Join(own, "features.parquet"), &Features{Names: []string{"u", "v", "w"}}))
+	writeSmallSamples(t, filepath.Join(dir, "trial-01"))
+	d, err := Open(dir)
+	must(t, err)
+	trial, err := d.Load(0, AnyLabels)
+	must(t, err)
+	if e := trial.Graph.Edges(); len(e) != 1 || e[0] != (graph.Edge{U: 2, V: 0}) || trial.Features.Names[0] != "u" {
+		t.Errorf("got edges %v and names %q, want the trial's own", e, trial.Features.Names)
+	}
+	trial, err = d.Load(1, AnyLabels)
+	must(t, err)
+	checkSmall(t, trial)
+}
+
+func TestShape(t *testing.T) {
+	dir := t.TempDir()
+	writeSmall(t, dir)
+	d, err := Open(dir)
+	must(t, err)
+	got, err := d.Shape(0)
+	must(t, err)
+	if want := (Shape{Features: 3, Edges: 2, Train: 3, Valid: 1, Test: 1, Digest: got.Digest}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	p, err := d.NumFeatures(0)
+	must(t, err)
+	if p != 3 {
+		t.Errorf("%d features, want 3", p)
+	}
+	damage(t, filepath.Join(dir, "trial-00", "samples.parquet"), 100)
+	if _, err := d.Shape(0); !errors.Is(err, seal.ErrDamaged) {
+		t.Errorf("the shape of a damaged trial: %v", err)
+	}
+	if _, err := d.Digest(0); !errors.Is(err, seal.ErrDamaged) {
+		t.Errorf("the digest of a damaged trial: %v", err)
+	}
+}
+
+func damage(t *testing.T, path string, at int) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	must(t, err)
+	content[at] ^= 4
+	must(t, os.WriteFile(path, content, 0o666))
+}

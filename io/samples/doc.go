@@ -1,0 +1,36 @@
+// Package samples reads and writes datasets: directories that hold a graph, a table of
+// features and, for every trial, a file of samples.
+//
+//	graph01-mu0.3/
+//	    graph.parquet             source, target, cost
+//	    features.parquet          name, truth, group, row, col, x, y
+//	    trial-00/samples.parquet  y, split, x
+//	    trial-01/samples.parquet
+//
+// Each of the three may be an Arrow IPC file (.arrow) instead, and a graph or features
+// file in a trial's directory stands in for the dataset's. Node i of the graph, row i of
+// the feature table and element i of a sample are the same feature.
+//
+// # Files of this program
+//
+// The writers make Parquet files that carry their own checksum (package seal). Lists are
+// Parquet LISTs, never fixed-size lists, whose values Arrow's writer loses; pages are of
+// version 2 and begin at rows; nothing is compressed or dictionary-encoded but the split,
+// so that the same content makes the same bytes. The Arrow schema is not stored: the
+// Parquet schema says all of it, and the seal must not stand inside its base64 text.
+//
+// # Files of other programs
+//
+// Files from pandas, polars, DuckDB, R and the like are taken as they are: any list type,
+// any numeric type whose values a float64 holds, decimals, data frames with one column
+// per feature, strings or dictionaries. What cannot be right is refused with a
+// RecordError: nulls, NaN and infinities, ragged lists, unknown splits and features,
+// self-loops, repeated edges, and so on.
+//
+// # Damage
+//
+// A file is read into memory and checked against its seal before it is parsed. Files
+// without a seal are parsed defensively: pages and lengths are checked before Arrow sees
+// them, in the caller's goroutine, and Arrow's panics become errors. Damage to plain
+// values of such a file cannot be noticed.
+package samples

@@ -1,0 +1,135 @@
+package samples
+
+import (
+	"maps"
+	"slices"
+)
+
+// Features describes the features of a dataset, in the order of the graph's nodes.
+type Features struct {
+	Names  []string
+	Truth  []float64 // w*, 0 outside the support; nil if it is not known
+	Groups [][]int32 // features by group, both ascending; nil if there are no groups
+	Row    []float64 // Row, Col or X, Y place features in a picture; nil if absent
+	Col    []float64
+	X      []float64
+	Y      []float64
+}
+
+// A featureTable is Features with what other files need to refer to them.
+type featureTable struct {
+	*Features
+	path  string
+	index map[string]int32
+}
+
+// readNames reads the column that every features file must have.
+func readNames(f *table) (*featureTable, error) {
+	c, err := f.need("name")
+	if err != nil {
+		return nil, err
+	}
+	if c.kind != text || c.list {
+		return nil, f.wrongType(c, "text")
+	}
+	names, err := f.allTexts(c)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, f.bad("", "has no rows, want one for each feature")
+	}
+	t := &featureTable{Features: &Features{Names: names}, path: f.path, index: make(map[string]int32, len(names))}
+	for i, name := range names {
+		if first, ok := t.index[name]; ok {
+			return nil, locate(atRow(i, "is %q, as in row %d", name, first), f.path, c.name)
+		}
+		t.index[name] = int32(i)
+	}
+	return t, nil
+}
+
+func readFeatures(f *table) (*featureTable, error) {
+	t, err := readNames(f)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range t.numberColumns() {
+		if *c.values, err = readOptional(f, c.name); err != nil {
+			return nil, err
+		}
+	}
+	for _, pair := range [][2]string{{"row", "col"}, {"x", "y"}} {
+		for i, name := range pair {
+			if f.find(name) != nil && f.find(pair[1-i]) == nil {
+				return nil, f.bad("", "has a column %q without %q", name, pair[1-i])
+			}
+		}
+	}
+	t.Groups, err = readGroups(f)
+	return t, err
+}
+
+// A numberColumn is an optional column of numbers of a features file.
+type numberColumn struct {
+	name   string
+	values *[]float64
+}
+
+func (f *Features) numberColumns() []numberColumn {
+	return []numberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
+}
+
+func readOptional(f *table, name string) ([]float64, error) {
+	c := f.find(name)
+	if c == nil {
+		return nil, nil
+	}
+	if !c.isNumeric() || c.list {
+		return nil, f.wrongType(c, "a number")
+	}
+	return f.allFloats(c)
+}
+
+// readGroups reads the groups' ids: one of each feature, or a list of any length.
+func readGroups(f *table) ([][]int32, error) {
+	c := f.find("group")
+	if c == nil {
+		return nil, nil
+	}
+	if c.kind != integer {
+		return nil, f.wrongType(c, "a whole number, or a list of them")
+	}
+	members := map[int64][]int32{}
+	join := func(row int, id int64) error {
+		if id < 0 {
+			return atRow(row, "has group %d, want at least 0", id)
+		}
+		m := members[id]
+		if len(m) > 0 && m[len(m)-1] == int32(row) {
+			return atRow(row, "has group %d twice", id)
+		}
+		members[id] = append(m, int32(row))
+		return nil
+	}
+	err := f.ints(c, func(row int, ids []int64) error {
+		for i, id := range ids {
+			at := row
+			if !c.list {
+				at += i
+			}
+			if err := join(at, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	groups := make([][]int32, 0, len(members))
+	for _, id := range slices.Sorted(maps.Keys(members)) {
+		groups = append(groups, members[id])
+	}
+	return groups, nil
+}

@@ -1,0 +1,103 @@
+package samples
+
+import (
+	"errors"
+	"math"
+
+	"graphda/graph"
+)
+
+// readGraph reads a graph on the given features.
+func readGraph(f *table, features *featureTable) (*graph.Graph, error) {
+	if f.rows > math.MaxInt32/2 {
+		return nil, f.bad("", "has %d edges, want at most %d", f.rows, math.MaxInt32/2)
+	}
+	sources, err := readEnds(f, "source", features)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := readEnds(f, "target", features)
+	if err != nil {
+		return nil, err
+	}
+	costs, err := readCosts(f)
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]graph.Edge, len(sources))
+	for i := range edges {
+		if sources[i] == targets[i] {
+			err := atRow(i, "is %q as the source is: a self-loop", features.Names[targets[i]])
+			return nil, locate(err, f.path, "target")
+		}
+		edges[i] = graph.Edge{U: sources[i], V: targets[i]}
+	}
+	g, err := graph.New(len(features.Names), edges, costs)
+	return g, explain(f, err, edges, features)
+}
+
+// readEnds reads one end of every edge: a feature's index or its name.
+func readEnds(f *table, name string, features *featureTable) ([]int32, error) {
+	c, err := f.need(name)
+	if err != nil {
+		return nil, err
+	}
+	var ends []int32
+	switch {
+	case c.kind == integer && !c.list:
+		n := int64(len(features.Names))
+		err = f.ints(c, func(row int, values []int64) error {
+			for i, v := range values {
+				if v < 0 || v >= n {
+					return atRow(row+i, "is feature %d, which does not exist; %s has 0 to %d", v, features.path, n-1)
+				}
+				ends = append(ends, int32(v))
+			}
+			return nil
+		})
+	case c.kind == text && !c.list:
+		err = f.texts(c, func(row int, values []string) error {
+			for i, v := range values {
+				j, ok := features.index[v]
+				if !ok {
+					return atRow(row+i, "is %q, which is no feature of %s", v, features.path)
+				}
+				ends = append(ends, j)
+			}
+			return nil
+		})
+	default:
+		err = f.wrongType(c, "a feature's index (a whole number) or its name (text)")
+	}
+	return ends, err
+}
+
+func readCosts(f *table) ([]float64, error) {
+	costs, err := readOptional(f, "cost")
+	if err != nil {
+		return nil, err
+	}
+	for i, cost := range costs {
+		if cost < 0 {
+			return nil, locate(atRow(i, "is %v, want at least 0", cost), f.path, "cost")
+		}
+	}
+	return costs, nil
+}
+
+// explain says in the file's terms what graph.New refused. What concerns a single edge
+// was found before, so that it is a second edge between two features.
+func explain(f *table, err error, edges []graph.Edge, features *featureTable) error {
+	var e *graph.EdgeError
+	if !errors.As(err, &e) {
+		return locate(err, f.path, "")
+	}
+	again := edges[e.Edge]
+	for first, edge := range edges[:e.Edge] {
+		if edge == again || edge == (graph.Edge{U: again.V, V: again.U}) {
+			return locate(atRow(e.Edge, "repeats the edge of row %d, between %q and %q", first,
+				features.Names[edge.U], features.Names[edge.V]), f.path, "")
+		}
+	}
+	return locate(atRow(e.Edge, "%w", e.Err), f.path, "")
+}

@@ -1,0 +1,163 @@
+package samples
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+
+	"graphda/graph"
+)
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// The small dataset that the tests change one thing of.
+var (
+	smallNames = []string{"a", "b", "c"}
+	smallX     = [][]float64{{1, 2, 3}, {-4, 5, 6.5}, {7, 8, 9}, {10, -11, 12}, {0, 0.25, 0}}
+	smallY     = []float64{1, -1, 1, 1, -1}
+	smallSplit = []Split{Train, Valid, Train, Test, Train}
+)
+
+// writeSmall writes the small dataset with one trial.
+func writeSmall(tb testing.TB, dir string) {
+	tb.Helper()
+	g, err := graph.New(3, []graph.Edge{{U: 0, V: 1}, {U: 2, V: 1}}, []float64{1, 0.5})
+	must(tb, err)
+	must(tb, os.MkdirAll(dir, 0o777))
+	must(tb, WriteGraph(filepath.Join(dir, "graph.parquet"), g, nil))
+	must(tb, WriteFeatures(filepath.Join(dir, "features.parquet"), &Features{Names: smallNames}))
+	writeSmallSamples(tb, filepath.Join(dir, "trial-00"))
+}
+
+func writeSmallSamples(tb testing.TB, dir string) {
+	tb.Helper()
+	must(tb, os.MkdirAll(dir, 0o777))
+	w, err := NewSamplesWriter(filepath.Join(dir, "samples.parquet"), 3, map[string]string{"seed": "7"})
+	must(tb, err)
+	for i, x := range smallX {
+		must(tb, w.Append(smallSplit[i], smallY[i], x))
+	}
+	must(tb, w.Close())
+}
+
+// checkSmall compares a trial with the small dataset's samples and graph.
+func checkSmall(tb testing.TB, got *Trial) {
+	tb.Helper()
+	want := map[Split]*Block{Train: {}, Valid: {}, Test: {}}
+	for i, s := range smallSplit {
+		want[s].X = append(want[s].X, smallX[i]...)
+		want[s].Y = append(want[s].Y, smallY[i])
+	}
+	for s, b := range map[Split]*Block{Train: &got.Train, Valid: &got.Valid, Test: &got.Test} {
+		if b.P != 3 || !slices.Equal(b.X, want[s].X) || !slices.Equal(b.Y, want[s].Y) {
+			tb.Errorf("%v: got %v, want %v of 3 features", s, *b, *want[s])
+		}
+	}
+	if !slices.Equal(got.Features.Names, smallNames) {
+		tb.Errorf("names %q, want %q", got.Features.Names, smallNames)
+	}
+	if e := got.Graph.Edges(); !slices.Equal(e, []graph.Edge{{U: 0, V: 1}, {U: 2, V: 1}}) {
+		tb.Errorf("edges %v", e)
+	}
+}
+
+// load opens a dataset and loads its first trial, and sees to it that Arrow's memory is returned.
+func load(tb testing.TB, dir string, labels Labels) (*Trial, error) {
+	tb.Helper()
+	d, err := Open(dir)
+	must(tb, err)
+	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	d.mem = mem
+	t, err := d.Load(0, labels)
+	if tt, ok := tb.(*testing.T); ok {
+		mem.AssertSize(tt, 0)
+	}
+	return t, err
+}
+
+// A frame is a file made with Arrow: its fields, and rows as JSON.
+type frame struct {
+	fields []arrow.Field
+	rows   string
+}
+
+func field(name string, t arrow.DataType) arrow.Field {
+	return arrow.Field{Name: name, Type: t, Nullable: true}
+}
+
+func (f frame) record(tb testing.TB) arrow.Record {
+	tb.Helper()
+	rec, _, err := array.RecordFromJSON(memory.DefaultAllocator, arrow.NewSchema(f.fields, nil), strings.NewReader(f.rows))
+	must(tb, err)
+	return rec
+}
+
+// write writes the frame in the format of the path, as other programs do.
+func (f frame) write(tb testing.TB, path string) {
+	tb.Helper()
+	var buf bytes.Buffer
+	if filepath.Ext(path) == ".arrow" {
+		writeIPC(tb, path, f.record(tb))
+		return
+	}
+	encodeParquet(tb, &buf, f.record(tb), 1<<20, parquet.WithCompression(compress.Codecs.Snappy))
+	must(tb, os.WriteFile(path, buf.Bytes(), 0o666))
+}
+
+func encodeParquet(tb testing.TB, w io.Writer, rec arrow.Record, rowGroup int64, props ...parquet.WriterProperty) {
+	tb.Helper()
+	out, err := pqarrow.NewFileWriter(rec.Schema(), struct{ io.Writer }{w},
+		parquet.NewWriterProperties(append(props, parquet.WithMaxRowGroupLength(rowGroup))...), pqarrow.DefaultWriterProps())
+	must(tb, err)
+	must(tb, out.Write(rec))
+	must(tb, out.Close())
+}
+
+func writeIPC(tb testing.TB, path string, recs ...arrow.Record) {
+	tb.Helper()
+	file, err := os.Create(path)
+	must(tb, err)
+	defer file.Close()
+	out, err := ipc.NewFileWriter(file, ipc.WithSchema(recs[0].Schema()))
+	must(tb, err)
+	for _, rec := range recs {
+		must(tb, out.Write(rec))
+	}
+	must(tb, out.Close())
+}
+
+// replace puts a frame in the place of one of the small dataset's files.
+func (f frame) replace(tb testing.TB, dir, role, ext string) (path string) {
+	tb.Helper()
+	if role == samplesRole {
+		dir = filepath.Join(dir, "trial-00")
+	}
+	must(tb, os.Remove(filepath.Join(dir, role+".parquet")))
+	path = filepath.Join(dir, role+ext)
+	f.write(tb, path)
+	return path
+}
+
+var (
+	f64  = arrow.PrimitiveTypes.Float64
+	f32  = arrow.PrimitiveTypes.Float32
+	i64  = arrow.PrimitiveTypes.Int64
+	utf8 = arrow.BinaryTypes.String
+)

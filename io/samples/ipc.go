@@ -1,0 +1,188 @@
+package samples
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+)
+
+// An ipcFile is the source of an Arrow IPC file.
+type ipcFile struct {
+	reader  *ipc.Reader
+	records []arrow.Record
+}
+
+const ipcMagic = "ARROW1"
+
+func openIPC(data []byte, mem memory.Allocator) (*table, error) {
+	const head, foot = len(ipcMagic) + 2, len(ipcMagic) + 4
+	if !hasMagic(data, ipcMagic) || len(data) < head+foot {
+		return nil, fmt.Errorf("is not an Arrow IPC file, or is cut off: it does not begin and end with %s", ipcMagic)
+	}
+	footer := int64(binary.LittleEndian.Uint32(data[len(data)-foot:]))
+	if footer > int64(len(data)-head-foot) {
+		return nil, damaged("its footer is longer than the file")
+	}
+	// Between magic and footer a file is a stream. Read as such, its message bodies need
+	// no copying, and nothing between two messages can go missing.
+	stream := &messages{rest: data[head : int64(len(data)-foot)-footer]}
+	r, err := ipc.NewReaderFromMessageReader(stream, ipc.WithAllocator(mem))
+	if err != nil {
+		return nil, damaged("%w", err)
+	}
+	f := &ipcFile{reader: r}
+	t := &table{source: f, metadata: map[string]string{}}
+	if err := f.load(t); err != nil {
+		f.release()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (f *ipcFile) load(t *table) error {
+	s := f.reader.Schema()
+	for i, k := range s.Metadata().Keys() {
+		t.metadata[k] = s.Metadata().Values()[i]
+	}
+	for i, field := range s.Fields() {
+		c := column{name: field.Name, at: i, typ: field.Type.String()}
+		typ := field.Type
+		if l, ok := typ.(arrow.ListLikeType); ok {
+			c.list, typ = true, l.Elem()
+		}
+		c.kind = arrowKind(typ)
+		t.columns = append(t.columns, c)
+	}
+	for f.reader.Next() {
+		rec := f.reader.Record()
+		for i, c := range rec.Columns() {
+			if int64(c.Len()) != rec.NumRows() {
+				return damaged("column %d has %d of %d rows", i, c.Len(), rec.NumRows())
+			}
+		}
+		rec.Retain()
+		f.records = append(f.records, rec)
+		t.rows += int(rec.NumRows())
+	}
+	if err := f.reader.Err(); err != nil && !errors.Is(err, io.EOF) {
+		return damaged("%w", err)
+	}
+	return nil
+}
+
+func arrowKind(t arrow.DataType) kind {
+	if d, ok := t.(*arrow.DictionaryType); ok && arrowKind(d.ValueType) == text {
+		return text
+	}
+	switch id := t.ID(); {
+	case arrow.IsInteger(id):
+		return integer
+	case arrow.IsFloating(id), arrow.IsDecimal(id):
+		return number
+	case id == arrow.STRING, id == arrow.LARGE_STRING, id == arrow.STRING_VIEW:
+		return text
+	}
+	return other
+}
+
+func (f *ipcFile) floats(c *column, visit func(int, []float64) error) error {
+	return walk(f, c, arrowFloats, visit)
+}
+
+func (f *ipcFile) ints(c *column, visit func(int, []int64) error) error {
+	return walk(f, c, arrowInts, visit)
+}
+
+func (f *ipcFile) texts(c *column, visit func(int, []string) error) error {
+	var last string
+	return walk(f, c, func(dst []string, values arrow.Array, from int) (int, error) {
+		return arrowTexts(dst, values, from, &last)
+	}, visit)
+}
+
+func (f *ipcFile) release() {
+	for _, r := range f.records {
+		r.Release()
+	}
+	f.records = nil
+	f.reader.Release()
+}
+
+var _ source = (*ipcFile)(nil)
+
+// walk visits the rows of a column in all record batches. get fills dst with the values
+// from a place in an array on; it returns the index of the first that it cannot, and why.
+func walk[T any](f *ipcFile, c *column, get func(dst []T, values arrow.Array, from int) (int, error), visit func(int, []T) error) error {
+	row := 0
+	var buf []T
+	for _, rec := range f.records {
+		values := rec.Column(c.at)
+		if err := refuseNull(values, 0, values.Len(), func(i int) error { return atRow(row+i, "is null") }); err != nil {
+			return err
+		}
+		if !c.list {
+			for from := 0; from < values.Len(); from += batchLength {
+				buf = resize(buf, min(batchLength, values.Len()-from))
+				if bad, err := get(buf, values, from); err != nil {
+					return atRow(row+from+bad, "%w", err)
+				}
+				if err := visit(row+from, buf); err != nil {
+					return err
+				}
+			}
+			row += values.Len()
+			continue
+		}
+		lists, ok := values.(array.ListLike)
+		if !ok {
+			return damaged("it is not a list")
+		}
+		elements := lists.ListValues()
+		for i := range lists.Len() {
+			start, end := lists.ValueOffsets(i)
+			if start < 0 || end < start || end > int64(elements.Len()) {
+				return damaged("row %d has elements %d to %d of %d", row, start, end, elements.Len())
+			}
+			err := refuseNull(elements, int(start), int(end), func(k int) error {
+				return atRow(row, "element %d is null", k-int(start))
+			})
+			if err != nil {
+				return err
+			}
+			buf = resize(buf, int(end-start))
+			if _, err := get(buf, elements, int(start)); err != nil {
+				return atRow(row, "%w", err)
+			}
+			if err := visit(row, buf); err != nil {
+				return err
+			}
+			row++
+		}
+	}
+	return nil
+}
+
+func refuseNull(values arrow.Array, from, to int, refuse func(int) error) error {
+	if values.NullN() == 0 || len(values.NullBitmapBytes()) == 0 {
+		return nil
+	}
+	for i := from; i < to; i++ {
+		if values.IsNull(i) {
+			return refuse(i)
+		}
+	}
+	return nil
+}
+
+func resize[T any](buf []T, n int) []T {
+	if cap(buf) < n {
+		return make([]T, n)
+	}
+	return buf[:n]
+}

@@ -1,0 +1,255 @@
+package samples
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math/bits"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+)
+
+// checkedPages hands the pages of a column chunk to Arrow's column reader. It makes up for
+// what the reader of Arrow v15 lacks: on a page with fewer values than it says, that loops
+// for ever, and it does not know the encoding BYTE_STREAM_SPLIT.
+type checkedPages struct {
+	file.PageReader
+	column *schema.Column
+	chunk  *window
+	mem    *pageMemory
+	page   file.Page
+	err    error
+}
+
+// pages returns the pages of one column chunk, read in place.
+func (f *parquetFile) pages(group int, l *leaf) (*checkedPages, error) {
+	meta, err := f.reader.RowGroup(group).MetaData().ColumnChunk(l.index)
+	if err != nil {
+		return nil, damaged("%w", err)
+	}
+	if meta.CryptoMetadata() != nil {
+		return nil, damaged("it is encrypted")
+	}
+	start := meta.DataPageOffset()
+	if d := meta.DictionaryPageOffset(); meta.HasDictionaryPage() && d > 0 && d < start {
+		start = d
+	}
+	size := int64(len(f.data))
+	if n := meta.TotalCompressedSize(); start < 0 || start > size || n < 0 || n > size-start {
+		return nil, damaged("its pages lie outside the file")
+	}
+	chunk := &window{rest: f.data[start : start+meta.TotalCompressedSize()]}
+	if f.pager == nil {
+		f.pager, err = file.NewPageReader(chunk, meta.NumValues(), meta.Compression(), &f.pageMem, nil)
+	} else {
+		f.pager.Reset(chunk, meta.NumValues(), meta.Compression(), nil)
+		err = f.pager.Err()
+	}
+	if err != nil {
+		return nil, damaged("%w", err)
+	}
+	switch l.PhysicalType() {
+	case parquet.Types.ByteArray, parquet.Types.FixedLenByteArray:
+		f.pageMem.reuse = false
+	default:
+		f.pageMem.reuse = true
+	}
+	return &checkedPages{PageReader: f.pager, column: l.Column, chunk: chunk, mem: &f.pageMem}, nil
+}
+
+// release returns the memory of the last page, for a reader that stops before the end.
+func (p *checkedPages) release() {
+	if page := p.PageReader.Page(); page != nil {
+		page.Release()
+	}
+}
+
+func (p *checkedPages) Next() bool {
+	p.page = nil
+	if p.err != nil || !p.PageReader.Next() {
+		return false
+	}
+	p.page = p.PageReader.Page()
+	if _, ok := p.page.(*file.DictionaryPage); ok {
+		p.mem.drop() // in use until the end of the chunk, though given back already
+	}
+	levels, ok := p.levels(p.page)
+	if !ok || p.chunk.short {
+		p.err = errPage
+	} else if parquet.Encoding(p.page.Encoding()) == byteStreamSplit {
+		p.page, p.err = joinStreams(p.page, levels, p.column)
+	}
+	return p.err == nil
+}
+
+func (p *checkedPages) Page() file.Page { return p.page }
+
+var errPage = damaged("a page has fewer values than it says")
+
+func (p *checkedPages) Err() error {
+	if p.err != nil {
+		return p.err
+	}
+	return p.PageReader.Err()
+}
+
+// levels returns the length of a data page's levels, and whether they, and the values
+// where there are no levels, suffice for the number of values that it states.
+func (p *checkedPages) levels(page file.Page) (length int, ok bool) {
+	n, data := int64(page.NumValues()), page.Data()
+	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()
+	switch page := page.(type) {
+	case *file.DataPageV1:
+		for _, l := range []struct {
+			max      int16
+			encoding parquet.Encoding
+		}{{maxRep, page.RepetitionLevelEncoding()}, {maxDef, page.DefinitionLevelEncoding()}} {
+			if l.max == 0 {
+				continue
+			}
+			if l.encoding != parquet.Encodings.RLE || len(data) < length+4 {
+				return 0, false
+			}
+			start := length + 4
+			size := int64(binary.LittleEndian.Uint32(data[length:]))
+			if size > int64(len(data)-start) || !covers(data[start:start+int(size)], l.max, n) {
+				return 0, false
+			}
+			length = start + int(size)
+		}
+	case *file.DataPageV2:
+		reps, defs := int64(page.RepetitionLevelByteLen()), int64(page.DefinitionLevelByteLen())
+		if reps+defs > int64(len(data)) {
+			return 0, false
+		}
+		if maxRep > 0 && !covers(data[:reps], maxRep, n) || maxDef > 0 && !covers(data[reps:reps+defs], maxDef, n) {
+			return 0, false
+		}
+		length = int(reps + defs)
+	default:
+		return 0, true
+	}
+	return length, maxDef > 0 || deltaCovers(data[length:], parquet.Encoding(page.Encoding()), n)
+}
+
+const byteStreamSplit parquet.Encoding = 9 // of the Parquet format; Arrow v15 has no name for it
+
+// joinStreams returns a page in BYTE_STREAM_SPLIT encoding, which has all first bytes of
+// the values, then all second bytes and so on, in PLAIN encoding.
+func joinStreams(page file.Page, levels int, column *schema.Column) (file.Page, error) {
+	width := column.TypeLength()
+	switch column.PhysicalType() {
+	case parquet.Types.Int32, parquet.Types.Float:
+		width = 4
+	case parquet.Types.Int64, parquet.Types.Double:
+		width = 8
+	}
+	data := page.Data()
+	if width < 1 || (len(data)-levels)%width != 0 {
+		return nil, errPage
+	}
+	plain := bytes.Clone(data)
+	n := (len(data) - levels) / width
+	for k := range width {
+		stream := data[levels+k*n:][:n]
+		for i, b := range stream {
+			plain[levels+i*width+k] = b
+		}
+	}
+	buf := memory.NewBufferBytes(plain)
+	switch page := page.(type) {
+	case *file.DataPageV1:
+		return file.NewDataPageV1(buf, page.NumValues(), parquet.Encodings.Plain, page.DefinitionLevelEncoding(),
+			page.RepetitionLevelEncoding(), page.UncompressedSize()), nil
+	case *file.DataPageV2:
+		return file.NewDataPageV2(buf, page.NumValues(), page.NumNulls(), page.NumRows(), parquet.Encodings.Plain,
+			page.DefinitionLevelByteLen(), page.RepetitionLevelByteLen(), page.UncompressedSize(), false), nil
+	}
+	return nil, errPage
+}
+
+// covers tells whether run-length and bit-packed runs hold at least n levels.
+func covers(runs []byte, maxLevel int16, n int64) bool {
+	width := int64(bits.Len16(uint16(maxLevel)))
+	for n > 0 {
+		head, size := binary.Uvarint(runs)
+		if size <= 0 || head>>1 > 1<<40 {
+			return false
+		}
+		runs = runs[size:]
+		count, length := int64(head>>1), (width+7)/8
+		if head&1 == 1 { // groups of 8
+			length = count * width
+			count *= 8
+		}
+		if length > int64(len(runs)) || count == 0 {
+			return false
+		}
+		runs = runs[length:]
+		n -= count
+	}
+	return true
+}
+
+// deltaCovers tells whether delta-encoded values, of whose header the third number is
+// their count, are at least n.
+func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
+	switch encoding {
+	case parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.DeltaByteArray, parquet.Encodings.DeltaLengthByteArray:
+	default:
+		return true
+	}
+	var count uint64
+	for range 3 {
+		v, size := binary.Uvarint(data)
+		if size <= 0 {
+			return false
+		}
+		count, data = v, data[size:]
+	}
+	return count >= uint64(n)
+}
+
+// A window is a part of the file as Arrow's page reader wants it. That takes no notice of
+// a page that is cut off, which window therefore does.
+type window struct {
+	rest  []byte
+	short bool
+}
+
+func (w *window) Peek(n int) ([]byte, error) {
+	if n > len(w.rest) {
+		return w.rest, io.EOF
+	}
+	return w.rest[:n], nil
+}
+
+func (w *window) Discard(n int) (int, error) {
+	if n > len(w.rest) {
+		n = len(w.rest)
+		w.rest = nil
+		return n, io.EOF
+	}
+	w.rest = w.rest[n:]
+	return n, nil
+}
+
+func (w *window) Read(p []byte) (int, error) {
+	n := copy(p, w.rest)
+	if n < len(p) {
+		w.short = true
+		if n == 0 {
+			return 0, io.EOF
+		}
+	}
+	w.rest = w.rest[n:]
+	return n, nil
+}
+
+var (
+	_ parquet.BufferedReader = (*window)(nil)
+	_ file.PageReader        = (*checkedPages)(nil)
+)

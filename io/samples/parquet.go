@@ -1,0 +1,268 @@
+package samples
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow/float16"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+)
+
+// A parquetFile is the source of a Parquet file. It decodes column chunks itself rather
+// than through Arrow's arrays: straight into the matrix, without goroutines, and linear
+// in the number of columns.
+type parquetFile struct {
+	data    []byte
+	reader  *file.Reader
+	mem     memory.Allocator
+	leaves  []leaf          // by column.at
+	pager   file.PageReader // of the column now read
+	pageMem pageMemory      // for the pager
+	scratch any             // the *batch last used
+}
+
+// A leaf is where the values of a top-level column are.
+type leaf struct {
+	*schema.Column
+	index   int
+	slotDef int16 // definition level at which a list has an element, null or not
+}
+
+func openParquet(data []byte, mem memory.Allocator) (*table, error) {
+	if !hasMagic(data, "PAR1") {
+		return nil, fmt.Errorf("is not a Parquet file, or is cut off: it does not begin and end with PAR1")
+	}
+	r, err := file.NewParquetReader(bytes.NewReader(data), file.WithReadProps(parquet.NewReaderProperties(mem)))
+	if err != nil {
+		return nil, damaged("%w", err)
+	}
+	meta := r.MetaData()
+	var rows int64
+	for _, g := range meta.RowGroups {
+		if g.NumRows < 0 {
+			return nil, damaged("a row group has %d rows", g.NumRows)
+		}
+		rows += g.NumRows
+	}
+	if rows != meta.GetNumRows() || rows > maxRows {
+		return nil, damaged("its row groups have %d rows of %d", rows, meta.GetNumRows())
+	}
+	f := &parquetFile{data: data, reader: r, mem: mem, pageMem: pageMemory{Allocator: mem}}
+	t := &table{rows: int(rows), source: f, metadata: map[string]string{}}
+	for _, kv := range meta.KeyValueMetadata() {
+		t.metadata[kv.Key] = kv.GetValue()
+	}
+	t.columns = f.columns(meta.Schema)
+	return t, nil
+}
+
+const maxRows = 1 << 40
+
+// columns describes the top-level columns. Those of nested types have several leaves, or
+// none, and are of kind other.
+func (f *parquetFile) columns(s *schema.Schema) []column {
+	leaves := make(map[schema.Node][]int, s.NumColumns())
+	for i := range s.NumColumns() {
+		root := s.ColumnRoot(i)
+		leaves[root] = append(leaves[root], i)
+	}
+	columns := make([]column, s.Root().NumFields())
+	f.leaves = make([]leaf, len(columns))
+	for i := range columns {
+		node := s.Root().Field(i)
+		c := &columns[i]
+		c.name, c.at, c.typ = node.Name(), i, "a group of columns"
+		if at := leaves[node]; len(at) == 1 {
+			f.leaves[i] = leaf{Column: s.Column(at[0]), index: at[0]}
+			f.describe(c, node, &f.leaves[i])
+		}
+	}
+	return columns
+}
+
+// describe fills in the type of a column that has one leaf.
+func (f *parquetFile) describe(c *column, root schema.Node, l *leaf) {
+	kind, typ := leafKind(l.Column)
+	depth := len(l.ColumnPath())
+	switch _, isList := root.LogicalType().(schema.ListLogicalType); {
+	case l.MaxRepetitionLevel() == 0 && depth == 1:
+		c.kind, c.typ = kind, typ
+	case l.MaxRepetitionLevel() == 1 && (depth == 1 || isList && depth <= 3):
+		c.kind, c.typ, c.list = kind, "list of "+typ, true
+		l.slotDef = slotLevel(l.SchemaNode())
+	default:
+		c.typ = "nested " + typ
+	}
+}
+
+// slotLevel returns the definition level of the repeated node above or at a leaf.
+func slotLevel(n schema.Node) (level int16) {
+	for n.RepetitionType() != parquet.Repetitions.Repeated {
+		n = n.Parent()
+	}
+	for ; n.Parent() != nil; n = n.Parent() {
+		if n.RepetitionType() != parquet.Repetitions.Required {
+			level++
+		}
+	}
+	return level
+}
+
+// leafKind tells what the values of a leaf are.
+func leafKind(c *schema.Column) (kind, string) {
+	physical := strings.ToLower(c.PhysicalType().String())
+	switch t := c.LogicalType().(type) {
+	case nil, schema.NoLogicalType:
+		switch c.PhysicalType() {
+		case parquet.Types.Int32, parquet.Types.Int64:
+			return integer, physical
+		case parquet.Types.Float, parquet.Types.Double:
+			return number, physical
+		}
+		return other, physical
+	case *schema.IntLogicalType:
+		if t.IsSigned() {
+			return integer, fmt.Sprintf("int%d", t.BitWidth())
+		}
+		return integer, fmt.Sprintf("uint%d", t.BitWidth())
+	case *schema.DecimalLogicalType:
+		return number, fmt.Sprintf("decimal(%d,%d)", t.Precision(), t.Scale())
+	case schema.Float16LogicalType:
+		return number, "float16"
+	case schema.StringLogicalType, schema.EnumLogicalType:
+		if c.PhysicalType() == parquet.Types.ByteArray {
+			return text, "string"
+		}
+	}
+	return other, fmt.Sprintf("%s (%s)", strings.ToLower(c.LogicalType().String()), physical)
+}
+
+func (f *parquetFile) floats(c *column, visit func(int, []float64) error) error {
+	l := &f.leaves[c.at]
+	if d, ok := l.LogicalType().(*schema.DecimalLogicalType); ok {
+		return f.decimals(l, c, int(d.Scale()), visit)
+	}
+	unsigned := isUnsigned(l)
+	switch l.PhysicalType() {
+	case parquet.Types.Double:
+		return scan[float64](f, c, nil, visit)
+	case parquet.Types.Float:
+		return scan(f, c, widen, visit)
+	case parquet.Types.Int32:
+		if unsigned {
+			return scan(f, c, func(dst []float64, src []int32) (int, error) {
+				for i, v := range src {
+					dst[i] = float64(uint32(v))
+				}
+				return 0, nil
+			}, visit)
+		}
+		return scan(f, c, signedFloats[int32], visit)
+	case parquet.Types.Int64:
+		if unsigned {
+			return scan(f, c, func(dst []float64, src []int64) (int, error) {
+				return unsignedFloats(dst, asUint64(src))
+			}, visit)
+		}
+		return scan(f, c, signedFloats[int64], visit)
+	case parquet.Types.FixedLenByteArray: // a float16, by leafKind
+		return scan(f, c, func(dst []float64, src []parquet.FixedLenByteArray) (int, error) {
+			for i, v := range src {
+				dst[i] = float64(float16.FromLEBytes(v).Float32())
+			}
+			return 0, nil
+		}, visit)
+	}
+	return damaged("its type cannot be read as numbers")
+}
+
+func (f *parquetFile) decimals(l *leaf, c *column, scale int, visit func(int, []float64) error) error {
+	switch l.PhysicalType() {
+	case parquet.Types.Int32:
+		return scan(f, c, func(dst []float64, src []int32) (int, error) {
+			for i, v := range src {
+				dst[i] = smallDecimal(int64(v), scale)
+			}
+			return 0, nil
+		}, visit)
+	case parquet.Types.Int64:
+		return scan(f, c, func(dst []float64, src []int64) (int, error) {
+			for i, v := range src {
+				dst[i] = smallDecimal(v, scale)
+			}
+			return 0, nil
+		}, visit)
+	case parquet.Types.FixedLenByteArray:
+		return scan(f, c, func(dst []float64, src []parquet.FixedLenByteArray) (int, error) {
+			for i, v := range src {
+				dst[i] = decimalFloat(bigEndian(v), scale)
+			}
+			return 0, nil
+		}, visit)
+	}
+	return scan(f, c, func(dst []float64, src []parquet.ByteArray) (int, error) {
+		for i, v := range src {
+			dst[i] = decimalFloat(bigEndian(v), scale)
+		}
+		return 0, nil
+	}, visit)
+}
+
+func (f *parquetFile) ints(c *column, visit func(int, []int64) error) error {
+	l := &f.leaves[c.at]
+	unsigned := isUnsigned(l)
+	switch l.PhysicalType() {
+	case parquet.Types.Int32:
+		return scan(f, c, func(dst []int64, src []int32) (int, error) {
+			if !unsigned {
+				return signedInts(dst, src)
+			}
+			for i, v := range src {
+				dst[i] = int64(uint32(v))
+			}
+			return 0, nil
+		}, visit)
+	case parquet.Types.Int64:
+		if !unsigned {
+			return scan[int64](f, c, nil, visit)
+		}
+		return scan(f, c, func(dst, src []int64) (int, error) {
+			return unsignedInts(dst, asUint64(src))
+		}, visit)
+	}
+	return damaged("its type cannot be read as whole numbers")
+}
+
+func (f *parquetFile) texts(c *column, visit func(int, []string) error) error {
+	var last string // most columns of text repeat a few words
+	return scan(f, c, func(dst []string, src []parquet.ByteArray) (int, error) {
+		for i, v := range src {
+			if string(v) != last {
+				last = string(v)
+			}
+			dst[i] = last
+		}
+		return 0, nil
+	}, visit)
+}
+
+func (f *parquetFile) release() { f.pageMem.drop() }
+
+var _ source = (*parquetFile)(nil)
+
+func isUnsigned(l *leaf) bool {
+	t, ok := l.LogicalType().(*schema.IntLogicalType)
+	return ok && !t.IsSigned()
+}
+
+func asUint64(src []int64) []uint64 {
+	dst := make([]uint64, len(src))
+	for i, v := range src {
+		dst[i] = uint64(v)
+	}
+	return dst
+}

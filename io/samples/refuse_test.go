@@ -1,0 +1,331 @@
+package samples
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+)
+
+var (
+	listed = []arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(f64))}
+	wide   = []arrow.Field{field("y", f64), field("split", utf8), field("a", f64), field("b", f64), field("c", f64)}
+	edges  = []arrow.Field{field("source", i64), field("target", i64), field("cost", f64)}
+	named  = []arrow.Field{field("source", utf8), field("target", utf8)}
+)
+
+// rest completes rows of samples so that every split has one.
+const (
+	listedRest = `{"y": 1, "split": "valid", "x": [1, 2, 3]}, {"y": 1, "split": "test", "x": [1, 2, 3]}, {"y": 1, "split": "train", "x": [1, 2, 3]}`
+	wideRest   = `{"y": 1, "split": "valid", "a": 1, "b": 2, "c": 3}, {"y": 1, "split": "test", "a": 1, "b": 2, "c": 3}, {"y": 1, "split": "train", "a": 1, "b": 2, "c": 3}`
+)
+
+// Every refusal names the file, the row and column where there is one, and the reason.
+func TestRefusals(t *testing.T) {
+	boolean := arrow.FixedWidthTypes.Boolean
+	tests := []struct {
+		name   string
+		role   string
+		fields []arrow.Field
+		rows   string
+		row    int64
+		column string
+		want   string // the error's text after that
+	}{
+		{"y null", samplesRole, listed, `[` + listedRest + `, {"y": null, "split": "train", "x": [1, 2, 3]}]`, 3, "y", "is null"},
+		{"y label 0", samplesRole, listed, `[` + listedRest + `, {"y": 0, "split": "train", "x": [1, 2, 3]}]`, 3, "y", "is 0, want −1 or +1 under the logistic loss"},
+		{"y boolean", samplesRole, []arrow.Field{field("y", boolean), listed[1], listed[2]}, `[{"y": true, "split": "train", "x": [1, 2, 3]}, {"y": true, "split": "test", "x": [1, 2, 3]}, {"y": true, "split": "valid", "x": [1, 2, 3]}]`, -1, "y", "has type bool…, want a number"},
+		{"y text", samplesRole, []arrow.Field{field("y", utf8), listed[1], listed[2]}, `[{"y": "1", "split": "train", "x": [1, 2, 3]}, {"y": "1", "split": "test", "x": [1, 2, 3]}, {"y": "1", "split": "valid", "x": [1, 2, 3]}]`, -1, "y", "has type …, want a number"},
+		{"y date", samplesRole, []arrow.Field{field("y", arrow.FixedWidthTypes.Date32), listed[1], listed[2]}, `[{"y": 1, "split": "train", "x": [1, 2, 3]}, {"y": 1, "split": "test", "x": [1, 2, 3]}, {"y": 1, "split": "valid", "x": [1, 2, 3]}]`, -1, "y", "has type date…, want a number"},
+		{"y missing", samplesRole, listed[1:], `[{"split": "train", "x": [1, 2, 3]}, {"split": "test", "x": [1, 2, 3]}, {"split": "valid", "x": [1, 2, 3]}]`, -1, "", `has no column "y"; its columns are split, x`},
+		{"split missing", samplesRole, []arrow.Field{listed[0], listed[2]}, `[{"y": 1, "x": [1, 2, 3]}]`, -1, "", `has no column "split"; its columns are y, x`},
+		{"split unknown", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": "Train", "x": [1, 2, 3]}]`, 3, "split", `is "Train", want train, valid or test`},
+		{"split null", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": null, "x": [1, 2, 3]}]`, 3, "split", "is null"},
+		{"split dictionary null", samplesRole, []arrow.Field{listed[0], field("split", dictionary), listed[2]}, `[` + listedRest + `, {"y": 1, "split": null, "x": [1, 2, 3]}]`, 3, "split", "is null"},
+		{"split number", samplesRole, []arrow.Field{listed[0], field("split", i64), listed[2]}, `[{"y": 1, "split": 0, "x": [1, 2, 3]}]`, -1, "split", "has type int64, want text…"},
+		{"split empty", samplesRole, listed, `[{"y": 1, "split": "train", "x": [1, 2, 3]}, {"y": 1, "split": "test", "x": [1, 2, 3]}]`, -1, "split", `no row is "valid"; train, valid and test need one at least`},
+		{"no rows", samplesRole, listed, `[]`, -1, "split", `no row is "train"…`},
+		{"x null", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": "train", "x": null}]`, 3, "x", "is null"},
+		{"x element null", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": "train", "x": [1, 2, null]}]`, 3, "x", "element 2 is null"},
+		{"x short", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": "train", "x": [1, 2]}]`, 3, "x", "has 2 values, want 3, one for each feature of …features.parquet"},
+		{"x long", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": "train", "x": [1, 2, 3, 4]}]`, 3, "x", "has 4 values, want 3, one for each feature of …features.parquet"},
+		{"x long in the middle", samplesRole, listed, `[{"y": 1, "split": "train", "x": [1, 2, 3, 4]}, ` + listedRest + `]`, 0, "x", "has 4 values, want 3, one for each feature of …features.parquet"},
+		{"x empty", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": "train", "x": []}]`, 3, "x", "has 0 values, want 3…"},
+		{"x text", samplesRole, []arrow.Field{listed[0], listed[1], field("x", arrow.ListOf(utf8))}, `[{"y": 1, "split": "train", "x": ["1"]}, {"y": 1, "split": "test", "x": ["1"]}, {"y": 1, "split": "valid", "x": ["1"]}]`, -1, "x", "has type list…, want a list of numbers"},
+		{"x nested", samplesRole, []arrow.Field{listed[0], listed[1], field("x", arrow.ListOf(arrow.ListOf(f64)))}, `[{"y": 1, "split": "train", "x": [[1]]}, {"y": 1, "split": "test", "x": [[1]]}, {"y": 1, "split": "valid", "x": [[1]]}]`, -1, "x", "…"},
+		{"x missing", samplesRole, listed[:2], `[{"y": 1, "split": "train"}, {"y": 1, "split": "test"}, {"y": 1, "split": "valid"}]`, -1, "", `has no column for feature "a" (row 0 of …features.parquet), nor a list column "x"; its columns are y, split`},
+		{"x by another name", samplesRole, []arrow.Field{listed[0], listed[1], field("X", arrow.ListOf(f64))}, `[{"y": 1, "split": "train", "X": [1]}, {"y": 1, "split": "test", "X": [1]}, {"y": 1, "split": "valid", "X": [1]}]`, -1, "X", `is no feature of …features.parquet, and there is no list column "x" to hold them all (it has type list…`},
+		{"column null", samplesRole, wide, `[` + wideRest + `, {"y": 1, "split": "train", "a": 1, "b": null, "c": 3}]`, 3, "b", "is null"},
+		{"column text", samplesRole, []arrow.Field{wide[0], wide[1], wide[2], field("b", utf8), wide[4]}, `[{"y": 1, "split": "train", "a": 1, "b": "2", "c": 3}, {"y": 1, "split": "test"}, {"y": 1, "split": "valid"}]`, -1, "b", "has type …, want a number"},
+		{"column list", samplesRole, []arrow.Field{wide[0], wide[1], wide[2], field("b", arrow.ListOf(f64)), wide[4]}, `[{"y": 1, "split": "train", "a": 1, "b": [2], "c": 3}, {"y": 1, "split": "test"}, {"y": 1, "split": "valid"}]`, -1, "b", "has type list…, want a number"},
+		{"column unknown", samplesRole, []arrow.Field{wide[0], wide[1], wide[2], wide[3], wide[4], field("d", i64)}, `[` + wideRest + `]`, -1, "d", `is no feature of …features.parquet, and there is no list column "x" to hold them all (it has type int64)`},
+		{"column missing", samplesRole, wide[:4], `[` + wideRest + `]`, -1, "", `has no column for feature "c" (row 2 of …features.parquet), nor a list column "x"; its columns are y, split, a, b`},
+
+		{"source null", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": null, "target": 2, "cost": 1}]`, 1, "source", "is null"},
+		{"source outside", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 3, "target": 2, "cost": 1}]`, 1, "source", "is feature 3, which does not exist; …features.parquet has 0 to 2"},
+		{"target negative", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 1, "target": -1, "cost": 1}]`, 1, "target", "is feature -1, which does not exist; …features.parquet has 0 to 2"},
+		{"target huge", graphRole, edges, `[{"source": 0, "target": 4294967297, "cost": 1}]`, 0, "target", "is feature 4294967297, which does not exist…"},
+		{"target unknown", graphRole, named, `[{"source": "a", "target": "b"}, {"source": "b", "target": "z"}]`, 1, "target", `is "z", which is no feature of …features.parquet`},
+		{"source float", graphRole, []arrow.Field{field("source", f64), edges[1], edges[2]}, `[{"source": 0, "target": 1, "cost": 1}]`, -1, "source", "has type …, want a feature's index (a whole number) or its name (text)"},
+		{"target missing", graphRole, edges[:1], `[{"source": 0}]`, -1, "", `has no column "target"; its columns are source`},
+		{"self-loop", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 2, "target": 2, "cost": 1}]`, 1, "target", `is "c" as the source is: a self-loop`},
+		{"cost negative", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 1, "target": 2, "cost": -0.5}]`, 1, "cost", "is -0.5, want at least 0"},
+		{"cost null", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 1, "target": 2, "cost": null}]`, 1, "cost", "is null"},
+		{"cost text", graphRole, []arrow.Field{edges[0], edges[1], field("cost", utf8)}, `[{"source": 0, "target": 1, "cost": "1"}]`, -1, "cost", "has type …, want a number"},
+		{"edge again", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 1, "target": 2, "cost": 1}, {"source": 0, "target": 1, "cost": 1}]`, 2, "", `repeats the edge of row 0, between "a" and "b"`},
+		{"edge again backwards", graphRole, named, `[{"source": "a", "target": "b"}, {"source": "b", "target": "c"}, {"source": "c", "target": "b"}]`, 2, "", `repeats the edge of row 1, between "b" and "c"`},
+
+		{"name missing", featuresRole, []arrow.Field{field("truth", f64)}, `[{"truth": 1}]`, -1, "", `has no column "name"; its columns are truth`},
+		{"name number", featuresRole, []arrow.Field{field("name", i64)}, `[{"name": 1}]`, -1, "name", "has type int64, want text"},
+		{"name null", featuresRole, []arrow.Field{field("name", utf8)}, `[{"name": "a"}, {"name": null}]`, 1, "name", "is null"},
+		{"name again", featuresRole, []arrow.Field{field("name", utf8)}, `[{"name": "a"}, {"name": "b"}, {"name": "a"}]`, 2, "name", `is "a", as in row 0`},
+		{"no features", featuresRole, []arrow.Field{field("name", utf8)}, `[]`, -1, "", "has no rows, want one for each feature"},
+		{"truth null", featuresRole, []arrow.Field{field("name", utf8), field("truth", f64)}, `[{"name": "a", "truth": null}]`, 0, "truth", "is null"},
+		{"truth text", featuresRole, []arrow.Field{field("name", utf8), field("truth", utf8)}, `[{"name": "a", "truth": "1"}]`, -1, "truth", "has type …, want a number"},
+		{"row without col", featuresRole, []arrow.Field{field("name", utf8), field("row", f64)}, `[{"name": "a", "row": 1}]`, -1, "", `has a column "row" without "col"`},
+		{"y without x", featuresRole, []arrow.Field{field("name", utf8), field("y", f64)}, `[{"name": "a", "y": 1}]`, -1, "", `has a column "y" without "x"`},
+		{"group negative", featuresRole, []arrow.Field{field("name", utf8), field("group", i64)}, `[{"name": "a", "group": 0}, {"name": "b", "group": -2}]`, 1, "group", "has group -2, want at least 0"},
+		{"group negative in list", featuresRole, []arrow.Field{field("name", utf8), field("group", arrow.ListOf(i64))}, `[{"name": "a", "group": [0]}, {"name": "b", "group": [3, -2]}]`, 1, "group", "has group -2, want at least 0"},
+		{"group twice", featuresRole, []arrow.Field{field("name", utf8), field("group", arrow.ListOf(i64))}, `[{"name": "a", "group": [4, 1, 4]}]`, 0, "group", "has group 4 twice"},
+		{"group null", featuresRole, []arrow.Field{field("name", utf8), field("group", arrow.ListOf(i64))}, `[{"name": "a", "group": []}, {"name": "b", "group": null}]`, 1, "group", "is null"},
+		{"group element null", featuresRole, []arrow.Field{field("name", utf8), field("group", arrow.ListOf(i64))}, `[{"name": "a", "group": []}, {"name": "b", "group": [null]}]`, 1, "group", "element 0 is null"},
+		{"group float", featuresRole, []arrow.Field{field("name", utf8), field("group", f64)}, `[{"name": "a", "group": 1}]`, -1, "group", "has type …, want a whole number, or a list of them"},
+		{"group struct", featuresRole, []arrow.Field{field("name", utf8), field("group", arrow.StructOf(field("p", i64), field("q", i64)))}, `[{"name": "a", "group": {"p": 1, "q": 2}}]`, -1, "group", "has type …, want a whole number, or a list of them"},
+	}
+	for _, test := range tests {
+		for _, ext := range []string{".parquet", ".arrow"} {
+			t.Run(test.name+ext, func(t *testing.T) {
+				dir := t.TempDir()
+				writeSmall(t, dir)
+				path := frame{test.fields, test.rows}.replace(t, dir, test.role, ext)
+				_, err := load(t, dir, BinaryLabels)
+				checkRefusal(t, err, path, test.row, test.column, test.want)
+			})
+		}
+	}
+}
+
+// checkRefusal compares an error's parts and its text, in which … stands for anything.
+func checkRefusal(t *testing.T, err error, path string, row int64, column, want string) {
+	t.Helper()
+	var e *RecordError
+	if !errors.As(err, &e) {
+		t.Fatalf("error %v, want a RecordError about %s", err, want)
+	}
+	if e.Path != path || e.Row != row || e.Column != column {
+		t.Errorf("error at %s row %d column %q, want %s row %d column %q", e.Path, e.Row, e.Column, path, row, column)
+	}
+	text := e.Error()
+	if errors.Is(err, fs.ErrNotExist) || strings.Contains(text, "\n") || !strings.HasPrefix(text, path+": ") {
+		t.Errorf("error %q: want one line that begins with the path", text)
+	}
+	if row >= 0 && !strings.Contains(text, fmt.Sprintf("row %d ", row)) || column != "" && !strings.Contains(text, fmt.Sprintf("column %q", column)) {
+		t.Errorf("error %q does not name row %d and column %q", text, row, column)
+	}
+	rest, last := text, ""
+	for i, part := range strings.Split(want, "…") {
+		at := strings.Index(rest, part)
+		if at < 0 || i == 0 && at+len(path) < len(path) {
+			t.Fatalf("error %q, want %q", text, want)
+		}
+		rest, last = rest[at+len(part):], part
+	}
+	if last != "" && rest != "" {
+		t.Errorf("error %q goes on after %q", text, want)
+	}
+}
+
+// JSON has no NaN.
+func TestRefusesNotFinite(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for _, ext := range []string{".parquet", ".arrow"} {
+			for _, place := range []struct{ role, column string }{
+				{samplesRole, "y"}, {samplesRole, "x"}, {samplesRole, "b"}, {graphRole, "cost"}, {featuresRole, "truth"}, {featuresRole, "col"},
+			} {
+				t.Run(fmt.Sprint(bad, place.column, ext), func(t *testing.T) {
+					dir := t.TempDir()
+					writeSmall(t, dir)
+					path, want := replaceWith(t, dir, place.role, place.column, ext, bad)
+					_, err := load(t, dir, AnyLabels)
+					checkRefusal(t, err, path, 2, place.column, want)
+				})
+			}
+		}
+	}
+}
+
+// replaceWith puts a file in the place of one of the small dataset's that has a bad
+// number in row 2 of a column, and returns what is to be said of it.
+func replaceWith(t *testing.T, dir, role, column, ext string, bad float64) (path, want string) {
+	f := map[string]frame{
+		"y":     {listed, `[` + listedRest + `]`},
+		"x":     {listed, `[` + listedRest + `]`},
+		"b":     {wide, `[` + wideRest + `]`},
+		"cost":  {edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 1, "target": 2, "cost": 1}, {"source": 0, "target": 2, "cost": 1}]`},
+		"truth": {[]arrow.Field{field("name", utf8), field("truth", f64)}, `[{"name": "a", "truth": 1}, {"name": "b", "truth": 1}, {"name": "c", "truth": 1}]`},
+		"col":   {[]arrow.Field{field("name", utf8), field("row", f64), field("col", f64)}, `[{"name": "a", "row": 1, "col": 1}, {"name": "b", "row": 1, "col": 1}, {"name": "c", "row": 1, "col": 1}]`},
+	}[column]
+	path = f.replace(t, dir, role, ".arrow")
+	rec := f.record(t)
+	values := rec.Column(rec.Schema().FieldIndices(column)[0])
+	want = fmt.Sprintf("is %v, want a finite number", bad)
+	at := 2
+	if l, ok := values.(*array.List); ok {
+		values, at = l.ListValues(), 3*2+1
+		want = "element 1 " + want
+	}
+	values.(*array.Float64).Float64Values()[at] = bad
+	must(t, os.Remove(path))
+	path = strings.TrimSuffix(path, ".arrow") + ext
+	if ext == ".arrow" {
+		writeIPC(t, path, rec)
+		return path, want
+	}
+	out, err := os.Create(path)
+	must(t, err)
+	defer out.Close()
+	encodeParquet(t, out, rec, 1<<20)
+	return path, want
+}
+
+// Whole numbers that a float64 does not hold; JSON's do not hold them either.
+func TestRefusesInexact(t *testing.T) {
+	for _, typ := range []arrow.DataType{i64, arrow.PrimitiveTypes.Uint64} {
+		for _, ext := range []string{".parquet", ".arrow"} {
+			dir := t.TempDir()
+			writeSmall(t, dir)
+			fields := []arrow.Field{field("y", typ), listed[1], listed[2]}
+			rec := frame{fields, `[` + listedRest + `]`}.record(t)
+			want := "is 9007199254740993, which no float64 equals…"
+			switch y := rec.Column(0).(type) {
+			case *array.Int64:
+				y.Int64Values()[1] = 1<<53 + 1
+			case *array.Uint64:
+				y.Uint64Values()[0] = 1 << 63
+				y.Uint64Values()[1] = math.MaxUint64
+				want = "is 18446744073709551615, which no float64 equals…"
+			}
+			must(t, os.Remove(filepath.Join(dir, "trial-00", "samples.parquet")))
+			path := filepath.Join(dir, "trial-00", "samples"+ext)
+			if ext == ".arrow" {
+				writeIPC(t, path, rec)
+			} else {
+				out, err := os.Create(path)
+				must(t, err)
+				defer out.Close()
+				encodeParquet(t, out, rec, 1<<20)
+			}
+			_, err := load(t, dir, AnyLabels)
+			checkRefusal(t, err, path, 1, "y", want)
+		}
+	}
+}
+
+// A bad value far down: past the first batches, pages and row groups.
+func TestRefusesFarDown(t *testing.T) {
+	const rows, p = 5000, 7
+	build := func(badRow, badElement int, bad func(x *array.ListBuilder)) arrow.Record {
+		b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(
+			[]arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(i64))}, nil))
+		for i := range rows {
+			b.Field(0).(*array.Float64Builder).Append(1)
+			b.Field(1).(*array.StringBuilder).Append(Split(i % 3).String())
+			x := b.Field(2).(*array.ListBuilder)
+			x.Append(true)
+			for j := range p {
+				if i == badRow && j == badElement {
+					bad(x)
+				} else {
+					x.ValueBuilder().(*array.Int64Builder).Append(int64(j))
+				}
+			}
+		}
+		return b.NewRecord()
+	}
+	tests := map[string]struct {
+		bad  func(x *array.ListBuilder)
+		want string
+	}{
+		"null":    {func(x *array.ListBuilder) { x.ValueBuilder().AppendNull() }, "element %d is null"},
+		"ragged":  {func(x *array.ListBuilder) {}, "has 6 values, want 7…"},
+		"inexact": {func(x *array.ListBuilder) { x.ValueBuilder().(*array.Int64Builder).Append(1<<53 + 1) }, "is 9007199254740993…"},
+	}
+	for name, test := range tests {
+		for _, bad := range [][2]int{{0, 0}, {1169, 6}, {1170, 0}, {1170, 1}, {1170, 2}, {4999, 6}} {
+			t.Run(fmt.Sprint(name, bad), func(t *testing.T) {
+				dir := t.TempDir()
+				writeSmall(t, dir)
+				f := &Features{}
+				for i := range p {
+					f.Names = append(f.Names, string(rune('a'+i)))
+				}
+				must(t, WriteFeatures(filepath.Join(dir, "features.parquet"), f))
+				path := filepath.Join(dir, "trial-00", "samples.parquet")
+				out, err := os.Create(path)
+				must(t, err)
+				defer out.Close()
+				encodeParquet(t, out, build(bad[0], bad[1], test.bad), 1<<20)
+				want := test.want
+				if strings.Contains(want, "%d") {
+					want = fmt.Sprintf(want, bad[1])
+				}
+				_, err = load(t, dir, AnyLabels)
+				checkRefusal(t, err, path, int64(bad[0]), "x", want)
+			})
+		}
+	}
+}
+
+func TestRefusesEqualColumns(t *testing.T) {
+	for _, ext := range []string{".parquet", ".arrow"} {
+		dir := t.TempDir()
+		writeSmall(t, dir)
+		rec := frame{listed, `[` + listedRest + `]`}.record(t)
+		twice := array.NewRecord(arrow.NewSchema([]arrow.Field{listed[0], listed[1], listed[2], listed[0]}, nil),
+			[]arrow.Array{rec.Column(0), rec.Column(1), rec.Column(2), rec.Column(0)}, 3)
+		must(t, os.Remove(filepath.Join(dir, "trial-00", "samples.parquet")))
+		path := filepath.Join(dir, "trial-00", "samples"+ext)
+		if ext == ".arrow" {
+			writeIPC(t, path, twice)
+		} else {
+			out, err := os.Create(path)
+			must(t, err)
+			defer out.Close()
+			encodeParquet(t, out, twice, 1<<20)
+		}
+		_, err := load(t, dir, AnyLabels)
+		checkRefusal(t, err, path, -1, "y", "stands twice in the file")
+	}
+}
+
+func TestRefusesOtherFormats(t *testing.T) {
+	parquetBytes, err := os.ReadFile(func() string {
+		dir := t.TempDir()
+		writeSmall(t, dir)
+		return filepath.Join(dir, "graph.parquet")
+	}())
+	must(t, err)
+	for name, content := range map[string]string{"empty": "", "text": "source,target\n0,1\n", "short": "PAR1", "feather": "FEA1....FEA1",
+		"no footer": "PAR1PAR1", "parquet named arrow": string(parquetBytes), "no stream": "ARROW1\x00\x00ARROW1", "long footer": "ARROW1\x00\x00\xff\xff\xff\xffARROW1"} {
+		for _, ext := range []string{".parquet", ".arrow"} {
+			if ext == ".parquet" && strings.Contains(name, "named") {
+				continue
+			}
+			dir := t.TempDir()
+			writeSmall(t, dir)
+			must(t, os.Remove(filepath.Join(dir, "graph.parquet")))
+			path := filepath.Join(dir, "graph"+ext)
+			must(t, os.WriteFile(path, []byte(content), 0o666))
+			_, err := load(t, dir, AnyLabels)
+			checkRefusal(t, err, path, -1, "", "…")
+		}
+	}
+}

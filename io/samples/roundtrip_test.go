@@ -1,0 +1,350 @@
+package samples
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet/file"
+
+	"graphda/graph"
+	"graphda/io/seal"
+)
+
+func graphOf(tb testing.TB, n int) *graph.Graph {
+	tb.Helper()
+	var edges []graph.Edge
+	var costs []float64
+	for u := range int32(n) {
+		for _, v := range []int32{u / 2, u - 1, u * 7 % int32(n)} {
+			e := graph.Edge{U: u, V: v}
+			if v >= 0 && v != u && !slices.Contains(edges, e) && !slices.Contains(edges, graph.Edge{U: v, V: u}) {
+				edges, costs = append(edges, e), append(costs, float64(u)/3)
+			}
+		}
+	}
+	g, err := graph.New(n, edges, costs)
+	must(tb, err)
+	return g
+}
+
+// Values that a careless writer or reader loses.
+var awkward = []float64{0, math.Copysign(0, -1), math.SmallestNonzeroFloat64, -math.MaxFloat64, 1.0 / 3, 1e-300, 1 << 60}
+
+// What the writers write reads back bit for bit: short and long rows, few and many row
+// groups and pages, batches of every alignment.
+func TestSamplesRoundTrip(t *testing.T) {
+	tests := []struct{ rows, p int }{{3, 1}, {5, 3}, {3000, 1}, {1800, 1089}, {40, 8191}, {40, 8192}, {40, 8193}, {7, 70_000}, {3, 1_100_000}, {20_000, 17}}
+	for _, test := range tests {
+		t.Run(fmt.Sprintf("%dx%d", test.rows, test.p), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(5, uint64(test.p)))
+			path := filepath.Join(t.TempDir(), "samples.parquet")
+			metadata := map[string]string{"generator": "test", "μ": "0,3", "empty": ""}
+			mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+			w, err := newSamplesWriter(path, test.p, metadata, mem)
+			must(t, err)
+			var want [numSplits]Block
+			x := make([]float64, test.p)
+			for i := range test.rows {
+				for j := range x {
+					x[j] = rng.NormFloat64()
+				}
+				x[i%len(x)] = awkward[i%len(awkward)]
+				y, s := rng.NormFloat64(), Split(rng.IntN(3))
+				if i < 3 {
+					s = Split(2 - i)
+				}
+				want[s].X, want[s].Y = append(want[s].X, x...), append(want[s].Y, y)
+				must(t, w.Append(s, y, x))
+			}
+			must(t, w.Close())
+			mem.AssertSize(t, 0)
+			got := readSamplesFile(t, path, test.p)
+			for s, b := range []*Block{&got.Train, &got.Valid, &got.Test} {
+				if b.P != test.p || b.Rows() != want[s].Rows() || !sameBits(b.X, want[s].X) || !sameBits(b.Y, want[s].Y) {
+					t.Errorf("%v: the values differ", Split(s))
+				}
+			}
+			if !maps.Equal(got.Metadata, metadata) {
+				t.Errorf("metadata %q, want %q", got.Metadata, metadata)
+			}
+		})
+	}
+}
+
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
+}
+
+// readSamplesFile reads a samples file of p features f0, f1, …
+func readSamplesFile(t *testing.T, path string, p int) *Trial {
+	t.Helper()
+	features := &featureTable{Features: &Features{Names: make([]string, p)}, path: "features.parquet"}
+	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	trial := &Trial{Metadata: map[string]string{}}
+	_, err := (&Dataset{mem: mem}).with(path, func(f *table) error {
+		for k, v := range f.metadata {
+			if !isFormatKey(k) {
+				trial.Metadata[k] = v
+			}
+		}
+		return trial.readSamples(f, features, AnyLabels)
+	})
+	must(t, err)
+	mem.AssertSize(t, 0)
+	return trial
+}
+
+func TestGraphRoundTrip(t *testing.T) {
+	for _, n := range []int{1, 2, 50, 3000} {
+		g := graphOf(t, n)
+		names := make([]string, n)
+		for i := range names {
+			names[i] = fmt.Sprintf("gene %d, %s", i, strings.Repeat("é", i%5))
+		}
+		features := &featureTable{Features: &Features{Names: names}, index: map[string]int32{}}
+		for i, name := range names {
+			features.index[name] = int32(i)
+		}
+		for _, ends := range [][]string{nil, names} {
+			path := filepath.Join(t.TempDir(), "graph.parquet")
+			must(t, WriteGraph(path, g, ends))
+			_, err := (&Dataset{mem: memory.DefaultAllocator}).with(path, func(f *table) error {
+				got, err := readGraph(f, features)
+				if err == nil && !sameGraph(got, g) {
+					t.Errorf("%d nodes, names %v: the graphs differ", n, ends != nil)
+				}
+				return err
+			})
+			must(t, err)
+		}
+	}
+}
+
+func sameGraph(a, b *graph.Graph) bool {
+	return a.NumNodes() == b.NumNodes() && slices.Equal(a.Edges(), b.Edges()) && slices.Equal(a.Costs(), b.Costs())
+}
+
+func TestFeaturesRoundTrip(t *testing.T) {
+	const p = 5000
+	full := &Features{}
+	ring := make([][]int32, 40)
+	everyone := make([]int32, p)
+	for i := range p {
+		full.Names = append(full.Names, fmt.Sprint("feature ", i))
+		full.Truth = append(full.Truth, awkward[i%len(awkward)])
+		full.Row, full.Col = append(full.Row, float64(i/70)), append(full.Col, float64(i%70))
+		full.X, full.Y = append(full.X, math.Sin(float64(i))), append(full.Y, math.Cos(float64(i)))
+		if i%3 > 0 { // every third feature is in the last group only
+			ring[i%39] = append(ring[i%39], int32(i))
+		}
+		everyone[i] = int32(i)
+	}
+	ring[39] = everyone
+	for i := 0; i < 39; i += 3 {
+		ring[i] = []int32{int32(i)}
+	}
+	full.Groups = ring
+	lists := [][]int32{}
+	for id := range 3000 { // the longest list is longer than a writer's usual batch
+		lists = append(lists, []int32{7, int32(id) + 8})
+	}
+	tests := map[string]*Features{
+		"names":      {Names: []string{"a", "", "c"}},
+		"truth":      {Names: []string{"a", "b"}, Truth: []float64{0, -2}},
+		"full":       full,
+		"long lists": {Names: full.Names, Groups: lists, Row: full.Row, Col: full.Col},
+	}
+	for name, want := range tests {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "features.parquet")
+			must(t, WriteFeatures(path, want))
+			_, err := (&Dataset{mem: memory.DefaultAllocator}).with(path, func(f *table) error {
+				got, err := readFeatures(f)
+				if err == nil && !reflect.DeepEqual(got.Features, want) {
+					t.Error("the features differ")
+				}
+				return err
+			})
+			must(t, err)
+		})
+	}
+}
+
+// The files are what DESIGN.md and TRAPS.md ask for: sealed, required root, lists of
+// nullable elements, no float dictionaries, rows whole on every page.
+func TestWrittenParquet(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "samples.parquet")
+	writeBenchmarkSamples(t, path, 1800, 1089)
+	f, err := seal.ReadSealed(path)
+	must(t, err)
+	if n := bytes.Count(f.Data, []byte("graphda-seal:sha256:"+f.Digest)); n != 1 {
+		t.Errorf("the digest stands %d times in the file, want once", n)
+	}
+	if i := bytes.Index(f.Data, []byte("ARROW:schema")); i >= 0 {
+		t.Error("the file has an Arrow schema")
+	}
+	r, err := file.NewParquetReader(bytes.NewReader(f.Data))
+	must(t, err)
+	want := `required group field_id=-1 schema {
+  required double field_id=-1 y;
+  required byte_array field_id=-1 split (String);
+  required group field_id=-1 x (List) {
+    repeated group field_id=-1 list {
+      optional double field_id=-1 element;
+    }
+  }
+}
+`
+	if got := r.MetaData().Schema.String(); got != want {
+		t.Errorf("schema\n%s\nwant\n%s", got, want)
+	}
+	if n := r.NumRowGroups(); n != 2 {
+		t.Errorf("%d row groups, want 2", n)
+	}
+	for g := range r.NumRowGroups() {
+		meta, err := r.RowGroup(g).MetaData().ColumnChunk(2)
+		must(t, err)
+		if meta.HasDictionaryPage() {
+			t.Error("x has a dictionary")
+		}
+		pages, err := r.RowGroup(g).GetColumnPageReader(2)
+		must(t, err)
+		var rows, count int
+		for pages.Next() {
+			page, ok := pages.Page().(*file.DataPageV2)
+			if !ok {
+				t.Fatalf("page of type %T, want version 2", pages.Page())
+			}
+			if n := int(page.NumValues()); n != 1089*int(page.NumRows()) {
+				t.Errorf("a page has %d values of %d rows", n, page.NumRows())
+			}
+			rows += int(page.NumRows())
+			count++
+		}
+		if int64(rows) != r.RowGroup(g).NumRows() || count < 4 {
+			t.Errorf("%d pages have %d rows of %d", count, rows, r.RowGroup(g).NumRows())
+		}
+	}
+}
+
+// Equal content makes equal files.
+func TestWritersAreDeterministic(t *testing.T) {
+	dir := t.TempDir()
+	writeSmall(t, filepath.Join(dir, "one"))
+	writeSmall(t, filepath.Join(dir, "two"))
+	for _, name := range []string{"graph.parquet", "features.parquet", "trial-00/samples.parquet"} {
+		one, err := os.ReadFile(filepath.Join(dir, "one", name))
+		must(t, err)
+		two, err := os.ReadFile(filepath.Join(dir, "two", name))
+		must(t, err)
+		if !bytes.Equal(one, two) {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+// What the readers refuse the writers do not write, and a file that is not completed
+// leaves nothing behind and what stood there before untouched.
+func TestWritersRefuse(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file.parquet")
+	must(t, os.WriteFile(path, []byte("before"), 0o666))
+	g := graph.Grid(2, 1)
+	ab := []string{"a", "b"}
+	samples := func(use func(w *SamplesWriter)) error {
+		w, err := NewSamplesWriter(path, 2, nil)
+		must(t, err)
+		for s := range numSplits {
+			must(t, w.Append(s, 1, []float64{1, 2}))
+		}
+		use(w)
+		return w.Close()
+	}
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"graph names short":   {WriteGraph(path, g, ab[:1]), "1 names for a graph of 2 nodes"},
+		"graph names equal":   {WriteGraph(path, g, []string{"a", "a"}), `two features are named "a"`},
+		"no features":         {WriteFeatures(path, &Features{}), "no features"},
+		"feature names equal": {WriteFeatures(path, &Features{Names: []string{"b", "b"}}), `two features are named "b"`},
+		"truth short":         {WriteFeatures(path, &Features{Names: ab, Truth: []float64{1}}), "1 values of truth for 2 features"},
+		"truth infinite":      {WriteFeatures(path, &Features{Names: ab, Truth: []float64{1, math.Inf(1)}}), "+Inf"},
+		"row without col":     {WriteFeatures(path, &Features{Names: ab, Row: []float64{1, 2}}), "both of row and col"},
+		"group empty":         {WriteFeatures(path, &Features{Names: ab, Groups: [][]int32{{0}, {}}}), "group 1 is empty"},
+		"group outside":       {WriteFeatures(path, &Features{Names: ab, Groups: [][]int32{{0, 2}}}), "group 0"},
+		"group not ascending": {WriteFeatures(path, &Features{Names: ab, Groups: [][]int32{{1, 0}}}), "group 0"},
+		"x short":             {samples(func(w *SamplesWriter) { w.Append(Train, 1, []float64{1}) }), "row 3: 1 features, want 2"},
+		"x NaN":               {samples(func(w *SamplesWriter) { w.Append(Train, 1, []float64{1, math.NaN()}) }), "row 3: feature 1 is NaN"},
+		"y infinite":          {samples(func(w *SamplesWriter) { w.Append(Train, math.Inf(-1), []float64{1, 2}) }), "row 3: y is -Inf"},
+		"split":               {samples(func(w *SamplesWriter) { w.Append(9, 1, []float64{1, 2}) }), "row 3: Split(9) is no split"},
+		"error then more": {samples(func(w *SamplesWriter) {
+			w.Append(Train, 1, nil)
+			w.Append(Train, 1, []float64{1, 2})
+		}), "row 3: 0 features"},
+		"aborted": {samples(func(w *SamplesWriter) { w.Abort() }), "closed already"},
+	} {
+		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one about %q", name, test.err, test.want)
+		}
+	}
+	w, err := NewSamplesWriter(path, 2, nil)
+	must(t, err)
+	must(t, w.Append(Train, 1, []float64{1, 2}))
+	must(t, w.Append(Valid, 1, []float64{1, 2}))
+	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "no test sample") {
+		t.Errorf("a file without test samples: %v", err)
+	}
+	if _, err := NewSamplesWriter(path, 0, nil); err == nil {
+		t.Error("a file of no features was begun")
+	}
+	if _, err := NewSamplesWriter(path, 2, map[string]string{seal.Key: "x"}); err == nil {
+		t.Error("metadata with the seal's key was taken")
+	}
+	if _, err := NewSamplesWriter(filepath.Join(dir, "none", "file.parquet"), 2, nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file in no directory: %v", err)
+	}
+	if content, _ := os.ReadFile(path); string(content) != "before" {
+		t.Error("a failed writer changed the file that was there")
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("failed writers left %v behind", entries)
+	}
+}
+
+// A disk that is full in the middle of a row group, or of the footer.
+func TestWriterOnFailingDisk(t *testing.T) {
+	f := &Features{Names: make([]string, 3000), Truth: make([]float64, 3000)}
+	for i := range f.Names {
+		f.Names[i] = fmt.Sprint(i)
+	}
+	for _, room := range []int{0, 1, 3, 4, 100, 20_000, 40_000} {
+		columns := []outColumn{textColumn("name", f.Names), floatColumn("truth", f.Truth)}
+		w := &disk{room: room}
+		if err := encodeTable(w, columns, 3000, memory.DefaultAllocator); !errors.Is(err, errFull) && !strings.Contains(fmt.Sprint(err), "magic") {
+			t.Errorf("room for %d bytes: error %v, want %v", room, err, errFull)
+		}
+	}
+}
+
+var errFull = errors.New("disk full")
+
+type disk struct{ room int }
+
+func (d *disk) Write(p []byte) (int, error) {
+	if d.room -= len(p); d.room < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}

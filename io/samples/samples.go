@@ -1,0 +1,224 @@
+package samples
+
+import (
+	"fmt"
+
+	"graphda/graph"
+)
+
+// A Block is a matrix of samples with their labels or responses.
+type Block struct {
+	P int
+	X []float64 // row-major, Rows()×P
+	Y []float64
+}
+
+// Rows returns the number of samples.
+func (b Block) Rows() int { return len(b.Y) }
+
+// Row returns the features of sample i. The slice is the block's.
+func (b Block) Row(i int) []float64 { return b.X[i*b.P : (i+1)*b.P : (i+1)*b.P] }
+
+// A Trial is one draw of a dataset's samples with the graph and features they are on.
+type Trial struct {
+	Dataset            string
+	Trial              int
+	Graph              *graph.Graph
+	Features           *Features
+	Train, Valid, Test Block             // in file order
+	Metadata           map[string]string // of the samples file, such as a generator's settings
+	Digest             string            // of the content; see Dataset.Digest
+}
+
+// Labels says which values of y are acceptable.
+type Labels uint8
+
+const (
+	AnyLabels    Labels = iota // any finite number, for least squares
+	BinaryLabels               // −1 and +1, for the logistic loss
+)
+
+// A Split is the part of an experiment that a sample is for.
+type Split uint8
+
+const (
+	Train Split = iota
+	Valid
+	Test
+	numSplits
+)
+
+var splitNames = [numSplits]string{"train", "valid", "test"}
+
+func (s Split) String() string {
+	if s < numSplits {
+		return splitNames[s]
+	}
+	return fmt.Sprintf("Split(%d)", uint8(s))
+}
+
+// readSamples reads a samples file into the trial's blocks.
+func (t *Trial) readSamples(f *table, features *featureTable, labels Labels) error {
+	splits, counts, err := readSplits(f)
+	if err != nil {
+		return err
+	}
+	cols, err := sampleColumns(f, features)
+	if err != nil {
+		return err
+	}
+	y, err := readLabels(f, labels)
+	if err != nil {
+		return err
+	}
+	p := len(features.Names)
+	blocks := [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
+	var next [numSplits]int
+	place := make([]int, len(splits)) // of a file's row in its block
+	for row, s := range splits {
+		place[row] = next[s]
+		next[s]++
+		blocks[s].Y = append(blocks[s].Y, y[row])
+	}
+	dst := func(row int) []float64 {
+		b := blocks[splits[row]]
+		if b.X == nil { // only now it is known that the file's rows are as long
+			b.P, b.X = p, make([]float64, counts[splits[row]]*p)
+		}
+		return b.Row(place[row])
+	}
+	if cols.list != nil {
+		return readRows(f, cols.list, features, dst)
+	}
+	return readColumns(f, cols.wide, dst)
+}
+
+// readSplits returns the split of every row and how many rows each has.
+func readSplits(f *table) (splits []Split, counts [numSplits]int, err error) {
+	c, err := f.need("split")
+	if err != nil {
+		return nil, counts, err
+	}
+	if c.kind != text || c.list {
+		return nil, counts, f.wrongType(c, "text, or a dictionary of text: train, valid or test")
+	}
+	known := map[string]Split{}
+	for s, name := range splitNames {
+		known[name] = Split(s)
+	}
+	err = f.texts(c, func(row int, values []string) error {
+		for i, name := range values {
+			s, ok := known[name]
+			if !ok {
+				return atRow(row+i, "is %q, want train, valid or test", name)
+			}
+			splits = append(splits, s)
+			counts[s]++
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, counts, err
+	}
+	for s, n := range counts {
+		if n == 0 {
+			return nil, counts, f.bad(c.name, "no row is %q; train, valid and test need one at least", Split(s))
+		}
+	}
+	return splits, counts, nil
+}
+
+func readLabels(f *table, labels Labels) ([]float64, error) {
+	c, err := f.need("y")
+	if err != nil {
+		return nil, err
+	}
+	if !c.isNumeric() || c.list {
+		return nil, f.wrongType(c, "a number")
+	}
+	var y []float64
+	err = f.floats(c, func(row int, values []float64) error {
+		for i, v := range values {
+			if labels == BinaryLabels && v != -1 && v != 1 {
+				return atRow(row+i, "is %v, want −1 or +1 under the logistic loss", v)
+			}
+		}
+		y = append(y, values...)
+		return finite(row, values)
+	})
+	return y, err
+}
+
+// layout is where a samples file has its features: in one list column or in a column each.
+type layout struct {
+	list *column
+	wide []*column // by feature
+}
+
+func sampleColumns(f *table, features *featureTable) (layout, error) {
+	c := f.find("x")
+	if c != nil && c.list {
+		if !c.isNumeric() {
+			return layout{}, f.wrongType(c, "a list of numbers")
+		}
+		return layout{list: c}, nil
+	}
+	wide := make([]*column, len(features.Names))
+	for i := range f.columns {
+		c := &f.columns[i]
+		if c.name == "y" || c.name == "split" {
+			continue
+		}
+		j, ok := features.index[c.name]
+		if !ok {
+			return layout{}, f.bad(c.name, "is no feature of %s, and there is no list column \"x\" to hold them all (it has type %s)", features.path, c.typ)
+		}
+		if !c.isNumeric() || c.list {
+			return layout{}, f.wrongType(c, "a number")
+		}
+		wide[j] = c
+	}
+	for j, c := range wide {
+		if c == nil {
+			return layout{}, f.bad("", "has no column for feature %q (row %d of %s), nor a list column \"x\"; its columns are %s",
+				features.Names[j], j, features.path, some(f.names()))
+		}
+	}
+	return layout{wide: wide}, nil
+}
+
+// readRows reads a list column into the rows that dst returns.
+func readRows(f *table, c *column, features *featureTable, dst func(row int) []float64) error {
+	return f.floats(c, func(row int, values []float64) error {
+		if len(values) != len(features.Names) {
+			return atRow(row, "has %d values, want %d, one for each feature of %s", len(values), len(features.Names), features.path)
+		}
+		for i, v := range values {
+			if v-v != 0 {
+				return atRow(row, "element %d is %v, want a finite number", i, v)
+			}
+		}
+		copy(dst(row), values)
+		return nil
+	})
+}
+
+// readColumns reads the columns of a data frame, one per feature.
+func readColumns(f *table, columns []*column, dst func(row int) []float64) error {
+	rows := make([][]float64, f.rows)
+	for row := range rows {
+		rows[row] = dst(row)
+	}
+	for j, c := range columns {
+		err := f.floats(c, func(row int, values []float64) error {
+			for i, v := range values {
+				rows[row+i][j] = v
+			}
+			return finite(row, values)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package samples
+
+import "github.com/apache/arrow/go/v15/parquet/file"
+
+const batchLength = 8192 // values decoded at a time
+
+// batchReader is what Arrow's column readers of one type have in common.
+type batchReader[P any] interface {
+	HasNext() bool
+	Err() error
+	ReadBatch(n int64, values []P, def, rep []int16) (levels int64, present int, err error)
+}
+
+// scan decodes a column, all row groups of it, and visits its rows. Without convert, P
+// is T and the values are taken as they are.
+func scan[P, T any](f *parquetFile, c *column, convert converter[P, T], visit func(int, []T) error) error {
+	l := &f.leaves[c.at]
+	a := &assembler[T]{leaf: l, list: c.list, maxDef: l.MaxDefinitionLevel(), visit: visit}
+	n := batchLength
+	if !c.list {
+		n = max(1, min(n, int(f.reader.NumRows())))
+	}
+	b, ok := f.scratch.(*batch[P, T])
+	if !ok || len(b.values) < n {
+		b = newBatch[P, T](n)
+		f.scratch = b
+	}
+	for g := range f.reader.NumRowGroups() {
+		if err := scanChunk(f, g, b, a, convert); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scanChunk is scan for one row group.
+func scanChunk[P, T any](f *parquetFile, group int, b *batch[P, T], a *assembler[T], convert converter[P, T]) error {
+	pages, err := f.pages(group, a.leaf)
+	if err != nil {
+		return err
+	}
+	defer pages.release()
+	r, ok := file.NewColumnReader(a.leaf.Column, pages, f.mem, f.reader.BufferPool()).(batchReader[P])
+	if !ok {
+		return damaged("its type is not what the schema says")
+	}
+	for r.HasNext() {
+		levels, present, err := r.ReadBatch(int64(len(b.values)), b.values, b.def, b.rep)
+		if err != nil {
+			return damaged("%w", err)
+		}
+		if levels == 0 {
+			return errPage
+		}
+		def, rep := b.def[:levels], b.rep[:levels]
+		if convert != nil {
+			if bad, err := convert(b.converted[:present], b.values[:present]); err != nil {
+				return a.refuse(bad, def, rep, err)
+			}
+		}
+		if err := a.add(def, rep, b.converted[:present]); err != nil {
+			return err
+		}
+	}
+	if err := r.Err(); err != nil {
+		return damaged("%w", err)
+	}
+	return a.flush()
+}
+
+// A batch is the memory for decoding some values of a column. Files have many columns
+// of one type, which share it.
+type batch[P, T any] struct {
+	values    []P
+	converted []T // values itself if the types are the same
+	def, rep  []int16
+}
+
+func newBatch[P, T any](n int) *batch[P, T] {
+	b := &batch[P, T]{values: make([]P, n), def: make([]int16, n), rep: make([]int16, n)}
+	var same bool
+	if b.converted, same = any(b.values).([]T); !same {
+		b.converted = make([]T, n)
+	}
+	return b
+}
+
+// An assembler puts rows together from the batches of a column: values, and the levels
+// that say where lists begin and what is null (Dremel's; see the Parquet format).
+type assembler[T any] struct {
+	leaf   *leaf
+	list   bool
+	maxDef int16
+	row    int // the row of the next value, or the list that is open
+	open   bool
+	buf    []T // elements of the open list
+	visit  func(row int, values []T) error
+}
+
+func (a *assembler[T]) add(def, rep []int16, values []T) error {
+	if a.list {
+		return a.addLists(def, rep, values)
+	}
+	if a.maxDef > 0 {
+		for i, d := range def {
+			if d != a.maxDef {
+				return atRow(a.row+i, "is null")
+			}
+		}
+	}
+	if len(values) != len(def) {
+		return errPage
+	}
+	row := a.row
+	a.row += len(values)
+	return a.visit(row, values)
+}
+
+func (a *assembler[T]) addLists(def, rep []int16, values []T) error {
+	for i := 0; i < len(rep); {
+		if rep[i] == 0 {
+			if err := a.flush(); err != nil {
+				return err
+			}
+			a.open = true
+		} else if !a.open {
+			return damaged("a row group begins inside a row")
+		}
+		end := i + 1
+		for end < len(rep) && rep[end] != 0 {
+			end++
+		}
+		for k := i; k < end; k++ {
+			if def[k] == a.maxDef {
+				continue
+			}
+			if def[k] == a.leaf.slotDef-1 && rep[k] == 0 && end == k+1 { // an empty list
+				end = k
+				break
+			}
+			return a.refuseNull(len(a.buf)+k-i, def[k])
+		}
+		if len(values) < end-i {
+			return errPage
+		}
+		n := end - i
+		if rep[i] == 0 && end < len(rep) { // all of a row
+			a.open = false
+			a.row++
+			if err := a.visit(a.row-1, values[:n]); err != nil {
+				return err
+			}
+		} else {
+			a.buf = append(a.buf, values[:n]...)
+		}
+		values = values[n:]
+		i = max(end, i+1)
+	}
+	if len(values) > 0 {
+		return damaged("a page has more values than it says")
+	}
+	return nil
+}
+
+// flush visits the open list.
+func (a *assembler[T]) flush() error {
+	if !a.open {
+		return nil
+	}
+	a.open = false
+	row, elements := a.row, a.buf
+	a.row++
+	a.buf = a.buf[:0]
+	return a.visit(row, elements)
+}
+
+func (a *assembler[T]) refuseNull(element int, def int16) error {
+	if def < a.leaf.slotDef-1 {
+		return atRow(a.row, "is null")
+	}
+	return atRow(a.row, "element %d is null", element)
+}
+
+// refuse says in which row the bad-th present value of a batch is.
+func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
+	if a.maxDef == 0 {
+		return atRow(a.row+bad, "%w", err)
+	}
+	row, present := a.row, 0
+	for i, d := range def {
+		if i > 0 && (!a.list || rep[i] == 0) || i == 0 && a.open && rep[0] == 0 {
+			row++
+		}
+		if d == a.maxDef {
+			if present == bad {
+				return atRow(row, "%w", err)
+			}
+			present++
+		}
+	}
+	return atRow(row, "%w", err)
+}

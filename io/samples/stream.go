@@ -1,0 +1,182 @@
+package samples
+
+import (
+	"fmt"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+
+	"graphda/io/seal"
+)
+
+const (
+	rowGroupBytes = 8 << 20 // of features, which a SamplesWriter holds at a time
+	batchBytes    = 1 << 19 // of features, encoded at a time; pages are up to twice 1 MiB
+)
+
+// A SamplesWriter writes a samples file row by row. It holds one row group in memory.
+// Nothing stands at its path before Close.
+type SamplesWriter struct {
+	path   string
+	p      int
+	file   *seal.Writer
+	out    *file.Writer
+	y      []float64
+	split  []parquet.ByteArray
+	x      []float64
+	rows   int // of a row group
+	counts [numSplits]int
+
+	def, rep []int16 // levels of a batch of full lists
+	err      error   // the first
+}
+
+// NewSamplesWriter begins a samples file with p features. The metadata, such as a
+// generator's settings, goes into the file's key-value pairs.
+func NewSamplesWriter(path string, p int, metadata map[string]string) (*SamplesWriter, error) {
+	return newSamplesWriter(path, p, metadata, memory.DefaultAllocator)
+}
+
+func newSamplesWriter(path string, p int, metadata map[string]string, mem memory.Allocator) (*SamplesWriter, error) {
+	if p < 1 {
+		return nil, fmt.Errorf("samples: %d features, want at least 1", p)
+	}
+	f, err := seal.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &SamplesWriter{path: path, p: p, file: f, rows: max(1, rowGroupBytes/(8*p))}
+	w.x = make([]float64, 0, w.rows*p)
+	batch := p * max(1, batchBytes/(8*p))
+	w.def, w.rep = make([]int16, batch), make([]int16, batch)
+	for i := range batch {
+		w.def[i] = 2
+		if i%p > 0 {
+			w.rep[i] = 1
+		}
+	}
+	element := schema.NewFloat64Node("element", parquet.Repetitions.Optional, -1)
+	fields := schema.FieldList{
+		schema.NewFloat64Node("y", parquet.Repetitions.Required, -1),
+		textNode("split"),
+		listNode("x", element),
+	}
+	err = writing(func() error {
+		w.out, err = newParquetWriter(f, fields, batch, metadata, mem)
+		return err
+	})
+	if err != nil {
+		w.Abort()
+		return nil, fmt.Errorf("writing %s: %w", path, err)
+	}
+	return w, nil
+}
+
+// Append adds a sample. It keeps no reference to x. An error ends the file: what
+// follows fails with it, and Close leaves nothing behind.
+func (w *SamplesWriter) Append(split Split, y float64, x []float64) error {
+	if w.err == nil {
+		w.err = w.append(split, y, x)
+	}
+	return w.err
+}
+
+func (w *SamplesWriter) append(split Split, y float64, x []float64) error {
+	row := w.counts[Train] + w.counts[Valid] + w.counts[Test]
+	switch {
+	case w.out == nil:
+		return fmt.Errorf("samples: %s is closed already", w.path)
+	case split >= numSplits:
+		return fmt.Errorf("samples: row %d: %v is no split", row, split)
+	case y-y != 0:
+		return fmt.Errorf("samples: row %d: y is %v, want a finite number", row, y)
+	case len(x) != w.p:
+		return fmt.Errorf("samples: row %d: %d features, want %d", row, len(x), w.p)
+	}
+	for j, v := range x {
+		if v-v != 0 {
+			return fmt.Errorf("samples: row %d: feature %d is %v, want a finite number", row, j, v)
+		}
+	}
+	w.counts[split]++
+	w.y = append(w.y, y)
+	w.split = append(w.split, splitBytes[split])
+	w.x = append(w.x, x...)
+	if len(w.y) == w.rows {
+		return w.flush()
+	}
+	return nil
+}
+
+var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), []byte("test")}
+
+// flush writes the samples held as a row group.
+func (w *SamplesWriter) flush() error {
+	err := writing(func() error {
+		return writeRowGroup(w.out, w.writeY, w.writeSplit, w.writeX)
+	})
+	w.y, w.split, w.x = w.y[:0], w.split[:0], w.x[:0]
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", w.path, err)
+	}
+	return nil
+}
+
+func (w *SamplesWriter) writeY(c file.ColumnChunkWriter) error {
+	_, err := c.(*file.Float64ColumnChunkWriter).WriteBatch(w.y, nil, nil)
+	return err
+}
+
+func (w *SamplesWriter) writeSplit(c file.ColumnChunkWriter) error {
+	_, err := c.(*file.ByteArrayColumnChunkWriter).WriteBatch(w.split, nil, nil)
+	return err
+}
+
+func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
+	for rest := w.x; len(rest) > 0; {
+		n := min(len(rest), len(w.def))
+		if _, err := c.(*file.Float64ColumnChunkWriter).WriteBatch(rest[:n], w.def[:n], w.rep[:n]); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// Close completes the file, seals it and puts it at its path. If that or an Append
+// fails, or a split has no sample, nothing is left behind.
+func (w *SamplesWriter) Close() error {
+	defer w.Abort()
+	if w.err == nil {
+		w.err = w.close()
+	}
+	return w.err
+}
+
+func (w *SamplesWriter) close() error {
+	if w.out == nil {
+		return fmt.Errorf("samples: %s is closed already", w.path)
+	}
+	for s, n := range w.counts {
+		if n == 0 {
+			return fmt.Errorf("samples: %s: there is no %v sample, want one at least", w.path, Split(s))
+		}
+	}
+	if len(w.y) > 0 {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	if err := writing(w.out.Close); err != nil {
+		return fmt.Errorf("writing %s: %w", w.path, err)
+	}
+	return w.file.Commit()
+}
+
+// Abort drops the file. After Close, or another Abort, it does nothing.
+func (w *SamplesWriter) Abort() {
+	w.file.Abort()
+	w.out, w.y, w.split, w.x = nil, nil, nil, nil
+}
