@@ -84,11 +84,11 @@ func TestNewRefuses(t *testing.T) {
 				t.Errorf("error %q, want %q", err, test.want)
 			}
 			var edge *EdgeError
-			if !errors.As(err, &edge) {
-				edge = &EdgeError{Edge: -1}
-			}
-			if edge.Edge != test.edge {
-				t.Errorf("the error names edge %d, want %d", edge.Edge, test.edge)
+			switch found := errors.As(err, &edge); {
+			case found != (test.edge >= 0):
+				t.Errorf("the error is a %T", err)
+			case found && (edge.Edge != test.edge || errors.Unwrap(edge) == nil):
+				t.Errorf("the error names edge %d for %v, want %d", edge.Edge, edge.Err, test.edge)
 			}
 		})
 	}

@@ -1,0 +1,210 @@
+package projection
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"graphda/graph"
+	"graphda/projection/pcst"
+)
+
+// slack absorbs rounding where a sum of prices is compared with a limit it may meet exactly.
+const slack = 1e-9
+
+// A forestPruner cuts forests down to a limit on their edges' prices.
+//
+// A tree is pruned along its Euler tour, the closed walk of a depth-first search that
+// passes every edge twice. Any stretch of the tour is a connected part of the tree. Two
+// pointers run along the tour and find, for each end, the longest stretch whose distinct
+// edges fit the limit; the one with the most prize on its distinct nodes is kept.
+//
+// Lemma. Let a tree of prize π and price c be pruned to a limit L < c. What is kept has
+// prize at least π·L/(3c). Proof: cut the tour into stretches, each as long as the limit
+// allows. A stretch and the step to the next one pass edges of price above L, and the
+// whole tour passes 2c, so that there are fewer than 2c/L + 1 < 3c/L stretches. They cover
+// all nodes; one of them has at least the average prize. (The paper's Algorithm PRUNETREE
+// stops at the first stretch of prize π·L/(6c).)
+//
+// Lemma. The same holds for a forest. Proof: trees are taken by falling prize per price,
+// each pruned to what the earlier ones left. Let tree j be the first that does not fit, L_j
+// what is left for it. It keeps π_j·L_j/(3c_j), and the prizes of the earlier trees plus
+// π_j·L_j/c_j are the most that L buys at the trees' own rates, at least π·L/c.
+type forestPruner struct {
+	ends   []graph.Edge
+	prices []float64
+
+	first  []int32 // by node: its half-edge not yet walked, −1 for none
+	next   []int32 // by half-edge 2i+k of the forest's edge i
+	via    []int32 // by node: the forest's edge by which the walk came, −1 at the root
+	nodeIn []int32 // by node: how often it stands in the present stretch
+	edgeIn []int32 // by the forest's edge: likewise
+	tour   []step
+	trees  []prunedTree
+}
+
+// A step of a tour: a node, and the forest's edge that led to it (−1 at the first).
+type step struct{ node, edge int32 }
+
+// A prunedTree is a tree's place in the tour and what it is worth.
+type prunedTree struct {
+	from, to int     // steps
+	density  float64 // prize per price, +Inf for a single node
+}
+
+func (p *forestPruner) init(g *graph.Graph) {
+	p.ends, p.prices = g.Edges(), g.Costs()
+	n := g.NumNodes()
+	p.first, p.via, p.nodeIn = make([]int32, n), make([]int32, n), make([]int32, n)
+	for u := range p.first {
+		p.first[u] = -1
+	}
+}
+
+// price returns what a forest's edges are worth.
+func (p *forestPruner) price(f *pcst.Forest) float64 {
+	total := 0.0
+	for _, e := range f.Edges {
+		total += p.prices[e]
+	}
+	return total
+}
+
+// prune reduces f to one of price at most limit (up to slack), with at most as many trees.
+func (p *forestPruner) prune(f *pcst.Forest, prizes []float64, limit float64) {
+	p.walk(f, prizes)
+	slices.SortFunc(p.trees, func(a, b prunedTree) int {
+		return cmp.Or(cmp.Compare(b.density, a.density), cmp.Compare(a.from, b.from))
+	})
+	nodes, edges, left := f.Nodes[:0], 0, limit
+	for _, t := range p.trees {
+		from, to := p.best(f, prizes, t, left)
+		for i := from; i < to; i++ {
+			s := p.tour[i]
+			if p.nodeIn[s.node] == 0 {
+				p.nodeIn[s.node] = 1
+				nodes = append(nodes, s.node)
+			}
+			if i > from && p.edgeIn[s.edge] == 0 {
+				p.edgeIn[s.edge] = 1
+				left -= p.prices[f.Edges[s.edge]]
+			}
+		}
+		left = max(left, 0)
+	}
+	for i, e := range f.Edges {
+		if p.edgeIn[i] != 0 {
+			f.Edges[edges] = e
+			edges++
+		}
+	}
+	f.Nodes, f.Edges = nodes, f.Edges[:edges]
+	slices.Sort(f.Nodes)
+	for _, u := range f.Nodes {
+		p.nodeIn[u] = 0
+	}
+}
+
+// walk writes down the tours of all trees of f.
+func (p *forestPruner) walk(f *pcst.Forest, prizes []float64) {
+	m := len(f.Edges)
+	p.next = slices.Grow(p.next[:0], 2*m)[:2*m]
+	p.edgeIn = slices.Grow(p.edgeIn[:0], m)[:m]
+	clear(p.edgeIn)
+	for i := m - 1; i >= 0; i-- { // backwards: lists then run by index
+		for k, u := range [2]int32{p.ends[f.Edges[i]].U, p.ends[f.Edges[i]].V} {
+			h := int32(2*i + k)
+			p.next[h], p.first[u] = p.first[u], h
+		}
+	}
+	for _, u := range f.Nodes {
+		p.via[u] = -2 // not yet met
+	}
+	p.tour, p.trees = p.tour[:0], p.trees[:0]
+	for _, u := range f.Nodes {
+		if p.via[u] == -2 {
+			p.walkTree(f, prizes, u)
+		}
+	}
+}
+
+func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
+	t := prunedTree{from: len(p.tour)}
+	prize, price := prizes[root], 0.0
+	p.via[root] = -1
+	p.tour = append(p.tour, step{root, -1})
+	for u := root; ; {
+		h := p.first[u]
+		i := p.via[u] // back, unless an edge is left
+		if h >= 0 {
+			p.first[u] = p.next[h]
+			if h>>1 == i {
+				continue
+			}
+			i = h >> 1
+		}
+		if i < 0 {
+			break
+		}
+		e := f.Edges[i]
+		v := p.ends[e].U ^ p.ends[e].V ^ u
+		if h >= 0 {
+			p.via[v] = i
+			prize += prizes[v]
+			price += p.prices[e]
+		}
+		p.tour = append(p.tour, step{v, i})
+		u = v
+	}
+	t.to, t.density = len(p.tour), math.Inf(1)
+	if price > 0 {
+		t.density = prize / price
+	}
+	p.trees = append(p.trees, t)
+}
+
+// best returns the stretch of a tree's tour of the highest prize within the limit, the
+// first of equals, or an empty one if no node has a prize.
+func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limit float64) (from, to int) {
+	limit *= 1 + slack
+	most, prize, price := 0.0, 0.0, 0.0
+	low := t.from
+	for high := t.from; high < t.to; high++ {
+		s := p.tour[high]
+		if p.nodeIn[s.node]++; p.nodeIn[s.node] == 1 {
+			prize += prizes[s.node]
+		}
+		if high > low {
+			if p.edgeIn[s.edge]++; p.edgeIn[s.edge] == 1 {
+				price += p.prices[f.Edges[s.edge]]
+			}
+		}
+		for ; price > limit && low < high; low++ {
+			if u := p.tour[low].node; p.leave(p.nodeIn, u) {
+				prize -= prizes[u]
+			}
+			if i := p.tour[low+1].edge; p.leave(p.edgeIn, i) {
+				price -= p.prices[f.Edges[i]]
+			}
+		}
+		if low == high { // no rounding error outlives a single node
+			prize, price = prizes[s.node], 0
+		}
+		if prize > most {
+			most, from, to = prize, low, high+1
+		}
+	}
+	for i := low; i < t.to; i++ {
+		p.nodeIn[p.tour[i].node] = 0
+		if i > low {
+			p.edgeIn[p.tour[i].edge] = 0
+		}
+	}
+	return from, to
+}
+
+// leave takes one from a count and tells whether none is left.
+func (p *forestPruner) leave(count []int32, i int32) bool {
+	count[i]--
+	return count[i] == 0
+}

@@ -1,0 +1,218 @@
+package projection
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"graphda/projection/pcst"
+)
+
+// DefaultNu is the ν of the tail projection that makes its constant the paper's √7.
+const DefaultNu = 2.5
+
+// A BudgetResult is the outcome of a projection. Its slices are reused by the next one
+// into it.
+type BudgetResult struct {
+	Nodes  []int32 // the support, ascending
+	Edges  []int32 // a forest that spans it, ascending
+	Scale  float64 // the λ of the forest that it is, or was cut from; 0 if there is none
+	Solves int     // forests solved
+	Kept   float64 // the sum of the squared entries on the support
+	Bound  float64 // proven: no support of the model keeps more
+}
+
+// step ratio 1 + δ of the bisection: the last interval's ends are at most this far apart.
+const budgetRatio = 1.125
+
+// negligible is the square, relative to the largest, below which it counts as zero.
+const negligible = 0x1p-200
+
+// A budgetSearch is the state of one projection. "Left" are sums of prizes outside a
+// forest, which unlike those inside keep their digits when they are small.
+type budgetSearch struct {
+	nodes, edges []int32 // the best forest within the limit
+	scale        float64
+	left         float64
+	floor        float64 // no support of the model leaves less
+	solves       int
+	limit        float64
+	total        float64
+	least        float64 // the smallest prize above 0
+}
+
+// Head overwrites dst with a support that keeps much of w's norm:
+//
+//	‖w_H‖² ≥ c_H²·max{‖w_S‖² : S in the model},  c_H² = 1/8
+//
+// It has at most 2s + g nodes and g trees, and its edges cost at most 2B. (The paper's
+// head theorem has c_H² = 1/14; the difference is the pruning, see forestPruner.)
+//
+// Proof. Let C be the capacity, π* the prize of the best support of the model, and F_λ the
+// solver's forest of scale λ. It satisfies λc(F_λ) + 2π(V∖F_λ) ≤ 2λC + 2(π(V) − π*), or
+//
+//	π(F_λ) ≥ π* − λC + λc(F_λ)/2.                                            (1)
+//
+// The bisection ends with scales r < l ≤ 9r/8, c(F_r) > 2C ≥ c(F_l). Let x = λ_r·C/π* and
+// y = λ_l·C/π* ≤ 9x/8. By (1) and the pruner's lemma, F_r cut to C keeps at least
+// π*((1−x)C/(3c(F_r)) + x/6), which is at least π*·min(x, 1)/6. If c(F_l) ≤ C then F_l
+// keeps π*(1−y); else, cut to C, at least π*·min(1, 2−y)/6. The larger of what F_r and F_l
+// keep is smallest for x/6 = 1 − 9x/8, where it is π*/(7 + ¾). If already the lowest scale
+// tried, with λC ≤ π*/8, has c(F) ≤ 2C, then F alone keeps that much. ∎
+//
+// The answer is the best of all forests seen, each cut to C. A second bisection, between
+// λ_l and a scale where c(F) ≤ C, adds forests that hardly need to be cut.
+func (b *Budget) Head(dst *BudgetResult, w []float64) error {
+	c := b.model.capacity()
+	return b.project(dst, w, c, []float64{2 * c, c})
+}
+
+// Tail overwrites dst with a support that leaves little of w's norm outside:
+//
+//	‖w − w_T‖² ≤ c_T²·min{‖w − w_S‖² : S in the model},  c_T² = 1 + 9/(4(ν−2))
+//
+// for ν > 2. It has at most 2νs + g nodes and g trees, and its edges cost at most 2νB.
+// (The paper's tail theorem has c_T² = 1 + 3/(ν−2), that is 7 for ν = 2.5.)
+//
+// Proof. In the notation of Head, with π̄ for prizes left outside, (1) reads
+// π̄(F_λ) ≤ π̄* + λC − λc(F_λ)/2. A forest with 2C ≤ c(F) ≤ νC leaves at most π̄*: done.
+// Otherwise the bisection ends with c(F_r) > νC and c(F_l) < 2C. From the former,
+// λ_r·C(ν−2) ≤ 2π̄*, thus the latter leaves at most π̄* + λ_l·C ≤ π̄*(1 + (9/8)·2/(ν−2)). The
+// lowest scale, with λC at most 1/(8ν) of the smallest prize, decides whether π̄* is 0. ∎
+//
+// Entries below 2^-100 of the largest count as zero, here and in Head; sums of prices are
+// compared with their limits to a relative 1e-9.
+func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
+	if !(nu > 2) || math.IsInf(nu, 1) {
+		return fmt.Errorf("projection: nu is %v, want a number above 2", nu)
+	}
+	limit := nu * b.model.capacity()
+	return b.project(dst, w, limit, []float64{limit})
+}
+
+// project finds the best support of price at most limit. thresholds are the prices that
+// the scale is bisected for, descending; the last is the limit.
+func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, thresholds []float64) error {
+	if len(w) != len(b.prizes) {
+		panic("projection: the vector's length is not the graph's number of nodes")
+	}
+	*dst = BudgetResult{Nodes: dst.Nodes[:0], Edges: dst.Edges[:0]}
+	exp, err := squares(b.prizes, w)
+	if err != nil {
+		return err
+	}
+	b.start(limit)
+	if b.search.total == 0 {
+		return nil
+	}
+	if err := b.descend(thresholds); err != nil {
+		return err
+	}
+	s := &b.search
+	dst.Nodes = append(dst.Nodes, s.nodes...)
+	for _, e := range s.edges {
+		dst.Edges = append(dst.Edges, b.edges[e])
+	}
+	for _, u := range s.nodes {
+		dst.Kept += b.prizes[u]
+	}
+	dst.Solves = s.solves
+	dst.Bound = math.Ldexp(max(s.total-s.floor, dst.Kept), 2*exp)
+	dst.Kept, dst.Scale = math.Ldexp(dst.Kept, 2*exp), math.Ldexp(s.scale, 2*exp)
+	return nil
+}
+
+// start resets the search and drops negligible prizes.
+func (b *Budget) start(limit float64) {
+	s := &b.search
+	*s = budgetSearch{nodes: s.nodes[:0], edges: s.edges[:0], limit: limit, left: math.Inf(1), least: math.Inf(1)}
+	tiny := 0.0
+	for _, p := range b.prizes {
+		tiny = max(tiny, p*negligible)
+	}
+	for u, p := range b.prizes {
+		if p <= tiny {
+			b.prizes[u] = 0
+			continue
+		}
+		s.total += p
+		s.least = min(s.least, p)
+	}
+}
+
+// descend bisects the scale for one threshold after the other. Each time the low end's
+// forest is above the threshold and the high end's is not.
+func (b *Budget) descend(thresholds []float64) error {
+	s := &b.search
+	low := s.least / (8 * s.limit)
+	price, err := b.try(low)
+	for _, threshold := range thresholds {
+		if err != nil || s.settled() {
+			return err
+		}
+		if price <= threshold {
+			continue
+		}
+		// From (1) for the empty support: c(F) ≤ 2π(V)/λ, here with room for rounding.
+		high, highPrice := 3*s.total/threshold, -1.0
+		for high > budgetRatio*low && !s.settled() {
+			scale := math.Sqrt(low) * math.Sqrt(high)
+			if price, err = b.try(scale); err != nil {
+				return err
+			}
+			if price > threshold {
+				low = scale
+			} else {
+				high, highPrice = scale, price
+			}
+		}
+		if highPrice < 0 && !s.settled() {
+			highPrice, err = b.try(high)
+		}
+		low, price = high, highPrice
+	}
+	return err
+}
+
+// settled tells whether the best forest leaves no more than any support of the model.
+func (s *budgetSearch) settled() bool { return s.left <= s.floor }
+
+// try solves for one scale and returns the forest's price. What it leaves bounds what
+// supports of the model leave; cut to the limit, it may be the best forest so far.
+func (b *Budget) try(scale float64) (price float64, err error) {
+	s := &b.search
+	s.solves++
+	err = b.solver.Solve(&b.forest, b.prizes, scale, pcst.Options{Clusters: b.model.Clusters, Root: -1, Pruning: pcst.GWPruning})
+	if err != nil {
+		return 0, errors.Join(errors.New("projection: no forest"), err)
+	}
+	price = b.pruner.price(&b.forest)
+	left := b.leftBy(&b.forest)
+	s.floor = max(s.floor, left-scale*(b.model.capacity()-price/2))
+	if price > s.limit*(1+slack) {
+		b.pruner.prune(&b.forest, b.prizes, s.limit)
+		left = b.leftBy(&b.forest)
+	}
+	if left < s.left {
+		s.left, s.scale = left, scale
+		s.nodes = append(s.nodes[:0], b.forest.Nodes...)
+		s.edges = append(s.edges[:0], b.forest.Edges...)
+	}
+	return price, nil
+}
+
+// leftBy returns the sum of the prizes outside f.
+func (b *Budget) leftBy(f *pcst.Forest) float64 {
+	left, from := 0.0, int32(0)
+	sum := func(to int32) {
+		for _, p := range b.prizes[from:to] {
+			left += p
+		}
+	}
+	for _, u := range f.Nodes {
+		sum(u)
+		from = u + 1
+	}
+	sum(int32(len(b.prizes)))
+	return left
+}

@@ -1,0 +1,384 @@
+package projection
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/graph"
+	"graphda/projection/pcst"
+)
+
+// bestOf returns the largest sum of squares on a support of the model, by trying all.
+func bestOf(g *graph.Graph, w []float64, m Model) float64 {
+	n := g.NumNodes()
+	most := 0.0
+	for set := 1; set < 1<<n; set++ {
+		if bits.OnesCount(uint(set)) > m.Sparsity {
+			continue
+		}
+		kept := 0.0
+		for u, x := range w {
+			if set>>u&1 != 0 {
+				kept += x * x
+			}
+		}
+		if kept > most && spanCost(g, set, m.Clusters) <= m.Budget {
+			most = kept
+		}
+	}
+	return most
+}
+
+// spanCost returns the least cost of a forest of at most g trees that spans the set, by
+// Kruskal's algorithm, or NaN if there is none.
+func spanCost(g *graph.Graph, set, clusters int) float64 {
+	trees := bits.OnesCount(uint(set))
+	order := make([]int, g.NumEdges())
+	label := make([]int, g.NumNodes())
+	for i := range order {
+		order[i] = i
+	}
+	for i := range label {
+		label[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return int(math.Copysign(1, g.Costs()[a]-g.Costs()[b]))
+	})
+	cost := 0.0
+	for _, i := range order {
+		if trees <= clusters {
+			break
+		}
+		e := g.Edges()[i]
+		a, b := label[e.U], label[e.V]
+		if (set>>e.U)&(set>>e.V)&1 == 0 || a == b {
+			continue
+		}
+		for u := range label {
+			if label[u] == b {
+				label[u] = a
+			}
+		}
+		cost += g.Costs()[i]
+		trees--
+	}
+	if trees > clusters {
+		return math.NaN()
+	}
+	return cost
+}
+
+// A budgetCase is a vector to project onto a model.
+type budgetCase struct {
+	g *graph.Graph
+	w []float64
+	m Model
+}
+
+func (c *budgetCase) String() string {
+	return fmt.Sprintf("%+v of %v on %v with costs %v", c.m, c.w, c.g.Edges(), c.g.Costs())
+}
+
+// randomBudgetCase draws entries, costs and limits of several kinds: unit costs are full
+// of ties, and budgets that are met exactly or rule out edges are frequent.
+func randomBudgetCase(tb testing.TB, r *rand.Rand) *budgetCase {
+	n := 1 + max(r.IntN(9), r.IntN(9))
+	kind := graphKinds[r.IntN(len(graphKinds))]
+	c := &budgetCase{g: randomGraph(tb, r, n, kind.cost), w: randomVector(r, n, r.IntN(2) == 0)}
+	switch r.IntN(4) {
+	case 0:
+		for i := range c.w {
+			c.w[i] = math.Round(2 * c.w[i])
+		}
+	case 1:
+		for i := range c.w {
+			c.w[i] *= math.Exp(3 * r.NormFloat64())
+		}
+	}
+	c.m = Model{Sparsity: 1 + r.IntN(1+r.IntN(n)), Clusters: 1 + r.IntN(3)}
+	mean := 0.0
+	for _, cost := range c.g.Costs() {
+		mean += cost / float64(c.g.NumEdges())
+	}
+	switch r.IntN(6) {
+	case 0:
+		c.m.Budget = math.Inf(1)
+	case 1:
+		c.m.Budget = 0
+	case 2:
+		c.m.Budget = float64(r.IntN(n))
+	default:
+		c.m.Budget = mean * float64(n) * r.Float64()
+	}
+	return c
+}
+
+// enlarged returns the model that answers lie in: k times the capacity, in both limits.
+func (m Model) enlarged(k float64) Model {
+	if m.binds() {
+		k *= 2
+	}
+	return Model{int(k*float64(m.Sparsity)+1e-6) + m.Clusters, m.Clusters, m.Budget * k}
+}
+
+// checkSupport sees to it that the result is a forest of the model.
+func checkSupport(t *testing.T, c *budgetCase, got *BudgetResult, m Model) {
+	t.Helper()
+	cost, kept := 0.0, 0.0
+	set := 0
+	for _, u := range got.Nodes {
+		set |= 1 << u
+		kept += c.w[u] * c.w[u]
+	}
+	label := make([]int, len(c.w))
+	for u := range label {
+		label[u] = u
+	}
+	for _, e := range got.Edges {
+		cost += c.g.Costs()[e]
+		ends := c.g.Edges()[e]
+		a, b := label[ends.U], label[ends.V]
+		if (set>>ends.U)&(set>>ends.V)&1 == 0 || a == b {
+			t.Fatalf("%v: edge %v leaves the nodes %v or closes a cycle of %v", c, ends, got.Nodes, got.Edges)
+		}
+		for u := range label {
+			if label[u] == b {
+				label[u] = a
+			}
+		}
+	}
+	trees := len(got.Nodes) - len(got.Edges)
+	if len(got.Nodes) > m.Sparsity || trees > m.Clusters || cost > m.Budget*(1+1e-8) {
+		t.Fatalf("%v: %d nodes in %d trees of cost %v, want at most %+v", c, len(got.Nodes), trees, cost, m)
+	}
+	if !slices.IsSorted(got.Nodes) || !slices.IsSorted(got.Edges) {
+		t.Fatalf("%v: not ascending: %v %v", c, got.Nodes, got.Edges)
+	}
+	if math.Abs(got.Kept-kept) > 1e-12*kept {
+		t.Fatalf("%v: keeps %v, says %v", c, kept, got.Kept)
+	}
+}
+
+func norm2(w []float64) float64 {
+	total := 0.0
+	for _, x := range w {
+		total += x * x
+	}
+	return total
+}
+
+// TestBudgetAgainstAllSupports checks the guarantees of Head and Tail, and their bounds,
+// against the best of all supports.
+func TestBudgetAgainstAllSupports(t *testing.T) {
+	cases := 30000
+	if testing.Short() {
+		cases = 1500
+	}
+	r := rand.New(rand.NewPCG(1, 8))
+	worstHead, worstTail, solves := 1.0, 1.0, 0
+	for range cases {
+		c := randomBudgetCase(t, r)
+		b, err := NewBudget(c.g, c.m)
+		must(t, err)
+		best, total := bestOf(c.g, c.w, c.m), norm2(c.w)
+
+		var got BudgetResult
+		must(t, b.Head(&got, c.w))
+		checkSupport(t, c, &got, c.m.enlarged(1))
+		if got.Kept < best/8*(1-1e-9) {
+			t.Fatalf("%v: head keeps %v of %v, want an eighth", c, got.Kept, best)
+		}
+		checkBound(t, c, &got, best, total)
+		if best > 0 {
+			worstHead = min(worstHead, got.Kept/best)
+		}
+		solves = max(solves, got.Solves)
+
+		nu := []float64{2.01, DefaultNu, 3, 7, 50}[r.IntN(5)]
+		must(t, b.Tail(&got, c.w, nu))
+		checkSupport(t, c, &got, c.m.enlarged(nu))
+		left, least := total-got.Kept, total-best
+		if left > least*(1+9/(4*(nu-2)))+1e-9*total {
+			t.Fatalf("%v: tail with nu = %v leaves %v, want at most %v times %v", c, nu, left, 1+9/(4*(nu-2)), least)
+		}
+		checkBound(t, c, &got, best, total)
+		if least > 1e-6*total {
+			worstTail = max(worstTail, left/least)
+		}
+		solves = max(solves, got.Solves)
+	}
+	t.Logf("%d cases: the worst head keeps %.3f of the best, the worst tail leaves %.3f times the least; at most %d solves",
+		cases, worstHead, worstTail, solves)
+}
+
+func checkBound(t *testing.T, c *budgetCase, got *BudgetResult, best, total float64) {
+	t.Helper()
+	if got.Bound < best*(1-1e-9)-1e-12*total || got.Bound < got.Kept || got.Bound > total*(1+1e-9) {
+		t.Fatalf("%v: bound %v, want at least the best, %v, and at most all, %v", c, got.Bound, best, total)
+	}
+}
+
+// TestPruneForest checks the pruner's lemma and what it leaves of random forests.
+func TestPruneForest(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 8))
+	worst := 1.0
+	for range 20000 {
+		n := 2 + r.IntN(12)
+		var edges []graph.Edge
+		costs := []float64{}
+		for v := int32(1); int(v) < n; v++ {
+			if r.IntN(5) > 0 {
+				edges = append(edges, graph.Edge{U: r.Int32N(v), V: v})
+				costs = append(costs, 1+math.Floor(4*r.Float64()))
+			}
+		}
+		g := newGraph(t, n, edges, costs)
+		f := &pcst.Forest{}
+		prizes := make([]float64, n)
+		for u := range prizes {
+			prizes[u] = float64(r.IntN(4)) * r.ExpFloat64()
+			f.Nodes = append(f.Nodes, int32(u))
+		}
+		for e := range edges {
+			f.Edges = append(f.Edges, int32(e))
+		}
+		var p forestPruner
+		p.init(g)
+		all := p.price(f)
+		limit := math.Floor(all * r.Float64())
+		for range 2 { // the second must change nothing
+			p.prune(f, prizes, limit)
+			kept := 0.0
+			for _, u := range f.Nodes {
+				kept += prizes[u]
+			}
+			if p.price(f) > limit {
+				t.Fatalf("price %v, want at most %v", p.price(f), limit)
+			}
+			if all > 0 {
+				if share := kept / sum(prizes) * 3 * all / limit; limit > 0 && sum(prizes) > 0 {
+					worst = min(worst, share/3)
+					if share < 1 {
+						t.Fatalf("keeps %v of %v for %v of %v", kept, sum(prizes), limit, all)
+					}
+				}
+			}
+			trees := len(f.Nodes) - len(f.Edges)
+			if trees > n-len(edges) {
+				t.Fatalf("%d trees out of %d", trees, n-len(edges))
+			}
+		}
+		for _, u := range p.nodeIn {
+			if u != 0 {
+				t.Fatal("counts are left behind")
+			}
+		}
+	}
+	t.Logf("the worst forest kept %.3f of its share", worst)
+}
+
+func sum(v []float64) float64 {
+	total := 0.0
+	for _, x := range v {
+		total += x
+	}
+	return total
+}
+
+func TestBudgetScales(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 8))
+	for range 200 {
+		c := randomBudgetCase(t, r)
+		b, err := NewBudget(c.g, c.m)
+		must(t, err)
+		var plain, scaled BudgetResult
+		must(t, b.Tail(&plain, c.w, 3))
+		w := slices.Clone(c.w)
+		for i := range w {
+			w[i] *= 0x1p-300
+		}
+		must(t, b.Tail(&scaled, w, 3))
+		if !slices.Equal(plain.Nodes, scaled.Nodes) || !slices.Equal(plain.Edges, scaled.Edges) || scaled.Kept != plain.Kept*0x1p-600 {
+			t.Fatalf("%v: %+v, times 2^-300 %+v", c, plain, scaled)
+		}
+	}
+}
+
+func TestBudgetRefuses(t *testing.T) {
+	g := graph.Grid(2, 2)
+	for _, m := range []Model{{0, 1, 1}, {1, 0, 1}, {1, 1, -1}, {1, 1, math.NaN()}} {
+		if _, err := NewBudget(g, m); err == nil || !strings.Contains(err.Error(), "want") {
+			t.Errorf("%+v: %v", m, err)
+		}
+	}
+	b, err := NewBudget(g, Model{2, 1, 1})
+	must(t, err)
+	var dst BudgetResult
+	if err := b.Head(&dst, []float64{0, math.Inf(1), 0, 0}); err == nil {
+		t.Error("an infinite entry is taken")
+	}
+	for _, nu := range []float64{2, math.NaN(), math.Inf(1), -3} {
+		if err := b.Tail(&dst, make([]float64, 4), nu); err == nil {
+			t.Errorf("nu = %v is taken", nu)
+		}
+	}
+	must(t, b.Head(&dst, make([]float64, 4)))
+	if len(dst.Nodes) > 0 || dst.Solves > 0 || dst.Kept != 0 {
+		t.Errorf("the head of zero is %+v", dst)
+	}
+}
+
+func TestBudgetDoesNotAllocate(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 8))
+	g := graph.Grid(33, 33)
+	b, err := NewBudget(g, Model{26, 2, 40})
+	must(t, err)
+	vectors := make([][]float64, 8)
+	for i := range vectors {
+		vectors[i] = randomVector(r, g.NumNodes(), i%2 == 0)
+	}
+	var head, tail BudgetResult
+	all := func() {
+		for _, w := range vectors {
+			must(t, b.Head(&head, w))
+			must(t, b.Tail(&tail, w, DefaultNu))
+		}
+	}
+	all()
+	if n := testing.AllocsPerRun(5, all); n != 0 {
+		t.Errorf("16 projections: %v allocations after the first, want 0", n)
+	}
+}
+
+func BenchmarkBudget(b *testing.B) {
+	for _, side := range []int{33, 316} {
+		g := graph.Grid(side, side)
+		r := rand.New(rand.NewPCG(5, 8))
+		vectors := make([][]float64, 16)
+		for i := range vectors {
+			vectors[i] = randomVector(r, g.NumNodes(), false)
+		}
+		p, err := NewBudget(g, Model{side, 1, float64(side)})
+		must(b, err)
+		var dst BudgetResult
+		run := func(name string, project func(w []float64) error) {
+			b.Run(fmt.Sprintf("%s/side=%d", name, side), func(b *testing.B) {
+				b.ReportAllocs()
+				solves, i := 0, 0
+				for b.Loop() {
+					must(b, project(vectors[i%len(vectors)]))
+					solves += dst.Solves
+					i++
+				}
+				b.ReportMetric(float64(solves)/float64(b.N), "solves/op")
+			})
+		}
+		run("head", func(w []float64) error { return p.Head(&dst, w) })
+		run("tail", func(w []float64) error { return p.Tail(&dst, w, DefaultNu) })
+	}
+}

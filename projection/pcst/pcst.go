@@ -1,0 +1,242 @@
+// Package pcst solves prize-collecting Steiner forest problems.
+package pcst
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"graphda/graph"
+)
+
+// A Pruning says how much of the grown trees Solve returns.
+type Pruning uint8
+
+// The prunings, from the least to the most cut away.
+const (
+	NoPruning     Pruning = iota // all edges of the growth phase, also of deactivated clusters
+	SimplePruning                // only the trees of the clusters active at the end
+	GWPruning                    // without the branches that joined dead and served no later merge
+	StrongPruning                // the best subtree of every tree
+)
+
+var pruningNames = [...]string{"none", "simple", "gw", "strong"}
+
+// String returns the name that ParsePruning takes: none, simple, gw or strong.
+func (p Pruning) String() string {
+	if int(p) < len(pruningNames) {
+		return pruningNames[p]
+	}
+	return fmt.Sprintf("Pruning(%d)", uint8(p))
+}
+
+// ParsePruning returns the pruning of the given name; an unknown name's error lists the known ones.
+func ParsePruning(name string) (Pruning, error) {
+	for p, known := range pruningNames {
+		if name == known {
+			return Pruning(p), nil
+		}
+	}
+	return 0, fmt.Errorf("pcst: unknown pruning %q, want one of %s", name, strings.Join(pruningNames[:], ", "))
+}
+
+// Options says which forest Solve looks for.
+type Options struct {
+	Clusters int     // g, the number of trees: at least 1 without a root, 0 with one
+	Root     int     // a node that is always in the forest, or −1 for none
+	Pruning  Pruning // how the grown trees are pruned
+}
+
+// A Forest is a set of trees of a graph. Its slices are reused by the solves that write to it.
+type Forest struct {
+	Nodes []int32 // the nodes, ascending
+	Edges []int32 // the edge indices, ascending
+}
+
+func (o Options) validate(n int) error {
+	var errs []error
+	if o.Pruning > StrongPruning {
+		errs = append(errs, fmt.Errorf("pcst: unknown pruning %v", o.Pruning))
+	}
+	switch {
+	case o.Root < -1 || o.Root >= n:
+		errs = append(errs, fmt.Errorf("pcst: root %d is outside the graph's 0 to %d (−1 means none)", o.Root, n-1))
+	case o.Root >= 0 && o.Clusters != 0:
+		errs = append(errs, fmt.Errorf("pcst: %d clusters with a root, want 0", o.Clusters))
+	case o.Root < 0 && o.Clusters < 1:
+		errs = append(errs, fmt.Errorf("pcst: %d clusters without a root, want at least 1", o.Clusters))
+	}
+	return errors.Join(errs...)
+}
+
+// A Solver finds prize-collecting Steiner forests on one graph. It is built once per
+// graph and reused for any number of prizes and scales. It is not safe for concurrent
+// use: a worker owns one.
+type Solver struct {
+	g       *graph.Graph
+	maxCost float64
+	logCost uint    // the largest cost is 1<<logCost units
+	free    bool    // the costs in edges are all 0, as at scale 0
+	edges   []edge  // by edge index
+	order   []int32 // the edges by (cost, index)
+
+	opt      Options
+	rate     rate
+	nodes    []node
+	fresh    []node // nodes before the growth
+	clusters []cluster
+	listed   []uint8 // by edge: bit i is set if half-edge i sleeps in a list
+	log      []merging
+	times    []int64 // of the mergings, if wide
+	wide     bool    // prizes may add up to more than maxTime
+	queue    calendar
+	front    front
+	stop     stop
+	pruner
+}
+
+// NewSolver returns a solver for g. It sorts the edges by their costs, in O(m·log m).
+//
+// Costs are rounded to 1/2^47 of the largest one (2^(59−log₂ n) on more than 4096
+// nodes), and those above 0 are never rounded to 0.
+func NewSolver(g *graph.Graph) *Solver {
+	n, m := g.NumNodes(), g.NumEdges()
+	s := &Solver{
+		g:        g,
+		logCost:  precision(n),
+		edges:    make([]edge, m),
+		order:    make([]int32, m),
+		nodes:    make([]node, n),
+		fresh:    make([]node, n),
+		clusters: make([]cluster, n),
+		listed:   make([]uint8, m),
+	}
+	for e, ends := range g.Edges() {
+		s.edges[e].ends = [2]int32{ends.U, ends.V}
+		s.maxCost = max(s.maxCost, g.Costs()[e])
+	}
+	for u := range int32(n) {
+		s.fresh[u] = node{label: u, next: u}
+	}
+	s.setCosts(s.maxCost == 0)
+	s.queue = newCalendar(m, s.logCost)
+	s.front.batch = make([]int32, 0, chunk)
+	s.pruner.init(n, m)
+	return s
+}
+
+// setCosts fills in the edges' costs, which are all 0 if free, and sorts the edges.
+func (s *Solver) setCosts(free bool) {
+	s.free = free
+	for e, c := range s.g.Costs() {
+		s.order[e] = int32(e)
+		s.edges[e].cost = 0
+		if !free {
+			s.edges[e].cost = unitCost(c, s.maxCost, s.logCost)
+		}
+	}
+	slices.SortFunc(s.order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.edges[a].cost, s.edges[b].cost), cmp.Compare(a, b))
+	})
+}
+
+// Solve overwrites dst with a forest for the given prizes, one per node, and for the
+// costs scale·c(e). Prizes and scale must be finite and at least 0. The slices of dst
+// are reused. After the first solves it allocates nothing.
+//
+// Wrong lengths, numbers and options are errors; dst is then unchanged.
+func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options) error {
+	if _, err := s.Size(prizes, scale, opt); err != nil {
+		return err
+	}
+	s.Extract(dst)
+	return nil
+}
+
+// Size solves as Solve does, but returns only the number of the forest's nodes.
+// Extract tells which they are.
+func (s *Solver) Size(prizes []float64, scale float64, opt Options) (int, error) {
+	if err := s.reset(prizes, scale, opt); err != nil {
+		s.forget()
+		return 0, err
+	}
+	s.grow()
+	return s.prune(prizes, scale), nil
+}
+
+// reset prepares the growth.
+func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
+	if err := opt.validate(len(s.nodes)); err != nil {
+		return err
+	}
+	if len(prizes) != len(s.nodes) {
+		return fmt.Errorf("pcst: %d prizes for %d nodes", len(prizes), len(s.nodes))
+	}
+	if !(scale >= 0) || math.IsInf(scale, 1) {
+		return fmt.Errorf("pcst: scale is %v, want a finite number of at least 0", scale)
+	}
+	s.opt = opt
+	s.setRate(prizes, scale)
+	if err := s.resetClusters(prizes); err != nil {
+		return err
+	}
+	copy(s.nodes, s.fresh)
+	clear(s.listed)
+	s.log, s.times = s.log[:0], s.times[:0]
+	s.queue.reset()
+	s.resetFront()
+	return nil
+}
+
+// setRate chooses the units of time, for which costs stay as they are and prizes are
+// divided by scale.
+func (s *Solver) setRate(prizes []float64, scale float64) {
+	if free := s.maxCost == 0 || scale == 0; free != s.free {
+		s.setCosts(free)
+	}
+	if !s.free {
+		s.rate = newRate(s.maxCost, scale, int(s.logCost))
+		return
+	}
+	most := 0.0 // nothing happens after time 0, so that units only need to tell prizes apart
+	for _, p := range prizes {
+		most = max(most, p)
+	}
+	if !(most > 0) || math.IsInf(most, 1) {
+		most = 1
+	}
+	s.rate = newRate(most, 1, int(s.logCost))
+}
+
+// resetClusters makes every node a cluster and checks the prizes.
+func (s *Solver) resetClusters(prizes []float64) error {
+	s.stop.reset(len(prizes))
+	alive := s.stop.alive[:len(prizes)]
+	k, total := 0, int64(0)
+	for u, p := range prizes {
+		if !(p >= 0 && p <= math.MaxFloat64) {
+			return fmt.Errorf("pcst: the prize of node %d is %v, want a finite number of at least 0", u, p)
+		}
+		x := p*s.rate.factor + 0.5
+		if s.rate.factor == 0 {
+			x = s.rate.far(p) + 0.5
+		}
+		if x > maxTime {
+			x = maxTime
+		}
+		d := max(int64(x), min(int64(math.Float64bits(p)), 1)) // a prize above 0 stays above 0
+		s.clusters[u] = cluster{dies: d, size: 1, tree: int32(u), asleep: -1}
+		alive[k] = int32(u)
+		k += int(-d >> 63 & 1)
+		total = min(total+d, maxTime)
+	}
+	s.stop.alive = alive[:k]
+	s.wide = total == maxTime
+	if r := s.opt.Root; r >= 0 {
+		s.clusters[r].dies = 0
+	}
+	return nil
+}

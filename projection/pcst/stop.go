@@ -1,0 +1,117 @@
+package pcst
+
+import "math"
+
+// A stop knows when the growth may end without counting who dies.
+type stop struct {
+	alive     []int32   // every cluster active at time scanned, and others
+	scanned   int64     // when settled last looked through alive
+	scans     int32     // how often it did
+	witnesses []witness // clusters that lived then, the last to die first
+	at        int       // index of the guard
+	over      bool      // settled has found that they may
+	guard     int64     // more than g clusters are active before this time
+}
+
+type witness struct {
+	dies    int64
+	cluster int32
+}
+
+const spareWitnesses = 8
+
+func (st *stop) reset(n int) {
+	if cap(st.alive) < n {
+		st.alive = make([]int32, 0, n)
+	}
+	*st = stop{alive: st.alive[:0], witnesses: st.witnesses[:0]}
+}
+
+// settled reports whether at most g clusters are active at time t. If not, it chooses
+// new witnesses: the clusters that die last. As long as the guard lies ahead, more than
+// g of them live.
+func (s *Solver) settled(t int64) bool {
+	st := &s.stop
+	st.scans++
+	st.scanned = t
+	st.witnesses = st.witnesses[:0]
+	most := min(s.opt.Clusters, len(s.nodes)) + 1 + spareWitnesses
+	k, floor := 0, int64(-1)
+	for _, c := range st.alive {
+		d := s.clusters[c].dies
+		st.alive[k] = c
+		k += int((t - d) >> 63 & 1)
+		if d <= floor || d <= t {
+			continue
+		}
+		if len(st.witnesses) < most {
+			st.witnesses = append(st.witnesses, witness{d, c})
+			st.witnessUp()
+			if len(st.witnesses) == most {
+				floor = st.witnesses[0].dies
+			}
+		} else {
+			st.witnesses[0] = witness{d, c}
+			st.witnessDown(most)
+			floor = st.witnesses[0].dies
+		}
+	}
+	st.alive = st.alive[:k]
+	if len(st.witnesses) <= s.opt.Clusters {
+		st.over = true
+		return true
+	}
+	// heap sort: the last to die first
+	for _, w := range st.witnesses {
+		s.clusters[w.cluster].witness = st.scans
+	}
+	for i := len(st.witnesses) - 1; i > 0; i-- {
+		st.witnesses[0], st.witnesses[i] = st.witnesses[i], st.witnesses[0]
+		st.witnessDown(i)
+	}
+	st.at = s.opt.Clusters
+	st.guard = st.witnesses[st.at].dies
+	return false
+}
+
+func (st *stop) witnessUp() {
+	h := st.witnesses
+	i := len(h) - 1
+	x := h[i]
+	for i > 0 && h[(i-1)/2].dies > x.dies {
+		h[i] = h[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	h[i] = x
+}
+
+func (st *stop) witnessDown(n int) {
+	h := st.witnesses[:n]
+	x := h[0]
+	i := 0
+	for {
+		j := 2*i + 1
+		if j >= n {
+			break
+		}
+		if j+1 < n && h[j+1].dies < h[j].dies {
+			j++
+		}
+		if h[j].dies >= x.dies {
+			break
+		}
+		h[i] = h[j]
+		i = j
+	}
+	h[i] = x
+}
+
+// dropWitness lowers the guard after two witnesses became one cluster.
+func (st *stop) dropWitness() {
+	st.at++
+	if st.at < len(st.witnesses) {
+		st.guard = st.witnesses[st.at].dies
+	} else {
+		st.guard = math.MinInt64
+	}
+}

@@ -1,0 +1,106 @@
+package projection
+
+import (
+	"slices"
+	"testing"
+
+	"graphda/graph"
+	"graphda/projection/pcst"
+)
+
+// A plain search follows the text of the algorithm step by step: prizes are squares as
+// they are, every forest is kept, and nothing is shared between searches.
+type plain struct {
+	t       *testing.T
+	g       *graph.Graph
+	prizes  []float64
+	window  Window
+	opt     Options
+	forests map[float64]*pcst.Forest // by scale
+	doubled int                      // doublings of the upper end
+}
+
+// plainProject returns the support and status of w's projection.
+func plainProject(t *testing.T, g *graph.Graph, w []float64, window Window, opt Options) (*plain, []int32, Status) {
+	t.Helper()
+	p := &plain{t: t, g: g, prizes: make([]float64, len(w)), window: window, opt: opt, forests: map[float64]*pcst.Forest{}}
+	for i, x := range w {
+		p.prizes[i] = x * x
+	}
+	largest := slices.Max(p.prizes)
+	if largest == 0 {
+		return p, nil, Zero
+	}
+	nodes, status := p.search(largest)
+	return p, nodes, status
+}
+
+func (p *plain) search(largest float64) ([]int32, Status) {
+	low, high, met := p.bisect(0, largest)
+	if met {
+		return p.solve(high).Nodes, Bracketed
+	}
+	if final := p.solve(high); high == largest && len(final.Nodes) > p.window.High && p.meanCost(final) < 0.5 {
+		for size := len(final.Nodes); size > p.window.High; size = len(p.solve(high).Nodes) {
+			if p.doubled == 60 {
+				return p.solve(high).Nodes, Unreachable
+			}
+			low, high = high, 2*high
+			p.doubled++
+		}
+		if !p.window.Contains(len(p.solve(high).Nodes)) {
+			_, high, _ = p.bisect(low, high)
+		}
+	}
+	nodes := p.solve(high).Nodes
+	if p.window.Contains(len(nodes)) {
+		return nodes, Bracketed
+	}
+	return nodes, Exhausted
+}
+
+// bisect returns the last interval, or the scale that met the window as its upper end.
+func (p *plain) bisect(low, high float64) (float64, float64, bool) {
+	for range p.opt.MaxIter + 1 {
+		scale := (low + high) / 2
+		switch size := len(p.solve(scale).Nodes); {
+		case size > p.window.High:
+			low = scale
+		case size < p.window.Low:
+			high = scale
+		default:
+			return low, scale, true
+		}
+	}
+	return low, high, false
+}
+
+func (p *plain) solve(scale float64) *pcst.Forest {
+	if f := p.forests[scale]; f != nil {
+		return f
+	}
+	f := new(pcst.Forest)
+	must(p.t, pcst.NewSolver(p.g).Solve(f, p.prizes, scale,
+		pcst.Options{Clusters: p.opt.Clusters, Root: -1, Pruning: pcst.GWPruning}))
+	p.forests[scale] = f
+	return f
+}
+
+// meanCost is 1, the cost of an edge where costs are not given, for a forest without edges.
+func (p *plain) meanCost(f *pcst.Forest) float64 {
+	if len(f.Edges) == 0 {
+		return 1
+	}
+	total := 0.0
+	for _, e := range f.Edges {
+		total += p.g.Costs()[e]
+	}
+	return total / float64(len(f.Edges))
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

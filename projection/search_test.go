@@ -1,0 +1,446 @@
+package projection
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/graph"
+)
+
+// graphKinds are the graphs that searches are tried on. Costs are without ties except
+// where the name says so.
+var graphKinds = []struct {
+	name string
+	cost func(r *rand.Rand) float64
+}{
+	{"ordinary costs", func(r *rand.Rand) float64 { return 0.5 + r.Float64() }},
+	{"unit costs", func(r *rand.Rand) float64 { return 1 }},
+	{"wide costs", func(r *rand.Rand) float64 { return math.Exp(2 * r.NormFloat64()) }},
+	{"cheap costs", func(r *rand.Rand) float64 { return 0.01 * (0.5 + r.Float64()) }},
+	{"some free edges", func(r *rand.Rand) float64 { return r.Float64() * float64(min(1, r.IntN(4))) }},
+	{"free edges", func(r *rand.Rand) float64 { return 0 }},
+}
+
+// randomGraph returns a graph of n nodes whose number of edges varies from none to several
+// a node.
+func randomGraph(tb testing.TB, r *rand.Rand, n int, cost func(r *rand.Rand) float64) *graph.Graph {
+	tb.Helper()
+	seen := map[graph.Edge]bool{}
+	var edges []graph.Edge
+	costs := []float64{}
+	for range r.IntN(4 * n) {
+		u, v := int32(r.IntN(n)), int32(r.IntN(n))
+		if e := (graph.Edge{U: min(u, v), V: max(u, v)}); u != v && !seen[e] {
+			seen[e] = true
+			edges = append(edges, e)
+			costs = append(costs, cost(r))
+		}
+	}
+	return newGraph(tb, n, edges, costs)
+}
+
+func newGraph(tb testing.TB, n int, edges []graph.Edge, costs []float64) *graph.Graph {
+	tb.Helper()
+	g, err := graph.New(n, edges, costs)
+	must(tb, err)
+	return g
+}
+
+// randomVector returns normal entries, of which about half are zero if sparse.
+func randomVector(r *rand.Rand, n int, sparse bool) []float64 {
+	w := make([]float64, n)
+	for i := range w {
+		if !sparse || r.IntN(2) == 0 {
+			w[i] = r.NormFloat64()
+		}
+	}
+	return w
+}
+
+// A searchCase is one projection to try.
+type searchCase struct {
+	g      *graph.Graph
+	w      []float64
+	window Window
+	opt    Options
+}
+
+func (c *searchCase) String() string {
+	return fmt.Sprintf("%v with %+v of %v on %v with costs %v", c.window, c.opt, c.w, c.g.Edges(), c.g.Costs())
+}
+
+func randomCase(tb testing.TB, r *rand.Rand, cost func(r *rand.Rand) float64) *searchCase {
+	n := 1 + r.IntN(50)
+	c := &searchCase{
+		g:   randomGraph(tb, r, n, cost),
+		w:   randomVector(r, n, r.IntN(2) == 0),
+		opt: Options{Clusters: 1 + r.IntN(3), MaxIter: r.IntN(1 + r.IntN(31))},
+	}
+	switch r.IntN(3) {
+	case 0:
+		c.window = HeadWindow(n, 0.1)
+	case 1:
+		c.window = TailWindow(1+r.IntN(n), 0.1)
+	case 2:
+		c.window.Low = 1 + r.IntN(n)
+		c.window.High = c.window.Low + r.IntN(n)
+	}
+	return c
+}
+
+// TestProjectAgainstPlain compares searches with the algorithm's text and checks what
+// every result must satisfy.
+func TestProjectAgainstPlain(t *testing.T) {
+	for _, kind := range graphKinds {
+		t.Run(kind.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 4))
+			seen := map[Status]int{}
+			var got Result
+			for range 300 {
+				c := randomCase(t, r, kind.cost)
+				must(t, NewSearch(c.g).Project(&got, c.w, c.window, c.opt))
+				p, nodes, status := plainProject(t, c.g, c.w, c.window, c.opt)
+				if !slices.Equal(got.Nodes, nodes) || got.Status != status {
+					t.Fatalf("%v: %v %v, want %v %v", c, got.Status, got.Nodes, status, nodes)
+				}
+				if got.Solves != len(p.forests) {
+					t.Errorf("%v: %d solves, want %d", c, got.Solves, len(p.forests))
+				}
+				checkResult(t, c, &got, p.doubled)
+				seen[status]++
+			}
+			t.Log(seen)
+			if seen[Bracketed] < 50 {
+				t.Errorf("%d of 300 searches met their window, want a fair share of both outcomes: %v", seen[Bracketed], seen)
+			}
+		})
+	}
+}
+
+func checkResult(t *testing.T, c *searchCase, got *Result, doubled int) {
+	t.Helper()
+	size := len(got.Nodes)
+	if met := c.window.Contains(size); (got.Status == Bracketed) != met && got.Status != Zero {
+		t.Errorf("%v: %v with %d nodes", c, got.Status, size)
+	}
+	if doubled == 0 && got.Solves > c.opt.MaxIter+2 {
+		t.Errorf("%v: %d solves", c, got.Solves)
+	}
+	for i, u := range got.Nodes {
+		if u < 0 || int(u) >= len(c.w) || i > 0 && got.Nodes[i-1] >= u {
+			t.Fatalf("%v: nodes %v are not ascending nodes of the graph", c, got.Nodes)
+		}
+	}
+	sub, _, err := c.g.Induced(got.Nodes)
+	must(t, err)
+	if _, count := sub.Components(); count > c.opt.Clusters {
+		t.Errorf("%v: nodes %v fall into %d components", c, got.Nodes, count)
+	}
+	if got.Status != Zero && !(got.Scale > 0) {
+		t.Errorf("%v: scale %v", c, got.Scale)
+	}
+}
+
+// TestProjectAgainstPlainOnGrid repeats the comparison at the size of the paper's grids.
+func TestProjectAgainstPlainOnGrid(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 4))
+	g := graph.Grid(33, 33)
+	search := NewSearch(g)
+	var got Result
+	for i := range 12 {
+		w := randomVector(r, 1089, i%2 == 1)
+		window := []Window{HeadWindow(1089, 0.1), TailWindow(26, 0.1), TailWindow(132, 0.1)}[i%3]
+		c := &searchCase{g: g, w: w, window: window, opt: Options{Clusters: 1, MaxIter: 20}}
+		must(t, search.Project(&got, w, window, c.opt))
+		_, nodes, status := plainProject(t, g, w, window, c.opt)
+		if !slices.Equal(got.Nodes, nodes) || got.Status != status {
+			t.Errorf("search %d: %v %d nodes, want %v %d", i, got.Status, len(got.Nodes), status, len(nodes))
+		}
+		checkResult(t, c, &got, 0)
+	}
+}
+
+// TestProjectScales checks that multiples of a vector have its support: powers of two,
+// whose rounding is the same, and multiples whose squares would over- or underflow.
+func TestProjectScales(t *testing.T) {
+	exponents := []int{-1000, -510, -1, 2, 511, 1000}
+	factors := []float64{1e-200, -1, 3, 1e200}
+	for k, kind := range graphKinds {
+		t.Run(kind.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(k), 5))
+			for range 40 {
+				c := randomCase(t, r, kind.cost)
+				s := NewSearch(c.g)
+				var want Result
+				must(t, s.Project(&want, c.w, c.window, c.opt))
+				for _, e := range exponents {
+					got := checkMultiple(t, s, c, math.Ldexp(1, e), &want)
+					if scale := math.Ldexp(want.Scale, 2*e); got.Scale != scale {
+						t.Errorf("%v times 2^%d: scale %v, want %v", c, e, got.Scale, scale)
+					}
+				}
+				for _, f := range factors {
+					checkMultiple(t, s, c, f, &want)
+				}
+			}
+		})
+	}
+}
+
+func checkMultiple(t *testing.T, s *Search, c *searchCase, factor float64, want *Result) *Result {
+	t.Helper()
+	var got Result
+	must(t, s.Project(&got, scaled(c.w, factor), c.window, c.opt))
+	if !slices.Equal(got.Nodes, want.Nodes) || got.Status != want.Status || got.Solves != want.Solves {
+		t.Fatalf("%v times %v: %+v, want %+v", c, factor, got, *want)
+	}
+	return &got
+}
+
+func scaled(w []float64, factor float64) []float64 {
+	v := slices.Clone(w)
+	for i := range v {
+		v[i] *= factor
+	}
+	return v
+}
+
+// TestProjectExtremes takes vectors whose largest entry is at the ends of float64.
+func TestProjectExtremes(t *testing.T) {
+	s := NewSearch(graph.Grid(4, 1))
+	var r Result
+	for _, largest := range []float64{math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64} {
+		must(t, s.Project(&r, []float64{0, largest, 0, 0}, Window{1, 1}, Options{Clusters: 1, MaxIter: 20}))
+		if !slices.Equal(r.Nodes, []int32{1}) || r.Status != Bracketed {
+			t.Errorf("largest %v: %v", largest, r)
+		}
+	}
+}
+
+func TestProjectZero(t *testing.T) {
+	s := NewSearch(graph.Grid(3, 2))
+	r := Result{Nodes: []int32{1, 2}, Scale: 3, Solves: 4}
+	must(t, s.Project(&r, []float64{0, math.Copysign(0, -1), 0, 0, 0, 0}, Window{2, 2}, Options{Clusters: 1, MaxIter: 20}))
+	if len(r.Nodes) != 0 || r.Scale != 0 || r.Solves != 0 || r.Status != Zero {
+		t.Errorf("zeros: %+v, want nothing without a solve", r)
+	}
+}
+
+// TestProjectFindsPath plants a path in a grid: entries of size about 1 along it and of
+// 0.01 elsewhere.
+func TestProjectFindsPath(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 4))
+	path := []int32{0, 1, 2, 12, 22, 23, 24, 34}
+	w := scaled(randomVector(r, 100, false), 0.01)
+	for _, u := range path {
+		w[u] = 1 + 0.1*r.Float64()
+	}
+	var got Result
+	must(t, NewSearch(graph.Grid(10, 10)).Project(&got, w, TailWindow(len(path), 0.1), Options{Clusters: 1, MaxIter: 20}))
+	if !slices.Equal(got.Nodes, path) || got.Status != Bracketed {
+		t.Errorf("%v %v, want the path %v", got.Status, got.Nodes, path)
+	}
+}
+
+// TestProjectCheapCosts checks that no forest on a connected network with costs near 0.01
+// is larger than the window allows, and that none needs more than two bisections and the
+// doublings between them.
+func TestProjectCheapCosts(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 4))
+	widened := 0
+	var got Result
+	for range 100 {
+		g := cheapGrid(t, r, 0.01*(0.5+r.Float64()))
+		window, opt := TailWindow(1+r.IntN(30), 0.1), Options{Clusters: 1, MaxIter: 20}
+		must(t, NewSearch(g).Project(&got, randomVector(r, 64, false), window, opt))
+		if len(got.Nodes) > window.High || got.Status == Unreachable {
+			t.Errorf("%v: %v with %d nodes", window, got.Status, len(got.Nodes))
+		}
+		if got.Solves > opt.MaxIter+2 {
+			widened++
+		}
+		if got.Solves > 2*(opt.MaxIter+1)+1+12 {
+			t.Errorf("%v: %d solves", window, got.Solves)
+		}
+	}
+	if widened < 50 {
+		t.Errorf("the interval of %d searches was widened, want most", widened)
+	}
+}
+
+// cheapGrid returns an 8 × 8 grid whose costs are within 1 % of the given one.
+func cheapGrid(tb testing.TB, r *rand.Rand, cost float64) *graph.Graph {
+	tb.Helper()
+	edges := graph.Grid(8, 8).Edges()
+	costs := make([]float64, len(edges))
+	for i := range costs {
+		costs[i] = cost * (1 + 0.01*r.Float64())
+	}
+	return newGraph(tb, 64, edges, costs)
+}
+
+func TestProjectFreeEdgesUnreachable(t *testing.T) {
+	edges := graph.Grid(4, 3).Edges()
+	s := NewSearch(newGraph(t, 12, edges, make([]float64, len(edges))))
+	w := randomVector(rand.New(rand.NewPCG(8, 4)), 12, false)
+	var r Result
+	must(t, s.Project(&r, w, Window{3, 3}, Options{Clusters: 1, MaxIter: 5}))
+	if r.Status != Unreachable || len(r.Nodes) != 12 {
+		t.Errorf("%v with %d nodes, want unreachable with all 12", r.Status, len(r.Nodes))
+	}
+	if want := 6 + 1 + maxDoublings; r.Solves != want {
+		t.Errorf("%d solves, want %d", r.Solves, want)
+	}
+}
+
+// TestProjectNeverWidensDearCosts checks that costs of at least ½ leave the published
+// algorithm alone, also where its last forest is too large.
+func TestProjectNeverWidensDearCosts(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 4))
+	tooLarge := 0
+	var got Result
+	for range 400 {
+		c := randomCase(t, r, func(r *rand.Rand) float64 { return 0.5 + r.Float64()*r.Float64() })
+		must(t, NewSearch(c.g).Project(&got, c.w, c.window, c.opt))
+		largest := 0.0
+		for _, x := range c.w {
+			largest = max(largest, x*x)
+		}
+		if got.Scale > largest*(1+1e-15) || got.Solves > c.opt.MaxIter+2 {
+			t.Errorf("%v: scale %v of at most %v, %d solves", c, got.Scale, largest, got.Solves)
+		}
+		if len(got.Nodes) > c.window.High {
+			tooLarge++
+		}
+	}
+	if tooLarge == 0 {
+		t.Error("no last forest was too large: the case is not tested")
+	}
+}
+
+func TestProjectRefuses(t *testing.T) {
+	s := NewSearch(graph.Grid(3, 1))
+	good := Options{Clusters: 1, MaxIter: 20}
+	inf := math.Inf(1)
+	tests := []struct {
+		name  string
+		w     []float64
+		opt   Options
+		want  string
+		entry bool // an entry is not finite
+	}{
+		{name: "NaN", w: []float64{1, math.NaN(), 2}, opt: good, want: "projection: entry 1 is NaN", entry: true},
+		{name: "infinite", w: []float64{1, 2, inf}, opt: good, want: "projection: entry 2 is +Inf", entry: true},
+		{name: "negative infinite", w: []float64{-inf, 2, inf}, opt: good, want: "projection: entry 0 is -Inf", entry: true},
+		{name: "no clusters", w: []float64{1, 2, 3}, opt: Options{MaxIter: 20}, want: "projection: 0 clusters"},
+		{name: "max_iter", w: []float64{1, 2, 3}, opt: Options{Clusters: 1, MaxIter: -1}, want: "projection: 1 clusters and max_iter -1"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := Result{Nodes: []int32{1}}
+			err := s.Project(&r, test.w, Window{1, 1}, test.opt)
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Fatalf("error %v, want %q", err, test.want)
+			}
+			if errors.Is(err, ErrNotFinite) != test.entry {
+				t.Errorf("error %v wraps ErrNotFinite: %v", err, !test.entry)
+			}
+			if len(r.Nodes) != 0 {
+				t.Errorf("a refused vector leaves the nodes %v", r.Nodes)
+			}
+		})
+	}
+}
+
+func TestProjectPanicsOnWrongLength(t *testing.T) {
+	for _, n := range []int{0, 2, 4} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("a vector of %d on 3 nodes does not panic", n)
+				}
+			}()
+			_ = NewSearch(graph.Grid(3, 1)).Project(new(Result), make([]float64, n), Window{1, 1}, Options{Clusters: 1})
+		}()
+	}
+}
+
+// TestProjectLeavesInput checks that a search neither changes its vector nor remembers it.
+func TestProjectLeavesInput(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 4))
+	c := randomCase(t, r, graphKinds[0].cost)
+	other := randomVector(r, len(c.w), false)
+	s := NewSearch(c.g)
+	kept := slices.Clone(c.w)
+	var first, again Result
+	must(t, s.Project(&first, c.w, c.window, c.opt))
+	must(t, s.Project(&again, other, c.window, c.opt))
+	must(t, s.Project(&again, c.w, c.window, c.opt))
+	if !slices.Equal(c.w, kept) {
+		t.Error("Project changes its vector")
+	}
+	if !slices.Equal(first.Nodes, again.Nodes) || first.Scale != again.Scale || first.Solves != again.Solves {
+		t.Errorf("a search depends on the one before: %v, then %v", first, again)
+	}
+}
+
+func TestStatusString(t *testing.T) {
+	for status, want := range map[Status]string{Bracketed: "bracketed", Exhausted: "exhausted", Unreachable: "unreachable", Zero: "zero"} {
+		if got := status.String(); got != want {
+			t.Errorf("%d is %q, want %q", status, got, want)
+		}
+	}
+}
+
+func TestProjectDoesNotAllocate(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 4))
+	g := graph.Grid(20, 20)
+	s := NewSearch(g)
+	var dst Result
+	opt := Options{Clusters: 1, MaxIter: 20}
+	vectors := make([][]float64, 10)
+	for i := range vectors {
+		vectors[i] = randomVector(r, 400, i%2 == 0)
+	}
+	n := testing.AllocsPerRun(1, func() { // a first call, not counted, warms up
+		for _, w := range vectors {
+			must(t, s.Project(&dst, w, TailWindow(20, 0.1), opt))
+			must(t, s.Project(&dst, w, HeadWindow(400, 0.1), opt))
+			must(t, s.Project(&dst, w, TailWindow(390, 0.1), opt))
+		}
+	})
+	if n != 0 {
+		t.Errorf("30 projections: %v allocations after warm-up, want 0", n)
+	}
+}
+
+func BenchmarkProject(b *testing.B) {
+	g := graph.Grid(33, 33)
+	r := rand.New(rand.NewPCG(12, 4))
+	vectors := make([][]float64, 16)
+	for i := range vectors {
+		vectors[i] = randomVector(r, 1089, false)
+	}
+	for _, bench := range []struct {
+		name   string
+		window Window
+	}{{"head", HeadWindow(1089, 0.1)}, {"tail=26", TailWindow(26, 0.1)}, {"tail=132", TailWindow(132, 0.1)}} {
+		b.Run(bench.name, func(b *testing.B) {
+			s := NewSearch(g)
+			var dst Result
+			solves, i := 0, 0
+			b.ReportAllocs()
+			for b.Loop() {
+				must(b, s.Project(&dst, vectors[i%len(vectors)], bench.window, Options{Clusters: 1, MaxIter: 20}))
+				solves += dst.Solves
+				i++
+			}
+			b.ReportMetric(float64(solves)/float64(b.N), "solves/op")
+		})
+	}
+}
