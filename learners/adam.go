@@ -1,0 +1,47 @@
+package learners
+
+import "math"
+
+var adam = Method{
+	Name: "adam", Label: "Adam", Source: "Kingma 2014, Algorithm 1",
+	Update: "m = β₁m + (1−β₁)g;  v = β₂v + (1−β₂)g²;  w_i −= α·(m_i/(1−β₁ᵗ)) / (√(v_i/(1−β₂ᵗ)) + ε)",
+	Params: []Param{
+		required("alpha", "α", "step size").above(0),
+		required("beta1", "β₁", "decay of the mean of gradients").atLeast(0).below(1).or(0.9),
+		required("beta2", "β₂", "decay of the mean of squared gradients").atLeast(0).below(1).or(0.999),
+		required("epsilon", "ε", "added to the root of the squared gradients").above(0).or(1e-8),
+	},
+	New: func(ws *Workspace, s Settings) Rule {
+		return &adamRule{moments: make([]moment, ws.problem.P+1),
+			alpha: s.Get("alpha"), beta1: s.Get("beta1"), beta2: s.Get("beta2"), epsilon: s.Get("epsilon")}
+	},
+}
+
+// adamRule is Adam: Kingma and Ba, Adam: a method for stochastic optimization, 2014,
+// Algorithm 1, in its online use. O(p) a round.
+type adamRule struct {
+	moments                      []moment // of the weights, then of the intercept
+	alpha, beta1, beta2, epsilon float64
+}
+
+type moment struct{ mean, square float64 }
+
+var _ Rule = (*adamRule)(nil)
+
+func (r *adamRule) Step(m *Model, g Gradient, t int) error {
+	n := float64(t)
+	correct1, correct2 := 1-math.Pow(r.beta1, n), 1-math.Pow(r.beta2, n)
+	m.Sparse = false
+	for i, x := range g.X {
+		m.W[i] -= r.update(&r.moments[i], g.Scale*x, correct1, correct2)
+	}
+	m.Intercept -= r.update(&r.moments[len(g.X)], g.Scale, correct1, correct2)
+	return nil
+}
+
+// update enters a gradient into its moments and returns the step against it.
+func (r *adamRule) update(v *moment, g, correct1, correct2 float64) float64 {
+	v.mean = r.beta1*v.mean + (1-r.beta1)*g
+	v.square = r.beta2*v.square + (1-r.beta2)*g*g
+	return r.alpha * (v.mean / correct1) / (math.Sqrt(v.square/correct2) + r.epsilon)
+}

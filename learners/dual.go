@@ -1,0 +1,36 @@
+package learners
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// A dual holds the gradients of all rounds in one sum. The methods are written in the
+// averaged gradient ḡ_t = sum/t; keeping the sum saves a pass over p entries a round.
+type dual struct {
+	sum       []float64
+	intercept float64
+}
+
+func newDual(p int) dual { return dual{sum: make([]float64, p)} }
+
+func (d *dual) add(g Gradient) {
+	floats.AddScaled(d.sum, g.Scale, g.X)
+	d.intercept += g.Scale
+}
+
+// step returns the factor that turns the sum of t gradients into the dual averaging
+// iterate: a_t·ḡ_t = −(√t/γ)·sum/t.
+func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
+
+// takeSum makes m the model step·d with its weights restricted to the ascending support,
+// which is copied.
+func (m *Model) takeSum(d *dual, step float64, support []int32) {
+	m.clear()
+	m.Support = append(m.Support, support...)
+	for _, i := range m.Support {
+		m.W[i] = step * d.sum[i]
+	}
+	m.Intercept = step * d.intercept
+}

@@ -1,0 +1,140 @@
+package learners_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"graphda/graph"
+	"graphda/learners"
+)
+
+// golden holds what an independent implementation of the methods computed on an 8 × 6
+// grid with random edge costs.
+type golden struct {
+	Width, Height int
+	Edges         [][2]int32
+	Costs         []float64
+	Groups        [][]int32
+	Truth         []float64
+	Data          map[string]struct {
+		X [][]float64
+		Y []float64
+	}
+	Cases []goldenCase
+}
+
+type goldenCase struct {
+	Loss, Method string
+	Params       map[string]float64
+	Samples      int
+	W, Wbar      []float64 // the intercept last
+	Mistakes     int
+	MistakesBar  int `json:"mistakes_bar"`
+}
+
+func readGolden(t testing.TB) *golden {
+	t.Helper()
+	f, err := os.Open("testdata/learners.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g golden
+	if err := json.NewDecoder(z).Decode(&g); err != nil {
+		t.Fatal(err)
+	}
+	return &g
+}
+
+func (g *golden) problem(t testing.TB) *learners.Problem {
+	t.Helper()
+	edges := make([]graph.Edge, len(g.Edges))
+	for i, e := range g.Edges {
+		edges[i] = graph.Edge{U: e[0], V: e[1]}
+	}
+	p := g.Width * g.Height
+	gr, err := graph.New(p, edges, g.Costs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pr := &learners.Problem{P: p, Graph: gr, Groups: g.Groups}
+	for i, w := range g.Truth {
+		if w != 0 {
+			pr.Truth = append(pr.Truth, int32(i))
+		}
+	}
+	return pr
+}
+
+func TestGolden(t *testing.T) {
+	g := readGolden(t)
+	if len(g.Cases) != 162 {
+		t.Fatalf("%d golden cases, want 162", len(g.Cases))
+	}
+	ws := learners.NewWorkspace(g.problem(t))
+	for i, c := range g.Cases {
+		t.Run(fmt.Sprintf("%03d-%s-%s", i, c.Loss, c.Method), func(t *testing.T) {
+			l := newLearner(t, ws, c.Method, c.Loss, c.Params)
+			data := g.Data[c.Loss]
+			for j := range c.Samples {
+				if err := l.Learn(data.X[j], data.Y[j]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			compare(t, "w", l.Model(), c.W)
+			var average learners.Model
+			l.Average(&average)
+			compare(t, "w̄", &average, c.Wbar)
+			if c.Loss == "logistic" {
+				if got := l.Account().Mistakes(); got != c.Mistakes {
+					t.Errorf("%d mistakes of w, want %d", got, c.Mistakes)
+				}
+				if got := l.AccountBar().Mistakes(); got != c.MistakesBar {
+					t.Errorf("%d mistakes of w̄, want %d", got, c.MistakesBar)
+				}
+			}
+		})
+	}
+}
+
+func newLearner(t testing.TB, ws *learners.Workspace, method, loss string, params map[string]float64) *learners.Learner {
+	t.Helper()
+	m, err := learners.Lookup(method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := m.Fill(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ls, err := learners.LookupLoss(loss)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := ws.NewLearner(learners.Settings{Method: m, Values: values}, ls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func compare(t *testing.T, name string, m *learners.Model, want []float64) {
+	t.Helper()
+	p := len(want) - 1
+	for i := range p {
+		if d := math.Abs(m.W[i] - want[i]); !(d <= 1e-9) {
+			t.Errorf("%s[%d] = %v, want %v", name, i, m.W[i], want[i])
+		}
+	}
+	if d := math.Abs(m.Intercept - want[p]); !(d <= 1e-9) {
+		t.Errorf("%s: intercept %v, want %v", name, m.Intercept, want[p])
+	}
+}

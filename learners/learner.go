@@ -1,0 +1,126 @@
+package learners
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// ErrDiverged is the cause of the error of a pass whose model is no longer finite.
+var ErrDiverged = errors.New("the model is no longer finite")
+
+// A Learner is one online pass: it predicts each sample with the models learned from the
+// samples before it, counts mistakes and losses, and lets its rule update the iterate.
+type Learner struct {
+	rule Rule
+	loss Loss
+
+	w   *Model
+	sum *Model // Σ w_i over the rounds so far; w̄_t is sum/t
+	t   int
+
+	account, accountBar Account
+}
+
+// An Account is what a sequence of models has suffered, each predicting the sample after
+// those it was learned from.
+type Account struct {
+	Loss      float64 // Σ ℓ
+	MistakeAt []int32 // ascending samples, from 1, whose sign was wrong; empty unless the loss classifies
+}
+
+// Mistakes returns the number of samples whose sign was wrong.
+func (a *Account) Mistakes() int { return len(a.MistakeAt) }
+
+// NewLearner returns a learner of p weights that starts at zero.
+func NewLearner(rule Rule, loss Loss, p int) *Learner {
+	l := &Learner{rule: rule, loss: loss, w: NewModel(p), sum: NewModel(p)}
+	l.sum.Sparse = false
+	return l
+}
+
+// Learn runs one round: the next sample x (of length p, not retained) with label or
+// target y. An error ends the pass; it wraps ErrDiverged if the score, or a vector to be
+// projected, is not finite.
+func (l *Learner) Learn(x []float64, y float64) error {
+	if len(x) != len(l.w.W) {
+		panic("learners: the sample's length is not the model's")
+	}
+	z := l.w.Score(x)
+	if !finite(z) {
+		return fmt.Errorf("sample %d: score %v: %w", l.t+1, z, ErrDiverged)
+	}
+	loss, dz := l.loss.Eval(z, y)
+	l.account.add(l.loss, l.t+1, loss, z, y)
+	zbar := 0.0
+	if l.t > 0 {
+		zbar = l.sum.Score(x) / float64(l.t)
+	}
+	loss, _ = l.loss.Eval(zbar, y)
+	l.accountBar.add(l.loss, l.t+1, loss, zbar, y)
+
+	l.t++
+	if err := l.rule.Step(l.w, Gradient{X: x, Scale: dz}, l.t); err != nil {
+		return fmt.Errorf("sample %d: %w", l.t, err)
+	}
+	l.sum.add(l.w)
+	return nil
+}
+
+// add counts a score z given to round t's sample; a score of 0 predicts +1.
+func (a *Account) add(l Loss, t int, loss, z, y float64) {
+	a.Loss += loss
+	if l.Classifies() && (z >= 0) != (y > 0) {
+		a.MistakeAt = append(a.MistakeAt, int32(t))
+	}
+}
+
+func (m *Model) add(w *Model) {
+	m.Intercept += w.Intercept
+	if !w.Sparse {
+		floats.Add(m.W, w.W)
+		return
+	}
+	for _, i := range w.Support {
+		m.W[i] += w.W[i]
+	}
+}
+
+// Samples returns the number of samples seen, t.
+func (l *Learner) Samples() int { return l.t }
+
+// Model returns the iterate w_t. It is the learner's own: the next round changes it.
+func (l *Learner) Model() *Model { return l.w }
+
+// Average overwrites dst with w̄_t, the mean of w_1 … w_t; before the first sample it is zero.
+func (l *Learner) Average(dst *Model) {
+	n := float64(max(l.t, 1))
+	dst.W = append(dst.W[:0], l.sum.W...)
+	for i := range dst.W {
+		dst.W[i] /= n
+	}
+	dst.Intercept, dst.Sparse, dst.Support = l.sum.Intercept/n, false, dst.Support[:0]
+}
+
+// Account returns what the iterates w_{t−1} have suffered. It is the learner's own.
+func (l *Learner) Account() *Account { return &l.account }
+
+// AccountBar returns what the averages w̄_{t−1} have suffered. It is the learner's own.
+func (l *Learner) AccountBar() *Account { return &l.accountBar }
+
+// Searches returns what the rule's projections have cost so far.
+func (l *Learner) Searches() SearchStats {
+	if s, ok := l.rule.(Searcher); ok {
+		return s.Searches()
+	}
+	return SearchStats{}
+}
+
+// CheckFinite returns an error that wraps ErrDiverged unless w_t and w̄_t are finite.
+func (l *Learner) CheckFinite() error {
+	if l.w.finite() && l.sum.finite() {
+		return nil
+	}
+	return fmt.Errorf("sample %d: %w", l.t, ErrDiverged)
+}

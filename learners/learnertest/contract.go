@@ -1,0 +1,53 @@
+// Package learnertest holds the laws that every learning method obeys.
+//
+// Check runs them on a method. What a method promises is read from its parameters and
+// needs, so that a new one in learners.Methods is tested without a line here: with s it is
+// sparse, with γ it is a dual averaging method whose iterate scales with 1/γ, with a need
+// of the truth it keeps to the true support.
+//
+// A law is a function checkX and a line in the list of laws.
+package learnertest
+
+import (
+	"testing"
+
+	"graphda/learners"
+)
+
+var laws = []struct {
+	name  string
+	check func(t *testing.T, s *subject)
+}{
+	{"is described", checkDescription},
+	{"refuses bad parameters", checkParams},
+	{"refuses problems that lack its needs", checkNeeds},
+	{"repeats itself", checkRepeats},
+	{"shares a workspace", checkTurns},
+	{"shares a problem", checkWorkers},
+	{"leaves its inputs alone", checkInputs},
+	{"retains no sample", checkRetains},
+	{"may be looked at", checkReading},
+	{"stays finite", checkFinite},
+	{"supports what it says", checkSupport},
+	{"never shrinks the intercept", checkIntercept},
+	{"scales with its rate", checkRate},
+	{"accounts as a plain driver does", checkAccounts},
+	{"mirrors features", checkMirrorFeatures},
+	{"mirrors targets", checkMirrorTargets},
+	{"does not depend on the order of features", checkRelabel},
+	{"ignores a feature that is always zero", checkZeroFeature},
+	{"reports divergence", checkDivergence},
+	{"refuses samples of a wrong length", checkLength},
+	{"does not allocate", checkAllocations},
+}
+
+// Check runs every law on the method, under every loss.
+func Check(t *testing.T, m *learners.Method) {
+	for _, loss := range learners.Losses {
+		t.Run(loss.Name(), func(t *testing.T) {
+			for _, law := range laws {
+				t.Run(law.name, func(t *testing.T) { law.check(t, newSubject(m, loss)) })
+			}
+		})
+	}
+}

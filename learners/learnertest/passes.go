@@ -1,0 +1,215 @@
+package learnertest
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"graphda/graph"
+	"graphda/learners"
+)
+
+// checkRepeats: the same samples give the same bits, on a fresh workspace and on a used one.
+func checkRepeats(t *testing.T, s *subject) {
+	want := stateOf(s.pass(t))
+	wantSame(t, "second pass", stateOf(s.pass(t)), want)
+	ws := learners.NewWorkspace(s.problem)
+	s.passOn(t, ws)
+	wantSame(t, "second pass on one workspace", stateOf(s.passOn(t, ws)), want)
+	if want.samples != len(s.x) {
+		t.Errorf("%d samples after %d", want.samples, len(s.x))
+	}
+}
+
+// checkTurns: two passes on one workspace that take turns give the bits that each gives
+// alone. The second pass has other parameters and sees the samples backwards.
+func checkTurns(t *testing.T, s *subject) {
+	other := s.with(map[string]float64{"s": 4, "gamma": 80, "eta": 0.01, "lambda": 0.02})
+	other.x, other.y = slices.Clone(s.x), slices.Clone(s.y)
+	slices.Reverse(other.x)
+	slices.Reverse(other.y)
+
+	ws := learners.NewWorkspace(s.problem)
+	a, b := s.learner(t, ws), other.learner(t, ws)
+	for k := range s.x {
+		must(t, a.Learn(s.x[k], s.y[k]))
+		must(t, b.Learn(other.x[k], other.y[k]))
+	}
+	wantSame(t, "first of two in turns", stateOf(a), stateOf(s.pass(t)))
+	wantSame(t, "second of two in turns", stateOf(b), stateOf(other.pass(t)))
+}
+
+// checkWorkers: passes at the same time on one problem give the bits that each gives
+// alone. Run it with the race detector.
+func checkWorkers(t *testing.T, s *subject) {
+	settings := s.settings(t)
+	states := make([]*state, 3)
+	errs := make([]error, len(states))
+	var workers sync.WaitGroup
+	for i := range states {
+		workers.Go(func() {
+			l, err := learners.NewWorkspace(s.problem).NewLearner(settings, s.loss)
+			for k := 0; k < len(s.x) && err == nil; k++ {
+				err = l.Learn(s.x[k], s.y[k])
+			}
+			if errs[i] = err; err == nil {
+				states[i] = stateOf(l)
+			}
+		})
+	}
+	workers.Wait()
+	want := stateOf(s.pass(t))
+	for i, got := range states {
+		must(t, errs[i])
+		wantSame(t, "a worker", got, want)
+	}
+}
+
+// checkInputs: samples, graph, groups and truth are untouched.
+func checkInputs(t *testing.T, s *subject) {
+	s.pass(t)
+	fresh := newSubject(s.method, s.loss)
+	for k := range s.x {
+		wantSameBits(t, "sample", s.x[k], fresh.x[k])
+	}
+	wantSameBits(t, "targets", s.y, fresh.y)
+	got, want := s.problem, fresh.problem
+	if !slices.Equal(got.Graph.Edges(), want.Graph.Edges()) || !slices.Equal(got.Graph.Costs(), want.Graph.Costs()) {
+		t.Error("the graph has changed")
+	}
+	if !slices.EqualFunc(got.Groups, want.Groups, slices.Equal) {
+		t.Error("the groups have changed")
+	}
+	if !slices.Equal(got.Truth, want.Truth) {
+		t.Error("the truth has changed")
+	}
+}
+
+// checkRetains: a sample is forgotten after Learn. All samples come in one slice, which is
+// full of NaN in between.
+func checkRetains(t *testing.T, s *subject) {
+	l := s.learner(t, learners.NewWorkspace(s.problem))
+	shared := make([]float64, features)
+	for k, x := range s.x {
+		copy(shared, x)
+		must(t, l.Learn(shared, s.y[k]))
+		for i := range shared {
+			shared[i] = math.NaN()
+		}
+	}
+	wantSame(t, "samples in one slice", stateOf(l), stateOf(s.pass(t)))
+}
+
+// checkReading: looking at the learner between samples changes nothing.
+func checkReading(t *testing.T, s *subject) {
+	l := s.learner(t, learners.NewWorkspace(s.problem))
+	stateOf(l)
+	var average learners.Model
+	for k, x := range s.x {
+		must(t, l.Learn(x, s.y[k]))
+		must(t, l.CheckFinite())
+		l.Average(&average)
+		average.Score(x)
+		average.W[0] = 7
+		l.Model().Score(x)
+		l.Model().Nonzeros()
+	}
+	wantSame(t, "a pass that is looked at", stateOf(l), stateOf(s.pass(t)))
+}
+
+// checkMirrorFeatures: with every feature negated the weights are negated, and nothing
+// else changes.
+func checkMirrorFeatures(t *testing.T, s *subject) {
+	want := stateOf(s.pass(t))
+	s.x = negated(s.x)
+	got := stateOf(s.pass(t))
+	for i := range features {
+		if got.w[i] != -want.w[i] || got.wbar[i] != -want.wbar[i] {
+			t.Fatalf("weights %v and %v of feature %d, want %v and %v", got.w[i], got.wbar[i], i, -want.w[i], -want.wbar[i])
+		}
+	}
+	if got.w[features] != want.w[features] {
+		t.Errorf("intercept %v, want %v", got.w[features], want.w[features])
+	}
+	wantSameAccount(t, "account of w", got.account, want.account)
+	wantSameAccount(t, "account of w̄", got.accountBar, want.accountBar)
+}
+
+// checkMirrorTargets: with every target negated the model is negated. Mistakes may differ
+// where the score is 0.
+func checkMirrorTargets(t *testing.T, s *subject) {
+	want := stateOf(s.pass(t))
+	s.y = negated([][]float64{s.y})[0]
+	got := stateOf(s.pass(t))
+	for i := range want.w {
+		if got.w[i] != -want.w[i] || got.wbar[i] != -want.wbar[i] {
+			t.Fatalf("entries %v and %v, want %v and %v", got.w[i], got.wbar[i], -want.w[i], -want.wbar[i])
+		}
+	}
+	if got.account.Loss != want.account.Loss {
+		t.Errorf("cumulative loss %v, want %v", got.account.Loss, want.account.Loss)
+	}
+}
+
+func negated(rows [][]float64) [][]float64 {
+	all := make([][]float64, len(rows))
+	for k, row := range rows {
+		all[k] = make([]float64, len(row))
+		for i, v := range row {
+			all[k][i] = -v
+		}
+	}
+	return all
+}
+
+// checkRelabel: features in another order, with graph, groups and truth, give the same
+// model in that order, to rounding. The samples have no ties.
+func checkRelabel(t *testing.T, s *subject) {
+	want := stateOf(s.pass(t))
+	place := make([]int32, features) // of the old feature
+	for i := range place {
+		place[i] = int32((i*17 + 5) % features)
+	}
+	s.relabel(t, place)
+	got := stateOf(s.pass(t))
+	for _, pair := range [][2][]float64{{got.w, want.w}, {got.wbar, want.wbar}} {
+		back := make([]float64, features, features+1)
+		for i := range back {
+			back[i] = pair[0][place[i]]
+		}
+		wantClose(t, "a model in another order", append(back, pair[0][features]), pair[1], 1e-9)
+	}
+	if len(got.account.MistakeAt) != len(want.account.MistakeAt) {
+		t.Errorf("mistakes at %v, want %v", got.account.MistakeAt, want.account.MistakeAt)
+	}
+}
+
+func (s *subject) relabel(t *testing.T, place []int32) {
+	t.Helper()
+	moved := func(nodes []int32) []int32 {
+		all := make([]int32, len(nodes))
+		for k, i := range nodes {
+			all[k] = place[i]
+		}
+		slices.Sort(all)
+		return all
+	}
+	old := s.problem
+	edges := slices.Clone(old.Graph.Edges())
+	for i, e := range edges {
+		edges[i] = graph.Edge{U: place[e.U], V: place[e.V]}
+	}
+	g, err := graph.New(features, edges, old.Graph.Costs())
+	must(t, err)
+	s.problem = &learners.Problem{P: features, Graph: g, Truth: moved(old.Truth)}
+	for _, group := range old.Groups {
+		s.problem.Groups = append(s.problem.Groups, moved(group))
+	}
+	for k, x := range s.x {
+		s.x[k] = make([]float64, features)
+		for i, v := range x {
+			s.x[k][place[i]] = v
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package learnertest
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"graphda/graph"
+	"graphda/learners"
+)
+
+// A subject is a method with a loss, ordinary parameters, a problem and samples.
+type subject struct {
+	method  *learners.Method
+	loss    learners.Loss
+	params  map[string]float64
+	problem *learners.Problem
+	x       [][]float64
+	y       []float64
+}
+
+const (
+	width, height = 7, 5
+	features      = width*height + 5 // a grid, a path of four nodes and an isolated node
+	samples       = 60
+	zeroFeature   = 3 // is zero in every sample
+)
+
+// ordinary holds values at which every method learns something from the samples.
+var ordinary = map[string]float64{
+	"lambda": 0.05, "gamma": 50, "rho": 0.001, "eta": 0.02, "alpha": 0.01, "s": 6,
+}
+
+func newSubject(m *learners.Method, loss learners.Loss) *subject {
+	s := &subject{method: m, loss: loss, params: map[string]float64{}, problem: newProblem()}
+	for _, p := range m.Params {
+		if v, ok := ordinary[p.Name]; ok {
+			s.params[p.Name] = v
+		} else if p.Required() {
+			s.params[p.Name] = within(p)
+		}
+	}
+	s.sample()
+	return s
+}
+
+// within returns some value in a parameter's range.
+func within(p learners.Param) float64 {
+	if p.Below != 0 {
+		return (p.Min + p.Below) / 2
+	}
+	return p.Min + 1
+}
+
+// newProblem returns a graph of three components with random costs, groups of which some
+// overlap and that leave out the last features, and a connected truth.
+func newProblem() *learners.Problem {
+	r := rand.New(rand.NewPCG(1, 1))
+	edges := slices.Clone(graph.Grid(width, height).Edges())
+	for u := int32(width * height); u < features-2; u++ {
+		edges = append(edges, graph.Edge{U: u, V: u + 1})
+	}
+	costs := make([]float64, len(edges))
+	for i := range costs {
+		costs[i] = 0.5 + r.Float64()
+	}
+	g, err := graph.New(features, edges, costs)
+	if err != nil {
+		panic(err)
+	}
+	pr := &learners.Problem{P: features, Graph: g, Truth: []int32{9, 10, 11, 17, 18, 24}}
+	for first := int32(0); first < features-5; first += 3 {
+		pr.Groups = append(pr.Groups, []int32{first, first + 1, first + 2, first + 3})
+	}
+	return pr
+}
+
+// sample draws normal features, of which those of the truth tell the target.
+func (s *subject) sample() {
+	r := rand.New(rand.NewPCG(2, 1))
+	s.x, s.y = make([][]float64, samples), make([]float64, samples)
+	for k := range s.x {
+		x := make([]float64, features)
+		score := 0.3 + 0.3*r.NormFloat64()
+		for i := range x {
+			x[i] = r.NormFloat64()
+		}
+		for j, i := range s.problem.Truth {
+			score += x[i] * (0.4 + 0.1*float64(j))
+		}
+		x[zeroFeature] = 0
+		s.x[k], s.y[k] = x, score
+		if s.loss.Classifies() {
+			s.y[k] = math.Copysign(1, score)
+		}
+	}
+}
+
+func (s *subject) has(param string) bool {
+	_, err := s.method.Param(param)
+	return err == nil
+}
+
+// with returns the subject with other values of parameters; those that the method lacks
+// are left out.
+func (s *subject) with(params map[string]float64) *subject {
+	other := *s
+	other.params = maps.Clone(s.params)
+	for name, v := range params {
+		if s.has(name) {
+			other.params[name] = v
+		}
+	}
+	return &other
+}
+
+func (s *subject) settings(t *testing.T) learners.Settings {
+	t.Helper()
+	values, err := s.method.Fill(s.params)
+	must(t, err)
+	return learners.Settings{Method: s.method, Values: values}
+}
+
+func (s *subject) learner(t *testing.T, ws *learners.Workspace) *learners.Learner {
+	t.Helper()
+	l, err := ws.NewLearner(s.settings(t), s.loss)
+	must(t, err)
+	return l
+}
+
+// pass runs over all samples on a workspace of its own and returns the learner.
+func (s *subject) pass(t *testing.T) *learners.Learner {
+	t.Helper()
+	return s.passOn(t, learners.NewWorkspace(s.problem))
+}
+
+func (s *subject) passOn(t *testing.T, ws *learners.Workspace) *learners.Learner {
+	t.Helper()
+	l := s.learner(t, ws)
+	for k, x := range s.x {
+		must(t, l.Learn(x, s.y[k]))
+	}
+	return l
+}
+
+// A state is all that can be seen of a learner.
+type state struct {
+	samples             int
+	w, wbar             []float64 // the intercept last
+	account, accountBar learners.Account
+	searches            learners.SearchStats
+}
+
+func stateOf(l *learners.Learner) *state {
+	var average learners.Model
+	l.Average(&average)
+	return &state{
+		samples:    l.Samples(),
+		w:          append(slices.Clone(l.Model().W), l.Model().Intercept),
+		wbar:       append(average.W, average.Intercept),
+		account:    clone(l.Account()),
+		accountBar: clone(l.AccountBar()),
+		searches:   l.Searches(),
+	}
+}
+
+func clone(a *learners.Account) learners.Account {
+	return learners.Account{Loss: a.Loss, MistakeAt: slices.Clone(a.MistakeAt)}
+}
+
+// wantSame fails unless two states have the same bits.
+func wantSame(t *testing.T, what string, got, want *state) {
+	t.Helper()
+	if got.samples != want.samples || got.searches != want.searches {
+		t.Errorf("%s: %d samples and %+v, want %d and %+v", what, got.samples, got.searches, want.samples, want.searches)
+	}
+	wantSameBits(t, what+": w", got.w, want.w)
+	wantSameBits(t, what+": w̄", got.wbar, want.wbar)
+	wantSameAccount(t, what+": account of w", got.account, want.account)
+	wantSameAccount(t, what+": account of w̄", got.accountBar, want.accountBar)
+}
+
+func wantSameBits(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for i := range want {
+		if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
+			t.Errorf("%s: entry %d is %v, want %v", what, i, got[i], want[i])
+			return
+		}
+	}
+}
+
+func wantSameAccount(t *testing.T, what string, got, want learners.Account) {
+	t.Helper()
+	wantSameBits(t, what, []float64{got.Loss}, []float64{want.Loss})
+	if !slices.Equal(got.MistakeAt, want.MistakeAt) {
+		t.Errorf("%s: mistakes at %v, want %v", what, got.MistakeAt, want.MistakeAt)
+	}
+}
+
+// wantClose fails unless the vectors agree to the tolerance, relative to entries above 1.
+func wantClose(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= tolerance*(1+math.Abs(want[i]))) {
+			t.Errorf("%s: entry %d is %v, want %v", what, i, got[i], want[i])
+			return
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

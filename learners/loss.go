@@ -1,0 +1,75 @@
+package learners
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// A Loss is convex in the score z = ⟨x,w⟩ + b of a sample with label or target y.
+type Loss interface {
+	// Name is the word for the loss in files and flags.
+	Name() string
+	// Eval returns ℓ(z, y) and ∂ℓ/∂z, and never overflows on the way to a finite value.
+	Eval(z, y float64) (loss, dz float64)
+	// Classifies tells whether labels are −1 and +1 and the sign of the score predicts
+	// them, so that a mistake has a meaning.
+	Classifies() bool
+}
+
+// Losses are the known losses.
+var Losses = []Loss{Logistic{}, LeastSquares{}}
+
+// LookupLoss returns the loss of that name; the error suggests the nearest name and lists
+// the known ones.
+func LookupLoss(name string) (Loss, error) {
+	var known []string
+	for _, l := range Losses {
+		if l.Name() == name {
+			return l, nil
+		}
+		known = append(known, l.Name())
+	}
+	return nil, fmt.Errorf("unknown loss %q%s; the losses are %s", name, didYouMean(name, known), strings.Join(known, ", "))
+}
+
+// Logistic is log(1 + exp(−yz)) for labels y ∈ {−1, +1}.
+type Logistic struct{}
+
+var _ Loss = Logistic{}
+
+// Name returns "logistic".
+func (Logistic) Name() string { return "logistic" }
+
+// Classifies returns true.
+func (Logistic) Classifies() bool { return true }
+
+// Eval returns log(1 + exp(−yz)) and −y/(1 + exp(yz)). Of exp(yz) and exp(−yz) it takes
+// the one that is at most 1.
+func (Logistic) Eval(z, y float64) (loss, dz float64) {
+	margin := y * z
+	if margin > 0 {
+		e := math.Exp(-margin)
+		return math.Log1p(e), -y * e / (1 + e)
+	}
+	e := math.Exp(margin)
+	return math.Log1p(e) - margin, -y / (1 + e)
+}
+
+// LeastSquares is ½(z − y)² for real targets y.
+type LeastSquares struct{}
+
+var _ Loss = LeastSquares{}
+
+// Name returns "least_squares".
+func (LeastSquares) Name() string { return "least_squares" }
+
+// Classifies returns false.
+func (LeastSquares) Classifies() bool { return false }
+
+// Eval returns ½(z − y)² and z − y. It halves before it multiplies, as the square may
+// overflow where its half does not.
+func (LeastSquares) Eval(z, y float64) (loss, dz float64) {
+	r := z - y
+	return r / 2 * r, r
+}

@@ -1,0 +1,122 @@
+package learners
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// A Method is an online learning algorithm with its hyperparameters.
+type Method struct {
+	Name   string // as in flags, files and columns
+	Label  string // as in tables and figures
+	Source string // where the algorithm is from
+	Update string // its update, in the notation of the package comment
+	Params []Param
+	Needs  Needs
+	// New returns the rule for one pass. The settings have been checked.
+	New func(ws *Workspace, s Settings) Rule
+}
+
+// Needs is a set of things that a method must know of its problem beside the samples.
+type Needs uint8
+
+const (
+	NeedsGraph  Needs = 1 << iota // a graph on the features
+	NeedsGroups                   // groups of features
+	NeedsTruth                    // the true support
+)
+
+// Methods are all methods, in the order of the paper's tables. A new method is one file
+// with its rule and one line here.
+var Methods = []*Method{
+	&adam,
+	&l1RDA,
+	&adagrad,
+	&daGL,
+	&daSGL,
+	&stoIHT,
+	&graphStoIHT,
+	&daIHT,
+	&graphDA,
+	&bestSubset,
+}
+
+// Lookup returns the method of that name; the error suggests the nearest name and lists
+// the known ones.
+func Lookup(name string) (*Method, error) {
+	var known []string
+	for _, m := range Methods {
+		if m.Name == name {
+			return m, nil
+		}
+		known = append(known, m.Name)
+	}
+	return nil, fmt.Errorf("unknown method %q%s; the methods are %s", name, didYouMean(name, known), strings.Join(known, ", "))
+}
+
+// Check tells whether the method can run on the problem with these settings.
+func (m *Method) Check(pr *Problem, s Settings) error {
+	var faults []error
+	if m.Needs&NeedsGraph != 0 && pr.Graph == nil {
+		faults = append(faults, errors.New("needs a graph, and the dataset has none"))
+	}
+	if m.Needs&NeedsGroups != 0 && pr.Groups == nil {
+		faults = append(faults, errors.New("needs groups of features, and the dataset's features have no column \"group\""))
+	}
+	if m.Needs&NeedsTruth != 0 && pr.Truth == nil {
+		faults = append(faults, errors.New("needs the true support, and the dataset's features have no column \"truth\""))
+	}
+	for i := range m.Params {
+		if m.Params[i].Name == "s" && s.Values[i] > float64(pr.P) {
+			faults = append(faults, fmt.Errorf("s = %v, want at most the number of features, %d", s.Values[i], pr.P))
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return &ParamsError{Method: m.Name, Err: err}
+	}
+	return nil
+}
+
+// Settings are the values of a method's parameters.
+type Settings struct {
+	Method *Method
+	Values []float64 // in the order of the method's Params, as Fill returns them
+}
+
+// Get returns the value of a parameter. It panics if the method has none of that name.
+func (s Settings) Get(name string) float64 {
+	for i := range s.Method.Params {
+		if s.Method.Params[i].Name == name {
+			return s.Values[i]
+		}
+	}
+	panic("learners: " + s.Method.Name + " has no parameter " + name)
+}
+
+func required(name, symbol, doc string) Param {
+	return Param{Name: name, Symbol: symbol, Doc: doc, Default: math.NaN()}
+}
+
+func (p Param) atLeast(min float64) Param { p.Min = min; return p }
+func (p Param) above(min float64) Param   { p.Min, p.Above = min, true; return p }
+func (p Param) below(max float64) Param   { p.Below = max; return p }
+func (p Param) or(value float64) Param    { p.Default = value; return p }
+func (p Param) whole() Param              { p.Integer = true; return p }
+
+// Parameters that several methods share.
+var (
+	lambdaParam = required("lambda", "λ", "weight of the regulariser").atLeast(0)
+	gammaParam  = required("gamma", "γ", "dual averaging's inverse learning rate: the iterate is −√t/γ times the averaged gradient").above(0)
+	etaParam    = required("eta", "η", "learning rate").above(0)
+	sParam      = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1)
+)
+
+// graphParams configure the head and tail searches of the graph methods.
+var graphParams = []Param{
+	required("components", "g", "trees of the forest that spans the support").whole().atLeast(1).or(1),
+	required("omega", "ω", "tolerance of the support's size: ⌊(1+ω)s⌋ features at most").atLeast(0).or(0.1),
+	required("max_iter", "max_iter", "halvings of the search for the edge costs' scale").whole().atLeast(0).or(20),
+	{Name: "search", Symbol: "search", Doc: "how the scale is searched; paper: plain bisection from 0 to the largest prize", Words: []string{"paper"}},
+}

@@ -1,0 +1,95 @@
+package learners
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// A Model is a linear predictor: p weights and an intercept, which no method shrinks or
+// projects.
+type Model struct {
+	W         []float64
+	Intercept float64
+	// Support holds, if Sparse, the ascending indices outside which W is zero. W may be
+	// zero on it as well.
+	Support []int32
+	Sparse  bool
+}
+
+// NewModel returns the zero model of p weights.
+func NewModel(p int) *Model { return &Model{W: make([]float64, p), Sparse: true} }
+
+// Score returns ⟨x, w⟩ + b. Only the support is visited where it is known.
+func (m *Model) Score(x []float64) float64 {
+	if !m.Sparse {
+		return floats.Dot(m.W, x) + m.Intercept
+	}
+	z := m.Intercept
+	for _, i := range m.Support {
+		z += m.W[i] * x[i]
+	}
+	return z
+}
+
+// Nonzeros returns the number of weights that are not zero.
+func (m *Model) Nonzeros() int {
+	n := 0
+	for _, w := range m.W {
+		if w != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// finite tells whether neither a weight nor the intercept is NaN or infinite.
+func (m *Model) finite() bool {
+	for _, w := range m.W {
+		if !finite(w) {
+			return false
+		}
+	}
+	return finite(m.Intercept)
+}
+
+func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+// clear sets all weights to zero and leaves the model sparse, with an empty support.
+func (m *Model) clear() {
+	if m.Sparse {
+		for _, i := range m.Support {
+			m.W[i] = 0
+		}
+	} else {
+		clear(m.W)
+	}
+	m.Support, m.Sparse = m.Support[:0], true
+}
+
+// A Gradient is ∇f_t of a linear model at one sample: Scale·X for the weights and Scale
+// for the intercept, where Scale is ∂ℓ/∂z.
+type Gradient struct {
+	X     []float64
+	Scale float64
+}
+
+// A Rule turns the gradient of round t into the next iterate. It is stateful, not safe
+// for concurrent use, and made for one pass over the samples.
+type Rule interface {
+	// Step overwrites m, which holds the iterate w_{t−1}, with w_t. The gradient is
+	// ∇f_t(w_{t−1}) and t counts from 1. Step neither modifies nor retains g.X.
+	Step(m *Model, g Gradient, t int) error
+}
+
+// A Searcher is a Rule that solves Steiner forests.
+type Searcher interface {
+	// Searches returns what the rule's projections have cost so far.
+	Searches() SearchStats
+}
+
+// SearchStats counts the work of head and tail projections.
+type SearchStats struct {
+	Solves      int // Steiner forests solved
+	Unbracketed int // projections that ended outside their window
+}

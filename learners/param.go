@@ -1,0 +1,167 @@
+package learners
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/xrash/smetrics"
+)
+
+// A Param is one hyperparameter of a method. Its value is a float64; a parameter chosen
+// from words has the index of its word as value.
+type Param struct {
+	Name    string // as in flags, files and columns
+	Symbol  string // as in the paper
+	Doc     string
+	Min     float64  // the least value
+	Above   bool     // the value must exceed Min
+	Below   float64  // the value must be less; 0 for no bound
+	Integer bool     // the value is a whole number
+	Default float64  // NaN: there is none and the value must be given
+	Words   []string // the words to choose from; nil for a number
+}
+
+// Required tells whether the parameter has no default.
+func (p *Param) Required() bool { return math.IsNaN(p.Default) }
+
+// Range describes the allowed values, as in "a number above 0".
+func (p *Param) Range() string {
+	if p.Words != nil {
+		return "one of " + strings.Join(p.Words, ", ")
+	}
+	s := "a number"
+	if p.Integer {
+		s = "a whole number"
+	}
+	if p.Above {
+		s += fmt.Sprintf(" above %v", p.Min)
+	} else {
+		s += fmt.Sprintf(" of at least %v", p.Min)
+	}
+	if p.Below != 0 {
+		s += fmt.Sprintf(" and below %v", p.Below)
+	}
+	return s
+}
+
+// Check returns an error that names the parameter, the value and the range unless v is allowed.
+func (p *Param) Check(v float64) error {
+	ok := v >= p.Min && !math.IsInf(v, 0)
+	if p.Above {
+		ok = ok && v > p.Min
+	}
+	if p.Below != 0 {
+		ok = ok && v < p.Below
+	}
+	if p.Integer || p.Words != nil {
+		ok = ok && v == math.Trunc(v) && v <= math.MaxInt32
+	}
+	if p.Words != nil {
+		ok = ok && int(v) < len(p.Words)
+	}
+	if !ok {
+		return fmt.Errorf("%s = %v, want %s", p.Name, v, p.Range())
+	}
+	return nil
+}
+
+// Parse returns the value that a text stands for, checked.
+func (p *Param) Parse(text string) (float64, error) {
+	if p.Words != nil {
+		if i := slices.Index(p.Words, text); i >= 0 {
+			return float64(i), nil
+		}
+		return 0, fmt.Errorf("%s = %q, want %s", p.Name, text, p.Range())
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s = %q, want %s", p.Name, text, p.Range())
+	}
+	return v, p.Check(v)
+}
+
+// Format returns the text that Parse turns into v, the shortest there is.
+func (p *Param) Format(v float64) string {
+	if p.Words != nil {
+		return p.Words[int(v)]
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Fill returns the values of all of the method's parameters, in the order of Params:
+// those given by name and the defaults of the others. The error names every fault at
+// once: unknown names, missing ones and values out of range.
+func (m *Method) Fill(given map[string]float64) ([]float64, error) {
+	values := make([]float64, len(m.Params))
+	var faults []error
+	for i := range m.Params {
+		p := &m.Params[i]
+		v, ok := given[p.Name]
+		switch {
+		case ok:
+			faults = append(faults, p.Check(v))
+		case p.Required():
+			faults = append(faults, fmt.Errorf("%s is missing: %s", p.Name, p.Range()))
+		default:
+			v = p.Default
+		}
+		values[i] = v
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if _, err := m.Param(name); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, &ParamsError{Method: m.Name, Err: err}
+	}
+	return values, nil
+}
+
+// Param returns the parameter of that name; the error names the known ones.
+func (m *Method) Param(name string) (*Param, error) {
+	for i := range m.Params {
+		if m.Params[i].Name == name {
+			return &m.Params[i], nil
+		}
+	}
+	var known []string
+	for i := range m.Params {
+		known = append(known, m.Params[i].Name)
+	}
+	return nil, fmt.Errorf("unknown parameter %q%s; %s has %s", name, didYouMean(name, known), m.Name, strings.Join(known, ", "))
+}
+
+// A ParamsError says what is wrong with the parameters given to a method, in one line.
+type ParamsError struct {
+	Method string
+	Err    error // a join of the faults
+}
+
+func (e *ParamsError) Error() string {
+	return e.Method + ": " + strings.ReplaceAll(e.Err.Error(), "\n", "; ")
+}
+
+// Unwrap returns the faults.
+func (e *ParamsError) Unwrap() error { return e.Err }
+
+// didYouMean returns a hint at the known name that is most like the given one in lower
+// case, or "".
+func didYouMean(name string, known []string) string {
+	name = strings.ToLower(name)
+	best, score := "", 0.75
+	for _, k := range known {
+		if s := smetrics.JaroWinkler(name, k, 0.7, 4); s > score {
+			best, score = k, s
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", best)
+}

@@ -1,0 +1,201 @@
+package learners_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/learners"
+)
+
+func lookup(tb testing.TB, name string) *learners.Method {
+	tb.Helper()
+	m, err := learners.Lookup(name)
+	must(tb, err)
+	return m
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// wantError fails unless the error has all the texts.
+func wantError(t *testing.T, err error, texts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want one with %q", texts)
+		return
+	}
+	for _, text := range texts {
+		if !strings.Contains(err.Error(), text) {
+			t.Errorf("error %q lacks %q", err, text)
+		}
+	}
+}
+
+// TestRegistry fixes the names of the methods, which are in files, and their order, which
+// is in tables.
+func TestRegistry(t *testing.T) {
+	want := []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht", "graphda", "best-subset"}
+	var got []string
+	for _, m := range learners.Methods {
+		got = append(got, m.Name)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("methods %v, want %v", got, want)
+	}
+}
+
+func TestLookupSuggests(t *testing.T) {
+	known := "the methods are adam, l1-rda, adagrad, da-gl, da-sgl, stoiht, graphstoiht, da-iht, graphda, best-subset"
+	for given, near := range map[string]string{
+		"graph-da":   "graphda",
+		"GraphDA":    "graphda",
+		"da-ith":     "da-iht",
+		"bestsubset": "best-subset",
+		"sgd":        "",
+		"":           "",
+	} {
+		_, err := learners.Lookup(given)
+		wantError(t, err, `unknown method "`+given+`"`, known)
+		if near != "" {
+			wantError(t, err, `did you mean "`+near+`"?`)
+		} else if strings.Contains(err.Error(), "did you mean") {
+			t.Errorf("error %q suggests a name", err)
+		}
+	}
+}
+
+func TestParamSuggests(t *testing.T) {
+	_, err := lookup(t, "graphda").Param("gama")
+	wantError(t, err, `unknown parameter "gama"`, `did you mean "gamma"?`, "graphda has gamma, s, components, omega, max_iter, search")
+}
+
+func TestFill(t *testing.T) {
+	got, err := lookup(t, "graphda").Fill(map[string]float64{"s": 26, "gamma": 100, "max_iter": 30})
+	must(t, err)
+	if want := []float64{100, 26, 1, 0.1, 30, 0}; !slices.Equal(got, want) { // gamma, s, components, omega, max_iter, search
+		t.Errorf("values %v, want %v", got, want)
+	}
+}
+
+// TestFillReportsEveryFault checks one error for a bad set of parameters, in one line.
+func TestFillReportsEveryFault(t *testing.T) {
+	given := map[string]float64{
+		"s": 2.5, "components": 0, "omega": math.NaN(), "max_iter": math.Inf(1), "search": 1,
+		"gama": 1, "beta": 2,
+	}
+	_, err := lookup(t, "graphda").Fill(given)
+	wantError(t, err,
+		"graphda: gamma is missing: a number above 0; ",
+		"s = 2.5, want a whole number of at least 1; ",
+		"components = 0, want a whole number of at least 1; ",
+		"omega = NaN, want a number of at least 0; ",
+		"max_iter = +Inf, want a whole number of at least 0; ",
+		"search = 1, want one of paper; ",
+		`unknown parameter "beta"`,
+		`unknown parameter "gama"`, `did you mean "gamma"?`)
+	var fault *learners.ParamsError
+	if !errors.As(err, &fault) || fault.Method != "graphda" {
+		t.Errorf("%v is not a ParamsError of graphda", err)
+	}
+	if strings.Contains(err.Error(), "\n") {
+		t.Errorf("the error %q has several lines", err)
+	}
+}
+
+func TestParamRange(t *testing.T) {
+	tests := []struct {
+		param learners.Param
+		want  string
+	}{
+		{learners.Param{}, "a number of at least 0"},
+		{learners.Param{Min: 2, Above: true}, "a number above 2"},
+		{learners.Param{Min: 1, Integer: true}, "a whole number of at least 1"},
+		{learners.Param{Below: 1}, "a number of at least 0 and below 1"},
+		{learners.Param{Min: -1, Above: true, Below: 1}, "a number above -1 and below 1"},
+		{learners.Param{Words: []string{"a", "b"}}, "one of a, b"},
+	}
+	for _, test := range tests {
+		if got := test.param.Range(); got != test.want {
+			t.Errorf("the range of %+v is %q, want %q", test.param, got, test.want)
+		}
+	}
+}
+
+func TestParamCheck(t *testing.T) {
+	number := learners.Param{Name: "v", Min: 1, Below: 3}
+	above := learners.Param{Name: "v", Min: 0, Above: true}
+	whole := learners.Param{Name: "v", Min: 1, Integer: true}
+	words := learners.Param{Name: "v", Words: []string{"a", "b"}}
+	tests := []struct {
+		param learners.Param
+		v     float64
+		ok    bool
+	}{
+		{number, 1, true}, {number, math.Nextafter(3, 0), true}, {number, 3, false}, {number, math.Nextafter(1, 0), false},
+		{above, 0, false}, {above, math.SmallestNonzeroFloat64, true}, {above, math.MaxFloat64, true}, {above, math.Inf(1), false},
+		{whole, 1, true}, {whole, 1.5, false}, {whole, 0, false}, {whole, math.MaxInt32, true}, {whole, 1 << 31, false}, {whole, 1e300, false},
+		{words, 0, true}, {words, 1, true}, {words, 2, false}, {words, 0.5, false}, {words, -1, false}, {words, math.NaN(), false},
+		{number, math.NaN(), false}, {whole, math.NaN(), false}, {whole, math.Inf(-1), false},
+	}
+	for _, test := range tests {
+		if err := test.param.Check(test.v); (err == nil) != test.ok {
+			t.Errorf("%v within %s: %v", test.v, test.param.Range(), err)
+		}
+	}
+}
+
+func TestParseAndFormat(t *testing.T) {
+	number := learners.Param{Name: "lambda"}
+	for v, text := range map[float64]string{0: "0", 0.1: "0.1", 1e-8: "1e-08", 3: "3", 1e21: "1e+21", 0.30000000000000004: "0.30000000000000004"} {
+		if got := number.Format(v); got != text {
+			t.Errorf("%v is written %q, want %q", v, got, text)
+		}
+		if got, err := number.Parse(text); err != nil || got != v {
+			t.Errorf("%q is read as %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "x", "1,5", "NaN", "inf", "-1", "1e400", "0.1 "} {
+		_, err := number.Parse(text)
+		wantError(t, err, "lambda = ", "want a number of at least 0")
+	}
+	words := learners.Param{Name: "search", Words: []string{"paper", "other"}}
+	for v, text := range words.Words {
+		if got, err := words.Parse(text); err != nil || got != float64(v) || words.Format(got) != text {
+			t.Errorf("%q is read as %v, %v and written %q", text, got, err, words.Format(float64(v)))
+		}
+	}
+	for _, text := range []string{"", "0", "Paper"} {
+		_, err := words.Parse(text)
+		wantError(t, err, "search = ", "want one of paper, other")
+	}
+}
+
+func TestSettingsGet(t *testing.T) {
+	m := lookup(t, "da-iht")
+	s := learners.Settings{Method: m, Values: []float64{7, 3}}
+	if s.Get("gamma") != 7 || s.Get("s") != 3 {
+		t.Errorf("gamma %v and s %v, want 7 and 3", s.Get("gamma"), s.Get("s"))
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a parameter that the method lacks does not panic")
+		}
+	}()
+	s.Get("lambda")
+}
+
+// TestCheckReportsEveryFault checks a problem that lacks the graph and has too few features.
+func TestCheckReportsEveryFault(t *testing.T) {
+	m := lookup(t, "graphda")
+	values, err := m.Fill(map[string]float64{"gamma": 1, "s": 5})
+	must(t, err)
+	err = m.Check(&learners.Problem{P: 4}, learners.Settings{Method: m, Values: values})
+	wantError(t, err, "graphda: needs a graph", "; s = 5, want at most the number of features, 4")
+}
