@@ -1,0 +1,375 @@
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/graph"
+	"graphda/io/samples"
+)
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// small is a benchmark of few samples.
+func small() Benchmark {
+	b := DefaultBenchmark()
+	b.Trials, b.Train, b.Valid, b.Test = 2, 60, 20, 20
+	return b
+}
+
+func TestDefaultBenchmark(t *testing.T) {
+	if got, want := DefaultBenchmark(), (Benchmark{Graph: 1, Mu: 0.3, Trials: 20, Train: 1000, Valid: 400, Test: 400, Seed: 1}); got != want {
+		t.Errorf("got %+v, want the paper's setting %+v", got, want)
+	}
+	must(t, DefaultBenchmark().Validate())
+}
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct {
+		graph int
+		mu    float64
+		want  string
+	}{
+		{1, 0.3, "graph01-mu0.3"}, {2, 1, "graph02-mu1.0"}, {4, 0.25, "graph04-mu0.25"}, {3, 10, "graph03-mu10.0"}, {1, 0.1, "graph01-mu0.1"},
+		{1, 1e-7, "graph01-mu0.0000001"},
+	} {
+		if got := (Benchmark{Graph: c.graph, Mu: c.mu}).Name(); got != c.want {
+			t.Errorf("graph %d, mu %v: %q, want %q", c.graph, c.mu, got, c.want)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*Benchmark)
+		want   []string // none: it is valid
+	}{
+		{"default", func(*Benchmark) {}, nil},
+		{"graph 4", func(b *Benchmark) { b.Graph = 4 }, nil},
+		{"graph 0", func(b *Benchmark) { b.Graph = 0 }, []string{"graph = 0, want 1 to 4"}},
+		{"graph 5", func(b *Benchmark) { b.Graph = 5 }, []string{"graph = 5, want 1 to 4"}},
+		{"mu 0", func(b *Benchmark) { b.Mu = 0 }, []string{"mu = 0, want a number above 0"}},
+		{"mu below 0", func(b *Benchmark) { b.Mu = -0.3 }, []string{"mu = -0.3"}},
+		{"mu NaN", func(b *Benchmark) { b.Mu = math.NaN() }, []string{"mu = NaN"}},
+		{"mu Inf", func(b *Benchmark) { b.Mu = math.Inf(1) }, []string{"mu = +Inf"}},
+		{"no trials", func(b *Benchmark) { b.Trials = 0 }, []string{"trials = 0, want at least 1"}},
+		{"no test samples", func(b *Benchmark) { b.Test = 0 }, []string{"splits of 1000, 400 and 0 samples", "at least 1"}},
+		{"negative", func(b *Benchmark) { b.Train = -1 }, []string{"splits of -1, 400 and 400"}},
+		{"odd", func(b *Benchmark) { b.Test = 401 }, []string{"1801 samples, want an even number"}},
+		{"everything", func(b *Benchmark) { *b = Benchmark{} }, []string{"graph = 0", "mu = 0", "trials = 0", "splits of 0, 0 and 0"}},
+	} {
+		b := DefaultBenchmark()
+		c.change(&b)
+		err := b.Validate()
+		if (err == nil) != (c.want == nil) {
+			t.Errorf("%s: error %v", c.name, err)
+			continue
+		}
+		for _, part := range c.want {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: error %q does not say %q", c.name, err, part)
+			}
+		}
+	}
+}
+
+// The sizes are those of section 4.1 of the paper.
+func TestSubgraphs(t *testing.T) {
+	grid := graph.Grid(side, side)
+	for k, want := range []int{26, 46, 92, 132} {
+		nodes := Benchmark{Graph: k + 1}.Subgraph()
+		if len(nodes) != want {
+			t.Errorf("graph %d has %d nodes, want %d", k+1, len(nodes), want)
+		}
+		if !slices.IsSorted(nodes) || len(slices.Compact(slices.Clone(nodes))) != len(nodes) {
+			t.Errorf("graph %d: the nodes do not ascend", k+1)
+		}
+		sub, _, err := grid.Induced(nodes)
+		must(t, err)
+		if _, components := sub.Components(); components != 1 {
+			t.Errorf("graph %d has %d components on the grid, want 1", k+1, components)
+		}
+	}
+}
+
+func TestFeatures(t *testing.T) {
+	b := Benchmark{Graph: 3, Mu: 0.7}
+	f := b.Features()
+	if len(f.Names) != 1089 || f.Names[0] != "r00c00" || f.Names[34] != "r01c01" || f.Names[1088] != "r32c32" {
+		t.Errorf("%d names: %q …", len(f.Names), f.Names[:2])
+	}
+	var support []int32
+	for i, w := range f.Truth {
+		if w != 0 {
+			support = append(support, int32(i))
+			if w != 0.7 {
+				t.Errorf("truth %v at node %d, want μ", w, i)
+			}
+		}
+		if f.Row[i] != float64(i/33) || f.Col[i] != float64(i%33) {
+			t.Errorf("node %d at (%v, %v)", i, f.Row[i], f.Col[i])
+		}
+	}
+	if !slices.Equal(support, b.Subgraph()) {
+		t.Errorf("the truth is on %v, want the subgraph", support)
+	}
+	if len(f.Groups) != 121 {
+		t.Fatalf("%d groups, want 121", len(f.Groups))
+	}
+	seen := make([]bool, 1089)
+	for k, g := range f.Groups {
+		if len(g) != 9 {
+			t.Errorf("group %d has %d nodes, want 9", k, len(g))
+		}
+		for _, i := range g {
+			if row, col := int(i)/33, int(i)%33; row/3 != k/11 || col/3 != k%11 {
+				t.Errorf("node (%d, %d) is in group %d", row, col, k)
+			}
+			if seen[i] {
+				t.Errorf("node %d is in two groups", i)
+			}
+			seen[i] = true
+		}
+	}
+}
+
+func TestDraw(t *testing.T) {
+	b := DefaultBenchmark()
+	b.Mu = 1
+	x, y := b.Draw(0)
+	n, p := 1800, 1089
+	if len(y) != n || len(x) != n*p {
+		t.Fatalf("%d labels and %d values", len(y), len(x))
+	}
+	positive, early := 0, 0
+	for i, v := range y {
+		switch v {
+		case 1:
+			positive++
+			if i < n/2 {
+				early++
+			}
+		case -1:
+		default:
+			t.Fatalf("label %v", v)
+		}
+	}
+	if positive != n/2 {
+		t.Errorf("%d positive samples of %d, want half", positive, n)
+	}
+	if early < n/4-100 || early > n/4+100 {
+		t.Errorf("%d of the first %d samples are positive: they are not shuffled", early, n/2)
+	}
+	subgraph := b.Subgraph()
+	gaps := [2][]float64{} // outside and inside the subgraph
+	column := make([]float64, n)
+	for j := range p {
+		sums := [2]float64{}
+		for i := range column {
+			column[i] = x[i*p+j]
+			sums[int(y[i]+1)/2] += column[i]
+		}
+		mean, variance := stat.PopMeanVariance(column, nil)
+		if math.Abs(mean) > 1e-9 || math.Abs(variance-1) > 2e-9 {
+			t.Errorf("column %d has mean %v and variance %v", j, mean, variance)
+		}
+		_, inside := slices.BinarySearch(subgraph, int32(j))
+		k := 0
+		if inside {
+			k = 1
+		}
+		gaps[k] = append(gaps[k], (sums[1]-sums[0])/float64(n/2))
+	}
+	// Before standardising, the classes' means differ by μ = 1 inside, and the variance is
+	// 1 + μ²/4; outside by 0 with standard deviation √(4/n) = 0.047.
+	if want, got := 1/math.Sqrt(1.25), stat.Mean(gaps[1], nil); math.Abs(got-want) > 0.04 {
+		t.Errorf("raised by %v on average, want %v", got, want)
+	}
+	if got := slices.Min(gaps[1]); got < 0.7 {
+		t.Errorf("a node of the subgraph is raised by %v", got)
+	}
+	for _, gap := range gaps[0] {
+		if math.Abs(gap) > 0.25 {
+			t.Errorf("a node outside the subgraph is raised by %v", gap)
+		}
+	}
+	if got := stat.StdDev(gaps[0], nil); math.Abs(got-0.0471) > 0.005 {
+		t.Errorf("outside, the difference of the classes' means has standard deviation %v, want 0.047", got)
+	}
+}
+
+func TestTrialsAreIndependent(t *testing.T) {
+	b := small()
+	x, y := b.Draw(1)
+	more := b
+	more.Trials = 9
+	again, labels := more.Draw(1)
+	if !slices.Equal(x, again) || !slices.Equal(y, labels) {
+		t.Error("trial 1 depends on the number of trials or on what was drawn before")
+	}
+	for name, other := range map[string]Benchmark{
+		"seed":  {Graph: 1, Mu: 0.3, Trials: 2, Train: 60, Valid: 20, Test: 20, Seed: 2},
+		"mu":    {Graph: 1, Mu: 0.4, Trials: 2, Train: 60, Valid: 20, Test: 20, Seed: 1},
+		"graph": {Graph: 2, Mu: 0.3, Trials: 2, Train: 60, Valid: 20, Test: 20, Seed: 1},
+	} {
+		if z, _ := other.Draw(1); correlation(x, z) > 0.02 {
+			t.Errorf("another %s gives samples with correlation %v", name, correlation(x, z))
+		}
+	}
+	if z, _ := b.Draw(0); correlation(x, z) > 0.02 {
+		t.Errorf("trials 0 and 1 have correlation %v", correlation(x, z))
+	}
+}
+
+func correlation(a, b []float64) float64 { return math.Abs(stat.Correlation(a, b, nil)) }
+
+// The values were printed by this program. They change with the generator, the hash of
+// the seed, or the order of the draws, and then all data sets do.
+func TestGoldenValues(t *testing.T) {
+	b := DefaultBenchmark()
+	for trial, want := range goldenDraws {
+		x, y := b.Draw(trial)
+		got := fmt.Sprintf("%.0f %.12f %.12f %.12f", y[:12], x[0], x[1], x[len(x)-1])
+		if got != want {
+			t.Errorf("trial %d begins with\n%s\nwant\n%s", trial, got, want)
+		}
+	}
+}
+
+func TestStandardise(t *testing.T) {
+	x := []float64{1, 5, 2, 5, 3, 5, 4, 5}
+	standardise(x, 2)
+	s := math.Sqrt(1.25)
+	for i, want := range []float64{-1.5 / s, 0, -0.5 / s, 0, 0.5 / s, 0, 1.5 / s, 0} {
+		if math.Abs(x[i]-want) > 1e-15 {
+			t.Errorf("value %d is %v, want %v", i, x[i], want)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	b := small()
+	out := t.TempDir()
+	var done []int
+	dir, err := b.Write(out, func(trial int) { done = append(done, trial) })
+	must(t, err)
+	if dir != filepath.Join(out, "graph01-mu0.3") || !slices.Equal(done, []int{0, 1}) {
+		t.Errorf("wrote %s and trials %v", dir, done)
+	}
+	ds, err := samples.Open(dir)
+	must(t, err)
+	if !slices.Equal(ds.Trials, []int{0, 1}) {
+		t.Errorf("trials %v", ds.Trials)
+	}
+	for trial := range 2 {
+		got, err := ds.Load(trial, samples.BinaryLabels)
+		must(t, err)
+		x, y := b.Draw(trial)
+		if !slices.Equal(slices.Concat(got.Train.X, got.Valid.X, got.Test.X), x) || !slices.Equal(slices.Concat(got.Train.Y, got.Valid.Y, got.Test.Y), y) {
+			t.Errorf("trial %d: the file does not hold what was drawn", trial)
+		}
+		if got.Train.Rows() != 60 || got.Valid.Rows() != 20 || got.Test.Rows() != 20 {
+			t.Errorf("trial %d: %d, %d and %d samples", trial, got.Train.Rows(), got.Valid.Rows(), got.Test.Rows())
+		}
+		for key, want := range map[string]string{"generator": "benchmark", "graph": "1", "mu": "0.3", "seed": "1", "trial": fmt.Sprint(trial)} {
+			if got.Metadata[key] != want {
+				t.Errorf("trial %d: metadata %s = %q, want %q", trial, key, got.Metadata[key], want)
+			}
+		}
+		if e := got.Graph.Edges(); !slices.Equal(e, graph.Grid(33, 33).Edges()) {
+			t.Errorf("%d edges, want those of the grid", len(e))
+		}
+		if slices.ContainsFunc(got.Graph.Costs(), func(c float64) bool { return c != 1 }) {
+			t.Error("a cost is not 1")
+		}
+		if !slices.Equal(got.Features.Truth, b.Features().Truth) || len(got.Features.Groups) != 121 || !slices.Equal(got.Features.Col, b.Features().Col) {
+			t.Error("the features are not those of the benchmark")
+		}
+	}
+}
+
+func TestWriteAgainGivesTheSameBytes(t *testing.T) {
+	b := small()
+	out := t.TempDir()
+	dir, err := b.Write(out, nil)
+	must(t, err)
+	before := contents(t, dir)
+	_, err = b.Write(out, nil)
+	must(t, err)
+	after := contents(t, dir)
+	if len(before) != 4 || len(after) != 4 {
+		t.Errorf("%d and %d files, want 4", len(before), len(after))
+	}
+	for path, data := range before {
+		if after[path] != data {
+			t.Errorf("%s is not the same on a second run", path)
+		}
+	}
+}
+
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	must(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		out[path] = string(data)
+		return err
+	}))
+	return out
+}
+
+// Trials of an earlier and larger dataset would be taken for trials of this one.
+func TestWriteRefusesToMixTrials(t *testing.T) {
+	b := small()
+	out := t.TempDir()
+	dir, err := b.Write(out, nil)
+	must(t, err)
+	before := contents(t, dir)
+	b.Trials, b.Seed = 1, 2
+	_, err = b.Write(out, nil)
+	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), filepath.Join(dir, "trial-01")) {
+		t.Errorf("error %v, want ErrExist and the name of the trial that is too many", err)
+	}
+	if !maps.Equal(contents(t, dir), before) {
+		t.Error("files were changed")
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	out := t.TempDir()
+	if _, err := (Benchmark{}).Write(out, nil); err == nil {
+		t.Error("a benchmark of nothing is written")
+	}
+	if entries, err := os.ReadDir(out); err != nil || len(entries) != 0 {
+		t.Errorf("%v were written, %v", entries, err)
+	}
+	file := filepath.Join(out, "file")
+	must(t, os.WriteFile(file, nil, 0o666))
+	if _, err := small().Write(file, nil); err == nil {
+		t.Error("a dataset is written below a file")
+	}
+}
+
+var goldenDraws = []string{
+	"[-1 -1 1 1 -1 1 1 1 1 1 -1 -1] 0.542724606451 -0.964530517292 -1.677646439231",
+	"[-1 -1 -1 -1 1 1 -1 -1 -1 1 -1 -1] -1.185044465062 0.573299166933 -0.274544075023",
+}
