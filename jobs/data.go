@@ -1,0 +1,70 @@
+package jobs
+
+import (
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/learners"
+)
+
+// trialData is one trial, loaded once for the many cells that run on it. It is not
+// modified and workers share it.
+type trialData struct {
+	dataset            string
+	trial              int
+	digest             string
+	problem            *learners.Problem
+	truth              []float64 // w*, nil if unknown
+	train, valid, test samples.Block
+}
+
+func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) {
+	labels := samples.AnyLabels
+	if l, err := learners.LookupLoss(loss); err != nil {
+		return nil, err
+	} else if l.Classifies() {
+		labels = samples.BinaryLabels
+	}
+	t, err := ds.Load(trial, labels)
+	if err != nil {
+		return nil, err
+	}
+	return &trialData{
+		dataset: ds.Name, trial: trial, digest: t.Digest,
+		problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups, Truth: supportOf(t.Features.Truth)},
+		truth:   t.Features.Truth,
+		train:   t.Train, valid: t.Valid, test: t.Test,
+	}, nil
+}
+
+// supportOf returns the ascending indices of the nonzeros of w*, nil if that is unknown.
+func supportOf(truth []float64) []int32 {
+	if truth == nil {
+		return nil
+	}
+	support := []int32{}
+	for i, w := range truth {
+		if w != 0 {
+			support = append(support, int32(i))
+		}
+	}
+	return support
+}
+
+func (d *trialData) edges() int {
+	if d.problem.Graph == nil {
+		return 0
+	}
+	return d.problem.Graph.NumEdges()
+}
+
+// sparse returns a model's nonzeros.
+func sparse(m *learners.Model) results.Sparse {
+	s := results.Sparse{Intercept: m.Intercept}
+	for i, w := range m.W {
+		if w != 0 {
+			s.Index = append(s.Index, int32(i))
+			s.Value = append(s.Value, w)
+		}
+	}
+	return s
+}

@@ -1,0 +1,34 @@
+// Package jobs plans and runs experiments: grids of cells, each one online pass of a
+// method with its parameters over one trial of a dataset.
+//
+//	experiment   a YAML file; ReadExperiment
+//	plan         the experiment expanded, every cell with its id; NewPlan
+//	run          a directory with a plan, its tasks and their results; Create, Open
+//	task         the cells that one process runs, all of one trial; Runner.RunTasks
+//	shard        the sealed results of a task; package io/results
+//
+// A cell's id is the SHA-256 of the canonical JSON of what it computes,
+//
+//	{"dataset":D,"loss":"logistic","method":"da-iht","params":{"gamma":100,"s":26},"trial":0}
+//
+// where D is the digest of the trial's files and params are all parameters of the method,
+// sorted by name, numbers in the shortest form that reads back the same. Neither paths nor
+// checkpoints nor the cell's place in the plan are part of it.
+//
+// # A run's directory
+//
+//	plan.json            the experiment, its datasets and the hash of plan.parquet; written last
+//	plan.parquet         a row per cell
+//	tasks-0001.parquet   which cells each task runs, with their estimated seconds
+//	results/000/         shards, models and parts of the tasks 0 to 999
+//
+// # Interruption
+//
+// Whatever ends a process, the next one reads the parts that earlier attempts at a task
+// have left, takes over the cells that are complete in them, and runs the others. Two
+// processes may run the same task at once: the first shard stands, and both are right,
+// because a cell's figures depend on its id alone.
+//
+// A cell that cannot be computed, such as one that diverges, is a row with an error and
+// counts as failed; it does not stop the others.
+package jobs

@@ -1,0 +1,16 @@
+package jobs
+
+import "fmt"
+
+// A ConfigError is about what the user asked for, not about the content of a data file:
+// an unknown name, a setting out of range, a dataset that is not where it should be.
+type ConfigError struct{ Err error }
+
+func (e *ConfigError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *ConfigError) Unwrap() error { return e.Err }
+
+func configf(format string, args ...any) error {
+	return &ConfigError{fmt.Errorf(format, args...)}
+}

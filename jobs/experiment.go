@@ -1,0 +1,302 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"graphda/jobs/paper"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// An Experiment is what an experiment file says: datasets × trials × methods with their
+// hyperparameter grids, and how the results are read.
+type Experiment struct {
+	Name        string   `yaml:"name" json:"name"`
+	Title       string   `yaml:"title" json:"title,omitempty"`
+	Loss        string   `yaml:"loss" json:"loss"`
+	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names below the data folder, or paths
+	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // none: all that are present
+	Checkpoints []int    `yaml:"checkpoints" json:"checkpoints,omitempty"` // none: after all training samples
+	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // rules; the first is the reports' default
+	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // the reading that selection rule "paper" takes
+	Methods     []Grid   `yaml:"methods" json:"methods"`
+	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
+}
+
+// A Grid is a method with the values to try for each of its hyperparameters.
+type Grid struct {
+	Method string `json:"method"`
+	Axes   []Axis `json:"axes"` // in file order; the last varies fastest
+}
+
+// An Axis is the values of one hyperparameter, as texts that its Param parses.
+type Axis struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+// A Report is a table made of an experiment's results.
+type Report struct {
+	Name       string `yaml:"name" json:"name"`
+	Kind       string `yaml:"kind" json:"kind"`                     // "classification" or "regression"
+	Checkpoint int    `yaml:"checkpoint" json:"checkpoint"`         // 0: the last one
+	Published  string `yaml:"published" json:"published,omitempty"` // a published table to compare with
+}
+
+// ReadExperiment reads an experiment from a YAML file, or, if there is no file of that
+// name, returns the built-in experiment of that name.
+func ReadExperiment(nameOrPath string) (*Experiment, error) {
+	data, err := os.ReadFile(nameOrPath)
+	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
+		data, err = paper.Experiment(nameOrPath)
+		if err != nil {
+			return nil, configf("%s: no such file and no such built-in experiment; built in are %s", nameOrPath, strings.Join(paper.Names(), ", "))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return ParseExperiment(nameOrPath, data)
+}
+
+// ParseExperiment reads an experiment from the YAML text of the named file. The error
+// names the file and, where it can, the line.
+func ParseExperiment(file string, data []byte) (*Experiment, error) {
+	var e Experiment
+	if err := unmarshal(data, &e); err != nil {
+		return nil, yamlError(file, err)
+	}
+	if len(e.Selection) == 0 {
+		e.Selection = []string{selection.Validation}
+	}
+	if err := e.validate(file, data); err != nil {
+		return nil, err
+	}
+	return &e, nil
+}
+
+// unmarshal decodes YAML. The library answers to some malformed texts with a panic.
+func unmarshal(data []byte, e *Experiment) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("cannot be read as YAML (%v)", r)
+		}
+	}()
+	return yaml.UnmarshalWithOptions(data, e, yaml.Strict())
+}
+
+// yamlError turns the YAML library's report, which shows the source over several lines,
+// into one line that starts with file:line.
+func yamlError(file string, err error) error {
+	var at *lineError
+	if errors.As(err, &at) {
+		return configf("%s:%d: %w", file, at.line, at.err)
+	}
+	text, allowed := yaml.FormatError(err, false, false), ""
+	if unknown := (*yaml.UnknownFieldError)(nil); errors.As(err, &unknown) {
+		allowed = "; an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]()
+	}
+	if m := regexp.MustCompile(`^\[(\d+):\d+\] (.*)`).FindStringSubmatch(text); m != nil {
+		return configf("%s:%s: %s%s", file, m[1], m[2], allowed)
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return configf("%s: %s", file, text)
+}
+
+// keysOf lists the YAML keys of a struct.
+func keysOf[T any]() string {
+	var keys []string
+	for t, i := reflect.TypeFor[T](), 0; i < t.NumField(); i++ {
+		keys = append(keys, t.Field(i).Tag.Get("yaml"))
+	}
+	return strings.Join(keys, ", ")
+}
+
+// A lineError is a fault at a line of an experiment file.
+type lineError struct {
+	line int
+	err  error
+}
+
+func (e *lineError) Error() string { return e.err.Error() }
+func (e *lineError) Unwrap() error { return e.err }
+
+func faultAt(n ast.Node, format string, args ...any) error {
+	return &lineError{line: n.GetToken().Position.Line, err: fmt.Errorf(format, args...)}
+}
+
+var _ yaml.NodeUnmarshaler = (*Grid)(nil)
+
+// UnmarshalYAML reads a mapping of "method" and of parameter names to a value or a list
+// of values, each of which it checks.
+func (g *Grid) UnmarshalYAML(node ast.Node) error {
+	fields, ok := node.(ast.MapNode)
+	if !ok {
+		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
+	}
+	var m *learners.Method
+	var keys []*ast.MappingValueNode
+	for it := fields.MapRange(); it.Next(); {
+		if err := written(it.KeyValue().Key, it.Value()); err != nil {
+			return err
+		}
+		keys = append(keys, it.KeyValue())
+		if it.Key().String() != "method" {
+			continue
+		}
+		var err error
+		if m, err = learners.Lookup(scalar(it.Value())); err != nil {
+			return faultAt(it.Value(), "%v", err)
+		}
+		g.Method = m.Name
+	}
+	if m == nil {
+		return faultAt(node, "a method without its name: write method: and one of gdrun methods")
+	}
+	for _, field := range keys {
+		if name := field.Key.String(); name != "method" {
+			if err := g.addAxis(m, name, field); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range m.Params {
+		p := &m.Params[i]
+		if p.Required() && !slices.ContainsFunc(g.Axes, func(a Axis) bool { return a.Name == p.Name }) {
+			return faultAt(node, "%s: %s is missing: %s", m.Name, p.Name, p.Range())
+		}
+	}
+	return nil
+}
+
+func (g *Grid) addAxis(m *learners.Method, name string, field *ast.MappingValueNode) error {
+	p, err := m.Param(name)
+	if err != nil {
+		return faultAt(field.Key, "%v", err)
+	}
+	axis := Axis{Name: name}
+	values := []ast.Node{field.Value}
+	if list, ok := field.Value.(*ast.SequenceNode); ok {
+		values = list.Values
+	}
+	for _, v := range values {
+		if err := written(v); err != nil {
+			return err
+		}
+		x, err := p.Parse(scalar(v))
+		if err != nil {
+			return faultAt(v, "%s: %v", m.Name, err)
+		}
+		axis.Values = append(axis.Values, p.Format(x))
+	}
+	if len(axis.Values) == 0 {
+		return faultAt(field.Key, "%s: %s has no values", m.Name, name)
+	}
+	g.Axes = append(g.Axes, axis)
+	return nil
+}
+
+// written refuses what stands for a text at another place.
+func written(nodes ...ast.Node) error {
+	for _, n := range nodes {
+		switch n.Type() {
+		case ast.AnchorType, ast.AliasType, ast.MergeKeyType:
+			return faultAt(n, "write the values out: a method takes no anchors, aliases and merge keys")
+		}
+	}
+	return nil
+}
+
+// scalar returns the text of a YAML scalar as written.
+func scalar(n ast.Node) string {
+	if s, ok := n.(*ast.StringNode); ok {
+		return s.Value
+	}
+	return n.GetToken().Value
+}
+
+// Rules returns the experiment's selection rules, the reports' default first.
+func (e *Experiment) Rules() []selection.Rule {
+	var rules []selection.Rule
+	for _, name := range e.Selection {
+		r, err := selection.Parse(name, e.Paper, e.Loss)
+		if err != nil {
+			panic("jobs: an experiment that was not validated: " + err.Error())
+		}
+		rules = append(rules, r)
+	}
+	return rules
+}
+
+// readsAs tells whether the results of another experiment would be reported alike.
+func (e *Experiment) readsAs(o *Experiment) bool {
+	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
+		slices.Equal(e.Selection, o.Selection) && slices.Equal(e.Reports, o.Reports)
+}
+
+// expand calls yield with every combination of the grid's values, the last axis
+// fastest, as the full settings of the method. The slice given is reused.
+func (g *Grid) expand(yield func(values []float64)) error {
+	m, err := learners.Lookup(g.Method)
+	if err != nil {
+		return err
+	}
+	place := make([]int, len(g.Axes)) // of each axis among the method's parameters
+	axes := make([][]float64, len(g.Axes))
+	given := map[string]float64{}
+	for k, a := range g.Axes {
+		place[k] = slices.IndexFunc(m.Params, func(p learners.Param) bool { return p.Name == a.Name })
+		if place[k] < 0 {
+			return fmt.Errorf("%s has no parameter %s", m.Name, a.Name)
+		}
+		for _, text := range a.Values {
+			v, err := m.Params[place[k]].Parse(text)
+			if err != nil {
+				return err
+			}
+			axes[k] = append(axes[k], v)
+		}
+		given[a.Name] = axes[k][0]
+	}
+	values, err := m.Fill(given)
+	if err != nil {
+		return err
+	}
+	var vary func(k int)
+	vary = func(k int) {
+		if k == len(axes) {
+			yield(values)
+			return
+		}
+		for _, v := range axes[k] {
+			values[place[k]] = v
+			vary(k + 1)
+		}
+	}
+	vary(0)
+	return nil
+}
+
+// datasetDir returns the directory of a dataset named in an experiment: below the data
+// folder, or the path itself if it has a separator or there is no data folder.
+func datasetDir(data, name string) (string, error) {
+	dir := name
+	if data != "" && !strings.ContainsRune(name, filepath.Separator) {
+		dir = filepath.Join(data, name)
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", configf("dataset %s: no directory %s; name its parent folder with --data", strconv.Quote(name), dir)
+	}
+	return filepath.Abs(dir)
+}

@@ -1,0 +1,162 @@
+// Package jobstest writes small datasets and experiments for the tests of package jobs
+// and of the programs: grids of a few nodes on which a cell takes a fraction of a
+// millisecond.
+package jobstest
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"graphda/graph"
+	"graphda/io/samples"
+)
+
+// A Spec describes a dataset on a square grid. Its truth is the 2 × 2 square in the
+// corner of node 0 and its groups are the 2 × 2 squares. The zero Spec is a classification
+// problem on 4 × 4 nodes with one trial of 40 + 20 + 20 samples.
+type Spec struct {
+	Side               int
+	Train, Valid, Test int
+	Trials             int
+	Seed               uint64
+	Targets            bool // y is a linear function of x and not a label
+	NoTruth            bool // the features file has no truth and no groups
+}
+
+func (s *Spec) setDefaults() {
+	s.Side, s.Trials = cmp.Or(s.Side, 4), cmp.Or(s.Trials, 1)
+	s.Train, s.Valid, s.Test = cmp.Or(s.Train, 40), cmp.Or(s.Valid, 20), cmp.Or(s.Test, 20)
+}
+
+// WriteDataset writes a dataset into the directory dir.
+func WriteDataset(tb testing.TB, dir string, s Spec) {
+	tb.Helper()
+	s.setDefaults()
+	must(tb, os.MkdirAll(dir, 0o777))
+	features := s.features()
+	must(tb, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), features))
+	must(tb, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(s.Side, s.Side), nil))
+	for trial := range s.Trials {
+		s.writeTrial(tb, filepath.Join(dir, fmt.Sprintf("trial-%02d", trial)), trial)
+	}
+}
+
+func (s *Spec) truth(i int) float64 {
+	if i%s.Side < 2 && i/s.Side < 2 {
+		return 1
+	}
+	return 0
+}
+
+func (s *Spec) features() *samples.Features {
+	half := (s.Side + 1) / 2
+	f := &samples.Features{Groups: make([][]int32, half*half)}
+	for i := range s.Side * s.Side {
+		f.Names = append(f.Names, fmt.Sprintf("n%d", i))
+		f.Truth = append(f.Truth, s.truth(i))
+		k := i/s.Side/2*half + i%s.Side/2
+		f.Groups[k] = append(f.Groups[k], int32(i))
+	}
+	if s.NoTruth {
+		f.Truth, f.Groups = nil, nil
+	}
+	return f
+}
+
+func (s *Spec) writeTrial(tb testing.TB, dir string, trial int) {
+	tb.Helper()
+	must(tb, os.MkdirAll(dir, 0o777))
+	p := s.Side * s.Side
+	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), p, map[string]string{"seed": fmt.Sprint(s.Seed)})
+	must(tb, err)
+	rng := rand.New(rand.NewPCG(s.Seed, uint64(trial)))
+	x := make([]float64, p)
+	for i := range s.Train + s.Valid + s.Test {
+		split := samples.Train
+		if i >= s.Train {
+			split = samples.Valid
+		}
+		if i >= s.Train+s.Valid {
+			split = samples.Test
+		}
+		y := float64(1 - 2*rng.IntN(2))
+		sum := 0.0
+		for j := range x {
+			x[j] = rng.NormFloat64()
+			if !s.Targets {
+				x[j] += 0.5 * y * s.truth(j)
+			}
+			sum += x[j] * s.truth(j)
+		}
+		if s.Targets {
+			y = sum + 0.1*rng.NormFloat64()
+		}
+		must(tb, w.Append(split, y, x))
+	}
+	must(tb, w.Close())
+}
+
+// Experiment is an experiment on the dataset "grid": 11 cells a trial of three methods,
+// at two checkpoints, which selects by two rules.
+const Experiment = `name: tiny
+title: A tiny experiment
+loss: logistic
+datasets: [grid]
+checkpoints: [20, 40]
+selection: [validation, oracle-f1]
+methods:
+  - method: l1-rda
+    lambda: [0.001, 0.01]
+    gamma: [5, 10]
+    rho: 0
+  - method: graphda
+    gamma: [5, 10, 20]
+    s: [4, 5]
+  - method: adam
+    alpha: 0.01
+reports:
+  - {name: tiny, kind: classification}
+  - {name: tiny-early, kind: classification, checkpoint: 20}
+`
+
+// Diverging is an experiment on the dataset "grid" with real targets. Of its four cells
+// one fails before the first checkpoint and one between the first and the second.
+const Diverging = `name: diverging
+loss: least_squares
+datasets: [grid]
+checkpoints: [2, 20, 40]
+methods:
+  - method: stoiht
+    eta: [0.01, 1e300, 1e20, 0.02]
+    s: 4
+`
+
+// WriteFile writes a file below dir and returns its path.
+func WriteFile(tb testing.TB, dir, name, text string) string {
+	tb.Helper()
+	path := filepath.Join(dir, name)
+	must(tb, os.MkdirAll(filepath.Dir(path), 0o777))
+	must(tb, os.WriteFile(path, []byte(text), 0o666))
+	return path
+}
+
+// Replace is strings.Replace of one occurrence, which must be there.
+func Replace(tb testing.TB, text, old, new string) string {
+	tb.Helper()
+	if !strings.Contains(text, old) {
+		tb.Fatalf("the text does not hold %q", old)
+	}
+	return strings.Replace(text, old, new, 1)
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

@@ -1,0 +1,277 @@
+package jobs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/learners"
+)
+
+// A Plan is an experiment expanded: every cell with its id. It is written once and never
+// changed.
+type Plan struct {
+	Version     string // of the program that planned
+	Experiment  *Experiment
+	Datasets    []Dataset
+	Checkpoints []int  // ascending
+	Cells       []Cell // datasets × trials × methods × parameters, in the experiment's order
+	Hash        string // identifies the plan; set once it is written
+}
+
+// A Dataset is a dataset as it was when the plan was made.
+type Dataset struct {
+	Name     string  `json:"name"`
+	Dir      string  `json:"dir"`      // absolute
+	Features int     `json:"features"` // p, of its largest trial
+	Edges    int     `json:"edges"`    // m, likewise
+	Rows     int     `json:"rows"`     // samples of all splits, likewise
+	Trials   []Trial `json:"trials"`
+}
+
+// A Trial is one trial's content as it was when the plan was made.
+type Trial struct {
+	Trial  int    `json:"trial"`
+	Digest string `json:"digest"`
+	Train  int    `json:"train"` // training samples
+}
+
+// A Cell is one online pass: a dataset's trial, a method and its parameters.
+type Cell struct {
+	ID      string // hex SHA-256, see cellID
+	Dataset int    // index into the plan's Datasets
+	Trial   int
+	Method  *learners.Method
+	Values  []float64 // of all the method's parameters; shared between trials
+}
+
+// Settings returns the cell's method with its parameters.
+func (c *Cell) Settings() learners.Settings {
+	return learners.Settings{Method: c.Method, Values: c.Values}
+}
+
+// PlanOptions says where an experiment's datasets are and which trials to take.
+type PlanOptions struct {
+	Data   string // the folder below which dataset names are looked up
+	Trials []int  // instead of the experiment's own; none: the experiment's, or all present
+}
+
+// NewPlan expands an experiment. It reads every trial once, so that bad data and
+// parameters that do not fit them are refused before the first cell runs.
+func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
+	plan := &Plan{Version: Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints)}
+	grids, err := expandAll(e)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, name := range e.Datasets {
+		d, err := plan.addDataset(name, opt, grids)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range d.Trials {
+			for _, g := range grids {
+				for k, values := range g.values {
+					id := cellID(t.Digest, e.Loss, g.method.Name, g.params[k], t.Trial)
+					if seen[id] {
+						continue // the same cell twice in overlapping grids
+					}
+					seen[id] = true
+					plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method, Values: values})
+				}
+			}
+		}
+	}
+	return plan, plan.checkReports()
+}
+
+// checkReports refuses reports at a checkpoint that no cell has.
+func (plan *Plan) checkReports() error {
+	for _, r := range plan.Experiment.Reports {
+		if r.Checkpoint != 0 && !slices.Contains(plan.Checkpoints, r.Checkpoint) {
+			return configf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
+		}
+	}
+	return nil
+}
+
+// A methodGrid is a method with all combinations of its parameters.
+type methodGrid struct {
+	method *learners.Method
+	values [][]float64
+	params []string // as canonical JSON
+}
+
+func expandAll(e *Experiment) ([]methodGrid, error) {
+	var grids []methodGrid
+	for i := range e.Methods {
+		m, err := learners.Lookup(e.Methods[i].Method)
+		if err != nil {
+			return nil, err
+		}
+		g := methodGrid{method: m}
+		err = e.Methods[i].expand(func(values []float64) {
+			g.values = append(g.values, slices.Clone(values))
+			g.params = append(g.params, canonicalParams(m, values))
+		})
+		if err != nil {
+			return nil, err
+		}
+		grids = append(grids, g)
+	}
+	return grids, nil
+}
+
+// canonicalParams writes a method's parameters as JSON with sorted keys and the shortest
+// numbers that read back the same.
+func canonicalParams(m *learners.Method, values []float64) string {
+	params := map[string]any{}
+	for i := range m.Params {
+		if p := &m.Params[i]; p.Words != nil {
+			params[p.Name] = p.Format(values[i])
+		} else {
+			params[p.Name] = values[i]
+		}
+	}
+	text, err := json.Marshal(params)
+	if err != nil {
+		panic("jobs: parameters that were not checked: " + err.Error())
+	}
+	return string(text)
+}
+
+// cellID is the SHA-256 of a cell's canonical JSON: what it computes, and nothing of
+// where or when. Checkpoints are no part of it.
+func cellID(digest, loss, method, params string, trial int) string {
+	text := `{"dataset":` + strconv.Quote(digest) + `,"loss":` + strconv.Quote(loss) + `,"method":` + strconv.Quote(method) +
+		`,"params":` + params + `,"trial":` + strconv.Itoa(trial) + `}`
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// addDataset reads the trials of a dataset and checks that every cell can run on them.
+func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (*Dataset, error) {
+	dir, err := datasetDir(opt.Data, name)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := samples.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := chooseTrials(ds, opt.Trials, plan.Experiment.Trials)
+	if err != nil {
+		return nil, err
+	}
+	for i := range plan.Datasets {
+		if plan.Datasets[i].Name == ds.Name {
+			return nil, configf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
+		}
+	}
+	d := Dataset{Name: ds.Name, Dir: dir}
+	for _, k := range trials {
+		data, err := loadTrial(ds, k, plan.Experiment.Loss)
+		if err != nil {
+			return nil, err
+		}
+		if err := plan.fits(data, grids); err != nil {
+			return nil, fmt.Errorf("%s, trial %d: %w", ds.Name, k, err)
+		}
+		d.Features = max(d.Features, data.problem.P)
+		d.Edges = max(d.Edges, data.edges())
+		d.Rows = max(d.Rows, data.train.Rows()+data.valid.Rows()+data.test.Rows())
+		if other := plan.datasetOf(data.digest, k); other != nil {
+			return nil, configf("datasets %s and %s have the same content in trial %d: their cells would be the same", other.Name, ds.Name, k)
+		}
+		d.Trials = append(d.Trials, Trial{Trial: k, Digest: data.digest, Train: data.train.Rows()})
+	}
+	plan.Datasets = append(plan.Datasets, d)
+	return &plan.Datasets[len(plan.Datasets)-1], nil
+}
+
+// datasetOf returns the dataset of the plan whose trial k has that content, or nil.
+func (plan *Plan) datasetOf(digest string, k int) *Dataset {
+	for i := range plan.Datasets {
+		d := &plan.Datasets[i]
+		if slices.ContainsFunc(d.Trials, func(t Trial) bool { return t.Trial == k && t.Digest == digest }) {
+			return d
+		}
+	}
+	return nil
+}
+
+func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
+	for _, trials := range wanted {
+		for i, k := range trials {
+			if !slices.Contains(ds.Trials, k) {
+				return nil, configf("dataset %s has no trial %d, only %d trials", ds.Name, k, len(ds.Trials))
+			}
+			if slices.Contains(trials[:i], k) {
+				return nil, configf("trial %d is given twice", k)
+			}
+		}
+		if len(trials) > 0 {
+			return trials, nil
+		}
+	}
+	return ds.Trials, nil
+}
+
+// fits checks the checkpoints and every combination of parameters against a trial. The
+// first trial sets the checkpoint where the experiment names none.
+func (plan *Plan) fits(data *trialData, grids []methodGrid) error {
+	n := data.train.Rows()
+	if len(plan.Checkpoints) == 0 {
+		plan.Checkpoints = []int{n}
+	}
+	last := plan.Checkpoints[len(plan.Checkpoints)-1]
+	if last > n {
+		return configf("checkpoint %d, but only %d training samples", last, n)
+	}
+	if len(plan.Experiment.Checkpoints) == 0 && last != n {
+		return configf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
+	}
+	for _, g := range grids {
+		for _, values := range g.values {
+			if err := g.method.Check(data.problem, learners.Settings{Method: g.method, Values: values}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Layout is the parameter columns of all results: those of every method, in the order of
+// the registry.
+func Layout() results.Layout {
+	var layout results.Layout
+	for _, m := range learners.Methods {
+		for i := range m.Params {
+			p := &m.Params[i]
+			if !slices.ContainsFunc(layout, func(c results.ParamColumn) bool { return c.Name == p.Name }) {
+				layout = append(layout, results.ParamColumn{Name: p.Name, Words: p.Words})
+			}
+		}
+	}
+	return layout
+}
+
+// Dataset returns the plan's entry for a cell's dataset.
+func (plan *Plan) Dataset(c *Cell) *Dataset { return &plan.Datasets[c.Dataset] }
+
+// trial returns the plan's entry for a trial of a dataset.
+func (d *Dataset) trial(k int) *Trial {
+	for i := range d.Trials {
+		if d.Trials[i].Trial == k {
+			return &d.Trials[i]
+		}
+	}
+	panic("jobs: " + filepath.Base(d.Dir) + " has no planned trial " + strconv.Itoa(k))
+}

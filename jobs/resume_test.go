@@ -1,0 +1,217 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs/jobstest"
+)
+
+// stopAfter runs a run and stops it when that many cells have been done. It returns how
+// many cells of it were done before the stop took effect, and whether it was stopped.
+func stopAfter(tb testing.TB, run *Run, cells, workers int) (done int, stopped bool) {
+	tb.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	runner := Runner{Run: run, Workers: workers, Notify: func(e Event) {
+		if e.Kind == CellDone || e.Kind == CellFailed {
+			if done++; done == cells {
+				cancel()
+			}
+		}
+	}}
+	_, err := runner.RunTasks(ctx, run.Tasks)
+	if err != nil && !errors.Is(err, ErrStopped) {
+		tb.Fatal(err)
+	}
+	return done, err != nil
+}
+
+func TestStopAndResume(t *testing.T) {
+	t.Parallel()
+	undisturbed := tinyRun(t)
+	finish(t, undisturbed, 1)
+	want := resultsCSV(t, undisturbed)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 12 {
+		run := copyOf(t, undisturbed)
+		workers, total, starts := 1+rng.IntN(3), 0, 0
+		for {
+			done, stopped := stopAfter(t, run, 1+rng.IntN(6), workers)
+			total += done
+			if starts++; starts > 10*len(run.Plan.Cells) {
+				t.Fatal("the run does not come to an end")
+			}
+			if !stopped {
+				break
+			}
+		}
+		// A stop lets no more cells be begun, and loses none that was done.
+		if total != len(run.Plan.Cells) {
+			t.Errorf("%d workers, %d starts: %d cells were run, the plan has %d", workers, starts, total, len(run.Plan.Cells))
+		}
+		wantSealed(t, run)
+		if got := resultsCSV(t, run); got != want {
+			t.Fatalf("%d workers, %d starts: the results differ from those of an undisturbed run", workers, starts)
+		}
+		for i, task := range run.Tasks {
+			sameModels(t, modelsOf(t, run, task), modelsOf(t, undisturbed, undisturbed.Tasks[i]))
+		}
+	}
+}
+
+func TestStoppedBeforeTheStart(t *testing.T) {
+	run := tinyRun(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	outcome, err := (&Runner{Run: run, Workers: 2}).RunTasks(ctx, run.Tasks)
+	if !errors.Is(err, ErrStopped) || outcome != (Outcome{}) {
+		t.Errorf("outcome %+v, error %v, want none and ErrStopped", outcome, err)
+	}
+	if files := filesBelow(t, filepath.Join(run.Dir, resultsDir)); len(files) != 0 {
+		t.Errorf("files %v were written", files)
+	}
+}
+
+// parts returns the parts in a run's directory.
+func parts(t *testing.T, run *Run) (paths []string) {
+	t.Helper()
+	for _, path := range filesBelow(t, run.Dir) {
+		if filepath.Ext(path) == ".part" {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// A killed attempt leaves a part that ends anywhere, and a full disk one that ends in
+// garbage.
+func TestTornParts(t *testing.T) {
+	t.Parallel()
+	undisturbed := tinyRun(t)
+	finish(t, undisturbed, 1)
+	want := resultsCSV(t, undisturbed)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 12 {
+		run := copyOf(t, undisturbed)
+		for range 4 {
+			if _, stopped := stopAfter(t, run, 1+rng.IntN(8), 2); !stopped {
+				break
+			}
+			for _, path := range parts(t, run) {
+				data, err := os.ReadFile(path)
+				must(t, err)
+				switch rng.IntN(4) {
+				case 0:
+					data = data[:rng.IntN(len(data)+1)]
+				case 1:
+					data = append(data, make([]byte, rng.IntN(3000))...)
+				case 2:
+					data[rng.IntN(len(data))] ^= 0x10
+				}
+				must(t, os.WriteFile(path, data, 0o666))
+			}
+		}
+		finish(t, run, 2)
+		wantSealed(t, run)
+		if got := resultsCSV(t, run); got != want {
+			t.Fatal("the results differ from those of an undisturbed run")
+		}
+	}
+}
+
+// The rows of a cell that did not reach its last checkpoint are not taken over, nor are
+// rows of cells that the task does not have.
+func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
+	run := newRun(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
+	whole := copyOf(t, run)
+	finish(t, whole, 1)
+	rows, err := whole.Results()
+	must(t, err)
+	foreign := rows[4]
+	foreign.Cell = "0123"
+	part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, "killed", Layout())
+	must(t, err)
+	must(t, part.Append(rows[0], rows[1], rows[2], foreign)) // one cell and half a cell
+	must(t, part.Close())
+
+	taken, done := 0, 0
+	runner := Runner{Run: run, Workers: 2, Notify: func(e Event) {
+		switch e.Kind {
+		case TaskTakenOver:
+			taken += e.Cells
+		case CellDone:
+			done++
+		}
+	}}
+	_, err = runner.RunTasks(context.Background(), run.Tasks)
+	must(t, err)
+	if taken != 1 || done != len(run.Plan.Cells)-1 {
+		t.Errorf("%d cells taken over and %d run, want 1 and the other %d", taken, done, len(run.Plan.Cells)-1)
+	}
+	if got, want := resultsCSV(t, run), resultsCSV(t, whole); got != want {
+		t.Error("the results differ from those of an undisturbed run")
+	}
+}
+
+// Attempts that disagree have mixed two programs or two data sets.
+func TestPartsThatDisagreeAreRefused(t *testing.T) {
+	run := newRun(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
+	whole := copyOf(t, run)
+	finish(t, whole, 1)
+	rows, err := whole.Results()
+	must(t, err)
+	for _, attempt := range []string{"a", "b"} {
+		part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, attempt, Layout())
+		must(t, err)
+		must(t, part.Append(rows[0], rows[1]))
+		must(t, part.Close())
+		rows[0].W.TestAccuracy += 0.125
+	}
+	_, err = (&Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
+	wantError(t, err, "test_accuracy", rows[0].Cell)
+	if errors.Is(err, ErrStopped) {
+		t.Error("the error is that of a stop")
+	}
+}
+
+// An attempt that was killed between its shard and the removal of its parts leaves them.
+func TestPartsBesideAShardAreRemoved(t *testing.T) {
+	run := tinyRun(t)
+	finish(t, run, 2)
+	part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, "killed", Layout())
+	must(t, err)
+	must(t, part.Close())
+	finish(t, run, 2)
+	wantSealed(t, run)
+}
+
+// All cells were done before the kill; only the shard is missing.
+func TestSealingAfterAKill(t *testing.T) {
+	run := newRun(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
+	whole := copyOf(t, run)
+	finish(t, whole, 1)
+	rows, err := whole.Results()
+	must(t, err)
+	part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, "killed", Layout())
+	must(t, err)
+	must(t, part.Append(rows...))
+	must(t, part.Close())
+
+	ctx, cancel := context.WithCancel(context.Background())
+	runner := Runner{Run: run, Workers: 1, Notify: func(Event) { cancel() }}
+	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, ErrStopped) {
+		t.Errorf("error %v, want ErrStopped: the models are still to be learned", err)
+	}
+	if outcome := finish(t, run, 1); outcome.Done != len(run.Plan.Cells) {
+		t.Errorf("outcome %+v", outcome)
+	}
+	wantSealed(t, run)
+	sameModels(t, modelsOf(t, run, run.Tasks[0]), modelsOf(t, whole, whole.Tasks[0]))
+}

@@ -1,0 +1,154 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs/merge"
+)
+
+// A Run is a directory with a plan, its tasks and their results.
+type Run struct {
+	Dir   string
+	Plan  *Plan
+	Tasks []*Task // of all lists, in the order of their numbers
+}
+
+// Create writes a plan and its tasks of about target each into dir, by the rates that
+// calibrate finds. If dir already holds the same plan, that run is opened as it is and
+// created is false; a different plan there is an error that wraps ErrPlan.
+func Create(dir string, plan *Plan, target time.Duration, calibrate func() Rates) (run *Run, created bool, err error) {
+	old, err := Open(dir)
+	if err == nil {
+		if err := old.Plan.sameAs(plan); err != nil {
+			return nil, false, fmt.Errorf("%s already holds another plan; choose another --out or remove it: %w", dir, err)
+		}
+		return old, false, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, false, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, false, err
+	}
+	all := make([]int, len(plan.Cells))
+	for i := range all {
+		all[i] = i
+	}
+	run = &Run{Dir: dir, Plan: plan, Tasks: plan.pack(all, 0, target, calibrate())}
+	if err := plan.writeTasks(dir, 1, run.Tasks); err != nil {
+		return nil, false, err
+	}
+	return run, true, plan.write(dir)
+}
+
+// Open reads the run in dir.
+func Open(dir string) (*Run, error) {
+	plan, err := readPlan(dir)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := plan.readTasks(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Run{Dir: dir, Plan: plan, Tasks: tasks}, nil
+}
+
+// Task returns the task of that number.
+func (r *Run) Task(number int) (*Task, error) {
+	for _, t := range r.Tasks {
+		if t.Number == number {
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("no task %d: the run has %d, from 0 to %d", number, len(r.Tasks), r.Tasks[len(r.Tasks)-1].Number)
+}
+
+// folder is where a task's files are.
+func (r *Run) folder(t *Task) string {
+	return results.ShardDir(filepath.Join(r.Dir, resultsDir), t.Number)
+}
+
+func (r *Run) shardPath(t *Task) string {
+	return filepath.Join(r.folder(t), results.ShardName(t.Number))
+}
+
+// readShard reads the rows of a sealed task. The error is fs.ErrNotExist if it is not
+// sealed, and wraps ErrPlan if the shard is of another plan.
+func (r *Run) readShard(t *Task, layout results.Layout) ([]results.Row, error) {
+	path := r.shardPath(t)
+	rows, info, err := results.ReadShard(path, layout)
+	if err == nil && info.Plan != r.Plan.Hash {
+		return nil, r.foreignShard(t, info)
+	}
+	return rows, err
+}
+
+func (r *Run) foreignShard(t *Task, info results.ShardInfo) error {
+	return fmt.Errorf("%s: belongs to plan %.12s…, this one is %.12s…: %w", r.shardPath(t), info.Plan, r.Plan.Hash, ErrPlan)
+}
+
+// readTask reads what there is of a task: its shard, or what its attempts have left so
+// far.
+func (r *Run) readTask(t *Task, layout results.Layout) ([]results.Row, error) {
+	rows, err := r.readShard(t, layout)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return rows, err
+	}
+	parts, err := results.ReadParts(r.folder(t), t.Number, layout)
+	if err != nil {
+		return nil, err
+	}
+	if rows, err = r.readShard(t, layout); err == nil { // sealed just now: the parts may have been gone
+		return rows, nil
+	}
+	return parts.Rows, nil
+}
+
+// Results reads the rows of all tasks: of the sealed ones their shards, of the others
+// what their attempts have left so far.
+func (r *Run) Results() ([]results.Row, error) {
+	layout := Layout()
+	var all []results.Row
+	for _, t := range r.Tasks {
+		rows, err := r.readTask(t, layout)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+	}
+	return all, nil
+}
+
+// Collect reads all results and sorts them into the plan.
+func (r *Run) Collect() (*merge.Grid, error) {
+	rows, err := r.Results()
+	if err != nil {
+		return nil, err
+	}
+	plan := merge.Plan{Checkpoints: r.Plan.Checkpoints, Features: map[string]int{}, Params: Layout()}
+	for i := range r.Plan.Datasets {
+		plan.Features[r.Plan.Datasets[i].Name] = r.Plan.Datasets[i].Features
+	}
+	for i := range r.Plan.Cells {
+		c := &r.Plan.Cells[i]
+		plan.Cells = append(plan.Cells, merge.Cell{ID: c.ID, Dataset: r.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name})
+	}
+	return merge.Collect(plan, rows)
+}
+
+// DescribeCell names the cell of an id as Describe does.
+func (r *Run) DescribeCell(id string) string {
+	for i := range r.Plan.Cells {
+		if r.Plan.Cells[i].ID == id {
+			return r.Plan.Describe(&r.Plan.Cells[i])
+		}
+	}
+	return "cell " + id
+}

@@ -1,0 +1,276 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"sync"
+
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/learners"
+)
+
+// ErrStopped is the cause of the error of a run that was interrupted. What was finished
+// is on the disk, and the same command goes on from there.
+var ErrStopped = errors.New("stopped early; the same command goes on from here")
+
+// A Runner runs tasks on this machine.
+type Runner struct {
+	Run     *Run
+	Workers int         // cells that run at once, at least 1
+	Attempt string      // names this run of the tasks; empty: host and process
+	Notify  func(Event) // if not nil, called for what happens, never twice at once
+}
+
+// An EventKind says what happened.
+type EventKind uint8
+
+const (
+	TaskSkipped   EventKind = iota // it was sealed before
+	TaskTakenOver                  // Cells of it were done before
+	TaskSealed
+	TaskDamaged // its shard was damaged and set aside; Text names it
+	CellDone
+	CellFailed // Text says why
+)
+
+// An Event is something a person who watches may want to know.
+type Event struct {
+	Kind    EventKind
+	Task    *Task
+	Cells   int     // that it concerns
+	Seconds float64 // estimated CPU time of those cells
+	Text    string
+}
+
+// Outcome counts the cells of the tasks that were asked for.
+type Outcome struct {
+	Done, Failed int
+}
+
+// An item is one cell for a worker.
+type item struct {
+	task *taskRun
+	cell TaskCell
+}
+
+// RunTasks runs what is missing of the tasks and seals them. The error wraps ErrStopped
+// if ctx ended first. A cell that fails is a row of the results and no error.
+func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	s := &session{Runner: r, layout: Layout(), cancel: cancel, host: hostname()}
+	s.attempt = r.Attempt
+	if s.attempt == "" {
+		s.attempt = s.host + "-" + strconv.Itoa(os.Getpid())
+	}
+	loss, err := learners.LookupLoss(r.Run.Plan.Experiment.Loss)
+	if err != nil {
+		return Outcome{}, err
+	}
+	s.loss = loss
+
+	work := make(chan item)
+	var pool sync.WaitGroup
+	for range max(1, r.Workers) {
+		pool.Go(func() { s.work(ctx, work) })
+	}
+	s.feed(ctx, tasks, work)
+	close(work)
+	pool.Wait()
+	err = s.result(ctx)
+	if lost := s.closeAll(); lost != nil && (err == nil || errors.Is(err, ErrStopped)) {
+		err = lost // what was finished is not all on the disk
+	}
+	return s.outcome, err
+}
+
+// A session is one call of RunTasks.
+type session struct {
+	*Runner
+	layout  results.Layout
+	loss    learners.Loss
+	host    string
+	attempt string
+	cancel  context.CancelCauseFunc
+
+	mu      sync.Mutex
+	outcome Outcome
+	open    map[*taskRun]bool // begun and not sealed
+	loaded  *trialData        // the trial of the task begun last
+}
+
+// result is the error that ended the session, or nil.
+func (s *session) result(ctx context.Context) error {
+	switch cause := context.Cause(ctx); {
+	case cause == nil:
+		return nil
+	case errors.Is(cause, context.Canceled), errors.Is(cause, context.DeadlineExceeded):
+		return ErrStopped
+	default:
+		return cause
+	}
+}
+
+// feed begins one task after the other and hands its cells to the workers.
+func (s *session) feed(ctx context.Context, tasks []*Task, work chan<- item) {
+	for _, t := range tasks {
+		if ctx.Err() != nil {
+			return
+		}
+		run, err := s.begin(ctx, t)
+		if err != nil {
+			s.cancel(err)
+			return
+		}
+		if run == nil {
+			continue
+		}
+		for _, c := range run.missing {
+			select {
+			case work <- item{run, c}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// work runs cells until there are no more. It keeps the workspace of the trial it has
+// worked on last.
+func (s *session) work(ctx context.Context, work <-chan item) {
+	var w *worker
+	for it := range work {
+		if w == nil || w.data != it.task.data {
+			w = newWorker(it.task.data, s.loss)
+		}
+		if err := it.task.run(ctx, w, it.cell); err != nil && ctx.Err() == nil {
+			s.cancel(err)
+		}
+	}
+}
+
+// begin opens a task that is not sealed: it loads its trial and takes over what earlier
+// attempts have finished. It returns nil if nothing is left to run.
+func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
+	rows, err := s.Run.readShard(t, s.layout)
+	switch {
+	case err == nil:
+		done, failed := countCells(rows)
+		s.count(done, failed)
+		s.notify(Event{Kind: TaskSkipped, Task: t, Cells: len(t.Cells), Seconds: t.Seconds()})
+		return nil, results.RemoveParts(s.Run.folder(t), t.Number) // of an attempt that was killed just then
+	case errors.Is(err, ErrPlan):
+		return nil, err
+	case !errors.Is(err, fs.ErrNotExist):
+		if system := (*fs.PathError)(nil); errors.As(err, &system) {
+			return nil, err // the shard may be good, but cannot be read
+		}
+		if err := s.setAside(t, err); err != nil {
+			return nil, err
+		}
+	}
+	data, err := s.load(t)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.takeOver(t, data)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	if s.open == nil {
+		s.open = map[*taskRun]bool{}
+	}
+	s.open[run] = true
+	s.mu.Unlock()
+	if len(run.missing) == 0 {
+		return nil, run.seal(ctx, newWorker(data, s.loss))
+	}
+	return run, nil
+}
+
+// setAside renames a damaged shard, so that its task runs again.
+func (s *session) setAside(t *Task, damage error) error {
+	path := s.Run.shardPath(t)
+	if err := os.Rename(path, path+".damaged"); err != nil {
+		return errors.Join(damage, err)
+	}
+	s.notify(Event{Kind: TaskDamaged, Task: t, Text: damage.Error() + "; set aside, its task runs again"})
+	return nil
+}
+
+// load returns the task's trial, which must be as it was when the plan was made. Tasks
+// that follow each other on one trial share it.
+func (s *session) load(t *Task) (*trialData, error) {
+	d := &s.Run.Plan.Datasets[t.Dataset]
+	if s.loaded != nil && s.loaded.dataset == d.Name && s.loaded.trial == t.Trial {
+		return s.loaded, nil
+	}
+	s.loaded = nil // the collector may have it before the next one is read
+	ds, err := samples.Open(d.Dir)
+	if err != nil {
+		return nil, err
+	}
+	data, err := loadTrial(ds, t.Trial, s.loss.Name())
+	if err != nil {
+		return nil, err
+	}
+	if want := d.trial(t.Trial).Digest; data.digest != want {
+		return nil, fmt.Errorf("%s, trial %d: the data have changed since the plan was made (%.12s…, planned %.12s…); plan again: %w", d.Dir, t.Trial, data.digest, want, ErrPlan)
+	}
+	s.loaded = data
+	return data, nil
+}
+
+func (s *session) count(done, failed int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.outcome.Done += done
+	s.outcome.Failed += failed
+}
+
+func (s *session) notify(e Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Notify != nil {
+		s.Notify(e)
+	}
+}
+
+// closeAll brings what is pending of unsealed tasks to the disk.
+func (s *session) closeAll() error {
+	var errs []error
+	for run := range s.open {
+		errs = append(errs, run.close())
+	}
+	return errors.Join(errs...)
+}
+
+// countCells counts cells in rows: failed ones have a failed row.
+func countCells(rows []results.Row) (done, failed int) {
+	bad := map[string]bool{}
+	for i := range rows {
+		bad[rows[i].Cell] = bad[rows[i].Cell] || rows[i].Failed()
+	}
+	for _, b := range bad {
+		if b {
+			failed++
+		} else {
+			done++
+		}
+	}
+	return done, failed
+}
+
+func hostname() string {
+	host, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
+	return host
+}

@@ -1,0 +1,91 @@
+package jobs
+
+import (
+	"context"
+	"path/filepath"
+
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/learners"
+)
+
+// A CellRequest asks for one cell outside any plan.
+type CellRequest struct {
+	Dataset     string // directory
+	Trial       int
+	Method      string
+	Params      []Param // those without a default at least
+	Loss        string
+	Checkpoints []int // ascending; none: after all training samples
+}
+
+// A Param is a parameter as a person gives it.
+type Param struct{ Name, Value string }
+
+// RunCell runs one cell and returns a row per checkpoint.
+func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
+	settings, err := req.settings()
+	if err != nil {
+		return nil, err
+	}
+	loss, err := learners.LookupLoss(req.Loss)
+	if err != nil {
+		return nil, &ConfigError{err}
+	}
+	if !ascendingFromOne(req.Checkpoints) {
+		return nil, configf("checkpoints %v, want ascending numbers of samples from 1", req.Checkpoints)
+	}
+	dir, err := datasetDir("", filepath.Clean(req.Dataset))
+	if err != nil {
+		return nil, err
+	}
+	ds, err := samples.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := chooseTrials(ds, []int{req.Trial}); err != nil {
+		return nil, err
+	}
+	data, err := loadTrial(ds, req.Trial, req.Loss)
+	if err != nil {
+		return nil, err
+	}
+	plan := &Plan{Experiment: &Experiment{Checkpoints: req.Checkpoints}, Checkpoints: req.Checkpoints}
+	grid := methodGrid{method: settings.Method, values: [][]float64{settings.Values}}
+	if err := plan.fits(data, []methodGrid{grid}); err != nil {
+		return nil, err
+	}
+	run := &cellRun{
+		id:       cellID(data.digest, req.Loss, settings.Method.Name, canonicalParams(settings.Method, settings.Values), req.Trial),
+		settings: settings, layout: Layout(), checkpoints: plan.Checkpoints, host: hostname(), attempt: "cell",
+	}
+	var rows []results.Row
+	err = newWorker(data, loss).run(ctx, run, func(r results.Row, _ snapshot) error {
+		rows = append(rows, r)
+		return nil
+	})
+	return rows, err
+}
+
+// settings looks up the method and reads its parameters; all faults are in one error.
+func (req *CellRequest) settings() (learners.Settings, error) {
+	m, err := learners.Lookup(req.Method)
+	if err != nil {
+		return learners.Settings{}, &ConfigError{err}
+	}
+	given := map[string]float64{}
+	for _, set := range req.Params {
+		p, err := m.Param(set.Name)
+		if err != nil {
+			return learners.Settings{}, &ConfigError{err}
+		}
+		if _, twice := given[p.Name]; twice {
+			return learners.Settings{}, configf("%s: %s is given twice", m.Name, p.Name)
+		}
+		if given[p.Name], err = p.Parse(set.Value); err != nil {
+			return learners.Settings{}, &learners.ParamsError{Method: m.Name, Err: err}
+		}
+	}
+	values, err := m.Fill(given)
+	return learners.Settings{Method: m, Values: values}, err
+}

@@ -1,0 +1,183 @@
+package jobs
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs/jobstest"
+)
+
+func status(t *testing.T, run *Run) *Status {
+	t.Helper()
+	s, err := run.Status()
+	must(t, err)
+	return s
+}
+
+// wantCounts compares a status's counts and sees to it that its groups add up to them.
+func wantCounts(t *testing.T, s *Status, want StatusCount, sealed, begun int) {
+	t.Helper()
+	if s.Total != want || s.Sealed != sealed || s.Begun != begun {
+		t.Errorf("%+v, %d sealed and %d begun, want %+v, %d and %d", s.Total, s.Sealed, s.Begun, want, sealed, begun)
+	}
+	var sum StatusCount
+	for _, g := range s.Groups {
+		sum.Cells, sum.Done, sum.Failed, sum.Missing = sum.Cells+g.Cells, sum.Done+g.Done, sum.Failed+g.Failed, sum.Missing+g.Missing
+		if g.Done+g.Failed+g.Missing != g.Cells {
+			t.Errorf("%+v does not add up", g)
+		}
+	}
+	if sum != s.Total {
+		t.Errorf("the groups add up to %+v, not %+v", sum, s.Total)
+	}
+	if s.Complete() != (want.Done == want.Cells) {
+		t.Errorf("complete is %v of %+v", s.Complete(), want)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	run := tinyRun(t)
+	all := len(run.Plan.Cells)
+	s := status(t, run)
+	wantCounts(t, s, StatusCount{Cells: all, Missing: all}, 0, 0)
+	if s.Name != "tiny" || s.Dir != run.Dir || s.Plan != run.Plan.Hash || s.Tasks != len(run.Tasks) {
+		t.Errorf("status %+v", s)
+	}
+	total := 0.0
+	for _, task := range run.Tasks {
+		total += task.Seconds()
+	}
+	if d := s.Left - total; d > 1e-9 || d < -1e-9 {
+		t.Errorf("%v s are left, want all %v", s.Left, total)
+	}
+	if len(s.Groups) != 3 || s.Groups[0].Method != "l1-rda" || s.Groups[1].Method != "graphda" || s.Groups[2].Method != "adam" {
+		t.Errorf("groups %+v, want those of the plan in its order", s.Groups)
+	}
+
+	stopAfter(t, run, 1, 1) // a part with one cell
+	if len(run.Tasks[0].Cells) < 2 {
+		t.Fatal("the first task is too small for this test")
+	}
+	wantCounts(t, status(t, run), StatusCount{Cells: all, Done: 1, Missing: all - 1}, 0, 1)
+
+	first := run.Tasks[0]
+	_, err := (&Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[:1])
+	must(t, err)
+	wantCounts(t, status(t, run), StatusCount{Cells: all, Done: len(first.Cells), Missing: all - len(first.Cells)}, 1, 0)
+
+	finish(t, run, 2)
+	s = status(t, run)
+	wantCounts(t, s, StatusCount{Cells: all, Done: all}, len(run.Tasks), 0)
+	if s.Left != 0 {
+		t.Errorf("%v s are left, want none", s.Left)
+	}
+}
+
+func TestStatusOfFailures(t *testing.T) {
+	run := divergingRun(t)
+	wantCounts(t, status(t, run), StatusCount{Cells: 4, Missing: 4}, 0, 0)
+
+	whole := copyOf(t, run)
+	finish(t, whole, 1)
+	wantCounts(t, status(t, whole), StatusCount{Cells: 4, Done: 2, Failed: 2}, 1, 0)
+
+	rows, err := whole.Results() // in plan order: done, failed, failed, done
+	must(t, err)
+	part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, "running", Layout())
+	must(t, err)
+	must(t, part.Append(rows[:3+3+2]...)) // the third cell lacks a checkpoint
+	must(t, part.Close())
+	wantCounts(t, status(t, run), StatusCount{Cells: 4, Done: 1, Failed: 1, Missing: 2}, 0, 1)
+}
+
+func TestStatusOfADamagedShard(t *testing.T) {
+	run := tinyRun(t)
+	finish(t, run, 2)
+	path := run.shardPath(run.Tasks[0])
+	data, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, data[:len(data)-1], 0o666))
+	_, err = run.Status()
+	wantError(t, err, path)
+}
+
+func TestWriteReports(t *testing.T) {
+	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, time.Hour)
+	finish(t, run, 2)
+	grid, err := run.Collect()
+	must(t, err)
+	rule, err := run.Rule("")
+	must(t, err)
+	if rule.Name() != "validation" {
+		t.Errorf("rule %v, want the experiment's first", rule)
+	}
+	printed, err := run.Print(grid, rule, nil)
+	must(t, err)
+	dir := t.TempDir()
+	paths, err := run.WriteReports(dir, grid, printed)
+	must(t, err)
+	want := map[string]bool{"results.csv": true}
+	for _, report := range []string{"tiny", "tiny-settings", "tiny-early", "tiny-early-settings"} {
+		for _, ext := range []string{".txt", ".md", ".tex", ".csv"} {
+			want[report+ext] = true
+		}
+	}
+	if len(paths) != len(want) {
+		t.Errorf("%d paths, want %d", len(paths), len(want))
+	}
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", path, err)
+		}
+		if !want[filepath.Base(path)] {
+			t.Errorf("%s is not wanted", path)
+		}
+	}
+	csv, err := os.ReadFile(filepath.Join(dir, "results.csv"))
+	must(t, err)
+	if string(csv) != resultsCSV(t, run) {
+		t.Error("results.csv does not hold the merged rows")
+	}
+	again, err := run.Print(grid, rule, []string{"tiny-early"})
+	must(t, err)
+	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].Comparison != nil {
+		t.Errorf("printed %+v", again)
+	}
+}
+
+func TestReportsRefuse(t *testing.T) {
+	run := newRun(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
+	finish(t, run, 2)
+	grid, err := run.Collect()
+	must(t, err)
+	rule, err := run.Rule("oracle-f1")
+	must(t, err)
+	_, err = run.Print(grid, rule, []string{"tinny"})
+	wantError(t, err, `"tinny"`, "tiny, tiny-early")
+	_, err = run.Rule("best")
+	wantError(t, err, `"best"`, "oracle-f1")
+	_, err = run.Rule("paper")
+	wantError(t, err, "paper", "benchmark")
+	printed, err := run.Print(grid, rule, []string{"tiny"})
+	must(t, err)
+	_, err = run.WriteReports(t.TempDir(), grid, append(printed, printed...))
+	wantError(t, err, "two tables would both be")
+}
+
+// Without reports an experiment prints a table of its own kind.
+func TestReportsByDefault(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		targets bool
+		kind    string
+	}{{jobstest.Diverging, true, "regression"}, {numbersExperiment, false, "classification"}} {
+		run := newRun(t, dataFolder(t, jobstest.Spec{Targets: c.targets}), c.text, time.Hour)
+		reports := run.Plan.Experiment.reports()
+		if len(reports) != 1 || reports[0].Kind != c.kind || reports[0].Name != run.Plan.Experiment.Name {
+			t.Errorf("reports %+v, want one of kind %s", reports, c.kind)
+		}
+	}
+}

@@ -1,0 +1,303 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"graphda/io/results"
+	"graphda/jobs/selection"
+)
+
+// A taskRun is a task while it runs: its finished rows, the part they are appended to,
+// and the models that may be kept.
+type taskRun struct {
+	session *session
+	task    *Task
+	data    *trialData
+	missing []TaskCell
+	order   map[string]int // place in the plan, by cell id
+
+	mu     sync.Mutex
+	part   *results.Part // made with the first row
+	rows   []results.Row
+	left   int // cells not finished
+	keeper keeper
+}
+
+// takeOver reads what earlier attempts at a task have left. A cell with a row for every
+// checkpoint is finished.
+func (s *session) takeOver(t *Task, data *trialData) (*taskRun, error) {
+	parts, err := results.ReadParts(s.Run.folder(t), t.Number, s.layout)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := results.Dedup(parts.Rows)
+	if err != nil {
+		return nil, err
+	}
+	plan := s.Run.Plan
+	run := &taskRun{session: s, task: t, data: data, order: make(map[string]int, len(t.Cells)), keeper: newKeeper(plan.Experiment.Rules())}
+	for _, c := range t.Cells {
+		run.order[plan.Cells[c.Cell].ID] = c.Cell
+	}
+	have := map[string]int{}
+	for i := range rows {
+		if _, ours := run.order[rows[i].Cell]; ours && slices.Contains(plan.Checkpoints, rows[i].Checkpoint) {
+			have[rows[i].Cell]++
+		}
+	}
+	complete := func(id string) bool { return have[id] == len(plan.Checkpoints) }
+	for i := range rows {
+		if complete(rows[i].Cell) {
+			run.rows = append(run.rows, rows[i])
+			run.keeper.offer(&rows[i], run.order[rows[i].Cell])
+		}
+	}
+	taken := Event{Kind: TaskTakenOver, Task: t}
+	for _, c := range t.Cells {
+		if complete(plan.Cells[c.Cell].ID) {
+			taken.Cells++
+			taken.Seconds += c.Seconds
+		} else {
+			run.missing = append(run.missing, c)
+		}
+	}
+	run.left = len(run.missing)
+	if taken.Cells > 0 {
+		s.notify(taken)
+	}
+	return run, nil
+}
+
+// run runs one cell, appends its rows, and seals the task after the last one.
+func (run *taskRun) run(ctx context.Context, w *worker, tc TaskCell) error {
+	plan := run.session.Run.Plan
+	var rows []results.Row
+	err := w.run(ctx, run.cellRun(tc.Cell), func(row results.Row, model snapshot) error {
+		rows = append(rows, row)
+		run.mu.Lock()
+		defer run.mu.Unlock()
+		if run.keeper.offer(&row, tc.Cell) {
+			run.keeper.keep(model())
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	last, err := run.add(rows)
+	if err != nil {
+		return err
+	}
+	event := Event{Kind: CellDone, Task: run.task, Cells: 1, Seconds: tc.Seconds}
+	if failed := rows[len(rows)-1]; failed.Failed() {
+		event.Kind, event.Text = CellFailed, plan.Describe(&plan.Cells[tc.Cell])+": "+failed.Error
+	}
+	run.session.notify(event)
+	if last {
+		return run.seal(ctx, w)
+	}
+	return nil
+}
+
+func (run *taskRun) cellRun(cell int) *cellRun {
+	s := run.session
+	c := &s.Run.Plan.Cells[cell]
+	return &cellRun{id: c.ID, settings: c.Settings(), layout: s.layout, checkpoints: s.Run.Plan.Checkpoints, host: s.host, attempt: s.attempt}
+}
+
+// add appends a cell's rows to the part and tells whether it was the last cell missing.
+func (run *taskRun) add(rows []results.Row) (last bool, err error) {
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	if run.part == nil {
+		s := run.session
+		if run.part, err = results.CreatePart(s.Run.folder(run.task), run.task.Number, s.attempt, s.layout); err != nil {
+			return false, err
+		}
+	}
+	if err := run.part.Append(rows...); err != nil {
+		return false, err
+	}
+	run.rows = append(run.rows, rows...)
+	run.left--
+	return run.left == 0, nil
+}
+
+// close ends the part, if there is one.
+func (run *taskRun) close() error {
+	if run.part == nil {
+		return nil
+	}
+	part := run.part
+	run.part = nil
+	return part.Close()
+}
+
+// seal writes the task's models and its shard and removes the parts. If another attempt
+// was first, its shard stands. If ctx ends while models are learned again, the rows are
+// in the parts and the next attempt seals them.
+func (run *taskRun) seal(ctx context.Context, w *worker) error {
+	s, t := run.session, run.task
+	if err := run.close(); err != nil {
+		return err
+	}
+	slices.SortFunc(run.rows, func(a, b results.Row) int {
+		return cmp.Or(cmp.Compare(run.order[a.Cell], run.order[b.Cell]), cmp.Compare(a.Checkpoint, b.Checkpoint))
+	})
+	models, err := run.models(ctx, w)
+	if err != nil {
+		return err
+	}
+	if err := run.write(models); err != nil && !run.isSealed() {
+		return err
+	}
+	s.mu.Lock()
+	delete(s.open, run)
+	s.mu.Unlock()
+	s.count(countCells(run.rows))
+	s.notify(Event{Kind: TaskSealed, Task: t})
+	return results.RemoveParts(s.Run.folder(t), t.Number)
+}
+
+// write writes the task's models and then its shard, unless another attempt has.
+func (run *taskRun) write(models []results.Model) error {
+	s, t := run.session, run.task
+	if run.isSealed() {
+		return nil
+	}
+	folder := s.Run.folder(t)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	if err := results.WriteModels(filepath.Join(folder, results.ModelsName(t.Number)), models); err != nil {
+		return err
+	}
+	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: Version}
+	return results.WriteShard(s.Run.shardPath(t), info, s.layout, run.rows)
+}
+
+// isSealed tells whether the task has its shard. An attempt that seals it while this one
+// writes also removes this one's temporary files, so then every error of writing is moot.
+func (run *taskRun) isSealed() bool {
+	_, err := os.Stat(run.session.Run.shardPath(run.task))
+	return err == nil
+}
+
+// models returns the models of the cells that each rule chose, in plan order. Those that
+// an earlier attempt ran are learned again.
+func (run *taskRun) models(ctx context.Context, w *worker) ([]results.Model, error) {
+	var models []results.Model
+	for _, want := range run.keeper.chosen() {
+		model, ok := run.keeper.model(want)
+		if !ok {
+			cell := run.cellRun(run.order[want.cell])
+			cell.checkpoints = []int{want.checkpoint}
+			err := w.run(ctx, cell, func(_ results.Row, snap snapshot) error {
+				model = snap()
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		models = append(models, model)
+	}
+	slices.SortFunc(models, func(a, b results.Model) int {
+		return cmp.Or(cmp.Compare(run.order[a.Cell], run.order[b.Cell]), cmp.Compare(a.Checkpoint, b.Checkpoint))
+	})
+	return models, nil
+}
+
+// A keeper finds, as rows come in any order, the cells that the experiment's rules would
+// choose within the task, and holds their models.
+type keeper struct {
+	rules  []selection.Rule
+	best   map[choice]candidate
+	models map[modelKey]results.Model
+}
+
+// A choice is a decision between cells.
+type choice struct {
+	rule       int
+	model      selection.Model
+	method     string
+	checkpoint int
+}
+
+type candidate struct {
+	row   results.Row
+	place int // in the plan
+}
+
+type modelKey struct {
+	cell       string
+	checkpoint int
+}
+
+func newKeeper(rules []selection.Rule) keeper {
+	return keeper{rules: rules, best: map[choice]candidate{}, models: map[modelKey]results.Model{}}
+}
+
+// offer enters a row and tells whether its model is to be kept for now.
+func (k *keeper) offer(row *results.Row, place int) (keep bool) {
+	for i, rule := range k.rules {
+		for _, model := range selection.Models {
+			c := choice{i, model, row.Method, row.Checkpoint}
+			best, ok := k.best[c]
+			wins := false
+			switch {
+			case !ok:
+				wins = rule.Usable(row, model)
+			case place > best.place:
+				wins = rule.Better(row, &best.row, model)
+			default:
+				wins = rule.Usable(row, model) && !rule.Better(&best.row, row, model)
+			}
+			if !wins {
+				continue
+			}
+			k.best[c] = candidate{*row, place}
+			keep = true
+			if ok {
+				k.forget(modelKey{best.row.Cell, best.row.Checkpoint})
+			}
+		}
+	}
+	return keep
+}
+
+func (k *keeper) keep(m results.Model) { k.models[modelKey{m.Cell, m.Checkpoint}] = m }
+
+// forget drops a model unless it is still some rule's choice.
+func (k *keeper) forget(key modelKey) {
+	for _, b := range k.best {
+		if b.row.Cell == key.cell && b.row.Checkpoint == key.checkpoint {
+			return
+		}
+	}
+	delete(k.models, key)
+}
+
+func (k *keeper) model(key modelKey) (results.Model, bool) {
+	m, ok := k.models[key]
+	return m, ok
+}
+
+// chosen returns every cell and checkpoint that some rule has chosen, once each.
+func (k *keeper) chosen() []modelKey {
+	seen := map[modelKey]bool{}
+	var keys []modelKey
+	for _, b := range k.best {
+		key := modelKey{b.row.Cell, b.row.Checkpoint}
+		if !seen[key] {
+			seen[key] = true
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}

@@ -1,0 +1,162 @@
+package jobs
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"graphda/io/tables"
+)
+
+// A Task is the cells that one array element runs. They are all of one trial of one
+// dataset, so that it is loaded once.
+type Task struct {
+	Number  int
+	Dataset int // index into the plan's Datasets
+	Trial   int
+	Cells   []TaskCell
+	Memory  int // GiB
+}
+
+// A TaskCell is a cell with the CPU seconds it is expected to take.
+type TaskCell struct {
+	Cell    int // index into the plan's Cells
+	Seconds float64
+}
+
+// Seconds returns the CPU time that the task is expected to take.
+func (t *Task) Seconds() float64 {
+	total := 0.0
+	for _, c := range t.Cells {
+		total += c.Seconds
+	}
+	return total
+}
+
+// pack distributes cells over tasks, numbered from first. A task takes about target; one
+// cell that takes longer is a task alone. Within a trial the dearest cells come first,
+// dealt to the tasks in turn so that these end at about the same time.
+func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
+	var tasks []*Task
+	for len(cells) > 0 {
+		c := &plan.Cells[cells[0]]
+		n := 1
+		for n < len(cells) && plan.Cells[cells[n]].Dataset == c.Dataset && plan.Cells[cells[n]].Trial == c.Trial {
+			n++
+		}
+		tasks = append(tasks, plan.packTrial(cells[:n], first+len(tasks), target, rates)...)
+		cells = cells[n:]
+	}
+	return tasks
+}
+
+func (plan *Plan) packTrial(cells []int, first int, target time.Duration, rates Rates) []*Task {
+	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
+	order := make([]TaskCell, len(cells))
+	total := 0.0
+	for k, i := range cells {
+		c := &plan.Cells[i]
+		d := plan.Dataset(c)
+		order[k] = TaskCell{Cell: i, Seconds: rates.Seconds(c.Method, rows, d.Features, d.Edges)}
+		total += order[k].Seconds
+	}
+	c := &plan.Cells[cells[0]]
+	count := min(len(cells), max(1, int(math.Ceil(total/target.Seconds()))))
+	tasks := make([]*Task, count)
+	for k := range tasks {
+		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Memory: memoryClass(plan.Dataset(c))}
+	}
+	slices.SortStableFunc(order, func(a, b TaskCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	for k, c := range order {
+		turn := k % (2 * count) // there and back again
+		if turn >= count {
+			turn = 2*count - 1 - turn
+		}
+		tasks[turn].Cells = append(tasks[turn].Cells, c)
+	}
+	return tasks
+}
+
+const tasksPattern = "tasks-%04d.parquet"
+
+// writeTasks writes the n-th list of tasks, from 1.
+func (plan *Plan) writeTasks(dir string, n int, tasks []*Task) error {
+	t := tables.Table{{Name: "task", Ints: []int64{}}, {Name: "cell", Strings: []string{}}, {Name: "seconds", Floats: []float64{}}}
+	for _, task := range tasks {
+		for _, c := range task.Cells {
+			t[0].Ints = append(t[0].Ints, int64(task.Number))
+			t[1].Strings = append(t[1].Strings, plan.Cells[c.Cell].ID)
+			t[2].Floats = append(t[2].Floats, c.Seconds)
+		}
+	}
+	return tables.Write(filepath.Join(dir, fmt.Sprintf(tasksPattern, n)), t)
+}
+
+// readTasks reads all lists of tasks of a run, in order.
+func (plan *Plan) readTasks(dir string) ([]*Task, error) {
+	names, err := filepath.Glob(filepath.Join(escapeGlob(dir), "tasks-[0-9][0-9][0-9][0-9].parquet"))
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	index := make(map[string]int, len(plan.Cells))
+	for i := range plan.Cells {
+		index[plan.Cells[i].ID] = i
+	}
+	var tasks []*Task
+	for _, name := range names {
+		t, _, err := tables.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		more, err := plan.tasksOf(t, index)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		tasks = append(tasks, more...)
+	}
+	if len(tasks) == 0 {
+		return nil, fmt.Errorf("%s: no list of tasks: %w", dir, os.ErrNotExist)
+	}
+	return tasks, nil
+}
+
+func (plan *Plan) tasksOf(t tables.Table, index map[string]int) ([]*Task, error) {
+	numbers, err := t.Column("task")
+	if err != nil {
+		return nil, err
+	}
+	cells, err := t.Column("cell")
+	if err != nil {
+		return nil, err
+	}
+	seconds, err := t.Column("seconds")
+	if err != nil {
+		return nil, err
+	}
+	var tasks []*Task
+	for row, id := range cells.Strings {
+		i, ok := index[id]
+		if !ok {
+			return nil, fmt.Errorf("row %d: cell %.12s… is not in the plan: %w", row, id, ErrPlan)
+		}
+		number := int(numbers.Ints[row])
+		if n := len(tasks); n == 0 || tasks[n-1].Number != number {
+			c := &plan.Cells[i]
+			tasks = append(tasks, &Task{Number: number, Dataset: c.Dataset, Trial: c.Trial, Memory: memoryClass(plan.Dataset(c))})
+		}
+		task := tasks[len(tasks)-1]
+		task.Cells = append(task.Cells, TaskCell{Cell: i, Seconds: seconds.Floats[row]})
+	}
+	return tasks, nil
+}
+
+// escapeGlob makes a path stand for itself in a pattern.
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}

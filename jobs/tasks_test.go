@@ -1,0 +1,186 @@
+package jobs
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"graphda/jobs/jobstest"
+	"graphda/learners"
+)
+
+// syntheticPlan has cells of random cost: methods with and without a graph, on datasets
+// of random size.
+func syntheticPlan(rng *rand.Rand) *Plan {
+	plan := &Plan{Checkpoints: []int{1 + rng.IntN(400)}}
+	for d := range 1 + rng.IntN(3) {
+		plan.Datasets = append(plan.Datasets, Dataset{Name: fmt.Sprint(d), Features: 1 + rng.IntN(2000), Edges: rng.IntN(4000), Rows: 1000})
+		for trial := range 1 + rng.IntN(4) {
+			for range 1 + rng.IntN(40) {
+				m := learners.Methods[rng.IntN(len(learners.Methods))]
+				plan.Cells = append(plan.Cells, Cell{ID: fmt.Sprint(len(plan.Cells)), Dataset: d, Trial: trial, Method: m})
+			}
+		}
+	}
+	return plan
+}
+
+func TestPacking(t *testing.T) {
+	rates := Rates{Entry: 2e-9, Edge: 6e-8}
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		plan := syntheticPlan(rng)
+		target := time.Duration(math.Exp(rng.Float64()*8) * float64(100*time.Millisecond))
+		cells := make([]int, len(plan.Cells))
+		for i := range cells {
+			cells[i] = i
+		}
+		const first = 7
+		tasks := plan.pack(cells, first, target, rates)
+		checkPacking(t, plan, tasks, first)
+		checkBalance(t, plan, tasks, target)
+		if t.Failed() {
+			t.Fatalf("seed %d, target %v", seed, target)
+		}
+	}
+}
+
+// checkPacking sees to it that every cell is in one task, and every task of one trial.
+func checkPacking(t *testing.T, plan *Plan, tasks []*Task, first int) {
+	t.Helper()
+	seen := make([]int, len(plan.Cells))
+	for k, task := range tasks {
+		if task.Number != first+k {
+			t.Errorf("task %d has number %d", first+k, task.Number)
+		}
+		if len(task.Cells) == 0 {
+			t.Errorf("task %d is empty", task.Number)
+		}
+		for _, c := range task.Cells {
+			seen[c.Cell]++
+			if cell := &plan.Cells[c.Cell]; cell.Dataset != task.Dataset || cell.Trial != task.Trial {
+				t.Errorf("task %d of dataset %d, trial %d has a cell of %d, %d", task.Number, task.Dataset, task.Trial, cell.Dataset, cell.Trial)
+			}
+			if !(c.Seconds > 0) {
+				t.Errorf("a cell is expected to take %v s", c.Seconds)
+			}
+		}
+	}
+	for i, n := range seen {
+		if n != 1 {
+			t.Errorf("cell %d is in %d tasks", i, n)
+		}
+	}
+}
+
+// checkBalance sees to it that the tasks of a trial differ by at most its dearest cell,
+// so that none exceeds the target by more, and that there are not more than needed.
+func checkBalance(t *testing.T, plan *Plan, tasks []*Task, target time.Duration) {
+	t.Helper()
+	type trial struct{ dataset, trial int }
+	of := map[trial][]*Task{}
+	for _, task := range tasks {
+		key := trial{task.Dataset, task.Trial}
+		of[key] = append(of[key], task)
+	}
+	for key, group := range of {
+		least, most, dearest, total := math.Inf(1), 0.0, 0.0, 0.0
+		for _, task := range group {
+			least, most, total = min(least, task.Seconds()), max(most, task.Seconds()), total+task.Seconds()
+			for _, c := range task.Cells {
+				dearest = max(dearest, c.Seconds)
+			}
+		}
+		if most-least > dearest*(1+1e-9) {
+			t.Errorf("trial %v: tasks of %v s to %v s, of cells of at most %v s", key, least, most, dearest)
+		}
+		if limit := max(target.Seconds(), dearest) + dearest; most > limit*(1+1e-9) {
+			t.Errorf("trial %v: a task of %v s, target %v s, dearest cell %v s", key, most, target.Seconds(), dearest)
+		}
+		if n := len(group); n > 1 && total <= float64(n-1)*target.Seconds()*(1-1e-9) {
+			t.Errorf("trial %v: %d tasks for %v s", key, n, total)
+		}
+	}
+}
+
+// A task exceeds the target only if it is one cell.
+func TestTaskTakesTheTargetAtMost(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	plan := planOf(t, data, jobstest.Experiment)
+	all := make([]int, len(plan.Cells))
+	for i := range all {
+		all[i] = i
+	}
+	for _, target := range []time.Duration{time.Millisecond, time.Second, 2 * time.Second, 3 * time.Second, time.Hour} {
+		tasks := plan.pack(all, 0, target, testRates)
+		checkPacking(t, plan, tasks, 0)
+		for _, task := range tasks {
+			if task.Seconds() > target.Seconds()*(1+1e-9) && len(task.Cells) > 1 {
+				t.Errorf("target %v: task %d of %d cells takes %v s", target, task.Number, len(task.Cells), task.Seconds())
+			}
+		}
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	rates := Rates{Entry: 2, Edge: 3}
+	for _, c := range []struct {
+		method string
+		want   float64
+	}{
+		{"l1-rda", 10 * 2 * 5},
+		{"graphda", 10 * (2*5 + 18*3*7)},
+	} {
+		m, err := learners.Lookup(c.method)
+		must(t, err)
+		if got := rates.Seconds(m, 10, 5, 7); got != c.want {
+			t.Errorf("%s: %v s, want %v", c.method, got, c.want)
+		}
+	}
+}
+
+func TestCalibrate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
+	r := Calibrate()
+	if !(r.Entry > 1e-11 && r.Entry < 1e-5) || !(r.Edge > 1e-11 && r.Edge < 1e-4) {
+		t.Errorf("rates %+v are of no machine", r)
+	}
+}
+
+func TestMemoryClass(t *testing.T) {
+	for _, c := range []struct {
+		d    Dataset
+		want int
+	}{
+		{Dataset{Rows: 100, Features: 16, Edges: 24}, 1},
+		{Dataset{Rows: 1800, Features: 1089, Edges: 2112}, 1},
+		{Dataset{Rows: 10_000, Features: 18_000, Edges: 100_000}, 2},
+		{Dataset{Rows: 10_000, Features: 40_000, Edges: 100_000}, 4},
+	} {
+		bytes := 1.3*(float64(c.d.Rows*c.d.Features*8)+250*float64(c.d.Edges)) + 64<<20
+		got := memoryClass(&c.d)
+		if float64(got)*(1<<30) < bytes || got > 1 && float64(got/2)*(1<<30) >= bytes {
+			t.Errorf("%+v: %d GiB for %.0f bytes", c.d, got, bytes)
+		}
+		if got != c.want {
+			t.Errorf("%+v: %d GiB, want %d", c.d, got, c.want)
+		}
+	}
+}
+
+func TestTaskByNumber(t *testing.T) {
+	run := tinyRun(t)
+	for _, want := range run.Tasks {
+		if got, err := run.Task(want.Number); err != nil || got != want {
+			t.Errorf("task %d: %v, %v", want.Number, got, err)
+		}
+	}
+	_, err := run.Task(len(run.Tasks))
+	wantError(t, err, fmt.Sprintf("no task %d", len(run.Tasks)), "from 0 to")
+	_, err = run.Task(-1)
+	wantError(t, err, "no task -1")
+}
