@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/report"
+)
+
+func cellCommand() *cli.Command {
+	formats := []string{"text", "json", "csv"}
+	return &cli.Command{
+		Name:  "cell",
+		Usage: "run one method with one setting on one trial",
+		Description: "Learns online from the training samples, in their order, and tells how well the last iterate w and\n" +
+			"the running average w̄ predict the other splits and find the true features.\n\n" +
+			"  gdrun cell --dataset data/graph01-mu0.3 --trial 0 --method graphda --set gamma=100,s=26 --checkpoints 400\n\n" +
+			"JSON is one flat object per checkpoint with the columns of result files. gdrun methods lists parameters.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "dataset", Usage: "directory of the dataset (required)"},
+			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},
+			&cli.StringFlag{Name: "method", Usage: "name of the method (required)"},
+			&cli.StringSliceFlag{Name: "set", Usage: "parameters, as in gamma=100,s=26; may be repeated"},
+			&cli.StringFlag{Name: "loss", Value: "logistic", Usage: "logistic or least_squares"},
+			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, as in 100,200 (default: all)"},
+			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow file"},
+			command.FormatFlag(formats...),
+		},
+		Action: func(c *cli.Context) error {
+			if err := command.None(c); err != nil {
+				return err
+			}
+			if err := command.Need(c, "dataset", "method"); err != nil {
+				return err
+			}
+			format, err := command.Format(c, formats...)
+			if err != nil {
+				return err
+			}
+			req := jobs.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"), Loss: c.String("loss")}
+			if req.Params, err = parseParams(c.StringSlice("set")); err != nil {
+				return err
+			}
+			if req.Checkpoints, err = parseCheckpoints(c.String("checkpoints")); err != nil {
+				return err
+			}
+			rows, err := jobs.RunCell(c.Context, req)
+			if err != nil {
+				return err
+			}
+			if out := c.String("out"); out != "" {
+				if err := results.WriteTable(out, jobs.Layout(), rows); err != nil {
+					return err
+				}
+			}
+			if err := printRows(c.App.Writer, rows, format); err != nil {
+				return err
+			}
+			if last := rows[len(rows)-1]; last.Failed() {
+				return fmt.Errorf("%w: %s", command.ErrFailed, last.Error)
+			}
+			return nil
+		},
+	}
+}
+
+// parseParams reads "gamma=100,s=26".
+func parseParams(sets []string) ([]jobs.Param, error) {
+	var params []jobs.Param
+	for _, set := range sets {
+		for _, item := range strings.Split(set, ",") {
+			name, value, ok := strings.Cut(item, "=")
+			if !ok {
+				return nil, command.Usagef("set %q, want name=value, as in gamma=100,s=26", item)
+			}
+			params = append(params, jobs.Param{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+		}
+	}
+	return params, nil
+}
+
+func parseCheckpoints(text string) ([]int, error) {
+	var checkpoints []int
+	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
+		k, err := strconv.Atoi(strings.TrimSpace(item))
+		if err != nil || k < 1 || len(checkpoints) > 0 && k <= checkpoints[len(checkpoints)-1] {
+			return nil, command.Usagef("checkpoints = %q, want ascending numbers of samples from 1, as in 100,200", text)
+		}
+		checkpoints = append(checkpoints, k)
+	}
+	return checkpoints, nil
+}
+
+func printRows(w io.Writer, rows []results.Row, format string) error {
+	switch format {
+	case "json":
+		for i := range rows {
+			if err := writeFlat(w, &rows[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	case "csv":
+		pointers := make([]*results.Row, len(rows))
+		for i := range rows {
+			pointers[i] = &rows[i]
+		}
+		return report.WriteRows(w, jobs.Layout(), pointers)
+	}
+	for i := range rows {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := rowTable(&rows[i]).Text(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFlat writes a row as one JSON object in the order of the columns. What is not
+// defined is null, as is infinity, which JSON lacks.
+func writeFlat(w io.Writer, r *results.Row) error {
+	var b bytes.Buffer
+	for i, f := range results.Fields(jobs.Layout()) {
+		v := f.Value(r)
+		if f.Role == results.RoleParameter && v == nil {
+			continue // the method has no such parameter
+		}
+		if x, ok := v.(float64); ok && math.IsInf(x, 0) {
+			v = nil
+		}
+		value, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		open := ",\n  "
+		if i == 0 {
+			open = "{\n  "
+		}
+		fmt.Fprintf(&b, "%s%q: %s", open, f.Name, value)
+	}
+	b.WriteString("\n}\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// rowTable sets the figures of both models side by side.
+func rowTable(r *results.Row) *report.Table {
+	var params []string
+	for _, f := range results.Fields(jobs.Layout()) {
+		if v := f.Value(r); f.Role == results.RoleParameter && v != nil {
+			params = append(params, fmt.Sprintf("%s=%v", f.Name, v))
+		}
+	}
+	t := &report.Table{
+		Title:    fmt.Sprintf("%s %s", r.Method, strings.Join(params, " ")),
+		Subtitle: fmt.Sprintf("%s, trial %d, after %d samples; cell %.12s…", r.Dataset, r.Trial, r.Checkpoint, r.Cell),
+		Columns:  []report.Column{{Head: "", Left: true}, {Head: "w"}, {Head: "w̄"}, {Head: "", Left: true}},
+	}
+	if r.Failed() {
+		t.Columns, t.Notes = nil, []string{"failed: " + r.Error}
+		return t
+	}
+	for _, m := range results.MetricColumns {
+		a, b := *m.At(&r.W), *m.At(&r.Wbar)
+		if math.IsNaN(a) && math.IsNaN(b) {
+			continue
+		}
+		t.Rows = append(t.Rows, []report.Value{{Text: m.Name}, {Text: figure(a)}, {Text: figure(b)}, {Text: m.Doc}})
+	}
+	note := fmt.Sprintf("learned in %.3g s", r.Seconds)
+	if r.Solves > 0 {
+		note += fmt.Sprintf(" with %d Steiner forests; %d of %d projections ended outside their window", r.Solves, r.Unbracketed, 2*r.Checkpoint)
+	}
+	t.Notes = []string{note}
+	return t
+}
+
+// figure prints counts whole and the rest with four decimals.
+func figure(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) >= 2 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}

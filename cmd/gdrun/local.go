@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs"
+)
+
+func localCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "local",
+		Usage:     "run what is missing of a plan on this machine",
+		ArgsUsage: "RUN",
+		Description: "Runs all tasks that are not sealed yet, several cells at once. Interrupted at any moment, even by\n" +
+			"kill -9 or a power cut, the same command goes on where it was.\n\n" +
+			"  gdrun local runs/table1 -j 2",
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
+		},
+		Action: func(c *cli.Context) error {
+			run, err := openRun(c)
+			if err != nil {
+				return err
+			}
+			return runTasks(c, run, run.Tasks)
+		},
+	}
+}
+
+func taskCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "task",
+		Usage:     "run one task of a plan, as an array element does",
+		ArgsUsage: "RUN",
+		Description: "Runs task number OFFSET + INDEX, or goes on with it, and seals its results.\n\n" +
+			"  gdrun task runs/table1 --index 7 --offset 0",
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "index", Usage: "index in the array, from 0 (required)"},
+			&cli.IntFlag{Name: "offset", Usage: "number of the array's first task"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "cells to run at once"},
+		},
+		Action: func(c *cli.Context) error {
+			if err := command.Need(c, "index"); err != nil {
+				return err
+			}
+			run, err := openRun(c)
+			if err != nil {
+				return err
+			}
+			task, err := run.Task(c.Int("offset") + c.Int("index"))
+			if err != nil {
+				return &command.UsageError{Err: err}
+			}
+			return runTasks(c, run, []*jobs.Task{task})
+		},
+	}
+}
+
+func openRun(c *cli.Context) (*jobs.Run, error) {
+	dir, err := command.One(c, "the folder of a run")
+	if err != nil {
+		return nil, err
+	}
+	return jobs.Open(dir)
+}
+
+func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task) error {
+	workers := c.Int("jobs")
+	if workers < 1 {
+		return command.Usagef("jobs = %d, want at least 1", workers)
+	}
+	cells, seconds := 0, 0.0
+	for _, t := range tasks {
+		cells += len(t.Cells)
+		seconds += t.Seconds()
+	}
+	progress := command.NewProgress(c.App.ErrWriter, "cells", cells, seconds)
+	runner := jobs.Runner{Run: run, Workers: workers, Notify: progress.Event}
+	outcome, err := runner.RunTasks(c.Context, tasks)
+	progress.Close()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", run.Dir, command.Count(outcome.Done, "cell"), outcome.Failed)
+	if outcome.Failed > 0 {
+		return fmt.Errorf("%d of %d cells failed; gdmerge lists them: %w", outcome.Failed, outcome.Failed+outcome.Done, command.ErrFailed)
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs"
+)
+
+func main() { command.Main(run) }
+
+// run is the whole program; tests call it.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	return command.Run(ctx, &cli.App{
+		Name:    "gdrun",
+		Usage:   "plan and run experiments in online learning with graph-structured sparsity",
+		Version: jobs.Version,
+		Description: "A first experiment:\n\n" +
+			"  gdrun simulate benchmark --graph 1 --trials 2 --out data\n" +
+			"  gdrun plan quick --data data --out runs/quick\n" +
+			"  gdrun local runs/quick\n" +
+			"  gdmerge runs/quick --out report\n\n" +
+			"Exit codes: 0 done; 1 a cell failed or a file's content is bad; 2 usage or configuration;\n" +
+			"3 cells are missing; 75 stopped early, the same command goes on.",
+		Writer:    stdout,
+		ErrWriter: stderr,
+		Action:    command.NoCommand,
+		Commands: []*cli.Command{
+			simulateCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(), statusCommand(), methodsCommand(),
+		},
+	}, args)
+}

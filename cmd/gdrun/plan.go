@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs"
+	"graphda/jobs/paper"
+)
+
+func planCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "plan",
+		Usage:     "expand an experiment into cells and pack them into tasks",
+		ArgsUsage: "EXPERIMENT",
+		Description: "EXPERIMENT is a YAML file or a built-in one: " + strings.Join(paper.Names(), ", ") + ".\n" +
+			"Every trial is read and every setting checked before anything runs. Planning the same experiment\n" +
+			"into the same folder again changes nothing.\n\n" +
+			"  gdrun plan table1 --data data --out runs/table1",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of the datasets that the experiment names"},
+			&cli.StringFlag{Name: "out", Usage: "folder of the run (default: runs/NAME)"},
+			&cli.StringFlag{Name: "trials", Usage: "trials to take, as in 0,1,2 or 0-4 (default: the experiment's, else all present)"},
+			&cli.DurationFlag{Name: "target-time", Value: 30 * time.Minute, Usage: "CPU time of a task"},
+		},
+		Action: func(c *cli.Context) error {
+			name, err := command.One(c, "an experiment")
+			if err != nil {
+				return err
+			}
+			if c.Duration("target-time") < time.Second {
+				return command.Usagef("target-time = %v, want at least 1s", c.Duration("target-time"))
+			}
+			trials, err := parseTrials(c.String("trials"))
+			if err != nil {
+				return err
+			}
+			e, err := jobs.ReadExperiment(name)
+			if err != nil {
+				return err
+			}
+			plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: c.String("data"), Trials: trials})
+			if err != nil {
+				return err
+			}
+			out := c.String("out")
+			if out == "" {
+				out = "runs/" + e.Name
+			}
+			run, created, err := jobs.Create(out, plan, c.Duration("target-time"), jobs.Calibrate)
+			if err != nil {
+				return err
+			}
+			printPlan(c, run, created)
+			return nil
+		},
+	}
+}
+
+func printPlan(c *cli.Context, run *jobs.Run, created bool) {
+	w := c.App.Writer
+	seconds, trials := 0.0, 0
+	for _, t := range run.Tasks {
+		seconds += t.Seconds()
+	}
+	for _, d := range run.Plan.Datasets {
+		trials += len(d.Trials)
+	}
+	n := len(run.Plan.Cells)
+	if !created {
+		fmt.Fprintf(w, "%s: planned before; nothing changed\n", run.Dir)
+	}
+	fmt.Fprintf(w, "%s (%d a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
+		command.Count(n, "cell"), n/trials, command.Count(trials, "trial"), command.Duration(seconds), command.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
+	fmt.Fprintf(w, "run them with: gdrun local %s\n", run.Dir)
+}
+
+// maxTrials is more than any dataset has; a range of more is a slip.
+const maxTrials = 100_000
+
+// parseTrials reads a list such as "0,2,5-7".
+func parseTrials(text string) ([]int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var trials []int
+	for _, item := range strings.Split(text, ",") {
+		first, last, isRange := strings.Cut(item, "-")
+		if !isRange {
+			last = first
+		}
+		a, errA := strconv.Atoi(first)
+		b, errB := strconv.Atoi(last)
+		if errA != nil || errB != nil || a < 0 || b < a || b-a > maxTrials {
+			return nil, command.Usagef("trials = %q, want numbers and ranges as in 0,2,5-7", text)
+		}
+		for k := a; k <= b; k++ {
+			trials = append(trials, k)
+		}
+	}
+	return trials, nil
+}

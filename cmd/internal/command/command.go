@@ -1,0 +1,223 @@
+// Package command is what the programs' command lines share: exit codes, the order of
+// arguments, and progress on a terminal.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/jobs"
+	"graphda/learners"
+)
+
+// Exit codes.
+const (
+	OK         = 0
+	Failed     = 1  // a cell failed, or the content of a file is bad
+	Usage      = 2  // unknown name, missing path, settings out of range, a plan that does not match
+	Incomplete = 3  // cells are missing
+	Stopped    = 75 // interrupted; the same command goes on
+)
+
+// A UsageError is about the command line itself.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Usagef returns a UsageError.
+func Usagef(format string, args ...any) error {
+	return &UsageError{fmt.Errorf(format, args...)}
+}
+
+// ErrIncomplete is the cause of exit code 3, ErrFailed of exit code 1.
+var (
+	ErrIncomplete = errors.New("incomplete")
+	ErrFailed     = errors.New("a cell failed")
+)
+
+// ExitCode returns the exit code that stands for err.
+func ExitCode(err error) int {
+	var usage *UsageError
+	var config *jobs.ConfigError
+	var params *learners.ParamsError
+	switch {
+	case err == nil:
+		return OK
+	case errors.Is(err, jobs.ErrStopped), errors.Is(err, context.Canceled):
+		return Stopped
+	case errors.Is(err, ErrIncomplete):
+		return Incomplete
+	case errors.As(err, &usage), errors.As(err, &config), errors.As(err, &params),
+		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, jobs.ErrPlan):
+		return Usage
+	default:
+		return Failed
+	}
+}
+
+// A Program is a whole program: it takes its name and arguments and where to print to.
+type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
+
+// Main runs a program with the arguments of the process and exits. On interrupt, TERM
+// and USR1 the context ends, and the program brings what is finished to the disk; a
+// second signal ends it at once.
+func Main(run Program) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1)
+	context.AfterFunc(ctx, stop)
+	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
+}
+
+// Execute runs a program, reports its error in one line on stderr, and returns the exit
+// code.
+func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.Writer) int {
+	err := run(ctx, args, stdout, stderr)
+	if err != nil {
+		fmt.Fprintf(stderr, "%s: %s\n", filepath.Base(args[0]), strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	return ExitCode(err)
+}
+
+// Run runs an application without letting its library exit the process.
+func Run(ctx context.Context, app *cli.App, args []string) error {
+	app.ExitErrHandler = func(*cli.Context, error) {}
+	app.OnUsageError = onUsageError
+	app.DisableSliceFlagSeparator = true
+	app.HideHelpCommand = true
+	setUp(app.Commands)
+	args, err := reorder(app, args)
+	if err != nil {
+		return err
+	}
+	return app.RunContext(ctx, args)
+}
+
+// setUp makes commands return what is wrong with their flags. The library would print
+// its help to stdout instead.
+func setUp(commands []*cli.Command) {
+	for _, c := range commands {
+		c.OnUsageError = onUsageError
+		c.HideHelpCommand = true
+		setUp(c.Subcommands)
+	}
+}
+
+func onUsageError(_ *cli.Context, err error, _ bool) error { return &UsageError{err} }
+
+// NoCommand is the action of an application, or of a command that has commands itself,
+// that was given no known command.
+func NoCommand(c *cli.Context) error {
+	switch name := c.Args().First(); {
+	case name != "" && name != "help":
+	case c.Command.Name == c.App.Name:
+		return cli.ShowAppHelp(c)
+	default:
+		return cli.ShowSubcommandHelp(c)
+	}
+	var known []string
+	for _, command := range c.Command.Subcommands {
+		known = append(known, command.Name)
+	}
+	return Usagef("unknown command %q; the commands are %s", c.Args().First(), strings.Join(known, ", "))
+}
+
+// One returns the only argument of a command.
+func One(c *cli.Context, what string) (string, error) {
+	if c.NArg() != 1 {
+		return "", Usagef("want one argument, %s; got %d: %q (see %s --help)", what, c.NArg(), c.Args().Slice(), c.Command.HelpName)
+	}
+	return c.Args().First(), nil
+}
+
+// None refuses arguments.
+func None(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return Usagef("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
+	}
+	return nil
+}
+
+// Need refuses a command without these flags.
+func Need(c *cli.Context, names ...string) error {
+	for _, name := range names {
+		if !c.IsSet(name) {
+			return Usagef("flag --%s is missing (see %s --help)", name, c.Command.HelpName)
+		}
+	}
+	return nil
+}
+
+// reorder moves a command's flags before its arguments. The library would take a flag
+// that stands after an argument for another argument, and ignore it. It also parts -j2
+// into -j 2.
+func reorder(app *cli.App, args []string) ([]string, error) {
+	flags, from := app.Flags, 1
+	commands := app.Commands
+	for from < len(args) {
+		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(args[from]) })
+		if i < 0 {
+			break
+		}
+		flags, commands = commands[i].Flags, commands[i].Subcommands
+		from++
+	}
+	if len(app.Commands) > 0 && from == 1 {
+		return args, nil
+	}
+	var options, rest []string
+	for i := from; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			rest = append(rest, args[i+1:]...)
+			break
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			rest = append(rest, arg)
+			continue
+		}
+		switch {
+		case arg[1] != '-' && len(arg) > 2 && arg[2] != '=' && takesValue(flags, arg[:2]):
+			options = append(options, arg[:2], arg[2:])
+		case !takesValue(flags, arg):
+			options = append(options, arg)
+		case i+1 == len(args):
+			return nil, Usagef("flag %s needs a value", arg)
+		default:
+			i++
+			options = append(options, arg, args[i])
+		}
+	}
+	out := append(slices.Clone(args[:from]), options...)
+	if len(rest) > 0 {
+		out = append(append(out, "--"), rest...)
+	}
+	return out, nil
+}
+
+// takesValue tells whether the next argument belongs to the flag arg.
+func takesValue(flags []cli.Flag, arg string) bool {
+	name := strings.TrimLeft(arg, "-")
+	if strings.Contains(name, "=") {
+		return false
+	}
+	for _, f := range flags {
+		if slices.Contains(f.Names(), name) {
+			_, isBool := f.(*cli.BoolFlag)
+			return !isBool
+		}
+	}
+	return false
+}

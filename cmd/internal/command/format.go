@@ -1,0 +1,51 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Duration prints seconds as a person reads them: 2h15m0s, 40s, 0.3s.
+func Duration(seconds float64) string {
+	unit := time.Second
+	if seconds < 10 {
+		unit = 100 * time.Millisecond
+	}
+	return time.Duration(seconds * float64(time.Second)).Round(unit).String()
+}
+
+// FormatFlag is the flag that chooses how results are printed; the first is the default.
+func FormatFlag(formats ...string) cli.Flag {
+	return &cli.StringFlag{Name: "format", Value: formats[0], Usage: strings.Join(formats, ", ")}
+}
+
+// Format returns the format chosen, which must be one of these.
+func Format(c *cli.Context, formats ...string) (string, error) {
+	format := c.String("format")
+	if !slices.Contains(formats, format) {
+		return "", Usagef("format = %q, want %s", format, strings.Join(formats, ", "))
+	}
+	return format, nil
+}
+
+// Count writes a number with its noun, which takes an s unless it is one.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// JSON prints v, indented.
+func JSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}

@@ -1,0 +1,109 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"graphda/jobs"
+)
+
+// Progress shows how far a run has come: a bar on a terminal, elsewhere a line now and
+// then. Its unit is the estimated CPU time of cells, so that it does not race through
+// the cheap ones and then stand still.
+type Progress struct {
+	w     io.Writer
+	bar   *progressbar.ProgressBar // nil off a terminal
+	total float64
+	cells int
+	unit  string
+	start time.Time
+
+	mu     sync.Mutex
+	done   float64
+	taken  float64 // done before this start
+	count  int
+	failed int
+	next   time.Time // of the next line
+}
+
+// between is the time between two lines of a log.
+const between = 10 * time.Second
+
+// NewProgress returns the progress of the given number of cells, or of what unit says,
+// of an estimated time.
+func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
+	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
+	p.next = p.start.Add(between)
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.bar = progressbar.NewOptions64(1000,
+			progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetWidth(30), progressbar.OptionSetDescription(p.counts()),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+	}
+	return p
+}
+
+// Event enters what happened.
+func (p *Progress) Event(e jobs.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done += e.Seconds
+	p.count += e.Cells
+	switch e.Kind {
+	case jobs.TaskSkipped, jobs.TaskTakenOver:
+		p.taken += e.Seconds
+	case jobs.CellFailed:
+		p.failed++
+		p.say("failed: %s", e.Text)
+	case jobs.TaskDamaged:
+		p.say("%s", e.Text)
+	}
+	if p.bar != nil {
+		p.bar.Describe(p.counts())
+		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // a bar that cannot be drawn stops nothing
+		return
+	}
+	if now := time.Now(); now.After(p.next) && p.count < p.cells {
+		p.next = now.Add(between)
+		p.say("%s, %.0f%% of the work, about %v left", p.counts(), 100*min(1, p.done/p.total), p.left(now))
+	}
+}
+
+func (p *Progress) counts() string {
+	s := fmt.Sprintf("%d of %d %s", p.count, p.cells, p.unit)
+	if p.failed > 0 {
+		s += fmt.Sprintf(", %d failed", p.failed)
+	}
+	return s
+}
+
+func (p *Progress) left(now time.Time) time.Duration {
+	rate := (p.done - p.taken) / now.Sub(p.start).Seconds()
+	if rate <= 0 {
+		return 0
+	}
+	return time.Duration(max(0, p.total-p.done) / rate * float64(time.Second)).Round(time.Second)
+}
+
+func (p *Progress) say(format string, args ...any) {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+	fmt.Fprintf(p.w, format+"\n", args...)
+}
+
+// Close ends the bar and says what was done.
+func (p *Progress) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+	fmt.Fprintf(p.w, "%s in %v\n", p.counts(), time.Since(p.start).Round(100*time.Millisecond))
+}

@@ -1,0 +1,213 @@
+// Package house tests that the tree keeps the rules of ARCHITECTURE.md that the compiler
+// does not know.
+package house
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const root = "../../.."
+
+// layers are the packages from the top down. A package imports only those of lower
+// layers, or of its own layer where own says so.
+var layers = []struct {
+	prefix string
+	own    bool
+}{
+	{"graphda/cmd", true},
+	{"graphda/jobs", true},
+	{"graphda/slurm", false},
+	{"graphda/learners", true},
+	{"graphda/io", true},
+	{"graphda/projection", true},
+	{"graphda/graph", false},
+}
+
+// apart are imports that the order of layers allows and the architecture does not.
+var apart = []struct{ from, to, why string }{
+	{"graphda/learners", "graphda/io", "learners know nothing of files"},
+	{"graphda/slurm", "graphda/learners", "slurm knows nothing of learning"},
+	{"graphda/slurm", "graphda/projection", "slurm knows nothing of learning"},
+	{"graphda/io", "graphda/projection", "readers and writers know nothing of learning"},
+}
+
+func layer(pkg string) int {
+	return slices.IndexFunc(layers, func(l struct {
+		prefix string
+		own    bool
+	}) bool {
+		return pkg == l.prefix || strings.HasPrefix(pkg, l.prefix+"/")
+	})
+}
+
+func TestImportsPointDown(t *testing.T) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	packages := 0
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); packages++ {
+		var pkg struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := dec.Decode(&pkg); err != nil {
+			t.Fatal(err)
+		}
+		from := layer(pkg.ImportPath)
+		if from < 0 {
+			t.Errorf("%s is in no layer", pkg.ImportPath)
+			continue
+		}
+		for _, to := range pkg.Imports {
+			if !strings.HasPrefix(to, "graphda/") {
+				continue
+			}
+			if l := layer(to); l < from || l == from && !layers[l].own {
+				t.Errorf("%s imports %s: imports point down", pkg.ImportPath, to)
+			}
+			for _, a := range apart {
+				if strings.HasPrefix(pkg.ImportPath, a.from) && strings.HasPrefix(to, a.to) {
+					t.Errorf("%s imports %s: %s", pkg.ImportPath, to, a.why)
+				}
+			}
+		}
+	}
+	if packages < 10 {
+		t.Errorf("go list found %d packages", packages)
+	}
+}
+
+// kernels must give the same result whenever and wherever they run.
+var kernels = []string{"graph", "projection", "learners"}
+
+// TestForbiddenCalls looks for calls that libraries must not make: they neither print nor
+// exit, and kernels know no clock and no shared random numbers.
+func TestForbiddenCalls(t *testing.T) {
+	eachFile(t, func(path string, file *ast.File) {
+		top, _, _ := strings.Cut(path, string(filepath.Separator))
+		if top == "cmd" {
+			return
+		}
+		forbidden := map[string]string{
+			"fmt.Print": "libraries do not print", "fmt.Println": "libraries do not print", "fmt.Printf": "libraries do not print",
+			"os.Exit": "libraries do not exit", "log.Fatal": "libraries do not exit", "log.Fatalf": "libraries do not exit",
+		}
+		if slices.Contains(kernels, top) {
+			for _, call := range []string{"time.Now", "time.Since", "rand.Float64", "rand.IntN", "rand.NormFloat64", "rand.Perm", "rand.Shuffle"} {
+				forbidden[call] = "kernels know no clock and no shared random numbers"
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Obj == nil {
+				if why := forbidden[pkg.Name+"."+sel.Sel.Name]; why != "" {
+					t.Errorf("%s uses %s.%s: %s", path, pkg.Name, sel.Sel.Name, why)
+				}
+			}
+			return true
+		})
+	})
+}
+
+// TestExportedHaveDocs asks for a comment on every exported declaration.
+func TestExportedHaveDocs(t *testing.T) {
+	eachFile(t, func(path string, file *ast.File) {
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				obvious := d.Name.Name == "Error" || d.Name.Name == "String"
+				if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) && !obvious {
+					t.Errorf("%s: %s has no comment", path, d.Name.Name)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() && d.Doc == nil && s.Doc == nil {
+						t.Errorf("%s: type %s has no comment", path, s.Name.Name)
+					}
+				}
+			}
+		}
+	})
+}
+
+// exportedReceiver tells whether a function is a method of an exported type or none.
+func exportedReceiver(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
+	}
+	exported := false
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !exported {
+			exported = id.IsExported()
+		}
+		return true
+	})
+	return exported
+}
+
+// TestTopLevel keeps the list of what stands at the top.
+func TestTopLevel(t *testing.T) {
+	allowed := []string{
+		"ARCHITECTURE.md", "BENCHMARKS.md", "LICENSE", "Makefile", "README.md", "go.mod", "go.sum", ".gitignore",
+		".ci", "cmd", "docs", "graph", "io", "jobs", "learners", "projection", "slurm",
+	}
+	cmd := exec.Command("git", "ls-files")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("not a git checkout: %v", err)
+	}
+	for _, file := range strings.Fields(string(out)) {
+		if top, _, _ := strings.Cut(file, "/"); !slices.Contains(allowed, top) {
+			t.Errorf("%s: %s is not a top-level name of ARCHITECTURE.md", file, top)
+		}
+	}
+}
+
+// eachFile parses every Go file of the tree but tests.
+func eachFile(t *testing.T, visit func(path string, file *ast.File)) {
+	t.Helper()
+	fset := token.NewFileSet()
+	files := 0
+	err := fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(fset, filepath.Join(root, path), nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		files++
+		visit(path, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Errorf("only %d files found", files)
+	}
+}
