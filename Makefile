@@ -1,0 +1,41 @@
+# The two commands of the README are `make run` and `make test`.
+GO ?= go
+
+.PHONY: build run test race lint fuzz bench clean
+
+build: # both programs, into bin/
+	@$(GO) build -o bin/ ./cmd/...
+
+run: build # the main job, in small: data, plan, cells, tables
+	bin/gdrun simulate benchmark --graph 1 --trials 2 --out data
+	bin/gdrun plan quick --data data --out runs/quick
+	bin/gdrun local runs/quick
+	bin/gdmerge runs/quick --out report/quick
+
+test:
+	$(GO) test ./...
+
+race: # the packages whose code runs on several goroutines or processes
+	$(GO) test -race ./jobs ./io/results ./io/seal ./learners/... ./projection/...
+
+lint:
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run gofmt -w on these"; exit 1; }
+	$(GO) vet ./...
+	$(GO) vet -tags invariants ./projection/...
+	$(GO) test -run . ./cmd/internal/house
+
+FUZZTIME ?= 10s
+fuzz: # every fuzz target for FUZZTIME
+	@set -e; for pkg in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; \
+		done; \
+	done
+
+BENCH ?= .
+COUNT ?= 6
+bench: # in Go's own format, for benchstat
+	$(GO) test -run '^$$' -bench '$(BENCH)' -count $(COUNT) -timeout 2h ./projection/... ./learners ./io/... ./jobs/...
+
+clean: # what building and `make run` leave
+	rm -rf bin data runs report
