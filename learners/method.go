@@ -73,6 +73,9 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 			faults = append(faults, fmt.Errorf("s = %v, want at most the number of features, %d", s.Values[i], pr.P))
 		}
 	}
+	if m.Needs&NeedsGraph != 0 && s.Get("components") > s.Get("s") {
+		faults = append(faults, fmt.Errorf("components = %v, want at most s = %v: a tree has a node", s.Get("components"), s.Get("s")))
+	}
 	if err := errors.Join(faults...); err != nil {
 		return &ParamsError{Method: m.Name, Err: err}
 	}
@@ -117,6 +120,6 @@ var (
 var graphParams = []Param{
 	required("components", "g", "trees of the forest that spans the support").whole().atLeast(1).or(1),
 	required("omega", "ω", "tolerance of the support's size: ⌊(1+ω)s⌋ features at most").atLeast(0).or(0.1),
-	required("max_iter", "max_iter", "halvings of the search for the edge costs' scale").whole().atLeast(0).or(20),
+	required("max_iter", "max_iter", "halvings of the search for the edge costs' scale").whole().atLeast(0).below(61).or(20),
 	{Name: "search", Symbol: "search", Doc: "how the scale is searched; paper: plain bisection from 0 to the largest prize", Words: []string{"paper"}},
 }
