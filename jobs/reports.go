@@ -61,12 +61,20 @@ func (r *Run) Rule(name string) (selection.Rule, error) {
 	return rule, nil
 }
 
-// Print makes the tables of the reports of these names, or of all if there are none.
-func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Printed, error) {
+// CheckReports refuses names that are not among ReportNames.
+func (r *Run) CheckReports(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(r.ReportNames(), name) {
-			return nil, configf("no report %q; this run has %s", name, strings.Join(r.ReportNames(), ", "))
+			return configf("no report %q; this run has %s", name, strings.Join(r.ReportNames(), ", "))
 		}
+	}
+	return nil
+}
+
+// Print makes the tables of the reports of these names, or of all if there are none.
+func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Printed, error) {
+	if err := r.CheckReports(names); err != nil {
+		return nil, err
 	}
 	summary := grid.Summarize(rule)
 	var printed []Printed

@@ -96,7 +96,7 @@ func TestFillReportsEveryFault(t *testing.T) {
 		"s = 2.5, want a whole number of at least 1; ",
 		"components = 0, want a whole number of at least 1; ",
 		"omega = NaN, want a number of at least 0; ",
-		"max_iter = +Inf, want a whole number of at least 0; ",
+		"max_iter = +Inf, want a whole number of at least 0 and below 61; ",
 		"search = 1, want one of paper; ",
 		`unknown parameter "beta"`,
 		`unknown parameter "gama"`, `did you mean "gamma"?`)

@@ -63,6 +63,9 @@ func mergeRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := r.CheckReports(c.StringSlice("report")); err != nil {
+		return err
+	}
 	grid, err := r.Collect()
 	if err != nil {
 		return err
