@@ -30,21 +30,33 @@ var graphStoIHT = Method{
 type graphModel struct {
 	ws         *Workspace
 	search     *projection.Search
-	head, tail projection.Window
-	options    projection.Options
+	head, tail window
+	clusters   int
+	maxIter    int
 	stats      SearchStats
 	support    []int32
 }
 
 func newGraphModel(ws *Workspace, s Settings) graphModel {
 	omega := s.Get("omega")
-	return graphModel{
-		ws:      ws,
-		search:  ws.graphSearch(),
-		head:    projection.HeadWindow(ws.problem.P, omega),
-		tail:    projection.TailWindow(int(s.Get("s")), omega),
-		options: projection.Options{Clusters: int(s.Get("components")), MaxIter: int(s.Get("max_iter"))},
+	gm := graphModel{
+		ws:       ws,
+		search:   ws.graphSearch(),
+		head:     window{Window: projection.HeadWindow(ws.problem.P, omega)},
+		tail:     window{Window: projection.TailWindow(int(s.Get("s")), omega)},
+		clusters: int(s.Get("components")),
+		maxIter:  int(s.Get("max_iter")),
 	}
+	if s.Get("search") == warmSearch {
+		gm.head.warm, gm.tail.warm = new(projection.Warm), new(projection.Warm)
+	}
+	return gm
+}
+
+// A window is what one of the two projections looks for, and where it starts.
+type window struct {
+	projection.Window
+	warm *projection.Warm // nil for the paper's search
 }
 
 // Searches returns what the projections have cost so far.
@@ -52,9 +64,10 @@ func (gm *graphModel) Searches() SearchStats { return gm.stats }
 
 // project returns the support of v's projection onto the window, valid until the next
 // call. A vector that is no longer finite is a divergence.
-func (gm *graphModel) project(v []float64, window projection.Window) ([]int32, error) {
+func (gm *graphModel) project(v []float64, to window) ([]int32, error) {
 	found := &gm.ws.found
-	err := gm.search.Project(found, v, window, gm.options)
+	options := projection.Options{Clusters: gm.clusters, MaxIter: gm.maxIter, Warm: to.warm}
+	err := gm.search.Project(found, v, to.Window, options)
 	if errors.Is(err, projection.ErrNotFinite) {
 		return nil, fmt.Errorf("%w: %w", ErrDiverged, err)
 	}

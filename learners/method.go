@@ -116,10 +116,13 @@ var (
 	sParam      = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1)
 )
 
+// warmSearch is the index of "warm" among the words of parameter search.
+const warmSearch = 1
+
 // graphParams configure the head and tail searches of the graph methods.
 var graphParams = []Param{
 	required("components", "g", "trees of the forest that spans the support").whole().atLeast(1).or(1),
 	required("omega", "ω", "tolerance of the support's size: ⌊(1+ω)s⌋ features at most").atLeast(0).or(0.1),
 	required("max_iter", "max_iter", "halvings of the search for the edge costs' scale").whole().atLeast(0).below(61).or(20),
-	{Name: "search", Symbol: "search", Doc: "how the scale is searched; paper: plain bisection from 0 to the largest prize", Words: []string{"paper"}},
+	{Name: "search", Symbol: "search", Doc: "how the scale is searched; paper: bisection from 0 to the largest prize; warm: from the last round's scale, faster, not exact", Words: []string{"paper", "warm"}},
 }

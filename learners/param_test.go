@@ -87,7 +87,7 @@ func TestFill(t *testing.T) {
 // TestFillReportsEveryFault checks one error for a bad set of parameters, in one line.
 func TestFillReportsEveryFault(t *testing.T) {
 	given := map[string]float64{
-		"s": 2.5, "components": 0, "omega": math.NaN(), "max_iter": math.Inf(1), "search": 1,
+		"s": 2.5, "components": 0, "omega": math.NaN(), "max_iter": math.Inf(1), "search": 2,
 		"gama": 1, "beta": 2,
 	}
 	_, err := lookup(t, "graphda").Fill(given)
@@ -97,7 +97,7 @@ func TestFillReportsEveryFault(t *testing.T) {
 		"components = 0, want a whole number of at least 1; ",
 		"omega = NaN, want a number of at least 0; ",
 		"max_iter = +Inf, want a whole number of at least 0 and below 61; ",
-		"search = 1, want one of paper; ",
+		"search = 2, want one of paper, warm; ",
 		`unknown parameter "beta"`,
 		`unknown parameter "gama"`, `did you mean "gamma"?`)
 	var fault *learners.ParamsError

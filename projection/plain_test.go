@@ -104,3 +104,23 @@ func must(tb testing.TB, err error) {
 		tb.Fatal(err)
 	}
 }
+
+// needed returns how many of the forests are not known to be too small beforehand.
+func (p *plain) needed() int {
+	total, minCost := 0.0, 0.0
+	for _, x := range p.prizes {
+		total += x
+	}
+	if costs := p.g.Costs(); len(costs) > 0 {
+		minCost = slices.Min(costs)
+	}
+	n := 0
+	for scale, f := range p.forests {
+		if edges := float64(p.window.Low - p.opt.Clusters); scale*edges*minCost <= 2*total*(1+1e-6) {
+			n++
+		} else if len(f.Nodes) >= p.window.Low {
+			p.t.Errorf("a forest of %d nodes at scale %v, which should have fewer than %d", len(f.Nodes), scale, p.window.Low)
+		}
+	}
+	return n
+}

@@ -108,8 +108,8 @@ func TestProjectAgainstPlain(t *testing.T) {
 				if !slices.Equal(got.Nodes, nodes) || got.Status != status {
 					t.Fatalf("%v: %v %v, want %v %v", c, got.Status, got.Nodes, status, nodes)
 				}
-				if got.Solves != len(p.forests) {
-					t.Errorf("%v: %d solves, want %d", c, got.Solves, len(p.forests))
+				if least := p.needed(); got.Solves < least || got.Solves > len(p.forests) {
+					t.Errorf("%v: %d solves, want %d to %d", c, got.Solves, least, len(p.forests))
 				}
 				checkResult(t, c, &got, p.doubled)
 				seen[status]++

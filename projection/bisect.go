@@ -1,0 +1,120 @@
+package projection
+
+import (
+	"fmt"
+
+	"graphda/projection/pcst"
+)
+
+// bisect halves [low, high] at most MaxIter + 1 times, or until it is narrower than
+// tolerance·high. The forest at low is taken to be too large; that of the upper end is
+// kept, so that it is solved for only if that was not yet done.
+func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
+	for range s.options.MaxIter + 1 {
+		if high-low < tolerance*high {
+			break
+		}
+		scale := (low + high) / 2
+		if s.surelySmall(scale) {
+			high = scale
+			continue
+		}
+		size, err := s.solve(dst, scale)
+		if err != nil {
+			return err
+		}
+		switch {
+		case s.window.Contains(size):
+			s.take(dst, scale, Bracketed)
+			return nil
+		case size > s.window.High:
+			low = scale
+		default:
+			high = scale
+			s.keepUpper(high)
+		}
+	}
+	if s.upperScale != high {
+		size, err := s.solve(dst, high)
+		if err != nil {
+			return err
+		}
+		if size > s.window.High && s.cheap() {
+			return s.widen(dst, high, tolerance)
+		}
+		s.keepUpper(high)
+	}
+	dst.Nodes, dst.Scale, dst.Status = append(dst.Nodes[:0], s.upper...), high, Exhausted
+	if s.window.Contains(len(s.upper)) {
+		dst.Status = Bracketed
+	}
+	return nil
+}
+
+// surelySmall tells, without solving, that the forest of a scale has fewer nodes than the
+// window allows. Goemans and Williamson's forest costs at most twice what its nodes pay,
+// and those pay at most their prizes. A forest of Low nodes in g trees has Low − g edges,
+// so that there is none above the scale 2·Σπ / ((Low − g)·min c).
+func (s *Search) surelySmall(scale float64) bool {
+	const rounding = 1 + 1e-6 // of the sum here and of the solver's costs
+	edges := float64(s.window.Low - s.options.Clusters)
+	return edges > 0 && scale*edges*s.minCost > 2*s.total*rounding
+}
+
+// maxDoublings bounds the hunt for an upper scale when costs are small beside the prizes.
+const maxDoublings = 60
+
+// widen doubles the upper end, at which the forest is too large, until it is not.
+func (s *Search) widen(dst *Result, high, tolerance float64) error {
+	for range maxDoublings {
+		low := high
+		high *= 2
+		size, err := s.solve(dst, high)
+		if err != nil {
+			return err
+		}
+		if s.window.Contains(size) {
+			s.take(dst, high, Bracketed)
+			return nil
+		}
+		if size <= s.window.High {
+			s.keepUpper(high)
+			return s.bisect(dst, low, high, tolerance)
+		}
+	}
+	s.take(dst, high, Unreachable)
+	return nil
+}
+
+// cheap tells whether the last forest's edges cost less than ½ on average. Then the
+// largest prize is no upper end for the scale: even there an edge is cheap beside a prize.
+func (s *Search) cheap() bool {
+	s.solver.Extract(&s.forest)
+	total := 0.0
+	for _, e := range s.forest.Edges {
+		total += s.costs[e]
+	}
+	return total < float64(len(s.forest.Edges))/2
+}
+
+// solve solves for a scale and returns the number of the forest's nodes.
+func (s *Search) solve(dst *Result, scale float64) (size int, err error) {
+	dst.Solves++
+	size, err = s.solver.Size(s.prizes, scale, pcst.Options{Clusters: s.options.Clusters, Root: -1, Pruning: pcst.GWPruning})
+	if err != nil {
+		return 0, fmt.Errorf("projection: no forest: %w", err)
+	}
+	return size, nil
+}
+
+// keepUpper remembers the forest last solved as that of the interval's upper end.
+func (s *Search) keepUpper(scale float64) {
+	s.solver.Extract(&s.forest)
+	s.upper, s.upperScale = append(s.upper[:0], s.forest.Nodes...), scale
+}
+
+// take makes the forest last solved the result.
+func (s *Search) take(dst *Result, scale float64, status Status) {
+	s.solver.Extract(&s.forest)
+	dst.Nodes, dst.Scale, dst.Status = append(dst.Nodes[:0], s.forest.Nodes...), scale, status
+}

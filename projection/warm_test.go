@@ -1,0 +1,87 @@
+package projection
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"graphda/graph"
+	"graphda/projection/pcst"
+)
+
+// TestWarm follows vectors that change a little each time, as those of a learner do.
+func TestWarm(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 7))
+	g := graph.Grid(12, 12)
+	for _, window := range []Window{TailWindow(20, 0.1), TailWindow(5, 0.1), HeadWindow(144, 0.1)} {
+		search, solver := NewSearch(g), pcst.NewSolver(g)
+		w := make([]float64, 144)
+		var warm Warm
+		var got, want Result
+		warmSolves, paperSolves, same := 0, 0, 0
+		const rounds = 200
+		for round := range rounds {
+			for i := range w {
+				w[i] += r.NormFloat64() / float64(1+round)
+			}
+			must(t, search.Project(&got, w, window, Options{Clusters: 1, MaxIter: 20, Warm: &warm}))
+			must(t, search.Project(&want, w, window, Options{Clusters: 1, MaxIter: 20}))
+			checkWarm(t, solver, w, window, &got)
+			warmSolves += got.Solves
+			paperSolves += want.Solves
+			if slices.Equal(got.Nodes, want.Nodes) {
+				same++
+			}
+		}
+		t.Logf("%v: %d solves, paper %d; %d of %d forests the same", window, warmSolves, paperSolves, same, rounds)
+		if 2*warmSolves > paperSolves && paperSolves > 5*rounds {
+			t.Errorf("%v: %d solves, the paper's search needs %d", window, warmSolves, paperSolves)
+		}
+	}
+}
+
+// checkWarm checks that the result is the forest of its scale, and that a search which
+// missed its window has found where the size jumps over it.
+func checkWarm(t *testing.T, solver *pcst.Solver, w []float64, window Window, got *Result) {
+	t.Helper()
+	prizes := make([]float64, len(w))
+	for i, x := range w {
+		prizes[i] = x * x
+	}
+	var f pcst.Forest
+	options := pcst.Options{Clusters: 1, Root: -1, Pruning: pcst.GWPruning}
+	must(t, solver.Solve(&f, prizes, got.Scale, options))
+	if !slices.Equal(f.Nodes, got.Nodes) {
+		t.Errorf("%v: %d nodes, the forest of its scale has %d", window, len(got.Nodes), len(f.Nodes))
+	}
+	if (got.Status == Bracketed) != window.Contains(len(got.Nodes)) {
+		t.Errorf("%v: %d nodes and status %v", window, len(got.Nodes), got.Status)
+	}
+	if got.Status == Exhausted && len(got.Nodes) < window.Low {
+		must(t, solver.Solve(&f, prizes, got.Scale*(1-1.01*tolerance), options))
+		if len(f.Nodes) <= window.High {
+			t.Errorf("%v: %d nodes at scale %v, and %d a tolerance below", window, len(got.Nodes), got.Scale, len(f.Nodes))
+		}
+	}
+}
+
+// TestWarmDoesNotAllocate measures after the first rounds.
+func TestWarmDoesNotAllocate(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 8))
+	search := NewSearch(graph.Grid(20, 20))
+	w := make([]float64, 400)
+	var warm Warm
+	var got Result
+	round := func() {
+		for i := range w {
+			w[i] += r.NormFloat64()
+		}
+		must(t, search.Project(&got, w, TailWindow(30, 0.1), Options{Clusters: 1, MaxIter: 20, Warm: &warm}))
+	}
+	for range 50 {
+		round()
+	}
+	if n := testing.AllocsPerRun(50, round); n != 0 {
+		t.Errorf("%v allocations a search, want 0", n)
+	}
+}
