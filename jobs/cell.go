@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"graphda/io/results"
@@ -11,7 +12,7 @@ import (
 	"graphda/learners"
 )
 
-// A worker runs cells of one trial, one at a time. It is not safe for concurrent use.
+// A worker runs cells of one trial. It is not safe for concurrent use.
 type worker struct {
 	data *trialData
 	loss learners.Loss
@@ -28,72 +29,104 @@ func newWorker(data *trialData, loss learners.Loss) *worker {
 
 // A cellRun is a cell with what its rows are filled in from.
 type cellRun struct {
-	id          string
-	settings    learners.Settings
-	layout      results.Layout
-	checkpoints []int // ascending
-	host        string
-	attempt     string
+	id       string
+	settings learners.Settings
+	layout   results.Layout
+	host     string
+	attempt  string
 }
 
 // A snapshot builds the model of the row last visited.
 type snapshot func() results.Model
 
-// run makes one pass over the training samples and visits a row at every checkpoint. A
-// cell that cannot go on visits a failed row for each checkpoint it did not reach; the
-// error is of the context or of visit.
-func (w *worker) run(ctx context.Context, c *cellRun, visit func(results.Row, snapshot) error) error {
-	started := time.Now()
-	row := results.Row{
-		Cell: c.id, Dataset: w.data.dataset, Trial: w.data.trial,
-		Method: c.settings.Method.Name, Params: spread(c.layout, c.settings),
-		Host: c.host, Attempt: c.attempt, Started: started,
+// A pass is a cell on its way through the samples.
+type pass struct {
+	row     results.Row // of the checkpoint last reached
+	learner *learners.Learner
+	failure error         // why the cell cannot go on
+	learned time.Duration // time spent learning
+}
+
+// run takes cells of one method through the training samples together, each sample to
+// all of them while it is in the cache, and visits a row of each at every checkpoint (the
+// cell's index, its row, its model). A cell that cannot go on visits a failed row for
+// each checkpoint it did not reach; the error is of the context or of visit.
+func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int, visit func(int, results.Row, snapshot) error) error {
+	passes := make([]pass, len(cells))
+	for k, c := range cells {
+		p := &passes[k]
+		p.row = results.Row{
+			Cell: c.id, Dataset: w.data.dataset, Trial: w.data.trial,
+			Method: c.settings.Method.Name, Params: spread(c.layout, c.settings),
+			Host: c.host, Attempt: c.attempt, Started: time.Now(),
+		}
+		p.learner, p.failure = w.ws.NewLearner(c.settings, w.loss)
 	}
-	learner, failure := w.ws.NewLearner(c.settings, w.loss)
-	learning := time.Duration(0)
-	for _, checkpoint := range c.checkpoints {
-		if failure == nil {
-			begin := time.Now()
-			failure = w.learn(ctx, learner, checkpoint)
-			learning += time.Since(begin)
-		}
-		if err := ctx.Err(); err != nil {
+	from := 0
+	for _, checkpoint := range checkpoints {
+		if err := w.learn(ctx, passes, from, checkpoint); err != nil {
 			return err
 		}
-		row.Checkpoint, row.Seconds = checkpoint, learning.Seconds()
-		row.W, row.Wbar = results.NoMetrics(), results.NoMetrics()
-		if failure == nil {
-			w.evaluate(&row, learner)
-		} else {
-			row.Error = failure.Error()
-		}
-		if learner != nil {
-			searches := learner.Searches()
-			row.Solves, row.Unbracketed = int64(searches.Solves), int64(searches.Unbracketed)
-		}
-		row.Finished = time.Now()
-		if err := visit(row, func() results.Model { return w.model(&row, learner) }); err != nil {
-			return err
+		from = checkpoint
+		for k := range passes {
+			p := &passes[k]
+			w.report(p, checkpoint)
+			if err := visit(k, p.row, func() results.Model { return w.model(p) }); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// learn takes the learner to a checkpoint.
-func (w *worker) learn(ctx context.Context, l *learners.Learner, checkpoint int) error {
-	train := &w.data.train
-	if checkpoint > train.Rows() {
-		return fmt.Errorf("checkpoint %d, but only %d training samples", checkpoint, train.Rows())
+// learn takes the passes that can go on from one checkpoint to the next. The time is
+// divided between them: cells of one method take about the same.
+func (w *worker) learn(ctx context.Context, passes []pass, from, to int) error {
+	var live []*pass
+	for k := range passes {
+		if p := &passes[k]; p.failure == nil {
+			live = append(live, p)
+		}
 	}
-	for i := l.Samples(); i < checkpoint; i++ {
+	if train := &w.data.train; to > train.Rows() {
+		for _, p := range live {
+			p.failure = fmt.Errorf("checkpoint %d, but only %d training samples", to, train.Rows())
+		}
+		return nil
+	}
+	begin, share := time.Now(), len(live)
+	for i := from; i < to && len(live) > 0; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := l.Learn(train.Row(i), train.Y[i]); err != nil {
-			return err
+		x, y := w.data.train.Row(i), w.data.train.Y[i]
+		for _, p := range live {
+			p.failure = p.learner.Learn(x, y)
 		}
+		live = slices.DeleteFunc(live, func(p *pass) bool { return p.failure != nil })
 	}
-	return l.CheckFinite()
+	elapsed := time.Since(begin)
+	for _, p := range live {
+		p.failure = p.learner.CheckFinite()
+		p.learned += elapsed / time.Duration(share)
+	}
+	return ctx.Err()
+}
+
+// report fills in the row of the checkpoint that a pass has reached.
+func (w *worker) report(p *pass, checkpoint int) {
+	p.row.Checkpoint, p.row.Seconds = checkpoint, p.learned.Seconds()
+	p.row.W, p.row.Wbar = results.NoMetrics(), results.NoMetrics()
+	if p.failure == nil {
+		w.evaluate(&p.row, p.learner)
+	} else {
+		p.row.Error = p.failure.Error()
+	}
+	if p.learner != nil {
+		searches := p.learner.Searches()
+		p.row.Solves, p.row.Unbracketed = int64(searches.Solves), int64(searches.Unbracketed)
+	}
+	p.row.Finished = time.Now()
 }
 
 // evaluate fills in the figures of both models.
@@ -136,12 +169,13 @@ func (w *worker) predict(model *learners.Model, b *samples.Block) prediction {
 	return prediction{metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan}, metrics.MSE(w.scores, b.Y)}
 }
 
-// model returns what the learner has learned, for the file of models.
-func (w *worker) model(row *results.Row, l *learners.Learner) results.Model {
+// model returns what a pass has learned, for the file of models.
+func (w *worker) model(p *pass) results.Model {
+	l := p.learner
 	l.Average(&w.average)
 	return results.Model{
-		Cell: row.Cell, Dataset: row.Dataset, Trial: row.Trial, Method: row.Method,
-		Checkpoint: row.Checkpoint, P: w.data.problem.P,
+		Cell: p.row.Cell, Dataset: p.row.Dataset, Trial: p.row.Trial, Method: p.row.Method,
+		Checkpoint: p.row.Checkpoint, P: w.data.problem.P,
 		W: sparse(l.Model()), Wbar: sparse(&w.average),
 		Mistakes:     append([]int32(nil), l.Account().MistakeAt...),
 		MistakesWbar: append([]int32(nil), l.AccountBar().MistakeAt...),

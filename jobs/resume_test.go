@@ -39,7 +39,7 @@ func TestStopAndResume(t *testing.T) {
 	finish(t, undisturbed, 1)
 	want := resultsCSV(t, undisturbed)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 12 {
+	for range 8 {
 		run := copyOf(t, undisturbed)
 		workers, total, starts := 1+rng.IntN(3), 0, 0
 		for {
@@ -98,7 +98,7 @@ func TestTornParts(t *testing.T) {
 	finish(t, undisturbed, 1)
 	want := resultsCSV(t, undisturbed)
 	rng := rand.New(rand.NewPCG(3, 4))
-	for range 12 {
+	for range 8 {
 		run := copyOf(t, undisturbed)
 		for range 4 {
 			if _, stopped := stopAfter(t, run, 1+rng.IntN(8), 2); !stopped {

@@ -359,7 +359,7 @@ func TestTwoRunnersAtOnce(t *testing.T) {
 		{"one task", func(r *Run) []*Task { return r.Tasks[:1] }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for range 6 {
+			for range 4 {
 				run := copyOf(t, undisturbed)
 				var group sync.WaitGroup
 				for range 3 {

@@ -52,10 +52,10 @@ type Outcome struct {
 	Done, Failed int
 }
 
-// An item is one cell for a worker.
+// An item is some cells of a task for a worker.
 type item struct {
-	task *taskRun
-	cell TaskCell
+	task  *taskRun
+	cells []TaskCell
 }
 
 // RunTasks runs what is missing of the tasks and seals them. The error wraps ErrStopped
@@ -130,9 +130,9 @@ func (s *session) feed(ctx context.Context, tasks []*Task, work chan<- item) {
 		if run == nil {
 			continue
 		}
-		for _, c := range run.missing {
+		for batch := range run.batches {
 			select {
-			case work <- item{run, c}:
+			case work <- item{run, batch}:
 			case <-ctx.Done():
 				return
 			}
@@ -148,7 +148,7 @@ func (s *session) work(ctx context.Context, work <-chan item) {
 		if w == nil || w.data != it.task.data {
 			w = newWorker(it.task.data, s.loss)
 		}
-		if err := it.task.run(ctx, w, it.cell); err != nil && ctx.Err() == nil {
+		if err := it.task.run(ctx, w, it.cells); err != nil && ctx.Err() == nil {
 			s.cancel(err)
 		}
 	}

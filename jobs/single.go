@@ -57,10 +57,10 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	}
 	run := &cellRun{
 		id:       cellID(data.digest, req.Loss, settings.Method.Name, canonicalParams(settings.Method, settings.Values), req.Trial),
-		settings: settings, layout: Layout(), checkpoints: plan.Checkpoints, host: hostname(), attempt: "cell",
+		settings: settings, layout: Layout(), host: hostname(), attempt: "cell",
 	}
 	var rows []results.Row
-	err = newWorker(data, loss).run(ctx, run, func(r results.Row, _ snapshot) error {
+	err = newWorker(data, loss).run(ctx, []*cellRun{run}, plan.Checkpoints, func(_ int, r results.Row, _ snapshot) error {
 		rows = append(rows, r)
 		return nil
 	})

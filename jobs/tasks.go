@@ -38,9 +38,8 @@ func (t *Task) Seconds() float64 {
 	return total
 }
 
-// pack distributes cells over tasks, numbered from first. A task takes about target; one
-// cell that takes longer is a task alone. Within a trial the dearest cells come first,
-// dealt to the tasks in turn so that these end at about the same time.
+// pack distributes cells over tasks, numbered from first. A task takes target at most,
+// unless it is one cell that takes longer, and those of a trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {
@@ -65,21 +64,39 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, rates 
 		order[k] = TaskCell{Cell: i, Seconds: rates.Seconds(c.Method, rows, d.Features, d.Edges)}
 		total += order[k].Seconds
 	}
-	c := &plan.Cells[cells[0]]
-	count := min(len(cells), max(1, int(math.Ceil(total/target.Seconds()))))
-	tasks := make([]*Task, count)
-	for k := range tasks {
-		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Memory: memoryClass(plan.Dataset(c))}
-	}
 	slices.SortStableFunc(order, func(a, b TaskCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
-	for k, c := range order {
-		turn := k % (2 * count) // there and back again
-		if turn >= count {
-			turn = 2*count - 1 - turn
-		}
-		tasks[turn].Cells = append(tasks[turn].Cells, c)
+	limit := target.Seconds() * (1 + 1e-9) // sums are rounded
+	hands := deal(order, min(len(cells), max(1, int(math.Ceil(total/limit)))), limit)
+	c := &plan.Cells[cells[0]]
+	tasks := make([]*Task, len(hands))
+	for k, hand := range hands {
+		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Cells: hand, Memory: memoryClass(plan.Dataset(c))}
 	}
 	return tasks
+}
+
+// deal distributes cells, given dearest first, each to the hand that has least so far:
+// over count hands, or about as many more as it takes for none of several cells to exceed
+// the limit.
+func deal(cells []TaskCell, count int, limit float64) [][]TaskCell {
+	for ; ; count += 1 + count/64 { // one by one would take long where half of all are needed
+		hands, seconds := make([][]TaskCell, count), make([]float64, count)
+		fits := true
+		for _, c := range cells {
+			least := 0
+			for k := range seconds {
+				if seconds[k] < seconds[least] {
+					least = k
+				}
+			}
+			hands[least] = append(hands[least], c)
+			seconds[least] += c.Seconds
+			fits = fits && (seconds[least] <= limit || len(hands[least]) == 1)
+		}
+		if fits {
+			return hands
+		}
+	}
 }
 
 const tasksPattern = "tasks-%04d.parquet"

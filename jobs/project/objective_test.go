@@ -1,0 +1,104 @@
+package project
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"graphda/io/stp"
+	"graphda/projection/pcst"
+)
+
+// An optimum is a row of optima.csv.
+type optimum struct {
+	class, instance, file string
+	lower, upper          float64
+	peer                  map[pcst.Pruning]float64 // the value of the C++ library
+}
+
+func readOptima(t *testing.T, path string) []optimum {
+	t.Helper()
+	f, err := os.Open(path)
+	must(t, err)
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	must(t, err)
+	var optima []optimum
+	for _, row := range rows[1:] {
+		text := func(name string) string { return row[slices.Index(rows[0], name)] }
+		number := func(name string) float64 {
+			x, err := strconv.ParseFloat(text(name), 64)
+			must(t, err)
+			return x
+		}
+		optima = append(optima, optimum{text("class"), text("instance"), text("file"), number("lower"), number("upper"),
+			map[pcst.Pruning]float64{pcst.GWPruning: number("pcst_fast_gw"), pcst.StrongPruning: number("pcst_fast_strong")}})
+	}
+	return optima
+}
+
+// TestObjectives solves the instances of the DIMACS challenge. The prunings are 2-
+// approximations; on average over PCSPG-JMP they are to be as good as the C++ library.
+func TestObjectives(t *testing.T) {
+	data := os.Getenv("GRAPHDA_DATA")
+	if data == "" {
+		t.Skip("set GRAPHDA_DATA to the folder that holds dimacs/optima.csv")
+	}
+	dir := filepath.Join(data, "dimacs")
+	prunings := []pcst.Pruning{pcst.GWPruning, pcst.StrongPruning}
+	type sums struct {
+		n           int
+		ours, peers float64
+		worst       float64
+		wins, loses int
+	}
+	classes := map[string]map[pcst.Pruning]*sums{}
+	for _, o := range readOptima(t, filepath.Join(dir, "optima.csv")) {
+		in, err := stp.ReadFile(filepath.Join(dir, o.file))
+		must(t, err)
+		s := pcst.NewSolver(in.Graph)
+		if classes[o.class] == nil {
+			classes[o.class] = map[pcst.Pruning]*sums{pcst.GWPruning: {}, pcst.StrongPruning: {}}
+		}
+		for _, pruning := range prunings {
+			var f pcst.Forest
+			must(t, s.Solve(&f, in.Prizes, 1, pcst.Options{Clusters: 1, Root: -1, Pruning: pruning}))
+			value := in.Value(f.Nodes, f.Edges)
+			if value < o.lower*(1-1e-9) || value > 2*o.upper*(1+1e-9) {
+				t.Errorf("%s, %v: %v, want %v to %v", o.instance, pruning, value, o.lower, 2*o.upper)
+			}
+			c := classes[o.class][pruning]
+			c.n++
+			c.ours += value / o.upper
+			c.peers += o.peer[pruning] / o.upper
+			c.worst = max(c.worst, value/o.upper)
+			if value < o.peer[pruning] {
+				c.wins++
+			} else if value > o.peer[pruning] {
+				c.loses++
+			}
+		}
+	}
+	limits := map[pcst.Pruning]float64{pcst.GWPruning: 1.205, pcst.StrongPruning: 1.013}
+	t.Logf("%-10s %-7s %9s %7s %7s %9s %6s %6s", "class", "pruning", "instances", "mean", "worst", "pcst_fast", "better", "worse")
+	for _, class := range []string{"PCSPG-JMP", "PCSPG-CRR"} {
+		for _, pruning := range prunings {
+			c := classes[class][pruning]
+			n := float64(c.n)
+			t.Logf("%-10s %-7v %9d %7.4f %7.4f %9.4f %6d %6d", class, pruning, c.n, c.ours/n, c.worst, c.peers/n, c.wins, c.loses)
+			if class == "PCSPG-JMP" && c.ours/n > limits[pruning] {
+				t.Errorf("%s, %v: mean %.4f, want at most %v", class, pruning, c.ours/n, limits[pruning])
+			}
+		}
+	}
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

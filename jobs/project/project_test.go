@@ -1,0 +1,482 @@
+package project
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+
+	"graphda/graph"
+	"graphda/io/seal"
+	"graphda/projection/pcst"
+)
+
+func write(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	must(t, os.WriteFile(path, []byte(content), 0o666))
+	return path
+}
+
+// path is a line a–b–c–d–e with two heavy ends of different weights.
+func path(t *testing.T) *Problem {
+	t.Helper()
+	p, err := Open(Source{
+		Graph:   write(t, "edges.csv", "source,target,cost\na,b,1\nb,c,1\nc,d,1\nd,e,1\n"),
+		Weights: write(t, "weights.csv", "name,value\na,-3\nb,2\nc,0.1\nd,0.2\ne,2.5\n"),
+	})
+	must(t, err)
+	return p
+}
+
+func TestKinds(t *testing.T) {
+	tests := []struct {
+		request      Request
+		nodes, edges []int32
+		trees        []int32
+		status       string
+	}{
+		{Request{Kind: Top, Sparsity: 2, Components: 1}, []int32{0, 4}, nil, nil, "exact"},
+		{Request{Kind: Tail, Sparsity: 2}, []int32{0, 1}, []int32{0}, []int32{1, 1}, "bracketed"},
+		{Request{Kind: Tail, Sparsity: 3, Components: 2}, []int32{0, 1, 4}, []int32{0}, []int32{1, 1, 2}, "bracketed"},
+		{Request{Kind: Head}, []int32{0, 1}, []int32{0}, []int32{1, 1}, "bracketed"},
+		{Request{Kind: PCSF, Pruning: pcst.StrongPruning}, []int32{0, 1, 2, 3, 4}, []int32{0, 1, 2, 3}, []int32{1, 1, 1, 1, 1}, "solved"},
+		{Request{Kind: PCSF, Scale: 3, Pruning: pcst.StrongPruning}, []int32{0, 1}, []int32{0}, []int32{1, 1}, "solved"},
+		{Request{Kind: PCSF, Scale: 5, Root: 4, Pruning: pcst.StrongPruning}, []int32{4}, nil, []int32{1}, "solved"},
+		{Request{Kind: Tail, Sparsity: 1, Components: 2, Budget: 0}, []int32{0, 4}, nil, []int32{1, 2}, "beyond limits"},
+		{Request{Kind: Head, Sparsity: 2, Budget: 0.5}, []int32{0}, nil, []int32{1}, "within limits"},
+	}
+	for i, test := range tests {
+		t.Run(fmt.Sprint(i, test.request.Kind), func(t *testing.T) {
+			r := DefaultRequest(test.request.Kind)
+			r.Sparsity, r.Pruning = test.request.Sparsity, max(r.Pruning, test.request.Pruning)
+			if r.Components = test.request.Components; r.Components == 0 {
+				r.Components = 1
+			}
+			if test.request.Scale > 0 {
+				r.Scale = test.request.Scale
+			}
+			if test.request.Root > 0 {
+				r.Root = test.request.Root
+			}
+			if strings.HasSuffix(test.status, "limits") {
+				r.Budget = test.request.Budget
+			}
+			res, err := path(t).Project(r)
+			must(t, err)
+			if !slices.Equal(res.Nodes, test.nodes) || !slices.Equal(res.Edges, test.edges) || !slices.Equal(res.Trees, test.trees) || res.Status != test.status {
+				t.Errorf("nodes %v, edges %v, trees %v, %s, want %+v", res.Nodes, res.Edges, res.Trees, res.Status, test)
+			}
+			checkSums(t, res)
+		})
+	}
+}
+
+// checkSums compares a result's figures with sums over its rows.
+func checkSums(t *testing.T, res *Result) {
+	t.Helper()
+	kept, total, cost := 0.0, 0.0, 0.0
+	for _, r := range res.nodeRows() {
+		kept += r.Prize
+	}
+	for _, r := range res.edgeRows() {
+		cost += r.Cost
+	}
+	for _, prize := range res.Problem.Prizes {
+		total += prize
+	}
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*total }
+	if !near(res.Kept, kept) || !near(res.Total, total) || res.Cost != cost {
+		t.Errorf("kept %v of %v for %v, want %v of %v for %v", res.Kept, res.Total, res.Cost, kept, total, cost)
+	}
+	if res.Request.Kind == PCSF && !near(res.Objective, res.Scale*cost+total-kept) {
+		t.Errorf("objective %v, want %v", res.Objective, res.Scale*cost+total-kept)
+	}
+}
+
+// TestSearchesOnRandomGraphs sees to it that the forest of every search is found again,
+// also for vectors of extreme sizes.
+func TestSearchesOnRandomGraphs(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	for range 300 {
+		n := 5 + r.IntN(40)
+		var edges []graph.Edge
+		costs := []float64{}
+		for v := int32(1); int(v) < n; v++ {
+			edges = append(edges, graph.Edge{U: r.Int32N(v), V: v})
+			costs = append(costs, r.Float64()*math.Pow(10, float64(r.IntN(3)-2)))
+		}
+		g, err := graph.New(n, edges, costs)
+		must(t, err)
+		p := &Problem{Name: "random", Graph: g, Weights: make([]float64, n), Prizes: make([]float64, n), Root: -1}
+		size := []float64{1, 1e-120, 1e120}[r.IntN(3)]
+		for u := range p.Weights {
+			p.Weights[u] = r.NormFloat64() * float64(r.IntN(2)) * size
+			p.Prizes[u] = p.Weights[u] * p.Weights[u]
+		}
+		for _, kind := range []Kind{Head, Tail} {
+			request := DefaultRequest(kind)
+			request.Sparsity, request.Components = 1+r.IntN(n), 1+r.IntN(2)
+			res, err := p.Project(request)
+			must(t, err)
+			checkSums(t, res)
+		}
+	}
+}
+
+func TestPrizesAndWeights(t *testing.T) {
+	edges := write(t, "e.csv", "source,target\n0,1\n1,2\n")
+	p, err := Open(Source{Graph: edges, Prizes: write(t, "p.csv", "prize\n4\n0\n9\n")})
+	must(t, err)
+	if !slices.Equal(p.Weights, []float64{2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) || p.NodeName(2) != "2" {
+		t.Errorf("%+v", p)
+	}
+	p, err = Open(Source{Graph: edges, Weights: write(t, "w.csv", "beta,value\n-2,7\n0,7\n3,7\n"), Column: "beta"})
+	must(t, err)
+	if !slices.Equal(p.Weights, []float64{-2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) {
+		t.Errorf("%+v", p)
+	}
+	_, err = Open(Source{Graph: edges, Weights: write(t, "w.csv", "value\n1e200\n0\n3\n")})
+	if err == nil || !strings.Contains(err.Error(), "node 0 has 1e+200, whose square is out of range") {
+		t.Errorf("a huge weight: %v", err)
+	}
+}
+
+const instance = "33D32945 STP\nSection Graph\nNodes 3\nEdges 3\nE 1 2 1\nE 2 3 1\nE 2 1 5\nEnd\n" +
+	"Section Terminals\nTerminals 2\nRootP 1\nTP 1 4\nTP 3 9\nEnd\nEOF\n"
+
+func TestInstance(t *testing.T) {
+	p, err := Open(Source{Instance: write(t, "small.stp", instance)})
+	must(t, err)
+	if p.Name != "small" || p.Root != 0 || p.NodeName(0) != "1" || len(p.Notes) != 1 {
+		t.Errorf("%+v", p)
+	}
+	r := DefaultRequest(PCSF)
+	r.Root = p.Root
+	res, err := p.Project(r)
+	must(t, err)
+	if len(res.Nodes) != 3 || res.Objective != 2 {
+		t.Errorf("%+v", res)
+	}
+}
+
+func TestInstanceWithNodeWeights(t *testing.T) {
+	content := strings.NewReplacer("E 1 2 1", "E 1 2", "E 2 3 1", "E 2 3", "E 2 1 5", "E 2 1", "RootP 1\n", "", "TP", "T", "3 9", "3 -9").Replace(instance)
+	p, err := Open(Source{Instance: write(t, "small.stp", content)})
+	must(t, err)
+	res, err := p.Project(DefaultRequest(PCSF))
+	must(t, err)
+	if res.Nodes[0] != 0 || res.Weight != 4 {
+		t.Errorf("%+v", res)
+	}
+	if w := res.Total + p.Shift - res.Objective; math.Abs(w-res.Weight) > 1e-12 {
+		t.Errorf("the objective stands for weight %v, want %v", w, res.Weight)
+	}
+	top := DefaultRequest(Top)
+	top.Sparsity = 2
+	res, err = p.Project(top)
+	must(t, err)
+	if !slices.Equal(res.Nodes, []int32{0, 1}) {
+		t.Errorf("the two largest weights are of %v", res.Nodes)
+	}
+}
+
+func TestNode(t *testing.T) {
+	p := path(t)
+	if u, err := p.Node("d"); err != nil || u != 3 {
+		t.Errorf("%d, %v", u, err)
+	}
+	if _, err := p.Node("z"); err == nil || !strings.Contains(err.Error(), `"z" is no node`) {
+		t.Error(err)
+	}
+	p = &Problem{Name: "x", Prizes: make([]float64, 3), First: 1}
+	if u, err := p.Node("3"); err != nil || u != 2 {
+		t.Errorf("%d, %v", u, err)
+	}
+	for _, name := range []string{"0", "4", "a"} {
+		if _, err := p.Node(name); err == nil || !strings.Contains(err.Error(), "which has 1 to 3") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	nan := math.NaN()
+	for want, change := range map[string]func(*Request){
+		"kind = \"tial\", want tail, head, pcsf, top": func(r *Request) { r.Kind = "tial" },
+		"sparsity is missing":                         func(r *Request) { r.Sparsity = 0 },
+		"sparsity = 6, want 1 to":                     func(r *Request) { r.Sparsity = 6 },
+		"sparsity = -1":                               func(r *Request) { r.Sparsity = -1 },
+		"components = 0":                              func(r *Request) { r.Components = 0 },
+		"max-iter = -1":                               func(r *Request) { r.MaxIter = -1 },
+		"omega = NaN":                                 func(r *Request) { r.Omega = nan },
+		"budget = -1":                                 func(r *Request) { r.Budget = -1 },
+		"nu = 2, want":                                func(r *Request) { r.Nu = 2 },
+		"scale = +Inf":                                func(r *Request) { r.Kind, r.Scale = PCSF, math.Inf(1) },
+		"for a projection of kind head":               nil,
+	} {
+		r := DefaultRequest(Tail)
+		r.Sparsity = 2
+		if change == nil {
+			want, r = "of kind head", DefaultRequest(Head)
+			r.Budget = 1
+		} else {
+			change(&r)
+		}
+		if err := r.Validate(5); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	r := DefaultRequest(Tail)
+	if _, err := path(t).Project(r); err == nil {
+		t.Error("an invalid request is run")
+	}
+}
+
+// awkward is a problem whose names need quoting in every format.
+func awkward(t *testing.T) *Result {
+	t.Helper()
+	p, err := Open(Source{
+		Graph:   write(t, "edges.tsv", "source\ttarget\n\"a,<b>&\"\"c\"\"\"\tß\nß\t東京\n"),
+		Weights: write(t, "w.tsv", "name\tvalue\n\"a,<b>&\"\"c\"\"\"\t1.5\nß\t-2\n東京\t0.1\n"),
+	})
+	must(t, err)
+	r := DefaultRequest(PCSF)
+	r.Scale = 0.25
+	res, err := p.Project(r)
+	must(t, err)
+	if len(res.Nodes) != 2 || len(res.Edges) != 1 {
+		t.Fatalf("%+v", res)
+	}
+	return res
+}
+
+const awkwardName = `a,<b>&"c"`
+
+func TestCSV(t *testing.T) {
+	var b bytes.Buffer
+	must(t, awkward(t).Write(&b, "csv"))
+	rows, err := csv.NewReader(&b).ReadAll()
+	must(t, err)
+	want := [][]string{
+		{"kind", "index", "tree", "name", "weight", "prize", "source", "target", "cost"},
+		{"node", "0", "1", awkwardName, "1.5", "2.25", "", "", ""},
+		{"node", "1", "1", "ß", "-2", "4", "", "", ""},
+		{"edge", "0", "1", "", "", "", awkwardName, "ß", "1"},
+	}
+	if !slices.EqualFunc(rows, want, slices.Equal[[]string]) {
+		t.Errorf("%q, want %q", rows, want)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	must(t, awkward(t).Write(&b, "json"))
+	var got struct {
+		Kind, Status, Pruning            string
+		GraphNodes                       int `json:"graph_nodes"`
+		NumNodes                         int `json:"num_nodes"`
+		Objective, Cost, Prize, Scale    float64
+		Notes                            []string
+		Nodes, Edges                     []map[string]any
+		Sparsity, PrizeBound, NodeWeight *float64
+	}
+	must(t, json.Unmarshal(b.Bytes(), &got))
+	if got.Kind != "pcsf" || got.Status != "solved" || got.Pruning != "gw" || got.GraphNodes != 3 || got.NumNodes != 2 || got.Notes == nil ||
+		got.Cost != 1 || got.Prize != 6.25 || math.Abs(got.Objective-0.26) > 1e-12 || got.Scale != 0.25 || got.Sparsity != nil {
+		t.Errorf("%+v", got)
+	}
+	if len(got.Nodes) != 2 || got.Nodes[0]["name"] != awkwardName || got.Nodes[1]["weight"] != -2.0 || got.Nodes[1]["tree"] != 1.0 {
+		t.Errorf("nodes %v", got.Nodes)
+	}
+	if len(got.Edges) != 1 || got.Edges[0]["source"] != awkwardName || got.Edges[0]["target"] != "ß" || got.Edges[0]["cost"] != 1.0 {
+		t.Errorf("edges %v", got.Edges)
+	}
+}
+
+func TestGraphML(t *testing.T) {
+	res := awkward(t)
+	var b bytes.Buffer
+	must(t, res.Write(&b, "graphml"))
+	type datum struct {
+		Key   string `xml:"key,attr"`
+		Value string `xml:",chardata"`
+	}
+	var got struct {
+		Keys []struct {
+			ID  string `xml:"id,attr"`
+			For string `xml:"for,attr"`
+		} `xml:"key"`
+		Graph struct {
+			Directed string  `xml:"edgedefault,attr"`
+			Data     []datum `xml:"data"`
+			Nodes    []struct {
+				ID   string  `xml:"id,attr"`
+				Data []datum `xml:"data"`
+			} `xml:"node"`
+			Edges []struct {
+				Source string  `xml:"source,attr"`
+				Target string  `xml:"target,attr"`
+				Data   []datum `xml:"data"`
+			} `xml:"edge"`
+		} `xml:"graph"`
+	}
+	must(t, xml.Unmarshal(b.Bytes(), &got))
+	g := got.Graph
+	if g.Directed != "undirected" || len(g.Nodes) != len(res.Nodes) || len(g.Edges) != len(res.Edges) || len(g.Data) != len(res.Facts()) {
+		t.Fatalf("%+v", got)
+	}
+	declared := map[string]string{}
+	for _, k := range got.Keys {
+		declared[k.ID] = k.For
+	}
+	ids := map[string]bool{}
+	check := func(of string, data []datum) {
+		for _, d := range data {
+			if declared[d.Key] != of {
+				t.Errorf("key %q of a %s is declared for %q", d.Key, of, declared[d.Key])
+			}
+		}
+	}
+	check("graph", g.Data)
+	for _, n := range g.Nodes {
+		ids[n.ID] = true
+		check("node", n.Data)
+	}
+	for _, e := range g.Edges {
+		check("edge", e.Data)
+		if !ids[e.Source] || !ids[e.Target] {
+			t.Errorf("edge %+v has an unknown end", e)
+		}
+	}
+	if name := g.Nodes[0].Data[0].Value; name != awkwardName {
+		t.Errorf("name %q, want %q", name, awkwardName)
+	}
+}
+
+func TestArrow(t *testing.T) {
+	res := awkward(t)
+	path := filepath.Join(t.TempDir(), "result.arrow")
+	must(t, res.WriteFile(path, "arrow"))
+	f, err := seal.Read(path)
+	must(t, err)
+	if !f.Sealed {
+		t.Error("the file has no seal")
+	}
+	r, err := ipc.NewFileReader(bytes.NewReader(f.Data))
+	must(t, err)
+	defer r.Close()
+	meta := r.Schema().Metadata()
+	if i := meta.FindKey("objective"); i < 0 || meta.Values()[i] != fmt.Sprint(res.Objective) {
+		t.Errorf("metadata %v", meta)
+	}
+	rec, err := r.Record(0)
+	must(t, err)
+	var text bytes.Buffer
+	must(t, res.Write(&text, "csv"))
+	rows, err := csv.NewReader(&text).ReadAll()
+	must(t, err)
+	if int(rec.NumRows()) != len(rows)-1 {
+		t.Fatalf("%d rows, want %d", rec.NumRows(), len(rows)-1)
+	}
+	for j, name := range rows[0] {
+		if rec.ColumnName(j) != name {
+			t.Errorf("column %d is %q, want %q", j, rec.ColumnName(j), name)
+		}
+		for i, row := range rows[1:] {
+			if got := cell(rec.Column(j), i); got != row[j] {
+				t.Errorf("row %d, %s: %q, want %q", i, name, got, row[j])
+			}
+		}
+	}
+}
+
+// cell prints a value as the CSV table does.
+func cell(a arrowColumn, i int) string {
+	if a.IsNull(i) {
+		return ""
+	}
+	switch a := a.(type) {
+	case *array.Float64:
+		return decimal(a.Value(i))
+	case *array.Int32:
+		return strconv.Itoa(int(a.Value(i)))
+	case *array.String:
+		return a.Value(i)
+	}
+	return "?"
+}
+
+type arrowColumn interface{ IsNull(i int) bool }
+
+func TestText(t *testing.T) {
+	p := path(t)
+	p.Notes = []string{"something to know"}
+	r := DefaultRequest(Tail)
+	r.Sparsity, r.Components, r.Budget = 3, 2, 1
+	res, err := p.Project(r)
+	must(t, err)
+	var b bytes.Buffer
+	must(t, res.Write(&b, "text"))
+	for _, want := range []string{"tail of ", "edges.csv (5 nodes, 4 edges)", "result ", "status ", "cost ", "prizes ", "bound ", "something to know", "node", "-3"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	big := &Problem{Name: "grid", Graph: graph.Grid(10, 10), Weights: slices.Repeat([]float64{1}, 100), Prizes: slices.Repeat([]float64{1}, 100), Root: -1}
+	res, err = big.Project(Request{Kind: Top, Sparsity: 80, Components: 1})
+	must(t, err)
+	b.Reset()
+	must(t, res.Write(&b, "text"))
+	if !strings.Contains(b.String(), "and 30 more nodes") {
+		t.Error(b.String())
+	}
+}
+
+func TestEmptyResult(t *testing.T) {
+	p := path(t)
+	clear(p.Weights)
+	clear(p.Prizes)
+	r := DefaultRequest(Tail)
+	r.Sparsity = 2
+	for _, budget := range []float64{math.Inf(1), 3} {
+		r.Budget = budget
+		res, err := p.Project(r)
+		must(t, err)
+		for _, format := range []string{"text", "json", "csv", "graphml"} {
+			must(t, res.Write(&bytes.Buffer{}, format))
+		}
+		must(t, res.WriteFile(filepath.Join(t.TempDir(), "empty.arrow"), "arrow"))
+		if len(res.Nodes) > 0 {
+			t.Errorf("the projection of zero has nodes %v", res.Nodes)
+		}
+	}
+}
+
+func TestFormatOf(t *testing.T) {
+	for name, want := range map[string]string{"a.txt": "text", "a.JSON": "json", "b/a.csv": "csv", "a.graphml": "graphml", "a.arrow": "arrow", "a.text": "text"} {
+		if got, err := FormatOf(name); got != want || err != nil {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	for _, name := range []string{"a", "a.png", "csv", "a.csv.gz"} {
+		if got, err := FormatOf(name); err == nil {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if err := awkward(t).Write(&bytes.Buffer{}, "arrow"); err == nil {
+		t.Error("arrow is written to a stream")
+	}
+}

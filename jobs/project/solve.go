@@ -1,0 +1,224 @@
+package project
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/projection"
+	"graphda/projection/pcst"
+)
+
+// A Result is a subgraph and how it came about.
+type Result struct {
+	Problem *Problem
+	Request Request
+	Nodes   []int32 // ascending
+	Edges   []int32 // ascending
+	Trees   []int32 // the tree of each of Nodes, counting from 1; nil if the kind has none
+	Status  string
+	Solves  int
+	Scale   float64 // factor on the costs of the forest that was taken
+
+	Cost      float64 // of the edges
+	Kept      float64 // prizes of the nodes
+	Total     float64 // prizes of all nodes
+	Objective float64 // Scale·Cost + Total − Kept; NaN unless the kind is pcsf
+	Bound     float64 // no support with the same limits keeps more; NaN if none is known
+	Weight    float64 // of the nodes, in an instance with node weights; else NaN
+}
+
+// Project solves the problem. The request must be valid.
+func (p *Problem) Project(r Request) (*Result, error) {
+	if err := r.Validate(len(p.Prizes)); err != nil {
+		return nil, fmt.Errorf("project: %w", err)
+	}
+	res := &Result{Problem: p, Request: r, Objective: math.NaN(), Bound: math.NaN(), Weight: math.NaN()}
+	solve := res.search
+	switch {
+	case r.Kind == Top:
+		solve = res.top
+	case r.Kind == PCSF:
+		solve = res.pcsf
+	case r.Budgeted():
+		solve = res.budget
+	}
+	if err := solve(); err != nil {
+		return nil, err
+	}
+	res.sum()
+	return res, nil
+}
+
+func (res *Result) top() error {
+	var sel projection.Selector
+	p := res.Problem
+	res.Nodes, res.Status = sel.Top(nil, p.Weights, res.Request.Sparsity), "exact"
+	if p.Signed { // the largest weights, and not the largest in absolute value
+		res.Nodes = sel.Top(nil, p.Prizes, res.Request.Sparsity)
+	}
+	return nil
+}
+
+func (res *Result) pcsf() error {
+	p, r := res.Problem, res.Request
+	opt := pcst.Options{Clusters: r.Components, Root: r.Root, Pruning: r.Pruning}
+	if r.Root >= 0 {
+		opt.Clusters = 0
+	}
+	res.Scale, res.Solves, res.Status = r.Scale, 1, "solved"
+	return res.forest(p.Prizes, r.Scale, opt)
+}
+
+// forest takes the solver's forest.
+func (res *Result) forest(prizes []float64, scale float64, opt pcst.Options) error {
+	var f pcst.Forest
+	if err := pcst.NewSolver(res.Problem.Graph).Solve(&f, prizes, scale, opt); err != nil {
+		return err
+	}
+	res.Nodes, res.Edges = f.Nodes, f.Edges
+	return nil
+}
+
+func (res *Result) budget() error {
+	p, r := res.Problem, res.Request
+	m := projection.Model{Sparsity: r.Sparsity, Clusters: r.Components, Budget: r.Budget}
+	b, err := projection.NewBudget(p.Graph, m)
+	if err != nil {
+		return err
+	}
+	var got projection.BudgetResult
+	w := p.vector()
+	if r.Kind == Head {
+		err = b.Head(&got, w)
+	} else {
+		err = b.Tail(&got, w, r.Nu)
+	}
+	if err != nil {
+		return err
+	}
+	res.Nodes, res.Edges, res.Solves, res.Bound, res.Scale = got.Nodes, got.Edges, got.Solves, got.Bound, got.Scale
+	res.Status = "within limits"
+	if cost := res.cost(); len(got.Nodes) > r.Sparsity || cost > r.Budget {
+		res.Status = "beyond limits"
+	}
+	return nil
+}
+
+// vector returns the vector whose squares are the prizes.
+func (p *Problem) vector() []float64 {
+	if p.Signed {
+		return roots(p.Prizes)
+	}
+	return p.Weights
+}
+
+func (res *Result) search() error {
+	p, r := res.Problem, res.Request
+	var got projection.Result
+	w := p.vector()
+	opt := projection.Options{Clusters: r.Components, MaxIter: r.MaxIter}
+	if err := projection.NewSearch(p.Graph).Project(&got, w, r.window(len(w)), opt); err != nil {
+		return err
+	}
+	res.Status, res.Solves, res.Scale = got.Status.String(), got.Solves, got.Scale
+	if got.Status == projection.Zero {
+		return nil
+	}
+	return res.again(w, &got)
+}
+
+// again solves for the forest of a search, which tells only its nodes.
+func (res *Result) again(w []float64, got *projection.Result) error {
+	prizes := make([]float64, len(w))
+	largest := 0.0
+	for _, x := range w {
+		largest = max(largest, math.Abs(x))
+	}
+	_, exp := math.Frexp(largest)
+	for u, x := range w { // neither prizes nor the scale may run out of range
+		x = math.Ldexp(x, -exp)
+		prizes[u] = x * x
+	}
+	opt := pcst.Options{Clusters: res.Request.Components, Root: -1, Pruning: pcst.GWPruning}
+	if err := res.forest(prizes, math.Ldexp(got.Scale, -2*exp), opt); err != nil {
+		return err
+	}
+	if !slices.Equal(res.Nodes, got.Nodes) {
+		return fmt.Errorf("project: the forest of scale %v has %d nodes, but the search had %d", got.Scale, len(res.Nodes), len(got.Nodes))
+	}
+	return nil
+}
+
+func (res *Result) cost() float64 {
+	total := 0.0
+	for _, e := range res.Edges {
+		total += res.Problem.Graph.Costs()[e]
+	}
+	return total
+}
+
+// sum fills in the figures that follow from nodes and edges.
+func (res *Result) sum() {
+	p := res.Problem
+	res.Cost = res.cost()
+	rest, outside := res.Nodes, 0.0
+	for u, prize := range p.Prizes {
+		res.Total += prize
+		if len(rest) > 0 && int(rest[0]) == u {
+			res.Kept += prize
+			rest = rest[1:]
+		} else {
+			outside += prize
+		}
+	}
+	if res.Request.Kind == PCSF {
+		res.Objective = res.Scale*res.Cost + outside
+	}
+	if p.Signed {
+		res.Weight = 0
+		for _, u := range res.Nodes {
+			res.Weight += p.Weights[u]
+		}
+	}
+	if res.Request.Kind != Top {
+		res.label()
+	}
+}
+
+// label numbers the trees by their lowest nodes.
+func (res *Result) label() {
+	p := res.Problem
+	parent := make([]int32, len(p.Prizes))
+	for u := range parent {
+		parent[u] = int32(u)
+	}
+	find := func(u int32) int32 {
+		for parent[u] != u {
+			parent[u] = parent[parent[u]]
+			u = parent[u]
+		}
+		return u
+	}
+	for _, e := range res.Edges {
+		a, b := find(p.Graph.Edges()[e].U), find(p.Graph.Edges()[e].V)
+		parent[max(a, b)] = min(a, b)
+	}
+	number := map[int32]int32{}
+	res.Trees = make([]int32, len(res.Nodes))
+	for i, u := range res.Nodes {
+		root := find(u)
+		if number[root] == 0 {
+			number[root] = int32(len(number)) + 1
+		}
+		res.Trees[i] = number[root]
+	}
+}
+
+// NumTrees returns the number of trees.
+func (res *Result) NumTrees() int {
+	if len(res.Trees) == 0 {
+		return 0
+	}
+	return int(slices.Max(res.Trees))
+}

@@ -1,0 +1,119 @@
+package project
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"graphda/jobs/report"
+)
+
+// shown is how many nodes the text lists.
+const shown = 50
+
+// statusDocs say what a status means where its name does not.
+var statusDocs = map[string]string{
+	"bracketed":     "the size lies in the window",
+	"exhausted":     "the size jumps over the window, or --max-iter is too low; this is the forest next to it",
+	"unreachable":   "edges of cost 0 keep the forest above the window at any scale",
+	"zero":          "all weights are zero",
+	"solved":        "objective at most twice the least",
+	"within limits": "size, trees and cost are within the limits given",
+	"beyond limits": "the guarantee allows more nodes and cost than the limits given",
+	"exact":         "",
+}
+
+// writeText writes a summary and the first nodes, the heaviest first.
+func (res *Result) writeText(w io.Writer) error {
+	p, r := res.Problem, res.Request
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, p.Name, count(p.Graph.NumNodes(), "node"), count(p.Graph.NumEdges(), "edge"))
+	line := func(head, format string, args ...any) {
+		fmt.Fprintf(&b, "%-10s %s\n", head, fmt.Sprintf(format, args...))
+	}
+	line("result", "%s", res.Size())
+	if r.Kind != Top {
+		status := res.Status
+		if doc := statusDocs[status]; doc != "" {
+			status += ": " + doc
+		}
+		line("status", "%s", status)
+		line("solves", "%d, the last forest with costs times %s", res.Solves, figure(res.Scale))
+		line("cost", "%s", figure(res.Cost))
+	}
+	line("prizes", "%s of %s (%s)", figure(res.Kept), figure(res.Total), share(res.Kept, res.Total))
+	if !math.IsNaN(res.Objective) {
+		line("objective", "%s", figure(res.Objective))
+	}
+	if !math.IsNaN(res.Bound) {
+		line("bound", "nothing within the limits has prizes above %s (%s)", figure(res.Bound), share(res.Bound, res.Total))
+	}
+	if !math.IsNaN(res.Weight) {
+		line("weight", "%s", figure(res.Weight))
+	}
+	for _, note := range p.Notes {
+		line("note", "%s", note)
+	}
+	if len(res.Nodes) > 0 {
+		b.WriteString(strings.TrimSuffix(res.nodeTable(), "\n") + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// nodeTable lists the nodes of the largest prizes.
+func (res *Result) nodeTable() string {
+	t := &report.Table{Columns: []report.Column{{Head: "node", Left: true}, {Head: "weight"}, {Head: "prize"}}}
+	trees := res.NumTrees() > 1
+	if trees {
+		t.Columns = append(t.Columns, report.Column{Head: "tree"})
+	}
+	rows := res.nodeRows()
+	sortByPrize(rows)
+	for _, r := range rows[:min(len(rows), shown)] {
+		values := []report.Value{{Text: r.Name}, {Text: figure(r.Weight)}, {Text: figure(r.Prize)}}
+		if trees {
+			values = append(values, report.Value{Text: strconv.Itoa(int(r.Tree))})
+		}
+		t.Rows = append(t.Rows, values)
+	}
+	if more := len(rows) - shown; more > 0 {
+		t.Notes = []string{fmt.Sprintf("and %s; the other formats have all", count(more, "more node"))}
+	}
+	var b strings.Builder
+	t.Text(&b) // into memory, which does not fail
+	return b.String()
+}
+
+// Size says in words how large the result is.
+func (res *Result) Size() string {
+	nodes := count(len(res.Nodes), "node")
+	if res.Request.Kind == Top {
+		return nodes
+	}
+	return fmt.Sprintf("%s, %s, %s", nodes, count(len(res.Edges), "edge"), count(res.NumTrees(), "tree"))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// figure prints whole numbers in full and others with six digits.
+func figure(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}
+
+func share(part, all float64) string {
+	if all == 0 {
+		return "nothing to keep"
+	}
+	return fmt.Sprintf("%.1f %%", 100*part/all)
+}

@@ -1,0 +1,218 @@
+package project
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/io/seal"
+)
+
+// Formats are the formats of results.
+var Formats = []string{"text", "json", "csv", "graphml", "arrow"}
+
+// FormatOf returns the format that a file's name asks for.
+func FormatOf(path string) (string, error) {
+	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+	if ext == "txt" {
+		ext = "text"
+	}
+	if !slices.Contains(Formats, ext) {
+		return "", fmt.Errorf("%s: the name ends with no known format; want .txt, .json, .csv, .graphml or .arrow", path)
+	}
+	return ext, nil
+}
+
+// WriteFile creates or replaces a file in one step.
+func (res *Result) WriteFile(path, format string) error {
+	if format == "arrow" {
+		return seal.Write(path, res.writeArrow)
+	}
+	return seal.Write(path, func(w io.Writer) error { return res.Write(w, format) })
+}
+
+// Write writes the result in one of the Formats but arrow, which only files can have.
+func (res *Result) Write(w io.Writer, format string) error {
+	switch format {
+	case "text":
+		return res.writeText(w)
+	case "json":
+		return res.writeJSON(w)
+	case "csv":
+		return res.writeCSV(w)
+	case "graphml":
+		return res.writeGraphML(w)
+	}
+	return fmt.Errorf("project: format %q cannot be written to a stream", format)
+}
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// writeCSV writes one table: the nodes, then the edges. What a row has not is empty.
+func (res *Result) writeCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	records := [][]string{{"kind", "index", "tree", "name", "weight", "prize", "source", "target", "cost"}}
+	for _, r := range slices.Concat(res.nodeRows(), res.edgeRows()) {
+		record := []string{r.Kind, strconv.Itoa(int(r.Index)), "", r.Name, "", "", r.Source, r.Target, ""}
+		if r.Tree > 0 {
+			record[2] = strconv.Itoa(int(r.Tree))
+		}
+		if r.Kind == "node" {
+			record[4], record[5] = decimal(r.Weight), decimal(r.Prize)
+		} else {
+			record[8] = decimal(r.Cost)
+		}
+		records = append(records, record)
+	}
+	return out.WriteAll(records)
+}
+
+// A nodeJSON and an edgeJSON are rows as programs read them.
+type nodeJSON struct {
+	Index  int32   `json:"index"`
+	Name   string  `json:"name"`
+	Tree   int32   `json:"tree,omitempty"`
+	Weight float64 `json:"weight"`
+	Prize  float64 `json:"prize"`
+}
+
+type edgeJSON struct {
+	Index  int32   `json:"index"`
+	Source string  `json:"source"`
+	Target string  `json:"target"`
+	Tree   int32   `json:"tree"`
+	Cost   float64 `json:"cost"`
+}
+
+// writeJSON writes one object: the facts, then lists of nodes and of edges, each of which
+// stands on its own line.
+func (res *Result) writeJSON(w io.Writer) error {
+	var b bytes.Buffer
+	b.WriteString("{\n")
+	for _, f := range res.Facts() {
+		value, err := encode(f.Value)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "  %q: %s,\n", f.Key, value)
+	}
+	notes := res.Problem.Notes
+	if notes == nil {
+		notes = []string{}
+	}
+	value, err := encode(notes)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "  \"notes\": %s,\n", value)
+	var nodes, edges []any
+	for _, r := range res.nodeRows() {
+		nodes = append(nodes, nodeJSON{r.Index, r.Name, r.Tree, r.Weight, r.Prize})
+	}
+	for _, r := range res.edgeRows() {
+		edges = append(edges, edgeJSON{r.Index, r.Source, r.Target, r.Tree, r.Cost})
+	}
+	if err := writeList(&b, "nodes", nodes, ","); err != nil {
+		return err
+	}
+	if err := writeList(&b, "edges", edges, ""); err != nil {
+		return err
+	}
+	b.WriteString("}\n")
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+func writeList(b *bytes.Buffer, key string, items []any, comma string) error {
+	fmt.Fprintf(b, "  %q: [", key)
+	for i, item := range items {
+		value, err := encode(item)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, "\n    %s", value)
+	}
+	if len(items) > 0 {
+		b.WriteString("\n  ")
+	}
+	fmt.Fprintf(b, "]%s\n", comma)
+	return nil
+}
+
+// encode is json.Marshal without escapes for HTML.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// The GraphML attributes of nodes and edges; those of the graph are the facts.
+var graphMLKeys = []struct{ id, of, name, typ string }{
+	{"name", "node", "name", "string"}, {"weight", "node", "weight", "double"}, {"prize", "node", "prize", "double"},
+	{"tree", "node", "tree", "int"}, {"cost", "edge", "cost", "double"},
+}
+
+// writeGraphML writes the subgraph for Gephi, Cytoscape, NetworkX, igraph and the like.
+func (res *Result) writeGraphML(w io.Writer) error {
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	b.WriteString(`<graphml xmlns="http://graphml.graphdrawing.org/xmlns">` + "\n")
+	for _, k := range graphMLKeys {
+		fmt.Fprintf(&b, "  <key id=%q for=%q attr.name=%q attr.type=%q/>\n", k.id, k.of, k.name, k.typ)
+	}
+	facts := res.Facts()
+	for _, f := range facts {
+		fmt.Fprintf(&b, "  <key id=\"g_%s\" for=\"graph\" attr.name=%q attr.type=%q/>\n", f.Key, f.Key, graphMLType(f.Value))
+	}
+	b.WriteString("  <graph edgedefault=\"undirected\">\n")
+	for _, f := range facts {
+		data(&b, "    ", "g_"+f.Key, fmt.Sprint(f.Value))
+	}
+	for _, r := range res.nodeRows() {
+		fmt.Fprintf(&b, "    <node id=\"n%d\">\n", r.Index)
+		data(&b, "      ", "name", r.Name)
+		data(&b, "      ", "weight", decimal(r.Weight))
+		data(&b, "      ", "prize", decimal(r.Prize))
+		if r.Tree > 0 {
+			data(&b, "      ", "tree", strconv.Itoa(int(r.Tree)))
+		}
+		b.WriteString("    </node>\n")
+	}
+	for _, e := range res.Edges {
+		ends := res.Problem.Graph.Edges()[e]
+		fmt.Fprintf(&b, "    <edge id=\"e%d\" source=\"n%d\" target=\"n%d\">\n", e, ends.U, ends.V)
+		data(&b, "      ", "cost", decimal(res.Problem.Graph.Costs()[e]))
+		b.WriteString("    </edge>\n")
+	}
+	b.WriteString("  </graph>\n</graphml>\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func graphMLType(v any) string {
+	switch v.(type) {
+	case int:
+		return "int"
+	case float64:
+		return "double"
+	}
+	return "string"
+}
+
+func data(b *bytes.Buffer, indent, key, value string) {
+	fmt.Fprintf(b, "%s<data key=%q>", indent, key)
+	xml.EscapeText(b, []byte(value)) // into memory, which does not fail
+	b.WriteString("</data>\n")
+}
