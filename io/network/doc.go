@@ -1,0 +1,26 @@
+// Package network reads a user's own graph and the values of its nodes from the tables
+// that other programs write: CSV (.csv, .tsv, also with .gz), Parquet and Arrow.
+//
+// A graph file has a row for each edge:
+//
+//	source,target,cost
+//	TP53,MDM2,0.3
+//
+// Source and target are names, or whole numbers; cost is at least 0, and 1 if the column
+// is absent. A values file has a row for each node:
+//
+//	name,value
+//	TP53,4.1
+//
+// # Which node is which
+//
+// Where the graph's ends are names, the values file has a column "name" too. Where they
+// are whole numbers, the values file tells what they mean:
+//
+//	column "index"                  the nodes' indices, counting from 0
+//	column "name" of whole numbers  the nodes' names, such as Entrez ids
+//	neither, or "name" of words     row i of the values file is node i, counting from 0
+//
+// A node of the graph without a row has value 0, and a node without an edge is a node all
+// the same; Network counts both, since a misspelt name makes one of each.
+package network

@@ -1,0 +1,239 @@
+package network
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/io/samples"
+)
+
+// A CellError says where the content of a table is bad.
+type CellError struct {
+	Path   string
+	Line   int // of a text file, counting from 1; 0 if the error is about no line
+	Row    int // of another file, counting from 0; −1 if the error is about no row
+	Column string
+	Err    error
+}
+
+func (e *CellError) Error() string {
+	var place []string
+	switch {
+	case e.Line > 0:
+		place = append(place, fmt.Sprintf("line %d", e.Line))
+	case e.Row >= 0:
+		place = append(place, fmt.Sprintf("row %d (counting from 0)", e.Row))
+	}
+	if e.Column != "" {
+		place = append(place, fmt.Sprintf("column %q", e.Column))
+	}
+	if place == nil {
+		return fmt.Sprintf("%s: %v", e.Path, e.Err)
+	}
+	return fmt.Sprintf("%s: %s: %v", e.Path, strings.Join(place, ", "), e.Err)
+}
+
+// Unwrap returns what is wrong there.
+func (e *CellError) Unwrap() error { return e.Err }
+
+// A table holds some columns of a file.
+type table struct {
+	path  string
+	rows  int
+	all   []string
+	found map[string]*samples.Column
+	lines []int32 // by row, of a text file
+}
+
+// extensions are what file names may end with.
+const extensions = ".csv, .tsv, .csv.gz, .tsv.gz, .parquet or .arrow"
+
+// open reads the named columns that a file has.
+func open(path string, names ...string) (*table, error) {
+	t := &table{path: path, found: map[string]*samples.Column{}}
+	switch ext := filepath.Ext(strings.TrimSuffix(path, ".gz")); {
+	case ext == ".csv":
+		return t, t.readText(',', names)
+	case ext == ".tsv":
+		return t, t.readText('\t', names)
+	case path != strings.TrimSuffix(path, ".gz") || ext != ".parquet" && ext != ".arrow":
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+		return nil, &CellError{Path: path, Row: -1, Err: errors.New("is of no known kind; want a name that ends with " + extensions)}
+	}
+	c, err := samples.ReadColumns(path, names...)
+	if err != nil {
+		return nil, err
+	}
+	t.rows, t.all = c.Rows, c.All
+	for i := range c.Found {
+		t.found[c.Found[i].Name] = &c.Found[i]
+	}
+	return t, nil
+}
+
+// readText reads a text file with a header row. All its columns are text.
+func (t *table) readText(comma rune, names []string) error {
+	f, err := os.Open(t.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var in io.Reader = f
+	if strings.HasSuffix(t.path, ".gz") {
+		z, err := gzip.NewReader(bufio.NewReader(f))
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.path, err)
+		}
+		in = z
+	}
+	return t.parseText(in, comma, names)
+}
+
+func (t *table) parseText(in io.Reader, comma rune, names []string) error {
+	r := csv.NewReader(in)
+	r.Comma, r.ReuseRecord, r.TrimLeadingSpace = comma, true, comma == ','
+	head, err := r.Read()
+	if err == io.EOF {
+		return t.bad("", "is empty, want a row of column names")
+	} else if err != nil {
+		return t.broken(err)
+	}
+	var wanted []*samples.Column // by column of the file
+	for i, name := range head {
+		name = strings.TrimSpace(name)
+		if i == 0 {
+			name = strings.TrimPrefix(name, "\ufeff")
+		}
+		if slices.Contains(t.all, name) {
+			return t.bad(name, "stands twice in the file")
+		}
+		t.all = append(t.all, name)
+		var c *samples.Column
+		if slices.Contains(names, name) {
+			c = &samples.Column{Name: name, Texts: []string{}}
+			t.found[name] = c
+		}
+		wanted = append(wanted, c)
+	}
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return t.broken(err)
+		}
+		if t.rows == math.MaxInt32 {
+			return t.bad("", "has more than %d rows", math.MaxInt32)
+		}
+		line, _ := r.FieldPos(0)
+		t.lines = append(t.lines, int32(line))
+		t.rows++
+		for i, c := range wanted {
+			if c != nil {
+				c.Texts = append(c.Texts, strings.TrimSpace(record[i]))
+			}
+		}
+	}
+}
+
+// broken locates an error of the CSV or gzip reader.
+func (t *table) broken(err error) error {
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		return &CellError{Path: t.path, Line: parse.Line, Row: -1, Err: parse.Err}
+	}
+	return fmt.Errorf("%s: %w", t.path, err)
+}
+
+// bad returns an error about the file, or about a column if it is not empty.
+func (t *table) bad(column, format string, args ...any) error {
+	return &CellError{Path: t.path, Row: -1, Column: column, Err: fmt.Errorf(format, args...)}
+}
+
+// badCell returns an error about one value.
+func (t *table) badCell(row int, column, format string, args ...any) error {
+	e := &CellError{Path: t.path, Row: row, Column: column, Err: fmt.Errorf(format, args...)}
+	if t.lines != nil {
+		e.Line = int(t.lines[row])
+	}
+	return e
+}
+
+// place names a row in a message about another.
+func (t *table) place(row int) string {
+	if t.lines != nil {
+		return fmt.Sprintf("line %d", t.lines[row])
+	}
+	return fmt.Sprintf("row %d", row)
+}
+
+// need returns a column that must be there.
+func (t *table) need(name, why string) (*samples.Column, error) {
+	if c := t.found[name]; c != nil {
+		return c, nil
+	}
+	return nil, t.bad("", "has no column %q%s; its columns are %s", name, why, some(t.all))
+}
+
+// numbers returns a column's values as numbers of at least low.
+func (t *table) numbers(c *samples.Column, low float64) ([]float64, error) {
+	values := c.Floats
+	switch {
+	case c.Ints != nil:
+		for _, v := range c.Ints {
+			values = append(values, float64(v))
+		}
+	case c.Texts != nil:
+		values = make([]float64, 0, t.rows)
+		for row, s := range c.Texts {
+			x, err := strconv.ParseFloat(s, 64)
+			if err != nil || x-x != 0 || strings.ContainsAny(s, "xX_") {
+				return nil, t.badCell(row, c.Name, "is %q, want a finite number%s", s, atLeast(low))
+			}
+			values = append(values, x)
+		}
+	}
+	for row, x := range values {
+		if x < low {
+			return nil, t.badCell(row, c.Name, "is %v, want a finite number%s", x, atLeast(low))
+		}
+	}
+	return values, nil
+}
+
+func atLeast(low float64) string {
+	if math.IsInf(low, -1) {
+		return ""
+	}
+	return fmt.Sprintf(" of at least %v", low)
+}
+
+// either names one of several columns in a message.
+func either(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = strconv.Quote(name)
+	}
+	return strings.Join(quoted, " or ")
+}
+
+// some joins the first few of many names for a message.
+func some(names []string) string {
+	const most = 12
+	if n := len(names) - most; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n)
+	}
+	return strings.Join(names, ", ")
+}
