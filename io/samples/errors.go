@@ -15,14 +15,18 @@ type RecordError struct {
 }
 
 func (e *RecordError) Error() string {
-	s := e.Path + ": "
+	var at []string
 	if e.Row >= 0 {
-		s += fmt.Sprintf("row %d (counting from 0), ", e.Row)
+		at = append(at, fmt.Sprintf("row %d (counting from 0)", e.Row))
 	}
 	if e.Column != "" {
-		s += fmt.Sprintf("column %q: ", e.Column)
+		at = append(at, fmt.Sprintf("column %q", e.Column))
 	}
-	return strings.TrimSuffix(s, ", ") + e.Err.Error()
+	place := e.Path + ": "
+	if len(at) > 0 {
+		place += strings.Join(at, ", ") + ": "
+	}
+	return place + e.Err.Error()
 }
 
 // Unwrap returns what is wrong there.
