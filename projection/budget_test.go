@@ -88,6 +88,10 @@ func (c *budgetCase) String() string {
 // of ties, and budgets that are met exactly or rule out edges are frequent.
 func randomBudgetCase(tb testing.TB, r *rand.Rand) *budgetCase {
 	n := 1 + max(r.IntN(9), r.IntN(9))
+	most := n // of s
+	if r.IntN(30) == 0 {
+		n, most = 10+r.IntN(5), 3
+	}
 	kind := graphKinds[r.IntN(len(graphKinds))]
 	c := &budgetCase{g: randomGraph(tb, r, n, kind.cost), w: randomVector(r, n, r.IntN(2) == 0)}
 	switch r.IntN(4) {
@@ -100,7 +104,7 @@ func randomBudgetCase(tb testing.TB, r *rand.Rand) *budgetCase {
 			c.w[i] *= math.Exp(3 * r.NormFloat64())
 		}
 	}
-	c.m = Model{Sparsity: 1 + r.IntN(1+r.IntN(n)), Clusters: 1 + r.IntN(3)}
+	c.m = Model{Sparsity: 1 + r.IntN(1+r.IntN(most)), Clusters: 1 + r.IntN(3)}
 	mean := 0.0
 	for _, cost := range c.g.Costs() {
 		mean += cost / float64(c.g.NumEdges())

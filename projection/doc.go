@@ -31,6 +31,10 @@
 // selected whole. Edges of cost zero can never be cut, nor can there be fewer nodes
 // than trees; then the status is Unreachable.
 //
+// A budget on the costs of edges, the B of the weighted graph model, is Budget's: head and
+// tail projections onto a Model with the guarantees of Hegde, Indyk and Schmidt, proved at
+// Head, Tail and forestPruner. They fix neither size nor cost, but bound both.
+//
 // Notation: p nodes (features), m edges, s sparsity, g trees (Clusters), ω tolerance
 // (Omega), λ scale of the costs (Scale).
 package projection
