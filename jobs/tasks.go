@@ -79,13 +79,14 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, rates 
 // over count hands, or about as many more as it takes for none of several cells to exceed
 // the limit.
 func deal(cells []TaskCell, count int, limit float64) [][]TaskCell {
-	for ; ; count += 1 + count/64 { // one by one would take long where half of all are needed
+	// Counting up by one would take long where as many hands are needed as there are cells.
+	for ; ; count = min(len(cells), count+1+count/64) {
 		hands, seconds := make([][]TaskCell, count), make([]float64, count)
 		fits := true
 		for _, c := range cells {
 			least := 0
 			for k := range seconds {
-				if seconds[k] < seconds[least] {
+				if seconds[k] < seconds[least] || seconds[k] == seconds[least] && len(hands[k]) < len(hands[least]) {
 					least = k
 				}
 			}

@@ -29,7 +29,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
 		Commands: []*cli.Command{
-			simulateCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(), statusCommand(), methodsCommand(),
+			simulateCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(), statusCommand(), methodsCommand(), projectCommand(),
 		},
 	}, args)
 }

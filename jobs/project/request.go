@@ -42,6 +42,7 @@ type Request struct {
 	Sparsity   int          // nodes; 0 if not given, which head and pcsf allow
 	Components int          // trees
 	MaxIter    int          // halvings of the search
+	Warm       bool         // stop the search at a relative width of 1e-3, as a learner's warm search does
 	Omega      float64      // tolerance of the size
 	Budget     float64      // on the costs of edges, of head and tail; +Inf for none
 	Nu         float64      // of the tail with a budget

@@ -118,6 +118,9 @@ func (res *Result) search() error {
 	var got projection.Result
 	w := p.vector()
 	opt := projection.Options{Clusters: r.Components, MaxIter: r.MaxIter}
+	if r.Warm {
+		opt.Warm = new(projection.Warm)
+	}
 	if err := projection.NewSearch(p.Graph).Project(&got, w, r.window(len(w)), opt); err != nil {
 		return err
 	}

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+)
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// An outcome is what a program leaves behind.
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+// gdmerge runs the program.
+func gdmerge(tb testing.TB, args ...string) outcome {
+	tb.Helper()
+	var stdout, stderr bytes.Buffer
+	code := command.Execute(context.Background(), run, append([]string{"gdmerge"}, args...), &stdout, &stderr)
+	o := outcome{code, stdout.String(), stderr.String()}
+	if strings.ContainsRune(o.stdout+o.stderr, '\r') || strings.Contains(o.stderr, "goroutine ") {
+		tb.Errorf("gdmerge %q: stderr %q", args, o.stderr)
+	}
+	return o
+}
+
+// ok runs the program and sees to it that it succeeds.
+func ok(tb testing.TB, args ...string) outcome {
+	tb.Helper()
+	o := gdmerge(tb, args...)
+	if o.code != 0 {
+		tb.Fatalf("gdmerge %q: exit code %d: %s", args, o.code, o.stderr)
+	}
+	return o
+}
+
+// planned makes a folder with a plan in runs/NAME of an experiment on the dataset
+// data/grid, goes there, and returns the run.
+func planned(t *testing.T, s jobstest.Spec, experiment string) *jobs.Run {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	jobstest.WriteDataset(t, filepath.Join("data", "grid"), s)
+	e, err := jobs.ParseExperiment("tiny.yaml", []byte(experiment))
+	must(t, err)
+	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
+	must(t, err)
+	rates := func() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} }
+	r, _, err := jobs.Create("runs/"+e.Name, plan, 3*time.Second, rates)
+	must(t, err)
+	return r
+}
+
+// finish runs tasks.
+func finish(t *testing.T, r *jobs.Run, tasks []*jobs.Task) {
+	t.Helper()
+	_, err := (&jobs.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks)
+	must(t, err)
+}
+
+// tiny is a finished run of the tiny experiment on two trials.
+func tiny(t *testing.T) *jobs.Run {
+	t.Helper()
+	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment)
+	finish(t, r, r.Tasks)
+	return r
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must(t, err)
+	return string(data)
+}
+
+func TestPrint(t *testing.T) {
+	tiny(t)
+	o := ok(t, "runs/tiny")
+	if o.stderr != "" {
+		t.Errorf("stderr %q", o.stderr)
+	}
+	for _, want := range []string{"A tiny experiment", "grid", "GraphDA", "Adam", "ℓ1-RDA"} {
+		if !strings.Contains(o.stdout, want) {
+			t.Errorf("the tables do not say %q:\n%s", want, o.stdout)
+		}
+	}
+	if n := strings.Count(o.stdout, "A tiny experiment"); n != 2 {
+		t.Errorf("%d tables, want one for each report", n)
+	}
+	one := ok(t, "runs/tiny", "--report", "tiny-early").stdout
+	if strings.Count(one, "A tiny experiment") != 1 || !strings.HasSuffix(o.stdout, one) {
+		t.Errorf("the report tiny-early alone is\n%s", one)
+	}
+	both := ok(t, "--report", "tiny", "runs/tiny", "--report=tiny-early").stdout
+	if both != o.stdout {
+		t.Error("both reports by name are not all reports")
+	}
+	if settings := ok(t, "runs/tiny", "--settings").stdout; !strings.Contains(settings, "gamma=") {
+		t.Errorf("no settings are printed:\n%s", settings)
+	}
+}
+
+func TestFormats(t *testing.T) {
+	tiny(t)
+	for format, want := range map[string]string{"text": "───", "markdown": "| --", "latex": `\begin{tabular}`, "csv": "method,"} {
+		o := ok(t, "runs/tiny", "--report", "tiny", "--format", format)
+		if !strings.Contains(o.stdout, want) {
+			t.Errorf("%s does not hold %q:\n%s", format, want, o.stdout)
+		}
+	}
+	lines, err := csv.NewReader(strings.NewReader(ok(t, "runs/tiny", "--report", "tiny", "--format", "csv").stdout)).ReadAll()
+	must(t, err)
+	if len(lines) != 4 {
+		t.Errorf("%d lines, want a heading and three methods", len(lines))
+	}
+}
+
+func TestOut(t *testing.T) {
+	r := tiny(t)
+	o := ok(t, "runs/tiny", "--out", "report/deep")
+	if !strings.HasPrefix(o.stderr, "wrote ") || !strings.HasSuffix(o.stderr, "report/deep\n") {
+		t.Errorf("stderr %q", o.stderr)
+	}
+	for _, name := range []string{"tiny", "tiny-settings", "tiny-early", "tiny-early-settings"} {
+		for _, ext := range []string{".txt", ".md", ".tex", ".csv"} {
+			if read(t, "report/deep/"+name+ext) == "" {
+				t.Errorf("%s%s is empty", name, ext)
+			}
+		}
+	}
+	if text := read(t, "report/deep/tiny.txt"); !strings.HasPrefix(o.stdout, text) {
+		t.Errorf("the file holds\n%s\nprinted is\n%s", text, o.stdout)
+	}
+	lines, err := csv.NewReader(strings.NewReader(read(t, "report/deep/results.csv"))).ReadAll()
+	must(t, err)
+	if want := 1 + 2*len(r.Plan.Cells); len(lines) != want {
+		t.Errorf("results.csv has %d lines, want %d", len(lines), want)
+	}
+	for _, name := range []string{"seconds", "host", "attempt", "started", "finished"} {
+		if slices.Contains(lines[0], name) {
+			t.Errorf("results.csv has the column %s", name)
+		}
+	}
+	before := read(t, "report/deep/results.csv")
+	ok(t, "--out=report/deep", "runs/tiny")
+	if read(t, "report/deep/results.csv") != before {
+		t.Error("results.csv is not the same on a second run")
+	}
+}
+
+func TestSelection(t *testing.T) {
+	tiny(t)
+	first := ok(t, "runs/tiny", "--report", "tiny").stdout
+	if named := ok(t, "runs/tiny", "--report", "tiny", "--selection", "validation").stdout; named != first {
+		t.Error("the default is not the experiment's first rule")
+	}
+	if f1 := ok(t, "runs/tiny", "--report", "tiny", "--selection", "oracle-f1").stdout; f1 == first {
+		t.Error("the rule makes no difference")
+	}
+}
+
+// A finished task, and cells of another that were done before it was stopped, are taken
+// as they are.
+func TestPartial(t *testing.T) {
+	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment)
+	finish(t, r, r.Tasks[:1])
+	ctx, cancel := context.WithCancel(context.Background())
+	runner := jobs.Runner{Run: r, Workers: 1, Notify: func(e jobs.Event) {
+		if e.Kind == jobs.CellDone {
+			cancel()
+		}
+	}}
+	if _, err := runner.RunTasks(ctx, r.Tasks[1:2]); !errors.Is(err, jobs.ErrStopped) {
+		t.Fatal(err)
+	}
+	done := len(r.Tasks[0].Cells) + 1
+
+	o := gdmerge(t, "runs/tiny", "--out", "report")
+	missing := 2 * (len(r.Plan.Cells) - done)
+	if o.code != command.Incomplete || o.stdout != "" || !strings.Contains(o.stderr, "missing: ") ||
+		!strings.Contains(o.stderr, "more are missing") || !strings.Contains(o.stderr, "--allow-partial") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
+	}
+	if want := fmt.Sprintf("\ngdmerge: %d of %d results are missing; ", missing, 2*len(r.Plan.Cells)); !strings.Contains(o.stderr, want) {
+		t.Errorf("stderr %q does not say %q", o.stderr, want)
+	}
+	if _, err := os.Stat("report"); err == nil {
+		t.Error("an incomplete report was written")
+	}
+
+	o = ok(t, "runs/tiny", "--allow-partial", "--out", "report")
+	if !strings.Contains(o.stdout, "A tiny experiment") || !strings.Contains(o.stderr, "missing: ") {
+		t.Errorf("stdout %q, stderr %q", o.stdout, o.stderr)
+	}
+	if lines := strings.Count(read(t, "report/results.csv"), "\n"); lines != 1+2*done {
+		t.Errorf("results.csv has %d lines, want those of %d cells", lines, done)
+	}
+}
+
+func TestFailedCells(t *testing.T) {
+	r := planned(t, jobstest.Spec{Targets: true}, jobstest.Diverging)
+	finish(t, r, r.Tasks)
+	o := gdmerge(t, "runs/diverging")
+	if o.code != command.Failed || o.stdout != "" || strings.Count(o.stderr, "failed: stoiht eta=1e+") != 5 || !strings.Contains(o.stderr, "no longer finite") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
+	}
+	o = ok(t, "runs/diverging", "--allow-partial")
+	if !strings.Contains(o.stdout, "StoIHT") {
+		t.Errorf("stdout %q", o.stdout)
+	}
+}
+
+func TestUsageErrors(t *testing.T) {
+	tiny(t)
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{nil, []string{"want one argument, the folder of a run", "gdmerge --help"}},
+		{[]string{"runs/tiny", "runs/tiny"}, []string{"got 2"}},
+		{[]string{"runs/none"}, []string{"runs/none holds no plan"}},
+		{[]string{"runs/tiny", "--bogus"}, []string{"bogus"}},
+		{[]string{"runs/tiny", "--out"}, []string{"--out needs a value"}},
+		{[]string{"runs/tiny", "--format", "pdf"}, []string{`format = "pdf", want text, markdown, latex, csv`}},
+		{[]string{"runs/tiny", "--report", "table9"}, []string{`no report "table9"`, "tiny, tiny-early"}},
+		{[]string{"runs/tiny", "--selection", "best"}, []string{`"best"`, "validation", "oracle-f1"}},
+		{[]string{"runs/tiny", "--selection", "paper"}, []string{"paper", "benchmark"}},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			o := gdmerge(t, c.args...)
+			if o.code != command.Usage || o.stdout != "" {
+				t.Errorf("exit code %d, stdout %q", o.code, o.stdout)
+			}
+			if !strings.HasPrefix(o.stderr, "gdmerge: ") || strings.Count(o.stderr, "\n") != 1 {
+				t.Errorf("stderr %q, want one line", o.stderr)
+			}
+			for _, part := range c.want {
+				if !strings.Contains(o.stderr, part) {
+					t.Errorf("stderr %q does not say %q", o.stderr, part)
+				}
+			}
+		})
+	}
+}
+
+// A report that does not exist is a slip of the command line, also while cells are missing.
+func TestUnknownReportOfAnIncompleteRun(t *testing.T) {
+	planned(t, jobstest.Spec{}, jobstest.Experiment)
+	if o := gdmerge(t, "runs/tiny", "--report", "table9"); o.code != command.Usage || strings.Count(o.stderr, "\n") != 1 {
+		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
+	}
+}
+
+func TestDamagedShard(t *testing.T) {
+	tiny(t)
+	shards, err := filepath.Glob("runs/tiny/results/000/task-?????.arrow")
+	must(t, err)
+	data, err := os.ReadFile(shards[0])
+	must(t, err)
+	data[len(data)/3] ^= 1
+	must(t, os.WriteFile(shards[0], data, 0o666))
+	o := gdmerge(t, "runs/tiny", "--allow-partial")
+	if o.code != command.Failed || o.stdout != "" || !strings.Contains(o.stderr, shards[0]) || strings.Count(o.stderr, "\n") != 1 {
+		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
+	}
+}
+
+func TestOutIntoAFile(t *testing.T) {
+	tiny(t)
+	must(t, os.WriteFile("report", nil, 0o666))
+	if o := gdmerge(t, "runs/tiny", "--out", "report"); o.code != command.Failed && o.code != command.Usage || !strings.Contains(o.stderr, "report") {
+		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"-h"}} {
+		if o := ok(t, args...); !strings.Contains(o.stdout, "--allow-partial") || !strings.Contains(o.stdout, "Exit codes") || o.stderr != "" {
+			t.Errorf("gdmerge %q: %q", args, o.stdout)
+		}
+	}
+	if o := ok(t, "--version"); o.stdout != "gdmerge version "+jobs.Version+"\n" {
+		t.Errorf("gdmerge --version: %q", o.stdout)
+	}
+}

@@ -1,0 +1,89 @@
+// Gdrun plans and runs experiments in online learning with graph-structured sparsity:
+// grids of cells, each one pass of a method with its parameters over one trial of a
+// dataset. Gdmerge turns the results into tables.
+//
+//	gdrun simulate benchmark   draw a dataset of the paper
+//	gdrun methods              list the methods with their parameters
+//	gdrun cell                 run one method with one setting on one trial
+//	gdrun plan EXPERIMENT      expand an experiment into cells and pack them into tasks
+//	gdrun local RUN            run what is missing of a plan on this machine
+//	gdrun task RUN             run one task of a plan, as an array element does
+//	gdrun status RUN           tell how far a run has come
+//	gdrun project              find a connected subgraph of your own graph
+//
+// gdrun COMMAND --help tells the flags of a command. They may stand before or after its
+// argument.
+//
+// # Data
+//
+// A dataset is a directory of a graph, a table of features, and a file of samples for each
+// trial, in Parquet or Arrow. Here is a small one of the paper's kind:
+//
+//	$ gdrun simulate benchmark --graph 1 --mu 0.3 --trials 2 --train 100 --valid 50 --test 50 --out data
+//	data/graph01-mu0.3: 2 trials of 200 samples, 26 nodes of 1089 raised by 0.3
+//
+// # One cell
+//
+// The figures are those of the last iterate w and of the running average w̄ after each
+// checkpoint. With --format json they are a flat object, and --out writes them to an Arrow
+// file.
+//
+//	$ gdrun cell --dataset data/graph01-mu0.3 --method da-iht --set gamma=50,s=26 --checkpoints 50,100
+//	$ gdrun cell --dataset data/graph01-mu0.3 --trial 1 --method adam --set alpha=0.01 --format json --out cell.arrow
+//
+// # An experiment
+//
+// An experiment is a built-in one, such as quick or table1, or a YAML file. Each parameter
+// of a method is a value or a list; all combinations are run. This is small.yaml:
+//
+//	name: small
+//	loss: logistic
+//	datasets: [graph01-mu0.3]
+//	checkpoints: [50, 100] # default: after all training samples
+//	selection: [validation]
+//	methods:
+//	  - method: da-iht
+//	    gamma: [10, 50]
+//	    s: [15, 26]
+//	  - {method: adam, alpha: [0.001, 0.01]}
+//	reports:
+//	  - {name: small, kind: classification, checkpoint: 100}
+//
+// Planning reads all data and checks every setting before anything runs. The same
+// experiment may be planned again; another one is refused.
+//
+//	$ gdrun plan small.yaml --data data --out runs/small
+//	12 cells (6 a trial, 2 trials), about 0s of CPU time on this machine, packed into 2 tasks of 1 GiB
+//	run them with: gdrun local runs/small
+//	$ gdrun task runs/small --index 1
+//	runs/small: 6 cells done, 0 failed
+//	$ gdrun local runs/small -j 2
+//	runs/small: 12 cells done, 0 failed
+//	$ gdrun status runs/small --format csv
+//	dataset,method,cells,done,failed,missing
+//	graph01-mu0.3,da-iht,8,8,0,0
+//	graph01-mu0.3,adam,4,4,0,0
+//
+// A run may be interrupted at any moment, also by kill -9 or a power cut: the same command
+// goes on where it was. Several processes may work on one run.
+//
+// # Your own graph
+//
+// The projections that the methods use work on any graph with a weight or a prize on each
+// node, and so does the solver for prize-collecting Steiner forests behind them. Here the
+// weights are the true vector of the simulated data:
+//
+//	$ gdrun project --graph data/graph01-mu0.3/graph.parquet --weights data/graph01-mu0.3/features.parquet --column truth --sparsity 26 --out module.graphml
+//	module.graphml: 26 nodes, 25 edges, 1 tree
+//
+// # Output and exit codes
+//
+// Results are on stdout, all else is on stderr: progress, which is a bar on a terminal and a
+// line now and then elsewhere, and errors, of one line each.
+//
+//	0   done
+//	1   a cell failed, or the content of a file is bad
+//	2   usage or configuration: an unknown name, a missing path, a plan that does not match
+//	3   cells are missing (status)
+//	75  stopped early by INT, TERM or USR1; the same command goes on
+package main

@@ -1,0 +1,283 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs/jobstest"
+)
+
+// killExperiment has 294 cells in nine tasks: eight short ones, and one long enough that
+// its part grows while it runs.
+const killExperiment = `name: kill
+loss: logistic
+datasets: [short, long]
+checkpoints: [50, 400]
+methods:
+  - method: graphda
+    gamma: [1, 2, 5, 10, 20, 50]
+    s: [3, 4, 5]
+  - method: adam
+    alpha: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
+  - method: l1-rda
+    lambda: [0.001, 0.01]
+    gamma: [5, 10]
+    rho: 0
+reports:
+  - {name: kill, kind: classification}
+`
+
+// A killField is a folder with the programs and the plan of killExperiment, and what an
+// undisturbed run of it gives.
+type killField struct {
+	t       *testing.T
+	dir     string
+	want    string // results.csv
+	perTask int64  // bytes of results
+	copies  int
+}
+
+func newKillField(t *testing.T) *killField {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds and kills programs for some seconds")
+	}
+	k := &killField{t: t, dir: t.TempDir()}
+	build := exec.Command("go", "build", "-o", k.dir, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	jobstest.WriteDataset(t, filepath.Join(k.dir, "data", "short"), jobstest.Spec{Side: 6, Train: 400, Trials: 8})
+	jobstest.WriteDataset(t, filepath.Join(k.dir, "data", "long"), jobstest.Spec{Side: 14, Train: 400, Seed: 1})
+	jobstest.WriteFile(t, k.dir, "kill.yaml", killExperiment)
+	k.must("gdrun", "plan", "kill.yaml", "--out", "plan")
+	undisturbed := k.fresh()
+	k.must("gdrun", "local", undisturbed, "-j", "2")
+	k.want = k.merged(undisturbed)
+	k.perTask = k.bytes(undisturbed) / 9
+	return k
+}
+
+// start starts a program.
+func (k *killField) start(name string, args ...string) *exec.Cmd {
+	k.t.Helper()
+	c := exec.Command(filepath.Join(k.dir, name), args...)
+	c.Dir, c.Stdout, c.Stderr = k.dir, new(bytes.Buffer), new(bytes.Buffer)
+	must(k.t, c.Start())
+	return c
+}
+
+// wait waits for a program and returns its exit code, −1 if a signal ended it.
+func (k *killField) wait(c *exec.Cmd) int {
+	k.t.Helper()
+	err := c.Wait()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		k.t.Fatal(err)
+	}
+	return c.ProcessState.ExitCode()
+}
+
+// must runs a program and sees to it that it succeeds.
+func (k *killField) must(name string, args ...string) {
+	k.t.Helper()
+	c := k.start(name, args...)
+	if code := k.wait(c); code != 0 {
+		k.t.Fatalf("%s %q: exit code %d: %s", name, args, code, c.Stderr)
+	}
+}
+
+// fresh returns the name of a new run of the plan, of which nothing has run.
+func (k *killField) fresh() string {
+	k.t.Helper()
+	k.copies++
+	name := "run-" + string(rune('a'+k.copies))
+	must(k.t, os.CopyFS(filepath.Join(k.dir, name), os.DirFS(filepath.Join(k.dir, "plan"))))
+	return name
+}
+
+// merged returns the results.csv that gdmerge makes of a run.
+func (k *killField) merged(run string) string {
+	k.t.Helper()
+	out := run + "-report"
+	k.must("gdmerge", run, "--out", out)
+	data, err := os.ReadFile(filepath.Join(k.dir, out, "results.csv"))
+	must(k.t, err)
+	return string(data)
+}
+
+// bytes returns the size of all result files of a run, also of those in the making.
+func (k *killField) bytes(run string) (total int64) {
+	_ = filepath.WalkDir(filepath.Join(k.dir, run, "results"), func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			if info, err := d.Info(); err == nil { // it may be gone by now
+				total += info.Size()
+			}
+		}
+		return nil
+	})
+	return total
+}
+
+// after calls act when the run's results have grown by more than that many bytes, unless
+// the program ends first. It returns the exit code, and whether act was called.
+func (k *killField) after(c *exec.Cmd, run string, grown int64, act func(*os.Process)) (code int, acted bool) {
+	k.t.Helper()
+	limit := k.bytes(run) + grown
+	ended, cancel := context.WithCancel(context.Background())
+	watching := make(chan bool)
+	go func() {
+		defer close(watching)
+		for ended.Err() == nil {
+			if k.bytes(run) > limit {
+				acted = true
+				act(c.Process)
+				return
+			}
+			time.Sleep(200 * time.Microsecond)
+		}
+	}()
+	code = k.wait(c)
+	cancel()
+	<-watching
+	return code, acted
+}
+
+// finished sees to it that a run has come to its end, with the results of an undisturbed
+// one and nothing left over.
+func (k *killField) finished(run string) {
+	k.t.Helper()
+	if got := k.merged(run); got != k.want {
+		k.t.Errorf("%s: results.csv differs from that of an undisturbed run", run)
+	}
+	names, err := os.ReadDir(filepath.Join(k.dir, run, "results", "000"))
+	must(k.t, err)
+	for _, n := range names {
+		if !strings.HasPrefix(n.Name(), "task-") || strings.Contains(n.Name(), ".part") {
+			k.t.Errorf("%s: %s is left", run, n.Name())
+		}
+	}
+	if len(names) != 2*9 {
+		k.t.Errorf("%s: %d files of results, want a shard and models of 9 tasks", run, len(names))
+	}
+}
+
+func TestInterruptions(t *testing.T) {
+	k := newKillField(t)
+	for _, test := range []struct {
+		name string
+		run  func(*killField)
+	}{
+		{"SIGKILL at ten moments", (*killField).testKills},
+		{"signals", (*killField).testSignals},
+		{"two processes on one task", (*killField).testTwoProcesses},
+		{"full disk", (*killField).testFullDisk},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			of := *k
+			of.t = t
+			test.run(&of)
+			k.copies = of.copies
+		})
+	}
+}
+
+func (k *killField) testKills() {
+	rng := rand.New(rand.NewPCG(19, 5))
+	run, kills, ends := k.fresh(), 0, 0
+	for kills < 10 || ends == 0 {
+		grown := int64(rng.Float64() * float64(k.perTask))
+		if kills >= 10 {
+			grown = 1 << 40
+		}
+		c := k.start("gdrun", "local", run, "-j", "2")
+		code, killed := k.after(c, run, grown, func(p *os.Process) { _ = p.Kill() }) // it may just have ended
+		switch {
+		case code == 0:
+			k.finished(run)
+			run = k.fresh()
+			ends++
+		case killed && code == -1:
+			kills++
+		default:
+			k.t.Fatalf("exit code %d: %s", code, c.Stderr)
+		}
+	}
+}
+
+func (k *killField) testSignals() {
+	run := k.fresh()
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1} {
+		c := k.start("gdrun", "local", run, "-j", "2")
+		code, sent := k.after(c, run, 0, func(p *os.Process) { _ = p.Signal(s) })
+		stderr := c.Stderr.(*bytes.Buffer).String()
+		if !sent || code != command.Stopped || !strings.HasSuffix(stderr, "gdrun: stopped early; the same command goes on from here\n") {
+			k.t.Errorf("%v: sent %v, exit code %d, stderr %q", s, sent, code, stderr)
+		}
+	}
+	k.must("gdrun", "local", run, "-j", "2")
+	k.finished(run)
+}
+
+func (k *killField) testTwoProcesses() {
+	run := k.fresh()
+	for _, index := range []string{"0", "1", "8"} {
+		both := []*exec.Cmd{k.start("gdrun", "task", run, "--index", index), k.start("gdrun", "task", run, "--index", index)}
+		for _, c := range both {
+			if code := k.wait(c); code != 0 {
+				k.t.Errorf("task %s: exit code %d: %s", index, code, c.Stderr)
+			}
+		}
+	}
+	k.must("gdrun", "local", run)
+	k.finished(run)
+}
+
+// A limit on the size of files stands for a disk that is full.
+func (k *killField) testFullDisk() {
+	limited := func(args string) (code int, stderr string) {
+		c := exec.Command("sh", "-c", "ulimit -f 4 && exec ./gdrun "+args)
+		c.Dir, c.Stderr = k.dir, new(bytes.Buffer)
+		must(k.t, c.Start())
+		code = k.wait(c)
+		return code, c.Stderr.(*bytes.Buffer).String()
+	}
+	run := k.fresh()
+	for range 2 {
+		code, stderr := limited("local " + run)
+		if lines := strings.Split(strings.TrimSpace(stderr), "\n"); code != command.Failed || !strings.Contains(lines[len(lines)-1], "file too large") {
+			k.t.Errorf("local: exit code %d, stderr %q", code, stderr)
+		}
+		shards, err := filepath.Glob(filepath.Join(k.dir, run, "results", "000", "task-?????.*arrow"))
+		must(k.t, err)
+		if len(shards) > 0 {
+			k.t.Errorf("%q are there", shards)
+		}
+	}
+	k.must("gdrun", "local", run, "-j", "2")
+	k.finished(run)
+
+	code, stderr := limited("cell --dataset data/short --method adam --set alpha=1 --out cell.arrow")
+	if code != command.Failed || !strings.Contains(stderr, "cell.arrow") || strings.Count(stderr, "\n") != 1 {
+		k.t.Errorf("cell: exit code %d, stderr %q", code, stderr)
+	}
+	code, stderr = limited("plan kill.yaml --out full")
+	if code != command.Failed || !strings.Contains(stderr, "full") {
+		k.t.Errorf("plan: exit code %d, stderr %q", code, stderr)
+	}
+	for _, name := range []string{"cell.arrow", "full/plan.json", "full/plan.parquet"} {
+		if _, err := os.Stat(filepath.Join(k.dir, name)); err == nil {
+			k.t.Errorf("%s is there", name)
+		}
+	}
+}

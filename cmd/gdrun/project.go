@@ -1,0 +1,221 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs/project"
+	"graphda/projection/pcst"
+)
+
+// projectFlags says which kinds a setting is for.
+var projectFlags = map[string][]project.Kind{
+	"sparsity":   {project.Tail, project.Head, project.Top},
+	"components": {project.Tail, project.Head, project.PCSF},
+	"max-iter":   {project.Tail, project.Head},
+	"omega":      {project.Tail, project.Head},
+	"search":     {project.Tail, project.Head},
+	"budget":     {project.Tail, project.Head},
+	"nu":         {project.Tail},
+	"scale":      {project.PCSF},
+	"pruning":    {project.PCSF},
+	"root":       {project.PCSF},
+}
+
+func projectCommand() *cli.Command {
+	d := project.DefaultRequest(project.Tail)
+	return &cli.Command{
+		Name:      "project",
+		Usage:     "find a connected subgraph of your own graph",
+		ArgsUsage: "[FILE.stp]",
+		Description: "Takes a graph and a weight or a prize for each node, and finds few nodes, connected by edges, that\n" +
+			"have most of it. A node's prize is the square of its weight. Kinds:\n\n" +
+			"  tail  about --sparsity nodes in --components trees that leave little of the prizes outside\n" +
+			"  head  a forest that keeps much of the prizes, of about half of all nodes or --sparsity\n" +
+			"  pcsf  the forest of the least (--scale × its edges' costs) + (prizes outside it), within a factor of 2\n" +
+			"  top   the --sparsity nodes of the largest weights, connected or not\n\n" +
+			"A graph has columns source, target and, if not 1, cost; weights and prizes have name or index, and value.\n" +
+			"Files are .parquet, .arrow, .csv or .tsv, the last two also with .gz.\n\n" +
+			"  gdrun project --graph g.parquet --weights w.parquet --sparsity 26\n" +
+			"  gdrun project --graph edges.csv --prizes prizes.csv --components 3 --out modules.graphml\n" +
+			"  gdrun project --graph edges.csv --weights w.csv --sparsity 30 --budget 12.5\n" +
+			"  gdrun project --graph edges.csv --weights w.csv --kind head --format json\n" +
+			"  gdrun project K100.stp --pruning strong\n\n" +
+			"With --budget B the costs of edges are limited as well, and the answer is guaranteed (Hegde, Indyk, Schmidt\n" +
+			"2015). A tail has at most 2νs + g nodes and cost 2νB, and leaves at most 1 + 9/(4(ν−2)) times what the best\n" +
+			"subgraph of s nodes, g trees and cost B leaves; a head has at most 2s + g nodes and cost 2B, and keeps at\n" +
+			"least an eighth of what the best keeps. Both are usually much nearer to the best; the output has a bound.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "graph", Usage: "edges: source, target, cost"},
+			&cli.StringFlag{Name: "weights", Usage: "the vector: name or index, value"},
+			&cli.StringFlag{Name: "prizes", Usage: "instead of weights, what each node is worth: name or index, value"},
+			&cli.StringFlag{Name: "column", Usage: "column of the weights or prizes (default: value, or else weight or prize)"},
+			&cli.StringFlag{Name: "kind", Usage: "tail, head, pcsf or top (default: tail with --sparsity, else pcsf)"},
+			&cli.IntFlag{Name: "sparsity", Aliases: []string{"s"}, DefaultText: "not given", Usage: "number of nodes"},
+			&cli.IntFlag{Name: "components", Aliases: []string{"g"}, Value: d.Components, Usage: "at most this many trees"},
+			&cli.Float64Flag{Name: "budget", DefaultText: "no limit", Usage: "at most this cost of edges"},
+			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack of the tail with a budget, above 2"},
+			&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for: paper, or warm, which stops at a relative width of 1e-3"},
+			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "halvings of the search"},
+			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "up to this much larger than --sparsity is accepted, relatively"},
+			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
+			&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "gw, strong, simple or none"},
+			&cli.StringFlag{Name: "root", Usage: "a node that must be in the tree (default: the file's, if any; none for none)"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this file; its name chooses the format"},
+			command.FormatFlag(project.Formats...),
+		},
+		Action: runProject,
+	}
+}
+
+func runProject(c *cli.Context) error {
+	source, err := projectSource(c)
+	if err != nil {
+		return err
+	}
+	request, err := projectRequest(c)
+	if err != nil {
+		return err
+	}
+	format, err := projectFormat(c)
+	if err != nil {
+		return err
+	}
+	problem, err := project.Open(source)
+	if err != nil {
+		return err
+	}
+	if err := setRoot(c, problem, &request); err != nil {
+		return err
+	}
+	if err := request.Validate(problem.Graph.NumNodes()); err != nil {
+		return &command.UsageError{Err: err}
+	}
+	result, err := problem.Project(request)
+	if err != nil {
+		return err
+	}
+	if out := c.String("out"); out != "" {
+		if err := result.WriteFile(out, format); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(c.App.Writer, "%s: %s\n", out, result.Size())
+		return err
+	}
+	return result.Write(c.App.Writer, format)
+}
+
+// projectSource tells which files to read.
+func projectSource(c *cli.Context) (project.Source, error) {
+	s := project.Source{Graph: c.String("graph"), Weights: c.String("weights"), Prizes: c.String("prizes"), Column: c.String("column")}
+	if c.NArg() > 0 {
+		var err error
+		s.Instance, err = command.One(c, "a .stp file")
+		if err == nil && s != (project.Source{Instance: s.Instance}) {
+			err = command.Usagef("%s holds graph and prizes: --graph, --weights, --prizes and --column are not for it", s.Instance)
+		}
+		return s, err
+	}
+	switch {
+	case s.Graph == "":
+		return s, command.Usagef("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
+	case (s.Weights == "") == (s.Prizes == ""):
+		return s, command.Usagef("want one of --weights and --prizes beside --graph (see %s --help)", c.Command.HelpName)
+	}
+	return s, nil
+}
+
+// projectRequest reads the settings and refuses those that the kind does not have.
+func projectRequest(c *cli.Context) (project.Request, error) {
+	kind := project.PCSF
+	if c.IsSet("sparsity") {
+		kind = project.Tail
+	}
+	if c.IsSet("kind") {
+		var err error
+		if kind, err = project.ParseKind(c.String("kind")); err != nil {
+			return project.Request{}, &command.UsageError{Err: err}
+		}
+	}
+	r := project.DefaultRequest(kind)
+	for _, name := range c.LocalFlagNames() {
+		if kinds, ok := projectFlags[name]; ok && !slices.Contains(kinds, kind) {
+			return r, command.Usagef("--%s is not for the kind %s, only for %s", name, kind, join(kinds))
+		}
+	}
+	for _, name := range []string{"nu", "max-iter", "omega"} {
+		if c.IsSet(name) && c.IsSet("budget") != (name == "nu") {
+			return r, command.Usagef("--%s is only for a projection with%s --budget", name, map[bool]string{false: "out"}[name == "nu"])
+		}
+	}
+	switch s := c.String("search"); s {
+	case "paper", "warm":
+		r.Warm = s == "warm"
+	default:
+		return r, command.Usagef("search = %q, want paper or warm", s)
+	}
+	r.Sparsity, r.Components, r.MaxIter, r.Omega = c.Int("sparsity"), c.Int("components"), c.Int("max-iter"), c.Float64("omega")
+	r.Nu, r.Scale = c.Float64("nu"), c.Float64("scale")
+	if c.IsSet("sparsity") && r.Sparsity < 1 {
+		return r, command.Usagef("sparsity = %d, want at least 1", r.Sparsity)
+	}
+	if c.IsSet("budget") {
+		r.Budget = c.Float64("budget")
+	}
+	var err error
+	if r.Pruning, err = pcst.ParsePruning(c.String("pruning")); err != nil {
+		return r, &command.UsageError{Err: err}
+	}
+	return r, nil
+}
+
+// setRoot takes the root from the flag or from the file.
+func setRoot(c *cli.Context, p *project.Problem, r *project.Request) error {
+	if r.Kind != project.PCSF {
+		return nil
+	}
+	r.Root = p.Root
+	switch name := c.String("root"); {
+	case name == "none":
+		r.Root = -1
+	case name != "":
+		u, err := p.Node(name)
+		if err != nil {
+			return &command.UsageError{Err: err}
+		}
+		r.Root = u
+	}
+	if r.Root >= 0 && c.IsSet("components") {
+		return command.Usagef("--components is not for a rooted forest, which is one tree (--root none to leave the root out)")
+	}
+	return nil
+}
+
+// projectFormat returns the format asked for by --format, or else by the name of --out.
+func projectFormat(c *cli.Context) (string, error) {
+	out := c.String("out")
+	if out != "" && !c.IsSet("format") {
+		format, err := project.FormatOf(out)
+		if err != nil {
+			return "", &command.UsageError{Err: err}
+		}
+		return format, nil
+	}
+	format, err := command.Format(c, project.Formats...)
+	if err == nil && format == "arrow" && out == "" {
+		err = command.Usagef("the format arrow needs a file: --out FILE.arrow")
+	}
+	return format, err
+}
+
+func join(kinds []project.Kind) string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}

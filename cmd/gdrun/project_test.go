@@ -1,0 +1,177 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/graph"
+	"graphda/io/samples"
+	"graphda/jobs/jobstest"
+)
+
+// lineFiles makes a folder with a path a–b–c–d–e in several kinds of file and goes there.
+func lineFiles(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	jobstest.WriteFile(t, ".", "edges.csv", "source,target,cost\na,b,1\nb,c,1\nc,d,1\nd,e,1\n")
+	jobstest.WriteFile(t, ".", "weights.csv", "name,value\na,-3\nb,2\nc,0.1\nd,0.2\ne,2.5\n")
+	jobstest.WriteFile(t, ".", "prizes.csv", "name,prize\na,9\nb,4\nc,0.01\nd,0.04\ne,6.25\n")
+	jobstest.WriteFile(t, ".", "line.stp", "33D32945 STP\nSection Graph\nNodes 5\nEdges 4\nE 1 2 1\nE 2 3 1\nE 3 4 1\nE 4 5 1\nEnd\n"+
+		"Section Terminals\nTerminals 5\nTP 1 9\nTP 2 4\nTP 3 0.01\nTP 4 0.04\nTP 5 6.25\nEnd\nEOF\n")
+	names := []string{"a", "b", "c", "d", "e"}
+	g, err := graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}, {U: 3, V: 4}}, nil)
+	must(t, err)
+	must(t, samples.WriteGraph("graph.parquet", g, names))
+	must(t, samples.WriteFeatures("features.parquet", &samples.Features{Names: names, Truth: []float64{-3, 2, 0.1, 0.2, 2.5}}))
+}
+
+// A projectJSON is what `gdrun project --format json` prints.
+type projectJSON struct {
+	Kind, Status     string
+	Nodes, Edges     []struct{ Name, Source, Target string }
+	Solves           int
+	Objective, Scale *float64
+}
+
+func (p *projectJSON) names() string {
+	var names []string
+	for _, n := range p.Nodes {
+		names = append(names, n.Name)
+	}
+	return strings.Join(names, "")
+}
+
+func TestProject(t *testing.T) {
+	lineFiles(t)
+	text := "--graph edges.csv --weights weights.csv "
+	for args, want := range map[string]string{
+		text + "--kind top --sparsity 2": "top ae 0",
+		text + "--kind top -s2":          "top ae 0",
+		text + "--sparsity 2":            "tail ab 1",
+		text + "--sparsity 3 --components 2 --search paper --max-iter 30 --omega 0": "tail abe 1",
+		text + "--kind head":                "head ab 1",
+		text:                                "pcsf abcde 4",
+		text + "--pruning strong --scale 3": "pcsf ab 1",
+		text + "--pruning strong --scale 5 --root e":                                          "pcsf e 0",
+		text + "--kind head --sparsity 2 --budget 0.5":                                        "head a 0",
+		text + "--sparsity 1 --components 2 --budget 0 --nu 3":                                "tail ae 0",
+		"--graph edges.csv --prizes prizes.csv --scale 3 --pruning strong":                    "pcsf ab 1",
+		"--graph edges.csv --prizes prizes.csv -s 2":                                          "tail ab 1",
+		"--graph graph.parquet --weights features.parquet --column truth -s 2":                "tail ab 1",
+		"--graph graph.parquet --prizes prizes.csv --scale 3 --pruning strong --components 2": "pcsf abe 1",
+		"line.stp --pruning strong --scale 3":                                                 "pcsf 12 1",
+		"--scale 3 --pruning strong line.stp --root none":                                     "pcsf 12 1",
+		"line.stp --pruning strong --scale 5 --root 5":                                        "pcsf 5 0",
+		"line.stp --kind tail --sparsity 2":                                                   "tail 12 1",
+	} {
+		var got projectJSON
+		o := ok(t, append(append([]string{"project"}, strings.Fields(args)...), "--format", "json")...)
+		must(t, json.Unmarshal([]byte(o.stdout), &got))
+		if s := strings.Join([]string{got.Kind, got.names(), string(rune('0' + len(got.Edges)))}, " "); s != want {
+			t.Errorf("project %s: %s, want %s", args, s, want)
+		}
+		if (got.Objective != nil) != (got.Kind == "pcsf") {
+			t.Errorf("project %s: objective %v", args, got.Objective)
+		}
+	}
+}
+
+func TestProjectFormats(t *testing.T) {
+	lineFiles(t)
+	base := []string{"project", "--graph", "edges.csv", "--weights", "weights.csv", "-s", "2"}
+	onStdout := map[string]string{}
+	for _, format := range []string{"text", "json", "csv", "graphml"} {
+		onStdout[format] = ok(t, append(base, "--format", format)...).stdout
+	}
+	if got := ok(t, base...).stdout; got != onStdout["text"] || !strings.Contains(got, "2 nodes, 1 edge, 1 tree") {
+		t.Errorf("text:\n%s", got)
+	}
+	for format, name := range map[string]string{"text": "r.txt", "json": "r.json", "csv": "r.csv", "graphml": "r.graphml"} {
+		o := ok(t, append(base, "--out", name)...)
+		content, err := os.ReadFile(name)
+		must(t, err)
+		if string(content) != onStdout[format] || o.stdout != name+": 2 nodes, 1 edge, 1 tree\n" {
+			t.Errorf("%s differs from --format %s, or stdout is %q", name, format, o.stdout)
+		}
+	}
+	rows, err := csv.NewReader(strings.NewReader(onStdout["csv"])).ReadAll()
+	must(t, err)
+	if len(rows) != 4 || !slices.Equal(rows[1], []string{"node", "0", "1", "a", "-3", "9", "", "", ""}) {
+		t.Errorf("%q", rows)
+	}
+	var parsed struct {
+		Graph struct {
+			Nodes []struct{} `xml:"node"`
+			Edges []struct{} `xml:"edge"`
+		} `xml:"graph"`
+	}
+	must(t, xml.Unmarshal([]byte(onStdout["graphml"]), &parsed))
+	if len(parsed.Graph.Nodes) != 2 || len(parsed.Graph.Edges) != 1 {
+		t.Errorf("%+v", parsed)
+	}
+	for _, args := range [][]string{{"-o", "r.arrow"}, {"--format", "arrow", "--out", "r.arrow"}} {
+		ok(t, append(base, args...)...)
+		columns, err := samples.ReadColumns("r.arrow", "kind", "index")
+		must(t, err)
+		if !slices.Equal(columns.Found[0].Texts, []string{"node", "node", "edge"}) {
+			t.Errorf("%+v", columns)
+		}
+	}
+}
+
+func TestProjectRefuses(t *testing.T) {
+	lineFiles(t)
+	jobstest.WriteFile(t, ".", "bad.csv", "source,target,cost\na,b,1\nb,c,-1\n")
+	jobstest.WriteFile(t, ".", "bad.stp", "33D32945 STP\nSection Graph\nNodes 2\nE 1 3 1\n")
+	jobstest.WriteFile(t, ".", "empty.stp", "33D32945 STP\nSection Graph\nNodes 0\nEnd\n")
+	text := "--graph edges.csv --weights weights.csv "
+	for _, test := range []struct {
+		code int
+		args string
+		want string
+	}{
+		{2, "", "want a .stp file, or --graph with --weights or --prizes"},
+		{2, "--weights weights.csv", "want a .stp file, or --graph"},
+		{2, "--graph edges.csv", "one of --weights and --prizes"},
+		{2, text + "--prizes prizes.csv", "one of --weights and --prizes"},
+		{2, "line.stp --graph edges.csv", "are not for it"},
+		{2, "line.stp line.stp", "want one argument"},
+		{2, "gone.stp", "gone.stp"},
+		{2, "--graph gone.csv --weights weights.csv", "gone.csv"},
+		{2, text + "--kind tial", `kind = "tial", want tail, head, pcsf, top`},
+		{2, text + "--kind tail", "sparsity is missing"},
+		{2, text + "--kind top", "sparsity is missing"},
+		{2, text + "--kind head --budget 1", "sparsity is missing"},
+		{2, text + "--sparsity 0", "sparsity = 0, want at least 1"},
+		{2, text + "--sparsity 6", "sparsity = 6, want 1 to the graph's 5 nodes"},
+		{2, text + "--components 9", "components = 9"},
+		{2, text + "--sparsity 2 --pruning gw", "--pruning is not for the kind tail, only for pcsf"},
+		{2, text + "--kind pcsf --sparsity 2", "--sparsity is not for the kind pcsf"},
+		{2, text + "--kind pcsf -s 2", "--sparsity is not for the kind pcsf"},
+		{2, text + "--pruning weak", "none, simple, gw, strong"},
+		{2, text + "--scale nan", "scale = NaN"},
+		{2, text + "-s 2 --search quick", `search = "quick"`},
+		{2, text + "-s 2 --nu 3", "--nu is only for a projection with --budget"},
+		{2, text + "-s 2 --budget 1 --omega 0.1", "--omega is only for a projection without --budget"},
+		{2, text + "-s 2 --budget 1 --nu 2", "nu = 2, want"},
+		{2, text + "-s 2 --budget -1", "budget = -1, want at least 0"},
+		{2, text + "--root z", `"z" is no node`},
+		{2, text + "--root a --components 2", "--components is not for a rooted forest"},
+		{2, text + "--format xml", `format = "xml"`},
+		{2, text + "--format arrow", "--out FILE.arrow"},
+		{2, text + "--out picture.png", "no known format"},
+		{1, "--graph bad.csv --weights weights.csv", `bad.csv: line 3, column "cost": is -1, want a finite number of at least 0`},
+		{1, text + "--column size", `has no column "size"`},
+		{1, "bad.stp", "bad.stp: line 4: has node \"3\", want 1 to 2"},
+		{1, "empty.stp", "has no nodes"},
+		{2, text + "--out " + filepath.Join("gone", "r.csv"), "gone"},
+	} {
+		refused(t, test.code, append([]string{"project"}, strings.Fields(test.args)...), test.want)
+	}
+}

@@ -1,0 +1,143 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/jobs"
+	"graphda/learners"
+)
+
+func TestExitCode(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, 0},
+		{errors.New("a bad file"), 1},
+		{fmt.Errorf("3 of 4: %w", ErrFailed), 1},
+		{Usagef("jobs = 0"), 2},
+		{fmt.Errorf("plan: %w", &jobs.ConfigError{Err: errors.New("x")}), 2},
+		{&learners.ParamsError{Method: "adam", Err: errors.New("x")}, 2},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, 2},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, 1},
+		{fmt.Errorf("x: %w", fs.ErrExist), 2},
+		{fmt.Errorf("x: %w", jobs.ErrPlan), 2},
+		{fmt.Errorf("x: %w", ErrIncomplete), 3},
+		{fmt.Errorf("x: %w", jobs.ErrStopped), 75},
+		{context.Canceled, 75},
+	} {
+		if got := ExitCode(c.err); got != c.want {
+			t.Errorf("%v: exit code %d, want %d", c.err, got, c.want)
+		}
+	}
+}
+
+// testApp has a command of each kind of flag and a command of commands.
+func testApp() *cli.App {
+	flags := []cli.Flag{
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}}, &cli.StringFlag{Name: "out"},
+		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}}, &cli.StringSliceFlag{Name: "set"},
+	}
+	return &cli.App{Name: "app", Commands: []*cli.Command{
+		{Name: "run", Flags: flags},
+		{Name: "draw", Subcommands: []*cli.Command{{Name: "grid", Flags: flags}}},
+	}}
+}
+
+func TestReorder(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"app", "app"},
+		{"app --help", "app --help"},
+		{"app nothing --jobs 2", "app nothing --jobs 2"},
+		{"app run x", "app run -- x"},
+		{"app run x --jobs 2", "app run --jobs 2 -- x"},
+		{"app run x -j 2 y", "app run -j 2 -- x y"},
+		{"app run x -j2", "app run -j 2 -- x"},
+		{"app run x -j=2", "app run -j=2 -- x"},
+		{"app run x --jobs=2 --out y", "app run --jobs=2 --out y -- x"},
+		{"app run x -n y", "app run -n -- x y"},
+		{"app run --out -- x", "app run --out -- -- x"},
+		{"app run --out -1 x", "app run --out -1 -- x"},
+		{"app run --dry-run x --unknown y", "app run --dry-run --unknown -- x y"},
+		{"app run -- --jobs 2", "app run -- --jobs 2"},
+		{"app run x -- -j", "app run -- x -j"},
+		{"app run -", "app run -- -"},
+		{"app run --set a=1 x --set b=2,c=3", "app run --set a=1 --set b=2,c=3 -- x"},
+		{"app draw grid x -j 2", "app draw grid -j 2 -- x"},
+		{"app draw x -j", "app draw -j -- x"},
+	} {
+		args := strings.Fields(c.args)
+		got, err := reorder(testApp(), args)
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%s becomes %q, %v, want %s", c.args, got, err, c.want)
+		}
+		if !slices.Equal(args, strings.Fields(c.args)) {
+			t.Errorf("%s: the arguments were changed", c.args)
+		}
+	}
+	for _, args := range []string{"app run x -j", "app run --out", "app draw grid --set"} {
+		if _, err := reorder(testApp(), strings.Fields(args)); ExitCode(err) != Usage {
+			t.Errorf("%s: error %v, want that a value is missing", args, err)
+		}
+	}
+}
+
+func TestExecutePrintsOneLine(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	code := Execute(context.Background(), func(context.Context, []string, io.Writer, io.Writer) error {
+		return errors.Join(errors.New("one"), errors.New("two"))
+	}, []string{"/usr/bin/gdrun"}, &stdout, &stderr)
+	if code != Failed || stderr.String() != "gdrun: one; two\n" || stdout.Len() > 0 {
+		t.Errorf("exit code %d, stderr %q, stdout %q", code, &stderr, &stdout)
+	}
+}
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 cells", 1: "1 cell", 2: "2 cells"} {
+		if got := Count(n, "cell"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Off a terminal progress is whole lines: what failed at once, the rest now and then.
+func TestProgress(t *testing.T) {
+	var b bytes.Buffer
+	p := NewProgress(&b, "cells", 10, 100)
+	task := &jobs.Task{}
+	p.Event(jobs.Event{Kind: jobs.TaskSkipped, Task: task, Cells: 3, Seconds: 30})
+	p.Event(jobs.Event{Kind: jobs.CellDone, Task: task, Cells: 1, Seconds: 10})
+	if b.Len() > 0 {
+		t.Errorf("printed %q before the time", &b)
+	}
+	p.Event(jobs.Event{Kind: jobs.CellFailed, Task: task, Cells: 1, Seconds: 10, Text: "adam alpha=1: diverged"})
+	p.Event(jobs.Event{Kind: jobs.TaskDamaged, Task: task, Text: "x is damaged"})
+	if got, want := b.String(), "failed: adam alpha=1: diverged\nx is damaged\n"; got != want {
+		t.Errorf("printed %q, want %q", got, want)
+	}
+	b.Reset()
+	p.start, p.next = time.Now().Add(-10*time.Second), time.Now().Add(-time.Second)
+	p.Event(jobs.Event{Kind: jobs.CellDone, Task: task, Cells: 1, Seconds: 10})
+	p.Event(jobs.Event{Kind: jobs.CellDone, Task: task, Cells: 1, Seconds: 10})
+	// 30 of the 60 estimated seconds done were done before the start: 30 in 10 s, 40 are left.
+	var left int
+	if _, err := fmt.Sscanf(b.String(), "6 of 10 cells, 1 failed, 60%% of the work, about %ds left\n", &left); err != nil || left < 13 || left > 20 || strings.Count(b.String(), "\n") != 1 {
+		t.Errorf("printed %q, want one line that says 13s are left: %v", &b, err)
+	}
+	b.Reset()
+	p.Close()
+	if got := b.String(); !strings.HasPrefix(got, "7 of 10 cells, 1 failed in 10") || strings.Count(got, "\n") != 1 {
+		t.Errorf("printed %q", got)
+	}
+}
