@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: build run test race lint fuzz bench clean
+.PHONY: build run test race lint fuzz bench test-slurm clean
 
 build: # both programs, into bin/
 	@$(GO) build -o bin/ ./cmd/...
@@ -36,6 +36,9 @@ BENCH ?= .
 COUNT ?= 6
 bench: # in Go's own format, for benchstat
 	$(GO) test -run '^$$' -bench '$(BENCH)' -count $(COUNT) -timeout 2h ./projection/... ./learners ./io/... ./jobs/...
+
+test-slurm: # slurm/ on a cluster of its own, which it installs where it can, starts and stops; else it says why not
+	TESTCLUSTER_MAX_ARRAY=50 slurm/testcluster/with.sh $(GO) test -count=1 -timeout 10m ./slurm/...
 
 clean: # what building and `make run` leave
 	rm -rf bin data runs report

@@ -1,0 +1,120 @@
+package slurm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ErrNoAccounting says that sacct is not there, or that the cluster keeps no accounts.
+var ErrNoAccounting = errors.New("slurm: no accounting on this cluster")
+
+// A Record is one life of a job, or of an element of a job array, in the accounts. A job
+// that was requeued has several.
+type Record struct {
+	ID       JobID
+	Job      int
+	Index    int // −1 outside an array
+	State    State
+	ExitCode int
+	Signal   int // that ended it; 0: none
+	Node     string
+	Start    time.Time
+	End      time.Time     // zero while it runs
+	Elapsed  time.Duration // on the clock
+	CPU      time.Duration // elapsed times processors held
+}
+
+const accountingFormat = "JobID,State,ExitCode,NodeList,Start,End,ElapsedRaw,CPUTimeRAW"
+
+// Accounting returns all lives of jobs and elements that have begun, and of those that
+// wait what there is. The accounts trail the queue by some seconds, and elements cancelled
+// while they wait may not be in them. The error is ErrNoAccounting if the cluster has none.
+func (c *Client) Accounting(ctx context.Context, ids ...JobID) ([]Record, error) {
+	which, err := join(ids)
+	if err != nil || which == "" {
+		return nil, err
+	}
+	out, err := c.query(ctx, "sacct", "--allocations", "--duplicates", "--noheader", "--parsable2",
+		"--jobs="+which, "--format="+accountingFormat)
+	var e *Error
+	switch {
+	case errors.Is(err, exec.ErrNotFound), errors.As(err, &e) && strings.Contains(e.Text, "accounting storage is disabled"):
+		return nil, ErrNoAccounting
+	case err != nil:
+		return nil, err
+	}
+	return parseAccounting(out)
+}
+
+func parseAccounting(text string) ([]Record, error) {
+	var records []Record
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" {
+			continue
+		}
+		r, waits, err := parseRecord(strings.Split(line, "|"))
+		if err != nil {
+			return nil, fmt.Errorf("slurm: sacct printed %q: %w", line, err)
+		}
+		if !waits {
+			records = append(records, r)
+		}
+	}
+	return records, nil
+}
+
+// parseRecord reads a line. Elements that have not begun share one, with a list of their
+// indices.
+func parseRecord(f []string) (r Record, waits bool, err error) {
+	if len(f) != 8 {
+		return r, false, fmt.Errorf("%d fields, want 8", len(f))
+	}
+	if strings.ContainsRune(f[0], '[') {
+		return r, true, nil
+	}
+	if r.ID, err = ParseJobID(f[0]); err != nil {
+		return r, false, err
+	}
+	job, index, isElement := strings.Cut(f[0], "_")
+	r.Job, _ = strconv.Atoi(job) // ParseJobID has seen to it
+	r.Index = -1
+	if isElement {
+		r.Index, _ = strconv.Atoi(index)
+	}
+	r.State, r.Node = parseState(f[1]), f[3]
+	code, sig, _ := strings.Cut(f[2], ":")
+	if r.ExitCode, err = strconv.Atoi(code); err != nil {
+		return r, false, fmt.Errorf("exit code %q", f[2])
+	}
+	if r.Signal, err = strconv.Atoi(sig); err != nil {
+		return r, false, fmt.Errorf("exit code %q", f[2])
+	}
+	if r.Start, err = parseDate(f[4]); err != nil {
+		return r, false, err
+	}
+	if r.End, err = parseDate(f[5]); err != nil {
+		return r, false, err
+	}
+	if r.Elapsed, err = parseSeconds(f[6]); err != nil {
+		return r, false, err
+	}
+	r.CPU, err = parseSeconds(f[7])
+	return r, false, err
+}
+
+func parseSeconds(s string) (time.Duration, error) {
+	if s == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(s, 10, 33)
+	if err != nil {
+		return 0, fmt.Errorf("seconds %q", s)
+	}
+	return time.Duration(n) * time.Second, nil
+}

@@ -1,0 +1,170 @@
+package slurm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Output is what a command printed, and its exit code.
+type Output struct {
+	Stdout, Stderr string
+	Code           int
+}
+
+// A Runner runs commands. Exec runs them on this machine.
+type Runner interface {
+	// Run runs a program to its end, or to the end of ctx. A program that ran has an exit
+	// code and no error. The error wraps exec.ErrNotFound if there is no such program.
+	Run(ctx context.Context, name string, args ...string) (Output, error)
+}
+
+// A Client talks to a cluster by Slurm's own commands. The zero Client is ready to use.
+type Client struct {
+	Runner  Runner                                           // nil: Exec
+	Timeout time.Duration                                    // of one command other than sbatch; 0: a minute
+	Retry   Backoff                                          // of what fails for a while
+	Sleep   func(ctx context.Context, d time.Duration) error // nil: the clock's
+	Notify  func(err error, wait time.Duration)              // if not nil, told of each wait before another try
+}
+
+// A Backoff says how often to try, and how long to wait in between: twice as long every
+// time.
+type Backoff struct {
+	Tries int           // 0: 8, which wait two minutes altogether
+	First time.Duration // 0: a second
+	Most  time.Duration // 0: a minute
+}
+
+// submitTimeout leaves sbatch the time of its own tries, which take some minutes.
+const submitTimeout = 10 * time.Minute
+
+// tools are the commands without which nothing can be submitted and watched.
+var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
+
+// A MissingError says that this machine cannot talk to a cluster.
+type MissingError struct {
+	Tools []string // that are not installed; none: they are, and do not work
+	Err   error
+}
+
+func (e *MissingError) Error() string {
+	const instead = "submit from a login node of a cluster, or run the plan on this machine with gdrun local"
+	if len(e.Tools) == 0 {
+		return fmt.Sprintf("slurm: Slurm is installed but not set up here: %v; %s", e.Err, instead)
+	}
+	return fmt.Sprintf("slurm: no %s on this machine's PATH; %s", strings.Join(e.Tools, ", "), instead)
+}
+
+// Unwrap returns the cause, if there is one.
+func (e *MissingError) Unwrap() error { return e.Err }
+
+// Available returns a MissingError unless all commands are there and know a cluster. It
+// does not ask whether the cluster answers.
+func (c *Client) Available(ctx context.Context) error {
+	var missing []string
+	for _, tool := range tools {
+		out, err := c.once(ctx, tool, "--version")
+		switch {
+		case errors.Is(err, exec.ErrNotFound):
+			missing = append(missing, tool)
+		case err != nil && strings.Contains(out.Stderr, "configuration source"):
+			return &MissingError{Err: err}
+		case err != nil:
+			return err
+		}
+	}
+	if missing != nil {
+		return &MissingError{Tools: missing, Err: exec.ErrNotFound}
+	}
+	return nil
+}
+
+// once runs a command, within the client's time limit. It turns every failure into an
+// Error.
+func (c *Client) once(ctx context.Context, name string, args ...string) (Output, error) {
+	limit := c.Timeout
+	if limit == 0 {
+		limit = time.Minute
+	}
+	return c.limited(ctx, limit, name, args...)
+}
+
+func (c *Client) limited(ctx context.Context, limit time.Duration, name string, args ...string) (Output, error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	runner := c.Runner
+	if runner == nil {
+		runner = Exec{}
+	}
+	out, err := runner.Run(limited, name, args...)
+	text := strings.TrimSpace(out.Stderr)
+	switch {
+	case ctx.Err() != nil:
+		return out, ctx.Err()
+	case limited.Err() != nil && err != nil:
+		return out, &Error{Program: name, Kind: Transient, Code: -1, Text: text, Err: fmt.Errorf("no answer within %v", limit)}
+	case err != nil:
+		return out, &Error{Program: name, Code: -1, Text: text, Err: err}
+	case out.Code != 0:
+		return out, &Error{Program: name, Kind: classify(text), Code: out.Code, Text: text}
+	}
+	return out, nil
+}
+
+// query runs a command that may be run any number of times and returns what it prints.
+func (c *Client) query(ctx context.Context, name string, args ...string) (string, error) {
+	var out Output
+	err := c.retry(ctx, func() (err error) {
+		out, err = c.once(ctx, name, args...)
+		return err
+	})
+	return out.Stdout, err
+}
+
+// retry calls try until it succeeds, fails for good, or has failed too often.
+func (c *Client) retry(ctx context.Context, try func() error) error {
+	tries, wait, most := c.Retry.Tries, c.Retry.First, c.Retry.Most
+	if tries == 0 {
+		tries = 8
+	}
+	if wait == 0 {
+		wait = time.Second
+	}
+	if most == 0 {
+		most = time.Minute
+	}
+	for n := 1; ; n++ {
+		err := try()
+		if err == nil || !IsKind(err, Transient) {
+			return err
+		}
+		if n >= tries {
+			return fmt.Errorf("%w (tried %d times)", err, n)
+		}
+		if c.Notify != nil {
+			c.Notify(err, wait)
+		}
+		if err := c.sleep(ctx, wait); err != nil {
+			return err
+		}
+		wait = min(2*wait, most)
+	}
+}
+
+func (c *Client) sleep(ctx context.Context, d time.Duration) error {
+	if c.Sleep != nil {
+		return c.Sleep(ctx, d)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

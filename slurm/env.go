@@ -1,0 +1,57 @@
+package slurm
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Env is what a program learns of the job it runs in.
+type Env struct {
+	ID       JobID  // empty outside a job; 123_4 for an element
+	JobID    int    // the element's own, or the job's
+	Job      int    // of the whole array, or the job's
+	Index    int    // −1 outside an array
+	Restarts int    // how often it was requeued
+	CPUs     int    // per task; 0: not asked for
+	Node     string // Slurm's name of it
+	Cluster  string
+}
+
+// ReadEnv reads the environment. Outside a job all is zero but the index.
+func ReadEnv(getenv func(string) string) (Env, error) {
+	e := Env{Index: -1}
+	if getenv("SLURM_JOB_ID") == "" {
+		return e, nil
+	}
+	for _, v := range []struct {
+		name string
+		to   *int
+	}{
+		{"SLURM_JOB_ID", &e.JobID}, {"SLURM_ARRAY_JOB_ID", &e.Job}, {"SLURM_ARRAY_TASK_ID", &e.Index},
+		{"SLURM_RESTART_COUNT", &e.Restarts}, {"SLURM_CPUS_PER_TASK", &e.CPUs},
+	} {
+		text := getenv(v.name)
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseUint(text, 10, 32)
+		if err != nil {
+			return Env{Index: -1}, fmt.Errorf("slurm: %s = %q, want a number", v.name, text)
+		}
+		*v.to = int(n)
+	}
+	e.Node, e.Cluster = getenv("SLURMD_NODENAME"), getenv("SLURM_CLUSTER_NAME")
+	if e.Job == 0 || e.Index < 0 {
+		e.Job, e.Index = e.JobID, -1
+		e.ID = JobID(strconv.Itoa(e.JobID))
+		return e, nil
+	}
+	e.ID = JobID(fmt.Sprintf("%d_%d", e.Job, e.Index))
+	return e, nil
+}
+
+// Attempt names this life of the job. Another may have the same name after a controller was
+// killed: it forgets the last seconds, and gives job ids again.
+func (e *Env) Attempt() string {
+	return fmt.Sprintf("slurm-%s-%d", e.ID, e.Restarts)
+}

@@ -1,0 +1,108 @@
+package slurm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Kind says what can be done about an Error.
+type Kind uint8
+
+const (
+	Refused     Kind = iota // it will be refused again
+	Transient               // the controller is down or busy: try again
+	SubmitLimit             // the user has as many jobs as may be: try again when some have ended
+	NoSuchJob               // the cluster knows no such job, or no longer
+)
+
+// An Error is the failure of one of Slurm's commands.
+type Error struct {
+	Program string
+	Kind    Kind
+	Code    int    // exit code; −1: it was killed
+	Text    string // all that it printed to stderr
+	Err     error  // why it did not run or end, if that is so
+}
+
+func (e *Error) Error() string {
+	switch {
+	case e.Text != "" && e.Err != nil:
+		return fmt.Sprintf("%s: %v: %s", e.Program, e.Err, e.Text)
+	case e.Err != nil:
+		return fmt.Sprintf("%s: %v", e.Program, e.Err)
+	case e.Text == "":
+		return fmt.Sprintf("%s: exit code %d and no word why", e.Program, e.Code)
+	default:
+		return fmt.Sprintf("%s: %s", e.Program, e.Text)
+	}
+}
+
+// Unwrap returns the cause, if there is one.
+func (e *Error) Unwrap() error { return e.Err }
+
+// IsKind tells whether err is an Error of the kind.
+func IsKind(err error, kind Kind) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Kind == kind
+}
+
+// texts are what Slurm 20 to 24 print, in lower case, in the order of the search.
+var texts = []struct {
+	kind  Kind
+	parts []string
+}{
+	{NoSuchJob, []string{
+		"invalid job id specified",
+	}},
+	{SubmitLimit, []string{
+		"maxsubmitjob", // AssocMaxSubmitJobLimit, QOSMaxSubmitJobPerUserLimit and their like
+		"grpsubmitjob",
+	}},
+	{Refused, []string{
+		"could not establish a configuration source", // a machine without slurm.conf
+	}},
+	{Transient, []string{
+		"unable to contact slurm controller",
+		"socket timed out",
+		"connection refused",
+		"connection reset",
+		"connection timed out",
+		"communication connection failure",
+		"communication shutdown failure",
+		"transport endpoint is not connected",
+		"zero bytes were transmitted or received",
+		"resource temporarily unavailable",
+		"temporarily unable to accept job",
+		"slurm job queue full",
+		"job creation temporarily disabled",
+		"standby mode",
+		"unable to load job state information",
+		"unexpected message received", // all that scontrol requeue says of a controller that is down
+		"message receive failure",
+		"message send failure",
+		"try again later",
+		"prolog is still running",
+	}},
+}
+
+// generic is all that some versions say of any limit of a user or a quality of service.
+const generic = "job violates accounting/qos policy"
+
+// classify finds the kind of a failure in what a command printed.
+func classify(text string) Kind {
+	text = strings.ToLower(text)
+	for _, t := range texts {
+		for _, part := range t.parts {
+			if strings.Contains(text, part) {
+				return t.kind
+			}
+		}
+	}
+	// Newer versions name the limit in a line of its own, so that another one than those
+	// above is known by its "Limit".
+	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "limit\n") {
+		return SubmitLimit
+	}
+	return Refused
+}

@@ -1,0 +1,78 @@
+package slurm
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Limits are what a cluster's configuration says about job arrays.
+type Limits struct {
+	MaxArraySize  int           // one more than the highest index; 0: no arrays
+	MaxArrayTasks int           // elements of one array; 0: no limit of its own
+	MaxJobCount   int           // jobs that the controller keeps, of all users
+	KillWait      time.Duration // between TERM and KILL
+	Accounting    bool          // whether sacct has something to say
+	Version       string        // of Slurm
+}
+
+// longest is the length of the longest array that the cluster accepts.
+func (l *Limits) longest() int {
+	if l.MaxArrayTasks > 0 {
+		return min(l.MaxArraySize, l.MaxArrayTasks)
+	}
+	return l.MaxArraySize
+}
+
+// Limits asks the cluster.
+func (c *Client) Limits(ctx context.Context) (*Limits, error) {
+	out, err := c.query(ctx, "scontrol", "show", "config")
+	if err != nil {
+		return nil, err
+	}
+	return parseLimits(out)
+}
+
+// parseLimits reads lines of the form "Name = value".
+func parseLimits(config string) (*Limits, error) {
+	values := map[string]string{}
+	for line := range strings.Lines(config) {
+		if name, value, ok := strings.Cut(line, "="); ok {
+			values[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		}
+	}
+	l := &Limits{Version: values["SLURM_VERSION"]}
+	var err error
+	if l.MaxArraySize, err = number(values, "MaxArraySize"); err != nil {
+		return nil, err
+	}
+	if values["MaxJobCount"] != "" {
+		if l.MaxJobCount, err = number(values, "MaxJobCount"); err != nil {
+			return nil, err
+		}
+	}
+	for option := range strings.SplitSeq(values["SchedulerParameters"], ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(option), "=")
+		if strings.EqualFold(name, "max_array_tasks") {
+			if l.MaxArrayTasks, err = number(map[string]string{name: value}, name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if seconds, err := strconv.ParseUint(strings.TrimSuffix(values["KillWait"], " sec"), 10, 31); err == nil {
+		l.KillWait = time.Duration(seconds) * time.Second
+	}
+	kind := values["AccountingStorageType"]
+	l.Accounting = kind != "" && !strings.HasSuffix(kind, "/none") && kind != "(null)"
+	return l, nil
+}
+
+func number(values map[string]string, name string) (int, error) {
+	n, err := strconv.ParseUint(values[name], 10, 31)
+	if err != nil {
+		return 0, fmt.Errorf("slurm: scontrol show config: %s = %q, want a number", name, values[name])
+	}
+	return int(n), nil
+}

@@ -1,0 +1,174 @@
+package slurm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestLiveNodeLoss: a job whose node is lost has a second life when the node is back, also
+// if its first one computes on.
+func TestLiveNodeLoss(t *testing.T) {
+	l := onCluster(t)
+	t.Parallel()
+	losses := []struct {
+		action, node string
+		first        int // events of the first life
+		job          JobID
+	}{{"kill", "n3", 1, ""}, {"orphan", "n4", 2, ""}}
+	node := func(action, node string) {
+		cmd := exec.Command("testcluster/node.sh", action, node)
+		cmd.Env = append(os.Environ(), "TESTCLUSTER="+filepath.Dir(os.Getenv("SLURM_CONF")))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("node.sh %s %s: %v\n%s", action, node, err, out)
+		}
+	}
+	for i := range losses {
+		c := &losses[i]
+		s := l.script(2, "--sleep", "15s", "--requeue")
+		s.Array.Offset, s.Resources.Extra = 100*i, []string{"--nodelist=" + c.node}
+		c.job = l.submit(s)
+		l.waitEvent(100*i, 0, "start")
+		l.waitEvent(100*i+1, 0, "start")
+		node(c.action, c.node)
+	}
+	for i, c := range losses {
+		l.wait(c.job, "the loss of its node", func(byIndex map[int]Entry) bool {
+			return byIndex[0].State != Running && byIndex[1].State != Running
+		})
+		node("start", c.node)
+		l.wait(c.job, "its end", all(2, Completed))
+		for task := 100 * i; task < 100*i+2; task++ {
+			if again := l.waitEvent(task, 1, "end")[0].Env; again.Restarts != 1 || again.Node != c.node {
+				t.Errorf("%s, task %d: second life %+v", c.action, task, again)
+			}
+			if events := readEvents(t, l.dir, task, 0); len(events) != c.first {
+				t.Errorf("%s, task %d: first life %+v, want %d events", c.action, task, events, c.first)
+			}
+		}
+	}
+}
+
+// TestLiveLostAnswer: the controller takes a job and cannot say so. Then it is down.
+func TestLiveLostAnswer(t *testing.T) {
+	l := onCluster(t)
+	pid := func() int {
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(os.Getenv("SLURM_CONF")), "run", "slurmctld.pid"))
+		if err != nil {
+			t.Skipf("not the project's test cluster: %v", err)
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, c := range []struct {
+		name  string
+		hurt  syscall.Signal
+		error string // of the first sbatch
+		heal  func() error
+	}{
+		{"stopped", syscall.SIGSTOP, "Socket timed out", func() error { return syscall.Kill(pid(), syscall.SIGCONT) }},
+		{"ended", syscall.SIGTERM, "Unable to contact slurm controller", func() error {
+			return exec.Command("slurmctld", "-f", os.Getenv("SLURM_CONF")).Run()
+		}},
+	} {
+		s := l.prepare(l.script(2), l.dir)
+		var notes []error
+		client := &Client{
+			Notify: func(err error, _ time.Duration) { notes = append(notes, err) },
+			Sleep: func(context.Context, time.Duration) error {
+				if len(notes) == 1 {
+					if err := c.heal(); err != nil {
+						return err
+					}
+				}
+				time.Sleep(time.Second)
+				return nil
+			},
+		}
+		controller := pid()
+		if err := syscall.Kill(controller, c.hurt); err != nil {
+			t.Fatal(err)
+		}
+		if c.hurt == syscall.SIGTERM {
+			gone(t, controller)
+		}
+		job, err := client.Submit(t.Context(), s)
+		if err != nil || len(notes) == 0 || !strings.Contains(notes[0].Error(), c.error) {
+			if len(notes) == 0 {
+				err = errors.Join(err, c.heal())
+			}
+			t.Fatalf("%s: %v, %v", c.name, notes, err)
+		}
+		l.jobs = append(l.jobs, job.ID)
+		l.wait(job.ID, "its end", all(2, Completed))
+		ids, err := client.Find(t.Context(), s.Script.Name)
+		if err != nil || len(ids) != 1 || ids[0] != job.ID {
+			t.Errorf("%s: %s was submitted, %v found, %v", c.name, job.ID, ids, err)
+		}
+		t.Logf("%s: %v, then one job, %s", c.name, notes, job.ID)
+	}
+}
+
+// gone waits for the end of a process, which init may leave as a zombie.
+func gone(t *testing.T, pid int) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil || bytes.Contains(stat, []byte(") Z ")) {
+			return
+		}
+	}
+	t.Fatalf("process %d does not end", pid)
+}
+
+func TestLiveAccounting(t *testing.T) {
+	l := onCluster(t)
+	limits, err := l.client.Limits(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := l.script(2, "--sleep", "2s", "--requeue")
+	job := l.submit(s)
+	if !limits.Accounting {
+		if _, err := l.client.Accounting(t.Context(), job); !errors.Is(err, ErrNoAccounting) {
+			t.Errorf("error %v", err)
+		}
+		t.Skip("this cluster keeps no accounts; TESTCLUSTER_SACCT=1 starts one that does")
+	}
+	l.waitEvent(0, 0, "start")
+	if err := l.client.Requeue(t.Context(), job+"_0"); err != nil {
+		t.Fatal(err)
+	}
+	l.waitEvent(0, 1, "end")
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(500 * time.Millisecond) {
+		records, err := l.client.Accounting(t.Context(), job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lives := map[JobID]int{}
+		for _, r := range records {
+			if !r.End.IsZero() && !r.Start.IsZero() && r.Node != "" {
+				lives[r.ID]++
+			}
+		}
+		if lives[job+"_0"] == 2 && lives[job+"_1"] == 1 {
+			t.Logf("%+v", records)
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%+v: want two lives of element 0 and one of element 1", records)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package slurm
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An Entry is a job, or an element of a job array, in the queue.
+type Entry struct {
+	ID     JobID // 123_4 for an element
+	Job    int   // of the whole array
+	Index  int   // −1 outside an array
+	State  State
+	Reason string // why it waits, or ended: Resources, JobHeldUser, NonZeroExitCode, …
+	Node   string // or several
+	Start  time.Time
+	End    time.Time // of a running job the latest, by its time limit; zero: none
+	Name   string
+}
+
+// record and field stand between jobs and between their fields. A name may hold anything
+// else, line ends too.
+const record, field = "\x1e", "\x1f"
+
+// queueFormat has the fields of an Entry in the order of squeue's letters.
+const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%S" + field + "%e" + field + "%j" + field
+
+// Queue returns what the cluster knows of jobs and of all the elements of arrays, also of
+// those that ended some minutes ago. Ids that it does not know are left out. Without ids
+// it returns this user's jobs.
+func (c *Client) Queue(ctx context.Context, ids ...JobID) ([]Entry, error) {
+	args := []string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}
+	which, err := join(ids)
+	if err != nil {
+		return nil, err
+	}
+	if which == "" {
+		args = append(args, "--me")
+	} else {
+		args = append(args, "--jobs="+which)
+	}
+	out, err := c.query(ctx, "squeue", args...)
+	if IsKind(err, NoSuchJob) { // if it is the only one
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parseQueue(out)
+}
+
+func parseQueue(text string) ([]Entry, error) {
+	var entries []Entry
+	_, text, _ = strings.Cut(text, record) // of several clusters, a title
+	if text == "" {
+		return nil, nil
+	}
+	for line := range strings.SplitSeq(text, record) {
+		e, err := parseEntry(line)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+func parseEntry(text string) (Entry, error) {
+	f := strings.Split(text, field)
+	if len(f) != 9 {
+		return Entry{}, fmt.Errorf("slurm: squeue printed %q: %d fields, want 9", text, len(f))
+	}
+	e := Entry{Index: -1, State: parseState(f[2]), Reason: f[3], Node: f[4], Name: f[7]}
+	job, err := strconv.ParseUint(f[0], 10, 32)
+	if err != nil {
+		return Entry{}, fmt.Errorf("slurm: squeue printed %q: job id %q", text, f[0])
+	}
+	e.Job, e.ID = int(job), JobID(f[0])
+	if f[1] != "N/A" {
+		index, err := strconv.ParseUint(f[1], 10, 31)
+		if err != nil {
+			return Entry{}, fmt.Errorf("slurm: squeue printed %q: array index %q", text, f[1])
+		}
+		e.Index, e.ID = int(index), JobID(f[0]+"_"+f[1])
+	}
+	if e.Start, err = parseDate(f[5]); err != nil {
+		return Entry{}, err
+	}
+	e.End, err = parseDate(f[6])
+	return e, err
+}
+
+// TimeLeft returns the time that a running job has left until its limit. Preemption and
+// maintenance may come before. A job without a limit has Unlimited or, on some versions, a
+// year.
+func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) {
+	if _, err := join([]JobID{id}); err != nil {
+		return 0, err
+	}
+	out, err := c.query(ctx, "squeue", "--noheader", "--jobs="+string(id), "--format=%L")
+	if err != nil {
+		return 0, err
+	}
+	text := strings.TrimSpace(out)
+	if text == "" {
+		return 0, &Error{Program: "squeue", Kind: NoSuchJob, Text: "job " + string(id) + " does not run"}
+	}
+	return parseLeft(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
+// Cancel cancels jobs, or elements. What has ended is no error.
+func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
+	const most = 1000 // ids in one command
+	for len(ids) > 0 {
+		n := min(len(ids), most)
+		if _, err := join(ids[:n]); err != nil {
+			return err
+		}
+		args := make([]string, n)
+		for i, id := range ids[:n] {
+			args[i] = string(id)
+		}
+		_, err := c.query(ctx, "scancel", args...)
+		if err != nil && !IsKind(err, NoSuchJob) && !strings.Contains(err.Error(), "already completing or completed") {
+			return err
+		}
+		ids = ids[n:]
+	}
+	return nil
+}
+
+// Requeue puts running jobs, or elements, back into the queue. A job may do so with itself,
+// by Env.ID, unless its site forbids it; it is then sent TERM.
+func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
+	which, err := join(ids)
+	if err != nil || which == "" {
+		return err
+	}
+	_, err = c.query(ctx, "scontrol", "requeue", which)
+	return err
+}
+
+// join returns ids with commas between.
+func join(ids []JobID) (string, error) {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		if _, err := ParseJobID(string(id)); err != nil {
+			return "", err
+		}
+		words[i] = string(id)
+	}
+	return strings.Join(words, ","), nil
+}

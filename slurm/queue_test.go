@@ -1,0 +1,150 @@
+package slurm
+
+import (
+	"errors"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// line is what squeue prints for one job.
+func line(fields ...string) string {
+	return record + strings.Join(fields, field) + field + "\n"
+}
+
+func TestParseQueue(t *testing.T) {
+	start := time.Date(2025, 3, 4, 10, 0, 0, 0, time.Local)
+	for _, c := range []struct {
+		text string
+		want []Entry
+	}{
+		{"", nil},
+		{"CLUSTER: west\n", nil},
+		{
+			line("40", "3", "RUNNING", "None", "n1", "2025-03-04T10:00:00", "2025-03-04T11:00:00", "gd") +
+				line("40", "5", "RUNNING", "None", "n2", "2025-03-04T10:00:00", "NONE", "gd") +
+				line("40", "4", "PENDING", "JobArrayTaskLimit", "", "N/A", "N/A", "gd"),
+			[]Entry{
+				{ID: "40_3", Job: 40, Index: 3, State: Running, Reason: "None", Node: "n1", Start: start, End: start.Add(time.Hour), Name: "gd"},
+				{ID: "40_5", Job: 40, Index: 5, State: Running, Reason: "None", Node: "n2", Start: start, Name: "gd"},
+				{ID: "40_4", Job: 40, Index: 4, State: Pending, Reason: "JobArrayTaskLimit", Name: "gd"},
+			},
+		},
+		{
+			line("41", "N/A", "FAILED", "launch failed requeued held", "n[1-2]", "2025-03-04T10:00:00", "2025-03-04T10:00:00", "a b|c\nd "),
+			[]Entry{{ID: "41", Job: 41, Index: -1, State: Failed, Reason: "launch failed requeued held", Node: "n[1-2]", Start: start, End: start, Name: "a b|c\nd "}},
+		},
+	} {
+		got, err := parseQueue(c.text)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v\ngot  %+v\nwant %+v", c.text, err, got, c.want)
+		}
+	}
+	for _, text := range []string{
+		record + "\n", record + "x", line("x", "1", "RUNNING", "", "", "", "", ""), line("1", "3-9%2", "PENDING", "", "", "", "", ""),
+		line("1", "1", "RUNNING", "", "", "yesterday", "", ""), line("1", "1", "RUNNING", "", "", "", "soon", ""),
+	} {
+		if got, err := parseQueue(text); err == nil {
+			t.Errorf("%q: %+v, want an error", text, got)
+		}
+	}
+}
+
+func FuzzParseQueue(f *testing.F) {
+	f.Add(line("40", "3", "RUNNING", "None", "n1", "2025-03-04T10:00:00", "2025-03-04T11:00:00", "gd"))
+	f.Add(line("41", "N/A", "PENDING", "(x)", "", "N/A", "Unknown", "a\nb") + line("41", "0", "", "", "", "", "", ""))
+	f.Add("CLUSTER: x\n" + record)
+	f.Fuzz(func(t *testing.T, text string) {
+		entries, err := parseQueue(text)
+		for _, e := range entries {
+			if _, bad := ParseJobID(string(e.ID)); bad != nil && err == nil {
+				t.Errorf("%q: id %q", text, e.ID)
+			}
+		}
+	})
+}
+
+func TestQueueCommands(t *testing.T) {
+	f := &fake{answer: failing("slurm_load_jobs error: Invalid job id specified")}
+	if entries, err := f.client().Queue(t.Context(), "7"); err != nil || entries != nil {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if _, err := f.client().TimeLeft(t.Context(), "7_1"); !IsKind(err, NoSuchJob) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := f.client().Queue(t.Context(), "7; rm"); err == nil {
+		t.Error("took a bad id")
+	}
+	if err := f.client().Requeue(t.Context(), "7"); !IsKind(err, NoSuchJob) {
+		t.Errorf("error %v", err)
+	}
+	if err := f.client().Cancel(t.Context(), "7"); err != nil {
+		t.Error(err)
+	}
+	f = &fake{answer: failing("ok ")}
+	ids := make([]JobID, 2500)
+	for i := range ids {
+		ids[i] = "7_1"
+	}
+	if err := f.client().Cancel(t.Context(), ids...); err != nil || len(f.calls) != 3 {
+		t.Errorf("%d calls, %v", len(f.calls), err)
+	}
+}
+
+func TestStates(t *testing.T) {
+	for s, want := range map[State][2]bool{
+		Pending: {true, false}, Running: {true, false}, Completing: {true, false}, Requeued: {true, false}, "NEW_IN_SLURM_99": {true, false},
+		Completed: {false, false}, Failed: {false, true}, Timeout: {false, true}, NodeFail: {false, true}, Cancelled: {false, true}, OutOfMemory: {false, true},
+	} {
+		if got := [2]bool{s.Active(), s.Failed()}; got != want {
+			t.Errorf("%s: active, failed = %v, want %v", s, got, want)
+		}
+	}
+}
+
+func TestParseAccounting(t *testing.T) {
+	start := time.Date(2025, 3, 4, 10, 0, 0, 0, time.Local)
+	text := "40_3|COMPLETED|0:0|n1|2025-03-04T10:00:00|2025-03-04T10:00:10|10|20\n" +
+		"40_4|CANCELLED by 1000|0:15|n2|2025-03-04T10:00:00|Unknown|5|10\n" +
+		"40_[5-9%2]|PENDING|0:0|None assigned|Unknown|Unknown|0|0\n" +
+		"41|FAILED|75:0|n1|2025-03-04T10:00:00|2025-03-04T10:00:10|10|10\n"
+	want := []Record{
+		{ID: "40_3", Job: 40, Index: 3, State: Completed, Node: "n1", Start: start, End: start.Add(10 * time.Second), Elapsed: 10 * time.Second, CPU: 20 * time.Second},
+		{ID: "40_4", Job: 40, Index: 4, State: Cancelled, Signal: 15, Node: "n2", Start: start, Elapsed: 5 * time.Second, CPU: 10 * time.Second},
+		{ID: "41", Job: 41, Index: -1, State: Failed, ExitCode: 75, Node: "n1", Start: start, End: start.Add(10 * time.Second), Elapsed: 10 * time.Second, CPU: 10 * time.Second},
+	}
+	got, err := parseAccounting(text)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
+	}
+	for _, text := range []string{"x", "x|||||||", "1|A|0|n|||0|0", "1|A|x:0|n|||0|0", "1|A|0:0|n|x||0|0", "1|A|0:0|n||x|0|0", "1|A|0:0|n|||x|0", "1|A|0:0|n|||0|-1"} {
+		if got, err := parseAccounting(text); err == nil {
+			t.Errorf("%q: %+v, want an error", text, got)
+		}
+	}
+}
+
+func FuzzParseAccounting(f *testing.F) {
+	f.Add("40_3|COMPLETED|0:0|n1|2025-03-04T10:00:00|2025-03-04T10:00:10|10|20\n40_[5-9%2]|PENDING|0:0|None assigned|Unknown|Unknown|0|0\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		records, err := parseAccounting(text)
+		for _, r := range records {
+			if r.Job < 0 || r.Index < -1 || r.Elapsed < 0 || r.CPU < 0 {
+				t.Errorf("%q: %+v, %v", text, r, err)
+			}
+		}
+	})
+}
+
+func TestNoAccounting(t *testing.T) {
+	f := &fake{answer: failing("Slurm accounting storage is disabled")}
+	if _, err := f.client().Accounting(t.Context(), "1"); !errors.Is(err, ErrNoAccounting) {
+		t.Errorf("error %v", err)
+	}
+	f.answer = func(int, string, []string) (Output, error) { return Output{Code: -1}, exec.ErrNotFound }
+	if _, err := f.client().Accounting(t.Context(), "1"); !errors.Is(err, ErrNoAccounting) {
+		t.Errorf("error %v", err)
+	}
+}

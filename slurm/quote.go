@@ -1,0 +1,58 @@
+package slurm
+
+import (
+	"fmt"
+	"strings"
+)
+
+// plain are the bytes that mean nothing to a shell anywhere in a word.
+const plain = letters + "%+,-./:=@_"
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// sh returns v as one word of a POSIX shell.
+func sh(v string) string {
+	if v != "" && only(v, plain) {
+		return v
+	}
+	return "'" + strings.ReplaceAll(v, "'", `'\''`) + "'"
+}
+
+// shLine returns words as one command line.
+func shLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = sh(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// only tells whether s consists of bytes of the alphabet.
+func only(s, alphabet string) bool {
+	for i := range len(s) {
+		if strings.IndexByte(alphabet, s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// checkWord refuses what cannot stand in a script or an argument, quoted or not.
+func checkWord(what, v string) error {
+	switch {
+	case strings.ContainsRune(v, 0):
+		return fmt.Errorf("slurm: %s = %q contains a zero byte", what, v)
+	case strings.Contains(v, "\r\n"):
+		return fmt.Errorf("slurm: %s = %q contains a DOS line end, and sbatch refuses such scripts", what, v)
+	}
+	return nil
+}
+
+// checkAlphabet refuses a value that Slurm might read otherwise than it was meant. An
+// empty one is no value.
+func checkAlphabet(what, v, signs string) error {
+	if !only(v, letters+signs) {
+		return fmt.Errorf("slurm: %s = %q, want letters, digits and any of %s", what, v, signs)
+	}
+	return nil
+}

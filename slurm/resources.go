@@ -1,0 +1,140 @@
+package slurm
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Resources are what a job asks for. What is empty is left to the cluster's defaults.
+type Resources struct {
+	Time        string   // limit, as sbatch takes it; see ParseTime
+	Mem         string   // of the job on its node, as 2G; units K, M (the default), G, T; 0: all
+	MemPerCPU   string   // instead of Mem
+	CPUsPerTask int      // 0: the default, one
+	Partition   string   // or several, with commas between
+	Account     string   //
+	QOS         string   //
+	Constraint  string   // features of nodes, as "intel&gpu"
+	Extra       []string // further options of sbatch, each as --name=value
+}
+
+// Validate reports every value that sbatch would refuse, or misread.
+func (r *Resources) Validate() error {
+	var errs []error
+	check := func(err error) { errs = append(errs, err) }
+	if r.Time != "" {
+		_, err := ParseTime(r.Time)
+		check(err)
+	}
+	check(checkMemory("mem", r.Mem))
+	check(checkMemory("mem-per-cpu", r.MemPerCPU))
+	if r.Mem != "" && r.MemPerCPU != "" {
+		check(errors.New("slurm: mem and mem-per-cpu exclude each other"))
+	}
+	if r.CPUsPerTask < 0 {
+		check(fmt.Errorf("slurm: cpus-per-task = %d, want at least 1", r.CPUsPerTask))
+	}
+	check(checkAlphabet("partition", r.Partition, "_.,+-"))
+	check(checkAlphabet("account", r.Account, "_.,+@-"))
+	check(checkAlphabet("qos", r.QOS, "_.,+-"))
+	check(checkAlphabet("constraint", r.Constraint, "_.,:=&|*!()[]-"))
+	for _, option := range r.Extra {
+		check(checkExtra(option))
+	}
+	return errors.Join(errs...)
+}
+
+// Options returns the options of sbatch that stand for r, without Extra.
+func (r *Resources) Options() []string {
+	cpus := ""
+	if r.CPUsPerTask > 0 {
+		cpus = strconv.Itoa(r.CPUsPerTask)
+	}
+	var options []string
+	for _, o := range []struct{ name, value string }{
+		{"time", r.Time}, {"mem", r.Mem}, {"mem-per-cpu", r.MemPerCPU}, {"cpus-per-task", cpus},
+		{"partition", r.Partition}, {"account", r.Account}, {"qos", r.QOS}, {"constraint", r.Constraint},
+	} {
+		if o.value != "" {
+			options = append(options, "--"+o.name+"="+o.value)
+		}
+	}
+	return options
+}
+
+// Inherit takes what is empty from the variables by which sbatch takes defaults. Scripts
+// say all that they ask for, and sbatch does not see the variables any more.
+func (r *Resources) Inherit(getenv func(string) string) {
+	for _, v := range []struct {
+		field    *string
+		variable string
+	}{
+		{&r.Time, "SBATCH_TIMELIMIT"}, {&r.Partition, "SBATCH_PARTITION"}, {&r.Account, "SBATCH_ACCOUNT"},
+		{&r.QOS, "SBATCH_QOS"}, {&r.Constraint, "SBATCH_CONSTRAINT"},
+	} {
+		if *v.field == "" {
+			*v.field = getenv(v.variable)
+		}
+	}
+	if r.Mem == "" && r.MemPerCPU == "" {
+		if r.MemPerCPU = getenv("SBATCH_MEM_PER_CPU"); r.MemPerCPU == "" {
+			r.Mem = getenv("SBATCH_MEM_PER_NODE")
+		}
+	}
+}
+
+// limit is the time limit, if one is asked for.
+func (r *Resources) limit() time.Duration {
+	if d, err := ParseTime(r.Time); err == nil {
+		return d
+	}
+	return Unlimited
+}
+
+func checkMemory(what, v string) error {
+	if v == "" {
+		return nil
+	}
+	number := strings.TrimRight(v, "KMGTkmgt")
+	n, err := strconv.ParseUint(number, 10, 40)
+	if err != nil || len(v)-len(number) > 1 || n > 1<<31 {
+		return fmt.Errorf("slurm: %s = %q, want a number and a unit K, M, G or T, as 2G", what, v)
+	}
+	return nil
+}
+
+// own are the options of sbatch that scripts and submissions set themselves, and what
+// asks for them instead.
+var own = []struct{ name, instead string }{
+	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
+	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},
+	{"array", ""}, {"chdir", ""}, {"clusters", "the variable SLURM_CLUSTERS"}, {"dependency", ""}, {"error", ""},
+	{"job-name", ""}, {"kill-on-invalid-dep", ""}, {"no-requeue", ""}, {"open-mode", ""}, {"output", ""}, {"parsable", ""}, {"quiet", ""},
+	{"requeue", ""}, {"signal", ""}, {"test-only", ""}, {"verbose", ""}, {"version", ""}, {"wait", ""}, {"wrap", ""},
+	{"help", ""}, {"usage", ""},
+}
+
+// checkExtra refuses options that would undo what a script relies on. sbatch takes any
+// beginning of an option's name for the option.
+func checkExtra(option string) error {
+	if err := checkWord("sbatch option", option); err != nil {
+		return err
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
+	if !strings.HasPrefix(option, "--") || name == "" || !only(name, letters+"-") {
+		return fmt.Errorf("slurm: sbatch option %q, want --name or --name=value", option)
+	}
+	for _, o := range own {
+		if !strings.HasPrefix(o.name, strings.ToLower(name)) {
+			continue
+		}
+		if o.instead == "" {
+			return fmt.Errorf("slurm: sbatch option %q: --%s is set already and must stay as it is", option, o.name)
+		}
+		return fmt.Errorf("slurm: sbatch option %q: use %s", option, o.instead)
+	}
+	return nil
+}

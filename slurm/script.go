@@ -1,0 +1,136 @@
+package slurm
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"text/template"
+	"time"
+)
+
+// A Script is a batch script. It prepares the environment and then becomes one program, so
+// that the program gets the job's signals.
+type Script struct {
+	Name      string // the job's; it must be its own, see Client.Submit. Letters, digits and _.+-
+	About     string // one line for who reads the script
+	Program   string // absolute path
+	Args      []string
+	Array     *Array // nil: one job. Else the program gets --index, --offset and --jobs too
+	Resources Resources
+	Setup     string        // file to source first (module load …), relative to the directory; may be empty
+	Scratch   string        // folder on the node, given to the program as --scratch; may be empty
+	Lead      time.Duration // USR1 comes this long before the time limit; 0: never
+}
+
+//go:embed script.tmpl
+var scriptText string
+
+var scriptTemplate = template.Must(template.New("script").Option("missingkey=error").
+	Funcs(template.FuncMap{"sh": sh}).Parse(scriptText))
+
+// Render writes the script. The same Script gives the same bytes.
+func (s *Script) Render(w io.Writer) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	view := struct {
+		*Script
+		Setup, Log string
+		Options    []string
+		Literal    bool // a name looks to shellcheck as if it were to be expanded
+	}{s, s.Setup, s.Log(), s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
+	if view.Setup != "" {
+		view.Setup = "./" + view.Setup // the shell would look a bare name up in PATH
+	}
+	var text bytes.Buffer
+	if err := scriptTemplate.Execute(&text, view); err != nil {
+		return err
+	}
+	_, err := w.Write(text.Bytes())
+	return err
+}
+
+// Log returns the usual name of the log, relative to the directory: in logs/, by job id and
+// index.
+func (s *Script) Log() string {
+	if s.Array == nil {
+		return "logs/%j.log"
+	}
+	return "logs/%A_%a.log"
+}
+
+// words are the values that are quoted for the shell.
+func (s *Script) words() []string {
+	return append([]string{s.Program, s.Setup, s.Scratch}, s.Args...)
+}
+
+// options are the directives, in their order in the script.
+func (s *Script) options() []string {
+	options := []string{"--job-name=" + s.Name}
+	if s.Array != nil {
+		options = append(options, s.Array.Option())
+	}
+	options = append(options, s.Resources.Options()...)
+	if s.Lead > 0 {
+		options = append(options, fmt.Sprintf("--signal=B:USR1@%d", int(s.Lead.Seconds())))
+	}
+	return append(options, "--requeue", "--open-mode=append")
+}
+
+// Validate reports every value that cannot stand in the script.
+func (s *Script) Validate() error {
+	var errs []error
+	check := func(err error) { errs = append(errs, err) }
+	check(checkAlphabet("job name", s.Name, nameSigns))
+	if s.Name == "" || s.Name[0] == '-' {
+		check(fmt.Errorf("slurm: job name = %q, want one that begins with a letter or a digit", s.Name))
+	}
+	if s.About == "" || strings.ContainsFunc(s.About, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		check(fmt.Errorf("slurm: about = %q, want one line of text", s.About))
+	}
+	if !filepath.IsAbs(s.Program) {
+		check(fmt.Errorf("slurm: program = %q, want an absolute path", s.Program))
+	}
+	for _, word := range s.words() {
+		check(checkWord("value", word))
+	}
+	if s.Setup != "" && !filepath.IsLocal(s.Setup) {
+		check(fmt.Errorf("slurm: setup = %q, want a file below the run's directory", s.Setup))
+	}
+	if s.Array != nil {
+		check(s.Array.Validate())
+	}
+	check(s.Resources.Validate())
+	check(s.checkLead())
+	return errors.Join(errs...)
+}
+
+// mostLead is Slurm's own limit.
+const mostLead = 65535 * time.Second
+
+func (s *Script) checkLead() error {
+	switch limit := s.Resources.limit(); {
+	case s.Lead < 0 || s.Lead > mostLead || s.Lead%time.Second != 0:
+		return fmt.Errorf("slurm: signal lead time = %v, want whole seconds, at most %v", s.Lead, mostLead)
+	case s.Lead >= limit:
+		return fmt.Errorf("slurm: signal lead time = %v, want less than the time limit %v", s.Lead, limit)
+	}
+	return nil
+}
+
+const nameSigns = "_.+-"
+
+// JobName returns base with everything replaced that a job's name cannot have.
+func JobName(base string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < 0x80 && only(string(r), letters+nameSigns) {
+			return r
+		}
+		return '_'
+	}, base)
+	return strings.TrimLeft(name, nameSigns)
+}

@@ -1,0 +1,267 @@
+package slurm
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// scripts are rendered to testdata, checked by shellcheck, and shown to the cluster.
+var scripts = map[string]*Script{
+	"array": {
+		Name: "table1-0001", About: "gdrun: tasks of the plan table1", Program: "/opt/graphda/bin/gdrun", Args: []string{"task", "."},
+		Array:     &Array{Count: 40},
+		Resources: Resources{Time: "45:00", Mem: "512M"},
+		Lead:      2 * time.Minute,
+	},
+	"full": {
+		Name: "table1-0002", About: "gdrun: tasks of the plan table1", Program: "/opt/graphda/bin/gdrun", Args: []string{"task", "."},
+		Array: &Array{Offset: 1000, Count: 50, Parallelism: 10},
+		Resources: Resources{Time: "1-12:00:00", MemPerCPU: "100M", CPUsPerTask: 2, Partition: "debug", Account: "ml-2025",
+			QOS: "normal", Constraint: "test", Extra: []string{"--nice=100"}},
+		Setup: "setup.sh", Scratch: "$TMPDIR", Lead: 5 * time.Minute,
+	},
+	"merge": {
+		Name: "table1-merge", About: "gdmerge: tables of the plan table1, once its tasks have ended",
+		Program: "/opt/graphda/bin/gdmerge", Args: []string{".", "--out", "report"},
+		Resources: Resources{Time: "30"},
+	},
+	"names": {
+		Name: "names", About: "names that a shell might misread: $HOME `id` 'it' \"x\" (y) ünï", Program: "/opt/a b/gd'run$(id)", Args: []string{"task", ".", "--x", "-n\n$HOME", ""},
+		Array: &Array{Count: 1},
+		Setup: "set up\n'it' (1).sh", Scratch: "-x \"$HOME\" `id`",
+	},
+}
+
+func render(t testing.TB, s *Script) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.Render(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestScripts(t *testing.T) {
+	for name, s := range scripts {
+		path := filepath.Join("testdata", name+".sh")
+		got := render(t, s)
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
+		}
+		if again := render(t, s); again != got {
+			t.Errorf("%s: not the same bytes again", name)
+		}
+	}
+}
+
+func TestShellcheck(t *testing.T) {
+	if _, err := exec.LookPath("shellcheck"); err != nil {
+		t.Skip("shellcheck is not installed; slurm/testcluster/install.sh does so on Debian")
+	}
+	files, err := filepath.Glob("testdata/*.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluster, err := filepath.Glob("testcluster/*.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"--external-sources", "--source-path=SCRIPTDIR"}, append(files, cluster...)...)
+	if out, err := exec.Command("shellcheck", args...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestRefusedScripts(t *testing.T) {
+	for _, c := range []struct {
+		want string // in the error
+		edit func(s *Script)
+	}{
+		{`job name = "a b"`, func(s *Script) { s.Name = "a b" }},
+		{`job name = ""`, func(s *Script) { s.Name = "" }},
+		{`job name = "-x"`, func(s *Script) { s.Name = "-x" }},
+		{`job name = "a/b"`, func(s *Script) { s.Name = "a/b" }},
+		{"one line", func(s *Script) { s.About = "x\nrm -rf" }},
+		{"one line", func(s *Script) { s.About = "" }},
+		{"absolute", func(s *Script) { s.Program = "gdrun" }},
+		{"zero byte", func(s *Script) { s.Args = []string{"a\x00"} }},
+		{"DOS", func(s *Script) { s.Scratch = "a\r\nb" }},
+		{"setup", func(s *Script) { s.Setup = "../setup.sh" }},
+		{"setup", func(s *Script) { s.Setup = "/etc/profile" }},
+		{"count = 0", func(s *Script) { s.Array.Count = 0 }},
+		{"offset = -1", func(s *Script) { s.Array.Offset = -1 }},
+		{"parallelism = -1", func(s *Script) { s.Array.Parallelism = -1 }},
+		{"lead time = 1m0s, want less than the time limit 1m0s", func(s *Script) { s.Lead = time.Minute; s.Resources.Time = "1" }},
+		{"whole seconds", func(s *Script) { s.Lead = 1500 * time.Millisecond }},
+		{"at most", func(s *Script) { s.Lead = 24 * time.Hour }},
+		{`partition = "a b"`, func(s *Script) { s.Resources.Partition = "a b" }},
+		{`partition = "a\n#SBATCH -x"`, func(s *Script) { s.Resources.Partition = "a\n#SBATCH -x" }},
+		{`account = "a#b"`, func(s *Script) { s.Resources.Account = "a#b" }},
+		{`qos = "$x"`, func(s *Script) { s.Resources.QOS = "$x" }},
+		{`constraint = "a b"`, func(s *Script) { s.Resources.Constraint = "a b" }},
+		{`time = "1.5"`, func(s *Script) { s.Resources.Time = "1.5" }},
+		{`mem = "2GB"`, func(s *Script) { s.Resources.Mem = "2GB" }},
+		{"exclude each other", func(s *Script) { s.Resources.Mem, s.Resources.MemPerCPU = "1G", "1G" }},
+		{"cpus-per-task = -1", func(s *Script) { s.Resources.CPUsPerTask = -1 }},
+	} {
+		s := *scripts["array"]
+		array := *s.Array
+		s.Array = &array
+		c.edit(&s)
+		var out bytes.Buffer
+		err := s.Render(&out)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want %q", s, err, c.want)
+		}
+		if out.Len() > 0 {
+			t.Errorf("%+v: refused, and %d bytes written", s, out.Len())
+		}
+	}
+}
+
+func TestExtraOptions(t *testing.T) {
+	for option, ok := range map[string]bool{
+		"--nice=100": true, "--gres=gpu:1": true, "--exclude=n[1-3]": true, "--comment=a b $x": true, "--exclusive": true,
+		"--mem-bind=local": true, "--time-min=10": true, "--hold": true, "--mail-type=END": true, "--export=ALL,X=1": true,
+		"--array=0-5": false, "--arr=0-5": false, "--ar": false, "--chdir=/": false, "--o=x": false, "--time=5": false,
+		"--signal=TERM": false, "--no-requeue": false, "--wait": false, "--wrap=x": false, "-p x": false, "-px": false, "x": false,
+		"--": false, "--=x": false, "--clusters=a": false, "--a b=c": false, "--x\x00": false, "--ARRAY=1": false,
+	} {
+		if err := checkExtra(option); (err == nil) != ok {
+			t.Errorf("%q: error %v", option, err)
+		}
+	}
+}
+
+func TestInherit(t *testing.T) {
+	env := map[string]string{"SBATCH_PARTITION": "long", "SBATCH_ACCOUNT": "x", "SBATCH_MEM_PER_CPU": "1G", "SBATCH_TIMELIMIT": "10"}
+	r := Resources{Account: "mine", Mem: "2G"}
+	r.Inherit(func(name string) string { return env[name] })
+	if got := strings.Join(r.Options(), " "); got != "--time=10 --mem=2G --partition=long --account=mine" {
+		t.Errorf("got %s", got)
+	}
+	r = Resources{}
+	r.Inherit(func(name string) string { return env[name] })
+	if r.MemPerCPU != "1G" {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestJobName(t *testing.T) {
+	for in, want := range map[string]string{"table1": "table1", "a b/ü": "a_b__", "-_x": "x", "./..": ""} {
+		if got := JobName(in); got != want {
+			t.Errorf("JobName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestScriptsRun runs a script in a folder, with a program, a setup file and arguments of
+// awkward names, and compares what arrives.
+func TestScriptsRun(t *testing.T) {
+	for _, name := range awkward {
+		dir := filepath.Join(t.TempDir(), name)
+		s := awkwardScript(t, dir, name)
+		file := filepath.Join(t.TempDir(), "script")
+		if err := os.WriteFile(file, []byte(render(t, s)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("bash", file)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=0", "SLURM_CPUS_PER_TASK=2", "SLURM_JOB_ID=")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%q: %v\n%s", name, err, out)
+		}
+		checkAwkward(t, s, dir, name, readEvents(t, dir, 1000, 0))
+	}
+}
+
+// awkward are names that some shell, or Slurm, could take apart.
+var awkward = []string{
+	"plain", "a b", " lead", "trail ", "new\nline", "tab\tx", "quo'te\"s", "$HOME `id` $(id)", "(par) {x} [y]", "-dash", "--version",
+	"ünï ✓", "a;b&c|d<e>f", "*?", "#hash", "~", "!x", "cr\rx", "=x", ",:@", "a\n#SBATCH --hold",
+}
+
+// awkwardScript makes a folder and a script for it whose every name contains name.
+func awkwardScript(t *testing.T, dir, name string) *Script {
+	t.Helper()
+	for _, d := range []string{dir, filepath.Join(dir, "logs")} {
+		if err := os.MkdirAll(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "bin "+name)
+	if err := os.Symlink(program, link); err != nil {
+		t.Fatal(err)
+	}
+	setup := name + ".sh"
+	if err := os.WriteFile(filepath.Join(dir, setup), []byte("export SETUP=done\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return &Script{
+		Name: "awkward", About: "a test", Program: link, Args: []string{"task", name, "--record", dir},
+		Array: &Array{Offset: 1000, Count: 1}, Setup: setup, Scratch: name, Resources: Resources{CPUsPerTask: 2},
+	}
+}
+
+func checkAwkward(t *testing.T, s *Script, dir, name string, events []event) {
+	t.Helper()
+	if len(events) != 2 {
+		t.Fatalf("%q: %d events, want start and end", name, len(events))
+	}
+	e := events[0]
+	want := []string{s.Program, "task", name, "--record", dir, "--scratch", name, "--index", "0", "--offset", "1000", "--jobs", "2"}
+	if !slices.Equal(e.Args, want) || e.Dir != dir || e.Procs != "2" {
+		t.Errorf("%q: %q in %q with %s processors, want %q", name, e.Args, e.Dir, e.Procs, want)
+	}
+}
+
+// TestSetupFails says so instead of running without modules.
+func TestSetupFails(t *testing.T) {
+	for setup, text := range map[string]string{"fails.sh": "false\n", "missing.sh": ""} {
+		dir := t.TempDir()
+		s := awkwardScript(t, dir, "x")
+		s.Setup = setup
+		if text != "" {
+			if err := os.WriteFile(filepath.Join(dir, setup), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.Command("bash", "-c", render(t, s))
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "setup file failed") {
+			t.Errorf("%s: %v\n%s", setup, err, out)
+		}
+	}
+}
+
+// TestNoPathInDirectives reads the directives of all scripts as Slurm does.
+func TestNoPathInDirectives(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(scripts)) {
+		for line := range strings.Lines(render(t, scripts[name])) {
+			if value, ok := strings.CutPrefix(line, "#SBATCH "); ok && !only(strings.TrimSpace(value), letters+"-=:@_.,+%") {
+				t.Errorf("%s: %s", name, line)
+			}
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package slurm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A JobID names a job, as 123, or one element of a job array, as 123_4.
+type JobID string
+
+// ParseJobID checks an id.
+func ParseJobID(s string) (JobID, error) {
+	job, index, isElement := strings.Cut(s, "_")
+	if _, err := strconv.ParseUint(job, 10, 32); err != nil {
+		return "", fmt.Errorf("slurm: job id = %q, want a number, or number_index", s)
+	}
+	if _, err := strconv.ParseUint(index, 10, 31); isElement && err != nil {
+		return "", fmt.Errorf("slurm: job id = %q, want a number, or number_index", s)
+	}
+	return JobID(s), nil
+}
+
+// A Submission is one call of sbatch.
+type Submission struct {
+	Script *Script
+	File   string  // the rendered script, absolute
+	Dir    string  // the job's directory, absolute
+	Log    string  // below Dir, with sbatch's patterns; empty: Script.Log. Its folder must be there
+	After  []JobID // jobs that must end first, in whatever way
+}
+
+// Validate reports what sbatch would refuse, or misread.
+func (s *Submission) Validate() error {
+	var errs []error
+	for _, path := range []string{s.File, s.Dir} {
+		if !filepath.IsAbs(path) {
+			errs = append(errs, fmt.Errorf("slurm: path %q, want an absolute one", path))
+		}
+		errs = append(errs, checkWord("path", path))
+	}
+	if strings.ContainsAny(s.Dir, `%\`) {
+		errs = append(errs, fmt.Errorf(`slurm: directory %q: Slurm reads %% and \ as patterns in the names of logs; rename it`, s.Dir))
+	}
+	if s.Log != "" && !filepath.IsLocal(s.Log) {
+		errs = append(errs, fmt.Errorf("slurm: log = %q, want a name below the run's directory", s.Log))
+	}
+	for _, id := range s.After {
+		_, err := ParseJobID(string(id))
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, s.Script.Validate())...)
+}
+
+// Args returns the arguments of sbatch.
+func (s *Submission) Args() []string {
+	log := s.Log
+	if log == "" {
+		log = s.Script.Log()
+	}
+	args := []string{"--parsable", "--chdir=" + s.Dir, "--output=" + log}
+	if len(s.After) > 0 {
+		ids := make([]string, len(s.After))
+		for i, id := range s.After {
+			ids[i] = string(id)
+		}
+		args = append(args, "--dependency=afterany:"+strings.Join(ids, ":"))
+	}
+	return append(append(args, s.Script.Resources.Extra...), s.File)
+}
+
+// Line returns the command for a shell.
+func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.Args()...)) }
+
+// A Job is what sbatch says of a job it has submitted.
+type Job struct {
+	ID      JobID
+	Cluster string // of several; else empty
+}
+
+// Submit submits a script. It tries again while the cluster is busy or down, and returns
+// an Error of the kind SubmitLimit when the user has too many jobs. A job whose answer was
+// lost is found by its name and not submitted twice, so the name must be no other job's.
+//
+// An sbatch that has begun is not interrupted by ctx, for its job would run unknown.
+func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
+	if err := s.Validate(); err != nil {
+		return Job{}, err
+	}
+	var job Job
+	tried := false
+	err := c.retry(ctx, func() error {
+		if tried {
+			ids, err := c.find(ctx, s.Script.Name)
+			if err != nil {
+				return err
+			}
+			if len(ids) > 0 {
+				job = Job{ID: ids[len(ids)-1]}
+				return nil
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		tried = true
+		out, err := c.limited(context.WithoutCancel(ctx), submitTimeout, "sbatch", s.Args()...)
+		if err != nil {
+			return err
+		}
+		job, err = parseSubmitted(out.Stdout)
+		return err
+	})
+	return job, err
+}
+
+// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before it.
+func parseSubmitted(stdout string) (Job, error) {
+	text := strings.TrimSpace(stdout)
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	id, cluster, _ := strings.Cut(line, ";")
+	if _, err := strconv.ParseUint(id, 10, 32); err != nil {
+		return Job{}, fmt.Errorf("slurm: sbatch printed %q, want a job id", text)
+	}
+	return Job{ID: JobID(id), Cluster: cluster}, nil
+}
+
+// TestOnly asks the cluster whether it would accept the script now, without submitting it,
+// and returns its answer. It uses up a job id.
+func (c *Client) TestOnly(ctx context.Context, s *Submission) (string, error) {
+	if err := s.Validate(); err != nil {
+		return "", err
+	}
+	var out Output
+	err := c.retry(ctx, func() (err error) {
+		out, err = c.once(ctx, "sbatch", append([]string{"--test-only"}, s.Args()...)...)
+		return err
+	})
+	return strings.TrimSpace(out.Stderr), err
+}
+
+// Find returns the ids of this user's jobs with exactly this name that the cluster still
+// knows, the oldest first.
+func (c *Client) Find(ctx context.Context, name string) ([]JobID, error) {
+	var ids []JobID
+	err := c.retry(ctx, func() (err error) {
+		ids, err = c.find(ctx, name)
+		return err
+	})
+	return ids, err
+}
+
+func (c *Client) find(ctx context.Context, name string) ([]JobID, error) {
+	if err := checkAlphabet("job name", name, nameSigns); err != nil {
+		return nil, err
+	}
+	out, err := c.once(ctx, "squeue", "--noheader", "--states=all", "--me", "--name="+name, "--format=%F")
+	if err != nil {
+		return nil, err
+	}
+	var numbers []int
+	for _, field := range strings.Fields(out.Stdout) {
+		if n, err := strconv.Atoi(field); err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	var ids []JobID
+	for _, n := range slices.Compact(numbers) {
+		ids = append(ids, JobID(strconv.Itoa(n)))
+	}
+	return ids, nil
+}

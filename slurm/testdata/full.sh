@@ -1,0 +1,36 @@
+#!/bin/bash
+# gdrun: tasks of the plan table1
+#
+# Tasks 1000 to 1049: each element runs the task whose number is its index plus 1000.
+# A task reads what the plan in its directory names and writes below that directory,
+# and in a scratch folder on its node. It may be cancelled, killed, requeued or submitted
+# again at any time: it goes on from what is on the disk, and nothing is counted twice.
+#   TERM  scancel or preemption: it saves and ends with code 75
+#   USR1  the time limit is near: it saves, goes back into the queue and ends with code 75
+#
+# By hand, from anywhere:
+#   sbatch --chdir=THE_DIRECTORY --output=logs/%A_%a.log THIS_FILE
+#
+#SBATCH --job-name=table1-0002
+#SBATCH --array=0-49%10
+#SBATCH --time=1-12:00:00
+#SBATCH --mem-per-cpu=100M
+#SBATCH --cpus-per-task=2
+#SBATCH --partition=debug
+#SBATCH --account=ml-2025
+#SBATCH --qos=normal
+#SBATCH --constraint=test
+#SBATCH --signal=B:USR1@300
+#SBATCH --requeue
+#SBATCH --open-mode=append
+
+# shellcheck disable=SC2016 # in names, a dollar sign is only that
+trap '' USR1 # under a short limit it comes before the program can hear it
+# shellcheck source=/dev/null
+. ./setup.sh || {
+	echo "the setup file failed with status $?; nothing was run" >&2
+	exit 2
+}
+export GOMAXPROCS="${SLURM_CPUS_PER_TASK:-1}"
+exec /opt/graphda/bin/gdrun task . --scratch '$TMPDIR' \
+	--index "$SLURM_ARRAY_TASK_ID" --offset 1000 --jobs "$GOMAXPROCS"

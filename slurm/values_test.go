@@ -1,0 +1,173 @@
+package slurm
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParseTime(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"30": 30 * time.Minute, "1:30": 90 * time.Second, "01:00:00": time.Hour, "1-2": 26 * time.Hour, "1-2:3": 26*time.Hour + 3*time.Minute,
+		"1-02:03:04": 26*time.Hour + 3*time.Minute + 4*time.Second, "UNLIMITED": Unlimited, "infinite": Unlimited, "0-1": time.Hour, "90:90:90": 90*time.Hour + 91*time.Minute + 30*time.Second,
+	} {
+		if got, err := ParseTime(text); err != nil || got != want {
+			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "0", "0:0", "x", "1.5", "-1", "1-", "-", "1:", ":1", "1:2:3:4", "1-1:1:1:1", "1-2-3", " 1", "+1", "3000000000", "99999999-0", "2h"} {
+		if got, err := ParseTime(text); err == nil {
+			t.Errorf("%q: %v, want an error", text, got)
+		}
+	}
+}
+
+func TestParseLeft(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"0:59": 59 * time.Second, "1:00": time.Minute, "59:59": 59*time.Minute + 59*time.Second, "1:00:00": time.Hour, "1-00:00:01": 24*time.Hour + time.Second,
+		"365-23:59:59": 366*24*time.Hour - time.Second, "UNLIMITED": Unlimited, "NOT_SET": Unlimited, "INVALID": 0, "0:00": 0,
+	} {
+		if got, err := parseLeft(text); err != nil || got != want {
+			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "5", "1-2", "1-2:3", "x", "-0:01", "1:2:3:4", "N/A"} {
+		if got, err := parseLeft(text); err == nil {
+			t.Errorf("%q: %v, want an error", text, got)
+		}
+	}
+}
+
+func FuzzTimes(f *testing.F) {
+	for _, text := range []string{"30", "1-02:03:04", "UNLIMITED", "2147483647-2147483647:2147483647:2147483647", "59:59", "INVALID"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if d, err := ParseTime(text); err == nil && d <= 0 {
+			t.Errorf("ParseTime(%q) = %v", text, d)
+		}
+		if d, err := parseLeft(text); err == nil && d < 0 {
+			t.Errorf("parseLeft(%q) = %v", text, d)
+		}
+	})
+}
+
+func TestParseLimits(t *testing.T) {
+	const config = "Configuration data as of 2025-03-04T10:00:00\nAccountingStorageType   = accounting_storage/none\nKillWait                = 30 sec\n" +
+		"MaxArraySize            = 1001\nMaxJobCount             = 10000\nSchedulerParameters     = bf_continue,max_array_tasks=500,x\nSLURM_VERSION           = 22.05.8\n\nSlurmctld(primary) at a is UP\n"
+	l, err := parseLimits(config)
+	if want := (Limits{1001, 500, 10000, 30 * time.Second, false, "22.05.8"}); err != nil || *l != want {
+		t.Errorf("%+v, %v, want %+v", l, err, want)
+	}
+	l, err = parseLimits("MaxArraySize = 50\nSchedulerParameters = (null)\nAccountingStorageType = accounting_storage/slurmdbd")
+	if want := (Limits{MaxArraySize: 50, Accounting: true}); err != nil || *l != want {
+		t.Errorf("%+v, %v, want %+v", l, err, want)
+	}
+	for _, text := range []string{"", "MaxArraySize = many", "MaxArraySize = 5\nMaxJobCount = x", "MaxArraySize = 5\nSchedulerParameters = max_array_tasks"} {
+		if l, err := parseLimits(text); err == nil {
+			t.Errorf("%q: %+v, want an error", text, l)
+		}
+	}
+}
+
+func FuzzParseLimits(f *testing.F) {
+	f.Add("MaxArraySize = 50\nSchedulerParameters = max_array_tasks=3\nKillWait = 5 sec\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if l, err := parseLimits(text); err == nil && (l.MaxArraySize < 0 || l.longest() < 0) {
+			t.Errorf("%q: %+v", text, l)
+		}
+	})
+}
+
+// TestSplit checks for many numbers that the arrays cover the tasks once, in order, within
+// the limits, and never run more elements at once than asked for.
+func TestSplit(t *testing.T) {
+	for _, limits := range []Limits{{MaxArraySize: 1}, {MaxArraySize: 50}, {MaxArraySize: 1001, MaxArrayTasks: 20}, {MaxArraySize: 10, MaxArrayTasks: 20}} {
+		for _, count := range []int{0, 1, 9, 10, 11, 49, 50, 51, 99, 100, 101, 1000} {
+			for _, parallelism := range []int{0, 1, 2, 3, 7, 1000} {
+				arrays, err := limits.Split(7, count, parallelism)
+				if err != nil {
+					t.Fatal(err)
+				}
+				next, lanes := 7, map[int]int{} // most elements of each chain of arrays
+				for i, a := range arrays {
+					if a.Offset != next || a.Count < 1 || a.Count > limits.MaxArraySize || limits.MaxArrayTasks > 0 && a.Count > limits.MaxArrayTasks {
+						t.Fatalf("%+v, %d tasks: array %d is %+v", limits, count, i, a)
+					}
+					next += a.Count
+					if a.After >= i || a.After >= 0 && lanes[a.After] == 0 {
+						t.Fatalf("%+v, %d tasks, %d at once: array %d waits for %d", limits, count, parallelism, i, a.After)
+					}
+					lanes[i] = max(a.Parallelism, lanes[a.After])
+					delete(lanes, a.After)
+				}
+				atOnce := 0
+				for _, n := range lanes {
+					atOnce += n
+				}
+				if next != 7+count || atOnce > parallelism {
+					t.Errorf("%+v, %d tasks: %d covered, %d at once, want at most %d", limits, count, next-7, atOnce, parallelism)
+				}
+			}
+		}
+	}
+	if _, err := new(Limits).Split(0, 1, 0); err == nil {
+		t.Error("no arrays, and no error")
+	}
+	if _, err := (&Limits{MaxArraySize: 5}).Split(0, -1, 0); err == nil {
+		t.Error("negative, and no error")
+	}
+	if got := (&Array{Count: 50, Parallelism: 3}).Option() + (&Array{Count: 1}).Option(); got != "--array=0-49%3--array=0-0" {
+		t.Error(got)
+	}
+}
+
+func TestReadEnv(t *testing.T) {
+	for _, c := range []struct {
+		env  string
+		want Env
+	}{
+		{"", Env{Index: -1}},
+		{"SLURM_ARRAY_TASK_ID=3", Env{Index: -1}}, // left over outside a job
+		{"SLURM_JOB_ID=12", Env{ID: "12", JobID: 12, Job: 12, Index: -1}},
+		{"SLURM_JOB_ID=12 SLURM_RESTART_COUNT=2 SLURM_CPUS_PER_TASK=4 SLURMD_NODENAME=n1", Env{ID: "12", JobID: 12, Job: 12, Index: -1, Restarts: 2, CPUs: 4, Node: "n1"}},
+		{"SLURM_JOB_ID=12 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=0", Env{ID: "10_0", JobID: 12, Job: 10, Index: 0}},
+		{"SLURM_JOB_ID=10 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=5", Env{ID: "10_5", JobID: 10, Job: 10, Index: 5}},
+	} {
+		got, err := ReadEnv(lookup(c.env))
+		if err != nil || got != c.want {
+			t.Errorf("%s: %+v, %v, want %+v", c.env, got, err, c.want)
+		}
+	}
+	for _, env := range []string{"SLURM_JOB_ID=x", "SLURM_JOB_ID=1 SLURM_RESTART_COUNT=-1"} {
+		if got, err := ReadEnv(lookup(env)); err == nil {
+			t.Errorf("%s: %+v, want an error", env, got)
+		}
+	}
+	e := Env{ID: "10_5", Restarts: 1}
+	if e.Attempt() != "slurm-10_5-1" {
+		t.Error(e.Attempt())
+	}
+}
+
+func lookup(env string) func(string) string {
+	values := map[string]string{}
+	for _, v := range strings.Fields(env) {
+		name, value, _ := strings.Cut(v, "=")
+		values[name] = value
+	}
+	return func(name string) string { return values[name] }
+}
+
+func FuzzParseSubmitted(f *testing.F) {
+	for _, text := range []string{"17\n", "17;west\n", "hello\n17\n", ";", "-1"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if job, err := parseSubmitted(text); err == nil {
+			if _, err := ParseJobID(string(job.ID)); err != nil {
+				t.Errorf("%q: %+v", text, job)
+			}
+		}
+	})
+}
