@@ -152,3 +152,12 @@ func (r *Run) DescribeCell(id string) string {
 	}
 	return "cell " + id
 }
+
+// Repacked tells whether some cells are in several tasks.
+func (r *Run) Repacked() bool {
+	cells := 0
+	for _, t := range r.Tasks {
+		cells += len(t.Cells)
+	}
+	return cells > len(r.Plan.Cells)
+}

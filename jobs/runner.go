@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"time"
 
 	"graphda/io/results"
 	"graphda/io/samples"
@@ -24,6 +25,16 @@ type Runner struct {
 	Workers int         // cells that run at once, at least 1
 	Attempt string      // names this run of the tasks; empty: host and process
 	Notify  func(Event) // if not nil, called for what happens, never twice at once
+
+	// Known are rows of other tasks: what is done there is not run again, nor is what this
+	// call does in one of its own tasks. A run that was packed again has such cells.
+	Known []results.Row
+	// Deadline is when the time limit strikes; zero: never. Cells that are not expected to
+	// end before it are not begun.
+	Deadline time.Time
+	// Scratch is a folder on this machine where parts are written; they are copied to the
+	// run's folder once a minute and at every stop. Empty: parts are written in place.
+	Scratch string
 }
 
 // An EventKind says what happened.
@@ -47,9 +58,13 @@ type Event struct {
 	Text    string
 }
 
+// ErrOutOfTime is ErrStopped where the deadline was the reason.
+var ErrOutOfTime = fmt.Errorf("the time limit is near: %w", ErrStopped)
+
 // Outcome counts the cells of the tasks that were asked for.
 type Outcome struct {
-	Done, Failed int
+	Done, Failed int // of the tasks that are sealed
+	Computed     int // by this call, also of tasks that are not
 }
 
 // An item is some cells of a task for a worker.
@@ -61,8 +76,9 @@ type item struct {
 // RunTasks runs what is missing of the tasks and seals them. The error wraps ErrStopped
 // if ctx ended first. A cell that fails is a row of the results and no error.
 func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	asked := ctx
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	s := &session{Runner: r, layout: Layout(), cancel: cancel, host: hostname()}
 	s.attempt = r.Attempt
 	if s.attempt == "" {
@@ -73,20 +89,37 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
 		return Outcome{}, err
 	}
 	s.loss = loss
+	if len(tasks) == 1 {
+		s.usage = processUsage
+	}
+	if r.Known != nil {
+		s.known = map[string][]results.Row{}
+		s.learnOf(r.Known)
+	}
 
+	feeding, enough := context.WithCancel(ctx)
+	defer enough()
+	s.enough = enough
 	work := make(chan item)
 	var pool sync.WaitGroup
 	for range max(1, r.Workers) {
 		pool.Go(func() { s.work(ctx, work) })
 	}
-	s.feed(ctx, tasks, work)
+	s.feed(feeding, tasks, work)
 	close(work)
 	pool.Wait()
-	err = s.result(ctx)
-	if lost := s.closeAll(); lost != nil && (err == nil || errors.Is(err, ErrStopped)) {
-		err = lost // what was finished is not all on the disk
+	if err := s.closeAll(); err != nil {
+		s.fail(err) // what was finished is not all on the disk
 	}
-	return s.outcome, err
+	switch {
+	case s.failure != nil:
+		return s.outcome, s.failure
+	case asked.Err() != nil:
+		return s.outcome, ErrStopped
+	case s.outOfTime:
+		return s.outcome, ErrOutOfTime
+	}
+	return s.outcome, nil
 }
 
 // A session is one call of RunTasks.
@@ -96,24 +129,28 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	cancel  context.CancelCauseFunc
+	cancel  context.CancelFunc                           // ends all work
+	enough  context.CancelFunc                           // lets what is begun end
+	usage   func() (cpuSeconds float64, peakBytes int64) // nil: not recorded
+	known   map[string][]results.Row                     // good rows by cell; nil without Known
 
-	mu      sync.Mutex
-	outcome Outcome
-	open    map[*taskRun]bool // begun and not sealed
-	loaded  *trialData        // the trial of the task begun last
+	mu        sync.Mutex
+	failure   error // the first one
+	outcome   Outcome
+	open      map[*taskRun]bool // begun and not sealed
+	loaded    *trialData        // the trial of the task begun last
+	pace      pace
+	outOfTime bool
 }
 
-// result is the error that ended the session, or nil.
-func (s *session) result(ctx context.Context) error {
-	switch cause := context.Cause(ctx); {
-	case cause == nil:
-		return nil
-	case errors.Is(cause, context.Canceled), errors.Is(cause, context.DeadlineExceeded):
-		return ErrStopped
-	default:
-		return cause
+// fail ends the session with an error; of several the first counts.
+func (s *session) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failure == nil {
+		s.failure = err
 	}
+	s.cancel()
 }
 
 // feed begins one task after the other and hands its cells to the workers.
@@ -124,7 +161,9 @@ func (s *session) feed(ctx context.Context, tasks []*Task, work chan<- item) {
 		}
 		run, err := s.begin(ctx, t)
 		if err != nil {
-			s.cancel(err)
+			if ctx.Err() == nil {
+				s.fail(err)
+			}
 			return
 		}
 		if run == nil {
@@ -148,9 +187,16 @@ func (s *session) work(ctx context.Context, work <-chan item) {
 		if w == nil || w.data != it.task.data {
 			w = newWorker(it.task.data, s.loss)
 		}
-		if err := it.task.run(ctx, w, it.cells); err != nil && ctx.Err() == nil {
-			s.cancel(err)
+		if !s.timeFor(it.cells) {
+			s.enough()
+			continue
 		}
+		begin := time.Now()
+		err := it.task.run(ctx, w, it.cells)
+		if err != nil && ctx.Err() == nil {
+			s.fail(err)
+		}
+		s.ran(it.cells, time.Since(begin), err)
 	}
 }
 
@@ -225,6 +271,20 @@ func (s *session) load(t *Task) (*trialData, error) {
 	}
 	s.loaded = data
 	return data, nil
+}
+
+// learnOf remembers good rows for tasks that have the same cells.
+func (s *session) learnOf(rows []results.Row) {
+	if s.known == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, row := range rows {
+		if !row.Failed() {
+			s.known[row.Cell] = append(s.known[row.Cell], row)
+		}
+	}
 }
 
 func (s *session) count(done, failed int) {

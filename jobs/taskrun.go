@@ -22,7 +22,7 @@ type taskRun struct {
 	order   map[string]int // place in the plan, by cell id
 
 	mu     sync.Mutex
-	part   *results.Part // made with the first row
+	part   *part // made with the first row
 	rows   []results.Row
 	left   int // cells not finished
 	keeper keeper
@@ -35,11 +35,17 @@ func (s *session) takeOver(t *Task, data *trialData) (*taskRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := results.Dedup(parts.Rows)
+	plan := s.Run.Plan
+	found := parts.Rows
+	s.mu.Lock()
+	for _, c := range t.Cells {
+		found = append(found, s.known[plan.Cells[c.Cell].ID]...)
+	}
+	s.mu.Unlock()
+	rows, err := results.Dedup(found)
 	if err != nil {
 		return nil, err
 	}
-	plan := s.Run.Plan
 	run := &taskRun{session: s, task: t, data: data, order: make(map[string]int, len(t.Cells)), keeper: newKeeper(plan.Experiment.Rules())}
 	for _, c := range t.Cells {
 		run.order[plan.Cells[c.Cell].ID] = c.Cell
@@ -98,6 +104,7 @@ func (run *taskRun) run(ctx context.Context, w *worker, batch []TaskCell) error 
 		if err != nil {
 			return err
 		}
+		run.session.learnOf(rows[k])
 		event := Event{Kind: CellDone, Task: run.task, Cells: 1, Seconds: c.Seconds}
 		if failed := rows[k][len(rows[k])-1]; failed.Failed() {
 			event.Kind, event.Text = CellFailed, plan.Describe(&plan.Cells[c.Cell])+": "+failed.Error
@@ -147,12 +154,11 @@ func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	if run.part == nil {
-		s := run.session
-		if run.part, err = results.CreatePart(s.Run.folder(run.task), run.task.Number, s.attempt, s.layout); err != nil {
+		if run.part, err = run.session.createPart(run.task); err != nil {
 			return false, err
 		}
 	}
-	if err := run.part.Append(rows...); err != nil {
+	if err := run.part.append(rows); err != nil {
 		return false, err
 	}
 	run.rows = append(run.rows, rows...)
@@ -167,7 +173,7 @@ func (run *taskRun) close() error {
 	}
 	part := run.part
 	run.part = nil
-	return part.Close()
+	return part.close()
 }
 
 // seal writes the task's models and its shard and removes the parts. If another attempt
@@ -210,6 +216,9 @@ func (run *taskRun) write(models []results.Model) error {
 		return err
 	}
 	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: Version}
+	if s.usage != nil {
+		info.CPUSeconds, info.PeakBytes = s.usage()
+	}
 	return results.WriteShard(s.Run.shardPath(t), info, s.layout, run.rows)
 }
 

@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// killExperiment has 294 cells in nine tasks: eight short ones, and one long enough that
+// killExperiment has 270 cells in nine tasks: eight short ones, and one long enough that
 // its part grows while it runs.
 const killExperiment = `name: kill
 loss: logistic

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"runtime"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
+	"graphda/slurm"
 )
 
 func localCommand() *cli.Command {
@@ -26,7 +30,14 @@ func localCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return runTasks(c, run, run.Tasks)
+			return runTasks(c, run, run.Tasks, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
+				if run.Repacked() {
+					if r.Known, err = run.Results(); err != nil {
+						return jobs.Outcome{}, err
+					}
+				}
+				return r.RunTasks(ctx, run.Tasks)
+			})
 		},
 	}
 }
@@ -36,12 +47,15 @@ func taskCommand() *cli.Command {
 		Name:      "task",
 		Usage:     "run one task of a plan, as an array element does",
 		ArgsUsage: "RUN",
-		Description: "Runs task number OFFSET + INDEX, or goes on with it, and seals its results.\n\n" +
+		Description: "Runs task number OFFSET + INDEX, or goes on with it, and seals its results. In a Slurm job it stops\n" +
+			"before the time limit and puts the job back into the queue.\n\n" +
 			"  gdrun task runs/table1 --index 7 --offset 0",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "index", Usage: "index in the array, from 0 (required)"},
 			&cli.IntFlag{Name: "offset", Usage: "number of the array's first task"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "cells to run at once"},
+			&cli.StringFlag{Name: "scratch", Usage: "folder on this machine for unfinished results; copied to RUN once a minute"},
+			&cli.DurationFlag{Name: "lead", Value: time.Minute, Usage: "how long before a job's time limit to stop"},
 		},
 		Action: func(c *cli.Context) error {
 			if err := command.Need(c, "index"); err != nil {
@@ -55,7 +69,18 @@ func taskCommand() *cli.Command {
 			if err != nil {
 				return &command.UsageError{Err: err}
 			}
-			return runTasks(c, run, []*jobs.Task{task})
+			env, err := slurm.ReadEnv(os.Getenv)
+			if err != nil {
+				return &command.UsageError{Err: err}
+			}
+			return runTasks(c, run, []*jobs.Task{task}, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
+				r.Scratch = c.String("scratch")
+				if env.ID == "" {
+					return r.RunTasks(ctx, []*jobs.Task{task})
+				}
+				node := jobs.Node{Env: env, Client: new(slurm.Client), Lead: c.Duration("lead")}
+				return node.RunTask(ctx, r, task)
+			})
 		},
 	}
 }
@@ -68,7 +93,8 @@ func openRun(c *cli.Context) (*jobs.Run, error) {
 	return jobs.Open(dir)
 }
 
-func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task) error {
+// runTasks shows how far the tasks have come while do runs them.
+func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task, do func(context.Context, *jobs.Runner) (jobs.Outcome, error)) error {
 	workers := c.Int("jobs")
 	if workers < 1 {
 		return command.Usagef("jobs = %d, want at least 1", workers)
@@ -79,8 +105,7 @@ func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task) error {
 		seconds += t.Seconds()
 	}
 	progress := command.NewProgress(c.App.ErrWriter, "cells", cells, seconds)
-	runner := jobs.Runner{Run: run, Workers: workers, Notify: progress.Event}
-	outcome, err := runner.RunTasks(c.Context, tasks)
+	outcome, err := do(c.Context, &jobs.Runner{Run: run, Workers: workers, Notify: progress.Event})
 	progress.Close()
 	if err != nil {
 		return err

@@ -19,6 +19,10 @@ type ShardInfo struct {
 	Rows    int    `json:"rows"`
 	Done    int    `json:"done"`   // cells without a failed row
 	Failed  int    `json:"failed"` // cells with a failed row
+
+	// What the process took that sealed the task, if it ran no other; else 0.
+	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
+	PeakBytes  int64   `json:"peak_bytes,omitempty"`
 }
 
 // counted returns the info with the counts of these rows, which must be one for each

@@ -73,11 +73,17 @@ func ExitCode(err error) int {
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
 // Main runs a program with the arguments of the process and exits. On interrupt, TERM
-// and USR1 the context ends, and the program brings what is finished to the disk; a
-// second signal ends it at once.
+// and USR1 the context ends, with the signal as its cause, and the program brings what is
+// finished to the disk; a second signal ends it at once.
 func Main(run Program) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1)
-	context.AfterFunc(ctx, stop)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1)
+	go func() {
+		sig := <-signals
+		signal.Stop(signals)
+		cancel(&jobs.SignalError{Signal: sig})
+	}()
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }
 

@@ -1,0 +1,58 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+
+	"graphda/slurm"
+)
+
+// A SignalError is the cause of a context that a signal ended.
+type SignalError struct{ Signal os.Signal }
+
+func (e *SignalError) Error() string { return e.Signal.String() }
+
+// A Node is the Slurm job that a task runs in.
+type Node struct {
+	Env    slurm.Env
+	Client *slurm.Client
+	Lead   time.Duration // how long before the time limit to stop
+}
+
+// RunTask runs one task as an element of a job array does: to its end, or until the time
+// limit is near. Then, and on USR1, by which Slurm says the same, the job goes back into
+// the queue; never on TERM, for that is scancel or preemption, and a job that asks to be
+// queued again would revive what somebody has just cancelled.
+//
+// A job in whose whole life no cell was finished is not queued again: it would never end.
+func (n *Node) RunTask(ctx context.Context, r *Runner, t *Task) (Outcome, error) {
+	r.Attempt = n.Env.Attempt()
+	if left, err := n.Client.TimeLeft(ctx, n.Env.ID); err == nil && left > 0 {
+		r.Deadline = time.Now().Add(left - n.Lead)
+	}
+	outcome, err := r.RunTasks(ctx, []*Task{t})
+	if !errors.Is(err, ErrStopped) || !errors.Is(err, ErrOutOfTime) && !signalled(ctx, syscall.SIGUSR1) {
+		return outcome, err
+	}
+	if outcome.Computed == 0 {
+		return outcome, fmt.Errorf("no cell was finished within the time limit; submit again with a longer --time: %w", ErrTooSlow)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
+	if requeue := n.Client.Requeue(ctx, n.Env.ID); requeue != nil {
+		return outcome, fmt.Errorf("%w (gdrun submit brings the rest back; this site refuses to requeue: %w)", err, requeue)
+	}
+	return outcome, err
+}
+
+// ErrTooSlow is the cause of the error of a job whose time limit is too short for a cell.
+var ErrTooSlow = errors.New("the time limit is too short")
+
+func signalled(ctx context.Context, sig os.Signal) bool {
+	var cause *SignalError
+	return errors.As(context.Cause(ctx), &cause) && cause.Signal == sig
+}

@@ -1,0 +1,195 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"graphda/slurm"
+)
+
+// A fakeSlurm answers the commands that a job runs and notes them.
+type fakeSlurm struct {
+	mu    sync.Mutex
+	left  string // what squeue says of the time left
+	asked []string
+	deny  bool // refuse to requeue
+}
+
+func (f *fakeSlurm) Run(_ context.Context, name string, args ...string) (slurm.Output, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked = append(f.asked, name+" "+strings.Join(args, " "))
+	switch name {
+	case "squeue":
+		return slurm.Output{Stdout: f.left + "\n"}, nil
+	case "scontrol":
+		if f.deny {
+			return slurm.Output{Code: 1, Stderr: "Job/step requeue is disabled\n"}, nil
+		}
+	}
+	return slurm.Output{}, nil
+}
+
+func (f *fakeSlurm) requeued() bool {
+	return slices.ContainsFunc(f.asked, func(s string) bool { return strings.HasPrefix(s, "scontrol requeue") })
+}
+
+func (f *fakeSlurm) node() *Node {
+	client := &slurm.Client{Runner: f, Sleep: func(context.Context, time.Duration) error { return nil }}
+	return &Node{Env: slurm.Env{ID: "7_0", JobID: 8, Job: 7}, Client: client}
+}
+
+// signalAfter ends a context with a signal as its cause once a cell is done.
+func signalAfter(run *Run, sig os.Signal) (context.Context, *Runner) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	return ctx, &Runner{Run: run, Workers: 1, Notify: func(e Event) {
+		if e.Kind == CellDone {
+			cancel(&SignalError{Signal: sig})
+		}
+	}}
+}
+
+func TestOnlyTheTimeLimitRequeues(t *testing.T) {
+	for _, c := range []struct {
+		sig     os.Signal
+		requeue bool
+	}{{syscall.SIGUSR1, true}, {syscall.SIGTERM, false}, {os.Interrupt, false}} {
+		run := tinyRun(t)
+		f := &fakeSlurm{left: "1-00:00:00"}
+		ctx, runner := signalAfter(run, c.sig)
+		_, err := f.node().RunTask(ctx, runner, run.Tasks[0])
+		if !errors.Is(err, ErrStopped) {
+			t.Errorf("%v: error %v, want ErrStopped", c.sig, err)
+		}
+		if f.requeued() != c.requeue {
+			t.Errorf("%v: commands %q, want requeue: %v", c.sig, f.asked, c.requeue)
+		}
+	}
+}
+
+func TestRequeueRefused(t *testing.T) {
+	run := tinyRun(t)
+	f := &fakeSlurm{left: "1-00:00:00", deny: true}
+	ctx, runner := signalAfter(run, syscall.SIGUSR1)
+	_, err := f.node().RunTask(ctx, runner, run.Tasks[0])
+	if !errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "requeue is disabled") {
+		t.Errorf("error %v, want ErrStopped, Slurm's reason and what to do", err)
+	}
+}
+
+// A job near its limit begins one batch, stops and goes back into the queue; it comes to
+// the end of its task all the same, and to the same rows.
+func TestDeadline(t *testing.T) {
+	undisturbed := tinyRun(t)
+	finish(t, undisturbed, 1)
+	run := tinyRun(t)
+	lives := 0
+	for ; ; lives++ {
+		if lives > len(run.Plan.Cells) {
+			t.Fatalf("%d lives for %d cells", lives, len(run.Plan.Cells))
+		}
+		f := &fakeSlurm{left: "0:01"}
+		n := f.node()
+		n.Lead = time.Hour
+		outcome, err := n.RunTask(context.Background(), &Runner{Run: run, Workers: 1}, run.Tasks[0])
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrOutOfTime) || outcome.Computed == 0 || !f.requeued() {
+			t.Fatalf("life %d: %+v, %v, commands %q", lives, outcome, err, f.asked)
+		}
+	}
+	if lives == 0 {
+		t.Error("the task ended in one life; the deadline had no effect")
+	}
+	for _, task := range run.Tasks[1:] {
+		_, err := (&Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*Task{task})
+		must(t, err)
+	}
+	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
+		t.Error("the results differ from those of an undisturbed run")
+	}
+}
+
+// A cell that does not end within the limit must not be tried for ever.
+func TestTooSlow(t *testing.T) {
+	run := tinyRun(t)
+	f := &fakeSlurm{left: "10:00"}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(&SignalError{Signal: syscall.SIGUSR1})
+	_, err := f.node().RunTask(ctx, &Runner{Run: run, Workers: 1}, run.Tasks[0])
+	if !errors.Is(err, ErrTooSlow) || f.requeued() {
+		t.Errorf("error %v and commands %q, want ErrTooSlow and no requeue", err, f.asked)
+	}
+}
+
+func TestScratch(t *testing.T) {
+	undisturbed := tinyRun(t)
+	finish(t, undisturbed, 1)
+	run := tinyRun(t)
+	scratch := t.TempDir()
+	ctx, runner := signalAfter(run, syscall.SIGTERM)
+	runner.Scratch = scratch
+	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, ErrStopped) {
+		t.Fatalf("error %v, want ErrStopped", err)
+	}
+	status, err := run.Status()
+	must(t, err)
+	if status.Total.Done == 0 {
+		t.Error("what was done on scratch did not come back")
+	}
+	left, err := filepath.Glob(filepath.Join(scratch, "*", "*"))
+	must(t, err)
+	if len(left) > 0 {
+		t.Errorf("left on scratch: %q", left)
+	}
+	_, err = (&Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks)
+	must(t, err)
+	wantSealed(t, run)
+	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
+		t.Error("the results differ from those of an undisturbed run")
+	}
+}
+
+// What another task's files hold is not computed again; failed rows are.
+func TestKnown(t *testing.T) {
+	undisturbed := tinyRun(t)
+	finish(t, undisturbed, 1)
+	rows, err := undisturbed.Results()
+	must(t, err)
+	known := rows[:len(rows)/2]
+	for i := range known {
+		if i%5 == 0 {
+			known[i].Error = "lost"
+		}
+	}
+	good := map[string]bool{}
+	for _, r := range known {
+		good[r.Cell] = true
+	}
+	for _, r := range known {
+		if r.Failed() {
+			delete(good, r.Cell)
+		}
+	}
+	for _, r := range rows[len(rows)/2:] {
+		delete(good, r.Cell) // not at all checkpoints
+	}
+	run := tinyRun(t)
+	outcome, err := (&Runner{Run: run, Workers: 2, Known: known}).RunTasks(context.Background(), run.Tasks)
+	must(t, err)
+	if want := len(run.Plan.Cells) - len(good); outcome.Computed != want {
+		t.Errorf("%d cells computed, want %d", outcome.Computed, want)
+	}
+	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
+		t.Error("the results differ from those of an undisturbed run")
+	}
+}
