@@ -7,7 +7,7 @@ import (
 )
 
 // A calendar is a queue of (time, edge) events whose times lie at most a horizon ahead:
-// a ring of buckets of equal width. The open bucket's events are sorted, those put into
+// a ring of buckets of equal width. The open bucket's events are sorted; those put into
 // it while it is open wait in a binary heap.
 //
 // The time of an event is its edge's key. Events whose edge has got a key in another
@@ -15,19 +15,24 @@ import (
 type calendar struct {
 	shift    uint     // a bucket is 1<<shift units of time wide
 	edgeBits uint     // low bits of a word that hold the edge
-	heads    []int32  // the ring: the last entry of bucket b at b mod len(heads), 0 for none
-	used     []uint64 // a bit per bucket of the ring: it has entries
-	entries  []entry  // entries[0] is unused
-	count    int      // of entries in use
+	ring     []block  // bucket b is at b mod len(ring)
+	used     []uint64 // a bit per bucket of the ring: it has events
+	full     []block  // the blocks that buckets have filled; full[0] is unused
+	free     int32    // first of the unused ones, 0 for none
 	open     int64    // the open bucket
 	base     int64    // the time at which it starts
 	sorted   []uint64 // its events, and a never as the last
+	spare    []uint64 // for sorting
 	at       int      // the next of sorted
 	late     []uint64 // its events put late; the first is the least, never if there are none
 }
 
-// An entry is an event in a bucket's chain.
-type entry struct{ edge, next int32 }
+// A block is one cache line of events. The link of a ring's block is its fill and,
+// shifted left by 4, its first full block; that of a full block is the next one.
+type block struct {
+	edges [15]int32
+	link  uint32
+}
 
 // Events of the open bucket are words: the time since base, shifted left over the edge,
 // so that words compare as (time, edge).
@@ -36,7 +41,7 @@ const never = math.MaxUint64
 // newCalendar returns a calendar for edges 0 to m−1 and events up to 1<<logHorizon ahead.
 func newCalendar(m int, logHorizon uint) calendar {
 	n := 64 // a word of used
-	for n < m {
+	for n < m/32 {
 		n *= 2
 	}
 	c := calendar{edgeBits: uint(bits.Len(uint(m)))}
@@ -44,18 +49,24 @@ func newCalendar(m int, logHorizon uint) calendar {
 	if span := uint(bits.Len(uint(n))) - 2; logHorizon > span {
 		c.shift = logHorizon - span
 	}
-	c.heads = make([]int32, n)
+	c.ring = make([]block, n)
 	c.used = make([]uint64, n/64)
-	c.entries = make([]entry, m+2)
+	c.full = make([]block, 1)
 	c.late = append(c.late, never)
 	return c
 }
 
 func (c *calendar) reset() {
-	clear(c.heads)
+	for w, word := range c.used {
+		for ; word != 0; word &= word - 1 {
+			c.ring[w<<6+bits.TrailingZeros64(word)].link = 0
+		}
+	}
 	clear(c.used)
-	c.count = 1
+	c.full = c.full[:1]
+	c.free = 0
 	c.open = -1
+	c.late = append(c.late[:0], never)
 }
 
 // word returns the event of edge e at time t in the open bucket.
@@ -63,36 +74,41 @@ func (c *calendar) word(t int64, e int32) uint64 {
 	return uint64(t-c.base)<<c.edgeBits | uint64(uint32(e))
 }
 
-// put queues edge e for time t, which must be its key and not lie before the open
-// bucket, if sure is 1, and does nothing if it is 0.
-func (c *calendar) put(t int64, e int32, sure int) {
+// put queues edge e for time t, its key, which must not lie before the open bucket.
+func (c *calendar) put(t int64, e int32) {
 	b := t >> c.shift
 	if b == c.open {
-		if sure != 0 {
-			c.putLate(c.word(t, e))
-		}
+		c.putLate(c.word(t, e))
 		return
 	}
-	i := int(b) & (len(c.heads) - 1)
-	k := c.count
-	if k == len(c.entries) {
-		c.grow()
+	i := uint(b) & uint(len(c.ring)-1)
+	p := &c.ring[i]
+	fill := p.link & 15
+	p.edges[fill] = e
+	p.link++
+	c.used[i>>6] |= 1 << (i & 63)
+	if fill == 14 {
+		c.spill(p)
 	}
-	head := &c.heads[i]
-	c.entries[k] = entry{edge: e, next: *head}
-	*head += (int32(k) - *head) * int32(sure)
-	c.used[i>>6] |= uint64(sure) << (i & 63)
-	c.count = k + sure
 }
 
-func (c *calendar) grow() {
-	c.entries = slices.Grow(c.entries, 1)
-	c.entries = c.entries[:cap(c.entries)]
+// spill moves the events of a filled block of the ring to a full block.
+func (c *calendar) spill(p *block) {
+	k := c.free
+	if k == 0 {
+		k = int32(len(c.full))
+		c.full = append(c.full, block{})
+	} else {
+		c.free = int32(c.full[k].link)
+	}
+	c.full[k].edges = p.edges
+	c.full[k].link = p.link >> 4
+	p.link = uint32(k) << 4
 }
 
-// next returns the first bucket after the open one that has entries, or −1.
+// next returns the first bucket after the open one that has events, or −1.
 func (c *calendar) next() int64 {
-	mask := int64(len(c.heads) - 1)
+	mask := int64(len(c.ring) - 1)
 	from := (c.open + 1) & mask
 	w := from >> 6
 	word := c.used[w] &^ (1<<(from&63) - 1)
@@ -107,34 +123,53 @@ func (c *calendar) next() int64 {
 	return -1
 }
 
-// advance opens bucket b, before which no events are left.
+// advance opens bucket b, before which no events are left, and leaves its events in
+// sorted in no order.
 func (c *calendar) advance(b int64, edges []edge) {
 	c.open, c.base = b, b<<c.shift
-	i := int(b) & (len(c.heads) - 1)
-	c.used[i>>6] &^= 1 << (i & 63)
-	k := c.heads[i]
-	c.heads[i] = 0
 	c.at = 0
 	c.sorted = c.sorted[:0]
-	for k != 0 {
-		x := c.entries[k]
-		k = x.next
-		if t := edges[x.edge].key; t>>c.shift == b {
-			c.sorted = append(c.sorted, c.word(t, x.edge))
-		}
-	}
-	sortWords(c.sorted)
-	c.sorted = append(c.sorted, never)
-}
-
-// sortWords sorts few words fast.
-func sortWords(x []uint64) {
-	if len(x) > 16 {
-		slices.Reverse(x) // many edges due at one time came in order
-		slices.Sort(x)
+	i := uint(b) & uint(len(c.ring)-1)
+	p := &c.ring[i]
+	if p.link == 0 {
 		return
 	}
-	for i := 1; i < len(x); i++ {
+	c.used[i>>6] &^= 1 << (i & 63)
+	first := uint32(0)
+	for k := p.link >> 4; k != 0; { // the last was filled first: turn the chain round
+		k, c.full[k].link, first = c.full[k].link, first, k
+	}
+	for k := first; k != 0; {
+		x := &c.full[k]
+		c.take(x.edges[:], edges)
+		k, x.link, c.free = x.link, uint32(c.free), int32(k)
+	}
+	c.take(p.edges[:p.link&15], edges)
+	p.link = 0
+}
+
+// take appends the events of a block that are not void.
+func (c *calendar) take(block []int32, edges []edge) {
+	k := len(c.sorted)
+	out := slices.Grow(c.sorted, len(block))[:k+len(block)]
+	for _, e := range block {
+		t := edges[e].key
+		out[k] = c.word(t, e)
+		d := t>>c.shift ^ c.open // 0 if valid
+		k += int((d-1)>>63) & 1
+	}
+	c.sorted = out[:k]
+}
+
+// sort sorts the open bucket's events.
+func (c *calendar) sort() {
+	const smallest = 12 // below it parting does not pay
+	if len(c.sorted) > smallest {
+		c.part()
+	}
+	x := c.sorted
+	moves := 8 * len(x) // the parts are small, or they were nearly in order
+	for i := 1; i < len(x) && moves > 0; i++ {
 		w := x[i]
 		j := i
 		for j > 0 && x[j-1] > w {
@@ -142,7 +177,35 @@ func sortWords(x []uint64) {
 			j--
 		}
 		x[j] = w
+		moves -= i - j
 	}
+	if moves <= 0 {
+		slices.Sort(x)
+	}
+	c.sorted = append(x, never)
+}
+
+// part brings the open bucket's events in order of the highest bits of their times.
+func (c *calendar) part() {
+	const logParts = 6
+	var end [1 << logParts]int32
+	x := c.sorted
+	shift := c.edgeBits + max(c.shift, logParts) - logParts
+	for _, w := range x {
+		end[w>>shift&(1<<logParts-1)]++
+	}
+	sum := int32(0)
+	for i, n := range end {
+		end[i] = sum
+		sum += n
+	}
+	out := slices.Grow(c.spare[:0], len(x)+1)[:len(x)]
+	for _, w := range x {
+		p := &end[w>>shift&(1<<logParts-1)]
+		out[*p] = w
+		*p++
+	}
+	c.sorted, c.spare = out, x
 }
 
 // putLate adds an event to the open bucket.

@@ -3,7 +3,6 @@ package pcst
 import (
 	"cmp"
 	"encoding/binary"
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -13,6 +12,7 @@ const (
 	needed = 2 // the place holds an end of an edge of the forest joined later
 )
 
+// A pruner has what cutting the grown trees needs.
 type pruner struct {
 	marks    []uint8    // by place of the merge tree
 	husk     []int32    // by place: the innermost husk around it, −1 for none
@@ -21,26 +21,35 @@ type pruner struct {
 	taken    []int32    // the forest's edges
 	inTree   []uint64   // a bit per edge, all 0 between solves
 	strong   []treeNode // by node
-	stripped []int32    // the nodes in the order in which pruneStrong met them
+	stripped []int32    // the nodes in the order in which strip met them
 	lifetime []float64  // by place
 }
 
-func (p *pruner) init(n, m int) {
-	p.marks = make([]uint8, 2*n)
-	p.husk = make([]int32, 2*n)
-	p.outer = make([]int32, n)
-	p.taken = make([]int32, n)
-	p.inTree = make([]uint64, (m+63)/64)
+func newPruner(n, m int) pruner {
+	return pruner{
+		marks:  make([]uint8, 2*n),
+		husk:   make([]int32, 2*n),
+		outer:  make([]int32, n),
+		good:   make([]int32, 0, n),
+		taken:  make([]int32, 0, n),
+		inTree: make([]uint64, (m+63)/64),
+	}
+}
+
+// forget makes Extract give an empty forest.
+func (p *pruner) forget() {
+	clear(p.marks)
+	p.taken = p.taken[:0]
 }
 
 // prune cuts the grown trees and returns the number of nodes left.
 func (s *Solver) prune(prizes []float64, scale float64) (size int) {
-	clear(s.marks)
+	clear(s.pruner.marks)
 	s.chooseGood(prizes)
-	for _, c := range s.good {
-		s.marks[s.clusters[c].tree] = kept
+	for _, c := range s.pruner.good {
+		s.pruner.marks[s.clusters[c].tree] = kept
 	}
-	s.taken = s.taken[:len(s.log)]
+	s.pruner.taken = s.pruner.taken[:len(s.log)]
 	switch s.opt.Pruning {
 	case NoPruning:
 		s.keepAll()
@@ -55,8 +64,9 @@ func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	return s.countNodes()
 }
 
+// countNodes returns the number of nodes marked as kept.
 func (s *Solver) countNodes() (count int) {
-	marks := s.marks[:len(s.nodes)]
+	marks := s.pruner.marks[:len(s.nodes)]
 	for ; len(marks) >= 8; marks = marks[8:] {
 		count += bits.OnesCount64(binary.LittleEndian.Uint64(marks) & (kept * 0x0101010101010101))
 	}
@@ -66,12 +76,12 @@ func (s *Solver) countNodes() (count int) {
 	return count
 }
 
-// keepAll keeps every edge, and the good clusters of a single node.
+// keepAll keeps every edge and its ends. Good clusters of a single node are kept already.
 func (s *Solver) keepAll() {
 	for k, m := range s.log {
-		s.taken[k] = m.edge
-		s.marks[m.a] |= kept
-		s.marks[m.b^m.b>>31] |= kept
+		s.pruner.taken[k] = m.edge
+		s.pruner.marks[m.a] |= kept
+		s.pruner.marks[m.b^m.b>>31] |= kept
 	}
 }
 
@@ -80,13 +90,13 @@ func (s *Solver) pruneSimple() {
 	n, j := len(s.nodes), 0
 	for k := len(s.log) - 1; k >= 0; k-- {
 		m := s.log[k]
-		in := s.marks[n+k] & kept
-		s.marks[m.a] |= in
-		s.marks[m.b^m.b>>31] |= in
-		s.taken[j] = m.edge
+		in := s.pruner.marks[n+k] & kept
+		s.pruner.marks[m.a] |= in
+		s.pruner.marks[m.b^m.b>>31] |= in
+		s.pruner.taken[j] = m.edge
 		j += int(in)
 	}
-	s.taken = s.taken[:j]
+	s.pruner.taken = s.pruner.taken[:j]
 }
 
 // pruneGW goes through the mergings in the good clusters from the last to the first. It
@@ -98,73 +108,73 @@ func (s *Solver) pruneGW() {
 		m := s.log[k]
 		dead := m.b >> 31
 		b := m.b ^ dead
-		in := s.marks[n+k] & kept
-		s.marks[m.a] |= in
-		in &= s.marks[b]/needed | uint8(1+dead)
-		s.marks[b] |= in
-		s.taken[j] = m.edge
+		in := s.pruner.marks[n+k] & kept
+		s.pruner.marks[m.a] |= in
+		in &= s.pruner.marks[b]/needed | uint8(1+dead)
+		s.pruner.marks[b] |= in
+		s.pruner.taken[j] = m.edge
 		j += int(in)
 		if in != 0 {
 			for _, u := range s.edges[m.edge].ends {
-				s.marks[u] |= needed
-				for h := s.husk[u]; h >= 0 && s.marks[h]&needed == 0; h = s.outer[h-int32(n)] {
-					s.marks[h] |= needed
+				s.pruner.marks[u] |= needed
+				for h := s.pruner.husk[u]; h >= 0 && s.pruner.marks[h]&needed == 0; h = s.pruner.outer[h-int32(n)] {
+					s.pruner.marks[h] |= needed
 				}
 			}
 		}
 	}
-	s.taken = s.taken[:j]
+	s.pruner.taken = s.pruner.taken[:j]
 }
 
 // nestHusks finds for every place the innermost husk around it: a cluster of several
 // nodes that joined dead.
 func (s *Solver) nestHusks() {
 	n := len(s.nodes)
-	for _, c := range s.good {
-		s.husk[s.clusters[c].tree] = -1
+	for _, c := range s.pruner.good {
+		s.pruner.husk[s.clusters[c].tree] = -1
 	}
 	for k := len(s.log) - 1; k >= 0; k-- {
 		m := s.log[k]
 		dead := m.b >> 31
 		b := m.b ^ dead
-		h := s.husk[n+k]
-		s.husk[m.a] = h
+		h := s.pruner.husk[n+k]
+		s.pruner.husk[m.a] = h
 		if int(b) >= n && dead != 0 {
-			s.outer[int(b)-n] = h
+			s.pruner.outer[int(b)-n] = h
 			h = b
 		}
-		s.husk[b] = h
+		s.pruner.husk[b] = h
 	}
 }
 
 // chooseGood picks the clusters whose trees are kept.
 func (s *Solver) chooseGood(prizes []float64) {
-	s.good = s.good[:0]
+	s.pruner.good = s.pruner.good[:0]
 	if s.opt.Root >= 0 {
-		s.good = append(s.good, int32(s.opt.Root))
+		s.pruner.good = append(s.pruner.good, int32(s.opt.Root))
 		return
 	}
 	if s.stop.over && len(s.stop.alive) == s.opt.Clusters {
-		s.good = append(s.good, s.stop.alive...)
+		s.pruner.good = append(s.pruner.good, s.stop.alive...)
 		return
 	}
 	forever := 0
 	for c := range s.clusters {
 		if k := &s.clusters[c]; k.size > 0 {
-			s.good = append(s.good, int32(c))
+			s.pruner.good = append(s.pruner.good, int32(c))
 			if k.dies == maxTime {
 				forever++
 			}
 		}
 	}
-	if len(s.good) <= s.opt.Clusters {
+	if len(s.pruner.good) <= s.opt.Clusters {
 		return
 	}
 	if forever > 1 {
 		s.setLifetimes(prizes)
 	}
-	slices.SortFunc(s.good, func(a, b int32) int { return s.compareDeaths(b, a, prizes) })
-	s.good = s.good[:s.opt.Clusters]
+	slices.SortFunc(s.pruner.good, func(a, b int32) int { return s.compareDeaths(b, a, prizes) })
+	s.pruner.good = s.pruner.good[:s.opt.Clusters]
 }
 
 // compareDeaths compares the times at which clusters a and b would die. Single nodes
@@ -174,7 +184,7 @@ func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)
 	if order == 0 && ca.dies == maxTime {
-		order = cmp.Compare(s.lifetime[ca.tree], s.lifetime[cb.tree])
+		order = cmp.Compare(s.pruner.lifetime[ca.tree], s.pruner.lifetime[cb.tree])
 	} else if order == 0 && ca.size == 1 && cb.size == 1 {
 		order = cmp.Compare(prizes[a], prizes[b])
 	}
@@ -182,47 +192,42 @@ func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 }
 
 // setLifetimes finds when every cluster that ever was would die, without the limit of
-// maxTime, in prizes' units and divided by 2^32 to be safe from overflow.
+// maxTime, as prizes and divided by 2^32 so that sums do not overflow.
 func (s *Solver) setLifetimes(prizes []float64) {
 	n := len(prizes)
-	if s.lifetime == nil {
-		s.lifetime = make([]float64, 2*n)
+	if s.pruner.lifetime == nil {
+		s.pruner.lifetime = make([]float64, 2*n)
 	}
+	life := s.pruner.lifetime
 	for u, p := range prizes {
-		s.lifetime[u] = p * 0x1p-32
+		life[u] = p * 0x1p-32
 	}
 	for k, m := range s.log {
-		life := s.lifetime[m.a]
+		life[n+k] = life[m.a]
 		if m.b >= 0 {
-			life += s.lifetime[m.b] - math.Ldexp(float64(s.times[k])/s.rate.mantissa, -s.rate.exponent-32)
+			life[n+k] += life[m.b] - s.rate.prize(s.times[k])
 		}
-		s.lifetime[n+k] = life
 	}
 }
 
-// forget leaves Extract an empty forest.
-func (s *Solver) forget() {
-	clear(s.marks)
-	s.taken = s.taken[:0]
-}
-
-// Extract overwrites dst with the forest of the last Size or Solve.
+// Extract overwrites dst with the forest of the last Size or Solve, an empty one if that
+// was an error or there was none.
 func (s *Solver) Extract(dst *Forest) {
 	dst.Nodes = slices.Grow(dst.Nodes[:0], len(s.nodes))[:len(s.nodes)]
 	k := 0
 	for u := range dst.Nodes {
 		dst.Nodes[k] = int32(u)
-		k += int(s.marks[u] & kept)
+		k += int(s.pruner.marks[u] & kept)
 	}
 	dst.Nodes = dst.Nodes[:k]
-	for _, e := range s.taken {
-		s.inTree[e>>6] |= 1 << (e & 63)
+	for _, e := range s.pruner.taken {
+		s.pruner.inTree[e>>6] |= 1 << (e & 63)
 	}
-	dst.Edges = slices.Grow(dst.Edges[:0], len(s.taken))
-	for i, w := range s.inTree {
+	dst.Edges = slices.Grow(dst.Edges[:0], len(s.pruner.taken))
+	for i, w := range s.pruner.inTree {
 		for ; w != 0; w &= w - 1 {
 			dst.Edges = append(dst.Edges, int32(i<<6+bits.TrailingZeros64(w)))
 		}
-		s.inTree[i] = 0
+		s.pruner.inTree[i] = 0
 	}
 }

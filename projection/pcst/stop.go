@@ -10,7 +10,7 @@ type stop struct {
 	witnesses []witness // clusters that lived then, the last to die first
 	at        int       // index of the guard
 	over      bool      // settled has found that they may
-	guard     int64     // more than g clusters are active before this time
+	guard     int64     // before this time more than g clusters are active
 }
 
 type witness struct {
@@ -18,24 +18,17 @@ type witness struct {
 	cluster int32
 }
 
-const spareWitnesses = 8
-
-func (st *stop) reset(n int) {
-	if cap(st.alive) < n {
-		st.alive = make([]int32, 0, n)
-	}
-	*st = stop{alive: st.alive[:0], witnesses: st.witnesses[:0]}
-}
-
 // settled reports whether at most g clusters are active at time t. If not, it chooses
-// new witnesses: the clusters that die last. As long as the guard lies ahead, more than
-// g of them live.
+// new witnesses, the clusters that die last: as long as the guard lies ahead, more than
+// g clusters with a witness live. It looks at the clusters that lived at the last call or
+// were absorbed into life since; those that have died are not looked at again.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++
 	st.scanned = t
 	st.witnesses = st.witnesses[:0]
-	most := min(s.opt.Clusters, len(s.nodes)) + 1 + spareWitnesses
+	// Twice as many from time to time: so that few calls are due to witnesses joining.
+	most := min(s.opt.Clusters, len(s.nodes)) + 1 + 8<<min(st.scans/4, 20)
 	k, floor := 0, int64(-1)
 	for _, c := range st.alive {
 		d := s.clusters[c].dies
@@ -61,11 +54,10 @@ func (s *Solver) settled(t int64) bool {
 		st.over = true
 		return true
 	}
-	// heap sort: the last to die first
 	for _, w := range st.witnesses {
 		s.clusters[w.cluster].witness = st.scans
 	}
-	for i := len(st.witnesses) - 1; i > 0; i-- {
+	for i := len(st.witnesses) - 1; i > 0; i-- { // heap sort, the last to die first
 		st.witnesses[0], st.witnesses[i] = st.witnesses[i], st.witnesses[0]
 		st.witnessDown(i)
 	}
@@ -74,6 +66,7 @@ func (s *Solver) settled(t int64) bool {
 	return false
 }
 
+// witnessUp moves the last witness to its place in the heap of those that die first.
 func (st *stop) witnessUp() {
 	h := st.witnesses
 	i := len(h) - 1
@@ -85,6 +78,7 @@ func (st *stop) witnessUp() {
 	h[i] = x
 }
 
+// witnessDown moves the first of n witnesses to its place in the heap.
 func (st *stop) witnessDown(n int) {
 	h := st.witnesses[:n]
 	x := h[0]

@@ -15,39 +15,62 @@ const (
 // precision returns K for n nodes.
 func precision(n int) uint { return uint(min(maxPrecision, 60-bits.Len(uint(n)))) }
 
-// unitCost returns cost c in even units, where the largest cost, most, has 2^k. A cost
-// above 0 stays above 0.
+// unitCost returns cost c in units where the largest cost, most, has 2^k. The result is
+// even, so that half a cost is whole, and above 0 if c is.
 func unitCost(c, most float64, k uint) int64 {
 	if c == 0 {
 		return 0
 	}
-	if most < 0x1p-1000 { // keeps the quotient of subnormal numbers exact
+	if most < 0x1p-900 { // keeps subnormal costs exact
 		c, most = c*0x1p100, most*0x1p100
 	}
 	return max(2, 2*int64(math.RoundToEven(math.Ldexp(c/most, int(k)-1))))
 }
 
-// A rate converts prizes to units: mantissa·2^exponent units for each 1. The exponent
-// may lie far outside the range of float64.
+// A rate converts prizes to units: a prize of 1 has mantissa·2^exponent of them. The
+// exponent may lie far outside the range of float64.
 type rate struct {
-	mantissa float64
+	mantissa float64 // in [1, 4]
 	exponent int
 	factor   float64 // mantissa·2^exponent, or 0 where that is no normal number
 }
 
-// newRate returns the rate at which cost has 2^k units; cost·scale may overflow.
-func newRate(cost, scale float64, k int) rate {
-	cm, ce := math.Frexp(cost)
-	sm, se := math.Frexp(scale)
-	r := rate{mantissa: 1 / (cm * sm), exponent: k - ce - se}
-	if r.exponent > -1000 && r.exponent < 1000 {
+// newRate returns the rate at which cost·scale has 2^k units; the product may be out of
+// the range of float64.
+func newRate(cost, scale float64, k uint) rate {
+	costMantissa, costExponent := math.Frexp(cost)
+	scaleMantissa, scaleExponent := math.Frexp(scale)
+	r := rate{
+		mantissa: 1 / (costMantissa * scaleMantissa),
+		exponent: int(k) - costExponent - scaleExponent,
+	}
+	if r.exponent > -900 && r.exponent < 900 {
 		r.factor = math.Ldexp(r.mantissa, r.exponent)
 	}
 	return r
 }
 
-// far returns prize p in units where factor is not known.
+// units returns prize p in units, rounded to the next and at most maxTime. A prize above
+// 0 stays above 0.
+func (r *rate) units(p float64) int64 {
+	x := p * r.factor
+	if r.factor == 0 {
+		x = r.far(p)
+	}
+	x += 0.5
+	if x > maxTime {
+		x = maxTime
+	}
+	return max(int64(x), min(int64(math.Float64bits(p)), 1))
+}
+
+// far multiplies p by the rate where factor is unknown.
 func (r *rate) far(p float64) float64 {
-	m, e := math.Frexp(p)
-	return math.Ldexp(m*r.mantissa, e+r.exponent)
+	mantissa, exponent := math.Frexp(p)
+	return math.Ldexp(mantissa*r.mantissa, exponent+r.exponent)
+}
+
+// prize returns time t as a prize, divided by 2^32.
+func (r *rate) prize(t int64) float64 {
+	return math.Ldexp(float64(t)/r.mantissa, -r.exponent-32)
 }

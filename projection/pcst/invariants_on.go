@@ -1,0 +1,6 @@
+//go:build invariants
+
+package pcst
+
+// invariants switches the checks in check.go on.
+const invariants = true

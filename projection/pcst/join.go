@@ -1,0 +1,166 @@
+package pcst
+
+// join merges the clusters a and b, at least one of which is active, along edge e.
+func (s *Solver) join(e, a, b int32, t int64) {
+	if t >= s.clusters[a].dies {
+		a, b = b, a
+	}
+	ca, cb := &s.clusters[a], &s.clusters[b]
+	if b == int32(s.opt.Root) {
+		s.freeze(e, a, b, t)
+		return
+	}
+	// What the new cluster will be.
+	dead := t >= cb.dies
+	tree := s.record(e, ca.tree, cb.tree^int32((cb.dies-t-1)>>63), t)
+	witness := ca.witness
+	if cb.witness == s.stop.scans && !dead {
+		if witness == s.stop.scans {
+			s.stop.dropWitness()
+		}
+		witness = s.stop.scans
+	}
+	if dead && ca.size < cb.size && cb.dies <= s.stop.scanned {
+		s.stop.alive = append(s.stop.alive, b)
+	}
+	dies := min(ca.dies+max(0, cb.dies-t), maxTime)
+	off, offFrom := ca.off, cb.off+max(0, t-cb.dies)
+	asleep, sizeA, size := cb.asleep, ca.size, cb.size
+	// The larger one's label stays.
+	into, from := a, b
+	if sizeA < size {
+		into, from, off, offFrom = b, a, offFrom, off
+	}
+	gone := &s.clusters[from]
+	gone.size, gone.dies = 0, -1
+	whole := &s.clusters[into] // field by field: the next reader need not wait for a wide store
+	whole.dies, whole.off, whole.size = dies, off, sizeA+size
+	whole.tree, whole.asleep, whole.witness = tree, -1, witness
+	s.relabel(into, from, offFrom-off)
+	switch {
+	case !dead:
+	case size == 1:
+		s.wakeNode(b, t)
+	default:
+		s.wakeList(asleep, t)
+	}
+}
+
+// relabel moves the nodes of b to a, adding delta to each w.
+func (s *Solver) relabel(a, b int32, delta int64) {
+	s.nodes[a].next, s.nodes[b].next = s.nodes[b].next, s.nodes[a].next
+	for u := s.nodes[a].next; ; {
+		x := &s.nodes[u]
+		x.w += delta
+		x.label = a
+		if u == b {
+			return
+		}
+		u = x.next
+	}
+}
+
+// freeze joins the active cluster a to the root's cluster b.
+func (s *Solver) freeze(e, a, b int32, t int64) {
+	ca, cb := &s.clusters[a], &s.clusters[b]
+	cb.tree = s.record(e, ca.tree, cb.tree, t)
+	if ca.witness == s.stop.scans {
+		s.stop.dropWitness()
+	}
+	cb.size += ca.size
+	s.relabel(b, a, ca.off-cb.off-t)
+	ca.size, ca.dies = 0, -1
+}
+
+// wakeNode evaluates the edges of u, which was a dead single node until now. Edges that
+// the front has not passed will come anyway. The work of wakeEdge is written out, since
+// this is where a third of all events come from.
+func (s *Solver) wakeNode(u int32, t int64) {
+	own := s.nodes[u].label
+	moat := t - s.clusters[own].off - s.nodes[u].w
+	for _, arc := range s.g.Arcs(u) {
+		y := &s.nodes[arc.Node]
+		if y.label == own {
+			continue
+		}
+		ed := &s.edges[arc.Edge]
+		half := ed.cost >> 1
+		if half > s.front.passedTime || half == s.front.passedTime && arc.Edge > s.front.passedEdge {
+			continue
+		}
+		c := &s.clusters[y.label]
+		r := max(0, ed.cost-moat-(min(t, c.dies)-c.off-y.w))
+		live := (t - c.dies) >> 63
+		if ^live&int64(1-c.size) < 0 {
+			side := 0
+			if ed.ends[1] == arc.Node {
+				side = 1
+			}
+			s.sleep(arc.Edge, side, c)
+		}
+		ed.key = t + r>>uint(live&1)
+		s.queue.put(ed.key, arc.Edge)
+	}
+}
+
+// wakeList evaluates the half-edges of the list from h on, which is that of a dead
+// cluster until now, and empties it.
+func (s *Solver) wakeList(h int32, t int64) {
+	for h >= 0 {
+		e, side := h>>1, int(h&1)
+		ed := &s.edges[e]
+		h = ed.next[side]
+		s.listed[e] &^= 1 << side
+		x, y := &s.nodes[ed.ends[side]], &s.nodes[ed.ends[side^1]]
+		if x.label != y.label {
+			s.wakeEdge(e, side^1, t-s.clusters[x.label].off-x.w, t)
+		}
+	}
+}
+
+// wakeEdge queues edge e, of which one end has the given moat and is active again; the
+// other, ends[side], is in another cluster.
+func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
+	ed := &s.edges[e]
+	y := &s.nodes[ed.ends[side]]
+	c := &s.clusters[y.label]
+	r := max(0, ed.cost-moat-(min(t, c.dies)-c.off-y.w))
+	live := (t - c.dies) >> 63 // −1 if the other end's cluster is active
+	if ^live&int64(1-c.size) < 0 {
+		s.sleep(e, side, c)
+	}
+	ed.key = t + r>>uint(live&1)
+	s.queue.put(ed.key, e)
+}
+
+// record logs a merging of the places a and b at time t and returns its own place.
+func (s *Solver) record(e, a, b int32, t int64) int32 {
+	if s.wide {
+		s.times = append(s.times, t)
+	}
+	k := len(s.log)
+	s.log = s.log[:k+1]
+	m := &s.log[k]
+	m.edge, m.a, m.b = e, a, b
+	return int32(len(s.nodes) + k)
+}
+
+// sleepBoth puts edge e on the lists of those of its clusters that are dead.
+func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
+	if t >= ca.dies && ca.size > 1 {
+		s.sleep(e, 0, ca)
+	}
+	if t >= cb.dies && cb.size > 1 {
+		s.sleep(e, 1, cb)
+	}
+}
+
+// sleep puts half-edge side of e on the list of the dead cluster c, if it is not there.
+func (s *Solver) sleep(e int32, side int, c *cluster) {
+	if s.listed[e]&(1<<side) != 0 {
+		return
+	}
+	s.listed[e] |= 1 << side
+	s.edges[e].next[side] = c.asleep
+	c.asleep = 2*e + int32(side)
+}

@@ -1,0 +1,196 @@
+package pcst
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"graphda/graph"
+)
+
+// best returns the least cost of a tree plus prizes left out, over all connected sets of
+// nodes, with the root if there is one: 2^n minimum spanning trees.
+func best(g *graph.Graph, prizes []float64, scale float64, root int) float64 {
+	n := g.NumNodes()
+	order := make([]int, g.NumEdges())
+	for e := range order {
+		order[e] = e
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if g.Costs()[a] < g.Costs()[b] {
+			return -1
+		}
+		return 1
+	})
+	least := math.Inf(1)
+	for set := uint(1); set < 1<<n; set++ {
+		if root >= 0 && set>>root&1 == 0 {
+			continue
+		}
+		sum := 0.0
+		top := make([]int, n)
+		for u, p := range prizes {
+			top[u] = u
+			if set>>u&1 == 0 {
+				sum += p
+			}
+		}
+		missing := bits.OnesCount(set) - 1
+		for _, e := range order {
+			u, v := int(g.Edges()[e].U), int(g.Edges()[e].V)
+			if set>>u&1 == 0 || set>>v&1 == 0 || top[u] == top[v] {
+				continue
+			}
+			for w, old := 0, top[u]; w < n; w++ {
+				if top[w] == old {
+					top[w] = top[v]
+				}
+			}
+			sum += scale * g.Costs()[e]
+			missing--
+		}
+		if missing == 0 {
+			least = min(least, sum)
+		}
+	}
+	return least
+}
+
+// Goemans and Williamson's guarantee: c(F) + 2·π(V∖F) ≤ 2·OPT for one tree, rooted or not.
+func TestGuarantee(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for i := range rounds(3000) {
+		in := newInstance(r, 9)
+		if in.g.NumNodes() > 10 {
+			continue
+		}
+		in.opt.Pruning = GWPruning
+		if in.opt.Root < 0 {
+			in.opt.Clusters = 1
+		}
+		var f Forest
+		must(t, NewSolver(in.g).Solve(&f, in.prizes, in.scale, in.opt))
+		cost := 0.0
+		for _, e := range f.Edges {
+			cost += in.scale * in.g.Costs()[e]
+		}
+		got := 2*objective(in.g, &f, in.prizes, in.scale) - cost
+		if opt := best(in.g, in.prizes, in.scale, in.opt.Root); got > 2*opt+1e-9 {
+			t.Errorf("instance %d, %+v: c(F) + 2·π(V∖F) is %v, more than twice the least %v", i, in.opt, got, opt)
+		}
+	}
+}
+
+// StrongPruning is at least as good as every other pruning of the same trees.
+func TestStrongPruningIsBest(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for i := range rounds(4000) {
+		in := newInstance(r, 40)
+		s := NewSolver(in.g)
+		worth := map[Pruning]float64{}
+		for _, in.opt.Pruning = range []Pruning{SimplePruning, GWPruning, StrongPruning} {
+			var f Forest
+			must(t, s.Solve(&f, in.prizes, in.scale, in.opt))
+			worth[in.opt.Pruning] = objective(in.g, &f, in.prizes, in.scale)
+		}
+		if w := worth[StrongPruning]; w > worth[SimplePruning]+1e-9 || w > worth[GWPruning]+1e-9 {
+			t.Errorf("instance %d: objectives %v", i, worth)
+		}
+	}
+}
+
+func TestMetamorphic(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for i := range rounds(4000) {
+		in := newInstance(r, 40)
+		var f Forest
+		must(t, NewSolver(in.g).Solve(&f, in.prizes, in.scale, in.opt))
+		for name, change := range map[string]func(*rand.Rand, instance) (instance, func(int32) int32){
+			"relabelled":      relabelled,
+			"times a power":   timesPower,
+			"one more node":   oneMore,
+			"scale into cost": scaledCosts,
+		} {
+			if name == "relabelled" && (in.tied || in.mayTieZeros()) || name == "scale into cost" && in.tied {
+				continue
+			}
+			changed, image := change(r, in)
+			var got Forest
+			must(t, NewSolver(changed.g).Solve(&got, changed.prizes, changed.scale, changed.opt))
+			want := Forest{Edges: f.Edges}
+			for _, u := range f.Nodes {
+				want.Nodes = append(want.Nodes, image(u))
+			}
+			slices.Sort(want.Nodes)
+			if !got.equal(&want) {
+				t.Fatalf("instance %d, %s, %+v:\n got %v\nwant %v", i, name, in.opt, got, want)
+			}
+		}
+	}
+}
+
+// mayTieZeros tells whether nodes without a prize may stay, by their indices.
+func (in *instance) mayTieZeros() bool {
+	positive := 0
+	for _, p := range in.prizes {
+		if p > 0 {
+			positive++
+		}
+	}
+	return positive <= in.opt.Clusters
+}
+
+func same(u int32) int32 { return u }
+
+func relabelled(r *rand.Rand, in instance) (instance, func(int32) int32) {
+	perm := r.Perm(len(in.prizes))
+	edges, prizes := slices.Clone(in.g.Edges()), make([]float64, len(perm))
+	for e := range edges {
+		edges[e] = graph.Edge{U: int32(perm[edges[e].V]), V: int32(perm[edges[e].U])}
+	}
+	for u, p := range in.prizes {
+		prizes[perm[u]] = p
+	}
+	in.g, _ = graph.New(len(perm), edges, in.g.Costs())
+	in.prizes = prizes
+	if in.opt.Root >= 0 {
+		in.opt.Root = perm[in.opt.Root]
+	}
+	return in, func(u int32) int32 { return int32(perm[u]) }
+}
+
+func timesPower(r *rand.Rand, in instance) (instance, func(int32) int32) {
+	k := r.IntN(1200) - 600
+	in.prizes = slices.Clone(in.prizes)
+	for u := range in.prizes {
+		in.prizes[u] = math.Ldexp(in.prizes[u], k)
+	}
+	in.scale = math.Ldexp(in.scale, k)
+	return in, same
+}
+
+// oneMore adds an isolated node without a prize, as node 0: the last zero-prize nodes stay.
+func oneMore(_ *rand.Rand, in instance) (instance, func(int32) int32) {
+	if in.opt.Clusters >= len(in.prizes) {
+		return in, same // it would be one of the trees
+	}
+	edges := slices.Clone(in.g.Edges())
+	for e := range edges {
+		edges[e].U++
+		edges[e].V++
+	}
+	in.prizes = append([]float64{0}, in.prizes...)
+	in.g, _ = graph.New(len(in.prizes), edges, in.g.Costs())
+	if in.opt.Root >= 0 {
+		in.opt.Root++
+	}
+	return in, func(u int32) int32 { return u + 1 }
+}
+
+func scaledCosts(_ *rand.Rand, in instance) (instance, func(int32) int32) {
+	in.g, _ = graph.New(len(in.prizes), in.g.Edges(), in.costs())
+	in.scale = 1
+	return in, same
+}

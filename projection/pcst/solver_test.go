@@ -1,0 +1,219 @@
+package pcst
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"graphda/graph"
+)
+
+// rounds returns how many random instances a test tries.
+func rounds(n int) int {
+	if testing.Short() {
+		return n / 20
+	}
+	return n
+}
+
+func (f *Forest) equal(o *Forest) bool {
+	return slices.Equal(f.Nodes, o.Nodes) && slices.Equal(f.Edges, o.Edges)
+}
+
+// On the solver's own whole numbers the judge is exact, so that forests must be equal
+// whatever the ties.
+func TestForestsEqualTheExactJudge(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	compared := 0
+	for i := range rounds(20000) {
+		in := newInstance(r, 40)
+		if i%50 == 0 {
+			in.scale, in.tied = 0, true
+		}
+		s := NewSolver(in.g)
+		var f Forest
+		must(t, s.Solve(&f, in.prizes, in.scale, in.opt))
+		if s.wide {
+			continue // the judge has no limit for lifetimes
+		}
+		prizes, costs := make([]int64, len(in.prizes)), make([]int64, len(s.edges))
+		for u, p := range in.prizes {
+			prizes[u] = s.rate.units(p)
+		}
+		for e := range costs {
+			costs[e] = s.edges[e].cost
+		}
+		judge := newPlain(in.g, prizes, costs, in.opt)
+		judge.grow()
+		want := judge.forest(in.prizes, in.costs())
+		if in.tied && in.opt.Pruning == StrongPruning { // parts of equal worth differ by rounding
+			a, b := objective(in.g, &f, in.prizes, in.scale), objective(in.g, &want, in.prizes, in.scale)
+			if math.Abs(a-b) > 1e-9*(1+b) {
+				t.Fatalf("instance %d, %+v: objective %v, want %v", i, in.opt, a, b)
+			}
+		} else if !f.equal(&want) {
+			t.Fatalf("instance %d, %d nodes, %+v:\n got %v\nwant %v", i, len(in.prizes), in.opt, f, want)
+		}
+		compared++
+	}
+	if compared < rounds(18000) {
+		t.Errorf("only %d instances compared", compared)
+	}
+}
+
+// Without ties the forests are those of the scheme in float64; with ties that judge may
+// break them by its rounding errors.
+func TestForestsEqualTheFloatJudge(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	differ, tied, worse := 0, 0, 0.0
+	for i := range rounds(20000) {
+		in := newInstance(r, 60)
+		var f Forest
+		must(t, NewSolver(in.g).Solve(&f, in.prizes, in.scale, in.opt))
+		checkForest(t, in.g, &f, in.opt)
+		judge := newPlain(in.g, in.prizes, in.costs(), in.opt)
+		judge.grow()
+		want := judge.forest(in.prizes, in.costs())
+		if in.tied {
+			tied++
+			worse += objective(in.g, &f, in.prizes, in.scale) / max(1e-9, objective(in.g, &want, in.prizes, in.scale))
+		} else if !f.equal(&want) {
+			differ++
+			t.Logf("instance %d, %d nodes, %+v:\n got %v\nwant %v", i, len(in.prizes), in.opt, f, want)
+		}
+	}
+	if differ > 0 {
+		t.Errorf("%d forests without ties differ", differ)
+	}
+	if mean := worse / float64(tied); mean > 1.01 {
+		t.Errorf("with ties the objective is %v times the judge's on average", mean)
+	}
+}
+
+// checkForest checks that f is sorted, has no cycle, and has the trees it should have.
+func checkForest(t *testing.T, g *graph.Graph, f *Forest, opt Options) {
+	t.Helper()
+	top := make([]int32, g.NumNodes())
+	for u := range top {
+		top[u] = -1
+	}
+	for i, u := range f.Nodes {
+		if i > 0 && u <= f.Nodes[i-1] {
+			t.Fatalf("nodes are not ascending: %v", f.Nodes)
+		}
+		top[u] = u
+	}
+	find := func(u int32) int32 {
+		for u >= 0 && top[u] != u {
+			u = top[u]
+		}
+		return u
+	}
+	for i, e := range f.Edges {
+		if i > 0 && e <= f.Edges[i-1] {
+			t.Fatalf("edges are not ascending: %v", f.Edges)
+		}
+		a, b := find(g.Edges()[e].U), find(g.Edges()[e].V)
+		if a < 0 || b < 0 || a == b {
+			t.Fatalf("edge %d closes a cycle or ends outside the nodes: %v", e, *f)
+		}
+		top[a] = b
+	}
+	trees := len(f.Nodes) - len(f.Edges)
+	if opt.Root >= 0 && !slices.Contains(f.Nodes, int32(opt.Root)) {
+		t.Fatalf("root %d is not in %v", opt.Root, *f)
+	}
+	if want := max(1, min(opt.Clusters, g.NumNodes())); opt.Pruning != NoPruning && trees > want {
+		t.Fatalf("%d trees, want at most %d", trees, want)
+	}
+}
+
+func gridInstance(side int) (*Solver, [][]float64) {
+	r := rand.New(rand.NewPCG(5, 6))
+	prizes := make([][]float64, 8)
+	for i := range prizes {
+		prizes[i] = draw(r, 0, side*side)
+	}
+	return NewSolver(graph.Grid(side, side)), prizes
+}
+
+func TestSolveDoesNotAllocate(t *testing.T) {
+	s, prizes := gridInstance(33)
+	for _, opt := range []Options{{1, -1, NoPruning}, {2, -1, SimplePruning}, {1, -1, GWPruning}, {3, -1, StrongPruning}, {0, 7, GWPruning}} {
+		var f Forest
+		solve := func() {
+			for _, p := range prizes {
+				for _, scale := range []float64{1e-20, 0.3, 1, 5} {
+					must(t, s.Solve(&f, p, scale, opt))
+				}
+			}
+		}
+		solve()
+		if n := testing.AllocsPerRun(5, solve); n != 0 {
+			t.Errorf("%+v: %v allocations after warm-up, want 0", opt, n)
+		}
+	}
+}
+
+// A solver's past must not show.
+func TestSolverIsReusable(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range rounds(300) {
+		in := newInstance(r, 60)
+		used := NewSolver(in.g)
+		for range 20 {
+			prizes, scale := draw(r, r.IntN(len(laws)), len(in.prizes)), math.Exp(3*r.NormFloat64())
+			opt := Options{Clusters: 1 + r.IntN(3), Root: -1, Pruning: Pruning(r.IntN(4))}
+			switch r.IntN(6) {
+			case 0:
+				scale = 0
+			case 1:
+				opt.Clusters, opt.Root = 0, r.IntN(len(prizes))
+			}
+			var got, want Forest
+			must(t, used.Solve(&got, prizes, scale, opt))
+			must(t, NewSolver(in.g).Solve(&want, prizes, scale, opt))
+			if !got.equal(&want) {
+				t.Fatalf("a used solver found %v, a new one %v", got, want)
+			}
+			if size, err := used.Size(prizes, scale, opt); err != nil || size != len(want.Nodes) {
+				t.Fatalf("Size is %d, %v, want %d", size, err, len(want.Nodes))
+			}
+		}
+	}
+}
+
+// The solver's choice of where to look ahead and how to sort must not show either.
+func TestLargeGraph(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
+	side := 370 // more nodes than touchFrom
+	s, prizes := gridInstance(side)
+	opt := Options{Clusters: 1, Root: -1, Pruning: GWPruning}
+	var f Forest
+	must(t, s.Solve(&f, prizes[0], 0.7, opt))
+	checkForest(t, s.g, &f, opt)
+	if len(f.Nodes) < side*side/3 {
+		t.Errorf("%d nodes, want a large tree", len(f.Nodes))
+	}
+	// Relabelled at random the graph has other ties, but about the same objective.
+	perm := rand.New(rand.NewPCG(9, 9)).Perm(side * side)
+	edges := slices.Clone(s.g.Edges())
+	for e := range edges {
+		edges[e] = graph.Edge{U: int32(perm[edges[e].U]), V: int32(perm[edges[e].V])}
+	}
+	g, err := graph.New(len(perm), edges, nil)
+	must(t, err)
+	relabelled := make([]float64, len(perm))
+	for u, p := range prizes[0] {
+		relabelled[perm[u]] = p
+	}
+	var h Forest
+	must(t, NewSolver(g).Solve(&h, relabelled, 0.7, opt))
+	a, b := objective(s.g, &f, prizes[0], 0.7), objective(g, &h, relabelled, 0.7)
+	if math.Abs(a-b) > 0.002*a {
+		t.Errorf("objectives %v and %v, want about the same", a, b)
+	}
+}
