@@ -161,26 +161,44 @@ func BenchmarkCell(b *testing.B) {
 		d.x, d.y = append(d.x, x), append(d.y, y)
 	}
 	params := map[string]float64{"lambda": 0.01, "gamma": 100, "rho": 0.001, "eta": 0.01, "alpha": 0.001, "s": 26}
-	for _, m := range learners.Methods {
-		b.Run(fmt.Sprintf("method=%s", m.Name), func(b *testing.B) {
-			given := map[string]float64{}
-			for _, p := range m.Params {
-				if v, ok := params[p.Name]; ok {
-					given[p.Name] = v
-				}
+	for _, loss := range learners.Losses {
+		for _, m := range learners.Methods {
+			searches := []float64{0}
+			if m.Needs&learners.NeedsGraph != 0 {
+				searches = []float64{0, 1} // paper, warm
 			}
-			ws := learners.NewWorkspace(pr)
-			var searches learners.SearchStats
-			b.ReportAllocs()
-			for b.Loop() {
-				l := newLearner(b, ws, m.Name, "logistic", given)
-				for k, x := range d.x {
-					must(b, l.Learn(x, d.y[k]))
+			for _, search := range searches {
+				name := fmt.Sprintf("method=%s/loss=%s", m.Name, loss.Name())
+				given := map[string]float64{}
+				for i := range m.Params {
+					p := &m.Params[i]
+					if v, ok := params[p.Name]; ok {
+						given[p.Name] = v
+					}
+					if p.Words != nil {
+						given[p.Name] = search
+						name += "/" + p.Name + "=" + p.Format(search)
+					}
 				}
-				searches = l.Searches()
+				b.Run(name, func(b *testing.B) { benchmarkCell(b, pr, d, m.Name, loss.Name(), given) })
 			}
-			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/samples, "µs/sample")
-			b.ReportMetric(float64(searches.Solves)/samples, "solves/sample")
-		})
+		}
 	}
+}
+
+// benchmarkCell runs passes over all samples.
+func benchmarkCell(b *testing.B, pr *learners.Problem, d *data, method, loss string, given map[string]float64) {
+	ws := learners.NewWorkspace(pr)
+	var searches learners.SearchStats
+	samples := float64(len(d.x))
+	b.ReportAllocs()
+	for b.Loop() {
+		l := newLearner(b, ws, method, loss, given)
+		for k, x := range d.x {
+			must(b, l.Learn(x, d.y[k]))
+		}
+		searches = l.Searches()
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/samples, "µs/sample")
+	b.ReportMetric(float64(searches.Solves)/samples, "solves/sample")
 }
