@@ -18,8 +18,8 @@ var ErrNoAccounting = errors.New("slurm: no accounting on this cluster")
 type Record struct {
 	ID       JobID
 	Job      int
-	Index    int // −1 outside an array
-	State    State
+	Index    int   // −1 outside an array
+	State    State // REQUEUED: this life has ended, another follows
 	ExitCode int
 	Signal   int // that ended it; 0: none
 	Node     string

@@ -58,7 +58,7 @@ func TestSubmissionLine(t *testing.T) {
 		{"absolute", func(s *Submission) { s.File = "-" }},
 		{`patterns in the names of logs`, func(s *Submission) { s.Dir = "/a%b" }},
 		{`patterns in the names of logs`, func(s *Submission) { s.Dir = `/a\b` }},
-		{"below", func(s *Submission) { s.Log = "/tmp/x" }},
+		{"below", func(s *Submission) { s.Log = "/x" }},
 		{"job id", func(s *Submission) { s.After = []JobID{"x"} }},
 		{"zero byte", func(s *Submission) { s.Dir = "/a\x00" }},
 	} {
