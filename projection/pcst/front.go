@@ -25,11 +25,11 @@ func (s *Solver) resetFront() {
 func (s *Solver) loadBatch(t int64) {
 	f := &s.front
 	edges := s.order[f.read:min(f.read+chunk, len(s.order))]
+	ends := s.ends[f.read:][:len(edges)]
 	batch := f.batch[:chunk]
 	k := 0
-	for _, e := range edges {
-		ed := &s.edges[e]
-		a, b := s.nodes[ed.ends[0]].label, s.nodes[ed.ends[1]].label
+	for i, e := range edges {
+		a, b := s.nodes[ends[i][0]].label, s.nodes[ends[i][1]].label
 		batch[k] = e
 		k += 1 - idle(a, b, &s.clusters[a], &s.clusters[b], t)
 	}

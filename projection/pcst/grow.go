@@ -140,7 +140,7 @@ func (s *Solver) touch(events []uint64) {
 func (s *Solver) touchNodes(nodes []int32) {
 	var sum int64
 	for _, u := range nodes {
-		sum += int64(s.g.Arcs(u)[0].Edge)
+		sum += int64(s.arcs.of(u)[0].Edge)
 	}
 	for _, u := range nodes {
 		for _, arc := range s.nearArcs(u) {
@@ -156,6 +156,6 @@ func (s *Solver) touchNodes(nodes []int32) {
 }
 
 func (s *Solver) nearArcs(u int32) []graph.Arc {
-	arcs := s.g.Arcs(u)
+	arcs := s.arcs.of(u)
 	return arcs[:min(len(arcs), touchArcs)]
 }

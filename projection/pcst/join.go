@@ -72,13 +72,13 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca.size, ca.dies = 0, -1
 }
 
-// wakeNode evaluates the edges of u, which was a dead single node until now. Edges that
-// the front has not passed will come anyway. The work of wakeEdge is written out, since
-// this is where a third of all events come from.
+// wakeNode evaluates the edges of u, which was a dead single node until now, up to the
+// first that the front has not passed: from there on they will come anyway. The work of
+// wakeEdge is written out, since this is where a third of all events come from.
 func (s *Solver) wakeNode(u int32, t int64) {
 	own := s.nodes[u].label
 	moat := t - s.clusters[own].off - s.nodes[u].w
-	for _, arc := range s.g.Arcs(u) {
+	for _, arc := range s.arcs.of(u) {
 		y := &s.nodes[arc.Node]
 		if y.label == own {
 			continue
@@ -86,7 +86,7 @@ func (s *Solver) wakeNode(u int32, t int64) {
 		ed := &s.edges[arc.Edge]
 		half := ed.cost >> 1
 		if half > s.front.passedTime || half == s.front.passedTime && arc.Edge > s.front.passedEdge {
-			continue
+			break
 		}
 		c := &s.clusters[y.label]
 		r := max(0, ed.cost-moat-(min(t, c.dies)-c.off-y.w))

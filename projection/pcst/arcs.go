@@ -1,0 +1,28 @@
+package pcst
+
+import "graphda/graph"
+
+// arcs are the nodes' arcs, those of a node in the order in which the front passes them.
+type arcs struct {
+	from []int32 // by node: where its arcs begin
+	all  []graph.Arc
+}
+
+func (a *arcs) of(u int32) []graph.Arc { return a.all[a.from[u]:a.from[u+1]] }
+
+// setArcs lists every node's arcs in the order of their edges.
+func (s *Solver) setArcs() {
+	sum := int32(0)
+	for u := range s.nodes {
+		sum += int32(len(s.g.Arcs(int32(u))))
+		s.arcs.from[u] = sum
+	}
+	s.arcs.from[len(s.nodes)] = sum
+	for i := len(s.order) - 1; i >= 0; i-- {
+		e, ends := s.order[i], s.ends[i]
+		for side, u := range ends {
+			s.arcs.from[u]--
+			s.arcs.all[s.arcs.from[u]] = graph.Arc{Node: ends[side^1], Edge: e}
+		}
+	}
+}
