@@ -39,9 +39,11 @@
 // joined to another does that matter. Every edge has one event, a time at which to look
 // at it; it is then joined, queued again for the earliest time at which its moats can
 // meet (half the rest if both sides grow, all of it if one does), or put to sleep on the
-// lists of its dead sides. An absorbed cluster's edges are looked at again. The first
-// events stand in a static order; later ones go to a calendar of buckets. That the growth
-// is over is noticed by witnesses, some clusters that die late, rather than by counting.
+// lists of its dead sides. An absorbed cluster's edges are looked at again. So of the edges
+// that will reach a dead single node only the first is queued if it is sure to get there.
+// The first events stand in a static order; later ones go to a calendar of buckets. That
+// the growth is over is noticed by witnesses, some clusters that die late, rather than by
+// counting.
 //
 // Time is an integer, in which the largest cost has 2^K units, K = min(48, 59−⌊log₂ n⌋):
 // sums are exact and ties fall the same way on every machine. Costs never change; prizes
@@ -54,6 +56,7 @@
 // n nodes and m edges; u, v nodes, e an edge, a, b clusters, t a time, g Options.Clusters,
 // λ the scale. A moat is how far a node's clusters have grown around it. A place is a
 // position in the tree of mergings. A husk is a cluster of several nodes absorbed dead.
+// A promise is an edge that is sure to reach a dead single node.
 //
 // # References and deviations
 //

@@ -57,6 +57,7 @@ func (s *Solver) bucket() (done bool) {
 			q.popLate()
 		} else if s.front.pos == len(s.front.batch) {
 			s.loadBatch(t)
+			s.reach(t)
 			s.setFront()
 			continue
 		} else {

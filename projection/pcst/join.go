@@ -78,6 +78,7 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 func (s *Solver) wakeNode(u int32, t int64) {
 	own := s.nodes[u].label
 	moat := t - s.clusters[own].off - s.nodes[u].w
+	dies := s.clusters[own].dies
 	for _, arc := range s.arcs.of(u) {
 		y := &s.nodes[arc.Node]
 		if y.label == own {
@@ -98,8 +99,12 @@ func (s *Solver) wakeNode(u int32, t int64) {
 			}
 			s.sleep(arc.Edge, side, c)
 		}
-		ed.key = t + r>>uint(live&1)
-		s.queue.put(ed.key, arc.Edge)
+		at := t + r>>uint(live&1)
+		if live == 0 && c.size == 1 && s.promised(c, dies, arc.Edge, at) {
+			continue
+		}
+		ed.key = at
+		s.queue.put(at, arc.Edge)
 	}
 }
 

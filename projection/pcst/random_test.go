@@ -58,6 +58,7 @@ var shapes = []func(r *rand.Rand, n int) *builder{
 	},
 	func(r *rand.Rand, n int) *builder { return geometric(r, n, 6) },
 	func(r *rand.Rand, n int) *builder { return scaleFree(r, n, 2) },
+	func(r *rand.Rand, n int) *builder { return scaleFree(r, n, 10+r.IntN(11)) }, // dense, with hubs
 }
 
 // geometric joins points of the unit square that are near, degree others on average.
@@ -103,16 +104,18 @@ func scaleFree(r *rand.Rand, n, k int) *builder {
 	return b
 }
 
-// laws are the distributions of costs and prizes; the first three have no ties but at 0.
+// laws are the distributions of costs and prizes; the first five have no ties but at 0.
 var laws = []func(r *rand.Rand) float64{
 	func(r *rand.Rand) float64 { x := r.NormFloat64(); return x * x },
 	func(r *rand.Rand) float64 { return math.Exp(2 * r.NormFloat64()) },
+	func(r *rand.Rand) float64 { return 0.4 + 0.9*r.Float64() },
 	func(r *rand.Rand) float64 { return r.Float64() * float64(r.IntN(2)) },
+	func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()) * float64(r.IntN(4)/3) },
 	func(r *rand.Rand) float64 { return float64(r.IntN(4)) },
 	func(*rand.Rand) float64 { return 1 },
 }
 
-const untied = 3
+const untied = 5
 
 func draw(r *rand.Rand, law, n int) []float64 {
 	x := make([]float64, n)
@@ -134,7 +137,7 @@ func newInstance(r *rand.Rand, size int) instance {
 		prizes: draw(r, prizeLaw, b.n),
 		scale:  math.Exp(r.NormFloat64()),
 		opt:    Options{Clusters: 1 + r.IntN(4), Root: -1, Pruning: Pruning(r.IntN(4))},
-		tied:   costLaw >= untied-1 || prizeLaw >= untied, // several costs of 0 are tied at time 0
+		tied:   costLaw >= untied-2 || prizeLaw >= untied, // several costs of 0 are tied at time 0
 	}
 	if r.IntN(4) == 0 {
 		in.opt.Clusters, in.opt.Root = 0, r.IntN(b.n)
