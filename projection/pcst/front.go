@@ -1,29 +1,55 @@
 package pcst
 
-import "math"
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
 
 const chunk = 128 // edges read at a time
 
 // A front walks through the edges in the order of their first events, at half their cost.
 type front struct {
-	time       int64   // of the next edge; math.MaxInt64 if there is none
-	edge       int32   // the next edge
-	word       uint64  // its event, never if not in the open bucket
-	batch      []int32 // what is left of the chunk last read
-	pos        int     // the next of batch
-	read       int     // edges of the order read so far
-	passedTime int64   // of the last edge read: who wakes looks at no later one
-	passedEdge int32   // that edge
+	time       int64    // of the next edge; math.MaxInt64 if there is none
+	edge       int32    // the next edge
+	word       uint64   // its event, never if not in the open bucket
+	batch      []int32  // what is left of the chunk last read
+	pos        int      // the next of batch
+	read       int      // edges of the order read so far
+	passedTime int64    // of the last edge read: who wakes looks at no later one
+	passedEdge int32    // that edge
+	run        int      // edges of the least cost if those are most of all, else 0
+	chosen     []uint64 // a bit per edge, all 0 between loads
+}
+
+// setOrder prepares for the edges in the given order.
+func (f *front) setOrder(order []int32, edges []edge) {
+	run := 0
+	for run < len(order) && edges[order[run]].cost == edges[order[0]].cost {
+		run++
+	}
+	f.run = 0
+	if run > len(order)/2 {
+		f.run = run
+		f.chosen = slices.Grow(f.chosen[:0], (len(order)+63)/64)[:(len(order)+63)/64]
+	}
+	f.batch = slices.Grow(f.batch[:0], max(chunk, f.run))
 }
 
 func (s *Solver) resetFront() {
-	s.front = front{batch: s.front.batch[:0], passedTime: -1, passedEdge: -1}
+	f := &s.front
+	f.batch, f.pos, f.read = f.batch[:0], 0, 0
+	f.passedTime, f.passedEdge = -1, -1
 	s.setFront()
 }
 
 // loadBatch reads the next chunk of the static order and leaves out its idle edges.
 func (s *Solver) loadBatch(t int64) {
 	f := &s.front
+	if f.read == 0 && f.run > 0 {
+		s.loadRun(t)
+		return
+	}
 	edges := s.order[f.read:min(f.read+chunk, len(s.order))]
 	ends := s.ends[f.read:][:len(edges)]
 	batch := f.batch[:chunk]
@@ -34,8 +60,52 @@ func (s *Solver) loadBatch(t int64) {
 		k += 1 - idle(a, b, &s.clusters[a], &s.clusters[b], t)
 	}
 	f.batch, f.pos = batch[:k], 0
-	f.read += len(edges)
-	f.passedEdge = edges[len(edges)-1]
+	s.pass(f.read + len(edges))
+}
+
+// loadRun reads all edges of the least cost at once, whose first events fall at time t.
+// Before it no clusters are joined. Where one end has died, what is left of the edge is
+// known and it is queued for the time at which the other end alone can fill it: whoever
+// wakes the dead end until then looks at it again. Where both have died it is idle. Only
+// the edges tight already, most of them between two that live, are left as events.
+func (s *Solver) loadRun(t int64) {
+	f := &s.front
+	cost := 2 * t
+	for _, u := range s.stop.alive {
+		if s.clusters[u].dies <= t {
+			continue
+		}
+		for _, arc := range s.g.Arcs(u) {
+			ed := &s.edges[arc.Edge]
+			if ed.cost != cost {
+				continue
+			}
+			c := &s.clusters[arc.Node]
+			if c.dies >= t {
+				f.chosen[arc.Edge>>6] |= 1 << (arc.Edge & 63)
+			} else if at := cost - c.dies; !s.promised(c, s.clusters[u].dies, arc.Edge, at) {
+				ed.key = at
+				s.queue.put(at, arc.Edge)
+			}
+		}
+	}
+	batch, k := f.batch[:f.run], 0
+	for i, w := range f.chosen {
+		for ; w != 0; w &= w - 1 {
+			batch[k] = int32(i<<6 + bits.TrailingZeros64(w))
+			k++
+		}
+		f.chosen[i] = 0
+	}
+	f.batch, f.pos = batch[:k], 0
+	s.pass(f.run)
+}
+
+// pass notes that the edges of the order up to place read are read.
+func (s *Solver) pass(read int) {
+	f := &s.front
+	f.read = read
+	f.passedEdge = s.order[read-1]
 	f.passedTime = s.edges[f.passedEdge].cost >> 1
 }
 

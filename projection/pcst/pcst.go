@@ -122,7 +122,6 @@ func NewSolver(g *graph.Graph) *Solver {
 	}
 	s.setCosts(s.maxCost == 0)
 	s.queue = newCalendar(m, s.logCost)
-	s.front.batch = make([]int32, 0, chunk)
 	s.stop.alive = make([]int32, 0, n)
 	return s
 }
@@ -144,6 +143,7 @@ func (s *Solver) setCosts(free bool) {
 		s.ends[i] = s.edges[e].ends
 	}
 	s.setArcs()
+	s.front.setOrder(s.order, s.edges)
 }
 
 // Solve overwrites dst with a forest for the given prizes, one per node, and for the
