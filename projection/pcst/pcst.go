@@ -221,10 +221,13 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 func (s *Solver) resetClusters(prizes []float64) {
 	alive := s.stop.alive[:len(prizes)]
 	k, total := 0, int64(0)
+	for u := range s.nodes {
+		s.nodes[u] = node{label: int32(u), next: int32(u)}
+	}
+	clusters := s.clusters[:len(prizes)]
 	for u, p := range prizes {
-		d := s.rate.units(p)
-		x, c := &s.nodes[u], &s.clusters[u]
-		x.w, x.label, x.next = 0, int32(u), int32(u)
+		d := whole(p, s.rate.times(p))
+		c := &clusters[u]
 		c.dies, c.off, c.size, c.tree, c.asleep, c.witness = d, 0, 1, int32(u), -1, 0
 		alive[k] = int32(u)
 		k += int(-d >> 63 & 1)

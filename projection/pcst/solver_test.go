@@ -39,7 +39,7 @@ func TestForestsEqualTheExactJudge(t *testing.T) {
 		}
 		prizes, costs := make([]int64, len(in.prizes)), make([]int64, len(s.edges))
 		for u, p := range in.prizes {
-			prizes[u] = s.rate.units(p)
+			prizes[u] = whole(p, s.rate.times(p))
 		}
 		for e := range costs {
 			costs[e] = s.edges[e].cost

@@ -50,13 +50,17 @@ func newRate(cost, scale float64, k uint) rate {
 	return r
 }
 
-// units returns prize p in units, rounded to the next and at most maxTime. A prize above
-// 0 stays above 0.
-func (r *rate) units(p float64) int64 {
-	x := p * r.factor
+// times returns prize p in units, not rounded.
+func (r *rate) times(p float64) float64 {
 	if r.factor == 0 {
-		x = r.far(p)
+		return r.far(p)
 	}
+	return float64(p * r.factor) // not fused with the addition in whole
+}
+
+// whole rounds x, prize p in units, to the next unit and at most maxTime. A prize above 0
+// stays above 0. It is apart from times so that both are inlined.
+func whole(p, x float64) int64 {
 	x += 0.5
 	if x > maxTime {
 		x = maxTime
