@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 )
 
@@ -20,6 +21,10 @@ type ShardInfo struct {
 	Done    int    `json:"done"`   // cells without a failed row
 	Failed  int    `json:"failed"` // cells with a failed row
 
+	// Seconds is the time that the cells took to learn, by their rows, in whichever attempt.
+	// Older shards do not tell; ReadShard adds it up.
+	Seconds float64 `json:"seconds"`
+
 	// What the process took that sealed the task, if it ran no other; else 0.
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
 	PeakBytes  int64   `json:"peak_bytes,omitempty"`
@@ -29,7 +34,8 @@ type ShardInfo struct {
 // (cell, checkpoint).
 func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 	index := newRowIndex(len(rows))
-	failed := make(map[string]bool)
+	failed, seconds := make(map[string]bool), make(map[string]float64)
+	s.Seconds = 0
 	for i := range rows {
 		r := &rows[i]
 		slot := index.slot(rows, r)
@@ -38,6 +44,11 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 		}
 		*slot = uint32(i + 1)
 		failed[r.Cell] = failed[r.Cell] || r.Failed()
+		// A later checkpoint has the time of those before it.
+		if more := r.Seconds - seconds[r.Cell]; more > 0 && !math.IsInf(s.Seconds+more, 1) {
+			s.Seconds += more
+			seconds[r.Cell] = r.Seconds
+		}
 	}
 	s.Rows, s.Done, s.Failed = len(rows), 0, 0
 	for _, f := range failed {
