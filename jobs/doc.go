@@ -20,7 +20,10 @@
 //	plan.json            the experiment, its datasets and the hash of plan.parquet; written last
 //	plan.parquet         a row per cell
 //	tasks-0001.parquet   which cells each task runs, with their estimated seconds
+//	tasks-0002.parquet   cells that were packed again; a cell is done when any task has it
 //	results/000/         shards, models and parts of the tasks 0 to 999
+//	submissions/         what was submitted to Slurm: scripts, and a journal of jobs
+//	logs/0001-1/         logs of the first array of the first submission
 //
 // # Interruption
 //

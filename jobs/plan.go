@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"graphda/io/results"
 	"graphda/io/samples"
@@ -20,9 +21,10 @@ type Plan struct {
 	Version     string // of the program that planned
 	Experiment  *Experiment
 	Datasets    []Dataset
-	Checkpoints []int  // ascending
-	Cells       []Cell // datasets × trials × methods × parameters, in the experiment's order
-	Hash        string // identifies the plan; set once it is written
+	Checkpoints []int         // ascending
+	Cells       []Cell        // datasets × trials × methods × parameters, in the experiment's order
+	Hash        string        // identifies the plan; set once it is written
+	Target      time.Duration // of its first tasks; set by Create
 }
 
 // A Dataset is a dataset as it was when the plan was made.

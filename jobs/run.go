@@ -40,6 +40,7 @@ func Create(dir string, plan *Plan, target time.Duration, calibrate func() Rates
 	for i := range all {
 		all[i] = i
 	}
+	plan.Target = target
 	run = &Run{Dir: dir, Plan: plan, Tasks: plan.pack(all, 0, target, calibrate())}
 	if err := plan.writeTasks(dir, 1, run.Tasks); err != nil {
 		return nil, false, err

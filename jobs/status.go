@@ -1,30 +1,56 @@
 package jobs
 
 import (
-	"errors"
-	"io/fs"
-
-	"graphda/io/results"
+	"slices"
+	"time"
 )
 
-// A Status is how far a run has come, by its result files.
+// A Status is how far a run has come: by its result files, and by the queue where
+// AskQueue was called.
 type Status struct {
-	Name   string        `json:"name"`
-	Dir    string        `json:"dir"`
-	Plan   string        `json:"plan"` // hash
-	Tasks  int           `json:"tasks"`
-	Sealed int           `json:"tasks_sealed"`
-	Begun  int           `json:"tasks_begun"` // not sealed, with finished cells
-	Total  StatusCount   `json:"total"`
-	Groups []StatusGroup `json:"groups"`       // in plan order
-	Left   float64       `json:"seconds_left"` // estimated CPU time of what is missing
+	Name    string        `json:"name"`
+	Dir     string        `json:"dir"`
+	Plan    string        `json:"plan"`  // hash
+	Tasks   int           `json:"tasks"` // sealed, or needed for a cell that is not done; later tasks take the place of others
+	Sealed  int           `json:"tasks_sealed"`
+	Begun   int           `json:"tasks_begun"` // not sealed, with finished cells
+	Total   StatusCount   `json:"total"`
+	Groups  []StatusGroup `json:"groups"`            // in plan order
+	Used    float64       `json:"seconds_used"`      // CPU time of the cells that have results
+	Left    float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
+	Damaged []string      `json:"damaged,omitempty"` // shards that cannot be read; their cells are missing
+	Queue   *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
+
+	run   *Run
+	stock *stock
+	share []CellShare // by cell
 }
 
-// A StatusCount counts cells.
+// A CellShare is the part of a run's cells that a cell belongs to.
+type CellShare uint8
+
+// What is in the queue counts as running or queued and not as missing. So does a cell
+// that failed, if it is tried again.
+const (
+	CellsMissing CellShare = iota
+	CellsFailed
+	CellsQueued
+	CellsRunning
+	CellsDone
+)
+
+// CellShares are the shares by the names that Status gives them.
+var CellShares = map[string]CellShare{
+	"done": CellsDone, "failed": CellsFailed, "running": CellsRunning, "queued": CellsQueued, "missing": CellsMissing,
+}
+
+// A StatusCount counts cells. Each is in one of the shares.
 type StatusCount struct {
 	Cells   int `json:"cells"`
 	Done    int `json:"done"`
 	Failed  int `json:"failed"`
+	Running int `json:"running"`
+	Queued  int `json:"queued"`
 	Missing int `json:"missing"`
 }
 
@@ -35,99 +61,80 @@ type StatusGroup struct {
 	StatusCount
 }
 
+// A QueueStatus is what Slurm says of the jobs that were submitted.
+type QueueStatus struct {
+	Running int        `json:"tasks_running"`
+	Queued  int        `json:"tasks_queued"`
+	Finish  time.Time  `json:"finish,omitzero"` // by estimate, if tasks run and nothing is missing
+	Dead    []DeadTask `json:"dead"`            // have ended without their results
+}
+
+// A DeadTask is a task whose job has ended and left cells undone.
+type DeadTask struct {
+	Task   int    `json:"task"`
+	Job    string `json:"job"`
+	State  string `json:"state"`            // as Slurm names it; empty if it knows no more
+	Reason string `json:"reason,omitempty"` // Slurm's
+	Node   string `json:"node,omitempty"`
+	Log    string `json:"log"`
+	Last   string `json:"last_line,omitempty"` // of the log
+}
+
 // Complete tells whether every cell is done.
 func (s *Status) Complete() bool { return s.Total.Done == s.Total.Cells }
 
-// Status takes stock. Of sealed tasks it reads footers only, unless a cell failed there.
+// Undone is the number of cells that are neither done nor failed.
+func (s *Status) Undone() int { return s.Total.Running + s.Total.Queued + s.Total.Missing }
+
+// Status takes stock of the result files. Of sealed tasks it reads footers only, unless a
+// cell failed there.
 func (r *Run) Status() (*Status, error) {
-	s := &Status{Name: r.Plan.Experiment.Name, Dir: r.Dir, Plan: r.Plan.Hash, Tasks: len(r.Tasks)}
-	state := make([]cellState, len(r.Plan.Cells))
-	for _, t := range r.Tasks {
-		if err := r.taskStatus(t, s, state); err != nil {
-			return nil, err
+	stock, err := r.cellStates(false)
+	if err != nil {
+		return nil, err
+	}
+	s := &Status{
+		Name: r.Plan.Experiment.Name, Dir: r.Dir, Plan: r.Plan.Hash, Used: stock.used,
+		run: r, stock: stock, share: make([]CellShare, len(r.Plan.Cells)),
+	}
+	s.countTasks()
+	for _, d := range stock.damaged {
+		s.Damaged = append(s.Damaged, d.String())
+	}
+	for i, state := range stock.state {
+		switch state {
+		case cellDone:
+			s.share[i] = CellsDone
+		case cellFailed:
+			s.share[i] = CellsFailed
 		}
 	}
-	for _, t := range r.Tasks {
-		for _, c := range t.Cells {
-			if state[c.Cell] == cellMissing {
-				s.Left += c.Seconds
-			}
-		}
-	}
-	s.group(r.Plan, state)
+	s.count()
 	return s, nil
 }
 
-// A cellState is the best that is known of a cell.
-type cellState uint8
-
-const (
-	cellMissing cellState = iota
-	cellFailed
-	cellDone
-)
-
-func (r *Run) taskStatus(t *Task, s *Status, state []cellState) error {
-	layout := Layout()
-	info, err := results.ReadShardInfo(r.shardPath(t))
-	var rows []results.Row
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		parts, err := results.ReadParts(r.folder(t), t.Number, layout)
-		if err != nil {
-			return err
-		}
-		rows = parts.Rows
-		if len(rows) > 0 {
-			s.Begun++
-		}
-	case err != nil:
-		return err
-	case info.Plan != r.Plan.Hash:
-		return r.foreignShard(t, info)
-	default:
-		s.Sealed++
-		if info.Failed == 0 && info.Done == len(t.Cells) {
-			for _, c := range t.Cells {
-				state[c.Cell] = cellDone
+// countTasks counts the tasks that are sealed and those that are needed.
+func (s *Status) countTasks() {
+	last := s.run.lastTasks()
+	for i, t := range s.run.Tasks {
+		switch {
+		case s.stock.sealed[i]:
+			s.Sealed++
+			s.Tasks++
+		case slices.ContainsFunc(t.Cells, func(c TaskCell) bool { return last[c.Cell] == i && s.stock.state[c.Cell] != cellDone }):
+			s.Tasks++
+			if s.stock.begun[i] {
+				s.Begun++
 			}
-			return nil
-		}
-		if rows, err = r.readShard(t, layout); err != nil {
-			return err
-		}
-	}
-	r.mark(t, rows, state)
-	return nil
-}
-
-// mark enters the states of a task's cells from its rows.
-func (r *Run) mark(t *Task, rows []results.Row, state []cellState) {
-	type count struct{ good, bad int }
-	counts := map[string]count{}
-	for i := range rows {
-		c := counts[rows[i].Cell]
-		if rows[i].Failed() {
-			c.bad++
-		} else {
-			c.good++
-		}
-		counts[rows[i].Cell] = c
-	}
-	for _, tc := range t.Cells {
-		c := counts[r.Plan.Cells[tc.Cell].ID]
-		switch want := len(r.Plan.Checkpoints); {
-		case c.good >= want:
-			state[tc.Cell] = cellDone
-		case c.bad > 0 && c.good+c.bad >= want:
-			state[tc.Cell] = max(state[tc.Cell], cellFailed)
 		}
 	}
 }
 
-// group counts the states by dataset and method.
-func (s *Status) group(plan *Plan, state []cellState) {
+// count counts the shares, by dataset and method, and the time that is left.
+func (s *Status) count() {
 	type key struct{ dataset, method string }
+	plan := s.run.Plan
+	s.Total, s.Groups, s.Left = StatusCount{}, nil, 0
 	place := map[key]int{}
 	for i := range plan.Cells {
 		c := &plan.Cells[i]
@@ -138,19 +145,46 @@ func (s *Status) group(plan *Plan, state []cellState) {
 			place[k] = at
 			s.Groups = append(s.Groups, StatusGroup{Dataset: k.dataset, Method: k.method})
 		}
-		s.Groups[at].add(state[i])
-		s.Total.add(state[i])
+		s.Groups[at].add(s.share[i])
+		s.Total.add(s.share[i])
+		if s.share[i] != CellsDone && s.share[i] != CellsFailed {
+			s.Left += s.stock.planned[i] * s.stock.factor(c.Dataset)
+		}
 	}
 }
 
-func (c *StatusCount) add(state cellState) {
+func (c *StatusCount) add(share CellShare) {
 	c.Cells++
-	switch state {
-	case cellDone:
+	switch share {
+	case CellsDone:
 		c.Done++
-	case cellFailed:
+	case CellsFailed:
 		c.Failed++
+	case CellsRunning:
+		c.Running++
+	case CellsQueued:
+		c.Queued++
 	default:
 		c.Missing++
 	}
+}
+
+// factor is how much longer than estimated the cells of a dataset have taken.
+func (s *stock) factor(dataset int) float64 {
+	return ratio(s.measured[dataset], s.expected[dataset], 1)
+}
+
+// IDs returns the ids of the cells in the shares, in plan order.
+func (s *Status) IDs(shares ...CellShare) []string {
+	wanted := map[CellShare]bool{}
+	for _, share := range shares {
+		wanted[share] = true
+	}
+	var ids []string
+	for i, share := range s.share {
+		if wanted[share] {
+			ids = append(ids, s.run.Plan.Cells[i].ID)
+		}
+	}
+	return ids
 }

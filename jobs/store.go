@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"graphda/io/seal"
 	"graphda/io/tables"
@@ -33,6 +34,7 @@ type planHeader struct {
 	Hash        string      `json:"hash"` // of the cells
 	Cells       int         `json:"cells"`
 	Checkpoints []int       `json:"checkpoints"`
+	Target      float64     `json:"target_seconds"` // of the first tasks
 	Experiment  *Experiment `json:"experiment"`
 	Datasets    []Dataset   `json:"datasets"`
 	Seal        string      `json:"graphda.seal"`
@@ -52,7 +54,7 @@ func (plan *Plan) write(dir string) error {
 	plan.Hash = file.Digest
 	header := planHeader{
 		Version: plan.Version, Hash: plan.Hash, Cells: len(plan.Cells), Checkpoints: plan.Checkpoints,
-		Experiment: plan.Experiment, Datasets: plan.Datasets, Seal: seal.Blank(),
+		Target: plan.Target.Seconds(), Experiment: plan.Experiment, Datasets: plan.Datasets, Seal: seal.Blank(),
 	}
 	return seal.Write(filepath.Join(dir, planFile), func(w io.Writer) error {
 		enc := json.NewEncoder(w)
@@ -118,6 +120,7 @@ func readPlan(dir string) (*Plan, error) {
 		return nil, fmt.Errorf("%s: its hash is %.12s…, %s says %.12s…: %w", cells, digest, planFile, h.Hash, ErrPlan)
 	}
 	plan := &Plan{Version: h.Version, Experiment: h.Experiment, Datasets: h.Datasets, Checkpoints: h.Checkpoints, Hash: h.Hash}
+	plan.Target = time.Duration(h.Target * float64(time.Second))
 	if err := plan.readCells(t); err != nil {
 		return nil, fmt.Errorf("%s: %w", cells, err)
 	}

@@ -41,6 +41,16 @@ func (t *Task) Seconds() float64 {
 // pack distributes cells over tasks, numbered from first. A task takes target at most,
 // unless it is one cell that takes longer, and those of a trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
+	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
+	return plan.packBy(cells, first, target, func(i int) float64 {
+		c := &plan.Cells[i]
+		d := plan.Dataset(c)
+		return rates.Seconds(c.Method, rows, d.Features, d.Edges)
+	})
+}
+
+// packBy is pack with the cells' seconds.
+func (plan *Plan) packBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {
 		c := &plan.Cells[cells[0]]
@@ -48,20 +58,17 @@ func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates
 		for n < len(cells) && plan.Cells[cells[n]].Dataset == c.Dataset && plan.Cells[cells[n]].Trial == c.Trial {
 			n++
 		}
-		tasks = append(tasks, plan.packTrial(cells[:n], first+len(tasks), target, rates)...)
+		tasks = append(tasks, plan.packTrial(cells[:n], first+len(tasks), target, seconds)...)
 		cells = cells[n:]
 	}
 	return tasks
 }
 
-func (plan *Plan) packTrial(cells []int, first int, target time.Duration, rates Rates) []*Task {
-	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
+func (plan *Plan) packTrial(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	order := make([]TaskCell, len(cells))
 	total := 0.0
 	for k, i := range cells {
-		c := &plan.Cells[i]
-		d := plan.Dataset(c)
-		order[k] = TaskCell{Cell: i, Seconds: rates.Seconds(c.Method, rows, d.Features, d.Edges)}
+		order[k] = TaskCell{Cell: i, Seconds: seconds(i)}
 		total += order[k].Seconds
 	}
 	slices.SortStableFunc(order, func(a, b TaskCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
@@ -100,7 +107,11 @@ func deal(cells []TaskCell, count int, limit float64) [][]TaskCell {
 	}
 }
 
-const tasksPattern = "tasks-%04d.parquet"
+// The names of the lists of tasks.
+const (
+	tasksPattern = "tasks-%04d.parquet"
+	tasksGlob    = "tasks-[0-9][0-9][0-9][0-9].parquet"
+)
 
 // writeTasks writes the n-th list of tasks, from 1.
 func (plan *Plan) writeTasks(dir string, n int, tasks []*Task) error {
@@ -117,7 +128,7 @@ func (plan *Plan) writeTasks(dir string, n int, tasks []*Task) error {
 
 // readTasks reads all lists of tasks of a run, in order.
 func (plan *Plan) readTasks(dir string) ([]*Task, error) {
-	names, err := filepath.Glob(filepath.Join(escapeGlob(dir), "tasks-[0-9][0-9][0-9][0-9].parquet"))
+	names, err := filepath.Glob(filepath.Join(escapeGlob(dir), tasksGlob))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,284 @@
+package jobs
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"graphda/slurm"
+)
+
+// A batch turns tasks into job arrays and their scripts.
+type batch struct {
+	run      *Run
+	options  *SubmitOptions
+	estimate *estimate
+	limit    time.Duration // of a task that is as long as it should be
+	number   int           // of the submission
+	token    string        // tells this run's jobs from all others of the user
+}
+
+// A ProposedJob is one call of sbatch that is to be made.
+type ProposedJob struct {
+	Note       SubmittedJob
+	Submission slurm.Submission
+	First      int     // number of the first task
+	Last       int     // of the last task; before First for the job that merges
+	Seconds    float64 // CPU time of the longest task
+
+	after []int // places of proposed jobs that must end first
+}
+
+// newBatch reads the options. The tasks of a target time get half as much again, and
+// five minutes.
+func newBatch(r *Run, o *SubmitOptions, e *estimate, number int) (*batch, error) {
+	b := &batch{run: r, options: o, estimate: e, number: number}
+	if o.Resources.Time != "" {
+		limit, err := slurm.ParseTime(o.Resources.Time)
+		if err != nil {
+			return nil, &ConfigError{err}
+		}
+		b.limit = limit
+	} else {
+		b.limit = wholeMinutes(1.5*o.target(r.Plan).Seconds() + 300)
+	}
+	info, err := os.Stat(filepath.Join(r.Dir, planFile))
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", o.dir, r.Plan.Hash, info.ModTime().UnixNano()))
+	b.token = hex.EncodeToString(sum[:4])
+	return b, nil
+}
+
+func wholeMinutes(seconds float64) time.Duration {
+	return time.Duration(math.Ceil(seconds/60)) * time.Minute
+}
+
+// lead is how long before its time limit a job is to stop: two minutes, or less under a
+// short limit.
+func lead(limit time.Duration) time.Duration {
+	return max(time.Second, min(2*time.Minute, (limit/5).Truncate(time.Second)))
+}
+
+// seconds is what a task is expected to take on the clock: its cells run side by side,
+// but each on one processor.
+func (b *batch) seconds(t *Task) (clock, cpu float64) {
+	dearest := 0.0
+	for _, c := range t.Cells {
+		s := b.estimate.seconds(c.Cell)
+		cpu += s
+		dearest = max(dearest, s)
+	}
+	return max(dearest, cpu/float64(max(1, b.options.Resources.CPUsPerTask))), cpu
+}
+
+// A class is what the tasks of an array have in common: their memory and their time.
+type class struct {
+	memory    int // GiB; 0 if it is given for all
+	doublings int // of the time limit, until the task fits
+}
+
+func (b *batch) class(t *Task) class {
+	var c class
+	if o := &b.options.Resources; o.Mem == "" && o.MemPerCPU == "" {
+		c.memory = max(t.Memory, roundMemory(taskBytes(&b.run.Plan.Datasets[t.Dataset])+planBytes*float64(len(b.run.Plan.Cells))))
+	}
+	const most = 365 * 24 * time.Hour
+	clock, _ := b.seconds(t)
+	for wanted := clock + lead(b.limit).Seconds(); wanted > b.time(c).Seconds() && b.time(c) < most; c.doublings++ {
+		wanted = 1.5*clock + 300
+	}
+	return c
+}
+
+// planBytes is what a cell of the plan takes in every task, which reads the whole plan:
+// 1.2 GB of memory for a million.
+const planBytes = 1300
+
+// rank orders classes: the longest first.
+func (c class) rank() int { return -c.doublings<<16 + c.memory }
+
+func (b *batch) time(c class) time.Duration {
+	if b.limit == slurm.Unlimited {
+		return b.limit
+	}
+	return b.limit << c.doublings
+}
+
+// resources are what the tasks of a class ask for.
+func (b *batch) resources(c class) slurm.Resources {
+	r := b.options.Resources
+	if c.memory > 0 {
+		r.Mem = fmt.Sprintf("%dG", c.memory)
+	}
+	if r.Time == "" || c.doublings > 0 {
+		minutes := int(b.time(c).Minutes())
+		r.Time = fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
+	}
+	return r
+}
+
+// A stretch is tasks of one class whose numbers follow each other.
+type stretch struct {
+	class
+	tasks []*Task
+}
+
+// stretches divides tasks, given in the order of their numbers.
+func (b *batch) stretches(tasks []*Task) []stretch {
+	var all []stretch
+	for _, t := range tasks {
+		c := b.class(t)
+		if n := len(all); n > 0 && all[n-1].class == c && all[n-1].tasks[len(all[n-1].tasks)-1].Number+1 == t.Number {
+			all[n-1].tasks = append(all[n-1].tasks, t)
+		} else {
+			all = append(all, stretch{c, []*Task{t}})
+		}
+	}
+	return all
+}
+
+// tooMany tells whether stretches are so many that the tasks are better packed again.
+func tooMany(all []stretch) bool {
+	classes := map[class]bool{}
+	for _, s := range all {
+		classes[s.class] = true
+	}
+	return len(all) > max(8, 2*len(classes))
+}
+
+// mostElements of one array, so that no folder of logs has more entries.
+const mostElements = 1000
+
+// propose makes the jobs of all stretches.
+func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, error) {
+	if limits.MaxArraySize > mostElements {
+		limits.MaxArraySize = mostElements
+	}
+	var jobs []*ProposedJob
+	for _, s := range all {
+		arrays, err := limits.Split(s.tasks[0].Number, len(s.tasks), 0)
+		if err != nil {
+			return nil, &ConfigError{err}
+		}
+		tasks := s.tasks
+		for i := range arrays {
+			jobs = append(jobs, b.array(&arrays[i], s.class, tasks[:arrays[i].Count], len(jobs)+1))
+			tasks = tasks[arrays[i].Count:]
+		}
+	}
+	share(jobs, b.options.Parallelism)
+	for _, j := range jobs {
+		if err := j.Submission.Validate(); err != nil {
+			return nil, &ConfigError{err}
+		}
+	}
+	return jobs, nil
+}
+
+// share divides the number of elements that run at once among arrays by their lengths. If
+// there are more arrays than that, some wait for others.
+func share(jobs []*ProposedJob, parallelism int) {
+	if parallelism == 0 || len(jobs) == 0 {
+		return
+	}
+	lanes := min(parallelism, len(jobs))
+	for i, j := range jobs {
+		j.Submission.Script.Array.Parallelism = 1
+		if i >= lanes {
+			j.after = []int{i - lanes}
+		}
+	}
+	perLane := func(j *ProposedJob) float64 {
+		return float64(j.Note.Count) / float64(j.Submission.Script.Array.Parallelism)
+	}
+	for range parallelism - lanes { // one more for the array that would take longest
+		slowest := slices.MaxFunc(jobs[:lanes], func(a, b *ProposedJob) int { return cmp.Compare(perLane(a), perLane(b)) })
+		slowest.Submission.Script.Array.Parallelism++
+	}
+}
+
+// array makes the k-th job of the submission.
+func (b *batch) array(a *slurm.Array, c class, tasks []*Task, k int) *ProposedJob {
+	stem := fmt.Sprintf("%04d-%d", b.number, k)
+	resources := b.resources(c)
+	ahead := lead(b.time(c))
+	script := &slurm.Script{
+		Name: b.name(stem), About: "gdrun: tasks of the plan " + b.run.Plan.Experiment.Name,
+		Program: b.options.Program, Args: []string{"task", ".", "--lead", ahead.String()},
+		Array: a, Resources: resources, Setup: b.setup(), Scratch: b.options.Scratch, Lead: ahead,
+	}
+	j := b.job(stem, script, filepath.Join(logsDir, stem, "%A_%a.log"))
+	j.Note.Offset, j.Note.Count = a.Offset, a.Count
+	j.Note.CPUs = max(1, resources.CPUsPerTask)
+	j.First, j.Last = a.Offset, a.Last()
+	for _, t := range tasks {
+		_, cpu := b.seconds(t)
+		j.Seconds = max(j.Seconds, cpu)
+	}
+	return j
+}
+
+// merge makes the job that merges once all others have ended.
+func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob, error) {
+	const limit = 30 * time.Minute
+	stem := fmt.Sprintf("%04d-merge", b.number)
+	r := b.options.Resources
+	r.CPUsPerTask = 1
+	if given, err := slurm.ParseTime(cmp.Or(r.Time, "30")); err == nil && given >= limit {
+		r.Time = "30"
+	}
+	r.Time = cmp.Or(r.Time, "30")
+	r.MemPerCPU, r.Mem = "", fmt.Sprintf("%dG", mergeMemory(b.run.Plan))
+	script := &slurm.Script{
+		Name: b.name(stem), About: fmt.Sprintf("gdmerge: tables of the plan %s, once its tasks have ended", b.run.Plan.Experiment.Name),
+		Program: b.options.MergeProgram, Args: []string{".", "--out", b.options.mergeOut()}, Resources: r, Setup: b.setup(),
+	}
+	j := b.job(stem, script, filepath.Join(logsDir, stem+"-%j.log"))
+	j.Last = -1
+	j.Submission.After = slices.Clone(active)
+	for i := range arrays {
+		j.after = append(j.after, i)
+	}
+	if err := j.Submission.Validate(); err != nil {
+		return nil, &ConfigError{err}
+	}
+	return j, nil
+}
+
+// mergeMemory is what merging the plan takes, in GiB: some kilobytes a row.
+func mergeMemory(plan *Plan) int {
+	return roundMemory(1<<29 + 3e3*float64(len(plan.Cells)*len(plan.Checkpoints)))
+}
+
+func (b *batch) job(stem string, script *slurm.Script, log string) *ProposedJob {
+	file := stem + ".sh"
+	return &ProposedJob{
+		Note: SubmittedJob{Name: script.Name, Script: file, Log: log},
+		Submission: slurm.Submission{
+			Script: script, File: filepath.Join(b.options.dir, submissionsDir, file), Dir: b.options.dir, Log: log,
+		},
+	}
+}
+
+// name is a name that no other job of the user has.
+func (b *batch) name(stem string) string {
+	const longest = 40
+	base := slurm.JobName(b.run.Plan.Experiment.Name)
+	return base[:min(longest, len(base))] + "-" + b.token + "-" + stem
+}
+
+// setup is the name of the setup file's copy, relative to the run's folder.
+func (b *batch) setup() string {
+	if b.options.Setup == "" {
+		return ""
+	}
+	return filepath.Join(submissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
+}

@@ -1,0 +1,188 @@
+package jobs
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"graphda/jobs/jobstest"
+	"graphda/slurm"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestMergeFollowsAll(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	c.maxArray = 2
+	o := submitOptions()
+	submit(t, run, c, o)
+	c.jobs[0].set(slurm.Timeout)
+	o.Merge = true
+	s := submit(t, run, c, o)
+	merge := c.jobs[len(c.jobs)-1]
+	var want []string
+	for _, job := range c.jobs[1 : len(c.jobs)-1] {
+		want = append(want, strconv.Itoa(job.id))
+	}
+	got := strings.Split(merge.after, ":")
+	slices.Sort(got)
+	if slices.Sort(want); !slices.Equal(got, want) {
+		t.Errorf("the merging job follows %v, want %v", got, want)
+	}
+	if script := c.scripts[len(c.scripts)-1]; !strings.Contains(script, "exec /opt/graphda/bin/gdmerge . --out report\n") {
+		t.Errorf("script\n%s", script)
+	}
+	if s.Jobs[len(s.Jobs)-1].Note.Count != 0 {
+		t.Error("the merging job is not the last")
+	}
+}
+
+func TestParallelismIsShared(t *testing.T) {
+	for _, c := range []struct {
+		counts      []int
+		parallelism int
+		want        []int
+		after       []int // −1: none
+	}{
+		{[]int{50, 50, 10}, 11, []int{5, 5, 1}, []int{-1, -1, -1}},
+		{[]int{50, 50, 50}, 2, []int{1, 1, 1}, []int{-1, -1, 0}},
+		{[]int{1000, 1}, 10, []int{9, 1}, []int{-1, -1}},
+		{[]int{5}, 3, []int{3}, []int{-1}},
+	} {
+		var jobs []*ProposedJob
+		for _, n := range c.counts {
+			jobs = append(jobs, &ProposedJob{
+				Note:       SubmittedJob{Count: n},
+				Submission: slurm.Submission{Script: &slurm.Script{Array: &slurm.Array{Count: n}}},
+			})
+		}
+		share(jobs, c.parallelism)
+		for i, j := range jobs {
+			after := -1
+			if len(j.after) > 0 {
+				after = j.after[0]
+			}
+			if got := j.Submission.Script.Array.Parallelism; got != c.want[i] || after != c.after[i] {
+				t.Errorf("%v with %d: array %d has %d after %d, want %d after %d", c.counts, c.parallelism, i, got, after, c.want[i], c.after[i])
+			}
+		}
+	}
+}
+
+// Tasks of other classes go to other arrays.
+func TestClasses(t *testing.T) {
+	run := tinyRun(t)
+	for _, task := range run.Tasks[2:] {
+		task.Memory = 4
+	}
+	o := submitOptions()
+	o.Resources.Time = "1:00:00"
+	run.Tasks[0].Cells[0].Seconds = 5000
+	c := newCluster()
+	s, err := run.Submission(t.Context(), c.client(), o)
+	must(t, err)
+	defer s.Close()
+	var got []string
+	for _, j := range s.Jobs {
+		r := j.Submission.Script.Resources
+		got = append(got, r.Mem+" "+r.Time)
+	}
+	if want := []string{"1G 4:00:00", "1G 1:00:00", "4G 1:00:00"}; !slices.Equal(got, want) {
+		t.Errorf("arrays %q, want %q", got, want)
+	}
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "1 of ") {
+		t.Errorf("warnings %q", s.Warnings)
+	}
+}
+
+// The command of a dry run means to a shell what sbatch is given, whatever the run is
+// called.
+func TestNames(t *testing.T) {
+	origin := tinyRun(t)
+	for _, name := range []string{"a run", `it's "quoted"`, "two\nlines", "$HOME (copy); rm -rf `x`", "*?[a]"} {
+		dir := filepath.Join(t.TempDir(), name)
+		must(t, os.MkdirAll(filepath.Dir(dir), 0o777))
+		must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
+		run, err := Open(dir)
+		must(t, err)
+		setup := jobstest.WriteFile(t, t.TempDir(), "it's my setup.sh", "module load x\n")
+		c := newCluster()
+		var args []string
+		c.before = func(tool string, a []string) *slurm.Output {
+			if tool == "sbatch" {
+				args = a
+			}
+			return nil
+		}
+		o := submitOptions()
+		o.Setup, o.Scratch, o.Merge = setup, "/scratch/$USER", true
+		dry := o
+		dry.DryRun = true
+		s := submit(t, run, c, dry)
+		line := s.Jobs[0].Submission.Line()
+		o.Merge = false
+		submit(t, run, c, o)
+		wantOnce(t, run, c)
+		out, err := exec.Command("sh", "-c", `sbatch() { for a; do printf '%s\0' "$a"; done; }; `+line).Output()
+		must(t, err)
+		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !slices.Equal(got, args) {
+			t.Errorf("%q: a shell reads %q, sbatch was given %q", name, got, args)
+		}
+		copied, err := os.ReadFile(filepath.Join(dir, "submissions/0001-setup.sh"))
+		must(t, err)
+		if string(copied) != "module load x\n" {
+			t.Errorf("setup %q", copied)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "100%")
+	must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
+	run, err := Open(dir)
+	must(t, err)
+	_, err = run.Submission(t.Context(), newCluster().client(), submitOptions())
+	wantError(t, err, "rename it")
+}
+
+// The whole of a dry run: scripts and commands, with the run's own folder and token
+// replaced.
+func TestDryRun(t *testing.T) {
+	run := tinyRun(t)
+	o := submitOptions()
+	o.DryRun, o.Merge, o.MergeOut, o.Parallelism = true, true, "/home/me/my report", 3
+	o.Setup, o.Scratch = jobstest.WriteFile(t, t.TempDir(), "s.sh", ""), "/scratch/me"
+	o.Resources = slurm.Resources{Time: "45:00", Partition: "short", CPUsPerTask: 2, Extra: []string{"--nice=100"}}
+	c := newCluster()
+	c.maxArray = 3
+	s := submit(t, run, c, o)
+	var b strings.Builder
+	must(t, s.Write(&b))
+	token, _, _ := strings.Cut(strings.TrimPrefix(s.Jobs[0].Note.Name, "tiny-"), "-")
+	got := strings.NewReplacer(s.options.dir, "/runs/tiny", token, "0123abcd").Replace(b.String())
+	path := filepath.Join("testdata", "dryrun.golden")
+	if *update {
+		must(t, os.MkdirAll("testdata", 0o777))
+		must(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	must(t, err)
+	if got != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if slices.Contains(c.calls, "sbatch") {
+		t.Error("a dry run submits")
+	}
+	o.DryRun = false
+	sent := submit(t, run, c, o)
+	for i, j := range sent.Jobs {
+		text, err := os.ReadFile(filepath.Join(run.Dir, submissionsDir, j.Note.Script))
+		must(t, err)
+		if !strings.Contains(b.String(), string(text)) || c.scripts[i] != string(text) {
+			t.Errorf("%s is not what the dry run has shown", j.Note.Script)
+		}
+	}
+}

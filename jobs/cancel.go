@@ -1,0 +1,44 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"graphda/slurm"
+)
+
+// A CancelledJob is a job that Cancel has cancelled.
+type CancelledJob struct {
+	SubmittedJob
+	Running, Queued int // elements that ran and waited
+}
+
+// Cancel cancels all jobs of a run that wait or run, also those whose submission was
+// interrupted. Tasks that run bring what is finished to the disk, and are not queued again.
+func (r *Run) Cancel(ctx context.Context, client *slurm.Client) ([]CancelledJob, error) {
+	j, err := r.journal()
+	if err != nil || len(j.files) == 0 {
+		return nil, err
+	}
+	var missing *slurm.MissingError
+	if err := client.Available(ctx); errors.As(err, &missing) {
+		return nil, &ConfigError{err}
+	} else if err != nil {
+		return nil, err
+	}
+	if _, err := j.look(ctx, client, time.Now()); err != nil {
+		return nil, err
+	}
+	queue, err := j.queue(ctx, client)
+	if err != nil {
+		return nil, err
+	}
+	var ids []slurm.JobID
+	var cancelled []CancelledJob
+	for _, a := range queue.jobs {
+		ids = append(ids, a.job.ID)
+		cancelled = append(cancelled, CancelledJob{*a.job, a.running, a.queued})
+	}
+	return cancelled, client.Cancel(ctx, ids...)
+}

@@ -1,0 +1,238 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/slurm"
+)
+
+// A cluster is a Slurm of maps: sbatch reads the script's directives, squeue tells of the
+// elements, scancel ends them. It does not run anything.
+type cluster struct {
+	maxArray int
+	jobs     []*clusterJob
+	scripts  []string // that sbatch was given
+	calls    []string // "sbatch", "squeue", …
+	accounts string   // what sacct prints; empty: there is no sacct
+
+	before func(name string, args []string) *slurm.Output // if not nil, may answer instead
+	after  func(name string)                              // if not nil, called when a command has taken effect
+}
+
+type clusterJob struct {
+	id        int
+	name      string
+	after     string // the dependency
+	elements  []slurm.State
+	reason    string
+	forgotten bool
+	array     bool
+}
+
+var _ slurm.Runner = (*cluster)(nil)
+
+// Run implements slurm.Runner.
+func (c *cluster) Run(_ context.Context, name string, args ...string) (slurm.Output, error) {
+	if name == "sacct" && c.accounts == "" {
+		return slurm.Output{Code: -1}, &exec.Error{Name: name, Err: exec.ErrNotFound}
+	}
+	if slices.Equal(args, []string{"--version"}) {
+		return slurm.Output{Stdout: "slurm 22.05.8\n"}, nil
+	}
+	c.calls = append(c.calls, name)
+	if c.before != nil {
+		if out := c.before(name, args); out != nil {
+			return *out, nil
+		}
+	}
+	out := c.answer(name, args)
+	if c.after != nil {
+		c.after(name)
+	}
+	return out, nil
+}
+
+func (c *cluster) answer(name string, args []string) slurm.Output {
+	switch name {
+	case "scontrol":
+		return slurm.Output{Stdout: fmt.Sprintf("MaxArraySize            = %d\nSLURM_VERSION = 22.05.8\n", c.maxArray)}
+	case "sbatch":
+		return c.sbatch(args)
+	case "squeue":
+		return c.squeue(args)
+	case "scancel":
+		for _, id := range args {
+			for _, j := range c.jobs {
+				if strconv.Itoa(j.id) == id {
+					j.set(slurm.Cancelled)
+				}
+			}
+		}
+		return slurm.Output{}
+	case "sacct":
+		return slurm.Output{Stdout: c.accounts}
+	}
+	return slurm.Output{Code: 1, Stderr: "no such command"}
+}
+
+var (
+	nameOption  = regexp.MustCompile(`(?m)^#SBATCH --job-name=(.*)$`)
+	arrayOption = regexp.MustCompile(`(?m)^#SBATCH --array=0-(\d+)`)
+)
+
+func (c *cluster) sbatch(args []string) slurm.Output {
+	text, err := os.ReadFile(args[len(args)-1])
+	if err != nil {
+		return slurm.Output{Code: 1, Stderr: err.Error()}
+	}
+	j := &clusterJob{id: 100 + len(c.jobs), elements: []slurm.State{slurm.Pending}}
+	j.name = nameOption.FindStringSubmatch(string(text))[1]
+	if m := arrayOption.FindStringSubmatch(string(text)); m != nil {
+		last, _ := strconv.Atoi(m[1])
+		if last >= c.maxArray {
+			return slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Invalid job array specification"}
+		}
+		j.elements, j.array = slices.Repeat(j.elements, last+1), true
+	}
+	for _, a := range args {
+		if after, ok := strings.CutPrefix(a, "--dependency=afterany:"); ok {
+			j.after = after
+		}
+	}
+	c.jobs = append(c.jobs, j)
+	c.scripts = append(c.scripts, string(text))
+	return slurm.Output{Stdout: fmt.Sprintln(j.id)}
+}
+
+func (c *cluster) squeue(args []string) slurm.Output {
+	var b strings.Builder
+	for _, j := range c.jobs {
+		if j.forgotten || !selected(j, args) {
+			continue
+		}
+		for index, state := range j.elements {
+			if slices.Contains(args, "--format=%F") {
+				fmt.Fprintln(&b, j.id)
+				continue
+			}
+			at := strconv.Itoa(index)
+			if !j.array {
+				at = "N/A"
+			}
+			b.WriteString("\x1e" + strings.Join([]string{
+				strconv.Itoa(j.id), at, string(state), j.reason, "n1", "N/A", "N/A", j.name, "",
+			}, "\x1f"))
+		}
+	}
+	return slurm.Output{Stdout: b.String()}
+}
+
+func selected(j *clusterJob, args []string) bool {
+	for _, a := range args {
+		if name, ok := strings.CutPrefix(a, "--name="); ok {
+			return name == j.name
+		}
+		if ids, ok := strings.CutPrefix(a, "--jobs="); ok {
+			return slices.Contains(strings.Split(ids, ","), strconv.Itoa(j.id))
+		}
+	}
+	return true
+}
+
+// set puts all elements of a job that have not ended into a state.
+func (j *clusterJob) set(state slurm.State) {
+	for i := range j.elements {
+		if j.elements[i].Active() {
+			j.elements[i] = state
+		}
+	}
+}
+
+// client is a client that does not wait.
+func (c *cluster) client() *slurm.Client {
+	return &slurm.Client{Runner: c, Sleep: func(context.Context, time.Duration) error { return nil }}
+}
+
+func newCluster() *cluster { return &cluster{maxArray: 1001} }
+
+// submitOptions are options of tests.
+func submitOptions() SubmitOptions {
+	return SubmitOptions{Program: "/opt/graphda/bin/gdrun", MergeProgram: "/opt/graphda/bin/gdmerge"}
+}
+
+// submit works out a submission and, unless it is empty, sends it.
+func submit(tb testing.TB, run *Run, c *cluster, o SubmitOptions) *Submission {
+	tb.Helper()
+	s, err := run.Submission(context.Background(), c.client(), o)
+	must(tb, err)
+	defer s.Close()
+	if !s.Empty() && !o.DryRun {
+		must(tb, s.Send(context.Background(), func(*ProposedJob) {}))
+	}
+	return s
+}
+
+// wantOnce sees to it that every cell that is not done is in one active task, and no
+// other.
+func wantOnce(tb testing.TB, run *Run, c *cluster) {
+	tb.Helper()
+	run, err := Open(run.Dir)
+	must(tb, err)
+	stock, err := run.cellStates(true)
+	must(tb, err)
+	j, err := run.journal()
+	must(tb, err)
+	times := make([]int, len(run.Plan.Cells))
+	for _, note := range j.jobs() {
+		for _, job := range c.jobs {
+			if strconv.Itoa(job.id) != string(note.ID) || job.name != note.Name {
+				continue
+			}
+			for index, state := range job.elements {
+				if !state.Active() || note.Count == 0 {
+					continue
+				}
+				task, err := run.Task(note.Task(index))
+				must(tb, err)
+				for _, cell := range task.Cells {
+					times[cell.Cell]++
+				}
+			}
+		}
+	}
+	for cell, n := range times {
+		want := 1
+		if stock.state[cell] == cellDone {
+			want = 0
+		}
+		if n != want {
+			tb.Fatalf("cell %d is in %d active tasks, want %d", cell, n, want)
+		}
+	}
+	active := 0
+	for _, job := range c.jobs {
+		for _, state := range job.elements {
+			if state.Active() {
+				active++
+			}
+		}
+	}
+	noted := 0
+	queue, err := j.queue(context.Background(), c.client())
+	must(tb, err)
+	for _, a := range queue.jobs {
+		noted += a.running + a.queued
+	}
+	if noted != active {
+		tb.Fatalf("%d elements are active, the journal knows of %d", active, noted)
+	}
+}

@@ -1,0 +1,180 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"graphda/io/seal"
+	"graphda/slurm"
+)
+
+// Folders of a run that was submitted.
+const (
+	submissionsDir = "submissions"
+	logsDir        = "logs"
+)
+
+// A SubmittedJob is the note of one call of sbatch.
+type SubmittedJob struct {
+	Name   string      `json:"name"`   // no other job's
+	Script string      `json:"script"` // file in submissions/
+	Log    string      `json:"log"`    // below the run's folder; %A is the job, %a the index, %j the job
+	Offset int         `json:"offset"` // number of the first task
+	Count  int         `json:"count"`  // of tasks; 0: the job merges
+	CPUs   int         `json:"cpus"`   // of a task
+	At     time.Time   `json:"at"`     // just before the call
+	ID     slurm.JobID `json:"id,omitempty"`
+	Error  string      `json:"error,omitempty"` // why there is no job
+}
+
+// Task returns the number of the task that an element of the array runs.
+func (j *SubmittedJob) Task(index int) int { return j.Offset + index }
+
+// A journalFile is what one gdrun submit has submitted: submissions/NNNN.json.
+type journalFile struct {
+	Version string         `json:"version"`
+	Plan    string         `json:"plan"` // hash
+	Jobs    []SubmittedJob `json:"jobs"`
+	Seal    string         `json:"graphda.seal"`
+
+	path string
+}
+
+// A journal is all that was submitted for a run. A job is noted before sbatch is called
+// and its id after, each time on the disk before anything else happens. A note without
+// an id is thus of a crash in between: look finds out whether there is a job.
+type journal struct {
+	dir   string // of the submissions
+	files []*journalFile
+	write func(path string, fill func(io.Writer) error) error // seal.Write; tests put a crash there
+}
+
+var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
+
+// journal reads what was submitted.
+func (r *Run) journal() (*journal, error) {
+	j := &journal{dir: filepath.Join(r.Dir, submissionsDir), write: seal.Write}
+	entries, err := os.ReadDir(j.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if !journalName.MatchString(e.Name()) {
+			continue
+		}
+		path := filepath.Join(j.dir, e.Name())
+		sealed, err := seal.ReadSealed(path)
+		if err != nil {
+			return nil, err
+		}
+		f := &journalFile{path: path}
+		if err := json.Unmarshal(sealed.Data, f); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if f.Plan != r.Plan.Hash {
+			return nil, fmt.Errorf("%s: belongs to plan %.12s…, this one is %.12s…: %w", path, f.Plan, r.Plan.Hash, ErrPlan)
+		}
+		j.files = append(j.files, f)
+	}
+	slices.SortFunc(j.files, func(a, b *journalFile) int { return cmp.Compare(a.number(), b.number()) })
+	return j, nil
+}
+
+// number is the file's own.
+func (f *journalFile) number() int {
+	n, _ := strconv.Atoi(strings.TrimSuffix(filepath.Base(f.path), ".json")) // see journalName
+	return n
+}
+
+// next is the number of the submission that follows.
+func (j *journal) next() int {
+	if len(j.files) == 0 {
+		return 1
+	}
+	return j.files[len(j.files)-1].number() + 1
+}
+
+// save writes a file of the journal.
+func (j *journal) save(f *journalFile) error {
+	f.Seal = seal.Blank()
+	return j.write(f.path, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(f)
+	})
+}
+
+// jobs are the notes of all jobs, the oldest first.
+func (j *journal) jobs() []*SubmittedJob {
+	var all []*SubmittedJob
+	for _, f := range j.files {
+		for i := range f.Jobs {
+			all = append(all, &f.Jobs[i])
+		}
+	}
+	return all
+}
+
+// neverSubmitted is the note's error if the cluster knows no such job.
+const neverSubmitted = "the program was interrupted before the job was submitted"
+
+// doubt is how long a job that was not found is looked for again. An sbatch whose gdrun
+// was killed goes on for as long as it takes the controller to answer.
+const doubt = time.Hour
+
+// look finds the jobs whose notes have no id, by their names, and completes the notes.
+// It returns the files that have changed.
+func (j *journal) look(ctx context.Context, client *slurm.Client, now time.Time) ([]*journalFile, error) {
+	var changed []*journalFile
+	for _, f := range j.files {
+		before := slices.Clone(f.Jobs)
+		for i := range f.Jobs {
+			job := &f.Jobs[i]
+			if job.ID != "" || job.Error != "" && (job.Error != neverSubmitted || now.Sub(job.At) > doubt) {
+				continue
+			}
+			ids, err := client.Find(ctx, job.Name)
+			if err != nil {
+				return nil, err
+			}
+			if len(ids) == 0 {
+				job.Error = neverSubmitted
+			} else {
+				job.ID, job.Error = ids[len(ids)-1], ""
+			}
+		}
+		if !slices.Equal(before, f.Jobs) {
+			changed = append(changed, f)
+		}
+	}
+	return changed, nil
+}
+
+// lock keeps two gdrun submit from submitting the same tasks. The lock goes with its
+// process, however that ends. File systems without locks are taken as they are.
+func (j *journal) lock() (unlock func() error, err error) {
+	f, err := os.OpenFile(filepath.Join(j.dir, ".lock"), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return nil, errors.Join(configf("%s: another gdrun submit is at work on this run", f.Name()), f.Close())
+	case err != nil && !errors.Is(err, syscall.ENOSYS) && !errors.Is(err, syscall.ENOTSUP) && !errors.Is(err, syscall.ENOLCK) && !errors.Is(err, syscall.EINVAL):
+		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
+	}
+	return f.Close, nil
+}

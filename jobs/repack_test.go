@@ -1,0 +1,225 @@
+package jobs
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/slurm"
+)
+
+// What finished cells took corrects the estimates of the others, by dataset and method.
+func TestEstimatesAreCorrected(t *testing.T) {
+	run := tinyRun(t)
+	factor := map[string]float64{"l1-rda": 10, "graphda": 0.25}
+	first := run.Tasks[0]
+	rows := rowsOf(run, first)
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Method == "adam" })
+	for i := range rows {
+		rows[i].Seconds *= factor[rows[i].Method] / 2
+	}
+	part, err := results.CreatePart(run.folder(first), first.Number, "a", Layout())
+	must(t, err)
+	must(t, part.Append(rows...))
+	must(t, part.Close())
+	stock, err := run.cellStates(true)
+	must(t, err)
+	e, err := run.estimate(stock)
+	must(t, err)
+	seen := map[string]bool{}
+	for _, row := range rows {
+		seen[row.Method] = true
+	}
+	for i := range run.Plan.Cells {
+		c := &run.Plan.Cells[i]
+		want := stock.planned[i]
+		if seen[c.Method.Name] {
+			want *= factor[c.Method.Name]
+		}
+		if got := e.seconds(i); math.Abs(got/want-1) > 1e-6 {
+			t.Errorf("cell %d of %s: %v s, want %v", i, c.Method.Name, got, want)
+		}
+	}
+	if len(seen) != 2 {
+		t.Errorf("the first task has cells of %v, want two methods", seen)
+	}
+}
+
+// A good row stands for a cell, whichever file it is in and whatever the others say.
+func TestAnyFileCounts(t *testing.T) {
+	run := divergingRun(t)
+	finish(t, run, 1)
+	c := newCluster()
+	o := submitOptions()
+	o.RetryFailed = true
+	submit(t, run, c, o)
+	run, err := Open(run.Dir)
+	must(t, err)
+	retried := run.Tasks[len(run.Tasks)-1]
+	rows, err := run.Results()
+	must(t, err)
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool {
+		return !slices.ContainsFunc(retried.Cells, func(c TaskCell) bool { return run.Plan.Cells[c.Cell].ID == r.Cell })
+	})
+	for i := range rows {
+		rows[i].Error = ""
+	}
+	sealTask(t, run, retried, rows)
+	if s := status(t, run); !s.Complete() || s.Tasks != s.Sealed {
+		t.Errorf("status %+v, want all done", s)
+	}
+	grid, err := run.Collect()
+	must(t, err)
+	if !grid.Complete() {
+		t.Errorf("%d missing and %d failed, want all done", len(grid.Missing), len(grid.Failed))
+	}
+}
+
+// Rows of one checkpoint in two parts are no two checkpoints.
+func TestTornCellsAreNotDone(t *testing.T) {
+	run := tinyRun(t)
+	first := run.Tasks[0]
+	rows := rowsOf(run, first)
+	for _, attempt := range []string{"a", "b"} {
+		part, err := results.CreatePart(run.folder(first), first.Number, attempt, Layout())
+		must(t, err)
+		must(t, part.Append(rows[0]))
+		must(t, part.Close())
+	}
+	if s := status(t, run); s.Total.Done != 0 || s.Begun != 1 {
+		t.Errorf("status %+v, want no cell done", s.Total)
+	}
+}
+
+// Whatever happens between submissions, every cell is in one job or done.
+func TestRandomRuns(t *testing.T) {
+	origin := tinyRun(t)
+	seeds := uint64(6)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		run := copyOf(t, origin)
+		c := newCluster()
+		c.maxArray = 1 + rng.IntN(6)
+		for range 6 {
+			o := submitOptions()
+			o.Parallelism = rng.IntN(4)
+			o.RetryFailed = true
+			if rng.IntN(2) == 0 {
+				o.Target = time.Duration(1+rng.IntN(5)) * time.Second
+			}
+			submit(t, run, c, o)
+			wantOnce(t, run, c)
+			var err error
+			run, err = Open(run.Dir)
+			must(t, err)
+			happen(t, rng, run, c)
+		}
+		for _, job := range c.jobs {
+			job.set(slurm.Cancelled)
+		}
+		finish(t, run, 1)
+		if s := submit(t, run, c, submitOptions()); !s.Empty() || !status(t, run).Complete() {
+			t.Errorf("seed %d: something is left: %+v", seed, s)
+		}
+		if len(run.Tasks) > len(origin.Tasks)+6*len(run.Plan.Cells) {
+			t.Errorf("seed %d: %d tasks", seed, len(run.Tasks))
+		}
+	}
+}
+
+// happen lets elements run, begin, die or wait.
+func happen(t *testing.T, rng *rand.Rand, run *Run, c *cluster) {
+	t.Helper()
+	j, err := run.journal()
+	must(t, err)
+	for _, note := range j.jobs() {
+		for _, job := range c.jobs {
+			if job.name != note.Name {
+				continue
+			}
+			for index, state := range job.elements {
+				if !state.Active() {
+					continue
+				}
+				task, err := run.Task(note.Task(index))
+				must(t, err)
+				switch rng.IntN(5) {
+				case 0:
+					if _, err := (&Runner{Run: run, Workers: 1}).RunTasks(t.Context(), []*Task{task}); err != nil {
+						t.Fatal(err)
+					}
+					job.elements[index] = slurm.Completed
+				case 1:
+					half := &Run{Dir: run.Dir, Plan: run.Plan, Tasks: []*Task{task}}
+					_, stopped := stopAfter(t, half, 1, 1)
+					job.elements[index] = slurm.NodeFail
+					if !stopped {
+						job.elements[index] = slurm.Completed
+					}
+				case 2:
+					job.elements[index] = slurm.Cancelled
+				case 3:
+					job.elements[index] = slurm.Running
+				}
+			}
+		}
+	}
+}
+
+// A damaged shard is set aside and its task submitted as it is.
+func TestDamagedShardIsSubmitted(t *testing.T) {
+	run := tinyRun(t)
+	finish(t, run, 2)
+	path := run.shardPath(run.Tasks[1])
+	data, err := os.ReadFile(path)
+	must(t, err)
+	data[len(data)/2] ^= 1
+	must(t, os.WriteFile(path, data, 0o666))
+	c := newCluster()
+	o := submitOptions()
+	o.DryRun = true
+	if s := submit(t, run, c, o); len(s.Damaged) != 1 || s.Cells != len(run.Tasks[1].Cells) {
+		t.Errorf("dry: %+v", s)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error("a dry run has set a shard aside")
+	}
+	s := submit(t, run, c, submitOptions())
+	if s.List != "" || len(s.Tasks) != 1 || s.Tasks[0].Number != 1 {
+		t.Errorf("tasks %v of list %q, want the second task", s.Tasks, s.List)
+	}
+	wantOnce(t, run, c)
+}
+
+func TestTargetTime(t *testing.T) {
+	run := tinyRun(t) // 3 s
+	c := newCluster()
+	o := submitOptions()
+	o.DryRun = true
+	for _, target := range []struct {
+		time time.Duration
+		list string
+	}{{0, ""}, {3 * time.Second, ""}, {time.Hour, "tasks-0002.parquet"}, {time.Second, "tasks-0002.parquet"}} {
+		o.Target = target.time
+		s := submit(t, run, c, o)
+		if s.List != target.list || s.Cells != len(run.Plan.Cells) {
+			t.Errorf("target %v: %d cells in list %q, want %q", target.time, s.Cells, s.List, target.list)
+		}
+		for _, task := range s.Tasks {
+			if target.time > 0 && len(task.Cells) > 1 && task.Seconds() > target.time.Seconds()*1.001 {
+				t.Errorf("target %v: a task of %v s", target.time, task.Seconds())
+			}
+		}
+	}
+	if left := filesBelow(t, filepath.Join(run.Dir, submissionsDir)); len(left) > 0 {
+		t.Errorf("dry runs left %q", left)
+	}
+}

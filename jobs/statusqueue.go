@@ -1,0 +1,164 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"graphda/slurm"
+)
+
+// AskQueue adds to a status what Slurm says of the run's jobs, and writes nothing. It does
+// nothing if nothing was submitted, or on a machine without Slurm.
+func (s *Status) AskQueue(ctx context.Context, client *slurm.Client) error {
+	j, err := s.run.journal()
+	if err != nil || len(j.files) == 0 {
+		return err
+	}
+	var missing *slurm.MissingError
+	if err := client.Available(ctx); errors.As(err, &missing) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if _, err := j.look(ctx, client, time.Now()); err != nil {
+		return err
+	}
+	queue, err := j.queue(ctx, client)
+	if err != nil {
+		return err
+	}
+	s.Queue = &QueueStatus{Dead: []DeadTask{}}
+	s.shareActive(queue)
+	s.count()
+	s.Queue.Dead = append(s.Queue.Dead, s.dead(queue)...)
+	s.explain(ctx, client, queue)
+	return nil
+}
+
+// shareActive enters what waits and what runs.
+func (s *Status) shareActive(queue *queue) {
+	processors := 0
+	for _, t := range s.run.Tasks {
+		element, ok := queue.active[t.Number]
+		if !ok {
+			continue
+		}
+		share := CellsQueued
+		if element.runs() {
+			share = CellsRunning
+			s.Queue.Running++
+			processors += max(1, element.job.CPUs)
+		} else {
+			s.Queue.Queued++
+		}
+		for _, c := range t.Cells {
+			at := &s.share[c.Cell]
+			failed, tried := s.stock.failedIn[c.Cell]
+			if *at == CellsFailed && tried && failed == t.Number {
+				continue // just now
+			}
+			*at = max(*at, share)
+		}
+	}
+	s.count()
+	if processors > 0 && s.Total.Missing == 0 {
+		left := time.Duration(s.Left / float64(processors) * float64(time.Second))
+		s.Queue.Finish = time.Now().Add(left).Truncate(time.Second)
+	}
+}
+
+// dead lists the tasks that were submitted, have ended, and are the last that were made
+// for some missing cell.
+func (s *Status) dead(queue *queue) []DeadTask {
+	last := s.run.lastTasks()
+	var dead []DeadTask
+	for i, t := range s.run.Tasks {
+		sub := queue.last[t.Number]
+		if sub == nil || queue.isActive(t.Number) {
+			continue
+		}
+		for _, c := range t.Cells {
+			if s.share[c.Cell] == CellsMissing && last[c.Cell] == i {
+				d := DeadTask{Task: t.Number, Job: fmt.Sprintf("%s_%d", sub.job.ID, sub.index), Log: sub.job.logOf(sub.index)}
+				d.Last = lastLine(filepath.Join(s.run.Dir, d.Log))
+				dead = append(dead, d)
+				break
+			}
+		}
+	}
+	return dead
+}
+
+// explain asks how the dead tasks have ended: the queue, which forgets within minutes,
+// then the accounts, if there are any. Without an answer the state stays empty.
+func (s *Status) explain(ctx context.Context, client *slurm.Client, queue *queue) {
+	const most = 200 // elements to ask about
+	unknown := map[slurm.JobID]*DeadTask{}
+	var ids []slurm.JobID
+	for i := range s.Queue.Dead {
+		d := &s.Queue.Dead[i]
+		if e, ok := queue.ended[d.Task]; ok && string(e.entry.ID) == d.Job {
+			d.State, d.Node = string(e.entry.State), e.entry.Node
+			if e.entry.Reason != "None" {
+				d.Reason = e.entry.Reason
+			}
+		} else if len(ids) < most {
+			unknown[slurm.JobID(d.Job)] = d
+			ids = append(ids, slurm.JobID(d.Job))
+		}
+	}
+	records, err := client.Accounting(ctx, ids...)
+	if err != nil {
+		return // what is known of the cells does not depend on it
+	}
+	latest := map[slurm.JobID]time.Time{}
+	for _, r := range records {
+		d := unknown[r.ID]
+		if d == nil || r.Start.Before(latest[r.ID]) {
+			continue
+		}
+		latest[r.ID] = r.Start
+		d.State, d.Node, d.Reason = string(r.State), r.Node, ""
+		switch {
+		case r.Signal != 0:
+			d.Reason = fmt.Sprintf("signal %d", r.Signal)
+		case r.ExitCode != 0:
+			d.Reason = fmt.Sprintf("exit code %d", r.ExitCode)
+		}
+	}
+}
+
+// lastLine returns the last line of a log that says something, empty if there is none.
+func lastLine(path string) string {
+	const most = 4096
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		if _, err := f.Seek(-most, io.SeekEnd); err != nil {
+			return ""
+		}
+	}
+	end, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return ""
+	}
+	end = bytes.TrimSpace(end)
+	line := string(end[bytes.LastIndexByte(end, '\n')+1:])
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, line)
+}

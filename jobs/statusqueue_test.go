@@ -1,0 +1,242 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/jobs/jobstest"
+	"graphda/slurm"
+)
+
+// asked is the status of a run with what the cluster says.
+func asked(t *testing.T, run *Run, c *cluster) *Status {
+	t.Helper()
+	run, err := Open(run.Dir)
+	must(t, err)
+	s, err := run.Status()
+	must(t, err)
+	must(t, s.AskQueue(context.Background(), c.client()))
+	return s
+}
+
+func TestStatusOfTheQueue(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	if s := asked(t, run, c); s.Queue != nil || len(c.calls) > 0 {
+		t.Errorf("nothing was submitted: queue %+v, commands %q", s.Queue, c.calls)
+	}
+	o := submitOptions()
+	o.Resources.CPUsPerTask = 2
+	submit(t, run, c, o)
+	stopAfter(t, run, 1, 1) // a cell of the first task
+	all, first, second := len(run.Plan.Cells), len(run.Tasks[0].Cells), len(run.Tasks[1].Cells)
+	if len(run.Tasks) < 3 || first < 2 {
+		t.Fatal("the run is too small for this test")
+	}
+	job := c.jobs[0]
+	job.elements[0], job.elements[1] = slurm.Running, slurm.Completing
+	s := asked(t, run, c)
+	want := StatusCount{Cells: all, Done: 1, Running: first - 1 + second, Queued: all - first - second}
+	if s.Total != want || s.Queue.Running != 2 || s.Queue.Queued != len(run.Tasks)-2 || len(s.Queue.Dead) != 0 {
+		t.Errorf("%+v, %+v, want %+v", s.Total, s.Queue, want)
+	}
+	left := time.Duration(s.Left / 4 * float64(time.Second)) // two tasks of two processors
+	if d := time.Until(s.Queue.Finish) - left; d > 2*time.Second || d < -2*time.Second {
+		t.Errorf("done at %v, want in %v", s.Queue.Finish, left)
+	}
+	if got := len(s.IDs(CellsRunning, CellsDone)); got != want.Running+1 {
+		t.Errorf("%d ids of cells that run or are done, want %d", got, want.Running+1)
+	}
+
+	// The first dies, and the second has never been heard of again.
+	jobstest.WriteFile(t, run.Dir, "logs/0001-1/100_0.log", "begun\n\x1b[31mslurmstepd: error: *** JOB 100 CANCELLED DUE TO TIME LIMIT ***\n\n")
+	job.elements[0], job.reason = slurm.Timeout, "TimeLimit"
+	s = asked(t, run, c)
+	if s.Total.Missing != first-1 || len(s.Queue.Dead) != 1 || !s.Queue.Finish.IsZero() {
+		t.Fatalf("%+v, %+v, want %d missing and one dead", s.Total, s.Queue, first-1)
+	}
+	d := s.Queue.Dead[0]
+	if d.Task != 0 || d.Job != "100_0" || d.State != "TIMEOUT" || d.Reason != "TimeLimit" || d.Node != "n1" || d.Log != "logs/0001-1/100_0.log" {
+		t.Errorf("%+v", d)
+	}
+	if !strings.HasSuffix(d.Last, "DUE TO TIME LIMIT ***") || strings.ContainsRune(d.Last, '\x1b') {
+		t.Errorf("last line %q", d.Last)
+	}
+	if _, err := json.Marshal(s); err != nil {
+		t.Error(err)
+	}
+
+	job.forgotten = true
+	s = asked(t, run, c)
+	if len(s.Queue.Dead) != len(run.Tasks) || s.Queue.Dead[1].State != "" {
+		t.Errorf("%+v", s.Queue.Dead)
+	}
+	c.accounts = "100_0|NODE_FAIL|0:0|n2|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n" +
+		"100_1|OUT_OF_MEMORY|0:125|n3|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n" +
+		"100_0|FAILED|2:0|n3|2025-01-01T12:00:00|2025-01-01T13:00:00|3600|3600\n"
+	s = asked(t, run, c)
+	if d := s.Queue.Dead[0]; d.State != "FAILED" || d.Reason != "exit code 2" || d.Node != "n3" {
+		t.Errorf("%+v, want its last life", d)
+	}
+	if d := s.Queue.Dead[1]; d.State != "OUT_OF_MEMORY" || d.Reason != "signal 125" {
+		t.Errorf("%+v", d)
+	}
+
+	// Their cells are in new tasks now.
+	submit(t, run, c, submitOptions())
+	if s := asked(t, run, c); len(s.Queue.Dead) != 0 || s.Total.Missing != 0 || s.Total.Queued != all-1 {
+		t.Errorf("%+v, %+v", s.Total, s.Queue)
+	}
+	if files := filesBelow(t, filepath.Join(run.Dir, submissionsDir)); len(files) != 5 {
+		t.Errorf("files %q, want a lock, two scripts and two journals", files)
+	}
+}
+
+func TestStatusOfRetriedCells(t *testing.T) {
+	run := divergingRun(t)
+	finish(t, run, 1)
+	c := newCluster()
+	o := submitOptions()
+	o.RetryFailed = true
+	submit(t, run, c, o)
+	if s := asked(t, run, c); s.Total != (StatusCount{Cells: 4, Done: 2, Queued: 2}) {
+		t.Errorf("%+v", s.Total)
+	}
+	run, err := Open(run.Dir)
+	must(t, err)
+	_, err = (&Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:])
+	must(t, err)
+	c.jobs[0].set(slurm.Completing) // it has sealed its task and is on its way out
+	if s := asked(t, run, c); s.Total != (StatusCount{Cells: 4, Done: 2, Failed: 2}) {
+		t.Errorf("%+v", s.Total)
+	}
+}
+
+// Without Slurm, what the files say is all.
+func TestStatusWithoutSlurm(t *testing.T) {
+	run := tinyRun(t)
+	submit(t, run, newCluster(), submitOptions())
+	t.Setenv("PATH", t.TempDir())
+	s := status(t, run)
+	must(t, s.AskQueue(t.Context(), new(slurm.Client)))
+	if s.Queue != nil || s.Total.Missing != len(run.Plan.Cells) {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Another job may have the id, after the controller has lost its memory.
+func TestForeignJob(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	submit(t, run, c, submitOptions())
+	c.jobs[0].name = "somebody-else"
+	if s := asked(t, run, c); s.Queue.Queued != 0 || s.Total.Missing != len(run.Plan.Cells) {
+		t.Errorf("%+v, %+v", s.Total, s.Queue)
+	}
+	cancelled, err := run.Cancel(t.Context(), c.client())
+	must(t, err)
+	if len(cancelled) > 0 || c.jobs[0].elements[0] != slurm.Pending {
+		t.Errorf("cancelled %+v", cancelled)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	c.maxArray = 2
+	if cancelled, err := run.Cancel(t.Context(), c.client()); err != nil || len(cancelled) > 0 {
+		t.Errorf("nothing was submitted: %+v, %v", cancelled, err)
+	}
+	o := submitOptions()
+	o.Merge = true
+	submit(t, run, c, o)
+	c.jobs[0].elements[0] = slurm.Running
+	c.jobs[1].set(slurm.Completed)
+	cancelled, err := run.Cancel(t.Context(), c.client())
+	must(t, err)
+	if len(cancelled) != len(c.jobs)-1 || cancelled[0].Running != 1 || cancelled[0].Queued != 1 || cancelled[0].ID != "100" || cancelled[len(cancelled)-1].Count != 0 {
+		t.Errorf("cancelled %+v", cancelled)
+	}
+	for i, job := range c.jobs {
+		if job.elements[0] == slurm.Cancelled != (i != 1) {
+			t.Errorf("job %d is %v", i, job.elements)
+		}
+	}
+	if cancelled, err := run.Cancel(t.Context(), c.client()); err != nil || len(cancelled) > 0 {
+		t.Errorf("cancelled again: %+v, %v", cancelled, err)
+	}
+}
+
+// A job whose id was not noted is cancelled too.
+func TestCancelAfterACrash(t *testing.T) {
+	origin := tinyRun(t)
+	run, c := origin, newCluster()
+	for n := 0; len(c.jobs) == 0; n++ {
+		run, c = copyOf(t, origin), newCluster()
+		if !crash(t, run, c, n) {
+			t.Fatal("no crash")
+		}
+	}
+	c.before, c.after = nil, nil
+	j, err := run.journal()
+	must(t, err)
+	if id := j.jobs()[len(j.jobs())-1].ID; id != "" {
+		t.Fatalf("the id %s was noted", id)
+	}
+	cancelled, err := run.Cancel(t.Context(), c.client())
+	must(t, err)
+	if len(cancelled) != 1 || c.jobs[0].elements[0] != slurm.Cancelled {
+		t.Errorf("cancelled %+v", cancelled)
+	}
+}
+
+func TestJournalIsChecked(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	submit(t, run, c, submitOptions())
+	path := filepath.Join(run.Dir, "submissions/0001.json")
+	good, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, []byte(strings.Replace(string(good), `"id": "100"`, `"id": "101"`, 1)), 0o666))
+	for _, err := range []error{
+		status(t, run).AskQueue(t.Context(), c.client()),
+		func() error { _, err := run.Cancel(t.Context(), c.client()); return err }(),
+		func() error { _, err := run.Submission(t.Context(), c.client(), submitOptions()); return err }(),
+	} {
+		wantError(t, err, path, "checksum")
+	}
+	must(t, os.WriteFile(path, good, 0o666))
+	other := tinyRun(t)
+	other.Plan.Hash = "another"
+	must(t, os.CopyFS(filepath.Join(other.Dir, submissionsDir), os.DirFS(filepath.Join(run.Dir, submissionsDir))))
+	_, err = other.journal()
+	wantError(t, err, "belongs to plan")
+}
+
+// The journal is read in the order of its numbers.
+func TestJournalOrder(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	submit(t, run, c, submitOptions())
+	dir := filepath.Join(run.Dir, submissionsDir)
+	good, err := os.ReadFile(filepath.Join(dir, "0001.json"))
+	must(t, err)
+	for _, name := range []string{"9999.json", "10000.json", "notes.json", "0003.json~"} {
+		must(t, os.WriteFile(filepath.Join(dir, name), good, 0o666))
+	}
+	j, err := run.journal()
+	must(t, err)
+	var got []int
+	for _, f := range j.files {
+		got = append(got, f.number())
+	}
+	if !slices.Equal(got, []int{1, 9999, 10000}) || j.next() != 10001 {
+		t.Errorf("files %v, next %d", got, j.next())
+	}
+}

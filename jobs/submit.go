@@ -1,0 +1,293 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"graphda/slurm"
+)
+
+// SubmitOptions say how a run is to be submitted. Empty resources are the defaults: the
+// time is one and a half times the target and five minutes, the memory that of the tasks.
+type SubmitOptions struct {
+	Resources    slurm.Resources
+	Target       time.Duration // CPU time of a task; 0: that of the plan
+	Parallelism  int           // tasks that run at once; 0: as many as the cluster lets
+	Setup        string        // shell file to source first; may be empty
+	Scratch      string        // folder on the nodes; may be empty
+	RetryFailed  bool          // also submit cells that failed
+	Merge        bool          // also submit a job that merges
+	MergeOut     string        // its folder; empty: report in the run's folder
+	Program      string        // absolute path of gdrun, as nodes see it
+	MergeProgram string        // of gdmerge
+	DryRun       bool          // write nothing
+
+	dir string // of the run, absolute
+}
+
+func (o *SubmitOptions) target(plan *Plan) time.Duration {
+	switch {
+	case o.Target > 0:
+		return o.Target
+	case plan.Target > 0:
+		return plan.Target
+	default:
+		return defaultTarget
+	}
+}
+
+// mergeOut is the folder of reports as the merging job, which runs in the run's folder,
+// is to name it.
+func (o *SubmitOptions) mergeOut() string {
+	if o.MergeOut == "" {
+		return "report"
+	}
+	if below, err := filepath.Rel(o.dir, o.MergeOut); err == nil && filepath.IsLocal(below) {
+		return below
+	}
+	return o.MergeOut
+}
+
+// check reads what can be checked before the cluster is asked.
+func (o *SubmitOptions) check(r *Run) (err error) {
+	if err := o.Resources.Validate(); err != nil {
+		return &ConfigError{err}
+	}
+	if o.Parallelism < 0 {
+		return configf("array-parallelism = %d, want at least 1", o.Parallelism)
+	}
+	if o.dir, err = filepath.Abs(r.Dir); err != nil {
+		return err
+	}
+	if o.MergeOut != "" {
+		if o.MergeOut, err = filepath.Abs(o.MergeOut); err != nil {
+			return err
+		}
+	}
+	if o.Setup != "" {
+		if info, err := os.Stat(o.Setup); err != nil {
+			return &ConfigError{fmt.Errorf("setup file: %w", err)}
+		} else if !info.Mode().IsRegular() {
+			return configf("setup file %s: not a file", o.Setup)
+		}
+	}
+	return nil
+}
+
+// A Submission is what is to be submitted of a run, worked out and not yet begun.
+type Submission struct {
+	Tasks    []*Task
+	Cells    int            // of the tasks
+	Seconds  float64        // CPU time that the tasks are expected to take
+	List     string         // file of the new list of tasks; empty: they were packed before
+	Jobs     []*ProposedJob // arrays, and last the job that merges if one is wanted
+	InQueue  int            // cells that wait or run already
+	Failed   int            // cells that failed and are not tried again
+	Done     int            // cells
+	Damaged  []string       // shards that are set aside, as texts
+	Warnings []string
+
+	run     *Run
+	options SubmitOptions
+	client  *slurm.Client
+	journal *journal
+	number  int
+	damaged []damage
+	unlock  func() error
+}
+
+// Submission works out what a run lacks: what it takes to have every cell, minus what is
+// in the queue. Cells that no earlier list of tasks fits are packed into new tasks. It
+// must be closed.
+//
+// It also completes the journal of earlier submissions that were interrupted.
+func (r *Run) Submission(ctx context.Context, client *slurm.Client, o SubmitOptions) (*Submission, error) {
+	s := newSubmission(r, client, o)
+	if err := s.open(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func newSubmission(r *Run, client *slurm.Client, o SubmitOptions) *Submission {
+	return &Submission{run: r, options: o, client: client, unlock: func() error { return nil }}
+}
+
+// open works out the submission.
+func (s *Submission) open(ctx context.Context) error {
+	if err := s.options.check(s.run); err != nil {
+		return err
+	}
+	var missing *slurm.MissingError
+	if err := s.client.Available(ctx); errors.As(err, &missing) {
+		return &ConfigError{err}
+	} else if err != nil {
+		return err
+	}
+	if err := s.openJournal(ctx); err != nil {
+		return err
+	}
+	queue, err := s.journal.queue(ctx, s.client)
+	if err != nil {
+		return err
+	}
+	return s.plan(ctx, queue)
+}
+
+// Close lets others submit.
+func (s *Submission) Close() error { return s.unlock() }
+
+// openJournal locks the journal, reads it and completes it.
+func (s *Submission) openJournal(ctx context.Context) (err error) {
+	if !s.options.DryRun {
+		dir := filepath.Join(s.run.Dir, submissionsDir)
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+		unlock, err := (&journal{dir: dir}).lock()
+		if err != nil {
+			return err
+		}
+		s.unlock = unlock
+	}
+	if s.journal, err = s.run.journal(); err != nil {
+		return err
+	}
+	changed, err := s.journal.look(ctx, s.client, time.Now())
+	if err != nil || s.options.DryRun {
+		return err
+	}
+	for _, f := range changed {
+		if err := s.journal.save(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan finds the tasks and makes the jobs.
+func (s *Submission) plan(ctx context.Context, queue *queue) error {
+	stock, err := s.run.cellStates(true)
+	if err != nil {
+		return err
+	}
+	for _, d := range stock.damaged {
+		if !queue.isActive(d.task.Number) {
+			s.damaged = append(s.damaged, d)
+			s.Damaged = append(s.Damaged, d.String())
+		}
+	}
+	cells := s.run.outstanding(stock, queue.isActive, s.options.RetryFailed)
+	s.tally(stock, cells)
+	if len(cells) == 0 {
+		return nil
+	}
+	limits, err := s.client.Limits(ctx)
+	if err != nil {
+		return err
+	}
+	e, err := s.run.estimate(stock)
+	if err != nil {
+		return err
+	}
+	s.number = s.journal.next()
+	b, err := newBatch(s.run, &s.options, e, s.number)
+	if err != nil {
+		return err
+	}
+	stretches, err := s.pack(cells, stock, b)
+	if err != nil {
+		return err
+	}
+	if s.Jobs, err = b.propose(stretches, *limits); err != nil || !s.options.Merge {
+		return err
+	}
+	var active []slurm.JobID
+	for _, a := range queue.jobs {
+		if a.job.Count > 0 {
+			active = append(active, a.job.ID)
+		}
+	}
+	merge, err := b.merge(s.Jobs, active)
+	s.Jobs = append(s.Jobs, merge)
+	return err
+}
+
+// tally counts the cells that are not submitted.
+func (s *Submission) tally(stock *stock, cells []int) {
+	s.Cells = len(cells)
+	undone := 0
+	for _, state := range stock.state {
+		switch state {
+		case cellDone:
+			s.Done++
+		case cellFailed:
+			s.Failed++
+		default:
+			undone++
+		}
+	}
+	for _, c := range cells {
+		if stock.state[c] == cellFailed {
+			s.Failed--
+		} else {
+			undone--
+		}
+	}
+	s.InQueue = undone
+}
+
+// pack chooses the tasks: those that were packed before, if they fit, else new ones.
+func (s *Submission) pack(cells []int, stock *stock, b *batch) ([]stretch, error) {
+	target := s.options.target(s.run.Plan)
+	repack := func() []*Task {
+		return s.run.repack(cells, target, b.estimate, func(t *Task) int { return b.class(t).rank() })
+	}
+	s.Tasks = s.run.asTheyAre(cells, stock, b.estimate)
+	var packed []*Task
+	switch {
+	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):
+		packed = repack()
+	case s.options.Target > 0:
+		if again := repack(); !samePacking(s.Tasks, again) {
+			packed = again
+		}
+	}
+	if packed != nil {
+		lists, err := s.run.lists()
+		if err != nil {
+			return nil, err
+		}
+		s.Tasks, s.List = packed, fmt.Sprintf(tasksPattern, lists+1)
+	}
+	stretches := b.stretches(s.Tasks)
+	for _, t := range s.Tasks {
+		_, cpu := b.seconds(t)
+		s.Seconds += cpu
+	}
+	s.warn(stretches, b)
+	return stretches, nil
+}
+
+// warn tells of tasks that do not fit the time limit that was asked for.
+func (s *Submission) warn(stretches []stretch, b *batch) {
+	if s.options.Resources.Time == "" {
+		return
+	}
+	long, longest := 0, time.Duration(0)
+	for _, st := range stretches {
+		if st.doublings > 0 {
+			long += len(st.tasks)
+			longest = max(longest, b.time(st.class))
+		}
+	}
+	if long > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of %d tasks are expected to take longer than --time %s; they go to arrays of their own with up to %s",
+			long, len(s.Tasks), s.options.Resources.Time, strings.TrimSuffix(longest.String(), "0s")))
+	}
+}

@@ -1,0 +1,274 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"graphda/io/seal"
+	"graphda/slurm"
+)
+
+func TestFirstSubmission(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	s := submit(t, run, c, submitOptions())
+	if s.List != "" || len(s.Jobs) != 1 || s.Cells != len(run.Plan.Cells) || len(s.Tasks) != len(run.Tasks) {
+		t.Errorf("%d cells in %d tasks of list %q as %d jobs, want all as planned, as one array", s.Cells, len(s.Tasks), s.List, len(s.Jobs))
+	}
+	wantOnce(t, run, c)
+	for _, dir := range []string{"results/000", "logs/0001-1"} {
+		if info, err := os.Stat(filepath.Join(run.Dir, dir)); err != nil || !info.IsDir() {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	for _, want := range []string{"--time=0:06:00", "--mem=1G", "--signal=B:USR1@72", "exec /opt/graphda/bin/gdrun task . --lead 1m12s"} {
+		if !strings.Contains(c.scripts[0], want) {
+			t.Errorf("the script does not say %s:\n%s", want, c.scripts[0])
+		}
+	}
+	if again := submit(t, run, c, submitOptions()); !again.Empty() || again.InQueue != len(run.Plan.Cells) {
+		t.Errorf("submitted again: %+v", again)
+	}
+}
+
+// A submission goes wrong at every point; the next one must leave every cell in one job,
+// also if it goes wrong itself.
+func TestCrashes(t *testing.T) {
+	origin := tinyRun(t)
+	for first := 0; ; first++ {
+		reached := false
+		for second := -1; ; second++ {
+			run := copyOf(t, origin)
+			c := newCluster()
+			c.maxArray = 2
+			reached = crash(t, run, c, first)
+			again := second >= 0 && crash(t, run, c, second)
+			c.before, c.after = nil, nil
+			submit(t, run, c, submitOptions())
+			wantOnce(t, run, c)
+			if !reached || second >= 0 && !again {
+				break
+			}
+			if testing.Short() && second > 2 {
+				break
+			}
+		}
+		if !reached {
+			if first < 12 {
+				t.Fatalf("only %d points to crash at", first)
+			}
+			return
+		}
+	}
+}
+
+// crash submits and stops dead at the n-th of the points before and after each command
+// and each write of the journal. It tells whether there were so many.
+func crash(t *testing.T, run *Run, c *cluster, n int) (crashed bool) {
+	t.Helper()
+	type death struct{}
+	point := func() {
+		if n--; n == -1 {
+			panic(death{})
+		}
+	}
+	c.before = func(string, []string) *slurm.Output { point(); return nil }
+	c.after = func(string) { point() }
+	var s *Submission
+	defer func() {
+		if s != nil {
+			must(t, s.Close()) // the lock goes with the process
+		}
+		if r := recover(); r != nil {
+			if _, ok := r.(death); !ok {
+				panic(r)
+			}
+			crashed = true
+		}
+	}()
+	opened, err := Open(run.Dir)
+	must(t, err)
+	s = newSubmission(opened, c.client(), submitOptions())
+	must(t, s.open(context.Background()))
+	if s.Empty() {
+		return false
+	}
+	s.journal.write = func(path string, fill func(io.Writer) error) error {
+		point()
+		err := seal.Write(path, fill)
+		point()
+		return err
+	}
+	must(t, s.Send(context.Background(), func(*ProposedJob) {}))
+	return false
+}
+
+func TestTransientFailures(t *testing.T) {
+	const down = "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)"
+	const timeout = "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"
+	run := tinyRun(t)
+	c := newCluster()
+	c.maxArray = 2
+	n := 0
+	c.before = func(name string, args []string) *slurm.Output {
+		if name != "sbatch" {
+			return nil
+		}
+		switch n++; n {
+		case 1, 2, 5:
+			return &slurm.Output{Code: 1, Stderr: down}
+		case 4: // it was accepted all the same
+			c.sbatch(args)
+			return &slurm.Output{Code: 1, Stderr: timeout}
+		}
+		return nil
+	}
+	submit(t, run, c, submitOptions())
+	wantOnce(t, run, c)
+}
+
+func TestSubmissionFails(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		config bool // the user asked for what there is not
+		says   []string
+	}{
+		{"sbatch: error: invalid partition specified: nope\nsbatch: error: Batch job submission failed: Invalid partition name specified", true, []string{"1 of", "Invalid partition"}},
+		{"sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)", false, []string{"1 of", "--target-time", "goes on"}},
+		{"sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)", false, []string{"1 of", "tried 8 times", "goes on"}},
+	} {
+		run := tinyRun(t)
+		cl := newCluster()
+		cl.maxArray = 2
+		cl.before = func(name string, _ []string) *slurm.Output {
+			if name == "sbatch" && len(cl.jobs) == 1 {
+				return &slurm.Output{Code: 1, Stderr: c.text}
+			}
+			return nil
+		}
+		s, err := run.Submission(t.Context(), cl.client(), submitOptions())
+		must(t, err)
+		sent := 0
+		err = s.Send(t.Context(), func(*ProposedJob) { sent++ })
+		must(t, s.Close())
+		for _, part := range c.says {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("error %v does not say %q", err, part)
+			}
+		}
+		var config *ConfigError
+		if errors.As(err, &config) != c.config || errors.Is(err, ErrStopped) == c.config || sent != 1 {
+			t.Errorf("%d sent, error %v", sent, err)
+		}
+		cl.before = nil
+		if s := submit(t, run, cl, submitOptions()); s.List != "" {
+			t.Errorf("the tasks that were not submitted were packed again, into %s", s.List)
+		}
+		wantOnce(t, run, cl)
+	}
+}
+
+func TestNoSlurm(t *testing.T) {
+	run := tinyRun(t)
+	t.Setenv("PATH", t.TempDir())
+	_, err := run.Submission(t.Context(), new(slurm.Client), submitOptions())
+	var config *ConfigError
+	if !errors.As(err, &config) {
+		t.Errorf("error %v, want a ConfigError", err)
+	}
+	wantError(t, err, "no sbatch, squeue, scancel, scontrol", "gdrun local")
+	if _, err := os.Stat(filepath.Join(run.Dir, submissionsDir)); err == nil {
+		t.Error("a folder was made")
+	}
+}
+
+func TestTwoAtOnce(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	s, err := run.Submission(t.Context(), c.client(), submitOptions())
+	must(t, err)
+	_, err = run.Submission(t.Context(), c.client(), submitOptions())
+	wantError(t, err, "another gdrun submit")
+	must(t, s.Close())
+	submit(t, run, c, submitOptions())
+	wantOnce(t, run, c)
+}
+
+// What was done in part is packed again, without what is done; what is not begun stays.
+func TestResubmission(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	submit(t, run, c, submitOptions())
+	stopAfter(t, run, 1, 1) // a cell of the first task
+	_, err := (&Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:2])
+	must(t, err)
+	c.jobs[0].set(slurm.NodeFail)
+	c.jobs[0].elements[2] = slurm.Running
+	s := submit(t, run, c, submitOptions())
+	lost := len(run.Plan.Cells) - 1 - len(run.Tasks[1].Cells) - len(run.Tasks[2].Cells)
+	if s.List != "tasks-0002.parquet" || s.Cells != lost || s.Tasks[0].Number != len(run.Tasks)-len(s.Tasks) {
+		t.Errorf("%d cells in %s from task %d, want %d in a new list", s.Cells, s.List, s.Tasks[0].Number, lost)
+	}
+	wantOnce(t, run, c)
+	again, err := Open(run.Dir)
+	must(t, err)
+	if !again.Repacked() {
+		t.Error("the run does not know that it was packed again")
+	}
+	for _, task := range again.Tasks { // all of them, in whatever order: cells are computed twice, and merge
+		_, err := (&Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*Task{task})
+		must(t, err)
+	}
+	undisturbed := copyOf(t, run)
+	finish(t, undisturbed, 1)
+	if resultsCSV(t, again) != resultsCSV(t, undisturbed) {
+		t.Error("the results differ from those of an undisturbed run")
+	}
+}
+
+// The old task's part counts as long as nothing else has its cells.
+func TestPartsOfOldTasksCount(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	submit(t, run, c, submitOptions())
+	planned := len(run.Tasks)
+	stopAfter(t, run, 1, 2)
+	c.jobs[0].set(slurm.Cancelled)
+	submit(t, run, c, submitOptions())
+	again, err := Open(run.Dir)
+	must(t, err)
+	for _, task := range again.Tasks[planned:] {
+		_, err := (&Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*Task{task})
+		must(t, err)
+	}
+	c.jobs[1].set(slurm.Completed)
+	if s := submit(t, again, c, submitOptions()); !s.Empty() || s.Done != len(run.Plan.Cells) {
+		t.Errorf("there is something to submit: %+v", s)
+	}
+	if s := status(t, again); !s.Complete() {
+		t.Errorf("status %+v", s.Total)
+	}
+	resultsCSV(t, again)
+}
+
+func TestRetryFailed(t *testing.T) {
+	run := divergingRun(t)
+	finish(t, run, 1)
+	c := newCluster()
+	if s := submit(t, run, c, submitOptions()); !s.Empty() || s.Failed != 2 || s.Done != 2 {
+		t.Errorf("without retry: %+v", s)
+	}
+	o := submitOptions()
+	o.RetryFailed = true
+	if s := submit(t, run, c, o); s.Cells != 2 || s.Failed != 0 || s.List != "tasks-0002.parquet" {
+		t.Errorf("with retry: %d cells, %s", s.Cells, s.List)
+	}
+	if s := submit(t, run, c, o); !s.Empty() || s.InQueue != 0 {
+		t.Errorf("cells that are tried again already are submitted: %+v", s)
+	}
+}
