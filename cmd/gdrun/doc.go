@@ -8,7 +8,9 @@
 //	gdrun plan EXPERIMENT      expand an experiment into cells and pack them into tasks
 //	gdrun local RUN            run what is missing of a plan on this machine
 //	gdrun task RUN             run one task of a plan, as an array element does
+//	gdrun submit RUN           run what is missing of a plan on a Slurm cluster
 //	gdrun status RUN           tell how far a run has come
+//	gdrun cancel RUN           cancel all jobs of a run that wait or run
 //	gdrun project              find a connected subgraph of your own graph
 //
 // gdrun COMMAND --help tells the flags of a command. They may stand before or after its
@@ -60,12 +62,33 @@
 //	$ gdrun local runs/small -j 2
 //	runs/small: 12 cells done, 0 failed
 //	$ gdrun status runs/small --format csv
-//	dataset,method,cells,done,failed,missing
-//	graph01-mu0.3,da-iht,8,8,0,0
-//	graph01-mu0.3,adam,4,4,0,0
+//	dataset,method,cells,done,failed,running,queued,missing
+//	graph01-mu0.3,da-iht,8,8,0,0,0,0
+//	graph01-mu0.3,adam,4,4,0,0,0,0
 //
 // A run may be interrupted at any moment, also by kill -9 or a power cut: the same command
 // goes on where it was. Several processes may work on one run.
+//
+// # On a cluster
+//
+// On a login node of a Slurm cluster, submit takes the place of local. It submits job
+// arrays, one element for each task, as many arrays as the cluster's limits ask for:
+//
+//	gdrun submit runs/table1 -n                                    # show the scripts and commands, do nothing
+//	gdrun submit runs/table1 --time 45:00 --partition short --merge
+//	gdrun status runs/table1 --watch
+//	gdrun cancel runs/table1
+//
+// A task stops before its time limit and goes back into the queue by itself. Whatever else
+// ends it, the same submit brings back what is missing and only that: what is done is on
+// the disk, and what waits or runs is left alone. Cells that are not a task of their own
+// any more are packed into new ones, with the time that finished cells have really taken.
+// --retry-failed adds the cells that failed. --merge chains a job that runs gdmerge, and
+// leaves its tables in report in the run's folder. The scripts and a journal of all jobs
+// are kept in submissions/, the logs in logs/.
+//
+// Cells that need more memory, or more time than --time, go to arrays of their own. More
+// than 100 CPU hours or 500 tasks are asked about first, unless there is --yes.
 //
 // # Your own graph
 //
@@ -84,6 +107,6 @@
 //	0   done
 //	1   a cell failed, or the content of a file is bad
 //	2   usage or configuration: an unknown name, a missing path, a plan that does not match
-//	3   cells are missing (status)
+//	3   cells are missing, running or queued (status)
 //	75  stopped early by INT, TERM or USR1; the same command goes on
 package main

@@ -23,13 +23,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			"  gdrun plan quick --data data --out runs/quick\n" +
 			"  gdrun local runs/quick\n" +
 			"  gdmerge runs/quick --out report\n\n" +
+			"On a cluster, gdrun submit runs/quick instead of gdrun local; gdrun status tells how far it is.\n\n" +
 			"Exit codes: 0 done; 1 a cell failed or a file's content is bad; 2 usage or configuration;\n" +
 			"3 cells are missing; 75 stopped early, the same command goes on.",
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
 		Commands: []*cli.Command{
-			simulateCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(), statusCommand(), methodsCommand(), projectCommand(),
+			simulateCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(), submitCommand(), statusCommand(),
+			cancelCommand(), methodsCommand(), projectCommand(),
 		},
 	}, args)
 }

@@ -105,13 +105,13 @@ var cellArgs = []string{"cell", "--dataset", "data/grid", "--method", "da-iht", 
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{}, {"--help"}, {"help"}, {"-h"}} {
 		o := ok(t, args...)
-		for _, name := range []string{"simulate", "cell", "plan", "local", "task", "status", "methods", "Exit codes"} {
+		for _, name := range []string{"simulate", "cell", "plan", "local", "task", "submit", "status", "cancel", "methods", "Exit codes"} {
 			if !strings.Contains(o.stdout, name) {
 				t.Errorf("gdrun %q does not tell of %s", args, name)
 			}
 		}
 	}
-	for _, name := range []string{"cell", "plan", "local", "task", "status", "methods"} {
+	for _, name := range []string{"cell", "plan", "local", "task", "submit", "status", "cancel", "methods"} {
 		if o := ok(t, name, "--help"); !strings.Contains(o.stdout, "gdrun "+name) || o.stderr != "" {
 			t.Errorf("gdrun %s --help: %q", name, o.stdout)
 		}
@@ -465,7 +465,7 @@ func TestStatus(t *testing.T) {
 		}
 		lines, err := csv.NewReader(strings.NewReader(gdrun(t, "status", "--format", "csv", "runs/tiny").stdout)).ReadAll()
 		must(t, err)
-		if len(lines) != 4 || !slices.Equal(lines[0], []string{"dataset", "method", "cells", "done", "failed", "missing"}) || lines[1][1] != "l1-rda" {
+		if len(lines) != 4 || !slices.Equal(lines[0], []string{"dataset", "method", "cells", "done", "failed", "running", "queued", "missing"}) || lines[1][1] != "l1-rda" {
 			t.Errorf("CSV %v", lines)
 		}
 		if text := gdrun(t, "status", "runs/tiny").stdout; !strings.HasPrefix(text, fmt.Sprintf("runs/tiny: %v of 22 cells done", done)) {

@@ -1,14 +1,23 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
 	"graphda/jobs/report"
+	"graphda/slurm"
 )
 
 func statusCommand() *cli.Command {
@@ -16,30 +25,137 @@ func statusCommand() *cli.Command {
 		Name:      "status",
 		Usage:     "tell how far a run has come",
 		ArgsUsage: "RUN",
-		Description: "Counts cells from the result files. Exits with 3 while cells are missing.\n\n" +
-			"  gdrun status runs/table1 --format json",
-		Flags: []cli.Flag{command.FormatFlag("text", "json", "csv")},
+		Description: "Counts cells by the result files and, where the run was submitted, asks Slurm about the others.\n" +
+			"Exits with 3 while cells are missing, running or queued.\n\n" +
+			"  gdrun status runs/table1 --format json\n" +
+			"  gdrun status runs/table1 --watch --interval 1m\n" +
+			"  gdrun status runs/table1 --filter failed,missing      # their ids",
+		Flags: []cli.Flag{
+			command.FormatFlag("text", "json", "csv"),
+			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or queued"},
+			&cli.DurationFlag{Name: "interval", Value: 30 * time.Second, Usage: "time between two looks of --watch"},
+			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + strings.Join(shareNames(), ", ")},
+		},
 		Action: func(c *cli.Context) error {
 			format, err := command.Format(c, "text", "json", "csv")
 			if err != nil {
 				return err
 			}
-			run, err := openRun(c)
+			shares, err := filterShares(c.String("filter"))
 			if err != nil {
 				return err
 			}
-			status, err := run.Status()
+			if c.Bool("watch") {
+				if c.Duration("interval") < time.Second {
+					return command.Usagef("interval = %v, want at least 1s", c.Duration("interval"))
+				}
+				return watch(c, format)
+			}
+			s, err := look(c)
 			if err != nil {
 				return err
 			}
-			if err := printStatus(c, status, format); err != nil {
+			if c.IsSet("filter") {
+				for _, id := range s.IDs(shares...) {
+					fmt.Fprintln(c.App.Writer, id)
+				}
+				return nil
+			}
+			if err := printStatus(c, s, format); err != nil {
 				return err
 			}
-			if status.Total.Missing > 0 {
-				return fmt.Errorf("%d of %d cells are missing: %w", status.Total.Missing, status.Total.Cells, command.ErrIncomplete)
-			}
-			return nil
+			return undone(s)
 		},
+	}
+}
+
+func shareNames() []string {
+	var names []string
+	for name := range jobs.CellShares {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func filterShares(text string) (shares []jobs.CellShare, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	for _, name := range strings.Split(text, ",") {
+		share, ok := jobs.CellShares[name]
+		if !ok {
+			return nil, command.Usagef("filter = %q, want %s, with commas between", text, strings.Join(shareNames(), ", "))
+		}
+		shares = append(shares, share)
+	}
+	return shares, nil
+}
+
+// look takes stock. If Slurm does not answer, the files still do.
+func look(c *cli.Context) (*jobs.Status, error) {
+	run, err := openRun(c)
+	if err != nil {
+		return nil, err
+	}
+	s, err := run.Status()
+	if err != nil {
+		return nil, err
+	}
+	client := &slurm.Client{Timeout: 20 * time.Second, Retry: slurm.Backoff{Tries: 2}}
+	err = s.AskQueue(c.Context, client)
+	var failed *slurm.Error
+	if errors.As(err, &failed) {
+		fmt.Fprintf(c.App.ErrWriter, "the queue is not known: %s\n", strings.ReplaceAll(failed.Error(), "\n", "; "))
+		return s, nil
+	}
+	return s, err
+}
+
+// undone is the error that stands for cells without results.
+func undone(s *jobs.Status) error {
+	n := s.Undone()
+	switch {
+	case n == 0:
+		return nil
+	case s.Total.Running+s.Total.Queued > 0:
+		return fmt.Errorf("%d of %d cells are not done yet: %w", n, s.Total.Cells, command.ErrIncomplete)
+	default:
+		return fmt.Errorf("%d of %d cells are missing: %w", n, s.Total.Cells, command.ErrIncomplete)
+	}
+}
+
+// watch prints the status again and again until there is nothing to wait for.
+func watch(c *cli.Context, format string) error {
+	out, isFile := c.App.Writer.(*os.File)
+	clear := isFile && term.IsTerminal(int(out.Fd()))
+	ticker := time.NewTicker(c.Duration("interval"))
+	defer ticker.Stop()
+	for {
+		s, err := look(c)
+		if err != nil {
+			return err
+		}
+		if clear {
+			fmt.Fprint(out, "\x1b[H\x1b[2J")
+		}
+		if format == "text" {
+			fmt.Fprintln(c.App.Writer, time.Now().Format(time.DateTime))
+		}
+		if err := printStatus(c, s, format); err != nil {
+			return err
+		}
+		if s.Undone() == 0 || s.Queue != nil && s.Queue.Running+s.Queue.Queued == 0 {
+			return undone(s)
+		}
+		select {
+		case <-c.Context.Done():
+			if errors.Is(c.Context.Err(), context.Canceled) {
+				return undone(s)
+			}
+			return c.Context.Err()
+		case <-ticker.C:
+		}
 	}
 }
 
@@ -49,18 +165,77 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 	}
 	t := &report.Table{
 		Title:    fmt.Sprintf("%s: %d of %d cells done, %d failed, %d missing", s.Dir, s.Total.Done, s.Total.Cells, s.Total.Failed, s.Total.Missing),
-		Subtitle: fmt.Sprintf("%d of %d tasks sealed, %d begun; about %s of CPU time left", s.Sealed, s.Tasks, s.Begun, command.Duration(s.Left)),
+		Subtitle: fmt.Sprintf("%d of %d tasks sealed, %d begun; about %s of CPU time used, %s left", s.Sealed, s.Tasks, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
 		Columns: []report.Column{
 			{Key: "dataset", Head: "Dataset", Left: true}, {Key: "method", Head: "Method", Left: true},
-			{Key: "cells", Head: "Cells"}, {Key: "done", Head: "Done"}, {Key: "failed", Head: "Failed"}, {Key: "missing", Head: "Missing"},
+			{Key: "cells", Head: "Cells"}, {Key: "done", Head: "Done"}, {Key: "failed", Head: "Failed"},
+			{Key: "running", Head: "Running"}, {Key: "queued", Head: "Queued"}, {Key: "missing", Head: "Missing"},
 		},
 	}
 	for _, g := range s.Groups {
 		row := []report.Value{{Text: g.Dataset, Data: g.Dataset}, {Text: g.Method, Data: g.Method}}
-		for _, n := range []int{g.Cells, g.Done, g.Failed, g.Missing} {
+		for _, n := range []int{g.Cells, g.Done, g.Failed, g.Running, g.Queued, g.Missing} {
 			row = append(row, report.Value{Text: strconv.Itoa(n), Data: strconv.Itoa(n)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return t.Write(c.App.Writer, format)
+	if err := t.Write(c.App.Writer, format); err != nil || format != "text" {
+		return err
+	}
+	printQueue(c.App.Writer, s)
+	return nil
+}
+
+// listed is how many dead tasks and damaged shards are listed.
+const listed = 10
+
+// printQueue prints what the table does not hold.
+func printQueue(w io.Writer, s *jobs.Status) {
+	for i, damage := range s.Damaged {
+		if i == listed {
+			fmt.Fprintf(w, "… and %d more are damaged\n", len(s.Damaged)-listed)
+			break
+		}
+		fmt.Fprintf(w, "damaged, will run again: %s\n", damage)
+	}
+	if s.Queue == nil {
+		return
+	}
+	fmt.Fprintf(w, "%d cells running in %s, %d queued in %s", s.Total.Running, command.Count(s.Queue.Running, "task"), s.Total.Queued, command.Count(s.Queue.Queued, "task"))
+	if !s.Queue.Finish.IsZero() {
+		fmt.Fprintf(w, "; done about %s", s.Queue.Finish.Format("Mon 2 Jan 15:04"))
+	}
+	fmt.Fprintln(w)
+	for i, d := range s.Queue.Dead {
+		if i == listed {
+			fmt.Fprintf(w, "… and %d more have died\n", len(s.Queue.Dead)-listed)
+			break
+		}
+		fmt.Fprintf(w, "task %d died (%s), see %s%s\n", d.Task, how(d), d.Log, says(d))
+	}
+	if len(s.Queue.Dead) > 0 {
+		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", s.Dir)
+	}
+}
+
+// how says how a task died.
+func how(d jobs.DeadTask) string {
+	parts := []string{"job " + d.Job}
+	if d.State == "" {
+		parts = append(parts, "of which Slurm knows no more")
+	}
+	for _, part := range []string{d.State, d.Reason, d.Node} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// says is what the log ends with.
+func says(d jobs.DeadTask) string {
+	if d.Last == "" {
+		return ""
+	}
+	return ": " + d.Last
 }

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+)
+
+func cancelCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "cancel",
+		Usage:     "cancel all jobs of a run that wait or run",
+		ArgsUsage: "RUN",
+		Description: "Tasks that run bring what is finished to the disk first. gdrun submit goes on from there.\n\n" +
+			"  gdrun cancel runs/table1",
+		Action: func(c *cli.Context) error {
+			run, err := openRun(c)
+			if err != nil {
+				return err
+			}
+			cancelled, err := run.Cancel(c.Context, slurmClient(c))
+			if err != nil {
+				return err
+			}
+			if len(cancelled) == 0 {
+				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
+			}
+			for _, j := range cancelled {
+				what := "gdmerge"
+				switch {
+				case j.Count == 1:
+					what = fmt.Sprintf("task %d", j.Offset)
+				case j.Count > 1:
+					what = fmt.Sprintf("tasks %d to %d", j.Offset, j.Task(j.Count-1))
+				}
+				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, what, command.Count(j.Running, "element")+" ran", j.Queued)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs"
+	"graphda/slurm"
+)
+
+func submitCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "submit",
+		Usage:     "run what is missing of a plan on a Slurm cluster",
+		ArgsUsage: "RUN",
+		Description: "Submits job arrays for all cells that are neither done nor in the queue. The same command, after a\n" +
+			"crash, a time limit or lost nodes, submits what is still missing; it never submits a cell twice.\n\n" +
+			"  gdrun submit runs/table1 --target-time 30m --time 45:00 --partition short --merge\n" +
+			"  gdrun submit runs/table1 -n      # shows the scripts and commands, and writes nothing",
+		Flags: []cli.Flag{
+			&cli.DurationFlag{Name: "target-time", Usage: "CPU time of a task (default: as planned)"},
+			&cli.IntFlag{Name: "array-parallelism", Usage: "tasks that run at once (default: as many as the cluster lets)"},
+			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 1.5 × target time + 5 minutes)"},
+			&cli.StringFlag{Name: "mem", Usage: "memory of a task, as 2G (default: what its data need)"},
+			&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, instead of --mem"},
+			&cli.IntFlag{Name: "cpus-per-task", Usage: "processors of a task, which run as many cells at once (default: 1)"},
+			&cli.StringFlag{Name: "partition", Usage: "partition, or several with commas between"},
+			&cli.StringFlag{Name: "account", Usage: "account to charge"},
+			&cli.StringFlag{Name: "qos", Usage: "quality of service"},
+			&cli.StringFlag{Name: "constraint", Usage: "features of nodes, as intel&gpu"},
+			&cli.StringSliceFlag{Name: "sbatch-arg", Usage: "further option of sbatch, as --nice=100; may be repeated"},
+			&cli.StringFlag{Name: "setup", Usage: "shell file that every job sources first (module load …)"},
+			&cli.StringFlag{Name: "scratch", Usage: "folder on the nodes for unfinished results; copied to RUN once a minute"},
+			&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
+			&cli.BoolFlag{Name: "merge", Usage: "also submit a job that runs gdmerge once all tasks have ended"},
+			&cli.StringFlag{Name: "merge-out", Usage: "folder for its tables (default: report in RUN)"},
+			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands; write and submit nothing"},
+			&cli.BoolFlag{Name: "yes", Usage: fmt.Sprintf("do not ask before more than %d CPU hours or %d tasks", manyHours, manyTasks)},
+		},
+		Action: submit,
+	}
+}
+
+// More than this is asked about first.
+const (
+	manyHours = 100
+	manyTasks = 500
+)
+
+func submit(c *cli.Context) error {
+	run, err := openRun(c)
+	if err != nil {
+		return err
+	}
+	options, err := submitOptions(c)
+	if err != nil {
+		return err
+	}
+	s, err := run.Submission(c.Context, slurmClient(c), options)
+	if err != nil {
+		return err
+	}
+	err = propose(c, run, s, options)
+	if closed := s.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func submitOptions(c *cli.Context) (jobs.SubmitOptions, error) {
+	o := jobs.SubmitOptions{
+		Target: c.Duration("target-time"), Parallelism: c.Int("array-parallelism"),
+		Setup: c.String("setup"), Scratch: c.String("scratch"), RetryFailed: c.Bool("retry-failed"),
+		Merge: c.Bool("merge") || c.IsSet("merge-out"), MergeOut: c.String("merge-out"), DryRun: c.Bool("dry-run"),
+		Resources: slurm.Resources{
+			Time: c.String("time"), Mem: c.String("mem"), MemPerCPU: c.String("mem-per-cpu"), CPUsPerTask: c.Int("cpus-per-task"),
+			Partition: c.String("partition"), Account: c.String("account"), QOS: c.String("qos"),
+			Constraint: c.String("constraint"), Extra: c.StringSlice("sbatch-arg"),
+		},
+	}
+	if c.IsSet("target-time") && o.Target < time.Second {
+		return o, command.Usagef("target-time = %v, want at least 1s", o.Target)
+	}
+	for _, name := range []string{"array-parallelism", "cpus-per-task"} {
+		if c.IsSet(name) && c.Int(name) < 1 {
+			return o, command.Usagef("%s = %d, want at least 1", name, c.Int(name))
+		}
+	}
+	o.Resources.Inherit(os.Getenv)
+	program, err := os.Executable()
+	if err != nil {
+		return o, err
+	}
+	o.Program, o.MergeProgram = program, filepath.Join(filepath.Dir(program), "gdmerge")
+	return o, nil
+}
+
+// slurmClient returns a client that tells when it has to wait.
+func slurmClient(c *cli.Context) *slurm.Client {
+	return &slurm.Client{Notify: func(err error, wait time.Duration) {
+		fmt.Fprintf(c.App.ErrWriter, "%v; trying again in %v\n", err, wait)
+	}}
+}
+
+// propose says what is to be submitted, and, unless this is only to be shown, does it.
+func propose(c *cli.Context, run *jobs.Run, s *jobs.Submission, o jobs.SubmitOptions) error {
+	notes := c.App.ErrWriter
+	for _, damage := range s.Damaged {
+		fmt.Fprintf(notes, "%s; it is set aside and its task runs again\n", damage)
+	}
+	for _, warning := range s.Warnings {
+		fmt.Fprintln(notes, warning)
+	}
+	if s.Empty() {
+		fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", run.Dir, nothing(s))
+		if o.Merge {
+			fmt.Fprintf(notes, "no job that merges was submitted: nothing was submitted that it could follow; use gdmerge %s\n", run.Dir)
+		}
+		return nil
+	}
+	if o.Merge {
+		if _, err := os.Stat(o.MergeProgram); err != nil {
+			return command.Usagef("no gdmerge beside gdrun, where the merging job would look for it: %v", err)
+		}
+	}
+	cost := fmt.Sprintf("%s in %s, about %s of CPU time", command.Count(s.Cells, "cell"), command.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
+	if o.DryRun {
+		fmt.Fprintf(notes, "%s: %s; nothing is submitted\n", run.Dir, cost)
+		return s.Write(c.App.Writer)
+	}
+	if (s.Seconds > manyHours*3600 || len(s.Tasks) > manyTasks) && !c.Bool("yes") {
+		if err := confirm(c, fmt.Sprintf("%s: %s. Submit?", run.Dir, cost)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(c.App.Writer, "%s: %s\n", run.Dir, cost)
+	if err := s.Send(c.Context, func(j *jobs.ProposedJob) { printJob(c.App.Writer, j) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", run.Dir)
+	return nil
+}
+
+// nothing says where all the cells are.
+func nothing(s *jobs.Submission) string {
+	parts := []string{command.Count(s.Done, "cell") + " done"}
+	if s.InQueue > 0 {
+		parts = append(parts, fmt.Sprintf("%d in the queue", s.InQueue))
+	}
+	if s.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d failed (--retry-failed runs them again)", s.Failed))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func printJob(w io.Writer, j *jobs.ProposedJob) {
+	switch {
+	case j.Note.Count == 0:
+		fmt.Fprintf(w, "job %s: gdmerge, once all others have ended\n", j.Note.ID)
+	case j.Note.Count == 1:
+		fmt.Fprintf(w, "job %s: task %d\n", j.Note.ID, j.First)
+	default:
+		fmt.Fprintf(w, "job %s: tasks %d to %d\n", j.Note.ID, j.First, j.Last)
+	}
+}
+
+// confirm asks on a terminal. Elsewhere nobody can answer.
+func confirm(c *cli.Context, question string) error {
+	in, isFile := c.App.Reader.(*os.File)
+	if !isFile || !term.IsTerminal(int(in.Fd())) {
+		return command.Usagef("%s Say so with --yes, or see what would be submitted with --dry-run", question)
+	}
+	return ask(c.Context, in, c.App.ErrWriter, question)
+}
+
+// ask reads the answer, and gives up when ctx ends.
+func ask(ctx context.Context, in io.Reader, out io.Writer, question string) error {
+	fmt.Fprintf(out, "%s [y/N] ", question)
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(in).ReadString('\n') // what was typed before an end of file counts
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case text := <-answer:
+		if text != "y" && text != "yes" {
+			return command.Usagef("nothing was submitted")
+		}
+		return nil
+	}
+}
