@@ -75,8 +75,8 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 	if !created {
 		fmt.Fprintf(w, "%s: planned before; nothing changed\n", run.Dir)
 	}
-	fmt.Fprintf(w, "%s (%d a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
-		command.Count(n, "cell"), n/trials, command.Count(trials, "trial"), command.Duration(seconds), command.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
+	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
+		command.Count(n, "cell"), command.Number(n/trials), command.Count(trials, "trial"), command.Duration(seconds), command.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
 	fmt.Fprintf(w, "run them with: gdrun local %s\n", run.Dir)
 }
 

@@ -141,3 +141,11 @@ func TestProgress(t *testing.T) {
 		t.Errorf("printed %q", got)
 	}
 }
+
+func TestNumber(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 61860: "61,860", 1234567: "1,234,567", -999: "-999", -1000: "-1,000"} {
+		if got := Number(n); got != want {
+			t.Errorf("Number(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
