@@ -236,7 +236,9 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		r.Time = "30"
 	}
 	r.Time = cmp.Or(r.Time, "30")
-	r.MemPerCPU, r.Mem = "", fmt.Sprintf("%dG", mergeMemory(b.run.Plan))
+	if r.Mem == "" && r.MemPerCPU == "" {
+		r.Mem = fmt.Sprintf("%dG", mergeMemory(b.run.Plan))
+	}
 	script := &slurm.Script{
 		Name: b.name(stem), About: fmt.Sprintf("gdmerge: tables of the plan %s, once its tasks have ended", b.run.Plan.Experiment.Name),
 		Program: b.options.MergeProgram, Args: []string{".", "--out", b.options.mergeOut()}, Resources: r, Setup: b.setup(),
