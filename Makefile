@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: build run test race lint fuzz bench test-slurm clean
+.PHONY: build run test race lint fuzz bench test-slurm test-slurm-full clean
 
 build: # both programs, into bin/
 	@$(GO) build -o bin/ ./cmd/...
@@ -37,8 +37,15 @@ COUNT ?= 6
 bench: # in Go's own format, for benchstat
 	$(GO) test -run '^$$' -bench '$(BENCH)' -count $(COUNT) -timeout 2h ./projection/... ./learners ./io/... ./jobs/...
 
-test-slurm: # slurm/ on a cluster of its own, which it installs where it can, starts and stops; else it says why not
-	TESTCLUSTER_MAX_ARRAY=50 slurm/testcluster/with.sh $(GO) test -count=1 -timeout 10m ./slurm/...
+# On a cluster of its own, which it installs where it can, starts and stops; else it says why not.
+ON_CLUSTER = TESTCLUSTER_MAX_ARRAY=50 TESTCLUSTER_CPUS=4 TESTCLUSTER_MEM=4000 slurm/testcluster/with.sh
+LIVE = $(GO) test -count=1 -p 1 -parallel 16
+
+test-slurm: # slurm/, and what gdrun does on a cluster, with one fault of each kind
+	$(ON_CLUSTER) $(LIVE) -timeout 10m -run '^Test(Live|Shellcheck)' ./slurm/... ./cmd/gdrun
+
+test-slurm-full: # the faults again and again, for up to 40 minutes; prints a table of them
+	GRAPHDA_CLUSTER_FULL=1 $(ON_CLUSTER) $(LIVE) -timeout 60m -v -run '^TestLive$$' ./cmd/gdrun
 
 clean: # what building and `make run` leave
 	rm -rf bin data runs report

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"graphda/jobs/jobstest"
+)
+
+// TestLive is what gdrun does on a running cluster: `make test-slurm` starts one. With
+// GRAPHDA_CLUSTER_FULL=1 it repeats the faults.
+func TestLive(t *testing.T) {
+	lab := newClusterLab(t)
+	lab.plan(t, "slow", jobstest.Spec{Side: 12, Train: 600, Trials: 10}, // 60 cells in 10 tasks
+		"  - {method: graphda, gamma: [5, 20], s: [4, 5]}\n  - {method: adam, alpha: [0.001, 0.01]}\n")
+	lab.plan(t, "many", jobstest.Spec{Train: 60, Trials: 60}, // 60 tasks of a millisecond
+		"  - {method: adam, alpha: 0.01}\n")
+	lab.plan(t, "long", jobstest.Spec{Side: 12, Train: 1000, Trials: 2, Seed: 1}, // 2 tasks of many seconds
+		"  - {method: graphda, gamma: [1, 2, 5, 10, 20, 50], s: [3, 4, 5, 6]}\n")
+	tests := []liveTest{
+		{"merge", (*clusterLab).testMerge},
+		{"arrays", (*clusterLab).testArrays},
+		{"names", (*clusterLab).testNames},
+		{"cancel", (*clusterLab).testCancel},
+	}
+	lab.calm.Add(len(tests))
+	for i := range tests {
+		run := tests[i].run
+		tests[i].run = func(lab *clusterLab, t *testing.T) {
+			defer lab.calm.Done()
+			run(lab, t)
+		}
+	}
+	for i, kind := range faultKinds {
+		tests = append(tests, liveTest{kind.name, func(lab *clusterLab, t *testing.T) { lab.testFault(t, kind, uint64(i)) }})
+	}
+	t.Run("all", func(t *testing.T) {
+		for _, test := range tests {
+			t.Run(test.name, func(t *testing.T) {
+				t.Parallel()
+				begin := time.Now()
+				test.run(lab, t)
+				t.Logf("%.0f s", time.Since(begin).Seconds())
+			})
+		}
+	})
+	t.Logf("\n%s", lab.table())
+}
+
+type liveTest struct {
+	name string
+	run  func(*clusterLab, *testing.T)
+}
+
+// The chained job merges what four nodes have computed.
+func (lab *clusterLab) testMerge(t *testing.T) {
+	r := lab.fresh(t, "slow")
+	r.submit("--merge")
+	r.waitIdle()
+	r.compare(r.report(filepath.Join(r.path, "report")))
+	r.settle()
+	nodes := map[string]bool{}
+	for _, e := range r.queue() {
+		nodes[e.Node] = true
+	}
+	t.Logf("computed on %d nodes", len(nodes))
+	if out := r.submit(); !strings.Contains(out, "nothing to submit") {
+		t.Errorf("submitted again: %s", out)
+	}
+}
+
+// More tasks than an array may have make several arrays.
+func (lab *clusterLab) testArrays(t *testing.T) {
+	limits, err := lab.client.Limits(t.Context())
+	must(t, err)
+	if limits.MaxArraySize > 60 {
+		t.Skipf("MaxArraySize is %d here; TESTCLUSTER_MAX_ARRAY=50 makes it less than the 60 tasks of this test", limits.MaxArraySize)
+	}
+	r := lab.fresh(t, "many")
+	out := r.submit("--merge")
+	if n := strings.Count(out, "\njob "); n != 3 {
+		t.Errorf("%d jobs, want two arrays and one that merges:\n%s", n, out)
+	}
+	r.waitIdle()
+	r.compare(r.report(filepath.Join(r.path, "report")))
+	if n := len(r.queue()); n != 61 {
+		t.Errorf("%d elements, want 60 and one that merges", n)
+	}
+	r.settle()
+}
+
+// Names that a shell or Slurm could take apart, in the paths of the programs, the data
+// and the run.
+func (lab *clusterLab) testNames(t *testing.T) {
+	const name = "a 'b' \"c\" $HOME `id` $(id) (d) [e] *;&\n#SBATCH --hold"
+	of := &clusterLab{dir: filepath.Join(lab.dir, name), want: map[string]string{}}
+	must(t, os.Mkdir(of.dir, 0o777))
+	for _, program := range []string{"gdrun", "gdmerge"} {
+		must(t, os.Link(filepath.Join(lab.dir, program), filepath.Join(of.dir, program)))
+	}
+	jobstest.WriteDataset(t, filepath.Join(of.dir, "data"+name, "grid"), jobstest.Spec{Trials: 3})
+	jobstest.WriteFile(t, of.dir, name+".yaml", jobstest.Experiment)
+	of.must(t, "gdrun", "plan", name+".yaml", "--data", "data"+name, "--out", name)
+	of.undisturbed(t, name)
+	r := of.fresh(t, name)
+	setup := jobstest.WriteFile(t, of.dir, "setup"+name, "echo set up\n")
+	r.submit("--merge", "--merge-out", filepath.Join(of.dir, "report"+name), "--setup", setup, "--scratch", filepath.Join(of.dir, "scratch"+name))
+	r.waitIdle()
+	r.compare(r.report(filepath.Join(of.dir, "report"+name)))
+	if n := strings.Count(r.logs(), "set up\n"); n != 4 {
+		t.Errorf("the setup file was sourced %d times, want by 3 tasks and gdmerge:\n%s", n, r.logs())
+	}
+	r.settle()
+}
+
+// The setup file holds tasks until there is a file "go".
+const gate = "until [ -e go ]; do sleep 0.1; done\n"
+
+// Status tells what runs and waits, and after a cancel that nothing does.
+func (lab *clusterLab) testCancel(t *testing.T) {
+	r := lab.fresh(t, "slow", "--setup", jobstest.WriteFile(t, lab.dir, "gate.sh", gate), "--array-parallelism", "2")
+	r.submit("--merge")
+	r.wait("two running tasks", func() bool {
+		s := r.status()
+		return s.Queue.Running == 2 && s.Queue.Queued == 8 && s.Total.Running == 12 && s.Total.Queued == 48
+	})
+	jobstest.WriteFile(t, r.path, "go", "")
+	r.wait("a task's end", func() bool { return r.status().Sealed > 0 })
+	out := lab.must(t, "gdrun", "cancel", r.path)
+	r.waitIdle()
+	s := r.status()
+	if s.Total.Running+s.Total.Queued+s.Queue.Running+s.Queue.Queued > 0 || s.Total.Missing == 0 && strings.Contains(out, "tasks ") {
+		t.Errorf("after %q: %+v, %+v", out, s.Total, s.Queue)
+	}
+	if strings.Count(out, "cancelled job ") > 2 {
+		t.Error(out)
+	}
+	if out := lab.must(t, "gdrun", "cancel", r.path); !strings.Contains(out, "nothing is in the queue") {
+		t.Errorf("cancelled again: %s", out)
+	}
+	r.args = nil
+	r.settle()
+	if s := r.status(); s.Total.Done != 60 || s.Left != 0 || len(s.Queue.Dead) > 0 {
+		t.Errorf("in the end: %+v, %+v", s, s.Queue)
+	}
+}
+
+// A faultCount is a row of the table of faults.
+type faultCount struct{ injected, runs, lost, doubled int }
+
+// count enters a run into the table of faults.
+func (lab *clusterLab) count(kind string, injected, lost, doubled int) int {
+	lab.mu.Lock()
+	defer lab.mu.Unlock()
+	f := lab.faults[kind]
+	if f == nil {
+		f = new(faultCount)
+		lab.faults[kind] = f
+	}
+	f.injected += injected
+	f.runs++
+	f.lost += lost
+	f.doubled += doubled
+	return f.injected
+}
+
+// table is the table of faults.
+func (lab *clusterLab) table() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "fault\tinjected\truns\tcells lost\tcells doubled")
+	for _, kind := range faultKinds {
+		if f := lab.faults[kind.name]; f != nil {
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\n", kind.name, f.injected, f.runs, f.lost, f.doubled)
+		}
+	}
+	_ = w.Flush() // into memory
+	return b.String()
+}

@@ -1,0 +1,300 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/slurm"
+)
+
+// patience bounds every wait for the cluster. No test depends on how long one takes.
+const patience = 4 * time.Minute
+
+// A clusterLab is a folder with the programs, data and plans for tests on a running
+// cluster, and what undisturbed runs of the plans give.
+type clusterLab struct {
+	dir    string
+	client slurm.Client
+	full   bool      // repeat the faults
+	end    time.Time // no fault is repeated later
+
+	calm sync.WaitGroup // the tests that no loss of a node may disturb
+
+	mu     sync.Mutex
+	copies int
+	want   map[string]string // results.csv, by plan
+	faults map[string]*faultCount
+}
+
+func newClusterLab(t *testing.T) *clusterLab {
+	t.Helper()
+	if os.Getenv("SLURM_TEST") != "1" {
+		t.Skip("needs a Slurm cluster that it may use at will: make test-slurm starts one")
+	}
+	lab := &clusterLab{dir: t.TempDir(), full: os.Getenv("GRAPHDA_CLUSTER_FULL") == "1", want: map[string]string{}, faults: map[string]*faultCount{}}
+	lab.end = time.Now().Add(30 * time.Minute)
+	build := exec.Command("go", "build", "-o", lab.dir, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return lab
+}
+
+// plan writes a dataset and plans an experiment on it, one task for each trial, and runs
+// it undisturbed.
+func (lab *clusterLab) plan(t *testing.T, name string, data jobstest.Spec, methods string) {
+	t.Helper()
+	jobstest.WriteDataset(t, filepath.Join(lab.dir, "data", name), data)
+	text := "name: " + name + "\nloss: logistic\ndatasets: [" + name + "]\ncheckpoints: [50, 100]\nmethods:\n" + methods +
+		"reports:\n  - {name: " + name + ", kind: classification}\n"
+	jobstest.WriteFile(t, lab.dir, name+".yaml", jobstest.Replace(t, text, "100", fmt.Sprint(data.Train)))
+	lab.must(t, "gdrun", "plan", name+".yaml", "--out", name)
+	lab.undisturbed(t, name)
+}
+
+// run runs a program and returns its exit code and what it prints.
+func (lab *clusterLab) run(t *testing.T, name string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, notes bytes.Buffer
+	c := exec.Command(filepath.Join(lab.dir, name), args...)
+	c.Dir, c.Stdout, c.Stderr = lab.dir, &out, &notes
+	err := c.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return c.ProcessState.ExitCode(), out.String(), notes.String()
+}
+
+func (lab *clusterLab) must(t *testing.T, name string, args ...string) (stdout string) {
+	t.Helper()
+	code, stdout, stderr := lab.run(t, name, args...)
+	if code != 0 {
+		t.Fatalf("%s %q: exit code %d: %s", name, args, code, stderr)
+	}
+	return stdout
+}
+
+// undisturbed has gdrun local run a plan, for comparison.
+func (lab *clusterLab) undisturbed(t *testing.T, plan string) {
+	t.Helper()
+	r := lab.fresh(t, plan)
+	lab.must(t, "gdrun", "local", r.path, "-j", "2")
+	lab.want[plan] = r.merged()
+}
+
+// A clusterRun is a run on the cluster.
+type clusterRun struct {
+	*testing.T
+	lab  *clusterLab
+	path string
+	plan string
+	args []string // further ones of gdrun submit
+}
+
+// fresh returns a new run of a plan, of which nothing has run. Its jobs are gone when the
+// test ends.
+func (lab *clusterLab) fresh(t *testing.T, plan string, args ...string) *clusterRun {
+	t.Helper()
+	lab.mu.Lock()
+	lab.copies++
+	r := &clusterRun{T: t, lab: lab, path: filepath.Join(lab.dir, fmt.Sprintf("run-%d", lab.copies)), plan: plan, args: args}
+	lab.mu.Unlock()
+	must(t, os.CopyFS(r.path, os.DirFS(filepath.Join(lab.dir, plan))))
+	r.cancelled()
+	return r
+}
+
+// cancelled has the run's jobs cancelled when the test ends.
+func (r *clusterRun) cancelled() {
+	r.Cleanup(func() {
+		if len(r.active()) > 0 {
+			r.lab.run(r.T, "gdrun", "cancel", r.path)
+			r.wait("the end of its jobs", func() bool { return len(r.active()) == 0 })
+		}
+	})
+}
+
+// submit submits what is missing.
+func (r *clusterRun) submit(args ...string) string {
+	r.Helper()
+	args = append([]string{"submit", r.path, "--yes", "--mem", "50M"}, args...)
+	return r.lab.must(r.T, "gdrun", append(args, r.args...)...)
+}
+
+var jobNames = regexp.MustCompile(`"name": "(.*)"`)
+
+// queue lists the elements of the run's jobs, also those that have ended lately.
+func (r *clusterRun) queue() (entries []slurm.Entry) {
+	r.Helper()
+	files, err := filepath.Glob(filepath.Join(glob(r.path), "submissions", "*.json"))
+	must(r.T, err)
+	ours := map[string]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		must(r.T, err)
+		for _, m := range jobNames.FindAllSubmatch(text, -1) {
+			ours[string(m[1])] = true
+		}
+	}
+	if len(ours) == 0 {
+		return nil
+	}
+	all, err := r.lab.client.Queue(context.Background()) // r.Context() has ended in a cleanup
+	must(r.T, err)
+	for _, e := range all {
+		if ours[e.Name] {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// glob makes a path stand for itself in a pattern.
+func glob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// in lists the run's elements in some states.
+func (r *clusterRun) in(is func(slurm.State) bool) []slurm.Entry {
+	r.Helper()
+	return slices.DeleteFunc(r.queue(), func(e slurm.Entry) bool { return !is(e.State) })
+}
+
+func (r *clusterRun) active() []slurm.Entry { return r.in(slurm.State.Active) }
+
+func (r *clusterRun) running() []slurm.Entry {
+	return r.in(func(s slurm.State) bool { return s == slurm.Running })
+}
+
+// wait polls until something has come about.
+func (r *clusterRun) wait(what string, ok func() bool) {
+	r.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(250 * time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	r.Fatalf("%s: in vain for %v: %+v\n%s", what, patience, r.queue(), r.logs())
+}
+
+// logs returns what all jobs have written.
+func (r *clusterRun) logs() string {
+	var all strings.Builder
+	for _, pattern := range []string{"*.log", "*/*.log"} {
+		names, err := filepath.Glob(filepath.Join(glob(r.path), "logs", pattern))
+		must(r.T, err)
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			must(r.T, err)
+			fmt.Fprintf(&all, "%s:\n%s", filepath.Base(name), text)
+		}
+	}
+	return all.String()
+}
+
+func (r *clusterRun) waitIdle() {
+	r.Helper()
+	r.wait("the end of its jobs", func() bool { return len(r.active()) == 0 })
+}
+
+// shards lists the shards of tasks that are sealed.
+func (r *clusterRun) shards() []string {
+	r.Helper()
+	names, err := filepath.Glob(filepath.Join(glob(r.path), "results", "*", "task-?????.arrow"))
+	must(r.T, err)
+	return names
+}
+
+// status returns what gdrun status says.
+func (r *clusterRun) status() (s jobs.Status) {
+	r.Helper()
+	code, stdout, stderr := r.lab.run(r.T, "gdrun", "status", r.path, "--format", "json")
+	if err := json.Unmarshal([]byte(stdout), &s); err != nil {
+		r.Fatalf("status: %v, %s", err, stderr)
+	}
+	want := 0
+	if s.Undone() > 0 {
+		want = command.Incomplete
+	}
+	n := s.Total
+	if code != want || n.Done+n.Failed+n.Running+n.Queued+n.Missing != n.Cells || s.Queue == nil {
+		r.Errorf("status: exit code %d, %s%s", code, stdout, stderr)
+	}
+	return s
+}
+
+// settle submits until nothing is missing, and sees to it that the results are those of an
+// undisturbed run.
+func (r *clusterRun) settle() (lost, doubled int) {
+	r.Helper()
+	const most = 8
+	for round := 0; ; round++ {
+		r.waitIdle()
+		s := r.status()
+		if s.Total.Done == s.Total.Cells {
+			break
+		}
+		if round == most || s.Total.Failed > 0 || s.Total.Running+s.Total.Queued > 0 {
+			r.Fatalf("after %d submissions: %+v, %+v\n%s", round, s.Total, s.Queue, r.logs())
+		}
+		r.submit()
+	}
+	return r.compare(r.merged())
+}
+
+// merged returns the results.csv that gdmerge makes of the run.
+func (r *clusterRun) merged() string {
+	r.Helper()
+	r.lab.must(r.T, "gdmerge", r.path, "--out", r.path+"-report")
+	return r.report(r.path + "-report")
+}
+
+func (r *clusterRun) report(dir string) string {
+	r.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "results.csv"))
+	must(r.T, err)
+	return string(text)
+}
+
+// compare compares a results.csv with that of an undisturbed run.
+func (r *clusterRun) compare(got string) (lost, doubled int) {
+	r.Helper()
+	want := r.lab.want[r.plan]
+	if got == want {
+		return 0, 0
+	}
+	type key struct{ cell, checkpoint string }
+	count := map[key]int{}
+	for row := range strings.Lines(got) {
+		f := strings.Split(row, ",")
+		count[key{f[0], f[4]}]++
+	}
+	cells := map[string]bool{}
+	for row := range strings.Lines(want) {
+		f := strings.Split(row, ",")
+		switch n := count[key{f[0], f[4]}]; {
+		case n > 1:
+			doubled++
+		case n == 0 && !cells[f[0]]:
+			cells[f[0]] = true
+			lost++
+		}
+	}
+	r.Errorf("%s: results.csv differs from that of an undisturbed run: %d cells lost, %d rows doubled", r.path, lost, doubled)
+	return lost, doubled
+}
