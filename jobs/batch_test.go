@@ -153,7 +153,7 @@ func TestNames(t *testing.T) {
 func TestDryRun(t *testing.T) {
 	run := tinyRun(t)
 	o := submitOptions()
-	o.DryRun, o.Merge, o.MergeOut, o.Parallelism = true, true, "/home/me/my report", 3
+	o.DryRun, o.Merge, o.MergeOut, o.Parallelism = true, true, "/shared/me/my report", 3
 	o.Setup, o.Scratch = jobstest.WriteFile(t, t.TempDir(), "s.sh", ""), "/scratch/me"
 	o.Resources = slurm.Resources{Time: "45:00", Partition: "short", CPUsPerTask: 2, Extra: []string{"--nice=100"}}
 	c := newCluster()
