@@ -1,0 +1,104 @@
+package gzfile
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func compress(tb testing.TB, content string) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(content)); err != nil {
+		tb.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func write(tb testing.TB, name string, data []byte) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+func read(path string) (string, error) {
+	r, err := Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	return string(data), err
+}
+
+// The content tells what a file is, whatever its name.
+func TestContentTells(t *testing.T) {
+	long := strings.Repeat("0123456789", 50_000)
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"plain":            {[]byte("a,b\n"), "a,b\n"},
+		"plain.gz":         {[]byte("plain after all"), "plain after all"},
+		"packed.gz":        {compress(t, long), long},
+		"packed.csv":       {compress(t, "x"), "x"},
+		"empty":            {nil, ""},
+		"one byte":         {[]byte{0x1f}, "\x1f"},
+		"packed emptiness": {compress(t, ""), ""},
+		"two members":      {append(compress(t, "first "), compress(t, "second")...), "first second"},
+	} {
+		if got, err := read(write(t, name, c.data)); err != nil || got != c.want {
+			t.Errorf("%s: %d bytes and error %v, want %d bytes", name, len(got), err, len(c.want))
+		}
+	}
+}
+
+// Every truncation of a compressed file is found out.
+func TestCutOff(t *testing.T) {
+	whole := compress(t, "some content that is not too short")
+	for n := 2; n < len(whole); n++ {
+		path := write(t, "f.gz", whole[:n])
+		_, err := read(path)
+		if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), path+": the gzip file is cut off after ") {
+			t.Fatalf("cut after %d of %d bytes: error %v", n, len(whole), err)
+		}
+	}
+}
+
+func TestDamaged(t *testing.T) {
+	sum := compress(t, "content")
+	sum[len(sum)-6] ^= 1
+	for name, data := range map[string][]byte{
+		"checksum": sum,
+		"method":   append([]byte("\x1f\x8b\x07"), make([]byte, 20)...),
+		"trailing": append(compress(t, "content"), "rest of the file"...),
+	} {
+		path := write(t, name, data)
+		if _, err := read(path); err == nil || !strings.Contains(err.Error(), path+": the gzip file is damaged after ") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestNoFile(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := read(filepath.Join(dir, "absent")); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "absent") {
+		t.Errorf("error %v, want fs.ErrNotExist", err)
+	}
+	if _, err := read(dir); err == nil || strings.Count(err.Error(), dir) != 1 {
+		t.Errorf("a directory: error %v", err)
+	}
+}
