@@ -1,0 +1,149 @@
+package idx
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"graphda/io/gzfile"
+)
+
+// maxBytes is the most that the data of a file may be. A header is free to promise more
+// than any machine has.
+const maxBytes = 1 << 31
+
+// Images are grey images of one size.
+type Images struct {
+	N, Rows, Cols int
+	Pixels        []uint8 // image by image, row by row
+}
+
+// Image returns the pixels of image i, row by row. The slice is the images' own.
+func (m *Images) Image(i int) []uint8 {
+	size := m.Rows * m.Cols
+	return m.Pixels[i*size : (i+1)*size : (i+1)*size]
+}
+
+// ReadImages reads a file of images.
+func ReadImages(path string) (*Images, error) {
+	var m *Images
+	err := open(path, func(r io.Reader) (err error) {
+		m, err = decodeImages(path, r)
+		return err
+	})
+	return m, err
+}
+
+// ReadLabels reads a file of labels.
+func ReadLabels(path string) ([]uint8, error) {
+	var labels []uint8
+	err := open(path, func(r io.Reader) (err error) {
+		labels, err = decodeLabels(path, r)
+		return err
+	})
+	return labels, err
+}
+
+func open(path string, decode func(io.Reader) error) error {
+	f, err := gzfile.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return decode(f)
+}
+
+func decodeImages(path string, r io.Reader) (*Images, error) {
+	data, dims, err := decode(path, r, imageFile)
+	if err != nil {
+		return nil, err
+	}
+	return &Images{N: dims[0], Rows: dims[1], Cols: dims[2], Pixels: data}, nil
+}
+
+func decodeLabels(path string, r io.Reader) ([]uint8, error) {
+	data, _, err := decode(path, r, labelFile)
+	return data, err
+}
+
+// A kind is a kind of file.
+type kind struct {
+	magic uint32
+	what  string
+	dims  []string
+}
+
+var (
+	imageFile = kind{0x803, "images", []string{"images", "rows", "columns"}}
+	labelFile = kind{0x801, "labels", []string{"labels"}}
+)
+
+// decode reads a whole file of the kind.
+func decode(path string, r io.Reader, k kind) (data []byte, dims []int, err error) {
+	size := 4 * (1 + len(k.dims))
+	header, err := take(r, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(header) >= 4 {
+		if err := k.checkMagic(binary.BigEndian.Uint32(header)); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if len(header) < size {
+		return nil, nil, fmt.Errorf("%s: ends at byte %d, want a header of %d bytes", path, len(header), size)
+	}
+	total := 1
+	for i, name := range k.dims {
+		n := binary.BigEndian.Uint32(header[4*(i+1):])
+		if n == 0 || int64(n) > maxBytes/int64(total) {
+			return nil, nil, fmt.Errorf("%s: byte %d: %d %s, want at least 1 and at most %d bytes of data in all", path, 4*(i+1), n, name, maxBytes)
+		}
+		total *= int(n)
+		dims = append(dims, int(n))
+	}
+	if data, err = take(r, total); err != nil {
+		return nil, nil, err
+	}
+	if len(data) < total {
+		return nil, nil, fmt.Errorf("%s: ends at byte %d, want %d bytes for %s", path, size+len(data), size+total, k.describe(dims))
+	}
+	rest, err := take(r, 1)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("%s: goes on after byte %d, where its %s end", path, size+total, k.describe(dims))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return data, dims, nil
+}
+
+func (k kind) checkMagic(magic uint32) error {
+	if magic == k.magic {
+		return nil
+	}
+	for _, other := range []kind{imageFile, labelFile} {
+		if magic == other.magic {
+			return fmt.Errorf("is an IDX file of %s, want one of %s", other.what, k.what)
+		}
+	}
+	return fmt.Errorf("begins with 0x%08x, want 0x%08x, an IDX file of %s", magic, k.magic, k.what)
+}
+
+func (k kind) describe(dims []int) string {
+	if len(dims) == 3 {
+		return fmt.Sprintf("%d images of %d × %d pixels", dims[0], dims[1], dims[2])
+	}
+	return fmt.Sprintf("%d %s", dims[0], k.what)
+}
+
+// take reads n bytes, or less at the end of the file. Its memory grows with what is there.
+func take(r io.Reader, n int) ([]byte, error) {
+	var b bytes.Buffer
+	if _, err := io.CopyN(&b, r, int64(n)); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
