@@ -1,0 +1,218 @@
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"graphda/graph"
+	"graphda/io/csvfile"
+	"graphda/io/matrix"
+	"graphda/io/samples"
+)
+
+// The names that the raw files of KEGG may have.
+var (
+	geneNames    = []string{"genes.csv", "genes.csv.gz"}
+	edgeNames    = []string{"edges.csv.gz", "edges.csv"}
+	pathwayNames = []string{"pathways.csv.gz", "pathways.csv"}
+	exprNames    = []string{"expr.npy", "expr.csv", "expr.csv.gz"}
+	keggNames    = [][]string{geneNames, edgeNames, pathwayNames, exprNames}
+)
+
+// keggRaw is the content of the raw files.
+type keggRaw struct {
+	genes    []string
+	index    map[string]int32 // of a gene in genes
+	null     []bool           // by gene: it was not measured
+	target   []bool           // by gene: it is in the target pathway
+	graph    *graph.Graph
+	pathways [][]int32 // genes of each pathway, ascending
+	expr     *matrix.Matrix
+}
+
+// features returns the genes: the truth is 1 in the target pathway.
+func (r *keggRaw) features() *samples.Features {
+	f := &samples.Features{Names: r.genes, Truth: make([]float64, len(r.genes)), Groups: r.pathways}
+	for i, in := range r.target {
+		if in {
+			f.Truth[i] = 1
+		}
+	}
+	return f
+}
+
+// readKEGG reads and checks all raw files of a folder.
+func readKEGG(dir string) (*keggRaw, error) {
+	r := &keggRaw{index: map[string]int32{}}
+	for _, f := range []struct {
+		names []string
+		read  func(path string) error
+	}{
+		{geneNames, r.readGenes}, {edgeNames, r.readEdges}, {pathwayNames, r.readPathways}, {exprNames, r.readExpressions},
+	} {
+		path, err := oneOf(dir, f.names...)
+		if err != nil {
+			return nil, err
+		}
+		if err := f.read(path); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// readTable calls row for every row of a file with these columns.
+func readTable(path string, row func(t *csvfile.Table) error, columns ...string) error {
+	t, err := csvfile.OpenTable(path, columns...)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	for t.Next() {
+		if err := row(t); err != nil {
+			return err
+		}
+	}
+	return t.Err()
+}
+
+// readGenes reads the genes, in the order of the expressions' columns.
+func (r *keggRaw) readGenes(path string) error {
+	targets := 0
+	err := readTable(path, func(t *csvfile.Table) error {
+		number, gene, kind, target := t.Text(0), t.Text(1), t.Text(2), t.Text(3)
+		i := len(r.genes)
+		if number != fmt.Sprint(i) {
+			return t.Bad(0, "is %q, want %d: the genes stand in the order of the expressions' columns", number, i)
+		}
+		if gene == "" {
+			return t.Bad(1, "is empty, want a gene's name")
+		}
+		if first, ok := r.index[gene]; ok {
+			return t.Bad(1, "is %q, as in the row of index %d", gene, first)
+		}
+		if kind != "real" && kind != "filled" && kind != "null" {
+			return t.Bad(2, "is %q, want real, filled or null", kind)
+		}
+		if target != "0" && target != "1" {
+			return t.Bad(3, "is %q, want 0 or 1", target)
+		}
+		r.genes, r.index[gene] = append(r.genes, gene), int32(i)
+		r.null, r.target = append(r.null, kind == "null"), append(r.target, target == "1")
+		if target == "1" {
+			targets++
+		}
+		return nil
+	}, "index", "gene", "kind", Target)
+	if err == nil && targets == 0 {
+		err = &csvfile.Error{Path: path, Column: Target, Err: errors.New("is 1 for no gene, want one at least")}
+	}
+	return err
+}
+
+// gene returns the index of the gene that the record names in column i.
+func (r *keggRaw) gene(t *csvfile.Table, i int) (int32, error) {
+	g, ok := r.index[t.Text(i)]
+	if !ok {
+		return 0, t.Bad(i, "is %q, which is no gene of the file of genes", t.Text(i))
+	}
+	return g, nil
+}
+
+func (r *keggRaw) readEdges(path string) error {
+	var edges []graph.Edge
+	var costs []float64
+	var lines []int
+	err := readTable(path, func(t *csvfile.Table) error {
+		u, err := r.gene(t, 0)
+		if err != nil {
+			return err
+		}
+		v, err := r.gene(t, 1)
+		if err != nil {
+			return err
+		}
+		cost, err := t.Number(2)
+		if err != nil {
+			return err
+		}
+		if cost < 0 {
+			return t.Bad(2, "is %s, want at least 0", t.Text(2))
+		}
+		edges, costs, lines = append(edges, graph.Edge{U: u, V: v}), append(costs, cost), append(lines, t.Line())
+		return nil
+	}, "gene_a", "gene_b", "cost")
+	if err != nil {
+		return err
+	}
+	r.graph, err = graph.New(len(r.genes), edges, costs)
+	var bad *graph.EdgeError
+	if errors.As(err, &bad) {
+		e := edges[bad.Edge]
+		err = fmt.Errorf("%s and %s: %w", r.genes[e.U], r.genes[e.V], bad.Err)
+		return &csvfile.Error{Path: path, Line: lines[bad.Edge], Err: err}
+	}
+	return err
+}
+
+// readPathways reads the pathways in the order of their first rows.
+func (r *keggRaw) readPathways(path string) error {
+	numbers := map[string]int{}
+	type membership struct {
+		pathway int
+		gene    int32
+	}
+	lines := map[membership]int{}
+	err := readTable(path, func(t *csvfile.Table) error {
+		id := t.Text(0)
+		if id == "" {
+			return t.Bad(0, "is empty, want a pathway")
+		}
+		g, err := r.gene(t, 1)
+		if err != nil {
+			return err
+		}
+		k, ok := numbers[id]
+		if !ok {
+			k = len(r.pathways)
+			numbers[id] = k
+			r.pathways = append(r.pathways, nil)
+		}
+		m := membership{k, g}
+		if first, ok := lines[m]; ok {
+			return t.Bad(1, "is %q, which line %d has in %s already", t.Text(1), first, id)
+		}
+		lines[m] = t.Line()
+		r.pathways[k] = append(r.pathways[k], g)
+		return nil
+	}, "pathway_id", "gene")
+	for _, members := range r.pathways {
+		slices.Sort(members)
+	}
+	if err == nil && len(r.pathways) == 0 {
+		err = &csvfile.Error{Path: path, Err: errors.New("has no row, want one at least")}
+	}
+	return err
+}
+
+// readExpressions reads a matrix of a row for each sample and a column for each gene.
+func (r *keggRaw) readExpressions(path string) error {
+	m, err := matrix.Read(path)
+	if err != nil {
+		return err
+	}
+	if m.Cols != len(r.genes) {
+		return fmt.Errorf("%s: is a matrix of %d × %d, want %d columns, one for each gene", path, m.Rows, m.Cols, len(r.genes))
+	}
+	if m.Rows < 2 {
+		return fmt.Errorf("%s: has %d row, want at least 2 samples", path, m.Rows)
+	}
+	for j, name := range m.Names {
+		if name != r.genes[j] {
+			return fmt.Errorf("%s: column %d (counting from 1) is %q, want %q: the columns stand in the order of the genes", path, j+1, name, r.genes[j])
+		}
+	}
+	r.expr = m
+	return nil
+}

@@ -1,0 +1,124 @@
+package simulate
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// A keggModel is what all trials of a KEGG dataset have in common.
+type keggModel struct {
+	mean   []float64  // μ, by gene
+	factor *mat.Dense // diag(S)·Vᵀ, n × p: for R of N(0,1), the rows of R·factor have the covariances of the expressions
+	delta  []float64  // δ, by gene; 0 outside the target pathway
+}
+
+// model completes the expressions, draws the shift, and factorises:
+// (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites raw.expr.
+func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
+	n, p := raw.expr.Rows, raw.expr.Cols
+	k.fillNull(raw)
+	d := mat.NewDense(n, p, raw.expr.Data)
+	m := &keggModel{mean: make([]float64, p)}
+	variance := make([]float64, p)
+	for j := range p {
+		m.mean[j], variance[j] = centre(d, j)
+	}
+	m.delta = k.shift(raw.target, variance)
+	d.Scale(1/math.Sqrt(float64(n)), d)
+	var svd mat.SVD
+	if !svd.Factorize(d, mat.SVDThin) {
+		return nil, errors.New("kegg: the singular value decomposition of the expressions does not converge")
+	}
+	var v mat.Dense
+	svd.VTo(&v)
+	values := svd.Values(nil)
+	m.factor = mat.NewDense(len(values), p, nil)
+	m.factor.Mul(mat.NewDiagDense(len(values), values), v.T())
+	for j := range p {
+		if variance[j] == 0 { // exactly so: rounding would become noise of variance 1
+			for i := range values {
+				m.factor.Set(i, j, 0)
+			}
+		}
+	}
+	return m, nil
+}
+
+// fillNull replaces the columns of genes that were not measured by N(0,1), the same in all
+// trials.
+func (k KEGG) fillNull(raw *keggRaw) {
+	rng := shared(k.Seed, k.Name(), "null")
+	for j, null := range raw.null {
+		if null {
+			for i := range raw.expr.Rows {
+				raw.expr.Row(i)[j] = rng.NormFloat64()
+			}
+		}
+	}
+}
+
+// centre subtracts its mean from column j, and returns the mean and the population variance
+// that it had. A constant column becomes 0 and has variance 0.
+func centre(d *mat.Dense, j int) (mean, variance float64) {
+	column := mat.Col(nil, j, d)
+	mean, variance = columnMoments(column)
+	for i, v := range column {
+		d.Set(i, j, v-mean)
+	}
+	return mean, variance
+}
+
+// shift draws δ, the same in all trials: for genes of the target pathway around 0
+// (strategy 1) or around ±σ, with the variance as its standard deviation.
+func (k KEGG) shift(target []bool, variance []float64) []float64 {
+	rng := shared(k.Seed, k.Name(), "delta")
+	delta := make([]float64, len(target))
+	for j, in := range target {
+		if !in {
+			continue
+		}
+		centre := 0.0
+		if k.Strategy == 2 {
+			centre = math.Sqrt(variance[j])
+			if rng.IntN(2) == 0 {
+				centre = -centre
+			}
+		}
+		delta[j] = centre + variance[j]*rng.NormFloat64()
+	}
+	return delta
+}
+
+// draw returns the samples of one trial, row by row, and their labels: both classes drawn
+// together, shuffled, and every gene standardised over all.
+func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
+	rng := source(k.Seed, k.Name(), trial)
+	rank, p := m.factor.Dims()
+	r := mat.NewDense(2*keggClass, rank, nil)
+	fillNormal(rng, r.RawMatrix().Data)
+	y = make([]float64, 2*keggClass)
+	for i := range y {
+		y[i] = 1
+		if i < keggClass {
+			y[i] = -1
+		}
+	}
+	// The rows are alike before the classes' means are added, so the labels can be
+	// shuffled in place of the rows.
+	rng.Shuffle(len(y), func(i, j int) { y[i], y[j] = y[j], y[i] })
+	c := mat.NewDense(2*keggClass, p, nil)
+	c.Mul(r, m.factor)
+	for i, label := range y {
+		row := c.RawRowView(i)
+		floats.Add(row, m.mean)
+		if label > 0 {
+			floats.Add(row, m.delta)
+		}
+	}
+	x = c.RawMatrix().Data
+	standardise(x, p)
+	return x, y
+}

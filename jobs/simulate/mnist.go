@@ -1,0 +1,202 @@
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"graphda/graph"
+	"graphda/io/samples"
+)
+
+// imageSide is the width and height of an MNIST image, cellSide that of its groups.
+const (
+	imageSide = 28
+	cellSide  = 2
+)
+
+// A Model says how the true vector of an MNIST dataset comes from its image.
+type Model string
+
+const (
+	Normalized Model = "normalized" // pixel/255
+	Constant   Model = "constant"   // 1 where the pixel is not 0
+	Gaussian   Model = "gaussian"   // N(0,1) where the pixel is not 0, drawn for each trial
+)
+
+// Models returns all models.
+func Models() []Model { return []Model{Normalized, Constant, Gaussian} }
+
+// MNIST describes one dataset of the paper's regression on handwritten digits: w* is made
+// of the sparsest connected training image of a digit, x is N(0,1)/√n for n samples in all,
+// and y = ⟨x,w*⟩ without noise.
+type MNIST struct {
+	Digit  int // 0 to 9
+	Model  Model
+	Trials int // at least 1
+	Train  int // samples of each split
+	Valid  int
+	Test   int
+	Seed   uint64
+	Images string // path of the IDX file of training images
+	Labels string // path of the IDX file of their labels
+}
+
+var _ Source = MNIST{}
+
+// DefaultMNIST is the paper's setting of digit 0, without the paths of the files.
+func DefaultMNIST() MNIST {
+	return MNIST{Digit: 0, Model: Normalized, Trials: 20, Train: 1000, Valid: 200, Test: 200, Seed: 1}
+}
+
+// Validate reports every setting that is out of range. It opens no file.
+func (m MNIST) Validate() error {
+	var faults []error
+	if m.Digit < 0 || m.Digit > 9 {
+		faults = append(faults, fmt.Errorf("digit = %d, want 0 to 9", m.Digit))
+	}
+	if !slices.Contains(Models(), m.Model) {
+		faults = append(faults, fmt.Errorf("model = %q, want %s", m.Model, joined(Models())))
+	}
+	return errors.Join(append(faults, checkTrials(m.Trials), m.sizes().check())...)
+}
+
+func joined(models []Model) string {
+	var names []string
+	for _, m := range models {
+		names = append(names, string(m))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Name returns the dataset's name, as in "mnist-0-normalized".
+func (m MNIST) Name() string { return fmt.Sprintf("mnist-%d-%s", m.Digit, m.Model) }
+
+var mnistName = regexp.MustCompile(`^mnist-(\d+)-([a-z]+)$`)
+
+// mnistFolder is where a folder of raw files has those of MNIST.
+const mnistFolder = "mnist"
+
+// mnistKind has names such as mnist-0-normalized.
+func mnistKind() kind {
+	return kind{
+		names: "mnist-0-normalized and the like (digits 0 to 9; " + joined(Models()) + ")",
+		raw:   mnistFolder,
+		parse: func(name string, opt Options) (Source, bool) {
+			match := mnistName.FindStringSubmatch(name)
+			if match == nil {
+				return nil, false
+			}
+			m := DefaultMNIST()
+			var err error
+			if m.Digit, err = strconv.Atoi(match[1]); err != nil {
+				return nil, false
+			}
+			m.Model, m.Trials, m.Seed = Model(match[2]), opt.Trials, opt.Seed
+			return m, true
+		},
+		locate: func(s Source, raw string) (_ Source, err error) {
+			m := s.(MNIST)
+			m.Images, m.Labels, err = MNISTFiles(raw)
+			return m, err
+		},
+	}
+}
+
+// MNISTFiles returns the paths of the training images and labels under their usual names
+// in the folder mnist of raw.
+func MNISTFiles(raw string) (images, labels string, err error) {
+	images, err = rawFile(raw, mnistFolder, "train-images-idx3-ubyte.gz", "train-images-idx3-ubyte")
+	if err != nil {
+		return "", "", err
+	}
+	labels, err = rawFile(raw, mnistFolder, "train-labels-idx1-ubyte.gz", "train-labels-idx1-ubyte")
+	return images, labels, err
+}
+
+// Write writes the dataset as Source says.
+func (m MNIST) Write(out string, done func(trial int)) (dir string, err error) {
+	if err := m.Validate(); err != nil {
+		return "", err
+	}
+	image, err := m.Image()
+	if err != nil {
+		return "", err
+	}
+	d := &draft{
+		name: m.Name(), trials: m.Trials, sizes: m.sizes(),
+		graph: graph.Grid(imageSide, imageSide),
+		settings: map[string]string{
+			"generator": "mnist",
+			"digit":     strconv.Itoa(m.Digit),
+			"model":     string(m.Model),
+			"image":     strconv.Itoa(image.Index),
+			"seed":      strconv.FormatUint(m.Seed, 10),
+		},
+		draw: func(trial int) trialDraw { return m.draw(image, trial) },
+	}
+	if m.Model != Gaussian {
+		d.features = m.features(m.truth(image, nil))
+	}
+	return d.write(out, done)
+}
+
+func (m MNIST) sizes() sizes { return sizes{m.Train, m.Valid, m.Test} }
+
+// features returns the features of the image's grid: the groups are the 2 × 2 squares.
+func (m MNIST) features(truth []float64) *samples.Features {
+	f := gridFeatures(imageSide, cellSide)
+	f.Truth = truth
+	return f
+}
+
+// truth returns w*. Only the Gaussian model draws random numbers.
+func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
+	w := make([]float64, len(image.Pixels))
+	for i, pixel := range image.Pixels {
+		switch {
+		case pixel == 0:
+		case m.Model == Normalized:
+			w[i] = float64(pixel) / math.MaxUint8
+		case m.Model == Constant:
+			w[i] = 1
+		case m.Model == Gaussian:
+			w[i] = rng.NormFloat64()
+		}
+	}
+	return w
+}
+
+// draw begins one trial: w* first, if the trial has its own, then the samples row by row.
+func (m MNIST) draw(image *Image, trial int) trialDraw {
+	rng := source(m.Seed, m.Name(), trial)
+	w := m.truth(image, rng)
+	t := trialDraw{rows: m.rows(rng, w)}
+	if m.Model == Gaussian {
+		t.features = m.features(w)
+	}
+	return t
+}
+
+func (m MNIST) rows(rng *rand.Rand, w []float64) iter.Seq2[float64, []float64] {
+	return func(yield func(float64, []float64) bool) {
+		n := m.sizes().total()
+		scale := 1 / math.Sqrt(float64(n))
+		x := make([]float64, len(w))
+		for range n {
+			fillNormal(rng, x)
+			floats.Scale(scale, x)
+			if !yield(floats.Dot(x, w), x) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// RawVariable is the environment variable that names the folder of raw files where no flag
+// does. This package never reads it: its callers do.
+const RawVariable = "GRAPHDA_DATA"
+
+// rawFile returns the path of the file of raw/folder that has one of these names.
+func rawFile(raw, folder string, names ...string) (string, error) {
+	if raw == "" {
+		return "", fmt.Errorf("no folder of raw files is given, to look for %s in; name it by --raw DIR or %s: %w",
+			filepath.Join(folder, names[0]), RawVariable, fs.ErrNotExist)
+	}
+	path, err := oneOf(filepath.Join(raw, folder), names...)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; name the folder that has %s in it by --raw DIR or %s", err, folder, RawVariable)
+	}
+	return path, err
+}
+
+// oneOf returns the path of the one file of the directory that has one of these names.
+func oneOf(dir string, names ...string) (string, error) {
+	found := ""
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		switch _, err := os.Stat(path); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return "", err
+		case found != "":
+			return "", fmt.Errorf("%s and %s both exist: remove one", found, path)
+		default:
+			found = path
+		}
+	}
+	if found == "" {
+		others := ""
+		if len(names) > 1 {
+			others = " (or " + strings.Join(names[1:], ", ") + ")"
+		}
+		return "", fmt.Errorf("%s%s: %w", filepath.Join(dir, names[0]), others, fs.ErrNotExist)
+	}
+	return found, nil
+}

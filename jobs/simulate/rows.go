@@ -1,0 +1,56 @@
+package simulate
+
+import (
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// rowsOf gives y and x of each sample of a row-major matrix.
+func rowsOf(y, x []float64) iter.Seq2[float64, []float64] {
+	return func(yield func(float64, []float64) bool) {
+		p := len(x) / len(y)
+		for i, v := range y {
+			if !yield(v, x[i*p:(i+1)*p]) {
+				return
+			}
+		}
+	}
+}
+
+func fillNormal(rng *rand.Rand, x []float64) {
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+}
+
+// standardise gives every column of the row-major matrix of p columns mean 0 and
+// population standard deviation 1; a constant column becomes 0.
+func standardise(x []float64, p int) {
+	column := make([]float64, len(x)/p)
+	for j := range p {
+		for i := range column {
+			column[i] = x[i*p+j]
+		}
+		mean, variance := columnMoments(column)
+		scale := 0.0
+		if variance > 0 {
+			scale = 1 / math.Sqrt(variance)
+		}
+		for i, v := range column {
+			x[i*p+j] = (v - mean) * scale
+		}
+	}
+}
+
+// columnMoments returns the mean and the population variance. That of equal values is 0,
+// exactly.
+func columnMoments(column []float64) (mean, variance float64) {
+	if slices.Min(column) == slices.Max(column) {
+		return column[0], 0
+	}
+	return stat.PopMeanVariance(column, nil)
+}

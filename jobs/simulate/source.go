@@ -1,0 +1,79 @@
+package simulate
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Source draws one dataset.
+type Source interface {
+	// Name returns the dataset's name, which is that of its directory.
+	Name() string
+	// Validate reports every setting that is out of range. It opens no file.
+	Validate() error
+	// Write writes the dataset into the directory out/Name() and returns that directory.
+	// It replaces files of its own names; if there are trials beyond its own, of another
+	// draw, the error wraps fs.ErrExist. After each trial it calls done, if that is not
+	// nil.
+	Write(out string, done func(trial int)) (dir string, err error)
+}
+
+// Options are what a dataset's name does not tell.
+type Options struct {
+	Trials int    // at least 1
+	Seed   uint64 // of all trials
+	Raw    string // folder of the raw files, in one folder for each kind; "" if there is none
+}
+
+// A kind of datasets has one generator, and a name that tells the generator's settings.
+type kind struct {
+	names string // how its names look, with an example
+	raw   string // the folder of raw files that it needs, in Options.Raw; "" if it needs none
+	// parse returns the source with the settings that the name tells, or false if it
+	// does not look like a name of this kind. It need not check them: Named does.
+	parse func(name string, opt Options) (Source, bool)
+	// locate finds the raw files of a source; nil if it needs none.
+	locate func(s Source, dir string) (Source, error)
+}
+
+// kinds are all kinds of datasets. A new one is a file and a line here.
+func kinds() []kind {
+	return []kind{benchmarkKind(), mnistKind(), keggKind()}
+}
+
+// Named returns the source of the dataset with the name. Where the dataset needs raw files
+// that are not in opt.Raw, the error wraps fs.ErrNotExist and names the file.
+func Named(name string, opt Options) (Source, error) {
+	k, s, err := find(name, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if s.Name() != name {
+		return nil, fmt.Errorf("there is no dataset %q; write %s", name, s.Name())
+	}
+	if k.locate == nil {
+		return s, nil
+	}
+	return k.locate(s, opt.Raw)
+}
+
+// Needs returns the folder of raw files, within Options.Raw, that the dataset with the name
+// is drawn from, such as "mnist", or "" if it is drawn from nothing.
+func Needs(name string) (folder string, err error) {
+	k, _, err := find(name, Options{})
+	return k.raw, err
+}
+
+func find(name string, opt Options) (kind, Source, error) {
+	var known []string
+	for _, k := range kinds() {
+		if s, ok := k.parse(name, opt); ok {
+			return k, s, nil
+		}
+		known = append(known, k.names)
+	}
+	return kind{}, nil, fmt.Errorf("there is no generator of a dataset %q; the names are %s", name, strings.Join(known, "; "))
+}

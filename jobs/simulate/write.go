@@ -1,0 +1,148 @@
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"graphda/graph"
+	"graphda/io/samples"
+)
+
+// sizes are how many samples of a trial are for training, validation and test, in this
+// order.
+type sizes [3]int
+
+func (s sizes) total() int { return s[0] + s[1] + s[2] }
+
+func (s sizes) check() error {
+	if min(s[0], s[1], s[2]) < 1 {
+		return fmt.Errorf("splits of %d, %d and %d samples, want at least 1 each", s[0], s[1], s[2])
+	}
+	return nil
+}
+
+func checkTrials(trials int) error {
+	if trials < 1 {
+		return fmt.Errorf("trials = %d, want at least 1", trials)
+	}
+	return nil
+}
+
+// A draft is a dataset that is ready to be drawn and written.
+type draft struct {
+	name     string
+	trials   int
+	sizes    sizes
+	graph    *graph.Graph
+	features *samples.Features // nil if each trial has its own
+	settings map[string]string // for the metadata of every samples file
+	draw     func(trial int) trialDraw
+}
+
+// A trialDraw is one trial of a draft.
+type trialDraw struct {
+	features *samples.Features // the trial's own, or nil
+	// rows gives y and x of each sample, all splits one after the other. The slice is
+	// valid until the next.
+	rows iter.Seq2[float64, []float64]
+}
+
+// write writes the dataset into the directory out/name and returns that directory. It
+// replaces files of its own names; if there are trials beyond its own, of another draw,
+// the error wraps fs.ErrExist. After each trial it calls done, if that is not nil.
+func (d *draft) write(out string, done func(trial int)) (dir string, err error) {
+	dir = filepath.Join(out, d.name)
+	if err := refuseSurplus(dir, d.trials); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	if d.features != nil {
+		if err := samples.WriteFeatures(featuresPath(dir), d.features); err != nil {
+			return "", err
+		}
+	}
+	if err := samples.WriteGraph(filepath.Join(dir, "graph.parquet"), d.graph, nil); err != nil {
+		return "", err
+	}
+	for trial := range d.trials {
+		if err := d.writeTrial(trialDir(dir, trial), trial); err != nil {
+			return "", err
+		}
+		if done != nil {
+			done(trial)
+		}
+	}
+	return dir, nil
+}
+
+func featuresPath(dir string) string { return filepath.Join(dir, "features.parquet") }
+
+func trialDir(dir string, trial int) string {
+	return filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
+}
+
+// refuseSurplus sees to it that a directory has no trials but the first so many. Others
+// would be taken for trials of this draw.
+func refuseSurplus(dir string, trials int) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), "trial-")
+		if trial, err := strconv.Atoi(number); ok && err == nil && trial >= trials {
+			return fmt.Errorf("%s is there, of a draw with more trials; remove it or choose another folder: %w", filepath.Join(dir, e.Name()), fs.ErrExist)
+		}
+	}
+	return nil
+}
+
+func (d *draft) writeTrial(dir string, trial int) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	t := d.draw(trial)
+	p := d.graph.NumNodes()
+	if t.features != nil {
+		if err := samples.WriteFeatures(featuresPath(dir), t.features); err != nil {
+			return err
+		}
+	}
+	metadata := maps.Clone(d.settings)
+	metadata["trial"] = strconv.Itoa(trial)
+	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), p, metadata)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	i := 0
+	for y, x := range t.rows {
+		if err := w.Append(d.sizes.split(i), y, x); err != nil {
+			return err
+		}
+		i++
+	}
+	return w.Close()
+}
+
+// split returns the split of row i.
+func (s sizes) split(i int) samples.Split {
+	switch {
+	case i < s[0]:
+		return samples.Train
+	case i < s[0]+s[1]:
+		return samples.Valid
+	}
+	return samples.Test
+}
