@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,7 +16,7 @@ func simulateCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "simulate",
 		Usage:       "draw a dataset of the paper",
-		Subcommands: []*cli.Command{benchmarkCommand()},
+		Subcommands: []*cli.Command{benchmarkCommand(), mnistCommand(), keggCommand()},
 		Action:      command.NoCommand,
 	}
 }
@@ -28,16 +30,13 @@ func benchmarkCommand() *cli.Command {
 			"trial. Half of the samples are positive; in those the subgraph's nodes have mean μ. A trial depends\n" +
 			"on the seed, the dataset's name and its number alone.\n\n" +
 			"  gdrun simulate benchmark --graph 1 --mu 0.3 --trials 20 --out data",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Value: "data", Usage: "folder of datasets"},
+		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "graph", Value: d.Graph, Usage: "subgraph, 1 to 4: 26, 46, 92 or 132 nodes"},
 			&cli.Float64Flag{Name: "mu", Value: d.Mu, Usage: "mean of a raised node"},
-			&cli.IntFlag{Name: "trials", Value: d.Trials, Usage: "independent draws"},
 			&cli.IntFlag{Name: "train", Value: d.Train, Usage: "training samples"},
 			&cli.IntFlag{Name: "valid", Value: d.Valid, Usage: "validation samples"},
 			&cli.IntFlag{Name: "test", Value: d.Test, Usage: "test samples"},
-			&cli.Uint64Flag{Name: "seed", Value: d.Seed, Usage: "seed of all trials"},
-		},
+		}, drawFlags(d.Trials, d.Seed)...),
 		Action: func(c *cli.Context) error {
 			if err := command.None(c); err != nil {
 				return err
@@ -46,20 +45,68 @@ func benchmarkCommand() *cli.Command {
 				Graph: c.Int("graph"), Mu: c.Float64("mu"), Trials: c.Int("trials"),
 				Train: c.Int("train"), Valid: c.Int("valid"), Test: c.Int("test"), Seed: c.Uint64("seed"),
 			}
-			if err := b.Validate(); err != nil {
-				return &command.UsageError{Err: err}
-			}
-			progress := command.NewProgress(c.App.ErrWriter, "trials", b.Trials, float64(b.Trials))
-			dir, err := b.Write(c.String("out"), func(int) {
+			return drawAll(c, []simulate.Source{b}, func(simulate.Source) string {
+				return fmt.Sprintf("%d samples, %d nodes of %d raised by %v", b.Train+b.Valid+b.Test, len(b.Subgraph()), len(b.Features().Names), b.Mu)
+			})
+		},
+	}
+}
+
+// drawAll writes datasets of as many trials as --trials says, and prints a line about each:
+// its directory, trials, and what describe tells of the rest.
+func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.Source) string) error {
+	for _, s := range sources {
+		if err := s.Validate(); err != nil {
+			return &command.UsageError{Err: err}
+		}
+	}
+	trials := c.Int("trials")
+	progress := command.NewProgress(c.App.ErrWriter, "trials", trials*len(sources), float64(trials*len(sources)))
+	var lines strings.Builder
+	err := func() error {
+		defer progress.Close()
+		for _, s := range sources {
+			dir, err := s.Write(c.String("out"), func(int) {
 				progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
 			})
-			progress.Close()
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.App.Writer, "%s: %s of %d samples, %d nodes of %d raised by %v\n",
-				dir, command.Count(b.Trials, "trial"), b.Train+b.Valid+b.Test, len(b.Subgraph()), len(b.Features().Names), b.Mu)
-			return nil
-		},
+			fmt.Fprintf(&lines, "%s: %s of %s\n", dir, command.Count(trials, "trial"), describe(s))
+		}
+		return nil
+	}()
+	fmt.Fprint(c.App.Writer, lines.String()) // also what was written before an error
+	return err
+}
+
+// drawFlags are the flags of every generator.
+func drawFlags(trials int, seed uint64) []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "trials", Value: trials, Usage: "independent draws"},
+		&cli.Uint64Flag{Name: "seed", Value: seed, Usage: "seed of all trials"},
+		&cli.StringFlag{Name: "out", Value: "data", Usage: "folder of datasets"},
 	}
+}
+
+// rawFlag names the folder of the raw files.
+func rawFlag() cli.Flag {
+	return &cli.StringFlag{Name: "raw", EnvVars: []string{simulate.RawVariable}, Usage: "folder of raw files, with mnist and kegg in it"}
+}
+
+// choices returns the values of a repeatable flag, each once and in the order of all. The
+// value "all" stands for all of them.
+func choices(c *cli.Context, flag string, all ...string) ([]string, error) {
+	var chosen []string
+	for _, v := range c.StringSlice(flag) {
+		if v != "all" && !slices.Contains(all, v) {
+			return nil, command.Usagef("%s = %q, want %s or all", flag, v, strings.Join(all, ", "))
+		}
+	}
+	for _, v := range all {
+		if given := c.StringSlice(flag); slices.Contains(given, v) || slices.Contains(given, "all") {
+			chosen = append(chosen, v)
+		}
+	}
+	return chosen, nil
 }
