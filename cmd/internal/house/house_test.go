@@ -40,6 +40,8 @@ var apart = []struct{ from, to, why string }{
 	{"graphda/slurm", "graphda/learners", "slurm knows nothing of learning"},
 	{"graphda/slurm", "graphda/projection", "slurm knows nothing of learning"},
 	{"graphda/io", "graphda/projection", "readers and writers know nothing of learning"},
+	{"graphda/jobs/page", "graphda/io", "a page knows nothing of runs"},
+	{"graphda/jobs/page", "graphda/learners", "a page knows nothing of runs"},
 }
 
 func layer(pkg string) int {

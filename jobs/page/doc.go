@@ -1,0 +1,27 @@
+// Package page writes a report as one HTML page that needs nothing else: no network, no
+// other file, and, but for sorting tables and switching to dark colours, no script.
+//
+// A Page is filled by those who know what was run; this package only lays it out, in this
+// order: title, warnings, facts, contents, sections. It knows no clock and no random
+// numbers: the same Page gives the same bytes.
+//
+// # What the reader gets
+//
+//   - Warnings first; without any, a line that says so.
+//   - Tables that a click on a heading sorts: up, down, and back to the order they came in.
+//     Numbers sort by their full precision, not by what is printed; blanks stay last. Rows
+//     whose first value is empty belong to the row above and move with it.
+//   - Marks that do not need colours: the best value of a column is bold, one that lies
+//     off the published value has a "!", and screen readers are told in words.
+//   - The data of every table and figure as CSV, behind a link that works offline.
+//   - Light or dark as the system asks, or as the button says until the page is closed;
+//     figures stay on white paper. In print everything is light and unfolded.
+//
+// # What keeps it closed
+//
+// A Content-Security-Policy allows nothing but the page's own style sheet and script, each
+// by its hash, and images inside the page. Texts are escaped by html/template. Figures are
+// the one thing that is trusted and embedded as it comes, so they are parsed and written
+// anew: elements and references that a still picture does not need are refused, and ids
+// get the figure's name in front, since all figures share the page's name space.
+package page

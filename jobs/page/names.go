@@ -1,0 +1,60 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// names keeps the anchors of a page apart.
+type names struct {
+	taken map[string]bool
+}
+
+// newNames knows the anchors of the template.
+func newNames() *names {
+	return &names{map[string]bool{"top": true, "content": true, "warnings": true, "facts": true, "contents": true, "theme": true}}
+}
+
+var errTaken = errors.New("another part of the page has this name")
+
+// section takes a section's anchor.
+func (n *names) section(id string) error {
+	if id == "" || id != safe(id) || strings.Contains(id, ".") {
+		return errors.New("an ID is of ASCII letters, digits, '-' and '_'")
+	}
+	if n.taken[id] {
+		return errTaken
+	}
+	n.taken[id] = true
+	return nil
+}
+
+// take returns the anchor and the file name, without extension, of a table or figure.
+func (n *names) take(kind, name string) (id, file string, err error) {
+	if strings.Trim(name, ". ") == "" {
+		return "", "", fmt.Errorf("a %s needs a name", kind)
+	}
+	file = safe(name)
+	id = kind + "-" + strings.ReplaceAll(file, ".", "-")
+	if n.taken[id] {
+		return "", "", errTaken
+	}
+	n.taken[id] = true
+	return id, file, nil
+}
+
+// safe replaces what is not fit for a file name on every system, or for an anchor.
+func safe(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		}
+		return '-'
+	}, name)
+	if strings.HasPrefix(name, ".") { // hidden, or a folder
+		name = "-" + name[1:]
+	}
+	return name
+}

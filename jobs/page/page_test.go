@@ -1,0 +1,352 @@
+package page
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"graphda/jobs/report"
+)
+
+// A figure with nothing in it.
+const dot = `<svg width="4" height="4"><circle r="1"/></svg>`
+
+// hostile is a page whose every text would break out of its place if it were not escaped.
+func hostile() *Page {
+	const bad = `</title></style></script><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp; javascript:alert(3) ]]>`
+	return &Page{
+		Title: bad, Subtitle: bad,
+		Facts:    []Fact{{bad, bad}},
+		Warnings: slices.Repeat([]string{bad}, 2*warningsListed),
+		Sections: []Section{{
+			ID: "s", Title: bad, Intro: bad,
+			Tables: []Table{{Table: &report.Table{
+				Name: bad, Title: bad, Subtitle: bad, Notes: []string{bad},
+				Columns: []report.Column{{Key: bad, Head: bad, Left: true}, {Key: "k", Group: bad, Head: bad}},
+				Rows: [][]report.Value{
+					{{Text: bad, Data: bad}, {Text: bad, Data: bad, Best: true}},
+					{{Text: bad, Data: bad}, {Text: bad, Data: bad, Off: true}},
+				},
+			}, Note: bad, Collapsed: true}},
+			Figures: []Figure{{Name: bad, Title: bad, Caption: bad, SVG: []byte(dot), CSV: []byte(bad)}},
+		}},
+	}
+}
+
+func parse(t *testing.T, page string) *html.Node {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	must(t, err)
+	return root
+}
+
+// all returns the elements of these names in document order.
+func all(root *html.Node, names ...string) []*html.Node {
+	var found []*html.Node
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && slices.Contains(names, n.Data) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func text(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}
+
+func TestHostileTextsStayTexts(t *testing.T) {
+	p := hostile()
+	root := parse(t, written(t, p))
+	for _, name := range []string{"script", "style", "title"} {
+		if n := len(all(root, name)); n != 1 {
+			t.Errorf("%d elements %s, want 1", n, name)
+		}
+	}
+	if n := len(all(root, "img")); n != 0 {
+		t.Errorf("%d elements img, want none", n)
+	}
+	shown := text(all(root, "body")[0])
+	// title, subtitle, fact twice, warnings, section, intro, table's title, subtitle, note,
+	// footnote, three heads, four values, figure's title and caption
+	want := 1 + 1 + 2 + len(p.Warnings) + 2 + 4 + 3 + 4 + 2
+	if n := strings.Count(shown, p.Title); n != want {
+		t.Errorf("the text appears %d times, want %d", n, want)
+	}
+	if got := text(all(root, "title")[0]); got != p.Title {
+		t.Errorf("the title is %q", got)
+	}
+	for _, a := range all(root, "a") {
+		if file := attribute(a, "download"); strings.ContainsAny(file, `/\<>"'& :`) {
+			t.Errorf("download as %q", file)
+		}
+	}
+}
+
+// Tags are closed in the order they were opened, which a browser would forgive.
+func TestTagsBalance(t *testing.T) {
+	void := []string{"meta", "link", "br", "img"}
+	for _, p := range []*Page{sample(t), hostile(), {Title: "empty"}} {
+		var open []string
+		z := html.NewTokenizer(strings.NewReader(written(t, p)))
+		for {
+			kind := z.Next()
+			if kind == html.ErrorToken {
+				break
+			}
+			name, _ := z.TagName()
+			switch {
+			case kind == html.StartTagToken && !slices.Contains(void, string(name)):
+				open = append(open, string(name))
+			case kind == html.EndTagToken:
+				if len(open) == 0 || open[len(open)-1] != string(name) {
+					t.Fatalf("</%s> while %v are open", name, open)
+				}
+				open = open[:len(open)-1]
+			}
+		}
+		if len(open) > 0 {
+			t.Errorf("%v stay open", open)
+		}
+	}
+}
+
+func TestAnchorsAndNames(t *testing.T) {
+	for _, p := range []*Page{sample(t), hostile()} {
+		root := parse(t, written(t, p))
+		ids := map[string]bool{}
+		for n := range root.Descendants() {
+			if id := attribute(n, "id"); id != "" {
+				if ids[id] {
+					t.Errorf("two elements have the id %q", id)
+				}
+				ids[id] = true
+			}
+		}
+		for n := range root.Descendants() {
+			if to, ok := strings.CutPrefix(attribute(n, "href"), "#"); ok && !ids[to] {
+				t.Errorf("a link leads to %q, which is nowhere", to)
+			}
+			if by := attribute(n, "aria-labelledby"); by != "" && !ids[by] {
+				t.Errorf("%s is named by %q, which is nowhere", n.Data, by)
+			}
+		}
+		if len(ids) < 10 {
+			t.Errorf("only %d ids", len(ids))
+		}
+	}
+}
+
+func TestHeadingsDescendByOne(t *testing.T) {
+	level := 0
+	for i, h := range all(parse(t, written(t, sample(t))), "h1", "h2", "h3", "h4", "h5", "h6") {
+		now := int(h.Data[1] - '0')
+		if now > level+1 || (i > 0) != (now > 1) {
+			t.Errorf("heading %q is of level %d after one of %d", text(h), now, level)
+		}
+		level = now
+	}
+}
+
+func TestWarningsComeFirst(t *testing.T) {
+	p := sample(t)
+	page := written(t, p)
+	for _, w := range p.Warnings {
+		if at := strings.Index(page, html.EscapeString(w)); at < 0 || at > strings.Index(page, `id="facts"`) {
+			t.Errorf("warning %q is at %d, after the facts or nowhere", w, at)
+		}
+	}
+	p.Warnings = nil
+	page = written(t, p)
+	if !strings.Contains(page, "nothing is missing and nothing failed") || strings.Contains(page, `class="warnings"`) {
+		t.Error("a page without warnings does not say so")
+	}
+	p.Warnings = slices.Repeat([]string{"again"}, warningsListed+3)
+	page = written(t, p)
+	if strings.Count(page, "<li>again</li>") != warningsListed+3 || !strings.Contains(page, "<summary>3 more</summary>") {
+		t.Error("many warnings are not all there, the last three folded")
+	}
+}
+
+func TestContentsOfLongPages(t *testing.T) {
+	p := sample(t)
+	if !strings.Contains(written(t, p), `<nav id="contents"`) {
+		t.Error("four sections have no contents")
+	}
+	p.Sections = p.Sections[:3]
+	if strings.Contains(written(t, p), `<nav id="contents"`) {
+		t.Error("three sections have contents")
+	}
+}
+
+// What the links hold is what CSV writes.
+func TestDownloads(t *testing.T) {
+	p := sample(t)
+	want := map[string][]byte{}
+	for _, s := range p.Sections {
+		for _, table := range s.Tables {
+			var b bytes.Buffer
+			must(t, table.CSV(&b))
+			want[table.Name+".csv"] = b.Bytes()
+		}
+		for _, f := range s.Figures {
+			want[f.Name+".csv"] = f.CSV
+		}
+	}
+	for _, a := range all(parse(t, written(t, p)), "a") {
+		file := attribute(a, "download")
+		if file == "" {
+			continue
+		}
+		data, ok := strings.CutPrefix(attribute(a, "href"), "data:text/csv;charset=utf-8;base64,")
+		got, err := base64.StdEncoding.DecodeString(data)
+		if !ok || err != nil || !bytes.Equal(got, want[file]) {
+			t.Errorf("%s holds %.80q (%v), want %.80q", file, got, err, want[file])
+		}
+		delete(want, file)
+	}
+	if len(want) > 0 {
+		t.Errorf("no link for %v", slices.Collect(func(yield func(string) bool) {
+			for file := range want {
+				yield(file)
+			}
+		}))
+	}
+}
+
+func TestLargeDataIsLeftOut(t *testing.T) {
+	p := &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Figures: []Figure{
+		{Name: "f", Title: "f", SVG: []byte(dot), CSV: make([]byte, linkLimit+1)}}}}}
+	page := written(t, p)
+	if len(page) > linkLimit/2 || !strings.Contains(page, "f.csv (1.0 MB), are too large for this page") {
+		t.Errorf("a page of %d bytes", len(page))
+	}
+}
+
+var addresses = regexp.MustCompile(`(?i)https?:|//[a-z]|@import|url\((?:[^#)]|$)`)
+
+// Nothing in the page leads out of it.
+func TestNoAddresses(t *testing.T) {
+	page := written(t, sample(t))
+	if at := addresses.FindStringIndex(page); at != nil {
+		t.Errorf("an address: %q", page[max(0, at[0]-60):min(len(page), at[1]+60)])
+	}
+}
+
+func TestPolicyNamesWhatIsThere(t *testing.T) {
+	root := parse(t, written(t, sample(t)))
+	policy := ""
+	for _, m := range all(root, "meta") {
+		if attribute(m, "http-equiv") == "Content-Security-Policy" {
+			policy = attribute(m, "content")
+		}
+	}
+	if !strings.HasPrefix(policy, "default-src 'none';") {
+		t.Fatalf("policy %q", policy)
+	}
+	for directive, element := range map[string]string{"style-src": "style", "script-src": "script"} {
+		if want := directive + " " + hash(text(all(root, element)[0])) + ";"; !strings.Contains(policy, want) {
+			t.Errorf("the policy %q lacks %q", policy, want)
+		}
+	}
+}
+
+func TestSameInputSameBytes(t *testing.T) {
+	if written(t, sample(t)) != written(t, sample(t)) {
+		t.Error("two writings differ")
+	}
+}
+
+// A page that cannot be shown is refused whole, with the part's name.
+func TestRefusals(t *testing.T) {
+	section := func(change func(*Section)) *Page {
+		p := &Page{Title: "t", Sections: []Section{{ID: "first", Title: "s"}, {ID: "s", Title: "s"}}}
+		change(&p.Sections[1])
+		return p
+	}
+	table := func(name string, rows [][]report.Value, columns ...report.Column) Table {
+		return Table{Table: &report.Table{Name: name, Columns: columns, Rows: rows}}
+	}
+	column := report.Column{Key: "k", Head: "k"}
+	for want, p := range map[string]*Page{
+		`page: title: is empty`: {},
+		`page: section "first": another part of the page has this name`: section(func(s *Section) { s.ID = "first" }),
+		`page: section "warnings": another part`:                        section(func(s *Section) { s.ID = "warnings" }),
+		`page: section "a b": an ID is of ASCII letters`:                section(func(s *Section) { s.ID = "a b" }),
+		`page: section "": an ID is of`:                                 section(func(s *Section) { s.ID = "" }),
+		`page: section "s": has no title`:                               section(func(s *Section) { s.Title = "" }),
+		`page: a table: is nil`:                                         section(func(s *Section) { s.Tables = []Table{{}} }),
+		`page: table "": a table needs a name`:                          section(func(s *Section) { s.Tables = []Table{table("", nil, column)} }),
+		`page: table "..": a table needs a name`:                        section(func(s *Section) { s.Tables = []Table{table("..", nil, column)} }),
+		`page: table "a/b": another part`:                               section(func(s *Section) { s.Tables = []Table{table("a-b", nil, column), table("a/b", nil, column)} }),
+		`page: table "a": has no column to print`:                       section(func(s *Section) { s.Tables = []Table{table("a", nil, report.Column{DataOnly: true})} }),
+		`page: table "a": row 1 has 2 values for 1 columns`:             section(func(s *Section) { s.Tables = []Table{table("a", [][]report.Value{{{}}, {{}, {}}}, column)} }),
+		`page: figure "f": has no title`:                                section(func(s *Section) { s.Figures = []Figure{{Name: "f", SVG: []byte(dot)}} }),
+		`page: figure "f": SVG: there is no element svg`:                section(func(s *Section) { s.Figures = []Figure{{Name: "f", Title: "f"}} }),
+	} {
+		var b bytes.Buffer
+		err := p.Write(&b)
+		var of *Error
+		if !errors.As(err, &of) || !strings.HasPrefix(err.Error(), want) || b.Len() > 0 {
+			t.Errorf("got %v and %d bytes, want %s", err, b.Len(), want)
+		}
+	}
+}
+
+func TestWriteReportsItsWriter(t *testing.T) {
+	failed := errors.New("the disk is full")
+	if err := (&Page{Title: "t"}).Write(failing{failed}); !errors.Is(err, failed) {
+		t.Errorf("got %v", err)
+	}
+}
+
+type failing struct{ error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.error }
+
+func TestFileNamesAreSafe(t *testing.T) {
+	for name, want := range map[string]string{
+		"figure3":        "figure3",
+		"µ = 0.3/ℓ1":     "----0.3--1",
+		"../../etc/pass": "-.-..-etc-pass",
+		"a.b_C-9":        "a.b_C-9",
+		"con\x00":        "con-",
+	} {
+		if got := safe(name); got != want {
+			t.Errorf("safe(%q) is %q, want %q", name, got, want)
+		}
+		if _, err := url.Parse("#" + safe(name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestParagraphs(t *testing.T) {
+	got := fmt.Sprintf("%q", paragraphs("\n\none\ntwo\n\n\n  three \r\n\r\nfour\n"))
+	if want := `["one\ntwo" "three" "four"]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

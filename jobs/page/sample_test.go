@@ -1,0 +1,229 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"graphda/jobs/paper"
+	"graphda/jobs/report"
+)
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// written returns the page's bytes.
+func written(tb testing.TB, p *Page) string {
+	tb.Helper()
+	var b bytes.Buffer
+	must(tb, p.Write(&b))
+	return b.String()
+}
+
+// sample is a page such as a run of the paper's first experiment gives: the published
+// numbers stand for ours, moved a little in the comparison.
+func sample(tb testing.TB) *Page {
+	tb.Helper()
+	published, ok := paper.Published("graph01")
+	if !ok {
+		tb.Fatal("graph01 is not published")
+	}
+	const recovery = "graph01-mu0.3, 400 training samples; means over 20 trials; hyperparameters by rule paper (benchmark)"
+	p := &Page{
+		Title:    "Classification on the benchmark graphs",
+		Subtitle: "Experiment benchmark, four subgraphs of a 33 × 33 grid, ten methods",
+		Facts: []Fact{
+			{"Experiment", "benchmark"},
+			{"Program", "gdrun v0.4.0-12-gef2957b"},
+			{"Plan", "3f7c1a9e5b0d44e28f6c"},
+			{"Datasets", "graph01-mu0.3, graph02-mu0.3, graph03-mu0.3, graph04-mu0.3"},
+			{"Trials", "20 (5 of graphda and graphstoiht)"},
+			{"Cells", "61,860 planned: 61,858 done, 1 failed, 1 missing"},
+			{"Checkpoints", "100, 200, 300, 400, 600, 800, 1000"},
+			{"Selection rule", "paper (benchmark): best validation accuracy, ties by fewer online mistakes"},
+		},
+		Warnings: []string{
+			"1 of 61,860 results is missing: graphstoiht, eta=1, s=46, trial 13 of graph02-mu0.3.",
+			"1 of 61,860 results failed: graphda, gamma=500, s=26, trial 4 of graph01-mu0.3: learners: w is not finite at sample 311.",
+			"GraphDA: gamma=500, the largest of its grid, was chosen in 12 (w) and 14 (w̄) of 20 trials.",
+		},
+	}
+	p.Sections = []Section{
+		{
+			ID: "graph01", Title: "Table 1: Graph01",
+			Intro: "The smallest subgraph: 26 of 1,089 nodes. Half of the samples are positive.\n\n" +
+				"Two readings of the paper's “AUC” are shown: the area under the ROC curve of hard labels, which the paper prints, and that of the scores.",
+			Tables: []Table{
+				{Table: recoveryTable(published, "table1", "Classification performance on Graph01", recovery)},
+				{Table: comparisonTable(published, "table1-published", "The same beside Table 1 of the paper", recovery)},
+				{Table: settingsTable("table1-settings"), Collapsed: true, Note: "How often each setting was chosen."},
+			},
+		},
+		{
+			ID: "mistakes", Title: "Figure 3: mistakes over samples",
+			Intro: "Online mistakes divided by samples seen so far.",
+			Figures: []Figure{
+				curves(tb, "figure3", "Error rate of w", "Means over 20 trials; bars are one standard deviation.", 0.5),
+				curves(tb, "figure3-wbar", "Error rate of w̄", "The running average errs more at first.", 0.7),
+				curves(tb, "figure3-long", "Error rate of w, all samples", "", 0.3),
+			},
+		},
+		{ID: "models", Title: "Figure 4: learned models", Intro: "Left out: no models were kept."},
+		{
+			ID: "graph02", Title: "Table 2: Graph02",
+			Tables: []Table{{Table: recoveryTable(published, "table2", "Classification performance on Graph02", "means over 3 trials")}},
+		},
+	}
+	return p
+}
+
+// figures of the sample's tables, by the columns of published tables.
+var sampled = []struct{ name, head string }{
+	{"precision", "Pre"}, {"recall", "Rec"}, {"f1", "F1"}, {"test_balanced_accuracy", "BalAcc"},
+	{"test_accuracy", "Acc"}, {"mistakes", "Miss"}, {"nonzero_percent", "NR %"},
+}
+
+// eachNumber visits the published numbers of a line in the columns' order; number is nil
+// where none is printed.
+func eachNumber(l *paper.Line, visit func(name, head, model string, number, std *paper.Number)) {
+	for _, f := range sampled {
+		for _, model := range []string{"w", "w̄"} {
+			numbers := l.W
+			if model == "w̄" {
+				numbers = l.Wbar
+			}
+			n, ok := numbers[f.name]
+			if !ok {
+				continue
+			}
+			var std *paper.Number
+			if s, ok := numbers[f.name+"_std"]; ok {
+				std = &s
+			}
+			visit(f.name, f.head, model, &n, std)
+		}
+	}
+}
+
+func recoveryTable(from *paper.Table, name, title, subtitle string) *report.Table {
+	t := &report.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []report.Column{
+		{Key: "dataset", DataOnly: true}, {Key: "method", Head: "Method", Left: true},
+	}, Notes: []string{
+		"BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints it as AUC.",
+		"Pre, Rec, F1: of the support of w, with the standard deviation over trials. Miss: training samples predicted wrongly before " +
+			"learning from them. NR: nonzeros in percent of all features. w: last iterate, w̄: running average.",
+		"GraphDA: searches of the chosen cell ended outside their window in 10 of 20 trials (50 a trial).",
+	}}
+	for i := range from.Lines {
+		l := &from.Lines[i]
+		row := []report.Value{{Data: "graph01-mu0.3"}, {Text: l.Method, Data: l.Method}}
+		eachNumber(l, func(name, head, model string, number, std *paper.Number) {
+			if i == 0 {
+				c := report.Column{Key: name + model, Head: head}
+				if std == nil {
+					c.Group, c.Head = head, model
+				}
+				t.Columns = append(t.Columns, c)
+			}
+			v := report.Value{Text: number.String(), Data: strconv.FormatFloat(number.Value, 'g', -1, 64)}
+			if std != nil {
+				v.Text += "±" + std.String()
+			}
+			v.Best = l.Method == "graphda" && name != "recall"
+			row = append(row, v)
+		})
+		t.Rows = append(t.Rows, row)
+	}
+	oracle := []report.Value{{Data: "graph01-mu0.3"}, {Text: "best-subset", Data: "best-subset"}}
+	for range len(t.Columns) - 2 {
+		oracle = append(oracle, report.Value{Text: "–"})
+	}
+	t.Rows = append(t.Rows, oracle)
+	return t
+}
+
+func comparisonTable(from *paper.Table, name, title, subtitle string) *report.Table {
+	t := &report.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []report.Column{
+		{Key: "method", Head: "Method", Left: true}, {Key: "source", Left: true},
+	}, Notes: []string{"88 of 99 values agree: |ours − published| ≤ 2·(std over our trials) + half a unit of the last printed digit."}}
+	for i := range from.Lines {
+		l := &from.Lines[i]
+		ours := []report.Value{{Text: l.Method, Data: l.Method}, {Text: "ours", Data: "ours"}}
+		theirs := []report.Value{{Data: l.Method}, {Text: "paper", Data: "paper"}}
+		diff := []report.Value{{Data: l.Method}, {Text: "diff", Data: "diff"}}
+		eachNumber(l, func(name, head, model string, number, std *paper.Number) {
+			if i == 0 {
+				t.Columns = append(t.Columns, report.Column{Key: name + model, Group: head, Head: model})
+			}
+			d := number.Value * float64((7*i+3*len(ours))%11-5) / 100
+			text := fmt.Sprintf("%+.*f", number.Digits, d)
+			spread := ""
+			if std != nil {
+				spread = "±" + std.String()
+			}
+			ours = append(ours, report.Value{Text: fmt.Sprintf("%.*f", number.Digits, number.Value+d) + spread, Data: fmt.Sprint(number.Value + d)})
+			theirs = append(theirs, report.Value{Text: number.String() + spread, Data: number.String()})
+			diff = append(diff, report.Value{Text: text, Data: fmt.Sprint(d), Off: (i+len(ours))%9 == 0})
+		})
+		t.Rows = append(t.Rows, ours, theirs, diff)
+	}
+	return t
+}
+
+func settingsTable(name string) *report.Table {
+	t := &report.Table{Name: name, Title: "Hyperparameters chosen", Columns: []report.Column{
+		{Key: "method", Head: "Method", Left: true}, {Key: "model", Head: "Model", Left: true},
+		{Key: "trials", Head: "Trials"}, {Key: "setting", Head: "Setting", Left: true},
+	}}
+	for i, setting := range []string{"gamma=500, s=26", "gamma=100, s=30", "gamma=50, s=26"} {
+		for j, model := range []string{"w", "w̄"} {
+			n := strconv.Itoa(12 - 5*i + j)
+			t.Rows = append(t.Rows, []report.Value{
+				{Text: "GraphDA", Data: "graphda"}, {Text: model, Data: model}, {Text: n, Data: n}, {Text: setting, Data: setting},
+			})
+		}
+	}
+	return t
+}
+
+// curves draws invented learning curves with the program's own plotting library.
+func curves(tb testing.TB, name, title, caption string, slope float64) Figure {
+	tb.Helper()
+	p := plot.New()
+	p.X.Label.Text, p.Y.Label.Text = "samples", "mistakes / samples"
+	p.Legend.Top = true
+	var csv bytes.Buffer
+	csv.WriteString("method,samples,error_rate\n")
+	for i, method := range []string{"ℓ1-RDA", "DA-IHT", "GraphDA"} {
+		var points plotter.XYs
+		for t := 100.0; t <= 1000; t += 100 {
+			y := 0.2 + slope*0.2*float64(3-i)*100/t
+			points = append(points, plotter.XY{X: t, Y: y})
+			fmt.Fprintf(&csv, "%s,%g,%g\n", method, t, y)
+		}
+		line, err := plotter.NewLine(points)
+		must(tb, err)
+		line.Color = []color.Color{color.Gray{160}, color.RGBA{R: 30, G: 90, B: 160, A: 255}, color.RGBA{R: 190, G: 30, B: 45, A: 255}}[i]
+		line.Width = vg.Points(1.5)
+		p.Add(line)
+		p.Legend.Add(method, line)
+	}
+	canvas := vgsvg.New(12*vg.Centimeter, 8*vg.Centimeter)
+	p.Draw(draw.New(canvas))
+	var svg bytes.Buffer
+	_, err := canvas.WriteTo(&svg)
+	must(tb, err)
+	return Figure{Name: name, Title: title, Caption: caption, SVG: svg.Bytes(), CSV: csv.Bytes()}
+}

@@ -1,0 +1,270 @@
+package page
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"graphda/jobs/report"
+)
+
+type tableView struct {
+	ID, Title, Subtitle string
+	Note                []string // paragraphs
+	Collapsed           bool
+	Grouped             bool    // rows move in groups, each a body of its own
+	Wide                bool    // printed across the page
+	Spans               []int   // runs of columns under one heading
+	Heads               []head  // a line of headings
+	Subheads            []head  // the second line, if there is one
+	Groups              [][]row // one, if not Grouped
+	HasBest, HasOff     bool
+	Notes               []string
+	Download            *download
+}
+
+// A head is a heading over one column, or over those of a group.
+type head struct {
+	Text       string
+	Name       string // with its group's, if that says more
+	Column     int    // of the sorting key, counted as printed
+	Sort       string // number, text, or empty: not sortable
+	Rows, Cols int
+	Left       bool
+}
+
+// A row is a line of cells; a cell that spans rows stands in the first of them.
+type row []cell
+
+type cell struct {
+	Scope  string // row or rowgroup: a heading; empty: a value
+	Rows   int    // that it spans
+	Text   string
+	Spread string // the deviation behind the text
+	Key    string // what it sorts by
+	Keyed  bool   // else it sorts by its text
+	Left   bool
+	Long   bool // wrapped, not kept on one line
+	Best   bool
+	Off    bool
+}
+
+const (
+	wideFrom = 10 // columns that do not fit across a printed page
+	wrapFrom = 40 // characters of a text that may take several lines
+)
+
+// view lays out a table.
+func (t *Table) view(names *names) (*tableView, error) {
+	if t.Table == nil {
+		return nil, &Error{"a table", errors.New("is nil")}
+	}
+	part := fmt.Sprintf("table %q", t.Name)
+	id, file, err := names.take("table", t.Name)
+	if err != nil {
+		return nil, &Error{part, err}
+	}
+	at, err := printed(t.Table)
+	if err != nil {
+		return nil, &Error{part, err}
+	}
+	v := &tableView{
+		ID: id, Title: t.Title, Subtitle: t.Subtitle,
+		Note: paragraphs(t.Note), Notes: t.Notes,
+		Collapsed: t.Collapsed, Wide: len(at) >= wideFrom,
+	}
+	if v.Title == "" {
+		v.Title = t.Name
+	}
+	groups := split(t.Rows, at[0])
+	v.Grouped = len(groups) < len(t.Rows)
+	kinds := make([]string, len(at))
+	for k, i := range at {
+		kinds[k] = kind(groups, i)
+	}
+	v.addHeads(t.Table, at, kinds, len(groups) > 1)
+	for _, g := range groups {
+		v.addGroup(t.Columns, g, at, kinds)
+	}
+	var csv bytes.Buffer
+	if err := t.CSV(&csv); err != nil {
+		return nil, &Error{part, err}
+	}
+	v.Download = offer(file+".csv", csv.Bytes())
+	return v, nil
+}
+
+// printed returns the places of the columns that are printed, once the rows are known to
+// have a value at each.
+func printed(t *report.Table) ([]int, error) {
+	var at []int
+	for i := range t.Columns {
+		if !t.Columns[i].DataOnly {
+			at = append(at, i)
+		}
+	}
+	if len(at) == 0 {
+		return nil, errors.New("has no column to print")
+	}
+	for i, r := range t.Rows {
+		if len(r) != len(t.Columns) {
+			return nil, fmt.Errorf("row %d has %d values for %d columns", i, len(r), len(t.Columns))
+		}
+	}
+	return at, nil
+}
+
+// split puts the rows without a first value to the row above.
+func split(rows [][]report.Value, first int) [][][]report.Value {
+	var groups [][][]report.Value
+	for i := 0; i < len(rows); {
+		end := i + 1
+		for end < len(rows) && rows[end][first].Text == "" {
+			end++
+		}
+		groups = append(groups, rows[i:end])
+		i = end
+	}
+	return groups
+}
+
+// kind tells how a column sorts: as numbers if the first rows of all groups, which decide
+// the order, have numbers there or nothing.
+func kind(groups [][][]report.Value, column int) string {
+	numbers := 0
+	for _, g := range groups {
+		v := g[0][column]
+		if blank(v) {
+			continue
+		}
+		if _, ok := number(v); !ok {
+			return "text"
+		}
+		numbers++
+	}
+	if numbers == 0 {
+		return "text"
+	}
+	return "number"
+}
+
+// blank tells whether a value says that there is none.
+func blank(v report.Value) bool {
+	if v.Data == "" || v.Data == v.Text {
+		return strings.Trim(v.Text, "–—- ") == "" || v.Text == "NaN"
+	}
+	return v.Data == "NaN"
+}
+
+// number returns a value's number: that of its data, else of its text without deviation.
+func number(v report.Value) (float64, bool) {
+	text := v.Data
+	if text == "" {
+		text, _, _ = strings.Cut(strings.ReplaceAll(v.Text, "−", "-"), "±")
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return x, err == nil && !math.IsNaN(x)
+}
+
+// key is what a script sorts a number by; blanks have none.
+func key(v report.Value) string {
+	x, ok := number(v)
+	switch {
+	case blank(v) || !ok:
+		return ""
+	case math.IsInf(x, 0): // JavaScript's spelling
+		return strings.Replace(strconv.FormatFloat(x, 'g', -1, 64), "Inf", "Infinity", 1)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// addHeads lays out the headings: one line, or two if columns share a heading.
+func (v *tableView) addHeads(t *report.Table, at []int, kinds []string, sortable bool) {
+	lines := 1
+	for _, i := range at {
+		if t.Columns[i].Group != "" {
+			lines = 2
+		}
+	}
+	for k := 0; k < len(at); {
+		c := &t.Columns[at[k]]
+		end := k + 1
+		for c.Group != "" && end < len(at) && t.Columns[at[end]].Group == c.Group {
+			end++
+		}
+		v.Spans = append(v.Spans, end-k)
+		if c.Group == "" {
+			v.Heads = append(v.Heads, newHead(c, k, kinds[k], lines, sortable))
+		} else {
+			v.Heads = append(v.Heads, head{Text: c.Group, Rows: 1, Cols: end - k})
+			for j := k; j < end; j++ {
+				v.Subheads = append(v.Subheads, newHead(&t.Columns[at[j]], j, kinds[j], 1, sortable))
+			}
+		}
+		k = end
+	}
+}
+
+// newHead is the heading of one column. A column without a heading cannot be clicked.
+func newHead(c *report.Column, column int, kind string, rows int, sortable bool) head {
+	h := head{Text: c.Head, Column: column, Rows: rows, Cols: 1, Left: c.Left}
+	if sortable && c.Head != "" {
+		h.Sort = kind
+		h.Name = strings.TrimSpace(c.Group + " " + c.Head)
+	}
+	return h
+}
+
+// addGroup lays out rows that belong together.
+func (v *tableView) addGroup(columns []report.Column, rows [][]report.Value, at []int, kinds []string) {
+	if v.Grouped || len(v.Groups) == 0 {
+		v.Groups = append(v.Groups, nil)
+	}
+	body := &v.Groups[len(v.Groups)-1]
+	for i, values := range rows {
+		var r row
+		for k, column := range at {
+			if k == 0 && i > 0 {
+				continue // the first row's heading spans this one
+			}
+			c := newCell(values[column], kinds[k], columns[column].Left)
+			switch {
+			case k == 0 && v.Grouped:
+				c.Scope, c.Rows = "rowgroup", len(rows)
+			case k == 0 && c.Left, k == 1 && c.Left && v.Grouped:
+				c.Scope = "row"
+			}
+			v.HasBest, v.HasOff = v.HasBest || c.Best, v.HasOff || c.Off
+			r = append(r, c)
+		}
+		*body = append(*body, r)
+	}
+}
+
+func newCell(value report.Value, kind string, left bool) cell {
+	c := cell{Text: value.Text, Rows: 1, Left: left, Best: value.Best, Off: value.Off}
+	c.Long = left && utf8.RuneCountInString(value.Text) > wrapFrom
+	switch {
+	case kind == "number":
+		c.Key, c.Keyed = key(value), true
+		c.Text, c.Spread = typeset(value.Text)
+	case c.Best || c.Off: // the marks are no part of the text
+		c.Key, c.Keyed = value.Text, true
+	case blank(value):
+		c.Keyed = true
+	}
+	return c
+}
+
+// typeset cuts off the deviation of a number and gives it a true minus.
+func typeset(text string) (number, spread string) {
+	text = strings.ReplaceAll(text, "-", "−")
+	if i := strings.Index(text, "±"); i >= 0 {
+		return text[:i], text[i:]
+	}
+	return text, ""
+}
