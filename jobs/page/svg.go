@@ -10,6 +10,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,7 +23,7 @@ var shapes = []string{
 }
 
 // reference finds an id inside an attribute such as fill="url(#g1)".
-var reference = regexp.MustCompile(`url\(\s*(['"]?)([^)'"]*)['"]?\s*\)`)
+var reference = regexp.MustCompile(`(?i)url\(\s*(['"]?)([^)'"]*)['"]?\s*\)`)
 
 // inlineSVG writes a picture for use inside HTML: without prolog, comments and name spaces,
 // with a prefix to its ids, and with a name for those who do not see it.
@@ -130,12 +131,13 @@ func (in *inliner) scalable(attributes []xml.Attr) error {
 	var size [2]float64
 	for _, a := range attributes {
 		if i := slices.Index([]string{"width", "height"}, a.Name.Local); i >= 0 && a.Name.Space == "" {
-			if _, err := fmt.Sscanf(strings.TrimSuffix(a.Value, "px"), "%g", &size[i]); err != nil {
-				return fmt.Errorf("attribute %s is %q, not a number", a.Name.Local, a.Value)
+			var err error
+			if size[i], err = strconv.ParseFloat(strings.TrimSuffix(a.Value, "px"), 64); err != nil {
+				return fmt.Errorf("attribute %s is %q, not a number of pixels, and there is no viewBox", a.Name.Local, a.Value)
 			}
 		}
 	}
-	if size[0] <= 0 || size[1] <= 0 {
+	if !(size[0] > 0 && size[1] > 0) {
 		return errors.New("the picture has neither a viewBox nor a width and height")
 	}
 	in.attribute("viewBox", fmt.Sprintf("0 0 %g %g", size[0], size[1]))

@@ -35,6 +35,7 @@ type head struct {
 	Sort       string // number, text, or empty: not sortable
 	Rows, Cols int
 	Left       bool
+	Long       bool // set left and wrapped
 }
 
 // A row is a line of cells; a cell that spans rows stands in the first of them.
@@ -48,7 +49,7 @@ type cell struct {
 	Key    string // what it sorts by
 	Keyed  bool   // else it sorts by its text
 	Left   bool
-	Long   bool // wrapped, not kept on one line
+	Long   bool // set left and wrapped
 	Best   bool
 	Off    bool
 }
@@ -164,8 +165,9 @@ func blank(v report.Value) bool {
 func number(v report.Value) (float64, bool) {
 	text := v.Data
 	if text == "" {
-		text, _, _ = strings.Cut(strings.ReplaceAll(v.Text, "−", "-"), "±")
+		text = v.Text
 	}
+	text, _, _ = strings.Cut(strings.ReplaceAll(text, "−", "-"), "±")
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	return x, err == nil && !math.IsNaN(x)
 }
@@ -211,13 +213,16 @@ func (v *tableView) addHeads(t *report.Table, at []int, kinds []string, sortable
 
 // newHead is the heading of one column. A column without a heading cannot be clicked.
 func newHead(c *report.Column, column int, kind string, rows int, sortable bool) head {
-	h := head{Text: c.Head, Column: column, Rows: rows, Cols: 1, Left: c.Left}
+	h := head{Text: c.Head, Column: column, Rows: rows, Cols: 1, Left: c.Left, Long: long(c.Head, c.Left)}
 	if sortable && c.Head != "" {
 		h.Sort = kind
 		h.Name = strings.TrimSpace(c.Group + " " + c.Head)
 	}
 	return h
 }
+
+// long tells whether a text may take several lines; numbers may not.
+func long(text string, left bool) bool { return left && utf8.RuneCountInString(text) > wrapFrom }
 
 // addGroup lays out rows that belong together.
 func (v *tableView) addGroup(columns []report.Column, rows [][]report.Value, at []int, kinds []string) {
@@ -247,7 +252,7 @@ func (v *tableView) addGroup(columns []report.Column, rows [][]report.Value, at 
 
 func newCell(value report.Value, kind string, left bool) cell {
 	c := cell{Text: value.Text, Rows: 1, Left: left, Best: value.Best, Off: value.Off}
-	c.Long = left && utf8.RuneCountInString(value.Text) > wrapFrom
+	c.Long = long(value.Text, left)
 	switch {
 	case kind == "number":
 		c.Key, c.Keyed = key(value), true
