@@ -36,7 +36,7 @@ func TestSchemaColumns(t *testing.T) {
 		"gamma:parameter search:parameter s:parameter"
 	for _, suffix := range []string{"", WbarSuffix} {
 		for _, name := range strings.Fields("test_accuracy valid_accuracy test_balanced_accuracy valid_balanced_accuracy " +
-			"test_auc valid_auc test_mse valid_mse mistakes cumulative_loss nonzeros precision recall f1") {
+			"test_auc valid_auc test_mse valid_mse mistakes cumulative_loss regret nonzeros precision recall f1") {
 			want += " " + name + suffix + ":metric"
 		}
 	}

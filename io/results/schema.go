@@ -47,7 +47,7 @@ type Metrics struct {
 	TestAUC, ValidAUC                           float64
 	TestMSE, ValidMSE                           float64
 	Mistakes                                    float64
-	CumulativeLoss                              float64
+	CumulativeLoss, Regret                      float64
 	Nonzeros                                    float64
 	Precision, Recall, F1                       float64
 }
@@ -72,6 +72,7 @@ var MetricColumns = []Metric{
 	{"valid_mse", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidMSE }},
 	{"mistakes", "training samples predicted wrongly before learning from them", func(m *Metrics) *float64 { return &m.Mistakes }},
 	{"cumulative_loss", "sum of the training losses suffered before each update", func(m *Metrics) *float64 { return &m.CumulativeLoss }},
+	{"regret", "cumulative loss less that of the best fixed model in hindsight, on the true support where that is known", func(m *Metrics) *float64 { return &m.Regret }},
 	{"nonzeros", "features with a nonzero weight", func(m *Metrics) *float64 { return &m.Nonzeros }},
 	{"precision", "share of the selected features that are true", func(m *Metrics) *float64 { return &m.Precision }},
 	{"recall", "share of the true features that are selected", func(m *Metrics) *float64 { return &m.Recall }},

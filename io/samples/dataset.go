@@ -15,6 +15,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
+	"graphda/graph"
 	"graphda/io/seal"
 )
 
@@ -174,19 +175,7 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	}
 	t := &Trial{Dataset: d.Name, Trial: trial, Metadata: map[string]string{}}
 	sums := map[string]string{}
-	var features *featureTable
-	sums[featuresRole], err = d.with(paths[featuresRole], func(f *table) (err error) {
-		features, err = readFeatures(f)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	t.Features = features.Features
-	sums[graphRole], err = d.with(paths[graphRole], func(f *table) (err error) {
-		t.Graph, err = readGraph(f, features)
-		return err
-	})
+	features, err := d.loadStructure(paths, t, sums)
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +192,36 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	}
 	t.Digest = digest(sums)
 	return t, nil
+}
+
+// LoadStructure reads and checks a trial's features and graph, without its samples.
+func (d *Dataset) LoadStructure(trial int) (*Features, *graph.Graph, error) {
+	paths, err := d.paths(trial)
+	if err != nil {
+		return nil, nil, err
+	}
+	var t Trial
+	if _, err := d.loadStructure(paths, &t, map[string]string{}); err != nil {
+		return nil, nil, err
+	}
+	return t.Features, t.Graph, nil
+}
+
+// loadStructure fills in a trial's features and graph, and the digests of their files.
+func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[string]string) (features *featureTable, err error) {
+	sums[featuresRole], err = d.with(paths[featuresRole], func(f *table) (err error) {
+		features, err = readFeatures(f)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.Features = features.Features
+	sums[graphRole], err = d.with(paths[graphRole], func(f *table) (err error) {
+		t.Graph, err = readGraph(f, features)
+		return err
+	})
+	return features, err
 }
 
 // isFormatKey tells whether a metadata key is about the file and not about its content.

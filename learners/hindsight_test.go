@@ -1,0 +1,107 @@
+package learners
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// drawn returns n samples of p features and labels that the first two of them decide,
+// a third of them wrong.
+func drawn(n, p int) (x [][]float64, y []float64) {
+	r := rand.New(rand.NewPCG(7, 1))
+	for range n {
+		row := make([]float64, p)
+		for j := range row {
+			row[j] = r.NormFloat64()
+		}
+		label := 1.0
+		if (row[0]+row[1] < 0.3) != (r.IntN(3) == 0) {
+			label = -1
+		}
+		x, y = append(x, row), append(y, label)
+	}
+	return x, y
+}
+
+// Least squares has a closed form, which gonum's QR decomposition knows.
+func TestHindsightLeastSquares(t *testing.T) {
+	x, y := drawn(60, 5)
+	support := []int32{0, 3, 4}
+	checkpoints := []int{10, 33, 60}
+	for _, n := range checkpoints {
+		got, err := Hindsight(LeastSquares{}, 5, func(i int) []float64 { return x[i] }, y[:n], support)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := mat.NewDense(n, 4, nil)
+		for i := range n {
+			a.SetRow(i, []float64{x[i][0], x[i][3], x[i][4], 1})
+		}
+		var w, r mat.VecDense
+		b := mat.NewVecDense(n, y[:n])
+		if err := w.SolveVec(a, b); err != nil {
+			t.Fatal(err)
+		}
+		r.MulVec(a, &w)
+		r.SubVec(&r, b)
+		if want := mat.Dot(&r, &r) / 2; math.Abs(got-want) > 1e-7 {
+			t.Errorf("after %d samples %v, want %v", n, got, want)
+		}
+	}
+}
+
+// No model does better than the best one: not zero, and none near it.
+func TestHindsightLogistic(t *testing.T) {
+	x, y := drawn(200, 4)
+	got, err := Hindsight(Logistic{}, 4, func(i int) []float64 { return x[i] }, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if zero := 200 * math.Ln2; got >= zero || got < zero/3 {
+		t.Errorf("least loss %v, that of the zero model is %v", got, zero)
+	}
+	total := func(w [5]float64) (sum float64) {
+		for i := range x {
+			z := w[4]
+			for j, v := range x[i] {
+				z += w[j] * v
+			}
+			l, _ := Logistic{}.Eval(z, y[i])
+			sum += l
+		}
+		return sum
+	}
+	// Coordinate descent by golden steps knows nothing of gradients.
+	var w [5]float64
+	for step := 1.0; step > 1e-7; step /= 2 {
+		for improved := true; improved; {
+			improved = false
+			for j := range w {
+				for _, s := range []float64{step, -step} {
+					v := w
+					v[j] += s
+					if total(v) < total(w) {
+						w, improved = v, true
+					}
+				}
+			}
+		}
+	}
+	if want := total(w); math.Abs(got-want) > 1e-6 {
+		t.Errorf("least loss %v, coordinate descent finds %v", got, want)
+	}
+}
+
+// With as many features as samples labels can be separated and targets interpolated.
+func TestHindsightOfFewSamplesIsZero(t *testing.T) {
+	x, y := drawn(12, 20)
+	for _, loss := range Losses {
+		got, err := Hindsight(loss, 20, func(i int) []float64 { return x[i] }, y, nil)
+		if err != nil || got < 0 || got > 1e-4 {
+			t.Errorf("%s: %v, %v, want about 0", loss.Name(), got, err)
+		}
+	}
+}
