@@ -89,7 +89,7 @@ func BenchmarkTrial(b *testing.B) {
 // its cells took to learn.
 func benchmarkRun(b *testing.B, data, methods string) (seconds []float64) {
 	b.Helper()
-	e, err := ParseExperiment("benchmark", []byte("name: b\nloss: logistic\ndatasets: [graph01-mu0.3]\ncheckpoints: [400]\n"+methods))
+	e, err := ParseExperiment("benchmark", []byte("name: b\nloss: logistic\ndatasets: [graph01-mu0.3]\ncheckpoints: [400]\n"+methods), ScaleFull)
 	must(b, err)
 	plan, err := NewPlan(e, PlanOptions{Data: data})
 	must(b, err)

@@ -134,6 +134,8 @@ func (w *worker) evaluate(row *results.Row, l *learners.Learner) {
 	l.Average(&w.average)
 	w.evaluateModel(&row.W, l.Model(), l.Account())
 	w.evaluateModel(&row.Wbar, &w.average, l.AccountBar())
+	least := w.data.leastLoss(w.loss, row.Checkpoint)
+	row.W.Regret, row.Wbar.Regret = row.W.CumulativeLoss-least, row.Wbar.CumulativeLoss-least
 }
 
 func (w *worker) evaluateModel(m *results.Metrics, model *learners.Model, account *learners.Account) {

@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"sync"
+
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/learners"
@@ -13,8 +15,12 @@ type trialData struct {
 	trial              int
 	digest             string
 	problem            *learners.Problem
-	truth              []float64 // w*, nil if unknown
+	truth              []float64         // w*, nil if unknown
+	drawnWith          map[string]string // the samples' metadata
 	train, valid, test samples.Block
+
+	hindsight sync.Mutex
+	least     map[int]float64 // by checkpoint: see leastLoss
 }
 
 func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) {
@@ -29,11 +35,31 @@ func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) 
 		return nil, err
 	}
 	return &trialData{
-		dataset: ds.Name, trial: trial, digest: t.Digest,
+		dataset: ds.Name, trial: trial, digest: t.Digest, drawnWith: t.Metadata,
 		problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups, Truth: supportOf(t.Features.Truth)},
 		truth:   t.Features.Truth,
 		train:   t.Train, valid: t.Valid, test: t.Test,
 	}, nil
+}
+
+// leastLoss returns the least loss that a fixed model could have suffered on the training
+// samples up to a checkpoint: one on the true support if that is known, else any. It is
+// NaN if no such model was found. All cells of a run ask for it with the same loss.
+func (d *trialData) leastLoss(loss learners.Loss, checkpoint int) float64 {
+	d.hindsight.Lock()
+	defer d.hindsight.Unlock()
+	if least, ok := d.least[checkpoint]; ok {
+		return least
+	}
+	least, err := learners.Hindsight(loss, d.problem.P, d.train.Row, d.train.Y[:checkpoint], d.problem.Truth)
+	if err != nil {
+		least = nan
+	}
+	if d.least == nil {
+		d.least = map[int]float64{}
+	}
+	d.least[checkpoint] = least
+	return least
 }
 
 // supportOf returns the ascending indices of the nonzeros of w*, nil if that is unknown.

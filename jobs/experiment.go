@@ -24,6 +24,7 @@ import (
 type Experiment struct {
 	Name        string   `yaml:"name" json:"name"`
 	Title       string   `yaml:"title" json:"title,omitempty"`
+	Like        string   `yaml:"like" json:"-"` // a built-in experiment that gives what this one leaves out
 	Loss        string   `yaml:"loss" json:"loss"`
 	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names below the data folder, or paths
 	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // none: all that are present
@@ -32,12 +33,16 @@ type Experiment struct {
 	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // the reading that selection rule "paper" takes
 	Methods     []Grid   `yaml:"methods" json:"methods"`
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
+	Quick       *Quick   `yaml:"quick" json:"-"`           // none: the experiment has no reduced form
+	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick, if it was reduced to that
 }
 
 // A Grid is a method with the values to try for each of its hyperparameters.
 type Grid struct {
-	Method string `json:"method"`
-	Axes   []Axis `json:"axes"` // in file order; the last varies fastest
+	Method   string   `json:"method"`
+	Datasets []string `json:"datasets,omitempty"` // that it runs on; none: all of the experiment
+	Trials   []int    `json:"trials,omitempty"`   // likewise
+	Axes     []Axis   `json:"axes"`               // in file order; the last varies fastest
 }
 
 // An Axis is the values of one hyperparameter, as texts that its Param parses.
@@ -46,17 +51,9 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// A Report is a table made of an experiment's results.
-type Report struct {
-	Name       string `yaml:"name" json:"name"`
-	Kind       string `yaml:"kind" json:"kind"`                     // "classification" or "regression"
-	Checkpoint int    `yaml:"checkpoint" json:"checkpoint"`         // 0: the last one
-	Published  string `yaml:"published" json:"published,omitempty"` // a published table to compare with
-}
-
 // ReadExperiment reads an experiment from a YAML file, or, if there is no file of that
-// name, returns the built-in experiment of that name.
-func ReadExperiment(nameOrPath string) (*Experiment, error) {
+// name, the built-in experiment of that name, at one of Scales.
+func ReadExperiment(nameOrPath, scale string) (*Experiment, error) {
 	data, err := os.ReadFile(nameOrPath)
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
 		data, err = paper.Experiment(nameOrPath)
@@ -67,15 +64,18 @@ func ReadExperiment(nameOrPath string) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ParseExperiment(nameOrPath, data)
+	return ParseExperiment(nameOrPath, data, scale)
 }
 
-// ParseExperiment reads an experiment from the YAML text of the named file. The error
-// names the file and, where it can, the line.
-func ParseExperiment(file string, data []byte) (*Experiment, error) {
-	var e Experiment
-	if err := unmarshal(data, &e); err != nil {
-		return nil, yamlError(file, err)
+// ParseExperiment reads an experiment from the YAML text of the named file, at one of
+// Scales. The error names the file and, where it can, the line.
+func ParseExperiment(file string, data []byte, scale string) (*Experiment, error) {
+	e, err := parse(file, data, nil)
+	if err != nil {
+		return nil, err
+	}
+	if e, err = e.at(scale); err != nil {
+		return nil, configf("%s: %w", file, err)
 	}
 	if len(e.Selection) == 0 {
 		e.Selection = []string{selection.Validation}
@@ -83,7 +83,32 @@ func ParseExperiment(file string, data []byte) (*Experiment, error) {
 	if err := e.validate(file, data); err != nil {
 		return nil, err
 	}
-	return &e, nil
+	return e, nil
+}
+
+// parse reads an experiment and fills in what it takes from the one it is like. The
+// names of those that wait for it are given.
+func parse(file string, data []byte, waiting []string) (*Experiment, error) {
+	e := new(Experiment)
+	if err := unmarshal(data, e); err != nil {
+		return nil, yamlError(file, err)
+	}
+	if e.Like == "" {
+		return e, nil
+	}
+	base, err := paper.Experiment(e.Like)
+	if err == nil && slices.Contains(waiting, e.Like) {
+		err = fmt.Errorf("%s is like itself", e.Like)
+	}
+	if err != nil {
+		return nil, configf("%s:%d: like: %w", file, lineOf(data, "$.like"), err)
+	}
+	b, err := parse(e.Like, base, append(waiting, e.Like))
+	if err != nil {
+		return nil, err
+	}
+	e.inherit(b)
+	return e, nil
 }
 
 // unmarshal decodes YAML. The library answers to some malformed texts with a panic.
@@ -118,7 +143,9 @@ func yamlError(file string, err error) error {
 func keysOf[T any]() string {
 	var keys []string
 	for t, i := reflect.TypeFor[T](), 0; i < t.NumField(); i++ {
-		keys = append(keys, t.Field(i).Tag.Get("yaml"))
+		if key := t.Field(i).Tag.Get("yaml"); key != "-" {
+			keys = append(keys, key)
+		}
 	}
 	return strings.Join(keys, ", ")
 }
@@ -138,8 +165,9 @@ func faultAt(n ast.Node, format string, args ...any) error {
 
 var _ yaml.NodeUnmarshaler = (*Grid)(nil)
 
-// UnmarshalYAML reads a mapping of "method" and of parameter names to a value or a list
-// of values, each of which it checks.
+// UnmarshalYAML reads a mapping of "method", of "datasets" and "trials" if the grid is not
+// for all of them, and of parameter names to a value or a list of values, each of which
+// it checks.
 func (g *Grid) UnmarshalYAML(node ast.Node) error {
 	fields, ok := node.(ast.MapNode)
 	if !ok {
@@ -151,24 +179,30 @@ func (g *Grid) UnmarshalYAML(node ast.Node) error {
 		if err := written(it.KeyValue().Key, it.Value()); err != nil {
 			return err
 		}
-		keys = append(keys, it.KeyValue())
-		if it.Key().String() != "method" {
-			continue
-		}
 		var err error
-		if m, err = learners.Lookup(scalar(it.Value())); err != nil {
-			return faultAt(it.Value(), "%v", err)
+		switch it.Key().String() {
+		case "method":
+			if m, err = learners.Lookup(scalar(it.Value())); err != nil {
+				return faultAt(it.Value(), "%v", err)
+			}
+			g.Method = m.Name
+		case "datasets":
+			err = list(it.Value(), &g.Datasets)
+		case "trials":
+			err = list(it.Value(), &g.Trials)
+		default:
+			keys = append(keys, it.KeyValue())
 		}
-		g.Method = m.Name
+		if err != nil {
+			return err
+		}
 	}
 	if m == nil {
 		return faultAt(node, "a method without its name: write method: and one of gdrun methods")
 	}
 	for _, field := range keys {
-		if name := field.Key.String(); name != "method" {
-			if err := g.addAxis(m, name, field); err != nil {
-				return err
-			}
+		if err := g.addAxis(m, field.Key.String(), field); err != nil {
+			return err
 		}
 	}
 	for i := range m.Params {
@@ -176,6 +210,14 @@ func (g *Grid) UnmarshalYAML(node ast.Node) error {
 		if p.Required() && !slices.ContainsFunc(g.Axes, func(a Axis) bool { return a.Name == p.Name }) {
 			return faultAt(node, "%s: %s is missing: %s", m.Name, p.Name, p.Range())
 		}
+	}
+	return nil
+}
+
+// list reads the datasets or trials that a grid is for.
+func list[T any](node ast.Node, to *[]T) error {
+	if err := yaml.NodeToValue(node, to); err != nil || len(*to) == 0 {
+		return faultAt(node, "want a list of one at least, as in an experiment's own")
 	}
 	return nil
 }
@@ -242,7 +284,12 @@ func (e *Experiment) Rules() []selection.Rule {
 // readsAs tells whether the results of another experiment would be reported alike.
 func (e *Experiment) readsAs(o *Experiment) bool {
 	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
-		slices.Equal(e.Selection, o.Selection) && slices.Equal(e.Reports, o.Reports)
+		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports)
+}
+
+// runsOn tells whether the grid is for a trial of a dataset.
+func (g *Grid) runsOn(dataset string, trial int) bool {
+	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) && (len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
 // expand calls yield with every combination of the grid's values, the last axis

@@ -13,7 +13,7 @@ import (
 )
 
 func TestParseExperiment(t *testing.T) {
-	e, err := ParseExperiment("tiny.yaml", []byte(jobstest.Experiment))
+	e, err := ParseExperiment("tiny.yaml", []byte(jobstest.Experiment), ScaleFull)
 	must(t, err)
 	if e.Name != "tiny" || e.Loss != "logistic" || !slices.Equal(e.Checkpoints, []int{20, 40}) || len(e.Reports) != 2 {
 		t.Errorf("got %+v", e)
@@ -32,7 +32,7 @@ func TestParseExperiment(t *testing.T) {
 }
 
 func TestSelectionDefaults(t *testing.T) {
-	e, err := ParseExperiment("tiny.yaml", []byte(jobstest.Replace(t, jobstest.Experiment, "selection: [validation, oracle-f1]\n", "")))
+	e, err := ParseExperiment("tiny.yaml", []byte(jobstest.Replace(t, jobstest.Experiment, "selection: [validation, oracle-f1]\n", "")), ScaleFull)
 	must(t, err)
 	if !slices.Equal(e.Selection, []string{"validation"}) {
 		t.Errorf("selection %v, want validation", e.Selection)
@@ -42,15 +42,19 @@ func TestSelectionDefaults(t *testing.T) {
 func TestBuiltInExperiments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range paper.Names() {
-		e, err := ReadExperiment(name)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		} else if e.Name != name {
-			t.Errorf("%s is called %s", name, e.Name)
+		for _, scale := range Scales() {
+			e, err := ReadExperiment(name, scale)
+			if err != nil {
+				t.Errorf("%s at scale %s: %v", name, scale, err)
+				continue
+			}
+			if e.Name != name || len(e.Reports) == 0 || len(e.Datasets) == 0 || len(e.Methods) == 0 {
+				t.Errorf("%s at scale %s: %+v", name, scale, e)
+			}
 		}
 	}
-	must(t, os.WriteFile("quick", []byte(jobstest.Experiment), 0o666))
-	e, err := ReadExperiment("quick")
+	must(t, os.WriteFile("table1", []byte(jobstest.Experiment), 0o666))
+	e, err := ReadExperiment("table1", ScaleFull)
 	must(t, err)
 	if e.Name != "tiny" {
 		t.Errorf("the built-in %s was read, want the file of that name", e.Name)
@@ -59,13 +63,13 @@ func TestBuiltInExperiments(t *testing.T) {
 
 func TestReadExperimentMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
-	_, err := ReadExperiment("nothing")
+	_, err := ReadExperiment("nothing", ScaleFull)
 	var config *ConfigError
 	if !errors.As(err, &config) {
 		t.Errorf("error %v, want a ConfigError", err)
 	}
-	wantError(t, err, "nothing", "quick", "table1")
-	if _, err := ReadExperiment("nothing.yaml"); !errors.Is(err, os.ErrNotExist) {
+	wantError(t, err, "nothing", "benchmark", "table1")
+	if _, err := ReadExperiment("nothing.yaml", ScaleFull); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v, want ErrNotExist", err)
 	}
 }
@@ -78,8 +82,8 @@ type edit struct {
 }
 
 var badExperiments = []edit{
-	{"unknown key", "title: A tiny", "tittle: A tiny", []string{"tiny.yaml:2: ", "tittle", "an experiment has name, title, loss, datasets"}},
-	{"unknown key of a report", "checkpoint: 20}", "checkpiont: 20}", []string{"tiny.yaml:19: ", "checkpiont", "a report has name, kind, checkpoint, published"}},
+	{"unknown key", "title: A tiny", "tittle: A tiny", []string{"tiny.yaml:2: ", "tittle", "an experiment has name, title, like, loss, datasets"}},
+	{"unknown key of a report", "checkpoint: 20}", "checkpiont: 20}", []string{"tiny.yaml:19: ", "checkpiont", "a report has name, kind, title, datasets"}},
 	{"not YAML", "datasets: [grid]", "datasets: [grid", []string{"tiny.yaml:"}},
 	{"wrong type", "checkpoints: [20, 40]", "checkpoints: many", []string{"tiny.yaml:5: "}},
 	{"key twice", "title: A tiny experiment", "name: again", []string{"tiny.yaml:2: ", "name"}},
@@ -125,7 +129,7 @@ var badExperiments = []edit{
 	{"report with a path for a name", "{name: tiny,", "{name: ../tiny,", []string{"tiny.yaml:18: ", `"../tiny"`, "letters"}},
 	{"report twice", "name: tiny-early", "name: tiny", []string{"tiny.yaml:19: ", `"tiny" is there twice`}},
 	{"report named as the rows", "name: tiny-early", "name: results", []string{"tiny.yaml:19: ", "results.csv"}},
-	{"bad kind", "kind: classification}", "kind: ranking}", []string{"tiny.yaml:18: ", `"ranking"`, "classification or regression"}},
+	{"bad kind", "kind: classification}", "kind: ranking}", []string{"tiny.yaml:18: ", `"ranking"`, "classification, regression, checkpoints"}},
 	{"report at no checkpoint", "checkpoint: 20}", "checkpoint: 30}", []string{"tiny.yaml:19: ", "30", "[20 40]"}},
 	{"bad published table", "checkpoint: 20}", "published: table9}", []string{"tiny.yaml:19: ", `"table9"`, "graph01", "graph04"}},
 }
@@ -133,7 +137,7 @@ var badExperiments = []edit{
 func TestParseExperimentRefuses(t *testing.T) {
 	for _, e := range badExperiments {
 		t.Run(e.name, func(t *testing.T) {
-			_, err := ParseExperiment("tiny.yaml", []byte(jobstest.Replace(t, jobstest.Experiment, e.old, e.new)))
+			_, err := ParseExperiment("tiny.yaml", []byte(jobstest.Replace(t, jobstest.Experiment, e.old, e.new)), ScaleFull)
 			wantError(t, err, e.want...)
 			var config *ConfigError
 			if !errors.As(err, &config) {
@@ -149,7 +153,7 @@ func TestParseExperimentRefuses(t *testing.T) {
 func TestParseExperimentTellsAllFaults(t *testing.T) {
 	text := jobstest.Replace(t, jobstest.Experiment, "loss: logistic", "loss: hinge")
 	text = jobstest.Replace(t, text, "[20, 40]", "[40, 20]")
-	_, err := ParseExperiment("tiny.yaml", []byte(text))
+	_, err := ParseExperiment("tiny.yaml", []byte(text), ScaleFull)
 	wantError(t, err, "tiny.yaml:3: ", "tiny.yaml:5: ")
 }
 
@@ -163,7 +167,7 @@ func FuzzParseExperiment(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := ParseExperiment("f.yaml", []byte(text))
+		e, err := ParseExperiment("f.yaml", []byte(text), ScaleFull)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "f.yaml") {
 				t.Errorf("error %q, want one line that begins with the file", err)

@@ -51,7 +51,7 @@ func dataFolder(tb testing.TB, s jobstest.Spec) string {
 // planOf expands an experiment over a data folder.
 func planOf(tb testing.TB, data, yaml string) *Plan {
 	tb.Helper()
-	e, err := ParseExperiment("test.yaml", []byte(yaml))
+	e, err := ParseExperiment("test.yaml", []byte(yaml), ScaleFull)
 	must(tb, err)
 	plan, err := NewPlan(e, PlanOptions{Data: data})
 	must(tb, err)

@@ -42,6 +42,9 @@ type Trial struct {
 	Trial  int    `json:"trial"`
 	Digest string `json:"digest"`
 	Train  int    `json:"train"` // training samples
+
+	// What follows is not in the plans of earlier versions.
+	Metadata map[string]string `json:"metadata,omitempty"` // of its samples; see drawnWith
 }
 
 // A Cell is one online pass: a dataset's trial, a method and its parameters.
@@ -80,6 +83,9 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 		}
 		for _, t := range d.Trials {
 			for _, g := range grids {
+				if !g.runsOn(d.Name, t.Trial) {
+					continue
+				}
 				for k, values := range g.values {
 					id := cellID(t.Digest, e.Loss, g.method.Name, g.params[k], t.Trial)
 					if seen[id] {
@@ -90,6 +96,9 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 				}
 			}
 		}
+	}
+	if len(plan.Cells) == 0 {
+		return nil, configf("no cells: none of the methods is for these datasets and trials")
 	}
 	return plan, plan.checkReports()
 }
@@ -106,6 +115,7 @@ func (plan *Plan) checkReports() error {
 
 // A methodGrid is a method with all combinations of its parameters.
 type methodGrid struct {
+	Grid
 	method *learners.Method
 	values [][]float64
 	params []string // as canonical JSON
@@ -118,7 +128,7 @@ func expandAll(e *Experiment) ([]methodGrid, error) {
 		if err != nil {
 			return nil, err
 		}
-		g := methodGrid{method: m}
+		g := methodGrid{Grid: e.Methods[i], method: m}
 		err = e.Methods[i].expand(func(values []float64) {
 			g.values = append(g.values, slices.Clone(values))
 			g.params = append(g.params, canonicalParams(m, values))
@@ -192,7 +202,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		if other := plan.datasetOf(data.digest, k); other != nil {
 			return nil, configf("datasets %s and %s have the same content in trial %d: their cells would be the same", other.Name, ds.Name, k)
 		}
-		d.Trials = append(d.Trials, Trial{Trial: k, Digest: data.digest, Train: data.train.Rows()})
+		d.Trials = append(d.Trials, Trial{Trial: k, Digest: data.digest, Train: data.train.Rows(), Metadata: data.drawnWith})
 	}
 	plan.Datasets = append(plan.Datasets, d)
 	return &plan.Datasets[len(plan.Datasets)-1], nil
@@ -241,6 +251,9 @@ func (plan *Plan) fits(data *trialData, grids []methodGrid) error {
 		return configf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
 	}
 	for _, g := range grids {
+		if !g.runsOn(data.dataset, data.trial) {
+			continue
+		}
 		for _, values := range g.values {
 			if err := g.method.Check(data.problem, learners.Settings{Method: g.method, Values: values}); err != nil {
 				return err

@@ -235,7 +235,7 @@ func TestPlanOfAllTrainingSamples(t *testing.T) {
 // planError returns the error of planning.
 func planError(t *testing.T, data, yaml string, trials ...int) error {
 	t.Helper()
-	e, err := ParseExperiment("test.yaml", []byte(yaml))
+	e, err := ParseExperiment("test.yaml", []byte(yaml), ScaleFull)
 	must(t, err)
 	plan, err := NewPlan(e, PlanOptions{Data: data, Trials: trials})
 	if err == nil {

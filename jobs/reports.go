@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"graphda/io/seal"
+	"graphda/jobs/figures"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/report"
@@ -15,14 +16,16 @@ import (
 	"graphda/learners"
 )
 
-// A Printed report is its tables: ours, and if there is a published table, that beside
-// it, and the hyperparameters that were chosen.
+// A Printed report is what a report gives for one dataset: tables, ours, that beside the
+// published one if there is one, and the hyperparameters chosen; or figures, of all its
+// datasets.
 type Printed struct {
 	Report     Report
-	Dataset    string
-	Table      *report.Table
+	Dataset    string             // of the tables
+	Table      *report.Table      // nil for a report of figures
 	Comparison *report.Comparison // nil without a published table
 	Settings   *report.Table
+	Figures    []figures.Figure
 }
 
 // reports returns the experiment's reports, or, if it names none, a table of each
@@ -71,19 +74,37 @@ func (r *Run) CheckReports(names []string) error {
 	return nil
 }
 
-// Print makes the tables of the reports of these names, or of all if there are none.
+// Print makes the tables and figures of the reports of these names, or of all if there
+// are none.
 func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Printed, error) {
 	if err := r.CheckReports(names); err != nil {
 		return nil, err
 	}
-	summary := grid.Summarize(rule)
+	il := &illustrator{run: r, grid: grid, summary: grid.Summarize(rule)}
+	asPublished, err := r.asPublished(il.summary)
+	if err != nil {
+		return nil, err
+	}
 	var printed []Printed
 	for _, rep := range r.Plan.Experiment.reports() {
 		if len(names) > 0 && !slices.Contains(names, rep.Name) {
 			continue
 		}
-		for i := range r.Plan.Datasets {
-			p, err := r.print(summary, rep, r.Plan.Datasets[i].Name)
+		kind, err := lookupKind(rep.Kind)
+		if err != nil {
+			return nil, configf("report %s: %w", rep.Name, err)
+		}
+		if kind.figures != nil {
+			drawn, err := kind.figures(il, &rep)
+			if err != nil {
+				return nil, fmt.Errorf("report %s: %w", rep.Name, err)
+			}
+			printed = append(printed, Printed{Report: rep, Figures: drawn})
+			continue
+		}
+		datasets := il.datasets(&rep)
+		for _, d := range datasets {
+			p, err := il.tables(&rep, d, len(datasets) > 1, asPublished)
 			if err != nil {
 				return nil, err
 			}
@@ -93,30 +114,39 @@ func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Pr
 	return printed, nil
 }
 
-func (r *Run) print(summary *merge.Summary, rep Report, dataset string) (p Printed, err error) {
+// asPublished returns the summary that published numbers are compared with: by rule paper
+// where the experiment has it beside its default, which reads figures as the paper did; the
+// reports' own if their rule is not the default.
+func (r *Run) asPublished(s *merge.Summary) (*merge.Summary, error) {
 	e := r.Plan.Experiment
-	options := report.Options{Name: rep.Name, Title: e.Title, Dataset: dataset, Checkpoint: rep.Checkpoint}
-	if len(r.Plan.Datasets) > 1 {
+	if s.Rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
+		return s, nil
+	}
+	rule, err := r.Rule(selection.Paper)
+	if err != nil {
+		return nil, err
+	}
+	return s.Grid.Summarize(rule), nil
+}
+
+// tables makes the tables of a report for one of its datasets.
+func (il *illustrator) tables(rep *Report, dataset string, several bool, asPublished *merge.Summary) (p Printed, err error) {
+	options := report.Options{Name: rep.Name, Title: il.title(rep), Dataset: dataset, Checkpoint: il.checkpoint(rep)}
+	if several {
 		options.Name += "-" + dataset
 	}
-	if options.Title == "" {
-		options.Title = e.Name
-	}
-	if options.Checkpoint == 0 {
-		options.Checkpoint = r.Plan.Checkpoints[len(r.Plan.Checkpoints)-1]
-	}
-	for _, m := range learners.Methods {
+	for _, m := range il.methods(rep) {
 		options.Methods = append(options.Methods, report.Method{Name: m.Name, Label: m.Label, Oracle: m.Needs&learners.NeedsTruth != 0})
 	}
-	p = Printed{Report: rep, Dataset: dataset}
+	p = Printed{Report: *rep, Dataset: dataset}
 	table := report.Regression
 	if rep.Kind == "classification" {
 		table = report.Classification
 	}
-	if p.Table, err = table(summary, options); err != nil {
+	if p.Table, err = table(il.summary, options); err != nil {
 		return p, err
 	}
-	if p.Settings, err = report.Settings(summary, options); err != nil {
+	if p.Settings, err = report.Settings(il.summary, options); err != nil {
 		return p, err
 	}
 	if rep.Published != "" {
@@ -124,7 +154,7 @@ func (r *Run) print(summary *merge.Summary, rep Report, dataset string) (p Print
 		if !ok {
 			return p, configf("no published table %q", rep.Published)
 		}
-		p.Comparison, err = report.Compare(summary, options, published)
+		p.Comparison, err = report.Compare(asPublished, options, published)
 	}
 	return p, err
 }
@@ -132,9 +162,9 @@ func (r *Run) print(summary *merge.Summary, rep Report, dataset string) (p Print
 // extensions are the file names of the table formats.
 var extensions = map[string]string{"text": ".txt", "markdown": ".md", "latex": ".tex", "csv": ".csv"}
 
-// WriteReports writes results.csv, with all rows in plan order, and the tables in every
-// format into dir, each file in one step. It returns their paths.
-func (r *Run) WriteReports(dir string, grid *merge.Grid, printed []Printed) ([]string, error) {
+// WriteReports writes results.csv, with all rows in plan order, the tables and figures in
+// every format, and one page of them all into dir, each file in one step. It returns their paths.
+func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, printed []Printed) ([]string, error) {
 	var paths []string
 	write := func(name string, fill func(io.Writer) error) error {
 		path := filepath.Join(dir, name)
@@ -149,6 +179,17 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, printed []Printed) ([]s
 		return nil, err
 	}
 	for i := range printed {
+		for _, f := range printed[i].Figures {
+			name := f.Describe().Name
+			if err := write(name+".csv", f.WriteCSV); err != nil {
+				return nil, fmt.Errorf("figure %s: %w", name, err)
+			}
+			for _, format := range figures.Formats() {
+				if err := write(name+"."+format, func(w io.Writer) error { return f.Draw(w, format) }); err != nil {
+					return nil, fmt.Errorf("figure %s: %w", name, err)
+				}
+			}
+		}
 		for name, t := range printed[i].tables() {
 			for _, format := range report.Formats() {
 				if err := write(name+extensions[format], func(w io.Writer) error { return t.Write(w, format) }); err != nil {
@@ -162,12 +203,18 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, printed []Printed) ([]s
 			}
 		}
 	}
+	if err := write(PageName, func(w io.Writer) error { return r.writePage(w, grid, rule, printed) }); err != nil {
+		return nil, err
+	}
 	slices.Sort(paths)
 	return paths, nil
 }
 
 // tables are the report's tables by file name.
 func (p *Printed) tables() map[string]*report.Table {
+	if p.Table == nil {
+		return nil
+	}
 	tables := map[string]*report.Table{p.Table.Name: p.Table, p.Table.Name + "-settings": p.Settings}
 	if p.Comparison != nil {
 		tables[p.Table.Name+"-published"] = p.Comparison.Table()

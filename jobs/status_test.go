@@ -122,9 +122,9 @@ func TestWriteReports(t *testing.T) {
 	printed, err := run.Print(grid, rule, nil)
 	must(t, err)
 	dir := t.TempDir()
-	paths, err := run.WriteReports(dir, grid, printed)
+	paths, err := run.WriteReports(dir, grid, rule, printed)
 	must(t, err)
-	want := map[string]bool{"results.csv": true}
+	want := map[string]bool{"results.csv": true, PageName: true}
 	for _, report := range []string{"tiny", "tiny-settings", "tiny-early", "tiny-early-settings"} {
 		for _, ext := range []string{".txt", ".md", ".tex", ".csv"} {
 			want[report+ext] = true
@@ -168,7 +168,7 @@ func TestReportsRefuse(t *testing.T) {
 	wantError(t, err, "paper", "benchmark")
 	printed, err := run.Print(grid, rule, []string{"tiny"})
 	must(t, err)
-	_, err = run.WriteReports(t.TempDir(), grid, append(printed, printed...))
+	_, err = run.WriteReports(t.TempDir(), grid, rule, append(printed, printed...))
 	wantError(t, err, "two tables would both be")
 }
 

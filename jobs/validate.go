@@ -3,6 +3,7 @@ package jobs
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -87,6 +88,14 @@ func (e *Experiment) check(found *faults) {
 	if !ascendingFromOne(e.Checkpoints) {
 		found.add("$.checkpoints", "checkpoints %v, want ascending numbers of samples from 1", e.Checkpoints)
 	}
+	for i := range e.Methods {
+		for _, d := range e.Methods[i].Datasets {
+			if !slices.Contains(e.Datasets, d) {
+				found.add(fmt.Sprintf("$.methods[%d].datasets", i), "%s: dataset %q is not among the experiment's %s",
+					e.Methods[i].Method, d, strings.Join(e.Datasets, ", "))
+			}
+		}
+	}
 	for i, name := range e.Selection {
 		if _, err := selection.Parse(name, e.Paper, e.Loss); err != nil {
 			found.add(fmt.Sprintf("$.selection[%d]", i), "%v", err)
@@ -119,8 +128,18 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return o.Name == r.Name }):
 		found.add(path+"name", "report %q is there twice", r.Name)
 	}
-	if r.Kind != "classification" && r.Kind != "regression" {
-		found.add(path+"kind", "report %s: kind %q, want classification or regression", r.Name, r.Kind)
+	if kind, err := lookupKind(r.Kind); err != nil {
+		found.add(path+"kind", "report %s: %v", r.Name, err)
+	} else {
+		faults := kind.faults(r)
+		for _, key := range slices.Sorted(maps.Keys(faults)) {
+			found.add(path+key, "%s", faults[key])
+		}
+	}
+	for _, d := range r.Datasets {
+		if !slices.Contains(e.Datasets, d) {
+			found.add(path+"datasets", "report %s: dataset %q is not among the experiment's %s", r.Name, d, strings.Join(e.Datasets, ", "))
+		}
 	}
 	if r.Checkpoint != 0 && len(e.Checkpoints) > 0 && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 		found.add(path+"checkpoint", "report %s: checkpoint %d is not among the experiment's %v", r.Name, r.Checkpoint, e.Checkpoints)

@@ -59,7 +59,7 @@ func planned(t *testing.T, s jobstest.Spec, experiment string) *jobs.Run {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	jobstest.WriteDataset(t, filepath.Join("data", "grid"), s)
-	e, err := jobs.ParseExperiment("tiny.yaml", []byte(experiment))
+	e, err := jobs.ParseExperiment("tiny.yaml", []byte(experiment), jobs.ScaleFull)
 	must(t, err)
 	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
 	must(t, err)

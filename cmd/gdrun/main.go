@@ -20,17 +20,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Version: jobs.Version,
 		Description: "A first experiment:\n\n" +
 			"  gdrun simulate benchmark --graph 1 --trials 2 --out data\n" +
-			"  gdrun plan quick --data data --out runs/quick\n" +
-			"  gdrun local runs/quick\n" +
-			"  gdmerge runs/quick --out report\n\n" +
-			"On a cluster, gdrun submit runs/quick instead of gdrun local; gdrun status tells how far it is.\n\n" +
+			"  gdrun plan table1 --scale quick --data data --out runs/table1-quick\n" +
+			"  gdrun local runs/table1-quick\n" +
+			"  gdmerge runs/table1-quick --out report/table1-quick\n\n" +
+			"which gdrun reproduce table1 --scale quick does in one go. On a cluster, gdrun submit instead of gdrun\n" +
+			"local; gdrun status tells how far it is.\n\n" +
 			"Exit codes: 0 done; 1 a cell failed or a file's content is bad; 2 usage or configuration;\n" +
 			"3 cells are missing; 75 stopped early, the same command goes on.",
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
 		Commands: []*cli.Command{
-			simulateCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(), submitCommand(), statusCommand(),
+			simulateCommand(), experimentsCommand(), reproduceCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(), submitCommand(), statusCommand(),
 			cancelCommand(), methodsCommand(), projectCommand(),
 		},
 	}, args)

@@ -162,8 +162,11 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=NaN,s=4"}, []string{"gamma = NaN"}},
 		{[]string{"cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=1,s=17"}, []string{"17", "16"}},
 		{[]string{"plan"}, []string{"want one argument, an experiment", "gdrun plan --help"}},
-		{[]string{"plan", "tiny.yaml", "quick"}, []string{"want one argument", "quick"}},
-		{[]string{"plan", "quik"}, []string{"quik", "built in are quick, table1"}},
+		{[]string{"plan", "tiny.yaml", "again"}, []string{"want one argument", "again"}},
+		{[]string{"plan", "table7"}, []string{"table7", "built in are benchmark, figure10"}},
+		{[]string{"plan", "table1", "--scale", "half"}, []string{`"half"`, "full, quick"}},
+		{[]string{"reproduce", "tiny.yaml"}, []string{"tiny.yaml", "benchmark"}},
+		{[]string{"reproduce", "table1", "--until", "noon"}, []string{`"noon"`, "data, plan, run, report"}},
 		{[]string{"plan", "quik.yaml"}, []string{"quik.yaml"}},
 		{[]string{"plan", "tiny.yaml", "--data", "elsewhere"}, []string{`dataset "grid"`, "elsewhere/grid", "--data"}},
 		{[]string{"plan", "tiny.yaml", "--trials", "0-x"}, []string{`trials = "0-x", want numbers and ranges`}},
@@ -418,7 +421,7 @@ func TestBuiltInPlan(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	ok(t, "simulate", "benchmark", "--trials", "1", "--train", "400", "--valid", "20", "--test", "20")
-	if o := ok(t, "plan", "quick"); !strings.HasPrefix(o.stdout, "80 cells (80 a trial, 1 trial), about ") {
+	if o := ok(t, "plan", "table1", "--scale", "quick"); !strings.HasPrefix(o.stdout, "86 cells (86 a trial, 1 trial), about ") {
 		t.Errorf("stdout %q", o.stdout)
 	}
 }

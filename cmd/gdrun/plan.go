@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -25,8 +26,9 @@ func planCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of the datasets that the experiment names"},
 			&cli.StringFlag{Name: "out", Usage: "folder of the run (default: runs/NAME)"},
+			&cli.StringFlag{Name: "scale", Value: jobs.ScaleFull, Usage: strings.Join(jobs.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"},
 			&cli.StringFlag{Name: "trials", Usage: "trials to take, as in 0,1,2 or 0-4 (default: the experiment's, else all present)"},
-			&cli.DurationFlag{Name: "target-time", Value: 30 * time.Minute, Usage: "CPU time of a task"},
+			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
 		},
 		Action: func(c *cli.Context) error {
 			name, err := command.One(c, "an experiment")
@@ -40,7 +42,7 @@ func planCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			e, err := jobs.ReadExperiment(name)
+			e, err := jobs.ReadExperiment(name, c.String("scale"))
 			if err != nil {
 				return err
 			}
@@ -50,7 +52,7 @@ func planCommand() *cli.Command {
 			}
 			out := c.String("out")
 			if out == "" {
-				out = "runs/" + e.Name
+				out = filepath.Join("runs", e.RunName())
 			}
 			run, created, err := jobs.Create(out, plan, c.Duration("target-time"), jobs.Calibrate)
 			if err != nil {
@@ -77,6 +79,7 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 	}
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
 		command.Count(n, "cell"), command.Number(n/trials), command.Count(trials, "trial"), command.Duration(seconds), command.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
+	fmt.Fprintf(w, "their report gives %s\n", strings.Join(run.ReportNames(), ", "))
 	fmt.Fprintf(w, "run them with: gdrun local %s\n", run.Dir)
 }
 

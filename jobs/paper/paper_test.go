@@ -23,18 +23,28 @@ var gridCells = []struct {
 type spec struct {
 	Name        string
 	Title       string
+	Like        string
 	Loss        string
 	Datasets    []string
+	Trials      []int
 	Checkpoints []int
 	Selection   []string
 	Paper       string
 	Methods     []yaml.MapSlice
-	Reports     []struct {
-		Name       string
-		Kind       string
-		Checkpoint int
-		Published  string
+	Reports     []specReport
+	Quick       struct {
+		Datasets    []string
+		Trials      []int
+		Checkpoints []int
+		Methods     []yaml.MapSlice
 	}
+}
+
+type specReport struct {
+	Name, Kind, Title, Measure, Parameter, Published string
+	Datasets, Methods, Models                        []string
+	Trials                                           []int
+	Checkpoint, Columns                              int
 }
 
 func parse(t *testing.T, name string) spec {
@@ -59,8 +69,15 @@ func grid(t *testing.T, m yaml.MapSlice) (method string, params []string, values
 			method = item.Value.(string)
 			continue
 		}
+		if key == "datasets" || key == "search" {
+			continue
+		}
+		list, ok := item.Value.([]any)
+		if !ok {
+			list = []any{item.Value}
+		}
 		var v []float64
-		for _, x := range item.Value.([]any) {
+		for _, x := range list {
 			switch x := x.(type) {
 			case uint64:
 				v = append(v, float64(x))
@@ -83,42 +100,47 @@ func cells(values [][]float64) int {
 	return n
 }
 
-func TestTablesHaveThePublishedGrids(t *testing.T) {
+func TestBenchmarkHasThePublishedGrids(t *testing.T) {
+	s := parse(t, "benchmark")
+	if s.Loss != "logistic" || s.Paper != "benchmark" || len(s.Datasets) != 4 ||
+		!slices.Contains(s.Checkpoints, 400) || !slices.Equal(s.Selection, []string{"validation", "paper"}) {
+		t.Errorf("%+v", s)
+	}
+	total := 0
+	if len(s.Methods) != len(gridCells) {
+		t.Fatalf("%d methods, want %d", len(s.Methods), len(gridCells))
+	}
+	for k, want := range gridCells {
+		method, _, values := grid(t, s.Methods[k])
+		if method != want.method || cells(values) != want.cells {
+			t.Errorf("method %d is %s with %d cells, want %s with %d", k, method, cells(values), want.method, want.cells)
+		}
+		total += cells(values)
+	}
+	if total != 3093 {
+		t.Errorf("%d cells a trial, want 3093", total)
+	}
+}
+
+// A table is the benchmark on its own graph after 400 samples.
+func TestTables(t *testing.T) {
 	for i, name := range []string{"table1", "table2", "table3", "table4"} {
 		s := parse(t, name)
-		graph := "graph0" + name[5:]
-		if s.Name != name || s.Loss != "logistic" || s.Paper != "benchmark" ||
-			!slices.Equal(s.Datasets, []string{graph + "-mu0.3"}) || !slices.Equal(s.Checkpoints, []int{400}) ||
-			!slices.Equal(s.Selection, []string{"paper", "validation"}) {
+		if s.Like != "benchmark" || !slices.Equal(s.Datasets, []string{"graph0" + name[5:] + "-mu0.3"}) ||
+			!slices.Equal(s.Checkpoints, []int{400}) || !strings.HasPrefix(s.Title, "Table "+name[5:]+":") {
 			t.Errorf("%s: %+v", name, s)
 		}
-		if !strings.HasPrefix(s.Title, "Table "+name[5:]+":") {
-			t.Errorf("%s is titled %q", name, s.Title)
-		}
-		if len(s.Reports) != 1 || s.Reports[0].Name != name || s.Reports[0].Kind != "classification" ||
-			s.Reports[0].Checkpoint != 400 || s.Reports[0].Published != PublishedNames()[i] {
-			t.Errorf("%s: reports %+v", name, s.Reports)
-		}
-		total := 0
-		if len(s.Methods) != len(gridCells) {
-			t.Fatalf("%s: %d methods, want %d", name, len(s.Methods), len(gridCells))
-		}
-		for k, want := range gridCells {
-			method, _, values := grid(t, s.Methods[k])
-			if method != want.method || cells(values) != want.cells {
-				t.Errorf("%s: method %d is %s with %d cells, want %s with %d", name, k, method, cells(values), want.method, want.cells)
-			}
-			total += cells(values)
-		}
-		if total != 3093 {
-			t.Errorf("%s: %d cells a trial, want 3093", name, total)
+		reports := parse(t, "benchmark").Reports
+		r := reports[slices.IndexFunc(reports, func(r specReport) bool { return r.Name == name })]
+		if r.Kind != "classification" || r.Checkpoint != 400 || r.Published != PublishedNames()[i] || !slices.Equal(r.Datasets, s.Datasets) {
+			t.Errorf("%s: report %+v", name, r)
 		}
 	}
 }
 
 // Spot checks against the appendix; rho holds 0.00005, which the paper misprints.
 func TestGridValues(t *testing.T) {
-	s := parse(t, "table1")
+	s := parse(t, "benchmark")
 	_, params, values := grid(t, s.Methods[1])
 	if !slices.Equal(params, []string{"lambda", "gamma", "rho"}) {
 		t.Errorf("l1-rda has parameters %v", params)
@@ -152,35 +174,51 @@ func TestGridsAscend(t *testing.T) {
 	}
 }
 
-// Quick is a part of table1: the same methods and parameters, and no value table1 lacks.
-func TestQuickIsAPartOfTable1(t *testing.T) {
-	quick, full := parse(t, "quick"), parse(t, "table1")
-	total := 0
-	for k, m := range quick.Methods {
-		method, params, values := grid(t, m)
-		fullMethod, fullParams, fullValues := grid(t, full.Methods[k])
-		if method != fullMethod || !slices.Equal(params, fullParams) {
-			t.Errorf("method %d is %s %v, in table1 %s %v", k, method, params, fullMethod, fullParams)
+// A quick form is a part of the full one: methods and values that it has, and few of them.
+func TestQuickIsAPart(t *testing.T) {
+	for _, name := range []string{"benchmark", "mnist", "kegg", "figure5"} {
+		s := parse(t, name)
+		type value struct {
+			method, param string
+			x             float64
 		}
-		for i, v := range values {
-			for _, x := range v {
-				if !slices.Contains(fullValues[i], x) {
-					t.Errorf("%s: %s=%v is not in table1", method, params[i], x)
+		full := map[value]bool{}
+		for _, m := range s.Methods {
+			method, params, values := grid(t, m)
+			for i, v := range values {
+				for _, x := range v {
+					full[value{method, params[i], x}] = true
 				}
 			}
 		}
-		if n := cells(values); n > 12 {
-			t.Errorf("%s has %d cells", method, n)
+		total := 0
+		for _, m := range s.Quick.Methods {
+			method, params, values := grid(t, m)
+			for i, v := range values {
+				for _, x := range v {
+					if !full[value{method, params[i], x}] && params[i] != "search" {
+						t.Errorf("%s: quick has %s %s=%v, the full form has not", name, method, params[i], x)
+					}
+				}
+			}
+			total += cells(values)
 		}
-		total += cells(values)
-	}
-	if len(quick.Methods) != len(full.Methods) || total != 80 {
-		t.Errorf("%d methods with %d cells, want %d with 80", len(quick.Methods), total, len(full.Methods))
+		if total > 100 {
+			t.Errorf("%s: the quick form has %d cells", name, total)
+		}
+		for _, k := range s.Quick.Checkpoints {
+			if !slices.Contains(s.Checkpoints, k) {
+				t.Errorf("%s: quick has checkpoint %d, the full form has not", name, k)
+			}
+		}
 	}
 }
 
 func TestNames(t *testing.T) {
-	if want := []string{"quick", "table1", "table2", "table3", "table4"}; !slices.Equal(Names(), want) {
+	if want := []string{
+		"benchmark", "figure10", "figure11", "figure12", "figure2", "figure3", "figure4", "figure5", "figure6", "figure7", "figure8",
+		"figure9", "kegg", "mnist", "regret", "table1", "table2", "table3", "table4",
+	}; !slices.Equal(Names(), want) {
 		t.Errorf("%v, want %v", Names(), want)
 	}
 	for _, name := range Names() {
@@ -188,8 +226,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s.yaml is named %s inside", name, s.Name)
 		}
 	}
-	for _, name := range []string{"table9", "", "../experiments/quick", "quick.yaml"} {
-		if _, err := Experiment(name); err == nil || !strings.Contains(err.Error(), "quick, table1") {
+	for _, name := range []string{"table9", "", "../experiments/table1", "table1.yaml"} {
+		if _, err := Experiment(name); err == nil || !strings.Contains(err.Error(), "regret, table1") {
 			t.Errorf("Experiment(%q): %v, want an error that lists the names", name, err)
 		}
 	}

@@ -14,6 +14,7 @@ type Table struct {
 	Columns  []Column
 	Rows     [][]Value // each as long as Columns
 	Notes    []string
+	Warnings []string // those of the notes that a reader must know before all numbers
 }
 
 // A Column heads the values at its place in every row.

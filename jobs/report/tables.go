@@ -106,8 +106,9 @@ func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*Tab
 			{Key: "method", Head: "Method", Left: true},
 			{Key: "trials", DataOnly: true},
 		},
-		Notes: slices.Concat(legend, notes(found, entries)),
+		Warnings: notes(found, entries),
 	}
+	t.Notes = slices.Concat(legend, t.Warnings)
 	for _, e := range entries {
 		key := e.name + e.model.Suffix()
 		c := Column{Key: key, Head: e.head}

@@ -78,6 +78,7 @@ type Rule struct {
 	reading string
 	mixed   bool // figures of w̄ that are not held out are read from the cell of w
 	order   order
+	means   string // what the rule chooses by, as Describe says it
 }
 
 // Parse returns the rule of the given name under the given loss. The reading is the
@@ -101,6 +102,7 @@ func Parse(name, reading, loss string) (Rule, error) {
 	}
 	if effective == OracleF1 {
 		r.order = order{figure: func(m *results.Metrics) float64 { return m.F1 }}
+		r.means = "the best F1 against the true support, which a user of the method would not know"
 		return r, nil
 	}
 	if !slices.Contains(Names(), effective) {
@@ -111,8 +113,10 @@ func Parse(name, reading, loss string) (Rule, error) {
 	switch loss {
 	case Logistic:
 		r.order.figure = func(m *results.Metrics) float64 { return m.ValidAccuracy }
+		r.means = "the best accuracy on the validation split"
 	case LeastSquares:
 		r.order.figure = func(m *results.Metrics) float64 { return -m.ValidMSE }
+		r.means = "the least squared error on the validation split"
 	default:
 		return Rule{}, fmt.Errorf("selection: no loss %q; known: %s, %s", loss, Logistic, LeastSquares)
 	}
@@ -128,6 +132,23 @@ func (r Rule) String() string {
 		return r.name
 	}
 	return r.name + " (" + r.reading + ")"
+}
+
+// Describe says in a sentence how the rule chooses hyperparameters.
+func (r Rule) Describe() string {
+	s := "w and w̄ each have the hyperparameters of " + r.means
+	switch {
+	case r.mixed:
+		s += ", but mistakes and nonzeros of w̄ are read from the cell chosen for w, as in the published tables"
+	case r.order.last:
+		s += ", of equals the last in plan order"
+	case r.order.mistakes:
+		s += ", of equals those with the fewest mistakes on the way"
+	}
+	if r.name == Paper {
+		s += " (the reading that gave the published numbers)"
+	}
+	return s + "."
 }
 
 // Usable tells whether the rule can choose the row at all for a model: it did not fail

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs"
+)
+
+func experimentsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "experiments",
+		Usage: "list the built-in experiments with the tables and figures they give",
+		Description: "Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. A table or\n" +
+			"figure that several experiments give is the same in all; the largest serves the most.\n\n" +
+			"  gdrun experiments\n" +
+			"  gdrun reproduce figure6 --scale quick",
+		Flags: []cli.Flag{command.FormatFlag("text", "json", "csv")},
+		Action: func(c *cli.Context) error {
+			format, err := command.Format(c, "text", "json", "csv")
+			if err != nil {
+				return err
+			}
+			if err := command.None(c); err != nil {
+				return err
+			}
+			entries, err := jobs.Catalog()
+			if err != nil {
+				return err
+			}
+			switch format {
+			case "json":
+				return command.JSON(c.App.Writer, entries)
+			case "csv":
+				return catalogCSV(c.App.Writer, entries)
+			}
+			for _, e := range entries {
+				printEntry(c.App.Writer, e)
+			}
+			return nil
+		},
+	}
+}
+
+func printEntry(w io.Writer, e jobs.CatalogEntry) {
+	fmt.Fprintf(w, "%-10s %s\n", e.Name, e.Title)
+	for _, scale := range jobs.Scales() {
+		s := e.Scales[scale]
+		fmt.Fprintf(w, "           %-5s  %s: %s of %s\n", scale, command.Count(s.Cells, "cell"),
+			command.Count(s.Datasets, "dataset"), command.Count(s.Trials, "trial"))
+	}
+	for _, r := range e.Reports {
+		others := slices.DeleteFunc(slices.Clone(r.ServedBy), func(name string) bool { return name == e.Name })
+		also := ""
+		if len(others) > 0 {
+			also = "; also from runs of " + strings.Join(others, ", ")
+		}
+		fmt.Fprintf(w, "           gives  %s (%s)%s\n", r.Name, r.Kind, also)
+	}
+	if len(e.Raw) > 0 {
+		fmt.Fprintf(w, "           needs  the files of %s (--raw)\n", strings.Join(e.Raw, ", "))
+	}
+}
+
+func catalogCSV(w io.Writer, entries []jobs.CatalogEntry) error {
+	rows := [][]string{{"experiment", "title", "scale", "datasets", "trials", "cells", "reports", "raw"}}
+	for _, e := range entries {
+		var reports []string
+		for _, r := range e.Reports {
+			reports = append(reports, r.Name)
+		}
+		for _, scale := range jobs.Scales() {
+			s := e.Scales[scale]
+			rows = append(rows, []string{e.Name, e.Title, scale, strconv.Itoa(s.Datasets), strconv.Itoa(s.Trials), strconv.Itoa(s.Cells),
+				strings.Join(reports, " "), strings.Join(e.Raw, " ")})
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}

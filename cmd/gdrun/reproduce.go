@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/cmd/internal/reporting"
+	"graphda/io/samples"
+	"graphda/jobs"
+	"graphda/jobs/report"
+	"graphda/jobs/simulate"
+)
+
+func reproduceCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "reproduce",
+		Usage:     "give a table or figure of the paper, from nothing to its report",
+		ArgsUsage: "EXPERIMENT",
+		Description: "Draws the data that are not there, plans the built-in experiment, runs what is missing of it here, and\n" +
+			"writes its report. Each step prints the command that does the same by itself. Interrupted at any\n" +
+			"moment, the same command goes on where it was.\n\n" +
+			"  gdrun reproduce table1 --scale quick\n" +
+			"  gdrun reproduce figure8 --scale quick --raw ~/files     # which has mnist/train-images-idx3-ubyte.gz …\n" +
+			"  gdrun reproduce benchmark --until plan                  # then gdrun submit runs/benchmark",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "scale", Value: jobs.ScaleFull, Usage: strings.Join(jobs.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"},
+			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of datasets"},
+			&cli.StringFlag{Name: "runs", Value: "runs", Usage: "folder of runs"},
+			&cli.StringFlag{Name: "reports", Value: "report", Usage: "folder of reports"},
+			&cli.StringFlag{Name: "raw", Usage: "folder of real files, in mnist/ and kegg/", EnvVars: []string{"GRAPHDA_DATA"}},
+			&cli.StringFlag{Name: "until", Value: "report", Usage: "last step: data, plan, run or report"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of data that are drawn"},
+		},
+		Action: func(c *cli.Context) error {
+			name, err := command.One(c, "a built-in experiment")
+			if err != nil {
+				return err
+			}
+			steps := []string{"data", "plan", "run", "report"}
+			last := slices.Index(steps, c.String("until"))
+			if last < 0 {
+				return command.Usagef("until = %q, want one of %s", c.String("until"), strings.Join(steps, ", "))
+			}
+			e, err := jobs.ReadBuiltIn(name, c.String("scale"))
+			if err != nil {
+				return err
+			}
+			r := &reproduction{c: c, experiment: e}
+			for _, step := range []func() error{r.draw, r.plan, r.execute, r.report}[:last+1] {
+				if err := step(); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// A reproduction takes a built-in experiment from nothing to its report.
+type reproduction struct {
+	c          *cli.Context
+	experiment *jobs.Experiment
+	run        *jobs.Run
+}
+
+// tell names the command that does the step that follows.
+func (r *reproduction) tell(format string, args ...any) {
+	fmt.Fprintf(r.c.App.ErrWriter, "── "+format+"\n", args...)
+}
+
+// draw draws the datasets that are not there with as many trials as are needed.
+func (r *reproduction) draw() error {
+	trials := slices.Max(r.experiment.TrialNumbers()) + 1
+	var missing []simulate.Source
+	for _, name := range r.experiment.Datasets {
+		if ds, err := samples.Open(filepath.Join(r.c.String("data"), name)); err == nil && len(ds.Trials) >= trials {
+			continue
+		}
+		s, err := simulate.Named(name, simulate.Options{Trials: trials, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
+		if err != nil {
+			return &command.UsageError{Err: err}
+		}
+		missing = append(missing, s)
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	r.tell("gdrun simulate … --trials %d --out %s: %s", trials, r.c.String("data"), command.Count(len(missing), "dataset"))
+	progress := command.NewProgress(r.c.App.ErrWriter, "trials", trials*len(missing), float64(trials*len(missing)))
+	defer progress.Close()
+	for _, s := range missing {
+		if err := r.c.Context.Err(); err != nil {
+			return err
+		}
+		if _, err := s.Write(r.c.String("data"), func(int) {
+			progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan plans the experiment, or finds it planned.
+func (r *reproduction) plan() error {
+	dir := filepath.Join(r.c.String("runs"), r.experiment.RunName())
+	r.tell("gdrun plan %s --scale %s --data %s --out %s", r.experiment.Name, r.c.String("scale"), r.c.String("data"), dir)
+	plan, err := jobs.NewPlan(r.experiment, jobs.PlanOptions{Data: r.c.String("data"), Trials: r.experiment.TrialNumbers()})
+	if err != nil {
+		return err
+	}
+	run, created, err := jobs.Create(dir, plan, targetTime, jobs.Calibrate)
+	if err != nil {
+		return err
+	}
+	r.run = run
+	printPlan(r.c, run, created)
+	return nil
+}
+
+// targetTime is the CPU time of a task where the user names none.
+const targetTime = 30 * time.Minute
+
+// execute runs what is missing.
+func (r *reproduction) execute() error {
+	r.tell("gdrun local %s -j %d", r.run.Dir, r.c.Int("jobs"))
+	return runTasks(r.c, r.run, r.run.Tasks, func(ctx context.Context, runner *jobs.Runner) (jobs.Outcome, error) {
+		return runLocal(ctx, r.run, runner)
+	})
+}
+
+// report merges the run and writes its report.
+func (r *reproduction) report() error {
+	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
+	r.tell("gdmerge %s --out %s", r.run.Dir, out)
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	return reporting.Make(r.c.App.Writer, r.c.App.ErrWriter, r.run, reporting.Options{Out: out, Format: report.Formats()[0]})
+}

@@ -1,0 +1,147 @@
+// Package reporting merges a run and prints and writes its reports, for the commands that
+// do so.
+package reporting
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs"
+	"graphda/jobs/merge"
+	"graphda/jobs/report"
+)
+
+// Options say what to report and where to.
+type Options struct {
+	Reports      []string // none: all
+	Selection    string   // rule; "" is the experiment's
+	Format       string   // of the tables that are printed
+	Out          string   // folder to write everything to; "" writes nothing
+	AllowPartial bool     // although results are missing or failed
+	Settings     bool     // print the hyperparameters that were chosen, too
+}
+
+// Make prints the tables of a run to stdout, with --out writes all of its reports, and
+// tells on stderr what is missing and what was written.
+func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
+	rule, err := r.Rule(o.Selection)
+	if err != nil {
+		return err
+	}
+	if err := r.CheckReports(o.Reports); err != nil {
+		return err
+	}
+	grid, err := r.Collect()
+	if err != nil {
+		return err
+	}
+	listGaps(stderr, r, grid)
+	if err := gapError(grid, o.AllowPartial); err != nil {
+		return err
+	}
+	printed, err := r.Print(grid, rule, o.Reports)
+	if err != nil {
+		return err
+	}
+	if err := printAll(stdout, printed, o); err != nil {
+		return err
+	}
+	if o.Out == "" {
+		tellFigures(stderr, printed)
+		return nil
+	}
+	if err := os.MkdirAll(o.Out, 0o777); err != nil {
+		return err
+	}
+	paths, err := r.WriteReports(o.Out, grid, rule, printed)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "wrote %d files to %s; open %s\n", len(paths), o.Out, filepath.Join(o.Out, jobs.PageName))
+	return nil
+}
+
+// tellFigures says that there are figures, which are not printed.
+func tellFigures(w io.Writer, printed []jobs.Printed) {
+	figures := 0
+	for i := range printed {
+		figures += len(printed[i].Figures)
+	}
+	if figures > 0 {
+		fmt.Fprintf(w, "%s not shown here; name a folder for them with --out\n", command.Count(figures, "figure"))
+	}
+}
+
+// printAll prints the tables; of a report with a published table the comparison.
+func printAll(w io.Writer, printed []jobs.Printed, o Options) error {
+	first := true
+	show := func(t *report.Table) error {
+		if !first {
+			fmt.Fprintln(w)
+		}
+		first = false
+		return t.Write(w, o.Format)
+	}
+	for i := range printed {
+		p := &printed[i]
+		if p.Table == nil {
+			continue
+		}
+		if err := show(p.Table); err != nil {
+			return err
+		}
+		if p.Comparison != nil {
+			beside := p.Comparison.Table()
+			beside.Notes = slices.DeleteFunc(beside.Notes, func(note string) bool { return slices.Contains(p.Table.Notes, note) })
+			if err := show(beside); err != nil {
+				return err
+			}
+		}
+		if o.Settings {
+			if err := show(p.Settings); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shown is how many missing and failed cells are listed by name.
+const shown = 10
+
+// listGaps names what is missing and what failed.
+func listGaps(w io.Writer, r *jobs.Run, grid *merge.Grid) {
+	for i, gap := range grid.Missing {
+		if i == shown {
+			fmt.Fprintf(w, "… and %d more are missing\n", len(grid.Missing)-shown)
+			break
+		}
+		fmt.Fprintf(w, "missing: %s at %d samples (cell %.12s…)\n", r.DescribeCell(gap.ID), gap.Checkpoint, gap.ID)
+	}
+	for i, f := range grid.Failed {
+		if i == shown {
+			fmt.Fprintf(w, "… and %d more failed\n", len(grid.Failed)-shown)
+			break
+		}
+		fmt.Fprintf(w, "failed: %s at %d samples: %s\n", r.DescribeCell(f.ID), f.Checkpoint, f.Error)
+	}
+	if grid.Foreign > 0 {
+		fmt.Fprintf(w, "%d rows belong to no planned cell and checkpoint; they are left out\n", grid.Foreign)
+	}
+}
+
+func gapError(grid *merge.Grid, allowed bool) error {
+	switch {
+	case allowed || grid.Complete():
+		return nil
+	case len(grid.Missing) > 0:
+		return fmt.Errorf("%d of %d results are missing; run gdrun local or gdrun submit again, or take what is there with --allow-partial: %w",
+			len(grid.Missing), grid.Planned(), command.ErrIncomplete)
+	default:
+		return fmt.Errorf("%d of %d results are missing because their cells failed; leave them out with --allow-partial: %w", len(grid.Failed), grid.Planned(), command.ErrFailed)
+	}
+}

@@ -1,0 +1,249 @@
+package jobs
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/io/results"
+	"graphda/jobs/figures"
+	"graphda/jobs/merge"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// measureLabels name measures on an axis; others are named by their columns.
+var measureLabels = map[string]string{
+	"f1": "F1", "test_mse": "test MSE", "test_auc": "test AUC", "test_balanced_accuracy": "balanced test accuracy",
+	merge.NonzeroPercent: "nonzeros, %", "test_error": "test error",
+}
+
+func measureLabel(name string) string {
+	if label, ok := measureLabels[name]; ok {
+		return label
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+// models returns the models that a report shows: that of the last iterate, if it names none.
+func (r *Report) models() []selection.Model {
+	var shown []selection.Model
+	for _, m := range selection.Models {
+		if slices.Contains(r.Models, modelName(m)) {
+			shown = append(shown, m)
+		}
+	}
+	if len(shown) == 0 {
+		return []selection.Model{selection.W}
+	}
+	return shown
+}
+
+// modelName is what an experiment file calls a model.
+func modelName(m selection.Model) string {
+	if m == selection.Wbar {
+		return "wbar"
+	}
+	return "w"
+}
+
+// panelTitle names the panel of a dataset and a model.
+func (r *Report) panelTitle(dataset string, m selection.Model) string {
+	if len(r.Models) < 2 {
+		return dataset
+	}
+	return dataset + ", " + m.String()
+}
+
+// columns returns the columns of a grid of panels: those of the report, or one a dataset
+// where the models of all fit into rows.
+func (r *Report) columns(datasets int) int {
+	if r.Columns == 0 && len(r.Models) > 1 {
+		return datasets
+	}
+	return r.Columns
+}
+
+const overTrials = "Mean over trials; error bars are their standard deviation."
+
+// value reads a measure of a group, mean and standard deviation.
+func value(g *merge.Group, measure string, m selection.Model) (mean, std float64) {
+	if measure == testError {
+		s := g.Stat("test_accuracy", m)
+		return 1 - s.Mean, s.Std
+	}
+	s := g.Stat(measure, m)
+	return s.Mean, s.Std
+}
+
+// testError is the share of test samples whose sign is predicted wrongly, a measure that
+// only figures have: Figure 5 of the paper.
+const testError = "test_error"
+
+// newLine returns a line without points in the look of a method.
+func newLine(m *learners.Method) figures.Line { return figures.Line{Key: m.Name, Label: m.Label} }
+
+// add appends a point.
+func add(l *figures.Line, x, y, err float64) {
+	l.X, l.Y, l.Err = append(l.X, x), append(l.Y, y), append(l.Err, err)
+}
+
+// overCheckpoints draws a measure over the training samples seen: a panel for each dataset
+// and model, a line for each method.
+func overCheckpoints(il *illustrator, r *Report) ([]figures.Figure, error) {
+	datasets := il.datasets(r)
+	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.columns(len(datasets))}
+	for _, model := range r.models() {
+		for _, d := range datasets {
+			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: "training samples", YLabel: measureLabel(r.Measure)}
+			for _, m := range il.methods(r) {
+				line := newLine(m)
+				for _, k := range il.run.Plan.Checkpoints {
+					if g := il.summary.Group(d, k, m.Name); g != nil {
+						mean, std := value(g, r.Measure, model)
+						add(&line, float64(k), mean, std)
+					}
+				}
+				panel.Lines = append(panel.Lines, line)
+			}
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
+	return []figures.Figure{chart}, nil
+}
+
+// overDatasets draws a measure over a number that the datasets differ in: a panel for each
+// model, a line for each method, a point for each dataset.
+func overDatasets(il *illustrator, r *Report) ([]figures.Figure, error) {
+	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.Columns}
+	checkpoint := il.checkpoint(r)
+	for _, model := range r.models() {
+		panel := figures.Panel{Title: model.String(), XLabel: r.Parameter, YLabel: measureLabel(r.Measure)}
+		for _, m := range il.methods(r) {
+			line := newLine(m)
+			for _, name := range il.datasets(r) {
+				d, err := il.dataset(name)
+				if err != nil {
+					return nil, err
+				}
+				x, err := d.drawnWith(r.Parameter)
+				if err != nil {
+					return nil, err
+				}
+				if g := il.summary.Group(name, checkpoint, m.Name); g != nil {
+					mean, std := value(g, r.Measure, model)
+					add(&line, x, mean, std)
+				}
+			}
+			panel.Lines = append(panel.Lines, line)
+		}
+		chart.Panels = append(chart.Panels, panel)
+	}
+	return []figures.Figure{chart}, nil
+}
+
+// drawnWith returns a number that the dataset's samples were drawn with.
+func (d *Dataset) drawnWith(parameter string) (float64, error) {
+	text := d.Trials[0].Metadata[parameter]
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, configf("dataset %s: its samples were drawn with %s = %q, want a number", d.Name, parameter, text)
+	}
+	return x, nil
+}
+
+// overParameter draws a measure over a hyperparameter: for each of its values the others
+// are chosen. A method without that parameter is a level line.
+func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
+	datasets, checkpoint := il.datasets(r), il.checkpoint(r)
+	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.columns(len(datasets))}
+	column := slices.IndexFunc(Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
+	cut, err := il.grid.Slices(column)
+	if err != nil {
+		return nil, err
+	}
+	summaries := make([]*merge.Summary, len(cut))
+	for i := range cut {
+		summaries[i] = cut[i].Grid.Summarize(il.summary.Rule)
+	}
+	for _, model := range r.models() {
+		for _, d := range datasets {
+			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: r.Parameter, YLabel: measureLabel(r.Measure)}
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, m := range il.methods(r) {
+				line := newLine(m)
+				for i, s := range summaries {
+					if g := s.Group(d, checkpoint, m.Name); g != nil && g.Chosen(model) > 0 {
+						mean, std := value(g, r.Measure, model)
+						add(&line, cut[i].Value, mean, std)
+						low, high = min(low, cut[i].Value), max(high, cut[i].Value)
+					}
+				}
+				panel.Lines = append(panel.Lines, line)
+			}
+			for i, m := range il.methods(r) {
+				if g := il.summary.Group(d, checkpoint, m.Name); g != nil && len(panel.Lines[i].X) == 0 && low <= high {
+					mean, std := value(g, r.Measure, model)
+					add(&panel.Lines[i], low, mean, std)
+					add(&panel.Lines[i], high, mean, std)
+				}
+			}
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
+	return []figures.Figure{chart}, nil
+}
+
+// mistakeCurves draws the number of wrong predictions over the samples seen, sample by
+// sample, of the cells chosen at the report's checkpoint.
+func mistakeCurves(il *illustrator, r *Report) ([]figures.Figure, error) {
+	caption := "Mean over trials of the training samples predicted wrongly before learning from them."
+	chart := &figures.Chart{Info: il.info(r, caption), Columns: r.Columns}
+	checkpoint := il.checkpoint(r)
+	for _, d := range il.datasets(r) {
+		panel := figures.Panel{Title: d, XLabel: "samples seen", YLabel: "mistakes", LogY: true}
+		for _, m := range il.methods(r) {
+			line, err := il.mistakeCurve(d, m, checkpoint)
+			if err != nil {
+				return nil, err
+			}
+			panel.Lines = append(panel.Lines, line)
+		}
+		chart.Panels = append(chart.Panels, panel)
+	}
+	return []figures.Figure{chart}, nil
+}
+
+func (il *illustrator) mistakeCurve(dataset string, m *learners.Method, checkpoint int) (figures.Line, error) {
+	line := newLine(m)
+	g := il.summary.Group(dataset, checkpoint, m.Name)
+	if g == nil {
+		return line, nil
+	}
+	at, trials := make([]float64, checkpoint+1), 0.0
+	for i := range g.Choices {
+		model, err := il.model(g.Choices[i].W)
+		if err != nil {
+			return line, err
+		}
+		if model == nil {
+			continue
+		}
+		trials++
+		for _, sample := range model.Mistakes {
+			at[sample]++
+		}
+	}
+	if trials == 0 {
+		return line, fmt.Errorf("no models of %s on %s at %d were kept for rule %s; they are kept for the experiment's own rules",
+			m.Name, dataset, checkpoint, il.summary.Rule)
+	}
+	sum := 0.0
+	for i := 1; i <= checkpoint; i++ {
+		sum += at[i]
+		line.X, line.Y = append(line.X, float64(i)), append(line.Y, sum/trials)
+	}
+	return line, nil
+}

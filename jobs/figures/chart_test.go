@@ -1,0 +1,306 @@
+package figures
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+)
+
+// accuracy is a small chart: two methods in one panel, one of them in another.
+func accuracy() *Chart {
+	x := []float64{100, 200, 300, 400}
+	da := Line{Key: "graphda", Label: "GraphDA", X: x, Y: []float64{0.6, 0.7, 0.72, 0.75}, Err: []float64{0.01, 0.02, 0, 0.01}}
+	rda := Line{Key: "l1-rda", Label: "ℓ1-RDA", X: x, Y: []float64{0.55, math.NaN(), 0.65, 0.68}}
+	return &Chart{
+		Info: Info{Name: "accuracy", Title: `w̄ & "w" <t>`},
+		Panels: []Panel{
+			{Title: "Graph01", XLabel: "samples seen", YLabel: "accuracy of w̄ ± std (μ, γ)", Lines: []Line{da, rda}},
+			{Title: "Graph02", XLabel: "samples seen", YLabel: "accuracy of w̄ ± std (μ, γ)", Lines: []Line{da}, Marks: []float64{250}},
+		},
+	}
+}
+
+// line is a curve of one panel of one chart.
+func lineChart(p Panel) *Chart { return &Chart{Info: Info{Name: "line"}, Panels: []Panel{p}} }
+
+func TestChartStructure(t *testing.T) {
+	doc := document(t, drawn(t, accuracy(), "svg"))
+	for _, want := range []struct {
+		what         string
+		kind         string
+		color        color.NRGBA
+		paths, parts int
+	}{
+		// Per panel one line, and bars of three points with two caps each; in the legend one line.
+		{"graphda's lines and bars", "stroke", red, 2 + 2 + 1, 2*1 + 2*3*3 + 1},
+		{"graphda's markers", "fill", red, 2 + 1, 2*4 + 1},
+		{"l1-rda's line, in one part as the other side of the gap is a point", "stroke", sky, 1 + 1, 1 + 1},
+		{"l1-rda's markers", "fill", sky, 1 + 1, 3 + 1},
+		{"the mark of the second panel", "stroke", faint, 1, 1},
+	} {
+		if paths, parts := strokesOf(doc, want.kind, want.color); paths != want.paths || parts != want.parts {
+			t.Errorf("%s: %d paths of %d parts, want %d of %d", want.what, paths, parts, want.paths, want.parts)
+		}
+	}
+	labels := texts(doc)
+	for text, times := range map[string]int{
+		"ℓ1-RDA": 1, "GraphDA": 1, "Graph01": 1, "Graph02": 1, "samples seen": 2, "accuracy of w̄ ± std (μ, γ)": 1, "200": 2, "0.60": 2, "0.55": 1,
+	} {
+		if n := strings.Count("\n"+strings.Join(labels, "\n")+"\n", "\n"+text+"\n"); n != times {
+			t.Errorf("%q stands there %d times, want %d, among %q", text, n, times, labels)
+		}
+	}
+	if i, j := slices.Index(labels, "ℓ1-RDA"), slices.Index(labels, "GraphDA"); i > j {
+		t.Error("the legend is not in the order of the paper")
+	}
+	if doc[1].Name != "title" || doc[1].Text != `w̄ & "w" <t>` {
+		t.Errorf("title %+v", doc[1])
+	}
+}
+
+// TestMethodsLookTheSame draws one method among others, and alone.
+func TestMethodsLookTheSame(t *testing.T) {
+	var keys []string
+	seen := map[string]bool{}
+	for _, s := range styles {
+		alone, among := looks([]string{s.key})[s.key], looks(append(slices.Clone(keys), s.key, "new"))[s.key]
+		if fmt.Sprint(alone) != fmt.Sprint(among) {
+			t.Errorf("%s: %v alone, %v among others", s.key, alone, among)
+		}
+		keys = append(keys, s.key)
+		for _, feature := range []string{fmt.Sprint("colour ", s.color), fmt.Sprint("marker ", s.mark)} {
+			if seen[feature] {
+				t.Errorf("%s shares its %s", s.key, feature)
+			}
+			seen[feature] = true
+		}
+	}
+	if want := []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht", "graphda", "best-subset"}; !slices.Equal(keys, want) {
+		t.Errorf("order %v", keys)
+	}
+}
+
+// TestUnknownKeys gives each its own look, whatever else is there, and always the same.
+func TestUnknownKeys(t *testing.T) {
+	var keys []string
+	for i := range 30 {
+		keys = append(keys, fmt.Sprint("new", i))
+	}
+	seen := map[string]string{}
+	for key, l := range looks(keys) {
+		look := fmt.Sprint(l.color, l.pattern, l.mark)
+		if other, ok := seen[look]; ok {
+			t.Errorf("%s and %s look the same: %s", key, other, look)
+		}
+		seen[look] = key
+		for _, s := range styles {
+			if fmt.Sprint(s.color, s.pattern, s.mark) == look {
+				t.Errorf("%s looks as %s does", key, s.key)
+			}
+		}
+	}
+	with := looks([]string{"graphda", "new0", "adam", "new1"})
+	if fmt.Sprint(with["new1"]) != fmt.Sprint(looks(keys)["new1"]) {
+		t.Error("the second unknown key depends on known ones")
+	}
+}
+
+// TestLongCurve asks for a few markers, and no more points than the eye can tell apart.
+func TestLongCurve(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	l := Line{Key: "adagrad", Label: "AdaGrad"}
+	for i := range 1000 {
+		l.X = append(l.X, float64(i+1))
+		l.Y = append(l.Y, float64(i)*0.3+rng.Float64())
+	}
+	doc := document(t, drawn(t, lineChart(Panel{LogY: true, Lines: []Line{l}}), "svg"))
+	if _, n := strokesOf(doc, "fill", orange); n < 9 || n > 12 {
+		t.Errorf("%d markers with that of the legend", n)
+	}
+	for _, e := range doc {
+		if n := strings.Count(e.Attrs["d"], "L"); n > 800 {
+			t.Errorf("a path of %d points", n)
+		}
+	}
+}
+
+// TestSimplify keeps all points within the tolerance of what is drawn.
+func TestSimplify(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 50 {
+		var points []vg.Point
+		at := vg.Point{}
+		for range 200 {
+			at.X += vg.Length(rng.Float64())
+			at.Y += vg.Length(rng.NormFloat64() * 0.1)
+			points = append(points, at)
+		}
+		out := simplify(points, 0.2)
+		if out[0] != points[0] || out[len(out)-1] != points[len(points)-1] || len(out) >= len(points) {
+			t.Fatalf("%d of %d points, from %v to %v", len(out), len(points), out[0], out[len(out)-1])
+		}
+		for _, p := range points {
+			near := vg.Length(math.Inf(1))
+			for i := 1; i < len(out); i++ {
+				near = min(near, distance(p, out[i-1], out[i]))
+			}
+			if near > 0.2 {
+				t.Fatalf("%v is %v away", p, near)
+			}
+		}
+	}
+}
+
+// TestDegenerateCharts draws what has no shape: no panic, no NaN, and a word where there
+// is nothing to see.
+func TestDegenerateCharts(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	one := func(x, y, e []float64) []Line { return []Line{{Key: "graphda", Label: "GraphDA", X: x, Y: y, Err: e}} }
+	for name, c := range map[string]struct {
+		panel   Panel
+		nothing bool
+		marks   int // of graphda, without the legend
+	}{
+		"no lines":           {Panel{Title: "empty"}, true, 0},
+		"a line of nothing":  {Panel{Lines: one(nil, nil, nil)}, true, 0},
+		"all NaN":            {Panel{Lines: one([]float64{1, 2}, []float64{nan, nan}, nil)}, true, 0},
+		"NaN and Inf in x":   {Panel{Lines: one([]float64{nan, inf}, []float64{1, 2}, nil)}, true, 0},
+		"one point":          {Panel{Lines: one([]float64{5}, []float64{0.3}, []float64{0.1})}, false, 1},
+		"one point at zero":  {Panel{Lines: one([]float64{0}, []float64{0}, []float64{0})}, false, 1},
+		"zero errors":        {Panel{Lines: one([]float64{1, 2}, []float64{1, 2}, []float64{0, 0})}, false, 2},
+		"errors of no size":  {Panel{Lines: one([]float64{1, 2}, []float64{1, 2}, []float64{nan, inf})}, false, 2},
+		"constant":           {Panel{Lines: one([]float64{1, 2}, []float64{7, 7}, nil)}, false, 2},
+		"equal but rounding": {Panel{Lines: one([]float64{1, 2}, []float64{0.1 + 0.2, 0.3}, nil)}, false, 2},
+		"infinite values":    {Panel{Lines: one([]float64{1, 2, 3}, []float64{1, inf, -inf}, nil)}, false, 1},
+		"huge values":        {Panel{Lines: one([]float64{-1e300, 1e300}, []float64{-1e300, 1e300}, nil)}, false, 2},
+		"tiny values":        {Panel{Lines: one([]float64{1e-320, 2e-320}, []float64{1e-320, 2e-320}, nil)}, false, 2},
+		"log of zero":        {Panel{LogY: true, Lines: one([]float64{1, 2, 3}, []float64{0, 10, -1}, []float64{1, 20, 1})}, false, 1},
+		"log of nothing":     {Panel{LogY: true, Lines: one([]float64{1, 2}, []float64{0, -1}, nil)}, true, 0},
+		"log of all sizes":   {Panel{LogY: true, Lines: one([]float64{1, 2}, []float64{1e-300, 1e300}, nil)}, false, 2},
+		"log of tiny values": {Panel{LogY: true, Lines: one([]float64{1, 2}, []float64{5e-324, 1e-310}, nil)}, false, -1},
+		"log in one decade":  {Panel{LogY: true, Lines: one([]float64{1, 2}, []float64{130, 180}, nil)}, false, 2},
+		"beyond the ends":    {Panel{YMin: new(5.0), Lines: one([]float64{1, 2}, []float64{1, 2}, nil)}, false, 0},
+		"above the top":      {Panel{YMax: new(0.5), Lines: one([]float64{1, 2}, []float64{1, 2}, []float64{1, 1})}, false, 0},
+		"log beyond the end": {Panel{LogY: true, YMax: new(0.5), Lines: one([]float64{1, 2}, []float64{1, 2}, nil)}, false, 0},
+		"huge labels": {Panel{
+			Title: strings.Repeat("title ", 100), XLabel: strings.Repeat("x", 1000), YLabel: strings.Repeat("y ", 1000),
+			Lines: []Line{{Key: "graphda", Label: strings.Repeat("GraphDA ", 100), X: []float64{1}, Y: []float64{1}}},
+		}, false, 1},
+		"strange labels": {Panel{Title: "a\x00b\nc\xff𝒩⁰", Lines: one([]float64{1}, []float64{1}, nil)}, false, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chart := lineChart(c.panel)
+			doc := document(t, drawn(t, chart, "svg"))
+			if nothing := slices.Contains(texts(doc), "no data"); nothing != c.nothing {
+				t.Errorf(`"no data" is there: %t`, nothing)
+			}
+			if _, n := strokesOf(doc, "fill", red); c.marks >= 0 && n != c.marks+min(1, len(c.panel.Lines)) {
+				t.Errorf("%d markers with that of the legend, want %d without", n, c.marks)
+			}
+			drawn(t, chart, "png")
+			drawn(t, chart, "pdf")
+		})
+	}
+	drawn(t, &Chart{}, "png")
+}
+
+// TestEverythingInside checks that no label leaves the paper.
+func TestEverythingInside(t *testing.T) {
+	c := accuracy()
+	c.Panels[0].Title = strings.Repeat("a long title ", 10)
+	c.Panels[0].Lines[0].Y = []float64{-123456, 0.5, 1e5, 123456}
+	c.Transparent = true
+	for _, columns := range []int{1, 2} {
+		c.Columns = columns
+		img := pixels(t, drawn(t, c, "png"))
+		b := img.Bounds()
+		for x := range b.Dx() {
+			for y := range b.Dy() {
+				edge := x < 3 || y < 3 || x >= b.Dx()-3 || y >= b.Dy()-3
+				if _, _, _, a := img.At(x, y).RGBA(); edge && a > 0 {
+					t.Fatalf("%d columns: ink at the edge, %d,%d of %v", columns, x, y, b.Max)
+				}
+			}
+		}
+	}
+}
+
+func TestChartCSV(t *testing.T) {
+	c := accuracy()
+	c.Panels[1].Title, c.Panels[1].Lines = "", []Line{{Key: "new", Label: "a, b", X: []float64{0.1}, Y: []float64{math.Inf(1)}, Err: []float64{1e-7}}}
+	want := `panel,key,label,x,y,err
+Graph01,graphda,GraphDA,100,0.6,0.01
+Graph01,graphda,GraphDA,200,0.7,0.02
+Graph01,graphda,GraphDA,300,0.72,0
+Graph01,graphda,GraphDA,400,0.75,0.01
+Graph01,l1-rda,ℓ1-RDA,100,0.55,
+Graph01,l1-rda,ℓ1-RDA,200,,
+Graph01,l1-rda,ℓ1-RDA,300,0.65,
+Graph01,l1-rda,ℓ1-RDA,400,0.68,
+2,new,"a, b",0.1,,1e-07
+`
+	if got := csvOf(t, c); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestChartFaults(t *testing.T) {
+	line := func(l Line) Panel { return Panel{Title: "Graph01", Lines: []Line{l}} }
+	for want, c := range map[string]*Chart{
+		`figures: chart "line", panel 1 "Graph01": line "adam": 2 x, 1 y, 0 errors; there must be as many of each, or no errors`: lineChart(line(Line{Key: "adam", X: []float64{1, 2}, Y: []float64{1}})),
+		`line "adam": 1 x, 1 y, 2 errors`:                           lineChart(line(Line{Key: "adam", X: []float64{1}, Y: []float64{1}, Err: []float64{1, 2}})),
+		`line "adam": error -1 at point 0; it must not be negative`: lineChart(line(Line{Key: "adam", X: []float64{1}, Y: []float64{1}, Err: []float64{-1}})),
+		`the y axis goes from 2 to 1; it must go up`:                lineChart(Panel{YMin: new(2.0), YMax: new(1.0)}),
+		`an end of the y axis is NaN; it must be finite`:            lineChart(Panel{YMin: new(math.NaN())}),
+		`an end of the logarithmic y axis is 0; it must be`:         lineChart(Panel{LogY: true, YMin: new(0.0)}),
+		`line "adam" is called "B", and "A" before`:                 lineChart(Panel{Lines: []Line{{Key: "adam", Label: "A"}, {Key: "adam", Label: "B"}}}),
+		`-1 columns of panels of 0 × NaN mm`:                        {Columns: -1, PanelHeight: math.NaN()},
+	} {
+		for what, err := range map[string]error{"Draw": c.Draw(&failing{}, "svg"), "WriteCSV": c.WriteCSV(&failing{})} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", what, err, want)
+			}
+		}
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		got  string
+		want string
+	}{
+		{"accuracies", labelsOf(niceTicks(span{0.49, 1.01}, 6, false)), "0.5 0.6 0.7 0.8 0.9 1.0"},
+		{"counts", labelsOf(niceTicks(span{-0.1, 3.1}, 6, true)), "0 1 2 3"},
+		{"no half counts", labelsOf(niceTicks(span{0, 10}, 5, true)), "0 5 10"},
+		{"through zero", labelsOf(niceTicks(span{-1.1, 1.1}, 6, false)), "−1.0 −0.5 0.0 0.5 1.0"},
+		{"quarters", labelsOf(niceTicks(span{0, 1}, 5, false)), "0.00 0.25 0.50 0.75 1.00"},
+		{"large", labelsOf(niceTicks(span{0, 5e7}, 3, false)), "0 2.5e7 5e7"},
+		{"small", labelsOf(niceTicks(span{0, 2e-6}, 3, false)), "0 1e−6 2e−6"},
+		{"decades", labelsOf(logTicks(span{0.5, 2000})), "1 10 100 1000"},
+		{"two decades", labelsOf(logTicks(span{0.9, 110})), "1 2 5 10 20 50 100"},
+		{"less than a decade", labelsOf(logTicks(span{130, 180})), "130 140 150 160 170 180"},
+		{"many decades", labelsOf(logTicks(span{1e-12, 1})), "1e−12 1e−10 1e−8 1e−6 0.0001 0.01 1"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, c.got, c.want)
+		}
+	}
+}
+
+func labelsOf(ticks []plot.Tick) string {
+	var out []string
+	for _, t := range ticks {
+		if !t.IsMinor() {
+			out = append(out, t.Label)
+		}
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,122 @@
+package figures
+
+import "math"
+
+// A span is a part of an axis.
+type span struct{ low, high float64 }
+
+func nothing() span { return span{math.Inf(1), math.Inf(-1)} }
+
+func (s span) empty() bool { return s.low > s.high }
+
+func (s *span) add(v float64) { s.low, s.high = min(s.low, v), max(s.high, v) }
+
+// open makes a span of one number, or of numbers equal but for rounding, wider.
+func (s *span) open() {
+	size := max(math.Abs(s.low), math.Abs(s.high))
+	if s.high-s.low > 1e-9*size {
+		return
+	}
+	if size == 0 {
+		size = 5
+	}
+	s.low, s.high = s.low-0.1*size, s.high+0.1*size
+}
+
+func (l Line) abscissae() []float64 { return l.X }
+func (l Line) ordinates() []float64 { return l.Y }
+
+// drawable tells whether a point has a place on the axes.
+func (l Line) drawable(i int, logarithmic bool) bool {
+	return finite(l.X[i]) && finite(l.Y[i]) && (!logarithmic || l.Y[i] > 0)
+}
+
+// whole tells whether all coordinates of points that are drawn are integers.
+func (p Panel) whole(values func(Line) []float64) bool {
+	for _, l := range p.Lines {
+		for i, v := range values(l) {
+			if l.drawable(i, p.LogY) && v != math.Trunc(v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// extent returns what the axes show; x is empty if there is no point.
+func (p Panel) extent() (x, y span) {
+	x, y = nothing(), nothing()
+	for _, l := range p.Lines {
+		for i := range l.X {
+			if !l.drawable(i, p.LogY) {
+				continue
+			}
+			x.add(l.X[i])
+			y.add(l.Y[i])
+			if l.Err != nil && finite(l.Err[i]) {
+				y.add(l.Y[i] + l.Err[i])
+				if low := l.Y[i] - l.Err[i]; low > 0 || !p.LogY {
+					y.add(low)
+				}
+			}
+		}
+	}
+	if x.empty() {
+		return x, y
+	}
+	x.open()
+	pad := 0.03 * (x.high - x.low)
+	x = span{x.low - pad, x.high + pad}
+	if p.LogY {
+		y = roomLog(y)
+	} else {
+		y = roomLinear(y)
+	}
+	return x, p.ends(y)
+}
+
+// roomLinear makes room around the values, but none below zero where there are none.
+func roomLinear(y span) span {
+	positive := y.low >= 0
+	y.open()
+	pad := 0.04 * (y.high - y.low)
+	y = span{y.low - pad, y.high + pad}
+	if positive {
+		y.low = max(0, y.low)
+	}
+	return y
+}
+
+func roomLog(y span) span {
+	low, high := math.Log(y.low), math.Log(y.high)
+	pad := 0.04 * (high - low)
+	if high-low < math.Log(1.1) {
+		pad = math.Ln2
+	}
+	return span{max(math.Exp(low-pad), 1e-305), min(math.Exp(high+pad), 1e305)}
+}
+
+// ends puts the ends where the panel wants them.
+func (p Panel) ends(y span) span {
+	if p.YMin != nil {
+		y.low = *p.YMin
+	}
+	if p.YMax != nil {
+		y.high = *p.YMax
+	}
+	if y.low < y.high {
+		return y
+	}
+	// All values lie beyond the one end that is set.
+	switch size := max(1, math.Abs(y.low), math.Abs(y.high)); {
+	case p.LogY && p.YMin != nil:
+		y.high = y.low * 10
+	case p.LogY:
+		y.low = y.high / 10
+	case p.YMin != nil:
+		y.high = y.low + size
+	default:
+		y.low = y.high - size
+	}
+	return y
+}

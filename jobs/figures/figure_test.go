@@ -1,0 +1,220 @@
+package figures
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/xml"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+	"testing"
+)
+
+// drawn is the figure in one format.
+func drawn(t *testing.T, f Figure, format string) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := f.Draw(&buf, format); err != nil {
+		t.Fatalf("%s as %s: %v", f.Describe().Name, format, err)
+	}
+	return buf.Bytes()
+}
+
+func csvOf(t *testing.T, f Figure) string {
+	t.Helper()
+	var buf strings.Builder
+	if err := f.WriteCSV(&buf); err != nil {
+		t.Fatal(err)
+	}
+	return buf.String()
+}
+
+// An element is one of an SVG document.
+type element struct {
+	Name  string
+	Attrs map[string]string
+	Text  string
+}
+
+// document parses an SVG, and fails on what is not well-formed, on a coordinate that is no
+// number, and on what cannot stand in a page beside others.
+func document(t *testing.T, svg []byte) []element {
+	t.Helper()
+	if !bytes.HasPrefix(svg, []byte("<svg ")) {
+		t.Fatalf("the SVG begins with %.40q", svg)
+	}
+	var all []element
+	var open []int
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v in\n%.2000s", err, svg)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			e := element{Name: token.Name.Local, Attrs: map[string]string{}}
+			for _, a := range token.Attr {
+				e.Attrs[a.Name.Local] = a.Value
+				if a.Name.Local == "id" || strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") {
+					t.Errorf("<%s %s=%.60q>", e.Name, a.Name.Local, a.Value)
+				}
+			}
+			open = append(open, len(all))
+			all = append(all, e)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			if len(open) > 0 {
+				all[open[len(open)-1]].Text += string(token)
+			}
+		}
+	}
+	return all
+}
+
+// texts are the labels of a document.
+func texts(doc []element) []string {
+	var out []string
+	for _, e := range doc {
+		if e.Name == "text" {
+			out = append(out, e.Text)
+		}
+	}
+	return out
+}
+
+// strokesOf counts the subpaths of the paths that are drawn in a colour.
+func strokesOf(doc []element, kind string, c color.NRGBA) (paths, parts int) {
+	for _, e := range doc {
+		if e.Name == "path" && strings.Contains(e.Attrs["style"], fmt.Sprintf("%s:#%02X%02X%02X", kind, c.R, c.G, c.B)) {
+			paths++
+			parts += strings.Count(e.Attrs["d"], "M")
+		}
+	}
+	return paths, parts
+}
+
+func pixels(t *testing.T, file []byte) image.Image {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// everything are figures of all kinds.
+func everything() []Figure {
+	return []Figure{accuracy(), models()}
+}
+
+// TestFormats checks what all figures promise of all formats.
+func TestFormats(t *testing.T) {
+	for _, f := range everything() {
+		width, height := f.Size()
+		for _, format := range Formats() {
+			t.Run(f.Describe().Name+"."+format, func(t *testing.T) {
+				file := drawn(t, f, format)
+				for range 3 {
+					if again := drawn(t, f, format); sha256.Sum256(again) != sha256.Sum256(file) {
+						t.Fatal("the same figure gave other bytes")
+					}
+				}
+				switch format {
+				case "svg":
+					root := document(t, file)[0]
+					if want := fmt.Sprintf("0 0 %.5g %.5g", width, height); root.Attrs["viewBox"] != want {
+						t.Errorf("viewBox %q, want %q", root.Attrs["viewBox"], want)
+					}
+					if !strings.HasSuffix(root.Attrs["font-family"], "sans-serif") || bytes.Contains(file, []byte("font-family:")) {
+						t.Errorf("font %q, or another one further down", root.Attrs["font-family"])
+					}
+				case "png":
+					size := pixels(t, file).Bounds().Size()
+					for _, d := range [][2]float64{{float64(size.X), width}, {float64(size.Y), height}} {
+						if math.Abs(d[0]-d[1]*300/72) > 1 {
+							t.Errorf("%v × %v pixels for %v × %v points", size.X, size.Y, width, height)
+						}
+					}
+				case "pdf":
+					if !bytes.HasPrefix(file, []byte("%PDF-1.")) || !bytes.HasSuffix(file, []byte("%%EOF\n")) {
+						t.Errorf("%.20q … %q", file, file[len(file)-20:])
+					}
+					if n := bytes.Count(file, []byte("/Type /Page\n")); n != 1 {
+						t.Errorf("%d pages", n)
+					}
+					if box := fmt.Sprintf("[0 0 %.2f %.2f]", width, height); !bytes.Contains(file, []byte(box)) {
+						t.Errorf("no page of %s", box)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestUnknownFormat(t *testing.T) {
+	for _, f := range everything() {
+		var buf bytes.Buffer
+		err := f.Draw(&buf, "eps")
+		if err == nil || err.Error() != `figures: no format "eps"; known: svg, png, pdf` || buf.Len() > 0 {
+			t.Errorf("%s: %v, %d bytes", f.Describe().Name, err, buf.Len())
+		}
+	}
+}
+
+// TestBackground checks the paper, and that there is none if none is asked for.
+func TestBackground(t *testing.T) {
+	c := accuracy()
+	if got := pixels(t, drawn(t, c, "png")).At(0, 0); !same(got, color.White) {
+		t.Errorf("corner %v, want white", got)
+	}
+	if _, n := strokesOf(document(t, drawn(t, c, "svg")), "fill", color.NRGBA{0xff, 0xff, 0xff, 0xff}); n == 0 {
+		t.Error("no white paper")
+	}
+	c.Transparent = true
+	if got := pixels(t, drawn(t, c, "png")).At(0, 0); !same(got, color.Transparent) {
+		t.Errorf("corner %v, want transparent", got)
+	}
+	for _, e := range document(t, drawn(t, c, "svg")) {
+		if e.Name == "path" && strings.HasPrefix(e.Attrs["d"], "M0,0") {
+			t.Error("paper behind a transparent figure")
+		}
+	}
+}
+
+func same(a, b color.Color) bool {
+	r, g, bl, al := a.RGBA()
+	r2, g2, b2, a2 := b.RGBA()
+	return r == r2 && g == g2 && bl == b2 && al == a2
+}
+
+// failing is a disk that is full after some bytes.
+type failing struct{ left int }
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+func TestWriteErrors(t *testing.T) {
+	for _, f := range everything() {
+		for _, format := range Formats() {
+			if err := f.Draw(&failing{10}, format); err == nil {
+				t.Errorf("%s.%s: the disk was full, and nobody said so", f.Describe().Name, format)
+			}
+		}
+		if err := f.WriteCSV(&failing{10}); err == nil {
+			t.Errorf("%s.csv: the disk was full, and nobody said so", f.Describe().Name)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package figures
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A grid is a table of square cells with names of rows on the left and of columns above.
+type grid struct {
+	rows, columns []string
+	cell          vg.Length
+	left, above   vg.Length // for the names
+	below         vg.Length // for what comes after the table
+}
+
+const (
+	cellGap   = 4 // points, between cells
+	nameGap   = 4 // between a name and its row or column
+	pageWidth = 170 * millimetre
+	widestRow = 30 * millimetre // of a name on the left
+)
+
+// newGrid makes the cells so large that the table fits the page, between the two sizes.
+// The places of all cells are whole dots.
+func newGrid(rows, columns []string, least, most vg.Length) grid {
+	g := grid{rows: rows, columns: columns}
+	style := words(labelSize)
+	for _, r := range rows {
+		g.left = max(g.left, min(widestRow, style.Width(spell(r))+nameGap))
+	}
+	for _, c := range columns {
+		if c != "" {
+			g.above = style.Height("x") + nameGap
+		}
+	}
+	n := vg.Length(max(1, len(columns)))
+	g.cell = min(most, max(least, (pageWidth-g.left-2*margin)/n-cellGap))
+	g.left, g.above, g.cell = snap(g.left+margin), snap(g.above+margin), snap(g.cell)
+	return g
+}
+
+func (g grid) pitch() vg.Length { return g.cell + snap(cellGap) }
+
+func (g grid) size() vg.Point {
+	rows, columns := vg.Length(max(1, len(g.rows))), vg.Length(max(1, len(g.columns)))
+	return vg.Point{
+		X: g.left + columns*g.pitch() - snap(cellGap) + snap(margin),
+		Y: g.above + rows*g.pitch() - snap(cellGap) + snap(margin) + snap(g.below),
+	}
+}
+
+// at returns the place of a cell.
+func (g grid) at(c draw.Canvas, row, column int) vg.Rectangle {
+	x := c.Min.X + g.left + vg.Length(column)*g.pitch()
+	y := c.Min.Y + (g.size().Y - g.above - vg.Length(row)*g.pitch())
+	return vg.Rectangle{Min: vg.Point{X: x, Y: y - g.cell}, Max: vg.Point{X: x + g.cell, Y: y}}
+}
+
+// names draws the names of the rows and columns, and a remark if there are no cells.
+func (g grid) names(c draw.Canvas) {
+	for i, name := range g.rows {
+		r := g.at(c, i, 0)
+		write(c, name, aligned(labelSize, draw.XRight, middle), vg.Point{X: r.Min.X - nameGap, Y: (r.Min.Y + r.Max.Y) / 2}, g.left-nameGap-margin)
+	}
+	style := aligned(labelSize, draw.XCenter, draw.YBottom)
+	for _, name := range g.columns { // the smallest decides for all
+		_, fitted := fit(name, style, g.cell+cellGap-2)
+		style.Font.Size = min(style.Font.Size, fitted.Font.Size)
+	}
+	for i, name := range g.columns {
+		r := g.at(c, 0, i)
+		write(c, name, style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Max.Y + nameGap}, g.cell+cellGap-2)
+	}
+	if len(g.rows) == 0 || len(g.columns) == 0 {
+		write(c, "no data", coloured(aligned(labelSize, draw.XCenter, draw.YCenter), faint), c.Center(), c.Max.X-c.Min.X)
+	}
+}
+
+// checkCells tells whether there are as many cells as names.
+func checkCells[T any](what string, rows, columns []string, cells [][]T) error {
+	if len(cells) != len(rows) {
+		return fmt.Errorf("figures: %s: %d names of rows, %d rows of cells", what, len(rows), len(cells))
+	}
+	for i, row := range cells {
+		if len(row) != len(columns) {
+			return fmt.Errorf("figures: %s, row %d %q: %d cells in %d columns", what, i, rows[i], len(row), len(columns))
+		}
+	}
+	return nil
+}

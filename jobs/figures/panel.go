@@ -1,0 +1,167 @@
+package figures
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+const (
+	tickLength = 3
+	tickGap    = 2 // between a tick and its label
+	labelGap   = 4 // between the labels of ticks and that of the axis
+	titleGap   = 4
+)
+
+// A view is a panel with its axes, ready to be drawn.
+type view struct {
+	Panel
+	x, y  axis
+	looks map[string]look
+}
+
+// newView sets up the axes of a panel that will be about as large as size.
+func newView(p Panel, looks map[string]look, size vg.Point) view {
+	v := view{Panel: p, looks: looks}
+	x, y := p.extent()
+	if x.empty() {
+		return v
+	}
+	v.x = axis{span: x, ticks: roomyTicks(x, p.whole(Line.abscissae), tickStyle(draw.XCenter, draw.YTop), size.X*0.75)}
+	v.y = axis{span: y, logarithmic: p.LogY}
+	if p.LogY {
+		v.y.ticks = logTicks(y)
+	} else {
+		v.y.ticks = niceTicks(y, 6, p.whole(Line.ordinates))
+	}
+	return v
+}
+
+// empty tells whether there is nothing to show.
+func (v view) empty() bool { return v.x.ticks == nil }
+
+func tickStyle(x text.XAlignment, y text.YAlignment) text.Style { return aligned(tickSize, x, y) }
+
+// margins are what axes, labels and a title need around the data.
+type margins struct{ left, right, below, above vg.Length }
+
+func (v view) margins() margins {
+	style := tickStyle(draw.XRight, draw.YCenter)
+	m := margins{above: style.Height("0") / 2}
+	if v.Title != "" {
+		m.above = max(m.above, words(titleSize).Height("0")+titleGap)
+	}
+	for _, t := range v.y.ticks {
+		m.left = max(m.left, style.Width(t.Label)+tickLength+tickGap)
+	}
+	for _, t := range v.x.ticks {
+		m.below, m.right = style.Height("0")+tickLength, style.Width(t.Label)/2
+	}
+	if v.YLabel != "" {
+		m.left += words(labelSize).Height("0") + labelGap
+	}
+	if v.XLabel != "" {
+		m.below += words(labelSize).Height("0") + labelGap/2
+	}
+	return m
+}
+
+func (m *margins) cover(n margins) {
+	m.left, m.right = max(m.left, n.left), max(m.right, n.right)
+	m.below, m.above = max(m.below, n.below), max(m.above, n.above)
+}
+
+// draw draws the panel, its data inside c and its axes around it. The label of the y axis
+// is m.left away, where those of the panels above and below are.
+func (v view) draw(c draw.Canvas, m margins) {
+	size := c.Size()
+	write(c, v.Title, aligned(titleSize, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Max.Y + titleGap}, size.X)
+	if !v.empty() {
+		v.drawGrid(c)
+		lines := slices.Clone(v.Lines)
+		slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(v.looks[a.Key].rank, v.looks[b.Key].rank) })
+		for _, l := range lines {
+			curve{l, v.looks[l.Key], v.x, v.y}.draw(c)
+		}
+	} else {
+		write(c, "no data", coloured(aligned(labelSize, draw.XCenter, draw.YCenter), faint), c.Center(), size.X)
+	}
+	v.drawAxes(c)
+	write(c, v.XLabel, aligned(labelSize, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y - m.below}, size.X)
+	label, style := fit(v.YLabel, aligned(labelSize, draw.XCenter, draw.YTop), size.Y+m.above)
+	style.Rotation = math.Pi / 2
+	c.FillText(style, vg.Point{X: c.Min.X - m.left, Y: c.Center().Y}, label)
+}
+
+// drawGrid draws lines at the ticks of the y axis, and the panel's marks.
+func (v view) drawGrid(c draw.Canvas) {
+	var lines, marks vg.Path
+	for _, t := range v.y.ticks {
+		if y := c.Y(v.y.at(t.Value)); !t.IsMinor() && c.ContainsY(y) {
+			segment(&lines, c.Min.X, y, c.Max.X, y)
+		}
+	}
+	for _, at := range v.Marks {
+		if finite(at) && at >= v.x.low && at <= v.x.high {
+			x := c.X(v.x.at(at))
+			segment(&marks, x, c.Min.Y, x, c.Max.Y)
+		}
+	}
+	stroke(c, draw.LineStyle{Color: hair, Width: 0.5}, lines)
+	stroke(c, draw.LineStyle{Color: faint, Width: 0.7, Dashes: patterns[dotted]}, marks)
+}
+
+func (v view) drawAxes(c draw.Canvas) {
+	var p vg.Path
+	p.Move(vg.Point{X: c.Min.X, Y: c.Max.Y})
+	p.Line(c.Min)
+	p.Line(vg.Point{X: c.Max.X, Y: c.Min.Y})
+	for _, t := range v.x.ticks {
+		x := c.X(v.x.at(t.Value))
+		segment(&p, x, c.Min.Y, x, c.Min.Y-tickLength)
+		c.FillText(tickStyle(draw.XCenter, draw.YTop), vg.Point{X: x, Y: c.Min.Y - tickLength}, t.Label)
+	}
+	for _, t := range v.y.ticks {
+		y, length := c.Y(v.y.at(t.Value)), vg.Length(tickLength)
+		if t.IsMinor() {
+			length /= 2
+		}
+		segment(&p, c.Min.X, y, c.Min.X-length, y)
+		c.FillText(tickStyle(draw.XRight, middle), vg.Point{X: c.Min.X - tickLength - tickGap, Y: y}, t.Label)
+	}
+	stroke(c, draw.LineStyle{Color: ink, Width: 0.6}, p)
+}
+
+// segment appends a line between two points.
+func segment(p *vg.Path, x0, y0, x1, y1 vg.Length) {
+	p.Move(vg.Point{X: x0, Y: y0})
+	p.Line(vg.Point{X: x1, Y: y1})
+}
+
+// stroke draws a path that may be empty.
+func stroke(c draw.Canvas, s draw.LineStyle, p vg.Path) {
+	if len(p) > 0 {
+		c.SetLineStyle(s)
+		c.Stroke(p)
+	}
+}
+
+// An axis is a span with its ticks.
+type axis struct {
+	span
+	logarithmic bool
+	ticks       []plot.Tick
+}
+
+// at returns the place of a value, 0 at the low end and 1 at the high one.
+func (a axis) at(v float64) float64 {
+	if a.logarithmic {
+		return plot.LogScale{}.Normalize(a.low, a.high, v)
+	}
+	return plot.LinearScale{}.Normalize(a.low, a.high, v)
+}

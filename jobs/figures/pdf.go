@@ -1,0 +1,178 @@
+package figures
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// pdfCanvas draws with fpdf, as gonum's canvas does, which knows only the letters of
+// Windows' code page 1252, embeds whole fonts, and writes the time of day.
+type pdfCanvas struct {
+	doc   *fpdf.Fpdf
+	size  vg.Point
+	alpha []float64 // of each open group
+}
+
+func newPDF(info Info, size vg.Point) *pdfCanvas {
+	doc := fpdf.NewCustom(&fpdf.InitType{
+		UnitStr: "pt",
+		Size:    fpdf.SizeType{Wd: size.X.Points(), Ht: size.Y.Points()},
+	})
+	doc.SetMargins(0, 0, 0)
+	doc.SetAutoPageBreak(false, 0)
+	doc.SetCatalogSort(true)
+	doc.SetCreationDate(time.Unix(0, 0).UTC())
+	doc.SetModificationDate(time.Unix(0, 0).UTC())
+	doc.SetTitle(spell(info.Title), true)
+	doc.AddPage()
+	c := &pdfCanvas{doc: doc, size: size, alpha: []float64{1}}
+	vg.Initialize(c)
+	return c
+}
+
+// Size returns the size of the page.
+func (c *pdfCanvas) Size() (x, y vg.Length) { return c.size.X, c.size.Y }
+
+// place returns a point as fpdf counts, from the upper left corner.
+func (c *pdfCanvas) place(p vg.Point) (x, y float64) {
+	return p.X.Points(), (c.size.Y - p.Y).Points()
+}
+
+func (c *pdfCanvas) SetLineWidth(w vg.Length) { c.doc.SetLineWidth(w.Points()) }
+
+func (c *pdfCanvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
+	dashes := make([]float64, len(pattern))
+	for i, d := range pattern {
+		dashes[i] = d.Points()
+	}
+	c.doc.SetDashPattern(dashes, offset.Points())
+}
+
+func (c *pdfCanvas) SetColor(given color.Color) {
+	if given == nil {
+		given = color.Black
+	}
+	n := color.NRGBAModel.Convert(given).(color.NRGBA)
+	r, g, b := int(n.R), int(n.G), int(n.B)
+	c.doc.SetFillColor(r, g, b)
+	c.doc.SetDrawColor(r, g, b)
+	c.doc.SetTextColor(r, g, b)
+	if top, a := len(c.alpha)-1, float64(n.A)/0xff; c.alpha[top] != a {
+		c.doc.SetAlpha(a, "Normal")
+		c.alpha[top] = a
+	}
+}
+
+func (c *pdfCanvas) Rotate(angle float64) {
+	c.doc.TransformRotate(angle*180/math.Pi, 0, c.size.Y.Points())
+}
+
+func (c *pdfCanvas) Translate(p vg.Point) { c.doc.TransformTranslate(p.X.Points(), -p.Y.Points()) }
+
+func (c *pdfCanvas) Scale(x, y float64) {
+	c.doc.TransformScale(100*x, 100*y, 0, c.size.Y.Points())
+}
+
+func (c *pdfCanvas) Push() {
+	c.alpha = append(c.alpha, c.alpha[len(c.alpha)-1])
+	c.doc.TransformBegin()
+}
+
+func (c *pdfCanvas) Pop() {
+	c.alpha = c.alpha[:len(c.alpha)-1]
+	c.doc.TransformEnd()
+}
+
+func (c *pdfCanvas) Stroke(p vg.Path) {
+	if c.doc.GetLineWidth() > 0 {
+		c.path(p)
+		c.doc.DrawPath("S")
+	}
+}
+
+func (c *pdfCanvas) Fill(p vg.Path) {
+	c.path(p)
+	c.doc.DrawPath("f")
+}
+
+func (c *pdfCanvas) path(p vg.Path) {
+	var lastX, lastY float64
+	for _, s := range p {
+		x, y := c.place(s.Pos)
+		switch {
+		case s.Type == vg.MoveComp:
+			c.doc.MoveTo(x, y)
+		case s.Type == vg.LineComp:
+			c.doc.LineTo(x, y)
+		case s.Type == vg.ArcComp:
+			c.doc.ArcTo(x, y, s.Radius.Points(), s.Radius.Points(), 0, s.Start*180/math.Pi, (s.Start+s.Angle)*180/math.Pi)
+		case s.Type == vg.CurveComp && len(s.Control) == 1:
+			cx, cy := c.place(s.Control[0]) // fpdf's CurveTo is not quadratic
+			c.doc.CurveBezierCubicTo(lastX+(cx-lastX)*2/3, lastY+(cy-lastY)*2/3, x+(cx-x)*2/3, y+(cy-y)*2/3, x, y)
+		case s.Type == vg.CurveComp && len(s.Control) == 2:
+			cx, cy := c.place(s.Control[0])
+			dx, dy := c.place(s.Control[1])
+			c.doc.CurveBezierCubicTo(cx, cy, dx, dy, x, y)
+		case s.Type == vg.CloseComp:
+			c.doc.ClosePath()
+		}
+		lastX, lastY = x, y
+	}
+}
+
+// FillString draws the text in pieces, see pieces.
+func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
+	name := face.Name()
+	if desc := c.doc.GetFontDesc(name, ""); desc.Ascent == 0 {
+		var file bytes.Buffer
+		if _, err := face.Face.WriteSourceTo(nil, &file); err != nil {
+			c.doc.SetError(fmt.Errorf("font %s: %w", name, err))
+			return
+		}
+		c.doc.AddUTF8FontFromBytes(name, "", file.Bytes())
+	}
+	c.doc.SetFont(name, "", face.Font.Size.Points())
+	for _, p := range pieces(face, text) {
+		x, y := c.place(at.Add(vg.Point{X: p.shift}))
+		c.doc.Text(x, y, p.text)
+	}
+}
+
+// DrawImage draws each run of pixels of one colour in a row as a rectangle. A rectangle
+// goes on under those to the right and below, which are drawn later, so that nothing shines
+// through between them. fpdf's own images come in an order that is another in every run.
+func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
+	b := img.Bounds()
+	width, height := r.Size().X/vg.Length(b.Dx()), r.Size().Y/vg.Length(b.Dy())
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; {
+			start, colour := x, img.At(x, y)
+			for x++; x < b.Max.X && img.At(x, y) == colour; x++ {
+			}
+			left, top := r.Min.X+vg.Length(start-b.Min.X)*width, r.Max.Y-vg.Length(y-b.Min.Y)*height
+			right := min(r.Max.X, r.Min.X+(vg.Length(x-b.Min.X)+0.5)*width)
+			bottom := max(r.Min.Y, top-1.5*height)
+			c.SetColor(colour)
+			px, py := c.place(vg.Point{X: left, Y: top})
+			c.doc.Rect(px, py, (right - left).Points(), (top - bottom).Points(), "F")
+		}
+	}
+}
+
+// WriteTo writes the document. Nothing can be drawn afterwards.
+func (c *pdfCanvas) WriteTo(w io.Writer) (int64, error) {
+	var buf bytes.Buffer
+	if err := c.doc.Output(&buf); err != nil {
+		return 0, err
+	}
+	return buf.WriteTo(w)
+}

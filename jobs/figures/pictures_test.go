@@ -1,0 +1,163 @@
+package figures
+
+import (
+	"bytes"
+	"encoding/base64"
+	"image/color"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+)
+
+// models are two rows of pictures, with one missing.
+func models() *Pictures {
+	sign := Picture{Rows: 2, Columns: 3, Values: []float64{-1, 0, 2, 0.1, -1e-9, 0}}
+	digit := Picture{Rows: 2, Columns: 2, Shade: Intensity, Values: []float64{0, 0.5, 1, math.NaN()}}
+	return &Pictures{
+		Info: Info{Name: "models"}, Rows: []string{"Graph01", "digit"}, Columns: []string{"true", "ℓ1-RDA"},
+		Cells: [][]Picture{{sign, {}}, {digit, sign}},
+	}
+}
+
+var (
+	white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+	half  = color.NRGBA{0x80, 0x80, 0x80, 0xff}
+)
+
+// TestPicturePixels looks at the middle and near the corners of every pixel.
+func TestPicturePixels(t *testing.T) {
+	m := models()
+	img, g := pixels(t, drawn(t, m, "png")), m.grid()
+	for _, c := range []struct {
+		row, column int
+		want        [][]color.NRGBA
+	}{
+		{0, 0, [][]color.NRGBA{{black, half, white}, {white, black, half}}},
+		{1, 0, [][]color.NRGBA{{black, half}, {white, orange}}},
+	} {
+		p := m.Cells[c.row][c.column]
+		side := dots(g.cell) / max(p.Rows, p.Columns)
+		left := dots(g.left) + c.column*dots(g.pitch()) + (dots(g.cell)-side*p.Columns)/2
+		top := dots(g.above) + c.row*dots(g.pitch()) + (dots(g.cell)-side*p.Rows)/2
+		for y, row := range c.want {
+			for x, want := range row {
+				for _, at := range [][2]int{{side / 2, side / 2}, {2, 2}, {side - 3, side - 3}, {2, side - 3}} {
+					if got := img.At(left+x*side+at[0], top+y*side+at[1]); !same(got, want) {
+						t.Errorf("cell %d,%d pixel %d,%d: %v, want %v", c.row, c.column, y, x, got, want)
+					}
+				}
+			}
+		}
+	}
+	blank := img.At(dots(g.left+1.5*g.pitch()), dots(g.above+0.5*g.cell))
+	if !same(blank, color.White) {
+		t.Errorf("the missing picture is %v", blank)
+	}
+}
+
+// TestPicturesSVG reads the images back.
+func TestPicturesSVG(t *testing.T) {
+	m := models()
+	file := drawn(t, m, "svg")
+	var images []element
+	for _, e := range document(t, file) {
+		if e.Name == "image" {
+			images = append(images, e)
+		}
+	}
+	if len(images) != 3 {
+		t.Fatalf("%d images, want 3", len(images))
+	}
+	data, found := strings.CutPrefix(images[0].Attrs["href"], "data:image/png;base64,")
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if !found || err != nil {
+		t.Fatal(images[0].Attrs, err)
+	}
+	img, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []color.NRGBA{black, half, white, white, black, half} {
+		x, y := i%3, i/3
+		for _, at := range [][2]int{{x * sharpness, y * sharpness}, {(x+1)*sharpness - 1, (y+1)*sharpness - 1}} {
+			if got := img.At(at[0], at[1]); !same(got, want) {
+				t.Errorf("pixel %d,%d: %v, want %v", y, x, got, want)
+			}
+		}
+	}
+}
+
+// TestPicturesAreSmall: a page shows hundreds of models.
+func TestPicturesAreSmall(t *testing.T) {
+	p := Picture{Rows: 33, Columns: 33, Values: make([]float64, 33*33)}
+	for i := range 26 {
+		p.Values[400+i*7] = 1
+	}
+	f := &Pictures{Rows: []string{""}, Columns: []string{""}, Cells: [][]Picture{{p}}}
+	if n := len(drawn(t, f, "svg")); n > 3000 {
+		t.Errorf("%d bytes of SVG for one sparse model", n)
+	}
+}
+
+func TestPicturesCSV(t *testing.T) {
+	want := `row,column,y,x,value
+Graph01,true,0,0,-1
+Graph01,true,0,1,0
+Graph01,true,0,2,2
+Graph01,true,1,0,0.1
+Graph01,true,1,1,-1e-09
+Graph01,true,1,2,0
+digit,true,0,0,0
+digit,true,0,1,0.5
+digit,true,1,0,1
+digit,true,1,1,
+digit,ℓ1-RDA,0,0,-1
+digit,ℓ1-RDA,0,1,0
+digit,ℓ1-RDA,0,2,2
+digit,ℓ1-RDA,1,0,0.1
+digit,ℓ1-RDA,1,1,-1e-09
+digit,ℓ1-RDA,1,2,0
+`
+	if got := csvOf(t, models()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestDegeneratePictures(t *testing.T) {
+	inf := math.Inf(1)
+	for name, p := range map[string]*Pictures{
+		"nothing":      {},
+		"no columns":   {Rows: []string{"a"}, Cells: [][]Picture{{}}},
+		"all missing":  {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{}}}},
+		"one pixel":    {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{Rows: 1, Columns: 1, Values: []float64{0}, Shade: Intensity}}}},
+		"infinite":     {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{Rows: 1, Columns: 2, Values: []float64{inf, -inf}, Shade: Intensity}}}},
+		"a long strip": {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{Rows: 1, Columns: 1000, Values: make([]float64, 1000)}}}},
+		"huge names":   {Rows: []string{strings.Repeat("row ", 50)}, Columns: []string{strings.Repeat("column ", 50)}, Cells: [][]Picture{{{}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			document(t, drawn(t, p, "svg"))
+			drawn(t, p, "png")
+			drawn(t, p, "pdf")
+		})
+	}
+}
+
+func TestPictureFaults(t *testing.T) {
+	cell := func(p Picture) *Pictures {
+		return &Pictures{Info: Info{Name: "m"}, Rows: []string{"Adam"}, Columns: []string{"Graph01"}, Cells: [][]Picture{{p}}}
+	}
+	for want, p := range map[string]*Pictures{
+		`figures: pictures "m", row 0 "Adam", column 0 "Graph01": 3 values for 2 × 2 pixels; a side has 4096 at most`: cell(Picture{Rows: 2, Columns: 2, Values: make([]float64, 3)}),
+		`4 values for -2 × -2 pixels`:                      cell(Picture{Rows: -2, Columns: -2, Values: make([]float64, 4)}),
+		`shade 7; known are 0 and 1`:                       cell(Picture{Shade: 7}),
+		`pictures "m": 1 names of rows, 0 rows of cells`:   {Info: Info{Name: "m"}, Rows: []string{"Adam"}},
+		`pictures "m", row 0 "Adam": 0 cells in 1 columns`: {Info: Info{Name: "m"}, Rows: []string{"Adam"}, Columns: []string{"b"}, Cells: [][]Picture{{}}},
+	} {
+		for what, err := range map[string]error{"Draw": p.Draw(&failing{}, "svg"), "WriteCSV": p.WriteCSV(&failing{})} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", what, err, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package figures
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A style is how a line looks.
+type style struct {
+	color   color.NRGBA
+	pattern int // of patterns
+	mark    mark
+	width   vg.Length
+}
+
+// The colours are those of Okabe and Ito, "Color Universal Design" (2008), without yellow,
+// which is too light for a line on white, and three of Tol's muted scheme.
+var (
+	black  = color.NRGBA{0x00, 0x00, 0x00, 0xff}
+	orange = color.NRGBA{0xe6, 0x9f, 0x00, 0xff}
+	sky    = color.NRGBA{0x56, 0xb4, 0xe9, 0xff}
+	green  = color.NRGBA{0x00, 0x9e, 0x73, 0xff}
+	blue   = color.NRGBA{0x00, 0x72, 0xb2, 0xff}
+	red    = color.NRGBA{0xd5, 0x5e, 0x00, 0xff}
+	purple = color.NRGBA{0xcc, 0x79, 0xa7, 0xff}
+	wine   = color.NRGBA{0x88, 0x22, 0x55, 0xff}
+	olive  = color.NRGBA{0x99, 0x99, 0x33, 0xff}
+	grey   = color.NRGBA{0x80, 0x80, 0x80, 0xff}
+)
+
+// patterns are dashes and the gaps after them, in points; the first is a solid line.
+var patterns = [][]vg.Length{nil, {4, 1.8}, {1.2, 1.5}, {5, 1.5, 1.2, 1.5}, {8, 2.2}}
+
+// The places of the patterns.
+const (
+	solid = iota
+	dashed
+	dotted
+	dashdot
+	long
+)
+
+// styles are the looks of the methods, in the order of the paper's tables, which is also
+// that of the legend. best-subset, which knows the truth, comes last.
+var styles = []struct {
+	key string
+	style
+}{
+	{"adam", style{grey, dotted, cross, 1}},
+	{"l1-rda", style{sky, solid, triangle, 1}},
+	{"adagrad", style{orange, dashed, triangleDown, 1}},
+	{"da-gl", style{purple, dashdot, diamond, 1}},
+	{"da-sgl", style{wine, long, plus, 1}},
+	{"stoiht", style{olive, dotted, ringSquare, 1}},
+	{"graphstoiht", style{green, dashed, ringDiamond, 1}},
+	{"da-iht", style{blue, solid, square, 1}},
+	{"graphda", style{red, solid, circle, 1.4}},
+	{"best-subset", style{black, dashed, ring, 0.8}},
+}
+
+// free are the looks for keys that styles does not know, in the order in which they are
+// given away. When they are used up, it starts again with other dashes.
+var free = []style{
+	{black, solid, star, 1}, {blue, dashed, ringTriangle, 1}, {green, solid, triangleDown, 1},
+	{red, dotted, ringSquare, 1}, {purple, solid, ringDiamond, 1}, {grey, dashed, square, 1},
+}
+
+// looks returns the style and the rank in the legend of each key, in the order given.
+func looks(keys []string) map[string]look {
+	out := make(map[string]look, len(keys))
+	unknown := 0
+	for _, key := range keys {
+		if _, ok := out[key]; ok {
+			continue
+		}
+		l, ok := known(key)
+		if !ok {
+			l = look{free[unknown%len(free)], len(styles) + unknown}
+			l.pattern = (l.pattern + unknown/len(free)) % len(patterns)
+			unknown++
+		}
+		out[key] = l
+	}
+	return out
+}
+
+// A look is a style and its place in the legend.
+type look struct {
+	style
+	rank int
+}
+
+func known(key string) (look, bool) {
+	for i, s := range styles {
+		if s.key == key {
+			return look{s.style, i}, true
+		}
+	}
+	return look{}, false
+}
+
+func (s style) line() draw.LineStyle {
+	return draw.LineStyle{Color: s.color, Width: s.width, Dashes: patterns[s.pattern]}
+}
+
+// A mark is the shape of a point.
+type mark int
+
+// The shapes: filled, open (filled with white), and made of strokes.
+const (
+	circle mark = iota
+	square
+	triangle
+	triangleDown
+	diamond
+	ring
+	ringSquare
+	ringDiamond
+	ringTriangle
+	plus
+	cross
+	star
+)
+
+const markRadius = vg.Length(2.1)
+
+// draw draws the shape at all points, as one path per colour.
+func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
+	if len(points) == 0 {
+		return
+	}
+	var p vg.Path
+	for _, at := range points {
+		m.outline(&p, at)
+	}
+	c.SetLineStyle(draw.LineStyle{Color: s.color, Width: 0.9})
+	switch m {
+	case plus, cross, star:
+		c.Stroke(p)
+	case ring, ringSquare, ringDiamond, ringTriangle:
+		c.SetColor(color.White)
+		c.Fill(p)
+		c.SetColor(s.color)
+		c.Stroke(p)
+	default:
+		c.Fill(p)
+	}
+}
+
+func (m mark) outline(p *vg.Path, at vg.Point) {
+	r := markRadius
+	switch m {
+	case circle, ring:
+		round(p, at, r)
+	case square, ringSquare:
+		polygon(p, at, 1.2*r, 4, math.Pi/4)
+	case diamond, ringDiamond:
+		polygon(p, at, 1.3*r, 4, 0)
+	case triangle, ringTriangle:
+		polygon(p, at, 1.35*r, 3, math.Pi/2)
+	case triangleDown:
+		polygon(p, at, 1.35*r, 3, -math.Pi/2)
+	case plus:
+		strokes(p, at, 1.2*r, 2, 0)
+	case cross:
+		strokes(p, at, 1.2*r, 2, math.Pi/4)
+	case star:
+		strokes(p, at, 1.3*r, 3, math.Pi/2)
+	}
+}
+
+// round appends a circle of four curves: arcs are not the same in all canvases.
+func round(p *vg.Path, at vg.Point, r vg.Length) {
+	k := r * 0.5522847498
+	to := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x, Y: at.Y + y} }
+	p.Move(to(r, 0))
+	p.CubeTo(to(r, k), to(k, r), to(0, r))
+	p.CubeTo(to(-k, r), to(-r, k), to(-r, 0))
+	p.CubeTo(to(-r, -k), to(-k, -r), to(0, -r))
+	p.CubeTo(to(k, -r), to(r, -k), to(r, 0))
+	p.Close()
+}
+
+// polygon appends a regular one whose first corner lies at the angle.
+func polygon(p *vg.Path, at vg.Point, r vg.Length, corners int, angle float64) {
+	for i := range corners {
+		to := polar(at, r, angle+2*math.Pi*float64(i)/float64(corners))
+		if i == 0 {
+			p.Move(to)
+		} else {
+			p.Line(to)
+		}
+	}
+	p.Close()
+}
+
+// strokes appends lines through a point.
+func strokes(p *vg.Path, at vg.Point, r vg.Length, n int, angle float64) {
+	for i := range n {
+		a := angle + math.Pi*float64(i)/float64(n)
+		p.Move(polar(at, r, a))
+		p.Line(polar(at, r, a+math.Pi))
+	}
+}
+
+func polar(at vg.Point, r vg.Length, angle float64) vg.Point {
+	sin, cos := math.Sincos(angle)
+	return vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
+}

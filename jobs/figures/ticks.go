@@ -1,0 +1,105 @@
+package figures
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+// niceTicks returns n labelled ticks, or a few less, at multiples of 1, 2, 2.5 or 5 times a
+// power of ten, and only at integers if whole is set.
+func niceTicks(s span, n int, whole bool) []plot.Tick {
+	exponent := math.Floor(math.Log10((s.high-s.low)/float64(n))) - 1
+	if whole {
+		exponent = max(0, exponent)
+	}
+	for ; exponent <= 308; exponent++ {
+		for _, m := range []float64{1, 2, 2.5, 5} {
+			step, decimals := m*math.Pow(10, exponent), -int(exponent)
+			if m == 2.5 {
+				decimals++
+			}
+			first, last := math.Ceil(s.low/step-1e-9), math.Floor(s.high/step+1e-9)
+			if !(last-first < float64(n)) || whole && step != math.Trunc(step) { // step may be too small for a float64
+				continue
+			}
+			ticks := make([]plot.Tick, int(last-first)+1)
+			for i := range ticks {
+				v := (first + float64(i)) * step
+				ticks[i] = plot.Tick{Value: v, Label: tickLabel(v, decimals)}
+			}
+			return ticks
+		}
+	}
+	return []plot.Tick{}
+}
+
+// roomyTicks returns as many ticks, up to eight, as have room for their labels.
+func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Tick {
+	var ticks []plot.Tick
+	for n := 8; n > 1; n-- {
+		ticks = niceTicks(s, n, whole)
+		need := vg.Length(0)
+		for _, t := range ticks {
+			need += style.Width(t.Label) + 7
+		}
+		if need <= width {
+			break
+		}
+	}
+	return ticks
+}
+
+// logTicks returns ticks at powers of ten, and labels between them where those are few.
+func logTicks(s span) []plot.Tick {
+	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))
+	decades := math.Log10(s.high) - math.Log10(s.low)
+	labelled := map[int]bool{1: true}
+	if decades < 2.5 {
+		labelled = map[int]bool{1: true, 2: true, 5: true}
+	}
+	stride := math.Ceil(decades / 6)
+	var ticks []plot.Tick
+	labels := 0
+	for e := first; e <= last; e++ {
+		for digit := 1; digit < 10; digit++ {
+			v, err := strconv.ParseFloat(strconv.Itoa(digit)+"e"+strconv.Itoa(int(e)), 64)
+			if err != nil || v < s.low || v > s.high || digit > 1 && decades > 10 {
+				continue
+			}
+			t := plot.Tick{Value: v}
+			if labelled[digit] && math.Mod(e, stride) == 0 {
+				t.Label = tickLabel(v, max(0, -int(e)))
+				labels++
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	if labels < 3 && decades < 2 {
+		return niceTicks(s, 6, false)
+	}
+	return ticks
+}
+
+// tickLabel writes a number with a true minus sign, and briefly if it is long.
+func tickLabel(v float64, decimals int) string {
+	var label string
+	if a := math.Abs(v); a != 0 && (a >= 1e6 || decimals > 4) {
+		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 3, 64), "e")
+		if strings.Contains(mantissa, ".") {
+			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+		}
+		e, _ := strconv.Atoi(exponent)
+		label = mantissa + "e" + strconv.Itoa(e)
+	} else {
+		label = strconv.FormatFloat(v, 'f', max(0, decimals), 64)
+	}
+	if strings.Trim(label, "-0.") == "" {
+		label = strings.TrimPrefix(label, "-")
+	}
+	return strings.ReplaceAll(label, "-", "−")
+}

@@ -1,0 +1,160 @@
+package jobs
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/jobs/figures"
+	"graphda/jobs/merge"
+	"graphda/jobs/page"
+	"graphda/jobs/selection"
+)
+
+// PageName is the file of the report's page.
+const PageName = "report.html"
+
+// writePage writes everything that was printed as one HTML page.
+func (r *Run) writePage(w io.Writer, grid *merge.Grid, rule selection.Rule, printed []Printed) error {
+	e := r.Plan.Experiment
+	p := &page.Page{
+		Title:    (&illustrator{run: r}).title(&Report{}),
+		Subtitle: "graphda, experiment " + e.Name,
+		Facts:    r.facts(grid, rule),
+		Warnings: r.warnings(grid, printed),
+	}
+	sections := map[string]*page.Section{}
+	var order []string
+	for i := range printed {
+		rep := &printed[i].Report
+		if sections[rep.Name] == nil {
+			title := otherwise(rep.Title, rep.Name)
+			sections[rep.Name] = &page.Section{ID: "report-" + anchor(rep.Name), Title: title}
+			order = append(order, rep.Name)
+		}
+		if err := printed[i].addTo(sections[rep.Name]); err != nil {
+			return err
+		}
+	}
+	for _, name := range order {
+		p.Sections = append(p.Sections, *sections[name])
+	}
+	return p.Write(w)
+}
+
+// anchor turns a report's name into an anchor.
+func anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }
+
+// addTo adds the tables and figures to the section of their report.
+func (p *Printed) addTo(s *page.Section) error {
+	if p.Table != nil {
+		s.Tables = append(s.Tables, page.Table{Table: p.Table})
+		if p.Comparison != nil {
+			beside := p.Comparison.Table()
+			beside.Name += "-published"
+			s.Tables = append(s.Tables, page.Table{Table: beside})
+		}
+		settings := *p.Settings
+		settings.Name += "-settings"
+		settings.Title += ": hyperparameters chosen"
+		s.Tables = append(s.Tables, page.Table{Table: &settings, Collapsed: true})
+	}
+	for _, f := range p.Figures {
+		figure, err := pageFigure(f)
+		if err != nil {
+			return err
+		}
+		s.Figures = append(s.Figures, figure)
+	}
+	return nil
+}
+
+func pageFigure(f figures.Figure) (page.Figure, error) {
+	info := f.Describe()
+	var svg, csv bytes.Buffer
+	if err := f.Draw(&svg, "svg"); err != nil {
+		return page.Figure{}, fmt.Errorf("figure %s: %w", info.Name, err)
+	}
+	if err := f.WriteCSV(&csv); err != nil {
+		return page.Figure{}, fmt.Errorf("figure %s: %w", info.Name, err)
+	}
+	return page.Figure{Name: info.Name, Title: info.Title, Caption: info.Caption, SVG: svg.Bytes(), CSV: csv.Bytes()}, nil
+}
+
+// facts tell what was run and how complete it is.
+func (r *Run) facts(grid *merge.Grid, rule selection.Rule) []page.Fact {
+	e, plan := r.Plan.Experiment, r.Plan
+	trials := 0
+	var datasets []string
+	for _, d := range plan.Datasets {
+		datasets = append(datasets, d.Name)
+		trials = max(trials, len(d.Trials))
+	}
+	var methods []string
+	for _, g := range e.Methods {
+		if !slices.Contains(methods, g.Method) {
+			methods = append(methods, g.Method)
+		}
+	}
+	have := grid.Planned() - len(grid.Missing) - len(grid.Failed)
+	facts := []page.Fact{
+		{Name: "Experiment", Value: e.Name},
+		{Name: "Scale", Value: otherwise(e.Scale, ScaleFull)},
+		{Name: "Results", Value: fmt.Sprintf("%d of %d, %d failed, %d missing", have, grid.Planned(), len(grid.Failed), len(grid.Missing))},
+		{Name: "Cells", Value: strconv.Itoa(len(plan.Cells))},
+		{Name: "Datasets", Value: strings.Join(datasets, ", ")},
+		{Name: "Trials", Value: strconv.Itoa(trials)},
+		{Name: "Methods", Value: strings.Join(methods, ", ")},
+		{Name: "Loss", Value: e.Loss},
+		{Name: "Checkpoints", Value: strings.Trim(fmt.Sprint(plan.Checkpoints), "[]")},
+		{Name: "Selection", Value: rule.String() + ": " + rule.Describe()},
+		{Name: "Planned with", Value: "graphda " + plan.Version},
+		{Name: "Reported with", Value: "graphda " + Version},
+		{Name: "Plan", Value: plan.Hash},
+	}
+	return facts
+}
+
+// warnings are what a reader must know first.
+func (r *Run) warnings(grid *merge.Grid, printed []Printed) []string {
+	var found []string
+	add := func(text string) {
+		if !slices.Contains(found, text) {
+			found = append(found, text)
+		}
+	}
+	if n := len(grid.Missing); n > 0 {
+		add(fmt.Sprintf("%d of %d results are missing.", n, grid.Planned()))
+	}
+	if n := len(grid.Failed); n > 0 {
+		add(fmt.Sprintf("%d of %d results are missing because their cells failed.", n, grid.Planned()))
+	}
+	if r.Plan.Experiment.Scale == ScaleQuick {
+		add("This is the reduced form of the experiment: thinner grids and fewer trials. Its numbers are near those of the full one, not the same.")
+	}
+	for i := range printed {
+		if t := printed[i].Table; t != nil {
+			for _, w := range t.Warnings {
+				add(label(printed, i) + w)
+			}
+		}
+	}
+	return found
+}
+
+// label names the table of a warning where there are several.
+func label(printed []Printed, i int) string {
+	tables := 0
+	for k := range printed {
+		if printed[k].Table != nil {
+			tables++
+		}
+	}
+	if tables < 2 {
+		return ""
+	}
+	return printed[i].Table.Name + ": "
+}

@@ -1,0 +1,157 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"graphda/graph"
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/figures"
+	"graphda/jobs/merge"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// A figureMaker draws the figures of a report.
+type figureMaker func(*illustrator, *Report) ([]figures.Figure, error)
+
+// An illustrator holds what figures are drawn from.
+type illustrator struct {
+	run     *Run
+	grid    *merge.Grid
+	summary *merge.Summary
+	models  map[modelKey]*results.Model // nil until asked for
+}
+
+// title returns a report's title, or its experiment's; of a reduced experiment it says so.
+func (il *illustrator) title(r *Report) string {
+	e := il.run.Plan.Experiment
+	title := otherwise(otherwise(r.Title, e.Title), e.Name)
+	if e.Scale == ScaleQuick {
+		title += ", reduced"
+	}
+	return title
+}
+
+// info names a figure of a report, and says how hyperparameters were chosen.
+func (il *illustrator) info(r *Report, caption string) figures.Info {
+	caption += fmt.Sprintf(" Hyperparameters by rule %s.", il.summary.Rule)
+	return figures.Info{Name: r.Name, Title: il.title(r), Caption: caption}
+}
+
+// datasets returns the names of a report's datasets, in its order.
+func (il *illustrator) datasets(r *Report) []string {
+	if len(r.Datasets) > 0 {
+		return r.Datasets
+	}
+	var names []string
+	for i := range il.run.Plan.Datasets {
+		names = append(names, il.run.Plan.Datasets[i].Name)
+	}
+	return names
+}
+
+// checkpoint returns a report's checkpoint, or the last one.
+func (il *illustrator) checkpoint(r *Report) int {
+	if r.Checkpoint != 0 {
+		return r.Checkpoint
+	}
+	return il.run.Plan.Checkpoints[len(il.run.Plan.Checkpoints)-1]
+}
+
+// methods returns the methods that a report shows, in the registry's order.
+func (il *illustrator) methods(r *Report) []*learners.Method {
+	var shown []*learners.Method
+	for _, m := range learners.Methods {
+		planned := slices.ContainsFunc(il.run.Plan.Experiment.Methods, func(g Grid) bool { return g.Method == m.Name })
+		if planned && (len(r.Methods) == 0 || slices.Contains(r.Methods, m.Name)) {
+			shown = append(shown, m)
+		}
+	}
+	return shown
+}
+
+// trials returns the trials that a report shows one by one, of those planned.
+func (il *illustrator) trials(r *Report, d *Dataset) []int {
+	var found []int
+	for _, t := range d.Trials {
+		if slices.Contains(r.Trials, t.Trial) {
+			found = append(found, t.Trial)
+		}
+	}
+	if len(found) == 0 && len(d.Trials) > 0 {
+		found = []int{d.Trials[0].Trial}
+	}
+	return found
+}
+
+// dataset returns the planned dataset of a name.
+func (il *illustrator) dataset(name string) (*Dataset, error) {
+	for i := range il.run.Plan.Datasets {
+		if d := &il.run.Plan.Datasets[i]; d.Name == name {
+			return d, nil
+		}
+	}
+	return nil, configf("dataset %s is not part of the plan", name)
+}
+
+// structure reads a trial's features and graph.
+func (il *illustrator) structure(d *Dataset, trial int) (*samples.Features, *graph.Graph, error) {
+	ds, err := samples.Open(d.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ds.LoadStructure(trial)
+}
+
+// model returns the model of a row that a rule chose. It is nil if no task kept it: tasks
+// keep the models that the experiment's own rules would choose.
+func (il *illustrator) model(r *results.Row) (*results.Model, error) {
+	if il.models == nil {
+		models, err := il.run.models()
+		if err != nil {
+			return nil, err
+		}
+		il.models = models
+	}
+	if r == nil {
+		return nil, nil
+	}
+	return il.models[modelKey{r.Cell, r.Checkpoint}], nil
+}
+
+// models reads the models that the sealed tasks kept.
+func (r *Run) models() (map[modelKey]*results.Model, error) {
+	all := map[modelKey]*results.Model{}
+	for _, t := range r.Tasks {
+		models, err := results.ReadModels(filepath.Join(r.folder(t), results.ModelsName(t.Number)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // not sealed yet
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range models {
+			all[modelKey{models[i].Cell, models[i].Checkpoint}] = &models[i]
+		}
+	}
+	return all, nil
+}
+
+// choice returns what the summary's rule chose for w in a trial, nil if nothing.
+func (il *illustrator) choice(dataset string, checkpoint int, method string, trial int) *results.Row {
+	g := il.summary.Group(dataset, checkpoint, method)
+	if g == nil {
+		return nil
+	}
+	for i := range g.Choices {
+		if g.Choices[i].Trial == trial {
+			return g.Choices[i].Row(selection.W)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package jobs
+
+import (
+	"fmt"
+
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/figures"
+)
+
+// image paints values, one per feature, at the features' places. Features without places
+// give the missing picture.
+func image(f *samples.Features, values []float64, shade figures.Shade) figures.Picture {
+	if f.Row == nil {
+		return figures.Picture{}
+	}
+	var p figures.Picture
+	for i := range f.Row {
+		p.Rows, p.Columns = max(p.Rows, int(f.Row[i])+1), max(p.Columns, int(f.Col[i])+1)
+	}
+	p.Shade, p.Values = shade, make([]float64, p.Rows*p.Columns)
+	for i, v := range values {
+		p.Values[int(f.Row[i])*p.Columns+int(f.Col[i])] = v
+	}
+	return p
+}
+
+// dense returns a sparse model's weights for all features.
+func dense(m results.Sparse, p int) []float64 {
+	w := make([]float64, p)
+	for i, j := range m.Index {
+		w[j] = m.Value[i]
+	}
+	return w
+}
+
+// truthImages shows the datasets' true weights.
+func truthImages(il *illustrator, r *Report) ([]figures.Figure, error) {
+	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: il.title(r), Caption: "True weights; white: positive."},
+		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
+	for _, name := range il.datasets(r) {
+		d, err := il.dataset(name)
+		if err != nil {
+			return nil, err
+		}
+		f, _, err := il.structure(d, d.Trials[0].Trial)
+		if err != nil {
+			return nil, err
+		}
+		pictures.Columns = append(pictures.Columns, name)
+		pictures.Cells[0] = append(pictures.Cells[0], image(f, f.Truth, figures.Sign))
+	}
+	return []figures.Figure{pictures}, nil
+}
+
+// modelImages shows the weights w that the chosen cells learned, below the true ones: a
+// column for each dataset and trial, a row for each method.
+func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
+	checkpoint := il.checkpoint(r)
+	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive.", checkpoint)
+	pictures := &figures.Pictures{Info: il.info(r, caption), Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
+	methods := il.methods(r)
+	for _, m := range methods {
+		pictures.Rows, pictures.Cells = append(pictures.Rows, m.Label), append(pictures.Cells, nil)
+	}
+	for _, name := range il.datasets(r) {
+		d, err := il.dataset(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, trial := range il.trials(r, d) {
+			f, _, err := il.structure(d, trial)
+			if err != nil {
+				return nil, err
+			}
+			title := name
+			if len(r.Trials) > 1 {
+				title = fmt.Sprintf("%s, trial %d", name, trial)
+			}
+			pictures.Columns = append(pictures.Columns, title)
+			pictures.Cells[0] = append(pictures.Cells[0], image(f, f.Truth, figures.Sign))
+			for i, m := range methods {
+				model, err := il.model(il.choice(name, checkpoint, m.Name, trial))
+				if err != nil {
+					return nil, err
+				}
+				var p figures.Picture
+				if model != nil {
+					p = image(f, dense(model.W, model.P), figures.Sign)
+				}
+				pictures.Cells[i+1] = append(pictures.Cells[i+1], p)
+			}
+		}
+	}
+	return []figures.Figure{pictures}, nil
+}

@@ -1,0 +1,97 @@
+package jobs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphda/io/results"
+	"graphda/jobs/merge"
+	"graphda/learners"
+)
+
+// A Report is a table or a figure made of an experiment's results. A report that an
+// experiment only names is that of the experiment it is like.
+type Report struct {
+	Name       string   `yaml:"name" json:"name"`
+	Kind       string   `yaml:"kind" json:"kind"`                       // one of Kinds
+	Title      string   `yaml:"title" json:"title,omitempty"`           // none: the experiment's
+	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // none: all
+	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // none: all
+	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // shown one by one; none: the first
+	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // 0: the last one
+	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // on the vertical axis, such as f1
+	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // on the horizontal axis, such as s
+	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar; none: w
+	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // of panels; 0: as many as look well
+	Published  string   `yaml:"published" json:"published,omitempty"`   // a published table to compare with
+}
+
+// A Kind of report.
+type Kind struct {
+	Name    string
+	Doc     string
+	needs   []string    // keys that it must have besides name and kind
+	takes   []string    // keys that it may have, besides those of every report
+	figures figureMaker // nil for a table
+}
+
+// Kinds are the kinds of reports. A new one is a line here.
+func Kinds() []Kind {
+	return []Kind{
+		{Name: "classification", Doc: "table of support recovery and accuracy", takes: []string{"checkpoint", "published"}},
+		{Name: "regression", Doc: "table of support recovery and squared error", takes: []string{"checkpoint", "published"}},
+		{Name: "checkpoints", Doc: "a measure over training samples", needs: []string{"measure"}, figures: overCheckpoints},
+		{Name: "parameter", Doc: "a measure over a hyperparameter, the others chosen", needs: []string{"measure", "parameter"}, takes: []string{"checkpoint"}, figures: overParameter},
+		{Name: "datasets", Doc: "a measure over a number that the datasets were drawn with", needs: []string{"measure", "parameter"}, takes: []string{"checkpoint"}, figures: overDatasets},
+		{Name: "mistakes", Doc: "wrong predictions over samples seen", takes: []string{"checkpoint"}, figures: mistakeCurves},
+		{Name: "truth", Doc: "the true weights as images", figures: truthImages},
+		{Name: "models", Doc: "learned weights as images beside the true ones", takes: []string{"checkpoint", "trials"}, figures: modelImages},
+	}
+}
+
+// lookupKind returns the kind of that name; the error lists the known ones.
+func lookupKind(name string) (*Kind, error) {
+	var known []string
+	for _, k := range Kinds() {
+		if k.Name == name {
+			return &k, nil
+		}
+		known = append(known, k.Name)
+	}
+	return nil, fmt.Errorf("kind %q, want one of %s", name, strings.Join(known, ", "))
+}
+
+// faults lists what is wrong with a report's keys, by key.
+func (k *Kind) faults(r *Report) map[string]string {
+	given := map[string]bool{
+		"trials": len(r.Trials) > 0, "checkpoint": r.Checkpoint != 0, "measure": r.Measure != "",
+		"parameter": r.Parameter != "", "published": r.Published != "",
+	}
+	found := map[string]string{}
+	for key, there := range given {
+		switch {
+		case !there && slices.Contains(k.needs, key):
+			found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs a %s", r.Name, k.Name, key)
+		case there && !slices.Contains(k.needs, key) && !slices.Contains(k.takes, key):
+			found[key] = fmt.Sprintf("report %s: a report of kind %s has no %s", r.Name, k.Name, key)
+		}
+	}
+	if known := append([]string{testError}, merge.Figures...); r.Measure != "" && !slices.Contains(known, r.Measure) {
+		found["measure"] = fmt.Sprintf("report %s: measure %q, want one of %s", r.Name, r.Measure, strings.Join(known, ", "))
+	}
+	if r.Kind == "parameter" && !slices.ContainsFunc(Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter }) {
+		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q", r.Name, r.Parameter)
+	}
+	for _, m := range r.Models {
+		if m != "w" && m != "wbar" {
+			found["models"] = fmt.Sprintf("report %s: model %q, want w or wbar", r.Name, m)
+		}
+	}
+	for _, m := range r.Methods {
+		if _, err := learners.Lookup(m); err != nil {
+			found["methods"] = fmt.Sprintf("report %s: %v", r.Name, err)
+		}
+	}
+	return found
+}
