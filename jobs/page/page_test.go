@@ -274,6 +274,16 @@ func TestPolicyNamesWhatIsThere(t *testing.T) {
 	}
 }
 
+// Without a script nothing is offered that needs one.
+func TestNoDeadButtons(t *testing.T) {
+	for _, b := range all(parse(t, written(t, sample(t))), "button", "input", "select") {
+		hidden := slices.ContainsFunc(b.Attr, func(a html.Attribute) bool { return a.Key == "hidden" })
+		if !hidden {
+			t.Errorf("%s %q does nothing without a script", b.Data, text(b))
+		}
+	}
+}
+
 func TestSameInputSameBytes(t *testing.T) {
 	if written(t, sample(t)) != written(t, sample(t)) {
 		t.Error("two writings differ")

@@ -17,7 +17,7 @@ type tableView struct {
 	Note                []string // paragraphs
 	Collapsed           bool
 	Grouped             bool    // rows move in groups, each a body of its own
-	Wide                bool    // printed across the page
+	Width               string  // in print: wide, widest, or empty
 	Spans               []int   // runs of columns under one heading
 	Heads               []head  // a line of headings
 	Subheads            []head  // the second line, if there is one
@@ -55,8 +55,9 @@ type cell struct {
 }
 
 const (
-	wideFrom = 10 // columns that do not fit across a printed page
-	wrapFrom = 40 // characters of a text that may take several lines
+	wideFrom   = 100 // characters of a line that is printed in small type
+	widestFrom = 130 // … that is printed on a page turned sideways
+	wrapFrom   = 40  // characters of a text that may take several lines
 )
 
 // view lays out a table.
@@ -76,7 +77,7 @@ func (t *Table) view(names *names) (*tableView, error) {
 	v := &tableView{
 		ID: id, Title: t.Title, Subtitle: t.Subtitle,
 		Note: paragraphs(t.Note), Notes: t.Notes,
-		Collapsed: t.Collapsed, Wide: len(at) >= wideFrom,
+		Collapsed: t.Collapsed, Width: width(t.Table, at),
 	}
 	if v.Title == "" {
 		v.Title = t.Name
@@ -117,6 +118,28 @@ func printed(t *report.Table) ([]int, error) {
 		}
 	}
 	return at, nil
+}
+
+// width tells how wide a table is in print.
+func width(t *report.Table, at []int) string {
+	total := 0
+	for _, i := range at {
+		widest := utf8.RuneCountInString(t.Columns[i].Head)
+		for _, r := range t.Rows {
+			widest = max(widest, utf8.RuneCountInString(r[i].Text))
+		}
+		if t.Columns[i].Left {
+			widest = min(widest, wrapFrom)
+		}
+		total += widest + 2 // the gap between columns
+	}
+	switch {
+	case total >= widestFrom:
+		return "widest"
+	case total >= wideFrom:
+		return "wide"
+	}
+	return ""
 }
 
 // split puts the rows without a first value to the row above.
