@@ -1,0 +1,242 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// clicks defines click, which clicks the heading of that name and returns the column of
+// the table's row headings, and with "!" the heading's aria-sort.
+const clicks = `
+const table = document.querySelector('table');
+const click = (name) => {
+  const head = [...table.querySelectorAll('th')].find((th) => th.dataset.name === name);
+  head.querySelector('button').click();
+  const order = [...table.querySelectorAll('tbody tr')].map((tr) => tr.cells[0].textContent).join(' ');
+  const sorted = [...table.querySelectorAll('[aria-sort]')];
+  if (sorted.length > 1 || sorted.length === 1 && sorted[0] !== head) throw 'aria-sort is elsewhere';
+  return order + ' ' + (head.getAttribute('aria-sort') ?? 'none');
+};
+`
+
+func TestSortingInBrowser(t *testing.T) {
+	table := words([]string{"<M", "G|x", "G|y", "<name"},
+		[]string{"a", "1.0±0.5", "10", "item 10"},
+		[]string{"b", "–", "9", "éclair"},
+		[]string{"c", "-2", "10", "item 2"},
+		[]string{"d", "1e3", "9", "Zebra"},
+		[]string{"e", "1.0", "", "eclipse"},
+		[]string{"f", "∞", "10", ""},
+	)
+	for i, data := range []string{"1.0000001", "", "-2", "1000", "1", "+Inf"} {
+		table.Rows[i][1].Data = data
+	}
+	var got []string
+	window{width: 900}.run(t, written(t, onePage(table)), clicks+`
+return [click('G x'), click('G x'), click('G x'), click('G y'), click('G y'), click('name'), click('name'), click('M'), click('M')];`, &got)
+	want := []string{
+		"c e a d f b ascending", // by full precision; blank last
+		"f d a e c b descending",
+		"a b c d e f none",      // as it came
+		"b d a c f e ascending", // equal ones as they stood
+		"a c f b d e descending",
+		"b e c a d f ascending", // é with e, 2 before 10
+		"d a c e b f descending",
+		"a b c d e f ascending",
+		"f e d c b a descending",
+	}
+	for i := range want {
+		if i >= len(got) || got[i] != want[i] {
+			t.Fatalf("click %d: got %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestGroupsStayTogetherInBrowser(t *testing.T) {
+	table := words([]string{"<Method", "<", "F1|w"},
+		[]string{"a", "ours", "0.5"}, []string{"", "paper", "0.1"},
+		[]string{"b", "ours", "0.9"}, []string{"", "paper", "0.2"},
+		[]string{"c", "ours", "0.1"}, []string{"", "paper", "0.3"},
+	)
+	var got []string
+	window{width: 900}.run(t, written(t, onePage(table)), clicks+`
+return [click('F1 w'), click('F1 w'), click('F1 w'), click('Method'), click('Method')];`, &got)
+	want := "[c paper a paper b paper ascending b paper a paper c paper descending a paper b paper c paper none " +
+		"a paper b paper c paper ascending c paper b paper a paper descending]"
+	if fmt.Sprint(got) != want {
+		t.Errorf("got  %v\nwant %s", got, want)
+	}
+}
+
+// What a keyboard and a screen reader need of the headings.
+func TestButtonsInBrowser(t *testing.T) {
+	var got struct {
+		Heads, Buttons, Hidden int
+		Names                  []string
+		Outline                string
+	}
+	window{width: 900}.run(t, written(t, sample(t)), `
+const buttons = [...document.querySelectorAll('th button')];
+buttons[3].focus();
+return {
+  heads: document.querySelectorAll('th[data-sort]').length,
+  buttons: buttons.filter((b) => b.type === 'button' && b.tabIndex === 0 && b.textContent).length,
+  hidden: document.querySelectorAll('button[hidden]').length,
+  names: buttons.slice(0, 6).map((b) => b.ariaLabel ?? b.textContent),
+  outline: document.activeElement === buttons[3] ? getComputedStyle(buttons[3]).outlineStyle : 'not focused',
+};`, &got)
+	if got.Heads < 30 || got.Buttons != got.Heads || got.Hidden != 0 {
+		t.Errorf("%d headings sort and have %d buttons; %d buttons are hidden", got.Heads, got.Buttons, got.Hidden)
+	}
+	if names := strings.Join(got.Names, ", "); names != "Method, Pre, Rec, F1, BalAcc w, BalAcc w̄" {
+		t.Errorf("the buttons are called %s", names)
+	}
+	if got.Outline != "solid" {
+		t.Errorf("the focus shows as %q", got.Outline)
+	}
+}
+
+func TestNarrowPagesInBrowser(t *testing.T) {
+	for name, p := range map[string]*Page{"sample": sample(t), "hostile": hostile()} {
+		for _, width := range []int{360, 1280} {
+			var got struct {
+				Inner, Scroll, Boxes, Loose int
+				Wide                        []string
+			}
+			window{width: width}.run(t, written(t, p), `
+document.querySelectorAll('details').forEach((d) => { d.open = true; });
+let boxes = 0, loose = 0;
+for (const box of document.querySelectorAll('.scroll')) {
+  box.scrollLeft = 1e6;
+  if (box.scrollLeft < 100) continue;
+  boxes++;
+  for (const row of box.querySelectorAll('tbody tr')) {
+    const by = row.cells[0].getBoundingClientRect().left - box.getBoundingClientRect().left;
+    if (row.cells[0].scope !== 'row' || row.closest('.grouped') ? by < 0 : by !== 0) loose++;
+  }
+}
+const wide = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest('.scroll'))
+  .slice(0, 5).map((e) => e.outerHTML.slice(0, 80));
+return {inner: innerWidth, scroll: document.documentElement.scrollWidth, boxes, loose, wide};`, &got)
+			if got.Inner != width {
+				t.Fatalf("the page is %d pixels wide, not %d", got.Inner, width)
+			}
+			if got.Scroll > got.Inner || len(got.Wide) > 0 {
+				t.Errorf("%s at %d: the page is %d wide: %q", name, width, got.Scroll, got.Wide)
+			}
+			if name == "sample" && width < 500 && got.Boxes != 3 || got.Loose > 0 {
+				t.Errorf("%s at %d: %d tables scroll, want 3; %d rows lose their names", name, width, got.Boxes, got.Loose)
+			}
+		}
+	}
+}
+
+// contrasts is a script that returns texts with too little contrast by WCAG 2.2, AA, and
+// how many it looked at.
+const contrasts = `
+const parse = (s) => s.match(/[\d.]+/g).map(Number);
+const luminance = ([r, g, b]) => {
+  const [R, G, B] = [r, g, b].map((v) => v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * R + 0.7152 * G + 0.0722 * B;
+};
+const paper = (e) => {
+  for (; e; e = e.parentElement) {
+    const c = parse(getComputedStyle(e).backgroundColor);
+    if (c.length === 3 || c[3] === 1) return c;
+  }
+  throw 'no background';
+};
+const check = () => {
+  document.querySelectorAll('details').forEach((d) => { d.open = true; });
+  const bad = [];
+  let seen = 0;
+  for (const e of document.querySelectorAll('body *')) {
+    if (e.closest('svg, script') || ![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
+    seen++;
+    const [a, b] = [luminance(parse(getComputedStyle(e).color)), luminance(paper(e))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) bad.push(ratio.toFixed(2) + ' ' + e.outerHTML.slice(0, 80));
+  }
+  const background = luminance(parse(getComputedStyle(document.documentElement).backgroundColor));
+  const figure = getComputedStyle(document.querySelector('.paper')).backgroundColor;
+  return {bad: bad.slice(0, 5), seen, dark: background < 0.2, figure, label: document.getElementById('theme').textContent};
+};
+`
+
+func TestColoursInBrowser(t *testing.T) {
+	type look struct {
+		Bad           []string
+		Seen          int
+		Dark          bool
+		Figure, Label string
+	}
+	for _, dark := range []bool{false, true} {
+		var got struct {
+			Looks []look
+			Kept  int
+		}
+		window{width: 1280, dark: dark}.run(t, written(t, sample(t)), contrasts+`
+const looks = [check()];
+document.getElementById('theme').click();
+looks.push(check());
+document.getElementById('theme').click();
+looks.push(check());
+let kept = document.cookie.length;
+try { kept += localStorage.length + sessionStorage.length; } catch {}
+return {looks, kept};`, &got)
+		if len(got.Looks) != 3 || got.Kept != 0 {
+			t.Fatalf("%d looks, %d kept", len(got.Looks), got.Kept)
+		}
+		for i, l := range got.Looks {
+			wantDark := dark != (i == 1)
+			wantLabel := map[bool]string{true: "Light colours", false: "Dark colours"}[wantDark]
+			if l.Dark != wantDark || l.Label != wantLabel || l.Figure != "rgb(255, 255, 255)" {
+				t.Errorf("system dark %t, %d clicks: dark %t, button %q, figures on %s", dark, i, l.Dark, l.Label, l.Figure)
+			}
+			if len(l.Bad) > 0 || l.Seen < 300 {
+				t.Errorf("system dark %t, %d clicks: too little contrast, of %d texts: %q", dark, i, l.Seen, l.Bad)
+			}
+		}
+	}
+}
+
+// Folds open for a link into them and for print, and only then.
+func TestFoldsInBrowser(t *testing.T) {
+	var got []bool
+	window{width: 900}.run(t, written(t, sample(t)), `
+const fold = document.querySelector('#table-table1-settings > details');
+const states = [fold.open];
+dispatchEvent(new Event('beforeprint'));
+states.push(fold.open);
+dispatchEvent(new Event('afterprint'));
+states.push(fold.open);
+location.hash = '#table-table1';
+await new Promise((resolve) => setTimeout(resolve, 50));
+states.push(fold.open);
+location.hash = '#table-table1-settings';
+await new Promise((resolve) => setTimeout(resolve, 50));
+states.push(fold.open);
+return states;`, &got)
+	if fmt.Sprint(got) != "[false true false false true]" {
+		t.Errorf("open: %v", got)
+	}
+}
+
+// The policy stops what a page may try.
+func TestPolicyInBrowser(t *testing.T) {
+	var got []string
+	window{width: 900, loud: true}.run(t, written(t, sample(t)), `
+const stopped = [];
+addEventListener('securitypolicyviolation', (e) => { e.stopImmediatePropagation(); stopped.push(e.effectiveDirective); }, true);
+new Image().src = 'http://localhost:9/x.png';
+const script = document.createElement('script');
+script.textContent = 'document.title = "taken over"';
+document.body.append(script);
+await fetch('http://localhost:9/').catch(() => {});
+await new Promise((resolve) => setTimeout(resolve, 50));
+return [...stopped.sort(), document.title];`, &got)
+	if want := "[connect-src img-src script-src-elem " + sample(t).Title + "]"; fmt.Sprint(got) != want {
+		t.Errorf("stopped: %v, want %v", got, want)
+	}
+}
