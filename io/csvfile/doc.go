@@ -1,9 +1,9 @@
 // Package csvfile reads comma-separated files, plain or compressed with gzip (by their
 // content), row by row. Rows gives records as they are; Table has a row of column names
-// and gives the columns asked for, by any order in the file.
+// and gives the columns asked for, in any order in the file.
 //
-// Fields may be quoted, white space around them is dropped, blank lines are passed over, a
-// byte order mark at the beginning is ignored. All rows have as many fields as the first.
+// Fields may be quoted, white space at their ends is dropped, blank lines are passed over,
+// and so is a byte order mark at the beginning. All rows have as many fields as the first.
 // Numbers are finite decimal numbers. What is wrong is told as an Error with file, line
 // and column.
 package csvfile

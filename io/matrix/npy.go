@@ -53,8 +53,11 @@ func decodeNPY(data []byte) (m *Matrix, err error) {
 		return nil, fmt.Errorf("has the shape %v, want two dimensions, rows and columns", d.Shape)
 	}
 	rows, cols := d.Shape[0], d.Shape[1]
-	if rows < 1 || cols < 1 || rows > math.MaxInt/8/cols {
+	if rows < 1 || cols < 1 {
 		return nil, fmt.Errorf("has the shape %v, want at least one row and one column", d.Shape)
+	}
+	if rows > math.MaxInt/8/cols {
+		return nil, fmt.Errorf("has the shape %v, which is too large", d.Shape)
 	}
 	if want := rows * cols * width; in.Len() != want {
 		return nil, fmt.Errorf("has %d bytes of values, want %d for %d × %d values of type %s", in.Len(), want, rows, cols, d.Type)
@@ -67,7 +70,10 @@ func decodeNPY(data []byte) (m *Matrix, err error) {
 		values = transpose(values, rows, cols)
 	}
 	m = &Matrix{Rows: rows, Cols: cols, Data: values}
-	return m, m.checkFinite()
+	if err := m.checkFinite(); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // checkPreamble checks the magic string, the version, and that the header is there.
