@@ -72,7 +72,7 @@ var benchmarkName = regexp.MustCompile(`^graph(\d{2})-mu(\d+\.\d+)$`)
 // benchmarkKind has names such as graph01-mu0.3.
 func benchmarkKind() kind {
 	return kind{
-		names: "graph01-mu0.3 and the like (graph01 to graph04, any μ)",
+		example: "graph01-mu0.3", others: "graph01 to graph04, any μ",
 		parse: func(name string, opt Options) (Source, bool) {
 			m := benchmarkName.FindStringSubmatch(name)
 			if m == nil {

@@ -58,8 +58,8 @@ const keggFolder = "kegg"
 // keggKind has the names kegg-1 and kegg-2.
 func keggKind() kind {
 	return kind{
-		names: "kegg-1 and kegg-2",
-		raw:   keggFolder,
+		example: "kegg-1", others: "1 or 2",
+		raw: keggFolder,
 		parse: func(name string, opt Options) (Source, bool) {
 			match := keggName.FindStringSubmatch(name)
 			if match == nil {

@@ -120,10 +120,11 @@ func (r *keggRaw) gene(t *csvfile.Table, i int) (int32, error) {
 	return g, nil
 }
 
+// readEdges reads the network. A gene may have no edge.
 func (r *keggRaw) readEdges(path string) error {
 	var edges []graph.Edge
 	var costs []float64
-	var lines []int
+	lines := map[graph.Edge]int{} // of edges, the lower gene first
 	err := readTable(path, func(t *csvfile.Table) error {
 		u, err := r.gene(t, 0)
 		if err != nil {
@@ -137,21 +138,21 @@ func (r *keggRaw) readEdges(path string) error {
 		if err != nil {
 			return err
 		}
-		if cost < 0 {
+		pair := graph.Edge{U: min(u, v), V: max(u, v)}
+		switch first, ok := lines[pair]; {
+		case u == v:
+			return t.Bad(1, "is %q, as gene_a is: a gene has no edge to itself", t.Text(1))
+		case ok:
+			return t.Bad(1, "is %q, which line %d joins to %s already", t.Text(1), first, t.Text(0))
+		case cost < 0:
 			return t.Bad(2, "is %s, want at least 0", t.Text(2))
 		}
-		edges, costs, lines = append(edges, graph.Edge{U: u, V: v}), append(costs, cost), append(lines, t.Line())
+		lines[pair] = t.Line()
+		edges, costs = append(edges, graph.Edge{U: u, V: v}), append(costs, cost)
 		return nil
 	}, "gene_a", "gene_b", "cost")
-	if err != nil {
-		return err
-	}
-	r.graph, err = graph.New(len(r.genes), edges, costs)
-	var bad *graph.EdgeError
-	if errors.As(err, &bad) {
-		e := edges[bad.Edge]
-		err = fmt.Errorf("%s and %s: %w", r.genes[e.U], r.genes[e.V], bad.Err)
-		return &csvfile.Error{Path: path, Line: lines[bad.Edge], Err: err}
+	if err == nil {
+		r.graph, err = graph.New(len(r.genes), edges, costs)
 	}
 	return err
 }

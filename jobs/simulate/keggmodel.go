@@ -3,6 +3,7 @@ package simulate
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -95,10 +96,17 @@ func (k KEGG) shift(target []bool, variance []float64) []float64 {
 // draw returns the samples of one trial, row by row, and their labels: both classes drawn
 // together, shuffled, and every gene standardised over all.
 func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
-	rng := source(k.Seed, k.Name(), trial)
+	x, y = m.sample(source(k.Seed, k.Name(), trial))
+	standardise(x, len(m.mean))
+	return x, y
+}
+
+// sample draws both classes, each with the covariances of the expressions.
+func (m *keggModel) sample(rng *rand.Rand) (x, y []float64) {
 	rank, p := m.factor.Dims()
 	r := mat.NewDense(2*keggClass, rank, nil)
 	fillNormal(rng, r.RawMatrix().Data)
+	// The rows are alike until the means are added, so it is enough to shuffle labels.
 	y = make([]float64, 2*keggClass)
 	for i := range y {
 		y[i] = 1
@@ -106,8 +114,6 @@ func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
 			y[i] = -1
 		}
 	}
-	// The rows are alike before the classes' means are added, so the labels can be
-	// shuffled in place of the rows.
 	rng.Shuffle(len(y), func(i, j int) { y[i], y[j] = y[j], y[i] })
 	c := mat.NewDense(2*keggClass, p, nil)
 	c.Mul(r, m.factor)
@@ -118,7 +124,5 @@ func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
 			floats.Add(row, m.delta)
 		}
 	}
-	x = c.RawMatrix().Data
-	standardise(x, p)
-	return x, y
+	return c.RawMatrix().Data, y
 }

@@ -88,8 +88,8 @@ const mnistFolder = "mnist"
 // mnistKind has names such as mnist-0-normalized.
 func mnistKind() kind {
 	return kind{
-		names: "mnist-0-normalized and the like (digits 0 to 9; " + joined(Models()) + ")",
-		raw:   mnistFolder,
+		example: "mnist-0-normalized", others: "0 to 9; " + joined(Models()),
+		raw: mnistFolder,
 		parse: func(name string, opt Options) (Source, bool) {
 			match := mnistName.FindStringSubmatch(name)
 			if match == nil {

@@ -27,8 +27,9 @@ type Options struct {
 
 // A kind of datasets has one generator, and a name that tells the generator's settings.
 type kind struct {
-	names string // how its names look, with an example
-	raw   string // the folder of raw files that it needs, in Options.Raw; "" if it needs none
+	example string // one of its names
+	others  string // how its other names differ
+	raw     string // the folder of raw files that it needs, in Options.Raw; "" if it needs none
 	// parse returns the source with the settings that the name tells, or false if it
 	// does not look like a name of this kind. It need not check them: Named does.
 	parse func(name string, opt Options) (Source, bool)
@@ -73,7 +74,7 @@ func find(name string, opt Options) (kind, Source, error) {
 		if s, ok := k.parse(name, opt); ok {
 			return k, s, nil
 		}
-		known = append(known, k.names)
+		known = append(known, fmt.Sprintf("%s (%s)", k.example, k.others))
 	}
-	return kind{}, nil, fmt.Errorf("there is no generator of a dataset %q; the names are %s", name, strings.Join(known, "; "))
+	return kind{}, nil, fmt.Errorf("there is no generator of a dataset %q; the names are like %s", name, strings.Join(known, ", "))
 }

@@ -1,0 +1,471 @@
+package simulate
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/graph"
+	"graphda/io/samples"
+	"graphda/jobs/simulate/simulatetest"
+)
+
+// fewKEGG is a dataset on the made-up files.
+func fewKEGG(tb testing.TB, strategy int) KEGG {
+	tb.Helper()
+	dir, err := KEGGDir(simulatetest.Raw(tb))
+	must(tb, err)
+	return KEGG{Strategy: strategy, Trials: 2, Seed: 1, Dir: dir}
+}
+
+// rawKEGG writes files into the folder kegg of a folder and returns that.
+func rawKEGG(tb testing.TB, files map[string][]byte) (raw string) {
+	tb.Helper()
+	raw = tb.TempDir()
+	simulatetest.WriteKEGG(tb, raw, files)
+	return raw
+}
+
+func (k KEGG) mustModel(tb testing.TB) *keggModel {
+	tb.Helper()
+	raw, err := readKEGG(k.Dir)
+	must(tb, err)
+	m, err := k.model(raw)
+	must(tb, err)
+	return m
+}
+
+// completed returns the expressions with the null columns drawn.
+func (k KEGG) completed(tb testing.TB) *mat.Dense {
+	tb.Helper()
+	raw, err := readKEGG(k.Dir)
+	must(tb, err)
+	k.fillNull(raw)
+	return mat.NewDense(raw.expr.Rows, raw.expr.Cols, raw.expr.Data)
+}
+
+func TestDefaultKEGG(t *testing.T) {
+	k := DefaultKEGG()
+	if k != (KEGG{Strategy: 1, Trials: 20, Seed: 1}) || k.Name() != "kegg-1" || keggSizes != (sizes{200, 200, 200}) {
+		t.Errorf("got %+v, want the paper's setting", k)
+	}
+	must(t, k.Validate())
+}
+
+func TestValidateKEGG(t *testing.T) {
+	for want, k := range map[string]KEGG{
+		"strategy = 3, want 1 or 2":                   {Strategy: 3, Trials: 1},
+		"trials = -1, want at least 1":                {Strategy: 2, Trials: -1},
+		"strategy = 0, want 1 or 2\ntrials = 0, want": {},
+	} {
+		if err := k.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	if _, err := DefaultKEGG().Write(t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "is not named") {
+		t.Errorf("without a folder: error %v", err)
+	}
+}
+
+func TestReadKEGG(t *testing.T) {
+	r, err := readKEGG(fewKEGG(t, 1).Dir)
+	must(t, err)
+	if want := strings.Fields("AAA TP53 NUL1 BBB MYC CCC FLAT LONE"); !slices.Equal(r.genes, want) {
+		t.Errorf("genes %q", r.genes)
+	}
+	if want := []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 4}, {U: 3, V: 5}, {U: 6, V: 0}}; r.graph.NumNodes() != 8 || !slices.Equal(r.graph.Edges(), want) {
+		t.Errorf("edges %v", r.graph.Edges())
+	}
+	if want := []float64{0.5, 1.25, 0, 1.4, 1}; !slices.Equal(r.graph.Costs(), want) {
+		t.Errorf("costs %v", r.graph.Costs())
+	}
+	f := r.features()
+	if want := []float64{0, 1, 1, 0, 1, 0, 0, 0}; !slices.Equal(f.Truth, want) {
+		t.Errorf("truth %v, want %v", f.Truth, want)
+	}
+	if want := [][]int32{{1, 2, 4}, {0, 1, 3}, {7}}; !slices.EqualFunc(f.Groups, want, slices.Equal[[]int32]) {
+		t.Errorf("groups %v, want %v", f.Groups, want)
+	}
+	if !mat.Equal(mat.NewDense(40, 8, r.expr.Data), simulatetest.Expressions()) {
+		t.Error("the expressions are not those of the file")
+	}
+}
+
+// All forms of the files give the same dataset.
+func TestFormsOfKEGG(t *testing.T) {
+	want := fewKEGG(t, 2)
+	x, _ := want.draw(want.mustModel(t), 0)
+	genes := strings.Fields("AAA TP53 NUL1 BBB MYC CCC FLAT LONE")
+	for name, files := range map[string]map[string][]byte{
+		"plain": {"genes.csv": []byte(simulatetest.Genes), "edges.csv": []byte(simulatetest.Edges), "pathways.csv": []byte(simulatetest.Pathways), "expr.csv": simulatetest.CSV(simulatetest.Expressions())},
+		"gzip": {"genes.csv.gz": simulatetest.Gzip(t, []byte(simulatetest.Genes)), "edges.csv.gz": simulatetest.Gzip(t, []byte(simulatetest.Edges)),
+			"pathways.csv.gz": simulatetest.Gzip(t, []byte(simulatetest.Pathways)), "expr.csv.gz": simulatetest.Gzip(t, simulatetest.CSV(simulatetest.Expressions(), genes...))},
+	} {
+		k := want
+		var err error
+		k.Dir, err = KEGGDir(rawKEGG(t, files))
+		must(t, err)
+		if z, _ := k.draw(k.mustModel(t), 0); !slices.Equal(x, z) {
+			t.Errorf("%s: other samples than from expr.npy", name)
+		}
+	}
+}
+
+func TestReadKEGGRefuses(t *testing.T) {
+	replace := func(text, from, to string) []byte {
+		if !strings.Contains(text, from) {
+			t.Fatalf("%q is not in the fixture", from)
+		}
+		return []byte(strings.Replace(text, from, to, 1))
+	}
+	genes := func(from, to string) map[string][]byte {
+		return map[string][]byte{"genes.csv": replace(simulatetest.Genes, from, to)}
+	}
+	edges := func(from, to string) map[string][]byte {
+		return map[string][]byte{"edges.csv.gz": replace(simulatetest.Edges, from, to)}
+	}
+	pathways := func(from, to string) map[string][]byte {
+		return map[string][]byte{"pathways.csv.gz": replace(simulatetest.Pathways, from, to)}
+	}
+	whole := simulatetest.Gzip(t, []byte(simulatetest.Edges))
+	for name, c := range map[string]struct {
+		files map[string][]byte // a nil file is removed
+		want  string
+	}{
+		"gene missing in index":  {genes("2,NUL1", "7,NUL1"), `genes.csv: line 4, column "index": is "7", want 2: the genes stand in the order of the expressions' columns`},
+		"gene without name":      {genes("NUL1", ""), `genes.csv: line 4, column "gene": is empty`},
+		"gene twice":             {genes("CCC", "AAA"), `genes.csv: line 7, column "gene": is "AAA", as in the row of index 0`},
+		"kind":                   {genes("null", "none"), `genes.csv: line 4, column "kind": is "none", want real, filled or null`},
+		"target":                 {genes(",1", ",yes"), `genes.csv: line 3, column "hsa05213": is "yes", want 0 or 1`},
+		"no target":              {map[string][]byte{"genes.csv": []byte(strings.ReplaceAll(simulatetest.Genes, ",1\n", ",0\n"))}, `genes.csv: column "hsa05213": is 1 for no gene`},
+		"no column of target":    {genes("hsa05213", "hsa00001"), `genes.csv: line 1: has no column "hsa05213"; its columns are index, gene, kind, note, hsa00001`},
+		"ragged genes":           {genes("null,,1", "null,1"), "genes.csv: line 4: has 4 fields, want 5 as in line 1"},
+		"no genes":               {map[string][]byte{"genes.csv": {}}, "genes.csv: is empty"},
+		"unknown gene":           {edges("MYC", "MYCN"), `edges.csv.gz: line 4, column "gene_b": is "MYCN", which is no gene of the file of genes`},
+		"unknown first gene":     {edges("AAA", "A1"), `edges.csv.gz: line 2, column "gene_a": is "A1", which is no gene`},
+		"cost below 0":           {edges("1.25", "-1.25"), `edges.csv.gz: line 3, column "cost": is -1.25, want at least 0`},
+		"no number":              {edges("1.25", ""), `edges.csv.gz: line 3, column "cost": is "", want a finite decimal number`},
+		"NaN":                    {edges("1.25", "NaN"), `edges.csv.gz: line 3, column "cost": is "NaN", want a finite decimal number`},
+		"no cost":                {edges("cost", "price"), `edges.csv.gz: line 1: has no column "cost"; its columns are gene_a, gene_b, confidence, price`},
+		"edge twice":             {edges("BBB,CCC", "TP53,AAA"), `edges.csv.gz: line 5, column "gene_b": is "AAA", which line 2 joins to TP53 already`},
+		"self-loop":              {edges("BBB,CCC", "BBB,BBB"), `edges.csv.gz: line 5, column "gene_b": is "BBB", as gene_a is`},
+		"ragged edges":           {edges("0.9,0.5", "0.9,0.5,1"), "edges.csv.gz: line 2: has 5 fields, want 4 as in line 1"},
+		"cut edges":              {map[string][]byte{"edges.csv.gz": whole[:len(whole)-10]}, "edges.csv.gz: the gzip file is cut off after"},
+		"unknown member":         {pathways("LONE", "NONE"), `pathways.csv.gz: line 8, column "gene": is "NONE", which is no gene`},
+		"member twice":           {pathways("hsa00001,BBB", "hsa00001,AAA"), `pathways.csv.gz: line 7, column "gene": is "AAA", which line 5 has in hsa00001 already`},
+		"pathway without id":     {pathways("hsa00002", ""), `pathways.csv.gz: line 8, column "pathway_id": is empty`},
+		"no pathway":             {map[string][]byte{"pathways.csv.gz": []byte("pathway_id,gene\n")}, "pathways.csv.gz: has no row, want one at least"},
+		"wrong shape":            {map[string][]byte{"expr.npy": simulatetest.NPY(t, mat.NewDense(8, 40, nil))}, "expr.npy: is a matrix of 8 × 40, want 8 columns, one for each gene"},
+		"one sample":             {map[string][]byte{"expr.npy": simulatetest.NPY(t, mat.NewDense(1, 8, nil))}, "expr.npy: has 1 row, want at least 2 samples"},
+		"cut expressions":        {map[string][]byte{"expr.npy": simulatetest.NPY(t, simulatetest.Expressions())[:2000]}, "bytes of values, want 2560 for 40 × 8"},
+		"names in another order": {map[string][]byte{"expr.npy": nil, "expr.csv": simulatetest.CSV(simulatetest.Expressions(), strings.Fields("AAA TP53 BBB NUL1 MYC CCC FLAT LONE")...)}, `expr.csv: column 3 (counting from 1) is "BBB", want "NUL1"`},
+		"ragged expressions":     {map[string][]byte{"expr.npy": nil, "expr.csv": []byte("1,2,3,4,5,6,7,8\n1,2,3\n")}, "expr.csv: line 2: has 3 fields, want 8 as in line 1"},
+		"no expressions":         {map[string][]byte{"expr.npy": nil}, "expr.npy (or expr.csv, expr.csv.gz): file does not exist"},
+		"two expressions":        {map[string][]byte{"expr.csv": simulatetest.CSV(simulatetest.Expressions())}, "both exist: remove one"},
+	} {
+		files := simulatetest.KEGGFiles(t)
+		for file, data := range c.files {
+			files[file] = data
+			if data == nil {
+				delete(files, file)
+			}
+		}
+		k := DefaultKEGG()
+		k.Dir = filepath.Join(rawKEGG(t, files), "kegg")
+		out := t.TempDir()
+		_, err := k.Write(out, nil)
+		if err == nil || !strings.HasPrefix(err.Error(), k.Dir) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+		if entries, _ := os.ReadDir(out); len(entries) != 0 {
+			t.Errorf("%s: %v were written", name, entries)
+		}
+	}
+}
+
+// The factor gives the covariances of the expressions, to rounding.
+func TestFactor(t *testing.T) {
+	k := fewKEGG(t, 1)
+	d := k.completed(t)
+	m := k.mustModel(t)
+	var want mat.SymDense
+	stat.CovarianceMatrix(&want, d, nil)
+	want.ScaleSym(39.0/40, &want) // over n, not n − 1
+	var got mat.Dense
+	got.Mul(m.factor.T(), m.factor)
+	if !mat.EqualApprox(&got, &want, 1e-12) {
+		t.Errorf("covariances\n%.4f\nwant\n%.4f", mat.Formatted(&got), mat.Formatted(&want))
+	}
+	for j := range 8 {
+		if mean := stat.Mean(mat.Col(nil, j, d), nil); math.Abs(m.mean[j]-mean) > 1e-12 {
+			t.Errorf("gene %d has mean %v, want %v", j, m.mean[j], mean)
+		}
+		if j != 2 && !slices.Equal(mat.Col(nil, j, d), mat.Col(nil, j, simulatetest.Expressions())) {
+			t.Errorf("gene %d was measured and has other expressions", j)
+		}
+	}
+	// The gene that was not measured has 40 draws of N(0,1).
+	if mean, variance := stat.MeanVariance(mat.Col(nil, 2, d), nil); math.Abs(mean) > 0.6 || variance < 0.4 || variance > 2 {
+		t.Errorf("mean %v and variance %v in place of what was not measured", mean, variance)
+	}
+	if slices.ContainsFunc(mat.Col(nil, 6, m.factor), func(v float64) bool { return v != 0 }) {
+		t.Errorf("a constant gene varies by %v", mat.Col(nil, 6, m.factor))
+	}
+}
+
+// Over many draws, both classes have the covariances of the expressions, and means that
+// differ by δ.
+func TestMomentsKEGG(t *testing.T) {
+	k := fewKEGG(t, 2)
+	m := k.mustModel(t)
+	d := k.completed(t)
+	const draws = 100
+	classes := [2]*mat.Dense{mat.NewDense(draws*keggClass, 8, nil), mat.NewDense(draws*keggClass, 8, nil)}
+	next := [2]int{}
+	for trial := range draws {
+		x, y := m.sample(source(1, "moments", trial))
+		for i, label := range y {
+			c := int(label+1) / 2
+			classes[c].SetRow(next[c], x[i*8:(i+1)*8])
+			next[c]++
+		}
+	}
+	if next != [2]int{draws * keggClass, draws * keggClass} {
+		t.Fatalf("%v samples of each class", next)
+	}
+	var want, got mat.SymDense
+	stat.CovarianceMatrix(&want, d, nil)
+	want.ScaleSym(39.0/40, &want)
+	for c, x := range classes {
+		got.Reset()
+		stat.CovarianceMatrix(&got, x, nil)
+		for i := range 8 {
+			// Standard errors from 30,000 samples: σ/173 and about σσ/173·√(1 + ρ²).
+			mean := m.mean[i] + float64(c)*m.delta[i]
+			if z := stat.Mean(mat.Col(nil, i, x), nil) - mean; math.Abs(z) > 4.5/173*math.Sqrt(want.At(i, i))+1e-12 {
+				t.Errorf("class %d: gene %d has mean %v beside %v", c, i, mean+z, mean)
+			}
+			for j := range i + 1 {
+				scale := math.Sqrt(want.At(i, i) * want.At(j, j))
+				if z := got.At(i, j) - want.At(i, j); math.Abs(z) > 6.5/173*scale+1e-12 {
+					t.Errorf("class %d: genes %d and %d have covariance %v, want %v", c, i, j, got.At(i, j), want.At(i, j))
+				}
+			}
+		}
+	}
+}
+
+// The shift is around 0 or ±σ with the variance as standard deviation, in the target only.
+func TestShift(t *testing.T) {
+	variance := []float64{0.5, 2, 0.25, 4}
+	target := []bool{true, false, true, true}
+	const n = 4000
+	for strategy := 1; strategy <= 2; strategy++ {
+		for j, v := range variance {
+			positive, spread := 0, make([]float64, n)
+			for seed := range uint64(n) {
+				k := KEGG{Strategy: strategy, Seed: seed}
+				spread[seed] = k.shift(target, variance)[j]
+				if spread[seed] > 0 {
+					positive++
+				}
+			}
+			mean, got := stat.PopMeanVariance(spread, nil)
+			want := 0.0
+			if target[j] {
+				want = v * v
+				if strategy == 2 {
+					want += v
+				}
+			}
+			// Of a mixture of two normals the fourth moment is at most 3 variances squared.
+			if math.Abs(mean) > 4.5*math.Sqrt(want/n) || math.Abs(got-want) > 4.5*want*math.Sqrt(2.0/n) {
+				t.Errorf("strategy %d, v = %v: shifts of mean %v and variance %v, want %v", strategy, v, mean, got, want)
+			}
+			if target[j] && (positive < n/2-150 || positive > n/2+150) {
+				t.Errorf("strategy %d, v = %v: %d of %d shifts are positive", strategy, v, positive, n)
+			}
+		}
+	}
+	// With a small variance the two signs of strategy 2 stand apart: σ = 10 v.
+	for seed := range uint64(100) {
+		if d := (KEGG{Strategy: 2, Seed: seed}).shift([]bool{true}, []float64{0.01})[0]; math.Abs(math.Abs(d)-0.1) > 0.05 {
+			t.Errorf("strategy 2 shifts by %v, want about ±0.1", d)
+		}
+	}
+}
+
+func TestDrawKEGG(t *testing.T) {
+	k := fewKEGG(t, 2)
+	m := k.mustModel(t)
+	x, y := k.draw(m, 0)
+	if len(y) != 600 || len(x) != 600*8 {
+		t.Fatalf("%d labels and %d values", len(y), len(x))
+	}
+	positive, early := 0, 0
+	for i, v := range y {
+		if v == 1 {
+			positive++
+			if i < 300 {
+				early++
+			}
+		} else if v != -1 {
+			t.Fatalf("label %v", v)
+		}
+	}
+	if positive != 300 || early < 100 || early > 200 {
+		t.Errorf("%d positive samples, %d of them early", positive, early)
+	}
+	column := make([]float64, 600)
+	for j := range 8 {
+		sums := [2]float64{}
+		for i := range column {
+			column[i] = x[i*8+j]
+			sums[int(y[i]+1)/2] += column[i] / 300
+		}
+		mean, variance := stat.PopMeanVariance(column, nil)
+		if j == 6 {
+			if slices.Min(column) != 0 || slices.Max(column) != 0 {
+				t.Errorf("the constant gene is between %v and %v, want 0", slices.Min(column), slices.Max(column))
+			}
+			continue
+		}
+		if math.Abs(mean) > 1e-9 || math.Abs(variance-1) > 1e-9 {
+			t.Errorf("gene %d has mean %v and variance %v", j, mean, variance)
+		}
+		// Standardised, the classes' means differ by δ/√(v + δ²/4).
+		v := mat.Dot(m.factor.ColView(j), m.factor.ColView(j))
+		want := m.delta[j] / math.Sqrt(v+m.delta[j]*m.delta[j]/4)
+		if gap := sums[1] - sums[0]; math.Abs(gap-want) > 0.4 {
+			t.Errorf("gene %d is shifted by %v, want %v", j, gap, want)
+		}
+	}
+}
+
+func TestTrialsAreIndependentKEGG(t *testing.T) {
+	k := fewKEGG(t, 1)
+	x, y := k.draw(k.mustModel(t), 1)
+	more := k
+	more.Trials = 9
+	m := more.mustModel(t)
+	more.draw(m, 0)
+	if z, labels := more.draw(m, 1); !slices.Equal(x, z) || !slices.Equal(y, labels) {
+		t.Error("trial 1 depends on the number of trials or on what was drawn before")
+	}
+	// All trials have the shift in common; another strategy or seed has another.
+	for name, other := range map[string]KEGG{"strategy": {Strategy: 2, Seed: 1, Dir: k.Dir}, "seed": {Strategy: 1, Seed: 2, Dir: k.Dir}} {
+		o := other.mustModel(t)
+		if slices.Equal(o.delta, m.delta) || mat.Equal(o.factor, m.factor) {
+			t.Errorf("another %s has the same shift or the same draws for what was not measured", name)
+		}
+		if _, labels := other.draw(o, 1); slices.Equal(labels, y) {
+			t.Errorf("another %s has the same labels", name)
+		}
+	}
+	if _, labels := k.draw(m, 0); slices.Equal(labels, y) {
+		t.Error("trials 0 and 1 are alike")
+	}
+}
+
+func TestWriteKEGG(t *testing.T) {
+	k := fewKEGG(t, 2)
+	out := t.TempDir()
+	dir, err := k.Write(out, nil)
+	must(t, err)
+	if dir != filepath.Join(out, "kegg-2") {
+		t.Errorf("wrote %s", dir)
+	}
+	ds, err := samples.Open(dir)
+	must(t, err)
+	m := k.mustModel(t)
+	for trial := range 2 {
+		got, err := ds.Load(trial, samples.BinaryLabels)
+		must(t, err)
+		x, y := k.draw(m, trial)
+		if !slices.Equal(slices.Concat(got.Train.X, got.Valid.X, got.Test.X), x) || !slices.Equal(slices.Concat(got.Train.Y, got.Valid.Y, got.Test.Y), y) {
+			t.Errorf("trial %d: the file does not hold what was drawn", trial)
+		}
+		if got.Train.Rows() != 200 || got.Valid.Rows() != 200 || got.Test.Rows() != 200 {
+			t.Errorf("%d, %d and %d samples", got.Train.Rows(), got.Valid.Rows(), got.Test.Rows())
+		}
+		for key, want := range map[string]string{"generator": "kegg", "strategy": "2", "target": "hsa05213", "seed": "1", "trial": fmt.Sprint(trial)} {
+			if got.Metadata[key] != want {
+				t.Errorf("metadata %s = %q, want %q", key, got.Metadata[key], want)
+			}
+		}
+		if !slices.Equal(got.Graph.Costs(), []float64{0.5, 1.25, 0, 1.4, 1}) || got.Features.Names[4] != "MYC" || got.Features.Truth[4] != 1 || len(got.Features.Groups) != 3 {
+			t.Errorf("costs %v, features %+v", got.Graph.Costs(), got.Features)
+		}
+	}
+}
+
+// The values were printed by this program; see TestGoldenValues. They go through a
+// factorisation, which may round otherwise on another machine.
+func TestGoldenKEGG(t *testing.T) {
+	k := fewKEGG(t, 1)
+	m := k.mustModel(t)
+	x, y := k.draw(m, 1)
+	got := []float64{m.delta[1], m.delta[2], m.delta[4], x[0], x[1], x[len(x)-1], y[0], y[1], y[2], y[3]}
+	want := []float64{0.163291067399, 1.412362166780, 0.634017005918, 0.441505891103, -1.982497694362, 0.352966436018, -1, 1, 1, -1}
+	for i := range got {
+		if math.Abs(got[i]-want[i]) > 1e-9 {
+			t.Errorf("value %d is %.12f, want %.12f", i, got[i], want[i])
+		}
+	}
+}
+
+// The counts are those of the README of the real files.
+func TestRealKEGG(t *testing.T) {
+	dir, err := KEGGDir(realData(t))
+	must(t, err)
+	raw, err := readKEGG(dir)
+	must(t, err)
+	isolated, target := 0, 0
+	for i := range raw.genes {
+		if raw.graph.Degree(int32(i)) == 0 {
+			isolated++
+		}
+		if raw.target[i] {
+			target++
+		}
+	}
+	members, inTarget := 0, []int32(nil)
+	for _, p := range raw.pathways {
+		members += len(p)
+		if len(p) == target && !slices.ContainsFunc(p, func(g int32) bool { return !raw.target[g] }) {
+			inTarget = p
+		}
+	}
+	_, components := raw.graph.Components()
+	got := []int{len(raw.genes), raw.graph.NumEdges(), len(raw.pathways), target, isolated, components, members, raw.expr.Rows, raw.expr.Cols}
+	if want := []int{5374, 79657, 225, 50, 121, 122, 21452, 195, 5374}; !slices.Equal(got, want) {
+		t.Errorf("genes, edges, pathways, target genes, isolated genes, components, memberships, rows and columns: %v, want %v", got, want)
+	}
+	if inTarget == nil {
+		t.Error("the target genes are no pathway")
+	}
+	k := DefaultKEGG()
+	m, err := k.model(raw)
+	must(t, err)
+	complete, err := readKEGG(dir)
+	must(t, err)
+	k.fillNull(complete)
+	d := mat.NewDense(195, 5374, complete.expr.Data)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 2000 { // of 14 million covariances
+		i, j := rng.IntN(5374), rng.IntN(5374)
+		a, b := mat.Col(nil, i, d), mat.Col(nil, j, d)
+		want := stat.Covariance(a, b, nil) * 194 / 195
+		if got := mat.Dot(m.factor.ColView(i), m.factor.ColView(j)); math.Abs(got-want) > 1e-9 {
+			t.Fatalf("genes %d and %d have covariance %v, want %v", i, j, got, want)
+		}
+	}
+}

@@ -1,0 +1,372 @@
+package simulate
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/graph"
+	"graphda/io/idx"
+	"graphda/io/samples"
+	"graphda/jobs/simulate/simulatetest"
+)
+
+// fewMNIST is a dataset of few samples of a made-up digit.
+func fewMNIST(tb testing.TB, digit int, model Model) MNIST {
+	tb.Helper()
+	m := DefaultMNIST()
+	m.Digit, m.Model, m.Trials, m.Train, m.Valid, m.Test = digit, model, 2, 50, 30, 20
+	var err error
+	m.Images, m.Labels, err = MNISTFiles(simulatetest.Raw(tb))
+	must(tb, err)
+	return m
+}
+
+func TestDefaultMNIST(t *testing.T) {
+	m := DefaultMNIST()
+	if m != (MNIST{Digit: 0, Model: "normalized", Trials: 20, Train: 1000, Valid: 200, Test: 200, Seed: 1}) || m.Name() != "mnist-0-normalized" {
+		t.Errorf("got %+v, want the paper's setting", m)
+	}
+	must(t, m.Validate())
+}
+
+func TestValidateMNIST(t *testing.T) {
+	for want, change := range map[string]func(*MNIST){
+		"digit = -1, want 0 to 9":   func(m *MNIST) { m.Digit = -1 },
+		"digit = 10, want 0 to 9":   func(m *MNIST) { m.Digit = 10 },
+		`model = "gauss", want n`:   func(m *MNIST) { m.Model = "gauss" },
+		"trials = 0, want":          func(m *MNIST) { m.Trials = 0 },
+		"splits of 1000, 200 and 0": func(m *MNIST) { m.Test = 0 },
+	} {
+		m := DefaultMNIST()
+		change(&m)
+		if err := m.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+		if _, err := m.Write(t.TempDir(), nil); err == nil {
+			t.Error("it is written all the same")
+		}
+	}
+	if err := (MNIST{}).Validate(); err == nil || strings.Count(err.Error(), "\n") != 2 {
+		t.Errorf("nothing at all: error %v, want three", err)
+	}
+}
+
+func TestImage(t *testing.T) {
+	for digit, want := range map[int]int{3: 5, 7: 7, 0: 8} {
+		image, err := fewMNIST(t, digit, Constant).Image()
+		must(t, err)
+		if image.Index != want || !slices.Equal(image.Pixels, simulatetest.Pictures()[want].Pixels()) {
+			t.Errorf("digit %d: image %d is chosen, want %d", digit, image.Index, want)
+		}
+		var s []int32
+		for i, v := range simulatetest.Pictures()[want].Pixels() {
+			if v > 0 {
+				s = append(s, int32(i))
+			}
+		}
+		if !slices.Equal(image.Support, s) {
+			t.Errorf("digit %d: support %v, want %v", digit, image.Support, s)
+		}
+	}
+}
+
+func TestImageRefuses(t *testing.T) {
+	small := filepath.Join(t.TempDir(), "small")
+	simulatetest.Put(t, small, simulatetest.IDX([]uint32{0x803, 1, 2, 2}, []byte{1, 2, 3, 4}))
+	bad := filepath.Join(t.TempDir(), "bad")
+	labels := slices.Repeat([]byte{1}, len(simulatetest.Pictures()))
+	labels[4] = 10
+	simulatetest.Put(t, bad, simulatetest.IDX([]uint32{0x801, uint32(len(labels))}, labels))
+	few := filepath.Join(t.TempDir(), "few")
+	simulatetest.Put(t, few, simulatetest.IDX([]uint32{0x801, 2}, []byte{1, 2}))
+	for want, change := range map[string]func(*MNIST){
+		"no image of the digit 1 has one connected component of 1 to 100 nonzero pixels": func(m *MNIST) { m.Digit = 1 },
+		"no image of the digit 9": func(m *MNIST) { m.Digit = 9 },
+		"are not named":           func(m *MNIST) { m.Labels = "" },
+		small + ": has images of 2 × 2 pixels, want 28 × 28":    func(m *MNIST) { m.Images = small },
+		few + ": has 2 labels, want 16, one for each image":     func(m *MNIST) { m.Labels = few },
+		bad + ": label 4 (counting from 0) is 10, want a digit": func(m *MNIST) { m.Labels = bad },
+		"is an IDX file of images, want one of labels":          func(m *MNIST) { m.Labels = m.Images },
+		"absent: no such file":                                  func(m *MNIST) { m.Images = "absent" },
+	} {
+		m := fewMNIST(t, 3, Constant)
+		change(&m)
+		out := t.TempDir()
+		if _, err := m.Write(out, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+		if entries, _ := os.ReadDir(out); len(entries) != 0 {
+			t.Errorf("%s: %v were written", want, entries)
+		}
+	}
+}
+
+// The choice is that of a search through all images by another way to connect pixels.
+func TestSparsestByBruteForce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const side, n = 5, 3000
+	images := &idx.Images{N: n, Rows: side, Cols: side, Pixels: make([]byte, n*side*side)}
+	labels := make([]byte, n)
+	for i := range n {
+		labels[i] = byte(rng.IntN(10))
+		for j := range side * side {
+			if rng.Float64() < 0.25 {
+				images.Image(i)[j] = byte(1 + rng.IntN(255))
+			}
+		}
+		images.Image(i)[rng.IntN(side*side)] = 0
+	}
+	for digit := range byte(10) {
+		best, fewest := -1, math.MaxInt
+		for i := range n {
+			if size, one := largest(images.Image(i), side); labels[i] == digit && one && size < fewest && size > 0 {
+				best, fewest = i, size
+			}
+		}
+		if got := sparsest(images, labels, digit); got == nil || got.Index != best {
+			t.Errorf("digit %d: %+v, want image %d", digit, got, best)
+		}
+	}
+}
+
+// largest spreads from the first nonzero pixel until nothing changes. It returns the number
+// of pixels reached, and whether that is all of them.
+func largest(pixels []byte, side int) (size int, all bool) {
+	reached := map[[2]int]bool{}
+	total := 0
+	for i, v := range pixels {
+		if v > 0 {
+			total++
+			if len(reached) == 0 {
+				reached[[2]int{i / side, i % side}] = true
+			}
+		}
+	}
+	for grown := true; grown; {
+		grown = false
+		for i, v := range pixels {
+			row, col := i/side, i%side
+			if v == 0 || reached[[2]int{row, col}] {
+				continue
+			}
+			for _, d := range [][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
+				if reached[[2]int{row + d[0], col + d[1]}] {
+					reached[[2]int{row, col}], grown = true, true
+				}
+			}
+		}
+	}
+	return len(reached), len(reached) == total
+}
+
+func TestTruth(t *testing.T) {
+	pixels := simulatetest.Pictures()[5].Pixels()
+	image := &Image{Pixels: pixels}
+	rng := rand.New(rand.NewPCG(1, 2))
+	again := rand.New(rand.NewPCG(1, 2))
+	for _, model := range Models() {
+		for i, w := range (MNIST{Model: model}).truth(image, rng) {
+			want := 0.0
+			if pixels[i] > 0 {
+				want = map[Model]float64{Normalized: float64(pixels[i]) / 255, Constant: 1}[model]
+				if model == Gaussian {
+					want = again.NormFloat64()
+				}
+			}
+			if w != want {
+				t.Errorf("%s: pixel %d has weight %v, want %v", model, i, w, want)
+			}
+		}
+	}
+}
+
+func TestWriteMNIST(t *testing.T) {
+	for _, model := range Models() {
+		m := fewMNIST(t, 3, model)
+		out := t.TempDir()
+		var done []int
+		dir, err := m.Write(out, func(trial int) { done = append(done, trial) })
+		must(t, err)
+		if dir != filepath.Join(out, "mnist-3-"+string(model)) || !slices.Equal(done, []int{0, 1}) {
+			t.Errorf("wrote %s and trials %v", dir, done)
+		}
+		ds, err := samples.Open(dir)
+		must(t, err)
+		image, err := m.Image()
+		must(t, err)
+		var truths [2][]float64
+		for trial := range 2 {
+			got, err := ds.Load(trial, samples.AnyLabels)
+			must(t, err)
+			f := got.Features
+			truths[trial] = f.Truth
+			if s := supportOf(f.Truth); !slices.Equal(s, image.Support) {
+				t.Errorf("%s: the truth is on %v, want %v", model, s, image.Support)
+			}
+			if got.Train.Rows() != 50 || got.Valid.Rows() != 30 || got.Test.Rows() != 20 {
+				t.Errorf("%d, %d and %d samples", got.Train.Rows(), got.Valid.Rows(), got.Test.Rows())
+			}
+			for _, b := range []samples.Block{got.Train, got.Valid, got.Test} {
+				for i, y := range b.Y {
+					if want := floats.Dot(b.Row(i), f.Truth); math.Abs(y-want) > 1e-12 {
+						t.Fatalf("%s: y = %v, want ⟨x,w*⟩ = %v", model, y, want)
+					}
+				}
+			}
+			if !slices.Equal(got.Graph.Edges(), graph.Grid(28, 28).Edges()) || slices.ContainsFunc(got.Graph.Costs(), func(c float64) bool { return c != 1 }) {
+				t.Error("the graph is not the grid")
+			}
+			want := map[string]string{"generator": "mnist", "digit": "3", "model": string(model), "image": "5", "seed": "1", "trial": fmt.Sprint(trial)}
+			for key, value := range want {
+				if got.Metadata[key] != value {
+					t.Errorf("metadata %s = %q, want %q", key, got.Metadata[key], value)
+				}
+			}
+			if len(f.Groups) != 196 || !slices.Equal(f.Groups[15], []int32{58, 59, 86, 87}) || f.Names[783] != "r27c27" || f.Row[57] != 2 || f.Col[57] != 1 {
+				t.Errorf("%d groups, the 16th is %v; pixel 57 is at (%v, %v)", len(f.Groups), f.Groups[15], f.Row[57], f.Col[57])
+			}
+		}
+		if slices.Equal(truths[0], truths[1]) == (model == Gaussian) {
+			t.Errorf("%s: the trials' true vectors are %v and %v", model, truths[0], truths[1])
+		}
+		_, err = os.Stat(filepath.Join(dir, "features.parquet"))
+		if _, own := os.Stat(filepath.Join(dir, "trial-01", "features.parquet")); (err == nil) == (model == Gaussian) || (own == nil) != (model == Gaussian) {
+			t.Errorf("%s: features of the dataset: %v; of the trial: %v", model, err, own)
+		}
+	}
+}
+
+func supportOf(w []float64) []int32 {
+	var s []int32
+	for i, v := range w {
+		if v != 0 {
+			s = append(s, int32(i))
+		}
+	}
+	return s
+}
+
+// drawn returns all samples of one trial.
+func drawn(t *testing.T, m MNIST, trial int) (x, y, w []float64) {
+	t.Helper()
+	image, err := m.Image()
+	must(t, err)
+	d := m.draw(image, trial)
+	for v, row := range d.rows {
+		x, y = append(x, row...), append(y, v)
+	}
+	if d.features != nil {
+		w = d.features.Truth
+	}
+	return x, y, w
+}
+
+func TestMomentsMNIST(t *testing.T) {
+	m := fewMNIST(t, 3, Gaussian)
+	m.Train, m.Valid, m.Test = 1000, 200, 200
+	x, _, _ := drawn(t, m, 0)
+	// A million values: the mean has standard error 1/√(1400·1.1e6) = 2.5e-5, the variance
+	// 1/1400·√(2/1.1e6) = 9.6e-7.
+	mean, variance := stat.PopMeanVariance(x, nil)
+	if math.Abs(mean) > 1e-4 || math.Abs(variance-1.0/1400) > 4e-6 {
+		t.Errorf("mean %v, variance %v, want 0 and 1/1400", mean, variance)
+	}
+	if r := correlation(x[:784], x[784:1568]); r > 0.15 {
+		t.Errorf("two samples have correlation %v", r)
+	}
+	var weights []float64
+	for trial := range 300 {
+		rng := source(m.Seed, m.Name(), trial)
+		for _, v := range m.truth(&Image{Pixels: simulatetest.Pictures()[5].Pixels()}, rng) {
+			if v != 0 {
+				weights = append(weights, v)
+			}
+		}
+	}
+	// 2,700 weights: standard errors 0.019 and 0.027.
+	if mean, variance := stat.PopMeanVariance(weights, nil); len(weights) != 2700 || math.Abs(mean) > 0.08 || math.Abs(variance-1) > 0.11 {
+		t.Errorf("%d weights of mean %v and variance %v", len(weights), mean, variance)
+	}
+}
+
+func TestTrialsAreIndependentMNIST(t *testing.T) {
+	m := fewMNIST(t, 3, Gaussian)
+	x, y, w := drawn(t, m, 1)
+	m.Trials = 9
+	if x2, y2, w2 := drawn(t, m, 1); !slices.Equal(x, x2) || !slices.Equal(y, y2) || !slices.Equal(w, w2) {
+		t.Error("trial 1 depends on the number of trials or on what was drawn before")
+	}
+	for name, change := range map[string]func(*MNIST){
+		"seed": func(m *MNIST) { m.Seed = 2 }, "digit": func(m *MNIST) { m.Digit = 7 }, "model": func(m *MNIST) { m.Model = Normalized },
+	} {
+		other := m
+		change(&other)
+		if z, _, _ := drawn(t, other, 1); correlation(x, z) > 0.02 {
+			t.Errorf("another %s gives samples with correlation %v", name, correlation(x, z))
+		}
+	}
+	if z, _, _ := drawn(t, m, 0); correlation(x, z) > 0.02 {
+		t.Error("trials 0 and 1 are alike")
+	}
+}
+
+// The values were printed by this program; see TestGoldenValues.
+func TestGoldenMNIST(t *testing.T) {
+	for model, want := range map[Model]string{
+		Constant: "-0.054007038890 -0.052225419396 -0.178331682927 0.083076135199",
+		Gaussian: "0.072240284344 0.014504489234 0.181674903311 -0.033780121354",
+	} {
+		x, y, _ := drawn(t, fewMNIST(t, 3, model), 1)
+		if got := fmt.Sprintf("%.12f %.12f %.12f %.12f", x[0], x[1], x[len(x)-1], y[0]); got != want {
+			t.Errorf("%s: %s, want %s", model, got, want)
+		}
+	}
+}
+
+// The counts are those of the paper's images; the file beside them was made by another
+// program.
+func TestRealMNIST(t *testing.T) {
+	raw := realData(t)
+	images, labels, err := MNISTFiles(raw)
+	must(t, err)
+	f, err := os.Open(filepath.Join(raw, "mnist", "sparse_digits.csv"))
+	must(t, err)
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	must(t, err)
+	if got := strings.Join(rows[0][:7], ","); got != "digit,split,index,nnz,sparsest_of_both,n_ties,n_candidates" {
+		t.Fatalf("columns %s", got)
+	}
+	for digit, want := range []int{95, 34, 72, 59, 65, 63, 70, 60, 84, 68} {
+		m := MNIST{Digit: digit, Images: images, Labels: labels}
+		image, err := m.Image()
+		must(t, err)
+		if len(image.Support) != want {
+			t.Errorf("digit %d: image %d has %d nonzero pixels, want %d", digit, image.Index, len(image.Support), want)
+		}
+		for _, row := range rows[1:] {
+			if row[0] != strconv.Itoa(digit) || row[1] != "train" || row[5] != "1" {
+				continue // of several images as sparse, the file has another
+			}
+			if row[2] != strconv.Itoa(image.Index) {
+				t.Errorf("digit %d: image %d, want %s", digit, image.Index, row[2])
+			}
+			for i, pixel := range image.Pixels {
+				if row[7+i] != strconv.Itoa(int(pixel)) {
+					t.Fatalf("digit %d: pixel %d is %d, want %s", digit, i, pixel, row[7+i])
+				}
+			}
+		}
+	}
+}

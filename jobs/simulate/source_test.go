@@ -1,0 +1,192 @@
+package simulate
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/samples"
+	"graphda/jobs/simulate/simulatetest"
+)
+
+// A dataset's name alone gives its generator, which draws a dataset of that name.
+func TestNamed(t *testing.T) {
+	raw := simulatetest.Raw(t)
+	opt := Options{Trials: 1, Seed: 5, Raw: raw}
+	mnist := DefaultMNIST()
+	mnist.Digit, mnist.Model, mnist.Trials, mnist.Seed = 3, Gaussian, 1, 5
+	mnist.Images = filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz")
+	mnist.Labels = filepath.Join(raw, "mnist", "train-labels-idx1-ubyte")
+	for name, want := range map[string]Source{
+		"graph01-mu0.3":    Benchmark{Graph: 1, Mu: 0.3, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
+		"graph04-mu1.0":    Benchmark{Graph: 4, Mu: 1, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
+		"graph02-mu0.25":   Benchmark{Graph: 2, Mu: 0.25, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
+		"mnist-3-gaussian": mnist,
+		"kegg-2":           KEGG{Strategy: 2, Trials: 1, Seed: 5, Dir: filepath.Join(raw, "kegg")},
+	} {
+		got, err := Named(name, opt)
+		if err != nil || got != want || got.Name() != name {
+			t.Errorf("%s: %+v, %v, want %+v", name, got, err, want)
+		}
+	}
+}
+
+func TestNamedRefuses(t *testing.T) {
+	raw := simulatetest.Raw(t)
+	for name, want := range map[string]string{
+		"":                                   `there is no generator of a dataset ""; the names`,
+		"mine":                               `there is no generator of a dataset "mine"; the names are like graph01-mu0.3 (graph01 to graph04, any μ), mnist-0-normalized (0 to 9; `,
+		"graph1-mu0.3":                       "the names are",
+		"graph01-mu1":                        "the names are",
+		"graph01-mu-0.3":                     "the names are",
+		"graph01-mu0.3x":                     "the names are",
+		"xkegg-1":                            "kegg-1 (1 or 2)",
+		"mnist-0":                            "(0 to 9; normalized, constant, gaussian)",
+		"mnist-9999999999999999999-constant": "the names are",
+		"graph05-mu0.3":                      "graph05-mu0.3: graph = 5, want 1 to 4",
+		"graph01-mu0.0":                      "graph01-mu0.0: mu = 0, want a number above 0",
+		"graph01-mu0.30":                     `there is no dataset "graph01-mu0.30"; write graph01-mu0.3`,
+		"mnist-10-constant":                  "mnist-10-constant: digit = 10, want 0 to 9",
+		"mnist-00-constant":                  "write mnist-0-constant",
+		"mnist-0-normalised":                 `mnist-0-normalised: model = "normalised", want normalized, constant, gaussian`,
+		"kegg-3":                             "kegg-3: strategy = 3, want 1 or 2",
+		"kegg-01":                            "write kegg-1",
+	} {
+		if s, err := Named(name, Options{Trials: 1, Raw: raw}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %+v, error %v, want %s", name, s, err, want)
+		}
+	}
+	if _, err := Named("kegg-1", Options{Raw: raw}); err == nil || err.Error() != "kegg-1: trials = 0, want at least 1" {
+		t.Errorf("no trials: error %v", err)
+	}
+}
+
+func TestNeeds(t *testing.T) {
+	for name, want := range map[string]string{"graph01-mu0.3": "", "mnist-0-constant": "mnist", "kegg-1": "kegg"} {
+		if got, err := Needs(name); err != nil || got != want {
+			t.Errorf("%s needs %q, %v, want %q", name, got, err, want)
+		}
+	}
+	if _, err := Needs("mine"); err == nil {
+		t.Error("a dataset of no kind needs nothing")
+	}
+}
+
+// What is not there is named, and how to say where it is.
+func TestRawFilesMissing(t *testing.T) {
+	raw := t.TempDir()
+	half := t.TempDir()
+	simulatetest.Put(t, filepath.Join(half, "mnist", "train-images-idx3-ubyte"), nil)
+	for name, c := range map[string]struct{ dataset, raw, want string }{
+		"no folder":        {"mnist-0-constant", "", "no folder of raw files is given, to look for " + filepath.Join("mnist", "train-images-idx3-ubyte.gz") + " in;"},
+		"no file":          {"mnist-0-constant", raw, filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz") + " (or train-images-idx3-ubyte): file does not exist;"},
+		"no labels":        {"mnist-0-constant", half, filepath.Join(half, "mnist", "train-labels-idx1-ubyte.gz") + " (or train-labels-idx1-ubyte): file does not exist;"},
+		"no kegg":          {"kegg-1", raw, filepath.Join(raw, "kegg", "genes.csv") + " (or genes.csv.gz): file does not exist;"},
+		"no kegg at all":   {"kegg-1", "", "to look for " + filepath.Join("kegg", "genes.csv") + " in;"},
+		"folder of a file": {"kegg-1", filepath.Join(raw, "absent"), filepath.Join(raw, "absent", "kegg", "genes.csv")},
+	} {
+		_, err := Named(c.dataset, Options{Trials: 1, Raw: c.raw})
+		if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "--raw DIR or GRAPHDA_DATA") {
+			t.Errorf("%s: error %v, want %s", name, err, c.want)
+		}
+	}
+	simulatetest.Put(t, filepath.Join(half, "mnist", "train-images-idx3-ubyte.gz"), nil)
+	if _, err := Named("mnist-0-constant", Options{Trials: 1, Raw: half}); err == nil || !strings.Contains(err.Error(), "both exist: remove one") {
+		t.Errorf("two files: error %v", err)
+	}
+	if _, err := Named("graph01-mu0.3", Options{Trials: 1}); err != nil {
+		t.Errorf("a dataset that needs no raw files: %v", err)
+	}
+}
+
+// What every kind of datasets must fulfil.
+func TestKinds(t *testing.T) {
+	raw := simulatetest.Raw(t)
+	for _, k := range kinds() {
+		t.Run(k.example, func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("it writes whole datasets")
+			}
+			named := func(trials int, seed uint64) Source {
+				s, err := Named(k.example, Options{Trials: trials, Seed: seed, Raw: raw})
+				must(t, err)
+				return s
+			}
+			var done []int
+			dir, err := named(2, 1).Write(t.TempDir(), func(trial int) { done = append(done, trial) })
+			must(t, err)
+			if filepath.Base(dir) != k.example || !slices.Equal(done, []int{0, 1}) {
+				t.Errorf("wrote %s and trials %v", dir, done)
+			}
+			first, second := loaded(t, dir, 0), loaded(t, dir, 1)
+			if len(supportOf(first.Features.Truth)) == 0 || first.Metadata["generator"] == "" || first.Metadata["seed"] != "1" || second.Metadata["trial"] != "1" {
+				t.Errorf("support %v, metadata %v", supportOf(first.Features.Truth), first.Metadata)
+			}
+			if slices.Equal(first.Train.X, second.Train.X) {
+				t.Error("two trials have the same samples")
+			}
+			again, err := named(1, 1).Write(t.TempDir(), nil)
+			must(t, err)
+			if loaded(t, again, 0).Digest != first.Digest {
+				t.Error("trial 0 has other bytes when it is drawn alone")
+			}
+			other, err := named(1, 2).Write(t.TempDir(), nil)
+			must(t, err)
+			if slices.Equal(loaded(t, other, 0).Train.X, first.Train.X) {
+				t.Error("another seed gives the same samples")
+			}
+			if _, err := named(1, 1).Write(filepath.Dir(dir), nil); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("a dataset of more trials is overwritten: error %v", err)
+			}
+			testSurplus(t, named(2, 1))
+		})
+	}
+}
+
+func loaded(t *testing.T, dir string, trial int) *samples.Trial {
+	t.Helper()
+	ds, err := samples.Open(dir)
+	must(t, err)
+	got, err := ds.Load(trial, samples.AnyLabels)
+	must(t, err)
+	return got
+}
+
+// testSurplus sees to it that a trial beyond the source's own is found wherever it stands.
+func testSurplus(t *testing.T, s Source) {
+	t.Helper()
+	out := t.TempDir()
+	surplus := filepath.Join(out, s.Name(), "trial-07")
+	must(t, os.MkdirAll(surplus, 0o777))
+	if _, err := s.Write(out, nil); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), surplus) {
+		t.Errorf("error %v, want fs.ErrExist and %s", err, surplus)
+	}
+	if entries, _ := os.ReadDir(filepath.Join(out, s.Name())); len(entries) != 1 {
+		t.Errorf("%v were written", entries)
+	}
+}
+
+// Random numbers of trials and of what they share are told apart, and from other seeds.
+func TestSeeds(t *testing.T) {
+	seen := map[uint64]string{}
+	see := func(what string, v uint64) {
+		if other, ok := seen[v]; ok {
+			t.Errorf("%s has the numbers of %s", what, other)
+		}
+		seen[v] = what
+	}
+	for _, dataset := range []string{"kegg-1", "kegg-2", "graph01-mu0.3"} {
+		for _, seed := range []uint64{0, 1, 11} {
+			for _, part := range []string{"null", "delta"} {
+				see(dataset+" "+part, shared(seed, dataset, part).Uint64())
+			}
+			for trial := range 20 {
+				see(dataset, source(seed, dataset, trial).Uint64())
+			}
+		}
+	}
+}
