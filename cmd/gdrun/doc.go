@@ -2,7 +2,7 @@
 // grids of cells, each one pass of a method with its parameters over one trial of a
 // dataset. Gdmerge turns the results into tables.
 //
-//	gdrun simulate benchmark   draw a dataset of the paper
+//	gdrun simulate KIND        draw a dataset of the paper: benchmark, mnist or kegg
 //	gdrun methods              list the methods with their parameters
 //	gdrun cell                 run one method with one setting on one trial
 //	gdrun plan EXPERIMENT      expand an experiment into cells and pack them into tasks
@@ -23,6 +23,14 @@
 //
 //	$ gdrun simulate benchmark --graph 1 --mu 0.3 --trials 2 --train 100 --valid 50 --test 50 --out data
 //	data/graph01-mu0.3: 2 trials of 200 samples, 26 nodes of 1089 raised by 0.3
+//
+// The other two kinds come from raw files that this program does not have: the images of
+// MNIST, and a network of proteins with its pathways and expressions. --help tells their
+// names. --raw, or the environment variable GRAPHDA_DATA, names a folder with the folders
+// mnist and kegg in it:
+//
+//	gdrun simulate mnist --raw raw --digit all --model constant --out data
+//	gdrun simulate kegg --raw raw --strategy all --out data
 //
 // # One cell
 //
