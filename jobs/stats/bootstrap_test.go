@@ -1,0 +1,118 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestMeanIntervalUndefined(t *testing.T) {
+	huge := math.MaxFloat64
+	for _, values := range [][]float64{nil, {1}, {1, math.NaN()}, {1, math.Inf(-1)}, {huge, -huge, huge}} {
+		if i := MeanInterval(values); !math.IsNaN(i.Low) || !math.IsNaN(i.High) {
+			t.Errorf("interval of %v is %v, want none", values, i)
+		}
+	}
+	if i := MeanInterval([]float64{0.1, 0.1, 0.1}); i != (Interval{0.1, 0.1}) {
+		t.Errorf("interval of equal values is %v", i)
+	}
+	for _, scale := range []float64{1e-300, 1e300} { // no cube of a difference may overflow
+		i := MeanInterval([]float64{1 * scale, 2 * scale, 4 * scale})
+		if !(i.Low >= scale && i.Low < i.High && i.High <= 4*scale) {
+			t.Errorf("interval at scale %v is %v", scale, i)
+		}
+	}
+}
+
+func TestMeanIntervalIsDeterministic(t *testing.T) {
+	values := []float64{0.3, 0.1, 0.25, 0.7, 0.2}
+	before := slices.Clone(values)
+	want := MeanInterval(values)
+	if !slices.Equal(values, before) {
+		t.Error("the argument was changed")
+	}
+	slices.Reverse(values)
+	if got := MeanInterval(values); got != want {
+		t.Errorf("%v in another order, %v before", got, want)
+	}
+}
+
+// bca computes the interval from all nⁿ resamples, by Efron's formulas as printed: the
+// jackknife by leaving values out, the quantile by counting.
+func bca(values []float64) Interval {
+	n := len(values)
+	var means []float64
+	var draw func(k int, sum float64)
+	draw = func(k int, sum float64) {
+		if k == n {
+			means = append(means, sum/float64(n))
+			return
+		}
+		for _, v := range values {
+			draw(k+1, sum+v)
+		}
+	}
+	draw(0, 0)
+	slices.Sort(means)
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	mean := total / float64(n)
+	below := 0.0
+	for _, m := range means {
+		switch {
+		case math.Abs(m-mean) < 1e-12:
+			below += 0.5
+		case m < mean:
+			below++
+		}
+	}
+	var squares, cubes float64
+	for _, v := range values {
+		d := mean - (total-v)/float64(n-1)
+		squares += d * d
+		cubes += d * d * d
+	}
+	a := cubes / 6 / math.Pow(squares, 1.5)
+	z0 := math.Sqrt2 * math.Erfinv(2*below/float64(len(means))-1)
+	end := func(z float64) float64 {
+		p := 0.5 * math.Erfc(-(z0+(z0+z)/(1-a*(z0+z)))/math.Sqrt2)
+		return means[min(int(p*float64(len(means))), len(means)-1)]
+	}
+	return Interval{end(-1.959963984540054), end(1.959963984540054)}
+}
+
+func TestMeanIntervalAgainstAllResamples(t *testing.T) {
+	for _, values := range [][]float64{
+		{0.81, 0.83, 0.86, 0.78, 0.8, 0.84},
+		{1, 1.3, 1.1, 1.7, 9.5, 2.2, 0.4}, // skewed to the right
+		{-5.5, -1, -0.8, -2.1, 0, -0.3},   // to the left
+	} {
+		got, want := MeanInterval(values), bca(values)
+		spread := want.High - want.Low
+		if !near(got.Low, want.Low, 0.05*spread) || !near(got.High, want.High, 0.05*spread) {
+			t.Errorf("%v: %v, want about %v", values, got, want)
+		}
+	}
+}
+
+// Of intervals at 95 % about 95 % hold the mean: those of few normal values a little fewer.
+func TestMeanIntervalCovers(t *testing.T) {
+	const draws, n = 200, 20
+	rng := rand.New(rand.NewPCG(7, 8))
+	held := 0
+	for range draws {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = 3 + rng.NormFloat64()
+		}
+		if i := MeanInterval(values); i.Low <= 3 && 3 <= i.High {
+			held++
+		}
+	}
+	if share := float64(held) / draws; share < 0.89 || share > 0.985 {
+		t.Errorf("%v of the intervals hold the mean, want about 0.93", share)
+	}
+}

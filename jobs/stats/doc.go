@@ -1,0 +1,28 @@
+// Package stats compares methods over trials: a paired test, the correction of many tests,
+// and intervals of means. It knows numbers only, nothing of tables or jobs.
+//
+//	SignedRank   Wilcoxon's test of paired values; F. Wilcoxon, Individual comparisons by ranking
+//	             methods, Biometrics Bulletin 1 (1945)
+//	Holm         p-values of a family of tests, corrected; S. Holm, A simple sequentially rejective
+//	             multiple test procedure, Scandinavian Journal of Statistics 6 (1979)
+//	MeanInterval a bootstrap interval (BCa) of a mean; B. Efron, Better bootstrap confidence
+//	             intervals, JASA 82 (1987)
+//
+// All are functions of their arguments alone: the bootstrap's random numbers are seeded by
+// the values themselves, so equal values have equal intervals wherever they are printed.
+//
+// # The signed-rank test
+//
+// Of n pairs (a, b) the differences that are zero are dropped, as Wilcoxon did, and the others
+// ranked by size, equal ones with the mean of their ranks. Under the hypothesis that the
+// differences are symmetric about zero each rank has either sign with probability ½. The sum
+// of the positive ranks, W⁺, is then symmetric about half the sum of all ranks, and the
+// two-sided p-value is twice the probability of a sum as small as the smaller of W⁺ and W⁻.
+//
+// Up to ExactPairs pairs that distribution is counted, over all 2ⁿ signs of the ranks at
+// hand, ties or not; above it is taken as normal, with the variance that ties leave and a
+// continuity correction of ½.
+//
+// The least p there is for n pairs is 2·2⁻ⁿ (LeastP): fewer than 6 pairs can never give
+// p < 0.05.
+package stats

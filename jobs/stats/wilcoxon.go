@@ -1,0 +1,131 @@
+package stats
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// ExactPairs is the largest number of pairs whose distribution is counted. The counts add
+// up to 2ⁿ and are exact in a float64.
+const ExactPairs = 50
+
+// A SignedRank is the outcome of Wilcoxon's signed-rank test.
+type SignedRank struct {
+	Pairs int     // that differ, and so count
+	Zeros int     // pairs without a difference, dropped
+	Plus  float64 // W⁺, the ranks of the pairs with a > b
+	Minus float64 // W⁻, those of the pairs with a < b
+	P     float64 // two-sided, in (0, 1]; 1 if no pair differs, NaN if a value is NaN
+	Exact bool    // P is counted, not approximated
+}
+
+// Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift: two-sided. The
+// slices must be of one length, which the error is about.
+//
+// Two differences that are equal but for the rounding of their values are ties, and one
+// that is nothing but rounding is zero: 0.8 − 0.7 is as large as 0.4 − 0.3.
+func Wilcoxon(a, b []float64) (SignedRank, error) {
+	if len(a) != len(b) {
+		return SignedRank{}, fmt.Errorf("stats: %d and %d values, want pairs", len(a), len(b))
+	}
+	var s SignedRank
+	differences := make([]difference, 0, len(a))
+	for i := range a {
+		d := difference{size: math.Abs(a[i] - b[i]), positive: a[i] > b[i], rounding: rounding * (math.Abs(a[i]) + math.Abs(b[i]))}
+		switch {
+		case math.IsNaN(d.size):
+			return SignedRank{P: math.NaN()}, nil
+		case d.size == 0 || d.size <= d.rounding && !math.IsInf(d.size, 0):
+			s.Zeros++
+		default:
+			differences = append(differences, d)
+		}
+	}
+	s.Pairs = len(differences)
+	ranks := doubledRanks(differences)
+	for i, d := range differences {
+		if d.positive {
+			s.Plus += float64(ranks[i]) / 2
+		} else {
+			s.Minus += float64(ranks[i]) / 2
+		}
+	}
+	w := min(s.Plus, s.Minus)
+	if s.Exact = s.Pairs <= ExactPairs; s.Exact {
+		s.P = countedP(ranks, int(2*w))
+	} else {
+		s.P = normalP(ranks, w)
+	}
+	return s, nil
+}
+
+// rounding bounds the error of a difference relative to its two values, of a few
+// operations each.
+const rounding = 0x1p-50
+
+// A difference is that of one pair.
+type difference struct {
+	size     float64 // > 0
+	positive bool
+	rounding float64 // of size, at most
+}
+
+// doubledRanks sorts the differences by size and returns twice their ranks, which are whole
+// numbers: ties share the mean of their ranks.
+func doubledRanks(differences []difference) []int {
+	slices.SortFunc(differences, func(a, b difference) int { return cmp.Compare(a.size, b.size) })
+	ranks := make([]int, len(differences))
+	for from := 0; from < len(ranks); {
+		to := from + 1
+		for to < len(ranks) && tied(differences[to-1], differences[to]) {
+			to++
+		}
+		for i := from; i < to; i++ {
+			ranks[i] = from + 1 + to // the first and the last rank
+		}
+		from = to
+	}
+	return ranks
+}
+
+// tied tells whether two differences, of which b is not smaller, are equal but for rounding.
+func tied(a, b difference) bool {
+	return a.size == b.size || b.size-a.size <= a.rounding+b.rounding && !math.IsInf(b.size, 0)
+}
+
+// countedP is twice the share of signs for which the positive ranks add up to w at most,
+// and 1 at most. Ranks and w are doubled.
+func countedP(ranks []int, w int) float64 {
+	count := make([]float64, w+1) // of sign patterns by the sum of their positive ranks
+	count[0] = 1
+	for _, r := range ranks {
+		for sum := w; sum >= r; sum-- {
+			count[sum] += count[sum-r]
+		}
+	}
+	total := 0.0
+	for _, c := range count {
+		total += c
+	}
+	return min(1, math.Ldexp(total, 1-len(ranks)))
+}
+
+// normalP is countedP by the normal approximation. The ranks are doubled, w is not.
+func normalP(ranks []int, w float64) float64 {
+	var sum, squares float64
+	for _, r := range ranks {
+		sum += float64(r) / 2
+		squares += float64(r) * float64(r) / 4
+	}
+	// A rank r adds r or 0 with equal probability: mean r/2, variance r²/4. With ties that is
+	// the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48.
+	z := (sum/2 - w - 0.5) / math.Sqrt(squares/4)
+	return min(1, 2*distuv.UnitNormal.Survival(z))
+}
+
+// LeastP is the least two-sided p-value that n pairs can have.
+func LeastP(n int) float64 { return min(1, math.Ldexp(1, 1-n)) }

@@ -1,0 +1,224 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// signedRank tests differences from zero.
+func signedRank(t *testing.T, differences ...float64) SignedRank {
+	t.Helper()
+	s, err := Wilcoxon(differences, make([]float64, len(differences)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
+
+// Examples with the results that other programs print.
+func TestWilcoxonPublishedExamples(t *testing.T) {
+	// SciPy, documentation of scipy.stats.wilcoxon: Darwin's maize.
+	s := signedRank(t, 6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75)
+	if s.Minus != 24 || s.Plus != 96 || s.Pairs != 15 || !s.Exact || !near(s.P, 0.041259765625, 1e-15) {
+		t.Errorf("maize: %+v, want W⁻ = 24 and p = 0.041259765625", s)
+	}
+	// R, help page of wilcox.test: Hamilton's depression scale; V = 40, one-sided p = 0.01953.
+	s, err := Wilcoxon(
+		[]float64{1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30},
+		[]float64{0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29})
+	if err != nil || s.Plus != 40 || !near(s.P, 2*0.01953125, 1e-15) {
+		t.Errorf("depression: %+v, %v, want W⁺ = 40 and p = 0.0390625", s, err)
+	}
+}
+
+// The critical values of every textbook: the largest W with a two-sided p of at most 0.05
+// and 0.01.
+func TestWilcoxonCriticalValues(t *testing.T) {
+	const never = -1
+	for n, critical := range map[int][2]int{
+		5: {never, never}, 6: {0, never}, 7: {2, never}, 8: {3, 0}, 9: {5, 1}, 10: {8, 3}, 11: {10, 5}, 12: {13, 7}, 13: {17, 9},
+		14: {21, 12}, 15: {25, 15}, 16: {29, 19}, 17: {34, 23}, 18: {40, 27}, 19: {46, 32}, 20: {52, 37}, 25: {89, 68}, 50: {434, 373},
+	} {
+		ranks := make([]int, n)
+		for i := range ranks {
+			ranks[i] = 2 * (i + 1)
+		}
+		for k, alpha := range []float64{0.05, 0.01} {
+			w := never
+			for countedP(ranks, 2*(w+1)) <= alpha {
+				w++
+			}
+			if w != critical[k] {
+				t.Errorf("n = %d, α = %v: critical value %d, want %d", n, alpha, w, critical[k])
+			}
+		}
+	}
+}
+
+// bruteForce goes through all signs of the ranks: the judge of the counting.
+func bruteForce(differences []float64) (plus, p float64) {
+	var sizes []float64
+	for _, d := range differences {
+		if d != 0 {
+			sizes = append(sizes, d)
+		}
+	}
+	ranks := make([]float64, len(sizes))
+	total := 0.0
+	for i, d := range sizes { // rank: those smaller, and half of those as large and itself
+		for _, e := range sizes {
+			switch {
+			case math.Abs(e) < math.Abs(d):
+				ranks[i]++
+			case math.Abs(e) == math.Abs(d):
+				ranks[i] += 0.5
+			}
+		}
+		ranks[i] += 0.5
+		total += ranks[i]
+		if d > 0 {
+			plus += ranks[i]
+		}
+	}
+	as := 0
+	for signs := range 1 << len(ranks) {
+		sum := 0.0
+		for i, r := range ranks {
+			if signs>>i&1 == 1 {
+				sum += r
+			}
+		}
+		if math.Abs(sum-total/2) >= math.Abs(plus-total/2) {
+			as++
+		}
+	}
+	return plus, float64(as) / float64(int(1)<<len(ranks))
+}
+
+func TestWilcoxonAgainstAllSigns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for k := range 400 {
+		d := make([]float64, rng.IntN(13))
+		values := []float64{2, 4, 8, 1000}[k%4] // few values, many ties and zeros
+		for i := range d {
+			d[i] = math.Floor(rng.Float64()*values) - math.Floor(values/3)
+		}
+		s := signedRank(t, d...)
+		plus, p := bruteForce(d)
+		if s.Plus != plus || !near(s.P, p, 1e-14) || s.Pairs+s.Zeros != len(d) || !s.Exact {
+			t.Fatalf("%v: %+v, want W⁺ = %v and p = %v", d, s, plus, p)
+		}
+		if n := float64(s.Pairs); s.Plus+s.Minus != n*(n+1)/2 {
+			t.Fatalf("%v: W⁺ + W⁻ = %v, want the sum of %v ranks", d, s.Plus+s.Minus, n)
+		}
+	}
+}
+
+// At the change from counting to the normal approximation both say nearly the same.
+func TestWilcoxonApproximation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for k := range 200 {
+		d := make([]float64, ExactPairs+1+rng.IntN(60))
+		for i := range d {
+			if k%2 == 0 {
+				d[i] = rng.NormFloat64() + 0.2
+			} else {
+				d[i] = float64(rng.IntN(9)) - 3.5 // four sizes, all tied
+			}
+		}
+		s := signedRank(t, d...)
+		if s.Exact {
+			t.Fatalf("%d pairs were counted", len(d))
+		}
+		differences := make([]difference, len(d))
+		for i := range d {
+			differences[i].size = math.Abs(d[i])
+		}
+		ranks := doubledRanks(differences)
+		exact := countedP(ranks, int(2*min(s.Plus, s.Minus)))
+		if !near(s.P, exact, 0.003) || exact > 1e-4 && !near(s.P/exact, 1, 0.5) {
+			t.Errorf("%d pairs: p = %v, counted %v", len(d), s.P, exact)
+		}
+		// The textbook's variance and continuity correction.
+		n := float64(len(d))
+		variance := n * (n + 1) * (2*n + 1) / 24
+		ties := map[int]float64{}
+		for _, r := range ranks {
+			ties[r]++
+		}
+		for _, size := range ties {
+			variance -= (size*size*size - size) / 48
+		}
+		z := (n*(n+1)/4 - min(s.Plus, s.Minus) - 0.5) / math.Sqrt(variance)
+		if want := min(1, math.Erfc(z/math.Sqrt2)); !near(s.P, want, 1e-12) {
+			t.Errorf("%d pairs: p = %v, want %v by the textbook", len(d), s.P, want)
+		}
+	}
+}
+
+// Swapping the sides, the order of the pairs, and any increasing change of scale leave p.
+func TestWilcoxonSymmetry(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 100 {
+		n := 1 + rng.IntN(80)
+		a, b := make([]float64, n), make([]float64, n)
+		for i := range a {
+			a[i], b[i] = float64(rng.IntN(20)), float64(rng.IntN(20))
+		}
+		want, err := Wilcoxon(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := Wilcoxon(b, a)
+		if got.P != want.P || got.Plus != want.Minus || got.Minus != want.Plus {
+			t.Errorf("swapped: %+v, want %+v", got, want)
+		}
+		rng.Shuffle(n, func(i, j int) { a[i], a[j], b[i], b[j] = a[j], a[i], b[j], b[i] })
+		if got, _ := Wilcoxon(a, b); got != want {
+			t.Errorf("shuffled: %+v, want %+v", got, want)
+		}
+		for i := range a {
+			a[i], b[i] = 0.1*a[i], 0.1*b[i]
+		}
+		if got, _ := Wilcoxon(a, b); got != want {
+			t.Errorf("in other units: %+v, want %+v", got, want)
+		}
+	}
+}
+
+// 0.8 − 0.7, 0.4 − 0.3 and 0.3 − 0.2 are three different numbers in binary.
+func TestWilcoxonTiesOfRounding(t *testing.T) {
+	s, err := Wilcoxon([]float64{0.8, 0.3, 0.3, 0.1 + 0.2}, []float64{0.7, 0.4, 0.2, 0.3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Plus != 4 || s.Minus != 2 || s.Zeros != 1 {
+		t.Errorf("%+v, want three ties of rank 2 and a zero", s)
+	}
+}
+
+func TestWilcoxonOfFew(t *testing.T) {
+	for n := range 7 {
+		d := slices.Repeat([]float64{1}, n)
+		if s := signedRank(t, d...); s.P != LeastP(n) || s.P < 0.05 != (n >= 6) {
+			t.Errorf("%d pairs: p = %v, the least is %v", n, s.P, LeastP(n))
+		}
+	}
+	if s := signedRank(t, 0, 0, 0); s.P != 1 || s.Pairs != 0 || s.Zeros != 3 {
+		t.Errorf("no differences: %+v, want p = 1", s)
+	}
+	inf := math.Inf(1)
+	if s := signedRank(t, 1, inf, inf, -2); s.Plus != 8 || s.Minus != 2 {
+		t.Errorf("%+v, want infinities with the largest ranks", s)
+	}
+	if s := signedRank(t, 1, math.NaN()); !math.IsNaN(s.P) {
+		t.Errorf("p = %v of NaN", s.P)
+	}
+	if _, err := Wilcoxon([]float64{1, 2}, []float64{1}); err == nil || err.Error() != "stats: 2 and 1 values, want pairs" {
+		t.Errorf("%v, want an error about the lengths", err)
+	}
+}
