@@ -14,14 +14,25 @@ type Cell struct {
 	Dataset string
 	Trial   int
 	Method  string
+	Variant string // of its Series
+}
+
+// A Series is what may be averaged over trials: the cells of a method on a dataset. An
+// experiment that runs a method with several values of a setting that is not tuned, such as
+// how a search is done, has a series for each of them.
+type Series struct {
+	Dataset string
+	Method  string
+	Variant string // the settings that tell it from the method's others, "search=warm"; mostly empty
 }
 
 // A Plan is what an experiment should have produced.
 type Plan struct {
-	Cells       []Cell         // in plan order
-	Checkpoints []int          // of every cell, ascending
-	Features    map[string]int // the number of features p, by dataset
-	Params      results.Layout // names the rows' parameters
+	Cells       []Cell             // in plan order
+	Checkpoints []int              // of every cell, ascending
+	Features    map[string]int     // the number of features p, by dataset; of its largest trial
+	Trials      map[string][]Trial // what is known of the trials, by dataset
+	Params      results.Layout     // names the rows' parameters
 }
 
 // A Grid holds the rows of a plan in plan order. It is not changed after Collect.
@@ -48,18 +59,21 @@ type Failure struct {
 	Error string
 }
 
-// A line is the cells of one (dataset, method), by trial.
+// A line is the cells of a series, by trial.
 type line struct {
-	dataset, method string
-	trials          []int   // ascending
-	cells           [][]int // plan positions, by trial
-	axes            []axis
+	Series
+	trials []int   // ascending
+	cells  [][]int // plan positions, by trial
+	axes   []axis
 }
 
 // Collect sorts rows into the plan, and owns them afterwards. Repeated rows are merged
 // as results.Dedup does it. A cell that failed at some checkpoint has failed at all
-// those it has no row for.
+// those it has no row for. Datasets whose trials were not drawn alike are refused.
 func Collect(plan Plan, rows []results.Row) (*Grid, error) {
+	if err := plan.checkTrials(); err != nil {
+		return nil, err
+	}
 	rows, err := results.Dedup(rows)
 	if err != nil {
 		return nil, err
@@ -177,18 +191,17 @@ func (g *Grid) takeStock(c int, slots []*results.Row, failed *results.Row) {
 	}
 }
 
-// group gathers the cells of every (dataset, method), in order of their first cells.
+// group gathers the cells of every series, in order of their first cells.
 func (g *Grid) group() {
-	type key struct{ dataset, method string }
-	at := map[key]int{}
+	at := map[Series]int{}
 	for c := range g.plan.Cells {
 		cell := &g.plan.Cells[c]
-		k := key{cell.Dataset, cell.Method}
-		i, ok := at[k]
+		series := Series{cell.Dataset, cell.Method, cell.Variant}
+		i, ok := at[series]
 		if !ok {
 			i = len(g.lines)
-			at[k] = i
-			g.lines = append(g.lines, line{dataset: cell.Dataset, method: cell.Method})
+			at[series] = i
+			g.lines = append(g.lines, line{Series: series})
 		}
 		g.lines[i].add(cell.Trial, c)
 	}

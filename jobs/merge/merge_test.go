@@ -19,8 +19,8 @@ var nan = math.NaN()
 // gamma ∈ {1, 2, 3}, method b with one setting; checkpoints 5 and 10.
 var testPlan = Plan{
 	Cells: []Cell{
-		{"a00", "d", 0, "a"}, {"a01", "d", 0, "a"}, {"a02", "d", 0, "a"}, {"b00", "d", 0, "b"},
-		{"a10", "d", 1, "a"}, {"a11", "d", 1, "a"}, {"a12", "d", 1, "a"}, {"b10", "d", 1, "b"},
+		{ID: "a00", Dataset: "d", Trial: 0, Method: "a"}, {ID: "a01", Dataset: "d", Trial: 0, Method: "a"}, {ID: "a02", Dataset: "d", Trial: 0, Method: "a"}, {ID: "b00", Dataset: "d", Trial: 0, Method: "b"},
+		{ID: "a10", Dataset: "d", Trial: 1, Method: "a"}, {ID: "a11", Dataset: "d", Trial: 1, Method: "a"}, {ID: "a12", Dataset: "d", Trial: 1, Method: "a"}, {ID: "b10", Dataset: "d", Trial: 1, Method: "b"},
 	},
 	Checkpoints: []int{5, 10},
 	Features:    map[string]int{"d": 10},
@@ -136,10 +136,10 @@ func TestPaperReadsWbarFromTheCellOfW(t *testing.T) {
 func TestSettingsAndEdges(t *testing.T) {
 	s := collect(t, testPlan, testRows()).Summarize(rule(t, selection.Validation))
 	a, b := s.Group("d", 5, "a"), s.Group("d", 5, "b")
-	if want := []SettingCount{{"gamma=3", 1}, {"gamma=1", 1}}; !slices.Equal(a.Settings[selection.W], want) {
+	if want := []SettingCount{{"gamma=3", 1, "gamma largest"}, {"gamma=1", 1, "gamma smallest"}}; !slices.Equal(a.Settings[selection.W], want) {
 		t.Errorf("settings of w %v, want %v", a.Settings[selection.W], want)
 	}
-	if want := []SettingCount{{"gamma=1", 2}}; !slices.Equal(b.Settings[selection.W], want) {
+	if want := []SettingCount{{"gamma=1", 2, ""}}; !slices.Equal(b.Settings[selection.W], want) {
 		t.Errorf("settings of b %v, want %v: its only parameter, though it does not vary", b.Settings[selection.W], want)
 	}
 	want := []Edge{{"gamma", 1, false, 1}, {"gamma", 3, true, 1}}
@@ -255,6 +255,7 @@ func sameSummary(a, b *Summary) bool {
 					}
 				}
 			}
+			groups[i].rule = selection.Rule{}
 			groups[i].Choices = slices.Clone(groups[i].Choices)
 			for k := range groups[i].Choices {
 				c := &groups[i].Choices[k]

@@ -89,6 +89,7 @@ func (g *Grid) setting(l *line, r *results.Row) string {
 type SettingCount struct {
 	Setting string // the parameters that vary in the method's grid, "gamma=100 s=26"; all if none does
 	Trials  int
+	Edge    string // the parameters at the ends of their grids: "gamma largest, s smallest"; mostly empty
 }
 
 // countSettings counts the settings of chosen rows, the most frequent first, of equals
@@ -103,7 +104,7 @@ func (g *Grid) countSettings(l *line, chosen []*results.Row) []SettingCount {
 		i := slices.IndexFunc(counts, func(c SettingCount) bool { return c.Setting == s })
 		if i < 0 {
 			i = len(counts)
-			counts = append(counts, SettingCount{Setting: s})
+			counts = append(counts, SettingCount{Setting: s, Edge: g.edgeText(l, r)})
 		}
 		counts[i].Trials++
 	}
@@ -123,26 +124,61 @@ type Edge struct {
 // minGrid is the fewest values a grid must have for its ends to mean anything.
 const minGrid = 3
 
-// edges finds the choices at the ends of their grids. Zero is no end: λ and ρ go no lower.
+// An end is where a value stands in its parameter's grid.
+type end int
+
+const (
+	inside end = iota
+	smallest
+	largest
+)
+
+// endOf tells whether a row's value of a parameter is at an end of its grid. Words have no
+// order, and zero is no end: λ and ρ go no lower.
+func (g *Grid) endOf(p *axis, r *results.Row) end {
+	v := r.Params[p.column]
+	switch {
+	case len(p.values) < minGrid || g.plan.Params[p.column].Words != nil || v == 0:
+	case v == p.values[0]:
+		return smallest
+	case v == p.values[len(p.values)-1]:
+		return largest
+	}
+	return inside
+}
+
+// edgeText names the parameters of a row that are at the ends of their grids.
+func (g *Grid) edgeText(l *line, r *results.Row) string {
+	var texts []string
+	for i := range l.axes {
+		p := &l.axes[i]
+		switch name := g.plan.Params[p.column].Name; g.endOf(p, r) {
+		case smallest:
+			texts = append(texts, name+" smallest")
+		case largest:
+			texts = append(texts, name+" largest")
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// edges counts the choices at the ends of their grids.
 func (g *Grid) edges(l *line, chosen []*results.Row) []Edge {
 	var edges []Edge
-	for _, p := range l.axes {
-		column := g.plan.Params[p.column]
-		if len(p.values) < minGrid || column.Words != nil {
-			continue
+	for i := range l.axes {
+		p := &l.axes[i]
+		var trials [largest + 1]int
+		for _, r := range chosen {
+			if r != nil {
+				trials[g.endOf(p, r)]++
+			}
 		}
-		for _, end := range []Edge{
-			{Param: column.Name, Value: p.values[0]},
-			{Param: column.Name, Value: p.values[len(p.values)-1], Largest: true},
-		} {
-			for _, r := range chosen {
-				if r != nil && r.Params[p.column] == end.Value && end.Value != 0 {
-					end.Trials++
-				}
-			}
-			if end.Trials > 0 {
-				edges = append(edges, end)
-			}
+		name := g.plan.Params[p.column].Name
+		if n := trials[smallest]; n > 0 {
+			edges = append(edges, Edge{Param: name, Value: p.values[0], Trials: n})
+		}
+		if n := trials[largest]; n > 0 {
+			edges = append(edges, Edge{Param: name, Value: p.values[len(p.values)-1], Largest: true, Trials: n})
 		}
 	}
 	return edges

@@ -12,14 +12,13 @@ import (
 type Summary struct {
 	Rule   selection.Rule
 	Grid   *Grid
-	Groups []Group // in plan order of (dataset, method), checkpoints within a dataset ascending
+	Groups []Group // in plan order of their series, checkpoints of a series ascending
 }
 
-// A Group is one line of a table: a method on a dataset at a checkpoint.
+// A Group is one line of a table: a series at a checkpoint.
 type Group struct {
-	Dataset    string
+	Series
 	Checkpoint int
-	Method     string
 	Features   int // p of the dataset
 
 	Choices  []Choice          // one per planned trial, ascending
@@ -27,18 +26,22 @@ type Group struct {
 	Settings [2][]SettingCount // by selection.Model
 	Edges    [2][]Edge         // by selection.Model
 
-	Missing, Failed int // planned (cell, checkpoint) pairs without a result
-	Cells           int // planned
+	Missing, Failed int    // planned (cell, checkpoint) pairs without a result
+	Cells           int    // planned
+	PerTrial        [2]int // the fewest and the most cells planned for a trial
 
 	// Of the cells chosen for w: searches that ended outside their window.
 	Unbracketed       Stat
 	UnbracketedTrials int // trials that had any
+
+	rule selection.Rule
 }
 
 // A Choice is what a rule chose in one trial; nil where it could choose nothing.
 type Choice struct {
-	Trial   int
-	W, Wbar *results.Row
+	Trial    int
+	Features int // p of the trial
+	W, Wbar  *results.Row
 }
 
 // Row returns the row chosen for a model.
@@ -73,11 +76,36 @@ var Figures = func() []string {
 // Stat returns the statistics of a figure of a model. A name that is not among Figures
 // is a programming error, and panics.
 func (g *Group) Stat(figure string, m selection.Model) Stat {
+	return g.Stats[m][figureIndex(figure)]
+}
+
+// figureIndex returns the place of a figure among Figures.
+func figureIndex(figure string) int {
 	i := slices.Index(Figures, figure)
 	if i < 0 {
 		panic("merge: no such figure: " + figure)
 	}
-	return g.Stats[m][i]
+	return i
+}
+
+// Values returns what Stat sums up: the figure of a model in every trial, in the order of
+// Choices, NaN where it is not defined or nothing was chosen. It panics as Stat does.
+func (g *Group) Values(figure string, m selection.Model) []float64 {
+	values := make([]float64, len(g.Choices))
+	column := figureIndex(figure)
+	for i := range g.Choices {
+		c := &g.Choices[i]
+		r := c.Row(g.rule.CellOf(m, figure))
+		switch {
+		case r == nil:
+			values[i] = math.NaN()
+		case figure == NonzeroPercent:
+			values[i] = 100 * m.Of(r).Nonzeros / float64(c.Features)
+		default:
+			values[i] = *results.MetricColumns[column].At(m.Of(r))
+		}
+	}
+	return values
 }
 
 // Chosen returns the number of trials in which a cell was chosen for the model.
@@ -90,15 +118,26 @@ func (g *Group) Chosen(m selection.Model) (n int) {
 	return n
 }
 
-// Group returns the group of a dataset, checkpoint and method, or nil.
+// Group returns the group of a dataset, checkpoint and method, or nil; of a method with
+// variants that of the first.
 func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
+	if variants := s.Variants(dataset, checkpoint, method); len(variants) > 0 {
+		return variants[0]
+	}
+	return nil
+}
+
+// Variants returns the groups of a dataset, checkpoint and method in plan order: one, or one
+// for each variant of the method.
+func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Group {
+	var variants []*Group
 	for i := range s.Groups {
 		g := &s.Groups[i]
 		if g.Dataset == dataset && g.Checkpoint == checkpoint && g.Method == method {
-			return g
+			variants = append(variants, g)
 		}
 	}
-	return nil
+	return variants
 }
 
 // Summarize selects by a rule and averages over the trials.
@@ -115,10 +154,10 @@ func (g *Grid) Summarize(rule selection.Rule) *Summary {
 // summarize fills the group of a line at the k-th checkpoint.
 func (g *Grid) summarize(rule selection.Rule, l *line, k int) Group {
 	group := Group{
-		Dataset:    l.dataset,
+		Series:     l.Series,
 		Checkpoint: g.plan.Checkpoints[k],
-		Method:     l.method,
-		Features:   g.plan.Features[l.dataset],
+		Features:   g.plan.Features[l.Dataset],
+		rule:       rule,
 	}
 	var rows []*results.Row
 	for i, trial := range l.trials {
@@ -128,17 +167,21 @@ func (g *Grid) summarize(rule selection.Rule, l *line, k int) Group {
 			rows = append(rows, r)
 			group.note(r)
 		}
+		group.notePlanned(len(rows))
 		group.Choices = append(group.Choices, Choice{
-			Trial: trial,
-			W:     at(rows, rule.Best(rows, selection.W)),
-			Wbar:  at(rows, rule.Best(rows, selection.Wbar)),
+			Trial:    trial,
+			Features: g.plan.featuresOf(l.Dataset, trial),
+			W:        at(rows, rule.Best(rows, selection.W)),
+			Wbar:     at(rows, rule.Best(rows, selection.Wbar)),
 		})
 	}
 	for _, m := range selection.Models {
 		chosen := group.chosen(m)
 		group.Settings[m] = g.countSettings(l, chosen)
 		group.Edges[m] = g.edges(l, chosen)
-		group.Stats[m] = group.stats(rule, m)
+		for _, figure := range Figures {
+			group.Stats[m] = append(group.Stats[m], statOf(group.Values(figure, m)))
+		}
 	}
 	group.countUnbracketed()
 	return group
@@ -155,6 +198,14 @@ func (g *Group) note(r *results.Row) {
 	}
 }
 
+// notePlanned counts the cells planned for a trial.
+func (g *Group) notePlanned(cells int) {
+	if len(g.Choices) == 0 {
+		g.PerTrial = [2]int{cells, cells}
+	}
+	g.PerTrial = [2]int{min(g.PerTrial[0], cells), max(g.PerTrial[1], cells)}
+}
+
 func at(rows []*results.Row, i int) *results.Row {
 	if i < 0 {
 		return nil
@@ -168,26 +219,6 @@ func (g *Group) chosen(m selection.Model) []*results.Row {
 		rows[i] = g.Choices[i].Row(m)
 	}
 	return rows
-}
-
-// stats sums up the figures of a model, each read from the cell the rule says.
-func (g *Group) stats(rule selection.Rule, m selection.Model) []Stat {
-	stats := make([]Stat, 0, len(Figures))
-	values := make([]float64, 0, len(g.Choices))
-	read := func(name string, at func(*results.Metrics) float64) {
-		values = values[:0]
-		for i := range g.Choices {
-			if r := g.Choices[i].Row(rule.CellOf(m, name)); r != nil {
-				values = append(values, at(m.Of(r)))
-			}
-		}
-		stats = append(stats, statOf(values))
-	}
-	for _, c := range results.MetricColumns {
-		read(c.Name, func(f *results.Metrics) float64 { return *c.At(f) })
-	}
-	read(NonzeroPercent, func(f *results.Metrics) float64 { return 100 * f.Nonzeros / float64(g.Features) })
-	return stats
 }
 
 func (g *Group) countUnbracketed() {

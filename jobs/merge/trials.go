@@ -1,0 +1,179 @@
+package merge
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Trial is what is known of a trial of a dataset when its experiment was planned. A size
+// that is not known is 0, and compared with nothing.
+type Trial struct {
+	Trial    int
+	Train    int               // training samples
+	Features int               // p
+	Edges    int               // of the graph
+	Support  int               // features of the true support
+	Metadata map[string]string // of its samples: the settings they were drawn with
+}
+
+// trialKey is the one key of the metadata in which trials drawn alike differ.
+const trialKey = "trial"
+
+// A Difference is something in which the trials of a dataset are not alike.
+type Difference struct {
+	What   string // "training samples"
+	Values []DifferentTrials
+}
+
+// DifferentTrials are the trials in which something has the same value.
+type DifferentTrials struct {
+	Value  string
+	Trials []int // ascending
+}
+
+// String says which value is in which trials: "mu is 0.3 in trials 0–2, 0.5 in trial 3".
+func (d Difference) String() string {
+	const shown = 4
+	var parts []string
+	for i, v := range d.Values {
+		if i == shown {
+			parts = append(parts, fmt.Sprintf("and %d more", len(d.Values)-shown))
+			break
+		}
+		parts = append(parts, v.Value+" in "+trialsText(v.Trials))
+	}
+	return d.What + " is " + strings.Join(parts, ", ")
+}
+
+// trialsText names trials: "trial 3", "trials 0–4, 7".
+func trialsText(trials []int) string {
+	var parts []string
+	for i := 0; i < len(trials); {
+		end := i
+		for end+1 < len(trials) && trials[end+1] == trials[end]+1 {
+			end++
+		}
+		switch text := strconv.Itoa(trials[i]); end - i {
+		case 0:
+			parts = append(parts, text)
+		case 1:
+			parts = append(parts, text, strconv.Itoa(trials[end]))
+		default:
+			parts = append(parts, text+"–"+strconv.Itoa(trials[end]))
+		}
+		i = end + 1
+	}
+	if len(trials) == 1 {
+		return "trial " + parts[0]
+	}
+	return "trials " + strings.Join(parts, ", ")
+}
+
+// compareTrials returns the difference of trials in a value; the empty one is not known. It
+// is nil if they are alike.
+func compareTrials(trials []Trial, what string, value func(*Trial) string) *Difference {
+	d := &Difference{What: what}
+	for i := range trials {
+		v := value(&trials[i])
+		if v == "" {
+			continue
+		}
+		k := slices.IndexFunc(d.Values, func(t DifferentTrials) bool { return t.Value == v })
+		if k < 0 {
+			k = len(d.Values)
+			d.Values = append(d.Values, DifferentTrials{Value: v})
+		}
+		d.Values[k].Trials = append(d.Values[k].Trials, trials[i].Trial)
+	}
+	if len(d.Values) < 2 {
+		return nil
+	}
+	for _, v := range d.Values {
+		slices.Sort(v.Trials)
+	}
+	return d
+}
+
+// Drawn returns the settings with which the trials of a dataset were drawn differently, by
+// key. Their means would be of no distribution anyone asked about.
+func Drawn(trials []Trial) []Difference {
+	keys := map[string]bool{}
+	for i := range trials {
+		for key := range trials[i].Metadata {
+			keys[key] = key != trialKey
+		}
+	}
+	var found []Difference
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if !keys[key] {
+			continue
+		}
+		d := compareTrials(trials, key, func(t *Trial) string {
+			if v, ok := t.Metadata[key]; ok {
+				return strconv.Quote(v)
+			}
+			return "not given"
+		})
+		if d != nil {
+			found = append(found, *d)
+		}
+	}
+	return found
+}
+
+// Sized returns the sizes in which the trials of a dataset differ. They may be averaged, but
+// who reads the mean ought to know.
+func Sized(trials []Trial) []Difference {
+	var found []Difference
+	for _, size := range []struct {
+		what string
+		of   func(*Trial) int
+	}{
+		{"the number of training samples", func(t *Trial) int { return t.Train }},
+		{"the number of features", func(t *Trial) int { return t.Features }},
+		{"the number of edges", func(t *Trial) int { return t.Edges }},
+		{"the number of features of the true support", func(t *Trial) int { return t.Support }},
+	} {
+		d := compareTrials(trials, size.what, func(t *Trial) string {
+			if n := size.of(t); n > 0 {
+				return strconv.Itoa(n)
+			}
+			return ""
+		})
+		if d != nil {
+			found = append(found, *d)
+		}
+	}
+	return found
+}
+
+// checkTrials refuses datasets whose trials were not drawn alike.
+func (plan *Plan) checkTrials() error {
+	for _, dataset := range slices.Sorted(maps.Keys(plan.Trials)) {
+		var texts []string
+		for _, d := range Drawn(plan.Trials[dataset]) {
+			texts = append(texts, d.String())
+		}
+		if len(texts) > 0 {
+			return fmt.Errorf("merge: the trials of dataset %s were not drawn alike and cannot be averaged: %s; "+
+				"plan those of one kind only, with --trials", dataset, strings.Join(texts, "; "))
+		}
+	}
+	return nil
+}
+
+// featuresOf returns p of a trial.
+func (plan *Plan) featuresOf(dataset string, trial int) int {
+	for _, t := range plan.Trials[dataset] {
+		if t.Trial == trial && t.Features > 0 {
+			return t.Features
+		}
+	}
+	return plan.Features[dataset]
+}
+
+// Unlike returns the sizes in which the trials of a dataset differ.
+func (g *Grid) Unlike(dataset string) []Difference { return Sized(g.plan.Trials[dataset]) }

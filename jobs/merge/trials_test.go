@@ -1,0 +1,134 @@
+package merge
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/jobs/selection"
+)
+
+// drawn makes trials drawn alike.
+func drawn(n int) []Trial {
+	var trials []Trial
+	for k := range n {
+		trials = append(trials, Trial{
+			Trial: k, Train: 1000, Features: 10, Edges: 12, Support: 4,
+			Metadata: map[string]string{"generator": "benchmark", "mu": "0.3", "seed": "1", "trial": string(rune('0' + k))},
+		})
+	}
+	return trials
+}
+
+func withTrials(trials []Trial) Plan {
+	plan := testPlan
+	plan.Trials = map[string][]Trial{"d": trials}
+	return plan
+}
+
+func TestTrialsDrawnAlike(t *testing.T) {
+	trials := drawn(2)
+	grid := collect(t, withTrials(trials), testRows())
+	if d := grid.Unlike("d"); d != nil {
+		t.Errorf("differences %v", d)
+	}
+	// A plan of an earlier version knows nothing.
+	for i := range trials {
+		trials[i] = Trial{Trial: i, Train: 1000}
+	}
+	if d := collect(t, withTrials(trials), testRows()).Unlike("d"); d != nil {
+		t.Errorf("differences %v", d)
+	}
+}
+
+func TestTrialsDrawnOtherwiseAreRefused(t *testing.T) {
+	trials := drawn(8)
+	for _, k := range []int{3, 4, 7} {
+		trials[k].Metadata["mu"] = "0.5"
+	}
+	trials[2].Metadata["seed"] = "9"
+	delete(trials[6].Metadata, "seed")
+	_, err := Collect(withTrials(trials), testRows())
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{"dataset d ", `mu is "0.3" in trials 0–2, 5, 6, "0.5" in trials 3, 4, 7`,
+		`seed is "1" in trials 0, 1, 3–5, 7, "9" in trial 2, not given in trial 6`, "--trials"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+	if strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "generator") {
+		t.Errorf("%q", err)
+	}
+	// Every trial another seed: the list is cut short.
+	for k := range trials {
+		trials[k].Metadata = maps.Clone(drawn(1)[0].Metadata)
+		trials[k].Metadata["seed"] = string(rune('a' + k))
+	}
+	if _, err := Collect(withTrials(trials), testRows()); err == nil || !strings.Contains(err.Error(), `"d" in trial 3, and 4 more`) {
+		t.Error(err)
+	}
+}
+
+func TestTrialsOfOtherSizes(t *testing.T) {
+	trials := drawn(3)
+	trials[1].Train, trials[1].Support = 900, 0 // 0 is not known
+	trials[2].Features, trials[2].Edges = 20, 30
+	var got []string
+	for _, d := range collect(t, withTrials(trials), testRows()).Unlike("d") {
+		got = append(got, d.String())
+	}
+	want := []string{
+		"the number of training samples is 1000 in trials 0, 2, 900 in trial 1",
+		"the number of features is 10 in trials 0, 1, 20 in trial 2",
+		"the number of edges is 12 in trials 0, 1, 30 in trial 2",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("differences\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// The nonzero ratio of a trial is of its own features.
+func TestNonzeroPercentOfUnequalTrials(t *testing.T) {
+	trials := drawn(2)
+	trials[1].Features = 20
+	b := collect(t, withTrials(trials), testRows()).Summarize(rule(t, selection.Validation)).Group("d", 10, "b")
+	wantStat(t, b, NonzeroPercent, selection.W, 75, 25, 2) // 10 of 10, 10 of 20
+	if got := b.Values(NonzeroPercent, selection.W); !slices.Equal(got, []float64{100, 50}) {
+		t.Errorf("values %v, want 100 and 50", got)
+	}
+}
+
+// Values by hand from testRows; those of w̄ under the paper's rule are read from the cell
+// that CellOf says.
+func TestValues(t *testing.T) {
+	rows := testRows()
+	for i := range rows {
+		if rows[i].Cell == "b10" {
+			rows[i].Error = "diverged"
+		}
+	}
+	s := collect(t, testPlan, rows).Summarize(rule(t, selection.Paper))
+	a, b := s.Group("d", 10, "a"), s.Group("d", 10, "b")
+	for _, c := range []struct {
+		g      *Group
+		figure string
+		m      selection.Model
+		want   []float64
+	}{
+		{a, "valid_accuracy", selection.W, []float64{0.8, 0.6}},
+		{a, "valid_accuracy", selection.Wbar, []float64{0.9, 0.7}},
+		{a, "mistakes", selection.Wbar, []float64{3, 5}},
+		{a, NonzeroPercent, selection.W, []float64{40, 10}},
+		{a, "f1", selection.W, []float64{nan, nan}},
+		{b, "mistakes", selection.W, []float64{5, nan}},
+	} {
+		got := c.g.Values(c.figure, c.m)
+		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+			t.Errorf("%s of %v of %s: %v, want %v", c.figure, c.m, c.g.Method, got, c.want)
+		}
+	}
+}
