@@ -83,15 +83,14 @@ func seedOf(values []float64) (uint64, uint64) {
 	return binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])
 }
 
-// shareBelow is the share of the sorted values below v, those equal to it counted half. It
-// is never 0 or 1.
+// shareBelow is the share of the sorted values below v, those equal to it but for rounding
+// counted half. It is never 0 or 1.
 func shareBelow(sorted []float64, v float64) float64 {
-	from, _ := slices.BinarySearch(sorted, v)
-	to := from
-	for to < len(sorted) && sorted[to] == v {
-		to++
-	}
+	const rounding = 0x1p-44
 	n := float64(len(sorted))
+	slack := rounding * max(math.Abs(sorted[0]), math.Abs(sorted[len(sorted)-1]))
+	from, _ := slices.BinarySearch(sorted, v-slack)
+	to, _ := slices.BinarySearch(sorted, v+slack)
 	return min(max((float64(from)+float64(to))/(2*n), 0.5/n), 1-0.5/n)
 }
 

@@ -25,6 +25,21 @@ func TestMeanIntervalUndefined(t *testing.T) {
 	}
 }
 
+// Means of resamples that equal the mean are as much below as above it, however they are
+// rounded: symmetric values have a symmetric interval.
+func TestMeanIntervalOfSymmetricValues(t *testing.T) {
+	for _, centre := range []float64{0.869, 0.88, 166.35, -1e6} {
+		var values []float64
+		for range 10 {
+			values = append(values, centre-0.13, centre+0.13)
+		}
+		i := MeanInterval(values)
+		if !near(centre-i.Low, 0.13*1.96/math.Sqrt(20), 0.011) || !near(i.High-centre, centre-i.Low, 0.014) {
+			t.Errorf("%v: from %v to %v", centre, i.Low-centre, i.High-centre)
+		}
+	}
+}
+
 func TestMeanIntervalIsDeterministic(t *testing.T) {
 	values := []float64{0.3, 0.1, 0.25, 0.7, 0.2}
 	before := slices.Clone(values)
