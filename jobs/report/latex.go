@@ -6,16 +6,19 @@ import (
 	"strings"
 )
 
-// LaTeX writes the table as a tabular environment that needs no packages. Title and
+// LaTeX writes the table as a tabular environment of the package booktabs. Title and
 // notes are comments, since a paper words its own captions. The best values are bold,
 // deviations carry a dagger.
 func (t *Table) LaTeX(w io.Writer) error {
 	var b strings.Builder
-	for _, line := range []string{t.Title, t.Subtitle} {
-		if line != "" {
-			b.WriteString("% " + line + "\n")
+	comment := func(text string) {
+		if words := strings.Fields(text); len(words) > 0 { // a line break would end the comment
+			b.WriteString("% " + strings.Join(words, " ") + "\n")
 		}
 	}
+	comment(t.Title)
+	comment(t.Subtitle)
+	comment(`needs \usepackage{booktabs}`)
 	at := t.printed()
 	b.WriteString(`\begin{tabular}{`)
 	for _, i := range at {
@@ -25,37 +28,37 @@ func (t *Table) LaTeX(w io.Writer) error {
 			b.WriteByte('r')
 		}
 	}
-	b.WriteString("}\n\\hline\n")
+	b.WriteString("}\n\\toprule\n")
 	t.latexGroups(&b, at)
 	latexLine(&b, at, func(i int) string { return latex(t.Columns[i].Head) })
-	b.WriteString("\\hline\n")
+	b.WriteString("\\midrule\n")
 	for _, row := range t.Rows {
 		latexLine(&b, at, func(i int) string { return row[i].latex() })
 	}
-	b.WriteString("\\hline\n\\end{tabular}\n")
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
 	for _, note := range t.notes("bold:", "dagger:") {
-		b.WriteString("% " + note + "\n")
+		comment(note)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// latexGroups writes the line of headings that columns share, if there are any.
+// latexGroups writes the line of headings that columns share, each with a rule below it, if
+// there are any.
 func (t *Table) latexGroups(b *strings.Builder, at []int) {
-	var cells []string
-	some := false
+	var cells, rules []string
 	for k := 0; k < len(at); {
 		end := t.groupEnd(at, k)
 		if group := t.Columns[at[k]].Group; group != "" {
 			cells = append(cells, fmt.Sprintf(`\multicolumn{%d}{c}{%s}`, end-k, latex(group)))
-			some = true
+			rules = append(rules, fmt.Sprintf(`\cmidrule(lr){%d-%d}`, k+1, end))
 		} else {
 			cells = append(cells, "")
 		}
 		k = end
 	}
-	if some {
-		b.WriteString(strings.Join(cells, " & ") + ` \\` + "\n")
+	if len(rules) > 0 {
+		b.WriteString(strings.Join(cells, " & ") + ` \\` + "\n" + strings.Join(rules, " ") + "\n")
 	}
 }
 
@@ -71,6 +74,9 @@ func latexLine(b *strings.Builder, at []int, cell func(i int) string) {
 
 func (v *Value) latex() string {
 	s := latex(v.Text)
+	if rest, negative := strings.CutPrefix(s, "-"); negative && len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
+		s = "$-$" + rest // text would set a hyphen
+	}
 	if v.Best {
 		s = `\textbf{` + s + `}`
 	}
@@ -80,9 +86,12 @@ func (v *Value) latex() string {
 	return s
 }
 
-// latex spells the symbols of our tables and protects what LaTeX takes for commands.
+// latex spells the symbols of our tables and protects what LaTeX takes for commands. A row
+// that began with [ or * would be taken for an argument of the line before.
 var latex = strings.NewReplacer(
-	"w̄", `$\bar{w}$`, "ℓ", `$\ell$`, "±", `$\pm$`, "–", "--",
+	"w̄", `$\bar{w}$`, "ℓ", `$\ell$`, "±", `$\pm$`, "–", "--", "−", "$-$", "×", `$\times$`,
+	"λ", `$\lambda$`, "γ", `$\gamma$`, "μ", `$\mu$`, "η", `$\eta$`, "ρ", `$\rho$`, "ω", `$\omega$`,
 	`\`, `\textbackslash{}`, "%", `\%`, "&", `\&`, "_", `\_`, "#", `\#`, "$", `\$`,
 	"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
+	"<", "$<$", ">", "$>$", "|", `\textbar{}`, "[", "{[}", "*", "{*}", "\n", " ",
 ).Replace
