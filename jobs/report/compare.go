@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"graphda/jobs/merge"
@@ -22,12 +23,14 @@ const (
 // A Match is one of our numbers beside the published one.
 type Match struct {
 	Method       Method
+	Variant      string // of the method; mostly empty
 	Figure       string // one of merge.Figures
 	Model        selection.Model
 	Ours         merge.Stat
 	Published    paper.Number
 	PublishedStd *paper.Number // nil where the paper prints none
 	Difference   float64       // ours − published
+	Errors       float64       // the difference in standard errors of our mean; NaN if that has none
 	Tolerance    float64
 	Verdict      Verdict
 }
@@ -61,7 +64,7 @@ func Compare(s *merge.Summary, o Options, published *paper.Table) (*Comparison, 
 			c.lines = append(c.lines, l)
 			c.match(l, &theirs)
 		} else {
-			c.notes = append(c.notes, l.Label+" is not in the published table.")
+			c.notes = append(c.notes, l.Method.Label+" is not in the published table.")
 		}
 	}
 	for _, theirs := range published.Lines {
@@ -74,12 +77,12 @@ func Compare(s *merge.Summary, o Options, published *paper.Table) (*Comparison, 
 	}
 	for _, name := range compared {
 		for _, m := range selection.Models {
-			if c.find("", name, m) != nil {
+			if c.find(nil, name, m) != nil {
 				c.entries = append(c.entries, of(m, name))
 			}
 		}
 	}
-	c.notes = append(c.notes, notes(c.lines, c.entries)...)
+	c.notes = append(c.notes, notes(s.Grid, c.lines, c.entries)...)
 	return c, nil
 }
 
@@ -96,7 +99,7 @@ func (c *Comparison) match(l line, theirs *paper.Line) {
 				continue
 			}
 			match := newMatch(l.Stat(name, m), number)
-			match.Method, match.Figure, match.Model = l.Method, name, m
+			match.Method, match.Variant, match.Figure, match.Model = l.Method, l.Variant, name, m
 			if std, ok := numbers[name+"_std"]; ok {
 				match.PublishedStd = &std
 			}
@@ -118,11 +121,15 @@ func newMatch(ours merge.Stat, published paper.Number) Match {
 		Ours:       ours,
 		Published:  published,
 		Difference: ours.Mean - published.Value,
+		Errors:     math.NaN(),
 		Tolerance:  2*ours.Std + published.HalfUnit(),
 		Verdict:    Unjudged,
 	}
 	if ours.N < 2 {
 		return m
+	}
+	if ours.Std > 0 { // that of the sample is larger by √(n/(n−1))
+		m.Errors = m.Difference / (ours.Std / math.Sqrt(float64(ours.N-1)))
 	}
 	const rounding = 1e-9 // a difference of exactly half a unit is not exact in binary
 	m.Verdict = Deviates
@@ -132,18 +139,20 @@ func newMatch(ours merge.Stat, published paper.Number) Match {
 	return m
 }
 
-// find returns the match of a method, or of any method if the name is empty.
-func (c *Comparison) find(method, figure string, m selection.Model) *Match {
+// find returns the match of a line, or of any if it is nil.
+func (c *Comparison) find(l *line, figure string, m selection.Model) *Match {
 	for i := range c.Matches {
 		match := &c.Matches[i]
-		if (method == "" || match.Method.Name == method) && match.Figure == figure && match.Model == m {
+		ours := l == nil || match.Method.Name == l.Name && match.Variant == l.Variant
+		if ours && match.Figure == figure && match.Model == m {
 			return match
 		}
 	}
 	return nil
 }
 
-// Table prints the comparison: three lines a method, ours, the paper's, the difference.
+// Table prints the comparison: four lines a method, ours, the paper's, the difference, and
+// that in standard errors of our mean.
 func (c *Comparison) Table() *Table {
 	t := &Table{
 		Name:     c.Options.Name,
@@ -151,6 +160,7 @@ func (c *Comparison) Table() *Table {
 		Subtitle: c.subtitle,
 		Columns: []Column{
 			{Key: "method", Head: "Method", Left: true},
+			{Key: "variant", Left: true, DataOnly: true},
 			{Key: "source", Head: "", Left: true},
 		},
 		Notes: append([]string{c.verdict()}, c.notes...),
@@ -159,41 +169,47 @@ func (c *Comparison) Table() *Table {
 		t.Columns = append(t.Columns, Column{Key: e.name + e.model.Suffix(), Group: e.head, Head: e.model.String()})
 	}
 	for _, l := range c.lines {
-		ours := []Value{{Text: l.Label, Data: l.Name}, word("ours")}
-		theirs := []Value{{Data: l.Name}, word("paper")}
-		difference := []Value{{Data: l.Name}, word("diff")}
-		for _, e := range c.entries {
-			a, b, d := c.find(l.Name, e.name, e.model).values()
-			ours, theirs, difference = append(ours, a), append(theirs, b), append(difference, d)
+		var rows [len(sources)][]Value
+		for i, source := range sources {
+			rows[i] = []Value{{Data: l.Name}, word(l.Variant), word(source)}
 		}
-		t.Rows = append(t.Rows, ours, theirs, difference)
+		rows[0][0].Text = l.Label
+		for _, e := range c.entries {
+			for i, v := range c.find(&l, e.name, e.model).values() {
+				rows[i] = append(rows[i], v)
+			}
+		}
+		t.Rows = append(t.Rows, rows[:]...)
 	}
 	return t
 }
 
-// values prints a match; a nil match was not published.
-func (m *Match) values() (ours, theirs, difference Value) {
+// sources are what stands in the lines of a method.
+var sources = [...]string{"ours", "paper", "diff", "s.e."}
+
+// values prints a match, as sources has them; a nil match was not published.
+func (m *Match) values() (v [len(sources)]Value) {
 	if m == nil {
-		return Value{}, Value{}, Value{}
+		return v
 	}
-	theirs = word(m.Published.String())
+	v[1] = word(m.Published.String())
 	if m.PublishedStd != nil {
-		theirs.Text += "±" + m.PublishedStd.String()
+		v[1].Text += "±" + m.PublishedStd.String()
 	}
 	if m.Ours.N == 0 {
-		return word("–"), theirs, Value{}
+		v[0] = Value{Text: "–"}
+		return v
 	}
 	digits := max(m.Published.Digits, 2) // ours are not rounded as hard as some of theirs
-	ours = Value{Text: fixed(digits)(m.Ours.Mean), Data: exact(m.Ours.Mean)}
+	v[0] = Value{Text: fixed(digits)(m.Ours.Mean), Data: exact(m.Ours.Mean)}
 	if m.PublishedStd != nil {
-		ours.Text += "±" + fixed(2)(m.Ours.Std)
+		v[0].Text += "±" + fixed(2)(m.Ours.Std)
 	}
-	difference = Value{
-		Text: signed(m.Difference, digits),
-		Data: exact(m.Difference),
-		Off:  m.Verdict == Deviates,
+	v[2] = Value{Text: signed(m.Difference, digits), Data: exact(m.Difference), Off: m.Verdict == Deviates}
+	if !math.IsNaN(m.Errors) {
+		v[3] = Value{Text: signed(m.Errors, 1), Data: exact(m.Errors)}
 	}
-	return ours, theirs, difference
+	return v
 }
 
 // signed prints a number with its sign; what rounds to zero has none.
@@ -215,16 +231,19 @@ func (c *Comparison) verdict() string {
 	if n := len(c.Matches) - c.Judged; n > 0 {
 		s += fmt.Sprintf(" %d are not judged, for want of two trials.", n)
 	}
-	return fmt.Sprintf("%s The paper's are means over %d trials, after %d training samples.",
+	return fmt.Sprintf("%s s.e.: the difference in standard errors of our mean. The paper's are means over %d trials, after %d training samples.",
 		s, c.published.Trials, c.published.Checkpoint)
 }
 
 // Data is the comparison for programs: one line a value.
 func (c *Comparison) Data() *Table {
-	t := &Table{Name: c.Options.Name, Title: c.Options.Title}
-	for _, key := range []string{"dataset", "checkpoint", "method", "model", "figure", "trials", "ours", "ours_std",
-		"published", "published_std", "difference", "tolerance", "verdict"} {
-		t.Columns = append(t.Columns, Column{Key: key, Head: key, Left: true})
+	t := &Table{
+		Name:  c.Options.Name,
+		Title: c.Options.Title,
+		Columns: dataColumns(
+			[]string{"dataset", "method", "variant", "model", "figure", "verdict"},
+			"dataset", "checkpoint", "method", "variant", "model", "figure", "trials", "ours", "ours_std",
+			"published", "published_std", "difference", "standard_errors", "tolerance", "verdict"),
 	}
 	for i := range c.Matches {
 		m := &c.Matches[i]
@@ -233,12 +252,22 @@ func (c *Comparison) Data() *Table {
 			std = m.PublishedStd.String()
 		}
 		t.Rows = append(t.Rows, []Value{
-			word(c.Options.Dataset), word(strconv.Itoa(c.Options.Checkpoint)), word(m.Method.Name), word(modelKey(m.Model)),
+			word(c.Options.Dataset), word(strconv.Itoa(c.Options.Checkpoint)), word(m.Method.Name), word(m.Variant), word(modelKey(m.Model)),
 			word(m.Figure), word(strconv.Itoa(m.Ours.N)), word(exact(m.Ours.Mean)), word(exact(m.Ours.Std)),
-			word(m.Published.String()), word(std), word(exact(m.Difference)), word(exact(m.Tolerance)), word(string(m.Verdict)),
+			word(m.Published.String()), word(std), word(exact(m.Difference)), word(exact(m.Errors)), word(exact(m.Tolerance)),
+			word(string(m.Verdict)),
 		})
 	}
 	return t
+}
+
+// dataColumns makes the columns of a table for programs, some of which are words.
+func dataColumns(words []string, keys ...string) []Column {
+	columns := make([]Column, len(keys))
+	for i, key := range keys {
+		columns[i] = Column{Key: key, Head: key, Left: slices.Contains(words, key)}
+	}
+	return columns
 }
 
 // modelKey names a model in CSV.

@@ -1,11 +1,13 @@
 // Package report prints a merged experiment: tables of one dataset at one checkpoint,
 // their comparison with published numbers, and the rows behind them.
 //
-// A table is made in two steps. Classification, Regression, Settings and Compare read a
-// merge.Summary and decide everything: which figure stands where, how many digits it
+// A table is made in two steps. Classification, Regression, Settings, Compare and the tests
+// read a merge.Summary and decide everything: which figure stands where, how many digits it
 // shows, what is best, what deserves a footnote. The Table they return holds nothing but
-// strings and marks, and Text, Markdown, LaTeX and CSV only lay it out. In CSV numbers
-// are in shortest round-trip form, and columns that only programs want are added.
+// strings and marks, and Text, Markdown, LaTeX, CSV and Arrow only lay it out. In CSV and
+// Arrow numbers are exact, and columns that only programs want are added, such as the 95 %
+// bootstrap interval of each mean (package stats). A method that has variants
+// (merge.Series) has a line for each.
 //
 // The best value of a column is marked, at printed precision, so values that look equal
 // are marked alike. Methods that know the truth (Method.Oracle) do not take part.
@@ -14,5 +16,10 @@
 //
 //	|ours − published| ≤ 2·(std over our trials) + ½ unit of the last printed digit
 //
-// which one trial, having no spread, cannot decide.
+// which one trial, having no spread, cannot decide. Beside it stands the difference in
+// standard errors of our mean, s/√n with the sample's deviation s.
+//
+// The tests compare methods trial by trial (Tests). In print each method stands against the
+// one with the best mean; since the same trials tell which one that is, p-values are
+// corrected for all pairs of methods and not only for those that are printed.
 package report

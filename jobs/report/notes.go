@@ -12,7 +12,7 @@ import (
 const fewTrials = 5
 
 // notes returns the warnings a table's reader must know, by method.
-func notes(found []line, entries []entry) []string {
+func notes(grid *merge.Grid, found []line, entries []entry) []string {
 	var notes []string
 	add := func(l line, format string, args ...any) {
 		notes = append(notes, l.Label+": "+fmt.Sprintf(format, args...))
@@ -20,11 +20,17 @@ func notes(found []line, entries []entry) []string {
 	if _, most := trials(found); most < fewTrials {
 		notes = append(notes, fmt.Sprintf("Only %s: means and standard deviations are rough.", plural(strconv.Itoa(most), "trial")))
 	}
+	for _, d := range grid.Unlike(found[0].Dataset) {
+		notes = append(notes, "The trials are not alike: "+d.String()+".")
+	}
 	for _, l := range found {
 		if l.Oracle {
 			add(l, "knows the true support, and is left out when the best values are marked.")
 		}
 		l.noteGaps(add, entries)
+		if l.PerTrial[0] < l.PerTrial[1] {
+			add(l, "has %d to %d settings a trial: in some trials its hyperparameters are chosen among fewer.", l.PerTrial[0], l.PerTrial[1])
+		}
 		if l.UnbracketedTrials > 0 {
 			add(l, "searches of the chosen cell ended outside their window in %d of %d trials (%.4g a trial).",
 				l.UnbracketedTrials, l.Unbracketed.N, l.Unbracketed.Mean)
@@ -75,7 +81,7 @@ func (l line) noteEdges(add func(line, string, ...any)) {
 			counts[k][m] = e.Trials
 		}
 	}
-	n := len(l.Choices)
+	n := max(l.Chosen(selection.W), l.Chosen(selection.Wbar))
 	for _, e := range ends {
 		w, wbar := counts[end{e.Param, e.Largest}][selection.W], counts[end{e.Param, e.Largest}][selection.Wbar]
 		if 2*max(w, wbar) <= n {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -22,8 +23,8 @@ type Column struct {
 	Key      string // the CSV heading
 	Group    string // the heading shared with neighbouring columns, if any
 	Head     string
-	Left     bool // words are set left, numbers right
-	DataOnly bool // for CSV, not printed
+	Left     bool // words are set left, and are text in Arrow; numbers are set right
+	DataOnly bool // for CSV and Arrow, not printed
 }
 
 // heading is the column's heading in one line.
@@ -32,7 +33,7 @@ func (c *Column) heading() string { return strings.TrimSpace(c.Group + " " + c.H
 // A Value is one entry of a table.
 type Value struct {
 	Text string // as printed
-	Data string // as in CSV
+	Data string // as in CSV; a number in shortest form, or empty
 	Best bool   // of its column
 	Off  bool   // deviates from the published number
 }
@@ -56,22 +57,46 @@ func (v *Value) mark() string {
 // word is a value that reads the same everywhere.
 func word(s string) Value { return Value{Text: s, Data: s} }
 
-// Formats are the names Write knows.
-func Formats() []string { return []string{"text", "markdown", "latex", "csv"} }
+// A Format is a way to lay out tables.
+type Format struct {
+	Name      string
+	Extension string // of its files
+	Binary    bool   // not for a terminal
+	write     func(*Table, io.Writer) error
+}
 
-// Write prints the table in one of the Formats.
-func (t *Table) Write(w io.Writer, format string) error {
-	switch format {
-	case "text":
-		return t.Text(w)
-	case "markdown":
-		return t.Markdown(w)
-	case "latex":
-		return t.LaTeX(w)
-	case "csv":
-		return t.CSV(w)
+var formats = []Format{
+	{Name: "text", Extension: ".txt", write: (*Table).Text},
+	{Name: "markdown", Extension: ".md", write: (*Table).Markdown},
+	{Name: "latex", Extension: ".tex", write: (*Table).LaTeX},
+	{Name: "csv", Extension: ".csv", write: (*Table).CSV},
+	{Name: "arrow", Extension: ".arrow", Binary: true, write: (*Table).Arrow},
+}
+
+// FileFormats are all formats, the one for people first.
+func FileFormats() []Format { return slices.Clone(formats) }
+
+// Formats are the names of the formats that can be printed.
+func Formats() []string {
+	var names []string
+	for _, f := range formats {
+		if !f.Binary {
+			names = append(names, f.Name)
+		}
 	}
-	return fmt.Errorf("report: no format %q; known: %s", format, strings.Join(Formats(), ", "))
+	return names
+}
+
+// Write writes the table in the format of that name, one of FileFormats.
+func (t *Table) Write(w io.Writer, format string) error {
+	var names []string
+	for _, f := range formats {
+		if f.Name == format {
+			return f.write(t, w)
+		}
+		names = append(names, f.Name)
+	}
+	return fmt.Errorf("report: no format %q; known: %s", format, strings.Join(names, ", "))
 }
 
 // groupEnd returns the end of the run of columns that share the heading of the k-th; a

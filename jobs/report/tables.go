@@ -2,12 +2,14 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"graphda/jobs/merge"
 	"graphda/jobs/selection"
+	"graphda/jobs/stats"
 )
 
 // A Method is a line of a table.
@@ -36,7 +38,7 @@ func (o *Options) label(name string) string {
 	return name
 }
 
-// A line is a method with its results.
+// A line is a method with its results. The label names its variant too.
 type line struct {
 	Method
 	*merge.Group
@@ -46,8 +48,10 @@ type line struct {
 func lines(s *merge.Summary, o Options) ([]line, error) {
 	var found []line
 	for _, m := range o.Methods {
-		if g := s.Group(o.Dataset, o.Checkpoint, m.Name); g != nil {
-			found = append(found, line{m, g})
+		for _, g := range s.Variants(o.Dataset, o.Checkpoint, m.Name) {
+			l := line{m, g}
+			l.Label = strings.TrimSpace(m.Label + " " + g.Variant)
+			found = append(found, l)
 		}
 	}
 	if len(found) > 0 {
@@ -100,13 +104,14 @@ func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*Tab
 		Title:    o.Title,
 		Subtitle: subtitle(s, o, found),
 		Columns: []Column{
-			{Key: "dataset", DataOnly: true},
+			{Key: "dataset", Left: true, DataOnly: true},
 			{Key: "checkpoint", DataOnly: true},
-			{Key: "rule", DataOnly: true},
+			{Key: "rule", Left: true, DataOnly: true},
 			{Key: "method", Head: "Method", Left: true},
+			{Key: "variant", Left: true, DataOnly: true},
 			{Key: "trials", DataOnly: true},
 		},
-		Warnings: notes(found, entries),
+		Warnings: notes(s.Grid, found, entries),
 	}
 	t.Notes = slices.Concat(legend, t.Warnings)
 	for _, e := range entries {
@@ -115,7 +120,10 @@ func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*Tab
 		if !e.spread || e.name == testMSE {
 			c.Group, c.Head = e.head, e.model.String()
 		}
-		t.Columns = append(t.Columns, c, Column{Key: key + "_std", DataOnly: true})
+		t.Columns = append(t.Columns, c,
+			Column{Key: key + "_std", DataOnly: true},
+			Column{Key: key + "_ci_low", DataOnly: true},
+			Column{Key: key + "_ci_high", DataOnly: true})
 	}
 	for _, l := range found {
 		row := []Value{
@@ -123,20 +131,26 @@ func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*Tab
 			word(strconv.Itoa(o.Checkpoint)),
 			word(s.Rule.String()),
 			{Text: l.Label, Data: l.Name},
+			word(l.Variant),
 			word(strconv.Itoa(l.Chosen(selection.W))),
 		}
 		for _, e := range entries {
-			stat := e.stat(l.Group)
-			row = append(row, Value{Text: e.text(stat), Data: exact(stat.Mean)}, Value{Data: exact(stat.Std)})
+			stat, interval := e.stat(l.Group), stats.MeanInterval(defined(l.Values(e.name, e.model)))
+			row = append(row, Value{Text: e.text(stat), Data: exact(stat.Mean)},
+				Value{Data: exact(stat.Std)}, Value{Data: exact(interval.Low)}, Value{Data: exact(interval.High)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	first := len(t.Columns) - 2*len(entries)
+	const columns = 4 // of an entry
+	first := len(t.Columns) - columns*len(entries)
 	for k, e := range entries {
-		markBest(t, first+2*k, found, e)
+		markBest(t, first+columns*k, found, e)
 	}
 	return t, nil
 }
+
+// defined returns the values that are not NaN.
+func defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
 
 // markBest marks the best value of a column, and those that print the same.
 func markBest(t *Table, column int, found []line, e entry) {
@@ -190,7 +204,8 @@ func plural(n, noun string) string {
 	return n + " " + noun + "s"
 }
 
-// Settings tables how often each setting of the hyperparameters was chosen.
+// Settings tables how often each setting of the hyperparameters was chosen, and which of
+// them stand at the end of their grids.
 func Settings(s *merge.Summary, o Options) (*Table, error) {
 	found, err := lines(s, o)
 	if err != nil {
@@ -202,9 +217,11 @@ func Settings(s *merge.Summary, o Options) (*Table, error) {
 		Subtitle: subtitle(s, o, found),
 		Columns: []Column{
 			{Key: "method", Head: "Method", Left: true},
+			{Key: "variant", Left: true, DataOnly: true},
 			{Key: "model", Head: "Model", Left: true},
 			{Key: "trials", Head: "Trials"},
 			{Key: "setting", Head: "Setting", Left: true},
+			{Key: "edge", Head: "End of its grid", Left: true},
 		},
 	}
 	for _, l := range found {
@@ -212,9 +229,11 @@ func Settings(s *merge.Summary, o Options) (*Table, error) {
 			for _, c := range l.Settings[m] {
 				t.Rows = append(t.Rows, []Value{
 					{Text: l.Label, Data: l.Name},
+					word(l.Variant),
 					{Text: m.String(), Data: modelKey(m)},
 					word(strconv.Itoa(c.Trials)),
 					word(c.Setting),
+					word(c.Edge),
 				})
 			}
 		}

@@ -1,0 +1,266 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"graphda/io/results"
+	"graphda/jobs/merge"
+	"graphda/jobs/selection"
+)
+
+// contest makes results of three methods and an oracle: F1 of w in trial k is that of the
+// method's list. A method has no results in the trials beyond its list.
+func contest(t *testing.T, f1 map[string][]float64) *merge.Summary {
+	t.Helper()
+	plan := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"graph01-mu0.3": 1089}, Params: layout}
+	var rows []results.Row
+	for _, m := range methods {
+		for trial, v := range f1[m.Name] {
+			id := fmt.Sprintf("%s-%02d", m.Name, trial)
+			plan.Cells = append(plan.Cells, merge.Cell{ID: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m.Name})
+			r := results.Row{
+				Cell: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m.Name, Checkpoint: 400,
+				Params: []float64{100, math.NaN()}, W: results.NoMetrics(), Wbar: results.NoMetrics(),
+			}
+			r.W.F1, r.W.ValidAccuracy, r.Wbar.ValidAccuracy = v, 0.5, 0.5
+			rows = append(rows, r)
+		}
+	}
+	return summary(t, plan, rows)
+}
+
+// By hand. DA-IHT is below GraphDA in all of 6 common trials: p = 2/2⁶. Adam is above it in
+// one, by the smallest difference: of the signs only two have W ≤ 1, p = 2·2/2⁶. Adam less
+// DA-IHT is 0.2 −0.1 −0.1 −0.2 −0.3 −0.4, with the ranks 3.5 | 1.5 1.5 3.5 5 6: six sums of
+// ranks are at most 3.5 (0, 1.5 twice, 3, 3.5 twice), p = 2·6/2⁶.
+func TestTestsByHand(t *testing.T) {
+	s := contest(t, map[string][]float64{
+		"adam":        {0.6, 0.3, 0.3, 0.2, 0.1, 0.0},
+		"da-iht":      {0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.9},
+		"graphda":     {0.5, 0.5, 0.6, 0.6, 0.6, 0.6},
+		"best-subset": {1, 1, 1, 1, 1, 1, 1},
+	})
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tests.All) != 3 || len(tests.questions) != 1 {
+		t.Fatalf("%d tests of %d figures, want 3 of F1 alone: nothing else is defined", len(tests.All), len(tests.questions))
+	}
+	type want struct {
+		a, b         string
+		mean, median float64
+		plus, minus  float64
+		p, holm      float64
+	}
+	for i, w := range []want{
+		{"adam", "da-iht", -0.9 / 6, -0.15, 3.5, 17.5, 0.1875, 0.1875},
+		{"adam", "graphda", -1.9 / 6, -0.35, 1, 20, 0.0625, 0.125},
+		{"da-iht", "graphda", -1.0 / 6, -0.2, 0, 21, 0.03125, 0.09375},
+	} {
+		got := tests.All[i]
+		if got.A.Method != w.a || got.B.Method != w.b || got.Trials != 6 || got.Wilcoxon.Pairs != 6 {
+			t.Errorf("test %d is %+v, want %s and %s in 6 trials", i, got, w.a, w.b)
+		}
+		for name, v := range map[string][2]float64{
+			"mean": {got.Mean, w.mean}, "median": {got.Median, w.median}, "holm": {got.Holm, w.holm},
+			"p": {got.Wilcoxon.P, w.p},
+		} {
+			if math.Abs(v[0]-v[1]) > 1e-12 {
+				t.Errorf("%s of %s and %s: %v, want %v", name, w.a, w.b, v[0], v[1])
+			}
+		}
+		if got.Wilcoxon.Plus != w.plus || got.Wilcoxon.Minus != w.minus {
+			t.Errorf("%s and %s: W⁺ = %v, W⁻ = %v, want %v and %v", w.a, w.b, got.Wilcoxon.Plus, got.Wilcoxon.Minus, w.plus, w.minus)
+		}
+	}
+	table := tests.Table()
+	for _, want := range []string{
+		"Adam    6 -0.317 0.062 0.125\n",
+		"DA-IHT  6 -0.167 0.031 0.094\n",
+		"GraphDA     best\n",
+		"No corrected p below 0.05 is possible for the clearest of 3 pairs with 6 common trials: the least is 0.094.",
+		"Best subset: knows the true support, and is left out.",
+	} {
+		if text := written(t, table, "text"); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// With 5 trials not even the clearest difference has p < 0.05, and the table says so.
+func TestTestsOfFewTrials(t *testing.T) {
+	s := contest(t, map[string][]float64{"adam": {0.1, 0.2, 0.1, 0.2, 0.3}, "graphda": {0.9, 0.8, 0.9, 0.8, 0.9, 0.9, 0.9}})
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := tests.All[0].Wilcoxon.P; p != 0.0625 {
+		t.Errorf("p = %v, want 2/2⁵", p)
+	}
+	const want = "No two-sided p below 0.05 is possible with fewer than 6 common trials: with 5 the least is 0.062."
+	if notes := tests.Table().Notes; !slices.Contains(notes, want) {
+		t.Errorf("notes %q do not say %q", notes, want)
+	}
+}
+
+// Methods without a common trial stay in the table without a test, and a lone method has none.
+func TestTestsOfNothing(t *testing.T) {
+	nan := math.NaN()
+	s := contest(t, map[string][]float64{"adam": {nan, nan, 0.3}, "da-iht": {0.2, 0.3, nan}, "graphda": {0.5, 0.4, nan}})
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var trials []int
+	for _, test := range tests.All {
+		trials = append(trials, test.Trials)
+		if test.Trials == 0 && !(math.IsNaN(test.Holm) && math.IsNaN(test.Wilcoxon.P)) {
+			t.Errorf("%+v, want no p-value", test)
+		}
+	}
+	if !slices.Equal(trials, []int{0, 0, 2}) {
+		t.Errorf("common trials %v, want 0, 0, 2", trials)
+	}
+	if text := written(t, tests.Table(), "text"); !strings.Contains(text, "Adam    0      –     –     –\n") {
+		t.Error(text)
+	}
+	for _, format := range FileFormats() { // nothing of it is a number that cannot be written
+		written(t, tests.Table(), format.Name)
+		written(t, tests.Data(), format.Name)
+	}
+	alone, err := ClassificationTests(contest(t, map[string][]float64{"adam": {1, 2}, "best-subset": {3, 4}}), options)
+	if alone != nil || err != nil {
+		t.Errorf("tests of one method: %v, %v", alone, err)
+	}
+}
+
+func TestTestsGolden(t *testing.T) {
+	plan, rows := invented(t, 20)
+	for i := range rows { // some noise, that not all trials of a parity are alike
+		r := &rows[i]
+		noise := float64(r.Trial*r.Trial%7)/1000 - float64(len(r.Method)*r.Trial%5)/2000
+		r.W.F1 += noise
+		r.W.TestAccuracy += noise
+		r.Wbar.TestAccuracy += noise / 2
+	}
+	tests, err := ClassificationTests(summary(t, plan, rows), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "tests.txt", written(t, tests.Table(), "text"))
+	golden(t, "tests.tex", written(t, tests.Table(), "latex"))
+	golden(t, "tests.csv", written(t, tests.Table(), "csv"))
+	golden(t, "tests-pairs.csv", written(t, tests.Data(), "csv"))
+	fits(t, written(t, tests.Table(), "text"))
+}
+
+// The intervals of a table hold its means, and agree over a wider spread.
+func TestIntervalsOfATable(t *testing.T) {
+	plan, rows := invented(t, 20)
+	table, err := Classification(summary(t, plan, rows), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(key string) int {
+		i := slices.IndexFunc(table.Columns, func(c Column) bool { return c.Key == key })
+		if i < 0 || table.Columns[i].DataOnly != strings.Contains(key, "_ci_") {
+			t.Fatalf("column %s is missing or printed", key)
+		}
+		return i
+	}
+	mean, low, high := at("f1"), at("f1_ci_low"), at("f1_ci_high")
+	for _, row := range table.Rows {
+		var v [3]float64
+		for k, i := range []int{low, mean, high} {
+			if v[k], err = strconv.ParseFloat(row[i].Data, 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !(v[0] <= v[1] && v[1] <= v[2]) {
+			t.Errorf("%s: interval from %v to %v of the mean %v", row[3].Data, v[0], v[2], v[1])
+		}
+		if row[3].Data == "graphda" { // ±0.08 by turns over 20 trials: about 1.96·0.08/√20
+			if d := (v[2] - v[0]) / 2; math.Abs(d-0.035) > 0.004 {
+				t.Errorf("half the interval is %v, want about 0.035", d)
+			}
+		}
+	}
+	one := summaryOf(t, 1)
+	if table, err = Classification(one, options); err != nil {
+		t.Fatal(err)
+	}
+	if got := table.Rows[0][low].Data; got != "" {
+		t.Errorf("the interval of one trial begins at %s", got)
+	}
+}
+
+// summaryOf merges invented results.
+func summaryOf(t *testing.T, trials int) *merge.Summary {
+	t.Helper()
+	plan, rows := invented(t, trials)
+	return summary(t, plan, rows)
+}
+
+// A method in two variants has two lines everywhere.
+func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
+	plan, rows := invented(t, 6)
+	for i := range plan.Cells {
+		if c := &plan.Cells[i]; c.Method == "graphda" {
+			c.Variant = "search=paper"
+			if strings.HasSuffix(c.ID, "-500") {
+				c.Variant = "search=warm"
+				rows[i].W.TestAccuracy += 0.1
+				rows[i].Params[1] = 1
+			}
+		}
+	}
+	s := summary(t, plan, rows)
+	table, err := Classification(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(table *Table, column string) (found []string) {
+		i := slices.IndexFunc(table.Columns, func(c Column) bool { return c.Key == column })
+		for _, row := range table.Rows {
+			if row[0].Data == "graphda" || row[3].Data == "graphda" {
+				found = append(found, row[i].Text+"|"+row[i].Data)
+			}
+		}
+		return found
+	}
+	if got, want := lines(table, "method"), []string{"GraphDA search=paper|graphda", "GraphDA search=warm|graphda"}; !slices.Equal(got, want) {
+		t.Errorf("lines %q, want %q", got, want)
+	}
+	if got, want := lines(table, "variant"), []string{"search=paper|search=paper", "search=warm|search=warm"}; !slices.Equal(got, want) {
+		t.Errorf("variants %q, want %q", got, want)
+	}
+	c, err := Compare(s, options, publishedTable(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var differences []float64
+	for _, m := range c.Matches {
+		if m.Method.Name == "graphda" && m.Figure == "test_accuracy" && m.Model == selection.W {
+			differences = append(differences, m.Difference)
+		}
+	}
+	if len(differences) != 2 || math.Abs(differences[1]-differences[0]-0.1) > 1e-12 {
+		t.Errorf("differences %v, want 0 and 0.1", differences)
+	}
+	if got := lines(c.Table(), "test_accuracy"); len(got) != 8 || got[0] != "0.749|0.749" || !strings.HasPrefix(got[4], "0.849|0.849") {
+		t.Errorf("comparison %q, want four lines of either variant", got)
+	}
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(tests.All); n != 3*45 { // ten lines
+		t.Errorf("%d tests, want three times 45", n)
+	}
+}
