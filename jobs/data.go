@@ -14,9 +14,9 @@ type trialData struct {
 	dataset            string
 	trial              int
 	digest             string
-	problem            *learners.Problem
-	truth              []float64         // w*, nil if unknown
 	drawnWith          map[string]string // the samples' metadata
+	problem            *learners.Problem
+	truth              []float64 // w*, nil if unknown
 	train, valid, test samples.Block
 
 	hindsight sync.Mutex
@@ -35,7 +35,7 @@ func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) 
 		return nil, err
 	}
 	return &trialData{
-		dataset: ds.Name, trial: trial, digest: t.Digest, drawnWith: t.Metadata,
+		dataset: ds.Name, trial: trial, digest: t.Digest, drawnWith: drawnWith(t.Metadata),
 		problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups, Truth: supportOf(t.Features.Truth)},
 		truth:   t.Features.Truth,
 		train:   t.Train, valid: t.Valid, test: t.Test,

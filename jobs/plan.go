@@ -44,6 +44,9 @@ type Trial struct {
 	Train  int    `json:"train"` // training samples
 
 	// What follows is not in the plans of earlier versions.
+	Features int               `json:"features,omitempty"` // p
+	Edges    int               `json:"edges,omitempty"`    // m
+	Support  int               `json:"support,omitempty"`  // features of the true support, 0 if it is unknown
 	Metadata map[string]string `json:"metadata,omitempty"` // of its samples; see drawnWith
 }
 
@@ -202,7 +205,10 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		if other := plan.datasetOf(data.digest, k); other != nil {
 			return nil, configf("datasets %s and %s have the same content in trial %d: their cells would be the same", other.Name, ds.Name, k)
 		}
-		d.Trials = append(d.Trials, Trial{Trial: k, Digest: data.digest, Train: data.train.Rows(), Metadata: data.drawnWith})
+		d.Trials = append(d.Trials, Trial{
+			Trial: k, Digest: data.digest, Train: data.train.Rows(),
+			Features: data.problem.P, Edges: data.edges(), Support: len(data.problem.Truth), Metadata: data.drawnWith,
+		})
 	}
 	plan.Datasets = append(plan.Datasets, d)
 	return &plan.Datasets[len(plan.Datasets)-1], nil

@@ -17,14 +17,15 @@ import (
 )
 
 // A Printed report is what a report gives for one dataset: tables, ours, that beside the
-// published one if there is one, and the hyperparameters chosen; or figures, of all its
-// datasets.
+// published one if there is one, the hyperparameters chosen and the tests between methods;
+// or figures, of all its datasets.
 type Printed struct {
 	Report     Report
 	Dataset    string             // of the tables
 	Table      *report.Table      // nil for a report of figures
 	Comparison *report.Comparison // nil without a published table
 	Settings   *report.Table
+	Tests      *report.Tests // nil unless there are two methods to compare
 	Figures    []figures.Figure
 }
 
@@ -139,14 +140,17 @@ func (il *illustrator) tables(rep *Report, dataset string, several bool, asPubli
 		options.Methods = append(options.Methods, report.Method{Name: m.Name, Label: m.Label, Oracle: m.Needs&learners.NeedsTruth != 0})
 	}
 	p = Printed{Report: *rep, Dataset: dataset}
-	table := report.Regression
+	table, tests := report.Regression, report.RegressionTests
 	if rep.Kind == "classification" {
-		table = report.Classification
+		table, tests = report.Classification, report.ClassificationTests
 	}
 	if p.Table, err = table(il.summary, options); err != nil {
 		return p, err
 	}
 	if p.Settings, err = report.Settings(il.summary, options); err != nil {
+		return p, err
+	}
+	if p.Tests, err = tests(il.summary, options); err != nil {
 		return p, err
 	}
 	if rep.Published != "" {
@@ -158,9 +162,6 @@ func (il *illustrator) tables(rep *Report, dataset string, several bool, asPubli
 	}
 	return p, err
 }
-
-// extensions are the file names of the table formats.
-var extensions = map[string]string{"text": ".txt", "markdown": ".md", "latex": ".tex", "csv": ".csv"}
 
 // WriteReports writes results.csv, with all rows in plan order, the tables and figures in
 // every format, and one page of them all into dir, each file in one step. It returns their paths.
@@ -191,14 +192,17 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 			}
 		}
 		for name, t := range printed[i].tables() {
-			for _, format := range report.Formats() {
-				if err := write(name+extensions[format], func(w io.Writer) error { return t.Write(w, format) }); err != nil {
+			for _, format := range report.FileFormats() {
+				if err := write(name+format.Extension, func(w io.Writer) error { return t.Write(w, format.Name) }); err != nil {
 					return nil, fmt.Errorf("table %s: %w", name, err)
 				}
 			}
 		}
-		if c := printed[i].Comparison; c != nil {
-			if err := write(c.Options.Name+"-published-values.csv", c.Data().CSV); err != nil {
+		for name, t := range printed[i].data() {
+			if err := write(name+".csv", t.CSV); err != nil {
+				return nil, err
+			}
+			if err := write(name+".arrow", t.Arrow); err != nil {
 				return nil, err
 			}
 		}
@@ -219,5 +223,20 @@ func (p *Printed) tables() map[string]*report.Table {
 	if p.Comparison != nil {
 		tables[p.Table.Name+"-published"] = p.Comparison.Table()
 	}
+	if p.Tests != nil {
+		tables[p.Table.Name+"-tests"] = p.Tests.Table()
+	}
 	return tables
+}
+
+// data are the report's tables for programs by file name.
+func (p *Printed) data() map[string]*report.Table {
+	data := map[string]*report.Table{}
+	if p.Comparison != nil {
+		data[p.Table.Name+"-published-values"] = p.Comparison.Data()
+	}
+	if p.Tests != nil {
+		data[p.Table.Name+"-tests-pairs"] = p.Tests.Data()
+	}
+	return data
 }

@@ -133,15 +133,7 @@ func (r *Run) Collect() (*merge.Grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := merge.Plan{Checkpoints: r.Plan.Checkpoints, Features: map[string]int{}, Params: Layout()}
-	for i := range r.Plan.Datasets {
-		plan.Features[r.Plan.Datasets[i].Name] = r.Plan.Datasets[i].Features
-	}
-	for i := range r.Plan.Cells {
-		c := &r.Plan.Cells[i]
-		plan.Cells = append(plan.Cells, merge.Cell{ID: c.ID, Dataset: r.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name})
-	}
-	return merge.Collect(plan, rows)
+	return merge.Collect(r.Plan.merged(), rows)
 }
 
 // DescribeCell names the cell of an id as Describe does.

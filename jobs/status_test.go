@@ -125,10 +125,11 @@ func TestWriteReports(t *testing.T) {
 	paths, err := run.WriteReports(dir, grid, rule, printed)
 	must(t, err)
 	want := map[string]bool{"results.csv": true, PageName: true}
-	for _, report := range []string{"tiny", "tiny-settings", "tiny-early", "tiny-early-settings"} {
-		for _, ext := range []string{".txt", ".md", ".tex", ".csv"} {
-			want[report+ext] = true
+	for _, report := range []string{"tiny", "tiny-early"} {
+		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
+			want[report+ext], want[report+"-settings"+ext], want[report+"-tests"+ext] = true, true, true
 		}
+		want[report+"-tests-pairs.csv"], want[report+"-tests-pairs.arrow"] = true, true
 	}
 	if len(paths) != len(want) {
 		t.Errorf("%d paths, want %d", len(paths), len(want))

@@ -230,7 +230,7 @@ func (plan *Plan) Describe(c *Cell) string {
 	var b strings.Builder
 	b.WriteString(c.Method.Name)
 	for i := range c.Method.Params {
-		if p := &c.Method.Params[i]; p.Required() {
+		if p := &c.Method.Params[i]; p.Required() || c.Values[i] != p.Default {
 			fmt.Fprintf(&b, " %s=%s", p.Name, p.Format(c.Values[i]))
 		}
 	}

@@ -47,6 +47,7 @@ func (s *session) takeOver(t *Task, data *trialData) (*taskRun, error) {
 		return nil, err
 	}
 	run := &taskRun{session: s, task: t, data: data, order: make(map[string]int, len(t.Cells)), keeper: newKeeper(plan.Experiment.Rules())}
+	run.keeper.untuned = func(place int) string { return plan.Cells[place].untuned(nil) }
 	for _, c := range t.Cells {
 		run.order[plan.Cells[c.Cell].ID] = c.Cell
 	}
@@ -256,9 +257,10 @@ func (run *taskRun) models(ctx context.Context, w *worker) ([]results.Model, err
 // A keeper finds, as rows come in any order, the cells that the experiment's rules would
 // choose within the task, and holds their models.
 type keeper struct {
-	rules  []selection.Rule
-	best   map[choice]candidate
-	models map[modelKey]results.Model
+	rules   []selection.Rule
+	untuned func(place int) string // of the cell at a place in the plan; nil: the same for all
+	best    map[choice]candidate
+	models  map[modelKey]results.Model
 }
 
 // A choice is a decision between cells.
@@ -266,6 +268,7 @@ type choice struct {
 	rule       int
 	model      selection.Model
 	method     string
+	untuned    string
 	checkpoint int
 }
 
@@ -285,9 +288,13 @@ func newKeeper(rules []selection.Rule) keeper {
 
 // offer enters a row and tells whether its model is to be kept for now.
 func (k *keeper) offer(row *results.Row, place int) (keep bool) {
+	untuned := ""
+	if k.untuned != nil {
+		untuned = k.untuned(place)
+	}
 	for i, rule := range k.rules {
 		for _, model := range selection.Models {
-			c := choice{i, model, row.Method, row.Checkpoint}
+			c := choice{i, model, row.Method, untuned, row.Checkpoint}
 			best, ok := k.best[c]
 			wins := false
 			switch {

@@ -1,0 +1,113 @@
+package jobs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"graphda/jobs/merge"
+	"graphda/learners"
+)
+
+// merged returns the plan as package merge knows it. Cells that may not be averaged are of
+// different series there.
+func (plan *Plan) merged() merge.Plan {
+	m := merge.Plan{
+		Cells:       make([]merge.Cell, len(plan.Cells)),
+		Checkpoints: plan.Checkpoints,
+		Features:    map[string]int{},
+		Trials:      map[string][]merge.Trial{},
+		Params:      Layout(),
+	}
+	for i := range plan.Datasets {
+		d := &plan.Datasets[i]
+		m.Features[d.Name] = d.Features
+		for _, t := range d.Trials {
+			m.Trials[d.Name] = append(m.Trials[d.Name], merge.Trial{
+				Trial: t.Trial, Train: t.Train, Features: t.Features, Edges: t.Edges, Support: t.Support, Metadata: t.Metadata,
+			})
+		}
+	}
+	varying := plan.varying()
+	for i := range plan.Cells {
+		c := &plan.Cells[i]
+		m.Cells[i] = merge.Cell{ID: c.ID, Dataset: plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name}
+		if v := varying[gridKey{c.Dataset, c.Method}]; v.some {
+			m.Cells[i].Variant = c.untuned(v.params)
+		}
+	}
+	return m
+}
+
+// A gridKey names the cells of a method on a dataset.
+type gridKey struct {
+	dataset int
+	method  *learners.Method
+}
+
+// varied tells which parameters of a method vary in its grid.
+type varied struct {
+	first  []float64 // the values of the grid's first cell
+	params []bool
+	some   bool // some parameter that is not tuned varies
+}
+
+// varying finds the parameters that are not tuned and vary all the same, by grid. A
+// parameter is tuned if it has no default: γ, s and λ are, how a search is done is not.
+func (plan *Plan) varying() map[gridKey]*varied {
+	found := map[gridKey]*varied{}
+	for i := range plan.Cells {
+		c := &plan.Cells[i]
+		v := found[gridKey{c.Dataset, c.Method}]
+		if v == nil {
+			v = &varied{first: c.Values, params: make([]bool, len(c.Values))}
+			found[gridKey{c.Dataset, c.Method}] = v
+		}
+		for k, value := range c.Values {
+			if value != v.first[k] && !c.Method.Params[k].Required() {
+				v.params[k], v.some = true, true
+			}
+		}
+	}
+	return found
+}
+
+// untuned writes the values of those of the cell's parameters that are not tuned: of all, or
+// of the given ones. "omega=0.1 search=warm"
+func (c *Cell) untuned(given []bool) string {
+	var b strings.Builder
+	for i := range c.Method.Params {
+		p := &c.Method.Params[i]
+		if p.Required() || given != nil && !given[i] {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.Name + "=" + p.Format(c.Values[i]))
+	}
+	return b.String()
+}
+
+// drawnWith returns what a plan keeps of the metadata of a trial's samples: the settings of
+// the program that drew them, by which package merge judges whether trials are alike.
+// What data frame libraries note about the file is left out; of a long value only its hash
+// is kept.
+func drawnWith(metadata map[string]string) map[string]string {
+	const longest = 200
+	kept := map[string]string{}
+	for key, value := range metadata {
+		if key == "pandas" || key == "huggingface" || strings.HasPrefix(key, "org.apache.spark.") {
+			continue
+		}
+		if len(value) > longest {
+			sum := sha256.Sum256([]byte(value))
+			value = "sha256:" + hex.EncodeToString(sum[:])
+		}
+		kept[key] = value
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
