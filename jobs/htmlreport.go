@@ -57,6 +57,9 @@ func (p *Printed) addTo(s *page.Section) error {
 			beside.Name += "-published"
 			s.Tables = append(s.Tables, page.Table{Table: beside})
 		}
+		if p.Tests != nil {
+			s.Tables = append(s.Tables, page.Table{Table: p.Tests.Table(), Collapsed: true})
+		}
 		settings := *p.Settings
 		settings.Name += "-settings"
 		settings.Title += ": hyperparameters chosen"

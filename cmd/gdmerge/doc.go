@@ -11,12 +11,24 @@
 //	$ gdmerge runs/tiny --report tiny --selection oracle-f1 --settings
 //	$ gdmerge runs/tiny --report tiny --format latex
 //
+// With --tests it adds Wilcoxon's signed-rank tests, over the trials, of every method against
+// the best one, with Holm's correction for all pairs of methods:
+//
+//	$ gdmerge runs/tiny --report tiny --tests
+//
+// Only like results are averaged. A method that ran with several values of a setting that is
+// not tuned, such as search, has a line for each of them. A dataset whose trials were drawn
+// with different settings is refused, with the settings and trials; plan those of one kind
+// with gdrun plan --trials.
+//
 // The rules are validation, validation-last, oracle-f1, and paper, which does what the
 // paper's own tables and curves did.
 //
-// With --out it writes every table as text, Markdown, LaTeX and CSV, and results.csv, which
-// has a line for each cell and checkpoint in plan order. That file holds no time, host or
-// attempt: equal results are equal bytes, however often a run was interrupted.
+// With --out it writes every table as text, Markdown, LaTeX, CSV and Arrow (which is for files
+// only), and results.csv, which has a line for each cell and checkpoint in plan order. That
+// file holds no time, host or attempt: equal results are equal bytes, however often a run was
+// interrupted. CSV and Arrow also have 95 % bootstrap intervals of the means, the tests of all
+// pairs of methods, and the comparison with published values one by one.
 //
 //	$ gdmerge runs/tiny --out report
 //
@@ -28,7 +40,7 @@
 // # Exit codes
 //
 //	0   done
-//	1   a cell failed, or a file is damaged
+//	1   a cell failed, a file is damaged, or trials are not alike
 //	2   usage or configuration: an unknown report or rule, a missing run, results of another plan
 //	3   cells are missing (0 with --allow-partial)
 package main

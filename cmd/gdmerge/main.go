@@ -25,7 +25,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Version:   jobs.Version,
 		Description: "Selects hyperparameters on the validation split, averages over trials, and prints the experiment's\n" +
 			"tables, beside the published numbers where there are any. With --out it also writes report.html,\n" +
-			"one page of everything; results.csv, which holds every row; tables as text, Markdown, LaTeX and CSV;\n" +
+			"one page of everything; results.csv, which holds every row; tables as text, Markdown, LaTeX, CSV and Arrow;\n" +
 			"and figures as SVG, PNG and PDF with their data as CSV.\n\n" +
 			"  gdmerge runs/table1 --out report --report table1\n\n" +
 			"Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells are missing (0 with\n" +
@@ -38,6 +38,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			&cli.StringFlag{Name: "selection", Usage: strings.Join(selection.Names(), ", ") + " (default: the experiment's)"},
 			&cli.BoolFlag{Name: "allow-partial", Usage: "report on what is there although cells are missing or failed"},
 			&cli.BoolFlag{Name: "settings", Usage: "also print the hyperparameters that were chosen"},
+			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},
 			command.FormatFlag(report.Formats()...),
 		},
 		Action: mergeRun,
@@ -59,6 +60,6 @@ func mergeRun(c *cli.Context) error {
 	}
 	return reporting.Make(c.App.Writer, c.App.ErrWriter, r, reporting.Options{
 		Reports: c.StringSlice("report"), Selection: c.String("selection"), Format: format, Out: c.String("out"),
-		AllowPartial: c.Bool("allow-partial"), Settings: c.Bool("settings"),
+		AllowPartial: c.Bool("allow-partial"), Settings: c.Bool("settings"), Tests: c.Bool("tests"),
 	})
 }

@@ -116,6 +116,9 @@ func TestPrint(t *testing.T) {
 	if settings := ok(t, "runs/tiny", "--settings").stdout; !strings.Contains(settings, "gamma=") {
 		t.Errorf("no settings are printed:\n%s", settings)
 	}
+	if tests := ok(t, "runs/tiny", "--tests").stdout; !strings.Contains(tests, "Wilcoxon") || strings.Contains(o.stdout, "Wilcoxon") {
+		t.Errorf("no tests are printed, or without being asked for:\n%s", tests)
+	}
 }
 
 func TestFormats(t *testing.T) {
@@ -139,12 +142,15 @@ func TestOut(t *testing.T) {
 	if !strings.HasPrefix(o.stderr, "wrote ") || !strings.HasSuffix(o.stderr, "report/deep\n") {
 		t.Errorf("stderr %q", o.stderr)
 	}
-	for _, name := range []string{"tiny", "tiny-settings", "tiny-early", "tiny-early-settings"} {
-		for _, ext := range []string{".txt", ".md", ".tex", ".csv"} {
+	for _, name := range []string{"tiny", "tiny-settings", "tiny-tests", "tiny-early", "tiny-early-settings", "tiny-early-tests"} {
+		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
 			if read(t, "report/deep/"+name+ext) == "" {
 				t.Errorf("%s%s is empty", name, ext)
 			}
 		}
+	}
+	if pairs := read(t, "report/deep/tiny-tests-pairs.csv"); !strings.Contains(pairs, "l1-rda,,graphda,,2,") {
+		t.Errorf("tests of all pairs:\n%s", pairs)
 	}
 	if text := read(t, "report/deep/tiny.txt"); !strings.HasPrefix(o.stdout, text) {
 		t.Errorf("the file holds\n%s\nprinted is\n%s", text, o.stdout)
@@ -258,6 +264,30 @@ func TestUsageErrors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Trials that were drawn with other settings are not averaged.
+func TestUnlikeTrials(t *testing.T) {
+	planned(t, jobstest.Spec{Trials: 3}, jobstest.Experiment)
+	jobstest.WriteDataset(t, filepath.Join("other", "grid"), jobstest.Spec{Trials: 2, Seed: 7})
+	must(t, os.Remove("data/grid/trial-01/samples.parquet"))
+	must(t, os.Rename("other/grid/trial-01/samples.parquet", "data/grid/trial-01/samples.parquet"))
+	must(t, os.RemoveAll("runs"))
+	e, err := jobs.ParseExperiment("tiny.yaml", []byte(jobstest.Experiment))
+	must(t, err)
+	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
+	must(t, err)
+	_, _, err = jobs.Create("runs/tiny", plan, time.Hour, func() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} })
+	must(t, err)
+	o := gdmerge(t, "runs/tiny", "--allow-partial", "--out", "report")
+	if o.code != command.Failed || o.stdout != "" || strings.Count(o.stderr, "\n") != 1 ||
+		!strings.Contains(o.stderr, `dataset grid`) || !strings.Contains(o.stderr, `seed is "0" in trials 0, 2, "7" in trial 1`) ||
+		!strings.Contains(o.stderr, "--trials") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
+	}
+	if _, err := os.Stat("report"); err == nil {
+		t.Error("a report was written")
 	}
 }
 

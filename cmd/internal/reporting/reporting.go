@@ -23,6 +23,7 @@ type Options struct {
 	Out          string   // folder to write everything to; "" writes nothing
 	AllowPartial bool     // although results are missing or failed
 	Settings     bool     // print the hyperparameters that were chosen, too
+	Tests        bool     // print the tests between methods, too
 }
 
 // Make prints the tables of a run to stdout, with --out writes all of its reports, and
@@ -103,6 +104,11 @@ func printAll(w io.Writer, printed []jobs.Printed, o Options) error {
 		}
 		if o.Settings {
 			if err := show(p.Settings); err != nil {
+				return err
+			}
+		}
+		if o.Tests && p.Tests != nil {
+			if err := show(p.Tests.Table()); err != nil {
 				return err
 			}
 		}
