@@ -246,6 +246,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"runs/tiny", "--bogus"}, []string{"bogus"}},
 		{[]string{"runs/tiny", "--out"}, []string{"--out needs a value"}},
 		{[]string{"runs/tiny", "--format", "pdf"}, []string{`format = "pdf", want text, markdown, latex, csv`}},
+		{[]string{"runs/tiny", "--format", "arrow"}, []string{`format = "arrow", want text, markdown, latex, csv`}},
 		{[]string{"runs/tiny", "--report", "table9"}, []string{`no report "table9"`, "tiny, tiny-early"}},
 		{[]string{"runs/tiny", "--selection", "best"}, []string{`"best"`, "validation", "oracle-f1"}},
 		{[]string{"runs/tiny", "--selection", "paper"}, []string{"paper", "benchmark"}},

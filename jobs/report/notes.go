@@ -62,8 +62,8 @@ func (l line) noteGaps(add func(line, string, ...any), entries []entry) {
 	}
 }
 
-// noteEdges tells of grids that most trials would leave, for w or for w̄: a wider one may
-// do better.
+// noteEdges tells of grids at an end of which a third of the trials chose, for w or for w̄: a
+// wider one may do better. Settings has every such choice.
 func (l line) noteEdges(add func(line, string, ...any)) {
 	type end struct {
 		param   string
@@ -84,7 +84,7 @@ func (l line) noteEdges(add func(line, string, ...any)) {
 	n := max(l.Chosen(selection.W), l.Chosen(selection.Wbar))
 	for _, e := range ends {
 		w, wbar := counts[end{e.Param, e.Largest}][selection.W], counts[end{e.Param, e.Largest}][selection.Wbar]
-		if 2*max(w, wbar) <= n {
+		if 3*max(w, wbar) < n {
 			continue
 		}
 		side := "smallest"

@@ -160,6 +160,44 @@ func TestNewMatch(t *testing.T) {
 	}
 }
 
+// An end of a grid that a third of the trials chose is worth a word, of either model.
+func TestEdgesAreNoted(t *testing.T) {
+	for _, c := range []struct {
+		w, wbar int // trials of 9 that choose gamma = 500
+		want    string
+	}{
+		{2, 2, ""},
+		{3, 0, "GraphDA: gamma=500, the largest of its grid, was chosen in 3 (w) and 0 (w̄) of 9 trials."},
+		{1, 4, "GraphDA: gamma=500, the largest of its grid, was chosen in 1 (w) and 4 (w̄) of 9 trials."},
+	} {
+		plan, rows := invented(t, 9)
+		for i := range rows {
+			if r := &rows[i]; r.Method == "graphda" && r.Params[0] == 100 {
+				r.W.ValidAccuracy, r.Wbar.ValidAccuracy = 0.9, 0.9
+				if r.Trial < c.w {
+					r.W.ValidAccuracy = 0
+				}
+				if r.Trial < c.wbar {
+					r.Wbar.ValidAccuracy = 0
+				}
+			}
+		}
+		table, err := Classification(summary(t, plan, rows), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, note := range table.Notes {
+			if strings.Contains(note, "of its grid") {
+				got += note
+			}
+		}
+		if got != c.want {
+			t.Errorf("%d and %d of 9: %q, want %q", c.w, c.wbar, got, c.want)
+		}
+	}
+}
+
 // The standard error is that of the sample's deviation: of ±0.1 over 5 trials, 0.1/√4.
 func TestStandardErrors(t *testing.T) {
 	accuracy := paper.Number{Value: 0.811, Digits: 3}
