@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Target is the pathway whose genes are raised in positive samples, and the column of the
-// gene file that marks them: bladder cancer.
+// Target is the pathway whose genes are shifted in positive samples, and the column of the
+// gene file that marks them: endometrial cancer.
 const Target = "hsa05213"
 
 // The samples of a KEGG dataset: so many of each class, and so many in each split.
@@ -19,10 +19,11 @@ var keggSizes = sizes{200, 200, 200}
 
 // KEGG describes one dataset of the paper's gene expressions: 600 samples that have the
 // means and covariances of real expressions, half of which are shifted on the genes of one
-// pathway. With v and σ² both the variance of a gene, the shift is
+// pathway. The shift is drawn once for all trials. With the variance v = σ² of a gene, which
+// also serves as the standard deviation of its shift, as in the published runs, it is
 //
-//	strategy 1    N(0, v²)                        hard
-//	strategy 2    N(±σ, v²), a fair sign for each gene    easy
+//	strategy 1 (hard)    N(0, v²)
+//	strategy 2 (easy)    N(±σ, v²), a fair sign for each gene
 //
 // The truth is 1 at the pathway's genes and 0 elsewhere: what is sought is the pathway,
 // which every trial has in common, and not the size of the shift.
