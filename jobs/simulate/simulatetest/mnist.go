@@ -38,11 +38,11 @@ func (p Picture) Pixels() []byte {
 // paper could choose; that of 3 is number 5.
 func Pictures() []Picture {
 	return []Picture{
-		{3, []Stroke{{0, 0, 5, 0}, {1, 4, 0, 7}}},                                 // 12 pixels, an L
-		{3, []Stroke{{3, 3, 2, 0}, {3, 7, 2, 0}}},                                 // two pieces
-		{3, []Stroke{{3, 3, 2, 0}, {4, 5, 2, 0}}},                                 // touch at a corner only
-		{3, []Stroke{{3, 26, 2, 0}, {4, 0, 2, 0}}},                                // touch around the border only
-		{3, nil},                                                                  // nothing
+		{3, []Stroke{{0, 0, 5, 0}, {1, 4, 0, 7}}},  // 12 pixels, an L
+		{3, []Stroke{{3, 3, 2, 0}, {3, 7, 2, 0}}},  // two pieces
+		{3, []Stroke{{3, 3, 2, 0}, {4, 5, 2, 0}}},  // touch at a corner only
+		{3, []Stroke{{3, 26, 2, 0}, {4, 0, 2, 0}}}, // touch around the border only
+		{3, nil}, // nothing
 		{3, []Stroke{{10, 10, 0, 6}, {12, 11, 3, 0}}},                             // 9 pixels
 		{3, []Stroke{{20, 10, 0, 6}, {22, 11, 3, 0}}},                             // 9 pixels, later
 		{7, []Stroke{{1, 1, 6, 0}, {2, 6, 0, 9}}},                                 // the only 7
