@@ -164,7 +164,7 @@ func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, err
 	}
 	var jobs []*ProposedJob
 	for _, s := range all {
-		arrays, err := limits.Split(s.tasks[0].Number, len(s.tasks), 0)
+		arrays, err := limits.Split(s.tasks[0].Number, len(s.tasks))
 		if err != nil {
 			return nil, &ConfigError{err}
 		}
@@ -174,7 +174,7 @@ func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, err
 			tasks = tasks[arrays[i].Count:]
 		}
 	}
-	share(jobs, b.options.Parallelism)
+	b.share(jobs)
 	for _, j := range jobs {
 		if err := j.Submission.Validate(); err != nil {
 			return nil, &ConfigError{err}
@@ -183,25 +183,17 @@ func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, err
 	return jobs, nil
 }
 
-// share divides the number of elements that run at once among arrays by their lengths. If
-// there are more arrays than that, some wait for others.
-func share(jobs []*ProposedJob, parallelism int) {
-	if parallelism == 0 || len(jobs) == 0 {
-		return
-	}
-	lanes := min(parallelism, len(jobs))
+// share divides the number of elements that run at once among the arrays.
+func (b *batch) share(jobs []*ProposedJob) {
+	arrays := make([]*slurm.Array, len(jobs))
 	for i, j := range jobs {
-		j.Submission.Script.Array.Parallelism = 1
-		if i >= lanes {
-			j.after = []int{i - lanes}
+		arrays[i] = j.Submission.Script.Array
+	}
+	slurm.Share(arrays, b.options.Parallelism)
+	for i, a := range arrays {
+		if a.After >= 0 {
+			jobs[i].after = []int{a.After}
 		}
-	}
-	perLane := func(j *ProposedJob) float64 {
-		return float64(j.Note.Count) / float64(j.Submission.Script.Array.Parallelism)
-	}
-	for range parallelism - lanes { // one more for the array that would take longest
-		slowest := slices.MaxFunc(jobs[:lanes], func(a, b *ProposedJob) int { return cmp.Compare(perLane(a), perLane(b)) })
-		slowest.Submission.Script.Array.Parallelism++
 	}
 }
 

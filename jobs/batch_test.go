@@ -43,38 +43,6 @@ func TestMergeFollowsAll(t *testing.T) {
 	}
 }
 
-func TestParallelismIsShared(t *testing.T) {
-	for _, c := range []struct {
-		counts      []int
-		parallelism int
-		want        []int
-		after       []int // −1: none
-	}{
-		{[]int{50, 50, 10}, 11, []int{5, 5, 1}, []int{-1, -1, -1}},
-		{[]int{50, 50, 50}, 2, []int{1, 1, 1}, []int{-1, -1, 0}},
-		{[]int{1000, 1}, 10, []int{9, 1}, []int{-1, -1}},
-		{[]int{5}, 3, []int{3}, []int{-1}},
-	} {
-		var jobs []*ProposedJob
-		for _, n := range c.counts {
-			jobs = append(jobs, &ProposedJob{
-				Note:       SubmittedJob{Count: n},
-				Submission: slurm.Submission{Script: &slurm.Script{Array: &slurm.Array{Count: n}}},
-			})
-		}
-		share(jobs, c.parallelism)
-		for i, j := range jobs {
-			after := -1
-			if len(j.after) > 0 {
-				after = j.after[0]
-			}
-			if got := j.Submission.Script.Array.Parallelism; got != c.want[i] || after != c.after[i] {
-				t.Errorf("%v with %d: array %d has %d after %d, want %d after %d", c.counts, c.parallelism, i, got, after, c.want[i], c.after[i])
-			}
-		}
-	}
-}
-
 // Tasks of other classes go to other arrays.
 func TestClasses(t *testing.T) {
 	run := tinyRun(t)

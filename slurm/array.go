@@ -1,8 +1,10 @@
 package slurm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -12,7 +14,7 @@ type Array struct {
 	Offset      int
 	Count       int
 	Parallelism int // elements that run at once; 0: as many as the cluster lets
-	After       int // number of the array of a Split that must end first; −1: none
+	After       int // place of the array that must end first among those of a Share; −1: none
 }
 
 // Last returns the number of the last element's task.
@@ -43,32 +45,41 @@ func (a *Array) Validate() error {
 }
 
 // Split divides the tasks first to first+count−1 into arrays that the cluster accepts.
-//
-// If parallelism is positive, no more than that many elements of all arrays run at once.
-// The arrays share it; if it is less than their number, some wait for others (After).
-func (l *Limits) Split(first, count, parallelism int) ([]Array, error) {
+func (l *Limits) Split(first, count int) ([]Array, error) {
 	longest := l.longest()
 	if longest < 1 {
 		return nil, errors.New("slurm: this cluster takes no job arrays (MaxArraySize = 0)")
 	}
-	if count < 0 || first < 0 || parallelism < 0 {
-		return nil, fmt.Errorf("slurm: %d tasks from %d with parallelism %d, want none negative", count, first, parallelism)
+	if count < 0 || first < 0 {
+		return nil, fmt.Errorf("slurm: %d tasks from %d, want neither negative", count, first)
 	}
 	arrays := make([]Array, (count+longest-1)/longest)
-	lanes := min(parallelism, len(arrays))
 	for i := range arrays {
-		a := &arrays[i]
-		*a = Array{Offset: first + i*longest, Count: min(longest, count-i*longest), After: -1}
-		if lanes == 0 {
-			continue
-		}
-		a.Parallelism = parallelism / lanes
-		if i%lanes < parallelism%lanes {
-			a.Parallelism++
-		}
+		arrays[i] = Array{Offset: first + i*longest, Count: min(longest, count-i*longest), After: -1}
+	}
+	return arrays, nil
+}
+
+// Share divides among arrays the number of elements of them all that may run at once, by
+// their lengths. If there are more arrays than that, some wait for others (After). With a
+// parallelism of 0 there is nothing to divide.
+func Share(arrays []*Array, parallelism int) {
+	lanes := min(parallelism, len(arrays))
+	if lanes <= 0 {
+		return
+	}
+	for i, a := range arrays {
+		a.Parallelism, a.After = 1, -1
 		if i >= lanes {
 			a.After = i - lanes
 		}
 	}
-	return arrays, nil
+	rounds := func(a *Array) float64 { return float64(a.Count) / float64(a.Parallelism) }
+	for range parallelism - lanes { // one more for the array that would take longest
+		slowest := slices.MaxFunc(arrays[:lanes], func(a, b *Array) int { return cmp.Compare(rounds(a), rounds(b)) })
+		if rounds(slowest) <= 1 {
+			return // all elements of these run at once
+		}
+		slowest.Parallelism++
+	}
 }

@@ -245,7 +245,7 @@ func TestLiveSplit(t *testing.T) {
 	if !IsKind(err, Refused) || !strings.Contains(err.Error(), "Invalid job array specification") {
 		t.Errorf("an array of %d elements: %v", most+1, err)
 	}
-	arrays, err := limits.Split(0, most+7, 0)
+	arrays, err := limits.Split(0, most+7)
 	if err != nil || len(arrays) != 2 {
 		t.Fatal(arrays, err)
 	}

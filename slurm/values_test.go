@@ -80,46 +80,87 @@ func FuzzParseLimits(f *testing.F) {
 }
 
 // TestSplit checks for many numbers that the arrays cover the tasks once, in order, within
-// the limits, and never run more elements at once than asked for.
+// the limits, and, when they share a parallelism, never run more elements at once.
 func TestSplit(t *testing.T) {
 	for _, limits := range []Limits{{MaxArraySize: 1}, {MaxArraySize: 50}, {MaxArraySize: 1001, MaxArrayTasks: 20}, {MaxArraySize: 10, MaxArrayTasks: 20}} {
 		for _, count := range []int{0, 1, 9, 10, 11, 49, 50, 51, 99, 100, 101, 1000} {
 			for _, parallelism := range []int{0, 1, 2, 3, 7, 1000} {
-				arrays, err := limits.Split(7, count, parallelism)
+				arrays, err := limits.Split(7, count)
 				if err != nil {
 					t.Fatal(err)
 				}
-				next, lanes := 7, map[int]int{} // most elements of each chain of arrays
+				next, places := 7, make([]*Array, len(arrays))
 				for i, a := range arrays {
-					if a.Offset != next || a.Count < 1 || a.Count > limits.MaxArraySize || limits.MaxArrayTasks > 0 && a.Count > limits.MaxArrayTasks {
+					if a.Offset != next || a.Count < 1 || a.Count > limits.MaxArraySize || limits.MaxArrayTasks > 0 && a.Count > limits.MaxArrayTasks || a.After >= 0 {
 						t.Fatalf("%+v, %d tasks: array %d is %+v", limits, count, i, a)
 					}
 					next += a.Count
-					if a.After >= i || a.After >= 0 && lanes[a.After] == 0 {
-						t.Fatalf("%+v, %d tasks, %d at once: array %d waits for %d", limits, count, parallelism, i, a.After)
-					}
-					lanes[i] = max(a.Parallelism, lanes[a.After])
-					delete(lanes, a.After)
+					places[i] = &arrays[i]
 				}
-				atOnce := 0
-				for _, n := range lanes {
-					atOnce += n
+				if next != 7+count {
+					t.Errorf("%+v, %d tasks: %d covered", limits, count, next-7)
 				}
-				if next != 7+count || atOnce > parallelism {
-					t.Errorf("%+v, %d tasks: %d covered, %d at once, want at most %d", limits, count, next-7, atOnce, parallelism)
+				Share(places, parallelism)
+				if n := mostAtOnce(t, arrays); n > max(parallelism, 0) {
+					t.Errorf("%+v, %d tasks: %d at once, want at most %d", limits, count, n, parallelism)
 				}
 			}
 		}
 	}
-	if _, err := new(Limits).Split(0, 1, 0); err == nil {
+	if _, err := new(Limits).Split(0, 1); err == nil {
 		t.Error("no arrays, and no error")
 	}
-	if _, err := (&Limits{MaxArraySize: 5}).Split(0, -1, 0); err == nil {
+	if _, err := (&Limits{MaxArraySize: 5}).Split(0, -1); err == nil {
 		t.Error("negative, and no error")
 	}
 	if got := (&Array{Count: 50, Parallelism: 3}).Option() + (&Array{Count: 1}).Option(); got != "--array=0-49%3--array=0-0" {
 		t.Error(got)
 	}
+}
+
+// mostAtOnce adds up the most elements of each chain of arrays.
+func mostAtOnce(t *testing.T, arrays []Array) (sum int) {
+	t.Helper()
+	lanes := map[int]int{}
+	for i, a := range arrays {
+		if a.After >= i || a.After >= 0 && lanes[a.After] == 0 {
+			t.Fatalf("%+v: array %d waits for %d", arrays, i, a.After)
+		}
+		lanes[i] = max(a.Parallelism, lanes[a.After])
+		delete(lanes, a.After)
+	}
+	for _, n := range lanes {
+		sum += n
+	}
+	return sum
+}
+
+// Longer arrays get more of what runs at once.
+func TestShare(t *testing.T) {
+	for _, c := range []struct {
+		counts      []int
+		parallelism int
+		want, after []int // after −1: none
+	}{
+		{[]int{50, 50, 10}, 11, []int{5, 5, 1}, []int{-1, -1, -1}},
+		{[]int{50, 50, 50}, 2, []int{1, 1, 1}, []int{-1, -1, 0}},
+		{[]int{1000, 1}, 10, []int{9, 1}, []int{-1, -1}},
+		{[]int{5}, 3, []int{3}, []int{-1}},
+		{[]int{5, 2}, 1_000_000_000, []int{5, 2}, []int{-1, -1}},
+		{[]int{5, 2}, 0, []int{0, 0}, []int{-1, -1}},
+	} {
+		var arrays []*Array
+		for _, n := range c.counts {
+			arrays = append(arrays, &Array{Count: n, After: -1})
+		}
+		Share(arrays, c.parallelism)
+		for i, a := range arrays {
+			if a.Parallelism != c.want[i] || a.After != c.after[i] {
+				t.Errorf("%v with %d: array %d has %d after %d, want %d after %d", c.counts, c.parallelism, i, a.Parallelism, a.After, c.want[i], c.after[i])
+			}
+		}
+	}
+	Share(nil, 3)
 }
 
 func TestReadEnv(t *testing.T) {
