@@ -88,23 +88,66 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 func deal(cells []TaskCell, count int, limit float64) [][]TaskCell {
 	// Counting up by one would take long where as many hands are needed as there are cells.
 	for ; ; count = min(len(cells), count+1+count/64) {
-		hands, seconds := make([][]TaskCell, count), make([]float64, count)
+		d := newDealer(count)
 		fits := true
 		for _, c := range cells {
-			least := 0
-			for k := range seconds {
-				if seconds[k] < seconds[least] || seconds[k] == seconds[least] && len(hands[k]) < len(hands[least]) {
-					least = k
-				}
-			}
-			hands[least] = append(hands[least], c)
-			seconds[least] += c.Seconds
-			fits = fits && (seconds[least] <= limit || len(hands[least]) == 1)
+			hand := d.deal(c)
+			fits = fits && (hand.seconds <= limit || len(hand.cells) == 1)
 		}
 		if fits {
-			return hands
+			return d.hands()
 		}
 	}
+}
+
+// A dealer has a heap of hands, the one that has least on top: by seconds, then by cells,
+// then by number.
+type dealer []*hand
+
+type hand struct {
+	number  int
+	seconds float64
+	cells   []TaskCell
+}
+
+func newDealer(count int) dealer {
+	d := make(dealer, count)
+	for i := range d {
+		d[i] = &hand{number: i} // equal but for the number, in whose order they are a heap
+	}
+	return d
+}
+
+// deal gives a cell to the hand that has least, and returns that hand.
+func (d dealer) deal(c TaskCell) *hand {
+	h := d[0]
+	h.cells = append(h.cells, c)
+	h.seconds += c.Seconds
+	for at := 0; ; { // down to its new place
+		child := 2*at + 1
+		if child+1 < len(d) && d[child+1].less(d[child]) {
+			child++
+		}
+		if child >= len(d) || !d[child].less(h) {
+			d[at] = h
+			return h
+		}
+		d[at] = d[child]
+		at = child
+	}
+}
+
+func (h *hand) less(other *hand) bool {
+	return cmp.Or(cmp.Compare(h.seconds, other.seconds), cmp.Compare(len(h.cells), len(other.cells)), cmp.Compare(h.number, other.number)) < 0
+}
+
+// hands returns what was dealt, in the order of the hands' numbers.
+func (d dealer) hands() [][]TaskCell {
+	all := make([][]TaskCell, len(d))
+	for _, h := range d {
+		all[h.number] = h.cells
+	}
+	return all
 }
 
 // The names of the lists of tasks.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 	"time"
 
@@ -187,6 +188,48 @@ func TestTaskByNumber(t *testing.T) {
 	wantError(t, err, fmt.Sprintf("no task %d", len(run.Tasks)), "from 0 to")
 	_, err = run.Task(-1)
 	wantError(t, err, "no task -1")
+}
+
+// Every cell goes to the hand that has least so far, of several to the one with fewer
+// cells, then to the first.
+func TestDealing(t *testing.T) {
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		count := 1 + rng.IntN(20)
+		d := newDealer(count)
+		want, seconds := make([][]TaskCell, count), make([]float64, count)
+		for cell := range 100 {
+			c := TaskCell{Cell: cell, Seconds: float64(rng.IntN(4))}
+			least := 0
+			for k := range seconds {
+				if seconds[k] < seconds[least] || seconds[k] == seconds[least] && len(want[k]) < len(want[least]) {
+					least = k
+				}
+			}
+			want[least] = append(want[least], c)
+			seconds[least] += c.Seconds
+			if h := d.deal(c); h.number != least || h.seconds != seconds[least] {
+				t.Fatalf("seed %d, cell %d: hand %d with %v s, want %d with %v", seed, cell, h.number, h.seconds, least, seconds[least])
+			}
+		}
+		if got := d.hands(); !reflect.DeepEqual(got, want) {
+			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+}
+
+// A trial of a million cells is dealt in the time that it takes to sort them.
+func TestDealingManyCells(t *testing.T) {
+	const n, count = 1_000_000, 20_000
+	d := newDealer(count)
+	for cell := range n {
+		d.deal(TaskCell{Cell: cell, Seconds: float64(n - cell)})
+	}
+	for _, hand := range d.hands() {
+		if len(hand) < n/count/4 {
+			t.Fatalf("a hand of %d cells", len(hand))
+		}
+	}
 }
 
 // Most cells fit a task only alone, so that many counts are tried.
