@@ -19,8 +19,15 @@ func (e *SignalError) Error() string { return e.Signal.String() }
 // A Node is the Slurm job that a task runs in.
 type Node struct {
 	Env    slurm.Env
-	Client *slurm.Client
+	Client *slurm.Client // see NodeClient
 	Lead   time.Duration // how long before the time limit to stop
+}
+
+// NodeClient returns a client for use within a job, where neither the beginning of the
+// work nor the little time before the limit may be spent on a controller that hangs: it
+// gives up after half a minute. Nothing depends on an answer.
+func NodeClient() *slurm.Client {
+	return &slurm.Client{Timeout: 14 * time.Second, Retry: slurm.Backoff{Tries: 2, First: time.Second}}
 }
 
 // RunTask runs one task as an element of a job array does: to its end, or until the time
@@ -44,7 +51,7 @@ func (n *Node) RunTask(ctx context.Context, r *Runner, t *Task) (Outcome, error)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	if requeue := n.Client.Requeue(ctx, n.Env.ID); requeue != nil {
-		return outcome, fmt.Errorf("%w (gdrun submit brings the rest back; this site refuses to requeue: %w)", err, requeue)
+		return outcome, fmt.Errorf("%w (gdrun submit brings the rest back; the job could not put itself back into the queue: %w)", err, requeue)
 	}
 	return outcome, err
 }

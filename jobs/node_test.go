@@ -85,6 +85,36 @@ func TestRequeueRefused(t *testing.T) {
 	}
 }
 
+// A controller that hangs costs a job half a minute at most, and the rows are safe.
+func TestControllerHangs(t *testing.T) {
+	run := tinyRun(t)
+	client := NodeClient()
+	if worst := time.Duration(client.Retry.Tries)*client.Timeout + client.Retry.First; worst > 30*time.Second {
+		t.Errorf("a job may wait %v for an answer", worst)
+	}
+	client.Timeout, client.Retry.First = 20*time.Millisecond, time.Millisecond
+	asked := 0
+	client.Runner = hanging(func() { asked++ })
+	ctx, runner := signalAfter(run, syscall.SIGUSR1)
+	n := &Node{Env: slurm.Env{ID: "7_0"}, Client: client}
+	_, err := n.RunTask(ctx, runner, run.Tasks[0])
+	if !errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "no answer") || asked != 4 {
+		t.Errorf("%v after %d commands, want ErrStopped and what to do after 2 of squeue and 2 of scontrol", err, asked)
+	}
+	if s := status(t, run); s.Total.Done == 0 {
+		t.Error("nothing is on the disk")
+	}
+}
+
+// hanging is a Slurm whose commands do not end.
+type hanging func()
+
+func (h hanging) Run(ctx context.Context, _ string, _ ...string) (slurm.Output, error) {
+	h()
+	<-ctx.Done()
+	return slurm.Output{Code: -1}, ctx.Err()
+}
+
 // A job near its limit begins one batch, stops and goes back into the queue; it comes to
 // the end of its task all the same, and to the same rows.
 func TestDeadline(t *testing.T) {

@@ -84,7 +84,7 @@ func taskCommand() *cli.Command {
 				if env.ID == "" {
 					return r.RunTasks(ctx, []*jobs.Task{task})
 				}
-				node := jobs.Node{Env: env, Client: new(slurm.Client), Lead: c.Duration("lead")}
+				node := jobs.Node{Env: env, Client: jobs.NodeClient(), Lead: c.Duration("lead")}
 				return node.RunTask(ctx, r, task)
 			})
 		},
