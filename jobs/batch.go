@@ -254,10 +254,11 @@ func mergeMemory(plan *Plan) int {
 
 func (b *batch) job(stem string, script *slurm.Script, log string) *ProposedJob {
 	file := stem + ".sh"
+	script.Log = log
 	return &ProposedJob{
 		Note: SubmittedJob{Name: script.Name, Script: file, Log: log},
 		Submission: slurm.Submission{
-			Script: script, File: filepath.Join(b.options.dir, submissionsDir, file), Dir: b.options.dir, Log: log,
+			Script: script, File: filepath.Join(b.options.dir, submissionsDir, file), Dir: b.options.dir,
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/template"
 	"time"
+	"unicode/utf8"
 )
 
 // A Script is a batch script. It prepares the environment and then becomes one program, so
@@ -24,13 +25,14 @@ type Script struct {
 	Setup     string        // file to source first (module load …), relative to the directory; may be empty
 	Scratch   string        // folder on the node, given to the program as --scratch; may be empty
 	Lead      time.Duration // USR1 comes this long before the time limit; 0: never
+	Log       string        // below the directory, with sbatch's patterns; empty: in logs/, by job id and index
 }
 
 //go:embed script.tmpl
 var scriptText string
 
 var scriptTemplate = template.Must(template.New("script").Option("missingkey=error").
-	Funcs(template.FuncMap{"sh": sh}).Parse(scriptText))
+	Funcs(template.FuncMap{"sh": sh, "comment": comment}).Parse(scriptText))
 
 // Render writes the script. The same Script gives the same bytes.
 func (s *Script) Render(w io.Writer) error {
@@ -42,7 +44,7 @@ func (s *Script) Render(w io.Writer) error {
 		Setup, Log string
 		Options    []string
 		Literal    bool // a name looks to shellcheck as if it were to be expanded
-	}{s, s.Setup, s.Log(), s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
+	}{s, s.Setup, s.log(), s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
 	if view.Setup != "" {
 		view.Setup = "./" + view.Setup // the shell would look a bare name up in PATH
 	}
@@ -54,13 +56,33 @@ func (s *Script) Render(w io.Writer) error {
 	return err
 }
 
-// Log returns the usual name of the log, relative to the directory: in logs/, by job id and
-// index.
-func (s *Script) Log() string {
-	if s.Array == nil {
+// log is the name of the log.
+func (s *Script) log() string {
+	switch {
+	case s.Log != "":
+		return s.Log
+	case s.Array == nil:
 		return "logs/%j.log"
+	default:
+		return "logs/%A_%a.log"
 	}
-	return "logs/%A_%a.log"
+}
+
+// comment writes text as lines of a comment that fit a terminal.
+func comment(text string) string {
+	const width = 96 // characters
+	var lines []string
+	line := "#"
+	for word := range strings.FieldsSeq(text) {
+		if line != "#" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines, line = append(lines, line), "#"
+		}
+		for runes := []rune(word); len(runes) > width-2; runes = []rune(word) {
+			lines, word = append(lines, line+" "+string(runes[:width-2])), string(runes[width-2:])
+		}
+		line += " " + word
+	}
+	return strings.Join(append(lines, line), "\n")
 }
 
 // words are the values that are quoted for the shell.
@@ -100,6 +122,10 @@ func (s *Script) Validate() error {
 	}
 	if s.Setup != "" && !filepath.IsLocal(s.Setup) {
 		check(fmt.Errorf("slurm: setup = %q, want a file below the run's directory", s.Setup))
+	}
+	check(checkAlphabet("log", s.Log, nameSigns+"%/"))
+	if s.Log != "" && !filepath.IsLocal(s.Log) {
+		check(fmt.Errorf("slurm: log = %q, want a name below the run's directory", s.Log))
 	}
 	if s.Array != nil {
 		check(s.Array.Validate())

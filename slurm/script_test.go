@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // scripts are rendered to testdata, checked by shellcheck, and shown to the cluster.
@@ -25,7 +26,7 @@ var scripts = map[string]*Script{
 		Array: &Array{Offset: 1000, Count: 50, Parallelism: 10},
 		Resources: Resources{Time: "1-12:00:00", MemPerCPU: "100M", CPUsPerTask: 2, Partition: "debug", Account: "ml-2025",
 			QOS: "normal", Constraint: "test", Extra: []string{"--nice=100"}},
-		Setup: "setup.sh", Scratch: "$TMPDIR", Lead: 5 * time.Minute,
+		Setup: "setup.sh", Scratch: "$TMPDIR", Lead: 5 * time.Minute, Log: "logs/0002-1/%A_%a.log",
 	},
 	"merge": {
 		Name: "table1-merge", About: "gdmerge: tables of the plan table1, once its tasks have ended",
@@ -33,7 +34,7 @@ var scripts = map[string]*Script{
 		Resources: Resources{Time: "30"},
 	},
 	"names": {
-		Name: "names", About: "names that a shell might misread: $HOME `id` 'it' \"x\" (y) ünï", Program: "/opt/a b/gd'run$(id)", Args: []string{"task", ".", "--x", "-n\n$HOME", ""},
+		Name: "names", About: "names that a shell might misread: $HOME `id` 'it' \"x\" (y) ünï, " + strings.Repeat("and more ", 20), Program: "/opt/a b/gd'run$(id)", Args: []string{"task", ".", "--x", "-n\n$HOME", ""},
 		Array: &Array{Count: 1},
 		Setup: "set up\n'it' (1).sh", Scratch: "-x \"$HOME\" `id`",
 	},
@@ -66,6 +67,30 @@ func TestScripts(t *testing.T) {
 		}
 		if again := render(t, s); again != got {
 			t.Errorf("%s: not the same bytes again", name)
+		}
+	}
+}
+
+// TestCommentsFit keeps the words of scripts readable on a terminal.
+func TestCommentsFit(t *testing.T) {
+	all := maps.Clone(scripts)
+	large := *scripts["full"]
+	large.Array = &Array{Offset: 9_999_000, Count: 1000}
+	large.About = "gdrun: tasks of the plan " + strings.Repeat("ünbroken", 40) + " end"
+	all["large"] = &large
+	for name, s := range all {
+		text := render(t, s)
+		for line := range strings.Lines(text) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); strings.HasPrefix(line, "#") && n >= 100 {
+				t.Errorf("%s: %d characters: %s", name, n, line)
+			}
+		}
+		words := strings.ReplaceAll(text, "\n#", "")
+		if about := strings.Join(strings.Fields(s.About), " "); !strings.Contains(words, about) && name != "large" {
+			t.Errorf("%s does not say %q", name, about)
+		}
+		if strings.Count(text, "ünbroken") < strings.Count(s.About, "ünbroken")-3 || !strings.Contains(text, s.log()+" THIS_FILE") {
+			t.Errorf("%s: %s", name, text)
 		}
 	}
 }
@@ -104,6 +129,9 @@ func TestRefusedScripts(t *testing.T) {
 		{"DOS", func(s *Script) { s.Scratch = "a\r\nb" }},
 		{"setup", func(s *Script) { s.Setup = "../setup.sh" }},
 		{"setup", func(s *Script) { s.Setup = "/etc/profile" }},
+		{"below", func(s *Script) { s.Log = "/x" }},
+		{"below", func(s *Script) { s.Log = "../x" }},
+		{`log = "a\nb"`, func(s *Script) { s.Log = "a\nb" }},
 		{"count = 0", func(s *Script) { s.Array.Count = 0 }},
 		{"offset = -1", func(s *Script) { s.Array.Offset = -1 }},
 		{"parallelism = -1", func(s *Script) { s.Array.Parallelism = -1 }},

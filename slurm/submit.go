@@ -29,8 +29,7 @@ func ParseJobID(s string) (JobID, error) {
 type Submission struct {
 	Script *Script
 	File   string  // the rendered script, absolute
-	Dir    string  // the job's directory, absolute
-	Log    string  // below Dir, with sbatch's patterns; empty: Script.Log. Its folder must be there
+	Dir    string  // the job's directory, absolute. The folder of the script's log must be there
 	After  []JobID // jobs that must end first, in whatever way
 }
 
@@ -46,9 +45,6 @@ func (s *Submission) Validate() error {
 	if strings.ContainsAny(s.Dir, `%\`) {
 		errs = append(errs, fmt.Errorf(`slurm: directory %q: Slurm reads %% and \ as patterns in the names of logs; rename it`, s.Dir))
 	}
-	if s.Log != "" && !filepath.IsLocal(s.Log) {
-		errs = append(errs, fmt.Errorf("slurm: log = %q, want a name below the run's directory", s.Log))
-	}
 	for _, id := range s.After {
 		_, err := ParseJobID(string(id))
 		errs = append(errs, err)
@@ -58,11 +54,7 @@ func (s *Submission) Validate() error {
 
 // Args returns the arguments of sbatch.
 func (s *Submission) Args() []string {
-	log := s.Log
-	if log == "" {
-		log = s.Script.Log()
-	}
-	args := []string{"--parsable", "--chdir=" + s.Dir, "--output=" + log}
+	args := []string{"--parsable", "--chdir=" + s.Dir, "--output=" + s.Script.log()}
 	if len(s.After) > 0 {
 		ids := make([]string, len(s.After))
 		for i, id := range s.After {

@@ -46,7 +46,7 @@ func submission() *Submission {
 
 func TestSubmissionLine(t *testing.T) {
 	s := submission()
-	want := `sbatch --parsable '--chdir=/runs/a b' --output=logs/%A_%a.log --dependency=afterany:7:8_1 --nice=100 '/runs/a b/jobs/1.sh'`
+	want := `sbatch --parsable '--chdir=/runs/a b' --output=logs/0002-1/%A_%a.log --dependency=afterany:7:8_1 --nice=100 '/runs/a b/jobs/1.sh'`
 	if got := s.Line(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -58,7 +58,6 @@ func TestSubmissionLine(t *testing.T) {
 		{"absolute", func(s *Submission) { s.File = "-" }},
 		{`patterns in the names of logs`, func(s *Submission) { s.Dir = "/a%b" }},
 		{`patterns in the names of logs`, func(s *Submission) { s.Dir = `/a\b` }},
-		{"below", func(s *Submission) { s.Log = "/x" }},
 		{"job id", func(s *Submission) { s.After = []JobID{"x"} }},
 		{"zero byte", func(s *Submission) { s.Dir = "/a\x00" }},
 	} {

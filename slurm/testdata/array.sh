@@ -1,14 +1,18 @@
 #!/bin/bash
 # gdrun: tasks of the plan table1
 #
-# Tasks 0 to 39: each element runs the task whose number is its index plus 0.
-# A task reads what the plan in its directory names and writes below that directory. It may be cancelled, killed, requeued or submitted
-# again at any time: it goes on from what is on the disk, and nothing is counted twice.
-#   TERM  scancel or preemption: it saves and ends with code 75
-#   USR1  the time limit is near: it saves, goes back into the queue and ends with code 75
+# Tasks 0 to 39. An element runs the task of its own index.
 #
-# By hand, from anywhere:
-#   sbatch --chdir=THE_DIRECTORY --output=logs/%A_%a.log THIS_FILE
+# A task reads what the plan in its directory names and writes below that directory.
+# It may be cancelled, killed, requeued or submitted again at any time: it goes on from what
+# is on the disk, and nothing is counted twice. Signals:
+#   TERM  scancel or preemption: it saves what is finished and ends with code 75
+#   USR1  the time limit is near: it does the same and goes back into the queue
+#
+# By hand, where RUN is the directory (the folder above that of this file):
+#   sbatch --chdir=RUN --output=logs/%A_%a.log THIS_FILE
+#   cd RUN && SLURM_ARRAY_TASK_ID=0 bash THIS_FILE    # one task on this machine, without Slurm
+# gdrun submit does not know of what was started by hand, and may start it again.
 #
 #SBATCH --job-name=table1-0001
 #SBATCH --array=0-39

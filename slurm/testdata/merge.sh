@@ -1,8 +1,8 @@
 #!/bin/bash
 # gdmerge: tables of the plan table1, once its tasks have ended
 #
-# By hand, from anywhere:
-#   sbatch --chdir=THE_DIRECTORY --output=logs/%j.log THIS_FILE
+# By hand, where RUN is the directory (the folder above that of this file):
+#   sbatch --chdir=RUN --output=logs/%j.log THIS_FILE
 #
 #SBATCH --job-name=table1-merge
 #SBATCH --time=30

@@ -1,14 +1,20 @@
 #!/bin/bash
-# names that a shell might misread: $HOME `id` 'it' "x" (y) ünï
+# names that a shell might misread: $HOME `id` 'it' "x" (y) ünï, and more and more and more and
+# more and more and more and more and more and more and more and more and more and more and more
+# and more and more and more and more and more and more
 #
-# Tasks 0 to 0: each element runs the task whose number is its index plus 0.
+# Task 0, as an array of one element.
+#
 # A task reads what the plan in its directory names and writes below that directory,
-# and in a scratch folder on its node. It may be cancelled, killed, requeued or submitted
-# again at any time: it goes on from what is on the disk, and nothing is counted twice.
-#   TERM  scancel or preemption: it saves and ends with code 75
+# and to a scratch folder on its node.
+# It may be cancelled, killed, requeued or submitted again at any time: it goes on from what
+# is on the disk, and nothing is counted twice. Signals:
+#   TERM  scancel or preemption: it saves what is finished and ends with code 75
 #
-# By hand, from anywhere:
-#   sbatch --chdir=THE_DIRECTORY --output=logs/%A_%a.log THIS_FILE
+# By hand, where RUN is the directory (the folder above that of this file):
+#   sbatch --chdir=RUN --output=logs/%A_%a.log THIS_FILE
+#   cd RUN && SLURM_ARRAY_TASK_ID=0 bash THIS_FILE    # the task on this machine, without Slurm
+# gdrun submit does not know of what was started by hand, and may start it again.
 #
 #SBATCH --job-name=names
 #SBATCH --array=0-0
