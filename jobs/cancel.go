@@ -16,6 +16,7 @@ type CancelledJob struct {
 
 // Cancel cancels all jobs of a run that wait or run, also those whose submission was
 // interrupted. Tasks that run bring what is finished to the disk, and are not queued again.
+// If somebody submits meanwhile, it cancels what there is and returns an error.
 func (r *Run) Cancel(ctx context.Context, client *slurm.Client) ([]CancelledJob, error) {
 	j, err := r.journal()
 	if err != nil || len(j.files) == 0 {
@@ -27,7 +28,8 @@ func (r *Run) Cancel(ctx context.Context, client *slurm.Client) ([]CancelledJob,
 	} else if err != nil {
 		return nil, err
 	}
-	if _, err := j.look(ctx, client, time.Now()); err != nil {
+	submits := isLocked(j.dir)
+	if _, _, err := j.look(ctx, client, time.Now(), false); err != nil {
 		return nil, err
 	}
 	queue, err := j.queue(ctx, client)
@@ -40,5 +42,11 @@ func (r *Run) Cancel(ctx context.Context, client *slurm.Client) ([]CancelledJob,
 		ids = append(ids, a.job.ID)
 		cancelled = append(cancelled, CancelledJob{*a.job, a.running, a.queued})
 	}
-	return cancelled, client.Cancel(ctx, ids...)
+	if err := client.Cancel(ctx, ids...); err != nil {
+		return nil, err
+	}
+	if submits {
+		return cancelled, configf("%s: %w; cancel again when it has ended", j.dir, errLocked)
+	}
+	return cancelled, nil
 }

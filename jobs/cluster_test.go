@@ -79,7 +79,7 @@ func (c *cluster) answer(name string, args []string) slurm.Output {
 		}
 		return slurm.Output{}
 	case "sacct":
-		return slurm.Output{Stdout: c.accounts}
+		return c.sacct(args)
 	}
 	return slurm.Output{Code: 1, Stderr: "no such command"}
 }
@@ -131,6 +131,20 @@ func (c *cluster) squeue(args []string) slurm.Output {
 			b.WriteString("\x1e" + strings.Join([]string{
 				strconv.Itoa(j.id), at, string(state), j.reason, "n1", "N/A", "N/A", j.name, "",
 			}, "\x1f"))
+		}
+	}
+	return slurm.Output{Stdout: b.String()}
+}
+
+// sacct prints the accounts, or the ids of the jobs of a name.
+func (c *cluster) sacct(args []string) slurm.Output {
+	if !slices.Contains(args, "--format=JobID") {
+		return slurm.Output{Stdout: c.accounts}
+	}
+	var b strings.Builder
+	for _, j := range c.jobs {
+		if selected(j, args) {
+			fmt.Fprintf(&b, "%d_[1-9]\n%d_0\n", j.id, j.id)
 		}
 	}
 	return slurm.Output{Stdout: b.String()}

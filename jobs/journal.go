@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"graphda/io/seal"
@@ -131,14 +130,17 @@ func (j *journal) jobs() []*SubmittedJob {
 // neverSubmitted is the note's error if the cluster knows no such job.
 const neverSubmitted = "the program was interrupted before the job was submitted"
 
-// doubt is how long a job that was not found is looked for again. An sbatch whose gdrun
-// was killed goes on for as long as it takes the controller to answer.
-const doubt = time.Hour
+// A note without a job is of a submission that was interrupted. An sbatch that its gdrun
+// has left behind goes on for as long as it takes the controller to answer.
+const (
+	sbatchTakes = 3 * time.Minute // at most, for all that is known
+	doubt       = time.Hour       // how long a job that was not found is looked for again
+)
 
-// look finds the jobs whose notes have no id, by their names, and completes the notes.
-// It returns the files that have changed.
-func (j *journal) look(ctx context.Context, client *slurm.Client, now time.Time) ([]*journalFile, error) {
-	var changed []*journalFile
+// look finds the jobs whose notes have no id, by their names, and completes the notes. It
+// returns the files that have changed, and how many notes are open: too young to say that
+// there will be no job. With settled no sbatch can be at work any more, and none is.
+func (j *journal) look(ctx context.Context, client *slurm.Client, now time.Time, settled bool) (changed []*journalFile, open int, err error) {
 	for _, f := range j.files {
 		before := slices.Clone(f.Jobs)
 		for i := range f.Jobs {
@@ -146,35 +148,21 @@ func (j *journal) look(ctx context.Context, client *slurm.Client, now time.Time)
 			if job.ID != "" || job.Error != "" && (job.Error != neverSubmitted || now.Sub(job.At) > doubt) {
 				continue
 			}
-			ids, err := client.Find(ctx, job.Name)
-			if err != nil {
-				return nil, err
-			}
-			if len(ids) == 0 {
-				job.Error = neverSubmitted
-			} else {
+			ids, err := client.Find(ctx, job.Name, job.At)
+			switch {
+			case err != nil:
+				return nil, 0, err
+			case len(ids) > 0:
 				job.ID, job.Error = ids[len(ids)-1], ""
+			case settled || now.Sub(job.At) > sbatchTakes:
+				job.Error = neverSubmitted
+			default:
+				open++
 			}
 		}
 		if !slices.Equal(before, f.Jobs) {
 			changed = append(changed, f)
 		}
 	}
-	return changed, nil
-}
-
-// lock keeps two gdrun submit from submitting the same tasks. The lock goes with its
-// process, however that ends. File systems without locks are taken as they are.
-func (j *journal) lock() (unlock func() error, err error) {
-	f, err := os.OpenFile(filepath.Join(j.dir, ".lock"), os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, err
-	}
-	switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
-	case errors.Is(err, syscall.EWOULDBLOCK):
-		return nil, errors.Join(configf("%s: another gdrun submit is at work on this run", f.Name()), f.Close())
-	case err != nil && !errors.Is(err, syscall.ENOSYS) && !errors.Is(err, syscall.ENOTSUP) && !errors.Is(err, syscall.ENOLCK) && !errors.Is(err, syscall.EINVAL):
-		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
-	}
-	return f.Close, nil
+	return changed, open, nil
 }

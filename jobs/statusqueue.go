@@ -28,7 +28,7 @@ func (s *Status) AskQueue(ctx context.Context, client *slurm.Client) error {
 	} else if err != nil {
 		return err
 	}
-	if _, err := j.look(ctx, client, time.Now()); err != nil {
+	if _, _, err := j.look(ctx, client, time.Now(), false); err != nil {
 		return err
 	}
 	queue, err := j.queue(ctx, client)

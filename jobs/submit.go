@@ -98,7 +98,7 @@ type Submission struct {
 	journal *journal
 	number  int
 	damaged []damage
-	unlock  func() error
+	lock    *submitLock // nil: none
 }
 
 // Submission works out what a run lacks: what it takes to have every cell, minus what is
@@ -115,7 +115,7 @@ func (r *Run) Submission(ctx context.Context, client *slurm.Client, o SubmitOpti
 }
 
 func newSubmission(r *Run, client *slurm.Client, o SubmitOptions) *Submission {
-	return &Submission{run: r, options: o, client: client, unlock: func() error { return nil }}
+	return &Submission{run: r, options: o, client: client}
 }
 
 // open works out the submission.
@@ -140,7 +140,12 @@ func (s *Submission) open(ctx context.Context) error {
 }
 
 // Close lets others submit.
-func (s *Submission) Close() error { return s.unlock() }
+func (s *Submission) Close() error {
+	if s.lock == nil {
+		return nil
+	}
+	return s.lock.file.Close()
+}
 
 // openJournal locks the journal, reads it and completes it.
 func (s *Submission) openJournal(ctx context.Context) (err error) {
@@ -149,25 +154,37 @@ func (s *Submission) openJournal(ctx context.Context) (err error) {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
-		unlock, err := (&journal{dir: dir}).lock()
-		if err != nil {
+		if s.lock, err = lockSubmissions(ctx, dir, s.client); err != nil {
 			return err
 		}
-		s.unlock = unlock
+		s.client = s.lock.keptBy(s.client)
 	}
 	if s.journal, err = s.run.journal(); err != nil {
 		return err
 	}
-	changed, err := s.journal.look(ctx, s.client, time.Now())
-	if err != nil || s.options.DryRun {
-		return err
-	}
-	for _, f := range changed {
-		if err := s.journal.save(f); err != nil {
+	return s.completeJournal(ctx)
+}
+
+// completeJournal finds the jobs of submissions that were interrupted.
+func (s *Submission) completeJournal(ctx context.Context) error {
+	const interval = 10 * time.Second
+	for {
+		changed, open, err := s.journal.look(ctx, s.client, time.Now(), s.lock != nil && s.lock.works)
+		if err != nil || s.options.DryRun {
+			return err
+		}
+		for _, f := range changed {
+			if err := s.journal.save(f); err != nil {
+				return err
+			}
+		}
+		if open == 0 {
+			return nil
+		}
+		if err := s.client.Wait(ctx, errors.New("a submission was interrupted, and its job may still come"), interval); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
 // plan finds the tasks and makes the jobs.

@@ -145,17 +145,18 @@ func (c *Client) retry(ctx context.Context, try func() error) error {
 		if n >= tries {
 			return fmt.Errorf("%w (tried %d times)", err, n)
 		}
-		if c.Notify != nil {
-			c.Notify(err, wait)
-		}
-		if err := c.sleep(ctx, wait); err != nil {
+		if err := c.Wait(ctx, err, wait); err != nil {
 			return err
 		}
 		wait = min(2*wait, most)
 	}
 }
 
-func (c *Client) sleep(ctx context.Context, d time.Duration) error {
+// Wait waits before another try and tells why. A reason of nil is not told.
+func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error {
+	if c.Notify != nil && reason != nil {
+		c.Notify(reason, d)
+	}
 	if c.Sleep != nil {
 		return c.Sleep(ctx, d)
 	}

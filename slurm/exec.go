@@ -14,13 +14,15 @@ import (
 
 // Exec runs commands on this machine, in this process's environment without the variables
 // that would change what Slurm's commands do.
-type Exec struct{}
+type Exec struct {
+	Keep *os.File // if not nil, open in the commands too: a lock on it outlives this process as long as they run
+}
 
 var _ Runner = Exec{}
 
 // Run implements Runner. The command is in a process group of its own: what interrupts
 // this program from a terminal does not reach it.
-func (Exec) Run(ctx context.Context, name string, args ...string) (Output, error) {
+func (e Exec) Run(ctx context.Context, name string, args ...string) (Output, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -28,6 +30,9 @@ func (Exec) Run(ctx context.Context, name string, args ...string) (Output, error
 		name, _, _ := strings.Cut(v, "=")
 		return meddles(name)
 	})
+	if e.Keep != nil {
+		cmd.ExtraFiles = []*os.File{e.Keep}
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = 5 * time.Second
 	err := cmd.Run()

@@ -113,7 +113,7 @@ func TestLiveLostAnswer(t *testing.T) {
 		}
 		l.jobs = append(l.jobs, job.ID)
 		l.wait(job.ID, "its end", all(2, Completed))
-		ids, err := client.Find(t.Context(), s.Script.Name)
+		ids, err := client.Find(t.Context(), s.Script.Name, time.Now())
 		if err != nil || len(ids) != 1 || ids[0] != job.ID {
 			t.Errorf("%s: %s was submitted, %v found, %v", c.name, job.ID, ids, err)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -87,7 +86,7 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
 	tried := false
 	err := c.retry(ctx, func() error {
 		if tried {
-			ids, err := c.find(ctx, s.Script.Name)
+			ids, err := c.inQueue(ctx, s.Script.Name)
 			if err != nil {
 				return err
 			}
@@ -133,37 +132,4 @@ func (c *Client) TestOnly(ctx context.Context, s *Submission) (string, error) {
 		return err
 	})
 	return strings.TrimSpace(out.Stderr), err
-}
-
-// Find returns the ids of this user's jobs with exactly this name that the cluster still
-// knows, the oldest first.
-func (c *Client) Find(ctx context.Context, name string) ([]JobID, error) {
-	var ids []JobID
-	err := c.retry(ctx, func() (err error) {
-		ids, err = c.find(ctx, name)
-		return err
-	})
-	return ids, err
-}
-
-func (c *Client) find(ctx context.Context, name string) ([]JobID, error) {
-	if err := checkAlphabet("job name", name, nameSigns); err != nil {
-		return nil, err
-	}
-	out, err := c.once(ctx, "squeue", "--noheader", "--states=all", "--me", "--name="+name, "--format=%F")
-	if err != nil {
-		return nil, err
-	}
-	var numbers []int
-	for _, field := range strings.Fields(out.Stdout) {
-		if n, err := strconv.Atoi(field); err == nil {
-			numbers = append(numbers, n)
-		}
-	}
-	slices.Sort(numbers)
-	var ids []JobID
-	for _, n := range slices.Compact(numbers) {
-		ids = append(ids, JobID(strconv.Itoa(n)))
-	}
-	return ids, nil
 }

@@ -3,6 +3,7 @@ package slurm
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -220,6 +221,58 @@ func TestClassify(t *testing.T) {
 	} {
 		if got := classify(text); got != want {
 			t.Errorf("%q: kind %d, want %d", text, got, want)
+		}
+	}
+}
+
+// Find asks the accounts about what the queue has forgotten.
+func TestFind(t *testing.T) {
+	since := time.Date(2026, 1, 2, 3, 4, 5, 0, time.Local)
+	for _, c := range []struct {
+		queue, accounts Output
+		want            []JobID
+		calls           int
+	}{
+		{Output{Stdout: "19\n7\n19\n"}, Output{}, []JobID{"7", "19"}, 1},
+		{Output{}, Output{Stdout: "21_[2-9]\n21_0\n9\n21_1\n"}, []JobID{"9", "21"}, 2},
+		{Output{}, Output{}, nil, 2},
+		{Output{}, Output{Code: 1, Stderr: "Slurm accounting storage is disabled"}, nil, 2},
+		{Output{}, Output{Code: 1, Stderr: "sacct: error: Unable to connect: Connection refused"}, nil, 2},
+	} {
+		f := &fake{answer: func(_ int, name string, _ []string) (Output, error) {
+			if name == "sacct" {
+				return c.accounts, nil
+			}
+			return c.queue, nil
+		}}
+		ids, err := f.client().Find(t.Context(), "table1-1", since)
+		if err != nil || !slices.Equal(ids, c.want) || len(f.calls) != c.calls {
+			t.Errorf("%+v: %v, %v after %q", c, ids, err, f.calls)
+		}
+		if c.calls == 2 && (!strings.Contains(f.calls[1], "--name=table1-1 ") || !strings.HasSuffix(f.calls[1], "--starttime=2026-01-02T02:04:05")) {
+			t.Errorf("called %q", f.calls[1])
+		}
+	}
+	f := &fake{answer: failing("ok 1")}
+	if ids, err := f.client().Find(t.Context(), "a b", since); err == nil || len(f.calls) > 0 {
+		t.Errorf("%v, %q", ids, f.calls)
+	}
+}
+
+// A file that is kept is open in the command, and nowhere without Keep.
+func TestExecKeepsAFile(t *testing.T) {
+	kept, err := os.CreateTemp(t.TempDir(), "kept")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	for _, c := range []struct {
+		exec Exec
+		want bool
+	}{{Exec{}, false}, {Exec{Keep: kept}, true}} {
+		out, err := c.exec.Run(t.Context(), "sh", "-c", `[ /dev/fd/3 -ef "$1" ]`, "sh", kept.Name())
+		if err != nil || (out.Code == 0) != c.want {
+			t.Errorf("%+v, %v, want the file to be open: %v", out, err, c.want)
 		}
 	}
 }

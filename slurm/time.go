@@ -83,6 +83,9 @@ func sum(numbers []string, units []time.Duration) (time.Duration, bool) {
 	return time.Duration(total) * time.Second, true
 }
 
+// dateLayout is how squeue and sacct write a moment.
+const dateLayout = "2006-01-02T15:04:05"
+
 // parseDate reads a moment as squeue and sacct print it, without a zone. What is unknown
 // is the zero time.
 func parseDate(s string) (time.Time, error) {
@@ -90,7 +93,7 @@ func parseDate(s string) (time.Time, error) {
 	case "N/A", "NONE", "Unknown", "None", "":
 		return time.Time{}, nil
 	}
-	t, err := time.ParseInLocation("2006-01-02T15:04:05", s, time.Local)
+	t, err := time.ParseInLocation(dateLayout, s, time.Local)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("slurm: time = %q, want the form 2006-01-02T15:04:05", s)
 	}

@@ -21,10 +21,7 @@ func cancelCommand() *cli.Command {
 				return err
 			}
 			cancelled, err := run.Cancel(c.Context, slurmClient(c))
-			if err != nil {
-				return err
-			}
-			if len(cancelled) == 0 {
+			if len(cancelled) == 0 && err == nil {
 				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
 			}
 			for _, j := range cancelled {
@@ -37,7 +34,7 @@ func cancelCommand() *cli.Command {
 				}
 				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, what, command.Count(j.Running, "element")+" ran", j.Queued)
 			}
-			return nil
+			return err
 		},
 	}
 }

@@ -271,7 +271,7 @@ func (r *clusterRun) killSubmit(rng *rand.Rand) (times int) {
 	r.submit()
 	r.waitIdle()
 	if n := len(r.queue()); n > 61 {
-		r.Logf("%d elements for 60 tasks and gdmerge", n)
+		r.Errorf("%d elements for 60 tasks and gdmerge: some were submitted twice", n)
 	}
 	return times
 }

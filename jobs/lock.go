@@ -1,0 +1,90 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"graphda/slurm"
+)
+
+// A submitLock keeps two gdrun submit from submitting the same tasks. It is a lock on a
+// file that sbatch has open too, so that it goes with the last of the two processes,
+// however they end: who has it knows that no sbatch is at work.
+type submitLock struct {
+	file  *os.File
+	works bool // some file systems have no locks; they are taken as they are
+}
+
+const lockFile = ".lock"
+
+// How long to wait for a lock, and how often to try: most commands of Slurm that a killed
+// gdrun leaves behind end within a second.
+const (
+	lockPatience = 10 * time.Second
+	lockInterval = 250 * time.Millisecond
+)
+
+// errLocked says that somebody else has the lock.
+var errLocked = errors.New("another gdrun submit, or an sbatch that one has left behind, is at work on this run")
+
+// lockSubmissions waits for the lock in the folder of a run's submissions.
+func lockSubmissions(ctx context.Context, dir string, client *slurm.Client) (*submitLock, error) {
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	for tries := int(lockPatience / lockInterval); ; tries-- {
+		works, err := tryLock(f)
+		if err == nil {
+			return &submitLock{f, works}, nil
+		}
+		if errors.Is(err, errLocked) && tries > 0 {
+			if err = client.Wait(ctx, nil, lockInterval); err == nil {
+				continue
+			}
+		} else if errors.Is(err, errLocked) {
+			err = &ConfigError{fmt.Errorf("%s: %w; submit again when it has ended", f.Name(), err)}
+		}
+		return nil, errors.Join(err, f.Close())
+	}
+}
+
+// tryLock locks a file if nobody else has.
+func tryLock(f *os.File) (works bool, err error) {
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return false, errLocked
+	case errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOLCK), errors.Is(err, syscall.EINVAL):
+		return false, nil
+	}
+	return false, fmt.Errorf("%s: %w", f.Name(), err)
+}
+
+// keptBy returns a client whose commands keep the lock until they end.
+func (l *submitLock) keptBy(client *slurm.Client) *slurm.Client {
+	if client.Runner != nil {
+		return client
+	}
+	keeps := *client
+	keeps.Runner = slurm.Exec{Keep: l.file}
+	return &keeps
+}
+
+// isLocked tells whether somebody submits.
+func isLocked(dir string) bool {
+	f, err := os.Open(filepath.Join(dir, lockFile))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = tryLock(f)
+	return errors.Is(err, errLocked)
+}

@@ -1,0 +1,157 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"graphda/jobs/jobstest"
+	"graphda/slurm"
+)
+
+// orphanage puts commands of Slurm's names in front of PATH. Each sbatch notes that it has
+// begun and takes its job only when there is a file go; squeue then knows the job.
+func orphanage(t *testing.T) (state string) {
+	t.Helper()
+	state = t.TempDir()
+	bin := t.TempDir()
+	const head = "#!/bin/sh\n[ \"$1\" = --version ] && { echo slurm 22.05.8; exit; }\ncd \"$ORPHANAGE\" || exit\n"
+	for name, text := range map[string]string{
+		"sbatch":   "echo x >> begun\nuntil [ -e go ]; do sleep 0.02; done\necho 7 | tee job\n",
+		"squeue":   "case $* in *%F*) cat job 2>/dev/null ;; esac\nexit 0\n",
+		"scancel":  "exit 1\n",
+		"scontrol": "echo 'MaxArraySize = 1001'\n",
+	} {
+		path := jobstest.WriteFile(t, bin, name, head+text)
+		must(t, os.Chmod(path, 0o777))
+	}
+	t.Setenv("ORPHANAGE", state)
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	return state
+}
+
+// A gdrun that is killed leaves an sbatch behind. The next submission waits for it, and
+// finds its job.
+func TestSbatchLeftBehind(t *testing.T) {
+	state := orphanage(t)
+	run := tinyRun(t)
+	first, err := run.Submission(t.Context(), new(slurm.Client), submitOptions())
+	must(t, err)
+	sent := make(chan error)
+	go func() { sent <- first.Send(context.Background(), func(*ProposedJob) {}) }()
+	for {
+		if _, err := os.Stat(filepath.Join(state, "begun")); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	must(t, first.Close()) // as the end of the process does
+
+	waits := 0
+	impatient := &slurm.Client{Sleep: func(context.Context, time.Duration) error { waits++; return nil }}
+	_, err = run.Submission(t.Context(), impatient, submitOptions())
+	wantError(t, err, "an sbatch that one has left behind")
+	var config *ConfigError
+	if !errors.As(err, &config) || waits != int(lockPatience/lockInterval) {
+		t.Errorf("%v after %d waits", err, waits)
+	}
+	if _, err := run.Cancel(t.Context(), new(slurm.Client)); err == nil {
+		t.Error("cancelled, and no word of the submission that goes on")
+	} else {
+		wantError(t, err, "cancel again")
+	}
+
+	patient := &slurm.Client{Sleep: func(_ context.Context, d time.Duration) error {
+		jobstest.WriteFile(t, state, "go", "")
+		time.Sleep(10 * time.Millisecond)
+		return nil
+	}}
+	second, err := run.Submission(t.Context(), patient, submitOptions())
+	must(t, err)
+	must(t, second.Close())
+	if id := second.journal.jobs()[0].ID; id != "7" {
+		t.Errorf("the job has the id %q, want 7", id)
+	}
+	if err := <-sent; err != nil { // the process lives on, in this test
+		t.Error(err)
+	}
+}
+
+// Without locks a note without a job is open until no sbatch can be at work any more.
+func TestOpenNotes(t *testing.T) {
+	origin := tinyRun(t)
+	run, c := origin, newCluster()
+	for n := 0; ; n++ { // dies between the note and sbatch
+		run, c = copyOf(t, origin), newCluster()
+		if !crash(t, run, c, n) {
+			t.Fatal("no crash")
+		}
+		if j, err := run.journal(); err == nil && len(j.jobs()) > 0 && len(c.jobs) == 0 {
+			break
+		}
+	}
+	c.before, c.after = nil, nil
+	j, err := run.journal()
+	must(t, err)
+	at := j.jobs()[0].At
+	for _, look := range []struct {
+		age     time.Duration
+		settled bool
+		open    int
+		error   string
+	}{{time.Second, false, 1, ""}, {time.Second, true, 0, neverSubmitted}, {sbatchTakes + time.Second, false, 0, neverSubmitted}} {
+		j, err := run.journal()
+		must(t, err)
+		changed, open, err := j.look(t.Context(), c.client(), at.Add(look.age), look.settled)
+		must(t, err)
+		if note := j.jobs()[0]; open != look.open || note.Error != look.error || len(changed) != 1-look.open {
+			t.Errorf("%+v: %d open, %d changed, %+v", look, open, len(changed), note)
+		}
+	}
+
+	// The job comes while the next submission waits.
+	var told []error
+	client := c.client()
+	client.Notify = func(err error, _ time.Duration) { told = append(told, err) }
+	client.Sleep = func(context.Context, time.Duration) error {
+		c.sbatch([]string{filepath.Join(run.Dir, submissionsDir, j.jobs()[0].Script)})
+		return nil
+	}
+	s := newSubmission(run, client, submitOptions())
+	s.lock = &submitLock{works: false}
+	s.journal = j
+	must(t, s.completeJournal(t.Context()))
+	if note := s.journal.jobs()[0]; note.ID != "100" || len(told) != 1 {
+		t.Errorf("%+v after %v", note, told)
+	}
+	wantOnce(t, run, c)
+}
+
+// A job that has ended before anybody looked is in the accounts.
+func TestEndedJobIsFound(t *testing.T) {
+	origin := tinyRun(t)
+	for _, accounts := range []bool{false, true} {
+		run, c := origin, newCluster()
+		for n := 0; len(c.jobs) == 0; n++ {
+			run, c = copyOf(t, origin), newCluster()
+			if !crash(t, run, c, n) {
+				t.Fatal("no crash")
+			}
+		}
+		c.before, c.after = nil, nil
+		c.jobs[0].set(slurm.Failed)
+		c.jobs[0].forgotten = true
+		if accounts {
+			c.accounts = "100_0|FAILED|1:0|n2|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n"
+		}
+		s, err := run.Submission(t.Context(), c.client(), submitOptions())
+		must(t, err)
+		must(t, s.Close())
+		if note := s.journal.jobs()[0]; (note.ID == "100") != accounts || (note.Error == "") != accounts {
+			t.Errorf("accounts %v: %+v", accounts, note)
+		}
+	}
+}
