@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,6 +83,23 @@ func (j *journal) queue(ctx context.Context, client *slurm.Client) (*queue, erro
 		}
 	}
 	return q, nil
+}
+
+// merging returns the job that merges all that is in the queue, and whether such a job is
+// lacking: none of the submissions brought one, or it was refused or cancelled.
+func (j *journal) merging(q *queue) (id slurm.JobID, lacks bool) {
+	if n := len(q.jobs); n > 0 { // one that merges waits for all that was in the queue before it
+		if last := q.jobs[n-1].job; last.Count == 0 {
+			return last.ID, false
+		}
+		return "", true
+	}
+	for _, job := range slices.Backward(j.jobs()) {
+		if job.ID != "" {
+			return "", job.Count > 0
+		}
+	}
+	return "", false
 }
 
 func (q *queue) enter(a *activeJob, e slurm.Entry) {

@@ -23,15 +23,41 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
+	if err := s.tryMerge(ctx); err != nil {
+		return err
+	}
 	f := &journalFile{Version: Version, Plan: s.run.Plan.Hash, path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.number))}
 	for i, j := range s.Jobs {
 		err := s.send(ctx, f, j)
 		if err != nil {
+			if j.Note.Count == 0 && i > 0 {
+				err = fmt.Errorf("%w (only the job that merges is lacking; submit --merge again sends it alone)", err)
+			}
 			return submitError(err, i, len(s.Jobs))
 		}
 		sent(j)
 	}
 	return nil
+}
+
+// tryMerge asks whether the job that merges would be taken, before arrays are submitted
+// that would have nobody to merge them. While nodes are drained or down the cluster refuses
+// everything that is only tried, so that the answer counts if it would take an array.
+func (s *Submission) tryMerge(ctx context.Context) error {
+	first, last := s.Jobs[0], s.Jobs[len(s.Jobs)-1]
+	if first.Note.Count == 0 || last.Note.Count > 0 {
+		return nil
+	}
+	_, refusal := s.client.TestOnly(ctx, &last.Submission)
+	if refusal == nil {
+		return nil
+	}
+	if slurm.IsKind(refusal, slurm.Refused) {
+		if _, err := s.client.TestOnly(ctx, &first.Submission); err == nil {
+			return &ConfigError{fmt.Errorf("nothing was submitted, for the job that merges would be refused: %w", refusal)}
+		}
+	}
+	return ctx.Err()
 }
 
 // send submits a job, between two entries in the journal.

@@ -89,6 +89,7 @@ type Submission struct {
 	InQueue  int            // cells that wait or run already
 	Failed   int            // cells that failed and are not tried again
 	Done     int            // cells
+	Merging  slurm.JobID    // of the job that merges what is in the queue; empty: none
 	Damaged  []string       // shards that are set aside, as texts
 	Warnings []string
 
@@ -201,28 +202,23 @@ func (s *Submission) plan(ctx context.Context, queue *queue) error {
 	}
 	cells := s.run.outstanding(stock, queue.isActive, s.options.RetryFailed)
 	s.tally(stock, cells)
-	if len(cells) == 0 {
+	var lacksMerge bool
+	s.Merging, lacksMerge = s.journal.merging(queue)
+	wantsMerge := s.options.Merge && (len(cells) > 0 || lacksMerge)
+	if len(cells) == 0 && !wantsMerge {
 		return nil
 	}
-	limits, err := s.client.Limits(ctx)
+	b, err := s.batch(stock)
 	if err != nil {
 		return err
 	}
-	e, err := s.run.estimate(stock)
-	if err != nil {
-		return err
+	if len(cells) > 0 {
+		if err := s.planArrays(ctx, cells, stock, b); err != nil {
+			return err
+		}
 	}
-	s.number = s.journal.next()
-	b, err := newBatch(s.run, &s.options, e, s.number)
-	if err != nil {
-		return err
-	}
-	stretches, err := s.pack(cells, stock, b)
-	if err != nil {
-		return err
-	}
-	if s.Jobs, err = b.propose(stretches, *limits); err != nil || !s.options.Merge {
-		return err
+	if !wantsMerge {
+		return nil
 	}
 	var active []slurm.JobID
 	for _, a := range queue.jobs {
@@ -232,6 +228,30 @@ func (s *Submission) plan(ctx context.Context, queue *queue) error {
 	}
 	merge, err := b.merge(s.Jobs, active)
 	s.Jobs = append(s.Jobs, merge)
+	return err
+}
+
+// batch prepares the making of jobs.
+func (s *Submission) batch(stock *stock) (*batch, error) {
+	e, err := s.run.estimate(stock)
+	if err != nil {
+		return nil, err
+	}
+	s.number = s.journal.next()
+	return newBatch(s.run, &s.options, e, s.number)
+}
+
+// planArrays makes the arrays of the cells' tasks.
+func (s *Submission) planArrays(ctx context.Context, cells []int, stock *stock, b *batch) error {
+	limits, err := s.client.Limits(ctx)
+	if err != nil {
+		return err
+	}
+	stretches, err := s.pack(cells, stock, b)
+	if err != nil {
+		return err
+	}
+	s.Jobs, err = b.propose(stretches, *limits)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,6 +171,114 @@ func TestSubmissionFails(t *testing.T) {
 			t.Errorf("the tasks that were not submitted were packed again, into %s", s.List)
 		}
 		wantOnce(t, run, cl)
+	}
+}
+
+// A job that merges and would be refused is told of before anything is submitted.
+func TestMergeIsTriedFirst(t *testing.T) {
+	const refused = "allocation failure: Requested node configuration is not available"
+	for _, c := range []struct {
+		merge, array string // what --test-only answers
+		takes        bool
+	}{{refused, "", false}, {refused, refused, true}, {"", refused, true}} {
+		run, cl := tinyRun(t), newCluster()
+		cl.before = func(_ string, args []string) *slurm.Output {
+			answer := c.array
+			if strings.HasSuffix(args[len(args)-1], "-merge.sh") {
+				answer = c.merge
+			}
+			if answer == "" || !slices.Contains(args, "--test-only") {
+				return nil
+			}
+			return &slurm.Output{Code: 1, Stderr: answer}
+		}
+		o := submitOptions()
+		o.Merge = true
+		s, err := run.Submission(t.Context(), cl.client(), o)
+		must(t, err)
+		err = s.Send(t.Context(), func(*ProposedJob) {})
+		must(t, s.Close())
+		if c.takes {
+			must(t, err)
+			wantOnce(t, run, cl)
+			continue
+		}
+		var config *ConfigError
+		if !errors.As(err, &config) || !strings.Contains(err.Error(), "nothing was submitted") || len(cl.jobs) > 0 {
+			t.Errorf("%d jobs, error %v", len(cl.jobs), err)
+		}
+	}
+}
+
+// A job that merges and is lacking is submitted alone, after all that waits or runs.
+func TestMergeAlone(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	c.maxArray = 3
+	c.before = func(_ string, args []string) *slurm.Output {
+		if strings.HasSuffix(args[len(args)-1], "-merge.sh") && !slices.Contains(args, "--test-only") {
+			return &slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Invalid qos specification"}
+		}
+		return nil
+	}
+	o := submitOptions()
+	o.Merge = true
+	s, err := run.Submission(t.Context(), c.client(), o)
+	must(t, err)
+	err = s.Send(t.Context(), func(*ProposedJob) {})
+	must(t, s.Close())
+	arrays := len(c.jobs)
+	wantError(t, err, "2 of 3 jobs submitted", "--merge again sends it alone")
+	c.before = nil
+
+	alone := func(want string) {
+		t.Helper()
+		s := submit(t, run, c, o)
+		if want == "" {
+			if !s.Empty() {
+				t.Errorf("submitted again: %+v", s.Jobs[0].Note)
+			}
+			return
+		}
+		if len(s.Jobs) != 1 || s.Cells != 0 || s.Jobs[0].Note.Count != 0 || c.jobs[len(c.jobs)-1].after != want {
+			t.Fatalf("%d jobs, %d cells, after %q, want one that merges after %q", len(s.Jobs), s.Cells, c.jobs[len(c.jobs)-1].after, want)
+		}
+	}
+	if s := submit(t, run, c, submitOptions()); !s.Empty() || s.Merging != "" {
+		t.Errorf("unasked: %+v", s)
+	}
+	alone("100:101")
+	alone("")
+	if s := submit(t, run, c, submitOptions()); s.Merging != "102" {
+		t.Errorf("job %q merges, want 102", s.Merging)
+	}
+	c.jobs[arrays].set(slurm.Cancelled)
+	c.jobs[0].set(slurm.Completed)
+	for _, task := range run.Tasks[:3] {
+		sealTask(t, run, task, rowsOf(run, task))
+	}
+	alone("101") // it was cancelled, and some have ended
+	c.jobs[len(c.jobs)-1].set(slurm.Completed)
+	c.jobs[1].set(slurm.Completed)
+	finish(t, run, 1)
+	alone("") // it has merged all
+	wantOnce(t, run, c)
+}
+
+// All was done before the job that merges could be submitted: it follows nothing.
+func TestMergeAfterAll(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	o := submitOptions()
+	o.Merge = true
+	finish(t, run, 1)
+	if s := submit(t, run, c, o); !s.Empty() {
+		t.Errorf("nothing was submitted ever, and a job merges: %+v", s.Jobs[0].Note)
+	}
+	run = tinyRun(t)
+	submit(t, run, c, submitOptions())
+	finish(t, run, 1)
+	c.jobs[0].set(slurm.Completed)
+	if s := submit(t, run, c, o); len(s.Jobs) != 1 || c.jobs[1].after != "" {
+		t.Errorf("%d jobs, want one that merges at once", len(s.Jobs))
 	}
 }
 

@@ -121,7 +121,9 @@ func parseSubmitted(stdout string) (Job, error) {
 }
 
 // TestOnly asks the cluster whether it would accept the script now, without submitting it,
-// and returns its answer. It uses up a job id.
+// and returns its answer. It uses up a job id. While the nodes that the job needs are
+// drained or down it is refused here, with the words that are used for nodes that the
+// cluster does not have, although sbatch takes it.
 func (c *Client) TestOnly(ctx context.Context, s *Submission) (string, error) {
 	if err := s.Validate(); err != nil {
 		return "", err

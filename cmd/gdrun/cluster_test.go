@@ -60,7 +60,10 @@ type liveTest struct {
 // The chained job merges what four nodes have computed.
 func (lab *clusterLab) testMerge(t *testing.T) {
 	r := lab.fresh(t, "slow")
-	r.submit("--merge")
+	r.submit()
+	if out := r.submit("--merge"); !strings.Contains(out, ": only the job that merges; ") {
+		t.Errorf("with --merge, later: %s", out)
+	}
 	r.waitIdle()
 	r.compare(r.report(filepath.Join(r.path, "report")))
 	r.settle()

@@ -91,9 +91,10 @@
 // ends it, the same submit brings back what is missing and only that: what is done is on
 // the disk, and what waits or runs is left alone. Cells that are not a task of their own
 // any more are packed into new ones, with the time that finished cells have really taken.
-// --retry-failed adds the cells that failed. --merge chains a job that runs gdmerge, and
-// leaves its tables in report in the run's folder. The scripts and a journal of all jobs
-// are kept in submissions/, the logs in logs/.
+// --retry-failed adds the cells that failed. --merge chains a job that runs gdmerge once all
+// others have ended, and leaves its tables in report in the run's folder; where only that
+// job is lacking, it is submitted alone. The scripts and a journal of all jobs are kept in
+// submissions/, the logs in logs/.
 //
 // Cells that need more memory, or more time than --time, go to arrays of their own. More
 // than 100 CPU hours or 500 tasks are asked about first, unless there is --yes.

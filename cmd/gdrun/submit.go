@@ -123,8 +123,11 @@ func propose(c *cli.Context, run *jobs.Run, s *jobs.Submission, o jobs.SubmitOpt
 	}
 	if s.Empty() {
 		fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", run.Dir, nothing(s))
-		if o.Merge {
-			fmt.Fprintf(notes, "no job that merges was submitted: nothing was submitted that it could follow; use gdmerge %s\n", run.Dir)
+		switch {
+		case s.Merging != "":
+			fmt.Fprintf(notes, "job %s merges once all others have ended\n", s.Merging)
+		case o.Merge:
+			fmt.Fprintf(notes, "no job that merges was submitted: there is none that it could follow; use gdmerge %s\n", run.Dir)
 		}
 		return nil
 	}
@@ -134,6 +137,9 @@ func propose(c *cli.Context, run *jobs.Run, s *jobs.Submission, o jobs.SubmitOpt
 		}
 	}
 	cost := fmt.Sprintf("%s in %s, about %s of CPU time", command.Count(s.Cells, "cell"), command.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
+	if s.Cells == 0 {
+		cost = "only the job that merges; " + nothing(s)
+	}
 	if o.DryRun {
 		fmt.Fprintf(notes, "%s: %s; nothing is submitted\n", run.Dir, cost)
 		return s.Write(c.App.Writer)

@@ -60,9 +60,10 @@ func TestSubmitAndCancel(t *testing.T) {
 		return "\x1e" + strings.Join([]string{"100", index, status, "None", "n1", "N/A", "N/A", name, ""}, "\x1f")
 	}
 	jobstest.WriteFile(t, state, "queue", entry("0", "RUNNING")+entry("1", "PENDING"))
-	if o := ok(t, "submit", "runs/tiny", "--merge-out", "x"); !strings.Contains(o.stdout, "nothing to submit: 0 cells done, 22 in the queue") || !strings.Contains(o.stderr, "gdmerge runs/tiny") {
+	if o := ok(t, "submit", "runs/tiny"); o.stdout != "runs/tiny: nothing to submit: 0 cells done, 22 in the queue\n" {
 		t.Errorf("again: %q, %q", o.stdout, o.stderr)
 	}
+	refused(t, command.Usage, []string{"submit", "runs/tiny", "--merge-out", "x"}, "no gdmerge beside gdrun")
 	o = gdrun(t, "status", "runs/tiny")
 	if o.code != command.Incomplete || !strings.Contains(o.stdout, "11 cells running in 1 task, 11 queued in 1 task; done about ") || !strings.HasSuffix(o.stderr, "22 of 22 cells are not done yet: incomplete\n") {
 		t.Errorf("status: %d, %q, %q", o.code, o.stdout, o.stderr)
