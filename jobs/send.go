@@ -44,10 +44,10 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 // that would have nobody to merge them. While nodes are drained or down the cluster refuses
 // everything that is only tried, so that the answer counts if it would take an array.
 func (s *Submission) tryMerge(ctx context.Context) error {
-	first, last := s.Jobs[0], s.Jobs[len(s.Jobs)-1]
-	if first.Note.Count == 0 || last.Note.Count > 0 {
+	if len(s.Jobs) < 2 || s.Jobs[len(s.Jobs)-1].Note.Count > 0 {
 		return nil
 	}
+	first, last := s.Jobs[0], s.Jobs[len(s.Jobs)-1]
 	_, refusal := s.client.TestOnly(ctx, &last.Submission)
 	if refusal == nil {
 		return nil

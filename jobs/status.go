@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -65,9 +66,20 @@ type StatusGroup struct {
 type QueueStatus struct {
 	Running int        `json:"tasks_running"`
 	Queued  int        `json:"tasks_queued"`
+	Waiting []Waiting  `json:"waiting"`         // why the queued tasks wait, the most frequent reason first
 	Finish  time.Time  `json:"finish,omitzero"` // by estimate, if tasks run and nothing is missing
 	Dead    []DeadTask `json:"dead"`            // have ended without their results
 }
+
+// Waiting is queued tasks that wait for one reason.
+type Waiting struct {
+	Reason string `json:"reason"` // Slurm's: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
+	Tasks  int    `json:"tasks"`
+	Job    string `json:"job"` // of the first of them
+}
+
+// Held tells whether they wait until somebody lets them go.
+func (w *Waiting) Held() bool { return strings.Contains(strings.ToLower(w.Reason), "held") }
 
 // A DeadTask is a task whose job has ended and left cells undone.
 type DeadTask struct {

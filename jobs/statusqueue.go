@@ -2,12 +2,14 @@ package jobs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -35,9 +37,8 @@ func (s *Status) AskQueue(ctx context.Context, client *slurm.Client) error {
 	if err != nil {
 		return err
 	}
-	s.Queue = &QueueStatus{Dead: []DeadTask{}}
+	s.Queue = &QueueStatus{Waiting: []Waiting{}, Dead: []DeadTask{}}
 	s.shareActive(queue)
-	s.count()
 	s.Queue.Dead = append(s.Queue.Dead, s.dead(queue)...)
 	s.explain(ctx, client, queue)
 	return nil
@@ -58,6 +59,7 @@ func (s *Status) shareActive(queue *queue) {
 			processors += max(1, element.job.CPUs)
 		} else {
 			s.Queue.Queued++
+			s.Queue.wait(&element)
 		}
 		for _, c := range t.Cells {
 			at := &s.share[c.Cell]
@@ -68,11 +70,26 @@ func (s *Status) shareActive(queue *queue) {
 			*at = max(*at, share)
 		}
 	}
+	slices.SortStableFunc(s.Queue.Waiting, func(a, b Waiting) int { return cmp.Compare(b.Tasks, a.Tasks) })
 	s.count()
 	if processors > 0 && s.Total.Missing == 0 {
 		left := time.Duration(s.Left / float64(processors) * float64(time.Second))
 		s.Queue.Finish = time.Now().Add(left).Truncate(time.Second)
 	}
+}
+
+// wait enters why a queued task waits.
+func (s *QueueStatus) wait(element *queued) {
+	reason := element.entry.Reason
+	if reason == "" || reason == "None" { // the scheduler has not looked at it yet
+		return
+	}
+	i := slices.IndexFunc(s.Waiting, func(w Waiting) bool { return w.Reason == reason })
+	if i < 0 {
+		i = len(s.Waiting)
+		s.Waiting = append(s.Waiting, Waiting{Reason: reason, Job: string(element.entry.ID)})
+	}
+	s.Waiting[i].Tasks++
 }
 
 // dead lists the tasks that were submitted, have ended, and are the last that were made

@@ -98,6 +98,30 @@ func TestStatusOfTheQueue(t *testing.T) {
 	}
 }
 
+// The status says why tasks wait, the most frequent reason first.
+func TestStatusOfWaitingTasks(t *testing.T) {
+	run := tinyRun(t)
+	c := newCluster()
+	c.maxArray = 2
+	submit(t, run, c, submitOptions())
+	if len(c.jobs) != 2 || len(c.jobs[1].elements) != 2 {
+		t.Fatalf("%d jobs, want two of two tasks", len(c.jobs))
+	}
+	c.jobs[0].reason, c.jobs[0].elements[0] = "Resources", slurm.Running
+	c.jobs[1].reason = "launch failed requeued held"
+	got := asked(t, run, c).Queue.Waiting
+	if want := []Waiting{{c.jobs[1].reason, 2, "101_0"}, {"Resources", 1, "100_1"}}; !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if !got[0].Held() || got[1].Held() {
+		t.Errorf("%+v: want the first to be held", got)
+	}
+	c.jobs[0].reason, c.jobs[1].reason = "None", "None"
+	if got := asked(t, run, c).Queue.Waiting; got == nil || len(got) > 0 {
+		t.Errorf("%+v, want none", got)
+	}
+}
+
 func TestStatusOfRetriedCells(t *testing.T) {
 	run := divergingRun(t)
 	finish(t, run, 1)

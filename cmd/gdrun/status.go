@@ -201,11 +201,17 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	if s.Queue == nil {
 		return
 	}
-	fmt.Fprintf(w, "%d cells running in %s, %d queued in %s", s.Total.Running, command.Count(s.Queue.Running, "task"), s.Total.Queued, command.Count(s.Queue.Queued, "task"))
+	fmt.Fprintf(w, "%d cells running in %s, %d queued in %s%s", s.Total.Running, command.Count(s.Queue.Running, "task"),
+		s.Total.Queued, command.Count(s.Queue.Queued, "task"), reasons(s.Queue.Waiting))
 	if !s.Queue.Finish.IsZero() {
 		fmt.Fprintf(w, "; done about %s", s.Queue.Finish.Format("Mon 2 Jan 15:04"))
 	}
 	fmt.Fprintln(w)
+	for _, waiting := range s.Queue.Waiting {
+		if waiting.Held() {
+			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", areTasks(waiting.Tasks), waiting.Reason, waiting.Job)
+		}
+	}
 	for i, d := range s.Queue.Dead {
 		if i == listed {
 			fmt.Fprintf(w, "… and %d more have died\n", len(s.Queue.Dead)-listed)
@@ -216,6 +222,28 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	if len(s.Queue.Dead) > 0 {
 		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", s.Dir)
 	}
+}
+
+// reasons says why tasks wait.
+func reasons(all []jobs.Waiting) string {
+	switch len(all) {
+	case 0:
+		return ""
+	case 1:
+		return " (" + all[0].Reason + ")"
+	}
+	parts := make([]string, len(all))
+	for i, w := range all {
+		parts[i] = fmt.Sprintf("%d %s", w.Tasks, w.Reason)
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+func areTasks(n int) string {
+	if n == 1 {
+		return "1 task is"
+	}
+	return command.Count(n, "task") + " are"
 }
 
 // how says how a task died.

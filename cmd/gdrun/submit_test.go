@@ -56,9 +56,10 @@ func TestSubmitAndCancel(t *testing.T) {
 	run, err := jobs.Open("runs/tiny")
 	must(t, err)
 	name := strings.TrimSpace(strings.TrimPrefix(lineWith(t, "runs/tiny/submissions/0001-1.sh", "--job-name="), "#SBATCH --job-name="))
-	entry := func(index, status string) string {
-		return "\x1e" + strings.Join([]string{"100", index, status, "None", "n1", "N/A", "N/A", name, ""}, "\x1f")
+	waits := func(index, status, reason string) string {
+		return "\x1e" + strings.Join([]string{"100", index, status, reason, "n1", "N/A", "N/A", name, ""}, "\x1f")
 	}
+	entry := func(index, status string) string { return waits(index, status, "None") }
 	jobstest.WriteFile(t, state, "queue", entry("0", "RUNNING")+entry("1", "PENDING"))
 	if o := ok(t, "submit", "runs/tiny"); o.stdout != "runs/tiny: nothing to submit: 0 cells done, 22 in the queue\n" {
 		t.Errorf("again: %q, %q", o.stdout, o.stderr)
@@ -68,6 +69,15 @@ func TestSubmitAndCancel(t *testing.T) {
 	if o.code != command.Incomplete || !strings.Contains(o.stdout, "11 cells running in 1 task, 11 queued in 1 task; done about ") || !strings.HasSuffix(o.stderr, "22 of 22 cells are not done yet: incomplete\n") {
 		t.Errorf("status: %d, %q, %q", o.code, o.stdout, o.stderr)
 	}
+	jobstest.WriteFile(t, state, "queue", entry("0", "RUNNING")+waits("1", "PENDING", "JobHeldUser"))
+	if o := gdrun(t, "status", "runs/tiny"); !strings.Contains(o.stdout, "11 queued in 1 task (JobHeldUser); done") || !strings.Contains(o.stdout, "\n1 task is held (JobHeldUser) until released, as by: scontrol release 100_1\n") {
+		t.Errorf("status: %q", o.stdout)
+	}
+	jobstest.WriteFile(t, state, "queue", waits("0", "PENDING", "Priority")+waits("1", "PENDING", "Resources"))
+	if o := gdrun(t, "status", "runs/tiny"); !strings.Contains(o.stdout, "22 queued in 2 tasks (1 Priority, 1 Resources)\n") {
+		t.Errorf("status: %q", o.stdout)
+	}
+	jobstest.WriteFile(t, state, "queue", entry("0", "RUNNING")+entry("1", "PENDING"))
 	if o := ok(t, "cancel", "runs/tiny"); o.stdout != "cancelled job 100, tasks 0 to 1: 1 element ran, 1 waited\n" || !strings.HasSuffix(calls(), "scancel 100\n") {
 		t.Errorf("cancel: %q; %s", o.stdout, calls())
 	}
