@@ -67,7 +67,7 @@ func Read(path string) (*File, error) {
 func ReadSealed(path string) (*File, error) {
 	f, err := Read(path)
 	if err == nil && !f.Sealed {
-		return nil, fmt.Errorf("%s: carries no checksum: it is damaged or was not written by graphda", path)
+		return nil, unsealed(path)
 	}
 	return f, err
 }

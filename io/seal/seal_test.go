@@ -60,8 +60,15 @@ func TestWriteAndRead(t *testing.T) {
 			t.Errorf("%d seals: content %q, want %q", n, f.Data, sealed)
 		}
 		_, err = ReadSealed(path)
-		if (err == nil) != (n > 0) {
-			t.Errorf("%d seals: ReadSealed: %v", n, err)
+		opened, digest, openError := OpenSealed(path)
+		if (err == nil) != (n > 0) || (openError == nil) != (n > 0) {
+			t.Errorf("%d seals: ReadSealed: %v, OpenSealed: %v", n, err, openError)
+		}
+		if n > 0 {
+			if info, err := opened.Stat(); err != nil || int(info.Size()) != len(f.Data) || digest != want {
+				t.Errorf("opened a file of digest %s, want %s; %v", digest, want, err)
+			}
+			must(t, opened.Close())
 		}
 	}
 }
@@ -86,8 +93,10 @@ func TestEveryDamageIsFound(t *testing.T) {
 	for at := range whole {
 		for _, c := range [][]byte{flip(whole, at), whole[:at]} {
 			must(t, os.WriteFile(path, c, 0o666))
-			if _, err := ReadSealed(path); err == nil {
-				t.Fatalf("damage at byte %d was not found", at)
+			_, err := ReadSealed(path)
+			_, _, opened := OpenSealed(path)
+			if err == nil || opened == nil || err.Error() != opened.Error() {
+				t.Fatalf("damage at byte %d: %v, opened %v", at, err, opened)
 			}
 		}
 	}

@@ -3,8 +3,6 @@
 package tables
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"io"
 
@@ -13,7 +11,6 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
-	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
 	"graphda/io/seal"
@@ -127,63 +124,24 @@ func (t Table) record(schema *arrow.Schema, from, to int) arrow.Record {
 
 // Read reads a sealed table. Its digest identifies the content.
 func Read(path string) (t Table, digest string, err error) {
-	f, err := seal.ReadSealed(path)
+	f, err := Open(path)
 	if err != nil {
 		return nil, "", err
 	}
-	t, err = decode(f.Data)
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", path, err)
+	defer f.Close()
+	for _, name := range f.names {
+		t = append(t, Column{Name: name})
 	}
-	return t, f.Digest, nil
-}
-
-func decode(data []byte) (Table, error) {
-	pf, err := file.NewParquetReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	defer pf.Close()
-	fr, err := pqarrow.NewFileReader(pf, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
-	if err != nil {
-		return nil, err
-	}
-	at, err := fr.ReadTable(context.Background())
-	if err != nil {
-		return nil, err
-	}
-	defer at.Release()
-	t := make(Table, at.NumCols())
-	for i := range t {
-		t[i].Name = at.Column(i).Name()
-		for _, chunk := range at.Column(i).Data().Chunks() {
-			if err := t[i].appendChunk(chunk); err != nil {
-				return nil, err
-			}
+	for group := range f.Groups() {
+		part, err := f.Read(group)
+		if err != nil {
+			return nil, "", err
+		}
+		for i := range t {
+			t[i].Strings = append(t[i].Strings, part[i].Strings...)
+			t[i].Ints = append(t[i].Ints, part[i].Ints...)
+			t[i].Floats = append(t[i].Floats, part[i].Floats...)
 		}
 	}
-	return t, nil
-}
-
-// appendChunk copies values, so that nothing keeps Arrow's memory alive.
-func (c *Column) appendChunk(chunk arrow.Array) error {
-	switch a := chunk.(type) {
-	case *array.String:
-		for i := range a.Len() {
-			c.Strings = append(c.Strings, clone(c.Strings, a.Value(i)))
-		}
-	case *array.Int64:
-		c.Ints = append(c.Ints, a.Int64Values()...)
-	case *array.Float64:
-		for i := range a.Len() {
-			v := a.Value(i)
-			if a.IsNull(i) {
-				v = nan
-			}
-			c.Floats = append(c.Floats, v)
-		}
-	default:
-		return fmt.Errorf("column %q is %v, want strings, int64 or float64", c.Name, chunk.DataType())
-	}
-	return nil
+	return t, f.Digest(), nil
 }

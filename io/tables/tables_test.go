@@ -47,6 +47,54 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// Groups cover the rows once, in order, and any columns of them can be read.
+func TestGroups(t *testing.T) {
+	const rows = 150_000
+	want := table(rows)
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	if err := tables.Write(path, want); err != nil {
+		t.Fatal(err)
+	}
+	f, err := tables.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Rows() != rows || f.Groups() < 2 || !f.Has("count") || f.Has("nmae") {
+		t.Errorf("%d rows in %d groups, want %d in several", f.Rows(), f.Groups(), rows)
+	}
+	next := 0
+	for group := range f.Groups() {
+		from, to := f.Group(group)
+		if from != next || to <= from {
+			t.Fatalf("group %d has rows %d to %d, want from %d", group, from, to, next)
+		}
+		next = to
+		got, err := f.Read(group, "value", "name")
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := tables.Table{{Name: "name", Strings: want[0].Strings[from:to]}, {Name: "value", Floats: want[2].Floats[from:to]}}
+		if !reflect.DeepEqual(got, part) {
+			t.Errorf("group %d: what was read differs from what was written", group)
+		}
+	}
+	if next != rows {
+		t.Errorf("the groups have %d rows, want %d", next, rows)
+	}
+}
+
+func TestEmptyTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	if err := tables.Write(path, tables.Table{{Name: "v", Ints: []int64{}}}); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := tables.Read(path)
+	if err != nil || len(got) != 1 || got[0].Name != "v" || got[0].Len() != 0 {
+		t.Errorf("%+v, %v, want a column without values", got, err)
+	}
+}
+
 func TestNaNIsNull(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	if err := tables.Write(path, tables.Table{{Name: "v", Floats: []float64{1, math.NaN(), math.Inf(1)}}}); err != nil {
@@ -77,8 +125,10 @@ func TestDamageIsSeen(t *testing.T) {
 		if err := os.WriteFile(path, bad, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := tables.Read(path); err == nil {
-			t.Errorf("byte %d flipped: no error", at)
+		_, _, err := tables.Read(path)
+		_, opened := tables.Open(path)
+		if err == nil || opened == nil {
+			t.Errorf("byte %d flipped: %v, opened %v", at, err, opened)
 		}
 	}
 	if err := os.WriteFile(path, data[:len(data)-3], 0o666); err != nil {

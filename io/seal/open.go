@@ -1,0 +1,47 @@
+package seal
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// OpenSealed opens a file after checking every byte of it as ReadSealed does, without
+// holding it in memory, and returns its digest. The reader must not expect the check to
+// hold for a file that is written again meanwhile.
+func OpenSealed(path string) (f *os.File, digest string, err error) {
+	if f, err = os.Open(path); err != nil {
+		return nil, "", err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			f = nil
+		}
+	}()
+	s := newScanner()
+	if _, err = io.CopyBuffer(s, struct{ io.Reader }{f}, make([]byte, 1<<20)); err != nil {
+		return nil, "", err
+	}
+	digest = s.digest()
+	if s.broken {
+		return nil, "", fmt.Errorf("%s: %w", path, ErrDamaged)
+	}
+	if len(s.marks) == 0 {
+		return nil, "", unsealed(path)
+	}
+	found := make([]byte, digits)
+	for _, at := range s.marks {
+		if _, err = f.ReadAt(found, at); err != nil {
+			return nil, "", err
+		}
+		if string(found) != digest {
+			return nil, "", fmt.Errorf("%s: %w", path, ErrDamaged)
+		}
+	}
+	return f, digest, nil
+}
+
+func unsealed(path string) error {
+	return fmt.Errorf("%s: carries no checksum: it is damaged or was not written by graphda", path)
+}
