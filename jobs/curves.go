@@ -11,7 +11,6 @@ import (
 	"graphda/jobs/figures"
 	"graphda/jobs/merge"
 	"graphda/jobs/selection"
-	"graphda/learners"
 )
 
 // measureLabels name measures on an axis; others are named by their columns.
@@ -82,9 +81,6 @@ func value(g *merge.Group, measure string, m selection.Model) (mean, std float64
 // only figures have: Figure 5 of the paper.
 const testError = "test_error"
 
-// newLine returns a line without points in the look of a method.
-func newLine(m *learners.Method) figures.Line { return figures.Line{Key: m.Name, Label: m.Label} }
-
 // add appends a point.
 func add(l *figures.Line, x, y, err float64) {
 	l.X, l.Y, l.Err = append(l.X, x), append(l.Y, y), append(l.Err, err)
@@ -98,10 +94,10 @@ func overCheckpoints(il *illustrator, r *Report) ([]figures.Figure, error) {
 	for _, model := range r.models() {
 		for _, d := range datasets {
 			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: "training samples", YLabel: measureLabel(r.Measure)}
-			for _, m := range il.methods(r) {
-				line := newLine(m)
+			for _, s := range il.series(r) {
+				line := s.line()
 				for _, k := range il.run.Plan.Checkpoints {
-					if g := il.summary.Group(d, k, m.Name); g != nil {
+					if g := s.group(il.summary, d, k); g != nil {
 						mean, std := value(g, r.Measure, model)
 						add(&line, float64(k), mean, std)
 					}
@@ -121,8 +117,8 @@ func overDatasets(il *illustrator, r *Report) ([]figures.Figure, error) {
 	checkpoint := il.checkpoint(r)
 	for _, model := range r.models() {
 		panel := figures.Panel{Title: model.String(), XLabel: r.Parameter, YLabel: measureLabel(r.Measure)}
-		for _, m := range il.methods(r) {
-			line := newLine(m)
+		for _, s := range il.series(r) {
+			line := s.line()
 			for _, name := range il.datasets(r) {
 				d, err := il.dataset(name)
 				if err != nil {
@@ -132,7 +128,7 @@ func overDatasets(il *illustrator, r *Report) ([]figures.Figure, error) {
 				if err != nil {
 					return nil, err
 				}
-				if g := il.summary.Group(name, checkpoint, m.Name); g != nil {
+				if g := s.group(il.summary, name, checkpoint); g != nil {
 					mean, std := value(g, r.Measure, model)
 					add(&line, x, mean, std)
 				}
@@ -172,10 +168,10 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 		for _, d := range datasets {
 			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: r.Parameter, YLabel: measureLabel(r.Measure)}
 			low, high := math.Inf(1), math.Inf(-1)
-			for _, m := range il.methods(r) {
-				line := newLine(m)
-				for i, s := range summaries {
-					if g := s.Group(d, checkpoint, m.Name); g != nil && g.Chosen(model) > 0 {
+			for _, s := range il.series(r) {
+				line := s.line()
+				for i := range summaries {
+					if g := s.group(summaries[i], d, checkpoint); g != nil && g.Chosen(model) > 0 {
 						mean, std := value(g, r.Measure, model)
 						add(&line, cut[i].Value, mean, std)
 						low, high = min(low, cut[i].Value), max(high, cut[i].Value)
@@ -183,8 +179,8 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 				}
 				panel.Lines = append(panel.Lines, line)
 			}
-			for i, m := range il.methods(r) {
-				if g := il.summary.Group(d, checkpoint, m.Name); g != nil && len(panel.Lines[i].X) == 0 && low <= high {
+			for i, s := range il.series(r) {
+				if g := s.group(il.summary, d, checkpoint); g != nil && len(panel.Lines[i].X) == 0 && low <= high {
 					mean, std := value(g, r.Measure, model)
 					add(&panel.Lines[i], low, mean, std)
 					add(&panel.Lines[i], high, mean, std)
@@ -204,8 +200,8 @@ func mistakeCurves(il *illustrator, r *Report) ([]figures.Figure, error) {
 	checkpoint := il.checkpoint(r)
 	for _, d := range il.datasets(r) {
 		panel := figures.Panel{Title: d, XLabel: "samples seen", YLabel: "mistakes", LogY: true}
-		for _, m := range il.methods(r) {
-			line, err := il.mistakeCurve(d, m, checkpoint)
+		for _, s := range il.series(r) {
+			line, err := il.mistakeCurve(d, s, checkpoint)
 			if err != nil {
 				return nil, err
 			}
@@ -216,9 +212,9 @@ func mistakeCurves(il *illustrator, r *Report) ([]figures.Figure, error) {
 	return []figures.Figure{chart}, nil
 }
 
-func (il *illustrator) mistakeCurve(dataset string, m *learners.Method, checkpoint int) (figures.Line, error) {
-	line := newLine(m)
-	g := il.summary.Group(dataset, checkpoint, m.Name)
+func (il *illustrator) mistakeCurve(dataset string, s series, checkpoint int) (figures.Line, error) {
+	line := s.line()
+	g := s.group(il.summary, dataset, checkpoint)
 	if g == nil {
 		return line, nil
 	}
@@ -238,7 +234,7 @@ func (il *illustrator) mistakeCurve(dataset string, m *learners.Method, checkpoi
 	}
 	if trials == 0 {
 		return line, fmt.Errorf("no models of %s on %s at %d were kept for rule %s; they are kept for the experiment's own rules",
-			m.Name, dataset, checkpoint, il.summary.Rule)
+			s.label(), dataset, checkpoint, il.summary.Rule)
 	}
 	sum := 0.0
 	for i := 1; i <= checkpoint; i++ {

@@ -50,20 +50,10 @@ func anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }
 
 // addTo adds the tables and figures to the section of their report.
 func (p *Printed) addTo(s *page.Section) error {
-	if p.Table != nil {
-		s.Tables = append(s.Tables, page.Table{Table: p.Table})
-		if p.Comparison != nil {
-			beside := p.Comparison.Table()
-			beside.Name += "-published"
-			s.Tables = append(s.Tables, page.Table{Table: beside})
-		}
-		if p.Tests != nil {
-			s.Tables = append(s.Tables, page.Table{Table: p.Tests.Table(), Collapsed: true})
-		}
-		settings := *p.Settings
-		settings.Name += "-settings"
-		settings.Title += ": hyperparameters chosen"
-		s.Tables = append(s.Tables, page.Table{Table: &settings, Collapsed: true})
+	for _, t := range p.tables() {
+		table := *t.table
+		table.Name = t.name
+		s.Tables = append(s.Tables, page.Table{Table: &table, Collapsed: t.extra})
 	}
 	for _, f := range p.Figures {
 		figure, err := pageFigure(f)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"graphda/graph"
 	"graphda/io/results"
@@ -142,9 +143,51 @@ func (r *Run) models() (map[modelKey]*results.Model, error) {
 	return all, nil
 }
 
+// A series is a method, or one of its variants, as a line or a row of pictures.
+type series struct {
+	*learners.Method
+	variant string // see merge.Series
+}
+
+// key tells the series apart; the look of a method in figures depends on it.
+func (s series) key() string { return strings.TrimSpace(s.Name + " " + s.variant) }
+
+func (s series) label() string { return strings.TrimSpace(s.Label + " " + s.variant) }
+
+// line returns the line of the series, without points.
+func (s series) line() figures.Line { return figures.Line{Key: s.key(), Label: s.label()} }
+
+// group returns the series' group of a summary, or nil.
+func (s series) group(from *merge.Summary, dataset string, checkpoint int) *merge.Group {
+	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
+		if g.Variant == s.variant {
+			return g
+		}
+	}
+	return nil
+}
+
+// series returns the series that a report shows, in the registry's order of methods.
+func (il *illustrator) series(r *Report) []series {
+	var shown []series
+	for _, m := range il.methods(r) {
+		var variants []string
+		for i := range il.summary.Groups {
+			g := &il.summary.Groups[i]
+			if g.Method == m.Name && !slices.Contains(variants, g.Variant) {
+				variants = append(variants, g.Variant)
+			}
+		}
+		for _, v := range variants {
+			shown = append(shown, series{m, v})
+		}
+	}
+	return shown
+}
+
 // choice returns what the summary's rule chose for w in a trial, nil if nothing.
-func (il *illustrator) choice(dataset string, checkpoint int, method string, trial int) *results.Row {
-	g := il.summary.Group(dataset, checkpoint, method)
+func (il *illustrator) choice(s series, dataset string, checkpoint, trial int) *results.Row {
+	g := s.group(il.summary, dataset, checkpoint)
 	if g == nil {
 		return nil
 	}

@@ -54,14 +54,14 @@ func truthImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 }
 
 // modelImages shows the weights w that the chosen cells learned, below the true ones: a
-// column for each dataset and trial, a row for each method.
+// column for each dataset and trial, a row for each series.
 func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 	checkpoint := il.checkpoint(r)
 	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive.", checkpoint)
 	pictures := &figures.Pictures{Info: il.info(r, caption), Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
-	methods := il.methods(r)
-	for _, m := range methods {
-		pictures.Rows, pictures.Cells = append(pictures.Rows, m.Label), append(pictures.Cells, nil)
+	shown := il.series(r)
+	for _, s := range shown {
+		pictures.Rows, pictures.Cells = append(pictures.Rows, s.label()), append(pictures.Cells, nil)
 	}
 	for _, name := range il.datasets(r) {
 		d, err := il.dataset(name)
@@ -79,8 +79,8 @@ func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 			}
 			pictures.Columns = append(pictures.Columns, title)
 			pictures.Cells[0] = append(pictures.Cells[0], image(f, f.Truth, figures.Sign))
-			for i, m := range methods {
-				model, err := il.model(il.choice(name, checkpoint, m.Name, trial))
+			for i, s := range shown {
+				model, err := il.model(il.choice(s, name, checkpoint, trial))
 				if err != nil {
 					return nil, err
 				}

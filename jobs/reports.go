@@ -191,10 +191,10 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 				}
 			}
 		}
-		for name, t := range printed[i].tables() {
+		for _, t := range printed[i].tables() {
 			for _, format := range report.FileFormats() {
-				if err := write(name+format.Extension, func(w io.Writer) error { return t.Write(w, format.Name) }); err != nil {
-					return nil, fmt.Errorf("table %s: %w", name, err)
+				if err := write(t.name+format.Extension, func(w io.Writer) error { return t.table.Write(w, format.Name) }); err != nil {
+					return nil, fmt.Errorf("table %s: %w", t.name, err)
 				}
 			}
 		}
@@ -214,19 +214,26 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 	return paths, nil
 }
 
-// tables are the report's tables by file name.
-func (p *Printed) tables() map[string]*report.Table {
+// A namedTable is a table with the name of its files.
+type namedTable struct {
+	name  string
+	table *report.Table
+	extra bool // beside what the report is about
+}
+
+// tables are the report's tables, the most important first.
+func (p *Printed) tables() []namedTable {
 	if p.Table == nil {
 		return nil
 	}
-	tables := map[string]*report.Table{p.Table.Name: p.Table, p.Table.Name + "-settings": p.Settings}
+	tables := []namedTable{{name: p.Table.Name, table: p.Table}}
 	if p.Comparison != nil {
-		tables[p.Table.Name+"-published"] = p.Comparison.Table()
+		tables = append(tables, namedTable{name: p.Table.Name + "-published", table: p.Comparison.Table()})
 	}
 	if p.Tests != nil {
-		tables[p.Table.Name+"-tests"] = p.Tests.Table()
+		tables = append(tables, namedTable{name: p.Table.Name + "-tests", table: p.Tests.Table(), extra: true})
 	}
-	return tables
+	return append(tables, namedTable{name: p.Table.Name + "-settings", table: p.Settings, extra: true})
 }
 
 // data are the report's tables for programs by file name.

@@ -275,7 +275,7 @@ func TestUnlikeTrials(t *testing.T) {
 	must(t, os.Remove("data/grid/trial-01/samples.parquet"))
 	must(t, os.Rename("other/grid/trial-01/samples.parquet", "data/grid/trial-01/samples.parquet"))
 	must(t, os.RemoveAll("runs"))
-	e, err := jobs.ParseExperiment("tiny.yaml", []byte(jobstest.Experiment))
+	e, err := jobs.ParseExperiment("tiny.yaml", []byte(jobstest.Experiment), jobs.ScaleFull)
 	must(t, err)
 	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
 	must(t, err)

@@ -25,8 +25,8 @@ func newSVG(info Info, size vg.Point) *svgCanvas {
 // marks in labels are escaped, so that the latter stands nowhere else.
 const (
 	svgFont      = `font-family="'Liberation Sans',Arial,Helvetica,sans-serif"`
-	gonumRegular = `style="font-family:Liberation Sans;font-variant:none;font-weight:normal;font-style:normal;`
-	gonumBold    = `style="font-family:Liberation Sans;font-variant:none;font-weight:bold;font-style:normal;`
+	gonumRegular = `style="font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal;`
+	gonumBold    = `style="font-family:Liberation Sans;font-variant:normal;font-weight:bold;font-style:normal;`
 )
 
 // sharpness is the number of pixels on a side of each pixel of an image: programs that

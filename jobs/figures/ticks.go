@@ -88,7 +88,9 @@ func logTicks(s span) []plot.Tick {
 // tickLabel writes a number with a true minus sign, and briefly if it is long.
 func tickLabel(v float64, decimals int) string {
 	var label string
-	if a := math.Abs(v); a != 0 && (a >= 1e6 || decimals > 4) {
+	if v == 0 && decimals > 4 {
+		label = "0"
+	} else if math.Abs(v) >= 1e6 || decimals > 4 {
 		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 3, 64), "e")
 		if strings.Contains(mantissa, ".") {
 			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
