@@ -93,7 +93,7 @@ func overCheckpoints(il *illustrator, r *Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.columns(len(datasets))}
 	for _, model := range r.models() {
 		for _, d := range datasets {
-			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: "training samples", YLabel: measureLabel(r.Measure)}
+			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: "training samples", YLabel: measureLabel(r.Measure), LogY: r.Log}
 			for _, s := range il.series(r) {
 				line := s.line()
 				for _, k := range il.run.Plan.Checkpoints {
@@ -116,7 +116,7 @@ func overDatasets(il *illustrator, r *Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.Columns}
 	checkpoint := il.checkpoint(r)
 	for _, model := range r.models() {
-		panel := figures.Panel{Title: model.String(), XLabel: r.Parameter, YLabel: measureLabel(r.Measure)}
+		panel := figures.Panel{Title: model.String(), XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
 		for _, s := range il.series(r) {
 			line := s.line()
 			for _, name := range il.datasets(r) {
@@ -166,7 +166,7 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 	}
 	for _, model := range r.models() {
 		for _, d := range datasets {
-			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: r.Parameter, YLabel: measureLabel(r.Measure)}
+			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
 			low, high := math.Inf(1), math.Inf(-1)
 			for _, s := range il.series(r) {
 				line := s.line()

@@ -23,6 +23,7 @@ type Report struct {
 	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // on the vertical axis, such as f1
 	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // on the horizontal axis, such as s
 	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar; none: w
+	Log        bool     `yaml:"log" json:"log,omitempty"`               // a logarithmic vertical axis
 	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // of panels; 0: as many as look well
 	Published  string   `yaml:"published" json:"published,omitempty"`   // a published table to compare with
 }

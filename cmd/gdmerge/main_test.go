@@ -139,7 +139,7 @@ func TestFormats(t *testing.T) {
 func TestOut(t *testing.T) {
 	r := tiny(t)
 	o := ok(t, "runs/tiny", "--out", "report/deep")
-	if !strings.HasPrefix(o.stderr, "wrote ") || !strings.HasSuffix(o.stderr, "report/deep\n") {
+	if !strings.HasPrefix(o.stderr, "wrote ") || !strings.HasSuffix(o.stderr, "report/deep/report.html\n") {
 		t.Errorf("stderr %q", o.stderr)
 	}
 	for _, name := range []string{"tiny", "tiny-settings", "tiny-tests", "tiny-early", "tiny-early-settings", "tiny-early-tests"} {

@@ -45,6 +45,7 @@ type specReport struct {
 	Datasets, Methods, Models                        []string
 	Trials                                           []int
 	Checkpoint, Columns                              int
+	Log                                              bool
 }
 
 func parse(t *testing.T, name string) spec {
