@@ -98,13 +98,17 @@ func fit(s string, style text.Style, width vg.Length) (string, text.Style) {
 	for len(letters) > 0 && style.Width(string(letters)+"…") > width {
 		letters = letters[:len(letters)-1]
 	}
+	if len(letters) == 0 {
+		return "", style
+	}
 	return strings.TrimRight(string(letters), " ") + "…", style
 }
 
 // write draws a text that fits a width.
 func write(c draw.Canvas, s string, style text.Style, at vg.Point, width vg.Length) {
-	s, style = fit(s, style, width)
-	c.FillText(style, at, s)
+	if s, style = fit(s, style, width); s != "" {
+		c.FillText(style, at, s)
+	}
 }
 
 // A piece is a part of a text and its distance from the text's start.

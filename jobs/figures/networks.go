@@ -1,0 +1,211 @@
+package figures
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Networks is a table of node-link pictures of small graphs, such as the genes that a
+// method selects.
+type Networks struct {
+	Info
+	Rows, Columns []string    // names
+	Cells         [][]Network // one per row and column
+
+	Target, Other string  // what the kinds of nodes are called, below; nothing if both are empty
+	CellSize      float64 // side of a cell in millimetres; 0 is what fits the page, 40 at least
+	Seed          uint64  // of the layouts
+}
+
+var _ Figure = (*Networks)(nil)
+
+// A Network is a graph. One whose Nodes are nil is missing, and its cell stays blank.
+type Network struct {
+	Nodes []Node
+	Edges [][2]int // places of their ends in Nodes; loops and repetitions are not drawn
+}
+
+// A Node is a vertex of a Network.
+type Node struct {
+	Name   string
+	Kind   Kind
+	Weight float64 // a larger absolute value, a larger node; what is not finite counts as 0
+	Label  bool    // whether to write the name, if there is room; heavier nodes come first
+}
+
+// A Kind is a class of nodes, which have a colour and a shape.
+type Kind int
+
+const (
+	// Other nodes are blue squares.
+	Other Kind = iota
+	// Target nodes, those that were looked for, are red discs.
+	Target
+)
+
+// String is the kind's name in CSV.
+func (k Kind) String() string {
+	switch k {
+	case Other:
+		return "other"
+	case Target:
+		return "target"
+	}
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
+}
+
+// maxNodes is what a layout takes within seconds.
+const maxNodes = 2000
+
+// Validate tells what contradicts itself.
+func (n *Networks) Validate() error {
+	what := fmt.Sprintf("networks %q", n.Name)
+	if err := checkCells(what, n.Rows, n.Columns, n.Cells); err != nil {
+		return err
+	}
+	if !(n.CellSize >= 0 && n.CellSize <= 2000) {
+		return fmt.Errorf("figures: %s: cells of %v mm; allowed are 0, for the default, to 2000", what, n.CellSize)
+	}
+	for i, row := range n.Cells {
+		for k, cell := range row {
+			fault := func(format string, args ...any) error {
+				return fmt.Errorf("figures: %s, row %d %q, column %d %q: %s", what, i, n.Rows[i], k, n.Columns[k], fmt.Sprintf(format, args...))
+			}
+			if len(cell.Nodes) > maxNodes {
+				return fault("%d nodes; at most %d are drawn", len(cell.Nodes), maxNodes)
+			}
+			for j, v := range cell.Nodes {
+				if v.Kind != Other && v.Kind != Target {
+					return fault("node %d %q is of kind %d; known are %d and %d", j, v.Name, v.Kind, Other, Target)
+				}
+			}
+			for j, e := range cell.Edges {
+				if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= len(cell.Nodes) {
+					return fault("edge %d joins nodes %d and %d of %d", j, e[0], e[1], len(cell.Nodes))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (n *Networks) grid() grid {
+	least, most := 40*millimetre, 80*millimetre
+	if n.CellSize > 0 {
+		least = vg.Length(max(10, n.CellSize)) * millimetre
+		most = least
+	}
+	g := newGrid(n.Rows, n.Columns, least, most)
+	if n.Target != "" || n.Other != "" {
+		g.below = legendAbove + legendLine
+	}
+	return g
+}
+
+// Size returns the width and height of the drawing in points.
+func (n *Networks) Size() (width, height float64) {
+	size := n.grid().size()
+	return size.X.Points(), size.Y.Points()
+}
+
+// Draw writes the table in one of the Formats.
+func (n *Networks) Draw(w io.Writer, format string) error {
+	if err := n.Validate(); err != nil {
+		return err
+	}
+	g := n.grid()
+	return render(w, n.Info, format, g.size(), func(c draw.Canvas) {
+		g.names(c)
+		for i, row := range n.Cells {
+			for k, cell := range row {
+				if cell.Nodes == nil {
+					continue
+				}
+				place := draw.Canvas{Canvas: c, Rectangle: g.at(c, i, k)}
+				stroke(place, draw.LineStyle{Color: hair, Width: 0.5}, place.Rectangle.Path())
+				cell.draw(draw.Crop(place, cellPadding, -cellPadding, cellPadding, -cellPadding), n.Seed)
+			}
+		}
+		if g.below > 0 {
+			n.drawLegend(draw.Crop(c, margin, -margin, margin, 0))
+		}
+	})
+}
+
+const cellPadding = 4 // points
+
+// The looks of the kinds of nodes: of different brightness, for a grey print.
+var (
+	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
+	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
+	linkColor   = color.NRGBA{0xa8, 0xa8, 0xa8, 0xff}
+	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // of an edge between two targets
+)
+
+func (n *Networks) drawLegend(c draw.Canvas) {
+	const nodeWidth, columnGap = 8, 16
+	style := aligned(labelSize, draw.XLeft, middle)
+	names, width := []string{n.Target, n.Other}, vg.Length(-columnGap)
+	for i, name := range names {
+		names[i], _ = fit(name, style, c.Size().X/2-nodeWidth-columnGap)
+		if name != "" {
+			width += nodeWidth + style.Width(names[i]) + columnGap
+		}
+	}
+	at := vg.Point{X: c.Center().X - width/2, Y: c.Min.Y + legendLine/2}
+	for i, kind := range []Kind{Target, Other} {
+		if names[i] == "" {
+			continue
+		}
+		var p vg.Path
+		kind.outline(&p, at.Add(vg.Point{X: 3}), 2.6)
+		c.SetColor(kind.color())
+		c.Fill(p)
+		c.FillText(style, at.Add(vg.Point{X: nodeWidth}), names[i])
+		at.X += nodeWidth + style.Width(names[i]) + columnGap
+	}
+}
+
+func (k Kind) color() color.Color {
+	if k == Target {
+		return targetColor
+	}
+	return otherColor
+}
+
+func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
+	if k == Target {
+		round(p, at, r)
+	} else {
+		polygon(p, at, 1.25*r, 4, math.Pi/4)
+	}
+}
+
+// WriteCSV writes a row per node and per edge: row, column (the names), element ("node" or
+// "edge"), name, other (the second end of an edge), kind ("target" or "other"), weight. A
+// node without a name goes by its place, from 0.
+func (n *Networks) WriteCSV(w io.Writer) error {
+	if err := n.Validate(); err != nil {
+		return err
+	}
+	t := newTable(w, "row", "column", "element", "name", "other", "kind", "weight")
+	for i, row := range n.Cells {
+		for k, cell := range row {
+			name := func(v int) string { return cmp.Or(cell.Nodes[v].Name, strconv.Itoa(v)) }
+			for v, node := range cell.Nodes {
+				t.row(n.Rows[i], n.Columns[k], "node", name(v), "", node.Kind.String(), number(node.Weight))
+			}
+			for _, e := range cell.Edges {
+				t.row(n.Rows[i], n.Columns[k], "edge", name(e[0]), name(e[1]), "", "")
+			}
+		}
+	}
+	return t.close()
+}

@@ -1,0 +1,264 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/plot/vg"
+)
+
+// genes are a found subnetwork of two components and two genes apart, and a missing one.
+func genes() *Networks {
+	return &Networks{
+		Info: Info{Name: "genes"}, Rows: []string{"trial 1"}, Columns: []string{"GraphDA", "ℓ1-RDA", "Adam"},
+		Target: "in HSA05213", Other: "not in HSA05213",
+		Cells: [][]Network{{{
+			Nodes: []Node{
+				{"KRAS", Target, 2, true}, {"NRAS", Target, -0.5, true}, {"BRAF", Target, 0.25, false},
+				{"GRB2", Other, 1, true}, {"SOS1", Other, 0, false}, {"", Other, math.NaN(), true}, {"AKT1", Target, 0.1, true},
+			},
+			Edges: [][2]int{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {2, 1}, {4, 4}},
+		}, {}, {Nodes: []Node{}}}},
+	}
+}
+
+func TestNetworkStructure(t *testing.T) {
+	doc := document(t, drawn(t, genes(), "svg"))
+	for _, want := range []struct {
+		what, kind   string
+		color        [3]uint8
+		paths, parts int
+	}{
+		{"targets with that of the legend", "fill", [3]uint8{targetColor.R, targetColor.G, targetColor.B}, 2, 4 + 1},
+		{"others with that of the legend", "fill", [3]uint8{otherColor.R, otherColor.G, otherColor.B}, 2, 3 + 1},
+		{"edges between targets", "stroke", [3]uint8{pathColor.R, pathColor.G, pathColor.B}, 1, 3},
+		{"other edges", "stroke", [3]uint8{linkColor.R, linkColor.G, linkColor.B}, 1, 1},
+	} {
+		c := black
+		c.R, c.G, c.B = want.color[0], want.color[1], want.color[2]
+		if paths, parts := strokesOf(doc, want.kind, c); paths != want.paths || parts != want.parts {
+			t.Errorf("%s: %d paths of %d parts, want %d of %d", want.what, paths, parts, want.paths, want.parts)
+		}
+	}
+	labels := texts(doc)
+	slices.Sort(labels)
+	want := []string{"AKT1", "Adam", "GRB2", "GraphDA", "KRAS", "NRAS", "in HSA05213", "no nodes", "not in HSA05213", "trial 1", "ℓ1-RDA"}
+	if !slices.Equal(labels, want) {
+		t.Errorf("labels %q, want %q", labels, want)
+	}
+}
+
+// graphs are of the shapes that layouts stumble over.
+func graphs() map[string]struct {
+	n     int
+	edges [][2]int
+} {
+	type shape = struct {
+		n     int
+		edges [][2]int
+	}
+	var complete, star, path, ring, random [][2]int
+	for i := range 40 {
+		for j := range i {
+			complete = append(complete, [2]int{i, j})
+		}
+	}
+	for i := 1; i < 150; i++ {
+		star, path, ring = append(star, [2]int{0, i}), append(path, [2]int{i - 1, i}), append(ring, [2]int{i - 1, i})
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 600 {
+		random = append(random, [2]int{rng.IntN(150), rng.IntN(150)})
+	}
+	return map[string]shape{
+		"nothing":      {0, nil},
+		"one node":     {1, [][2]int{{0, 0}}},
+		"one edge":     {2, [][2]int{{0, 1}, {1, 0}}},
+		"no edges":     {100, nil},
+		"complete":     {40, complete},
+		"star":         {150, star},
+		"path":         {150, path},
+		"ring":         {150, append(ring, [2]int{149, 0})},
+		"random":       {150, random},
+		"disconnected": {60, [][2]int{{0, 1}, {1, 2}, {5, 6}, {7, 8}, {8, 9}, {9, 7}, {30, 31}, {31, 59}, {59, 58}, {58, 30}}},
+	}
+}
+
+// TestArrange looks at what any layout must fulfil.
+func TestArrange(t *testing.T) {
+	for name, g := range graphs() {
+		t.Run(name, func(t *testing.T) {
+			at := arrange(g.n, g.edges, 1)
+			if again := arrange(g.n, g.edges, 1); fmt.Sprint(again) != fmt.Sprint(at) {
+				t.Error("the same graph has another layout")
+			}
+			for i := range at {
+				if !(r2.Norm(at[i]) < 1000) {
+					t.Fatalf("node %d lies at %v", i, at[i])
+				}
+				for j := range i {
+					if r2.Norm(r2.Sub(at[i], at[j])) < 1e-3 {
+						t.Errorf("nodes %d and %d lie at the same place", i, j)
+					}
+				}
+			}
+			components := newNeighbours(g.n, g.edges).components()
+			for i, a := range components {
+				for _, b := range components[:i] {
+					p, q := around(a, at), around(b, at)
+					const rounding = 1e-9
+					if p.Min.X < q.Max.X-rounding && q.Min.X < p.Max.X-rounding && p.Min.Y < q.Max.Y-rounding && q.Min.Y < p.Max.Y-rounding {
+						t.Errorf("the components of nodes %d and %d overlap: %v, %v", a[0], b[0], p, q)
+					}
+				}
+			}
+			sum, n := 0.0, 0
+			for _, e := range simplified(g.edges) {
+				sum, n = sum+r2.Norm(r2.Sub(at[e[0]], at[e[1]])), n+1
+			}
+			if n > 0 && math.Abs(sum/float64(n)-1) > 1e-6 {
+				t.Errorf("edges are %v long on average", sum/float64(n))
+			}
+		})
+	}
+}
+
+// TestArrangeUnfolds: springs that swing, or that stop at once, leave a ball.
+func TestArrangeUnfolds(t *testing.T) {
+	const n = 12
+	var edges [][2]int
+	for i := 1; i < n; i++ {
+		edges = append(edges, [2]int{i - 1, i})
+	}
+	for seed := range uint64(10) {
+		at := arrange(n, edges, seed)
+		if d := r2.Norm(r2.Sub(at[0], at[n-1])); d < 0.4*(n-1) {
+			t.Errorf("seed %d: the ends of a path of %d edges are %.1f apart", seed, n-1, d)
+		}
+		box := around([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, at).Size()
+		if box.X < box.Y {
+			t.Errorf("seed %d: the path stands upright, %v", seed, box)
+		}
+	}
+}
+
+func TestSeedMatters(t *testing.T) {
+	g := graphs()["random"]
+	if fmt.Sprint(arrange(g.n, g.edges, 1)) == fmt.Sprint(arrange(g.n, g.edges, 2)) {
+		t.Error("two seeds, one layout")
+	}
+}
+
+// TestNodesAndNames checks the places in a cell: nodes do not cover each other, and names
+// cover neither names nor nodes that have one.
+func TestNodesAndNames(t *testing.T) {
+	cell := vg.Rectangle{Min: vg.Point{X: 10, Y: 20}, Max: vg.Point{X: 123, Y: 133}}
+	for name, g := range graphs() {
+		n := Network{Edges: g.edges}
+		rng := rand.New(rand.NewPCG(9, 10))
+		for i := range g.n {
+			n.Nodes = append(n.Nodes, Node{fmt.Sprint("GENE", i), Kind(i % 2), rng.ExpFloat64(), i%3 == 0})
+		}
+		if g.n == 0 {
+			continue
+		}
+		radii := n.radii(cell.Size().X)
+		at := scaled(arrange(g.n, g.edges, 0), cell, slices.Max(radii))
+		separate(at, radii, cell)
+		for i := range at {
+			if at[i].X < cell.Min.X || at[i].X > cell.Max.X || at[i].Y < cell.Min.Y || at[i].Y > cell.Max.Y {
+				t.Errorf("%s: node %d lies outside, %v", name, i, at[i])
+			}
+			for j := range i {
+				d := at[i].Sub(at[j])
+				if got, want := vg.Length(math.Hypot(float64(d.X), float64(d.Y))), radii[i]+radii[j]; got < want-0.2 {
+					t.Errorf("%s: nodes %d and %d are %.2f apart, with radii %.2f together", name, i, j, got, want)
+				}
+			}
+		}
+		plates := n.plates(cell, at, radii)
+		if len(plates) < min(g.n/3, 8) {
+			t.Errorf("%s: only %d names of %d nodes", name, len(plates), g.n)
+		}
+		for i, p := range plates {
+			a := p.place
+			if a.Min.X < cell.Min.X || a.Min.Y < cell.Min.Y || a.Max.X > cell.Max.X || a.Max.Y > cell.Max.Y {
+				t.Errorf("%s: %s leaves the cell", name, p.name)
+			}
+			for _, q := range plates[:i] {
+				if b := q.place; a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y {
+					t.Errorf("%s: %s covers %s", name, p.name, q.name)
+				}
+			}
+			for k, v := range n.Nodes {
+				if v.Label && at[k].X > a.Min.X && at[k].X < a.Max.X && at[k].Y > a.Min.Y && at[k].Y < a.Max.Y {
+					t.Errorf("%s: %s covers the node of %s", name, p.name, v.Name)
+				}
+			}
+		}
+	}
+}
+
+func TestDegenerateNetworks(t *testing.T) {
+	for name, n := range map[string]*Networks{
+		"nothing":   {},
+		"no nodes":  {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{}}}}, Target: "t"},
+		"one node":  {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{{Name: strings.Repeat("long", 50), Label: true}}}}}, Other: strings.Repeat("o", 500)},
+		"tiny cell": {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: make([]Node, 200)}}}, CellSize: 1},
+		"weights": {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{
+			Nodes: []Node{{Weight: math.Inf(1)}, {Weight: math.NaN()}, {Weight: -1e300}, {Weight: 1e-300}}, Edges: [][2]int{{0, 3}},
+		}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			document(t, drawn(t, n, "svg"))
+			drawn(t, n, "png")
+			drawn(t, n, "pdf")
+		})
+	}
+}
+
+func TestNetworksCSV(t *testing.T) {
+	want := `row,column,element,name,other,kind,weight
+trial 1,GraphDA,node,KRAS,,target,2
+trial 1,GraphDA,node,NRAS,,target,-0.5
+trial 1,GraphDA,node,BRAF,,target,0.25
+trial 1,GraphDA,node,GRB2,,other,1
+trial 1,GraphDA,node,SOS1,,other,0
+trial 1,GraphDA,node,5,,other,
+trial 1,GraphDA,node,AKT1,,target,0.1
+trial 1,GraphDA,edge,KRAS,NRAS,,
+trial 1,GraphDA,edge,NRAS,BRAF,,
+trial 1,GraphDA,edge,KRAS,BRAF,,
+trial 1,GraphDA,edge,GRB2,SOS1,,
+trial 1,GraphDA,edge,BRAF,NRAS,,
+trial 1,GraphDA,edge,SOS1,SOS1,,
+`
+	if got := csvOf(t, genes()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestNetworkFaults(t *testing.T) {
+	cell := func(n Network) *Networks {
+		return &Networks{Info: Info{Name: "g"}, Rows: []string{"trial 1"}, Columns: []string{"Adam"}, Cells: [][]Network{{n}}}
+	}
+	for want, n := range map[string]*Networks{
+		`figures: networks "g", row 0 "trial 1", column 0 "Adam": edge 1 joins nodes 0 and 2 of 2`: cell(Network{Nodes: make([]Node, 2), Edges: [][2]int{{0, 1}, {0, 2}}}),
+		`edge 0 joins nodes -1 and 0 of 1`:                        cell(Network{Nodes: make([]Node, 1), Edges: [][2]int{{-1, 0}}}),
+		`node 0 "KRAS" is of kind 5; known are 0 and 1`:           cell(Network{Nodes: []Node{{Name: "KRAS", Kind: 5}}}),
+		`5374 nodes; at most 2000 are drawn`:                      cell(Network{Nodes: make([]Node, 5374)}),
+		`cells of -1 mm; allowed are 0, for the default, to 2000`: {CellSize: -1},
+		`networks "g", row 0 "a": 0 cells in 1 columns`:           {Info: Info{Name: "g"}, Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{}}},
+	} {
+		for what, err := range map[string]error{"Draw": n.Draw(&failing{}, "svg"), "WriteCSV": n.WriteCSV(&failing{})} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", what, err, want)
+			}
+		}
+	}
+}
