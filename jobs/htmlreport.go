@@ -40,7 +40,9 @@ func (r *Run) writePage(w io.Writer, grid *merge.Grid, rule selection.Rule, prin
 		}
 	}
 	for _, name := range order {
-		p.Sections = append(p.Sections, *sections[name])
+		if s := sections[name]; len(s.Tables)+len(s.Figures) > 0 {
+			p.Sections = append(p.Sections, *s)
+		}
 	}
 	return p.Write(w)
 }

@@ -76,7 +76,8 @@ func (il *illustrator) methods(r *Report) []*learners.Method {
 	return shown
 }
 
-// trials returns the trials that a report shows one by one, of those planned.
+// trials returns the trials that a report shows one by one, of those planned; the first if
+// it names none.
 func (il *illustrator) trials(r *Report, d *Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
@@ -84,7 +85,7 @@ func (il *illustrator) trials(r *Report, d *Dataset) []int {
 			found = append(found, t.Trial)
 		}
 	}
-	if len(found) == 0 && len(d.Trials) > 0 {
+	if len(r.Trials) == 0 && len(d.Trials) > 0 {
 		found = []int{d.Trials[0].Trial}
 	}
 	return found

@@ -48,6 +48,7 @@ func Kinds() []Kind {
 		{Name: "mistakes", Doc: "wrong predictions over samples seen", takes: []string{"checkpoint"}, figures: mistakeCurves},
 		{Name: "truth", Doc: "the true weights as images", figures: truthImages},
 		{Name: "models", Doc: "learned weights as images beside the true ones", takes: []string{"checkpoint", "trials"}, figures: modelImages},
+		{Name: "network", Doc: "selected features as a subnetwork", takes: []string{"checkpoint", "trials"}, figures: subnetworks},
 	}
 }
 
