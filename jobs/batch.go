@@ -88,7 +88,7 @@ type class struct {
 func (b *batch) class(t *Task) class {
 	var c class
 	if o := &b.options.Resources; o.Mem == "" && o.MemPerCPU == "" {
-		c.memory = max(t.Memory, roundMemory(taskBytes(&b.run.Plan.Datasets[t.Dataset])+planBytes*float64(len(b.run.Plan.Cells))))
+		c.memory = t.Memory
 	}
 	const most = 365 * 24 * time.Hour
 	clock, _ := b.seconds(t)
@@ -97,10 +97,6 @@ func (b *batch) class(t *Task) class {
 	}
 	return c
 }
-
-// planBytes is what a cell of the plan takes in every task, which reads the whole plan:
-// 1.2 GB of memory for a million.
-const planBytes = 1300
 
 // rank orders classes: the longest first.
 func (c class) rank() int { return -c.doublings<<16 + c.memory }

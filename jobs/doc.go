@@ -3,7 +3,7 @@
 //
 //	experiment   a YAML file; ReadExperiment
 //	plan         the experiment expanded, every cell with its id; NewPlan
-//	run          a directory with a plan, its tasks and their results; Create, Open
+//	run          a directory with a plan, its tasks and their results; Create, Open, OpenTask
 //	task         the cells that one process runs, all of one trial; Runner.RunTasks
 //	shard        the sealed results of a task; package io/results
 //
@@ -19,7 +19,7 @@
 //
 //	plan.json            the experiment, its datasets and the hash of plan.parquet; written last
 //	plan.parquet         a row per cell
-//	tasks-0001.parquet   which cells each task runs, with their estimated seconds
+//	tasks-0001.parquet   which cells each task runs, with their places in the plan and estimated seconds
 //	tasks-0002.parquet   cells that were packed again; a cell is done when any task has it
 //	results/000/         shards, models and parts of the tasks 0 to 999
 //	submissions/         what was submitted to Slurm: scripts, and a journal of jobs

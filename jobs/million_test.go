@@ -99,6 +99,7 @@ func TestMillion(t *testing.T) {
 		t.Errorf("%.0f MiB, want less than a GiB", p/(1<<20))
 	}
 	takeStatus(t, dir, 0)
+	openOne(t, dir, run.Tasks[len(run.Tasks)/2])
 
 	begin = time.Now()
 	c := newCluster()
@@ -126,6 +127,23 @@ func TestMillion(t *testing.T) {
 	t.Logf("submitted %d cells again within %v", s.Cells, time.Since(begin))
 	if d := time.Since(begin); d > 20*time.Second || s.List == "" {
 		t.Errorf("submitting %d cells again, in list %q, took %v", s.Cells, s.List, d)
+	}
+}
+
+// openOne opens one task of the run, as gdrun task does.
+func openOne(t *testing.T, dir string, want *Task) {
+	t.Helper()
+	begin := time.Now()
+	bytes := allocated(func() {
+		one, err := OpenTask(dir, want.Number)
+		must(t, err)
+		if len(one.Plan.Cells) != len(want.Cells) {
+			t.Errorf("a task of %d cells, want %d", len(one.Plan.Cells), len(want.Cells))
+		}
+	})
+	t.Logf("a task opened within %v, %.0f MiB allocated", time.Since(begin), float64(bytes)/(1<<20))
+	if bytes > 100<<20 {
+		t.Errorf("%d MiB allocated to open a task, want at most 100", bytes>>20)
 	}
 }
 

@@ -48,19 +48,6 @@ func Create(dir string, plan *Plan, target time.Duration, calibrate func() Rates
 	return run, true, plan.write(dir)
 }
 
-// Open reads the run in dir.
-func Open(dir string) (*Run, error) {
-	plan, err := readPlan(dir)
-	if err != nil {
-		return nil, err
-	}
-	tasks, err := plan.readTasks(dir)
-	if err != nil {
-		return nil, err
-	}
-	return &Run{Dir: dir, Plan: plan, Tasks: tasks}, nil
-}
-
 // Task returns the task of that number.
 func (r *Run) Task(number int) (*Task, error) {
 	for _, t := range r.Tasks {
@@ -68,7 +55,7 @@ func (r *Run) Task(number int) (*Task, error) {
 			return t, nil
 		}
 	}
-	return nil, fmt.Errorf("no task %d: the run has %d, from 0 to %d", number, len(r.Tasks), r.Tasks[len(r.Tasks)-1].Number)
+	return nil, noTask(number, r.Tasks[len(r.Tasks)-1].Number)
 }
 
 // folder is where a task's files are.

@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"graphda/io/seal"
 	"graphda/io/tables"
-	"graphda/learners"
 )
 
 // Names of the files of a run's directory. The plan's JSON is written last: a directory
@@ -95,113 +92,6 @@ func (plan *Plan) table() tables.Table {
 		}
 	}
 	return t
-}
-
-// readPlan reads the plan of a run's directory.
-func readPlan(dir string) (*Plan, error) {
-	path := filepath.Join(dir, planFile)
-	file, err := seal.ReadSealed(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s holds no plan: make one with gdrun plan … --out %s: %w", dir, dir, fs.ErrNotExist)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var h planHeader
-	if err := json.Unmarshal(file.Data, &h); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	cells := filepath.Join(dir, cellsFile)
-	t, digest, err := tables.Read(cells)
-	if err != nil {
-		return nil, err
-	}
-	if digest != h.Hash {
-		return nil, fmt.Errorf("%s: its hash is %.12s…, %s says %.12s…: %w", cells, digest, planFile, h.Hash, ErrPlan)
-	}
-	plan := &Plan{Version: h.Version, Experiment: h.Experiment, Datasets: h.Datasets, Checkpoints: h.Checkpoints, Hash: h.Hash}
-	plan.Target = time.Duration(h.Target * float64(time.Second))
-	if err := plan.readCells(t); err != nil {
-		return nil, fmt.Errorf("%s: %w", cells, err)
-	}
-	return plan, nil
-}
-
-// A planReader turns rows of the plan's table into cells.
-type planReader struct {
-	id, dataset, trial, method *tables.Column
-	params                     map[string]*tables.Column
-	datasets                   map[string]int
-}
-
-func (plan *Plan) readCells(t tables.Table) error {
-	r := planReader{params: map[string]*tables.Column{}, datasets: map[string]int{}}
-	var err error
-	for _, want := range []struct {
-		name string
-		at   **tables.Column
-	}{{"cell", &r.id}, {"dataset", &r.dataset}, {"trial", &r.trial}, {"method", &r.method}} {
-		if *want.at, err = t.Column(want.name); err != nil {
-			return err
-		}
-	}
-	for i := range t {
-		r.params[t[i].Name] = &t[i]
-	}
-	for i := range plan.Datasets {
-		r.datasets[plan.Datasets[i].Name] = i
-	}
-	plan.Cells = make([]Cell, r.id.Len())
-	for i := range plan.Cells {
-		if plan.Cells[i], err = r.cell(i); err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
-		}
-		if i > 0 { // neighbours differ in little: share what is equal
-			plan.Cells[i].Values = shared(plan.Cells[i-1], plan.Cells[i])
-		}
-	}
-	return nil
-}
-
-func shared(previous, c Cell) []float64 {
-	if previous.Method != c.Method {
-		return c.Values
-	}
-	for i := range c.Values {
-		if c.Values[i] != previous.Values[i] {
-			return c.Values
-		}
-	}
-	return previous.Values
-}
-
-func (r *planReader) cell(i int) (Cell, error) {
-	m, err := learners.Lookup(r.method.Strings[i])
-	if err != nil {
-		return Cell{}, err
-	}
-	dataset, ok := r.datasets[r.dataset.Strings[i]]
-	if !ok {
-		return Cell{}, fmt.Errorf("unknown dataset %q", r.dataset.Strings[i])
-	}
-	c := Cell{ID: r.id.Strings[i], Dataset: dataset, Trial: int(r.trial.Ints[i]), Method: m, Values: make([]float64, len(m.Params))}
-	for k := range m.Params {
-		p := &m.Params[k]
-		column := r.params[p.Name]
-		switch {
-		case column == nil:
-			c.Values[k] = p.Default
-		case p.Words != nil:
-			c.Values[k], err = p.Parse(column.Strings[i])
-		default:
-			c.Values[k] = column.Floats[i]
-			err = p.Check(c.Values[k])
-		}
-		if err != nil {
-			return Cell{}, err
-		}
-	}
-	return c, nil
 }
 
 // sameAs tells how another plan differs from this one, or returns nil.

@@ -2,15 +2,9 @@ package jobs
 
 import (
 	"cmp"
-	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
-
-	"graphda/io/tables"
 )
 
 // A Task is the cells that one array element runs. They are all of one trial of one
@@ -148,87 +142,4 @@ func (d dealer) hands() [][]TaskCell {
 		all[h.number] = h.cells
 	}
 	return all
-}
-
-// The names of the lists of tasks.
-const (
-	tasksPattern = "tasks-%04d.parquet"
-	tasksGlob    = "tasks-[0-9][0-9][0-9][0-9].parquet"
-)
-
-// writeTasks writes the n-th list of tasks, from 1.
-func (plan *Plan) writeTasks(dir string, n int, tasks []*Task) error {
-	t := tables.Table{{Name: "task", Ints: []int64{}}, {Name: "cell", Strings: []string{}}, {Name: "seconds", Floats: []float64{}}}
-	for _, task := range tasks {
-		for _, c := range task.Cells {
-			t[0].Ints = append(t[0].Ints, int64(task.Number))
-			t[1].Strings = append(t[1].Strings, plan.Cells[c.Cell].ID)
-			t[2].Floats = append(t[2].Floats, c.Seconds)
-		}
-	}
-	return tables.Write(filepath.Join(dir, fmt.Sprintf(tasksPattern, n)), t)
-}
-
-// readTasks reads all lists of tasks of a run, in order.
-func (plan *Plan) readTasks(dir string) ([]*Task, error) {
-	names, err := filepath.Glob(filepath.Join(escapeGlob(dir), tasksGlob))
-	if err != nil {
-		return nil, err
-	}
-	slices.Sort(names)
-	index := make(map[string]int, len(plan.Cells))
-	for i := range plan.Cells {
-		index[plan.Cells[i].ID] = i
-	}
-	var tasks []*Task
-	for _, name := range names {
-		t, _, err := tables.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		more, err := plan.tasksOf(t, index)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		tasks = append(tasks, more...)
-	}
-	if len(tasks) == 0 {
-		return nil, fmt.Errorf("%s: no list of tasks: %w", dir, os.ErrNotExist)
-	}
-	return tasks, nil
-}
-
-func (plan *Plan) tasksOf(t tables.Table, index map[string]int) ([]*Task, error) {
-	numbers, err := t.Column("task")
-	if err != nil {
-		return nil, err
-	}
-	cells, err := t.Column("cell")
-	if err != nil {
-		return nil, err
-	}
-	seconds, err := t.Column("seconds")
-	if err != nil {
-		return nil, err
-	}
-	var tasks []*Task
-	for row, id := range cells.Strings {
-		i, ok := index[id]
-		if !ok {
-			return nil, fmt.Errorf("row %d: cell %.12s… is not in the plan: %w", row, id, ErrPlan)
-		}
-		number := int(numbers.Ints[row])
-		if n := len(tasks); n == 0 || tasks[n-1].Number != number {
-			c := &plan.Cells[i]
-			tasks = append(tasks, &Task{Number: number, Dataset: c.Dataset, Trial: c.Trial, Memory: memoryClass(plan.Dataset(c))})
-		}
-		task := tasks[len(tasks)-1]
-		task.Cells = append(task.Cells, TaskCell{Cell: i, Seconds: seconds.Floats[row]})
-	}
-	return tasks, nil
-}
-
-// escapeGlob makes a path stand for itself in a pattern.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

@@ -67,25 +67,25 @@ func taskCommand() *cli.Command {
 			if err := command.Need(c, "index"); err != nil {
 				return err
 			}
-			run, err := openRun(c)
+			dir, err := command.One(c, "the folder of a run")
 			if err != nil {
 				return err
 			}
-			task, err := run.Task(c.Int("offset") + c.Int("index"))
+			run, err := jobs.OpenTask(dir, c.Int("offset")+c.Int("index"))
 			if err != nil {
-				return &command.UsageError{Err: err}
+				return err
 			}
 			env, err := slurm.ReadEnv(os.Getenv)
 			if err != nil {
 				return &command.UsageError{Err: err}
 			}
-			return runTasks(c, run, []*jobs.Task{task}, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
+			return runTasks(c, run, run.Tasks, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
 				r.Scratch = c.String("scratch")
 				if env.ID == "" {
-					return r.RunTasks(ctx, []*jobs.Task{task})
+					return r.RunTasks(ctx, run.Tasks)
 				}
 				node := jobs.Node{Env: env, Client: jobs.NodeClient(), Lead: c.Duration("lead")}
-				return node.RunTask(ctx, r, task)
+				return node.RunTask(ctx, r, run.Tasks[0])
 			})
 		},
 	}

@@ -44,7 +44,7 @@ func (t Table) Column(name string) (*Column, error) {
 }
 
 // rowsPerGroup bounds the memory that writing takes.
-const rowsPerGroup = 1 << 16
+const rowsPerGroup = 1 << 14
 
 // Write writes a table as a sealed Parquet file, replacing what is at path.
 func Write(path string, t Table) error {

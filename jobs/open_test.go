@@ -1,0 +1,139 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"graphda/io/tables"
+	"graphda/jobs/jobstest"
+)
+
+// What one task reads of a run is what the whole run says of it, and leads to the same
+// results.
+func TestOpenTask(t *testing.T) {
+	origin := tinyRun(t)
+	origin.Tasks = append(origin.Tasks, &Task{ // packed again: the last cells in another order
+		Number: len(origin.Tasks), Dataset: 0, Trial: origin.Plan.Cells[len(origin.Plan.Cells)-1].Trial,
+		Cells: []TaskCell{{len(origin.Plan.Cells) - 1, 2}, {len(origin.Plan.Cells) - 3, 1}},
+	})
+	must(t, origin.Plan.writeTasks(origin.Dir, 2, origin.Tasks[len(origin.Tasks)-1:]))
+	run := copyOf(t, origin)
+	whole := copyOf(t, origin)
+	for _, want := range whole.Tasks {
+		one, err := OpenTask(run.Dir, want.Number)
+		must(t, err)
+		if len(one.Tasks) != 1 || one.Plan.Hash != whole.Plan.Hash || len(one.Plan.Cells) != len(want.Cells) {
+			t.Fatalf("task %d: %d tasks and %d cells", want.Number, len(one.Tasks), len(one.Plan.Cells))
+		}
+		got := one.Tasks[0]
+		if got.Number != want.Number || got.Dataset != want.Dataset || got.Trial != want.Trial || got.Memory != want.Memory || len(got.Cells) != len(want.Cells) {
+			t.Errorf("task %+v, want %+v", got, want)
+		}
+		for k, c := range got.Cells {
+			a, b := &one.Plan.Cells[c.Cell], &whole.Plan.Cells[want.Cells[k].Cell]
+			if a.ID != b.ID || a.Dataset != b.Dataset || a.Trial != b.Trial || a.Method != b.Method || !slices.Equal(a.Values, b.Values) || c.Seconds != want.Cells[k].Seconds {
+				t.Errorf("task %d, cell %d: %+v, want %+v", want.Number, k, a, b)
+			}
+		}
+		if !slices.IsSortedFunc(one.Plan.Cells, func(a, b Cell) int { return whole.placeOf(a.ID) - whole.placeOf(b.ID) }) {
+			t.Errorf("task %d: the cells are not in plan order", want.Number)
+		}
+		_, err = (&Runner{Run: one, Workers: 1}).RunTasks(context.Background(), one.Tasks)
+		must(t, err)
+	}
+	finish(t, whole, 1)
+	if resultsCSV(t, run) != resultsCSV(t, whole) {
+		t.Error("the results differ from those of the whole run")
+	}
+	_, err := OpenTask(run.Dir, len(whole.Tasks))
+	wantError(t, err, "no task", "from 0 to")
+	var config *ConfigError
+	if _, err := OpenTask(run.Dir, -1); !errors.As(err, &config) {
+		t.Errorf("task −1: error %v, want a ConfigError", err)
+	}
+}
+
+func (r *Run) placeOf(id string) int {
+	return slices.IndexFunc(r.Plan.Cells, func(c Cell) bool { return c.ID == id })
+}
+
+// Lists of tasks without the places of cells are read as well.
+func TestOldTaskLists(t *testing.T) {
+	run := tinyRun(t)
+	path := filepath.Join(run.Dir, "tasks-0001.parquet")
+	list, _, err := tables.Read(path)
+	must(t, err)
+	list = slices.DeleteFunc(list, func(c tables.Column) bool { return c.Name == placeColumn })
+	must(t, tables.Write(path, list))
+	again, err := Open(run.Dir)
+	must(t, err)
+	for i, want := range run.Tasks {
+		one, err := OpenTask(run.Dir, want.Number)
+		must(t, err)
+		if !slices.Equal(again.Tasks[i].Cells, want.Cells) || !slices.Equal(one.Tasks[0].Cells, want.Cells) {
+			t.Errorf("task %d: %+v and %+v, want %+v", want.Number, again.Tasks[i].Cells, one.Tasks[0].Cells, want.Cells)
+		}
+	}
+}
+
+// A task refuses what Open refuses: damage anywhere, also far from its own rows, and files
+// of another plan.
+func TestOpenTaskChecks(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	run := newRun(t, data, jobstest.Experiment, 3*time.Second)
+	other := newRun(t, data, jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 30]"), 3*time.Second)
+	for _, name := range []string{planFile, cellsFile, "tasks-0001.parquet"} {
+		path := filepath.Join(run.Dir, name)
+		good, err := os.ReadFile(path)
+		must(t, err)
+		for at := 0; at < len(good); at += max(1, len(good)/25) {
+			bad := slices.Clone(good)
+			bad[at] ^= 4
+			must(t, os.WriteFile(path, bad, 0o666))
+			_, err := OpenTask(run.Dir, 0)
+			wantError(t, err, name)
+		}
+		must(t, os.Remove(path))
+		if _, err := OpenTask(run.Dir, 0); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("without %s: error %v, want ErrNotExist", name, err)
+		}
+		foreign, err := os.ReadFile(filepath.Join(other.Dir, name))
+		must(t, err)
+		must(t, os.WriteFile(path, foreign, 0o666))
+		if _, err := OpenTask(run.Dir, len(run.Tasks)-1); !errors.Is(err, ErrPlan) && name != "tasks-0001.parquet" {
+			t.Errorf("%s of another plan: error %v, want ErrPlan", name, err)
+		}
+		must(t, os.WriteFile(path, good, 0o666))
+	}
+	// A cell of that list which this plan lacks.
+	for i := range other.Plan.Cells {
+		if run.placeOf(other.Plan.Cells[i].ID) < 0 {
+			must(t, run.Plan.writeTasks(run.Dir, 1, run.Tasks))
+			must(t, other.Plan.writeTasks(run.Dir, 2, []*Task{{Number: 99, Cells: []TaskCell{{Cell: i}}}}))
+			_, err := OpenTask(run.Dir, 99)
+			if !errors.Is(err, ErrPlan) {
+				t.Errorf("a cell of another plan: error %v, want ErrPlan", err)
+			}
+			_, err = OpenTask(run.Dir, 0)
+			must(t, err)
+			return
+		}
+	}
+	t.Error("the plans have the same cells")
+}
+
+// allocated is what do allocates, in bytes.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
