@@ -166,6 +166,7 @@ func readEvents(t *testing.T, dir string, task, life int) []event {
 
 func TestLiveArray(t *testing.T) {
 	l := onCluster(t)
+	t.Parallel()
 	s := l.script(12, "--sleep", "1s")
 	s.Array.Offset, s.Array.Parallelism = 500, 3
 	job := l.submit(s)
@@ -203,6 +204,7 @@ func TestLiveArray(t *testing.T) {
 // setup file, and in arguments.
 func TestLiveNames(t *testing.T) {
 	l := onCluster(t)
+	t.Parallel()
 	type run struct {
 		name, dir string
 		script    *Script
@@ -233,6 +235,7 @@ func TestLiveNames(t *testing.T) {
 // TestLiveSplit runs more tasks than an array may have.
 func TestLiveSplit(t *testing.T) {
 	l := onCluster(t)
+	t.Parallel()
 	limits, err := l.client.Limits(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -267,6 +270,7 @@ func TestLiveSplit(t *testing.T) {
 
 func TestLiveTestOnly(t *testing.T) {
 	l := onCluster(t)
+	t.Parallel()
 	for _, name := range slices.Sorted(maps.Keys(scripts)) {
 		s := l.prepare(scripts[name], l.dir)
 		if answer, err := l.client.TestOnly(t.Context(), s); err != nil || !strings.Contains(answer, "to start at") {

@@ -36,6 +36,13 @@ func TestLive(t *testing.T) {
 			run(lab, t)
 		}
 	}
+	lab.compute.Add(1)
+	tests = append(tests, liveTest{"undisturbed", func(lab *clusterLab, t *testing.T) { // while the others wait
+		defer lab.compute.Done()
+		for _, plan := range []string{"many", "slow", "long"} {
+			lab.undisturbed(t, plan)
+		}
+	}})
 	for i, kind := range faultKinds {
 		tests = append(tests, liveTest{kind.name, func(lab *clusterLab, t *testing.T) { lab.testFault(t, kind, uint64(i)) }})
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,7 +34,8 @@ type clusterLab struct {
 	full   bool      // repeat the faults
 	end    time.Time // no fault is repeated later
 
-	calm sync.WaitGroup // the tests that no loss of a node may disturb
+	calm    sync.WaitGroup // the tests that no loss of a node may disturb
+	compute sync.WaitGroup // gdrun local, for comparison
 
 	mu     sync.Mutex
 	copies int
@@ -55,8 +57,7 @@ func newClusterLab(t *testing.T) *clusterLab {
 	return lab
 }
 
-// plan writes a dataset and plans an experiment on it, one task for each trial, and runs
-// it undisturbed.
+// plan writes a dataset and plans an experiment on it, one task for each trial.
 func (lab *clusterLab) plan(t *testing.T, name string, data jobstest.Spec, methods string) {
 	t.Helper()
 	jobstest.WriteDataset(t, filepath.Join(lab.dir, "data", name), data)
@@ -64,7 +65,6 @@ func (lab *clusterLab) plan(t *testing.T, name string, data jobstest.Spec, metho
 		"reports:\n  - {name: " + name + ", kind: classification}\n"
 	jobstest.WriteFile(t, lab.dir, name+".yaml", jobstest.Replace(t, text, "100", fmt.Sprint(data.Train)))
 	lab.must(t, "gdrun", "plan", name+".yaml", "--out", name)
-	lab.undisturbed(t, name)
 }
 
 // run runs a program and returns its exit code and what it prints.
@@ -94,7 +94,10 @@ func (lab *clusterLab) undisturbed(t *testing.T, plan string) {
 	t.Helper()
 	r := lab.fresh(t, plan)
 	lab.must(t, "gdrun", "local", r.path, "-j", "2")
-	lab.want[plan] = r.merged()
+	want := r.merged()
+	lab.mu.Lock()
+	defer lab.mu.Unlock()
+	lab.want[plan] = want
 }
 
 // A clusterRun is a run on the cluster.
@@ -104,6 +107,8 @@ type clusterRun struct {
 	path string
 	plan string
 	args []string // further ones of gdrun submit
+
+	patience time.Duration // 0: patience
 }
 
 // fresh returns a new run of a plan, of which nothing has run. Its jobs are gone when the
@@ -184,6 +189,7 @@ func (r *clusterRun) running() []slurm.Entry {
 // wait polls until something has come about.
 func (r *clusterRun) wait(what string, ok func() bool) {
 	r.Helper()
+	patience := cmp.Or(r.patience, patience)
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(250 * time.Millisecond) {
 		if ok() {
 			return
@@ -274,7 +280,10 @@ func (r *clusterRun) report(dir string) string {
 // compare compares a results.csv with that of an undisturbed run.
 func (r *clusterRun) compare(got string) (lost, doubled int) {
 	r.Helper()
+	r.lab.compute.Wait()
+	r.lab.mu.Lock()
 	want := r.lab.want[r.plan]
+	r.lab.mu.Unlock()
 	if got == want {
 		return 0, 0
 	}
