@@ -28,8 +28,9 @@ give_up() {
 command -v apt-get >/dev/null || give_up "there is no apt-get here; install Slurm by your system's means"
 [ "$(id -u)" = 0 ] || give_up "only root may install; ask for the packages ${packages[*]}"
 export DEBIAN_FRONTEND=noninteractive
-install() { apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${packages[@]}" >/dev/null; }
+options=(-o DPkg::Lock::Timeout=120 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20)
+install() { apt-get "${options[@]}" install -y -qq --no-install-recommends "${packages[@]}" >/dev/null; }
 say "installing ${packages[*]}"
 if ! install 2>/dev/null; then # the package lists are old, or missing
-    { apt-get -o DPkg::Lock::Timeout=300 update -qq && install; } || give_up "apt-get failed; is there a network?"
+    { apt-get "${options[@]}" update -qq && install; } || give_up "apt-get failed; is there a network?"
 fi
