@@ -165,6 +165,9 @@ func TestLiveAccounting(t *testing.T) {
 		}
 		if lives[job+"_0"] == 2 && lives[job+"_1"] == 1 {
 			t.Logf("%+v", records)
+			if ids := l.client.inAccounts(t.Context(), s.Name, time.Now()); len(ids) != 1 || ids[0] != job {
+				t.Errorf("jobs %q of the name %s, want %s", ids, s.Name, job)
+			}
 			return
 		}
 		if time.Now().After(end) {
