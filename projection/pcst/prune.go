@@ -173,7 +173,12 @@ func (s *Solver) chooseGood(prizes []float64) {
 	if forever > 1 {
 		s.setLifetimes(prizes)
 	}
-	slices.SortFunc(s.pruner.good, func(a, b int32) int { return s.compareDeaths(b, a, prizes) })
+	later := func(a, b int32) int { return s.compareDeaths(b, a, prizes) }
+	if s.opt.Clusters == 1 {
+		s.pruner.good[0] = slices.MinFunc(s.pruner.good, later)
+	} else {
+		slices.SortFunc(s.pruner.good, later)
+	}
 	s.pruner.good = s.pruner.good[:s.opt.Clusters]
 }
 
