@@ -15,7 +15,7 @@ type cluster struct {
 	off     int64
 	size    int32 // nodes
 	tree    int32 // its place in the merge tree
-	asleep  int32 // first half-edge of its list, or of a dead single node the promise; −1 for none
+	asleep  int32 // first half-edge of its list, see putOff too, or of a dead single node the promise; −1 for none
 	witness int32 // the count of settled's rescan that chose it
 }
 

@@ -41,6 +41,8 @@
 // meet (half the rest if both sides grow, all of it if one does), or put to sleep on the
 // lists of its dead sides. An absorbed cluster's edges are looked at again. So of the edges
 // that will reach a dead single node only the first is queued if it is sure to get there.
+// Where few clusters are active, those edges that an active side will not live to fill
+// sleep on its list until it gains time.
 // The first events stand in a static order; later ones go to a calendar of buckets. That
 // the growth is over is noticed by witnesses, some clusters that die late, rather than by
 // counting.

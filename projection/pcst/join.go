@@ -1,5 +1,7 @@
 package pcst
 
+import "math"
+
 // join merges the clusters a and b, at least one of which is active, along edge e.
 func (s *Solver) join(e, a, b int32, t int64) {
 	if t >= s.clusters[a].dies {
@@ -25,7 +27,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	}
 	dies := min(ca.dies+max(0, cb.dies-t), maxTime)
 	off, offFrom := ca.off, cb.off+max(0, t-cb.dies)
-	asleep, sizeA, size := cb.asleep, ca.size, cb.size
+	asleepA, asleep, sizeA, size := ca.asleep, cb.asleep, ca.size, cb.size
 	// The larger one's label stays.
 	into, from := a, b
 	if sizeA < size {
@@ -35,10 +37,15 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	gone.size, gone.dies = 0, -1
 	whole := &s.clusters[into] // field by field: the next reader need not wait for a wide store
 	whole.dies, whole.off, whole.size = dies, off, sizeA+size
-	whole.tree, whole.asleep, whole.witness = tree, -1, witness
+	whole.tree, whole.asleep, whole.witness = tree, asleepA, witness
 	s.relabel(into, from, offFrom-off)
 	switch {
 	case !dead:
+		if asleepA&asleep >= 0 { // one of them has a list
+			whole.asleep = -1
+			s.wakeList(asleepA, t)
+			s.wakeList(asleep, t)
+		}
 	case size == 1:
 		s.wakeNode(b, t)
 	default:
@@ -75,10 +82,18 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 // wakeNode evaluates the edges of u, which was a dead single node until now, up to the
 // first that the front has not passed: from there on they will come anyway. The work of
 // wakeEdge is written out, since this is where a third of all events come from.
+//
+// If few clusters were active from the start, most die before they fill an edge to a dead
+// one. Such an edge needs no event, and sleeps on its active side's list, until that side
+// joins another active cluster and gains time or has died and is absorbed.
 func (s *Solver) wakeNode(u int32, t int64) {
 	own := s.nodes[u].label
 	moat := t - s.clusters[own].off - s.nodes[u].w
 	dies := s.clusters[own].dies
+	tooLate := int64(math.MaxInt64)
+	if s.stop.few {
+		tooLate = dies
+	}
 	for _, arc := range s.arcs.of(u) {
 		y := &s.nodes[arc.Node]
 		if y.label == own {
@@ -100,12 +115,30 @@ func (s *Solver) wakeNode(u int32, t int64) {
 			s.sleep(arc.Edge, side, c)
 		}
 		at := t + r>>uint(live&1)
-		if live == 0 && c.size == 1 && s.promised(c, dies, arc.Edge, at) {
-			continue
+		if live == 0 {
+			if c.size == 1 && s.promised(c, dies, arc.Edge, at) {
+				continue
+			}
+			if at >= tooLate {
+				s.putOff(arc.Edge, u)
+				continue
+			}
 		}
 		ed.key = at
 		s.queue.put(at, arc.Edge)
 	}
+}
+
+// putOff puts edge e on the list of the cluster of its end u, which is active. Every
+// half-edge is put off once, when its end is woken, so that waking it costs no more.
+//
+//go:noinline
+func (s *Solver) putOff(e, u int32) {
+	side := 0
+	if s.edges[e].ends[1] == u {
+		side = 1
+	}
+	s.sleep(e, side, &s.clusters[s.nodes[u].label])
 }
 
 // wakeList evaluates the half-edges of the list from h on, which is that of a dead

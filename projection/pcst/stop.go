@@ -9,6 +9,7 @@ type stop struct {
 	scans     int32     // how often it did
 	witnesses []witness // clusters that lived then, the last to die first
 	at        int       // index of the guard
+	few       bool      // active clusters at the first look, beside the nodes
 	over      bool      // settled has found that they may
 	guard     int64     // before this time more than g clusters are active
 }
@@ -50,6 +51,9 @@ func (s *Solver) settled(t int64) bool {
 		}
 	}
 	st.alive = st.alive[:k]
+	if st.scans == 1 {
+		st.few = 6*k < len(s.nodes)
+	}
 	if len(st.witnesses) <= s.opt.Clusters {
 		st.over = true
 		return true
