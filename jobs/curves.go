@@ -220,12 +220,17 @@ func (il *illustrator) mistakeCurve(dataset string, s series, checkpoint int) (f
 	}
 	at, trials := make([]float64, checkpoint+1), 0.0
 	for i := range g.Choices {
-		model, err := il.model(g.Choices[i].W)
+		row := g.Choices[i].W
+		model, err := il.model(row)
 		if err != nil {
 			return line, err
 		}
 		if model == nil {
-			continue
+			if row != nil && !il.keepsModels() {
+				return line, fmt.Errorf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for the experiment's own rules, %s",
+					s.label(), dataset, g.Choices[i].Trial, checkpoint, il.summary.Rule, strings.Join(il.run.Plan.Experiment.Selection, ", "))
+			}
+			continue // nothing was chosen, or its task is not sealed yet
 		}
 		trials++
 		for _, sample := range model.Mistakes {
@@ -233,8 +238,7 @@ func (il *illustrator) mistakeCurve(dataset string, s series, checkpoint int) (f
 		}
 	}
 	if trials == 0 {
-		return line, fmt.Errorf("no models of %s on %s at %d were kept for rule %s; they are kept for the experiment's own rules",
-			s.label(), dataset, checkpoint, il.summary.Rule)
+		return line, nil
 	}
 	sum := 0.0
 	for i := 1; i <= checkpoint; i++ {

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -89,7 +90,9 @@ func number(r *results.Row, param string) float64 {
 type cut func(*results.Row) bool
 
 func ofMethod(dataset, method string, checkpoint int) cut {
-	return func(r *results.Row) bool { return r.Dataset == dataset && r.Method == method && r.Checkpoint == checkpoint }
+	return func(r *results.Row) bool {
+		return r.Dataset == dataset && r.Method == method && r.Checkpoint == checkpoint
+	}
 }
 
 func (c cut) and(param string, value float64) cut {
@@ -333,10 +336,35 @@ func TestMistakeCurves(t *testing.T) {
 	}
 	check(&early[0].Lines[0], seriesCut(0, "two", 20), 20)
 
-	// Tasks keep the models of the experiment's own rules only. Without those of another
-	// there is no curve to draw, unless that rule chooses the same.
-	if _, _, err = printOf(t, run, "validation-last"); err == nil {
-		t.Skip("rule validation-last chooses nothing else here")
+	// Of trials whose models are not there, no mean of the others stands for all.
+	_, _, err = printOf(t, run, "validation-last")
+	wantError(t, err, "report misses: ", "on one, trial ", "at 40", "rule validation-last", "validation, oracle-f1")
+}
+
+// With --allow-partial, what failed or is not sealed yet is left out.
+func TestMistakesOfWhatIsThere(t *testing.T) {
+	text := jobstest.Replace(t, figureExperiment, "[one, two]", "[grid]") + "  - {name: misses, kind: mistakes}\n"
+	text = jobstest.Replace(t, text, "alpha: [0.0005, 0.001, 0.1]", "alpha: 1e308")
+	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
+	var first []*Task
+	for _, task := range run.Tasks {
+		if task.Trial == 0 {
+			first = append(first, task)
+		}
 	}
-	wantError(t, err, "report misses: ", "on one at 40", "rule validation-last")
+	_, err := (&Runner{Run: run, Workers: 2}).RunTasks(context.Background(), first)
+	must(t, err)
+	grid, printed, err := printOf(t, run, "")
+	must(t, err)
+	if len(grid.Missing) == 0 || len(grid.Failed) == 0 {
+		t.Fatalf("%d results are missing, %d failed, want some of both", len(grid.Missing), len(grid.Failed))
+	}
+	lines := chartOf(t, printed, "misses").Panels[0].Lines
+	if len(lines[0].X) != 0 {
+		t.Errorf("%s has %d points, but all its cells failed", lines[0].Label, len(lines[0].X))
+	}
+	chosen := choose(grid, ofMethod("grid", "graphda", 40).and("search", 0), selection.W)
+	if len(chosen) != 1 || len(lines[1].Y) != 40 || lines[1].Y[39] != chosen[0].W.Mistakes {
+		t.Errorf("%s has %v", lines[1].Label, lines[1].Y)
+	}
 }

@@ -126,6 +126,11 @@ func (il *illustrator) model(r *results.Row) (*results.Model, error) {
 	return il.models[modelKey{r.Cell, r.Checkpoint}], nil
 }
 
+// keepsModels tells whether tasks keep the models that the summary's rule chooses.
+func (il *illustrator) keepsModels() bool {
+	return slices.Contains(il.run.Plan.Experiment.Selection, il.summary.Rule.Name())
+}
+
 // models reads the models that the sealed tasks kept.
 func (r *Run) models() (map[modelKey]*results.Model, error) {
 	all := map[modelKey]*results.Model{}
