@@ -2,27 +2,35 @@ package jobs
 
 import (
 	"fmt"
+	"math"
 
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/jobs/figures"
 )
 
+// imageSide is the most rows and columns that an image may have.
+const imageSide = 4096
+
 // image paints values, one per feature, at the features' places. Features without places
-// give the missing picture.
-func image(f *samples.Features, values []float64, shade figures.Shade) figures.Picture {
-	if f.Row == nil {
-		return figures.Picture{}
+// give the missing picture, as values that are not known do.
+func image(f *samples.Features, values []float64, shade figures.Shade) (p figures.Picture, err error) {
+	if f.Row == nil || values == nil {
+		return p, nil
 	}
-	var p figures.Picture
 	for i := range f.Row {
+		for _, at := range []float64{f.Row[i], f.Col[i]} {
+			if !(at >= 0 && at < imageSide && at == math.Trunc(at)) {
+				return p, fmt.Errorf("feature %s has row %v and column %v, want whole numbers from 0 to %d", f.Names[i], f.Row[i], f.Col[i], imageSide-1)
+			}
+		}
 		p.Rows, p.Columns = max(p.Rows, int(f.Row[i])+1), max(p.Columns, int(f.Col[i])+1)
 	}
 	p.Shade, p.Values = shade, make([]float64, p.Rows*p.Columns)
 	for i, v := range values {
 		p.Values[int(f.Row[i])*p.Columns+int(f.Col[i])] = v
 	}
-	return p
+	return p, nil
 }
 
 // dense returns a sparse model's weights for all features.
@@ -47,8 +55,12 @@ func truthImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
+		truth, err := image(f, f.Truth, figures.Sign)
+		if err != nil {
+			return nil, fmt.Errorf("dataset %s: %w", name, err)
+		}
 		pictures.Columns = append(pictures.Columns, name)
-		pictures.Cells[0] = append(pictures.Cells[0], image(f, f.Truth, figures.Sign))
+		pictures.Cells[0] = append(pictures.Cells[0], truth)
 	}
 	return []figures.Figure{pictures}, nil
 }
@@ -78,7 +90,11 @@ func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 				title = fmt.Sprintf("%s, trial %d", name, trial)
 			}
 			pictures.Columns = append(pictures.Columns, title)
-			pictures.Cells[0] = append(pictures.Cells[0], image(f, f.Truth, figures.Sign))
+			truth, err := image(f, f.Truth, figures.Sign)
+			if err != nil {
+				return nil, fmt.Errorf("dataset %s: %w", name, err)
+			}
+			pictures.Cells[0] = append(pictures.Cells[0], truth)
 			for i, s := range shown {
 				model, err := il.model(il.choice(s, name, checkpoint, trial))
 				if err != nil {
@@ -86,7 +102,9 @@ func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 				}
 				var p figures.Picture
 				if model != nil {
-					p = image(f, dense(model.W, model.P), figures.Sign)
+					if p, err = image(f, dense(model.W, model.P), figures.Sign); err != nil {
+						return nil, fmt.Errorf("dataset %s: %w", name, err)
+					}
 				}
 				pictures.Cells[i+1] = append(pictures.Cells[i+1], p)
 			}
