@@ -1,16 +1,27 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: build run test race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: build run experiments-quick test race lint fuzz bench test-slurm test-slurm-full clean
 
 build: # both programs, into bin/
 	@$(GO) build -o bin/ ./cmd/...
 
-run: build # the main job, in small: data, plan, cells, tables
+run: build # the main job, in small: data, plan, cells, tables, one page
 	bin/gdrun simulate benchmark --graph 1 --trials 2 --out data
-	bin/gdrun plan quick --data data --out runs/quick
-	bin/gdrun local runs/quick
-	bin/gdmerge runs/quick --out report/quick
+	bin/gdrun plan table1 --scale quick --data data --out runs/table1-quick
+	bin/gdrun local runs/table1-quick
+	bin/gdmerge runs/table1-quick --out report/table1-quick
+
+EXPERIMENTS ?= $$(bin/gdrun experiments --format names)
+experiments-quick: build # every table and figure of the paper, reduced; GRAPHDA_DATA names MNIST and KEGG files
+	@set -e; for e in $(EXPERIMENTS); do \
+		case "$$(bin/gdrun experiments --format csv | grep "^$$e,.*,quick,")" in \
+		*,mnist|*,kegg) if [ -z "$$GRAPHDA_DATA" ]; then echo "== $$e: skipped, GRAPHDA_DATA names no folder of its files"; continue; fi;; \
+		esac; \
+		echo "== $$e"; start=$$(date +%s); \
+		bin/gdrun reproduce "$$e" --scale quick > /dev/null; \
+		echo "== $$e: $$(($$(date +%s) - start)) s, report/$$e-quick/report.html"; \
+	done
 
 test:
 	$(GO) test ./...

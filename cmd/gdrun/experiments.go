@@ -22,9 +22,9 @@ func experimentsCommand() *cli.Command {
 			"figure that several experiments give is the same in all; the largest serves the most.\n\n" +
 			"  gdrun experiments\n" +
 			"  gdrun reproduce figure6 --scale quick",
-		Flags: []cli.Flag{command.FormatFlag("text", "json", "csv")},
+		Flags: []cli.Flag{command.FormatFlag("text", "names", "json", "csv")},
 		Action: func(c *cli.Context) error {
-			format, err := command.Format(c, "text", "json", "csv")
+			format, err := command.Format(c, "text", "names", "json", "csv")
 			if err != nil {
 				return err
 			}
@@ -36,6 +36,11 @@ func experimentsCommand() *cli.Command {
 				return err
 			}
 			switch format {
+			case "names":
+				for _, e := range entries {
+					fmt.Fprintln(c.App.Writer, e.Name)
+				}
+				return nil
 			case "json":
 				return command.JSON(c.App.Writer, entries)
 			case "csv":
