@@ -82,7 +82,8 @@ func Compare(s *merge.Summary, o Options, published *paper.Table) (*Comparison, 
 			}
 		}
 	}
-	c.notes = append(c.notes, notes(s.Grid, c.lines, c.entries)...)
+	remarks, _ := notes(s.Grid, c.lines, c.entries)
+	c.notes = append(c.notes, remarks...)
 	return c, nil
 }
 

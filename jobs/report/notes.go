@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"graphda/jobs/merge"
 	"graphda/jobs/selection"
@@ -11,60 +12,66 @@ import (
 // fewTrials is the number of trials below which a mean and its deviation are rough.
 const fewTrials = 5
 
-// notes returns the warnings a table's reader must know, by method.
-func notes(grid *merge.Grid, found []line, entries []entry) []string {
-	var notes []string
-	add := func(l line, format string, args ...any) {
-		notes = append(notes, l.Label+": "+fmt.Sprintf(format, args...))
-	}
+// notes returns what a table's reader must know of its numbers, and of that what deserves
+// to be read before all tables.
+func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []string) {
+	warn := func(text string) { notes, warnings = append(notes, text), append(warnings, text) }
 	if _, most := trials(found); most < fewTrials {
-		notes = append(notes, fmt.Sprintf("Only %s: means and standard deviations are rough.", plural(strconv.Itoa(most), "trial")))
+		warn(fmt.Sprintf("Only %s: means and standard deviations are rough.", plural(strconv.Itoa(most), "trial")))
 	}
 	for _, d := range grid.Unlike(found[0].Dataset) {
-		notes = append(notes, "The trials are not alike: "+d.String()+".")
+		warn("The trials are not alike: " + d.String() + ".")
 	}
+	var atEnds []string
 	for _, l := range found {
+		add := func(format string, args ...any) { notes = append(notes, l.Label+": "+fmt.Sprintf(format, args...)) }
 		if l.Oracle {
-			add(l, "knows the true support, and is left out when the best values are marked.")
+			add("knows the true support, and is left out when the best values are marked.")
 		}
-		l.noteGaps(add, entries)
+		l.noteGaps(func(format string, args ...any) { warn(l.Label + ": " + fmt.Sprintf(format, args...)) }, entries)
 		if l.PerTrial[0] < l.PerTrial[1] {
-			add(l, "has %d to %d settings a trial: in some trials its hyperparameters are chosen among fewer.", l.PerTrial[0], l.PerTrial[1])
+			add("has %d to %d settings a trial: in some trials its hyperparameters are chosen among fewer.", l.PerTrial[0], l.PerTrial[1])
 		}
 		if l.UnbracketedTrials > 0 {
-			add(l, "searches of the chosen cell ended outside their window in %d of %d trials (%.4g a trial).",
+			add("searches of the chosen cell ended outside their window in %d of %d trials (%.4g a trial).",
 				l.UnbracketedTrials, l.Unbracketed.N, l.Unbracketed.Mean)
 		}
-		l.noteEdges(add)
+		if ends := l.ends(); len(ends) > 0 {
+			add("chose an end of its grid: %s.", strings.Join(ends, "; "))
+			atEnds = append(atEnds, l.Label)
+		}
 	}
-	return notes
+	if len(atEnds) > 0 {
+		warnings = append(warnings, "Hyperparameters at an end of their grid were chosen for "+strings.Join(atEnds, ", ")+"; see the notes below the table.")
+	}
+	return notes, warnings
 }
 
 // noteGaps tells what is not in the averages.
-func (l line) noteGaps(add func(line, string, ...any), entries []entry) {
+func (l line) noteGaps(add func(string, ...any), entries []entry) {
 	if l.Missing > 0 {
-		add(l, "%d of %d results missing.", l.Missing, l.Cells)
+		add("%d of %d results missing.", l.Missing, l.Cells)
 	}
 	if l.Failed > 0 {
-		add(l, "%d of %d results failed.", l.Failed, l.Cells)
+		add("%d of %d results failed.", l.Failed, l.Cells)
 	}
 	if w, wbar := l.Chosen(selection.W), l.Chosen(selection.Wbar); min(w, wbar) < len(l.Choices) {
 		n := strconv.Itoa(w)
 		if w != wbar {
 			n = fmt.Sprintf("%d (w) and %d (w̄)", w, wbar)
 		}
-		add(l, "counts %s of %d trials; in the others the rule had nothing to choose from.", n, len(l.Choices))
+		add("counts %s of %d trials; in the others the rule had nothing to choose from.", n, len(l.Choices))
 	}
 	for _, e := range entries {
 		if s := e.stat(l.Group); s.N > 0 && s.N < l.Chosen(e.model) {
-			add(l, "%s of %v is defined in %d of %d trials.", e.head, e.model, s.N, l.Chosen(e.model))
+			add("%s of %v is defined in %d of %d trials.", e.head, e.model, s.N, l.Chosen(e.model))
 		}
 	}
 }
 
-// noteEdges tells of grids at an end of which a third of the trials chose, for w or for w̄: a
-// wider one may do better. Settings has every such choice.
-func (l line) noteEdges(add func(line, string, ...any)) {
+// ends lists the ends of grids that a third of the trials chose, for w or for w̄. Settings
+// has every such choice.
+func (l line) ends() []string {
 	type end struct {
 		param   string
 		largest bool
@@ -82,6 +89,7 @@ func (l line) noteEdges(add func(line, string, ...any)) {
 		}
 	}
 	n := max(l.Chosen(selection.W), l.Chosen(selection.Wbar))
+	var found []string
 	for _, e := range ends {
 		w, wbar := counts[end{e.Param, e.Largest}][selection.W], counts[end{e.Param, e.Largest}][selection.Wbar]
 		if 3*max(w, wbar) < n {
@@ -91,6 +99,7 @@ func (l line) noteEdges(add func(line, string, ...any)) {
 		if e.Largest {
 			side = "largest"
 		}
-		add(l, "%s=%s, the %s of its grid, was chosen in %d (w) and %d (w̄) of %d trials.", e.Param, exact(e.Value), side, w, wbar, n)
+		found = append(found, fmt.Sprintf("%s=%s, the %s, in %d (w) and %d (w̄) of %d trials", e.Param, exact(e.Value), side, w, wbar, n))
 	}
+	return found
 }

@@ -167,8 +167,8 @@ func TestEdgesAreNoted(t *testing.T) {
 		want    string
 	}{
 		{2, 2, ""},
-		{3, 0, "GraphDA: gamma=500, the largest of its grid, was chosen in 3 (w) and 0 (w̄) of 9 trials."},
-		{1, 4, "GraphDA: gamma=500, the largest of its grid, was chosen in 1 (w) and 4 (w̄) of 9 trials."},
+		{3, 0, "GraphDA: chose an end of its grid: gamma=500, the largest, in 3 (w) and 0 (w̄) of 9 trials."},
+		{1, 4, "GraphDA: chose an end of its grid: gamma=500, the largest, in 1 (w) and 4 (w̄) of 9 trials."},
 	} {
 		plan, rows := invented(t, 9)
 		for i := range rows {

@@ -111,9 +111,9 @@ func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*Tab
 			{Key: "variant", Left: true, DataOnly: true},
 			{Key: "trials", DataOnly: true},
 		},
-		Warnings: notes(s.Grid, found, entries),
 	}
-	t.Notes = slices.Concat(legend, t.Warnings)
+	remarks, warnings := notes(s.Grid, found, entries)
+	t.Notes, t.Warnings = slices.Concat(legend, remarks), warnings
 	for _, e := range entries {
 		key := e.name + e.model.Suffix()
 		c := Column{Key: key, Head: e.head}
