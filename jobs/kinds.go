@@ -79,7 +79,7 @@ func (k *Kind) faults(r *Report) map[string]string {
 			found[key] = fmt.Sprintf("report %s: a report of kind %s has no %s", r.Name, k.Name, key)
 		}
 	}
-	if known := append([]string{testError}, merge.Figures...); r.Measure != "" && !slices.Contains(known, r.Measure) {
+	if known := append([]string{testError}, merge.Measures...); r.Measure != "" && !slices.Contains(known, r.Measure) {
 		found["measure"] = fmt.Sprintf("report %s: measure %q, want one of %s", r.Name, r.Measure, strings.Join(known, ", "))
 	}
 	if r.Kind == "parameter" && !slices.ContainsFunc(Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter }) {

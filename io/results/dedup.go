@@ -8,7 +8,7 @@ import (
 
 // Dedup keeps one row for each (cell, checkpoint), at the place of the first: the
 // first that did not fail, or the first if all failed. Two rows of one (cell,
-// checkpoint) must agree in what they are of, and two good ones in every figure; only
+// checkpoint) must agree in what they are of, and two good ones in every measure; only
 // cost and provenance may differ (see Role). A difference is an error that names cell,
 // checkpoint, column and both values: results of two programs or two data sets have
 // been mixed, and no choice between them would be right.

@@ -108,7 +108,7 @@ func TestDedupRefusesOtherFigures(t *testing.T) {
 		if _, err := Dedup(clone([]Row{b, b, a})); err == nil {
 			t.Errorf("%s: no error in the other order", column)
 		}
-		// A failed row has no figures to compare, but it is of the same dataset.
+		// A failed row has no measures to compare, but it is of the same dataset.
 		b.Error = "boom"
 		got, err := Dedup(clone([]Row{b, a}))
 		if b.Dataset != a.Dataset || b.Trial != a.Trial || b.Method != a.Method || !slices.Equal(a.Params, b.Params) {

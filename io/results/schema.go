@@ -39,7 +39,7 @@ type Row struct {
 // Failed tells whether the row stands for a cell that could not be computed.
 func (r *Row) Failed() bool { return r.Error != "" }
 
-// Metrics are the figures of one model. NaN stands for a figure that is not defined:
+// Metrics are the measures of one model. NaN stands for a measure that is not defined:
 // accuracy under least squares, precision where the true support is unknown.
 type Metrics struct {
 	TestAccuracy, ValidAccuracy                 float64
@@ -59,7 +59,7 @@ type Metric struct {
 	At   func(*Metrics) *float64
 }
 
-// MetricColumns are the columns of a model's figures, in file order. A new figure is
+// MetricColumns are the columns of a model's measures, in file order. A new measure is
 // a field of Metrics and a line here.
 var MetricColumns = []Metric{
 	{"test_accuracy", "share of test samples whose sign is predicted", func(m *Metrics) *float64 { return &m.TestAccuracy }},
@@ -82,7 +82,7 @@ var MetricColumns = []Metric{
 // WbarSuffix is appended to a metric's column name for the running average w̄.
 const WbarSuffix = "_wbar"
 
-// NoMetrics returns figures none of which is defined.
+// NoMetrics returns measures none of which is defined.
 func NoMetrics() Metrics {
 	var m Metrics
 	for _, c := range MetricColumns {
@@ -147,7 +147,7 @@ const (
 const RoleKey = "role"
 
 // Schema returns the schema of result files with these hyperparameters: the identity,
-// the parameters, the figures of w and then of w̄, cost and provenance. Text that
+// the parameters, the measures of w and then of w̄, cost and provenance. Text that
 // repeats is dictionary-encoded.
 func Schema(layout Layout) *arrow.Schema {
 	cols := columnsOf(layout)

@@ -5,8 +5,8 @@
 //
 //  1. for every series and checkpoint and every trial, choose the cell for w and the cell
 //     for w̄ among the rows present;
-//  2. read the figures of both models from the chosen cells;
-//  3. over the trials, take mean, population standard deviation and count of each figure.
+//  2. read the measures of both models from the chosen cells;
+//  3. over the trials, take mean, population standard deviation and count of each measure.
 //
 // A Series is a method on a dataset. If the experiment varies one of the method's settings
 // that are not tuned, each value has a series of its own, told apart by its Variant. The

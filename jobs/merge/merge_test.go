@@ -28,7 +28,7 @@ var testPlan = Plan{
 }
 
 // testRow makes the row of a planned cell. acc and accWbar are the accuracies on both
-// splits, which the tests choose by; the other figures follow from the rest.
+// splits, which the tests choose by; the other measures follow from the rest.
 func testRow(id string, checkpoint int, acc, accWbar, mistakes, nonzeros float64) results.Row {
 	i := slices.IndexFunc(testPlan.Cells, func(c Cell) bool { return c.ID == id })
 	c := testPlan.Cells[i]
@@ -79,11 +79,11 @@ func rule(t *testing.T, name string) selection.Rule {
 	return r
 }
 
-func wantStat(t *testing.T, g *Group, figure string, m selection.Model, mean, std float64, n int) {
+func wantStat(t *testing.T, g *Group, measure string, m selection.Model, mean, std float64, n int) {
 	t.Helper()
-	got := g.Stat(figure, m)
+	got := g.Stat(measure, m)
 	if math.Abs(got.Mean-mean) > 1e-15*math.Abs(mean)+1e-15 || math.Abs(got.Std-std) > 1e-14 || got.N != n {
-		t.Errorf("%s at %d: %s of %v is %v, want mean %v, std %v, n %d", g.Method, g.Checkpoint, figure, m, got, mean, std, n)
+		t.Errorf("%s at %d: %s of %v is %v, want mean %v, std %v, n %d", g.Method, g.Checkpoint, measure, m, got, mean, std, n)
 	}
 }
 

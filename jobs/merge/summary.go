@@ -22,7 +22,7 @@ type Group struct {
 	Features   int // p of the dataset
 
 	Choices  []Choice          // one per planned trial, ascending
-	Stats    [2][]Stat         // by selection.Model, then as Figures
+	Stats    [2][]Stat         // by selection.Model, then as Measures
 	Settings [2][]SettingCount // by selection.Model
 	Edges    [2][]Edge         // by selection.Model
 
@@ -52,20 +52,20 @@ func (c *Choice) Row(m selection.Model) *results.Row {
 	return c.W
 }
 
-// A Stat sums up a figure over the trials in which it is defined.
+// A Stat sums up a measure over the trials in which it is defined.
 type Stat struct {
 	Mean float64
 	Std  float64 // of the population, as in the paper
 	N    int     // trials; Mean and Std are NaN if there is none
 }
 
-// NonzeroPercent is the nonzero ratio |S|/p in percent, a figure derived from the
+// NonzeroPercent is the nonzero ratio |S|/p in percent, a measure derived from the
 // column nonzeros.
 const NonzeroPercent = "nonzero_percent"
 
-// Figures are the names of the figures a Group sums up for each model: the metric
+// Measures are the names of the measures a Group sums up for each model: the metric
 // columns of a row and those derived from them.
-var Figures = func() []string {
+var Measures = func() []string {
 	var names []string
 	for _, m := range results.MetricColumns {
 		names = append(names, m.Name)
@@ -73,33 +73,33 @@ var Figures = func() []string {
 	return append(names, NonzeroPercent)
 }()
 
-// Stat returns the statistics of a figure of a model. A name that is not among Figures
+// Stat returns the statistics of a measure of a model. A name that is not among Measures
 // is a programming error, and panics.
-func (g *Group) Stat(figure string, m selection.Model) Stat {
-	return g.Stats[m][figureIndex(figure)]
+func (g *Group) Stat(measure string, m selection.Model) Stat {
+	return g.Stats[m][measureIndex(measure)]
 }
 
-// figureIndex returns the place of a figure among Figures.
-func figureIndex(figure string) int {
-	i := slices.Index(Figures, figure)
+// measureIndex returns the place of a measure among Measures.
+func measureIndex(measure string) int {
+	i := slices.Index(Measures, measure)
 	if i < 0 {
-		panic("merge: no such figure: " + figure)
+		panic("merge: no such measure: " + measure)
 	}
 	return i
 }
 
-// Values returns what Stat sums up: the figure of a model in every trial, in the order of
+// Values returns what Stat sums up: the measure of a model in every trial, in the order of
 // Choices, NaN where it is not defined or nothing was chosen. It panics as Stat does.
-func (g *Group) Values(figure string, m selection.Model) []float64 {
+func (g *Group) Values(measure string, m selection.Model) []float64 {
 	values := make([]float64, len(g.Choices))
-	column := figureIndex(figure)
+	column := measureIndex(measure)
 	for i := range g.Choices {
 		c := &g.Choices[i]
-		r := c.Row(g.rule.CellOf(m, figure))
+		r := c.Row(g.rule.CellOf(m, measure))
 		switch {
 		case r == nil:
 			values[i] = math.NaN()
-		case figure == NonzeroPercent:
+		case measure == NonzeroPercent:
 			values[i] = 100 * m.Of(r).Nonzeros / float64(c.Features)
 		default:
 			values[i] = *results.MetricColumns[column].At(m.Of(r))
@@ -179,8 +179,8 @@ func (g *Grid) summarize(rule selection.Rule, l *line, k int) Group {
 		chosen := group.chosen(m)
 		group.Settings[m] = g.countSettings(l, chosen)
 		group.Edges[m] = g.edges(l, chosen)
-		for _, figure := range Figures {
-			group.Stats[m] = append(group.Stats[m], statOf(group.Values(figure, m)))
+		for _, measure := range Measures {
+			group.Stats[m] = append(group.Stats[m], statOf(group.Values(measure, m)))
 		}
 	}
 	group.countUnbracketed()

@@ -114,10 +114,10 @@ func TestValues(t *testing.T) {
 	s := collect(t, testPlan, rows).Summarize(rule(t, selection.Paper))
 	a, b := s.Group("d", 10, "a"), s.Group("d", 10, "b")
 	for _, c := range []struct {
-		g      *Group
-		figure string
-		m      selection.Model
-		want   []float64
+		g       *Group
+		measure string
+		m       selection.Model
+		want    []float64
 	}{
 		{a, "valid_accuracy", selection.W, []float64{0.8, 0.6}},
 		{a, "valid_accuracy", selection.Wbar, []float64{0.9, 0.7}},
@@ -126,9 +126,9 @@ func TestValues(t *testing.T) {
 		{a, "f1", selection.W, []float64{nan, nan}},
 		{b, "mistakes", selection.W, []float64{5, nan}},
 	} {
-		got := c.g.Values(c.figure, c.m)
+		got := c.g.Values(c.measure, c.m)
 		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
-			t.Errorf("%s of %v of %s: %v, want %v", c.figure, c.m, c.g.Method, got, c.want)
+			t.Errorf("%s of %v of %s: %v, want %v", c.measure, c.m, c.g.Method, got, c.want)
 		}
 	}
 }

@@ -6,6 +6,6 @@
 // part of table1 that shows its result in minutes. A new one is a file in experiments/.
 //
 // Published numbers are stored as the strings the paper prints, because the digits tell
-// how far a number was rounded. They are keyed by our own names of methods and figures:
+// how far a number was rounded. They are keyed by our own names of methods and measures:
 // the column the paper calls AUC is test_balanced_accuracy.
 package paper

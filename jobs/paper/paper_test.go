@@ -257,20 +257,20 @@ func TestPublished(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s of %s is not published", c.method, c.table)
 		}
-		figures := []string{"test_balanced_accuracy", "test_accuracy", "mistakes", "nonzero_percent"}
-		if got := printed(line.W, append([]string{"precision", "recall", "f1"}, figures...)); got != c.w {
+		measures := []string{"test_balanced_accuracy", "test_accuracy", "mistakes", "nonzero_percent"}
+		if got := printed(line.W, append([]string{"precision", "recall", "f1"}, measures...)); got != c.w {
 			t.Errorf("%s of %s: w is %s, want %s", c.method, c.table, got, c.w)
 		}
-		if got := printed(line.Wbar, figures); got != c.wbar {
+		if got := printed(line.Wbar, measures); got != c.wbar {
 			t.Errorf("%s of %s: w̄ is %s, want %s", c.method, c.table, got, c.wbar)
 		}
 	}
 }
 
 // printed writes numbers as the paper does.
-func printed(numbers map[string]Number, figures []string) string {
+func printed(numbers map[string]Number, measures []string) string {
 	var words []string
-	for _, f := range figures {
+	for _, f := range measures {
 		word := numbers[f].String()
 		if std, ok := numbers[f+"_std"]; ok {
 			word += "±" + std.String()

@@ -41,8 +41,8 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A Line holds the published figures of one method, by the names of our own columns
-// (test_accuracy, mistakes, nonzero_percent, …). The spread of a figure, where it is
+// A Line holds the published measures of one method, by the names of our own columns
+// (test_accuracy, mistakes, nonzero_percent, …). The spread of a measure, where it is
 // printed, has the suffix _std.
 type Line struct {
 	Method string            `json:"method"`

@@ -24,7 +24,7 @@ const (
 type Match struct {
 	Method       Method
 	Variant      string // of the method; mostly empty
-	Figure       string // one of merge.Figures
+	Measure      string // one of merge.Measures
 	Model        selection.Model
 	Ours         merge.Stat
 	Published    paper.Number
@@ -49,7 +49,7 @@ type Comparison struct {
 	notes     []string
 }
 
-// compared are the figures in the order of the paper's columns.
+// compared are the measures in the order of the paper's columns.
 var compared = []string{"precision", "recall", "f1", "test_balanced_accuracy", "test_accuracy", "mistakes", merge.NonzeroPercent}
 
 // Compare sets our results beside a published table.
@@ -100,7 +100,7 @@ func (c *Comparison) match(l line, theirs *paper.Line) {
 				continue
 			}
 			match := newMatch(l.Stat(name, m), number)
-			match.Method, match.Variant, match.Figure, match.Model = l.Method, l.Variant, name, m
+			match.Method, match.Variant, match.Measure, match.Model = l.Method, l.Variant, name, m
 			if std, ok := numbers[name+"_std"]; ok {
 				match.PublishedStd = &std
 			}
@@ -141,11 +141,11 @@ func newMatch(ours merge.Stat, published paper.Number) Match {
 }
 
 // find returns the match of a line, or of any if it is nil.
-func (c *Comparison) find(l *line, figure string, m selection.Model) *Match {
+func (c *Comparison) find(l *line, measure string, m selection.Model) *Match {
 	for i := range c.Matches {
 		match := &c.Matches[i]
 		ours := l == nil || match.Method.Name == l.Name && match.Variant == l.Variant
-		if ours && match.Figure == figure && match.Model == m {
+		if ours && match.Measure == measure && match.Model == m {
 			return match
 		}
 	}
@@ -242,8 +242,8 @@ func (c *Comparison) Data() *Table {
 		Name:  c.Options.Name,
 		Title: c.Options.Title,
 		Columns: dataColumns(
-			[]string{"dataset", "method", "variant", "model", "figure", "verdict"},
-			"dataset", "checkpoint", "method", "variant", "model", "figure", "trials", "ours", "ours_std",
+			[]string{"dataset", "method", "variant", "model", "measure", "verdict"},
+			"dataset", "checkpoint", "method", "variant", "model", "measure", "trials", "ours", "ours_std",
 			"published", "published_std", "difference", "standard_errors", "tolerance", "verdict"),
 	}
 	for i := range c.Matches {
@@ -254,7 +254,7 @@ func (c *Comparison) Data() *Table {
 		}
 		t.Rows = append(t.Rows, []Value{
 			word(c.Options.Dataset), word(strconv.Itoa(c.Options.Checkpoint)), word(m.Method.Name), word(m.Variant), word(modelKey(m.Model)),
-			word(m.Figure), word(strconv.Itoa(m.Ours.N)), word(exact(m.Ours.Mean)), word(exact(m.Ours.Std)),
+			word(m.Measure), word(strconv.Itoa(m.Ours.N)), word(exact(m.Ours.Mean)), word(exact(m.Ours.Std)),
 			word(m.Published.String()), word(std), word(exact(m.Difference)), word(exact(m.Errors)), word(exact(m.Tolerance)),
 			word(string(m.Verdict)),
 		})

@@ -2,7 +2,7 @@
 // their comparison with published numbers, and the rows behind them.
 //
 // A table is made in two steps. Classification, Regression, Settings, Compare and the tests
-// read a merge.Summary and decide everything: which figure stands where, how many digits it
+// read a merge.Summary and decide everything: which measure stands where, how many digits it
 // shows, what is best, what deserves a footnote. The Table they return holds nothing but
 // strings and marks, and Text, Markdown, LaTeX, CSV and Arrow only lay it out. In CSV and
 // Arrow numbers are exact, and columns that only programs want are added, such as the 95 %

@@ -228,7 +228,7 @@ func TestCompareCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Nine methods, three figures of w and four pairs. The accuracy of GraphDA's w̄ deviates.
+	// Nine methods, three measures of w and four pairs. The accuracy of GraphDA's w̄ deviates.
 	if len(c.Matches) != 99 || c.Judged != 99 || c.Agreeing != 98 {
 		t.Errorf("%d of %d of %d agree, want 98 of 99 of 99", c.Agreeing, c.Judged, len(c.Matches))
 	}

@@ -12,7 +12,7 @@ import (
 
 // WriteRows writes rows as CSV, in the order given: the columns of result files that say
 // which row it is, with which parameters, what was computed, and the error. Undefined
-// figures are empty; floats are in shortest round-trip form. The columns of time, host
+// measures are empty; floats are in shortest round-trip form. The columns of time, host
 // and attempt are left out, so equal content gives equal bytes. The layout names the
 // rows' parameters.
 func WriteRows(w io.Writer, layout results.Layout, rows []*results.Row) error {

@@ -14,20 +14,20 @@ import (
 
 // A Test is the comparison of two methods, paired by trial.
 type Test struct {
-	Figure   string // one of merge.Figures
+	Measure  string // one of merge.Measures
 	Model    selection.Model
 	A, B     merge.Series
-	Trials   int     // in which the figure is defined for both
+	Trials   int     // in which the measure is defined for both
 	Mean     float64 // of A − B over those trials; NaN if there is none
 	Median   float64 // likewise
 	Wilcoxon stats.SignedRank
 	Holm     float64 // Wilcoxon's p, corrected over all pairs of methods; NaN without trials
 }
 
-// Tests are the comparisons of all methods with each other in a table's key figures.
+// Tests are the comparisons of all methods with each other in a table's key measures.
 type Tests struct {
 	Options Options
-	All     []Test // by figure; A before B in the order of the table's lines
+	All     []Test // by measure; A before B in the order of the table's lines
 
 	rule      string
 	subtitle  string
@@ -36,7 +36,7 @@ type Tests struct {
 	questions []question
 }
 
-// A question is a figure in which methods are compared.
+// A question is a measure in which methods are compared.
 type question struct {
 	entry
 	best  int // the line with the best mean
@@ -80,7 +80,7 @@ func newTests(s *merge.Summary, o Options, entries ...entry) (*Tests, error) {
 	return t, nil
 }
 
-// compare tests every pair of lines in a figure.
+// compare tests every pair of lines in a measure.
 func (t *Tests) compare(e entry) (question, []Test) {
 	q := question{entry: e, best: -1}
 	values := make([]map[int]float64, len(t.lines))
@@ -101,7 +101,7 @@ func (t *Tests) compare(e entry) (question, []Test) {
 	for i, a := range t.lines {
 		for j := i + 1; j < len(t.lines); j++ {
 			b := t.lines[j]
-			test := Test{Figure: e.name, Model: e.model, A: a.Series, B: b.Series}
+			test := Test{Measure: e.name, Model: e.model, A: a.Series, B: b.Series}
 			test.compare(a.Choices, values[i], values[j])
 			if test.Trials > 0 {
 				q.pairs++
@@ -140,13 +140,13 @@ func (t *Test) compare(trials []merge.Choice, a, b map[int]float64) {
 	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
 
-// find returns the test of two lines in a figure, in either order; sign turns its
+// find returns the test of two lines in a measure, in either order; sign turns its
 // differences into those of a − b.
 func (t *Tests) find(q question, a, b merge.Series) (test *Test, sign float64) {
 	for i := range t.All {
 		test := &t.All[i]
 		switch {
-		case test.Figure != q.name || test.Model != q.model:
+		case test.Measure != q.name || test.Model != q.model:
 		case test.A == a && test.B == b:
 			return test, 1
 		case test.A == b && test.B == a:
@@ -210,7 +210,7 @@ func (t *Tests) values(q question, i int) []Value {
 	}
 }
 
-// signed prints a difference of the figure with its sign; what rounds to zero has none.
+// signed prints a difference of the measure with its sign; what rounds to zero has none.
 func (e *entry) signed(v float64) string {
 	s := e.print(math.Abs(v))
 	if printed, _ := strconv.ParseFloat(s, 64); printed == 0 {
@@ -286,14 +286,14 @@ func (t *Tests) family() string {
 	return plural(strings.Join(sizes, " or "), "pair")
 }
 
-// Data is all tests for programs: one line a pair of methods and figure.
+// Data is all tests for programs: one line a pair of methods and measure.
 func (t *Tests) Data() *Table {
 	table := &Table{
 		Name:  t.Options.Name,
 		Title: t.Options.Title,
 		Columns: dataColumns(
-			[]string{"dataset", "rule", "figure", "model", "method", "variant", "other", "other_variant", "computed"},
-			"dataset", "checkpoint", "rule", "figure", "model", "method", "variant", "other", "other_variant", "trials",
+			[]string{"dataset", "rule", "measure", "model", "method", "variant", "other", "other_variant", "computed"},
+			"dataset", "checkpoint", "rule", "measure", "model", "method", "variant", "other", "other_variant", "trials",
 			"difference", "median_difference", "pairs", "w_plus", "w_minus", "p", "p_holm", "computed"),
 	}
 	for i := range t.All {
@@ -307,7 +307,7 @@ func (t *Tests) Data() *Table {
 		}
 		w := &test.Wilcoxon
 		table.Rows = append(table.Rows, []Value{
-			word(t.Options.Dataset), word(strconv.Itoa(t.Options.Checkpoint)), word(t.rule), word(test.Figure), word(modelKey(test.Model)),
+			word(t.Options.Dataset), word(strconv.Itoa(t.Options.Checkpoint)), word(t.rule), word(test.Measure), word(modelKey(test.Model)),
 			word(test.A.Method), word(test.A.Variant), word(test.B.Method), word(test.B.Variant), word(strconv.Itoa(test.Trials)),
 			word(exact(test.Mean)), word(exact(test.Median)), word(strconv.Itoa(w.Pairs)), word(exact(w.Plus)), word(exact(w.Minus)),
 			word(exact(w.P)), word(exact(test.Holm)), word(computed),

@@ -50,7 +50,7 @@ func TestTestsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(tests.All) != 3 || len(tests.questions) != 1 {
-		t.Fatalf("%d tests of %d figures, want 3 of F1 alone: nothing else is defined", len(tests.All), len(tests.questions))
+		t.Fatalf("%d tests of %d measures, want 3 of F1 alone: nothing else is defined", len(tests.All), len(tests.questions))
 	}
 	type want struct {
 		a, b         string
@@ -246,7 +246,7 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 	}
 	var differences []float64
 	for _, m := range c.Matches {
-		if m.Method.Name == "graphda" && m.Figure == "test_accuracy" && m.Model == selection.W {
+		if m.Method.Name == "graphda" && m.Measure == "test_accuracy" && m.Model == selection.W {
 			differences = append(differences, m.Difference)
 		}
 	}

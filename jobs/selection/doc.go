@@ -14,7 +14,7 @@
 // Rule paper needs a reading, because the published numbers of the three kinds of data
 // were not selected alike:
 //
-//	benchmark  as validation; but of a table's pairs (w, w̄) only the figures measured on
+//	benchmark  as validation; but of a table's pairs (w, w̄) only the measures measured on
 //	           held-out samples (accuracy, AUC) take their second entry from the cell chosen
 //	           for w̄. Mistakes and nonzeros of w̄ are read from the cell chosen for w.
 //	mnist      oracle-f1

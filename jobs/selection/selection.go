@@ -36,7 +36,7 @@ func (m Model) Suffix() string {
 	return ""
 }
 
-// Of returns the figures of the model in a row.
+// Of returns the measures of the model in a row.
 func (m Model) Of(r *results.Row) *results.Metrics {
 	if m == Wbar {
 		return &r.Wbar
@@ -66,7 +66,7 @@ func Readings() []string { return []string{"benchmark", "mnist", "kegg"} }
 
 // An order ranks the rows of one group.
 type order struct {
-	figure   func(*results.Metrics) float64 // larger is better; NaN is not defined
+	measure  func(*results.Metrics) float64 // larger is better; NaN is not defined
 	mistakes bool                           // equals are ranked by fewer mistakes
 	last     bool                           // of the remaining equals the last one wins
 }
@@ -76,7 +76,7 @@ type order struct {
 type Rule struct {
 	name    string
 	reading string
-	mixed   bool // figures of w̄ that are not held out are read from the cell of w
+	mixed   bool // measures of w̄ that are not held out are read from the cell of w
 	order   order
 	means   string // what the rule chooses by, as Describe says it
 }
@@ -101,7 +101,7 @@ func Parse(name, reading, loss string) (Rule, error) {
 		}
 	}
 	if effective == OracleF1 {
-		r.order = order{figure: func(m *results.Metrics) float64 { return m.F1 }}
+		r.order = order{measure: func(m *results.Metrics) float64 { return m.F1 }}
 		r.means = "the best F1 against the true support, which a user of the method would not know"
 		return r, nil
 	}
@@ -112,10 +112,10 @@ func Parse(name, reading, loss string) (Rule, error) {
 	r.order = order{mistakes: !last, last: last}
 	switch loss {
 	case Logistic:
-		r.order.figure = func(m *results.Metrics) float64 { return m.ValidAccuracy }
+		r.order.measure = func(m *results.Metrics) float64 { return m.ValidAccuracy }
 		r.means = "the best accuracy on the validation split"
 	case LeastSquares:
-		r.order.figure = func(m *results.Metrics) float64 { return -m.ValidMSE }
+		r.order.measure = func(m *results.Metrics) float64 { return -m.ValidMSE }
 		r.means = "the least squared error on the validation split"
 	default:
 		return Rule{}, fmt.Errorf("selection: no loss %q; known: %s, %s", loss, Logistic, LeastSquares)
@@ -154,7 +154,7 @@ func (r Rule) Describe() string {
 // Usable tells whether the rule can choose the row at all for a model: it did not fail
 // and its criterion is defined.
 func (r Rule) Usable(row *results.Row, m Model) bool {
-	return row != nil && !row.Failed() && !math.IsNaN(r.order.figure(m.Of(row)))
+	return row != nil && !row.Failed() && !math.IsNaN(r.order.measure(m.Of(row)))
 }
 
 // Better tells whether row, which comes later in plan order, replaces best as the
@@ -167,7 +167,7 @@ func (r Rule) Better(row, best *results.Row, m Model) bool {
 		return true
 	}
 	ours, theirs := m.Of(row), m.Of(best)
-	if a, b := r.order.figure(ours), r.order.figure(theirs); a != b {
+	if a, b := r.order.measure(ours), r.order.measure(theirs); a != b {
 		return a > b
 	}
 	if r.order.mistakes {
@@ -205,7 +205,7 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	return best
 }
 
-// CellOf tells from whose cell a table reads a figure of model m: that chosen for w or
+// CellOf tells from whose cell a table reads a measure of model m: that chosen for w or
 // that chosen for w̄. It is always m's own, except in the paper's benchmark tables.
 func (r Rule) CellOf(m Model, metric string) Model {
 	heldOut := strings.HasPrefix(metric, "test_") || strings.HasPrefix(metric, "valid_")

@@ -11,7 +11,7 @@ import (
 
 var nan = math.NaN()
 
-// row makes a row whose figures of w are given and whose figures of w̄ are not defined.
+// row makes a row whose measures of w are given and whose measures of w̄ are not defined.
 func row(accuracy, mse, mistakes, f1 float64) *results.Row {
 	r := &results.Row{W: results.NoMetrics(), Wbar: results.NoMetrics()}
 	r.W.ValidAccuracy, r.W.ValidMSE, r.W.Mistakes, r.W.F1 = accuracy, mse, mistakes, f1
@@ -80,7 +80,7 @@ func TestBest(t *testing.T) {
 				t.Errorf("chose row %d for w, want %d", got, c.want)
 			}
 			if got := rule.Best(c.rows, Wbar); got != -1 {
-				t.Errorf("chose row %d for w̄, which has no figures", got)
+				t.Errorf("chose row %d for w̄, which has no measures", got)
 			}
 			for _, r := range c.rows {
 				if r != nil {
@@ -173,7 +173,7 @@ func TestParseNamesWhatItKnows(t *testing.T) {
 func TestModel(t *testing.T) {
 	r := &results.Row{}
 	if W.Of(r) != &r.W || Wbar.Of(r) != &r.Wbar {
-		t.Error("a model's figures are not its own")
+		t.Error("a model's measures are not its own")
 	}
 	if W.Suffix() != "" || Wbar.Suffix() != results.WbarSuffix || W.String() != "w" || Wbar.String() != "w̄" {
 		t.Error("a model's names are not its own")

@@ -9,7 +9,7 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A direction tells which of two values of a figure is better.
+// A direction tells which of two values of a measure is better.
 type direction int
 
 const (
@@ -17,8 +17,8 @@ const (
 	higher direction = +1
 )
 
-// A figure is how tables show one of merge.Figures.
-type figure struct {
+// A measure is how tables show one of merge.Measures.
+type measure struct {
 	name   string
 	head   string
 	better direction
@@ -27,11 +27,11 @@ type figure struct {
 
 const testMSE = "test_mse"
 
-// figures are the figures tables show. Their names are merge's.
-var figures = map[string]figure{}
+// measures are the measures tables show. Their names are merge's.
+var measures = map[string]measure{}
 
 func init() {
-	for _, f := range []figure{
+	for _, f := range []measure{
 		{"precision", "Pre", higher, fixed(3)},
 		{"recall", "Rec", higher, fixed(3)},
 		{"f1", "F1", higher, fixed(3)},
@@ -42,13 +42,13 @@ func init() {
 		{"mistakes", "Miss", lower, count},
 		{merge.NonzeroPercent, "NR %", lower, percent},
 	} {
-		figures[f.name] = f
+		measures[f.name] = f
 	}
 }
 
-// An entry is one printed column: a figure of a model.
+// An entry is one printed column: a measure of a model.
 type entry struct {
-	figure
+	measure
 	model  selection.Model
 	spread bool // printed with its standard deviation
 }
@@ -70,7 +70,7 @@ func (e *entry) text(s merge.Stat) string {
 
 // of makes an entry of a model.
 func of(model selection.Model, name string) entry {
-	return entry{figure: figures[name], model: model}
+	return entry{measure: measures[name], model: model}
 }
 
 // withStd makes an entry that is printed with its standard deviation.
@@ -124,7 +124,7 @@ func significant(v float64) string {
 }
 
 // deviation prints a standard deviation: with two decimals as the paper does, but where
-// the figure has no natural scale with those of its printed mean.
+// the measure has no natural scale with those of its printed mean.
 func (e *entry) deviation(mean string, std float64) string {
 	if e.name != testMSE {
 		return fixed(2)(std)
