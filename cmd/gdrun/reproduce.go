@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,6 +51,9 @@ func reproduceCommand() *cli.Command {
 			last := slices.Index(steps, c.String("until"))
 			if last < 0 {
 				return command.Usagef("until = %q, want one of %s", c.String("until"), strings.Join(steps, ", "))
+			}
+			if workers := c.Int("jobs"); workers < 1 {
+				return command.Usagef("jobs = %d, want at least 1", workers)
 			}
 			e, err := jobs.ReadBuiltIn(name, c.String("scale"))
 			if err != nil {
@@ -119,12 +123,29 @@ func (r *reproduction) plan() error {
 	if err != nil {
 		return err
 	}
+	if err := r.checkSeed(plan); err != nil {
+		return err
+	}
 	run, created, err := jobs.Create(dir, plan, targetTime, jobs.Calibrate)
 	if err != nil {
 		return err
 	}
 	r.run = run
 	printPlan(r.c, run, created)
+	return nil
+}
+
+// checkSeed refuses data that were there with another seed than the one asked for.
+func (r *reproduction) checkSeed(plan *jobs.Plan) error {
+	if !r.c.IsSet("seed") {
+		return nil
+	}
+	for _, d := range plan.Datasets {
+		seed := strconv.FormatUint(r.c.Uint64("seed"), 10)
+		if drawn, ok := d.Trials[0].Metadata["seed"]; ok && drawn != seed {
+			return command.Usagef("dataset %s is there, drawn with seed %q, not %s; name another --data", d.Dir, drawn, seed)
+		}
+	}
 	return nil
 }
 
