@@ -368,3 +368,22 @@ func TestMistakesOfWhatIsThere(t *testing.T) {
 		t.Errorf("%s has %v", lines[1].Label, lines[1].Y)
 	}
 }
+
+// A dataset may be given by its path, in an experiment and in its reports.
+func TestReportsOnDatasetsByPath(t *testing.T) {
+	path := filepath.Join(dataFolder(t, jobstest.Spec{}), "grid")
+	text := strings.ReplaceAll(jobstest.Experiment, "grid", path)
+	text += "  - {name: f1, kind: checkpoints, measure: f1, datasets: [" + path + "]}\n"
+	text = jobstest.Replace(t, text, "checkpoint: 20}", "checkpoint: 20, datasets: ["+path+"]}")
+	run := newRun(t, "", text, time.Hour)
+	finish(t, run, 2)
+	_, printed, err := printOf(t, run, "")
+	must(t, err)
+	panel := chartOf(t, printed, "f1").Panels[0]
+	if panel.Title != "grid" || len(panel.Lines) != 3 || len(panel.Lines[0].X) != 2 {
+		t.Errorf("panel %+v", panel)
+	}
+	if p := printed["tiny-early"]; p.Dataset != "grid" || len(p.Table.Rows) != 3 {
+		t.Errorf("table of %q", p.Dataset)
+	}
+}

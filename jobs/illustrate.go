@@ -44,14 +44,16 @@ func (il *illustrator) info(r *Report, caption string) figures.Info {
 	return figures.Info{Name: r.Name, Title: il.title(r), Caption: caption}
 }
 
-// datasets returns the names of a report's datasets, in its order.
+// datasets returns the names of a report's datasets, in its order. An experiment may have
+// paths in their place.
 func (il *illustrator) datasets(r *Report) []string {
-	if len(r.Datasets) > 0 {
-		return r.Datasets
-	}
+	named, planned := il.run.Plan.Experiment.Datasets, il.run.Plan.Datasets
 	var names []string
-	for i := range il.run.Plan.Datasets {
-		names = append(names, il.run.Plan.Datasets[i].Name)
+	for _, name := range replaced(r.Datasets, named) {
+		if i := slices.Index(named, name); i >= 0 && i < len(planned) {
+			name = planned[i].Name
+		}
+		names = append(names, name)
 	}
 	return names
 }
