@@ -214,7 +214,8 @@ func TestLiveNames(t *testing.T) {
 	for _, name := range awkward {
 		r := run{name: name, dir: filepath.Join(l.dir, name)}
 		r.script = awkwardScript(t, r.dir, name)
-		r.script.Name = l.script(1).Name
+		plain := l.script(1)
+		r.script.Name, r.script.Resources.Extra = plain.Name, plain.Resources.Extra
 		job, err := l.client.Submit(t.Context(), l.prepare(r.script, r.dir))
 		if err != nil {
 			t.Fatalf("%q: %v", name, err)

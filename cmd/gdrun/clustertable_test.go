@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/results"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/paper"
 )
@@ -60,8 +61,14 @@ func TestLiveTable1(t *testing.T) {
 	if s.Total.Done != cells || len(nodes) != 4 {
 		t.Errorf("%d cells done on %d nodes, want %d on 4", s.Total.Done, len(nodes), cells)
 	}
-	t.Logf("%s done in %s on %s within %.0f s, %.0f s of learning, %d lost, %d doubled", command.Count(s.Total.Done, "cell"),
-		command.Count(s.Sealed, "task"), command.Count(len(nodes), "node"), took.Seconds(), s.Used, lost, doubled)
+	cpu := 0.0
+	for _, path := range r.shards() {
+		info, err := results.ReadShardInfo(path)
+		must(t, err)
+		cpu += info.CPUSeconds
+	}
+	t.Logf("%s done in %s on %s within %.0f s and %.0f s of CPU time, %d lost, %d doubled", command.Count(s.Total.Done, "cell"),
+		command.Count(s.Sealed, "task"), command.Count(len(nodes), "node"), took.Seconds(), cpu, lost, doubled)
 	if n := strings.Count(r.logs(), "cells done, 0 failed"); n != s.Sealed {
 		t.Errorf("%d logs tell of an end, want %d", n, s.Sealed)
 	}
