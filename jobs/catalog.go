@@ -35,17 +35,32 @@ type Scope struct {
 	Cells    int `json:"cells"`  // in all
 }
 
+// ServedBy returns the built-in experiments whose runs give a report, by its name.
+func ServedBy() (map[string][]string, error) {
+	servedBy := map[string][]string{}
+	for _, name := range paper.Names() {
+		e, err := ReadBuiltIn(name, ScaleFull)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range e.reports() {
+			servedBy[r.Name] = append(servedBy[r.Name], name)
+		}
+	}
+	return servedBy, nil
+}
+
 // Catalog lists the built-in experiments.
 func Catalog() ([]CatalogEntry, error) {
+	servedBy, err := ServedBy()
+	if err != nil {
+		return nil, err
+	}
 	var entries []CatalogEntry
-	servedBy := map[string][]string{}
 	for _, name := range paper.Names() {
 		entry, err := catalogEntry(name)
 		if err != nil {
 			return nil, err
-		}
-		for _, r := range entry.Reports {
-			servedBy[r.Name] = append(servedBy[r.Name], name)
 		}
 		entries = append(entries, entry)
 	}

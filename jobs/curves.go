@@ -151,7 +151,7 @@ func (d *Dataset) drawnWith(parameter string) (float64, error) {
 }
 
 // overParameter draws a measure over a hyperparameter: for each of its values the others
-// are chosen. A method without that parameter is a level line.
+// are chosen. Over s, a dotted line marks the true sparsity. A method without that parameter is a level line.
 func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 	datasets, checkpoint := il.datasets(r), il.checkpoint(r)
 	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.columns(len(datasets))}
@@ -167,6 +167,9 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 	for _, model := range r.models() {
 		for _, d := range datasets {
 			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
+			if planned, err := il.dataset(d); err == nil && r.Parameter == "s" && planned.Trials[0].Support > 0 {
+				panel.Marks = []float64{float64(planned.Trials[0].Support)} // the true sparsity
+			}
 			low, high := math.Inf(1), math.Inf(-1)
 			for _, s := range il.series(r) {
 				line := s.line()

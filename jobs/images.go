@@ -33,6 +33,23 @@ func image(f *samples.Features, values []float64, shade figures.Shade) (p figure
 	return p, nil
 }
 
+// shadeOf returns the shade that shows true weights best: grey levels for a picture such as
+// a digit, which is not negative and has more than one level; else their signs.
+func shadeOf(truth []float64) figures.Shade {
+	level := 0.0
+	for _, v := range truth {
+		switch {
+		case v < 0:
+			return figures.Sign
+		case v > 0 && level == 0:
+			level = v
+		case v > 0 && v != level:
+			return figures.Intensity
+		}
+	}
+	return figures.Sign
+}
+
 // dense returns a sparse model's weights for all features.
 func dense(m results.Sparse, p int) []float64 {
 	w := make([]float64, p)
@@ -55,7 +72,7 @@ func truthImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		truth, err := image(f, f.Truth, figures.Sign)
+		truth, err := image(f, f.Truth, shadeOf(f.Truth))
 		if err != nil {
 			return nil, fmt.Errorf("dataset %s: %w", name, err)
 		}
@@ -90,7 +107,7 @@ func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 				title = fmt.Sprintf("%s, trial %d", name, trial)
 			}
 			pictures.Columns = append(pictures.Columns, title)
-			truth, err := image(f, f.Truth, figures.Sign)
+			truth, err := image(f, f.Truth, shadeOf(f.Truth))
 			if err != nil {
 				return nil, fmt.Errorf("dataset %s: %w", name, err)
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -79,8 +80,26 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 	}
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
 		command.Count(n, "cell"), command.Number(n/trials), command.Count(trials, "trial"), command.Duration(seconds), command.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
-	fmt.Fprintf(w, "their report gives %s\n", strings.Join(run.ReportNames(), ", "))
+	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(run), ", "))
 	fmt.Fprintf(w, "run them with: gdrun local %s\n", run.Dir)
+}
+
+// gives lists a run's reports; of one of the paper's it names the other built-in
+// experiments that give it as well.
+func gives(run *jobs.Run) []string {
+	servedBy, err := jobs.ServedBy()
+	if err != nil {
+		servedBy = nil // this is about the built-in ones alone
+	}
+	var reports []string
+	for _, name := range run.ReportNames() {
+		others := slices.DeleteFunc(servedBy[name], func(e string) bool { return e == run.Plan.Experiment.Name })
+		if len(others) > 0 {
+			name += " (as " + strings.Join(others, ", ") + " would)"
+		}
+		reports = append(reports, name)
+	}
+	return reports
 }
 
 // maxTrials is more than any dataset has; a range of more is a slip.
