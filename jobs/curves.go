@@ -150,6 +150,36 @@ func (d *Dataset) drawnWith(parameter string) (float64, error) {
 	return x, nil
 }
 
+// along joins the series that differ in a parameter only.
+func along(shown []series, parameter string) []series {
+	var joined []series
+	for _, s := range shown {
+		s.variant = without(s.variant, parameter)
+		if !slices.Contains(joined, s) {
+			joined = append(joined, s)
+		}
+	}
+	return joined
+}
+
+// without leaves a parameter out of a variant.
+func without(variant, parameter string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(variant), func(setting string) bool {
+		return strings.HasPrefix(setting, parameter+"=")
+	}), " ")
+}
+
+// groupAlong returns the group of a series that along has joined, in a summary of one value
+// of the parameter, or nil.
+func (s series) groupAlong(parameter string, from *merge.Summary, dataset string, checkpoint int) *merge.Group {
+	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
+		if without(g.Variant, parameter) == s.variant {
+			return g
+		}
+	}
+	return nil
+}
+
 // overParameter draws a measure over a hyperparameter: for each of its values the others
 // are chosen. Over s, a dotted line marks the true sparsity. A method without that parameter is a level line.
 func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
@@ -164,6 +194,7 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 	for i := range cut {
 		summaries[i] = cut[i].Grid.Summarize(il.summary.Rule)
 	}
+	shown := along(il.series(r), r.Parameter)
 	for _, model := range r.models() {
 		for _, d := range datasets {
 			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
@@ -171,10 +202,10 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 				panel.Marks = []float64{float64(planned.Trials[0].Support)} // the true sparsity
 			}
 			low, high := math.Inf(1), math.Inf(-1)
-			for _, s := range il.series(r) {
+			for _, s := range shown {
 				line := s.line()
 				for i := range summaries {
-					if g := s.group(summaries[i], d, checkpoint); g != nil && g.Chosen(model) > 0 {
+					if g := s.groupAlong(r.Parameter, summaries[i], d, checkpoint); g != nil && g.Chosen(model) > 0 {
 						mean, std := value(g, r.Measure, model)
 						add(&line, cut[i].Value, mean, std)
 						low, high = min(low, cut[i].Value), max(high, cut[i].Value)
@@ -182,7 +213,7 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 				}
 				panel.Lines = append(panel.Lines, line)
 			}
-			for i, s := range il.series(r) {
+			for i, s := range shown {
 				if g := s.group(il.summary, d, checkpoint); g != nil && len(panel.Lines[i].X) == 0 && low <= high {
 					mean, std := value(g, r.Measure, model)
 					add(&panel.Lines[i], low, mean, std)

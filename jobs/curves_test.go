@@ -263,6 +263,28 @@ func TestOverParameter(t *testing.T) {
 	}
 }
 
+// A parameter that is not tuned tells series apart, but not along its own axis.
+func TestOverASetting(t *testing.T) {
+	text := jobstest.Replace(t, figureExperiment, "[one, two]", "[grid]")
+	text = jobstest.Replace(t, text, "search: [paper, warm]", "search: [paper, warm]\n    omega: [0.1, 0.5]")
+	text += "  - {name: by-omega, kind: parameter, measure: f1, parameter: omega}\n"
+	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), text, time.Hour)
+	finish(t, run, 2)
+	grid, printed, err := printOf(t, run, "")
+	must(t, err)
+	p := &chartOf(t, printed, "by-omega").Panels[0]
+	wantLines(t, p)
+	for k := range p.Lines {
+		for j, omega := range []float64{0.1, 0.5} {
+			c := seriesCut(k, "grid", 40)
+			if k > 0 {
+				c = c.and("omega", omega)
+			}
+			wantPoint(t, "by-omega", &p.Lines[k], j, omega, choose(grid, c, selection.W), func(r *results.Row) float64 { return r.W.F1 })
+		}
+	}
+}
+
 // The seed of the samples' metadata is what the datasets differ in.
 func TestOverDatasets(t *testing.T) {
 	run := drawnRun(t, "name: by-seed, kind: datasets, measure: test_auc, parameter: seed, models: [w, wbar], checkpoint: 20, datasets: [two, one]")
