@@ -34,22 +34,41 @@ type Kind struct {
 	Doc     string
 	needs   []string    // keys that it must have besides name and kind
 	takes   []string    // keys that it may have, besides those of every report
+	losses  lossKind    // under which there is anything to report
 	figures figureMaker // nil for a table
 }
+
+// A lossKind is what losses are for.
+type lossKind uint8
+
+const (
+	anyLoss lossKind = iota
+	classifying
+	regressing
+)
 
 // Kinds are the kinds of reports. A new one is a line here.
 func Kinds() []Kind {
 	return []Kind{
-		{Name: "classification", Doc: "table of support recovery and accuracy", takes: []string{"checkpoint", "published"}},
-		{Name: "regression", Doc: "table of support recovery and squared error", takes: []string{"checkpoint", "published"}},
-		{Name: "checkpoints", Doc: "a measure over training samples", needs: []string{"measure"}, figures: overCheckpoints},
-		{Name: "parameter", Doc: "a measure over a hyperparameter, the others chosen", needs: []string{"measure", "parameter"}, takes: []string{"checkpoint"}, figures: overParameter},
-		{Name: "datasets", Doc: "a measure over a number that the datasets were drawn with", needs: []string{"measure", "parameter"}, takes: []string{"checkpoint"}, figures: overDatasets},
-		{Name: "mistakes", Doc: "wrong predictions over samples seen", takes: []string{"checkpoint"}, figures: mistakeCurves},
+		{Name: "classification", Doc: "table of support recovery and accuracy", takes: []string{"checkpoint", "published"}, losses: classifying},
+		{Name: "regression", Doc: "table of support recovery and squared error", takes: []string{"checkpoint", "published"}, losses: regressing},
+		{Name: "checkpoints", Doc: "a measure over training samples", needs: []string{"measure"},
+			takes: []string{"models", "log", "columns"}, figures: overCheckpoints},
+		{Name: "parameter", Doc: "a measure over a hyperparameter, the others chosen", needs: []string{"measure", "parameter"},
+			takes: []string{"checkpoint", "models", "log", "columns"}, figures: overParameter},
+		{Name: "datasets", Doc: "a measure over a number that the datasets were drawn with", needs: []string{"measure", "parameter"},
+			takes: []string{"checkpoint", "models", "log", "columns"}, figures: overDatasets},
+		{Name: "mistakes", Doc: "wrong predictions over samples seen", takes: []string{"checkpoint", "columns"}, losses: classifying, figures: mistakeCurves},
 		{Name: "truth", Doc: "the true weights as images", figures: truthImages},
 		{Name: "models", Doc: "learned weights as images beside the true ones", takes: []string{"checkpoint", "trials"}, figures: modelImages},
 		{Name: "network", Doc: "selected features as a subnetwork", takes: []string{"checkpoint", "trials"}, figures: subnetworks},
 	}
+}
+
+// under tells whether the kind has anything to report under a loss.
+func (k *Kind) under(loss string) bool {
+	l, err := learners.LookupLoss(loss)
+	return err != nil || k.losses == anyLoss || l.Classifies() == (k.losses == classifying)
 }
 
 // lookupKind returns the kind of that name; the error lists the known ones.
@@ -65,8 +84,9 @@ func lookupKind(name string) (*Kind, error) {
 }
 
 // faults lists what is wrong with a report's keys, by key.
-func (k *Kind) faults(r *Report) map[string]string {
+func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 	given := map[string]bool{
+		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,
 		"trials": len(r.Trials) > 0, "checkpoint": r.Checkpoint != 0, "measure": r.Measure != "",
 		"parameter": r.Parameter != "", "published": r.Published != "",
 	}
@@ -79,11 +99,17 @@ func (k *Kind) faults(r *Report) map[string]string {
 			found[key] = fmt.Sprintf("report %s: a report of kind %s has no %s", r.Name, k.Name, key)
 		}
 	}
+	if !k.under(e.Loss) {
+		found["kind"] = fmt.Sprintf("report %s: there is nothing to report of kind %s under loss %s", r.Name, k.Name, e.Loss)
+	}
 	if known := append([]string{testError}, merge.Measures...); r.Measure != "" && !slices.Contains(known, r.Measure) {
 		found["measure"] = fmt.Sprintf("report %s: measure %q, want one of %s", r.Name, r.Measure, strings.Join(known, ", "))
 	}
-	if r.Kind == "parameter" && !slices.ContainsFunc(Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter }) {
-		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q", r.Name, r.Parameter)
+	if r.Kind == "parameter" && !slices.ContainsFunc(Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter && c.Words == nil }) {
+		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q of numbers", r.Name, r.Parameter)
+	}
+	if r.Columns < 0 {
+		found["columns"] = fmt.Sprintf("report %s: %d columns, want at least 1, or 0 for as many as look well", r.Name, r.Columns)
 	}
 	for _, m := range r.Models {
 		if m != "w" && m != "wbar" {
@@ -95,5 +121,13 @@ func (k *Kind) faults(r *Report) map[string]string {
 			found["methods"] = fmt.Sprintf("report %s: %v", r.Name, err)
 		}
 	}
+	if found["methods"] == "" && !e.runsSome(r.Methods) {
+		found["methods"] = fmt.Sprintf("report %s: none of its methods is among the experiment's", r.Name)
+	}
 	return found
+}
+
+// runsSome tells whether the experiment has one of these methods; the empty list means all.
+func (e *Experiment) runsSome(methods []string) bool {
+	return len(methods) == 0 || slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })
 }

@@ -106,14 +106,14 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	}
 	reports, methods := out.Reports, out.Methods
 	out.Reports, out.Methods = nil, nil
-	for _, r := range reports {
-		if out.restrict(&r.Datasets) {
-			out.Reports = append(out.Reports, r)
-		}
-	}
 	for _, g := range methods {
 		if out.restrict(&g.Datasets) {
 			out.Methods = append(out.Methods, g)
+		}
+	}
+	for _, r := range reports {
+		if out.restrict(&r.Datasets) && out.runsSome(r.Methods) {
+			out.Reports = append(out.Reports, r)
 		}
 	}
 	return &out, nil

@@ -127,11 +127,13 @@ func (e *Experiment) checkReport(i int, found *faults) {
 		found.add(path+"name", "report %q, want another name: %s.csv holds all rows", r.Name, rowsName)
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return o.Name == r.Name }):
 		found.add(path+"name", "report %q is there twice", r.Name)
+	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return anchor(o.Name) == anchor(r.Name) }):
+		found.add(path+"name", "report %q, want another name: one that differs in dots and dashes only has its place on the page", r.Name)
 	}
 	if kind, err := lookupKind(r.Kind); err != nil {
 		found.add(path+"kind", "report %s: %v", r.Name, err)
 	} else {
-		faults := kind.faults(r)
+		faults := kind.faults(e, r)
 		for _, key := range slices.Sorted(maps.Keys(faults)) {
 			found.add(path+key, "%s", faults[key])
 		}
