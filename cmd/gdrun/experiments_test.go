@@ -27,6 +27,9 @@ func TestExperiments(t *testing.T) {
 	if !slices.Equal(names, paper.Names()) {
 		t.Errorf("text lists %v, want %v", names, paper.Names())
 	}
+	if o := ok(t, "experiments", "--format", "names"); o.stdout != strings.Join(paper.Names(), "\n")+"\n" {
+		t.Errorf("names are %q", o.stdout)
+	}
 
 	var entries []jobs.CatalogEntry
 	must(t, json.Unmarshal([]byte(ok(t, "experiments", "--format", "json").stdout), &entries))
@@ -50,7 +53,7 @@ func TestExperiments(t *testing.T) {
 	if len(rows) != 1+len(want) || !slices.Equal(rows[0], strings.Split("experiment,title,scale,datasets,trials,cells,reports,raw", ",")) {
 		t.Errorf("%d rows below %q, want %d", len(rows)-1, rows[0], len(want))
 	}
-	refused(t, command.Usage, []string{"experiments", "--format", "xml"}, `"xml"`, "text, json, csv")
+	refused(t, command.Usage, []string{"experiments", "--format", "xml"}, `"xml"`, "json, csv")
 	refused(t, command.Usage, []string{"experiments", "table1"}, `"table1"`)
 }
 
