@@ -91,11 +91,12 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 		"parameter": r.Parameter != "", "published": r.Published != "",
 	}
 	found := map[string]string{}
+	lacking := slices.DeleteFunc(slices.Clone(k.needs), func(key string) bool { return given[key] })
+	if len(lacking) > 0 {
+		found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs a %s", r.Name, k.Name, strings.Join(lacking, " and a "))
+	}
 	for key, there := range given {
-		switch {
-		case !there && slices.Contains(k.needs, key):
-			found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs a %s", r.Name, k.Name, key)
-		case there && !slices.Contains(k.needs, key) && !slices.Contains(k.takes, key):
+		if there && !slices.Contains(k.needs, key) && !slices.Contains(k.takes, key) {
 			found[key] = fmt.Sprintf("report %s: a report of kind %s has no %s", r.Name, k.Name, key)
 		}
 	}
