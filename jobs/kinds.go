@@ -34,31 +34,22 @@ type Kind struct {
 	Doc     string
 	needs   []string    // keys that it must have besides name and kind
 	takes   []string    // keys that it may have, besides those of every report
-	losses  lossKind    // under which there is anything to report
+	labels  bool        // only under losses that predict labels
 	figures figureMaker // nil for a table
 }
-
-// A lossKind is what losses are for.
-type lossKind uint8
-
-const (
-	anyLoss lossKind = iota
-	classifying
-	regressing
-)
 
 // Kinds are the kinds of reports. A new one is a line here.
 func Kinds() []Kind {
 	return []Kind{
-		{Name: "classification", Doc: "table of support recovery and accuracy", takes: []string{"checkpoint", "published"}, losses: classifying},
-		{Name: "regression", Doc: "table of support recovery and squared error", takes: []string{"checkpoint", "published"}, losses: regressing},
+		{Name: "classification", Doc: "table of support recovery and accuracy", takes: []string{"checkpoint", "published"}},
+		{Name: "regression", Doc: "table of support recovery and squared error", takes: []string{"checkpoint", "published"}},
 		{Name: "checkpoints", Doc: "a measure over training samples", needs: []string{"measure"},
 			takes: []string{"models", "log", "columns"}, figures: overCheckpoints},
 		{Name: "parameter", Doc: "a measure over a hyperparameter, the others chosen", needs: []string{"measure", "parameter"},
 			takes: []string{"checkpoint", "models", "log", "columns"}, figures: overParameter},
 		{Name: "datasets", Doc: "a measure over a number that the datasets were drawn with", needs: []string{"measure", "parameter"},
 			takes: []string{"checkpoint", "models", "log", "columns"}, figures: overDatasets},
-		{Name: "mistakes", Doc: "wrong predictions over samples seen", takes: []string{"checkpoint", "columns"}, losses: classifying, figures: mistakeCurves},
+		{Name: "mistakes", Doc: "wrong predictions over samples seen", takes: []string{"checkpoint", "columns"}, labels: true, figures: mistakeCurves},
 		{Name: "truth", Doc: "the true weights as images", figures: truthImages},
 		{Name: "models", Doc: "learned weights as images beside the true ones", takes: []string{"checkpoint", "trials"}, figures: modelImages},
 		{Name: "network", Doc: "selected features as a subnetwork", takes: []string{"checkpoint", "trials"}, figures: subnetworks},
@@ -68,7 +59,7 @@ func Kinds() []Kind {
 // under tells whether the kind has anything to report under a loss.
 func (k *Kind) under(loss string) bool {
 	l, err := learners.LookupLoss(loss)
-	return err != nil || k.losses == anyLoss || l.Classifies() == (k.losses == classifying)
+	return err != nil || l.Classifies() || !k.labels
 }
 
 // lookupKind returns the kind of that name; the error lists the known ones.

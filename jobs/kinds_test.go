@@ -20,7 +20,6 @@ func TestReportsThatShowNothing(t *testing.T) {
 		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: t", `tiny.yaml:20: ; "t" of numbers`},
 		{jobstest.Experiment, "kind: checkpoints, measure: f1, methods: [da-iht, stoiht]", "tiny.yaml:20: ; none of its methods"},
 		{jobstest.Experiment, "kind: datasets", "tiny.yaml:20: ; kind datasets needs a measure and a parameter"},
-		{jobstest.Experiment, "kind: regression", "tiny.yaml:20: ; kind regression under loss logistic"},
 		{regression, "kind: mistakes", "tiny.yaml:20: ; kind mistakes under loss least_squares"},
 	} {
 		_, err := ParseExperiment("tiny.yaml", []byte(c.text+"  - {name: more, "+c.report+"}\n"), ScaleFull)
