@@ -130,7 +130,7 @@ func TestUsageErrors(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"locl"}, []string{`unknown command "locl"`, "simulate, cell, plan, local"}},
+		{[]string{"locl"}, []string{`unknown command "locl"`, "simulate, experiments, reproduce, cell, plan, local"}},
 		{[]string{"--bogus"}, []string{"bogus"}},
 		{[]string{"simulate", "mnits"}, []string{`unknown command "mnits"`, "benchmark"}},
 		{[]string{"simulate", "benchmark", "--bogus"}, []string{"bogus"}},
@@ -254,9 +254,9 @@ func TestSimulate(t *testing.T) {
 // cellColumns are the names that DESIGN.md gives.
 var cellColumns = strings.Fields(`cell dataset trial method gamma s checkpoint
 	test_accuracy valid_accuracy test_balanced_accuracy valid_balanced_accuracy test_auc valid_auc
-	test_mse valid_mse mistakes cumulative_loss nonzeros precision recall f1
+	test_mse valid_mse mistakes cumulative_loss regret nonzeros precision recall f1
 	test_accuracy_wbar valid_accuracy_wbar test_balanced_accuracy_wbar valid_balanced_accuracy_wbar test_auc_wbar valid_auc_wbar
-	test_mse_wbar valid_mse_wbar mistakes_wbar cumulative_loss_wbar nonzeros_wbar precision_wbar recall_wbar f1_wbar
+	test_mse_wbar valid_mse_wbar mistakes_wbar cumulative_loss_wbar regret_wbar nonzeros_wbar precision_wbar recall_wbar f1_wbar
 	seconds solves unbracketed host attempt started finished error`)
 
 func TestCellJSON(t *testing.T) {
@@ -420,8 +420,8 @@ func TestBuiltInPlan(t *testing.T) {
 		t.Skip("draws a benchmark")
 	}
 	t.Chdir(t.TempDir())
-	ok(t, "simulate", "benchmark", "--trials", "1", "--train", "400", "--valid", "20", "--test", "20")
-	if o := ok(t, "plan", "table1", "--scale", "quick"); !strings.HasPrefix(o.stdout, "86 cells (86 a trial, 1 trial), about ") {
+	ok(t, "simulate", "benchmark", "--trials", "2", "--train", "400", "--valid", "20", "--test", "20")
+	if o := ok(t, "plan", "table1", "--scale", "quick"); !strings.HasPrefix(o.stdout, "172 cells (86 a trial, 2 trials), about ") {
 		t.Errorf("stdout %q", o.stdout)
 	}
 }
