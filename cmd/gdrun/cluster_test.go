@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"text/tabwriter"
 	"time"
@@ -32,7 +33,9 @@ func TestLive(t *testing.T) {
 	for i := range tests {
 		run := tests[i].run
 		tests[i].run = func(lab *clusterLab, t *testing.T) {
-			defer lab.calm.Done()
+			calm := sync.OnceFunc(lab.calm.Done)
+			defer calm()
+			lab.calmed.Store(t.Name(), calm)
 			run(lab, t)
 		}
 	}

@@ -26,6 +26,9 @@ import (
 // patience bounds every wait for the cluster. No test depends on how long one takes.
 const patience = 4 * time.Minute
 
+// fullVariable asks for what takes many minutes.
+const fullVariable = "GRAPHDA_CLUSTER_FULL"
+
 // A clusterLab is a folder with the programs, data and plans for tests on a running
 // cluster, and what undisturbed runs of the plans give.
 type clusterLab struct {
@@ -34,7 +37,8 @@ type clusterLab struct {
 	full   bool      // repeat the faults
 	end    time.Time // no fault is repeated later
 
-	calm    sync.WaitGroup // the tests that no loss of a node may disturb
+	calm    sync.WaitGroup // the tests that no loss of a node may disturb …
+	calmed  sync.Map       // … and by their names how each of them says that none can any more
 	compute sync.WaitGroup // gdrun local, for comparison
 
 	mu     sync.Mutex
@@ -48,7 +52,7 @@ func newClusterLab(t *testing.T) *clusterLab {
 	if os.Getenv("SLURM_TEST") != "1" {
 		t.Skip("needs a Slurm cluster that it may use at will: make test-slurm starts one")
 	}
-	lab := &clusterLab{dir: t.TempDir(), full: os.Getenv("GRAPHDA_CLUSTER_FULL") == "1", want: map[string]string{}, faults: map[string]*faultCount{}}
+	lab := &clusterLab{dir: t.TempDir(), full: os.Getenv(fullVariable) == "1", want: map[string]string{}, faults: map[string]*faultCount{}}
 	lab.end = time.Now().Add(30 * time.Minute)
 	build := exec.Command("go", "build", "-o", lab.dir, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -280,6 +284,9 @@ func (r *clusterRun) report(dir string) string {
 // compare compares a results.csv with that of an undisturbed run.
 func (r *clusterRun) compare(got string) (lost, doubled int) {
 	r.Helper()
+	if calm, ok := r.lab.calmed.Load(r.Name()); ok { // its jobs have ended
+		calm.(func())()
+	}
 	r.lab.compute.Wait()
 	r.lab.mu.Lock()
 	want := r.lab.want[r.plan]

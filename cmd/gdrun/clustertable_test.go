@@ -17,10 +17,10 @@ import (
 // cluster, merged by the chained job, and compares its tables with those of gdrun local.
 // The graph methods search warm, which takes half the time.
 func TestLiveTable1(t *testing.T) {
-	lab := newClusterLab(t)
-	if !lab.full {
+	if os.Getenv(fullVariable) != "1" {
 		t.Skip("takes minutes: make test-slurm-full runs it")
 	}
+	lab := newClusterLab(t)
 	const cells = 3093
 	lab.must(t, "gdrun", "simulate", "benchmark", "--graph", "1", "--trials", "1", "--out", "data")
 	text, err := paper.Experiment("table1")
