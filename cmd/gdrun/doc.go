@@ -1,7 +1,9 @@
 // Gdrun plans and runs experiments in online learning with graph-structured sparsity:
 // grids of cells, each one pass of a method with its parameters over one trial of a
-// dataset. Gdmerge turns the results into tables.
+// dataset. Gdmerge turns the results into tables and figures.
 //
+//	gdrun experiments          list the built-in experiments with the tables and figures they give
+//	gdrun reproduce EXPERIMENT give a table or figure of the paper, from nothing to its report
 //	gdrun simulate KIND        draw a dataset of the paper: benchmark, mnist or kegg
 //	gdrun methods              list the methods with their parameters
 //	gdrun cell                 run one method with one setting on one trial
@@ -15,6 +17,15 @@
 //
 // gdrun COMMAND --help tells the flags of a command. They may stand before or after its
 // argument.
+//
+// # The paper
+//
+// Every table and figure of the paper belongs to a built-in experiment, which has a reduced
+// form for a laptop. Reproduce draws the data, plans, runs what is missing, and reports; the
+// commands that follow do the same step by step.
+//
+//	gdrun experiments
+//	gdrun reproduce table1 --scale quick
 //
 // # Data
 //
@@ -43,7 +54,7 @@
 //
 // # An experiment
 //
-// An experiment is a built-in one, such as quick or table1, or a YAML file. Each parameter
+// An experiment is a built-in one, such as table1, or a YAML file. Each parameter
 // of a method is a value or a list; all combinations are run. This is small.yaml:
 //
 //	name: small
@@ -64,6 +75,7 @@
 //
 //	$ gdrun plan small.yaml --data data --out runs/small
 //	12 cells (6 a trial, 2 trials), about 0s of CPU time on this machine, packed into 2 tasks of 1 GiB
+//	gives small
 //	run them with: gdrun local runs/small
 //	$ gdrun task runs/small --index 1
 //	runs/small: 6 cells done, 0 failed

@@ -18,8 +18,8 @@ func experimentsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "experiments",
 		Usage: "list the built-in experiments with the tables and figures they give",
-		Description: "Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. A table or\n" +
-			"figure that several experiments give is the same in all; the largest serves the most.\n\n" +
+		Description: "Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. One run of\n" +
+			"benchmark, mnist or kegg gives all that the smaller experiments of its data give.\n\n" +
 			"  gdrun experiments\n" +
 			"  gdrun reproduce figure6 --scale quick",
 		Flags: []cli.Flag{command.FormatFlag("text", "names", "json", "csv")},

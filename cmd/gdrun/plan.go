@@ -60,6 +60,7 @@ func planCommand() *cli.Command {
 				return err
 			}
 			printPlan(c, run, created)
+			fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", run.Dir)
 			return nil
 		},
 	}
@@ -81,7 +82,6 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
 		command.Count(n, "cell"), command.Number(n/trials), command.Count(trials, "trial"), command.Duration(seconds), command.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
 	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(run), ", "))
-	fmt.Fprintf(w, "run them with: gdrun local %s\n", run.Dir)
 }
 
 // gives lists a run's reports; of one of the paper's it names the other built-in

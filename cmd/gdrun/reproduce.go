@@ -118,7 +118,8 @@ func (r *reproduction) draw() error {
 // plan plans the experiment, or finds it planned.
 func (r *reproduction) plan() error {
 	dir := filepath.Join(r.c.String("runs"), r.experiment.RunName())
-	r.tell("gdrun plan %s --scale %s --data %s --out %s", r.experiment.Name, r.c.String("scale"), r.c.String("data"), dir)
+	trials := strings.ReplaceAll(strings.Trim(fmt.Sprint(r.experiment.TrialNumbers()), "[]"), " ", ",")
+	r.tell("gdrun plan %s --scale %s --data %s --trials %s --out %s", r.experiment.Name, r.c.String("scale"), r.c.String("data"), trials, dir)
 	plan, err := jobs.NewPlan(r.experiment, jobs.PlanOptions{Data: r.c.String("data"), Trials: r.experiment.TrialNumbers()})
 	if err != nil {
 		return err

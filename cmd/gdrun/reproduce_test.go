@@ -203,7 +203,7 @@ func TestOwnExperimentLikeABuiltInOne(t *testing.T) {
 		workplace(t, jobstest.Spec{Trials: 3}, ownExperiment)
 		o := ok(t, "plan", "tiny.yaml", "--scale", scale, "--out", "runs/mine")
 		want := map[string]string{"full": "18 cells (6 a trial, 3 trials)", "quick": "12 cells (6 a trial, 2 trials)"}[scale]
-		wantAll(t, o.stdout, want, "their report gives mine, mine-f1")
+		wantAll(t, o.stdout, want, "gives mine, mine-f1")
 		ok(t, "local", "runs/mine")
 		r, err := jobs.Open("runs/mine")
 		must(t, err)
