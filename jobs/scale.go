@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -35,8 +36,11 @@ func replaced[T any](lists ...[]T) []T {
 }
 
 // inherit takes what e leaves out from the experiment it is like. The base's reduced form
-// counts only where e says nothing of its own.
+// counts only where e says nothing of its own. What is taken over and is for datasets or
+// methods that e does not have goes; what e says itself stays, for validate to judge.
 func (e *Experiment) inherit(base *Experiment) {
+	datasets := replaced(e.Datasets, base.Datasets)
+	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
 	if base.Quick != nil {
 		q, own := *base.Quick, e.Quick
 		if own == nil {
@@ -54,6 +58,9 @@ func (e *Experiment) inherit(base *Experiment) {
 		if len(e.Methods) > 0 {
 			q.Methods = nil
 		}
+		q.Methods = restricted(q.Methods, (*Grid).limits, func(dataset string) bool {
+			return has(dataset) || slices.Contains(own.Datasets, dataset)
+		})
 		e.Quick = &Quick{
 			Datasets:    replaced(own.Datasets, q.Datasets),
 			Trials:      replaced(own.Trials, q.Trials),
@@ -64,19 +71,24 @@ func (e *Experiment) inherit(base *Experiment) {
 	e.Title = otherwise(e.Title, base.Title)
 	e.Loss = otherwise(e.Loss, base.Loss)
 	e.Paper = otherwise(e.Paper, base.Paper)
-	e.Datasets = replaced(e.Datasets, base.Datasets)
+	e.Datasets = datasets
 	e.Trials = replaced(e.Trials, base.Trials)
 	e.Checkpoints = replaced(e.Checkpoints, base.Checkpoints)
 	e.Selection = replaced(e.Selection, base.Selection)
-	e.Methods = replaced(e.Methods, base.Methods)
+	e.Methods = replaced(e.Methods, restricted(base.Methods, (*Grid).limits, has))
 	for i := range e.Reports {
-		if r := &e.Reports[i]; r.Kind == "" { // only named
-			if k := slices.IndexFunc(base.Reports, func(b Report) bool { return b.Name == r.Name }); k >= 0 {
-				*r = base.Reports[k]
-			}
+		r := &e.Reports[i]
+		k := slices.IndexFunc(base.Reports, func(b Report) bool { return b.Name == r.Name })
+		if k < 0 || !reflect.DeepEqual(*r, Report{Name: r.Name}) {
+			continue // not only named
+		}
+		*r = base.Reports[k]
+		if left := restricted(base.Reports[k:k+1], (*Report).limits, has); len(left) > 0 {
+			*r = left[0] // else it is refused: what is named ought to be there
 		}
 	}
-	e.Reports = replaced(e.Reports, base.Reports)
+	e.Reports = replaced(e.Reports, slices.DeleteFunc(restricted(base.Reports, (*Report).limits, has),
+		func(r Report) bool { return !e.runsSome(r.Methods) }))
 }
 
 func otherwise(text, instead string) string {
@@ -86,53 +98,49 @@ func otherwise(text, instead string) string {
 	return text
 }
 
-// at returns the experiment at a scale. What it took over, or what its reduced form no
-// longer has the datasets for, is left out.
+// at returns the experiment at a scale. What is for datasets or methods that its reduced
+// form no longer has is left out of that.
 func (e *Experiment) at(scale string) (*Experiment, error) {
 	out := *e
 	switch {
 	case !slices.Contains(Scales(), scale):
 		return nil, fmt.Errorf("no scale %q; the scales are %s", scale, strings.Join(Scales(), ", "))
-	case scale == ScaleQuick && e.Quick == nil:
+	case scale == ScaleFull:
+		return &out, nil
+	case e.Quick == nil:
 		return nil, fmt.Errorf("this experiment has no quick form: give it one under the key quick, or run it in full")
-	case scale == ScaleQuick:
-		out.Scale = scale
-		out.Datasets = replaced(e.Quick.Datasets, e.Datasets)
-		out.Trials = replaced(e.Quick.Trials, e.Trials)
-		out.Checkpoints = replaced(e.Quick.Checkpoints, e.Checkpoints)
-		out.Methods = replaced(e.Quick.Methods, e.Methods)
-	case e.Like == "":
-		return &out, nil // all is its own: what does not fit is a fault
 	}
-	reports, methods := out.Reports, out.Methods
-	out.Reports, out.Methods = nil, nil
-	for _, g := range methods {
-		if out.restrict(&g.Datasets) {
-			out.Methods = append(out.Methods, g)
-		}
+	out.Scale = scale
+	out.Datasets = replaced(e.Quick.Datasets, e.Datasets)
+	out.Trials = replaced(e.Quick.Trials, e.Trials)
+	out.Checkpoints = replaced(e.Quick.Checkpoints, e.Checkpoints)
+	// What not even the full form has stays, and is refused.
+	kept := func(name string) bool {
+		return slices.Contains(out.Datasets, name) || !slices.Contains(e.Datasets, name)
 	}
-	for _, r := range reports {
-		if out.restrict(&r.Datasets) && out.runsSome(r.Methods) {
-			out.Reports = append(out.Reports, r)
-		}
-	}
+	out.Methods = restricted(replaced(e.Quick.Methods, e.Methods), (*Grid).limits, kept)
+	out.Reports = slices.DeleteFunc(restricted(e.Reports, (*Report).limits, kept),
+		func(r Report) bool { return e.runsSome(r.Methods) && !out.runsSome(r.Methods) })
 	return &out, nil
 }
 
-// restrict leaves of a list of datasets those that the experiment has, and tells whether
-// anything is left. The empty list means all.
-func (e *Experiment) restrict(names *[]string) bool {
-	if len(*names) == 0 {
-		return true
-	}
-	var found []string
-	for _, n := range *names {
-		if slices.Contains(e.Datasets, n) {
-			found = append(found, n)
+// limits are the datasets that a grid or a report is for; none mean all.
+func (g *Grid) limits() *[]string   { return &g.Datasets }
+func (r *Report) limits() *[]string { return &r.Datasets }
+
+// restricted returns those of all that are for datasets that are kept, each for those alone.
+func restricted[T any](all []T, limits func(*T) *[]string, kept func(dataset string) bool) []T {
+	var found []T
+	for _, x := range all {
+		names := limits(&x)
+		left := slices.DeleteFunc(slices.Clone(*names), func(name string) bool { return !kept(name) })
+		if len(*names) > 0 && len(left) == 0 {
+			continue
 		}
+		*names = left
+		found = append(found, x)
 	}
-	*names = found
-	return len(found) > 0
+	return found
 }
 
 // RunName is what the experiment's run and report are called where the user names no
