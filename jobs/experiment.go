@@ -287,7 +287,7 @@ func (e *Experiment) readsAs(o *Experiment) bool {
 		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports)
 }
 
-// runsOn tells whether the grid is for a trial of a dataset.
+// runsOn tells whether the grid is for a trial of a dataset, named as in the experiment.
 func (g *Grid) runsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) && (len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }

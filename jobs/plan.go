@@ -86,7 +86,7 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 		}
 		for _, t := range d.Trials {
 			for _, g := range grids {
-				if !g.runsOn(d.Name, t.Trial) {
+				if !g.runsOn(name, t.Trial) {
 					continue
 				}
 				for k, values := range g.values {
@@ -196,7 +196,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		if err != nil {
 			return nil, err
 		}
-		if err := plan.fits(data, grids); err != nil {
+		if err := plan.fits(name, data, grids); err != nil {
 			return nil, fmt.Errorf("%s, trial %d: %w", ds.Name, k, err)
 		}
 		d.Features = max(d.Features, data.problem.P)
@@ -242,9 +242,9 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	return ds.Trials, nil
 }
 
-// fits checks the checkpoints and every combination of parameters against a trial. The
-// first trial sets the checkpoint where the experiment names none.
-func (plan *Plan) fits(data *trialData, grids []methodGrid) error {
+// fits checks the checkpoints and every combination of parameters against a trial of the
+// dataset, which is named as in the experiment. The first trial sets the checkpoint where the experiment names none.
+func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) error {
 	n := data.train.Rows()
 	if len(plan.Checkpoints) == 0 {
 		plan.Checkpoints = []int{n}
@@ -257,7 +257,7 @@ func (plan *Plan) fits(data *trialData, grids []methodGrid) error {
 		return configf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
 	}
 	for _, g := range grids {
-		if !g.runsOn(data.dataset, data.trial) {
+		if !g.runsOn(dataset, data.trial) {
 			continue
 		}
 		for _, values := range g.values {

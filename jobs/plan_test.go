@@ -457,3 +457,12 @@ func TestCreateAfterAKilledPlanning(t *testing.T) {
 		t.Error("the run was not created")
 	}
 }
+
+// A grid's datasets are named as the experiment's own, also by their paths.
+func TestGridForADatasetGivenByItsPath(t *testing.T) {
+	path := filepath.Join(dataFolder(t, jobstest.Spec{Trials: 2}), "grid")
+	plan := planOf(t, "", "name: here\nloss: logistic\ndatasets: ["+path+"]\nmethods: [{method: adam, alpha: [0.1, 0.2], datasets: ["+path+"]}]\n")
+	if len(plan.Cells) != 4 {
+		t.Errorf("%d cells, want 2 of each trial", len(plan.Cells))
+	}
+}

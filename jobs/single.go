@@ -52,7 +52,7 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	}
 	plan := &Plan{Experiment: &Experiment{Checkpoints: req.Checkpoints}, Checkpoints: req.Checkpoints}
 	grid := methodGrid{method: settings.Method, values: [][]float64{settings.Values}}
-	if err := plan.fits(data, []methodGrid{grid}); err != nil {
+	if err := plan.fits(data.dataset, data, []methodGrid{grid}); err != nil {
 		return nil, err
 	}
 	run := &cellRun{
