@@ -1,8 +1,13 @@
 package jobs
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+
+	"graphda/jobs/paper"
 )
 
 // graphs are the names of the benchmark's datasets.
@@ -119,6 +124,26 @@ func TestCatalog(t *testing.T) {
 	} {
 		if !slices.Equal(served[name], want) {
 			t.Errorf("%s is served by %v, want %v", name, served[name], want)
+		}
+	}
+}
+
+// The comments of the built-in experiments tell how many cells a trial of a dataset has.
+func TestCellsThatCommentsTell(t *testing.T) {
+	told := regexp.MustCompile(`([\d,]+) cells\s+a trial`)
+	for _, name := range paper.Names() {
+		text, err := paper.Experiment(name)
+		must(t, err)
+		full, quick, _ := strings.Cut(string(text), "\nquick:")
+		for scale, part := range map[string]string{ScaleFull: full, ScaleQuick: quick} {
+			for _, m := range told.FindAllStringSubmatch(part, -1) {
+				scope, err := builtIn(t, name, scale).scope()
+				must(t, err)
+				cells := strconv.Itoa(scope.Cells / (scope.Datasets * scope.Trials))
+				if strings.ReplaceAll(m[1], ",", "") != cells {
+					t.Errorf("%s.yaml tells of %q at scale %s, it has %s", name, m[0], scale, cells)
+				}
+			}
 		}
 	}
 }

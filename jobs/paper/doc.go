@@ -2,8 +2,8 @@
 //
 //	Zhou, Chen, Ying: Dual Averaging Method for Online Graph-structured Sparsity. KDD 2019.
 //
-// Experiments are YAML files, built into the program and read by name; quick is a small
-// part of table1 that shows its result in minutes. A new one is a file in experiments/.
+// Experiments are YAML files, built into the program and read by name. Each has a reduced
+// form, which shows its result in minutes. A new one is a file in experiments/.
 //
 // Published numbers are stored as the strings the paper prints, because the digits tell
 // how far a number was rounded. They are keyed by our own names of methods and measures:
