@@ -129,7 +129,7 @@ func (w *worker) report(p *pass, checkpoint int) {
 	p.row.Finished = time.Now()
 }
 
-// evaluate fills in the figures of both models.
+// evaluate fills in the measures of both models.
 func (w *worker) evaluate(row *results.Row, l *learners.Learner) {
 	l.Average(&w.average)
 	w.evaluateModel(&row.W, l.Model(), l.Account())
@@ -153,7 +153,7 @@ func (w *worker) evaluateModel(m *results.Metrics, model *learners.Model, accoun
 	m.Precision, m.Recall, m.F1 = support.Precision, support.Recall, support.F1
 }
 
-// A prediction is the figures of a model on a split: those of classification or the mean
+// A prediction is the measures of a model on a split: those of classification or the mean
 // squared error, the others NaN.
 type prediction struct {
 	metrics.Classification

@@ -30,7 +30,7 @@
 // Whatever ends a process, the next one reads the parts that earlier attempts at a task
 // have left, takes over the cells that are complete in them, and runs the others. Two
 // processes may run the same task at once: the first shard stands, and both are right,
-// because a cell's figures depend on its id alone.
+// because a cell's measures depend on its id alone.
 //
 // A cell that cannot be computed, such as one that diverges, is a row with an error and
 // counts as failed; it does not stop the others.

@@ -116,7 +116,7 @@ func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Pr
 }
 
 // asPublished returns the summary that published numbers are compared with: by rule paper
-// where the experiment has it beside its default, which reads figures as the paper did; the
+// where the experiment has it beside its default, which reads its numbers as the paper did; the
 // reports' own if their rule is not the default.
 func (r *Run) asPublished(s *merge.Summary) (*merge.Summary, error) {
 	e := r.Plan.Experiment
@@ -170,7 +170,7 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 	write := func(name string, fill func(io.Writer) error) error {
 		path := filepath.Join(dir, name)
 		if slices.Contains(paths, path) {
-			return configf("two tables would both be %s; give the reports other names", path)
+			return configf("two files would both be %s; give the reports other names", path)
 		}
 		paths = append(paths, path)
 		return seal.Write(path, fill)

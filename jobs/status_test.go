@@ -170,7 +170,7 @@ func TestReportsRefuse(t *testing.T) {
 	printed, err := run.Print(grid, rule, []string{"tiny"})
 	must(t, err)
 	_, err = run.WriteReports(t.TempDir(), grid, rule, append(printed, printed...))
-	wantError(t, err, "two tables would both be")
+	wantError(t, err, "two files would both be")
 }
 
 // Without reports an experiment prints a table of its own kind.

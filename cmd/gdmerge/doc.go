@@ -1,4 +1,5 @@
-// Gdmerge turns the results of a run, which gdrun has planned and executed, into tables.
+// Gdmerge turns the results of a run, which gdrun has planned and executed, into tables and
+// figures.
 //
 //	gdmerge RUN [--report NAME] [--format text|markdown|latex|csv] [--out DIR]
 //
@@ -24,11 +25,13 @@
 // The rules are validation, validation-last, oracle-f1, and paper, which does what the
 // paper's own tables and curves did.
 //
-// With --out it writes every table as text, Markdown, LaTeX, CSV and Arrow (which is for files
-// only), and results.csv, which has a line for each cell and checkpoint in plan order. That
-// file holds no time, host or attempt: equal results are equal bytes, however often a run was
-// interrupted. CSV and Arrow also have 95 % bootstrap intervals of the means, the tests of all
-// pairs of methods, and the comparison with published values one by one.
+// With --out it writes report.html, one page of everything that opens in any browser without
+// other files; every figure as SVG, PNG and PDF, with its data as CSV; every table as text,
+// Markdown, LaTeX, CSV and Arrow (which is for files only); and results.csv, which has a line
+// for each cell and checkpoint in plan order. That file holds no time, host or attempt: equal
+// results are equal bytes, however often a run was interrupted. CSV and Arrow also have 95 %
+// bootstrap intervals of the means, the tests of all pairs of methods, and the comparison with
+// published values one by one.
 //
 //	$ gdmerge runs/tiny --out report
 //

@@ -155,7 +155,7 @@ func writeFlat(w io.Writer, r *results.Row) error {
 	return err
 }
 
-// rowTable sets the figures of both models side by side.
+// rowTable sets the measures of both models side by side.
 func rowTable(r *results.Row) *report.Table {
 	var params []string
 	for _, f := range results.Fields(jobs.Layout()) {

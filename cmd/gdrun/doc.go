@@ -2,7 +2,7 @@
 // grids of cells, each one pass of a method with its parameters over one trial of a
 // dataset. Gdmerge turns the results into tables and figures.
 //
-//	gdrun experiments          list the built-in experiments with the tables and figures they give
+//	gdrun experiments          list the built-in experiments, their tables and figures
 //	gdrun reproduce EXPERIMENT give a table or figure of the paper, from nothing to its report
 //	gdrun simulate KIND        draw a dataset of the paper: benchmark, mnist or kegg
 //	gdrun methods              list the methods with their parameters
@@ -20,12 +20,15 @@
 //
 // # The paper
 //
-// Every table and figure of the paper belongs to a built-in experiment, which has a reduced
-// form for a laptop. Reproduce draws the data, plans, runs what is missing, and reports; the
-// commands that follow do the same step by step.
+// Reproduce draws the data that are not there, plans a built-in experiment, runs what is
+// missing of it on this machine, and writes its report; --scale quick takes its reduced form,
+// and --until stops after an earlier step. Interrupted, the same command goes on where it was:
 //
 //	gdrun experiments
-//	gdrun reproduce table1 --scale quick
+//	gdrun reproduce figure6 --scale quick
+//	gdrun reproduce benchmark --until plan
+//
+// The sections below tell of these steps one by one.
 //
 // # Data
 //
@@ -45,7 +48,7 @@
 //
 // # One cell
 //
-// The figures are those of the last iterate w and of the running average w̄ after each
+// The measures are those of the last iterate w and of the running average w̄ after each
 // checkpoint. With --format json they are a flat object, and --out writes them to an Arrow
 // file.
 //
@@ -54,8 +57,8 @@
 //
 // # An experiment
 //
-// An experiment is a built-in one, such as table1, or a YAML file. Each parameter
-// of a method is a value or a list; all combinations are run. This is small.yaml:
+// An experiment is a built-in one, such as table1, or a YAML file. Each parameter of a method
+// is a value or a list; all combinations are run. This is small.yaml:
 //
 //	name: small
 //	loss: logistic
@@ -71,7 +74,8 @@
 //	  - {name: small, kind: classification, checkpoint: 100}
 //
 // Planning reads all data and checks every setting before anything runs. The same
-// experiment may be planned again; another one is refused.
+// experiment may be planned again; another one is refused. A file that says like: table1
+// takes what it leaves out from that built-in experiment.
 //
 //	$ gdrun plan small.yaml --data data --out runs/small
 //	12 cells (6 a trial, 2 trials), about 0s of CPU time on this machine, packed into 2 tasks of 1 GiB
@@ -104,7 +108,7 @@
 // the disk, and what waits or runs is left alone. Cells that are not a task of their own
 // any more are packed into new ones, with the time that finished cells have really taken.
 // --retry-failed adds the cells that failed. --merge chains a job that runs gdmerge once all
-// others have ended, and leaves its tables in report in the run's folder; where only that
+// others have ended, and leaves its report in the folder report in the run's folder; where only that
 // job is lacking, it is submitted alone. The scripts and a journal of all jobs are kept in
 // submissions/, the logs in logs/.
 //

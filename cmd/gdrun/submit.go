@@ -43,7 +43,7 @@ func submitCommand() *cli.Command {
 			&cli.StringFlag{Name: "scratch", Usage: "folder on the nodes for unfinished results; copied to RUN once a minute"},
 			&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
 			&cli.BoolFlag{Name: "merge", Usage: "also submit a job that runs gdmerge once all tasks have ended"},
-			&cli.StringFlag{Name: "merge-out", Usage: "folder for its tables (default: report in RUN)"},
+			&cli.StringFlag{Name: "merge-out", Usage: "folder for its report (default: report in RUN)"},
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands; write and submit nothing"},
 			&cli.BoolFlag{Name: "yes", Usage: fmt.Sprintf("do not ask before more than %d CPU hours or %d tasks", manyHours, manyTasks)},
 		},

@@ -1,4 +1,4 @@
-// Package metrics turns scores and supports into the figures the tables report.
+// Package metrics turns scores and supports into the measures that reports show.
 //
 // With scores z_i = ⟨x_i,w⟩ + b, labels y_i ∈ {−1,+1} and the prediction +1 where z ≥ 0:
 //

@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Classification holds the figures of scores against labels in {−1,+1}.
+// Classification holds the measures of scores against labels in {−1,+1}.
 type Classification struct {
 	Accuracy         float64
 	BalancedAccuracy float64
 	AUC              float64
 }
 
-// An Evaluator computes classification figures. Its scratch is reused, so it allocates
+// An Evaluator computes classification measures. Its scratch is reused, so it allocates
 // nothing once it has seen the longest input. The zero Evaluator is ready; it is not
 // safe for concurrent use.
 type Evaluator struct {
 	positive, negative []float64 // the scores of the two classes
 }
 
-// Classify returns the figures of the scores. A label > 0 is the positive class. It
+// Classify returns the measures of the scores. A label > 0 is the positive class. It
 // panics if the lengths differ.
 func (e *Evaluator) Classify(scores, labels []float64) Classification {
 	e.split(scores, labels)

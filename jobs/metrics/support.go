@@ -2,7 +2,7 @@ package metrics
 
 import "math"
 
-// Support holds the figures of a set of selected features against the true ones.
+// Support holds the measures of a set of selected features against the true ones.
 type Support struct {
 	Nonzeros              float64 // |S|
 	Precision, Recall, F1 float64 // NaN where the truth is unknown
@@ -32,7 +32,7 @@ func SupportOf(w, truth []float64) Support {
 	return SupportOfCounts(hits, selected, relevant)
 }
 
-// SupportOfCounts returns the figures of |S∩S*|, |S| and |S*|. It serves models whose
+// SupportOfCounts returns the measures of |S∩S*|, |S| and |S*|. It serves models whose
 // support is not that of a vector, such as sums of overlapping groups.
 func SupportOfCounts(hits, selected, relevant int) Support {
 	return Support{
@@ -43,7 +43,7 @@ func SupportOfCounts(hits, selected, relevant int) Support {
 	}
 }
 
-// UnknownTruth returns the figures of a number of selected features without a truth.
+// UnknownTruth returns the measures of a number of selected features without a truth.
 func UnknownTruth(selected int) Support {
 	nan := math.NaN()
 	return Support{Nonzeros: float64(selected), Precision: nan, Recall: nan, F1: nan}
