@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -254,16 +253,11 @@ func (il *illustrator) mistakeCurve(dataset string, s series, checkpoint int) (f
 	}
 	at, trials := make([]float64, checkpoint+1), 0.0
 	for i := range g.Choices {
-		row := g.Choices[i].W
-		model, err := il.model(row)
+		model, err := il.chosenModel(s, dataset, checkpoint, g.Choices[i].Trial)
 		if err != nil {
 			return line, err
 		}
 		if model == nil {
-			if row != nil && !il.keepsModels() {
-				return line, fmt.Errorf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for the experiment's own rules, %s",
-					s.label(), dataset, g.Choices[i].Trial, checkpoint, il.summary.Rule, strings.Join(il.run.Plan.Experiment.Selection, ", "))
-			}
 			continue // nothing was chosen, or its task is not sealed yet
 		}
 		trials++

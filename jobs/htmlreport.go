@@ -131,6 +131,9 @@ func (r *Run) warnings(grid *merge.Grid, printed []Printed) []string {
 		add("This is the reduced form of the experiment: thinner grids and fewer trials. Its numbers are near those of the full one, not the same.")
 	}
 	for i := range printed {
+		if why := printed[i].NotDrawn; why != "" {
+			add(printed[i].Report.Name + " is not drawn: " + why + ".")
+		}
 		if t := printed[i].Table; t != nil {
 			for _, w := range t.Warnings {
 				add(label(printed, i) + w)

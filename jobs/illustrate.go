@@ -17,7 +17,13 @@ import (
 	"graphda/learners"
 )
 
-// A figureMaker draws the figures of a report.
+// A notDrawn is why a figure cannot be drawn of results that are otherwise good. It is a
+// warning to the report's reader, not a failure of the report.
+type notDrawn struct{ reason string }
+
+func (e *notDrawn) Error() string { return e.reason }
+
+// A figureMaker draws the figures of a report, or says with a notDrawn why it cannot.
 type figureMaker func(*illustrator, *Report) ([]figures.Figure, error)
 
 // An illustrator holds what figures are drawn from.
@@ -28,10 +34,18 @@ type illustrator struct {
 	models  map[modelKey]*results.Model // nil until asked for
 }
 
-// title returns a report's title, or its experiment's; of a reduced experiment it says so.
+// title returns a report's title, or that of an experiment with one report; else their
+// names. Of a reduced experiment it says so.
 func (il *illustrator) title(r *Report) string {
 	e := il.run.Plan.Experiment
-	title := otherwise(otherwise(r.Title, e.Title), e.Name)
+	title := r.Title
+	switch {
+	case title != "":
+	case e.Title != "":
+		title = e.Title
+	default:
+		title = otherwise(r.Name, e.Name)
+	}
 	if e.Scale == ScaleQuick {
 		title += ", reduced"
 	}
@@ -191,6 +205,19 @@ func (il *illustrator) series(r *Report) []series {
 		}
 	}
 	return shown
+}
+
+// chosenModel returns the model w of the cell chosen in a trial, nil if nothing was chosen
+// or its task is not sealed yet. Tasks keep the models that the experiment's own rules would
+// choose: of another rule it is an error.
+func (il *illustrator) chosenModel(s series, dataset string, checkpoint, trial int) (*results.Model, error) {
+	row := il.choice(s, dataset, checkpoint, trial)
+	model, err := il.model(row)
+	if err == nil && model == nil && row != nil && !il.keepsModels() {
+		err = &notDrawn{fmt.Sprintf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for the experiment's own rules, %s",
+			s.label(), dataset, trial, checkpoint, il.summary.Rule, strings.Join(il.run.Plan.Experiment.Selection, ", "))}
+	}
+	return model, err
 }
 
 // choice returns what the summary's rule chose for w in a trial, nil if nothing.

@@ -59,10 +59,14 @@ func dense(m results.Sparse, p int) []float64 {
 	return w
 }
 
+// noPlaces is why there are no pictures of datasets none of which has places.
+var noPlaces = &notDrawn{"the features have no columns row and col to place them by; kind network draws them on their graph"}
+
 // truthImages shows the datasets' true weights.
 func truthImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: il.title(r), Caption: "True weights; white: positive."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
+	placed := false // any features
 	for _, name := range il.datasets(r) {
 		d, err := il.dataset(name)
 		if err != nil {
@@ -76,8 +80,12 @@ func truthImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 		if err != nil {
 			return nil, fmt.Errorf("dataset %s: %w", name, err)
 		}
+		placed = placed || f.Row != nil
 		pictures.Columns = append(pictures.Columns, name)
 		pictures.Cells[0] = append(pictures.Cells[0], truth)
+	}
+	if !placed {
+		return nil, noPlaces
 	}
 	return []figures.Figure{pictures}, nil
 }
@@ -92,6 +100,7 @@ func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 	for _, s := range shown {
 		pictures.Rows, pictures.Cells = append(pictures.Rows, s.label()), append(pictures.Cells, nil)
 	}
+	placed := false // any features
 	for _, name := range il.datasets(r) {
 		d, err := il.dataset(name)
 		if err != nil {
@@ -102,6 +111,7 @@ func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 			if err != nil {
 				return nil, err
 			}
+			placed = placed || f.Row != nil
 			title := name
 			if len(r.Trials) > 1 {
 				title = fmt.Sprintf("%s, trial %d", name, trial)
@@ -113,7 +123,7 @@ func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 			}
 			pictures.Cells[0] = append(pictures.Cells[0], truth)
 			for i, s := range shown {
-				model, err := il.model(il.choice(s, name, checkpoint, trial))
+				model, err := il.chosenModel(s, name, checkpoint, trial)
 				if err != nil {
 					return nil, err
 				}
@@ -126,6 +136,9 @@ func modelImages(il *illustrator, r *Report) ([]figures.Figure, error) {
 				pictures.Cells[i+1] = append(pictures.Cells[i+1], p)
 			}
 		}
+	}
+	if !placed {
+		return nil, noPlaces
 	}
 	return []figures.Figure{pictures}, nil
 }

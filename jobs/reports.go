@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -27,6 +28,7 @@ type Printed struct {
 	Settings   *report.Table
 	Tests      *report.Tests // nil unless there are two methods to compare
 	Figures    []figures.Figure
+	NotDrawn   string // why there are no figures
 }
 
 // reports returns the experiment's reports, or, if it names none, a table of each
@@ -97,10 +99,15 @@ func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Pr
 		}
 		if kind.figures != nil {
 			drawn, err := kind.figures(il, &rep)
-			if err != nil {
+			var reason *notDrawn
+			if err != nil && !errors.As(err, &reason) {
 				return nil, fmt.Errorf("report %s: %w", rep.Name, err)
 			}
-			printed = append(printed, Printed{Report: rep, Figures: drawn})
+			p := Printed{Report: rep, Figures: drawn}
+			if reason != nil {
+				p.NotDrawn = reason.Error()
+			}
+			printed = append(printed, p)
 			continue
 		}
 		datasets := il.datasets(&rep)
@@ -133,7 +140,9 @@ func (r *Run) asPublished(s *merge.Summary) (*merge.Summary, error) {
 // tables makes the tables of a report for one of its datasets.
 func (il *illustrator) tables(rep *Report, dataset string, several bool, asPublished *merge.Summary) (p Printed, err error) {
 	options := report.Options{Name: rep.Name, Title: il.title(rep), Dataset: dataset, Checkpoint: il.checkpoint(rep)}
-	if several {
+	if several && strings.HasPrefix(dataset, rep.Name+"-") {
+		options.Name = dataset // kegg-1 of report kegg
+	} else if several {
 		options.Name += "-" + dataset
 	}
 	for _, m := range il.methods(rep) {

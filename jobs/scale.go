@@ -35,13 +35,14 @@ func replaced[T any](lists ...[]T) []T {
 	return nil
 }
 
-// inherit takes what e leaves out from the experiment it is like. The base's reduced form
-// counts only where e says nothing of its own. What is taken over and is for datasets or
-// methods that e does not have goes; what e says itself stays, for validate to judge.
+// inherit takes what e leaves out from the experiment it is like; not its title, and not its
+// reduced form if e has methods of its own. Of the reduced form it takes what e says nothing
+// of. What is taken over and is for datasets or methods that e does not have goes; what e
+// says itself stays, for validate to judge.
 func (e *Experiment) inherit(base *Experiment) {
 	datasets := replaced(e.Datasets, base.Datasets)
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
-	if base.Quick != nil {
+	if base.Quick != nil && len(e.Methods) == 0 {
 		q, own := *base.Quick, e.Quick
 		if own == nil {
 			own = new(Quick)
@@ -55,9 +56,6 @@ func (e *Experiment) inherit(base *Experiment) {
 		if len(e.Checkpoints) > 0 {
 			q.Checkpoints = nil
 		}
-		if len(e.Methods) > 0 {
-			q.Methods = nil
-		}
 		q.Methods = restricted(q.Methods, (*Grid).limits, func(dataset string) bool {
 			return has(dataset) || slices.Contains(own.Datasets, dataset)
 		})
@@ -68,7 +66,6 @@ func (e *Experiment) inherit(base *Experiment) {
 			Methods:     replaced(own.Methods, q.Methods),
 		}
 	}
-	e.Title = otherwise(e.Title, base.Title)
 	e.Loss = otherwise(e.Loss, base.Loss)
 	e.Paper = otherwise(e.Paper, base.Paper)
 	e.Datasets = datasets

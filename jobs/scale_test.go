@@ -75,7 +75,7 @@ func TestLikeRefuses(t *testing.T) {
 		{"name: mine\nlike: table1\n", "half", []string{"mine.yaml: ", `"half"`, "full, quick"}},
 		{"name: mine\nlike: table1\nreports: [{name: table9}]\n", ScaleFull, []string{"mine.yaml: ", `kind ""`, "classification"}},
 		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5, datasets: [x]}\n", ScaleFull, []string{"mine.yaml:4: ", `"x" is not among the experiment's graph01-mu0.3`}},
-		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5, datasets: [x]}\n", ScaleQuick, []string{"mine.yaml:4: ", `"x" is not among`}},
+		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5}\n", ScaleQuick, []string{"mine.yaml: ", "no quick form"}},
 		{"name: mine\nlike: benchmark\nreports: [{name: r, kind: truth, datasets: [x]}]\n", ScaleQuick, []string{"mine.yaml:3: report r: ", `"x" is not among`}},
 		{"name: mine\nlike: table1\nreports: [{name: table2}]\n", ScaleFull, []string{"mine.yaml: ", `kind ""`}},
 		{"name: mine\nlike: benchmark\ndatasets: [graph01-mu0.3]\nreports: [{name: table2}]\n", ScaleFull, []string{"report table2: ", `"graph02-mu0.3" is not among`}},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +25,12 @@ const (
 // ErrPlan is the cause of errors about a run's plan that is missing or does not match
 // its cells, the data or another plan.
 var ErrPlan = errors.New("the plan does not match")
+
+// IsRun tells whether a directory holds a run.
+func IsRun(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, planFile))
+	return err == nil
+}
 
 // A planHeader is what plan.json holds.
 type planHeader struct {

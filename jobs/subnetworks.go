@@ -46,7 +46,7 @@ func subnetworks(il *illustrator, r *Report) ([]figures.Figure, error) {
 			}
 			var row []figures.Network
 			for _, s := range shown {
-				model, err := il.model(il.choice(s, name, checkpoint, trial))
+				model, err := il.chosenModel(s, name, checkpoint, trial)
 				if err != nil {
 					return nil, err
 				}

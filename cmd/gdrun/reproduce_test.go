@@ -195,6 +195,7 @@ methods:
 reports:
   - {name: mine, kind: classification}
   - {name: mine-f1, kind: checkpoints, measure: f1}
+quick: {trials: [0, 1]}
 `
 
 // A user's own experiment like a built-in one, from the file to the report.

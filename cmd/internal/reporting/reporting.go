@@ -29,6 +29,9 @@ type Options struct {
 // Make prints the tables of a run to stdout, with --out writes all of its reports, and
 // tells on stderr what is missing and what was written.
 func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
+	if o.Out != "" && jobs.IsRun(o.Out) {
+		return command.Usagef("out = %s is the folder of a run; name another, such as %s", o.Out, filepath.Join(o.Out, "report"))
+	}
 	rule, err := r.Rule(o.Selection)
 	if err != nil {
 		return err
@@ -50,6 +53,11 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	}
 	if err := printAll(stdout, printed, o); err != nil {
 		return err
+	}
+	for i := range printed {
+		if why := printed[i].NotDrawn; why != "" {
+			fmt.Fprintf(stderr, "%s is not drawn: %s\n", printed[i].Report.Name, why)
+		}
 	}
 	if o.Out == "" {
 		tellFigures(stderr, printed)
