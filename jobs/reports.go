@@ -207,11 +207,11 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 				}
 			}
 		}
-		for name, t := range printed[i].data() {
-			if err := write(name+".csv", t.CSV); err != nil {
+		for _, t := range printed[i].data() {
+			if err := write(t.name+".csv", t.table.CSV); err != nil {
 				return nil, err
 			}
-			if err := write(name+".arrow", t.Arrow); err != nil {
+			if err := write(t.name+".arrow", t.table.Arrow); err != nil {
 				return nil, err
 			}
 		}
@@ -245,14 +245,14 @@ func (p *Printed) tables() []namedTable {
 	return append(tables, namedTable{name: p.Table.Name + "-settings", table: p.Settings, extra: true})
 }
 
-// data are the report's tables for programs by file name.
-func (p *Printed) data() map[string]*report.Table {
-	data := map[string]*report.Table{}
+// data are the report's tables for programs.
+func (p *Printed) data() []namedTable {
+	var data []namedTable
 	if p.Comparison != nil {
-		data[p.Table.Name+"-published-values"] = p.Comparison.Data()
+		data = append(data, namedTable{name: p.Table.Name + "-published-values", table: p.Comparison.Data()})
 	}
 	if p.Tests != nil {
-		data[p.Table.Name+"-tests-pairs"] = p.Tests.Data()
+		data = append(data, namedTable{name: p.Table.Name + "-tests-pairs", table: p.Tests.Data()})
 	}
 	return data
 }

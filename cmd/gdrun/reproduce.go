@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -165,8 +164,5 @@ func (r *reproduction) execute() error {
 func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
 	r.tell("gdmerge %s --out %s", r.run.Dir, out)
-	if err := os.MkdirAll(out, 0o777); err != nil {
-		return err
-	}
 	return reporting.Make(r.c.App.Writer, r.c.App.ErrWriter, r.run, reporting.Options{Out: out, Format: report.Formats()[0]})
 }
