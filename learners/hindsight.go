@@ -20,24 +20,22 @@ import (
 // row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
 	if support == nil {
-		for j := range p {
-			support = append(support, int32(j))
-		}
+		return fit(loss, p, row, y) // of all features, which may be too many for a copy
 	}
-	d := len(support) + 1
-	x := make([]float64, 0, len(y)*d) // the last column is the intercept's
+	d := len(support)
+	x := make([]float64, 0, len(y)*d)
 	for i := range y {
 		r := row(i)
 		for _, j := range support {
 			x = append(x, r[j])
 		}
-		x = append(x, 1)
 	}
-	return fit(loss, d, x, y)
+	return fit(loss, d, func(i int) []float64 { return x[i*d : (i+1)*d] }, y)
 }
 
-// fit returns the least loss of the rows of x, of d values each, over all models.
-func fit(loss Loss, d int, x, y []float64) (float64, error) {
+// fit returns the least loss of the rows, of d values each, over all models: d weights and,
+// after them, an intercept.
+func fit(loss Loss, d int, row func(i int) []float64, y []float64) (float64, error) {
 	const (
 		perSample  = 1e-8 // of the gradient, where the search stops
 		iterations = 2000
@@ -46,7 +44,7 @@ func fit(loss Loss, d int, x, y []float64) (float64, error) {
 	problem := optimize.Problem{
 		Func: func(w []float64) (sum float64) {
 			for i, target := range y {
-				l, _ := loss.Eval(floats.Dot(w, x[i*d:(i+1)*d]), target)
+				l, _ := loss.Eval(floats.Dot(w[:d], row(i))+w[d], target)
 				sum += l
 			}
 			return sum
@@ -54,9 +52,10 @@ func fit(loss Loss, d int, x, y []float64) (float64, error) {
 		Grad: func(grad, w []float64) {
 			clear(grad)
 			for i, target := range y {
-				r := x[i*d : (i+1)*d]
-				_, dz := loss.Eval(floats.Dot(w, r), target)
-				floats.AddScaled(grad, dz, r)
+				r := row(i)
+				_, dz := loss.Eval(floats.Dot(w[:d], r)+w[d], target)
+				floats.AddScaled(grad[:d], dz, r)
+				grad[d] += dz
 			}
 		},
 	}
@@ -67,7 +66,7 @@ func fit(loss Loss, d int, x, y []float64) (float64, error) {
 	}
 	// A line search that finds nothing better has arrived as near as rounding lets it:
 	// its error is not one.
-	result, err := optimize.Minimize(problem, make([]float64, d), settings, &optimize.LBFGS{})
+	result, err := optimize.Minimize(problem, make([]float64, d+1), settings, &optimize.LBFGS{})
 	if result == nil {
 		return 0, fmt.Errorf("learners: the best fixed model: %w", err)
 	}
