@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -86,8 +87,14 @@ func (r *reproduction) draw() error {
 	trials := slices.Max(r.experiment.TrialNumbers()) + 1
 	var missing []simulate.Source
 	for _, name := range r.experiment.Datasets {
-		if ds, err := samples.Open(filepath.Join(r.c.String("data"), name)); err == nil && len(ds.Trials) >= trials {
+		ds, err := samples.Open(filepath.Join(r.c.String("data"), name))
+		if err == nil && len(ds.Trials) >= trials {
 			continue
+		}
+		if err == nil {
+			if err := r.checkDraw(name, ds); err != nil {
+				return err
+			}
 		}
 		s, err := simulate.Named(name, simulate.Options{Trials: trials, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
 		if err != nil {
@@ -110,6 +117,38 @@ func (r *reproduction) draw() error {
 		}); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkDraw refuses to add trials to a dataset of another draw: its own would be replaced.
+func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
+	first, err := simulate.Named(name, simulate.Options{Trials: 1, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
+	if err != nil {
+		return &command.UsageError{Err: err}
+	}
+	temporary, err := os.MkdirTemp("", "gdrun-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	dir, err := first.Write(temporary, nil)
+	if err != nil {
+		return err
+	}
+	drawn, err := samples.Open(dir)
+	if err != nil {
+		return err
+	}
+	want, err := drawn.Digest(0)
+	if err != nil {
+		return err
+	}
+	if have, err := ds.Digest(ds.Trials[0]); err != nil {
+		return err
+	} else if have != want {
+		return command.Usagef("dataset %s is there with %s, of another draw than seed %d gives, and is not replaced; remove it or name another --data",
+			filepath.Join(r.c.String("data"), name), command.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
 	}
 	return nil
 }

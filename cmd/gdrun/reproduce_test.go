@@ -150,6 +150,17 @@ func TestReproduceCompletesData(t *testing.T) {
 	}
 }
 
+// Trials of another draw are not replaced.
+func TestReproduceKeepsAnotherDraw(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ok(t, "simulate", "benchmark", "--trials", "1", "--train", "30", "--valid", "5", "--test", "5", "--out", "data")
+	before := stamps(t, "data")
+	refused(t, command.Usage, []string{"reproduce", "table1", "--scale", "quick"}, "graph01-mu0.3", "1 trial", "another draw than seed 1", "another --data")
+	if !maps.Equal(stamps(t, "data"), before) {
+		t.Error("the dataset was changed")
+	}
+}
+
 func TestReproduceRefuses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GRAPHDA_DATA", "")
