@@ -45,7 +45,7 @@ func OpenTask(dir string, number int) (*Run, error) {
 		return nil, err
 	}
 	if err := plan.readSome(cells, rows); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: task %d: %w", filepath.Join(dir, cellsFile), number, err)
 	}
 	b := taskBuilder{plan: plan}
 	for i := range rows {
