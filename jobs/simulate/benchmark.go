@@ -11,6 +11,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/jobs/seeds"
 )
 
 // side is the benchmark grid's width and height; groupSide that of its groups.
@@ -145,7 +146,7 @@ func (b Benchmark) sizes() sizes { return sizes{b.Train, b.Valid, b.Test} }
 // together, half of them positive, shuffled, and every feature standardised over all.
 func (b Benchmark) Draw(trial int) (x, y []float64) {
 	p, n := side*side, b.sizes().total()
-	rng := source(b.Seed, b.Name(), trial)
+	rng := seeds.Trial(b.Seed, b.Name(), trial)
 	y = make([]float64, n)
 	for i := range y {
 		y[i] = 1

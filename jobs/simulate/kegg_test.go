@@ -15,6 +15,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
 
@@ -231,7 +232,7 @@ func TestMomentsKEGG(t *testing.T) {
 	classes := [2]*mat.Dense{mat.NewDense(draws*keggClass, 8, nil), mat.NewDense(draws*keggClass, 8, nil)}
 	next := [2]int{}
 	for trial := range draws {
-		x, y := m.sample(source(1, "moments", trial))
+		x, y := m.sample(seeds.Trial(1, "moments", trial))
 		for i, label := range y {
 			c := int(label+1) / 2
 			classes[c].SetRow(next[c], x[i*8:(i+1)*8])

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"graphda/jobs/seeds"
 )
 
 // A keggModel is what all trials of a KEGG dataset have in common.
@@ -51,7 +53,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 // fillNull replaces the columns of genes that were not measured by N(0,1), the same in all
 // trials.
 func (k KEGG) fillNull(raw *keggRaw) {
-	rng := shared(k.Seed, k.Name(), "null")
+	rng := seeds.Part(k.Seed, k.Name(), "null")
 	for j, null := range raw.null {
 		if null {
 			for i := range raw.expr.Rows {
@@ -75,7 +77,7 @@ func centre(d *mat.Dense, j int) (mean, variance float64) {
 // shift draws δ, the same in all trials: for genes of the target pathway around 0
 // (strategy 1) or around ±σ, with the variance as its standard deviation.
 func (k KEGG) shift(target []bool, variance []float64) []float64 {
-	rng := shared(k.Seed, k.Name(), "delta")
+	rng := seeds.Part(k.Seed, k.Name(), "delta")
 	delta := make([]float64, len(target))
 	for j, in := range target {
 		if !in {
@@ -96,7 +98,7 @@ func (k KEGG) shift(target []bool, variance []float64) []float64 {
 // draw returns the samples of one trial, row by row, and their labels: both classes drawn
 // together, shuffled, and every gene standardised over all.
 func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
-	x, y = m.sample(source(k.Seed, k.Name(), trial))
+	x, y = m.sample(seeds.Trial(k.Seed, k.Name(), trial))
 	standardise(x, len(m.mean))
 	return x, y
 }

@@ -15,6 +15,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/jobs/seeds"
 )
 
 // imageSide is the width and height of an MNIST image, cellSide that of its groups.
@@ -177,7 +178,7 @@ func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 
 // draw begins one trial: w* first, if the trial has its own, then the samples row by row.
 func (m MNIST) draw(image *Image, trial int) trialDraw {
-	rng := source(m.Seed, m.Name(), trial)
+	rng := seeds.Trial(m.Seed, m.Name(), trial)
 	w := m.truth(image, rng)
 	t := trialDraw{rows: m.rows(rng, w)}
 	if m.Model == Gaussian {

@@ -18,6 +18,7 @@ import (
 	"graphda/graph"
 	"graphda/io/idx"
 	"graphda/io/samples"
+	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
 
@@ -287,7 +288,7 @@ func TestMomentsMNIST(t *testing.T) {
 	}
 	var weights []float64
 	for trial := range 300 {
-		rng := source(m.Seed, m.Name(), trial)
+		rng := seeds.Trial(m.Seed, m.Name(), trial)
 		for _, v := range m.truth(&Image{Pixels: simulatetest.Pictures()[5].Pixels()}, rng) {
 			if v != 0 {
 				weights = append(weights, v)

@@ -169,24 +169,3 @@ func testSurplus(t *testing.T, s Source) {
 		t.Errorf("%v were written", entries)
 	}
 }
-
-// Random numbers of trials and of what they share are told apart, and from other seeds.
-func TestSeeds(t *testing.T) {
-	seen := map[uint64]string{}
-	see := func(what string, v uint64) {
-		if other, ok := seen[v]; ok {
-			t.Errorf("%s has the numbers of %s", what, other)
-		}
-		seen[v] = what
-	}
-	for _, dataset := range []string{"kegg-1", "kegg-2", "graph01-mu0.3"} {
-		for _, seed := range []uint64{0, 1, 11} {
-			for _, part := range []string{"null", "delta"} {
-				see(dataset+" "+part, shared(seed, dataset, part).Uint64())
-			}
-			for trial := range 20 {
-				see(dataset, source(seed, dataset, trial).Uint64())
-			}
-		}
-	}
-}
