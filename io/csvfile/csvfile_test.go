@@ -30,6 +30,9 @@ func TestRows(t *testing.T) {
 	if !slices.EqualFunc(records, want, slices.Equal[[]string]) || !slices.Equal(lines, []int{1, 3, 5}) {
 		t.Errorf("records %q in lines %v", records, lines)
 	}
+	if records, _, err := read("\ufeff\"a\",\"b,c\"\n"); err != nil || !slices.Equal(records[0], []string{"a", "b,c"}) {
+		t.Errorf("quotes after a byte order mark: %q, %v", records, err)
+	}
 	if records, _, err := read(""); err != nil || records != nil {
 		t.Errorf("an empty file: %q, %v", records, err)
 	}
@@ -145,6 +148,24 @@ func TestOpen(t *testing.T) {
 	}
 	if _, err := OpenTable("absent.csv", "cost"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: error %v", err)
+	}
+}
+
+// Tabs separate the fields of a file with such a name, also where a field is empty.
+func TestOpenTabs(t *testing.T) {
+	for name, want := range map[string][]string{"t.tsv": {"a, b", "", "c"}, "t.csv": {"a", "b\t\tc"}} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("a, b\t\tc\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if !r.Next() || !slices.Equal(r.Record(), want) {
+			t.Errorf("%s: %q, %v, want %q", name, r.Record(), r.Err(), want)
+		}
 	}
 }
 

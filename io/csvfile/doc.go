@@ -1,5 +1,5 @@
-// Package csvfile reads comma-separated files, plain or compressed with gzip (by their
-// content), row by row. Rows gives records as they are; Table has a row of column names
+// Package csvfile reads files of fields separated by commas or, by their names, tabs, plain
+// or compressed with gzip (by their content), row by row. Rows gives records as they are; Table has a row of column names
 // and gives the columns asked for, in any order in the file.
 //
 // Fields may be quoted, white space at their ends is dropped, blank lines are passed over,

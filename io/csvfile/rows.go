@@ -1,6 +1,7 @@
 package csvfile
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -48,7 +49,8 @@ type Rows struct {
 	err    error
 }
 
-// Open opens the file at path. An error about a file that is not there wraps
+// Open opens the file at path. Tabs separate the fields of a file whose name ends with .tsv
+// or .tsv.gz, commas those of any other. An error about a file that is not there wraps
 // fs.ErrNotExist.
 func Open(path string) (*Rows, error) {
 	f, err := gzfile.Open(path)
@@ -57,14 +59,28 @@ func Open(path string) (*Rows, error) {
 	}
 	r := NewRows(path, f)
 	r.file = f
+	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
+		r.csv.Comma, r.csv.TrimLeadingSpace = '\t', false // an empty field would be space to trim
+	}
 	return r, nil
 }
 
-// NewRows reads records from in. The path is for errors.
+// NewRows reads records of fields with commas between them from in. The path is for errors.
 func NewRows(path string, in io.Reader) *Rows {
-	c := csv.NewReader(in)
+	c := csv.NewReader(SkipBOM(in))
 	c.ReuseRecord, c.FieldsPerRecord, c.TrimLeadingSpace = true, -1, true
 	return &Rows{path: path, csv: c}
+}
+
+// SkipBOM leaves out the byte order mark that in may begin with. A CSV reader would take the
+// mark for the first byte of a field, in which there must be no quotes then.
+func SkipBOM(in io.Reader) io.Reader {
+	const mark = "\ufeff"
+	b := bufio.NewReader(in)
+	if head, _ := b.Peek(len(mark)); string(head) == mark {
+		b.Discard(len(mark)) // it is there
+	}
+	return b
 }
 
 // Next goes on to the next record and tells whether there is one. If not, Err says why.
@@ -79,7 +95,6 @@ func (r *Rows) Next() bool {
 	}
 	if r.fields == 0 {
 		r.fields, r.first = len(record), r.Line()
-		record[0] = strings.TrimPrefix(record[0], "\ufeff")
 	}
 	if len(record) != r.fields {
 		r.err = &Error{Path: r.path, Line: r.Line(), Err: fmt.Errorf("has %d fields, want %d as in line %d", len(record), r.fields, r.first)}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/csvfile"
 	"graphda/io/samples"
 )
 
@@ -102,7 +103,7 @@ func (t *table) readText(comma rune, names []string) error {
 }
 
 func (t *table) parseText(in io.Reader, comma rune, names []string) error {
-	r := csv.NewReader(in)
+	r := csv.NewReader(csvfile.SkipBOM(in))
 	r.Comma, r.ReuseRecord, r.TrimLeadingSpace = comma, true, comma == ','
 	head, err := r.Read()
 	if err == io.EOF {
@@ -111,11 +112,8 @@ func (t *table) parseText(in io.Reader, comma rune, names []string) error {
 		return t.broken(err)
 	}
 	var wanted []*samples.Column // by column of the file
-	for i, name := range head {
+	for _, name := range head {
 		name = strings.TrimSpace(name)
-		if i == 0 {
-			name = strings.TrimPrefix(name, "\ufeff")
-		}
 		if slices.Contains(t.all, name) {
 			return t.bad(name, "stands twice in the file")
 		}
