@@ -5,6 +5,7 @@
 //	gdrun experiments          list the built-in experiments, their tables and figures
 //	gdrun reproduce EXPERIMENT give a table or figure of the paper, from nothing to its report
 //	gdrun simulate KIND        draw a dataset of the paper: benchmark, mnist or kegg
+//	gdrun import               make a dataset of your own tables
 //	gdrun methods              list the methods with their parameters
 //	gdrun cell                 run one method with one setting on one trial
 //	gdrun plan EXPERIMENT      expand an experiment into cells and pack them into tasks
@@ -45,6 +46,40 @@
 //
 //	gdrun simulate mnist --raw raw --digit all --model constant --out data
 //	gdrun simulate kegg --raw raw --strategy all --out data
+//
+// # Your own data
+//
+// A table of samples, such as a data frame that was saved as CSV, and the edges of a network
+// make a dataset. This is samples.csv:
+//
+//	sample,status,MDM2,TP53,CDK2,EGFR
+//	S1,tumour,2.1,0.3,1.0,4.2
+//	S2,normal,0.4,1.9,1.2,3.9
+//	S3,tumour,1.8,0.1,0.7,4.4
+//	S4,normal,0.2,2.2,0.8,4.1
+//	S5,tumour,2.4,0.6,1.1,3.8
+//	S6,normal,0.7,1.7,0.9,4.0
+//
+// and this edges.csv:
+//
+//	source,target,cost
+//	TP53,MDM2,0.5
+//	TP53,CDK2,1
+//	CDK2,CCNE1,1
+//
+// One column is the label, all others are features, but for those of --drop and one that is
+// named split. Without the latter, every trial is a random split of its own.
+//
+//	$ gdrun import --samples samples.csv --label status --positive tumour --drop sample --edges edges.csv --standardise --trials 2 --out data/tumours
+//	data/tumours: 4 features (1 isolated), 2 edges, 2 trials
+//	samples of a trial: train 2 (1 positive), valid 2 (1 positive), test 2 (1 positive)
+//	labels: "tumour" is +1, "normal" is −1
+//	try: gdrun cell --dataset data/tumours --method graphda --set gamma=100,s=1
+//
+// On stderr are notes about what was left out: here an edge to CCNE1, which is no feature.
+// --features names a table of what is known about the features, by name: truth, group, row
+// and col; --groups one with a row for each feature of each group. Nothing is left of an
+// import that fails.
 //
 // # One cell
 //

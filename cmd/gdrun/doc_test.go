@@ -16,7 +16,11 @@ var unstable = regexp.MustCompile(`about \S+( \S+)? of CPU time`)
 func TestManual(t *testing.T) {
 	manual := jobstest.Manual(t, "doc.go")
 	t.Chdir(t.TempDir())
-	jobstest.WriteFile(t, ".", "small.yaml", manual.Block("name: small"))
+	for name, first := range map[string]string{
+		"small.yaml": "name: small", "samples.csv": "sample,status,MDM2,TP53,CDK2,EGFR", "edges.csv": "source,target,cost",
+	} {
+		jobstest.WriteFile(t, ".", name, manual.Block(first))
+	}
 	if len(manual.Commands) < 6 {
 		t.Fatalf("only %d commands were found", len(manual.Commands))
 	}

@@ -105,13 +105,13 @@ var cellArgs = []string{"cell", "--dataset", "data/grid", "--method", "da-iht", 
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{}, {"--help"}, {"help"}, {"-h"}} {
 		o := ok(t, args...)
-		for _, name := range []string{"simulate", "cell", "plan", "local", "task", "submit", "status", "cancel", "methods", "Exit codes"} {
+		for _, name := range []string{"simulate", "import", "cell", "plan", "local", "task", "submit", "status", "cancel", "methods", "Exit codes"} {
 			if !strings.Contains(o.stdout, name) {
 				t.Errorf("gdrun %q does not tell of %s", args, name)
 			}
 		}
 	}
-	for _, name := range []string{"cell", "plan", "local", "task", "submit", "status", "cancel", "methods"} {
+	for _, name := range []string{"import", "cell", "plan", "local", "task", "submit", "status", "cancel", "methods"} {
 		if o := ok(t, name, "--help"); !strings.Contains(o.stdout, "gdrun "+name) || o.stderr != "" {
 			t.Errorf("gdrun %s --help: %q", name, o.stdout)
 		}
@@ -130,7 +130,7 @@ func TestUsageErrors(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"locl"}, []string{`unknown command "locl"`, "simulate, experiments, reproduce, cell, plan, local"}},
+		{[]string{"locl"}, []string{`unknown command "locl"`, "simulate, import, experiments, reproduce, cell, plan, local"}},
 		{[]string{"--bogus"}, []string{"bogus"}},
 		{[]string{"simulate", "mnits"}, []string{`unknown command "mnits"`, "benchmark"}},
 		{[]string{"simulate", "benchmark", "--bogus"}, []string{"bogus"}},

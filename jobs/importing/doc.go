@@ -1,0 +1,22 @@
+// Package importing makes a dataset directory of a user's own tables: samples, a row each,
+// and the edges of a network of their features. It is what `gdrun import` runs.
+//
+//	samples.csv      status,TP53,MDM2,BRCA1      a label, an optional split, features
+//	edges.csv        source,target,cost          by names of features; cost is optional
+//	features.csv     name,truth,group,row,col    optional, and so is every column but name
+//	groups.csv       feature,group               optional
+//
+// Tables are CSV or TSV, also with gzip, or Parquet or Arrow.
+//
+// # What becomes of them
+//
+// Every column of the samples but the label, the split and what is dropped is a feature, in
+// the order of the file. Features are the nodes of the graph, with edges or without. What
+// other tables tell about anything that is no feature is left out and counted in a note.
+// Samples with a split of their own stay in the order of the file, as one trial. Others are
+// drawn: each trial is a random order of all samples, cut into the three splits, each class
+// on its own. A trial's draw depends on the seed, the dataset's name and the trial alone.
+//
+// The dataset is written beside its place, read back as every command reads it, and only
+// then takes its place.
+package importing

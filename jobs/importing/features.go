@@ -1,0 +1,254 @@
+package importing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphda/io/samples"
+)
+
+// features puts together what is known about the features of d: their names, and the
+// tables of the request.
+func (r *Request) features(d *data, notes *notes) (*samples.Features, error) {
+	f := &samples.Features{Names: d.names}
+	b := &annotation{features: f, index: make(map[string]int, len(d.names)), groups: map[string]int{}}
+	for i, name := range d.names {
+		b.index[name] = i
+	}
+	if r.Features != "" {
+		if err := b.readFeatures(r.Features, notes); err != nil {
+			return nil, err
+		}
+	}
+	if r.Groups != "" {
+		if b.grouped {
+			return nil, settingf("%s has a column \"group\" already, and %s groups as well; want one of them", r.Features, r.Groups)
+		}
+		if err := b.readGroups(r.Groups, notes); err != nil {
+			return nil, err
+		}
+	}
+	f.Groups = b.members
+	for _, m := range f.Groups {
+		slices.Sort(m)
+	}
+	return f, nil
+}
+
+// An annotation adds to the features what tables tell about them.
+type annotation struct {
+	features *samples.Features
+	index    map[string]int // of a feature's name
+	grouped  bool           // a table has told groups
+	groups   map[string]int // by name: places in members, in the order in which they are met
+	members  [][]int32
+}
+
+// join puts a feature into a group, if it is not in it already.
+func (b *annotation) join(feature int, group string) {
+	g, ok := b.groups[group]
+	if !ok {
+		g = len(b.members)
+		b.groups[group] = g
+		b.members = append(b.members, nil)
+	}
+	if !slices.Contains(b.members[g], int32(feature)) {
+		b.members[g] = append(b.members[g], int32(feature))
+	}
+}
+
+// An attribute is a column of numbers of a features table.
+type attribute struct {
+	name   string
+	values *[]float64
+	column int
+	given  []bool // by feature
+}
+
+// readFeatures reads names with what else the file has of truth, group and places. A
+// feature may have several rows that differ in their group alone.
+func (b *annotation) readFeatures(path string, notes *notes) error {
+	f := b.features
+	attributes := []attribute{{name: "truth", values: &f.Truth}, {name: "row", values: &f.Row}, {name: "col", values: &f.Col}, {name: "x", values: &f.X}, {name: "y", values: &f.Y}}
+	wanted := []string{"name", "group"}
+	for _, a := range attributes {
+		wanted = append(wanted, a.name)
+	}
+	t, err := openTable(path, func(name string) bool { return slices.Contains(wanted, name) })
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	name, err := need(t, "name")
+	if err != nil {
+		return err
+	}
+	group, err := find(t, "group")
+	if err != nil {
+		return err
+	}
+	b.grouped = group >= 0
+	var present []attribute
+	for _, a := range attributes {
+		if a.column, err = find(t, a.name); err != nil {
+			return err
+		}
+		if a.column >= 0 {
+			*a.values, a.given = make([]float64, len(f.Names)), make([]bool, len(f.Names))
+			present = append(present, a)
+		}
+	}
+	if !b.grouped && present == nil {
+		return t.wrong(-1, "has none of the columns truth, group, row, col, x and y beside name; its columns are %s", some(t.columns()))
+	}
+	if err := b.pairs(t); err != nil {
+		return err
+	}
+	known, strangers := make([]bool, len(f.Names)), newStrangers()
+	for t.next() {
+		j, ok := b.index[t.text(name)]
+		if !ok {
+			strangers.add(t.text(name))
+			continue
+		}
+		if known[j] && group < 0 {
+			return t.bad(name, "is %q a second time; a feature has several rows only in a table with a column \"group\"", t.text(name))
+		}
+		known[j] = true
+		for _, a := range present {
+			if err := a.set(t, j); err != nil {
+				return err
+			}
+		}
+		if group >= 0 {
+			for _, g := range strings.Split(t.text(group), ";") {
+				if g = strings.TrimSpace(g); !missing(g) {
+					b.join(j, g)
+				}
+			}
+		}
+	}
+	if err := t.err(); err != nil {
+		return err
+	}
+	strangers.note(notes, path)
+	return b.complete(t, present, known, notes, path)
+}
+
+// pairs refuses one coordinate without the other.
+func (b *annotation) pairs(t table) error {
+	f := b.features
+	if (f.Row == nil) != (f.Col == nil) || (f.X == nil) != (f.Y == nil) {
+		return t.wrong(-1, "has one of row and col, or of x and y, without the other")
+	}
+	return nil
+}
+
+// set takes an attribute of a feature from the row.
+func (a *attribute) set(t table, feature int) error {
+	x, err := number(t, a.column)
+	if err != nil {
+		return err
+	}
+	if a.given[feature] && x != (*a.values)[feature] {
+		return t.bad(a.column, "is %v, but was %v in another row of the same feature", x, (*a.values)[feature])
+	}
+	(*a.values)[feature], a.given[feature] = x, true
+	return nil
+}
+
+// complete says what becomes of features without a row.
+func (b *annotation) complete(t table, present []attribute, known []bool, notes *notes, path string) error {
+	var without []string
+	for j, ok := range known {
+		if !ok {
+			without = append(without, b.features.Names[j])
+		}
+	}
+	if len(without) == 0 {
+		return nil
+	}
+	if len(without) == len(known) {
+		return t.wrong(-1, "has no row for any feature; features are named like %s", some(b.features.Names))
+	}
+	for _, a := range present {
+		if a.name != "truth" {
+			return t.wrong(a.column, "is needed for every feature or none; there is no row for %s", some(without))
+		}
+		notes.add("%s have no row in %s and truth 0: %s", count(len(without), "feature"), path, some(without))
+	}
+	return nil
+}
+
+// readGroups reads a row for each feature of each group.
+func (b *annotation) readGroups(path string, notes *notes) error {
+	t, err := openTable(path, func(name string) bool { return name == "feature" || name == "group" })
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	feature, err := need(t, "feature")
+	if err != nil {
+		return err
+	}
+	group, err := need(t, "group")
+	if err != nil {
+		return err
+	}
+	strangers := newStrangers()
+	for t.next() {
+		if missing(t.text(group)) {
+			return t.bad(group, "is %q, want a group", t.text(group))
+		}
+		if j, ok := b.index[t.text(feature)]; ok {
+			b.join(j, t.text(group))
+		} else {
+			strangers.add(t.text(feature))
+		}
+	}
+	if err := t.err(); err != nil {
+		return err
+	}
+	if len(b.members) == 0 {
+		return t.wrong(feature, "names no feature; features are named like %s", some(b.features.Names))
+	}
+	strangers.note(notes, path)
+	return nil
+}
+
+// Strangers are names in a table that are no features.
+type strangers struct {
+	rows  int
+	names []string
+	seen  map[string]bool
+}
+
+func newStrangers() *strangers { return &strangers{seen: map[string]bool{}} }
+
+func (s *strangers) add(name string) {
+	s.rows++
+	if !s.seen[name] {
+		s.seen[name] = true
+		s.names = append(s.names, name)
+	}
+}
+
+func (s *strangers) note(notes *notes, path string) {
+	if s.rows > 0 {
+		notes.add("%s of %s left out, on what is no feature: %s", count(s.rows, "row"), path, some(s.names))
+	}
+}
+
+// Notes are what a user should know about the files.
+type notes []string
+
+func (n *notes) add(format string, args ...any) { *n = append(*n, fmt.Sprintf(format, args...)) }
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

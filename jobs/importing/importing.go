@@ -1,0 +1,141 @@
+package importing
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"graphda/io/network"
+	"graphda/io/samples"
+)
+
+// A Result tells what was written, as it was read back.
+type Result struct {
+	Dir      string // as the request has it
+	Features int    // p
+	Edges    int    // m
+	Isolated int    // features without an edge
+	Trials   int
+	Splits   [3]Split // of every trial, for training, validation and test
+	Positive string   // the label that is +1; empty in regression
+	Negative string   // the label that is −1
+	Notes    []string // what a user should know about the files
+}
+
+// A Split tells the size of one split.
+type Split struct {
+	Samples  int
+	Positive int // of class +1; 0 in regression
+}
+
+// Import writes a dataset. After each trial it calls done, if that is not nil. If it fails
+// or the context ends, nothing is left at the dataset's place. An error is a SettingError if
+// the request is at fault, and not the content of a file.
+func Import(ctx context.Context, r Request, done func(trial int)) (*Result, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	dir, err := r.place()
+	if err != nil {
+		return nil, err
+	}
+	var notes notes
+	set, err := r.read(ctx, filepath.Base(dir), &notes)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return nil, err
+	}
+	result := &Result{
+		Dir: r.Out, Trials: r.Trials, Isolated: len(set.network.Isolated),
+		Positive: set.data.positive, Negative: set.data.negative,
+	}
+	err = inPlace(dir, func(draft string) error {
+		if err := set.write(ctx, draft, &notes, done); err != nil {
+			return err
+		}
+		return result.readBack(ctx, draft)
+	})
+	if err != nil {
+		return nil, err
+	}
+	result.Notes = notes
+	return result, nil
+}
+
+// A dataset is what a request's files come to.
+type dataset struct {
+	request  *Request
+	name     string
+	data     *data
+	features *samples.Features
+	network  *network.Subgraph
+	flat     []bool // by feature: standardising has made it 0 in a trial
+}
+
+// read reads and checks all files of a request. The name is the dataset's.
+func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset, error) {
+	edges, err := network.ReadEdges(r.Edges)
+	if err != nil {
+		return nil, err
+	}
+	d, err := readData(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if d.split == nil {
+		if err := d.drawable(r.Samples); err != nil {
+			return nil, err
+		}
+	}
+	if d.unnamed {
+		notes.add("the first column of %s has no name and was left out: it has the names of rows", r.Samples)
+	}
+	if d.sorted() {
+		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; shuffle the rows", r.Samples)
+	}
+	s := &dataset{request: r, data: d, name: name}
+	if s.features, err = r.features(d, notes); err != nil {
+		return nil, err
+	}
+	s.network, err = r.among(edges, d.names, notes)
+	return s, err
+}
+
+// among returns the network of the features.
+func (r *Request) among(edges *network.EdgeList, features []string, notes *notes) (*network.Subgraph, error) {
+	g, err := edges.Among(features)
+	if err != nil {
+		return nil, err
+	}
+	if g.Graph.NumEdges() == 0 {
+		reason := "has no edge between two features"
+		if len(g.Unknown) > 0 {
+			reason += "; its nodes are named like " + some(g.Unknown)
+		}
+		return nil, &network.CellError{Path: r.Edges, Row: -1, Err: errors.New(reason + "; features are named like " + some(features))}
+	}
+	if g.Outside > 0 {
+		notes.add("%s of %s left out, at %s that %s no feature: %s", count(g.Outside, "edge"), r.Edges,
+			count(len(g.Unknown), "node"), verb(len(g.Unknown)), some(g.Unknown))
+	}
+	if g.Repeated > 0 {
+		notes.add("%s of %s left out, on edges that stand there already", count(g.Repeated, "row"), r.Edges)
+	}
+	if g.Loops > 0 {
+		notes.add("%s of %s left out", count(g.Loops, "self-loop"), r.Edges)
+	}
+	if n := len(g.Isolated); n > 0 {
+		notes.add("%s %s no edge: %s", count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1], some(g.Isolated))
+	}
+	return g, nil
+}
+
+func verb(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

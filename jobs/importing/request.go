@@ -1,0 +1,123 @@
+package importing
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"graphda/io/csvfile"
+)
+
+// A Task is what is learned from the label.
+type Task string
+
+// The tasks.
+const (
+	Classification Task = "classification" // of two classes, −1 and +1
+	Regression     Task = "regression"     // on a number
+)
+
+// Fractions are the parts of the samples for training, validation and test.
+type Fractions [3]float64
+
+// ParseFractions reads fractions as in "0.6,0.2,0.2".
+func ParseFractions(text string) (*Fractions, error) {
+	var f Fractions
+	parts := strings.Split(text, ",")
+	if len(parts) != len(f) {
+		return nil, fmt.Errorf("split = %q, want three fractions as in %v", text, DefaultFractions)
+	}
+	for i, part := range parts {
+		var err error
+		if f[i], err = csvfile.Number(strings.TrimSpace(part)); err != nil {
+			return nil, fmt.Errorf("split = %q: %w", text, err)
+		}
+	}
+	return &f, f.check()
+}
+
+func (f Fractions) String() string { return fmt.Sprintf("%v,%v,%v", f[0], f[1], f[2]) }
+
+func (f Fractions) check() error {
+	sum := f[0] + f[1] + f[2]
+	if !(min(f[0], f[1], f[2]) > 0) || math.Abs(sum-1) > 1e-9 {
+		return fmt.Errorf("split = %v, want three fractions above 0 that sum to 1", f)
+	}
+	return nil
+}
+
+// DefaultFractions are those of samples for which nothing else is said.
+var DefaultFractions = Fractions{0.6, 0.2, 0.2}
+
+// A Request says what to import.
+type Request struct {
+	Samples     string     // path of the samples
+	Edges       string     // path of the edges
+	Features    string     // path of what else is known about features; "" for nothing
+	Groups      string     // path of groups of features; "" for none
+	Out         string     // the dataset's directory, which must not exist
+	Label       string     // column of the samples
+	Task        Task       //
+	Positive    string     // the label of the class +1; "" if labels are 0 and 1, −1 and 1, or false and true
+	Drop        []string   // columns of the samples that are no features
+	Split       *Fractions // of samples without a column "split"; nil for DefaultFractions
+	Trials      int        // at least 1; 1 if samples have a column "split"
+	Seed        uint64     // of the draws
+	Standardise bool       // give every feature mean 0 and deviation 1 over each trial's training samples
+}
+
+// A SettingError is about a request that is wrong or incomplete for the files it names.
+type SettingError struct{ Err error }
+
+func (e *SettingError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *SettingError) Unwrap() error { return e.Err }
+
+func settingf(format string, args ...any) error { return &SettingError{fmt.Errorf(format, args...)} }
+
+// Validate reports, as a SettingError, every setting that is out of range. It opens no file.
+func (r *Request) Validate() error {
+	var errs []error
+	refuse := func(bad bool, format string, args ...any) {
+		if bad {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	refuse(r.Samples == "" || r.Edges == "" || r.Out == "", "samples, edges and out must be given")
+	refuse(r.Task != Classification && r.Task != Regression, "task = %q, want %s or %s", r.Task, Classification, Regression)
+	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
+	refuse(r.Label == "", "label is empty, want the name of a column")
+	refuse(r.Label == splitColumn, "label = %q, which is the column that tells training from test samples", r.Label)
+	refuse(slices.Contains(r.Drop, r.Label), "drop = %q, which is the label", r.Label)
+	refuse(r.Trials < 1 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
+	if r.Split != nil {
+		if err := r.Split.check(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		return &SettingError{errors.Join(errs...)}
+	}
+	return nil
+}
+
+// maxTrials is more than anyone averages over; a directory's number has no more digits.
+const maxTrials = 100_000
+
+// place returns the absolute path of the dataset's directory after seeing to it that nothing
+// stands there.
+func (r *Request) place() (string, error) {
+	dir, err := filepath.Abs(r.Out)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		return "", settingf("%s is there already; remove it or choose another directory", r.Out)
+	}
+	return dir, nil
+}

@@ -1,0 +1,173 @@
+package importing
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"graphda/io/csvfile"
+	"graphda/io/samples"
+)
+
+// splitColumn is the column that tells which samples are for what.
+const splitColumn = "split"
+
+// Data are the samples' table in memory.
+type data struct {
+	names    []string        // of the features
+	x        [][]float64     // by sample
+	y        []float64       // by sample
+	split    []samples.Split // by sample; nil if the file does not say
+	positive string          // what the classes are called; empty in regression
+	negative string
+	unnamed  bool // a first column without a name was left out
+}
+
+// A layout is where a samples table has what.
+type layout struct {
+	label, split int // −1 if there is no split
+	features     []int
+	names        []string
+	unnamed      bool
+}
+
+// readData reads the samples of a request.
+func readData(ctx context.Context, r *Request) (*data, error) {
+	t, err := openTable(r.Samples, func(name string) bool { return !slices.Contains(r.Drop, name) })
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	l, err := r.layout(t)
+	if err != nil {
+		return nil, err
+	}
+	d := &data{names: l.names, unnamed: l.unnamed}
+	c := &classes{table: t, column: l.label, request: r}
+	for t.next() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := d.add(t, l, c); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.err(); err != nil {
+		return nil, err
+	}
+	if len(d.x) == 0 {
+		return nil, t.wrong(-1, "has no rows, want one for each sample")
+	}
+	if r.Task == Classification {
+		if err := c.sign(d); err != nil {
+			return nil, err
+		}
+	}
+	return d, d.checkSplits(t, l)
+}
+
+// layout finds the columns.
+func (r *Request) layout(t table) (*layout, error) {
+	head := t.columns()
+	for _, name := range r.Drop {
+		if !slices.Contains(head, name) {
+			return nil, settingf("drop = %q, which is no column of %s; its columns are %s", name, r.Samples, some(head))
+		}
+	}
+	l := &layout{split: -1}
+	var err error
+	if l.label, err = find(t, r.Label); err != nil {
+		return nil, err
+	}
+	if l.label < 0 {
+		return nil, settingf("label = %q, which is no column of %s; its columns are %s", r.Label, r.Samples, some(head))
+	}
+	seen := map[string]bool{}
+	for i, name := range head {
+		_, isText := t.(*textTable)
+		switch {
+		case i == l.label || slices.Contains(r.Drop, name):
+			continue
+		case name == "" && i == 0 && isText: // the row names of R and pandas
+			l.unnamed = true
+			continue
+		case name == "":
+			return nil, t.wrong(-1, "column %d has no name", i+1)
+		case !utf8.ValidString(name):
+			return nil, t.wrong(i, "has a name that is not UTF-8")
+		case seen[name]:
+			return nil, t.wrong(i, "stands twice in the file")
+		}
+		seen[name] = true
+		if name == splitColumn {
+			l.split = i
+			continue
+		}
+		l.features, l.names = append(l.features, i), append(l.names, name)
+	}
+	if len(l.names) == 0 {
+		return nil, t.wrong(-1, "has no column for a feature, only %s", some(head))
+	}
+	if l.split >= 0 && r.Split != nil {
+		return nil, settingf("split = %v is for samples without a column %q, which %s has; --drop %[2]s makes nothing of it", r.Split, splitColumn, r.Samples)
+	}
+	if l.split >= 0 && r.Trials > 1 {
+		return nil, settingf("trials = %d is for samples without a column %q, which %s has: all trials would be alike; --drop %[2]s makes nothing of it", r.Trials, splitColumn, r.Samples)
+	}
+	return l, nil
+}
+
+// add takes the row that t stands at.
+func (d *data) add(t table, l *layout, c *classes) error {
+	x := make([]float64, len(l.features))
+	for j, i := range l.features {
+		var err error
+		field := t.text(i)
+		if x[j], err = csvfile.Number(field); err == nil {
+			continue
+		}
+		if missing(field) {
+			return t.bad(i, "is %q: a missing value; fill it in, or leave out the row or (--drop) the column", field)
+		}
+		return t.bad(i, "%w; a column that is no feature is left out by --drop %q", err, t.columns()[i])
+	}
+	d.x = append(d.x, x)
+	y, err := c.value()
+	if err != nil {
+		return err
+	}
+	d.y = append(d.y, y)
+	if l.split < 0 {
+		return nil
+	}
+	for s := samples.Train; s <= samples.Test; s++ {
+		if t.text(l.split) == s.String() {
+			d.split = append(d.split, s)
+			return nil
+		}
+	}
+	return t.bad(l.split, "is %q, want train, valid or test", t.text(l.split))
+}
+
+// checkSplits refuses a split without samples.
+func (d *data) checkSplits(t table, l *layout) error {
+	for s := samples.Train; s <= samples.Test && d.split != nil; s++ {
+		if !slices.Contains(d.split, s) {
+			return t.wrong(l.split, "no row is %q; train, valid and test need one at least", s)
+		}
+	}
+	return nil
+}
+
+// sorted tells whether the training samples of a file's own split have all of one class
+// before all of the other.
+func (d *data) sorted() bool {
+	changes, last := 0, 0.0
+	for i, s := range d.split {
+		if s == samples.Train && d.y[i] != last {
+			changes++
+			last = d.y[i]
+		}
+	}
+	return d.positive != "" && changes == 2 && len(d.y) > 4
+}

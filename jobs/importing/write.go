@@ -1,0 +1,165 @@
+package importing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"graphda/io/samples"
+	"graphda/io/seal"
+	"graphda/jobs/seeds"
+)
+
+// inPlace has a directory written beside its place, and puts it there if fill succeeds.
+// Whatever happens, nothing else is left behind.
+func inPlace(dir string, fill func(draft string) error) (err error) {
+	parent := filepath.Dir(dir)
+	outer, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".import-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(outer)) }()
+	draft := filepath.Join(outer, filepath.Base(dir)) // with the permissions that the user's mask gives
+	if err := os.Mkdir(draft, 0o777); err != nil {
+		return err
+	}
+	if err := fill(draft); err != nil {
+		return err
+	}
+	if err := os.Rename(draft, dir); err != nil {
+		return err
+	}
+	return seal.SyncDir(parent)
+}
+
+// write writes the dataset's files into dir.
+func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func(trial int)) error {
+	if err := samples.WriteFeatures(filepath.Join(dir, "features.parquet"), s.features); err != nil {
+		return err
+	}
+	if err := samples.WriteGraph(filepath.Join(dir, "graph.parquet"), s.network.Graph, s.data.names); err != nil {
+		return err
+	}
+	s.flat = make([]bool, len(s.data.names))
+	settings := s.settings()
+	for trial := range s.request.Trials {
+		drawn := s.draw(trial)
+		settings := maps.Clone(settings)
+		settings["trial"] = strconv.Itoa(trial)
+		if err := s.writeTrial(ctx, filepath.Join(dir, fmt.Sprintf("trial-%02d", trial)), drawn, settings); err != nil {
+			return err
+		}
+		if done != nil {
+			done(trial)
+		}
+	}
+	var flat []string
+	for j, name := range s.data.names {
+		if s.flat[j] {
+			flat = append(flat, name)
+		}
+	}
+	if len(flat) > 0 {
+		notes.add("%s constant over the training samples of a trial, and 0 there: %s", count(len(flat), "feature"), some(flat))
+	}
+	return nil
+}
+
+// settings are the metadata that all trials have in common.
+func (s *dataset) settings() map[string]string {
+	r := s.request
+	settings := map[string]string{"generator": "import", "label": r.Label, "task": string(r.Task), "standardised": "no", "split": "column"}
+	if s.data.positive != "" {
+		settings["positive"], settings["negative"] = s.data.positive, s.data.negative
+	}
+	if s.data.split == nil {
+		settings["split"], settings["seed"] = r.fractions().String(), strconv.FormatUint(r.Seed, 10)
+	}
+	if r.Standardise {
+		settings["standardised"] = "by mean and deviation of the training samples"
+	}
+	return settings
+}
+
+func (r *Request) fractions() Fractions {
+	if r.Split != nil {
+		return *r.Split
+	}
+	return DefaultFractions
+}
+
+func (s *dataset) draw(trial int) draw {
+	if s.data.split != nil {
+		return s.data.ownDraw()
+	}
+	return s.data.randomDraw(seeds.Trial(s.request.Seed, s.name, trial), s.request.fractions())
+}
+
+// writeTrial writes a trial into a directory of its own, which it makes, and keeps in s.flat
+// which features standardising makes 0.
+func (s *dataset) writeTrial(ctx context.Context, dir string, drawn draw, metadata map[string]string) error {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), len(s.data.names), metadata)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	var z *scaling
+	if s.request.Standardise {
+		if z, err = newScaling(s.data.names, s.data.x, drawn[samples.Train]); err != nil {
+			return fmt.Errorf("%s: %w", s.request.Samples, err)
+		}
+		for _, j := range z.constant {
+			s.flat[j] = true
+		}
+	}
+	for split, rows := range drawn {
+		for _, i := range rows {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := w.Append(samples.Split(split), s.data.y[i], z.apply(s.data.x[i])); err != nil {
+				return err
+			}
+		}
+	}
+	return w.Close()
+}
+
+// readBack reads all that was written as any command does, and takes the figures of the
+// result from there.
+func (r *Result) readBack(ctx context.Context, dir string) error {
+	ds, err := samples.Open(dir)
+	if err != nil {
+		return err
+	}
+	labels := samples.AnyLabels
+	if r.Positive != "" {
+		labels = samples.BinaryLabels
+	}
+	for _, trial := range ds.Trials {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		t, err := ds.Load(trial, labels)
+		if err != nil {
+			return err
+		}
+		r.Features, r.Edges = len(t.Features.Names), t.Graph.NumEdges()
+		for s, block := range []samples.Block{t.Train, t.Valid, t.Test} {
+			r.Splits[s] = Split{Samples: block.Rows()}
+			for _, y := range block.Y {
+				if r.Positive != "" && y == 1 {
+					r.Splits[s].Positive++
+				}
+			}
+		}
+	}
+	return nil
+}
