@@ -23,4 +23,9 @@
 //
 // A node of the graph without a row has value 0, and a node without an edge is a node all
 // the same; Network counts both, since a misspelt name makes one of each.
+//
+// # Nodes that are known already
+//
+// An EdgeList is a graph file alone, for nodes that the caller names. Its ends are names, also
+// if they are whole numbers; edges to other nodes are left out and counted.
 package network

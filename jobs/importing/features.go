@@ -30,8 +30,9 @@ func (r *Request) features(d *data, notes *notes) (*samples.Features, error) {
 		}
 	}
 	f.Groups = b.members
-	for _, m := range f.Groups {
+	for g, m := range f.Groups {
 		slices.Sort(m)
+		f.Groups[g] = slices.Compact(m)
 	}
 	return f, nil
 }
@@ -45,7 +46,7 @@ type annotation struct {
 	members  [][]int32
 }
 
-// join puts a feature into a group, if it is not in it already.
+// join puts a feature into a group, perhaps once more.
 func (b *annotation) join(feature int, group string) {
 	g, ok := b.groups[group]
 	if !ok {
@@ -53,9 +54,7 @@ func (b *annotation) join(feature int, group string) {
 		b.groups[group] = g
 		b.members = append(b.members, nil)
 	}
-	if !slices.Contains(b.members[g], int32(feature)) {
-		b.members[g] = append(b.members[g], int32(feature))
-	}
+	b.members[g] = append(b.members[g], int32(feature))
 }
 
 // An attribute is a column of numbers of a features table.

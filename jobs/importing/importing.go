@@ -96,6 +96,9 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 	if d.sorted() {
 		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; shuffle the rows", r.Samples)
 	}
+	for _, gap := range d.gaps() {
+		notes.add("%s: %s", r.Samples, gap)
+	}
 	s := &dataset{request: r, data: d, name: name}
 	if s.features, err = r.features(d, notes); err != nil {
 		return nil, err

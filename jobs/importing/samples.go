@@ -2,10 +2,10 @@ package importing
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"unicode/utf8"
 
-	"graphda/io/csvfile"
 	"graphda/io/samples"
 )
 
@@ -122,11 +122,10 @@ func (d *data) add(t table, l *layout, c *classes) error {
 	x := make([]float64, len(l.features))
 	for j, i := range l.features {
 		var err error
-		field := t.text(i)
-		if x[j], err = csvfile.Number(field); err == nil {
+		if x[j], err = t.number(i); err == nil {
 			continue
 		}
-		if missing(field) {
+		if field := t.text(i); missing(field) {
 			return t.bad(i, "is %q: a missing value; fill it in, or leave out the row or (--drop) the column", field)
 		}
 		return t.bad(i, "%w; a column that is no feature is left out by --drop %q", err, t.columns()[i])
@@ -157,6 +156,26 @@ func (d *data) checkSplits(t table, l *layout) error {
 		}
 	}
 	return nil
+}
+
+// gaps names the classes that a split of the file's own lacks.
+func (d *data) gaps() []string {
+	var gaps []string
+	for s := samples.Train; s <= samples.Test && d.split != nil && d.positive != ""; s++ {
+		has := map[float64]bool{}
+		for i, split := range d.split {
+			if split == s {
+				has[d.y[i]] = true
+			}
+		}
+		if !has[1] {
+			gaps = append(gaps, fmt.Sprintf("no %v sample is %q", s, d.positive))
+		}
+		if !has[-1] {
+			gaps = append(gaps, fmt.Sprintf("no %v sample is %q", s, d.negative))
+		}
+	}
+	return gaps
 }
 
 // sorted tells whether the training samples of a file's own split have all of one class

@@ -16,6 +16,7 @@ type table interface {
 	columns() []string
 	next() bool
 	text(i int) string                             // column i of the row
+	number(i int) (float64, error)                 // column i of the row; an error does not say where
 	bad(i int, format string, args ...any) error   // about column i of the row
 	wrong(i int, format string, args ...any) error // about column i, or the file if i < 0
 	err() error                                    // what ended the rows
@@ -54,7 +55,7 @@ func need(t table, name string) (int, error) {
 
 // number returns the value of a column of the row.
 func number(t table, i int) (float64, error) {
-	x, err := csvfile.Number(t.text(i))
+	x, err := t.number(i)
 	if err == nil {
 		return x, nil
 	}
@@ -94,11 +95,12 @@ func openText(path string) (*textTable, error) {
 	return t, nil
 }
 
-func (t *textTable) columns() []string { return t.head }
-func (t *textTable) next() bool        { return t.rows.Next() }
-func (t *textTable) text(i int) string { return t.rows.Record()[i] }
-func (t *textTable) err() error        { return t.rows.Err() }
-func (t *textTable) close()            { t.rows.Close() }
+func (t *textTable) columns() []string             { return t.head }
+func (t *textTable) next() bool                    { return t.rows.Next() }
+func (t *textTable) text(i int) string             { return t.rows.Record()[i] }
+func (t *textTable) number(i int) (float64, error) { return csvfile.Number(t.text(i)) }
+func (t *textTable) err() error                    { return t.rows.Err() }
+func (t *textTable) close()                        { t.rows.Close() }
 
 func (t *textTable) bad(i int, format string, args ...any) error {
 	return &csvfile.Error{Path: t.path, Line: t.rows.Line(), Column: t.head[i], Err: fmt.Errorf(format, args...)}
@@ -159,6 +161,16 @@ func (f *frame) text(i int) string {
 		return strconv.FormatFloat(c.Floats[f.row], 'g', -1, 64)
 	}
 	return strings.TrimSpace(c.Texts[f.row])
+}
+
+func (f *frame) number(i int) (float64, error) {
+	switch c := f.values[i]; {
+	case c != nil && c.Ints != nil:
+		return float64(c.Ints[f.row]), nil
+	case c != nil && c.Floats != nil:
+		return c.Floats[f.row], nil
+	}
+	return csvfile.Number(f.text(i))
 }
 
 func (f *frame) bad(i int, format string, args ...any) error {

@@ -1,0 +1,191 @@
+package importing
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/samples"
+)
+
+func TestApportion(t *testing.T) {
+	for n, want := range map[int][3]int{3: {1, 1, 1}, 4: {2, 1, 1}, 5: {3, 1, 1}, 10: {6, 2, 2}, 11: {7, 2, 2}, 1000: {600, 200, 200}} {
+		if got := DefaultFractions.apportion(n); got != want {
+			t.Errorf("%d samples: %v, want %v", n, got, want)
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 1000 {
+		a, b := rng.Float64(), rng.Float64()
+		f := Fractions{min(a, b), max(a, b) - min(a, b), 1 - max(a, b)}
+		n := 3 + rng.IntN(200)
+		sizes := f.apportion(n)
+		if sizes[0]+sizes[1]+sizes[2] != n || slices.Min(sizes[:]) < 1 {
+			t.Fatalf("%d samples by %v: %v", n, f, sizes)
+		}
+		for s, size := range sizes {
+			if size > 1 && math.Abs(float64(size)-f[s]*float64(n)) > 2 {
+				t.Fatalf("%d samples by %v: %v", n, f, sizes)
+			}
+		}
+	}
+}
+
+func TestParseFractions(t *testing.T) {
+	if f, err := ParseFractions("0.5, 0.25,0.25"); err != nil || *f != (Fractions{0.5, 0.25, 0.25}) {
+		t.Errorf("%v, %v", f, err)
+	}
+	for _, bad := range []string{"", "0.6,0.4", "0.6,0.2,0.1", "1,0,0", "1.2,-0.1,-0.1", "a,0.5,0.5", "NaN,0.5,0.5", "0.25,0.25,0.25,0.25"} {
+		if f, err := ParseFractions(bad); err == nil || !strings.Contains(err.Error(), "split = ") {
+			t.Errorf("%q: %v, %v", bad, f, err)
+		}
+	}
+}
+
+// drawable writes samples whose first feature is their number, sorted by label.
+func drawableSamples(t *testing.T, positive, negative int) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	var b strings.Builder
+	b.WriteString("y,a,b\n")
+	for i := range positive + negative {
+		y := 0
+		if i < positive {
+			y = 1
+		}
+		fmt.Fprintf(&b, "%d,%d,%d\n", y, i, i*i)
+	}
+	write(t, "samples.csv", b.String())
+	write(t, "edges.csv", "source,target\na,b\n")
+}
+
+func drawRequest() Request {
+	return Request{Samples: "samples.csv", Edges: "edges.csv", Out: "data/mine", Label: "y", Task: Classification, Trials: 3, Seed: 5}
+}
+
+// rows returns the numbers of a block's samples.
+func rows(b samples.Block) []int {
+	var numbers []int
+	for i := range b.Rows() {
+		numbers = append(numbers, int(b.Row(i)[0]))
+	}
+	return numbers
+}
+
+func TestDraws(t *testing.T) {
+	drawableSamples(t, 20, 45)
+	result := run(t, drawRequest())
+	if want := [3]Split{{39, 12}, {13, 4}, {13, 4}}; result.Splits != want || result.Trials != 3 {
+		t.Errorf("%+v", result)
+	}
+	var firsts [][]int
+	for trial := range 3 {
+		got := load(t, "data/mine", trial)
+		train := rows(got.Train)
+		all := slices.Concat(train, rows(got.Valid), rows(got.Test))
+		if slices.Sort(all); len(all) != 65 || !slices.Equal(slices.Compact(all), all) {
+			t.Errorf("trial %d is no partition: %v", trial, all)
+		}
+		for i := range got.Train.Rows() {
+			if x := got.Train.Row(i); x[1] != x[0]*x[0] || (got.Train.Y[i] == 1) != (x[0] < 20) {
+				t.Errorf("trial %d: sample %v has label %v", trial, x, got.Train.Y[i])
+			}
+		}
+		positives := 0
+		for _, i := range train[:20] {
+			if i < 20 {
+				positives++
+			}
+		}
+		if positives == 0 || positives > 11 || slices.IsSorted(train) {
+			t.Errorf("trial %d: the order is not mixed: %v", trial, train)
+		}
+		if got.Metadata["seed"] != "5" || got.Metadata["split"] != "0.6,0.2,0.2" {
+			t.Errorf("metadata %v", got.Metadata)
+		}
+		firsts = append(firsts, train)
+	}
+	if slices.Equal(firsts[0], firsts[1]) || slices.Equal(firsts[1], firsts[2]) {
+		t.Error("two trials are alike")
+	}
+	// A trial depends on the seed, the dataset's name and its number, and on nothing else.
+	digest := load(t, "data/mine", 0).Digest
+	for _, c := range []struct {
+		out  string
+		seed uint64
+		same bool
+	}{{"other/mine", 5, true}, {"other/yours", 5, false}, {"third/mine", 6, false}} {
+		r := drawRequest()
+		r.Out, r.Seed, r.Trials = filepath.FromSlash(c.out), c.seed, 1
+		run(t, r)
+		if got := load(t, r.Out, 0).Digest == digest; got != c.same {
+			t.Errorf("%s with seed %d: same draw %v, want %v", c.out, c.seed, got, c.same)
+		}
+	}
+}
+
+// In regression the labels do not matter to the draw.
+func TestDrawsOfTargets(t *testing.T) {
+	drawableSamples(t, 2, 9)
+	r := drawRequest()
+	r.Task, r.Split = Regression, &Fractions{0.5, 0.25, 0.25}
+	if got, want := run(t, r).Splits, [3]Split{{5, 0}, {3, 0}, {3, 0}}; got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Over each trial's training samples every feature has mean 0 and deviation 1; the other
+// samples are scaled alike.
+func TestStandardise(t *testing.T) {
+	drawableSamples(t, 20, 20)
+	plain, scaled := drawRequest(), drawRequest()
+	plain.Out, scaled.Out, scaled.Standardise = "plain/mine", "scaled/mine", true
+	run(t, plain)
+	run(t, scaled)
+	for trial := range 3 {
+		a, b := load(t, plain.Out, trial), load(t, scaled.Out, trial)
+		if !strings.Contains(b.Metadata["standardised"], "training") {
+			t.Errorf("metadata %v", b.Metadata)
+		}
+		for j := range 2 {
+			n := float64(a.Train.Rows())
+			sum, squares, z, zz := 0.0, 0.0, 0.0, 0.0
+			for i := range a.Train.Rows() {
+				x, y := a.Train.Row(i)[j], b.Train.Row(i)[j]
+				sum, squares, z, zz = sum+x, squares+x*x, z+y, zz+y*y
+			}
+			mean := sum / n
+			deviation := math.Sqrt(squares/n - mean*mean)
+			if math.Abs(z/n) > 1e-12 || math.Abs(zz/n-1) > 1e-12 {
+				t.Errorf("trial %d, feature %d: mean %v, mean square %v", trial, j, z/n, zz/n)
+			}
+			for i := range a.Test.Rows() {
+				if want, got := (a.Test.Row(i)[j]-mean)/deviation, b.Test.Row(i)[j]; math.Abs(got-want) > 1e-9 {
+					t.Errorf("trial %d, test sample %d: %v, want %v", trial, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A feature that is constant over the training samples becomes 0, exactly, and is noted.
+func TestStandardiseConstant(t *testing.T) {
+	workplace(t)
+	write(t, "samples.csv", strings.Replace(ownSplit, "P2,-1.5,control,1e3,train,0,5", "P2,-1.5,control,1e3,train,0,4", 1))
+	r := request()
+	r.Standardise = true
+	notes := strings.Join(run(t, r).Notes, "\n")
+	got := load(t, r.Out, 0)
+	if !strings.Contains(notes, "1 feature constant over the training samples of a trial, and 0 there: c") || got.Train.Row(0)[3] != 0 || got.Valid.Row(0)[3] != 0 {
+		t.Errorf("notes %s\nsamples %v", notes, got.Train.X)
+	}
+	for j, want := range []float64{1, -1, 1} {
+		if math.Abs(got.Train.X[j]-want) > 1e-12 {
+			t.Errorf("samples %v", got.Train.X)
+		}
+	}
+}

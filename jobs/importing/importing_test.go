@@ -1,0 +1,242 @@
+package importing
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/graph"
+	"graphda/io/samples"
+)
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func write(tb testing.TB, name, content string) {
+	tb.Helper()
+	must(tb, os.WriteFile(name, []byte(content), 0o666))
+}
+
+// Two features have names that need quotes, and c has no edge.
+const (
+	ownSplit = "id,a,status,\"b \"\"x\"\", 1\",split,größe,c\n" +
+		"P1,1,case,2,train,3,4\nP2,-1.5,control,1e3,train,0,5\nP3,7,case,8,valid,9,10\nP4,0.1,control,0.2,test,0.3,0.4\n"
+	someEdges = "source,target,cost\na,\"b \"\"x\"\", 1\",0.5\ngröße,a,2\na,größe,2\nz,a,1\nz,y,1\na,a,1\n"
+)
+
+// request is a request of samples.csv and edges.csv.
+func request() Request {
+	return Request{Samples: "samples.csv", Edges: "edges.csv", Out: "data/mine", Label: "status", Task: Classification, Positive: "case", Drop: []string{"id"}, Trials: 1}
+}
+
+func workplace(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	write(t, "samples.csv", ownSplit)
+	write(t, "edges.csv", someEdges)
+}
+
+func run(t *testing.T, r Request) *Result {
+	t.Helper()
+	result, err := Import(context.Background(), r, nil)
+	must(t, err)
+	return result
+}
+
+func load(t *testing.T, dir string, trial int) *samples.Trial {
+	t.Helper()
+	ds, err := samples.Open(dir)
+	must(t, err)
+	loaded, err := ds.Load(trial, samples.AnyLabels)
+	must(t, err)
+	return loaded
+}
+
+func TestImport(t *testing.T) {
+	workplace(t)
+	result := run(t, request())
+	if result.Features != 4 || result.Edges != 2 || result.Isolated != 1 || result.Trials != 1 || result.Positive != "case" || result.Negative != "control" ||
+		result.Splits != [3]Split{{2, 1}, {1, 1}, {1, 0}} {
+		t.Errorf("%+v", result)
+	}
+	wantNotes := []string{
+		`samples.csv: no valid sample is "control"`,
+		`samples.csv: no test sample is "case"`,
+		"2 edges of edges.csv left out, at 2 nodes that are no feature: z, y",
+		"1 row of edges.csv left out, on edges that stand there already",
+		"1 self-loop of edges.csv left out",
+		"1 feature has no edge: c",
+	}
+	if !slices.Equal(result.Notes, wantNotes) {
+		t.Errorf("notes\n%s", strings.Join(result.Notes, "\n"))
+	}
+	got := load(t, "data/mine", 0)
+	if !slices.Equal(got.Features.Names, []string{"a", `b "x", 1`, "größe", "c"}) || got.Features.Truth != nil || got.Features.Groups != nil {
+		t.Errorf("features %+v", got.Features)
+	}
+	if !slices.Equal(got.Graph.Edges(), []graph.Edge{{U: 0, V: 1}, {U: 2, V: 0}}) || !slices.Equal(got.Graph.Costs(), []float64{0.5, 2}) {
+		t.Errorf("edges %v, costs %v", got.Graph.Edges(), got.Graph.Costs())
+	}
+	if !slices.Equal(got.Train.X, []float64{1, 2, 3, 4, -1.5, 1000, 0, 5}) || !slices.Equal(got.Train.Y, []float64{1, -1}) ||
+		!slices.Equal(got.Valid.X, []float64{7, 8, 9, 10}) || !slices.Equal(got.Test.X, []float64{0.1, 0.2, 0.3, 0.4}) || got.Test.Y[0] != -1 {
+		t.Errorf("samples %+v", got)
+	}
+	for k, v := range map[string]string{"generator": "import", "label": "status", "positive": "case", "negative": "control", "task": "classification", "split": "column", "standardised": "no", "trial": "0"} {
+		if got.Metadata[k] != v {
+			t.Errorf("metadata %s is %q, want %q", k, got.Metadata[k], v)
+		}
+	}
+	entries, err := os.ReadDir("data")
+	must(t, err)
+	if len(entries) != 1 {
+		t.Errorf("%v beside the dataset", entries)
+	}
+}
+
+// The same tables in another form are the same dataset, to the byte.
+func TestForms(t *testing.T) {
+	workplace(t)
+	run(t, request())
+	want := load(t, "data/mine", 0).Digest
+	lines := strings.Split(strings.TrimSpace(ownSplit), "\n")
+	write(t, "crlf.csv", "\ufeff\"\","+strings.Join(lines, "\r\nrow name,")+"\r\n") // as R and pandas write it
+	write(t, "quoted.csv", "\ufeff"+strings.Replace(strings.ReplaceAll(ownSplit, "case", ` "case"`), "id,", `"id",`, 1))
+	tabs := strings.ReplaceAll(strings.ReplaceAll(ownSplit, "\"b \"\"x\"\", 1\"", "B"), ",", "\t")
+	write(t, "samples.tsv", strings.Replace(tabs, "\tB\t", "\t\"b \"\"x\"\", 1\"\t", 1))
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte(ownSplit))
+	z.Close()
+	write(t, "packed.csv.gz", packed.String())
+	writeArrow(t, "samples.arrow", []arrow.Field{
+		{Name: "id", Type: arrow.ListOf(arrow.PrimitiveTypes.Int8)}, {Name: "a", Type: arrow.PrimitiveTypes.Float64},
+		{Name: "status", Type: arrow.BinaryTypes.String}, {Name: `b "x", 1`, Type: arrow.PrimitiveTypes.Float64},
+		{Name: "split", Type: arrow.BinaryTypes.String}, {Name: "größe", Type: arrow.PrimitiveTypes.Float64}, {Name: "c", Type: arrow.PrimitiveTypes.Float64},
+	}, `[{"id": [1], "a": 1, "status": "case", "b \"x\", 1": 2, "split": "train", "größe": 3, "c": 4},
+		{"id": [], "a": -1.5, "status": "control", "b \"x\", 1": 1000, "split": "train", "größe": 0, "c": 5},
+		{"id": [2], "a": 7, "status": "case", "b \"x\", 1": 8, "split": "valid", "größe": 9, "c": 10},
+		{"id": [3], "a": 0.1, "status": "control", "b \"x\", 1": 0.2, "split": "test", "größe": 0.3, "c": 0.4}]`)
+	first := load(t, "data/mine", 0)
+	must(t, samples.WriteGraph("edges.parquet", first.Graph, first.Features.Names))
+	for _, name := range []string{"crlf.csv", "quoted.csv", "samples.tsv", "packed.csv.gz", "samples.arrow"} {
+		for _, edges := range []string{"edges.csv", "edges.parquet"} {
+			r := request()
+			r.Samples, r.Edges, r.Out = name, edges, filepath.Join("forms", name, edges, "mine")
+			run(t, r)
+			if got := load(t, r.Out, 0).Digest; got != want {
+				t.Errorf("%s and %s give another dataset", name, edges)
+			}
+		}
+	}
+}
+
+func writeArrow(t *testing.T, path string, columns []arrow.Field, rows string) {
+	t.Helper()
+	rec, _, err := array.RecordFromJSON(memory.DefaultAllocator, arrow.NewSchema(columns, nil), strings.NewReader(rows))
+	must(t, err)
+	f, err := os.Create(path)
+	must(t, err)
+	w, err := ipc.NewFileWriter(f, ipc.WithSchema(rec.Schema()))
+	must(t, err)
+	must(t, w.Write(rec))
+	must(t, w.Close())
+	must(t, f.Close())
+}
+
+func TestLabels(t *testing.T) {
+	workplace(t)
+	for _, c := range []struct {
+		a, b, positive string
+		want           float64 // of a
+		names          string
+	}{
+		{"case", "control", "case", 1, "case control"},
+		{"case", "control", " control ", -1, "control case"},
+		{"0", "1", "", -1, "1 0"},
+		{"1.0", "-0", "", 1, "1 0"},
+		{"-1", "1", "", -1, "1 -1"},
+		{"1", "2", "2.0", -1, "2 1"},
+		{"0", "1", "0", 1, "0 1"},
+		{"TRUE", "FALSE", "", 1, "TRUE FALSE"},
+		{"False", "True", "", -1, "True False"},
+	} {
+		write(t, "samples.csv", strings.NewReplacer("case", c.a, "control", c.b).Replace(ownSplit))
+		r := request()
+		r.Positive, r.Out = c.positive, filepath.Join(t.TempDir(), "mine")
+		result := run(t, r)
+		if got := load(t, r.Out, 0).Train.Y; !slices.Equal(got, []float64{c.want, -c.want}) || result.Positive+" "+result.Negative != c.names {
+			t.Errorf("%s and %s with positive = %q: %v, %+v", c.a, c.b, c.positive, got, result)
+		}
+	}
+	write(t, "samples.csv", strings.NewReplacer("case", "-2.5", "control", "4").Replace(ownSplit))
+	r := request()
+	r.Task, r.Positive = Regression, ""
+	result := run(t, r)
+	if got := load(t, r.Out, 0).Train.Y; !slices.Equal(got, []float64{-2.5, 4}) || result.Positive != "" || result.Splits[0] != (Split{2, 0}) {
+		t.Errorf("targets %v, %+v", got, result)
+	}
+}
+
+// A sorted file that has its own split is taken, with a note.
+func TestSortedNote(t *testing.T) {
+	workplace(t)
+	for order, want := range map[string]bool{"0011": true, "1100": true, "0101": false, "0110": false} {
+		content := "y,split,a,größe\n0,valid,1,2\n1,test,1,2\n"
+		for _, y := range order {
+			content += string(y) + ",train,1,2\n"
+		}
+		write(t, "samples.csv", content)
+		r := request()
+		r.Label, r.Positive, r.Drop, r.Out = "y", "", nil, filepath.Join(t.TempDir(), "mine")
+		if got := strings.Contains(strings.Join(run(t, r).Notes, "\n"), "sorted by label"); got != want {
+			t.Errorf("%s: note %v, want %v", order, got, want)
+		}
+	}
+}
+
+// What goes wrong after the first file was written leaves nothing behind either.
+func TestNothingLeft(t *testing.T) {
+	workplace(t)
+	must(t, os.Mkdir("data", 0o777))
+	left := func(what string) {
+		t.Helper()
+		if entries, err := os.ReadDir("data"); err != nil || len(entries) > 0 {
+			t.Errorf("%s: %v are left, %v", what, entries, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := request()
+	r.Drop, r.Trials = append(r.Drop, "split"), 3
+	write(t, "samples.csv", ownSplit+strings.Join(strings.SplitAfter(ownSplit, "\n")[1:], ""))
+	if _, err := Import(ctx, r, func(int) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	left("after an interruption")
+	write(t, "samples.csv", strings.Replace(ownSplit, "1e3", "1e300", 1))
+	r = request()
+	r.Standardise = true
+	if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), `samples.csv: column "b \"x\", 1": is too large`) {
+		t.Errorf("error %v", err)
+	}
+	left("after an error")
+	must(t, os.WriteFile("data/mine", nil, 0o666))
+	var setting *SettingError
+	if _, err := Import(context.Background(), r, nil); !errors.As(err, &setting) {
+		t.Errorf("error %v", err)
+	}
+}
