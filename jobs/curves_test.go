@@ -1,8 +1,8 @@
 package jobs
 
 import (
-	"errors"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -362,7 +362,7 @@ func TestMistakeCurves(t *testing.T) {
 	// Of trials whose models are not there, no mean of the others stands for all.
 	_, printed, err = printOf(t, run, "validation-last")
 	must(t, err)
-	why := printed[slices.IndexFunc(printed, func(p Printed) bool { return p.Report.Name == "misses" })].NotDrawn
+	why := printed["misses"].NotDrawn
 	wantError(t, errors.New(why), "on one, trial ", "at 40", "rule validation-last", "validation, oracle-f1")
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
+	"graphda/jobs/simulate"
 	"graphda/learners"
 )
 
@@ -343,7 +344,13 @@ func datasetDir(data, name string) (string, error) {
 		dir = filepath.Join(data, name)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", configf("dataset %s: no directory %s; name its parent folder with --data", strconv.Quote(name), dir)
+		hint := ""
+		if _, err := simulate.Needs(name); err == nil {
+			hint = "; gdrun simulate draws it, or gdrun reproduce does all at once"
+		} else if data != "" {
+			hint = "; --data names the folder of the datasets"
+		}
+		return "", configf("dataset %s: no directory %s%s", strconv.Quote(name), dir, hint)
 	}
 	return filepath.Abs(dir)
 }

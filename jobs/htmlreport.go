@@ -98,7 +98,7 @@ func (r *Run) facts(grid *merge.Grid, rule selection.Rule) []page.Fact {
 	facts := []page.Fact{
 		{Name: "Experiment", Value: e.Name},
 		{Name: "Scale", Value: otherwise(e.Scale, ScaleFull)},
-		{Name: "Results", Value: fmt.Sprintf("%d of %d, %d failed, %d missing", have, grid.Planned(), len(grid.Failed), len(grid.Missing))},
+		{Name: "Results", Value: fmt.Sprintf("%d of %d (cells × checkpoints), %d failed, %d missing", have, grid.Planned(), len(grid.Failed), len(grid.Missing))},
 		{Name: "Cells", Value: strconv.Itoa(len(plan.Cells))},
 		{Name: "Datasets", Value: strings.Join(datasets, ", ")},
 		{Name: "Trials", Value: strconv.Itoa(trials)},
@@ -109,6 +109,11 @@ func (r *Run) facts(grid *merge.Grid, rule selection.Rule) []page.Fact {
 		{Name: "Planned with", Value: "graphda " + plan.Version},
 		{Name: "Reported with", Value: "graphda " + Version},
 		{Name: "Plan", Value: plan.Hash},
+	}
+	if slices.ContainsFunc(e.reports(), func(rep Report) bool { return rep.Published != "" }) {
+		if s, err := r.asPublished(grid.Summarize(rule)); err == nil && s.Rule.String() != rule.String() {
+			facts = append(facts, page.Fact{Name: "Beside the paper", Value: s.Rule.String() + ": " + s.Rule.Describe()})
+		}
 	}
 	return facts
 }

@@ -94,6 +94,9 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 	if !k.under(e.Loss) {
 		found["kind"] = fmt.Sprintf("report %s: there is nothing to report of kind %s under loss %s", r.Name, k.Name, e.Loss)
 	}
+	if r.Measure != "" && !measuredUnder(r.Measure, e.Loss) {
+		found["measure"] = fmt.Sprintf("report %s: there is no %s under loss %s", r.Name, r.Measure, e.Loss)
+	}
 	if known := append([]string{testError}, merge.Measures...); r.Measure != "" && !slices.Contains(known, r.Measure) {
 		found["measure"] = fmt.Sprintf("report %s: measure %q, want one of %s", r.Name, r.Measure, strings.Join(known, ", "))
 	}
@@ -122,4 +125,20 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 // runsSome tells whether the experiment has one of these methods; the empty list means all.
 func (e *Experiment) runsSome(methods []string) bool {
 	return len(methods) == 0 || slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })
+}
+
+// measuredUnder tells whether a measure is defined under a loss: those of predicted signs
+// where the loss classifies, the squared error where it does not.
+func measuredUnder(measure, loss string) bool {
+	l, err := learners.LookupLoss(loss)
+	if err != nil {
+		return true // which is another fault
+	}
+	switch {
+	case strings.HasSuffix(measure, "_mse"):
+		return !l.Classifies()
+	case strings.HasSuffix(measure, "accuracy"), strings.HasSuffix(measure, "_auc"), measure == "mistakes", measure == testError:
+		return l.Classifies()
+	}
+	return true
 }

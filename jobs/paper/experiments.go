@@ -1,9 +1,12 @@
 package paper
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -15,7 +18,7 @@ const (
 	extension = ".yaml"
 )
 
-// Names returns the names of the built-in experiments, sorted.
+// Names returns the names of the built-in experiments, sorted, figure2 before figure10.
 func Names() []string {
 	entries, err := files.ReadDir(folder)
 	if err != nil {
@@ -25,7 +28,19 @@ func Names() []string {
 	for i, e := range entries {
 		names[i] = strings.TrimSuffix(e.Name(), extension)
 	}
+	slices.SortFunc(names, func(a, b string) int {
+		aWord, aNumber := cut(a)
+		bWord, bNumber := cut(b)
+		return cmp.Or(cmp.Compare(aWord, bWord), cmp.Compare(aNumber, bNumber))
+	})
 	return names
+}
+
+// cut parts a name from the number it ends with, 0 if there is none.
+func cut(name string) (word string, number int) {
+	word = strings.TrimRight(name, "0123456789")
+	number, _ = strconv.Atoi(name[len(word):])
+	return word, number
 }
 
 // Experiment returns the YAML of a built-in experiment.

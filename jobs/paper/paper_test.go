@@ -217,8 +217,8 @@ func TestQuickIsAPart(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	if want := []string{
-		"benchmark", "figure10", "figure11", "figure12", "figure2", "figure3", "figure4", "figure5", "figure6", "figure7", "figure8",
-		"figure9", "kegg", "mnist", "regret", "table1", "table2", "table3", "table4",
+		"benchmark", "figure2", "figure3", "figure4", "figure5", "figure6", "figure7", "figure8", "figure9", "figure10", "figure11",
+		"figure12", "kegg", "mnist", "regret", "table1", "table2", "table3", "table4",
 	}; !slices.Equal(Names(), want) {
 		t.Errorf("%v, want %v", Names(), want)
 	}

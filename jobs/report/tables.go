@@ -213,7 +213,7 @@ func Settings(s *merge.Summary, o Options) (*Table, error) {
 	}
 	t := &Table{
 		Name:     o.Name,
-		Title:    o.Title,
+		Title:    o.Title + ": hyperparameters chosen",
 		Subtitle: subtitle(s, o, found),
 		Columns: []Column{
 			{Key: "method", Head: "Method", Left: true},
