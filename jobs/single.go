@@ -17,6 +17,10 @@ type CellRequest struct {
 	Params      []Param // those without a default at least
 	Loss        string
 	Checkpoints []int // ascending; none: after all training samples
+
+	// Learned, if not nil, is given what was learned at the last checkpoint, and the names of
+	// the features.
+	Learned func(names []string, m results.Model) error
 }
 
 // A Param is a parameter as a person gives it.
@@ -60,9 +64,16 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 		settings: settings, layout: Layout(), host: hostname(), attempt: "cell",
 	}
 	var rows []results.Row
-	err = newWorker(data, loss).run(ctx, []*cellRun{run}, plan.Checkpoints, func(_ int, r results.Row, _ snapshot) error {
+	err = newWorker(data, loss).run(ctx, []*cellRun{run}, plan.Checkpoints, func(_ int, r results.Row, snap snapshot) error {
 		rows = append(rows, r)
-		return nil
+		if req.Learned == nil || r.Failed() || len(rows) < len(plan.Checkpoints) {
+			return nil
+		}
+		features, _, err := ds.LoadStructure(req.Trial)
+		if err != nil {
+			return err
+		}
+		return req.Learned(features.Names, snap())
 	})
 	return rows, err
 }

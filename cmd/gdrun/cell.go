@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/results"
+	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/jobs/report"
 )
@@ -25,7 +27,9 @@ func cellCommand() *cli.Command {
 		Description: "Learns online from the training samples, in their order, and tells how well the last iterate w and\n" +
 			"the running average w̄ predict the other splits and find the true features.\n\n" +
 			"  gdrun cell --dataset data/graph01-mu0.3 --trial 0 --method graphda --set gamma=100,s=26 --checkpoints 400\n\n" +
-			"JSON is one flat object per checkpoint with the columns of result files. gdrun methods lists parameters.",
+			"JSON is one flat object per checkpoint with the columns of result files. gdrun methods lists parameters.\n" +
+			"--weights tells which features were selected, with columns name, weight (w) and weight_wbar (w̄), for\n" +
+			"gdrun project --weights or a spreadsheet.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "dataset", Usage: "directory of the dataset (required)"},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},
@@ -34,6 +38,7 @@ func cellCommand() *cli.Command {
 			&cli.StringFlag{Name: "loss", Value: "logistic", Usage: "logistic or least_squares"},
 			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, as in 100,200 (default: all)"},
 			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow file"},
+			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV file"},
 			command.FormatFlag(formats...),
 		},
 		Action: func(c *cli.Context) error {
@@ -54,6 +59,11 @@ func cellCommand() *cli.Command {
 			if req.Checkpoints, err = parseCheckpoints(c.String("checkpoints")); err != nil {
 				return err
 			}
+			if path := c.String("weights"); path != "" {
+				req.Learned = func(names []string, m results.Model) error {
+					return seal.Write(path, func(w io.Writer) error { return writeWeights(w, names, m) })
+				}
+			}
 			rows, err := jobs.RunCell(c.Context, req)
 			if err != nil {
 				return err
@@ -72,6 +82,21 @@ func cellCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+// writeWeights writes all features with their weights in w and w̄, as gdrun project reads them.
+func writeWeights(w io.Writer, names []string, m results.Model) error {
+	weights := make([][2]float64, len(names))
+	for k, model := range []*results.Sparse{&m.W, &m.Wbar} {
+		for i, j := range model.Index {
+			weights[j][k] = model.Value[i]
+		}
+	}
+	lines := [][]string{{"name", "weight", "weight_wbar"}}
+	for j, pair := range weights {
+		lines = append(lines, []string{names[j], strconv.FormatFloat(pair[0], 'g', -1, 64), strconv.FormatFloat(pair[1], 'g', -1, 64)})
+	}
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
 // parseParams reads "gamma=100,s=26".
