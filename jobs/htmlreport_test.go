@@ -80,7 +80,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page does not say %q", title)
 		}
 	}
-	for _, fact := range []string{"24 of 24, 0 failed, 0 missing", "best accuracy on the validation split", run.Plan.Hash, "Adam"} {
+	for _, fact := range []string{"24 of 24 (cells × checkpoints), 0 failed, 0 missing", "best accuracy on the validation split", run.Plan.Hash, "Adam"} {
 		if !strings.Contains(text, fact) {
 			t.Errorf("the page does not say %q", fact)
 		}
@@ -100,7 +100,7 @@ func TestPageOfAPartOfTheResults(t *testing.T) {
 	_, err := (&Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks)
 	must(t, err)
 	page := pageOf(t, run)
-	for _, want := range []string{"12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.", "10 of 24, 2 failed, 12 missing"} {
+	for _, want := range []string{"12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.", "10 of 24 (cells × checkpoints), 2 failed, 12 missing"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}

@@ -62,7 +62,7 @@ func TestExperimentsInFull(t *testing.T) {
 	_, text, _ := strings.Cut("\n"+ok(t, "experiments").stdout, "\nfigure8 ")
 	entry, _, _ := strings.Cut(text, "\nfigure9 ")
 	for _, want := range []string{
-		"full   471,240 cells: 9 datasets of 20 trials", "quick  1,404 cells: 9 datasets of 2 trials",
+		"full   471,240 cells: 9 datasets of 20 trials", "quick  1,224 cells: 9 datasets of 2 trials",
 		"gives  figure8 (checkpoints); also from runs of mnist", "gives  figure8-models (models)", "needs  the files of mnist (--raw)",
 	} {
 		if !strings.Contains(entry, want) {

@@ -163,7 +163,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=1,s=17"}, []string{"17", "16"}},
 		{[]string{"plan"}, []string{"want one argument, an experiment", "gdrun plan --help"}},
 		{[]string{"plan", "tiny.yaml", "again"}, []string{"want one argument", "again"}},
-		{[]string{"plan", "table7"}, []string{"table7", "built in are benchmark, figure10"}},
+		{[]string{"plan", "table7"}, []string{"table7", "built in are benchmark, figure2"}},
 		{[]string{"plan", "table1", "--scale", "half"}, []string{`"half"`, "full, quick"}},
 		{[]string{"reproduce", "tiny.yaml"}, []string{"tiny.yaml", "benchmark"}},
 		{[]string{"reproduce", "table1", "--until", "noon"}, []string{`"noon"`, "data, plan, run, report"}},

@@ -72,7 +72,7 @@ func TestReproduce(t *testing.T) {
 
 	o = until("plan")
 	wantAll(t, o.stdout, "4 cells (1 a trial, 4 trials)", "figure2")
-	wantAll(t, o.stderr, "── gdrun plan figure2 --scale quick --data data --out runs/figure2-quick")
+	wantAll(t, o.stderr, "── gdrun plan figure2 --scale quick --data data --trials 0 --out runs/figure2-quick")
 	if strings.Contains(o.stderr, "simulate") || there("report") || there("runs/figure2-quick/results") {
 		t.Errorf("--until plan draws or runs: %q", o.stderr)
 	}
@@ -169,7 +169,7 @@ func TestReproduceRefuses(t *testing.T) {
 	}{
 		{"figure8 --scale quick", "mnist/train-images-idx3-ubyte.gz; --raw; GRAPHDA_DATA"},
 		{"figure9 --scale quick --raw absent", "absent/kegg/; --raw"},
-		{"nothing", `"nothing"; benchmark, figure10; table4`},
+		{"nothing", `"nothing"; benchmark, figure2; table4`},
 		{"", "want one argument, a built-in experiment; got 0"},
 		{"figure2 figure3", "got 2"},
 		{"figure2 --until never", `until = "never"; data, plan, run, report`},
