@@ -12,7 +12,7 @@ type Status struct {
 	Name    string        `json:"name"`
 	Dir     string        `json:"dir"`
 	Plan    string        `json:"plan"`  // hash
-	Tasks   int           `json:"tasks"` // sealed, or needed for a cell that is not done; later tasks take the place of others
+	Tasks   int           `json:"tasks"` // sealed, begun, or needed for a cell that is not done; later tasks take the place of others
 	Sealed  int           `json:"tasks_sealed"`
 	Begun   int           `json:"tasks_begun"` // not sealed, with finished cells
 	Total   StatusCount   `json:"total"`
@@ -133,7 +133,9 @@ func (s *Status) countTasks() {
 		case s.stock.sealed[i]:
 			s.Sealed++
 			s.Tasks++
-		case slices.ContainsFunc(t.Cells, func(c TaskCell) bool { return last[c.Cell] == i && s.stock.state[c.Cell] != cellDone }):
+		case slices.ContainsFunc(t.Cells, func(c TaskCell) bool {
+			return last[c.Cell] == i && (s.stock.begun[i] || s.stock.state[c.Cell] != cellDone)
+		}):
 			s.Tasks++
 			if s.stock.begun[i] {
 				s.Begun++

@@ -39,6 +39,20 @@ func wantCounts(t *testing.T, s *Status, want StatusCount, sealed, begun int) {
 	}
 }
 
+// A task whose cells are all done is not gone before it is sealed.
+func TestStatusBeforeTheSeal(t *testing.T) {
+	run := tinyRun(t)
+	task := run.Tasks[0]
+	must(t, os.MkdirAll(filepath.Join(run.folder(task), results.ModelsName(task.Number), "in the way"), 0o777))
+	if _, err := (&Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[:1]); err == nil {
+		t.Fatal("the task could be sealed")
+	}
+	s := status(t, run)
+	if s.Total.Done != len(task.Cells) || s.Tasks != len(run.Tasks) || s.Sealed != 0 || s.Begun != 1 {
+		t.Errorf("%d cells done, %d tasks, %d sealed, %d begun, want %d, %d, 0 and 1", s.Total.Done, s.Tasks, s.Sealed, s.Begun, len(task.Cells), len(run.Tasks))
+	}
+}
+
 func TestStatus(t *testing.T) {
 	run := tinyRun(t)
 	all := len(run.Plan.Cells)
