@@ -55,6 +55,9 @@ func (p *Printed) addTo(s *page.Section) error {
 	for _, t := range p.tables() {
 		table := *t.table
 		table.Name = t.name
+		if t.table != p.Table { // which says it already
+			table.Notes = slices.DeleteFunc(slices.Clone(table.Notes), func(note string) bool { return slices.Contains(p.Table.Notes, note) })
+		}
 		s.Tables = append(s.Tables, page.Table{Table: &table, Collapsed: t.extra})
 	}
 	for _, f := range p.Figures {
