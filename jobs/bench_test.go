@@ -53,9 +53,9 @@ func BenchmarkTrial(b *testing.B) {
 		b.Skip("minutes")
 	}
 	data := graph01(b)
-	table1, err := paper.Experiment("table1")
+	benchmark, err := paper.Experiment("benchmark")
 	must(b, err)
-	_, methods, _ := strings.Cut(string(table1), "\nmethods:\n")
+	_, methods, _ := strings.Cut(string(benchmark), "\nmethods:\n")
 	methods, _, _ = strings.Cut(methods, "\nreports:")
 	var cheap, graphs []string
 	for _, m := range strings.Split("\n"+methods, "\n  - ")[1:] {
