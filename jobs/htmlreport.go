@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -31,7 +32,7 @@ func (r *Run) writePage(w io.Writer, grid *merge.Grid, rule selection.Rule, prin
 	for i := range printed {
 		rep := &printed[i].Report
 		if sections[rep.Name] == nil {
-			title := otherwise(rep.Title, rep.Name)
+			title := cmp.Or(rep.Title, rep.Name)
 			sections[rep.Name] = &page.Section{ID: "report-" + anchor(rep.Name), Title: title}
 			order = append(order, rep.Name)
 		}
@@ -100,7 +101,7 @@ func (r *Run) facts(grid *merge.Grid, rule selection.Rule) []page.Fact {
 	have := grid.Planned() - len(grid.Missing) - len(grid.Failed)
 	facts := []page.Fact{
 		{Name: "Experiment", Value: e.Name},
-		{Name: "Scale", Value: otherwise(e.Scale, ScaleFull)},
+		{Name: "Scale", Value: cmp.Or(e.Scale, ScaleFull)},
 		{Name: "Results", Value: fmt.Sprintf("%d of %d (cells × checkpoints), %d failed, %d missing", have, grid.Planned(), len(grid.Failed), len(grid.Missing))},
 		{Name: "Cells", Value: strconv.Itoa(len(plan.Cells))},
 		{Name: "Datasets", Value: strings.Join(datasets, ", ")},

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,18 +35,11 @@ type illustrator struct {
 	models  map[modelKey]*results.Model // nil until asked for
 }
 
-// title returns a report's title, or that of an experiment with one report; else their
-// names. Of a reduced experiment it says so.
+// title returns a report's title, or its experiment's; else their names. Of a reduced
+// experiment it says so.
 func (il *illustrator) title(r *Report) string {
 	e := il.run.Plan.Experiment
-	title := r.Title
-	switch {
-	case title != "":
-	case e.Title != "":
-		title = e.Title
-	default:
-		title = otherwise(r.Name, e.Name)
-	}
+	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
 	if e.Scale == ScaleQuick {
 		title += ", reduced"
 	}

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -66,8 +67,8 @@ func (e *Experiment) inherit(base *Experiment) {
 			Methods:     replaced(own.Methods, q.Methods),
 		}
 	}
-	e.Loss = otherwise(e.Loss, base.Loss)
-	e.Paper = otherwise(e.Paper, base.Paper)
+	e.Loss = cmp.Or(e.Loss, base.Loss)
+	e.Paper = cmp.Or(e.Paper, base.Paper)
 	e.Datasets = datasets
 	e.Trials = replaced(e.Trials, base.Trials)
 	e.Checkpoints = replaced(e.Checkpoints, base.Checkpoints)
@@ -86,13 +87,6 @@ func (e *Experiment) inherit(base *Experiment) {
 	}
 	e.Reports = replaced(e.Reports, slices.DeleteFunc(restricted(base.Reports, (*Report).limits, has),
 		func(r Report) bool { return !e.runsSome(r.Methods) }))
-}
-
-func otherwise(text, instead string) string {
-	if text == "" {
-		return instead
-	}
-	return text
 }
 
 // at returns the experiment at a scale. What is for datasets or methods that its reduced
