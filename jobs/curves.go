@@ -15,7 +15,7 @@ import (
 // measureLabels name measures on an axis; others are named by their columns.
 var measureLabels = map[string]string{
 	"f1": "F1", "test_mse": "test MSE", "test_auc": "test AUC", "test_balanced_accuracy": "balanced test accuracy",
-	merge.NonzeroPercent: "nonzeros, %", "test_error": "test error",
+	merge.NonzeroPercent: "nonzeros, %", testError: "test error",
 }
 
 func measureLabel(name string) string {
@@ -29,7 +29,7 @@ func measureLabel(name string) string {
 func (r *Report) models() []selection.Model {
 	var shown []selection.Model
 	for _, m := range selection.Models {
-		if slices.Contains(r.Models, modelName(m)) {
+		if slices.Contains(r.Models, m.Name()) {
 			shown = append(shown, m)
 		}
 	}
@@ -37,14 +37,6 @@ func (r *Report) models() []selection.Model {
 		return []selection.Model{selection.W}
 	}
 	return shown
-}
-
-// modelName is what an experiment file calls a model.
-func modelName(m selection.Model) string {
-	if m == selection.Wbar {
-		return "wbar"
-	}
-	return "w"
 }
 
 // panelTitle names the panel of a dataset and a model.
@@ -180,7 +172,8 @@ func (s series) groupAlong(parameter string, from *merge.Summary, dataset string
 }
 
 // overParameter draws a measure over a hyperparameter: for each of its values the others
-// are chosen. Over s, a dotted line marks the true sparsity. A method without that parameter is a level line.
+// are chosen. Over s, a dotted line marks the true sparsity. A method without that
+// parameter is a level line.
 func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 	datasets, checkpoint := il.datasets(r), il.checkpoint(r)
 	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.columns(len(datasets))}

@@ -7,6 +7,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/merge"
+	"graphda/jobs/selection"
 	"graphda/learners"
 )
 
@@ -107,7 +108,7 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 		found["columns"] = fmt.Sprintf("report %s: %d columns, want at least 1, or 0 for as many as look well", r.Name, r.Columns)
 	}
 	for _, m := range r.Models {
-		if m != "w" && m != "wbar" {
+		if m != selection.W.Name() && m != selection.Wbar.Name() {
 			found["models"] = fmt.Sprintf("report %s: model %q, want w or wbar", r.Name, m)
 		}
 	}

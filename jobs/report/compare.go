@@ -253,7 +253,7 @@ func (c *Comparison) Data() *Table {
 			std = m.PublishedStd.String()
 		}
 		t.Rows = append(t.Rows, []Value{
-			word(c.Options.Dataset), word(strconv.Itoa(c.Options.Checkpoint)), word(m.Method.Name), word(m.Variant), word(modelKey(m.Model)),
+			word(c.Options.Dataset), word(strconv.Itoa(c.Options.Checkpoint)), word(m.Method.Name), word(m.Variant), word(m.Model.Name()),
 			word(m.Measure), word(strconv.Itoa(m.Ours.N)), word(exact(m.Ours.Mean)), word(exact(m.Ours.Std)),
 			word(m.Published.String()), word(std), word(exact(m.Difference)), word(exact(m.Errors)), word(exact(m.Tolerance)),
 			word(string(m.Verdict)),
@@ -269,12 +269,4 @@ func dataColumns(words []string, keys ...string) []Column {
 		columns[i] = Column{Key: key, Head: key, Left: slices.Contains(words, key)}
 	}
 	return columns
-}
-
-// modelKey names a model in CSV.
-func modelKey(m selection.Model) string {
-	if m == selection.Wbar {
-		return "wbar"
-	}
-	return "w"
 }

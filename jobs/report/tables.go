@@ -230,7 +230,7 @@ func Settings(s *merge.Summary, o Options) (*Table, error) {
 				t.Rows = append(t.Rows, []Value{
 					{Text: l.Label, Data: l.Name},
 					word(l.Variant),
-					{Text: m.String(), Data: modelKey(m)},
+					{Text: m.String(), Data: m.Name()},
 					word(strconv.Itoa(c.Trials)),
 					word(c.Setting),
 					word(c.Edge),

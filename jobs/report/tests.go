@@ -307,7 +307,7 @@ func (t *Tests) Data() *Table {
 		}
 		w := &test.Wilcoxon
 		table.Rows = append(table.Rows, []Value{
-			word(t.Options.Dataset), word(strconv.Itoa(t.Options.Checkpoint)), word(t.rule), word(test.Measure), word(modelKey(test.Model)),
+			word(t.Options.Dataset), word(strconv.Itoa(t.Options.Checkpoint)), word(t.rule), word(test.Measure), word(test.Model.Name()),
 			word(test.A.Method), word(test.A.Variant), word(test.B.Method), word(test.B.Variant), word(strconv.Itoa(test.Trials)),
 			word(exact(test.Mean)), word(exact(test.Median)), word(strconv.Itoa(w.Pairs)), word(exact(w.Plus)), word(exact(w.Minus)),
 			word(exact(w.P)), word(exact(test.Holm)), word(computed),

@@ -28,6 +28,14 @@ func (m Model) String() string {
 	return "w"
 }
 
+// Name is what experiment files and data columns call the model.
+func (m Model) Name() string {
+	if m == Wbar {
+		return "wbar"
+	}
+	return "w"
+}
+
 // Suffix is what the model's columns append to a metric's name.
 func (m Model) Suffix() string {
 	if m == Wbar {
