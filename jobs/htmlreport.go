@@ -114,10 +114,8 @@ func (r *Run) facts(grid *merge.Grid, rule selection.Rule) []page.Fact {
 		{Name: "Reported with", Value: "graphda " + Version},
 		{Name: "Plan", Value: plan.Hash},
 	}
-	if slices.ContainsFunc(e.reports(), func(rep Report) bool { return rep.Published != "" }) {
-		if s, err := r.asPublished(grid.Summarize(rule)); err == nil && s.Rule.String() != rule.String() {
-			facts = append(facts, page.Fact{Name: "Beside the paper", Value: s.Rule.String() + ": " + s.Rule.Describe()})
-		}
+	if byRule, err := r.publishedRule(rule); err == nil && e.compares() && byRule.Name() != rule.Name() {
+		facts = append(facts, page.Fact{Name: "Beside the paper", Value: byRule.String() + ": " + byRule.Describe()})
 	}
 	return facts
 }

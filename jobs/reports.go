@@ -84,9 +84,11 @@ func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Pr
 		return nil, err
 	}
 	il := &illustrator{run: r, grid: grid, summary: grid.Summarize(rule)}
-	asPublished, err := r.asPublished(il.summary)
-	if err != nil {
+	asPublished := il.summary
+	if byRule, err := r.publishedRule(rule); err != nil {
 		return nil, err
+	} else if r.Plan.Experiment.compares() && byRule.Name() != rule.Name() {
+		asPublished = grid.Summarize(byRule)
 	}
 	var printed []Printed
 	for _, rep := range r.Plan.Experiment.reports() {
@@ -122,19 +124,20 @@ func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Pr
 	return printed, nil
 }
 
-// asPublished returns the summary that published numbers are compared with: by rule paper
-// where the experiment has it beside its default, which reads its numbers as the paper did; the
-// reports' own if their rule is not the default.
-func (r *Run) asPublished(s *merge.Summary) (*merge.Summary, error) {
+// publishedRule returns the rule by which our numbers are compared with published ones: rule
+// paper where the experiment has it beside its default, which reads its numbers as the paper
+// did; the reports' own if that is not the default.
+func (r *Run) publishedRule(rule selection.Rule) (selection.Rule, error) {
 	e := r.Plan.Experiment
-	if s.Rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
-		return s, nil
+	if rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
+		return rule, nil
 	}
-	rule, err := r.Rule(selection.Paper)
-	if err != nil {
-		return nil, err
-	}
-	return s.Grid.Summarize(rule), nil
+	return r.Rule(selection.Paper)
+}
+
+// compares tells whether the experiment has a report beside published numbers.
+func (e *Experiment) compares() bool {
+	return slices.ContainsFunc(e.reports(), func(rep Report) bool { return rep.Published != "" })
 }
 
 // tables makes the tables of a report for one of its datasets.
