@@ -27,7 +27,7 @@ func planCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of the datasets that the experiment names"},
 			&cli.StringFlag{Name: "out", Usage: "folder of the run (default: runs/NAME, of the reduced form runs/NAME-quick)"},
-			&cli.StringFlag{Name: "scale", Value: jobs.ScaleFull, Usage: strings.Join(jobs.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"},
+			scaleFlag(),
 			&cli.StringFlag{Name: "trials", Usage: "trials to take, as in 0,1,2 or 0-4 (default: the experiment's, else all present)"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
 		},
@@ -64,6 +64,11 @@ func planCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+// scaleFlag says whether to take an experiment whole.
+func scaleFlag() cli.Flag {
+	return &cli.StringFlag{Name: "scale", Value: jobs.ScaleFull, Usage: strings.Join(jobs.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"}
 }
 
 func printPlan(c *cli.Context, run *jobs.Run, created bool) {

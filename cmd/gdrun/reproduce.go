@@ -33,11 +33,11 @@ func reproduceCommand() *cli.Command {
 			"  gdrun reproduce figure8 --scale quick --raw ~/files     # which has mnist/train-images-idx3-ubyte.gz …\n" +
 			"  gdrun reproduce benchmark --until plan                  # then gdrun submit runs/benchmark",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "scale", Value: jobs.ScaleFull, Usage: strings.Join(jobs.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"},
+			scaleFlag(),
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of datasets"},
 			&cli.StringFlag{Name: "runs", Value: "runs", Usage: "folder of runs"},
 			&cli.StringFlag{Name: "reports", Value: "report", Usage: "folder of reports"},
-			&cli.StringFlag{Name: "raw", Usage: "folder of real files, in mnist/ and kegg/", EnvVars: []string{"GRAPHDA_DATA"}},
+			rawFlag(),
 			&cli.StringFlag{Name: "until", Value: "report", Usage: "last step: data, plan, run or report"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of data that are drawn"},
@@ -106,19 +106,7 @@ func (r *reproduction) draw() error {
 		return nil
 	}
 	r.tell("gdrun simulate … --trials %d --out %s: %s", trials, r.c.String("data"), command.Count(len(missing), "dataset"))
-	progress := command.NewProgress(r.c.App.ErrWriter, "trials", trials*len(missing), float64(trials*len(missing)))
-	defer progress.Close()
-	for _, s := range missing {
-		if err := r.c.Context.Err(); err != nil {
-			return err
-		}
-		if _, err := s.Write(r.c.String("data"), func(int) {
-			progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeSources(r.c, missing, trials, r.c.String("data"), func(string, simulate.Source) {})
 }
 
 // checkDraw refuses to add trials to a dataset of another draw: its own would be replaced.

@@ -61,23 +61,32 @@ func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.S
 		}
 	}
 	trials := c.Int("trials")
-	progress := command.NewProgress(c.App.ErrWriter, "trials", trials*len(sources), float64(trials*len(sources)))
 	var lines strings.Builder
-	err := func() error {
-		defer progress.Close()
-		for _, s := range sources {
-			dir, err := s.Write(c.String("out"), func(int) {
-				progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
-			})
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(&lines, "%s: %s of %s\n", dir, command.Count(trials, "trial"), describe(s))
-		}
-		return nil
-	}()
+	err := writeSources(c, sources, trials, c.String("out"), func(dir string, s simulate.Source) {
+		fmt.Fprintf(&lines, "%s: %s of %s\n", dir, command.Count(trials, "trial"), describe(s))
+	})
 	fmt.Fprint(c.App.Writer, lines.String()) // also what was written before an error
 	return err
+}
+
+// writeSources writes datasets of as many trials each below out, shows how far it has come,
+// and calls wrote with the directory of each. An interrupt stops it between two datasets.
+func writeSources(c *cli.Context, sources []simulate.Source, trials int, out string, wrote func(dir string, s simulate.Source)) error {
+	progress := command.NewProgress(c.App.ErrWriter, "trials", trials*len(sources), float64(trials*len(sources)))
+	defer progress.Close()
+	for _, s := range sources {
+		if err := c.Context.Err(); err != nil {
+			return err
+		}
+		dir, err := s.Write(out, func(int) {
+			progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
+		})
+		if err != nil {
+			return err
+		}
+		wrote(dir, s)
+	}
+	return nil
 }
 
 // drawFlags are the flags of every generator.
