@@ -58,6 +58,22 @@ func (g grid) at(c draw.Canvas, row, column int) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: x, Y: y - g.cell}, Max: vg.Point{X: x + g.cell, Y: y}}
 }
 
+// points returns the width and height of the table in points.
+func (g grid) points() (width, height float64) {
+	size := g.size()
+	return size.X.Points(), size.Y.Points()
+}
+
+// draw draws the names, and calls cell for each row and column with its place.
+func (g grid) draw(c draw.Canvas, cell func(row, column int, place vg.Rectangle)) {
+	g.names(c)
+	for i := range g.rows {
+		for k := range g.columns {
+			cell(i, k, g.at(c, i, k))
+		}
+	}
+}
+
 // names draws the names of the rows and columns, and a remark if there are no cells.
 func (g grid) names(c draw.Canvas) {
 	for i, name := range g.rows {

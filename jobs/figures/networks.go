@@ -111,8 +111,7 @@ func (n *Networks) grid() grid {
 
 // Size returns the width and height of the drawing in points.
 func (n *Networks) Size() (width, height float64) {
-	size := n.grid().size()
-	return size.X.Points(), size.Y.Points()
+	return n.grid().points()
 }
 
 // Draw writes the table in one of the Formats.
@@ -122,17 +121,15 @@ func (n *Networks) Draw(w io.Writer, format string) error {
 	}
 	g := n.grid()
 	return render(w, n.Info, format, g.size(), func(c draw.Canvas) {
-		g.names(c)
-		for i, row := range n.Cells {
-			for k, cell := range row {
-				if cell.Nodes == nil {
-					continue
-				}
-				place := draw.Canvas{Canvas: c, Rectangle: g.at(c, i, k)}
-				stroke(place, draw.LineStyle{Color: hair, Width: 0.5}, place.Rectangle.Path())
-				cell.draw(draw.Crop(place, cellPadding, -cellPadding, cellPadding, -cellPadding), n.Seed)
+		g.draw(c, func(row, column int, place vg.Rectangle) {
+			cell := n.Cells[row][column]
+			if cell.Nodes == nil {
+				return
 			}
-		}
+			paper := draw.Canvas{Canvas: c, Rectangle: place}
+			stroke(paper, draw.LineStyle{Color: hair, Width: 0.5}, place.Path())
+			cell.draw(draw.Crop(paper, cellPadding, -cellPadding, cellPadding, -cellPadding), n.Seed)
+		})
 		if g.below > 0 {
 			n.drawLegend(draw.Crop(c, margin, -margin, margin, 0))
 		}

@@ -82,8 +82,7 @@ func (p *Pictures) grid() grid {
 
 // Size returns the width and height of the drawing in points.
 func (p *Pictures) Size() (width, height float64) {
-	size := p.grid().size()
-	return size.X.Points(), size.Y.Points()
+	return p.grid().points()
 }
 
 // Draw writes the table in one of the Formats.
@@ -93,14 +92,11 @@ func (p *Pictures) Draw(w io.Writer, format string) error {
 	}
 	g := p.grid()
 	return render(w, p.Info, format, g.size(), func(c draw.Canvas) {
-		g.names(c)
-		for i, row := range p.Cells {
-			for k, cell := range row {
-				if len(cell.Values) > 0 {
-					cell.draw(c, g.at(c, i, k))
-				}
+		g.draw(c, func(row, column int, place vg.Rectangle) {
+			if cell := p.Cells[row][column]; len(cell.Values) > 0 {
+				cell.draw(c, place)
 			}
-		}
+		})
 	})
 }
 

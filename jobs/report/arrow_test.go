@@ -64,24 +64,8 @@ func sameNumber(a, b string) bool {
 
 // Arrow holds what CSV holds, with types, for all tables there are.
 func TestArrowHoldsWhatCSVHolds(t *testing.T) {
-	s := summaryOf(t, 3)
-	table, err := Classification(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings, err := Settings(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	comparison, err := Compare(s, options, publishedTable(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests, err := ClassificationTests(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, table := range []*Table{table, settings, comparison.Table(), comparison.Data(), tests.Table(), tests.Data()} {
+	printed, data := allTables(t, 3)
+	for _, table := range append(printed, data...) {
 		_, got := readArrow(t, []byte(written(t, table, "arrow")))
 		want, err := csv.NewReader(strings.NewReader(written(t, table, "csv"))).ReadAll()
 		if err != nil {

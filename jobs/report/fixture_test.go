@@ -131,3 +131,27 @@ func summary(t *testing.T, plan merge.Plan, rows []results.Row) *merge.Summary {
 	}
 	return grid.Summarize(rule)
 }
+
+// allTables makes every table of an experiment of so many trials: those that are printed, and
+// those for programs alone.
+func allTables(t *testing.T, trials int) (printed, data []*Table) {
+	t.Helper()
+	s := summaryOf(t, trials)
+	table, err := Classification(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := Settings(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	comparison, err := Compare(s, options, publishedTable(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []*Table{table, settings, comparison.Table(), tests.Table()}, []*Table{comparison.Data(), tests.Data()}
+}

@@ -33,24 +33,8 @@ func TestLaTeXEscapes(t *testing.T) {
 }
 
 func TestLaTeXCompiles(t *testing.T) {
-	s := summaryOf(t, 20)
-	table, err := Classification(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings, err := Settings(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	comparison, err := Compare(s, options, publishedTable(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests, err := ClassificationTests(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, table := range []*Table{table, settings, comparison.Table(), tests.Table()} {
+	printed, _ := allTables(t, 20)
+	for _, table := range printed {
 		compiles(t, written(t, table, "latex"))
 	}
 }
