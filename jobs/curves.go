@@ -80,12 +80,12 @@ func add(l *figures.Line, x, y, err float64) {
 // overCheckpoints draws a measure over the training samples seen: a panel for each dataset
 // and model, a line for each method.
 func overCheckpoints(il *illustrator, r *Report) ([]figures.Figure, error) {
-	datasets := il.datasets(r)
+	datasets, shown := il.datasets(r), il.series(r)
 	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.columns(len(datasets))}
 	for _, model := range r.models() {
 		for _, d := range datasets {
 			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: "training samples", YLabel: measureLabel(r.Measure), LogY: r.Log}
-			for _, s := range il.series(r) {
+			for _, s := range shown {
 				line := s.line()
 				for _, k := range il.run.Plan.Checkpoints {
 					if g := s.group(il.summary, d, k); g != nil {

@@ -18,8 +18,9 @@ import (
 // PageName is the file of the report's page.
 const PageName = "report.html"
 
-// writePage writes everything that was printed as one HTML page.
-func (r *Run) writePage(w io.Writer, grid *merge.Grid, rule selection.Rule, printed []Printed) error {
+// writePage writes everything that was printed as one HTML page. The figures of each printed
+// report are given.
+func (r *Run) writePage(w io.Writer, grid *merge.Grid, rule selection.Rule, printed []Printed, shown [][]page.Figure) error {
 	e := r.Plan.Experiment
 	p := &page.Page{
 		Title:    (&illustrator{run: r}).title(&Report{}),
@@ -36,9 +37,9 @@ func (r *Run) writePage(w io.Writer, grid *merge.Grid, rule selection.Rule, prin
 			sections[rep.Name] = &page.Section{ID: "report-" + anchor(rep.Name), Title: title}
 			order = append(order, rep.Name)
 		}
-		if err := printed[i].addTo(sections[rep.Name]); err != nil {
-			return err
-		}
+		s := sections[rep.Name]
+		s.Tables = append(s.Tables, printed[i].pageTables()...)
+		s.Figures = append(s.Figures, shown[i]...)
 	}
 	for _, name := range order {
 		if s := sections[name]; len(s.Tables)+len(s.Figures) > 0 {
@@ -51,30 +52,43 @@ func (r *Run) writePage(w io.Writer, grid *merge.Grid, rule selection.Rule, prin
 // anchor turns a report's name into an anchor.
 func anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }
 
-// addTo adds the tables and figures to the section of their report.
-func (p *Printed) addTo(s *page.Section) error {
+// pageTables returns the tables of a report as its page shows them.
+func (p *Printed) pageTables() []page.Table {
+	var shown []page.Table
 	for _, t := range p.tables() {
 		table := *t.table
 		table.Name = t.name
 		if t.table != p.Table { // which says it already
 			table.Notes = slices.DeleteFunc(slices.Clone(table.Notes), func(note string) bool { return slices.Contains(p.Table.Notes, note) })
 		}
-		s.Tables = append(s.Tables, page.Table{Table: &table, Collapsed: t.extra})
+		shown = append(shown, page.Table{Table: &table, Collapsed: t.extra})
 	}
-	for _, f := range p.Figures {
-		figure, err := pageFigure(f)
-		if err != nil {
-			return err
-		}
-		s.Figures = append(s.Figures, figure)
-	}
-	return nil
+	return shown
 }
 
+// pageFormat is the format of figures on a page.
+const pageFormat = "svg"
+
+// pageFigures draws the figures of all printed reports, in their order.
+func pageFigures(printed []Printed) ([][]page.Figure, error) {
+	shown := make([][]page.Figure, len(printed))
+	for i := range printed {
+		for _, f := range printed[i].Figures {
+			figure, err := pageFigure(f)
+			if err != nil {
+				return nil, err
+			}
+			shown[i] = append(shown[i], figure)
+		}
+	}
+	return shown, nil
+}
+
+// pageFigure draws a figure as a page shows it.
 func pageFigure(f figures.Figure) (page.Figure, error) {
 	info := f.Describe()
 	var svg, csv bytes.Buffer
-	if err := f.Draw(&svg, "svg"); err != nil {
+	if err := f.Draw(&svg, pageFormat); err != nil {
 		return page.Figure{}, fmt.Errorf("figure %s: %w", info.Name, err)
 	}
 	if err := f.WriteCSV(&csv); err != nil {

@@ -44,8 +44,10 @@ func pageOf(t *testing.T, run *Run) string {
 	printed, err := run.Print(grid, rule, nil)
 	must(t, err)
 	var b, again bytes.Buffer
-	must(t, run.writePage(&b, grid, rule, printed))
-	must(t, run.writePage(&again, grid, rule, printed))
+	shown, err := pageFigures(printed)
+	must(t, err)
+	must(t, run.writePage(&b, grid, rule, printed, shown))
+	must(t, run.writePage(&again, grid, rule, printed, shown))
 	if !bytes.Equal(b.Bytes(), again.Bytes()) {
 		t.Error("the page has other bytes the second time")
 	}

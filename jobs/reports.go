@@ -191,14 +191,22 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 	if err != nil {
 		return nil, err
 	}
+	shown, err := pageFigures(printed)
+	if err != nil {
+		return nil, err
+	}
 	for i := range printed {
-		for _, f := range printed[i].Figures {
-			name := f.Describe().Name
-			if err := write(name+".csv", f.WriteCSV); err != nil {
+		for k, f := range printed[i].Figures {
+			name, onPage := f.Describe().Name, &shown[i][k]
+			if err := write(name+".csv", bytesOf(onPage.CSV)); err != nil {
 				return nil, fmt.Errorf("figure %s: %w", name, err)
 			}
 			for _, format := range figures.Formats() {
-				if err := write(name+"."+format, func(w io.Writer) error { return f.Draw(w, format) }); err != nil {
+				fill := func(w io.Writer) error { return f.Draw(w, format) }
+				if format == pageFormat { // drawn already
+					fill = bytesOf(onPage.SVG)
+				}
+				if err := write(name+"."+format, fill); err != nil {
 					return nil, fmt.Errorf("figure %s: %w", name, err)
 				}
 			}
@@ -219,11 +227,19 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 			}
 		}
 	}
-	if err := write(PageName, func(w io.Writer) error { return r.writePage(w, grid, rule, printed) }); err != nil {
+	if err := write(PageName, func(w io.Writer) error { return r.writePage(w, grid, rule, printed, shown) }); err != nil {
 		return nil, err
 	}
 	slices.Sort(paths)
 	return paths, nil
+}
+
+// bytesOf returns what writes these bytes.
+func bytesOf(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
 }
 
 // A namedTable is a table with the name of its files.
