@@ -2,6 +2,7 @@ package projection
 
 import (
 	"fmt"
+	"math"
 
 	"graphda/projection/pcst"
 )
@@ -19,7 +20,7 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 			high = scale
 			continue
 		}
-		size, err := s.solve(dst, scale)
+		size, err := s.solve(dst, scale, s.window.High)
 		if err != nil {
 			return err
 		}
@@ -31,23 +32,25 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 			low = scale
 		default:
 			high = scale
-			s.keepUpper(high)
+			s.keepUpper(high, size)
 		}
 	}
 	if s.upperScale != high {
-		size, err := s.solve(dst, high)
+		size, err := s.solve(dst, high, math.MaxInt)
 		if err != nil {
 			return err
 		}
 		if size > s.window.High && s.cheap() {
 			return s.widen(dst, high, tolerance)
 		}
-		s.keepUpper(high)
+		s.keepUpper(high, size)
 	}
-	dst.Nodes, dst.Scale, dst.Status = append(dst.Nodes[:0], s.upper...), high, Exhausted
-	if s.window.Contains(len(s.upper)) {
-		dst.Status = Bracketed
+	s.solver.ExtractKept(&s.forest, &s.upper)
+	status := Exhausted
+	if s.window.Contains(s.upperSize) {
+		status = Bracketed
 	}
+	s.setResult(dst, high, status)
 	return nil
 }
 
@@ -69,7 +72,7 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	for range maxDoublings {
 		low := high
 		high *= 2
-		size, err := s.solve(dst, high)
+		size, err := s.solve(dst, high, math.MaxInt)
 		if err != nil {
 			return err
 		}
@@ -78,7 +81,7 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 			return nil
 		}
 		if size <= s.window.High {
-			s.keepUpper(high)
+			s.keepUpper(high, size)
 			return s.bisect(dst, low, high, tolerance)
 		}
 	}
@@ -97,24 +100,30 @@ func (s *Search) cheap() bool {
 	return total < float64(len(s.forest.Edges))/2
 }
 
-// solve solves for a scale and returns the number of the forest's nodes.
-func (s *Search) solve(dst *Result, scale float64) (size int, err error) {
+// solve solves for a scale and returns the number of the forest's nodes, or some number
+// above most if there are more.
+func (s *Search) solve(dst *Result, scale float64, most int) (size int, err error) {
 	dst.Solves++
-	size, err = s.solver.Size(s.prizes, scale, pcst.Options{Clusters: s.options.Clusters, Root: -1, Pruning: pcst.GWPruning})
+	opt := pcst.Options{Clusters: s.options.Clusters, Root: -1, Pruning: pcst.GWPruning}
+	size, err = s.solver.Size(s.prizes, scale, opt, most)
 	if err != nil {
 		return 0, fmt.Errorf("projection: no forest: %w", err)
 	}
 	return size, nil
 }
 
-// keepUpper remembers the forest last solved as that of the interval's upper end.
-func (s *Search) keepUpper(scale float64) {
-	s.solver.Extract(&s.forest)
-	s.upper, s.upperScale = append(s.upper[:0], s.forest.Nodes...), scale
+// keepUpper remembers the trees last grown as those of the interval's upper end.
+func (s *Search) keepUpper(scale float64, size int) {
+	s.solver.Keep(&s.upper)
+	s.upperScale, s.upperSize = scale, size
 }
 
 // take makes the forest last solved the result.
 func (s *Search) take(dst *Result, scale float64, status Status) {
 	s.solver.Extract(&s.forest)
+	s.setResult(dst, scale, status)
+}
+
+func (s *Search) setResult(dst *Result, scale float64, status Status) {
 	dst.Nodes, dst.Scale, dst.Status = append(dst.Nodes[:0], s.forest.Nodes...), scale, status
 }

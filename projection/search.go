@@ -56,7 +56,8 @@ type Search struct {
 	window     Window
 	options    Options
 	forest     pcst.Forest // of the last scale solved, if extracted
-	upper      []int32     // nodes of the forest of upperScale
+	upper      pcst.Trees  // the trees of upperScale
+	upperSize  int         // nodes of their forest
 	upperScale float64     // the interval's upper end, or -1 until that is solved
 }
 

@@ -38,7 +38,7 @@ func (s *Search) searchFrom(dst *Result, scale float64) error {
 		size := 0
 		if !s.surelySmall(scale) {
 			var err error
-			if size, err = s.solve(dst, scale); err != nil {
+			if size, err = s.solve(dst, scale, s.window.High); err != nil {
 				return err
 			}
 			if s.window.Contains(size) {
@@ -46,7 +46,7 @@ func (s *Search) searchFrom(dst *Result, scale float64) error {
 				return nil
 			}
 			if size < s.window.Low {
-				s.keepUpper(scale)
+				s.keepUpper(scale, size)
 			}
 		}
 		if size > s.window.High {

@@ -35,9 +35,9 @@ func TestRunIsReadAsChunks(t *testing.T) {
 			var a, b Forest
 			must(t, run.Solve(&a, prizes, scale, opt))
 			must(t, chunks.Solve(&b, prizes, scale, opt))
-			if !slices.Equal(run.log, chunks.log) || !slices.Equal(a.Nodes, b.Nodes) || !slices.Equal(a.Edges, b.Edges) {
+			if !slices.Equal(run.trees.log, chunks.trees.log) || !slices.Equal(a.Nodes, b.Nodes) || !slices.Equal(a.Edges, b.Edges) {
 				t.Fatalf("trial %d, %d nodes, scale %v, %+v: %d mergings and forest %v, by chunks %d and %v",
-					trial, g.NumNodes(), scale, opt, len(run.log), a, len(chunks.log), b)
+					trial, g.NumNodes(), scale, opt, len(run.trees.log), a, len(chunks.trees.log), b)
 			}
 		}
 	}

@@ -76,6 +76,9 @@ func (s *Solver) bucket() (done bool) {
 		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if it shrinks
 		if open&((r+both-1)>>63) != 0 {
 			s.join(e, a, b, t)
+			if s.limiter.over {
+				return true
+			}
 			continue
 		}
 		if a != b && (^liveA&int64(1-ca.size)|^liveB&int64(1-cb.size)) < 0 {

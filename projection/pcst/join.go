@@ -25,6 +25,12 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	if dead && ca.size < cb.size && cb.dies <= s.stop.scanned {
 		s.stop.alive = append(s.stop.alive, b)
 	}
+	left := s.left[a]
+	if dead {
+		s.absorb(b, e)
+	} else {
+		left += s.left[b] + s.need(e)
+	}
 	dies := min(ca.dies+max(0, cb.dies-t), maxTime)
 	off, offFrom := ca.off, cb.off+max(0, t-cb.dies)
 	asleepA, asleep, sizeA, size := ca.asleep, cb.asleep, ca.size, cb.size
@@ -33,11 +39,15 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	if sizeA < size {
 		into, from, off, offFrom = b, a, offFrom, off
 	}
+	s.left[into] = left
 	gone := &s.clusters[from]
 	gone.size, gone.dies = 0, -1
 	whole := &s.clusters[into] // field by field: the next reader need not wait for a wide store
 	whole.dies, whole.off, whole.size = dies, off, sizeA+size
 	whole.tree, whole.asleep, whole.witness = tree, asleepA, witness
+	if left > s.limiter.high && !dead && s.sureToExceed(t) {
+		return
+	}
 	s.relabel(into, from, offFrom-off)
 	switch {
 	case !dead:
@@ -74,6 +84,7 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 	if ca.witness == s.stop.scans {
 		s.stop.dropWitness()
 	}
+	s.left[b] += s.left[a] + s.need(e)
 	cb.size += ca.size
 	s.relabel(b, a, ca.off-cb.off-t)
 	ca.size, ca.dies = 0, -1
@@ -176,9 +187,9 @@ func (s *Solver) record(e, a, b int32, t int64) int32 {
 	if s.wide {
 		s.times = append(s.times, t)
 	}
-	k := len(s.log)
-	s.log = s.log[:k+1]
-	m := &s.log[k]
+	k := len(s.trees.log)
+	s.trees.log = s.trees.log[:k+1]
+	m := &s.trees.log[k]
 	m.edge, m.a, m.b = e, a, b
 	return int32(len(s.nodes) + k)
 }

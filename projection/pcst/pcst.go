@@ -90,17 +90,21 @@ type Solver struct {
 	nodes    []node
 	clusters []cluster
 	listed   []uint8 // by edge: bit i is set if half-edge i sleeps in a list
-	log      []merging
 	times    []int64 // of the mergings, if wide
 	queue    calendar
 	front    front
 	stop     stop
+	limiter  limiter
+	trees    Trees
+	left     []int32 // by cluster: the nodes that GWPruning leaves of it
+	inside   []int32 // by node: the place of the first absorption that it was in, plus 1; 0 for none
+	todo     []int32 // nodes, for need
 	pruner   pruner
 	touched  int64 // keeps touch from being optimised away
 }
 
-// NewSolver returns a solver for g, in O(m·log m) time. It takes some 70 bytes per edge and 90
-// per node, and 4 to 8 per event waiting. See the package comment for how costs are rounded.
+// NewSolver returns a solver for g, in O(m·log m) time. It takes some 70 bytes per edge and
+// 120 per node, and 4 to 8 per event waiting. See the package comment for how costs are rounded.
 func NewSolver(g *graph.Graph) *Solver {
 	n, m := g.NumNodes(), g.NumEdges()
 	s := &Solver{
@@ -113,7 +117,10 @@ func NewSolver(g *graph.Graph) *Solver {
 		nodes:    make([]node, n),
 		clusters: make([]cluster, n),
 		listed:   make([]uint8, m),
-		log:      make([]merging, 0, n),
+		trees:    newTrees(n),
+		left:     make([]int32, n),
+		inside:   make([]int32, n),
+		todo:     make([]int32, 0, n),
 		pruner:   newPruner(n, m),
 	}
 	for e, ends := range g.Edges() {
@@ -152,22 +159,28 @@ func (s *Solver) setCosts(free bool) {
 //
 // Wrong lengths, numbers and options are errors; dst is then unchanged.
 func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options) error {
-	if _, err := s.Size(prizes, scale, opt); err != nil {
+	if _, err := s.Size(prizes, scale, opt, math.MaxInt); err != nil {
 		return err
 	}
 	s.Extract(dst)
 	return nil
 }
 
-// Size solves as Solve does and returns only the number of the forest's nodes, in a
-// little less time. Extract tells which they are; a search for a scale needs that for
-// one of its solves.
-func (s *Solver) Size(prizes []float64, scale float64, opt Options) (int, error) {
+// Size solves as Solve does and returns only the number of the forest's nodes, in less
+// time. Extract tells which they are; a search for a scale needs that for one of its
+// solves. If the forest has more than most nodes, Size may end as soon as that is certain.
+// It then returns a number above most, and there is no forest to extract.
+func (s *Solver) Size(prizes []float64, scale float64, opt Options, most int) (int, error) {
 	if err := s.reset(prizes, scale, opt); err != nil {
-		s.pruner.forget()
+		s.forget()
 		return 0, err
 	}
+	s.setLimit(most)
 	s.grow()
+	if s.limiter.over {
+		s.forget()
+		return most + 1, nil
+	}
 	return s.prune(prizes, scale), nil
 }
 
@@ -191,7 +204,7 @@ func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	s.setRate(prizes, scale)
 	s.resetClusters(prizes)
 	clear(s.listed)
-	s.log, s.times = s.log[:0], s.times[:0]
+	s.trees.log, s.times = s.trees.log[:0], s.times[:0]
 	s.queue.reset()
 	s.resetFront()
 	return nil
@@ -223,7 +236,9 @@ func (s *Solver) resetClusters(prizes []float64) {
 	k, total := 0, int64(0)
 	for u := range s.nodes {
 		s.nodes[u] = node{label: int32(u), next: int32(u)}
+		s.left[u] = 1
 	}
+	clear(s.inside)
 	clusters := s.clusters[:len(prizes)]
 	for u, p := range prizes {
 		d := whole(p, s.rate.times(p))

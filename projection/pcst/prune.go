@@ -15,21 +15,18 @@ const (
 // A pruner has what cutting the grown trees needs.
 type pruner struct {
 	marks    []uint8    // by place of the merge tree
-	husk     []int32    // by place: the innermost husk around it, −1 for none
-	outer    []int32    // by merging that made a husk: the husk around it
 	good     []int32    // the clusters whose trees SimplePruning keeps
 	taken    []int32    // the forest's edges
 	inTree   []uint64   // a bit per edge, all 0 between solves
 	strong   []treeNode // by node
 	stripped []int32    // the nodes in the order in which strip met them
 	lifetime []float64  // by place
+	due      bool       // the trees of the last solve are still to be cut
 }
 
 func newPruner(n, m int) pruner {
 	return pruner{
 		marks:  make([]uint8, 2*n),
-		husk:   make([]int32, 2*n),
-		outer:  make([]int32, n),
 		good:   make([]int32, 0, n),
 		taken:  make([]int32, 0, n),
 		inTree: make([]uint64, (m+63)/64),
@@ -37,25 +34,34 @@ func newPruner(n, m int) pruner {
 }
 
 // forget makes Extract give an empty forest.
-func (p *pruner) forget() {
-	clear(p.marks)
-	p.taken = p.taken[:0]
+func (s *Solver) forget() {
+	s.trees.good = s.trees.good[:0]
+	clear(s.pruner.marks)
+	s.pruner.taken = s.pruner.taken[:0]
+	s.pruner.due = false
 }
 
-// prune cuts the grown trees and returns the number of nodes left.
+// prune cuts the grown trees and returns the number of nodes left. With GWPruning it is
+// known, and the cutting waits until somebody asks for the forest.
 func (s *Solver) prune(prizes []float64, scale float64) (size int) {
-	clear(s.pruner.marks)
 	s.chooseGood(prizes)
+	s.pruner.due = s.opt.Pruning == GWPruning
+	if s.pruner.due {
+		s.trees.good = s.trees.good[:0]
+		for _, c := range s.pruner.good {
+			s.trees.good = append(s.trees.good, s.clusters[c].tree)
+			size += int(s.left[c])
+		}
+		return size
+	}
+	clear(s.pruner.marks)
 	for _, c := range s.pruner.good {
 		s.pruner.marks[s.clusters[c].tree] = kept
 	}
-	s.pruner.taken = s.pruner.taken[:len(s.log)]
-	switch s.opt.Pruning {
-	case NoPruning:
+	s.pruner.taken = s.pruner.taken[:len(s.trees.log)]
+	if s.opt.Pruning == NoPruning {
 		s.keepAll()
-	case GWPruning:
-		s.pruneGW()
-	default:
+	} else {
 		s.pruneSimple()
 	}
 	if s.opt.Pruning == StrongPruning {
@@ -78,7 +84,7 @@ func (s *Solver) countNodes() (count int) {
 
 // keepAll keeps every edge and its ends. Good clusters of a single node are kept already.
 func (s *Solver) keepAll() {
-	for k, m := range s.log {
+	for k, m := range s.trees.log {
 		s.pruner.taken[k] = m.edge
 		s.pruner.marks[m.a] |= kept
 		s.pruner.marks[m.b^m.b>>31] |= kept
@@ -88,8 +94,8 @@ func (s *Solver) keepAll() {
 // pruneSimple keeps the trees of the good clusters.
 func (s *Solver) pruneSimple() {
 	n, j := len(s.nodes), 0
-	for k := len(s.log) - 1; k >= 0; k-- {
-		m := s.log[k]
+	for k := len(s.trees.log) - 1; k >= 0; k-- {
+		m := s.trees.log[k]
 		in := s.pruner.marks[n+k] & kept
 		s.pruner.marks[m.a] |= in
 		s.pruner.marks[m.b^m.b>>31] |= in
@@ -99,52 +105,28 @@ func (s *Solver) pruneSimple() {
 	s.pruner.taken = s.pruner.taken[:j]
 }
 
-// pruneGW goes through the mergings in the good clusters from the last to the first. It
-// drops a side that joined dead unless an edge kept so far, which joined later, ends in it.
-func (s *Solver) pruneGW() {
-	s.nestHusks()
+// pruneGW goes through the mergings of the trees from the last to the first. It drops a side
+// that joined dead and is not needed.
+func (s *Solver) pruneGW(t *Trees) {
+	clear(s.pruner.marks)
+	for _, place := range t.good {
+		s.pruner.marks[place] = kept
+	}
 	n, j := len(s.nodes), 0
-	for k := len(s.log) - 1; k >= 0; k-- {
-		m := s.log[k]
-		dead := m.b >> 31
-		b := m.b ^ dead
-		in := s.pruner.marks[n+k] & kept
-		s.pruner.marks[m.a] |= in
-		in &= s.pruner.marks[b]/needed | uint8(1+dead)
-		s.pruner.marks[b] |= in
-		s.pruner.taken[j] = m.edge
+	taken := s.pruner.taken[:len(t.log)]
+	for k := len(t.log) - 1; k >= 0; k-- {
+		m := t.log[k]
+		in, b := s.pruner.marks[n+k], m.b
+		s.pruner.marks[m.a] = in
+		if b < 0 {
+			b = ^b
+			in &= t.absorbed[b].needed
+		}
+		s.pruner.marks[b] = in
+		taken[j] = m.edge
 		j += int(in)
-		if in != 0 {
-			for _, u := range s.edges[m.edge].ends {
-				s.pruner.marks[u] |= needed
-				for h := s.pruner.husk[u]; h >= 0 && s.pruner.marks[h]&needed == 0; h = s.pruner.outer[h-int32(n)] {
-					s.pruner.marks[h] |= needed
-				}
-			}
-		}
 	}
-	s.pruner.taken = s.pruner.taken[:j]
-}
-
-// nestHusks finds for every place the innermost husk around it: a cluster of several
-// nodes that joined dead.
-func (s *Solver) nestHusks() {
-	n := len(s.nodes)
-	for _, c := range s.pruner.good {
-		s.pruner.husk[s.clusters[c].tree] = -1
-	}
-	for k := len(s.log) - 1; k >= 0; k-- {
-		m := s.log[k]
-		dead := m.b >> 31
-		b := m.b ^ dead
-		h := s.pruner.husk[n+k]
-		s.pruner.husk[m.a] = h
-		if int(b) >= n && dead != 0 {
-			s.pruner.outer[int(b)-n] = h
-			h = b
-		}
-		s.pruner.husk[b] = h
-	}
+	s.pruner.taken = taken[:j]
 }
 
 // chooseGood picks the clusters whose trees are kept.
@@ -207,7 +189,7 @@ func (s *Solver) setLifetimes(prizes []float64) {
 	for u, p := range prizes {
 		life[u] = p * 0x1p-32
 	}
-	for k, m := range s.log {
+	for k, m := range s.trees.log {
 		life[n+k] = life[m.a]
 		if m.b >= 0 {
 			life[n+k] += life[m.b] - s.rate.prize(s.times[k])
@@ -215,9 +197,45 @@ func (s *Solver) setLifetimes(prizes []float64) {
 	}
 }
 
+// Trees are what a solve with GWPruning has grown, still to be cut.
+type Trees struct {
+	log      []merging
+	absorbed []absorption // by place of the dead cluster
+	good     []int32      // places of the trees
+}
+
+func newTrees(n int) Trees {
+	return Trees{log: make([]merging, 0, n), absorbed: make([]absorption, 2*n), good: make([]int32, 0, n)}
+}
+
+// Keep moves the trees of the last Size, which was with GWPruning, to dst, so that their
+// forest can be extracted after other solves. It takes no time.
+func (s *Solver) Keep(dst *Trees) {
+	if dst.absorbed == nil {
+		*dst = newTrees(len(s.nodes))
+	}
+	*dst, s.trees = s.trees, *dst
+	s.forget()
+}
+
 // Extract overwrites dst with the forest of the last Size or Solve, an empty one if that
-// was an error or there was none.
+// was an error, if there was none or if Keep has taken it.
 func (s *Solver) Extract(dst *Forest) {
+	if s.pruner.due {
+		s.pruneGW(&s.trees)
+		s.pruner.due = false
+	}
+	s.extract(dst)
+}
+
+// ExtractKept overwrites dst with the forest of trees that Keep has taken from s.
+func (s *Solver) ExtractKept(dst *Forest, t *Trees) {
+	s.pruneGW(t)
+	s.extract(dst)
+	s.forget()
+}
+
+func (s *Solver) extract(dst *Forest) {
 	dst.Nodes = slices.Grow(dst.Nodes[:0], len(s.nodes))[:len(s.nodes)]
 	k := 0
 	for u := range dst.Nodes {

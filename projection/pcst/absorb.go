@@ -1,0 +1,61 @@
+package pcst
+
+// An absorption is the merging of a dead cluster, a single node or a husk. GWPruning takes
+// its edge back unless it is needed: unless an edge that stays and joined later ends in
+// what was dead. Edges between two active clusters stay. So what is needed only grows with
+// the trees, and the number of nodes that pruning leaves is known at all times.
+type absorption struct {
+	edge   int32
+	left   int32 // nodes that pruning leaves of what was dead, if it is needed
+	around int32 // the next absorption that it was in as part of a husk, or −1
+	needed uint8 // 1 if it is
+}
+
+// absorb notes that the dead cluster b joins along edge e.
+func (s *Solver) absorb(b, e int32) {
+	c := &s.clusters[b]
+	s.trees.absorbed[c.tree] = absorption{edge: e, left: s.left[b], around: -1}
+	if c.size == 1 {
+		s.inside[b] = b + 1
+		return
+	}
+	for u := s.nodes[b].next; ; u = s.nodes[u].next {
+		s.wrap(u, c.tree)
+		if u == b {
+			return
+		}
+	}
+}
+
+// wrap notes that node u was in the husk of place p.
+func (s *Solver) wrap(u, p int32) {
+	if s.inside[u] == 0 {
+		s.inside[u] = p + 1
+		return
+	}
+	x := &s.trees.absorbed[s.inside[u]-1]
+	for x.around >= 0 && x.around != p {
+		x = &s.trees.absorbed[x.around]
+	}
+	x.around = p
+}
+
+// need notes that edge e joins two active clusters. It returns the number of nodes that
+// pruning leaves because of that.
+func (s *Solver) need(e int32) (left int32) {
+	ends := s.edges[e].ends
+	todo := append(s.todo[:0], ends[0], ends[1])
+	for len(todo) > 0 {
+		u := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for p := s.inside[u] - 1; p >= 0; p = s.trees.absorbed[p].around {
+			if x := &s.trees.absorbed[p]; x.needed == 0 {
+				x.needed = 1
+				left += x.left
+				ends := s.edges[x.edge].ends
+				todo = append(todo, ends[0], ends[1])
+			}
+		}
+	}
+	return left
+}
