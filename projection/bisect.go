@@ -2,7 +2,6 @@ package projection
 
 import (
 	"fmt"
-	"math"
 
 	"graphda/projection/pcst"
 )
@@ -20,7 +19,7 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 			high = scale
 			continue
 		}
-		size, err := s.solve(dst, scale, s.window.High)
+		size, err := s.solve(dst, scale, s.limits(scale))
 		if err != nil {
 			return err
 		}
@@ -32,11 +31,13 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 			low = scale
 		default:
 			high = scale
-			s.keepUpper(high, size)
+			if size > 0 {
+				s.keepUpper(high, size)
+			}
 		}
 	}
 	if s.upperScale != high {
-		size, err := s.solve(dst, high, math.MaxInt)
+		size, err := s.solve(dst, high, pcst.Limits{})
 		if err != nil {
 			return err
 		}
@@ -54,16 +55,6 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	return nil
 }
 
-// surelySmall tells, without solving, that the forest of a scale has fewer nodes than the
-// window allows. Goemans and Williamson's forest costs at most twice what its nodes pay,
-// and those pay at most their prizes. A forest of Low nodes in g trees has Low − g edges,
-// so that there is none above the scale 2·Σπ / ((Low − g)·min c).
-func (s *Search) surelySmall(scale float64) bool {
-	const rounding = 1 + 1e-6 // of the sum here and of the solver's costs
-	edges := float64(s.window.Low - s.options.Clusters)
-	return edges > 0 && scale*edges*s.minCost > 2*s.total*rounding
-}
-
 // maxDoublings bounds the hunt for an upper scale when costs are small beside the prizes.
 const maxDoublings = 60
 
@@ -72,7 +63,7 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	for range maxDoublings {
 		low := high
 		high *= 2
-		size, err := s.solve(dst, high, math.MaxInt)
+		size, err := s.solve(dst, high, pcst.Limits{})
 		if err != nil {
 			return err
 		}
@@ -100,12 +91,17 @@ func (s *Search) cheap() bool {
 	return total < float64(len(s.forest.Edges))/2
 }
 
-// solve solves for a scale and returns the number of the forest's nodes, or some number
-// above most if there are more.
-func (s *Search) solve(dst *Result, scale float64, most int) (size int, err error) {
+// limits tell the solver when a forest is certain to be outside the window.
+func (s *Search) limits(scale float64) pcst.Limits {
+	return pcst.Limits{Nodes: s.window.High, Life: s.longest(scale)}
+}
+
+// solve solves for a scale and returns the number of the forest's nodes. If that is outside
+// the limits it may be 0, or above them; then there are no trees to keep.
+func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
 	opt := pcst.Options{Clusters: s.options.Clusters, Root: -1, Pruning: pcst.GWPruning}
-	size, err = s.solver.Size(s.prizes, scale, opt, most)
+	size, err = s.solver.Size(s.prizes, scale, opt, limits)
 	if err != nil {
 		return 0, fmt.Errorf("projection: no forest: %w", err)
 	}

@@ -1,6 +1,8 @@
 package projection
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"testing"
 
@@ -105,18 +107,25 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// needed returns how many of the forests are not known to be too small beforehand.
+// needed returns how many of the forests are not known to be too small beforehand: where
+// the largest prize lives longer than any cluster can if the forest has Low nodes or more.
 func (p *plain) needed() int {
-	total, minCost := 0.0, 0.0
-	for _, x := range p.prizes {
-		total += x
-	}
+	minCost := 0.0
 	if costs := p.g.Costs(); len(costs) > 0 {
 		minCost = slices.Min(costs)
 	}
+	prizes := slices.Clone(p.prizes)
+	slices.SortFunc(prizes, func(a, b float64) int { return cmp.Compare(b, a) })
 	n := 0
 	for scale, f := range p.forests {
-		if edges := float64(p.window.Low - p.opt.Clusters); scale*edges*minCost <= 2*total*(1+1e-6) {
+		longest, sum := math.Inf(-1), 0.0
+		for i, x := range prizes {
+			sum += x
+			if k := i + 1; k >= p.window.Low {
+				longest = max(longest, sum-float64(k-p.opt.Clusters)*scale*minCost/2)
+			}
+		}
+		if prizes[0] <= longest*(1+1e-6) || p.window.Low <= p.opt.Clusters {
 			n++
 		} else if len(f.Nodes) >= p.window.Low {
 			p.t.Errorf("a forest of %d nodes at scale %v, which should have fewer than %d", len(f.Nodes), scale, p.window.Low)

@@ -53,6 +53,8 @@ type Search struct {
 	total   float64 // of the prizes
 	largest float64 // prize
 
+	excesses []excess
+
 	window     Window
 	options    Options
 	forest     pcst.Forest // of the last scale solved, if extracted
@@ -96,6 +98,7 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	if s.largest == 0 {
 		return nil
 	}
+	s.setExcesses(opt.Warm != nil)
 	s.window, s.options, s.upperScale = window, opt, -1
 	if opt.Warm != nil {
 		err = s.warm(dst, opt.Warm)

@@ -108,8 +108,10 @@ func TestProjectAgainstPlain(t *testing.T) {
 				if !slices.Equal(got.Nodes, nodes) || got.Status != status {
 					t.Fatalf("%v: %v %v, want %v %v", c, got.Status, got.Nodes, status, nodes)
 				}
-				if least := p.needed(); got.Solves < least || got.Solves > len(p.forests) {
-					t.Errorf("%v: %d solves, want %d to %d", c, got.Solves, least, len(p.forests))
+				// A solve that ended early as too small may be that of the upper end, whose
+				// forest is wanted.
+				if least, most := p.needed(), len(p.forests)+1; got.Solves < least || got.Solves > most {
+					t.Errorf("%v: %d solves, want %d to %d", c, got.Solves, least, most)
 				}
 				checkResult(t, c, &got, p.doubled)
 				seen[status]++

@@ -38,14 +38,14 @@ func (s *Search) searchFrom(dst *Result, scale float64) error {
 		size := 0
 		if !s.surelySmall(scale) {
 			var err error
-			if size, err = s.solve(dst, scale, s.window.High); err != nil {
+			if size, err = s.solve(dst, scale, s.limits(scale)); err != nil {
 				return err
 			}
 			if s.window.Contains(size) {
 				s.take(dst, scale, Bracketed)
 				return nil
 			}
-			if size < s.window.Low {
+			if 0 < size && size < s.window.Low {
 				s.keepUpper(scale, size)
 			}
 		}

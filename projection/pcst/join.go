@@ -45,7 +45,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	whole := &s.clusters[into] // field by field: the next reader need not wait for a wide store
 	whole.dies, whole.off, whole.size = dies, off, sizeA+size
 	whole.tree, whole.asleep, whole.witness = tree, asleepA, witness
-	if left > s.limiter.high && !dead && s.sureToExceed(t) {
+	if !dead && s.limited(left, dies, t) {
 		return
 	}
 	s.relabel(into, from, offFrom-off)

@@ -2,20 +2,47 @@ package pcst
 
 import "math"
 
-// A limiter stops the growth when the forest is certain to be too large.
-type limiter struct {
-	high   int32 // the most nodes that are of interest
-	lookAt int   // mergings before the next look
-	over   bool  // more are certain
+// Limits tell Size that the growth need not go on once the forest is certain to have more
+// nodes, or once a cluster is formed whose prizes last longer. The zero Limits set none.
+type Limits struct {
+	Nodes int
+	Life  float64 // a time, as the prize that lasts so long
 }
 
-// setLimit lets the growth stop once GWPruning is certain to leave more than most nodes.
-func (s *Solver) setLimit(most int) {
+// A limiter ends the growth at the limits.
+type limiter struct {
+	nodes  int32
+	life   int64
+	lookAt int // mergings before the next look
+	over   bool
+	size   int // if over: what Size says
+}
+
+// setLimits prepares for limits.
+func (s *Solver) setLimits(l Limits) {
+	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
 	// The root's tree stays, however soon it dies, and times beyond maxTime are not told apart.
-	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide {
-		most = math.MaxInt32
+	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
+		return
 	}
-	s.limiter = limiter{high: int32(min(most, math.MaxInt32))}
+	if l.Nodes > 0 {
+		s.limiter.nodes = int32(min(l.Nodes, math.MaxInt32))
+	}
+	if l.Life > 0 {
+		s.limiter.life = whole(l.Life, s.rate.times(l.Life)) + 2*int64(len(s.nodes)) // the roundings of prizes and costs
+	}
+}
+
+// limited reports whether a limit is reached now that at time t two active clusters have
+// become one which dies at the given time, and of which pruning leaves so many nodes.
+func (s *Solver) limited(left int32, dies, t int64) bool {
+	switch {
+	case dies > s.limiter.life:
+		s.limiter.over, s.limiter.size = true, 0
+	case left > s.limiter.nodes && s.sureToExceed(t):
+		s.limiter.over, s.limiter.size = true, int(s.limiter.nodes)+1
+	}
+	return s.limiter.over
 }
 
 // sureToExceed reports whether the forest will have more nodes than the limit, now that at
@@ -27,16 +54,15 @@ func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false
 	}
+	s.limiter.lookAt = len(s.trees.log) + len(s.stop.alive)/4
 	above, below := int64(0), int64(0)
 	for _, c := range s.stop.alive {
 		rest := max(0, s.clusters[c].dies-t)
-		if s.left[c] > s.limiter.high {
+		if s.left[c] > s.limiter.nodes {
 			above = max(above, rest)
 		} else {
 			below += rest
 		}
 	}
-	s.limiter.over = above > below
-	s.limiter.lookAt = len(s.trees.log) + len(s.stop.alive)/4
-	return s.limiter.over
+	return above > below
 }

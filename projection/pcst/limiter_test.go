@@ -15,11 +15,11 @@ func TestLimits(t *testing.T) {
 		in := newInstance(r, 60)
 		in.opt.Pruning = GWPruning
 		s := NewSolver(in.g)
-		want, err := s.Size(in.prizes, in.scale, in.opt, math.MaxInt)
+		want, err := s.Size(in.prizes, in.scale, in.opt, Limits{})
 		must(t, err)
 		mergings := len(s.trees.log)
 		high := 1 + r.IntN(len(in.prizes))
-		got, err := s.Size(in.prizes, in.scale, in.opt, high)
+		got, err := s.Size(in.prizes, in.scale, in.opt, Limits{Nodes: high})
 		must(t, err)
 		if got != want && (got <= high || want <= high) {
 			t.Fatalf("instance %d, %+v: size %d with limit %d, want %d", i, in.opt, got, high, want)
@@ -65,5 +65,55 @@ func TestKeep(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// No cluster lives longer, as a prize, than the forest has in prizes beyond half its cost.
+// Size ends early by that, or the test shows nothing, and then no forest has more nodes than
+// those above whose prizes it would have to live.
+func TestLife(t *testing.T) {
+	r := rand.New(rand.NewPCG(35, 36))
+	early := 0
+	for i := range rounds(20000) {
+		in := newInstance(r, 60)
+		in.opt = Options{Clusters: 1 + r.IntN(3), Root: -1, Pruning: GWPruning}
+		s := NewSolver(in.g)
+		var f Forest
+		must(t, s.Solve(&f, in.prizes, in.scale, in.opt))
+		if s.free || s.wide {
+			continue
+		}
+		cost, prizes := 0.0, 0.0
+		for _, e := range f.Edges {
+			cost += in.scale * in.g.Costs()[e]
+		}
+		for _, u := range f.Nodes {
+			prizes += in.prizes[u]
+		}
+		last := int64(0)
+		for c := range s.clusters {
+			last = max(last, s.clusters[c].dies)
+		}
+		life := math.Ldexp(s.rate.prize(last), 32)
+		if cost/2 > (prizes-life)*(1+1e-9)+1e-9 {
+			t.Fatalf("instance %d, %+v: a forest of prizes %v costs %v, but a cluster lived to %v", i, in.opt, prizes, cost, life)
+		}
+		// With its own bound a growth is not ended; with less than it lived it is.
+		for _, limit := range []float64{prizes - cost/2 + 1e-9*(1+prizes), 0.9 * life} {
+			got, err := s.Size(in.prizes, in.scale, in.opt, Limits{Life: limit})
+			must(t, err)
+			switch {
+			case got == 0 && limit > life:
+				t.Fatalf("instance %d: ended for a life of %v, but no cluster lives longer than %v", i, limit, life)
+			case got == 0:
+				early++
+			case got != len(f.Nodes):
+				t.Fatalf("instance %d: %d nodes, want %d", i, got, len(f.Nodes))
+			}
+		}
+	}
+	t.Logf("%d growths ended early", early)
+	if early < rounds(20000)/50 {
+		t.Errorf("%d growths ended early, want more", early)
 	}
 }

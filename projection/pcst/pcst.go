@@ -159,7 +159,7 @@ func (s *Solver) setCosts(free bool) {
 //
 // Wrong lengths, numbers and options are errors; dst is then unchanged.
 func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options) error {
-	if _, err := s.Size(prizes, scale, opt, math.MaxInt); err != nil {
+	if _, err := s.Size(prizes, scale, opt, Limits{}); err != nil {
 		return err
 	}
 	s.Extract(dst)
@@ -168,18 +168,18 @@ func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options
 
 // Size solves as Solve does and returns only the number of the forest's nodes, in less
 // time. Extract tells which they are; a search for a scale needs that for one of its
-// solves. If the forest has more than most nodes, Size may end as soon as that is certain.
-// It then returns a number above most, and there is no forest to extract.
-func (s *Solver) Size(prizes []float64, scale float64, opt Options, most int) (int, error) {
+// solves. At a limit it may end early. Then it returns 0 if that is Life, a number above
+// Nodes otherwise, and there is no forest to extract.
+func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limits) (int, error) {
 	if err := s.reset(prizes, scale, opt); err != nil {
 		s.forget()
 		return 0, err
 	}
-	s.setLimit(most)
+	s.setLimits(limits)
 	s.grow()
 	if s.limiter.over {
 		s.forget()
-		return most + 1, nil
+		return s.limiter.size, nil
 	}
 	return s.prune(prizes, scale), nil
 }

@@ -177,7 +177,7 @@ func TestSolverIsReusable(t *testing.T) {
 			if !got.equal(&want) {
 				t.Fatalf("a used solver found %v, a new one %v", got, want)
 			}
-			if size, err := used.Size(prizes, scale, opt, math.MaxInt); err != nil || size != len(want.Nodes) {
+			if size, err := used.Size(prizes, scale, opt, Limits{}); err != nil || size != len(want.Nodes) {
 				t.Fatalf("Size is %d, %v, want %d", size, err, len(want.Nodes))
 			}
 		}

@@ -1,0 +1,57 @@
+package projection
+
+import "math"
+
+// A forest F of k nodes in g trees costs at most 2·(π(F) − d), where d is how long the prizes
+// of any cluster last that is ever formed. For by the proof of Goemans and Williamson a tree
+// costs at most twice what was spent on it until it was complete, less twice that time; what
+// was not spent lasts until the cluster dies, and the clusters of the end die last. So if no
+// edge costs less than c,
+//
+//	d ≤ π(F) − (k − g)·λc/2 ≤ Σ max(π − τ, 0) + k·τ − (k − g)·λc/2
+//
+// for every τ. With τ ≤ λc/2 the right side falls as k grows. So there is no forest of Low
+// nodes or more once a cluster lives longer than the right side for k = Low.
+
+// An excess is the sum of what the prizes have above a floor τ.
+type excess struct{ floor, sum float64 }
+
+// setExcesses sums the prizes above floors about their mean, or only above 0: a warm search
+// seldom meets forests that are much too small.
+func (s *Search) setExcesses(warm bool) {
+	s.excesses = append(s.excesses[:0], excess{0, s.total})
+	if warm {
+		return
+	}
+	floor := s.total / float64(len(s.prizes)) / 4
+	var a, b, c, d float64
+	for _, p := range s.prizes {
+		a += max(0, p-floor)
+		b += max(0, p-2*floor)
+		c += max(0, p-4*floor)
+		d += max(0, p-8*floor)
+	}
+	s.excesses = append(s.excesses, excess{floor, a}, excess{2 * floor, b}, excess{4 * floor, c}, excess{8 * floor, d})
+}
+
+// longest returns how long, as a prize, a cluster can live at most if the forest has the
+// window's least number of nodes.
+func (s *Search) longest(scale float64) float64 {
+	half, low := scale*s.minCost/2, float64(s.window.Low)
+	edges := low - float64(s.options.Clusters)
+	if edges <= 0 {
+		return math.Inf(1)
+	}
+	bound := math.Inf(1)
+	for _, e := range s.excesses {
+		if e.floor <= half {
+			bound = min(bound, e.sum+low*e.floor)
+		}
+	}
+	const rounding = 1e-6 // of the sums here and of the solver's prizes and costs
+	return bound*(1+rounding) - edges*half*(1-rounding)
+}
+
+// surelySmall tells, without solving, that the forest of a scale has fewer nodes than the
+// window allows: the node of the largest prize lives too long.
+func (s *Search) surelySmall(scale float64) bool { return s.largest > s.longest(scale) }
