@@ -3,30 +3,33 @@ package projection
 // A Warm carries the scale of one search to the next, for searches of vectors that change
 // little from one to the next. The zero Warm makes the first search start as the paper's.
 //
-// A warm search starts at the last scale, relative to the largest prize, widens the
+// A warm search starts at the last scale, relative to the sum of the prizes, widens the
 // interval until it holds the window, and stops when it is relatively narrower than a
-// thousandth. It needs less than half of the solves, but where the forest's size jumps
-// over the window it may end at another forest than the paper's search.
+// thousandth. It needs about a third of the solves, but where the forest's size jumps over
+// the window it may end at another forest than the paper's search.
 type Warm struct {
-	ratio float64 // the last scale by the largest prize; 0 before the first search
+	ratio float64 // the last scale by the sum of the prizes; 0 before the first search
 }
 
 // The search stops when its interval is narrower than tolerance, relatively. The interval
-// is first widened by firstStep, and by the square of the last factor each time after.
+// is first widened by firstStep, from which four halvings lead below the tolerance, and by
+// the square of the last factor each time after.
 const (
 	tolerance = 1e-3
-	firstStep = 1.05
+	firstStep = 1 + 16*tolerance
 )
 
-// warm searches from the last scale and remembers where it ended.
+// warm searches from the last scale and remembers where it ended. From one vector of a
+// learner to the next the scale moves by a hundredth or so relative to the sum of the
+// prizes, and two or three times as far relative to the largest.
 func (s *Search) warm(dst *Result, last *Warm) error {
 	var err error
 	if last.ratio == 0 {
 		err = s.bisect(dst, 0, s.largest, tolerance)
 	} else {
-		err = s.searchFrom(dst, last.ratio*s.largest)
+		err = s.searchFrom(dst, last.ratio*s.total)
 	}
-	last.ratio = dst.Scale / s.largest
+	last.ratio = dst.Scale / s.total
 	return err
 }
 
