@@ -47,10 +47,10 @@
 // the growth is over is noticed by witnesses, some clusters that die late, rather than by
 // counting.
 //
-// How many nodes GWPruning will leave of a cluster is counted while it grows: an edge between
-// two active clusters stays for good, and with it the absorptions that lead to its ends. A
-// search for a scale mostly needs to know only that a forest is too large, and that is
-// certain as soon as the clusters that are outlive the rest.
+// How many nodes GWPruning leaves of a cluster is counted while it grows: an edge between two
+// active clusters stays for good, and with it the absorptions that lead to its ends. So a
+// search for a scale, which mostly asks whether a forest is too large or too small, can end
+// a growth as soon as that is certain; see Limits.
 //
 // Time is an integer, in which the largest cost has 2^K units, K = min(48, 59−⌊log₂ n⌋):
 // sums are exact and ties fall the same way on every machine. Costs never change; prizes
