@@ -11,16 +11,18 @@ type absorption struct {
 	needed uint8 // 1 if it is
 }
 
-// absorb notes that the dead cluster b joins along edge e.
-func (s *Solver) absorb(b, e int32) {
-	c := &s.clusters[b]
-	s.trees.absorbed[c.tree] = absorption{edge: e, left: s.left[b], around: -1}
-	if c.size == 1 {
-		s.inside[b] = b + 1
-		return
-	}
+// absorbNode notes that the dead single node u joins along edge e.
+func (s *Solver) absorbNode(u, e int32) {
+	s.trees.absorbed[u] = absorption{edge: e, left: 1, around: -1}
+	s.inside[u] = u + 1
+}
+
+// absorbHusk notes that the husk b joins along edge e.
+func (s *Solver) absorbHusk(b, e int32) {
+	place := s.clusters[b].tree
+	s.trees.absorbed[place] = absorption{edge: e, left: s.left[b], around: -1}
 	for u := s.nodes[b].next; ; u = s.nodes[u].next {
-		s.wrap(u, c.tree)
+		s.wrap(u, place)
 		if u == b {
 			return
 		}

@@ -37,6 +37,7 @@ func (s *Solver) bucket() (done bool) {
 	q := &s.queue
 	mask := uint64(1)<<q.edgeBits - 1
 	edges, nodes, clusters := s.edges, s.nodes, s.clusters
+	root := int32(s.opt.Root)
 	for {
 		// The next event.
 		w := min(q.sorted[q.at], q.late[0], s.front.word)
@@ -75,9 +76,16 @@ func (s *Solver) bucket() (done bool) {
 		both := liveA & liveB                            // then one unit left is none: the rest is halved
 		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if it shrinks
 		if open&((r+both-1)>>63) != 0 {
-			s.join(e, a, b, t)
-			if s.limiter.over {
-				return true
+			switch {
+			case liveB == 0 && cb.size == 1 && b != root:
+				s.joinNode(e, a, b, t)
+			case liveA == 0 && ca.size == 1 && a != root:
+				s.joinNode(e, b, a, t)
+			default:
+				s.join(e, a, b, t)
+				if s.limiter.over {
+					return true
+				}
 			}
 			continue
 		}

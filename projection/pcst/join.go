@@ -2,7 +2,8 @@ package pcst
 
 import "math"
 
-// join merges the clusters a and b, at least one of which is active, along edge e.
+// join merges the clusters a and b along edge e. At least one is active, and neither is a
+// dead single node but the root's; see joinNode.
 func (s *Solver) join(e, a, b int32, t int64) {
 	if t >= s.clusters[a].dies {
 		a, b = b, a
@@ -15,21 +16,20 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	// What the new cluster will be.
 	dead := t >= cb.dies
 	tree := s.record(e, ca.tree, cb.tree^int32((cb.dies-t-1)>>63), t)
-	witness := ca.witness
-	if cb.witness == s.stop.scans && !dead {
-		if witness == s.stop.scans {
-			s.stop.dropWitness()
-		}
-		witness = s.stop.scans
-	}
-	if dead && ca.size < cb.size && cb.dies <= s.stop.scanned {
-		s.stop.alive = append(s.stop.alive, b)
-	}
-	left := s.left[a]
+	left, witness := s.left[a], ca.witness
 	if dead {
-		s.absorb(b, e)
+		s.absorbHusk(b, e)
+		if ca.size < cb.size && cb.dies <= s.stop.scanned {
+			s.stop.alive = append(s.stop.alive, b)
+		}
 	} else {
 		left += s.left[b] + s.need(e)
+		if cb.witness == s.stop.scans {
+			if witness == s.stop.scans {
+				s.stop.dropWitness()
+			}
+			witness = s.stop.scans
+		}
 	}
 	dies := min(ca.dies+max(0, cb.dies-t), maxTime)
 	off, offFrom := ca.off, cb.off+max(0, t-cb.dies)
@@ -50,17 +50,29 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	}
 	s.relabel(into, from, offFrom-off)
 	switch {
-	case !dead:
-		if asleepA&asleep >= 0 { // one of them has a list
-			whole.asleep = -1
-			s.wakeList(asleepA, t)
-			s.wakeList(asleep, t)
-		}
-	case size == 1:
-		s.wakeNode(b, t)
-	default:
+	case dead:
+		s.wakeList(asleep, t)
+	case asleepA&asleep >= 0: // one of them has a list
+		whole.asleep = -1
+		s.wakeList(asleepA, t)
 		s.wakeList(asleep, t)
 	}
+}
+
+// joinNode adds the dead single node u to the active cluster a along edge e. It is join's
+// simplest and by far most frequent case.
+func (s *Solver) joinNode(e, a, u int32, t int64) {
+	c, gone := &s.clusters[a], &s.clusters[u]
+	moat := gone.dies
+	gone.size, gone.dies = 0, -1
+	c.tree = s.record(e, c.tree, ^u, t)
+	c.size++
+	s.absorbNode(u, e)
+	x, first := &s.nodes[u], &s.nodes[a]
+	x.w = t - moat - c.off
+	x.label = a
+	x.next, first.next = first.next, u
+	s.wakeNode(u, a, moat, c.dies, t)
 }
 
 // relabel moves the nodes of b to a, adding delta to each w.
@@ -90,17 +102,15 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca.size, ca.dies = 0, -1
 }
 
-// wakeNode evaluates the edges of u, which was a dead single node until now, up to the
-// first that the front has not passed: from there on they will come anyway. The work of
-// wakeEdge is written out, since this is where a third of all events come from.
+// wakeNode evaluates the edges of u, which was a dead single node with the given moat and is
+// now in cluster own, up to the first that the front has not passed: from there on they will
+// come anyway. The work of wakeEdge is written out, since this is where a third of all events
+// come from.
 //
 // If few clusters were active from the start, most die before they fill an edge to a dead
 // one. Such an edge needs no event, and sleeps on its active side's list, until that side
 // joins another active cluster and gains time or has died and is absorbed.
-func (s *Solver) wakeNode(u int32, t int64) {
-	own := s.nodes[u].label
-	moat := t - s.clusters[own].off - s.nodes[u].w
-	dies := s.clusters[own].dies
+func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	tooLate := int64(math.MaxInt64)
 	if s.stop.few {
 		tooLate = dies

@@ -54,7 +54,7 @@ func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false
 	}
-	s.limiter.lookAt = len(s.trees.log) + len(s.stop.alive)/4
+	s.limiter.lookAt = len(s.trees.log) + len(s.stop.alive)/16
 	above, below := int64(0), int64(0)
 	for _, c := range s.stop.alive {
 		rest := max(0, s.clusters[c].dies-t)
