@@ -120,7 +120,7 @@ func NewSolver(g *graph.Graph) *Solver {
 		trees:    newTrees(n),
 		left:     make([]int32, n),
 		inside:   make([]int32, n),
-		todo:     make([]int32, 0, n),
+		todo:     make([]int32, 0, 2*n+2),
 		pruner:   newPruner(n, m),
 	}
 	for e, ends := range g.Edges() {

@@ -9,13 +9,13 @@ import (
 
 const (
 	kept   = 1 // the place of the merge tree belongs to the forest
-	needed = 2 // the place holds an end of an edge of the forest joined later
+	needed = 2 // the node is in its tree's best part, see pruneStrong
 )
 
 // A pruner has what cutting the grown trees needs.
 type pruner struct {
 	marks    []uint8    // by place of the merge tree
-	good     []int32    // the clusters whose trees SimplePruning keeps
+	good     []int32    // the clusters of the trees
 	taken    []int32    // the forest's edges
 	inTree   []uint64   // a bit per edge, all 0 between solves
 	strong   []treeNode // by node
@@ -45,19 +45,16 @@ func (s *Solver) forget() {
 // known, and the cutting waits until somebody asks for the forest.
 func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	s.chooseGood(prizes)
+	s.trees.good = s.trees.good[:0]
+	for _, c := range s.pruner.good {
+		s.trees.good = append(s.trees.good, s.clusters[c].tree)
+		size += int(s.left[c])
+	}
 	s.pruner.due = s.opt.Pruning == GWPruning
 	if s.pruner.due {
-		s.trees.good = s.trees.good[:0]
-		for _, c := range s.pruner.good {
-			s.trees.good = append(s.trees.good, s.clusters[c].tree)
-			size += int(s.left[c])
-		}
 		return size
 	}
-	clear(s.pruner.marks)
-	for _, c := range s.pruner.good {
-		s.pruner.marks[s.clusters[c].tree] = kept
-	}
+	s.markGood(&s.trees)
 	s.pruner.taken = s.pruner.taken[:len(s.trees.log)]
 	if s.opt.Pruning == NoPruning {
 		s.keepAll()
@@ -68,6 +65,14 @@ func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 		s.pruneStrong(prizes, scale)
 	}
 	return s.countNodes()
+}
+
+// markGood marks the places of the trees, and no others, as kept.
+func (s *Solver) markGood(t *Trees) {
+	clear(s.pruner.marks)
+	for _, place := range t.good {
+		s.pruner.marks[place] = kept
+	}
 }
 
 // countNodes returns the number of nodes marked as kept.
@@ -108,10 +113,7 @@ func (s *Solver) pruneSimple() {
 // pruneGW goes through the mergings of the trees from the last to the first. It drops a side
 // that joined dead and is not needed.
 func (s *Solver) pruneGW(t *Trees) {
-	clear(s.pruner.marks)
-	for _, place := range t.good {
-		s.pruner.marks[place] = kept
-	}
+	s.markGood(t)
 	n, j := len(s.nodes), 0
 	taken := s.pruner.taken[:len(t.log)]
 	for k := len(t.log) - 1; k >= 0; k-- {
@@ -209,7 +211,7 @@ func newTrees(n int) Trees {
 }
 
 // Keep moves the trees of the last Size, which was with GWPruning, to dst, so that their
-// forest can be extracted after other solves. It takes no time.
+// forest can be extracted after other solves. That copies nothing.
 func (s *Solver) Keep(dst *Trees) {
 	if dst.absorbed == nil {
 		*dst = newTrees(len(s.nodes))
