@@ -128,7 +128,7 @@ func (s *Submission) prepare() error {
 			return err
 		}
 		to := filepath.Join(s.run.Dir, s.Jobs[0].Submission.Script.Setup)
-		if err := seal.Write(to, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		if err := seal.Write(to, bytesOf(text)); err != nil {
 			return err
 		}
 	}
