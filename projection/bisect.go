@@ -15,25 +15,17 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 			break
 		}
 		scale := (low + high) / 2
-		if s.surelySmall(scale) {
-			high = scale
-			continue
-		}
-		size, err := s.solve(dst, scale, s.limits(scale))
+		size, err := s.try(dst, scale)
 		if err != nil {
 			return err
 		}
 		switch {
 		case s.window.Contains(size):
-			s.take(dst, scale, Bracketed)
 			return nil
 		case size > s.window.High:
 			low = scale
 		default:
 			high = scale
-			if size > 0 {
-				s.keepUpper(high, size)
-			}
 		}
 	}
 	if s.upperScale != high {
@@ -91,13 +83,28 @@ func (s *Search) cheap() bool {
 	return total < float64(len(s.forest.Edges))/2
 }
 
-// limits tell the solver when a forest is certain to be outside the window.
-func (s *Search) limits(scale float64) pcst.Limits {
-	return pcst.Limits{Nodes: s.window.High, Life: s.longest(scale)}
+// try looks at a scale, as far as is needed to tell on which side of it the window lies, and
+// returns the number of the forest's nodes or some number on the same side of the window. A
+// forest in the window is the result; trees known to be small are kept for the upper end.
+func (s *Search) try(dst *Result, scale float64) (size int, err error) {
+	longest := s.longest(scale)
+	if s.largest > longest { // surely too small: the node of that prize lives too long
+		return 0, nil
+	}
+	size, err = s.solve(dst, scale, pcst.Limits{Nodes: s.window.High, Life: longest})
+	switch {
+	case err != nil:
+		return 0, err
+	case s.window.Contains(size):
+		s.take(dst, scale, Bracketed)
+	case 0 < size && size < s.window.Low:
+		s.keepUpper(scale, size)
+	}
+	return size, nil
 }
 
-// solve solves for a scale and returns the number of the forest's nodes. If that is outside
-// the limits it may be 0, or above them; then there are no trees to keep.
+// solve solves for a scale and returns the number of the forest's nodes. Beyond the limits
+// it may be 0 or some number above them; then there is no forest.
 func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
 	opt := pcst.Options{Clusters: s.options.Clusters, Root: -1, Pruning: pcst.GWPruning}

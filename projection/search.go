@@ -46,14 +46,13 @@ type Result struct {
 // A Search projects vectors onto connected subgraphs of one graph. It is not safe for
 // concurrent use; a worker owns one. After the first calls a projection allocates nothing.
 type Search struct {
-	solver  *pcst.Solver
-	costs   []float64
-	minCost float64
-	prizes  []float64
-	total   float64 // of the prizes
-	largest float64 // prize
-
-	excesses []excess
+	solver   *pcst.Solver
+	costs    []float64
+	minCost  float64
+	prizes   []float64
+	total    float64  // of the prizes
+	largest  float64  // prize
+	excesses []excess // of the prizes
 
 	window     Window
 	options    Options

@@ -51,7 +51,3 @@ func (s *Search) longest(scale float64) float64 {
 	const rounding = 1e-6 // of the sums here and of the solver's prizes and costs
 	return bound*(1+rounding) - edges*half*(1-rounding)
 }
-
-// surelySmall tells, without solving, that the forest of a scale has fewer nodes than the
-// window allows: the node of the largest prize lives too long.
-func (s *Search) surelySmall(scale float64) bool { return s.largest > s.longest(scale) }

@@ -38,24 +38,17 @@ func (s *Search) searchFrom(dst *Result, scale float64) error {
 	low, high := 0.0, 0.0 // 0 until found
 	least, most := s.largest*0x1p-40, s.largest*0x1p20
 	for step := firstStep; (low == 0 || high == 0) && scale > least && scale < most; step *= step {
-		size := 0
-		if !s.surelySmall(scale) {
-			var err error
-			if size, err = s.solve(dst, scale, s.limits(scale)); err != nil {
-				return err
-			}
-			if s.window.Contains(size) {
-				s.take(dst, scale, Bracketed)
-				return nil
-			}
-			if 0 < size && size < s.window.Low {
-				s.keepUpper(scale, size)
-			}
+		size, err := s.try(dst, scale)
+		if err != nil {
+			return err
 		}
-		if size > s.window.High {
+		switch {
+		case s.window.Contains(size):
+			return nil
+		case size > s.window.High:
 			low = scale
 			scale *= step
-		} else {
+		default:
 			high = scale
 			scale /= step
 		}

@@ -46,16 +46,16 @@ func (s *Solver) wrap(u, p int32) {
 // pruning leaves because of that.
 func (s *Solver) need(e int32) (left int32) {
 	ends := s.edges[e].ends
-	todo := append(s.todo[:0], ends[0], ends[1])
-	for len(todo) > 0 {
-		u := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	pending := append(s.pending[:0], ends[0], ends[1])
+	for len(pending) > 0 {
+		u := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		for p := s.inside[u] - 1; p >= 0; p = s.trees.absorbed[p].around {
 			if x := &s.trees.absorbed[p]; x.needed == 0 {
 				x.needed = 1
 				left += x.left
 				ends := s.edges[x.edge].ends
-				todo = append(todo, ends[0], ends[1])
+				pending = append(pending, ends[0], ends[1])
 			}
 		}
 	}

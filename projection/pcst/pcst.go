@@ -98,7 +98,7 @@ type Solver struct {
 	trees    Trees
 	left     []int32 // by cluster: the nodes that GWPruning leaves of it
 	inside   []int32 // by node: the place of the first absorption that it was in, plus 1; 0 for none
-	todo     []int32 // nodes, for need
+	pending  []int32 // nodes, for need
 	pruner   pruner
 	touched  int64 // keeps touch from being optimised away
 }
@@ -120,7 +120,7 @@ func NewSolver(g *graph.Graph) *Solver {
 		trees:    newTrees(n),
 		left:     make([]int32, n),
 		inside:   make([]int32, n),
-		todo:     make([]int32, 0, 2*n+2),
+		pending:  make([]int32, 0, 2*n+2),
 		pruner:   newPruner(n, m),
 	}
 	for e, ends := range g.Edges() {
