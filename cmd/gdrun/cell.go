@@ -206,7 +206,7 @@ func rowTable(r *results.Row) *report.Table {
 	}
 	note := fmt.Sprintf("learned in %.3g s", r.Seconds)
 	if r.Solves > 0 {
-		note += fmt.Sprintf(" with %d Steiner forests; %d of %d projections ended outside their window", r.Solves, r.Unbracketed, 2*r.Checkpoint)
+		note += fmt.Sprintf(" with %d Steiner forests; %d of %d projections found no forest of the wanted size", r.Solves, r.Unbracketed, 2*r.Checkpoint)
 	}
 	t.Notes = []string{note}
 	return t
