@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/network"
 	"graphda/io/results"
 	"graphda/io/seal"
 	"graphda/jobs"
@@ -29,7 +31,8 @@ func cellCommand() *cli.Command {
 			"  gdrun cell --dataset data/graph01-mu0.3 --trial 0 --method graphda --set gamma=100,s=26 --checkpoints 400\n\n" +
 			"JSON is one flat object per checkpoint with the columns of result files. gdrun methods lists parameters.\n" +
 			"--weights tells which features were selected, with columns name, weight (w) and weight_wbar (w̄), for\n" +
-			"gdrun project --weights or a spreadsheet.",
+			"gdrun project --weights or a spreadsheet. Its last row, named " + network.Intercept + ", is added to a sample's\n" +
+			"score, the sum of its features times their weights; a score of at least 0 predicts the label +1.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "dataset", Usage: "directory of the dataset (required)"},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},
@@ -84,8 +87,12 @@ func cellCommand() *cli.Command {
 	}
 }
 
-// writeWeights writes all features with their weights in w and w̄, as gdrun project reads them.
+// writeWeights writes all features with their weights in w and w̄, as gdrun project reads them,
+// and the intercepts of both.
 func writeWeights(w io.Writer, names []string, m results.Model) error {
+	if slices.Contains(names, network.Intercept) {
+		return fmt.Errorf("a feature is named %s, as the intercept's row of --weights is; rename it", network.Intercept)
+	}
 	weights := make([][2]float64, len(names))
 	for k, model := range []*results.Sparse{&m.W, &m.Wbar} {
 		for i, j := range model.Index {
@@ -94,10 +101,14 @@ func writeWeights(w io.Writer, names []string, m results.Model) error {
 	}
 	lines := [][]string{{"name", "weight", "weight_wbar"}}
 	for j, pair := range weights {
-		lines = append(lines, []string{names[j], strconv.FormatFloat(pair[0], 'g', -1, 64), strconv.FormatFloat(pair[1], 'g', -1, 64)})
+		lines = append(lines, []string{names[j], exact(pair[0]), exact(pair[1])})
 	}
+	lines = append(lines, []string{network.Intercept, exact(m.W.Intercept), exact(m.Wbar.Intercept)})
 	return csv.NewWriter(w).WriteAll(lines)
 }
+
+// exact writes a number so that it reads back equal.
+func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // parseParams reads "gamma=100,s=26".
 func parseParams(sets []string) ([]jobs.Param, error) {

@@ -556,27 +556,3 @@ func tree(t *testing.T) (paths []string) {
 	}))
 	return paths
 }
-
-// The weights of a cell are a table that project takes.
-func TestCellWeights(t *testing.T) {
-	workplace(t, jobstest.Spec{}, "")
-	ok(t, "cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=10,s=4", "--weights", "w.csv")
-	data, err := os.ReadFile("w.csv")
-	must(t, err)
-	lines, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	must(t, err)
-	if len(lines) != 17 || strings.Join(lines[0], " ") != "name weight weight_wbar" || lines[1][0] != "n0" {
-		t.Fatalf("%d lines, the first %q and %q, want a heading and 16 features", len(lines), lines[0], lines[1])
-	}
-	selected := 0
-	for _, l := range lines[1:] {
-		if l[1] != "0" {
-			selected++
-		}
-	}
-	row := ok(t, "cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=10,s=4", "--format", "json")
-	if want := fmt.Sprintf(`"nonzeros":%d,`, selected); !strings.Contains(strings.ReplaceAll(row.stdout, " ", ""), want) {
-		t.Errorf("%d features are selected, which %s does not say", selected, row.stdout)
-	}
-	ok(t, "project", "--graph", "data/grid/graph.parquet", "--weights", "w.csv", "--sparsity", "3")
-}

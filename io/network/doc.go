@@ -22,7 +22,10 @@
 //	neither, or "name" of words     row i of the values file is node i, counting from 0
 //
 // A node of the graph without a row has value 0, and a node without an edge is a node all
-// the same; Network counts both, since a misspelt name makes one of each.
+// the same; Network counts both, since a misspelt name makes one of each. Unmatched are
+// the rows of the values file whose name or index stands at no end of an edge.
+//
+// A row of the name "(intercept)", which `gdrun cell --weights` writes, is no node and is left out.
 //
 // # Nodes that are known already
 //

@@ -9,6 +9,10 @@ import (
 	"graphda/graph"
 )
 
+// Intercept is the name of a linear model's intercept in a file of its weights. Such a row
+// is no node.
+const Intercept = "(intercept)"
+
 // A Network is a graph with a value on each node.
 type Network struct {
 	Graph    *graph.Graph
@@ -16,6 +20,13 @@ type Network struct {
 	Values   []float64
 	Isolated int // nodes without an edge
 	Unvalued int // nodes without a row in the values file, which have value 0
+
+	Rows      int      // of the values file
+	Unmatched []string // nodes of the values file that the graph does not have, by name or index
+	Column    string   // of the values
+	Columns   []string // all of the values file
+	Unread    []string // columns of the graph file that mean nothing here
+	Costs     bool     // the graph file has costs
 }
 
 // A Request says which files to read.
@@ -36,6 +47,7 @@ func Read(r Request) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
+	rows.drop(Intercept)
 	b := &builder{edges: edges, rows: rows}
 	if err := b.readEnds(); err != nil {
 		return nil, err
@@ -52,6 +64,7 @@ type builder struct {
 	sources, targets *labels
 	source, target   []int32 // nodes by row of edges
 	node             []int32 // nodes by row of rows
+	matched          *labels // of rows, by which its nodes are found in the graph; nil if by place
 	names            []string
 	n                int
 }
@@ -98,6 +111,7 @@ func (b *builder) number() error {
 // byName numbers the nodes of the values file, then those that only the graph has.
 func (b *builder) byName(l *labels) (err error) {
 	all := &names{index: map[string]int32{}}
+	b.matched = l
 	if b.node, err = all.add(l); err != nil {
 		return err
 	}
@@ -131,6 +145,7 @@ func (b *builder) byIndex(named *labels) error {
 			b.n = max(b.n, int(v)+1)
 		}
 	}
+	b.matched = l
 	b.node, _ = l.indices(b.n, "")
 	b.source, _ = b.sources.indices(b.n, "")
 	b.target, _ = b.targets.indices(b.n, "")
@@ -183,6 +198,8 @@ func (b *builder) network(r Request) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
+	n.Rows, n.Column, n.Columns, n.Unread = b.rows.rows, r.Columns[at], b.rows.all, b.edges.unread()
+	n.Costs = b.edges.found["cost"] != nil
 	for row, x := range values {
 		n.Values[b.node[row]] = x
 	}
@@ -195,6 +212,13 @@ func (b *builder) network(r Request) (*Network, error) {
 	for u := range int32(b.n) {
 		if n.Graph.Degree(u) == 0 {
 			n.Isolated++
+		}
+	}
+	if b.matched != nil {
+		for row, u := range b.node {
+			if n.Graph.Degree(u) == 0 {
+				n.Unmatched = append(n.Unmatched, b.matched.name(row))
+			}
 		}
 	}
 	return n, nil

@@ -66,6 +66,8 @@ func TestRead(t *testing.T) {
 			[]string{"b, c", "a"}, []float64{1000, 0}, []graph.Edge{{U: 1, V: 0}}, 0, 1},
 		{"leading zeros", "source,target\n007,7\n", "name,value\n7,1\n",
 			[]string{"7", "007"}, []float64{1, 0}, []graph.Edge{{U: 1, V: 0}}, 0, 1},
+		{"an intercept", "source,target\n7157,4193\n", "name,value\n4193,1\n(intercept),9\n7157,2\n",
+			[]string{"4193", "7157"}, []float64{1, 2}, []graph.Edge{{U: 1, V: 0}}, 0, 0},
 		{"no edges", "source,target\n", "value\n1\n2\n", nil, []float64{1, 2}, nil, 2, 0},
 	}
 	for _, test := range tests {

@@ -54,6 +54,7 @@ type table struct {
 	all   []string
 	found map[string]*samples.Column
 	lines []int32 // by row, of a text file
+	taken int     // 1 + the row that drop took out; 0 for none
 }
 
 // extensions are what file names may end with.
@@ -155,6 +156,36 @@ func (t *table) broken(err error) error {
 	return fmt.Errorf("%s: %w", t.path, err)
 }
 
+// drop takes out the row of a name, if there is one.
+func (t *table) drop(name string) {
+	c := t.found["name"]
+	if c == nil || !slices.Contains(c.Texts, name) {
+		return
+	}
+	row := slices.Index(c.Texts, name)
+	for _, c := range t.found {
+		c.Ints, c.Floats, c.Texts = without(c.Ints, row), without(c.Floats, row), without(c.Texts, row)
+	}
+	t.lines, t.taken = without(t.lines, row), row+1
+	t.rows--
+}
+
+// without takes a row out of a column, which is nil if the table has none of its type.
+func without[T any](column []T, row int) []T {
+	if column == nil {
+		return nil
+	}
+	return slices.Delete(column, row, row+1)
+}
+
+// row returns the place in the file of a row of the table.
+func (t *table) row(row int) int {
+	if t.taken > 0 && row >= t.taken-1 {
+		return row + 1
+	}
+	return row
+}
+
 // bad returns an error about the file, or about a column if it is not empty.
 func (t *table) bad(column, format string, args ...any) error {
 	return &CellError{Path: t.path, Row: -1, Column: column, Err: fmt.Errorf(format, args...)}
@@ -162,7 +193,7 @@ func (t *table) bad(column, format string, args ...any) error {
 
 // badCell returns an error about one value.
 func (t *table) badCell(row int, column, format string, args ...any) error {
-	e := &CellError{Path: t.path, Row: row, Column: column, Err: fmt.Errorf(format, args...)}
+	e := &CellError{Path: t.path, Row: t.row(row), Column: column, Err: fmt.Errorf(format, args...)}
 	if t.lines != nil {
 		e.Line = int(t.lines[row])
 	}
@@ -174,7 +205,7 @@ func (t *table) place(row int) string {
 	if t.lines != nil {
 		return fmt.Sprintf("line %d", t.lines[row])
 	}
-	return fmt.Sprintf("row %d", row)
+	return fmt.Sprintf("row %d", t.row(row))
 }
 
 // need returns a column that must be there.
@@ -183,6 +214,16 @@ func (t *table) need(name, why string) (*samples.Column, error) {
 		return c, nil
 	}
 	return nil, t.bad("", "has no column %q%s; its columns are %s", name, why, some(t.all))
+}
+
+// unread lists the columns that were not asked for.
+func (t *table) unread() (names []string) {
+	for _, name := range t.all {
+		if t.found[name] == nil {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // numbers returns a column's values as numbers of at least low.

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"graphda/graph"
+	"graphda/io/samples"
+	"graphda/jobs/jobstest"
+)
+
+// readWeights returns the columns of a file of `gdrun cell --weights`, the intercept last.
+func readWeights(t *testing.T, path string) (names []string, w, wbar []float64) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must(t, err)
+	lines, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	must(t, err)
+	if got := strings.Join(lines[0], " "); got != "name weight weight_wbar" {
+		t.Fatalf("the columns are %s", got)
+	}
+	for _, l := range lines[1:] {
+		a, errA := strconv.ParseFloat(l[1], 64)
+		b, errB := strconv.ParseFloat(l[2], 64)
+		if errA != nil || errB != nil {
+			t.Fatalf("%q: %v, %v", l, errA, errB)
+		}
+		names, w, wbar = append(names, l[0]), append(w, a), append(wbar, b)
+	}
+	return names, w, wbar
+}
+
+// A person who has only the file scores the test samples as the program does.
+func TestWeightsScoreTheTestSplit(t *testing.T) {
+	for _, c := range []struct {
+		loss    string
+		targets bool
+	}{{"logistic", false}, {"least_squares", true}} {
+		workplace(t, jobstest.Spec{Train: 7, Test: 200, Targets: c.targets, Seed: 3}, "")
+		o := ok(t, "cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=10,s=4", "--loss", c.loss, "--weights", "w.csv", "--format", "json")
+		var row map[string]any
+		must(t, json.Unmarshal([]byte(o.stdout), &row))
+		names, w, wbar := readWeights(t, "w.csv")
+		ds, err := samples.Open(filepath.Join("data", "grid"))
+		must(t, err)
+		trial, err := ds.Load(0, samples.AnyLabels)
+		must(t, err)
+		p := trial.Test.P
+		if len(names) != p+1 || names[0] != trial.Features.Names[0] || names[p] != "(intercept)" {
+			t.Fatalf("%d rows, %q to %q, want %d features and the intercept", len(names), names[0], names[len(names)-1], p)
+		}
+		for suffix, weights := range map[string][]float64{"": w, "_wbar": wbar} {
+			correct, squares, without := 0, 0.0, 0
+			for i := range trial.Test.Rows() {
+				z := floats.Dot(trial.Test.Row(i), weights[:p])
+				y := trial.Test.Y[i]
+				if (z >= 0) == (y > 0) {
+					without++
+				}
+				z += weights[p]
+				if (z >= 0) == (y > 0) {
+					correct++
+				}
+				squares += (z - y) * (z - y)
+			}
+			n := float64(trial.Test.Rows())
+			if c.targets {
+				if got, want := squares/n, row["test_mse"+suffix].(float64); math.Abs(got-want) > 1e-12*want {
+					t.Errorf("mean squared error%s %v by the file, the program says %v", suffix, got, want)
+				}
+				continue
+			}
+			if got, want := float64(correct)/n, row["test_accuracy"+suffix]; got != want || suffix == "" && without == correct {
+				t.Errorf("accuracy%s %v by the file (%v without the intercept), the program says %v", suffix, got, float64(without)/n, want)
+			}
+		}
+		selected := 0.0
+		for _, x := range w[:p] {
+			if x != 0 {
+				selected++
+			}
+		}
+		if row["nonzeros"] != selected {
+			t.Errorf("%v features are selected, the program says %v", selected, row["nonzeros"])
+		}
+	}
+}
+
+// gdrun project takes a cell's weights as they are, also of features whose names are numbers.
+func TestProjectTakesACellsWeights(t *testing.T) {
+	workplace(t, jobstest.Spec{}, "")
+	cell := []string{"cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=10,s=4", "--weights", "w.csv"}
+	project := []string{"project", "--graph", "data/grid/graph.parquet", "--weights", "w.csv", "--kind", "top", "--sparsity", "16", "--format", "json"}
+	for _, first := range []string{"n0", "7157"} {
+		names := make([]string, 16)
+		for i := range names {
+			names[i] = first[:1] + fmt.Sprint(1000+i)
+		}
+		must(t, samples.WriteFeatures("data/grid/features.parquet", &samples.Features{Names: names}))
+		must(t, samples.WriteGraph("data/grid/graph.parquet", graph.Grid(4, 4), names))
+		ok(t, cell...)
+		var got projectJSON
+		must(t, json.Unmarshal([]byte(ok(t, project...).stdout), &got))
+		for _, n := range got.Nodes {
+			if !strings.HasPrefix(n.Name, first[:1]+"10") {
+				t.Errorf("%s is a node", n.Name)
+			}
+		}
+		if len(got.Nodes) != 16 || len(got.Notes) > 0 {
+			t.Errorf("%d nodes, notes %q, want the 16 features and no notes", len(got.Nodes), got.Notes)
+		}
+	}
+	names := []string{"(intercept)"}
+	for i := range 15 {
+		names = append(names, fmt.Sprint("n", i))
+	}
+	must(t, samples.WriteFeatures("data/grid/features.parquet", &samples.Features{Names: names}))
+	must(t, samples.WriteGraph("data/grid/graph.parquet", graph.Grid(4, 4), nil))
+	must(t, os.Remove("w.csv"))
+	refused(t, 1, cell, "a feature is named (intercept)")
+	if _, err := os.Stat("w.csv"); err == nil {
+		t.Error("weights of a feature named as the intercept are written")
+	}
+}
