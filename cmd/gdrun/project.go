@@ -39,7 +39,8 @@ func projectCommand() *cli.Command {
 			"  pcsf  the forest of the least (--scale × its edges' costs) + (prizes outside it), within a factor of 2\n" +
 			"  top   the --sparsity nodes of the largest weights, connected or not\n\n" +
 			"A graph has columns source, target and, if not 1, cost; weights and prizes have name or index, and value.\n" +
-			"Files are .parquet, .arrow, .csv or .tsv, the last two also with .gz.\n\n" +
+			"Files are .parquet, .arrow, .csv or .tsv, the last two also with .gz. Rows of weights or prizes that match\n" +
+			"no node of the graph are counted, and refused if they are all or more than half of the rows.\n\n" +
 			"  gdrun project --graph g.parquet --weights w.parquet --sparsity 26\n" +
 			"  gdrun project --graph edges.csv --prizes prizes.csv --components 3 --out modules.graphml\n" +
 			"  gdrun project --graph edges.csv --weights w.csv --sparsity 30 --budget 12.5\n" +
@@ -54,6 +55,7 @@ func projectCommand() *cli.Command {
 			&cli.StringFlag{Name: "weights", Usage: "the vector: name or index, value"},
 			&cli.StringFlag{Name: "prizes", Usage: "instead of weights, what each node is worth: name or index, value"},
 			&cli.StringFlag{Name: "column", Usage: "column of the weights or prizes (default: value, or else weight or prize)"},
+			&cli.StringFlag{Name: "unmatched", DefaultText: "error above half of the rows", Usage: "what weights or prizes that match no node are: error or warn"},
 			&cli.StringFlag{Name: "kind", Usage: "tail, head, pcsf or top (default: tail with --sparsity, else pcsf)"},
 			&cli.IntFlag{Name: "sparsity", Aliases: []string{"s"}, DefaultText: "not given", Usage: "number of nodes"},
 			&cli.IntFlag{Name: "components", Aliases: []string{"g"}, Value: d.Components, Usage: "at most this many trees"},
@@ -99,6 +101,11 @@ func runProject(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if format != "text" || c.String("out") != "" {
+		for _, note := range problem.Notes {
+			fmt.Fprintf(c.App.ErrWriter, "note: %s\n", note)
+		}
+	}
 	if out := c.String("out"); out != "" {
 		if err := result.WriteFile(out, format); err != nil {
 			return err
@@ -111,16 +118,19 @@ func runProject(c *cli.Context) error {
 
 // projectSource tells which files to read.
 func projectSource(c *cli.Context) (project.Source, error) {
-	s := project.Source{Graph: c.String("graph"), Weights: c.String("weights"), Prizes: c.String("prizes"), Column: c.String("column")}
+	s := project.Source{Graph: c.String("graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
+		Column: c.String("column"), Unmatched: c.String("unmatched")}
 	if c.NArg() > 0 {
 		var err error
 		s.Instance, err = command.One(c, "a .stp file")
 		if err == nil && s != (project.Source{Instance: s.Instance}) {
-			err = command.Usagef("%s holds graph and prizes: --graph, --weights, --prizes and --column are not for it", s.Instance)
+			err = command.Usagef("%s holds graph and prizes: --graph, --weights, --prizes, --column and --unmatched are not for it", s.Instance)
 		}
 		return s, err
 	}
 	switch {
+	case c.IsSet("unmatched") && s.Unmatched != project.UnmatchedError && s.Unmatched != project.UnmatchedWarn:
+		return s, command.Usagef("unmatched = %q, want %s or %s", s.Unmatched, project.UnmatchedError, project.UnmatchedWarn)
 	case s.Graph == "":
 		return s, command.Usagef("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
 	case (s.Weights == "") == (s.Prizes == ""):

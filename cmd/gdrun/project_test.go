@@ -35,6 +35,7 @@ func lineFiles(t *testing.T) {
 type projectJSON struct {
 	Kind, Status     string
 	Nodes, Edges     []struct{ Name, Source, Target string }
+	Notes            []string
 	Solves           int
 	Objective, Scale *float64
 }
@@ -173,5 +174,107 @@ func TestProjectRefuses(t *testing.T) {
 		{2, text + "--out " + filepath.Join("gone", "r.csv"), "gone"},
 	} {
 		refused(t, test.code, append([]string{"project"}, strings.Fields(test.args)...), test.want)
+	}
+}
+
+// Rows that match no node are counted in every format, and refused if they are most.
+func TestProjectCountsWhatMatchesNoNode(t *testing.T) {
+	lineFiles(t)
+	write := func(name, content string) { jobstest.WriteFile(t, ".", name, content) }
+	write("none.csv", "name,prize\nX,9\nY,4\n")
+	write("most.csv", "name,prize\nX,9\nY,4\na,1\n")
+	write("half.csv", "name,prize\nX,9\na,1\n")
+	write("empty.csv", "name,prize\n")
+	write("whole.csv", "source,target\n7157,4193\n")
+	write("wholenone.csv", "name,prize\n1,9\n2,3\n")
+	write("index.csv", "source,target\n0,1\n")
+	write("indexnone.csv", "index,prize\n5,9\n6,3\n")
+	write("rows.csv", "prize\n5\n9\n6\n3\n7\n")
+	for _, c := range []struct {
+		graph, prizes, unmatched string
+		count                    int
+		refused                  string
+	}{
+		{"edges.csv", "prizes.csv", "", 0, ""},
+		{"edges.csv", "prizes.csv", "error", 0, ""},
+		{"edges.csv", "none.csv", "", 2, `none.csv: 2 of 2 rows match no node of edges.csv: "X", "Y"`},
+		{"edges.csv", "none.csv", "warn", 2, ""},
+		{"edges.csv", "most.csv", "", 2, "2 of 3 rows"},
+		{"edges.csv", "half.csv", "", 1, ""},
+		{"edges.csv", "half.csv", "error", 1, "1 of 2 rows"},
+		{"edges.csv", "half.csv", "warn", 1, ""},
+		{"edges.csv", "empty.csv", "", 0, "empty.csv: has no rows"},
+		{"whole.csv", "wholenone.csv", "", 2, "2 of 2 rows"},
+		{"index.csv", "indexnone.csv", "", 2, "2 of 2 rows"},
+		{"index.csv", "rows.csv", "error", 0, ""}, // rows are nodes by their places
+	} {
+		args := []string{"project", "--graph", c.graph, "--prizes", c.prizes}
+		if c.unmatched != "" {
+			args = append(args, "--unmatched", c.unmatched)
+		}
+		if c.refused != "" {
+			refused(t, 1, args, c.refused, "--unmatched warn")
+			continue
+		}
+		for _, format := range []string{"text", "json", "csv", "graphml"} {
+			o := ok(t, append(args, "--format", format)...)
+			note := "rows match no node of " + c.graph
+			if told := strings.Contains(o.stdout+o.stderr, note); told != (c.count > 0) {
+				t.Errorf("%q in %s: %q said: %v", args, format, note, told)
+			}
+			if format != "json" {
+				continue
+			}
+			var got struct{ Unmatched *int }
+			must(t, json.Unmarshal([]byte(o.stdout), &got))
+			if got.Unmatched == nil || *got.Unmatched != c.count {
+				t.Errorf("%q: unmatched %v, want %d", args, got.Unmatched, c.count)
+			}
+		}
+	}
+	refused(t, 2, []string{"project", "--graph", "edges.csv", "--prizes", "none.csv", "--unmatched", "no"}, `unmatched = "no", want error or warn`)
+	refused(t, 2, []string{"project", "line.stp", "--unmatched", "warn"}, "are not for it")
+}
+
+// Columns that look as if they were read are named.
+func TestProjectTellsOfColumnsItDoesNotRead(t *testing.T) {
+	lineFiles(t)
+	jobstest.WriteFile(t, ".", "weighted.csv", "source,target,weight\na,b,5\nb,c,7\nc,d,1\nd,e,1\n")
+	jobstest.WriteFile(t, ".", "both.csv", "source,target,cost,weight\na,b,1,5\nb,c,1,7\nc,d,1,1\nd,e,1,1\n")
+	jobstest.WriteFile(t, ".", "values.csv", "name,value,weight\na,1,2\nb,3,4\nc,1,1\nd,1,1\ne,1,1\n")
+	for args, want := range map[string]string{
+		"--graph weighted.csv --prizes prizes.csv":               "not read of weighted.csv: weight; every edge costs 1",
+		"--graph both.csv --prizes prizes.csv":                   "not read of both.csv: weight",
+		"--graph edges.csv --weights values.csv":                 "of values.csv the column value is read, and not weight",
+		"--graph edges.csv --weights values.csv --column weight": "",
+		"--graph edges.csv --weights weights.csv":                "",
+	} {
+		o := ok(t, append([]string{"project"}, strings.Fields(args)...)...)
+		if want == "" && strings.Contains(o.stdout, "note") || !strings.Contains(o.stdout, want) {
+			t.Errorf("project %s does not say %q, or too much:\n%s", args, want, o.stdout)
+		}
+	}
+}
+
+// Prizes are no squares, and sums that are out of range have no JSON.
+func TestProjectOfHugeNumbers(t *testing.T) {
+	lineFiles(t)
+	jobstest.WriteFile(t, ".", "huge.csv", "name,prize\na,1e308\nb,0\nc,5e307\nd,0\ne,1\n")
+	jobstest.WriteFile(t, ".", "beyond.csv", "name,prize\na,1e308\nb,1e308\nc,1\nd,0\ne,1\n")
+	jobstest.WriteFile(t, ".", "dear.csv", "source,target,cost\na,b,1e308\nb,c,1e308\nc,d,1\nd,e,1\n")
+	for _, kind := range []string{"", "--pruning strong", "-s 3", "--kind head", "--kind top -s 3", "-s 3 --budget 2"} {
+		var got projectJSON
+		o := ok(t, strings.Fields("project --graph edges.csv --prizes huge.csv --format json "+kind)...)
+		must(t, json.Unmarshal([]byte(o.stdout), &got))
+		if names := got.names(); !strings.Contains(names, "a") || kind != "--kind head" && !strings.Contains(names, "c") || strings.Contains(names, "e") && kind == "--pruning strong" {
+			t.Errorf("project %s takes %s, want a and c", kind, names)
+		}
+	}
+	refused(t, 1, strings.Fields("project --graph edges.csv --prizes beyond.csv"), "node a has 1e+308, and all prizes add up to what is out of range")
+	o := ok(t, strings.Fields("project --graph dear.csv --prizes prizes.csv --pruning none --scale 0 --format json")...)
+	var got struct{ Cost, Prize *float64 }
+	must(t, json.Unmarshal([]byte(o.stdout), &got))
+	if got.Cost != nil || got.Prize == nil {
+		t.Errorf("cost %v, prize %v, want a cost that is null: %s", got.Cost, got.Prize, o.stdout)
 	}
 }

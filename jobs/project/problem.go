@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"graphda/graph"
 	"graphda/io/network"
@@ -23,6 +24,8 @@ type Problem struct {
 	Shift   float64   // of an instance with node weights: see stp.Instance
 	Signed  bool      // the instance has node weights
 	Notes   []string  // what a user should know about the files
+
+	Unmatched int // rows of the weights or prizes that no node of the graph has
 }
 
 // A Source names the files of a problem: one .stp file, or a graph and either weights or
@@ -33,7 +36,17 @@ type Source struct {
 	Weights  string
 	Prizes   string
 	Column   string // of the weights or prizes; "" for value, weight or prize
+
+	// Unmatched says what to do about weights and prizes that match no node: UnmatchedError,
+	// UnmatchedWarn, or "" to refuse them if none or fewer than half of all match.
+	Unmatched string
 }
+
+// Values of Source.Unmatched.
+const (
+	UnmatchedError = "error"
+	UnmatchedWarn  = "warn"
+)
 
 // Open reads a problem.
 func Open(s Source) (*Problem, error) {
@@ -51,7 +64,7 @@ func Open(s Source) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Problem{Name: s.Graph, Graph: n.Graph, Names: n.Names, Root: -1}
+	p := &Problem{Name: s.Graph, Graph: n.Graph, Names: n.Names, Root: -1, Unmatched: len(n.Unmatched)}
 	if s.Prizes != "" {
 		p.Prizes, p.Weights = n.Values, roots(n.Values)
 	} else {
@@ -60,18 +73,78 @@ func Open(s Source) (*Problem, error) {
 			p.Prizes[u] = w * w
 		}
 	}
+	if err := p.checkSum(r.Values, n.Values); err != nil {
+		return nil, err
+	}
+	if err := p.noteUnmatched(s, r.Values, n); err != nil {
+		return nil, err
+	}
+	p.noteColumns(s, r.Values, n)
+	return p, nil
+}
+
+// checkSum refuses prizes whose sum is out of range.
+func (p *Problem) checkSum(path string, values []float64) error {
+	total, largest := 0.0, 0
 	for u, prize := range p.Prizes {
-		if math.IsInf(prize*float64(len(p.Prizes)), 0) {
-			return nil, fmt.Errorf("%s: node %s has %v, whose square is out of range", r.Values, p.NodeName(int32(u)), n.Values[u])
+		total += prize
+		if prize > p.Prizes[largest] {
+			largest = u
 		}
 	}
-	if n.Isolated > 0 {
+	if !math.IsInf(total, 0) {
+		return nil
+	}
+	what := "and all prizes add up to what is out of range"
+	if math.IsInf(p.Prizes[largest], 0) {
+		what = "whose square is out of range"
+	}
+	return fmt.Errorf("%s: node %s has %v, %s", path, p.NodeName(int32(largest)), values[largest], what)
+}
+
+// noteUnmatched counts the rows and nodes that do not meet, and refuses too many rows.
+func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error {
+	strangers := len(n.Unmatched)
+	if strangers > 0 || n.Rows == 0 {
+		named := make([]string, min(strangers, 3))
+		for i := range named {
+			named[i] = strconv.Quote(n.Unmatched[i])
+		}
+		if strangers > len(named) {
+			named = append(named, "…")
+		}
+		text := fmt.Sprintf("%s: %d of %d rows match no node of %s: %s", path, strangers, n.Rows, s.Graph, strings.Join(named, ", "))
+		if n.Rows == 0 {
+			text = path + ": has no rows"
+		}
+		if s.Unmatched == UnmatchedError || s.Unmatched != UnmatchedWarn && (strangers == n.Rows || 2*strangers > n.Rows) {
+			return fmt.Errorf("%s (with --unmatched %s they are nodes without edges)", text, UnmatchedWarn)
+		}
+		p.note("%s", text)
+	}
+	if n.Isolated > strangers {
 		p.note("%d of %d nodes have no edge", n.Isolated, len(n.Values))
 	}
 	if n.Unvalued > 0 {
-		p.note("%d nodes of %s have no row in %s and count as 0", n.Unvalued, s.Graph, r.Values)
+		p.note("%d nodes of %s have no row in %s and count as 0", n.Unvalued, s.Graph, path)
 	}
-	return p, nil
+	return nil
+}
+
+// noteColumns tells of columns that a user may believe are read.
+func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
+	if len(n.Unread) > 0 {
+		text := "not read of %s: %s"
+		if !n.Costs {
+			text += "; every edge costs 1 (a column cost would tell)"
+		}
+		p.note(text, s.Graph, strings.Join(n.Unread, ", "))
+	}
+	for _, name := range []string{"value", "weight", "prize"} {
+		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
+			p.note("of %s the column %s is read, and not %s (--column %[3]s reads it)", path, n.Column, name)
+		}
+	}
 }
 
 func openInstance(path string) (*Problem, error) {

@@ -78,6 +78,7 @@ func (res *Result) Facts() []Fact {
 	add(true, "objective", res.Objective)
 	add(true, "prize_bound", res.Bound)
 	add(true, "node_weight", res.Weight)
+	add(p.First == 0, "unmatched", p.Unmatched)
 	add(r.Sparsity > 0, "sparsity", r.Sparsity)
 	add(r.Kind != Top && r.Root < 0, "components", r.Components)
 	add(searches && r.Budgeted(), "budget", r.Budget)

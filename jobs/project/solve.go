@@ -67,7 +67,18 @@ func (res *Result) pcsf() error {
 		opt.Clusters = 0
 	}
 	res.Scale, res.Solves, res.Status = r.Scale, 1, "solved"
-	return res.forest(p.Prizes, r.Scale, opt)
+	total := 0.0
+	for _, prize := range p.Prizes {
+		total += prize
+	}
+	if total < math.Ldexp(1, 900) {
+		return res.forest(p.Prizes, r.Scale, opt)
+	}
+	prizes := make([]float64, len(p.Prizes)) // the solver adds up more than the prizes
+	for u, prize := range p.Prizes {
+		prizes[u] = math.Ldexp(prize, -100)
+	}
+	return res.forest(prizes, math.Ldexp(r.Scale, -100), opt)
 }
 
 // forest takes the solver's forest.

@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -149,8 +150,12 @@ func writeList(b *bytes.Buffer, key string, items []any, comma string) error {
 	return nil
 }
 
-// encode is json.Marshal without escapes for HTML.
+// encode is json.Marshal without escapes for HTML. Infinity, which JSON lacks, is null: a sum
+// that is out of range.
 func encode(v any) ([]byte, error) {
+	if x, ok := v.(float64); ok && math.IsInf(x, 0) {
+		v = nil
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
