@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -58,24 +59,39 @@ func (r *Report) columns(datasets int) int {
 
 const overTrials = "Mean over trials; error bars are their standard deviation."
 
-// value reads a measure of a group, mean and standard deviation.
-func value(g *merge.Group, measure string, m selection.Model) (mean, std float64) {
+// A coverage adds points to the lines of a panel, and knows of how few trials one is.
+type coverage struct{ fewest, planned int } // zero: each is of all trials
+
+// add appends a point of a group: mean and standard deviation of a measure.
+func (c *coverage) add(l *figures.Line, x float64, g *merge.Group, measure string, m selection.Model) {
+	s := merge.Stat{}
 	if measure == testError {
-		s := g.Stat("test_accuracy", m)
-		return 1 - s.Mean, s.Std
+		s = g.Stat("test_accuracy", m)
+		s.Mean = 1 - s.Mean
+	} else {
+		s = g.Stat(measure, m)
 	}
-	s := g.Stat(measure, m)
-	return s.Mean, s.Std
+	l.X, l.Y, l.Err = append(l.X, x), append(l.Y, s.Mean), append(l.Err, s.Std)
+	c.enter(s.N, len(g.Choices))
+}
+
+func (c *coverage) enter(trials, planned int) {
+	if trials > 0 && trials < planned && (c.fewest == 0 || trials < c.fewest) {
+		c.fewest, c.planned = trials, planned
+	}
+}
+
+// title adds to a panel's title what a mean over trials is a mean of.
+func (c *coverage) title(text string) string {
+	if c.fewest == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s (of %d of %d trials)", text, c.fewest, c.planned)
 }
 
 // testError is the share of test samples whose sign is predicted wrongly, a measure that
 // only figures have: Figure 5 of the paper.
 const testError = "test_error"
-
-// add appends a point.
-func add(l *figures.Line, x, y, err float64) {
-	l.X, l.Y, l.Err = append(l.X, x), append(l.Y, y), append(l.Err, err)
-}
 
 // overCheckpoints draws a measure over the training samples seen: a panel for each dataset
 // and model, a line for each method.
@@ -84,17 +100,18 @@ func overCheckpoints(il *illustrator, r *Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.columns(len(datasets))}
 	for _, model := range r.models() {
 		for _, d := range datasets {
-			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: "training samples", YLabel: measureLabel(r.Measure), LogY: r.Log}
+			var cover coverage
+			panel := figures.Panel{XLabel: "training samples", YLabel: measureLabel(r.Measure), LogY: r.Log}
 			for _, s := range shown {
 				line := s.line()
 				for _, k := range il.run.Plan.Checkpoints {
 					if g := s.group(il.summary, d, k); g != nil {
-						mean, std := value(g, r.Measure, model)
-						add(&line, float64(k), mean, std)
+						cover.add(&line, float64(k), g, r.Measure, model)
 					}
 				}
 				panel.Lines = append(panel.Lines, line)
 			}
+			panel.Title = cover.title(r.panelTitle(d, model))
 			chart.Panels = append(chart.Panels, panel)
 		}
 	}
@@ -107,7 +124,8 @@ func overDatasets(il *illustrator, r *Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.Columns}
 	checkpoint := il.checkpoint(r)
 	for _, model := range r.models() {
-		panel := figures.Panel{Title: model.String(), XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
+		var cover coverage
+		panel := figures.Panel{XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
 		for _, s := range il.series(r) {
 			line := s.line()
 			for _, name := range il.datasets(r) {
@@ -120,12 +138,12 @@ func overDatasets(il *illustrator, r *Report) ([]figures.Figure, error) {
 					return nil, err
 				}
 				if g := s.group(il.summary, name, checkpoint); g != nil {
-					mean, std := value(g, r.Measure, model)
-					add(&line, x, mean, std)
+					cover.add(&line, x, g, r.Measure, model)
 				}
 			}
 			panel.Lines = append(panel.Lines, line)
 		}
+		panel.Title = cover.title(model.String())
 		chart.Panels = append(chart.Panels, panel)
 	}
 	return []figures.Figure{chart}, nil
@@ -189,7 +207,8 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 	shown := along(il.series(r), r.Parameter)
 	for _, model := range r.models() {
 		for _, d := range datasets {
-			panel := figures.Panel{Title: r.panelTitle(d, model), XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
+			var cover coverage
+			panel := figures.Panel{XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
 			if planned, err := il.dataset(d); err == nil && r.Parameter == "s" && planned.Trials[0].Support > 0 {
 				panel.Marks = []float64{float64(planned.Trials[0].Support)} // the true sparsity
 			}
@@ -198,8 +217,7 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 				line := s.line()
 				for i := range summaries {
 					if g := s.groupAlong(r.Parameter, summaries[i], d, checkpoint); g != nil && g.Chosen(model) > 0 {
-						mean, std := value(g, r.Measure, model)
-						add(&line, cut[i].Value, mean, std)
+						cover.add(&line, cut[i].Value, g, r.Measure, model)
 						low, high = min(low, cut[i].Value), max(high, cut[i].Value)
 					}
 				}
@@ -207,11 +225,11 @@ func overParameter(il *illustrator, r *Report) ([]figures.Figure, error) {
 			}
 			for i, s := range shown {
 				if g := s.group(il.summary, d, checkpoint); g != nil && len(panel.Lines[i].X) == 0 && low <= high {
-					mean, std := value(g, r.Measure, model)
-					add(&panel.Lines[i], low, mean, std)
-					add(&panel.Lines[i], high, mean, std)
+					cover.add(&panel.Lines[i], low, g, r.Measure, model)
+					cover.add(&panel.Lines[i], high, g, r.Measure, model)
 				}
 			}
+			panel.Title = cover.title(r.panelTitle(d, model))
 			chart.Panels = append(chart.Panels, panel)
 		}
 	}
@@ -225,33 +243,35 @@ func mistakeCurves(il *illustrator, r *Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{Info: il.info(r, caption), Columns: r.Columns}
 	checkpoint := il.checkpoint(r)
 	for _, d := range il.datasets(r) {
-		panel := figures.Panel{Title: d, XLabel: "samples seen", YLabel: "mistakes", LogY: true}
+		var cover coverage
+		panel := figures.Panel{XLabel: "samples seen", YLabel: "mistakes", LogY: true}
 		for _, s := range il.series(r) {
-			line, err := il.mistakeCurve(d, s, checkpoint)
+			line, err := il.mistakeCurve(d, s, checkpoint, &cover)
 			if err != nil {
 				return nil, err
 			}
 			panel.Lines = append(panel.Lines, line)
 		}
+		panel.Title = cover.title(d)
 		chart.Panels = append(chart.Panels, panel)
 	}
 	return []figures.Figure{chart}, nil
 }
 
-func (il *illustrator) mistakeCurve(dataset string, s series, checkpoint int) (figures.Line, error) {
+func (il *illustrator) mistakeCurve(dataset string, s series, checkpoint int, cover *coverage) (figures.Line, error) {
 	line := s.line()
 	g := s.group(il.summary, dataset, checkpoint)
 	if g == nil {
 		return line, nil
 	}
-	at, trials := make([]float64, checkpoint+1), 0.0
+	at, trials := make([]float64, checkpoint+1), 0
 	for i := range g.Choices {
 		model, err := il.chosenModel(s, dataset, checkpoint, g.Choices[i].Trial)
 		if err != nil {
 			return line, err
 		}
 		if model == nil {
-			continue // nothing was chosen, or its task is not sealed yet
+			continue // nothing was chosen, or its model is not there
 		}
 		trials++
 		for _, sample := range model.Mistakes {
@@ -261,10 +281,11 @@ func (il *illustrator) mistakeCurve(dataset string, s series, checkpoint int) (f
 	if trials == 0 {
 		return line, nil
 	}
+	cover.enter(trials, len(g.Choices))
 	sum := 0.0
 	for i := 1; i <= checkpoint; i++ {
 		sum += at[i]
-		line.X, line.Y = append(line.X, float64(i)), append(line.Y, sum/trials)
+		line.X, line.Y = append(line.X, float64(i)), append(line.Y, sum/float64(trials))
 	}
 	return line, nil
 }

@@ -155,6 +155,9 @@ func (r *Run) warnings(grid *merge.Grid, printed []Printed) []string {
 		if why := printed[i].NotDrawn; why != "" {
 			add(printed[i].Report.Name + " is not drawn: " + why + ".")
 		}
+		if what := printed[i].Lacks; what != "" && printed[i].NotDrawn == "" {
+			add(printed[i].Report.Name + " is drawn of what is there: " + what + ".")
+		}
 		if t := printed[i].Table; t != nil {
 			for _, w := range t.Warnings {
 				add(label(printed, i) + w)

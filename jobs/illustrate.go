@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
+	"os"
 	"slices"
 	"strings"
 
@@ -33,6 +33,8 @@ type illustrator struct {
 	grid    *merge.Grid
 	summary *merge.Summary
 	models  map[modelKey]*results.Model // nil until asked for
+	lost    []error                     // why models are not there, by task
+	lacking int                         // chosen models of the report at hand that are not there
 }
 
 // title returns a report's title, or its experiment's; else their names. Of a reduced
@@ -120,43 +122,51 @@ func (il *illustrator) structure(d *Dataset, trial int) (*samples.Features, *gra
 	return ds.LoadStructure(trial)
 }
 
-// model returns the model of a row that a rule chose. It is nil if no task kept it: tasks
-// keep the models that the experiment's own rules would choose.
-func (il *illustrator) model(r *results.Row) (*results.Model, error) {
-	if il.models == nil {
-		models, err := il.run.models()
-		if err != nil {
-			return nil, err
-		}
-		il.models = models
-	}
-	if r == nil {
-		return nil, nil
-	}
-	return il.models[modelKey{r.Cell, r.Checkpoint}], nil
-}
-
 // keepsModels tells whether tasks keep the models that the summary's rule chooses.
 func (il *illustrator) keepsModels() bool {
 	return slices.Contains(il.run.Plan.Experiment.Selection, il.summary.Rule.Name())
 }
 
-// models reads the models that the sealed tasks kept.
-func (r *Run) models() (map[modelKey]*results.Model, error) {
-	all := map[modelKey]*results.Model{}
+// models reads the models that the sealed tasks kept, and tells of which tasks they cannot be
+// had, and why.
+func (r *Run) models() (all map[modelKey]*results.Model, lost []error) {
+	all = map[modelKey]*results.Model{}
 	for _, t := range r.Tasks {
-		models, err := results.ReadModels(filepath.Join(r.folder(t), results.ModelsName(t.Number)))
-		if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(r.shardPath(t)); errors.Is(err, fs.ErrNotExist) {
 			continue // not sealed yet
 		}
+		err := r.checkModels(t, true)
+		var models []results.Model
+		if err == nil {
+			models, err = results.ReadModels(r.modelsPath(t))
+		}
 		if err != nil {
-			return nil, err
+			lost = append(lost, err)
+			continue
 		}
 		for i := range models {
 			all[modelKey{models[i].Cell, models[i].Checkpoint}] = &models[i]
 		}
 	}
-	return all, nil
+	return all, lost
+}
+
+// lacks says what is lacking of the models that the report at hand is drawn from; nothing if
+// all are there.
+func (il *illustrator) lacks() string {
+	if il.lacking == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of the models chosen for it are not there: ", il.lacking)
+	switch n := len(il.lost); n {
+	case 0:
+		text += "their tasks are not sealed"
+	case 1:
+		text += il.lost[0].Error()
+	default:
+		text += fmt.Sprintf("%v, and %d more like it", il.lost[0], n-1)
+	}
+	return text + "; gdrun local learns them again"
 }
 
 // A series is a method, or one of its variants, as a line or a row of pictures.
@@ -202,16 +212,25 @@ func (il *illustrator) series(r *Report) []series {
 }
 
 // chosenModel returns the model w of the cell chosen in a trial, nil if nothing was chosen
-// or its task is not sealed yet. Tasks keep the models that the experiment's own rules would
+// or it is not there, which is counted. Tasks keep the models that the experiment's own rules would
 // choose: of another rule it is an error.
 func (il *illustrator) chosenModel(s series, dataset string, checkpoint, trial int) (*results.Model, error) {
 	row := il.choice(s, dataset, checkpoint, trial)
-	model, err := il.model(row)
-	if err == nil && model == nil && row != nil && !il.keepsModels() {
-		err = &notDrawn{fmt.Sprintf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for the experiment's own rules, %s",
+	if row == nil {
+		return nil, nil
+	}
+	if il.models == nil {
+		il.models, il.lost = il.run.models()
+	}
+	if model := il.models[modelKey{row.Cell, row.Checkpoint}]; model != nil {
+		return model, nil
+	}
+	if !il.keepsModels() {
+		return nil, &notDrawn{fmt.Sprintf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for the experiment's own rules, %s",
 			s.label(), dataset, trial, checkpoint, il.summary.Rule, strings.Join(il.run.Plan.Experiment.Selection, ", "))}
 	}
-	return model, err
+	il.lacking++
+	return nil, nil
 }
 
 // choice returns what the summary's rule chose for w in a trial, nil if nothing.

@@ -29,6 +29,7 @@ type Printed struct {
 	Tests      *report.Tests // nil unless there are two methods to compare
 	Figures    []figures.Figure
 	NotDrawn   string // why there are no figures
+	Lacks      string // what the figures are drawn without although it was chosen; "" if nothing
 }
 
 // reports returns the experiment's reports, or, if it names none, a table of each
@@ -100,12 +101,13 @@ func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Pr
 			return nil, configf("report %s: %w", rep.Name, err)
 		}
 		if kind.figures != nil {
+			il.lacking = 0
 			drawn, err := kind.figures(il, &rep)
 			var reason *notDrawn
 			if err != nil && !errors.As(err, &reason) {
 				return nil, fmt.Errorf("report %s: %w", rep.Name, err)
 			}
-			p := Printed{Report: rep, Figures: drawn}
+			p := Printed{Report: rep, Figures: drawn, Lacks: il.lacks()}
 			if reason != nil {
 				p.NotDrawn = reason.Error()
 			}

@@ -67,6 +67,32 @@ func (r *Run) shardPath(t *Task) string {
 	return filepath.Join(r.folder(t), results.ShardName(t.Number))
 }
 
+func (r *Run) modelsPath(t *Task) string {
+	return filepath.Join(r.folder(t), results.ModelsName(t.Number))
+}
+
+// checkModels tells what is wrong with the models of a sealed task: they are missing,
+// damaged, or not those that its shard was sealed with. The error is nil if they are good.
+// Unless it is to verify every byte, it only looks whether they are there.
+func (r *Run) checkModels(t *Task, verify bool) error {
+	path := r.modelsPath(t)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is missing", path)
+	}
+	if !verify {
+		return nil
+	}
+	info, err := results.ReadShardInfo(r.shardPath(t))
+	if err != nil {
+		return err
+	}
+	digest, err := results.ModelsDigest(path)
+	if err == nil && info.Models != "" && info.Models != digest {
+		return fmt.Errorf("%s: not the models that %s was sealed with", path, results.ShardName(t.Number))
+	}
+	return err
+}
+
 // readShard reads the rows of a sealed task. The error is fs.ErrNotExist if it is not
 // sealed, and wraps ErrPlan if the shard is of another plan.
 func (r *Run) readShard(t *Task, layout results.Layout) ([]results.Row, error) {

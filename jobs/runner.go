@@ -44,7 +44,7 @@ const (
 	TaskSkipped   EventKind = iota // it was sealed before
 	TaskTakenOver                  // Cells of it were done before
 	TaskSealed
-	TaskDamaged // its shard was damaged and set aside; Text names it
+	TaskDamaged // its shard or its models were damaged and are made again; Text names them
 	CellDone
 	CellFailed // Text says why
 )
@@ -200,11 +200,17 @@ func (s *session) work(ctx context.Context, work <-chan item) {
 	}
 }
 
-// begin opens a task that is not sealed: it loads its trial and takes over what earlier
-// attempts have finished. It returns nil if nothing is left to run.
+// begin opens a task that is not sealed, or whose models are not there: it loads its trial
+// and takes over what earlier attempts have finished. It returns nil if nothing is left to run.
 func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
 	rows, err := s.Run.readShard(t, s.layout)
+	var lost error // why the models must be learned again
+	if err == nil {
+		lost = s.Run.checkModels(t, true)
+	}
 	switch {
+	case lost != nil:
+		s.notify(Event{Kind: TaskDamaged, Task: t, Text: lost.Error() + "; its models are learned again"})
 	case err == nil:
 		done, failed := countCells(rows)
 		s.count(done, failed)
@@ -224,7 +230,7 @@ func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.takeOver(t, data)
+	run, err := s.takeOver(t, data, rows)
 	if err != nil {
 		return nil, err
 	}

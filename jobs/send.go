@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -105,7 +106,7 @@ func submitError(err error, sent, all int) error {
 // prepare makes all that the jobs need: folders, tasks, scripts.
 func (s *Submission) prepare() error {
 	for _, d := range s.damaged {
-		if err := os.Rename(d.path, d.path+".damaged"); err != nil {
+		if err := os.Rename(d.path, d.path+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ type Status struct {
 	Groups  []StatusGroup `json:"groups"`            // in plan order
 	Used    float64       `json:"seconds_used"`      // CPU time of the cells that have results
 	Left    float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
-	Damaged []string      `json:"damaged,omitempty"` // shards that cannot be read; their cells are missing
+	Damaged []string      `json:"damaged,omitempty"` // shards that cannot be read or lack their models; their cells count as missing
 	Queue   *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
 
 	run   *Run

@@ -38,10 +38,10 @@ type stock struct {
 	expected []float64 // … and what was estimated of them
 }
 
-// A damage is a shard that cannot be read.
+// A damage is a shard that cannot be read, or a shard without its models.
 type damage struct {
 	task *Task
-	path string
+	path string // of the file to set aside
 	err  error
 }
 
@@ -67,7 +67,7 @@ func (r *Run) cellStates(verify bool) (*stock, error) {
 		h := &holdings[i]
 		s.sealed[i], s.begun[i] = h.sealed, len(h.marks) > 0 && !h.sealed
 		if h.damage != nil {
-			s.damaged = append(s.damaged, damage{t, r.shardPath(t), h.damage})
+			s.damaged = append(s.damaged, damage{t, h.damaged, h.damage})
 		}
 		if h.clean {
 			s.enterClean(t, h.seconds)
@@ -98,6 +98,7 @@ type holding struct {
 	seconds       float64 // of a clean one
 	marks         []mark  // of all others
 	damage        error
+	damaged       string // path of what is damaged
 	err           error
 }
 
@@ -177,6 +178,11 @@ func (r *Run) holding(t *Task, verify bool) (h holding) {
 	if err == nil && verify {
 		_, err = seal.ReadSealed(path)
 	}
+	if err == nil && info.Models != "" { // older shards do not tell
+		if lost := r.checkModels(t, verify); lost != nil {
+			return holding{damage: lost, damaged: r.modelsPath(t)}
+		}
+	}
 	if err == nil && info.Failed == 0 && info.Done == len(t.Cells) {
 		return holding{sealed: true, clean: true, seconds: info.Seconds}
 	}
@@ -200,7 +206,7 @@ func (r *Run) holding(t *Task, verify bool) (h holding) {
 		if system := (*fs.PathError)(nil); errors.As(err, &system) || errors.Is(err, ErrPlan) {
 			return holding{err: err} // it may be good, but cannot be read
 		}
-		return holding{damage: err}
+		return holding{damage: err, damaged: path}
 	}
 	h.marks = r.marksOf(t, rows)
 	return h

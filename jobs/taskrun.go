@@ -3,8 +3,9 @@ package jobs
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -28,15 +29,15 @@ type taskRun struct {
 	keeper keeper
 }
 
-// takeOver reads what earlier attempts at a task have left. A cell with a row for every
-// checkpoint is finished.
-func (s *session) takeOver(t *Task, data *trialData) (*taskRun, error) {
+// takeOver reads what earlier attempts at a task have left beside the given rows. A cell with
+// a row for every checkpoint is finished.
+func (s *session) takeOver(t *Task, data *trialData, found []results.Row) (*taskRun, error) {
 	parts, err := results.ReadParts(s.Run.folder(t), t.Number, s.layout)
 	if err != nil {
 		return nil, err
 	}
 	plan := s.Run.Plan
-	found := parts.Rows
+	found = append(found, parts.Rows...)
 	s.mu.Lock()
 	for _, c := range t.Cells {
 		found = append(found, s.known[plan.Cells[c.Cell].ID]...)
@@ -192,7 +193,9 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	if err != nil {
 		return err
 	}
-	if err := run.write(models); err != nil && !run.isSealed() {
+	// An attempt that seals the task while this one writes also removes this one's temporary
+	// files: if all is there, every error of writing is moot.
+	if err := run.write(models); err != nil && s.Run.checkModels(t, true) != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -203,31 +206,32 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	return results.RemoveParts(s.Run.folder(t), t.Number)
 }
 
-// write writes the task's models and then its shard, unless another attempt has.
+// write writes the task's models and then its shard, which names them, unless another
+// attempt has. A shard that is there is made to name these models.
 func (run *taskRun) write(models []results.Model) error {
 	s, t := run.session, run.task
-	if run.isSealed() {
+	if s.Run.checkModels(t, true) == nil {
 		return nil
 	}
-	folder := s.Run.folder(t)
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := os.MkdirAll(s.Run.folder(t), 0o777); err != nil {
 		return err
 	}
-	if err := results.WriteModels(filepath.Join(folder, results.ModelsName(t.Number)), models); err != nil {
+	if err := results.WriteModels(s.Run.modelsPath(t), models); err != nil {
 		return err
 	}
-	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: Version}
+	digest, err := results.ModelsDigest(s.Run.modelsPath(t))
+	if err != nil {
+		return err
+	}
+	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: Version, Models: digest}
 	if s.usage != nil {
 		info.CPUSeconds, info.PeakBytes = s.usage()
 	}
-	return results.WriteShard(s.Run.shardPath(t), info, s.layout, run.rows)
-}
-
-// isSealed tells whether the task has its shard. An attempt that seals it while this one
-// writes also removes this one's temporary files, so then every error of writing is moot.
-func (run *taskRun) isSealed() bool {
-	_, err := os.Stat(run.session.Run.shardPath(run.task))
-	return err == nil
+	err = results.WriteShard(s.Run.shardPath(t), info, s.layout, run.rows)
+	if errors.Is(err, fs.ErrExist) {
+		return results.RecordModels(s.Run.shardPath(t), s.layout, digest)
+	}
+	return err
 }
 
 // models returns the models of the cells that each rule chose, in plan order. Those that

@@ -40,10 +40,13 @@
 //
 //	$ gdmerge runs/tiny --allow-partial --format csv
 //
+// A figure that is drawn from models of which some are missing or damaged is left out, and
+// gdrun local learns those again; with --allow-partial it is drawn, and says of how many trials.
+//
 // # Exit codes
 //
 //	0   done
 //	1   a cell failed, a file is damaged, or trials are not alike
 //	2   usage or configuration: an unknown report or rule, a missing run, results of another plan
-//	3   cells are missing (0 with --allow-partial)
+//	3   cells are missing, or models that a figure needs (0 with --allow-partial)
 package main

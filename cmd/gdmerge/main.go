@@ -28,8 +28,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			"one page of everything; results.csv, which holds every row; tables as text, Markdown, LaTeX, CSV and Arrow;\n" +
 			"and figures as SVG, PNG and PDF with their data as CSV.\n\n" +
 			"  gdmerge runs/table1 --out report --report table1\n\n" +
-			"Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells are missing (0 with\n" +
-			"--allow-partial).",
+			"Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells, or models that a\n" +
+			"figure needs, are missing (0 with --allow-partial).",
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Flags: []cli.Flag{

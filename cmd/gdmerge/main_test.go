@@ -221,6 +221,32 @@ func TestPartial(t *testing.T) {
 	}
 }
 
+// Models are missing: what needs none is written, a figure of fewer trials only if that is
+// allowed, and then says so.
+func TestLostModels(t *testing.T) {
+	r := planned(t, jobstest.Spec{Trials: 3}, jobstest.Experiment+"  - {name: misses, kind: mistakes}\n")
+	finish(t, r, r.Tasks)
+	lost, err := filepath.Glob("runs/tiny/results/000/*.models.arrow")
+	must(t, err)
+	for _, path := range lost[1:] {
+		must(t, os.Remove(path))
+	}
+	o := gdmerge(t, "runs/tiny", "--out", "report")
+	if o.code != command.Incomplete || !strings.Contains(o.stdout, "A tiny experiment") || !strings.Contains(o.stderr, lost[1]+" is missing") ||
+		!strings.Contains(o.stderr, "gdrun local") || !strings.Contains(read(t, "report/report.html"), "misses is not drawn") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
+	}
+	if _, err := os.Stat("report/misses.svg"); err == nil {
+		t.Error("a mean over fewer trials was drawn")
+	}
+	ok(t, "runs/tiny", "--out", "partial", "--allow-partial")
+	if csv := read(t, "partial/misses.csv"); !strings.Contains(csv, "of 1 of 3 trials") {
+		t.Errorf("the figure's data %.100q do not say of how many trials they are", csv)
+	}
+	finish(t, r, r.Tasks)
+	ok(t, "runs/tiny", "--out", "report")
+}
+
 func TestFailedCells(t *testing.T) {
 	r := planned(t, jobstest.Spec{Targets: true}, jobstest.Diverging)
 	finish(t, r, r.Tasks)

@@ -116,7 +116,7 @@ func slurmClient(c *cli.Context) *slurm.Client {
 func propose(c *cli.Context, run *jobs.Run, s *jobs.Submission, o jobs.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
-		fmt.Fprintf(notes, "%s; it is set aside and its task runs again\n", damage)
+		fmt.Fprintf(notes, "%s; what is damaged is set aside and its task runs again\n", damage)
 	}
 	for _, warning := range s.Warnings {
 		fmt.Fprintln(notes, warning)

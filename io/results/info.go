@@ -25,6 +25,10 @@ type ShardInfo struct {
 	// Older shards do not tell; ReadShard adds it up.
 	Seconds float64 `json:"seconds"`
 
+	// Models is the digest of the task's models file, without which its shard is not whole.
+	// Older shards do not tell.
+	Models string `json:"models,omitempty"`
+
 	// What the process took that sealed the task, if it ran no other; else 0.
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
 	PeakBytes  int64   `json:"peak_bytes,omitempty"`

@@ -61,8 +61,23 @@ func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	if err != nil {
 		return err
 	}
-	schema := describe(Schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
-	return lostRace(path, writeRows(path, seal.WriteNew, schema, layout, rows))
+	return lostRace(path, writeRows(path, seal.WriteNew, shardSchema(info, layout), layout, rows))
+}
+
+// RecordModels has a shard name the models of this digest as its own. The shard is replaced
+// in one step, with the same rows, unless it names them already: models that were learned
+// again on another kind of machine may differ in the last bits from those it was sealed with.
+func RecordModels(path string, layout Layout, digest string) error {
+	rows, info, err := ReadShard(path, layout)
+	if err != nil || info.Models == digest {
+		return err
+	}
+	info.Models = digest
+	return writeRows(path, writeAgainIfSwept, shardSchema(info, layout), layout, rows)
+}
+
+func shardSchema(info ShardInfo, layout Layout) *arrow.Schema {
+	return describe(Schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
 }
 
 // lostRace returns the error of a writer whose temporary file was removed by the

@@ -51,17 +51,20 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	if err != nil {
 		return err
 	}
+	undrawn := refuseLacking(printed, o.AllowPartial)
 	if err := printAll(stdout, printed, o); err != nil {
 		return err
 	}
 	for i := range printed {
 		if why := printed[i].NotDrawn; why != "" {
 			fmt.Fprintf(stderr, "%s is not drawn: %s\n", printed[i].Report.Name, why)
+		} else if what := printed[i].Lacks; what != "" {
+			fmt.Fprintf(stderr, "%s is drawn of what is there: %s\n", printed[i].Report.Name, what)
 		}
 	}
 	if o.Out == "" {
 		tellFigures(stderr, printed)
-		return nil
+		return undrawn
 	}
 	if err := os.MkdirAll(o.Out, 0o777); err != nil {
 		return err
@@ -71,7 +74,24 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 		return err
 	}
 	fmt.Fprintf(stderr, "wrote %d files to %s; open %s\n", len(paths), o.Out, filepath.Join(o.Out, jobs.PageName))
-	return nil
+	return undrawn
+}
+
+// refuseLacking takes out figures of fewer models than were chosen, unless that is allowed.
+// The error, once all else is written, says so.
+func refuseLacking(printed []jobs.Printed, allowed bool) error {
+	refused := 0
+	for i := range printed {
+		if p := &printed[i]; p.Lacks != "" && !allowed {
+			p.Figures, p.NotDrawn = nil, p.Lacks
+			refused++
+		}
+	}
+	if refused == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s not drawn for want of models; run gdrun local again, or take what is there with --allow-partial: %w",
+		command.Count(refused, "report"), command.ErrIncomplete)
 }
 
 // tellFigures says that there are figures, which are not printed.
