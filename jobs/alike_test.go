@@ -10,7 +10,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -67,7 +67,7 @@ func TestVariantsAreReportedApart(t *testing.T) {
 	must(t, err)
 	var labels []string
 	for _, row := range printed[0].Table.Rows {
-		labels = append(labels, row[slices.IndexFunc(printed[0].Table.Columns, func(c report.Column) bool { return c.Key == "method" })].Text)
+		labels = append(labels, row[slices.IndexFunc(printed[0].Table.Columns, func(c tables.Column) bool { return c.Key == "method" })].Text())
 	}
 	if want := []string{"Adam", "ℓ1-RDA", "GraphDA search=paper", "GraphDA search=warm"}; !slices.Equal(labels, want) {
 		t.Errorf("lines %q, want %q", labels, want)

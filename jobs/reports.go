@@ -13,6 +13,7 @@ import (
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/learners"
 )
@@ -23,9 +24,9 @@ import (
 type Printed struct {
 	Report     Report
 	Dataset    string             // of the tables
-	Table      *report.Table      // nil for a report of figures
+	Table      *tables.Table      // nil for a report of figures
 	Comparison *report.Comparison // nil without a published table
-	Settings   *report.Table
+	Settings   *tables.Table
 	Tests      *report.Tests // nil unless there are two methods to compare
 	Figures    []figures.Figure
 	NotDrawn   string // why there are no figures
@@ -214,18 +215,17 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 			}
 		}
 		for _, t := range printed[i].tables() {
-			for _, format := range report.FileFormats() {
-				if err := write(t.name+format.Extension, func(w io.Writer) error { return t.table.Write(w, format.Name) }); err != nil {
+			for _, format := range tables.FileFormats() {
+				if err := write(t.name+format.Extension, t.table.Sealed(format.Name)); err != nil {
 					return nil, fmt.Errorf("table %s: %w", t.name, err)
 				}
 			}
 		}
 		for _, t := range printed[i].data() {
-			if err := write(t.name+".csv", t.table.CSV); err != nil {
-				return nil, err
-			}
-			if err := write(t.name+".arrow", t.table.Arrow); err != nil {
-				return nil, err
+			for _, format := range []string{"csv", "arrow"} {
+				if err := write(t.name+"."+format, t.table.Sealed(format)); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -247,7 +247,7 @@ func bytesOf(data []byte) func(io.Writer) error {
 // A namedTable is a table with the name of its files.
 type namedTable struct {
 	name  string
-	table *report.Table
+	table *tables.Table
 	extra bool // beside what the report is about
 }
 

@@ -10,7 +10,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/reporting"
 	"graphda/jobs"
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -39,7 +39,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			&cli.BoolFlag{Name: "allow-partial", Usage: "report on what is there although cells are missing or failed"},
 			&cli.BoolFlag{Name: "settings", Usage: "also print the hyperparameters that were chosen"},
 			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},
-			command.FormatFlag(report.Formats()...),
+			command.FormatFlag(tables.Formats()...),
 		},
 		Action: mergeRun,
 	}, args)
@@ -50,7 +50,7 @@ func mergeRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	format, err := command.Format(c, report.Formats()...)
+	format, err := command.Format(c, tables.Formats()...)
 	if err != nil {
 		return err
 	}

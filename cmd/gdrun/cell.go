@@ -19,6 +19,7 @@ import (
 	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 )
 
 func cellCommand() *cli.Command {
@@ -192,17 +193,17 @@ func writeFlat(w io.Writer, r *results.Row) error {
 }
 
 // rowTable sets the measures of both models side by side.
-func rowTable(r *results.Row) *report.Table {
+func rowTable(r *results.Row) *tables.Table {
 	var params []string
 	for _, f := range results.Fields(jobs.Layout()) {
 		if v := f.Value(r); f.Role == results.RoleParameter && v != nil {
 			params = append(params, fmt.Sprintf("%s=%v", f.Name, v))
 		}
 	}
-	t := &report.Table{
+	t := &tables.Table{
 		Title:    fmt.Sprintf("%s %s", r.Method, strings.Join(params, " ")),
 		Subtitle: fmt.Sprintf("%s, trial %d, after %d samples; cell %.12s…", r.Dataset, r.Trial, r.Checkpoint, r.Cell),
-		Columns:  []report.Column{{Head: "", Left: true}, {Head: "w"}, {Head: "w̄"}, {Head: "", Left: true}},
+		Columns:  []tables.Column{{Head: "", Words: true}, {Head: "w"}, {Head: "w̄"}, {Head: "", Words: true}},
 	}
 	if r.Failed() {
 		t.Columns, t.Notes = nil, []string{"failed: " + r.Error}
@@ -213,7 +214,7 @@ func rowTable(r *results.Row) *report.Table {
 		if math.IsNaN(a) && math.IsNaN(b) {
 			continue
 		}
-		t.Rows = append(t.Rows, []report.Value{{Text: m.Name}, {Text: figure(a)}, {Text: figure(b)}, {Text: m.Doc}})
+		t.Rows = append(t.Rows, []tables.Cell{tables.Word(m.Name), tables.Of(a, figure), tables.Of(b, figure), tables.Word(m.Doc)})
 	}
 	note := fmt.Sprintf("learned in %.3g s", r.Seconds)
 	if r.Solves > 0 {

@@ -17,7 +17,7 @@ import (
 	"graphda/cmd/internal/reporting"
 	"graphda/io/samples"
 	"graphda/jobs"
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/simulate"
 )
 
@@ -191,5 +191,5 @@ func (r *reproduction) execute() error {
 func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
 	r.tell("gdmerge %s --out %s", r.run.Dir, out)
-	return reporting.Make(r.c.App.Writer, r.c.App.ErrWriter, r.run, reporting.Options{Out: out, Format: report.Formats()[0]})
+	return reporting.Make(r.c.App.Writer, r.c.App.ErrWriter, r.run, reporting.Options{Out: out, Format: tables.Formats()[0]})
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 	"graphda/slurm"
 )
 
@@ -163,19 +162,19 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 	if format == "json" {
 		return command.JSON(c.App.Writer, s)
 	}
-	t := &report.Table{
+	t := &tables.Table{
 		Title:    fmt.Sprintf("%s: %d of %d cells done, %d failed, %d missing", s.Dir, s.Total.Done, s.Total.Cells, s.Total.Failed, s.Total.Missing),
 		Subtitle: fmt.Sprintf("%d of %d tasks sealed, %d begun; about %s of CPU time used, %s left", s.Sealed, s.Tasks, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
-		Columns: []report.Column{
-			{Key: "dataset", Head: "Dataset", Left: true}, {Key: "method", Head: "Method", Left: true},
+		Columns: []tables.Column{
+			{Key: "dataset", Head: "Dataset", Words: true}, {Key: "method", Head: "Method", Words: true},
 			{Key: "cells", Head: "Cells"}, {Key: "done", Head: "Done"}, {Key: "failed", Head: "Failed"},
 			{Key: "running", Head: "Running"}, {Key: "queued", Head: "Queued"}, {Key: "missing", Head: "Missing"},
 		},
 	}
 	for _, g := range s.Groups {
-		row := []report.Value{{Text: g.Dataset, Data: g.Dataset}, {Text: g.Method, Data: g.Method}}
+		row := []tables.Cell{tables.Word(g.Dataset), tables.Word(g.Method)}
 		for _, n := range []int{g.Cells, g.Done, g.Failed, g.Running, g.Queued, g.Missing} {
-			row = append(row, report.Value{Text: strconv.Itoa(n), Data: strconv.Itoa(n)})
+			row = append(row, tables.Count(n))
 		}
 		t.Rows = append(t.Rows, row)
 	}

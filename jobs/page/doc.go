@@ -9,8 +9,8 @@
 //
 //   - Warnings first; without any, a line that says so.
 //   - Tables that a click on a heading sorts: up, down, and back to the order they came in.
-//     Numbers sort by their full precision, not by what is printed; blanks stay last. Rows
-//     whose first value is empty belong to the row above and move with it.
+//     Numbers sort by their full precision, not by what is printed; blanks and words
+//     among them stay last. Rows of one group (Table.PerGroup) move together.
 //   - Marks that do not need colours: the best value of a column is bold, one that lies
 //     off the published value has a "!", and screen readers are told in words.
 //   - The data of every table and figure as CSV, behind a link that works offline.

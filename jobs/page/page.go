@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 )
 
 // A Page is a report. All texts are plain; blank lines separate the paragraphs of an Intro.
@@ -33,7 +33,7 @@ type Section struct {
 // A Table is a table of the report. Its Name makes its anchor and the name of its
 // download, so it differs from those of other tables.
 type Table struct {
-	*report.Table
+	*tables.Table
 	Note      string // a paragraph between heading and table
 	Collapsed bool   // folded until opened; in print always open
 }

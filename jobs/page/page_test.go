@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 )
 
 // A figure with nothing in it.
@@ -26,12 +26,12 @@ func hostile() *Page {
 		Warnings: slices.Repeat([]string{bad}, 2*warningsListed),
 		Sections: []Section{{
 			ID: "s", Title: bad, Intro: bad,
-			Tables: []Table{{Table: &report.Table{
+			Tables: []Table{{Table: &tables.Table{
 				Name: bad, Title: bad, Subtitle: bad, Notes: []string{bad},
-				Columns: []report.Column{{Key: bad, Head: bad, Left: true}, {Key: "k", Group: bad, Head: bad}},
-				Rows: [][]report.Value{
-					{{Text: bad, Data: bad}, {Text: bad, Data: bad, Best: true}},
-					{{Text: bad, Data: bad}, {Text: bad, Data: bad, Off: true}},
+				Columns: []tables.Column{{Key: bad, Head: bad, Words: true}, {Key: "k", Group: bad, Head: bad}},
+				Rows: [][]tables.Cell{
+					{{Word: bad, ID: bad}, {Word: bad, ID: bad, Best: true}},
+					{{Word: bad, ID: bad}, {Word: bad, ID: bad, Off: true}},
 				},
 			}, Note: bad, Collapsed: true}},
 			Figures: []Figure{{Name: bad, Title: bad, Caption: bad, SVG: []byte(dot), CSV: []byte(bad)}},

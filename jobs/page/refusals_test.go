@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 )
 
 // A page that cannot be shown is refused whole, with the part's name.
@@ -17,10 +17,10 @@ func TestRefusals(t *testing.T) {
 		change(&p.Sections[1])
 		return p
 	}
-	table := func(name string, rows [][]report.Value, columns ...report.Column) Table {
-		return Table{Table: &report.Table{Name: name, Columns: columns, Rows: rows}}
+	table := func(name string, rows [][]tables.Cell, columns ...tables.Column) Table {
+		return Table{Table: &tables.Table{Name: name, Columns: columns, Rows: rows}}
 	}
-	column := report.Column{Key: "k", Head: "k"}
+	column := tables.Column{Key: "k", Head: "k"}
 	for want, p := range map[string]*Page{
 		`page: title: is empty`: {},
 		`page: section "first": another part of the page has this name`: section(func(s *Section) { s.ID = "first" }),
@@ -32,8 +32,8 @@ func TestRefusals(t *testing.T) {
 		`page: table "": a table needs a name`:                          section(func(s *Section) { s.Tables = []Table{table("", nil, column)} }),
 		`page: table "..": a table needs a name`:                        section(func(s *Section) { s.Tables = []Table{table("..", nil, column)} }),
 		`page: table "a/b": another part`:                               section(func(s *Section) { s.Tables = []Table{table("a-b", nil, column), table("a/b", nil, column)} }),
-		`page: table "a": has no column to print`:                       section(func(s *Section) { s.Tables = []Table{table("a", nil, report.Column{DataOnly: true})} }),
-		`page: table "a": row 1 has 2 values for 1 columns`:             section(func(s *Section) { s.Tables = []Table{table("a", [][]report.Value{{{}}, {{}, {}}}, column)} }),
+		`page: table "a": has no column to print`:                       section(func(s *Section) { s.Tables = []Table{table("a", nil, tables.Column{DataOnly: true})} }),
+		`page: table "a": row 1 has 2 values for 1 columns`:             section(func(s *Section) { s.Tables = []Table{table("a", [][]tables.Cell{{{}}, {{}, {}}}, column)} }),
 		`page: figure "f": has no title`:                                section(func(s *Section) { s.Figures = []Figure{{Name: "f", SVG: []byte(dot)}} }),
 		`page: figure "f": SVG: there is no element svg`:                section(func(s *Section) { s.Figures = []Figure{{Name: "f", Title: "f"}} }),
 	} {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
-	"strconv"
+	"math"
 	"testing"
 
 	"gonum.org/v1/plot"
@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"graphda/jobs/paper"
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 )
 
 func must(tb testing.TB, err error) {
@@ -117,9 +117,9 @@ func eachNumber(l *paper.Line, visit func(name, head, model string, number, std 
 	}
 }
 
-func recoveryTable(from *paper.Table, name, title, subtitle string) *report.Table {
-	t := &report.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []report.Column{
-		{Key: "dataset", DataOnly: true}, {Key: "method", Head: "Method", Left: true},
+func recoveryTable(from *paper.Table, name, title, subtitle string) *tables.Table {
+	t := &tables.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []tables.Column{
+		{Key: "dataset", Words: true, DataOnly: true}, {Key: "method", Head: "Method", Words: true},
 	}, Notes: []string{
 		"BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints it as AUC.",
 		"Pre, Rec, F1: of the support of w, with the standard deviation over trials. Miss: training samples predicted wrongly before " +
@@ -128,70 +128,72 @@ func recoveryTable(from *paper.Table, name, title, subtitle string) *report.Tabl
 	}}
 	for i := range from.Lines {
 		l := &from.Lines[i]
-		row := []report.Value{{Data: "graph01-mu0.3"}, {Text: l.Method, Data: l.Method}}
+		row := []tables.Cell{tables.Word("graph01-mu0.3"), tables.Word(l.Method)}
 		eachNumber(l, func(name, head, model string, number, std *paper.Number) {
 			if i == 0 {
-				c := report.Column{Key: name + model, Head: head}
+				c := tables.Column{Key: name + model, Head: head}
 				if std == nil {
 					c.Group, c.Head = head, model
 				}
 				t.Columns = append(t.Columns, c)
 			}
-			v := report.Value{Text: number.String(), Data: strconv.FormatFloat(number.Value, 'g', -1, 64)}
-			if std != nil {
-				v.Text += "±" + std.String()
-			}
-			v.Best = l.Method == "graphda" && name != "recall"
-			row = append(row, v)
+			cell := cellOf(number.Value, number, std)
+			cell.Best = l.Method == "graphda" && name != "recall"
+			row = append(row, cell)
 		})
 		t.Rows = append(t.Rows, row)
 	}
-	oracle := []report.Value{{Data: "graph01-mu0.3"}, {Text: "best-subset", Data: "best-subset"}}
+	oracle := []tables.Cell{tables.Word("graph01-mu0.3"), tables.Word("best-subset")}
 	for range len(t.Columns) - 2 {
-		oracle = append(oracle, report.Value{Text: "–"})
+		oracle = append(oracle, tables.Of(math.NaN(), tables.Shortest))
 	}
 	t.Rows = append(t.Rows, oracle)
 	return t
 }
 
-func comparisonTable(from *paper.Table, name, title, subtitle string) *report.Table {
-	t := &report.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []report.Column{
-		{Key: "method", Head: "Method", Left: true}, {Key: "source", Left: true},
-	}, Notes: []string{"88 of 99 values agree: |ours − published| ≤ 2·(std over our trials) + half a unit of the last printed digit."}}
+// cellOf is a number with the digits of a published one, and its deviation if it has one.
+func cellOf(v float64, like, std *paper.Number) tables.Cell {
+	cell := tables.Of(v, tables.Fixed(like.Digits))
+	if std != nil {
+		cell.Number.Std, cell.Number.PrintStd = std.Value, tables.Fixed(std.Digits)
+	}
+	return cell
+}
+
+func comparisonTable(from *paper.Table, name, title, subtitle string) *tables.Table {
+	t := &tables.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []tables.Column{
+		{Key: "method", Head: "Method", Words: true}, {Key: "source", Words: true},
+	}, PerGroup: 3, Notes: []string{"88 of 99 values agree: |ours − published| ≤ 2·(std over our trials) + half a unit of the last printed digit."}}
 	for i := range from.Lines {
 		l := &from.Lines[i]
-		ours := []report.Value{{Text: l.Method, Data: l.Method}, {Text: "ours", Data: "ours"}}
-		theirs := []report.Value{{Data: l.Method}, {Text: "paper", Data: "paper"}}
-		diff := []report.Value{{Data: l.Method}, {Text: "diff", Data: "diff"}}
+		ours := []tables.Cell{tables.Word(l.Method), tables.Word("ours")}
+		theirs := []tables.Cell{tables.Label("", l.Method), tables.Word("paper")}
+		diff := []tables.Cell{tables.Label("", l.Method), tables.Word("diff")}
 		eachNumber(l, func(name, head, model string, number, std *paper.Number) {
 			if i == 0 {
-				t.Columns = append(t.Columns, report.Column{Key: name + model, Group: head, Head: model})
+				t.Columns = append(t.Columns, tables.Column{Key: name + model, Group: head, Head: model})
 			}
 			d := number.Value * float64((7*i+3*len(ours))%11-5) / 100
-			text := fmt.Sprintf("%+.*f", number.Digits, d)
-			spread := ""
-			if std != nil {
-				spread = "±" + std.String()
-			}
-			ours = append(ours, report.Value{Text: fmt.Sprintf("%.*f", number.Digits, number.Value+d) + spread, Data: fmt.Sprint(number.Value + d)})
-			theirs = append(theirs, report.Value{Text: number.String() + spread, Data: number.String()})
-			diff = append(diff, report.Value{Text: text, Data: fmt.Sprint(d), Off: (i+len(ours))%9 == 0})
+			ours = append(ours, cellOf(number.Value+d, number, std))
+			theirs = append(theirs, cellOf(number.Value, number, std))
+			deviation := tables.Of(d, tables.Signed(tables.Fixed(number.Digits)))
+			deviation.Off = (i+len(ours))%9 == 0
+			diff = append(diff, deviation)
 		})
 		t.Rows = append(t.Rows, ours, theirs, diff)
 	}
 	return t
 }
 
-func settingsTable(name string) *report.Table {
-	t := &report.Table{Name: name, Title: "Hyperparameters chosen", Columns: []report.Column{
-		{Key: "method", Head: "Method", Left: true}, {Key: "model", Head: "Model", Left: true},
-		{Key: "trials", Head: "Trials"}, {Key: "setting", Head: "Setting", Left: true},
+func settingsTable(name string) *tables.Table {
+	t := &tables.Table{Name: name, Title: "Hyperparameters chosen", Columns: []tables.Column{
+		{Key: "method", Head: "Method", Words: true}, {Key: "model", Head: "Model", Words: true},
+		{Key: "trials", Head: "Trials"}, {Key: "setting", Head: "Setting", Words: true},
 	}}
 	for i, setting := range []string{"gamma=500, s=26", "gamma=100, s=30", "gamma=50, s=26"} {
 		for j, model := range []string{"w", "w̄"} {
-			n := strconv.Itoa(12 - 5*i + j)
-			t.Rows = append(t.Rows, []report.Value{
-				{Text: "GraphDA", Data: "graphda"}, {Text: model, Data: model}, {Text: n, Data: n}, {Text: setting, Data: setting},
+			t.Rows = append(t.Rows, []tables.Cell{
+				tables.Label("GraphDA", "graphda"), tables.Word(model), tables.Count(12 - 5*i + j), tables.Word(setting),
 			})
 		}
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 )
 
 type tableView struct {
@@ -82,12 +82,13 @@ func (t *Table) view(names *names) (*tableView, error) {
 	if v.Title == "" {
 		v.Title = t.Name
 	}
-	groups := split(t.Rows, at[0])
-	v.Grouped = len(groups) < len(t.Rows)
+	groups := slices.Collect(slices.Chunk(t.Rows, max(t.PerGroup, 1)))
+	v.Grouped = t.PerGroup > 1
 	kinds := make([]string, len(at))
 	for k, i := range at {
-		kinds[k] = kind(groups, i)
+		kinds[k] = kind(&t.Columns[i], groups, i)
 	}
+	v.HasBest, v.HasOff = t.Marked()
 	v.addHeads(t.Table, at, kinds, len(groups) > 1)
 	for _, g := range groups {
 		v.addGroup(t.Columns, g, at, kinds)
@@ -102,13 +103,8 @@ func (t *Table) view(names *names) (*tableView, error) {
 
 // printed returns the places of the columns that are printed, once the rows are known to
 // have a value at each.
-func printed(t *report.Table) ([]int, error) {
-	var at []int
-	for i := range t.Columns {
-		if !t.Columns[i].DataOnly {
-			at = append(at, i)
-		}
-	}
+func printed(t *tables.Table) ([]int, error) {
+	at := t.Printed()
 	if len(at) == 0 {
 		return nil, errors.New("has no column to print")
 	}
@@ -121,14 +117,14 @@ func printed(t *report.Table) ([]int, error) {
 }
 
 // width tells how wide a table is in print.
-func width(t *report.Table, at []int) string {
+func width(t *tables.Table, at []int) string {
 	total := 0
 	for _, i := range at {
 		widest := utf8.RuneCountInString(t.Columns[i].Head)
 		for _, r := range t.Rows {
-			widest = max(widest, utf8.RuneCountInString(r[i].Text))
+			widest = max(widest, utf8.RuneCountInString(r[i].Text()))
 		}
-		if t.Columns[i].Left {
+		if t.Columns[i].Words {
 			widest = min(widest, wrapFrom)
 		}
 		total += widest + 2 // the gap between columns
@@ -142,73 +138,29 @@ func width(t *report.Table, at []int) string {
 	return ""
 }
 
-// split puts the rows without a first value to the row above.
-func split(rows [][]report.Value, first int) [][][]report.Value {
-	var groups [][][]report.Value
-	for i := 0; i < len(rows); {
-		end := i + 1
-		for end < len(rows) && rows[end][first].Text == "" {
-			end++
-		}
-		groups = append(groups, rows[i:end])
-		i = end
+// kind tells how a column sorts: as numbers if it is not of words and some group's first row,
+// which decides its place, has a number there.
+func kind(c *tables.Column, groups [][][]tables.Cell, column int) string {
+	number := func(g [][]tables.Cell) bool { return g[0][column].Number != nil }
+	if !c.Words && slices.ContainsFunc(groups, number) {
+		return "number"
 	}
-	return groups
+	return "text"
 }
 
-// kind tells how a column sorts: as numbers if the first rows of all groups, which decide
-// the order, have numbers there or nothing.
-func kind(groups [][][]report.Value, column int) string {
-	numbers := 0
-	for _, g := range groups {
-		v := g[0][column]
-		if blank(v) {
-			continue
-		}
-		if _, ok := number(v); !ok {
-			return "text"
-		}
-		numbers++
-	}
-	if numbers == 0 {
-		return "text"
-	}
-	return "number"
-}
-
-// blank tells whether a value says that there is none.
-func blank(v report.Value) bool {
-	if v.Data == "" || v.Data == v.Text {
-		return strings.Trim(v.Text, "–—- ") == "" || v.Text == "NaN"
-	}
-	return v.Data == "NaN"
-}
-
-// number returns a value's number: that of its data, else of its text without deviation.
-func number(v report.Value) (float64, bool) {
-	text := v.Data
-	if text == "" {
-		text = v.Text
-	}
-	text, _, _ = strings.Cut(strings.ReplaceAll(text, "−", "-"), "±")
-	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return x, err == nil && !math.IsNaN(x)
-}
-
-// key is what a script sorts a number by; blanks have none.
-func key(v report.Value) string {
-	x, ok := number(v)
+// key is what a script sorts a number by; words among numbers have none, as blanks.
+func key(c *tables.Cell) string {
 	switch {
-	case blank(v) || !ok:
+	case c.Number == nil || c.Blank():
 		return ""
-	case math.IsInf(x, 0): // JavaScript's spelling
-		return strings.Replace(strconv.FormatFloat(x, 'g', -1, 64), "Inf", "Infinity", 1)
+	case math.IsInf(c.Number.Value, 0): // JavaScript's spelling
+		return strings.Replace(tables.Shortest(c.Number.Value), "Inf", "Infinity", 1)
 	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
+	return tables.Shortest(c.Number.Value)
 }
 
 // addHeads lays out the headings: one line, or two if columns share a heading.
-func (v *tableView) addHeads(t *report.Table, at []int, kinds []string, sortable bool) {
+func (v *tableView) addHeads(t *tables.Table, at []int, kinds []string, sortable bool) {
 	lines := 1
 	for _, i := range at {
 		if t.Columns[i].Group != "" {
@@ -217,10 +169,7 @@ func (v *tableView) addHeads(t *report.Table, at []int, kinds []string, sortable
 	}
 	for k := 0; k < len(at); {
 		c := &t.Columns[at[k]]
-		end := k + 1
-		for c.Group != "" && end < len(at) && t.Columns[at[end]].Group == c.Group {
-			end++
-		}
+		end := t.Span(at, k)
 		v.Spans = append(v.Spans, end-k)
 		if c.Group == "" {
 			v.Heads = append(v.Heads, newHead(c, k, kinds[k], lines, sortable))
@@ -235,11 +184,11 @@ func (v *tableView) addHeads(t *report.Table, at []int, kinds []string, sortable
 }
 
 // newHead is the heading of one column. A column without a heading cannot be clicked.
-func newHead(c *report.Column, column int, kind string, rows int, sortable bool) head {
-	h := head{Text: c.Head, Column: column, Rows: rows, Cols: 1, Left: c.Left, Long: long(c.Head, c.Left)}
+func newHead(c *tables.Column, column int, kind string, rows int, sortable bool) head {
+	h := head{Text: c.Head, Column: column, Rows: rows, Cols: 1, Left: c.Words, Long: long(c.Head, c.Words)}
 	if sortable && c.Head != "" {
 		h.Sort = kind
-		h.Name = strings.TrimSpace(c.Group + " " + c.Head)
+		h.Name = c.Heading()
 	}
 	return h
 }
@@ -248,7 +197,7 @@ func newHead(c *report.Column, column int, kind string, rows int, sortable bool)
 func long(text string, left bool) bool { return left && utf8.RuneCountInString(text) > wrapFrom }
 
 // addGroup lays out rows that belong together.
-func (v *tableView) addGroup(columns []report.Column, rows [][]report.Value, at []int, kinds []string) {
+func (v *tableView) addGroup(columns []tables.Column, rows [][]tables.Cell, at []int, kinds []string) {
 	if v.Grouped || len(v.Groups) == 0 {
 		v.Groups = append(v.Groups, nil)
 	}
@@ -259,40 +208,33 @@ func (v *tableView) addGroup(columns []report.Column, rows [][]report.Value, at 
 			if k == 0 && i > 0 {
 				continue // the first row's heading spans this one
 			}
-			c := newCell(values[column], kinds[k], columns[column].Left)
+			c := newCell(&values[column], kinds[k], columns[column].Words)
 			switch {
 			case k == 0 && v.Grouped:
 				c.Scope, c.Rows = "rowgroup", len(rows)
 			case k == 0 && c.Left, k == 1 && c.Left && v.Grouped:
 				c.Scope = "row"
 			}
-			v.HasBest, v.HasOff = v.HasBest || c.Best, v.HasOff || c.Off
 			r = append(r, c)
 		}
 		*body = append(*body, r)
 	}
 }
 
-func newCell(value report.Value, kind string, left bool) cell {
-	c := cell{Text: value.Text, Rows: 1, Left: left, Best: value.Best, Off: value.Off}
-	c.Long = long(value.Text, left)
+func newCell(value *tables.Cell, kind string, left bool) cell {
+	text := value.Text()
+	c := cell{Text: text, Rows: 1, Left: left, Long: long(text, left), Best: value.Best, Off: value.Off}
 	switch {
 	case kind == "number":
 		c.Key, c.Keyed = key(value), true
-		c.Text, c.Spread = typeset(value.Text)
+		c.Text, c.Spread = minus(value.Main()), minus(value.Spread())
 	case c.Best || c.Off: // the marks are no part of the text
-		c.Key, c.Keyed = value.Text, true
-	case blank(value):
+		c.Key, c.Keyed = text, true
+	case value.Blank():
 		c.Keyed = true
 	}
 	return c
 }
 
-// typeset cuts off the deviation of a number and gives it a true minus.
-func typeset(text string) (number, spread string) {
-	text = strings.ReplaceAll(text, "-", "−")
-	if i := strings.Index(text, "±"); i >= 0 {
-		return text[:i], text[i:]
-	}
-	return text, ""
-}
+// minus gives a number a true minus.
+func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }

@@ -9,92 +9,77 @@ import (
 
 	"golang.org/x/net/html"
 
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 )
 
 func TestKeys(t *testing.T) {
+	spread := tables.Of(0.26699999999999996, tables.Fixed(3))
+	spread.Number.Std, spread.Number.PrintStd = 0.11, tables.Fixed(2)
 	for _, c := range []struct {
-		value report.Value
+		cell  tables.Cell
 		blank bool
 		key   string
 	}{
-		{report.Value{Text: "0.267±0.11", Data: "0.26699999999999996"}, false, "0.26699999999999996"},
-		{report.Value{Text: "0.267±0.11"}, false, "0.267"},
-		{report.Value{Text: "−0.5±0.11"}, false, "-0.5"},
-		{report.Value{Text: "+3", Data: "+3"}, false, "3"},
-		{report.Value{Text: "1.2e-04", Data: "0.00012"}, false, "0.00012"},
-		{report.Value{Text: "1e300", Data: "1e+300"}, false, "1e+300"},
-		{report.Value{Text: "0", Data: "0"}, false, "0"},
-		{report.Value{Text: "∞", Data: "+Inf"}, false, "+Infinity"},
-		{report.Value{Text: "−∞", Data: "-Inf"}, false, "-Infinity"},
-		{report.Value{}, true, ""},
-		{report.Value{Text: "–"}, true, ""},
-		{report.Value{Text: "–", Data: "–"}, true, ""},
-		{report.Value{Text: "-", Data: "-"}, true, ""},
-		{report.Value{Text: "NaN", Data: "NaN"}, true, ""},
-		{report.Value{Text: "–", Data: "NaN"}, true, ""},
-		{report.Value{Text: "graphda", Data: "graphda"}, false, ""},
+		{spread, false, "0.26699999999999996"},
+		{tables.Of(math.Nextafter(0.3, 1), tables.Fixed(1)), false, "0.30000000000000004"},
+		{tables.Of(1e300, tables.Shortest), false, "1e+300"},
+		{tables.Count(0), false, "0"},
+		{tables.Of(math.Inf(1), tables.Fixed(1)), false, "+Infinity"},
+		{tables.Of(math.Inf(-1), tables.Fixed(1)), false, "-Infinity"},
+		{tables.Of(math.NaN(), tables.Fixed(1)), true, ""},
+		{tables.Cell{}, true, ""},
+		{tables.Word("–"), true, ""},
+		{tables.Word("graphda"), false, ""},
 	} {
-		if blank(c.value) != c.blank || key(c.value) != c.key {
-			t.Errorf("%+v: blank %t, key %q; want %t, %q", c.value, blank(c.value), key(c.value), c.blank, c.key)
-		}
-	}
-	x := 0.1 + 0.2
-	if got, _ := strconv.ParseFloat(key(report.Value{Text: "0.3", Data: fmt.Sprint(x)}), 64); got != x {
-		t.Errorf("the key of %v is %v", x, got)
-	}
-	if _, ok := number(report.Value{Data: fmt.Sprint(math.NaN())}); ok {
-		t.Error("NaN is a number")
-	}
-}
-
-func TestTypeset(t *testing.T) {
-	for text, want := range map[string][2]string{
-		"0.267±0.11": {"0.267", "±0.11"},
-		"-0.038":     {"−0.038", ""},
-		"-1.2e-04":   {"−1.2e−04", ""},
-		"±1":         {"", "±1"},
-		"7":          {"7", ""},
-	} {
-		if number, spread := typeset(text); number != want[0] || spread != want[1] {
-			t.Errorf("%q is set as %q and %q, want %q", text, number, spread, want)
+		if c.cell.Blank() != c.blank || key(&c.cell) != c.key {
+			t.Errorf("%q: blank %t, key %q; want %t, %q", c.cell.Text(), c.cell.Blank(), key(&c.cell), c.blank, c.key)
 		}
 	}
 }
 
-// A table of words: columns are given as "Group|Head", '<' for those set left.
-func words(heads []string, rows ...[]string) *report.Table {
-	t := &report.Table{Name: "t", Title: "T"}
+// A table of words and numbers: columns are given as "Group|Head", '<' for those of words.
+func table(heads []string, rows ...[]string) *tables.Table {
+	t := &tables.Table{Name: "t", Title: "T"}
 	for i, h := range heads {
 		h, left := strings.CutPrefix(h, "<")
-		c := report.Column{Key: strconv.Itoa(i), Head: h, Left: left}
+		c := tables.Column{Key: strconv.Itoa(i), Head: h, Words: left}
 		if group, head, ok := strings.Cut(h, "|"); ok {
 			c.Group, c.Head = group, head
 		}
 		t.Columns = append(t.Columns, c)
 	}
 	for _, r := range rows {
-		var values []report.Value
+		var cells []tables.Cell
 		for _, s := range r {
-			values = append(values, report.Value{Text: s, Data: s})
+			if v, err := strconv.ParseFloat(s, 64); err == nil {
+				cells = append(cells, tables.Of(v, func(float64) string { return s }))
+			} else {
+				cells = append(cells, tables.Word(s))
+			}
 		}
-		t.Rows = append(t.Rows, values)
+		t.Rows = append(t.Rows, cells)
 	}
 	return t
 }
 
+// grouped puts every two rows of a table together.
+func grouped(t *tables.Table) *tables.Table {
+	t.PerGroup = 2
+	return t
+}
+
 // onePage is a page with one table.
-func onePage(t *report.Table) *Page {
+func onePage(t *tables.Table) *Page {
 	return &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Tables: []Table{{Table: t}}}}}
 }
 
 func TestColumnsThatSort(t *testing.T) {
-	table := words([]string{"<Method", "<", "Acc|w", "Acc|w̄", "Note", "Empty"},
+	table := grouped(table([]string{"<Method", "<", "Acc|w", "Acc|w̄", "<Note", "Empty"},
 		[]string{"a", "ours", "0.5", "0.1", "12 %", ""},
 		[]string{"", "paper", "0.6", "unknown", "3", ""},
-		[]string{"b", "ours", "–", "0.2", "4", "–"},
+		[]string{"b", "ours", "–", "best", "4", "–"},
 		[]string{"", "paper", "0.4", "", "x", ""},
-	)
+	))
 	var got []string
 	for _, h := range all(parse(t, written(t, onePage(table))), "th") {
 		if sort := attribute(h, "data-sort"); sort != "" {
@@ -108,7 +93,7 @@ func TestColumnsThatSort(t *testing.T) {
 }
 
 func TestOneRowDoesNotSort(t *testing.T) {
-	page := written(t, onePage(words([]string{"<Method", "F1"}, []string{"a", "1"}, []string{"", "2"})))
+	page := written(t, onePage(grouped(table([]string{"<Method", "F1"}, []string{"a", "1"}, []string{"", "2"}))))
 	if strings.Contains(page, "data-sort=") {
 		t.Error("a single group has headings that sort")
 	}
@@ -117,9 +102,9 @@ func TestOneRowDoesNotSort(t *testing.T) {
 // Every place of every table belongs to exactly one cell.
 func TestTablesAreWhole(t *testing.T) {
 	pages := []*Page{sample(t), hostile(),
-		onePage(words([]string{"<M"})),
-		onePage(words([]string{"G|a", "G|b", "c"}, []string{"1", "2", "3"}, []string{"4", "5", "6"})),
-		onePage(words([]string{"<M", "<", "G|a", "H|a"}, []string{"", "1", "2", "3"}, []string{"", "4", "5", "6"}, []string{"x", "4", "5", "6"})),
+		onePage(table([]string{"<M"})),
+		onePage(table([]string{"G|a", "G|b", "c"}, []string{"1", "2", "3"}, []string{"4", "5", "6"})),
+		onePage(grouped(table([]string{"<M", "<", "G|a", "H|a"}, []string{"", "1", "2", "3"}, []string{"", "4", "5", "6"}, []string{"x", "4", "5", "6"}))),
 	}
 	for _, p := range pages {
 		for _, table := range all(parse(t, written(t, p)), "table") {
@@ -181,7 +166,9 @@ func whole(part *html.Node, columns int) string {
 
 // Marks are said in words, too.
 func TestMarks(t *testing.T) {
-	table := words([]string{"<Method", "F1"}, []string{"a", "0.50±0.10"}, []string{"b", "-0.25"})
+	table := table([]string{"<Method", "F1"}, []string{"a", "0.50"}, []string{"b", "-0.25"})
+	n := table.Rows[0][1].Number
+	n.Std, n.PrintStd = 0.1, tables.Fixed(2)
 	table.Rows[0][1].Best, table.Rows[1][1].Off = true, true
 	page := written(t, onePage(table))
 	for _, want := range []string{

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 )
 
 // shown is how many nodes the text lists.
@@ -65,19 +65,19 @@ func (res *Result) writeText(w io.Writer) error {
 
 // nodeTable lists the nodes of the largest prizes.
 func (res *Result) nodeTable() string {
-	t := &report.Table{Columns: []report.Column{{Head: "node", Left: true}, {Head: "weight"}, {Head: "prize"}}}
+	t := &tables.Table{Columns: []tables.Column{{Head: "node", Words: true}, {Head: "weight"}, {Head: "prize"}}}
 	trees := res.NumTrees() > 1
 	if trees {
-		t.Columns = append(t.Columns, report.Column{Head: "tree"})
+		t.Columns = append(t.Columns, tables.Column{Head: "tree"})
 	}
 	rows := res.nodeRows()
 	sortByPrize(rows)
 	for _, r := range rows[:min(len(rows), shown)] {
-		values := []report.Value{{Text: r.Name}, {Text: figure(r.Weight)}, {Text: figure(r.Prize)}}
+		cells := []tables.Cell{tables.Word(r.Name), tables.Of(r.Weight, figure), tables.Of(r.Prize, figure)}
 		if trees {
-			values = append(values, report.Value{Text: strconv.Itoa(int(r.Tree))})
+			cells = append(cells, tables.Count(int(r.Tree)))
 		}
-		t.Rows = append(t.Rows, values)
+		t.Rows = append(t.Rows, cells)
 	}
 	if more := len(rows) - shown; more > 0 {
 		t.Notes = []string{fmt.Sprintf("and %s; the other formats have all", count(more, "more node"))}

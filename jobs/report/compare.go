@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -154,29 +154,30 @@ func (c *Comparison) find(l *line, measure string, m selection.Model) *Match {
 
 // Table prints the comparison: four lines a method, ours, the paper's, the difference, and
 // that in standard errors of our mean.
-func (c *Comparison) Table() *Table {
-	t := &Table{
+func (c *Comparison) Table() *tables.Table {
+	t := &tables.Table{
 		Name:     c.Options.Name,
 		Title:    c.Options.Title + ", beside " + c.published.Caption + " of the paper",
 		Subtitle: c.subtitle,
-		Columns: []Column{
-			{Key: "method", Head: "Method", Left: true},
-			{Key: "variant", Left: true, DataOnly: true},
-			{Key: "source", Head: "", Left: true},
+		Columns: []tables.Column{
+			{Key: "method", Head: "Method", Words: true},
+			{Key: "variant", Words: true, DataOnly: true},
+			{Key: "source", Head: "", Words: true},
 		},
-		Notes: append([]string{c.verdict()}, c.notes...),
+		PerGroup: len(sources),
+		Notes:    append([]string{c.verdict()}, c.notes...),
 	}
 	for _, e := range c.entries {
-		t.Columns = append(t.Columns, Column{Key: e.name + e.model.Suffix(), Group: e.head, Head: e.model.String()})
+		t.Columns = append(t.Columns, tables.Column{Key: e.name + e.model.Suffix(), Group: e.head, Head: e.model.String()})
 	}
 	for _, l := range c.lines {
-		var rows [len(sources)][]Value
+		var rows [len(sources)][]tables.Cell
 		for i, source := range sources {
-			rows[i] = []Value{{Data: l.Name}, word(l.Variant), word(source)}
+			rows[i] = []tables.Cell{tables.Label("", l.Name), tables.Word(l.Variant), tables.Word(source)}
 		}
-		rows[0][0].Text = l.Label
+		rows[0][0].Word = l.Label
 		for _, e := range c.entries {
-			for i, v := range c.find(&l, e.name, e.model).values() {
+			for i, v := range c.find(&l, e.name, e.model).cells() {
 				rows[i] = append(rows[i], v)
 			}
 		}
@@ -188,41 +189,33 @@ func (c *Comparison) Table() *Table {
 // sources are what stands in the lines of a method.
 var sources = [...]string{"ours", "paper", "diff", "s.e."}
 
-// values prints a match, as sources has them; a nil match was not published.
-func (m *Match) values() (v [len(sources)]Value) {
+// cells are a match as sources has them; a nil match was not published.
+func (m *Match) cells() (cells [len(sources)]tables.Cell) {
 	if m == nil {
-		return v
-	}
-	v[1] = word(m.Published.String())
-	if m.PublishedStd != nil {
-		v[1].Text += "±" + m.PublishedStd.String()
-	}
-	if m.Ours.N == 0 {
-		v[0] = Value{Text: "–"}
-		return v
+		return cells
 	}
 	digits := max(m.Published.Digits, 2) // ours are not rounded as hard as some of theirs
-	v[0] = Value{Text: fixed(digits)(m.Ours.Mean), Data: exact(m.Ours.Mean)}
+	ours := &tables.Number{Value: m.Ours.Mean, Std: m.Ours.Std, N: m.Ours.N, Print: tables.Fixed(digits)}
+	theirs := printed(m.Published)
 	if m.PublishedStd != nil {
-		v[0].Text += "±" + fixed(2)(m.Ours.Std)
+		ours.PrintStd = tables.Fixed(2)
+		theirs.Std, theirs.PrintStd = m.PublishedStd.Value, printed(*m.PublishedStd).Print
 	}
-	v[2] = Value{Text: signed(m.Difference, digits), Data: exact(m.Difference), Off: m.Verdict == Deviates}
+	cells[0], cells[1] = tables.Cell{Number: ours}, tables.Cell{Number: theirs}
+	if m.Ours.N == 0 {
+		return cells
+	}
+	cells[2] = tables.Of(m.Difference, tables.Signed(tables.Fixed(digits)))
+	cells[2].Off = m.Verdict == Deviates
 	if !math.IsNaN(m.Errors) {
-		v[3] = Value{Text: signed(m.Errors, 1), Data: exact(m.Errors)}
+		cells[3] = tables.Of(m.Errors, tables.Signed(tables.Fixed(1)))
 	}
-	return v
+	return cells
 }
 
-// signed prints a number with its sign; what rounds to zero has none.
-func signed(v float64, digits int) string {
-	s := fixed(digits)(v)
-	if zero, _ := strconv.ParseFloat(s, 64); zero == 0 {
-		return fixed(digits)(0)
-	}
-	if v > 0 {
-		return "+" + s
-	}
-	return s
+// printed is a number as the paper prints it, everywhere.
+func printed(n paper.Number) *tables.Number {
+	return &tables.Number{Value: n.Value, Print: tables.Fixed(n.Digits), Data: tables.Fixed(n.Digits)}
 }
 
 // verdict counts the agreeing values.
@@ -237,8 +230,8 @@ func (c *Comparison) verdict() string {
 }
 
 // Data is the comparison for programs: one line a value.
-func (c *Comparison) Data() *Table {
-	t := &Table{
+func (c *Comparison) Data() *tables.Table {
+	t := &tables.Table{
 		Name:  c.Options.Name,
 		Title: c.Options.Title,
 		Columns: dataColumns(
@@ -248,25 +241,28 @@ func (c *Comparison) Data() *Table {
 	}
 	for i := range c.Matches {
 		m := &c.Matches[i]
-		std := ""
+		std := tables.Cell{}
 		if m.PublishedStd != nil {
-			std = m.PublishedStd.String()
+			std.Number = printed(*m.PublishedStd)
 		}
-		t.Rows = append(t.Rows, []Value{
-			word(c.Options.Dataset), word(strconv.Itoa(c.Options.Checkpoint)), word(m.Method.Name), word(m.Variant), word(m.Model.Name()),
-			word(m.Measure), word(strconv.Itoa(m.Ours.N)), word(exact(m.Ours.Mean)), word(exact(m.Ours.Std)),
-			word(m.Published.String()), word(std), word(exact(m.Difference)), word(exact(m.Errors)), word(exact(m.Tolerance)),
-			word(string(m.Verdict)),
+		t.Rows = append(t.Rows, []tables.Cell{
+			tables.Word(c.Options.Dataset), tables.Count(c.Options.Checkpoint), tables.Word(m.Method.Name), tables.Word(m.Variant),
+			tables.Word(m.Model.Name()), tables.Word(m.Measure), tables.Count(m.Ours.N), exact(m.Ours.Mean), exact(m.Ours.Std),
+			{Number: printed(m.Published)}, std, exact(m.Difference), exact(m.Errors), exact(m.Tolerance),
+			tables.Word(string(m.Verdict)),
 		})
 	}
 	return t
 }
 
+// exact is a number for programs.
+func exact(v float64) tables.Cell { return tables.Of(v, tables.Shortest) }
+
 // dataColumns makes the columns of a table for programs, some of which are words.
-func dataColumns(words []string, keys ...string) []Column {
-	columns := make([]Column, len(keys))
+func dataColumns(words []string, keys ...string) []tables.Column {
+	columns := make([]tables.Column, len(keys))
 	for i, key := range keys {
-		columns[i] = Column{Key: key, Head: key, Left: slices.Contains(words, key)}
+		columns[i] = tables.Column{Key: key, Head: key, Words: slices.Contains(words, key)}
 	}
 	return columns
 }

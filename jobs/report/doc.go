@@ -3,11 +3,10 @@
 //
 // A table is made in two steps. Classification, Regression, Settings, Compare and the tests
 // read a merge.Summary and decide everything: which measure stands where, how many digits it
-// shows, what is best, what deserves a footnote. The Table they return holds nothing but
-// strings and marks, and Text, Markdown, LaTeX, CSV and Arrow only lay it out. In CSV and
-// Arrow numbers are exact, and columns that only programs want are added, such as the 95 %
-// bootstrap interval of each mean (package stats). A method that has variants
-// (merge.Series) has a line for each.
+// shows, what is best, what deserves a footnote. The table they return holds numbers and
+// words, and package tables lays it out. In CSV and Arrow numbers are exact, and columns that
+// only programs want are added, such as the 95 % bootstrap interval of each mean (package
+// stats). A method that has variants (merge.Series) has a line for each.
 //
 // The best value of a column is marked, at printed precision, so values that look equal
 // are marked alike. Methods that know the truth (Method.Oracle) do not take part.

@@ -11,6 +11,7 @@ import (
 	"graphda/io/results"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -134,7 +135,7 @@ func summary(t *testing.T, plan merge.Plan, rows []results.Row) *merge.Summary {
 
 // allTables makes every table of an experiment of so many trials: those that are printed, and
 // those for programs alone.
-func allTables(t *testing.T, trials int) (printed, data []*Table) {
+func allTables(t *testing.T, trials int) (printed, data []*tables.Table) {
 	t.Helper()
 	s := summaryOf(t, trials)
 	table, err := Classification(s, options)
@@ -153,5 +154,5 @@ func allTables(t *testing.T, trials int) (printed, data []*Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []*Table{table, settings, comparison.Table(), tests.Table()}, []*Table{comparison.Data(), tests.Data()}
+	return []*tables.Table{table, settings, comparison.Table(), tests.Table()}, []*tables.Table{comparison.Data(), tests.Data()}
 }

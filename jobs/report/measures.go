@@ -1,12 +1,10 @@
 package report
 
 import (
-	"math"
-	"strconv"
-	"strings"
-
 	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
+	"graphda/jobs/stats"
 )
 
 // A direction tells which of two values of a measure is better.
@@ -32,13 +30,13 @@ var measures = map[string]measure{}
 
 func init() {
 	for _, f := range []measure{
-		{"precision", "Pre", higher, fixed(3)},
-		{"recall", "Rec", higher, fixed(3)},
-		{"f1", "F1", higher, fixed(3)},
-		{"test_balanced_accuracy", "BalAcc", higher, fixed(3)},
-		{"test_auc", "AUC", higher, fixed(3)},
-		{"test_accuracy", "Acc", higher, fixed(3)},
-		{testMSE, "Test MSE", lower, significant},
+		{"precision", "Pre", higher, tables.Fixed(3)},
+		{"recall", "Rec", higher, tables.Fixed(3)},
+		{"f1", "F1", higher, tables.Fixed(3)},
+		{"test_balanced_accuracy", "BalAcc", higher, tables.Fixed(3)},
+		{"test_auc", "AUC", higher, tables.Fixed(3)},
+		{"test_accuracy", "Acc", higher, tables.Fixed(3)},
+		{testMSE, "Test MSE", lower, tables.Significant},
 		{"mistakes", "Miss", lower, count},
 		{merge.NonzeroPercent, "NR %", lower, percent},
 	} {
@@ -56,16 +54,23 @@ type entry struct {
 // stat returns the entry's statistics in a group.
 func (e *entry) stat(g *merge.Group) merge.Stat { return g.Stat(e.name, e.model) }
 
-// text prints the entry's statistics.
-func (e *entry) text(s merge.Stat) string {
-	switch {
-	case s.N == 0:
-		return "–"
-	case e.spread:
-		mean := e.print(s.Mean)
-		return mean + "±" + e.deviation(mean, s.Std)
+// cell is the entry's mean in a line, with its deviation and interval.
+func (e *entry) cell(l line) tables.Cell {
+	s, interval := e.stat(l.Group), stats.MeanInterval(defined(l.Values(e.name, e.model)))
+	n := &tables.Number{Value: s.Mean, Std: s.Std, Low: interval.Low, High: interval.High, N: s.N, Print: e.print}
+	if e.spread {
+		n.PrintStd = e.printStd(s.Mean)
 	}
-	return e.print(s.Mean)
+	return tables.Cell{Number: n}
+}
+
+// printStd prints a standard deviation: with two decimals as the paper does, but where the
+// measure has no natural scale with those of its printed mean.
+func (e *entry) printStd(mean float64) func(float64) string {
+	if e.name == testMSE {
+		return tables.SpreadOf(mean)
+	}
+	return tables.Fixed(2)
 }
 
 // of makes an entry of a model.
@@ -85,61 +90,21 @@ func pair(name string) []entry {
 	return []entry{of(selection.W, name), of(selection.Wbar, name)}
 }
 
-// fixed prints with a number of decimals.
-func fixed(decimals int) func(float64) string {
-	return func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
-}
-
 // count prints a mean count: two decimals, fewer where it would not fit its column.
 func count(v float64) string {
 	switch {
 	case v < 1000:
-		return fixed(2)(v)
+		return tables.Fixed(2)(v)
 	case v < 10000:
-		return fixed(1)(v)
+		return tables.Fixed(1)(v)
 	}
-	return fixed(0)(v)
+	return tables.Fixed(0)(v)
 }
 
 // percent prints as the paper does: two decimals, but 100.0.
 func percent(v float64) string {
-	if s := fixed(2)(v); s != "100.00" {
+	if s := tables.Fixed(2)(v); s != "100.00" {
 		return s
 	}
 	return "100.0"
-}
-
-// significant prints four significant digits.
-func significant(v float64) string {
-	const digits = 4
-	a := math.Abs(v)
-	if a == 0 {
-		return "0"
-	}
-	if a < 1e-3 || a >= 1e5 {
-		return strconv.FormatFloat(v, 'e', digits-1, 64)
-	}
-	decimals := digits - 1 - int(math.Floor(math.Log10(a)))
-	return fixed(max(decimals, 0))(v)
-}
-
-// deviation prints a standard deviation: with two decimals as the paper does, but where
-// the measure has no natural scale with those of its printed mean.
-func (e *entry) deviation(mean string, std float64) string {
-	if e.name != testMSE {
-		return fixed(2)(std)
-	}
-	if strings.Contains(mean, "e") {
-		return strconv.FormatFloat(std, 'e', 1, 64)
-	}
-	_, fraction, _ := strings.Cut(mean, ".")
-	return fixed(len(fraction))(std)
-}
-
-// exact prints for programs: the shortest form that reads back the same, nothing for NaN.
-func exact(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -99,7 +100,7 @@ func (l line) ends() []string {
 		if e.Largest {
 			side = "largest"
 		}
-		found = append(found, fmt.Sprintf("%s=%s, the %s, in %d (w) and %d (w̄) of %d trials", e.Param, exact(e.Value), side, w, wbar, n))
+		found = append(found, fmt.Sprintf("%s=%s, the %s, in %d (w) and %d (w̄) of %d trials", e.Param, tables.Shortest(e.Value), side, w, wbar, n))
 	}
 	return found
 }

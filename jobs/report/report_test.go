@@ -16,11 +16,12 @@ import (
 	"graphda/io/results"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
 // written returns a table in a format.
-func written(t *testing.T, table *Table, format string) string {
+func written(t *testing.T, table *tables.Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := table.Write(&b, format); err != nil {
@@ -33,8 +34,8 @@ func written(t *testing.T, table *Table, format string) string {
 func fits(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
-		if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > Width {
-			t.Errorf("a line is %d columns wide, more than %d:\n%s", n, Width, line)
+		if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > tables.Width {
+			t.Errorf("a line is %d columns wide, more than %d:\n%s", n, tables.Width, line)
 		}
 	}
 }
@@ -216,8 +217,8 @@ func TestStandardErrors(t *testing.T) {
 		if math.Abs(m.Errors-c.want) > 1e-12 || math.IsNaN(m.Errors) != math.IsNaN(c.want) {
 			t.Errorf("%v: %v standard errors, want %v", c.ours, m.Errors, c.want)
 		}
-		if v := m.values(); v[3].Text != c.text {
-			t.Errorf("%v: printed as %q, want %q", c.ours, v[3].Text, c.text)
+		if cells := m.cells(); cells[3].Text() != c.text {
+			t.Errorf("%v: printed as %q, want %q", c.ours, cells[3].Text(), c.text)
 		}
 	}
 }
@@ -303,11 +304,11 @@ func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	column := slices.IndexFunc(table.Columns, func(c Column) bool { return c.Key == "recall" })
+	column := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == "recall" })
 	for i, row := range table.Rows {
 		want := methods[i].Name == "adam" || methods[i].Name == "graphda"
 		if row[column].Best != want {
-			t.Errorf("%s with recall %s is marked %v, want %v", methods[i].Name, row[column].Text, row[column].Best, want)
+			t.Errorf("%s with recall %s is marked %v, want %v", methods[i].Name, row[column].Text(), row[column].Best, want)
 		}
 	}
 }
@@ -384,44 +385,10 @@ func TestRowsAreByteIdentical(t *testing.T) {
 	}
 }
 
-func TestTextAlignsByDisplayWidth(t *testing.T) {
-	table := Table{
-		Columns: []Column{{Head: "Name", Left: true}, {Head: "w̄"}, {Head: "x"}},
-		Rows: [][]Value{
-			{word("ℓ1-RDA"), {Text: "1.0", Best: true}, word("10")},
-			{word("図形"), word("10.0"), word("9")},
-		},
-	}
-	const want = "\n" +
-		"Name      w̄   x\n" +
-		"───────────────\n" +
-		"ℓ1-RDA  1.0* 10\n" +
-		"図形   10.0   9\n" +
-		"───────────────\n" +
-		"* the best of its column, at printed precision\n"
-	if got := written(t, &table, "text"); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-func TestMarkdownEscapes(t *testing.T) {
-	table := Table{Columns: []Column{{Head: "a|b", Left: true}}, Rows: [][]Value{{word("x_y*z|")}, {{Text: "v", Best: true, Off: true}}}}
-	got := written(t, &table, "markdown")
-	for _, want := range []string{`| a\|b |`, `| x\_y\*z\| |`, `| **v** † |`} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, got)
-		}
-	}
-}
-
 func TestPrinting(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{percent(100), "100.0"}, {percent(99.994), "99.99"}, {percent(2.5638), "2.56"}, {percent(0), "0.00"},
-		{significant(0.0123456), "0.01235"}, {significant(1.5), "1.500"}, {significant(12345), "12345"}, {significant(0), "0"},
-		{significant(1.5e-7), "1.500e-07"}, {significant(2e9), "2.000e+09"}, {significant(math.Inf(1)), "+Inf"},
 		{count(133.45), "133.45"}, {count(1234.5), "1234.5"}, {count(12345.6), "12346"},
-		{signed(0.0004, 3), "0.000"}, {signed(-0.0004, 3), "0.000"}, {signed(0.01, 3), "+0.010"}, {signed(-1, 2), "-1.00"},
-		{exact(math.NaN()), ""}, {exact(0.1), "0.1"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
@@ -429,8 +396,18 @@ func TestPrinting(t *testing.T) {
 	}
 }
 
-func TestUnknownFormatNamesTheKnown(t *testing.T) {
-	if err := new(Table).Write(new(bytes.Buffer), "html"); err == nil || !strings.Contains(err.Error(), "text, markdown, latex, csv") {
-		t.Errorf("%v, want an error that lists the formats", err)
+// Columns of words hold words, those of numbers numbers or a word that is printed in their
+// place, in all tables there are.
+func TestTablesAreTyped(t *testing.T) {
+	printed, data := allTables(t, 3)
+	for _, table := range append(printed, data...) {
+		for k, c := range table.Columns {
+			for i, row := range table.Rows {
+				cell := &row[k]
+				if c.Words && cell.Number != nil || !c.Words && !(cell.Number != nil || cell.Blank() || cell.Word == "best") {
+					t.Errorf("%s: row %d, column %s: %+v", table.Title, i, c.Key, *cell)
+				}
+			}
+		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
-	"graphda/jobs/stats"
 )
 
 // A Method is a line of a table.
@@ -70,7 +70,7 @@ func lines(s *merge.Summary, o Options) ([]line, error) {
 
 // Classification tables support recovery and prediction as the paper's Tables 1 to 4 do,
 // with the area under the ROC curve of the scores beside that of the hard labels.
-func Classification(s *merge.Summary, o Options) (*Table, error) {
+func Classification(s *merge.Summary, o Options) (*tables.Table, error) {
 	entries := slices.Concat(
 		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
 		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
@@ -83,7 +83,7 @@ func Classification(s *merge.Summary, o Options) (*Table, error) {
 }
 
 // Regression tables support recovery and the squared error on the test split.
-func Regression(s *merge.Summary, o Options) (*Table, error) {
+func Regression(s *merge.Summary, o Options) (*tables.Table, error) {
 	entries := slices.Concat(
 		[]entry{withStd(selection.W, testMSE), withStd(selection.Wbar, testMSE)},
 		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
@@ -94,57 +94,50 @@ func Regression(s *merge.Summary, o Options) (*Table, error) {
 }
 
 // build fills a table with the entries of every method.
-func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*Table, error) {
+func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*tables.Table, error) {
 	found, err := lines(s, o)
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{
+	t := &tables.Table{
 		Name:     o.Name,
 		Title:    o.Title,
 		Subtitle: subtitle(s, o, found),
-		Columns: []Column{
-			{Key: "dataset", Left: true, DataOnly: true},
+		Columns: []tables.Column{
+			{Key: "dataset", Words: true, DataOnly: true},
 			{Key: "checkpoint", DataOnly: true},
-			{Key: "rule", Left: true, DataOnly: true},
-			{Key: "method", Head: "Method", Left: true},
-			{Key: "variant", Left: true, DataOnly: true},
+			{Key: "rule", Words: true, DataOnly: true},
+			{Key: "method", Head: "Method", Words: true},
+			{Key: "variant", Words: true, DataOnly: true},
 			{Key: "trials", DataOnly: true},
 		},
 	}
 	remarks, warnings := notes(s.Grid, found, entries)
 	t.Notes, t.Warnings = slices.Concat(legend, remarks), warnings
+	first := len(t.Columns)
 	for _, e := range entries {
-		key := e.name + e.model.Suffix()
-		c := Column{Key: key, Head: e.head}
+		c := tables.Column{Key: e.name + e.model.Suffix(), Head: e.head, Estimate: true}
 		if !e.spread || e.name == testMSE {
 			c.Group, c.Head = e.head, e.model.String()
 		}
-		t.Columns = append(t.Columns, c,
-			Column{Key: key + "_std", DataOnly: true},
-			Column{Key: key + "_ci_low", DataOnly: true},
-			Column{Key: key + "_ci_high", DataOnly: true})
+		t.Columns = append(t.Columns, c)
 	}
 	for _, l := range found {
-		row := []Value{
-			word(o.Dataset),
-			word(strconv.Itoa(o.Checkpoint)),
-			word(s.Rule.String()),
-			{Text: l.Label, Data: l.Name},
-			word(l.Variant),
-			word(strconv.Itoa(l.Chosen(selection.W))),
+		row := []tables.Cell{
+			tables.Word(o.Dataset),
+			tables.Count(o.Checkpoint),
+			tables.Word(s.Rule.String()),
+			tables.Label(l.Label, l.Name),
+			tables.Word(l.Variant),
+			tables.Count(l.Chosen(selection.W)),
 		}
 		for _, e := range entries {
-			stat, interval := e.stat(l.Group), stats.MeanInterval(defined(l.Values(e.name, e.model)))
-			row = append(row, Value{Text: e.text(stat), Data: exact(stat.Mean)},
-				Value{Data: exact(stat.Std)}, Value{Data: exact(interval.Low)}, Value{Data: exact(interval.High)})
+			row = append(row, e.cell(l))
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	const columns = 4 // of an entry
-	first := len(t.Columns) - columns*len(entries)
 	for k, e := range entries {
-		markBest(t, first+columns*k, found, e)
+		markBest(t, first+k, found, e)
 	}
 	return t, nil
 }
@@ -153,7 +146,7 @@ func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*Tab
 func defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
 
 // markBest marks the best value of a column, and those that print the same.
-func markBest(t *Table, column int, found []line, e entry) {
+func markBest(t *tables.Table, column int, found []line, e entry) {
 	best, competitors := "", 0
 	var mean float64
 	for _, l := range found {
@@ -206,34 +199,34 @@ func plural(n, noun string) string {
 
 // Settings tables how often each setting of the hyperparameters was chosen, and which of
 // them stand at the end of their grids.
-func Settings(s *merge.Summary, o Options) (*Table, error) {
+func Settings(s *merge.Summary, o Options) (*tables.Table, error) {
 	found, err := lines(s, o)
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{
+	t := &tables.Table{
 		Name:     o.Name,
 		Title:    o.Title + ": hyperparameters chosen",
 		Subtitle: subtitle(s, o, found),
-		Columns: []Column{
-			{Key: "method", Head: "Method", Left: true},
-			{Key: "variant", Left: true, DataOnly: true},
-			{Key: "model", Head: "Model", Left: true},
+		Columns: []tables.Column{
+			{Key: "method", Head: "Method", Words: true},
+			{Key: "variant", Words: true, DataOnly: true},
+			{Key: "model", Head: "Model", Words: true},
 			{Key: "trials", Head: "Trials"},
-			{Key: "setting", Head: "Setting", Left: true},
-			{Key: "edge", Head: "End of its grid", Left: true},
+			{Key: "setting", Head: "Setting", Words: true},
+			{Key: "edge", Head: "End of its grid", Words: true},
 		},
 	}
 	for _, l := range found {
 		for _, m := range selection.Models {
 			for _, c := range l.Settings[m] {
-				t.Rows = append(t.Rows, []Value{
-					{Text: l.Label, Data: l.Name},
-					word(l.Variant),
-					{Text: m.String(), Data: m.Name()},
-					word(strconv.Itoa(c.Trials)),
-					word(c.Setting),
-					word(c.Edge),
+				t.Rows = append(t.Rows, []tables.Cell{
+					tables.Label(l.Label, l.Name),
+					tables.Word(l.Variant),
+					tables.Label(m.String(), m.Name()),
+					tables.Count(c.Trials),
+					tables.Word(c.Setting),
+					tables.Word(c.Edge),
 				})
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
 )
@@ -157,78 +158,59 @@ func (t *Tests) find(q question, a, b merge.Series) (test *Test, sign float64) {
 }
 
 // Table prints the tests of every method against the best of each column.
-func (t *Tests) Table() *Table {
-	table := &Table{
+func (t *Tests) Table() *tables.Table {
+	table := &tables.Table{
 		Name:     t.Options.Name,
 		Title:    t.Options.Title + ", methods against the best",
 		Subtitle: t.subtitle,
-		Columns: []Column{
-			{Key: "method", Head: "Method", Left: true},
-			{Key: "variant", Left: true, DataOnly: true},
+		Columns: []tables.Column{
+			{Key: "method", Head: "Method", Words: true},
+			{Key: "variant", Words: true, DataOnly: true},
 		},
 		Notes: t.notes(),
 	}
 	for _, q := range t.questions {
 		key, group := q.name+q.model.Suffix(), q.head+" of "+q.model.String()
 		table.Columns = append(table.Columns,
-			Column{Key: key + "_best", Left: true, DataOnly: true},
-			Column{Key: key + "_trials", Group: group, Head: "n"},
-			Column{Key: key + "_difference", Group: group, Head: "diff"},
-			Column{Key: key + "_median_difference", DataOnly: true},
-			Column{Key: key + "_p", Group: group, Head: "p"},
-			Column{Key: key + "_p_holm", Group: group, Head: "Holm"})
+			tables.Column{Key: key + "_best", Words: true, DataOnly: true},
+			tables.Column{Key: key + "_trials", Group: group, Head: "n"},
+			tables.Column{Key: key + "_difference", Group: group, Head: "diff"},
+			tables.Column{Key: key + "_median_difference", DataOnly: true},
+			tables.Column{Key: key + "_p", Group: group, Head: "p"},
+			tables.Column{Key: key + "_p_holm", Group: group, Head: "Holm"})
 	}
 	for i, l := range t.lines {
-		row := []Value{{Text: l.Label, Data: l.Name}, word(l.Variant)}
+		row := []tables.Cell{tables.Label(l.Label, l.Name), tables.Word(l.Variant)}
 		for _, q := range t.questions {
-			row = append(row, t.values(q, i)...)
+			row = append(row, t.cells(q, i)...)
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	return table
 }
 
-// values are the entries of a line under a question.
-func (t *Tests) values(q question, i int) []Value {
+// cells are the entries of a line under a question.
+func (t *Tests) cells(q question, i int) []tables.Cell {
 	best := &t.lines[q.best]
-	against := Value{Data: strings.TrimSpace(best.Name + " " + best.Variant)}
+	against := tables.Word(strings.TrimSpace(best.Name + " " + best.Variant))
 	if i == q.best {
-		return []Value{against, {}, {Text: "best"}, {}, {}, {}}
+		return []tables.Cell{against, {}, tables.Word("best"), {}, {}, {}}
 	}
-	l := &t.lines[i]
-	test, sign := t.find(q, l.Series, best.Series)
-	if test.Trials == 0 {
-		return []Value{against, word("0"), {Text: "–"}, {}, {Text: "–"}, {Text: "–"}}
-	}
-	return []Value{
+	test, sign := t.find(q, t.lines[i].Series, best.Series)
+	return []tables.Cell{
 		against,
-		word(strconv.Itoa(test.Trials)),
-		{Text: q.signed(sign * test.Mean), Data: exact(sign * test.Mean)},
-		{Data: exact(sign * test.Median)},
-		{Text: probability(test.Wilcoxon.P), Data: exact(test.Wilcoxon.P)},
-		{Text: probability(test.Holm), Data: exact(test.Holm)},
+		tables.Count(test.Trials),
+		tables.Of(sign*test.Mean, tables.Signed(q.print)),
+		exact(sign * test.Median),
+		tables.Of(test.Wilcoxon.P, probability),
+		tables.Of(test.Holm, probability),
 	}
-}
-
-// signed prints a difference of the measure with its sign; what rounds to zero has none.
-func (e *entry) signed(v float64) string {
-	s := e.print(math.Abs(v))
-	if printed, _ := strconv.ParseFloat(s, 64); printed == 0 {
-		return s
-	}
-	if v < 0 {
-		return "-" + s
-	}
-	return "+" + s
 }
 
 // probability prints a p-value with three decimals, a small one with two digits.
 func probability(p float64) string {
-	switch {
-	case math.IsNaN(p):
-		return "–"
-	case p >= 0.001:
-		return fixed(3)(p)
+	if p >= 0.001 {
+		return tables.Fixed(3)(p)
 	}
 	return strconv.FormatFloat(p, 'e', 1, 64)
 }
@@ -287,8 +269,8 @@ func (t *Tests) family() string {
 }
 
 // Data is all tests for programs: one line a pair of methods and measure.
-func (t *Tests) Data() *Table {
-	table := &Table{
+func (t *Tests) Data() *tables.Table {
+	table := &tables.Table{
 		Name:  t.Options.Name,
 		Title: t.Options.Title,
 		Columns: dataColumns(
@@ -306,11 +288,12 @@ func (t *Tests) Data() *Table {
 			computed = "exactly"
 		}
 		w := &test.Wilcoxon
-		table.Rows = append(table.Rows, []Value{
-			word(t.Options.Dataset), word(strconv.Itoa(t.Options.Checkpoint)), word(t.rule), word(test.Measure), word(test.Model.Name()),
-			word(test.A.Method), word(test.A.Variant), word(test.B.Method), word(test.B.Variant), word(strconv.Itoa(test.Trials)),
-			word(exact(test.Mean)), word(exact(test.Median)), word(strconv.Itoa(w.Pairs)), word(exact(w.Plus)), word(exact(w.Minus)),
-			word(exact(w.P)), word(exact(test.Holm)), word(computed),
+		table.Rows = append(table.Rows, []tables.Cell{
+			tables.Word(t.Options.Dataset), tables.Count(t.Options.Checkpoint), tables.Word(t.rule), tables.Word(test.Measure),
+			tables.Word(test.Model.Name()), tables.Word(test.A.Method), tables.Word(test.A.Variant),
+			tables.Word(test.B.Method), tables.Word(test.B.Variant), tables.Count(test.Trials),
+			exact(test.Mean), exact(test.Median), tables.Count(w.Pairs), exact(w.Plus), exact(w.Minus),
+			exact(w.P), exact(test.Holm), tables.Word(computed),
 		})
 	}
 	return table

@@ -12,7 +12,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
 	"graphda/jobs/merge"
-	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 )
 
 // Options say what to report and where to.
@@ -108,7 +108,7 @@ func tellFigures(w io.Writer, printed []jobs.Printed) {
 // printAll prints the tables; of a report with a published table the comparison.
 func printAll(w io.Writer, printed []jobs.Printed, o Options) error {
 	first := true
-	show := func(t *report.Table) error {
+	show := func(t *tables.Table) error {
 		if !first {
 			fmt.Fprintln(w)
 		}

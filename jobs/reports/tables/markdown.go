@@ -1,10 +1,11 @@
-package report
+package tables
 
 import (
-	"encoding/csv"
 	"io"
 	"strings"
 )
+
+var markdownFormat = Format{Name: "markdown", Extension: ".md", write: unsealed((*Table).Markdown)}
 
 // Markdown writes the table as a GitHub table: the best values are bold, deviations
 // carry a dagger.
@@ -16,16 +17,16 @@ func (t *Table) Markdown(w io.Writer) error {
 	if t.Subtitle != "" {
 		b.WriteString(escape(t.Subtitle) + "\n\n")
 	}
-	at := t.printed()
+	at := t.Printed()
 	line := func(cell func(i int) string) {
 		for _, i := range at {
 			b.WriteString("| " + cell(i) + " ")
 		}
 		b.WriteString("|\n")
 	}
-	line(func(i int) string { return escape(t.Columns[i].heading()) })
+	line(func(i int) string { return escape(t.Columns[i].Heading()) })
 	line(func(i int) string {
-		if t.Columns[i].Left {
+		if t.Columns[i].Words {
 			return ":--"
 		}
 		return "--:"
@@ -43,12 +44,12 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
-func (v *Value) markdown() string {
-	s := escape(v.Text)
-	if v.Best {
+func (c *Cell) markdown() string {
+	s := escape(c.Text())
+	if c.Best {
 		s = "**" + s + "**"
 	}
-	if v.Off {
+	if c.Off {
 		s += " †"
 	}
 	return s
@@ -56,21 +57,3 @@ func (v *Value) markdown() string {
 
 // escape protects what a Markdown table cell would take for markup.
 var escape = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`).Replace
-
-// CSV writes the table for programs, without title and notes.
-func (t *Table) CSV(w io.Writer) error {
-	c := csv.NewWriter(w)
-	record := make([]string, len(t.Columns))
-	write := func(cell func(i int) string) {
-		for i := range record {
-			record[i] = cell(i)
-		}
-		c.Write(record) // an error shows in c.Error
-	}
-	write(func(i int) string { return t.Columns[i].Key })
-	for _, row := range t.Rows {
-		write(func(i int) string { return row[i].Data })
-	}
-	c.Flush()
-	return c.Error()
-}

@@ -1,8 +1,7 @@
-package report
+package tables
 
 import (
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -12,10 +11,12 @@ import (
 // tables of this package fit into with labels of at most 11 characters.
 const Width = 120
 
+var textFormat = Format{Name: "text", Extension: ".txt", write: unsealed((*Table).Text)}
+
 // Text writes the table for a terminal, aligned by display width.
 func (t *Table) Text(w io.Writer) error {
 	var b strings.Builder
-	at := t.printed()
+	at := t.Printed()
 	widths := make([]int, len(at))
 	marks := make([]int, len(at))
 	for k, i := range at {
@@ -37,7 +38,7 @@ func (t *Table) Text(w io.Writer) error {
 	t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return t.Columns[i].Head, "" })
 	b.WriteString(rule)
 	for _, row := range t.Rows {
-		t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return row[i].Text, row[i].mark() })
+		t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return row[i].Text(), row[i].mark() })
 	}
 	b.WriteString(rule)
 	for _, note := range t.notes(bestMark, offMark) {
@@ -47,11 +48,11 @@ func (t *Table) Text(w io.Writer) error {
 	return err
 }
 
-// measure returns the width of a column's values and that of its marks.
+// measure returns the width of a column's cells and that of its marks.
 func (t *Table) measure(i int) (width, mark int) {
 	width = uniseg.StringWidth(t.Columns[i].Head)
 	for _, row := range t.Rows {
-		width = max(width, uniseg.StringWidth(row[i].Text))
+		width = max(width, uniseg.StringWidth(row[i].Text()))
 		mark = max(mark, uniseg.StringWidth(row[i].mark()))
 	}
 	return width, mark
@@ -63,13 +64,13 @@ func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value fun
 	for k, i := range at {
 		text, mark := value(i)
 		gap := strings.Repeat(" ", widths[k]-uniseg.StringWidth(text))
-		if !t.Columns[i].Left {
+		if !t.Columns[i].Words {
 			line.WriteString(gap)
 		}
 		line.WriteString(text)
 		line.WriteString(mark)
 		line.WriteString(strings.Repeat(" ", marks[k]-uniseg.StringWidth(mark)))
-		if t.Columns[i].Left {
+		if t.Columns[i].Words {
 			line.WriteString(gap)
 		}
 		line.WriteByte(' ')
@@ -83,7 +84,7 @@ func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value fun
 func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	var line strings.Builder
 	for k := 0; k < len(at); {
-		group, end := t.Columns[at[k]].Group, t.groupEnd(at, k)
+		group, end := t.Columns[at[k]].Group, t.Span(at, k)
 		span := end - k - 1 // the gaps between
 		for j := k; j < end; j++ {
 			span += widths[j] + marks[j]
@@ -100,21 +101,6 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	if s := strings.TrimRight(line.String(), " "); s != "" {
 		b.WriteString(s + "\n")
 	}
-}
-
-// notes returns the footnotes, those that explain the marks in use first.
-func (t *Table) notes(best, off string) []string {
-	var notes []string
-	uses := func(is func(Value) bool) bool {
-		return slices.ContainsFunc(t.Rows, func(row []Value) bool { return slices.ContainsFunc(row, is) })
-	}
-	if uses(func(v Value) bool { return v.Best }) {
-		notes = append(notes, best+" the best of its column, at printed precision")
-	}
-	if uses(func(v Value) bool { return v.Off }) {
-		notes = append(notes, off+" deviates from the published value")
-	}
-	return append(notes, t.Notes...)
 }
 
 // wrap writes a text in lines of at most Width, all but the first indented.

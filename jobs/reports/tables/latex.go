@@ -1,10 +1,12 @@
-package report
+package tables
 
 import (
 	"fmt"
 	"io"
 	"strings"
 )
+
+var latexFormat = Format{Name: "latex", Extension: ".tex", write: unsealed((*Table).LaTeX)}
 
 // LaTeX writes the table as a tabular environment of the package booktabs. Title and
 // notes are comments, since a paper words its own captions. The best values are bold,
@@ -19,10 +21,10 @@ func (t *Table) LaTeX(w io.Writer) error {
 	comment(t.Title)
 	comment(t.Subtitle)
 	comment(`needs \usepackage{booktabs}`)
-	at := t.printed()
+	at := t.Printed()
 	b.WriteString(`\begin{tabular}{`)
 	for _, i := range at {
-		if t.Columns[i].Left {
+		if t.Columns[i].Words {
 			b.WriteByte('l')
 		} else {
 			b.WriteByte('r')
@@ -48,7 +50,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 func (t *Table) latexGroups(b *strings.Builder, at []int) {
 	var cells, rules []string
 	for k := 0; k < len(at); {
-		end := t.groupEnd(at, k)
+		end := t.Span(at, k)
 		if group := t.Columns[at[k]].Group; group != "" {
 			cells = append(cells, fmt.Sprintf(`\multicolumn{%d}{c}{%s}`, end-k, latex(group)))
 			rules = append(rules, fmt.Sprintf(`\cmidrule(lr){%d-%d}`, k+1, end))
@@ -72,15 +74,15 @@ func latexLine(b *strings.Builder, at []int, cell func(i int) string) {
 	b.WriteString(` \\` + "\n")
 }
 
-func (v *Value) latex() string {
-	s := latex(v.Text)
+func (c *Cell) latex() string {
+	s := latex(c.Text())
 	if rest, negative := strings.CutPrefix(s, "-"); negative && len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
 		s = "$-$" + rest // text would set a hyphen
 	}
-	if v.Best {
+	if c.Best {
 		s = `\textbf{` + s + `}`
 	}
-	if v.Off {
+	if c.Off {
 		s += `$^\dagger$`
 	}
 	return s

@@ -1,0 +1,126 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A Table is a finished table: what stands where, as words and numbers.
+type Table struct {
+	Name     string // of its files
+	Title    string
+	Subtitle string
+	Columns  []Column
+	Rows     [][]Cell // each as long as Columns
+	PerGroup int      // rows that belong together, one below the other; 0: each stands alone
+	Notes    []string
+	Warnings []string // those of the notes that a reader must know before all numbers
+}
+
+// A Column heads the cells at its place in every row.
+type Column struct {
+	Key      string // the heading in data files
+	Group    string // the heading shared with neighbouring columns, if any
+	Head     string
+	Words    bool // words are set left, and are text in Arrow; numbers are set right
+	DataOnly bool // for CSV and Arrow, not printed
+	Estimate bool // data files have its Std, Low and High too, as Key_std, Key_ci_low, Key_ci_high
+}
+
+// Heading is the column's heading in one line.
+func (c *Column) Heading() string { return strings.TrimSpace(c.Group + " " + c.Head) }
+
+// A Format is a form that tables are written in.
+type Format struct {
+	Name      string
+	Extension string // of its files
+	Binary    bool   // not for a terminal
+	write     func(t *Table, w io.Writer, sealed bool) error
+}
+
+// formats are all there are, the one for people first.
+var formats = []Format{textFormat, markdownFormat, latexFormat, csvFormat, arrowFormat}
+
+// FileFormats returns all formats of tables, the one for people first.
+func FileFormats() []Format { return slices.Clone(formats) }
+
+// Formats are the names of the formats that can be printed.
+func Formats() []string {
+	var names []string
+	for _, f := range formats {
+		if !f.Binary {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Write writes the table in the format of that name.
+func (t *Table) Write(w io.Writer, format string) error { return t.write(w, format, false) }
+
+// Sealed returns what fills a file of seal.Write with the table in the format of that name.
+func (t *Table) Sealed(format string) func(io.Writer) error {
+	return func(w io.Writer) error { return t.write(w, format, true) }
+}
+
+func (t *Table) write(w io.Writer, format string, sealed bool) error {
+	var names []string
+	for _, f := range formats {
+		if f.Name == format {
+			return f.write(t, w, sealed)
+		}
+		names = append(names, f.Name)
+	}
+	return fmt.Errorf("tables: no format %q; known: %s", format, strings.Join(names, ", "))
+}
+
+// unsealed is a format that has no room for a seal.
+func unsealed(write func(*Table, io.Writer) error) func(*Table, io.Writer, bool) error {
+	return func(t *Table, w io.Writer, _ bool) error { return write(t, w) }
+}
+
+// Printed returns the places of the columns that are printed.
+func (t *Table) Printed() []int {
+	var at []int
+	for i := range t.Columns {
+		if !t.Columns[i].DataOnly {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// Span returns the end of the run of printed columns that share the heading of the k-th; a
+// column without one stands alone.
+func (t *Table) Span(at []int, k int) int {
+	group, end := t.Columns[at[k]].Group, k+1
+	for group != "" && end < len(at) && t.Columns[at[end]].Group == group {
+		end++
+	}
+	return end
+}
+
+// Marked tells whether any cell is the best of its column, and whether any deviates.
+func (t *Table) Marked() (best, off bool) {
+	for _, row := range t.Rows {
+		for i := range row {
+			best, off = best || row[i].Best, off || row[i].Off
+		}
+	}
+	return best, off
+}
+
+// notes returns the footnotes, those that explain the marks in use first.
+func (t *Table) notes(bestMark, offMark string) []string {
+	var notes []string
+	best, off := t.Marked()
+	if best {
+		notes = append(notes, bestMark+" the best of its column, at printed precision")
+	}
+	if off {
+		notes = append(notes, offMark+" deviates from the published value")
+	}
+	return append(notes, t.Notes...)
+}
