@@ -3,8 +3,11 @@ GO ?= go
 
 .PHONY: build run experiments-quick test race lint fuzz bench test-slurm test-slurm-full clean
 
-build: # both programs, into bin/
-	@$(GO) build -o bin/ ./cmd/...
+BIN ?= bin
+# Where git does not want to tell, --version says that the revision is unknown.
+BUILDVCS = $(shell git status > /dev/null 2>&1 && echo auto || echo false)
+build: # both programs, into bin/, without libraries of this machine, so that any node of a cluster can run them
+	@CGO_ENABLED=0 $(GO) build -buildvcs=$(BUILDVCS) -ldflags '-s -w' -o $(BIN)/ ./cmd/...
 
 run: build # the main job, in small: data, plan, cells, tables, one page
 	bin/gdrun simulate benchmark --graph 1 --trials 2 --out data
@@ -26,8 +29,8 @@ experiments-quick: build # every table and figure of the paper, reduced; GRAPHDA
 test:
 	$(GO) test ./...
 
-race: # the packages whose code runs on several goroutines or processes
-	$(GO) test -race -short ./jobs ./io/results ./io/seal ./learners/... ./projection/...
+race: # the packages whose code runs on several goroutines or processes; needs a C compiler
+	CGO_ENABLED=1 $(GO) test -race -short ./jobs ./io/results ./io/seal ./learners/... ./projection/...
 
 lint:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run gofmt -w on these"; exit 1; }

@@ -22,7 +22,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Name:      "gdmerge",
 		Usage:     "turn the results of a run into tables and figures",
 		ArgsUsage: "RUN",
-		Version:   jobs.Version,
 		Description: "Selects hyperparameters on the validation split, averages over trials, and prints the experiment's\n" +
 			"tables, beside the published numbers where there are any. With --out it also writes report.html,\n" +
 			"one page of everything; results.csv, which holds every row; tables as text, Markdown, LaTeX, CSV and Arrow;\n" +

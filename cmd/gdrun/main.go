@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/jobs"
 )
 
 func main() { command.Main(run) }
@@ -15,9 +14,8 @@ func main() { command.Main(run) }
 // run is the whole program; tests call it.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return command.Run(ctx, &cli.App{
-		Name:    "gdrun",
-		Usage:   "plan and run experiments in online learning with graph-structured sparsity",
-		Version: jobs.Version,
+		Name:  "gdrun",
+		Usage: "plan and run experiments in online learning with graph-structured sparsity",
 		Description: "A first experiment:\n\n" +
 			"  gdrun simulate benchmark --graph 1 --trials 2 --out data\n" +
 			"  gdrun plan table1 --scale quick --data data --out runs/table1-quick\n" +

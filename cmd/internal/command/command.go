@@ -101,6 +101,7 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 func Run(ctx context.Context, app *cli.App, args []string) error {
 	app.ExitErrHandler = func(*cli.Context, error) {}
 	app.OnUsageError = onUsageError
+	app.Version = version()
 	app.DisableSliceFlagSeparator = true
 	app.HideHelpCommand = true
 	setUp(app.Commands)
