@@ -24,7 +24,7 @@ func Open(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Run{Dir: dir, Plan: plan, Tasks: tasks}, nil
+	return runIn(dir, plan, tasks)
 }
 
 // OpenTask reads of the run in dir what one task needs: the run has no other tasks, and its
@@ -53,7 +53,7 @@ func OpenTask(dir string, number int) (*Run, error) {
 			return nil, fmt.Errorf("%s: task %d: cell %.12s… is not at its place in the plan: %w", dir, number, rows[i].cell, ErrPlan)
 		}
 	}
-	return &Run{Dir: dir, Plan: plan, Tasks: b.tasks}, nil
+	return runIn(dir, plan, b.tasks)
 }
 
 // openTaskOf is OpenTask for runs whose lists of tasks do not tell the cells' places.

@@ -158,8 +158,9 @@ func happen(t *testing.T, rng *rand.Rand, run *Run, c *cluster) {
 					}
 					job.elements[index] = slurm.Completed
 				case 1:
-					half := &Run{Dir: run.Dir, Plan: run.Plan, Tasks: []*Task{task}}
-					_, stopped := stopAfter(t, half, 1, 1)
+					half := *run
+					half.Tasks = []*Task{task}
+					_, stopped := stopAfter(t, &half, 1, 1)
 					job.elements[index] = slurm.NodeFail
 					if !stopped {
 						job.elements[index] = slurm.Completed

@@ -17,6 +17,32 @@ type Run struct {
 	Dir   string
 	Plan  *Plan
 	Tasks []*Task // of all lists, in the order of their numbers
+
+	opened fs.FileInfo // the directory, when it was opened
+}
+
+// runIn returns the run in dir, which must be there.
+func runIn(dir string, plan *Plan, tasks []*Task) (*Run, error) {
+	opened, err := os.Stat(dir)
+	return &Run{Dir: dir, Plan: plan, Tasks: tasks, opened: opened}, err
+}
+
+// checkPlace refuses to go on with a run whose directory was moved away or replaced by
+// another since it was opened: its results would come into a new folder at the old place.
+func (r *Run) checkPlace() error {
+	now, err := os.Stat(r.Dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, r.opened) {
+		return fmt.Errorf("%s: the run's folder was moved away or replaced while it ran; go on with gdrun local where it is now", r.Dir)
+	}
+	return err
+}
+
+// makeFolder makes the folder of a task's files, in the run's directory and no other.
+func (r *Run) makeFolder(t *Task) error {
+	if err := r.checkPlace(); err != nil {
+		return err
+	}
+	return os.MkdirAll(r.folder(t), 0o777)
 }
 
 // Create writes a plan and its tasks of about target each into dir, by the rates that
@@ -41,7 +67,9 @@ func Create(dir string, plan *Plan, target time.Duration, calibrate func() Rates
 		all[i] = i
 	}
 	plan.Target = target
-	run = &Run{Dir: dir, Plan: plan, Tasks: plan.pack(all, 0, target, calibrate())}
+	if run, err = runIn(dir, plan, plan.pack(all, 0, target, calibrate())); err != nil {
+		return nil, false, err
+	}
 	if err := plan.writeTasks(dir, 1, run.Tasks); err != nil {
 		return nil, false, err
 	}

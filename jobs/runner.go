@@ -32,8 +32,9 @@ type Runner struct {
 	// Deadline is when the time limit strikes; zero: never. Cells that are not expected to
 	// end before it are not begun.
 	Deadline time.Time
-	// Scratch is a folder on this machine where parts are written; they are copied to the
-	// run's folder once a minute and at every stop. Empty: parts are written in place.
+	// Scratch is a folder on this machine where parts are written, in files that only this
+	// process can reach; they are copied to the run's folder once a minute and at every stop.
+	// It may be shared with other users. Empty: parts are written in place.
 	Scratch string
 }
 
@@ -203,6 +204,9 @@ func (s *session) work(ctx context.Context, work <-chan item) {
 // begin opens a task that is not sealed, or whose models are not there: it loads its trial
 // and takes over what earlier attempts have finished. It returns nil if nothing is left to run.
 func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
+	if err := s.Run.checkPlace(); err != nil {
+		return nil, err
+	}
 	rows, err := s.Run.readShard(t, s.layout)
 	var lost error // why the models must be learned again
 	if err == nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"sync"
 
@@ -213,7 +212,7 @@ func (run *taskRun) write(models []results.Model) error {
 	if s.Run.checkModels(t, true) == nil {
 		return nil
 	}
-	if err := os.MkdirAll(s.Run.folder(t), 0o777); err != nil {
+	if err := s.Run.makeFolder(t); err != nil {
 		return err
 	}
 	if err := results.WriteModels(s.Run.modelsPath(t), models); err != nil {
