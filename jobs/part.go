@@ -1,9 +1,11 @@
 package jobs
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"math"
 	"os"
-	"path/filepath"
 	"time"
 
 	"graphda/io/results"
@@ -14,8 +16,9 @@ import (
 // scratch with a copy there.
 type part struct {
 	*results.Part
-	copy   string    // the copy of a part on scratch; empty: written in place
-	copied time.Time // when last
+	scratch *os.File  // the part on scratch, to read from; nil: written in place
+	copy    string    // the copy of a part on scratch
+	copied  time.Time // when last
 }
 
 // copyEvery is how much work on scratch a lost node may take with it.
@@ -23,21 +26,44 @@ const copyEvery = time.Minute
 
 // createPart makes the part of this attempt at a task.
 func (s *session) createPart(t *Task) (*part, error) {
+	if err := s.Run.makeFolder(t); err != nil {
+		return nil, err
+	}
 	inPlace, err := results.CreatePart(s.Run.folder(t), t.Number, s.attempt, s.layout)
-	if err != nil || s.Scratch == "" {
-		return &part{Part: inPlace}, err
+	if err != nil {
+		return nil, err
+	}
+	if s.Scratch == "" {
+		return &part{Part: inPlace}, nil
 	}
 	// The empty part keeps the name for the copies.
 	if err := inPlace.Close(); err != nil {
 		return nil, err
 	}
-	folder := filepath.Join(s.Scratch, "graphda-"+s.Run.Plan.Hash[:16])
-	onScratch, err := results.CreatePart(folder, t.Number, s.attempt, s.layout)
-	return &part{Part: onScratch, copy: inPlace.Path(), copied: time.Now()}, err
+	onScratch, err := s.createOnScratch()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("scratch folder %s: %w", s.Scratch, err), os.Remove(inPlace.Path()))
+	}
+	onScratch.copy = inPlace.Path()
+	return onScratch, nil
+}
+
+// createOnScratch makes a part in a file on scratch that no other user can reach and that is
+// gone when this process ends.
+func (s *session) createOnScratch() (*part, error) {
+	write, read, err := privateFile(s.Scratch)
+	if err != nil {
+		return nil, err
+	}
+	p, err := results.NewPart(write, s.layout)
+	if err != nil {
+		return nil, errors.Join(err, write.Close(), read.Close())
+	}
+	return &part{Part: p, scratch: read, copied: time.Now()}, nil
 }
 
 func (p *part) append(rows []results.Row) error {
-	if err := p.Append(rows...); err != nil || p.copy == "" || time.Since(p.copied) < copyEvery {
+	if err := p.Append(rows...); err != nil || p.scratch == nil || time.Since(p.copied) < copyEvery {
 		return err
 	}
 	if err := p.Flush(); err != nil {
@@ -49,24 +75,20 @@ func (p *part) append(rows []results.Row) error {
 
 // close brings all rows to the disk and, from scratch, to the run's folder.
 func (p *part) close() error {
-	if err := p.Close(); err != nil || p.copy == "" {
+	err := p.Close()
+	if p.scratch == nil {
 		return err
 	}
-	if err := p.copyBack(); err != nil {
-		return err
+	if err == nil {
+		err = p.copyBack()
 	}
-	return os.Remove(p.Path())
+	return errors.Join(err, p.scratch.Close())
 }
 
 // copyBack replaces the copy in one step.
 func (p *part) copyBack() error {
-	from, err := os.Open(p.Path())
-	if err != nil {
-		return err
-	}
-	defer from.Close()
 	return seal.Write(p.copy, func(w io.Writer) error {
-		_, err := io.Copy(w, from)
+		_, err := io.Copy(w, io.NewSectionReader(p.scratch, 0, math.MaxInt64))
 		return err
 	})
 }

@@ -67,6 +67,14 @@ func CreatePart(dir string, task int, attempt string, layout Layout) (*Part, err
 	return newPart(f, layout, time.Now), nil
 }
 
+// NewPart returns a part in an empty file, which it closes in the end.
+func NewPart(f *os.File, layout Layout) (*Part, error) {
+	if err := layout.Validate(); err != nil {
+		return nil, err
+	}
+	return newPart(f, layout, time.Now), nil
+}
+
 func newPart(f *os.File, layout Layout, now func() time.Time) *Part {
 	p := &Part{file: f, layout: layout, columns: columnsOf(layout), now: now, last: now()}
 	schema := partSchema(layout)
