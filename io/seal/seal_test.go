@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -207,8 +208,27 @@ func TestWriteReplaces(t *testing.T) {
 	}
 }
 
-// Of many that write a new file at once, one does.
+// Of many that write a new file at once, one does, with hard links and without.
 func TestWriteNew(t *testing.T) {
+	defer func() { link = os.Link }()
+	for _, link = range []func(from, to string) error{
+		os.Link,
+		func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EPERM} },
+		func(from, to string) error {
+			return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EOPNOTSUPP}
+		},
+		func(from, to string) error { // its first answer is lost, as NFS may lose it
+			if err := os.Link(from, to); err != nil {
+				return err
+			}
+			return os.Link(from, to)
+		},
+	} {
+		testWriteNew(t)
+	}
+}
+
+func testWriteNew(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file.txt")
 	const n = 20
@@ -236,6 +256,31 @@ func TestWriteNew(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 		t.Errorf("writers left %v", entries)
+	}
+}
+
+// Without hard links, a failure between taking the place and filling it leaves the place free,
+// and what a crash leaves there is no file to any reader.
+func TestWriteNewWithoutLinks(t *testing.T) {
+	defer func() { link = os.Link }()
+	link = func(from, to string) error {
+		must(t, os.Remove(from)) // so that the renaming fails
+		return syscall.EOPNOTSUPP
+	}
+	path := filepath.Join(t.TempDir(), "file.txt")
+	if err := WriteNew(path, writeString(Blank())); err == nil {
+		t.Error("no error")
+	}
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the place is taken: %v", err)
+	}
+	must(t, os.WriteFile(path, nil, 0o666))
+	if _, err := ReadSealed(path); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("the empty file of a crash is read: %v", err)
+	}
+	link = func(string, string) error { return syscall.EIO }
+	if err := WriteNew(path+"2", writeString(Blank())); !errors.Is(err, syscall.EIO) {
+		t.Errorf("error %v of a broken disk", err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 )
 
@@ -23,8 +24,52 @@ func Write(path string, fill func(io.Writer) error) error {
 
 // WriteNew is Write for a file that must never be replaced: if path exists already,
 // or another process is first, that file stands and the error is fs.ErrExist.
+//
+// The file is linked to its path. Where there are no hard links (FAT, some FUSE and quota
+// set-ups, some object stores) the path is first taken by creating an empty file there, which
+// succeeds for one process only, on NFS from version 3 on too; then the complete file is
+// renamed over it. The promise is the same, but for this: who looks between the two steps, or
+// after a crash between them, finds the empty file, which has no seal, so that every reader
+// of sealed files refuses it as damaged.
 func WriteNew(path string, fill func(io.Writer) error) error {
-	return write(path, fill, os.Link)
+	return write(path, fill, installNew)
+}
+
+// link is os.Link; tests put a file system without hard links there.
+var link = os.Link
+
+// noLinks are the errors of file systems that cannot link a file within its folder.
+var noLinks = []error{syscall.EPERM, syscall.EOPNOTSUPP, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK, syscall.EXDEV}
+
+// installNew gives a complete file its name, unless there is a file of that name.
+func installNew(from, to string) error {
+	err := link(from, to)
+	if errors.Is(err, fs.ErrExist) && isSame(from, to) {
+		return nil // NFS: the answer to the first request was lost, and a second one was sent
+	}
+	if !slices.ContainsFunc(noLinks, func(no error) bool { return errors.Is(err, no) }) {
+		return err
+	}
+	place, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	defer place.Close()
+	if err = os.Rename(from, to); err == nil {
+		return nil
+	}
+	if ours, statErr := place.Stat(); statErr == nil {
+		if there, statErr := os.Lstat(to); statErr == nil && os.SameFile(ours, there) {
+			err = errors.Join(err, os.Remove(to))
+		}
+	}
+	return err
+}
+
+func isSame(a, b string) bool {
+	first, errA := os.Lstat(a)
+	second, errB := os.Lstat(b)
+	return errA == nil && errB == nil && os.SameFile(first, second)
 }
 
 func write(path string, fill func(io.Writer) error, install func(from, to string) error) error {
