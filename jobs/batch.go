@@ -18,7 +18,7 @@ import (
 type batch struct {
 	run      *Run
 	options  *SubmitOptions
-	estimate *estimate
+	estimate *estimates
 	limit    time.Duration // of a task that is as long as it should be
 	number   int           // of the submission
 	token    string        // tells this run's jobs from all others of the user
@@ -37,7 +37,7 @@ type ProposedJob struct {
 
 // newBatch reads the options. The tasks of a target time get half as much again, and
 // five minutes.
-func newBatch(r *Run, o *SubmitOptions, e *estimate, number int) (*batch, error) {
+func newBatch(r *Run, o *SubmitOptions, e *estimates, number int) (*batch, error) {
 	b := &batch{run: r, options: o, estimate: e, number: number}
 	if o.Resources.Time != "" {
 		limit, err := slurm.ParseTime(o.Resources.Time)

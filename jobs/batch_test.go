@@ -53,7 +53,7 @@ func TestClasses(t *testing.T) {
 	o.Resources.Time = "1:00:00"
 	run.Tasks[0].Cells[0].Seconds = 5000
 	c := newCluster()
-	s, err := run.Submission(t.Context(), c.client(), o)
+	s, err := Propose(t.Context(), run, c.client(), o)
 	must(t, err)
 	defer s.Close()
 	var got []string
@@ -112,7 +112,7 @@ func TestNames(t *testing.T) {
 	must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
 	run, err := Open(dir)
 	must(t, err)
-	_, err = run.Submission(t.Context(), newCluster().client(), submitOptions())
+	_, err = Propose(t.Context(), run, newCluster().client(), submitOptions())
 	wantError(t, err, "rename it")
 }
 

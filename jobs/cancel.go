@@ -17,8 +17,8 @@ type CancelledJob struct {
 // Cancel cancels all jobs of a run that wait or run, also those whose submission was
 // interrupted. Tasks that run bring what is finished to the disk, and are not queued again.
 // If somebody submits meanwhile, it cancels what there is and returns an error.
-func (r *Run) Cancel(ctx context.Context, client *slurm.Client) ([]CancelledJob, error) {
-	j, err := r.journal()
+func Cancel(ctx context.Context, r *Run, client *slurm.Client) ([]CancelledJob, error) {
+	j, err := readJournal(r)
 	if err != nil || len(j.files) == 0 {
 		return nil, err
 	}

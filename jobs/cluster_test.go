@@ -189,7 +189,7 @@ func submitOptions() SubmitOptions {
 // submit works out a submission and, unless it is empty, sends it.
 func submit(tb testing.TB, run *Run, c *cluster, o SubmitOptions) *Submission {
 	tb.Helper()
-	s, err := run.Submission(context.Background(), c.client(), o)
+	s, err := Propose(context.Background(), run, c.client(), o)
 	must(tb, err)
 	defer s.Close()
 	if !s.Empty() && !o.DryRun {
@@ -206,7 +206,7 @@ func wantOnce(tb testing.TB, run *Run, c *cluster) {
 	must(tb, err)
 	stock, err := run.cellStates(true)
 	must(tb, err)
-	j, err := run.journal()
+	j, err := readJournal(run)
 	must(tb, err)
 	times := make([]int, len(run.Plan.Cells))
 	for _, note := range j.jobs() {

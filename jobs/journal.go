@@ -63,8 +63,8 @@ type journal struct {
 
 var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
 
-// journal reads what was submitted.
-func (r *Run) journal() (*journal, error) {
+// readJournal reads what was submitted for a run.
+func readJournal(r *Run) (*journal, error) {
 	j := &journal{dir: filepath.Join(r.Dir, submissionsDir), write: seal.Write}
 	entries, err := os.ReadDir(j.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

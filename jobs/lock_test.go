@@ -39,7 +39,7 @@ func orphanage(t *testing.T) (state string) {
 func TestSbatchLeftBehind(t *testing.T) {
 	state := orphanage(t)
 	run := tinyRun(t)
-	first, err := run.Submission(t.Context(), &slurm.Client{Retry: slurm.Backoff{Tries: 1}}, submitOptions())
+	first, err := Propose(t.Context(), run, &slurm.Client{Retry: slurm.Backoff{Tries: 1}}, submitOptions())
 	must(t, err)
 	if err := first.Send(t.Context(), func(*ProposedJob) {}); !errors.Is(err, ErrStopped) {
 		t.Fatalf("error %v, want one that leaves it open whether there is a job", err)
@@ -48,13 +48,13 @@ func TestSbatchLeftBehind(t *testing.T) {
 
 	waits := 0
 	impatient := &slurm.Client{Sleep: func(context.Context, time.Duration) error { waits++; return nil }}
-	_, err = run.Submission(t.Context(), impatient, submitOptions())
+	_, err = Propose(t.Context(), run, impatient, submitOptions())
 	wantError(t, err, "an sbatch that one has left behind")
 	var config *ConfigError
 	if !errors.As(err, &config) || waits != int(lockPatience/lockInterval) {
 		t.Errorf("%v after %d waits", err, waits)
 	}
-	if _, err := run.Cancel(t.Context(), new(slurm.Client)); err == nil {
+	if _, err := Cancel(t.Context(), run, new(slurm.Client)); err == nil {
 		t.Error("cancelled, and no word of the submission that goes on")
 	} else {
 		wantError(t, err, "cancel again")
@@ -65,7 +65,7 @@ func TestSbatchLeftBehind(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 		return nil
 	}}
-	second, err := run.Submission(t.Context(), patient, submitOptions())
+	second, err := Propose(t.Context(), run, patient, submitOptions())
 	must(t, err)
 	must(t, second.Close())
 	if id := second.journal.jobs()[0].ID; id != "7" {
@@ -82,12 +82,12 @@ func TestOpenNotes(t *testing.T) {
 		if !crash(t, run, c, n) {
 			t.Fatal("no crash")
 		}
-		if j, err := run.journal(); err == nil && len(j.jobs()) > 0 && len(c.jobs) == 0 {
+		if j, err := readJournal(run); err == nil && len(j.jobs()) > 0 && len(c.jobs) == 0 {
 			break
 		}
 	}
 	c.before, c.after = nil, nil
-	j, err := run.journal()
+	j, err := readJournal(run)
 	must(t, err)
 	at := j.jobs()[0].At
 	for _, look := range []struct {
@@ -96,7 +96,7 @@ func TestOpenNotes(t *testing.T) {
 		open    int
 		error   string
 	}{{time.Second, false, 1, ""}, {time.Second, true, 0, neverSubmitted}, {sbatchTakes + time.Second, false, 0, neverSubmitted}} {
-		j, err := run.journal()
+		j, err := readJournal(run)
 		must(t, err)
 		changed, open, err := j.look(t.Context(), c.client(), at.Add(look.age), look.settled)
 		must(t, err)
@@ -140,7 +140,7 @@ func TestEndedJobIsFound(t *testing.T) {
 		if accounts {
 			c.accounts = "100_0|FAILED|1:0|n2|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n"
 		}
-		s, err := run.Submission(t.Context(), c.client(), submitOptions())
+		s, err := Propose(t.Context(), run, c.client(), submitOptions())
 		must(t, err)
 		must(t, s.Close())
 		if note := s.journal.jobs()[0]; (note.ID == "100") != accounts || (note.Error == "") != accounts {

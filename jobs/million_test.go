@@ -163,7 +163,7 @@ func takeStatus(t *testing.T, dir string, sealed int) {
 	opened := spent() - begin
 	s, err := run.Status()
 	must(t, err)
-	must(t, s.AskQueue(context.Background(), newCluster().client()))
+	must(t, AskQueue(context.Background(), s, newCluster().client()))
 	d := spent() - begin
 	t.Logf("status of %d sealed tasks: opened within %v, told within %v, %.0f MiB", s.Sealed, opened, d, peak(t)/(1<<20))
 	if d > 2*5*time.Second {

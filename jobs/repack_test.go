@@ -29,7 +29,7 @@ func TestEstimatesAreCorrected(t *testing.T) {
 	must(t, part.Close())
 	stock, err := run.cellStates(true)
 	must(t, err)
-	e, err := run.estimate(stock)
+	e, err := run.estimates(stock)
 	must(t, err)
 	seen := map[string]bool{}
 	for _, row := range rows {
@@ -138,7 +138,7 @@ func TestRandomRuns(t *testing.T) {
 // happen lets elements run, begin, die or wait.
 func happen(t *testing.T, rng *rand.Rand, run *Run, c *cluster) {
 	t.Helper()
-	j, err := run.journal()
+	j, err := readJournal(run)
 	must(t, err)
 	for _, note := range j.jobs() {
 		for _, job := range c.jobs {

@@ -195,3 +195,23 @@ func (r *Run) Repacked() bool {
 	}
 	return cells > len(r.Plan.Cells)
 }
+
+// lastTasks returns, by cell, the place of the last task that was made for it.
+func (r *Run) lastTasks() []int {
+	last := make([]int, len(r.Plan.Cells))
+	for i, t := range r.Tasks {
+		for _, c := range t.Cells {
+			last[c.Cell] = i
+		}
+	}
+	return last
+}
+
+// nextTask is the number of the task that follows all others.
+func (r *Run) nextTask() int {
+	next := 0
+	for _, t := range r.Tasks {
+		next = max(next, t.Number+1)
+	}
+	return next
+}

@@ -114,14 +114,9 @@ func (s *Submission) prepare() error {
 		return err
 	}
 	if s.List != "" {
-		lists, err := s.run.lists()
-		if err != nil {
+		if err := s.run.addTasks(s.Tasks); err != nil {
 			return err
 		}
-		if err := s.run.Plan.writeTasks(s.run.Dir, lists+1, s.Tasks); err != nil {
-			return err
-		}
-		s.run.Tasks = append(s.run.Tasks, s.Tasks...)
 	}
 	if s.options.Setup != "" {
 		text, err := os.ReadFile(s.options.Setup)

@@ -144,6 +144,31 @@ func (s *Status) countTasks() {
 	}
 }
 
+// Run is the run whose status this is.
+func (s *Status) Run() *Run { return s.run }
+
+// shareOf is the share of the cell at a place in the plan.
+func (s *Status) shareOf(cell int) CellShare { return s.share[cell] }
+
+// enterTasks enters the tasks, by number, that are in the queue: their cells are running or
+// queued, unless a cell is done, or failed just now in the same task.
+func (s *Status) enterTasks(active map[int]CellShare) {
+	for _, t := range s.run.Tasks {
+		share, ok := active[t.Number]
+		if !ok {
+			continue
+		}
+		for _, c := range t.Cells {
+			at := &s.share[c.Cell]
+			if failed, tried := s.stock.failedIn[c.Cell]; *at == CellsFailed && tried && failed == t.Number {
+				continue
+			}
+			*at = max(*at, share)
+		}
+	}
+	s.count()
+}
+
 // count counts the shares, by dataset and method, and the time that is left.
 func (s *Status) count() {
 	type key struct{ dataset, method string }

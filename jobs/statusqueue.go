@@ -19,8 +19,8 @@ import (
 
 // AskQueue adds to a status what Slurm says of the run's jobs, and writes nothing. It does
 // nothing if nothing was submitted, or on a machine without Slurm.
-func (s *Status) AskQueue(ctx context.Context, client *slurm.Client) error {
-	j, err := s.run.journal()
+func AskQueue(ctx context.Context, s *Status, client *slurm.Client) error {
+	j, err := readJournal(s.Run())
 	if err != nil || len(j.files) == 0 {
 		return err
 	}
@@ -38,48 +38,40 @@ func (s *Status) AskQueue(ctx context.Context, client *slurm.Client) error {
 		return err
 	}
 	s.Queue = &QueueStatus{Waiting: []Waiting{}, Dead: []DeadTask{}}
-	s.shareActive(queue)
-	s.Queue.Dead = append(s.Queue.Dead, s.dead(queue)...)
-	s.explain(ctx, client, queue)
+	enterActive(s, queue)
+	s.Queue.Dead = append(s.Queue.Dead, dead(s, queue)...)
+	explain(ctx, s.Queue, client, queue)
 	return nil
 }
 
-// shareActive enters what waits and what runs.
-func (s *Status) shareActive(queue *queue) {
+// enterActive enters what waits and what runs.
+func enterActive(s *Status, queue *queue) {
 	processors := 0
-	for _, t := range s.run.Tasks {
+	active := map[int]CellShare{}
+	for _, t := range s.Run().Tasks {
 		element, ok := queue.active[t.Number]
-		if !ok {
-			continue
-		}
-		share := CellsQueued
-		if element.runs() {
-			share = CellsRunning
+		switch {
+		case !ok:
+		case element.runs():
+			active[t.Number] = CellsRunning
 			s.Queue.Running++
 			processors += max(1, element.job.CPUs)
-		} else {
+		default:
+			active[t.Number] = CellsQueued
 			s.Queue.Queued++
-			s.Queue.wait(&element)
-		}
-		for _, c := range t.Cells {
-			at := &s.share[c.Cell]
-			failed, tried := s.stock.failedIn[c.Cell]
-			if *at == CellsFailed && tried && failed == t.Number {
-				continue // just now
-			}
-			*at = max(*at, share)
+			enterReason(s.Queue, &element)
 		}
 	}
 	slices.SortStableFunc(s.Queue.Waiting, func(a, b Waiting) int { return cmp.Compare(b.Tasks, a.Tasks) })
-	s.count()
+	s.enterTasks(active)
 	if processors > 0 && s.Total.Missing == 0 {
 		left := time.Duration(s.Left / float64(processors) * float64(time.Second))
 		s.Queue.Finish = time.Now().Add(left).Truncate(time.Second)
 	}
 }
 
-// wait enters why a queued task waits.
-func (s *QueueStatus) wait(element *queued) {
+// enterReason enters why a queued task waits.
+func enterReason(s *QueueStatus, element *queued) {
 	reason := element.entry.Reason
 	if reason == "" || reason == "None" { // the scheduler has not looked at it yet
 		return
@@ -94,18 +86,19 @@ func (s *QueueStatus) wait(element *queued) {
 
 // dead lists the tasks that were submitted, have ended, and are the last that were made
 // for some missing cell.
-func (s *Status) dead(queue *queue) []DeadTask {
-	last := s.run.lastTasks()
+func dead(s *Status, queue *queue) []DeadTask {
+	run := s.Run()
+	last := run.lastTasks()
 	var dead []DeadTask
-	for i, t := range s.run.Tasks {
+	for i, t := range run.Tasks {
 		sub := queue.last[t.Number]
 		if sub == nil || queue.isActive(t.Number) {
 			continue
 		}
 		for _, c := range t.Cells {
-			if s.share[c.Cell] == CellsMissing && last[c.Cell] == i {
+			if s.shareOf(c.Cell) == CellsMissing && last[c.Cell] == i {
 				d := DeadTask{Task: t.Number, Job: fmt.Sprintf("%s_%d", sub.job.ID, sub.index), Log: sub.job.logOf(sub.index)}
-				d.Last = lastLine(filepath.Join(s.run.Dir, d.Log))
+				d.Last = lastLine(filepath.Join(run.Dir, d.Log))
 				dead = append(dead, d)
 				break
 			}
@@ -116,12 +109,12 @@ func (s *Status) dead(queue *queue) []DeadTask {
 
 // explain asks how the dead tasks have ended: the queue, which forgets within minutes,
 // then the accounts, if there are any. Without an answer the state stays empty.
-func (s *Status) explain(ctx context.Context, client *slurm.Client, queue *queue) {
+func explain(ctx context.Context, s *QueueStatus, client *slurm.Client, queue *queue) {
 	const most = 200 // elements to ask about
 	unknown := map[slurm.JobID]*DeadTask{}
 	var ids []slurm.JobID
-	for i := range s.Queue.Dead {
-		d := &s.Queue.Dead[i]
+	for i := range s.Dead {
+		d := &s.Dead[i]
 		if e, ok := queue.ended[d.Task]; ok && string(e.entry.ID) == d.Job {
 			d.State, d.Node = string(e.entry.State), e.entry.Node
 			if e.entry.Reason != "None" {

@@ -21,7 +21,7 @@ func asked(t *testing.T, run *Run, c *cluster) *Status {
 	must(t, err)
 	s, err := run.Status()
 	must(t, err)
-	must(t, s.AskQueue(context.Background(), c.client()))
+	must(t, AskQueue(context.Background(), s, c.client()))
 	return s
 }
 
@@ -148,7 +148,7 @@ func TestStatusWithoutSlurm(t *testing.T) {
 	submit(t, run, newCluster(), submitOptions())
 	t.Setenv("PATH", t.TempDir())
 	s := status(t, run)
-	must(t, s.AskQueue(t.Context(), new(slurm.Client)))
+	must(t, AskQueue(t.Context(), s, new(slurm.Client)))
 	if s.Queue != nil || s.Total.Missing != len(run.Plan.Cells) {
 		t.Errorf("%+v", s)
 	}
@@ -163,7 +163,7 @@ func TestForeignJob(t *testing.T) {
 	if s := asked(t, run, c); s.Queue.Queued != 0 || s.Total.Missing != len(run.Plan.Cells) {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
 	}
-	cancelled, err := run.Cancel(t.Context(), c.client())
+	cancelled, err := Cancel(t.Context(), run, c.client())
 	must(t, err)
 	if len(cancelled) > 0 || c.jobs[0].elements[0] != slurm.Pending {
 		t.Errorf("cancelled %+v", cancelled)
@@ -174,7 +174,7 @@ func TestCancel(t *testing.T) {
 	run := tinyRun(t)
 	c := newCluster()
 	c.maxArray = 2
-	if cancelled, err := run.Cancel(t.Context(), c.client()); err != nil || len(cancelled) > 0 {
+	if cancelled, err := Cancel(t.Context(), run, c.client()); err != nil || len(cancelled) > 0 {
 		t.Errorf("nothing was submitted: %+v, %v", cancelled, err)
 	}
 	o := submitOptions()
@@ -182,7 +182,7 @@ func TestCancel(t *testing.T) {
 	submit(t, run, c, o)
 	c.jobs[0].elements[0] = slurm.Running
 	c.jobs[1].set(slurm.Completed)
-	cancelled, err := run.Cancel(t.Context(), c.client())
+	cancelled, err := Cancel(t.Context(), run, c.client())
 	must(t, err)
 	if len(cancelled) != len(c.jobs)-1 || cancelled[0].Running != 1 || cancelled[0].Queued != 1 || cancelled[0].ID != "100" || cancelled[len(cancelled)-1].Count != 0 {
 		t.Errorf("cancelled %+v", cancelled)
@@ -192,7 +192,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("job %d is %v", i, job.elements)
 		}
 	}
-	if cancelled, err := run.Cancel(t.Context(), c.client()); err != nil || len(cancelled) > 0 {
+	if cancelled, err := Cancel(t.Context(), run, c.client()); err != nil || len(cancelled) > 0 {
 		t.Errorf("cancelled again: %+v, %v", cancelled, err)
 	}
 }
@@ -208,12 +208,12 @@ func TestCancelAfterACrash(t *testing.T) {
 		}
 	}
 	c.before, c.after = nil, nil
-	j, err := run.journal()
+	j, err := readJournal(run)
 	must(t, err)
 	if id := j.jobs()[len(j.jobs())-1].ID; id != "" {
 		t.Fatalf("the id %s was noted", id)
 	}
-	cancelled, err := run.Cancel(t.Context(), c.client())
+	cancelled, err := Cancel(t.Context(), run, c.client())
 	must(t, err)
 	if len(cancelled) != 1 || c.jobs[0].elements[0] != slurm.Cancelled {
 		t.Errorf("cancelled %+v", cancelled)
@@ -229,9 +229,9 @@ func TestJournalIsChecked(t *testing.T) {
 	must(t, err)
 	must(t, os.WriteFile(path, []byte(strings.Replace(string(good), `"id": "100"`, `"id": "101"`, 1)), 0o666))
 	for _, err := range []error{
-		status(t, run).AskQueue(t.Context(), c.client()),
-		func() error { _, err := run.Cancel(t.Context(), c.client()); return err }(),
-		func() error { _, err := run.Submission(t.Context(), c.client(), submitOptions()); return err }(),
+		AskQueue(t.Context(), status(t, run), c.client()),
+		func() error { _, err := Cancel(t.Context(), run, c.client()); return err }(),
+		func() error { _, err := Propose(t.Context(), run, c.client(), submitOptions()); return err }(),
 	} {
 		wantError(t, err, path, "checksum")
 	}
@@ -239,7 +239,7 @@ func TestJournalIsChecked(t *testing.T) {
 	other := tinyRun(t)
 	other.Plan.Hash = "another"
 	must(t, os.CopyFS(filepath.Join(other.Dir, submissionsDir), os.DirFS(filepath.Join(run.Dir, submissionsDir))))
-	_, err = other.journal()
+	_, err = readJournal(other)
 	wantError(t, err, "belongs to plan")
 }
 
@@ -254,7 +254,7 @@ func TestJournalOrder(t *testing.T) {
 	for _, name := range []string{"9999.json", "10000.json", "notes.json", "0003.json~"} {
 		must(t, os.WriteFile(filepath.Join(dir, name), good, 0o666))
 	}
-	j, err := run.journal()
+	j, err := readJournal(run)
 	must(t, err)
 	var got []int
 	for _, f := range j.files {

@@ -102,12 +102,12 @@ type Submission struct {
 	lock    *submitLock // nil: none
 }
 
-// Submission works out what a run lacks: what it takes to have every cell, minus what is
+// Propose works out what a run lacks: what it takes to have every cell, minus what is
 // in the queue. Cells that no earlier list of tasks fits are packed into new tasks. It
 // must be closed.
 //
 // It also completes the journal of earlier submissions that were interrupted.
-func (r *Run) Submission(ctx context.Context, client *slurm.Client, o SubmitOptions) (*Submission, error) {
+func Propose(ctx context.Context, r *Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := newSubmission(r, client, o)
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -160,7 +160,7 @@ func (s *Submission) openJournal(ctx context.Context) (err error) {
 		}
 		s.client = s.lock.keptBy(s.client)
 	}
-	if s.journal, err = s.run.journal(); err != nil {
+	if s.journal, err = readJournal(s.run); err != nil {
 		return err
 	}
 	return s.completeJournal(ctx)
@@ -200,7 +200,7 @@ func (s *Submission) plan(ctx context.Context, queue *queue) error {
 			s.Damaged = append(s.Damaged, d.String())
 		}
 	}
-	cells := s.run.outstanding(stock, queue.isActive, s.options.RetryFailed)
+	cells := outstanding(s.run, stock, queue.isActive, s.options.RetryFailed)
 	s.tally(stock, cells)
 	var lacksMerge bool
 	s.Merging, lacksMerge = s.journal.merging(queue)
@@ -233,7 +233,7 @@ func (s *Submission) plan(ctx context.Context, queue *queue) error {
 
 // batch prepares the making of jobs.
 func (s *Submission) batch(stock *stock) (*batch, error) {
-	e, err := s.run.estimate(stock)
+	e, err := s.run.estimates(stock)
 	if err != nil {
 		return nil, err
 	}
@@ -282,25 +282,25 @@ func (s *Submission) tally(stock *stock, cells []int) {
 // pack chooses the tasks: those that were packed before, if they fit, else new ones.
 func (s *Submission) pack(cells []int, stock *stock, b *batch) ([]stretch, error) {
 	target := s.options.target(s.run.Plan)
-	repack := func() []*Task {
-		return s.run.repack(cells, target, b.estimate, func(t *Task) int { return b.class(t).rank() })
+	again := func() []*Task {
+		return repack(s.run, cells, target, b.estimate, func(t *Task) int { return b.class(t).rank() })
 	}
-	s.Tasks = s.run.asTheyAre(cells, stock, b.estimate)
+	s.Tasks = asTheyAre(s.run, cells, stock, b.estimate)
 	var packed []*Task
 	switch {
 	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):
-		packed = repack()
+		packed = again()
 	case s.options.Target > 0:
-		if again := repack(); !samePacking(s.Tasks, again) {
-			packed = again
+		if fresh := again(); !samePacking(s.Tasks, fresh) {
+			packed = fresh
 		}
 	}
 	if packed != nil {
-		lists, err := s.run.lists()
+		list, err := s.run.nextList()
 		if err != nil {
 			return nil, err
 		}
-		s.Tasks, s.List = packed, fmt.Sprintf(tasksPattern, lists+1)
+		s.Tasks, s.List = packed, list
 	}
 	stretches := b.stretches(s.Tasks)
 	for _, t := range s.Tasks {

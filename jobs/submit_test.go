@@ -152,7 +152,7 @@ func TestSubmissionFails(t *testing.T) {
 			}
 			return nil
 		}
-		s, err := run.Submission(t.Context(), cl.client(), submitOptions())
+		s, err := Propose(t.Context(), run, cl.client(), submitOptions())
 		must(t, err)
 		sent := 0
 		err = s.Send(t.Context(), func(*ProposedJob) { sent++ })
@@ -194,7 +194,7 @@ func TestMergeIsTriedFirst(t *testing.T) {
 		}
 		o := submitOptions()
 		o.Merge = true
-		s, err := run.Submission(t.Context(), cl.client(), o)
+		s, err := Propose(t.Context(), run, cl.client(), o)
 		must(t, err)
 		err = s.Send(t.Context(), func(*ProposedJob) {})
 		must(t, s.Close())
@@ -222,7 +222,7 @@ func TestMergeAlone(t *testing.T) {
 	}
 	o := submitOptions()
 	o.Merge = true
-	s, err := run.Submission(t.Context(), c.client(), o)
+	s, err := Propose(t.Context(), run, c.client(), o)
 	must(t, err)
 	err = s.Send(t.Context(), func(*ProposedJob) {})
 	must(t, s.Close())
@@ -285,7 +285,7 @@ func TestMergeAfterAll(t *testing.T) {
 func TestNoSlurm(t *testing.T) {
 	run := tinyRun(t)
 	t.Setenv("PATH", t.TempDir())
-	_, err := run.Submission(t.Context(), new(slurm.Client), submitOptions())
+	_, err := Propose(t.Context(), run, new(slurm.Client), submitOptions())
 	var config *ConfigError
 	if !errors.As(err, &config) {
 		t.Errorf("error %v, want a ConfigError", err)
@@ -299,9 +299,9 @@ func TestNoSlurm(t *testing.T) {
 func TestTwoAtOnce(t *testing.T) {
 	run := tinyRun(t)
 	c := newCluster()
-	s, err := run.Submission(t.Context(), c.client(), submitOptions())
+	s, err := Propose(t.Context(), run, c.client(), submitOptions())
 	must(t, err)
-	_, err = run.Submission(t.Context(), c.client(), submitOptions())
+	_, err = Propose(t.Context(), run, c.client(), submitOptions())
 	wantError(t, err, "another gdrun submit")
 	must(t, s.Close())
 	submit(t, run, c, submitOptions())

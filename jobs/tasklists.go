@@ -68,6 +68,31 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
+// nextList is the name of the list of tasks that addTasks writes next.
+func (r *Run) nextList() (string, error) {
+	n, err := r.lists()
+	return fmt.Sprintf(tasksPattern, n+1), err
+}
+
+// addTasks adds tasks to the run, in a list of their own.
+func (r *Run) addTasks(tasks []*Task) error {
+	n, err := r.lists()
+	if err != nil {
+		return err
+	}
+	if err := r.Plan.writeTasks(r.Dir, n+1, tasks); err != nil {
+		return err
+	}
+	r.Tasks = append(r.Tasks, tasks...)
+	return nil
+}
+
+// lists is the number of lists of tasks.
+func (r *Run) lists() (int, error) {
+	names, err := taskLists(r.Dir)
+	return len(names), err
+}
+
 // readTasks reads all lists of tasks of a run, in order.
 func (plan *Plan) readTasks(dir string) ([]*Task, error) {
 	names, err := taskLists(dir)

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/jobs"
 )
 
 func cancelCommand() *cli.Command {
@@ -20,7 +21,7 @@ func cancelCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			cancelled, err := run.Cancel(c.Context, slurmClient(c))
+			cancelled, err := jobs.Cancel(c.Context, run, slurmClient(c))
 			if len(cancelled) == 0 && err == nil {
 				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
 			}

@@ -102,7 +102,7 @@ func look(c *cli.Context) (*jobs.Status, error) {
 		return nil, err
 	}
 	client := &slurm.Client{Timeout: 20 * time.Second, Retry: slurm.Backoff{Tries: 2}}
-	err = s.AskQueue(c.Context, client)
+	err = jobs.AskQueue(c.Context, s, client)
 	var failed *slurm.Error
 	if errors.As(err, &failed) {
 		fmt.Fprintf(c.App.ErrWriter, "the queue is not known: %s\n", strings.ReplaceAll(failed.Error(), "\n", "; "))

@@ -66,7 +66,7 @@ func submit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := run.Submission(c.Context, slurmClient(c), options)
+	s, err := jobs.Propose(c.Context, run, slurmClient(c), options)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,81 @@
+package jobs
+
+import "math"
+
+// Estimates are what cells are expected to take: what was estimated when the run was
+// planned, times what the finished cells of the same dataset and method took more.
+type estimates struct {
+	plan    *Plan
+	planned []float64
+	factors map[methodOn]float64
+	methods map[string]float64 // over all datasets
+}
+
+// A methodOn is a method on a dataset; the cells of one cost about the same.
+type methodOn struct {
+	dataset int
+	method  string
+}
+
+// seconds is the CPU time that a cell is expected to take.
+func (e *estimates) seconds(cell int) float64 {
+	c := &e.plan.Cells[cell]
+	factor, ok := e.factors[methodOn{c.Dataset, c.Method.Name}]
+	if !ok {
+		factor = ratio(e.methods[c.Method.Name], 1, 1)
+	}
+	return e.planned[cell] * factor
+}
+
+// sampled is of how many tasks the rows are read to correct the estimates.
+const sampled = 256
+
+// estimates measures what the cells that are done have taken, on a sample of the tasks.
+func (r *Run) estimates(s *stock) (*estimates, error) {
+	e := &estimates{plan: r.Plan, planned: s.planned, factors: map[methodOn]float64{}, methods: map[string]float64{}}
+	var with []*Task
+	for i, t := range r.Tasks {
+		if s.sealed[i] || s.begun[i] {
+			with = append(with, t)
+		}
+	}
+	type sum struct{ measured, planned float64 }
+	on, all := map[methodOn]sum{}, map[string]sum{}
+	for k := range min(sampled, len(with)) {
+		t := with[k*len(with)/min(sampled, len(with))]
+		rows, err := r.readTask(t, Layout())
+		if err != nil {
+			return nil, err
+		}
+		took := map[int]float64{}
+		for _, m := range r.marksOf(t, rows) {
+			if s.state[m.cell] == cellDone && !m.failed {
+				took[int(m.cell)] = max(took[int(m.cell)], float64(m.seconds))
+			}
+		}
+		for _, c := range t.Cells {
+			if seconds, ok := took[c.Cell]; ok {
+				cell := &r.Plan.Cells[c.Cell]
+				key := methodOn{cell.Dataset, cell.Method.Name}
+				one, every := on[key], all[key.method]
+				on[key] = sum{one.measured + seconds, one.planned + s.planned[c.Cell]}
+				all[key.method] = sum{every.measured + seconds, every.planned + s.planned[c.Cell]}
+			}
+		}
+	}
+	for key, v := range on {
+		e.factors[key] = ratio(v.measured, v.planned, 1)
+	}
+	for method, v := range all {
+		e.methods[method] = ratio(v.measured, v.planned, 1)
+	}
+	return e, nil
+}
+
+// ratio is a/b where that is a positive number, else otherwise.
+func ratio(a, b, otherwise float64) float64 {
+	if r := a / b; r > 0 && !math.IsInf(r, 1) {
+		return r
+	}
+	return otherwise
+}
