@@ -129,6 +129,15 @@ func TestTrialsDrawnOtherwise(t *testing.T) {
 	}
 }
 
+// What a generator drew before it came to draw otherwise is no trial of the paper's.
+func TestDataOfAnEarlierGenerator(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Metadata: map[string]string{"generator": "kegg"}})
+	e, err := ParseExperiment("test.yaml", []byte(jobstest.Experiment), ScaleFull)
+	must(t, err)
+	_, err = NewPlan(e, PlanOptions{Data: data})
+	wantError(t, err, filepath.Join(data, "grid"), "trial 0", "generator kegg drew it in version 1, and draws otherwise in version 2")
+}
+
 func TestTrialsOfOtherSizesAreNoted(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	swapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Train: 50})

@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/samples"
+	"graphda/jobs/simulate"
 	"graphda/learners"
 )
 
@@ -195,6 +196,9 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		data, err := loadTrial(ds, k, plan.Experiment.Loss)
 		if err != nil {
 			return nil, err
+		}
+		if err := simulate.Current(data.drawnWith); err != nil {
+			return nil, configf("%s, trial %d: %w", dir, k, err)
 		}
 		if err := plan.fits(name, data, grids); err != nil {
 			return nil, fmt.Errorf("%s, trial %d: %w", ds.Name, k, err)

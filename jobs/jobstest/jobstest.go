@@ -6,6 +6,7 @@ package jobstest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -24,8 +25,9 @@ type Spec struct {
 	Train, Valid, Test int
 	Trials             int
 	Seed               uint64
-	Targets            bool // y is a linear function of x and not a label
-	NoTruth            bool // the features file has no truth and no groups
+	Targets            bool              // y is a linear function of x and not a label
+	NoTruth            bool              // the features file has no truth and no groups
+	Metadata           map[string]string // of the samples, besides the seed
 }
 
 func (s *Spec) setDefaults() {
@@ -72,7 +74,9 @@ func (s *Spec) writeTrial(tb testing.TB, dir string, trial int) {
 	tb.Helper()
 	must(tb, os.MkdirAll(dir, 0o777))
 	p := s.Side * s.Side
-	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), p, map[string]string{"seed": fmt.Sprint(s.Seed)})
+	metadata := map[string]string{"seed": fmt.Sprint(s.Seed)}
+	maps.Copy(metadata, s.Metadata)
+	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), p, metadata)
 	must(tb, err)
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(trial)))
 	x := make([]float64, p)

@@ -10,9 +10,10 @@
 // # Random numbers
 //
 // Every trial's random numbers come from a hash of the seed, the dataset's name and the
-// trial, so that any trial can be drawn alone. What the trials of a dataset have in common,
-// the values of genes that were not measured and the shift of a pathway, has numbers of its
-// own, from the seed, the name and what they are for.
+// trial, so that any trial can be drawn alone. What all trials have in common, the values in
+// place of genes that were not measured, has numbers of its own, from the seed and what they
+// are for. A generator that comes to draw otherwise gets a new version, and plans refuse
+// what an earlier one drew (Current).
 //
 // # A new source
 //

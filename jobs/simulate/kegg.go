@@ -17,10 +17,19 @@ const keggClass = 300
 
 var keggSizes = sizes{200, 200, 200}
 
+// The generator as the samples' metadata name it. In version 1, which they did not note, all
+// trials had one shift, and each strategy had values of its own in place of what was not
+// measured.
+const (
+	keggGenerator = "kegg"
+	keggVersion   = 2
+)
+
 // KEGG describes one dataset of the paper's gene expressions: 600 samples that have the
 // means and covariances of real expressions, half of which are shifted on the genes of one
-// pathway. The shift is drawn once for all trials. With the variance v = σ² of a gene, which
-// also serves as the standard deviation of its shift, as in the published runs, it is
+// pathway. Every trial draws a shift of its own: with one for all, the trials would be near
+// copies. With the variance v = σ² of a gene, which also serves as the standard deviation of
+// its shift, as in the published runs, it is
 //
 //	strategy 1 (hard)    N(0, v²)
 //	strategy 2 (easy)    N(±σ, v²), a fair sign for each gene
@@ -60,7 +69,7 @@ const keggFolder = "kegg"
 func keggKind() kind {
 	return kind{
 		example: "kegg-1", others: "1 or 2",
-		raw: keggFolder,
+		raw: keggFolder, generator: keggGenerator, version: keggVersion,
 		parse: func(name string, opt Options) (Source, bool) {
 			match := keggName.FindStringSubmatch(name)
 			if match == nil {
@@ -109,10 +118,11 @@ func (k KEGG) Write(out string, done func(trial int)) (dir string, err error) {
 		name: k.Name(), trials: k.Trials, sizes: keggSizes,
 		graph: raw.graph, features: raw.features(),
 		settings: map[string]string{
-			"generator": "kegg",
-			"strategy":  strconv.Itoa(k.Strategy),
-			"target":    Target,
-			"seed":      strconv.FormatUint(k.Seed, 10),
+			generatorKey: keggGenerator,
+			versionKey:   strconv.Itoa(keggVersion),
+			"strategy":   strconv.Itoa(k.Strategy),
+			"target":     Target,
+			"seed":       strconv.FormatUint(k.Seed, 10),
 		},
 		draw: func(trial int) trialDraw {
 			x, y := k.draw(m, trial)

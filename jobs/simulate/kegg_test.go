@@ -229,10 +229,11 @@ func TestMomentsKEGG(t *testing.T) {
 	m := k.mustModel(t)
 	d := k.completed(t)
 	const draws = 100
+	delta := k.shift(m, seeds.Trial(1, "shift", 0))
 	classes := [2]*mat.Dense{mat.NewDense(draws*keggClass, 8, nil), mat.NewDense(draws*keggClass, 8, nil)}
 	next := [2]int{}
 	for trial := range draws {
-		x, y := m.sample(seeds.Trial(1, "moments", trial))
+		x, y := m.sample(delta, seeds.Trial(1, "moments", trial))
 		for i, label := range y {
 			c := int(label+1) / 2
 			classes[c].SetRow(next[c], x[i*8:(i+1)*8])
@@ -250,7 +251,7 @@ func TestMomentsKEGG(t *testing.T) {
 		stat.CovarianceMatrix(&got, x, nil)
 		for i := range 8 {
 			// Standard errors from 30,000 samples: σ/173 and about σσ/173·√(1 + ρ²).
-			mean := m.mean[i] + float64(c)*m.delta[i]
+			mean := m.mean[i] + float64(c)*delta[i]
 			if z := stat.Mean(mat.Col(nil, i, x), nil) - mean; math.Abs(z) > 4.5/173*math.Sqrt(want.At(i, i))+1e-12 {
 				t.Errorf("class %d: gene %d has mean %v beside %v", c, i, mean+z, mean)
 			}
@@ -268,14 +269,15 @@ func TestMomentsKEGG(t *testing.T) {
 func TestShift(t *testing.T) {
 	variance := []float64{0.5, 2, 0.25, 4}
 	target := []bool{true, false, true, true}
+	m := &keggModel{target: target, variance: variance}
+	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 4000
 	for strategy := 1; strategy <= 2; strategy++ {
 		for j, v := range variance {
 			positive, spread := 0, make([]float64, n)
-			for seed := range uint64(n) {
-				k := KEGG{Strategy: strategy, Seed: seed}
-				spread[seed] = k.shift(target, variance)[j]
-				if spread[seed] > 0 {
+			for i := range spread {
+				spread[i] = KEGG{Strategy: strategy}.shift(m, rng)[j]
+				if spread[i] > 0 {
 					positive++
 				}
 			}
@@ -297,8 +299,9 @@ func TestShift(t *testing.T) {
 		}
 	}
 	// With a small variance the two signs of strategy 2 stand apart: σ = 10 v.
-	for seed := range uint64(100) {
-		if d := (KEGG{Strategy: 2, Seed: seed}).shift([]bool{true}, []float64{0.01})[0]; math.Abs(math.Abs(d)-0.1) > 0.05 {
+	m = &keggModel{target: []bool{true}, variance: []float64{0.01}}
+	for range 100 {
+		if d := (KEGG{Strategy: 2}).shift(m, rng)[0]; math.Abs(math.Abs(d)-0.1) > 0.05 {
 			t.Errorf("strategy 2 shifts by %v, want about ±0.1", d)
 		}
 	}
@@ -308,6 +311,7 @@ func TestDrawKEGG(t *testing.T) {
 	k := fewKEGG(t, 2)
 	m := k.mustModel(t)
 	x, y := k.draw(m, 0)
+	delta := k.shift(m, seeds.Trial(k.Seed, k.Name(), 0)) // the trial's own
 	if len(y) != 600 || len(x) != 600*8 {
 		t.Fatalf("%d labels and %d values", len(y), len(x))
 	}
@@ -344,7 +348,7 @@ func TestDrawKEGG(t *testing.T) {
 		}
 		// Standardised, the classes' means differ by δ/√(v + δ²/4).
 		v := mat.Dot(m.factor.ColView(j), m.factor.ColView(j))
-		want := m.delta[j] / math.Sqrt(v+m.delta[j]*m.delta[j]/4)
+		want := delta[j] / math.Sqrt(v+delta[j]*delta[j]/4)
 		if gap := sums[1] - sums[0]; math.Abs(gap-want) > 0.4 {
 			t.Errorf("gene %d is shifted by %v, want %v", j, gap, want)
 		}
@@ -361,11 +365,11 @@ func TestTrialsAreIndependentKEGG(t *testing.T) {
 	if z, labels := more.draw(m, 1); !slices.Equal(x, z) || !slices.Equal(y, labels) {
 		t.Error("trial 1 depends on the number of trials or on what was drawn before")
 	}
-	// All trials have the shift in common; another strategy or seed has another.
+	// What was not measured is filled alike for both strategies, and otherwise with another seed.
 	for name, other := range map[string]KEGG{"strategy": {Strategy: 2, Seed: 1, Dir: k.Dir}, "seed": {Strategy: 1, Seed: 2, Dir: k.Dir}} {
 		o := other.mustModel(t)
-		if slices.Equal(o.delta, m.delta) || mat.Equal(o.factor, m.factor) {
-			t.Errorf("another %s has the same shift or the same draws for what was not measured", name)
+		if same := mat.Equal(o.factor, m.factor); same != (name == "strategy") {
+			t.Errorf("with another %s what was not measured is filled alike: %v", name, same)
 		}
 		if _, labels := other.draw(o, 1); slices.Equal(labels, y) {
 			t.Errorf("another %s has the same labels", name)
@@ -373,6 +377,64 @@ func TestTrialsAreIndependentKEGG(t *testing.T) {
 	}
 	if _, labels := k.draw(m, 0); slices.Equal(labels, y) {
 		t.Error("trials 0 and 1 are alike")
+	}
+}
+
+// gaps are the differences of the class means of a trial's samples, by gene of the target.
+func gaps(t *samples.Trial) []float64 {
+	var found []float64
+	for j, truth := range t.Features.Truth {
+		gap := 0.0
+		for _, b := range []samples.Block{t.Train, t.Valid, t.Test} {
+			for i, label := range b.Y {
+				gap += label * b.Row(i)[j] / keggClass
+			}
+		}
+		if truth != 0 {
+			found = append(found, gap)
+		}
+	}
+	return found
+}
+
+// Trials of one dataset have shifts that have nothing to do with each other.
+func TestShiftOfEachTrialKEGG(t *testing.T) {
+	check := func(t *testing.T, raw string) {
+		dir, err := KEGGDir(raw)
+		must(t, err)
+		out, err := KEGG{Strategy: 1, Trials: 2, Seed: 1, Dir: dir}.Write(t.TempDir(), nil)
+		must(t, err)
+		ds, err := samples.Open(out)
+		must(t, err)
+		var shifts [2][]float64
+		for trial := range shifts {
+			drawn, err := ds.Load(trial, samples.BinaryLabels)
+			must(t, err)
+			shifts[trial] = gaps(drawn)
+		}
+		// Of 50 genes with shifts drawn apart, the correlation's standard error is .14.
+		if r := stat.Correlation(shifts[0], shifts[1], nil); math.Abs(r) >= 0.5 {
+			t.Errorf("the class-mean differences of two trials have correlation %.3f on the pathway", r)
+		}
+	}
+	t.Run("made-up", func(t *testing.T) { check(t, rawKEGG(t, widePathway(t))) })
+	t.Run("real", func(t *testing.T) { check(t, realData(t)) })
+}
+
+// widePathway returns made-up files with 50 genes of unit variance, all in the target.
+func widePathway(tb testing.TB) map[string][]byte {
+	genes, edges, members := "index,gene,kind,hsa05213\n", "gene_a,gene_b,cost\n", "pathway_id,gene\n"
+	for i := range 50 {
+		genes += fmt.Sprintf("%d,G%[1]d,real,1\n", i)
+		members += fmt.Sprintf("hsa05213,G%d\n", i)
+		if i > 0 {
+			edges += fmt.Sprintf("G%d,G%d,1\n", i-1, i)
+		}
+	}
+	expr := mat.NewDense(80, 50, nil)
+	fillNormal(rand.New(rand.NewPCG(1, 2)), expr.RawMatrix().Data)
+	return map[string][]byte{
+		"genes.csv": []byte(genes), "edges.csv": []byte(edges), "pathways.csv": []byte(members), "expr.npy": simulatetest.NPY(tb, expr),
 	}
 }
 
@@ -397,7 +459,7 @@ func TestWriteKEGG(t *testing.T) {
 		if got.Train.Rows() != 200 || got.Valid.Rows() != 200 || got.Test.Rows() != 200 {
 			t.Errorf("%d, %d and %d samples", got.Train.Rows(), got.Valid.Rows(), got.Test.Rows())
 		}
-		for key, want := range map[string]string{"generator": "kegg", "strategy": "2", "target": "hsa05213", "seed": "1", "trial": fmt.Sprint(trial)} {
+		for key, want := range map[string]string{"generator": "kegg", "strategy": "2", "target": "hsa05213", "seed": "1", "generator_version": "2", "trial": fmt.Sprint(trial)} {
 			if got.Metadata[key] != want {
 				t.Errorf("metadata %s = %q, want %q", key, got.Metadata[key], want)
 			}
@@ -414,8 +476,9 @@ func TestGoldenKEGG(t *testing.T) {
 	k := fewKEGG(t, 1)
 	m := k.mustModel(t)
 	x, y := k.draw(m, 1)
-	got := []float64{m.delta[1], m.delta[2], m.delta[4], x[0], x[1], x[len(x)-1], y[0], y[1], y[2], y[3]}
-	want := []float64{0.163291067399, 1.412362166780, 0.634017005918, 0.441505891103, -1.982497694362, 0.352966436018, -1, 1, 1, -1}
+	delta := k.shift(m, seeds.Trial(k.Seed, k.Name(), 1))
+	got := []float64{delta[1], delta[2], delta[4], x[0], x[1], x[len(x)-1], y[0], y[1], y[2], y[3]}
+	want := []float64{-0.072799958169, -0.287698303129, 0.332305967955, 0.041685600921, -1.361556831624, -0.271994578162, -1, -1, 1, -1}
 	for i := range got {
 		if math.Abs(got[i]-want[i]) > 1e-9 {
 			t.Errorf("value %d is %.12f, want %.12f", i, got[i], want[i])

@@ -13,23 +13,22 @@ import (
 
 // A keggModel is what all trials of a KEGG dataset have in common.
 type keggModel struct {
-	mean   []float64  // μ, by gene
-	factor *mat.Dense // diag(S)·Vᵀ, n × p: for R of N(0,1), the rows of R·factor have the covariances of the expressions
-	delta  []float64  // δ, by gene; 0 outside the target pathway
+	target   []bool     // by gene: it is in the target pathway
+	mean     []float64  // μ, by gene
+	variance []float64  // v, by gene
+	factor   *mat.Dense // diag(S)·Vᵀ, n × p: for R of N(0,1), the rows of R·factor have the covariances of the expressions
 }
 
-// model completes the expressions, draws the shift, and factorises:
-// (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites raw.expr.
+// model completes the expressions and factorises: (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites
+// raw.expr.
 func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	n, p := raw.expr.Rows, raw.expr.Cols
 	k.fillNull(raw)
 	d := mat.NewDense(n, p, raw.expr.Data)
-	m := &keggModel{mean: make([]float64, p)}
-	variance := make([]float64, p)
+	m := &keggModel{target: raw.target, mean: make([]float64, p), variance: make([]float64, p)}
 	for j := range p {
-		m.mean[j], variance[j] = centre(d, j)
+		m.mean[j], m.variance[j] = centre(d, j)
 	}
-	m.delta = k.shift(raw.target, variance)
 	d.Scale(1/math.Sqrt(float64(n)), d)
 	var svd mat.SVD
 	if !svd.Factorize(d, mat.SVDThin) {
@@ -41,7 +40,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	m.factor = mat.NewDense(len(values), p, nil)
 	m.factor.Mul(mat.NewDiagDense(len(values), values), v.T())
 	for j := range p {
-		if variance[j] == 0 { // exactly so: rounding would become noise of variance 1
+		if m.variance[j] == 0 { // exactly so: rounding would become noise of variance 1
 			for i := range values {
 				m.factor.Set(i, j, 0)
 			}
@@ -51,9 +50,9 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 }
 
 // fillNull replaces the columns of genes that were not measured by N(0,1), the same in all
-// trials.
+// trials of both strategies.
 func (k KEGG) fillNull(raw *keggRaw) {
-	rng := seeds.Part(k.Seed, k.Name(), "null")
+	rng := seeds.Part(k.Seed, keggGenerator, "null")
 	for j, null := range raw.null {
 		if null {
 			for i := range raw.expr.Rows {
@@ -74,37 +73,38 @@ func centre(d *mat.Dense, j int) (mean, variance float64) {
 	return mean, variance
 }
 
-// shift draws δ, the same in all trials: for genes of the target pathway around 0
-// (strategy 1) or around ±σ, with the variance as its standard deviation.
-func (k KEGG) shift(target []bool, variance []float64) []float64 {
-	rng := seeds.Part(k.Seed, k.Name(), "delta")
-	delta := make([]float64, len(target))
-	for j, in := range target {
+// shift draws δ: for genes of the target pathway around 0 (strategy 1) or around ±σ, with
+// the variance as its standard deviation; 0 for all others.
+func (k KEGG) shift(m *keggModel, rng *rand.Rand) []float64 {
+	delta := make([]float64, len(m.target))
+	for j, in := range m.target {
 		if !in {
 			continue
 		}
 		centre := 0.0
 		if k.Strategy == 2 {
-			centre = math.Sqrt(variance[j])
+			centre = math.Sqrt(m.variance[j])
 			if rng.IntN(2) == 0 {
 				centre = -centre
 			}
 		}
-		delta[j] = centre + variance[j]*rng.NormFloat64()
+		delta[j] = centre + m.variance[j]*rng.NormFloat64()
 	}
 	return delta
 }
 
-// draw returns the samples of one trial, row by row, and their labels: both classes drawn
-// together, shuffled, and every gene standardised over all.
+// draw returns the samples of one trial, row by row, and their labels: a shift of its own,
+// both classes drawn together, shuffled, and every gene standardised over all.
 func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
-	x, y = m.sample(seeds.Trial(k.Seed, k.Name(), trial))
+	rng := seeds.Trial(k.Seed, k.Name(), trial)
+	x, y = m.sample(k.shift(m, rng), rng)
 	standardise(x, len(m.mean))
 	return x, y
 }
 
-// sample draws both classes, each with the covariances of the expressions.
-func (m *keggModel) sample(rng *rand.Rand) (x, y []float64) {
+// sample draws both classes, each with the covariances of the expressions, of which the
+// positive one is shifted by delta.
+func (m *keggModel) sample(delta []float64, rng *rand.Rand) (x, y []float64) {
 	rank, p := m.factor.Dims()
 	r := mat.NewDense(2*keggClass, rank, nil)
 	fillNormal(rng, r.RawMatrix().Data)
@@ -123,7 +123,7 @@ func (m *keggModel) sample(rng *rand.Rand) (x, y []float64) {
 		row := c.RawRowView(i)
 		floats.Add(row, m.mean)
 		if label > 0 {
-			floats.Add(row, m.delta)
+			floats.Add(row, delta)
 		}
 	}
 	return c.RawMatrix().Data, y

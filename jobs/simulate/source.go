@@ -1,7 +1,9 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -30,6 +32,10 @@ type kind struct {
 	example string // one of its names
 	others  string // how its other names differ
 	raw     string // the folder of raw files that it needs, in Options.Raw; "" if it needs none
+	// generator is the name of what draws it, and version counts how often that has come to
+	// draw otherwise, from 2; 0 if it never has. Both stand in the samples' metadata.
+	generator string
+	version   int
 	// parse returns the source with the settings that the name tells, or false if it
 	// does not look like a name of this kind. It need not check them: Named does.
 	parse func(name string, opt Options) (Source, bool)
@@ -59,6 +65,26 @@ func Named(name string, opt Options) (Source, error) {
 		return s, nil
 	}
 	return k.locate(s, opt.Raw)
+}
+
+// The keys of the metadata of samples that tell which generator drew them.
+const (
+	generatorKey = "generator"
+	versionKey   = "generator_version"
+)
+
+// Current refuses the metadata of samples that an earlier version of a generator drew.
+func Current(metadata map[string]string) error {
+	for _, k := range kinds() {
+		if k.version == 0 || metadata[generatorKey] != k.generator {
+			continue
+		}
+		if have, want := metadata[versionKey], strconv.Itoa(k.version); have != want {
+			return fmt.Errorf("generator %s drew it in version %s, and draws otherwise in version %s; remove it and draw it anew",
+				k.generator, cmp.Or(have, "1"), want)
+		}
+	}
+	return nil
 }
 
 // Needs returns the folder of raw files, within Options.Raw, that the dataset with the name
