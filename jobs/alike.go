@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"graphda/jobs/importing"
 	"graphda/jobs/merge"
 	"graphda/learners"
 )
@@ -24,7 +25,8 @@ func (plan *Plan) merged() merge.Plan {
 		m.Features[d.Name] = d.Features
 		for _, t := range d.Trials {
 			m.Trials[d.Name] = append(m.Trials[d.Name], merge.Trial{
-				Trial: t.Trial, Train: t.Train, Features: t.Features, Edges: t.Edges, Support: t.Support, Metadata: t.Metadata,
+				Trial: t.Trial, Train: t.Train, Test: t.Test, Features: t.Features, Edges: t.Edges, Support: t.Support,
+				Metadata: t.Metadata, Pool: t.pool(),
 			})
 		}
 	}
@@ -37,6 +39,14 @@ func (plan *Plan) merged() merge.Plan {
 		}
 	}
 	return m
+}
+
+// pool names the samples that a trial is a split of.
+func (t *Trial) pool() string {
+	if importing.SameSamples(t.Metadata) {
+		return "those of its dataset" // however they were scaled
+	}
+	return t.Samples
 }
 
 // A gridKey names the cells of a method on a dataset.

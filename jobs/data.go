@@ -1,6 +1,10 @@
 package jobs
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
 	"sync"
 
 	"graphda/io/results"
@@ -60,6 +64,26 @@ func (d *trialData) leastLoss(loss learners.Loss, checkpoint int) float64 {
 	}
 	d.least[checkpoint] = least
 	return least
+}
+
+// sampleSet returns a hash of the trial's samples that does not depend on their order and
+// splits: two trials that have it in common are splits of the same samples.
+func (d *trialData) sampleSet() string {
+	var sum [4]uint64 // of all samples' hashes; a sum, that no two of them cancel out
+	var row []byte
+	for _, b := range []samples.Block{d.train, d.valid, d.test} {
+		for i, y := range b.Y {
+			row = binary.LittleEndian.AppendUint64(row[:0], math.Float64bits(y))
+			for _, v := range b.Row(i) {
+				row = binary.LittleEndian.AppendUint64(row, math.Float64bits(v))
+			}
+			hash := sha256.Sum256(row)
+			for k := range sum {
+				sum[k] += binary.LittleEndian.Uint64(hash[8*k:])
+			}
+		}
+	}
+	return fmt.Sprintf("%016x%016x%016x%016x", sum[0], sum[1], sum[2], sum[3])
 }
 
 // supportOf returns the ascending indices of the nonzeros of w*, nil if that is unknown.

@@ -51,6 +51,9 @@ func (il *illustrator) title(r *Report) string {
 // info names a figure of a report, and says how hyperparameters were chosen.
 func (il *illustrator) info(r *Report, caption string) figures.Info {
 	caption += fmt.Sprintf(" Hyperparameters by rule %s.", il.summary.Rule)
+	if slices.ContainsFunc(il.datasets(r), func(d string) bool { return il.grid.Overlap(d) != 0 }) {
+		caption += " Trials of the same samples, split otherwise, are not independent."
+	}
 	return figures.Info{Name: r.Name, Title: il.title(r), Caption: caption}
 }
 

@@ -49,6 +49,8 @@ type Trial struct {
 	Edges    int               `json:"edges,omitempty"`    // m
 	Support  int               `json:"support,omitempty"`  // features of the true support, 0 if it is unknown
 	Metadata map[string]string `json:"metadata,omitempty"` // of its samples; see drawnWith
+	Test     int               `json:"test,omitempty"`     // test samples
+	Samples  string            `json:"samples,omitempty"`  // see sampleSet
 }
 
 // A Cell is one online pass: a dataset's trial, a method and its parameters.
@@ -212,6 +214,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		d.Trials = append(d.Trials, Trial{
 			Trial: k, Digest: data.digest, Train: data.train.Rows(),
 			Features: data.problem.P, Edges: data.edges(), Support: len(data.problem.Truth), Metadata: data.drawnWith,
+			Test: data.test.Rows(), Samples: data.sampleSet(),
 		})
 	}
 	plan.Datasets = append(plan.Datasets, d)

@@ -17,6 +17,9 @@
 //
 //	$ gdmerge runs/tiny --report tiny --tests
 //
+// Trials that are splits of the same samples, as gdrun import makes them, are not independent:
+// over them the tests are corrected t-tests, and intervals are wider (Nadeau and Bengio 2003).
+//
 // Only like results are averaged. A method that ran with several values of a setting that is
 // not tuned, such as search, has a line for each of them. A dataset whose trials were drawn
 // with different settings is refused, with the settings and trials; plan those of one kind

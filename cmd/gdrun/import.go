@@ -37,7 +37,7 @@ func importCommand() *cli.Command {
 			&cli.StringFlag{Name: "positive", DefaultText: "1 or true", Usage: "the label that is +1; the other is −1"},
 			&cli.StringSliceFlag{Name: "drop", Usage: "column that is no feature, such as ids; may be repeated"},
 			&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(), Usage: "parts of the samples for training, validation and test"},
-			&cli.IntFlag{Name: "trials", Value: 1, Usage: "independent random splits"},
+			&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not independent"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
 			&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"}, Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
 		},

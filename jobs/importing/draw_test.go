@@ -104,7 +104,7 @@ func TestDraws(t *testing.T) {
 		if positives == 0 || positives > 11 || slices.IsSorted(train) {
 			t.Errorf("trial %d: the order is not mixed: %v", trial, train)
 		}
-		if got.Metadata["seed"] != "5" || got.Metadata["split"] != "0.6,0.2,0.2" {
+		if got.Metadata["seed"] != "5" || got.Metadata["split"] != "0.6,0.2,0.2" || !SameSamples(got.Metadata) {
 			t.Errorf("metadata %v", got.Metadata)
 		}
 		firsts = append(firsts, train)

@@ -78,11 +78,21 @@ func (s *dataset) settings() map[string]string {
 	}
 	if s.data.split == nil {
 		settings["split"], settings["seed"] = r.fractions().String(), strconv.FormatUint(r.Seed, 10)
+		settings[sameSamplesKey] = "yes"
 	}
 	if r.Standardise {
 		settings["standardised"] = "by mean and deviation of the training samples"
 	}
 	return settings
+}
+
+// sameSamplesKey is set in the metadata of trials that are splits of the same samples.
+const sameSamplesKey = "same_samples"
+
+// SameSamples tells by its samples' metadata whether a trial is a random split of the samples
+// that the dataset's other trials have too. Earlier versions noted no more than the split.
+func SameSamples(metadata map[string]string) bool {
+	return metadata[sameSamplesKey] == "yes" || metadata["generator"] == "import" && metadata["split"] != "column"
 }
 
 func (r *Request) fractions() Fractions {

@@ -3,6 +3,7 @@ package merge
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,10 +14,12 @@ import (
 type Trial struct {
 	Trial    int
 	Train    int               // training samples
+	Test     int               // test samples
 	Features int               // p
 	Edges    int               // of the graph
 	Support  int               // features of the true support
 	Metadata map[string]string // of its samples: the settings they were drawn with
+	Pool     string            // tells trials that are splits of the same samples from others; "" if that is not known
 }
 
 // trialKey is the one key of the metadata in which trials drawn alike differ.
@@ -177,3 +180,24 @@ func (plan *Plan) featuresOf(dataset string, trial int) int {
 
 // Unlike returns the sizes in which the trials of a dataset differ.
 func (g *Grid) Unlike(dataset string) []Difference { return Sized(g.plan.Trials[dataset]) }
+
+// Overlap tells how far the trials of a dataset are from independent: 0 if each has samples
+// of its own; if any two are splits of the same samples, the number of test samples for one
+// training sample, the largest of all trials; NaN if that is not known.
+func (g *Grid) Overlap(dataset string) float64 {
+	trials, pools, shared := g.plan.Trials[dataset], map[string]bool{}, false
+	overlap := 0.0
+	for _, t := range trials {
+		shared = shared || t.Pool != "" && pools[t.Pool]
+		pools[t.Pool] = true
+		if t.Train == 0 || t.Test == 0 {
+			overlap = math.NaN()
+		} else {
+			overlap = math.Max(overlap, float64(t.Test)/float64(t.Train)) // NaN stays
+		}
+	}
+	if !shared {
+		return 0
+	}
+	return overlap
+}

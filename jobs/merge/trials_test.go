@@ -132,3 +132,28 @@ func TestValues(t *testing.T) {
 		}
 	}
 }
+
+func TestOverlap(t *testing.T) {
+	split := func(train, test int, pool string) Trial { return Trial{Train: train, Test: test, Pool: pool} }
+	for name, c := range map[string]struct {
+		trials []Trial
+		want   float64
+	}{
+		"samples of their own":         {[]Trial{split(60, 20, "a"), split(60, 20, "b")}, 0},
+		"not known":                    {[]Trial{split(60, 20, ""), split(60, 20, "")}, 0},
+		"one trial":                    {[]Trial{split(60, 20, "a")}, 0},
+		"splits of the same samples":   {[]Trial{split(60, 15, "a"), split(60, 15, "a")}, 0.25},
+		"the largest":                  {[]Trial{split(60, 15, "a"), split(60, 30, "a"), split(60, 15, "a")}, 0.5},
+		"some of them":                 {[]Trial{split(60, 15, "a"), split(60, 15, "b"), split(60, 15, "a")}, 0.25},
+		"sizes an earlier plan lacks":  {[]Trial{{Train: 60, Pool: "a"}, split(60, 15, "a")}, math.NaN()},
+		"sizes of independent samples": {[]Trial{{Train: 60}, {Train: 50}}, 0},
+	} {
+		for i := range c.trials {
+			c.trials[i].Trial = i
+		}
+		got := collect(t, withTrials(c.trials), testRows()).Overlap("d")
+		if got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}

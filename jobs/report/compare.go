@@ -9,6 +9,7 @@ import (
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
+	"graphda/jobs/stats"
 )
 
 // A Verdict tells whether one of our numbers agrees with the published one.
@@ -47,6 +48,7 @@ type Comparison struct {
 	entries   []entry // the columns that are published
 	lines     []line
 	notes     []string
+	overlap   float64 // of the trials: see merge.Grid.Overlap
 }
 
 // compared are the measures in the order of the paper's columns.
@@ -58,7 +60,7 @@ func Compare(s *merge.Summary, o Options, published *paper.Table) (*Comparison, 
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{Options: o, published: published, subtitle: subtitle(s, o, found)}
+	c := &Comparison{Options: o, published: published, subtitle: subtitle(s, o, found), overlap: s.Grid.Overlap(o.Dataset)}
 	for _, l := range found {
 		if theirs, ok := published.Line(l.Name); ok {
 			c.lines = append(c.lines, l)
@@ -99,7 +101,7 @@ func (c *Comparison) match(l line, theirs *paper.Line) {
 			if !ok {
 				continue
 			}
-			match := newMatch(l.Stat(name, m), number)
+			match := newMatch(l.Stat(name, m), number, c.overlap)
 			match.Method, match.Variant, match.Measure, match.Model = l.Method, l.Variant, name, m
 			if std, ok := numbers[name+"_std"]; ok {
 				match.PublishedStd = &std
@@ -116,8 +118,8 @@ func (c *Comparison) match(l line, theirs *paper.Line) {
 	}
 }
 
-// newMatch judges one number.
-func newMatch(ours merge.Stat, published paper.Number) Match {
+// newMatch judges one number, a mean over trials of an overlap.
+func newMatch(ours merge.Stat, published paper.Number, overlap float64) Match {
 	m := Match{
 		Ours:       ours,
 		Published:  published,
@@ -129,8 +131,8 @@ func newMatch(ours merge.Stat, published paper.Number) Match {
 	if ours.N < 2 {
 		return m
 	}
-	if ours.Std > 0 { // that of the sample is larger by √(n/(n−1))
-		m.Errors = m.Difference / (ours.Std / math.Sqrt(float64(ours.N-1)))
+	if ours.Std > 0 {
+		m.Errors = m.Difference / stats.StandardError(ours.Std, ours.N, overlap)
 	}
 	const rounding = 1e-9 // a difference of exactly half a unit is not exact in binary
 	m.Verdict = Deviates

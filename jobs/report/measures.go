@@ -54,14 +54,23 @@ type entry struct {
 // stat returns the entry's statistics in a group.
 func (e *entry) stat(g *merge.Group) merge.Stat { return g.Stat(e.name, e.model) }
 
-// cell is the entry's mean in a line, with its deviation and interval.
-func (e *entry) cell(l line) tables.Cell {
-	s, interval := e.stat(l.Group), stats.MeanInterval(defined(l.Values(e.name, e.model)))
+// cell is the entry's mean in a line, with its deviation and interval, over trials of an
+// overlap.
+func (e *entry) cell(l line, overlap float64) tables.Cell {
+	s, interval := e.stat(l.Group), meanInterval(defined(l.Values(e.name, e.model)), overlap)
 	n := &tables.Number{Value: s.Mean, Std: s.Std, Low: interval.Low, High: interval.High, N: s.N, Print: e.print}
 	if e.spread {
 		n.PrintStd = e.printStd(s.Mean)
 	}
 	return tables.Cell{Number: n}
+}
+
+// meanInterval returns the interval of the mean of values from trials of an overlap.
+func meanInterval(values []float64, overlap float64) stats.Interval {
+	if overlap == 0 {
+		return stats.MeanInterval(values)
+	}
+	return stats.IntervalOfSplits(values, overlap)
 }
 
 // printStd prints a standard deviation: with two decimals as the paper does, but where the

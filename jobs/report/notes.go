@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,7 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 	for _, d := range grid.Unlike(found[0].Dataset) {
 		warn("The trials are not alike: " + d.String() + ".")
 	}
+	notes = append(notes, overlapNotes(grid.Overlap(found[0].Dataset))...)
 	var atEnds []string
 	for _, l := range found {
 		add := func(format string, args ...any) { notes = append(notes, l.Label+": "+fmt.Sprintf(format, args...)) }
@@ -46,6 +48,21 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 		warnings = append(warnings, "Hyperparameters at an end of their grid were chosen for "+strings.Join(atEnds, ", ")+"; see the notes below the table.")
 	}
 	return notes, warnings
+}
+
+// overlapNotes tell how intervals and standard errors are made if trials are not independent.
+func overlapNotes(overlap float64) []string {
+	const what = "The trials are splits of the same samples, and not independent: "
+	switch {
+	case math.IsNaN(overlap):
+		return []string{what + "intervals, standard errors and tests need the sizes of their splits, which this run's plan " +
+			"does not have. Plan it anew."}
+	case overlap > 0:
+		return []string{what + fmt.Sprintf("intervals, standard errors and tests take the variance of a mean over n of them as "+
+			"(1/n + %.4g)·s², %[1].4g being test samples for one training sample (Nadeau and Bengio 2003). It is for errors on test "+
+			"samples; measures of the model itself vary less between such splits than between samples of their own.", overlap)}
+	}
+	return nil
 }
 
 // noteGaps tells what is not in the averages.

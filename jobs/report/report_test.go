@@ -154,7 +154,7 @@ func TestNewMatch(t *testing.T) {
 		{"one trial", merge.Stat{Mean: 0.5, Std: 0, N: 1}, accuracy, 0.0005, Unjudged},
 		{"no trial", merge.Stat{Mean: math.NaN(), Std: math.NaN()}, accuracy, math.NaN(), Unjudged},
 	} {
-		m := newMatch(c.ours, c.published)
+		m := newMatch(c.ours, c.published, 0)
 		if m.Verdict != c.want || math.Abs(m.Tolerance-c.tolerance) > 1e-15 {
 			t.Errorf("%s: %s with tolerance %v, want %s with %v", c.name, m.Verdict, m.Tolerance, c.want, c.tolerance)
 		}
@@ -203,17 +203,19 @@ func TestEdgesAreNoted(t *testing.T) {
 func TestStandardErrors(t *testing.T) {
 	accuracy := paper.Number{Value: 0.811, Digits: 3}
 	for _, c := range []struct {
-		ours merge.Stat
-		want float64
-		text string
+		ours    merge.Stat
+		overlap float64
+		want    float64
+		text    string
 	}{
-		{merge.Stat{Mean: 0.911, Std: 0.1, N: 5}, 2, "+2.0"},
-		{merge.Stat{Mean: 0.711, Std: 0.05, N: 2}, -2, "-2.0"},
-		{merge.Stat{Mean: 0.711, Std: 0, N: 20}, math.NaN(), ""}, // no spread
-		{merge.Stat{Mean: 0.711, Std: 0, N: 1}, math.NaN(), ""},
-		{merge.Stat{Mean: math.NaN(), Std: math.NaN()}, math.NaN(), ""},
+		{merge.Stat{Mean: 0.911, Std: 0.1, N: 5}, 0, 2, "+2.0"},
+		{merge.Stat{Mean: 0.911, Std: 0.1, N: 5}, 0.6, 1, "+1.0"}, // s² = 0.1²·5/4, times 1/5 + 0.6
+		{merge.Stat{Mean: 0.711, Std: 0.05, N: 2}, 0, -2, "-2.0"},
+		{merge.Stat{Mean: 0.711, Std: 0, N: 20}, 0, math.NaN(), ""}, // no spread
+		{merge.Stat{Mean: 0.711, Std: 0, N: 1}, 0, math.NaN(), ""},
+		{merge.Stat{Mean: math.NaN(), Std: math.NaN()}, 0, math.NaN(), ""},
 	} {
-		m := newMatch(c.ours, accuracy)
+		m := newMatch(c.ours, accuracy, c.overlap)
 		if math.Abs(m.Errors-c.want) > 1e-12 || math.IsNaN(m.Errors) != math.IsNaN(c.want) {
 			t.Errorf("%v: %v standard errors, want %v", c.ours, m.Errors, c.want)
 		}

@@ -122,6 +122,7 @@ func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*tab
 		}
 		t.Columns = append(t.Columns, c)
 	}
+	overlap := s.Grid.Overlap(o.Dataset)
 	for _, l := range found {
 		row := []tables.Cell{
 			tables.Word(o.Dataset),
@@ -132,7 +133,7 @@ func build(s *merge.Summary, o Options, entries []entry, legend ...string) (*tab
 			tables.Count(l.Chosen(selection.W)),
 		}
 		for _, e := range entries {
-			row = append(row, e.cell(l))
+			row = append(row, e.cell(l, overlap))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -18,11 +17,12 @@ type Test struct {
 	Measure  string // one of merge.Measures
 	Model    selection.Model
 	A, B     merge.Series
-	Trials   int     // in which the measure is defined for both
-	Mean     float64 // of A − B over those trials; NaN if there is none
-	Median   float64 // likewise
-	Wilcoxon stats.SignedRank
-	Holm     float64 // Wilcoxon's p, corrected over all pairs of methods; NaN without trials
+	Trials   int              // in which the measure is defined for both
+	Mean     float64          // of A − B over those trials; NaN if there is none
+	Median   float64          // likewise
+	P        float64          // of the paired test, two-sided; NaN if it cannot be made
+	Holm     float64          // P, corrected over all pairs of methods
+	Wilcoxon stats.SignedRank // what P is of; zero if trials are splits of the same samples
 }
 
 // Tests are the comparisons of all methods with each other in a table's key measures.
@@ -35,6 +35,7 @@ type Tests struct {
 	lines     []line // that compete
 	oracles   []string
 	questions []question
+	overlap   float64 // of the trials: see merge.Grid.Overlap
 }
 
 // A question is a measure in which methods are compared.
@@ -61,7 +62,7 @@ func newTests(s *merge.Summary, o Options, entries ...entry) (*Tests, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tests{Options: o, rule: s.Rule.String(), subtitle: subtitle(s, o, found)}
+	t := &Tests{Options: o, rule: s.Rule.String(), subtitle: subtitle(s, o, found), overlap: s.Grid.Overlap(o.Dataset)}
 	for _, l := range found {
 		if l.Oracle {
 			t.oracles = append(t.oracles, l.Label)
@@ -103,11 +104,11 @@ func (t *Tests) compare(e entry) (question, []Test) {
 		for j := i + 1; j < len(t.lines); j++ {
 			b := t.lines[j]
 			test := Test{Measure: e.name, Model: e.model, A: a.Series, B: b.Series}
-			test.compare(a.Choices, values[i], values[j])
+			test.compare(a.Choices, values[i], values[j], t.overlap)
 			if test.Trials > 0 {
 				q.pairs++
 			}
-			tests, p = append(tests, test), append(p, test.Wilcoxon.P)
+			tests, p = append(tests, test), append(p, test.P)
 		}
 	}
 	for i, corrected := range stats.Holm(p) {
@@ -116,8 +117,8 @@ func (t *Tests) compare(e entry) (question, []Test) {
 	return q, tests
 }
 
-// compare fills in a test of values by trial.
-func (t *Test) compare(trials []merge.Choice, a, b map[int]float64) {
+// compare fills in a test of values by trial, of trials of an overlap.
+func (t *Test) compare(trials []merge.Choice, a, b map[int]float64, overlap float64) {
 	var x, y, d []float64
 	for i := range trials {
 		v, ours := a[trials[i].Trial]
@@ -126,12 +127,16 @@ func (t *Test) compare(trials []merge.Choice, a, b map[int]float64) {
 			x, y, d = append(x, v), append(y, w), append(d, v-w)
 		}
 	}
-	t.Trials, t.Mean, t.Median = len(d), math.NaN(), math.NaN()
-	t.Wilcoxon.P = math.NaN()
+	t.Trials, t.Mean, t.Median, t.P = len(d), math.NaN(), math.NaN(), math.NaN()
 	if len(d) == 0 {
 		return
 	}
-	t.Wilcoxon, _ = stats.Wilcoxon(x, y) // of one length
+	if overlap == 0 {
+		t.Wilcoxon, _ = stats.Wilcoxon(x, y) // of one length
+		t.P = t.Wilcoxon.P
+	} else {
+		t.P, _ = stats.PairedSplits(x, y, overlap)
+	}
 	sum := 0.0
 	for _, v := range d {
 		sum += v
@@ -202,7 +207,7 @@ func (t *Tests) cells(q question, i int) []tables.Cell {
 		tables.Count(test.Trials),
 		tables.Of(sign*test.Mean, tables.Signed(q.print)),
 		exact(sign * test.Median),
-		tables.Of(test.Wilcoxon.P, probability),
+		tables.Of(test.P, probability),
 		tables.Of(test.Holm, probability),
 	}
 }
@@ -213,59 +218,6 @@ func probability(p float64) string {
 		return tables.Fixed(3)(p)
 	}
 	return strconv.FormatFloat(p, 'e', 1, 64)
-}
-
-// notes say which tests these are and what they cannot show.
-func (t *Tests) notes() []string {
-	notes := []string{
-		"Each method against the one with the best mean. n: trials in which both are defined; diff: mean over them of the " +
-			"method's value minus the best's.",
-		"p: Wilcoxon's signed-rank test of those pairs, two-sided; equal pairs are dropped, ties share their mean rank. " + t.method(),
-		fmt.Sprintf("Holm: p corrected by Holm's method over all %s of methods of its column, since the best is known from the same trials.", t.family()),
-	}
-	const level = 0.05
-	fewest, most, pairs := math.MaxInt, 0, 0
-	for i := range t.All {
-		if n := t.All[i].Trials; n > 0 {
-			fewest, most = min(fewest, n), max(most, n)
-		}
-	}
-	for _, q := range t.questions {
-		pairs = max(pairs, q.pairs)
-	}
-	if stats.LeastP(fewest) >= level {
-		notes = append(notes, fmt.Sprintf("No two-sided p below %v is possible with fewer than 6 common trials: with %d the least is %s.",
-			level, fewest, probability(stats.LeastP(fewest))))
-	}
-	if least := stats.LeastP(most) * float64(pairs); stats.LeastP(most) < level && least >= level {
-		notes = append(notes, fmt.Sprintf("No corrected p below %v is possible for the clearest of %d pairs with %d common trials: the least is %s.",
-			level, pairs, most, probability(min(1, least))))
-	}
-	if len(t.oracles) > 0 {
-		notes = append(notes, strings.Join(t.oracles, ", ")+": knows the true support, and is left out.")
-	}
-	return notes
-}
-
-// method tells how the p-values were computed.
-func (t *Tests) method() string {
-	exact := func(test Test) bool { return test.Trials == 0 || test.Wilcoxon.Exact }
-	if !slices.ContainsFunc(t.All, func(test Test) bool { return !exact(test) }) {
-		return "Exact: counted over all signs of the ranks."
-	}
-	return fmt.Sprintf("Exact for up to %d pairs, counted over all signs of the ranks; above that by the normal approximation "+
-		"with corrections for ties and continuity.", stats.ExactPairs)
-}
-
-// family is the number of pairs that were corrected together.
-func (t *Tests) family() string {
-	var sizes []string
-	for _, q := range t.questions {
-		if n := strconv.Itoa(q.pairs); !slices.Contains(sizes, n) {
-			sizes = append(sizes, n)
-		}
-	}
-	return plural(strings.Join(sizes, " or "), "pair")
 }
 
 // Data is all tests for programs: one line a pair of methods and measure.
@@ -280,20 +232,23 @@ func (t *Tests) Data() *tables.Table {
 	}
 	for i := range t.All {
 		test := &t.All[i]
-		computed := "approximately"
+		w := &test.Wilcoxon
+		computed, pairs, plus, minus := "approximately", tables.Count(w.Pairs), exact(w.Plus), exact(w.Minus)
 		switch {
-		case test.Trials == 0:
-			computed = ""
-		case test.Wilcoxon.Exact:
+		case t.overlap != 0: // no ranks
+			computed, pairs, plus, minus = "by corrected t", tables.Cell{}, tables.Cell{}, tables.Cell{}
+		case w.Exact:
 			computed = "exactly"
 		}
-		w := &test.Wilcoxon
+		if test.Trials == 0 {
+			computed = ""
+		}
 		table.Rows = append(table.Rows, []tables.Cell{
 			tables.Word(t.Options.Dataset), tables.Count(t.Options.Checkpoint), tables.Word(t.rule), tables.Word(test.Measure),
 			tables.Word(test.Model.Name()), tables.Word(test.A.Method), tables.Word(test.A.Variant),
 			tables.Word(test.B.Method), tables.Word(test.B.Variant), tables.Count(test.Trials),
-			exact(test.Mean), exact(test.Median), tables.Count(w.Pairs), exact(w.Plus), exact(w.Minus),
-			exact(w.P), exact(test.Holm), tables.Word(computed),
+			exact(test.Mean), exact(test.Median), pairs, plus, minus,
+			exact(test.P), exact(test.Holm), tables.Word(computed),
 		})
 	}
 	return table

@@ -15,9 +15,12 @@ import (
 
 // contest makes results of three methods and an oracle: F1 of w in trial k is that of the
 // method's list. A method has no results in the trials beyond its list.
-func contest(t *testing.T, f1 map[string][]float64) *merge.Summary {
+func contest(t *testing.T, f1 map[string][]float64, changes ...func(*merge.Plan)) *merge.Summary {
 	t.Helper()
-	plan := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"graph01-mu0.3": 1089}, Params: layout}
+	plan := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"graph01-mu0.3": 1089}, Params: layout, Trials: map[string][]merge.Trial{}}
+	for _, change := range changes {
+		change(&plan)
+	}
 	var rows []results.Row
 	for _, m := range methods {
 		for trial, v := range f1[m.Name] {
@@ -69,7 +72,7 @@ func TestTestsByHand(t *testing.T) {
 		}
 		for name, v := range map[string][2]float64{
 			"mean": {got.Mean, w.mean}, "median": {got.Median, w.median}, "holm": {got.Holm, w.holm},
-			"p": {got.Wilcoxon.P, w.p},
+			"p": {got.P, w.p},
 		} {
 			if math.Abs(v[0]-v[1]) > 1e-12 {
 				t.Errorf("%s of %s and %s: %v, want %v", name, w.a, w.b, v[0], v[1])
@@ -93,6 +96,40 @@ func TestTestsByHand(t *testing.T) {
 	}
 }
 
+// Of splits of the same samples tests, intervals and notes are others: by hand, the interval
+// of F1 0.5 and 0.6 has the half-width 12.706·√(0.005·(1/2 + 1/4)), and the differences −0.1 and
+// −0.3 have t = −0.2/√(0.02·0.75) with one degree of freedom.
+func TestSplitsOfTheSameSamples(t *testing.T) {
+	s := contest(t, map[string][]float64{"adam": {0.4, 0.3}, "graphda": {0.5, 0.6}}, func(plan *merge.Plan) {
+		for k := range 2 {
+			plan.Trials["graph01-mu0.3"] = append(plan.Trials["graph01-mu0.3"], merge.Trial{Trial: k, Train: 80, Test: 20, Pool: "one"})
+		}
+	})
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, want := tests.All[0].P, 1-2/math.Pi*math.Atan(0.2/math.Sqrt(0.015)); math.Abs(p-want) > 1e-12 || tests.All[0].Holm != p {
+		t.Errorf("p = %v, corrected %v, want %v", p, tests.All[0].Holm, want)
+	}
+	table, err := Classification(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f1 := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == "f1" })
+	if low := table.Rows[1][f1].Number.Low; math.Abs(low-(0.55-12.7062047*math.Sqrt(0.005*0.75))) > 1e-6 {
+		t.Errorf("the interval begins at %v", low)
+	}
+	for _, table := range []*tables.Table{table, tests.Table()} {
+		if text := strings.Join(table.Notes, " "); !strings.Contains(text, "(1/n + 0.25)·s²") || !strings.Contains(text, "Nadeau and Bengio") || strings.Contains(text, "Wilcoxon") {
+			t.Errorf("notes %q", text)
+		}
+	}
+	if text := written(t, tests.Data(), "csv"); !strings.Contains(text, ",,,,0.34980171") || !strings.Contains(text, ",by corrected t\n") {
+		t.Error(text)
+	}
+}
+
 // With 5 trials not even the clearest difference has p < 0.05, and the table says so.
 func TestTestsOfFewTrials(t *testing.T) {
 	s := contest(t, map[string][]float64{"adam": {0.1, 0.2, 0.1, 0.2, 0.3}, "graphda": {0.9, 0.8, 0.9, 0.8, 0.9, 0.9, 0.9}})
@@ -100,7 +137,7 @@ func TestTestsOfFewTrials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := tests.All[0].Wilcoxon.P; p != 0.0625 {
+	if p := tests.All[0].P; p != 0.0625 {
 		t.Errorf("p = %v, want 2/2⁵", p)
 	}
 	const want = "No two-sided p below 0.05 is possible with fewer than 6 common trials: with 5 the least is 0.062."
@@ -120,7 +157,7 @@ func TestTestsOfNothing(t *testing.T) {
 	var trials []int
 	for _, test := range tests.All {
 		trials = append(trials, test.Trials)
-		if test.Trials == 0 && !(math.IsNaN(test.Holm) && math.IsNaN(test.Wilcoxon.P)) {
+		if test.Trials == 0 && !(math.IsNaN(test.Holm) && math.IsNaN(test.P)) {
 			t.Errorf("%+v, want no p-value", test)
 		}
 	}

@@ -7,6 +7,10 @@
 //	             multiple test procedure, Scandinavian Journal of Statistics 6 (1979)
 //	MeanInterval a bootstrap interval (BCa) of a mean; B. Efron, Better bootstrap confidence
 //	             intervals, JASA 82 (1987)
+//	PairedSplits, IntervalOfSplits
+//	             the paired test and the interval for trials that are splits of the same samples;
+//	             C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52
+//	             (2003)
 //
 // All are functions of their arguments alone: the bootstrap's random numbers are seeded by
 // the values themselves, so equal values have equal intervals wherever they are printed.

@@ -1,0 +1,64 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Trials that are random splits of the same samples are not independent. If each learns from
+// n₁ of them and tests on n₂, Nadeau and Bengio take the correlation of two trials to be
+// n₂/(n₁ + n₂), the share of samples that a split tests on, and so the variance of the mean of
+// J trials to be (1/J + n₂/n₁)·s², where independent ones have s²/J. The overlap of trials is
+// that n₂/n₁, and 0 of independent ones.
+
+// StandardError returns the standard error of the mean of n values that have a standard
+// deviation, of the population, and are from trials of an overlap.
+func StandardError(std float64, n int, overlap float64) float64 {
+	return std / math.Sqrt(float64(n-1)/(1+float64(n)*overlap))
+}
+
+// IntervalOfSplits is MeanInterval for trials that are splits of the same samples, with
+// Student's t. An overlap that is not known is NaN, and so is the interval.
+func IntervalOfSplits(values []float64, overlap float64) Interval {
+	if len(values) < 2 || !summable(values) {
+		return Interval{math.NaN(), math.NaN()}
+	}
+	mean, std := stat.PopMeanStdDev(values, nil)
+	half := student(len(values)).Quantile((1+Confidence)/2) * StandardError(std, len(values), overlap)
+	return Interval{mean - half, mean + half}
+}
+
+// PairedSplits tests whether the paired values a[i] and b[i] of trials that are splits of the
+// same samples have the same mean, by Nadeau and Bengio's corrected t-test: it returns the
+// two-sided p-value. That is 1 if no pair differs, and NaN if nothing can be tested: of fewer
+// than two pairs, of a value or an overlap that is NaN, and of differences that are all the
+// same and so have no variance. The slices must be of one length.
+func PairedSplits(a, b []float64, overlap float64) (p float64, err error) {
+	if len(a) != len(b) {
+		return math.NaN(), fmt.Errorf("stats: %d and %d values, want pairs", len(a), len(b))
+	}
+	differences, differ, alike := make([]float64, len(a)), false, true
+	for i := range a {
+		differences[i] = a[i] - b[i]
+		slack := rounding * (math.Abs(a[i]) + math.Abs(b[i]))
+		differ = differ || math.Abs(differences[i]) > slack
+		alike = alike && math.Abs(differences[i]-differences[0]) <= slack
+	}
+	mean, std := stat.PopMeanStdDev(differences, nil)
+	switch {
+	case len(a) < 2 || math.IsNaN(mean) || math.IsNaN(overlap):
+		return math.NaN(), nil
+	case !differ:
+		return 1, nil
+	case alike:
+		return math.NaN(), nil
+	}
+	t := mean / StandardError(std, len(a), overlap)
+	return 2 * student(len(a)).Survival(math.Abs(t)), nil
+}
+
+// student is the distribution of a mean of n values in estimated standard errors.
+func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
