@@ -150,9 +150,18 @@ func (e *ParamsError) Error() string {
 // Unwrap returns the faults.
 func (e *ParamsError) Unwrap() error { return e.Err }
 
-// didYouMean returns a hint at the known name that is most like the given one in lower
-// case, or "".
+// didYouMean returns a hint at the nearest known name, or "".
 func didYouMean(name string, known []string) string {
+	near := Nearest(name, known)
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", near)
+}
+
+// Nearest returns the known name that is most like the given one in lower case, or "" if
+// none is like it.
+func Nearest(name string, known []string) string {
 	name = strings.ToLower(name)
 	best, score := "", 0.75
 	for _, k := range known {
@@ -160,8 +169,5 @@ func didYouMean(name string, known []string) string {
 			best, score = k, s
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %q?)", best)
+	return best
 }

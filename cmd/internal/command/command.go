@@ -11,7 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -122,13 +122,45 @@ func setUp(commands []*cli.Command) {
 	}
 }
 
-func onUsageError(_ *cli.Context, err error, _ bool) error { return &UsageError{err} }
+func onUsageError(c *cli.Context, err error, _ bool) error {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return &UsageError{err}
+	}
+	flags := c.App.Flags
+	if len(c.Lineage()) > 2 {
+		flags = c.Command.Flags
+	}
+	var known []string
+	for _, f := range flags {
+		known = append(known, f.Names()...)
+	}
+	return Usagef("unknown flag %s%s (see %s --help)", dashed(name), didYouMean(name, known, dashed), c.Command.HelpName)
+}
+
+// dashed writes a flag as it is given.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// didYouMean hints at the known name that is most like the given one, if any is.
+func didYouMean(name string, known []string, write func(string) string) string {
+	near := learners.Nearest(name, known)
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", write(near))
+}
 
 // NoCommand is the action of an application, or of a command that has commands itself,
 // that was given no known command.
 func NoCommand(c *cli.Context) error {
-	switch name := c.Args().First(); {
-	case name != "" && name != "help":
+	name := c.Args().First()
+	switch {
+	case name != "":
 	case c.Command.Name == c.App.Name:
 		return cli.ShowAppHelp(c)
 	default:
@@ -138,7 +170,7 @@ func NoCommand(c *cli.Context) error {
 	for _, command := range c.Command.Subcommands {
 		known = append(known, command.Name)
 	}
-	return Usagef("unknown command %q; the commands are %s", c.Args().First(), strings.Join(known, ", "))
+	return Usagef("unknown command %q%s; the commands are %s", name, didYouMean(name, known, strconv.Quote), strings.Join(known, ", "))
 }
 
 // One returns the only argument of a command.
@@ -165,66 +197,4 @@ func Need(c *cli.Context, names ...string) error {
 		}
 	}
 	return nil
-}
-
-// reorder moves a command's flags before its arguments. The library would take a flag
-// that stands after an argument for another argument, and ignore it. It also parts -j2
-// into -j 2.
-func reorder(app *cli.App, args []string) ([]string, error) {
-	flags, from := app.Flags, 1
-	commands := app.Commands
-	for from < len(args) {
-		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(args[from]) })
-		if i < 0 {
-			break
-		}
-		flags, commands = commands[i].Flags, commands[i].Subcommands
-		from++
-	}
-	if len(app.Commands) > 0 && from == 1 {
-		return args, nil
-	}
-	var options, rest []string
-	for i := from; i < len(args); i++ {
-		arg := args[i]
-		if arg == "--" {
-			rest = append(rest, args[i+1:]...)
-			break
-		}
-		if len(arg) < 2 || arg[0] != '-' {
-			rest = append(rest, arg)
-			continue
-		}
-		switch {
-		case arg[1] != '-' && len(arg) > 2 && arg[2] != '=' && takesValue(flags, arg[:2]):
-			options = append(options, arg[:2], arg[2:])
-		case !takesValue(flags, arg):
-			options = append(options, arg)
-		case i+1 == len(args):
-			return nil, Usagef("flag %s needs a value", arg)
-		default:
-			i++
-			options = append(options, arg, args[i])
-		}
-	}
-	out := append(slices.Clone(args[:from]), options...)
-	if len(rest) > 0 {
-		out = append(append(out, "--"), rest...)
-	}
-	return out, nil
-}
-
-// takesValue tells whether the next argument belongs to the flag arg.
-func takesValue(flags []cli.Flag, arg string) bool {
-	name := strings.TrimLeft(arg, "-")
-	if strings.Contains(name, "=") {
-		return false
-	}
-	for _, f := range flags {
-		if slices.Contains(f.Names(), name) {
-			_, isBool := f.(*cli.BoolFlag)
-			return !isBool
-		}
-	}
-	return false
 }

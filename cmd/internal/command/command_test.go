@@ -76,6 +76,11 @@ func TestReorder(t *testing.T) {
 		{"app run --set a=1 x --set b=2,c=3", "app run --set a=1 --set b=2,c=3 -- x"},
 		{"app draw grid x -j 2", "app draw grid -j 2 -- x"},
 		{"app draw x -j", "app draw -j -- x"},
+		{"app help", "app --help"},
+		{"app help run", "app run --help"},
+		{"app help draw grid", "app draw grid --help"},
+		{"app draw help grid", "app draw grid --help"},
+		{"app run help", "app run -- help"},
 	} {
 		args := strings.Fields(c.args)
 		got, err := reorder(testApp(), args)
@@ -84,6 +89,15 @@ func TestReorder(t *testing.T) {
 		}
 		if !slices.Equal(args, strings.Fields(c.args)) {
 			t.Errorf("%s: the arguments were changed", c.args)
+		}
+	}
+	for args, want := range map[string]string{
+		"app run -j 1 x -j 2": "flag --jobs is given twice", "app run --jobs 1 -j2": "flag --jobs is given twice",
+		"app run --out=a --out b": "flag --out is given twice", "app draw grid --out a --out=b": "flag --out is given twice",
+		"app run -n --dry-run=false": "flag --dry-run is given twice",
+	} {
+		if _, err := reorder(testApp(), strings.Fields(args)); ExitCode(err) != Usage || err.Error() != want {
+			t.Errorf("%s: error %v, want %s", args, err, want)
 		}
 	}
 	for _, args := range []string{"app run x -j", "app run --out", "app draw grid --set"} {
@@ -146,6 +160,26 @@ func TestNumber(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 61860: "61,860", 1234567: "1,234,567", -999: "-999", -1000: "-1,000"} {
 		if got := Number(n); got != want {
 			t.Errorf("Number(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestSuggestions(t *testing.T) {
+	for args, want := range map[string]string{
+		"app runn":                     `unknown command "runn" (did you mean "run"?); the commands are run, draw`,
+		"app zzz":                      `unknown command "zzz"; the commands are run, draw`,
+		"app draw gird":                `unknown command "gird" (did you mean "grid"?); the commands are grid`,
+		"app run --job 2":              "unknown flag --job (did you mean --jobs?) (see app run --help)",
+		"app run --dryrun":             "unknown flag --dryrun (did you mean --dry-run?) (see app run --help)",
+		"app draw grid --out x --sett": "unknown flag --sett (did you mean --set?) (see app draw grid --help)",
+		"app run --zzz":                "unknown flag --zzz (see app run --help)",
+		"app --verison":                "unknown flag --verison (did you mean --version?) (see app --help)",
+	} {
+		app := testApp()
+		app.Action, app.Commands[1].Action = NoCommand, NoCommand
+		err := Run(context.Background(), app, strings.Fields(args))
+		if ExitCode(err) != Usage || err.Error() != want {
+			t.Errorf("%s: %v, want %s", args, err, want)
 		}
 	}
 }

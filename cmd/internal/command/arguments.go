@@ -1,0 +1,90 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// reorder moves a command's flags before its arguments. The library would take a flag
+// that stands after an argument for another argument, and ignore it. It also parts -j2
+// into -j 2, refuses a flag that is given twice, of which the library would take the last,
+// and takes "help COMMAND" for "COMMAND --help".
+func reorder(app *cli.App, args []string) ([]string, error) {
+	flags, from := app.Flags, 1
+	commands := app.Commands
+	for from < len(args) {
+		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(args[from]) })
+		if i < 0 {
+			break
+		}
+		flags, commands = commands[i].Flags, commands[i].Subcommands
+		from++
+	}
+	if len(commands) > 0 && from < len(args) && args[from] == "help" {
+		return reorder(app, append(slices.Delete(slices.Clone(args), from, from+1), "--help"))
+	}
+	if len(app.Commands) > 0 && from == 1 {
+		return args, nil
+	}
+	options, rest, err := part(flags, args[from:])
+	if err != nil {
+		return nil, err
+	}
+	out := append(slices.Clone(args[:from]), options...)
+	if len(rest) > 0 {
+		out = append(append(out, "--"), rest...)
+	}
+	return out, nil
+}
+
+// part parts a command's flags, with their values, from its arguments.
+func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
+	given := map[cli.Flag]bool{}
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return options, append(rest, args[i+1:]...), nil
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			rest = append(rest, arg)
+			continue
+		}
+		f, takesValue := lookup(flags, arg)
+		if short, _ := lookup(flags, arg[:2]); f == nil && short != nil && arg[1] != '-' && len(arg) > 2 && !isBool(short) {
+			args = slices.Concat(args[:i], []string{arg[:2], arg[2:]}, args[i+1:])
+			arg, f, takesValue = arg[:2], short, true
+		}
+		if _, list := f.(*cli.StringSliceFlag); f != nil && !list {
+			if given[f] {
+				return nil, nil, Usagef("flag %s is given twice", dashed(f.Names()[0]))
+			}
+			given[f] = true
+		}
+		options = append(options, arg)
+		if takesValue {
+			if i++; i == len(args) {
+				return nil, nil, Usagef("flag %s needs a value", arg)
+			}
+			options = append(options, args[i])
+		}
+	}
+	return options, rest, nil
+}
+
+// lookup returns the flag that arg gives, nil if there is none, and whether the next argument
+// is its value.
+func lookup(flags []cli.Flag, arg string) (f cli.Flag, takesValue bool) {
+	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+	if i < 0 {
+		return nil, false
+	}
+	return flags[i], !hasValue && !isBool(flags[i])
+}
+
+func isBool(f cli.Flag) bool {
+	_, is := f.(*cli.BoolFlag)
+	return is
+}
