@@ -54,7 +54,7 @@ func importCommand() *cli.Command {
 				return err
 			}
 			for _, note := range result.Notes {
-				fmt.Fprintf(c.App.ErrWriter, "note: %s\n", note)
+				command.Note(c.App.ErrWriter, "note: %s", note)
 			}
 			printImported(c, result)
 			return nil

@@ -103,7 +103,7 @@ func runProject(c *cli.Context) error {
 	}
 	if format != "text" || c.String("out") != "" {
 		for _, note := range problem.Notes {
-			fmt.Fprintf(c.App.ErrWriter, "note: %s\n", note)
+			command.Note(c.App.ErrWriter, "note: %s", note)
 		}
 	}
 	if out := c.String("out"); out != "" {

@@ -278,3 +278,21 @@ func TestProjectOfHugeNumbers(t *testing.T) {
 		t.Errorf("cost %v, prize %v, want a cost that is null: %s", got.Cost, got.Prize, o.stdout)
 	}
 }
+
+// A graph's names do nothing to the terminal, whatever they are.
+func TestProjectPrintsNoControlCharacters(t *testing.T) {
+	lineFiles(t)
+	jobstest.WriteFile(t, ".", "wild.csv", "source,target,\x1b[2Jevil\n\x1b]0;x\aa,b,1\nb,\"c\nd\",1\n")
+	jobstest.WriteFile(t, ".", "values.csv", "name,value\n\x1b]0;x\aa,1\nb,2\n\"c\nd\",3\n")
+	jobstest.WriteFile(t, ".", "bad.csv", "name,value\n\x1b]0;x\aa,1\nb,\x1b[2J\n")
+	o := ok(t, "project", "--graph", "wild.csv", "--weights", "values.csv")
+	if strings.ContainsAny(o.stdout+o.stderr, "\x1b\a") || !strings.Contains(o.stdout, `\x1b]0;x\aa`) || !strings.Contains(o.stdout, `c\nd`) {
+		t.Errorf("%q", o.stdout+o.stderr)
+	}
+	refused(t, 1, []string{"project", "--graph", "wild.csv", "--weights", "bad.csv"}, `"\x1b[2J"`)
+	refused(t, 2, []string{"project", "--graph", "gone\x1b[2J.csv", "--weights", "bad.csv"}, `gone\x1b[2J.csv`)
+	o = ok(t, "project", "--graph", "wild.csv", "--weights", "values.csv", "--format", "csv")
+	if rows, err := csv.NewReader(strings.NewReader(o.stdout)).ReadAll(); err != nil || rows[1][3] != "\x1b]0;x\aa" {
+		t.Errorf("%q, %v, want the names unchanged in CSV", rows, err)
+	}
+}

@@ -79,7 +79,7 @@ type reproduction struct {
 
 // tell names the command that does the step that follows.
 func (r *reproduction) tell(format string, args ...any) {
-	fmt.Fprintf(r.c.App.ErrWriter, "── "+format+"\n", args...)
+	command.Note(r.c.App.ErrWriter, "── "+format, args...)
 }
 
 // draw draws the datasets that are not there with as many trials as are needed.

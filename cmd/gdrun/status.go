@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
@@ -105,7 +103,7 @@ func look(c *cli.Context) (*jobs.Status, error) {
 	err = jobs.AskQueue(c.Context, s, client)
 	var failed *slurm.Error
 	if errors.As(err, &failed) {
-		fmt.Fprintf(c.App.ErrWriter, "the queue is not known: %s\n", strings.ReplaceAll(failed.Error(), "\n", "; "))
+		command.Note(c.App.ErrWriter, "the queue is not known: %s", failed)
 		return s, nil
 	}
 	return s, err
@@ -126,8 +124,7 @@ func undone(s *jobs.Status) error {
 
 // watch prints the status again and again until there is nothing to wait for.
 func watch(c *cli.Context, format string) error {
-	out, isFile := c.App.Writer.(*os.File)
-	clear := isFile && term.IsTerminal(int(out.Fd()))
+	terminal := command.Terminal(c.App.Writer)
 	ticker := time.NewTicker(c.Duration("interval"))
 	defer ticker.Stop()
 	for {
@@ -135,8 +132,8 @@ func watch(c *cli.Context, format string) error {
 		if err != nil {
 			return err
 		}
-		if clear {
-			fmt.Fprint(out, "\x1b[H\x1b[2J")
+		if terminal != nil {
+			fmt.Fprint(terminal, "\x1b[H\x1b[2J")
 		}
 		if format == "text" {
 			fmt.Fprintln(c.App.Writer, time.Now().Format(time.DateTime))

@@ -108,7 +108,7 @@ func submitOptions(c *cli.Context) (jobs.SubmitOptions, error) {
 // slurmClient returns a client that tells when it has to wait.
 func slurmClient(c *cli.Context) *slurm.Client {
 	return &slurm.Client{Notify: func(err error, wait time.Duration) {
-		fmt.Fprintf(c.App.ErrWriter, "%v; trying again in %v\n", err, wait)
+		command.Note(c.App.ErrWriter, "%v; trying again in %v", err, wait)
 	}}
 }
 
@@ -116,18 +116,18 @@ func slurmClient(c *cli.Context) *slurm.Client {
 func propose(c *cli.Context, run *jobs.Run, s *jobs.Submission, o jobs.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
-		fmt.Fprintf(notes, "%s; what is damaged is set aside and its task runs again\n", damage)
+		command.Note(notes, "%s; what is damaged is set aside and its task runs again", damage)
 	}
 	for _, warning := range s.Warnings {
-		fmt.Fprintln(notes, warning)
+		command.Note(notes, "%s", warning)
 	}
 	if s.Empty() {
 		fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", run.Dir, nothing(s))
 		switch {
 		case s.Merging != "":
-			fmt.Fprintf(notes, "job %s merges once all others have ended\n", s.Merging)
+			command.Note(notes, "job %s merges once all others have ended", s.Merging)
 		case o.Merge:
-			fmt.Fprintf(notes, "no job that merges was submitted: there is none that it could follow; use gdmerge %s\n", run.Dir)
+			command.Note(notes, "no job that merges was submitted: there is none that it could follow; use gdmerge %s", run.Dir)
 		}
 		return nil
 	}
@@ -141,7 +141,7 @@ func propose(c *cli.Context, run *jobs.Run, s *jobs.Submission, o jobs.SubmitOpt
 		cost = "only the job that merges; " + nothing(s)
 	}
 	if o.DryRun {
-		fmt.Fprintf(notes, "%s: %s; nothing is submitted\n", run.Dir, cost)
+		command.Note(notes, "%s: %s; nothing is submitted", run.Dir, cost)
 		return s.Write(c.App.Writer)
 	}
 	if (s.Seconds > manyHours*3600 || len(s.Tasks) > manyTasks) && !c.Bool("yes") {

@@ -88,12 +88,17 @@ func Main(run Program) {
 }
 
 // Execute runs a program, reports its error in one line on stderr, and returns the exit
-// code.
+// code. Results that cannot be printed are an error.
 func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.Writer) int {
-	err := run(ctx, args, stdout, stderr)
-	if err != nil {
-		fmt.Fprintf(stderr, "%s: %s\n", filepath.Base(args[0]), strings.ReplaceAll(err.Error(), "\n", "; "))
+	results, notes := &output{w: stdout}, &output{w: stderr}
+	err := run(ctx, args, results, notes)
+	if lost := results.close(); err == nil && lost != nil {
+		err = fmt.Errorf("standard output: %w", lost)
 	}
+	if err != nil {
+		Note(notes, "%s: %v", filepath.Base(args[0]), err)
+	}
+	notes.close()
 	return ExitCode(err)
 }
 

@@ -25,11 +25,15 @@ func FormatFlag(formats ...string) cli.Flag {
 	return &cli.StringFlag{Name: "format", Value: formats[0], Usage: strings.Join(formats, ", ")}
 }
 
-// Format returns the format chosen, which must be one of these.
+// Format returns the format chosen, which must be one of these. All but text is data, which
+// is printed unchanged.
 func Format(c *cli.Context, formats ...string) (string, error) {
 	format := c.String("format")
 	if !slices.Contains(formats, format) {
 		return "", Usagef("format = %q, want %s", format, strings.Join(formats, ", "))
+	}
+	if format != "text" {
+		forPrograms(c)
 	}
 	return format, nil
 }

@@ -3,12 +3,10 @@ package command
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"graphda/jobs"
 )
@@ -40,9 +38,9 @@ const between = 10 * time.Second
 func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f := Terminal(w); f != nil {
 		p.bar = progressbar.NewOptions64(1000,
-			progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetWriter(f), progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionSetWidth(30), progressbar.OptionSetDescription(p.counts()),
 			progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
 	}
@@ -95,7 +93,7 @@ func (p *Progress) say(format string, args ...any) {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
-	fmt.Fprintf(p.w, format+"\n", args...)
+	Note(p.w, format, args...)
 }
 
 // Close ends the bar and says what was done.

@@ -57,9 +57,9 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	}
 	for i := range printed {
 		if why := printed[i].NotDrawn; why != "" {
-			fmt.Fprintf(stderr, "%s is not drawn: %s\n", printed[i].Report.Name, why)
+			command.Note(stderr, "%s is not drawn: %s", printed[i].Report.Name, why)
 		} else if what := printed[i].Lacks; what != "" {
-			fmt.Fprintf(stderr, "%s is drawn of what is there: %s\n", printed[i].Report.Name, what)
+			command.Note(stderr, "%s is drawn of what is there: %s", printed[i].Report.Name, what)
 		}
 	}
 	if o.Out == "" {
@@ -73,7 +73,7 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "wrote %d files to %s; open %s\n", len(paths), o.Out, filepath.Join(o.Out, jobs.PageName))
+	command.Note(stderr, "wrote %d files to %s; open %s", len(paths), o.Out, filepath.Join(o.Out, jobs.PageName))
 	return undrawn
 }
 
@@ -101,7 +101,7 @@ func tellFigures(w io.Writer, printed []jobs.Printed) {
 		figures += len(printed[i].Figures)
 	}
 	if figures > 0 {
-		fmt.Fprintf(w, "%s not shown here; name a folder for them with --out\n", command.Count(figures, "figure"))
+		command.Note(w, "%s not shown here; name a folder for them with --out", command.Count(figures, "figure"))
 	}
 }
 
@@ -151,20 +151,20 @@ const shown = 10
 func listGaps(w io.Writer, r *jobs.Run, grid *merge.Grid) {
 	for i, gap := range grid.Missing {
 		if i == shown {
-			fmt.Fprintf(w, "… and %d more are missing\n", len(grid.Missing)-shown)
+			command.Note(w, "… and %d more are missing", len(grid.Missing)-shown)
 			break
 		}
-		fmt.Fprintf(w, "missing: %s at %d samples (cell %.12s…)\n", r.DescribeCell(gap.ID), gap.Checkpoint, gap.ID)
+		command.Note(w, "missing: %s at %d samples (cell %.12s…)", r.DescribeCell(gap.ID), gap.Checkpoint, gap.ID)
 	}
 	for i, f := range grid.Failed {
 		if i == shown {
-			fmt.Fprintf(w, "… and %d more failed\n", len(grid.Failed)-shown)
+			command.Note(w, "… and %d more failed", len(grid.Failed)-shown)
 			break
 		}
-		fmt.Fprintf(w, "failed: %s at %d samples: %s\n", r.DescribeCell(f.ID), f.Checkpoint, f.Error)
+		command.Note(w, "failed: %s at %d samples: %s", r.DescribeCell(f.ID), f.Checkpoint, f.Error)
 	}
 	if grid.Foreign > 0 {
-		fmt.Fprintf(w, "%d rows belong to no planned cell and checkpoint; they are left out\n", grid.Foreign)
+		command.Note(w, "%d rows belong to no planned cell and checkpoint; they are left out", grid.Foreign)
 	}
 }
 

@@ -12,6 +12,7 @@ var latexFormat = Format{Name: "latex", Extension: ".tex", write: unsealed((*Tab
 // notes are comments, since a paper words its own captions. The best values are bold,
 // deviations carry a dagger.
 func (t *Table) LaTeX(w io.Writer) error {
+	t = t.printable()
 	var b strings.Builder
 	comment := func(text string) {
 		if words := strings.Fields(text); len(words) > 0 { // a line break would end the comment

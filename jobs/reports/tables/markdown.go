@@ -10,6 +10,7 @@ var markdownFormat = Format{Name: "markdown", Extension: ".md", write: unsealed(
 // Markdown writes the table as a GitHub table: the best values are bold, deviations
 // carry a dagger.
 func (t *Table) Markdown(w io.Writer) error {
+	t = t.printable()
 	var b strings.Builder
 	if t.Title != "" {
 		b.WriteString("### " + escape(t.Title) + "\n\n")

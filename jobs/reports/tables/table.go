@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"graphda/io/plain"
 )
 
 // A Table is a finished table: what stands where, as words and numbers.
@@ -110,6 +112,29 @@ func (t *Table) Marked() (best, off bool) {
 		}
 	}
 	return best, off
+}
+
+// printable returns the table with names that do no harm in print: a terminal obeys control
+// characters, and a line break would end a row.
+func (t *Table) printable() *Table {
+	prose := func(s string) string { return plain.Text(strings.ReplaceAll(s, "\n", " ")) }
+	p := *t
+	p.Title, p.Subtitle, p.Notes = prose(t.Title), prose(t.Subtitle), slices.Clone(t.Notes)
+	for i, note := range p.Notes {
+		p.Notes[i] = prose(note)
+	}
+	p.Columns = slices.Clone(t.Columns)
+	for i := range p.Columns {
+		p.Columns[i].Group, p.Columns[i].Head = plain.Text(t.Columns[i].Group), plain.Text(t.Columns[i].Head)
+	}
+	p.Rows = make([][]Cell, len(t.Rows))
+	for r := range t.Rows {
+		p.Rows[r] = slices.Clone(t.Rows[r])
+		for i := range p.Rows[r] {
+			p.Rows[r][i].Word = plain.Text(p.Rows[r][i].Word)
+		}
+	}
+	return &p
 }
 
 // notes returns the footnotes, those that explain the marks in use first.

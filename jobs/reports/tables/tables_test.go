@@ -3,8 +3,10 @@ package tables
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // written returns a table in a format.
@@ -121,5 +123,36 @@ func TestMarkdownEscapes(t *testing.T) {
 func TestUnknownFormatNamesTheKnown(t *testing.T) {
 	if err := new(Table).Write(new(bytes.Buffer), "html"); err == nil || !strings.Contains(err.Error(), "text, markdown, latex, csv") {
 		t.Errorf("%v, want an error that lists the formats", err)
+	}
+}
+
+// Names come from files; what is printed for people obeys none of them. Data files keep them.
+func TestPrintedNamesHaveNoControlCharacters(t *testing.T) {
+	const wild = "a\x1b[2J\nb\u009b"
+	table := &Table{
+		Title: wild, Subtitle: wild, Notes: []string{wild},
+		Columns: []Column{{Key: "k", Head: wild, Words: true}, {Key: "g", Group: wild, Head: wild}},
+		Rows:    [][]Cell{{Word(wild), Word(wild)}},
+	}
+	for _, format := range Formats() {
+		var b strings.Builder
+		if err := table.Write(&b, format); err != nil {
+			t.Fatal(err)
+		}
+		if format == "csv" {
+			if !strings.Contains(b.String(), wild) {
+				t.Errorf("csv: %q does not hold %q", b.String(), wild)
+			}
+			continue
+		}
+		if at := strings.IndexFunc(b.String(), func(r rune) bool { return unicode.IsControl(r) && r != '\n' }); at >= 0 {
+			t.Errorf("%s prints %q", format, b.String())
+		}
+		if lines := strings.Split(b.String(), "\n"); slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "b") }) {
+			t.Errorf("%s breaks a line within a name:\n%s", format, b.String())
+		}
+	}
+	if table.Title != wild || table.Rows[0][0].Word != wild {
+		t.Error("printing changed the table")
 	}
 }

@@ -15,6 +15,7 @@ var textFormat = Format{Name: "text", Extension: ".txt", write: unsealed((*Table
 
 // Text writes the table for a terminal, aligned by display width.
 func (t *Table) Text(w io.Writer) error {
+	t = t.printable()
 	var b strings.Builder
 	at := t.Printed()
 	widths := make([]int, len(at))

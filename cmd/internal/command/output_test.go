@@ -1,0 +1,101 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+const wild = "a\x1b[2Jb\a\u009b"
+
+// What a program prints, and its error, do nothing to a terminal; data are not touched.
+func TestExecutePrintsNoControlCharacters(t *testing.T) {
+	program := func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+		return Run(ctx, &cli.App{Name: "app", Writer: stdout, ErrWriter: stderr, Flags: []cli.Flag{FormatFlag("text", "csv")},
+			Action: func(c *cli.Context) error {
+				if _, err := Format(c, "text", "csv"); err != nil {
+					return err
+				}
+				fmt.Fprintf(c.App.Writer, "name\t%s\nℓ1\n", wild)
+				Note(c.App.ErrWriter, "%s\nis set aside", wild)
+				return fmt.Errorf("%s is bad\nas well", wild)
+			}}, args)
+	}
+	const quoted = `a\x1b[2Jb\a\u009b`
+	for format, want := range map[string]string{"text": "name\t" + quoted + "\nℓ1\n", "csv": "name\t" + wild + "\nℓ1\n"} {
+		var stdout, stderr bytes.Buffer
+		Execute(context.Background(), program, []string{"app", "--format", format}, &stdout, &stderr)
+		if stdout.String() != want {
+			t.Errorf("--format %s prints %q, want %q", format, &stdout, want)
+		}
+		if got, want := stderr.String(), quoted+"; is set aside\napp: "+quoted+" is bad; as well\n"; got != want {
+			t.Errorf("stderr is %q, want %q", got, want)
+		}
+	}
+}
+
+// Characters stay whole wherever the writes part them.
+func TestOutputJoinsCharacters(t *testing.T) {
+	const text = "ℓ1 \x1b 👩‍🔬 \u009b é\xff\xe2\x82"
+	for size := 1; size < len(text); size++ {
+		var b bytes.Buffer
+		o := &output{w: &b}
+		for from := 0; from < len(text); from += size {
+			part := text[from:min(from+size, len(text))]
+			if n, err := o.Write([]byte(part)); n != len(part) || err != nil {
+				t.Fatalf("Write: %d, %v", n, err)
+			}
+		}
+		if err := o.close(); err != nil || b.String() != `ℓ1 \x1b 👩‍🔬 \u009b é\xff\xe2\x82` {
+			t.Errorf("in parts of %d bytes: %q, %v", size, &b, err)
+		}
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// A program fails whose results cannot be printed, whether or not it looks.
+func TestExecuteTellsThatOutputIsLost(t *testing.T) {
+	for _, c := range []struct {
+		program Program
+		code    int
+		want    string
+	}{
+		{func(_ context.Context, _ []string, stdout, _ io.Writer) error {
+			fmt.Fprintln(stdout, "a result")
+			fmt.Fprintln(stdout, "another")
+			return nil
+		}, Failed, "app: standard output: no space left\n"},
+		{func(_ context.Context, _ []string, stdout, _ io.Writer) error {
+			fmt.Fprint(stdout, "a result\xe2")
+			return Usagef("wrong")
+		}, Usage, "app: wrong\n"},
+		{func(context.Context, []string, io.Writer, io.Writer) error { return nil }, OK, ""},
+	} {
+		var stderr bytes.Buffer
+		if code := Execute(context.Background(), c.program, []string{"app"}, full{}, &stderr); code != c.code || stderr.String() != c.want {
+			t.Errorf("exit code %d, stderr %q, want %d, %q", code, &stderr, c.code, c.want)
+		}
+	}
+	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	help := func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+		return Run(ctx, &cli.App{Name: "app", Writer: stdout, ErrWriter: stderr}, args)
+	}
+	var stderr bytes.Buffer
+	if code := Execute(context.Background(), help, []string{"app", "--help"}, f, &stderr); code != Failed || !strings.Contains(stderr.String(), "no space left") {
+		t.Errorf("--help > /dev/full: exit code %d, stderr %q", code, &stderr)
+	}
+}

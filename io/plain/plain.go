@@ -1,0 +1,44 @@
+// Package plain makes text safe to print: names come from files, and what a terminal takes
+// for a command, or a reader for the end of a line, must not.
+package plain
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text writes what is no printable text as an escape sequence of Go (\n, \x1b, \u202e):
+// control characters, separators of lines, marks that turn the direction of writing, and
+// bytes that are not UTF-8.
+func Text(s string) string { return escape(s, true) }
+
+// Lines is Text for several lines: line ends and tabs stay.
+func Lines(s string) string { return escape(s, false) }
+
+func escape(s string, all bool) string {
+	var b strings.Builder
+	from := 0
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if unsafe(r, n) && (all || r != '\n' && r != '\t') {
+			quoted := strconv.Quote(s[i : i+n])
+			b.WriteString(s[from:i])
+			b.WriteString(quoted[1 : len(quoted)-1])
+			from = i + n
+		}
+		i += n
+	}
+	if from == 0 {
+		return s
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// unsafe tells whether a rune of n bytes is no printable text.
+func unsafe(r rune, n int) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
+		r == utf8.RuneError && n <= 1
+}
