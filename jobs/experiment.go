@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
+	"graphda/io/regular"
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/simulate"
@@ -55,7 +56,7 @@ type Axis struct {
 // ReadExperiment reads an experiment from a YAML file, or, if there is no file of that
 // name, the built-in experiment of that name, at one of Scales.
 func ReadExperiment(nameOrPath, scale string) (*Experiment, error) {
-	data, err := os.ReadFile(nameOrPath)
+	data, err := regular.ReadFile(nameOrPath)
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
 		data, err = paper.Experiment(nameOrPath)
 		if err != nil {

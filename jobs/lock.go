@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"graphda/io/regular"
 	"graphda/slurm"
 )
 
@@ -80,7 +81,7 @@ func (l *submitLock) keptBy(client *slurm.Client) *slurm.Client {
 
 // isLocked tells whether somebody submits.
 func isLocked(dir string) bool {
-	f, err := os.Open(filepath.Join(dir, lockFile))
+	f, err := regular.Open(filepath.Join(dir, lockFile))
 	if err != nil {
 		return false
 	}

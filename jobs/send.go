@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"graphda/io/regular"
 	"graphda/io/seal"
 	"graphda/slurm"
 )
@@ -119,7 +120,7 @@ func (s *Submission) prepare() error {
 		}
 	}
 	if s.options.Setup != "" {
-		text, err := os.ReadFile(s.options.Setup)
+		text, err := regular.ReadFile(s.options.Setup)
 		if err != nil {
 			return err
 		}

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
+	"graphda/io/regular"
 	"graphda/slurm"
 )
 
@@ -149,7 +149,7 @@ func explain(ctx context.Context, s *QueueStatus, client *slurm.Client, queue *q
 // lastLine returns the last line of a log that says something, empty if there is none.
 func lastLine(path string) string {
 	const most = 4096
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return ""
 	}

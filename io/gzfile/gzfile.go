@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+
+	"graphda/io/regular"
 )
 
 // A Reader reads a file's content, uncompressed. Its errors name the file.
@@ -22,7 +23,7 @@ type Reader struct {
 // Open opens the file at path. An error about a file that is not there wraps
 // fs.ErrNotExist.
 func Open(path string) (*Reader, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}

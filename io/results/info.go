@@ -10,6 +10,8 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"graphda/io/regular"
 )
 
 // ShardInfo says what a shard holds. The writer counts the rows and cells itself.
@@ -101,7 +103,7 @@ func findInfo(footer []byte) (ShardInfo, error) {
 // reads of a few kilobytes, says nothing of the rest of the file, and does not trust
 // what it has read before it has checked it.
 func ReadShardInfo(path string) (ShardInfo, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return ShardInfo{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
+	"graphda/io/regular"
 	"graphda/io/seal"
 )
 
@@ -231,7 +232,7 @@ func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		data, err := os.ReadFile(path)
+		data, err := regular.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another attempt has just sealed the task
 		}

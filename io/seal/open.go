@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"graphda/io/regular"
 )
 
 // OpenSealed opens a file after checking every byte of it as ReadSealed does, without
 // holding it in memory, and returns its digest. The reader must not expect the check to
 // hold for a file that is written again meanwhile.
 func OpenSealed(path string) (f *os.File, digest string, err error) {
-	if f, err = os.Open(path); err != nil {
+	if f, err = regular.Open(path); err != nil {
 		return nil, "", err
 	}
 	defer func() {

@@ -16,8 +16,9 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
+
+	"graphda/io/regular"
 )
 
 // Key is the metadata key under which files carry their seal.
@@ -45,7 +46,7 @@ type File struct {
 // Read returns a file's content after checking it against its seal, if it has one.
 // A seal with broken digits is damage like any other.
 func Read(path string) (*File, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
