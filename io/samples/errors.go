@@ -57,20 +57,11 @@ func locate(err error, path, column string) error {
 
 // reading calls f and turns a panic, which is how Arrow answers to much of what is wrong
 // with a file, into an error.
-func reading(f func() error) error {
-	return guard(f, func(reason string) error { return damaged("%s", reason) })
-}
-
-// writing does so for the faults of a file system.
-func writing(f func() error) error {
-	return guard(f, func(reason string) error { return errors.New(reason) })
-}
-
-func guard(f func() error, refuse func(reason string) error) (err error) {
+func reading(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			reason, _, _ := strings.Cut(fmt.Sprint(r), "\n")
-			err = refuse(reason)
+			err = damaged("%s", reason)
 		}
 	}()
 	return f()

@@ -19,6 +19,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/seal"
+	"graphda/io/seal/sealtest"
 )
 
 func graphOf(tb testing.TB, n int) *graph.Graph {
@@ -323,28 +324,38 @@ func TestWritersRefuse(t *testing.T) {
 	}
 }
 
-// A disk that is full in the middle of a row group, or of the footer.
-func TestWriterOnFailingDisk(t *testing.T) {
+// A disk that is full at the beginning, in the middle of a row group, or of the footer.
+func TestWriterOnFullDisk(t *testing.T) {
 	f := &Features{Names: make([]string, 3000), Truth: make([]float64, 3000)}
 	for i := range f.Names {
 		f.Names[i] = fmt.Sprint(i)
 	}
-	for _, room := range []int{0, 1, 3, 4, 100, 20_000, 40_000} {
-		columns := []outColumn{textColumn("name", f.Names), floatColumn("truth", f.Truth)}
-		w := &disk{room: room}
-		if err := encodeTable(w, columns, 3000, memory.DefaultAllocator); !errors.Is(err, errFull) && !strings.Contains(fmt.Sprint(err), "magic") {
-			t.Errorf("room for %d bytes: error %v, want %v", room, err, errFull)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file.parquet")
+	writers := map[string]func() error{
+		"table": func() error { return WriteFeatures(path, f) },
+		"samples": func() error {
+			w, err := NewSamplesWriter(path, 3000, nil)
+			for i := 0; err == nil && i < 6; i++ {
+				err = w.Append(Split(i%3), 1, f.Truth)
+			}
+			if w != nil {
+				err = w.Close()
+			}
+			return err
+		},
+	}
+	for _, room := range []uint64{0, 1, 3, 4, 100, 20_000, 40_000} {
+		for name, write := range writers {
+			undo := sealtest.FullDisk(t, room)
+			err := write()
+			undo()
+			if !errors.Is(err, sealtest.Full) || !strings.HasPrefix(err.Error(), "writing "+path) {
+				t.Errorf("%s, room for %d bytes: error %v", name, room, err)
+			}
 		}
 	}
-}
-
-var errFull = errors.New("disk full")
-
-type disk struct{ room int }
-
-func (d *disk) Write(p []byte) (int, error) {
-	if d.room -= len(p); d.room < 0 {
-		return 0, errFull
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left %v", left)
 	}
-	return len(p), nil
 }

@@ -63,7 +63,7 @@ func newSamplesWriter(path string, p int, metadata map[string]string, mem memory
 		textNode("split"),
 		listNode("x", element),
 	}
-	err = writing(func() error {
+	err = f.Try(func() error {
 		w.out, err = newParquetWriter(f, fields, batch, metadata, mem)
 		return err
 	})
@@ -114,7 +114,7 @@ var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), 
 
 // flush writes the samples held as a row group.
 func (w *SamplesWriter) flush() error {
-	err := writing(func() error {
+	err := w.file.Try(func() error {
 		return writeRowGroup(w.out, w.writeY, w.writeSplit, w.writeX)
 	})
 	w.y, w.split, w.x = w.y[:0], w.split[:0], w.x[:0]
@@ -169,7 +169,7 @@ func (w *SamplesWriter) close() error {
 			return err
 		}
 	}
-	if err := writing(w.out.Close); err != nil {
+	if err := w.file.Try(w.out.Close); err != nil {
 		return fmt.Errorf("writing %s: %w", w.path, err)
 	}
 	return w.file.Commit()

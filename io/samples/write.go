@@ -198,18 +198,16 @@ func encodeTable(w io.Writer, columns []outColumn, rows int, mem memory.Allocato
 		fields, writers = append(fields, c.node), append(writers, c.write)
 		batch = max(batch, c.batch)
 	}
-	return writing(func() error {
-		out, err := newParquetWriter(w, fields, batch, nil, mem)
-		if err != nil {
+	out, err := newParquetWriter(w, fields, batch, nil, mem)
+	if err != nil {
+		return err
+	}
+	if rows > 0 {
+		if err := writeRowGroup(out, writers...); err != nil {
 			return err
 		}
-		if rows > 0 {
-			if err := writeRowGroup(out, writers...); err != nil {
-				return err
-			}
-		}
-		return out.Close()
-	})
+	}
+	return out.Close()
 }
 
 // newParquetWriter begins a Parquet file with the seal in its metadata. Lists may be as

@@ -165,6 +165,13 @@ func TestFailedWrite(t *testing.T) {
 	for name, fill := range map[string]func(io.Writer) error{
 		"error":       func(w io.Writer) error { io.WriteString(w, content(1)); return failure },
 		"broken seal": writeString(prefix + "short"),
+		"panic": func(w io.Writer) error {
+			w.(*Writer).file.Close() // as a full disk would
+			if _, err := io.WriteString(w, content(1)); err != nil {
+				panic("failed to write")
+			}
+			return nil
+		},
 		"ignored error": func(w io.Writer) error {
 			w.(*Writer).file.Close() // as a full disk would
 			io.WriteString(w, content(1))

@@ -14,7 +14,8 @@ import (
 
 // Write creates or replaces the file at path in one step: fill writes a file beside
 // it, which is sealed, synced and renamed. If anything fails, what stood at path
-// before still does, and nothing else is left behind.
+// before still does, and nothing else is left behind. The error of a write that failed, such
+// as for lack of space, is the error, even if fill panics at it.
 //
 // The writer that fill gets also has a Seek that tells the position, as Arrow's IPC
 // writer asks for; it goes nowhere else.
@@ -78,7 +79,7 @@ func write(path string, fill func(io.Writer) error, install func(from, to string
 		return err
 	}
 	defer w.Abort()
-	if err := fill(w); err != nil {
+	if err := w.Try(func() error { return fill(w) }); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return w.commit(install)
@@ -119,6 +120,19 @@ func (w *Writer) Write(p []byte) (int, error) {
 	w.size += int64(n)
 	w.err = err
 	return n, err
+}
+
+// Try calls f, which writes to w, and returns its error. Where a write has failed, that is the
+// error, whatever f makes of it: Arrow's writers panic when a disk is full.
+func (w *Writer) Try(f func() error) (err error) {
+	defer func() {
+		if w.err == nil {
+			return
+		}
+		recover()
+		err = w.err
+	}()
+	return f()
 }
 
 // Seek tells the position, which is the end of the content. It goes nowhere else.
@@ -186,7 +200,7 @@ func SyncDir(dir string) error {
 	if dir == "" {
 		dir = "."
 	}
-	d, err := os.Open(dir)
+	d, err := os.OpenFile(dir, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

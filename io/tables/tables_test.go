@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 
 	"graphda/io/seal"
+	"graphda/io/seal/sealtest"
 	"graphda/io/tables"
 )
 
@@ -92,6 +94,23 @@ func TestEmptyTable(t *testing.T) {
 	got, _, err := tables.Read(path)
 	if err != nil || len(got) != 1 || got[0].Name != "v" || got[0].Len() != 0 {
 		t.Errorf("%+v, %v, want a column without values", got, err)
+	}
+}
+
+// A disk that is full is an error that says so and names the file, at any byte.
+func TestFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "t.parquet")
+	for _, room := range []uint64{0, 1, 4, 100, 1000} {
+		undo := sealtest.FullDisk(t, room)
+		err := tables.Write(path, table(500))
+		undo()
+		if !errors.Is(err, sealtest.Full) || !strings.HasPrefix(err.Error(), "writing "+path) {
+			t.Errorf("room for %d bytes: error %v", room, err)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left %v", left)
 	}
 }
 
