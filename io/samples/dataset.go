@@ -98,7 +98,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 			dirs = dirs[:1]
 		}
 		for _, dir := range dirs {
-			path, err := either(dir, role)
+			path, err := find(dir, role)
 			if err != nil {
 				return nil, err
 			}
@@ -122,10 +122,10 @@ func (d *Dataset) someTrials() string {
 	return some(s)
 }
 
-// either returns the path of a file that may have either format, or "" if there is none.
-func either(dir, name string) (string, error) {
+// find returns the path of a file in any of the formats, or "" if there is none.
+func find(dir, name string) (string, error) {
 	var found string
-	for _, ext := range []string{".parquet", ".arrow"} {
+	for _, ext := range append([]string{".parquet"}, arrowNames...) {
 		path := filepath.Join(dir, name+ext)
 		switch _, err := os.Stat(path); {
 		case errors.Is(err, fs.ErrNotExist):

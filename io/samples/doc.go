@@ -7,8 +7,8 @@
 //	    trial-00/samples.parquet  y, split, x
 //	    trial-01/samples.parquet
 //
-// Each of the three may be an Arrow IPC file (.arrow) instead, and a graph or features
-// file in a trial's directory stands in for the dataset's. Node i of the graph, row i of
+// Each of the three may be an Arrow IPC file or stream (.arrow, .feather, .ipc or .arrows)
+// instead, and a graph or features file in a trial's directory stands in for the dataset's. Node i of the graph, row i of
 // the feature table and element i of a sample are the same feature.
 //
 // # Files of this program
@@ -32,5 +32,7 @@
 // A file is read into memory and checked against its seal before it is parsed. Files
 // without a seal are parsed defensively: pages and lengths are checked before Arrow sees
 // them, in the caller's goroutine, and Arrow's panics become errors. Damage to plain
-// values of such a file cannot be noticed.
+// values of such a file cannot be noticed. A file may not have more columns, or deeper ones,
+// rows or values than its size accounts for: a description of a few bytes can ask for more
+// memory than any machine has. A stream must end with the mark of its end.
 package samples

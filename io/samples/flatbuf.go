@@ -3,6 +3,7 @@ package samples
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 )
 
 // Arrow describes its messages in FlatBuffers, and Arrow v15 makes slices as long as a
@@ -22,12 +23,14 @@ const (
 	batchBuffers, batchVariadic      = 2, 4
 	dictionaryData                   = 1
 
+	footerSchemaField = 1 // of File.fbs's Footer
+
 	headerSchema, headerDictionary, headerBatch = 1, 2, 3
 	typeUnion                                   = 14
 )
 
 func checkMessage(meta []byte) error {
-	message := flatTable{meta, int(binary.LittleEndian.Uint32(meta))}
+	message := rootTable(meta)
 	header, ok := message.table(messageHeader)
 	if !ok {
 		return errors.New("a message has no header")
@@ -35,7 +38,7 @@ func checkMessage(meta []byte) error {
 	switch message.byte(messageHeaderType) {
 	case headerSchema:
 		budget := len(meta) / 4 // of fields: vectors that overlap after damage must not multiply
-		return errors.Join(checkFields(header, schemaFields, &budget), header.check(schemaMetadata, 4))
+		return errors.Join(checkFields(header, schemaFields, &budget, 1), header.check(schemaMetadata, 4))
 	case headerDictionary:
 		if batch, ok := header.table(dictionaryData); ok {
 			return checkBatch(batch)
@@ -46,7 +49,10 @@ func checkMessage(meta []byte) error {
 	return nil
 }
 
-func checkFields(t flatTable, slot int, budget *int) error {
+func checkFields(t flatTable, slot int, budget *int, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("its schema is more than %d levels deep", maxDepth)
+	}
 	start, n, err := t.vector(slot, 4)
 	if err != nil {
 		return err
@@ -57,7 +63,7 @@ func checkFields(t flatTable, slot int, budget *int) error {
 	for i := range n {
 		at := start + 4*i
 		field := flatTable{t.data, at + t.offset(at)}
-		err := errors.Join(checkFields(field, fieldChildren, budget), field.check(fieldMetadata, 4))
+		err := errors.Join(checkFields(field, fieldChildren, budget, depth+1), field.check(fieldMetadata, 4))
 		if union, ok := field.table(fieldType); ok && field.byte(fieldTypeID) == typeUnion {
 			err = errors.Join(err, union.check(unionTypeIDs, 4))
 		}
@@ -83,10 +89,41 @@ func checkBatch(t flatTable) error {
 	return err
 }
 
+func isSchema(meta []byte) bool { return rootTable(meta).byte(messageHeaderType) == headerSchema }
+
+// schemaMessage returns the message that would tell the schema which stands in a footer, so that
+// a file whose stream does not begin with it can be read as a stream.
+func schemaMessage(footer []byte) ([]byte, error) {
+	const (
+		root, vtable, table, size = 0, 4, 16, 32 // places in the message; the footer follows it
+		version, kind, header     = table + 8, table + 10, table + 4
+		version5                  = 4
+	)
+	schema, ok := rootTable(footer).table(footerSchemaField)
+	if !ok {
+		return nil, errors.New("neither its beginning nor its footer has a schema")
+	}
+	m := append(make([]byte, size), footer...)
+	le := binary.LittleEndian
+	le.PutUint32(m[root:], table)
+	for i, v := range []uint16{10, size - table, version - table, kind - table, header - table} {
+		le.PutUint16(m[vtable+2*i:], v)
+	}
+	le.PutUint32(m[table:], table-vtable)
+	le.PutUint32(m[header:], uint32(size+schema.at-header))
+	le.PutUint16(m[version:], version5)
+	m[kind] = headerSchema
+	return m, nil
+}
+
 // A flatTable is a FlatBuffers table: its place in the data.
 type flatTable struct {
 	data []byte
 	at   int
+}
+
+func rootTable(data []byte) flatTable {
+	return flatTable{data, int(binary.LittleEndian.Uint32(data))}
 }
 
 // slot returns the place of a field's value, or 0 if the table does not have the field.

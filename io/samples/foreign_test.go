@@ -1,9 +1,13 @@
 package samples
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"graphda/graph"
@@ -49,5 +53,52 @@ func TestDuckDB(t *testing.T) {
 				t.Errorf("features %s, want %s", a, b)
 			}
 		})
+	}
+}
+
+// Tables that polars and Arrow's JavaScript library wrote; testdata/arrow/make.mjs is how.
+func TestArrowWriters(t *testing.T) {
+	for _, name := range []string{"js.feather", "js.arrows", "polars-lz4.arrow", "polars-lz4.arrows", "polars-zstd.ipc"} {
+		c, err := ReadColumns("testdata/arrow/"+name, "name", "value")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if c.Rows != 60 || len(c.Found) != 2 {
+			t.Fatalf("%s: %d rows of %v", name, c.Rows, c.All)
+		}
+		for i := range c.Rows {
+			if want := fmt.Sprintf("g%d_%d", i%7, i); c.Found[0].Texts[i] != want || c.Found[1].Floats[i] != math.Sqrt(float64(i)) {
+				t.Fatalf("%s: row %d is %q, %v, want %q and the root of %[2]d", name, i, c.Found[0].Texts[i], c.Found[1].Floats[i], want)
+			}
+		}
+	}
+}
+
+// A stream that ends without its mark, at a message or within one, is cut off.
+func TestCutStream(t *testing.T) {
+	for _, name := range []string{"js.arrows", "polars-lz4.arrows"} {
+		whole, err := os.ReadFile("testdata/arrow/" + name)
+		must(t, err)
+		end := bytes.LastIndex(whole, []byte("\xff\xff\xff\xff"))
+		for _, n := range []int{end, end + 4, end - 8, len(whole) / 2, 8} {
+			path := filepath.Join(t.TempDir(), name)
+			must(t, os.WriteFile(path, whole[:n], 0o666))
+			_, err := ReadColumns(path, "value")
+			checkRefusal(t, err, path, -1, "", "…")
+		}
+	}
+}
+
+// A dataset's files may have any of the names of Arrow files.
+func TestArrowNames(t *testing.T) {
+	for _, ext := range arrowNames {
+		dir := t.TempDir()
+		writeSmall(t, dir)
+		arrow := frame{listed, only(smallRows, listed)}.replace(t, dir, samplesRole, ".arrow")
+		must(t, os.Rename(arrow, strings.TrimSuffix(arrow, ".arrow")+ext))
+		trial, err := load(t, dir, BinaryLabels)
+		must(t, err)
+		checkSmall(t, trial)
 	}
 }

@@ -1,9 +1,9 @@
 package samples
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -20,32 +20,51 @@ type ipcFile struct {
 
 const ipcMagic = "ARROW1"
 
+// openIPC opens what is an Arrow IPC file or an Arrow IPC stream.
 func openIPC(data []byte, mem memory.Allocator) (*table, error) {
-	const head, foot = len(ipcMagic) + 2, len(ipcMagic) + 4
-	if !hasMagic(data, ipcMagic) || len(data) < head+foot {
-		return nil, fmt.Errorf("is not an Arrow IPC file, or is cut off: it does not begin and end with %s", ipcMagic)
+	stream, err := messagesOf(data)
+	if err != nil {
+		return nil, err
 	}
-	footer := int64(binary.LittleEndian.Uint32(data[len(data)-foot:]))
-	if footer > int64(len(data)-head-foot) {
-		return nil, damaged("its footer is longer than the file")
-	}
-	// Between magic and footer a file is a stream. Read as such, its message bodies need
-	// no copying, and nothing between two messages can go missing.
-	stream := &messages{rest: data[head : int64(len(data)-foot)-footer]}
 	r, err := ipc.NewReaderFromMessageReader(stream, ipc.WithAllocator(mem))
 	if err != nil {
 		return nil, damaged("%w", err)
 	}
 	f := &ipcFile{reader: r}
 	t := &table{source: f, metadata: map[string]string{}}
-	if err := f.load(t); err != nil {
+	if err := f.load(t, len(data)); err != nil {
 		f.release()
 		return nil, err
 	}
 	return t, nil
 }
 
-func (f *ipcFile) load(t *table) error {
+func messagesOf(data []byte) (*messages, error) {
+	const head, foot = len(ipcMagic) + 2, len(ipcMagic) + 4
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xff\xff\xff")):
+		return &messages{rest: data}, nil
+	case bytes.HasPrefix(data, []byte("FEA1")):
+		return nil, errors.New("is a Feather file of version 1, want version 2, which is Arrow IPC")
+	case !hasMagic(data, ipcMagic) || len(data) < head+foot:
+		return nil, errors.New("is not an Arrow IPC file, or is cut off: it does not begin and end with ARROW1, nor begin as a stream")
+	}
+	end := len(data) - foot
+	footer := int64(binary.LittleEndian.Uint32(data[end:]))
+	if footer > int64(end-head) {
+		return nil, damaged("its footer is longer than the file")
+	}
+	// Between magic and footer a file is a stream. Read as such, its message bodies need
+	// no copying, and nothing between two messages can go missing.
+	begin := end - int(footer)
+	m, err := newFileMessages(data[head:begin], data[begin:end])
+	if err != nil {
+		return nil, damaged("%w", err)
+	}
+	return m, nil
+}
+
+func (f *ipcFile) load(t *table, size int) error {
 	s := f.reader.Schema()
 	for i, k := range s.Metadata().Keys() {
 		t.metadata[k] = s.Metadata().Values()[i]
@@ -69,6 +88,9 @@ func (f *ipcFile) load(t *table) error {
 		rec.Retain()
 		f.records = append(f.records, rec)
 		t.rows += int(rec.NumRows())
+		if err := checkCount("rows", int64(t.rows), size); err != nil {
+			return err
+		}
 	}
 	if err := f.reader.Err(); err != nil && !errors.Is(err, io.EOF) {
 		return damaged("%w", err)

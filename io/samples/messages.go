@@ -11,51 +11,74 @@ import (
 
 // messages cuts a stream in memory into its messages without copying.
 type messages struct {
-	rest    []byte
-	current *ipc.Message
+	schema []byte // the first message, if the stream begins without a schema
+	rest   []byte
+	framed bool // the stream stands in a file, of which it may fill all before the footer
+}
+
+// newFileMessages reads a stream that stands in a file. Some writers leave its schema to the footer.
+func newFileMessages(stream, footer []byte) (m *messages, err error) {
+	m = &messages{rest: stream, framed: true}
+	if meta, _, err := m.cut(); err == nil && isSchema(meta) {
+		return m, nil
+	}
+	m.schema, err = schemaMessage(footer)
+	return m, err
 }
 
 func (m *messages) Message() (*ipc.Message, error) {
-	if len(m.rest) == 0 { // a file may end its stream without a mark
-		return nil, io.EOF
+	meta, rest := m.schema, m.rest
+	if meta != nil {
+		m.schema = nil
+	} else {
+		var err error
+		if meta, rest, err = m.cut(); err != nil {
+			return nil, err
+		}
 	}
-	size, err := m.int32()
+	if err := checkMessage(meta); err != nil {
+		return nil, err
+	}
+	buf := memory.NewBufferBytes(meta)
+	n := ipc.NewMessage(buf, memory.NewBufferBytes(nil)).BodyLen()
+	if n < 0 || n > int64(len(rest)) {
+		return nil, errCut
+	}
+	m.rest = rest[n:]
+	return ipc.NewMessage(buf, memory.NewBufferBytes(rest[:n])), nil
+}
+
+// cut returns the metadata of the next message and what follows them.
+func (m *messages) cut() (meta, rest []byte, err error) {
+	if len(m.rest) == 0 && m.framed {
+		return nil, nil, io.EOF
+	}
+	size, rest, err := cutInt32(m.rest)
 	if err == nil && size == -1 { // the mark of a message since Arrow 0.15
-		size, err = m.int32()
+		size, rest, err = cutInt32(rest)
 	}
 	switch {
+	case err != nil && len(m.rest) == 0:
+		return nil, nil, errors.New("the stream is cut off: it does not end with the mark of its end")
 	case err != nil:
-		return nil, err
-	case size == 0 && len(m.rest) > 8:
-		return nil, errors.New("the stream ends before the footer")
+		return nil, nil, err
+	case size == 0 && len(rest) > 8:
+		return nil, nil, errors.New("the stream ends before the file")
 	case size == 0:
-		return nil, io.EOF
-	case size < 0 || int(size) > len(m.rest):
-		return nil, errCut
+		return nil, nil, io.EOF
+	case size < 0 || int(size) > len(rest):
+		return nil, nil, errCut
 	}
-	if err := checkMessage(m.rest[:size]); err != nil {
-		return nil, err
-	}
-	meta := memory.NewBufferBytes(m.rest[:size])
-	m.rest = m.rest[size:]
-	n := ipc.NewMessage(meta, memory.NewBufferBytes(nil)).BodyLen()
-	if n < 0 || n > int64(len(m.rest)) {
-		return nil, errCut
-	}
-	m.current = ipc.NewMessage(meta, memory.NewBufferBytes(m.rest[:n]))
-	m.rest = m.rest[n:]
-	return m.current, nil
+	return rest[:size], rest[size:], nil
 }
 
 var errCut = errors.New("a message is longer than the file")
 
-func (m *messages) int32() (int32, error) {
-	if len(m.rest) < 4 {
-		return 0, errCut
+func cutInt32(data []byte) (v int32, rest []byte, err error) {
+	if len(data) < 4 {
+		return 0, nil, errCut
 	}
-	v := int32(binary.LittleEndian.Uint32(m.rest))
-	m.rest = m.rest[4:]
-	return v, nil
+	return int32(binary.LittleEndian.Uint32(data)), data[4:], nil
 }
 
 // Retain and Release have nothing to count: the bytes are the file's.

@@ -19,6 +19,7 @@ type checkedPages struct {
 	file.PageReader
 	column *schema.Column
 	chunk  *window
+	left   int64 // values to come
 	mem    *pageMemory
 	page   file.Page
 	err    error
@@ -57,7 +58,7 @@ func (f *parquetFile) pages(group int, l *leaf) (*checkedPages, error) {
 	default:
 		f.pageMem.reuse = true
 	}
-	return &checkedPages{PageReader: f.pager, column: l.Column, chunk: chunk, mem: &f.pageMem}, nil
+	return &checkedPages{PageReader: f.pager, column: l.Column, chunk: chunk, left: meta.NumValues(), mem: &f.pageMem}, nil
 }
 
 // release returns the memory of the last page, for a reader that stops before the end.
@@ -87,7 +88,7 @@ func (p *checkedPages) Next() bool {
 
 func (p *checkedPages) Page() file.Page { return p.page }
 
-var errPage = damaged("a page has fewer values than it says")
+var errPage = damaged("a page has fewer values than it says, or more than its column")
 
 func (p *checkedPages) Err() error {
 	if p.err != nil {
@@ -131,6 +132,10 @@ func (p *checkedPages) levels(page file.Page) (length int, ok bool) {
 		length = int(reps + defs)
 	default:
 		return 0, true
+	}
+	p.left -= n
+	if n < 0 || p.left < 0 {
+		return 0, false
 	}
 	return length, maxDef > 0 || deltaCovers(data[length:], parquet.Encoding(page.Encoding()), n)
 }

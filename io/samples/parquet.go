@@ -3,12 +3,14 @@ package samples
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow/float16"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
@@ -36,20 +38,17 @@ func openParquet(data []byte, mem memory.Allocator) (*table, error) {
 	if !hasMagic(data, "PAR1") {
 		return nil, fmt.Errorf("is not a Parquet file, or is cut off: it does not begin and end with PAR1")
 	}
+	if err := checkFooter(data); err != nil {
+		return nil, damaged("%w", err)
+	}
 	r, err := file.NewParquetReader(bytes.NewReader(data), file.WithReadProps(parquet.NewReaderProperties(mem)))
 	if err != nil {
 		return nil, damaged("%w", err)
 	}
 	meta := r.MetaData()
-	var rows int64
-	for _, g := range meta.RowGroups {
-		if g.NumRows < 0 {
-			return nil, damaged("a row group has %d rows", g.NumRows)
-		}
-		rows += g.NumRows
-	}
-	if rows != meta.GetNumRows() || rows > maxRows {
-		return nil, damaged("its row groups have %d rows of %d", rows, meta.GetNumRows())
+	rows, err := countRows(meta, len(data))
+	if err != nil {
+		return nil, err
 	}
 	f := &parquetFile{data: data, reader: r, mem: mem, pageMem: pageMemory{Allocator: mem}}
 	t := &table{rows: int(rows), source: f, metadata: map[string]string{}}
@@ -60,7 +59,29 @@ func openParquet(data []byte, mem memory.Allocator) (*table, error) {
 	return t, nil
 }
 
-const maxRows = 1 << 40
+// countRows returns the number of rows of a file that has not too many values for its size.
+func countRows(meta *metadata.FileMetaData, size int) (rows int64, err error) {
+	var values int64
+	for _, g := range meta.RowGroups {
+		rows += g.NumRows
+		if g.NumRows < 0 || rows < 0 {
+			return 0, damaged("a row group has %d rows", g.NumRows)
+		}
+		for i, c := range g.Columns {
+			if c.MetaData == nil || c.MetaData.NumValues < 0 {
+				return 0, damaged("column %d of a row group does not say how many values it has", i)
+			}
+			values += min(c.MetaData.NumValues, math.MaxInt64-values)
+		}
+	}
+	if rows != meta.GetNumRows() {
+		return 0, damaged("its row groups have %d rows of %d", rows, meta.GetNumRows())
+	}
+	if err := checkCount("rows", rows, size); err != nil {
+		return 0, err
+	}
+	return rows, checkCount("values", values, size)
+}
 
 // columns describes the top-level columns. Those of nested types have several leaves, or
 // none, and are of kind other.

@@ -72,6 +72,9 @@ func (t *Trial) readSamples(f *table, features *featureTable, labels Labels) err
 		return err
 	}
 	p := len(features.Names)
+	if err := checkCount("values", int64(len(splits))*int64(p), f.size); err != nil {
+		return locate(err, f.path, "")
+	}
 	blocks := [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
 	var next [numSplits]int
 	place := make([]int, len(splits)) // of a file's row in its block

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
@@ -42,10 +43,22 @@ type source interface {
 type table struct {
 	path     string
 	rows     int
+	size     int // bytes of the file
 	columns  []column
 	metadata map[string]string
 	source
 }
+
+// arrowNames are how the names of Arrow IPC files and streams end.
+var arrowNames = []string{".arrow", ".feather", ".ipc", ".arrows"}
+
+// Extensions tells in a message how the names of tables end that this package reads.
+const Extensions = ".parquet, .arrow, .feather, .ipc or .arrows"
+
+// IsTable tells by a path's name whether it is a table that this package reads.
+func IsTable(path string) bool { return filepath.Ext(path) == ".parquet" || isArrow(path) }
+
+func isArrow(path string) bool { return slices.Contains(arrowNames, filepath.Ext(path)) }
 
 // openTable parses what a file says about itself. The format is that of its name.
 // Memory comes from mem, and release returns it.
@@ -53,7 +66,7 @@ func openTable(path string, data []byte, mem memory.Allocator) (t *table, err er
 	mem = &bounded{mem: mem, left: 64*int64(len(data)) + 1<<30}
 	err = reading(func() error {
 		switch {
-		case filepath.Ext(path) == ".arrow":
+		case isArrow(path):
 			t, err = openIPC(data, mem)
 		default:
 			t, err = openParquet(data, mem)
@@ -63,7 +76,7 @@ func openTable(path string, data []byte, mem memory.Allocator) (t *table, err er
 	if err != nil {
 		return nil, locate(err, path, "")
 	}
-	t.path = path
+	t.path, t.size = path, len(data)
 	seen := make(map[string]bool, len(t.columns))
 	for _, c := range t.columns {
 		if seen[c.name] {

@@ -1,0 +1,135 @@
+package samples
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/apache/thrift/lib/go/thrift"
+)
+
+// Parquet describes a file in its footer, in Thrift's compact protocol. Arrow v15 makes slices
+// as long as a group of columns there says it is, and follows groups as deep as they go: a
+// footer of a few bytes may ask for more memory than any machine has, or for a stack that ends
+// the process. checkFooter reads the shape of the schema first.
+
+const (
+	maxDepth      = 64 // of groups of columns, one in another
+	manyColumns   = 1 << 12
+	bytesAColumn  = 32 // what the least column takes of a file, in its descriptions alone
+	manyValues    = 1 << 24
+	valuesAByte   = 256 // rather more than a matrix of which one value in a thousand is not 0
+	parquetFooter = 8   // its length and magic, which end a file
+)
+
+// checkCount refuses more rows, or values of all columns, than a file of that many bytes may
+// have. Runs of equal values take hardly any room, so that no format knows such a limit.
+func checkCount(what string, n int64, size int) error {
+	if most := manyValues + valuesAByte*int64(size); n > most {
+		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)
+	}
+	return nil
+}
+
+// Fields of Parquet's FileMetaData and SchemaElement.
+const (
+	footerSchema   = 2
+	schemaChildren = 5
+)
+
+func checkFooter(data []byte) error {
+	end := len(data) - parquetFooter
+	size := int64(binary.LittleEndian.Uint32(data[max(end, 0):]))
+	if end < 0 || size > int64(end) {
+		return errors.New("its footer is longer than the file")
+	}
+	children, err := readShape(data[int64(end)-size : end])
+	if err != nil {
+		return err
+	}
+	if n, most := len(children), manyColumns+len(data)/bytesAColumn; n > most {
+		return fmt.Errorf("it has %d columns in %d bytes, want at most %d in a file of its size", n, len(data), most)
+	}
+	return checkTree(children)
+}
+
+// checkTree checks a tree that is given by the number of children of each node, parents first.
+func checkTree(children []int64) error {
+	var open []int64 // children to come of the groups around a node
+	for i, n := range children {
+		for len(open) > 0 && open[len(open)-1] == 0 {
+			open = open[:len(open)-1]
+		}
+		if i > 0 && len(open) == 0 {
+			return fmt.Errorf("its schema has %d columns that belong to no group", len(children)-i)
+		}
+		if i > 0 {
+			open[len(open)-1]--
+		}
+		if left := int64(len(children) - i - 1); n < 0 || n > left {
+			return fmt.Errorf("a group of its schema has %d columns, of which %d are there", n, left)
+		}
+		if open = append(open, n); len(open) > maxDepth {
+			return fmt.Errorf("its schema is more than %d levels deep", maxDepth)
+		}
+	}
+	return nil
+}
+
+// readShape returns the number of children of each element of the schema, which a footer has
+// among its first fields. Thrift itself refuses lists that are longer than what is left.
+func readShape(footer []byte) (children []int64, err error) {
+	in := &thrift.TMemoryBuffer{Buffer: bytes.NewBuffer(footer)}
+	r := shapeReader{thrift.NewTCompactProtocolConf(in, nil)}
+	err = r.fields(func(id int16, kind thrift.TType) (done bool, err error) {
+		if id != footerSchema || kind != thrift.LIST {
+			return false, r.Skip(background, kind)
+		}
+		element, n, err := r.ReadListBegin(background)
+		for ; n > 0 && err == nil; n-- {
+			if element != thrift.STRUCT {
+				return true, errors.New("its schema is no list of columns")
+			}
+			var below int64
+			below, err = r.element()
+			children = append(children, below)
+		}
+		return true, err
+	})
+	return children, err
+}
+
+var background = context.Background()
+
+type shapeReader struct{ thrift.TProtocol }
+
+// element reads an element of the schema and returns the number of its children.
+func (r shapeReader) element() (children int64, err error) {
+	err = r.fields(func(id int16, kind thrift.TType) (bool, error) {
+		if id != schemaChildren || kind != thrift.I32 {
+			return false, r.Skip(background, kind)
+		}
+		n, err := r.ReadI32(background)
+		children = int64(n)
+		return false, err
+	})
+	return children, err
+}
+
+// fields reads a structure, of which read takes one field after the other until it is done.
+func (r shapeReader) fields(read func(id int16, kind thrift.TType) (done bool, err error)) error {
+	if _, err := r.ReadStructBegin(background); err != nil {
+		return err
+	}
+	for {
+		_, kind, id, err := r.ReadFieldBegin(background)
+		if err != nil || kind == thrift.STOP {
+			return errors.Join(err, r.ReadStructEnd(background))
+		}
+		if done, err := read(id, kind); done || err != nil {
+			return err
+		}
+	}
+}
