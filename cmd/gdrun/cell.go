@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/csvfile"
 	"graphda/io/network"
 	"graphda/io/results"
 	"graphda/io/seal"
@@ -105,7 +105,7 @@ func writeWeights(w io.Writer, names []string, m results.Model) error {
 		lines = append(lines, []string{names[j], exact(pair[0]), exact(pair[1])})
 	}
 	lines = append(lines, []string{network.Intercept, exact(m.W.Intercept), exact(m.Wbar.Intercept)})
-	return csv.NewWriter(w).WriteAll(lines)
+	return csvfile.WriteAll(w, lines)
 }
 
 // exact writes a number so that it reads back equal.

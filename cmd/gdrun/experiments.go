@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/csvfile"
 	"graphda/jobs"
 )
 
@@ -87,5 +87,5 @@ func catalogCSV(w io.Writer, entries []jobs.CatalogEntry) error {
 				strings.Join(reports, " "), strings.Join(e.Raw, " ")})
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return csvfile.WriteAll(w, rows)
 }

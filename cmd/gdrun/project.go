@@ -39,8 +39,11 @@ func projectCommand() *cli.Command {
 			"  pcsf  the forest of the least (--scale × its edges' costs) + (prizes outside it), within a factor of 2\n" +
 			"  top   the --sparsity nodes of the largest weights, connected or not\n\n" +
 			"A graph has columns source, target and, if not 1, cost; weights and prizes have name or index, and value.\n" +
-			"Files are .parquet, .arrow, .csv or .tsv, the last two also with .gz. Rows of weights or prizes that match\n" +
-			"no node of the graph are counted, and refused if they are all or more than half of the rows.\n\n" +
+			"Files are .csv or .tsv, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows.\n" +
+			"In CSV, a name that begins with =, +, - or @ is written, and may be read, with an apostrophe before it, so\n" +
+			"that a spreadsheet does not take it for a formula; --format json gives names as they are.\n" +
+			"Rows of weights or prizes that match no node of the graph are counted, and refused if they are all or more\n" +
+			"than half of the rows.\n\n" +
 			"  gdrun project --graph g.parquet --weights w.parquet --sparsity 26\n" +
 			"  gdrun project --graph edges.csv --prizes prizes.csv --components 3 --out modules.graphml\n" +
 			"  gdrun project --graph edges.csv --weights w.csv --sparsity 30 --budget 12.5\n" +

@@ -49,6 +49,17 @@ type Rows struct {
 	err    error
 }
 
+// Extensions tells in a message how the names of text tables end.
+const Extensions = ".csv, .tsv, .csv.gz, .tsv.gz"
+
+// IsTable tells by a path's name whether it is a text table.
+func IsTable(path string) bool {
+	path = strings.TrimSuffix(path, ".gz")
+	return strings.HasSuffix(path, ".csv") || isTabbed(path)
+}
+
+func isTabbed(path string) bool { return strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") }
+
 // Open opens the file at path. Tabs separate the fields of a file whose name ends with .tsv
 // or .tsv.gz, commas those of any other. An error about a file that is not there wraps
 // fs.ErrNotExist.
@@ -59,7 +70,7 @@ func Open(path string) (*Rows, error) {
 	}
 	r := NewRows(path, f)
 	r.file = f
-	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
+	if isTabbed(path) {
 		r.csv.Comma, r.csv.TrimLeadingSpace = '\t', false // an empty field would be space to trim
 	}
 	return r, nil
@@ -67,14 +78,14 @@ func Open(path string) (*Rows, error) {
 
 // NewRows reads records of fields with commas between them from in. The path is for errors.
 func NewRows(path string, in io.Reader) *Rows {
-	c := csv.NewReader(SkipBOM(in))
+	c := csv.NewReader(skipBOM(in))
 	c.ReuseRecord, c.FieldsPerRecord, c.TrimLeadingSpace = true, -1, true
 	return &Rows{path: path, csv: c}
 }
 
-// SkipBOM leaves out the byte order mark that in may begin with. A CSV reader would take the
+// skipBOM leaves out the byte order mark that in may begin with. A CSV reader would take the
 // mark for the first byte of a field, in which there must be no quotes then.
-func SkipBOM(in io.Reader) io.Reader {
+func skipBOM(in io.Reader) io.Reader {
 	const mark = "\ufeff"
 	b := bufio.NewReader(in)
 	if head, _ := b.Peek(len(mark)); string(head) == mark {
@@ -101,7 +112,7 @@ func (r *Rows) Next() bool {
 		return false
 	}
 	for i, s := range record {
-		record[i] = strings.TrimSpace(s)
+		record[i] = Decode(strings.TrimSpace(s))
 	}
 	r.record = record
 	return true

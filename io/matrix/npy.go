@@ -5,18 +5,25 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/sbinet/npyio/npy"
+
+	"graphda/io/gzfile"
 )
 
 // maxHeader is the most that the header of a file may be. NumPy writes some 118 bytes.
 const maxHeader = 1 << 16
 
 func readNPY(path string) (*Matrix, error) {
-	data, err := os.ReadFile(path)
+	f, err := gzfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
 // Package network reads a user's own graph and the values of its nodes from the tables
-// that other programs write: CSV (.csv, .tsv, also with .gz), Parquet and Arrow.
+// that other programs write: CSV (.csv, .tsv, compressed with gzip or not), Parquet and Arrow.
 //
 // A graph file has a row for each edge:
 //

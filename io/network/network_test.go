@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/csvfile"
 	"graphda/io/samples"
 )
 
@@ -31,6 +32,16 @@ func write(t *testing.T, name, content string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// gzipped is write for a file whose name does not tell that it is compressed.
+func gzipped(t *testing.T, name, content string) string {
+	t.Helper()
+	path := write(t, name+".gz", content)
+	if err := os.Rename(path, strings.TrimSuffix(path, ".gz")); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(path, ".gz")
 }
 
 // readText reads a network from the content of two CSV files.
@@ -86,6 +97,20 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// Values of a stream that Arrow's JavaScript library wrote; names that a spreadsheet would take
+// for formulas, as gdrun writes them.
+func TestReadNames(t *testing.T) {
+	n, err := Read(Request{Graph: write(t, "e.csv", "source,target\ng1_1,g4_4\n"), Values: "../samples/testdata/arrow/js.arrows",
+		Columns: []string{"value"}})
+	if err != nil || n.Names[4] != "g4_4" || n.Values[4] != 2 || n.Isolated != 58 {
+		t.Errorf("%+v, %v", n, err)
+	}
+	n, err = readText(t, "source,target\n'=1+1,'@x\n", "name,value\n'=1+1,-2\n'+y,3\n")
+	if err != nil || !slices.Equal(n.Names, []string{"=1+1", "+y", "@x"}) || n.Values[0] != -2 {
+		t.Errorf("%+v, %v", n, err)
+	}
+}
+
 // TestReadKinds reads the same network from every kind of file.
 func TestReadKinds(t *testing.T) {
 	edges, values := "source,target,cost\na,b,0.25\n", "name,value\na,1\nb,2\n"
@@ -108,6 +133,7 @@ func TestReadKinds(t *testing.T) {
 		{write(t, "e.tsv.gz", tabs.Replace(edges)), features},
 		{parquet, write(t, "v.csv", values)},
 		{parquet, features},
+		{gzipped(t, "e.csv", edges), gzipped(t, "v.tsv", tabs.Replace(values))},
 	} {
 		n, err := Read(Request{Graph: pair[0], Values: pair[1], Columns: []string{"value", "truth"}})
 		if err != nil {
@@ -127,7 +153,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no value", edges, "name,prize\na,1\n", `values.csv: has no column "value" or "weight"; its columns are name, prize`},
 		{"no name", edges, "value\n1\n", `values.csv: has no column "name", which tells the nodes of`},
 		{"a column twice", "source,target,source\na,b,c\n", values, `edges.csv: column "source": stands twice`},
-		{"ragged", "source,target\na,b\na\n", values, "edges.csv: line 3: wrong number of fields"},
+		{"ragged", "source,target\na,b\na\n", values, "edges.csv: line 3: has 1 fields, want 2 as in line 1"},
 		{"a quote", "source,target\na,\"b\n", values, "edges.csv: line"},
 		{"empty node", "source,target\na,\n", values, `edges.csv: line 2, column "target": is empty`},
 		{"cost", "source,target,cost\na,b,1\nb,c,cheap\n", values, `edges.csv: line 3, column "cost": is "cheap", want a finite number of at least 0`},
@@ -194,7 +220,7 @@ func FuzzText(f *testing.F) {
 		var tables [2]*table
 		for i, content := range []string{edges, values} {
 			tables[i] = &table{path: "fuzz.csv", found: map[string]*samples.Column{}}
-			if err := tables[i].parseText(strings.NewReader(content), ',', []string{"source", "target", "cost", "name", "index", "value"}); err != nil {
+			if err := tables[i].parseText(csvfile.NewRows("f", strings.NewReader(content)), []string{"source", "target", "cost", "name", "index", "value"}); err != nil {
 				return
 			}
 		}

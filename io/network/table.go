@@ -1,15 +1,9 @@
 package network
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,22 +51,17 @@ type table struct {
 	taken int     // 1 + the row that drop took out; 0 for none
 }
 
-// extensions are what file names may end with.
-const extensions = ".csv, .tsv, .csv.gz, .tsv.gz, .parquet or .arrow"
-
 // open reads the named columns that a file has.
 func open(path string, names ...string) (*table, error) {
 	t := &table{path: path, found: map[string]*samples.Column{}}
-	switch ext := filepath.Ext(strings.TrimSuffix(path, ".gz")); {
-	case ext == ".csv":
-		return t, t.readText(',', names)
-	case ext == ".tsv":
-		return t, t.readText('\t', names)
-	case path != strings.TrimSuffix(path, ".gz") || ext != ".parquet" && ext != ".arrow":
+	switch {
+	case csvfile.IsTable(path):
+		return t, t.readText(names)
+	case !samples.IsTable(path):
 		if _, err := os.Stat(path); err != nil {
 			return nil, err
 		}
-		return nil, &CellError{Path: path, Row: -1, Err: errors.New("is of no known kind; want a name that ends with " + extensions)}
+		return nil, t.bad("", "is of no known kind; want a name that ends with %s, %s", csvfile.Extensions, samples.Extensions)
 	}
 	c, err := samples.ReadColumns(path, names...)
 	if err != nil {
@@ -86,35 +75,24 @@ func open(path string, names ...string) (*table, error) {
 }
 
 // readText reads a text file with a header row. All its columns are text.
-func (t *table) readText(comma rune, names []string) error {
-	f, err := os.Open(t.path)
+func (t *table) readText(names []string) error {
+	rows, err := csvfile.Open(t.path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	var in io.Reader = f
-	if strings.HasSuffix(t.path, ".gz") {
-		z, err := gzip.NewReader(bufio.NewReader(f))
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.path, err)
-		}
-		in = z
-	}
-	return t.parseText(in, comma, names)
+	defer rows.Close()
+	return t.parseText(rows, names)
 }
 
-func (t *table) parseText(in io.Reader, comma rune, names []string) error {
-	r := csv.NewReader(csvfile.SkipBOM(in))
-	r.Comma, r.ReuseRecord, r.TrimLeadingSpace = comma, true, comma == ','
-	head, err := r.Read()
-	if err == io.EOF {
+func (t *table) parseText(rows *csvfile.Rows, names []string) error {
+	if !rows.Next() {
+		if err := rows.Err(); err != nil {
+			return err
+		}
 		return t.bad("", "is empty, want a row of column names")
-	} else if err != nil {
-		return t.broken(err)
 	}
 	var wanted []*samples.Column // by column of the file
-	for _, name := range head {
-		name = strings.TrimSpace(name)
+	for _, name := range rows.Record() {
 		if slices.Contains(t.all, name) {
 			return t.bad(name, "stands twice in the file")
 		}
@@ -126,34 +104,19 @@ func (t *table) parseText(in io.Reader, comma rune, names []string) error {
 		}
 		wanted = append(wanted, c)
 	}
-	for {
-		record, err := r.Read()
-		if err == io.EOF {
-			return nil
-		} else if err != nil {
-			return t.broken(err)
-		}
+	for rows.Next() {
 		if t.rows == math.MaxInt32 {
 			return t.bad("", "has more than %d rows", math.MaxInt32)
 		}
-		line, _ := r.FieldPos(0)
-		t.lines = append(t.lines, int32(line))
+		t.lines = append(t.lines, int32(rows.Line()))
 		t.rows++
 		for i, c := range wanted {
 			if c != nil {
-				c.Texts = append(c.Texts, strings.TrimSpace(record[i]))
+				c.Texts = append(c.Texts, rows.Record()[i])
 			}
 		}
 	}
-}
-
-// broken locates an error of the CSV or gzip reader.
-func (t *table) broken(err error) error {
-	var parse *csv.ParseError
-	if errors.As(err, &parse) {
-		return &CellError{Path: t.path, Line: parse.Line, Row: -1, Err: parse.Err}
-	}
-	return fmt.Errorf("%s: %w", t.path, err)
+	return rows.Err()
 }
 
 // drop takes out the row of a name, if there is one.

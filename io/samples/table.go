@@ -2,6 +2,7 @@ package samples
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -66,6 +67,8 @@ func openTable(path string, data []byte, mem memory.Allocator) (t *table, err er
 	mem = &bounded{mem: mem, left: 64*int64(len(data)) + 1<<30}
 	err = reading(func() error {
 		switch {
+		case bytes.HasPrefix(data, []byte("\x1f\x8b")):
+			return errors.New("is compressed with gzip; unpack it, tables of this kind are compressed within")
 		case isArrow(path):
 			t, err = openIPC(data, mem)
 		default:

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"graphda/graph"
+	"graphda/io/gzfile"
 )
 
 // An Instance is a problem: find the tree with the least cost of edges plus prizes outside.
@@ -39,7 +39,7 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 // ReadFile reads a file. Its name without the extension is the instance's unless the
 // file has one.
 func ReadFile(path string) (*Instance, error) {
-	f, err := os.Open(path)
+	f, err := gzfile.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,30 +1,28 @@
 package figures
 
 import (
-	"encoding/csv"
 	"io"
 	"math"
 	"strconv"
+
+	"graphda/io/csvfile"
 )
 
 // A table writes CSV and keeps the first error.
-type table struct{ w *csv.Writer }
+type table struct{ w *csvfile.Writer }
 
 func newTable(w io.Writer, heads ...string) table {
-	t := table{csv.NewWriter(w)}
+	t := table{csvfile.NewWriter(w)}
 	t.row(heads...)
 	return t
 }
 
 func (t table) row(values ...string) {
 	// An error stays with the writer until it is asked for.
-	_ = t.w.Write(values)
+	_ = t.w.Write(values...)
 }
 
-func (t table) close() error {
-	t.w.Flush()
-	return t.w.Error()
-}
+func (t table) close() error { return t.w.Flush() }
 
 // number is the shortest decimal that reads back as v, or nothing if v is not finite.
 func number(v float64) string {

@@ -2,7 +2,6 @@ package importing
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,13 +25,13 @@ type table interface {
 // openTable opens a file of any kind. Of a Parquet or Arrow file, which may have columns of
 // any type, only the columns that are wanted are read; others are empty.
 func openTable(path string, wanted func(name string) bool) (table, error) {
-	switch ext := filepath.Ext(strings.TrimSuffix(path, ".gz")); {
-	case ext == ".csv" || ext == ".tsv":
+	switch {
+	case csvfile.IsTable(path):
 		return openText(path)
-	case (ext == ".parquet" || ext == ".arrow") && !strings.HasSuffix(path, ".gz"):
+	case samples.IsTable(path):
 		return openFrame(path, wanted)
 	}
-	return nil, settingf("%s is of no known kind; want a name that ends with .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .arrow", path)
+	return nil, settingf("%s is of no known kind; want a name that ends with %s, %s", path, csvfile.Extensions, samples.Extensions)
 }
 
 // find returns the column of a name, −1 if there is none. The name must not stand twice.

@@ -2,7 +2,6 @@ package project
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/csvfile"
 	"graphda/io/seal"
 )
 
@@ -58,7 +58,6 @@ func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // writeCSV writes one table: the nodes, then the edges. What a row has not is empty.
 func (res *Result) writeCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
 	records := [][]string{{"kind", "index", "tree", "name", "weight", "prize", "source", "target", "cost"}}
 	for _, r := range slices.Concat(res.nodeRows(), res.edgeRows()) {
 		record := []string{r.Kind, strconv.Itoa(int(r.Index)), "", r.Name, "", "", r.Source, r.Target, ""}
@@ -72,7 +71,7 @@ func (res *Result) writeCSV(w io.Writer) error {
 		}
 		records = append(records, record)
 	}
-	return out.WriteAll(records)
+	return csvfile.WriteAll(w, records)
 }
 
 // A nodeJSON and an edgeJSON are rows as programs read them.

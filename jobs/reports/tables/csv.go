@@ -1,9 +1,10 @@
 package tables
 
 import (
-	"encoding/csv"
 	"io"
 	"math"
+
+	"graphda/io/csvfile"
 )
 
 // A field is a column of data files.
@@ -72,19 +73,18 @@ var csvFormat = Format{Name: "csv", Extension: ".csv", write: unsealed((*Table).
 // CSV writes the table for programs, without title and notes. Numbers that are not defined
 // are empty.
 func (t *Table) CSV(w io.Writer) error {
-	c := csv.NewWriter(w)
+	c := csvfile.NewWriter(w)
 	fields := t.fields()
 	record := make([]string, len(fields))
 	for i := range fields {
 		record[i] = fields[i].key
 	}
-	c.Write(record) // an error shows in c.Error
+	_ = c.Write(record...) // an error shows in Flush
 	for _, row := range t.Rows {
 		for i := range fields {
 			record[i] = fields[i].text(row)
 		}
-		c.Write(record)
+		_ = c.Write(record...)
 	}
-	c.Flush()
-	return c.Error()
+	return c.Flush()
 }

@@ -1,0 +1,75 @@
+package csvfile
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Encode returns a field as it is to be written. A spreadsheet takes a text that begins with
+// =, +, - or @ for a formula, which may do anything; after an apostrophe it is a text. Numbers
+// stay as they are.
+func Encode(field string) string {
+	if isFormula(field) {
+		return "'" + field
+	}
+	return field
+}
+
+// Decode returns the field that Encode has made this text of.
+func Decode(text string) string {
+	if strings.HasPrefix(text, "'") && isFormula(text) {
+		return text[1:]
+	}
+	return text
+}
+
+// isFormula tells whether a field without its apostrophes would be a formula.
+func isFormula(field string) bool {
+	if field == "" || !strings.Contains("'=+-@ \t\r\n\v\f", field[:1]) { // most fields
+		return false
+	}
+	bare := strings.TrimLeftFunc(strings.TrimLeft(field, "'"), unicode.IsSpace)
+	if bare == "" || !strings.Contains("=+-@", bare[:1]) {
+		return false
+	}
+	_, err := strconv.ParseFloat(bare, 64)
+	return err != nil
+}
+
+// A Writer writes records of fields with commas between them, each field encoded.
+type Writer struct {
+	csv     *csv.Writer
+	encoded []string
+}
+
+// NewWriter returns a Writer to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{csv: csv.NewWriter(w)} }
+
+// Write writes a record. An error may show only in Flush.
+func (w *Writer) Write(record ...string) error {
+	w.encoded = w.encoded[:0]
+	for _, field := range record {
+		w.encoded = append(w.encoded, Encode(field))
+	}
+	return w.csv.Write(w.encoded)
+}
+
+// Flush writes what is still held, and returns the first error of all writes.
+func (w *Writer) Flush() error {
+	w.csv.Flush()
+	return w.csv.Error()
+}
+
+// WriteAll writes records to w.
+func WriteAll(w io.Writer, records [][]string) error {
+	out := NewWriter(w)
+	for _, record := range records {
+		if err := out.Write(record...); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
