@@ -23,12 +23,7 @@ func (plan *Plan) merged() merge.Plan {
 	for i := range plan.Datasets {
 		d := &plan.Datasets[i]
 		m.Features[d.Name] = d.Features
-		for _, t := range d.Trials {
-			m.Trials[d.Name] = append(m.Trials[d.Name], merge.Trial{
-				Trial: t.Trial, Train: t.Train, Test: t.Test, Features: t.Features, Edges: t.Edges, Support: t.Support,
-				Metadata: t.Metadata, Pool: t.pool(),
-			})
-		}
+		m.Trials[d.Name] = d.merged()
 	}
 	varying := plan.varying()
 	for i := range plan.Cells {
@@ -47,6 +42,18 @@ func (t *Trial) pool() string {
 		return "those of its dataset" // however they were scaled
 	}
 	return t.Samples
+}
+
+// merged returns the trials as package merge knows them.
+func (d *Dataset) merged() []merge.Trial {
+	var trials []merge.Trial
+	for _, t := range d.Trials {
+		trials = append(trials, merge.Trial{
+			Trial: t.Trial, Train: t.Train, Test: t.Test, Features: t.Features, Edges: t.Edges, Support: t.Support,
+			Metadata: t.Metadata, Pool: t.pool(),
+		})
+	}
+	return trials
 }
 
 // A gridKey names the cells of a method on a dataset.

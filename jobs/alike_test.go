@@ -104,17 +104,27 @@ func TestVariantsAreReportedApart(t *testing.T) {
 func TestTrialsDrawnOtherwise(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 3})
 	swapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Seed: 7})
-	run := newRun(t, data, jobstest.Experiment, time.Hour)
-	_, err := run.Collect()
-	wantError(t, err, "dataset grid ", `seed is "0" in trials 0, 2, "7" in trial 1`, "--trials")
+	e, err := ParseExperiment("test.yaml", []byte(jobstest.Experiment), ScaleFull)
+	must(t, err)
+	says := []string{"dataset grid ", `seed is "0" in trials 0, 2, "7" in trial 1`, "--trials"}
+	_, err = NewPlan(e, PlanOptions{Data: data})
+	wantError(t, err, says...)
+	_, err = NewPlan(e, PlanOptions{Data: data, Trials: []int{0, 2}})
+	must(t, err)
+
+	// Plans of earlier versions were not refused.
+	like := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), jobstest.Experiment, time.Hour)
+	like.Plan.Datasets[0].Trials[1].Metadata["seed"] = "7"
+	_, err = like.Collect()
+	wantError(t, err, says...)
 
 	alike := jobstest.Replace(t, jobstest.Experiment, "[grid]", "[grid]\ntrials: [0, 2]")
 	if _, err = newRun(t, data, alike, time.Hour).Collect(); err != nil {
 		t.Errorf("with trials of one kind: %v", err)
 	}
 
-	// Plans of earlier versions say nothing of their trials.
-	plan := planOf(t, data, jobstest.Experiment)
+	// Those of still earlier versions say nothing of their trials.
+	plan := planOf(t, dataFolder(t, jobstest.Spec{Trials: 3}), jobstest.Experiment)
 	for i := range plan.Datasets[0].Trials {
 		old := plan.Datasets[0].Trials[i]
 		plan.Datasets[0].Trials[i] = Trial{Trial: old.Trial, Digest: old.Digest, Train: old.Train}
@@ -122,7 +132,7 @@ func TestTrialsDrawnOtherwise(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	_, _, err = Create(dir, plan, time.Hour, func() Rates { return Rates{Entry: 1, Edge: 1} })
 	must(t, err)
-	run, err = Open(dir)
+	run, err := Open(dir)
 	must(t, err)
 	if _, err = run.Collect(); err != nil {
 		t.Errorf("of an earlier version: %v", err)

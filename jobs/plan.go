@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/samples"
+	"graphda/jobs/merge"
 	"graphda/jobs/simulate"
 	"graphda/learners"
 )
@@ -216,6 +217,9 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 			Features: data.problem.P, Edges: data.edges(), Support: len(data.problem.Truth), Metadata: data.drawnWith,
 			Test: data.test.Rows(), Samples: data.sampleSet(),
 		})
+	}
+	if err := merge.CheckTrials(d.Name, d.merged()); err != nil { // gdmerge would refuse their mean
+		return nil, err
 	}
 	plan.Datasets = append(plan.Datasets, d)
 	return &plan.Datasets[len(plan.Datasets)-1], nil

@@ -3,6 +3,7 @@ package merge
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"graphda/io/results"
@@ -71,8 +72,10 @@ type line struct {
 // as results.Dedup does it. A cell that failed at some checkpoint has failed at all
 // those it has no row for. Datasets whose trials were not drawn alike are refused.
 func Collect(plan Plan, rows []results.Row) (*Grid, error) {
-	if err := plan.checkTrials(); err != nil {
-		return nil, err
+	for _, dataset := range slices.Sorted(maps.Keys(plan.Trials)) {
+		if err := CheckTrials(dataset, plan.Trials[dataset]); err != nil {
+			return nil, err
+		}
 	}
 	rows, err := results.Dedup(rows)
 	if err != nil {

@@ -153,19 +153,17 @@ func Sized(trials []Trial) []Difference {
 	return found
 }
 
-// checkTrials refuses datasets whose trials were not drawn alike.
-func (plan *Plan) checkTrials() error {
-	for _, dataset := range slices.Sorted(maps.Keys(plan.Trials)) {
-		var texts []string
-		for _, d := range Drawn(plan.Trials[dataset]) {
-			texts = append(texts, d.String())
-		}
-		if len(texts) > 0 {
-			return fmt.Errorf("merge: the trials of dataset %s were not drawn alike and cannot be averaged: %s; "+
-				"plan those of one kind only, with --trials", dataset, strings.Join(texts, "; "))
-		}
+// CheckTrials refuses a dataset whose trials were not drawn alike.
+func CheckTrials(dataset string, trials []Trial) error {
+	var texts []string
+	for _, d := range Drawn(trials) {
+		texts = append(texts, d.String())
 	}
-	return nil
+	if len(texts) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the trials of dataset %s were not drawn alike and cannot be averaged: %s; "+
+		"plan those of one kind only, with --trials", dataset, strings.Join(texts, "; "))
 }
 
 // featuresOf returns p of a trial.
