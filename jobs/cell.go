@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 	"graphda/learners"
 )
 
-// A worker runs cells of one trial. It is not safe for concurrent use.
+// A worker takes cells of one trial through its samples. It is not safe for concurrent use.
 type worker struct {
 	data *trialData
 	loss learners.Loss
@@ -27,70 +28,60 @@ func newWorker(data *trialData, loss learners.Loss) *worker {
 	return &worker{data: data, loss: loss, ws: learners.NewWorkspace(data.problem)}
 }
 
-// A cellRun is a cell with what its rows are filled in from.
+// A cellRun is a cell on its way through the samples.
 type cellRun struct {
-	id       string
+	task     *taskRun // nil for a cell outside any plan
+	planned  TaskCell
 	settings learners.Settings
-	layout   results.Layout
-	host     string
-	attempt  string
-}
 
-// A snapshot builds the model of the row last visited.
-type snapshot func() results.Model
-
-// A pass is a cell on its way through the samples.
-type pass struct {
-	row     results.Row // of the checkpoint last reached
+	row     results.Row   // of the checkpoint last reached
+	rows    []results.Row // of all checkpoints reached
 	learner *learners.Learner
 	failure error         // why the cell cannot go on
 	learned time.Duration // time spent learning
 }
 
-// run takes cells of one method through the training samples together, each sample to
-// all of them while it is in the cache, and visits a row of each at every checkpoint (the
-// cell's index, its row, its model). A cell that cannot go on visits a failed row for
-// each checkpoint it did not reach; the error is of the context or of visit.
-func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int, visit func(int, results.Row, snapshot) error) error {
-	passes := make([]pass, len(cells))
-	for k, c := range cells {
-		p := &passes[k]
-		p.row = results.Row{
-			Cell: c.id, Dataset: w.data.dataset, Trial: w.data.trial,
-			Method: c.settings.Method.Name, Params: spread(c.layout, c.settings),
-			Host: c.host, Attempt: c.attempt, Started: time.Now(),
+// newCellRun prepares the cell of an id, whose rows say where they were computed.
+func newCellRun(id string, settings learners.Settings, host, attempt string) *cellRun {
+	return &cellRun{settings: settings, row: results.Row{
+		Cell: id, Method: settings.Method.Name, Params: spread(Layout(), settings), Host: host, Attempt: attempt,
+	}}
+}
+
+// run takes cells of one method through the training samples together, each sample to all of
+// them while it is in the cache, and yields each cell at every checkpoint, with the row of it.
+// A cell that cannot go on has a failed row for each checkpoint that it did not reach; the error
+// is the context's, and ends the run.
+func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
+	return func(yield func(*cellRun, error) bool) {
+		for _, c := range cells {
+			c.row.Dataset, c.row.Trial, c.row.Started = w.data.dataset, w.data.trial, time.Now()
+			c.learner, c.failure = w.ws.NewLearner(c.settings, w.loss)
 		}
-		p.learner, p.failure = w.ws.NewLearner(c.settings, w.loss)
-	}
-	from := 0
-	for _, checkpoint := range checkpoints {
-		if err := w.learn(ctx, passes, from, checkpoint); err != nil {
-			return err
-		}
-		from = checkpoint
-		for k := range passes {
-			p := &passes[k]
-			w.report(p, checkpoint)
-			if err := visit(k, p.row, func() results.Model { return w.model(p) }); err != nil {
-				return err
+		from := 0
+		for _, checkpoint := range checkpoints {
+			if err := w.learn(ctx, cells, from, checkpoint); err != nil {
+				yield(nil, err)
+				return
+			}
+			from = checkpoint
+			for _, c := range cells {
+				w.report(c, checkpoint)
+				if !yield(c, nil) {
+					return
+				}
 			}
 		}
 	}
-	return nil
 }
 
-// learn takes the passes that can go on from one checkpoint to the next. The time is
-// divided between them: cells of one method take about the same.
-func (w *worker) learn(ctx context.Context, passes []pass, from, to int) error {
-	var live []*pass
-	for k := range passes {
-		if p := &passes[k]; p.failure == nil {
-			live = append(live, p)
-		}
-	}
+// learn takes the cells that can go on from one checkpoint to the next. The time is divided
+// between them: cells of one method take about the same.
+func (w *worker) learn(ctx context.Context, cells []*cellRun, from, to int) error {
+	live := slices.DeleteFunc(slices.Clone(cells), (*cellRun).failed)
 	if train := &w.data.train; to > train.Rows() {
-		for _, p := range live {
-			p.failure = fmt.Errorf("checkpoint %d, but only %d training samples", to, train.Rows())
+		for _, c := range live {
+			c.failure = fmt.Errorf("checkpoint %d, but only %d training samples", to, train.Rows())
 		}
 		return nil
 	}
@@ -100,33 +91,37 @@ func (w *worker) learn(ctx context.Context, passes []pass, from, to int) error {
 			return err
 		}
 		x, y := w.data.train.Row(i), w.data.train.Y[i]
-		for _, p := range live {
-			p.failure = p.learner.Learn(x, y)
+		for _, c := range live {
+			c.failure = c.learner.Learn(x, y)
 		}
-		live = slices.DeleteFunc(live, func(p *pass) bool { return p.failure != nil })
+		live = slices.DeleteFunc(live, (*cellRun).failed)
 	}
 	elapsed := time.Since(begin)
-	for _, p := range live {
-		p.failure = p.learner.CheckFinite()
-		p.learned += elapsed / time.Duration(share)
+	for _, c := range live {
+		c.failure = c.learner.CheckFinite()
+		c.learned += elapsed / time.Duration(share)
 	}
 	return ctx.Err()
 }
 
-// report fills in the row of the checkpoint that a pass has reached.
-func (w *worker) report(p *pass, checkpoint int) {
-	p.row.Checkpoint, p.row.Seconds = checkpoint, p.learned.Seconds()
-	p.row.W, p.row.Wbar = results.NoMetrics(), results.NoMetrics()
-	if p.failure == nil {
-		w.evaluate(&p.row, p.learner)
+func (c *cellRun) failed() bool { return c.failure != nil }
+
+// report fills in and keeps the row of the checkpoint that a cell has reached.
+func (w *worker) report(c *cellRun, checkpoint int) {
+	r := &c.row
+	r.Checkpoint, r.Seconds = checkpoint, c.learned.Seconds()
+	r.W, r.Wbar = results.NoMetrics(), results.NoMetrics()
+	if c.failure == nil {
+		w.evaluate(r, c.learner)
 	} else {
-		p.row.Error = p.failure.Error()
+		r.Error = c.failure.Error()
 	}
-	if p.learner != nil {
-		searches := p.learner.Searches()
-		p.row.Solves, p.row.Unbracketed = int64(searches.Solves), int64(searches.Unbracketed)
+	if c.learner != nil {
+		searches := c.learner.Searches()
+		r.Solves, r.Unbracketed = int64(searches.Solves), int64(searches.Unbracketed)
 	}
-	p.row.Finished = time.Now()
+	r.Finished = time.Now()
+	c.rows = append(c.rows, *r)
 }
 
 // evaluate fills in the measures of both models.
@@ -171,13 +166,13 @@ func (w *worker) predict(model *learners.Model, b *samples.Block) prediction {
 	return prediction{metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan}, metrics.MSE(w.scores, b.Y)}
 }
 
-// model returns what a pass has learned, for the file of models.
-func (w *worker) model(p *pass) results.Model {
-	l := p.learner
+// model returns what a cell has learned, for the file of models.
+func (w *worker) model(c *cellRun) results.Model {
+	l := c.learner
 	l.Average(&w.average)
 	return results.Model{
-		Cell: p.row.Cell, Dataset: p.row.Dataset, Trial: p.row.Trial, Method: p.row.Method,
-		Checkpoint: p.row.Checkpoint, P: w.data.problem.P,
+		Cell: c.row.Cell, Dataset: c.row.Dataset, Trial: c.row.Trial, Method: c.row.Method,
+		Checkpoint: c.row.Checkpoint, P: w.data.problem.P,
 		W: sparse(l.Model()), Wbar: sparse(&w.average),
 		Mistakes:     append([]int32(nil), l.Account().MistakeAt...),
 		MistakesWbar: append([]int32(nil), l.AccountBar().MistakeAt...),

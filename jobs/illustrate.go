@@ -32,9 +32,9 @@ type illustrator struct {
 	run     *Run
 	grid    *merge.Grid
 	summary *merge.Summary
-	models  map[modelKey]*results.Model // nil until asked for
-	lost    []error                     // why models are not there, by task
-	lacking int                         // chosen models of the report at hand that are not there
+	models  map[results.Key]*results.Model // nil until asked for
+	lost    []error                        // why models are not there, by task
+	lacking int                            // chosen models of the report at hand that are not there
 }
 
 // title returns a report's title, or its experiment's; else their names. Of a reduced
@@ -132,8 +132,8 @@ func (il *illustrator) keepsModels() bool {
 
 // models reads the models that the sealed tasks kept, and tells of which tasks they cannot be
 // had, and why.
-func (r *Run) models() (all map[modelKey]*results.Model, lost []error) {
-	all = map[modelKey]*results.Model{}
+func (r *Run) models() (all map[results.Key]*results.Model, lost []error) {
+	all = map[results.Key]*results.Model{}
 	for _, t := range r.Tasks {
 		if _, err := os.Stat(r.shardPath(t)); errors.Is(err, fs.ErrNotExist) {
 			continue // not sealed yet
@@ -148,7 +148,7 @@ func (r *Run) models() (all map[modelKey]*results.Model, lost []error) {
 			continue
 		}
 		for i := range models {
-			all[modelKey{models[i].Cell, models[i].Checkpoint}] = &models[i]
+			all[models[i].Key()] = &models[i]
 		}
 	}
 	return all, lost
@@ -225,7 +225,7 @@ func (il *illustrator) chosenModel(s series, dataset string, checkpoint, trial i
 	if il.models == nil {
 		il.models, il.lost = il.run.models()
 	}
-	if model := il.models[modelKey{row.Cell, row.Checkpoint}]; model != nil {
+	if model := il.models[row.Key()]; model != nil {
 		return model, nil
 	}
 	if !il.keepsModels() {

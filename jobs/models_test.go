@@ -3,9 +3,7 @@ package jobs
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -40,7 +38,7 @@ func sameModels(t *testing.T, got, want []results.Model) {
 
 // brute returns the (cell, checkpoint) pairs that the rules choose among rows, each with
 // the place of its cell in the plan.
-func brute(rules []selection.Rule, rows []results.Row, place map[string]int) map[modelKey]bool {
+func brute(rules []selection.Rule, rows []results.Row, place map[string]int) map[results.Key]bool {
 	type group struct {
 		method     string
 		checkpoint int
@@ -50,89 +48,18 @@ func brute(rules []selection.Rule, rows []results.Row, place map[string]int) map
 		g := group{rows[i].Method, rows[i].Checkpoint}
 		groups[g] = append(groups[g], &rows[i])
 	}
-	chosen := map[modelKey]bool{}
+	chosen := map[results.Key]bool{}
 	for _, members := range groups {
 		slices.SortFunc(members, func(a, b *results.Row) int { return place[a.Cell] - place[b.Cell] })
 		for _, rule := range rules {
 			for _, m := range selection.Models {
 				if i := rule.Best(members, m); i >= 0 {
-					chosen[modelKey{members[i].Cell, members[i].Checkpoint}] = true
+					chosen[members[i].Key()] = true
 				}
 			}
 		}
 	}
 	return chosen
-}
-
-// randomRows returns rows of several methods and checkpoints with many ties, some failed,
-// some without a defined criterion.
-func randomRows(rng *rand.Rand) (rows []results.Row, place map[string]int) {
-	place = map[string]int{}
-	figure := func() float64 {
-		if rng.IntN(12) == 0 {
-			return nan
-		}
-		return float64(rng.IntN(4)) / 4
-	}
-	for cell := range 1 + rng.IntN(25) {
-		id := fmt.Sprintf("cell-%d", cell)
-		place[id] = cell
-		method := []string{"adam", "graphda"}[rng.IntN(2)]
-		failedFrom := rng.IntN(12)
-		for k, checkpoint := range []int{10, 20, 30} {
-			r := results.Row{Cell: id, Method: method, Checkpoint: checkpoint}
-			for _, m := range []*results.Metrics{&r.W, &r.Wbar} {
-				*m = results.NoMetrics()
-				m.ValidAccuracy, m.ValidMSE, m.Mistakes, m.F1 = figure(), figure(), float64(rng.IntN(3)), figure()
-			}
-			if k >= failedFrom {
-				r.W, r.Wbar, r.Error = results.NoMetrics(), results.NoMetrics(), "failed"
-			}
-			rows = append(rows, r)
-		}
-	}
-	return rows, place
-}
-
-func TestKeeperAgainstBruteForce(t *testing.T) {
-	for seed := range uint64(500) {
-		rng := rand.New(rand.NewPCG(seed, 1))
-		loss := []string{"logistic", "least_squares"}[rng.IntN(2)]
-		names := selection.Names()
-		rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-		var rules []selection.Rule
-		reading := selection.Readings()[rng.IntN(len(selection.Readings()))]
-		for _, name := range names[:1+rng.IntN(len(names))] {
-			rule, err := selection.Parse(name, reading, loss)
-			must(t, err)
-			rules = append(rules, rule)
-		}
-		rows, place := randomRows(rng)
-		want := brute(rules, rows, place)
-
-		k := newKeeper(rules)
-		for _, i := range rng.Perm(len(rows)) {
-			if k.offer(&rows[i], place[rows[i].Cell]) {
-				k.keep(results.Model{Cell: rows[i].Cell, Checkpoint: rows[i].Checkpoint})
-			}
-		}
-		got := map[modelKey]bool{}
-		for _, key := range k.chosen() {
-			if got[key] {
-				t.Errorf("seed %d: %v is chosen twice", seed, key)
-			}
-			got[key] = true
-			if m, ok := k.model(key); !ok || m.Cell != key.cell || m.Checkpoint != key.checkpoint {
-				t.Errorf("seed %d: the model of %v is not kept", seed, key)
-			}
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("seed %d, rules %v: chosen %v, want %v", seed, rules, got, want)
-		}
-		if len(k.models) != len(want) {
-			t.Errorf("seed %d: %d models are held for %d choices", seed, len(k.models), len(want))
-		}
-	}
 }
 
 // wantModels sees to it that a task's file holds the models of the cells that the rules
@@ -152,7 +79,7 @@ func wantModels(t *testing.T, run *Run, task *Task) {
 	}
 	last := -1
 	for _, m := range models {
-		if !want[modelKey{m.Cell, m.Checkpoint}] {
+		if !want[m.Key()] {
 			t.Errorf("task %d: the model of %s at %d is chosen by no rule", task.Number, run.DescribeCell(m.Cell), m.Checkpoint)
 		}
 		if at := place[m.Cell]*1000 + m.Checkpoint; at <= last {
@@ -175,11 +102,11 @@ func modelOf(t *testing.T, run *Run, id string, checkpoint int) (model results.M
 	must(t, err)
 	loss, err := learners.LookupLoss(run.Plan.Experiment.Loss)
 	must(t, err)
-	alone := &cellRun{id: id, settings: c.Settings(), layout: Layout()}
-	must(t, newWorker(data, loss).run(context.Background(), []*cellRun{alone}, []int{checkpoint}, func(_ int, _ results.Row, snap snapshot) error {
-		model = snap()
-		return nil
-	}))
+	w := newWorker(data, loss)
+	for alone, err := range w.run(context.Background(), []*cellRun{newCellRun(id, c.Settings(), "", "")}, []int{checkpoint}) {
+		must(t, err)
+		model = w.model(alone)
+	}
 	return model
 }
 

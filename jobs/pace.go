@@ -19,7 +19,7 @@ const caution = 1.5
 // timeFor tells whether a batch is expected to end before the deadline, and if not, that
 // the session has run out of time. An attempt's first batch is always begun: else a cell
 // that was expected to be too long would never be tried.
-func (s *session) timeFor(batch []TaskCell) bool {
+func (s *session) timeFor(batch []*cellRun) bool {
 	if s.Deadline.IsZero() {
 		return true
 	}
@@ -31,7 +31,7 @@ func (s *session) timeFor(batch []TaskCell) bool {
 	}
 	seconds := 0.0
 	for _, c := range batch {
-		seconds += c.Seconds
+		seconds += c.planned.Seconds
 	}
 	seconds *= caution
 	if s.pace.expected > 0 {
@@ -45,7 +45,7 @@ func (s *session) timeFor(batch []TaskCell) bool {
 }
 
 // ran enters how long a batch took.
-func (s *session) ran(batch []TaskCell, taken time.Duration, err error) {
+func (s *session) ran(batch []*cellRun, taken time.Duration, err error) {
 	if err != nil {
 		return
 	}
@@ -53,7 +53,7 @@ func (s *session) ran(batch []TaskCell, taken time.Duration, err error) {
 	defer s.mu.Unlock()
 	s.outcome.Computed += len(batch)
 	for _, c := range batch {
-		s.pace.expected += c.Seconds
+		s.pace.expected += c.planned.Seconds
 	}
 	s.pace.taken += taken.Seconds()
 }

@@ -68,12 +68,6 @@ type Outcome struct {
 	Computed     int // by this call, also of tasks that are not
 }
 
-// An item is some cells of a task for a worker.
-type item struct {
-	task  *taskRun
-	cells []TaskCell
-}
-
 // RunTasks runs what is missing of the tasks and seals them. The error wraps ErrStopped
 // if ctx ended first. A cell that fails is a row of the results and no error.
 func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
@@ -101,7 +95,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
 	feeding, enough := context.WithCancel(ctx)
 	defer enough()
 	s.enough = enough
-	work := make(chan item)
+	work := make(chan []*cellRun)
 	var pool sync.WaitGroup
 	for range max(1, r.Workers) {
 		pool.Go(func() { s.work(ctx, work) })
@@ -155,7 +149,7 @@ func (s *session) fail(err error) {
 }
 
 // feed begins one task after the other and hands its cells to the workers.
-func (s *session) feed(ctx context.Context, tasks []*Task, work chan<- item) {
+func (s *session) feed(ctx context.Context, tasks []*Task, work chan<- []*cellRun) {
 	for _, t := range tasks {
 		if ctx.Err() != nil {
 			return
@@ -172,7 +166,7 @@ func (s *session) feed(ctx context.Context, tasks []*Task, work chan<- item) {
 		}
 		for batch := range run.batches {
 			select {
-			case work <- item{run, batch}:
+			case work <- batch:
 			case <-ctx.Done():
 				return
 			}
@@ -182,22 +176,23 @@ func (s *session) feed(ctx context.Context, tasks []*Task, work chan<- item) {
 
 // work runs cells until there are no more. It keeps the workspace of the trial it has
 // worked on last.
-func (s *session) work(ctx context.Context, work <-chan item) {
+func (s *session) work(ctx context.Context, work <-chan []*cellRun) {
 	var w *worker
-	for it := range work {
-		if w == nil || w.data != it.task.data {
-			w = newWorker(it.task.data, s.loss)
+	for batch := range work {
+		task := batch[0].task
+		if w == nil || w.data != task.data {
+			w = newWorker(task.data, s.loss)
 		}
-		if !s.timeFor(it.cells) {
+		if !s.timeFor(batch) {
 			s.enough()
 			continue
 		}
 		begin := time.Now()
-		err := it.task.run(ctx, w, it.cells)
+		err := task.run(ctx, w, batch)
 		if err != nil && ctx.Err() == nil {
 			s.fail(err)
 		}
-		s.ran(it.cells, time.Since(begin), err)
+		s.ran(batch, time.Since(begin), err)
 	}
 }
 

@@ -59,23 +59,21 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	if err := plan.fits(data.dataset, data, []methodGrid{grid}); err != nil {
 		return nil, err
 	}
-	run := &cellRun{
-		id:       cellID(data.digest, req.Loss, settings.Method.Name, canonicalParams(settings.Method, settings.Values), req.Trial),
-		settings: settings, layout: Layout(), host: hostname(), attempt: "cell",
-	}
-	var rows []results.Row
-	err = newWorker(data, loss).run(ctx, []*cellRun{run}, plan.Checkpoints, func(_ int, r results.Row, snap snapshot) error {
-		rows = append(rows, r)
-		if req.Learned == nil || r.Failed() || len(rows) < len(plan.Checkpoints) {
-			return nil
-		}
-		features, _, err := ds.LoadStructure(req.Trial)
+	id := cellID(data.digest, req.Loss, settings.Method.Name, canonicalParams(settings.Method, settings.Values), req.Trial)
+	cell, w := newCellRun(id, settings, hostname(), "cell"), newWorker(data, loss)
+	for _, err := range w.run(ctx, []*cellRun{cell}, plan.Checkpoints) {
 		if err != nil {
-			return err
+			return cell.rows, err
 		}
-		return req.Learned(features.Names, snap())
-	})
-	return rows, err
+	}
+	if req.Learned == nil || cell.failed() {
+		return cell.rows, nil
+	}
+	features, _, err := ds.LoadStructure(req.Trial)
+	if err != nil {
+		return cell.rows, err
+	}
+	return cell.rows, req.Learned(features.Names, w.model(cell))
 }
 
 // settings looks up the method and reads its parameters; all faults are in one error.

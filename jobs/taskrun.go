@@ -10,6 +10,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/selection"
+	"graphda/learners"
 )
 
 // A taskRun is a task while it runs: its finished rows, the part they are appended to,
@@ -21,11 +22,12 @@ type taskRun struct {
 	missing []TaskCell
 	order   map[string]int // place in the plan, by cell id
 
-	mu     sync.Mutex
-	part   *part // made with the first row
-	rows   []results.Row
-	left   int // cells not finished
-	keeper keeper
+	mu        sync.Mutex
+	part      *part // made with the first row
+	rows      []results.Row
+	left      int // cells not finished
+	shortlist *selection.Shortlist
+	models    map[results.Key]results.Model // of the shortlist, those of this attempt's cells
 }
 
 // takeOver reads what earlier attempts at a task have left beside the given rows. A cell with
@@ -46,8 +48,10 @@ func (s *session) takeOver(t *Task, data *trialData, found []results.Row) (*task
 	if err != nil {
 		return nil, err
 	}
-	run := &taskRun{session: s, task: t, data: data, order: make(map[string]int, len(t.Cells)), keeper: newKeeper(plan.Experiment.Rules())}
-	run.keeper.untuned = func(place int) string { return plan.Cells[place].untuned(nil) }
+	run := &taskRun{
+		session: s, task: t, data: data, order: make(map[string]int, len(t.Cells)),
+		shortlist: selection.NewShortlist(plan.Experiment.Rules()), models: map[results.Key]results.Model{},
+	}
 	for _, c := range t.Cells {
 		run.order[plan.Cells[c.Cell].ID] = c.Cell
 	}
@@ -61,7 +65,7 @@ func (s *session) takeOver(t *Task, data *trialData, found []results.Row) (*task
 	for i := range rows {
 		if complete(rows[i].Cell) {
 			run.rows = append(run.rows, rows[i])
-			run.keeper.offer(&rows[i], run.order[rows[i].Cell])
+			run.offer(&rows[i])
 		}
 	}
 	taken := Event{Kind: TaskTakenOver, Task: t}
@@ -80,35 +84,68 @@ func (s *session) takeOver(t *Task, data *trialData, found []results.Row) (*task
 	return run, nil
 }
 
-// run runs a batch of cells, appends their rows, and seals the task after its last cell.
-func (run *taskRun) run(ctx context.Context, w *worker, batch []TaskCell) error {
+// Cells of one method go through the samples together, for a sample in the cache costs
+// little: 32 ℓ1-RDA cells take 1.1 ms each on the benchmark, and 1.9 ms one by one. A
+// batch is lost as a whole when its attempt is killed, so that it is kept short.
+const (
+	batchCells   = 32
+	batchSeconds = 1.0
+)
+
+// batches cuts the missing cells into batches of one method, as they follow each other.
+func (run *taskRun) batches(yield func([]*cellRun) bool) {
 	plan := run.session.Run.Plan
-	cells := make([]*cellRun, len(batch))
-	rows := make([][]results.Row, len(batch))
-	for k := range batch {
-		cells[k] = run.cellRun(batch[k].Cell)
-	}
-	err := w.run(ctx, cells, plan.Checkpoints, func(k int, row results.Row, model snapshot) error {
-		rows[k] = append(rows[k], row)
-		run.mu.Lock()
-		defer run.mu.Unlock()
-		if run.keeper.offer(&row, batch[k].Cell) {
-			run.keeper.keep(model())
+	method := func(c TaskCell) *learners.Method { return plan.Cells[c.Cell].Method }
+	for cells := run.missing; len(cells) > 0; {
+		n, seconds := 1, cells[0].Seconds
+		for n < len(cells) && n < batchCells && method(cells[n]) == method(cells[0]) {
+			if seconds += cells[n].Seconds; seconds > batchSeconds {
+				break
+			}
+			n++
 		}
-		return nil
-	})
-	if err != nil {
-		return err
+		batch := make([]*cellRun, n)
+		for k, c := range cells[:n] {
+			batch[k] = run.cell(c)
+		}
+		if !yield(batch) {
+			return
+		}
+		cells = cells[n:]
 	}
-	for k, c := range batch {
-		last, err := run.add(rows[k])
+}
+
+// cell prepares a cell of the task.
+func (run *taskRun) cell(planned TaskCell) *cellRun {
+	cell := &run.session.Run.Plan.Cells[planned.Cell]
+	c := newCellRun(cell.ID, cell.Settings(), run.session.host, run.session.attempt)
+	c.task, c.planned = run, planned
+	return c
+}
+
+// run takes a batch of cells through the samples, appends their rows, and seals the task after
+// its last cell.
+func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error {
+	plan := run.session.Run.Plan
+	for c, err := range w.run(ctx, cells, plan.Checkpoints) {
 		if err != nil {
 			return err
 		}
-		run.session.learnOf(rows[k])
-		event := Event{Kind: CellDone, Task: run.task, Cells: 1, Seconds: c.Seconds}
-		if failed := rows[k][len(rows[k])-1]; failed.Failed() {
-			event.Kind, event.Text = CellFailed, plan.Describe(&plan.Cells[c.Cell])+": "+failed.Error
+		run.mu.Lock()
+		if run.offer(&c.row) {
+			run.models[c.row.Key()] = w.model(c)
+		}
+		run.mu.Unlock()
+	}
+	for _, c := range cells {
+		last, err := run.add(c.rows)
+		if err != nil {
+			return err
+		}
+		run.session.learnOf(c.rows)
+		event := Event{Kind: CellDone, Task: run.task, Cells: 1, Seconds: c.planned.Seconds}
+		if c.row.Failed() {
+			event.Kind, event.Text = CellFailed, plan.Describe(&plan.Cells[c.planned.Cell])+": "+c.row.Error
 		}
 		run.session.notify(event)
 		if last {
@@ -118,36 +155,15 @@ func (run *taskRun) run(ctx context.Context, w *worker, batch []TaskCell) error 
 	return nil
 }
 
-// Cells of one method go through the samples together, for a sample in the cache costs
-// little: 32 ℓ1-RDA cells take 1.1 ms each on the benchmark, and 1.9 ms one by one. A
-// batch is lost as a whole when its attempt is killed, so that it is kept short.
-const (
-	batchCells   = 32
-	batchSeconds = 1.0
-)
-
-// batches cuts cells into batches of one method, as they follow each other.
-func (run *taskRun) batches(yield func([]TaskCell) bool) {
-	plan := run.session.Run.Plan
-	for cells := run.missing; len(cells) > 0; {
-		n, seconds := 1, cells[0].Seconds
-		for n < len(cells) && n < batchCells && plan.Cells[cells[n].Cell].Method == plan.Cells[cells[0].Cell].Method {
-			if seconds += cells[n].Seconds; seconds > batchSeconds {
-				break
-			}
-			n++
-		}
-		if !yield(cells[:n]) {
-			return
-		}
-		cells = cells[n:]
+// offer enters a row among those that may be chosen, tells whether it is for now, and forgets
+// the models of those that are no longer.
+func (run *taskRun) offer(row *results.Row) bool {
+	place := run.order[row.Cell]
+	chosen, dropped := run.shortlist.Offer(row, place, run.session.Run.Plan.Cells[place].untuned(nil))
+	for _, key := range dropped {
+		delete(run.models, key)
 	}
-}
-
-func (run *taskRun) cellRun(cell int) *cellRun {
-	s := run.session
-	c := &s.Run.Plan.Cells[cell]
-	return &cellRun{id: c.ID, settings: c.Settings(), layout: s.layout, host: s.host, attempt: s.attempt}
+	return chosen
 }
 
 // add appends a cell's rows to the part and tells whether it was the last cell missing.
@@ -185,10 +201,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	if err := run.close(); err != nil {
 		return err
 	}
-	slices.SortFunc(run.rows, func(a, b results.Row) int {
-		return cmp.Or(cmp.Compare(run.order[a.Cell], run.order[b.Cell]), cmp.Compare(a.Checkpoint, b.Checkpoint))
-	})
-	models, err := run.models(ctx, w)
+	slices.SortFunc(run.rows, func(a, b results.Row) int { return run.compare(a.Key(), b.Key()) })
+	models, err := run.chosenModels(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -233,121 +247,28 @@ func (run *taskRun) write(models []results.Model) error {
 	return err
 }
 
-// models returns the models of the cells that each rule chose, in plan order. Those that
+// chosenModels returns the models of the cells that each rule chose, in plan order. Those that
 // an earlier attempt ran are learned again.
-func (run *taskRun) models(ctx context.Context, w *worker) ([]results.Model, error) {
+func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Model, error) {
 	var models []results.Model
-	for _, want := range run.keeper.chosen() {
-		model, ok := run.keeper.model(want)
+	for _, key := range run.shortlist.Chosen() {
+		model, ok := run.models[key]
 		if !ok {
-			cell := []*cellRun{run.cellRun(run.order[want.cell])}
-			err := w.run(ctx, cell, []int{want.checkpoint}, func(_ int, _ results.Row, snap snapshot) error {
-				model = snap()
-				return nil
-			})
-			if err != nil {
-				return nil, err
+			again := run.cell(TaskCell{Cell: run.order[key.Cell]})
+			for c, err := range w.run(ctx, []*cellRun{again}, []int{key.Checkpoint}) {
+				if err != nil {
+					return nil, err
+				}
+				model = w.model(c)
 			}
 		}
 		models = append(models, model)
 	}
-	slices.SortFunc(models, func(a, b results.Model) int {
-		return cmp.Or(cmp.Compare(run.order[a.Cell], run.order[b.Cell]), cmp.Compare(a.Checkpoint, b.Checkpoint))
-	})
+	slices.SortFunc(models, func(a, b results.Model) int { return run.compare(a.Key(), b.Key()) })
 	return models, nil
 }
 
-// A keeper finds, as rows come in any order, the cells that the experiment's rules would
-// choose within the task, and holds their models.
-type keeper struct {
-	rules   []selection.Rule
-	untuned func(place int) string // of the cell at a place in the plan; nil: the same for all
-	best    map[choice]candidate
-	models  map[modelKey]results.Model
-}
-
-// A choice is a decision between cells.
-type choice struct {
-	rule       int
-	model      selection.Model
-	method     string
-	untuned    string
-	checkpoint int
-}
-
-type candidate struct {
-	row   results.Row
-	place int // in the plan
-}
-
-type modelKey struct {
-	cell       string
-	checkpoint int
-}
-
-func newKeeper(rules []selection.Rule) keeper {
-	return keeper{rules: rules, best: map[choice]candidate{}, models: map[modelKey]results.Model{}}
-}
-
-// offer enters a row and tells whether its model is to be kept for now.
-func (k *keeper) offer(row *results.Row, place int) (keep bool) {
-	untuned := ""
-	if k.untuned != nil {
-		untuned = k.untuned(place)
-	}
-	for i, rule := range k.rules {
-		for _, model := range selection.Models {
-			c := choice{i, model, row.Method, untuned, row.Checkpoint}
-			best, ok := k.best[c]
-			wins := false
-			switch {
-			case !ok:
-				wins = rule.Usable(row, model)
-			case place > best.place:
-				wins = rule.Better(row, &best.row, model)
-			default:
-				wins = rule.Usable(row, model) && !rule.Better(&best.row, row, model)
-			}
-			if !wins {
-				continue
-			}
-			k.best[c] = candidate{*row, place}
-			keep = true
-			if ok {
-				k.forget(modelKey{best.row.Cell, best.row.Checkpoint})
-			}
-		}
-	}
-	return keep
-}
-
-func (k *keeper) keep(m results.Model) { k.models[modelKey{m.Cell, m.Checkpoint}] = m }
-
-// forget drops a model unless it is still some rule's choice.
-func (k *keeper) forget(key modelKey) {
-	for _, b := range k.best {
-		if b.row.Cell == key.cell && b.row.Checkpoint == key.checkpoint {
-			return
-		}
-	}
-	delete(k.models, key)
-}
-
-func (k *keeper) model(key modelKey) (results.Model, bool) {
-	m, ok := k.models[key]
-	return m, ok
-}
-
-// chosen returns every cell and checkpoint that some rule has chosen, once each.
-func (k *keeper) chosen() []modelKey {
-	seen := map[modelKey]bool{}
-	var keys []modelKey
-	for _, b := range k.best {
-		key := modelKey{b.row.Cell, b.row.Checkpoint}
-		if !seen[key] {
-			seen[key] = true
-			keys = append(keys, key)
-		}
-	}
-	return keys
+// compare orders rows and models by the plan, then by checkpoint.
+func (run *taskRun) compare(a, b results.Key) int {
+	return cmp.Or(cmp.Compare(run.order[a.Cell], run.order[b.Cell]), cmp.Compare(a.Checkpoint, b.Checkpoint))
 }

@@ -233,3 +233,6 @@ func ReadModels(path string) ([]Model, error) {
 	}
 	return models, nil
 }
+
+// Key returns the key of the row that the model belongs to.
+func (m *Model) Key() Key { return Key{m.Cell, m.Checkpoint} }

@@ -192,3 +192,12 @@ func columnsOf(layout Layout) []column {
 		define("error", RoleProvenance, remark, func(r *Row) *string { return &r.Error }),
 	)
 }
+
+// A Key is what tells one row, or one model, from all others of a run.
+type Key struct {
+	Cell       string
+	Checkpoint int
+}
+
+// Key returns the row's key.
+func (r *Row) Key() Key { return Key{r.Cell, r.Checkpoint} }
