@@ -77,16 +77,15 @@ func rowsInMemory(tb testing.TB, plan *Plan) (rows []results.Row) {
 			var cells []*cellRun
 			for i := range plan.Cells {
 				if c := &plan.Cells[i]; c.Dataset == d && c.Trial == trial.Trial {
-					cells = append(cells, &cellRun{id: c.ID, settings: c.Settings(), layout: Layout()})
+					cells = append(cells, newCellRun(c.ID, c.Settings(), "", ""))
 				}
 			}
 			data, err := loadTrial(ds, trial.Trial, plan.Experiment.Loss)
 			must(tb, err)
-			err = newWorker(data, loss).run(context.Background(), cells, plan.Checkpoints, func(_ int, r results.Row, _ snapshot) error {
-				rows = append(rows, r)
-				return nil
-			})
-			must(tb, err)
+			for c, err := range newWorker(data, loss).run(context.Background(), cells, plan.Checkpoints) {
+				must(tb, err)
+				rows = append(rows, c.row)
+			}
 		}
 	}
 	return rows
