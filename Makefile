@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: build run experiments-quick test race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: build run experiments-quick test golden race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
@@ -28,6 +28,9 @@ experiments-quick: build # every table and figure of the paper, reduced; GRAPHDA
 
 test:
 	$(GO) test ./...
+
+golden: # rewrite what the scenarios expect with what the commands print now; then read the diff
+	$(GO) test ./cmd/gdrun ./cmd/gdmerge -run Scenarios -update
 
 race: # the packages whose code runs on several goroutines or processes; needs a C compiler
 	CGO_ENABLED=1 $(GO) test -race -short ./jobs ./io/results ./io/seal ./learners/... ./projection/...

@@ -1,0 +1,256 @@
+// Package scenario tests a program by text files of commands and what they print.
+//
+// A scenario is played from top to bottom, in a folder of its own. At the margin stands the
+// script, indented by two spaces what files hold and commands print:
+//
+//	# a comment
+//	-- NAME --   write the file NAME, which holds the indented lines that follow
+//	$ COMMAND    run a command, whose lines on stdout are indented
+//	! TEXT       a line that it prints on stderr
+//	exit N       its exit code, unless that is 0
+//
+// A command is one of those that the test names, run in this process, with its stdout to the
+// shell where a | follows, or it is a line for the shell: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE
+// sets a variable of the environment, for the command that follows it on the line or for the rest
+// of the scenario.
+//
+// To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills
+// in what they print; read it, for it is what is tested from now on.
+package scenario
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/cmd/internal/command"
+)
+
+var update = flag.Bool("update", false, "rewrite the scenarios with what their commands print now")
+
+// A Command runs in the scenario's folder. args begin with its name.
+type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit int)
+
+// Program makes a command of a program under test, and sees to it that it keeps the laws.
+func Program(p command.Program) Command {
+	return func(t *testing.T, args []string, stdout, stderr io.Writer) int {
+		t.Helper()
+		before := tree(t)
+		var out, err bytes.Buffer
+		code := command.Execute(context.Background(), p, args, io.MultiWriter(stdout, &out), io.MultiWriter(stderr, &err))
+		for _, fault := range laws(args[0], code, out.String(), err.String(), !slices.Equal(before, tree(t))) {
+			t.Errorf("%q %s:\n%s%s", args, fault, &out, &err)
+		}
+		return code
+	}
+}
+
+// laws returns which of those are broken that hold of every command, whatever its scenario says.
+func laws(program string, code int, stdout, stderr string, changed bool) (broken []string) {
+	last := stderr[strings.LastIndexByte(strings.TrimSuffix(stderr, "\n"), '\n')+1:]
+	isRefusal := (code == command.Usage || code == command.Failed) && stdout == ""
+	for fault, isBroken := range map[string]bool{
+		"prints a carriage return to what is no terminal":  strings.ContainsRune(stdout+stderr, '\r'),
+		"prints a stack trace":                             strings.Contains(stderr, "goroutine "),
+		"fails without a last line that says why":          code != command.OK && !strings.HasPrefix(last, program+": "),
+		"says twice why it fails":                          strings.Count("\n"+stderr, "\n"+program+": ") > 1,
+		"prints nothing but its refusal and changes files": isRefusal && changed,
+	} {
+		if isBroken {
+			broken = append(broken, fault)
+		}
+	}
+	return broken
+}
+
+// tree lists the files here with their sizes and times, but for those of the fake Slurm and
+// the journals of submissions, which lock others out.
+func tree(t *testing.T) (files []string) {
+	t.Helper()
+	must(t, filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil || path == "." {
+			return err
+		}
+		if path == "slurm" || d.Name() == "submissions" {
+			return filepath.SkipDir
+		}
+		info, err := d.Info()
+		if err == nil && !d.IsDir() {
+			path += fmt.Sprint(" ", info.Size(), " ", info.ModTime().UnixNano())
+		}
+		files = append(files, path)
+		return err
+	}))
+	return files
+}
+
+// Run plays the scenarios in a folder, each as a test of its own.
+func Run(t *testing.T, folder string, commands map[string]Command) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.txt"))
+	must(t, err)
+	if len(paths) == 0 {
+		t.Fatalf("no scenarios in %s", folder)
+	}
+	t.Setenv("LC_ALL", "C")             // the shell's commands sort by it
+	processors := runtime.GOMAXPROCS(2) // help texts tell it
+	defer runtime.GOMAXPROCS(processors)
+	for _, path := range paths {
+		path, err := filepath.Abs(path)
+		must(t, err)
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
+			want, err := os.ReadFile(path)
+			must(t, err)
+			t.Chdir(t.TempDir())
+			got := (&play{t: t, commands: commands}).all(string(want))
+			if *update {
+				must(t, os.WriteFile(path, []byte(got), 0o666))
+			} else if got != string(want) {
+				t.Errorf("%s\nif that is as it should be: -run Scenarios -update", difference(path, string(want), got))
+			}
+		})
+	}
+}
+
+// A play is a scenario that is played.
+type play struct {
+	t        *testing.T
+	commands map[string]Command
+}
+
+var fileHead = regexp.MustCompile(`^-- (\S+) --$`)
+
+// all plays a scenario and returns its text as it should be.
+func (p *play) all(text string) string {
+	p.t.Helper()
+	var b strings.Builder
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i := 0; i < len(lines); {
+		head, number := lines[i], i+1
+		for i++; i < len(lines) && belongsTo(lines[i]); i++ {
+		}
+		body := lines[number:i]
+		end := len(body)
+		for end > 0 && body[end-1] == "" {
+			end--
+		}
+		blank := body[end:]
+		body = body[:end]
+		if m := fileHead.FindStringSubmatch(head); m != nil {
+			p.write(m[1], body)
+		} else if line, ok := strings.CutPrefix(head, "$ "); ok {
+			body = p.run(line)
+		} else if head != "" && !strings.HasPrefix(head, "#") || len(body) > 0 {
+			p.t.Fatalf("line %d: %q, want #, $ or -- NAME -- at the margin", number, head)
+		}
+		for _, line := range slices.Concat([]string{head}, body, blank) {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+func belongsTo(line string) bool {
+	return line == "" || strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "!") || strings.HasPrefix(line, "exit ")
+}
+
+// write writes a file.
+func (p *play) write(name string, indented []string) {
+	p.t.Helper()
+	var b strings.Builder
+	for _, line := range indented {
+		b.WriteString(strings.TrimPrefix(line, "  ") + "\n")
+	}
+	must(p.t, os.MkdirAll(filepath.Dir(name), 0o777))
+	must(p.t, os.WriteFile(name, []byte(b.String()), 0o666))
+}
+
+var assignment = regexp.MustCompile(`^[A-Z_]+=`)
+
+// run runs a command and returns the lines that stand below it.
+func (p *play) run(line string) []string {
+	p.t.Helper()
+	ours, filter, isPiped := strings.Cut(line, " | ")
+	words := p.words(ours)
+	n := 0
+	for n < len(words) && assignment.MatchString(words[n]) {
+		name, value, _ := strings.Cut(words[n], "=")
+		if n++; len(words) > n {
+			defer os.Setenv(name, os.Getenv(name))
+		}
+		p.t.Setenv(name, value) // undone when the scenario ends
+	}
+	if words = words[n:]; len(words) == 0 {
+		return nil
+	}
+	var printed transcript
+	stdout, stderr := printed.stream("  "), printed.stream("! ")
+	var code int
+	if run := p.commands[words[0]]; run == nil {
+		code = shell(p.t, line, nil, stdout, stderr)
+	} else if isPiped {
+		var between bytes.Buffer
+		code = run(p.t, words, &between, stderr)
+		shell(p.t, filter, &between, stdout, stderr)
+	} else {
+		code = run(p.t, words, stdout, stderr)
+	}
+	lines := printed.lines()
+	if code != 0 {
+		lines = append(lines, fmt.Sprint("exit ", code))
+	}
+	return lines
+}
+
+// words parts a line as the shell does.
+func (p *play) words(line string) []string {
+	p.t.Helper()
+	first, _, _ := strings.Cut(line, " ")
+	if p.commands[first] == nil && !assignment.MatchString(line) {
+		return []string{line}
+	}
+	out, err := exec.Command("/bin/sh", "-c", `printf '%s\0' `+line).Output()
+	must(p.t, err)
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+}
+
+func shell(t *testing.T, line string, stdin io.Reader, stdout, stderr io.Writer) (exit int) {
+	t.Helper()
+	cmd := exec.Command("/bin/sh", "-c", line)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// difference shows where two scenarios part.
+func difference(path, want, got string) string {
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	const shown = 12
+	part := func(lines []string) string {
+		from, to := max(0, n-3), min(len(lines), n+shown)
+		return strings.Join(lines[min(from, to):to], "\n")
+	}
+	return fmt.Sprintf("%s:%d: the scenario says\n%s\n\nnow it is\n%s\n", path, n+1, part(a), part(b))
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,121 @@
+package scenario
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"graphda/cmd/internal/command"
+)
+
+const played = `# A comment.
+
+-- sub/data.txt --
+  one
+
+    two
+
+$ say 'out 1' '!why' '' "$HOME" ''
+  out 1
+! why
+
+  /home/me
+
+$ NAME=1
+
+$ say $NAME | sed s/1/2/
+  2
+
+$ cat sub/data.txt; false
+  one
+
+    two
+exit 1
+
+$ fail 3
+exit 3
+`
+
+// say prints its arguments, a line each: on stderr what begins with !.
+func say(_ *testing.T, args []string, stdout, stderr io.Writer) int {
+	for _, a := range args[1:] {
+		if text, ok := strings.CutPrefix(a, "!"); ok {
+			fmt.Fprintln(stderr, text)
+		} else {
+			fmt.Fprintln(stdout, a)
+		}
+	}
+	return 0
+}
+
+func fail(_ *testing.T, args []string, _, _ io.Writer) (exit int) {
+	_, err := fmt.Sscan(args[1], &exit)
+	if err != nil {
+		return -1
+	}
+	return exit
+}
+
+// What is printed is filled in, and once it is there, nothing changes.
+func TestPlay(t *testing.T) {
+	unplayed := regexp.MustCompile(`(?m)(^\$ .*\n)(?:\n?(?:  |!|exit).*\n)+`).ReplaceAllString(played, "$1")
+	for _, text := range []string{played, unplayed} {
+		t.Chdir(t.TempDir())
+		t.Setenv("HOME", "/home/me")
+		p := &play{t: t, commands: map[string]Command{"say": say, "fail": fail}}
+		if got := p.all(text); got != played {
+			t.Errorf("%s", difference("played", played, got))
+		}
+		if data, err := os.ReadFile("sub/data.txt"); err != nil || string(data) != "one\n\n  two\n" {
+			t.Errorf("the file holds %q, %v", data, err)
+		}
+	}
+}
+
+func TestLaws(t *testing.T) {
+	for _, c := range []struct {
+		code           int
+		stdout, stderr string
+		changed        bool
+		broken         int
+	}{
+		{command.OK, "done\n", "half\n", true, 0},
+		{command.Usage, "", "p: no such file\n", false, 0},
+		{command.Usage, "", "note\np: no such file\n", false, 0},
+		{command.Failed, "1 failed\n", "p: a cell failed\n", true, 0},
+		{command.Incomplete, "", "p: missing\n", true, 0},
+		{command.OK, "1\r2\n", "", false, 1},
+		{command.Failed, "", "", false, 1},
+		{command.Failed, "", "p: no\nmore\n", false, 1},
+		{command.Failed, "", "p: no\np: no\n", false, 1},
+		{command.Usage, "", "p: no\n", true, 1},
+		{command.Failed, "", "goroutine 1\np: no\n", true, 2},
+	} {
+		if broken := laws("p", c.code, c.stdout, c.stderr, c.changed); len(broken) != c.broken {
+			t.Errorf("%+v breaks %q", c, broken)
+		}
+	}
+}
+
+// What differs from run to run has a name in its place.
+func TestHide(t *testing.T) {
+	here, err := os.Getwd()
+	must(t, err)
+	for _, c := range [][2]string{
+		{"6 cells, about 1m2.5s of CPU time here", "6 cells, about ‹time› of CPU time here"},
+		{"about 0s of CPU time used, 2h15m0s left", "about ‹time› of CPU time used, ‹time› left"},
+		{"4 of 4 cells, 2 failed in 300ms", "4 of 4 cells, 2 failed in ‹time›"},
+		{"task 3 failed in 2 of 3 trials", "task 3 failed in 2 of 3 trials"},
+		{here + "/runs", "‹here›/runs"},
+		{"cell " + strings.Repeat("0a", 6) + "…", "cell ‹id›…"},
+		{strings.Repeat("0a", 32) + "," + strings.Repeat("1", 70), "‹id›," + strings.Repeat("1", 70)},
+		{"open a/.b.csv.ABCDEF2345.tmp: no", "open a/.b.csv.‹random›.tmp: no"},
+	} {
+		if got := hide(c[0]); got != c[1] {
+			t.Errorf("%q becomes %q, want %q", c[0], got, c[1])
+		}
+	}
+}
