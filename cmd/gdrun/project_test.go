@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -123,57 +122,6 @@ func TestProjectFormats(t *testing.T) {
 		if !slices.Equal(columns.Found[0].Texts, []string{"node", "node", "edge"}) {
 			t.Errorf("%+v", columns)
 		}
-	}
-}
-
-func TestProjectRefuses(t *testing.T) {
-	lineFiles(t)
-	jobstest.WriteFile(t, ".", "bad.csv", "source,target,cost\na,b,1\nb,c,-1\n")
-	jobstest.WriteFile(t, ".", "bad.stp", "33D32945 STP\nSection Graph\nNodes 2\nE 1 3 1\n")
-	jobstest.WriteFile(t, ".", "empty.stp", "33D32945 STP\nSection Graph\nNodes 0\nEnd\n")
-	text := "--graph edges.csv --weights weights.csv "
-	for _, test := range []struct {
-		code int
-		args string
-		want string
-	}{
-		{2, "", "want a .stp file, or --graph with --weights or --prizes"},
-		{2, "--weights weights.csv", "want a .stp file, or --graph"},
-		{2, "--graph edges.csv", "one of --weights and --prizes"},
-		{2, text + "--prizes prizes.csv", "one of --weights and --prizes"},
-		{2, "line.stp --graph edges.csv", "are not for it"},
-		{2, "line.stp line.stp", "want one argument"},
-		{2, "gone.stp", "gone.stp"},
-		{2, "--graph gone.csv --weights weights.csv", "gone.csv"},
-		{2, text + "--kind tial", `kind = "tial", want tail, head, pcsf, top`},
-		{2, text + "--kind tail", "sparsity is missing"},
-		{2, text + "--kind top", "sparsity is missing"},
-		{2, text + "--kind head --budget 1", "sparsity is missing"},
-		{2, text + "--sparsity 0", "sparsity = 0, want at least 1"},
-		{2, text + "--sparsity 6", "sparsity = 6, want 1 to the graph's 5 nodes"},
-		{2, text + "--components 9", "components = 9"},
-		{2, text + "--sparsity 2 --pruning gw", "--pruning is not for the kind tail, only for pcsf"},
-		{2, text + "--kind pcsf --sparsity 2", "--sparsity is not for the kind pcsf"},
-		{2, text + "--kind pcsf -s 2", "--sparsity is not for the kind pcsf"},
-		{2, text + "--pruning weak", "none, simple, gw, strong"},
-		{2, text + "--scale nan", "scale = NaN"},
-		{2, text + "-s 2 --search quick", `search = "quick"`},
-		{2, text + "-s 2 --nu 3", "--nu is only for a projection with --budget"},
-		{2, text + "-s 2 --budget 1 --omega 0.1", "--omega is only for a projection without --budget"},
-		{2, text + "-s 2 --budget 1 --nu 2", "nu = 2, want"},
-		{2, text + "-s 2 --budget -1", "budget = -1, want at least 0"},
-		{2, text + "--root z", `"z" is no node`},
-		{2, text + "--root a --components 2", "--components is not for a rooted forest"},
-		{2, text + "--format xml", `format = "xml"`},
-		{2, text + "--format arrow", "--out FILE.arrow"},
-		{2, text + "--out picture.png", "no known format"},
-		{1, "--graph bad.csv --weights weights.csv", `bad.csv: line 3, column "cost": is -1, want a finite number of at least 0`},
-		{1, text + "--column size", `has no column "size"`},
-		{1, "bad.stp", "bad.stp: line 4: has node \"3\", want 1 to 2"},
-		{1, "empty.stp", "has no nodes"},
-		{2, text + "--out " + filepath.Join("gone", "r.csv"), "gone"},
-	} {
-		refused(t, test.code, append([]string{"project"}, strings.Fields(test.args)...), test.want)
 	}
 }
 

@@ -150,41 +150,6 @@ func TestReproduceCompletesData(t *testing.T) {
 	}
 }
 
-// Trials of another draw are not replaced.
-func TestReproduceKeepsAnotherDraw(t *testing.T) {
-	t.Chdir(t.TempDir())
-	ok(t, "simulate", "benchmark", "--trials", "1", "--train", "30", "--valid", "5", "--test", "5", "--out", "data")
-	before := stamps(t, "data")
-	refused(t, command.Usage, []string{"reproduce", "table1", "--scale", "quick"}, "graph01-mu0.3", "1 trial", "another draw than seed 1", "another --data")
-	if !maps.Equal(stamps(t, "data"), before) {
-		t.Error("the dataset was changed")
-	}
-}
-
-func TestReproduceRefuses(t *testing.T) {
-	t.Chdir(t.TempDir())
-	t.Setenv("GRAPHDA_DATA", "")
-	for _, c := range []struct {
-		args, want string
-	}{
-		{"figure8 --scale quick", "mnist/train-images-idx3-ubyte.gz; --raw; GRAPHDA_DATA"},
-		{"figure9 --scale quick --raw absent", "absent/kegg/; --raw"},
-		{"nothing", `"nothing"; benchmark, figure2; table4`},
-		{"", "want one argument, a built-in experiment; got 0"},
-		{"figure2 figure3", "got 2"},
-		{"figure2 --until never", `until = "never"; data, plan, run, report`},
-		{"figure2 --scale half", `"half"; full, quick`},
-		{"figure2 --jobs 0", "jobs = 0, want at least 1"},
-	} {
-		refused(t, command.Usage, append([]string{"reproduce"}, strings.Fields(c.args)...), strings.Split(c.want, "; ")...)
-	}
-	left, err := os.ReadDir(".")
-	must(t, err)
-	if len(left) > 0 {
-		t.Errorf("%s was left", left[0].Name())
-	}
-}
-
 func TestReproduceInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, cancel := context.WithCancel(context.Background())

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/cmd/internal/command"
 	"graphda/io/samples"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -84,55 +83,4 @@ func TestSimulateKEGG(t *testing.T) {
 	// What comes out is a dataset like any other, also with a gene that has no edge.
 	ok(t, "cell", "--dataset", "d/kegg-2", "--method", "graphda", "--set", "gamma=10,s=3", "--checkpoints", "20,200")
 	ok(t, "cell", "--dataset", "d/kegg-2", "--method", "da-gl", "--set", "gamma=10,lambda=0.01")
-}
-
-func TestSimulateRefuses(t *testing.T) {
-	rawHere(t)
-	must(t, os.WriteFile("raw/mnist/cut.gz", []byte("\x1f\x8b\x08\x00"), 0o666))
-	for _, c := range []struct {
-		args []string
-		code int
-		want []string
-	}{
-		{[]string{"mnist", "--raw", "raw", "--digit", "10"}, command.Usage, []string{`digit = "10", want 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 or all`}},
-		{[]string{"mnist", "--raw", "raw", "--digit", "0,4"}, command.Usage, []string{`digit = "0,4"`}},
-		{[]string{"mnist", "--raw", "raw", "--model", "normal"}, command.Usage, []string{`model = "normal", want normalized, constant, gaussian or all`}},
-		{[]string{"mnist", "--raw", "raw", "--trials", "0", "--test", "0"}, command.Usage, []string{"trials = 0, want at least 1", "splits of 1000, 200 and 0"}},
-		{[]string{"mnist", "--images", "x"}, command.Usage, []string{"--images and --labels belong together"}},
-		{[]string{"mnist"}, command.Usage, []string{"--raw DIR or GRAPHDA_DATA", "train-images-idx3-ubyte.gz"}},
-		{[]string{"mnist", "--raw", "absent"}, command.Usage, []string{filepath.Join("absent", "mnist", "train-images-idx3-ubyte.gz")}},
-		{[]string{"mnist", "extra"}, command.Usage, []string{`"extra"`}},
-		{[]string{"kegg", "--raw", "raw", "--strategy", "3"}, command.Usage, []string{`strategy = "3", want 1, 2 or all`}},
-		{[]string{"kegg", "--raw", "raw", "--trials", "-1"}, command.Usage, []string{"trials = -1"}},
-		{[]string{"kegg"}, command.Usage, []string{"--raw DIR or GRAPHDA_DATA", "genes.csv"}},
-	} {
-		refused(t, c.code, append([]string{"simulate"}, c.args...), c.want...)
-	}
-	// What only the files tell comes after the progress has begun.
-	for want, args := range map[string][]string{
-		"no image of the digit 9 has one connected component": {"mnist", "--raw", "raw", "--digit", "9"},
-		"cut.gz: the gzip file is cut off after 0 bytes":      {"mnist", "--images", "raw/mnist/cut.gz", "--labels", "raw/mnist/cut.gz"},
-		"want 0x00000803": {"mnist", "--images", "raw/kegg/genes.csv", "--labels", "raw/kegg/genes.csv"},
-		"is an IDX file of labels, want one of images": {"mnist", "--images", "raw/mnist/train-labels-idx1-ubyte", "--labels", "raw/mnist/train-labels-idx1-ubyte"},
-	} {
-		o := gdrun(t, append([]string{"simulate"}, args...)...)
-		if o.code != command.Failed || o.stdout != "" || !strings.Contains(o.stderr, want) {
-			t.Errorf("gdrun simulate %q: exit code %d, stdout %q, stderr %q, want %q", args, o.code, o.stdout, o.stderr, want)
-		}
-	}
-	if _, err := os.Stat("data"); err == nil {
-		t.Error("something was written")
-	}
-}
-
-func TestSimulateHelp(t *testing.T) {
-	for _, name := range []string{"benchmark", "mnist", "kegg"} {
-		o := ok(t, "simulate", name, "--help")
-		if !strings.Contains(o.stdout, "  gdrun simulate "+name+" --") || !strings.Contains(o.stdout, "--trials value") {
-			t.Errorf("the help of %s has no example:\n%s", name, o.stdout)
-		}
-		if !strings.Contains(ok(t, "simulate").stdout, name) {
-			t.Errorf("gdrun simulate does not tell of %s", name)
-		}
-	}
 }

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/cmd/internal/scenario"
+	"graphda/jobs/simulate/simulatetest"
+)
+
+// What every command prints. testdata/scenarios has the texts, testdata/slurm the commands of
+// a Slurm that runs nothing.
+func TestScenarios(t *testing.T) {
+	fake, err := filepath.Abs("testdata/slurm")
+	must(t, err)
+	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
+	t.Setenv("GRAPHDA_DATA", "")
+	program, err := os.Executable()
+	must(t, err)
+	t.Setenv("BIN", filepath.Dir(program)) // where gdrun looks for gdmerge
+	scenario.Run(t, "testdata/scenarios", map[string]scenario.Command{
+		"gdrun": scenario.Program(run), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
+	})
+}
+
+// rawFiles makes files of MNIST and KEGG up: $ rawfiles raw.
+func rawFiles(t *testing.T, args []string, _, _ io.Writer) int {
+	t.Helper()
+	simulatetest.WriteMNIST(t, args[1], simulatetest.Pictures()...)
+	simulatetest.WriteKEGG(t, args[1], simulatetest.KEGGFiles(t))
+	return 0
+}
+
+// arrowTypes are the types that arrowFile knows.
+var arrowTypes = map[string]arrow.DataType{
+	"number": arrow.PrimitiveTypes.Float64, "whole": arrow.PrimitiveTypes.Int64, "text": arrow.BinaryTypes.String,
+	"list": arrow.ListOf(arrow.PrimitiveTypes.Float64),
+}
+
+// arrowFile writes a file as another program writes it, with rows as JSON and each column with
+// its type: $ arrow rows.json samples.arrow y number x list split text.
+func arrowFile(t *testing.T, args []string, _, _ io.Writer) int {
+	t.Helper()
+	var columns []arrow.Field
+	for i := 3; i < len(args); i += 2 {
+		columns = append(columns, arrow.Field{Name: args[i], Type: arrowTypes[args[i+1]], Nullable: true})
+	}
+	rows, err := os.Open(args[1])
+	must(t, err)
+	defer rows.Close()
+	rec, _, err := array.RecordFromJSON(memory.DefaultAllocator, arrow.NewSchema(columns, nil), rows)
+	must(t, err)
+	must(t, os.MkdirAll(filepath.Dir(args[2]), 0o777))
+	file, err := os.Create(args[2])
+	must(t, err)
+	w, err := ipc.NewFileWriter(file, ipc.WithSchema(rec.Schema()))
+	must(t, err)
+	must(t, w.Write(rec))
+	must(t, w.Close())
+	must(t, file.Close())
+	return 0
+}
