@@ -91,51 +91,6 @@ func read(t *testing.T, path string) string {
 	return string(data)
 }
 
-func TestPrint(t *testing.T) {
-	tiny(t)
-	o := ok(t, "runs/tiny")
-	if o.stderr != "" {
-		t.Errorf("stderr %q", o.stderr)
-	}
-	for _, want := range []string{"A tiny experiment", "grid", "GraphDA", "Adam", "ℓ1-RDA"} {
-		if !strings.Contains(o.stdout, want) {
-			t.Errorf("the tables do not say %q:\n%s", want, o.stdout)
-		}
-	}
-	if n := strings.Count(o.stdout, "A tiny experiment"); n != 2 {
-		t.Errorf("%d tables, want one for each report", n)
-	}
-	one := ok(t, "runs/tiny", "--report", "tiny-early").stdout
-	if strings.Count(one, "A tiny experiment") != 1 || !strings.HasSuffix(o.stdout, one) {
-		t.Errorf("the report tiny-early alone is\n%s", one)
-	}
-	both := ok(t, "--report", "tiny", "runs/tiny", "--report=tiny-early").stdout
-	if both != o.stdout {
-		t.Error("both reports by name are not all reports")
-	}
-	if settings := ok(t, "runs/tiny", "--settings").stdout; !strings.Contains(settings, "gamma=") {
-		t.Errorf("no settings are printed:\n%s", settings)
-	}
-	if tests := ok(t, "runs/tiny", "--tests").stdout; !strings.Contains(tests, "Wilcoxon") || strings.Contains(o.stdout, "Wilcoxon") {
-		t.Errorf("no tests are printed, or without being asked for:\n%s", tests)
-	}
-}
-
-func TestFormats(t *testing.T) {
-	tiny(t)
-	for format, want := range map[string]string{"text": "───", "markdown": "| --", "latex": `\begin{tabular}`, "csv": "method,"} {
-		o := ok(t, "runs/tiny", "--report", "tiny", "--format", format)
-		if !strings.Contains(o.stdout, want) {
-			t.Errorf("%s does not hold %q:\n%s", format, want, o.stdout)
-		}
-	}
-	lines, err := csv.NewReader(strings.NewReader(ok(t, "runs/tiny", "--report", "tiny", "--format", "csv").stdout)).ReadAll()
-	must(t, err)
-	if len(lines) != 4 {
-		t.Errorf("%d lines, want a heading and three methods", len(lines))
-	}
-}
-
 func TestOut(t *testing.T) {
 	r := tiny(t)
 	o := ok(t, "runs/tiny", "--out", "report/deep")
@@ -169,17 +124,6 @@ func TestOut(t *testing.T) {
 	ok(t, "--out=report/deep", "runs/tiny")
 	if read(t, "report/deep/results.csv") != before {
 		t.Error("results.csv is not the same on a second run")
-	}
-}
-
-func TestSelection(t *testing.T) {
-	tiny(t)
-	first := ok(t, "runs/tiny", "--report", "tiny").stdout
-	if named := ok(t, "runs/tiny", "--report", "tiny", "--selection", "validation").stdout; named != first {
-		t.Error("the default is not the experiment's first rule")
-	}
-	if f1 := ok(t, "runs/tiny", "--report", "tiny", "--selection", "oracle-f1").stdout; f1 == first {
-		t.Error("the rule makes no difference")
 	}
 }
 
@@ -247,53 +191,6 @@ func TestLostModels(t *testing.T) {
 	ok(t, "runs/tiny", "--out", "report")
 }
 
-func TestFailedCells(t *testing.T) {
-	r := planned(t, jobstest.Spec{Targets: true}, jobstest.Diverging)
-	finish(t, r, r.Tasks)
-	o := gdmerge(t, "runs/diverging")
-	if o.code != command.Failed || o.stdout != "" || strings.Count(o.stderr, "failed: stoiht eta=1e+") != 5 || !strings.Contains(o.stderr, "no longer finite") {
-		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
-	}
-	o = ok(t, "runs/diverging", "--allow-partial")
-	if !strings.Contains(o.stdout, "StoIHT") {
-		t.Errorf("stdout %q", o.stdout)
-	}
-}
-
-func TestUsageErrors(t *testing.T) {
-	tiny(t)
-	for _, c := range []struct {
-		args []string
-		want []string
-	}{
-		{nil, []string{"want one argument, the folder of a run", "gdmerge --help"}},
-		{[]string{"runs/tiny", "runs/tiny"}, []string{"got 2"}},
-		{[]string{"runs/none"}, []string{"runs/none holds no plan"}},
-		{[]string{"runs/tiny", "--bogus"}, []string{"bogus"}},
-		{[]string{"runs/tiny", "--out"}, []string{"--out needs a value"}},
-		{[]string{"runs/tiny", "--format", "pdf"}, []string{`format = "pdf", want text, markdown, latex, csv`}},
-		{[]string{"runs/tiny", "--format", "arrow"}, []string{`format = "arrow", want text, markdown, latex, csv`}},
-		{[]string{"runs/tiny", "--report", "table9"}, []string{`no report "table9"`, "tiny, tiny-early"}},
-		{[]string{"runs/tiny", "--selection", "best"}, []string{`"best"`, "validation", "oracle-f1"}},
-		{[]string{"runs/tiny", "--selection", "paper"}, []string{"paper", "benchmark"}},
-	} {
-		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
-			o := gdmerge(t, c.args...)
-			if o.code != command.Usage || o.stdout != "" {
-				t.Errorf("exit code %d, stdout %q", o.code, o.stdout)
-			}
-			if !strings.HasPrefix(o.stderr, "gdmerge: ") || strings.Count(o.stderr, "\n") != 1 {
-				t.Errorf("stderr %q, want one line", o.stderr)
-			}
-			for _, part := range c.want {
-				if !strings.Contains(o.stderr, part) {
-					t.Errorf("stderr %q does not say %q", o.stderr, part)
-				}
-			}
-		})
-	}
-}
-
 // Trials that were drawn with other settings are not averaged.
 func TestUnlikeTrials(t *testing.T) {
 	planned(t, jobstest.Spec{Trials: 3}, jobstest.Experiment)
@@ -313,46 +210,5 @@ func TestUnlikeTrials(t *testing.T) {
 	}
 	if _, err := os.Stat("report"); err == nil {
 		t.Error("a report was written")
-	}
-}
-
-// A report that does not exist is a slip of the command line, also while cells are missing.
-func TestUnknownReportOfAnIncompleteRun(t *testing.T) {
-	planned(t, jobstest.Spec{}, jobstest.Experiment)
-	if o := gdmerge(t, "runs/tiny", "--report", "table9"); o.code != command.Usage || strings.Count(o.stderr, "\n") != 1 {
-		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
-	}
-}
-
-func TestDamagedShard(t *testing.T) {
-	tiny(t)
-	shards, err := filepath.Glob("runs/tiny/results/000/task-?????.arrow")
-	must(t, err)
-	data, err := os.ReadFile(shards[0])
-	must(t, err)
-	data[len(data)/3] ^= 1
-	must(t, os.WriteFile(shards[0], data, 0o666))
-	o := gdmerge(t, "runs/tiny", "--allow-partial")
-	if o.code != command.Failed || o.stdout != "" || !strings.Contains(o.stderr, shards[0]) || strings.Count(o.stderr, "\n") != 1 {
-		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
-	}
-}
-
-func TestOutIntoAFile(t *testing.T) {
-	tiny(t)
-	must(t, os.WriteFile("report", nil, 0o666))
-	if o := gdmerge(t, "runs/tiny", "--out", "report"); o.code != command.Failed && o.code != command.Usage || !strings.Contains(o.stderr, "report") {
-		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
-	}
-}
-
-func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"-h"}} {
-		if o := ok(t, args...); !strings.Contains(o.stdout, "--allow-partial") || !strings.Contains(o.stdout, "Exit codes") || o.stderr != "" {
-			t.Errorf("gdmerge %q: %q", args, o.stdout)
-		}
-	}
-	if o := ok(t, "--version"); !strings.HasPrefix(o.stdout, "gdmerge version "+jobs.Version+" (revision ") {
-		t.Errorf("gdmerge --version: %q", o.stdout)
 	}
 }

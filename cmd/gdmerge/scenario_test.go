@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"testing"
+	"time"
+
+	"graphda/cmd/internal/scenario"
+	"graphda/jobs"
+)
+
+// What gdmerge prints. testdata/scenarios has the texts.
+func TestScenarios(t *testing.T) {
+	scenario.Run(t, "testdata/scenarios", map[string]scenario.Command{
+		"gdmerge": scenario.Program(run), "grid": scenario.Grid, "plan": planFile, "finish": finishTasks,
+	})
+}
+
+// planFile plans an experiment without timing the machine: $ plan tiny.yaml.
+func planFile(t *testing.T, args []string, _, _ io.Writer) int {
+	t.Helper()
+	e, err := jobs.ReadExperiment(args[1], jobs.ScaleFull)
+	must(t, err)
+	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
+	must(t, err)
+	rates := func() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} }
+	_, _, err = jobs.Create("runs/"+e.Name, plan, 3*time.Second, rates)
+	must(t, err)
+	return 0
+}
+
+// finishTasks runs all tasks of a run, or the first ones: $ finish runs/tiny 1.
+func finishTasks(t *testing.T, args []string, stdout, _ io.Writer) int {
+	t.Helper()
+	r, err := jobs.Open(args[1])
+	must(t, err)
+	tasks := r.Tasks
+	if len(args) > 2 {
+		n, err := strconv.Atoi(args[2])
+		must(t, err)
+		tasks = tasks[:n]
+	}
+	outcome, err := (&jobs.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks)
+	must(t, err)
+	fmt.Fprintf(stdout, "%d of %d tasks: %d cells done, %d failed\n",
+		len(tasks), len(r.Tasks), outcome.Done, outcome.Failed)
+	return 0
+}
