@@ -12,30 +12,8 @@ import (
 	"syscall"
 )
 
-// An Error says what a path leads to in place of an ordinary file.
-type Error struct {
-	Path string
-	Type fs.FileMode // the bits of its type
-}
-
-func (e *Error) Error() string {
-	return fmt.Sprintf("%s: is %s, want an ordinary file", e.Path, e.kind())
-}
-
-func (e *Error) kind() string {
-	switch {
-	case e.Type&fs.ModeDir != 0:
-		return "a directory"
-	case e.Type&fs.ModeNamedPipe != 0:
-		return "a pipe"
-	case e.Type&fs.ModeSocket != 0:
-		return "a socket"
-	}
-	return "a device"
-}
-
 // Open opens the ordinary file at path for reading, at once. An error about a file that is
-// not there wraps fs.ErrNotExist; one about anything but an ordinary file is an Error.
+// not there wraps fs.ErrNotExist; each is an fs.PathError, as os.Open's are.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -62,7 +40,19 @@ func check(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return &Error{Path: path, Type: info.Mode().Type()}
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is %s, want an ordinary file", kind(info.Mode()))}
+}
+
+func kind(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeDir != 0:
+		return "a directory"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
 }
 
 // ReadFile returns the content of the ordinary file at path.

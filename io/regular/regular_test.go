@@ -43,8 +43,8 @@ func TestRefuses(t *testing.T) {
 	}
 	for path, want := range map[string]string{pipe: "a pipe", link: "a pipe", dir: "a directory", os.DevNull: "a device"} {
 		_, err := ReadFile(path)
-		var bad *Error
-		if !errors.As(err, &bad) || err.Error() != path+": is "+want+", want an ordinary file" {
+		var bad *fs.PathError
+		if !errors.As(err, &bad) || err.Error() != "open "+path+": is "+want+", want an ordinary file" {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}
