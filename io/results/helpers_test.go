@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -156,15 +157,20 @@ func wantSame[T any](t testing.TB, got, want []T) {
 }
 
 // wantFiles compares the names in a directory.
-func wantFiles(t *testing.T, dir string, want ...string) {
+func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	must(t, err)
-	var got []string
 	for _, e := range entries {
-		got = append(got, e.Name())
+		names = append(names, e.Name())
 	}
-	if !reflect.DeepEqual(got, want) {
+	return names
+}
+
+func wantFiles(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	slices.Sort(want)
+	if got := filesOf(t, dir); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 }

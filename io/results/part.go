@@ -2,8 +2,10 @@ package results
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -269,6 +271,26 @@ func decodePart(data []byte, layout Layout) (rows []Row, sound bool, err error) 
 		return err
 	}, kindPart)
 	return rows, sound, err
+}
+
+// isPart tells whether a file is the part of some attempt, whole or torn: it begins as parts
+// do, or is empty.
+func isPart(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	const most = 1 << 20 // more than any schema of parts takes
+	head, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil || !bytes.HasPrefix(head, endMark[:min(4, len(head))]) {
+		return false
+	}
+	schema := uint64(most)
+	if len(head) >= 8 {
+		schema = 8 + uint64(binary.LittleEndian.Uint32(head[4:]))
+	}
+	return schema > uint64(len(head)) && len(head) < most || bytes.Contains(head[:min(schema, uint64(len(head)))], []byte(blockColumn))
 }
 
 // namesOf lists the files of a directory by prefix and suffix, sorted. There are none

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,6 @@ const (
 	taskPrefix   = "task-"
 	shardSuffix  = ".arrow"
 	modelsSuffix = ".models.arrow"
-	tmpSuffix    = ".tmp"
 
 	shardBatch = 1 << 16 // rows of a record batch
 )
@@ -160,8 +160,9 @@ func readRows(path string, layout Layout, kinds ...string) ([]Row, *arrow.Schema
 }
 
 // RemoveParts removes what the attempts at a task have left in dir beside the shard:
-// their parts, and temporary files of those that were killed while they sealed it. It
-// refuses while there is no shard, for then the parts are all there is.
+// their parts, and temporary files of those that were killed while they sealed it, by their
+// content and the checksums in their names: other files of such names stay. It refuses while
+// there is no shard, for then the parts are all there is.
 func RemoveParts(dir string, task int) error {
 	if _, err := os.Stat(filepath.Join(dir, ShardName(task))); err != nil {
 		return fmt.Errorf("results: keeping the parts of task %d: %w", task, err)
@@ -170,10 +171,15 @@ func RemoveParts(dir string, task int) error {
 	if err != nil {
 		return err
 	}
-	stale, err := namesOf(dir, "."+taskName(task)+".", tmpSuffix)
+	parts = slices.DeleteFunc(parts, func(name string) bool { return !isPart(filepath.Join(dir, name)) })
+	stale, err := namesOf(dir, "."+taskName(task)+".", "")
 	if err != nil {
 		return err
 	}
+	stale = slices.DeleteFunc(stale, func(name string) bool {
+		_, ours := seal.Temporary(name)
+		return !ours
+	})
 	var errs []error
 	for _, name := range append(parts, stale...) {
 		if err := os.Remove(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {

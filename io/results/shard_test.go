@@ -400,9 +400,23 @@ func TestRemoveParts(t *testing.T) {
 	other, err := CreatePart(dir, testTask+1, "a", testLayout)
 	must(t, err)
 	must(t, other.Close())
-	for _, name := range []string{".task-00012.arrow.ABCDEFGHIJ.tmp", ".task-00012.models.arrow.ABCDEFGHIJ.tmp", ".task-00013.arrow.ABCDEFGHIJ.tmp"} {
-		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+	var others []string // which are of another task, or not ours
+	for _, name := range []string{ShardName(testTask), ModelsName(testTask), ShardName(testTask + 1)} {
+		w, err := seal.Create(filepath.Join(dir, name))
+		must(t, err)
+		defer w.Abort()
 	}
+	for _, name := range filesOf(t, dir) {
+		if strings.HasPrefix(name, "."+ShardName(testTask+1)) {
+			others = append(others, name)
+		}
+	}
+	for _, name := range []string{".task-00012.arrow.ABCDEFGHIJ.tmp", ".task-00012.arrow.ABCDEFGHIJKLMNOP.tmp", "task-00012.notes.arrows.part"} {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte("of the user"), 0o666))
+		others = append(others, name)
+	}
+	torn := filepath.Join(dir, "task-00012.torn.arrows.part")
+	must(t, os.WriteFile(torn, endMark[:3], 0o666))
 	if err := RemoveParts(dir, testTask); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a shard: %v", err)
 	}
@@ -412,5 +426,5 @@ func TestRemoveParts(t *testing.T) {
 	must(t, WriteModels(filepath.Join(dir, ModelsName(testTask)), nil))
 	must(t, RemoveParts(dir, testTask))
 	must(t, RemoveParts(dir, testTask))
-	wantFiles(t, dir, ".task-00013.arrow.ABCDEFGHIJ.tmp", "task-00012.arrow", "task-00012.models.arrow", "task-00013.a.arrows.part")
+	wantFiles(t, dir, append(others, "task-00012.arrow", "task-00012.models.arrow", "task-00013.a.arrows.part")...)
 }

@@ -11,10 +11,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func must(tb testing.TB, err error) {
@@ -337,5 +339,56 @@ func TestReadMissing(t *testing.T) {
 		if _, err := read(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("a file that is not there: %v", err)
 		}
+	}
+}
+
+// left makes the temporary files and folders that a kill leaves of the file at path.
+func left(t *testing.T, path string) []string {
+	t.Helper()
+	w, err := Create(path)
+	must(t, err)
+	folder, err := CreateDir(path)
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(folder, "inside"), nil, 0o666))
+	return []string{w.file.Name(), folder}
+}
+
+func setAge(t *testing.T, path string, age time.Duration) {
+	t.Helper()
+	at := time.Now().Add(-age)
+	must(t, filepath.WalkDir(path, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(path, at, at))
+	}))
+}
+
+// The next writer of a file removes what killed ones have left of it, if it is old and ours.
+func TestTemporaryFilesAreSwept(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "mist.png")
+	young, others := left(t, path), left(t, filepath.Join(dir, "other.png"))
+	old := left(t, path)
+	foreign := []string{".mist.png.ABCDEFGHIJ.tmp", ".mist.png.ABCDEFGHIJKLMNOP.tmp", "mist.png.tmp", ".mist.png.import-12"}
+	for i, name := range foreign {
+		foreign[i] = filepath.Join(dir, name)
+		must(t, os.WriteFile(foreign[i], []byte("of the user"), 0o666))
+	}
+	for _, path := range slices.Concat(old, others, foreign) {
+		setAge(t, path, 48*time.Hour)
+	}
+	must(t, os.Chtimes(filepath.Join(others[1], "inside"), time.Now(), time.Now()))
+	must(t, Write(path, writeString("")))
+	for _, path := range slices.Concat(young, others, foreign) {
+		if _, err := os.Stat(path); err != nil {
+			t.Errorf("%v: young, of another file, or not ours", err)
+		}
+	}
+	for _, path := range old {
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is left: %v", path, err)
+		}
+	}
+	must(t, Write(filepath.Join(dir, "other.png"), writeString("")))
+	if _, err := os.Stat(others[1]); err != nil {
+		t.Errorf("%v: something in it is young", err)
 	}
 }

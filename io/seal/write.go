@@ -1,7 +1,6 @@
 package seal
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -93,16 +92,19 @@ type Writer struct {
 	scan *scanner
 	size int64
 	err  error // the first failed write
+
+	digest string // of the complete content
 }
 
-// Create begins the file that Commit will put at path.
+// Create begins the file that Commit will put at path. What killed writers of that file have
+// left beside it, an hour ago or longer, is removed.
 func Create(path string) (*Writer, error) {
 	dir, name := filepath.Split(path)
-	tmp := filepath.Join(dir, "."+name+"."+rand.Text()[:10]+".tmp")
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := os.OpenFile(filepath.Join(dir, temporaryName(name)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err
 	}
+	sweep(path, f.Name())
 	return &Writer{path: path, file: f, scan: newScanner()}, nil
 }
 
@@ -182,12 +184,12 @@ func (w *Writer) commit(install func(from, to string) error) error {
 
 // stamp fills in the seals of the complete content.
 func (w *Writer) stamp() error {
-	sum := []byte(w.scan.digest())
+	w.digest = w.scan.digest()
 	if w.scan.broken {
 		return errors.New("the content holds the beginning of a seal without its digits")
 	}
 	for _, at := range w.scan.marks {
-		if _, err := w.file.WriteAt(sum, at); err != nil {
+		if _, err := w.file.WriteAt([]byte(w.digest), at); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -18,6 +19,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/io/seal"
 )
 
 func must(tb testing.TB, err error) {
@@ -244,5 +246,23 @@ func TestNothingLeft(t *testing.T) {
 	var setting *SettingError
 	if _, err := Import(context.Background(), r, nil); !errors.As(err, &setting) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What a killed import has left is removed by the next one of that dataset, once it is old.
+func TestLeftDraftsAreSwept(t *testing.T) {
+	workplace(t)
+	must(t, os.Mkdir("data", 0o777))
+	for _, age := range []time.Duration{0, 48 * time.Hour} {
+		draft, err := seal.CreateDir(filepath.Join("data", "mine"))
+		must(t, err)
+		at := time.Now().Add(-age)
+		must(t, os.Chtimes(draft, at, at))
+	}
+	run(t, request())
+	left, err := filepath.Glob("data/.*.tmp")
+	must(t, err)
+	if len(left) != 1 {
+		t.Errorf("left: %q, want the young one", left)
 	}
 }

@@ -15,10 +15,9 @@ import (
 )
 
 // inPlace has a directory written beside its place, and puts it there if fill succeeds.
-// Whatever happens, nothing else is left behind.
+// Whatever happens, nothing else is left behind; what a kill left before is removed.
 func inPlace(dir string, fill func(draft string) error) (err error) {
-	parent := filepath.Dir(dir)
-	outer, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".import-*")
+	outer, err := seal.CreateDir(dir)
 	if err != nil {
 		return err
 	}
@@ -33,7 +32,7 @@ func inPlace(dir string, fill func(draft string) error) (err error) {
 	if err := os.Rename(draft, dir); err != nil {
 		return err
 	}
-	return seal.SyncDir(parent)
+	return seal.SyncDir(filepath.Dir(dir))
 }
 
 // write writes the dataset's files into dir.

@@ -1,0 +1,108 @@
+package seal
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// The name of a temporary file or folder is .NAME.CODE.tmp, where NAME is that of the file in
+// the making. The code is random letters and a checksum of the rest, so that a file that
+// somebody else has given such a name is not taken for one of ours.
+const (
+	temporarySuffix = ".tmp"
+	randomLetters   = 10
+	checkLetters    = 6
+)
+
+func temporaryName(name string) string {
+	random := rand.Text()[:randomLetters]
+	return "." + name + "." + random + checkOf(name, random) + temporarySuffix
+}
+
+func checkOf(name, random string) string {
+	sum := sha256.Sum256([]byte("graphda temporary " + random + " " + name))
+	return base32.StdEncoding.EncodeToString(sum[:])[:checkLetters]
+}
+
+// Temporary tells whether an entry of a folder is a temporary file or folder of this package,
+// and of which file.
+func Temporary(entry string) (name string, ok bool) {
+	stem, ok := strings.CutSuffix(entry, temporarySuffix)
+	at := strings.LastIndexByte(stem, '.')
+	if !ok || at < 1 || entry[0] != '.' || len(stem)-at-1 != randomLetters+checkLetters {
+		return "", false
+	}
+	name, code := stem[1:at], stem[at+1:]
+	return name, code[randomLetters:] == checkOf(name, code[:randomLetters])
+}
+
+// CreateDir makes a temporary folder, of mode 0700, beside the path at which what is made in
+// it is to stand.
+func CreateDir(path string) (string, error) {
+	dir, name := filepath.Split(path)
+	temporary := filepath.Join(dir, temporaryName(name))
+	if err := os.Mkdir(temporary, 0o700); err != nil {
+		return "", err
+	}
+	sweep(path, temporary)
+	return temporary, nil
+}
+
+// stale is how long nothing has been written to a temporary file of a process that was
+// killed. One that is alive writes far more often.
+const stale = time.Hour
+
+// sweep removes the temporary files of the file at path that are this user's own and were
+// left an hour or longer before the new one was made, by the clock of the file system. What
+// cannot be removed stays.
+func sweep(path, newest string) {
+	now, err := os.Lstat(newest)
+	if err != nil {
+		return
+	}
+	dir, base := filepath.Split(path)
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		left := filepath.Join(dir, e.Name())
+		if name, ok := Temporary(e.Name()); ok && name == base && now.ModTime().Sub(lastTouched(left, now)) >= stale {
+			_ = os.RemoveAll(left)
+		}
+	}
+}
+
+// lastTouched returns when anything at or below path was last written; of what is another
+// user's or cannot be read, when the given file was.
+func lastTouched(path string, now fs.FileInfo) time.Time {
+	var last time.Time
+	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if st, ok := info.Sys().(*syscall.Stat_t); !ok || int(st.Uid) != os.Geteuid() {
+			return fs.ErrPermission
+		}
+		if info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+		return nil
+	})
+	if err != nil {
+		return now.ModTime()
+	}
+	return last
+}
