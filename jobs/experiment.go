@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
-	"graphda/io/regular"
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/simulate"
@@ -56,7 +54,7 @@ type Axis struct {
 // ReadExperiment reads an experiment from a YAML file, or, if there is no file of that
 // name, the built-in experiment of that name, at one of Scales.
 func ReadExperiment(nameOrPath, scale string) (*Experiment, error) {
-	data, err := regular.ReadFile(nameOrPath)
+	data, err := readYAML(nameOrPath)
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
 		data, err = paper.Experiment(nameOrPath)
 		if err != nil {
@@ -113,58 +111,6 @@ func parse(file string, data []byte, waiting []string) (*Experiment, error) {
 	return e, nil
 }
 
-// unmarshal decodes YAML. The library answers to some malformed texts with a panic.
-func unmarshal(data []byte, e *Experiment) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("cannot be read as YAML (%v)", r)
-		}
-	}()
-	return yaml.UnmarshalWithOptions(data, e, yaml.Strict())
-}
-
-// yamlError turns the YAML library's report, which shows the source over several lines,
-// into one line that starts with file:line.
-func yamlError(file string, err error) error {
-	var at *lineError
-	if errors.As(err, &at) {
-		return configf("%s:%d: %w", file, at.line, at.err)
-	}
-	text, allowed := yaml.FormatError(err, false, false), ""
-	if unknown := (*yaml.UnknownFieldError)(nil); errors.As(err, &unknown) {
-		allowed = "; an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]()
-	}
-	if m := regexp.MustCompile(`^\[(\d+):\d+\] (.*)`).FindStringSubmatch(text); m != nil {
-		return configf("%s:%s: %s%s", file, m[1], m[2], allowed)
-	}
-	text, _, _ = strings.Cut(text, "\n")
-	return configf("%s: %s", file, text)
-}
-
-// keysOf lists the YAML keys of a struct.
-func keysOf[T any]() string {
-	var keys []string
-	for t, i := reflect.TypeFor[T](), 0; i < t.NumField(); i++ {
-		if key := t.Field(i).Tag.Get("yaml"); key != "-" {
-			keys = append(keys, key)
-		}
-	}
-	return strings.Join(keys, ", ")
-}
-
-// A lineError is a fault at a line of an experiment file.
-type lineError struct {
-	line int
-	err  error
-}
-
-func (e *lineError) Error() string { return e.err.Error() }
-func (e *lineError) Unwrap() error { return e.err }
-
-func faultAt(n ast.Node, format string, args ...any) error {
-	return &lineError{line: n.GetToken().Position.Line, err: fmt.Errorf(format, args...)}
-}
-
 var _ yaml.NodeUnmarshaler = (*Grid)(nil)
 
 // UnmarshalYAML reads a mapping of "method", of "datasets" and "trials" if the grid is not
@@ -218,6 +164,9 @@ func (g *Grid) UnmarshalYAML(node ast.Node) error {
 
 // list reads the datasets or trials that a grid is for.
 func list[T any](node ast.Node, to *[]T) error {
+	if err := asWritten(node, reflect.TypeFor[[]T]()); err != nil {
+		return err
+	}
 	if err := yaml.NodeToValue(node, to); err != nil || len(*to) == 0 {
 		return faultAt(node, "want a list of one at least, as in an experiment's own")
 	}
@@ -249,25 +198,6 @@ func (g *Grid) addAxis(m *learners.Method, name string, field *ast.MappingValueN
 	}
 	g.Axes = append(g.Axes, axis)
 	return nil
-}
-
-// written refuses what stands for a text at another place.
-func written(nodes ...ast.Node) error {
-	for _, n := range nodes {
-		switch n.Type() {
-		case ast.AnchorType, ast.AliasType, ast.MergeKeyType:
-			return faultAt(n, "write the values out: a method takes no anchors, aliases and merge keys")
-		}
-	}
-	return nil
-}
-
-// scalar returns the text of a YAML scalar as written.
-func scalar(n ast.Node) string {
-	if s, ok := n.(*ast.StringNode); ok {
-		return s.Value
-	}
-	return n.GetToken().Value
 }
 
 // Rules returns the experiment's selection rules, the reports' default first.

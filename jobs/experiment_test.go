@@ -122,6 +122,31 @@ var badExperiments = []edit{
 	{"anchor", "alpha: 0.01", "alpha: &a [0.01]", []string{"tiny.yaml:16: ", "write the values out"}},
 	{"alias", "s: [4, 5]", "s: [&a 4, *a]", []string{"tiny.yaml:14: ", "write the values out"}},
 	{"merge key", "method: adam", "<<: {method: adam}", []string{"tiny.yaml:15: ", "write the values out"}},
+	{"anchor outside methods", "[20, 40]", "&a [20, 40]", []string{"tiny.yaml:5: ", "write the values out"}},
+	{"tag", "[20, 40]", "[20, !!int 40]", []string{"tiny.yaml:5: ", "write the values out"}},
+	{"fraction of a sample", "[20, 40]", "[20.9, 40]", []string{"tiny.yaml:5: ", `"20.9"`, "a whole number in decimal digits"}},
+	{"octal checkpoint", "[20, 40]", "[010, 40]", []string{"tiny.yaml:5: ", `"010"`, "decimal digits"}},
+	{"hexadecimal on a line of its own", "[20, 40]", "\n  - 20\n  - 0x28", []string{"tiny.yaml:7: ", `"0x28"`}},
+	{"power of ten", "[20, 40]", "[20, 1e3]", []string{"tiny.yaml:5: ", `"1e3"`}},
+	{"digits in groups", "[20, 40]", "[20, 1_000]", []string{"tiny.yaml:5: ", `"1_000"`}},
+	{"octal in quotes", "[20, 40]", "['020', 40]", []string{"tiny.yaml:5: ", `"020"`}},
+	{"null checkpoint", "[20, 40]", "[~, 40]", []string{"tiny.yaml:5: ", `"~"`}},
+	{"checkpoint beyond integers", "[20, 40]", "[20, 99999999999999999999]", []string{"tiny.yaml:5: ", `"99999999999999999999"`}},
+	{"fraction of a trial", "datasets: [grid]", "datasets: [grid]\ntrials: [1.7]", []string{"tiny.yaml:5: ", `"1.7"`}},
+	{"fraction of a grid's trial", "alpha: 0.01", "alpha: 0.01\n    trials: [1.7]", []string{"tiny.yaml:17: ", `"1.7"`}},
+	{"fraction in the quick form", "reports:", "quick:\n  trials: [0, 1.5]\nreports:", []string{"tiny.yaml:18: ", `"1.5"`}},
+	{"fraction of a report's checkpoint", "checkpoint: 20}", "checkpoint: 20.5}", []string{"tiny.yaml:19: ", `"20.5"`}},
+	{"octal dataset", "datasets: [grid]", "datasets: [grid, 010]", []string{"tiny.yaml:4: ", "010", "put it in quotes"}},
+	{"rounded title", "title: A tiny experiment", "title: 1.50", []string{"tiny.yaml:2: ", "1.50", "put it in quotes"}},
+	{"null dataset", "datasets: [grid]", "datasets: [grid, ~]", []string{"tiny.yaml:4: ", "~", "put it in quotes"}},
+	{"second document", "reports:", "---\nreports:", []string{"tiny.yaml:18: ", "second document"}},
+	{"after the end", "reports:", "...\nreports:", []string{"tiny.yaml:18: ", "second document"}},
+	{"deep brackets", "A tiny experiment", strings.Repeat("[", 200_000), []string{"tiny.yaml:2: ", "nested deeper than 32"}},
+	{"deep mappings", "A tiny experiment", strings.Repeat("{a: ", 50_000), []string{"tiny.yaml:2: ", "nested deeper than 32"}},
+	{"deep lists without brackets", "title: A tiny experiment", strings.Repeat("- ", 100_000), []string{"tiny.yaml:2: ", "nested deeper than 32"}},
+	{"deep keys without brackets", "title: A tiny experiment", strings.Repeat("? ", 100_000), []string{"tiny.yaml:2: ", "nested deeper than 32"}},
+	{"deep by indentation", "title: A tiny experiment", staircase(200), []string{"tiny.yaml:66: ", "nested deeper than 32"}},
+	{"too long", "A tiny experiment", strings.Repeat("x", 1<<18), []string{"tiny.yaml: ", "262144 bytes"}},
 	{"unknown word", "s: [4, 5]", "s: [4, 5]\n    search: [guess]", []string{"tiny.yaml:15: ", `search = "guess"`, "one of paper"}},
 	{"empty list", "gamma: [5, 10, 20]", "gamma: []", []string{"tiny.yaml:13: ", "graphda: gamma has no values"}},
 	{"parameter twice", "    rho: 0", "    rho: 0\n    lambda: 3", []string{"tiny.yaml:12: ", "lambda"}},
@@ -132,6 +157,38 @@ var badExperiments = []edit{
 	{"bad kind", "kind: classification}", "kind: ranking}", []string{"tiny.yaml:18: ", `"ranking"`, "classification, regression, checkpoints"}},
 	{"report at no checkpoint", "checkpoint: 20}", "checkpoint: 30}", []string{"tiny.yaml:19: ", "30", "[20 40]"}},
 	{"bad published table", "checkpoint: 20}", "published: table9}", []string{"tiny.yaml:19: ", `"table9"`, "graph01", "graph04"}},
+}
+
+// staircase nests so many mappings, each a column to the right.
+func staircase(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(" ", i) + "a:\n")
+	}
+	return b.String()
+}
+
+// What is read is what is written: words and numbers that YAML leaves alone, and one document.
+func TestParseExperimentAsWritten(t *testing.T) {
+	text := jobstest.Replace(t, jobstest.Experiment, "title: A tiny experiment", "title: \"010\"\ntrials:")
+	text = jobstest.Replace(t, text, "datasets: [grid]", "datasets: [grid, 42, true, 1e3, 2026-01-01]")
+	text = jobstest.Replace(t, text, "[20, 40]", "['20', 40]")
+	e, err := ParseExperiment("tiny.yaml", []byte("---\n"+text+"---\n# the end\n"), ScaleFull)
+	must(t, err)
+	if e.Title != "010" || e.Trials != nil || !slices.Equal(e.Checkpoints, []int{20, 40}) || !slices.Equal(e.Datasets, []string{"grid", "42", "true", "1e3", "2026-01-01"}) {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// A file is not read beyond what an experiment may have.
+func TestReadExperimentWithoutEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "long.yaml")
+	f, err := os.Create(path)
+	must(t, err)
+	must(t, f.Truncate(1<<40)) // no block of it is on the disk
+	must(t, f.Close())
+	_, err = ReadExperiment(path, ScaleFull)
+	wantError(t, err, path, "262144 bytes")
 }
 
 func TestParseExperimentRefuses(t *testing.T) {

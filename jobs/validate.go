@@ -1,14 +1,11 @@
 package jobs
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
@@ -52,19 +49,6 @@ func (e *Experiment) validate(file string, data []byte) error {
 		texts = append(texts, place+": "+f.text)
 	}
 	return configf("%s", strings.Join(texts, "; "))
-}
-
-// lineOf returns the line of the value at a path, 0 if there is none.
-func lineOf(data []byte, path string) int {
-	p, err := yaml.PathString(path)
-	if err != nil {
-		return 0
-	}
-	node, err := p.ReadNode(bytes.NewReader(data))
-	if err != nil {
-		return 0
-	}
-	return node.GetToken().Position.Line
 }
 
 func (e *Experiment) check(found *faults) {
