@@ -46,10 +46,14 @@ func (q *queue) isActive(task int) bool {
 	return ok
 }
 
+func newQueue() *queue {
+	return &queue{active: map[int]queued{}, ended: map[int]queued{}, last: map[int]*submitted{}}
+}
+
 // queue asks the cluster about all jobs of the journal that have an id. A cluster that
 // has lost its memory gives an id to another job, so that names must agree too.
 func (j *journal) queue(ctx context.Context, client *slurm.Client) (*queue, error) {
-	q := &queue{active: map[int]queued{}, ended: map[int]queued{}, last: map[int]*submitted{}}
+	q := newQueue()
 	type key struct{ id, name string }
 	of := map[key]*activeJob{}
 	var ids []slurm.JobID

@@ -125,9 +125,12 @@ func (s *Submission) open(ctx context.Context) error {
 		return err
 	}
 	var missing *slurm.MissingError
-	if err := s.client.Available(ctx); errors.As(err, &missing) {
+	switch err := s.client.Available(ctx); {
+	case errors.As(err, &missing) && s.options.DryRun:
+		return s.openOffline()
+	case errors.As(err, &missing):
 		return &ConfigError{err}
-	} else if err != nil {
+	case err != nil:
 		return err
 	}
 	if err := s.openJournal(ctx); err != nil {
@@ -137,7 +140,18 @@ func (s *Submission) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.plan(ctx, queue)
+	return s.plan(queue, func() (*slurm.Limits, error) { return s.client.Limits(ctx) })
+}
+
+// openOffline works out the submission for a cluster of which nothing is known.
+func (s *Submission) openOffline() (err error) {
+	if s.journal, err = readJournal(s.run); err != nil {
+		return err
+	}
+	limits := slurm.Limits{MaxArraySize: slurm.DefaultMaxArraySize}
+	s.Warnings = append(s.Warnings, fmt.Sprintf("no Slurm on this machine: the scripts are those for a cluster with MaxArraySize = %d, Slurm's default, "+
+		"and with no job of this run in its queue", limits.MaxArraySize))
+	return s.plan(newQueue(), func() (*slurm.Limits, error) { return &limits, nil })
 }
 
 // Close lets others submit.
@@ -189,7 +203,7 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 }
 
 // plan finds the tasks and makes the jobs.
-func (s *Submission) plan(ctx context.Context, queue *queue) error {
+func (s *Submission) plan(queue *queue, limits func() (*slurm.Limits, error)) error {
 	stock, err := s.run.cellStates(true)
 	if err != nil {
 		return err
@@ -213,7 +227,7 @@ func (s *Submission) plan(ctx context.Context, queue *queue) error {
 		return err
 	}
 	if len(cells) > 0 {
-		if err := s.planArrays(ctx, cells, stock, b); err != nil {
+		if err := s.planArrays(limits, cells, stock, b); err != nil {
 			return err
 		}
 	}
@@ -242,8 +256,8 @@ func (s *Submission) batch(stock *stock) (*batch, error) {
 }
 
 // planArrays makes the arrays of the cells' tasks.
-func (s *Submission) planArrays(ctx context.Context, cells []int, stock *stock, b *batch) error {
-	limits, err := s.client.Limits(ctx)
+func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, stock *stock, b *batch) error {
+	limits, err := ask()
 	if err != nil {
 		return err
 	}

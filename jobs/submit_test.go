@@ -296,6 +296,37 @@ func TestNoSlurm(t *testing.T) {
 	}
 }
 
+// Without a cluster a dry run draws the scripts that a cluster of Slurm's defaults would get.
+func TestDryRunWithoutSlurm(t *testing.T) {
+	run := tinyRun(t)
+	o := submitOptions()
+	o.DryRun, o.Merge = true, true
+	script := func(client *slurm.Client) (text string, warnings []string) {
+		s, err := Propose(t.Context(), run, client, o)
+		must(t, err)
+		defer s.Close()
+		var b strings.Builder
+		must(t, s.Write(&b))
+		return b.String(), s.Warnings
+	}
+	c := newCluster()
+	there, warnings := script(c.client())
+	if len(warnings) > 0 {
+		t.Errorf("warnings on a cluster: %q", warnings)
+	}
+	t.Setenv("PATH", t.TempDir())
+	here, warnings := script(new(slurm.Client))
+	if here != there || !strings.Contains(here, "#SBATCH --array=") || !strings.Contains(here, "gdmerge") {
+		t.Errorf("without a cluster:\n%s\nwith one:\n%s", here, there)
+	}
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "MaxArraySize = 1001") || !strings.Contains(warnings[0], "no job of this run in its queue") {
+		t.Errorf("warnings %q, want one that names the limits", warnings)
+	}
+	if _, err := os.Stat(filepath.Join(run.Dir, submissionsDir)); err == nil {
+		t.Error("a folder was made")
+	}
+}
+
 func TestTwoAtOnce(t *testing.T) {
 	run := tinyRun(t)
 	c := newCluster()

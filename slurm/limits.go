@@ -18,6 +18,9 @@ type Limits struct {
 	Version       string        // of Slurm
 }
 
+// DefaultMaxArraySize is what Slurm takes where nobody configured another.
+const DefaultMaxArraySize = 1001
+
 // longest is the length of the longest array that the cluster accepts.
 func (l *Limits) longest() int {
 	if l.MaxArrayTasks > 0 {
