@@ -19,6 +19,8 @@ type worker struct {
 	loss learners.Loss
 	ws   *learners.Workspace
 
+	progress func(done int) // told after every sample; may be nil
+
 	evaluator metrics.Evaluator
 	scores    []float64
 	average   learners.Model
@@ -95,6 +97,9 @@ func (w *worker) learn(ctx context.Context, cells []*cellRun, from, to int) erro
 			c.failure = c.learner.Learn(x, y)
 		}
 		live = slices.DeleteFunc(live, (*cellRun).failed)
+		if w.progress != nil {
+			w.progress(i + 1)
+		}
 	}
 	elapsed := time.Since(begin)
 	for _, c := range live {

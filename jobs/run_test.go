@@ -125,10 +125,19 @@ func TestCheckpointsOfOnePassEqualSeparatePasses(t *testing.T) {
 
 func TestRunCellDefaults(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{})
+	var told []int
 	rows, err := RunCell(context.Background(), CellRequest{
 		Dataset: filepath.Join(data, "grid"), Method: "adam", Params: []Param{{"alpha", "0.1"}}, Loss: "logistic",
+		Progress: func(done, total int) {
+			if told = append(told, done); done != len(told) || total != 40 {
+				t.Errorf("progress of %d of %d after %d samples of 40", done, total, len(told))
+			}
+		},
 	})
 	must(t, err)
+	if len(told) != 40 {
+		t.Errorf("progress was told of %d samples, want 40", len(told))
+	}
 	if len(rows) != 1 || rows[0].Checkpoint != 40 || rows[0].Dataset != "grid" || rows[0].Failed() {
 		t.Errorf("rows %+v, want one after all 40 samples", rows)
 	}

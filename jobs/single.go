@@ -21,6 +21,9 @@ type CellRequest struct {
 	// Learned, if not nil, is given what was learned at the last checkpoint, and the names of
 	// the features.
 	Learned func(names []string, m results.Model) error
+
+	// Progress, if not nil, is told after every sample how many of how many are learned from.
+	Progress func(done, total int)
 }
 
 // A Param is a parameter as a person gives it.
@@ -61,6 +64,10 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	}
 	id := cellID(data.digest, req.Loss, settings.Method.Name, canonicalParams(settings.Method, settings.Values), req.Trial)
 	cell, w := newCellRun(id, settings, hostname(), "cell"), newWorker(data, loss)
+	if req.Progress != nil {
+		total := plan.Checkpoints[len(plan.Checkpoints)-1]
+		w.progress = func(done int) { req.Progress(done, total) }
+	}
 	for _, err := range w.run(ctx, []*cellRun{cell}, plan.Checkpoints) {
 		if err != nil {
 			return cell.rows, err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -42,49 +43,101 @@ func cellCommand() *cli.Command {
 			&cli.StringFlag{Name: "loss", Value: "logistic", Usage: "logistic or least_squares"},
 			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, as in 100,200 (default: all)"},
 			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow file"},
-			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV file"},
+			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV file; - prints them, and nothing else"},
 			command.FormatFlag(formats...),
 		},
-		Action: func(c *cli.Context) error {
-			if err := command.None(c); err != nil {
-				return err
-			}
-			if err := command.Need(c, "dataset", "method"); err != nil {
-				return err
-			}
-			format, err := command.Format(c, formats...)
-			if err != nil {
-				return err
-			}
-			req := jobs.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"), Loss: c.String("loss")}
-			if req.Params, err = parseParams(c.StringSlice("set")); err != nil {
-				return err
-			}
-			if req.Checkpoints, err = parseCheckpoints(c.String("checkpoints")); err != nil {
-				return err
-			}
-			if path := c.String("weights"); path != "" {
-				req.Learned = func(names []string, m results.Model) error {
-					return seal.Write(path, func(w io.Writer) error { return writeWeights(w, names, m) })
-				}
-			}
-			rows, err := jobs.RunCell(c.Context, req)
-			if err != nil {
-				return err
-			}
-			if out := c.String("out"); out != "" {
-				if err := results.WriteTable(out, jobs.Layout(), rows); err != nil {
-					return err
-				}
-			}
-			if err := printRows(c.App.Writer, rows, format); err != nil {
-				return err
-			}
-			if last := rows[len(rows)-1]; last.Failed() {
-				return fmt.Errorf("%w: %s", command.ErrFailed, last.Error)
-			}
-			return nil
-		},
+		Action: func(c *cli.Context) error { return runCell(c, formats) },
+	}
+}
+
+func runCell(c *cli.Context, formats []string) error {
+	req, format, err := cellRequest(c, formats)
+	if err != nil {
+		return err
+	}
+	weights := c.String("weights")
+	if weights != "" && weights != "-" {
+		req.Learned = func(names []string, m results.Model) error {
+			return seal.Write(weights, func(w io.Writer) error { return writeWeights(w, names, m) })
+		}
+	}
+	if weights == "-" {
+		command.PrintData(c)
+		req.Learned = func(names []string, m results.Model) error { return writeWeights(c.App.Writer, names, m) }
+	}
+	progress := &cellProgress{c: c, start: time.Now()}
+	req.Progress = progress.learned
+	rows, err := jobs.RunCell(c.Context, req)
+	progress.close()
+	if err != nil {
+		return err
+	}
+	if out := c.String("out"); out != "" {
+		if err := results.WriteTable(out, jobs.Layout(), rows); err != nil {
+			return err
+		}
+	}
+	if weights != "-" {
+		if err := printRows(c.App.Writer, rows, format); err != nil {
+			return err
+		}
+	}
+	if last := rows[len(rows)-1]; last.Failed() {
+		return fmt.Errorf("%w: %s", command.ErrFailed, last.Error)
+	}
+	return nil
+}
+
+func cellRequest(c *cli.Context, formats []string) (req jobs.CellRequest, format string, err error) {
+	if err := command.None(c); err != nil {
+		return req, "", err
+	}
+	if err := command.Need(c, "dataset", "method"); err != nil {
+		return req, "", err
+	}
+	if format, err = command.Format(c, formats...); err != nil {
+		return req, "", err
+	}
+	switch {
+	case c.String("out") == "-":
+		return req, "", command.Usagef("out = -, want the name of a file; --format csv prints the rows")
+	case c.String("weights") == "-" && c.IsSet("format"):
+		return req, "", command.Usagef("--weights - prints the weights and not the measures; --format is not for it")
+	}
+	req = jobs.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"), Loss: c.String("loss")}
+	if req.Params, err = parseParams(c.StringSlice("set")); err != nil {
+		return req, "", err
+	}
+	req.Checkpoints, err = parseCheckpoints(c.String("checkpoints"))
+	return req, format, err
+}
+
+// A cellProgress shows how far a cell is, if it takes more than a moment.
+type cellProgress struct {
+	c      *cli.Context
+	start  time.Time
+	last   time.Time // when it was shown
+	shown  int       // samples
+	output *command.Progress
+}
+
+func (p *cellProgress) learned(done, total int) {
+	now := time.Now()
+	if now.Sub(p.start) < time.Second || now.Sub(p.last) < time.Second/10 && done < total {
+		return
+	}
+	kind := jobs.CellDone
+	if p.output == nil {
+		p.output = command.NewProgress(p.c.App.ErrWriter, "samples", total, float64(total))
+		kind = jobs.TaskSkipped // before the clock of the output started
+	}
+	p.output.Event(jobs.Event{Kind: kind, Cells: done - p.shown, Seconds: float64(done - p.shown)})
+	p.shown, p.last = done, now
+}
+
+func (p *cellProgress) close() {
+	if p.output != nil {
+		p.output.Close()
 	}
 }
 

@@ -57,7 +57,7 @@ func taskCommand() *cli.Command {
 			"before the time limit and puts the job back into the queue.\n\n" +
 			"  gdrun task runs/table1 --index 7 --offset 0",
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "index", Usage: "index in the array, from 0 (required)"},
+			&cli.IntFlag{Name: "index", DefaultText: "none", Usage: "index in the array, from 0 (required)"},
 			&cli.IntFlag{Name: "offset", Usage: "number of the array's first task"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "cells to run at once"},
 			&cli.StringFlag{Name: "scratch", Usage: "folder on this machine for unfinished results; copied to RUN once a minute"},

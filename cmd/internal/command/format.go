@@ -33,7 +33,7 @@ func Format(c *cli.Context, formats ...string) (string, error) {
 		return "", Usagef("format = %q, want %s", format, strings.Join(formats, ", "))
 	}
 	if format != "text" {
-		forPrograms(c)
+		PrintData(c)
 	}
 	return format, nil
 }

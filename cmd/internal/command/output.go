@@ -66,8 +66,8 @@ func (o *output) close() error {
 	return o.err
 }
 
-// forPrograms makes a command print data, unchanged.
-func forPrograms(c *cli.Context) {
+// PrintData makes a command print data, unchanged.
+func PrintData(c *cli.Context) {
 	if o, ok := c.App.Writer.(*output); ok {
 		o.data = true
 	}
