@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -70,6 +71,7 @@ func ReadExperiment(nameOrPath, scale string) (*Experiment, error) {
 // ParseExperiment reads an experiment from the YAML text of the named file, at one of
 // Scales. The error names the file and, where it can, the line.
 func ParseExperiment(file string, data []byte, scale string) (*Experiment, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // the byte order mark of some editors
 	e, err := parse(file, data, nil)
 	if err != nil {
 		return nil, err

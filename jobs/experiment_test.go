@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -247,4 +248,15 @@ func TestDatasetDirectory(t *testing.T) {
 	}
 	_, err := datasetDir(data, "gird")
 	wantError(t, err, `"gird"`, "--data")
+}
+
+// Some editors begin a file with a byte order mark.
+func TestParseExperimentWithByteOrderMark(t *testing.T) {
+	with, err := ParseExperiment("tiny.yaml", []byte("\ufeff"+jobstest.Experiment), ScaleFull)
+	must(t, err)
+	without, err := ParseExperiment("tiny.yaml", []byte(jobstest.Experiment), ScaleFull)
+	must(t, err)
+	if !reflect.DeepEqual(with, without) {
+		t.Errorf("%+v, want %+v", with, without)
+	}
 }

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -9,8 +11,8 @@ import (
 
 // reorder moves a command's flags before its arguments. The library would take a flag
 // that stands after an argument for another argument, and ignore it. It also parts -j2
-// into -j 2, refuses a flag that is given twice, of which the library would take the last,
-// and takes "help COMMAND" for "COMMAND --help".
+// into -j 2, puts the user's home for ~/, refuses a flag that is given twice, of which the
+// library would take the last, and takes "help COMMAND" for "COMMAND --help".
 func reorder(app *cli.App, args []string) ([]string, error) {
 	flags, from := app.Flags, 1
 	commands := app.Commands
@@ -62,15 +64,29 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 			}
 			given[f] = true
 		}
-		options = append(options, arg)
 		if takesValue {
 			if i++; i == len(args) {
 				return nil, nil, Usagef("flag %s needs a value", arg)
 			}
-			options = append(options, args[i])
+			options = append(options, arg, atHome(args[i]))
+		} else if name, value, ok := strings.Cut(arg, "="); ok {
+			options = append(options, name+"="+atHome(value))
+		} else {
+			options = append(options, arg)
 		}
 	}
 	return options, rest, nil
+}
+
+// atHome puts the user's home in the place of the ~ that a path begins with. Shells do so
+// only where it stands at the beginning of a word, without quotes.
+func atHome(path string) string {
+	below, ok := strings.CutPrefix(path, "~/")
+	home, err := os.UserHomeDir()
+	if !ok || err != nil {
+		return path
+	}
+	return filepath.Join(home, below)
 }
 
 // lookup returns the flag that arg gives, nil if there is none, and whether the next argument

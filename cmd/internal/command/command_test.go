@@ -56,6 +56,7 @@ func testApp() *cli.App {
 }
 
 func TestReorder(t *testing.T) {
+	t.Setenv("HOME", "/home/me")
 	for _, c := range []struct{ args, want string }{
 		{"app", "app"},
 		{"app --help", "app --help"},
@@ -76,6 +77,8 @@ func TestReorder(t *testing.T) {
 		{"app run --set a=1 x --set b=2,c=3", "app run --set a=1 --set b=2,c=3 -- x"},
 		{"app draw grid x -j 2", "app draw grid -j 2 -- x"},
 		{"app draw x -j", "app draw -j -- x"},
+		{"app run --out ~/x ~/y", "app run --out /home/me/x -- ~/y"},
+		{"app run --out=~/x/ --set ~you/x", "app run --out=/home/me/x --set ~you/x"},
 		{"app help", "app --help"},
 		{"app help run", "app run --help"},
 		{"app help draw grid", "app draw grid --help"},
