@@ -76,7 +76,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`"finish": ".*"`), `"finish": "‹date›"`},
 	{regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`), "‹date›"},
 	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "‹id›"},
-	{regexp.MustCompile(`\.[A-Z2-7]{10}\.tmp`), ".‹random›.tmp"},
+	{regexp.MustCompile(`\.[A-Z2-7]{10,}\.tmp`), ".‹random›.tmp"},
 	{regexp.MustCompile(`[0-9a-f]{12}…`), "‹id›…"},
 	{regexp.MustCompile(`-[0-9a-f]{8}-(\d{4})-`), "-‹hash›-$1-"},
 	{regexp.MustCompile(`\b` + regexp.QuoteMeta(jobs.Version) + `\b( \(revision .*\))?`), "‹version›"},
