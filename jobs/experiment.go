@@ -166,13 +166,10 @@ func (g *Grid) UnmarshalYAML(node ast.Node) error {
 
 // list reads the datasets or trials that a grid is for.
 func list[T any](node ast.Node, to *[]T) error {
-	if err := asWritten(node, reflect.TypeFor[[]T]()); err != nil {
-		return err
-	}
 	if err := yaml.NodeToValue(node, to); err != nil || len(*to) == 0 {
 		return faultAt(node, "want a list of one at least, as in an experiment's own")
 	}
-	return nil
+	return asWritten(node, reflect.TypeFor[[]T]())
 }
 
 func (g *Grid) addAxis(m *learners.Method, name string, field *ast.MappingValueNode) error {
