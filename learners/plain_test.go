@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"graphda/graph"
@@ -95,6 +96,25 @@ var plainUpdates = map[string]func(r *plainRound) []float64{
 		return r.keep(b, r.tail(b))
 	},
 	"best-subset": func(r *plainRound) []float64 { return r.dual(r.keep(r.gbar, r.pr.Truth)) },
+}
+
+// lackingPlain tells that a method has no entry in plainUpdates.
+func lackingPlain(m *learners.Method) error {
+	if plainUpdates[m.Name] != nil {
+		return nil
+	}
+	return fmt.Errorf("method %s lacks its update in plainUpdates, as its paper writes it: its own code is compared with that", m.Name)
+}
+
+// A method that is new in the registry is told what it lacks.
+func TestMethodWithoutPlainUpdate(t *testing.T) {
+	if err := lackingPlain(&learners.Method{Name: "new"}); err == nil || !strings.Contains(err.Error(), "method new lacks its update in plainUpdates") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := drawParams(rand.New(rand.NewPCG(1, 1)), &learners.Method{Name: "new", Params: []learners.Param{{Name: "pace", Default: math.NaN()}}}, 8); err == nil ||
+		!strings.Contains(err.Error(), "method new lacks a value of pace in drawParams") {
+		t.Errorf("error %v", err)
+	}
 }
 
 // a returns a_t = −√t/γ.
@@ -269,10 +289,13 @@ func TestAgainstPlain(t *testing.T) {
 	for _, m := range learners.Methods {
 		for _, loss := range learners.Losses {
 			t.Run(fmt.Sprintf("%s/%s", m.Name, loss.Name()), func(t *testing.T) {
+				err := lackingPlain(m)
+				must(t, err)
 				r := rand.New(rand.NewPCG(3, 7))
 				for range 12 {
 					pr := randomProblem(t, r)
-					params := randomParams(r, m, pr.P)
+					params, err := drawParams(r, m, pr.P)
+					must(t, err)
 					values, err := m.Fill(params)
 					must(t, err)
 					l, err := learners.NewWorkspace(pr).NewLearner(learners.Settings{Method: m, Values: values}, loss)
@@ -296,8 +319,8 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// randomParams draws the parameters of a method; λ is 0 now and then.
-func randomParams(r *rand.Rand, m *learners.Method, p int) map[string]float64 {
+// drawParams draws the parameters of a method; λ is 0 now and then.
+func drawParams(r *rand.Rand, m *learners.Method, p int) (map[string]float64, error) {
 	drawn := map[string]float64{
 		"lambda": 0.1 * r.Float64() * float64(min(1, r.IntN(4))),
 		"gamma":  50 + 100*r.Float64(),
@@ -311,9 +334,11 @@ func randomParams(r *rand.Rand, m *learners.Method, p int) map[string]float64 {
 	for _, param := range m.Params {
 		if v, ok := drawn[param.Name]; ok {
 			params[param.Name] = v
+		} else if param.Required() {
+			return nil, fmt.Errorf("method %s lacks a value of %s in drawParams", m.Name, param.Name)
 		}
 	}
-	return params
+	return params, nil
 }
 
 // TestGroupsOfZeros checks that a group whose gradient is zero gets zero weights, without
