@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},
 			command.FormatFlag(tables.Formats()...),
 		},
-		Action: mergeRun,
+		Action: command.AtOnce(mergeRun),
 	}, args)
 }
 

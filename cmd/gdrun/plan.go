@@ -31,7 +31,7 @@ func planCommand() *cli.Command {
 			&cli.StringFlag{Name: "trials", Usage: "trials to take, as in 0,1,2 or 0-4 (default: the experiment's, else all present)"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
 		},
-		Action: func(c *cli.Context) error {
+		Action: command.AtOnce(func(c *cli.Context) error {
 			name, err := command.One(c, "an experiment")
 			if err != nil {
 				return err
@@ -62,7 +62,7 @@ func planCommand() *cli.Command {
 			printPlan(c, run, created)
 			fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", run.Dir)
 			return nil
-		},
+		}),
 	}
 }
 

@@ -73,7 +73,7 @@ func projectCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this file; its name chooses the format"},
 			command.FormatFlag(project.Formats...),
 		},
-		Action: runProject,
+		Action: command.AtOnce(runProject),
 	}
 }
 

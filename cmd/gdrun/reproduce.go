@@ -52,15 +52,15 @@ func reproduceCommand() *cli.Command {
 			if last < 0 {
 				return command.Usagef("until = %q, want one of %s", c.String("until"), strings.Join(steps, ", "))
 			}
-			if workers := c.Int("jobs"); workers < 1 {
-				return command.Usagef("jobs = %d, want at least 1", workers)
+			if _, err := workers(c); err != nil {
+				return err
 			}
 			e, err := jobs.ReadBuiltIn(name, c.String("scale"))
 			if err != nil {
 				return err
 			}
 			r := &reproduction{c: c, experiment: e}
-			for _, step := range []func() error{r.draw, r.plan, r.execute, r.report}[:last+1] {
+			for _, step := range []func() error{r.draw, r.atOnce(r.plan), r.execute, r.atOnce(r.report)}[:last+1] {
 				if err := step(); err != nil {
 					return err
 				}
@@ -139,6 +139,13 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 			filepath.Join(r.c.String("data"), name), command.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
 	}
 	return nil
+}
+
+// atOnce is a step that an interrupt ends.
+func (r *reproduction) atOnce(step func() error) func() error {
+	return func() error {
+		return command.AtOnce(func(*cli.Context) error { return step() })(r.c)
+	}
 }
 
 // plan plans the experiment, or finds it planned.

@@ -102,6 +102,21 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	return ExitCode(err)
 }
 
+// AtOnce lets an interrupt end an action that has nothing to save: what it writes, it writes
+// in one step.
+func AtOnce(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		done := make(chan error, 1)
+		go func() { done <- action(c) }()
+		select {
+		case err := <-done:
+			return err
+		case <-c.Context.Done():
+			return fmt.Errorf("%w: %w", context.Cause(c.Context), jobs.ErrStopped)
+		}
+	}
+}
+
 // Run runs an application without letting its library exit the process.
 func Run(ctx context.Context, app *cli.App, args []string) error {
 	app.ExitErrHandler = func(*cli.Context, error) {}

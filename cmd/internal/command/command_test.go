@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -183,6 +184,28 @@ func TestSuggestions(t *testing.T) {
 		err := Run(context.Background(), app, strings.Fields(args))
 		if ExitCode(err) != Usage || err.Error() != want {
 			t.Errorf("%s: %v, want %s", args, err, want)
+		}
+	}
+}
+
+// An interrupt ends an action that would not end by itself; else it ends as it does.
+func TestAtOnce(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	hang := make(chan struct{})
+	defer close(hang)
+	app := &cli.App{Name: "app", Writer: io.Discard, Action: AtOnce(func(*cli.Context) error {
+		cancel(&jobs.SignalError{Signal: os.Interrupt})
+		<-hang
+		return nil
+	})}
+	if err := Run(ctx, app, []string{"app"}); ExitCode(err) != Stopped || !strings.HasPrefix(err.Error(), "interrupt: stopped early") {
+		t.Errorf("interrupted: %v", err)
+	}
+	failed := errors.New("failed")
+	for _, want := range []error{nil, failed} {
+		app := &cli.App{Name: "app", Writer: io.Discard, Action: AtOnce(func(*cli.Context) error { return want })}
+		if err := Run(context.Background(), app, []string{"app"}); err != want {
+			t.Errorf("%v, want %v", err, want)
 		}
 	}
 }
