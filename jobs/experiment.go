@@ -223,6 +223,18 @@ func (g *Grid) runsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) && (len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
+// maxCells is more than any plan has that one would wait for; a grid of more is a slip.
+const maxCells = 2_000_000
+
+// size is the number of combinations of a grid's values.
+func (g *Grid) size() float64 {
+	n := 1.0
+	for _, a := range g.Axes {
+		n *= float64(len(a.Values))
+	}
+	return n
+}
+
 // expand calls yield with every combination of the grid's values, the last axis
 // fastest, as the full settings of the method. The slice given is reused.
 func (g *Grid) expand(yield func(values []float64)) error {
@@ -233,6 +245,9 @@ func (g *Grid) expand(yield func(values []float64)) error {
 	place := make([]int, len(g.Axes)) // of each axis among the method's parameters
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
+	if n := g.size(); n > maxCells {
+		return configf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, maxCells)
+	}
 	for k, a := range g.Axes {
 		place[k] = slices.IndexFunc(m.Params, func(p learners.Param) bool { return p.Name == a.Name })
 		if place[k] < 0 {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -250,12 +251,19 @@ func TestPlanRefuses(t *testing.T) {
 	jobstest.WriteDataset(t, filepath.Join(data, "bare"), jobstest.Spec{Trials: 2, NoTruth: true})
 	jobstest.WriteDataset(t, filepath.Join(data, "deep", "grid"), jobstest.Spec{Seed: 5})
 	jobstest.WriteDataset(t, filepath.Join(data, "short"), jobstest.Spec{Train: 30})
+	many := make([]string, 1500)
+	for i := range many {
+		many[i] = strconv.Itoa(i + 1)
+	}
+	axis := "[" + strings.Join(many, ", ") + "]"
 	for _, c := range []struct {
 		name     string
 		old, new string
 		trials   []int
 		want     []string
 	}{
+		{"too large a grid", "lambda: [0.001, 0.01]\n    gamma: [5, 10]", "lambda: " + axis + "\n    gamma: " + axis, nil,
+			[]string{"l1-rda has 2.25e+06 combinations, want at most 2000000"}},
 		{"no dataset", "[grid]", "[gird]", nil, []string{`"gird"`, "--data"}},
 		{"no such trial", "[grid]", "[grid]", []int{2}, []string{"grid has no trial 2", "2 trials"}},
 		{"no such trial of the experiment's", "[grid]", "[grid]\ntrials: [7]", nil, []string{"no trial 7"}},

@@ -99,11 +99,22 @@ func openRun(c *cli.Context) (*jobs.Run, error) {
 	return jobs.Open(dir)
 }
 
+// maxWorkers is more than any machine runs at once; each has memory of its own.
+const maxWorkers = 1024
+
+func workers(c *cli.Context) (int, error) {
+	n := c.Int("jobs")
+	if n < 1 || n > maxWorkers {
+		return 0, command.Usagef("jobs = %d, want 1 to %d", n, maxWorkers)
+	}
+	return n, nil
+}
+
 // runTasks shows how far the tasks have come while do runs them.
 func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task, do func(context.Context, *jobs.Runner) (jobs.Outcome, error)) error {
-	workers := c.Int("jobs")
-	if workers < 1 {
-		return command.Usagef("jobs = %d, want at least 1", workers)
+	workers, err := workers(c)
+	if err != nil {
+		return err
 	}
 	cells, seconds := 0, 0.0
 	for _, t := range tasks {
