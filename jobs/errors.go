@@ -11,6 +11,7 @@ func (e *ConfigError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
-func configf(format string, args ...any) error {
+// Configf makes a ConfigError as fmt.Errorf makes an error.
+func Configf(format string, args ...any) error {
 	return &ConfigError{fmt.Errorf(format, args...)}
 }

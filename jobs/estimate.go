@@ -75,14 +75,14 @@ func calibrate(pr *learners.Problem, x []float64, method string, params map[stri
 
 // memoryClass returns the memory, in GiB, that a task on the dataset asks for: 30 % above
 // its samples and graph, and 64 MiB, rounded up to a power of two.
-func memoryClass(d *Dataset) int { return roundMemory(taskBytes(d)) }
+func memoryClass(d *Dataset) int { return RoundMemory(taskBytes(d)) }
 
 func taskBytes(d *Dataset) float64 {
 	return 1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges)) + 64<<20
 }
 
-// roundMemory rounds bytes up to a power of two, in GiB.
-func roundMemory(bytes float64) int {
+// RoundMemory rounds bytes up to a power of two, in GiB.
+func RoundMemory(bytes float64) int {
 	const gib = 1 << 30
 	class := 1
 	for float64(class)*gib < bytes {

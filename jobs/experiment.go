@@ -59,7 +59,7 @@ func ReadExperiment(nameOrPath, scale string) (*Experiment, error) {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
 		data, err = paper.Experiment(nameOrPath)
 		if err != nil {
-			return nil, configf("%s: no such file and no such built-in experiment; built in are %s", nameOrPath, strings.Join(paper.Names(), ", "))
+			return nil, Configf("%s: no such file and no such built-in experiment; built in are %s", nameOrPath, strings.Join(paper.Names(), ", "))
 		}
 	}
 	if err != nil {
@@ -77,7 +77,7 @@ func ParseExperiment(file string, data []byte, scale string) (*Experiment, error
 		return nil, err
 	}
 	if e, err = e.at(scale); err != nil {
-		return nil, configf("%s: %w", file, err)
+		return nil, Configf("%s: %w", file, err)
 	}
 	if len(e.Selection) == 0 {
 		e.Selection = []string{selection.Validation}
@@ -103,7 +103,7 @@ func parse(file string, data []byte, waiting []string) (*Experiment, error) {
 		err = fmt.Errorf("%s is like itself", e.Like)
 	}
 	if err != nil {
-		return nil, configf("%s:%d: like: %w", file, lineOf(data, "$.like"), err)
+		return nil, Configf("%s:%d: like: %w", file, lineOf(data, "$.like"), err)
 	}
 	b, err := parse(e.Like, base, append(waiting, e.Like))
 	if err != nil {
@@ -295,7 +295,7 @@ func datasetDir(data, name string) (string, error) {
 		} else if data != "" {
 			hint = "; --data names the folder of the datasets"
 		}
-		return "", configf("dataset %s: no directory %s%s", strconv.Quote(name), dir, hint)
+		return "", Configf("dataset %s: no directory %s%s", strconv.Quote(name), dir, hint)
 	}
 	return filepath.Abs(dir)
 }

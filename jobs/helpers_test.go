@@ -3,9 +3,7 @@ package jobs
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,36 +15,12 @@ import (
 	"graphda/jobs/report"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
-
-// wantError sees to it that err says all of these in one line.
-func wantError(tb testing.TB, err error, parts ...string) {
-	tb.Helper()
-	if err == nil {
-		tb.Fatalf("no error, want one that says %q", parts)
-	}
-	for _, part := range parts {
-		if !strings.Contains(err.Error(), part) {
-			tb.Errorf("error %q does not say %q", err, part)
-		}
-	}
-	if strings.Contains(err.Error(), "\n") {
-		tb.Errorf("error of several lines: %q", err)
-	}
-}
-
-// dataFolder writes the dataset "grid" into a new folder and returns the folder.
-func dataFolder(tb testing.TB, s jobstest.Spec) string {
-	tb.Helper()
-	dir := tb.TempDir()
-	jobstest.WriteDataset(tb, filepath.Join(dir, "grid"), s)
-	return dir
-}
+var (
+	must       = jobstest.Must
+	wantError  = jobstest.WantError
+	dataFolder = jobstest.Folder
+	filesBelow = jobstest.FilesBelow
+)
 
 // planOf expands an experiment over a data folder.
 func planOf(tb testing.TB, data, yaml string) *Plan {
@@ -125,7 +99,7 @@ func wantSealed(tb testing.TB, run *Run) {
 	want := map[string]bool{}
 	for _, t := range run.Tasks {
 		want[run.shardPath(t)] = true
-		want[filepath.Join(run.folder(t), results.ModelsName(t.Number))] = true
+		want[filepath.Join(run.Folder(t), results.ModelsName(t.Number))] = true
 	}
 	for _, path := range filesBelow(tb, filepath.Join(run.Dir, resultsDir)) {
 		if !want[path] {
@@ -136,20 +110,6 @@ func wantSealed(tb testing.TB, run *Run) {
 	for path := range want {
 		tb.Errorf("%s is missing", path)
 	}
-}
-
-func filesBelow(tb testing.TB, dir string) (paths []string) {
-	tb.Helper()
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			paths = append(paths, path)
-		}
-		return err
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		tb.Fatal(err)
-	}
-	return paths
 }
 
 // stripped returns a row without its cost and provenance as text that tells all bits of

@@ -113,7 +113,7 @@ func (il *illustrator) dataset(name string) (*Dataset, error) {
 			return d, nil
 		}
 	}
-	return nil, configf("dataset %s is not part of the plan", name)
+	return nil, Configf("dataset %s is not part of the plan", name)
 }
 
 // structure reads a trial's features and graph.

@@ -147,7 +147,7 @@ func TestImages(t *testing.T) {
 func TestImagesOfModelsThatAreNotThere(t *testing.T) {
 	run := pictureRun(t, placed())
 	for _, task := range run.Tasks {
-		for _, m := range filesBelow(t, run.folder(task)) {
+		for _, m := range filesBelow(t, run.Folder(task)) {
 			if filepath.Base(m) == results.ModelsName(task.Number) {
 				must(t, os.Remove(m))
 			}

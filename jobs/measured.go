@@ -4,7 +4,7 @@ import "math"
 
 // Estimates are what cells are expected to take: what was estimated when the run was
 // planned, times what the finished cells of the same dataset and method took more.
-type estimates struct {
+type Estimates struct {
 	plan    *Plan
 	planned []float64
 	factors map[methodOn]float64
@@ -17,8 +17,8 @@ type methodOn struct {
 	method  string
 }
 
-// seconds is the CPU time that a cell is expected to take.
-func (e *estimates) seconds(cell int) float64 {
+// Seconds is the CPU time that a cell is expected to take.
+func (e *Estimates) Seconds(cell int) float64 {
 	c := &e.plan.Cells[cell]
 	factor, ok := e.factors[methodOn{c.Dataset, c.Method.Name}]
 	if !ok {
@@ -30,12 +30,12 @@ func (e *estimates) seconds(cell int) float64 {
 // sampled is of how many tasks the rows are read to correct the estimates.
 const sampled = 256
 
-// estimates measures what the cells that are done have taken, on a sample of the tasks.
-func (r *Run) estimates(s *stock) (*estimates, error) {
-	e := &estimates{plan: r.Plan, planned: s.planned, factors: map[methodOn]float64{}, methods: map[string]float64{}}
+// Estimates measures what the cells that are done have taken, on a sample of the tasks.
+func (r *Run) Estimates(s *Stock) (*Estimates, error) {
+	e := &Estimates{plan: r.Plan, planned: s.planned, factors: map[methodOn]float64{}, methods: map[string]float64{}}
 	var with []*Task
 	for i, t := range r.Tasks {
-		if s.sealed[i] || s.begun[i] {
+		if s.Sealed[i] || s.Begun[i] {
 			with = append(with, t)
 		}
 	}
@@ -49,7 +49,7 @@ func (r *Run) estimates(s *stock) (*estimates, error) {
 		}
 		took := map[int]float64{}
 		for _, m := range r.marksOf(t, rows) {
-			if s.state[m.cell] == cellDone && !m.failed {
+			if s.State[m.cell] == StateDone && !m.failed {
 				took[int(m.cell)] = max(took[int(m.cell)], float64(m.seconds))
 			}
 		}

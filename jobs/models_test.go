@@ -17,7 +17,7 @@ import (
 // modelsOf reads the models of a sealed task.
 func modelsOf(t *testing.T, run *Run, task *Task) []results.Model {
 	t.Helper()
-	models, err := results.ReadModels(filepath.Join(run.folder(task), results.ModelsName(task.Number)))
+	models, err := results.ReadModels(filepath.Join(run.Folder(task), results.ModelsName(task.Number)))
 	must(t, err)
 	return models
 }

@@ -72,7 +72,7 @@ func openTaskOf(dir string, number int) (*Run, error) {
 
 // openPlan reads all of a plan but its cells, and opens the table of those.
 func openPlan(dir string) (*Plan, *tables.File, error) {
-	path := filepath.Join(dir, planFile)
+	path := filepath.Join(dir, PlanFile)
 	file, err := seal.ReadSealed(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s holds no plan: make one with gdrun plan … --out %s: %w", dir, dir, fs.ErrNotExist)
@@ -91,7 +91,7 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 	}
 	if cells.Digest() != h.Hash {
 		cells.Close()
-		return nil, nil, fmt.Errorf("%s: its hash is %.12s…, %s says %.12s…: %w", path, cells.Digest(), planFile, h.Hash, ErrPlan)
+		return nil, nil, fmt.Errorf("%s: its hash is %.12s…, %s says %.12s…: %w", path, cells.Digest(), PlanFile, h.Hash, ErrPlan)
 	}
 	plan := &Plan{Version: h.Version, Experiment: h.Experiment, Datasets: h.Datasets, Checkpoints: h.Checkpoints, Hash: h.Hash}
 	plan.Target = time.Duration(h.Target * float64(time.Second))

@@ -29,7 +29,7 @@ func (s *session) createPart(t *Task) (*part, error) {
 	if err := s.Run.makeFolder(t); err != nil {
 		return nil, err
 	}
-	inPlace, err := results.CreatePart(s.Run.folder(t), t.Number, s.attempt, s.layout)
+	inPlace, err := results.CreatePart(s.Run.Folder(t), t.Number, s.attempt, s.layout)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func TestOpenTasksAreFlushed(t *testing.T) {
 		}
 	}
 	must(t, s.closeAll())
-	found, err := results.ReadParts(run.folder(run.Tasks[0]), run.Tasks[0].Number, Layout())
+	found, err := results.ReadParts(run.Folder(run.Tasks[0]), run.Tasks[0].Number, Layout())
 	must(t, err)
 	if len(found.Rows) != 2 {
 		t.Errorf("%d rows of the task that was open are on the disk, want 2", len(found.Rows))

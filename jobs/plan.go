@@ -108,7 +108,7 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 		}
 	}
 	if len(plan.Cells) == 0 {
-		return nil, configf("no cells: none of the methods is for these datasets and trials")
+		return nil, Configf("no cells: none of the methods is for these datasets and trials")
 	}
 	return plan, plan.checkReports()
 }
@@ -117,7 +117,7 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 func (plan *Plan) checkReports() error {
 	for _, r := range plan.Experiment.Reports {
 		if r.Checkpoint != 0 && !slices.Contains(plan.Checkpoints, r.Checkpoint) {
-			return configf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
+			return Configf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
 		}
 	}
 	return nil
@@ -194,7 +194,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 	}
 	for i := range plan.Datasets {
 		if plan.Datasets[i].Name == ds.Name {
-			return nil, configf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
+			return nil, Configf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
 		}
 	}
 	d := Dataset{Name: ds.Name, Dir: dir}
@@ -204,7 +204,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 			return nil, err
 		}
 		if err := simulate.Current(data.drawnWith); err != nil {
-			return nil, configf("%s, trial %d: %w", dir, k, err)
+			return nil, Configf("%s, trial %d: %w", dir, k, err)
 		}
 		if err := plan.fits(name, data, grids); err != nil {
 			return nil, fmt.Errorf("%s, trial %d: %w", ds.Name, k, err)
@@ -213,7 +213,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		d.Edges = max(d.Edges, data.edges())
 		d.Rows = max(d.Rows, data.train.Rows()+data.valid.Rows()+data.test.Rows())
 		if other := plan.datasetOf(data.digest, k); other != nil {
-			return nil, configf("datasets %s and %s have the same content in trial %d: their cells would be the same", other.Name, ds.Name, k)
+			return nil, Configf("datasets %s and %s have the same content in trial %d: their cells would be the same", other.Name, ds.Name, k)
 		}
 		d.Trials = append(d.Trials, Trial{
 			Trial: k, Digest: data.digest, Train: data.train.Rows(),
@@ -243,10 +243,10 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	for _, trials := range wanted {
 		for i, k := range trials {
 			if !slices.Contains(ds.Trials, k) {
-				return nil, configf("dataset %s has no trial %d, only %d trials", ds.Name, k, len(ds.Trials))
+				return nil, Configf("dataset %s has no trial %d, only %d trials", ds.Name, k, len(ds.Trials))
 			}
 			if slices.Contains(trials[:i], k) {
-				return nil, configf("trial %d is given twice", k)
+				return nil, Configf("trial %d is given twice", k)
 			}
 		}
 		if len(trials) > 0 {
@@ -265,10 +265,10 @@ func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) erro
 	}
 	last := plan.Checkpoints[len(plan.Checkpoints)-1]
 	if last > n {
-		return configf("checkpoint %d, but only %d training samples", last, n)
+		return Configf("checkpoint %d, but only %d training samples", last, n)
 	}
 	if len(plan.Experiment.Checkpoints) == 0 && last != n {
-		return configf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
+		return Configf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
 	}
 	for _, g := range grids {
 		if !g.runsOn(dataset, data.trial) {

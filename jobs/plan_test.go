@@ -356,7 +356,7 @@ func TestPlanDirectoryHoldsTheDocumentedFiles(t *testing.T) {
 
 func TestDamagedRunIsRefused(t *testing.T) {
 	run := tinyRun(t)
-	for _, name := range []string{planFile, cellsFile, "tasks-0001.parquet"} {
+	for _, name := range []string{PlanFile, cellsFile, "tasks-0001.parquet"} {
 		path := filepath.Join(run.Dir, name)
 		good, err := os.ReadFile(path)
 		must(t, err)
@@ -446,7 +446,7 @@ func contents(t *testing.T, dir string) map[string]string {
 
 func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
 	run := tinyRun(t)
-	path := filepath.Join(run.Dir, planFile)
+	path := filepath.Join(run.Dir, PlanFile)
 	good, err := os.ReadFile(path)
 	must(t, err)
 	must(t, os.WriteFile(path, append(good, ' '), 0o666))
@@ -458,7 +458,7 @@ func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
 // A planning that was killed leaves cells and tasks without a plan.
 func TestCreateAfterAKilledPlanning(t *testing.T) {
 	run := tinyRun(t)
-	must(t, os.Remove(filepath.Join(run.Dir, planFile)))
+	must(t, os.Remove(filepath.Join(run.Dir, PlanFile)))
 	_, created, err := Create(run.Dir, run.Plan, time.Second, testRates.self)
 	must(t, err)
 	if !created {

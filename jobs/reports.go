@@ -73,7 +73,7 @@ func (r *Run) Rule(name string) (selection.Rule, error) {
 func (r *Run) CheckReports(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(r.ReportNames(), name) {
-			return configf("no report %q; this run has %s", name, strings.Join(r.ReportNames(), ", "))
+			return Configf("no report %q; this run has %s", name, strings.Join(r.ReportNames(), ", "))
 		}
 	}
 	return nil
@@ -99,7 +99,7 @@ func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Pr
 		}
 		kind, err := lookupKind(rep.Kind)
 		if err != nil {
-			return nil, configf("report %s: %w", rep.Name, err)
+			return nil, Configf("report %s: %w", rep.Name, err)
 		}
 		if kind.figures != nil {
 			il.lacking = 0
@@ -171,7 +171,7 @@ func (il *illustrator) tables(rep *Report, dataset string, several bool, asPubli
 	if rep.Published != "" {
 		published, ok := paper.Published(rep.Published)
 		if !ok {
-			return p, configf("no published table %q", rep.Published)
+			return p, Configf("no published table %q", rep.Published)
 		}
 		p.Comparison, err = report.Compare(asPublished, options, published)
 	}
@@ -185,7 +185,7 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 	write := func(name string, fill func(io.Writer) error) error {
 		path := filepath.Join(dir, name)
 		if slices.Contains(paths, path) {
-			return configf("two files would both be %s; give the reports other names", path)
+			return Configf("two files would both be %s; give the reports other names", path)
 		}
 		paths = append(paths, path)
 		return seal.Write(path, fill)

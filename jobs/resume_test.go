@@ -136,7 +136,7 @@ func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
 	must(t, err)
 	foreign := rows[4]
 	foreign.Cell = "0123"
-	part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, "killed", Layout())
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", Layout())
 	must(t, err)
 	must(t, part.Append(rows[0], rows[1], rows[2], foreign)) // one cell and half a cell
 	must(t, part.Close())
@@ -168,7 +168,7 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 	rows, err := whole.Results()
 	must(t, err)
 	for _, attempt := range []string{"a", "b"} {
-		part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, attempt, Layout())
+		part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, attempt, Layout())
 		must(t, err)
 		must(t, part.Append(rows[0], rows[1]))
 		must(t, part.Close())
@@ -185,7 +185,7 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 func TestPartsBesideAShardAreRemoved(t *testing.T) {
 	run := tinyRun(t)
 	finish(t, run, 2)
-	part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, "killed", Layout())
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", Layout())
 	must(t, err)
 	must(t, part.Close())
 	finish(t, run, 2)
@@ -199,7 +199,7 @@ func TestSealingAfterAKill(t *testing.T) {
 	finish(t, whole, 1)
 	rows, err := whole.Results()
 	must(t, err)
-	part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, "killed", Layout())
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", Layout())
 	must(t, err)
 	must(t, part.Append(rows...))
 	must(t, part.Close())

@@ -42,7 +42,7 @@ func (r *Run) makeFolder(t *Task) error {
 	if err := r.checkPlace(); err != nil {
 		return err
 	}
-	return os.MkdirAll(r.folder(t), 0o777)
+	return os.MkdirAll(r.Folder(t), 0o777)
 }
 
 // Create writes a plan and its tasks of about target each into dir, by the rates that
@@ -86,17 +86,17 @@ func (r *Run) Task(number int) (*Task, error) {
 	return nil, noTask(number, r.Tasks[len(r.Tasks)-1].Number)
 }
 
-// folder is where a task's files are.
-func (r *Run) folder(t *Task) string {
+// Folder is where a task's files are.
+func (r *Run) Folder(t *Task) string {
 	return results.ShardDir(filepath.Join(r.Dir, resultsDir), t.Number)
 }
 
 func (r *Run) shardPath(t *Task) string {
-	return filepath.Join(r.folder(t), results.ShardName(t.Number))
+	return filepath.Join(r.Folder(t), results.ShardName(t.Number))
 }
 
 func (r *Run) modelsPath(t *Task) string {
-	return filepath.Join(r.folder(t), results.ModelsName(t.Number))
+	return filepath.Join(r.Folder(t), results.ModelsName(t.Number))
 }
 
 // checkModels tells what is wrong with the models of a sealed task: they are missing,
@@ -143,7 +143,7 @@ func (r *Run) readTask(t *Task, layout results.Layout) ([]results.Row, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return rows, err
 	}
-	parts, err := results.ReadParts(r.folder(t), t.Number, layout)
+	parts, err := results.ReadParts(r.Folder(t), t.Number, layout)
 	if err != nil {
 		return nil, err
 	}
@@ -196,8 +196,8 @@ func (r *Run) Repacked() bool {
 	return cells > len(r.Plan.Cells)
 }
 
-// lastTasks returns, by cell, the place of the last task that was made for it.
-func (r *Run) lastTasks() []int {
+// LastTasks returns, by cell, the place of the last task that was made for it.
+func (r *Run) LastTasks() []int {
 	last := make([]int, len(r.Plan.Cells))
 	for i, t := range r.Tasks {
 		for _, c := range t.Cells {
@@ -207,8 +207,8 @@ func (r *Run) lastTasks() []int {
 	return last
 }
 
-// nextTask is the number of the task that follows all others.
-func (r *Run) nextTask() int {
+// NextTask is the number of the task that follows all others.
+func (r *Run) NextTask() int {
 	next := 0
 	for _, t := range r.Tasks {
 		next = max(next, t.Number+1)

@@ -214,7 +214,7 @@ func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
 		done, failed := countCells(rows)
 		s.count(done, failed)
 		s.notify(Event{Kind: TaskSkipped, Task: t, Cells: len(t.Cells), Seconds: t.Seconds()})
-		return nil, results.RemoveParts(s.Run.folder(t), t.Number) // of an attempt that was killed just then
+		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // of an attempt that was killed just then
 	case errors.Is(err, ErrPlan):
 		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):

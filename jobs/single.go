@@ -40,7 +40,7 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 		return nil, &ConfigError{err}
 	}
 	if !ascendingFromOne(req.Checkpoints) {
-		return nil, configf("checkpoints %v, want ascending numbers of samples from 1", req.Checkpoints)
+		return nil, Configf("checkpoints %v, want ascending numbers of samples from 1", req.Checkpoints)
 	}
 	dir, err := datasetDir("", filepath.Clean(req.Dataset))
 	if err != nil {
@@ -96,7 +96,7 @@ func (req *CellRequest) settings() (learners.Settings, error) {
 			return learners.Settings{}, &ConfigError{err}
 		}
 		if _, twice := given[p.Name]; twice {
-			return learners.Settings{}, configf("%s: %s is given twice", m.Name, p.Name)
+			return learners.Settings{}, Configf("%s: %s is given twice", m.Name, p.Name)
 		}
 		if given[p.Name], err = p.Parse(set.Value); err != nil {
 			return learners.Settings{}, &learners.ParamsError{Method: m.Name, Err: err}

@@ -23,7 +23,7 @@ type Status struct {
 	Queue   *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
 
 	run   *Run
-	stock *stock
+	stock *Stock
 	share []CellShare // by cell
 }
 
@@ -101,7 +101,7 @@ func (s *Status) Undone() int { return s.Total.Running + s.Total.Queued + s.Tota
 // Status takes stock of the result files. Of sealed tasks it reads footers only, unless a
 // cell failed there.
 func (r *Run) Status() (*Status, error) {
-	stock, err := r.cellStates(false)
+	stock, err := r.TakeStock(false)
 	if err != nil {
 		return nil, err
 	}
@@ -110,14 +110,14 @@ func (r *Run) Status() (*Status, error) {
 		run: r, stock: stock, share: make([]CellShare, len(r.Plan.Cells)),
 	}
 	s.countTasks()
-	for _, d := range stock.damaged {
+	for _, d := range stock.Damaged {
 		s.Damaged = append(s.Damaged, d.String())
 	}
-	for i, state := range stock.state {
+	for i, state := range stock.State {
 		switch state {
-		case cellDone:
+		case StateDone:
 			s.share[i] = CellsDone
-		case cellFailed:
+		case StateFailed:
 			s.share[i] = CellsFailed
 		}
 	}
@@ -127,17 +127,17 @@ func (r *Run) Status() (*Status, error) {
 
 // countTasks counts the tasks that are sealed and those that are needed.
 func (s *Status) countTasks() {
-	last := s.run.lastTasks()
+	last := s.run.LastTasks()
 	for i, t := range s.run.Tasks {
 		switch {
-		case s.stock.sealed[i]:
+		case s.stock.Sealed[i]:
 			s.Sealed++
 			s.Tasks++
 		case slices.ContainsFunc(t.Cells, func(c TaskCell) bool {
-			return last[c.Cell] == i && (s.stock.begun[i] || s.stock.state[c.Cell] != cellDone)
+			return last[c.Cell] == i && (s.stock.Begun[i] || s.stock.State[c.Cell] != StateDone)
 		}):
 			s.Tasks++
-			if s.stock.begun[i] {
+			if s.stock.Begun[i] {
 				s.Begun++
 			}
 		}
@@ -147,12 +147,12 @@ func (s *Status) countTasks() {
 // Run is the run whose status this is.
 func (s *Status) Run() *Run { return s.run }
 
-// shareOf is the share of the cell at a place in the plan.
-func (s *Status) shareOf(cell int) CellShare { return s.share[cell] }
+// ShareOf is the share of the cell at a place in the plan.
+func (s *Status) ShareOf(cell int) CellShare { return s.share[cell] }
 
-// enterTasks enters the tasks, by number, that are in the queue: their cells are running or
+// EnterTasks enters the tasks, by number, that are in the queue: their cells are running or
 // queued, unless a cell is done, or failed just now in the same task.
-func (s *Status) enterTasks(active map[int]CellShare) {
+func (s *Status) EnterTasks(active map[int]CellShare) {
 	for _, t := range s.run.Tasks {
 		share, ok := active[t.Number]
 		if !ok {
@@ -209,7 +209,7 @@ func (c *StatusCount) add(share CellShare) {
 }
 
 // factor is how much longer than estimated the cells of a dataset have taken.
-func (s *stock) factor(dataset int) float64 {
+func (s *Stock) factor(dataset int) float64 {
 	return ratio(s.measured[dataset], s.expected[dataset], 1)
 }
 

@@ -43,7 +43,7 @@ func wantCounts(t *testing.T, s *Status, want StatusCount, sealed, begun int) {
 func TestStatusBeforeTheSeal(t *testing.T) {
 	run := tinyRun(t)
 	task := run.Tasks[0]
-	must(t, os.MkdirAll(filepath.Join(run.folder(task), results.ModelsName(task.Number), "in the way"), 0o777))
+	must(t, os.MkdirAll(filepath.Join(run.Folder(task), results.ModelsName(task.Number), "in the way"), 0o777))
 	if _, err := (&Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[:1]); err == nil {
 		t.Fatal("the task could be sealed")
 	}
@@ -101,7 +101,7 @@ func TestStatusOfFailures(t *testing.T) {
 
 	rows, err := whole.Results() // in plan order: done, failed, failed, done
 	must(t, err)
-	part, err := results.CreatePart(run.folder(run.Tasks[0]), 0, "running", Layout())
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "running", Layout())
 	must(t, err)
 	must(t, part.Append(rows[:3+3+2]...)) // the third cell lacks a checkpoint
 	must(t, part.Close())

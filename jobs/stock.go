@@ -13,44 +13,45 @@ import (
 	"graphda/io/seal"
 )
 
-// A cellState is the best that the result files say of a cell.
-type cellState uint8
+// A CellState is the best that the result files say of a cell.
+type CellState uint8
 
+// A cell that failed at a checkpoint, and is not done in another file, has failed.
 const (
-	cellMissing cellState = iota
-	cellFailed
-	cellDone
+	StateMissing CellState = iota
+	StateFailed
+	StateDone
 )
 
-// A stock is what the result files of a run hold. A cell is done when any file has it,
+// A Stock is what the result files of a run hold. A cell is done when any file has it,
 // whichever task it was computed for.
-type stock struct {
-	state    []cellState // by cell
+type Stock struct {
+	State    []CellState // by cell
 	failedIn map[int]int // by failed cell, the number of the last task that failed it
 	planned  []float64   // by cell, the seconds that were estimated when the run was planned
 
-	sealed  []bool // by place among the run's tasks
-	begun   []bool // not sealed, with finished rows
-	damaged []damage
+	Sealed  []bool // by place among the run's tasks
+	Begun   []bool // not sealed, with finished rows
+	Damaged []Damage
 
 	used     float64   // seconds of all cells, by their rows
 	measured []float64 // by dataset, the seconds of cells that are done …
 	expected []float64 // … and what was estimated of them
 }
 
-// A damage is a shard that cannot be read, or a shard without its models.
-type damage struct {
-	task *Task
-	path string // of the file to set aside
+// A Damage is a shard that cannot be read, or a shard without its models.
+type Damage struct {
+	Task *Task
+	Path string // of the file to set aside
 	err  error
 }
 
-// cellStates takes stock of the result files. Of sealed tasks without failures it reads
+// TakeStock takes stock of the result files. Of sealed tasks without failures it reads
 // footers only, unless it is to verify every byte. A damaged shard counts as none.
-func (r *Run) cellStates(verify bool) (*stock, error) {
-	s := &stock{
-		state: make([]cellState, len(r.Plan.Cells)), planned: make([]float64, len(r.Plan.Cells)), failedIn: map[int]int{},
-		sealed: make([]bool, len(r.Tasks)), begun: make([]bool, len(r.Tasks)),
+func (r *Run) TakeStock(verify bool) (*Stock, error) {
+	s := &Stock{
+		State: make([]CellState, len(r.Plan.Cells)), planned: make([]float64, len(r.Plan.Cells)), failedIn: map[int]int{},
+		Sealed: make([]bool, len(r.Tasks)), Begun: make([]bool, len(r.Tasks)),
 		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
 	}
 	for _, t := range slices.Backward(r.Tasks) { // the first list stands last
@@ -65,9 +66,9 @@ func (r *Run) cellStates(verify bool) (*stock, error) {
 	found := newFindings(len(r.Plan.Checkpoints))
 	for i, t := range r.Tasks {
 		h := &holdings[i]
-		s.sealed[i], s.begun[i] = h.sealed, len(h.marks) > 0 && !h.sealed
+		s.Sealed[i], s.Begun[i] = h.sealed, len(h.marks) > 0 && !h.sealed
 		if h.damage != nil {
-			s.damaged = append(s.damaged, damage{t, h.damaged, h.damage})
+			s.Damaged = append(s.Damaged, Damage{t, h.damaged, h.damage})
 		}
 		if h.clean {
 			s.enterClean(t, h.seconds)
@@ -79,13 +80,13 @@ func (r *Run) cellStates(verify bool) (*stock, error) {
 }
 
 // enterClean enters a sealed task all of whose cells are done.
-func (s *stock) enterClean(t *Task, seconds float64) {
+func (s *Stock) enterClean(t *Task, seconds float64) {
 	s.used += seconds
 	if seconds > 0 { // older shards do not tell
 		s.measured[t.Dataset] += seconds
 	}
 	for _, c := range t.Cells {
-		s.state[c.Cell] = cellDone
+		s.State[c.Cell] = StateDone
 		if seconds > 0 {
 			s.expected[t.Dataset] += s.planned[c.Cell]
 		}
@@ -149,7 +150,7 @@ func (r *Run) holdings(verify bool) ([]holding, error) {
 func (r *Run) present() (map[int]bool, error) {
 	present, seen := map[int]bool{}, map[string]bool{}
 	for _, t := range r.Tasks {
-		dir := r.folder(t)
+		dir := r.Folder(t)
 		if seen[dir] {
 			continue
 		}
@@ -194,7 +195,7 @@ func (r *Run) holding(t *Task, verify bool) (h holding) {
 		}
 	case errors.Is(err, fs.ErrNotExist):
 		var parts results.Parts
-		if parts, err = results.ReadParts(r.folder(t), t.Number, Layout()); err != nil {
+		if parts, err = results.ReadParts(r.Folder(t), t.Number, Layout()); err != nil {
 			return holding{err: err}
 		}
 		if _, sealed := os.Stat(path); sealed == nil { // just now: the parts may have been gone
@@ -259,7 +260,7 @@ func (f *findings) enter(t *Task, marks []mark) {
 }
 
 // settle enters the states of the cells that no clean shard has.
-func (f *findings) settle(plan *Plan, s *stock) {
+func (f *findings) settle(plan *Plan, s *Stock) {
 	type count struct{ good, all int }
 	counts := map[int32]count{}
 	for key, good := range f.best {
@@ -271,21 +272,21 @@ func (f *findings) settle(plan *Plan, s *stock) {
 		counts[key[0]] = c
 	}
 	for cell, c := range counts {
-		if s.state[cell] == cellDone {
+		if s.State[cell] == StateDone {
 			continue
 		}
 		s.used += f.seconds[cell]
 		switch {
 		case c.good == f.checkpoints:
-			s.state[cell] = cellDone
+			s.State[cell] = StateDone
 			dataset := plan.Cells[cell].Dataset
 			s.measured[dataset] += f.seconds[cell]
 			s.expected[dataset] += s.planned[cell]
 		case c.all == f.checkpoints:
-			s.state[cell] = cellFailed
+			s.State[cell] = StateFailed
 			s.failedIn[int(cell)] = f.failedIn[cell]
 		}
 	}
 }
 
-func (d damage) String() string { return d.err.Error() }
+func (d Damage) String() string { return d.err.Error() }

@@ -17,7 +17,7 @@ import (
 // Names of the files of a run's directory. The plan's JSON is written last: a directory
 // without it holds no run.
 const (
-	planFile   = "plan.json"
+	PlanFile   = "plan.json"
 	cellsFile  = "plan.parquet"
 	resultsDir = "results"
 )
@@ -28,7 +28,7 @@ var ErrPlan = errors.New("the plan does not match")
 
 // IsRun tells whether a directory holds a run.
 func IsRun(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, planFile))
+	_, err := os.Stat(filepath.Join(dir, PlanFile))
 	return err == nil
 }
 
@@ -60,7 +60,7 @@ func (plan *Plan) write(dir string) error {
 		Version: plan.Version, Hash: plan.Hash, Cells: len(plan.Cells), Checkpoints: plan.Checkpoints,
 		Target: plan.Target.Seconds(), Experiment: plan.Experiment, Datasets: plan.Datasets, Seal: seal.Blank(),
 	}
-	return seal.Write(filepath.Join(dir, planFile), func(w io.Writer) error {
+	return seal.Write(filepath.Join(dir, PlanFile), func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
 		return enc.Encode(header)

@@ -68,14 +68,14 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// nextList is the name of the list of tasks that addTasks writes next.
-func (r *Run) nextList() (string, error) {
+// NextList is the name of the list of tasks that addTasks writes next.
+func (r *Run) NextList() (string, error) {
 	n, err := r.lists()
 	return fmt.Sprintf(tasksPattern, n+1), err
 }
 
-// addTasks adds tasks to the run, in a list of their own.
-func (r *Run) addTasks(tasks []*Task) error {
+// AddTasks adds tasks to the run, in a list of their own.
+func (r *Run) AddTasks(tasks []*Task) error {
 	n, err := r.lists()
 	if err != nil {
 		return err
@@ -241,5 +241,5 @@ func findIn(path string, number int) (rows []taskRow, last int, err error) {
 }
 
 func noTask(number, last int) error {
-	return configf("no task %d: the run has those from 0 to %d", number, last)
+	return Configf("no task %d: the run has those from 0 to %d", number, last)
 }

@@ -33,7 +33,7 @@ type taskRun struct {
 // takeOver reads what earlier attempts at a task have left beside the given rows. A cell with
 // a row for every checkpoint is finished.
 func (s *session) takeOver(t *Task, data *trialData, found []results.Row) (*taskRun, error) {
-	parts, err := results.ReadParts(s.Run.folder(t), t.Number, s.layout)
+	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, s.layout)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	s.mu.Unlock()
 	s.count(countCells(run.rows))
 	s.notify(Event{Kind: TaskSealed, Task: t})
-	return results.RemoveParts(s.Run.folder(t), t.Number)
+	return results.RemoveParts(s.Run.Folder(t), t.Number)
 }
 
 // write writes the task's models and then its shard, which names them, unless another

@@ -36,15 +36,15 @@ func (t *Task) Seconds() float64 {
 // unless it is one cell that takes longer, and those of a trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
-	return plan.packBy(cells, first, target, func(i int) float64 {
+	return plan.PackBy(cells, first, target, func(i int) float64 {
 		c := &plan.Cells[i]
 		d := plan.Dataset(c)
 		return rates.Seconds(c.Method, rows, d.Features, d.Edges)
 	})
 }
 
-// packBy is pack with the cells' seconds.
-func (plan *Plan) packBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
+// PackBy is pack with the cells' seconds.
+func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {
 		c := &plan.Cells[cells[0]]

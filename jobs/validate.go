@@ -48,7 +48,7 @@ func (e *Experiment) validate(file string, data []byte) error {
 		}
 		texts = append(texts, place+": "+f.text)
 	}
-	return configf("%s", strings.Join(texts, "; "))
+	return Configf("%s", strings.Join(texts, "; "))
 }
 
 func (e *Experiment) check(found *faults) {

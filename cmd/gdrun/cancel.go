@@ -1,12 +1,13 @@
 package main
 
 import (
+	"graphda/jobs/cluster"
+
 	"fmt"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/jobs"
 )
 
 func cancelCommand() *cli.Command {
@@ -21,7 +22,7 @@ func cancelCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			cancelled, err := jobs.Cancel(c.Context, run, slurmClient(c))
+			cancelled, err := cluster.Cancel(c.Context, run, slurmClient(c))
 			if len(cancelled) == 0 && err == nil {
 				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
 			}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"graphda/jobs/cluster"
+
 	"context"
 	"fmt"
 	"os"
@@ -84,7 +86,7 @@ func taskCommand() *cli.Command {
 				if env.ID == "" {
 					return r.RunTasks(ctx, run.Tasks)
 				}
-				node := jobs.Node{Env: env, Client: jobs.NodeClient(), Lead: c.Duration("lead")}
+				node := cluster.Node{Env: env, Client: cluster.NodeClient(), Lead: c.Duration("lead")}
 				return node.RunTask(ctx, r, run.Tasks[0])
 			})
 		},

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"graphda/jobs/cluster"
+
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +102,7 @@ func look(c *cli.Context) (*jobs.Status, error) {
 		return nil, err
 	}
 	client := &slurm.Client{Timeout: 20 * time.Second, Retry: slurm.Backoff{Tries: 2}}
-	err = jobs.AskQueue(c.Context, s, client)
+	err = cluster.AskQueue(c.Context, s, client)
 	var failed *slurm.Error
 	if errors.As(err, &failed) {
 		command.Note(c.App.ErrWriter, "the queue is not known: %s", failed)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"graphda/jobs/cluster"
+
 	"bufio"
 	"context"
 	"fmt"
@@ -66,7 +68,7 @@ func submit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := jobs.Propose(c.Context, run, slurmClient(c), options)
+	s, err := cluster.Propose(c.Context, run, slurmClient(c), options)
 	if err != nil {
 		return err
 	}
@@ -77,8 +79,8 @@ func submit(c *cli.Context) error {
 	return err
 }
 
-func submitOptions(c *cli.Context) (jobs.SubmitOptions, error) {
-	o := jobs.SubmitOptions{
+func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
+	o := cluster.SubmitOptions{
 		Target: c.Duration("target-time"), Parallelism: c.Int("array-parallelism"),
 		Setup: c.String("setup"), Scratch: c.String("scratch"), RetryFailed: c.Bool("retry-failed"),
 		Merge: c.Bool("merge") || c.IsSet("merge-out"), MergeOut: c.String("merge-out"), DryRun: c.Bool("dry-run"),
@@ -113,7 +115,7 @@ func slurmClient(c *cli.Context) *slurm.Client {
 }
 
 // propose says what is to be submitted, and, unless this is only to be shown, does it.
-func propose(c *cli.Context, run *jobs.Run, s *jobs.Submission, o jobs.SubmitOptions) error {
+func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
 		command.Note(notes, "%s; what is damaged is set aside and its task runs again", damage)
@@ -150,7 +152,7 @@ func propose(c *cli.Context, run *jobs.Run, s *jobs.Submission, o jobs.SubmitOpt
 		}
 	}
 	fmt.Fprintf(c.App.Writer, "%s: %s\n", run.Dir, cost)
-	if err := s.Send(c.Context, func(j *jobs.ProposedJob) { printJob(c.App.Writer, j) }); err != nil {
+	if err := s.Send(c.Context, func(j *cluster.ProposedJob) { printJob(c.App.Writer, j) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", run.Dir)
@@ -158,7 +160,7 @@ func propose(c *cli.Context, run *jobs.Run, s *jobs.Submission, o jobs.SubmitOpt
 }
 
 // nothing says where all the cells are.
-func nothing(s *jobs.Submission) string {
+func nothing(s *cluster.Submission) string {
 	parts := []string{command.Count(s.Done, "cell") + " done"}
 	if s.InQueue > 0 {
 		parts = append(parts, fmt.Sprintf("%d in the queue", s.InQueue))
@@ -169,7 +171,7 @@ func nothing(s *jobs.Submission) string {
 	return strings.Join(parts, ", ")
 }
 
-func printJob(w io.Writer, j *jobs.ProposedJob) {
+func printJob(w io.Writer, j *cluster.ProposedJob) {
 	switch {
 	case j.Note.Count == 0:
 		fmt.Fprintf(w, "job %s: gdmerge, once all others have ended\n", j.Note.ID)

@@ -5,7 +5,9 @@ package jobstest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -39,10 +41,10 @@ func (s *Spec) setDefaults() {
 func WriteDataset(tb testing.TB, dir string, s Spec) {
 	tb.Helper()
 	s.setDefaults()
-	must(tb, os.MkdirAll(dir, 0o777))
+	Must(tb, os.MkdirAll(dir, 0o777))
 	features := s.features()
-	must(tb, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), features))
-	must(tb, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(s.Side, s.Side), nil))
+	Must(tb, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), features))
+	Must(tb, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(s.Side, s.Side), nil))
 	for trial := range s.Trials {
 		s.writeTrial(tb, filepath.Join(dir, fmt.Sprintf("trial-%02d", trial)), trial)
 	}
@@ -72,12 +74,12 @@ func (s *Spec) features() *samples.Features {
 
 func (s *Spec) writeTrial(tb testing.TB, dir string, trial int) {
 	tb.Helper()
-	must(tb, os.MkdirAll(dir, 0o777))
+	Must(tb, os.MkdirAll(dir, 0o777))
 	p := s.Side * s.Side
 	metadata := map[string]string{"seed": fmt.Sprint(s.Seed)}
 	maps.Copy(metadata, s.Metadata)
 	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), p, metadata)
-	must(tb, err)
+	Must(tb, err)
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(trial)))
 	x := make([]float64, p)
 	for i := range s.Train + s.Valid + s.Test {
@@ -100,9 +102,9 @@ func (s *Spec) writeTrial(tb testing.TB, dir string, trial int) {
 		if s.Targets {
 			y = sum + 0.1*rng.NormFloat64()
 		}
-		must(tb, w.Append(split, y, x))
+		Must(tb, w.Append(split, y, x))
 	}
-	must(tb, w.Close())
+	Must(tb, w.Close())
 }
 
 // Experiment is an experiment on the dataset "grid": 11 cells a trial of three methods,
@@ -144,8 +146,8 @@ methods:
 func WriteFile(tb testing.TB, dir, name, text string) string {
 	tb.Helper()
 	path := filepath.Join(dir, name)
-	must(tb, os.MkdirAll(filepath.Dir(path), 0o777))
-	must(tb, os.WriteFile(path, []byte(text), 0o666))
+	Must(tb, os.MkdirAll(filepath.Dir(path), 0o777))
+	Must(tb, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
@@ -158,9 +160,49 @@ func Replace(tb testing.TB, text, old, new string) string {
 	return strings.Replace(text, old, new, 1)
 }
 
-func must(tb testing.TB, err error) {
+// Must ends the test on an error.
+func Must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
 		tb.Fatal(err)
 	}
+}
+
+// WantError sees to it that err says all of these in one line.
+func WantError(tb testing.TB, err error, parts ...string) {
+	tb.Helper()
+	if err == nil {
+		tb.Fatalf("no error, want one that says %q", parts)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			tb.Errorf("error %q does not say %q", err, part)
+		}
+	}
+	if strings.Contains(err.Error(), "\n") {
+		tb.Errorf("error of several lines: %q", err)
+	}
+}
+
+// Folder writes the dataset "grid" into a new folder and returns the folder.
+func Folder(tb testing.TB, s Spec) string {
+	tb.Helper()
+	dir := tb.TempDir()
+	WriteDataset(tb, filepath.Join(dir, "grid"), s)
+	return dir
+}
+
+// FilesBelow returns the paths of all files below a folder.
+func FilesBelow(tb testing.TB, dir string) (paths []string) {
+	tb.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		tb.Fatal(err)
+	}
+	return paths
 }

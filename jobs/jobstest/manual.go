@@ -22,7 +22,7 @@ type Command struct {
 func Manual(tb testing.TB, path string) *ManualText {
 	tb.Helper()
 	data, err := os.ReadFile(path)
-	must(tb, err)
+	Must(tb, err)
 	m := &ManualText{}
 	inCommand := false
 	for _, line := range strings.Split(string(data), "\n") {

@@ -3,6 +3,8 @@
 package command
 
 import (
+	"graphda/jobs/cluster"
+
 	"context"
 	"errors"
 	"fmt"
@@ -82,7 +84,7 @@ func Main(run Program) {
 	go func() {
 		sig := <-signals
 		signal.Stop(signals)
-		cancel(&jobs.SignalError{Signal: sig})
+		cancel(&cluster.SignalError{Signal: sig})
 	}()
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }

@@ -44,6 +44,11 @@ var apart = []struct{ from, to, why string }{
 	{"graphda/jobs/page", "graphda/learners", "a page knows nothing of runs"},
 }
 
+// clients are the packages that may import a package whose use is to stay in one place.
+var clients = map[string][]string{
+	"graphda/slurm": {"graphda/cmd/gdrun", "graphda/jobs/cluster"},
+}
+
 func layer(pkg string) int {
 	return slices.IndexFunc(layers, func(l struct {
 		prefix string
@@ -80,6 +85,9 @@ func TestImportsPointDown(t *testing.T) {
 			}
 			if l := layer(to); l < from || l == from && !layers[l].own {
 				t.Errorf("%s imports %s: imports point down", pkg.ImportPath, to)
+			}
+			if only, limited := clients[to]; limited && !slices.Contains(only, pkg.ImportPath) {
+				t.Errorf("%s imports %s: only %s may", pkg.ImportPath, to, strings.Join(only, " and "))
 			}
 			for _, a := range apart {
 				if strings.HasPrefix(pkg.ImportPath, a.from) && strings.HasPrefix(to, a.to) {

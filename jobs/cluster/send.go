@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +30,7 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.tryMerge(ctx); err != nil {
 		return err
 	}
-	f := &journalFile{Version: Version, Plan: s.run.Plan.Hash, path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.number))}
+	f := &journalFile{Version: jobs.Version, Plan: s.run.Plan.Hash, path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.number))}
 	for i, j := range s.Jobs {
 		err := s.send(ctx, f, j)
 		if err != nil {
@@ -56,7 +58,7 @@ func (s *Submission) tryMerge(ctx context.Context) error {
 	}
 	if slurm.IsKind(refusal, slurm.Refused) {
 		if _, err := s.client.TestOnly(ctx, &first.Submission); err == nil {
-			return &ConfigError{fmt.Errorf("nothing was submitted, for the job that merges would be refused: %w", refusal)}
+			return &jobs.ConfigError{Err: fmt.Errorf("nothing was submitted, for the job that merges would be refused: %w", refusal)}
 		}
 	}
 	return ctx.Err()
@@ -94,11 +96,11 @@ func submitError(err error, sent, all int) error {
 	err = fmt.Errorf("%d of %d jobs submitted: %w", sent, all, err)
 	switch {
 	case slurm.IsKind(err, slurm.SubmitLimit):
-		return fmt.Errorf("%w (more fit when some of your jobs have ended; a longer --target-time makes fewer tasks): %w", err, ErrStopped)
+		return fmt.Errorf("%w (more fit when some of your jobs have ended; a longer --target-time makes fewer tasks): %w", err, jobs.ErrStopped)
 	case slurm.IsKind(err, slurm.Transient):
-		return fmt.Errorf("%w: %w", err, ErrStopped)
+		return fmt.Errorf("%w: %w", err, jobs.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):
-		return &ConfigError{err}
+		return &jobs.ConfigError{Err: err}
 	default:
 		return err
 	}
@@ -107,7 +109,7 @@ func submitError(err error, sent, all int) error {
 // prepare makes all that the jobs need: folders, tasks, scripts.
 func (s *Submission) prepare() error {
 	for _, d := range s.damaged {
-		if err := os.Rename(d.path, d.path+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(d.Path, d.Path+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -115,7 +117,7 @@ func (s *Submission) prepare() error {
 		return err
 	}
 	if s.List != "" {
-		if err := s.run.addTasks(s.Tasks); err != nil {
+		if err := s.run.AddTasks(s.Tasks); err != nil {
 			return err
 		}
 	}
@@ -125,7 +127,8 @@ func (s *Submission) prepare() error {
 			return err
 		}
 		to := filepath.Join(s.run.Dir, s.Jobs[0].Submission.Script.Setup)
-		if err := seal.Write(to, bytesOf(text)); err != nil {
+		fill := func(w io.Writer) error { _, err := w.Write(text); return err }
+		if err := seal.Write(to, fill); err != nil {
 			return err
 		}
 	}
@@ -140,7 +143,7 @@ func (s *Submission) prepare() error {
 func (s *Submission) makeFolders() error {
 	folders := map[string]bool{}
 	for _, t := range s.Tasks {
-		folders[s.run.folder(t)] = true
+		folders[s.run.Folder(t)] = true
 	}
 	for _, j := range s.Jobs {
 		folders[filepath.Dir(filepath.Join(s.run.Dir, j.Note.Log))] = true

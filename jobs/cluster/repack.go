@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"cmp"
 	"slices"
 	"time"
@@ -11,7 +13,7 @@ const defaultTarget = 30 * time.Minute
 
 // outstanding lists the cells of a run that have to be computed, in plan order: those without
 // results, and with retry those that failed, but none that an active task has.
-func outstanding(r *Run, s *stock, active func(task int) bool, retry bool) []int {
+func outstanding(r *jobs.Run, s *jobs.Stock, active func(task int) bool, retry bool) []int {
 	taken := make([]bool, len(r.Plan.Cells))
 	for _, t := range r.Tasks {
 		if active(t.Number) {
@@ -21,8 +23,8 @@ func outstanding(r *Run, s *stock, active func(task int) bool, retry bool) []int
 		}
 	}
 	var cells []int
-	for i, state := range s.state {
-		if !taken[i] && (state == cellMissing || retry && state == cellFailed) {
+	for i, state := range s.State {
+		if !taken[i] && (state == jobs.StateMissing || retry && state == jobs.StateFailed) {
 			cells = append(cells, i)
 		}
 	}
@@ -32,31 +34,31 @@ func outstanding(r *Run, s *stock, active func(task int) bool, retry bool) []int
 // asTheyAre returns the tasks that hold exactly these cells and nothing else, if there
 // are such: each cell in the last task that was made for it. A task that was begun is not
 // among them, nor one that is now expected to take much longer than when it was packed.
-func asTheyAre(r *Run, cells []int, s *stock, e *estimates) []*Task {
+func asTheyAre(r *jobs.Run, cells []int, s *jobs.Stock, e *jobs.Estimates) []*jobs.Task {
 	const longer = 1.5
-	last, count := r.lastTasks(), map[int]int{}
+	last, count := r.LastTasks(), map[int]int{}
 	for _, c := range cells {
 		count[last[c]]++
 	}
-	var tasks []*Task
+	var tasks []*jobs.Task
 	for i, n := range count {
 		t := r.Tasks[i]
 		seconds := 0.0
 		for _, c := range t.Cells {
-			seconds += e.seconds(c.Cell)
+			seconds += e.Seconds(c.Cell)
 		}
-		if n != len(t.Cells) || s.sealed[i] || s.begun[i] || seconds > longer*t.Seconds() {
+		if n != len(t.Cells) || s.Sealed[i] || s.Begun[i] || seconds > longer*t.Seconds() {
 			return nil
 		}
 		tasks = append(tasks, t)
 	}
-	slices.SortFunc(tasks, func(a, b *Task) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(tasks, func(a, b *jobs.Task) int { return cmp.Compare(a.Number, b.Number) })
 	return tasks
 }
 
 // samePacking tells whether two lists have the same cells in the same tasks, in whatever
 // order.
-func samePacking(a, b []*Task) bool {
+func samePacking(a, b []*jobs.Task) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -82,10 +84,10 @@ func samePacking(a, b []*Task) bool {
 
 // repack packs cells into new tasks, numbered onward. Those of one class follow each
 // other, so that they make one array, and within a class the longest begin first.
-func repack(r *Run, cells []int, target time.Duration, e *estimates, class func(*Task) int) []*Task {
-	first := r.nextTask()
-	tasks := r.Plan.packBy(cells, first, target, e.seconds)
-	slices.SortStableFunc(tasks, func(a, b *Task) int {
+func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates, class func(*jobs.Task) int) []*jobs.Task {
+	first := r.NextTask()
+	tasks := r.Plan.PackBy(cells, first, target, e.Seconds)
+	slices.SortStableFunc(tasks, func(a, b *jobs.Task) int {
 		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(b.Seconds(), a.Seconds()))
 	})
 	for i, t := range tasks {

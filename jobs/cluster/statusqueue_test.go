@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"encoding/json"
 	"os"
@@ -15,9 +17,9 @@ import (
 )
 
 // asked is the status of a run with what the cluster says.
-func asked(t *testing.T, run *Run, c *cluster) *Status {
+func asked(t *testing.T, run *jobs.Run, c *cluster) *jobs.Status {
 	t.Helper()
-	run, err := Open(run.Dir)
+	run, err := jobs.Open(run.Dir)
 	must(t, err)
 	s, err := run.Status()
 	must(t, err)
@@ -42,7 +44,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 	job := c.jobs[0]
 	job.elements[0], job.elements[1] = slurm.Running, slurm.Completing
 	s := asked(t, run, c)
-	want := StatusCount{Cells: all, Done: 1, Running: first - 1 + second, Queued: all - first - second}
+	want := jobs.StatusCount{Cells: all, Done: 1, Running: first - 1 + second, Queued: all - first - second}
 	if s.Total != want || s.Queue.Running != 2 || s.Queue.Queued != len(run.Tasks)-2 || len(s.Queue.Dead) != 0 {
 		t.Errorf("%+v, %+v, want %+v", s.Total, s.Queue, want)
 	}
@@ -50,7 +52,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 	if d := time.Until(s.Queue.Finish) - left; d > 2*time.Second || d < -2*time.Second {
 		t.Errorf("done at %v, want in %v", s.Queue.Finish, left)
 	}
-	if got := len(s.IDs(CellsRunning, CellsDone)); got != want.Running+1 {
+	if got := len(s.IDs(jobs.CellsRunning, jobs.CellsDone)); got != want.Running+1 {
 		t.Errorf("%d ids of cells that run or are done, want %d", got, want.Running+1)
 	}
 
@@ -110,7 +112,9 @@ func TestStatusOfWaitingTasks(t *testing.T) {
 	c.jobs[0].reason, c.jobs[0].elements[0] = "Resources", slurm.Running
 	c.jobs[1].reason = "launch failed requeued held"
 	got := asked(t, run, c).Queue.Waiting
-	if want := []Waiting{{c.jobs[1].reason, 2, "101_0"}, {"Resources", 1, "100_1"}}; !slices.Equal(got, want) {
+	if want := []jobs.Waiting{
+		{Reason: c.jobs[1].reason, Tasks: 2, Job: "101_0"}, {Reason: "Resources", Tasks: 1, Job: "100_1"},
+	}; !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if !got[0].Held() || got[1].Held() {
@@ -129,15 +133,15 @@ func TestStatusOfRetriedCells(t *testing.T) {
 	o := submitOptions()
 	o.RetryFailed = true
 	submit(t, run, c, o)
-	if s := asked(t, run, c); s.Total != (StatusCount{Cells: 4, Done: 2, Queued: 2}) {
+	if s := asked(t, run, c); s.Total != (jobs.StatusCount{Cells: 4, Done: 2, Queued: 2}) {
 		t.Errorf("%+v", s.Total)
 	}
-	run, err := Open(run.Dir)
+	run, err := jobs.Open(run.Dir)
 	must(t, err)
-	_, err = (&Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:])
+	_, err = (&jobs.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:])
 	must(t, err)
 	c.jobs[0].set(slurm.Completing) // it has sealed its task and is on its way out
-	if s := asked(t, run, c); s.Total != (StatusCount{Cells: 4, Done: 2, Failed: 2}) {
+	if s := asked(t, run, c); s.Total != (jobs.StatusCount{Cells: 4, Done: 2, Failed: 2}) {
 		t.Errorf("%+v", s.Total)
 	}
 }

@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -16,9 +18,9 @@ import (
 
 // A batch turns tasks into job arrays and their scripts.
 type batch struct {
-	run      *Run
+	run      *jobs.Run
 	options  *SubmitOptions
-	estimate *estimates
+	estimate *jobs.Estimates
 	limit    time.Duration // of a task that is as long as it should be
 	number   int           // of the submission
 	token    string        // tells this run's jobs from all others of the user
@@ -37,18 +39,18 @@ type ProposedJob struct {
 
 // newBatch reads the options. The tasks of a target time get half as much again, and
 // five minutes.
-func newBatch(r *Run, o *SubmitOptions, e *estimates, number int) (*batch, error) {
+func newBatch(r *jobs.Run, o *SubmitOptions, e *jobs.Estimates, number int) (*batch, error) {
 	b := &batch{run: r, options: o, estimate: e, number: number}
 	if o.Resources.Time != "" {
 		limit, err := slurm.ParseTime(o.Resources.Time)
 		if err != nil {
-			return nil, &ConfigError{err}
+			return nil, &jobs.ConfigError{Err: err}
 		}
 		b.limit = limit
 	} else {
 		b.limit = wholeMinutes(1.5*o.target(r.Plan).Seconds() + 300)
 	}
-	info, err := os.Stat(filepath.Join(r.Dir, planFile))
+	info, err := os.Stat(filepath.Join(r.Dir, jobs.PlanFile))
 	if err != nil {
 		return nil, err
 	}
@@ -69,10 +71,10 @@ func lead(limit time.Duration) time.Duration {
 
 // seconds is what a task is expected to take on the clock: its cells run side by side,
 // but each on one processor.
-func (b *batch) seconds(t *Task) (clock, cpu float64) {
+func (b *batch) seconds(t *jobs.Task) (clock, cpu float64) {
 	dearest := 0.0
 	for _, c := range t.Cells {
-		s := b.estimate.seconds(c.Cell)
+		s := b.estimate.Seconds(c.Cell)
 		cpu += s
 		dearest = max(dearest, s)
 	}
@@ -85,7 +87,7 @@ type class struct {
 	doublings int // of the time limit, until the task fits
 }
 
-func (b *batch) class(t *Task) class {
+func (b *batch) class(t *jobs.Task) class {
 	var c class
 	if o := &b.options.Resources; o.Mem == "" && o.MemPerCPU == "" {
 		c.memory = t.Memory
@@ -124,18 +126,18 @@ func (b *batch) resources(c class) slurm.Resources {
 // A stretch is tasks of one class whose numbers follow each other.
 type stretch struct {
 	class
-	tasks []*Task
+	tasks []*jobs.Task
 }
 
 // stretches divides tasks, given in the order of their numbers.
-func (b *batch) stretches(tasks []*Task) []stretch {
+func (b *batch) stretches(tasks []*jobs.Task) []stretch {
 	var all []stretch
 	for _, t := range tasks {
 		c := b.class(t)
 		if n := len(all); n > 0 && all[n-1].class == c && all[n-1].tasks[len(all[n-1].tasks)-1].Number+1 == t.Number {
 			all[n-1].tasks = append(all[n-1].tasks, t)
 		} else {
-			all = append(all, stretch{c, []*Task{t}})
+			all = append(all, stretch{c, []*jobs.Task{t}})
 		}
 	}
 	return all
@@ -158,43 +160,43 @@ func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, err
 	if limits.MaxArraySize > mostElements {
 		limits.MaxArraySize = mostElements
 	}
-	var jobs []*ProposedJob
+	var proposed []*ProposedJob
 	for _, s := range all {
 		arrays, err := limits.Split(s.tasks[0].Number, len(s.tasks))
 		if err != nil {
-			return nil, &ConfigError{err}
+			return nil, &jobs.ConfigError{Err: err}
 		}
 		tasks := s.tasks
 		for i := range arrays {
-			jobs = append(jobs, b.array(&arrays[i], s.class, tasks[:arrays[i].Count], len(jobs)+1))
+			proposed = append(proposed, b.array(&arrays[i], s.class, tasks[:arrays[i].Count], len(proposed)+1))
 			tasks = tasks[arrays[i].Count:]
 		}
 	}
-	b.share(jobs)
-	for _, j := range jobs {
+	b.share(proposed)
+	for _, j := range proposed {
 		if err := j.Submission.Validate(); err != nil {
-			return nil, &ConfigError{err}
+			return nil, &jobs.ConfigError{Err: err}
 		}
 	}
-	return jobs, nil
+	return proposed, nil
 }
 
 // share divides the number of elements that run at once among the arrays.
-func (b *batch) share(jobs []*ProposedJob) {
-	arrays := make([]*slurm.Array, len(jobs))
-	for i, j := range jobs {
+func (b *batch) share(proposed []*ProposedJob) {
+	arrays := make([]*slurm.Array, len(proposed))
+	for i, j := range proposed {
 		arrays[i] = j.Submission.Script.Array
 	}
 	slurm.Share(arrays, b.options.Parallelism)
 	for i, a := range arrays {
 		if a.After >= 0 {
-			jobs[i].after = []int{a.After}
+			proposed[i].after = []int{a.After}
 		}
 	}
 }
 
 // array makes the k-th job of the submission.
-func (b *batch) array(a *slurm.Array, c class, tasks []*Task, k int) *ProposedJob {
+func (b *batch) array(a *slurm.Array, c class, tasks []*jobs.Task, k int) *ProposedJob {
 	stem := fmt.Sprintf("%04d-%d", b.number, k)
 	resources := b.resources(c)
 	ahead := lead(b.time(c))
@@ -238,14 +240,14 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		j.after = append(j.after, i)
 	}
 	if err := j.Submission.Validate(); err != nil {
-		return nil, &ConfigError{err}
+		return nil, &jobs.ConfigError{Err: err}
 	}
 	return j, nil
 }
 
 // mergeMemory is what merging the plan takes, in GiB: some kilobytes a row.
-func mergeMemory(plan *Plan) int {
-	return roundMemory(1<<29 + 3e3*float64(len(plan.Cells)*len(plan.Checkpoints)))
+func mergeMemory(plan *jobs.Plan) int {
+	return jobs.RoundMemory(1<<29 + 3e3*float64(len(plan.Cells)*len(plan.Checkpoints)))
 }
 
 func (b *batch) job(stem string, script *slurm.Script, log string) *ProposedJob {

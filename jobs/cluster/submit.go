@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +32,7 @@ type SubmitOptions struct {
 	dir string // of the run, absolute
 }
 
-func (o *SubmitOptions) target(plan *Plan) time.Duration {
+func (o *SubmitOptions) target(plan *jobs.Plan) time.Duration {
 	switch {
 	case o.Target > 0:
 		return o.Target
@@ -54,12 +56,12 @@ func (o *SubmitOptions) mergeOut() string {
 }
 
 // check reads what can be checked before the cluster is asked.
-func (o *SubmitOptions) check(r *Run) (err error) {
+func (o *SubmitOptions) check(r *jobs.Run) (err error) {
 	if err := o.Resources.Validate(); err != nil {
-		return &ConfigError{err}
+		return &jobs.ConfigError{Err: err}
 	}
 	if o.Parallelism < 0 {
-		return configf("array-parallelism = %d, want at least 1", o.Parallelism)
+		return jobs.Configf("array-parallelism = %d, want at least 1", o.Parallelism)
 	}
 	if o.dir, err = filepath.Abs(r.Dir); err != nil {
 		return err
@@ -71,9 +73,9 @@ func (o *SubmitOptions) check(r *Run) (err error) {
 	}
 	if o.Setup != "" {
 		if info, err := os.Stat(o.Setup); err != nil {
-			return &ConfigError{fmt.Errorf("setup file: %w", err)}
+			return &jobs.ConfigError{Err: fmt.Errorf("setup file: %w", err)}
 		} else if !info.Mode().IsRegular() {
-			return configf("setup file %s: not a file", o.Setup)
+			return jobs.Configf("setup file %s: not a file", o.Setup)
 		}
 	}
 	return nil
@@ -81,7 +83,7 @@ func (o *SubmitOptions) check(r *Run) (err error) {
 
 // A Submission is what is to be submitted of a run, worked out and not yet begun.
 type Submission struct {
-	Tasks    []*Task
+	Tasks    []*jobs.Task
 	Cells    int            // of the tasks
 	Seconds  float64        // CPU time that the tasks are expected to take
 	List     string         // file of the new list of tasks; empty: they were packed before
@@ -93,12 +95,12 @@ type Submission struct {
 	Damaged  []string       // shards that are set aside, as texts
 	Warnings []string
 
-	run     *Run
+	run     *jobs.Run
 	options SubmitOptions
 	client  *slurm.Client
 	journal *journal
 	number  int
-	damaged []damage
+	damaged []jobs.Damage
 	lock    *submitLock // nil: none
 }
 
@@ -107,7 +109,7 @@ type Submission struct {
 // must be closed.
 //
 // It also completes the journal of earlier submissions that were interrupted.
-func Propose(ctx context.Context, r *Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
+func Propose(ctx context.Context, r *jobs.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := newSubmission(r, client, o)
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -115,7 +117,7 @@ func Propose(ctx context.Context, r *Run, client *slurm.Client, o SubmitOptions)
 	return s, nil
 }
 
-func newSubmission(r *Run, client *slurm.Client, o SubmitOptions) *Submission {
+func newSubmission(r *jobs.Run, client *slurm.Client, o SubmitOptions) *Submission {
 	return &Submission{run: r, options: o, client: client}
 }
 
@@ -129,7 +131,7 @@ func (s *Submission) open(ctx context.Context) error {
 	case errors.As(err, &missing) && s.options.DryRun:
 		return s.openOffline()
 	case errors.As(err, &missing):
-		return &ConfigError{err}
+		return &jobs.ConfigError{Err: err}
 	case err != nil:
 		return err
 	}
@@ -204,12 +206,12 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 
 // plan finds the tasks and makes the jobs.
 func (s *Submission) plan(queue *queue, limits func() (*slurm.Limits, error)) error {
-	stock, err := s.run.cellStates(true)
+	stock, err := s.run.TakeStock(true)
 	if err != nil {
 		return err
 	}
-	for _, d := range stock.damaged {
-		if !queue.isActive(d.task.Number) {
+	for _, d := range stock.Damaged {
+		if !queue.isActive(d.Task.Number) {
 			s.damaged = append(s.damaged, d)
 			s.Damaged = append(s.Damaged, d.String())
 		}
@@ -246,8 +248,8 @@ func (s *Submission) plan(queue *queue, limits func() (*slurm.Limits, error)) er
 }
 
 // batch prepares the making of jobs.
-func (s *Submission) batch(stock *stock) (*batch, error) {
-	e, err := s.run.estimates(stock)
+func (s *Submission) batch(stock *jobs.Stock) (*batch, error) {
+	e, err := s.run.Estimates(stock)
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +258,7 @@ func (s *Submission) batch(stock *stock) (*batch, error) {
 }
 
 // planArrays makes the arrays of the cells' tasks.
-func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, stock *stock, b *batch) error {
+func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, stock *jobs.Stock, b *batch) error {
 	limits, err := ask()
 	if err != nil {
 		return err
@@ -270,21 +272,21 @@ func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, 
 }
 
 // tally counts the cells that are not submitted.
-func (s *Submission) tally(stock *stock, cells []int) {
+func (s *Submission) tally(stock *jobs.Stock, cells []int) {
 	s.Cells = len(cells)
 	undone := 0
-	for _, state := range stock.state {
+	for _, state := range stock.State {
 		switch state {
-		case cellDone:
+		case jobs.StateDone:
 			s.Done++
-		case cellFailed:
+		case jobs.StateFailed:
 			s.Failed++
 		default:
 			undone++
 		}
 	}
 	for _, c := range cells {
-		if stock.state[c] == cellFailed {
+		if stock.State[c] == jobs.StateFailed {
 			s.Failed--
 		} else {
 			undone--
@@ -294,13 +296,13 @@ func (s *Submission) tally(stock *stock, cells []int) {
 }
 
 // pack chooses the tasks: those that were packed before, if they fit, else new ones.
-func (s *Submission) pack(cells []int, stock *stock, b *batch) ([]stretch, error) {
+func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) ([]stretch, error) {
 	target := s.options.target(s.run.Plan)
-	again := func() []*Task {
-		return repack(s.run, cells, target, b.estimate, func(t *Task) int { return b.class(t).rank() })
+	again := func() []*jobs.Task {
+		return repack(s.run, cells, target, b.estimate, func(t *jobs.Task) int { return b.class(t).rank() })
 	}
 	s.Tasks = asTheyAre(s.run, cells, stock, b.estimate)
-	var packed []*Task
+	var packed []*jobs.Task
 	switch {
 	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):
 		packed = again()
@@ -310,7 +312,7 @@ func (s *Submission) pack(cells []int, stock *stock, b *batch) ([]stretch, error
 		}
 	}
 	if packed != nil {
-		list, err := s.run.nextList()
+		list, err := s.run.NextList()
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"math"
 	"math/rand/v2"
 	"os"
@@ -23,25 +25,31 @@ func TestEstimatesAreCorrected(t *testing.T) {
 	for i := range rows {
 		rows[i].Seconds *= factor[rows[i].Method] / 2
 	}
-	part, err := results.CreatePart(run.folder(first), first.Number, "a", Layout())
+	part, err := results.CreatePart(run.Folder(first), first.Number, "a", jobs.Layout())
 	must(t, err)
 	must(t, part.Append(rows...))
 	must(t, part.Close())
-	stock, err := run.cellStates(true)
+	stock, err := run.TakeStock(true)
 	must(t, err)
-	e, err := run.estimates(stock)
+	e, err := run.Estimates(stock)
 	must(t, err)
+	planned := map[int]float64{}
+	for _, task := range run.Tasks {
+		for _, c := range task.Cells {
+			planned[c.Cell] = c.Seconds
+		}
+	}
 	seen := map[string]bool{}
 	for _, row := range rows {
 		seen[row.Method] = true
 	}
 	for i := range run.Plan.Cells {
 		c := &run.Plan.Cells[i]
-		want := stock.planned[i]
+		want := planned[i]
 		if seen[c.Method.Name] {
 			want *= factor[c.Method.Name]
 		}
-		if got := e.seconds(i); math.Abs(got/want-1) > 1e-6 {
+		if got := e.Seconds(i); math.Abs(got/want-1) > 1e-6 {
 			t.Errorf("cell %d of %s: %v s, want %v", i, c.Method.Name, got, want)
 		}
 	}
@@ -58,13 +66,13 @@ func TestAnyFileCounts(t *testing.T) {
 	o := submitOptions()
 	o.RetryFailed = true
 	submit(t, run, c, o)
-	run, err := Open(run.Dir)
+	run, err := jobs.Open(run.Dir)
 	must(t, err)
 	retried := run.Tasks[len(run.Tasks)-1]
 	rows, err := run.Results()
 	must(t, err)
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool {
-		return !slices.ContainsFunc(retried.Cells, func(c TaskCell) bool { return run.Plan.Cells[c.Cell].ID == r.Cell })
+		return !slices.ContainsFunc(retried.Cells, func(c jobs.TaskCell) bool { return run.Plan.Cells[c.Cell].ID == r.Cell })
 	})
 	for i := range rows {
 		rows[i].Error = ""
@@ -86,7 +94,7 @@ func TestTornCellsAreNotDone(t *testing.T) {
 	first := run.Tasks[0]
 	rows := rowsOf(run, first)
 	for _, attempt := range []string{"a", "b"} {
-		part, err := results.CreatePart(run.folder(first), first.Number, attempt, Layout())
+		part, err := results.CreatePart(run.Folder(first), first.Number, attempt, jobs.Layout())
 		must(t, err)
 		must(t, part.Append(rows[0]))
 		must(t, part.Close())
@@ -118,7 +126,7 @@ func TestRandomRuns(t *testing.T) {
 			submit(t, run, c, o)
 			wantOnce(t, run, c)
 			var err error
-			run, err = Open(run.Dir)
+			run, err = jobs.Open(run.Dir)
 			must(t, err)
 			happen(t, rng, run, c)
 		}
@@ -136,7 +144,7 @@ func TestRandomRuns(t *testing.T) {
 }
 
 // happen lets elements run, begin, die or wait.
-func happen(t *testing.T, rng *rand.Rand, run *Run, c *cluster) {
+func happen(t *testing.T, rng *rand.Rand, run *jobs.Run, c *cluster) {
 	t.Helper()
 	j, err := readJournal(run)
 	must(t, err)
@@ -153,13 +161,13 @@ func happen(t *testing.T, rng *rand.Rand, run *Run, c *cluster) {
 				must(t, err)
 				switch rng.IntN(5) {
 				case 0:
-					if _, err := (&Runner{Run: run, Workers: 1}).RunTasks(t.Context(), []*Task{task}); err != nil {
+					if _, err := (&jobs.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), []*jobs.Task{task}); err != nil {
 						t.Fatal(err)
 					}
 					job.elements[index] = slurm.Completed
 				case 1:
 					half := *run
-					half.Tasks = []*Task{task}
+					half.Tasks = []*jobs.Task{task}
 					_, stopped := stopAfter(t, &half, 1, 1)
 					job.elements[index] = slurm.NodeFail
 					if !stopped {
@@ -179,7 +187,7 @@ func happen(t *testing.T, rng *rand.Rand, run *Run, c *cluster) {
 func TestDamagedShardIsSubmitted(t *testing.T) {
 	run := tinyRun(t)
 	finish(t, run, 2)
-	path := run.shardPath(run.Tasks[1])
+	path := filepath.Join(run.Folder(run.Tasks[1]), results.ShardName(run.Tasks[1].Number))
 	data, err := os.ReadFile(path)
 	must(t, err)
 	data[len(data)/2] ^= 1

@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"errors"
 	"os"
@@ -41,7 +43,7 @@ func TestSbatchLeftBehind(t *testing.T) {
 	run := tinyRun(t)
 	first, err := Propose(t.Context(), run, &slurm.Client{Retry: slurm.Backoff{Tries: 1}}, submitOptions())
 	must(t, err)
-	if err := first.Send(t.Context(), func(*ProposedJob) {}); !errors.Is(err, ErrStopped) {
+	if err := first.Send(t.Context(), func(*ProposedJob) {}); !errors.Is(err, jobs.ErrStopped) {
 		t.Fatalf("error %v, want one that leaves it open whether there is a job", err)
 	}
 	must(t, first.Close()) // as the end of the process does
@@ -50,7 +52,7 @@ func TestSbatchLeftBehind(t *testing.T) {
 	impatient := &slurm.Client{Sleep: func(context.Context, time.Duration) error { waits++; return nil }}
 	_, err = Propose(t.Context(), run, impatient, submitOptions())
 	wantError(t, err, "an sbatch that one has left behind")
-	var config *ConfigError
+	var config *jobs.ConfigError
 	if !errors.As(err, &config) || waits != int(lockPatience/lockInterval) {
 		t.Errorf("%v after %d waits", err, waits)
 	}

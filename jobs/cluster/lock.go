@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +51,7 @@ func lockSubmissions(ctx context.Context, dir string, client *slurm.Client) (*su
 				continue
 			}
 		} else if errors.Is(err, errLocked) {
-			err = &ConfigError{fmt.Errorf("%s: %w; submit again when it has ended", f.Name(), err)}
+			err = &jobs.ConfigError{Err: fmt.Errorf("%s: %w; submit again when it has ended", f.Name(), err)}
 		}
 		return nil, errors.Join(err, f.Close())
 	}

@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"errors"
 	"io"
@@ -70,7 +72,7 @@ func TestCrashes(t *testing.T) {
 
 // crash submits and stops dead at the n-th of the points before and after each command
 // and each write of the journal. It tells whether there were so many.
-func crash(t *testing.T, run *Run, c *cluster, n int) (crashed bool) {
+func crash(t *testing.T, run *jobs.Run, c *cluster, n int) (crashed bool) {
 	t.Helper()
 	type death struct{}
 	point := func() {
@@ -92,7 +94,7 @@ func crash(t *testing.T, run *Run, c *cluster, n int) (crashed bool) {
 			crashed = true
 		}
 	}()
-	opened, err := Open(run.Dir)
+	opened, err := jobs.Open(run.Dir)
 	must(t, err)
 	s = newSubmission(opened, c.client(), submitOptions())
 	must(t, s.open(context.Background()))
@@ -162,8 +164,8 @@ func TestSubmissionFails(t *testing.T) {
 				t.Errorf("error %v does not say %q", err, part)
 			}
 		}
-		var config *ConfigError
-		if errors.As(err, &config) != c.config || errors.Is(err, ErrStopped) == c.config || sent != 1 {
+		var config *jobs.ConfigError
+		if errors.As(err, &config) != c.config || errors.Is(err, jobs.ErrStopped) == c.config || sent != 1 {
 			t.Errorf("%d sent, error %v", sent, err)
 		}
 		cl.before = nil
@@ -203,7 +205,7 @@ func TestMergeIsTriedFirst(t *testing.T) {
 			wantOnce(t, run, cl)
 			continue
 		}
-		var config *ConfigError
+		var config *jobs.ConfigError
 		if !errors.As(err, &config) || !strings.Contains(err.Error(), "nothing was submitted") || len(cl.jobs) > 0 {
 			t.Errorf("%d jobs, error %v", len(cl.jobs), err)
 		}
@@ -286,7 +288,7 @@ func TestNoSlurm(t *testing.T) {
 	run := tinyRun(t)
 	t.Setenv("PATH", t.TempDir())
 	_, err := Propose(t.Context(), run, new(slurm.Client), submitOptions())
-	var config *ConfigError
+	var config *jobs.ConfigError
 	if !errors.As(err, &config) {
 		t.Errorf("error %v, want a ConfigError", err)
 	}
@@ -345,7 +347,7 @@ func TestResubmission(t *testing.T) {
 	c := newCluster()
 	submit(t, run, c, submitOptions())
 	stopAfter(t, run, 1, 1) // a cell of the first task
-	_, err := (&Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:2])
+	_, err := (&jobs.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:2])
 	must(t, err)
 	c.jobs[0].set(slurm.NodeFail)
 	c.jobs[0].elements[2] = slurm.Running
@@ -355,13 +357,13 @@ func TestResubmission(t *testing.T) {
 		t.Errorf("%d cells in %s from task %d, want %d in a new list", s.Cells, s.List, s.Tasks[0].Number, lost)
 	}
 	wantOnce(t, run, c)
-	again, err := Open(run.Dir)
+	again, err := jobs.Open(run.Dir)
 	must(t, err)
 	if !again.Repacked() {
 		t.Error("the run does not know that it was packed again")
 	}
 	for _, task := range again.Tasks { // all of them, in whatever order: cells are computed twice, and merge
-		_, err := (&Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*Task{task})
+		_, err := (&jobs.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*jobs.Task{task})
 		must(t, err)
 	}
 	undisturbed := copyOf(t, run)
@@ -380,10 +382,10 @@ func TestPartsOfOldTasksCount(t *testing.T) {
 	stopAfter(t, run, 1, 2)
 	c.jobs[0].set(slurm.Cancelled)
 	submit(t, run, c, submitOptions())
-	again, err := Open(run.Dir)
+	again, err := jobs.Open(run.Dir)
 	must(t, err)
 	for _, task := range again.Tasks[planned:] {
-		_, err := (&Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*Task{task})
+		_, err := (&jobs.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*jobs.Task{task})
 		must(t, err)
 	}
 	c.jobs[1].set(slurm.Completed)

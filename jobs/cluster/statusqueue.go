@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"bytes"
 	"cmp"
 	"context"
@@ -19,7 +21,7 @@ import (
 
 // AskQueue adds to a status what Slurm says of the run's jobs, and writes nothing. It does
 // nothing if nothing was submitted, or on a machine without Slurm.
-func AskQueue(ctx context.Context, s *Status, client *slurm.Client) error {
+func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
 	j, err := readJournal(s.Run())
 	if err != nil || len(j.files) == 0 {
 		return err
@@ -37,7 +39,7 @@ func AskQueue(ctx context.Context, s *Status, client *slurm.Client) error {
 	if err != nil {
 		return err
 	}
-	s.Queue = &QueueStatus{Waiting: []Waiting{}, Dead: []DeadTask{}}
+	s.Queue = &jobs.QueueStatus{Waiting: []jobs.Waiting{}, Dead: []jobs.DeadTask{}}
 	enterActive(s, queue)
 	s.Queue.Dead = append(s.Queue.Dead, dead(s, queue)...)
 	explain(ctx, s.Queue, client, queue)
@@ -45,25 +47,25 @@ func AskQueue(ctx context.Context, s *Status, client *slurm.Client) error {
 }
 
 // enterActive enters what waits and what runs.
-func enterActive(s *Status, queue *queue) {
+func enterActive(s *jobs.Status, queue *queue) {
 	processors := 0
-	active := map[int]CellShare{}
+	active := map[int]jobs.CellShare{}
 	for _, t := range s.Run().Tasks {
 		element, ok := queue.active[t.Number]
 		switch {
 		case !ok:
 		case element.runs():
-			active[t.Number] = CellsRunning
+			active[t.Number] = jobs.CellsRunning
 			s.Queue.Running++
 			processors += max(1, element.job.CPUs)
 		default:
-			active[t.Number] = CellsQueued
+			active[t.Number] = jobs.CellsQueued
 			s.Queue.Queued++
 			enterReason(s.Queue, &element)
 		}
 	}
-	slices.SortStableFunc(s.Queue.Waiting, func(a, b Waiting) int { return cmp.Compare(b.Tasks, a.Tasks) })
-	s.enterTasks(active)
+	slices.SortStableFunc(s.Queue.Waiting, func(a, b jobs.Waiting) int { return cmp.Compare(b.Tasks, a.Tasks) })
+	s.EnterTasks(active)
 	if processors > 0 && s.Total.Missing == 0 {
 		left := time.Duration(s.Left / float64(processors) * float64(time.Second))
 		s.Queue.Finish = time.Now().Add(left).Truncate(time.Second)
@@ -71,33 +73,33 @@ func enterActive(s *Status, queue *queue) {
 }
 
 // enterReason enters why a queued task waits.
-func enterReason(s *QueueStatus, element *queued) {
+func enterReason(s *jobs.QueueStatus, element *queued) {
 	reason := element.entry.Reason
 	if reason == "" || reason == "None" { // the scheduler has not looked at it yet
 		return
 	}
-	i := slices.IndexFunc(s.Waiting, func(w Waiting) bool { return w.Reason == reason })
+	i := slices.IndexFunc(s.Waiting, func(w jobs.Waiting) bool { return w.Reason == reason })
 	if i < 0 {
 		i = len(s.Waiting)
-		s.Waiting = append(s.Waiting, Waiting{Reason: reason, Job: string(element.entry.ID)})
+		s.Waiting = append(s.Waiting, jobs.Waiting{Reason: reason, Job: string(element.entry.ID)})
 	}
 	s.Waiting[i].Tasks++
 }
 
 // dead lists the tasks that were submitted, have ended, and are the last that were made
 // for some missing cell.
-func dead(s *Status, queue *queue) []DeadTask {
+func dead(s *jobs.Status, queue *queue) []jobs.DeadTask {
 	run := s.Run()
-	last := run.lastTasks()
-	var dead []DeadTask
+	last := run.LastTasks()
+	var dead []jobs.DeadTask
 	for i, t := range run.Tasks {
 		sub := queue.last[t.Number]
 		if sub == nil || queue.isActive(t.Number) {
 			continue
 		}
 		for _, c := range t.Cells {
-			if s.shareOf(c.Cell) == CellsMissing && last[c.Cell] == i {
-				d := DeadTask{Task: t.Number, Job: fmt.Sprintf("%s_%d", sub.job.ID, sub.index), Log: sub.job.logOf(sub.index)}
+			if s.ShareOf(c.Cell) == jobs.CellsMissing && last[c.Cell] == i {
+				d := jobs.DeadTask{Task: t.Number, Job: fmt.Sprintf("%s_%d", sub.job.ID, sub.index), Log: sub.job.logOf(sub.index)}
 				d.Last = lastLine(filepath.Join(run.Dir, d.Log))
 				dead = append(dead, d)
 				break
@@ -109,9 +111,9 @@ func dead(s *Status, queue *queue) []DeadTask {
 
 // explain asks how the dead tasks have ended: the queue, which forgets within minutes,
 // then the accounts, if there are any. Without an answer the state stays empty.
-func explain(ctx context.Context, s *QueueStatus, client *slurm.Client, queue *queue) {
+func explain(ctx context.Context, s *jobs.QueueStatus, client *slurm.Client, queue *queue) {
 	const most = 200 // elements to ask about
-	unknown := map[slurm.JobID]*DeadTask{}
+	unknown := map[slurm.JobID]*jobs.DeadTask{}
 	var ids []slurm.JobID
 	for i := range s.Dead {
 		d := &s.Dead[i]

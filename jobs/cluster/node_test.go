@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"errors"
 	"os"
@@ -48,10 +50,10 @@ func (f *fakeSlurm) node() *Node {
 }
 
 // signalAfter ends a context with a signal as its cause once a cell is done.
-func signalAfter(run *Run, sig os.Signal) (context.Context, *Runner) {
+func signalAfter(run *jobs.Run, sig os.Signal) (context.Context, *jobs.Runner) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	return ctx, &Runner{Run: run, Workers: 1, Notify: func(e Event) {
-		if e.Kind == CellDone {
+	return ctx, &jobs.Runner{Run: run, Workers: 1, Notify: func(e jobs.Event) {
+		if e.Kind == jobs.CellDone {
 			cancel(&SignalError{Signal: sig})
 		}
 	}}
@@ -66,7 +68,7 @@ func TestOnlyTheTimeLimitRequeues(t *testing.T) {
 		f := &fakeSlurm{left: "1-00:00:00"}
 		ctx, runner := signalAfter(run, c.sig)
 		_, err := f.node().RunTask(ctx, runner, run.Tasks[0])
-		if !errors.Is(err, ErrStopped) {
+		if !errors.Is(err, jobs.ErrStopped) {
 			t.Errorf("%v: error %v, want ErrStopped", c.sig, err)
 		}
 		if f.requeued() != c.requeue {
@@ -80,7 +82,7 @@ func TestRequeueRefused(t *testing.T) {
 	f := &fakeSlurm{left: "1-00:00:00", deny: true}
 	ctx, runner := signalAfter(run, syscall.SIGUSR1)
 	_, err := f.node().RunTask(ctx, runner, run.Tasks[0])
-	if !errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "requeue is disabled") {
+	if !errors.Is(err, jobs.ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "requeue is disabled") {
 		t.Errorf("error %v, want ErrStopped, Slurm's reason and what to do", err)
 	}
 }
@@ -98,7 +100,7 @@ func TestControllerHangs(t *testing.T) {
 	ctx, runner := signalAfter(run, syscall.SIGUSR1)
 	n := &Node{Env: slurm.Env{ID: "7_0"}, Client: client}
 	_, err := n.RunTask(ctx, runner, run.Tasks[0])
-	if !errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "no answer") || asked != 4 {
+	if !errors.Is(err, jobs.ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "no answer") || asked != 4 {
 		t.Errorf("%v after %d commands, want ErrStopped and what to do after 2 of squeue and 2 of scontrol", err, asked)
 	}
 	if s := status(t, run); s.Total.Done == 0 {
@@ -129,11 +131,11 @@ func TestDeadline(t *testing.T) {
 		f := &fakeSlurm{left: "0:01"}
 		n := f.node()
 		n.Lead = time.Hour
-		outcome, err := n.RunTask(context.Background(), &Runner{Run: run, Workers: 1}, run.Tasks[0])
+		outcome, err := n.RunTask(context.Background(), &jobs.Runner{Run: run, Workers: 1}, run.Tasks[0])
 		if err == nil {
 			break
 		}
-		if !errors.Is(err, ErrOutOfTime) || outcome.Computed == 0 || !f.requeued() {
+		if !errors.Is(err, jobs.ErrOutOfTime) || outcome.Computed == 0 || !f.requeued() {
 			t.Fatalf("life %d: %+v, %v, commands %q", lives, outcome, err, f.asked)
 		}
 	}
@@ -141,7 +143,7 @@ func TestDeadline(t *testing.T) {
 		t.Error("the task ended in one life; the deadline had no effect")
 	}
 	for _, task := range run.Tasks[1:] {
-		_, err := (&Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*Task{task})
+		_, err := (&jobs.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*jobs.Task{task})
 		must(t, err)
 	}
 	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
@@ -155,7 +157,7 @@ func TestTooSlow(t *testing.T) {
 	f := &fakeSlurm{left: "10:00"}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(&SignalError{Signal: syscall.SIGUSR1})
-	_, err := f.node().RunTask(ctx, &Runner{Run: run, Workers: 1}, run.Tasks[0])
+	_, err := f.node().RunTask(ctx, &jobs.Runner{Run: run, Workers: 1}, run.Tasks[0])
 	if !errors.Is(err, ErrTooSlow) || f.requeued() {
 		t.Errorf("error %v and commands %q, want ErrTooSlow and no requeue", err, f.asked)
 	}
@@ -168,7 +170,7 @@ func TestScratch(t *testing.T) {
 	scratch := t.TempDir()
 	ctx, runner := signalAfter(run, syscall.SIGTERM)
 	runner.Scratch = scratch
-	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, ErrStopped) {
+	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, jobs.ErrStopped) {
 		t.Fatalf("error %v, want ErrStopped", err)
 	}
 	status, err := run.Status()
@@ -181,7 +183,7 @@ func TestScratch(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("left on scratch: %q", left)
 	}
-	_, err = (&Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks)
+	_, err = (&jobs.Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks)
 	must(t, err)
 	wantSealed(t, run)
 	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
@@ -214,7 +216,7 @@ func TestKnown(t *testing.T) {
 		delete(good, r.Cell) // not at all checkpoints
 	}
 	run := tinyRun(t)
-	outcome, err := (&Runner{Run: run, Workers: 2, Known: known}).RunTasks(context.Background(), run.Tasks)
+	outcome, err := (&jobs.Runner{Run: run, Workers: 2, Known: known}).RunTasks(context.Background(), run.Tasks)
 	must(t, err)
 	if want := len(run.Plan.Cells) - len(good); outcome.Computed != want {
 		t.Errorf("%d cells computed, want %d", outcome.Computed, want)

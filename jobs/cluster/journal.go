@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"cmp"
 	"context"
 	"encoding/json"
@@ -64,7 +66,7 @@ type journal struct {
 var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
 
 // readJournal reads what was submitted for a run.
-func readJournal(r *Run) (*journal, error) {
+func readJournal(r *jobs.Run) (*journal, error) {
 	j := &journal{dir: filepath.Join(r.Dir, submissionsDir), write: seal.Write}
 	entries, err := os.ReadDir(j.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -84,7 +86,7 @@ func readJournal(r *Run) (*journal, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		if f.Plan != r.Plan.Hash {
-			return nil, fmt.Errorf("%s: belongs to plan %.12s…, this one is %.12s…: %w", path, f.Plan, r.Plan.Hash, ErrPlan)
+			return nil, fmt.Errorf("%s: belongs to plan %.12s…, this one is %.12s…: %w", path, f.Plan, r.Plan.Hash, jobs.ErrPlan)
 		}
 		j.files = append(j.files, f)
 	}

@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"errors"
 	"time"
@@ -17,14 +19,14 @@ type CancelledJob struct {
 // Cancel cancels all jobs of a run that wait or run, also those whose submission was
 // interrupted. Tasks that run bring what is finished to the disk, and are not queued again.
 // If somebody submits meanwhile, it cancels what there is and returns an error.
-func Cancel(ctx context.Context, r *Run, client *slurm.Client) ([]CancelledJob, error) {
+func Cancel(ctx context.Context, r *jobs.Run, client *slurm.Client) ([]CancelledJob, error) {
 	j, err := readJournal(r)
 	if err != nil || len(j.files) == 0 {
 		return nil, err
 	}
 	var missing *slurm.MissingError
 	if err := client.Available(ctx); errors.As(err, &missing) {
-		return nil, &ConfigError{err}
+		return nil, &jobs.ConfigError{Err: err}
 	} else if err != nil {
 		return nil, err
 	}
@@ -46,7 +48,7 @@ func Cancel(ctx context.Context, r *Run, client *slurm.Client) ([]CancelledJob, 
 		return nil, err
 	}
 	if submits {
-		return cancelled, configf("%s: %w; cancel again when it has ended", j.dir, errLocked)
+		return cancelled, jobs.Configf("%s: %w; cancel again when it has ended", j.dir, errLocked)
 	}
 	return cancelled, nil
 }

@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"fmt"
 	"os"
@@ -187,7 +189,7 @@ func submitOptions() SubmitOptions {
 }
 
 // submit works out a submission and, unless it is empty, sends it.
-func submit(tb testing.TB, run *Run, c *cluster, o SubmitOptions) *Submission {
+func submit(tb testing.TB, run *jobs.Run, c *cluster, o SubmitOptions) *Submission {
 	tb.Helper()
 	s, err := Propose(context.Background(), run, c.client(), o)
 	must(tb, err)
@@ -200,11 +202,11 @@ func submit(tb testing.TB, run *Run, c *cluster, o SubmitOptions) *Submission {
 
 // wantOnce sees to it that every cell that is not done is in one active task, and no
 // other.
-func wantOnce(tb testing.TB, run *Run, c *cluster) {
+func wantOnce(tb testing.TB, run *jobs.Run, c *cluster) {
 	tb.Helper()
-	run, err := Open(run.Dir)
+	run, err := jobs.Open(run.Dir)
 	must(tb, err)
-	stock, err := run.cellStates(true)
+	stock, err := run.TakeStock(true)
 	must(tb, err)
 	j, err := readJournal(run)
 	must(tb, err)
@@ -228,7 +230,7 @@ func wantOnce(tb testing.TB, run *Run, c *cluster) {
 	}
 	for cell, n := range times {
 		want := 1
-		if stock.state[cell] == cellDone {
+		if stock.State[cell] == jobs.StateDone {
 			want = 0
 		}
 		if n != want {

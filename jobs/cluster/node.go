@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"context"
 	"errors"
 	"fmt"
@@ -36,13 +38,13 @@ func NodeClient() *slurm.Client {
 // queued again would revive what somebody has just cancelled.
 //
 // A job in whose whole life no cell was finished is not queued again: it would never end.
-func (n *Node) RunTask(ctx context.Context, r *Runner, t *Task) (Outcome, error) {
+func (n *Node) RunTask(ctx context.Context, r *jobs.Runner, t *jobs.Task) (jobs.Outcome, error) {
 	r.Attempt = n.Env.Attempt()
 	if left, err := n.Client.TimeLeft(ctx, n.Env.ID); err == nil && left > 0 {
 		r.Deadline = time.Now().Add(left - n.Lead)
 	}
-	outcome, err := r.RunTasks(ctx, []*Task{t})
-	if !errors.Is(err, ErrStopped) || !errors.Is(err, ErrOutOfTime) && !signalled(ctx, syscall.SIGUSR1) {
+	outcome, err := r.RunTasks(ctx, []*jobs.Task{t})
+	if !errors.Is(err, jobs.ErrStopped) || !errors.Is(err, jobs.ErrOutOfTime) && !signalled(ctx, syscall.SIGUSR1) {
 		return outcome, err
 	}
 	if outcome.Computed == 0 {

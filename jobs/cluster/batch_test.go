@@ -1,6 +1,8 @@
-package jobs
+package cluster
 
 import (
+	"graphda/jobs"
+
 	"flag"
 	"os"
 	"os/exec"
@@ -77,7 +79,7 @@ func TestNames(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), name)
 		must(t, os.MkdirAll(filepath.Dir(dir), 0o777))
 		must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
-		run, err := Open(dir)
+		run, err := jobs.Open(dir)
 		must(t, err)
 		setup := jobstest.WriteFile(t, t.TempDir(), "it's my setup.sh", "module load x\n")
 		c := newCluster()
@@ -110,7 +112,7 @@ func TestNames(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "100%")
 	must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
-	run, err := Open(dir)
+	run, err := jobs.Open(dir)
 	must(t, err)
 	_, err = Propose(t.Context(), run, newCluster().client(), submitOptions())
 	wantError(t, err, "rename it")

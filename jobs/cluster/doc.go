@@ -1,0 +1,12 @@
+// Package cluster brings a run onto a Slurm cluster: it is the only package below jobs that
+// knows package slurm.
+//
+//   - Propose takes stock of what a run lacks, asks the queue what is coming, packs the rest
+//     into tasks (repack.go) and tasks into job arrays and their scripts (batch.go); Submission.Send
+//     submits them (send.go), one sbatch an array, each call noted before and after in the
+//     journal (journal.go) under a lock (lock.go).
+//   - AskQueue adds to a run's status what runs, waits and has died (statusqueue.go, queue.go).
+//   - Cancel cancels all jobs of a run (cancel.go).
+//   - Node runs one task inside a job: it stops before the time limit and puts the job back
+//     into the queue (node.go).
+package cluster

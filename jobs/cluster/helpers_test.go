@@ -1,0 +1,34 @@
+package cluster
+
+import (
+	"runtime"
+
+	"graphda/jobs/jobstest"
+	"graphda/jobs/runtest"
+)
+
+var (
+	must         = jobstest.Must
+	wantError    = jobstest.WantError
+	filesBelow   = jobstest.FilesBelow
+	newRun       = runtest.New
+	tinyRun      = runtest.Tiny
+	divergingRun = runtest.Diverging
+	copyOf       = runtest.Copy
+	finish       = runtest.Finish
+	stopAfter    = runtest.StopAfter
+	status       = runtest.Status
+	resultsCSV   = runtest.CSV
+	wantSealed   = runtest.WantSealed
+	rowsOf       = runtest.Rows
+	sealTask     = runtest.Seal
+)
+
+// allocated is what do allocates, in bytes.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}

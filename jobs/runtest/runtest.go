@@ -1,0 +1,171 @@
+// Package runtest plans and runs small experiments for the tests of packages that work on
+// runs: merging, reports, clusters. The tests of package jobs have their own.
+package runtest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/report"
+)
+
+// Plan expands an experiment over a data folder.
+func Plan(tb testing.TB, data, yaml string) *jobs.Plan {
+	tb.Helper()
+	e, err := jobs.ParseExperiment("test.yaml", []byte(yaml), jobs.ScaleFull)
+	jobstest.Must(tb, err)
+	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: data})
+	jobstest.Must(tb, err)
+	return plan
+}
+
+// rates make a cell of graphda on the 4 × 4 grid take about a second by estimate.
+func rates() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} }
+
+// New plans an experiment over a data folder into a new directory.
+func New(tb testing.TB, data, yaml string, target time.Duration) *jobs.Run {
+	tb.Helper()
+	run, created, err := jobs.Create(filepath.Join(tb.TempDir(), "run"), Plan(tb, data, yaml), target, rates)
+	jobstest.Must(tb, err)
+	if !created {
+		tb.Fatal("the run was there before")
+	}
+	return run
+}
+
+// Tiny plans the tiny experiment on two trials.
+func Tiny(tb testing.TB) *jobs.Run {
+	tb.Helper()
+	return New(tb, jobstest.Folder(tb, jobstest.Spec{Trials: 2}), jobstest.Experiment, 3*time.Second)
+}
+
+// Diverging plans the experiment some of whose cells fail.
+func Diverging(tb testing.TB) *jobs.Run {
+	tb.Helper()
+	return New(tb, jobstest.Folder(tb, jobstest.Spec{Targets: true}), jobstest.Diverging, time.Hour)
+}
+
+// Copy plans a run anew into another directory.
+func Copy(tb testing.TB, run *jobs.Run) *jobs.Run {
+	tb.Helper()
+	dir := filepath.Join(tb.TempDir(), "run")
+	jobstest.Must(tb, os.MkdirAll(dir, 0o777))
+	names, err := filepath.Glob(filepath.Join(run.Dir, "*.*"))
+	jobstest.Must(tb, err)
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		jobstest.Must(tb, err)
+		jobstest.Must(tb, os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o666))
+	}
+	again, err := jobs.Open(dir)
+	jobstest.Must(tb, err)
+	return again
+}
+
+// Finish runs all that is missing of a run.
+func Finish(tb testing.TB, run *jobs.Run, workers int) jobs.Outcome {
+	tb.Helper()
+	outcome, err := (&jobs.Runner{Run: run, Workers: workers}).RunTasks(context.Background(), run.Tasks)
+	jobstest.Must(tb, err)
+	return outcome
+}
+
+// StopAfter runs a run's tasks until so many cells are done, and tells whether it was stopped.
+func StopAfter(tb testing.TB, run *jobs.Run, cells, workers int) (done int, stopped bool) {
+	tb.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	runner := jobs.Runner{Run: run, Workers: workers, Notify: func(e jobs.Event) {
+		if e.Kind == jobs.CellDone || e.Kind == jobs.CellFailed {
+			if done++; done == cells {
+				cancel()
+			}
+		}
+	}}
+	_, err := runner.RunTasks(ctx, run.Tasks)
+	if err != nil && !errors.Is(err, jobs.ErrStopped) {
+		tb.Fatal(err)
+	}
+	return done, err != nil
+}
+
+// Status takes stock of a run.
+func Status(tb testing.TB, run *jobs.Run) *jobs.Status {
+	tb.Helper()
+	s, err := run.Status()
+	jobstest.Must(tb, err)
+	return s
+}
+
+// CSV merges a run and returns its rows as gdmerge writes them.
+func CSV(tb testing.TB, run *jobs.Run) string {
+	tb.Helper()
+	grid, err := run.Collect()
+	jobstest.Must(tb, err)
+	if len(grid.Missing) > 0 {
+		tb.Fatalf("%d results are missing", len(grid.Missing))
+	}
+	var b bytes.Buffer
+	jobstest.Must(tb, report.WriteRows(&b, grid.Params(), grid.Rows()))
+	return b.String()
+}
+
+// resultsDir is the folder of a run's results.
+const resultsDir = "results"
+
+// WantSealed sees to it that every task has its shard and models and nothing else is left in
+// its folder.
+func WantSealed(tb testing.TB, run *jobs.Run) {
+	tb.Helper()
+	want := map[string]bool{}
+	for _, t := range run.Tasks {
+		folder := results.ShardDir(filepath.Join(run.Dir, resultsDir), t.Number)
+		want[filepath.Join(folder, results.ShardName(t.Number))] = true
+		want[filepath.Join(folder, results.ModelsName(t.Number))] = true
+	}
+	for _, path := range jobstest.FilesBelow(tb, filepath.Join(run.Dir, resultsDir)) {
+		if !want[path] {
+			tb.Errorf("%s is left", path)
+		}
+		delete(want, path)
+	}
+	for path := range want {
+		tb.Errorf("%s is missing", path)
+	}
+}
+
+// Rows invents the results of a task, whose cells took twice as long as expected.
+func Rows(run *jobs.Run, t *jobs.Task) []results.Row {
+	params := make([]float64, len(jobs.Layout()))
+	rows := make([]results.Row, 0, len(t.Cells)*len(run.Plan.Checkpoints))
+	for _, planned := range t.Cells {
+		c := &run.Plan.Cells[planned.Cell]
+		row := results.Row{
+			Cell: c.ID, Dataset: run.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
+			Params: params, W: results.NoMetrics(), Wbar: results.NoMetrics(), Host: "n1", Attempt: "a",
+		}
+		for k, checkpoint := range run.Plan.Checkpoints {
+			row.Checkpoint = checkpoint
+			row.Seconds = 2 * planned.Seconds * float64(k+1) / float64(len(run.Plan.Checkpoints))
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Seal writes the shard of a task.
+func Seal(tb testing.TB, run *jobs.Run, t *jobs.Task, rows []results.Row) {
+	tb.Helper()
+	folder := results.ShardDir(filepath.Join(run.Dir, resultsDir), t.Number)
+	jobstest.Must(tb, os.MkdirAll(folder, 0o777))
+	info := results.ShardInfo{Task: t.Number, Plan: run.Plan.Hash, Version: jobs.Version}
+	jobstest.Must(tb, results.WriteShard(filepath.Join(folder, results.ShardName(t.Number)), info, jobs.Layout(), rows))
+}
