@@ -246,7 +246,7 @@ func (g *Grid) expand(yield func(values []float64)) error {
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
 	if n := g.size(); n > maxCells {
-		return configf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, maxCells)
+		return Configf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, maxCells)
 	}
 	for k, a := range g.Axes {
 		place[k] = slices.IndexFunc(m.Params, func(p learners.Param) bool { return p.Name == a.Name })

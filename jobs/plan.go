@@ -99,7 +99,7 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 						continue // the same cell twice in overlapping grids
 					}
 					if len(plan.Cells) == maxCells {
-						return nil, configf("the experiment has more than %d cells, of all datasets, trials and grids together", maxCells)
+						return nil, Configf("the experiment has more than %d cells, of all datasets, trials and grids together", maxCells)
 					}
 					seen[id] = true
 					plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method, Values: values})

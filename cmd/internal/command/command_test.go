@@ -16,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/jobs"
+	"graphda/jobs/cluster"
 	"graphda/learners"
 )
 
@@ -194,7 +195,7 @@ func TestAtOnce(t *testing.T) {
 	hang := make(chan struct{})
 	defer close(hang)
 	app := &cli.App{Name: "app", Writer: io.Discard, Action: AtOnce(func(*cli.Context) error {
-		cancel(&jobs.SignalError{Signal: os.Interrupt})
+		cancel(&cluster.SignalError{Signal: os.Interrupt})
 		<-hang
 		return nil
 	})}
