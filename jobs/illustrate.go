@@ -27,11 +27,14 @@ func (e *notDrawn) Error() string { return e.reason }
 // A figureMaker draws the figures of a report, or says with a notDrawn why it cannot.
 type figureMaker func(*illustrator, *Report) ([]figures.Figure, error)
 
-// An illustrator holds what figures are drawn from.
+// An illustrator holds what reports are made from.
 type illustrator struct {
 	run     *Run
 	grid    *merge.Grid
 	summary *merge.Summary
+	// asPublished is by the rule by which numbers are compared with published ones.
+	asPublished *merge.Summary
+
 	models  map[results.Key]*results.Model // nil until asked for
 	lost    []error                        // why models are not there, by task
 	lacking int                            // chosen models of the report at hand that are not there

@@ -1,12 +1,15 @@
 package jobs
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"graphda/io/results"
 	"graphda/jobs/merge"
+	"graphda/jobs/report"
+	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/learners"
 )
@@ -31,29 +34,73 @@ type Report struct {
 
 // A Kind of report.
 type Kind struct {
-	Name    string
-	Doc     string
-	needs   []string    // keys that it must have besides name and kind
-	takes   []string    // keys that it may have, besides those of every report
-	labels  bool        // only under losses that predict labels
-	figures figureMaker // nil for a table
+	Name   string
+	Doc    string
+	needs  []string // keys that it must have besides name and kind
+	takes  []string // keys that it may have, besides those of every report
+	labels bool     // only under losses that predict labels
+	print  printer  // makes the report
 }
+
+// A printer makes what a report prints.
+type printer func(il *illustrator, rep *Report) ([]Printed, error)
 
 // Kinds are the kinds of reports. A new one is a line here.
 func Kinds() []Kind {
 	return []Kind{
-		{Name: "classification", Doc: "table of support recovery and accuracy", takes: []string{"checkpoint", "published"}},
-		{Name: "regression", Doc: "table of support recovery and squared error", takes: []string{"checkpoint", "published"}},
+		{Name: "classification", Doc: "table of support recovery and accuracy", takes: []string{"checkpoint", "published"},
+			print: tabled(report.Classification, report.ClassificationTests)},
+		{Name: "regression", Doc: "table of support recovery and squared error", takes: []string{"checkpoint", "published"},
+			print: tabled(report.Regression, report.RegressionTests)},
 		{Name: "checkpoints", Doc: "a measure over training samples", needs: []string{"measure"},
-			takes: []string{"models", "log", "columns"}, figures: overCheckpoints},
+			takes: []string{"models", "log", "columns"}, print: drawn(overCheckpoints)},
 		{Name: "parameter", Doc: "a measure over a hyperparameter, the others chosen", needs: []string{"measure", "parameter"},
-			takes: []string{"checkpoint", "models", "log", "columns"}, figures: overParameter},
+			takes: []string{"checkpoint", "models", "log", "columns"}, print: drawn(overParameter)},
 		{Name: "datasets", Doc: "a measure over a number that the datasets were drawn with", needs: []string{"measure", "parameter"},
-			takes: []string{"checkpoint", "models", "log", "columns"}, figures: overDatasets},
-		{Name: "mistakes", Doc: "wrong predictions over samples seen", takes: []string{"checkpoint", "columns"}, labels: true, figures: mistakeCurves},
-		{Name: "truth", Doc: "the true weights as images", figures: truthImages},
-		{Name: "models", Doc: "learned weights as images beside the true ones", takes: []string{"checkpoint", "trials"}, figures: modelImages},
-		{Name: "network", Doc: "selected features as a subnetwork", takes: []string{"checkpoint", "trials"}, figures: subnetworks},
+			takes: []string{"checkpoint", "models", "log", "columns"}, print: drawn(overDatasets)},
+		{Name: "mistakes", Doc: "wrong predictions over samples seen", takes: []string{"checkpoint", "columns"}, labels: true, print: drawn(mistakeCurves)},
+		{Name: "truth", Doc: "the true weights as images", print: drawn(truthImages)},
+		{Name: "models", Doc: "learned weights as images beside the true ones", takes: []string{"checkpoint", "trials"}, print: drawn(modelImages)},
+		{Name: "network", Doc: "selected features as a subnetwork", takes: []string{"checkpoint", "trials"}, print: drawn(subnetworks)},
+	}
+}
+
+// drawn prints a report by drawing its figures.
+func drawn(draw figureMaker) printer {
+	return func(il *illustrator, rep *Report) ([]Printed, error) {
+		il.lacking = 0
+		p := Printed{Report: *rep}
+		var err error
+		var reason *notDrawn
+		if p.Figures, err = draw(il, rep); errors.As(err, &reason) {
+			p.NotDrawn = reason.Error()
+		} else if err != nil {
+			return nil, err
+		}
+		p.Lacks = il.lacks()
+		return []Printed{p}, nil
+	}
+}
+
+// Makers of a table, and of the tests beside it.
+type (
+	tableMaker func(*merge.Summary, report.Options) (*tables.Table, error)
+	testMaker  func(*merge.Summary, report.Options) (*report.Tests, error)
+)
+
+// tabled prints a report as a table for each of its datasets.
+func tabled(table tableMaker, tests testMaker) printer {
+	return func(il *illustrator, rep *Report) ([]Printed, error) {
+		var printed []Printed
+		datasets := il.datasets(rep)
+		for _, d := range datasets {
+			p, err := il.tables(rep, il.tableOptions(rep, d, len(datasets) > 1), table, tests)
+			if err != nil {
+				return nil, err
+			}
+			printed = append(printed, p)
+		}
+		return printed, nil
 	}
 }
 
@@ -63,14 +110,19 @@ func (k *Kind) under(loss string) bool {
 	return err != nil || l.Classifies() || !k.labels
 }
 
-// lookupKind returns the kind of that name; the error lists the known ones.
-func lookupKind(name string) (*Kind, error) {
+// lookupKind returns the kind of that name among all; the error lists the known ones. A kind
+// that nothing prints is an error too.
+func lookupKind(all []Kind, name string) (*Kind, error) {
 	var known []string
-	for _, k := range Kinds() {
-		if k.Name == name {
-			return &k, nil
+	for i := range all {
+		switch k := &all[i]; {
+		case k.Name != name:
+			known = append(known, k.Name)
+		case k.print == nil:
+			return nil, fmt.Errorf("kind %q has nothing that prints it: its line in Kinds lacks a printer", name)
+		default:
+			return k, nil
 		}
-		known = append(known, k.Name)
 	}
 	return nil, fmt.Errorf("kind %q, want one of %s", name, strings.Join(known, ", "))
 }

@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -86,43 +85,26 @@ func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Pr
 		return nil, err
 	}
 	il := &illustrator{run: r, grid: grid, summary: grid.Summarize(rule)}
-	asPublished := il.summary
+	il.asPublished = il.summary
 	if byRule, err := r.publishedRule(rule); err != nil {
 		return nil, err
 	} else if r.Plan.Experiment.compares() && byRule.Name() != rule.Name() {
-		asPublished = grid.Summarize(byRule)
+		il.asPublished = grid.Summarize(byRule)
 	}
 	var printed []Printed
 	for _, rep := range r.Plan.Experiment.reports() {
 		if len(names) > 0 && !slices.Contains(names, rep.Name) {
 			continue
 		}
-		kind, err := lookupKind(rep.Kind)
+		kind, err := lookupKind(Kinds(), rep.Kind)
 		if err != nil {
 			return nil, Configf("report %s: %w", rep.Name, err)
 		}
-		if kind.figures != nil {
-			il.lacking = 0
-			drawn, err := kind.figures(il, &rep)
-			var reason *notDrawn
-			if err != nil && !errors.As(err, &reason) {
-				return nil, fmt.Errorf("report %s: %w", rep.Name, err)
-			}
-			p := Printed{Report: rep, Figures: drawn, Lacks: il.lacks()}
-			if reason != nil {
-				p.NotDrawn = reason.Error()
-			}
-			printed = append(printed, p)
-			continue
+		p, err := kind.print(il, &rep)
+		if err != nil {
+			return nil, fmt.Errorf("report %s: %w", rep.Name, err)
 		}
-		datasets := il.datasets(&rep)
-		for _, d := range datasets {
-			p, err := il.tables(&rep, d, len(datasets) > 1, asPublished)
-			if err != nil {
-				return nil, err
-			}
-			printed = append(printed, p)
-		}
+		printed = append(printed, p...)
 	}
 	return printed, nil
 }
@@ -143,8 +125,8 @@ func (e *Experiment) compares() bool {
 	return slices.ContainsFunc(e.reports(), func(rep Report) bool { return rep.Published != "" })
 }
 
-// tables makes the tables of a report for one of its datasets.
-func (il *illustrator) tables(rep *Report, dataset string, several bool, asPublished *merge.Summary) (p Printed, err error) {
+// tableOptions say what the table of a report's dataset shows, of several or the one.
+func (il *illustrator) tableOptions(rep *Report, dataset string, several bool) report.Options {
 	options := report.Options{Name: rep.Name, Title: il.title(rep), Dataset: dataset, Checkpoint: il.checkpoint(rep)}
 	if several && strings.HasPrefix(dataset, rep.Name+"-") {
 		options.Name = dataset // kegg-1 of report kegg
@@ -154,11 +136,12 @@ func (il *illustrator) tables(rep *Report, dataset string, several bool, asPubli
 	for _, m := range il.methods(rep) {
 		options.Methods = append(options.Methods, report.Method{Name: m.Name, Label: m.Label, Oracle: m.Needs&learners.NeedsTruth != 0})
 	}
-	p = Printed{Report: *rep, Dataset: dataset}
-	table, tests := report.Regression, report.RegressionTests
-	if rep.Kind == "classification" {
-		table, tests = report.Classification, report.ClassificationTests
-	}
+	return options
+}
+
+// tables makes the tables of a report for one of its datasets.
+func (il *illustrator) tables(rep *Report, options report.Options, table tableMaker, tests testMaker) (p Printed, err error) {
+	p = Printed{Report: *rep, Dataset: options.Dataset}
 	if p.Table, err = table(il.summary, options); err != nil {
 		return p, err
 	}
@@ -173,7 +156,7 @@ func (il *illustrator) tables(rep *Report, dataset string, several bool, asPubli
 		if !ok {
 			return p, Configf("no published table %q", rep.Published)
 		}
-		p.Comparison, err = report.Compare(asPublished, options, published)
+		p.Comparison, err = report.Compare(il.asPublished, options, published)
 	}
 	return p, err
 }

@@ -114,7 +114,7 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return anchor(o.Name) == anchor(r.Name) }):
 		found.add(path+"name", "report %q, want another name: one that differs in dots and dashes only has its place on the page", r.Name)
 	}
-	if kind, err := lookupKind(r.Kind); err != nil {
+	if kind, err := lookupKind(Kinds(), r.Kind); err != nil {
 		found.add(path+"kind", "report %s: %v", r.Name, err)
 	} else {
 		faults := kind.faults(e, r)

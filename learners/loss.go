@@ -20,16 +20,23 @@ type Loss interface {
 // Losses are the known losses.
 var Losses = []Loss{Logistic{}, LeastSquares{}}
 
+// LossNames returns the names of the known losses.
+func LossNames() (names []string) {
+	for _, l := range Losses {
+		names = append(names, l.Name())
+	}
+	return names
+}
+
 // LookupLoss returns the loss of that name; the error suggests the nearest name and lists
 // the known ones.
 func LookupLoss(name string) (Loss, error) {
-	var known []string
 	for _, l := range Losses {
 		if l.Name() == name {
 			return l, nil
 		}
-		known = append(known, l.Name())
 	}
+	known := LossNames()
 	return nil, fmt.Errorf("unknown loss %q%s; the losses are %s", name, didYouMean(name, known), strings.Join(known, ", "))
 }
 

@@ -21,6 +21,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/report"
 	"graphda/jobs/reports/tables"
+	"graphda/learners"
 )
 
 func cellCommand() *cli.Command {
@@ -40,7 +41,7 @@ func cellCommand() *cli.Command {
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},
 			&cli.StringFlag{Name: "method", Usage: "name of the method (required)"},
 			&cli.StringSliceFlag{Name: "set", Usage: "parameters, as in gamma=100,s=26; may be repeated"},
-			&cli.StringFlag{Name: "loss", Value: "logistic", Usage: "logistic or least_squares"},
+			&cli.StringFlag{Name: "loss", Value: "logistic", Usage: strings.Join(learners.LossNames(), " or ")},
 			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, as in 100,200 (default: all)"},
 			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow file"},
 			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV file; - prints them, and nothing else"},

@@ -72,7 +72,7 @@ func collect(t *testing.T, plan Plan, rows []results.Row) *Grid {
 
 func rule(t *testing.T, name string) selection.Rule {
 	t.Helper()
-	r, err := selection.Parse(name, "benchmark", selection.Logistic)
+	r, err := selection.Parse(name, "benchmark", "logistic")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -352,7 +352,7 @@ func BenchmarkMillionRows(b *testing.B) {
 		}
 	}
 	r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-	rule, err := selection.Parse(selection.Validation, "", selection.Logistic)
+	rule, err := selection.Parse(selection.Validation, "", "logistic")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -126,7 +126,7 @@ func summary(t *testing.T, plan merge.Plan, rows []results.Row) *merge.Summary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rule, err := selection.Parse(selection.Paper, "benchmark", selection.Logistic)
+	rule, err := selection.Parse(selection.Paper, "benchmark", "logistic")
 	if err != nil {
 		t.Fatal(err)
 	}

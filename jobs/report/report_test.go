@@ -120,7 +120,7 @@ func TestRegressionGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rule, err := selection.Parse(selection.Validation, "", selection.LeastSquares)
+	rule, err := selection.Parse(selection.Validation, "", "least_squares")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"graphda/io/results"
+	"graphda/learners"
 )
 
 // A Model is one of the two vectors a learner is judged by.
@@ -51,12 +52,6 @@ func (m Model) Of(r *results.Row) *results.Metrics {
 	}
 	return &r.W
 }
-
-// The losses that decide what rule validation compares.
-const (
-	Logistic     = "logistic"
-	LeastSquares = "least_squares"
-)
 
 // The names of the rules.
 const (
@@ -118,15 +113,16 @@ func Parse(name, reading, loss string) (Rule, error) {
 	}
 	last := effective == ValidationLast
 	r.order = order{mistakes: !last, last: last}
-	switch loss {
-	case Logistic:
+	l, err := learners.LookupLoss(loss)
+	switch {
+	case err != nil:
+		return Rule{}, fmt.Errorf("selection: %w", err)
+	case l.Classifies():
 		r.order.measure = func(m *results.Metrics) float64 { return m.ValidAccuracy }
 		r.means = "the best accuracy on the validation split"
-	case LeastSquares:
+	default:
 		r.order.measure = func(m *results.Metrics) float64 { return -m.ValidMSE }
 		r.means = "the least squared error on the validation split"
-	default:
-		return Rule{}, fmt.Errorf("selection: no loss %q; known: %s, %s", loss, Logistic, LeastSquares)
 	}
 	return r, nil
 }

@@ -38,41 +38,41 @@ func TestBest(t *testing.T) {
 		rows                      []*results.Row
 		want                      int
 	}{
-		{"highest accuracy", Validation, "", Logistic,
+		{"highest accuracy", Validation, "", "logistic",
 			[]*results.Row{row(0.6, 9, 1, 1), row(0.8, 9, 9, 0), row(0.7, 0, 0, 1)}, 1},
-		{"ties by fewer mistakes", Validation, "", Logistic,
+		{"ties by fewer mistakes", Validation, "", "logistic",
 			[]*results.Row{row(0.8, 1, 30, 1), row(0.8, 1, 20, 1), row(0.8, 1, 25, 1)}, 1},
-		{"then by plan order", Validation, "", Logistic,
+		{"then by plan order", Validation, "", "logistic",
 			[]*results.Row{row(0.7, 1, 1, 1), row(0.8, 1, 20, 0), row(0.8, 1, 20, 1)}, 1},
-		{"known mistakes before unknown", Validation, "", Logistic,
+		{"known mistakes before unknown", Validation, "", "logistic",
 			[]*results.Row{row(0.8, 1, nan, 1), row(0.8, 1, 20, 1), row(0.8, 1, nan, 1)}, 1},
-		{"unknown mistakes tie", Validation, "", Logistic,
+		{"unknown mistakes tie", Validation, "", "logistic",
 			[]*results.Row{row(0.8, 1, nan, 1), row(0.8, 1, nan, 1)}, 0},
-		{"lowest mse", Validation, "", LeastSquares,
+		{"lowest mse", Validation, "", "least_squares",
 			[]*results.Row{row(nan, 2, 1, 1), row(nan, 0.5, 9, 0), row(nan, 1, 0, 1)}, 1},
-		{"mse ties by fewer mistakes", Validation, "", LeastSquares,
+		{"mse ties by fewer mistakes", Validation, "", "least_squares",
 			[]*results.Row{row(nan, 0.5, 9, 0), row(nan, 0.5, 8, 0)}, 1},
-		{"infinite mse before none", Validation, "", LeastSquares,
+		{"infinite mse before none", Validation, "", "least_squares",
 			[]*results.Row{row(nan, nan, 0, 1), row(nan, math.Inf(1), 9, 0)}, 1},
-		{"the last of equals, whatever the mistakes", ValidationLast, "", Logistic,
+		{"the last of equals, whatever the mistakes", ValidationLast, "", "logistic",
 			[]*results.Row{row(0.8, 1, 1, 1), row(0.8, 1, 20, 0), row(0.7, 1, 0, 1)}, 1},
-		{"best f1, first of equals", OracleF1, "", LeastSquares,
+		{"best f1, first of equals", OracleF1, "", "least_squares",
 			[]*results.Row{row(1, 0, 0, 0.5), row(0, 9, 9, 0.9), row(1, 0, 0, 0.9)}, 1},
-		{"paper on the benchmark", Paper, "benchmark", Logistic,
+		{"paper on the benchmark", Paper, "benchmark", "logistic",
 			[]*results.Row{row(0.8, 1, 30, 1), row(0.8, 1, 20, 1)}, 1},
-		{"paper on mnist", Paper, "mnist", LeastSquares,
+		{"paper on mnist", Paper, "mnist", "least_squares",
 			[]*results.Row{row(nan, 0, 0, 0.5), row(nan, 9, 9, 0.9)}, 1},
-		{"paper on kegg", Paper, "kegg", Logistic,
+		{"paper on kegg", Paper, "kegg", "logistic",
 			[]*results.Row{row(0.8, 1, 1, 1), row(0.8, 1, 20, 0)}, 1},
-		{"failed and absent rows", Validation, "", Logistic,
+		{"failed and absent rows", Validation, "", "logistic",
 			[]*results.Row{nil, failed(row(0.9, 1, 0, 1)), row(0.1, 1, 9, 0), nil}, 2},
-		{"NaN never before a number", Validation, "", Logistic,
+		{"NaN never before a number", Validation, "", "logistic",
 			[]*results.Row{row(nan, 0, 0, 1), row(0, 9, 9, 0), row(nan, 0, 0, 1)}, 1},
-		{"nothing to rank by", OracleF1, "", Logistic,
+		{"nothing to rank by", OracleF1, "", "logistic",
 			[]*results.Row{row(0.9, 1, 0, nan), row(0.8, 1, 0, nan)}, -1},
-		{"nothing but failures", Validation, "", Logistic,
+		{"nothing but failures", Validation, "", "logistic",
 			[]*results.Row{failed(row(0.9, 1, 0, 1)), nil}, -1},
-		{"no rows", Validation, "", Logistic, nil, -1},
+		{"no rows", Validation, "", "logistic", nil, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rule := mustParse(t, c.rule, c.reading, c.loss)
@@ -99,7 +99,7 @@ func TestBest(t *testing.T) {
 func TestBestOfParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, name := range []string{Validation, ValidationLast, OracleF1} {
-		rule := mustParse(t, name, "", Logistic)
+		rule := mustParse(t, name, "", "logistic")
 		for i := range 300 {
 			rows := make([]*results.Row, 1+r.IntN(12))
 			for j := range rows {
@@ -125,8 +125,8 @@ func TestBestOfParts(t *testing.T) {
 }
 
 func TestCellOf(t *testing.T) {
-	benchmark := mustParse(t, Paper, "benchmark", Logistic)
-	validation := mustParse(t, Validation, "benchmark", Logistic)
+	benchmark := mustParse(t, Paper, "benchmark", "logistic")
+	validation := mustParse(t, Validation, "benchmark", "logistic")
 	for metric, want := range map[string]Model{
 		"test_accuracy": Wbar, "test_balanced_accuracy": Wbar, "test_auc": Wbar, "valid_accuracy": Wbar,
 		"mistakes": W, "nonzeros": W, "nonzero_percent": W, "precision": W, "recall": W, "f1": W,
@@ -145,10 +145,10 @@ func TestCellOf(t *testing.T) {
 
 func TestParseNamesWhatItKnows(t *testing.T) {
 	for _, c := range []struct{ rule, reading, loss, want string }{
-		{"best", "", Logistic, "validation, validation-last, oracle-f1, paper"},
-		{"", "", Logistic, "validation, validation-last, oracle-f1, paper"},
-		{Paper, "", Logistic, "benchmark, mnist, kegg"},
-		{Paper, "Benchmark", Logistic, "benchmark, mnist, kegg"},
+		{"best", "", "logistic", "validation, validation-last, oracle-f1, paper"},
+		{"", "", "logistic", "validation, validation-last, oracle-f1, paper"},
+		{Paper, "", "logistic", "benchmark, mnist, kegg"},
+		{Paper, "Benchmark", "logistic", "benchmark, mnist, kegg"},
 		{Validation, "", "hinge", "logistic, least_squares"},
 	} {
 		if _, err := Parse(c.rule, c.reading, c.loss); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -157,7 +157,7 @@ func TestParseNamesWhatItKnows(t *testing.T) {
 	}
 	for _, name := range Names() {
 		for _, reading := range Readings() {
-			for _, loss := range []string{Logistic, LeastSquares} {
+			for _, loss := range []string{"logistic", "least_squares"} {
 				r := mustParse(t, name, reading, loss)
 				if r.Name() != name {
 					t.Errorf("%s is called %s", name, r.Name())
