@@ -276,7 +276,7 @@ func decodePart(data []byte, layout Layout) (rows []Row, sound bool, err error) 
 // isPart tells whether a file is the part of some attempt, whole or torn: it begins as parts
 // do, or is empty.
 func isPart(path string) bool {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return false
 	}

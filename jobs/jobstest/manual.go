@@ -1,9 +1,10 @@
 package jobstest
 
 import (
-	"os"
 	"strings"
 	"testing"
+
+	"graphda/io/regular"
 )
 
 // A ManualText is a program's manual, the package comment of its doc.go.
@@ -21,7 +22,7 @@ type Command struct {
 // Manual reads the manual in a file.
 func Manual(tb testing.TB, path string) *ManualText {
 	tb.Helper()
-	data, err := os.ReadFile(path)
+	data, err := regular.ReadFile(path)
 	Must(tb, err)
 	m := &ManualText{}
 	inCommand := false

@@ -105,7 +105,7 @@ func TestImportsPointDown(t *testing.T) {
 var kernels = []string{"graph", "projection", "learners"}
 
 // TestForbiddenCalls looks for calls that libraries must not make: they neither print nor
-// exit, and kernels know no clock and no shared random numbers.
+// exit, open files in one place, and kernels know no clock and no shared random numbers.
 func TestForbiddenCalls(t *testing.T) {
 	eachFile(t, func(path string, file *ast.File) {
 		top, _, _ := strings.Cut(path, string(filepath.Separator))
@@ -115,6 +115,9 @@ func TestForbiddenCalls(t *testing.T) {
 		forbidden := map[string]string{
 			"fmt.Print": "libraries do not print", "fmt.Println": "libraries do not print", "fmt.Printf": "libraries do not print",
 			"os.Exit": "libraries do not exit", "log.Fatal": "libraries do not exit", "log.Fatalf": "libraries do not exit",
+		}
+		for _, call := range []string{"os.Open", "os.ReadFile"} {
+			forbidden[call] = "io/regular opens files, so that no pipe or device is read"
 		}
 		if slices.Contains(kernels, top) {
 			for _, call := range []string{"time.Now", "time.Since", "rand.Float64", "rand.IntN", "rand.NormFloat64", "rand.Perm", "rand.Shuffle"} {
