@@ -1,6 +1,7 @@
 package tables_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,7 +14,7 @@ import (
 // FuzzTable: any values come back as they were, and any other byte in the file is refused.
 func FuzzTable(f *testing.F) {
 	f.Add("name", "value", "", int64(-1), 0.5, uint(20), byte(1))
-	f.Add("é", "graphda-seal:sha256:", "\n", int64(1)<<62, -0.0, uint(1<<20), byte(0x80))
+	f.Add("é", "graphda-seal:sha256:", "\n", int64(1)<<62, math.Copysign(0, -1), uint(1<<20), byte(0x80))
 	f.Fuzz(func(t *testing.T, name, s, last string, i int64, v float64, at uint, flip byte) {
 		if name == "i" || name == "v" || v != v || !utf8.ValidString(name+s+last) {
 			return

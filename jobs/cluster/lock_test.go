@@ -78,7 +78,8 @@ func TestSbatchLeftBehind(t *testing.T) {
 // Without locks a note without a job is open until no sbatch can be at work any more.
 func TestOpenNotes(t *testing.T) {
 	origin := tinyRun(t)
-	run, c := origin, newCluster()
+	var run *jobs.Run
+	var c *cluster
 	for n := 0; ; n++ { // dies between the note and sbatch
 		run, c = copyOf(t, origin), newCluster()
 		if !crash(t, run, c, n) {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	xfont "golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -41,11 +40,6 @@ func words(size float64) text.Style {
 func aligned(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	s := words(size)
 	s.XAlign, s.YAlign = x, y
-	return s
-}
-
-func bold(s text.Style) text.Style {
-	s.Font.Weight = xfont.WeightBold
 	return s
 }
 

@@ -283,7 +283,7 @@ func TestNoDeadButtons(t *testing.T) {
 }
 
 func TestSameInputSameBytes(t *testing.T) {
-	if written(t, sample(t)) != written(t, sample(t)) {
+	if first, second := written(t, sample(t)), written(t, sample(t)); first != second {
 		t.Error("two writings differ")
 	}
 }

@@ -59,7 +59,7 @@ func overlapNotes(overlap float64) []string {
 			"does not have. Plan it anew."}
 	case overlap > 0:
 		return []string{what + fmt.Sprintf("intervals, standard errors and tests take the variance of a mean over n of them as "+
-			"(1/n + %.4g)·s², %[1].4g being test samples for one training sample (Nadeau and Bengio 2003). It is for errors on test "+
+			"(1/n + %.4g)·s², %.4[1]g being test samples for one training sample (Nadeau and Bengio 2003). It is for errors on test "+
 			"samples; measures of the model itself vary less between such splits than between samples of their own.", overlap)}
 	}
 	return nil

@@ -121,7 +121,7 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 		t.Errorf("the interval begins at %v", low)
 	}
 	for _, table := range []*tables.Table{table, tests.Table()} {
-		if text := strings.Join(table.Notes, " "); !strings.Contains(text, "(1/n + 0.25)·s²") || !strings.Contains(text, "Nadeau and Bengio") || strings.Contains(text, "Wilcoxon") {
+		if text := strings.Join(table.Notes, " "); !strings.Contains(text, "(1/n + 0.25)·s², 0.25 being test samples") || !strings.Contains(text, "Nadeau and Bengio") || strings.Contains(text, "Wilcoxon") {
 			t.Errorf("notes %q", text)
 		}
 	}

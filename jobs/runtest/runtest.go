@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/io/regular"
 	"graphda/io/results"
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
@@ -61,7 +62,7 @@ func Copy(tb testing.TB, run *jobs.Run) *jobs.Run {
 	names, err := filepath.Glob(filepath.Join(run.Dir, "*.*"))
 	jobstest.Must(tb, err)
 	for _, name := range names {
-		data, err := os.ReadFile(name)
+		data, err := regular.ReadFile(name)
 		jobstest.Must(tb, err)
 		jobstest.Must(tb, os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o666))
 	}
