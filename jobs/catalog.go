@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"fmt"
 	"slices"
 
@@ -105,7 +107,7 @@ func catalogEntry(name string) (CatalogEntry, error) {
 func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	data, err := paper.Experiment(name)
 	if err != nil {
-		return nil, &ConfigError{err}
+		return nil, &usage.Error{Err: err}
 	}
 	return ParseExperiment(name, data, scale)
 }

@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"fmt"
 	"math"
 	"slices"
@@ -154,7 +156,7 @@ func (d *Dataset) drawnWith(parameter string) (float64, error) {
 	text := d.Trials[0].Metadata[parameter]
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, Configf("dataset %s: its samples were drawn with %s = %q, want a number", d.Name, parameter, text)
+		return 0, usage.Errorf("dataset %s: its samples were drawn with %s = %q, want a number", d.Name, parameter, text)
 	}
 	return x, nil
 }

@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"bytes"
 	"errors"
 	"fmt"
@@ -59,7 +61,7 @@ func ReadExperiment(nameOrPath, scale string) (*Experiment, error) {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
 		data, err = paper.Experiment(nameOrPath)
 		if err != nil {
-			return nil, Configf("%s: no such file and no such built-in experiment; built in are %s", nameOrPath, strings.Join(paper.Names(), ", "))
+			return nil, usage.Errorf("%s: no such file and no such built-in experiment; built in are %s", nameOrPath, strings.Join(paper.Names(), ", "))
 		}
 	}
 	if err != nil {
@@ -77,7 +79,7 @@ func ParseExperiment(file string, data []byte, scale string) (*Experiment, error
 		return nil, err
 	}
 	if e, err = e.at(scale); err != nil {
-		return nil, Configf("%s: %w", file, err)
+		return nil, usage.Errorf("%s: %w", file, err)
 	}
 	if len(e.Selection) == 0 {
 		e.Selection = []string{selection.Validation}
@@ -103,7 +105,7 @@ func parse(file string, data []byte, waiting []string) (*Experiment, error) {
 		err = fmt.Errorf("%s is like itself", e.Like)
 	}
 	if err != nil {
-		return nil, Configf("%s:%d: like: %w", file, lineOf(data, "$.like"), err)
+		return nil, usage.Errorf("%s:%d: like: %w", file, lineOf(data, "$.like"), err)
 	}
 	b, err := parse(e.Like, base, append(waiting, e.Like))
 	if err != nil {
@@ -246,7 +248,7 @@ func (g *Grid) expand(yield func(values []float64)) error {
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
 	if n := g.size(); n > maxCells {
-		return Configf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, maxCells)
+		return usage.Errorf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, maxCells)
 	}
 	for k, a := range g.Axes {
 		place[k] = slices.IndexFunc(m.Params, func(p learners.Param) bool { return p.Name == a.Name })
@@ -295,7 +297,7 @@ func datasetDir(data, name string) (string, error) {
 		} else if data != "" {
 			hint = "; --data names the folder of the datasets"
 		}
-		return "", Configf("dataset %s: no directory %s%s", strconv.Quote(name), dir, hint)
+		return "", usage.Errorf("dataset %s: no directory %s%s", strconv.Quote(name), dir, hint)
 	}
 	return filepath.Abs(dir)
 }

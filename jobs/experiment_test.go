@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"errors"
 	"os"
 	"path/filepath"
@@ -65,7 +67,7 @@ func TestBuiltInExperiments(t *testing.T) {
 func TestReadExperimentMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, err := ReadExperiment("nothing", ScaleFull)
-	var config *ConfigError
+	var config *usage.Error
 	if !errors.As(err, &config) {
 		t.Errorf("error %v, want a ConfigError", err)
 	}
@@ -197,7 +199,7 @@ func TestParseExperimentRefuses(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			_, err := ParseExperiment("tiny.yaml", []byte(jobstest.Replace(t, jobstest.Experiment, e.old, e.new)), ScaleFull)
 			wantError(t, err, e.want...)
-			var config *ConfigError
+			var config *usage.Error
 			if !errors.As(err, &config) {
 				t.Errorf("error %v, want a ConfigError", err)
 			}

@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"cmp"
 	"errors"
 	"fmt"
@@ -116,7 +118,7 @@ func (il *illustrator) dataset(name string) (*Dataset, error) {
 			return d, nil
 		}
 	}
-	return nil, Configf("dataset %s is not part of the plan", name)
+	return nil, usage.Errorf("dataset %s is not part of the plan", name)
 }
 
 // structure reads a trial's features and graph.

@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"context"
 	"errors"
 	"io/fs"
@@ -54,7 +56,7 @@ func TestOpenTask(t *testing.T) {
 	}
 	_, err := OpenTask(run.Dir, len(whole.Tasks))
 	wantError(t, err, "no task", "from 0 to")
-	var config *ConfigError
+	var config *usage.Error
 	if _, err := OpenTask(run.Dir, -1); !errors.As(err, &config) {
 		t.Errorf("task −1: error %v, want a ConfigError", err)
 	}

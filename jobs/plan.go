@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -99,7 +101,7 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 						continue // the same cell twice in overlapping grids
 					}
 					if len(plan.Cells) == maxCells {
-						return nil, Configf("the experiment has more than %d cells, of all datasets, trials and grids together", maxCells)
+						return nil, usage.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together", maxCells)
 					}
 					seen[id] = true
 					plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method, Values: values})
@@ -108,7 +110,7 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 		}
 	}
 	if len(plan.Cells) == 0 {
-		return nil, Configf("no cells: none of the methods is for these datasets and trials")
+		return nil, usage.Errorf("no cells: none of the methods is for these datasets and trials")
 	}
 	return plan, plan.checkReports()
 }
@@ -117,7 +119,7 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 func (plan *Plan) checkReports() error {
 	for _, r := range plan.Experiment.Reports {
 		if r.Checkpoint != 0 && !slices.Contains(plan.Checkpoints, r.Checkpoint) {
-			return Configf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
+			return usage.Errorf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
 		}
 	}
 	return nil
@@ -194,7 +196,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 	}
 	for i := range plan.Datasets {
 		if plan.Datasets[i].Name == ds.Name {
-			return nil, Configf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
+			return nil, usage.Errorf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
 		}
 	}
 	d := Dataset{Name: ds.Name, Dir: dir}
@@ -204,7 +206,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 			return nil, err
 		}
 		if err := simulate.Current(data.drawnWith); err != nil {
-			return nil, Configf("%s, trial %d: %w", dir, k, err)
+			return nil, usage.Errorf("%s, trial %d: %w", dir, k, err)
 		}
 		if err := plan.fits(name, data, grids); err != nil {
 			return nil, fmt.Errorf("%s, trial %d: %w", ds.Name, k, err)
@@ -213,7 +215,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		d.Edges = max(d.Edges, data.edges())
 		d.Rows = max(d.Rows, data.train.Rows()+data.valid.Rows()+data.test.Rows())
 		if other := plan.datasetOf(data.digest, k); other != nil {
-			return nil, Configf("datasets %s and %s have the same content in trial %d: their cells would be the same", other.Name, ds.Name, k)
+			return nil, usage.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same", other.Name, ds.Name, k)
 		}
 		d.Trials = append(d.Trials, Trial{
 			Trial: k, Digest: data.digest, Train: data.train.Rows(),
@@ -243,10 +245,10 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	for _, trials := range wanted {
 		for i, k := range trials {
 			if !slices.Contains(ds.Trials, k) {
-				return nil, Configf("dataset %s has no trial %d, only %d trials", ds.Name, k, len(ds.Trials))
+				return nil, usage.Errorf("dataset %s has no trial %d, only %d trials", ds.Name, k, len(ds.Trials))
 			}
 			if slices.Contains(trials[:i], k) {
-				return nil, Configf("trial %d is given twice", k)
+				return nil, usage.Errorf("trial %d is given twice", k)
 			}
 		}
 		if len(trials) > 0 {
@@ -265,10 +267,10 @@ func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) erro
 	}
 	last := plan.Checkpoints[len(plan.Checkpoints)-1]
 	if last > n {
-		return Configf("checkpoint %d, but only %d training samples", last, n)
+		return usage.Errorf("checkpoint %d, but only %d training samples", last, n)
 	}
 	if len(plan.Experiment.Checkpoints) == 0 && last != n {
-		return Configf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
+		return usage.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
 	}
 	for _, g := range grids {
 		if !g.runsOn(dataset, data.trial) {

@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"fmt"
 	"io"
 	"path/filepath"
@@ -63,7 +65,7 @@ func (r *Run) Rule(name string) (selection.Rule, error) {
 	}
 	rule, err := selection.Parse(name, e.Paper, e.Loss)
 	if err != nil {
-		return rule, &ConfigError{err}
+		return rule, &usage.Error{Err: err}
 	}
 	return rule, nil
 }
@@ -72,7 +74,7 @@ func (r *Run) Rule(name string) (selection.Rule, error) {
 func (r *Run) CheckReports(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(r.ReportNames(), name) {
-			return Configf("no report %q; this run has %s", name, strings.Join(r.ReportNames(), ", "))
+			return usage.Errorf("no report %q; this run has %s", name, strings.Join(r.ReportNames(), ", "))
 		}
 	}
 	return nil
@@ -98,7 +100,7 @@ func (r *Run) Print(grid *merge.Grid, rule selection.Rule, names []string) ([]Pr
 		}
 		kind, err := lookupKind(Kinds(), rep.Kind)
 		if err != nil {
-			return nil, Configf("report %s: %w", rep.Name, err)
+			return nil, usage.Errorf("report %s: %w", rep.Name, err)
 		}
 		p, err := kind.print(il, &rep)
 		if err != nil {
@@ -154,7 +156,7 @@ func (il *illustrator) tables(rep *Report, options report.Options, table tableMa
 	if rep.Published != "" {
 		published, ok := paper.Published(rep.Published)
 		if !ok {
-			return p, Configf("no published table %q", rep.Published)
+			return p, usage.Errorf("no published table %q", rep.Published)
 		}
 		p.Comparison, err = report.Compare(il.asPublished, options, published)
 	}
@@ -168,7 +170,7 @@ func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, pr
 	write := func(name string, fill func(io.Writer) error) error {
 		path := filepath.Join(dir, name)
 		if slices.Contains(paths, path) {
-			return Configf("two files would both be %s; give the reports other names", path)
+			return usage.Errorf("two files would both be %s; give the reports other names", path)
 		}
 		paths = append(paths, path)
 		return seal.Write(path, fill)

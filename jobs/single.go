@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"context"
 	"path/filepath"
 
@@ -37,10 +39,10 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	}
 	loss, err := learners.LookupLoss(req.Loss)
 	if err != nil {
-		return nil, &ConfigError{err}
+		return nil, &usage.Error{Err: err}
 	}
 	if !ascendingFromOne(req.Checkpoints) {
-		return nil, Configf("checkpoints %v, want ascending numbers of samples from 1", req.Checkpoints)
+		return nil, usage.Errorf("checkpoints %v, want ascending numbers of samples from 1", req.Checkpoints)
 	}
 	dir, err := datasetDir("", filepath.Clean(req.Dataset))
 	if err != nil {
@@ -87,16 +89,16 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 func (req *CellRequest) settings() (learners.Settings, error) {
 	m, err := learners.Lookup(req.Method)
 	if err != nil {
-		return learners.Settings{}, &ConfigError{err}
+		return learners.Settings{}, &usage.Error{Err: err}
 	}
 	given := map[string]float64{}
 	for _, set := range req.Params {
 		p, err := m.Param(set.Name)
 		if err != nil {
-			return learners.Settings{}, &ConfigError{err}
+			return learners.Settings{}, &usage.Error{Err: err}
 		}
 		if _, twice := given[p.Name]; twice {
-			return learners.Settings{}, Configf("%s: %s is given twice", m.Name, p.Name)
+			return learners.Settings{}, usage.Errorf("%s: %s is given twice", m.Name, p.Name)
 		}
 		if given[p.Name], err = p.Parse(set.Value); err != nil {
 			return learners.Settings{}, &learners.ParamsError{Method: m.Name, Err: err}

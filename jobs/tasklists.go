@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"errors"
 	"fmt"
 	"os"
@@ -241,5 +243,5 @@ func findIn(path string, number int) (rows []taskRow, last int, err error) {
 }
 
 func noTask(number, last int) error {
-	return Configf("no task %d: the run has those from 0 to %d", number, last)
+	return usage.Errorf("no task %d: the run has those from 0 to %d", number, last)
 }

@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"fmt"
 	"maps"
 	"regexp"
@@ -48,7 +50,7 @@ func (e *Experiment) validate(file string, data []byte) error {
 		}
 		texts = append(texts, place+": "+f.text)
 	}
-	return Configf("%s", strings.Join(texts, "; "))
+	return usage.Errorf("%s", strings.Join(texts, "; "))
 }
 
 func (e *Experiment) check(found *faults) {

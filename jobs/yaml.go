@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"graphda/jobs/usage"
+
 	"bytes"
 	"errors"
 	"fmt"
@@ -35,7 +37,7 @@ func readYAML(path string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxYAMLBytes+1))
 	if err == nil && len(data) > maxYAMLBytes {
-		err = Configf("%s: %w", path, errYAMLSize)
+		err = usage.Errorf("%s: %w", path, errYAMLSize)
 	}
 	return data, err
 }
@@ -175,17 +177,17 @@ func scalarAsWritten(node ast.Node, t reflect.Type) error {
 func yamlError(file string, err error) error {
 	var at *lineError
 	if errors.As(err, &at) {
-		return Configf("%s:%d: %w", file, at.line, at.err)
+		return usage.Errorf("%s:%d: %w", file, at.line, at.err)
 	}
 	text, allowed := yaml.FormatError(err, false, false), ""
 	if unknown := (*yaml.UnknownFieldError)(nil); errors.As(err, &unknown) {
 		allowed = "; an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]()
 	}
 	if m := regexp.MustCompile(`^\[(\d+):\d+\] (.*)`).FindStringSubmatch(text); m != nil {
-		return Configf("%s:%s: %s%s", file, m[1], m[2], allowed)
+		return usage.Errorf("%s:%s: %s%s", file, m[1], m[2], allowed)
 	}
 	text, _, _ = strings.Cut(text, "\n")
-	return Configf("%s: %s", file, text)
+	return usage.Errorf("%s: %s", file, text)
 }
 
 // keysOf lists the YAML keys of a struct.

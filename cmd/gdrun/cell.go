@@ -21,6 +21,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/report"
 	"graphda/jobs/reports/tables"
+	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
@@ -101,9 +102,9 @@ func cellRequest(c *cli.Context, formats []string) (req jobs.CellRequest, format
 	}
 	switch {
 	case c.String("out") == "-":
-		return req, "", command.Usagef("out = -, want the name of a file; --format csv prints the rows")
+		return req, "", usage.Errorf("out = -, want the name of a file; --format csv prints the rows")
 	case c.String("weights") == "-" && c.IsSet("format"):
-		return req, "", command.Usagef("--weights - prints the weights and not the measures; --format is not for it")
+		return req, "", usage.Errorf("--weights - prints the weights and not the measures; --format is not for it")
 	}
 	req = jobs.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"), Loss: c.String("loss")}
 	if req.Params, err = parseParams(c.StringSlice("set")); err != nil {
@@ -172,7 +173,7 @@ func parseParams(sets []string) ([]jobs.Param, error) {
 		for _, item := range strings.Split(set, ",") {
 			name, value, ok := strings.Cut(item, "=")
 			if !ok {
-				return nil, command.Usagef("set %q, want name=value, as in gamma=100,s=26", item)
+				return nil, usage.Errorf("set %q, want name=value, as in gamma=100,s=26", item)
 			}
 			params = append(params, jobs.Param{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 		}
@@ -185,7 +186,7 @@ func parseCheckpoints(text string) ([]int, error) {
 	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
 		k, err := strconv.Atoi(strings.TrimSpace(item))
 		if err != nil || k < 1 || len(checkpoints) > 0 && k <= checkpoints[len(checkpoints)-1] {
-			return nil, command.Usagef("checkpoints = %q, want ascending numbers of samples from 1, as in 100,200", text)
+			return nil, usage.Errorf("checkpoints = %q, want ascending numbers of samples from 1, as in 100,200", text)
 		}
 		checkpoints = append(checkpoints, k)
 	}

@@ -10,6 +10,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
 	"graphda/jobs/importing"
+	"graphda/jobs/usage"
 )
 
 func importCommand() *cli.Command {
@@ -50,7 +51,7 @@ func importCommand() *cli.Command {
 			result, err := runImport(c, request)
 			var setting *importing.SettingError
 			if errors.As(err, &setting) {
-				return &command.UsageError{Err: err}
+				return &usage.Error{Err: err}
 			} else if err != nil {
 				return err
 			}
@@ -77,7 +78,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	}
 	if c.IsSet("split") {
 		if r.Split, err = importing.ParseFractions(c.String("split")); err != nil {
-			return r, &command.UsageError{Err: err}
+			return r, &usage.Error{Err: err}
 		}
 	}
 	return r, nil

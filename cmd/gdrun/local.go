@@ -2,6 +2,7 @@ package main
 
 import (
 	"graphda/jobs/cluster"
+	"graphda/jobs/usage"
 
 	"context"
 	"fmt"
@@ -79,7 +80,7 @@ func taskCommand() *cli.Command {
 			}
 			env, err := slurm.ReadEnv(os.Getenv)
 			if err != nil {
-				return &command.UsageError{Err: err}
+				return &usage.Error{Err: err}
 			}
 			return runTasks(c, run, run.Tasks, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
 				r.Scratch = c.String("scratch")
@@ -107,7 +108,7 @@ const maxWorkers = 1024
 func workers(c *cli.Context) (int, error) {
 	n := c.Int("jobs")
 	if n < 1 || n > maxWorkers {
-		return 0, command.Usagef("jobs = %d, want 1 to %d", n, maxWorkers)
+		return 0, usage.Errorf("jobs = %d, want 1 to %d", n, maxWorkers)
 	}
 	return n, nil
 }

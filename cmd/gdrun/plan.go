@@ -13,6 +13,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
 	"graphda/jobs/paper"
+	"graphda/jobs/usage"
 )
 
 func planCommand() *cli.Command {
@@ -37,7 +38,7 @@ func planCommand() *cli.Command {
 				return err
 			}
 			if c.Duration("target-time") < time.Second {
-				return command.Usagef("target-time = %v, want at least 1s", c.Duration("target-time"))
+				return usage.Errorf("target-time = %v, want at least 1s", c.Duration("target-time"))
 			}
 			trials, err := parseTrials(c.String("trials"))
 			if err != nil {
@@ -124,7 +125,7 @@ func parseTrials(text string) ([]int, error) {
 		a, errA := strconv.Atoi(first)
 		b, errB := strconv.Atoi(last)
 		if errA != nil || errB != nil || a < 0 || b < a || b-a > maxTrials {
-			return nil, command.Usagef("trials = %q, want numbers and ranges as in 0,2,5-7", text)
+			return nil, usage.Errorf("trials = %q, want numbers and ranges as in 0,2,5-7", text)
 		}
 		for k := a; k <= b; k++ {
 			trials = append(trials, k)

@@ -9,6 +9,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs/project"
+	"graphda/jobs/usage"
 	"graphda/projection/pcst"
 )
 
@@ -98,7 +99,7 @@ func runProject(c *cli.Context) error {
 		return err
 	}
 	if err := request.Validate(problem.Graph.NumNodes()); err != nil {
-		return &command.UsageError{Err: err}
+		return &usage.Error{Err: err}
 	}
 	result, err := problem.Project(request)
 	if err != nil {
@@ -127,17 +128,17 @@ func projectSource(c *cli.Context) (project.Source, error) {
 		var err error
 		s.Instance, err = command.One(c, "a .stp file")
 		if err == nil && s != (project.Source{Instance: s.Instance}) {
-			err = command.Usagef("%s holds graph and prizes: --graph, --weights, --prizes, --column and --unmatched are not for it", s.Instance)
+			err = usage.Errorf("%s holds graph and prizes: --graph, --weights, --prizes, --column and --unmatched are not for it", s.Instance)
 		}
 		return s, err
 	}
 	switch {
 	case c.IsSet("unmatched") && s.Unmatched != project.UnmatchedError && s.Unmatched != project.UnmatchedWarn:
-		return s, command.Usagef("unmatched = %q, want %s or %s", s.Unmatched, project.UnmatchedError, project.UnmatchedWarn)
+		return s, usage.Errorf("unmatched = %q, want %s or %s", s.Unmatched, project.UnmatchedError, project.UnmatchedWarn)
 	case s.Graph == "":
-		return s, command.Usagef("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
+		return s, usage.Errorf("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
 	case (s.Weights == "") == (s.Prizes == ""):
-		return s, command.Usagef("want one of --weights and --prizes beside --graph (see %s --help)", c.Command.HelpName)
+		return s, usage.Errorf("want one of --weights and --prizes beside --graph (see %s --help)", c.Command.HelpName)
 	}
 	return s, nil
 }
@@ -151,37 +152,37 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	if c.IsSet("kind") {
 		var err error
 		if kind, err = project.ParseKind(c.String("kind")); err != nil {
-			return project.Request{}, &command.UsageError{Err: err}
+			return project.Request{}, &usage.Error{Err: err}
 		}
 	}
 	r := project.DefaultRequest(kind)
 	for _, name := range c.LocalFlagNames() {
 		if kinds, ok := projectFlags[name]; ok && !slices.Contains(kinds, kind) {
-			return r, command.Usagef("--%s is not for the kind %s, only for %s", name, kind, join(kinds))
+			return r, usage.Errorf("--%s is not for the kind %s, only for %s", name, kind, join(kinds))
 		}
 	}
 	for _, name := range []string{"nu", "max-iter", "omega"} {
 		if c.IsSet(name) && c.IsSet("budget") != (name == "nu") {
-			return r, command.Usagef("--%s is only for a projection with%s --budget", name, map[bool]string{false: "out"}[name == "nu"])
+			return r, usage.Errorf("--%s is only for a projection with%s --budget", name, map[bool]string{false: "out"}[name == "nu"])
 		}
 	}
 	switch s := c.String("search"); s {
 	case "paper", "warm":
 		r.Warm = s == "warm"
 	default:
-		return r, command.Usagef("search = %q, want paper or warm", s)
+		return r, usage.Errorf("search = %q, want paper or warm", s)
 	}
 	r.Sparsity, r.Components, r.MaxIter, r.Omega = c.Int("sparsity"), c.Int("components"), c.Int("max-iter"), c.Float64("omega")
 	r.Nu, r.Scale = c.Float64("nu"), c.Float64("scale")
 	if c.IsSet("sparsity") && r.Sparsity < 1 {
-		return r, command.Usagef("sparsity = %d, want at least 1", r.Sparsity)
+		return r, usage.Errorf("sparsity = %d, want at least 1", r.Sparsity)
 	}
 	if c.IsSet("budget") {
 		r.Budget = c.Float64("budget")
 	}
 	var err error
 	if r.Pruning, err = pcst.ParsePruning(c.String("pruning")); err != nil {
-		return r, &command.UsageError{Err: err}
+		return r, &usage.Error{Err: err}
 	}
 	return r, nil
 }
@@ -198,12 +199,12 @@ func setRoot(c *cli.Context, p *project.Problem, r *project.Request) error {
 	case name != "":
 		u, err := p.Node(name)
 		if err != nil {
-			return &command.UsageError{Err: err}
+			return &usage.Error{Err: err}
 		}
 		r.Root = u
 	}
 	if r.Root >= 0 && c.IsSet("components") {
-		return command.Usagef("--components is not for a rooted forest, which is one tree (--root none to leave the root out)")
+		return usage.Errorf("--components is not for a rooted forest, which is one tree (--root none to leave the root out)")
 	}
 	return nil
 }
@@ -214,13 +215,13 @@ func projectFormat(c *cli.Context) (string, error) {
 	if out != "" && !c.IsSet("format") {
 		format, err := project.FormatOf(out)
 		if err != nil {
-			return "", &command.UsageError{Err: err}
+			return "", &usage.Error{Err: err}
 		}
 		return format, nil
 	}
 	format, err := command.Format(c, project.Formats...)
 	if err == nil && format == "arrow" && out == "" {
-		err = command.Usagef("the format arrow needs a file: --out FILE.arrow")
+		err = usage.Errorf("the format arrow needs a file: --out FILE.arrow")
 	}
 	return format, err
 }

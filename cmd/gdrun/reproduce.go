@@ -19,6 +19,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/simulate"
+	"graphda/jobs/usage"
 )
 
 func reproduceCommand() *cli.Command {
@@ -50,7 +51,7 @@ func reproduceCommand() *cli.Command {
 			steps := []string{"data", "plan", "run", "report"}
 			last := slices.Index(steps, c.String("until"))
 			if last < 0 {
-				return command.Usagef("until = %q, want one of %s", c.String("until"), strings.Join(steps, ", "))
+				return usage.Errorf("until = %q, want one of %s", c.String("until"), strings.Join(steps, ", "))
 			}
 			if _, err := workers(c); err != nil {
 				return err
@@ -98,7 +99,7 @@ func (r *reproduction) draw() error {
 		}
 		s, err := simulate.Named(name, simulate.Options{Trials: trials, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
 		if err != nil {
-			return &command.UsageError{Err: err}
+			return &usage.Error{Err: err}
 		}
 		missing = append(missing, s)
 	}
@@ -113,7 +114,7 @@ func (r *reproduction) draw() error {
 func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	first, err := simulate.Named(name, simulate.Options{Trials: 1, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
 	if err != nil {
-		return &command.UsageError{Err: err}
+		return &usage.Error{Err: err}
 	}
 	temporary, err := os.MkdirTemp("", "gdrun-")
 	if err != nil {
@@ -135,7 +136,7 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	if have, err := ds.Digest(ds.Trials[0]); err != nil {
 		return err
 	} else if have != want {
-		return command.Usagef("dataset %s is there with %s, of another draw than seed %d gives, and is not replaced; remove it or name another --data",
+		return usage.Errorf("dataset %s is there with %s, of another draw than seed %d gives, and is not replaced; remove it or name another --data",
 			filepath.Join(r.c.String("data"), name), command.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
 	}
 	return nil
@@ -177,7 +178,7 @@ func (r *reproduction) checkSeed(plan *jobs.Plan) error {
 	for _, d := range plan.Datasets {
 		seed := strconv.FormatUint(r.c.Uint64("seed"), 10)
 		if drawn, ok := d.Trials[0].Metadata["seed"]; ok && drawn != seed {
-			return command.Usagef("dataset %s is there, drawn with seed %q, not %s; name another --data", d.Dir, drawn, seed)
+			return usage.Errorf("dataset %s is there, drawn with seed %q, not %s; name another --data", d.Dir, drawn, seed)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
 	"graphda/jobs/simulate"
+	"graphda/jobs/usage"
 )
 
 func simulateCommand() *cli.Command {
@@ -57,7 +58,7 @@ func benchmarkCommand() *cli.Command {
 func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.Source) string) error {
 	for _, s := range sources {
 		if err := s.Validate(); err != nil {
-			return &command.UsageError{Err: err}
+			return &usage.Error{Err: err}
 		}
 	}
 	trials := c.Int("trials")
@@ -109,7 +110,7 @@ func choices(c *cli.Context, flag string, all ...string) ([]string, error) {
 	var chosen []string
 	for _, v := range c.StringSlice(flag) {
 		if v != "all" && !slices.Contains(all, v) {
-			return nil, command.Usagef("%s = %q, want %s or all", flag, v, strings.Join(all, ", "))
+			return nil, usage.Errorf("%s = %q, want %s or all", flag, v, strings.Join(all, ", "))
 		}
 	}
 	for _, v := range all {

@@ -9,6 +9,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs/simulate"
+	"graphda/jobs/usage"
 )
 
 func mnistCommand() *cli.Command {
@@ -72,7 +73,7 @@ func mnistSources(c *cli.Context) ([]simulate.Source, error) {
 	}
 	switch {
 	case c.IsSet("images") != c.IsSet("labels"):
-		return nil, command.Usagef("flags --images and --labels belong together")
+		return nil, usage.Errorf("flags --images and --labels belong together")
 	case !c.IsSet("images"):
 		if m.Images, m.Labels, err = simulate.MNISTFiles(c.String("raw")); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"graphda/jobs/cluster"
+	"graphda/jobs/usage"
 
 	"context"
 	"errors"
@@ -46,7 +47,7 @@ func statusCommand() *cli.Command {
 			}
 			if c.Bool("watch") {
 				if c.Duration("interval") < time.Second {
-					return command.Usagef("interval = %v, want at least 1s", c.Duration("interval"))
+					return usage.Errorf("interval = %v, want at least 1s", c.Duration("interval"))
 				}
 				return watch(c, format)
 			}
@@ -84,7 +85,7 @@ func filterShares(text string) (shares []jobs.CellShare, err error) {
 	for _, name := range strings.Split(text, ",") {
 		share, ok := jobs.CellShares[name]
 		if !ok {
-			return nil, command.Usagef("filter = %q, want %s, with commas between", text, strings.Join(shareNames(), ", "))
+			return nil, usage.Errorf("filter = %q, want %s, with commas between", text, strings.Join(shareNames(), ", "))
 		}
 		shares = append(shares, share)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"graphda/jobs/cluster"
+	"graphda/jobs/usage"
 
 	"bufio"
 	"context"
@@ -91,11 +92,11 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 		},
 	}
 	if c.IsSet("target-time") && o.Target < time.Second {
-		return o, command.Usagef("target-time = %v, want at least 1s", o.Target)
+		return o, usage.Errorf("target-time = %v, want at least 1s", o.Target)
 	}
 	for _, name := range []string{"array-parallelism", "cpus-per-task"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
-			return o, command.Usagef("%s = %d, want at least 1", name, c.Int(name))
+			return o, usage.Errorf("%s = %d, want at least 1", name, c.Int(name))
 		}
 	}
 	o.Resources.Inherit(os.Getenv)
@@ -135,7 +136,7 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 	}
 	if o.Merge {
 		if _, err := os.Stat(o.MergeProgram); err != nil {
-			return command.Usagef("no gdmerge beside gdrun, where the merging job would look for it: %v", err)
+			return usage.Errorf("no gdmerge beside gdrun, where the merging job would look for it: %v", err)
 		}
 	}
 	cost := fmt.Sprintf("%s in %s, about %s of CPU time", command.Count(s.Cells, "cell"), command.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
@@ -186,7 +187,7 @@ func printJob(w io.Writer, j *cluster.ProposedJob) {
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {
-		return command.Usagef("%s Say so with --yes, or see what would be submitted with --dry-run", question)
+		return usage.Errorf("%s Say so with --yes, or see what would be submitted with --dry-run", question)
 	}
 	return ask(c.Context, in, c.App.ErrWriter, question)
 }
@@ -204,7 +205,7 @@ func ask(ctx context.Context, in io.Reader, out io.Writer, question string) erro
 		return ctx.Err()
 	case text := <-answer:
 		if text != "y" && text != "yes" {
-			return command.Usagef("nothing was submitted")
+			return usage.Errorf("nothing was submitted")
 		}
 		return nil
 	}

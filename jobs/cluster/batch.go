@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"graphda/jobs/usage"
+
 	"graphda/jobs"
 
 	"cmp"
@@ -44,7 +46,7 @@ func newBatch(r *jobs.Run, o *SubmitOptions, e *jobs.Estimates, number int) (*ba
 	if o.Resources.Time != "" {
 		limit, err := slurm.ParseTime(o.Resources.Time)
 		if err != nil {
-			return nil, &jobs.ConfigError{Err: err}
+			return nil, &usage.Error{Err: err}
 		}
 		b.limit = limit
 	} else {
@@ -164,7 +166,7 @@ func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, err
 	for _, s := range all {
 		arrays, err := limits.Split(s.tasks[0].Number, len(s.tasks))
 		if err != nil {
-			return nil, &jobs.ConfigError{Err: err}
+			return nil, &usage.Error{Err: err}
 		}
 		tasks := s.tasks
 		for i := range arrays {
@@ -175,7 +177,7 @@ func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, err
 	b.share(proposed)
 	for _, j := range proposed {
 		if err := j.Submission.Validate(); err != nil {
-			return nil, &jobs.ConfigError{Err: err}
+			return nil, &usage.Error{Err: err}
 		}
 	}
 	return proposed, nil
@@ -240,7 +242,7 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		j.after = append(j.after, i)
 	}
 	if err := j.Submission.Validate(); err != nil {
-		return nil, &jobs.ConfigError{Err: err}
+		return nil, &usage.Error{Err: err}
 	}
 	return j, nil
 }

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"graphda/jobs/usage"
+
 	"graphda/jobs"
 
 	"context"
@@ -26,7 +28,7 @@ func Cancel(ctx context.Context, r *jobs.Run, client *slurm.Client) ([]Cancelled
 	}
 	var missing *slurm.MissingError
 	if err := client.Available(ctx); errors.As(err, &missing) {
-		return nil, &jobs.ConfigError{Err: err}
+		return nil, &usage.Error{Err: err}
 	} else if err != nil {
 		return nil, err
 	}
@@ -48,7 +50,7 @@ func Cancel(ctx context.Context, r *jobs.Run, client *slurm.Client) ([]Cancelled
 		return nil, err
 	}
 	if submits {
-		return cancelled, jobs.Configf("%s: %w; cancel again when it has ended", j.dir, errLocked)
+		return cancelled, usage.Errorf("%s: %w; cancel again when it has ended", j.dir, errLocked)
 	}
 	return cancelled, nil
 }

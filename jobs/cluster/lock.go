@@ -1,7 +1,7 @@
 package cluster
 
 import (
-	"graphda/jobs"
+	"graphda/jobs/usage"
 
 	"context"
 	"errors"
@@ -51,7 +51,7 @@ func lockSubmissions(ctx context.Context, dir string, client *slurm.Client) (*su
 				continue
 			}
 		} else if errors.Is(err, errLocked) {
-			err = &jobs.ConfigError{Err: fmt.Errorf("%s: %w; submit again when it has ended", f.Name(), err)}
+			err = &usage.Error{Err: fmt.Errorf("%s: %w; submit again when it has ended", f.Name(), err)}
 		}
 		return nil, errors.Join(err, f.Close())
 	}

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"graphda/jobs/usage"
+
 	"graphda/jobs"
 
 	"context"
@@ -52,7 +54,7 @@ func TestSbatchLeftBehind(t *testing.T) {
 	impatient := &slurm.Client{Sleep: func(context.Context, time.Duration) error { waits++; return nil }}
 	_, err = Propose(t.Context(), run, impatient, submitOptions())
 	wantError(t, err, "an sbatch that one has left behind")
-	var config *jobs.ConfigError
+	var config *usage.Error
 	if !errors.As(err, &config) || waits != int(lockPatience/lockInterval) {
 		t.Errorf("%v after %d waits", err, waits)
 	}

@@ -126,8 +126,8 @@ func TestMillion(t *testing.T) {
 	}
 }
 
-// usage is what the operating system has counted of this process.
-func usage(tb testing.TB) syscall.Rusage {
+// counted is what the operating system has counted of this process.
+func counted(tb testing.TB) syscall.Rusage {
 	tb.Helper()
 	var u syscall.Rusage
 	must(tb, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
@@ -136,13 +136,13 @@ func usage(tb testing.TB) syscall.Rusage {
 
 // spent is the CPU time of this process.
 func spent(tb testing.TB) time.Duration {
-	u := usage(tb)
+	u := counted(tb)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // peak is the most memory that the process has had, in bytes.
 func peak(tb testing.TB) float64 {
-	u := usage(tb)
+	u := counted(tb)
 	return float64(u.Maxrss) * 1024
 }
 

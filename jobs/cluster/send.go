@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"graphda/jobs/usage"
+
 	"graphda/jobs"
 
 	"context"
@@ -58,7 +60,7 @@ func (s *Submission) tryMerge(ctx context.Context) error {
 	}
 	if slurm.IsKind(refusal, slurm.Refused) {
 		if _, err := s.client.TestOnly(ctx, &first.Submission); err == nil {
-			return &jobs.ConfigError{Err: fmt.Errorf("nothing was submitted, for the job that merges would be refused: %w", refusal)}
+			return &usage.Error{Err: fmt.Errorf("nothing was submitted, for the job that merges would be refused: %w", refusal)}
 		}
 	}
 	return ctx.Err()
@@ -100,7 +102,7 @@ func submitError(err error, sent, all int) error {
 	case slurm.IsKind(err, slurm.Transient):
 		return fmt.Errorf("%w: %w", err, jobs.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):
-		return &jobs.ConfigError{Err: err}
+		return &usage.Error{Err: err}
 	default:
 		return err
 	}

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"graphda/jobs/usage"
+
 	"graphda/jobs"
 
 	"context"
@@ -58,10 +60,10 @@ func (o *SubmitOptions) mergeOut() string {
 // check reads what can be checked before the cluster is asked.
 func (o *SubmitOptions) check(r *jobs.Run) (err error) {
 	if err := o.Resources.Validate(); err != nil {
-		return &jobs.ConfigError{Err: err}
+		return &usage.Error{Err: err}
 	}
 	if o.Parallelism < 0 {
-		return jobs.Configf("array-parallelism = %d, want at least 1", o.Parallelism)
+		return usage.Errorf("array-parallelism = %d, want at least 1", o.Parallelism)
 	}
 	if o.dir, err = filepath.Abs(r.Dir); err != nil {
 		return err
@@ -73,9 +75,9 @@ func (o *SubmitOptions) check(r *jobs.Run) (err error) {
 	}
 	if o.Setup != "" {
 		if info, err := os.Stat(o.Setup); err != nil {
-			return &jobs.ConfigError{Err: fmt.Errorf("setup file: %w", err)}
+			return &usage.Error{Err: fmt.Errorf("setup file: %w", err)}
 		} else if !info.Mode().IsRegular() {
-			return jobs.Configf("setup file %s: not a file", o.Setup)
+			return usage.Errorf("setup file %s: not a file", o.Setup)
 		}
 	}
 	return nil
@@ -131,7 +133,7 @@ func (s *Submission) open(ctx context.Context) error {
 	case errors.As(err, &missing) && s.options.DryRun:
 		return s.openOffline()
 	case errors.As(err, &missing):
-		return &jobs.ConfigError{Err: err}
+		return &usage.Error{Err: err}
 	case err != nil:
 		return err
 	}

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"graphda/jobs/usage"
+
 	"graphda/jobs"
 
 	"context"
@@ -164,7 +166,7 @@ func TestSubmissionFails(t *testing.T) {
 				t.Errorf("error %v does not say %q", err, part)
 			}
 		}
-		var config *jobs.ConfigError
+		var config *usage.Error
 		if errors.As(err, &config) != c.config || errors.Is(err, jobs.ErrStopped) == c.config || sent != 1 {
 			t.Errorf("%d sent, error %v", sent, err)
 		}
@@ -205,7 +207,7 @@ func TestMergeIsTriedFirst(t *testing.T) {
 			wantOnce(t, run, cl)
 			continue
 		}
-		var config *jobs.ConfigError
+		var config *usage.Error
 		if !errors.As(err, &config) || !strings.Contains(err.Error(), "nothing was submitted") || len(cl.jobs) > 0 {
 			t.Errorf("%d jobs, error %v", len(cl.jobs), err)
 		}
@@ -288,7 +290,7 @@ func TestNoSlurm(t *testing.T) {
 	run := tinyRun(t)
 	t.Setenv("PATH", t.TempDir())
 	_, err := Propose(t.Context(), run, new(slurm.Client), submitOptions())
-	var config *jobs.ConfigError
+	var config *usage.Error
 	if !errors.As(err, &config) {
 		t.Errorf("error %v, want a ConfigError", err)
 	}

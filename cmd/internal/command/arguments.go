@@ -1,6 +1,7 @@
 package command
 
 import (
+	"graphda/jobs/usage"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,13 +61,13 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 		}
 		if _, list := f.(*cli.StringSliceFlag); f != nil && !list {
 			if given[f] {
-				return nil, nil, Usagef("flag %s is given twice", dashed(f.Names()[0]))
+				return nil, nil, usage.Errorf("flag %s is given twice", dashed(f.Names()[0]))
 			}
 			given[f] = true
 		}
 		if takesValue {
 			if i++; i == len(args) {
-				return nil, nil, Usagef("flag %s needs a value", arg)
+				return nil, nil, usage.Errorf("flag %s needs a value", arg)
 			}
 			options = append(options, arg, atHome(args[i]))
 		} else if name, value, ok := strings.Cut(arg, "="); ok {

@@ -4,6 +4,7 @@ package command
 
 import (
 	"graphda/jobs/cluster"
+	"graphda/jobs/usage"
 
 	"context"
 	"errors"
@@ -32,19 +33,6 @@ const (
 	Stopped    = 75 // interrupted; the same command goes on
 )
 
-// A UsageError is about the command line itself.
-type UsageError struct{ Err error }
-
-func (e *UsageError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e *UsageError) Unwrap() error { return e.Err }
-
-// Usagef returns a UsageError.
-func Usagef(format string, args ...any) error {
-	return &UsageError{fmt.Errorf(format, args...)}
-}
-
 // ErrIncomplete is the cause of exit code 3, ErrFailed of exit code 1.
 var (
 	ErrIncomplete = errors.New("incomplete")
@@ -53,8 +41,7 @@ var (
 
 // ExitCode returns the exit code that stands for err.
 func ExitCode(err error) int {
-	var usage *UsageError
-	var config *jobs.ConfigError
+	var config *usage.Error
 	var params *learners.ParamsError
 	switch {
 	case err == nil:
@@ -63,7 +50,7 @@ func ExitCode(err error) int {
 		return Stopped
 	case errors.Is(err, ErrIncomplete):
 		return Incomplete
-	case errors.As(err, &usage), errors.As(err, &config), errors.As(err, &params),
+	case errors.As(err, &config), errors.As(err, &params),
 		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, jobs.ErrPlan):
 		return Usage
 	default:
@@ -147,7 +134,7 @@ func setUp(commands []*cli.Command) {
 func onUsageError(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		return &UsageError{err}
+		return &usage.Error{Err: err}
 	}
 	flags := c.App.Flags
 	if len(c.Lineage()) > 2 {
@@ -157,7 +144,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	for _, f := range flags {
 		known = append(known, f.Names()...)
 	}
-	return Usagef("unknown flag %s%s (see %s --help)", dashed(name), didYouMean(name, known, dashed), c.Command.HelpName)
+	return usage.Errorf("unknown flag %s%s (see %s --help)", dashed(name), didYouMean(name, known, dashed), c.Command.HelpName)
 }
 
 // dashed writes a flag as it is given.
@@ -192,13 +179,13 @@ func NoCommand(c *cli.Context) error {
 	for _, command := range c.Command.Subcommands {
 		known = append(known, command.Name)
 	}
-	return Usagef("unknown command %q%s; the commands are %s", name, didYouMean(name, known, strconv.Quote), strings.Join(known, ", "))
+	return usage.Errorf("unknown command %q%s; the commands are %s", name, didYouMean(name, known, strconv.Quote), strings.Join(known, ", "))
 }
 
 // One returns the only argument of a command.
 func One(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
-		return "", Usagef("want one argument, %s; got %d: %q (see %s --help)", what, c.NArg(), c.Args().Slice(), c.Command.HelpName)
+		return "", usage.Errorf("want one argument, %s; got %d: %q (see %s --help)", what, c.NArg(), c.Args().Slice(), c.Command.HelpName)
 	}
 	return c.Args().First(), nil
 }
@@ -206,7 +193,7 @@ func One(c *cli.Context, what string) (string, error) {
 // None refuses arguments.
 func None(c *cli.Context) error {
 	if c.NArg() > 0 {
-		return Usagef("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
+		return usage.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
 	}
 	return nil
 }
@@ -215,7 +202,7 @@ func None(c *cli.Context) error {
 func Need(c *cli.Context, names ...string) error {
 	for _, name := range names {
 		if !c.IsSet(name) {
-			return Usagef("flag --%s is missing (see %s --help)", name, c.Command.HelpName)
+			return usage.Errorf("flag --%s is missing (see %s --help)", name, c.Command.HelpName)
 		}
 	}
 	return nil

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"graphda/jobs/usage"
+
 	"bytes"
 	"context"
 	"errors"
@@ -28,8 +30,8 @@ func TestExitCode(t *testing.T) {
 		{nil, 0},
 		{errors.New("a bad file"), 1},
 		{fmt.Errorf("3 of 4: %w", ErrFailed), 1},
-		{Usagef("jobs = 0"), 2},
-		{fmt.Errorf("plan: %w", &jobs.ConfigError{Err: errors.New("x")}), 2},
+		{usage.Errorf("jobs = 0"), 2},
+		{fmt.Errorf("plan: %w", &usage.Error{Err: errors.New("x")}), 2},
 		{&learners.ParamsError{Method: "adam", Err: errors.New("x")}, 2},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, 2},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, 1},

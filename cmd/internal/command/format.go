@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"graphda/jobs/usage"
 	"io"
 	"slices"
 	"strconv"
@@ -30,7 +31,7 @@ func FormatFlag(formats ...string) cli.Flag {
 func Format(c *cli.Context, formats ...string) (string, error) {
 	format := c.String("format")
 	if !slices.Contains(formats, format) {
-		return "", Usagef("format = %q, want %s", format, strings.Join(formats, ", "))
+		return "", usage.Errorf("format = %q, want %s", format, strings.Join(formats, ", "))
 	}
 	if format != "text" {
 		PrintData(c)

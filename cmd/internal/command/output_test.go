@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"graphda/jobs/usage"
 	"io"
 	"os"
 	"strings"
@@ -77,7 +78,7 @@ func TestExecuteTellsThatOutputIsLost(t *testing.T) {
 		}, Failed, "app: standard output: no space left\n"},
 		{func(_ context.Context, _ []string, stdout, _ io.Writer) error {
 			fmt.Fprint(stdout, "a result\xe2")
-			return Usagef("wrong")
+			return usage.Errorf("wrong")
 		}, Usage, "app: wrong\n"},
 		{func(context.Context, []string, io.Writer, io.Writer) error { return nil }, OK, ""},
 	} {

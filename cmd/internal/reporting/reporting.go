@@ -13,6 +13,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/tables"
+	"graphda/jobs/usage"
 )
 
 // Options say what to report and where to.
@@ -30,7 +31,7 @@ type Options struct {
 // tells on stderr what is missing and what was written.
 func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	if o.Out != "" && jobs.IsRun(o.Out) {
-		return command.Usagef("out = %s is the folder of a run; name another, such as %s", o.Out, filepath.Join(o.Out, "report"))
+		return usage.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out, filepath.Join(o.Out, "report"))
 	}
 	rule, err := r.Rule(o.Selection)
 	if err != nil {
