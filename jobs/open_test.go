@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -129,13 +128,4 @@ func TestOpenTaskChecks(t *testing.T) {
 		}
 	}
 	t.Error("the plans have the same cells")
-}
-
-// allocated is what do allocates, in bytes.
-func allocated(do func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	do()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
 }

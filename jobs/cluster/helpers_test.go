@@ -11,7 +11,6 @@ var (
 	must         = jobstest.Must
 	wantError    = jobstest.WantError
 	filesBelow   = jobstest.FilesBelow
-	newRun       = runtest.New
 	tinyRun      = runtest.Tiny
 	divergingRun = runtest.Diverging
 	copyOf       = runtest.Copy
