@@ -29,6 +29,7 @@ type Plan struct {
 	Cells       []Cell        // datasets × trials × methods × parameters, in the experiment's order
 	Hash        string        // identifies the plan; set once it is written
 	Target      time.Duration // of its first tasks; set by Create
+	Notes       []string      // what it leaves out of what its experiment takes over; set by NewPlan
 }
 
 // A Dataset is a dataset as it was when the plan was made.
@@ -90,29 +91,41 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range d.Trials {
-			for _, g := range grids {
-				if !g.runsOn(name, t.Trial) {
-					continue
-				}
-				for k, values := range g.values {
-					id := cellID(t.Digest, e.Loss, g.method.Name, g.params[k], t.Trial)
-					if seen[id] {
-						continue // the same cell twice in overlapping grids
-					}
-					if len(plan.Cells) == maxCells {
-						return nil, usage.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together", maxCells)
-					}
-					seen[id] = true
-					plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method, Values: values})
-				}
-			}
+		if err := plan.addNotes(name, grids); err != nil {
+			return nil, err
+		}
+		if err := plan.addCells(name, d, grids, seen); err != nil {
+			return nil, err
 		}
 	}
 	if len(plan.Cells) == 0 {
 		return nil, usage.Errorf("no cells: none of the methods is for these datasets and trials")
 	}
 	return plan, plan.checkReports()
+}
+
+// addCells adds the cells of the last dataset, which is named as in the experiment, but those
+// seen before.
+func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid, seen map[string]bool) error {
+	for _, t := range d.Trials {
+		for _, g := range grids {
+			if !g.runsOn(name, t.Trial) {
+				continue
+			}
+			for k, values := range g.values {
+				id := cellID(t.Digest, plan.Experiment.Loss, g.method.Name, g.params[k], t.Trial)
+				if seen[id] || g.left[name][k] != nil { // seen: in overlapping grids
+					continue
+				}
+				if len(plan.Cells) == maxCells {
+					return usage.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together", maxCells)
+				}
+				seen[id] = true
+				plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method, Values: values})
+			}
+		}
+	}
+	return nil
 }
 
 // checkReports refuses reports at a checkpoint that no cell has.
@@ -123,34 +136,6 @@ func (plan *Plan) checkReports() error {
 		}
 	}
 	return nil
-}
-
-// A methodGrid is a method with all combinations of its parameters.
-type methodGrid struct {
-	Grid
-	method *learners.Method
-	values [][]float64
-	params []string // as canonical JSON
-}
-
-func expandAll(e *Experiment) ([]methodGrid, error) {
-	var grids []methodGrid
-	for i := range e.Methods {
-		m, err := learners.Lookup(e.Methods[i].Method)
-		if err != nil {
-			return nil, err
-		}
-		g := methodGrid{Grid: e.Methods[i], method: m}
-		err = e.Methods[i].expand(func(values []float64) {
-			g.values = append(g.values, slices.Clone(values))
-			g.params = append(g.params, canonicalParams(m, values))
-		})
-		if err != nil {
-			return nil, err
-		}
-		grids = append(grids, g)
-	}
-	return grids, nil
 }
 
 // canonicalParams writes a method's parameters as JSON with sorted keys and the shortest
@@ -272,12 +257,9 @@ func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) erro
 	if len(plan.Experiment.Checkpoints) == 0 && last != n {
 		return usage.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
 	}
-	for _, g := range grids {
-		if !g.runsOn(dataset, data.trial) {
-			continue
-		}
-		for _, values := range g.values {
-			if err := g.method.Check(data.problem, learners.Settings{Method: g.method, Values: values}); err != nil {
+	for i := range grids {
+		if g := &grids[i]; g.runsOn(dataset, data.trial) {
+			if err := g.judge(dataset, data); err != nil {
 				return err
 			}
 		}

@@ -22,7 +22,7 @@ func Scales() []string { return []string{ScaleFull, ScaleQuick} }
 type Quick struct {
 	Datasets    []string `yaml:"datasets"`
 	Trials      []int    `yaml:"trials"`
-	Checkpoints []int    `yaml:"checkpoints"`
+	Checkpoints Samples  `yaml:"checkpoints"`
 	Methods     []Grid   `yaml:"methods"`
 }
 
@@ -41,7 +41,7 @@ func replaced[T any](lists ...[]T) []T {
 // of. What is taken over and is for datasets or methods that e does not have goes; what e
 // says itself stays, for validate to judge.
 func (e *Experiment) inherit(base *Experiment) {
-	datasets := replaced(e.Datasets, base.Datasets)
+	datasets, ownData := replaced(e.Datasets, base.Datasets), len(e.Datasets) > 0
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
 	if base.Quick != nil && len(e.Methods) == 0 {
 		q, own := *base.Quick, e.Quick
@@ -54,7 +54,7 @@ func (e *Experiment) inherit(base *Experiment) {
 		if len(e.Trials) > 0 {
 			q.Trials = nil
 		}
-		if len(e.Checkpoints) > 0 {
+		if e.Checkpoints != nil {
 			q.Checkpoints = nil
 		}
 		q.Methods = restricted(q.Methods, (*Grid).limits, func(dataset string) bool {
@@ -63,29 +63,35 @@ func (e *Experiment) inherit(base *Experiment) {
 		e.Quick = &Quick{
 			Datasets:    replaced(own.Datasets, q.Datasets),
 			Trials:      replaced(own.Trials, q.Trials),
-			Checkpoints: replaced(own.Checkpoints, q.Checkpoints),
-			Methods:     replaced(own.Methods, q.Methods),
+			Checkpoints: given(own.Checkpoints, q.Checkpoints),
+			Methods:     replaced(own.Methods, taken(q.Methods, takenMethod)),
 		}
 	}
 	e.Loss = cmp.Or(e.Loss, base.Loss)
 	e.Paper = cmp.Or(e.Paper, base.Paper)
 	e.Datasets = datasets
 	e.Trials = replaced(e.Trials, base.Trials)
-	e.Checkpoints = replaced(e.Checkpoints, base.Checkpoints)
+	e.Checkpoints = given(e.Checkpoints, base.Checkpoints)
 	e.Selection = replaced(e.Selection, base.Selection)
-	e.Methods = replaced(e.Methods, restricted(base.Methods, (*Grid).limits, has))
+	e.Methods = replaced(e.Methods, taken(restricted(base.Methods, (*Grid).limits, has), takenMethod))
+	reports := slices.Clone(base.Reports)
+	for i := range reports { // of own data a checkpoint that they do not have is the last one
+		if r := &reports[i]; ownData && r.Published == "" && !slices.Contains(e.Checkpoints, r.Checkpoint) {
+			r.Checkpoint = 0
+		}
+	}
 	for i := range e.Reports {
 		r := &e.Reports[i]
-		k := slices.IndexFunc(base.Reports, func(b Report) bool { return b.Name == r.Name })
+		k := slices.IndexFunc(reports, func(b Report) bool { return b.Name == r.Name })
 		if k < 0 || !reflect.DeepEqual(*r, Report{Name: r.Name}) {
 			continue // not only named
 		}
-		*r = base.Reports[k]
-		if left := restricted(base.Reports[k:k+1], (*Report).limits, has); len(left) > 0 {
+		*r = reports[k]
+		if left := restricted(reports[k:k+1], (*Report).limits, has); len(left) > 0 {
 			*r = left[0] // else it is refused: what is named ought to be there
 		}
 	}
-	e.Reports = replaced(e.Reports, slices.DeleteFunc(restricted(base.Reports, (*Report).limits, has),
+	e.Reports = replaced(e.Reports, slices.DeleteFunc(restricted(reports, (*Report).limits, has),
 		func(r Report) bool { return !e.runsSome(r.Methods) }))
 }
 
@@ -104,7 +110,7 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	out.Scale = scale
 	out.Datasets = replaced(e.Quick.Datasets, e.Datasets)
 	out.Trials = replaced(e.Quick.Trials, e.Trials)
-	out.Checkpoints = replaced(e.Quick.Checkpoints, e.Checkpoints)
+	out.Checkpoints = given(e.Quick.Checkpoints, e.Checkpoints)
 	// What not even the full form has stays, and is refused.
 	kept := func(name string) bool {
 		return slices.Contains(out.Datasets, name) || !slices.Contains(e.Datasets, name)

@@ -52,6 +52,7 @@ func planCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			printNotes(c, plan)
 			out := c.String("out")
 			if out == "" {
 				out = filepath.Join("runs", e.RunName())
@@ -70,6 +71,13 @@ func planCommand() *cli.Command {
 // scaleFlag says whether to take an experiment whole.
 func scaleFlag() cli.Flag {
 	return &cli.StringFlag{Name: "scale", Value: jobs.ScaleFull, Usage: strings.Join(jobs.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"}
+}
+
+// printNotes tells what a plan leaves out of what its experiment takes over.
+func printNotes(c *cli.Context, plan *jobs.Plan) {
+	for _, note := range plan.Notes {
+		fmt.Fprintf(c.App.ErrWriter, "note: %s\n", note)
+	}
 }
 
 func printPlan(c *cli.Context, run *jobs.Run, created bool) {

@@ -161,6 +161,7 @@ func (r *reproduction) plan() error {
 	if err := r.checkSeed(plan); err != nil {
 		return err
 	}
+	printNotes(r.c, plan)
 	run, created, err := jobs.Create(dir, plan, targetTime, jobs.Calibrate)
 	if err != nil {
 		return err
