@@ -30,6 +30,8 @@ type Plan struct {
 	Hash        string        // identifies the plan; set once it is written
 	Target      time.Duration // of its first tasks; set by Create
 	Notes       []string      // what it leaves out of what its experiment takes over; set by NewPlan
+
+	force bool // see PlanOptions
 }
 
 // A Dataset is a dataset as it was when the plan was made.
@@ -75,12 +77,13 @@ func (c *Cell) Settings() learners.Settings {
 type PlanOptions struct {
 	Data   string // the folder below which dataset names are looked up
 	Trials []int  // instead of the experiment's own; none: the experiment's, or all present
+	Force  bool   // let Create replace files that are not of a plan
 }
 
 // NewPlan expands an experiment. It reads every trial once, so that bad data and
 // parameters that do not fit them are refused before the first cell runs.
 func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
-	plan := &Plan{Version: Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints)}
+	plan := &Plan{Version: Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints), force: opt.Force}
 	grids, err := expandAll(e)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"graphda/io/seal"
 	"graphda/jobs/figures"
 	"graphda/jobs/merge"
+	"graphda/jobs/page"
 	"graphda/jobs/paper"
 	"graphda/jobs/report"
 	"graphda/jobs/reports/tables"
@@ -163,62 +164,72 @@ func (il *illustrator) tables(rep *Report, options report.Options, table tableMa
 	return p, err
 }
 
+// A reportFile is a file of a report that is to be written.
+type reportFile struct {
+	path string
+	fill func(io.Writer) error
+}
+
 // WriteReports writes results.csv, with all rows in plan order, the tables and figures in
-// every format, and one page of them all into dir, each file in one step. It returns their paths.
-func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, printed []Printed) ([]string, error) {
-	var paths []string
-	write := func(name string, fill func(io.Writer) error) error {
-		path := filepath.Join(dir, name)
-		if slices.Contains(paths, path) {
-			return usage.Errorf("two files would both be %s; give the reports other names", path)
-		}
-		paths = append(paths, path)
-		return seal.Write(path, fill)
-	}
-	err := write(rowsName+".csv", func(w io.Writer) error { return report.WriteRows(w, grid.Params(), grid.Rows()) })
-	if err != nil {
-		return nil, err
-	}
+// every format, and one page of them all into dir, each file in one step. It returns their
+// paths. If any of them may not be replaced, none is written.
+func (r *Run) WriteReports(dir string, grid *merge.Grid, rule selection.Rule, printed []Printed, place seal.Output) ([]string, error) {
 	shown, err := pageFigures(printed)
 	if err != nil {
 		return nil, err
 	}
+	files := r.reportFiles(dir, grid, rule, printed, shown)
+	var paths []string
+	for _, f := range files {
+		if slices.Contains(paths, f.path) {
+			return nil, usage.Errorf("two files would both be %s; give the reports other names", f.path)
+		}
+		paths = append(paths, f.path)
+		if err := place.Check(f.path); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range files {
+		if err := place.Write(f.path, f.fill); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(paths)
+	return paths, nil
+}
+
+// reportFiles lists what WriteReports writes.
+func (r *Run) reportFiles(dir string, grid *merge.Grid, rule selection.Rule, printed []Printed, shown [][]page.Figure) []reportFile {
+	var files []reportFile
+	add := func(name string, fill func(io.Writer) error) {
+		files = append(files, reportFile{filepath.Join(dir, name), fill})
+	}
+	add(rowsName+".csv", func(w io.Writer) error { return report.WriteRows(w, grid.Params(), grid.Rows()) })
 	for i := range printed {
 		for k, f := range printed[i].Figures {
 			name, onPage := f.Describe().Name, &shown[i][k]
-			if err := write(name+".csv", bytesOf(onPage.CSV)); err != nil {
-				return nil, fmt.Errorf("figure %s: %w", name, err)
-			}
+			add(name+".csv", bytesOf(onPage.CSV))
 			for _, format := range figures.Formats() {
 				fill := func(w io.Writer) error { return f.Draw(w, format) }
 				if format == pageFormat { // drawn already
 					fill = bytesOf(onPage.SVG)
 				}
-				if err := write(name+"."+format, fill); err != nil {
-					return nil, fmt.Errorf("figure %s: %w", name, err)
-				}
+				add(name+"."+format, fill)
 			}
 		}
 		for _, t := range printed[i].tables() {
 			for _, format := range tables.FileFormats() {
-				if err := write(t.name+format.Extension, t.table.Sealed(format.Name)); err != nil {
-					return nil, fmt.Errorf("table %s: %w", t.name, err)
-				}
+				add(t.name+format.Extension, t.table.Sealed(format.Name))
 			}
 		}
 		for _, t := range printed[i].data() {
 			for _, format := range []string{"csv", "arrow"} {
-				if err := write(t.name+"."+format, t.table.Sealed(format)); err != nil {
-					return nil, err
-				}
+				add(t.name+"."+format, t.table.Sealed(format))
 			}
 		}
 	}
-	if err := write(PageName, func(w io.Writer) error { return r.writePage(w, grid, rule, printed, shown) }); err != nil {
-		return nil, err
-	}
-	slices.Sort(paths)
-	return paths, nil
+	add(PageName, func(w io.Writer) error { return r.writePage(w, grid, rule, printed, shown) })
+	return files
 }
 
 // bytesOf returns what writes these bytes.

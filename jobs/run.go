@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/io/seal"
 	"graphda/jobs/merge"
 )
 
@@ -46,7 +47,8 @@ func (r *Run) makeFolder(t *Task) error {
 }
 
 // Create writes a plan and its tasks of about target each into dir, by the rates that
-// calibrate finds. If dir already holds the same plan, that run is opened as it is and
+// calibrate finds. Files of others in their place are not replaced, unless the plan was made
+// with Force. If dir already holds the same plan, that run is opened as it is and
 // created is false; a different plan there is an error that wraps ErrPlan.
 func Create(dir string, plan *Plan, target time.Duration, calibrate func() Rates) (run *Run, created bool, err error) {
 	old, err := Open(dir)
@@ -56,8 +58,17 @@ func Create(dir string, plan *Plan, target time.Duration, calibrate func() Rates
 		}
 		return old, false, nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if !errors.Is(err, fs.ErrNotExist) && !plan.force {
+		if system := (*fs.PathError)(nil); !errors.As(err, &system) {
+			err = fmt.Errorf("%w; choose another --out, or add --force", err)
+		}
 		return nil, false, err
+	}
+	place := seal.Output{Force: plan.force, Sealed: seal.IsSealed}
+	for _, name := range []string{PlanFile, cellsFile, fmt.Sprintf(tasksPattern, 1)} {
+		if err := place.Check(filepath.Join(dir, name)); err != nil {
+			return nil, false, err
+		}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, false, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/io/seal"
 	"graphda/jobs/jobstest"
 )
 
@@ -136,7 +137,7 @@ func TestWriteReports(t *testing.T) {
 	printed, err := run.Print(grid, rule, nil)
 	must(t, err)
 	dir := t.TempDir()
-	paths, err := run.WriteReports(dir, grid, rule, printed)
+	paths, err := run.WriteReports(dir, grid, rule, printed, seal.Output{})
 	must(t, err)
 	want := map[string]bool{"results.csv": true, PageName: true}
 	for _, report := range []string{"tiny", "tiny-early"} {
@@ -183,7 +184,7 @@ func TestReportsRefuse(t *testing.T) {
 	wantError(t, err, "paper", "benchmark")
 	printed, err := run.Print(grid, rule, []string{"tiny"})
 	must(t, err)
-	_, err = run.WriteReports(t.TempDir(), grid, rule, append(printed, printed...))
+	_, err = run.WriteReports(t.TempDir(), grid, rule, append(printed, printed...), seal.Output{})
 	wantError(t, err, "two files would both be")
 }
 

@@ -38,6 +38,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			&cli.BoolFlag{Name: "allow-partial", Usage: "report on what is there although cells are missing or failed"},
 			&cli.BoolFlag{Name: "settings", Usage: "also print the hyperparameters that were chosen"},
 			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},
+			command.ForceFlag(),
 			command.FormatFlag(tables.Formats()...),
 		},
 		Action: command.AtOnce(mergeRun),
@@ -58,7 +59,7 @@ func mergeRun(c *cli.Context) error {
 		return err
 	}
 	return reporting.Make(c.App.Writer, c.App.ErrWriter, r, reporting.Options{
-		Reports: c.StringSlice("report"), Selection: c.String("selection"), Format: format, Out: c.String("out"),
+		Reports: c.StringSlice("report"), Selection: c.String("selection"), Format: format, Out: c.String("out"), Place: command.Place(c),
 		AllowPartial: c.Bool("allow-partial"), Settings: c.Bool("settings"), Tests: c.Bool("tests"),
 	})
 }

@@ -212,3 +212,23 @@ func TestUnlikeTrials(t *testing.T) {
 		t.Error("a report was written")
 	}
 }
+
+// A report replaces an earlier one, but no file that somebody else wrote or edited; then
+// nothing is written.
+func TestForeignReport(t *testing.T) {
+	tiny(t)
+	jobstest.WriteFile(t, "report", "report.html", "of the user")
+	o := gdmerge(t, "runs/tiny", "--out", "report")
+	if o.code != command.Usage || !strings.Contains(o.stderr, "report/report.html") || !strings.Contains(o.stderr, "--force") {
+		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
+	}
+	if entries, _ := os.ReadDir("report"); len(entries) != 1 || read(t, "report/report.html") != "of the user" {
+		t.Errorf("in the report's folder: %v", entries)
+	}
+	ok(t, "runs/tiny", "--out", "report", "--force")
+	ok(t, "runs/tiny", "--out", "report")
+	jobstest.WriteFile(t, "report", "results.csv", "edited")
+	if o := gdmerge(t, "runs/tiny", "--out", "report"); o.code != command.Usage || !strings.Contains(o.stderr, "report/results.csv") {
+		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"graphda/io/csvfile"
 	"graphda/io/network"
 	"graphda/io/results"
+	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/jobs/report"
@@ -46,6 +48,7 @@ func cellCommand() *cli.Command {
 			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, as in 100,200 (default: all)"},
 			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow file"},
 			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV file; - prints them, and nothing else"},
+			command.ForceFlag(),
 			command.FormatFlag(formats...),
 		},
 		Action: func(c *cli.Context) error { return runCell(c, formats) },
@@ -57,10 +60,14 @@ func runCell(c *cli.Context, formats []string) error {
 	if err != nil {
 		return err
 	}
+	place, err := cellOutput(c)
+	if err != nil {
+		return err
+	}
 	weights := c.String("weights")
 	if weights != "" && weights != "-" {
 		req.Learned = func(names []string, m results.Model) error {
-			return seal.Write(weights, func(w io.Writer) error { return writeWeights(w, names, m) })
+			return place.Write(weights, func(w io.Writer) error { return writeWeights(w, names, m) })
 		}
 	}
 	if weights == "-" {
@@ -141,6 +148,31 @@ func (p *cellProgress) close() {
 	if p.output != nil {
 		p.output.Close()
 	}
+}
+
+// cellOutput checks, before anything is learned, that --out and --weights may be written.
+func cellOutput(c *cli.Context) (seal.Output, error) {
+	place := command.Place(c)
+	out, weights := c.String("out"), c.String("weights")
+	if out != "" && filepath.Clean(out) == filepath.Clean(weights) {
+		return place, usage.Errorf("--out and --weights are both %s", out)
+	}
+	if ds, err := samples.Open(c.String("dataset")); err == nil { // else the cell tells what is wrong
+		if place.Inputs, err = ds.Files(); err != nil {
+			return place, err
+		}
+	}
+	if weights != "" && weights != "-" {
+		if err := place.Check(weights); err != nil {
+			return place, err
+		}
+	}
+	if out == "" {
+		return place, nil
+	}
+	table := place
+	table.Sealed = results.CheckTable
+	return place, table.Check(out)
 }
 
 // writeWeights writes all features with their weights in w and w̄, as gdrun project reads them,

@@ -164,6 +164,10 @@
 // Results are on stdout, all else is on stderr: progress, which is a bar on a terminal and a
 // line now and then elsewhere, and errors, of one line each.
 //
+// A file that is there is replaced if the command has written it itself and nobody has changed
+// it since; others only with --force, and what the command reads never. Which of its files
+// have no checksum inside, a folder notes in .graphda-files.
+//
 //	0   done
 //	1   a cell failed, or the content of a file is bad
 //	2   usage or configuration: an unknown name, a missing path, a plan that does not match

@@ -31,6 +31,7 @@ func planCommand() *cli.Command {
 			scaleFlag(),
 			&cli.StringFlag{Name: "trials", Usage: "trials to take, as in 0,1,2 or 0-4 (default: the experiment's, else all present)"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
+			command.ForceFlag(),
 		},
 		Action: command.AtOnce(func(c *cli.Context) error {
 			name, err := command.One(c, "an experiment")
@@ -48,7 +49,7 @@ func planCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: c.String("data"), Trials: trials})
+			plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: c.String("data"), Trials: trials, Force: c.Bool("force")})
 			if err != nil {
 				return err
 			}

@@ -72,6 +72,7 @@ func projectCommand() *cli.Command {
 			&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "gw, strong, simple or none"},
 			&cli.StringFlag{Name: "root", Usage: "a node that must be in the tree (default: the file's, if any; none for none)"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this file; its name chooses the format"},
+			command.ForceFlag(),
 			command.FormatFlag(project.Formats...),
 		},
 		Action: command.AtOnce(runProject),
@@ -90,6 +91,12 @@ func runProject(c *cli.Context) error {
 	format, err := projectFormat(c)
 	if err != nil {
 		return err
+	}
+	place := command.Place(c, source.Graph, source.Weights, source.Prizes, source.Instance)
+	if out := c.String("out"); out != "" {
+		if err := place.Check(out); err != nil {
+			return err
+		}
 	}
 	problem, err := project.Open(source)
 	if err != nil {
@@ -111,7 +118,7 @@ func runProject(c *cli.Context) error {
 		}
 	}
 	if out := c.String("out"); out != "" {
-		if err := result.WriteFile(out, format); err != nil {
+		if err := result.WriteFile(out, format, place); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(c.App.Writer, "%s: %s\n", out, result.Size())

@@ -133,6 +133,12 @@ func ReadTable(path string, layout Layout) ([]Row, error) {
 	return rows, err
 }
 
+// CheckTable returns an error if a file is not a whole one of WriteTable's.
+func CheckTable(path string) error {
+	_, err := readFile(path, func(arrow.Record) error { return nil }, kindTable)
+	return err
+}
+
 func writeRows(path string, write func(string, func(io.Writer) error) error, schema *arrow.Schema, layout Layout, rows []Row) error {
 	rec, err := toRecord(allocator, schema, layout, rows)
 	if err != nil {

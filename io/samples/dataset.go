@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -114,6 +115,20 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	return paths, nil
 }
 
+// Files returns the paths of all files of the dataset.
+func (d *Dataset) Files() ([]string, error) {
+	var all []string
+	for _, trial := range d.Trials {
+		paths, err := d.paths(trial)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.AppendSeq(all, maps.Values(paths))
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
 func (d *Dataset) someTrials() string {
 	var s []string
 	for _, t := range d.Trials {
@@ -165,6 +180,18 @@ func digest(sums map[string]string) string {
 		fmt.Fprintf(h, "%s %s\n", role, sums[role])
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Metadata reads the metadata of a samples file that carries a seal, such as a generator's
+// settings.
+func Metadata(path string) (map[string]string, error) {
+	d := &Dataset{mem: memory.DefaultAllocator}
+	metadata := map[string]string{}
+	_, err := d.with(path, func(f *table) error {
+		maps.Copy(metadata, f.metadata)
+		return nil
+	})
+	return metadata, err
 }
 
 // Load reads and checks all of a trial.

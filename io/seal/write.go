@@ -19,7 +19,7 @@ import (
 // The writer that fill gets also has a Seek that tells the position, as Arrow's IPC
 // writer asks for; it goes nowhere else.
 func Write(path string, fill func(io.Writer) error) error {
-	return write(path, fill, os.Rename)
+	return write(path, fill, rename)
 }
 
 // WriteNew is Write for a file that must never be replaced: if path exists already,
@@ -35,6 +35,8 @@ func WriteNew(path string, fill func(io.Writer) error) error {
 	return write(path, fill, installNew)
 }
 
+func rename(from, to, _ string) error { return os.Rename(from, to) }
+
 // link is os.Link; tests put a file system without hard links there.
 var link = os.Link
 
@@ -42,7 +44,7 @@ var link = os.Link
 var noLinks = []error{syscall.EPERM, syscall.EOPNOTSUPP, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK, syscall.EXDEV}
 
 // installNew gives a complete file its name, unless there is a file of that name.
-func installNew(from, to string) error {
+func installNew(from, to, _ string) error {
 	err := link(from, to)
 	if errors.Is(err, fs.ErrExist) && isSame(from, to) {
 		return nil // NFS: the answer to the first request was lost, and a second one was sent
@@ -72,7 +74,7 @@ func isSame(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(first, second)
 }
 
-func write(path string, fill func(io.Writer) error, install func(from, to string) error) error {
+func write(path string, fill func(io.Writer) error, install func(from, to, digest string) error) error {
 	w, err := Create(path)
 	if err != nil {
 		return err
@@ -147,7 +149,7 @@ func (w *Writer) Seek(offset int64, whence int) (int64, error) {
 
 // Commit seals the content, makes it durable and puts it at the path in place of
 // what stood there. If it fails, nothing is left behind.
-func (w *Writer) Commit() error { return w.commit(os.Rename) }
+func (w *Writer) Commit() error { return w.commit(rename) }
 
 // Abort drops the content. After Commit or another Abort it does nothing.
 func (w *Writer) Abort() {
@@ -158,7 +160,7 @@ func (w *Writer) Abort() {
 	}
 }
 
-func (w *Writer) commit(install func(from, to string) error) error {
+func (w *Writer) commit(install func(from, to, digest string) error) error {
 	if w.file == nil {
 		return fmt.Errorf("%s: %w", w.path, os.ErrClosed)
 	}
@@ -173,7 +175,7 @@ func (w *Writer) commit(install func(from, to string) error) error {
 	if err = errors.Join(err, w.file.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", w.path, err)
 	}
-	if err := install(w.file.Name(), w.path); err != nil {
+	if err := install(w.file.Name(), w.path, w.digest); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%s: %w", w.path, fs.ErrExist)
 		}

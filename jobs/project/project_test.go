@@ -369,7 +369,7 @@ func TestGraphML(t *testing.T) {
 func TestArrow(t *testing.T) {
 	res := awkward(t)
 	path := filepath.Join(t.TempDir(), "result.arrow")
-	must(t, res.WriteFile(path, "arrow"))
+	must(t, res.WriteFile(path, "arrow", seal.Output{}))
 	f, err := seal.Read(path)
 	must(t, err)
 	if !f.Sealed {
@@ -458,7 +458,7 @@ func TestEmptyResult(t *testing.T) {
 		for _, format := range []string{"text", "json", "csv", "graphml"} {
 			must(t, res.Write(&bytes.Buffer{}, format))
 		}
-		must(t, res.WriteFile(filepath.Join(t.TempDir(), "empty.arrow"), "arrow"))
+		must(t, res.WriteFile(filepath.Join(t.TempDir(), "empty.arrow"), "arrow", seal.Output{}))
 		if len(res.Nodes) > 0 {
 			t.Errorf("the projection of zero has nodes %v", res.Nodes)
 		}

@@ -31,12 +31,12 @@ func FormatOf(path string) (string, error) {
 	return ext, nil
 }
 
-// WriteFile creates or replaces a file in one step.
-func (res *Result) WriteFile(path, format string) error {
+// WriteFile creates a file, or replaces one that may be, in one step.
+func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	if format == "arrow" {
-		return seal.Write(path, res.writeArrow)
+		return place.Write(path, res.writeArrow)
 	}
-	return seal.Write(path, func(w io.Writer) error { return res.Write(w, format) })
+	return place.Write(path, func(w io.Writer) error { return res.Write(w, format) })
 }
 
 // Write writes the result in one of the Formats but arrow, which only files can have.

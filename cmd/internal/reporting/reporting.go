@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/tables"
@@ -22,9 +23,10 @@ type Options struct {
 	Selection    string   // rule; "" is the experiment's
 	Format       string   // of the tables that are printed
 	Out          string   // folder to write everything to; "" writes nothing
-	AllowPartial bool     // although results are missing or failed
-	Settings     bool     // print the hyperparameters that were chosen, too
-	Tests        bool     // print the tests between methods, too
+	Place        seal.Output
+	AllowPartial bool // although results are missing or failed
+	Settings     bool // print the hyperparameters that were chosen, too
+	Tests        bool // print the tests between methods, too
 }
 
 // Make prints the tables of a run to stdout, with --out writes all of its reports, and
@@ -70,7 +72,7 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	if err := os.MkdirAll(o.Out, 0o777); err != nil {
 		return err
 	}
-	paths, err := r.WriteReports(o.Out, grid, rule, printed)
+	paths, err := r.WriteReports(o.Out, grid, rule, printed, o.Place)
 	if err != nil {
 		return err
 	}

@@ -112,7 +112,7 @@ func TestHide(t *testing.T) {
 		{here + "/runs", "‹here›/runs"},
 		{"cell " + strings.Repeat("0a", 6) + "…", "cell ‹id›…"},
 		{strings.Repeat("0a", 32) + "," + strings.Repeat("1", 70), "‹id›," + strings.Repeat("1", 70)},
-		{"open a/.b.csv.ABCDEF2345.tmp: no", "open a/.b.csv.‹random›.tmp: no"},
+		{"open a/.b.csv.ABCDEFGH23456777.tmp: no", "open a/.b.csv.‹random›.tmp: no"},
 	} {
 		if got := hide(c[0]); got != c[1] {
 			t.Errorf("%q becomes %q, want %q", c[0], got, c[1])

@@ -1,0 +1,127 @@
+package seal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// An Output says what a command may replace where its user says where to write. Files of
+// ours may be replaced: those with a seal, and those that Write has remembered, as long as
+// they are as we wrote them. Others may not, without Force; what the command reads, never.
+type Output struct {
+	Force  bool
+	Inputs []string // files that the command reads
+
+	// Sealed checks that a file carries our seal and is of the kind that is written, such as
+	// IsSealed; nil: what is written has no seal, and one that has it is something else.
+	Sealed func(path string) error
+}
+
+// listName is the file in which a folder keeps which of its files Write has written: digest,
+// two spaces and name, a line for each.
+const listName = ".graphda-files"
+
+// IsSealed returns an error if a file is damaged or carries no seal.
+func IsSealed(path string) error {
+	f, _, err := OpenSealed(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// Check refuses a path at which something stands that may not be replaced. The error wraps
+// fs.ErrExist.
+func (o Output) Check(path string) error {
+	there, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !there.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a regular file, and is not replaced: %w", path, fs.ErrExist)
+	}
+	for _, input := range o.Inputs {
+		if in, err := os.Stat(input); err == nil && os.SameFile(in, there) {
+			return fmt.Errorf("%s: is read here, and is not replaced; name another file: %w", path, fs.ErrExist)
+		}
+	}
+	if o.Force || o.Sealed != nil && o.Sealed(path) == nil {
+		return nil
+	}
+	written, err := remembers(path)
+	if err == nil && !written {
+		err = fmt.Errorf("%s: was not written here by this command, or was changed since, and is not replaced; "+
+			"name another file, or add --force: %w", path, fs.ErrExist)
+	}
+	return err
+}
+
+// Write is the package's Write for a path that Check lets pass; it remembers the file as ours.
+func (o Output) Write(path string, fill func(io.Writer) error) error {
+	if err := o.Check(path); err != nil {
+		return err
+	}
+	return write(path, fill, func(from, to, digest string) error {
+		if err := remember(to, digest); err != nil { // before it is there: a crash must not make it a foreign file
+			return err
+		}
+		return os.Rename(from, to)
+	})
+}
+
+// listLine is what the list of a folder has of a file.
+func listLine(path, digest string) []byte {
+	return []byte(digest + "  " + filepath.Base(path) + "\n")
+}
+
+// remembers tells whether the file at path is as Write has written it.
+func remembers(path string) (bool, error) {
+	lines, err := listed(path)
+	if err != nil || len(lines) == 0 {
+		return false, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	s := newScanner()
+	if _, err := io.Copy(s, f); err != nil {
+		return false, err
+	}
+	line := listLine(path, s.digest())
+	return slices.ContainsFunc(lines, func(l []byte) bool { return bytes.Equal(l, line) }), nil
+}
+
+// listed returns the lines of the list of a file's folder.
+func listed(path string) ([][]byte, error) {
+	list, err := os.ReadFile(filepath.Join(filepath.Dir(path), listName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return slices.Collect(bytes.Lines(list)), err
+}
+
+// remember enters the file at path in the list of its folder.
+func remember(path, digest string) error {
+	lines, err := listed(path)
+	line := listLine(path, digest)
+	if err != nil || slices.ContainsFunc(lines, func(l []byte) bool { return bytes.Equal(l, line) }) {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(path), listName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(line)
+	return errors.Join(err, f.Close())
+}
