@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/io/seal"
 	"graphda/jobs/paper"
 	"graphda/jobs/simulate"
 )
@@ -16,7 +17,7 @@ func graph01(b *testing.B) string {
 	data := b.TempDir()
 	spec := simulate.DefaultBenchmark()
 	spec.Trials = 1
-	_, err := spec.Write(data, nil)
+	_, err := spec.Write(data, seal.Output{}, nil)
 	must(b, err)
 	return data
 }

@@ -16,6 +16,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/reporting"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/simulate"
@@ -39,6 +40,7 @@ func reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "runs", Value: "runs", Usage: "folder of runs"},
 			&cli.StringFlag{Name: "reports", Value: "report", Usage: "folder of reports"},
 			rawFlag(),
+			command.ForceFlag(),
 			&cli.StringFlag{Name: "until", Value: "report", Usage: "last step: data, plan, run or report"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of data that are drawn"},
@@ -121,7 +123,7 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 		return err
 	}
 	defer os.RemoveAll(temporary)
-	dir, err := first.Write(temporary, nil)
+	dir, err := first.Write(temporary, seal.Output{}, nil)
 	if err != nil {
 		return err
 	}
@@ -200,5 +202,5 @@ func (r *reproduction) execute() error {
 func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
 	r.tell("gdmerge %s --out %s", r.run.Dir, out)
-	return reporting.Make(r.c.App.Writer, r.c.App.ErrWriter, r.run, reporting.Options{Out: out, Format: tables.Formats()[0]})
+	return reporting.Make(r.c.App.Writer, r.c.App.ErrWriter, r.run, reporting.Options{Out: out, Place: command.Place(r.c), Format: tables.Formats()[0]})
 }

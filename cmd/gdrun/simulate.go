@@ -79,7 +79,7 @@ func writeSources(c *cli.Context, sources []simulate.Source, trials int, out str
 		if err := c.Context.Err(); err != nil {
 			return err
 		}
-		dir, err := s.Write(out, func(int) {
+		dir, err := s.Write(out, command.Place(c), func(int) {
 			progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
 		})
 		if err != nil {
@@ -96,6 +96,7 @@ func drawFlags(trials int, seed uint64) []cli.Flag {
 		&cli.IntFlag{Name: "trials", Value: trials, Usage: "independent draws"},
 		&cli.Uint64Flag{Name: "seed", Value: seed, Usage: "seed of all trials"},
 		&cli.StringFlag{Name: "out", Value: "data", Usage: "folder of datasets"},
+		command.ForceFlag(),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs/seeds"
 )
 
@@ -119,7 +120,7 @@ func (b Benchmark) Features() *samples.Features {
 }
 
 // Write writes the dataset as Source says.
-func (b Benchmark) Write(out string, done func(trial int)) (dir string, err error) {
+func (b Benchmark) Write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	if err := b.Validate(); err != nil {
 		return "", err
 	}
@@ -137,7 +138,7 @@ func (b Benchmark) Write(out string, done func(trial int)) (dir string, err erro
 			return trialDraw{rows: rowsOf(y, x)}
 		},
 	}
-	return d.write(out, done)
+	return d.write(out, place, done)
 }
 
 func (b Benchmark) sizes() sizes { return sizes{b.Train, b.Valid, b.Test} }

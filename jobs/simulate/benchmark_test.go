@@ -16,6 +16,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/io/seal"
 )
 
 func must(tb testing.TB, err error) {
@@ -267,7 +268,7 @@ func TestWrite(t *testing.T) {
 	b := small()
 	out := t.TempDir()
 	var done []int
-	dir, err := b.Write(out, func(trial int) { done = append(done, trial) })
+	dir, err := b.Write(out, seal.Output{}, func(trial int) { done = append(done, trial) })
 	must(t, err)
 	if dir != filepath.Join(out, "graph01-mu0.3") || !slices.Equal(done, []int{0, 1}) {
 		t.Errorf("wrote %s and trials %v", dir, done)
@@ -307,10 +308,10 @@ func TestWrite(t *testing.T) {
 func TestWriteAgainGivesTheSameBytes(t *testing.T) {
 	b := small()
 	out := t.TempDir()
-	dir, err := b.Write(out, nil)
+	dir, err := b.Write(out, seal.Output{}, nil)
 	must(t, err)
 	before := contents(t, dir)
-	_, err = b.Write(out, nil)
+	_, err = b.Write(out, seal.Output{}, nil)
 	must(t, err)
 	after := contents(t, dir)
 	if len(before) != 4 || len(after) != 4 {
@@ -341,11 +342,11 @@ func contents(t *testing.T, dir string) map[string]string {
 func TestWriteRefusesToMixTrials(t *testing.T) {
 	b := small()
 	out := t.TempDir()
-	dir, err := b.Write(out, nil)
+	dir, err := b.Write(out, seal.Output{}, nil)
 	must(t, err)
 	before := contents(t, dir)
 	b.Trials, b.Seed = 1, 2
-	_, err = b.Write(out, nil)
+	_, err = b.Write(out, seal.Output{}, nil)
 	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), filepath.Join(dir, "trial-01")) {
 		t.Errorf("error %v, want ErrExist and the name of the trial that is too many", err)
 	}
@@ -356,7 +357,7 @@ func TestWriteRefusesToMixTrials(t *testing.T) {
 
 func TestWriteRefuses(t *testing.T) {
 	out := t.TempDir()
-	if _, err := (Benchmark{}).Write(out, nil); err == nil {
+	if _, err := (Benchmark{}).Write(out, seal.Output{}, nil); err == nil {
 		t.Error("a benchmark of nothing is written")
 	}
 	if entries, err := os.ReadDir(out); err != nil || len(entries) != 0 {
@@ -364,7 +365,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 	file := filepath.Join(out, "file")
 	must(t, os.WriteFile(file, nil, 0o666))
-	if _, err := small().Write(file, nil); err == nil {
+	if _, err := small().Write(file, seal.Output{}, nil); err == nil {
 		t.Error("a dataset is written below a file")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+
+	"graphda/io/seal"
 )
 
 // Target is the pathway whose genes are shifted in positive samples, and the column of the
@@ -99,7 +101,7 @@ func KEGGDir(raw string) (string, error) {
 }
 
 // Write writes the dataset as Source says.
-func (k KEGG) Write(out string, done func(trial int)) (dir string, err error) {
+func (k KEGG) Write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	if err := k.Validate(); err != nil {
 		return "", err
 	}
@@ -129,5 +131,5 @@ func (k KEGG) Write(out string, done func(trial int)) (dir string, err error) {
 			return trialDraw{rows: rowsOf(y, x)}
 		},
 	}
-	return d.write(out, done)
+	return d.write(out, place, done)
 }

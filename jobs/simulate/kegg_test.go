@@ -15,6 +15,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -71,7 +72,7 @@ func TestValidateKEGG(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if _, err := DefaultKEGG().Write(t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "is not named") {
+	if _, err := DefaultKEGG().Write(t.TempDir(), seal.Output{}, nil); err == nil || !strings.Contains(err.Error(), "is not named") {
 		t.Errorf("without a folder: error %v", err)
 	}
 }
@@ -182,7 +183,7 @@ func TestReadKEGGRefuses(t *testing.T) {
 		k := DefaultKEGG()
 		k.Dir = filepath.Join(rawKEGG(t, files), "kegg")
 		out := t.TempDir()
-		_, err := k.Write(out, nil)
+		_, err := k.Write(out, seal.Output{}, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), k.Dir) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
@@ -402,7 +403,7 @@ func TestShiftOfEachTrialKEGG(t *testing.T) {
 	check := func(t *testing.T, raw string) {
 		dir, err := KEGGDir(raw)
 		must(t, err)
-		out, err := KEGG{Strategy: 1, Trials: 2, Seed: 1, Dir: dir}.Write(t.TempDir(), nil)
+		out, err := KEGG{Strategy: 1, Trials: 2, Seed: 1, Dir: dir}.Write(t.TempDir(), seal.Output{}, nil)
 		must(t, err)
 		ds, err := samples.Open(out)
 		must(t, err)
@@ -441,7 +442,7 @@ func widePathway(tb testing.TB) map[string][]byte {
 func TestWriteKEGG(t *testing.T) {
 	k := fewKEGG(t, 2)
 	out := t.TempDir()
-	dir, err := k.Write(out, nil)
+	dir, err := k.Write(out, seal.Output{}, nil)
 	must(t, err)
 	if dir != filepath.Join(out, "kegg-2") {
 		t.Errorf("wrote %s", dir)

@@ -15,6 +15,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs/seeds"
 )
 
@@ -124,7 +125,7 @@ func MNISTFiles(raw string) (images, labels string, err error) {
 }
 
 // Write writes the dataset as Source says.
-func (m MNIST) Write(out string, done func(trial int)) (dir string, err error) {
+func (m MNIST) Write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	if err := m.Validate(); err != nil {
 		return "", err
 	}
@@ -147,7 +148,7 @@ func (m MNIST) Write(out string, done func(trial int)) (dir string, err error) {
 	if m.Model != Gaussian {
 		d.features = m.features(m.truth(image, nil))
 	}
-	return d.write(out, done)
+	return d.write(out, place, done)
 }
 
 func (m MNIST) sizes() sizes { return sizes{m.Train, m.Valid, m.Test} }

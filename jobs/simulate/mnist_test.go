@@ -18,6 +18,7 @@ import (
 	"graphda/graph"
 	"graphda/io/idx"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -54,7 +55,7 @@ func TestValidateMNIST(t *testing.T) {
 		if err := m.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
-		if _, err := m.Write(t.TempDir(), nil); err == nil {
+		if _, err := m.Write(t.TempDir(), seal.Output{}, nil); err == nil {
 			t.Error("it is written all the same")
 		}
 	}
@@ -104,7 +105,7 @@ func TestImageRefuses(t *testing.T) {
 		m := fewMNIST(t, 3, Constant)
 		change(&m)
 		out := t.TempDir()
-		if _, err := m.Write(out, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := m.Write(out, seal.Output{}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 		if entries, _ := os.ReadDir(out); len(entries) != 0 {
@@ -197,7 +198,7 @@ func TestWriteMNIST(t *testing.T) {
 		m := fewMNIST(t, 3, model)
 		out := t.TempDir()
 		var done []int
-		dir, err := m.Write(out, func(trial int) { done = append(done, trial) })
+		dir, err := m.Write(out, seal.Output{}, func(trial int) { done = append(done, trial) })
 		must(t, err)
 		if dir != filepath.Join(out, "mnist-3-"+string(model)) || !slices.Equal(done, []int{0, 1}) {
 			t.Errorf("wrote %s and trials %v", dir, done)

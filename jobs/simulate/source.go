@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"graphda/io/seal"
 )
 
 // A Source draws one dataset.
@@ -14,10 +16,10 @@ type Source interface {
 	// Validate reports every setting that is out of range. It opens no file.
 	Validate() error
 	// Write writes the dataset into the directory out/Name() and returns that directory.
-	// It replaces files of its own names; if there are trials beyond its own, of another
-	// draw, the error wraps fs.ErrExist. After each trial it calls done, if that is not
-	// nil.
-	Write(out string, done func(trial int)) (dir string, err error)
+	// It replaces what the same draw has written, and with place.Force other files of its
+	// names, too. If there are others, or trials beyond its own, the error wraps
+	// fs.ErrExist. After each trial it calls done, if that is not nil.
+	Write(out string, place seal.Output, done func(trial int)) (dir string, err error)
 }
 
 // Options are what a dataset's name does not tell.

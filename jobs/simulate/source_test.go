@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs/simulate/simulatetest"
 )
 
@@ -117,7 +118,7 @@ func TestKinds(t *testing.T) {
 				return s
 			}
 			var done []int
-			dir, err := named(2, 1).Write(t.TempDir(), func(trial int) { done = append(done, trial) })
+			dir, err := named(2, 1).Write(t.TempDir(), seal.Output{}, func(trial int) { done = append(done, trial) })
 			must(t, err)
 			if filepath.Base(dir) != k.example || !slices.Equal(done, []int{0, 1}) {
 				t.Errorf("wrote %s and trials %v", dir, done)
@@ -129,17 +130,17 @@ func TestKinds(t *testing.T) {
 			if slices.Equal(first.Train.X, second.Train.X) {
 				t.Error("two trials have the same samples")
 			}
-			again, err := named(1, 1).Write(t.TempDir(), nil)
+			again, err := named(1, 1).Write(t.TempDir(), seal.Output{}, nil)
 			must(t, err)
 			if loaded(t, again, 0).Digest != first.Digest {
 				t.Error("trial 0 has other bytes when it is drawn alone")
 			}
-			other, err := named(1, 2).Write(t.TempDir(), nil)
+			other, err := named(1, 2).Write(t.TempDir(), seal.Output{}, nil)
 			must(t, err)
 			if slices.Equal(loaded(t, other, 0).Train.X, first.Train.X) {
 				t.Error("another seed gives the same samples")
 			}
-			if _, err := named(1, 1).Write(filepath.Dir(dir), nil); !errors.Is(err, fs.ErrExist) {
+			if _, err := named(1, 1).Write(filepath.Dir(dir), seal.Output{}, nil); !errors.Is(err, fs.ErrExist) {
 				t.Errorf("a dataset of more trials is overwritten: error %v", err)
 			}
 			testSurplus(t, named(2, 1))
@@ -162,7 +163,7 @@ func testSurplus(t *testing.T, s Source) {
 	out := t.TempDir()
 	surplus := filepath.Join(out, s.Name(), "trial-07")
 	must(t, os.MkdirAll(surplus, 0o777))
-	if _, err := s.Write(out, nil); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), surplus) {
+	if _, err := s.Write(out, seal.Output{}, nil); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), surplus) {
 		t.Errorf("error %v, want fs.ErrExist and %s", err, surplus)
 	}
 	if entries, _ := os.ReadDir(filepath.Join(out, s.Name())); len(entries) != 1 {

@@ -8,11 +8,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/io/seal"
 )
 
 // sizes are how many samples of a trial are for training, validation and test, in this
@@ -54,12 +56,13 @@ type trialDraw struct {
 	rows iter.Seq2[float64, []float64]
 }
 
-// write writes the dataset into the directory out/name and returns that directory. It
-// replaces files of its own names; if there are trials beyond its own, of another draw,
-// the error wraps fs.ErrExist. After each trial it calls done, if that is not nil.
-func (d *draft) write(out string, done func(trial int)) (dir string, err error) {
+// write writes the dataset as Source says.
+func (d *draft) write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	dir = filepath.Join(out, d.name)
 	if err := refuseSurplus(dir, d.trials); err != nil {
+		return "", err
+	}
+	if err := d.checkPlace(dir, place); err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -86,6 +89,8 @@ func (d *draft) write(out string, done func(trial int)) (dir string, err error) 
 
 func featuresPath(dir string) string { return filepath.Join(dir, "features.parquet") }
 
+func samplesPath(dir string) string { return filepath.Join(dir, "samples.parquet") }
+
 func trialDir(dir string, trial int) string {
 	return filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
 }
@@ -108,6 +113,48 @@ func refuseSurplus(dir string, trials int) error {
 	return nil
 }
 
+// checkPlace refuses to replace files of other programs and trials of another draw.
+func (d *draft) checkPlace(dir string, place seal.Output) error {
+	place.Sealed = seal.IsSealed
+	paths := []string{featuresPath(dir), filepath.Join(dir, "graph.parquet")}
+	for trial := range d.trials {
+		paths = append(paths, featuresPath(trialDir(dir, trial)), samplesPath(trialDir(dir, trial)))
+	}
+	for _, path := range paths {
+		if err := place.Check(path); err != nil {
+			return err
+		}
+	}
+	if place.Force {
+		return nil
+	}
+	for trial := range d.trials {
+		path := samplesPath(trialDir(dir, trial))
+		drawn, err := samples.Metadata(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		want := d.metadata(trial)
+		for _, key := range slices.Sorted(maps.Keys(want)) {
+			if drawn[key] != want[key] {
+				return fmt.Errorf("%s: drawn with %s = %q, not %q, and is not replaced; choose another folder, or add --force: %w",
+					path, key, drawn[key], want[key], fs.ErrExist)
+			}
+		}
+	}
+	return nil
+}
+
+// metadata are the settings that a trial's samples file tells.
+func (d *draft) metadata(trial int) map[string]string {
+	metadata := maps.Clone(d.settings)
+	metadata["trial"] = strconv.Itoa(trial)
+	return metadata
+}
+
 func (d *draft) writeTrial(dir string, trial int) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -119,9 +166,7 @@ func (d *draft) writeTrial(dir string, trial int) error {
 			return err
 		}
 	}
-	metadata := maps.Clone(d.settings)
-	metadata["trial"] = strconv.Itoa(trial)
-	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), p, metadata)
+	w, err := samples.NewSamplesWriter(samplesPath(dir), p, d.metadata(trial))
 	if err != nil {
 		return err
 	}
