@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"graphda/io/regular"
 )
 
 // An Output says what a command may replace where its user says where to write. Files of
@@ -89,7 +91,7 @@ func remembers(path string) (bool, error) {
 	if err != nil || len(lines) == 0 {
 		return false, err
 	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return false, err
 	}
@@ -104,7 +106,7 @@ func remembers(path string) (bool, error) {
 
 // listed returns the lines of the list of a file's folder.
 func listed(path string) ([][]byte, error) {
-	list, err := os.ReadFile(filepath.Join(filepath.Dir(path), listName))
+	list, err := regular.ReadFile(filepath.Join(filepath.Dir(path), listName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
