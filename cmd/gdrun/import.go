@@ -23,6 +23,7 @@ func importCommand() *cli.Command {
 			"--trials is another random order of the samples, cut as --split says, each class on its own.\n" +
 			"Edges have columns source, target and, if not 1, cost; edges to what is no feature are left out.\n" +
 			"Files are .csv or .tsv, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows.\n" +
+			"Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas.\n" +
 			"In a text file, an apostrophe before a text that begins with =, +, - or @ is no part of it.\n\n" +
 			"  gdrun import --samples s.csv --edges e.csv --out data/mine\n" +
 			"  gdrun import --samples s.tsv.gz --label status --positive tumour --drop patient --edges e.csv \\\n" +

@@ -41,6 +41,7 @@ func projectCommand() *cli.Command {
 			"  top   the --sparsity nodes of the largest weights, connected or not\n\n" +
 			"A graph has columns source, target and, if not 1, cost; weights and prizes have name or index, and value.\n" +
 			"Files are .csv or .tsv, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows.\n" +
+			"Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas.\n" +
 			"In CSV, a name that begins with =, +, - or @ is written, and may be read, with an apostrophe before it, so\n" +
 			"that a spreadsheet does not take it for a formula; --format json gives names as they are.\n" +
 			"Rows of weights or prizes that match no node of the graph are counted, and refused if they are all or more\n" +

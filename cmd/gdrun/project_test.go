@@ -11,6 +11,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/io/tabular"
 	"graphda/jobs/jobstest"
 )
 
@@ -117,10 +118,14 @@ func TestProjectFormats(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-o", "r.arrow"}, {"--format", "arrow", "--out", "r.arrow"}} {
 		ok(t, append(base, args...)...)
-		columns, err := samples.ReadColumns("r.arrow", "kind", "index")
+		table, err := tabular.OpenColumns("r.arrow", "kind", "index")
 		must(t, err)
-		if !slices.Equal(columns.Found[0].Texts, []string{"node", "node", "edge"}) {
-			t.Errorf("%+v", columns)
+		var kinds []string
+		for table.Next() {
+			kinds = append(kinds, table.Text(0))
+		}
+		if !slices.Equal(kinds, []string{"node", "node", "edge"}) {
+			t.Errorf("%q", kinds)
 		}
 	}
 }

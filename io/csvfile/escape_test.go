@@ -1,11 +1,6 @@
 package csvfile
 
-import (
-	"bytes"
-	"slices"
-	"strings"
-	"testing"
-)
+import "testing"
 
 // What looks like a formula is written as a text, and only that.
 func TestEncode(t *testing.T) {
@@ -34,22 +29,4 @@ func FuzzEncode(f *testing.F) {
 			t.Errorf("%q is written %q", field, text)
 		}
 	})
-}
-
-// A file that is written is read back equal, its head too.
-func TestWriteAll(t *testing.T) {
-	records := [][]string{{"=head", "value"}, {`@gene, "1"`, "-1"}, {"'+x", "plain"}}
-	var b bytes.Buffer
-	if err := WriteAll(&b, records); err != nil {
-		t.Fatal(err)
-	}
-	if want := "'=head,value\n\"'@gene, \"\"1\"\"\",-1\n''+x,plain\n"; b.String() != want {
-		t.Errorf("written %q, want %q", &b, want)
-	}
-	rows := NewRows("f", strings.NewReader(b.String()))
-	for _, want := range records {
-		if !rows.Next() || !slices.Equal(rows.Record(), want) {
-			t.Errorf("read %q, want %q", rows.Record(), want)
-		}
-	}
 }

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strconv"
 
-	"graphda/io/csvfile"
+	"graphda/io/tabular"
 )
 
 func readCSV(path string) (*Matrix, error) {
-	rows, err := csvfile.Open(path)
+	rows, err := tabular.OpenRows(path, tabular.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -17,7 +17,7 @@ func readCSV(path string) (*Matrix, error) {
 	return decodeCSV(path, rows)
 }
 
-func decodeCSV(path string, rows *csvfile.Rows) (*Matrix, error) {
+func decodeCSV(path string, rows *tabular.Rows) (*Matrix, error) {
 	m := &Matrix{}
 	for rows.Next() {
 		record := rows.Record()
@@ -29,9 +29,9 @@ func decodeCSV(path string, rows *csvfile.Rows) (*Matrix, error) {
 			}
 		}
 		for j, field := range record {
-			x, err := csvfile.Number(field)
+			x, err := rows.Number(field)
 			if err != nil {
-				return nil, &csvfile.Error{Path: path, Line: rows.Line(), Column: m.column(j), Err: err}
+				return nil, &tabular.Error{Path: path, Row: rows.Row(), Column: m.column(j), Err: err}
 			}
 			m.Data = append(m.Data, x)
 		}
@@ -41,7 +41,7 @@ func decodeCSV(path string, rows *csvfile.Rows) (*Matrix, error) {
 		return nil, err
 	}
 	if m.Rows == 0 {
-		return nil, &csvfile.Error{Path: path, Err: errors.New("has no row of numbers, want one at least")}
+		return nil, &tabular.Error{Path: path, Err: errors.New("has no row of numbers, want one at least")}
 	}
 	return m, nil
 }

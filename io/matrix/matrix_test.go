@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/io/csvfile"
+	"graphda/io/tabular"
 )
 
 // npyFile returns the bytes of a file with this header and these values, as NumPy writes
@@ -245,7 +245,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("1,2\n3,4\n")
 	f.Add("\ufeffnan,\"x\"\n")
 	f.Fuzz(func(t *testing.T, content string) {
-		m, err := decodeCSV("f.csv", csvfile.NewRows("f.csv", strings.NewReader(content)))
+		m, err := decodeCSV("f.csv", tabular.NewRows("f.csv", strings.NewReader(content), tabular.Options{}))
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f.csv: ") {
 				t.Errorf("error %v names no file", err)

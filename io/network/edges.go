@@ -10,13 +10,12 @@ import (
 type EdgeList struct {
 	table            *table
 	sources, targets *labels
-	costs            []float64 // nil if every edge costs 1
 }
 
 // ReadEdges reads a graph file. It checks costs, but not yet which edges there are: see
 // Among.
 func ReadEdges(path string) (*EdgeList, error) {
-	t, err := open(path, "source", "target", "cost")
+	t, err := graphLayout.read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -24,17 +23,11 @@ func ReadEdges(path string) (*EdgeList, error) {
 	if err := b.readEnds(); err != nil {
 		return nil, err
 	}
-	l := &EdgeList{table: t, sources: b.sources, targets: b.targets}
-	if c := t.found["cost"]; c != nil {
-		if l.costs, err = t.numbers(c, 0); err != nil {
-			return nil, err
-		}
-	}
-	return l, nil
+	return &EdgeList{table: t, sources: b.sources, targets: b.targets}, nil
 }
 
 // Len returns the number of rows of the file.
-func (l *EdgeList) Len() int { return l.table.rows }
+func (l *EdgeList) Len() int { return len(l.table.rows) }
 
 // A Subgraph is the part of an edge list that lies among some nodes.
 type Subgraph struct {
@@ -82,8 +75,8 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 		key := graph.Edge{U: min(u, v), V: max(u, v)}
 		if at, again := first[key]; again {
 			if l.cost(row) != l.cost(at) {
-				return nil, l.table.badCell(row, "cost", "is %v for the edge between %q and %q, which has %v in %s; an edge has one cost",
-					l.cost(row), source, target, l.cost(at), l.table.place(at))
+				return nil, l.table.badCell(row, "cost", "is %v for the edge between %q and %q, which has %v in %v; an edge has one cost",
+					l.cost(row), source, target, l.cost(at), l.table.rows[at])
 			}
 			s.Repeated++
 			continue
@@ -104,8 +97,8 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 }
 
 func (l *EdgeList) cost(row int) float64 {
-	if l.costs == nil {
-		return 1
+	if costs := l.table.numbers["cost"]; costs != nil {
+		return costs[row]
 	}
-	return l.costs[row]
+	return 1
 }

@@ -2,9 +2,8 @@ package network
 
 import (
 	"math"
+	"slices"
 	"strconv"
-
-	"graphda/io/samples"
 )
 
 // Labels are how the rows of a table refer to nodes: all by whole numbers, or by names.
@@ -16,20 +15,15 @@ type labels struct {
 }
 
 // labelsOf reads labels. Text that is a whole number in every row is read as numbers.
-func labelsOf(t *table, c *samples.Column) (*labels, error) {
-	l := &labels{table: t, column: c.Name, ints: c.Ints}
-	switch {
-	case c.Floats != nil:
-		return nil, t.bad(c.Name, "has fractions, want names or whole numbers")
-	case c.Texts != nil:
-		for row, s := range c.Texts {
-			if s == "" {
-				return nil, t.badCell(row, c.Name, "is empty, want a node")
-			}
-		}
-		l.texts = c.Texts
-		l.parse()
+func labelsOf(t *table, column string) (*labels, error) {
+	l := &labels{table: t, column: column, texts: t.texts[column]}
+	if slices.Contains(t.reals, column) {
+		return nil, t.bad(column, "has fractions, want names or whole numbers")
 	}
+	if row := slices.Index(l.texts, ""); row >= 0 {
+		return nil, t.badCell(row, column, "is empty, want a node")
+	}
+	l.parse()
 	return l, nil
 }
 
@@ -100,7 +94,7 @@ func (l *labels) distinct(nodes []int32, n int) error {
 	first := make([]int32, n) // row + 1
 	for row, u := range nodes {
 		if first[u] > 0 {
-			return l.table.badCell(row, l.column, "is %s, as in %s", strconv.Quote(l.name(row)), l.table.place(int(first[u]-1)))
+			return l.table.badCell(row, l.column, "is %q, as in %v", l.name(row), l.table.rows[first[u]-1])
 		}
 		first[u] = int32(row) + 1
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"graphda/graph"
 )
@@ -37,17 +38,22 @@ type Request struct {
 	Low     float64  // the least value allowed; −Inf for any
 }
 
+var graphLayout = &layout{nodes: []string{"source", "target"}, numbers: []string{"cost"}}
+
+func (r *Request) layout() *layout {
+	return &layout{nodes: []string{"name", "index"}, numbers: r.Columns, low: r.Low}
+}
+
 // Read reads and checks a network.
 func Read(r Request) (*Network, error) {
-	edges, err := open(r.Graph, "source", "target", "cost")
+	edges, err := graphLayout.read(r.Graph)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := open(r.Values, append([]string{"name", "index"}, r.Columns...)...)
+	rows, err := r.layout().read(r.Values)
 	if err != nil {
 		return nil, err
 	}
-	rows.drop(Intercept)
 	b := &builder{edges: edges, rows: rows}
 	if err := b.readEnds(); err != nil {
 		return nil, err
@@ -74,11 +80,11 @@ func (b *builder) readEnds() error {
 		name string
 		l    **labels
 	}{{"source", &b.sources}, {"target", &b.targets}} {
-		c, err := b.edges.need(end.name, "")
-		if err != nil {
-			return err
+		if b.edges.texts[end.name] == nil {
+			return b.edges.missing(strconv.Quote(end.name))
 		}
-		if *end.l, err = labelsOf(b.edges, c); err != nil {
+		var err error
+		if *end.l, err = labelsOf(b.edges, end.name); err != nil {
 			return err
 		}
 	}
@@ -87,22 +93,21 @@ func (b *builder) readEnds() error {
 
 // number gives every node its index; see the package comment.
 func (b *builder) number() error {
-	name, index := b.rows.found["name"], b.rows.found["index"]
+	indexed := b.rows.texts["index"] != nil
 	whole := b.sources.whole() && b.targets.whole()
 	var labels *labels
 	var err error
-	if name != nil {
-		if labels, err = labelsOf(b.rows, name); err != nil {
+	if b.rows.texts["name"] != nil {
+		if labels, err = labelsOf(b.rows, "name"); err != nil {
 			return err
 		}
 	}
 	switch {
 	case !whole && labels == nil:
-		_, err = b.rows.need("name", ", which tells the nodes of "+b.edges.path+" apart")
-		return err
-	case !whole, index == nil && labels != nil && labels.whole():
+		return b.rows.missing(`"name", which tells the nodes of ` + b.edges.path + " apart")
+	case !whole, !indexed && labels != nil && labels.whole():
 		return b.byName(labels)
-	case index != nil:
+	case indexed:
 		return b.byIndex(labels)
 	}
 	return b.byRow(labels)
@@ -128,7 +133,7 @@ func (b *builder) byName(l *labels) (err error) {
 
 // byIndex takes the nodes' indices from a column.
 func (b *builder) byIndex(named *labels) error {
-	l, err := labelsOf(b.rows, b.rows.found["index"])
+	l, err := labelsOf(b.rows, "index")
 	if err != nil {
 		return err
 	}
@@ -136,7 +141,7 @@ func (b *builder) byIndex(named *labels) error {
 		return b.rows.bad("index", "has words, want whole numbers")
 	}
 	// Memory must not depend on a number alone.
-	most := min(1<<20+64*(b.rows.rows+b.edges.rows), math.MaxInt32)
+	most := min(1<<20+64*(len(b.rows.rows)+len(b.edges.rows)), math.MaxInt32)
 	for _, l := range []*labels{l, b.sources, b.targets} {
 		if _, err := l.indices(most, `indices count the nodes; ids belong into a column "name"`); err != nil {
 			return err
@@ -164,7 +169,7 @@ func (b *builder) byIndex(named *labels) error {
 
 // byRow takes row i of the values file for node i.
 func (b *builder) byRow(named *labels) (err error) {
-	b.n = b.rows.rows
+	b.n = len(b.rows.rows)
 	b.node = make([]int32, b.n)
 	for row := range b.node {
 		b.node[row] = int32(row)
@@ -190,22 +195,19 @@ func (b *builder) byRow(named *labels) (err error) {
 
 func (b *builder) network(r Request) (*Network, error) {
 	n := &Network{Names: b.names, Values: make([]float64, b.n), Unvalued: b.n - len(b.node)}
-	at := slices.IndexFunc(r.Columns, func(name string) bool { return b.rows.found[name] != nil })
+	at := slices.IndexFunc(r.Columns, func(name string) bool { return b.rows.numbers[name] != nil })
 	if at < 0 {
-		return nil, b.rows.bad("", "has no column %s; its columns are %s", either(r.Columns), some(b.rows.all))
+		return nil, b.rows.missing(either(r.Columns))
 	}
-	values, err := b.rows.numbers(b.rows.found[r.Columns[at]], r.Low)
-	if err != nil {
-		return nil, err
-	}
-	n.Rows, n.Column, n.Columns, n.Unread = b.rows.rows, r.Columns[at], b.rows.all, b.edges.unread()
-	n.Costs = b.edges.found["cost"] != nil
-	for row, x := range values {
+	n.Rows, n.Column, n.Columns, n.Unread = len(b.rows.rows), r.Columns[at], b.rows.all, b.edges.unread()
+	n.Costs = b.edges.numbers["cost"] != nil
+	for row, x := range b.rows.numbers[n.Column] {
 		n.Values[b.node[row]] = x
 	}
 	if b.n == 0 {
 		return nil, b.rows.bad("", "has no rows, and %s neither: there are no nodes", b.edges.path)
 	}
+	var err error
 	if n.Graph, err = b.graph(); err != nil {
 		return nil, err
 	}
@@ -225,19 +227,11 @@ func (b *builder) network(r Request) (*Network, error) {
 }
 
 func (b *builder) graph() (*graph.Graph, error) {
-	var costs []float64
-	if c := b.edges.found["cost"]; c != nil {
-		var err error
-		if costs, err = b.edges.numbers(c, 0); err != nil {
-			return nil, err
-		}
-		costs = append([]float64{}, costs...) // not nil, which stands for 1
-	}
 	ends := make([]graph.Edge, len(b.source))
 	for row := range ends {
 		ends[row] = graph.Edge{U: b.source[row], V: b.target[row]}
 	}
-	g, err := graph.New(b.n, ends, costs)
+	g, err := graph.New(b.n, ends, b.edges.numbers["cost"]) // nil stands for 1
 	var bad *graph.EdgeError
 	if !errors.As(err, &bad) {
 		return g, err
@@ -248,8 +242,8 @@ func (b *builder) graph() (*graph.Graph, error) {
 	}
 	for first, f := range ends[:bad.Edge] {
 		if f == e || f.U == e.V && f.V == e.U {
-			return nil, b.edges.badCell(bad.Edge, "", "repeats the edge of %s, between %q and %q; an edge may stand once, in either direction",
-				b.edges.place(first), b.sources.name(bad.Edge), b.targets.name(bad.Edge))
+			return nil, b.edges.badCell(bad.Edge, "", "repeats the edge of %v, between %q and %q; an edge may stand once, in either direction",
+				b.edges.rows[first], b.sources.name(bad.Edge), b.targets.name(bad.Edge))
 		}
 	}
 	return nil, b.edges.badCell(bad.Edge, "", "%w", bad.Err)

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"graphda/graph"
-	"graphda/io/csvfile"
 	"graphda/io/samples"
+	"graphda/io/tabular"
 )
 
 func write(t *testing.T, name, content string) string {
@@ -218,9 +218,13 @@ func FuzzText(f *testing.F) {
 	f.Add("source,target\n\"a\n", "\xff,value\n")
 	f.Fuzz(func(t *testing.T, edges, values string) {
 		var tables [2]*table
+		r := Request{Columns: []string{"value"}, Low: math.Inf(-1)}
 		for i, content := range []string{edges, values} {
-			tables[i] = &table{path: "fuzz.csv", found: map[string]*samples.Column{}}
-			if err := tables[i].parseText(csvfile.NewRows("f", strings.NewReader(content)), []string{"source", "target", "cost", "name", "index", "value"}); err != nil {
+			in, err := tabular.NewTable("fuzz.csv", strings.NewReader(content), tabular.Options{})
+			if err != nil {
+				return
+			}
+			if tables[i], err = []*layout{graphLayout, r.layout()}[i].readFrom("fuzz.csv", in); err != nil {
 				return
 			}
 		}
@@ -228,7 +232,7 @@ func FuzzText(f *testing.F) {
 		if b.readEnds() != nil || b.number() != nil {
 			return
 		}
-		n, err := b.network(Request{Columns: []string{"value"}, Low: math.Inf(-1)})
+		n, err := b.network(r)
 		if err != nil {
 			return
 		}

@@ -1,69 +1,104 @@
 package samples
 
 import (
+	"io"
+	"strconv"
+	"strings"
+
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/tabular"
 )
 
-// A Column is a flat column of a table of any make: one of the three slices holds its
-// values, whole numbers, other numbers or text.
-type Column struct {
-	Name   string
-	Ints   []int64
-	Floats []float64
-	Texts  []string
+// Who imports this package reads tables of any make in these formats too. They are checked as a
+// dataset's are: their seal, nulls, NaN and infinities.
+func init() {
+	tabular.Register(tabular.Format{Extensions: []string{".parquet"}, Open: openColumns})
+	tabular.Register(tabular.Format{Extensions: arrowNames, Open: openColumns})
 }
 
-// Columns are the columns of a file that was asked for some of them.
-type Columns struct {
-	Rows  int
-	All   []string // the names of all columns, in the file's order
-	Found []Column
+// columns are the flat columns of a file, in memory.
+type columns struct {
+	names  []string
+	values []values
+	rows   int
+	row    int // the one that Next has gone to
 }
 
-// ReadColumns reads those of the named columns that a Parquet or Arrow file has, for
-// tables other than a dataset's. The file is checked as a dataset's are: its seal, nulls,
-// NaN and infinities.
-func ReadColumns(path string, names ...string) (*Columns, error) {
-	columns := new(Columns)
+// values are those of a column: one of the slices holds them, none if they are not wanted.
+type values struct {
+	ints   []int64
+	floats []float64
+	texts  []string
+}
+
+func openColumns(path string, o tabular.Options) (tabular.Source, error) {
+	c := &columns{row: -1}
 	d := &Dataset{mem: memory.NewGoAllocator()}
-	_, err := d.with(path, func(f *table) error {
-		columns.Rows, columns.All = f.rows, f.names()
-		for _, name := range names {
-			c := f.find(name)
-			if c == nil {
-				continue
+	_, err := d.with(path, func(f *table) (err error) {
+		c.names, c.rows = f.names(), f.rows
+		c.values = make([]values, len(f.columns))
+		for i := range f.columns {
+			if column := &f.columns[i]; err == nil && (o.Wanted == nil || o.Wanted(column.name)) {
+				c.values[i], err = f.flat(column)
 			}
-			values, err := f.flat(c)
-			if err != nil {
-				return err
-			}
-			columns.Found = append(columns.Found, values)
 		}
-		return nil
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return columns, nil
+	return c, err
 }
 
 // flat reads a column that is no list.
-func (t *table) flat(c *column) (values Column, err error) {
-	values.Name = c.name
+func (t *table) flat(c *column) (v values, err error) {
 	switch {
-	case c.list:
+	case c.list || c.kind == other:
 		err = t.wrongType(c, "a number or text")
 	case c.kind == integer:
-		err = t.ints(c, func(_ int, v []int64) error {
-			values.Ints = append(values.Ints, v...)
+		err = t.ints(c, func(_ int, more []int64) error {
+			v.ints = append(v.ints, more...)
 			return nil
 		})
 	case c.kind == number:
-		values.Floats, err = t.allFloats(c)
-	case c.kind == text:
-		values.Texts, err = t.allTexts(c)
+		v.floats, err = t.allFloats(c)
 	default:
-		err = t.wrongType(c, "a number or text")
+		v.texts, err = t.allTexts(c)
 	}
-	return values, err
+	return v, err
 }
+
+func (c *columns) Columns() []string { return c.names }
+
+func (c *columns) Next() error {
+	if c.row++; c.row >= c.rows {
+		return io.EOF
+	}
+	return nil
+}
+
+func (c *columns) Row() tabular.Row { return tabular.Index(c.row) }
+
+func (c *columns) Text(i int) string {
+	switch v := &c.values[i]; {
+	case v.ints != nil:
+		return strconv.FormatInt(v.ints[c.row], 10)
+	case v.floats != nil:
+		return strconv.FormatFloat(v.floats[c.row], 'g', -1, 64)
+	case v.texts != nil:
+		return strings.TrimSpace(v.texts[c.row])
+	}
+	return ""
+}
+
+func (c *columns) Number(i int) (float64, error) {
+	switch v := &c.values[i]; {
+	case v.ints != nil:
+		return float64(v.ints[c.row]), nil
+	case v.floats != nil:
+		return v.floats[c.row], nil
+	}
+	return tabular.Number(c.Text(i))
+}
+
+func (c *columns) Real(i int) bool { return c.values[i].floats != nil }
+
+func (c *columns) Close() error { return nil }

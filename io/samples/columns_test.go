@@ -8,7 +8,32 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/tabular"
 )
+
+// readAll reads the named columns of a file: as numbers where the file has them, else as texts.
+func readAll(t *testing.T, path string, names ...string) (texts map[string][]string, numbers map[string][]float64, rows int, err error) {
+	t.Helper()
+	table, err := tabular.OpenColumns(path, names...)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	texts, numbers = map[string][]string{}, map[string][]float64{}
+	for ; table.Next(); rows++ {
+		for i, name := range names {
+			if !table.Real(i) {
+				texts[name] = append(texts[name], table.Text(i))
+				continue
+			}
+			x, err := table.Number(i)
+			if err != nil || table.Row() != tabular.Index(rows) {
+				t.Errorf("%v: %v", table.Row(), err)
+			}
+			numbers[name] = append(numbers[name], x)
+		}
+	}
+	return texts, numbers, rows, table.Err()
+}
 
 func TestReadColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "graph.parquet")
@@ -16,39 +41,42 @@ func TestReadColumns(t *testing.T) {
 	if err := WriteGraph(path, g, []string{"a", "b", "c", "d"}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadColumns(path, "source", "cost", "colour")
+	table, err := tabular.Open(path, tabular.Options{Wanted: func(name string) bool { return name != "target" }})
+	if err != nil || !slices.Equal(table.Columns(), []string{"source", "target", "cost"}) {
+		t.Fatalf("%+v, %v", table, err)
+	}
+	if missing, err := table.Find("colour"); missing != -1 || err != nil || !table.Next() || table.Text(0) != "a" || table.Text(1) != "" || table.Text(2) != "1" {
+		t.Errorf("%d, %v, row %q, %q, %q", missing, err, table.Text(0), table.Text(1), table.Text(2))
+	}
+	texts, numbers, rows, err := readAll(t, path, "source", "cost")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Rows != 4 || !slices.Equal(got.All, []string{"source", "target", "cost"}) || len(got.Found) != 2 {
-		t.Fatalf("%+v", got)
+	if rows != 4 || !slices.Equal(texts["source"], []string{"a", "a", "b", "c"}) || numbers["source"] != nil {
+		t.Errorf("%d rows, %q", rows, texts)
 	}
-	source, cost := got.Found[0], got.Found[1]
-	if source.Name != "source" || !slices.Equal(source.Texts, []string{"a", "a", "b", "c"}) || source.Ints != nil || source.Floats != nil {
-		t.Errorf("%+v", source)
-	}
-	if cost.Name != "cost" || !slices.Equal(cost.Floats, []float64{1, 1, 1, 1}) {
-		t.Errorf("%+v", cost)
+	if !slices.Equal(numbers["cost"], []float64{1, 1, 1, 1}) {
+		t.Errorf("%v", numbers)
 	}
 	if err := WriteGraph(path, g, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = ReadColumns(path, "target"); err != nil || !slices.Equal(got.Found[0].Ints, []int64{1, 2, 3, 3}) {
-		t.Errorf("%+v, %v", got, err)
+	if texts, _, _, err = readAll(t, path, "target"); err != nil || !slices.Equal(texts["target"], []string{"1", "2", "3", "3"}) {
+		t.Errorf("%+v, %v", texts, err)
 	}
 }
 
 func TestReadColumnsRefuses(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := ReadColumns(filepath.Join(dir, "gone.parquet"), "a"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := tabular.OpenColumns(filepath.Join(dir, "gone.parquet"), "a"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 	path := filepath.Join(dir, "features.parquet")
 	if err := WriteFeatures(path, &Features{Names: []string{"a", "b"}, Groups: [][]int32{{0}, {0, 1}}}); err != nil {
 		t.Fatal(err)
 	}
-	var bad *RecordError
-	if _, err := ReadColumns(path, "group"); !errors.As(err, &bad) || bad.Column != "group" || bad.Path != path {
+	var bad *tabular.Error
+	if _, err := tabular.OpenColumns(path, "group"); !errors.As(err, &bad) || bad.Column != "group" || bad.Path != path {
 		t.Errorf("a list: %v", err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/compress"
 
 	"graphda/io/seal"
+	"graphda/io/tabular"
 )
 
 // damagedCopies calls use with copies of content that are damaged in many ways.
@@ -87,7 +88,7 @@ func TestDamagedSealed(t *testing.T) {
 }
 
 func errorPath(err error) string {
-	var e *RecordError
+	var e *tabular.Error
 	if errors.As(err, &e) {
 		return e.Path
 	}

@@ -18,6 +18,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/seal"
+	"graphda/io/tabular"
 )
 
 // A Dataset is a directory of a graph, features and trials. It is safe for concurrent use.
@@ -134,7 +135,7 @@ func (d *Dataset) someTrials() string {
 	for _, t := range d.Trials {
 		s = append(s, strconv.Itoa(t))
 	}
-	return some(s)
+	return tabular.Some(s)
 }
 
 // find returns the path of a file in any of the formats, or "" if there is none.

@@ -24,7 +24,7 @@
 // Files from pandas, polars, DuckDB, R and the like are taken as they are: any list type,
 // any numeric type whose values a float64 holds, decimals, data frames with one column
 // per feature, strings or dictionaries. What cannot be right is refused with a
-// RecordError: nulls, NaN and infinities, ragged lists, unknown splits and features,
+// tabular.Error: nulls, NaN and infinities, ragged lists, unknown splits and features,
 // self-loops, repeated edges, and so on.
 //
 // # Damage

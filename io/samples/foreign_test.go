@@ -59,17 +59,17 @@ func TestDuckDB(t *testing.T) {
 // Tables that polars and Arrow's JavaScript library wrote; testdata/arrow/make.mjs is how.
 func TestArrowWriters(t *testing.T) {
 	for _, name := range []string{"js.feather", "js.arrows", "polars-lz4.arrow", "polars-lz4.arrows", "polars-zstd.ipc"} {
-		c, err := ReadColumns("testdata/arrow/"+name, "name", "value")
+		texts, numbers, rows, err := readAll(t, "testdata/arrow/"+name, "name", "value")
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		if c.Rows != 60 || len(c.Found) != 2 {
-			t.Fatalf("%s: %d rows of %v", name, c.Rows, c.All)
+		if rows != 60 {
+			t.Fatalf("%s: %d rows", name, rows)
 		}
-		for i := range c.Rows {
-			if want := fmt.Sprintf("g%d_%d", i%7, i); c.Found[0].Texts[i] != want || c.Found[1].Floats[i] != math.Sqrt(float64(i)) {
-				t.Fatalf("%s: row %d is %q, %v, want %q and the root of %[2]d", name, i, c.Found[0].Texts[i], c.Found[1].Floats[i], want)
+		for i := range rows {
+			if want := fmt.Sprintf("g%d_%d", i%7, i); texts["name"][i] != want || numbers["value"][i] != math.Sqrt(float64(i)) {
+				t.Fatalf("%s: row %d is %q, %v, want %q and the root of %[2]d", name, i, texts["name"][i], numbers["value"][i], want)
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func TestCutStream(t *testing.T) {
 		for _, n := range []int{end, end + 4, end - 8, len(whole) / 2, 8} {
 			path := filepath.Join(t.TempDir(), name)
 			must(t, os.WriteFile(path, whole[:n], 0o666))
-			_, err := ReadColumns(path, "value")
+			_, _, _, err := readAll(t, path, "value")
 			checkRefusal(t, err, path, -1, "", "…")
 		}
 	}

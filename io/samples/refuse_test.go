@@ -13,6 +13,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/tabular"
 )
 
 var (
@@ -116,11 +118,15 @@ func TestRefusals(t *testing.T) {
 // checkRefusal compares an error's parts and its text, in which … stands for anything.
 func checkRefusal(t *testing.T, err error, path string, row int64, column, want string) {
 	t.Helper()
-	var e *RecordError
+	var e *tabular.Error
 	if !errors.As(err, &e) {
-		t.Fatalf("error %v, want a RecordError about %s", err, want)
+		t.Fatalf("error %v, want a tabular.Error about %s", err, want)
 	}
-	if e.Path != path || e.Row != row || e.Column != column {
+	at := tabular.Row(0)
+	if row >= 0 {
+		at = tabular.Index(int(row))
+	}
+	if e.Path != path || e.Row != at || e.Column != column {
 		t.Errorf("error at %s row %d column %q, want %s row %d column %q", e.Path, e.Row, e.Column, path, row, column)
 	}
 	text := e.Error()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"graphda/graph"
+	"graphda/io/tabular"
 )
 
 // A Block is a matrix of samples with their labels or responses.
@@ -184,7 +185,7 @@ func sampleColumns(f *table, features *featureTable) (layout, error) {
 	for j, c := range wide {
 		if c == nil {
 			return layout{}, f.bad("", "has no column for feature %q (row %d of %s), nor a list column \"x\"; its columns are %s",
-				features.Names[j], j, features.path, some(f.names()))
+				features.Names[j], j, features.path, tabular.Some(f.names()))
 		}
 	}
 	return layout{wide: wide}, nil

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/tabular"
 )
 
 // A kind is what the values of a column can be read as.
@@ -53,12 +55,6 @@ type table struct {
 // arrowNames are how the names of Arrow IPC files and streams end.
 var arrowNames = []string{".arrow", ".feather", ".ipc", ".arrows"}
 
-// Extensions tells in a message how the names of tables end that this package reads.
-const Extensions = ".parquet, .arrow, .feather, .ipc or .arrows"
-
-// IsTable tells by a path's name whether it is a table that this package reads.
-func IsTable(path string) bool { return filepath.Ext(path) == ".parquet" || isArrow(path) }
-
 func isArrow(path string) bool { return slices.Contains(arrowNames, filepath.Ext(path)) }
 
 // openTable parses what a file says about itself. The format is that of its name.
@@ -93,7 +89,7 @@ func openTable(path string, data []byte, mem memory.Allocator) (t *table, err er
 
 // bad returns an error about the file, or about a column if it is not empty.
 func (t *table) bad(column, format string, args ...any) error {
-	return &RecordError{Path: t.path, Row: -1, Column: column, Err: fmt.Errorf(format, args...)}
+	return &tabular.Error{Path: t.path, Column: column, Err: fmt.Errorf(format, args...)}
 }
 
 func (t *table) names() []string {
@@ -122,7 +118,7 @@ func (t *table) need(name string) (*column, error) {
 	if len(t.columns) == 0 {
 		return nil, t.bad("", "has no column %q, nor any other", name)
 	}
-	return nil, t.bad("", "has no column %q; its columns are %s", name, some(t.names()))
+	return nil, t.bad("", "has no column %q; its columns are %s", name, tabular.Some(t.names()))
 }
 
 // wrongType refuses a column for its type.

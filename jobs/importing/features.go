@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"graphda/io/samples"
+	"graphda/io/tabular"
 )
 
 // features puts together what is known about the features of d: their names, and the
@@ -74,23 +75,23 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 	for _, a := range attributes {
 		wanted = append(wanted, a.name)
 	}
-	t, err := openTable(path, func(name string) bool { return slices.Contains(wanted, name) })
+	t, err := open(path, func(name string) bool { return slices.Contains(wanted, name) })
 	if err != nil {
 		return err
 	}
-	defer t.close()
-	name, err := need(t, "name")
+	defer t.Close()
+	name, err := t.Need("name")
 	if err != nil {
 		return err
 	}
-	group, err := find(t, "group")
+	group, err := t.Find("group")
 	if err != nil {
 		return err
 	}
 	b.grouped = group >= 0
 	var present []attribute
 	for _, a := range attributes {
-		if a.column, err = find(t, a.name); err != nil {
+		if a.column, err = t.Find(a.name); err != nil {
 			return err
 		}
 		if a.column >= 0 {
@@ -99,20 +100,20 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 		}
 	}
 	if !b.grouped && present == nil {
-		return t.wrong(-1, "has none of the columns truth, group, row, col, x and y beside name; its columns are %s", some(t.columns()))
+		return t.Wrong(-1, "has none of the columns truth, group, row, col, x and y beside name; its columns are %s", tabular.Some(t.Columns()))
 	}
 	if err := b.pairs(t); err != nil {
 		return err
 	}
 	known, strangers := make([]bool, len(f.Names)), newStrangers()
-	for t.next() {
-		j, ok := b.index[t.text(name)]
+	for t.Next() {
+		j, ok := b.index[t.Text(name)]
 		if !ok {
-			strangers.add(t.text(name))
+			strangers.add(t.Text(name))
 			continue
 		}
 		if known[j] && group < 0 {
-			return t.bad(name, "is %q a second time; a feature has several rows only in a table with a column \"group\"", t.text(name))
+			return t.Bad(name, "is %q a second time; a feature has several rows only in a table with a column \"group\"", t.Text(name))
 		}
 		known[j] = true
 		for _, a := range present {
@@ -121,14 +122,14 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 			}
 		}
 		if group >= 0 {
-			for _, g := range strings.Split(t.text(group), ";") {
+			for _, g := range strings.Split(t.Text(group), ";") {
 				if g = strings.TrimSpace(g); !missing(g) {
 					b.join(j, g)
 				}
 			}
 		}
 	}
-	if err := t.err(); err != nil {
+	if err := t.Err(); err != nil {
 		return err
 	}
 	strangers.note(notes, path)
@@ -136,29 +137,29 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 }
 
 // pairs refuses one coordinate without the other.
-func (b *annotation) pairs(t table) error {
+func (b *annotation) pairs(t *tabular.Table) error {
 	f := b.features
 	if (f.Row == nil) != (f.Col == nil) || (f.X == nil) != (f.Y == nil) {
-		return t.wrong(-1, "has one of row and col, or of x and y, without the other")
+		return t.Wrong(-1, "has one of row and col, or of x and y, without the other")
 	}
 	return nil
 }
 
 // set takes an attribute of a feature from the row.
-func (a *attribute) set(t table, feature int) error {
-	x, err := number(t, a.column)
+func (a *attribute) set(t *tabular.Table, feature int) error {
+	x, err := t.Number(a.column)
 	if err != nil {
 		return err
 	}
 	if a.given[feature] && x != (*a.values)[feature] {
-		return t.bad(a.column, "is %v, but was %v in another row of the same feature", x, (*a.values)[feature])
+		return t.Bad(a.column, "is %v, but was %v in another row of the same feature", x, (*a.values)[feature])
 	}
 	(*a.values)[feature], a.given[feature] = x, true
 	return nil
 }
 
 // complete says what becomes of features without a row.
-func (b *annotation) complete(t table, present []attribute, known []bool, notes *notes, path string) error {
+func (b *annotation) complete(t *tabular.Table, present []attribute, known []bool, notes *notes, path string) error {
 	var without []string
 	for j, ok := range known {
 		if !ok {
@@ -169,48 +170,48 @@ func (b *annotation) complete(t table, present []attribute, known []bool, notes 
 		return nil
 	}
 	if len(without) == len(known) {
-		return t.wrong(-1, "has no row for any feature; features are named like %s", some(b.features.Names))
+		return t.Wrong(-1, "has no row for any feature; features are named like %s", tabular.Some(b.features.Names))
 	}
 	for _, a := range present {
 		if a.name != "truth" {
-			return t.wrong(a.column, "is needed for every feature or none; there is no row for %s", some(without))
+			return t.Wrong(a.column, "is needed for every feature or none; there is no row for %s", tabular.Some(without))
 		}
-		notes.add("%s have no row in %s and truth 0: %s", count(len(without), "feature"), path, some(without))
+		notes.add("%s have no row in %s and truth 0: %s", count(len(without), "feature"), path, tabular.Some(without))
 	}
 	return nil
 }
 
 // readGroups reads a row for each feature of each group.
 func (b *annotation) readGroups(path string, notes *notes) error {
-	t, err := openTable(path, func(name string) bool { return name == "feature" || name == "group" })
+	t, err := open(path, func(name string) bool { return name == "feature" || name == "group" })
 	if err != nil {
 		return err
 	}
-	defer t.close()
-	feature, err := need(t, "feature")
+	defer t.Close()
+	feature, err := t.Need("feature")
 	if err != nil {
 		return err
 	}
-	group, err := need(t, "group")
+	group, err := t.Need("group")
 	if err != nil {
 		return err
 	}
 	strangers := newStrangers()
-	for t.next() {
-		if missing(t.text(group)) {
-			return t.bad(group, "is %q, want a group", t.text(group))
+	for t.Next() {
+		if missing(t.Text(group)) {
+			return t.Bad(group, "is %q, want a group", t.Text(group))
 		}
-		if j, ok := b.index[t.text(feature)]; ok {
-			b.join(j, t.text(group))
+		if j, ok := b.index[t.Text(feature)]; ok {
+			b.join(j, t.Text(group))
 		} else {
-			strangers.add(t.text(feature))
+			strangers.add(t.Text(feature))
 		}
 	}
-	if err := t.err(); err != nil {
+	if err := t.Err(); err != nil {
 		return err
 	}
 	if len(b.members) == 0 {
-		return t.wrong(feature, "names no feature; features are named like %s", some(b.features.Names))
+		return t.Wrong(feature, "names no feature; features are named like %s", tabular.Some(b.features.Names))
 	}
 	strangers.note(notes, path)
 	return nil
@@ -235,7 +236,7 @@ func (s *strangers) add(name string) {
 
 func (s *strangers) note(notes *notes, path string) {
 	if s.rows > 0 {
-		notes.add("%s of %s left out, on what is no feature: %s", count(s.rows, "row"), path, some(s.names))
+		notes.add("%s of %s left out, on what is no feature: %s", count(s.rows, "row"), path, tabular.Some(s.names))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
+	"graphda/io/tabular"
 )
 
 // A Result tells what was written, as it was read back.
@@ -116,13 +117,13 @@ func (r *Request) among(edges *network.EdgeList, features []string, notes *notes
 	if g.Graph.NumEdges() == 0 {
 		reason := "has no edge between two features"
 		if len(g.Unknown) > 0 {
-			reason += "; its nodes are named like " + some(g.Unknown)
+			reason += "; its nodes are named like " + tabular.Some(g.Unknown)
 		}
-		return nil, &network.CellError{Path: r.Edges, Row: -1, Err: errors.New(reason + "; features are named like " + some(features))}
+		return nil, &tabular.Error{Path: r.Edges, Err: errors.New(reason + "; features are named like " + tabular.Some(features))}
 	}
 	if g.Outside > 0 {
 		notes.add("%s of %s left out, at %s that %s no feature: %s", count(g.Outside, "edge"), r.Edges,
-			count(len(g.Unknown), "node"), verb(len(g.Unknown)), some(g.Unknown))
+			count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown))
 	}
 	if g.Repeated > 0 {
 		notes.add("%s of %s left out, on edges that stand there already", count(g.Repeated, "row"), r.Edges)
@@ -131,7 +132,7 @@ func (r *Request) among(edges *network.EdgeList, features []string, notes *notes
 		notes.add("%s of %s left out", count(g.Loops, "self-loop"), r.Edges)
 	}
 	if n := len(g.Isolated); n > 0 {
-		notes.add("%s %s no edge: %s", count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1], some(g.Isolated))
+		notes.add("%s %s no edge: %s", count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1], tabular.Some(g.Isolated))
 	}
 	return g, nil
 }

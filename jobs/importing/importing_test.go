@@ -126,6 +126,11 @@ func TestForms(t *testing.T) {
 	write(t, "quoted.csv", "\ufeff"+strings.Replace(strings.ReplaceAll(ownSplit, "case", ` "case"`), "id,", `"id",`, 1))
 	tabs := strings.ReplaceAll(strings.ReplaceAll(ownSplit, "\"b \"\"x\"\", 1\"", "B"), ",", "\t")
 	write(t, "samples.tsv", strings.Replace(tabs, "\tB\t", "\t\"b \"\"x\"\", 1\"\t", 1))
+	write(t, "european.csv", strings.Replace(strings.NewReplacer(",", ";", ".", ",").Replace(ownSplit), "; 1", ", 1", 1))
+	for name, content := range map[string]string{"samples.toy": ownSplit, "edges.toy": someEdges} { // a format that is registered
+		head, rows, _ := strings.Cut(content, "\n")
+		write(t, name, rows+head)
+	}
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write([]byte(ownSplit))
@@ -141,8 +146,8 @@ func TestForms(t *testing.T) {
 		{"id": [3], "a": 0.1, "status": "control", "b \"x\", 1": 0.2, "split": "test", "größe": 0.3, "c": 0.4}]`)
 	first := load(t, "data/mine", 0)
 	must(t, samples.WriteGraph("edges.parquet", first.Graph, first.Features.Names))
-	for _, name := range []string{"crlf.csv", "quoted.csv", "samples.tsv", "packed.csv.gz", "samples.arrow"} {
-		for _, edges := range []string{"edges.csv", "edges.parquet"} {
+	for _, name := range []string{"crlf.csv", "quoted.csv", "samples.tsv", "packed.csv.gz", "european.csv", "samples.arrow", "samples.toy"} {
+		for _, edges := range []string{"edges.csv", "edges.parquet", "edges.toy"} {
 			r := request()
 			r.Samples, r.Edges, r.Out = name, edges, filepath.Join("forms", name, edges, "mine")
 			run(t, r)

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"graphda/io/csvfile"
+	"graphda/io/tabular"
 )
 
 // Classes are the two values of a label, in the order in which they are first met.
 type classes struct {
-	table   table
+	table   *tabular.Table
 	column  int
 	request *Request
 	values  []string
@@ -18,43 +18,48 @@ type classes struct {
 
 // value returns the label of the row: in regression a number, else the index of its class.
 func (c *classes) value() (float64, error) {
-	t, field := c.table, c.table.text(c.column)
+	t, field := c.table, c.table.Text(c.column)
 	if missing(field) {
-		return 0, t.bad(c.column, "is %q: a missing label; leave out the row", field)
+		return 0, t.Bad(c.column, "is %q: a missing label; leave out the row", field)
 	}
 	if c.request.Task == Regression {
-		return number(t, c.column)
+		return t.Number(c.column)
 	}
-	value := canonical(field)
+	value := field
+	if x, err := t.Number(c.column); err == nil { // 1 and 1.0 are one class
+		value = text(x)
+	}
 	for i, v := range c.values {
 		if v == value {
 			return float64(i), nil
 		}
 	}
 	if !utf8.ValidString(value) {
-		return 0, t.bad(c.column, "is %q, which is not UTF-8", field)
+		return 0, t.Bad(c.column, "is %q, which is not UTF-8", field)
 	}
 	if len(c.values) == 2 {
-		return 0, t.bad(c.column, "is %q, beside %q and %q; want two classes, or numbers with --task regression", value, c.values[0], c.values[1])
+		return 0, t.Bad(c.column, "is %q, beside %q and %q; want two classes, or numbers with --task regression", value, c.values[0], c.values[1])
 	}
 	c.values = append(c.values, value)
 	return float64(len(c.values) - 1), nil
 }
 
-// canonical writes numbers in one way, so that 1 and 1.0 are one class.
+// canonical writes a number as the labels that are numbers.
 func canonical(field string) string {
-	x, err := csvfile.Number(field)
+	x, err := tabular.Number(field)
 	if err != nil {
 		return field
 	}
-	return strconv.FormatFloat(x+0, 'g', -1, 64) // −0 + 0 is 0
+	return text(x)
 }
+
+func text(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) } // −0 + 0 is 0
 
 // sign turns the indices of classes, which d.y holds, into −1 and +1.
 func (c *classes) sign(d *data) error {
-	name := c.table.columns()[c.column]
+	name := c.table.Columns()[c.column]
 	if len(c.values) < 2 {
-		return c.table.wrong(c.column, "is %q in every row, want two classes", c.values[0])
+		return c.table.Wrong(c.column, "is %q in every row, want two classes", c.values[0])
 	}
 	positive := -1
 	for i, v := range c.values {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/csvfile"
+	"graphda/io/tabular"
 )
 
 // A Task is what is learned from the label.
@@ -33,7 +33,7 @@ func ParseFractions(text string) (*Fractions, error) {
 	}
 	for i, part := range parts {
 		var err error
-		if f[i], err = csvfile.Number(strings.TrimSpace(part)); err != nil {
+		if f[i], err = tabular.Number(strings.TrimSpace(part)); err != nil {
 			return nil, fmt.Errorf("split = %q: %w", text, err)
 		}
 	}

@@ -2,11 +2,14 @@ package importing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"graphda/io/samples"
+	"graphda/io/tabular"
 )
 
 // splitColumn is the column that tells which samples are for what.
@@ -33,18 +36,18 @@ type layout struct {
 
 // readData reads the samples of a request.
 func readData(ctx context.Context, r *Request) (*data, error) {
-	t, err := openTable(r.Samples, func(name string) bool { return !slices.Contains(r.Drop, name) })
+	t, err := open(r.Samples, func(name string) bool { return !slices.Contains(r.Drop, name) })
 	if err != nil {
 		return nil, err
 	}
-	defer t.close()
+	defer t.Close()
 	l, err := r.layout(t)
 	if err != nil {
 		return nil, err
 	}
 	d := &data{names: l.names, unnamed: l.unnamed}
 	c := &classes{table: t, column: l.label, request: r}
-	for t.next() {
+	for t.Next() {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -52,11 +55,11 @@ func readData(ctx context.Context, r *Request) (*data, error) {
 			return nil, err
 		}
 	}
-	if err := t.err(); err != nil {
+	if err := t.Err(); err != nil {
 		return nil, err
 	}
 	if len(d.x) == 0 {
-		return nil, t.wrong(-1, "has no rows, want one for each sample")
+		return nil, t.Wrong(-1, "has no rows, want one for each sample")
 	}
 	if r.Task == Classification {
 		if err := c.sign(d); err != nil {
@@ -66,37 +69,54 @@ func readData(ctx context.Context, r *Request) (*data, error) {
 	return d, d.checkSplits(t, l)
 }
 
+// open opens a table of which some columns are wanted.
+func open(path string, wanted func(name string) bool) (*tabular.Table, error) {
+	t, err := tabular.Open(path, tabular.Options{Wanted: wanted})
+	if errors.Is(err, tabular.ErrFormat) {
+		return nil, settingf("%w", err)
+	}
+	return t, err
+}
+
+// missing tells whether a field is what programs write for a value that is not there.
+func missing(field string) bool {
+	switch strings.ToLower(field) {
+	case "", "na", "<na>", "n/a", "#n/a", "nan":
+		return true
+	}
+	return false
+}
+
 // layout finds the columns.
-func (r *Request) layout(t table) (*layout, error) {
-	head := t.columns()
+func (r *Request) layout(t *tabular.Table) (*layout, error) {
+	head := t.Columns()
 	for _, name := range r.Drop {
 		if !slices.Contains(head, name) {
-			return nil, settingf("drop = %q, which is no column of %s; its columns are %s", name, r.Samples, some(head))
+			return nil, settingf("drop = %q, which is no column of %s; its columns are %s", name, r.Samples, tabular.Some(head))
 		}
 	}
 	l := &layout{split: -1}
 	var err error
-	if l.label, err = find(t, r.Label); err != nil {
+	if l.label, err = t.Find(r.Label); err != nil {
 		return nil, err
 	}
 	if l.label < 0 {
-		return nil, settingf("label = %q, which is no column of %s; its columns are %s", r.Label, r.Samples, some(head))
+		return nil, settingf("label = %q, which is no column of %s; its columns are %s", r.Label, r.Samples, tabular.Some(head))
 	}
 	seen := map[string]bool{}
 	for i, name := range head {
-		_, isText := t.(*textTable)
 		switch {
 		case i == l.label || slices.Contains(r.Drop, name):
 			continue
-		case name == "" && i == 0 && isText: // the row names of R and pandas
+		case name == "" && i == 0: // the row names of R and pandas
 			l.unnamed = true
 			continue
 		case name == "":
-			return nil, t.wrong(-1, "column %d has no name", i+1)
+			return nil, t.Wrong(-1, "column %d has no name", i+1)
 		case !utf8.ValidString(name):
-			return nil, t.wrong(i, "has a name that is not UTF-8")
+			return nil, t.Wrong(i, "has a name that is not UTF-8")
 		case seen[name]:
-			return nil, t.wrong(i, "stands twice in the file")
+			return nil, t.Wrong(i, "stands twice in the file")
 		}
 		seen[name] = true
 		if name == splitColumn {
@@ -106,7 +126,7 @@ func (r *Request) layout(t table) (*layout, error) {
 		l.features, l.names = append(l.features, i), append(l.names, name)
 	}
 	if len(l.names) == 0 {
-		return nil, t.wrong(-1, "has no column for a feature, only %s", some(head))
+		return nil, t.Wrong(-1, "has no column for a feature, only %s", tabular.Some(head))
 	}
 	if l.split >= 0 && r.Split != nil {
 		return nil, settingf("split = %v is for samples without a column %q, which %s has; --drop %[2]s makes nothing of it", r.Split, splitColumn, r.Samples)
@@ -118,17 +138,17 @@ func (r *Request) layout(t table) (*layout, error) {
 }
 
 // add takes the row that t stands at.
-func (d *data) add(t table, l *layout, c *classes) error {
+func (d *data) add(t *tabular.Table, l *layout, c *classes) error {
 	x := make([]float64, len(l.features))
 	for j, i := range l.features {
 		var err error
-		if x[j], err = t.number(i); err == nil {
+		if x[j], err = t.Number(i); err == nil {
 			continue
 		}
-		if field := t.text(i); missing(field) {
-			return t.bad(i, "is %q: a missing value; fill it in, or leave out the row or (--drop) the column", field)
+		if field := t.Text(i); missing(field) {
+			return t.Bad(i, "is %q: a missing value; fill it in, or leave out the row or (--drop) the column", field)
 		}
-		return t.bad(i, "%w; a column that is no feature is left out by --drop %q", err, t.columns()[i])
+		return t.Bad(i, "%w; a column that is no feature is left out by --drop %q", errors.Unwrap(err), t.Columns()[i])
 	}
 	d.x = append(d.x, x)
 	y, err := c.value()
@@ -140,19 +160,19 @@ func (d *data) add(t table, l *layout, c *classes) error {
 		return nil
 	}
 	for s := samples.Train; s <= samples.Test; s++ {
-		if t.text(l.split) == s.String() {
+		if t.Text(l.split) == s.String() {
 			d.split = append(d.split, s)
 			return nil
 		}
 	}
-	return t.bad(l.split, "is %q, want train, valid or test", t.text(l.split))
+	return t.Bad(l.split, "is %q, want train, valid or test", t.Text(l.split))
 }
 
 // checkSplits refuses a split without samples.
-func (d *data) checkSplits(t table, l *layout) error {
+func (d *data) checkSplits(t *tabular.Table, l *layout) error {
 	for s := samples.Train; s <= samples.Test && d.split != nil; s++ {
 		if !slices.Contains(d.split, s) {
-			return t.wrong(l.split, "no row is %q; train, valid and test need one at least", s)
+			return t.Wrong(l.split, "no row is %q; train, valid and test need one at least", s)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/io/tabular"
 	"graphda/jobs/seeds"
 )
 
@@ -63,7 +64,7 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func
 		}
 	}
 	if len(flat) > 0 {
-		notes.add("%s constant over the training samples of a trial, and 0 there: %s", count(len(flat), "feature"), some(flat))
+		notes.add("%s constant over the training samples of a trial, and 0 there: %s", count(len(flat), "feature"), tabular.Some(flat))
 	}
 	return nil
 }

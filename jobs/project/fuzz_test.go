@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"graphda/io/csvfile"
+	"graphda/io/tabular"
 )
 
 // FuzzProject: whatever the two tables are, there is an error or a result that every format
@@ -37,12 +37,16 @@ func FuzzProject(f *testing.F) {
 			if !json.Valid(object.Bytes()) {
 				t.Fatalf("not JSON: %s", &object)
 			}
-			rows, err := csvfile.NewTable("f", &table, "kind", "name")
+			rows, err := tabular.NewTable("f", &table, tabular.Options{})
+			must(t, err)
+			kind, err := rows.Need("kind")
+			must(t, err)
+			name, err := rows.Need("name")
 			must(t, err)
 			var got []string
 			for rows.Next() {
-				if rows.Text(0) == "node" {
-					got = append(got, rows.Text(1))
+				if rows.Text(kind) == "node" {
+					got = append(got, rows.Text(name))
 				}
 			}
 			must(t, rows.Err())

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"graphda/graph"
-	"graphda/io/csvfile"
 	"graphda/io/matrix"
 	"graphda/io/samples"
+	"graphda/io/tabular"
 )
 
 // The names that the raw files of KEGG may have.
@@ -63,8 +63,8 @@ func readKEGG(dir string) (*keggRaw, error) {
 }
 
 // readTable calls row for every row of a file with these columns.
-func readTable(path string, row func(t *csvfile.Table) error, columns ...string) error {
-	t, err := csvfile.OpenTable(path, columns...)
+func readTable(path string, row func(t *tabular.Table) error, columns ...string) error {
+	t, err := tabular.OpenColumns(path, columns...)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func readTable(path string, row func(t *csvfile.Table) error, columns ...string)
 // readGenes reads the genes, in the order of the expressions' columns.
 func (r *keggRaw) readGenes(path string) error {
 	targets := 0
-	err := readTable(path, func(t *csvfile.Table) error {
+	err := readTable(path, func(t *tabular.Table) error {
 		number, gene, kind, target := t.Text(0), t.Text(1), t.Text(2), t.Text(3)
 		i := len(r.genes)
 		if number != fmt.Sprint(i) {
@@ -106,13 +106,13 @@ func (r *keggRaw) readGenes(path string) error {
 		return nil
 	}, "index", "gene", "kind", Target)
 	if err == nil && targets == 0 {
-		err = &csvfile.Error{Path: path, Column: Target, Err: errors.New("is 1 for no gene, want one at least")}
+		err = &tabular.Error{Path: path, Column: Target, Err: errors.New("is 1 for no gene, want one at least")}
 	}
 	return err
 }
 
 // gene returns the index of the gene that the record names in column i.
-func (r *keggRaw) gene(t *csvfile.Table, i int) (int32, error) {
+func (r *keggRaw) gene(t *tabular.Table, i int) (int32, error) {
 	g, ok := r.index[t.Text(i)]
 	if !ok {
 		return 0, t.Bad(i, "is %q, which is no gene of the file of genes", t.Text(i))
@@ -124,8 +124,8 @@ func (r *keggRaw) gene(t *csvfile.Table, i int) (int32, error) {
 func (r *keggRaw) readEdges(path string) error {
 	var edges []graph.Edge
 	var costs []float64
-	lines := map[graph.Edge]int{} // of edges, the lower gene first
-	err := readTable(path, func(t *csvfile.Table) error {
+	rows := map[graph.Edge]tabular.Row{} // of edges, the lower gene first
+	err := readTable(path, func(t *tabular.Table) error {
 		u, err := r.gene(t, 0)
 		if err != nil {
 			return err
@@ -139,15 +139,15 @@ func (r *keggRaw) readEdges(path string) error {
 			return err
 		}
 		pair := graph.Edge{U: min(u, v), V: max(u, v)}
-		switch first, ok := lines[pair]; {
+		switch first, ok := rows[pair]; {
 		case u == v:
 			return t.Bad(1, "is %q, as gene_a is: a gene has no edge to itself", t.Text(1))
 		case ok:
-			return t.Bad(1, "is %q, which line %d joins to %s already", t.Text(1), first, t.Text(0))
+			return t.Bad(1, "is %q, which %v joins to %s already", t.Text(1), first, t.Text(0))
 		case cost < 0:
 			return t.Bad(2, "is %s, want at least 0", t.Text(2))
 		}
-		lines[pair] = t.Line()
+		rows[pair] = t.Row()
 		edges, costs = append(edges, graph.Edge{U: u, V: v}), append(costs, cost)
 		return nil
 	}, "gene_a", "gene_b", "cost")
@@ -164,8 +164,8 @@ func (r *keggRaw) readPathways(path string) error {
 		pathway int
 		gene    int32
 	}
-	lines := map[membership]int{}
-	err := readTable(path, func(t *csvfile.Table) error {
+	rows := map[membership]tabular.Row{}
+	err := readTable(path, func(t *tabular.Table) error {
 		id := t.Text(0)
 		if id == "" {
 			return t.Bad(0, "is empty, want a pathway")
@@ -181,10 +181,10 @@ func (r *keggRaw) readPathways(path string) error {
 			r.pathways = append(r.pathways, nil)
 		}
 		m := membership{k, g}
-		if first, ok := lines[m]; ok {
-			return t.Bad(1, "is %q, which line %d has in %s already", t.Text(1), first, id)
+		if first, ok := rows[m]; ok {
+			return t.Bad(1, "is %q, which %v has in %s already", t.Text(1), first, id)
 		}
-		lines[m] = t.Line()
+		rows[m] = t.Row()
 		r.pathways[k] = append(r.pathways[k], g)
 		return nil
 	}, "pathway_id", "gene")
@@ -192,7 +192,7 @@ func (r *keggRaw) readPathways(path string) error {
 		slices.Sort(members)
 	}
 	if err == nil && len(r.pathways) == 0 {
-		err = &csvfile.Error{Path: path, Err: errors.New("has no row, want one at least")}
+		err = &tabular.Error{Path: path, Err: errors.New("has no row, want one at least")}
 	}
 	return err
 }

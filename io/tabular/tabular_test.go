@@ -1,0 +1,352 @@
+package tabular
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/csvfile"
+)
+
+func read(content string) (records [][]string, lines []int, err error) {
+	r := NewRows("f.csv", strings.NewReader(content), Options{})
+	for r.Next() {
+		records, lines = append(records, slices.Clone(r.Record())), append(lines, int(r.Row()))
+	}
+	return records, lines, r.Err()
+}
+
+func TestRows(t *testing.T) {
+	records, lines, err := read("\ufeffa, b ,c\r\n\n1,\"two, or\nthree\", 3\n,,\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{"a", "b", "c"}, {"1", "two, or\nthree", "3"}, {"", "", ""}}
+	if !slices.EqualFunc(records, want, slices.Equal[[]string]) || !slices.Equal(lines, []int{1, 3, 5}) {
+		t.Errorf("records %q in lines %v", records, lines)
+	}
+	if records, _, err := read("\ufeff\"a\",\"b,c\"\n"); err != nil || !slices.Equal(records[0], []string{"a", "b,c"}) {
+		t.Errorf("quotes after a byte order mark: %q, %v", records, err)
+	}
+	if records, _, err := read(""); err != nil || records != nil {
+		t.Errorf("an empty file: %q, %v", records, err)
+	}
+}
+
+func TestRowsRefuse(t *testing.T) {
+	for content, want := range map[string]string{
+		"a,b\n1,2\n3\n":     "f.csv: line 3: has 1 fields, want 2 as in line 1",
+		"\n\na\n1,2\n":      "f.csv: line 4: has 2 fields, want 1 as in line 3",
+		"a\n\"1\n2":         "f.csv: line 3: extraneous or missing \" in quoted-field",
+		"a,b\n1,2\"\n":      "f.csv: line 2: bare \" in non-quoted-field",
+		"a\n\"1\" \"2\"\n1": "f.csv: line 2: extraneous or missing \" in quoted-field",
+	} {
+		_, _, err := read(content)
+		var located *Error
+		if err == nil || err.Error() != want || !errors.As(err, &located) {
+			t.Errorf("%q: error %v, want %s", content, err, want)
+		}
+	}
+}
+
+// Once there is an error there are no more records.
+func TestRowsStop(t *testing.T) {
+	r := NewRows("f", strings.NewReader("a\n1,2\n3\n"), Options{})
+	for range 3 {
+		r.Next()
+	}
+	if r.Next() || r.Err() == nil {
+		t.Errorf("records go on after an error, %v", r.Err())
+	}
+}
+
+// newTable reads a text that must have the named columns.
+func newTable(content string, names ...string) (*Table, error) {
+	t, err := NewTable("t.csv", strings.NewReader(content), Options{})
+	if err != nil {
+		return nil, err
+	}
+	return t, t.selects(names)
+}
+
+func TestTable(t *testing.T) {
+	table, err := newTable("cost,other,name\n1.5,x,A\n-2e3,,B\n", "name", "cost")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	var sum float64
+	for table.Next() {
+		x, err := table.Number(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, sum = append(names, table.Text(0)), sum+x
+	}
+	if table.Err() != nil || sum != -1998.5 || !slices.Equal(names, []string{"A", "B"}) {
+		t.Errorf("names %q, sum %v, error %v", names, sum, table.Err())
+	}
+	if want, err := `t.csv: line 3, column "cost": is too small`, table.Bad(1, "is too %s", "small"); err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func TestTableRefuses(t *testing.T) {
+	for content, want := range map[string]string{
+		"":                             "t.csv: is empty, want a row of column names",
+		"name,price\n":                 `t.csv: has no column "cost"; its columns are name, price`,
+		"cost,name,cost":               `t.csv: column "cost": stands twice in the file`,
+		"name,\"cost":                  `t.csv: line 1: extraneous or missing " in quoted-field`,
+		strings.Repeat("x,", 13) + "x": `t.csv: has no column "name"; its columns are ` + strings.Repeat("x, ", 11) + "x and 2 more",
+	} {
+		if _, err := newTable(content, "name", "cost"); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %s", content, err, want)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for field, want := range map[string]float64{"0": 0, "-1.5": -1.5, "+2": 2, "1e-3": 0.001, ".5": 0.5, "1e-400": 0, "1.7976931348623157e308": math.MaxFloat64} {
+		if got, err := Number(field); err != nil || got != want {
+			t.Errorf("%q is %v, %v, want %v", field, got, err, want)
+		}
+	}
+	for _, field := range []string{"", "x", "NaN", "nan", "Inf", "-inf", "+Infinity", "1e400", "0x1p-2", "1_000", "1,5", "1 2", "٣", strings.Repeat("9", 400)} {
+		if x, err := Number(field); err == nil || !strings.Contains(err.Error(), ", want a finite decimal number") || len(err.Error()) > 120 {
+			t.Errorf("%q is %v, error %v", field, x, err)
+		}
+	}
+}
+
+// A file is opened through gzip if its content says so, and its errors name it.
+func TestOpen(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte("name,cost\nA,1\n"))
+	z.Close()
+	for name, data := range map[string][]byte{"t.csv": []byte("name,cost\nA,1\n"), "packed.csv": packed.Bytes()} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		table, err := OpenColumns(path, "cost")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !table.Next() || table.Text(0) != "1" || table.Next() || table.Err() != nil || table.Close() != nil {
+			t.Errorf("%s: error %v", name, table.Err())
+		}
+	}
+	cut := filepath.Join(t.TempDir(), "cut.csv.gz")
+	if err := os.WriteFile(cut, packed.Bytes()[:packed.Len()-9], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	table, err := OpenColumns(cut, "cost")
+	if err == nil {
+		for table.Next() {
+		}
+		err = table.Err()
+	}
+	if err == nil || !strings.Contains(err.Error(), cut+": the gzip file is cut off") {
+		t.Errorf("a truncated file: error %v", err)
+	}
+	if _, err := OpenColumns("absent.csv", "cost"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: error %v", err)
+	}
+}
+
+// Tabs separate the fields of a file with such a name, also where a field is empty.
+func TestOpenTabs(t *testing.T) {
+	for name, want := range map[string][]string{"t.tsv": {"a, b", "", "c"}, "t.csv": {"a", "b\t\tc"}} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("a, b\t\tc\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := OpenRows(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if !r.Next() || !slices.Equal(r.Record(), want) {
+			t.Errorf("%s: %q, %v, want %q", name, r.Record(), r.Err(), want)
+		}
+	}
+}
+
+// A separator that the name does not tell is the one of the first line, if none is told.
+func TestSeparator(t *testing.T) {
+	for _, c := range []struct {
+		path, content string
+		told          rune
+		want          []string
+	}{
+		{"t.csv", "a;b\tc\n", 0, []string{"a;b", "c"}},
+		{"t.csv", "\ufeff\r\n\"a, b\";c;\r\n", 0, []string{"a, b", "c", ""}},
+		{"t.csv", "a;b,c\n", 0, []string{"a;b", "c"}},
+		{"t.csv", "a;b,c\n", ';', []string{"a", "b,c"}},
+		{"t.tsv", "a b;c\n", 0, []string{"a b", "c"}},
+		{"t.tsv.gz", "a;b\t\n", 0, []string{"a;b", ""}},
+		{"t.tsv", "a,b\n", 0, []string{"a", "b"}},
+		{"t.csv", "a | b\n", '|', []string{"a", "b"}},
+		{"t.csv", "a b\n", 0, []string{"a b"}},
+	} {
+		r := NewRows(c.path, strings.NewReader(c.content), Options{Separator: c.told})
+		if !r.Next() || !slices.Equal(r.Record(), c.want) {
+			t.Errorf("%s of %q: %q, %v, want %q", c.path, c.content, r.Record(), r.Err(), c.want)
+		}
+	}
+}
+
+// Numbers have the decimal comma that is told, or that a file with semicolons begins with, and
+// then all have it.
+func TestDecimalComma(t *testing.T) {
+	const point, comma = ", want a finite decimal number", ", want a finite number with a decimal comma"
+	for _, c := range []struct {
+		content string
+		o       Options
+		want    []float64
+		refused string
+	}{
+		{"a;b\n1;2,5\n-3,5e2;,5\n", Options{}, []float64{1, 2.5, -350, 0.5}, ""},
+		{"a;b\n1;2.5\n3,5;4\n", Options{}, []float64{1, 2.5}, `t.csv: line 3, column "a": is "3,5"` + point},
+		{"a;b\n1;2,5\n3.5;4\n", Options{}, []float64{1, 2.5}, `t.csv: line 3, column "a": is "3.5"` + comma},
+		{"a;b\nx,y;1\n", Options{}, nil, `t.csv: line 2, column "a": is "x,y"` + comma},
+		{"a;b\n1.234,5;1\n", Options{}, nil, `t.csv: line 2, column "a": is "1.234,5"` + point},
+		{"a;b\n1,234,5;1\n", Options{}, nil, `t.csv: line 2, column "a": is "1,234,5"` + comma},
+		{"a\tb\n1,5\t1\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point},
+		{"a\tb\n1,5\t1\n", Options{DecimalComma: true}, []float64{1.5, 1}, ""},
+		{"a\tb\n1\t1.5\n", Options{DecimalComma: true}, []float64{1}, `t.csv: line 2, column "b": is "1.5"` + comma},
+		{"a,b\n\"1,5\",2\n", Options{DecimalComma: true}, []float64{1.5, 2}, ""},
+		{"a,b\n\"1,5\",2\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point},
+	} {
+		table, err := NewTable("t.csv", strings.NewReader(c.content), c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		for err == nil && table.Next() {
+			for i := 0; i < 2 && err == nil; i++ {
+				var x float64
+				if x, err = table.Number(i); err == nil {
+					got = append(got, x)
+				}
+			}
+		}
+		if !slices.Equal(got, c.want) || c.refused == "" && err != nil || c.refused != "" && (err == nil || err.Error() != c.refused) {
+			t.Errorf("%q: %v, %v, want %v, %s", c.content, got, err, c.want, c.refused)
+		}
+	}
+}
+
+// A toy is a format of one column, whose rows are separated by blanks.
+type toy struct {
+	words []string
+	row   int
+}
+
+func (t *toy) Columns() []string             { return []string{"word"} }
+func (t *toy) Row() Row                      { return Index(t.row) }
+func (t *toy) Text(int) string               { return t.words[t.row] }
+func (t *toy) Number(i int) (float64, error) { return Number(t.Text(i)) }
+func (t *toy) Real(int) bool                 { return false }
+func (t *toy) Close() error                  { return nil }
+
+func (t *toy) Next() error {
+	if t.row++; t.row == len(t.words) {
+		return io.EOF
+	}
+	return nil
+}
+
+// A format that is registered is read as any other, and messages name it.
+func TestRegister(t *testing.T) {
+	defer func(before []Format) { formats = before }(formats)
+	Register(Format{Extensions: []string{".toy"}, Open: func(path string, _ Options) (Source, error) {
+		data, err := os.ReadFile(path)
+		return &toy{strings.Fields(string(data)), -1}, err
+	}})
+	path := filepath.Join(t.TempDir(), "t.toy")
+	if err := os.WriteFile(path, []byte("1 x 3"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	table, err := OpenColumns(path, "word")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs []error
+	var sum float64
+	for table.Next() {
+		x, err := table.Number(0)
+		sum, errs = sum+x, append(errs, err)
+	}
+	want := path + `: row 1 (counting from 0), column "word": is "x", want a finite decimal number`
+	if sum != 4 || len(errs) != 3 || errs[1] == nil || errs[1].Error() != want || table.Err() != nil {
+		t.Errorf("sum %v, errors %v, want %s", sum, errs, want)
+	}
+	if _, err := OpenColumns(path, "name"); err == nil || err.Error() != path+`: has no column "name"; its columns are word` {
+		t.Errorf("error %v", err)
+	}
+	other := filepath.Join(t.TempDir(), "t.txt")
+	if _, err := Open(other, Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: error %v", err)
+	}
+	if err := os.WriteFile(other, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want = other + ": is of no known kind; want a name that ends with .csv, .tsv, .csv.gz, .tsv.gz or .toy"
+	if _, err := Open(other, Options{}); !errors.Is(err, ErrFormat) || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// Whatever is read has as many fields in every row, and in lines that ascend.
+func FuzzRows(f *testing.F) {
+	f.Add("a,b\n1,2\n3,4\n")
+	f.Add("\ufeff\"a\",b\r\n\"1\"\"\",\"2\n3\"\n")
+	f.Add("a\n\n\n1")
+	f.Add("a,b\n1\n")
+	f.Fuzz(func(t *testing.T, content string) {
+		records, lines, err := read(content)
+		if err != nil && !strings.HasPrefix(err.Error(), "f.csv: line ") {
+			t.Errorf("error %v names no place", err)
+		}
+		for i, r := range records {
+			if len(r) != len(records[0]) || i > 0 && lines[i] <= lines[i-1] {
+				t.Errorf("record %d, %q, stands in line %d", i, r, lines[i])
+			}
+		}
+		if table, err := newTable(content, "a", "b"); err == nil {
+			for table.Next() {
+				if x, err := table.Number(1); err == nil && x-x != 0 {
+					t.Errorf("%q is read as %v", table.Text(1), x)
+				}
+			}
+		}
+	})
+}
+
+// A file that csvfile writes is read back equal, its head too.
+func TestWriteAll(t *testing.T) {
+	records := [][]string{{"=head", "value"}, {`@gene, "1"`, "-1"}, {"'+x", "plain"}}
+	var b bytes.Buffer
+	if err := csvfile.WriteAll(&b, records); err != nil {
+		t.Fatal(err)
+	}
+	if want := "'=head,value\n\"'@gene, \"\"1\"\"\",-1\n''+x,plain\n"; b.String() != want {
+		t.Errorf("written %q, want %q", &b, want)
+	}
+	rows := NewRows("f", strings.NewReader(b.String()), Options{})
+	for _, want := range records {
+		if !rows.Next() || !slices.Equal(rows.Record(), want) {
+			t.Errorf("read %q, want %q", rows.Record(), want)
+		}
+	}
+}
