@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
@@ -155,6 +156,9 @@ func TestDamagedForeign(t *testing.T) {
 						refused++
 						if p := errorPath(err); p != path {
 							t.Errorf("%s: the error names %q: %v", what, p, err)
+						}
+						if strings.Contains(err.Error(), "runtime error") {
+							t.Errorf("%s: how the library failed is no reason for a user: %v", what, err)
 						}
 					} else if n := got.Train.Rows() + got.Valid.Rows() + got.Test.Rows(); len(got.Train.X) != 3*got.Train.Rows() {
 						t.Errorf("%s: %d samples with %d features of training", what, n, len(got.Train.X))

@@ -43,6 +43,13 @@ func reading(f func() error) (err error) {
 	return f()
 }
 
+// damaged returns an error about a file that is not what it should be. How a library fell
+// over it, such as an index out of range, tells the user nothing and is left out.
 func damaged(format string, args ...any) error {
-	return fmt.Errorf("cannot be read; the file is damaged or not what its name says: %w", fmt.Errorf(format, args...))
+	const what = "cannot be read; the file is damaged or not what its name says"
+	why := fmt.Errorf(format, args...)
+	if strings.Contains(why.Error(), "runtime error: ") {
+		return errors.New(what)
+	}
+	return fmt.Errorf(what+": %w", why)
 }
