@@ -138,6 +138,8 @@ func TestReadKEGGRefuses(t *testing.T) {
 		return map[string][]byte{"pathways.csv.gz": replace(simulatetest.Pathways, from, to)}
 	}
 	whole := simulatetest.Gzip(t, []byte(simulatetest.Edges))
+	large := simulatetest.Expressions()
+	large.Set(3, 4, -1e200)
 	for name, c := range map[string]struct {
 		files map[string][]byte // a nil file is removed
 		want  string
@@ -168,6 +170,7 @@ func TestReadKEGGRefuses(t *testing.T) {
 		"wrong shape":            {map[string][]byte{"expr.npy": simulatetest.NPY(t, mat.NewDense(8, 40, nil))}, "expr.npy: is a matrix of 8 × 40, want 8 columns, one for each gene"},
 		"one sample":             {map[string][]byte{"expr.npy": simulatetest.NPY(t, mat.NewDense(1, 8, nil))}, "expr.npy: has 1 row, want at least 2 samples"},
 		"cut expressions":        {map[string][]byte{"expr.npy": simulatetest.NPY(t, simulatetest.Expressions())[:2000]}, "bytes of values, want 2560 for 40 × 8"},
+		"large expression":       {map[string][]byte{"expr.npy": simulatetest.NPY(t, large)}, "expr.npy: row 3, column 4 (counting from 0): is -1e+200, want a size of at most 1e+100"},
 		"names in another order": {map[string][]byte{"expr.npy": nil, "expr.csv": simulatetest.CSV(simulatetest.Expressions(), strings.Fields("AAA TP53 BBB NUL1 MYC CCC FLAT LONE")...)}, `expr.csv: column 3 (counting from 1) is "BBB", want "NUL1"`},
 		"ragged expressions":     {map[string][]byte{"expr.npy": nil, "expr.csv": []byte("1,2,3,4,5,6,7,8\n1,2,3\n")}, "expr.csv: line 2: has 3 fields, want 8 as in line 1"},
 		"no expressions":         {map[string][]byte{"expr.npy": nil}, "expr.npy (or expr.csv, expr.csv.gz): file does not exist"},

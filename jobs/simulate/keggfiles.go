@@ -3,6 +3,7 @@ package simulate
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"graphda/graph"
@@ -214,6 +215,15 @@ func (r *keggRaw) readExpressions(path string) error {
 			return fmt.Errorf("%s: column %d (counting from 1) is %q, want %q: the columns stand in the order of the genes", path, j+1, name, r.genes[j])
 		}
 	}
+	for i, v := range m.Data {
+		if math.Abs(v) > largestExpression {
+			return fmt.Errorf("%s: row %d, column %d (counting from 0): is %v, want a size of at most %v: covariances overflow",
+				path, i/m.Cols, i%m.Cols, v, largestExpression)
+		}
+	}
 	r.expr = m
 	return nil
 }
+
+// largestExpression is a size whose square is summed without overflow.
+const largestExpression = 1e100
