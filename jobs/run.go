@@ -137,14 +137,25 @@ func (r *Run) checkModels(t *Task, verify bool) error {
 func (r *Run) readShard(t *Task, layout results.Layout) ([]results.Row, error) {
 	path := r.shardPath(t)
 	rows, info, err := results.ReadShard(path, layout)
-	if err == nil && info.Plan != r.Plan.Hash {
-		return nil, r.foreignShard(t, info)
+	if err == nil {
+		err = r.checkShard(t, info)
 	}
-	return rows, err
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
 }
 
-func (r *Run) foreignShard(t *Task, info results.ShardInfo) error {
-	return fmt.Errorf("%s: belongs to plan %.12s…, this one is %.12s…: %w", r.shardPath(t), info.Plan, r.Plan.Hash, ErrPlan)
+// checkShard refuses a shard of another plan, which is kept, and that of another task, which
+// is damage like any other: its own task can be run again.
+func (r *Run) checkShard(t *Task, info results.ShardInfo) error {
+	switch {
+	case info.Plan != r.Plan.Hash:
+		return fmt.Errorf("%s: belongs to plan %.12s…, this one is %.12s…: %w", r.shardPath(t), info.Plan, r.Plan.Hash, ErrPlan)
+	case info.Task != t.Number:
+		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.shardPath(t), info.Task)
+	}
+	return nil
 }
 
 // readTask reads what there is of a task: its shard, or what its attempts have left so

@@ -250,13 +250,26 @@ func TestCheckpointsBeforeAFailure(t *testing.T) {
 }
 
 func TestDamagedShardIsSetAside(t *testing.T) {
-	run := tinyRun(t)
-	finish(t, run, 2)
-	want := resultsCSV(t, run)
+	for name, from := range map[string]int{"a bit flipped": 1, "the shard of another task": 0} {
+		t.Run(name, func(t *testing.T) {
+			run := tinyRun(t)
+			finish(t, run, 2)
+			want := resultsCSV(t, run)
+			data, err := os.ReadFile(run.shardPath(run.Tasks[from]))
+			must(t, err)
+			if from == 1 {
+				data[len(data)/2] ^= 1
+			}
+			damagedShard(t, run, data, want)
+		})
+	}
+}
+
+// damagedShard puts data in the place of task 1's shard, and sees to it that it is set aside
+// and made again.
+func damagedShard(t *testing.T, run *Run, data []byte, want string) {
+	t.Helper()
 	path := run.shardPath(run.Tasks[1])
-	data, err := os.ReadFile(path)
-	must(t, err)
-	data[len(data)/2] ^= 1
 	must(t, os.WriteFile(path, data, 0o666))
 
 	if _, err := run.Results(); err == nil {

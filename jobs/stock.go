@@ -173,8 +173,8 @@ func (r *Run) present() (map[int]bool, error) {
 func (r *Run) holding(t *Task, verify bool) (h holding) {
 	path := r.shardPath(t)
 	info, err := results.ReadShardInfo(path)
-	if err == nil && info.Plan != r.Plan.Hash {
-		return holding{err: r.foreignShard(t, info)}
+	if err == nil {
+		err = r.checkShard(t, info)
 	}
 	if err == nil && verify {
 		_, err = seal.ReadSealed(path)
