@@ -142,6 +142,8 @@ var badExperiments = []edit{
 	{"octal dataset", "datasets: [grid]", "datasets: [grid, 010]", []string{"tiny.yaml:4: ", "010", "put it in quotes"}},
 	{"rounded title", "title: A tiny experiment", "title: 1.50", []string{"tiny.yaml:2: ", "1.50", "put it in quotes"}},
 	{"null dataset", "datasets: [grid]", "datasets: [grid, ~]", []string{"tiny.yaml:4: ", "~", "put it in quotes"}},
+	{"a zero byte", "logistic", "log\x00istic", []string{"tiny.yaml:3: ", "the byte 0x00 is no text"}},
+	{"broken UTF-8", "logistic", "log\xffistic", []string{"tiny.yaml:3: ", "the byte 0xff is no text"}},
 	{"second document", "reports:", "---\nreports:", []string{"tiny.yaml:18: ", "second document"}},
 	{"after the end", "reports:", "...\nreports:", []string{"tiny.yaml:18: ", "second document"}},
 	{"deep brackets", "A tiny experiment", strings.Repeat("[", 200_000), []string{"tiny.yaml:2: ", "nested deeper than 32"}},

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -49,11 +51,14 @@ var errYAMLSize = fmt.Errorf("is longer than the %d bytes that an experiment may
 func unmarshal(data []byte, e *Experiment) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("cannot be read as YAML (%v)", r)
+			err = errors.New("cannot be read as YAML")
 		}
 	}()
 	if len(data) > maxYAMLBytes {
 		return errYAMLSize
+	}
+	if err := checkCharacters(data); err != nil {
+		return err
 	}
 	tokens := lexer.Tokenize(string(data))
 	if err := checkDepth(tokens); err != nil {
@@ -74,6 +79,17 @@ func unmarshal(data []byte, e *Experiment) (err error) {
 		}
 	}
 	return yaml.UnmarshalWithOptions(data, e, yaml.Strict())
+}
+
+// checkCharacters refuses what is no text, such as a damaged file, by the rules of YAML.
+func checkCharacters(data []byte) error {
+	for at, r := range string(data) {
+		invalid := r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte(string(utf8.RuneError)))
+		if invalid || unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\u0085", r) {
+			return &lineError{1 + bytes.Count(data[:at], []byte("\n")), fmt.Errorf("the byte 0x%02x is no text", data[at])}
+		}
+	}
+	return nil
 }
 
 // checkDepth refuses brackets in each other, and lists and mappings that are indented, too
