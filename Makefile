@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: build run experiments-quick test golden race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: build run experiments-quick test golden torture race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
@@ -31,6 +31,12 @@ test:
 
 golden: # rewrite what the scenarios expect with what the commands print now; then read the diff
 	$(GO) test ./cmd/gdrun ./cmd/gdmerge -run Scenarios -update
+
+CASES ?= .
+torture: SHELL = bash
+torture: # damaged files, full disks, failing system calls: all cases, for a quarter of an hour; `make test` takes a few
+	@set -o pipefail; GRAPHDA_TORTURE=full $(GO) test -count=1 -timeout 2h -v -run '$(CASES)' ./cmd/internal/torture | \
+		grep --line-buffered -v '^ *\(===\|--- PASS\)'
 
 race: # the packages whose code runs on several goroutines or processes; needs a C compiler
 	CGO_ENABLED=1 $(GO) test -race -short ./jobs ./io/results ./io/seal ./learners/... ./projection/...

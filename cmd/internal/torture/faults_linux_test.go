@@ -1,0 +1,269 @@
+package torture
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A call is a system call by which a program reads or writes files, and how it may fail:
+// with an error, or because the program is killed there.
+type call struct {
+	name   string
+	times  int // at most so many in one thread of the commands below
+	errors []string
+}
+
+var calls = []call{
+	{"openat", 30, []string{"EMFILE", "EACCES", "ENOSPC"}},
+	{"write", 8, []string{"ENOSPC", "EIO"}},
+	{"pwrite64", 6, []string{"EIO"}},
+	{"fsync", 9, []string{"EIO"}},
+	{"close", 25, []string{"EIO"}},
+	{"linkat", 2, []string{"EPERM", "EOPNOTSUPP", "EIO"}},
+	{"renameat", 3, []string{"ENOSPC", "EIO"}},
+	{"unlinkat", 6, []string{"EACCES", "EIO"}},
+	{"mkdirat", 3, []string{"ENOSPC", "EROFS"}},
+	{"newfstatat", 30, []string{"EIO"}},
+	{"getdents64", 6, []string{"EIO"}},
+	{"read", 12, []string{"EIO"}},
+	{"pread64", 12, []string{"EIO"}},
+}
+
+// A fault is one that strace puts into a command: the call of that number in a thread.
+// Threads count apart, so that the same fault may come more than once.
+type fault struct {
+	command []string
+	call    string
+	how     string
+	number  int
+}
+
+// sealing is the command that seals a task.
+var sealing = words("gdrun task fresh --index 1")
+
+// faults lists the faults of sealing a task, and some of planning and of merging.
+func faults() (list []fault) {
+	for _, c := range calls {
+		for _, how := range append(slices.Clone(c.errors), "KILL") {
+			for n := 1; n <= c.times; n++ {
+				list = append(list, fault{sealing, c.name, how, n})
+				if n <= 3 {
+					list = append(list,
+						fault{words("gdrun plan small.yaml --out fresh"), c.name, how, n},
+						fault{words("gdmerge whole --out report"), c.name, how, n})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Each system call of sealing a task fails once, in every way it may; then a run of the
+// same plan comes to the same results as one that nothing disturbed.
+func TestFaults(t *testing.T) {
+	base := runs(t)
+	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
+		t.Skipf("no strace, which puts faults into programs (.ci/strace.sh installs it): %v", err)
+	}
+	list := faults()
+	seen := &sites{found: map[string]bool{}}
+	if full {
+		t.Cleanup(func() { seen.complete(t, base) })
+	}
+	cases(t, len(list), 10, func(t *testing.T, number int, _ *rand.Rand) string {
+		f := list[number]
+		end := f.survive(t, base, seen)
+		return strings.Join(f.command[:2], " ") + ": " + f.call + " " + end
+	})
+}
+
+// survive runs the command with the fault, and sees to it that a sound one after it comes
+// to the results of an undisturbed run.
+func (f *fault) survive(t *testing.T, base string, seen *sites) (end string) {
+	t.Helper()
+	dir := t.TempDir()
+	copyTree(t, base, dir)
+	if f.command[1] == "plan" {
+		must(t, os.RemoveAll(filepath.Join(dir, fresh)))
+	}
+	o, trace := f.run(t, dir)
+	hit := injected(trace)
+	seen.add(hit)
+	end = f.judge(t, o, hit)
+	if f.command[1] == "plan" {
+		in(t, dir, "gdrun", "plan", "small.yaml", "--out", fresh).must(t)
+	}
+	run := fresh
+	if f.command[0] == "gdmerge" {
+		run = whole
+	}
+	in(t, dir, "gdrun", "local", run).must(t)
+	if !merged(t, dir, run) {
+		t.Error("it cannot be merged although gdrun local has said that it is done")
+	}
+	nothingElse(t, filepath.Join(dir, run, "results", "000"), filepath.Join(base, whole, "results", "000"))
+	if t.Failed() {
+		t.Logf("%s: %s number %d: %s\n%s", strings.Join(f.command, " "), f.call, f.number, f.how, strings.Join(hit, "\n"))
+	}
+	return end
+}
+
+// tracing is strace with the files' names. On one processor, and where other calls do not
+// stop, goroutines mostly stay in their threads, by which strace counts calls.
+var tracing = words("strace -f --seccomp-bpf -y -qq -e signal=none -E GOMAXPROCS=1")
+
+// run runs the command with the fault and returns strace's lines about its calls.
+func (f *fault) run(t *testing.T, dir string) (o outcome, trace string) {
+	t.Helper()
+	how := "error=" + f.how
+	if f.how == "KILL" {
+		how = "signal=KILL"
+	}
+	log := filepath.Join(dir, "trace")
+	strace := slices.Concat(tracing, []string{"-e", "trace=" + f.call})
+	strace = append(strace, "-e", fmt.Sprintf("inject=%s:%s:when=%d", f.call, how, f.number), "-o", log)
+	o = start(t, dir, strace, f.command[0], f.command[1:]...)
+	return o, string(read(t, log))
+}
+
+// runtimeCall matches calls of Go's runtime, which it cannot do without.
+var runtimeCall = regexp.MustCompile("anon_inode|pipe:|/sys/kernel")
+
+// judge looks at the outcome of a command whose call failed.
+func (f *fault) judge(t *testing.T, o outcome, hit []string) (end string) {
+	t.Helper()
+	runtimes := slices.ContainsFunc(hit, runtimeCall.MatchString)
+	switch {
+	case f.how == "KILL" && o.code < 0:
+		return "killed"
+	case len(hit) == 0:
+		end = "not reached"
+	case runtimes:
+		return "of Go's runtime failed"
+	case o.code == 0:
+		end = "failed, done all the same"
+	default:
+		end = "failed, refused"
+	}
+	o.lawful(t)
+	return end
+}
+
+// nothingElse sees to it that a folder of results has no other files than that of an
+// undisturbed run.
+func nothingElse(t *testing.T, got, want string) {
+	t.Helper()
+	names := func(dir string) (names []string) {
+		entries, err := os.ReadDir(dir)
+		must(t, err)
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+	if g, w := names(got), names(want); !slices.Equal(g, w) {
+		t.Errorf("in the folder of results are\n%q, want\n%q", g, w)
+	}
+}
+
+// injected returns the lines of strace's log that have the fault. A call that another
+// thread's came between has two lines.
+func injected(trace string) (lines []string) {
+	begun := map[string]string{} // by thread
+	for line := range strings.Lines(trace) {
+		line = strings.TrimSpace(line)
+		thread, _, _ := strings.Cut(line, " ")
+		if strings.Contains(line, "(INJECTED)") {
+			if strings.Contains(line, " resumed>") {
+				line = begun[thread] + line
+			}
+			lines = append(lines, line)
+		}
+		if strings.HasSuffix(line, "<unfinished ...>") {
+			begun[thread] = line
+		}
+	}
+	return lines
+}
+
+// sites are the places where faults were put: a call and the kind of file it was about.
+type sites struct {
+	mu    sync.Mutex
+	found map[string]bool
+}
+
+func (s *sites) add(lines []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, line := range lines {
+		if site := siteOf(line); site != "" {
+			s.found[site] = true
+		}
+	}
+}
+
+var (
+	aboutFile = regexp.MustCompile(`^\d+ +(\w+)\(.*?[/"]fresh/results/?([^">]*)`)
+	random    = regexp.MustCompile(`\.[A-Z2-7]{10,}\.tmp|\.[^./]*\.arrows\.part`)
+)
+
+// siteOf names the call and the file of a line of strace, if that is one of the results.
+func siteOf(line string) string {
+	m := aboutFile.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	file := random.ReplaceAllStringFunc(m[2], func(s string) string { return ".*" + filepath.Ext(s) })
+	return m[1] + " " + file
+}
+
+// complete sees to it that every call on result files that an undisturbed task makes had
+// its fault: one that was missed gets it now. As goroutines change threads now and then, in
+// which calls are counted, that may take several attempts.
+func (s *sites) complete(t *testing.T, base string) {
+	var missed []string
+	for range 12 {
+		all := s.all(t, base)
+		missed = slices.DeleteFunc(sortedKeys(all), func(site string) bool { return s.found[site] })
+		t.Logf("%d of %d kinds of calls on result files have failed", len(all)-len(missed), len(all))
+		if len(missed) == 0 {
+			return
+		}
+		for _, site := range missed {
+			f := all[site]
+			f.survive(t, base, s)
+		}
+	}
+	t.Errorf("these never failed: %q", missed)
+}
+
+// all traces an undisturbed task, call by call, and returns the fault of each site.
+func (s *sites) all(t *testing.T, base string) map[string]fault {
+	t.Helper()
+	all := map[string]fault{}
+	for _, c := range calls {
+		dir := t.TempDir()
+		copyTree(t, base, dir)
+		log := filepath.Join(dir, "trace")
+		strace := slices.Concat(tracing, []string{"-e", "trace=" + c.name, "-o", log})
+		start(t, dir, strace, sealing[0], sealing[1:]...).must(t)
+		counts := map[string]int{} // by thread
+		for line := range strings.Lines(string(read(t, log))) {
+			if thread, call, _ := strings.Cut(line, " "); strings.HasPrefix(strings.TrimSpace(call), c.name+"(") {
+				counts[thread]++
+				if site := siteOf(line); site != "" {
+					all[site] = fault{sealing, c.name, c.errors[0], counts[thread]}
+				}
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,186 @@
+package torture
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+)
+
+// A frame is a table as other programs write it, in the order of its columns. The column
+// x has a list in each row.
+type frame struct {
+	names  []string
+	texts  map[string][]string
+	floats map[string][]float64
+	x      [][]float64
+}
+
+func newFrame() *frame {
+	return &frame{texts: map[string][]string{}, floats: map[string][]float64{}}
+}
+
+func (f *frame) text(name string, values ...string) *frame {
+	f.names, f.texts[name] = append(f.names, name), values
+	return f
+}
+
+func (f *frame) number(name string, values ...float64) *frame {
+	f.names, f.floats[name] = append(f.names, name), values
+	return f
+}
+
+func (f *frame) list(x [][]float64) *frame {
+	f.names, f.x = append(f.names, "x"), x
+	return f
+}
+
+// csv writes the frame as text.
+func (f *frame) csv(t *testing.T, comma rune) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.Comma = comma
+	must(t, w.Write(f.names))
+	for row := range max(len(f.texts[f.names[0]]), len(f.floats[f.names[0]])) {
+		var fields []string
+		for _, name := range f.names {
+			if v := f.floats[name]; v != nil {
+				fields = append(fields, strconv.FormatFloat(v[row], 'g', -1, 64))
+			} else {
+				fields = append(fields, f.texts[name][row])
+			}
+		}
+		must(t, w.Write(fields))
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// record is the frame for Arrow's writers.
+func (f *frame) record() arrow.Record {
+	var fields []arrow.Field
+	var columns []arrow.Array
+	rows := 0
+	for _, name := range f.names {
+		var a arrow.Array
+		switch {
+		case f.texts[name] != nil:
+			b := array.NewStringBuilder(memory.DefaultAllocator)
+			b.AppendValues(f.texts[name], nil)
+			a = b.NewArray()
+		case f.floats[name] != nil:
+			b := array.NewFloat64Builder(memory.DefaultAllocator)
+			b.AppendValues(f.floats[name], nil)
+			a = b.NewArray()
+		default:
+			b := array.NewListBuilder(memory.DefaultAllocator, arrow.PrimitiveTypes.Float64)
+			for _, values := range f.x {
+				b.Append(true)
+				b.ValueBuilder().(*array.Float64Builder).AppendValues(values, nil)
+			}
+			a = b.NewArray()
+		}
+		fields, columns = append(fields, arrow.Field{Name: name, Type: a.DataType(), Nullable: true}), append(columns, a)
+		rows = a.Len()
+	}
+	return array.NewRecord(arrow.NewSchema(fields, nil), columns, int64(rows))
+}
+
+// parquetForms are ways to write Parquet.
+var parquetForms = map[string][]parquet.WriterProperty{
+	"plain":  {parquet.WithDictionaryDefault(false)},
+	"words":  {parquet.WithDictionaryDefault(true)},
+	"snappy": {parquet.WithCompression(compress.Codecs.Snappy)},
+	"zstd":   {parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDataPageVersion(parquet.DataPageV2)},
+	"gzip":   {parquet.WithCompression(compress.Codecs.Gzip), parquet.WithDictionaryDefault(false)},
+}
+
+func (f *frame) parquet(t *testing.T, form string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	rec := f.record()
+	properties := parquet.NewWriterProperties(append(parquetForms[form], parquet.WithMaxRowGroupLength(30))...)
+	w, err := pqarrow.NewFileWriter(rec.Schema(), struct{ io.Writer }{&b}, properties, pqarrow.DefaultWriterProps())
+	must(t, err)
+	must(t, w.Write(rec))
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+// A sink counts what it is given, as Arrow's writer of files asks for.
+type sink struct{ bytes.Buffer }
+
+func (s *sink) Seek(int64, int) (int64, error) { return int64(s.Len()), nil }
+
+func (f *frame) arrow(t *testing.T, options ...ipc.Option) []byte {
+	t.Helper()
+	var b sink
+	rec := f.record()
+	w, err := ipc.NewFileWriter(&b, append(options, ipc.WithSchema(rec.Schema()))...)
+	must(t, err)
+	must(t, w.Write(rec))
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+// stream is the frame as a stream, which has no footer.
+func (f *frame) stream(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	rec := f.record()
+	w := ipc.NewWriter(&b, ipc.WithSchema(rec.Schema()))
+	must(t, w.Write(rec))
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+// Made-up tables: 60 samples of twelve genes in a ring, of which the first four are raised
+// in tumours.
+const genes = 12
+
+func gene(i int) string { return "G" + strconv.Itoa(i%genes) }
+
+func madeUp() (samples, edges, weights, features, groups *frame, x [][]float64) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	samples, edges, weights, features, groups = newFrame(), newFrame(), newFrame(), newFrame(), newFrame()
+	const n = 60
+	y, split, status, columns := make([]float64, n), make([]string, n), make([]string, n), make([][]float64, genes)
+	for i := range n {
+		y[i], status[i] = float64(1-2*(i%2)), []string{"tumour", "normal"}[i%2]
+		split[i] = []string{"train", "train", "valid", "test"}[i/2%4]
+		row := make([]float64, genes)
+		for j := range row {
+			row[j] = rng.NormFloat64()
+			if j < 4 {
+				row[j] += y[i]
+			}
+			columns[j] = append(columns[j], row[j])
+		}
+		x = append(x, row)
+	}
+	samples.text("status", status...).text("split", split...).number("y", y...)
+	var names, next, sets []string
+	var costs, values, truth []float64
+	for j := range genes {
+		samples.number(gene(j), columns[j]...)
+		names, next, sets = append(names, gene(j)), append(next, gene(j+1)), append(sets, "set"+strconv.Itoa(j/3))
+		costs, values = append(costs, 0.5+rng.Float64()), append(values, rng.NormFloat64())
+		truth = append(truth, float64(j/4*-1+1))
+	}
+	edges.text("source", names...).text("target", next...).number("cost", costs...)
+	weights.text("name", names...).number("value", values...)
+	features.text("name", names...).number("truth", truth...)
+	groups.text("feature", names...).text("group", sets...)
+	return samples, edges, weights, features, groups, x
+}

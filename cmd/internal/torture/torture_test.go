@@ -1,0 +1,162 @@
+// Package torture does to the programs what disks, file systems and other programs do to
+// them: it damages files that they read, fills the disk that they write to, and lets their
+// system calls fail. Whatever happens, a program ends in time, in little memory and
+// without a stack trace; it says in one clear line what it cannot do; and no number that
+// it prints is wrong.
+//
+// What a file of another program can promise is another matter. gzip has a checksum; .npy,
+// IDX, Parquet and Arrow files tell their sizes, so that one that was cut is refused.
+// Otherwise a value that was damaged into another value is read as that: of such files
+// these tests count how often it happens, and ask for no more than the laws above.
+//
+// Ordinary test runs take a small sample of all cases, in half a minute. With
+// GRAPHDA_TORTURE=full, as `make torture` sets, all of them run. A case is made of its
+// number alone, which is the name of its subtest: a case that fails says how to repeat it.
+package torture
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// full tells whether all cases run.
+var full = os.Getenv("GRAPHDA_TORTURE") == "full"
+
+// programs is the folder of gdrun and gdmerge.
+var programs string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "graphda-torture")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	programs = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+var build = sync.OnceValue(func() error {
+	c := exec.Command("go", "build", "-o", programs, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
+	c.Env = append(os.Environ(), "CGO_ENABLED=0") // or the C library reads files first, and answers faults in its way
+	out, err := c.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+})
+
+// built builds the programs, once.
+func built(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds programs and runs them many times")
+	}
+	must(t, build())
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// cases runs the cases 0 to total − 1, or few of them, each as a subtest that is named by
+// its number and has random numbers of its own. In the end it logs how many came to which
+// end, as run tells.
+func cases(t *testing.T, total, few int, run func(t *testing.T, number int, rng *rand.Rand) (end string)) {
+	t.Helper()
+	numbers := rand.New(rand.NewPCG(10, 1)).Perm(total)
+	if !full {
+		numbers = numbers[:min(few, total)]
+	}
+	tally := &tally{ends: map[string]int{}}
+	largest.Store(0)
+	t.Cleanup(func() { t.Log(tally) })
+	for _, number := range numbers {
+		t.Run(strconv.Itoa(number), func(t *testing.T) {
+			t.Parallel()
+			name := t.Name()
+			t.Cleanup(func() {
+				if t.Failed() {
+					t.Logf("repeat it with GRAPHDA_TORTURE=full go test ./cmd/internal/torture -run '^%s$'",
+						strings.ReplaceAll(name, "/", "$/^"))
+				}
+			})
+			end := run(t, number, rand.New(rand.NewPCG(7, uint64(number))))
+			if t.Failed() {
+				end = "FAILED " + end
+			}
+			tally.add(end)
+		})
+	}
+}
+
+// A tally counts how cases ended.
+type tally struct {
+	mu   sync.Mutex
+	ends map[string]int
+}
+
+func (c *tally) add(end string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ends[end]++
+}
+
+// String lists the ends with their counts.
+func (c *tally) String() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	total := 0
+	var b strings.Builder
+	for _, end := range sortedKeys(c.ends) {
+		fmt.Fprintf(&b, "\n%6d  %s", c.ends[end], end)
+		total += c.ends[end]
+	}
+	return fmt.Sprintf("%d cases; a program took %d MB of memory at most:%s", total, largest.Load()>>20, b.String())
+}
+
+// A lazy value is made by the first case that needs it.
+type lazy[T any] struct {
+	mu    sync.Mutex
+	made  bool
+	value T
+}
+
+func (l *lazy[T]) get(make func() T) T {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.made {
+		l.value, l.made = make(), true
+	}
+	return l.value
+}
+
+// copyTree copies a folder.
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	must(t, os.CopyFS(to, os.DirFS(from)))
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must(t, err)
+	return data
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	must(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must(t, os.WriteFile(path, data, 0o666))
+}
