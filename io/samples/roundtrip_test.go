@@ -326,6 +326,9 @@ func TestWritersRefuse(t *testing.T) {
 
 // A disk that is full at the beginning, in the middle of a row group, or of the footer.
 func TestWriterOnFullDisk(t *testing.T) {
+	if !sealtest.Alone(t) {
+		return
+	}
 	f := &Features{Names: make([]string, 3000), Truth: make([]float64, 3000)}
 	for i := range f.Names {
 		f.Names[i] = fmt.Sprint(i)
