@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# browser.sh: Chromium for the tests of jobs/page; some 400 MB on the disk. An installed
+# browser.sh: Chromium for the tests of jobs/reports/page; some 400 MB on the disk. An installed
 # browser is left alone.
 set -euo pipefail
 . "$(dirname "$0")/apt.sh"

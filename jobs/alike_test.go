@@ -1,32 +1,17 @@
 package jobs
 
 import (
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"graphda/io/results"
+	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/reports/tables"
-	"graphda/jobs/selection"
 )
 
-// swapTrial replaces a trial of the dataset "grid" by that of another draw.
-func swapTrial(t *testing.T, data string, trial string, s jobstest.Spec) {
-	t.Helper()
-	other := dataFolder(t, s)
-	must(t, os.RemoveAll(filepath.Join(data, "grid", trial)))
-	must(t, os.Rename(filepath.Join(other, "grid", trial), filepath.Join(data, "grid", trial)))
-}
-
-// searches varies a setting that is not tuned.
-var searches = strings.Replace(jobstest.Experiment, "s: [4, 5]\n", "s: [4, 5]\n    search: [paper, warm]\n    omega: 0.2\n", 1)
-
 func TestUntunedSettingsMakeVariants(t *testing.T) {
-	plan := planOf(t, dataFolder(t, jobstest.Spec{Trials: 2}), searches)
+	plan := planOf(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Searches)
 	counts := map[string]int{}
 	for _, c := range plan.merged().Cells {
 		counts[c.Method+" "+c.Variant]++
@@ -47,7 +32,7 @@ func TestUntunedSettingsMakeVariants(t *testing.T) {
 
 // A setting that every cell of a dataset shares makes no variant, whatever it is elsewhere.
 func TestSharedSettingsMakeNoVariants(t *testing.T) {
-	plan := planOf(t, dataFolder(t, jobstest.Spec{}), jobstest.Replace(t, searches, "[paper, warm]", "warm"))
+	plan := planOf(t, dataFolder(t, jobstest.Spec{}), jobstest.Replace(t, jobstest.Searches, "[paper, warm]", "warm"))
 	for _, c := range plan.merged().Cells {
 		if c.Variant != "" {
 			t.Fatalf("variant %q", c.Variant)
@@ -55,56 +40,10 @@ func TestSharedSettingsMakeNoVariants(t *testing.T) {
 	}
 }
 
-// From the experiment to the table: two lines, each with its own choices, and models of both.
-func TestVariantsAreReportedApart(t *testing.T) {
-	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), searches, time.Hour)
-	finish(t, run, 2)
-	grid, err := run.Collect()
-	must(t, err)
-	rule, err := run.Rule("")
-	must(t, err)
-	printed, err := run.Print(grid, rule, []string{"tiny"})
-	must(t, err)
-	var labels []string
-	for _, row := range printed[0].Table.Rows {
-		labels = append(labels, row[slices.IndexFunc(printed[0].Table.Columns, func(c tables.Column) bool { return c.Key == "method" })].Text())
-	}
-	if want := []string{"Adam", "ℓ1-RDA", "GraphDA search=paper", "GraphDA search=warm"}; !slices.Equal(labels, want) {
-		t.Errorf("lines %q, want %q", labels, want)
-	}
-	groups := grid.Summarize(rule).Variants("grid", 40, "graphda")
-	if len(groups) != 2 {
-		t.Fatalf("%d groups of graphda, want 2", len(groups))
-	}
-	for k, g := range groups {
-		column := slices.IndexFunc(Layout(), func(c results.ParamColumn) bool { return c.Name == "search" })
-		for _, c := range g.Choices {
-			if c.W.Params[column] != float64(k) {
-				t.Errorf("%v chose a cell with search = %v", g.Series, c.W.Params[column])
-			}
-		}
-	}
-	for _, task := range run.Tasks {
-		kept := map[string]bool{}
-		for _, m := range modelsOf(t, run, task) {
-			if m.Checkpoint == 40 {
-				kept[m.Cell] = true
-			}
-		}
-		for _, g := range groups {
-			for _, c := range g.Choices {
-				if c.Trial == task.Trial && (!kept[c.W.Cell] || !kept[c.Wbar.Cell]) {
-					t.Errorf("the models of %v in trial %d are not kept", g.Series, c.Trial)
-				}
-			}
-		}
-	}
-}
-
 func TestTrialsDrawnOtherwise(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 3})
-	swapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Seed: 7})
-	e, err := ParseExperiment("test.yaml", []byte(jobstest.Experiment), ScaleFull)
+	jobstest.SwapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Seed: 7})
+	e, err := experiment.Parse("test.yaml", []byte(jobstest.Experiment), experiment.ScaleFull)
 	must(t, err)
 	says := []string{"dataset grid ", `seed is "0" in trials 0, 2, "7" in trial 1`, "--trials"}
 	_, err = NewPlan(e, PlanOptions{Data: data})
@@ -142,29 +81,10 @@ func TestTrialsDrawnOtherwise(t *testing.T) {
 // What a generator drew before it came to draw otherwise is no trial of the paper's.
 func TestDataOfAnEarlierGenerator(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Metadata: map[string]string{"generator": "kegg"}})
-	e, err := ParseExperiment("test.yaml", []byte(jobstest.Experiment), ScaleFull)
+	e, err := experiment.Parse("test.yaml", []byte(jobstest.Experiment), experiment.ScaleFull)
 	must(t, err)
 	_, err = NewPlan(e, PlanOptions{Data: data})
 	wantError(t, err, filepath.Join(data, "grid"), "trial 0", "generator kegg drew it in version 1, and draws otherwise in version 2")
-}
-
-func TestTrialsOfOtherSizesAreNoted(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	swapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Train: 50})
-	run := newRun(t, data, jobstest.Experiment, time.Hour)
-	finish(t, run, 2)
-	grid, err := run.Collect()
-	must(t, err)
-	rule, err := run.Rule(selection.Validation)
-	must(t, err)
-	printed, err := run.Print(grid, rule, nil)
-	must(t, err)
-	const want = "The trials are not alike: the number of training samples is 40 in trial 0, 50 in trial 1."
-	for _, p := range printed {
-		if !slices.Contains(p.Table.Notes, want) {
-			t.Errorf("notes %q do not say %q", p.Table.Notes, want)
-		}
-	}
 }
 
 func TestMetadataOfAPlan(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"graphda/io/seal"
+	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
 	"graphda/jobs/simulate"
 )
@@ -90,7 +91,7 @@ func BenchmarkTrial(b *testing.B) {
 // its cells took to learn.
 func benchmarkRun(b *testing.B, data, methods string) (seconds []float64) {
 	b.Helper()
-	e, err := ParseExperiment("benchmark", []byte("name: b\nloss: logistic\ndatasets: [graph01-mu0.3]\ncheckpoints: [400]\n"+methods), ScaleFull)
+	e, err := experiment.Parse("benchmark", []byte("name: b\nloss: logistic\ndatasets: [graph01-mu0.3]\ncheckpoints: [400]\n"+methods), experiment.ScaleFull)
 	must(b, err)
 	plan, err := NewPlan(e, PlanOptions{Data: data})
 	must(b, err)

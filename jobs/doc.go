@@ -1,7 +1,7 @@
 // Package jobs plans and runs experiments: grids of cells, each one online pass of a
 // method with its parameters over one trial of a dataset.
 //
-//	experiment   a YAML file; ReadExperiment
+//	experiment   a YAML file; package experiment
 //	plan         the experiment expanded, every cell with its id; NewPlan
 //	run          a directory with a plan, its tasks and their results; Create, Open, OpenTask
 //	task         the cells that one process runs, all of one trial; Runner.RunTasks

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/report"
 )
 
 var (
@@ -25,7 +25,7 @@ var (
 // planOf expands an experiment over a data folder.
 func planOf(tb testing.TB, data, yaml string) *Plan {
 	tb.Helper()
-	e, err := ParseExperiment("test.yaml", []byte(yaml), ScaleFull)
+	e, err := experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull)
 	must(tb, err)
 	plan, err := NewPlan(e, PlanOptions{Data: data})
 	must(tb, err)
@@ -88,7 +88,7 @@ func resultsCSV(tb testing.TB, run *Run) string {
 		tb.Fatalf("%d results are missing", len(grid.Missing))
 	}
 	var b bytes.Buffer
-	must(tb, report.WriteRows(&b, grid.Params(), grid.Rows()))
+	must(tb, results.WriteCSV(&b, grid.Params(), grid.Rows()))
 	return b.String()
 }
 

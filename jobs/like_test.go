@@ -7,13 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 )
 
 // table1On plans own data of 16 features, without groups and truth, like Table 1.
 func table1On(t *testing.T, more string) (*Plan, error) {
 	t.Helper()
-	e, err := ParseExperiment("mine.yaml", []byte("name: mine\nlike: table1\ndatasets: [grid]\n"+more), ScaleFull)
+	e, err := experiment.Parse("mine.yaml", []byte("name: mine\nlike: table1\ndatasets: [grid]\n"+more), experiment.ScaleFull)
 	must(t, err)
 	return NewPlan(e, PlanOptions{Data: dataFolder(t, jobstest.Spec{NoTruth: true})})
 }
@@ -81,7 +82,7 @@ func TestLikeTakesGridsByName(t *testing.T) {
 		"name: mine\nlike: table1\ncheckpoints: [all]\n":                                    `mine.yaml:3: "all", want a whole number`,
 		"name: mine\nlike: table1\nmethods: [{method: graphda}]\nquick:\n  trials: [1.5]\n": `mine.yaml:5: "1.5"`,
 	} {
-		_, err := ParseExperiment("mine.yaml", []byte(text), ScaleFull)
+		_, err := experiment.Parse("mine.yaml", []byte(text), experiment.ScaleFull)
 		wantError(t, err, want)
 	}
 }
@@ -89,7 +90,7 @@ func TestLikeTakesGridsByName(t *testing.T) {
 // The reports that own data take over are at their last checkpoint where theirs are at another.
 func TestLikeReportsOfOwnData(t *testing.T) {
 	text := "name: mine\nlike: benchmark\ndatasets: [grid]\ncheckpoints: all\nmethods: [{method: graphda}]\n"
-	e, err := ParseExperiment("mine.yaml", []byte(text), ScaleFull)
+	e, err := experiment.Parse("mine.yaml", []byte(text), experiment.ScaleFull)
 	must(t, err)
 	data := dataFolder(t, jobstest.Spec{})
 	if _, err := NewPlan(e, PlanOptions{Data: data}); err != nil {

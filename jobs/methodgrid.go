@@ -4,19 +4,20 @@ import (
 	"fmt"
 	"slices"
 
+	"graphda/jobs/experiment"
 	"graphda/learners"
 )
 
 // A methodGrid is a method with all combinations of its parameters.
 type methodGrid struct {
-	Grid
+	experiment.Grid
 	method *learners.Method
 	values [][]float64
 	params []string // as canonical JSON
 	left   leftOut
 }
 
-func expandAll(e *Experiment) ([]methodGrid, error) {
+func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 	var grids []methodGrid
 	for i := range e.Methods {
 		m, err := learners.Lookup(e.Methods[i].Method)
@@ -24,7 +25,7 @@ func expandAll(e *Experiment) ([]methodGrid, error) {
 			return nil, err
 		}
 		g := methodGrid{Grid: e.Methods[i], method: m, left: leftOut{}}
-		err = e.Methods[i].expand(func(values []float64) {
+		err = e.Methods[i].Expand(func(values []float64) {
 			g.values = append(g.values, slices.Clone(values))
 			g.params = append(g.params, canonicalParams(m, values))
 		})
@@ -47,7 +48,7 @@ func (g *methodGrid) judge(dataset string, data *trialData) error {
 		switch {
 		case err == nil:
 			continue
-		case g.origin == own:
+		case g.Origin == experiment.Own:
 			return err
 		case g.left[dataset] == nil:
 			g.left[dataset] = map[int]error{}
@@ -69,7 +70,7 @@ func (g *methodGrid) note(dataset string) (string, error) {
 		}
 		if len(left) < len(g.values) {
 			return fmt.Sprintf("%s: %d of %d settings are left out: %v", dataset, len(left), len(g.values), left[k]), nil
-		} else if g.origin == takenValues {
+		} else if g.Origin == experiment.TakenValues {
 			return "", left[k]
 		}
 		return fmt.Sprintf("%s: method %s is left out: %v", dataset, g.Method, left[k]), nil

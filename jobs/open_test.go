@@ -1,8 +1,6 @@
 package jobs
 
 import (
-	"graphda/jobs/usage"
-
 	"context"
 	"errors"
 	"io/fs"
@@ -14,6 +12,7 @@ import (
 
 	"graphda/io/tables"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/usage"
 )
 
 // What one task reads of a run is what the whole run says of it, and leads to the same

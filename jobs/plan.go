@@ -1,8 +1,6 @@
 package jobs
 
 import (
-	"graphda/jobs/usage"
-
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,8 +12,10 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/samples"
+	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/simulate"
+	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
@@ -23,7 +23,7 @@ import (
 // changed.
 type Plan struct {
 	Version     string // of the program that planned
-	Experiment  *Experiment
+	Experiment  *experiment.Experiment
 	Datasets    []Dataset
 	Checkpoints []int         // ascending
 	Cells       []Cell        // datasets × trials × methods × parameters, in the experiment's order
@@ -82,7 +82,7 @@ type PlanOptions struct {
 
 // NewPlan expands an experiment. It reads every trial once, so that bad data and
 // parameters that do not fit them are refused before the first cell runs.
-func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
+func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	plan := &Plan{Version: Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints), force: opt.Force}
 	grids, err := expandAll(e)
 	if err != nil {
@@ -112,7 +112,7 @@ func NewPlan(e *Experiment, opt PlanOptions) (*Plan, error) {
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid, seen map[string]bool) error {
 	for _, t := range d.Trials {
 		for _, g := range grids {
-			if !g.runsOn(name, t.Trial) {
+			if !g.RunsOn(name, t.Trial) {
 				continue
 			}
 			for k, values := range g.values {
@@ -120,8 +120,8 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid, seen map
 				if seen[id] || g.left[name][k] != nil { // seen: in overlapping grids
 					continue
 				}
-				if len(plan.Cells) == maxCells {
-					return usage.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together", maxCells)
+				if len(plan.Cells) == experiment.MaxCells {
+					return usage.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together", experiment.MaxCells)
 				}
 				seen[id] = true
 				plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method, Values: values})
@@ -170,7 +170,7 @@ func cellID(digest, loss, method, params string, trial int) string {
 
 // addDataset reads the trials of a dataset and checks that every cell can run on them.
 func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (*Dataset, error) {
-	dir, err := datasetDir(opt.Data, name)
+	dir, err := experiment.DatasetDir(opt.Data, name)
 	if err != nil {
 		return nil, err
 	}
@@ -261,7 +261,7 @@ func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) erro
 		return usage.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
 	}
 	for i := range grids {
-		if g := &grids[i]; g.runsOn(dataset, data.trial) {
+		if g := &grids[i]; g.RunsOn(dataset, data.trial) {
 			if err := g.judge(dataset, data); err != nil {
 				return err
 			}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"graphda/io/samples"
+	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 )
 
@@ -54,25 +55,11 @@ func find(t *testing.T, plan *Plan, description string) *Cell {
 	return found
 }
 
-const numbersExperiment = `name: numbers
-loss: logistic
-datasets: [grid]
-methods:
-  - method: da-iht
-    gamma: [1e2, 0.1, 1e-7, 1e21, 123456789, 0.30000000000000004]
-    s: 3
-  - method: adam
-    alpha: 5e-1
-  - method: graphstoiht
-    eta: 1
-    s: [4]
-`
-
 // The ids are computed here from the canonical JSON as the package comment describes it:
 // sorted keys, no spaces, all parameters, shortest numbers.
 func TestCellIDs(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	plan := planOf(t, data, numbersExperiment)
+	plan := planOf(t, data, jobstest.Numbers)
 	d0, d1 := digestOf(t, filepath.Join(data, "grid"), 0), digestOf(t, filepath.Join(data, "grid"), 1)
 	for _, c := range []struct{ cell, json string }{
 		{"da-iht gamma=100 s=3 on grid, trial 0",
@@ -236,7 +223,7 @@ func TestPlanOfAllTrainingSamples(t *testing.T) {
 // planError returns the error of planning.
 func planError(t *testing.T, data, yaml string, trials ...int) error {
 	t.Helper()
-	e, err := ParseExperiment("test.yaml", []byte(yaml), ScaleFull)
+	e, err := experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull)
 	must(t, err)
 	plan, err := NewPlan(e, PlanOptions{Data: data, Trials: trials})
 	if err == nil {
@@ -317,7 +304,7 @@ func comparablePlan(t *testing.T, plan *Plan) string {
 func TestPlanRoundTrip(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 3})
 	jobstest.WriteDataset(t, filepath.Join(data, "large"), jobstest.Spec{Side: 6, Trials: 2, Seed: 3})
-	text := jobstest.Replace(t, numbersExperiment, "[grid]", "[grid, large]\ntrials: [1, 0]")
+	text := jobstest.Replace(t, jobstest.Numbers, "[grid]", "[grid, large]\ntrials: [1, 0]")
 	text = jobstest.Replace(t, text, "s: [4]", "s: [4]\n    search: paper\n    omega: [0, 0.2]")
 	run := newRun(t, data, text, time.Second)
 	got, err := Open(run.Dir)

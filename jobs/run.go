@@ -132,6 +132,18 @@ func (r *Run) checkModels(t *Task, verify bool) error {
 	return err
 }
 
+// Models reads the models that a sealed task kept. The error is fs.ErrNotExist if the task is
+// not sealed; else it tells what is wrong with its models.
+func (r *Run) Models(t *Task) ([]results.Model, error) {
+	if _, err := os.Stat(r.shardPath(t)); errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err := r.checkModels(t, true); err != nil {
+		return nil, err
+	}
+	return results.ReadModels(r.modelsPath(t))
+}
+
 // readShard reads the rows of a sealed task. The error is fs.ErrNotExist if it is not
 // sealed, and wraps ErrPlan if the shard is of another plan.
 func (r *Run) readShard(t *Task, layout results.Layout) ([]results.Row, error) {

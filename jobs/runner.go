@@ -15,6 +15,13 @@ import (
 	"graphda/learners"
 )
 
+// ErrIncomplete is the cause of an error about results that are missing, ErrFailed about
+// cells that failed.
+var (
+	ErrIncomplete = errors.New("incomplete")
+	ErrFailed     = errors.New("a cell failed")
+)
+
 // ErrStopped is the cause of the error of a run that was interrupted. What was finished
 // is on the disk, and the same command goes on from there.
 var ErrStopped = errors.New("stopped early; the same command goes on from here")

@@ -1,13 +1,13 @@
 package jobs
 
 import (
-	"graphda/jobs/usage"
-
 	"context"
 	"path/filepath"
 
 	"graphda/io/results"
 	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
@@ -41,10 +41,10 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	if err != nil {
 		return nil, &usage.Error{Err: err}
 	}
-	if !ascendingFromOne(req.Checkpoints) {
+	if !experiment.AscendingFromOne(req.Checkpoints) {
 		return nil, usage.Errorf("checkpoints %v, want ascending numbers of samples from 1", req.Checkpoints)
 	}
-	dir, err := datasetDir("", filepath.Clean(req.Dataset))
+	dir, err := experiment.DatasetDir("", filepath.Clean(req.Dataset))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := &Plan{Experiment: &Experiment{Checkpoints: req.Checkpoints}, Checkpoints: req.Checkpoints}
+	plan := &Plan{Experiment: &experiment.Experiment{Checkpoints: req.Checkpoints}, Checkpoints: req.Checkpoints}
 	grid := methodGrid{method: settings.Method, values: [][]float64{settings.Values}}
 	if err := plan.fits(data.dataset, data, []methodGrid{grid}); err != nil {
 		return nil, err

@@ -5,11 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"graphda/io/results"
-	"graphda/io/seal"
-	"graphda/jobs/jobstest"
 )
 
 func status(t *testing.T, run *Run) *Status {
@@ -121,84 +118,5 @@ func TestStatusOfADamagedShard(t *testing.T) {
 	wantCounts(t, s, StatusCount{Cells: len(run.Plan.Cells), Done: len(run.Plan.Cells) - lost, Missing: lost}, len(run.Tasks)-1, 0)
 	if len(s.Damaged) != 1 || !strings.Contains(s.Damaged[0], path) {
 		t.Errorf("damaged %q, want %s", s.Damaged, path)
-	}
-}
-
-func TestWriteReports(t *testing.T) {
-	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, time.Hour)
-	finish(t, run, 2)
-	grid, err := run.Collect()
-	must(t, err)
-	rule, err := run.Rule("")
-	must(t, err)
-	if rule.Name() != "validation" {
-		t.Errorf("rule %v, want the experiment's first", rule)
-	}
-	printed, err := run.Print(grid, rule, nil)
-	must(t, err)
-	dir := t.TempDir()
-	paths, err := run.WriteReports(dir, grid, rule, printed, seal.Output{})
-	must(t, err)
-	want := map[string]bool{"results.csv": true, PageName: true}
-	for _, report := range []string{"tiny", "tiny-early"} {
-		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
-			want[report+ext], want[report+"-settings"+ext], want[report+"-tests"+ext] = true, true, true
-		}
-		want[report+"-tests-pairs.csv"], want[report+"-tests-pairs.arrow"] = true, true
-	}
-	if len(paths) != len(want) {
-		t.Errorf("%d paths, want %d", len(paths), len(want))
-	}
-	for _, path := range paths {
-		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", path, err)
-		}
-		if !want[filepath.Base(path)] {
-			t.Errorf("%s is not wanted", path)
-		}
-	}
-	csv, err := os.ReadFile(filepath.Join(dir, "results.csv"))
-	must(t, err)
-	if string(csv) != resultsCSV(t, run) {
-		t.Error("results.csv does not hold the merged rows")
-	}
-	again, err := run.Print(grid, rule, []string{"tiny-early"})
-	must(t, err)
-	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].Comparison != nil {
-		t.Errorf("printed %+v", again)
-	}
-}
-
-func TestReportsRefuse(t *testing.T) {
-	run := newRun(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
-	finish(t, run, 2)
-	grid, err := run.Collect()
-	must(t, err)
-	rule, err := run.Rule("oracle-f1")
-	must(t, err)
-	_, err = run.Print(grid, rule, []string{"tinny"})
-	wantError(t, err, `"tinny"`, "tiny, tiny-early")
-	_, err = run.Rule("best")
-	wantError(t, err, `"best"`, "oracle-f1")
-	_, err = run.Rule("paper")
-	wantError(t, err, "paper", "benchmark")
-	printed, err := run.Print(grid, rule, []string{"tiny"})
-	must(t, err)
-	_, err = run.WriteReports(t.TempDir(), grid, rule, append(printed, printed...), seal.Output{})
-	wantError(t, err, "two files would both be")
-}
-
-// Without reports an experiment prints a table of its own kind.
-func TestReportsByDefault(t *testing.T) {
-	for _, c := range []struct {
-		text    string
-		targets bool
-		kind    string
-	}{{jobstest.Diverging, true, "regression"}, {numbersExperiment, false, "classification"}} {
-		run := newRun(t, dataFolder(t, jobstest.Spec{Targets: c.targets}), c.text, time.Hour)
-		reports := run.Plan.Experiment.reports()
-		if len(reports) != 1 || reports[0].Kind != c.kind || reports[0].Name != run.Plan.Experiment.Name {
-			t.Errorf("reports %+v, want one of kind %s", reports, c.kind)
-		}
 	}
 }

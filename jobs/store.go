@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/seal"
 	"graphda/io/tables"
+	"graphda/jobs/experiment"
 )
 
 // Names of the files of a run's directory. The plan's JSON is written last: a directory
@@ -34,14 +35,14 @@ func IsRun(dir string) bool {
 
 // A planHeader is what plan.json holds.
 type planHeader struct {
-	Version     string      `json:"version"`
-	Hash        string      `json:"hash"` // of the cells
-	Cells       int         `json:"cells"`
-	Checkpoints []int       `json:"checkpoints"`
-	Target      float64     `json:"target_seconds"` // of the first tasks
-	Experiment  *Experiment `json:"experiment"`
-	Datasets    []Dataset   `json:"datasets"`
-	Seal        string      `json:"graphda.seal"`
+	Version     string                 `json:"version"`
+	Hash        string                 `json:"hash"` // of the cells
+	Cells       int                    `json:"cells"`
+	Checkpoints []int                  `json:"checkpoints"`
+	Target      float64                `json:"target_seconds"` // of the first tasks
+	Experiment  *experiment.Experiment `json:"experiment"`
+	Datasets    []Dataset              `json:"datasets"`
+	Seal        string                 `json:"graphda.seal"`
 }
 
 // write writes the plan into a run's directory and sets its hash: the digest of the file
@@ -115,7 +116,7 @@ func (plan *Plan) sameAs(other *Plan) error {
 	if !slices.Equal(plan.Checkpoints, other.Checkpoints) {
 		return fmt.Errorf("checkpoints %v, not %v: %w", other.Checkpoints, plan.Checkpoints, ErrPlan)
 	}
-	if !plan.Experiment.readsAs(other.Experiment) {
+	if !plan.Experiment.ReadsAs(other.Experiment) {
 		return fmt.Errorf("the same cells, but another name, title, selection or reports: %w", ErrPlan)
 	}
 	return nil

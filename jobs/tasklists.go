@@ -1,8 +1,6 @@
 package jobs
 
 import (
-	"graphda/jobs/usage"
-
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +9,7 @@ import (
 	"strings"
 
 	"graphda/io/tables"
+	"graphda/jobs/usage"
 )
 
 // The names of the lists of tasks.

@@ -10,6 +10,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/reporting"
 	"graphda/jobs"
+	"graphda/jobs/reports"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
@@ -59,7 +60,10 @@ func mergeRun(c *cli.Context) error {
 		return err
 	}
 	return reporting.Make(c.App.Writer, c.App.ErrWriter, r, reporting.Options{
-		Reports: c.StringSlice("report"), Selection: c.String("selection"), Format: format, Out: c.String("out"), Place: command.Place(c),
-		AllowPartial: c.Bool("allow-partial"), Settings: c.Bool("settings"), Tests: c.Bool("tests"),
+		Options: reports.Options{
+			Reports: c.StringSlice("report"), Selection: c.String("selection"), AllowPartial: c.Bool("allow-partial"),
+		},
+		Extras: reports.Extras{Settings: c.Bool("settings"), Tests: c.Bool("tests")},
+		Format: format, Out: c.String("out"), Place: command.Place(c),
 	})
 }

@@ -15,6 +15,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
+	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 )
 
@@ -55,11 +56,11 @@ func ok(tb testing.TB, args ...string) outcome {
 
 // planned makes a folder with a plan in runs/NAME of an experiment on the dataset
 // data/grid, goes there, and returns the run.
-func planned(t *testing.T, s jobstest.Spec, experiment string) *jobs.Run {
+func planned(t *testing.T, s jobstest.Spec, text string) *jobs.Run {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	jobstest.WriteDataset(t, filepath.Join("data", "grid"), s)
-	e, err := jobs.ParseExperiment("tiny.yaml", []byte(experiment), jobs.ScaleFull)
+	e, err := experiment.Parse("tiny.yaml", []byte(text), experiment.ScaleFull)
 	must(t, err)
 	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
 	must(t, err)
@@ -195,7 +196,7 @@ func TestLostModels(t *testing.T) {
 func TestUnlikeTrials(t *testing.T) {
 	planned(t, jobstest.Spec{Trials: 3}, jobstest.Experiment)
 	must(t, os.RemoveAll("runs"))
-	e, err := jobs.ParseExperiment("tiny.yaml", []byte(jobstest.Experiment), jobs.ScaleFull)
+	e, err := experiment.Parse("tiny.yaml", []byte(jobstest.Experiment), experiment.ScaleFull)
 	must(t, err)
 	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
 	must(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"graphda/cmd/internal/scenario"
 	"graphda/jobs"
+	"graphda/jobs/experiment"
 )
 
 // What gdmerge prints. testdata/scenarios has the texts.
@@ -22,7 +23,7 @@ func TestScenarios(t *testing.T) {
 // planFile plans an experiment without timing the machine: $ plan tiny.yaml.
 func planFile(t *testing.T, args []string, _, _ io.Writer) int {
 	t.Helper()
-	e, err := jobs.ReadExperiment(args[1], jobs.ScaleFull)
+	e, err := experiment.Read(args[1], experiment.ScaleFull)
 	must(t, err)
 	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
 	must(t, err)

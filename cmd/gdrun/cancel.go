@@ -1,13 +1,12 @@
 package main
 
 import (
-	"graphda/jobs/cluster"
-
 	"fmt"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/jobs/cluster"
 )
 
 func cancelCommand() *cli.Command {

@@ -21,7 +21,6 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs"
-	"graphda/jobs/report"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -92,7 +91,7 @@ func runCell(c *cli.Context, formats []string) error {
 		}
 	}
 	if last := rows[len(rows)-1]; last.Failed() {
-		return fmt.Errorf("%w: %s", command.ErrFailed, last.Error)
+		return fmt.Errorf("%w: %s", jobs.ErrFailed, last.Error)
 	}
 	return nil
 }
@@ -239,7 +238,7 @@ func printRows(w io.Writer, rows []results.Row, format string) error {
 		for i := range rows {
 			pointers[i] = &rows[i]
 		}
-		return report.WriteRows(w, jobs.Layout(), pointers)
+		return results.WriteCSV(w, jobs.Layout(), pointers)
 	}
 	for i := range rows {
 		if i > 0 {

@@ -11,7 +11,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/csvfile"
-	"graphda/jobs"
+	"graphda/jobs/experiment"
 )
 
 func experimentsCommand() *cli.Command {
@@ -31,7 +31,7 @@ func experimentsCommand() *cli.Command {
 			if err := command.None(c); err != nil {
 				return err
 			}
-			entries, err := jobs.Catalog()
+			entries, err := experiment.Catalog()
 			if err != nil {
 				return err
 			}
@@ -54,9 +54,9 @@ func experimentsCommand() *cli.Command {
 	}
 }
 
-func printEntry(w io.Writer, e jobs.CatalogEntry) {
+func printEntry(w io.Writer, e experiment.CatalogEntry) {
 	fmt.Fprintf(w, "%-10s %s\n", e.Name, e.Title)
-	for _, scale := range jobs.Scales() {
+	for _, scale := range experiment.Scales() {
 		s := e.Scales[scale]
 		fmt.Fprintf(w, "           %-5s  %s: %s of %s\n", scale, command.Count(s.Cells, "cell"),
 			command.Count(s.Datasets, "dataset"), command.Count(s.Trials, "trial"))
@@ -74,14 +74,14 @@ func printEntry(w io.Writer, e jobs.CatalogEntry) {
 	}
 }
 
-func catalogCSV(w io.Writer, entries []jobs.CatalogEntry) error {
+func catalogCSV(w io.Writer, entries []experiment.CatalogEntry) error {
 	rows := [][]string{{"experiment", "title", "scale", "datasets", "trials", "cells", "reports", "raw"}}
 	for _, e := range entries {
 		var reports []string
 		for _, r := range e.Reports {
 			reports = append(reports, r.Name)
 		}
-		for _, scale := range jobs.Scales() {
+		for _, scale := range experiment.Scales() {
 			s := e.Scales[scale]
 			rows = append(rows, []string{e.Name, e.Title, scale, strconv.Itoa(s.Datasets), strconv.Itoa(s.Trials), strconv.Itoa(s.Cells),
 				strings.Join(reports, " "), strings.Join(e.Raw, " ")})

@@ -5,15 +5,15 @@ import (
 	"reflect"
 	"testing"
 
-	"graphda/jobs"
+	"graphda/jobs/experiment"
 	"graphda/learners"
 )
 
 // The lists in JSON hold all that there is.
 func TestListsInJSON(t *testing.T) {
-	catalog, err := jobs.Catalog()
+	catalog, err := experiment.Catalog()
 	must(t, err)
-	var entries []jobs.CatalogEntry
+	var entries []experiment.CatalogEntry
 	must(t, json.Unmarshal([]byte(ok(t, "experiments", "--format", "json").stdout), &entries))
 	if !reflect.DeepEqual(entries, catalog) {
 		t.Errorf("json holds\n%+v\nwant\n%+v", entries, catalog)

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"graphda/jobs/cluster"
-	"graphda/jobs/usage"
-
 	"context"
 	"fmt"
 	"os"
@@ -14,6 +11,8 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
+	"graphda/jobs/cluster"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 
@@ -132,7 +131,7 @@ func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task, do func(context
 	}
 	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", run.Dir, command.Count(outcome.Done, "cell"), outcome.Failed)
 	if outcome.Failed > 0 {
-		return fmt.Errorf("%d of %d cells failed; gdmerge lists them: %w", outcome.Failed, outcome.Failed+outcome.Done, command.ErrFailed)
+		return fmt.Errorf("%d of %d cells failed; gdmerge lists them: %w", outcome.Failed, outcome.Failed+outcome.Done, jobs.ErrFailed)
 	}
 	return nil
 }

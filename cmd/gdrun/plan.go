@@ -12,6 +12,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
+	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
 	"graphda/jobs/usage"
 )
@@ -45,7 +46,7 @@ func planCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			e, err := jobs.ReadExperiment(name, c.String("scale"))
+			e, err := experiment.Read(name, c.String("scale"))
 			if err != nil {
 				return err
 			}
@@ -71,7 +72,7 @@ func planCommand() *cli.Command {
 
 // scaleFlag says whether to take an experiment whole.
 func scaleFlag() cli.Flag {
-	return &cli.StringFlag{Name: "scale", Value: jobs.ScaleFull, Usage: strings.Join(jobs.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"}
+	return &cli.StringFlag{Name: "scale", Value: experiment.ScaleFull, Usage: strings.Join(experiment.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"}
 }
 
 // printNotes tells what a plan leaves out of what its experiment takes over.
@@ -102,12 +103,12 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 // gives lists a run's reports; of one of the paper's it names the other built-in
 // experiments that give it as well.
 func gives(run *jobs.Run) []string {
-	servedBy, err := jobs.ServedBy()
+	servedBy, err := experiment.ServedBy()
 	if err != nil {
 		servedBy = nil // this is about the built-in ones alone
 	}
 	var reports []string
-	for _, name := range run.ReportNames() {
+	for _, name := range run.Plan.Experiment.ReportNames() {
 		others := slices.DeleteFunc(servedBy[name], func(e string) bool { return e == run.Plan.Experiment.Name })
 		if len(others) > 0 {
 			name += " (as " + strings.Join(others, ", ") + " would)"

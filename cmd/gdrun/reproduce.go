@@ -18,6 +18,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs"
+	"graphda/jobs/experiment"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
@@ -58,7 +59,7 @@ func reproduceCommand() *cli.Command {
 			if _, err := workers(c); err != nil {
 				return err
 			}
-			e, err := jobs.ReadBuiltIn(name, c.String("scale"))
+			e, err := experiment.ReadBuiltIn(name, c.String("scale"))
 			if err != nil {
 				return err
 			}
@@ -76,7 +77,7 @@ func reproduceCommand() *cli.Command {
 // A reproduction takes a built-in experiment from nothing to its report.
 type reproduction struct {
 	c          *cli.Context
-	experiment *jobs.Experiment
+	experiment *experiment.Experiment
 	run        *jobs.Run
 }
 

@@ -15,6 +15,7 @@ import (
 	"graphda/cmd/internal/reporting"
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/reports"
 )
 
 // stamps returns the content and the time of every file below these folders.
@@ -196,7 +197,7 @@ func TestOwnExperimentLikeABuiltInOne(t *testing.T) {
 			}
 		}
 		// The other rule of Table 1.
-		must(t, reporting.Make(&stdout, &stderr, r, reporting.Options{Selection: "paper", Format: "text"}))
+		must(t, reporting.Make(&stdout, &stderr, r, reporting.Options{Options: reports.Options{Selection: "paper"}, Format: "text"}))
 		wantAll(t, stderr.String(), "1 figure not shown here")
 	}
 }

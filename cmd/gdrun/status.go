@@ -1,9 +1,6 @@
 package main
 
 import (
-	"graphda/jobs/cluster"
-	"graphda/jobs/usage"
-
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +13,9 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
+	"graphda/jobs/cluster"
 	"graphda/jobs/reports/tables"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 
@@ -119,9 +118,9 @@ func undone(s *jobs.Status) error {
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued > 0:
-		return fmt.Errorf("%d of %d cells are not done yet: %w", n, s.Total.Cells, command.ErrIncomplete)
+		return fmt.Errorf("%d of %d cells are not done yet: %w", n, s.Total.Cells, jobs.ErrIncomplete)
 	default:
-		return fmt.Errorf("%d of %d cells are missing: %w", n, s.Total.Cells, command.ErrIncomplete)
+		return fmt.Errorf("%d of %d cells are missing: %w", n, s.Total.Cells, jobs.ErrIncomplete)
 	}
 }
 

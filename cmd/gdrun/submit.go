@@ -1,9 +1,6 @@
 package main
 
 import (
-	"graphda/jobs/cluster"
-	"graphda/jobs/usage"
-
 	"bufio"
 	"context"
 	"fmt"
@@ -18,6 +15,8 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
+	"graphda/jobs/cluster"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 

@@ -1,10 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs/usage"
-
-	"graphda/jobs"
-
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"graphda/jobs"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 

@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs"
-
 	"flag"
 	"os"
 	"os/exec"
@@ -12,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/slurm"
 )

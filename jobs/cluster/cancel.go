@@ -1,14 +1,12 @@
 package cluster
 
 import (
-	"graphda/jobs/usage"
-
-	"graphda/jobs"
-
 	"context"
 	"errors"
 	"time"
 
+	"graphda/jobs"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 

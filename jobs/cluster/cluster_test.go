@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs"
-
 	"context"
 	"fmt"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs"
 	"graphda/slurm"
 )
 

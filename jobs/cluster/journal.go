@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs"
-
 	"cmp"
 	"context"
 	"encoding/json"
@@ -19,6 +17,7 @@ import (
 	"time"
 
 	"graphda/io/seal"
+	"graphda/jobs"
 	"graphda/slurm"
 )
 

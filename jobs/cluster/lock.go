@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs/usage"
-
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +10,7 @@ import (
 	"time"
 
 	"graphda/io/regular"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 

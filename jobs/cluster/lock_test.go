@@ -1,10 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs/usage"
-
-	"graphda/jobs"
-
 	"context"
 	"errors"
 	"os"
@@ -12,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 

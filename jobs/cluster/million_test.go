@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs"
-
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -14,6 +12,8 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/experiment"
 	"graphda/learners"
 	"graphda/slurm"
 )
@@ -24,7 +24,7 @@ func millionPlan(tb testing.TB) *jobs.Plan {
 	const datasets, trials, cells = 4, 25, 10_000 // of a trial
 	plan := &jobs.Plan{
 		Version: jobs.Version, Checkpoints: []int{400},
-		Experiment: &jobs.Experiment{Name: "million", Loss: "logistic", Selection: []string{"validation"}, Checkpoints: []int{400}},
+		Experiment: &experiment.Experiment{Name: "million", Loss: "logistic", Selection: []string{"validation"}, Checkpoints: []int{400}},
 	}
 	for d := range datasets {
 		set := jobs.Dataset{Name: "d" + strconv.Itoa(d), Dir: "/data", Features: 1089, Edges: 2112, Rows: 1200}

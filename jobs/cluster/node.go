@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs"
-
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"graphda/jobs"
 	"graphda/slurm"
 )
 

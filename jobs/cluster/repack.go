@@ -1,11 +1,11 @@
 package cluster
 
 import (
-	"graphda/jobs"
-
 	"cmp"
 	"slices"
 	"time"
+
+	"graphda/jobs"
 )
 
 // defaultTarget is the target time of runs that do not tell theirs.

@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs"
-
 	"math"
 	"math/rand/v2"
 	"os"
@@ -12,6 +10,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs"
 	"graphda/slurm"
 )
 

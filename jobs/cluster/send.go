@@ -1,10 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs/usage"
-
-	"graphda/jobs"
-
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +12,8 @@ import (
 
 	"graphda/io/regular"
 	"graphda/io/seal"
+	"graphda/jobs"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 

@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs"
-
 	"bytes"
 	"cmp"
 	"context"
@@ -16,6 +14,7 @@ import (
 	"unicode"
 
 	"graphda/io/regular"
+	"graphda/jobs"
 	"graphda/slurm"
 )
 

@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs"
-
 	"context"
 	"encoding/json"
 	"os"
@@ -12,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/slurm"
 )

@@ -1,10 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs/usage"
-
-	"graphda/jobs"
-
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"graphda/jobs"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 

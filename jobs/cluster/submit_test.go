@@ -1,10 +1,6 @@
 package cluster
 
 import (
-	"graphda/jobs/usage"
-
-	"graphda/jobs"
-
 	"context"
 	"errors"
 	"io"
@@ -15,6 +11,8 @@ import (
 	"testing"
 
 	"graphda/io/seal"
+	"graphda/jobs"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 

@@ -206,3 +206,29 @@ func FilesBelow(tb testing.TB, dir string) (paths []string) {
 	}
 	return paths
 }
+
+// Searches varies a setting that is not tuned.
+var Searches = strings.Replace(Experiment, "s: [4, 5]\n", "s: [4, 5]\n    search: [paper, warm]\n    omega: 0.2\n", 1)
+
+// SwapTrial replaces a trial of the dataset "grid" by that of another draw.
+func SwapTrial(tb testing.TB, data string, trial string, s Spec) {
+	tb.Helper()
+	other := Folder(tb, s)
+	Must(tb, os.RemoveAll(filepath.Join(data, "grid", trial)))
+	Must(tb, os.Rename(filepath.Join(other, "grid", trial), filepath.Join(data, "grid", trial)))
+}
+
+// Numbers is an experiment on the dataset "grid" without reports.
+const Numbers = `name: numbers
+loss: logistic
+datasets: [grid]
+methods:
+  - method: da-iht
+    gamma: [1e2, 0.1, 1e-7, 1e21, 123456789, 0.30000000000000004]
+    s: 3
+  - method: adam
+    alpha: 5e-1
+  - method: graphstoiht
+    eta: 1
+    s: [4]
+`

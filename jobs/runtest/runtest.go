@@ -8,20 +8,21 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"graphda/io/regular"
 	"graphda/io/results"
 	"graphda/jobs"
+	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/report"
 )
 
 // Plan expands an experiment over a data folder.
 func Plan(tb testing.TB, data, yaml string) *jobs.Plan {
 	tb.Helper()
-	e, err := jobs.ParseExperiment("test.yaml", []byte(yaml), jobs.ScaleFull)
+	e, err := experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull)
 	jobstest.Must(tb, err)
 	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: data})
 	jobstest.Must(tb, err)
@@ -115,7 +116,7 @@ func CSV(tb testing.TB, run *jobs.Run) string {
 		tb.Fatalf("%d results are missing", len(grid.Missing))
 	}
 	var b bytes.Buffer
-	jobstest.Must(tb, report.WriteRows(&b, grid.Params(), grid.Rows()))
+	jobstest.Must(tb, results.WriteCSV(&b, grid.Params(), grid.Rows()))
 	return b.String()
 }
 
@@ -169,4 +170,36 @@ func Seal(tb testing.TB, run *jobs.Run, t *jobs.Task, rows []results.Row) {
 	jobstest.Must(tb, os.MkdirAll(folder, 0o777))
 	info := results.ShardInfo{Task: t.Number, Plan: run.Plan.Hash, Version: jobs.Version}
 	jobstest.Must(tb, results.WriteShard(filepath.Join(folder, results.ShardName(t.Number)), info, jobs.Layout(), rows))
+}
+
+// Models reads the models of a sealed task.
+func Models(tb testing.TB, run *jobs.Run, t *jobs.Task) []results.Model {
+	tb.Helper()
+	models, err := run.Models(t)
+	jobstest.Must(tb, err)
+	return models
+}
+
+// ModelsPath is the file of a task's models.
+func ModelsPath(run *jobs.Run, t *jobs.Task) string {
+	return filepath.Join(run.Folder(t), results.ModelsName(t.Number))
+}
+
+// Learn learns the model of a planned cell in a pass of its own.
+func Learn(tb testing.TB, run *jobs.Run, id string, checkpoint int) (model results.Model) {
+	tb.Helper()
+	i := slices.IndexFunc(run.Plan.Cells, func(c jobs.Cell) bool { return c.ID == id })
+	c := &run.Plan.Cells[i]
+	request := jobs.CellRequest{
+		Dataset: run.Plan.Dataset(c).Dir, Trial: c.Trial, Method: c.Method.Name,
+		Loss: run.Plan.Experiment.Loss, Checkpoints: []int{checkpoint},
+		Learned: func(_ []string, m results.Model) error { model = m; return nil },
+	}
+	for k := range c.Method.Params {
+		p := &c.Method.Params[k]
+		request.Params = append(request.Params, jobs.Param{Name: p.Name, Value: p.Format(c.Values[k])})
+	}
+	_, err := jobs.RunCell(tb.Context(), request)
+	jobstest.Must(tb, err)
+	return model
 }

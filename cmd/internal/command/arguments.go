@@ -1,13 +1,14 @@
 package command
 
 import (
-	"graphda/jobs/usage"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"graphda/jobs/usage"
 )
 
 // reorder moves a command's flags before its arguments. The library would take a flag

@@ -3,9 +3,6 @@
 package command
 
 import (
-	"graphda/jobs/cluster"
-	"graphda/jobs/usage"
-
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +18,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/jobs"
+	"graphda/jobs/cluster"
+	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
@@ -33,12 +32,6 @@ const (
 	Stopped    = 75 // interrupted; the same command goes on
 )
 
-// ErrIncomplete is the cause of exit code 3, ErrFailed of exit code 1.
-var (
-	ErrIncomplete = errors.New("incomplete")
-	ErrFailed     = errors.New("a cell failed")
-)
-
 // ExitCode returns the exit code that stands for err.
 func ExitCode(err error) int {
 	var config *usage.Error
@@ -48,7 +41,7 @@ func ExitCode(err error) int {
 		return OK
 	case errors.Is(err, jobs.ErrStopped), errors.Is(err, context.Canceled):
 		return Stopped
-	case errors.Is(err, ErrIncomplete):
+	case errors.Is(err, jobs.ErrIncomplete):
 		return Incomplete
 	case errors.As(err, &config), errors.As(err, &params),
 		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, jobs.ErrPlan):

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"graphda/jobs/usage"
-
 	"bytes"
 	"context"
 	"errors"
@@ -19,6 +17,7 @@ import (
 
 	"graphda/jobs"
 	"graphda/jobs/cluster"
+	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
@@ -29,7 +28,7 @@ func TestExitCode(t *testing.T) {
 	}{
 		{nil, 0},
 		{errors.New("a bad file"), 1},
-		{fmt.Errorf("3 of 4: %w", ErrFailed), 1},
+		{fmt.Errorf("3 of 4: %w", jobs.ErrFailed), 1},
 		{usage.Errorf("jobs = 0"), 2},
 		{fmt.Errorf("plan: %w", &usage.Error{Err: errors.New("x")}), 2},
 		{&learners.ParamsError{Method: "adam", Err: errors.New("x")}, 2},
@@ -37,7 +36,7 @@ func TestExitCode(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, 1},
 		{fmt.Errorf("x: %w", fs.ErrExist), 2},
 		{fmt.Errorf("x: %w", jobs.ErrPlan), 2},
-		{fmt.Errorf("x: %w", ErrIncomplete), 3},
+		{fmt.Errorf("x: %w", jobs.ErrIncomplete), 3},
 		{fmt.Errorf("x: %w", jobs.ErrStopped), 75},
 		{context.Canceled, 75},
 	} {

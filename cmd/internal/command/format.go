@@ -2,7 +2,6 @@ package command
 
 import (
 	"encoding/json"
-	"graphda/jobs/usage"
 	"io"
 	"slices"
 	"strconv"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"graphda/jobs/usage"
 )
 
 // Duration prints seconds as a person reads them: 2h15m0s, 40s, 0.3s.

@@ -5,13 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"graphda/jobs/usage"
 	"io"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"graphda/jobs/usage"
 )
 
 const wild = "a\x1b[2Jb\a\u009b"

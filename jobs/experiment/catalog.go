@@ -1,0 +1,144 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+
+	"graphda/jobs/paper"
+	"graphda/jobs/simulate"
+	"graphda/jobs/usage"
+)
+
+// paperTrials is how many trials the paper averages over, and a built-in experiment needs
+// where it names none.
+const paperTrials = 20
+
+// A CatalogEntry describes a built-in experiment.
+type CatalogEntry struct {
+	Name    string           `json:"name"`
+	Title   string           `json:"title"`
+	Reports []CatalogReport  `json:"reports"`
+	Scales  map[string]Scope `json:"scales"`
+	Raw     []string         `json:"raw,omitempty"` // folders of real files that its data are drawn from
+}
+
+// A CatalogReport is a table or figure with the experiments whose runs can give it.
+type CatalogReport struct {
+	Name     string   `json:"name"`
+	Kind     string   `json:"kind"`
+	ServedBy []string `json:"served_by"`
+}
+
+// A Scope is the size of an experiment at a scale.
+type Scope struct {
+	Datasets int `json:"datasets"`
+	Trials   int `json:"trials"` // of each dataset
+	Cells    int `json:"cells"`  // in all
+}
+
+// ServedBy returns the built-in experiments whose runs give a report, by its name.
+func ServedBy() (map[string][]string, error) {
+	servedBy := map[string][]string{}
+	for _, name := range paper.Names() {
+		e, err := ReadBuiltIn(name, ScaleFull)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range e.AllReports() {
+			servedBy[r.Name] = append(servedBy[r.Name], name)
+		}
+	}
+	return servedBy, nil
+}
+
+// Catalog lists the built-in experiments.
+func Catalog() ([]CatalogEntry, error) {
+	servedBy, err := ServedBy()
+	if err != nil {
+		return nil, err
+	}
+	var entries []CatalogEntry
+	for _, name := range paper.Names() {
+		entry, err := catalogEntry(name)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry)
+	}
+	for i := range entries {
+		for k := range entries[i].Reports {
+			r := &entries[i].Reports[k]
+			r.ServedBy = servedBy[r.Name]
+		}
+	}
+	return entries, nil
+}
+
+func catalogEntry(name string) (CatalogEntry, error) {
+	entry := CatalogEntry{Name: name, Scales: map[string]Scope{}}
+	for _, scale := range Scales() {
+		e, err := ReadBuiltIn(name, scale)
+		if err != nil {
+			return entry, err
+		}
+		if entry.Scales[scale], err = e.scope(); err != nil {
+			return entry, err
+		}
+		if scale != ScaleFull {
+			continue
+		}
+		entry.Title = e.Title
+		for _, r := range e.AllReports() {
+			entry.Reports = append(entry.Reports, CatalogReport{Name: r.Name, Kind: r.Kind})
+		}
+		for _, d := range e.Datasets {
+			if raw, err := simulate.Needs(d); err != nil {
+				return entry, fmt.Errorf("%s: %w", name, err)
+			} else if raw != "" && !slices.Contains(entry.Raw, raw) {
+				entry.Raw = append(entry.Raw, raw)
+			}
+		}
+	}
+	return entry, nil
+}
+
+// ReadBuiltIn reads a built-in experiment at a scale, whatever files there are.
+func ReadBuiltIn(name, scale string) (*Experiment, error) {
+	data, err := paper.Experiment(name)
+	if err != nil {
+		return nil, &usage.Error{Err: err}
+	}
+	return Parse(name, data, scale)
+}
+
+// TrialNumbers returns the trials that the experiment runs on; those of the paper if it
+// names none.
+func (e *Experiment) TrialNumbers() []int {
+	if len(e.Trials) > 0 {
+		return e.Trials
+	}
+	all := make([]int, paperTrials)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// scope counts an experiment's cells.
+func (e *Experiment) scope() (Scope, error) {
+	s := Scope{Datasets: len(e.Datasets), Trials: len(e.TrialNumbers())}
+	for i := range e.Methods {
+		g, settings := &e.Methods[i], 0
+		if err := g.Expand(func([]float64) { settings++ }); err != nil {
+			return s, err
+		}
+		for _, d := range e.Datasets {
+			for _, t := range e.TrialNumbers() {
+				if g.RunsOn(d, t) {
+					s.Cells += settings
+				}
+			}
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,189 @@
+package experiment
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A Grid is a method with the values to try for each of its hyperparameters.
+type Grid struct {
+	Method   string   `json:"method"`
+	Datasets []string `json:"datasets,omitempty"` // that it runs on; none: all of the experiment
+	Trials   []int    `json:"trials,omitempty"`   // likewise
+	Axes     []Axis   `json:"axes"`               // in file order; the last varies fastest
+	Origin   origin
+}
+
+// An Axis is the values of one hyperparameter, as texts that its Param parses.
+type Axis struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+var _ yaml.NodeUnmarshaler = (*Grid)(nil)
+
+// UnmarshalYAML reads a mapping of "method", of "datasets" and "trials" if the grid is not
+// for all of them, and of parameter names to a value or a list of values, each of which
+// it checks.
+func (g *Grid) UnmarshalYAML(node ast.Node) error {
+	fields, ok := node.(ast.MapNode)
+	if !ok {
+		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
+	}
+	var m *learners.Method
+	var keys []*ast.MappingValueNode
+	for it := fields.MapRange(); it.Next(); {
+		if err := written(it.KeyValue().Key, it.Value()); err != nil {
+			return err
+		}
+		var err error
+		switch it.Key().String() {
+		case "method":
+			if m, err = learners.Lookup(scalar(it.Value())); err != nil {
+				return faultAt(it.Value(), "%v", err)
+			}
+			g.Method = m.Name
+		case "datasets":
+			err = list(it.Value(), &g.Datasets)
+		case "trials":
+			err = list(it.Value(), &g.Trials)
+		default:
+			keys = append(keys, it.KeyValue())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if m == nil {
+		return faultAt(node, "a method without its name: write method: and one of gdrun methods")
+	}
+	for _, field := range keys {
+		if err := g.addAxis(m, field.Key.String(), field); err != nil {
+			return err
+		}
+	}
+	if err := g.lacking(); err != nil && len(g.Axes) > 0 { // else it may take the values of another experiment
+		return faultAt(node, "%w", err)
+	}
+	return nil
+}
+
+// lacking names a parameter that the grid must have and has not.
+func (g *Grid) lacking() error {
+	m, err := learners.Lookup(g.Method)
+	if err != nil {
+		return err
+	}
+	for i := range m.Params {
+		p := &m.Params[i]
+		if p.Required() && !slices.ContainsFunc(g.Axes, func(a Axis) bool { return a.Name == p.Name }) {
+			return fmt.Errorf("%s: %s is missing: %s", m.Name, p.Name, p.Range())
+		}
+	}
+	return nil
+}
+
+// list reads the datasets or trials that a grid is for.
+func list[T any](node ast.Node, to *[]T) error {
+	if err := yaml.NodeToValue(node, to); err != nil || len(*to) == 0 {
+		return faultAt(node, "want a list of one at least, as in an experiment's own")
+	}
+	return asWritten(node, reflect.TypeFor[[]T]())
+}
+
+func (g *Grid) addAxis(m *learners.Method, name string, field *ast.MappingValueNode) error {
+	p, err := m.Param(name)
+	if err != nil {
+		return faultAt(field.Key, "%v", err)
+	}
+	axis := Axis{Name: name}
+	values := []ast.Node{field.Value}
+	if list, ok := field.Value.(*ast.SequenceNode); ok {
+		values = list.Values
+	}
+	for _, v := range values {
+		if err := written(v); err != nil {
+			return err
+		}
+		x, err := p.Parse(scalar(v))
+		if err != nil {
+			return faultAt(v, "%s: %v", m.Name, err)
+		}
+		axis.Values = append(axis.Values, p.Format(x))
+	}
+	if len(axis.Values) == 0 {
+		return faultAt(field.Key, "%s: %s has no values", m.Name, name)
+	}
+	g.Axes = append(g.Axes, axis)
+	return nil
+}
+
+// RunsOn tells whether the grid is for a trial of a dataset, named as in the experiment.
+func (g *Grid) RunsOn(dataset string, trial int) bool {
+	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) && (len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
+}
+
+// maxCells is more than any plan has that one would wait for; a grid of more is a slip.
+const MaxCells = 2_000_000
+
+// size is the number of combinations of a grid's values.
+func (g *Grid) size() float64 {
+	n := 1.0
+	for _, a := range g.Axes {
+		n *= float64(len(a.Values))
+	}
+	return n
+}
+
+// Expand calls yield with every combination of the grid's values, the last axis
+// fastest, as the full settings of the method. The slice given is reused.
+func (g *Grid) Expand(yield func(values []float64)) error {
+	m, err := learners.Lookup(g.Method)
+	if err != nil {
+		return err
+	}
+	place := make([]int, len(g.Axes)) // of each axis among the method's parameters
+	axes := make([][]float64, len(g.Axes))
+	given := map[string]float64{}
+	if n := g.size(); n > MaxCells {
+		return usage.Errorf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, MaxCells)
+	}
+	for k, a := range g.Axes {
+		place[k] = slices.IndexFunc(m.Params, func(p learners.Param) bool { return p.Name == a.Name })
+		if place[k] < 0 {
+			return fmt.Errorf("%s has no parameter %s", m.Name, a.Name)
+		}
+		for _, text := range a.Values {
+			v, err := m.Params[place[k]].Parse(text)
+			if err != nil {
+				return err
+			}
+			axes[k] = append(axes[k], v)
+		}
+		given[a.Name] = axes[k][0]
+	}
+	values, err := m.Fill(given)
+	if err != nil {
+		return err
+	}
+	var vary func(k int)
+	vary = func(k int) {
+		if k == len(axes) {
+			yield(values)
+			return
+		}
+		for _, v := range axes[k] {
+			values[place[k]] = v
+			vary(k + 1)
+		}
+	}
+	vary(0)
+	return nil
+}

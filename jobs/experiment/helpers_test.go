@@ -1,0 +1,9 @@
+package experiment
+
+import "graphda/jobs/jobstest"
+
+var (
+	must       = jobstest.Must
+	wantError  = jobstest.WantError
+	dataFolder = jobstest.Folder
+)

@@ -1,0 +1,147 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphda/jobs/merge"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// A Report is a table or a figure made of an experiment's results. A report that an
+// experiment only names is that of the experiment it is like.
+type Report struct {
+	Name       string   `yaml:"name" json:"name"`
+	Kind       string   `yaml:"kind" json:"kind"`                       // one of Kinds
+	Title      string   `yaml:"title" json:"title,omitempty"`           // none: the experiment's
+	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // none: all
+	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // none: all
+	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // shown one by one; none: the first
+	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // 0: the last one
+	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // on the vertical axis, such as f1
+	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // on the horizontal axis, such as s
+	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar; none: w
+	Log        bool     `yaml:"log" json:"log,omitempty"`               // a logarithmic vertical axis
+	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // of panels; 0: as many as look well
+	Published  string   `yaml:"published" json:"published,omitempty"`   // a published table to compare with
+}
+
+// A Kind of report, as experiment files have it. Package reports makes the reports.
+type Kind struct {
+	Name   string
+	Needs  []string // keys that it must have besides name and kind
+	Takes  []string // keys that it may have, besides those of every report
+	Labels bool     // only under losses that predict labels
+}
+
+// registered are the kinds that experiment files may have.
+var registered []Kind
+
+// Register makes a kind of report known to experiment files.
+func Register(k Kind) { registered = append(registered, k) }
+
+// lookupKind returns the kind of that name; the error lists the known ones.
+func lookupKind(name string) (*Kind, error) {
+	var known []string
+	for i := range registered {
+		if registered[i].Name == name {
+			return &registered[i], nil
+		}
+		known = append(known, registered[i].Name)
+	}
+	return nil, fmt.Errorf("kind %q, want one of %s", name, strings.Join(known, ", "))
+}
+
+// under tells whether the kind has anything to report under a loss.
+func (k *Kind) under(loss string) bool {
+	l, err := learners.LookupLoss(loss)
+	return err != nil || l.Classifies() || !k.Labels
+}
+
+// TestError is the share of test samples whose sign is predicted wrongly, a measure that
+// only figures have: Figure 5 of the paper.
+const TestError = "test_error"
+
+// faults lists what is wrong with a report's keys, by key.
+func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
+	given := map[string]bool{
+		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,
+		"trials": len(r.Trials) > 0, "checkpoint": r.Checkpoint != 0, "measure": r.Measure != "",
+		"parameter": r.Parameter != "", "published": r.Published != "",
+	}
+	found := map[string]string{}
+	lacking := slices.DeleteFunc(slices.Clone(k.Needs), func(key string) bool { return given[key] })
+	if len(lacking) > 0 {
+		found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs a %s", r.Name, k.Name, strings.Join(lacking, " and a "))
+	}
+	for key, there := range given {
+		if there && !slices.Contains(k.Needs, key) && !slices.Contains(k.Takes, key) {
+			found[key] = fmt.Sprintf("report %s: a report of kind %s has no %s", r.Name, k.Name, key)
+		}
+	}
+	if !k.under(e.Loss) {
+		found["kind"] = fmt.Sprintf("report %s: there is nothing to report of kind %s under loss %s", r.Name, k.Name, e.Loss)
+	}
+	if r.Measure != "" && !measuredUnder(r.Measure, e.Loss) {
+		found["measure"] = fmt.Sprintf("report %s: there is no %s under loss %s", r.Name, r.Measure, e.Loss)
+	}
+	if known := append([]string{TestError}, merge.Measures...); r.Measure != "" && !slices.Contains(known, r.Measure) {
+		found["measure"] = fmt.Sprintf("report %s: measure %q, want one of %s", r.Name, r.Measure, strings.Join(known, ", "))
+	}
+	if r.Kind == "parameter" && !isNumber(r.Parameter) {
+		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q of numbers", r.Name, r.Parameter)
+	}
+	if r.Columns < 0 {
+		found["columns"] = fmt.Sprintf("report %s: %d columns, want at least 1, or 0 for as many as look well", r.Name, r.Columns)
+	}
+	for _, m := range r.Models {
+		if m != selection.W.Name() && m != selection.Wbar.Name() {
+			found["models"] = fmt.Sprintf("report %s: model %q, want w or wbar", r.Name, m)
+		}
+	}
+	for _, m := range r.Methods {
+		if _, err := learners.Lookup(m); err != nil {
+			found["methods"] = fmt.Sprintf("report %s: %v", r.Name, err)
+		}
+	}
+	if found["methods"] == "" && !e.runsSome(r.Methods) {
+		found["methods"] = fmt.Sprintf("report %s: none of its methods is among the experiment's", r.Name)
+	}
+	return found
+}
+
+// runsSome tells whether the experiment has one of these methods; the empty list means all.
+func (e *Experiment) runsSome(methods []string) bool {
+	return len(methods) == 0 || slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })
+}
+
+// measuredUnder tells whether a measure is defined under a loss: those of predicted signs
+// where the loss classifies, the squared error where it does not.
+func measuredUnder(measure, loss string) bool {
+	l, err := learners.LookupLoss(loss)
+	if err != nil {
+		return true // which is another fault
+	}
+	switch {
+	case strings.HasSuffix(measure, "_mse"):
+		return !l.Classifies()
+	case strings.HasSuffix(measure, "accuracy"), strings.HasSuffix(measure, "_auc"), measure == "mistakes", measure == TestError:
+		return l.Classifies()
+	}
+	return true
+}
+
+// isNumber tells whether a method has a parameter of that name whose values are numbers.
+func isNumber(parameter string) bool {
+	for _, m := range learners.Methods {
+		if p, err := m.Param(parameter); err == nil && p.Words == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Anchor turns a report's name into an anchor.
+func Anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }

@@ -1,0 +1,39 @@
+package experiment
+
+import (
+	"strings"
+	"testing"
+
+	"graphda/jobs/jobstest"
+)
+
+// What a report could not show is refused before the first cell runs.
+func TestReportsThatShowNothing(t *testing.T) {
+	regression := strings.Replace(jobstest.Experiment, "loss: logistic", "loss: least_squares", 1)
+	for _, c := range []struct{ text, report, want string }{
+		{jobstest.Experiment, "kind: models, models: [wbar]", "tiny.yaml:20: ; kind models has no models"},
+		{jobstest.Experiment, "kind: truth, log: true", "tiny.yaml:20: ; kind truth has no log"},
+		{jobstest.Experiment, "kind: network, columns: 3", "tiny.yaml:20: ; kind network has no columns"},
+		{jobstest.Experiment, "kind: mistakes, models: [w]", "tiny.yaml:20: ; kind mistakes has no models"},
+		{jobstest.Experiment, "kind: checkpoints, measure: f1, columns: -3", "tiny.yaml:20: ; -3 columns"},
+		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: search", `tiny.yaml:20: ; "search" of numbers`},
+		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: t", `tiny.yaml:20: ; "t" of numbers`},
+		{jobstest.Experiment, "kind: checkpoints, measure: f1, methods: [da-iht, stoiht]", "tiny.yaml:20: ; none of its methods"},
+		{jobstest.Experiment, "kind: datasets", "tiny.yaml:20: ; kind datasets needs a measure and a parameter"},
+		{regression, "kind: mistakes", "tiny.yaml:20: ; kind mistakes under loss least_squares"},
+	} {
+		_, err := Parse("tiny.yaml", []byte(c.text+"  - {name: more, "+c.report+"}\n"), ScaleFull)
+		wantError(t, err, append(strings.Split(c.want, "; "), "report more: ")...)
+	}
+	_, err := Parse("tiny.yaml", []byte(jobstest.Experiment+"  - {name: tiny.early, kind: truth}\n"), ScaleFull)
+	wantError(t, err, "tiny.yaml:20: ", `"tiny.early"`, "dots and dashes")
+}
+
+// Of the reports that an experiment takes over, those of methods that it does not have go.
+func TestReportsOfOtherMethods(t *testing.T) {
+	e, err := Parse("mine.yaml", []byte("name: mine\nlike: kegg\nmethods: [{method: adam, alpha: 0.1}]\n"), ScaleFull)
+	must(t, err)
+	if len(e.Reports) != 1 || e.Reports[0].Name != "kegg" {
+		t.Errorf("reports %+v, want the table only: the figures are of six other methods", e.Reports)
+	}
+}

@@ -1,0 +1,140 @@
+package experiment
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"graphda/jobs/paper"
+	"graphda/jobs/selection"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// safeName is what can stand in a file's name everywhere.
+var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// A fault is what is wrong with the value at a path of an experiment's YAML, such as
+// $.reports[0].kind.
+type fault struct {
+	path string
+	text string
+}
+
+// faults collects all that is wrong with an experiment.
+type faults []fault
+
+func (f *faults) add(path, format string, args ...any) {
+	*f = append(*f, fault{path, fmt.Sprintf(format, args...)})
+}
+
+// validate reports every fault that does not depend on the datasets, in one line, each
+// with the file and, if it is about a value that is there, its line.
+func (e *Experiment) validate(file string, data []byte) error {
+	var found faults
+	e.check(&found)
+	for i := range e.Reports {
+		e.checkReport(i, &found)
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	var texts []string
+	for _, f := range found {
+		place := file
+		if line := lineOf(data, f.path); line > 0 {
+			place = fmt.Sprintf("%s:%d", file, line)
+		}
+		texts = append(texts, place+": "+f.text)
+	}
+	return usage.Errorf("%s", strings.Join(texts, "; "))
+}
+
+func (e *Experiment) check(found *faults) {
+	if !safeName.MatchString(e.Name) || e.Name == RowsName {
+		found.add("$.name", "name %q, want letters, digits, dots, dashes and underscores, and not %q", e.Name, RowsName)
+	}
+	if _, err := learners.LookupLoss(e.Loss); err != nil {
+		found.add("$.loss", "%v", err)
+	}
+	if len(e.Datasets) == 0 {
+		found.add("$.datasets", "no datasets, want one at least")
+	}
+	if len(e.Methods) == 0 {
+		found.add("$.methods", "no methods, want one at least")
+	}
+	for i, t := range e.Trials {
+		if t < 0 || slices.Contains(e.Trials[:i], t) {
+			found.add(fmt.Sprintf("$.trials[%d]", i), "trial %d is negative or given twice", t)
+		}
+	}
+	if !AscendingFromOne(e.Checkpoints) {
+		found.add("$.checkpoints", "checkpoints %v, want ascending numbers of samples from 1", e.Checkpoints)
+	}
+	for i := range e.Methods {
+		for _, d := range e.Methods[i].Datasets {
+			if !slices.Contains(e.Datasets, d) {
+				found.add(fmt.Sprintf("$.methods[%d].datasets", i), "%s: dataset %q is not among the experiment's %s",
+					e.Methods[i].Method, d, strings.Join(e.Datasets, ", "))
+			}
+		}
+	}
+	for i, name := range e.Selection {
+		if _, err := selection.Parse(name, e.Paper, e.Loss); err != nil {
+			found.add(fmt.Sprintf("$.selection[%d]", i), "%v", err)
+		}
+	}
+}
+
+// AscendingFromOne tells whether checkpoints are ascending numbers of samples, from 1.
+func AscendingFromOne(checkpoints []int) bool {
+	last := 0
+	for _, c := range checkpoints {
+		if c <= last {
+			return false
+		}
+		last = c
+	}
+	return true
+}
+
+// rowsName is the name of the file of all rows beside the reports' files.
+const RowsName = "results"
+
+func (e *Experiment) checkReport(i int, found *faults) {
+	r := &e.Reports[i]
+	path := fmt.Sprintf("$.reports[%d].", i)
+	switch {
+	case !safeName.MatchString(r.Name):
+		found.add(path+"name", "report %q, want a name of letters, digits, dots, dashes and underscores", r.Name)
+	case r.Name == RowsName:
+		found.add(path+"name", "report %q, want another name: %s.csv holds all rows", r.Name, RowsName)
+	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return o.Name == r.Name }):
+		found.add(path+"name", "report %q is there twice", r.Name)
+	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return Anchor(o.Name) == Anchor(r.Name) }):
+		found.add(path+"name", "report %q, want another name: one that differs in dots and dashes only has its place on the page", r.Name)
+	}
+	if kind, err := lookupKind(r.Kind); err != nil {
+		found.add(path+"kind", "report %s: %v", r.Name, err)
+	} else {
+		faults := kind.faults(e, r)
+		for _, key := range slices.Sorted(maps.Keys(faults)) {
+			found.add(path+key, "%s", faults[key])
+		}
+	}
+	for _, d := range r.Datasets {
+		if !slices.Contains(e.Datasets, d) {
+			found.add(path+"datasets", "report %s: dataset %q is not among the experiment's %s", r.Name, d, strings.Join(e.Datasets, ", "))
+		}
+	}
+	if r.Checkpoint != 0 && len(e.Checkpoints) > 0 && !slices.Contains(e.Checkpoints, r.Checkpoint) {
+		found.add(path+"checkpoint", "report %s: checkpoint %d is not among the experiment's %v", r.Name, r.Checkpoint, e.Checkpoints)
+	}
+	if r.Published != "" {
+		if _, ok := paper.Published(r.Published); !ok {
+			found.add(path+"published", "report %s: no published table %q; there are %s", r.Name, r.Published, strings.Join(paper.PublishedNames(), ", "))
+		}
+	}
+}

@@ -1,0 +1,290 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/selection"
+	"graphda/jobs/usage"
+)
+
+// measureLabels name measures on an axis; others are named by their columns.
+var measureLabels = map[string]string{
+	"f1": "F1", "test_mse": "test MSE", "test_auc": "test AUC", "test_balanced_accuracy": "balanced test accuracy",
+	merge.NonzeroPercent: "nonzeros, %", experiment.TestError: "test error",
+}
+
+func measureLabel(name string) string {
+	if label, ok := measureLabels[name]; ok {
+		return label
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+// shownModels returns the models that a report shows: that of the last iterate, if it names none.
+func shownModels(r *experiment.Report) []selection.Model {
+	var shown []selection.Model
+	for _, m := range selection.Models {
+		if slices.Contains(r.Models, m.Name()) {
+			shown = append(shown, m)
+		}
+	}
+	if len(shown) == 0 {
+		return []selection.Model{selection.W}
+	}
+	return shown
+}
+
+// panelTitle names the panel of a dataset and a model.
+func panelTitle(r *experiment.Report, dataset string, m selection.Model) string {
+	if len(r.Models) < 2 {
+		return dataset
+	}
+	return dataset + ", " + m.String()
+}
+
+// columnsOf returns the columns of a grid of panels: those of the report, or one a dataset
+// where the models of all fit into rows.
+func columnsOf(r *experiment.Report, datasets int) int {
+	if r.Columns == 0 && len(r.Models) > 1 {
+		return datasets
+	}
+	return r.Columns
+}
+
+const overTrials = "Mean over trials; error bars are their standard deviation."
+
+// A coverage adds points to the lines of a panel, and knows of how few trials one is.
+type coverage struct{ fewest, planned int } // zero: each is of all trials
+
+// add appends a point of a group: mean and standard deviation of a measure.
+func (c *coverage) add(l *figures.Line, x float64, g *merge.Group, measure string, m selection.Model) {
+	s := merge.Stat{}
+	if measure == experiment.TestError {
+		s = g.Stat("test_accuracy", m)
+		s.Mean = 1 - s.Mean
+	} else {
+		s = g.Stat(measure, m)
+	}
+	l.X, l.Y, l.Err = append(l.X, x), append(l.Y, s.Mean), append(l.Err, s.Std)
+	c.enter(s.N, len(g.Choices))
+}
+
+func (c *coverage) enter(trials, planned int) {
+	if trials > 0 && trials < planned && (c.fewest == 0 || trials < c.fewest) {
+		c.fewest, c.planned = trials, planned
+	}
+}
+
+// title adds to a panel's title what a mean over trials is a mean of.
+func (c *coverage) title(text string) string {
+	if c.fewest == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s (of %d of %d trials)", text, c.fewest, c.planned)
+}
+
+// overCheckpoints draws a measure over the training samples seen: a panel for each dataset
+// and model, a line for each method.
+func overCheckpoints(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
+	datasets, shown := il.datasets(r), il.series(r)
+	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: columnsOf(r, len(datasets))}
+	for _, model := range shownModels(r) {
+		for _, d := range datasets {
+			var cover coverage
+			panel := figures.Panel{XLabel: "training samples", YLabel: measureLabel(r.Measure), LogY: r.Log}
+			for _, s := range shown {
+				line := s.line()
+				for _, k := range il.run.Plan.Checkpoints {
+					if g := s.group(il.summary, d, k); g != nil {
+						cover.add(&line, float64(k), g, r.Measure, model)
+					}
+				}
+				panel.Lines = append(panel.Lines, line)
+			}
+			panel.Title = cover.title(panelTitle(r, d, model))
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
+	return []figures.Figure{chart}, nil
+}
+
+// overDatasets draws a measure over a number that the datasets differ in: a panel for each
+// model, a line for each method, a point for each dataset.
+func overDatasets(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
+	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.Columns}
+	checkpoint := il.checkpoint(r)
+	for _, model := range shownModels(r) {
+		var cover coverage
+		panel := figures.Panel{XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
+		for _, s := range il.series(r) {
+			line := s.line()
+			for _, name := range il.datasets(r) {
+				d, err := il.dataset(name)
+				if err != nil {
+					return nil, err
+				}
+				x, err := parameterOf(d, r.Parameter)
+				if err != nil {
+					return nil, err
+				}
+				if g := s.group(il.summary, name, checkpoint); g != nil {
+					cover.add(&line, x, g, r.Measure, model)
+				}
+			}
+			panel.Lines = append(panel.Lines, line)
+		}
+		panel.Title = cover.title(model.String())
+		chart.Panels = append(chart.Panels, panel)
+	}
+	return []figures.Figure{chart}, nil
+}
+
+// parameterOf returns a number that the dataset's samples were drawn with.
+func parameterOf(d *jobs.Dataset, parameter string) (float64, error) {
+	text := d.Trials[0].Metadata[parameter]
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, usage.Errorf("dataset %s: its samples were drawn with %s = %q, want a number", d.Name, parameter, text)
+	}
+	return x, nil
+}
+
+// along joins the series that differ in a parameter only.
+func along(shown []series, parameter string) []series {
+	var joined []series
+	for _, s := range shown {
+		s.variant = without(s.variant, parameter)
+		if !slices.Contains(joined, s) {
+			joined = append(joined, s)
+		}
+	}
+	return joined
+}
+
+// without leaves a parameter out of a variant.
+func without(variant, parameter string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(variant), func(setting string) bool {
+		return strings.HasPrefix(setting, parameter+"=")
+	}), " ")
+}
+
+// groupAlong returns the group of a series that along has joined, in a summary of one value
+// of the parameter, or nil.
+func (s series) groupAlong(parameter string, from *merge.Summary, dataset string, checkpoint int) *merge.Group {
+	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
+		if without(g.Variant, parameter) == s.variant {
+			return g
+		}
+	}
+	return nil
+}
+
+// overParameter draws a measure over a hyperparameter: for each of its values the others
+// are chosen. Over s, a dotted line marks the true sparsity. A method without that
+// parameter is a level line.
+func overParameter(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
+	datasets, checkpoint := il.datasets(r), il.checkpoint(r)
+	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: columnsOf(r, len(datasets))}
+	column := slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
+	cut, err := il.grid.Slices(column)
+	if err != nil {
+		return nil, err
+	}
+	summaries := make([]*merge.Summary, len(cut))
+	for i := range cut {
+		summaries[i] = cut[i].Grid.Summarize(il.summary.Rule)
+	}
+	shown := along(il.series(r), r.Parameter)
+	for _, model := range shownModels(r) {
+		for _, d := range datasets {
+			var cover coverage
+			panel := figures.Panel{XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
+			if planned, err := il.dataset(d); err == nil && r.Parameter == "s" && planned.Trials[0].Support > 0 {
+				panel.Marks = []float64{float64(planned.Trials[0].Support)} // the true sparsity
+			}
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, s := range shown {
+				line := s.line()
+				for i := range summaries {
+					if g := s.groupAlong(r.Parameter, summaries[i], d, checkpoint); g != nil && g.Chosen(model) > 0 {
+						cover.add(&line, cut[i].Value, g, r.Measure, model)
+						low, high = min(low, cut[i].Value), max(high, cut[i].Value)
+					}
+				}
+				panel.Lines = append(panel.Lines, line)
+			}
+			for i, s := range shown {
+				if g := s.group(il.summary, d, checkpoint); g != nil && len(panel.Lines[i].X) == 0 && low <= high {
+					cover.add(&panel.Lines[i], low, g, r.Measure, model)
+					cover.add(&panel.Lines[i], high, g, r.Measure, model)
+				}
+			}
+			panel.Title = cover.title(panelTitle(r, d, model))
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
+	return []figures.Figure{chart}, nil
+}
+
+// mistakeCurves draws the number of wrong predictions over the samples seen, sample by
+// sample, of the cells chosen at the report's checkpoint.
+func mistakeCurves(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
+	caption := "Mean over trials of the training samples predicted wrongly before learning from them."
+	chart := &figures.Chart{Info: il.info(r, caption), Columns: r.Columns}
+	checkpoint := il.checkpoint(r)
+	for _, d := range il.datasets(r) {
+		var cover coverage
+		panel := figures.Panel{XLabel: "samples seen", YLabel: "mistakes", LogY: true}
+		for _, s := range il.series(r) {
+			line, err := il.mistakeCurve(d, s, checkpoint, &cover)
+			if err != nil {
+				return nil, err
+			}
+			panel.Lines = append(panel.Lines, line)
+		}
+		panel.Title = cover.title(d)
+		chart.Panels = append(chart.Panels, panel)
+	}
+	return []figures.Figure{chart}, nil
+}
+
+func (il *illustrator) mistakeCurve(dataset string, s series, checkpoint int, cover *coverage) (figures.Line, error) {
+	line := s.line()
+	g := s.group(il.summary, dataset, checkpoint)
+	if g == nil {
+		return line, nil
+	}
+	at, trials := make([]float64, checkpoint+1), 0
+	for i := range g.Choices {
+		model, err := il.chosenModel(s, dataset, checkpoint, g.Choices[i].Trial)
+		if err != nil {
+			return line, err
+		}
+		if model == nil {
+			continue // nothing was chosen, or its model is not there
+		}
+		trials++
+		for _, sample := range model.Mistakes {
+			at[sample]++
+		}
+	}
+	if trials == 0 {
+		return line, nil
+	}
+	cover.enter(trials, len(g.Choices))
+	sum := 0.0
+	for i := 1; i <= checkpoint; i++ {
+		sum += at[i]
+		line.X, line.Y = append(line.X, float64(i)), append(line.Y, sum/float64(trials))
+	}
+	return line, nil
+}

@@ -1,0 +1,32 @@
+// Package reports makes the reports of a run: its tables and figures, the comparison with
+// published numbers, tests between methods, and one page of them all. Make merges the run and
+// makes them; Book.Print prints the tables, Book.Write writes everything.
+//
+// A kind of report is a file here and a line in kinds (kinds.go), which also tells experiment
+// files what such a report needs and takes. Tables are laid out by package tables, figures drawn
+// by package figures, the page is package page; these three know nothing of runs.
+//
+// A table is made in two steps. Classification, Regression, Settings, Compare and the tests
+// read a merge.Summary and decide everything: which measure stands where, how many digits it
+// shows, what is best, what deserves a footnote. The table they return holds numbers and
+// words, and package tables lays it out. In CSV and Arrow numbers are exact, and columns that
+// only programs want are added, such as the 95 % interval of each mean (package stats).
+// A method that has variants (merge.Series) has a line for each.
+//
+// The best value of a column is marked, at printed precision, so values that look equal
+// are marked alike. Methods that know the truth (Method.Oracle) do not take part.
+//
+// A published number agrees with ours when
+//
+//	|ours − published| ≤ 2·(std over our trials) + ½ unit of the last printed digit
+//
+// which one trial, having no spread, cannot decide. Beside it stands the difference in
+// standard errors of our mean, s/√n with the sample's deviation s.
+//
+// Trials that are splits of the same samples (merge.Grid.Overlap) are not independent: over
+// them intervals, standard errors and tests are those of Nadeau and Bengio, and a note says so.
+//
+// The tests compare methods trial by trial (Tests). In print each method stands against the
+// one with the best mean; since the same trials tell which one that is, p-values are
+// corrected for all pairs of methods and not only for those that are printed.
+package reports

@@ -1,0 +1,158 @@
+package reports
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"graphda/io/results"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/selection"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares a text with a file in testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; make it with go test -update", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; if the change is meant, run go test -update\n--- got\n%s--- want\n%s", path, got, want)
+	}
+}
+
+// methods are the paper's, in its order, and the oracle.
+var methods = []Method{
+	{Name: "adam", Label: "Adam"},
+	{Name: "l1-rda", Label: "ℓ1-RDA"},
+	{Name: "adagrad", Label: "AdaGrad"},
+	{Name: "da-gl", Label: "DA-GL"},
+	{Name: "da-sgl", Label: "DA-SGL"},
+	{Name: "stoiht", Label: "StoIHT"},
+	{Name: "graphstoiht", Label: "GraphStoIHT"},
+	{Name: "da-iht", Label: "DA-IHT"},
+	{Name: "graphda", Label: "GraphDA"},
+	{Name: "best-subset", Label: "Best subset", Oracle: true},
+}
+
+var options = TableOptions{
+	Name:       "table1",
+	Title:      "Table 1: classification performance on Graph01",
+	Dataset:    "graph01-mu0.3",
+	Checkpoint: 400,
+	Methods:    methods,
+}
+
+var layout = results.Layout{{Name: "gamma"}, {Name: "search", Words: []string{"paper", "exact"}}}
+
+// invented makes results whose means are the published ones, with the published spread
+// where there is one: trial i of n lies ±std from the mean by turns. GraphDA has a grid
+// of three gammas, of which the largest is best; its accuracy of w̄ is made to deviate.
+func invented(t *testing.T, trials int) (merge.Plan, []results.Row) {
+	t.Helper()
+	table, ok := paper.Published("graph01")
+	if !ok {
+		t.Fatal("graph01 is not published")
+	}
+	plan := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"graph01-mu0.3": 1089}, Params: layout}
+	var rows []results.Row
+	for trial := range trials {
+		for _, m := range methods {
+			gammas := []float64{100}
+			if m.Name == "graphda" {
+				gammas = []float64{50, 100, 500}
+			}
+			published, _ := table.Line(m.Name)
+			for _, gamma := range gammas {
+				id := fmt.Sprintf("%s-%02d-%g", m.Name, trial, gamma)
+				plan.Cells = append(plan.Cells, merge.Cell{ID: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m.Name})
+				rows = append(rows, results.Row{
+					Cell: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m.Name, Checkpoint: 400,
+					Params: []float64{gamma, math.NaN()},
+					W:      metricsOf(published.W, trial, gamma), Wbar: metricsOf(published.Wbar, trial, gamma),
+				})
+				r := &rows[len(rows)-1]
+				if m.Name == "graphda" {
+					r.Params[1] = 0
+					r.Solves, r.Unbracketed = 14000, int64(100*(trial%2))
+					r.Wbar.TestAccuracy -= 0.05
+				}
+			}
+		}
+	}
+	return plan, rows
+}
+
+// metricsOf spreads published numbers over trials; a missing line is that of an oracle.
+func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) results.Metrics {
+	m := results.NoMetrics()
+	sign := float64(1 - 2*(trial%2))
+	for _, c := range results.MetricColumns {
+		name := c.Name
+		n, ok := numbers[name]
+		switch {
+		case name == "nonzeros" && len(numbers) > 0:
+			*c.At(&m) = numbers[merge.NonzeroPercent].Value * 1089 / 100
+		case name == "test_auc" && len(numbers) > 0:
+			*c.At(&m) = numbers["test_accuracy"].Value + 0.05
+		case ok:
+			*c.At(&m) = n.Value + sign*numbers[name+"_std"].Value
+		case len(numbers) == 0:
+			*c.At(&m) = 1
+		}
+	}
+	m.ValidAccuracy = gamma / 1000
+	return m
+}
+
+// summary merges invented results.
+func summary(t *testing.T, plan merge.Plan, rows []results.Row) *merge.Summary {
+	t.Helper()
+	grid, err := merge.Collect(plan, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule, err := selection.Parse(selection.Paper, "benchmark", "logistic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return grid.Summarize(rule)
+}
+
+// allTables makes every table of an experiment of so many trials: those that are printed, and
+// those for programs alone.
+func allTables(t *testing.T, trials int) (printed, data []*tables.Table) {
+	t.Helper()
+	s := summaryOf(t, trials)
+	table, err := Classification(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := Settings(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	comparison, err := Compare(s, options, publishedTable(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []*tables.Table{table, settings, comparison.Table(), tests.Table()}, []*tables.Table{comparison.Data(), tests.Data()}
+}

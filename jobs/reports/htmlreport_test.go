@@ -1,0 +1,129 @@
+package reports
+
+import (
+	"bytes"
+	"context"
+	"html"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/jobs"
+	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
+)
+
+const pageExperiment = `name: shown
+title: A tiny experiment <shown>
+loss: logistic
+datasets: [grid]
+checkpoints: [20, 40]
+methods:
+  - method: graphda
+    gamma: [5, 20]
+    s: [4, 5]
+  - method: adam
+    alpha: [0.001, 0.1]
+reports:
+  - {name: "last", kind: classification, title: After all samples}
+  - {name: early.20, kind: classification, title: After half of them, checkpoint: 20}
+  - {name: curve, kind: checkpoints, title: F1 over samples, measure: f1, models: [w, wbar]}
+  - {name: misses, kind: mistakes, title: Wrong on the way}
+quick:
+  trials: [1]
+  checkpoints: [20, 40]
+`
+
+// pageOf merges a run and returns its report's page.
+func pageOf(t *testing.T, run *jobs.Run) string {
+	t.Helper()
+	grid, err := run.Collect()
+	must(t, err)
+	rule, err := run.Plan.Experiment.Rule("")
+	must(t, err)
+	printed, err := printReports(run, grid, rule, nil)
+	must(t, err)
+	var b, again bytes.Buffer
+	shown, err := pageFigures(printed)
+	must(t, err)
+	must(t, writePage(&b, run, grid, rule, printed, shown))
+	must(t, writePage(&again, run, grid, rule, printed, shown))
+	if !bytes.Equal(b.Bytes(), again.Bytes()) {
+		t.Error("the page has other bytes the second time")
+	}
+	return b.String()
+}
+
+func TestPage(t *testing.T) {
+	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), pageExperiment, time.Hour)
+	finish(t, run, 2)
+	text := pageOf(t, run)
+	// Again from the files, and of another run of the same plan: the same bytes.
+	other := copyOf(t, run)
+	finish(t, other, 1)
+	if again := pageOf(t, other); again != text {
+		t.Error("another run of the plan gives another page")
+	}
+	last := 0
+	for _, id := range []string{"report-last", "report-early-20", "report-curve", "report-misses"} {
+		at := strings.Index(text, `id="`+id+`"`)
+		if at <= last || strings.Count(text, `id="`+id+`"`) != 1 {
+			t.Errorf("section %s is at %d, the one before at %d", id, at, last)
+		}
+		last = at
+	}
+	for _, name := range []string{"table-last", "table-last-tests", "table-last-settings", "table-early-20", "figure-curve", "figure-misses"} {
+		if n := strings.Count(text, `id="`+name+`"`); n != 1 {
+			t.Errorf("%s is there %d times, want once", name, n)
+		}
+	}
+	for _, title := range []string{"After all samples", "After half of them", "F1 over samples", "Wrong on the way", html.EscapeString("A tiny experiment <shown>")} {
+		if !strings.Contains(text, title) {
+			t.Errorf("the page does not say %q", title)
+		}
+	}
+	for _, fact := range []string{"24 of 24 (cells × checkpoints), 0 failed, 0 missing", "best accuracy on the validation split", run.Plan.Hash, "Adam"} {
+		if !strings.Contains(text, fact) {
+			t.Errorf("the page does not say %q", fact)
+		}
+	}
+	for _, absent := range []string{"results are missing", ", reduced", "the reduced form", "<shown>"} {
+		if strings.Contains(text, absent) {
+			t.Errorf("the page says %q", absent)
+		}
+	}
+}
+
+// What is missing or failed is said before all else, and what is there is shown.
+func TestPageOfAPartOfTheResults(t *testing.T) {
+	text := jobstest.Replace(t, pageExperiment, "[0.001, 0.1]", "[0.001, 1e308]")
+	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
+	tasks := slices.DeleteFunc(slices.Clone(run.Tasks), func(task *jobs.Task) bool { return task.Trial == 1 })
+	_, err := (&jobs.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks)
+	must(t, err)
+	page := pageOf(t, run)
+	for _, want := range []string{"12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.", "10 of 24 (cells × checkpoints), 2 failed, 12 missing"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+// A reduced experiment says so in its title and its warnings.
+func TestPageOfAReducedExperiment(t *testing.T) {
+	e, err := experiment.Parse("test.yaml", []byte(pageExperiment), experiment.ScaleQuick)
+	must(t, err)
+	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: dataFolder(t, jobstest.Spec{Trials: 2})})
+	must(t, err)
+	run, _, err := jobs.Create(filepath.Join(t.TempDir(), "run"), plan, time.Hour, func() jobs.Rates { return jobs.Rates{Entry: 1, Edge: 1} })
+	must(t, err)
+	finish(t, run, 2)
+	page := pageOf(t, run)
+	for _, want := range []string{"&lt;shown&gt;, reduced", "This is the reduced form of the experiment", ">quick<", "12 of 12"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}

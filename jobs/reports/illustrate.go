@@ -1,0 +1,255 @@
+package reports
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"graphda/graph"
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/selection"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A notDrawn is why a figure cannot be drawn of results that are otherwise good. It is a
+// warning to the report's reader, not a failure of the report.
+type notDrawn struct{ reason string }
+
+func (e *notDrawn) Error() string { return e.reason }
+
+// A figureMaker draws the figures of a report, or says with a notDrawn why it cannot.
+type figureMaker func(*illustrator, *experiment.Report) ([]figures.Figure, error)
+
+// An illustrator holds what reports are made from.
+type illustrator struct {
+	run     *jobs.Run
+	grid    *merge.Grid
+	summary *merge.Summary
+	// asPublished is by the rule by which numbers are compared with published ones.
+	asPublished *merge.Summary
+
+	models  map[results.Key]*results.Model // nil until asked for
+	lost    []error                        // why models are not there, by task
+	lacking int                            // chosen models of the report at hand that are not there
+}
+
+// title returns a report's title, or its experiment's; else their names. Of a reduced
+// experiment it says so.
+func (il *illustrator) title(r *experiment.Report) string {
+	e := il.run.Plan.Experiment
+	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
+	if e.Scale == experiment.ScaleQuick {
+		title += ", reduced"
+	}
+	return title
+}
+
+// info names a figure of a report, and says how hyperparameters were chosen.
+func (il *illustrator) info(r *experiment.Report, caption string) figures.Info {
+	caption += fmt.Sprintf(" Hyperparameters by rule %s.", il.summary.Rule)
+	if slices.ContainsFunc(il.datasets(r), func(d string) bool { return il.grid.Overlap(d) != 0 }) {
+		caption += " Trials of the same samples, split otherwise, are not independent."
+	}
+	return figures.Info{Name: r.Name, Title: il.title(r), Caption: caption}
+}
+
+// datasets returns the names of a report's datasets, in its order. An experiment may have
+// paths in their place.
+func (il *illustrator) datasets(r *experiment.Report) []string {
+	named, planned := il.run.Plan.Experiment.Datasets, il.run.Plan.Datasets
+	wanted := r.Datasets
+	if len(wanted) == 0 {
+		wanted = named
+	}
+	var names []string
+	for _, name := range wanted {
+		if i := slices.Index(named, name); i >= 0 && i < len(planned) {
+			name = planned[i].Name
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// checkpoint returns a report's checkpoint, or the last one.
+func (il *illustrator) checkpoint(r *experiment.Report) int {
+	if r.Checkpoint != 0 {
+		return r.Checkpoint
+	}
+	return il.run.Plan.Checkpoints[len(il.run.Plan.Checkpoints)-1]
+}
+
+// methods returns the methods that a report shows, in the registry's order.
+func (il *illustrator) methods(r *experiment.Report) []*learners.Method {
+	var shown []*learners.Method
+	for _, m := range learners.Methods {
+		planned := slices.ContainsFunc(il.run.Plan.Experiment.Methods, func(g experiment.Grid) bool { return g.Method == m.Name })
+		if planned && (len(r.Methods) == 0 || slices.Contains(r.Methods, m.Name)) {
+			shown = append(shown, m)
+		}
+	}
+	return shown
+}
+
+// trials returns the trials that a report shows one by one, of those planned; the first if
+// it names none.
+func (il *illustrator) trials(r *experiment.Report, d *jobs.Dataset) []int {
+	var found []int
+	for _, t := range d.Trials {
+		if slices.Contains(r.Trials, t.Trial) {
+			found = append(found, t.Trial)
+		}
+	}
+	if len(r.Trials) == 0 && len(d.Trials) > 0 {
+		found = []int{d.Trials[0].Trial}
+	}
+	return found
+}
+
+// dataset returns the planned dataset of a name.
+func (il *illustrator) dataset(name string) (*jobs.Dataset, error) {
+	for i := range il.run.Plan.Datasets {
+		if d := &il.run.Plan.Datasets[i]; d.Name == name {
+			return d, nil
+		}
+	}
+	return nil, usage.Errorf("dataset %s is not part of the plan", name)
+}
+
+// structure reads a trial's features and graph.
+func (il *illustrator) structure(d *jobs.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
+	ds, err := samples.Open(d.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ds.LoadStructure(trial)
+}
+
+// keepsModels tells whether tasks keep the models that the summary's rule chooses.
+func (il *illustrator) keepsModels() bool {
+	return slices.Contains(il.run.Plan.Experiment.Selection, il.summary.Rule.Name())
+}
+
+// keptModels reads the models that the sealed tasks kept, and tells of which tasks they cannot be
+// had, and why.
+func keptModels(r *jobs.Run) (all map[results.Key]*results.Model, lost []error) {
+	all = map[results.Key]*results.Model{}
+	for _, t := range r.Tasks {
+		models, err := r.Models(t)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // not sealed yet
+		}
+		if err != nil {
+			lost = append(lost, err)
+		}
+		for i := range models {
+			all[models[i].Key()] = &models[i]
+		}
+	}
+	return all, lost
+}
+
+// lacks says what is lacking of the models that the report at hand is drawn from; nothing if
+// all are there.
+func (il *illustrator) lacks() string {
+	if il.lacking == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of the models chosen for it are not there: ", il.lacking)
+	switch n := len(il.lost); n {
+	case 0:
+		text += "their tasks are not sealed"
+	case 1:
+		text += il.lost[0].Error()
+	default:
+		text += fmt.Sprintf("%v, and %d more like it", il.lost[0], n-1)
+	}
+	return text + "; gdrun local learns them again"
+}
+
+// A series is a method, or one of its variants, as a line or a row of pictures.
+type series struct {
+	*learners.Method
+	variant string // see merge.Series
+}
+
+// key tells the series apart; the look of a method in figures depends on it.
+func (s series) key() string { return strings.TrimSpace(s.Name + " " + s.variant) }
+
+func (s series) label() string { return strings.TrimSpace(s.Label + " " + s.variant) }
+
+// line returns the line of the series, without points.
+func (s series) line() figures.Line { return figures.Line{Key: s.key(), Label: s.label()} }
+
+// group returns the series' group of a summary, or nil.
+func (s series) group(from *merge.Summary, dataset string, checkpoint int) *merge.Group {
+	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
+		if g.Variant == s.variant {
+			return g
+		}
+	}
+	return nil
+}
+
+// series returns the series that a report shows, in the registry's order of methods.
+func (il *illustrator) series(r *experiment.Report) []series {
+	var shown []series
+	for _, m := range il.methods(r) {
+		var variants []string
+		for i := range il.summary.Groups {
+			g := &il.summary.Groups[i]
+			if g.Method == m.Name && !slices.Contains(variants, g.Variant) {
+				variants = append(variants, g.Variant)
+			}
+		}
+		for _, v := range variants {
+			shown = append(shown, series{m, v})
+		}
+	}
+	return shown
+}
+
+// chosenModel returns the model w of the cell chosen in a trial, nil if nothing was chosen
+// or it is not there, which is counted. Tasks keep the models that the experiment's own rules would
+// choose: of another rule it is an error.
+func (il *illustrator) chosenModel(s series, dataset string, checkpoint, trial int) (*results.Model, error) {
+	row := il.choice(s, dataset, checkpoint, trial)
+	if row == nil {
+		return nil, nil
+	}
+	if il.models == nil {
+		il.models, il.lost = keptModels(il.run)
+	}
+	if model := il.models[row.Key()]; model != nil {
+		return model, nil
+	}
+	if !il.keepsModels() {
+		return nil, &notDrawn{fmt.Sprintf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for the experiment's own rules, %s",
+			s.label(), dataset, trial, checkpoint, il.summary.Rule, strings.Join(il.run.Plan.Experiment.Selection, ", "))}
+	}
+	il.lacking++
+	return nil, nil
+}
+
+// choice returns what the summary's rule chose for w in a trial, nil if nothing.
+func (il *illustrator) choice(s series, dataset string, checkpoint, trial int) *results.Row {
+	g := s.group(il.summary, dataset, checkpoint)
+	if g == nil {
+		return nil
+	}
+	for i := range g.Choices {
+		if g.Choices[i].Trial == trial {
+			return g.Choices[i].Row(selection.W)
+		}
+	}
+	return nil
+}

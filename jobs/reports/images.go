@@ -1,0 +1,145 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/reports/figures"
+)
+
+// imageSide is the most rows and columns that an image may have.
+const imageSide = 4096
+
+// image paints values, one per feature, at the features' places. Features without places
+// give the missing picture, as values that are not known do.
+func image(f *samples.Features, values []float64, shade figures.Shade) (p figures.Picture, err error) {
+	if f.Row == nil || values == nil {
+		return p, nil
+	}
+	for i := range f.Row {
+		for _, at := range []float64{f.Row[i], f.Col[i]} {
+			if !(at >= 0 && at < imageSide && at == math.Trunc(at)) {
+				return p, fmt.Errorf("feature %s has row %v and column %v, want whole numbers from 0 to %d", f.Names[i], f.Row[i], f.Col[i], imageSide-1)
+			}
+		}
+		p.Rows, p.Columns = max(p.Rows, int(f.Row[i])+1), max(p.Columns, int(f.Col[i])+1)
+	}
+	p.Shade, p.Values = shade, make([]float64, p.Rows*p.Columns)
+	for i, v := range values {
+		p.Values[int(f.Row[i])*p.Columns+int(f.Col[i])] = v
+	}
+	return p, nil
+}
+
+// shadeOf returns the shade that shows true weights best: grey levels for a picture such as
+// a digit, which is not negative and has more than one level; else their signs.
+func shadeOf(truth []float64) figures.Shade {
+	level := 0.0
+	for _, v := range truth {
+		switch {
+		case v < 0:
+			return figures.Sign
+		case v > 0 && level == 0:
+			level = v
+		case v > 0 && v != level:
+			return figures.Intensity
+		}
+	}
+	return figures.Sign
+}
+
+// dense returns a sparse model's weights for all features.
+func dense(m results.Sparse, p int) []float64 {
+	w := make([]float64, p)
+	for i, j := range m.Index {
+		w[j] = m.Value[i]
+	}
+	return w
+}
+
+// noPlaces is why there are no pictures of datasets none of which has places.
+var noPlaces = &notDrawn{"the features have no columns row and col to place them by; kind network draws them on their graph"}
+
+// truthImages shows the datasets' true weights.
+func truthImages(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
+	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: il.title(r), Caption: "True weights; white: positive."},
+		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
+	placed := false // any features
+	for _, name := range il.datasets(r) {
+		d, err := il.dataset(name)
+		if err != nil {
+			return nil, err
+		}
+		f, _, err := il.structure(d, d.Trials[0].Trial)
+		if err != nil {
+			return nil, err
+		}
+		truth, err := image(f, f.Truth, shadeOf(f.Truth))
+		if err != nil {
+			return nil, fmt.Errorf("dataset %s: %w", name, err)
+		}
+		placed = placed || f.Row != nil
+		pictures.Columns = append(pictures.Columns, name)
+		pictures.Cells[0] = append(pictures.Cells[0], truth)
+	}
+	if !placed {
+		return nil, noPlaces
+	}
+	return []figures.Figure{pictures}, nil
+}
+
+// modelImages shows the weights w that the chosen cells learned, below the true ones: a
+// column for each dataset and trial, a row for each series.
+func modelImages(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
+	checkpoint := il.checkpoint(r)
+	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive.", checkpoint)
+	pictures := &figures.Pictures{Info: il.info(r, caption), Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
+	shown := il.series(r)
+	for _, s := range shown {
+		pictures.Rows, pictures.Cells = append(pictures.Rows, s.label()), append(pictures.Cells, nil)
+	}
+	placed := false // any features
+	for _, name := range il.datasets(r) {
+		d, err := il.dataset(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, trial := range il.trials(r, d) {
+			f, _, err := il.structure(d, trial)
+			if err != nil {
+				return nil, err
+			}
+			placed = placed || f.Row != nil
+			title := name
+			if len(r.Trials) > 1 {
+				title = fmt.Sprintf("%s, trial %d", name, trial)
+			}
+			pictures.Columns = append(pictures.Columns, title)
+			truth, err := image(f, f.Truth, shadeOf(f.Truth))
+			if err != nil {
+				return nil, fmt.Errorf("dataset %s: %w", name, err)
+			}
+			pictures.Cells[0] = append(pictures.Cells[0], truth)
+			for i, s := range shown {
+				model, err := il.chosenModel(s, name, checkpoint, trial)
+				if err != nil {
+					return nil, err
+				}
+				var p figures.Picture
+				if model != nil {
+					if p, err = image(f, dense(model.W, model.P), figures.Sign); err != nil {
+						return nil, fmt.Errorf("dataset %s: %w", name, err)
+					}
+				}
+				pictures.Cells[i+1] = append(pictures.Cells[i+1], p)
+			}
+		}
+	}
+	if !placed {
+		return nil, noPlaces
+	}
+	return []figures.Figure{pictures}, nil
+}

@@ -1,0 +1,186 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/selection"
+)
+
+const imageExperiment = `name: pictures
+loss: logistic
+datasets: [grid, plain]
+checkpoints: [20, 40]
+methods:
+  - method: graphda
+    gamma: [5, 20]
+    s: [4, 6]
+  - method: adam
+    alpha: [0.001, 0.1]
+reports:
+  - {name: subgraphs, kind: truth}
+  - {name: learned, kind: models}
+  - {name: later, kind: models, datasets: [grid], trials: [2, 0], methods: [adam], checkpoint: 20}
+`
+
+// placed are the features of the 4 × 4 grid as a picture of 8 rows and 2 columns, with
+// another truth: of both signs.
+func placed() *samples.Features {
+	f := &samples.Features{}
+	for i := range 16 {
+		f.Names = append(f.Names, fmt.Sprintf("n%d", i))
+		f.Truth = append(f.Truth, []float64{0, 2, -0.5, 0, 0}[i%5])
+		f.Row, f.Col = append(f.Row, float64(7-i%8)), append(f.Col, float64(i/8))
+	}
+	return f
+}
+
+// pictured returns the values of a picture of placed features.
+func pictured(values []float64) []float64 {
+	p := make([]float64, 16)
+	for i, v := range values {
+		p[2*(7-i%8)+i/8] = v
+	}
+	return p
+}
+
+// pictureRun is a finished run on the datasets grid, whose features have these places, and
+// plain, whose features have none.
+func pictureRun(t *testing.T, f *samples.Features) *jobs.Run {
+	t.Helper()
+	data := dataFolder(t, jobstest.Spec{Trials: 3, Seed: 1})
+	jobstest.WriteDataset(t, filepath.Join(data, "plain"), jobstest.Spec{Trials: 3, Seed: 2})
+	must(t, samples.WriteFeatures(filepath.Join(data, "grid", "features.parquet"), f))
+	run := newRun(t, data, imageExperiment, time.Hour)
+	finish(t, run, 2)
+	return run
+}
+
+func picturesOf(t *testing.T, printed map[string]Printed, name string) *figures.Pictures {
+	t.Helper()
+	if n := len(printed[name].Figures); n != 1 {
+		t.Fatalf("report %s has %d figures, want 1", name, n)
+	}
+	p := printed[name].Figures[0].(*figures.Pictures)
+	must(t, p.Validate())
+	for _, format := range figures.Formats() {
+		var b bytes.Buffer
+		must(t, p.Draw(&b, format))
+	}
+	return p
+}
+
+func wantPicture(t *testing.T, what string, got figures.Picture, values []float64) {
+	t.Helper()
+	if got.Rows != 8 || got.Columns != 2 || got.Shade != figures.Sign || !slices.Equal(got.Values, values) {
+		t.Errorf("%s: %d × %d %v, want 8 × 2 %v", what, got.Rows, got.Columns, got.Values, values)
+	}
+}
+
+func wantBlank(t *testing.T, what string, got figures.Picture) {
+	t.Helper()
+	if got.Rows != 0 || got.Columns != 0 || got.Values != nil {
+		t.Errorf("%s: %d × %d %v, want no picture", what, got.Rows, got.Columns, got.Values)
+	}
+}
+
+// learned returns the weights of the chosen cell of a method, learned in a pass of its own.
+func learned(t *testing.T, run *jobs.Run, rows []*results.Row, trial, checkpoint int) []float64 {
+	t.Helper()
+	i := slices.IndexFunc(rows, func(r *results.Row) bool { return r.Trial == trial })
+	w := learn(t, run, rows[i].Cell, checkpoint).W
+	values := make([]float64, 16)
+	for k, j := range w.Index {
+		values[j] = w.Value[k]
+	}
+	return values
+}
+
+func TestImages(t *testing.T) {
+	f := placed()
+	run := pictureRun(t, f)
+	grid, printed, err := printOf(t, run, "")
+	must(t, err)
+
+	p := picturesOf(t, printed, "subgraphs")
+	if !slices.Equal(p.Columns, []string{"grid", "plain"}) || len(p.Cells) != 1 {
+		t.Fatalf("columns %q, %d rows", p.Columns, len(p.Cells))
+	}
+	wantPicture(t, "the truth", p.Cells[0][0], pictured(f.Truth))
+	wantBlank(t, "the truth of features without places", p.Cells[0][1])
+
+	p = picturesOf(t, printed, "learned")
+	if !slices.Equal(p.Columns, []string{"grid", "plain"}) || !slices.Equal(p.Rows, []string{"w*", "Adam", "GraphDA"}) {
+		t.Fatalf("columns %q, rows %q", p.Columns, p.Rows)
+	}
+	wantPicture(t, "the truth", p.Cells[0][0], pictured(f.Truth))
+	for k, method := range []string{"adam", "graphda"} {
+		chosen := choose(grid, ofMethod("grid", method, 40), selection.W)
+		w := learned(t, run, chosen, 0, 40)
+		if !slices.ContainsFunc(w, func(v float64) bool { return v > 0 }) {
+			t.Fatalf("%s learned nothing", method)
+		}
+		wantPicture(t, method, p.Cells[1+k][0], pictured(w))
+		wantBlank(t, method, p.Cells[1+k][1])
+	}
+
+	p = picturesOf(t, printed, "later")
+	if !slices.Equal(p.Columns, []string{"grid, trial 0", "grid, trial 2"}) || !slices.Equal(p.Rows, []string{"w*", "Adam"}) {
+		t.Fatalf("columns %q, rows %q", p.Columns, p.Rows)
+	}
+	chosen := choose(grid, ofMethod("grid", "adam", 20), selection.W)
+	for k, trial := range []int{0, 2} {
+		wantPicture(t, p.Columns[k], p.Cells[1][k], pictured(learned(t, run, chosen, trial, 20)))
+	}
+}
+
+// A model that no task kept is no picture, and no failure.
+func TestImagesOfModelsThatAreNotThere(t *testing.T) {
+	run := pictureRun(t, placed())
+	for _, task := range run.Tasks {
+		for _, m := range filesBelow(t, run.Folder(task)) {
+			if filepath.Base(m) == results.ModelsName(task.Number) {
+				must(t, os.Remove(m))
+			}
+		}
+	}
+	_, printed, err := printOf(t, run, "")
+	must(t, err)
+	p := picturesOf(t, printed, "learned")
+	wantPicture(t, "the truth", p.Cells[0][0], pictured(placed().Truth))
+	wantBlank(t, "Adam", p.Cells[1][0])
+}
+
+// Places that are none are refused, and take neither the program nor the memory with them.
+func TestImagesOfBadPlaces(t *testing.T) {
+	for _, bad := range []float64{-1, 0.5, 1e9, 1e300} {
+		f := placed()
+		f.Row[3] = bad
+		_, _, err := printOf(t, pictureRun(t, f), "")
+		wantError(t, err, "report subgraphs: ", "dataset grid", "feature n3", fmt.Sprint(bad), "whole numbers from 0 to")
+	}
+}
+
+// A truth that is not known is no picture of zeros; what was learned is shown all the same.
+func TestImagesWithoutTruth(t *testing.T) {
+	f := placed()
+	f.Truth = nil
+	_, printed, err := printOf(t, pictureRun(t, f), "")
+	must(t, err)
+	p := picturesOf(t, printed, "learned")
+	wantBlank(t, "the truth", p.Cells[0][0])
+	if p.Cells[1][0].Rows != 8 {
+		t.Error("the model is not shown")
+	}
+	wantBlank(t, "the truth", picturesOf(t, printed, "subgraphs").Cells[0][0])
+}

@@ -1,0 +1,92 @@
+package reports
+
+import (
+	"errors"
+
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/usage"
+)
+
+// A kind of report is what experiment files may say of it, and what makes it.
+type kind struct {
+	experiment.Kind
+	print printer
+}
+
+// A printer makes what a report prints.
+type printer func(il *illustrator, rep *experiment.Report) ([]Printed, error)
+
+// kinds are the kinds of reports. A new one is a line here, and what makes it a file.
+var kinds = []kind{
+	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}},
+		tabled(Classification, ClassificationTests)},
+	{experiment.Kind{Name: "regression", Takes: []string{"checkpoint", "published"}},
+		tabled(Regression, RegressionTests)},
+	{experiment.Kind{Name: "checkpoints", Needs: []string{"measure"}, Takes: []string{"models", "log", "columns"}},
+		drawn(overCheckpoints)},
+	{experiment.Kind{Name: "parameter", Needs: []string{"measure", "parameter"}, Takes: []string{"checkpoint", "models", "log", "columns"}},
+		drawn(overParameter)},
+	{experiment.Kind{Name: "datasets", Needs: []string{"measure", "parameter"}, Takes: []string{"checkpoint", "models", "log", "columns"}},
+		drawn(overDatasets)},
+	{experiment.Kind{Name: "mistakes", Takes: []string{"checkpoint", "columns"}, Labels: true}, drawn(mistakeCurves)},
+	{experiment.Kind{Name: "truth"}, drawn(truthImages)},
+	{experiment.Kind{Name: "models", Takes: []string{"checkpoint", "trials"}}, drawn(modelImages)},
+	{experiment.Kind{Name: "network", Takes: []string{"checkpoint", "trials"}}, drawn(subnetworks)},
+}
+
+func init() {
+	for i := range kinds {
+		experiment.Register(kinds[i].Kind)
+	}
+}
+
+// printerOf returns what makes a report.
+func printerOf(r *experiment.Report) (printer, error) {
+	for i := range kinds {
+		if kinds[i].Name == r.Kind {
+			return kinds[i].print, nil
+		}
+	}
+	return nil, usage.Errorf("report %s: nothing makes reports of kind %q", r.Name, r.Kind)
+}
+
+// drawn prints a report by drawing its figures.
+func drawn(draw figureMaker) printer {
+	return func(il *illustrator, rep *experiment.Report) ([]Printed, error) {
+		il.lacking = 0
+		p := Printed{Report: *rep}
+		var err error
+		var reason *notDrawn
+		if p.Figures, err = draw(il, rep); errors.As(err, &reason) {
+			p.NotDrawn = reason.Error()
+		} else if err != nil {
+			return nil, err
+		}
+		p.Lacks = il.lacks()
+		return []Printed{p}, nil
+	}
+}
+
+// Makers of a table, and of the tests beside it.
+type (
+	tableMaker func(*merge.Summary, TableOptions) (*tables.Table, error)
+	testMaker  func(*merge.Summary, TableOptions) (*Tests, error)
+)
+
+// tabled prints a report as a table for each of its datasets.
+func tabled(table tableMaker, tests testMaker) printer {
+	return func(il *illustrator, rep *experiment.Report) ([]Printed, error) {
+		var printed []Printed
+		datasets := il.datasets(rep)
+		for _, d := range datasets {
+			p, err := il.tables(rep, il.tableOptions(rep, d, len(datasets) > 1), table, tests)
+			if err != nil {
+				return nil, err
+			}
+			printed = append(printed, p)
+		}
+		return printed, nil
+	}
+}

@@ -1,0 +1,49 @@
+package reports
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"graphda/jobs/jobstest"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// hinge is max(0, 1 − yz)²/2, a loss that the registry does not have.
+type hinge struct{}
+
+func (hinge) Name() string     { return "squared_hinge" }
+func (hinge) Classifies() bool { return true }
+func (hinge) Eval(z, y float64) (loss, dz float64) {
+	short := max(0, 1-y*z)
+	return short * short / 2, -y * short
+}
+
+// A line in the registry of losses is all that a loss needs: experiments take it, rules choose
+// by it, and reports are made.
+func TestLossOfOneLine(t *testing.T) {
+	before := learners.Losses
+	t.Cleanup(func() { learners.Losses = before })
+	learners.Losses = append(slices.Clone(before), hinge{})
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	run := newRun(t, data, jobstest.Replace(t, jobstest.Experiment, "loss: logistic", "loss: squared_hinge"), time.Hour)
+	if outcome := finish(t, run, 1); outcome.Failed > 0 {
+		t.Fatalf("%+v", outcome)
+	}
+	grid, err := run.Collect()
+	must(t, err)
+	for _, name := range []string{selection.Validation, selection.OracleF1} {
+		rule, err := run.Plan.Experiment.Rule(name)
+		must(t, err)
+		printed, err := printReports(run, grid, rule, nil)
+		must(t, err)
+		i := slices.IndexFunc(printed[0].Table.Columns, func(c tables.Column) bool { return c.Key == "test_accuracy" })
+		for _, row := range printed[0].Table.Rows {
+			if v := row[i].Number.Value; !(v > 0.5) {
+				t.Errorf("rule %s: accuracy %v of %v", name, v, row[3])
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package reports
+
+import (
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/selection"
+	"graphda/jobs/stats"
+)
+
+// A direction tells which of two values of a measure is better.
+type direction int
+
+const (
+	lower  direction = -1
+	higher direction = +1
+)
+
+// A measure is how tables show one of merge.Measures.
+type measure struct {
+	name   string
+	head   string
+	better direction
+	print  func(float64) string
+}
+
+const testMSE = "test_mse"
+
+// measures are the measures tables show. Their names are merge's.
+var measures = map[string]measure{}
+
+func init() {
+	for _, f := range []measure{
+		{"precision", "Pre", higher, tables.Fixed(3)},
+		{"recall", "Rec", higher, tables.Fixed(3)},
+		{"f1", "F1", higher, tables.Fixed(3)},
+		{"test_balanced_accuracy", "BalAcc", higher, tables.Fixed(3)},
+		{"test_auc", "AUC", higher, tables.Fixed(3)},
+		{"test_accuracy", "Acc", higher, tables.Fixed(3)},
+		{testMSE, "Test MSE", lower, tables.Significant},
+		{"mistakes", "Miss", lower, count},
+		{merge.NonzeroPercent, "NR %", lower, percent},
+	} {
+		measures[f.name] = f
+	}
+}
+
+// An entry is one printed column: a measure of a model.
+type entry struct {
+	measure
+	model  selection.Model
+	spread bool // printed with its standard deviation
+}
+
+// stat returns the entry's statistics in a group.
+func (e *entry) stat(g *merge.Group) merge.Stat { return g.Stat(e.name, e.model) }
+
+// cell is the entry's mean in a line, with its deviation and interval, over trials of an
+// overlap.
+func (e *entry) cell(l line, overlap float64) tables.Cell {
+	s, interval := e.stat(l.Group), meanInterval(defined(l.Values(e.name, e.model)), overlap)
+	n := &tables.Number{Value: s.Mean, Std: s.Std, Low: interval.Low, High: interval.High, N: s.N, Print: e.print}
+	if e.spread {
+		n.PrintStd = e.printStd(s.Mean)
+	}
+	return tables.Cell{Number: n}
+}
+
+// meanInterval returns the interval of the mean of values from trials of an overlap.
+func meanInterval(values []float64, overlap float64) stats.Interval {
+	if overlap == 0 {
+		return stats.MeanInterval(values)
+	}
+	return stats.IntervalOfSplits(values, overlap)
+}
+
+// printStd prints a standard deviation: with two decimals as the paper does, but where the
+// measure has no natural scale with those of its printed mean.
+func (e *entry) printStd(mean float64) func(float64) string {
+	if e.name == testMSE {
+		return tables.SpreadOf(mean)
+	}
+	return tables.Fixed(2)
+}
+
+// of makes an entry of a model.
+func of(model selection.Model, name string) entry {
+	return entry{measure: measures[name], model: model}
+}
+
+// withStd makes an entry that is printed with its standard deviation.
+func withStd(model selection.Model, name string) entry {
+	e := of(model, name)
+	e.spread = true
+	return e
+}
+
+// pair makes the entries of both models.
+func pair(name string) []entry {
+	return []entry{of(selection.W, name), of(selection.Wbar, name)}
+}
+
+// count prints a mean count: two decimals, fewer where it would not fit its column.
+func count(v float64) string {
+	switch {
+	case v < 1000:
+		return tables.Fixed(2)(v)
+	case v < 10000:
+		return tables.Fixed(1)(v)
+	}
+	return tables.Fixed(0)(v)
+}
+
+// percent prints as the paper does: two decimals, but 100.0.
+func percent(v float64) string {
+	if s := tables.Fixed(2)(v); s != "100.00" {
+		return s
+	}
+	return "100.0"
+}

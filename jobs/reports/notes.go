@@ -1,0 +1,123 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/selection"
+)
+
+// fewTrials is the number of trials below which a mean and its deviation are rough.
+const fewTrials = 5
+
+// notes returns what a table's reader must know of its numbers, and of that what deserves
+// to be read before all tables.
+func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []string) {
+	warn := func(text string) { notes, warnings = append(notes, text), append(warnings, text) }
+	if _, most := trials(found); most < fewTrials {
+		warn(fmt.Sprintf("Only %s: means and standard deviations are rough.", plural(strconv.Itoa(most), "trial")))
+	}
+	for _, d := range grid.Unlike(found[0].Dataset) {
+		warn("The trials are not alike: " + d.String() + ".")
+	}
+	notes = append(notes, overlapNotes(grid.Overlap(found[0].Dataset))...)
+	var atEnds []string
+	for _, l := range found {
+		add := func(format string, args ...any) { notes = append(notes, l.Label+": "+fmt.Sprintf(format, args...)) }
+		if l.Oracle {
+			add("knows the true support, and is left out when the best values are marked.")
+		}
+		l.noteGaps(func(format string, args ...any) { warn(l.Label + ": " + fmt.Sprintf(format, args...)) }, entries)
+		if l.PerTrial[0] < l.PerTrial[1] {
+			add("has %d to %d settings a trial: in some trials its hyperparameters are chosen among fewer.", l.PerTrial[0], l.PerTrial[1])
+		}
+		if l.UnbracketedTrials > 0 {
+			add("projections of the chosen cell found no forest of the wanted size in %d of %d trials (%.4g a trial).",
+				l.UnbracketedTrials, l.Unbracketed.N, l.Unbracketed.Mean)
+		}
+		if ends := l.ends(); len(ends) > 0 {
+			add("chose an end of its grid: %s.", strings.Join(ends, "; "))
+			atEnds = append(atEnds, l.Label)
+		}
+	}
+	if len(atEnds) > 0 {
+		warnings = append(warnings, "Hyperparameters at an end of their grid were chosen for "+strings.Join(atEnds, ", ")+"; see the notes below the table.")
+	}
+	return notes, warnings
+}
+
+// overlapNotes tell how intervals and standard errors are made if trials are not independent.
+func overlapNotes(overlap float64) []string {
+	const what = "The trials are splits of the same samples, and not independent: "
+	switch {
+	case math.IsNaN(overlap):
+		return []string{what + "intervals, standard errors and tests need the sizes of their splits, which this run's plan " +
+			"does not have. Plan it anew."}
+	case overlap > 0:
+		return []string{what + fmt.Sprintf("intervals, standard errors and tests take the variance of a mean over n of them as "+
+			"(1/n + %.4g)·s², %.4[1]g being test samples for one training sample (Nadeau and Bengio 2003). It is for errors on test "+
+			"samples; measures of the model itself vary less between such splits than between samples of their own.", overlap)}
+	}
+	return nil
+}
+
+// noteGaps tells what is not in the averages.
+func (l line) noteGaps(add func(string, ...any), entries []entry) {
+	if l.Missing > 0 {
+		add("%d of %d results missing.", l.Missing, l.Cells)
+	}
+	if l.Failed > 0 {
+		add("%d of %d results failed.", l.Failed, l.Cells)
+	}
+	if w, wbar := l.Chosen(selection.W), l.Chosen(selection.Wbar); min(w, wbar) < len(l.Choices) {
+		n := strconv.Itoa(w)
+		if w != wbar {
+			n = fmt.Sprintf("%d (w) and %d (w̄)", w, wbar)
+		}
+		add("counts %s of %d trials; in the others the rule had nothing to choose from.", n, len(l.Choices))
+	}
+	for _, e := range entries {
+		if s := e.stat(l.Group); s.N > 0 && s.N < l.Chosen(e.model) {
+			add("%s of %v is defined in %d of %d trials.", e.head, e.model, s.N, l.Chosen(e.model))
+		}
+	}
+}
+
+// ends lists the ends of grids that a third of the trials chose, for w or for w̄. Settings
+// has every such choice.
+func (l line) ends() []string {
+	type end struct {
+		param   string
+		largest bool
+	}
+	var ends []merge.Edge
+	counts := map[end]*[2]int{}
+	for _, m := range selection.Models {
+		for _, e := range l.Edges[m] {
+			k := end{e.Param, e.Largest}
+			if counts[k] == nil {
+				counts[k] = new([2]int)
+				ends = append(ends, e)
+			}
+			counts[k][m] = e.Trials
+		}
+	}
+	n := max(l.Chosen(selection.W), l.Chosen(selection.Wbar))
+	var found []string
+	for _, e := range ends {
+		w, wbar := counts[end{e.Param, e.Largest}][selection.W], counts[end{e.Param, e.Largest}][selection.Wbar]
+		if 3*max(w, wbar) < n {
+			continue
+		}
+		side := "smallest"
+		if e.Largest {
+			side = "largest"
+		}
+		found = append(found, fmt.Sprintf("%s=%s, the %s, in %d (w) and %d (w̄) of %d trials", e.Param, tables.Shortest(e.Value), side, w, wbar, n))
+	}
+	return found
+}

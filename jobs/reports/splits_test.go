@@ -1,0 +1,154 @@
+package reports
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/samples"
+	"graphda/jobs"
+	"graphda/jobs/importing"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/reports/tables"
+)
+
+// importNoise imports samples whose labels have nothing to do with their features, as so many
+// random splits: 90 samples, half of each class, and 30 features on a path.
+func importNoise(tb testing.TB, data string, number uint64, trials int) (name string) {
+	tb.Helper()
+	const n, p = 90, 30
+	rng := rand.New(rand.NewPCG(number, 17))
+	var samples, edges strings.Builder
+	samples.WriteString("y")
+	edges.WriteString("source,target\n")
+	for j := range p {
+		fmt.Fprintf(&samples, ",f%d", j)
+		if j > 0 {
+			fmt.Fprintf(&edges, "f%d,f%d\n", j-1, j)
+		}
+	}
+	for i := range n {
+		fmt.Fprintf(&samples, "\n%d", 1-2*(i%2))
+		for range p {
+			fmt.Fprintf(&samples, ",%v", rng.NormFloat64())
+		}
+	}
+	raw := tb.TempDir()
+	request := importing.Request{
+		Samples: filepath.Join(raw, "samples.csv"), Edges: filepath.Join(raw, "edges.csv"), Label: "y",
+		Task: importing.Classification, Trials: trials, Seed: number, Standardise: true,
+	}
+	must(tb, os.WriteFile(request.Samples, []byte(samples.String()), 0o666))
+	must(tb, os.WriteFile(request.Edges, []byte(edges.String()), 0o666))
+	name = fmt.Sprintf("noise%03d", number)
+	request.Out = filepath.Join(data, name)
+	_, err := importing.Import(context.Background(), request, nil)
+	must(tb, err)
+	return name
+}
+
+// noiseExperiment compares four methods on a dataset of noise.
+func noiseExperiment(name string) string {
+	return fmt.Sprintf("name: noise\nloss: logistic\ndatasets: [%s]\nmethods:\n"+
+		"  - {method: adam, alpha: [0.01, 0.1]}\n"+
+		"  - {method: l1-rda, lambda: [0.01, 0.1], gamma: [5, 50], rho: 0}\n"+
+		"  - {method: da-iht, gamma: [5, 50], s: [4, 8]}\n"+
+		"  - {method: graphda, gamma: [5, 50], s: 6}\n"+
+		"reports: [{name: noise, kind: classification}]\n", name)
+}
+
+// A noiseCount is how often an interval held the truth, and a test found what is not there.
+type noiseCount struct{ held, intervals, found, tests int }
+
+// judge counts the accuracies and tests of a dataset of noise, whose truth is ½ and no
+// difference.
+func (n *noiseCount) judge(p *Printed) {
+	accuracy := slices.IndexFunc(p.Table.Columns, func(c tables.Column) bool { return c.Key == "test_accuracy" })
+	for _, row := range p.Table.Rows {
+		n.intervals++
+		if v := row[accuracy].Number; v.Low <= 0.5 && 0.5 <= v.High {
+			n.held++
+		}
+	}
+	for _, test := range p.Tests.All {
+		if test.Measure == "test_accuracy" {
+			n.tests++
+			if test.P < 0.05 {
+				n.found++
+			}
+		}
+	}
+}
+
+// Of noise every accuracy is one half and no method better than another, however many splits
+// of the same samples are averaged.
+func TestSplitsOfNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns from 17 datasets in 100 trials each")
+	}
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
+		t.Setenv("TMPDIR", "/dev/shm") // 1,700 tasks are sealed, and a disk takes its time for each
+	}
+	var count noiseCount
+	for number := range uint64(17) {
+		data := t.TempDir()
+		run := newRun(t, data, noiseExperiment(importNoise(t, data, number, 100)), time.Hour)
+		finish(t, run, 2)
+		grid, err := run.Collect()
+		must(t, err)
+		printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
+		must(t, err)
+		count.judge(&printed[0])
+	}
+	if share := float64(count.held) / float64(count.intervals); share < 0.9 {
+		t.Errorf("%d of %d intervals hold the truth, want 90 %% at least", count.held, count.intervals)
+	}
+	if share := float64(count.found) / float64(count.tests); share > 0.08 {
+		t.Errorf("%d of %d tests find a difference, want 8 %% at most", count.found, count.tests)
+	}
+}
+
+// Trials that have the same samples in other splits are known whoever made them.
+func TestSameSamplesAreSeen(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{})
+	ds, err := samples.Open(filepath.Join(data, "grid"))
+	must(t, err)
+	first, err := ds.Load(0, samples.BinaryLabels)
+	must(t, err)
+	second := filepath.Join(data, "grid", "trial-01")
+	must(t, os.Mkdir(second, 0o777))
+	w, err := samples.NewSamplesWriter(filepath.Join(second, "samples.parquet"), first.Train.P, first.Metadata)
+	must(t, err)
+	for split, b := range []samples.Block{first.Valid, first.Test, first.Train} { // 20, 20 and 40 samples
+		for i := range b.Y {
+			must(t, w.Append(samples.Split(split), b.Y[i], b.Row(i)))
+		}
+	}
+	must(t, w.Close())
+	run := newRun(t, data, strings.Replace(jobstest.Experiment, "[20, 40]", "[10, 20]", 1), time.Hour)
+	finish(t, run, 1)
+	run, err = jobs.Open(run.Dir)
+	must(t, err)
+	grid, err := run.Collect()
+	must(t, err)
+	if got := grid.Overlap("grid"); got != 2 {
+		t.Errorf("overlap %v, want 40/20, the larger of both trials", got)
+	}
+	printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
+	must(t, err)
+	for _, p := range printed {
+		if !strings.Contains(strings.Join(p.Table.Notes, " "), "Nadeau and Bengio") {
+			t.Errorf("notes %q", p.Table.Notes)
+		}
+	}
+	own := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, time.Hour)
+	if grid, err = own.Collect(); err != nil || grid.Overlap("grid") != 0 {
+		t.Errorf("overlap %v, %v of trials with samples of their own", grid.Overlap("grid"), err)
+	}
+}

@@ -1,0 +1,109 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/graph"
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/reports/figures"
+)
+
+// drawnNodes is how many nodes a picture has at most: those of the largest weights.
+const drawnNodes = 250
+
+// namedNodes is how many nodes of a picture carry their name: the true features of the
+// largest weights.
+const namedNodes = 12
+
+// subnetworks shows, for each dataset, the features that the chosen cells selected and the
+// edges between them: a row for each trial, a column for each method.
+func subnetworks(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
+	checkpoint := il.checkpoint(r)
+	var drawn []figures.Figure
+	for _, name := range il.datasets(r) {
+		d, err := il.dataset(name)
+		if err != nil {
+			return nil, err
+		}
+		caption := fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest if there are more; red: of the true support, blue: others.",
+			name, checkpoint, drawnNodes)
+		net := &figures.Networks{Info: il.info(r, caption), Target: "true feature", Other: "other feature", Seed: 1}
+		if len(il.datasets(r)) > 1 {
+			net.Name += "-" + name
+		}
+		shown := il.series(r)
+		for _, s := range shown {
+			net.Columns = append(net.Columns, s.label())
+		}
+		for _, trial := range il.trials(r, d) {
+			f, g, err := il.structure(d, trial)
+			if err != nil {
+				return nil, err
+			}
+			var row []figures.Network
+			for _, s := range shown {
+				model, err := il.chosenModel(s, name, checkpoint, trial)
+				if err != nil {
+					return nil, err
+				}
+				row = append(row, subnetwork(f, g, model))
+			}
+			net.Rows, net.Cells = append(net.Rows, fmt.Sprintf("trial %d", trial)), append(net.Cells, row)
+		}
+		if len(net.Rows) > 0 { // else none of the report's trials is planned
+			drawn = append(drawn, net)
+		}
+	}
+	return drawn, nil
+}
+
+// subnetwork is what a model selected; the missing network if there is no model.
+func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figures.Network {
+	if model == nil {
+		return figures.Network{}
+	}
+	var net figures.Network
+	place := map[int32]int{}
+	var targets []int
+	for i, k := range heaviest(model.W) {
+		j := model.W.Index[k]
+		node := figures.Node{Name: f.Names[j], Kind: figures.Other, Weight: math.Abs(model.W.Value[k])}
+		if f.Truth != nil && f.Truth[j] != 0 {
+			node.Kind = figures.Target
+			targets = append(targets, i)
+		}
+		place[j] = i
+		net.Nodes = append(net.Nodes, node)
+	}
+	slices.SortStableFunc(targets, func(a, b int) int { return cmp.Compare(net.Nodes[b].Weight, net.Nodes[a].Weight) })
+	for _, i := range targets[:min(namedNodes, len(targets))] {
+		net.Nodes[i].Label = true
+	}
+	if g != nil {
+		for _, e := range g.Edges() {
+			u, uok := place[e.U]
+			v, vok := place[e.V]
+			if uok && vok {
+				net.Edges = append(net.Edges, [2]int{u, v})
+			}
+		}
+	}
+	return net
+}
+
+// heaviest returns the places of a model's largest weights, ascending.
+func heaviest(w results.Sparse) []int {
+	places := make([]int, len(w.Index))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(math.Abs(w.Value[b]), math.Abs(w.Value[a])) })
+	places = places[:min(drawnNodes, len(places))]
+	slices.Sort(places)
+	return places
+}

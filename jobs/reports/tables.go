@@ -1,0 +1,236 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/selection"
+)
+
+// A Method is a line of a table.
+type Method struct {
+	Name   string // in the registry
+	Label  string // in print
+	Oracle bool   // knows the truth; shown, but no competitor for the best value
+}
+
+// TableOptions say what a table shows.
+type TableOptions struct {
+	Name       string // of the table's files
+	Title      string
+	Dataset    string
+	Checkpoint int
+	Methods    []Method // in the order of the lines; those without results planned are left out
+}
+
+// label returns the label of a method, or its name if it has none.
+func (o *TableOptions) label(name string) string {
+	for _, m := range o.Methods {
+		if m.Name == name {
+			return m.Label
+		}
+	}
+	return name
+}
+
+// A line is a method with its results. The label names its variant too.
+type line struct {
+	Method
+	*merge.Group
+}
+
+// lines finds the results of the options' methods.
+func lines(s *merge.Summary, o TableOptions) ([]line, error) {
+	var found []line
+	for _, m := range o.Methods {
+		for _, g := range s.Variants(o.Dataset, o.Checkpoint, m.Name) {
+			l := line{m, g}
+			l.Label = strings.TrimSpace(m.Label + " " + g.Variant)
+			found = append(found, l)
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	var known []string
+	for i := range s.Groups {
+		k := fmt.Sprintf("%s at %d", s.Groups[i].Dataset, s.Groups[i].Checkpoint)
+		if !slices.Contains(known, k) {
+			known = append(known, k)
+		}
+	}
+	return nil, fmt.Errorf("report: nothing is planned for the table's methods on %s at %d; planned: %s",
+		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
+}
+
+// Classification tables support recovery and prediction as the paper's Tables 1 to 4 do,
+// with the area under the ROC curve of the scores beside that of the hard labels.
+func Classification(s *merge.Summary, o TableOptions) (*tables.Table, error) {
+	entries := slices.Concat(
+		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
+		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
+		pair("mistakes"), pair(merge.NonzeroPercent))
+	return build(s, o, entries,
+		"BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints it as AUC: it is the area under "+
+			"the ROC curve of hard labels. AUC here is that of the scores.",
+		"Pre, Rec, F1: of the support of w, with the standard deviation over trials. Miss: training samples predicted wrongly "+
+			"before learning from them. NR: nonzeros in percent of all features. w: last iterate, w̄: running average.")
+}
+
+// Regression tables support recovery and the squared error on the test split.
+func Regression(s *merge.Summary, o TableOptions) (*tables.Table, error) {
+	entries := slices.Concat(
+		[]entry{withStd(selection.W, testMSE), withStd(selection.Wbar, testMSE)},
+		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
+		pair(merge.NonzeroPercent))
+	return build(s, o, entries,
+		"± is the standard deviation over trials. Pre, Rec, F1: of the support of w. NR: nonzeros in percent of all "+
+			"features. w: last iterate, w̄: running average.")
+}
+
+// build fills a table with the entries of every method.
+func build(s *merge.Summary, o TableOptions, entries []entry, legend ...string) (*tables.Table, error) {
+	found, err := lines(s, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &tables.Table{
+		Name:     o.Name,
+		Title:    o.Title,
+		Subtitle: subtitle(s, o, found),
+		Columns: []tables.Column{
+			{Key: "dataset", Words: true, DataOnly: true},
+			{Key: "checkpoint", DataOnly: true},
+			{Key: "rule", Words: true, DataOnly: true},
+			{Key: "method", Head: "Method", Words: true},
+			{Key: "variant", Words: true, DataOnly: true},
+			{Key: "trials", DataOnly: true},
+		},
+	}
+	remarks, warnings := notes(s.Grid, found, entries)
+	t.Notes, t.Warnings = slices.Concat(legend, remarks), warnings
+	first := len(t.Columns)
+	for _, e := range entries {
+		c := tables.Column{Key: e.name + e.model.Suffix(), Head: e.head, Estimate: true}
+		if !e.spread || e.name == testMSE {
+			c.Group, c.Head = e.head, e.model.String()
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	overlap := s.Grid.Overlap(o.Dataset)
+	for _, l := range found {
+		row := []tables.Cell{
+			tables.Word(o.Dataset),
+			tables.Count(o.Checkpoint),
+			tables.Word(s.Rule.String()),
+			tables.Label(l.Label, l.Name),
+			tables.Word(l.Variant),
+			tables.Count(l.Chosen(selection.W)),
+		}
+		for _, e := range entries {
+			row = append(row, e.cell(l, overlap))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	for k, e := range entries {
+		markBest(t, first+k, found, e)
+	}
+	return t, nil
+}
+
+// defined returns the values that are not NaN.
+func defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
+
+// markBest marks the best value of a column, and those that print the same.
+func markBest(t *tables.Table, column int, found []line, e entry) {
+	best, competitors := "", 0
+	var mean float64
+	for _, l := range found {
+		s := e.stat(l.Group)
+		if l.Oracle || s.N == 0 {
+			continue
+		}
+		competitors++
+		if best == "" || float64(e.better)*(s.Mean-mean) > 0 {
+			best, mean = e.print(s.Mean), s.Mean
+		}
+	}
+	if competitors < 2 {
+		return
+	}
+	for i, l := range found {
+		s := e.stat(l.Group)
+		t.Rows[i][column].Best = !l.Oracle && s.N > 0 && e.print(s.Mean) == best
+	}
+}
+
+// subtitle tells what the numbers are means of.
+func subtitle(s *merge.Summary, o TableOptions, found []line) string {
+	fewest, most := trials(found)
+	n := strconv.Itoa(most)
+	if fewest != most {
+		n = fmt.Sprintf("%d to %d", fewest, most)
+	}
+	return fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s",
+		o.Dataset, o.Checkpoint, plural(n, "trial"), s.Rule)
+}
+
+// trials returns the fewest and the most trials that count in a line.
+func trials(found []line) (fewest, most int) {
+	fewest = found[0].Chosen(selection.W)
+	for _, l := range found {
+		n := l.Chosen(selection.W)
+		fewest, most = min(fewest, n), max(most, n)
+	}
+	return fewest, most
+}
+
+// plural writes a number with its noun.
+func plural(n, noun string) string {
+	if n == "1" {
+		return n + " " + noun
+	}
+	return n + " " + noun + "s"
+}
+
+// Settings tables how often each setting of the hyperparameters was chosen, and which of
+// them stand at the end of their grids.
+func Settings(s *merge.Summary, o TableOptions) (*tables.Table, error) {
+	found, err := lines(s, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &tables.Table{
+		Name:     o.Name,
+		Title:    o.Title + ": hyperparameters chosen",
+		Subtitle: subtitle(s, o, found),
+		Columns: []tables.Column{
+			{Key: "method", Head: "Method", Words: true},
+			{Key: "variant", Words: true, DataOnly: true},
+			{Key: "model", Head: "Model", Words: true},
+			{Key: "trials", Head: "Trials"},
+			{Key: "setting", Head: "Setting", Words: true},
+			{Key: "edge", Head: "End of its grid", Words: true},
+		},
+	}
+	for _, l := range found {
+		for _, m := range selection.Models {
+			for _, c := range l.Settings[m] {
+				t.Rows = append(t.Rows, []tables.Cell{
+					tables.Label(l.Label, l.Name),
+					tables.Word(l.Variant),
+					tables.Label(m.String(), m.Name()),
+					tables.Count(c.Trials),
+					tables.Word(c.Setting),
+					tables.Word(c.Edge),
+				})
+			}
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,255 @@
+package reports
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/selection"
+	"graphda/jobs/stats"
+)
+
+// A Test is the comparison of two methods, paired by trial.
+type Test struct {
+	Measure  string // one of merge.Measures
+	Model    selection.Model
+	A, B     merge.Series
+	Trials   int              // in which the measure is defined for both
+	Mean     float64          // of A − B over those trials; NaN if there is none
+	Median   float64          // likewise
+	P        float64          // of the paired test, two-sided; NaN if it cannot be made
+	Holm     float64          // P, corrected over all pairs of methods
+	Wilcoxon stats.SignedRank // what P is of; zero if trials are splits of the same samples
+}
+
+// Tests are the comparisons of all methods with each other in a table's key measures.
+type Tests struct {
+	TableOptions TableOptions
+	All          []Test // by measure; A before B in the order of the table's lines
+
+	rule      string
+	subtitle  string
+	lines     []line // that compete
+	oracles   []string
+	questions []question
+	overlap   float64 // of the trials: see merge.Grid.Overlap
+}
+
+// A question is a measure in which methods are compared.
+type question struct {
+	entry
+	best  int // the line with the best mean
+	pairs int // that could be compared
+}
+
+// ClassificationTests compare the methods in F1 of w and in the test accuracy of w and w̄.
+// Methods that know the truth take no part. The result is nil if there are no two methods
+// with results.
+func ClassificationTests(s *merge.Summary, o TableOptions) (*Tests, error) {
+	return newTests(s, o, of(selection.W, "f1"), of(selection.W, "test_accuracy"), of(selection.Wbar, "test_accuracy"))
+}
+
+// RegressionTests are ClassificationTests with the squared error in place of accuracy.
+func RegressionTests(s *merge.Summary, o TableOptions) (*Tests, error) {
+	return newTests(s, o, of(selection.W, "f1"), of(selection.W, testMSE), of(selection.Wbar, testMSE))
+}
+
+func newTests(s *merge.Summary, o TableOptions, entries ...entry) (*Tests, error) {
+	found, err := lines(s, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tests{TableOptions: o, rule: s.Rule.String(), subtitle: subtitle(s, o, found), overlap: s.Grid.Overlap(o.Dataset)}
+	for _, l := range found {
+		if l.Oracle {
+			t.oracles = append(t.oracles, l.Label)
+		} else {
+			t.lines = append(t.lines, l)
+		}
+	}
+	for _, e := range entries {
+		if q, tests := t.compare(e); q.pairs > 0 {
+			t.questions = append(t.questions, q)
+			t.All = append(t.All, tests...)
+		}
+	}
+	if len(t.questions) == 0 {
+		return nil, nil
+	}
+	return t, nil
+}
+
+// compare tests every pair of lines in a measure.
+func (t *Tests) compare(e entry) (question, []Test) {
+	q := question{entry: e, best: -1}
+	values := make([]map[int]float64, len(t.lines))
+	var mean float64
+	for i, l := range t.lines {
+		values[i] = map[int]float64{}
+		for k, v := range l.Values(e.name, e.model) {
+			if !math.IsNaN(v) {
+				values[i][l.Choices[k].Trial] = v
+			}
+		}
+		if m := e.stat(l.Group); m.N > 0 && (q.best < 0 || float64(e.better)*(m.Mean-mean) > 0) {
+			q.best, mean = i, m.Mean
+		}
+	}
+	var tests []Test
+	var p []float64
+	for i, a := range t.lines {
+		for j := i + 1; j < len(t.lines); j++ {
+			b := t.lines[j]
+			test := Test{Measure: e.name, Model: e.model, A: a.Series, B: b.Series}
+			test.compare(a.Choices, values[i], values[j], t.overlap)
+			if test.Trials > 0 {
+				q.pairs++
+			}
+			tests, p = append(tests, test), append(p, test.P)
+		}
+	}
+	for i, corrected := range stats.Holm(p) {
+		tests[i].Holm = corrected
+	}
+	return q, tests
+}
+
+// compare fills in a test of values by trial, of trials of an overlap.
+func (t *Test) compare(trials []merge.Choice, a, b map[int]float64, overlap float64) {
+	var x, y, d []float64
+	for i := range trials {
+		v, ours := a[trials[i].Trial]
+		w, theirs := b[trials[i].Trial]
+		if ours && theirs {
+			x, y, d = append(x, v), append(y, w), append(d, v-w)
+		}
+	}
+	t.Trials, t.Mean, t.Median, t.P = len(d), math.NaN(), math.NaN(), math.NaN()
+	if len(d) == 0 {
+		return
+	}
+	if overlap == 0 {
+		t.Wilcoxon, _ = stats.Wilcoxon(x, y) // of one length
+		t.P = t.Wilcoxon.P
+	} else {
+		t.P, _ = stats.PairedSplits(x, y, overlap)
+	}
+	sum := 0.0
+	for _, v := range d {
+		sum += v
+	}
+	t.Mean = sum / float64(len(d))
+	slices.Sort(d)
+	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
+}
+
+// find returns the test of two lines in a measure, in either order; sign turns its
+// differences into those of a − b.
+func (t *Tests) find(q question, a, b merge.Series) (test *Test, sign float64) {
+	for i := range t.All {
+		test := &t.All[i]
+		switch {
+		case test.Measure != q.name || test.Model != q.model:
+		case test.A == a && test.B == b:
+			return test, 1
+		case test.A == b && test.B == a:
+			return test, -1
+		}
+	}
+	return nil, 0
+}
+
+// Table prints the tests of every method against the best of each column.
+func (t *Tests) Table() *tables.Table {
+	table := &tables.Table{
+		Name:     t.TableOptions.Name,
+		Title:    t.TableOptions.Title + ", methods against the best",
+		Subtitle: t.subtitle,
+		Columns: []tables.Column{
+			{Key: "method", Head: "Method", Words: true},
+			{Key: "variant", Words: true, DataOnly: true},
+		},
+		Notes: t.notes(),
+	}
+	for _, q := range t.questions {
+		key, group := q.name+q.model.Suffix(), q.head+" of "+q.model.String()
+		table.Columns = append(table.Columns,
+			tables.Column{Key: key + "_best", Words: true, DataOnly: true},
+			tables.Column{Key: key + "_trials", Group: group, Head: "n"},
+			tables.Column{Key: key + "_difference", Group: group, Head: "diff"},
+			tables.Column{Key: key + "_median_difference", DataOnly: true},
+			tables.Column{Key: key + "_p", Group: group, Head: "p"},
+			tables.Column{Key: key + "_p_holm", Group: group, Head: "Holm"})
+	}
+	for i, l := range t.lines {
+		row := []tables.Cell{tables.Label(l.Label, l.Name), tables.Word(l.Variant)}
+		for _, q := range t.questions {
+			row = append(row, t.cells(q, i)...)
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// cells are the entries of a line under a question.
+func (t *Tests) cells(q question, i int) []tables.Cell {
+	best := &t.lines[q.best]
+	against := tables.Word(strings.TrimSpace(best.Name + " " + best.Variant))
+	if i == q.best {
+		return []tables.Cell{against, {}, tables.Word("best"), {}, {}, {}}
+	}
+	test, sign := t.find(q, t.lines[i].Series, best.Series)
+	return []tables.Cell{
+		against,
+		tables.Count(test.Trials),
+		tables.Of(sign*test.Mean, tables.Signed(q.print)),
+		exact(sign * test.Median),
+		tables.Of(test.P, probability),
+		tables.Of(test.Holm, probability),
+	}
+}
+
+// probability prints a p-value with three decimals, a small one with two digits.
+func probability(p float64) string {
+	if p >= 0.001 {
+		return tables.Fixed(3)(p)
+	}
+	return strconv.FormatFloat(p, 'e', 1, 64)
+}
+
+// Data is all tests for programs: one line a pair of methods and measure.
+func (t *Tests) Data() *tables.Table {
+	table := &tables.Table{
+		Name:  t.TableOptions.Name,
+		Title: t.TableOptions.Title,
+		Columns: dataColumns(
+			[]string{"dataset", "rule", "measure", "model", "method", "variant", "other", "other_variant", "computed"},
+			"dataset", "checkpoint", "rule", "measure", "model", "method", "variant", "other", "other_variant", "trials",
+			"difference", "median_difference", "pairs", "w_plus", "w_minus", "p", "p_holm", "computed"),
+	}
+	for i := range t.All {
+		test := &t.All[i]
+		w := &test.Wilcoxon
+		computed, pairs, plus, minus := "approximately", tables.Count(w.Pairs), exact(w.Plus), exact(w.Minus)
+		switch {
+		case t.overlap != 0: // no ranks
+			computed, pairs, plus, minus = "by corrected t", tables.Cell{}, tables.Cell{}, tables.Cell{}
+		case w.Exact:
+			computed = "exactly"
+		}
+		if test.Trials == 0 {
+			computed = ""
+		}
+		table.Rows = append(table.Rows, []tables.Cell{
+			tables.Word(t.TableOptions.Dataset), tables.Count(t.TableOptions.Checkpoint), tables.Word(t.rule), tables.Word(test.Measure),
+			tables.Word(test.Model.Name()), tables.Word(test.A.Method), tables.Word(test.A.Variant),
+			tables.Word(test.B.Method), tables.Word(test.B.Variant), tables.Count(test.Trials),
+			exact(test.Mean), exact(test.Median), pairs, plus, minus,
+			exact(test.P), exact(test.Holm), tables.Word(computed),
+		})
+	}
+	return table
+}

@@ -1,0 +1,290 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/results"
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/selection"
+)
+
+// contest makes results of three methods and an oracle: F1 of w in trial k is that of the
+// method's list. A method has no results in the trials beyond its list.
+func contest(t *testing.T, f1 map[string][]float64, changes ...func(*merge.Plan)) *merge.Summary {
+	t.Helper()
+	plan := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"graph01-mu0.3": 1089}, Params: layout, Trials: map[string][]merge.Trial{}}
+	for _, change := range changes {
+		change(&plan)
+	}
+	var rows []results.Row
+	for _, m := range methods {
+		for trial, v := range f1[m.Name] {
+			id := fmt.Sprintf("%s-%02d", m.Name, trial)
+			plan.Cells = append(plan.Cells, merge.Cell{ID: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m.Name})
+			r := results.Row{
+				Cell: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m.Name, Checkpoint: 400,
+				Params: []float64{100, math.NaN()}, W: results.NoMetrics(), Wbar: results.NoMetrics(),
+			}
+			r.W.F1, r.W.ValidAccuracy, r.Wbar.ValidAccuracy = v, 0.5, 0.5
+			rows = append(rows, r)
+		}
+	}
+	return summary(t, plan, rows)
+}
+
+// By hand. DA-IHT is below GraphDA in all of 6 common trials: p = 2/2⁶. Adam is above it in
+// one, by the smallest difference: of the signs only two have W ≤ 1, p = 2·2/2⁶. Adam less
+// DA-IHT is 0.2 −0.1 −0.1 −0.2 −0.3 −0.4, with the ranks 3.5 | 1.5 1.5 3.5 5 6: six sums of
+// ranks are at most 3.5 (0, 1.5 twice, 3, 3.5 twice), p = 2·6/2⁶.
+func TestTestsByHand(t *testing.T) {
+	s := contest(t, map[string][]float64{
+		"adam":        {0.6, 0.3, 0.3, 0.2, 0.1, 0.0},
+		"da-iht":      {0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.9},
+		"graphda":     {0.5, 0.5, 0.6, 0.6, 0.6, 0.6},
+		"best-subset": {1, 1, 1, 1, 1, 1, 1},
+	})
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tests.All) != 3 || len(tests.questions) != 1 {
+		t.Fatalf("%d tests of %d measures, want 3 of F1 alone: nothing else is defined", len(tests.All), len(tests.questions))
+	}
+	type want struct {
+		a, b         string
+		mean, median float64
+		plus, minus  float64
+		p, holm      float64
+	}
+	for i, w := range []want{
+		{"adam", "da-iht", -0.9 / 6, -0.15, 3.5, 17.5, 0.1875, 0.1875},
+		{"adam", "graphda", -1.9 / 6, -0.35, 1, 20, 0.0625, 0.125},
+		{"da-iht", "graphda", -1.0 / 6, -0.2, 0, 21, 0.03125, 0.09375},
+	} {
+		got := tests.All[i]
+		if got.A.Method != w.a || got.B.Method != w.b || got.Trials != 6 || got.Wilcoxon.Pairs != 6 {
+			t.Errorf("test %d is %+v, want %s and %s in 6 trials", i, got, w.a, w.b)
+		}
+		for name, v := range map[string][2]float64{
+			"mean": {got.Mean, w.mean}, "median": {got.Median, w.median}, "holm": {got.Holm, w.holm},
+			"p": {got.P, w.p},
+		} {
+			if math.Abs(v[0]-v[1]) > 1e-12 {
+				t.Errorf("%s of %s and %s: %v, want %v", name, w.a, w.b, v[0], v[1])
+			}
+		}
+		if got.Wilcoxon.Plus != w.plus || got.Wilcoxon.Minus != w.minus {
+			t.Errorf("%s and %s: W⁺ = %v, W⁻ = %v, want %v and %v", w.a, w.b, got.Wilcoxon.Plus, got.Wilcoxon.Minus, w.plus, w.minus)
+		}
+	}
+	table := tests.Table()
+	for _, want := range []string{
+		"Adam    6 -0.317 0.062 0.125\n",
+		"DA-IHT  6 -0.167 0.031 0.094\n",
+		"GraphDA     best\n",
+		"No corrected p below 0.05 is possible for the clearest of 3 pairs with 6 common trials: the least is 0.094.",
+		"Best subset: knows the true support, and is left out.",
+	} {
+		if text := written(t, table, "text"); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// Of splits of the same samples tests, intervals and notes are others: by hand, the interval
+// of F1 0.5 and 0.6 has the half-width 12.706·√(0.005·(1/2 + 1/4)), and the differences −0.1 and
+// −0.3 have t = −0.2/√(0.02·0.75) with one degree of freedom.
+func TestSplitsOfTheSameSamples(t *testing.T) {
+	s := contest(t, map[string][]float64{"adam": {0.4, 0.3}, "graphda": {0.5, 0.6}}, func(plan *merge.Plan) {
+		for k := range 2 {
+			plan.Trials["graph01-mu0.3"] = append(plan.Trials["graph01-mu0.3"], merge.Trial{Trial: k, Train: 80, Test: 20, Pool: "one"})
+		}
+	})
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, want := tests.All[0].P, 1-2/math.Pi*math.Atan(0.2/math.Sqrt(0.015)); math.Abs(p-want) > 1e-12 || tests.All[0].Holm != p {
+		t.Errorf("p = %v, corrected %v, want %v", p, tests.All[0].Holm, want)
+	}
+	table, err := Classification(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f1 := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == "f1" })
+	if low := table.Rows[1][f1].Number.Low; math.Abs(low-(0.55-12.7062047*math.Sqrt(0.005*0.75))) > 1e-6 {
+		t.Errorf("the interval begins at %v", low)
+	}
+	for _, table := range []*tables.Table{table, tests.Table()} {
+		if text := strings.Join(table.Notes, " "); !strings.Contains(text, "(1/n + 0.25)·s², 0.25 being test samples") || !strings.Contains(text, "Nadeau and Bengio") || strings.Contains(text, "Wilcoxon") {
+			t.Errorf("notes %q", text)
+		}
+	}
+	if text := written(t, tests.Data(), "csv"); !strings.Contains(text, ",,,,0.34980171") || !strings.Contains(text, ",by corrected t\n") {
+		t.Error(text)
+	}
+}
+
+// With 5 trials not even the clearest difference has p < 0.05, and the table says so.
+func TestTestsOfFewTrials(t *testing.T) {
+	s := contest(t, map[string][]float64{"adam": {0.1, 0.2, 0.1, 0.2, 0.3}, "graphda": {0.9, 0.8, 0.9, 0.8, 0.9, 0.9, 0.9}})
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := tests.All[0].P; p != 0.0625 {
+		t.Errorf("p = %v, want 2/2⁵", p)
+	}
+	const want = "No two-sided p below 0.05 is possible with fewer than 6 common trials: with 5 the least is 0.062."
+	if notes := tests.Table().Notes; !slices.Contains(notes, want) {
+		t.Errorf("notes %q do not say %q", notes, want)
+	}
+}
+
+// Methods without a common trial stay in the table without a test, and a lone method has none.
+func TestTestsOfNothing(t *testing.T) {
+	nan := math.NaN()
+	s := contest(t, map[string][]float64{"adam": {nan, nan, 0.3}, "da-iht": {0.2, 0.3, nan}, "graphda": {0.5, 0.4, nan}})
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var trials []int
+	for _, test := range tests.All {
+		trials = append(trials, test.Trials)
+		if test.Trials == 0 && !(math.IsNaN(test.Holm) && math.IsNaN(test.P)) {
+			t.Errorf("%+v, want no p-value", test)
+		}
+	}
+	if !slices.Equal(trials, []int{0, 0, 2}) {
+		t.Errorf("common trials %v, want 0, 0, 2", trials)
+	}
+	if text := written(t, tests.Table(), "text"); !strings.Contains(text, "Adam    0      –     –     –\n") {
+		t.Error(text)
+	}
+	for _, format := range tables.FileFormats() { // nothing of it is a number that cannot be written
+		written(t, tests.Table(), format.Name)
+		written(t, tests.Data(), format.Name)
+	}
+	alone, err := ClassificationTests(contest(t, map[string][]float64{"adam": {1, 2}, "best-subset": {3, 4}}), options)
+	if alone != nil || err != nil {
+		t.Errorf("tests of one method: %v, %v", alone, err)
+	}
+}
+
+func TestTestsGolden(t *testing.T) {
+	plan, rows := invented(t, 20)
+	for i := range rows { // some noise, that not all trials of a parity are alike
+		r := &rows[i]
+		noise := float64(r.Trial*r.Trial%7)/1000 - float64(len(r.Method)*r.Trial%5)/2000
+		r.W.F1 += noise
+		r.W.TestAccuracy += noise
+		r.Wbar.TestAccuracy += noise / 2
+	}
+	tests, err := ClassificationTests(summary(t, plan, rows), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "tests.txt", written(t, tests.Table(), "text"))
+	golden(t, "tests.tex", written(t, tests.Table(), "latex"))
+	golden(t, "tests.csv", written(t, tests.Table(), "csv"))
+	golden(t, "tests-pairs.csv", written(t, tests.Data(), "csv"))
+	fits(t, written(t, tests.Table(), "text"))
+}
+
+// The intervals of a table hold its means, and agree over a wider spread.
+func TestIntervalsOfATable(t *testing.T) {
+	plan, rows := invented(t, 20)
+	table, err := Classification(summary(t, plan, rows), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == "f1" })
+	for _, row := range table.Rows {
+		n, method := row[column].Number, row[3].ID
+		if !(n.Low <= n.Value && n.Value <= n.High) {
+			t.Errorf("%s: interval from %v to %v of the mean %v", method, n.Low, n.High, n.Value)
+		}
+		if method == "graphda" { // ±0.08 by turns over 20 trials: about 1.96·0.08/√20
+			if d := (n.High - n.Low) / 2; math.Abs(d-0.035) > 0.004 || n.N != 20 {
+				t.Errorf("half the interval is %v over %d trials, want about 0.035 over 20", d, n.N)
+			}
+		}
+	}
+	if table, err = Classification(summaryOf(t, 1), options); err != nil {
+		t.Fatal(err)
+	}
+	if low := table.Rows[0][column].Number.Low; !math.IsNaN(low) {
+		t.Errorf("the interval of one trial begins at %v", low)
+	}
+}
+
+// summaryOf merges invented results.
+func summaryOf(t *testing.T, trials int) *merge.Summary {
+	t.Helper()
+	plan, rows := invented(t, trials)
+	return summary(t, plan, rows)
+}
+
+// A method in two variants has two lines everywhere.
+func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
+	plan, rows := invented(t, 6)
+	for i := range plan.Cells {
+		if c := &plan.Cells[i]; c.Method == "graphda" {
+			c.Variant = "search=paper"
+			if strings.HasSuffix(c.ID, "-500") {
+				c.Variant = "search=warm"
+				rows[i].W.TestAccuracy += 0.1
+				rows[i].Params[1] = 1
+			}
+		}
+	}
+	s := summary(t, plan, rows)
+	table, err := Classification(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(table *tables.Table, column string) (found []string) {
+		i := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == column })
+		for _, row := range table.Rows {
+			if row[0].ID == "graphda" || row[3].ID == "graphda" {
+				found = append(found, row[i].Text()+"|"+row[i].ID)
+			}
+		}
+		return found
+	}
+	if got, want := lines(table, "method"), []string{"GraphDA search=paper|graphda", "GraphDA search=warm|graphda"}; !slices.Equal(got, want) {
+		t.Errorf("lines %q, want %q", got, want)
+	}
+	if got, want := lines(table, "variant"), []string{"search=paper|", "search=warm|"}; !slices.Equal(got, want) {
+		t.Errorf("variants %q, want %q", got, want)
+	}
+	c, err := Compare(s, options, publishedTable(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var differences []float64
+	for _, m := range c.Matches {
+		if m.Method.Name == "graphda" && m.Measure == "test_accuracy" && m.Model == selection.W {
+			differences = append(differences, m.Difference)
+		}
+	}
+	if len(differences) != 2 || math.Abs(differences[1]-differences[0]-0.1) > 1e-12 {
+		t.Errorf("differences %v, want 0 and 0.1", differences)
+	}
+	if got := lines(c.Table(), "test_accuracy"); len(got) != 8 || got[0] != "0.749|" || got[4] != "0.849|" {
+		t.Errorf("comparison %q, want four lines of either variant", got)
+	}
+	tests, err := ClassificationTests(s, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(tests.All); n != 3*45 { // ten lines
+		t.Errorf("%d tests, want three times 45", n)
+	}
+}
