@@ -1,18 +1,15 @@
 package results
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
+	"graphda/io/arrowfile"
 	"graphda/io/seal"
 )
 
@@ -62,38 +59,14 @@ func expect(schema *arrow.Schema, kinds ...string) error {
 	return fmt.Errorf("a file of kind %q, want %q", got, kinds)
 }
 
-// The frame of an IPC file: magic and padding, a stream without its end mark, the
-// footer, its length (4 bytes) and the magic again.
-const (
-	headSize = 8
-	tailSize = 4 + 6
-)
-
-// splitFile returns the stream and the footer of an IPC file or of a file's end; of an
-// end that holds no more than the footer the stream is not to be used.
-func splitFile(data []byte) (stream, footer []byte, err error) {
-	if len(data) < headSize+tailSize || !bytes.HasSuffix(data, ipc.Magic) {
-		return nil, nil, errors.New("not an Arrow file")
-	}
-	end := len(data) - tailSize
-	size := int64(binary.LittleEndian.Uint32(data[end:]))
-	if size > int64(end-headSize) {
-		return nil, nil, errors.New("the footer is longer than the file")
-	}
-	return data[headSize : end-int(size)], data[end-int(size) : end], nil
-}
-
 // readFile gives the records of a sealed IPC file of one of the kinds to use, one at a
 // time, and returns the schema.
-//
-// It reads the stream inside the file: the library's FileReader never releases its
-// dictionaries.
 func readFile(path string, use func(arrow.Record) error, kinds ...string) (*arrow.Schema, error) {
 	f, err := seal.ReadSealed(path)
 	if err != nil {
 		return nil, err
 	}
-	stream, _, err := splitFile(f.Data)
+	stream, _, err := arrowfile.Split(f.Data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -113,7 +86,7 @@ func readStream(data []byte, use func(arrow.Record) error, kinds ...string) (sch
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
 	}()
-	r, err := ipc.NewReaderFromMessageReader(&messages{data: data}, ipc.WithAllocator(allocator))
+	r, err := ipc.NewReaderFromMessageReader(arrowfile.Part(data), ipc.WithAllocator(allocator))
 	if err != nil {
 		return nil, err
 	}
@@ -132,93 +105,7 @@ func readStream(data []byte, use func(arrow.Record) error, kinds ...string) (sch
 	return r.Schema(), nil
 }
 
-// messages splits a stream in memory into its messages. The library's own reader would
-// allocate whatever length a message claims.
-type messages struct{ data []byte }
-
-var _ ipc.MessageReader = (*messages)(nil)
-
-func (m *messages) Message() (*ipc.Message, error) {
-	const frame = 8 // a continuation mark and the length of the metadata, 4 bytes each
-	if len(m.data) == 0 || bytes.Equal(m.data, endMark) {
-		return nil, io.EOF
-	}
-	if len(m.data) < frame || !bytes.HasPrefix(m.data, endMark[:4]) {
-		return nil, errors.New("no Arrow message where one should begin")
-	}
-	meta, err := m.take(frame, int64(binary.LittleEndian.Uint32(m.data[4:])))
-	if err != nil {
-		return nil, err
-	}
-	body, err := m.take(0, ipc.NewMessage(meta, memory.NewBufferBytes(nil)).BodyLen())
-	if err != nil {
-		return nil, err
-	}
-	return ipc.NewMessage(meta, body), nil
-}
-
-// take cuts off the next n bytes of the stream after skipping some.
-func (m *messages) take(skip int, n int64) (*memory.Buffer, error) {
-	rest := m.data[skip:]
-	if n < 0 || n > int64(len(rest)) {
-		return nil, fmt.Errorf("an Arrow message claims %d bytes of %d", n, len(rest))
-	}
-	m.data = rest[n:]
-	return memory.NewBufferBytes(rest[:n]), nil
-}
-
-func (m *messages) Retain()  {}
-func (m *messages) Release() {}
-
-// writeFile writes an IPC file of one record in batches of at most batch rows. It
-// fits seal.Write, which calls it once.
+// writeFile writes an IPC file of one record in batches of at most batch rows.
 func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
-	out := &offsetWriter{buf: bufio.NewWriterSize(w, 1<<16)}
-	f, err := ipc.NewFileWriter(out, ipc.WithSchema(rec.Schema()), ipc.WithZstd(), ipc.WithAllocator(allocator))
-	if err != nil {
-		return err
-	}
-	for at := int64(0); at < rec.NumRows(); at += batch {
-		slice := rec.NewSlice(at, min(at+batch, rec.NumRows()))
-		defer slice.Release()
-		if err := f.Write(slice); err != nil {
-			return err
-		}
-		if at == 0 {
-			defer releaseDictionaries(slice)
-		}
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return out.buf.Flush()
-}
-
-// releaseDictionaries gives up what a FileWriter holds of the first record that it
-// wrote: unlike the stream Writer, it retains the dictionaries and never releases them.
-func releaseDictionaries(rec arrow.Record) {
-	for _, c := range rec.Columns() {
-		if d, ok := c.(*array.Dictionary); ok {
-			d.Dictionary().Release()
-		}
-	}
-}
-
-// An offsetWriter tells the FileWriter where it is, the only seek that it makes.
-type offsetWriter struct {
-	buf *bufio.Writer
-	at  int64
-}
-
-func (w *offsetWriter) Write(p []byte) (int, error) {
-	n, err := w.buf.Write(p)
-	w.at += int64(n)
-	return n, err
-}
-
-func (w *offsetWriter) Seek(offset int64, whence int) (int64, error) {
-	if offset != 0 || whence != io.SeekCurrent {
-		return 0, errors.New("results: seeking in a file that is written from start to end")
-	}
-	return w.at, nil
+	return arrowfile.Write(w, rec, batch, ipc.WithZstd(), ipc.WithAllocator(allocator))
 }

@@ -1,11 +1,14 @@
 package results
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 	"time"
+
+	"graphda/io/arrowfile"
 )
 
 // FuzzReadParts: whatever is in a part, its rows are the first ones that were appended.
@@ -36,11 +39,11 @@ func FuzzReadShard(f *testing.F) {
 	rows := randomRows(1, 3)
 	data, err := os.ReadFile(writeShard(f, rows))
 	must(f, err)
-	_, footer, err := splitFile(data)
+	_, footer, err := arrowfile.Split(data)
 	must(f, err)
 	f.Add(data)
 	f.Add(data[:len(data)/2])
-	f.Add(append(data[:8:8], data[len(data)-tailSize-len(footer):]...))
+	f.Add(append(data[:8:8], data[bytes.LastIndex(data, footer):]...))
 	f.Add([]byte("ARROW1\x00\x00\xff\xff\xff\xffARROW1"))
 	info, err := findInfo(footer)
 	must(f, err)

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 
+	"graphda/io/arrowfile"
 	"graphda/io/regular"
 )
 
@@ -131,7 +132,7 @@ func readFooter(f *os.File) ([]byte, error) {
 		if _, err := f.ReadAt(end, st.Size()-n); err != nil && err != io.EOF {
 			return nil, err
 		}
-		_, footer, err := splitFile(end)
+		_, footer, err := arrowfile.Split(end)
 		if err == nil || n == st.Size() {
 			return footer, err
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
+	"graphda/io/arrowfile"
 	"graphda/io/regular"
 	"graphda/io/seal"
 )
@@ -254,14 +255,11 @@ func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 	return parts, nil
 }
 
-// endMark ends an IPC stream.
-var endMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0}
-
 // decodePart returns the rows of a part's sound blocks and whether nothing else is in it.
 func decodePart(data []byte, layout Layout) (rows []Row, sound bool, err error) {
 	end := soundBlocks(data)
 	rest := data[end:]
-	sound = len(rest) == 0 || end > 0 && bytes.Equal(rest, endMark)
+	sound = len(rest) == 0 || end > 0 && bytes.Equal(rest, arrowfile.EndMark)
 	if end == 0 {
 		return nil, sound, nil
 	}
@@ -283,7 +281,7 @@ func isPart(path string) bool {
 	defer f.Close()
 	const most = 1 << 20 // more than any schema of parts takes
 	head, err := io.ReadAll(io.LimitReader(f, most))
-	if err != nil || !bytes.HasPrefix(head, endMark[:min(4, len(head))]) {
+	if err != nil || !arrowfile.IsStream(head) {
 		return false
 	}
 	schema := uint64(most)

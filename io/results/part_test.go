@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
+
+	"graphda/io/arrowfile"
 )
 
 const testTask = 12
@@ -227,7 +229,7 @@ func smallPart(t testing.TB, dir, attempt string, seed uint64) (data []byte, row
 	must(t, p.Close())
 	data, err := os.ReadFile(p.Path())
 	must(t, err)
-	if len(data) != ends[4]+len(endMark) {
+	if len(data) != ends[4]+len(arrowfile.EndMark) {
 		t.Fatalf("%d bytes, want %d and the end mark", len(data), ends[4])
 	}
 	return data, rows, ends, counts

@@ -20,6 +20,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
+	"graphda/io/arrowfile"
 	"graphda/io/seal"
 )
 
@@ -260,9 +261,9 @@ func TestShardInfoReadsTheFooterAlone(t *testing.T) {
 	must(t, err)
 	data, err := os.ReadFile(path)
 	must(t, err)
-	_, footer, err := splitFile(data)
+	_, footer, err := arrowfile.Split(data)
 	must(t, err)
-	clear(data[:len(data)-tailSize-len(footer)])
+	clear(data[:bytes.LastIndex(data, footer)])
 	got, err := ReadShardInfo(writeTemp(t, "footer", data))
 	must(t, err)
 	if got != want || want.Rows != 3000 {
@@ -416,7 +417,7 @@ func TestRemoveParts(t *testing.T) {
 		others = append(others, name)
 	}
 	torn := filepath.Join(dir, "task-00012.torn.arrows.part")
-	must(t, os.WriteFile(torn, endMark[:3], 0o666))
+	must(t, os.WriteFile(torn, arrowfile.EndMark[:3], 0o666))
 	if err := RemoveParts(dir, testTask); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a shard: %v", err)
 	}

@@ -1,44 +1,6 @@
 package samples
 
-import (
-	"errors"
-
-	"github.com/apache/arrow/go/v15/arrow/memory"
-)
-
-// bounded is an allocator that panics, which reading turns into an error, where a damaged
-// length would make Go end the process for lack of memory.
-type bounded struct {
-	mem  memory.Allocator
-	left int64
-}
-
-var errMemory = errors.New("it asks for more memory than a file of its size can need")
-
-func (b *bounded) take(n int) {
-	if n < 0 || int64(n) > b.left {
-		panic(errMemory)
-	}
-	b.left -= int64(n)
-}
-
-func (b *bounded) Allocate(size int) []byte {
-	b.take(size)
-	return b.mem.Allocate(size)
-}
-
-func (b *bounded) Reallocate(size int, old []byte) []byte {
-	b.left += int64(len(old))
-	b.take(size)
-	return b.mem.Reallocate(size, old)
-}
-
-func (b *bounded) Free(old []byte) {
-	b.left += int64(len(old))
-	b.mem.Free(old)
-}
-
-var _ memory.Allocator = (*bounded)(nil)
+import "github.com/apache/arrow/go/v15/arrow/memory"
 
 // pageMemory is an allocator for the pages of a column chunk, which are there one after
 // the other: without it, reading a file makes as much garbage as the file is long. While

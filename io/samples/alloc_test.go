@@ -1,27 +1,10 @@
 package samples
 
 import (
-	"math"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
-
-// A length that is damaged to be huge is refused before memory is taken.
-func TestBounded(t *testing.T) {
-	checked := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	b := &bounded{mem: checked, left: 1000}
-	buf := b.Allocate(600)
-	buf = b.Reallocate(900, buf)
-	for _, n := range []int{101, math.MaxInt, -1} {
-		if err := reading(func() error { b.Allocate(n); return nil }); err == nil {
-			t.Errorf("%d bytes were given where 100 are left", n)
-		}
-	}
-	b.Free(buf)
-	b.Free(b.Allocate(1000))
-	checked.AssertSize(t, 0)
-}
 
 // Two pages that are there at once, or one after the other without reuse, never share
 // memory, and all of it is given back.

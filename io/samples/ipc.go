@@ -2,7 +2,6 @@ package samples
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 
@@ -10,6 +9,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/arrowfile"
 )
 
 // An ipcFile is the source of an Arrow IPC file.
@@ -17,8 +18,6 @@ type ipcFile struct {
 	reader  *ipc.Reader
 	records []arrow.Record
 }
-
-const ipcMagic = "ARROW1"
 
 // openIPC opens what is an Arrow IPC file or an Arrow IPC stream.
 func openIPC(data []byte, mem memory.Allocator) (*table, error) {
@@ -39,25 +38,20 @@ func openIPC(data []byte, mem memory.Allocator) (*table, error) {
 	return t, nil
 }
 
-func messagesOf(data []byte) (*messages, error) {
-	const head, foot = len(ipcMagic) + 2, len(ipcMagic) + 4
+func messagesOf(data []byte) (ipc.MessageReader, error) {
 	switch {
-	case bytes.HasPrefix(data, []byte("\xff\xff\xff\xff")):
-		return &messages{rest: data}, nil
+	case len(data) >= 4 && arrowfile.IsStream(data):
+		return arrowfile.Stream(data), nil
 	case bytes.HasPrefix(data, []byte("FEA1")):
 		return nil, errors.New("is a Feather file of version 1, want version 2, which is Arrow IPC")
-	case !hasMagic(data, ipcMagic) || len(data) < head+foot:
+	case !arrowfile.IsFile(data):
 		return nil, errors.New("is not an Arrow IPC file, or is cut off: it does not begin and end with ARROW1, nor begin as a stream")
 	}
-	end := len(data) - foot
-	footer := int64(binary.LittleEndian.Uint32(data[end:]))
-	if footer > int64(end-head) {
-		return nil, damaged("its footer is longer than the file")
+	stream, footer, err := arrowfile.Split(data)
+	if err != nil {
+		return nil, damaged("%w", err)
 	}
-	// Between magic and footer a file is a stream. Read as such, its message bodies need
-	// no copying, and nothing between two messages can go missing.
-	begin := end - int(footer)
-	m, err := newFileMessages(data[head:begin], data[begin:end])
+	m, err := arrowfile.File(stream, footer)
 	if err != nil {
 		return nil, damaged("%w", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
+	"graphda/io/arrowfile"
 	"graphda/io/tabular"
 )
 
@@ -60,7 +61,7 @@ func isArrow(path string) bool { return slices.Contains(arrowNames, filepath.Ext
 // openTable parses what a file says about itself. The format is that of its name.
 // Memory comes from mem, and release returns it.
 func openTable(path string, data []byte, mem memory.Allocator) (t *table, err error) {
-	mem = &bounded{mem: mem, left: 64*int64(len(data)) + 1<<30}
+	mem = arrowfile.Bounded(mem, len(data))
 	err = reading(func() error {
 		switch {
 		case bytes.HasPrefix(data, []byte("\x1f\x8b")):

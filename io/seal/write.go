@@ -15,9 +15,6 @@ import (
 // it, which is sealed, synced and renamed. If anything fails, what stood at path
 // before still does, and nothing else is left behind. The error of a write that failed, such
 // as for lack of space, is the error, even if fill panics at it.
-//
-// The writer that fill gets also has a Seek that tells the position, as Arrow's IPC
-// writer asks for; it goes nowhere else.
 func Write(path string, fill func(io.Writer) error) error {
 	return write(path, fill, rename)
 }
@@ -92,7 +89,6 @@ type Writer struct {
 	path string
 	file *os.File // a temporary file beside path; nil once committed or aborted
 	scan *scanner
-	size int64
 	err  error // the first failed write
 
 	digest string // of the complete content
@@ -121,7 +117,6 @@ func (w *Writer) Write(p []byte) (int, error) {
 	}
 	n, err := w.file.Write(p)
 	w.scan.Write(p[:n])
-	w.size += int64(n)
 	w.err = err
 	return n, err
 }
@@ -137,14 +132,6 @@ func (w *Writer) Try(f func() error) (err error) {
 		err = w.err
 	}()
 	return f()
-}
-
-// Seek tells the position, which is the end of the content. It goes nowhere else.
-func (w *Writer) Seek(offset int64, whence int) (int64, error) {
-	if offset == 0 && whence == io.SeekCurrent || offset == w.size && whence == io.SeekStart {
-		return w.size, nil
-	}
-	return 0, errors.ErrUnsupported
 }
 
 // Commit seals the content, makes it durable and puts it at the path in place of

@@ -8,9 +8,9 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
+	"graphda/io/arrowfile"
 	"graphda/io/seal"
 )
 
@@ -27,13 +27,8 @@ var arrowFields = []arrow.Field{
 	{Name: "cost", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
 }
 
-// writeArrow writes an IPC file with the facts in its schema's metadata. The writer must
-// be one of package seal.
+// writeArrow writes an IPC file, to be sealed, with the facts in its schema's metadata.
 func (res *Result) writeArrow(w io.Writer) error {
-	out, ok := w.(io.WriteSeeker)
-	if !ok {
-		return fmt.Errorf("project: %T cannot tell its position", w)
-	}
 	facts := res.Facts()
 	keys, values := make([]string, 0, len(facts)+1), make([]string, 0, len(facts)+1)
 	for _, f := range facts {
@@ -43,14 +38,7 @@ func (res *Result) writeArrow(w io.Writer) error {
 	schema := arrow.NewSchema(arrowFields, &meta)
 	rec := res.record(schema)
 	defer rec.Release()
-	f, err := ipc.NewFileWriter(out, ipc.WithSchema(schema))
-	if err != nil {
-		return err
-	}
-	if err := f.Write(rec); err != nil {
-		return err
-	}
-	return f.Close()
+	return arrowfile.Write(w, rec, 0)
 }
 
 func (res *Result) record(schema *arrow.Schema) arrow.Record {

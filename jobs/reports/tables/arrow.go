@@ -1,17 +1,15 @@
 package tables
 
 import (
-	"bytes"
-	"fmt"
 	"io"
 	"math"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
+	"graphda/io/arrowfile"
 	"graphda/io/seal"
 )
 
@@ -23,30 +21,7 @@ var arrowFormat = Format{Name: "arrow", Extension: ".arrow", Binary: true, write
 func (t *Table) arrow(w io.Writer, sealed bool) error {
 	rec := t.record(sealed)
 	defer rec.Release()
-	var b positioned
-	f, err := ipc.NewFileWriter(&b, ipc.WithSchema(rec.Schema()))
-	if err != nil {
-		return err
-	}
-	if err := f.Write(rec); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	_, err = b.WriteTo(w)
-	return err
-}
-
-// positioned is a buffer that knows its length, which is all that Arrow's writer seeks.
-type positioned struct{ bytes.Buffer }
-
-// Seek tells the position, which is the end. It goes nowhere else.
-func (b *positioned) Seek(offset int64, whence int) (int64, error) {
-	if end := int64(b.Len()); offset == 0 && whence == io.SeekCurrent {
-		return end, nil
-	}
-	return 0, fmt.Errorf("tables: seek to %d from %d: only the position can be told", offset, whence)
+	return arrowfile.Write(w, rec, 0)
 }
 
 // record is the table's content.

@@ -1,4 +1,4 @@
-package samples
+package arrowfile
 
 import (
 	"encoding/binary"
@@ -10,6 +10,8 @@ import (
 // vector there says it is: after damage, longer than any memory, which ends the process.
 // checkMessage looks at the vectors first. It panics where an offset leaves the message,
 // as Arrow would.
+
+const maxDepth = 64 // of fields, one in another
 
 var errVector = errors.New("a list in the metadata is longer than the metadata")
 

@@ -1,4 +1,4 @@
-package samples
+package arrowfile
 
 import (
 	"encoding/binary"
@@ -9,16 +9,22 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// messages cuts a stream in memory into its messages without copying.
+// messages cuts a stream in memory into its messages without copying, and checks each.
 type messages struct {
 	schema []byte // the first message, if the stream begins without a schema
 	rest   []byte
 	framed bool // the stream stands in a file, of which it may fill all before the footer
 }
 
-// newFileMessages reads a stream that stands in a file. Some writers leave its schema to the footer.
-func newFileMessages(stream, footer []byte) (m *messages, err error) {
-	m = &messages{rest: stream, framed: true}
+// Stream returns the messages of a stream, which must have the mark of its end.
+func Stream(data []byte) ipc.MessageReader { return &messages{rest: data} }
+
+// Part returns the messages of a stream, which may lack the mark of its end.
+func Part(data []byte) ipc.MessageReader { return &messages{rest: data, framed: true} }
+
+// File returns the messages of the stream in a file, which Split has given.
+func File(stream, footer []byte) (_ ipc.MessageReader, err error) {
+	m := &messages{rest: stream, framed: true}
 	if meta, _, err := m.cut(); err == nil && isSchema(meta) {
 		return m, nil
 	}
