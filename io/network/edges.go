@@ -75,7 +75,8 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 		key := graph.Edge{U: min(u, v), V: max(u, v)}
 		if at, again := first[key]; again {
 			if l.cost(row) != l.cost(at) {
-				return nil, l.table.badCell(row, "cost", "is %v for the edge between %q and %q, which has %v in %v; an edge has one cost",
+				return nil, l.table.badCell(row, "cost",
+					"is %v for the edge between %q and %q, which has %v in %v; an edge has one cost",
 					l.cost(row), source, target, l.cost(at), l.table.rows[at])
 			}
 			s.Repeated++

@@ -238,11 +238,13 @@ func (b *builder) graph() (*graph.Graph, error) {
 	}
 	e := ends[bad.Edge]
 	if e.U == e.V {
-		return nil, b.edges.badCell(bad.Edge, "target", "is %q as the source is: a self-loop", b.targets.name(bad.Edge))
+		return nil, b.edges.badCell(bad.Edge, "target", "is %q as the source is: a self-loop",
+			b.targets.name(bad.Edge))
 	}
 	for first, f := range ends[:bad.Edge] {
 		if f == e || f.U == e.V && f.V == e.U {
-			return nil, b.edges.badCell(bad.Edge, "", "repeats the edge of %v, between %q and %q; an edge may stand once, in either direction",
+			return nil, b.edges.badCell(bad.Edge, "",
+				"repeats the edge of %v, between %q and %q; an edge may stand once, in either direction",
 				b.edges.rows[first], b.sources.name(bad.Edge), b.targets.name(bad.Edge))
 		}
 	}

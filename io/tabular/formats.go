@@ -55,5 +55,6 @@ func open(path string, o Options) (Source, error) {
 		return nil, err
 	}
 	last := len(known) - 1
-	return nil, &Error{Path: path, Err: fmt.Errorf("%w; want a name that ends with %s or %s", ErrFormat, strings.Join(known[:last], ", "), known[last])}
+	return nil, &Error{Path: path, Err: fmt.Errorf("%w; want a name that ends with %s or %s", ErrFormat,
+		strings.Join(known[:last], ", "), known[last])}
 }

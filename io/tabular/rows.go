@@ -98,7 +98,8 @@ func (r *Rows) Next() bool {
 		r.fields, r.first = len(record), r.Row()
 	}
 	if len(record) != r.fields {
-		r.err = &Error{Path: r.path, Row: r.Row(), Err: fmt.Errorf("has %d fields, want %d as in %v", len(record), r.fields, r.first)}
+		err := fmt.Errorf("has %d fields, want %d as in %v", len(record), r.fields, r.first)
+		r.err = &Error{Path: r.path, Row: r.Row(), Err: err}
 		return false
 	}
 	for i, s := range record {
@@ -145,8 +146,11 @@ func (r *Rows) Close() error {
 // Number returns the value of a field, which must be a finite number with the decimal separator
 // of the file.
 func (r *Rows) Number(field string) (float64, error) {
+	if r.decimal == '.' {
+		return Number(field)
+	}
 	point, comma := strings.Contains(field, "."), strings.Contains(field, ",")
-	if !comma && !point || r.decimal == '.' || r.decimal == 0 && point {
+	if !comma && !point || r.decimal == 0 && point {
 		x, err := Number(field)
 		if err == nil && point {
 			r.decimal = '.'

@@ -1,7 +1,6 @@
 package tabular
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -103,7 +102,7 @@ func (t *Table) Next() bool {
 
 // Err returns the error that ended the rows, if one did.
 func (t *Table) Err() error {
-	if errors.Is(t.err, io.EOF) {
+	if t.err == io.EOF {
 		return nil
 	}
 	return t.err
