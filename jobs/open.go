@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/tables"
 	"graphda/learners"
@@ -50,7 +51,7 @@ func OpenTask(dir string, number int) (*Run, error) {
 	b := taskBuilder{plan: plan}
 	for i := range rows {
 		if !b.add(&rows[i]) {
-			return nil, fmt.Errorf("%s: task %d: cell %.12s… is not at its place in the plan: %w", dir, number, rows[i].cell, ErrPlan)
+			return nil, plain.Because(ErrPlan, "%s: task %d: cell %.12s… is not at its place in the plan", dir, number, rows[i].cell)
 		}
 	}
 	return runIn(dir, plan, b.tasks)
@@ -75,7 +76,7 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 	path := filepath.Join(dir, PlanFile)
 	file, err := seal.ReadSealed(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s holds no plan: make one with gdrun plan … --out %s: %w", dir, dir, fs.ErrNotExist)
+		return nil, nil, plain.Because(fs.ErrNotExist, "%s holds no plan: make one with gdrun plan … --out %s", dir, dir)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -91,7 +92,7 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 	}
 	if cells.Digest() != h.Hash {
 		cells.Close()
-		return nil, nil, fmt.Errorf("%s: its hash is %.12s…, %s says %.12s…: %w", path, cells.Digest(), PlanFile, h.Hash, ErrPlan)
+		return nil, nil, plain.Because(ErrPlan, "%s: its hash is %.12s…, %s says %.12s…", path, cells.Digest(), PlanFile, h.Hash)
 	}
 	plan := &Plan{Version: h.Version, Experiment: h.Experiment, Datasets: h.Datasets, Checkpoints: h.Checkpoints, Hash: h.Hash}
 	plan.Target = time.Duration(h.Target * float64(time.Second))
@@ -123,7 +124,7 @@ func (plan *Plan) readSome(cells *tables.File, rows []taskRow) error {
 	slices.Sort(places)
 	places = slices.Compact(places)
 	if first, last := places[0], places[len(places)-1]; first < 0 || last >= cells.Rows() {
-		return fmt.Errorf("a task has the cells %d to %d of a plan of %d: %w", first, last, cells.Rows(), ErrPlan)
+		return plain.Because(ErrPlan, "a task has the cells %d to %d of a plan of %d", first, last, cells.Rows())
 	}
 	for group := range cells.Groups() {
 		from, to := cells.Group(group)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/seal"
 	"graphda/jobs/merge"
@@ -163,7 +164,7 @@ func (r *Run) readShard(t *Task, layout results.Layout) ([]results.Row, error) {
 func (r *Run) checkShard(t *Task, info results.ShardInfo) error {
 	switch {
 	case info.Plan != r.Plan.Hash:
-		return fmt.Errorf("%s: belongs to plan %.12s…, this one is %.12s…: %w", r.shardPath(t), info.Plan, r.Plan.Hash, ErrPlan)
+		return plain.Because(ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", r.shardPath(t), info.Plan, r.Plan.Hash)
 	case info.Task != t.Number:
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.shardPath(t), info.Task)
 	}

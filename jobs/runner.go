@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/learners"
@@ -279,7 +280,7 @@ func (s *session) load(t *Task) (*trialData, error) {
 		return nil, err
 	}
 	if want := d.trial(t.Trial).Digest; data.digest != want {
-		return nil, fmt.Errorf("%s, trial %d: the data have changed since the plan was made (%.12s…, planned %.12s…); plan again: %w", d.Dir, t.Trial, data.digest, want, ErrPlan)
+		return nil, plain.Because(ErrPlan, "%s, trial %d: the data have changed since the plan was made (%.12s…, planned %.12s…); plan again", d.Dir, t.Trial, data.digest, want)
 	}
 	s.loaded = data
 	return data, nil

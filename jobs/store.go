@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/tables"
 	"graphda/jobs/experiment"
@@ -105,19 +106,19 @@ func (plan *Plan) table() tables.Table {
 // sameAs tells how another plan differs from this one, or returns nil.
 func (plan *Plan) sameAs(other *Plan) error {
 	if len(plan.Cells) != len(other.Cells) {
-		return fmt.Errorf("%d cells, not %d: %w", len(other.Cells), len(plan.Cells), ErrPlan)
+		return plain.Because(ErrPlan, "%d cells, not %d", len(other.Cells), len(plan.Cells))
 	}
 	for i := range plan.Cells {
 		if plan.Cells[i].ID != other.Cells[i].ID {
 			c := &other.Cells[i]
-			return fmt.Errorf("cell %d is another (%s, trial %d, %s): %w", i, other.Dataset(c).Name, c.Trial, c.Method.Name, ErrPlan)
+			return plain.Because(ErrPlan, "cell %d is another (%s, trial %d, %s)", i, other.Dataset(c).Name, c.Trial, c.Method.Name)
 		}
 	}
 	if !slices.Equal(plan.Checkpoints, other.Checkpoints) {
-		return fmt.Errorf("checkpoints %v, not %v: %w", other.Checkpoints, plan.Checkpoints, ErrPlan)
+		return plain.Because(ErrPlan, "checkpoints %v, not %v", other.Checkpoints, plan.Checkpoints)
 	}
 	if !plan.Experiment.ReadsAs(other.Experiment) {
-		return fmt.Errorf("the same cells, but another name, title, selection or reports: %w", ErrPlan)
+		return plain.Because(ErrPlan, "the same cells, but another name, title, selection or reports")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/plain"
 	"graphda/io/tables"
 	"graphda/jobs/usage"
 )
@@ -58,7 +59,7 @@ func taskLists(dir string) ([]string, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no list of tasks: %w", dir, os.ErrNotExist)
+		return nil, plain.Because(os.ErrNotExist, "%s: no list of tasks", dir)
 	}
 	slices.Sort(names)
 	return names, nil
@@ -130,7 +131,7 @@ func (b *taskBuilder) readList(path string) error {
 		from, _ := f.Group(group)
 		for i := range rows {
 			if !b.add(&rows[i]) {
-				return fmt.Errorf("%s: row %d: cell %.12s… is not in the plan: %w", path, from+i, rows[i].cell, ErrPlan)
+				return plain.Because(ErrPlan, "%s: row %d: cell %.12s… is not in the plan", path, from+i, rows[i].cell)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/cluster"
 	"graphda/jobs/usage"
@@ -131,7 +132,7 @@ func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task, do func(context
 	}
 	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", run.Dir, command.Count(outcome.Done, "cell"), outcome.Failed)
 	if outcome.Failed > 0 {
-		return fmt.Errorf("%d of %d cells failed; gdmerge lists them: %w", outcome.Failed, outcome.Failed+outcome.Done, jobs.ErrFailed)
+		return plain.Because(jobs.ErrFailed, "%d of %d cells failed; gdmerge lists them", outcome.Failed, outcome.Failed+outcome.Done)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/cluster"
 	"graphda/jobs/reports/tables"
@@ -118,9 +119,9 @@ func undone(s *jobs.Status) error {
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued > 0:
-		return fmt.Errorf("%d of %d cells are not done yet: %w", n, s.Total.Cells, jobs.ErrIncomplete)
+		return plain.Because(jobs.ErrIncomplete, "%d of %d cells are not done yet", n, s.Total.Cells)
 	default:
-		return fmt.Errorf("%d of %d cells are missing: %w", n, s.Total.Cells, jobs.ErrIncomplete)
+		return plain.Because(jobs.ErrIncomplete, "%d of %d cells are missing", n, s.Total.Cells)
 	}
 }
 

@@ -3,6 +3,7 @@
 package plain
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -42,3 +43,15 @@ func unsafe(r rune, n int) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
 		r == utf8.RuneError && n <= 1
 }
+
+// Because returns an error that reads as the format says. For errors.Is it is cause as well,
+// whose own text is not printed: the message says it already.
+func Because(cause error, format string, args ...any) error {
+	return &because{fmt.Errorf(format, args...), cause}
+}
+
+type because struct{ text, cause error }
+
+func (e *because) Error() string { return e.text.Error() }
+
+func (e *because) Unwrap() []error { return []error{e.text, e.cause} }

@@ -17,6 +17,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/graph"
+	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/tabular"
 )
@@ -76,7 +77,7 @@ func Open(dir string) (*Dataset, error) {
 		d.Trials = append(d.Trials, trial)
 	}
 	if len(d.Trials) == 0 {
-		return nil, fmt.Errorf("%s: has no directory trial-00 or another trial-NN with samples in it: %w", dir, fs.ErrNotExist)
+		return nil, plain.Because(fs.ErrNotExist, "%s: has no directory trial-00 or another trial-NN with samples in it", dir)
 	}
 	slices.Sort(d.Trials)
 	for _, trial := range d.Trials {
@@ -91,7 +92,7 @@ func Open(dir string) (*Dataset, error) {
 func (d *Dataset) paths(trial int) (map[string]string, error) {
 	own, ok := d.dirs[trial]
 	if !ok {
-		return nil, fmt.Errorf("%s: has no trial %d, only %s: %w", d.Dir, trial, d.someTrials(), fs.ErrNotExist)
+		return nil, plain.Because(fs.ErrNotExist, "%s: has no trial %d, only %s", d.Dir, trial, d.someTrials())
 	}
 	paths := map[string]string{}
 	for _, role := range roles {
@@ -110,7 +111,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 			}
 		}
 		if paths[role] == "" {
-			return nil, fmt.Errorf("%s: has no %[2]s.parquet or %[2]s.arrow: %[3]w", strings.Join(dirs, " and "), role, fs.ErrNotExist)
+			return nil, plain.Because(fs.ErrNotExist, "%s: has no %[2]s.parquet or %[2]s.arrow", strings.Join(dirs, " and "), role)
 		}
 	}
 	return paths, nil

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/slurm"
@@ -85,7 +86,7 @@ func readJournal(r *jobs.Run) (*journal, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		if f.Plan != r.Plan.Hash {
-			return nil, fmt.Errorf("%s: belongs to plan %.12s…, this one is %.12s…: %w", path, f.Plan, r.Plan.Hash, jobs.ErrPlan)
+			return nil, plain.Because(jobs.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, f.Plan, r.Plan.Hash)
 		}
 		j.files = append(j.files, f)
 	}

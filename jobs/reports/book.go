@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/jobs/merge"
@@ -95,11 +96,11 @@ func incomplete(grid *merge.Grid) error {
 	case grid.Complete():
 		return nil
 	case len(grid.Missing) > 0:
-		return fmt.Errorf("%d of %d results are missing; run gdrun local or gdrun submit again, "+
-			"or take what is there with --allow-partial: %w", len(grid.Missing), grid.Planned(), jobs.ErrIncomplete)
+		return plain.Because(jobs.ErrIncomplete, "%d of %d results are missing; run gdrun local or gdrun submit again, "+
+			"or take what is there with --allow-partial", len(grid.Missing), grid.Planned())
 	default:
-		return fmt.Errorf("%d of %d results are missing because their cells failed; "+
-			"leave them out with --allow-partial: %w", len(grid.Failed), grid.Planned(), jobs.ErrFailed)
+		return plain.Because(jobs.ErrFailed, "%d of %d results are missing because their cells failed; "+
+			"leave them out with --allow-partial", len(grid.Failed), grid.Planned())
 	}
 }
 
@@ -115,8 +116,8 @@ func (b *Book) leaveOut() error {
 	if left == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s not drawn for want of models; run gdrun local again, or take what is there with --allow-partial: %w",
-		plural(strconv.Itoa(left), "report"), jobs.ErrIncomplete)
+	return plain.Because(jobs.ErrIncomplete, "%s not drawn for want of models; run gdrun local again, or take what is there with --allow-partial",
+		plural(strconv.Itoa(left), "report"))
 }
 
 // Figures is the number of figures.

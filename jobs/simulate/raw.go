@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"graphda/io/plain"
 )
 
 // RawVariable is the environment variable that names the folder of raw files where no flag
@@ -16,8 +18,8 @@ const RawVariable = "GRAPHDA_DATA"
 // rawFile returns the path of the file of raw/folder that has one of these names.
 func rawFile(raw, folder string, names ...string) (string, error) {
 	if raw == "" {
-		return "", fmt.Errorf("no folder of raw files is given, to look for %s in; name it by --raw DIR or %s: %w",
-			filepath.Join(folder, names[0]), RawVariable, fs.ErrNotExist)
+		return "", plain.Because(fs.ErrNotExist, "no folder of raw files is given, to look for %s in; name it by --raw DIR or %s",
+			filepath.Join(folder, names[0]), RawVariable)
 	}
 	path, err := oneOf(filepath.Join(raw, folder), names...)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -46,7 +48,7 @@ func oneOf(dir string, names ...string) (string, error) {
 		if len(names) > 1 {
 			others = " (or " + strings.Join(names[1:], ", ") + ")"
 		}
-		return "", fmt.Errorf("%s%s: %w", filepath.Join(dir, names[0]), others, fs.ErrNotExist)
+		return "", plain.Because(fs.ErrNotExist, "%s%s: no such file", filepath.Join(dir, names[0]), others)
 	}
 	return found, nil
 }
