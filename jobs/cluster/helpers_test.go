@@ -4,6 +4,7 @@ import (
 	"runtime"
 
 	"graphda/jobs/jobstest"
+	_ "graphda/jobs/reports" // its kinds of report
 	"graphda/jobs/runtest"
 )
 
