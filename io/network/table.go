@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	_ "graphda/io/samples" // reads Parquet and Arrow
+	_ "graphda/io/columnar" // Parquet and Arrow
 	"graphda/io/tabular"
 )
 

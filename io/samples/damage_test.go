@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
 
+	"graphda/io/columnar"
 	"graphda/io/seal"
 	"graphda/io/tabular"
 )
@@ -197,18 +198,18 @@ func FuzzIPC(f *testing.F) {
 // parseAll reads content as each of the three files. It may be refused, never panic, and
 // what is accepted is complete.
 func parseAll(t *testing.T, path string, content []byte) {
-	open := func(read func(*table) error) {
-		f, err := openTable(path, content, memory.DefaultAllocator)
+	open := func(read func(*columnar.File) error) {
+		f, err := columnar.Parse(path, content, memory.DefaultAllocator)
 		if err != nil {
 			return
 		}
-		defer f.release()
+		defer f.Release()
 		if err := read(f); err != nil && errorPath(err) != path {
 			t.Errorf("the error does not name the file: %v", err)
 		}
 	}
 	features := &featureTable{Features: &Features{Names: smallNames}, index: map[string]int32{"a": 0, "b": 1, "c": 2}, path: "features.parquet"}
-	open(func(f *table) error {
+	open(func(f *columnar.File) error {
 		var trial Trial
 		err := trial.readSamples(f, features, AnyLabels)
 		if err == nil {
@@ -220,11 +221,11 @@ func parseAll(t *testing.T, path string, content []byte) {
 		}
 		return err
 	})
-	open(func(f *table) error {
+	open(func(f *columnar.File) error {
 		_, err := readGraph(f, features)
 		return err
 	})
-	open(func(f *table) error {
+	open(func(f *columnar.File) error {
 		_, err := readFeatures(f)
 		return err
 	})

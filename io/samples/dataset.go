@@ -17,6 +17,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/graph"
+	"graphda/io/columnar"
 	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/tabular"
@@ -142,7 +143,7 @@ func (d *Dataset) someTrials() string {
 // find returns the path of a file in any of the formats, or "" if there is none.
 func find(dir, name string) (string, error) {
 	var found string
-	for _, ext := range append([]string{".parquet"}, arrowNames...) {
+	for _, ext := range columnar.Extensions() {
 		path := filepath.Join(dir, name+ext)
 		switch _, err := os.Stat(path); {
 		case errors.Is(err, fs.ErrNotExist):
@@ -189,8 +190,8 @@ func digest(sums map[string]string) string {
 func Metadata(path string) (map[string]string, error) {
 	d := &Dataset{mem: memory.DefaultAllocator}
 	metadata := map[string]string{}
-	_, err := d.with(path, func(f *table) error {
-		maps.Copy(metadata, f.metadata)
+	_, err := d.with(path, func(f *columnar.File) error {
+		maps.Copy(metadata, f.Metadata)
 		return nil
 	})
 	return metadata, err
@@ -208,8 +209,8 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	sums[samplesRole], err = d.with(paths[samplesRole], func(f *table) error {
-		for k, v := range f.metadata {
+	sums[samplesRole], err = d.with(paths[samplesRole], func(f *columnar.File) error {
+		for k, v := range f.Metadata {
 			if !isFormatKey(k) {
 				t.Metadata[k] = v
 			}
@@ -238,7 +239,7 @@ func (d *Dataset) LoadStructure(trial int) (*Features, *graph.Graph, error) {
 
 // loadStructure fills in a trial's features and graph, and the digests of their files.
 func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[string]string) (features *featureTable, err error) {
-	sums[featuresRole], err = d.with(paths[featuresRole], func(f *table) (err error) {
+	sums[featuresRole], err = d.with(paths[featuresRole], func(f *columnar.File) (err error) {
 		features, err = readFeatures(f)
 		return err
 	})
@@ -246,7 +247,7 @@ func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[stri
 		return nil, err
 	}
 	t.Features = features.Features
-	sums[graphRole], err = d.with(paths[graphRole], func(f *table) (err error) {
+	sums[graphRole], err = d.with(paths[graphRole], func(f *columnar.File) (err error) {
 		t.Graph, err = readGraph(f, features)
 		return err
 	})
@@ -257,20 +258,8 @@ func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[stri
 func isFormatKey(k string) bool { return k == seal.Key || k == "ARROW:schema" }
 
 // with reads a file, checks its seal, opens it for read, and returns its digest.
-func (d *Dataset) with(path string, read func(*table) error) (digest string, err error) {
-	f, err := seal.Read(path)
-	if err != nil {
-		return "", err
-	}
-	t, err := openTable(path, f.Data, d.mem)
-	if err != nil {
-		return "", err
-	}
-	defer t.release()
-	if _, ok := t.metadata[seal.Key]; ok && !f.Sealed {
-		return "", fmt.Errorf("%s: %w", path, seal.ErrDamaged)
-	}
-	return f.Digest, read(t)
+func (d *Dataset) with(path string, read func(*columnar.File) error) (digest string, err error) {
+	return columnar.Read(path, d.mem, read)
 }
 
 // A Shape is the size of a trial.
@@ -290,19 +279,19 @@ func (d *Dataset) Shape(trial int) (Shape, error) {
 		return Shape{}, err
 	}
 	var s Shape
-	readers := map[string]func(*table) error{
-		graphRole: func(f *table) error {
-			s.Edges = f.rows
+	readers := map[string]func(*columnar.File) error{
+		graphRole: func(f *columnar.File) error {
+			s.Edges = f.Rows
 			return nil
 		},
-		featuresRole: func(f *table) error {
+		featuresRole: func(f *columnar.File) error {
 			t, err := readNames(f)
 			if err == nil {
 				s.Features = len(t.Names)
 			}
 			return err
 		},
-		samplesRole: func(f *table) error {
+		samplesRole: func(f *columnar.File) error {
 			_, n, err := readSplits(f)
 			s.Train, s.Valid, s.Test = n[Train], n[Valid], n[Test]
 			return err
@@ -325,7 +314,7 @@ func (d *Dataset) NumFeatures(trial int) (int, error) {
 		return 0, err
 	}
 	var p int
-	_, err = d.with(paths[featuresRole], func(f *table) error {
+	_, err = d.with(paths[featuresRole], func(f *columnar.File) error {
 		t, err := readNames(f)
 		if err == nil {
 			p = len(t.Names)

@@ -26,13 +26,4 @@
 // per feature, strings or dictionaries. What cannot be right is refused with a
 // tabular.Error: nulls, NaN and infinities, ragged lists, unknown splits and features,
 // self-loops, repeated edges, and so on.
-//
-// # Damage
-//
-// A file is read into memory and checked against its seal before it is parsed. Files
-// without a seal are parsed defensively: pages and lengths are checked before Arrow sees
-// them, in the caller's goroutine, and Arrow's panics become errors. Damage to plain
-// values of such a file cannot be noticed. A file may not have more columns, or deeper ones,
-// rows or values than its size accounts for: a description of a few bytes can ask for more
-// memory than any machine has. A stream must end with the mark of its end.
 package samples

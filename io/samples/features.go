@@ -3,6 +3,8 @@ package samples
 import (
 	"maps"
 	"slices"
+
+	"graphda/io/columnar"
 )
 
 // Features describes the features of a dataset, in the order of the graph's nodes.
@@ -24,32 +26,32 @@ type featureTable struct {
 }
 
 // readNames reads the column that every features file must have.
-func readNames(f *table) (*featureTable, error) {
-	c, err := f.need("name")
+func readNames(f *columnar.File) (*featureTable, error) {
+	c, err := f.Need("name")
 	if err != nil {
 		return nil, err
 	}
-	if c.kind != text || c.list {
-		return nil, f.wrongType(c, "text")
+	if c.Kind != columnar.Text || c.List {
+		return nil, f.WrongType(c, "text")
 	}
-	names, err := f.allTexts(c)
+	names, err := f.AllTexts(c)
 	if err != nil {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, f.bad("", "has no rows, want one for each feature")
+		return nil, f.Bad("", "has no rows, want one for each feature")
 	}
-	t := &featureTable{Features: &Features{Names: names}, path: f.path, index: make(map[string]int32, len(names))}
+	t := &featureTable{Features: &Features{Names: names}, path: f.Path, index: make(map[string]int32, len(names))}
 	for i, name := range names {
 		if first, ok := t.index[name]; ok {
-			return nil, locate(atRow(i, "is %q, as in row %d", name, first), f.path, c.name)
+			return nil, columnar.Locate(columnar.AtRow(i, "is %q, as in row %d", name, first), f.Path, c.Name)
 		}
 		t.index[name] = int32(i)
 	}
 	return t, nil
 }
 
-func readFeatures(f *table) (*featureTable, error) {
+func readFeatures(f *columnar.File) (*featureTable, error) {
 	t, err := readNames(f)
 	if err != nil {
 		return nil, err
@@ -61,8 +63,8 @@ func readFeatures(f *table) (*featureTable, error) {
 	}
 	for _, pair := range [][2]string{{"row", "col"}, {"x", "y"}} {
 		for i, name := range pair {
-			if f.find(name) != nil && f.find(pair[1-i]) == nil {
-				return nil, f.bad("", "has a column %q without %q", name, pair[1-i])
+			if f.Find(name) != nil && f.Find(pair[1-i]) == nil {
+				return nil, f.Bad("", "has a column %q without %q", name, pair[1-i])
 			}
 		}
 	}
@@ -80,42 +82,42 @@ func (f *Features) numberColumns() []numberColumn {
 	return []numberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
 }
 
-func readOptional(f *table, name string) ([]float64, error) {
-	c := f.find(name)
+func readOptional(f *columnar.File, name string) ([]float64, error) {
+	c := f.Find(name)
 	if c == nil {
 		return nil, nil
 	}
-	if !c.isNumeric() || c.list {
-		return nil, f.wrongType(c, "a number")
+	if !c.IsNumeric() || c.List {
+		return nil, f.WrongType(c, "a number")
 	}
-	return f.allFloats(c)
+	return f.AllFloats(c)
 }
 
 // readGroups reads the groups' ids: one of each feature, or a list of any length.
-func readGroups(f *table) ([][]int32, error) {
-	c := f.find("group")
+func readGroups(f *columnar.File) ([][]int32, error) {
+	c := f.Find("group")
 	if c == nil {
 		return nil, nil
 	}
-	if c.kind != integer {
-		return nil, f.wrongType(c, "a whole number, or a list of them")
+	if c.Kind != columnar.Integer {
+		return nil, f.WrongType(c, "a whole number, or a list of them")
 	}
 	members := map[int64][]int32{}
 	join := func(row int, id int64) error {
 		if id < 0 {
-			return atRow(row, "has group %d, want at least 0", id)
+			return columnar.AtRow(row, "has group %d, want at least 0", id)
 		}
 		m := members[id]
 		if len(m) > 0 && m[len(m)-1] == int32(row) {
-			return atRow(row, "has group %d twice", id)
+			return columnar.AtRow(row, "has group %d twice", id)
 		}
 		members[id] = append(m, int32(row))
 		return nil
 	}
-	err := f.ints(c, func(row int, ids []int64) error {
+	err := f.Ints(c, func(row int, ids []int64) error {
 		for i, id := range ids {
 			at := row
-			if !c.list {
+			if !c.List {
 				at += i
 			}
 			if err := join(at, id); err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/columnar"
 )
 
 // Datasets that DuckDB wrote; testdata/duckdb/make.mjs is how. Sample i has a = i/4,
@@ -92,7 +93,7 @@ func TestCutStream(t *testing.T) {
 
 // A dataset's files may have any of the names of Arrow files.
 func TestArrowNames(t *testing.T) {
-	for _, ext := range arrowNames {
+	for _, ext := range columnar.Extensions()[1:] {
 		dir := t.TempDir()
 		writeSmall(t, dir)
 		arrow := frame{listed, only(smallRows, listed)}.replace(t, dir, samplesRole, ".arrow")

@@ -5,12 +5,13 @@ import (
 	"math"
 
 	"graphda/graph"
+	"graphda/io/columnar"
 )
 
 // readGraph reads a graph on the given features.
-func readGraph(f *table, features *featureTable) (*graph.Graph, error) {
-	if f.rows > math.MaxInt32/2 {
-		return nil, f.bad("", "has %d edges, want at most %d", f.rows, math.MaxInt32/2)
+func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
+	if f.Rows > math.MaxInt32/2 {
+		return nil, f.Bad("", "has %d edges, want at most %d", f.Rows, math.MaxInt32/2)
 	}
 	sources, err := readEnds(f, "source", features)
 	if err != nil {
@@ -27,8 +28,8 @@ func readGraph(f *table, features *featureTable) (*graph.Graph, error) {
 	edges := make([]graph.Edge, len(sources))
 	for i := range edges {
 		if sources[i] == targets[i] {
-			err := atRow(i, "is %q as the source is: a self-loop", features.Names[targets[i]])
-			return nil, locate(err, f.path, "target")
+			err := columnar.AtRow(i, "is %q as the source is: a self-loop", features.Names[targets[i]])
+			return nil, columnar.Locate(err, f.Path, "target")
 		}
 		edges[i] = graph.Edge{U: sources[i], V: targets[i]}
 	}
@@ -37,49 +38,49 @@ func readGraph(f *table, features *featureTable) (*graph.Graph, error) {
 }
 
 // readEnds reads one end of every edge: a feature's index or its name.
-func readEnds(f *table, name string, features *featureTable) ([]int32, error) {
-	c, err := f.need(name)
+func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, error) {
+	c, err := f.Need(name)
 	if err != nil {
 		return nil, err
 	}
 	var ends []int32
 	switch {
-	case c.kind == integer && !c.list:
+	case c.Kind == columnar.Integer && !c.List:
 		n := int64(len(features.Names))
-		err = f.ints(c, func(row int, values []int64) error {
+		err = f.Ints(c, func(row int, values []int64) error {
 			for i, v := range values {
 				if v < 0 || v >= n {
-					return atRow(row+i, "is feature %d, which does not exist; %s has 0 to %d", v, features.path, n-1)
+					return columnar.AtRow(row+i, "is feature %d, which does not exist; %s has 0 to %d", v, features.path, n-1)
 				}
 				ends = append(ends, int32(v))
 			}
 			return nil
 		})
-	case c.kind == text && !c.list:
-		err = f.texts(c, func(row int, values []string) error {
+	case c.Kind == columnar.Text && !c.List:
+		err = f.Texts(c, func(row int, values []string) error {
 			for i, v := range values {
 				j, ok := features.index[v]
 				if !ok {
-					return atRow(row+i, "is %q, which is no feature of %s", v, features.path)
+					return columnar.AtRow(row+i, "is %q, which is no feature of %s", v, features.path)
 				}
 				ends = append(ends, j)
 			}
 			return nil
 		})
 	default:
-		err = f.wrongType(c, "a feature's index (a whole number) or its name (text)")
+		err = f.WrongType(c, "a feature's index (a whole number) or its name (text)")
 	}
 	return ends, err
 }
 
-func readCosts(f *table) ([]float64, error) {
+func readCosts(f *columnar.File) ([]float64, error) {
 	costs, err := readOptional(f, "cost")
 	if err != nil {
 		return nil, err
 	}
 	for i, cost := range costs {
 		if cost < 0 {
-			return nil, locate(atRow(i, "is %v, want at least 0", cost), f.path, "cost")
+			return nil, columnar.Locate(columnar.AtRow(i, "is %v, want at least 0", cost), f.Path, "cost")
 		}
 	}
 	return costs, nil
@@ -87,17 +88,17 @@ func readCosts(f *table) ([]float64, error) {
 
 // explain says in the file's terms what graph.New refused. What concerns a single edge
 // was found before, so that it is a second edge between two features.
-func explain(f *table, err error, edges []graph.Edge, features *featureTable) error {
+func explain(f *columnar.File, err error, edges []graph.Edge, features *featureTable) error {
 	var e *graph.EdgeError
 	if !errors.As(err, &e) {
-		return locate(err, f.path, "")
+		return columnar.Locate(err, f.Path, "")
 	}
 	again := edges[e.Edge]
 	for first, edge := range edges[:e.Edge] {
 		if edge == again || edge == (graph.Edge{U: again.V, V: again.U}) {
-			return locate(atRow(e.Edge, "repeats the edge of row %d, between %q and %q", first,
-				features.Names[edge.U], features.Names[edge.V]), f.path, "")
+			return columnar.Locate(columnar.AtRow(e.Edge, "repeats the edge of row %d, between %q and %q", first,
+				features.Names[edge.U], features.Names[edge.V]), f.Path, "")
 		}
 	}
-	return locate(atRow(e.Edge, "%w", e.Err), f.path, "")
+	return columnar.Locate(columnar.AtRow(e.Edge, "%w", e.Err), f.Path, "")
 }

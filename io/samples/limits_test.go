@@ -12,6 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
+
+	"graphda/io/columnar"
 )
 
 // withFooter returns the small samples as a Parquet file whose footer was changed.
@@ -22,7 +24,7 @@ func withFooter(t *testing.T, change func(*metadata.FileMetaData)) []byte {
 	r, err := file.NewParquetReader(bytes.NewReader(buf.Bytes()))
 	must(t, err)
 	meta := r.MetaData()
-	buf.Truncate(buf.Len() - parquetFooter - meta.Size())
+	buf.Truncate(buf.Len() - 8 - meta.Size())
 	change(meta)
 	begin := buf.Len()
 	_, err = meta.WriteTo(&buf, nil)
@@ -64,17 +66,17 @@ func TestLimits(t *testing.T) {
 		"negative values": {values(-1), "", "does not say how many values it has"},
 		"too few values":  {values(3), "x", "a page has fewer values than it says, or more than its column"},
 		"columns": {func(m *metadata.FileMetaData) {
-			for range manyColumns * 2 {
+			for range 8192 {
 				m.FileMetaData.Schema = append(m.FileMetaData.Schema, m.FileMetaData.Schema[1])
 			}
-			*m.FileMetaData.Schema[0].NumChildren += manyColumns * 2
+			*m.FileMetaData.Schema[0].NumChildren += 8192
 		}, "", "columns in "},
 	} {
 		path, content := filepath.Join(t.TempDir(), "file.parquet"), withFooter(t, c.change)
 		must(t, os.WriteFile(path, content, 0o666))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := (&Dataset{mem: memory.NewGoAllocator()}).with(path, func(f *table) error {
+		_, err := (&Dataset{mem: memory.NewGoAllocator()}).with(path, func(f *columnar.File) error {
 			var trial Trial
 			return trial.readSamples(f, &featureTable{Features: &Features{Names: smallNames}, path: "features.parquet"}, AnyLabels)
 		})

@@ -18,6 +18,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 
 	"graphda/graph"
+	"graphda/io/columnar"
 	"graphda/io/seal"
 	"graphda/io/seal/sealtest"
 )
@@ -93,8 +94,8 @@ func readSamplesFile(t *testing.T, path string, p int) *Trial {
 	features := &featureTable{Features: &Features{Names: make([]string, p)}, path: "features.parquet"}
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	trial := &Trial{Metadata: map[string]string{}}
-	_, err := (&Dataset{mem: mem}).with(path, func(f *table) error {
-		for k, v := range f.metadata {
+	_, err := (&Dataset{mem: mem}).with(path, func(f *columnar.File) error {
+		for k, v := range f.Metadata {
 			if !isFormatKey(k) {
 				trial.Metadata[k] = v
 			}
@@ -120,7 +121,7 @@ func TestGraphRoundTrip(t *testing.T) {
 		for _, ends := range [][]string{nil, names} {
 			path := filepath.Join(t.TempDir(), "graph.parquet")
 			must(t, WriteGraph(path, g, ends))
-			_, err := (&Dataset{mem: memory.DefaultAllocator}).with(path, func(f *table) error {
+			_, err := (&Dataset{mem: memory.DefaultAllocator}).with(path, func(f *columnar.File) error {
 				got, err := readGraph(f, features)
 				if err == nil && !sameGraph(got, g) {
 					t.Errorf("%d nodes, names %v: the graphs differ", n, ends != nil)
@@ -170,7 +171,7 @@ func TestFeaturesRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "features.parquet")
 			must(t, WriteFeatures(path, want))
-			_, err := (&Dataset{mem: memory.DefaultAllocator}).with(path, func(f *table) error {
+			_, err := (&Dataset{mem: memory.DefaultAllocator}).with(path, func(f *columnar.File) error {
 				got, err := readFeatures(f)
 				if err == nil && !reflect.DeepEqual(got.Features, want) {
 					t.Error("the features differ")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"graphda/graph"
+	"graphda/io/columnar"
 	"graphda/io/tabular"
 )
 
@@ -59,7 +60,7 @@ func (s Split) String() string {
 }
 
 // readSamples reads a samples file into the trial's blocks.
-func (t *Trial) readSamples(f *table, features *featureTable, labels Labels) error {
+func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels) error {
 	splits, counts, err := readSplits(f)
 	if err != nil {
 		return err
@@ -73,8 +74,8 @@ func (t *Trial) readSamples(f *table, features *featureTable, labels Labels) err
 		return err
 	}
 	p := len(features.Names)
-	if err := checkCount("values", int64(len(splits))*int64(p), f.size); err != nil {
-		return locate(err, f.path, "")
+	if err := columnar.CheckCount("values", int64(len(splits))*int64(p), f.Size); err != nil {
+		return columnar.Locate(err, f.Path, "")
 	}
 	blocks := [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
 	var next [numSplits]int
@@ -98,23 +99,23 @@ func (t *Trial) readSamples(f *table, features *featureTable, labels Labels) err
 }
 
 // readSplits returns the split of every row and how many rows each has.
-func readSplits(f *table) (splits []Split, counts [numSplits]int, err error) {
-	c, err := f.need("split")
+func readSplits(f *columnar.File) (splits []Split, counts [numSplits]int, err error) {
+	c, err := f.Need("split")
 	if err != nil {
 		return nil, counts, err
 	}
-	if c.kind != text || c.list {
-		return nil, counts, f.wrongType(c, "text, or a dictionary of text: train, valid or test")
+	if c.Kind != columnar.Text || c.List {
+		return nil, counts, f.WrongType(c, "text, or a dictionary of text: train, valid or test")
 	}
 	known := map[string]Split{}
 	for s, name := range splitNames {
 		known[name] = Split(s)
 	}
-	err = f.texts(c, func(row int, values []string) error {
+	err = f.Texts(c, func(row int, values []string) error {
 		for i, name := range values {
 			s, ok := known[name]
 			if !ok {
-				return atRow(row+i, "is %q, want train, valid or test", name)
+				return columnar.AtRow(row+i, "is %q, want train, valid or test", name)
 			}
 			splits = append(splits, s)
 			counts[s]++
@@ -126,80 +127,80 @@ func readSplits(f *table) (splits []Split, counts [numSplits]int, err error) {
 	}
 	for s, n := range counts {
 		if n == 0 {
-			return nil, counts, f.bad(c.name, "no row is %q; train, valid and test need one at least", Split(s))
+			return nil, counts, f.Bad(c.Name, "no row is %q; train, valid and test need one at least", Split(s))
 		}
 	}
 	return splits, counts, nil
 }
 
-func readLabels(f *table, labels Labels) ([]float64, error) {
-	c, err := f.need("y")
+func readLabels(f *columnar.File, labels Labels) ([]float64, error) {
+	c, err := f.Need("y")
 	if err != nil {
 		return nil, err
 	}
-	if !c.isNumeric() || c.list {
-		return nil, f.wrongType(c, "a number")
+	if !c.IsNumeric() || c.List {
+		return nil, f.WrongType(c, "a number")
 	}
 	var y []float64
-	err = f.floats(c, func(row int, values []float64) error {
+	err = f.Floats(c, func(row int, values []float64) error {
 		for i, v := range values {
 			if labels == BinaryLabels && v != -1 && v != 1 {
-				return atRow(row+i, "is %v, want −1 or +1 under the logistic loss", v)
+				return columnar.AtRow(row+i, "is %v, want −1 or +1 under the logistic loss", v)
 			}
 		}
 		y = append(y, values...)
-		return finite(row, values)
+		return columnar.Finite(row, values)
 	})
 	return y, err
 }
 
 // layout is where a samples file has its features: in one list column or in a column each.
 type layout struct {
-	list *column
-	wide []*column // by feature
+	list *columnar.Column
+	wide []*columnar.Column // by feature
 }
 
-func sampleColumns(f *table, features *featureTable) (layout, error) {
-	c := f.find("x")
-	if c != nil && c.list {
-		if !c.isNumeric() {
-			return layout{}, f.wrongType(c, "a list of numbers")
+func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
+	c := f.Find("x")
+	if c != nil && c.List {
+		if !c.IsNumeric() {
+			return layout{}, f.WrongType(c, "a list of numbers")
 		}
 		return layout{list: c}, nil
 	}
-	wide := make([]*column, len(features.Names))
-	for i := range f.columns {
-		c := &f.columns[i]
-		if c.name == "y" || c.name == "split" {
+	wide := make([]*columnar.Column, len(features.Names))
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		if c.Name == "y" || c.Name == "split" {
 			continue
 		}
-		j, ok := features.index[c.name]
+		j, ok := features.index[c.Name]
 		if !ok {
-			return layout{}, f.bad(c.name, "is no feature of %s, and there is no list column \"x\" to hold them all (it has type %s)", features.path, c.typ)
+			return layout{}, f.Bad(c.Name, "is no feature of %s, and there is no list column \"x\" to hold them all (it has type %s)", features.path, c.Type)
 		}
-		if !c.isNumeric() || c.list {
-			return layout{}, f.wrongType(c, "a number")
+		if !c.IsNumeric() || c.List {
+			return layout{}, f.WrongType(c, "a number")
 		}
 		wide[j] = c
 	}
 	for j, c := range wide {
 		if c == nil {
-			return layout{}, f.bad("", "has no column for feature %q (row %d of %s), nor a list column \"x\"; its columns are %s",
-				features.Names[j], j, features.path, tabular.Some(f.names()))
+			return layout{}, f.Bad("", "has no column for feature %q (row %d of %s), nor a list column \"x\"; its columns are %s",
+				features.Names[j], j, features.path, tabular.Some(f.Names()))
 		}
 	}
 	return layout{wide: wide}, nil
 }
 
 // readRows reads a list column into the rows that dst returns.
-func readRows(f *table, c *column, features *featureTable, dst func(row int) []float64) error {
-	return f.floats(c, func(row int, values []float64) error {
+func readRows(f *columnar.File, c *columnar.Column, features *featureTable, dst func(row int) []float64) error {
+	return f.Floats(c, func(row int, values []float64) error {
 		if len(values) != len(features.Names) {
-			return atRow(row, "has %d values, want %d, one for each feature of %s", len(values), len(features.Names), features.path)
+			return columnar.AtRow(row, "has %d values, want %d, one for each feature of %s", len(values), len(features.Names), features.path)
 		}
 		for i, v := range values {
 			if v-v != 0 {
-				return atRow(row, "element %d is %v, want a finite number", i, v)
+				return columnar.AtRow(row, "element %d is %v, want a finite number", i, v)
 			}
 		}
 		copy(dst(row), values)
@@ -208,17 +209,17 @@ func readRows(f *table, c *column, features *featureTable, dst func(row int) []f
 }
 
 // readColumns reads the columns of a data frame, one per feature.
-func readColumns(f *table, columns []*column, dst func(row int) []float64) error {
-	rows := make([][]float64, f.rows)
+func readColumns(f *columnar.File, columns []*columnar.Column, dst func(row int) []float64) error {
+	rows := make([][]float64, f.Rows)
 	for row := range rows {
 		rows[row] = dst(row)
 	}
 	for j, c := range columns {
-		err := f.floats(c, func(row int, values []float64) error {
+		err := f.Floats(c, func(row int, values []float64) error {
 			for i, v := range values {
 				rows[row+i][j] = v
 			}
-			return finite(row, values)
+			return columnar.Finite(row, values)
 		})
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"graphda/graph"
+	"graphda/io/columnar"
 	"graphda/io/seal"
 )
 
@@ -64,7 +65,7 @@ func WriteFeatures(path string, f *Features) error {
 		if len(*c.values) != p {
 			return fmt.Errorf("samples: %d values of %s for %d features", len(*c.values), c.name, p)
 		}
-		if err := finite(0, *c.values); err != nil {
+		if err := columnar.Finite(0, *c.values); err != nil {
 			return fmt.Errorf("samples: %s of a feature: %w", c.name, errors.Unwrap(err))
 		}
 		columns = append(columns, floatColumn(c.name, *c.values))

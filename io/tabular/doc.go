@@ -4,7 +4,7 @@
 // # Formats
 //
 // The name of a file tells its format. Text (.csv, .tsv) is known here; other packages add theirs
-// with Register, as io/samples does for Parquet and Arrow: who imports it reads them too.
+// with Register, as io/columnar does for Parquet and Arrow: who imports it reads them too.
 //
 // # Text
 //

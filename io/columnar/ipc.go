@@ -1,4 +1,4 @@
-package samples
+package columnar
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ type ipcFile struct {
 }
 
 // openIPC opens what is an Arrow IPC file or an Arrow IPC stream.
-func openIPC(data []byte, mem memory.Allocator) (*table, error) {
+func openIPC(data []byte, mem memory.Allocator) (*File, error) {
 	stream, err := messagesOf(data)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func openIPC(data []byte, mem memory.Allocator) (*table, error) {
 		return nil, damaged("%w", err)
 	}
 	f := &ipcFile{reader: r}
-	t := &table{source: f, metadata: map[string]string{}}
+	t := &File{source: f, Metadata: map[string]string{}}
 	if err := f.load(t, len(data)); err != nil {
 		f.release()
 		return nil, err
@@ -58,19 +58,19 @@ func messagesOf(data []byte) (ipc.MessageReader, error) {
 	return m, nil
 }
 
-func (f *ipcFile) load(t *table, size int) error {
+func (f *ipcFile) load(t *File, size int) error {
 	s := f.reader.Schema()
 	for i, k := range s.Metadata().Keys() {
-		t.metadata[k] = s.Metadata().Values()[i]
+		t.Metadata[k] = s.Metadata().Values()[i]
 	}
 	for i, field := range s.Fields() {
-		c := column{name: field.Name, at: i, typ: field.Type.String()}
+		c := Column{Name: field.Name, at: i, Type: field.Type.String()}
 		typ := field.Type
 		if l, ok := typ.(arrow.ListLikeType); ok {
-			c.list, typ = true, l.Elem()
+			c.List, typ = true, l.Elem()
 		}
-		c.kind = arrowKind(typ)
-		t.columns = append(t.columns, c)
+		c.Kind = arrowKind(typ)
+		t.Columns = append(t.Columns, c)
 	}
 	for f.reader.Next() {
 		rec := f.reader.Record()
@@ -81,8 +81,8 @@ func (f *ipcFile) load(t *table, size int) error {
 		}
 		rec.Retain()
 		f.records = append(f.records, rec)
-		t.rows += int(rec.NumRows())
-		if err := checkCount("rows", int64(t.rows), size); err != nil {
+		t.Rows += int(rec.NumRows())
+		if err := CheckCount("rows", int64(t.Rows), size); err != nil {
 			return err
 		}
 	}
@@ -92,30 +92,30 @@ func (f *ipcFile) load(t *table, size int) error {
 	return nil
 }
 
-func arrowKind(t arrow.DataType) kind {
-	if d, ok := t.(*arrow.DictionaryType); ok && arrowKind(d.ValueType) == text {
-		return text
+func arrowKind(t arrow.DataType) Kind {
+	if d, ok := t.(*arrow.DictionaryType); ok && arrowKind(d.ValueType) == Text {
+		return Text
 	}
 	switch id := t.ID(); {
 	case arrow.IsInteger(id):
-		return integer
+		return Integer
 	case arrow.IsFloating(id), arrow.IsDecimal(id):
-		return number
+		return Number
 	case id == arrow.STRING, id == arrow.LARGE_STRING, id == arrow.STRING_VIEW:
-		return text
+		return Text
 	}
-	return other
+	return Other
 }
 
-func (f *ipcFile) floats(c *column, visit func(int, []float64) error) error {
+func (f *ipcFile) floats(c *Column, visit func(int, []float64) error) error {
 	return walk(f, c, arrowFloats, visit)
 }
 
-func (f *ipcFile) ints(c *column, visit func(int, []int64) error) error {
+func (f *ipcFile) ints(c *Column, visit func(int, []int64) error) error {
 	return walk(f, c, arrowInts, visit)
 }
 
-func (f *ipcFile) texts(c *column, visit func(int, []string) error) error {
+func (f *ipcFile) texts(c *Column, visit func(int, []string) error) error {
 	var last string
 	return walk(f, c, func(dst []string, values arrow.Array, from int) (int, error) {
 		return arrowTexts(dst, values, from, &last)
@@ -134,19 +134,19 @@ var _ source = (*ipcFile)(nil)
 
 // walk visits the rows of a column in all record batches. get fills dst with the values
 // from a place in an array on; it returns the index of the first that it cannot, and why.
-func walk[T any](f *ipcFile, c *column, get func(dst []T, values arrow.Array, from int) (int, error), visit func(int, []T) error) error {
+func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error), visit func(int, []T) error) error {
 	row := 0
 	var buf []T
 	for _, rec := range f.records {
 		values := rec.Column(c.at)
-		if err := refuseNull(values, 0, values.Len(), func(i int) error { return atRow(row+i, "is null") }); err != nil {
+		if err := refuseNull(values, 0, values.Len(), func(i int) error { return AtRow(row+i, "is null") }); err != nil {
 			return err
 		}
-		if !c.list {
+		if !c.List {
 			for from := 0; from < values.Len(); from += batchLength {
 				buf = resize(buf, min(batchLength, values.Len()-from))
 				if bad, err := get(buf, values, from); err != nil {
-					return atRow(row+from+bad, "%w", err)
+					return AtRow(row+from+bad, "%w", err)
 				}
 				if err := visit(row+from, buf); err != nil {
 					return err
@@ -166,14 +166,14 @@ func walk[T any](f *ipcFile, c *column, get func(dst []T, values arrow.Array, fr
 				return damaged("row %d has elements %d to %d of %d", row, start, end, elements.Len())
 			}
 			err := refuseNull(elements, int(start), int(end), func(k int) error {
-				return atRow(row, "element %d is null", k-int(start))
+				return AtRow(row, "element %d is null", k-int(start))
 			})
 			if err != nil {
 				return err
 			}
 			buf = resize(buf, int(end-start))
 			if _, err := get(buf, elements, int(start)); err != nil {
-				return atRow(row, "%w", err)
+				return AtRow(row, "%w", err)
 			}
 			if err := visit(row, buf); err != nil {
 				return err

@@ -1,4 +1,4 @@
-package samples
+package columnar
 
 import "github.com/apache/arrow/go/v15/arrow/memory"
 

@@ -1,4 +1,4 @@
-package samples
+package columnar
 
 import (
 	"io"
@@ -9,13 +9,6 @@ import (
 
 	"graphda/io/tabular"
 )
-
-// Who imports this package reads tables of any make in these formats too. They are checked as a
-// dataset's are: their seal, nulls, NaN and infinities.
-func init() {
-	tabular.Register(tabular.Format{Extensions: []string{".parquet"}, Open: openColumns})
-	tabular.Register(tabular.Format{Extensions: arrowNames, Open: openColumns})
-}
 
 // columns are the flat columns of a file, in memory.
 type columns struct {
@@ -34,12 +27,11 @@ type values struct {
 
 func openColumns(path string, o tabular.Options) (tabular.Source, error) {
 	c := &columns{row: -1}
-	d := &Dataset{mem: memory.NewGoAllocator()}
-	_, err := d.with(path, func(f *table) (err error) {
-		c.names, c.rows = f.names(), f.rows
-		c.values = make([]values, len(f.columns))
-		for i := range f.columns {
-			if column := &f.columns[i]; err == nil && (o.Wanted == nil || o.Wanted(column.name)) {
+	_, err := Read(path, memory.NewGoAllocator(), func(f *File) (err error) {
+		c.names, c.rows = f.Names(), f.Rows
+		c.values = make([]values, len(f.Columns))
+		for i := range f.Columns {
+			if column := &f.Columns[i]; err == nil && (o.Wanted == nil || o.Wanted(column.Name)) {
 				c.values[i], err = f.flat(column)
 			}
 		}
@@ -49,19 +41,19 @@ func openColumns(path string, o tabular.Options) (tabular.Source, error) {
 }
 
 // flat reads a column that is no list.
-func (t *table) flat(c *column) (v values, err error) {
+func (t *File) flat(c *Column) (v values, err error) {
 	switch {
-	case c.list || c.kind == other:
-		err = t.wrongType(c, "a number or text")
-	case c.kind == integer:
-		err = t.ints(c, func(_ int, more []int64) error {
+	case c.List || c.Kind == Other:
+		err = t.WrongType(c, "a number or text")
+	case c.Kind == Integer:
+		err = t.Ints(c, func(_ int, more []int64) error {
 			v.ints = append(v.ints, more...)
 			return nil
 		})
-	case c.kind == number:
-		v.floats, err = t.allFloats(c)
+	case c.Kind == Number:
+		v.floats, err = t.AllFloats(c)
 	default:
-		v.texts, err = t.allTexts(c)
+		v.texts, err = t.AllTexts(c)
 	}
 	return v, err
 }

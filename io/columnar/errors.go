@@ -1,4 +1,4 @@
-package samples
+package columnar
 
 import (
 	"errors"
@@ -8,13 +8,13 @@ import (
 	"graphda/io/tabular"
 )
 
-// atRow returns a tabular.Error that lacks its file and column; table fills them in.
-func atRow(row int, format string, args ...any) error {
+// AtRow returns a tabular.Error that lacks its file and column; Locate fills them in.
+func AtRow(row int, format string, args ...any) error {
 	return &tabular.Error{Row: tabular.Index(row), Err: fmt.Errorf(format, args...)}
 }
 
-// locate makes err a tabular.Error of the file and column unless it has them already.
-func locate(err error, path, column string) error {
+// Locate makes err a tabular.Error of the file and column unless it has them already.
+func Locate(err error, path, column string) error {
 	if err == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package samples
+package columnar
 
 import (
 	"bytes"
@@ -24,9 +24,9 @@ const (
 	parquetFooter = 8   // its length and magic, which end a file
 )
 
-// checkCount refuses more rows, or values of all columns, than a file of that many bytes may
+// CheckCount refuses more rows, or values of all columns, than a file of that many bytes may
 // have. Runs of equal values take hardly any room, so that no format knows such a limit.
-func checkCount(what string, n int64, size int) error {
+func CheckCount(what string, n int64, size int) error {
 	if most := manyValues + valuesAByte*int64(size); n > most {
 		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)
 	}

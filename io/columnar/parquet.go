@@ -1,4 +1,4 @@
-package samples
+package columnar
 
 import (
 	"bytes"
@@ -34,7 +34,7 @@ type leaf struct {
 	slotDef int16 // definition level at which a list has an element, null or not
 }
 
-func openParquet(data []byte, mem memory.Allocator) (*table, error) {
+func openParquet(data []byte, mem memory.Allocator) (*File, error) {
 	if !hasMagic(data, "PAR1") {
 		return nil, fmt.Errorf("is not a Parquet file, or is cut off: it does not begin and end with PAR1")
 	}
@@ -51,11 +51,11 @@ func openParquet(data []byte, mem memory.Allocator) (*table, error) {
 		return nil, err
 	}
 	f := &parquetFile{data: data, reader: r, mem: mem, pageMem: pageMemory{Allocator: mem}}
-	t := &table{rows: int(rows), source: f, metadata: map[string]string{}}
+	t := &File{Rows: int(rows), source: f, Metadata: map[string]string{}}
 	for _, kv := range meta.KeyValueMetadata() {
-		t.metadata[kv.Key] = kv.GetValue()
+		t.Metadata[kv.Key] = kv.GetValue()
 	}
-	t.columns = f.columns(meta.Schema)
+	t.Columns = f.columns(meta.Schema)
 	return t, nil
 }
 
@@ -77,26 +77,26 @@ func countRows(meta *metadata.FileMetaData, size int) (rows int64, err error) {
 	if rows != meta.GetNumRows() {
 		return 0, damaged("its row groups have %d rows of %d", rows, meta.GetNumRows())
 	}
-	if err := checkCount("rows", rows, size); err != nil {
+	if err := CheckCount("rows", rows, size); err != nil {
 		return 0, err
 	}
-	return rows, checkCount("values", values, size)
+	return rows, CheckCount("values", values, size)
 }
 
 // columns describes the top-level columns. Those of nested types have several leaves, or
 // none, and are of kind other.
-func (f *parquetFile) columns(s *schema.Schema) []column {
+func (f *parquetFile) columns(s *schema.Schema) []Column {
 	leaves := make(map[schema.Node][]int, s.NumColumns())
 	for i := range s.NumColumns() {
 		root := s.ColumnRoot(i)
 		leaves[root] = append(leaves[root], i)
 	}
-	columns := make([]column, s.Root().NumFields())
+	columns := make([]Column, s.Root().NumFields())
 	f.leaves = make([]leaf, len(columns))
 	for i := range columns {
 		node := s.Root().Field(i)
 		c := &columns[i]
-		c.name, c.at, c.typ = node.Name(), i, "a group of columns"
+		c.Name, c.at, c.Type = node.Name(), i, "a group of columns"
 		if at := leaves[node]; len(at) == 1 {
 			f.leaves[i] = leaf{Column: s.Column(at[0]), index: at[0]}
 			f.describe(c, node, &f.leaves[i])
@@ -106,17 +106,17 @@ func (f *parquetFile) columns(s *schema.Schema) []column {
 }
 
 // describe fills in the type of a column that has one leaf.
-func (f *parquetFile) describe(c *column, root schema.Node, l *leaf) {
+func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 	kind, typ := leafKind(l.Column)
 	depth := len(l.ColumnPath())
 	switch _, isList := root.LogicalType().(schema.ListLogicalType); {
 	case l.MaxRepetitionLevel() == 0 && depth == 1:
-		c.kind, c.typ = kind, typ
+		c.Kind, c.Type = kind, typ
 	case l.MaxRepetitionLevel() == 1 && (depth == 1 || isList && depth <= 3):
-		c.kind, c.typ, c.list = kind, "list of "+typ, true
+		c.Kind, c.Type, c.List = kind, "list of "+typ, true
 		l.slotDef = slotLevel(l.SchemaNode())
 	default:
-		c.typ = "nested " + typ
+		c.Type = "nested " + typ
 	}
 }
 
@@ -134,35 +134,35 @@ func slotLevel(n schema.Node) (level int16) {
 }
 
 // leafKind tells what the values of a leaf are.
-func leafKind(c *schema.Column) (kind, string) {
+func leafKind(c *schema.Column) (Kind, string) {
 	physical := strings.ToLower(c.PhysicalType().String())
 	switch t := c.LogicalType().(type) {
 	case nil, schema.NoLogicalType:
 		switch c.PhysicalType() {
 		case parquet.Types.Int32, parquet.Types.Int64:
-			return integer, physical
+			return Integer, physical
 		case parquet.Types.Float, parquet.Types.Double:
-			return number, physical
+			return Number, physical
 		}
-		return other, physical
+		return Other, physical
 	case *schema.IntLogicalType:
 		if t.IsSigned() {
-			return integer, fmt.Sprintf("int%d", t.BitWidth())
+			return Integer, fmt.Sprintf("int%d", t.BitWidth())
 		}
-		return integer, fmt.Sprintf("uint%d", t.BitWidth())
+		return Integer, fmt.Sprintf("uint%d", t.BitWidth())
 	case *schema.DecimalLogicalType:
-		return number, fmt.Sprintf("decimal(%d,%d)", t.Precision(), t.Scale())
+		return Number, fmt.Sprintf("decimal(%d,%d)", t.Precision(), t.Scale())
 	case schema.Float16LogicalType:
-		return number, "float16"
+		return Number, "float16"
 	case schema.StringLogicalType, schema.EnumLogicalType:
 		if c.PhysicalType() == parquet.Types.ByteArray {
-			return text, "string"
+			return Text, "string"
 		}
 	}
-	return other, fmt.Sprintf("%s (%s)", strings.ToLower(c.LogicalType().String()), physical)
+	return Other, fmt.Sprintf("%s (%s)", strings.ToLower(c.LogicalType().String()), physical)
 }
 
-func (f *parquetFile) floats(c *column, visit func(int, []float64) error) error {
+func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error {
 	l := &f.leaves[c.at]
 	if d, ok := l.LogicalType().(*schema.DecimalLogicalType); ok {
 		return f.decimals(l, c, int(d.Scale()), visit)
@@ -201,7 +201,7 @@ func (f *parquetFile) floats(c *column, visit func(int, []float64) error) error 
 	return damaged("its type cannot be read as numbers")
 }
 
-func (f *parquetFile) decimals(l *leaf, c *column, scale int, visit func(int, []float64) error) error {
+func (f *parquetFile) decimals(l *leaf, c *Column, scale int, visit func(int, []float64) error) error {
 	switch l.PhysicalType() {
 	case parquet.Types.Int32:
 		return scan(f, c, func(dst []float64, src []int32) (int, error) {
@@ -233,7 +233,7 @@ func (f *parquetFile) decimals(l *leaf, c *column, scale int, visit func(int, []
 	}, visit)
 }
 
-func (f *parquetFile) ints(c *column, visit func(int, []int64) error) error {
+func (f *parquetFile) ints(c *Column, visit func(int, []int64) error) error {
 	l := &f.leaves[c.at]
 	unsigned := isUnsigned(l)
 	switch l.PhysicalType() {
@@ -258,7 +258,7 @@ func (f *parquetFile) ints(c *column, visit func(int, []int64) error) error {
 	return damaged("its type cannot be read as whole numbers")
 }
 
-func (f *parquetFile) texts(c *column, visit func(int, []string) error) error {
+func (f *parquetFile) texts(c *Column, visit func(int, []string) error) error {
 	var last string // most columns of text repeat a few words
 	return scan(f, c, func(dst []string, src []parquet.ByteArray) (int, error) {
 		for i, v := range src {

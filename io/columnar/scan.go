@@ -1,4 +1,4 @@
-package samples
+package columnar
 
 import "github.com/apache/arrow/go/v15/parquet/file"
 
@@ -13,11 +13,11 @@ type batchReader[P any] interface {
 
 // scan decodes a column, all row groups of it, and visits its rows. Without convert, P
 // is T and the values are taken as they are.
-func scan[P, T any](f *parquetFile, c *column, convert converter[P, T], visit func(int, []T) error) error {
+func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
-	a := &assembler[T]{leaf: l, list: c.list, maxDef: l.MaxDefinitionLevel(), visit: visit}
+	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit}
 	n := batchLength
-	if !c.list {
+	if !c.List {
 		n = max(1, min(n, int(f.reader.NumRows())))
 	}
 	b, ok := f.scratch.(*batch[P, T])
@@ -104,7 +104,7 @@ func (a *assembler[T]) add(def, rep []int16, values []T) error {
 	if a.maxDef > 0 {
 		for i, d := range def {
 			if d != a.maxDef {
-				return atRow(a.row+i, "is null")
+				return AtRow(a.row+i, "is null")
 			}
 		}
 	}
@@ -176,15 +176,15 @@ func (a *assembler[T]) flush() error {
 
 func (a *assembler[T]) refuseNull(element int, def int16) error {
 	if def < a.leaf.slotDef-1 {
-		return atRow(a.row, "is null")
+		return AtRow(a.row, "is null")
 	}
-	return atRow(a.row, "element %d is null", element)
+	return AtRow(a.row, "element %d is null", element)
 }
 
 // refuse says in which row the bad-th present value of a batch is.
 func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 	if a.maxDef == 0 {
-		return atRow(a.row+bad, "%w", err)
+		return AtRow(a.row+bad, "%w", err)
 	}
 	row, present := a.row, 0
 	for i, d := range def {
@@ -193,10 +193,10 @@ func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 		}
 		if d == a.maxDef {
 			if present == bad {
-				return atRow(row, "%w", err)
+				return AtRow(row, "%w", err)
 			}
 			present++
 		}
 	}
-	return atRow(row, "%w", err)
+	return AtRow(row, "%w", err)
 }

@@ -1,0 +1,248 @@
+package columnar
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/arrowfile"
+	"graphda/io/seal"
+	"graphda/io/tabular"
+)
+
+// A Kind is what the values of a column can be read as.
+type Kind uint8
+
+// The kinds.
+const (
+	Other   Kind = iota // none of the following
+	Integer             // whole numbers; also readable as numbers
+	Number              // floats and decimals
+	Text
+)
+
+// A Column is a top-level column of a file in either format.
+type Column struct {
+	Name string
+	Type string // as the file has it, for messages
+	Kind Kind   // of the elements if it is a list
+	List bool
+	at   int // the column's place in its source
+}
+
+// A source decodes the columns of one file, each row once; see File.Floats. A null, and a value
+// that the type asked for cannot hold, is an error made by AtRow.
+type source interface {
+	floats(c *Column, visit func(row int, values []float64) error) error
+	ints(c *Column, visit func(row int, values []int64) error) error
+	texts(c *Column, visit func(row int, values []string) error) error
+	release()
+}
+
+// A File is open for reading: its columns by name, and errors that say where.
+type File struct {
+	Path     string
+	Rows     int
+	Size     int // bytes of the file
+	Columns  []Column
+	Metadata map[string]string
+	source
+}
+
+// A format is a kind of file: how its names end, and what parses its content.
+type format struct {
+	extensions []string
+	open       func(data []byte, mem memory.Allocator) (*File, error)
+}
+
+var formats = []format{
+	{[]string{".parquet"}, openParquet},
+	{[]string{".arrow", ".feather", ".ipc", ".arrows"}, openIPC},
+}
+
+func init() {
+	for _, f := range formats {
+		tabular.Register(tabular.Format{Extensions: f.extensions, Open: openColumns})
+	}
+}
+
+// Extensions returns how the names of files of all formats end.
+func Extensions() (all []string) {
+	for _, f := range formats {
+		all = append(all, f.extensions...)
+	}
+	return all
+}
+
+// Read reads the file at path, checks its seal, opens it for use, and returns its digest. Memory
+// for Arrow comes from mem.
+func Read(path string, mem memory.Allocator, use func(*File) error) (digest string, err error) {
+	f, err := seal.Read(path)
+	if err != nil {
+		return "", err
+	}
+	t, err := Parse(path, f.Data, mem)
+	if err != nil {
+		return "", err
+	}
+	defer t.Release()
+	if _, ok := t.Metadata[seal.Key]; ok && !f.Sealed {
+		return "", fmt.Errorf("%s: %w", path, seal.ErrDamaged)
+	}
+	return f.Digest, use(t)
+}
+
+// Parse parses what a file says about itself. The format is that of its name.
+func Parse(path string, data []byte, mem memory.Allocator) (t *File, err error) {
+	mem = arrowfile.Bounded(mem, len(data))
+	err = reading(func() error {
+		if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+			return errors.New("is compressed with gzip; unpack it, tables of this kind are compressed within")
+		}
+		for _, f := range formats {
+			if slices.Contains(f.extensions, filepath.Ext(path)) {
+				t, err = f.open(data, mem)
+				return err
+			}
+		}
+		return fmt.Errorf("is of no known kind; want a name that ends with %s", strings.Join(Extensions(), ", "))
+	})
+	if err != nil {
+		return nil, Locate(err, path, "")
+	}
+	t.Path, t.Size = path, len(data)
+	seen := make(map[string]bool, len(t.Columns))
+	for _, c := range t.Columns {
+		if seen[c.Name] {
+			t.Release()
+			return nil, t.Bad(c.Name, "stands twice in the file")
+		}
+		seen[c.Name] = true
+	}
+	return t, nil
+}
+
+// Release gives back the memory of the file.
+func (t *File) Release() { t.release() }
+
+// Bad returns an error about the file, or about a column if it is not empty.
+func (t *File) Bad(column, format string, args ...any) error {
+	return &tabular.Error{Path: t.Path, Column: column, Err: fmt.Errorf(format, args...)}
+}
+
+// Names returns the names of the columns.
+func (t *File) Names() []string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// Find returns the named column, or nil.
+func (t *File) Find(name string) *Column {
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return &t.Columns[i]
+		}
+	}
+	return nil
+}
+
+// Need is Find for a column that must be there.
+func (t *File) Need(name string) (*Column, error) {
+	if c := t.Find(name); c != nil {
+		return c, nil
+	}
+	if len(t.Columns) == 0 {
+		return nil, t.Bad("", "has no column %q, nor any other", name)
+	}
+	return nil, t.Bad("", "has no column %q; its columns are %s", name, tabular.Some(t.Names()))
+}
+
+// WrongType refuses a column for its type.
+func (t *File) WrongType(c *Column, want string) error {
+	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
+}
+
+// IsNumeric tells whether a column can be read as numbers.
+func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer }
+
+// Floats calls visit with the values of a column in the order of the file: of a list column with
+// the elements of one row, else with the values of that row and those after it. The slice is not
+// the caller's. An error of AtRow gets its place. Ints and Texts do the same.
+func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
+	return read(t, c, t.source.floats, visit)
+}
+
+// Ints visits whole numbers.
+func (t *File) Ints(c *Column, visit func(row int, values []int64) error) error {
+	return read(t, c, t.source.ints, visit)
+}
+
+// Texts visits texts.
+func (t *File) Texts(c *Column, visit func(row int, values []string) error) error {
+	return read(t, c, t.source.texts, visit)
+}
+
+// read runs one of a source's methods and sees to it that every row is visited once.
+func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) error, visit func(int, []T) error) error {
+	next := 0
+	err := reading(func() error {
+		return method(c, func(row int, values []T) error {
+			rows := 1
+			if !c.List {
+				rows = len(values)
+			}
+			if row != next || rows > t.Rows-row {
+				return damaged("it has more than the file's %d rows", t.Rows)
+			}
+			next += rows
+			return visit(row, values)
+		})
+	})
+	if err == nil && next != t.Rows {
+		err = damaged("it has %d of the file's %d rows", next, t.Rows)
+	}
+	return Locate(err, t.Path, c.Name)
+}
+
+// AllFloats returns the values of a column that is no list, which must be finite.
+func (t *File) AllFloats(c *Column) ([]float64, error) {
+	var all []float64
+	err := t.Floats(c, func(row int, values []float64) error {
+		all = append(all, values...)
+		return Finite(row, values)
+	})
+	return all, err
+}
+
+// AllTexts returns the values of a column that is no list.
+func (t *File) AllTexts(c *Column) ([]string, error) {
+	var all []string
+	err := t.Texts(c, func(_ int, values []string) error {
+		all = append(all, values...)
+		return nil
+	})
+	return all, err
+}
+
+// Finite refuses NaN and infinities among the values of consecutive rows.
+func Finite(row int, values []float64) error {
+	for i, v := range values {
+		if v-v != 0 {
+			return AtRow(row+i, "is %v, want a finite number", v)
+		}
+	}
+	return nil
+}
+
+// hasMagic tells whether data begins and ends with a format's mark.
+func hasMagic(data []byte, magic string) bool {
+	return len(data) >= 2*len(magic) && bytes.HasPrefix(data, []byte(magic)) && bytes.HasSuffix(data, []byte(magic))
+}
