@@ -191,7 +191,8 @@ func (t *File) Texts(c *Column, visit func(row int, values []string) error) erro
 }
 
 // read runs one of a source's methods and sees to it that every row is visited once.
-func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) error, visit func(int, []T) error) error {
+func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) error,
+	visit func(int, []T) error) error {
 	next := 0
 	err := reading(func() error {
 		return method(c, func(row int, values []T) error {

@@ -45,7 +45,8 @@ func messagesOf(data []byte) (ipc.MessageReader, error) {
 	case bytes.HasPrefix(data, []byte("FEA1")):
 		return nil, errors.New("is a Feather file of version 1, want version 2, which is Arrow IPC")
 	case !arrowfile.IsFile(data):
-		return nil, errors.New("is not an Arrow IPC file, or is cut off: it does not begin and end with ARROW1, nor begin as a stream")
+		return nil, errors.New("is not an Arrow IPC file, or is cut off: " +
+			"it does not begin and end with ARROW1, nor begin as a stream")
 	}
 	stream, footer, err := arrowfile.Split(data)
 	if err != nil {
@@ -134,7 +135,8 @@ var _ source = (*ipcFile)(nil)
 
 // walk visits the rows of a column in all record batches. get fills dst with the values
 // from a place in an array on; it returns the index of the first that it cannot, and why.
-func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error), visit func(int, []T) error) error {
+func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error),
+	visit func(int, []T) error) error {
 	row := 0
 	var buf []T
 	for _, rec := range f.records {

@@ -8,8 +8,8 @@
 //	    trial-01/samples.parquet
 //
 // Each of the three may be an Arrow IPC file or stream (.arrow, .feather, .ipc or .arrows)
-// instead, and a graph or features file in a trial's directory stands in for the dataset's. Node i of the graph, row i of
-// the feature table and element i of a sample are the same feature.
+// instead, and a graph or features file in a trial's directory stands in for the dataset's. Node i
+// of the graph, row i of the feature table and element i of a sample are the same feature.
 //
 // # Files of this program
 //
