@@ -27,7 +27,7 @@ func methodsOf(plan *Plan) (names []string, largest float64) {
 			names = append(names, c.Method.Name)
 		}
 		if _, err := c.Method.Param("s"); err == nil {
-			largest = max(largest, c.Settings().Get("s"))
+			largest = max(largest, c.settings().Get("s"))
 		}
 	}
 	return names, largest

@@ -103,7 +103,7 @@ func modelOf(t *testing.T, run *Run, id string, checkpoint int) (model results.M
 	loss, err := learners.LookupLoss(run.Plan.Experiment.Loss)
 	must(t, err)
 	w := newWorker(data, loss)
-	for alone, err := range w.run(context.Background(), []*cellRun{newCellRun(id, c.Settings(), "", "")}, []int{checkpoint}) {
+	for alone, err := range w.run(context.Background(), []*cellRun{newCellRun(id, c.settings(), "", "")}, []int{checkpoint}) {
 		must(t, err)
 		model = w.model(alone)
 	}

@@ -68,8 +68,8 @@ type Cell struct {
 	Values  []float64 // of all the method's parameters; shared between trials
 }
 
-// Settings returns the cell's method with its parameters.
-func (c *Cell) Settings() learners.Settings {
+// settings returns the cell's method with its parameters.
+func (c *Cell) settings() learners.Settings {
 	return learners.Settings{Method: c.Method, Values: c.Values}
 }
 

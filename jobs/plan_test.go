@@ -193,7 +193,7 @@ func TestPlanOrderFollowsTheFile(t *testing.T) {
 	var got []string
 	for i := range plan.Cells {
 		if c := &plan.Cells[i]; c.Method.Name == "graphda" {
-			got = append(got, fmt.Sprint(c.Settings().Get("s"), c.Settings().Get("gamma")))
+			got = append(got, fmt.Sprint(c.settings().Get("s"), c.settings().Get("gamma")))
 		}
 	}
 	if want := []string{"4 5", "4 10", "5 5", "5 10"}; !slices.Equal(got, want) {

@@ -92,7 +92,7 @@ func (plan *Plan) table() tables.Table {
 		c := &plan.Cells[i]
 		t[0].Strings[i], t[1].Strings[i], t[3].Strings[i] = c.ID, plan.Dataset(c).Name, c.Method.Name
 		t[2].Ints[i] = int64(c.Trial)
-		for k, v := range spread(layout, c.Settings()) {
+		for k, v := range spread(layout, c.settings()) {
 			if words := layout[k].Words; words == nil {
 				t[fixed+k].Floats[i] = v
 			} else if v == v {

@@ -118,7 +118,7 @@ func (run *taskRun) batches(yield func([]*cellRun) bool) {
 // cell prepares a cell of the task.
 func (run *taskRun) cell(planned TaskCell) *cellRun {
 	cell := &run.session.Run.Plan.Cells[planned.Cell]
-	c := newCellRun(cell.ID, cell.Settings(), run.session.host, run.session.attempt)
+	c := newCellRun(cell.ID, cell.settings(), run.session.host, run.session.attempt)
 	c.task, c.planned = run, planned
 	return c
 }

@@ -94,7 +94,7 @@ type graphdaRule struct {
 
 var (
 	_ Rule     = (*graphdaRule)(nil)
-	_ Searcher = (*graphdaRule)(nil)
+	_ searcher = (*graphdaRule)(nil)
 )
 
 func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
@@ -131,7 +131,7 @@ type graphstoihtRule struct {
 
 var (
 	_ Rule     = (*graphstoihtRule)(nil)
-	_ Searcher = (*graphstoihtRule)(nil)
+	_ searcher = (*graphstoihtRule)(nil)
 )
 
 func (r *graphstoihtRule) Step(m *Model, g Gradient, t int) error {

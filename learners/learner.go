@@ -35,7 +35,7 @@ func (a *Account) Mistakes() int { return len(a.MistakeAt) }
 
 // NewLearner returns a learner of p weights that starts at zero.
 func NewLearner(rule Rule, loss Loss, p int) *Learner {
-	l := &Learner{rule: rule, loss: loss, w: NewModel(p), sum: NewModel(p)}
+	l := &Learner{rule: rule, loss: loss, w: newModel(p), sum: newModel(p)}
 	l.sum.Sparse = false
 	return l
 }
@@ -111,7 +111,7 @@ func (l *Learner) AccountBar() *Account { return &l.accountBar }
 
 // Searches returns what the rule's projections have cost so far.
 func (l *Learner) Searches() SearchStats {
-	if s, ok := l.rule.(Searcher); ok {
+	if s, ok := l.rule.(searcher); ok {
 		return s.Searches()
 	}
 	return SearchStats{}

@@ -17,8 +17,8 @@ type Model struct {
 	Sparse  bool
 }
 
-// NewModel returns the zero model of p weights.
-func NewModel(p int) *Model { return &Model{W: make([]float64, p), Sparse: true} }
+// newModel returns the zero model of p weights.
+func newModel(p int) *Model { return &Model{W: make([]float64, p), Sparse: true} }
 
 // Score returns ⟨x, w⟩ + b. Only the support is visited where it is known.
 func (m *Model) Score(x []float64) float64 {
@@ -82,8 +82,8 @@ type Rule interface {
 	Step(m *Model, g Gradient, t int) error
 }
 
-// A Searcher is a Rule that solves Steiner forests.
-type Searcher interface {
+// A searcher is a Rule that solves Steiner forests.
+type searcher interface {
 	// Searches returns what the rule's projections have cost so far.
 	Searches() SearchStats
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// ErrNoAccounting says that sacct is not there, or that the cluster keeps no accounts.
-var ErrNoAccounting = errors.New("slurm: no accounting on this cluster")
+// errNoAccounting says that sacct is not there, or that the cluster keeps no accounts.
+var errNoAccounting = errors.New("slurm: no accounting on this cluster")
 
 // A Record is one life of a job, or of an element of a job array, in the accounts. A job
 // that was requeued has several.
@@ -33,7 +33,7 @@ const accountingFormat = "JobID,State,ExitCode,NodeList,Start,End,ElapsedRaw,CPU
 
 // Accounting returns all lives of jobs and elements that have begun, and of those that
 // wait what there is. The accounts trail the queue by some seconds, and elements cancelled
-// while they wait may not be in them. The error is ErrNoAccounting if the cluster has none.
+// while they wait may not be in them. The error is errNoAccounting if the cluster has none.
 func (c *Client) Accounting(ctx context.Context, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -44,7 +44,7 @@ func (c *Client) Accounting(ctx context.Context, ids ...JobID) ([]Record, error)
 	var e *Error
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.As(err, &e) && strings.Contains(e.Text, "accounting storage is disabled"):
-		return nil, ErrNoAccounting
+		return nil, errNoAccounting
 	case err != nil:
 		return nil, err
 	}
@@ -78,11 +78,11 @@ func parseRecord(f []string) (r Record, waits bool, err error) {
 	if strings.ContainsRune(f[0], '[') {
 		return r, true, nil
 	}
-	if r.ID, err = ParseJobID(f[0]); err != nil {
+	if r.ID, err = parseJobID(f[0]); err != nil {
 		return r, false, err
 	}
 	job, index, isElement := strings.Cut(f[0], "_")
-	r.Job, _ = strconv.Atoi(job) // ParseJobID has seen to it
+	r.Job, _ = strconv.Atoi(job) // parseJobID has seen to it
 	r.Index = -1
 	if isElement {
 		r.Index, _ = strconv.Atoi(index)

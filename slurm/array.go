@@ -20,8 +20,8 @@ type Array struct {
 // Last returns the number of the last element's task.
 func (a *Array) Last() int { return a.Offset + a.Count - 1 }
 
-// Option returns the option of sbatch that asks for the array.
-func (a *Array) Option() string {
+// option returns the option of sbatch that asks for the array.
+func (a *Array) option() string {
 	option := "--array=0-" + strconv.Itoa(a.Count-1)
 	if a.Parallelism > 0 {
 		option += "%" + strconv.Itoa(a.Parallelism)

@@ -142,7 +142,7 @@ func TestLiveAccounting(t *testing.T) {
 	s := l.script(2, "--sleep", "2s", "--requeue")
 	job := l.submit(s)
 	if !limits.Accounting {
-		if _, err := l.client.Accounting(t.Context(), job); !errors.Is(err, ErrNoAccounting) {
+		if _, err := l.client.Accounting(t.Context(), job); !errors.Is(err, errNoAccounting) {
 			t.Errorf("error %v", err)
 		}
 		t.Skip("this cluster keeps no accounts; TESTCLUSTER_SACCT=1 starts one that does")

@@ -147,7 +147,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 func join(ids []JobID) (string, error) {
 	words := make([]string, len(ids))
 	for i, id := range ids {
-		if _, err := ParseJobID(string(id)); err != nil {
+		if _, err := parseJobID(string(id)); err != nil {
 			return "", err
 		}
 		words[i] = string(id)

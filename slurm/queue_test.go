@@ -59,7 +59,7 @@ func FuzzParseQueue(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		entries, err := parseQueue(text)
 		for _, e := range entries {
-			if _, bad := ParseJobID(string(e.ID)); bad != nil && err == nil {
+			if _, bad := parseJobID(string(e.ID)); bad != nil && err == nil {
 				t.Errorf("%q: id %q", text, e.ID)
 			}
 		}
@@ -140,11 +140,11 @@ func FuzzParseAccounting(f *testing.F) {
 
 func TestNoAccounting(t *testing.T) {
 	f := &fake{answer: failing("Slurm accounting storage is disabled")}
-	if _, err := f.client().Accounting(t.Context(), "1"); !errors.Is(err, ErrNoAccounting) {
+	if _, err := f.client().Accounting(t.Context(), "1"); !errors.Is(err, errNoAccounting) {
 		t.Errorf("error %v", err)
 	}
 	f.answer = func(int, string, []string) (Output, error) { return Output{Code: -1}, exec.ErrNotFound }
-	if _, err := f.client().Accounting(t.Context(), "1"); !errors.Is(err, ErrNoAccounting) {
+	if _, err := f.client().Accounting(t.Context(), "1"); !errors.Is(err, errNoAccounting) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -47,8 +47,8 @@ func (r *Resources) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Options returns the options of sbatch that stand for r, without Extra.
-func (r *Resources) Options() []string {
+// options returns the options of sbatch that stand for r, without Extra.
+func (r *Resources) options() []string {
 	cpus := ""
 	if r.CPUsPerTask > 0 {
 		cpus = strconv.Itoa(r.CPUsPerTask)

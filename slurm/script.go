@@ -94,9 +94,9 @@ func (s *Script) words() []string {
 func (s *Script) options() []string {
 	options := []string{"--job-name=" + s.Name}
 	if s.Array != nil {
-		options = append(options, s.Array.Option())
+		options = append(options, s.Array.option())
 	}
-	options = append(options, s.Resources.Options()...)
+	options = append(options, s.Resources.options()...)
 	if s.Lead > 0 {
 		options = append(options, fmt.Sprintf("--signal=B:USR1@%d", int(s.Lead.Seconds())))
 	}

@@ -181,7 +181,7 @@ func TestInherit(t *testing.T) {
 	env := map[string]string{"SBATCH_PARTITION": "long", "SBATCH_ACCOUNT": "x", "SBATCH_MEM_PER_CPU": "1G", "SBATCH_TIMELIMIT": "10"}
 	r := Resources{Account: "mine", Mem: "2G"}
 	r.Inherit(func(name string) string { return env[name] })
-	if got := strings.Join(r.Options(), " "); got != "--time=10 --mem=2G --partition=long --account=mine" {
+	if got := strings.Join(r.options(), " "); got != "--time=10 --mem=2G --partition=long --account=mine" {
 		t.Errorf("got %s", got)
 	}
 	r = Resources{}

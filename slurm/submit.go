@@ -12,8 +12,8 @@ import (
 // A JobID names a job, as 123, or one element of a job array, as 123_4.
 type JobID string
 
-// ParseJobID checks an id.
-func ParseJobID(s string) (JobID, error) {
+// parseJobID checks an id.
+func parseJobID(s string) (JobID, error) {
 	job, index, isElement := strings.Cut(s, "_")
 	if _, err := strconv.ParseUint(job, 10, 32); err != nil {
 		return "", fmt.Errorf("slurm: job id = %q, want a number, or number_index", s)
@@ -45,14 +45,14 @@ func (s *Submission) Validate() error {
 		errs = append(errs, fmt.Errorf(`slurm: directory %q: Slurm reads %% and \ as patterns in the names of logs; rename it`, s.Dir))
 	}
 	for _, id := range s.After {
-		_, err := ParseJobID(string(id))
+		_, err := parseJobID(string(id))
 		errs = append(errs, err)
 	}
 	return errors.Join(append(errs, s.Script.Validate())...)
 }
 
-// Args returns the arguments of sbatch.
-func (s *Submission) Args() []string {
+// args returns the arguments of sbatch.
+func (s *Submission) args() []string {
 	args := []string{"--parsable", "--chdir=" + s.Dir, "--output=" + s.Script.log()}
 	if len(s.After) > 0 {
 		ids := make([]string, len(s.After))
@@ -65,7 +65,7 @@ func (s *Submission) Args() []string {
 }
 
 // Line returns the command for a shell.
-func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.Args()...)) }
+func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.args()...)) }
 
 // A Job is what sbatch says of a job it has submitted.
 type Job struct {
@@ -99,7 +99,7 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
 			return err
 		}
 		tried = true
-		out, err := c.limited(context.WithoutCancel(ctx), submitTimeout, "sbatch", s.Args()...)
+		out, err := c.limited(context.WithoutCancel(ctx), submitTimeout, "sbatch", s.args()...)
 		if err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (c *Client) TestOnly(ctx context.Context, s *Submission) (string, error) {
 	}
 	var out Output
 	err := c.retry(ctx, func() (err error) {
-		out, err = c.once(ctx, "sbatch", append([]string{"--test-only"}, s.Args()...)...)
+		out, err = c.once(ctx, "sbatch", append([]string{"--test-only"}, s.args()...)...)
 		return err
 	})
 	return strings.TrimSpace(out.Stderr), err

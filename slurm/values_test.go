@@ -113,7 +113,7 @@ func TestSplit(t *testing.T) {
 	if _, err := (&Limits{MaxArraySize: 5}).Split(0, -1); err == nil {
 		t.Error("negative, and no error")
 	}
-	if got := (&Array{Count: 50, Parallelism: 3}).Option() + (&Array{Count: 1}).Option(); got != "--array=0-49%3--array=0-0" {
+	if got := (&Array{Count: 50, Parallelism: 3}).option() + (&Array{Count: 1}).option(); got != "--array=0-49%3--array=0-0" {
 		t.Error(got)
 	}
 }
@@ -206,7 +206,7 @@ func FuzzParseSubmitted(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if job, err := parseSubmitted(text); err == nil {
-			if _, err := ParseJobID(string(job.ID)); err != nil {
+			if _, err := parseJobID(string(job.ID)); err != nil {
 				t.Errorf("%q: %+v", text, job)
 			}
 		}

@@ -8,17 +8,17 @@ import (
 	"unicode"
 )
 
-// Encode returns a field as it is to be written. A spreadsheet takes a text that begins with
+// encode returns a field as it is to be written. A spreadsheet takes a text that begins with
 // =, +, - or @ for a formula, which may do anything; after an apostrophe it is a text. Numbers
 // stay as they are.
-func Encode(field string) string {
+func encode(field string) string {
 	if isFormula(field) {
 		return "'" + field
 	}
 	return field
 }
 
-// Decode returns the field that Encode has made this text of.
+// Decode returns the field that encode has made this text of.
 func Decode(text string) string {
 	if strings.HasPrefix(text, "'") && isFormula(text) {
 		return text[1:]
@@ -52,7 +52,7 @@ func NewWriter(w io.Writer) *Writer { return &Writer{csv: csv.NewWriter(w)} }
 func (w *Writer) Write(record ...string) error {
 	w.encoded = w.encoded[:0]
 	for _, field := range record {
-		w.encoded = append(w.encoded, Encode(field))
+		w.encoded = append(w.encoded, encode(field))
 	}
 	return w.csv.Write(w.encoded)
 }

@@ -9,7 +9,7 @@ func TestEncode(t *testing.T) {
 		"'=x": "''=x", "''@": "'''@", " =x": "' =x", "\t=x": "'\t=x", "-1+1": "'-1+1", "-": "'-",
 		"-1.5": "-1.5", "+1e-9": "+1e-9", "-Inf": "-Inf", "'-1": "'-1", "": "", "'": "'", "'a": "'a", "a=b": "a=b", "1-2": "1-2", "é": "é",
 	} {
-		if got := Encode(field); got != want || Decode(got) != field {
+		if got := encode(field); got != want || Decode(got) != field {
 			t.Errorf("%q is written %q and read %q, want %q", field, got, Decode(got), want)
 		}
 	}
@@ -21,7 +21,7 @@ func FuzzEncode(f *testing.F) {
 		f.Add(field)
 	}
 	f.Fuzz(func(t *testing.T, field string) {
-		text := Encode(field)
+		text := encode(field)
 		if got := Decode(text); got != field {
 			t.Errorf("%q is written %q and read %q", field, text, got)
 		}

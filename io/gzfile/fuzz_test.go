@@ -17,7 +17,7 @@ func FuzzReader(f *testing.F) {
 	const most = 1 << 20
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var got []byte
-		r, err := NewReader("f", bytes.NewReader(data))
+		r, err := newReader("f", bytes.NewReader(data))
 		if err == nil {
 			got, err = io.ReadAll(io.LimitReader(r, most))
 		}
@@ -32,7 +32,7 @@ func FuzzReader(f *testing.F) {
 		} else if err == nil {
 			t.Fatalf("no error, want %v", bad)
 		}
-		r, err = NewReader("f", bytes.NewReader(compress(t, string(data))))
+		r, err = newReader("f", bytes.NewReader(compress(t, string(data))))
 		if err != nil {
 			t.Fatal(err)
 		}

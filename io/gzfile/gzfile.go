@@ -27,7 +27,7 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := NewReader(path, f)
+	r, err := newReader(path, f)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -36,8 +36,8 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// NewReader reads what in has to give. The path is for errors.
-func NewReader(path string, in io.Reader) (*Reader, error) {
+// newReader reads what in has to give. The path is for errors.
+func newReader(path string, in io.Reader) (*Reader, error) {
 	b := bufio.NewReaderSize(in, 1<<16)
 	r := &Reader{path: path, in: b}
 	magic, err := b.Peek(2)

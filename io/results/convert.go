@@ -272,7 +272,7 @@ func checkRow(layout Layout, r *Row) error {
 
 // ToRecord returns rows as one record of Schema(layout). The caller releases it.
 func ToRecord(mem memory.Allocator, layout Layout, rows []Row) (arrow.Record, error) {
-	return toRecord(mem, Schema(layout), layout, rows)
+	return toRecord(mem, schema(layout), layout, rows)
 }
 
 // toRecord is ToRecord with metadata in the schema.
@@ -291,12 +291,12 @@ func toRecord(mem memory.Allocator, schema *arrow.Schema, layout Layout, rows []
 	return b.NewRecord(), nil
 }
 
-// FromRecord returns the rows of a record. Columns are found by name, in any order:
+// fromRecord returns the rows of a record. Columns are found by name, in any order:
 // the parameters of each row come in the order of layout, NaN where the record lacks
 // the column; a parameter column that layout lacks is an error, for rows that differ
 // in it alone could not be told apart. Columns of the identity must be there; other
 // columns may be missing or unknown, as in files of other versions of the program.
-func FromRecord(rec arrow.Record, layout Layout) ([]Row, error) {
+func fromRecord(rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func roundTrip(t *testing.T, rows []Row, write, read Layout) ([]Row, error) {
 	rec, err := ToRecord(allocator, write, rows)
 	must(t, err)
 	defer rec.Release()
-	return FromRecord(rec, read)
+	return fromRecord(rec, read)
 }
 
 func TestRecordRoundTrip(t *testing.T) {
@@ -43,7 +43,7 @@ func TestSchemaColumns(t *testing.T) {
 	want += " seconds:cost solves:metric unbracketed:metric host:provenance attempt:provenance" +
 		" started:provenance finished:provenance error:provenance"
 	var got []string
-	for _, f := range Schema(testLayout).Fields() {
+	for _, f := range schema(testLayout).Fields() {
 		role, _ := f.Metadata.GetValue(RoleKey)
 		got = append(got, f.Name+":"+role)
 		if f.Nullable && role == string(RoleIdentity) {
@@ -156,7 +156,7 @@ func TestReadMissingColumns(t *testing.T) {
 			}
 			return 1
 		})
-		got, err := FromRecord(rec, testLayout)
+		got, err := fromRecord(rec, testLayout)
 		rec.Release()
 		if c.role == RoleIdentity {
 			mustFail(t, err, c.Name, "missing")
@@ -177,7 +177,7 @@ func TestReadMissingColumns(t *testing.T) {
 		return 1
 	})
 	defer twice.Release()
-	_, err = FromRecord(twice, testLayout)
+	_, err = fromRecord(twice, testLayout)
 	mustFail(t, err, "trial", "2 times")
 }
 
@@ -191,7 +191,7 @@ func TestReadNullIdentity(t *testing.T) {
 	cols[2] = b.NewArray()
 	rec := array.NewRecord(full.Schema(), cols, 2)
 	defer rec.Release()
-	_, err = FromRecord(rec, nil)
+	_, err = fromRecord(rec, nil)
 	mustFail(t, err, "row 1", "trial", "null")
 }
 

@@ -91,7 +91,7 @@ func newPart(f *os.File, layout Layout, now func() time.Time) *Part {
 // result file with plain text for dictionaries, which a stream would have to repeat.
 func partSchema(layout Layout) *arrow.Schema {
 	mark := arrow.Field{Name: blockColumn, Type: arrow.BinaryTypes.String, Nullable: true}
-	fields := append([]arrow.Field{mark}, Schema(layout).Fields()...)
+	fields := append([]arrow.Field{mark}, schema(layout).Fields()...)
 	for i, f := range fields {
 		if d, ok := f.Type.(*arrow.DictionaryType); ok {
 			fields[i].Type = d.ValueType
@@ -264,7 +264,7 @@ func decodePart(data []byte, layout Layout) (rows []Row, sound bool, err error) 
 		return nil, sound, nil
 	}
 	_, err = readStream(data[:end], func(rec arrow.Record) error {
-		more, err := FromRecord(rec, layout)
+		more, err := fromRecord(rec, layout)
 		rows = append(rows, more...)
 		return err
 	}, kindPart)

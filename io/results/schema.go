@@ -146,10 +146,10 @@ const (
 // RoleKey is the key of a Role in a field's metadata.
 const RoleKey = "role"
 
-// Schema returns the schema of result files with these hyperparameters: the identity,
+// schema returns the schema of result files with these hyperparameters: the identity,
 // the parameters, the measures of w and then of w̄, cost and provenance. Text that
 // repeats is dictionary-encoded.
-func Schema(layout Layout) *arrow.Schema {
+func schema(layout Layout) *arrow.Schema {
 	cols := columnsOf(layout)
 	fields := make([]arrow.Field, len(cols))
 	for i, c := range cols {

@@ -77,7 +77,7 @@ func RecordModels(path string, layout Layout, digest string) error {
 }
 
 func shardSchema(info ShardInfo, layout Layout) *arrow.Schema {
-	return describe(Schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
+	return describe(schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
 }
 
 // lostRace returns the error of a writer whose temporary file was removed by the
@@ -93,7 +93,7 @@ func lostRace(path string, err error) error {
 }
 
 // ReadShard reads a shard after checking it against its seal. Its columns are mapped
-// on layout as FromRecord does.
+// on layout as fromRecord does.
 func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	rows, schema, err := readRows(path, layout, kindShard)
 	if err != nil {
@@ -123,7 +123,7 @@ func WriteTable(path string, layout Layout, rows []Row) error {
 	if _, err := (ShardInfo{}).counted(rows); err != nil {
 		return err
 	}
-	schema := describe(Schema(layout), kindTable, seal.Key, seal.Blank())
+	schema := describe(schema(layout), kindTable, seal.Key, seal.Blank())
 	return writeRows(path, seal.Write, schema, layout, rows)
 }
 
@@ -151,7 +151,7 @@ func writeRows(path string, write func(string, func(io.Writer) error) error, sch
 func readRows(path string, layout Layout, kinds ...string) ([]Row, *arrow.Schema, error) {
 	var rows []Row
 	schema, err := readFile(path, func(rec arrow.Record) error {
-		more, err := FromRecord(rec, layout)
+		more, err := fromRecord(rec, layout)
 		if rows == nil {
 			rows = more
 		} else {

@@ -97,7 +97,7 @@ func TestShardIsAnOrdinaryFile(t *testing.T) {
 	}
 	rec, err := r.Record(0)
 	must(t, err)
-	got, err := FromRecord(rec, testLayout)
+	got, err := fromRecord(rec, testLayout)
 	must(t, err)
 	wantSame(t, got, rows)
 	method := rec.Column(rec.Schema().FieldIndices("method")[0]).(*array.Dictionary)
@@ -291,7 +291,7 @@ func TestReadShardComparesCounts(t *testing.T) {
 	rows := randomRows(10, 4)
 	wrong := testInfo
 	wrong.Rows, wrong.Done, wrong.Failed = 4, 4, 1
-	schema := describe(Schema(testLayout), kindShard, infoKey, wrong.text(), seal.Key, seal.Blank())
+	schema := describe(schema(testLayout), kindShard, infoKey, wrong.text(), seal.Key, seal.Blank())
 	path := filepath.Join(t.TempDir(), "s.arrow")
 	must(t, writeRows(path, seal.Write, schema, testLayout, rows))
 	_, _, err := ReadShard(path, testLayout)
@@ -330,7 +330,7 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 		},
 		"format 2": func(p string) error {
 			md := arrow.NewMetadata([]string{formatKey, kindKey, seal.Key}, []string{"2", kindShard, seal.Blank()})
-			return writeRows(p, seal.Write, arrow.NewSchema(Schema(testLayout).Fields(), &md), testLayout, rows)
+			return writeRows(p, seal.Write, arrow.NewSchema(schema(testLayout).Fields(), &md), testLayout, rows)
 		},
 	}
 	for name, write := range files {

@@ -44,14 +44,14 @@ func ReadFile(path string) (*Instance, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return Read(f, path)
+	return read(f, path)
 }
 
 // maxLine is the longest line read; real ones are shorter by far.
 const maxLine = 1 << 20
 
-// Read reads the content of a file. The path is for messages and the name.
-func Read(r io.Reader, path string) (*Instance, error) {
+// read reads the content of a file. The path is for messages and the name.
+func read(r io.Reader, path string) (*Instance, error) {
 	p := &parser{path: path, seenPrize: map[int]int{}, root: -1}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)

@@ -45,7 +45,7 @@ var headless = plain[:42] + plain[strings.Index(plain, "SECTION Graph"):]
 
 func mustRead(t *testing.T, content string) *Instance {
 	t.Helper()
-	in, err := Read(strings.NewReader(content), "folder/made-up.stp")
+	in, err := read(strings.NewReader(content), "folder/made-up.stp")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := Read(strings.NewReader(test.content), "made-up.stp")
+			_, err := read(strings.NewReader(test.content), "made-up.stp")
 			var syntax *SyntaxError
 			if !errors.As(err, &syntax) {
 				t.Fatalf("error %v, want a SyntaxError", err)
@@ -322,7 +322,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("33D32945\nSection Graph\nNodes 0\nEnd"))
 	f.Add([]byte("33D32945\nSection Graph\nNodes 99999999\nEdges 1\nE 1 99999999 1e300\nEnd"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		in, err := Read(strings.NewReader(string(content)), "fuzz.stp")
+		in, err := read(strings.NewReader(string(content)), "fuzz.stp")
 		if err != nil {
 			var syntax *SyntaxError
 			if !errors.As(err, &syntax) {

@@ -47,7 +47,7 @@ func (n *Node) RunTask(ctx context.Context, r *jobs.Runner, t *jobs.Task) (jobs.
 		return outcome, err
 	}
 	if outcome.Computed == 0 {
-		return outcome, fmt.Errorf("no cell was finished within the time limit; submit again with a longer --time: %w", ErrTooSlow)
+		return outcome, fmt.Errorf("no cell was finished within the time limit; submit again with a longer --time: %w", errTooSlow)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
@@ -57,8 +57,8 @@ func (n *Node) RunTask(ctx context.Context, r *jobs.Runner, t *jobs.Task) (jobs.
 	return outcome, err
 }
 
-// ErrTooSlow is the cause of the error of a job whose time limit is too short for a cell.
-var ErrTooSlow = errors.New("the time limit is too short")
+// errTooSlow is the cause of the error of a job whose time limit is too short for a cell.
+var errTooSlow = errors.New("the time limit is too short")
 
 func signalled(ctx context.Context, sig os.Signal) bool {
 	var cause *SignalError

@@ -157,7 +157,7 @@ func TestTooSlow(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(&SignalError{Signal: syscall.SIGUSR1})
 	_, err := f.node().RunTask(ctx, &jobs.Runner{Run: run, Workers: 1}, run.Tasks[0])
-	if !errors.Is(err, ErrTooSlow) || f.requeued() {
+	if !errors.Is(err, errTooSlow) || f.requeued() {
 		t.Errorf("error %v and commands %q, want ErrTooSlow and no requeue", err, f.asked)
 	}
 }

@@ -325,7 +325,7 @@ func TestParamText(t *testing.T) {
 		{results.ParamColumn{}, 0.00005, "5e-05"}, {results.ParamColumn{}, 10000, "10000"}, {results.ParamColumn{}, nan, ""},
 		{search, 1, "exact"}, {search, nan, ""}, {search, 7, "7"},
 	} {
-		if got := ParamText(c.column, c.v); got != c.want {
+		if got := paramText(c.column, c.v); got != c.want {
 			t.Errorf("ParamText(%v) = %q, want %q", c.v, got, c.want)
 		}
 	}

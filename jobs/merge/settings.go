@@ -57,10 +57,10 @@ func insert(set []float64, v float64) []float64 {
 	return set
 }
 
-// ParamText returns a parameter's value as a person writes it: the word of a parameter
+// paramText returns a parameter's value as a person writes it: the word of a parameter
 // chosen from words, else the shortest decimal that reads back the same. A parameter
 // the method does not have (NaN) is the empty string.
-func ParamText(column results.ParamColumn, v float64) string {
+func paramText(column results.ParamColumn, v float64) string {
 	if math.IsNaN(v) {
 		return ""
 	}
@@ -80,7 +80,7 @@ func (g *Grid) setting(l *line, r *results.Row) string {
 		column := g.plan.Params[p.column]
 		b.WriteString(column.Name)
 		b.WriteByte('=')
-		b.WriteString(ParamText(column, r.Params[p.column]))
+		b.WriteString(paramText(column, r.Params[p.column]))
 	}
 	return b.String()
 }

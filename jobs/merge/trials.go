@@ -100,9 +100,9 @@ func compareTrials(trials []Trial, what string, value func(*Trial) string) *Diff
 	return d
 }
 
-// Drawn returns the settings with which the trials of a dataset were drawn differently, by
+// unlikeSettings returns the settings with which the trials of a dataset were drawn differently, by
 // key. Their means would be of no distribution anyone asked about.
-func Drawn(trials []Trial) []Difference {
+func unlikeSettings(trials []Trial) []Difference {
 	keys := map[string]bool{}
 	for i := range trials {
 		for key := range trials[i].Metadata {
@@ -127,9 +127,9 @@ func Drawn(trials []Trial) []Difference {
 	return found
 }
 
-// Sized returns the sizes in which the trials of a dataset differ. They may be averaged, but
+// unlikeSizes returns the sizes in which the trials of a dataset differ. They may be averaged, but
 // who reads the mean ought to know.
-func Sized(trials []Trial) []Difference {
+func unlikeSizes(trials []Trial) []Difference {
 	var found []Difference
 	for _, size := range []struct {
 		what string
@@ -156,7 +156,7 @@ func Sized(trials []Trial) []Difference {
 // CheckTrials refuses a dataset whose trials were not drawn alike.
 func CheckTrials(dataset string, trials []Trial) error {
 	var texts []string
-	for _, d := range Drawn(trials) {
+	for _, d := range unlikeSettings(trials) {
 		texts = append(texts, d.String())
 	}
 	if len(texts) == 0 {
@@ -177,7 +177,7 @@ func (plan *Plan) featuresOf(dataset string, trial int) int {
 }
 
 // Unlike returns the sizes in which the trials of a dataset differ.
-func (g *Grid) Unlike(dataset string) []Difference { return Sized(g.plan.Trials[dataset]) }
+func (g *Grid) Unlike(dataset string) []Difference { return unlikeSizes(g.plan.Trials[dataset]) }
 
 // Overlap tells how far the trials of a dataset are from independent: 0 if each has samples
 // of its own; if any two are splits of the same samples, the number of test samples for one

@@ -126,13 +126,13 @@ func TestClassifyProperties(t *testing.T) {
 				t.Fatalf("case %d, %s: %+v, want %+v", i, name, got, want)
 			}
 		}
-		correct := 0
+		right := 0
 		for j := range scores {
-			if Correct(scores[j], labels[j]) {
-				correct++
+			if correct(scores[j], labels[j]) {
+				right++
 			}
 		}
-		if got := float64(correct) / float64(len(scores)); got != want.Accuracy {
+		if got := float64(right) / float64(len(scores)); got != want.Accuracy {
 			t.Fatalf("case %d: Correct counts %v, Accuracy is %v", i, got, want.Accuracy)
 		}
 	}
@@ -212,7 +212,7 @@ func TestF1IsHarmonicMean(t *testing.T) {
 	for hits := 1; hits < 6; hits++ {
 		for selected := hits; selected < 9; selected++ {
 			for relevant := hits; relevant < 9; relevant++ {
-				s := SupportOfCounts(hits, selected, relevant)
+				s := supportOfCounts(hits, selected, relevant)
 				want := 2 * s.Precision * s.Recall / (s.Precision + s.Recall)
 				if math.Abs(s.F1-want) > 1e-15 {
 					t.Fatalf("%d of %d selected, %d true: F1 %v, want %v", hits, selected, relevant, s.F1, want)

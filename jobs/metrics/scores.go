@@ -69,8 +69,8 @@ func (e *Evaluator) auc() float64 {
 	return float64(halves) / (2 * float64(len(pos)) * float64(len(neg)))
 }
 
-// Correct tells whether a score predicts a label: +1 where score ≥ 0, else −1.
-func Correct(score, label float64) bool {
+// correct tells whether a score predicts a label: +1 where score ≥ 0, else −1.
+func correct(score, label float64) bool {
 	if label > 0 {
 		return score >= 0
 	}
@@ -79,7 +79,7 @@ func Correct(score, label float64) bool {
 
 func countCorrect(scores []float64, label float64) (n int) {
 	for _, z := range scores {
-		if Correct(z, label) {
+		if correct(z, label) {
 			n++
 		}
 	}

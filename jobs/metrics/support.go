@@ -12,7 +12,7 @@ type Support struct {
 // feature; a nil truth is unknown. It panics if the lengths differ.
 func SupportOf(w, truth []float64) Support {
 	if truth == nil {
-		return UnknownTruth(CountNonzeros(w))
+		return unknownTruth(countNonzeros(w))
 	}
 	if len(w) != len(truth) {
 		panic("metrics: model and truth differ in length")
@@ -29,12 +29,12 @@ func SupportOf(w, truth []float64) Support {
 			relevant++
 		}
 	}
-	return SupportOfCounts(hits, selected, relevant)
+	return supportOfCounts(hits, selected, relevant)
 }
 
-// SupportOfCounts returns the measures of |S∩S*|, |S| and |S*|. It serves models whose
+// supportOfCounts returns the measures of |S∩S*|, |S| and |S*|. It serves models whose
 // support is not that of a vector, such as sums of overlapping groups.
-func SupportOfCounts(hits, selected, relevant int) Support {
+func supportOfCounts(hits, selected, relevant int) Support {
 	return Support{
 		Nonzeros:  float64(selected),
 		Precision: ratio(hits, selected),
@@ -43,14 +43,14 @@ func SupportOfCounts(hits, selected, relevant int) Support {
 	}
 }
 
-// UnknownTruth returns the measures of a number of selected features without a truth.
-func UnknownTruth(selected int) Support {
+// unknownTruth returns the measures of a number of selected features without a truth.
+func unknownTruth(selected int) Support {
 	nan := math.NaN()
 	return Support{Nonzeros: float64(selected), Precision: nan, Recall: nan, F1: nan}
 }
 
-// CountNonzeros returns the number of nonzero entries.
-func CountNonzeros(w []float64) (n int) {
+// countNonzeros returns the number of nonzero entries.
+func countNonzeros(w []float64) (n int) {
 	for _, v := range w {
 		if v != 0 {
 			n++

@@ -29,7 +29,7 @@ var arrowFields = []arrow.Field{
 
 // writeArrow writes an IPC file, to be sealed, with the facts in its schema's metadata.
 func (res *Result) writeArrow(w io.Writer) error {
-	facts := res.Facts()
+	facts := res.facts()
 	keys, values := make([]string, 0, len(facts)+1), make([]string, 0, len(facts)+1)
 	for _, f := range facts {
 		keys, values = append(keys, f.Key), append(values, fmt.Sprint(f.Value))

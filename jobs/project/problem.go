@@ -99,7 +99,7 @@ func (p *Problem) checkSum(path string, values []float64) error {
 	if math.IsInf(p.Prizes[largest], 0) {
 		what = "whose square is out of range"
 	}
-	return fmt.Errorf("%s: node %s has %v, %s", path, p.NodeName(int32(largest)), values[largest], what)
+	return fmt.Errorf("%s: node %s has %v, %s", path, p.nodeName(int32(largest)), values[largest], what)
 }
 
 // noteUnmatched counts the rows and nodes that do not meet, and refuses too many rows.
@@ -181,8 +181,8 @@ func roots(prizes []float64) []float64 {
 	return w
 }
 
-// NodeName returns what a node is called.
-func (p *Problem) NodeName(u int32) string {
+// nodeName returns what a node is called.
+func (p *Problem) nodeName(u int32) string {
 	if p.Names != nil {
 		return p.Names[u]
 	}

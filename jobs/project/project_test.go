@@ -140,7 +140,7 @@ func TestPrizesAndWeights(t *testing.T) {
 	edges := write(t, "e.csv", "source,target\n0,1\n1,2\n")
 	p, err := Open(Source{Graph: edges, Prizes: write(t, "p.csv", "prize\n4\n0\n9\n")})
 	must(t, err)
-	if !slices.Equal(p.Weights, []float64{2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) || p.NodeName(2) != "2" {
+	if !slices.Equal(p.Weights, []float64{2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) || p.nodeName(2) != "2" {
 		t.Errorf("%+v", p)
 	}
 	p, err = Open(Source{Graph: edges, Weights: write(t, "w.csv", "beta,value\n-2,7\n0,7\n3,7\n"), Column: "beta"})
@@ -160,7 +160,7 @@ const instance = "33D32945 STP\nSection Graph\nNodes 3\nEdges 3\nE 1 2 1\nE 2 3 
 func TestInstance(t *testing.T) {
 	p, err := Open(Source{Instance: write(t, "small.stp", instance)})
 	must(t, err)
-	if p.Name != "small" || p.Root != 0 || p.NodeName(0) != "1" || len(p.Notes) != 1 {
+	if p.Name != "small" || p.Root != 0 || p.nodeName(0) != "1" || len(p.Notes) != 1 {
 		t.Errorf("%+v", p)
 	}
 	r := DefaultRequest(PCSF)
@@ -335,7 +335,7 @@ func TestGraphML(t *testing.T) {
 	}
 	must(t, xml.Unmarshal(b.Bytes(), &got))
 	g := got.Graph
-	if g.Directed != "undirected" || len(g.Nodes) != len(res.Nodes) || len(g.Edges) != len(res.Edges) || len(g.Data) != len(res.Facts()) {
+	if g.Directed != "undirected" || len(g.Nodes) != len(res.Nodes) || len(g.Edges) != len(res.Edges) || len(g.Data) != len(res.facts()) {
 		t.Fatalf("%+v", got)
 	}
 	declared := map[string]string{}

@@ -21,13 +21,13 @@ const (
 	Top  Kind = "top"
 )
 
-// Kinds are all kinds, in the order of lists.
-var Kinds = []Kind{Tail, Head, PCSF, Top}
+// kinds are all kinds, in the order of lists.
+var kinds = []Kind{Tail, Head, PCSF, Top}
 
 // ParseKind returns the kind of a name.
 func ParseKind(name string) (Kind, error) {
 	var known []string
-	for _, k := range Kinds {
+	for _, k := range kinds {
 		if string(k) == name {
 			return k, nil
 		}
@@ -68,7 +68,7 @@ func (r *Request) Validate(n int) error {
 	_, err := ParseKind(string(r.Kind))
 	refuse(err != nil, "%w", err)
 	searches := r.Kind == Head || r.Kind == Tail
-	optional := r.Kind == PCSF || r.Kind == Head && !r.Budgeted()
+	optional := r.Kind == PCSF || r.Kind == Head && !r.budgeted()
 	refuse(r.Sparsity == 0 && !optional, "sparsity is missing, the number of nodes that a projection of kind %s looks for", r.Kind)
 	refuse(r.Sparsity < 0 || r.Sparsity > n, "sparsity = %d, want 1 to the graph's %d nodes", r.Sparsity, n)
 	refuse(r.Components < 1 || r.Components > n, "components = %d, want 1 to the graph's %d nodes", r.Components, n)
@@ -80,8 +80,8 @@ func (r *Request) Validate(n int) error {
 	return errors.Join(errs...)
 }
 
-// Budgeted tells whether the costs of edges are limited.
-func (r *Request) Budgeted() bool { return !math.IsInf(r.Budget, 1) }
+// budgeted tells whether the costs of edges are limited.
+func (r *Request) budgeted() bool { return !math.IsInf(r.Budget, 1) }
 
 // window returns the sizes that a search without a budget accepts.
 func (r *Request) window(n int) projection.Window {

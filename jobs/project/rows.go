@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Row is a node or an edge of a result as tables have it.
-type Row struct {
+// A row is a node or an edge of a result as tables have it.
+type row struct {
 	Kind   string // node or edge
 	Index  int32  // in the graph, counting from 0
 	Tree   int32  // counting from 1; 0 if the result has no trees
@@ -20,11 +20,11 @@ type Row struct {
 }
 
 // nodeRows returns the nodes by index.
-func (res *Result) nodeRows() []Row {
+func (res *Result) nodeRows() []row {
 	p := res.Problem
-	rows := make([]Row, len(res.Nodes))
+	rows := make([]row, len(res.Nodes))
 	for i, u := range res.Nodes {
-		rows[i] = Row{Kind: "node", Index: u, Name: p.NodeName(u), Weight: p.Weights[u], Prize: p.Prizes[u]}
+		rows[i] = row{Kind: "node", Index: u, Name: p.nodeName(u), Weight: p.Weights[u], Prize: p.Prizes[u]}
 		if res.Trees != nil {
 			rows[i].Tree = res.Trees[i]
 		}
@@ -33,7 +33,7 @@ func (res *Result) nodeRows() []Row {
 }
 
 // edgeRows returns the edges by index.
-func (res *Result) edgeRows() []Row {
+func (res *Result) edgeRows() []row {
 	p := res.Problem
 	tree := map[int32]int32{}
 	for i, u := range res.Nodes {
@@ -41,34 +41,34 @@ func (res *Result) edgeRows() []Row {
 			tree[u] = res.Trees[i]
 		}
 	}
-	rows := make([]Row, len(res.Edges))
+	rows := make([]row, len(res.Edges))
 	for i, e := range res.Edges {
 		ends := p.Graph.Edges()[e]
-		rows[i] = Row{Kind: "edge", Index: e, Tree: tree[ends.U], Source: p.NodeName(ends.U), Target: p.NodeName(ends.V), Cost: p.Graph.Costs()[e]}
+		rows[i] = row{Kind: "edge", Index: e, Tree: tree[ends.U], Source: p.nodeName(ends.U), Target: p.nodeName(ends.V), Cost: p.Graph.Costs()[e]}
 	}
 	return rows
 }
 
-// A Fact is a figure of a result.
-type Fact struct {
+// A fact is a figure of a result.
+type fact struct {
 	Key   string // in JSON, GraphML and the metadata of Arrow
 	Value any    // string, int, float64 or bool
 }
 
-// Facts returns the figures of a result that are defined, in the order of summaries.
-func (res *Result) Facts() []Fact {
+// facts returns the figures of a result that are defined, in the order of summaries.
+func (res *Result) facts() []fact {
 	p, r := res.Problem, res.Request
-	facts := []Fact{
+	facts := []fact{
 		{"kind", string(r.Kind)}, {"graph", p.Name}, {"graph_nodes", p.Graph.NumNodes()}, {"graph_edges", p.Graph.NumEdges()},
 		{"num_nodes", len(res.Nodes)}, {"num_edges", len(res.Edges)},
 	}
 	add := func(defined bool, key string, value any) {
 		if x, ok := value.(float64); defined && !(ok && math.IsNaN(x)) {
-			facts = append(facts, Fact{key, value})
+			facts = append(facts, fact{key, value})
 		}
 	}
 	searches := r.Kind == Head || r.Kind == Tail
-	add(r.Kind != Top, "num_trees", res.NumTrees())
+	add(r.Kind != Top, "num_trees", res.numTrees())
 	add(true, "status", res.Status)
 	add(r.Kind != Top, "solves", res.Solves)
 	add(r.Kind != Top, "scale", res.Scale)
@@ -81,18 +81,18 @@ func (res *Result) Facts() []Fact {
 	add(p.First == 0, "unmatched", p.Unmatched)
 	add(r.Sparsity > 0, "sparsity", r.Sparsity)
 	add(r.Kind != Top && r.Root < 0, "components", r.Components)
-	add(searches && r.Budgeted(), "budget", r.Budget)
-	add(r.Kind == Tail && r.Budgeted(), "nu", r.Nu)
+	add(searches && r.budgeted(), "budget", r.Budget)
+	add(r.Kind == Tail && r.budgeted(), "nu", r.Nu)
 	add(r.Kind == PCSF, "pruning", r.Pruning.String())
 	if r.Kind == PCSF && r.Root >= 0 {
-		add(true, "root", p.NodeName(int32(r.Root)))
+		add(true, "root", p.nodeName(int32(r.Root)))
 	}
 	return facts
 }
 
 // sortByPrize puts the largest prizes first, equal ones by index.
-func sortByPrize(rows []Row) {
-	slices.SortFunc(rows, func(a, b Row) int {
+func sortByPrize(rows []row) {
+	slices.SortFunc(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(b.Prize, a.Prize), cmp.Compare(a.Index, b.Index))
 	})
 }

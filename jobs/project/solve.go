@@ -40,7 +40,7 @@ func (p *Problem) Project(r Request) (*Result, error) {
 		solve = res.top
 	case r.Kind == PCSF:
 		solve = res.pcsf
-	case r.Budgeted():
+	case r.budgeted():
 		solve = res.budget
 	}
 	if err := solve(); err != nil {
@@ -229,8 +229,8 @@ func (res *Result) label() {
 	}
 }
 
-// NumTrees returns the number of trees.
-func (res *Result) NumTrees() int {
+// numTrees returns the number of trees.
+func (res *Result) numTrees() int {
 	if len(res.Trees) == 0 {
 		return 0
 	}

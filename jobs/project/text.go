@@ -67,7 +67,7 @@ func (res *Result) writeText(w io.Writer) error {
 // nodeTable lists the nodes of the largest prizes.
 func (res *Result) nodeTable() string {
 	t := &tables.Table{Columns: []tables.Column{{Head: "node", Words: true}, {Head: "weight"}, {Head: "prize"}}}
-	trees := res.NumTrees() > 1
+	trees := res.numTrees() > 1
 	if trees {
 		t.Columns = append(t.Columns, tables.Column{Head: "tree"})
 	}
@@ -94,7 +94,7 @@ func (res *Result) Size() string {
 	if res.Request.Kind == Top {
 		return nodes
 	}
-	return fmt.Sprintf("%s, %s, %s", nodes, count(len(res.Edges), "edge"), count(res.NumTrees(), "tree"))
+	return fmt.Sprintf("%s, %s, %s", nodes, count(len(res.Edges), "edge"), count(res.numTrees(), "tree"))
 }
 
 func count(n int, what string) string {

@@ -96,7 +96,7 @@ type edgeJSON struct {
 func (res *Result) writeJSON(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	for _, f := range res.Facts() {
+	for _, f := range res.facts() {
 		value, err := encode(f.Value)
 		if err != nil {
 			return err
@@ -176,7 +176,7 @@ func (res *Result) writeGraphML(w io.Writer) error {
 	for _, k := range graphMLKeys {
 		fmt.Fprintf(&b, "  <key id=%q for=%q attr.name=%q attr.type=%q/>\n", k.id, k.of, k.name, k.typ)
 	}
-	facts := res.Facts()
+	facts := res.facts()
 	for _, f := range facts {
 		fmt.Fprintf(&b, "  <key id=\"g_%s\" for=\"graph\" attr.name=%q attr.type=%q/>\n", f.Key, f.Key, graphMLType(f.Value))
 	}

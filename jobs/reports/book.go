@@ -109,7 +109,7 @@ func (b *Book) leaveOut() error {
 	left := 0
 	for i := range b.Printed {
 		if p := &b.Printed[i]; p.Lacks != "" {
-			p.Figures, p.NotDrawn = nil, p.Lacks
+			p.figures, p.NotDrawn = nil, p.Lacks
 			left++
 		}
 	}
@@ -124,7 +124,7 @@ func (b *Book) leaveOut() error {
 func (b *Book) Figures() int {
 	n := 0
 	for i := range b.Printed {
-		n += len(b.Printed[i].Figures)
+		n += len(b.Printed[i].figures)
 	}
 	return n
 }
@@ -155,20 +155,20 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 
 // onTerminal are the tables that are printed.
 func (p *Printed) onTerminal(extras Extras) []*tables.Table {
-	if p.Table == nil {
+	if p.table == nil {
 		return nil
 	}
-	shown := []*tables.Table{p.Table}
-	if p.Comparison != nil {
-		beside := p.Comparison.Table()
-		beside.Notes = slices.DeleteFunc(beside.Notes, func(note string) bool { return slices.Contains(p.Table.Notes, note) })
+	shown := []*tables.Table{p.table}
+	if p.comparison != nil {
+		beside := p.comparison.table()
+		beside.Notes = slices.DeleteFunc(beside.Notes, func(note string) bool { return slices.Contains(p.table.Notes, note) })
 		shown = append(shown, beside)
 	}
 	if extras.Settings {
-		shown = append(shown, p.Settings)
+		shown = append(shown, p.settings)
 	}
-	if extras.Tests && p.Tests != nil {
-		shown = append(shown, p.Tests.Table())
+	if extras.Tests && p.tests != nil {
+		shown = append(shown, p.tests.table())
 	}
 	return shown
 }

@@ -12,18 +12,18 @@ import (
 	"graphda/jobs/stats"
 )
 
-// A Verdict tells whether one of our numbers agrees with the published one.
-type Verdict string
+// A verdict tells whether one of our numbers agrees with the published one.
+type verdict string
 
 const (
-	Agrees   Verdict = "agrees"
-	Deviates Verdict = "deviates"
-	Unjudged Verdict = "unjudged" // fewer than two trials have no spread to judge by
+	agrees   verdict = "agrees"
+	deviates verdict = "deviates"
+	unjudged verdict = "unjudged" // fewer than two trials have no spread to judge by
 )
 
-// A Match is one of our numbers beside the published one.
-type Match struct {
-	Method       Method
+// matched is one of our numbers beside the published one.
+type matched struct {
+	Method       methodLabel
 	Variant      string // of the method; mostly empty
 	Measure      string // one of merge.Measures
 	Model        selection.Model
@@ -33,13 +33,13 @@ type Match struct {
 	Difference   float64       // ours − published
 	Errors       float64       // the difference in standard errors of our mean; NaN if that has none
 	Tolerance    float64
-	Verdict      Verdict
+	Verdict      verdict
 }
 
-// A Comparison is our table beside a published one.
-type Comparison struct {
-	TableOptions TableOptions
-	Matches      []Match
+// A comparison is our table beside a published one.
+type comparison struct {
+	tableOptions tableOptions
+	Matches      []matched
 	Agreeing     int
 	Judged       int // matches with a verdict
 
@@ -54,19 +54,19 @@ type Comparison struct {
 // compared are the measures in the order of the paper's columns.
 var compared = []string{"precision", "recall", "f1", "test_balanced_accuracy", "test_accuracy", "mistakes", merge.NonzeroPercent}
 
-// Compare sets our results beside a published table.
-func Compare(s *merge.Summary, o TableOptions, published *paper.Table) (*Comparison, error) {
+// compare sets our results beside a published table.
+func compare(s *merge.Summary, o tableOptions, published *paper.Table) (*comparison, error) {
 	found, err := lines(s, o)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{TableOptions: o, published: published, subtitle: subtitle(s, o, found), overlap: s.Grid.Overlap(o.Dataset)}
+	c := &comparison{tableOptions: o, published: published, subtitle: subtitle(s, o, found), overlap: s.Grid.Overlap(o.Dataset)}
 	for _, l := range found {
 		if theirs, ok := published.Line(l.Name); ok {
 			c.lines = append(c.lines, l)
 			c.match(l, &theirs)
 		} else {
-			c.notes = append(c.notes, l.Method.Label+" is not in the published table.")
+			c.notes = append(c.notes, l.Label+" is not in the published table.")
 		}
 	}
 	for _, theirs := range published.Lines {
@@ -90,7 +90,7 @@ func Compare(s *merge.Summary, o TableOptions, published *paper.Table) (*Compari
 }
 
 // match adds the matches of one method.
-func (c *Comparison) match(l line, theirs *paper.Line) {
+func (c *comparison) match(l line, theirs *paper.Line) {
 	for _, name := range compared {
 		for _, m := range selection.Models {
 			numbers := theirs.W
@@ -102,16 +102,16 @@ func (c *Comparison) match(l line, theirs *paper.Line) {
 				continue
 			}
 			match := newMatch(l.Stat(name, m), number, c.overlap)
-			match.Method, match.Variant, match.Measure, match.Model = l.Method, l.Variant, name, m
+			match.Method, match.Variant, match.Measure, match.Model = l.methodLabel, l.Variant, name, m
 			if std, ok := numbers[name+"_std"]; ok {
 				match.PublishedStd = &std
 			}
 			c.Matches = append(c.Matches, match)
 			switch match.Verdict {
-			case Agrees:
+			case agrees:
 				c.Agreeing++
 				c.Judged++
-			case Deviates:
+			case deviates:
 				c.Judged++
 			}
 		}
@@ -119,14 +119,14 @@ func (c *Comparison) match(l line, theirs *paper.Line) {
 }
 
 // newMatch judges one number, a mean over trials of an overlap.
-func newMatch(ours merge.Stat, published paper.Number, overlap float64) Match {
-	m := Match{
+func newMatch(ours merge.Stat, published paper.Number, overlap float64) matched {
+	m := matched{
 		Ours:       ours,
 		Published:  published,
 		Difference: ours.Mean - published.Value,
 		Errors:     math.NaN(),
 		Tolerance:  2*ours.Std + published.HalfUnit(),
-		Verdict:    Unjudged,
+		Verdict:    unjudged,
 	}
 	if ours.N < 2 {
 		return m
@@ -135,15 +135,15 @@ func newMatch(ours merge.Stat, published paper.Number, overlap float64) Match {
 		m.Errors = m.Difference / stats.StandardError(ours.Std, ours.N, overlap)
 	}
 	const rounding = 1e-9 // a difference of exactly half a unit is not exact in binary
-	m.Verdict = Deviates
+	m.Verdict = deviates
 	if math.Abs(m.Difference) <= m.Tolerance+rounding {
-		m.Verdict = Agrees
+		m.Verdict = agrees
 	}
 	return m
 }
 
 // find returns the match of a line, or of any if it is nil.
-func (c *Comparison) find(l *line, measure string, m selection.Model) *Match {
+func (c *comparison) find(l *line, measure string, m selection.Model) *matched {
 	for i := range c.Matches {
 		match := &c.Matches[i]
 		ours := l == nil || match.Method.Name == l.Name && match.Variant == l.Variant
@@ -154,12 +154,12 @@ func (c *Comparison) find(l *line, measure string, m selection.Model) *Match {
 	return nil
 }
 
-// Table prints the comparison: four lines a method, ours, the paper's, the difference, and
+// table prints the comparison: four lines a method, ours, the paper's, the difference, and
 // that in standard errors of our mean.
-func (c *Comparison) Table() *tables.Table {
+func (c *comparison) table() *tables.Table {
 	t := &tables.Table{
-		Name:     c.TableOptions.Name,
-		Title:    c.TableOptions.Title + ", beside " + c.published.Caption + " of the paper",
+		Name:     c.tableOptions.Name,
+		Title:    c.tableOptions.Title + ", beside " + c.published.Caption + " of the paper",
 		Subtitle: c.subtitle,
 		Columns: []tables.Column{
 			{Key: "method", Head: "Method", Words: true},
@@ -192,7 +192,7 @@ func (c *Comparison) Table() *tables.Table {
 var sources = [...]string{"ours", "paper", "diff", "s.e."}
 
 // cells are a match as sources has them; a nil match was not published.
-func (m *Match) cells() (cells [len(sources)]tables.Cell) {
+func (m *matched) cells() (cells [len(sources)]tables.Cell) {
 	if m == nil {
 		return cells
 	}
@@ -208,7 +208,7 @@ func (m *Match) cells() (cells [len(sources)]tables.Cell) {
 		return cells
 	}
 	cells[2] = tables.Of(m.Difference, tables.Signed(tables.Fixed(digits)))
-	cells[2].Off = m.Verdict == Deviates
+	cells[2].Off = m.Verdict == deviates
 	if !math.IsNaN(m.Errors) {
 		cells[3] = tables.Of(m.Errors, tables.Signed(tables.Fixed(1)))
 	}
@@ -221,7 +221,7 @@ func printed(n paper.Number) *tables.Number {
 }
 
 // verdict counts the agreeing values.
-func (c *Comparison) verdict() string {
+func (c *comparison) verdict() string {
 	const rule = "|ours − published| ≤ 2·(std over our trials) + half a unit of the last printed digit."
 	s := fmt.Sprintf("%d of %d values agree: %s", c.Agreeing, c.Judged, rule)
 	if n := len(c.Matches) - c.Judged; n > 0 {
@@ -232,10 +232,10 @@ func (c *Comparison) verdict() string {
 }
 
 // Data is the comparison for programs: one line a value.
-func (c *Comparison) Data() *tables.Table {
+func (c *comparison) Data() *tables.Table {
 	t := &tables.Table{
-		Name:  c.TableOptions.Name,
-		Title: c.TableOptions.Title,
+		Name:  c.tableOptions.Name,
+		Title: c.tableOptions.Title,
 		Columns: dataColumns(
 			[]string{"dataset", "method", "variant", "model", "measure", "verdict"},
 			"dataset", "checkpoint", "method", "variant", "model", "measure", "trials", "ours", "ours_std",
@@ -248,7 +248,7 @@ func (c *Comparison) Data() *tables.Table {
 			std.Number = printed(*m.PublishedStd)
 		}
 		t.Rows = append(t.Rows, []tables.Cell{
-			tables.Word(c.TableOptions.Dataset), tables.Count(c.TableOptions.Checkpoint), tables.Word(m.Method.Name), tables.Word(m.Variant),
+			tables.Word(c.tableOptions.Dataset), tables.Count(c.tableOptions.Checkpoint), tables.Word(m.Method.Name), tables.Word(m.Variant),
 			tables.Word(m.Model.Name()), tables.Word(m.Measure), tables.Count(m.Ours.N), exact(m.Ours.Mean), exact(m.Ours.Std),
 			{Number: printed(m.Published)}, std, exact(m.Difference), exact(m.Errors), exact(m.Tolerance),
 			tables.Word(string(m.Verdict)),

@@ -36,7 +36,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // methods are the paper's, in its order, and the oracle.
-var methods = []Method{
+var methods = []methodLabel{
 	{Name: "adam", Label: "Adam"},
 	{Name: "l1-rda", Label: "ℓ1-RDA"},
 	{Name: "adagrad", Label: "AdaGrad"},
@@ -49,7 +49,7 @@ var methods = []Method{
 	{Name: "best-subset", Label: "Best subset", Oracle: true},
 }
 
-var options = TableOptions{
+var options = tableOptions{
 	Name:       "table1",
 	Title:      "Table 1: classification performance on Graph01",
 	Dataset:    "graph01-mu0.3",
@@ -138,21 +138,21 @@ func summary(t *testing.T, plan merge.Plan, rows []results.Row) *merge.Summary {
 func allTables(t *testing.T, trials int) (printed, data []*tables.Table) {
 	t.Helper()
 	s := summaryOf(t, trials)
-	table, err := Classification(s, options)
+	table, err := classificationTable(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings, err := Settings(s, options)
+	settings, err := settingsTable(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	comparison, err := Compare(s, options, publishedTable(t))
+	comparison, err := compare(s, options, publishedTable(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests, err := ClassificationTests(s, options)
+	tests, err := classificationTests(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []*tables.Table{table, settings, comparison.Table(), tests.Table()}, []*tables.Table{comparison.Data(), tests.Data()}
+	return []*tables.Table{table, settings, comparison.table(), tests.table()}, []*tables.Table{comparison.Data(), tests.Data()}
 }

@@ -57,8 +57,8 @@ func (p *Printed) pageTables() []page.Table {
 	for _, t := range p.tables() {
 		table := *t.table
 		table.Name = t.name
-		if t.table != p.Table { // which says it already
-			table.Notes = slices.DeleteFunc(slices.Clone(table.Notes), func(note string) bool { return slices.Contains(p.Table.Notes, note) })
+		if t.table != p.table { // which says it already
+			table.Notes = slices.DeleteFunc(slices.Clone(table.Notes), func(note string) bool { return slices.Contains(p.table.Notes, note) })
 		}
 		shown = append(shown, page.Table{Table: &table, Collapsed: t.extra})
 	}
@@ -72,7 +72,7 @@ const pageFormat = "svg"
 func pageFigures(printed []Printed) ([][]page.Figure, error) {
 	shown := make([][]page.Figure, len(printed))
 	for i := range printed {
-		for _, f := range printed[i].Figures {
+		for _, f := range printed[i].figures {
 			figure, err := pageFigure(f)
 			if err != nil {
 				return nil, err
@@ -157,7 +157,7 @@ func warnings(r *jobs.Run, grid *merge.Grid, printed []Printed) []string {
 		if what := printed[i].Lacks; what != "" && printed[i].NotDrawn == "" {
 			add(printed[i].Report.Name + " is drawn of what is there: " + what + ".")
 		}
-		if t := printed[i].Table; t != nil {
+		if t := printed[i].table; t != nil {
 			for _, w := range t.Warnings {
 				add(label(printed, i) + w)
 			}
@@ -170,12 +170,12 @@ func warnings(r *jobs.Run, grid *merge.Grid, printed []Printed) []string {
 func label(printed []Printed, i int) string {
 	tables := 0
 	for k := range printed {
-		if printed[k].Table != nil {
+		if printed[k].table != nil {
 			tables++
 		}
 	}
 	if tables < 2 {
 		return ""
 	}
-	return printed[i].Table.Name + ": "
+	return printed[i].table.Name + ": "
 }

@@ -21,9 +21,9 @@ type printer func(il *illustrator, rep *experiment.Report) ([]Printed, error)
 // kinds are the kinds of reports. A new one is a line here, and what makes it a file.
 var kinds = []kind{
 	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}},
-		tabled(Classification, ClassificationTests)},
+		tabled(classificationTable, classificationTests)},
 	{experiment.Kind{Name: "regression", Takes: []string{"checkpoint", "published"}},
-		tabled(Regression, RegressionTests)},
+		tabled(regressionTable, regressionTests)},
 	{experiment.Kind{Name: "checkpoints", Needs: []string{"measure"}, Takes: []string{"models", "log", "columns"}},
 		drawn(overCheckpoints)},
 	{experiment.Kind{Name: "parameter", Needs: []string{"measure", "parameter"}, Takes: []string{"checkpoint", "models", "log", "columns"}},
@@ -59,7 +59,7 @@ func drawn(draw figureMaker) printer {
 		p := Printed{Report: *rep}
 		var err error
 		var reason *notDrawn
-		if p.Figures, err = draw(il, rep); errors.As(err, &reason) {
+		if p.figures, err = draw(il, rep); errors.As(err, &reason) {
 			p.NotDrawn = reason.Error()
 		} else if err != nil {
 			return nil, err
@@ -71,8 +71,8 @@ func drawn(draw figureMaker) printer {
 
 // Makers of a table, and of the tests beside it.
 type (
-	tableMaker func(*merge.Summary, TableOptions) (*tables.Table, error)
-	testMaker  func(*merge.Summary, TableOptions) (*Tests, error)
+	tableMaker func(*merge.Summary, tableOptions) (*tables.Table, error)
+	testMaker  func(*merge.Summary, tableOptions) (*pairTests, error)
 )
 
 // tabled prints a report as a table for each of its datasets.

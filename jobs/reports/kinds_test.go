@@ -39,8 +39,8 @@ func TestLossOfOneLine(t *testing.T) {
 		must(t, err)
 		printed, err := printReports(run, grid, rule, nil)
 		must(t, err)
-		i := slices.IndexFunc(printed[0].Table.Columns, func(c tables.Column) bool { return c.Key == "test_accuracy" })
-		for _, row := range printed[0].Table.Rows {
+		i := slices.IndexFunc(printed[0].table.Columns, func(c tables.Column) bool { return c.Key == "test_accuracy" })
+		for _, row := range printed[0].table.Rows {
 			if v := row[i].Number.Value; !(v > 0.5) {
 				t.Errorf("rule %s: accuracy %v of %v", name, v, row[3])
 			}

@@ -51,7 +51,7 @@ func publishedTable(t *testing.T) *paper.Table {
 
 func TestClassificationGolden(t *testing.T) {
 	plan, rows := invented(t, 20)
-	table, err := Classification(summary(t, plan, rows), options)
+	table, err := classificationTable(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +63,14 @@ func TestClassificationGolden(t *testing.T) {
 
 func TestCompareGolden(t *testing.T) {
 	plan, rows := invented(t, 20)
-	c, err := Compare(summary(t, plan, rows), options, publishedTable(t))
+	c, err := compare(summary(t, plan, rows), options, publishedTable(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "compare.txt", written(t, c.Table(), "text"))
-	golden(t, "compare.md", written(t, c.Table(), "markdown"))
+	golden(t, "compare.txt", written(t, c.table(), "text"))
+	golden(t, "compare.md", written(t, c.table(), "markdown"))
 	golden(t, "compare.csv", written(t, c.Data(), "csv"))
-	fits(t, written(t, c.Table(), "text"))
+	fits(t, written(t, c.table(), "text"))
 }
 
 // A report on an incomplete experiment says so, line by line.
@@ -88,7 +88,7 @@ func TestWarningsGolden(t *testing.T) {
 		}
 	}
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" || r.Method == "stoiht" })
-	table, err := Classification(summary(t, plan, rows), options)
+	table, err := classificationTable(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +100,8 @@ func TestSettingsGolden(t *testing.T) {
 	plan, rows := invented(t, 3)
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" })
 	o := options
-	o.Methods = []Method{methods[8]}
-	table, err := Settings(summary(t, plan, rows), o)
+	o.Methods = []methodLabel{methods[8]}
+	table, err := settingsTable(summary(t, plan, rows), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestRegressionGolden(t *testing.T) {
 	}
 	o := options
 	o.Title = "Squared error"
-	table, err := Regression(grid.Summarize(rule), o)
+	table, err := regressionTable(grid.Summarize(rule), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,15 +144,15 @@ func TestNewMatch(t *testing.T) {
 		ours      merge.Stat
 		published paper.Number
 		tolerance float64
-		want      Verdict
+		want      verdict
 	}{
-		{"within the spread", merge.Stat{Mean: 0.8, Std: 0.01, N: 20}, accuracy, 0.0205, Agrees},
-		{"beyond it", merge.Stat{Mean: 0.79, Std: 0.01, N: 20}, accuracy, 0.0205, Deviates},
-		{"no spread, rounds to it", merge.Stat{Mean: 106.5, Std: 0, N: 20}, miss, 0.5, Agrees},
-		{"no spread, does not", merge.Stat{Mean: 106.6, Std: 0, N: 20}, miss, 0.5, Deviates},
-		{"half a unit, inexact in binary", merge.Stat{Mean: 0.8115, Std: 0, N: 20}, accuracy, 0.0005, Agrees},
-		{"one trial", merge.Stat{Mean: 0.5, Std: 0, N: 1}, accuracy, 0.0005, Unjudged},
-		{"no trial", merge.Stat{Mean: math.NaN(), Std: math.NaN()}, accuracy, math.NaN(), Unjudged},
+		{"within the spread", merge.Stat{Mean: 0.8, Std: 0.01, N: 20}, accuracy, 0.0205, agrees},
+		{"beyond it", merge.Stat{Mean: 0.79, Std: 0.01, N: 20}, accuracy, 0.0205, deviates},
+		{"no spread, rounds to it", merge.Stat{Mean: 106.5, Std: 0, N: 20}, miss, 0.5, agrees},
+		{"no spread, does not", merge.Stat{Mean: 106.6, Std: 0, N: 20}, miss, 0.5, deviates},
+		{"half a unit, inexact in binary", merge.Stat{Mean: 0.8115, Std: 0, N: 20}, accuracy, 0.0005, agrees},
+		{"one trial", merge.Stat{Mean: 0.5, Std: 0, N: 1}, accuracy, 0.0005, unjudged},
+		{"no trial", merge.Stat{Mean: math.NaN(), Std: math.NaN()}, accuracy, math.NaN(), unjudged},
 	} {
 		m := newMatch(c.ours, c.published, 0)
 		if m.Verdict != c.want || math.Abs(m.Tolerance-c.tolerance) > 1e-15 {
@@ -183,7 +183,7 @@ func TestEdgesAreNoted(t *testing.T) {
 				}
 			}
 		}
-		table, err := Classification(summary(t, plan, rows), options)
+		table, err := classificationTable(summary(t, plan, rows), options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestStandardErrors(t *testing.T) {
 
 func TestCompareCounts(t *testing.T) {
 	plan, rows := invented(t, 20)
-	c, err := Compare(summary(t, plan, rows), options, publishedTable(t))
+	c, err := compare(summary(t, plan, rows), options, publishedTable(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestCompareCounts(t *testing.T) {
 	plan, rows = invented(t, 1)
 	o := options
 	o.Methods = methods[7:]
-	if c, err = Compare(summary(t, plan, rows), o, publishedTable(t)); err != nil {
+	if c, err = compare(summary(t, plan, rows), o, publishedTable(t)); err != nil {
 		t.Fatal(err)
 	}
 	if len(c.Matches) != 22 || c.Judged != 0 {
@@ -253,7 +253,7 @@ func TestCompareIncomplete(t *testing.T) {
 	plan.Cells = slices.DeleteFunc(plan.Cells, func(c merge.Cell) bool { return c.Method == "adam" })
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Method == "stoiht" || r.Method == "adam" })
 	s := summary(t, plan, rows)
-	c, err := Compare(s, options, publishedTable(t))
+	c, err := compare(s, options, publishedTable(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestCompareIncomplete(t *testing.T) {
 	if got := c.verdict(); !strings.Contains(got, "76 of 77 values agree") || !strings.Contains(got, "11 are not judged") {
 		t.Error(got)
 	}
-	text := written(t, c.Table(), "text")
+	text := written(t, c.table(), "text")
 	for _, want := range []string{
 		"StoIHT      ours           –", "Best subset is not in the published table.",
 		"Adam is published, but not part of this experiment.",
@@ -274,7 +274,7 @@ func TestCompareIncomplete(t *testing.T) {
 	}
 	o := options
 	o.Methods = methods[9:]
-	if _, err := Compare(s, o, publishedTable(t)); err == nil || !strings.Contains(err.Error(), "graph01") {
+	if _, err := compare(s, o, publishedTable(t)); err == nil || !strings.Contains(err.Error(), "graph01") {
 		t.Errorf("%v, want an error that names the published table", err)
 	}
 }
@@ -283,7 +283,7 @@ func TestUnknownDatasetNamesWhatIsPlanned(t *testing.T) {
 	plan, rows := invented(t, 1)
 	o := options
 	o.Checkpoint = 300
-	if _, err := Classification(summary(t, plan, rows), o); err == nil || !strings.Contains(err.Error(), "graph01-mu0.3 at 400") {
+	if _, err := classificationTable(summary(t, plan, rows), o); err == nil || !strings.Contains(err.Error(), "graph01-mu0.3 at 400") {
 		t.Errorf("%v, want an error that names what is planned", err)
 	}
 }
@@ -302,7 +302,7 @@ func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
 			r.W.Recall = 1
 		}
 	}
-	table, err := Classification(summary(t, plan, rows), options)
+	table, err := classificationTable(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -372,7 +372,7 @@ func TestRowsAreByteIdentical(t *testing.T) {
 		if err := results.WriteCSV(&b, s.Grid.Params(), s.Grid.Rows()); err != nil {
 			t.Fatal(err)
 		}
-		table, err := Classification(s, options)
+		table, err := classificationTable(s, options)
 		if err != nil {
 			t.Fatal(err)
 		}

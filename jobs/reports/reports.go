@@ -26,12 +26,12 @@ import (
 // or figures, of all its datasets.
 type Printed struct {
 	Report     experiment.Report
-	Dataset    string        // of the tables
-	Table      *tables.Table // nil for a report of figures
-	Comparison *Comparison   // nil without a published table
-	Settings   *tables.Table
-	Tests      *Tests // nil unless there are two methods to compare
-	Figures    []figures.Figure
+	dataset    string        // of the tables
+	table      *tables.Table // nil for a report of figures
+	comparison *comparison   // nil without a published table
+	settings   *tables.Table
+	tests      *pairTests // nil unless there are two methods to compare
+	figures    []figures.Figure
 	NotDrawn   string // why there are no figures
 	Lacks      string // what the figures are drawn without although it was chosen; "" if nothing
 }
@@ -83,29 +83,29 @@ func compares(e *experiment.Experiment) bool {
 }
 
 // tableOptions say what the table of a report's dataset shows, of several or the one.
-func (il *illustrator) tableOptions(rep *experiment.Report, dataset string, several bool) TableOptions {
-	options := TableOptions{Name: rep.Name, Title: il.title(rep), Dataset: dataset, Checkpoint: il.checkpoint(rep)}
+func (il *illustrator) tableOptions(rep *experiment.Report, dataset string, several bool) tableOptions {
+	options := tableOptions{Name: rep.Name, Title: il.title(rep), Dataset: dataset, Checkpoint: il.checkpoint(rep)}
 	if several && strings.HasPrefix(dataset, rep.Name+"-") {
 		options.Name = dataset // kegg-1 of report kegg
 	} else if several {
 		options.Name += "-" + dataset
 	}
 	for _, m := range il.methods(rep) {
-		options.Methods = append(options.Methods, Method{Name: m.Name, Label: m.Label, Oracle: m.Needs&learners.NeedsTruth != 0})
+		options.Methods = append(options.Methods, methodLabel{Name: m.Name, Label: m.Label, Oracle: m.Needs&learners.NeedsTruth != 0})
 	}
 	return options
 }
 
 // tables makes the tables of a report for one of its datasets.
-func (il *illustrator) tables(rep *experiment.Report, options TableOptions, table tableMaker, tests testMaker) (p Printed, err error) {
-	p = Printed{Report: *rep, Dataset: options.Dataset}
-	if p.Table, err = table(il.summary, options); err != nil {
+func (il *illustrator) tables(rep *experiment.Report, options tableOptions, table tableMaker, tests testMaker) (p Printed, err error) {
+	p = Printed{Report: *rep, dataset: options.Dataset}
+	if p.table, err = table(il.summary, options); err != nil {
 		return p, err
 	}
-	if p.Settings, err = Settings(il.summary, options); err != nil {
+	if p.settings, err = settingsTable(il.summary, options); err != nil {
 		return p, err
 	}
-	if p.Tests, err = tests(il.summary, options); err != nil {
+	if p.tests, err = tests(il.summary, options); err != nil {
 		return p, err
 	}
 	if rep.Published != "" {
@@ -113,7 +113,7 @@ func (il *illustrator) tables(rep *experiment.Report, options TableOptions, tabl
 		if !ok {
 			return p, usage.Errorf("no published table %q", rep.Published)
 		}
-		p.Comparison, err = Compare(il.asPublished, options, published)
+		p.comparison, err = compare(il.asPublished, options, published)
 	}
 	return p, err
 }
@@ -160,7 +160,7 @@ func reportFiles(r *jobs.Run, dir string, grid *merge.Grid, rule selection.Rule,
 	}
 	add(experiment.RowsName+".csv", func(w io.Writer) error { return results.WriteCSV(w, grid.Params(), grid.Rows()) })
 	for i := range printed {
-		for k, f := range printed[i].Figures {
+		for k, f := range printed[i].figures {
 			name, onPage := f.Describe().Name, &shown[i][k]
 			add(name+".csv", bytesOf(onPage.CSV))
 			for _, format := range figures.Formats() {
@@ -203,27 +203,27 @@ type namedTable struct {
 
 // tables are the report's tables, the most important first.
 func (p *Printed) tables() []namedTable {
-	if p.Table == nil {
+	if p.table == nil {
 		return nil
 	}
-	tables := []namedTable{{name: p.Table.Name, table: p.Table}}
-	if p.Comparison != nil {
-		tables = append(tables, namedTable{name: p.Table.Name + "-published", table: p.Comparison.Table()})
+	tables := []namedTable{{name: p.table.Name, table: p.table}}
+	if p.comparison != nil {
+		tables = append(tables, namedTable{name: p.table.Name + "-published", table: p.comparison.table()})
 	}
-	if p.Tests != nil {
-		tables = append(tables, namedTable{name: p.Table.Name + "-tests", table: p.Tests.Table(), extra: true})
+	if p.tests != nil {
+		tables = append(tables, namedTable{name: p.table.Name + "-tests", table: p.tests.table(), extra: true})
 	}
-	return append(tables, namedTable{name: p.Table.Name + "-settings", table: p.Settings, extra: true})
+	return append(tables, namedTable{name: p.table.Name + "-settings", table: p.settings, extra: true})
 }
 
 // data are the report's tables for programs.
 func (p *Printed) data() []namedTable {
 	var data []namedTable
-	if p.Comparison != nil {
-		data = append(data, namedTable{name: p.Table.Name + "-published-values", table: p.Comparison.Data()})
+	if p.comparison != nil {
+		data = append(data, namedTable{name: p.table.Name + "-published-values", table: p.comparison.Data()})
 	}
-	if p.Tests != nil {
-		data = append(data, namedTable{name: p.Table.Name + "-tests-pairs", table: p.Tests.Data()})
+	if p.tests != nil {
+		data = append(data, namedTable{name: p.table.Name + "-tests-pairs", table: p.tests.Data()})
 	}
 	return data
 }

@@ -50,7 +50,7 @@ func TestWriteReports(t *testing.T) {
 	}
 	again, err := printReports(run, grid, rule, []string{"tiny-early"})
 	must(t, err)
-	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].Comparison != nil {
+	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].comparison != nil {
 		t.Errorf("printed %+v", again)
 	}
 }

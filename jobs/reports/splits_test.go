@@ -69,14 +69,14 @@ type noiseCount struct{ held, intervals, found, tests int }
 // judge counts the accuracies and tests of a dataset of noise, whose truth is ½ and no
 // difference.
 func (n *noiseCount) judge(p *Printed) {
-	accuracy := slices.IndexFunc(p.Table.Columns, func(c tables.Column) bool { return c.Key == "test_accuracy" })
-	for _, row := range p.Table.Rows {
+	accuracy := slices.IndexFunc(p.table.Columns, func(c tables.Column) bool { return c.Key == "test_accuracy" })
+	for _, row := range p.table.Rows {
 		n.intervals++
 		if v := row[accuracy].Number; v.Low <= 0.5 && 0.5 <= v.High {
 			n.held++
 		}
 	}
-	for _, test := range p.Tests.All {
+	for _, test := range p.tests.All {
 		if test.Measure == "test_accuracy" {
 			n.tests++
 			if test.P < 0.05 {
@@ -143,8 +143,8 @@ func TestSameSamplesAreSeen(t *testing.T) {
 	printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
 	must(t, err)
 	for _, p := range printed {
-		if !strings.Contains(strings.Join(p.Table.Notes, " "), "Nadeau and Bengio") {
-			t.Errorf("notes %q", p.Table.Notes)
+		if !strings.Contains(strings.Join(p.table.Notes, " "), "Nadeau and Bengio") {
+			t.Errorf("notes %q", p.table.Notes)
 		}
 	}
 	own := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, time.Hour)

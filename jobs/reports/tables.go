@@ -12,24 +12,24 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A Method is a line of a table.
-type Method struct {
+// A methodLabel is a line of a table.
+type methodLabel struct {
 	Name   string // in the registry
 	Label  string // in print
 	Oracle bool   // knows the truth; shown, but no competitor for the best value
 }
 
-// TableOptions say what a table shows.
-type TableOptions struct {
+// tableOptions say what a table shows.
+type tableOptions struct {
 	Name       string // of the table's files
 	Title      string
 	Dataset    string
 	Checkpoint int
-	Methods    []Method // in the order of the lines; those without results planned are left out
+	Methods    []methodLabel // in the order of the lines; those without results planned are left out
 }
 
 // label returns the label of a method, or its name if it has none.
-func (o *TableOptions) label(name string) string {
+func (o *tableOptions) label(name string) string {
 	for _, m := range o.Methods {
 		if m.Name == name {
 			return m.Label
@@ -40,12 +40,12 @@ func (o *TableOptions) label(name string) string {
 
 // A line is a method with its results. The label names its variant too.
 type line struct {
-	Method
+	methodLabel
 	*merge.Group
 }
 
 // lines finds the results of the options' methods.
-func lines(s *merge.Summary, o TableOptions) ([]line, error) {
+func lines(s *merge.Summary, o tableOptions) ([]line, error) {
 	var found []line
 	for _, m := range o.Methods {
 		for _, g := range s.Variants(o.Dataset, o.Checkpoint, m.Name) {
@@ -68,9 +68,9 @@ func lines(s *merge.Summary, o TableOptions) ([]line, error) {
 		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
 }
 
-// Classification tables support recovery and prediction as the paper's Tables 1 to 4 do,
+// classificationTable tables support recovery and prediction as the paper's Tables 1 to 4 do,
 // with the area under the ROC curve of the scores beside that of the hard labels.
-func Classification(s *merge.Summary, o TableOptions) (*tables.Table, error) {
+func classificationTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
 	entries := slices.Concat(
 		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
 		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
@@ -82,8 +82,8 @@ func Classification(s *merge.Summary, o TableOptions) (*tables.Table, error) {
 			"before learning from them. NR: nonzeros in percent of all features. w: last iterate, w̄: running average.")
 }
 
-// Regression tables support recovery and the squared error on the test split.
-func Regression(s *merge.Summary, o TableOptions) (*tables.Table, error) {
+// regressionTable tables support recovery and the squared error on the test split.
+func regressionTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
 	entries := slices.Concat(
 		[]entry{withStd(selection.W, testMSE), withStd(selection.Wbar, testMSE)},
 		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
@@ -94,7 +94,7 @@ func Regression(s *merge.Summary, o TableOptions) (*tables.Table, error) {
 }
 
 // build fills a table with the entries of every method.
-func build(s *merge.Summary, o TableOptions, entries []entry, legend ...string) (*tables.Table, error) {
+func build(s *merge.Summary, o tableOptions, entries []entry, legend ...string) (*tables.Table, error) {
 	found, err := lines(s, o)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func markBest(t *tables.Table, column int, found []line, e entry) {
 }
 
 // subtitle tells what the numbers are means of.
-func subtitle(s *merge.Summary, o TableOptions, found []line) string {
+func subtitle(s *merge.Summary, o tableOptions, found []line) string {
 	fewest, most := trials(found)
 	n := strconv.Itoa(most)
 	if fewest != most {
@@ -198,9 +198,9 @@ func plural(n, noun string) string {
 	return n + " " + noun + "s"
 }
 
-// Settings tables how often each setting of the hyperparameters was chosen, and which of
+// settingsTable tables how often each setting of the hyperparameters was chosen, and which of
 // them stand at the end of their grids.
-func Settings(s *merge.Summary, o TableOptions) (*tables.Table, error) {
+func settingsTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
 	found, err := lines(s, o)
 	if err != nil {
 		return nil, err

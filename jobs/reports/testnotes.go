@@ -11,7 +11,7 @@ import (
 )
 
 // notes say which tests these are and what they cannot show.
-func (t *Tests) notes() []string {
+func (t *pairTests) notes() []string {
 	notes := []string{
 		"Each method against the one with the best mean. n: trials in which both are defined; diff: mean over them of the " +
 			"method's value minus the best's.",
@@ -27,7 +27,7 @@ func (t *Tests) notes() []string {
 }
 
 // least tells below which p-value the number of trials does not let the tests come.
-func (t *Tests) least() (notes []string) {
+func (t *pairTests) least() (notes []string) {
 	if t.overlap != 0 {
 		return nil
 	}
@@ -53,13 +53,13 @@ func (t *Tests) least() (notes []string) {
 }
 
 // method tells how the p-values were computed.
-func (t *Tests) method() string {
+func (t *pairTests) method() string {
 	if t.overlap != 0 {
 		return "Nadeau and Bengio's corrected t-test of those pairs, two-sided, with n − 1 degrees of freedom."
 	}
 	const ranks = "Wilcoxon's signed-rank test of those pairs, two-sided; equal pairs are dropped, ties share their mean rank. "
-	exact := func(test Test) bool { return test.Trials == 0 || test.Wilcoxon.Exact }
-	if !slices.ContainsFunc(t.All, func(test Test) bool { return !exact(test) }) {
+	exact := func(test pairTest) bool { return test.Trials == 0 || test.Wilcoxon.Exact }
+	if !slices.ContainsFunc(t.All, func(test pairTest) bool { return !exact(test) }) {
 		return ranks + "Exact: counted over all signs of the ranks."
 	}
 	return ranks + fmt.Sprintf("Exact for up to %d pairs, counted over all signs of the ranks; above that by the normal approximation "+
@@ -67,7 +67,7 @@ func (t *Tests) method() string {
 }
 
 // family is the number of pairs that were corrected together.
-func (t *Tests) family() string {
+func (t *pairTests) family() string {
 	var sizes []string
 	for _, q := range t.questions {
 		if n := strconv.Itoa(q.pairs); !slices.Contains(sizes, n) {

@@ -12,8 +12,8 @@ import (
 	"graphda/jobs/stats"
 )
 
-// A Test is the comparison of two methods, paired by trial.
-type Test struct {
+// A pairTest is the comparison of two methods, paired by trial.
+type pairTest struct {
 	Measure  string // one of merge.Measures
 	Model    selection.Model
 	A, B     merge.Series
@@ -25,10 +25,10 @@ type Test struct {
 	Wilcoxon stats.SignedRank // what P is of; zero if trials are splits of the same samples
 }
 
-// Tests are the comparisons of all methods with each other in a table's key measures.
-type Tests struct {
-	TableOptions TableOptions
-	All          []Test // by measure; A before B in the order of the table's lines
+// pairTests are the comparisons of all methods with each other in a table's key measures.
+type pairTests struct {
+	tableOptions tableOptions
+	All          []pairTest // by measure; A before B in the order of the table's lines
 
 	rule      string
 	subtitle  string
@@ -45,24 +45,24 @@ type question struct {
 	pairs int // that could be compared
 }
 
-// ClassificationTests compare the methods in F1 of w and in the test accuracy of w and w̄.
+// classificationTests compare the methods in F1 of w and in the test accuracy of w and w̄.
 // Methods that know the truth take no part. The result is nil if there are no two methods
 // with results.
-func ClassificationTests(s *merge.Summary, o TableOptions) (*Tests, error) {
+func classificationTests(s *merge.Summary, o tableOptions) (*pairTests, error) {
 	return newTests(s, o, of(selection.W, "f1"), of(selection.W, "test_accuracy"), of(selection.Wbar, "test_accuracy"))
 }
 
-// RegressionTests are ClassificationTests with the squared error in place of accuracy.
-func RegressionTests(s *merge.Summary, o TableOptions) (*Tests, error) {
+// regressionTests are classificationTests with the squared error in place of accuracy.
+func regressionTests(s *merge.Summary, o tableOptions) (*pairTests, error) {
 	return newTests(s, o, of(selection.W, "f1"), of(selection.W, testMSE), of(selection.Wbar, testMSE))
 }
 
-func newTests(s *merge.Summary, o TableOptions, entries ...entry) (*Tests, error) {
+func newTests(s *merge.Summary, o tableOptions, entries ...entry) (*pairTests, error) {
 	found, err := lines(s, o)
 	if err != nil {
 		return nil, err
 	}
-	t := &Tests{TableOptions: o, rule: s.Rule.String(), subtitle: subtitle(s, o, found), overlap: s.Grid.Overlap(o.Dataset)}
+	t := &pairTests{tableOptions: o, rule: s.Rule.String(), subtitle: subtitle(s, o, found), overlap: s.Grid.Overlap(o.Dataset)}
 	for _, l := range found {
 		if l.Oracle {
 			t.oracles = append(t.oracles, l.Label)
@@ -83,7 +83,7 @@ func newTests(s *merge.Summary, o TableOptions, entries ...entry) (*Tests, error
 }
 
 // compare tests every pair of lines in a measure.
-func (t *Tests) compare(e entry) (question, []Test) {
+func (t *pairTests) compare(e entry) (question, []pairTest) {
 	q := question{entry: e, best: -1}
 	values := make([]map[int]float64, len(t.lines))
 	var mean float64
@@ -98,12 +98,12 @@ func (t *Tests) compare(e entry) (question, []Test) {
 			q.best, mean = i, m.Mean
 		}
 	}
-	var tests []Test
+	var tests []pairTest
 	var p []float64
 	for i, a := range t.lines {
 		for j := i + 1; j < len(t.lines); j++ {
 			b := t.lines[j]
-			test := Test{Measure: e.name, Model: e.model, A: a.Series, B: b.Series}
+			test := pairTest{Measure: e.name, Model: e.model, A: a.Series, B: b.Series}
 			test.compare(a.Choices, values[i], values[j], t.overlap)
 			if test.Trials > 0 {
 				q.pairs++
@@ -118,7 +118,7 @@ func (t *Tests) compare(e entry) (question, []Test) {
 }
 
 // compare fills in a test of values by trial, of trials of an overlap.
-func (t *Test) compare(trials []merge.Choice, a, b map[int]float64, overlap float64) {
+func (t *pairTest) compare(trials []merge.Choice, a, b map[int]float64, overlap float64) {
 	var x, y, d []float64
 	for i := range trials {
 		v, ours := a[trials[i].Trial]
@@ -148,7 +148,7 @@ func (t *Test) compare(trials []merge.Choice, a, b map[int]float64, overlap floa
 
 // find returns the test of two lines in a measure, in either order; sign turns its
 // differences into those of a − b.
-func (t *Tests) find(q question, a, b merge.Series) (test *Test, sign float64) {
+func (t *pairTests) find(q question, a, b merge.Series) (test *pairTest, sign float64) {
 	for i := range t.All {
 		test := &t.All[i]
 		switch {
@@ -162,11 +162,11 @@ func (t *Tests) find(q question, a, b merge.Series) (test *Test, sign float64) {
 	return nil, 0
 }
 
-// Table prints the tests of every method against the best of each column.
-func (t *Tests) Table() *tables.Table {
+// table prints the tests of every method against the best of each column.
+func (t *pairTests) table() *tables.Table {
 	table := &tables.Table{
-		Name:     t.TableOptions.Name,
-		Title:    t.TableOptions.Title + ", methods against the best",
+		Name:     t.tableOptions.Name,
+		Title:    t.tableOptions.Title + ", methods against the best",
 		Subtitle: t.subtitle,
 		Columns: []tables.Column{
 			{Key: "method", Head: "Method", Words: true},
@@ -195,7 +195,7 @@ func (t *Tests) Table() *tables.Table {
 }
 
 // cells are the entries of a line under a question.
-func (t *Tests) cells(q question, i int) []tables.Cell {
+func (t *pairTests) cells(q question, i int) []tables.Cell {
 	best := &t.lines[q.best]
 	against := tables.Word(strings.TrimSpace(best.Name + " " + best.Variant))
 	if i == q.best {
@@ -221,10 +221,10 @@ func probability(p float64) string {
 }
 
 // Data is all tests for programs: one line a pair of methods and measure.
-func (t *Tests) Data() *tables.Table {
+func (t *pairTests) Data() *tables.Table {
 	table := &tables.Table{
-		Name:  t.TableOptions.Name,
-		Title: t.TableOptions.Title,
+		Name:  t.tableOptions.Name,
+		Title: t.tableOptions.Title,
 		Columns: dataColumns(
 			[]string{"dataset", "rule", "measure", "model", "method", "variant", "other", "other_variant", "computed"},
 			"dataset", "checkpoint", "rule", "measure", "model", "method", "variant", "other", "other_variant", "trials",
@@ -244,7 +244,7 @@ func (t *Tests) Data() *tables.Table {
 			computed = ""
 		}
 		table.Rows = append(table.Rows, []tables.Cell{
-			tables.Word(t.TableOptions.Dataset), tables.Count(t.TableOptions.Checkpoint), tables.Word(t.rule), tables.Word(test.Measure),
+			tables.Word(t.tableOptions.Dataset), tables.Count(t.tableOptions.Checkpoint), tables.Word(t.rule), tables.Word(test.Measure),
 			tables.Word(test.Model.Name()), tables.Word(test.A.Method), tables.Word(test.A.Variant),
 			tables.Word(test.B.Method), tables.Word(test.B.Variant), tables.Count(test.Trials),
 			exact(test.Mean), exact(test.Median), pairs, plus, minus,

@@ -48,7 +48,7 @@ func TestTestsByHand(t *testing.T) {
 		"graphda":     {0.5, 0.5, 0.6, 0.6, 0.6, 0.6},
 		"best-subset": {1, 1, 1, 1, 1, 1, 1},
 	})
-	tests, err := ClassificationTests(s, options)
+	tests, err := classificationTests(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestTestsByHand(t *testing.T) {
 			t.Errorf("%s and %s: W⁺ = %v, W⁻ = %v, want %v and %v", w.a, w.b, got.Wilcoxon.Plus, got.Wilcoxon.Minus, w.plus, w.minus)
 		}
 	}
-	table := tests.Table()
+	table := tests.table()
 	for _, want := range []string{
 		"Adam    6 -0.317 0.062 0.125\n",
 		"DA-IHT  6 -0.167 0.031 0.094\n",
@@ -105,14 +105,14 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 			plan.Trials["graph01-mu0.3"] = append(plan.Trials["graph01-mu0.3"], merge.Trial{Trial: k, Train: 80, Test: 20, Pool: "one"})
 		}
 	})
-	tests, err := ClassificationTests(s, options)
+	tests, err := classificationTests(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if p, want := tests.All[0].P, 1-2/math.Pi*math.Atan(0.2/math.Sqrt(0.015)); math.Abs(p-want) > 1e-12 || tests.All[0].Holm != p {
 		t.Errorf("p = %v, corrected %v, want %v", p, tests.All[0].Holm, want)
 	}
-	table, err := Classification(s, options)
+	table, err := classificationTable(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 	if low := table.Rows[1][f1].Number.Low; math.Abs(low-(0.55-12.7062047*math.Sqrt(0.005*0.75))) > 1e-6 {
 		t.Errorf("the interval begins at %v", low)
 	}
-	for _, table := range []*tables.Table{table, tests.Table()} {
+	for _, table := range []*tables.Table{table, tests.table()} {
 		if text := strings.Join(table.Notes, " "); !strings.Contains(text, "(1/n + 0.25)·s², 0.25 being test samples") || !strings.Contains(text, "Nadeau and Bengio") || strings.Contains(text, "Wilcoxon") {
 			t.Errorf("notes %q", text)
 		}
@@ -133,7 +133,7 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 // With 5 trials not even the clearest difference has p < 0.05, and the table says so.
 func TestTestsOfFewTrials(t *testing.T) {
 	s := contest(t, map[string][]float64{"adam": {0.1, 0.2, 0.1, 0.2, 0.3}, "graphda": {0.9, 0.8, 0.9, 0.8, 0.9, 0.9, 0.9}})
-	tests, err := ClassificationTests(s, options)
+	tests, err := classificationTests(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestTestsOfFewTrials(t *testing.T) {
 		t.Errorf("p = %v, want 2/2⁵", p)
 	}
 	const want = "No two-sided p below 0.05 is possible with fewer than 6 common trials: with 5 the least is 0.062."
-	if notes := tests.Table().Notes; !slices.Contains(notes, want) {
+	if notes := tests.table().Notes; !slices.Contains(notes, want) {
 		t.Errorf("notes %q do not say %q", notes, want)
 	}
 }
@@ -150,7 +150,7 @@ func TestTestsOfFewTrials(t *testing.T) {
 func TestTestsOfNothing(t *testing.T) {
 	nan := math.NaN()
 	s := contest(t, map[string][]float64{"adam": {nan, nan, 0.3}, "da-iht": {0.2, 0.3, nan}, "graphda": {0.5, 0.4, nan}})
-	tests, err := ClassificationTests(s, options)
+	tests, err := classificationTests(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,14 +164,14 @@ func TestTestsOfNothing(t *testing.T) {
 	if !slices.Equal(trials, []int{0, 0, 2}) {
 		t.Errorf("common trials %v, want 0, 0, 2", trials)
 	}
-	if text := written(t, tests.Table(), "text"); !strings.Contains(text, "Adam    0      –     –     –\n") {
+	if text := written(t, tests.table(), "text"); !strings.Contains(text, "Adam    0      –     –     –\n") {
 		t.Error(text)
 	}
 	for _, format := range tables.FileFormats() { // nothing of it is a number that cannot be written
-		written(t, tests.Table(), format.Name)
+		written(t, tests.table(), format.Name)
 		written(t, tests.Data(), format.Name)
 	}
-	alone, err := ClassificationTests(contest(t, map[string][]float64{"adam": {1, 2}, "best-subset": {3, 4}}), options)
+	alone, err := classificationTests(contest(t, map[string][]float64{"adam": {1, 2}, "best-subset": {3, 4}}), options)
 	if alone != nil || err != nil {
 		t.Errorf("tests of one method: %v, %v", alone, err)
 	}
@@ -186,21 +186,21 @@ func TestTestsGolden(t *testing.T) {
 		r.W.TestAccuracy += noise
 		r.Wbar.TestAccuracy += noise / 2
 	}
-	tests, err := ClassificationTests(summary(t, plan, rows), options)
+	tests, err := classificationTests(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "tests.txt", written(t, tests.Table(), "text"))
-	golden(t, "tests.tex", written(t, tests.Table(), "latex"))
-	golden(t, "tests.csv", written(t, tests.Table(), "csv"))
+	golden(t, "tests.txt", written(t, tests.table(), "text"))
+	golden(t, "tests.tex", written(t, tests.table(), "latex"))
+	golden(t, "tests.csv", written(t, tests.table(), "csv"))
 	golden(t, "tests-pairs.csv", written(t, tests.Data(), "csv"))
-	fits(t, written(t, tests.Table(), "text"))
+	fits(t, written(t, tests.table(), "text"))
 }
 
 // The intervals of a table hold its means, and agree over a wider spread.
 func TestIntervalsOfATable(t *testing.T) {
 	plan, rows := invented(t, 20)
-	table, err := Classification(summary(t, plan, rows), options)
+	table, err := classificationTable(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestIntervalsOfATable(t *testing.T) {
 			}
 		}
 	}
-	if table, err = Classification(summaryOf(t, 1), options); err != nil {
+	if table, err = classificationTable(summaryOf(t, 1), options); err != nil {
 		t.Fatal(err)
 	}
 	if low := table.Rows[0][column].Number.Low; !math.IsNaN(low) {
@@ -245,7 +245,7 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 		}
 	}
 	s := summary(t, plan, rows)
-	table, err := Classification(s, options)
+	table, err := classificationTable(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 	if got, want := lines(table, "variant"), []string{"search=paper|", "search=warm|"}; !slices.Equal(got, want) {
 		t.Errorf("variants %q, want %q", got, want)
 	}
-	c, err := Compare(s, options, publishedTable(t))
+	c, err := compare(s, options, publishedTable(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,10 +277,10 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 	if len(differences) != 2 || math.Abs(differences[1]-differences[0]-0.1) > 1e-12 {
 		t.Errorf("differences %v, want 0 and 0.1", differences)
 	}
-	if got := lines(c.Table(), "test_accuracy"); len(got) != 8 || got[0] != "0.749|" || got[4] != "0.849|" {
+	if got := lines(c.table(), "test_accuracy"); len(got) != 8 || got[0] != "0.749|" || got[4] != "0.849|" {
 		t.Errorf("comparison %q, want four lines of either variant", got)
 	}
-	tests, err := ClassificationTests(s, options)
+	tests, err := classificationTests(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}

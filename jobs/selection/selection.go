@@ -64,8 +64,8 @@ const (
 // Names returns the names of the rules.
 func Names() []string { return []string{Validation, ValidationLast, OracleF1, Paper} }
 
-// Readings returns the kinds of data for which the meaning of rule paper is known.
-func Readings() []string { return []string{"benchmark", "mnist", "kegg"} }
+// readings returns the kinds of data for which the meaning of rule paper is known.
+func readings() []string { return []string{"benchmark", "mnist", "kegg"} }
 
 // An order ranks the rows of one group.
 type order struct {
@@ -100,7 +100,7 @@ func Parse(name, reading, loss string) (Rule, error) {
 		case "kegg":
 			effective = ValidationLast
 		default:
-			return Rule{}, fmt.Errorf("selection: rule paper has no reading %q; known: %s", reading, strings.Join(Readings(), ", "))
+			return Rule{}, fmt.Errorf("selection: rule paper has no reading %q; known: %s", reading, strings.Join(readings(), ", "))
 		}
 	}
 	if effective == OracleF1 {
@@ -155,19 +155,19 @@ func (r Rule) Describe() string {
 	return s + "."
 }
 
-// Usable tells whether the rule can choose the row at all for a model: it did not fail
+// usable tells whether the rule can choose the row at all for a model: it did not fail
 // and its criterion is defined.
-func (r Rule) Usable(row *results.Row, m Model) bool {
+func (r Rule) usable(row *results.Row, m Model) bool {
 	return row != nil && !row.Failed() && !math.IsNaN(r.order.measure(m.Of(row)))
 }
 
-// Better tells whether row, which comes later in plan order, replaces best as the
+// better tells whether row, which comes later in plan order, replaces best as the
 // choice for a model. A nil best is replaced by any usable row.
-func (r Rule) Better(row, best *results.Row, m Model) bool {
-	if !r.Usable(row, m) {
+func (r Rule) better(row, best *results.Row, m Model) bool {
+	if !r.usable(row, m) {
 		return false
 	}
-	if !r.Usable(best, m) {
+	if !r.usable(best, m) {
 		return true
 	}
 	ours, theirs := m.Of(row), m.Of(best)
@@ -202,7 +202,7 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	best := -1
 	var chosen *results.Row
 	for i, row := range rows {
-		if r.Better(row, chosen, m) {
+		if r.better(row, chosen, m) {
 			best, chosen = i, row
 		}
 	}

@@ -156,7 +156,7 @@ func TestParseNamesWhatItKnows(t *testing.T) {
 		}
 	}
 	for _, name := range Names() {
-		for _, reading := range Readings() {
+		for _, reading := range readings() {
 			for _, loss := range []string{"logistic", "least_squares"} {
 				r := mustParse(t, name, reading, loss)
 				if r.Name() != name {

@@ -53,11 +53,11 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:
-		return r.Usable(row, model)
+		return r.usable(row, model)
 	case place > best.place:
-		return r.Better(row, &best.row, model)
+		return r.better(row, &best.row, model)
 	default:
-		return r.Usable(row, model) && !r.Better(&best.row, row, model)
+		return r.usable(row, model) && !r.better(&best.row, row, model)
 	}
 }
 

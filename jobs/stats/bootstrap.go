@@ -13,8 +13,8 @@ import (
 
 // Of MeanInterval.
 const (
-	Confidence = 0.95
-	Resamples  = 10_000
+	confidence = 0.95
+	resamples  = 10_000
 )
 
 // An Interval holds a quantity with probability Confidence.
@@ -43,7 +43,7 @@ func MeanInterval(values []float64) Interval {
 		p := distuv.UnitNormal.CDF(bias + z/(1-skew*z)) // |skew| ≤ 1/6 and |z| < 6
 		return stat.Quantile(p, stat.LinInterp, means, nil)
 	}
-	z := distuv.UnitNormal.Quantile((1 + Confidence) / 2)
+	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
 	return Interval{end(-z), end(z)}
 }
 
@@ -56,12 +56,12 @@ func summable(values []float64) bool {
 	return !math.IsNaN(largest) && !math.IsInf(2*largest*float64(len(values)), 0)
 }
 
-// resampledMeans draws Resamples samples of the values with replacement and returns their
+// resampledMeans draws resamples samples of the values with replacement and returns their
 // means, ascending.
 func resampledMeans(values []float64) []float64 {
 	rng := rand.New(rand.NewPCG(seedOf(values)))
 	n := uint32(len(values))
-	means := make([]float64, Resamples)
+	means := make([]float64, resamples)
 	for k := range means {
 		sum := 0.0
 		for range values {

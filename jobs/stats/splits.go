@@ -27,7 +27,7 @@ func IntervalOfSplits(values []float64, overlap float64) Interval {
 		return Interval{math.NaN(), math.NaN()}
 	}
 	mean, std := stat.PopMeanStdDev(values, nil)
-	half := student(len(values)).Quantile((1+Confidence)/2) * StandardError(std, len(values), overlap)
+	half := student(len(values)).Quantile((1+confidence)/2) * StandardError(std, len(values), overlap)
 	return Interval{mean - half, mean + half}
 }
 

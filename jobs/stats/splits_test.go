@@ -72,11 +72,11 @@ func TestSplitsHaveTheirLevel(t *testing.T) {
 		if i := IntervalOfSplits(values, ratio); i.Low <= 0 && 0 <= i.High {
 			held++
 		}
-		if p, _ := PairedSplits(values, zero, ratio); p < 1-Confidence {
+		if p, _ := PairedSplits(values, zero, ratio); p < 1-confidence {
 			rejected++
 		}
 	}
-	if share := float64(held) / draws; math.Abs(share-Confidence) > 4.5*math.Sqrt(0.95*0.05/draws) || held+rejected != draws {
-		t.Errorf("%v of the intervals hold the mean, and %d of %d tests reject it, want %v and the rest", share, rejected, draws, Confidence)
+	if share := float64(held) / draws; math.Abs(share-confidence) > 4.5*math.Sqrt(0.95*0.05/draws) || held+rejected != draws {
+		t.Errorf("%v of the intervals hold the mean, and %d of %d tests reject it, want %v and the rest", share, rejected, draws, confidence)
 	}
 }

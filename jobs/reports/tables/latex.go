@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-var latexFormat = Format{Name: "latex", Extension: ".tex", write: unsealed((*Table).LaTeX)}
+var latexFormat = Format{Name: "latex", Extension: ".tex", write: unsealed((*Table).laTeX)}
 
-// LaTeX writes the table as a tabular environment of the package booktabs. Title and
+// laTeX writes the table as a tabular environment of the package booktabs. Title and
 // notes are comments, since a paper words its own captions. The best values are bold,
 // deviations carry a dagger.
-func (t *Table) LaTeX(w io.Writer) error {
+func (t *Table) laTeX(w io.Writer) error {
 	t = t.printable()
 	var b strings.Builder
 	comment := func(text string) {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-var markdownFormat = Format{Name: "markdown", Extension: ".md", write: unsealed((*Table).Markdown)}
+var markdownFormat = Format{Name: "markdown", Extension: ".md", write: unsealed((*Table).markdown)}
 
-// Markdown writes the table as a GitHub table: the best values are bold, deviations
+// markdown writes the table as a GitHub table: the best values are bold, deviations
 // carry a dagger.
-func (t *Table) Markdown(w io.Writer) error {
+func (t *Table) markdown(w io.Writer) error {
 	t = t.printable()
 	var b strings.Builder
 	if t.Title != "" {
