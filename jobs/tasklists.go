@@ -70,7 +70,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// NextList is the name of the list of tasks that addTasks writes next.
+// NextList is the name of the list of tasks that AddTasks writes next.
 func (r *Run) NextList() (string, error) {
 	n, err := r.lists()
 	return fmt.Sprintf(tasksPattern, n+1), err

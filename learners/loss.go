@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Loss is convex in the score z = ⟨x,w⟩ + b of a sample with label or target y.
+// A Loss is convex and continuously differentiable in the score z = ⟨x,w⟩ + b of a sample with label or target y.
 type Loss interface {
 	// Name is the word for the loss in files and flags.
 	Name() string

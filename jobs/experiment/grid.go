@@ -130,7 +130,7 @@ func (g *Grid) RunsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) && (len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
-// maxCells is more than any plan has that one would wait for; a grid of more is a slip.
+// MaxCells is more than any plan has that one would wait for; a grid of more is a slip.
 const MaxCells = 2_000_000
 
 // size is the number of combinations of a grid's values.

@@ -100,7 +100,7 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// rowsName is the name of the file of all rows beside the reports' files.
+// RowsName is the name of the file of all rows beside the reports' files.
 const RowsName = "results"
 
 func (e *Experiment) checkReport(i int, found *faults) {

@@ -75,7 +75,8 @@ type (
 	testMaker  func(*merge.Summary, tableOptions) (*pairTests, error)
 )
 
-// tabled prints a report as a table for each of its datasets.
+// tabled prints a report as a table for each of its datasets, with the tests between methods
+// beside it unless there are none (nil).
 func tabled(table tableMaker, tests testMaker) printer {
 	return func(il *illustrator, rep *experiment.Report) ([]Printed, error) {
 		var printed []Printed

@@ -11,14 +11,14 @@ import (
 	"graphda/learners"
 )
 
-// hinge is max(0, 1 − yz)²/2, a loss that the registry does not have.
-type hinge struct{}
+// squaredHinge is max(0, 1 − yz)²/2, a loss that the registry does not have.
+type squaredHinge struct{}
 
-func (hinge) Name() string     { return "squared_hinge" }
-func (hinge) Classifies() bool { return true }
-func (hinge) Eval(z, y float64) (loss, dz float64) {
+func (squaredHinge) Name() string     { return "squared_hinge" }
+func (squaredHinge) Classifies() bool { return true }
+func (squaredHinge) Eval(z, y float64) (loss, dz float64) {
 	short := max(0, 1-y*z)
-	return short * short / 2, -y * short
+	return short / 2 * short, -y * short
 }
 
 // A line in the registry of losses is all that a loss needs: experiments take it, rules choose
@@ -26,7 +26,7 @@ func (hinge) Eval(z, y float64) (loss, dz float64) {
 func TestLossOfOneLine(t *testing.T) {
 	before := learners.Losses
 	t.Cleanup(func() { learners.Losses = before })
-	learners.Losses = append(slices.Clone(before), hinge{})
+	learners.Losses = append(slices.Clone(before), squaredHinge{})
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	run := newRun(t, data, jobstest.Replace(t, jobstest.Experiment, "loss: logistic", "loss: squared_hinge"), time.Hour)
 	if outcome := finish(t, run, 1); outcome.Failed > 0 {

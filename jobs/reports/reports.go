@@ -105,8 +105,10 @@ func (il *illustrator) tables(rep *experiment.Report, options tableOptions, tabl
 	if p.settings, err = settingsTable(il.summary, options); err != nil {
 		return p, err
 	}
-	if p.tests, err = tests(il.summary, options); err != nil {
-		return p, err
+	if tests != nil {
+		if p.tests, err = tests(il.summary, options); err != nil {
+			return p, err
+		}
 	}
 	if rep.Published != "" {
 		published, ok := paper.Published(rep.Published)
