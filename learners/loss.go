@@ -17,8 +17,11 @@ type Loss interface {
 	Classifies() bool
 }
 
-// Losses are the known losses.
-var Losses = []Loss{Logistic{}, LeastSquares{}}
+// Losses are the known losses. A new loss is a file with its type and one line here.
+var Losses = []Loss{
+	Logistic{},
+	LeastSquares{},
+}
 
 // LossNames returns the names of the known losses.
 func LossNames() (names []string) {

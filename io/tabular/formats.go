@@ -30,7 +30,8 @@ type Format struct {
 	Open       func(path string, o Options) (Source, error)
 }
 
-// formats are all kinds of files that Open reads.
+// formats are all kinds of files that Open reads. A new format is a file with its Source and one
+// line here, or a call of Register in a package that needs a library.
 var formats = []Format{
 	text,
 }

@@ -18,7 +18,7 @@ type kind struct {
 // A printer makes what a report prints.
 type printer func(il *illustrator, rep *experiment.Report) ([]Printed, error)
 
-// kinds are the kinds of reports. A new one is a line here, and what makes it a file.
+// kinds are the kinds of reports. A new kind is a file with what makes it and one line here.
 var kinds = []kind{
 	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}},
 		tabled(classificationTable, classificationTests)},

@@ -1,13 +1,10 @@
 package selection
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"graphda/io/results"
-	"graphda/learners"
 )
 
 // A Model is one of the two vectors a learner is judged by.
@@ -53,20 +50,6 @@ func (m Model) Of(r *results.Row) *results.Metrics {
 	return &r.W
 }
 
-// The names of the rules.
-const (
-	Validation     = "validation"
-	ValidationLast = "validation-last"
-	OracleF1       = "oracle-f1"
-	Paper          = "paper"
-)
-
-// Names returns the names of the rules.
-func Names() []string { return []string{Validation, ValidationLast, OracleF1, Paper} }
-
-// readings returns the kinds of data for which the meaning of rule paper is known.
-func readings() []string { return []string{"benchmark", "mnist", "kegg"} }
-
 // An order ranks the rows of one group.
 type order struct {
 	measure  func(*results.Metrics) float64 // larger is better; NaN is not defined
@@ -82,49 +65,6 @@ type Rule struct {
 	mixed   bool // measures of w̄ that are not held out are read from the cell of w
 	order   order
 	means   string // what the rule chooses by, as Describe says it
-}
-
-// Parse returns the rule of the given name under the given loss. The reading is the
-// kind of data by which rule paper is to be understood; the other rules ignore it, so
-// that an experiment may list several rules beside one reading.
-func Parse(name, reading, loss string) (Rule, error) {
-	r := Rule{name: name}
-	effective := name
-	if name == Paper {
-		r.reading = reading
-		switch reading {
-		case "benchmark":
-			effective, r.mixed = Validation, true
-		case "mnist":
-			effective = OracleF1
-		case "kegg":
-			effective = ValidationLast
-		default:
-			return Rule{}, fmt.Errorf("selection: rule paper has no reading %q; known: %s", reading, strings.Join(readings(), ", "))
-		}
-	}
-	if effective == OracleF1 {
-		r.order = order{measure: func(m *results.Metrics) float64 { return m.F1 }}
-		r.means = "the best F1 against the true support, which a user of the method would not know"
-		return r, nil
-	}
-	if !slices.Contains(Names(), effective) {
-		return Rule{}, fmt.Errorf("selection: no rule %q; known: %s", name, strings.Join(Names(), ", "))
-	}
-	last := effective == ValidationLast
-	r.order = order{mistakes: !last, last: last}
-	l, err := learners.LookupLoss(loss)
-	switch {
-	case err != nil:
-		return Rule{}, fmt.Errorf("selection: %w", err)
-	case l.Classifies():
-		r.order.measure = func(m *results.Metrics) float64 { return m.ValidAccuracy }
-		r.means = "the best accuracy on the validation split"
-	default:
-		r.order.measure = func(m *results.Metrics) float64 { return -m.ValidMSE }
-		r.means = "the least squared error on the validation split"
-	}
-	return r, nil
 }
 
 // Name returns the rule's name as given to Parse.

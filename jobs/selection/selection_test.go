@@ -156,7 +156,8 @@ func TestParseNamesWhatItKnows(t *testing.T) {
 		}
 	}
 	for _, name := range Names() {
-		for _, reading := range readings() {
+		for _, reading := range readings {
+			reading := reading.name
 			for _, loss := range []string{"logistic", "least_squares"} {
 				r := mustParse(t, name, reading, loss)
 				if r.Name() != name {

@@ -74,7 +74,7 @@ func TestShortlistAgainstBruteForce(t *testing.T) {
 		names := Names()
 		rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 		var rules []Rule
-		reading := readings()[rng.IntN(len(readings()))]
+		reading := readings[rng.IntN(len(readings))].name
 		for _, name := range names[:1+rng.IntN(len(names))] {
 			rule, err := Parse(name, reading, loss)
 			if err != nil {

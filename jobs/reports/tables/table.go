@@ -42,8 +42,15 @@ type Format struct {
 	write     func(t *Table, w io.Writer, sealed bool) error
 }
 
-// formats are all there are, the one for people first.
-var formats = []Format{textFormat, markdownFormat, latexFormat, csvFormat, arrowFormat}
+// formats are all there are, the one for people first. A new format is a file that writes it
+// and one line here.
+var formats = []Format{
+	textFormat,
+	markdownFormat,
+	latexFormat,
+	csvFormat,
+	arrowFormat,
+}
 
 // FileFormats returns all formats of tables, the one for people first.
 func FileFormats() []Format { return slices.Clone(formats) }

@@ -1,0 +1,136 @@
+// Package places tests that each kind of thing in the table "Where to add" of ARCHITECTURE.md
+// takes one file and one line.
+package places
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// toys are one addition of each kind: testdata/NAME.txt as a file of its package, and a line of a
+// list there, after that which is the last today.
+var toys = []struct{ name, file, after, line string }{
+	{"loss", "learners/loss.go", "\tLeastSquares{},\n", "\ttoyLoss{},\n"},
+	{"method", "learners/method.go", "\t&bestSubset,\n", "\t&toyMethod,\n"},
+	{"rule", "jobs/selection/rules.go", "\t{Paper, paper},\n", "\t{\"toy-rule\", toyRule},\n"},
+	{"kind", "jobs/reports/kinds.go", "drawn(subnetworks)},\n",
+		"\t{experiment.Kind{Name: \"toy-kind\", Takes: []string{\"checkpoint\"}}, tabled(toyTable, toyTests)},\n"},
+	{"tableformat", "jobs/reports/tables/table.go", "\tarrowFormat,\n", "\ttoyFormat,\n"},
+	{"fileformat", "io/tabular/formats.go", "\ttext,\n", "\ttoyFile,\n"},
+}
+
+const experiment = `name: toys
+loss: toy_loss
+datasets: [graph01-mu0.3]
+checkpoints: [20, 40]
+selection: [toy-rule]
+methods:
+  - {method: toy-method, eta: [0.1, 0.01], toy_power: [0, 0.5]}
+  - {method: adam, alpha: 0.01}
+reports:
+  - {name: toys, kind: toy-kind}
+`
+
+// TestOnePlace adds the toys to the tree, builds the programs, and uses the toys in a run.
+func TestOnePlace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds both programs with additions")
+	}
+	w := workshop{t, t.TempDir()}
+	w.build()
+	w.write("toys.yaml", experiment)
+	w.gdrun("simulate", "benchmark", "--trials", "2", "--train", "40", "--valid", "40", "--test", "40", "--out", "data")
+	w.gdrun("plan", "toys.yaml", "--data", "data", "--out", "run")
+	w.gdrun("local", "run")
+	if printed := w.run("gdmerge", "run", "--out", "report", "--format", "toy-table"); printed != "a toy of 2 rows\n" {
+		t.Errorf("gdmerge printed %q", printed)
+	}
+	w.wants("run/plan.json", "toy_loss")
+	w.wants("report/toys.txt", "Toy", "toy-rule", "A toy's legend.")
+	w.wants("report/toys.toytable", "a toy of 2 rows")
+	w.wants("report/report.html", "legend.")
+	w.wants("report/results.csv", "toy_power", "toy-method")
+
+	w.write("samples.toy", "1,2,-3\n-1,0,4\n1,3,-2\n-1,1,5\n1,2,-2\n-1,0,6\nstatus,a,b\n")
+	w.write("edges.toy", "a,b\nsource,target\n")
+	w.gdrun("import", "--samples", "samples.toy", "--edges", "edges.toy", "--label", "status", "--out", "data/mine")
+}
+
+// A workshop is a folder with programs of the tree and the toys.
+type workshop struct {
+	t   *testing.T
+	dir string
+}
+
+// build lays the toys over the tree's files, which stay as they are.
+func (w *workshop) build() {
+	w.t.Helper()
+	root, err := filepath.Abs("../../..")
+	w.must(err)
+	replace := map[string]string{}
+	for _, toy := range toys {
+		path := filepath.Join(root, toy.file)
+		text, err := os.ReadFile(path)
+		w.must(err)
+		if n := strings.Count(string(text), toy.after); n != 1 {
+			w.t.Fatalf("%s: %d places for a %s, want 1, after %q", toy.file, n, toy.name, toy.after)
+		}
+		replace[path] = w.write(toy.name+".go", strings.Replace(string(text), toy.after, toy.after+toy.line, 1))
+		added := filepath.Join(filepath.Dir(path), "toy"+toy.name+".go")
+		replace[added], err = filepath.Abs(filepath.Join("testdata", toy.name+".txt"))
+		w.must(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	w.must(err)
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-overlay", w.write("overlay.json", string(overlay)),
+		"-o", w.dir+string(filepath.Separator), "./cmd/gdrun", "./cmd/gdmerge")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+func (w *workshop) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// write makes a file of the workshop and returns its path.
+func (w *workshop) write(name, text string) string {
+	w.t.Helper()
+	path := filepath.Join(w.dir, name)
+	w.must(os.WriteFile(path, []byte(text), 0o666))
+	return path
+}
+
+func (w *workshop) gdrun(args ...string) { w.t.Helper(); w.run("gdrun", args...) }
+
+// run returns what a program prints on its standard output.
+func (w *workshop) run(program string, args ...string) string {
+	w.t.Helper()
+	cmd := exec.Command(filepath.Join(w.dir, program), args...)
+	var stdout, stderr strings.Builder
+	cmd.Dir, cmd.Stdout, cmd.Stderr = w.dir, &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		w.t.Fatalf("%s %s: %v\n%s%s", program, strings.Join(args, " "), err, &stdout, &stderr)
+	}
+	return stdout.String()
+}
+
+// wants checks that a file holds words.
+func (w *workshop) wants(name string, words ...string) {
+	w.t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.dir, name))
+	w.must(err)
+	for _, word := range words {
+		if !strings.Contains(string(text), word) {
+			w.t.Errorf("%s lacks %q", name, word)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package selection
+
+import (
+	"fmt"
+	"strings"
+
+	"graphda/io/results"
+	"graphda/learners"
+)
+
+// The names of the rules.
+const (
+	Validation     = "validation"
+	ValidationLast = "validation-last"
+	OracleF1       = "oracle-f1"
+	Paper          = "paper"
+)
+
+// A maker returns what a rule chooses by under a loss. The reading is the kind of data of an
+// experiment, "" if it names none.
+type maker func(reading, loss string) (Rule, error)
+
+// rules are all rules. A new rule is a file with its maker and one line here.
+var rules = []struct {
+	name string
+	make maker
+}{
+	{Validation, validation},
+	{ValidationLast, validationLast},
+	{OracleF1, oracleF1},
+	{Paper, paper},
+}
+
+// Names returns the names of the rules.
+func Names() []string {
+	var names []string
+	for _, r := range rules {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// Parse returns the rule of the given name under the given loss. The reading is the
+// kind of data by which rule paper is to be understood; the other rules ignore it, so
+// that an experiment may list several rules beside one reading.
+func Parse(name, reading, loss string) (Rule, error) {
+	for _, known := range rules {
+		if known.name == name {
+			r, err := known.make(reading, loss)
+			if err != nil {
+				return Rule{}, fmt.Errorf("selection: %w", err)
+			}
+			r.name = name
+			return r, nil
+		}
+	}
+	return Rule{}, fmt.Errorf("selection: no rule %q; known: %s", name, strings.Join(Names(), ", "))
+}
+
+func validation(_, loss string) (Rule, error) {
+	r, err := heldOut(loss)
+	r.order.mistakes = true
+	return r, err
+}
+
+func validationLast(_, loss string) (Rule, error) {
+	r, err := heldOut(loss)
+	r.order.last = true
+	return r, err
+}
+
+// heldOut ranks by the measure on the validation split that belongs to the loss.
+func heldOut(loss string) (Rule, error) {
+	l, err := learners.LookupLoss(loss)
+	switch {
+	case err != nil:
+		return Rule{}, err
+	case l.Classifies():
+		return Rule{
+			order: order{measure: func(m *results.Metrics) float64 { return m.ValidAccuracy }},
+			means: "the best accuracy on the validation split",
+		}, nil
+	default:
+		return Rule{
+			order: order{measure: func(m *results.Metrics) float64 { return -m.ValidMSE }},
+			means: "the least squared error on the validation split",
+		}, nil
+	}
+}
+
+func oracleF1(_, _ string) (Rule, error) {
+	return Rule{
+		order: order{measure: func(m *results.Metrics) float64 { return m.F1 }},
+		means: "the best F1 against the true support, which a user of the method would not know",
+	}, nil
+}
+
+// readings are the kinds of data for which the meaning of rule paper is known.
+var readings = []struct {
+	name string
+	rule maker
+}{
+	{"benchmark", benchmark},
+	{"mnist", oracleF1},
+	{"kegg", validationLast},
+}
+
+// benchmark is rule validation, with some measures of w̄ read from the cell of w.
+func benchmark(reading, loss string) (Rule, error) {
+	r, err := validation(reading, loss)
+	r.mixed = true
+	return r, err
+}
+
+func paper(reading, loss string) (Rule, error) {
+	var known []string
+	for _, k := range readings {
+		if k.name == reading {
+			r, err := k.rule(reading, loss)
+			r.reading = reading
+			return r, err
+		}
+		known = append(known, k.name)
+	}
+	return Rule{}, fmt.Errorf("rule paper has no reading %q; known: %s", reading, strings.Join(known, ", "))
+}
