@@ -83,7 +83,7 @@ func (w *worker) learn(ctx context.Context, cells []*cellRun, from, to int) erro
 	live := slices.DeleteFunc(slices.Clone(cells), (*cellRun).failed)
 	if train := &w.data.train; to > train.Rows() {
 		for _, c := range live {
-			c.failure = fmt.Errorf("checkpoint %d, but only %d training samples", to, train.Rows())
+			c.failure = fmt.Errorf("checkpoint %d, want at most the %d training samples", to, train.Rows())
 		}
 		return nil
 	}

@@ -233,7 +233,8 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	for _, trials := range wanted {
 		for i, k := range trials {
 			if !slices.Contains(ds.Trials, k) {
-				return nil, usage.Errorf("dataset %s has no trial %d, only %d trials", ds.Name, k, len(ds.Trials))
+				return nil, usage.Errorf("dataset %s has no trial %d; its trials are numbered from %d to %d",
+					ds.Name, k, ds.Trials[0], ds.Trials[len(ds.Trials)-1])
 			}
 			if slices.Contains(trials[:i], k) {
 				return nil, usage.Errorf("trial %d is given twice", k)
@@ -255,7 +256,7 @@ func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) erro
 	}
 	last := plan.Checkpoints[len(plan.Checkpoints)-1]
 	if last > n {
-		return usage.Errorf("checkpoint %d, but only %d training samples", last, n)
+		return usage.Errorf("checkpoint %d, want at most the %d training samples", last, n)
 	}
 	if len(plan.Experiment.Checkpoints) == 0 && last != n {
 		return usage.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)

@@ -252,7 +252,7 @@ func TestPlanRefuses(t *testing.T) {
 		{"too large a grid", "lambda: [0.001, 0.01]\n    gamma: [5, 10]", "lambda: " + axis + "\n    gamma: " + axis, nil,
 			[]string{"l1-rda has 2.25e+06 combinations, want at most 2000000"}},
 		{"no dataset", "[grid]", "[gird]", nil, []string{`"gird"`, "--data"}},
-		{"no such trial", "[grid]", "[grid]", []int{2}, []string{"grid has no trial 2", "2 trials"}},
+		{"no such trial", "[grid]", "[grid]", []int{2}, []string{"grid has no trial 2", "from 0 to 1"}},
 		{"no such trial of the experiment's", "[grid]", "[grid]\ntrials: [7]", nil, []string{"no trial 7"}},
 		{"trial twice", "[grid]", "[grid]", []int{1, 1}, []string{"trial 1 is given twice"}},
 		{"checkpoint beyond the samples", "[20, 40]", "[20, 41]", nil, []string{"grid, trial 0", "checkpoint 41", "40 training samples"}},

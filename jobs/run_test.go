@@ -344,7 +344,7 @@ func TestChangedDataAreRefused(t *testing.T) {
 			if !errors.Is(err, ErrPlan) {
 				t.Errorf("error %v, want ErrPlan", err)
 			}
-			wantError(t, err, run.Plan.Datasets[0].Dir, "have changed since the plan was made", "plan again")
+			wantError(t, err, run.Plan.Datasets[0].Dir, "have changed since the plan was made", "make a new plan")
 		})
 	}
 	t.Run("gone", func(t *testing.T) {

@@ -82,7 +82,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
 	asked := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{Runner: r, layout: Layout(), cancel: cancel, host: hostname()}
+	s := &session{Runner: r, layout: Layout(), cancel: cancel, host: hostname(), counted: map[string]bool{}, told: map[int]bool{}}
 	s.attempt = r.Attempt
 	if s.attempt == "" {
 		s.attempt = s.host + "-" + strconv.Itoa(os.Getpid())
@@ -140,6 +140,8 @@ type session struct {
 	mu        sync.Mutex
 	failure   error // the first one
 	outcome   Outcome
+	counted   map[string]bool   // cells in the outcome; whether they are done
+	told      map[int]bool      // cells of events
 	open      map[*taskRun]bool // begun and not sealed
 	loaded    *trialData        // the trial of the task begun last
 	pace      pace
@@ -219,9 +221,8 @@ func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
 	case lost != nil:
 		s.notify(Event{Kind: TaskDamaged, Task: t, Text: lost.Error() + "; its models are learned again"})
 	case err == nil:
-		done, failed := countCells(rows)
-		s.count(done, failed)
-		s.notify(Event{Kind: TaskSkipped, Task: t, Cells: len(t.Cells), Seconds: t.Seconds()})
+		s.count(rows)
+		s.notify(Event{Kind: TaskSkipped, Task: t, Seconds: t.Seconds()}, t.Cells...)
 		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // of an attempt that was killed just then
 	case errors.Is(err, ErrPlan):
 		return nil, err
@@ -280,7 +281,8 @@ func (s *session) load(t *Task) (*trialData, error) {
 		return nil, err
 	}
 	if want := d.trial(t.Trial).Digest; data.digest != want {
-		return nil, plain.Because(ErrPlan, "%s, trial %d: the data have changed since the plan was made (%.12s…, planned %.12s…); plan again", d.Dir, t.Trial, data.digest, want)
+		return nil, plain.Because(ErrPlan, "%s, trial %d: the data have changed since the plan was made (%.12s…, planned %.12s…); "+
+			"make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.digest, want)
 	}
 	s.loaded = data
 	return data, nil
@@ -300,16 +302,43 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-func (s *session) count(done, failed int) {
+// count enters the cells of a sealed task's rows into the outcome. A cell of several tasks
+// counts once, as done if one of them has it without a failed row.
+func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.outcome.Done += done
-	s.outcome.Failed += failed
+	failed := map[string]bool{}
+	for i := range rows {
+		failed[rows[i].Cell] = failed[rows[i].Cell] || rows[i].Failed()
+	}
+	for id, bad := range failed {
+		good, counted := s.counted[id]
+		if counted && (bad || good) {
+			continue
+		}
+		s.counted[id] = !bad
+		if bad {
+			s.outcome.Failed++
+			continue
+		}
+		s.outcome.Done++
+		if counted {
+			s.outcome.Failed--
+		}
+	}
 }
 
-func (s *session) notify(e Event) {
+// notify tells of an event that concerns these cells, of which those of earlier events, as
+// part of other tasks, are not counted again.
+func (s *session) notify(e Event, cells ...TaskCell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, c := range cells {
+		if !s.told[c.Cell] {
+			s.told[c.Cell] = true
+			e.Cells++
+		}
+	}
 	if s.Notify != nil {
 		s.Notify(e)
 	}
@@ -322,22 +351,6 @@ func (s *session) closeAll() error {
 		errs = append(errs, run.close())
 	}
 	return errors.Join(errs...)
-}
-
-// countCells counts cells in rows: failed ones have a failed row.
-func countCells(rows []results.Row) (done, failed int) {
-	bad := map[string]bool{}
-	for i := range rows {
-		bad[rows[i].Cell] = bad[rows[i].Cell] || rows[i].Failed()
-	}
-	for _, b := range bad {
-		if b {
-			failed++
-		} else {
-			done++
-		}
-	}
-	return done, failed
 }
 
 func hostname() string {

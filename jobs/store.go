@@ -106,19 +106,20 @@ func (plan *Plan) table() tables.Table {
 // sameAs tells how another plan differs from this one, or returns nil.
 func (plan *Plan) sameAs(other *Plan) error {
 	if len(plan.Cells) != len(other.Cells) {
-		return plain.Because(ErrPlan, "%d cells, not %d", len(other.Cells), len(plan.Cells))
+		return plain.Because(ErrPlan, "the new plan has %d cells, not %d", len(other.Cells), len(plan.Cells))
 	}
 	for i := range plan.Cells {
 		if plan.Cells[i].ID != other.Cells[i].ID {
 			c := &other.Cells[i]
-			return plain.Because(ErrPlan, "cell %d is another (%s, trial %d, %s)", i, other.Dataset(c).Name, c.Trial, c.Method.Name)
+			return plain.Because(ErrPlan, "cell %d of the new plan is another: %s on %s, trial %d",
+				i, c.Method.Name, other.Dataset(c).Name, c.Trial)
 		}
 	}
 	if !slices.Equal(plan.Checkpoints, other.Checkpoints) {
-		return plain.Because(ErrPlan, "checkpoints %v, not %v", other.Checkpoints, plan.Checkpoints)
+		return plain.Because(ErrPlan, "the new plan has checkpoints %v, not %v", other.Checkpoints, plan.Checkpoints)
 	}
 	if !plan.Experiment.ReadsAs(other.Experiment) {
-		return plain.Because(ErrPlan, "the same cells, but another name, title, selection or reports")
+		return plain.Because(ErrPlan, "the new plan has the same cells, but another name, title, selection or reports")
 	}
 	return nil
 }

@@ -107,7 +107,25 @@ func (plan *Plan) readTasks(dir string) ([]*Task, error) {
 			return nil, err
 		}
 	}
-	return b.tasks, nil
+	return b.tasks, plan.inTasks(dir, b.tasks)
+}
+
+// inTasks refuses lists of tasks that do not have all cells of the plan.
+func (plan *Plan) inTasks(dir string, tasks []*Task) error {
+	there, n := make([]bool, len(plan.Cells)), 0
+	for _, t := range tasks {
+		for _, c := range t.Cells {
+			if !there[c.Cell] {
+				there[c.Cell] = true
+				n++
+			}
+		}
+	}
+	if n < len(there) {
+		return plain.Because(ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: one is missing, or is another run's",
+			dir, len(there)-n, len(there))
+	}
+	return nil
 }
 
 // A taskBuilder makes tasks of rows.

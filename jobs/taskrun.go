@@ -69,17 +69,18 @@ func (s *session) takeOver(t *Task, data *trialData, found []results.Row) (*task
 		}
 	}
 	taken := Event{Kind: TaskTakenOver, Task: t}
+	var takenCells []TaskCell
 	for _, c := range t.Cells {
 		if complete(plan.Cells[c.Cell].ID) {
-			taken.Cells++
+			takenCells = append(takenCells, c)
 			taken.Seconds += c.Seconds
 		} else {
 			run.missing = append(run.missing, c)
 		}
 	}
 	run.left = len(run.missing)
-	if taken.Cells > 0 {
-		s.notify(taken)
+	if len(takenCells) > 0 {
+		s.notify(taken, takenCells...)
 	}
 	return run, nil
 }
@@ -143,11 +144,11 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 			return err
 		}
 		run.session.learnOf(c.rows)
-		event := Event{Kind: CellDone, Task: run.task, Cells: 1, Seconds: c.planned.Seconds}
+		event := Event{Kind: CellDone, Task: run.task, Seconds: c.planned.Seconds}
 		if c.row.Failed() {
 			event.Kind, event.Text = CellFailed, plan.Describe(&plan.Cells[c.planned.Cell])+": "+c.row.Error
 		}
-		run.session.notify(event)
+		run.session.notify(event, c.planned)
 		if last {
 			return run.seal(ctx, w)
 		}
@@ -214,7 +215,7 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	s.mu.Lock()
 	delete(s.open, run)
 	s.mu.Unlock()
-	s.count(countCells(run.rows))
+	s.count(run.rows)
 	s.notify(Event{Kind: TaskSealed, Task: t})
 	return results.RemoveParts(s.Run.Folder(t), t.Number)
 }

@@ -52,7 +52,7 @@ func TestRegistry(t *testing.T) {
 }
 
 func TestLookupSuggests(t *testing.T) {
-	known := "the methods are adam, l1-rda, adagrad, da-gl, da-sgl, stoiht, graphstoiht, da-iht, graphda, best-subset"
+	known := "known: adam, l1-rda, adagrad, da-gl, da-sgl, stoiht, graphstoiht, da-iht, graphda, best-subset"
 	for given, near := range map[string]string{
 		"graph-da":   "graphda",
 		"GraphDA":    "graphda",

@@ -11,7 +11,7 @@ import (
 )
 
 // errNoAccounting says that sacct is not there, or that the cluster keeps no accounts.
-var errNoAccounting = errors.New("slurm: no accounting on this cluster")
+var errNoAccounting = errors.New("no accounting on this cluster")
 
 // A Record is one life of a job, or of an element of a job array, in the accounts. A job
 // that was requeued has several.
@@ -60,7 +60,7 @@ func parseAccounting(text string) ([]Record, error) {
 		}
 		r, waits, err := parseRecord(strings.Split(line, "|"))
 		if err != nil {
-			return nil, fmt.Errorf("slurm: sacct printed %q: %w", line, err)
+			return nil, fmt.Errorf("sacct printed %q: %w", line, err)
 		}
 		if !waits {
 			records = append(records, r)

@@ -33,13 +33,13 @@ func (a *Array) option() string {
 func (a *Array) Validate() error {
 	var errs []error
 	if a.Offset < 0 {
-		errs = append(errs, fmt.Errorf("slurm: array offset = %d, want at least 0", a.Offset))
+		errs = append(errs, fmt.Errorf("array offset = %d, want at least 0", a.Offset))
 	}
 	if a.Count < 1 {
-		errs = append(errs, fmt.Errorf("slurm: array count = %d, want at least 1", a.Count))
+		errs = append(errs, fmt.Errorf("array count = %d, want at least 1", a.Count))
 	}
 	if a.Parallelism < 0 {
-		errs = append(errs, fmt.Errorf("slurm: array parallelism = %d, want at least 0", a.Parallelism))
+		errs = append(errs, fmt.Errorf("array parallelism = %d, want at least 0", a.Parallelism))
 	}
 	return errors.Join(errs...)
 }
@@ -48,10 +48,10 @@ func (a *Array) Validate() error {
 func (l *Limits) Split(first, count int) ([]Array, error) {
 	longest := l.longest()
 	if longest < 1 {
-		return nil, errors.New("slurm: this cluster takes no job arrays (MaxArraySize = 0)")
+		return nil, errors.New("this cluster takes no job arrays (MaxArraySize = 0)")
 	}
 	if count < 0 || first < 0 {
-		return nil, fmt.Errorf("slurm: %d tasks from %d, want neither negative", count, first)
+		return nil, fmt.Errorf("%d tasks from %d, want neither negative", count, first)
 	}
 	arrays := make([]Array, (count+longest-1)/longest)
 	for i := range arrays {

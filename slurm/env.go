@@ -36,7 +36,7 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 		}
 		n, err := strconv.ParseUint(text, 10, 32)
 		if err != nil {
-			return Env{Index: -1}, fmt.Errorf("slurm: %s = %q, want a number", v.name, text)
+			return Env{Index: -1}, fmt.Errorf("%s = %q, want a number", v.name, text)
 		}
 		*v.to = int(n)
 	}

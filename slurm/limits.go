@@ -75,7 +75,7 @@ func parseLimits(config string) (*Limits, error) {
 func number(values map[string]string, name string) (int, error) {
 	n, err := strconv.ParseUint(values[name], 10, 31)
 	if err != nil {
-		return 0, fmt.Errorf("slurm: scontrol show config: %s = %q, want a number", name, values[name])
+		return 0, fmt.Errorf("scontrol show config: %s = %q, want a number", name, values[name])
 	}
 	return int(n), nil
 }

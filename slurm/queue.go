@@ -71,18 +71,18 @@ func parseQueue(text string) ([]Entry, error) {
 func parseEntry(text string) (Entry, error) {
 	f := strings.Split(text, field)
 	if len(f) != 9 {
-		return Entry{}, fmt.Errorf("slurm: squeue printed %q: %d fields, want 9", text, len(f))
+		return Entry{}, fmt.Errorf("squeue printed %q: %d fields, want 9", text, len(f))
 	}
 	e := Entry{Index: -1, State: parseState(f[2]), Reason: f[3], Node: f[4], Name: f[7]}
 	job, err := strconv.ParseUint(f[0], 10, 32)
 	if err != nil {
-		return Entry{}, fmt.Errorf("slurm: squeue printed %q: job id %q", text, f[0])
+		return Entry{}, fmt.Errorf("squeue printed %q: job id %q", text, f[0])
 	}
 	e.Job, e.ID = int(job), JobID(f[0])
 	if f[1] != "N/A" {
 		index, err := strconv.ParseUint(f[1], 10, 31)
 		if err != nil {
-			return Entry{}, fmt.Errorf("slurm: squeue printed %q: array index %q", text, f[1])
+			return Entry{}, fmt.Errorf("squeue printed %q: array index %q", text, f[1])
 		}
 		e.Index, e.ID = int(index), JobID(f[0]+"_"+f[1])
 	}

@@ -41,9 +41,9 @@ func only(s, alphabet string) bool {
 func checkWord(what, v string) error {
 	switch {
 	case strings.ContainsRune(v, 0):
-		return fmt.Errorf("slurm: %s = %q contains a zero byte", what, v)
+		return fmt.Errorf("%s = %q contains a zero byte", what, v)
 	case strings.Contains(v, "\r\n"):
-		return fmt.Errorf("slurm: %s = %q contains a DOS line end, and sbatch refuses such scripts", what, v)
+		return fmt.Errorf("%s = %q contains a DOS line end, and sbatch refuses such scripts", what, v)
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func checkWord(what, v string) error {
 // empty one is no value.
 func checkAlphabet(what, v, signs string) error {
 	if !only(v, letters+signs) {
-		return fmt.Errorf("slurm: %s = %q, want letters, digits and any of %s", what, v, signs)
+		return fmt.Errorf("%s = %q, want letters, digits and any of %s", what, v, signs)
 	}
 	return nil
 }

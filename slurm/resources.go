@@ -32,10 +32,10 @@ func (r *Resources) Validate() error {
 	check(checkMemory("mem", r.Mem))
 	check(checkMemory("mem-per-cpu", r.MemPerCPU))
 	if r.Mem != "" && r.MemPerCPU != "" {
-		check(errors.New("slurm: mem and mem-per-cpu exclude each other"))
+		check(errors.New("mem and mem-per-cpu exclude each other"))
 	}
 	if r.CPUsPerTask < 0 {
-		check(fmt.Errorf("slurm: cpus-per-task = %d, want at least 1", r.CPUsPerTask))
+		check(fmt.Errorf("cpus-per-task = %d, want at least 1", r.CPUsPerTask))
 	}
 	check(checkAlphabet("partition", r.Partition, "_.,+-"))
 	check(checkAlphabet("account", r.Account, "_.,+@-"))
@@ -101,7 +101,7 @@ func checkMemory(what, v string) error {
 	number := strings.TrimRight(v, "KMGTkmgt")
 	n, err := strconv.ParseUint(number, 10, 40)
 	if err != nil || len(v)-len(number) > 1 || n > 1<<31 {
-		return fmt.Errorf("slurm: %s = %q, want a number and a unit K, M, G or T, as 2G", what, v)
+		return fmt.Errorf("%s = %q, want a number and a unit K, M, G or T, as 2G", what, v)
 	}
 	return nil
 }
@@ -125,16 +125,16 @@ func checkExtra(option string) error {
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
 	if !strings.HasPrefix(option, "--") || name == "" || !only(name, letters+"-") {
-		return fmt.Errorf("slurm: sbatch option %q, want --name or --name=value", option)
+		return fmt.Errorf("sbatch option %q, want --name or --name=value", option)
 	}
 	for _, o := range own {
 		if !strings.HasPrefix(o.name, strings.ToLower(name)) {
 			continue
 		}
 		if o.instead == "" {
-			return fmt.Errorf("slurm: sbatch option %q: --%s is set already and must stay as it is", option, o.name)
+			return fmt.Errorf("sbatch option %q: --%s is set already and must stay as it is", option, o.name)
 		}
-		return fmt.Errorf("slurm: sbatch option %q: use %s", option, o.instead)
+		return fmt.Errorf("sbatch option %q: use %s", option, o.instead)
 	}
 	return nil
 }

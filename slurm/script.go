@@ -109,23 +109,23 @@ func (s *Script) Validate() error {
 	check := func(err error) { errs = append(errs, err) }
 	check(checkAlphabet("job name", s.Name, nameSigns))
 	if s.Name == "" || s.Name[0] == '-' {
-		check(fmt.Errorf("slurm: job name = %q, want one that begins with a letter or a digit", s.Name))
+		check(fmt.Errorf("job name = %q, want one that begins with a letter or a digit", s.Name))
 	}
 	if s.About == "" || strings.ContainsFunc(s.About, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		check(fmt.Errorf("slurm: about = %q, want one line of text", s.About))
+		check(fmt.Errorf("about = %q, want one line of text", s.About))
 	}
 	if !filepath.IsAbs(s.Program) {
-		check(fmt.Errorf("slurm: program = %q, want an absolute path", s.Program))
+		check(fmt.Errorf("program = %q, want an absolute path", s.Program))
 	}
 	for _, word := range s.words() {
 		check(checkWord("value", word))
 	}
 	if s.Setup != "" && !filepath.IsLocal(s.Setup) {
-		check(fmt.Errorf("slurm: setup = %q, want a file below the run's directory", s.Setup))
+		check(fmt.Errorf("setup = %q, want a file below the run's directory", s.Setup))
 	}
 	check(checkAlphabet("log", s.Log, nameSigns+"%/"))
 	if s.Log != "" && !filepath.IsLocal(s.Log) {
-		check(fmt.Errorf("slurm: log = %q, want a name below the run's directory", s.Log))
+		check(fmt.Errorf("log = %q, want a name below the run's directory", s.Log))
 	}
 	if s.Array != nil {
 		check(s.Array.Validate())
@@ -141,9 +141,9 @@ const mostLead = 65535 * time.Second
 func (s *Script) checkLead() error {
 	switch limit := s.Resources.limit(); {
 	case s.Lead < 0 || s.Lead > mostLead || s.Lead%time.Second != 0:
-		return fmt.Errorf("slurm: signal lead time = %v, want whole seconds, at most %v", s.Lead, mostLead)
+		return fmt.Errorf("signal lead time = %v, want whole seconds, at most %v", s.Lead, mostLead)
 	case s.Lead >= limit:
-		return fmt.Errorf("slurm: signal lead time = %v, want less than the time limit %v", s.Lead, limit)
+		return fmt.Errorf("signal lead time = %v, want less than the time limit %v", s.Lead, limit)
 	}
 	return nil
 }

@@ -16,10 +16,10 @@ type JobID string
 func parseJobID(s string) (JobID, error) {
 	job, index, isElement := strings.Cut(s, "_")
 	if _, err := strconv.ParseUint(job, 10, 32); err != nil {
-		return "", fmt.Errorf("slurm: job id = %q, want a number, or number_index", s)
+		return "", fmt.Errorf("job id = %q, want a number, or number_index", s)
 	}
 	if _, err := strconv.ParseUint(index, 10, 31); isElement && err != nil {
-		return "", fmt.Errorf("slurm: job id = %q, want a number, or number_index", s)
+		return "", fmt.Errorf("job id = %q, want a number, or number_index", s)
 	}
 	return JobID(s), nil
 }
@@ -37,12 +37,12 @@ func (s *Submission) Validate() error {
 	var errs []error
 	for _, path := range []string{s.File, s.Dir} {
 		if !filepath.IsAbs(path) {
-			errs = append(errs, fmt.Errorf("slurm: path %q, want an absolute one", path))
+			errs = append(errs, fmt.Errorf("path %q, want an absolute one", path))
 		}
 		errs = append(errs, checkWord("path", path))
 	}
 	if strings.ContainsAny(s.Dir, `%\`) {
-		errs = append(errs, fmt.Errorf(`slurm: directory %q: Slurm reads %% and \ as patterns in the names of logs; rename it`, s.Dir))
+		errs = append(errs, fmt.Errorf(`directory %q: Slurm reads %% and \ as patterns in the names of logs; rename it`, s.Dir))
 	}
 	for _, id := range s.After {
 		_, err := parseJobID(string(id))
@@ -115,7 +115,7 @@ func parseSubmitted(stdout string) (Job, error) {
 	line := text[strings.LastIndexByte(text, '\n')+1:]
 	id, cluster, _ := strings.Cut(line, ";")
 	if _, err := strconv.ParseUint(id, 10, 32); err != nil {
-		return Job{}, fmt.Errorf("slurm: sbatch printed %q, want a job id", text)
+		return Job{}, fmt.Errorf("sbatch printed %q, want a job id", text)
 	}
 	return Job{ID: JobID(id), Cluster: cluster}, nil
 }

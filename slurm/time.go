@@ -33,7 +33,7 @@ func ParseTime(s string) (time.Duration, error) {
 	}
 	d, ok := sum(append([]string{days}, parts...), append([]time.Duration{24 * time.Hour}, units...))
 	if !ok || d == 0 {
-		return 0, fmt.Errorf("slurm: time = %q, want minutes, hours:minutes:seconds or days-hours:minutes:seconds", s)
+		return 0, fmt.Errorf("time = %q, want a time above 0, as minutes, hours:minutes:seconds or days-hours:minutes:seconds", s)
 	}
 	return d, nil
 }
@@ -58,7 +58,7 @@ func parseLeft(s string) (time.Duration, error) {
 	}
 	d, ok := sum(parts, units)
 	if !ok || len(parts) != len(units) {
-		return 0, fmt.Errorf("slurm: time left = %q, want [days-]hh:mm:ss", s)
+		return 0, fmt.Errorf("time left = %q, want [days-]hh:mm:ss", s)
 	}
 	return d, nil
 }
@@ -95,7 +95,7 @@ func parseDate(s string) (time.Time, error) {
 	}
 	t, err := time.ParseInLocation(dateLayout, s, time.Local)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("slurm: time = %q, want the form 2006-01-02T15:04:05", s)
+		return time.Time{}, fmt.Errorf("time = %q, want the form 2006-01-02T15:04:05", s)
 	}
 	return t, nil
 }

@@ -300,18 +300,18 @@ func rowTable(r *results.Row) *tables.Table {
 		if math.IsNaN(a) && math.IsNaN(b) {
 			continue
 		}
-		t.Rows = append(t.Rows, []tables.Cell{tables.Word(m.Name), tables.Of(a, figure), tables.Of(b, figure), tables.Word(m.Doc)})
+		t.Rows = append(t.Rows, []tables.Cell{tables.Word(m.Name), tables.Of(a, formatMeasure), tables.Of(b, formatMeasure), tables.Word(m.Doc)})
 	}
 	note := fmt.Sprintf("learned in %.3g s", r.Seconds)
 	if r.Solves > 0 {
-		note += fmt.Sprintf(" with %d Steiner forests; %d of %d projections found no forest of the wanted size", r.Solves, r.Unbracketed, 2*r.Checkpoint)
+		note += fmt.Sprintf(" with %d Steiner forests; %d of %d projections returned fewer than s or more than (1 + ω)s nodes", r.Solves, r.Unbracketed, 2*r.Checkpoint)
 	}
 	t.Notes = []string{note}
 	return t
 }
 
-// figure prints counts whole and the rest with four decimals.
-func figure(v float64) string {
+// formatMeasure prints counts whole and the rest with four decimals.
+func formatMeasure(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) >= 2 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}

@@ -37,7 +37,7 @@ func importCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Usage: "directory of the dataset, which must not exist (required)"},
 			&cli.StringFlag{Name: "label", Value: "y", Usage: "column of the label"},
 			&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "classification or regression"},
-			&cli.StringFlag{Name: "positive", DefaultText: "1 or true", Usage: "the label that is +1; the other is −1"},
+			&cli.StringFlag{Name: "positive", DefaultText: "1 or true", Usage: "the label that is coded as +1; the other is coded as −1"},
 			&cli.StringSliceFlag{Name: "drop", Usage: "column that is no feature, such as ids; may be repeated"},
 			&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(), Usage: "parts of the samples for training, validation and test"},
 			&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not independent"},

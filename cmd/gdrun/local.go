@@ -119,12 +119,14 @@ func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task, do func(context
 	if err != nil {
 		return err
 	}
-	cells, seconds := 0, 0.0
+	cells, seconds := map[int]bool{}, 0.0
 	for _, t := range tasks {
-		cells += len(t.Cells)
+		for _, c := range t.Cells {
+			cells[c.Cell] = true
+		}
 		seconds += t.Seconds()
 	}
-	progress := command.NewProgress(c.App.ErrWriter, "cells", cells, seconds)
+	progress := command.NewProgress(c.App.ErrWriter, "cells", len(cells), seconds)
 	outcome, err := do(c.Context, &jobs.Runner{Run: run, Workers: workers, Notify: progress.Event})
 	progress.Close()
 	if err != nil {

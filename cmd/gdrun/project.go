@@ -34,7 +34,7 @@ func projectCommand() *cli.Command {
 		Usage:     "find a connected subgraph of your own graph",
 		ArgsUsage: "[FILE.stp]",
 		Description: "Takes a graph and a weight or a prize for each node, and finds few nodes, connected by edges, that\n" +
-			"have most of it. A node's prize is the square of its weight. Kinds:\n\n" +
+			"have most of the weight or prize. A node's prize is the square of its weight. Kinds:\n\n" +
 			"  tail  about --sparsity nodes in --components trees that leave little of the prizes outside\n" +
 			"  head  a forest that keeps much of the prizes, of about half of all nodes or --sparsity\n" +
 			"  pcsf  the forest of the least (--scale × its edges' costs) + (prizes outside it), within a factor of 2\n" +
@@ -67,8 +67,8 @@ func projectCommand() *cli.Command {
 			&cli.Float64Flag{Name: "budget", DefaultText: "no limit", Usage: "at most this cost of edges"},
 			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack of the tail with a budget, above 2"},
 			&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for: paper, or warm, which stops at a relative width of 1e-3"},
-			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "halvings of the search"},
-			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "up to this much larger than --sparsity is accepted, relatively"},
+			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "how often the search for the scale halves its interval, at most"},
+			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "accept up to (1 + omega) × --sparsity nodes"},
 			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
 			&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "gw, strong, simple or none"},
 			&cli.StringFlag{Name: "root", Usage: "a node that must be in the tree (default: the file's, if any; none for none)"},

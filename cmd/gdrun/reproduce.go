@@ -139,7 +139,7 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	if have, err := ds.Digest(ds.Trials[0]); err != nil {
 		return err
 	} else if have != want {
-		return usage.Errorf("dataset %s is there with %s, of another draw than seed %d gives, and is not replaced; remove it or name another --data",
+		return usage.Errorf("dataset %s has %s, not drawn with seed %d, and is not replaced; remove it or name another --data",
 			filepath.Join(r.c.String("data"), name), command.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
 	}
 	return nil

@@ -200,12 +200,14 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	if s.Queue == nil {
 		return
 	}
-	fmt.Fprintf(w, "%d cells running in %s, %d queued in %s%s", s.Total.Running, command.Count(s.Queue.Running, "task"),
-		s.Total.Queued, command.Count(s.Queue.Queued, "task"), reasons(s.Queue.Waiting))
-	if !s.Queue.Finish.IsZero() {
-		fmt.Fprintf(w, "; done about %s", s.Queue.Finish.Format("Mon 2 Jan 15:04"))
+	if s.Queue.Running+s.Queue.Queued > 0 {
+		fmt.Fprintf(w, "%d cells running in %s, %d queued in %s%s", s.Total.Running, command.Count(s.Queue.Running, "task"),
+			s.Total.Queued, command.Count(s.Queue.Queued, "task"), reasons(s.Queue.Waiting))
+		if !s.Queue.Finish.IsZero() {
+			fmt.Fprintf(w, "; done about %s", s.Queue.Finish.Format("Mon 2 Jan 15:04"))
+		}
+		fmt.Fprintln(w)
 	}
-	fmt.Fprintln(w)
 	for _, waiting := range s.Queue.Waiting {
 		if waiting.Held() {
 			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", areTasks(waiting.Tasks), waiting.Reason, waiting.Job)

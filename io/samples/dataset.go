@@ -112,7 +112,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 			}
 		}
 		if paths[role] == "" {
-			return nil, plain.Because(fs.ErrNotExist, "%s: has no %[2]s.parquet or %[2]s.arrow", strings.Join(dirs, " and "), role)
+			return nil, plain.Because(fs.ErrNotExist, "%s: there is no %[2]s.parquet or %[2]s.arrow", strings.Join(dirs, " and "), role)
 		}
 	}
 	return paths, nil

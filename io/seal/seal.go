@@ -34,7 +34,7 @@ func Blank() string { return prefix + strings.Repeat("0", digits) }
 
 // ErrDamaged is the cause of every error about a file that differs from its seal.
 var ErrDamaged = errors.New("the content does not match the file's own checksum: it was damaged or edited; " +
-	"restore or remake it (a program that edits it on purpose must drop the metadata key " + Key + ")")
+	"restore or remake it")
 
 // A File is the verified content of a file.
 type File struct {

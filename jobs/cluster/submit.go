@@ -63,6 +63,9 @@ func (o *SubmitOptions) check(r *jobs.Run) (err error) {
 	if o.Parallelism < 0 {
 		return usage.Errorf("array-parallelism = %d, want at least 1", o.Parallelism)
 	}
+	if o.Scratch != "" && !filepath.IsAbs(o.Scratch) {
+		return usage.Errorf("scratch = %q, want an absolute path, which all nodes have", o.Scratch)
+	}
 	if o.dir, err = filepath.Abs(r.Dir); err != nil {
 		return err
 	}

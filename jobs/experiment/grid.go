@@ -93,7 +93,7 @@ func (g *Grid) lacking() error {
 // list reads the datasets or trials that a grid is for.
 func list[T any](node ast.Node, to *[]T) error {
 	if err := yaml.NodeToValue(node, to); err != nil || len(*to) == 0 {
-		return faultAt(node, "want a list of one at least, as in an experiment's own")
+		return faultAt(node, "want a list of at least one entry")
 	}
 	return asWritten(node, reflect.TypeFor[[]T]())
 }
@@ -111,6 +111,12 @@ func (g *Grid) addAxis(m *learners.Method, name string, field *ast.MappingValueN
 	for _, v := range values {
 		if err := written(v); err != nil {
 			return err
+		}
+		switch v.Type() {
+		case ast.NullType:
+			return faultAt(v, "%s: %s has no values", m.Name, name)
+		case ast.SequenceType, ast.MappingType, ast.MappingValueType:
+			return faultAt(v, "%s: %s: want a value or one list of values", m.Name, name)
 		}
 		x, err := p.Parse(scalar(v))
 		if err != nil {

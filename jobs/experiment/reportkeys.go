@@ -51,7 +51,7 @@ func lookupKind(name string) (*Kind, error) {
 		}
 		known = append(known, registered[i].Name)
 	}
-	return nil, fmt.Errorf("kind %q, want one of %s", name, strings.Join(known, ", "))
+	return nil, fmt.Errorf("unknown kind %q; known: %s", name, strings.Join(known, ", "))
 }
 
 // under tells whether the kind has anything to report under a loss.
@@ -88,7 +88,7 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 		found["measure"] = fmt.Sprintf("report %s: there is no %s under loss %s", r.Name, r.Measure, e.Loss)
 	}
 	if known := append([]string{TestError}, merge.Measures...); r.Measure != "" && !slices.Contains(known, r.Measure) {
-		found["measure"] = fmt.Sprintf("report %s: measure %q, want one of %s", r.Name, r.Measure, strings.Join(known, ", "))
+		found["measure"] = fmt.Sprintf("report %s: unknown measure %q; known: %s", r.Name, r.Measure, strings.Join(known, ", "))
 	}
 	if r.Kind == "parameter" && !isNumber(r.Parameter) {
 		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q of numbers", r.Name, r.Parameter)
@@ -107,7 +107,7 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 		}
 	}
 	if found["methods"] == "" && !e.runsSome(r.Methods) {
-		found["methods"] = fmt.Sprintf("report %s: none of its methods is among the experiment's", r.Name)
+		found["methods"] = fmt.Sprintf("report %s: the experiment runs none of its methods", r.Name)
 	}
 	return found
 }

@@ -101,7 +101,7 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	out := *e
 	switch {
 	case !slices.Contains(Scales(), scale):
-		return nil, fmt.Errorf("no scale %q; the scales are %s", scale, strings.Join(Scales(), ", "))
+		return nil, fmt.Errorf("unknown scale %q; known: %s", scale, strings.Join(Scales(), ", "))
 	case scale == ScaleFull:
 		return &out, nil
 	case e.Quick == nil:

@@ -53,11 +53,15 @@ func (e *Experiment) validate(file string, data []byte) error {
 }
 
 func (e *Experiment) check(found *faults) {
-	if !safeName.MatchString(e.Name) || e.Name == RowsName {
-		found.add("$.name", "name %q, want letters, digits, dots, dashes and underscores, and not %q", e.Name, RowsName)
+	switch {
+	case !safeName.MatchString(e.Name):
+		found.add("$.name", "name %q, want letters, digits, dots, dashes and underscores", e.Name)
+	case e.Name == RowsName:
+		found.add("$.name", "name %q, want another: %[1]s.csv holds all rows", e.Name)
 	}
-	if _, err := learners.LookupLoss(e.Loss); err != nil {
-		found.add("$.loss", "%v", err)
+	_, unknown := learners.LookupLoss(e.Loss)
+	if unknown != nil {
+		found.add("$.loss", "%v", unknown)
 	}
 	if len(e.Datasets) == 0 {
 		found.add("$.datasets", "no datasets, want one at least")
@@ -71,21 +75,26 @@ func (e *Experiment) check(found *faults) {
 		}
 	}
 	if !AscendingFromOne(e.Checkpoints) {
-		found.add("$.checkpoints", "checkpoints %v, want ascending numbers of samples from 1", e.Checkpoints)
+		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", numbers(e.Checkpoints))
 	}
 	for i := range e.Methods {
 		for _, d := range e.Methods[i].Datasets {
 			if !slices.Contains(e.Datasets, d) {
-				found.add(fmt.Sprintf("$.methods[%d].datasets", i), "%s: dataset %q is not among the experiment's %s",
+				found.add(fmt.Sprintf("$.methods[%d].datasets", i), "%s: dataset %q is not one of the experiment's datasets: %s",
 					e.Methods[i].Method, d, strings.Join(e.Datasets, ", "))
 			}
 		}
 	}
 	for i, name := range e.Selection {
-		if _, err := selection.Parse(name, e.Paper, e.Loss); err != nil {
+		if _, err := selection.Parse(name, e.Paper, e.Loss); err != nil && unknown == nil {
 			found.add(fmt.Sprintf("$.selection[%d]", i), "%v", err)
 		}
 	}
+}
+
+// numbers lists numbers with commas between.
+func numbers(list []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
 }
 
 // AscendingFromOne tells whether checkpoints are ascending numbers of samples, from 1.
@@ -126,15 +135,16 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	}
 	for _, d := range r.Datasets {
 		if !slices.Contains(e.Datasets, d) {
-			found.add(path+"datasets", "report %s: dataset %q is not among the experiment's %s", r.Name, d, strings.Join(e.Datasets, ", "))
+			found.add(path+"datasets", "report %s: dataset %q is not one of the experiment's datasets: %s", r.Name, d, strings.Join(e.Datasets, ", "))
 		}
 	}
 	if r.Checkpoint != 0 && len(e.Checkpoints) > 0 && !slices.Contains(e.Checkpoints, r.Checkpoint) {
-		found.add(path+"checkpoint", "report %s: checkpoint %d is not among the experiment's %v", r.Name, r.Checkpoint, e.Checkpoints)
+		found.add(path+"checkpoint", "report %s: checkpoint %d is not one of the experiment's checkpoints: %s",
+			r.Name, r.Checkpoint, numbers(e.Checkpoints))
 	}
 	if r.Published != "" {
 		if _, ok := paper.Published(r.Published); !ok {
-			found.add(path+"published", "report %s: no published table %q; there are %s", r.Name, r.Published, strings.Join(paper.PublishedNames(), ", "))
+			found.add(path+"published", "report %s: unknown published table %q; known: %s", r.Name, r.Published, strings.Join(paper.PublishedNames(), ", "))
 		}
 	}
 }

@@ -129,10 +129,10 @@ func (r *Request) layout(t *tabular.Table) (*layout, error) {
 		return nil, t.Wrong(-1, "has no column for a feature, only %s", tabular.Some(head))
 	}
 	if l.split >= 0 && r.Split != nil {
-		return nil, settingf("split = %v is for samples without a column %q, which %s has; --drop %[2]s makes nothing of it", r.Split, splitColumn, r.Samples)
+		return nil, settingf("split = %v is for samples without a column %q, which %s has; --drop %[2]s leaves that column out", r.Split, splitColumn, r.Samples)
 	}
 	if l.split >= 0 && r.Trials > 1 {
-		return nil, settingf("trials = %d is for samples without a column %q, which %s has: all trials would be alike; --drop %[2]s makes nothing of it", r.Trials, splitColumn, r.Samples)
+		return nil, settingf("trials = %d is for samples without a column %q, which %s has: all trials would be alike; --drop %[2]s leaves that column out", r.Trials, splitColumn, r.Samples)
 	}
 	return l, nil
 }

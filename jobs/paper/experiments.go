@@ -47,7 +47,7 @@ func cut(name string) (word string, number int) {
 func Experiment(name string) ([]byte, error) {
 	data, err := files.ReadFile(path.Join(folder, name+extension))
 	if err != nil || strings.Contains(name, "/") {
-		return nil, fmt.Errorf("no built-in experiment %q; known: %s", name, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("unknown built-in experiment %q; known: %s", name, strings.Join(Names(), ", "))
 	}
 	return data, nil
 }

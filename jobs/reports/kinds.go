@@ -20,7 +20,7 @@ type printer func(il *illustrator, rep *experiment.Report) ([]Printed, error)
 
 // kinds are the kinds of reports. A new kind is a file with what makes it and one line here.
 var kinds = []kind{
-	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}},
+	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}, Labels: true},
 		tabled(classificationTable, classificationTests)},
 	{experiment.Kind{Name: "regression", Takes: []string{"checkpoint", "published"}},
 		tabled(regressionTable, regressionTests)},

@@ -36,7 +36,7 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 			add("has %d to %d settings a trial: in some trials its hyperparameters are chosen among fewer.", l.PerTrial[0], l.PerTrial[1])
 		}
 		if l.UnbracketedTrials > 0 {
-			add("projections of the chosen cell found no forest of the wanted size in %d of %d trials (%.4g a trial).",
+			add("projections of the chosen cell returned fewer than s or more than (1 + ω)s nodes in %d of %d trials (%.4g a trial).",
 				l.UnbracketedTrials, l.Unbracketed.N, l.Unbracketed.Mean)
 		}
 		if ends := l.ends(); len(ends) > 0 {

@@ -48,13 +48,13 @@ func Parse(name, reading, loss string) (Rule, error) {
 		if known.name == name {
 			r, err := known.make(reading, loss)
 			if err != nil {
-				return Rule{}, fmt.Errorf("selection: %w", err)
+				return Rule{}, err
 			}
 			r.name = name
 			return r, nil
 		}
 	}
-	return Rule{}, fmt.Errorf("selection: no rule %q; known: %s", name, strings.Join(Names(), ", "))
+	return Rule{}, fmt.Errorf("unknown rule %q; known: %s", name, strings.Join(Names(), ", "))
 }
 
 func validation(_, loss string) (Rule, error) {
@@ -122,5 +122,9 @@ func paper(reading, loss string) (Rule, error) {
 		}
 		known = append(known, k.name)
 	}
-	return Rule{}, fmt.Errorf("rule paper has no reading %q; known: %s", reading, strings.Join(known, ", "))
+	err := fmt.Errorf("rule paper needs the key paper: one of %s", strings.Join(known, ", "))
+	if reading != "" {
+		err = fmt.Errorf("%w; not %q", err, reading)
+	}
+	return Rule{}, err
 }

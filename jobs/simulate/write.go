@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"graphda/graph"
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
 )
@@ -107,7 +108,8 @@ func refuseSurplus(dir string, trials int) error {
 	for _, e := range entries {
 		number, ok := strings.CutPrefix(e.Name(), "trial-")
 		if trial, err := strconv.Atoi(number); ok && err == nil && trial >= trials {
-			return fmt.Errorf("%s is there, of a draw with more trials; remove it or choose another folder: %w", filepath.Join(dir, e.Name()), fs.ErrExist)
+			return plain.Because(fs.ErrExist, "%s exists, drawn with more --trials; remove it or choose another folder",
+				filepath.Join(dir, e.Name()))
 		}
 	}
 	return nil

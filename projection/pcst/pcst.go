@@ -39,7 +39,7 @@ func ParsePruning(name string) (Pruning, error) {
 			return Pruning(p), nil
 		}
 	}
-	return 0, fmt.Errorf("pcst: unknown pruning %q, want one of %s", name, strings.Join(pruningNames[:], ", "))
+	return 0, fmt.Errorf("unknown pruning %q; known: %s", name, strings.Join(pruningNames[:], ", "))
 }
 
 // Options says which forest Solve looks for.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -120,24 +121,51 @@ func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
 		c.HideHelpCommand = true
+		for _, f := range c.Flags {
+			if b, is := f.(*cli.BoolFlag); is {
+				b.DisableDefaultText = true // it is always false
+			}
+		}
 		setUp(c.Subcommands)
 	}
 }
 
 func onUsageError(c *cli.Context, err error, _ bool) error {
-	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !unknown {
-		return &usage.Error{Err: err}
-	}
 	flags := c.App.Flags
 	if len(c.Lineage()) > 2 {
 		flags = c.Command.Flags
+	}
+	if m := invalidValue.FindStringSubmatch(err.Error()); m != nil {
+		return usage.Errorf("%s = %s, want %s", dashed(m[2]), m[1], wanted(flags, m[2]))
+	}
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return &usage.Error{Err: err}
 	}
 	var known []string
 	for _, f := range flags {
 		known = append(known, f.Names()...)
 	}
 	return usage.Errorf("unknown flag %s%s (see %s --help)", dashed(name), didYouMean(name, known, dashed), c.Command.HelpName)
+}
+
+// invalidValue is what the library says of a value that its flag cannot have.
+var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
+
+// wanted says what the values of a flag are.
+func wanted(flags []cli.Flag, name string) string {
+	f, _ := lookup(flags, name)
+	switch f.(type) {
+	case *cli.IntFlag:
+		return "a whole number"
+	case *cli.Uint64Flag:
+		return "a whole number of at least 0"
+	case *cli.Float64Flag:
+		return "a number"
+	case *cli.DurationFlag:
+		return "a time with its unit, as 90s or 1h30m"
+	}
+	return "another value"
 }
 
 // dashed writes a flag as it is given.
@@ -172,13 +200,17 @@ func NoCommand(c *cli.Context) error {
 	for _, command := range c.Command.Subcommands {
 		known = append(known, command.Name)
 	}
-	return usage.Errorf("unknown command %q%s; the commands are %s", name, didYouMean(name, known, strconv.Quote), strings.Join(known, ", "))
+	return usage.Errorf("unknown command %q%s; known: %s", name, didYouMean(name, known, strconv.Quote), strings.Join(known, ", "))
 }
 
 // One returns the only argument of a command.
 func One(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
-		return "", usage.Errorf("want one argument, %s; got %d: %q (see %s --help)", what, c.NArg(), c.Args().Slice(), c.Command.HelpName)
+		got := "none"
+		if c.NArg() > 0 {
+			got = strings.Join(c.Args().Slice(), " ")
+		}
+		return "", usage.Errorf("want one argument, %s; got %s (see %s --help)", what, got, c.Command.HelpName)
 	}
 	return c.Args().First(), nil
 }

@@ -172,9 +172,9 @@ func TestNumber(t *testing.T) {
 
 func TestSuggestions(t *testing.T) {
 	for args, want := range map[string]string{
-		"app runn":                     `unknown command "runn" (did you mean "run"?); the commands are run, draw`,
-		"app zzz":                      `unknown command "zzz"; the commands are run, draw`,
-		"app draw gird":                `unknown command "gird" (did you mean "grid"?); the commands are grid`,
+		"app runn":                     `unknown command "runn" (did you mean "run"?); known: run, draw`,
+		"app zzz":                      `unknown command "zzz"; known: run, draw`,
+		"app draw gird":                `unknown command "gird" (did you mean "grid"?); known: grid`,
 		"app run --job 2":              "unknown flag --job (did you mean --jobs?) (see app run --help)",
 		"app run --dryrun":             "unknown flag --dryrun (did you mean --dry-run?) (see app run --help)",
 		"app draw grid --out x --sett": "unknown flag --sett (did you mean --set?) (see app draw grid --help)",

@@ -25,6 +25,7 @@ type Progress struct {
 	mu     sync.Mutex
 	done   float64
 	taken  float64 // done before this start
+	before int     // cells likewise
 	count  int
 	failed int
 	next   time.Time // of the next line
@@ -56,6 +57,7 @@ func (p *Progress) Event(e jobs.Event) {
 	switch e.Kind {
 	case jobs.TaskSkipped, jobs.TaskTakenOver:
 		p.taken += e.Seconds
+		p.before += e.Cells
 	case jobs.CellFailed:
 		p.failed++
 		p.say("failed: %s", e.Text)
@@ -102,6 +104,13 @@ func (p *Progress) Close() {
 	defer p.mu.Unlock()
 	if p.bar != nil {
 		_ = p.bar.Clear()
+	}
+	switch {
+	case p.count == 0:
+		return
+	case p.count == p.before:
+		fmt.Fprintf(p.w, "%s were done before\n", p.counts())
+		return
 	}
 	fmt.Fprintf(p.w, "%s in %v\n", p.counts(), time.Since(p.start).Round(100*time.Millisecond))
 }

@@ -28,6 +28,9 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	if o.Out != "" && jobs.IsRun(o.Out) {
 		return usage.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out, filepath.Join(o.Out, "report"))
 	}
+	if err := checkFolder(o.Out); err != nil {
+		return err
+	}
 	book, incomplete := reports.Make(r, o.Options)
 	if book == nil {
 		return incomplete
@@ -64,4 +67,18 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	}
 	command.Note(stderr, "wrote %d files to %s; open %s", len(paths), o.Out, filepath.Join(o.Out, reports.PageName))
 	return incomplete
+}
+
+// checkFolder refuses a folder that cannot be made because it, or what it is to be in, is a file.
+func checkFolder(dir string) error {
+	for at := dir; dir != ""; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		if err == nil && !info.IsDir() {
+			return usage.Errorf("out = %s, want a folder: %s is a file", dir, at)
+		}
+		if err == nil || at == filepath.Dir(at) {
+			break
+		}
+	}
+	return nil
 }

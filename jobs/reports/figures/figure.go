@@ -64,7 +64,7 @@ func newPaper(info Info, format string, size vg.Point) (paper, error) {
 	case "pdf":
 		return newPDF(info, size), nil
 	}
-	return nil, fmt.Errorf("figures: no format %q; known: %s", format, strings.Join(Formats(), ", "))
+	return nil, fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
 }
 
 // render draws on a canvas of the format and writes it to w.

@@ -82,7 +82,7 @@ func (t *Table) write(w io.Writer, format string, sealed bool) error {
 		}
 		names = append(names, f.Name)
 	}
-	return fmt.Errorf("tables: no format %q; known: %s", format, strings.Join(names, ", "))
+	return fmt.Errorf("unknown format %q; known: %s", format, strings.Join(names, ", "))
 }
 
 // unsealed is a format that has no room for a seal.
