@@ -116,20 +116,23 @@ func (f *fault) survive(t *testing.T, base string, seen *sites) (end string) {
 	return end
 }
 
-// tracing is strace with the files' names. On one processor, and where other calls do not
-// stop, goroutines mostly stay in their threads, by which strace counts calls.
-var tracing = words("strace -f --seccomp-bpf -y -qq -e signal=none -E GOMAXPROCS=1")
+// tracing is strace with the files' names. On one processor, and quietly, which is without
+// stopping at other calls, goroutines mostly stay in their threads, by which calls are counted.
+var (
+	tracing = words("strace -f -y -qq -e signal=none -E GOMAXPROCS=1")
+	quietly = words("--seccomp-bpf")
+)
 
 // run runs the command with the fault and returns strace's lines about its calls.
 func (f *fault) run(t *testing.T, dir string) (o outcome, trace string) {
 	t.Helper()
-	how := "error=" + f.how
-	if f.how == "KILL" {
-		how = "signal=KILL"
+	strace, how := slices.Concat(tracing, quietly), "error="+f.how
+	if f.how == "KILL" { // which comes at the first call only, if quietly
+		strace, how = slices.Clone(tracing), "signal=KILL"
 	}
 	log := filepath.Join(dir, "trace")
-	strace := slices.Concat(tracing, []string{"-e", "trace=" + f.call})
-	strace = append(strace, "-e", fmt.Sprintf("inject=%s:%s:when=%d", f.call, how, f.number), "-o", log)
+	inject := fmt.Sprintf("inject=%s:%s:when=%d", f.call, how, f.number)
+	strace = append(strace, "-e", "trace="+f.call, "-e", inject, "-o", log)
 	o = start(t, dir, strace, f.command[0], f.command[1:]...)
 	return o, string(read(t, log))
 }
@@ -253,7 +256,7 @@ func (s *sites) all(t *testing.T, base string) map[string]fault {
 		dir := t.TempDir()
 		copyTree(t, base, dir)
 		log := filepath.Join(dir, "trace")
-		strace := slices.Concat(tracing, []string{"-e", "trace=" + c.name, "-o", log})
+		strace := slices.Concat(tracing, quietly, []string{"-e", "trace=" + c.name, "-o", log})
 		start(t, dir, strace, sealing[0], sealing[1:]...).must(t)
 		counts := map[string]int{} // by thread
 		for line := range strings.Lines(string(read(t, log))) {
