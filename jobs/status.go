@@ -92,9 +92,6 @@ type DeadTask struct {
 	Last   string `json:"last_line,omitempty"` // of the log
 }
 
-// Complete tells whether every cell is done.
-func (s *Status) Complete() bool { return s.Total.Done == s.Total.Cells }
-
 // Undone is the number of cells that are neither done nor failed.
 func (s *Status) Undone() int { return s.Total.Running + s.Total.Queued + s.Total.Missing }
 

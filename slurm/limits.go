@@ -5,17 +5,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Limits are what a cluster's configuration says about job arrays.
 type Limits struct {
-	MaxArraySize  int           // one more than the highest index; 0: no arrays
-	MaxArrayTasks int           // elements of one array; 0: no limit of its own
-	MaxJobCount   int           // jobs that the controller keeps, of all users
-	KillWait      time.Duration // between TERM and KILL
-	Accounting    bool          // whether sacct has something to say
-	Version       string        // of Slurm
+	MaxArraySize  int    // one more than the highest index; 0: no arrays
+	MaxArrayTasks int    // elements of one array; 0: no limit of its own
+	Accounting    bool   // whether sacct has something to say
+	Version       string // of Slurm
 }
 
 // DefaultMaxArraySize is what Slurm takes where nobody configured another.
@@ -51,11 +48,6 @@ func parseLimits(config string) (*Limits, error) {
 	if l.MaxArraySize, err = number(values, "MaxArraySize"); err != nil {
 		return nil, err
 	}
-	if values["MaxJobCount"] != "" {
-		if l.MaxJobCount, err = number(values, "MaxJobCount"); err != nil {
-			return nil, err
-		}
-	}
 	for option := range strings.SplitSeq(values["SchedulerParameters"], ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(option), "=")
 		if strings.EqualFold(name, "max_array_tasks") {
@@ -63,9 +55,6 @@ func parseLimits(config string) (*Limits, error) {
 				return nil, err
 			}
 		}
-	}
-	if seconds, err := strconv.ParseUint(strings.TrimSuffix(values["KillWait"], " sec"), 10, 31); err == nil {
-		l.KillWait = time.Duration(seconds) * time.Second
 	}
 	kind := values["AccountingStorageType"]
 	l.Accounting = kind != "" && !strings.HasSuffix(kind, "/none") && kind != "(null)"

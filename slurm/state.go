@@ -5,8 +5,8 @@ import "strings"
 // A State is a job's, as Slurm names it.
 type State string
 
-// The states that a job of ours goes through. There are more, of which Active and Failed
-// know.
+// The states that a job of ours goes through. There are more, of which Active
+// knows.
 const (
 	Pending     State = "PENDING"
 	Running     State = "RUNNING"
@@ -30,9 +30,6 @@ var ended = map[State]bool{
 // Active tells whether a job waits, runs, or is on its way. Unknown states are active: who
 // waits for a job in vain looks at it, and one that is submitted twice computes twice.
 func (s State) Active() bool { return !ended[s] }
-
-// Failed tells whether a job has ended otherwise than well.
-func (s State) Failed() bool { return ended[s] && s != Completed }
 
 // parseState reads a state, of which sacct says more: CANCELLED by 1000.
 func parseState(s string) State {

@@ -56,14 +56,14 @@ func TestParseLimits(t *testing.T) {
 	const config = "Configuration data as of 2025-03-04T10:00:00\nAccountingStorageType   = accounting_storage/none\nKillWait                = 30 sec\n" +
 		"MaxArraySize            = 1001\nMaxJobCount             = 10000\nSchedulerParameters     = bf_continue,max_array_tasks=500,x\nSLURM_VERSION           = 22.05.8\n\nSlurmctld(primary) at a is UP\n"
 	l, err := parseLimits(config)
-	if want := (Limits{1001, 500, 10000, 30 * time.Second, false, "22.05.8"}); err != nil || *l != want {
+	if want := (Limits{1001, 500, false, "22.05.8"}); err != nil || *l != want {
 		t.Errorf("%+v, %v, want %+v", l, err, want)
 	}
 	l, err = parseLimits("MaxArraySize = 50\nSchedulerParameters = (null)\nAccountingStorageType = accounting_storage/slurmdbd")
 	if want := (Limits{MaxArraySize: 50, Accounting: true}); err != nil || *l != want {
 		t.Errorf("%+v, %v, want %+v", l, err, want)
 	}
-	for _, text := range []string{"", "MaxArraySize = many", "MaxArraySize = 5\nMaxJobCount = x", "MaxArraySize = 5\nSchedulerParameters = max_array_tasks"} {
+	for _, text := range []string{"", "MaxArraySize = many", "MaxArraySize = 5\nSchedulerParameters = max_array_tasks"} {
 		if l, err := parseLimits(text); err == nil {
 			t.Errorf("%q: %+v, want an error", text, l)
 		}

@@ -26,9 +26,6 @@ func ReadEdges(path string) (*EdgeList, error) {
 	return &EdgeList{table: t, sources: b.sources, targets: b.targets}, nil
 }
 
-// Len returns the number of rows of the file.
-func (l *EdgeList) Len() int { return len(l.table.rows) }
-
 // A Subgraph is the part of an edge list that lies among some nodes.
 type Subgraph struct {
 	Graph    *graph.Graph

@@ -270,12 +270,7 @@ func checkRow(layout Layout, r *Row) error {
 	return nil
 }
 
-// ToRecord returns rows as one record of Schema(layout). The caller releases it.
-func ToRecord(mem memory.Allocator, layout Layout, rows []Row) (arrow.Record, error) {
-	return toRecord(mem, schema(layout), layout, rows)
-}
-
-// toRecord is ToRecord with metadata in the schema.
+// toRecord returns rows as one record of a schema of the layout. The caller releases it.
 func toRecord(mem memory.Allocator, schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, error) {
 	if err := errors.Join(layout.Validate(), check(layout, rows)); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 
 func roundTrip(t *testing.T, rows []Row, write, read Layout) ([]Row, error) {
 	t.Helper()
-	rec, err := ToRecord(allocator, write, rows)
+	rec, err := toRecord(allocator, schema(write), write, rows)
 	must(t, err)
 	defer rec.Release()
 	return fromRecord(rec, read)
@@ -58,7 +58,7 @@ func TestSchemaColumns(t *testing.T) {
 // NaN must be null in the file, or other programs average it.
 func TestNaNIsNull(t *testing.T) {
 	rows := []Row{{Cell: "c", Params: []float64{math.NaN()}, W: NoMetrics(), Wbar: NoMetrics(), Seconds: math.NaN()}}
-	rec, err := ToRecord(allocator, Layout{{Name: "gamma"}}, rows)
+	rec, err := toRecord(allocator, schema(Layout{{Name: "gamma"}}), Layout{{Name: "gamma"}}, rows)
 	must(t, err)
 	defer rec.Release()
 	for i, f := range rec.Schema().Fields() {
@@ -146,7 +146,7 @@ func editColumns(rec arrow.Record, keep func(name string) int) arrow.Record {
 
 func TestReadMissingColumns(t *testing.T) {
 	rows := randomRows(3, 5)
-	full, err := ToRecord(allocator, testLayout, rows)
+	full, err := toRecord(allocator, schema(testLayout), testLayout, rows)
 	must(t, err)
 	defer full.Release()
 	for _, c := range columnsOf(testLayout) {
@@ -182,7 +182,7 @@ func TestReadMissingColumns(t *testing.T) {
 }
 
 func TestReadNullIdentity(t *testing.T) {
-	full, err := ToRecord(allocator, nil, []Row{{Cell: "c"}, {Cell: "d"}})
+	full, err := toRecord(allocator, schema(nil), nil, []Row{{Cell: "c"}, {Cell: "d"}})
 	must(t, err)
 	defer full.Release()
 	b := array.NewInt64Builder(allocator)
@@ -215,7 +215,7 @@ func TestWriteRefuses(t *testing.T) {
 			countMemory(t)
 			bad := good
 			c.edit(&bad)
-			_, err := ToRecord(allocator, testLayout, []Row{good, bad})
+			_, err := toRecord(allocator, schema(testLayout), testLayout, []Row{good, bad})
 			mustFail(t, err, append(c.parts, "row 1")...)
 		})
 	}

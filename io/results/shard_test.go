@@ -321,7 +321,7 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 				return err
 			}
 			defer f.Close()
-			rec, err := ToRecord(allocator, testLayout, rows)
+			rec, err := toRecord(allocator, schema(testLayout), testLayout, rows)
 			if err != nil {
 				return err
 			}

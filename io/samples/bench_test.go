@@ -175,18 +175,6 @@ func BenchmarkLoad(b *testing.B) {
 	benchmarkLoad(b, dir)
 }
 
-func BenchmarkShape(b *testing.B) {
-	dir := b.TempDir()
-	writeBenchmark(b, dir, 1800)
-	d, err := Open(dir)
-	must(b, err)
-	b.ReportAllocs()
-	for b.Loop() {
-		_, err := d.Shape(0)
-		must(b, err)
-	}
-}
-
 func BenchmarkWrite(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "samples.parquet")
 	x := make([][]float64, 1800)

@@ -392,7 +392,7 @@ func TestPartsOfOldTasksCount(t *testing.T) {
 	if s := submit(t, again, c, submitOptions()); !s.Empty() || s.Done != len(run.Plan.Cells) {
 		t.Errorf("there is something to submit: %+v", s)
 	}
-	if s := status(t, again); !s.Complete() {
+	if s := status(t, again); s.Total.Done < s.Total.Cells {
 		t.Errorf("status %+v", s.Total)
 	}
 	resultsCSV(t, again)
