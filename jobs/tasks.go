@@ -67,53 +67,53 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 	}
 	slices.SortStableFunc(order, func(a, b TaskCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
 	limit := target.Seconds() * (1 + 1e-9) // sums are rounded
-	hands := deal(order, min(len(cells), max(1, int(math.Ceil(total/limit)))), limit)
+	loads := schedule(order, min(len(cells), max(1, int(math.Ceil(total/limit)))), limit)
 	c := &plan.Cells[cells[0]]
-	tasks := make([]*Task, len(hands))
-	for k, hand := range hands {
-		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Cells: hand, Memory: memoryClass(plan.Dataset(c))}
+	tasks := make([]*Task, len(loads))
+	for k, cells := range loads {
+		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Cells: cells, Memory: memoryClass(plan.Dataset(c))}
 	}
 	return tasks
 }
 
-// deal distributes cells, given dearest first, each to the hand that has least so far:
-// over count hands, or about as many more as it takes for none of several cells to exceed
-// the limit.
-func deal(cells []TaskCell, count int, limit float64) [][]TaskCell {
-	// Counting up by one would take long where as many hands are needed as there are cells.
+// schedule is list scheduling by the rule of the longest processing time: cells, given longest
+// first, each go to the task that is the shortest so far. There are count tasks, or about as
+// many more as it takes for no task of several cells to exceed the limit.
+func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
+	// Counting up by one would take long where as many tasks are needed as there are cells.
 	for ; ; count = min(len(cells), count+1+count/64) {
-		d := newDealer(count)
+		d := newLoads(count)
 		fits := true
 		for _, c := range cells {
-			hand := d.deal(c)
-			fits = fits && (hand.seconds <= limit || len(hand.cells) == 1)
+			l := d.add(c)
+			fits = fits && (l.seconds <= limit || len(l.cells) == 1)
 		}
 		if fits {
-			return d.hands()
+			return d.cells()
 		}
 	}
 }
 
-// A dealer has a heap of hands, the one that has least on top: by seconds, then by cells,
-// then by number.
-type dealer []*hand
+// loads are a heap of tasks in the making, the shortest on top: by seconds, then by the number
+// of cells, then by number.
+type loads []*load
 
-type hand struct {
+type load struct {
 	number  int
 	seconds float64
 	cells   []TaskCell
 }
 
-func newDealer(count int) dealer {
-	d := make(dealer, count)
+func newLoads(count int) loads {
+	d := make(loads, count)
 	for i := range d {
-		d[i] = &hand{number: i} // equal but for the number, in whose order they are a heap
+		d[i] = &load{number: i} // equal but for the number, in whose order they are a heap
 	}
 	return d
 }
 
-// deal gives a cell to the hand that has least, and returns that hand.
-func (d dealer) deal(c TaskCell) *hand {
+// add gives a cell to the shortest load, and returns that load.
+func (d loads) add(c TaskCell) *load {
 	h := d[0]
 	h.cells = append(h.cells, c)
 	h.seconds += c.Seconds
@@ -131,12 +131,12 @@ func (d dealer) deal(c TaskCell) *hand {
 	}
 }
 
-func (h *hand) less(other *hand) bool {
+func (h *load) less(other *load) bool {
 	return cmp.Or(cmp.Compare(h.seconds, other.seconds), cmp.Compare(len(h.cells), len(other.cells)), cmp.Compare(h.number, other.number)) < 0
 }
 
-// hands returns what was dealt, in the order of the hands' numbers.
-func (d dealer) hands() [][]TaskCell {
+// cells returns the cells of the loads, in the order of their numbers.
+func (d loads) cells() [][]TaskCell {
 	all := make([][]TaskCell, len(d))
 	for _, h := range d {
 		all[h.number] = h.cells

@@ -190,13 +190,13 @@ func TestTaskByNumber(t *testing.T) {
 	wantError(t, err, "no task -1")
 }
 
-// Every cell goes to the hand that has least so far, of several to the one with fewer
+// Every cell goes to the task that is the shortest so far, of several to the one with fewer
 // cells, then to the first.
-func TestDealing(t *testing.T) {
+func TestScheduling(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		count := 1 + rng.IntN(20)
-		d := newDealer(count)
+		d := newLoads(count)
 		want, seconds := make([][]TaskCell, count), make([]float64, count)
 		for cell := range 100 {
 			c := TaskCell{Cell: cell, Seconds: float64(rng.IntN(4))}
@@ -208,26 +208,26 @@ func TestDealing(t *testing.T) {
 			}
 			want[least] = append(want[least], c)
 			seconds[least] += c.Seconds
-			if h := d.deal(c); h.number != least || h.seconds != seconds[least] {
-				t.Fatalf("seed %d, cell %d: hand %d with %v s, want %d with %v", seed, cell, h.number, h.seconds, least, seconds[least])
+			if h := d.add(c); h.number != least || h.seconds != seconds[least] {
+				t.Fatalf("seed %d, cell %d: task %d with %v s, want %d with %v", seed, cell, h.number, h.seconds, least, seconds[least])
 			}
 		}
-		if got := d.hands(); !reflect.DeepEqual(got, want) {
+		if got := d.cells(); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d: %v, want %v", seed, got, want)
 		}
 	}
 }
 
-// A trial of a million cells is dealt in the time that it takes to sort them.
-func TestDealingManyCells(t *testing.T) {
+// A trial of a million cells is scheduled in the time that it takes to sort them.
+func TestSchedulingManyCells(t *testing.T) {
 	const n, count = 1_000_000, 20_000
-	d := newDealer(count)
+	d := newLoads(count)
 	for cell := range n {
-		d.deal(TaskCell{Cell: cell, Seconds: float64(n - cell)})
+		d.add(TaskCell{Cell: cell, Seconds: float64(n - cell)})
 	}
-	for _, hand := range d.hands() {
-		if len(hand) < n/count/4 {
-			t.Fatalf("a hand of %d cells", len(hand))
+	for _, cells := range d.cells() {
+		if len(cells) < n/count/4 {
+			t.Fatalf("a task of %d cells", len(cells))
 		}
 	}
 }
@@ -238,8 +238,8 @@ func TestPackingManyCells(t *testing.T) {
 	for i := range cells {
 		cells[i] = TaskCell{Cell: i, Seconds: 0.7 + 1e-6*float64(len(cells)-i)}
 	}
-	hands := deal(cells, 3500, 1)
-	if len(hands) != len(cells) {
-		t.Errorf("%d tasks for %d cells that do not fit in twos", len(hands), len(cells))
+	loads := schedule(cells, 3500, 1)
+	if len(loads) != len(cells) {
+		t.Errorf("%d tasks for %d cells that do not fit in twos", len(loads), len(cells))
 	}
 }
