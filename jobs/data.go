@@ -40,9 +40,10 @@ func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) 
 	}
 	return &trialData{
 		dataset: ds.Name, trial: trial, digest: t.Digest, drawnWith: drawnWith(t.Metadata),
-		problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups, Truth: supportOf(t.Features.Truth)},
-		truth:   t.Features.Truth,
-		train:   t.Train, valid: t.Valid, test: t.Test,
+		problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,
+			Truth: supportOf(t.Features.Truth)},
+		truth: t.Features.Truth,
+		train: t.Train, valid: t.Valid, test: t.Test,
 	}, nil
 }
 

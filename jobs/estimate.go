@@ -38,7 +38,8 @@ func Calibrate() Rates {
 	for i := range x {
 		x[i] = rng.NormFloat64()
 	}
-	r := Rates{Entry: calibrate(pr, x, "l1-rda", map[string]float64{"lambda": 0.01, "gamma": 10, "rho": 0}) / float64(pr.P)}
+	r := Rates{Entry: calibrate(pr, x, "l1-rda", map[string]float64{"lambda": 0.01, "gamma": 10,
+		"rho": 0}) / float64(pr.P)}
 	perSample := calibrate(pr, x, "graphda", map[string]float64{"gamma": 10, "s": 30})
 	r.Edge = max(0, perSample-r.Entry*float64(pr.P)) / (solvesPerSample * float64(g.NumEdges()))
 	return r

@@ -51,7 +51,8 @@ func OpenTask(dir string, number int) (*Run, error) {
 	b := taskBuilder{plan: plan}
 	for i := range rows {
 		if !b.add(&rows[i]) {
-			return nil, plain.Because(ErrPlan, "%s: task %d: cell %.12s… is not at its place in the plan", dir, number, rows[i].cell)
+			return nil, plain.Because(ErrPlan, "%s: task %d: cell %.12s… is not at its place in the plan", dir, number,
+				rows[i].cell)
 		}
 	}
 	return runIn(dir, plan, b.tasks)
@@ -92,9 +93,11 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 	}
 	if cells.Digest() != h.Hash {
 		cells.Close()
-		return nil, nil, plain.Because(ErrPlan, "%s: its hash is %.12s…, %s says %.12s…", path, cells.Digest(), PlanFile, h.Hash)
+		return nil, nil, plain.Because(ErrPlan, "%s: its hash is %.12s…, %s says %.12s…", path, cells.Digest(), PlanFile,
+			h.Hash)
 	}
-	plan := &Plan{Version: h.Version, Experiment: h.Experiment, Datasets: h.Datasets, Checkpoints: h.Checkpoints, Hash: h.Hash}
+	plan := &Plan{Version: h.Version, Experiment: h.Experiment, Datasets: h.Datasets, Checkpoints: h.Checkpoints,
+		Hash: h.Hash}
 	plan.Target = time.Duration(h.Target * float64(time.Second))
 	return plan, cells, nil
 }
@@ -222,7 +225,8 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if !ok {
 		return Cell{}, fmt.Errorf("unknown dataset %q", r.dataset.Strings[i])
 	}
-	c := Cell{ID: r.id.Strings[i], Dataset: dataset, Trial: int(r.trial.Ints[i]), Method: m, Values: make([]float64, len(m.Params))}
+	c := Cell{ID: r.id.Strings[i], Dataset: dataset, Trial: int(r.trial.Ints[i]), Method: m,
+		Values: make([]float64, len(m.Params))}
 	for k := range m.Params {
 		p := &m.Params[k]
 		column := r.params[p.Name]

@@ -121,10 +121,12 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid, seen map
 					continue
 				}
 				if len(plan.Cells) == experiment.MaxCells {
-					return usage.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together", experiment.MaxCells)
+					return usage.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together",
+						experiment.MaxCells)
 				}
 				seen[id] = true
-				plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method, Values: values})
+				plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method,
+					Values: values})
 			}
 		}
 	}
@@ -162,7 +164,8 @@ func canonicalParams(m *learners.Method, values []float64) string {
 // cellID is the SHA-256 of a cell's canonical JSON: what it computes, and nothing of
 // where or when. Checkpoints are no part of it.
 func cellID(digest, loss, method, params string, trial int) string {
-	text := `{"dataset":` + strconv.Quote(digest) + `,"loss":` + strconv.Quote(loss) + `,"method":` + strconv.Quote(method) +
+	text := `{"dataset":` + strconv.Quote(digest) + `,"loss":` + strconv.Quote(loss) +
+		`,"method":` + strconv.Quote(method) +
 		`,"params":` + params + `,"trial":` + strconv.Itoa(trial) + `}`
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
@@ -203,7 +206,8 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		d.Edges = max(d.Edges, data.edges())
 		d.Rows = max(d.Rows, data.train.Rows()+data.valid.Rows()+data.test.Rows())
 		if other := plan.datasetOf(data.digest, k); other != nil {
-			return nil, usage.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same", other.Name, ds.Name, k)
+			return nil, usage.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
+				other.Name, ds.Name, k)
 		}
 		d.Trials = append(d.Trials, Trial{
 			Trial: k, Digest: data.digest, Train: data.train.Rows(),

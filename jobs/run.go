@@ -34,7 +34,8 @@ func runIn(dir string, plan *Plan, tasks []*Task) (*Run, error) {
 func (r *Run) checkPlace() error {
 	now, err := os.Stat(r.Dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, r.opened) {
-		return fmt.Errorf("%s: the run's folder was moved away or replaced while it ran; go on with gdrun local where it is now", r.Dir)
+		return fmt.Errorf("%s: the run's folder was moved away or replaced while it ran; go on with gdrun local where it "+
+			"is now", r.Dir)
 	}
 	return err
 }
@@ -164,7 +165,8 @@ func (r *Run) readShard(t *Task, layout results.Layout) ([]results.Row, error) {
 func (r *Run) checkShard(t *Task, info results.ShardInfo) error {
 	switch {
 	case info.Plan != r.Plan.Hash:
-		return plain.Because(ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", r.shardPath(t), info.Plan, r.Plan.Hash)
+		return plain.Because(ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", r.shardPath(t), info.Plan,
+			r.Plan.Hash)
 	case info.Task != t.Number:
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.shardPath(t), info.Task)
 	}

@@ -82,7 +82,8 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
 	asked := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{Runner: r, layout: Layout(), cancel: cancel, host: hostname(), counted: map[string]bool{}, told: map[int]bool{}}
+	s := &session{Runner: r, layout: Layout(), cancel: cancel, host: hostname(), counted: map[string]bool{},
+		told: map[int]bool{}}
 	s.attempt = r.Attempt
 	if s.attempt == "" {
 		s.attempt = s.host + "-" + strconv.Itoa(os.Getpid())
@@ -281,7 +282,8 @@ func (s *session) load(t *Task) (*trialData, error) {
 		return nil, err
 	}
 	if want := d.trial(t.Trial).Digest; data.digest != want {
-		return nil, plain.Because(ErrPlan, "%s, trial %d: the data have changed since the plan was made (%.12s…, planned %.12s…); "+
+		return nil, plain.Because(ErrPlan, "%s, trial %d: the data have changed since the plan was made (%.12s…, planned "+
+			"%.12s…); "+
 			"make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.digest, want)
 	}
 	s.loaded = data

@@ -12,14 +12,14 @@ type Status struct {
 	Name    string        `json:"name"`
 	Dir     string        `json:"dir"`
 	Plan    string        `json:"plan"`  // hash
-	Tasks   int           `json:"tasks"` // sealed, begun, or needed for a cell that is not done; later tasks take the place of others
+	Tasks   int           `json:"tasks"` // sealed, begun, or needed for a cell that is not done
 	Sealed  int           `json:"tasks_sealed"`
 	Begun   int           `json:"tasks_begun"` // not sealed, with finished cells
 	Total   StatusCount   `json:"total"`
 	Groups  []StatusGroup `json:"groups"`            // in plan order
 	Used    float64       `json:"seconds_used"`      // CPU time of the cells that have results
 	Left    float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
-	Damaged []string      `json:"damaged,omitempty"` // shards that cannot be read or lack their models; their cells count as missing
+	Damaged []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
 	Queue   *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
 
 	run   *Run

@@ -122,7 +122,8 @@ func (plan *Plan) inTasks(dir string, tasks []*Task) error {
 		}
 	}
 	if n < len(there) {
-		return plain.Because(ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: one is missing, or is another run's",
+		return plain.Because(ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: one is missing, or is "+
+			"another run's",
 			dir, len(there)-n, len(there))
 	}
 	return nil
@@ -175,7 +176,8 @@ func (b *taskBuilder) add(row *taskRow) bool {
 	}
 	if n := len(b.tasks); n == 0 || b.tasks[n-1].Number != row.task {
 		c := &plan.Cells[i]
-		b.tasks = append(b.tasks, &Task{Number: row.task, Dataset: c.Dataset, Trial: c.Trial, Memory: memoryClass(plan.Dataset(c))})
+		b.tasks = append(b.tasks, &Task{Number: row.task, Dataset: c.Dataset, Trial: c.Trial,
+			Memory: memoryClass(plan.Dataset(c))})
 	}
 	task := b.tasks[len(b.tasks)-1]
 	task.Cells = append(task.Cells, TaskCell{Cell: i, Seconds: row.seconds})

@@ -71,7 +71,8 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 	c := &plan.Cells[cells[0]]
 	tasks := make([]*Task, len(loads))
 	for k, cells := range loads {
-		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Cells: cells, Memory: memoryClass(plan.Dataset(c))}
+		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Cells: cells,
+			Memory: memoryClass(plan.Dataset(c))}
 	}
 	return tasks
 }
@@ -132,7 +133,8 @@ func (d loads) add(c TaskCell) *load {
 }
 
 func (h *load) less(other *load) bool {
-	return cmp.Or(cmp.Compare(h.seconds, other.seconds), cmp.Compare(len(h.cells), len(other.cells)), cmp.Compare(h.number, other.number)) < 0
+	return cmp.Or(cmp.Compare(h.seconds, other.seconds), cmp.Compare(len(h.cells), len(other.cells)),
+		cmp.Compare(h.number, other.number)) < 0
 }
 
 // cells returns the cells of the loads, in the order of their numbers.

@@ -74,7 +74,8 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 		}
 	}
 	if m.Needs&NeedsGraph != 0 && s.Get("components") > s.Get("s") {
-		faults = append(faults, fmt.Errorf("components = %v, want at most s = %v: a tree has a node", s.Get("components"), s.Get("s")))
+		faults = append(faults, fmt.Errorf("components = %v, want at most s = %v: a tree has a node", s.Get("components"),
+			s.Get("s")))
 	}
 	if err := errors.Join(faults...); err != nil {
 		return &ParamsError{Method: m.Name, Err: err}
@@ -111,9 +112,10 @@ func (p Param) whole() Param              { p.Integer = true; return p }
 // Parameters that several methods share.
 var (
 	lambdaParam = required("lambda", "λ", "weight of the regulariser").atLeast(0)
-	gammaParam  = required("gamma", "γ", "dual averaging's inverse learning rate: the iterate is −√t/γ times the averaged gradient").above(0)
-	etaParam    = required("eta", "η", "learning rate").above(0)
-	sParam      = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1)
+	gammaParam  = required("gamma", "γ", "dual averaging's inverse learning rate: the iterate is −√t/γ times the "+
+		"averaged gradient").above(0)
+	etaParam = required("eta", "η", "learning rate").above(0)
+	sParam   = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1)
 )
 
 // warmSearch is the index of "warm" among the words of parameter search.
@@ -123,6 +125,8 @@ const warmSearch = 1
 var graphParams = []Param{
 	required("components", "g", "trees of the forest that spans the support").whole().atLeast(1).or(1),
 	required("omega", "ω", "tolerance of the support's size: ⌊(1+ω)s⌋ features at most").atLeast(0).or(0.1),
-	required("max_iter", "max_iter", "halvings of the search for the edge costs' scale").whole().atLeast(0).below(61).or(20),
-	{Name: "search", Symbol: "search", Doc: "how the scale is searched; paper: bisection from 0 to the largest prize; warm: from the last round's scale, faster, not exact", Words: []string{"paper", "warm"}},
+	required("max_iter", "max_iter", "halvings of the search for the edge costs' "+
+		"scale").whole().atLeast(0).below(61).or(20),
+	{Name: "search", Symbol: "search", Doc: "how the scale is searched; paper: bisection from 0 to the largest prize; " +
+		"warm: from the last round's scale, faster, not exact", Words: []string{"paper", "warm"}},
 }

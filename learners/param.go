@@ -134,7 +134,8 @@ func (m *Method) Param(name string) (*Param, error) {
 	for i := range m.Params {
 		known = append(known, m.Params[i].Name)
 	}
-	return nil, fmt.Errorf("unknown parameter %q%s; %s has %s", name, didYouMean(name, known), m.Name, strings.Join(known, ", "))
+	return nil, fmt.Errorf("unknown parameter %q%s; %s has %s", name, didYouMean(name, known), m.Name,
+		strings.Join(known, ", "))
 }
 
 // A ParamsError says what is wrong with the parameters given to a method, in one line.

@@ -182,7 +182,8 @@ func (s *budgetSearch) settled() bool { return s.left <= s.floor }
 func (b *Budget) try(scale float64) (price float64, err error) {
 	s := &b.search
 	s.solves++
-	err = b.solver.Solve(&b.forest, b.prizes, scale, pcst.Options{Clusters: b.model.Clusters, Root: -1, Pruning: pcst.GWPruning})
+	err = b.solver.Solve(&b.forest, b.prizes, scale, pcst.Options{Clusters: b.model.Clusters, Root: -1,
+		Pruning: pcst.GWPruning})
 	if err != nil {
 		return 0, errors.Join(errors.New("projection: no forest"), err)
 	}

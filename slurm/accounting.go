@@ -43,7 +43,8 @@ func (c *Client) Accounting(ctx context.Context, ids ...JobID) ([]Record, error)
 		"--jobs="+which, "--format="+accountingFormat)
 	var e *Error
 	switch {
-	case errors.Is(err, exec.ErrNotFound), errors.As(err, &e) && strings.Contains(e.Text, "accounting storage is disabled"):
+	case errors.Is(err, exec.ErrNotFound), errors.As(err, &e) &&
+		strings.Contains(e.Text, "accounting storage is disabled"):
 		return nil, errNoAccounting
 	case err != nil:
 		return nil, err

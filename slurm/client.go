@@ -106,7 +106,8 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 	case ctx.Err() != nil:
 		return out, ctx.Err()
 	case limited.Err() != nil && err != nil:
-		return out, &Error{Program: name, Kind: Transient, Code: -1, Text: text, Err: fmt.Errorf("no answer within %v", limit)}
+		return out, &Error{Program: name, Kind: Transient, Code: -1, Text: text,
+			Err: fmt.Errorf("no answer within %v", limit)}
 	case err != nil:
 		return out, &Error{Program: name, Code: -1, Text: text, Err: err}
 	case out.Code != 0:

@@ -26,7 +26,8 @@ type Entry struct {
 const record, field = "\x1e", "\x1f"
 
 // queueFormat has the fields of an Entry in the order of squeue's letters.
-const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%S" + field + "%e" + field + "%j" + field
+const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%S" +
+	field + "%e" + field + "%j" + field
 
 // Queue returns what the cluster knows of jobs and of all the elements of arrays, also of
 // those that ended some minutes ago. Ids that it does not know are left out. Without ids

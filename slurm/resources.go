@@ -112,7 +112,8 @@ var own = []struct{ name, instead string }{
 	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
 	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},
 	{"array", ""}, {"chdir", ""}, {"clusters", "the variable SLURM_CLUSTERS"}, {"dependency", ""}, {"error", ""},
-	{"job-name", ""}, {"kill-on-invalid-dep", ""}, {"no-requeue", ""}, {"open-mode", ""}, {"output", ""}, {"parsable", ""}, {"quiet", ""},
+	{"job-name", ""}, {"kill-on-invalid-dep", ""}, {"no-requeue", ""}, {"open-mode", ""}, {"output", ""}, {"parsable", ""},
+	{"quiet", ""},
 	{"requeue", ""}, {"signal", ""}, {"test-only", ""}, {"verbose", ""}, {"version", ""}, {"wait", ""}, {"wrap", ""},
 	{"help", ""}, {"usage", ""},
 }

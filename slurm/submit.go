@@ -42,7 +42,8 @@ func (s *Submission) Validate() error {
 		errs = append(errs, checkWord("path", path))
 	}
 	if strings.ContainsAny(s.Dir, `%\`) {
-		errs = append(errs, fmt.Errorf(`directory %q: Slurm reads %% and \ as patterns in the names of logs; rename it`, s.Dir))
+		errs = append(errs, fmt.Errorf(`directory %q: Slurm reads %% and \ as patterns in the names of logs; rename it`,
+			s.Dir))
 	}
 	for _, id := range s.After {
 		_, err := parseJobID(string(id))

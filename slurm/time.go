@@ -33,7 +33,8 @@ func ParseTime(s string) (time.Duration, error) {
 	}
 	d, ok := sum(append([]string{days}, parts...), append([]time.Duration{24 * time.Hour}, units...))
 	if !ok || d == 0 {
-		return 0, fmt.Errorf("time = %q, want a time above 0, as minutes, hours:minutes:seconds or days-hours:minutes:seconds", s)
+		return 0, fmt.Errorf("time = %q, want a time above 0, as minutes, hours:minutes:seconds or "+
+			"days-hours:minutes:seconds", s)
 	}
 	return d, nil
 }

@@ -33,7 +33,8 @@ func cancelCommand() *cli.Command {
 				case j.Count > 1:
 					what = fmt.Sprintf("tasks %d to %d", j.Offset, j.Task(j.Count-1))
 				}
-				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, what, command.Count(j.Running, "element")+" ran", j.Queued)
+				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, what,
+					command.Count(j.Running, "element")+" ran", j.Queued)
 			}
 			return err
 		},

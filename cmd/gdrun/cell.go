@@ -44,9 +44,11 @@ func cellCommand() *cli.Command {
 			&cli.StringFlag{Name: "method", Usage: "name of the method (required)"},
 			&cli.StringSliceFlag{Name: "set", Usage: "parameters, as in gamma=100,s=26; may be repeated"},
 			&cli.StringFlag{Name: "loss", Value: "logistic", Usage: strings.Join(learners.LossNames(), " or ")},
-			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, as in 100,200 (default: all)"},
+			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, as in 100,200 (default: " +
+				"all)"},
 			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow file"},
-			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV file; - prints them, and nothing else"},
+			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV file; " +
+				"- prints them, and nothing else"},
 			command.ForceFlag(),
 			command.FormatFlag(formats...),
 		},
@@ -112,7 +114,8 @@ func cellRequest(c *cli.Context, formats []string) (req jobs.CellRequest, format
 	case c.String("weights") == "-" && c.IsSet("format"):
 		return req, "", usage.Errorf("--weights - prints the weights and not the measures; --format is not for it")
 	}
-	req = jobs.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"), Loss: c.String("loss")}
+	req = jobs.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"),
+		Loss: c.String("loss")}
 	if req.Params, err = parseParams(c.StringSlice("set")); err != nil {
 		return req, "", err
 	}
@@ -300,11 +303,13 @@ func rowTable(r *results.Row) *tables.Table {
 		if math.IsNaN(a) && math.IsNaN(b) {
 			continue
 		}
-		t.Rows = append(t.Rows, []tables.Cell{tables.Word(m.Name), tables.Of(a, formatMeasure), tables.Of(b, formatMeasure), tables.Word(m.Doc)})
+		t.Rows = append(t.Rows, []tables.Cell{tables.Word(m.Name), tables.Of(a, formatMeasure), tables.Of(b, formatMeasure),
+			tables.Word(m.Doc)})
 	}
 	note := fmt.Sprintf("learned in %.3g s", r.Seconds)
 	if r.Solves > 0 {
-		note += fmt.Sprintf(" with %d Steiner forests; %d of %d projections returned fewer than s or more than (1 + ω)s nodes", r.Solves, r.Unbracketed, 2*r.Checkpoint)
+		note += fmt.Sprintf(" with %d Steiner forests; %d of %d projections returned fewer than s or more than (1 + ω)s "+
+			"nodes", r.Solves, r.Unbracketed, 2*r.Checkpoint)
 	}
 	t.Notes = []string{note}
 	return t

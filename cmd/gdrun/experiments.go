@@ -18,7 +18,8 @@ func experimentsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "experiments",
 		Usage: "list the built-in experiments with the tables and figures they give",
-		Description: "Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. One run of\n" +
+		Description: "Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. One run " +
+			"of\n" +
 			"benchmark, mnist or kegg gives all that the smaller experiments of its data give.\n\n" +
 			"  gdrun experiments\n" +
 			"  gdrun reproduce figure6 --scale quick",
@@ -83,7 +84,8 @@ func catalogCSV(w io.Writer, entries []experiment.CatalogEntry) error {
 		}
 		for _, scale := range experiment.Scales() {
 			s := e.Scales[scale]
-			rows = append(rows, []string{e.Name, e.Title, scale, strconv.Itoa(s.Datasets), strconv.Itoa(s.Trials), strconv.Itoa(s.Cells),
+			rows = append(rows, []string{e.Name, e.Title, scale, strconv.Itoa(s.Datasets), strconv.Itoa(s.Trials),
+				strconv.Itoa(s.Cells),
 				strings.Join(reports, " "), strings.Join(e.Raw, " ")})
 		}
 	}

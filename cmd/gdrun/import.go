@@ -32,17 +32,22 @@ func importCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "samples", Usage: "table of samples (required)"},
 			&cli.StringFlag{Name: "edges", Usage: "network of the features: source, target, cost (required)"},
-			&cli.StringFlag{Name: "features", Usage: "what is known about features: name; truth, group (several with ; between), row and col"},
+			&cli.StringFlag{Name: "features", Usage: "what is known about features: name; truth, group (several with ; " +
+				"between), row and col"},
 			&cli.StringFlag{Name: "groups", Usage: "groups of features, a row for each member: feature, group"},
 			&cli.StringFlag{Name: "out", Usage: "directory of the dataset, which must not exist (required)"},
 			&cli.StringFlag{Name: "label", Value: "y", Usage: "column of the label"},
 			&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "classification or regression"},
-			&cli.StringFlag{Name: "positive", DefaultText: "1 or true", Usage: "the label that is coded as +1; the other is coded as −1"},
+			&cli.StringFlag{Name: "positive", DefaultText: "1 or true",
+				Usage: "the label that is coded as +1; the other is coded as −1"},
 			&cli.StringSliceFlag{Name: "drop", Usage: "column that is no feature, such as ids; may be repeated"},
-			&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(), Usage: "parts of the samples for training, validation and test"},
-			&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not independent"},
+			&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(),
+				Usage: "parts of the samples for training, validation and test"},
+			&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not " +
+				"independent"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
-			&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"}, Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
+			&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"},
+				Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
 		},
 		Action: func(c *cli.Context) error {
 			request, err := importRequest(c)
@@ -73,8 +78,10 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		return r, err
 	}
 	r = importing.Request{
-		Samples: c.String("samples"), Edges: c.String("edges"), Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
-		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"), Drop: c.StringSlice("drop"),
+		Samples: c.String("samples"), Edges: c.String("edges"), Features: c.String("features"), Groups: c.String("groups"),
+		Out:   c.String("out"),
+		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
+		Drop:   c.StringSlice("drop"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
 	}
 	if c.IsSet("split") {
@@ -108,7 +115,8 @@ func runImport(c *cli.Context, r importing.Request) (*importing.Result, error) {
 func printImported(c *cli.Context, r *importing.Result) {
 	w := c.App.Writer
 	fmt.Fprintf(w, "%s: %s (%s isolated), %s, %s\n", r.Dir,
-		command.Count(r.Features, "feature"), command.Number(r.Isolated), command.Count(r.Edges, "edge"), command.Count(r.Trials, "trial"))
+		command.Count(r.Features, "feature"), command.Number(r.Isolated), command.Count(r.Edges, "edge"),
+		command.Count(r.Trials, "trial"))
 	var splits []string
 	for i, name := range []string{"train", "valid", "test"} {
 		s := r.Splits[i]
@@ -124,7 +132,8 @@ func printImported(c *cli.Context, r *importing.Result) {
 		loss = ""
 		fmt.Fprintf(w, "labels: %q is +1, %q is −1\n", r.Positive, r.Negative)
 	}
-	fmt.Fprintf(w, "try: gdrun cell --dataset %s --method graphda --set gamma=100,s=%d%s\n", word(r.Dir), min(20, max(1, r.Features/4)), loss)
+	fmt.Fprintf(w, "try: gdrun cell --dataset %s --method graphda --set gamma=100,s=%d%s\n", word(r.Dir),
+		min(20, max(1, r.Features/4)), loss)
 }
 
 // word quotes a shell's word if it needs to be.

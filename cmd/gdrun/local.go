@@ -63,7 +63,8 @@ func taskCommand() *cli.Command {
 			&cli.IntFlag{Name: "index", DefaultText: "none", Usage: "index in the array, from 0 (required)"},
 			&cli.IntFlag{Name: "offset", Usage: "number of the array's first task"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "cells to run at once"},
-			&cli.StringFlag{Name: "scratch", Usage: "folder on this machine for unfinished results; copied to RUN once a minute"},
+			&cli.StringFlag{Name: "scratch", Usage: "folder on this machine for unfinished results; copied to RUN once a " +
+				"minute"},
 			&cli.DurationFlag{Name: "lead", Value: time.Minute, Usage: "how long before a job's time limit to stop"},
 		},
 		Action: func(c *cli.Context) error {
@@ -114,7 +115,8 @@ func workers(c *cli.Context) (int, error) {
 }
 
 // runTasks shows how far the tasks have come while do runs them.
-func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task, do func(context.Context, *jobs.Runner) (jobs.Outcome, error)) error {
+func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task,
+	do func(context.Context, *jobs.Runner) (jobs.Outcome, error)) error {
 	workers, err := workers(c)
 	if err != nil {
 		return err
@@ -134,7 +136,8 @@ func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task, do func(context
 	}
 	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", run.Dir, command.Count(outcome.Done, "cell"), outcome.Failed)
 	if outcome.Failed > 0 {
-		return plain.Because(jobs.ErrFailed, "%d of %d cells failed; gdmerge lists them", outcome.Failed, outcome.Failed+outcome.Done)
+		return plain.Because(jobs.ErrFailed, "%d of %d cells failed; gdmerge lists them", outcome.Failed,
+			outcome.Failed+outcome.Done)
 	}
 	return nil
 }

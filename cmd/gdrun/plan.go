@@ -30,7 +30,8 @@ func planCommand() *cli.Command {
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of the datasets that the experiment names"},
 			&cli.StringFlag{Name: "out", Usage: "folder of the run (default: runs/NAME, of the reduced form runs/NAME-quick)"},
 			scaleFlag(),
-			&cli.StringFlag{Name: "trials", Usage: "trials to take, as in 0,1,2 or 0-4 (default: the experiment's, else all present)"},
+			&cli.StringFlag{Name: "trials", Usage: "trials to take, as in 0,1,2 or 0-4 (default: the experiment's, else all " +
+				"present)"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
 			command.ForceFlag(),
 		},
@@ -72,7 +73,8 @@ func planCommand() *cli.Command {
 
 // scaleFlag says whether to take an experiment whole.
 func scaleFlag() cli.Flag {
-	return &cli.StringFlag{Name: "scale", Value: experiment.ScaleFull, Usage: strings.Join(experiment.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"}
+	return &cli.StringFlag{Name: "scale", Value: experiment.ScaleFull,
+		Usage: strings.Join(experiment.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"}
 }
 
 // printNotes tells what a plan leaves out of what its experiment takes over.
@@ -96,7 +98,8 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 		fmt.Fprintf(w, "%s: planned before; nothing changed\n", run.Dir)
 	}
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
-		command.Count(n, "cell"), command.Number(n/trials), command.Count(trials, "trial"), command.Duration(seconds), command.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
+		command.Count(n, "cell"), command.Number(n/trials), command.Count(trials, "trial"), command.Duration(seconds),
+		command.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
 	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(run), ", "))
 }
 

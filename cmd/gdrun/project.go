@@ -60,14 +60,17 @@ func projectCommand() *cli.Command {
 			&cli.StringFlag{Name: "weights", Usage: "the vector: name or index, value"},
 			&cli.StringFlag{Name: "prizes", Usage: "instead of weights, what each node is worth: name or index, value"},
 			&cli.StringFlag{Name: "column", Usage: "column of the weights or prizes (default: value, or else weight or prize)"},
-			&cli.StringFlag{Name: "unmatched", DefaultText: "error above half of the rows", Usage: "what weights or prizes that match no node are: error or warn"},
+			&cli.StringFlag{Name: "unmatched", DefaultText: "error above half of the rows",
+				Usage: "what weights or prizes that match no node are: error or warn"},
 			&cli.StringFlag{Name: "kind", Usage: "tail, head, pcsf or top (default: tail with --sparsity, else pcsf)"},
 			&cli.IntFlag{Name: "sparsity", Aliases: []string{"s"}, DefaultText: "not given", Usage: "number of nodes"},
 			&cli.IntFlag{Name: "components", Aliases: []string{"g"}, Value: d.Components, Usage: "at most this many trees"},
 			&cli.Float64Flag{Name: "budget", DefaultText: "no limit", Usage: "at most this cost of edges"},
 			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack of the tail with a budget, above 2"},
-			&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for: paper, or warm, which stops at a relative width of 1e-3"},
-			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "how often the search for the scale halves its interval, at most"},
+			&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for: paper, or warm, which " +
+				"stops at a relative width of 1e-3"},
+			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "how often the search for the scale halves its interval, " +
+				"at most"},
 			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "accept up to (1 + omega) × --sparsity nodes"},
 			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
 			&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "gw, strong, simple or none"},
@@ -136,7 +139,8 @@ func projectSource(c *cli.Context) (project.Source, error) {
 		var err error
 		s.Instance, err = command.One(c, "a .stp file")
 		if err == nil && s != (project.Source{Instance: s.Instance}) {
-			err = usage.Errorf("%s holds graph and prizes: --graph, --weights, --prizes, --column and --unmatched are not for it", s.Instance)
+			err = usage.Errorf("%s holds graph and prizes: --graph, --weights, --prizes, --column and --unmatched are not "+
+				"for it", s.Instance)
 		}
 		return s, err
 	}
@@ -171,7 +175,8 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	}
 	for _, name := range []string{"nu", "max-iter", "omega"} {
 		if c.IsSet(name) && c.IsSet("budget") != (name == "nu") {
-			return r, usage.Errorf("--%s is only for a projection with%s --budget", name, map[bool]string{false: "out"}[name == "nu"])
+			return r, usage.Errorf("--%s is only for a projection with%s --budget", name,
+				map[bool]string{false: "out"}[name == "nu"])
 		}
 	}
 	switch s := c.String("search"); s {
@@ -180,7 +185,8 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	default:
 		return r, usage.Errorf("search = %q, want paper or warm", s)
 	}
-	r.Sparsity, r.Components, r.MaxIter, r.Omega = c.Int("sparsity"), c.Int("components"), c.Int("max-iter"), c.Float64("omega")
+	r.Sparsity, r.Components, r.MaxIter, r.Omega = c.Int("sparsity"), c.Int("components"), c.Int("max-iter"),
+		c.Float64("omega")
 	r.Nu, r.Scale = c.Float64("nu"), c.Float64("scale")
 	if c.IsSet("sparsity") && r.Sparsity < 1 {
 		return r, usage.Errorf("sparsity = %d, want at least 1", r.Sparsity)

@@ -29,7 +29,8 @@ func reproduceCommand() *cli.Command {
 		Name:      "reproduce",
 		Usage:     "give a table or figure of the paper, from nothing to its report",
 		ArgsUsage: "EXPERIMENT",
-		Description: "Draws the data that are not there, plans the built-in experiment, runs what is missing of it here, and\n" +
+		Description: "Draws the data that are not there, plans the built-in experiment, runs what is missing of it here, " +
+			"and\n" +
 			"writes its report. Each step prints the command that does the same by itself. Interrupted at any\n" +
 			"moment, the same command goes on where it was.\n\n" +
 			"  gdrun reproduce table1 --scale quick\n" +
@@ -139,7 +140,8 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	if have, err := ds.Digest(ds.Trials[0]); err != nil {
 		return err
 	} else if have != want {
-		return usage.Errorf("dataset %s has %s, not drawn with seed %d, and is not replaced; remove it or name another --data",
+		return usage.Errorf("dataset %s has %s, not drawn with seed %d, and is not replaced; remove it or name another "+
+			"--data",
 			filepath.Join(r.c.String("data"), name), command.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
 	}
 	return nil
@@ -156,8 +158,10 @@ func (r *reproduction) atOnce(step func() error) func() error {
 func (r *reproduction) plan() error {
 	dir := filepath.Join(r.c.String("runs"), r.experiment.RunName())
 	trials := strings.ReplaceAll(strings.Trim(fmt.Sprint(r.experiment.TrialNumbers()), "[]"), " ", ",")
-	r.tell("gdrun plan %s --scale %s --data %s --trials %s --out %s", r.experiment.Name, r.c.String("scale"), r.c.String("data"), trials, dir)
-	plan, err := jobs.NewPlan(r.experiment, jobs.PlanOptions{Data: r.c.String("data"), Trials: r.experiment.TrialNumbers()})
+	r.tell("gdrun plan %s --scale %s --data %s --trials %s --out %s", r.experiment.Name, r.c.String("scale"),
+		r.c.String("data"), trials, dir)
+	plan, err := jobs.NewPlan(r.experiment, jobs.PlanOptions{Data: r.c.String("data"),
+		Trials: r.experiment.TrialNumbers()})
 	if err != nil {
 		return err
 	}
@@ -203,5 +207,6 @@ func (r *reproduction) execute() error {
 func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
 	r.tell("gdmerge %s --out %s", r.run.Dir, out)
-	return reporting.Make(r.c.App.Writer, r.c.App.ErrWriter, r.run, reporting.Options{Out: out, Place: command.Place(r.c), Format: tables.Formats()[0]})
+	return reporting.Make(r.c.App.Writer, r.c.App.ErrWriter, r.run,
+		reporting.Options{Out: out, Place: command.Place(r.c), Format: tables.Formats()[0]})
 }

@@ -47,7 +47,8 @@ func benchmarkCommand() *cli.Command {
 				Train: c.Int("train"), Valid: c.Int("valid"), Test: c.Int("test"), Seed: c.Uint64("seed"),
 			}
 			return drawAll(c, []simulate.Source{b}, func(simulate.Source) string {
-				return fmt.Sprintf("%d samples, %d nodes of %d raised by %v", b.Train+b.Valid+b.Test, len(b.Subgraph()), len(b.Features().Names), b.Mu)
+				return fmt.Sprintf("%d samples, %d nodes of %d raised by %v", b.Train+b.Valid+b.Test, len(b.Subgraph()),
+					len(b.Features().Names), b.Mu)
 			})
 		},
 	}
@@ -72,7 +73,8 @@ func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.S
 
 // writeSources writes datasets of as many trials each below out, shows how far it has come,
 // and calls wrote with the directory of each. An interrupt stops it between two datasets.
-func writeSources(c *cli.Context, sources []simulate.Source, trials int, out string, wrote func(dir string, s simulate.Source)) error {
+func writeSources(c *cli.Context, sources []simulate.Source, trials int, out string,
+	wrote func(dir string, s simulate.Source)) error {
 	progress := command.NewProgress(c.App.ErrWriter, "trials", trials*len(sources), float64(trials*len(sources)))
 	defer progress.Close()
 	for _, s := range sources {
@@ -102,7 +104,8 @@ func drawFlags(trials int, seed uint64) []cli.Flag {
 
 // rawFlag names the folder of the raw files.
 func rawFlag() cli.Flag {
-	return &cli.StringFlag{Name: "raw", EnvVars: []string{simulate.RawVariable}, Usage: "folder of raw files, with mnist and kegg in it"}
+	return &cli.StringFlag{Name: "raw", EnvVars: []string{simulate.RawVariable},
+		Usage: "folder of raw files, with mnist and kegg in it"}
 }
 
 // choices returns the values of a repeatable flag, each once and in the order of all. The

@@ -15,11 +15,14 @@ func keggCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "kegg",
 		Usage: "gene expressions on a network of proteins, with one pathway shifted",
-		Description: "Writes OUT/kegg-1 or OUT/kegg-2: graph.parquet, features.parquet and a samples.parquet per trial. The\n" +
+		Description: "Writes OUT/kegg-1 or OUT/kegg-2: graph.parquet, features.parquet and a samples.parquet per trial. " +
+			"The\n" +
 			"samples have the means and covariances of real expressions; in half of them the genes of the pathway\n" +
-			simulate.Target + " are shifted: around 0 (strategy 1, hard) or by about a standard deviation (2, easy). The true\n" +
+			simulate.Target + " are shifted: around 0 (strategy 1, hard) or by about a standard deviation (2, easy). The " +
+			"true\n" +
 			"vector is 1 at the genes of the pathway. The folder kegg of --raw, or --dir, has in it\n\n" +
-			"  genes.csv      index, gene, kind (real, filled or null: not measured), " + simulate.Target + " (1 in the pathway)\n" +
+			"  genes.csv      index, gene, kind (real, filled or null: not measured), " +
+			simulate.Target + " (1 in the pathway)\n" +
 			"  edges.csv      gene_a, gene_b, cost\n" +
 			"  pathways.csv   pathway_id, gene\n" +
 			"  expr.npy       a row for each sample, a column for each gene; or expr.csv\n\n" +
@@ -28,7 +31,8 @@ func keggCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			rawFlag(),
 			&cli.StringFlag{Name: "dir", Usage: "folder of the files above, instead of --raw"},
-			&cli.StringSliceFlag{Name: "strategy", Value: cli.NewStringSlice(strconv.Itoa(d.Strategy)), Usage: "1, 2, or all; may be repeated"},
+			&cli.StringSliceFlag{Name: "strategy", Value: cli.NewStringSlice(strconv.Itoa(d.Strategy)),
+				Usage: "1, 2, or all; may be repeated"},
 		}, drawFlags(d.Trials, d.Seed)...),
 		Action: func(c *cli.Context) error {
 			if err := command.None(c); err != nil {

@@ -163,8 +163,10 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 		return command.JSON(c.App.Writer, s)
 	}
 	t := &tables.Table{
-		Title:    fmt.Sprintf("%s: %d of %d cells done, %d failed, %d missing", s.Dir, s.Total.Done, s.Total.Cells, s.Total.Failed, s.Total.Missing),
-		Subtitle: fmt.Sprintf("%d of %d tasks sealed, %d begun; about %s of CPU time used, %s left", s.Sealed, s.Tasks, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
+		Title: fmt.Sprintf("%s: %d of %d cells done, %d failed, %d missing", s.Dir, s.Total.Done, s.Total.Cells,
+			s.Total.Failed, s.Total.Missing),
+		Subtitle: fmt.Sprintf("%d of %d tasks sealed, %d begun; about %s of CPU time used, %s left", s.Sealed, s.Tasks,
+			s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
 		Columns: []tables.Column{
 			{Key: "dataset", Head: "Dataset", Words: true}, {Key: "method", Head: "Method", Words: true},
 			{Key: "cells", Head: "Cells"}, {Key: "done", Head: "Done"}, {Key: "failed", Head: "Failed"},
@@ -210,7 +212,8 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	}
 	for _, waiting := range s.Queue.Waiting {
 		if waiting.Held() {
-			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", areTasks(waiting.Tasks), waiting.Reason, waiting.Job)
+			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", areTasks(waiting.Tasks), waiting.Reason,
+				waiting.Job)
 		}
 	}
 	for i, d := range s.Queue.Dead {

@@ -32,10 +32,12 @@ func submitCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "target-time", DefaultText: "as planned", Usage: "CPU time of a task"},
 			&cli.IntFlag{Name: "array-parallelism", DefaultText: "as many as the cluster lets", Usage: "tasks that run at once"},
-			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 1.5 × target time + 5 minutes)"},
+			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 1.5 × target time + " +
+				"5 minutes)"},
 			&cli.StringFlag{Name: "mem", Usage: "memory of a task, as 2G (default: what its data need)"},
 			&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, instead of --mem"},
-			&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at once"},
+			&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at " +
+				"once"},
 			&cli.StringFlag{Name: "partition", Usage: "partition, or several with commas between"},
 			&cli.StringFlag{Name: "account", Usage: "account to charge"},
 			&cli.StringFlag{Name: "qos", Usage: "quality of service"},
@@ -46,8 +48,10 @@ func submitCommand() *cli.Command {
 			&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
 			&cli.BoolFlag{Name: "merge", Usage: "also submit a job that runs gdmerge once all tasks have ended"},
 			&cli.StringFlag{Name: "merge-out", Usage: "folder for its report (default: report in RUN)"},
-			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands; write and submit nothing; needs no cluster"},
-			&cli.BoolFlag{Name: "yes", Usage: fmt.Sprintf("do not ask before more than %d CPU hours or %d tasks", manyHours, manyTasks)},
+			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands; write " +
+				"and submit nothing; needs no cluster"},
+			&cli.BoolFlag{Name: "yes", Usage: fmt.Sprintf("do not ask before more than %d CPU hours or %d tasks", manyHours,
+				manyTasks)},
 		},
 		Action: submit,
 	}
@@ -85,8 +89,9 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 		Setup: c.String("setup"), Scratch: c.String("scratch"), RetryFailed: c.Bool("retry-failed"),
 		Merge: c.Bool("merge") || c.IsSet("merge-out"), MergeOut: c.String("merge-out"), DryRun: c.Bool("dry-run"),
 		Resources: slurm.Resources{
-			Time: c.String("time"), Mem: c.String("mem"), MemPerCPU: c.String("mem-per-cpu"), CPUsPerTask: c.Int("cpus-per-task"),
-			Partition: c.String("partition"), Account: c.String("account"), QOS: c.String("qos"),
+			Time: c.String("time"), Mem: c.String("mem"), MemPerCPU: c.String("mem-per-cpu"),
+			CPUsPerTask: c.Int("cpus-per-task"),
+			Partition:   c.String("partition"), Account: c.String("account"), QOS: c.String("qos"),
 			Constraint: c.String("constraint"), Extra: c.StringSlice("sbatch-arg"),
 		},
 	}
@@ -138,7 +143,8 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 			return usage.Errorf("no gdmerge beside gdrun, where the merging job would look for it: %v", err)
 		}
 	}
-	cost := fmt.Sprintf("%s in %s, about %s of CPU time", command.Count(s.Cells, "cell"), command.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
+	cost := fmt.Sprintf("%s in %s, about %s of CPU time", command.Count(s.Cells, "cell"),
+		command.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
 	if s.Cells == 0 {
 		cost = "only the job that merges; " + nothing(s)
 	}

@@ -99,7 +99,8 @@ func decode(path string, r io.Reader, k kind) (data []byte, dims []int, err erro
 	for i, name := range k.dims {
 		n := binary.BigEndian.Uint32(header[4*(i+1):])
 		if n == 0 || int64(n) > maxBytes/int64(total) {
-			return nil, nil, fmt.Errorf("%s: byte %d: %d %s, want at least 1 and at most %d bytes of data in all", path, 4*(i+1), n, name, maxBytes)
+			return nil, nil, fmt.Errorf("%s: byte %d: %d %s, want at least 1 and at most %d bytes of data in all", path, 4*(i+1),
+				n, name, maxBytes)
 		}
 		total *= int(n)
 		dims = append(dims, int(n))
@@ -108,7 +109,8 @@ func decode(path string, r io.Reader, k kind) (data []byte, dims []int, err erro
 		return nil, nil, err
 	}
 	if len(data) < total {
-		return nil, nil, fmt.Errorf("%s: ends at byte %d, want %d bytes for %s", path, size+len(data), size+total, k.describe(dims))
+		return nil, nil, fmt.Errorf("%s: ends at byte %d, want %d bytes for %s", path, size+len(data), size+total,
+			k.describe(dims))
 	}
 	rest, err := take(r, 1)
 	if err == nil && len(rest) > 0 {

@@ -67,7 +67,8 @@ func decodeNPY(data []byte) (m *Matrix, err error) {
 		return nil, fmt.Errorf("has the shape %v, which is too large", d.Shape)
 	}
 	if want := rows * cols * width; in.Len() != want {
-		return nil, fmt.Errorf("has %d bytes of values, want %d for %d × %d values of type %s", in.Len(), want, rows, cols, d.Type)
+		return nil, fmt.Errorf("has %d bytes of values, want %d for %d × %d values of type %s", in.Len(), want, rows, cols,
+			d.Type)
 	}
 	values, err := readValues(r, width)
 	if err != nil {

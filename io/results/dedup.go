@@ -71,7 +71,8 @@ func agree(cols []column, x, y *Row) error {
 			}
 		}
 		if !c.same(x, y) {
-			return fmt.Errorf("results: cell %s, checkpoint %d: column %q is %v (host %q, attempt %q) and %v (host %q, attempt %q); two computations of a cell must agree",
+			return fmt.Errorf("results: cell %s, checkpoint %d: column %q is %v (host %q, attempt %q) and %v (host %q, "+
+				"attempt %q); two computations of a cell must agree",
 				x.Cell, x.Checkpoint, c.Name, c.value(x), x.Host, x.Attempt, c.value(y), y.Host, y.Attempt)
 		}
 	}

@@ -95,7 +95,8 @@ func findInfo(footer []byte) (ShardInfo, error) {
 	sum, text, _ := bytes.Cut(text, []byte(":"))
 	text, _, _ = bytes.Cut(text, []byte{0})
 	if got := sha256.Sum256(text); hex.EncodeToString(got[:]) != string(sum) {
-		return s, errors.New("the counts of cells in the footer do not match their checksum: the shard is damaged; delete it and run its task again")
+		return s, errors.New("the counts of cells in the footer do not match their checksum: the shard is damaged; delete " +
+			"it and run its task again")
 	}
 	return s, json.Unmarshal(text, &s)
 }

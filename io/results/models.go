@@ -53,7 +53,8 @@ func checkAscending(v []int32, low, high int) error {
 
 func (m *Model) check() error {
 	if !storable(m.Cell) || !storable(m.Dataset) || !storable(m.Method) {
-		return fmt.Errorf("results: model of cell %q, dataset %q, method %q: a name is not plain text", m.Cell, m.Dataset, m.Method)
+		return fmt.Errorf("results: model of cell %q, dataset %q, method %q: a name is not plain text", m.Cell, m.Dataset,
+			m.Method)
 	}
 	wrap := func(what string, err error) error {
 		if err == nil {

@@ -288,7 +288,8 @@ func isPart(path string) bool {
 	if len(head) >= 8 {
 		schema = 8 + uint64(binary.LittleEndian.Uint32(head[4:]))
 	}
-	return schema > uint64(len(head)) && len(head) < most || bytes.Contains(head[:min(schema, uint64(len(head)))], []byte(blockColumn))
+	return schema > uint64(len(head)) && len(head) < most || bytes.Contains(head[:min(schema, uint64(len(head)))],
+		[]byte(blockColumn))
 }
 
 // namesOf lists the files of a directory by prefix and suffix, sorted. There are none

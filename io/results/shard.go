@@ -139,7 +139,8 @@ func CheckTable(path string) error {
 	return err
 }
 
-func writeRows(path string, write func(string, func(io.Writer) error) error, schema *arrow.Schema, layout Layout, rows []Row) error {
+func writeRows(path string, write func(string, func(io.Writer) error) error, schema *arrow.Schema, layout Layout,
+	rows []Row) error {
 	rec, err := toRecord(allocator, schema, layout, rows)
 	if err != nil {
 		return err

@@ -89,14 +89,17 @@ func (p *parser) finish() (*Instance, error) {
 		}
 	}
 	if !p.weighted && p.unpriced > 0 {
-		return nil, p.at(p.unpriced, errors.New("is an edge without a cost, which only a file with node weights (T v weight) may have"))
+		return nil, p.at(p.unpriced, errors.New("is an edge without a cost, which only a file with node weights (T v "+
+			"weight) may have"))
 	}
 	if p.weighted && p.priced > 0 {
-		return nil, p.at(p.priced, errors.New("is an edge with a cost, in a file with node weights (T v weight), whose edges have none"))
+		return nil, p.at(p.priced, errors.New("is an edge with a cost, in a file with node weights (T v weight), whose "+
+			"edges have none"))
 	}
 	// Memory must not depend on a number alone. No real graph is nearly all isolated nodes.
 	if most := 1<<20 + 64*end; p.nodes.count > most {
-		return nil, p.at(p.nodes.line, fmt.Errorf("announces %d nodes, want at most %d in a file of %d lines", p.nodes.count, most, end))
+		return nil, p.at(p.nodes.line, fmt.Errorf("announces %d nodes, want at most %d in a file of %d lines", p.nodes.count,
+			most, end))
 	}
 	return p.instance()
 }

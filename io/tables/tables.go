@@ -67,7 +67,8 @@ func encode(w io.Writer, t Table) error {
 	}
 	schema := arrow.NewSchema(fields, nil)
 	// A writer that is closed closes its sink too, if it can; seal still needs the file.
-	fw, err := pqarrow.NewFileWriter(schema, struct{ io.Writer }{w}, parquet.NewWriterProperties(options...), pqarrow.DefaultWriterProps())
+	fw, err := pqarrow.NewFileWriter(schema, struct{ io.Writer }{w}, parquet.NewWriterProperties(options...),
+		pqarrow.DefaultWriterProps())
 	if err != nil {
 		return err
 	}

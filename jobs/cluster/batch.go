@@ -230,7 +230,8 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		r.Mem = fmt.Sprintf("%dG", mergeMemory(b.run.Plan))
 	}
 	script := &slurm.Script{
-		Name: b.name(stem), About: fmt.Sprintf("gdmerge: report of the plan %s, once its tasks have ended", b.run.Plan.Experiment.Name),
+		Name: b.name(stem), About: fmt.Sprintf("gdmerge: report of the plan %s, once its tasks have ended",
+			b.run.Plan.Experiment.Name),
 		Program: b.options.MergeProgram, Args: []string{".", "--out", b.options.mergeOut()}, Resources: r, Setup: b.setup(),
 	}
 	j := b.job(stem, script, filepath.Join(logsDir, stem+"-%j.log"))

@@ -64,7 +64,8 @@ func tryLock(f *os.File) (works bool, err error) {
 		return true, nil
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		return false, errLocked
-	case errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOLCK), errors.Is(err, syscall.EINVAL):
+	case errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOLCK),
+		errors.Is(err, syscall.EINVAL):
 		return false, nil
 	}
 	return false, fmt.Errorf("%s: %w", f.Name(), err)

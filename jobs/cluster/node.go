@@ -47,12 +47,14 @@ func (n *Node) RunTask(ctx context.Context, r *jobs.Runner, t *jobs.Task) (jobs.
 		return outcome, err
 	}
 	if outcome.Computed == 0 {
-		return outcome, fmt.Errorf("no cell was finished within the time limit; submit again with a longer --time: %w", errTooSlow)
+		return outcome, fmt.Errorf("no cell was finished within the time limit; submit again with a longer --time: %w",
+			errTooSlow)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	if requeue := n.Client.Requeue(ctx, n.Env.ID); requeue != nil {
-		return outcome, fmt.Errorf("%w (gdrun submit brings the rest back; the job could not put itself back into the queue: %w)", err, requeue)
+		return outcome, fmt.Errorf("%w (gdrun submit brings the rest back; the job could not put itself back into the "+
+			"queue: %w)", err, requeue)
 	}
 	return outcome, err
 }

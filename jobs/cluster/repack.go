@@ -84,7 +84,8 @@ func samePacking(a, b []*jobs.Task) bool {
 
 // repack packs cells into new tasks, numbered onward. Those of one class follow each
 // other, so that they make one array, and within a class the longest begin first.
-func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates, class func(*jobs.Task) int) []*jobs.Task {
+func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates,
+	class func(*jobs.Task) int) []*jobs.Task {
 	first := r.NextTask()
 	tasks := r.Plan.PackBy(cells, first, target, e.Seconds)
 	slices.SortStableFunc(tasks, func(a, b *jobs.Task) int {

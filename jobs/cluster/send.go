@@ -30,7 +30,8 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.tryMerge(ctx); err != nil {
 		return err
 	}
-	f := &journalFile{Version: jobs.Version, Plan: s.run.Plan.Hash, path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.number))}
+	f := &journalFile{Version: jobs.Version, Plan: s.run.Plan.Hash,
+		path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.number))}
 	for i, j := range s.Jobs {
 		err := s.send(ctx, f, j)
 		if err != nil {
@@ -96,7 +97,8 @@ func submitError(err error, sent, all int) error {
 	err = fmt.Errorf("%d of %d jobs submitted: %w", sent, all, err)
 	switch {
 	case slurm.IsKind(err, slurm.SubmitLimit):
-		return fmt.Errorf("%w (more fit when some of your jobs have ended; a longer --target-time makes fewer tasks): %w", err, jobs.ErrStopped)
+		return fmt.Errorf("%w (more fit when some of your jobs have ended; a longer --target-time makes fewer tasks): %w",
+			err, jobs.ErrStopped)
 	case slurm.IsKind(err, slurm.Transient):
 		return fmt.Errorf("%w: %w", err, jobs.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):

@@ -154,7 +154,8 @@ func (s *Submission) openOffline() (err error) {
 		return err
 	}
 	limits := slurm.Limits{MaxArraySize: slurm.DefaultMaxArraySize}
-	s.Warnings = append(s.Warnings, fmt.Sprintf("no Slurm on this machine: the scripts are those for a cluster with MaxArraySize = %d, Slurm's default, "+
+	s.Warnings = append(s.Warnings, fmt.Sprintf("no Slurm on this machine: the scripts are those for a cluster with "+
+		"MaxArraySize = %d, Slurm's default, "+
 		"and with no job of this run in its queue", limits.MaxArraySize))
 	return s.plan(newQueue(), func() (*slurm.Limits, error) { return &limits, nil })
 }
@@ -201,7 +202,8 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 		if open == 0 {
 			return nil
 		}
-		if err := s.client.Wait(ctx, errors.New("a submission was interrupted, and its job may still come"), interval); err != nil {
+		if err := s.client.Wait(ctx, errors.New("a submission was interrupted, and its job may still come"),
+			interval); err != nil {
 			return err
 		}
 	}
@@ -343,7 +345,8 @@ func (s *Submission) warn(stretches []stretch, b *batch) {
 		}
 	}
 	if long > 0 {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of %d tasks are expected to take longer than --time %s; they go to arrays of their own with up to %s",
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of %d tasks are expected to take longer than --time %s; they go "+
+			"to arrays of their own with up to %s",
 			long, len(s.Tasks), s.options.Resources.Time, strings.TrimSuffix(longest.String(), "0s")))
 	}
 }

@@ -43,7 +43,8 @@ func Read(nameOrPath, scale string) (*Experiment, error) {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
 		data, err = paper.Experiment(nameOrPath)
 		if err != nil {
-			return nil, usage.Errorf("%s: no such file and no such built-in experiment; known: %s", nameOrPath, strings.Join(paper.Names(), ", "))
+			return nil, usage.Errorf("%s: no such file and no such built-in experiment; known: %s", nameOrPath,
+				strings.Join(paper.Names(), ", "))
 		}
 	}
 	if err != nil {

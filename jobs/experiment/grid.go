@@ -133,7 +133,8 @@ func (g *Grid) addAxis(m *learners.Method, name string, field *ast.MappingValueN
 
 // RunsOn tells whether the grid is for a trial of a dataset, named as in the experiment.
 func (g *Grid) RunsOn(dataset string, trial int) bool {
-	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) && (len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
+	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) &&
+		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
 // MaxCells is more than any plan has that one would wait for; a grid of more is a slip.

@@ -74,7 +74,8 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 	found := map[string]string{}
 	lacking := slices.DeleteFunc(slices.Clone(k.Needs), func(key string) bool { return given[key] })
 	if len(lacking) > 0 {
-		found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs a %s", r.Name, k.Name, strings.Join(lacking, " and a "))
+		found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs a %s", r.Name, k.Name,
+			strings.Join(lacking, " and a "))
 	}
 	for key, there := range given {
 		if there && !slices.Contains(k.Needs, key) && !slices.Contains(k.Takes, key) {
@@ -88,13 +89,15 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 		found["measure"] = fmt.Sprintf("report %s: there is no %s under loss %s", r.Name, r.Measure, e.Loss)
 	}
 	if known := append([]string{TestError}, merge.Measures...); r.Measure != "" && !slices.Contains(known, r.Measure) {
-		found["measure"] = fmt.Sprintf("report %s: unknown measure %q; known: %s", r.Name, r.Measure, strings.Join(known, ", "))
+		found["measure"] = fmt.Sprintf("report %s: unknown measure %q; known: %s", r.Name, r.Measure,
+			strings.Join(known, ", "))
 	}
 	if r.Kind == "parameter" && !isNumber(r.Parameter) {
 		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q of numbers", r.Name, r.Parameter)
 	}
 	if r.Columns < 0 {
-		found["columns"] = fmt.Sprintf("report %s: %d columns, want at least 1, or 0 for as many as look well", r.Name, r.Columns)
+		found["columns"] = fmt.Sprintf("report %s: %d columns, want at least 1, or 0 for as many as look well", r.Name,
+			r.Columns)
 	}
 	for _, m := range r.Models {
 		if m != selection.W.Name() && m != selection.Wbar.Name() {
@@ -114,7 +117,10 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 
 // runsSome tells whether the experiment has one of these methods; the empty list means all.
 func (e *Experiment) runsSome(methods []string) bool {
-	return len(methods) == 0 || slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })
+	return len(methods) == 0 || slices.ContainsFunc(e.Methods, func(g Grid) bool {
+		return slices.Contains(methods,
+			g.Method)
+	})
 }
 
 // measuredUnder tells whether a measure is defined under a loss: those of predicted signs
@@ -127,7 +133,8 @@ func measuredUnder(measure, loss string) bool {
 	switch {
 	case strings.HasSuffix(measure, "_mse"):
 		return !l.Classifies()
-	case strings.HasSuffix(measure, "accuracy"), strings.HasSuffix(measure, "_auc"), measure == "mistakes", measure == TestError:
+	case strings.HasSuffix(measure, "accuracy"), strings.HasSuffix(measure, "_auc"), measure == "mistakes",
+		measure == TestError:
 		return l.Classifies()
 	}
 	return true

@@ -123,7 +123,8 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return o.Name == r.Name }):
 		found.add(path+"name", "report %q is there twice", r.Name)
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return Anchor(o.Name) == Anchor(r.Name) }):
-		found.add(path+"name", "report %q, want another name: one that differs in dots and dashes only has its place on the page", r.Name)
+		found.add(path+"name", "report %q, want another name: one that differs in dots and dashes only has its place on "+
+			"the page", r.Name)
 	}
 	if kind, err := lookupKind(r.Kind); err != nil {
 		found.add(path+"kind", "report %s: %v", r.Name, err)
@@ -135,7 +136,8 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	}
 	for _, d := range r.Datasets {
 		if !slices.Contains(e.Datasets, d) {
-			found.add(path+"datasets", "report %s: dataset %q is not one of the experiment's datasets: %s", r.Name, d, strings.Join(e.Datasets, ", "))
+			found.add(path+"datasets", "report %s: dataset %q is not one of the experiment's datasets: %s", r.Name, d,
+				strings.Join(e.Datasets, ", "))
 		}
 	}
 	if r.Checkpoint != 0 && len(e.Checkpoints) > 0 && !slices.Contains(e.Checkpoints, r.Checkpoint) {
@@ -144,7 +146,8 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	}
 	if r.Published != "" {
 		if _, ok := paper.Published(r.Published); !ok {
-			found.add(path+"published", "report %s: unknown published table %q; known: %s", r.Name, r.Published, strings.Join(paper.PublishedNames(), ", "))
+			found.add(path+"published", "report %s: unknown published table %q; known: %s", r.Name, r.Published,
+				strings.Join(paper.PublishedNames(), ", "))
 		}
 	}
 }

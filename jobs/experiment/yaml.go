@@ -102,12 +102,14 @@ func checkDepth(tokens token.Tokens) error {
 		case token.SequenceEndType, token.MappingEndType:
 			depth--
 		}
-		inBlock := depth == 0 && (t.Type == token.SequenceEntryType || t.Type == token.MappingKeyType || t.Type == token.MappingValueType)
+		inBlock := depth == 0 && (t.Type == token.SequenceEntryType || t.Type == token.MappingKeyType ||
+			t.Type == token.MappingValueType)
 		if inBlock && t.Type == token.MappingValueType && t.Prev != nil {
 			t = t.Prev // its key
 		}
 		if depth > maxYAMLDepth || inBlock && t.Position.Column > 2*maxYAMLDepth {
-			return &lineError{t.Position.Line, fmt.Errorf("lists and mappings are nested deeper than %d, or indented by more than %d", maxYAMLDepth, 2*maxYAMLDepth)}
+			return &lineError{t.Position.Line, fmt.Errorf("lists and mappings are nested deeper than %d, or indented by more "+
+				"than %d", maxYAMLDepth, 2*maxYAMLDepth)}
 		}
 	}
 	return nil

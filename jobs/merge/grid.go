@@ -145,7 +145,8 @@ func (g *Grid) check(c *Cell, r *results.Row) error {
 			c.ID, c.Dataset, c.Trial, c.Method, r.Dataset, r.Trial, r.Method)
 	}
 	if len(r.Params) != len(g.plan.Params) {
-		return fmt.Errorf("merge: cell %s: its result has %d parameters, its plan %d", c.ID, len(r.Params), len(g.plan.Params))
+		return fmt.Errorf("merge: cell %s: its result has %d parameters, its plan %d", c.ID, len(r.Params),
+			len(g.plan.Params))
 	}
 	return nil
 }

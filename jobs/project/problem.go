@@ -113,7 +113,8 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 		if strangers > len(named) {
 			named = append(named, "…")
 		}
-		text := fmt.Sprintf("%s: %d of %d rows match no node of %s: %s", path, strangers, n.Rows, s.Graph, strings.Join(named, ", "))
+		text := fmt.Sprintf("%s: %d of %d rows match no node of %s: %s", path, strangers, n.Rows, s.Graph,
+			strings.Join(named, ", "))
 		if n.Rows == 0 {
 			text = path + ": has no rows"
 		}

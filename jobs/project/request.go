@@ -69,14 +69,17 @@ func (r *Request) Validate(n int) error {
 	refuse(err != nil, "%w", err)
 	searches := r.Kind == Head || r.Kind == Tail
 	optional := r.Kind == PCSF || r.Kind == Head && !r.budgeted()
-	refuse(r.Sparsity == 0 && !optional, "sparsity is missing, the number of nodes that a projection of kind %s looks for", r.Kind)
+	refuse(r.Sparsity == 0 && !optional, "sparsity is missing, the number of nodes that a projection of kind %s looks for",
+		r.Kind)
 	refuse(r.Sparsity < 0 || r.Sparsity > n, "sparsity = %d, want 1 to the graph's %d nodes", r.Sparsity, n)
 	refuse(r.Components < 1 || r.Components > n, "components = %d, want 1 to the graph's %d nodes", r.Components, n)
 	refuse(searches && (r.MaxIter < 0 || r.MaxIter > 1000), "max-iter = %d, want 0 to 1000", r.MaxIter)
-	refuse(searches && !(r.Omega >= 0 && r.Omega <= math.MaxFloat64), "omega = %v, want a finite number of at least 0", r.Omega)
+	refuse(searches && !(r.Omega >= 0 && r.Omega <= math.MaxFloat64), "omega = %v, want a finite number of at least 0",
+		r.Omega)
 	refuse(searches && !(r.Budget >= 0), "budget = %v, want at least 0", r.Budget)
 	refuse(r.Kind == Tail && !(r.Nu > 2 && r.Nu <= math.MaxFloat64), "nu = %v, want a finite number above 2", r.Nu)
-	refuse(r.Kind == PCSF && !(r.Scale >= 0 && r.Scale <= math.MaxFloat64), "scale = %v, want a finite number of at least 0", r.Scale)
+	refuse(r.Kind == PCSF && !(r.Scale >= 0 && r.Scale <= math.MaxFloat64),
+		"scale = %v, want a finite number of at least 0", r.Scale)
 	return errors.Join(errs...)
 }
 

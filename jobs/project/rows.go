@@ -44,7 +44,8 @@ func (res *Result) edgeRows() []row {
 	rows := make([]row, len(res.Edges))
 	for i, e := range res.Edges {
 		ends := p.Graph.Edges()[e]
-		rows[i] = row{Kind: "edge", Index: e, Tree: tree[ends.U], Source: p.nodeName(ends.U), Target: p.nodeName(ends.V), Cost: p.Graph.Costs()[e]}
+		rows[i] = row{Kind: "edge", Index: e, Tree: tree[ends.U], Source: p.nodeName(ends.U), Target: p.nodeName(ends.V),
+			Cost: p.Graph.Costs()[e]}
 	}
 	return rows
 }

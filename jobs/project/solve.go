@@ -159,7 +159,8 @@ func (res *Result) again(w []float64, got *projection.Result) error {
 		return err
 	}
 	if !slices.Equal(res.Nodes, got.Nodes) {
-		return fmt.Errorf("project: the forest of scale %v has %d nodes, but the search had %d", got.Scale, len(res.Nodes), len(got.Nodes))
+		return fmt.Errorf("project: the forest of scale %v has %d nodes, but the search had %d", got.Scale, len(res.Nodes),
+			len(got.Nodes))
 	}
 	return nil
 }

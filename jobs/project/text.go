@@ -30,7 +30,8 @@ var statusDocs = map[string]string{
 func (res *Result) writeText(w io.Writer) error {
 	p, r := res.Problem, res.Request
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, plain.Text(p.Name), count(p.Graph.NumNodes(), "node"), count(p.Graph.NumEdges(), "edge"))
+	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, plain.Text(p.Name), count(p.Graph.NumNodes(), "node"),
+		count(p.Graph.NumEdges(), "edge"))
 	line := func(head, format string, args ...any) {
 		fmt.Fprintf(&b, "%-10s %s\n", head, plain.Text(fmt.Sprintf(format, args...)))
 	}

@@ -116,7 +116,8 @@ func (b *Book) leaveOut() error {
 	if left == 0 {
 		return nil
 	}
-	return plain.Because(jobs.ErrIncomplete, "%s not drawn for want of models; run gdrun local again, or take what is there with --allow-partial",
+	return plain.Because(jobs.ErrIncomplete, "%s not drawn for want of models; run gdrun local again, or take what is "+
+		"there with --allow-partial",
 		plural(strconv.Itoa(left), "report"))
 }
 

@@ -52,7 +52,8 @@ type comparison struct {
 }
 
 // compared are the measures in the order of the paper's columns.
-var compared = []string{"precision", "recall", "f1", "test_balanced_accuracy", "test_accuracy", "mistakes", merge.NonzeroPercent}
+var compared = []string{"precision", "recall", "f1", "test_balanced_accuracy", "test_accuracy", "mistakes",
+	merge.NonzeroPercent}
 
 // compare sets our results beside a published table.
 func compare(s *merge.Summary, o tableOptions, published *paper.Table) (*comparison, error) {
@@ -60,7 +61,8 @@ func compare(s *merge.Summary, o tableOptions, published *paper.Table) (*compari
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{tableOptions: o, published: published, subtitle: subtitle(s, o, found), overlap: s.Grid.Overlap(o.Dataset)}
+	c := &comparison{tableOptions: o, published: published, subtitle: subtitle(s, o, found),
+		overlap: s.Grid.Overlap(o.Dataset)}
 	for _, l := range found {
 		if theirs, ok := published.Line(l.Name); ok {
 			c.lines = append(c.lines, l)
@@ -227,7 +229,8 @@ func (c *comparison) verdict() string {
 	if n := len(c.Matches) - c.Judged; n > 0 {
 		s += fmt.Sprintf(" %d are not judged, for want of two trials.", n)
 	}
-	return fmt.Sprintf("%s s.e.: the difference in standard errors of our mean. The paper's are means over %d trials, after %d training samples.",
+	return fmt.Sprintf("%s s.e.: the difference in standard errors of our mean. The paper's are means over %d trials, "+
+		"after %d training samples.",
 		s, c.published.Trials, c.published.Checkpoint)
 }
 
@@ -248,7 +251,8 @@ func (c *comparison) Data() *tables.Table {
 			std.Number = printed(*m.PublishedStd)
 		}
 		t.Rows = append(t.Rows, []tables.Cell{
-			tables.Word(c.tableOptions.Dataset), tables.Count(c.tableOptions.Checkpoint), tables.Word(m.Method.Name), tables.Word(m.Variant),
+			tables.Word(c.tableOptions.Dataset), tables.Count(c.tableOptions.Checkpoint), tables.Word(m.Method.Name),
+			tables.Word(m.Variant),
 			tables.Word(m.Model.Name()), tables.Word(m.Measure), tables.Count(m.Ours.N), exact(m.Ours.Mean), exact(m.Ours.Std),
 			{Number: printed(m.Published)}, std, exact(m.Difference), exact(m.Errors), exact(m.Tolerance),
 			tables.Word(string(m.Verdict)),

@@ -22,7 +22,8 @@ const PageName = "report.html"
 
 // writePage writes everything that was printed as one HTML page. The figures of each printed
 // report are given.
-func writePage(w io.Writer, r *jobs.Run, grid *merge.Grid, rule selection.Rule, printed []Printed, shown [][]page.Figure) error {
+func writePage(w io.Writer, r *jobs.Run, grid *merge.Grid, rule selection.Rule, printed []Printed,
+	shown [][]page.Figure) error {
 	e := r.Plan.Experiment
 	p := &page.Page{
 		Title:    (&illustrator{run: r}).title(&experiment.Report{}),
@@ -58,7 +59,8 @@ func (p *Printed) pageTables() []page.Table {
 		table := *t.table
 		table.Name = t.name
 		if t.table != p.table { // which says it already
-			table.Notes = slices.DeleteFunc(slices.Clone(table.Notes), func(note string) bool { return slices.Contains(p.table.Notes, note) })
+			table.Notes = slices.DeleteFunc(slices.Clone(table.Notes),
+				func(note string) bool { return slices.Contains(p.table.Notes, note) })
 		}
 		shown = append(shown, page.Table{Table: &table, Collapsed: t.extra})
 	}
@@ -115,7 +117,8 @@ func facts(r *jobs.Run, grid *merge.Grid, rule selection.Rule) []page.Fact {
 	facts := []page.Fact{
 		{Name: "Experiment", Value: e.Name},
 		{Name: "Scale", Value: cmp.Or(e.Scale, experiment.ScaleFull)},
-		{Name: "Results", Value: fmt.Sprintf("%d of %d (cells × checkpoints), %d failed, %d missing", have, grid.Planned(), len(grid.Failed), len(grid.Missing))},
+		{Name: "Results", Value: fmt.Sprintf("%d of %d (cells × checkpoints), %d failed, %d missing", have, grid.Planned(),
+			len(grid.Failed), len(grid.Missing))},
 		{Name: "Cells", Value: strconv.Itoa(len(plan.Cells))},
 		{Name: "Datasets", Value: strings.Join(datasets, ", ")},
 		{Name: "Trials", Value: strconv.Itoa(trials)},
@@ -148,7 +151,8 @@ func warnings(r *jobs.Run, grid *merge.Grid, printed []Printed) []string {
 		add(fmt.Sprintf("%d of %d results are missing because their cells failed.", n, grid.Planned()))
 	}
 	if r.Plan.Experiment.Scale == experiment.ScaleQuick {
-		add("This is the reduced form of the experiment: thinner grids and fewer trials. Its numbers are near those of the full one, not the same.")
+		add("This is the reduced form of the experiment: thinner grids and fewer trials. Its numbers are near those of " +
+			"the full one, not the same.")
 	}
 	for i := range printed {
 		if why := printed[i].NotDrawn; why != "" {

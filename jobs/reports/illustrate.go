@@ -92,7 +92,8 @@ func (il *illustrator) checkpoint(r *experiment.Report) int {
 func (il *illustrator) methods(r *experiment.Report) []*learners.Method {
 	var shown []*learners.Method
 	for _, m := range learners.Methods {
-		planned := slices.ContainsFunc(il.run.Plan.Experiment.Methods, func(g experiment.Grid) bool { return g.Method == m.Name })
+		planned := slices.ContainsFunc(il.run.Plan.Experiment.Methods,
+			func(g experiment.Grid) bool { return g.Method == m.Name })
 		if planned && (len(r.Methods) == 0 || slices.Contains(r.Methods, m.Name)) {
 			shown = append(shown, m)
 		}
@@ -233,7 +234,8 @@ func (il *illustrator) chosenModel(s series, dataset string, checkpoint, trial i
 		return model, nil
 	}
 	if !il.keepsModels() {
-		return nil, &notDrawn{fmt.Sprintf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for the experiment's own rules, %s",
+		return nil, &notDrawn{fmt.Sprintf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for "+
+			"the experiment's own rules, %s",
 			s.label(), dataset, trial, checkpoint, il.summary.Rule, strings.Join(il.run.Plan.Experiment.Selection, ", "))}
 	}
 	il.lacking++

@@ -22,7 +22,8 @@ func image(f *samples.Features, values []float64, shade figures.Shade) (p figure
 	for i := range f.Row {
 		for _, at := range []float64{f.Row[i], f.Col[i]} {
 			if !(at >= 0 && at < imageSide && at == math.Trunc(at)) {
-				return p, fmt.Errorf("feature %s has row %v and column %v, want whole numbers from 0 to %d", f.Names[i], f.Row[i], f.Col[i], imageSide-1)
+				return p, fmt.Errorf("feature %s has row %v and column %v, want whole numbers from 0 to %d", f.Names[i], f.Row[i],
+					f.Col[i], imageSide-1)
 			}
 		}
 		p.Rows, p.Columns = max(p.Rows, int(f.Row[i])+1), max(p.Columns, int(f.Col[i])+1)
@@ -61,11 +62,13 @@ func dense(m results.Sparse, p int) []float64 {
 }
 
 // noPlaces is why there are no pictures of datasets none of which has places.
-var noPlaces = &notDrawn{"the features have no columns row and col to place them by; kind network draws them on their graph"}
+var noPlaces = &notDrawn{"the features have no columns row and col to place them by; kind network draws them on " +
+	"their graph"}
 
 // truthImages shows the datasets' true weights.
 func truthImages(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
-	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: il.title(r), Caption: "True weights; white: positive."},
+	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: il.title(r),
+		Caption: "True weights; white: positive."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
 	placed := false // any features
 	for _, name := range il.datasets(r) {
@@ -95,7 +98,8 @@ func truthImages(il *illustrator, r *experiment.Report) ([]figures.Figure, error
 // column for each dataset and trial, a row for each series.
 func modelImages(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
 	checkpoint := il.checkpoint(r)
-	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive.", checkpoint)
+	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive.",
+		checkpoint)
 	pictures := &figures.Pictures{Info: il.info(r, caption), Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
 	shown := il.series(r)
 	for _, s := range shown {

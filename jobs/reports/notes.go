@@ -33,10 +33,12 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 		}
 		l.noteGaps(func(format string, args ...any) { warn(l.Label + ": " + fmt.Sprintf(format, args...)) }, entries)
 		if l.PerTrial[0] < l.PerTrial[1] {
-			add("has %d to %d settings a trial: in some trials its hyperparameters are chosen among fewer.", l.PerTrial[0], l.PerTrial[1])
+			add("has %d to %d settings a trial: in some trials its hyperparameters are chosen among fewer.", l.PerTrial[0],
+				l.PerTrial[1])
 		}
 		if l.UnbracketedTrials > 0 {
-			add("projections of the chosen cell returned fewer than s or more than (1 + ω)s nodes in %d of %d trials (%.4g a trial).",
+			add("projections of the chosen cell returned fewer than s or more than (1 + ω)s nodes in %d of %d trials (%.4g a "+
+				"trial).",
 				l.UnbracketedTrials, l.Unbracketed.N, l.Unbracketed.Mean)
 		}
 		if ends := l.ends(); len(ends) > 0 {
@@ -45,7 +47,8 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 		}
 	}
 	if len(atEnds) > 0 {
-		warnings = append(warnings, "Hyperparameters at an end of their grid were chosen for "+strings.Join(atEnds, ", ")+"; see the notes below the table.")
+		warnings = append(warnings, "Hyperparameters at an end of their grid were chosen for "+strings.Join(atEnds,
+			", ")+"; see the notes below the table.")
 	}
 	return notes, warnings
 }
@@ -58,8 +61,10 @@ func overlapNotes(overlap float64) []string {
 		return []string{what + "intervals, standard errors and tests need the sizes of their splits, which this run's plan " +
 			"does not have. Plan it anew."}
 	case overlap > 0:
-		return []string{what + fmt.Sprintf("intervals, standard errors and tests take the variance of a mean over n of them as "+
-			"(1/n + %.4g)·s², %.4[1]g being test samples for one training sample (Nadeau and Bengio 2003). It is for errors on test "+
+		return []string{what + fmt.Sprintf("intervals, standard errors and tests take the variance of a mean over n of "+
+			"them as "+
+			"(1/n + %.4g)·s², %.4[1]g being test samples for one training sample (Nadeau and Bengio 2003). It is for errors "+
+			"on test "+
 			"samples; measures of the model itself vary less between such splits than between samples of their own.", overlap)}
 	}
 	return nil
@@ -117,7 +122,8 @@ func (l line) ends() []string {
 		if e.Largest {
 			side = "largest"
 		}
-		found = append(found, fmt.Sprintf("%s=%s, the %s, in %d (w) and %d (w̄) of %d trials", e.Param, tables.Shortest(e.Value), side, w, wbar, n))
+		found = append(found, fmt.Sprintf("%s=%s, the %s, in %d (w) and %d (w̄) of %d trials", e.Param,
+			tables.Shortest(e.Value), side, w, wbar, n))
 	}
 	return found
 }

@@ -91,13 +91,15 @@ func (il *illustrator) tableOptions(rep *experiment.Report, dataset string, seve
 		options.Name += "-" + dataset
 	}
 	for _, m := range il.methods(rep) {
-		options.Methods = append(options.Methods, methodLabel{Name: m.Name, Label: m.Label, Oracle: m.Needs&learners.NeedsTruth != 0})
+		options.Methods = append(options.Methods, methodLabel{Name: m.Name, Label: m.Label,
+			Oracle: m.Needs&learners.NeedsTruth != 0})
 	}
 	return options
 }
 
 // tables makes the tables of a report for one of its datasets.
-func (il *illustrator) tables(rep *experiment.Report, options tableOptions, table tableMaker, tests testMaker) (p Printed, err error) {
+func (il *illustrator) tables(rep *experiment.Report, options tableOptions, table tableMaker,
+	tests testMaker) (p Printed, err error) {
 	p = Printed{Report: *rep, dataset: options.Dataset}
 	if p.table, err = table(il.summary, options); err != nil {
 		return p, err
@@ -129,7 +131,8 @@ type reportFile struct {
 // writeReports writes results.csv, with all rows in plan order, the tables and figures in
 // every format, and one page of them all into dir, each file in one step. It returns their
 // paths. If any of them may not be replaced, none is written.
-func writeReports(r *jobs.Run, dir string, grid *merge.Grid, rule selection.Rule, printed []Printed, place seal.Output) ([]string, error) {
+func writeReports(r *jobs.Run, dir string, grid *merge.Grid, rule selection.Rule, printed []Printed,
+	place seal.Output) ([]string, error) {
 	shown, err := pageFigures(printed)
 	if err != nil {
 		return nil, err
@@ -155,7 +158,8 @@ func writeReports(r *jobs.Run, dir string, grid *merge.Grid, rule selection.Rule
 }
 
 // reportFiles lists what writeReports writes.
-func reportFiles(r *jobs.Run, dir string, grid *merge.Grid, rule selection.Rule, printed []Printed, shown [][]page.Figure) []reportFile {
+func reportFiles(r *jobs.Run, dir string, grid *merge.Grid, rule selection.Rule, printed []Printed,
+	shown [][]page.Figure) []reportFile {
 	var files []reportFile
 	add := func(name string, fill func(io.Writer) error) {
 		files = append(files, reportFile{filepath.Join(dir, name), fill})

@@ -30,7 +30,8 @@ func subnetworks(il *illustrator, r *experiment.Report) ([]figures.Figure, error
 		if err != nil {
 			return nil, err
 		}
-		caption := fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest if there are more; red: of the true support, blue: others.",
+		caption := fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest if there "+
+			"are more; red: of the true support, blue: others.",
 			name, checkpoint, drawnNodes)
 		net := &figures.Networks{Info: il.info(r, caption), Target: "true feature", Other: "other feature", Seed: 1}
 		if len(il.datasets(r)) > 1 {

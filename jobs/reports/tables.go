@@ -76,9 +76,11 @@ func classificationTable(s *merge.Summary, o tableOptions) (*tables.Table, error
 		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
 		pair("mistakes"), pair(merge.NonzeroPercent))
 	return build(s, o, entries,
-		"BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints it as AUC: it is the area under "+
+		"BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints it as AUC: it is the area "+
+			"under "+
 			"the ROC curve of hard labels. AUC here is that of the scores.",
-		"Pre, Rec, F1: of the support of w, with the standard deviation over trials. Miss: training samples predicted wrongly "+
+		"Pre, Rec, F1: of the support of w, with the standard deviation over trials. Miss: training samples predicted "+
+			"wrongly "+
 			"before learning from them. NR: nonzeros in percent of all features. w: last iterate, w̄: running average.")
 }
 

@@ -16,7 +16,8 @@ func (t *pairTests) notes() []string {
 		"Each method against the one with the best mean. n: trials in which both are defined; diff: mean over them of the " +
 			"method's value minus the best's.",
 		"p: " + t.method(),
-		fmt.Sprintf("Holm: p corrected by Holm's method over all %s of methods of its column, since the best is known from the same trials.", t.family()),
+		fmt.Sprintf("Holm: p corrected by Holm's method over all %s of methods of its column, since the best is known "+
+			"from the same trials.", t.family()),
 	}
 	notes = append(notes, t.least()...)
 	notes = append(notes, overlapNotes(t.overlap)...)
@@ -42,11 +43,13 @@ func (t *pairTests) least() (notes []string) {
 		pairs = max(pairs, q.pairs)
 	}
 	if stats.LeastP(fewest) >= level {
-		notes = append(notes, fmt.Sprintf("No two-sided p below %v is possible with fewer than 6 common trials: with %d the least is %s.",
+		notes = append(notes, fmt.Sprintf("No two-sided p below %v is possible with fewer than 6 common trials: with %d "+
+			"the least is %s.",
 			level, fewest, probability(stats.LeastP(fewest))))
 	}
 	if least := stats.LeastP(most) * float64(pairs); stats.LeastP(most) < level && least >= level {
-		notes = append(notes, fmt.Sprintf("No corrected p below %v is possible for the clearest of %d pairs with %d common trials: the least is %s.",
+		notes = append(notes, fmt.Sprintf("No corrected p below %v is possible for the clearest of %d pairs with %d "+
+			"common trials: the least is %s.",
 			level, pairs, most, probability(min(1, least))))
 	}
 	return notes
@@ -57,12 +60,14 @@ func (t *pairTests) method() string {
 	if t.overlap != 0 {
 		return "Nadeau and Bengio's corrected t-test of those pairs, two-sided, with n − 1 degrees of freedom."
 	}
-	const ranks = "Wilcoxon's signed-rank test of those pairs, two-sided; equal pairs are dropped, ties share their mean rank. "
+	const ranks = "Wilcoxon's signed-rank test of those pairs, two-sided; equal pairs are dropped, ties share their " +
+		"mean rank. "
 	exact := func(test pairTest) bool { return test.Trials == 0 || test.Wilcoxon.Exact }
 	if !slices.ContainsFunc(t.All, func(test pairTest) bool { return !exact(test) }) {
 		return ranks + "Exact: counted over all signs of the ranks."
 	}
-	return ranks + fmt.Sprintf("Exact for up to %d pairs, counted over all signs of the ranks; above that by the normal approximation "+
+	return ranks + fmt.Sprintf("Exact for up to %d pairs, counted over all signs of the ranks; above that by the "+
+		"normal approximation "+
 		"with corrections for ties and continuity.", stats.ExactPairs)
 }
 

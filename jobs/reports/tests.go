@@ -62,7 +62,8 @@ func newTests(s *merge.Summary, o tableOptions, entries ...entry) (*pairTests, e
 	if err != nil {
 		return nil, err
 	}
-	t := &pairTests{tableOptions: o, rule: s.Rule.String(), subtitle: subtitle(s, o, found), overlap: s.Grid.Overlap(o.Dataset)}
+	t := &pairTests{tableOptions: o, rule: s.Rule.String(), subtitle: subtitle(s, o, found),
+		overlap: s.Grid.Overlap(o.Dataset)}
 	for _, l := range found {
 		if l.Oracle {
 			t.oracles = append(t.oracles, l.Label)
@@ -244,7 +245,8 @@ func (t *pairTests) Data() *tables.Table {
 			computed = ""
 		}
 		table.Rows = append(table.Rows, []tables.Cell{
-			tables.Word(t.tableOptions.Dataset), tables.Count(t.tableOptions.Checkpoint), tables.Word(t.rule), tables.Word(test.Measure),
+			tables.Word(t.tableOptions.Dataset), tables.Count(t.tableOptions.Checkpoint), tables.Word(t.rule),
+			tables.Word(test.Measure),
 			tables.Word(test.Model.Name()), tables.Word(test.A.Method), tables.Word(test.A.Variant),
 			tables.Word(test.B.Method), tables.Word(test.B.Variant), tables.Count(test.Trials),
 			exact(test.Mean), exact(test.Median), pairs, plus, minus,

@@ -31,14 +31,16 @@ func (m MNIST) Image() (*Image, error) {
 		return nil, err
 	}
 	if images.Rows != imageSide || images.Cols != imageSide {
-		return nil, fmt.Errorf("%s: has images of %d × %d pixels, want %d × %d", m.Images, images.Rows, images.Cols, imageSide, imageSide)
+		return nil, fmt.Errorf("%s: has images of %d × %d pixels, want %d × %d", m.Images, images.Rows, images.Cols,
+			imageSide, imageSide)
 	}
 	labels, err := idx.ReadLabels(m.Labels)
 	if err != nil {
 		return nil, err
 	}
 	if len(labels) != images.N {
-		return nil, fmt.Errorf("%s: has %d labels, want %d, one for each image of %s", m.Labels, len(labels), images.N, m.Images)
+		return nil, fmt.Errorf("%s: has %d labels, want %d, one for each image of %s", m.Labels, len(labels), images.N,
+			m.Images)
 	}
 	for i, label := range labels {
 		if label > 9 {
@@ -47,7 +49,8 @@ func (m MNIST) Image() (*Image, error) {
 	}
 	best := sparsest(images, labels, uint8(m.Digit))
 	if best == nil {
-		return nil, fmt.Errorf("%s: no image of the digit %d has one connected component of 1 to %d nonzero pixels", m.Images, m.Digit, maxNonzeros)
+		return nil, fmt.Errorf("%s: no image of the digit %d has one connected component of 1 to %d nonzero pixels", m.Images,
+			m.Digit, maxNonzeros)
 	}
 	return best, nil
 }

@@ -205,14 +205,16 @@ func (r *keggRaw) readExpressions(path string) error {
 		return err
 	}
 	if m.Cols != len(r.genes) {
-		return fmt.Errorf("%s: is a matrix of %d × %d, want %d columns, one for each gene", path, m.Rows, m.Cols, len(r.genes))
+		return fmt.Errorf("%s: is a matrix of %d × %d, want %d columns, one for each gene", path, m.Rows, m.Cols,
+			len(r.genes))
 	}
 	if m.Rows < 2 {
 		return fmt.Errorf("%s: has %d row, want at least 2 samples", path, m.Rows)
 	}
 	for j, name := range m.Names {
 		if name != r.genes[j] {
-			return fmt.Errorf("%s: column %d (counting from 1) is %q, want %q: the columns stand in the order of the genes", path, j+1, name, r.genes[j])
+			return fmt.Errorf("%s: column %d (counting from 1) is %q, want %q: the columns stand in the order of the genes",
+				path, j+1, name, r.genes[j])
 		}
 	}
 	for i, v := range m.Data {

@@ -18,7 +18,8 @@ const RawVariable = "GRAPHDA_DATA"
 // rawFile returns the path of the file of raw/folder that has one of these names.
 func rawFile(raw, folder string, names ...string) (string, error) {
 	if raw == "" {
-		return "", plain.Because(fs.ErrNotExist, "no folder of raw files is given, to look for %s in; name it by --raw DIR or %s",
+		return "", plain.Because(fs.ErrNotExist, "no folder of raw files is given, to look for %s in; name it by --raw "+
+			"DIR or %s",
 			filepath.Join(folder, names[0]), RawVariable)
 	}
 	path, err := oneOf(filepath.Join(raw, folder), names...)

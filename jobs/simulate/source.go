@@ -82,7 +82,8 @@ func Current(metadata map[string]string) error {
 			continue
 		}
 		if have, want := metadata[versionKey], strconv.Itoa(k.version); have != want {
-			return fmt.Errorf("generator %s drew it in version %s, and draws otherwise in version %s; remove it and draw it anew",
+			return fmt.Errorf("generator %s drew it in version %s, and draws otherwise in version %s; remove it and draw it "+
+				"anew",
 				k.generator, cmp.Or(have, "1"), want)
 		}
 	}
@@ -104,5 +105,6 @@ func find(name string, opt Options) (kind, Source, error) {
 		}
 		known = append(known, fmt.Sprintf("%s (%s)", k.example, k.others))
 	}
-	return kind{}, nil, fmt.Errorf("there is no generator of a dataset %q; the names are like %s", name, strings.Join(known, ", "))
+	return kind{}, nil, fmt.Errorf("there is no generator of a dataset %q; the names are like %s", name,
+		strings.Join(known, ", "))
 }

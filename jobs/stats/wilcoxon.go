@@ -35,7 +35,8 @@ func Wilcoxon(a, b []float64) (SignedRank, error) {
 	var s SignedRank
 	differences := make([]difference, 0, len(a))
 	for i := range a {
-		d := difference{size: math.Abs(a[i] - b[i]), positive: a[i] > b[i], rounding: rounding * (math.Abs(a[i]) + math.Abs(b[i]))}
+		d := difference{size: math.Abs(a[i] - b[i]), positive: a[i] > b[i],
+			rounding: rounding * (math.Abs(a[i]) + math.Abs(b[i]))}
 		switch {
 		case math.IsNaN(d.size):
 			return SignedRank{P: math.NaN()}, nil

@@ -146,7 +146,8 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	for _, f := range flags {
 		known = append(known, f.Names()...)
 	}
-	return usage.Errorf("unknown flag %s%s (see %s --help)", dashed(name), didYouMean(name, known, dashed), c.Command.HelpName)
+	return usage.Errorf("unknown flag %s%s (see %s --help)", dashed(name), didYouMean(name, known, dashed),
+		c.Command.HelpName)
 }
 
 // invalidValue is what the library says of a value that its flag cannot have.
@@ -200,7 +201,8 @@ func NoCommand(c *cli.Context) error {
 	for _, command := range c.Command.Subcommands {
 		known = append(known, command.Name)
 	}
-	return usage.Errorf("unknown command %q%s; known: %s", name, didYouMean(name, known, strconv.Quote), strings.Join(known, ", "))
+	return usage.Errorf("unknown command %q%s; known: %s", name, didYouMean(name, known, strconv.Quote),
+		strings.Join(known, ", "))
 }
 
 // One returns the only argument of a command.

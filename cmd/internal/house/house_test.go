@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const root = "../../.."
@@ -223,4 +224,42 @@ func eachFile(t *testing.T, visit func(path string, file *ast.File)) {
 	if files < 50 {
 		t.Errorf("only %d files found", files)
 	}
+}
+
+// long are the folders whose lines may still be longer.
+var long = []string{"io/csvfile", "io/network", "io/samples", "io/tabular", "jobs/importing"}
+
+// tall are functions that may be longer: one is an inner loop of the solver.
+var tall = []string{"bucket", "readFeatures"}
+
+// TestLengths asks for lines of at most 120 characters, but for examples of commands in
+// comments, and for functions of at most 60 lines.
+func TestLengths(t *testing.T) {
+	const mostCharacters, mostLines = 120, 60
+	fset := token.NewFileSet()
+	eachFile(t, func(path string, _ *ast.File) {
+		text, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			example := strings.HasPrefix(line, "//\t")
+			if utf8.RuneCountInString(line) > mostCharacters && !example && !slices.Contains(long, filepath.Dir(path)) {
+				t.Errorf("%s:%d: a line of more than %d characters", path, i+1, mostCharacters)
+			}
+		}
+		file, err := parser.ParseFile(fset, path, text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1; n > mostLines && !slices.Contains(tall, f.Name.Name) {
+				t.Errorf("%s: %s has %d lines, want at most %d", path, f.Name.Name, n, mostLines)
+			}
+		}
+	})
 }

@@ -26,7 +26,8 @@ type Options struct {
 // tells on stderr what is missing and what was written.
 func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	if o.Out != "" && jobs.IsRun(o.Out) {
-		return usage.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out, filepath.Join(o.Out, "report"))
+		return usage.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
+			filepath.Join(o.Out, "report"))
 	}
 	if err := checkFolder(o.Out); err != nil {
 		return err

@@ -40,7 +40,8 @@ func FullDisk(tb testing.TB, room uint64) (undo func()) {
 		tb.Skipf("no limit on the size of files here: %v", err)
 	}
 	signal.Ignore(syscall.SIGXFSZ)
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: min(room, limit.Max), Max: limit.Max}); err != nil {
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: min(room, limit.Max),
+		Max: limit.Max}); err != nil {
 		tb.Fatal(err)
 	}
 	undo = func() {

@@ -55,7 +55,8 @@ func finite(v float64) bool { return math.Abs(v) <= largest }
 // Validate tells what contradicts itself.
 func (c *Chart) Validate() error {
 	if c.Columns < 0 || !(c.PanelWidth >= 0 && c.PanelWidth <= 2000) || !(c.PanelHeight >= 0 && c.PanelHeight <= 2000) {
-		return fmt.Errorf("figures: chart %q: %d columns of panels of %v × %v mm; allowed are 0, for the default, and sizes to 2000 mm",
+		return fmt.Errorf("figures: chart %q: %d columns of panels of %v × %v mm; allowed are 0, for the default, and "+
+			"sizes to 2000 mm",
 			c.Name, c.Columns, c.PanelWidth, c.PanelHeight)
 	}
 	labels := map[string]string{}
@@ -76,7 +77,8 @@ func (c *Chart) Validate() error {
 		}
 		for _, l := range p.Lines {
 			if len(l.X) != len(l.Y) || l.Err != nil && len(l.Err) != len(l.X) {
-				return fault("line %q: %d x, %d y, %d errors; there must be as many of each, or no errors", l.Key, len(l.X), len(l.Y), len(l.Err))
+				return fault("line %q: %d x, %d y, %d errors; there must be as many of each, or no errors", l.Key, len(l.X),
+					len(l.Y), len(l.Err))
 			}
 			if at := slices.IndexFunc(l.Err, func(e float64) bool { return e < 0 }); at >= 0 {
 				return fault("line %q: error %v at point %d; it must not be negative", l.Key, l.Err[at], at)

@@ -78,7 +78,8 @@ func (g grid) draw(c draw.Canvas, cell func(row, column int, place vg.Rectangle)
 func (g grid) names(c draw.Canvas) {
 	for i, name := range g.rows {
 		r := g.at(c, i, 0)
-		write(c, name, aligned(labelSize, draw.XRight, middle), vg.Point{X: r.Min.X - nameGap, Y: (r.Min.Y + r.Max.Y) / 2}, g.left-nameGap-margin)
+		write(c, name, aligned(labelSize, draw.XRight, middle), vg.Point{X: r.Min.X - nameGap, Y: (r.Min.Y + r.Max.Y) / 2},
+			g.left-nameGap-margin)
 	}
 	style := aligned(labelSize, draw.XCenter, draw.YBottom)
 	for _, name := range g.columns { // the smallest decides for all

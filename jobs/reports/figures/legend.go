@@ -85,7 +85,8 @@ func (l legend) draw(c draw.Canvas) {
 			y := c.Max.Y - legendAbove - legendLine*(vg.Length(i/len(l.columns))+0.5)
 			c.StrokeLine2(e.look.line(), x, y, x+sampleWidth, y)
 			e.look.mark.draw(c, e.look.style, []vg.Point{{X: x + sampleWidth/2, Y: y}})
-			write(c, e.label, aligned(labelSize, draw.XLeft, middle), vg.Point{X: x + sampleWidth + sampleGap, Y: y}, width-sampleWidth-sampleGap)
+			write(c, e.label, aligned(labelSize, draw.XLeft, middle), vg.Point{X: x + sampleWidth + sampleGap, Y: y},
+				width-sampleWidth-sampleGap)
 		}
 		x += width + columnGap
 	}

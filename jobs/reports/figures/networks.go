@@ -76,7 +76,8 @@ func (n *Networks) Validate() error {
 	for i, row := range n.Cells {
 		for k, cell := range row {
 			fault := func(format string, args ...any) error {
-				return fmt.Errorf("figures: %s, row %d %q, column %d %q: %s", what, i, n.Rows[i], k, n.Columns[k], fmt.Sprintf(format, args...))
+				return fmt.Errorf("figures: %s, row %d %q, column %d %q: %s", what, i, n.Rows[i], k, n.Columns[k],
+					fmt.Sprintf(format, args...))
 			}
 			if len(cell.Nodes) > maxNodes {
 				return fault("%d nodes; at most %d are drawn", len(cell.Nodes), maxNodes)

@@ -186,7 +186,8 @@ func aroundNode(at vg.Point, r vg.Length, size vg.Point) []vg.Point {
 
 // cost counts the nodes that a name would cover. It is infinite if the name cannot stand
 // there: over another name, over a node that matters, or outside the cell.
-func (n Network) cost(r vg.Rectangle, own int, cell vg.Rectangle, taken []plate, at []vg.Point, radii []vg.Length) float64 {
+func (n Network) cost(r vg.Rectangle, own int, cell vg.Rectangle, taken []plate, at []vg.Point,
+	radii []vg.Length) float64 {
 	if r.Min.X < cell.Min.X || r.Min.Y < cell.Min.Y || r.Max.X > cell.Max.X || r.Max.Y > cell.Max.Y {
 		return math.Inf(1)
 	}

@@ -80,7 +80,8 @@ func (m *margins) cover(n margins) {
 // is m.left away, where those of the panels above and below are.
 func (v view) draw(c draw.Canvas, m margins) {
 	size := c.Size()
-	write(c, v.Title, aligned(titleSize, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Max.Y + titleGap}, size.X)
+	write(c, v.Title, aligned(titleSize, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Max.Y + titleGap},
+		size.X)
 	if !v.empty() {
 		v.drawGrid(c)
 		lines := slices.Clone(v.Lines)
@@ -92,7 +93,8 @@ func (v view) draw(c draw.Canvas, m margins) {
 		write(c, "no data", coloured(aligned(labelSize, draw.XCenter, draw.YCenter), faint), c.Center(), size.X)
 	}
 	v.drawAxes(c)
-	write(c, v.XLabel, aligned(labelSize, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y - m.below}, size.X)
+	write(c, v.XLabel, aligned(labelSize, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y - m.below},
+		size.X)
 	label, style := fit(v.YLabel, aligned(labelSize, draw.XCenter, draw.YTop), size.Y+m.above)
 	style.Rotation = math.Pi / 2
 	c.FillText(style, vg.Point{X: c.Min.X - m.left, Y: c.Center().Y}, label)

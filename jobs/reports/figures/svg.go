@@ -74,7 +74,8 @@ func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	}
 	width, height := c.Size()
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%.5gpt" height="%.5gpt" viewBox="0 0 %.5g %.5g" role="img" %s>`+"\n",
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%.5gpt" height="%.5gpt" `+
+		`viewBox="0 0 %.5g %.5g" role="img" %s>`+"\n",
 		width.Points(), height.Points(), width.Points(), height.Points(), svgFont)
 	if c.title != "" {
 		fmt.Fprintf(&out, "<title>%s</title>\n", html.EscapeString(c.title))

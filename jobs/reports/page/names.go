@@ -13,7 +13,8 @@ type names struct {
 
 // newNames knows the anchors of the template.
 func newNames() *names {
-	return &names{map[string]bool{"top": true, "content": true, "warnings": true, "facts": true, "contents": true, "theme": true}}
+	return &names{map[string]bool{"top": true, "content": true, "warnings": true, "facts": true, "contents": true,
+		"theme": true}}
 }
 
 var errTaken = errors.New("another part of the page has this name")

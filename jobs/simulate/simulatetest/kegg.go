@@ -16,10 +16,12 @@ import (
 // 2 and 4 are the target, gene 7 has no edge.
 const (
 	Genes = "index,gene,kind,note,hsa05213\n" +
-		"0,AAA,real,,0\n1,TP53,real,,1\n2,NUL1,null,,1\n3,BBB,filled,,0\n4,MYC,real,,1\n5,CCC,real,,0\n6,FLAT,real,,0\n7,LONE,real,,0\n"
+		"0,AAA,real,,0\n1,TP53,real,,1\n2,NUL1,null,,1\n3,BBB,filled,,0\n" +
+		"4,MYC,real,,1\n5,CCC,real,,0\n6,FLAT,real,,0\n7,LONE,real,,0\n"
 	Edges = "gene_a,gene_b,confidence,cost\n" +
 		"AAA,TP53,0.9,0.5\nTP53,NUL1,,1.25\nNUL1,MYC,,0\nBBB,CCC,,1.4\nFLAT,AAA,,1\n"
-	Pathways = "pathway_id,gene\nhsa05213,MYC\nhsa05213,TP53\nhsa05213,NUL1\nhsa00001,AAA\nhsa00001,TP53\nhsa00001,BBB\nhsa00002,LONE\n"
+	Pathways = "pathway_id,gene\nhsa05213,MYC\nhsa05213,TP53\nhsa05213,NUL1\n" +
+		"hsa00001,AAA\nhsa00001,TP53\nhsa00001,BBB\nhsa00002,LONE\n"
 )
 
 // Expressions returns 40 samples of the genes: correlated columns with means and spreads of

@@ -66,7 +66,8 @@ func WriteMNIST(tb testing.TB, raw string, pictures ...Picture) {
 		pixels, labels = append(pixels, p.Pixels()...), append(labels, p.Digit)
 	}
 	n := uint32(len(pictures))
-	Put(tb, filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz"), Gzip(tb, IDX([]uint32{0x803, n, side, side}, pixels)))
+	Put(tb, filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz"),
+		Gzip(tb, IDX([]uint32{0x803, n, side, side}, pixels)))
 	Put(tb, filepath.Join(raw, "mnist", "train-labels-idx1-ubyte"), IDX([]uint32{0x801, n}, labels))
 }
 
