@@ -164,7 +164,7 @@ func TestUnknownFormat(t *testing.T) {
 	for _, f := range everything() {
 		var buf bytes.Buffer
 		err := f.Draw(&buf, "eps")
-		if err == nil || err.Error() != `figures: no format "eps"; known: svg, png, pdf` || buf.Len() > 0 {
+		if err == nil || err.Error() != `unknown format "eps"; known: svg, png, pdf` || buf.Len() > 0 {
 			t.Errorf("%s: %v, %d bytes", f.Describe().Name, err, buf.Len())
 		}
 	}
