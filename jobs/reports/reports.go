@@ -128,9 +128,7 @@ type reportFile struct {
 	fill func(io.Writer) error
 }
 
-// writeReports writes results.csv, with all rows in plan order, the tables and figures in
-// every format, and one page of them all into dir, each file in one step. It returns their
-// paths. If any of them may not be replaced, none is written.
+// writeReports writes what Book.Write promises.
 func writeReports(r *jobs.Run, dir string, grid *merge.Grid, rule selection.Rule, printed []Printed,
 	place seal.Output) ([]string, error) {
 	shown, err := pageFigures(printed)
