@@ -1,9 +1,9 @@
 package pcst
 
-// An absorption is the merging of a dead cluster, a single node or a husk. GWPruning takes
-// its edge back unless it is needed: unless an edge that stays and joined later ends in
-// what was dead. Edges between two active clusters stay. So what is needed only grows with
-// the trees, and the number of nodes that pruning leaves is known at all times.
+// An absorption is the merging of a dead cluster, a single node or a husk, into an active one.
+// GWPruning removes it unless it is needed: unless a later edge that is kept ends in it. Edges
+// that merged two active clusters are kept. So what is needed stays needed as the trees grow,
+// and the number of nodes that pruning leaves is known at all times.
 type absorption struct {
 	edge   int32
 	left   int32 // nodes that pruning leaves of what was dead, if it is needed

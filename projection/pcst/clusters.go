@@ -14,7 +14,7 @@ type cluster struct {
 	dies    int64 // when its prizes will be spent; for the root's cluster 0: it never grows
 	off     int64
 	size    int32 // nodes
-	tree    int32 // its place in the merge tree
+	tree    int32 // its place: its node of the merge tree
 	asleep  int32 // first half-edge of its list, see putOff too, or of a dead single node the promise; −1 for none
 	witness int32 // the count of settled's rescan that chose it
 }

@@ -1,11 +1,11 @@
 // Package pcst solves the prize-collecting Steiner forest problem on a graph.
 //
 // Every node u has a prize π(u), every edge e a cost λ·c(e), where λ is a scale common
-// to all edges. Wanted is a forest F of g trees that keeps
+// to all edges. We look for a forest F of g trees with a small
 //
-//	c(F) + π(V∖F), the costs of its edges and the prizes it leaves out,
+//	c(F) + π(V∖F), the costs of its edges and the prizes of the nodes outside.
 //
-// small. That is NP-hard. Goemans and Williamson grow clusters until their moats meet,
+// To find the least is NP-hard. Goemans and Williamson grow clusters until their moats meet,
 // then prune; with one tree the result satisfies c(F) + 2·π(V∖F) ≤ 2·OPT.
 //
 // # Growth
@@ -13,42 +13,41 @@
 // Every node starts as a cluster, active if its prize is above 0, and every active
 // cluster widens its moat at speed 1, for which it pays from the prizes of its nodes.
 //
-//   - A cluster that has spent its prizes dies: its moat stays as it is.
-//   - An edge whose two ends' moats fill its cost joins their clusters. The new cluster
-//     is active, with what is left of both; a dead one is absorbed.
+//   - A cluster that has spent its prizes is deactivated, or dies: its moats stay as they are.
+//   - When the moats at the two ends of an edge add up to its cost, their clusters merge. The
+//     new cluster is active and has the unspent prizes of both; a dead one is absorbed.
 //   - The growth stops as soon as g clusters are active. With a root it goes on until
-//     all are dead or joined the root's cluster, which never grows.
+//     all are dead or have merged with the root's cluster, which never grows.
 //
 // Events are ordered by (time, deaths before edges, index), times compared exactly.
 // Nodes without a prize die at time 0, by index, as long as more than g clusters live.
 //
 // Example: a path a–b–c with costs 4 and 4, prizes 3, 0 and 2, and g = 1. At time 0 node
-// b dies. At time 2 node c dies; one cluster is left, a, and the forest is {a}. With
+// b dies. At time 2 node c dies; one cluster is active, a, and the forest is {a}. With
 // prizes 9, 0 and 5 the moats of a and c reach b at time 4: edge ab comes first, b is
-// absorbed and woken, bc is tight at once, and the forest is the whole path.
+// absorbed by a, bc is tight at once, and the forest is the whole path.
 //
 // # Pruning
 //
-// NoPruning returns every edge that joined clusters, SimplePruning those inside the last
-// g clusters. GWPruning takes back a cluster that was absorbed dead unless some later
-// kept edge ends in it. StrongPruning keeps the best connected part of every tree.
+// NoPruning returns every edge that merged clusters, SimplePruning those inside the last
+// g clusters. GWPruning removes a cluster that was dead when it merged unless a later edge
+// that is kept ends in it. StrongPruning keeps the best connected part of every tree.
 //
 // # How it is made fast
 //
-// Deaths are no events: a cluster is active at time t if t < dies, and only when it is
-// joined to another does that matter. Every edge has one event, a time at which to look
-// at it; it is then joined, queued again for the earliest time at which its moats can
-// meet (half the rest if both sides grow, all of it if one does), or put to sleep on the
-// lists of its dead sides. An absorbed cluster's edges are looked at again. So of the edges
-// that will reach a dead single node only the first is queued if it is sure to get there.
-// Where few clusters are active, those edges that an active side will not live to fill
-// sleep on its list until it gains time.
-// The first events stand in a static order; later ones go to a calendar of buckets. That
-// the growth is over is noticed by witnesses, some clusters that die late, rather than by
-// counting.
+// There are no events for deactivations: a cluster is active at time t if t < dies, which
+// matters only when it merges. Every edge has one event, a time at which it is examined:
+// its clusters then merge, or it is queued again for the earliest time at which its moats can
+// meet (after half of what is left of its cost if both sides grow, all if one does), or it is
+// put on the lists of its dead sides, where it sleeps. The edges of an absorbed cluster are
+// woken: examined again. So of the edges that will reach a dead single node only the first is
+// queued if it is sure to get there. Where few clusters are active, edges whose active side
+// will die before they are filled sleep on its list until it gains prizes.
+// The first events stand in a static order; later ones go to a calendar of buckets. Whether
+// more than g clusters are active is not counted: a few that die late are watched.
 //
-// How many nodes GWPruning leaves of a cluster is counted while it grows: an edge between two
-// active clusters stays for good, and with it the absorptions that lead to its ends. So a
+// How many nodes GWPruning leaves of a cluster is counted while it grows: an edge that merged
+// two active clusters is never removed, nor are the absorbed clusters that it ends in. So a
 // search for a scale, which mostly asks whether a forest is too large or too small, can end
 // a growth as soon as that is certain; see Limits.
 //
@@ -61,9 +60,10 @@
 // # Notation
 //
 // n nodes and m edges; u, v nodes, e an edge, a, b clusters, t a time, g Options.Clusters,
-// λ the scale. A moat is how far a node's clusters have grown around it. A place is a
-// position in the tree of mergings. A husk is a cluster of several nodes absorbed dead.
-// A promise is an edge that is sure to reach a dead single node.
+// λ the scale. A half-edge is the 2014 paper's edge part, and a node's moat on its edges the
+// sum of the times for which its clusters were active. A place is a node of the merge tree.
+// A husk is a cluster of several nodes that was dead when it merged. A promise is an edge
+// that is sure to reach a dead single node.
 //
 // # References and deviations
 //

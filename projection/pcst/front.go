@@ -16,7 +16,7 @@ type front struct {
 	batch      []int32  // what is left of the chunk last read
 	pos        int      // the next of batch
 	read       int      // edges of the order read so far
-	passedTime int64    // of the last edge read: who wakes looks at no later one
+	passedTime int64    // of the last edge read: a node that is woken examines no later one
 	passedEdge int32    // that edge
 	run        int      // edges of the least cost if those are most of all, else 0
 	chosen     []uint64 // a bit per edge, all 0 between loads
@@ -64,10 +64,10 @@ func (s *Solver) loadBatch(t int64) {
 }
 
 // loadRun reads all edges of the least cost at once, whose first events fall at time t.
-// Before it no clusters are joined. Where one end has died, what is left of the edge is
-// known and it is queued for the time at which the other end alone can fill it: whoever
-// wakes the dead end until then looks at it again. Where both have died it is idle. Only
-// the edges tight already, most of them between two that live, are left as events.
+// Before it no clusters have merged. Where one end is dead, the edge is queued for the time at
+// which the other end alone can fill what is left of its cost: if the dead end is woken before
+// that, the edge is examined again. Where both are dead it is idle. Only the edges tight
+// already, most of them between two active ends, are left as events.
 func (s *Solver) loadRun(t int64) {
 	f := &s.front
 	cost := 2 * t

@@ -113,9 +113,9 @@ func (s *Solver) filter(events []uint64) (kept int) {
 }
 
 // idle returns 1 for an edge inside a cluster or between two single nodes that are dead
-// at time t, and 0 otherwise. Whoever absorbs one of two dead single nodes looks at its
-// edges, so that idle ones need no event. The time must not lie ahead: a node that lives
-// now may be joined before it would die.
+// at time t, and 0 otherwise. A node's edges are examined when it is absorbed, so that idle
+// ones need no event. The time must not lie ahead: a node that is active now may merge
+// before it would die.
 func idle(a, b int32, ca, cb *cluster, t int64) int {
 	dead := (ca.dies - t - 1) & (cb.dies - t - 1)
 	single := int64((ca.size - 2) & (cb.size - 2))
@@ -129,8 +129,8 @@ const (
 	touchArcs = 8       // arcs touched of a node
 )
 
-// touch reads what the events are about to need when they wake dead single nodes, level
-// by level, so that the waiting for memory overlaps.
+// touch reads what the events are about to need when they wake dead single nodes: one kind of
+// data after the other, so that the processor waits for many reads at once.
 func (s *Solver) touch(events []uint64) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for len(events) > 0 {

@@ -2,8 +2,8 @@ package pcst
 
 import "math"
 
-// Limits tell Size that the growth need not go on once the forest is certain to have more
-// nodes, or once a cluster is formed whose prizes last longer. The zero Limits set none.
+// Limits let Size end the growth once the forest is certain to have more nodes than Nodes, or
+// once a cluster is formed that dies later than Life. The zero Limits set none.
 type Limits struct {
 	Nodes int
 	Life  float64 // a time, as the prize that lasts so long
@@ -13,9 +13,9 @@ type Limits struct {
 type limiter struct {
 	nodes  int32
 	life   int64
-	lookAt int // mergings before the next look
+	lookAt int // mergings before the next check
 	over   bool
-	size   int // if over: what Size says
+	size   int // if over: what Size returns
 }
 
 // setLimits prepares for limits.
@@ -33,8 +33,8 @@ func (s *Solver) setLimits(l Limits) {
 	}
 }
 
-// limited reports whether a limit is reached now that at time t two active clusters have
-// become one which dies at the given time, and of which pruning leaves so many nodes.
+// limited reports whether a limit is reached after two active clusters have merged at time t
+// into one that dies at the given time, and of which pruning leaves the given number of nodes.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:
@@ -45,11 +45,11 @@ func (s *Solver) limited(left int32, dies, t int64) bool {
 	return s.limiter.over
 }
 
-// sureToExceed reports whether the forest will have more nodes than the limit, now that at
-// time t a cluster was formed of which pruning leaves more. A forest's last tree is of the
-// cluster that lives longest. The clusters below the limit may join each other, but live no
-// longer than what time they have left together. If a cluster above it has more left, it
-// outlives them, or whatever it joins does.
+// sureToExceed reports whether the forest will have more nodes than the limit, after a cluster
+// was formed at time t of which pruning leaves more. The last active cluster is in the forest.
+// The clusters below the limit may merge with each other, but then die at the latest when all
+// the time that they have left is spent. If a cluster above the limit has more time left than
+// that, it is active after them, or the cluster that it has merged into is.
 func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false

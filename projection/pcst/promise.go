@@ -2,14 +2,14 @@ package pcst
 
 // An active cluster that will reach a dead single node before it can die is a promise: the
 // node will be absorbed by then. Edges that would reach the node later need no event, since
-// whoever absorbs the node looks at its edges.
+// a node's edges are examined when it is absorbed.
 
 // promised reports whether the dead single node c is promised to an edge that reaches it
 // before edge e does, at time t. If not, e is the promise from now on, provided that the
 // active cluster at its other end dies after t.
 //
-// A promise holds until it is kept: an active cluster only gains time by joining others.
-// The root's cluster is the exception, who joins it freezes.
+// A promise holds until the node is absorbed: an active cluster that merges only gains time.
+// The root's cluster is the exception: what merges with it stops growing.
 func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	if s.opt.Root >= 0 {
 		return false
@@ -26,8 +26,8 @@ func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 }
 
 // reach takes the edges between an active cluster and a dead single node from the batch
-// read at time t, and queues them for when the cluster has reached the node: there is
-// nothing to look at before.
+// read at time t, and queues them for when the cluster has reached the node, before which
+// nothing can happen.
 func (s *Solver) reach(t int64) {
 	k := 0
 	for _, e := range s.front.batch {

@@ -5,12 +5,12 @@ import "math"
 // A stop knows when the growth may end without counting who dies.
 type stop struct {
 	alive     []int32   // every cluster active at time scanned, and others
-	scanned   int64     // when settled last looked through alive
-	scans     int32     // how often it did
-	witnesses []witness // clusters that lived then, the last to die first
+	scanned   int64     // time of settled's last pass through alive
+	scans     int32     // number of its passes
+	witnesses []witness // clusters active then, in order of the times at which they die, the latest first
 	at        int       // index of the guard
-	few       bool      // active clusters at the first look, beside the nodes
-	over      bool      // settled has found that they may
+	few       bool      // less than a sixth of the nodes were active clusters at the first pass
+	over      bool      // settled has found that the growth may end
 	guard     int64     // before this time more than g clusters are active
 }
 
@@ -20,15 +20,15 @@ type witness struct {
 }
 
 // settled reports whether at most g clusters are active at time t. If not, it chooses
-// new witnesses, the clusters that die last: as long as the guard lies ahead, more than
-// g clusters with a witness live. It looks at the clusters that lived at the last call or
-// were absorbed into life since; those that have died are not looked at again.
+// new witnesses, the clusters that die last: before the time of the guard more than
+// g clusters that hold a witness are active. It passes through the clusters that were active
+// at the last call or have become so since, and drops those that have died.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++
 	st.scanned = t
 	st.witnesses = st.witnesses[:0]
-	// Twice as many from time to time: so that few calls are due to witnesses joining.
+	// Their number is doubled from time to time, so that few calls are due to witnesses merging.
 	most := min(s.opt.Clusters, len(s.nodes)) + 1 + 8<<min(st.scans/4, 20)
 	k, floor := 0, int64(-1)
 	for _, c := range st.alive {

@@ -12,9 +12,8 @@ type treeNode struct {
 // the one of the highest prizes less costs. In the root's tree the part holds the root.
 //
 // The most valuable part below a given top node takes every branch worth more than its
-// edge. Leaves are stripped one after the other, so that a node is worth what it will be
-// once all its branches are known; the part of the tree is the one below the node of the
-// highest worth.
+// edge. Leaves are stripped one after the other, so that all branches of a node are known when
+// its worth is computed; the part kept is the one below the node of the highest worth.
 func (s *Solver) pruneStrong(prizes []float64, scale float64) {
 	if s.pruner.strong == nil {
 		s.pruner.strong = make([]treeNode, len(s.nodes))
@@ -36,7 +35,7 @@ func (s *Solver) pruneStrong(prizes []float64, scale float64) {
 	s.cutBranches(scale)
 }
 
-// strip removes leaf u, and whatever becomes a leaf by that on the way to the root.
+// strip removes leaf u, and each node on the way to the root that becomes a leaf.
 func (s *Solver) strip(u int32, scale float64) {
 	for s.pruner.strong[u].links == 1 && u != int32(s.opt.Root) {
 		x := &s.pruner.strong[u]
