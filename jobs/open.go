@@ -93,8 +93,8 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 	}
 	if cells.Digest() != h.Hash {
 		cells.Close()
-		return nil, nil, plain.Because(ErrPlan, "%s: its hash is %.12s…, %s says %.12s…", path, cells.Digest(), PlanFile,
-			h.Hash)
+		return nil, nil, plain.Because(ErrPlan, "%s belongs to another plan than %s beside it "+
+			"(hash %.12s…, not %.12s…)", path, PlanFile, cells.Digest(), h.Hash)
 	}
 	plan := &Plan{Version: h.Version, Experiment: h.Experiment, Datasets: h.Datasets, Checkpoints: h.Checkpoints,
 		Hash: h.Hash}

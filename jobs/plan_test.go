@@ -404,7 +404,7 @@ func TestCreateAgain(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"more cells", "gamma: [5, 10, 20]", "gamma: [5, 10, 20, 40]", "26 cells, not 22"},
 		{"another cell", "gamma: [5, 10, 20]", "gamma: [5, 11, 20]", "cell 6 of the new plan is another: graphda on grid, trial 0"},
-		{"other checkpoints", "[20, 40]", "[20, 39, 40]", "checkpoints [20 39 40], not [20 40]"},
+		{"other checkpoints", "[20, 40]", "[20, 39, 40]", "checkpoints 20, 39, 40, not 20, 40"},
 		{"another selection", "[validation, oracle-f1]", "[oracle-f1]", "selection"},
 		{"another report", "name: tiny-early", "name: tiny-20", "reports"},
 		{"another title", "A tiny", "A small", "title"},

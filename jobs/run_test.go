@@ -161,8 +161,8 @@ func TestRunCellRefuses(t *testing.T) {
 		{"range", func(r *CellRequest) { r.Params = []Param{{"gamma", "-1"}, {"s", "3"}} }, []string{"gamma = -1", "above 0"}},
 		{"too many nodes", func(r *CellRequest) { r.Params = []Param{{"gamma", "1"}, {"s", "17"}} }, []string{"17", "16"}},
 		{"checkpoint", func(r *CellRequest) { r.Checkpoints = []int{41} }, []string{"checkpoint 41", "40"}},
-		{"checkpoints descend", func(r *CellRequest) { r.Checkpoints = []int{30, 20} }, []string{"[30 20]", "ascending"}},
-		{"checkpoint zero", func(r *CellRequest) { r.Checkpoints = []int{0} }, []string{"[0]", "from 1"}},
+		{"checkpoints descend", func(r *CellRequest) { r.Checkpoints = []int{30, 20} }, []string{"checkpoints 30, 20, want", "ascending"}},
+		{"checkpoint zero", func(r *CellRequest) { r.Checkpoints = []int{0} }, []string{"checkpoints 0, want", "from 1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			req := good

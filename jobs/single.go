@@ -42,7 +42,8 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 		return nil, &usage.Error{Err: err}
 	}
 	if !experiment.AscendingFromOne(req.Checkpoints) {
-		return nil, usage.Errorf("checkpoints %v, want ascending numbers of samples from 1", req.Checkpoints)
+		return nil, usage.Errorf("checkpoints %s, want ascending numbers of samples from 1",
+			experiment.Numbers(req.Checkpoints))
 	}
 	dir, err := experiment.DatasetDir("", filepath.Clean(req.Dataset))
 	if err != nil {

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -103,7 +104,7 @@ type holding struct {
 	err           error
 }
 
-// A mark is a row, in short.
+// A mark is what a row says of its cell, without the measures.
 type mark struct {
 	cell, checkpoint int32
 	failed           bool
@@ -173,6 +174,9 @@ func (r *Run) present() (map[int]bool, error) {
 func (r *Run) holding(t *Task, verify bool) (h holding) {
 	path := r.shardPath(t)
 	info, err := results.ReadShardInfo(path)
+	if err != nil && errors.Is(seal.IsSealed(path), seal.ErrDamaged) {
+		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // which says more than the reader
+	}
 	if err == nil {
 		err = r.checkShard(t, info)
 	}

@@ -116,7 +116,8 @@ func (plan *Plan) sameAs(other *Plan) error {
 		}
 	}
 	if !slices.Equal(plan.Checkpoints, other.Checkpoints) {
-		return plain.Because(ErrPlan, "the new plan has checkpoints %v, not %v", other.Checkpoints, plan.Checkpoints)
+		return plain.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
+			experiment.Numbers(other.Checkpoints), experiment.Numbers(plan.Checkpoints))
 	}
 	if !plan.Experiment.ReadsAs(other.Experiment) {
 		return plain.Because(ErrPlan, "the new plan has the same cells, but another name, title, selection or reports")

@@ -59,7 +59,8 @@ func taskLists(dir string) ([]string, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, plain.Because(os.ErrNotExist, "%s: no list of tasks", dir)
+		return nil, plain.Because(os.ErrNotExist, "%s has no list of tasks (tasks-0001.parquet and the like): plan it again "+
+			"into another folder", dir)
 	}
 	slices.Sort(names)
 	return names, nil

@@ -54,9 +54,9 @@ type MissingError struct {
 func (e *MissingError) Error() string {
 	const instead = "submit from a login node of a cluster, or run the plan on this machine with gdrun local"
 	if len(e.Tools) == 0 {
-		return fmt.Sprintf("slurm: Slurm is installed but not set up here: %v; %s", e.Err, instead)
+		return fmt.Sprintf("Slurm is installed but not set up here: %v; %s", e.Err, instead)
 	}
-	return fmt.Sprintf("slurm: no %s on this machine's PATH; %s", strings.Join(e.Tools, ", "), instead)
+	return fmt.Sprintf("no %s on this machine's PATH; %s", strings.Join(e.Tools, ", "), instead)
 }
 
 // Unwrap returns the cause, if there is one.
@@ -101,7 +101,7 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 		runner = Exec{}
 	}
 	out, err := runner.Run(limited, name, args...)
-	text := strings.TrimSpace(out.Stderr)
+	text := strings.ReplaceAll(strings.TrimSpace(out.Stderr), name+": error: ", "")
 	switch {
 	case ctx.Err() != nil:
 		return out, ctx.Err()

@@ -21,7 +21,7 @@ type Error struct {
 	Program string
 	Kind    Kind
 	Code    int    // exit code; −1: it was killed
-	Text    string // all that it printed to stderr
+	Text    string // what it printed to stderr, without its own name
 	Err     error  // why it did not run or end, if that is so
 }
 

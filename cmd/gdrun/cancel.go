@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/jobs/cluster"
 )
 
@@ -34,7 +34,7 @@ func cancelCommand() *cli.Command {
 					what = fmt.Sprintf("tasks %d to %d", j.Offset, j.Task(j.Count-1))
 				}
 				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, what,
-					command.Count(j.Running, "element")+" ran", j.Queued)
+					plain.Count(j.Running, "element")+" ran", j.Queued)
 			}
 			return err
 		},

@@ -17,6 +17,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/csvfile"
 	"graphda/io/network"
+	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/io/seal"
@@ -93,7 +94,11 @@ func runCell(c *cli.Context, formats []string) error {
 		}
 	}
 	if last := rows[len(rows)-1]; last.Failed() {
-		return fmt.Errorf("%w: %s", jobs.ErrFailed, last.Error)
+		advice := ""
+		if strings.HasSuffix(last.Error, learners.ErrDiverged.Error()) {
+			advice = "; try smaller steps: gdrun methods tells which parameter makes them so"
+		}
+		return plain.Because(jobs.ErrFailed, "the cell failed: %s%s", last.Error, advice)
 	}
 	return nil
 }
@@ -139,7 +144,7 @@ func (p *cellProgress) learned(done, total int) {
 	}
 	kind := jobs.CellDone
 	if p.output == nil {
-		p.output = command.NewProgress(p.c.App.ErrWriter, "samples", total, float64(total))
+		p.output = command.NewProgress(p.c.App.ErrWriter, "sample", total, float64(total))
 		kind = jobs.TaskSkipped // before the clock of the output started
 	}
 	p.output.Event(jobs.Event{Kind: kind, Cells: done - p.shown, Seconds: float64(done - p.shown)})
@@ -207,7 +212,7 @@ func parseParams(sets []string) ([]jobs.Param, error) {
 		for _, item := range strings.Split(set, ",") {
 			name, value, ok := strings.Cut(item, "=")
 			if !ok {
-				return nil, usage.Errorf("set %q, want name=value, as in gamma=100,s=26", item)
+				return nil, usage.Errorf("--set %q, want name=value, as in gamma=100,s=26", item)
 			}
 			params = append(params, jobs.Param{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 		}
@@ -247,7 +252,12 @@ func printRows(w io.Writer, rows []results.Row, format string) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		if err := rowTable(&rows[i]).Text(w); err != nil {
+		t := rowTable(&rows[i])
+		if rows[i].Failed() {
+			fmt.Fprintf(w, "%s\n%s\nfailed: %s\n", t.Title, t.Subtitle, rows[i].Error)
+			continue
+		}
+		if err := t.Text(w); err != nil {
 			return err
 		}
 	}
@@ -293,10 +303,6 @@ func rowTable(r *results.Row) *tables.Table {
 		Title:    fmt.Sprintf("%s %s", r.Method, strings.Join(params, " ")),
 		Subtitle: fmt.Sprintf("%s, trial %d, after %d samples; cell %.12s…", r.Dataset, r.Trial, r.Checkpoint, r.Cell),
 		Columns:  []tables.Column{{Head: "", Words: true}, {Head: "w"}, {Head: "w̄"}, {Head: "", Words: true}},
-	}
-	if r.Failed() {
-		t.Columns, t.Notes = nil, []string{"failed: " + r.Error}
-		return t
 	}
 	for _, m := range results.MetricColumns {
 		a, b := *m.At(&r.W), *m.At(&r.Wbar)

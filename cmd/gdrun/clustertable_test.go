@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/paper"
@@ -44,7 +44,7 @@ func TestLiveTable1(t *testing.T) {
 		if string(got) != string(want) {
 			t.Errorf("%s differs from that of gdrun local", name)
 		}
-		t.Logf("%s: %s, the same as that of gdrun local", name, command.Count(len(want), "byte"))
+		t.Logf("%s: %s, the same as that of gdrun local", name, plain.Count(len(want), "byte"))
 	}
 	lost, doubled := r.compare(r.report(filepath.Join(r.path, "report")))
 	nodes := map[string]bool{}
@@ -61,8 +61,8 @@ func TestLiveTable1(t *testing.T) {
 		must(t, err)
 		cpu += info.CPUSeconds
 	}
-	t.Logf("%s done in %s on %s within %.0f s and %.0f s of CPU time, %d lost, %d doubled", command.Count(s.Total.Done, "cell"),
-		command.Count(s.Sealed, "task"), command.Count(len(nodes), "node"), took.Seconds(), cpu, lost, doubled)
+	t.Logf("%s done in %s on %s within %.0f s and %.0f s of CPU time, %d lost, %d doubled", plain.Count(s.Total.Done, "cell"),
+		plain.Count(s.Sealed, "task"), plain.Count(len(nodes), "node"), took.Seconds(), cpu, lost, doubled)
 	if n := strings.Count(r.logs(), "cells done, 0 failed"); n != s.Sealed {
 		t.Errorf("%d logs tell of an end, want %d", n, s.Sealed)
 	}

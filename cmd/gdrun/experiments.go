@@ -11,6 +11,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/csvfile"
+	"graphda/io/plain"
 	"graphda/jobs/experiment"
 )
 
@@ -59,8 +60,8 @@ func printEntry(w io.Writer, e experiment.CatalogEntry) {
 	fmt.Fprintf(w, "%-10s %s\n", e.Name, e.Title)
 	for _, scale := range experiment.Scales() {
 		s := e.Scales[scale]
-		fmt.Fprintf(w, "           %-5s  %s: %s of %s\n", scale, command.Count(s.Cells, "cell"),
-			command.Count(s.Datasets, "dataset"), command.Count(s.Trials, "trial"))
+		fmt.Fprintf(w, "           %-5s  %s: %s of %s\n", scale, plain.Count(s.Cells, "cell"),
+			plain.Count(s.Datasets, "dataset"), plain.Count(s.Trials, "trial"))
 	}
 	for _, r := range e.Reports {
 		others := slices.DeleteFunc(slices.Clone(r.ServedBy), func(name string) bool { return name == e.Name })

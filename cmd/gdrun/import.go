@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/importing"
 	"graphda/jobs/usage"
@@ -101,7 +102,7 @@ func runImport(c *cli.Context, r importing.Request) (*importing.Result, error) {
 			return
 		}
 		if progress == nil {
-			progress = command.NewProgress(c.App.ErrWriter, "trials", r.Trials, float64(r.Trials))
+			progress = command.NewProgress(c.App.ErrWriter, "trial", r.Trials, float64(r.Trials))
 		}
 		progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
 	})
@@ -115,14 +116,14 @@ func runImport(c *cli.Context, r importing.Request) (*importing.Result, error) {
 func printImported(c *cli.Context, r *importing.Result) {
 	w := c.App.Writer
 	fmt.Fprintf(w, "%s: %s (%s isolated), %s, %s\n", r.Dir,
-		command.Count(r.Features, "feature"), command.Number(r.Isolated), command.Count(r.Edges, "edge"),
-		command.Count(r.Trials, "trial"))
+		plain.Count(r.Features, "feature"), plain.Number(r.Isolated), plain.Count(r.Edges, "edge"),
+		plain.Count(r.Trials, "trial"))
 	var splits []string
 	for i, name := range []string{"train", "valid", "test"} {
 		s := r.Splits[i]
-		text := fmt.Sprintf("%s %s", name, command.Number(s.Samples))
+		text := fmt.Sprintf("%s %s", name, plain.Number(s.Samples))
 		if r.Positive != "" {
-			text += fmt.Sprintf(" (%s positive)", command.Number(s.Positive))
+			text += fmt.Sprintf(" (%s positive)", plain.Number(s.Positive))
 		}
 		splits = append(splits, text)
 	}

@@ -128,16 +128,16 @@ func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task,
 		}
 		seconds += t.Seconds()
 	}
-	progress := command.NewProgress(c.App.ErrWriter, "cells", len(cells), seconds)
+	progress := command.NewProgress(c.App.ErrWriter, "cell", len(cells), seconds)
 	outcome, err := do(c.Context, &jobs.Runner{Run: run, Workers: workers, Notify: progress.Event})
 	progress.Close()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", run.Dir, command.Count(outcome.Done, "cell"), outcome.Failed)
+	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", run.Dir, plain.Count(outcome.Done, "cell"), outcome.Failed)
 	if outcome.Failed > 0 {
-		return plain.Because(jobs.ErrFailed, "%d of %d cells failed; gdmerge lists them", outcome.Failed,
-			outcome.Failed+outcome.Done)
+		return plain.Because(jobs.ErrFailed, "%d of %s failed; gdmerge %s lists them", outcome.Failed,
+			plain.Count(outcome.Failed+outcome.Done, "cell"), run.Dir)
 	}
 	return nil
 }

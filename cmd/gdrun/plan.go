@@ -11,9 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/experiment"
-	"graphda/jobs/paper"
 	"graphda/jobs/usage"
 )
 
@@ -22,7 +22,7 @@ func planCommand() *cli.Command {
 		Name:      "plan",
 		Usage:     "expand an experiment into cells and pack them into tasks",
 		ArgsUsage: "EXPERIMENT",
-		Description: "EXPERIMENT is a YAML file or a built-in one: " + strings.Join(paper.Names(), ", ") + ".\n" +
+		Description: "EXPERIMENT is a YAML file, or the name of a built-in experiment, which gdrun experiments lists.\n" +
 			"Every trial is read and every setting checked before anything runs. Planning the same experiment\n" +
 			"into the same folder again changes nothing.\n\n" +
 			"  gdrun plan table1 --data data --out runs/table1",
@@ -98,8 +98,8 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 		fmt.Fprintf(w, "%s: planned before; nothing changed\n", run.Dir)
 	}
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
-		command.Count(n, "cell"), command.Number(n/trials), command.Count(trials, "trial"), command.Duration(seconds),
-		command.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
+		plain.Count(n, "cell"), plain.Number(n/trials), plain.Count(trials, "trial"), command.Duration(seconds),
+		plain.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
 	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(run), ", "))
 }
 

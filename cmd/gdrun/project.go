@@ -74,7 +74,8 @@ func projectCommand() *cli.Command {
 			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "accept up to (1 + omega) × --sparsity nodes"},
 			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
 			&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "gw, strong, simple or none"},
-			&cli.StringFlag{Name: "root", Usage: "a node that must be in the tree (default: the file's, if any; none for none)"},
+			&cli.StringFlag{Name: "root", Usage: "a node that must be in the tree; none for none (default: that of the .stp " +
+				"file, if it has one)"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this file; its name chooses the format"},
 			command.ForceFlag(),
 			command.FormatFlag(project.Formats...),

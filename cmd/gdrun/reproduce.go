@@ -15,6 +15,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/reporting"
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs"
@@ -110,7 +111,7 @@ func (r *reproduction) draw() error {
 	if len(missing) == 0 {
 		return nil
 	}
-	r.tell("gdrun simulate … --trials %d --out %s: %s", trials, r.c.String("data"), command.Count(len(missing), "dataset"))
+	r.tell("gdrun simulate … --trials %d --out %s: %s", trials, r.c.String("data"), plain.Count(len(missing), "dataset"))
 	return writeSources(r.c, missing, trials, r.c.String("data"), func(string, simulate.Source) {})
 }
 
@@ -142,7 +143,7 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	} else if have != want {
 		return usage.Errorf("dataset %s has %s, not drawn with seed %d, and is not replaced; remove it or name another "+
 			"--data",
-			filepath.Join(r.c.String("data"), name), command.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
+			filepath.Join(r.c.String("data"), name), plain.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
@@ -65,7 +66,7 @@ func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.S
 	trials := c.Int("trials")
 	var lines strings.Builder
 	err := writeSources(c, sources, trials, c.String("out"), func(dir string, s simulate.Source) {
-		fmt.Fprintf(&lines, "%s: %s of %s\n", dir, command.Count(trials, "trial"), describe(s))
+		fmt.Fprintf(&lines, "%s: %s of %s\n", dir, plain.Count(trials, "trial"), describe(s))
 	})
 	fmt.Fprint(c.App.Writer, lines.String()) // also what was written before an error
 	return err
@@ -75,7 +76,7 @@ func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.S
 // and calls wrote with the directory of each. An interrupt stops it between two datasets.
 func writeSources(c *cli.Context, sources []simulate.Source, trials int, out string,
 	wrote func(dir string, s simulate.Source)) error {
-	progress := command.NewProgress(c.App.ErrWriter, "trials", trials*len(sources), float64(trials*len(sources)))
+	progress := command.NewProgress(c.App.ErrWriter, "trial", trials*len(sources), float64(trials*len(sources)))
 	defer progress.Close()
 	for _, s := range sources {
 		if err := c.Context.Err(); err != nil {

@@ -119,9 +119,9 @@ func undone(s *jobs.Status) error {
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued > 0:
-		return plain.Because(jobs.ErrIncomplete, "%d of %d cells are not done yet", n, s.Total.Cells)
+		return plain.Because(jobs.ErrIncomplete, "%d of %s not done yet", n, are(s.Total.Cells, "cell"))
 	default:
-		return plain.Because(jobs.ErrIncomplete, "%d of %d cells are missing", n, s.Total.Cells)
+		return plain.Because(jobs.ErrIncomplete, "%d of %s missing", n, are(s.Total.Cells, "cell"))
 	}
 }
 
@@ -163,10 +163,10 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 		return command.JSON(c.App.Writer, s)
 	}
 	t := &tables.Table{
-		Title: fmt.Sprintf("%s: %d of %d cells done, %d failed, %d missing", s.Dir, s.Total.Done, s.Total.Cells,
-			s.Total.Failed, s.Total.Missing),
-		Subtitle: fmt.Sprintf("%d of %d tasks sealed, %d begun; about %s of CPU time used, %s left", s.Sealed, s.Tasks,
-			s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
+		Title: fmt.Sprintf("%s: %d of %s done, %d failed, %d missing", s.Dir, s.Total.Done,
+			plain.Count(s.Total.Cells, "cell"), s.Total.Failed, s.Total.Missing),
+		Subtitle: fmt.Sprintf("%d of %s sealed, %d begun; about %s of CPU time used, %s left", s.Sealed,
+			plain.Count(s.Tasks, "task"), s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
 		Columns: []tables.Column{
 			{Key: "dataset", Head: "Dataset", Words: true}, {Key: "method", Head: "Method", Words: true},
 			{Key: "cells", Head: "Cells"}, {Key: "done", Head: "Done"}, {Key: "failed", Head: "Failed"},
@@ -202,9 +202,16 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	if s.Queue == nil {
 		return
 	}
-	if s.Queue.Running+s.Queue.Queued > 0 {
-		fmt.Fprintf(w, "%d cells running in %s, %d queued in %s%s", s.Total.Running, command.Count(s.Queue.Running, "task"),
-			s.Total.Queued, command.Count(s.Queue.Queued, "task"), reasons(s.Queue.Waiting))
+	var parts []string
+	if n := s.Queue.Running; n > 0 {
+		parts = append(parts, plain.Count(s.Total.Running, "cell")+" running in "+plain.Count(n, "task"))
+	}
+	if n := s.Queue.Queued; n > 0 {
+		parts = append(parts, plain.Count(s.Total.Queued, "cell")+" queued in "+plain.Count(n, "task")+
+			reasons(s.Queue.Waiting))
+	}
+	if parts != nil {
+		fmt.Fprint(w, strings.Join(parts, ", "))
 		if !s.Queue.Finish.IsZero() {
 			fmt.Fprintf(w, "; done about %s", s.Queue.Finish.Format("Mon 2 Jan 15:04"))
 		}
@@ -212,8 +219,8 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	}
 	for _, waiting := range s.Queue.Waiting {
 		if waiting.Held() {
-			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", areTasks(waiting.Tasks), waiting.Reason,
-				waiting.Job)
+			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", are(waiting.Tasks, "task"),
+				waiting.Reason, waiting.Job)
 		}
 	}
 	for i, d := range s.Queue.Dead {
@@ -243,11 +250,12 @@ func reasons(all []jobs.Waiting) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-func areTasks(n int) string {
+// are is a number of things with its verb.
+func are(n int, noun string) string {
 	if n == 1 {
-		return "1 task is"
+		return plain.Count(n, noun) + " is"
 	}
-	return command.Count(n, "task") + " are"
+	return plain.Count(n, noun) + " are"
 }
 
 // how says how a task died.

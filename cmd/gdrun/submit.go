@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/cluster"
 	"graphda/jobs/usage"
@@ -140,11 +141,11 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 	}
 	if o.Merge {
 		if _, err := os.Stat(o.MergeProgram); err != nil {
-			return usage.Errorf("no gdmerge beside gdrun, where the merging job would look for it: %v", err)
+			return usage.Errorf("the job that merges needs gdmerge beside gdrun: %w", err)
 		}
 	}
-	cost := fmt.Sprintf("%s in %s, about %s of CPU time", command.Count(s.Cells, "cell"),
-		command.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
+	cost := fmt.Sprintf("%s in %s, about %s of CPU time", plain.Count(s.Cells, "cell"),
+		plain.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
 	if s.Cells == 0 {
 		cost = "only the job that merges; " + nothing(s)
 	}
@@ -167,7 +168,7 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 
 // nothing says where all the cells are.
 func nothing(s *cluster.Submission) string {
-	parts := []string{command.Count(s.Done, "cell") + " done"}
+	parts := []string{plain.Count(s.Done, "cell") + " done"}
 	if s.InQueue > 0 {
 		parts = append(parts, fmt.Sprintf("%d in the queue", s.InQueue))
 	}

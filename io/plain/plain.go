@@ -1,5 +1,6 @@
-// Package plain makes text safe to print: names come from files, and what a terminal takes
-// for a command, or a reader for the end of a line, must not.
+// Package plain is about the text that people read. Names come from files, and what a terminal
+// takes for a command, or a reader for the end of a line, must not be printed; numbers stand with
+// their noun; errors of the system name the file first.
 package plain
 
 import (

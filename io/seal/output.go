@@ -3,13 +3,13 @@ package seal
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"graphda/io/plain"
 	"graphda/io/regular"
 )
 
@@ -49,11 +49,11 @@ func (o Output) Check(path string) error {
 		return err
 	}
 	if !there.Mode().IsRegular() {
-		return fmt.Errorf("%s: not a regular file, and is not replaced: %w", path, fs.ErrExist)
+		return plain.Because(fs.ErrExist, "%s is no ordinary file, and is not replaced; name another file", path)
 	}
 	for _, input := range o.Inputs {
 		if in, err := os.Stat(input); err == nil && os.SameFile(in, there) {
-			return fmt.Errorf("%s: is read here, and is not replaced; name another file: %w", path, fs.ErrExist)
+			return plain.Because(fs.ErrExist, "%s is read here, and is not replaced; name another file", path)
 		}
 	}
 	if o.Force || o.Sealed != nil && o.Sealed(path) == nil {
@@ -61,8 +61,8 @@ func (o Output) Check(path string) error {
 	}
 	written, err := remembers(path)
 	if err == nil && !written {
-		err = fmt.Errorf("%s: was not written here by this command, or was changed since, and is not replaced; "+
-			"name another file, or add --force: %w", path, fs.ErrExist)
+		err = plain.Because(fs.ErrExist, "%s was not written here by this command, or was changed since, and is not "+
+			"replaced; name another file, or add --force", path)
 	}
 	return err
 }

@@ -100,10 +100,18 @@ func Create(path string) (*Writer, error) {
 	dir, name := filepath.Split(path)
 	f, err := os.OpenFile(filepath.Join(dir, temporaryName(name)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return nil, err
+		return nil, named(path, err)
 	}
 	sweep(path, f.Name())
 	return &Writer{path: path, file: f, scan: newScanner()}, nil
+}
+
+// named puts a file's own name into an error about its temporary file.
+func named(path string, err error) error {
+	if system := (*fs.PathError)(nil); errors.As(err, &system) {
+		system.Path = path
+	}
+	return err
 }
 
 // Write appends p to the content. After a failed write every further one fails, and

@@ -109,11 +109,16 @@ func (r *Rows) Next() bool {
 	return true
 }
 
+var errUnquoted = errors.New(`has a quotation mark that is not closed, or stands within a field; write it twice there: ""`)
+
 // stop keeps the reason why there are no more records.
 func (r *Rows) stop(err error) {
 	var syntax *csv.ParseError
 	if errors.As(err, &syntax) {
-		err = &Error{Path: r.path, Row: Line(syntax.Line), Err: syntax.Err}
+		if err = syntax.Err; err == csv.ErrQuote || err == csv.ErrBareQuote {
+			err = errUnquoted
+		}
+		err = &Error{Path: r.path, Row: Line(syntax.Line), Err: err}
 	}
 	r.err = err
 }

@@ -45,9 +45,9 @@ func TestRowsRefuse(t *testing.T) {
 	for content, want := range map[string]string{
 		"a,b\n1,2\n3\n":     "f.csv: line 3: has 1 fields, want 2 as in line 1",
 		"\n\na\n1,2\n":      "f.csv: line 4: has 2 fields, want 1 as in line 3",
-		"a\n\"1\n2":         "f.csv: line 3: extraneous or missing \" in quoted-field",
-		"a,b\n1,2\"\n":      "f.csv: line 2: bare \" in non-quoted-field",
-		"a\n\"1\" \"2\"\n1": "f.csv: line 2: extraneous or missing \" in quoted-field",
+		"a\n\"1\n2":         "f.csv: line 3: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
+		"a,b\n1,2\"\n":      "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
+		"a\n\"1\" \"2\"\n1": "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
 	} {
 		_, _, err := read(content)
 		var located *Error
@@ -104,7 +104,7 @@ func TestTableRefuses(t *testing.T) {
 		"":                             "t.csv: is empty, want a row of column names",
 		"name,price\n":                 `t.csv: has no column "cost"; its columns are name, price`,
 		"cost,name,cost":               `t.csv: column "cost": stands twice in the file`,
-		"name,\"cost":                  `t.csv: line 1: extraneous or missing " in quoted-field`,
+		"name,\"cost":                  `t.csv: line 1: has a quotation mark that is not closed, or stands within a field; write it twice there: ""`,
 		strings.Repeat("x,", 13) + "x": `t.csv: has no column "name"; its columns are ` + strings.Repeat("x, ", 11) + "x and 2 more",
 	} {
 		if _, err := newTable(content, "name", "cost"); err == nil || err.Error() != want {

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -117,10 +116,15 @@ func (b *batch) resources(c class) slurm.Resources {
 		r.Mem = fmt.Sprintf("%dG", c.memory)
 	}
 	if r.Time == "" || c.doublings > 0 {
-		minutes := int(b.time(c).Minutes())
-		r.Time = fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
+		r.Time = hours(b.time(c))
 	}
 	return r
+}
+
+// hours writes whole minutes as a time limit: 0:50:00.
+func hours(limit time.Duration) string {
+	minutes := int(limit.Minutes())
+	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
 }
 
 // A stretch is tasks of one class whose numbers follow each other.
@@ -201,7 +205,7 @@ func (b *batch) array(a *slurm.Array, c class, tasks []*jobs.Task, k int) *Propo
 	resources := b.resources(c)
 	ahead := lead(b.time(c))
 	script := &slurm.Script{
-		Name: b.name(stem), About: "gdrun: tasks of the plan " + b.run.Plan.Experiment.Name,
+		Name: b.name(stem), About: "gdrun: tasks of the run " + b.run.Plan.Experiment.Name,
 		Program: b.options.Program, Args: []string{"task", ".", "--lead", ahead.String()},
 		Array: a, Resources: resources, Setup: b.setup(), Scratch: b.options.Scratch, Lead: ahead,
 	}
@@ -222,15 +226,14 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 	stem := fmt.Sprintf("%04d-merge", b.number)
 	r := b.options.Resources
 	r.CPUsPerTask = 1
-	if given, err := slurm.ParseTime(cmp.Or(r.Time, "30")); err == nil && given >= limit {
-		r.Time = "30"
+	if given, err := slurm.ParseTime(r.Time); err != nil || given >= limit {
+		r.Time = hours(limit)
 	}
-	r.Time = cmp.Or(r.Time, "30")
 	if r.Mem == "" && r.MemPerCPU == "" {
 		r.Mem = fmt.Sprintf("%dG", mergeMemory(b.run.Plan))
 	}
 	script := &slurm.Script{
-		Name: b.name(stem), About: fmt.Sprintf("gdmerge: report of the plan %s, once its tasks have ended",
+		Name: b.name(stem), About: fmt.Sprintf("gdmerge: report of the run %s, once its tasks have ended",
 			b.run.Plan.Experiment.Name),
 		Program: b.options.MergeProgram, Args: []string{".", "--out", b.options.mergeOut()}, Resources: r, Setup: b.setup(),
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"graphda/io/plain"
 	"graphda/io/regular"
 	"graphda/io/seal"
 	"graphda/jobs"
@@ -94,7 +95,7 @@ func (s *Submission) send(ctx context.Context, f *journalFile, j *ProposedJob) e
 
 // submitError says how far a submission has come, and what kind of error it is.
 func submitError(err error, sent, all int) error {
-	err = fmt.Errorf("%d of %d jobs submitted: %w", sent, all, err)
+	err = fmt.Errorf("%d of %s submitted: %w", sent, plain.Count(all, "job"), err)
 	switch {
 	case slurm.IsKind(err, slurm.SubmitLimit):
 		return fmt.Errorf("%w (more fit when some of your jobs have ended; a longer --target-time makes fewer tasks): %w",

@@ -345,7 +345,7 @@ func (s *Submission) warn(stretches []stretch, b *batch) {
 		}
 	}
 	if long > 0 {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of %d tasks are expected to take longer than --time %s; they go "+
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of the %d tasks are expected to take longer than --time %s; they go "+
 			"to arrays of their own with up to %s",
 			long, len(s.Tasks), s.options.Resources.Time, strings.TrimSuffix(longest.String(), "0s")))
 	}

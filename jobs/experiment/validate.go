@@ -54,13 +54,18 @@ func (e *Experiment) validate(file string, data []byte) error {
 
 func (e *Experiment) check(found *faults) {
 	switch {
+	case e.Name == "":
+		found.add("$.name", "name is missing, want letters, digits, dots, dashes and underscores")
 	case !safeName.MatchString(e.Name):
 		found.add("$.name", "name %q, want letters, digits, dots, dashes and underscores", e.Name)
 	case e.Name == RowsName:
 		found.add("$.name", "name %q, want another: %[1]s.csv holds all rows", e.Name)
 	}
 	_, unknown := learners.LookupLoss(e.Loss)
-	if unknown != nil {
+	switch {
+	case e.Loss == "":
+		found.add("$.loss", "loss is missing, want %s", strings.Join(learners.LossNames(), " or "))
+	case unknown != nil:
 		found.add("$.loss", "%v", unknown)
 	}
 	if len(e.Datasets) == 0 {
@@ -75,7 +80,7 @@ func (e *Experiment) check(found *faults) {
 		}
 	}
 	if !AscendingFromOne(e.Checkpoints) {
-		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", numbers(e.Checkpoints))
+		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", Numbers(e.Checkpoints))
 	}
 	for i := range e.Methods {
 		for _, d := range e.Methods[i].Datasets {
@@ -92,8 +97,8 @@ func (e *Experiment) check(found *faults) {
 	}
 }
 
-// numbers lists numbers with commas between.
-func numbers(list []int) string {
+// Numbers lists numbers with commas between.
+func Numbers(list []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
 }
 
@@ -116,6 +121,8 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	r := &e.Reports[i]
 	path := fmt.Sprintf("$.reports[%d].", i)
 	switch {
+	case r.Name == "":
+		found.add(path+"kind", "a report has no name, want letters, digits, dots, dashes and underscores")
 	case !safeName.MatchString(r.Name):
 		found.add(path+"name", "report %q, want a name of letters, digits, dots, dashes and underscores", r.Name)
 	case r.Name == RowsName:
@@ -142,7 +149,7 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	}
 	if r.Checkpoint != 0 && len(e.Checkpoints) > 0 && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 		found.add(path+"checkpoint", "report %s: checkpoint %d is not one of the experiment's checkpoints: %s",
-			r.Name, r.Checkpoint, numbers(e.Checkpoints))
+			r.Name, r.Checkpoint, Numbers(e.Checkpoints))
 	}
 	if r.Published != "" {
 		if _, ok := paper.Published(r.Published); !ok {

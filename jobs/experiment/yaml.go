@@ -201,10 +201,31 @@ func yamlError(file string, err error) error {
 		allowed = "; an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]()
 	}
 	if m := regexp.MustCompile(`^\[(\d+):\d+\] (.*)`).FindStringSubmatch(text); m != nil {
-		return usage.Errorf("%s:%s: %s%s", file, m[1], m[2], allowed)
+		return usage.Errorf("%s:%s: %s%s", file, m[1], inPlainWords(m[2]), allowed)
 	}
 	text, _, _ = strings.Cut(text, "\n")
 	return usage.Errorf("%s: %s", file, text)
+}
+
+// phrases put plain words for those of the YAML library.
+var phrases = []struct{ theirs, ours string }{
+	{`^mapping key (".*") already defined at \[(\d+):\d+\]$`, `$1 is given twice, for the first time in line $2`},
+	{`^',' or '\]' must be specified$|^sequence end token '\]' not found$`,
+		`a list is not closed: , or ] is missing`},
+	{`^',' or '}' must be specified$|^could not find flow mapping end token '}'$`,
+		`a mapping is not closed: , or } is missing`},
+	{`^\S+ was used where sequence is expected$`, `want a list, as in [a, b]`},
+	{`^\S+ was used where mapping is expected$`, `want a mapping, as in {key: value}`},
+	{`^(\S+) was used where (\S+) is expected$`, `is a $1, want a $2`},
+	{`^value is not allowed in this context.*|^mapping value is not allowed in this context$`, `this cannot stand here; ` +
+		`is the indentation right, and is a text with a colon in quotes?`},
+}
+
+func inPlainWords(text string) string {
+	for _, p := range phrases {
+		text = regexp.MustCompile(p.theirs).ReplaceAllString(text, p.ours)
+	}
+	return text
 }
 
 // keysOf lists the YAML keys of a struct.

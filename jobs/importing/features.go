@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/tabular"
 )
@@ -176,7 +177,7 @@ func (b *annotation) complete(t *tabular.Table, present []attribute, known []boo
 		if a.name != "truth" {
 			return t.Wrong(a.column, "is needed for every feature or none; there is no row for %s", tabular.Some(without))
 		}
-		notes.add("%s have no row in %s and truth 0: %s", count(len(without), "feature"), path, tabular.Some(without))
+		notes.add("%s have no row in %s and truth 0: %s", plain.Count(len(without), "feature"), path, tabular.Some(without))
 	}
 	return nil
 }
@@ -236,7 +237,7 @@ func (s *strangers) add(name string) {
 
 func (s *strangers) note(notes *notes, path string) {
 	if s.rows > 0 {
-		notes.add("%s of %s left out, on what is no feature: %s", count(s.rows, "row"), path, tabular.Some(s.names))
+		notes.add("%s of %s left out, on what is no feature: %s", plain.Count(s.rows, "row"), path, tabular.Some(s.names))
 	}
 }
 
@@ -244,11 +245,3 @@ func (s *strangers) note(notes *notes, path string) {
 type notes []string
 
 func (n *notes) add(format string, args ...any) { *n = append(*n, fmt.Sprintf(format, args...)) }
-
-// count writes a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

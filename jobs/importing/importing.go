@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"graphda/io/network"
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/tabular"
 )
@@ -122,17 +123,17 @@ func (r *Request) among(edges *network.EdgeList, features []string, notes *notes
 		return nil, &tabular.Error{Path: r.Edges, Err: errors.New(reason + "; features are named like " + tabular.Some(features))}
 	}
 	if g.Outside > 0 {
-		notes.add("%s of %s left out, at %s that %s no feature: %s", count(g.Outside, "edge"), r.Edges,
-			count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown))
+		notes.add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), r.Edges,
+			plain.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown))
 	}
 	if g.Repeated > 0 {
-		notes.add("%s of %s left out, on edges that stand there already", count(g.Repeated, "row"), r.Edges)
+		notes.add("%s of %s left out, on edges that stand there already", plain.Count(g.Repeated, "row"), r.Edges)
 	}
 	if g.Loops > 0 {
-		notes.add("%s of %s left out", count(g.Loops, "self-loop"), r.Edges)
+		notes.add("%s of %s left out", plain.Count(g.Loops, "self-loop"), r.Edges)
 	}
 	if n := len(g.Isolated); n > 0 {
-		notes.add("%s %s no edge: %s", count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1], tabular.Some(g.Isolated))
+		notes.add("%s %s no edge: %s", plain.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1], tabular.Some(g.Isolated))
 	}
 	return g, nil
 }

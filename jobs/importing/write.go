@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/tabular"
@@ -64,7 +65,7 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func
 		}
 	}
 	if len(flat) > 0 {
-		notes.add("%s constant over the training samples of a trial, and 0 there: %s", count(len(flat), "feature"), tabular.Some(flat))
+		notes.add("%s constant over the training samples of a trial, and 0 there: %s", plain.Count(len(flat), "feature"), tabular.Some(flat))
 	}
 	return nil
 }

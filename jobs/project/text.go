@@ -30,8 +30,8 @@ var statusDocs = map[string]string{
 func (res *Result) writeText(w io.Writer) error {
 	p, r := res.Problem, res.Request
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, plain.Text(p.Name), count(p.Graph.NumNodes(), "node"),
-		count(p.Graph.NumEdges(), "edge"))
+	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, plain.Text(p.Name), plain.Count(p.Graph.NumNodes(), "node"),
+		plain.Count(p.Graph.NumEdges(), "edge"))
 	line := func(head, format string, args ...any) {
 		fmt.Fprintf(&b, "%-10s %s\n", head, plain.Text(fmt.Sprintf(format, args...)))
 	}
@@ -82,7 +82,7 @@ func (res *Result) nodeTable() string {
 		t.Rows = append(t.Rows, cells)
 	}
 	if more := len(rows) - shown; more > 0 {
-		t.Notes = []string{fmt.Sprintf("and %s; the other formats have all", count(more, "more node"))}
+		t.Notes = []string{fmt.Sprintf("and %s; the other formats have all", plain.Count(more, "more node"))}
 	}
 	var b strings.Builder
 	t.Text(&b) // into memory, which does not fail
@@ -91,18 +91,11 @@ func (res *Result) nodeTable() string {
 
 // Size says in words how large the result is.
 func (res *Result) Size() string {
-	nodes := count(len(res.Nodes), "node")
+	nodes := plain.Count(len(res.Nodes), "node")
 	if res.Request.Kind == Top {
 		return nodes
 	}
-	return fmt.Sprintf("%s, %s, %s", nodes, count(len(res.Edges), "edge"), count(res.numTrees(), "tree"))
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%s, %s, %s", nodes, plain.Count(len(res.Edges), "edge"), plain.Count(res.numTrees(), "tree"))
 }
 
 // figure prints whole numbers in full and others with six digits.

@@ -182,7 +182,7 @@ func TestOverCheckpoints(t *testing.T) {
 	grid, printed, err := printOf(t, run, "")
 	must(t, err)
 	chart := chartOf(t, printed, "f1")
-	if chart.Title != "Drawn" || chart.Columns != 2 || !strings.Contains(chart.Caption, "rule validation") {
+	if chart.Title != "Drawn (f1)" || chart.Columns != 2 || !strings.Contains(chart.Caption, "rule validation") {
 		t.Errorf("chart %+v", chart.Info)
 	}
 	var titles []string

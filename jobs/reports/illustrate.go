@@ -42,11 +42,15 @@ type illustrator struct {
 	lacking int                            // chosen models of the report at hand that are not there
 }
 
-// title returns a report's title, or its experiment's; else their names. Of a reduced
+// title returns a report's title, or its experiment's, with the report's name if it has several;
+// else their names. Of a reduced
 // experiment it says so.
 func (il *illustrator) title(r *experiment.Report) string {
 	e := il.run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
+	if title == e.Title && r.Name != "" && len(e.Reports) > 1 {
+		title += " (" + r.Name + ")"
+	}
 	if e.Scale == experiment.ScaleQuick {
 		title += ", reduced"
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/plain"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
@@ -37,12 +38,11 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 				l.PerTrial[1])
 		}
 		if l.UnbracketedTrials > 0 {
-			add("projections of the chosen cell returned fewer than s or more than (1 + ω)s nodes in %d of %d trials (%.4g a "+
-				"trial).",
-				l.UnbracketedTrials, l.Unbracketed.N, l.Unbracketed.Mean)
+			add("projections of the chosen cell returned fewer than s or more than (1 + ω)s nodes in %d of %s (%.4g a "+
+				"trial).", l.UnbracketedTrials, plain.Count(l.Unbracketed.N, "trial"), l.Unbracketed.Mean)
 		}
 		if ends := l.ends(); len(ends) > 0 {
-			add("chose an end of its grid: %s.", strings.Join(ends, "; "))
+			add("chose %s.", strings.Join(ends, "; "))
 			atEnds = append(atEnds, l.Label)
 		}
 	}
@@ -83,11 +83,11 @@ func (l line) noteGaps(add func(string, ...any), entries []entry) {
 		if w != wbar {
 			n = fmt.Sprintf("%d (w) and %d (w̄)", w, wbar)
 		}
-		add("counts %s of %d trials; in the others the rule had nothing to choose from.", n, len(l.Choices))
+		add("counts %s of %s; in the others the rule had nothing to choose from.", n, plain.Count(len(l.Choices), "trial"))
 	}
 	for _, e := range entries {
 		if s := e.stat(l.Group); s.N > 0 && s.N < l.Chosen(e.model) {
-			add("%s of %v is defined in %d of %d trials.", e.head, e.model, s.N, l.Chosen(e.model))
+			add("%s of %v is defined in %d of %s.", e.head, e.model, s.N, plain.Count(l.Chosen(e.model), "trial"))
 		}
 	}
 }
@@ -122,8 +122,8 @@ func (l line) ends() []string {
 		if e.Largest {
 			side = "largest"
 		}
-		found = append(found, fmt.Sprintf("%s=%s, the %s, in %d (w) and %d (w̄) of %d trials", e.Param,
-			tables.Shortest(e.Value), side, w, wbar, n))
+		found = append(found, fmt.Sprintf("%s=%s, the %s of its grid, for w in %d and for w̄ in %d of %s", e.Param,
+			tables.Shortest(e.Value), side, w, wbar, plain.Count(n, "trial")))
 	}
 	return found
 }

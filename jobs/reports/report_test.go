@@ -168,8 +168,8 @@ func TestEdgesAreNoted(t *testing.T) {
 		want    string
 	}{
 		{2, 2, ""},
-		{3, 0, "GraphDA: chose an end of its grid: gamma=500, the largest, in 3 (w) and 0 (w̄) of 9 trials."},
-		{1, 4, "GraphDA: chose an end of its grid: gamma=500, the largest, in 1 (w) and 4 (w̄) of 9 trials."},
+		{3, 0, "GraphDA: chose gamma=500, the largest of its grid, for w in 3 and for w̄ in 0 of 9 trials."},
+		{1, 4, "GraphDA: chose gamma=500, the largest of its grid, for w in 1 and for w̄ in 4 of 9 trials."},
 	} {
 		plan, rows := invented(t, 9)
 		for i := range rows {

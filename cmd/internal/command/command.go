@@ -18,6 +18,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/cluster"
 	"graphda/jobs/usage"
@@ -79,7 +80,7 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 		err = fmt.Errorf("standard output: %w", lost)
 	}
 	if err != nil {
-		Note(notes, "%s: %v", filepath.Base(args[0]), err)
+		Note(notes, "%s: %s", filepath.Base(args[0]), plain.Error(err))
 	}
 	notes.close()
 	return ExitCode(err)
@@ -107,6 +108,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	app.Version = version()
 	app.DisableSliceFlagSeparator = true
 	app.HideHelpCommand = true
+	setUpFlags(app.Flags)
 	setUp(app.Commands)
 	args, err := reorder(app, args)
 	if err != nil {
@@ -121,12 +123,16 @@ func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
 		c.HideHelpCommand = true
-		for _, f := range c.Flags {
-			if b, is := f.(*cli.BoolFlag); is {
-				b.DisableDefaultText = true // it is always false
-			}
-		}
+		setUpFlags(c.Flags)
 		setUp(c.Subcommands)
+	}
+}
+
+func setUpFlags(flags []cli.Flag) {
+	for _, f := range flags {
+		if b, is := f.(*cli.BoolFlag); is {
+			b.DisableDefaultText = true // it is always false
+		}
 	}
 }
 

@@ -123,18 +123,10 @@ func TestExecutePrintsOneLine(t *testing.T) {
 	}
 }
 
-func TestCount(t *testing.T) {
-	for n, want := range map[int]string{0: "0 cells", 1: "1 cell", 2: "2 cells"} {
-		if got := Count(n, "cell"); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
 // Off a terminal progress is whole lines: what failed at once, the rest now and then.
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
-	p := NewProgress(&b, "cells", 10, 100)
+	p := NewProgress(&b, "cell", 10, 100)
 	task := &jobs.Task{}
 	p.Event(jobs.Event{Kind: jobs.TaskSkipped, Task: task, Cells: 3, Seconds: 30})
 	p.Event(jobs.Event{Kind: jobs.CellDone, Task: task, Cells: 1, Seconds: 10})
@@ -159,14 +151,6 @@ func TestProgress(t *testing.T) {
 	p.Close()
 	if got := b.String(); !strings.HasPrefix(got, "7 of 10 cells, 1 failed in 10") || strings.Count(got, "\n") != 1 {
 		t.Errorf("printed %q", got)
-	}
-}
-
-func TestNumber(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 61860: "61,860", 1234567: "1,234,567", -999: "-999", -1000: "-1,000"} {
-		if got := Number(n); got != want {
-			t.Errorf("Number(%d) = %q, want %q", n, got, want)
-		}
 	}
 }
 

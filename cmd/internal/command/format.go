@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,23 +37,6 @@ func Format(c *cli.Context, formats ...string) (string, error) {
 		PrintData(c)
 	}
 	return format, nil
-}
-
-// Count writes a number with its noun, which takes an s unless it is one.
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return Number(n) + " " + noun + "s"
-}
-
-// Number writes a whole number with a comma before every three digits: 61,860.
-func Number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // JSON prints v, indented.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"graphda/io/plain"
 	"graphda/jobs"
 )
 
@@ -34,8 +35,8 @@ type Progress struct {
 // between is the time between two lines of a log.
 const between = 10 * time.Second
 
-// NewProgress returns the progress of the given number of cells, or of what unit says,
-// of an estimated time.
+// NewProgress returns the progress of the given number of cells, or of what unit says in the
+// singular, of an estimated time.
 func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)
@@ -76,7 +77,7 @@ func (p *Progress) Event(e jobs.Event) {
 }
 
 func (p *Progress) counts() string {
-	s := fmt.Sprintf("%d of %d %s", p.count, p.cells, p.unit)
+	s := fmt.Sprintf("%d of %s", p.count, plain.Count(p.cells, p.unit))
 	if p.failed > 0 {
 		s += fmt.Sprintf(", %d failed", p.failed)
 	}
@@ -109,7 +110,7 @@ func (p *Progress) Close() {
 	case p.count == 0:
 		return
 	case p.count == p.before:
-		fmt.Fprintf(p.w, "%s were done before\n", p.counts())
+		fmt.Fprintf(p.w, "%s done before\n", p.counts())
 		return
 	}
 	fmt.Fprintf(p.w, "%s in %v\n", p.counts(), time.Since(p.start).Round(100*time.Millisecond))

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/jobs/reports"
@@ -55,7 +56,7 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	}
 	if o.Out == "" {
 		if n := book.Figures(); n > 0 {
-			command.Note(stderr, "%s not shown here; name a folder for them with --out", command.Count(n, "figure"))
+			command.Note(stderr, "%s not shown here; name a folder for them with --out", plain.Count(n, "figure"))
 		}
 		return incomplete
 	}
