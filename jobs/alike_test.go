@@ -25,7 +25,7 @@ func TestUntunedSettingsMakeVariants(t *testing.T) {
 	if len(counts) != len(want) {
 		t.Errorf("series %v, want %v", counts, want)
 	}
-	if got := find(t, plan, "graphda gamma=5 s=4 omega=0.2 search=warm on grid, trial 1").untuned(nil); got != "components=1 omega=0.2 max_iter=20 search=warm" {
+	if got := find(t, plan, "graphda gamma=5 s=4 omega=0.2 search=warm on grid, trial 1").untuned(); got != "components=1 omega=0.2 max_iter=20 search=warm" {
 		t.Errorf("settings %q", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"time"
 
@@ -12,6 +13,8 @@ import (
 	"graphda/jobs/metrics"
 	"graphda/learners"
 )
+
+var nan = math.NaN()
 
 // A worker takes cells of one trial through its samples. It is not safe for concurrent use.
 type worker struct {
@@ -57,7 +60,7 @@ func newCellRun(id string, settings learners.Settings, host, attempt string) *ce
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
 		for _, c := range cells {
-			c.row.Dataset, c.row.Trial, c.row.Started = w.data.dataset, w.data.trial, time.Now()
+			c.row.Dataset, c.row.Trial, c.row.Started = w.data.Dataset, w.data.Trial.Trial, time.Now()
 			c.learner, c.failure = w.ws.NewLearner(c.settings, w.loss)
 		}
 		from := 0
@@ -81,7 +84,7 @@ func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) i
 // between them: cells of one method take about the same.
 func (w *worker) learn(ctx context.Context, cells []*cellRun, from, to int) error {
 	live := slices.DeleteFunc(slices.Clone(cells), (*cellRun).failed)
-	if train := &w.data.train; to > train.Rows() {
+	if train := &w.data.Train; to > train.Rows() {
 		for _, c := range live {
 			c.failure = fmt.Errorf("checkpoint %d, want at most the %d training samples", to, train.Rows())
 		}
@@ -92,7 +95,7 @@ func (w *worker) learn(ctx context.Context, cells []*cellRun, from, to int) erro
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		x, y := w.data.train.Row(i), w.data.train.Y[i]
+		x, y := w.data.Train.Row(i), w.data.Train.Y[i]
 		for _, c := range live {
 			c.failure = c.learner.Learn(x, y)
 		}
@@ -139,7 +142,7 @@ func (w *worker) evaluate(row *results.Row, l *learners.Learner) {
 }
 
 func (w *worker) evaluateModel(m *results.Metrics, model *learners.Model, account *learners.Account) {
-	test, valid := w.predict(model, &w.data.test), w.predict(model, &w.data.valid)
+	test, valid := w.predict(model, &w.data.Test), w.predict(model, &w.data.Valid)
 	m.TestAccuracy, m.ValidAccuracy = test.Accuracy, valid.Accuracy
 	m.TestBalancedAccuracy, m.ValidBalancedAccuracy = test.BalancedAccuracy, valid.BalancedAccuracy
 	m.TestAUC, m.ValidAUC = test.AUC, valid.AUC
@@ -148,7 +151,7 @@ func (w *worker) evaluateModel(m *results.Metrics, model *learners.Model, accoun
 	if w.loss.Classifies() {
 		m.Mistakes = float64(account.Mistakes())
 	}
-	support := metrics.SupportOf(model.W, w.data.truth)
+	support := metrics.SupportOf(model.W, w.data.Features.Truth)
 	m.Nonzeros = support.Nonzeros
 	m.Precision, m.Recall, m.F1 = support.Precision, support.Recall, support.F1
 }

@@ -15,13 +15,9 @@ import (
 // trialData is one trial, loaded once for the many cells that run on it. It is not
 // modified and workers share it.
 type trialData struct {
-	dataset            string
-	trial              int
-	digest             string
-	drawnWith          map[string]string // the samples' metadata
-	problem            *learners.Problem
-	truth              []float64 // w*, nil if unknown
-	train, valid, test samples.Block
+	*samples.Trial
+	drawnWith map[string]string // see drawnWith
+	problem   *learners.Problem
 
 	hindsight sync.Mutex
 	least     map[int]float64 // by checkpoint: see leastLoss
@@ -39,11 +35,9 @@ func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) 
 		return nil, err
 	}
 	return &trialData{
-		dataset: ds.Name, trial: trial, digest: t.Digest, drawnWith: drawnWith(t.Metadata),
+		Trial: t, drawnWith: drawnWith(t.Metadata),
 		problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,
 			Truth: supportOf(t.Features.Truth)},
-		truth: t.Features.Truth,
-		train: t.Train, valid: t.Valid, test: t.Test,
 	}, nil
 }
 
@@ -56,7 +50,7 @@ func (d *trialData) leastLoss(loss learners.Loss, checkpoint int) float64 {
 	if least, ok := d.least[checkpoint]; ok {
 		return least
 	}
-	least, err := learners.Hindsight(loss, d.problem.P, d.train.Row, d.train.Y[:checkpoint], d.problem.Truth)
+	least, err := learners.Hindsight(loss, d.problem.P, d.Train.Row, d.Train.Y[:checkpoint], d.problem.Truth)
 	if err != nil {
 		least = nan
 	}
@@ -72,7 +66,7 @@ func (d *trialData) leastLoss(loss learners.Loss, checkpoint int) float64 {
 func (d *trialData) sampleSet() string {
 	var sum [4]uint64 // of all samples' hashes; a sum, that no two of them cancel out
 	var row []byte
-	for _, b := range []samples.Block{d.train, d.valid, d.test} {
+	for _, b := range []samples.Block{d.Train, d.Valid, d.Test} {
 		for i, y := range b.Y {
 			row = binary.LittleEndian.AppendUint64(row[:0], math.Float64bits(y))
 			for _, v := range b.Row(i) {

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/tables"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/usage"
 )
@@ -23,7 +22,7 @@ func TestOpenTask(t *testing.T) {
 		Number: len(origin.Tasks), Dataset: 0, Trial: origin.Plan.Cells[len(origin.Plan.Cells)-1].Trial,
 		Cells: []TaskCell{{len(origin.Plan.Cells) - 1, 2}, {len(origin.Plan.Cells) - 3, 1}},
 	})
-	must(t, origin.Plan.writeTasks(origin.Dir, 2, origin.Tasks[len(origin.Tasks)-1:]))
+	must(t, origin.Plan.writeTasks(filepath.Join(origin.Dir, "tasks-0002.parquet"), origin.Tasks[len(origin.Tasks)-1:]))
 	run := copyOf(t, origin)
 	whole := copyOf(t, origin)
 	for _, want := range whole.Tasks {
@@ -64,25 +63,6 @@ func (r *Run) placeOf(id string) int {
 	return slices.IndexFunc(r.Plan.Cells, func(c Cell) bool { return c.ID == id })
 }
 
-// Lists of tasks without the places of cells are read as well.
-func TestOldTaskLists(t *testing.T) {
-	run := tinyRun(t)
-	path := filepath.Join(run.Dir, "tasks-0001.parquet")
-	list, _, err := tables.Read(path)
-	must(t, err)
-	list = slices.DeleteFunc(list, func(c tables.Column) bool { return c.Name == placeColumn })
-	must(t, tables.Write(path, list))
-	again, err := Open(run.Dir)
-	must(t, err)
-	for i, want := range run.Tasks {
-		one, err := OpenTask(run.Dir, want.Number)
-		must(t, err)
-		if !slices.Equal(again.Tasks[i].Cells, want.Cells) || !slices.Equal(one.Tasks[0].Cells, want.Cells) {
-			t.Errorf("task %d: %+v and %+v, want %+v", want.Number, again.Tasks[i].Cells, one.Tasks[0].Cells, want.Cells)
-		}
-	}
-}
-
 // A task refuses what Open refuses: damage anywhere, also far from its own rows, and files
 // of another plan.
 func TestOpenTaskChecks(t *testing.T) {
@@ -115,8 +95,8 @@ func TestOpenTaskChecks(t *testing.T) {
 	// A cell of that list which this plan lacks.
 	for i := range other.Plan.Cells {
 		if run.placeOf(other.Plan.Cells[i].ID) < 0 {
-			must(t, run.Plan.writeTasks(run.Dir, 1, run.Tasks))
-			must(t, other.Plan.writeTasks(run.Dir, 2, []*Task{{Number: 99, Cells: []TaskCell{{Cell: i}}}}))
+			must(t, run.Plan.writeTasks(filepath.Join(run.Dir, firstTasks), run.Tasks))
+			must(t, other.Plan.writeTasks(filepath.Join(run.Dir, "tasks-0002.parquet"), []*Task{{Number: 99, Cells: []TaskCell{{Cell: i}}}}))
 			_, err := OpenTask(run.Dir, 99)
 			if !errors.Is(err, ErrPlan) {
 				t.Errorf("a cell of another plan: error %v, want ErrPlan", err)

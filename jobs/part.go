@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"syscall"
 	"time"
 
 	"graphda/io/results"
@@ -91,4 +92,24 @@ func (p *part) copyBack() error {
 		_, err := io.Copy(w, io.NewSectionReader(p.scratch, 0, math.MaxInt64))
 		return err
 	})
+}
+
+// privateFile creates a file below dir, which other users may share, and opens it for writing
+// and for reading. Its name is a new one that nobody can foresee, only this user may open it, and
+// it loses the name at once: nobody can put another file in its place, and nothing is left of it
+// when it is closed, in whatever way this process ends.
+func privateFile(dir string) (write, read *os.File, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, nil, err
+	}
+	write, err = os.CreateTemp(dir, "graphda-*") // of mode 0600
+	if err != nil {
+		return nil, nil, err
+	}
+	fd, err := syscall.Dup(int(write.Fd()))
+	if err = errors.Join(err, os.Remove(write.Name())); err != nil {
+		return nil, nil, errors.Join(err, write.Close())
+	}
+	syscall.CloseOnExec(fd)
+	return write, os.NewFile(uintptr(fd), write.Name()), nil
 }

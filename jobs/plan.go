@@ -22,14 +22,14 @@ import (
 // A Plan is an experiment expanded: every cell with its id. It is written once and never
 // changed.
 type Plan struct {
-	Version     string // of the program that planned
-	Experiment  *experiment.Experiment
-	Datasets    []Dataset
-	Checkpoints []int         // ascending
-	Cells       []Cell        // datasets × trials × methods × parameters, in the experiment's order
-	Hash        string        // identifies the plan; set once it is written
-	Target      time.Duration // of its first tasks; set by Create
-	Notes       []string      // what it leaves out of what its experiment takes over; set by NewPlan
+	Version     string                 `json:"version"`     // of the program that planned
+	Hash        string                 `json:"hash"`        // of the cells; set once the plan is written
+	Checkpoints []int                  `json:"checkpoints"` // ascending
+	Experiment  *experiment.Experiment `json:"experiment"`
+	Datasets    []Dataset              `json:"datasets"`
+	Cells       []Cell                 `json:"-"` // datasets × trials × methods × parameters, in the experiment's order
+	Target      time.Duration          `json:"-"` // of its first tasks; set by Create
+	Notes       []string               `json:"-"` // what it leaves out of what its experiment takes over; set by NewPlan
 
 	force bool // see PlanOptions
 }
@@ -204,15 +204,15 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		}
 		d.Features = max(d.Features, data.problem.P)
 		d.Edges = max(d.Edges, data.edges())
-		d.Rows = max(d.Rows, data.train.Rows()+data.valid.Rows()+data.test.Rows())
-		if other := plan.datasetOf(data.digest, k); other != nil {
+		d.Rows = max(d.Rows, data.Train.Rows()+data.Valid.Rows()+data.Test.Rows())
+		if other := plan.datasetOf(data.Digest, k); other != nil {
 			return nil, usage.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
 				other.Name, ds.Name, k)
 		}
 		d.Trials = append(d.Trials, Trial{
-			Trial: k, Digest: data.digest, Train: data.train.Rows(),
+			Trial: k, Digest: data.Digest, Train: data.Train.Rows(),
 			Features: data.problem.P, Edges: data.edges(), Support: len(data.problem.Truth), Metadata: data.drawnWith,
-			Test: data.test.Rows(), Samples: data.sampleSet(),
+			Test: data.Test.Rows(), Samples: data.sampleSet(),
 		})
 	}
 	if err := merge.CheckTrials(d.Name, d.merged()); err != nil { // gdmerge would refuse their mean
@@ -254,7 +254,7 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 // fits checks the checkpoints and every combination of parameters against a trial of the
 // dataset, which is named as in the experiment. The first trial sets the checkpoint where the experiment names none.
 func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) error {
-	n := data.train.Rows()
+	n := data.Train.Rows()
 	if len(plan.Checkpoints) == 0 {
 		plan.Checkpoints = []int{n}
 	}
@@ -266,7 +266,7 @@ func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) erro
 		return usage.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
 	}
 	for i := range grids {
-		if g := &grids[i]; g.RunsOn(dataset, data.trial) {
+		if g := &grids[i]; g.RunsOn(dataset, data.Trial.Trial) {
 			if err := g.judge(dataset, data); err != nil {
 				return err
 			}
@@ -288,6 +288,21 @@ func Layout() results.Layout {
 		}
 	}
 	return layout
+}
+
+// spread returns settings by the columns of a layout, NaN where the method has no such
+// parameter.
+func spread(layout results.Layout, s learners.Settings) []float64 {
+	out := make([]float64, len(layout))
+	for k := range out {
+		out[k] = nan
+		for i := range s.Method.Params {
+			if s.Method.Params[i].Name == layout[k].Name {
+				out[k] = s.Values[i]
+			}
+		}
+	}
+	return out
 }
 
 // Dataset returns the plan's entry for a cell's dataset.

@@ -295,7 +295,7 @@ func damagedShard(t *testing.T, run *Run, data []byte, want string) {
 	for _, k := range events {
 		counts[k]++
 	}
-	if counts[TaskDamaged] != 1 || counts[TaskSealed] != 1 || counts[TaskSkipped] != len(run.Tasks)-1 || counts[CellDone] != len(run.Tasks[1].Cells) {
+	if counts[TaskDamaged] != 1 || counts[TaskSkipped] != len(run.Tasks)-1 || counts[CellDone] != len(run.Tasks[1].Cells) {
 		t.Errorf("events %v", counts)
 	}
 	if got, err := os.ReadFile(path + ".damaged"); err != nil || string(got) != string(data) {

@@ -34,9 +34,6 @@ type Runner struct {
 	Attempt string      // names this run of the tasks; empty: host and process
 	Notify  func(Event) // if not nil, called for what happens, never twice at once
 
-	// Known are rows of other tasks: what is done there is not run again, nor is what this
-	// call does in one of its own tasks. A run that was packed again has such cells.
-	Known []results.Row
 	// Deadline is when the time limit strikes; zero: never. Cells that are not expected to
 	// end before it are not begun.
 	Deadline time.Time
@@ -52,8 +49,7 @@ type EventKind uint8
 const (
 	TaskSkipped   EventKind = iota // it was sealed before
 	TaskTakenOver                  // Cells of it were done before
-	TaskSealed
-	TaskDamaged // its shard or its models were damaged and are made again; Text names them
+	TaskDamaged                    // its shard or its models were damaged and are made again; Text names them
 	CellDone
 	CellFailed // Text says why
 )
@@ -83,7 +79,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &session{Runner: r, layout: Layout(), cancel: cancel, host: hostname(), counted: map[string]bool{},
-		told: map[int]bool{}}
+		told: map[int]bool{}, open: map[*taskRun]bool{}}
 	s.attempt = r.Attempt
 	if s.attempt == "" {
 		s.attempt = s.host + "-" + strconv.Itoa(os.Getpid())
@@ -96,9 +92,13 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
 	if len(tasks) == 1 {
 		s.usage = processUsage
 	}
-	if r.Known != nil {
+	if r.Run.repacked() { // what is done in one task is not run again in another
+		rows, err := r.Run.Results()
+		if err != nil {
+			return Outcome{}, err
+		}
 		s.known = map[string][]results.Row{}
-		s.learnOf(r.Known)
+		s.learnOf(rows)
 	}
 
 	feeding, enough := context.WithCancel(ctx)
@@ -114,6 +114,13 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
 	pool.Wait()
 	if err := s.closeAll(); err != nil {
 		s.fail(err) // what was finished is not all on the disk
+	}
+	for _, done := range s.counted {
+		if done {
+			s.outcome.Done++
+		} else {
+			s.outcome.Failed++
+		}
 	}
 	switch {
 	case s.failure != nil:
@@ -136,12 +143,12 @@ type session struct {
 	cancel  context.CancelFunc                           // ends all work
 	enough  context.CancelFunc                           // lets what is begun end
 	usage   func() (cpuSeconds float64, peakBytes int64) // nil: not recorded
-	known   map[string][]results.Row                     // good rows by cell; nil without Known
+	known   map[string][]results.Row                     // good rows by cell; nil if no cell is in several tasks
 
 	mu        sync.Mutex
 	failure   error // the first one
 	outcome   Outcome
-	counted   map[string]bool   // cells in the outcome; whether they are done
+	counted   map[string]bool   // cells of sealed tasks; whether they are done
 	told      map[int]bool      // cells of events
 	open      map[*taskRun]bool // begun and not sealed
 	loaded    *trialData        // the trial of the task begun last
@@ -228,8 +235,8 @@ func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
 	case errors.Is(err, ErrPlan):
 		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):
-		if system := (*fs.PathError)(nil); errors.As(err, &system) {
-			return nil, err // the shard may be good, but cannot be read
+		if unreadable(err) {
+			return nil, err // the shard may be good
 		}
 		if err := s.setAside(t, err); err != nil {
 			return nil, err
@@ -244,9 +251,6 @@ func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	if s.open == nil {
-		s.open = map[*taskRun]bool{}
-	}
 	s.open[run] = true
 	s.mu.Unlock()
 	if len(run.missing) == 0 {
@@ -269,7 +273,7 @@ func (s *session) setAside(t *Task, damage error) error {
 // that follow each other on one trial share it.
 func (s *session) load(t *Task) (*trialData, error) {
 	d := &s.Run.Plan.Datasets[t.Dataset]
-	if s.loaded != nil && s.loaded.dataset == d.Name && s.loaded.trial == t.Trial {
+	if s.loaded != nil && s.loaded.Dataset == d.Name && s.loaded.Trial.Trial == t.Trial {
 		return s.loaded, nil
 	}
 	s.loaded = nil // the collector may have it before the next one is read
@@ -281,10 +285,10 @@ func (s *session) load(t *Task) (*trialData, error) {
 	if err != nil {
 		return nil, err
 	}
-	if want := d.trial(t.Trial).Digest; data.digest != want {
+	if want := d.trial(t.Trial).Digest; data.Digest != want {
 		return nil, plain.Because(ErrPlan, "%s, trial %d: the data have changed since the plan was made (%.12s…, planned "+
 			"%.12s…); "+
-			"make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.digest, want)
+			"make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.Digest, want)
 	}
 	s.loaded = data
 	return data, nil
@@ -304,8 +308,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count enters the cells of a sealed task's rows into the outcome. A cell of several tasks
-// counts once, as done if one of them has it without a failed row.
+// count enters the cells of a sealed task's rows. A cell of several tasks counts once, as done
+// if one of them has it without a failed row.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -314,19 +318,7 @@ func (s *session) count(rows []results.Row) {
 		failed[rows[i].Cell] = failed[rows[i].Cell] || rows[i].Failed()
 	}
 	for id, bad := range failed {
-		good, counted := s.counted[id]
-		if counted && (bad || good) {
-			continue
-		}
-		s.counted[id] = !bad
-		if bad {
-			s.outcome.Failed++
-			continue
-		}
-		s.outcome.Done++
-		if counted {
-			s.outcome.Failed--
-		}
+		s.counted[id] = s.counted[id] || !bad
 	}
 }
 

@@ -22,30 +22,30 @@ type Status struct {
 	Damaged []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
 	Queue   *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
 
-	run   *Run
+	Run   *Run        `json:"-"`
+	State []CellState `json:"-"` // by cell
 	stock *Stock
-	share []CellShare // by cell
 }
 
-// A CellShare is the part of a run's cells that a cell belongs to.
-type CellShare uint8
+// A CellState is how far a cell has come.
+type CellState uint8
 
-// What is in the queue counts as running or queued and not as missing. So does a cell
-// that failed, if it is tried again.
+// A cell has failed that failed at a checkpoint and is not done in another file. What is in
+// the queue is running or queued and not missing. So is a cell that failed, if it is tried again.
 const (
-	CellsMissing CellShare = iota
-	CellsFailed
-	CellsQueued
-	CellsRunning
-	CellsDone
+	StateMissing CellState = iota
+	StateFailed
+	StateQueued
+	StateRunning
+	StateDone
 )
 
-// CellShares are the shares by the names that Status gives them.
-var CellShares = map[string]CellShare{
-	"done": CellsDone, "failed": CellsFailed, "running": CellsRunning, "queued": CellsQueued, "missing": CellsMissing,
+// CellStates are the states by the names that Status gives them.
+var CellStates = map[string]CellState{
+	"done": StateDone, "failed": StateFailed, "running": StateRunning, "queued": StateQueued, "missing": StateMissing,
 }
 
-// A StatusCount counts cells. Each is in one of the shares.
+// A StatusCount counts cells. Each is in one state.
 type StatusCount struct {
 	Cells   int `json:"cells"`
 	Done    int `json:"done"`
@@ -104,19 +104,11 @@ func (r *Run) Status() (*Status, error) {
 	}
 	s := &Status{
 		Name: r.Plan.Experiment.Name, Dir: r.Dir, Plan: r.Plan.Hash, Used: stock.used,
-		run: r, stock: stock, share: make([]CellShare, len(r.Plan.Cells)),
+		Run: r, State: slices.Clone(stock.State), stock: stock,
 	}
 	s.countTasks()
 	for _, d := range stock.Damaged {
 		s.Damaged = append(s.Damaged, d.String())
-	}
-	for i, state := range stock.State {
-		switch state {
-		case StateDone:
-			s.share[i] = CellsDone
-		case StateFailed:
-			s.share[i] = CellsFailed
-		}
 	}
 	s.count()
 	return s, nil
@@ -124,8 +116,8 @@ func (r *Run) Status() (*Status, error) {
 
 // countTasks counts the tasks that are sealed and those that are needed.
 func (s *Status) countTasks() {
-	last := s.run.LastTasks()
-	for i, t := range s.run.Tasks {
+	last := s.Run.LastTasks()
+	for i, t := range s.Run.Tasks {
 		switch {
 		case s.stock.Sealed[i]:
 			s.Sealed++
@@ -141,64 +133,56 @@ func (s *Status) countTasks() {
 	}
 }
 
-// Run is the run whose status this is.
-func (s *Status) Run() *Run { return s.run }
-
-// ShareOf is the share of the cell at a place in the plan.
-func (s *Status) ShareOf(cell int) CellShare { return s.share[cell] }
-
 // EnterTasks enters the tasks, by number, that are in the queue: their cells are running or
 // queued, unless a cell is done, or failed just now in the same task.
-func (s *Status) EnterTasks(active map[int]CellShare) {
-	for _, t := range s.run.Tasks {
-		share, ok := active[t.Number]
+func (s *Status) EnterTasks(active map[int]CellState) {
+	for _, t := range s.Run.Tasks {
+		state, ok := active[t.Number]
 		if !ok {
 			continue
 		}
 		for _, c := range t.Cells {
-			at := &s.share[c.Cell]
-			if failed, tried := s.stock.failedIn[c.Cell]; *at == CellsFailed && tried && failed == t.Number {
+			at := &s.State[c.Cell]
+			if failed, tried := s.stock.failedIn[c.Cell]; *at == StateFailed && tried && failed == t.Number {
 				continue
 			}
-			*at = max(*at, share)
+			*at = max(*at, state)
 		}
 	}
 	s.count()
 }
 
-// count counts the shares, by dataset and method, and the time that is left.
+// count counts the states, by dataset and method, and the time that is left.
 func (s *Status) count() {
-	type key struct{ dataset, method string }
-	plan := s.run.Plan
+	plan := s.Run.Plan
 	s.Total, s.Groups, s.Left = StatusCount{}, nil, 0
-	place := map[key]int{}
+	place := map[methodOn]int{}
 	for i := range plan.Cells {
 		c := &plan.Cells[i]
-		k := key{plan.Dataset(c).Name, c.Method.Name}
-		at, ok := place[k]
+		at, ok := place[c.methodOn()]
 		if !ok {
 			at = len(s.Groups)
-			place[k] = at
-			s.Groups = append(s.Groups, StatusGroup{Dataset: k.dataset, Method: k.method})
+			place[c.methodOn()] = at
+			s.Groups = append(s.Groups, StatusGroup{Dataset: plan.Dataset(c).Name, Method: c.Method.Name})
 		}
-		s.Groups[at].add(s.share[i])
-		s.Total.add(s.share[i])
-		if s.share[i] != CellsDone && s.share[i] != CellsFailed {
+		s.Groups[at].add(s.State[i])
+		s.Total.add(s.State[i])
+		if s.State[i] != StateDone && s.State[i] != StateFailed {
 			s.Left += s.stock.planned[i] * s.stock.factor(c.Dataset)
 		}
 	}
 }
 
-func (c *StatusCount) add(share CellShare) {
+func (c *StatusCount) add(state CellState) {
 	c.Cells++
-	switch share {
-	case CellsDone:
+	switch state {
+	case StateDone:
 		c.Done++
-	case CellsFailed:
+	case StateFailed:
 		c.Failed++
-	case CellsRunning:
+	case StateRunning:
 		c.Running++
-	case CellsQueued:
+	case StateQueued:
 		c.Queued++
 	default:
 		c.Missing++
@@ -210,16 +194,12 @@ func (s *Stock) factor(dataset int) float64 {
 	return ratio(s.measured[dataset], s.expected[dataset], 1)
 }
 
-// IDs returns the ids of the cells in the shares, in plan order.
-func (s *Status) IDs(shares ...CellShare) []string {
-	wanted := map[CellShare]bool{}
-	for _, share := range shares {
-		wanted[share] = true
-	}
+// IDs returns the ids of the cells in these states, in plan order.
+func (s *Status) IDs(states ...CellState) []string {
 	var ids []string
-	for i, share := range s.share {
-		if wanted[share] {
-			ids = append(ids, s.run.Plan.Cells[i].ID)
+	for i, state := range s.State {
+		if slices.Contains(states, state) {
+			ids = append(ids, s.Run.Plan.Cells[i].ID)
 		}
 	}
 	return ids

@@ -160,7 +160,7 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 // the models of those that are no longer.
 func (run *taskRun) offer(row *results.Row) bool {
 	place := run.order[row.Cell]
-	chosen, dropped := run.shortlist.Offer(row, place, run.session.Run.Plan.Cells[place].untuned(nil))
+	chosen, dropped := run.shortlist.Offer(row, place, run.session.Run.Plan.Cells[place].untuned())
 	for _, key := range dropped {
 		delete(run.models, key)
 	}
@@ -216,7 +216,6 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	delete(s.open, run)
 	s.mu.Unlock()
 	s.count(run.rows)
-	s.notify(Event{Kind: TaskSealed, Task: t})
 	return results.RemoveParts(s.Run.Folder(t), t.Number)
 }
 

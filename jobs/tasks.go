@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"cmp"
+	"container/heap"
 	"math"
 	"slices"
 	"time"
@@ -83,65 +84,45 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
 	// Counting up by one would take long where as many tasks are needed as there are cells.
 	for ; ; count = min(len(cells), count+1+count/64) {
-		d := newLoads(count)
+		all := make([]load, count)
+		shortest := make(loads, count) // equal but for the number, in whose order they are a heap
+		for i := range all {
+			all[i].number, shortest[i] = i, &all[i]
+		}
 		fits := true
 		for _, c := range cells {
-			l := d.add(c)
+			l := shortest[0]
+			l.cells = append(l.cells, c)
+			l.seconds += c.Seconds
 			fits = fits && (l.seconds <= limit || len(l.cells) == 1)
+			heap.Fix(shortest, 0)
 		}
 		if fits {
-			return d.cells()
+			tasks := make([][]TaskCell, count)
+			for i := range all {
+				tasks[i] = all[i].cells
+			}
+			return tasks
 		}
 	}
 }
 
-// loads are a heap of tasks in the making, the shortest on top: by seconds, then by the number
-// of cells, then by number.
-type loads []*load
-
+// A load is a task in the making.
 type load struct {
 	number  int
 	seconds float64
 	cells   []TaskCell
 }
 
-func newLoads(count int) loads {
-	d := make(loads, count)
-	for i := range d {
-		d[i] = &load{number: i} // equal but for the number, in whose order they are a heap
-	}
-	return d
+// loads are a heap, the shortest on top: by seconds, then by the number of cells, then by number.
+type loads []*load
+
+func (l loads) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(l[i].seconds, l[j].seconds), cmp.Compare(len(l[i].cells), len(l[j].cells)),
+		cmp.Compare(l[i].number, l[j].number)) < 0
 }
 
-// add gives a cell to the shortest load, and returns that load.
-func (d loads) add(c TaskCell) *load {
-	h := d[0]
-	h.cells = append(h.cells, c)
-	h.seconds += c.Seconds
-	for at := 0; ; { // down to its new place
-		child := 2*at + 1
-		if child+1 < len(d) && d[child+1].less(d[child]) {
-			child++
-		}
-		if child >= len(d) || !d[child].less(h) {
-			d[at] = h
-			return h
-		}
-		d[at] = d[child]
-		at = child
-	}
-}
-
-func (h *load) less(other *load) bool {
-	return cmp.Or(cmp.Compare(h.seconds, other.seconds), cmp.Compare(len(h.cells), len(other.cells)),
-		cmp.Compare(h.number, other.number)) < 0
-}
-
-// cells returns the cells of the loads, in the order of their numbers.
-func (d loads) cells() [][]TaskCell {
-	all := make([][]TaskCell, len(d))
-	for _, h := range d {
-		all[h.number] = h.cells
-	}
-	return all
-}
+func (l loads) Len() int      { return len(l) }
+func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+func (l loads) Push(any)      { panic("jobs: the number of tasks is given") }
+func (l loads) Pop() any      { panic("jobs: the number of tasks is given") }

@@ -177,29 +177,17 @@ func TestMemoryClass(t *testing.T) {
 	}
 }
 
-func TestTaskByNumber(t *testing.T) {
-	run := tinyRun(t)
-	for _, want := range run.Tasks {
-		if got, err := run.Task(want.Number); err != nil || got != want {
-			t.Errorf("task %d: %v, %v", want.Number, got, err)
-		}
-	}
-	_, err := run.Task(len(run.Tasks))
-	wantError(t, err, fmt.Sprintf("no task %d", len(run.Tasks)), "from 0 to")
-	_, err = run.Task(-1)
-	wantError(t, err, "no task -1")
-}
-
 // Every cell goes to the task that is the shortest so far, of several to the one with fewer
 // cells, then to the first.
 func TestScheduling(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		count := 1 + rng.IntN(20)
-		d := newLoads(count)
+		cells := make([]TaskCell, 100)
 		want, seconds := make([][]TaskCell, count), make([]float64, count)
-		for cell := range 100 {
+		for cell := range cells {
 			c := TaskCell{Cell: cell, Seconds: float64(rng.IntN(4))}
+			cells[cell] = c
 			least := 0
 			for k := range seconds {
 				if seconds[k] < seconds[least] || seconds[k] == seconds[least] && len(want[k]) < len(want[least]) {
@@ -208,11 +196,8 @@ func TestScheduling(t *testing.T) {
 			}
 			want[least] = append(want[least], c)
 			seconds[least] += c.Seconds
-			if h := d.add(c); h.number != least || h.seconds != seconds[least] {
-				t.Fatalf("seed %d, cell %d: task %d with %v s, want %d with %v", seed, cell, h.number, h.seconds, least, seconds[least])
-			}
 		}
-		if got := d.cells(); !reflect.DeepEqual(got, want) {
+		if got := schedule(cells, count, math.Inf(1)); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d: %v, want %v", seed, got, want)
 		}
 	}
@@ -221,11 +206,11 @@ func TestScheduling(t *testing.T) {
 // A trial of a million cells is scheduled in the time that it takes to sort them.
 func TestSchedulingManyCells(t *testing.T) {
 	const n, count = 1_000_000, 20_000
-	d := newLoads(count)
-	for cell := range n {
-		d.add(TaskCell{Cell: cell, Seconds: float64(n - cell)})
+	all := make([]TaskCell, n)
+	for cell := range all {
+		all[cell] = TaskCell{Cell: cell, Seconds: float64(n - cell)}
 	}
-	for _, cells := range d.cells() {
+	for _, cells := range schedule(all, count, math.Inf(1)) {
 		if len(cells) < n/count/4 {
 			t.Fatalf("a task of %d cells", len(cells))
 		}

@@ -34,21 +34,10 @@ func localCommand() *cli.Command {
 				return err
 			}
 			return runTasks(c, run, run.Tasks, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
-				return runLocal(ctx, run, r)
+				return r.RunTasks(ctx, run.Tasks)
 			})
 		},
 	}
-}
-
-// runLocal runs what is missing of a run.
-func runLocal(ctx context.Context, run *jobs.Run, r *jobs.Runner) (jobs.Outcome, error) {
-	if run.Repacked() {
-		var err error
-		if r.Known, err = run.Results(); err != nil {
-			return jobs.Outcome{}, err
-		}
-	}
-	return r.RunTasks(ctx, run.Tasks)
 }
 
 func taskCommand() *cli.Command {

@@ -200,7 +200,7 @@ const targetTime = 30 * time.Minute
 func (r *reproduction) execute() error {
 	r.tell("gdrun local %s -j %d", r.run.Dir, r.c.Int("jobs"))
 	return runTasks(r.c, r.run, r.run.Tasks, func(ctx context.Context, runner *jobs.Runner) (jobs.Outcome, error) {
-		return runLocal(ctx, r.run, runner)
+		return runner.RunTasks(ctx, r.run.Tasks)
 	})
 }
 

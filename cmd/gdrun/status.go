@@ -34,14 +34,14 @@ func statusCommand() *cli.Command {
 			command.FormatFlag("text", "json", "csv"),
 			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or queued"},
 			&cli.DurationFlag{Name: "interval", Value: 30 * time.Second, Usage: "time between two looks of --watch"},
-			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + strings.Join(shareNames(), ", ")},
+			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + strings.Join(stateNames(), ", ")},
 		},
 		Action: func(c *cli.Context) error {
 			format, err := command.Format(c, "text", "json", "csv")
 			if err != nil {
 				return err
 			}
-			shares, err := filterShares(c.String("filter"))
+			states, err := filterStates(c.String("filter"))
 			if err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ func statusCommand() *cli.Command {
 				return err
 			}
 			if c.IsSet("filter") {
-				for _, id := range s.IDs(shares...) {
+				for _, id := range s.IDs(states...) {
 					fmt.Fprintln(c.App.Writer, id)
 				}
 				return nil
@@ -69,27 +69,27 @@ func statusCommand() *cli.Command {
 	}
 }
 
-func shareNames() []string {
+func stateNames() []string {
 	var names []string
-	for name := range jobs.CellShares {
+	for name := range jobs.CellStates {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	return names
 }
 
-func filterShares(text string) (shares []jobs.CellShare, err error) {
+func filterStates(text string) (states []jobs.CellState, err error) {
 	if text == "" {
 		return nil, nil
 	}
 	for _, name := range strings.Split(text, ",") {
-		share, ok := jobs.CellShares[name]
+		state, ok := jobs.CellStates[name]
 		if !ok {
-			return nil, usage.Errorf("filter = %q, want %s, with commas between", text, strings.Join(shareNames(), ", "))
+			return nil, usage.Errorf("filter = %q, want %s, with commas between", text, strings.Join(stateNames(), ", "))
 		}
-		shares = append(shares, share)
+		states = append(states, state)
 	}
-	return shares, nil
+	return states, nil
 }
 
 // look takes stock. If Slurm does not answer, the files still do.

@@ -68,9 +68,6 @@ func (f *File) Close() error { return f.rows.Close() }
 // Digest identifies the content.
 func (f *File) Digest() string { return f.digest }
 
-// Has tells whether there is a column of that name.
-func (f *File) Has(column string) bool { return slices.Contains(f.names, column) }
-
 // Groups is the number of groups of rows.
 func (f *File) Groups() int { return len(f.starts) - 1 }
 
@@ -80,7 +77,7 @@ func (f *File) Group(group int) (from, to int) { return f.starts[group], f.start
 // Rows is the number of all rows.
 func (f *File) Rows() int { return f.starts[len(f.starts)-1] }
 
-// Read reads the columns of these names of a group, without names all of them.
+// Read reads the columns of these names of a group, in that order; without names all of them.
 func (f *File) Read(group int, columns ...string) (Table, error) {
 	t, err := f.read(group, columns)
 	if err != nil {
@@ -90,10 +87,14 @@ func (f *File) Read(group int, columns ...string) (Table, error) {
 }
 
 func (f *File) read(group int, columns []string) (Table, error) {
-	var indices []int
-	for i, name := range f.names {
-		if len(columns) == 0 || slices.Contains(columns, name) {
-			indices = append(indices, i)
+	if len(columns) == 0 {
+		columns = f.names
+	}
+	t, indices := make(Table, len(columns)), make([]int, len(columns))
+	for i, name := range columns {
+		t[i].Name, indices[i] = name, slices.Index(f.names, name)
+		if indices[i] < 0 {
+			return nil, fmt.Errorf("no column %q, only %q", name, f.names)
 		}
 	}
 	at, err := f.reader.ReadRowGroups(context.Background(), indices, []int{group})
@@ -101,9 +102,7 @@ func (f *File) read(group int, columns []string) (Table, error) {
 		return nil, err
 	}
 	defer at.Release()
-	t := make(Table, at.NumCols())
 	for i := range t {
-		t[i].Name = at.Column(i).Name()
 		for _, chunk := range at.Column(i).Data().Chunks() {
 			if err := t[i].appendChunk(chunk); err != nil {
 				return nil, err

@@ -3,7 +3,6 @@
 package tables
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -30,18 +29,6 @@ func (c *Column) Len() int { return max(len(c.Strings), len(c.Ints), len(c.Float
 
 // A Table is a list of columns of one length.
 type Table []Column
-
-// Column returns the column of that name; the error names the columns there are.
-func (t Table) Column(name string) (*Column, error) {
-	var names []string
-	for i := range t {
-		if t[i].Name == name {
-			return &t[i], nil
-		}
-		names = append(names, t[i].Name)
-	}
-	return nil, fmt.Errorf("no column %q, only %q", name, names)
-}
 
 // rowsPerGroup bounds the memory that writing takes.
 const rowsPerGroup = 1 << 14
@@ -121,28 +108,4 @@ func (t Table) record(schema *arrow.Schema, from, to int) arrow.Record {
 		}
 	}
 	return b.NewRecord()
-}
-
-// Read reads a sealed table. Its digest identifies the content.
-func Read(path string) (t Table, digest string, err error) {
-	f, err := Open(path)
-	if err != nil {
-		return nil, "", err
-	}
-	defer f.Close()
-	for _, name := range f.names {
-		t = append(t, Column{Name: name})
-	}
-	for group := range f.Groups() {
-		part, err := f.Read(group)
-		if err != nil {
-			return nil, "", err
-		}
-		for i := range t {
-			t[i].Strings = append(t[i].Strings, part[i].Strings...)
-			t[i].Ints = append(t[i].Ints, part[i].Ints...)
-			t[i].Floats = append(t[i].Floats, part[i].Floats...)
-		}
-	}
-	return t, f.Digest(), nil
 }

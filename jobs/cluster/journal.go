@@ -16,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/slurm"
@@ -85,8 +84,8 @@ func readJournal(r *jobs.Run) (*journal, error) {
 		if err := json.Unmarshal(sealed.Data, f); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if f.Plan != r.Plan.Hash {
-			return nil, plain.Because(jobs.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, f.Plan, r.Plan.Hash)
+		if err := r.CheckPlan(path, f.Plan); err != nil {
+			return nil, err
 		}
 		j.files = append(j.files, f)
 	}

@@ -21,7 +21,7 @@ import (
 // AskQueue adds to a status what Slurm says of the run's jobs, and writes nothing. It does
 // nothing if nothing was submitted, or on a machine without Slurm.
 func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
-	j, err := readJournal(s.Run())
+	j, err := readJournal(s.Run)
 	if err != nil || len(j.files) == 0 {
 		return err
 	}
@@ -48,17 +48,17 @@ func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
 // enterActive enters what waits and what runs.
 func enterActive(s *jobs.Status, queue *queue) {
 	processors := 0
-	active := map[int]jobs.CellShare{}
-	for _, t := range s.Run().Tasks {
+	active := map[int]jobs.CellState{}
+	for _, t := range s.Run.Tasks {
 		element, ok := queue.active[t.Number]
 		switch {
 		case !ok:
 		case element.runs():
-			active[t.Number] = jobs.CellsRunning
+			active[t.Number] = jobs.StateRunning
 			s.Queue.Running++
 			processors += max(1, element.job.CPUs)
 		default:
-			active[t.Number] = jobs.CellsQueued
+			active[t.Number] = jobs.StateQueued
 			s.Queue.Queued++
 			enterReason(s.Queue, &element)
 		}
@@ -88,7 +88,7 @@ func enterReason(s *jobs.QueueStatus, element *queued) {
 // dead lists the tasks that were submitted, have ended, and are the last that were made
 // for some missing cell.
 func dead(s *jobs.Status, queue *queue) []jobs.DeadTask {
-	run := s.Run()
+	run := s.Run
 	last := run.LastTasks()
 	var dead []jobs.DeadTask
 	for i, t := range run.Tasks {
@@ -97,7 +97,7 @@ func dead(s *jobs.Status, queue *queue) []jobs.DeadTask {
 			continue
 		}
 		for _, c := range t.Cells {
-			if s.ShareOf(c.Cell) == jobs.CellsMissing && last[c.Cell] == i {
+			if s.State[c.Cell] == jobs.StateMissing && last[c.Cell] == i {
 				d := jobs.DeadTask{Task: t.Number, Job: fmt.Sprintf("%s_%d", sub.job.ID, sub.index), Log: sub.job.logOf(sub.index)}
 				d.Last = lastLine(filepath.Join(run.Dir, d.Log))
 				dead = append(dead, d)

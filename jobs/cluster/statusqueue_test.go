@@ -51,7 +51,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 	if d := time.Until(s.Queue.Finish) - left; d > 2*time.Second || d < -2*time.Second {
 		t.Errorf("done at %v, want in %v", s.Queue.Finish, left)
 	}
-	if got := len(s.IDs(jobs.CellsRunning, jobs.CellsDone)); got != want.Running+1 {
+	if got := len(s.IDs(jobs.StateRunning, jobs.StateDone)); got != want.Running+1 {
 		t.Errorf("%d ids of cells that run or are done, want %d", got, want.Running+1)
 	}
 

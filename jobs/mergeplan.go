@@ -3,6 +3,7 @@ package jobs
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strings"
 
 	"graphda/jobs/importing"
@@ -29,9 +30,8 @@ func (plan *Plan) merged() merge.Plan {
 	for i := range plan.Cells {
 		c := &plan.Cells[i]
 		m.Cells[i] = merge.Cell{ID: c.ID, Dataset: plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name}
-		if v := varying[gridKey{c.Dataset, c.Method}]; v.some {
-			m.Cells[i].Variant = c.untuned(v.params)
-		}
+		varied := varying[c.methodOn()].params
+		m.Cells[i].Variant = c.assignments(func(k int) bool { return varied[k] })
 	}
 	return m
 }
@@ -56,54 +56,64 @@ func (d *Dataset) merged() []merge.Trial {
 	return trials
 }
 
-// A gridKey names the cells of a method on a dataset.
-type gridKey struct {
+// A methodOn is a method on a dataset, whose cells are those of one grid.
+type methodOn struct {
 	dataset int
 	method  *learners.Method
 }
+
+func (c *Cell) methodOn() methodOn { return methodOn{c.Dataset, c.Method} }
 
 // varied tells which parameters of a method vary in its grid.
 type varied struct {
 	first  []float64 // the values of the grid's first cell
 	params []bool
-	some   bool // some parameter that is not tuned varies
 }
 
 // varying finds the parameters that are not tuned and vary all the same, by grid. A
 // parameter is tuned if it has no default: γ, s and λ are, how a search is done is not.
-func (plan *Plan) varying() map[gridKey]*varied {
-	found := map[gridKey]*varied{}
+func (plan *Plan) varying() map[methodOn]*varied {
+	found := map[methodOn]*varied{}
 	for i := range plan.Cells {
 		c := &plan.Cells[i]
-		v := found[gridKey{c.Dataset, c.Method}]
+		v := found[c.methodOn()]
 		if v == nil {
 			v = &varied{first: c.Values, params: make([]bool, len(c.Values))}
-			found[gridKey{c.Dataset, c.Method}] = v
+			found[c.methodOn()] = v
 		}
 		for k, value := range c.Values {
 			if value != v.first[k] && !c.Method.Params[k].Required() {
-				v.params[k], v.some = true, true
+				v.params[k] = true
 			}
 		}
 	}
 	return found
 }
 
-// untuned writes the values of those of the cell's parameters that are not tuned: of all, or
-// of the given ones. "omega=0.1 search=warm"
-func (c *Cell) untuned(given []bool) string {
-	var b strings.Builder
-	for i := range c.Method.Params {
-		p := &c.Method.Params[i]
-		if p.Required() || given != nil && !given[i] {
-			continue
+// untuned writes the values of the cell's parameters that are not tuned: "omega=0.1 search=warm".
+func (c *Cell) untuned() string {
+	return c.assignments(func(k int) bool { return !c.Method.Params[k].Required() })
+}
+
+// assignments writes the values of the cell's parameters at these places.
+func (c *Cell) assignments(wanted func(k int) bool) string {
+	var texts []string
+	for k := range c.Method.Params {
+		if p := &c.Method.Params[k]; wanted(k) {
+			texts = append(texts, p.Name+"="+p.Format(c.Values[k]))
 		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(p.Name + "=" + p.Format(c.Values[i]))
 	}
-	return b.String()
+	return strings.Join(texts, " ")
+}
+
+// Describe writes a cell as a person would name it: "graphda gamma=100 s=26 on
+// graph01-mu0.3, trial 0".
+func (plan *Plan) Describe(c *Cell) string {
+	given := c.assignments(func(k int) bool {
+		p := &c.Method.Params[k]
+		return p.Required() || c.Values[k] != p.Default
+	})
+	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
 // drawnWith returns what a plan keeps of the metadata of a trial's samples: the settings of

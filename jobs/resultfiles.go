@@ -8,26 +8,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"graphda/io/results"
 	"graphda/io/seal"
 )
 
-// A CellState is the best that the result files say of a cell.
-type CellState uint8
-
-// A cell that failed at a checkpoint, and is not done in another file, has failed.
-const (
-	StateMissing CellState = iota
-	StateFailed
-	StateDone
-)
-
 // A Stock is what the result files of a run hold. A cell is done when any file has it,
 // whichever task it was computed for.
 type Stock struct {
-	State    []CellState // by cell
+	State    []CellState // by cell: StateMissing, StateFailed or StateDone
 	failedIn map[int]int // by failed cell, the number of the last task that failed it
 	planned  []float64   // by cell, the seconds that were estimated when the run was planned
 
@@ -64,7 +55,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := newFindings(len(r.Plan.Checkpoints))
+	found := findings{}
 	for i, t := range r.Tasks {
 		h := &holdings[i]
 		s.Sealed[i], s.Begun[i] = h.sealed, len(h.marks) > 0 && !h.sealed
@@ -83,14 +74,10 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 // enterClean enters a sealed task all of whose cells are done.
 func (s *Stock) enterClean(t *Task, seconds float64) {
 	s.used += seconds
-	if seconds > 0 { // older shards do not tell
-		s.measured[t.Dataset] += seconds
-	}
+	s.measured[t.Dataset] += seconds
 	for _, c := range t.Cells {
 		s.State[c.Cell] = StateDone
-		if seconds > 0 {
-			s.expected[t.Dataset] += s.planned[c.Cell]
-		}
+		s.expected[t.Dataset] += s.planned[c.Cell]
 	}
 }
 
@@ -101,7 +88,6 @@ type holding struct {
 	marks         []mark  // of all others
 	damage        error
 	damaged       string // path of what is damaged
-	err           error
 }
 
 // A mark is what a row says of its cell, without the measures.
@@ -122,28 +108,17 @@ func (r *Run) holdings(verify bool) ([]holding, error) {
 		return nil, err
 	}
 	holdings := make([]holding, len(r.Tasks))
-	next := make(chan int)
-	var pool sync.WaitGroup
-	for range readers {
-		pool.Go(func() {
-			for i := range next {
-				holdings[i] = r.holding(r.Tasks[i], verify)
-			}
-		})
-	}
+	var pool errgroup.Group
+	pool.SetLimit(readers)
 	for i, t := range r.Tasks {
 		if present[t.Number] {
-			next <- i
+			pool.Go(func() (err error) {
+				holdings[i], err = r.holding(t, verify)
+				return err
+			})
 		}
 	}
-	close(next)
-	pool.Wait()
-	for i := range holdings {
-		if err := holdings[i].err; err != nil {
-			return nil, err
-		}
-	}
-	return holdings, nil
+	return holdings, pool.Wait()
 }
 
 // present tells which tasks have a shard or parts. It lists every folder once, where
@@ -170,10 +145,21 @@ func (r *Run) present() (map[int]bool, error) {
 	return present, nil
 }
 
-// holding reads what there is of a task.
-func (r *Run) holding(t *Task, verify bool) (h holding) {
+// holding reads what there is of a task. An error is of files that may be good, but cannot be
+// read.
+func (r *Run) holding(t *Task, verify bool) (holding, error) {
 	path := r.shardPath(t)
 	info, err := results.ReadShardInfo(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		parts, err := results.ReadParts(r.Folder(t), t.Number, Layout())
+		if err != nil {
+			return holding{}, err
+		}
+		if _, err := os.Stat(path); err == nil { // sealed just now: the parts may have been gone
+			return r.holding(t, verify)
+		}
+		return holding{marks: r.marksOf(t, parts.Rows)}, nil
+	}
 	if err != nil && errors.Is(seal.IsSealed(path), seal.ErrDamaged) {
 		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // which says more than the reader
 	}
@@ -183,38 +169,28 @@ func (r *Run) holding(t *Task, verify bool) (h holding) {
 	if err == nil && verify {
 		_, err = seal.ReadSealed(path)
 	}
-	if err == nil && info.Models != "" { // older shards do not tell
-		if lost := r.checkModels(t, verify); lost != nil {
-			return holding{damage: lost, damaged: r.modelsPath(t)}
+	if err == nil {
+		if lost := r.checkModels(t, verify); lost != nil && info.Models != "" { // older shards name no models
+			return holding{damage: lost, damaged: r.modelsPath(t)}, nil
 		}
-	}
-	if err == nil && info.Failed == 0 && info.Done == len(t.Cells) {
-		return holding{sealed: true, clean: true, seconds: info.Seconds}
-	}
-	var rows []results.Row
-	switch {
-	case err == nil:
+		if info.Failed == 0 && info.Done == len(t.Cells) {
+			return holding{sealed: true, clean: true, seconds: info.Seconds}, nil
+		}
+		var rows []results.Row
 		if rows, err = r.readShard(t, Layout()); err == nil {
-			h.sealed = true
+			return holding{sealed: true, marks: r.marksOf(t, rows)}, nil
 		}
-	case errors.Is(err, fs.ErrNotExist):
-		var parts results.Parts
-		if parts, err = results.ReadParts(r.Folder(t), t.Number, Layout()); err != nil {
-			return holding{err: err}
-		}
-		if _, sealed := os.Stat(path); sealed == nil { // just now: the parts may have been gone
-			return r.holding(t, verify)
-		}
-		rows = parts.Rows
 	}
-	if err != nil {
-		if system := (*fs.PathError)(nil); errors.As(err, &system) || errors.Is(err, ErrPlan) {
-			return holding{err: err} // it may be good, but cannot be read
-		}
-		return holding{damage: err, damaged: path}
+	if unreadable(err) || errors.Is(err, ErrPlan) {
+		return holding{}, err
 	}
-	h.marks = r.marksOf(t, rows)
-	return h
+	return holding{damage: err, damaged: path}, nil
+}
+
+// unreadable tells whether an error is of the system, and not of what a file holds.
+func unreadable(err error) bool {
+	var system *fs.PathError
+	return errors.As(err, &system)
 }
 
 // marksOf shortens the rows of a task's own cells at the plan's checkpoints.
@@ -238,57 +214,54 @@ func (r *Run) marksOf(t *Task, rows []results.Row) []mark {
 	return marks
 }
 
-// findings gathers the rows of all tasks that are not clean. Two attempts may have
-// computed a cell, and a torn part may end within one, so that (cell, checkpoint) pairs
-// are counted and not rows.
-type findings struct {
-	checkpoints int
-	best        map[[2]int32]bool // by cell and checkpoint: a good row
-	seconds     map[int32]float64 // by cell, of its last checkpoint
-	failedIn    map[int32]int
+// findings gathers, by cell, the rows of all tasks that are not clean.
+type findings map[int32]*finding
+
+// A finding is what the rows of a cell say. Two attempts may have computed a cell, and a torn
+// part may end within one, so that checkpoints are told and not rows counted.
+type finding struct {
+	good     map[int32]bool // by checkpoint that has a row: whether one of them is good
+	seconds  float64        // of its last checkpoint
+	failedIn int            // number of the last task that failed it
 }
 
-func newFindings(checkpoints int) *findings {
-	return &findings{checkpoints, map[[2]int32]bool{}, map[int32]float64{}, map[int32]int{}}
-}
-
-func (f *findings) enter(t *Task, marks []mark) {
+func (f findings) enter(t *Task, marks []mark) {
 	for _, m := range marks {
-		key := [2]int32{m.cell, m.checkpoint}
-		f.best[key] = f.best[key] || !m.failed
-		f.seconds[m.cell] = max(f.seconds[m.cell], float64(m.seconds))
+		c := f[m.cell]
+		if c == nil {
+			c = &finding{good: map[int32]bool{}}
+			f[m.cell] = c
+		}
+		c.good[m.checkpoint] = c.good[m.checkpoint] || !m.failed
+		c.seconds = max(c.seconds, float64(m.seconds))
 		if m.failed {
-			f.failedIn[m.cell] = t.Number
+			c.failedIn = t.Number
 		}
 	}
 }
 
 // settle enters the states of the cells that no clean shard has.
-func (f *findings) settle(plan *Plan, s *Stock) {
-	type count struct{ good, all int }
-	counts := map[int32]count{}
-	for key, good := range f.best {
-		c := counts[key[0]]
-		c.all++
-		if good {
-			c.good++
-		}
-		counts[key[0]] = c
-	}
-	for cell, c := range counts {
+func (f findings) settle(plan *Plan, s *Stock) {
+	for cell, c := range f {
 		if s.State[cell] == StateDone {
 			continue
 		}
-		s.used += f.seconds[cell]
-		switch {
-		case c.good == f.checkpoints:
+		s.used += c.seconds
+		good := 0
+		for _, g := range c.good {
+			if g {
+				good++
+			}
+		}
+		switch len(plan.Checkpoints) {
+		case good:
 			s.State[cell] = StateDone
 			dataset := plan.Cells[cell].Dataset
-			s.measured[dataset] += f.seconds[cell]
+			s.measured[dataset] += c.seconds
 			s.expected[dataset] += s.planned[cell]
-		case c.all == f.checkpoints:
+		case len(c.good):
 			s.State[cell] = StateFailed
-			s.failedIn[int(cell)] = f.failedIn[cell]
+			s.failedIn[int(cell)] = c.failedIn
 		}
 	}
 }

@@ -62,10 +62,10 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	}
 	plan := &Plan{Experiment: &experiment.Experiment{Checkpoints: req.Checkpoints}, Checkpoints: req.Checkpoints}
 	grid := methodGrid{method: settings.Method, values: [][]float64{settings.Values}}
-	if err := plan.fits(data.dataset, data, []methodGrid{grid}); err != nil {
+	if err := plan.fits(data.Dataset, data, []methodGrid{grid}); err != nil {
 		return nil, err
 	}
-	id := cellID(data.digest, req.Loss, settings.Method.Name, canonicalParams(settings.Method, settings.Values), req.Trial)
+	id := cellID(data.Digest, req.Loss, settings.Method.Name, canonicalParams(settings.Method, settings.Values), req.Trial)
 	cell, w := newCellRun(id, settings, hostname(), "cell"), newWorker(data, loss)
 	if req.Progress != nil {
 		total := plan.Checkpoints[len(plan.Checkpoints)-1]
