@@ -30,7 +30,9 @@ func BenchmarkGraph01(b *testing.B) {
 		"method: l1-rda, lambda: 0.01, gamma: 50, rho: 0",
 		"method: da-iht, gamma: 100, s: 26",
 		"method: graphda, gamma: 100, s: 26, search: paper",
+		"method: graphda, gamma: 100, s: 26, search: paper, head: lazy",
 		"method: graphda, gamma: 100, s: 26, search: warm",
+		"method: graphda, gamma: 100, s: 26, search: lazy",
 		"method: graphda, gamma: 1, s: 26, search: paper",
 		"method: graphda, gamma: 1, s: 26, search: warm",
 		"method: graphstoiht, eta: 1, s: 26, search: paper",
@@ -67,14 +69,18 @@ func BenchmarkTrial(b *testing.B) {
 			cheap = append(cheap, m)
 		}
 	}
-	warm := make([]string, len(graphs))
-	for i, m := range graphs {
-		warm[i] = m + "\n    search: warm"
+	by := func(search string) []string {
+		var methods []string
+		for _, m := range graphs {
+			methods = append(methods, m+"\n    search: "+search)
+		}
+		return methods
 	}
 	for _, part := range []struct {
 		name    string
 		methods []string
-	}{{"cheap", cheap}, {"graph/search=paper", graphs}, {"graph/search=warm", warm}} {
+	}{{"cheap", cheap}, {"graph/search=paper", by("paper")}, {"graph/search=warm", by("warm")},
+		{"graph/search=lazy", by("lazy")}} {
 		b.Run(part.name, func(b *testing.B) {
 			runs, cells := 0, 0
 			for b.Loop() {

@@ -127,6 +127,10 @@ func (w *worker) report(c *cellRun, checkpoint int) {
 	if c.learner != nil {
 		searches := c.learner.Searches()
 		r.Solves, r.Unbracketed = int64(searches.Solves), int64(searches.Unbracketed)
+		r.KeptHeads, r.HeadBound = int64(searches.KeptHeads), searches.HeadBound
+	}
+	if r.HeadBound == 0 {
+		r.HeadBound = nan
 	}
 	r.Finished = time.Now()
 	c.rows = append(c.rows, *r)

@@ -92,7 +92,10 @@ func (plan *Plan) varying() map[methodOn]*varied {
 
 // untuned writes the values of the cell's parameters that are not tuned: "omega=0.1 search=warm".
 func (c *Cell) untuned() string {
-	return c.assignments(func(k int) bool { return !c.Method.Params[k].Required() })
+	return c.assignments(func(k int) bool {
+		p := &c.Method.Params[k]
+		return !p.Required() && (!p.Later || c.Values[k] != p.Default)
+	})
 }
 
 // assignments writes the values of the cell's parameters at these places.

@@ -148,9 +148,11 @@ func (plan *Plan) checkReports() error {
 func canonicalParams(m *learners.Method, values []float64) string {
 	params := map[string]any{}
 	for i := range m.Params {
-		if p := &m.Params[i]; p.Words != nil {
+		switch p := &m.Params[i]; {
+		case p.Later && values[i] == p.Default:
+		case p.Words != nil:
 			params[p.Name] = p.Format(values[i])
-		} else {
+		default:
 			params[p.Name] = values[i]
 		}
 	}

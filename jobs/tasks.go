@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"graphda/learners"
 )
 
 // A Task is the cells that one array element runs. They are all of one trial of one
@@ -40,7 +42,7 @@ func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates
 	return plan.PackBy(cells, first, target, func(i int) float64 {
 		c := &plan.Cells[i]
 		d := plan.Dataset(c)
-		return rates.Seconds(c.Method, rows, d.Features, d.Edges)
+		return rates.Seconds(learners.Settings{Method: c.Method, Values: c.Values}, rows, d.Features, d.Edges)
 	})
 }
 

@@ -132,16 +132,24 @@ func TestTaskTakesTheTargetAtMost(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	rates := Rates{Entry: 2, Edge: 3}
 	for _, c := range []struct {
-		method string
-		want   float64
+		method, search string
+		want           float64
 	}{
-		{"l1-rda", 10 * 2 * 5},
-		{"graphda", 10 * (2*5 + 18*3*7)},
+		{"l1-rda", "", 10 * 2 * 5},
+		{"graphda", "paper", 10 * (2*5 + 18*3*7)},
+		{"graphda", "lazy", 10 * (2*5 + 2*3*7)},
 	} {
 		m, err := learners.Lookup(c.method)
 		must(t, err)
-		if got := rates.Seconds(m, 10, 5, 7); got != c.want {
-			t.Errorf("%s: %v s, want %v", c.method, got, c.want)
+		s := learners.Settings{Method: m, Values: make([]float64, len(m.Params))}
+		for i := range m.Params {
+			if p := &m.Params[i]; p.Name == "search" {
+				s.Values[i], err = p.Parse(c.search)
+				must(t, err)
+			}
+		}
+		if got := rates.Seconds(s, 10, 5, 7); got != c.want {
+			t.Errorf("%s %s: %v s, want %v", c.method, c.search, got, c.want)
 		}
 	}
 }

@@ -30,55 +30,68 @@ var graphStoIHT = Method{
 type graphModel struct {
 	ws         *Workspace
 	search     *projection.Search
-	head, tail window
-	clusters   int
-	maxIter    int
+	head, tail target
 	stats      SearchStats
 	support    []int32
 }
 
-func newGraphModel(ws *Workspace, s Settings) graphModel {
-	omega := s.Get("omega")
-	gm := graphModel{
-		ws:       ws,
-		search:   ws.graphSearch(),
-		head:     window{Window: projection.HeadWindow(ws.problem.P, omega)},
-		tail:     window{Window: projection.TailWindow(int(s.Get("s")), omega)},
-		clusters: int(s.Get("components")),
-		maxIter:  int(s.Get("max_iter")),
-	}
-	if s.Get("search") == warmSearch {
-		gm.head.warm, gm.tail.warm = new(projection.Warm), new(projection.Warm)
-	}
-	return gm
+// A target is what one of the two projections looks for, and how.
+type target struct {
+	window  projection.Window
+	options projection.Options
 }
 
-// A window is what one of the two projections looks for, and where it starts.
-type window struct {
-	projection.Window
-	warm *projection.Warm // nil for the paper's search
+func newGraphModel(ws *Workspace, s Settings) graphModel {
+	options := projection.Options{Clusters: int(s.Get("components")), MaxIter: int(s.Get("max_iter"))}
+	omega, search, head := s.Get("omega"), s.Word("search"), s.Word("head")
+	gm := graphModel{
+		ws:     ws,
+		search: ws.graphSearch(),
+		head:   target{projection.HeadWindow(ws.problem.P, omega), options},
+		tail:   target{projection.TailWindow(int(s.Get("s")), omega), options},
+	}
+	if search != "paper" {
+		gm.head.options.Warm, gm.tail.options.Warm = new(projection.Warm), new(projection.Warm)
+	}
+	if search == "lazy" {
+		gm.tail.options.Cut = s.Get("cut")
+	}
+	if head == "lazy" || head == "auto" && search == "lazy" {
+		gm.head.options.Kept = &projection.Kept{Least: s.Get("keep")}
+	}
+	return gm
 }
 
 // Searches returns what the projections have cost so far.
 func (gm *graphModel) Searches() SearchStats { return gm.stats }
 
-// project returns the support of v's projection onto the window, valid until the next
-// call. A vector that is no longer finite is a divergence.
-func (gm *graphModel) project(v []float64, to window) ([]int32, error) {
+// project returns the support of v's projection, valid until the next call. A vector that is
+// no longer finite is a divergence.
+func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	found := &gm.ws.found
-	options := projection.Options{Clusters: gm.clusters, MaxIter: gm.maxIter, Warm: to.warm}
-	err := gm.search.Project(found, v, to.Window, options)
+	err := gm.search.Project(found, v, to.window, to.options)
 	if errors.Is(err, projection.ErrNotFinite) {
 		return nil, fmt.Errorf("%w: %w", ErrDiverged, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	gm.stats.Solves += found.Solves
-	if found.Status == projection.Exhausted || found.Status == projection.Unreachable {
-		gm.stats.Unbracketed++
-	}
+	gm.stats.add(found)
 	return found.Nodes, nil
+}
+
+// add counts a projection.
+func (s *SearchStats) add(found *projection.Result) {
+	s.Solves += found.Solves
+	switch found.Status {
+	case projection.Exhausted, projection.Unreachable:
+		s.Unbracketed++
+	case projection.Certified:
+		s.KeptHeads++
+	}
+	if bound := math.Sqrt(found.Share); bound > 0 && (s.HeadBound == 0 || bound < s.HeadBound) {
+		s.HeadBound = bound
+	}
 }
 
 // graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for
@@ -99,7 +112,7 @@ var (
 
 func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 	r.add(g)
-	head, err := r.project(r.sum, r.head)
+	head, err := r.project(r.sum, &r.head)
 	if err != nil {
 		return err
 	}
@@ -108,7 +121,7 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 	for _, i := range head {
 		b[i] = r.sum[i]
 	}
-	tail, err := r.project(b, r.tail)
+	tail, err := r.project(b, &r.tail)
 	if err != nil {
 		return err
 	}
@@ -140,7 +153,7 @@ func (r *graphstoihtRule) Step(m *Model, g Gradient, t int) error {
 	for i, x := range g.X {
 		v[i] = g.Scale * x
 	}
-	head, err := r.project(v, r.head)
+	head, err := r.project(v, &r.head)
 	if err != nil {
 		return err
 	}
@@ -154,7 +167,7 @@ func (r *graphstoihtRule) Step(m *Model, g Gradient, t int) error {
 			v[i] = m.W[i]
 		}
 	}
-	tail, err := r.project(v, r.tail)
+	tail, err := r.project(v, &r.tail)
 	if err != nil {
 		return err
 	}

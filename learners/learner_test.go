@@ -165,7 +165,7 @@ func BenchmarkCell(b *testing.B) {
 		for _, m := range learners.Methods {
 			searches := []float64{0}
 			if m.Needs&learners.NeedsGraph != 0 {
-				searches = []float64{0, 1} // paper, warm
+				searches = []float64{0, 1, 2} // paper, warm, lazy
 			}
 			for _, search := range searches {
 				name := fmt.Sprintf("method=%s/loss=%s", m.Name, loss.Name())
@@ -175,7 +175,7 @@ func BenchmarkCell(b *testing.B) {
 					if v, ok := params[p.Name]; ok {
 						given[p.Name] = v
 					}
-					if p.Words != nil {
+					if p.Name == "search" {
 						given[p.Name] = search
 						name += "/" + p.Name + "=" + p.Format(search)
 					}

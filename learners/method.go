@@ -99,6 +99,15 @@ func (s Settings) Get(name string) float64 {
 	panic("learners: " + s.Method.Name + " has no parameter " + name)
 }
 
+// Word returns the word that a parameter stands at. It panics if the method has none of that name.
+func (s Settings) Word(name string) string {
+	p, err := s.Method.Param(name)
+	if err != nil {
+		panic("learners: " + err.Error())
+	}
+	return p.Format(s.Get(name))
+}
+
 func required(name, symbol, doc string) Param {
 	return Param{Name: name, Symbol: symbol, Doc: doc, Default: math.NaN()}
 }
@@ -108,6 +117,7 @@ func (p Param) above(min float64) Param   { p.Min, p.Above = min, true; return p
 func (p Param) below(max float64) Param   { p.Below = max; return p }
 func (p Param) or(value float64) Param    { p.Default = value; return p }
 func (p Param) whole() Param              { p.Integer = true; return p }
+func (p Param) later() Param              { p.Later = true; return p }
 
 // Parameters that several methods share.
 var (
@@ -118,15 +128,20 @@ var (
 	sParam   = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1)
 )
 
-// warmSearch is the index of "warm" among the words of parameter search.
-const warmSearch = 1
-
 // graphParams configure the head and tail searches of the graph methods.
 var graphParams = []Param{
 	required("components", "g", "trees of the forest that spans the support").whole().atLeast(1).or(1),
 	required("omega", "ω", "tolerance of the support's size: ⌊(1+ω)s⌋ features at most").atLeast(0).or(0.1),
 	required("max_iter", "max_iter", "halvings of the search for the edge costs' "+
 		"scale").whole().atLeast(0).below(61).or(20),
-	{Name: "search", Symbol: "search", Doc: "how the scale is searched; paper: bisection from 0 to the largest prize; " +
-		"warm: from the last round's scale, faster, not exact", Words: []string{"paper", "warm"}},
+	{Name: "search", Symbol: "search", Words: []string{"paper", "warm", "lazy"}, Doc: "how the scale is searched; " +
+		"paper: bisection from 0 to the largest prize; warm: from the last round's scale; lazy: as warm, with lazy " +
+		"heads, and forests that are too large are cut"},
+	{Name: "head", Symbol: "head", Later: true, Words: []string{"auto", "each", "lazy"}, Doc: "when the head is " +
+		"projected; each: in every round; lazy: when the last one's support is no longer certified to be nearly as " +
+		"good as it was; auto: lazy with search lazy, else each"},
+	required("keep", "c", "a lazy head is kept while its share of the largest entries' squares is at least c times "+
+		"what it was").above(0).below(1).or(0.98).later(),
+	required("cut", "W", "search lazy cuts forests of up to W times the largest size allowed, and larger ones where "+
+		"the size jumps").atLeast(1).or(1.5).later(),
 }

@@ -92,4 +92,9 @@ type searcher interface {
 type SearchStats struct {
 	Solves      int // Steiner forests solved
 	Unbracketed int // projections that ended outside their window
+	KeptHeads   int // head projections that were not computed: the last support was certified
+
+	// HeadBound is the least c_H that is proven for every head projection so far: its support H
+	// has ‖v_H‖ ≥ c_H·‖v_S‖ for every S of at most as many entries. 0 unless heads are lazy.
+	HeadBound float64
 }

@@ -24,6 +24,7 @@ type Param struct {
 	Integer bool     // the value is a whole number
 	Default float64  // NaN: there is none and the value must be given
 	Words   []string // the words to choose from; nil for a number
+	Later   bool     // added when there were results already: at its default it is no part of a cell's id
 }
 
 // Required tells whether the parameter has no default.

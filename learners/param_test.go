@@ -73,13 +73,13 @@ func TestLookupSuggests(t *testing.T) {
 
 func TestParamSuggests(t *testing.T) {
 	_, err := lookup(t, "graphda").Param("gama")
-	wantError(t, err, `unknown parameter "gama"`, `did you mean "gamma"?`, "graphda has gamma, s, components, omega, max_iter, search")
+	wantError(t, err, `unknown parameter "gama"`, `did you mean "gamma"?`, "graphda has gamma, s, components, omega, max_iter, search, head, keep, cut")
 }
 
 func TestFill(t *testing.T) {
 	got, err := lookup(t, "graphda").Fill(map[string]float64{"s": 26, "gamma": 100, "max_iter": 30})
 	must(t, err)
-	if want := []float64{100, 26, 1, 0.1, 30, 0}; !slices.Equal(got, want) { // gamma, s, components, omega, max_iter, search
+	if want := []float64{100, 26, 1, 0.1, 30, 0, 0, 0.98, 1.5}; !slices.Equal(got, want) { // in the order of TestParamSuggests
 		t.Errorf("values %v, want %v", got, want)
 	}
 }
@@ -87,7 +87,7 @@ func TestFill(t *testing.T) {
 // TestFillReportsEveryFault checks one error for a bad set of parameters, in one line.
 func TestFillReportsEveryFault(t *testing.T) {
 	given := map[string]float64{
-		"s": 2.5, "components": 0, "omega": math.NaN(), "max_iter": math.Inf(1), "search": 2,
+		"s": 2.5, "components": 0, "omega": math.NaN(), "max_iter": math.Inf(1), "search": 3,
 		"gama": 1, "beta": 2,
 	}
 	_, err := lookup(t, "graphda").Fill(given)
@@ -97,7 +97,7 @@ func TestFillReportsEveryFault(t *testing.T) {
 		"components = 0, want a whole number of at least 1; ",
 		"omega = NaN, want a number of at least 0; ",
 		"max_iter = +Inf, want a whole number of at least 0 and below 61; ",
-		"search = 2, want one of paper, warm; ",
+		"search = 3, want one of paper, warm, lazy; ",
 		`unknown parameter "beta"`,
 		`unknown parameter "gama"`, `did you mean "gamma"?`)
 	var fault *learners.ParamsError

@@ -2,6 +2,7 @@ package projection
 
 import (
 	"fmt"
+	"math"
 
 	"graphda/projection/pcst"
 )
@@ -15,18 +16,19 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 			break
 		}
 		scale := (low + high) / 2
-		size, err := s.try(dst, scale)
-		if err != nil {
-			return err
-		}
+		side, err := s.try(dst, scale, high-scale < tolerance*high)
 		switch {
-		case s.window.Contains(size):
-			return nil
-		case size > s.window.High:
+		case err != nil || side == inside:
+			return err
+		case side == tooLarge:
 			low = scale
 		default:
 			high = scale
 		}
+	}
+	if s.options.Cut != 0 && low > 0 && high == s.dear {
+		_, err := s.try(dst, low, true)
+		return err
 	}
 	if s.upperScale != high {
 		size, err := s.solve(dst, high, pcst.Limits{})
@@ -65,6 +67,7 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 		}
 		if size <= s.window.High {
 			s.keepUpper(high, size)
+			s.dear = high
 			return s.bisect(dst, low, high, tolerance)
 		}
 	}
@@ -83,24 +86,68 @@ func (s *Search) cheap() bool {
 	return total < float64(len(s.forest.Edges))/2
 }
 
-// try looks at a scale, as far as is needed to tell on which side of it the window lies, and
-// returns the number of the forest's nodes or some number on the same side of the window. A
-// forest in the window is the result; trees known to be small are kept for the upper end.
-func (s *Search) try(dst *Result, scale float64) (size int, err error) {
+// A side tells where the forest of a scale lies.
+type side uint8
+
+const (
+	tooSmall side = iota
+	inside        // it is the result
+	tooLarge
+)
+
+// try looks at a scale, as far as is needed to tell on which side of the window its forest lies.
+// A forest in the window is the result, and so is one to be cut: up to Cut times as large as the
+// window allows or, at the last scale of a search, of any size. Trees known to be small are
+// kept for the upper end.
+func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
 	if s.largest > longest { // surely too small: the node of that prize lives too long
-		return 0, nil
+		s.dear = scale
+		return tooSmall, nil
 	}
-	size, err = s.solve(dst, scale, pcst.Limits{Nodes: s.window.High, Life: longest})
+	limits := pcst.Limits{Nodes: s.window.High, Life: longest}
+	if s.options.Cut != 0 {
+		limits.Nodes = s.mostToCut(last)
+	}
+	size, err := s.solve(dst, scale, limits)
 	switch {
 	case err != nil:
 		return 0, err
-	case s.window.Contains(size):
+	case size > limits.Nodes:
+		return tooLarge, nil
+	case size > s.window.High:
+		s.cut(dst, scale)
+		return inside, nil
+	case size >= s.window.Low:
 		s.take(dst, scale, Bracketed)
-	case 0 < size && size < s.window.Low:
+		return inside, nil
+	case size > 0:
 		s.keepUpper(scale, size)
 	}
-	return size, nil
+	s.dear = scale
+	return tooSmall, nil
+}
+
+// mostToCut returns the size of the largest forest to be cut.
+func (s *Search) mostToCut(last bool) int {
+	if last {
+		return math.MaxInt32
+	}
+	return int(min(s.options.Cut*float64(s.window.High), math.MaxInt32))
+}
+
+// cut makes the forest last solved, cut to the window, the result.
+func (s *Search) cut(dst *Result, scale float64) {
+	s.solver.Extract(&s.forest)
+	s.hull.cut(&s.forest, s.prizes, s.window)
+	status := Bracketed
+	switch size := len(s.forest.Nodes); {
+	case size > s.window.High: // by edges that cost nothing
+		status = Unreachable
+	case size < s.window.Low:
+		status = Exhausted
+	}
+	s.setResult(dst, scale, status)
 }
 
 // solve solves for a scale and returns the number of the forest's nodes. Beyond the limits

@@ -227,30 +227,36 @@ func checkBound(t *testing.T, c *budgetCase, got *BudgetResult, best, total floa
 	}
 }
 
+// randomForest returns a graph that is a forest, the whole of it, and prizes of which some are 0.
+func randomForest(tb testing.TB, r *rand.Rand, n int, cost func() float64) (*graph.Graph, *pcst.Forest, []float64) {
+	tb.Helper()
+	var edges []graph.Edge
+	costs := []float64{}
+	for v := int32(1); int(v) < n; v++ {
+		if r.IntN(5) > 0 {
+			edges = append(edges, graph.Edge{U: r.Int32N(v), V: v})
+			costs = append(costs, cost())
+		}
+	}
+	f := &pcst.Forest{}
+	prizes := make([]float64, n)
+	for u := range prizes {
+		prizes[u] = float64(r.IntN(4)) * r.ExpFloat64()
+		f.Nodes = append(f.Nodes, int32(u))
+	}
+	for e := range edges {
+		f.Edges = append(f.Edges, int32(e))
+	}
+	return newGraph(tb, n, edges, costs), f, prizes
+}
+
 // TestPruneForest checks the pruner's lemma and what it leaves of random forests.
 func TestPruneForest(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 8))
 	worst := 1.0
 	for range 20000 {
-		n := 2 + r.IntN(12)
-		var edges []graph.Edge
-		costs := []float64{}
-		for v := int32(1); int(v) < n; v++ {
-			if r.IntN(5) > 0 {
-				edges = append(edges, graph.Edge{U: r.Int32N(v), V: v})
-				costs = append(costs, 1+math.Floor(4*r.Float64()))
-			}
-		}
-		g := newGraph(t, n, edges, costs)
-		f := &pcst.Forest{}
-		prizes := make([]float64, n)
-		for u := range prizes {
-			prizes[u] = float64(r.IntN(4)) * r.ExpFloat64()
-			f.Nodes = append(f.Nodes, int32(u))
-		}
-		for e := range edges {
-			f.Edges = append(f.Edges, int32(e))
-		}
+		g, f, prizes := randomForest(t, r, 2+r.IntN(12), func() float64 { return 1 + math.Floor(4*r.Float64()) })
+		n, edges := g.NumNodes(), g.Edges()
 		var p forestPruner
 		p.init(g)
 		all := p.price(f)

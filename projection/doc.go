@@ -31,6 +31,12 @@
 // selected whole. Edges of cost zero can never be cut, nor can there be fewer nodes
 // than trees; then the status is Unreachable.
 //
+// Learners project vectors that change little from round to round. A search may start where the
+// last one ended (Warm), keep the last support for as long as it is certified to be nearly as
+// good (Kept), and cut forests that are too large instead of looking for the scale at which they
+// shrink (Cut). The results are other supports than the published search's, with guarantees of
+// their own: see Warm, Kept and hull.
+//
 // A budget on the costs of edges, the B of the weighted graph model, is Budget's: head and
 // tail projections onto a Model with the guarantees of Hegde, Indyk and Schmidt, proved at
 // Head, Tail and forestPruner. They fix neither size nor cost, but bound both.

@@ -96,15 +96,15 @@ func BenchmarkKEGG(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(i)/float64(g.NumEdges()), "ns/edge")
 	})
-	for _, search := range []string{"paper", "warm"} {
-		b.Run("cell/search="+search, func(b *testing.B) { benchmarkKEGGCell(b, g, target, search == "warm") })
+	for _, search := range []string{"paper", "warm", "lazy"} {
+		b.Run("cell/search="+search, func(b *testing.B) { benchmarkKEGGCell(b, g, target, search) })
 	}
 }
 
 // benchmarkKEGGCell runs the projections of a graphda cell: 200 samples, s = 50,
 // max_iter = 30. The samples are normal numbers, raised in the target genes of every
 // other sample.
-func benchmarkKEGGCell(b *testing.B, g *graph.Graph, target []int32, warm bool) {
+func benchmarkKEGGCell(b *testing.B, g *graph.Graph, target []int32, search string) {
 	n := g.NumNodes()
 	s := NewSearch(g)
 	head, tail := HeadWindow(n, 0.1), TailWindow(50, 0.1)
@@ -113,8 +113,11 @@ func benchmarkKEGGCell(b *testing.B, g *graph.Graph, target []int32, warm bool) 
 		r := rand.New(rand.NewPCG(1, 10))
 		sum, v, w := make([]float64, n), make([]float64, n), make([]float64, n)
 		optHead, optTail := Options{Clusters: 1, MaxIter: 30}, Options{Clusters: 1, MaxIter: 30}
-		if warm {
+		if search != "paper" {
 			optHead.Warm, optTail.Warm = new(Warm), new(Warm)
+		}
+		if search == "lazy" {
+			optHead.Kept, optTail.Cut = &Kept{Least: 0.98}, 1.5
 		}
 		var found Result
 		solves = 0

@@ -10,17 +10,18 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Status says how a search ended; only Bracketed met the window.
+// A Status says how a search ended. Of the forests, only Bracketed ones meet the window.
 type Status uint8
 
 const (
 	Bracketed   Status = iota // the forest's size lies in the window
-	Exhausted                 // all solves were spent; the forest is that of the upper scale
+	Exhausted                 // all solves were spent; the forest is that of the upper scale, or cut
 	Unreachable               // no scale brings the forest below the window's upper end
 	Zero                      // the vector is zero and so is its projection
+	Certified                 // the kept support is certain to do again; nothing was solved
 )
 
-var statusNames = [...]string{"bracketed", "exhausted", "unreachable", "zero"}
+var statusNames = [...]string{"bracketed", "exhausted", "unreachable", "zero", "certified"}
 
 func (s Status) String() string { return statusNames[s] }
 
@@ -30,15 +31,18 @@ var ErrNotFinite = errors.New("want a finite number")
 
 // Options configures a search.
 type Options struct {
-	Clusters int   // g ≥ 1, the number of trees
-	MaxIter  int   // max_iter ≥ 0; the bisection makes at most MaxIter + 1 halvings
-	Warm     *Warm // where to start, and where to leave the next start; nil: the paper's search
+	Clusters int     // g ≥ 1, the number of trees
+	MaxIter  int     // max_iter ≥ 0; the bisection makes at most MaxIter + 1 halvings
+	Warm     *Warm   // where to start, and where to leave the next start; nil: the paper's search
+	Kept     *Kept   // the last support, to be kept while it is certified; nil: every vector is searched
+	Cut      float64 // W ≥ 1: a forest of up to W·High nodes is cut to the window, see hull; 0: none is
 }
 
 // A Result is the outcome of a search. Its slice is reused by the next search into it.
 type Result struct {
 	Nodes  []int32 // ascending
-	Scale  float64 // the λ of the forest, which may over- or underflow; 0 with Status Zero
+	Scale  float64 // the λ of the forest, which may over- or underflow; 0 without one
+	Share  float64 // with Kept: no support of at most as many nodes has more than 1/Share of its squares; else 0
 	Solves int     // forests solved
 	Status Status
 }
@@ -54,12 +58,16 @@ type Search struct {
 	largest  float64  // prize
 	excesses []excess // of the prizes
 
+	hull    hull
+	squares []float64 // scratch
+
 	window     Window
 	options    Options
 	forest     pcst.Forest // of the last scale solved, if extracted
 	upper      pcst.Trees  // the trees of upperScale
 	upperSize  int         // nodes of their forest
 	upperScale float64     // the interval's upper end, or -1 until that is solved
+	dear       float64     // the scale last found to make the forest too small, or -1
 }
 
 // NewSearch returns a search on g.
@@ -68,6 +76,7 @@ func NewSearch(g *graph.Graph) *Search {
 	if len(s.costs) > 0 {
 		s.minCost = slices.Min(s.costs)
 	}
+	s.hull.init(g)
 	return s
 }
 
@@ -75,7 +84,7 @@ func NewSearch(g *graph.Graph) *Search {
 // MaxIter + 1 halvings of the interval from 0 to the largest prize. If the forest of the
 // upper end is too large because its edges are cheap, that end is doubled until it is not
 // and the halving starts again; see the package comment. With a warm start the search is
-// shorter and not the same; see Warm. An entry of w that is not finite is refused with
+// shorter and not the same; see Warm, Kept and Cut. An entry of w that is not finite is refused with
 // ErrNotFinite; w must have one entry per node, and the graph a node.
 func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) error {
 	*dst = Result{Nodes: dst.Nodes[:0], Status: Zero}
@@ -84,6 +93,9 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	}
 	if opt.Clusters < 1 || opt.MaxIter < 0 {
 		return fmt.Errorf("projection: %d clusters and max_iter %d, want at least 1 and 0", opt.Clusters, opt.MaxIter)
+	}
+	if opt.Cut != 0 && !(opt.Cut >= 1) {
+		return fmt.Errorf("projection: cut %v, want at least 1, or 0 for none", opt.Cut)
 	}
 	exp, err := squares(s.prizes, w)
 	if err != nil {
@@ -97,14 +109,20 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	if s.largest == 0 {
 		return nil
 	}
+	if opt.Kept != nil && s.keep(dst, opt.Kept) {
+		return nil
+	}
 	s.setExcesses(opt.Warm != nil)
-	s.window, s.options, s.upperScale = window, opt, -1
+	s.window, s.options, s.upperScale, s.dear = window, opt, -1, -1
 	if opt.Warm != nil {
 		err = s.warm(dst, opt.Warm)
 	} else {
 		err = s.bisect(dst, 0, s.largest, 0)
 	}
 	dst.Scale = math.Ldexp(dst.Scale, 2*exp)
+	if opt.Kept != nil && err == nil {
+		s.replace(opt.Kept, dst)
+	}
 	return err
 }
 

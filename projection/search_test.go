@@ -343,6 +343,7 @@ func TestProjectRefuses(t *testing.T) {
 		{name: "negative infinite", w: []float64{-inf, 2, inf}, opt: good, want: "projection: entry 0 is -Inf", entry: true},
 		{name: "no clusters", w: []float64{1, 2, 3}, opt: Options{MaxIter: 20}, want: "projection: 0 clusters"},
 		{name: "max_iter", w: []float64{1, 2, 3}, opt: Options{Clusters: 1, MaxIter: -1}, want: "projection: 1 clusters and max_iter -1"},
+		{name: "cut", w: []float64{1, 2, 3}, opt: Options{Clusters: 1, MaxIter: 20, Cut: 0.5}, want: "projection: cut 0.5"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -394,7 +395,8 @@ func TestProjectLeavesInput(t *testing.T) {
 }
 
 func TestStatusString(t *testing.T) {
-	for status, want := range map[Status]string{Bracketed: "bracketed", Exhausted: "exhausted", Unreachable: "unreachable", Zero: "zero"} {
+	for status, want := range map[Status]string{Bracketed: "bracketed", Exhausted: "exhausted", Unreachable: "unreachable", Zero: "zero",
+		Certified: "certified"} {
 		if got := status.String(); got != want {
 			t.Errorf("%d is %q, want %q", status, got, want)
 		}

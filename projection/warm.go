@@ -11,12 +11,17 @@ type Warm struct {
 	ratio float64 // the last scale by the sum of the prizes; 0 before the first search
 }
 
-// The search stops when its interval is narrower than tolerance, relatively. The interval
-// is first widened by firstStep, from which four halvings lead below the tolerance, and by
-// the square of the last factor each time after.
-const (
-	tolerance = 1e-3
-	firstStep = 1 + 16*tolerance
+// A pace is how a warm search closes in on the window.
+type pace struct {
+	tolerance float64 // the search stops when its interval is narrower, relatively
+	firstStep float64 // widens the interval first; each time after, it is the square of the last
+}
+
+// exactPace finds where the size jumps over the window; from its first step four halvings lead
+// below the tolerance. cutPace is for forests to be cut, for which any that is near will do.
+var (
+	exactPace = pace{tolerance: 1e-3, firstStep: 1 + 16e-3}
+	cutPace   = pace{tolerance: 0.1, firstStep: 1.05}
 )
 
 // warm searches from the last scale and remembers where it ended. From one vector of a
@@ -24,28 +29,29 @@ const (
 // prizes, and two or three times as far relative to the largest.
 func (s *Search) warm(dst *Result, last *Warm) error {
 	var err error
+	pace := exactPace
+	if s.options.Cut != 0 {
+		pace = cutPace
+	}
 	if last.ratio == 0 {
-		err = s.bisect(dst, 0, s.largest, tolerance)
+		err = s.bisect(dst, 0, s.largest, pace.tolerance)
 	} else {
-		err = s.searchFrom(dst, last.ratio*s.total)
+		err = s.searchFrom(dst, last.ratio*s.total, pace)
 	}
 	last.ratio = dst.Scale / s.total
 	return err
 }
 
 // searchFrom finds an interval around a scale and halves it.
-func (s *Search) searchFrom(dst *Result, scale float64) error {
+func (s *Search) searchFrom(dst *Result, scale float64, pace pace) error {
 	low, high := 0.0, 0.0 // 0 until found
 	least, most := s.largest*0x1p-40, s.largest*0x1p20
-	for step := firstStep; (low == 0 || high == 0) && scale > least && scale < most; step *= step {
-		size, err := s.try(dst, scale)
-		if err != nil {
-			return err
-		}
+	for step := pace.firstStep; (low == 0 || high == 0) && scale > least && scale < most; step *= step {
+		side, err := s.try(dst, scale, high > 0 && high-scale < pace.tolerance*high)
 		switch {
-		case s.window.Contains(size):
-			return nil
-		case size > s.window.High:
+		case err != nil || side == inside:
+			return err
+		case side == tooLarge:
 			low = scale
 			scale *= step
 		default:
@@ -56,5 +62,5 @@ func (s *Search) searchFrom(dst *Result, scale float64) error {
 	if high == 0 {
 		high = max(scale, s.largest)
 	}
-	return s.bisect(dst, low, high, tolerance)
+	return s.bisect(dst, low, high, pace.tolerance)
 }

@@ -59,7 +59,7 @@ func checkWarm(t *testing.T, solver *pcst.Solver, w []float64, window Window, go
 		t.Errorf("%v: %d nodes and status %v", window, len(got.Nodes), got.Status)
 	}
 	if got.Status == Exhausted && len(got.Nodes) < window.Low {
-		must(t, solver.Solve(&f, prizes, got.Scale*(1-1.01*tolerance), options))
+		must(t, solver.Solve(&f, prizes, got.Scale*(1-1.01*exactPace.tolerance), options))
 		if len(f.Nodes) <= window.High {
 			t.Errorf("%v: %d nodes at scale %v, and %d a tolerance below", window, len(got.Nodes), got.Scale, len(f.Nodes))
 		}
@@ -90,7 +90,7 @@ func TestWarmOfTheSameVector(t *testing.T) {
 		if again.Solves > most || again.Status != first.Status {
 			t.Errorf("%v, then %v after %d solves, want the same after at most %d", first.Status, again.Status, again.Solves, most)
 		}
-		if moved := again.Scale/first.Scale/(factor*factor) - 1; math.Abs(moved) > tolerance {
+		if moved := again.Scale/first.Scale/(factor*factor) - 1; math.Abs(moved) > exactPace.tolerance {
 			t.Errorf("the scale moved by %v, more than the tolerance", moved)
 		}
 		ended[first.Status]++
@@ -123,18 +123,29 @@ func TestWarmFollowsTheSum(t *testing.T) {
 	}
 }
 
-// TestWarmDoesNotAllocate measures after the first rounds.
+// TestWarmDoesNotAllocate measures after the first rounds, also where forests are cut and
+// supports kept.
 func TestWarmDoesNotAllocate(t *testing.T) {
+	for _, opt := range []Options{
+		{Clusters: 1, MaxIter: 20, Warm: new(Warm)},
+		{Clusters: 1, MaxIter: 20, Warm: new(Warm), Cut: 1.5},
+		{Clusters: 1, MaxIter: 20, Warm: new(Warm), Kept: &Kept{Least: 0.98}},
+	} {
+		checkAllocations(t, opt)
+	}
+}
+
+func checkAllocations(t *testing.T, opt Options) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(1, 8))
 	search := NewSearch(graph.Grid(20, 20))
 	w := make([]float64, 400)
-	var warm Warm
 	var got Result
 	round := func() {
 		for i := range w {
 			w[i] += r.NormFloat64()
 		}
-		must(t, search.Project(&got, w, TailWindow(30, 0.1), Options{Clusters: 1, MaxIter: 20, Warm: &warm}))
+		must(t, search.Project(&got, w, TailWindow(30, 0.1), opt))
 	}
 	for range 50 {
 		round()

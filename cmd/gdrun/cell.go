@@ -317,6 +317,10 @@ func rowTable(r *results.Row) *tables.Table {
 		note += fmt.Sprintf(" with %d Steiner forests; %d of %d projections returned fewer than s or more than (1 + ω)s "+
 			"nodes", r.Solves, r.Unbracketed, 2*r.Checkpoint)
 	}
+	if r.HeadBound > 0 {
+		note += fmt.Sprintf("; %d of %d head projections kept the last support, and all are proven to capture at least %.3g "+
+			"of the largest possible norm", r.KeptHeads, r.Checkpoint, r.HeadBound)
+	}
 	t.Notes = []string{note}
 	return t
 }

@@ -35,10 +35,22 @@ func methodsCommand() *cli.Command {
 				}
 				printMethod(c.App.Writer, m)
 			}
+			fmt.Fprint(c.App.Writer, whichSearch)
 			return nil
 		},
 	}
 }
+
+const whichSearch = `
+Which search for the graph methods:
+  paper  for results that stand beside the published ones. It is the published algorithm.
+  lazy   for tuning, large grids and your own data: a seventh of paper's time. Differences in accuracy and mistakes
+         are within the noise of 20 trials; F1 is equal or slightly higher. Not the published algorithm: forests
+         that are too large are cut down, and a head projection is kept while it is proven to be nearly as good.
+  warm   as paper, but each search begins where the last one ended: two fifths of paper's time. Its forests are
+         mostly the same.
+Compare methods under one search only. gdmerge shows cells of different searches as different methods.
+`
 
 func printMethod(w io.Writer, m *learners.Method) {
 	fmt.Fprintf(w, "%s  %s (%s)\n  %s\n", m.Name, m.Label, m.Source, m.Update)

@@ -91,6 +91,8 @@ func TestDedupRefusesOtherFigures(t *testing.T) {
 		"parameter 1": func(r *Row) { r.Params = []float64{math.NaN(), 2} },
 		"solves":      func(r *Row) { r.Solves = 8 },
 		"unbracketed": func(r *Row) { r.Unbracketed = 8 },
+		"kept_heads":  func(r *Row) { r.KeptHeads = 8 },
+		"head_bound":  func(r *Row) { r.HeadBound = 0.8 },
 	}
 	for _, m := range MetricColumns {
 		edits[m.Name] = func(r *Row) { *m.At(&r.W) = 0.25 }

@@ -27,6 +27,8 @@ type Row struct {
 	Seconds     float64 // learning time up to the checkpoint, without evaluation
 	Solves      int64   // Steiner forests solved up to the checkpoint
 	Unbracketed int64   // projections that ended outside their window
+	KeptHeads   int64   // head projections that were not computed, since the last one's support was certified
+	HeadBound   float64 // the least c_H proven for a head projection; NaN unless heads are lazy
 
 	Host     string
 	Attempt  string    // the run of the task that computed the row
@@ -191,6 +193,8 @@ func columnsOf(layout Layout) []column {
 		define("seconds", RoleCost, number, func(r *Row) *float64 { return &r.Seconds }),
 		define("solves", RoleMetric, count, func(r *Row) *int64 { return &r.Solves }),
 		define("unbracketed", RoleMetric, count, func(r *Row) *int64 { return &r.Unbracketed }),
+		define("kept_heads", RoleMetric, count, func(r *Row) *int64 { return &r.KeptHeads }),
+		define("head_bound", RoleMetric, number, func(r *Row) *float64 { return &r.HeadBound }),
 		define("host", RoleProvenance, label, func(r *Row) *string { return &r.Host }),
 		define("attempt", RoleProvenance, label, func(r *Row) *string { return &r.Attempt }),
 		define("started", RoleProvenance, instant, func(r *Row) *time.Time { return &r.Started }),

@@ -79,7 +79,7 @@ func TestMillion(t *testing.T) {
 	rates := jobs.Rates{Entry: 2e-9, Edge: 5e-8}
 	for i := range plan.Cells {
 		c := &plan.Cells[i]
-		seconds += rates.Seconds(c.Method, 400, 1089, 2112)
+		seconds += rates.Seconds(learners.Settings{Method: c.Method, Values: c.Values}, 400, 1089, 2112)
 	}
 	target := time.Duration(seconds / 1950 * float64(time.Second))
 	run, _, err := jobs.Create(dir, plan, target, func() jobs.Rates { return rates })

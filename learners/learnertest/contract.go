@@ -41,13 +41,25 @@ var laws = []struct {
 	{"does not allocate", checkAllocations},
 }
 
-// Check runs every law on the method, under every loss.
+// Check runs every law on the method, under every loss and with every word of its parameters.
 func Check(t *testing.T, m *learners.Method) {
 	for _, loss := range learners.Losses {
-		t.Run(loss.Name(), func(t *testing.T) {
-			for _, law := range laws {
-				t.Run(law.name, func(t *testing.T) { law.check(t, newSubject(m, loss)) })
+		t.Run(loss.Name(), func(t *testing.T) { checkLaws(t, newSubject(m, loss)) })
+		for _, p := range m.Params {
+			for v := 1; v < len(p.Words); v++ {
+				s := newSubject(m, loss).with(map[string]float64{p.Name: float64(v)})
+				t.Run(loss.Name()+", "+p.Name+"="+p.Words[v], func(t *testing.T) { checkLaws(t, s) })
 			}
+		}
+	}
+}
+
+func checkLaws(t *testing.T, s *subject) {
+	for _, law := range laws {
+		t.Run(law.name, func(t *testing.T) {
+			own := *s
+			own.sample()
+			law.check(t, &own)
 		})
 	}
 }

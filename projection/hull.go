@@ -1,0 +1,166 @@
+package projection
+
+import (
+	"slices"
+
+	"graphda/graph"
+	"graphda/projection/pcst"
+)
+
+// A hull cuts forests that are too large. Of a forest F it looks at the parts that keep one
+// connected part of every tree, and at the lower convex hull of their points (cost, prize):
+// its vertices are the parts with the most π − μ·c for some price μ > 0 of a unit of cost, and
+// no part that costs as little or less has more prize. For one μ, the best part of each
+// tree is found by strong pruning (Johnson, Minkoff and Phillips, SODA 2000) in time
+// O(|F|); for two vertices, the one between them by the μ of the line through both.
+type hull struct {
+	ends  []graph.Edge
+	costs []float64 // of the graph's edges
+
+	links, xor []int32 // by node: its edges not yet stripped, and their exclusive or
+	place      []int32 // by node: its place in branches
+
+	branches []branch // parents before children
+	tops     []int32  // by tree: the place of the top of its best part
+}
+
+// A branch is a node of the forest with what hangs below it.
+type branch struct {
+	node   int32
+	parent int32 // its place, −1 at a root
+	tree   int32
+	kept   bool
+	prize  float64
+	cost   float64 // of the edge to the parent
+	worth  float64 // prize of the node and gains of the branches below it
+}
+
+// A part is a point of the hull.
+type part struct {
+	price       float64 // the μ at which it is best
+	size        int     // nodes
+	cost, prize float64
+}
+
+func (h *hull) init(g *graph.Graph) {
+	h.ends, h.costs = g.Edges(), g.Costs()
+	n := g.NumNodes()
+	h.links, h.xor, h.place = make([]int32, n), make([]int32, n), make([]int32, n)
+}
+
+// cut reduces the nodes of f, which are too many, to those of the first vertex of the hull
+// found in the window, or else to those of the last vertex below it. The forest's edges are
+// left as they are.
+func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window) {
+	h.lay(f, prizes)
+	above := part{price: 0, size: len(f.Nodes)}
+	dearest := 0.0 // a price at which no edge is worth its cost, but those that cost nothing
+	for i := range h.branches {
+		b := &h.branches[i]
+		above.prize += b.prize
+		above.cost += b.cost
+		if b.cost > 0 {
+			dearest = max(dearest, 1/b.cost)
+		}
+	}
+	below := h.best(above.prize * dearest)
+	for below.size < window.Low && above.cost > below.cost {
+		slope := (above.prize - below.prize) / (above.cost - below.cost)
+		middle := h.best(slope)
+		const rounding = 1e-12
+		if !(middle.prize-below.prize > slope*(middle.cost-below.cost)+rounding*above.prize) {
+			break
+		}
+		if middle.size > window.High {
+			above = middle
+		} else {
+			below = middle
+		}
+	}
+	h.best(below.price)
+	f.Nodes = f.Nodes[:0]
+	for i := range h.branches {
+		if h.branches[i].kept {
+			f.Nodes = append(f.Nodes, h.branches[i].node)
+		}
+	}
+	slices.Sort(f.Nodes)
+}
+
+// lay writes down the branches of f, by stripping leaves.
+func (h *hull) lay(f *pcst.Forest, prizes []float64) {
+	for _, u := range f.Nodes {
+		h.links[u], h.xor[u] = 0, 0
+	}
+	for _, e := range f.Edges {
+		for _, u := range [2]int32{h.ends[e].U, h.ends[e].V} {
+			h.links[u]++
+			h.xor[u] ^= e
+		}
+	}
+	h.branches = h.branches[:0]
+	for _, u := range f.Nodes {
+		for h.links[u] == 1 {
+			e := h.xor[u]
+			up := h.ends[e].U ^ h.ends[e].V ^ u
+			h.branches = append(h.branches, branch{node: u, parent: up, prize: prizes[u], cost: h.costs[e]})
+			h.links[u] = -1
+			h.links[up]--
+			h.xor[up] ^= e
+			u = up
+		}
+	}
+	h.tops = h.tops[:0]
+	for _, u := range f.Nodes {
+		if h.links[u] == 0 {
+			h.branches = append(h.branches, branch{node: u, parent: -1, tree: int32(len(h.tops)), prize: prizes[u]})
+			h.tops = append(h.tops, 0)
+		}
+	}
+	slices.Reverse(h.branches)
+	for i := range h.branches {
+		b := &h.branches[i]
+		h.place[b.node] = int32(i)
+		if b.parent >= 0 {
+			b.parent = h.place[b.parent]
+			b.tree = h.branches[b.parent].tree
+		}
+	}
+}
+
+// best marks the part with the most prize less price·cost as kept.
+func (h *hull) best(price float64) part {
+	for i := range h.branches {
+		h.branches[i].worth = h.branches[i].prize
+	}
+	for i := len(h.branches) - 1; i >= 0; i-- {
+		b := &h.branches[i]
+		if gain := b.worth - price*b.cost; gain > 0 && b.parent >= 0 {
+			h.branches[b.parent].worth += gain
+		}
+	}
+	for i := range h.tops {
+		h.tops[i] = -1
+	}
+	for i := range h.branches {
+		b := &h.branches[i]
+		if top := h.tops[b.tree]; top < 0 || b.worth > h.branches[top].worth {
+			h.tops[b.tree] = int32(i)
+		}
+	}
+	found := part{price: price}
+	for i := range h.branches {
+		b := &h.branches[i]
+		top := h.tops[b.tree] == int32(i)
+		b.kept = top || b.parent >= 0 && h.branches[b.parent].kept && b.worth-price*b.cost > 0
+		if !b.kept {
+			continue
+		}
+		found.size++
+		found.prize += b.prize
+		if !top {
+			found.cost += b.cost
+		}
+	}
+	return found
+}

@@ -1,0 +1,55 @@
+package projection
+
+// A Kept is a support H that stays the projection of vectors that change little, for as long as
+// it is certain to capture nearly as large a share of them as it did when it was found.
+//
+// For every support S of at most |H| entries ‖w_S‖² ≤ top, the sum of the |H| largest squares of
+// w. So H captures at least the share ‖w_H‖²/top of what any such S does: the head projection
+// has c_H² ≥ ‖w_H‖²/top in every round, whether H was computed in it or kept.
+//
+// The zero Kept with Least set makes the first search a full one.
+type Kept struct {
+	// Least is c, above 0 and at most 1: H is kept while its share is at least c times the one
+	// it had when it was found.
+	Least float64
+
+	nodes []int32
+	found float64 // the share when H was found; 0 before the first search
+	floor float64 // the |H|-th largest square then, by the sum of all
+}
+
+// share returns a lower bound of ‖w_H‖²/top. For any floor τ ≥ 0 top is at most
+// |H|·τ + Σ max(π − τ, 0), and just that if τ is the |H|-th largest square π.
+func (k *Kept) share(prizes []float64, total float64) float64 {
+	floor := k.floor * total
+	captured, top := 0.0, float64(len(k.nodes))*floor
+	for _, i := range k.nodes {
+		captured += prizes[i]
+	}
+	for _, p := range prizes {
+		top += max(p-floor, 0)
+	}
+	return captured / top
+}
+
+// keep makes the kept support the result if it is still certified.
+func (s *Search) keep(dst *Result, k *Kept) bool {
+	if k.found == 0 {
+		return false
+	}
+	share := k.share(s.prizes, s.total)
+	if share < k.Least*k.found {
+		return false
+	}
+	dst.Nodes, dst.Status, dst.Share = append(dst.Nodes, k.nodes...), Certified, share
+	return true
+}
+
+// replace keeps the result of a search from now on.
+func (s *Search) replace(k *Kept, found *Result) {
+	k.nodes = append(k.nodes[:0], found.Nodes...)
+	s.squares = append(s.squares[:0], s.prizes...)
+	k.floor = selectLargest(s.squares, len(k.nodes)) / s.total
+	k.found = k.share(s.prizes, s.total)
+	found.Share = k.found
+}
