@@ -1,15 +1,8 @@
 package projection
 
-import "math"
-
 // SoftThreshold returns sign(x)·max(|x| − t, 0) for a threshold t ≥ 0: the point that
-// minimises ½(z − x)² + t|z|.
-func SoftThreshold(x, t float64) float64 {
-	if m := math.Abs(x) - t; m > 0 {
-		return math.Copysign(m, x)
-	}
-	return 0
-}
+// minimises ½(z − x)² + t|z|. It is x less what of x lies within ±t, which takes no branch.
+func SoftThreshold(x, t float64) float64 { return x - max(-t, min(t, x)) }
 
 // GroupFactor returns max(1 − t/norm, 0), the factor by which a group of Euclidean norm
 // norm ≥ 0 shrinks under the threshold t ≥ 0; 0 for a group of zeros.

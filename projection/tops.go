@@ -7,7 +7,16 @@ import (
 
 // A Selector finds the largest entries of vectors. It is not safe for concurrent use;
 // the zero value is ready.
-type Selector struct{ magnitude []float64 }
+type Selector struct {
+	candidates []candidate
+	magnitude  []float64
+}
+
+// A candidate is an entry that may be among the largest.
+type candidate struct {
+	magnitude float64
+	index     int32
+}
 
 // Top appends to dst the ascending indices of the s entries of v that are largest in
 // absolute value and returns it; of equal entries the lower index is taken first. If v
@@ -24,31 +33,69 @@ func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	if s <= 0 {
 		return dst
 	}
-	sel.magnitude = slices.Grow(sel.magnitude[:0], len(v))[:len(v)]
-	for i, x := range v {
-		sel.magnitude[i] = math.Abs(x)
+	candidates := sel.above(sel.guess(v, s), v)
+	if len(candidates) < s { // the guess was too high
+		candidates = sel.above(0, v)
+	}
+	sel.magnitude = sel.magnitude[:0]
+	for _, c := range candidates {
+		sel.magnitude = append(sel.magnitude, c.magnitude)
 	}
 	least := selectLargest(sel.magnitude, s)
 	ties := s
-	for _, x := range v {
-		if math.Abs(x) > least {
+	for _, c := range candidates {
+		if c.magnitude > least {
 			ties--
 		}
 	}
-	for i, x := range v {
-		a := math.Abs(x)
-		if a < least {
+	for _, c := range candidates {
+		if c.magnitude < least {
 			continue
 		}
-		if a == least {
+		if c.magnitude == least {
 			if ties == 0 {
 				continue
 			}
 			ties--
 		}
-		dst = append(dst, int32(i))
+		dst = append(dst, c.index)
 	}
 	return dst
+}
+
+// guess returns a magnitude that probably a little more than s entries reach, from a sample of
+// the entries (Floyd and Rivest, Expected time bounds for selection, CACM 1975).
+func (sel *Selector) guess(v []float64, s int) float64 {
+	const size = 64
+	stride := len(v) / size
+	if stride < 4 {
+		return 0
+	}
+	sel.magnitude = sel.magnitude[:0]
+	for i := stride / 2; i < len(v); i += stride {
+		sel.magnitude = append(sel.magnitude, math.Abs(v[i]))
+	}
+	n := float64(len(sel.magnitude))
+	mean := float64(s) / float64(len(v)) * n
+	rank := int(mean + 2.5*math.Sqrt(mean*(1-mean/n)) + 1)
+	if rank >= len(sel.magnitude) {
+		return 0
+	}
+	return selectLargest(sel.magnitude, rank)
+}
+
+// above lists the entries of at least a magnitude, and those that are NaN.
+func (sel *Selector) above(least float64, v []float64) []candidate {
+	sel.candidates = slices.Grow(sel.candidates[:0], len(v))[:len(v)]
+	n := 0
+	for i, x := range v { // without a branch that depends on x
+		x = math.Abs(x)
+		sel.candidates[n] = candidate{x, int32(i)}
+		if !(x < least) {
+			n++
+		}
+	}
+	return sel.candidates[:n]
 }
 
 // selectLargest returns the k-th largest value of a, 1 ≤ k ≤ len(a), and reorders a.
