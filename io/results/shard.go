@@ -127,12 +127,6 @@ func WriteTable(path string, layout Layout, rows []Row) error {
 	return writeRows(path, seal.Write, schema, layout, rows)
 }
 
-// ReadTable reads the rows of a table or a shard as ReadShard does.
-func ReadTable(path string, layout Layout) ([]Row, error) {
-	rows, _, err := readRows(path, layout, kindTable, kindShard)
-	return rows, err
-}
-
 // CheckTable returns an error if a file is not a whole one of WriteTable's.
 func CheckTable(path string) error {
 	_, err := readFile(path, func(arrow.Record) error { return nil }, kindTable)

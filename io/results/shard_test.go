@@ -41,7 +41,7 @@ func TestShardRoundTrip(t *testing.T) {
 		got, info, err := ReadShard(path, testLayout)
 		must(t, err)
 		wantSame(t, got, rows)
-		table, err := ReadTable(path, testLayout)
+		table, _, err := readRows(path, testLayout, kindShard)
 		must(t, err)
 		wantSame(t, table, rows)
 
@@ -345,7 +345,7 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 			mustFail(t, err, path)
 		}
 		if name != "table" {
-			_, err = ReadTable(path, testLayout)
+			_, _, err = readRows(path, testLayout, kindTable, kindShard)
 			mustFail(t, err, path)
 		}
 	}
@@ -364,7 +364,7 @@ func TestTableReplaces(t *testing.T) {
 	rows := randomRows(12, 20)
 	for _, want := range [][]Row{rows[:10], rows[5:], nil} {
 		must(t, WriteTable(path, testLayout, want))
-		got, err := ReadTable(path, testLayout)
+		got, _, err := readRows(path, testLayout, kindTable)
 		must(t, err)
 		wantSame(t, got, want)
 	}

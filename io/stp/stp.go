@@ -162,21 +162,3 @@ func (p *parser) cheapest() ([]graph.Edge, []float64) {
 	}
 	return ends, costs
 }
-
-// Value returns the objective of a tree: the costs of its edges and the prizes of the
-// nodes that it lacks. Nodes are ascending.
-func (in *Instance) Value(nodes, edges []int32) float64 {
-	value := 0.0
-	for _, e := range edges {
-		value += in.Graph.Costs()[e]
-	}
-	rest := nodes
-	for u, prize := range in.Prizes {
-		if len(rest) > 0 && int(rest[0]) == u {
-			rest = rest[1:]
-			continue
-		}
-		value += prize
-	}
-	return value
-}

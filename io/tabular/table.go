@@ -36,15 +36,6 @@ func Open(path string, o Options) (*Table, error) {
 	return &Table{path: path, source: s, names: s.Columns()}, nil
 }
 
-// NewTable reads a table of text from in. The path is for errors, and tells the separator.
-func NewTable(path string, in io.Reader, o Options) (*Table, error) {
-	s, err := newTextSource(NewRows(path, in, o))
-	if err != nil {
-		return nil, err
-	}
-	return &Table{path: path, source: s, names: s.Columns()}, nil
-}
-
 // OpenColumns opens a file that must have columns of these names, in any order and among any
 // others. They are the columns of the table, in the order of the names.
 func OpenColumns(path string, names ...string) (*Table, error) {

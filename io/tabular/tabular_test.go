@@ -70,11 +70,19 @@ func TestRowsStop(t *testing.T) {
 
 // newTable reads a text that must have the named columns.
 func newTable(content string, names ...string) (*Table, error) {
-	t, err := NewTable("t.csv", strings.NewReader(content), Options{})
+	t, err := tableOf(content, Options{})
 	if err != nil {
 		return nil, err
 	}
 	return t, t.selects(names)
+}
+
+func tableOf(content string, o Options) (*Table, error) {
+	s, err := newTextSource(NewRows("t.csv", strings.NewReader(content), o))
+	if err != nil {
+		return nil, err
+	}
+	return &Table{path: "t.csv", source: s, names: s.Columns()}, nil
 }
 
 func TestTable(t *testing.T) {
@@ -227,7 +235,7 @@ func TestDecimalComma(t *testing.T) {
 		{"a,b\n\"1,5\",2\n", Options{DecimalComma: true}, []float64{1.5, 2}, ""},
 		{"a,b\n\"1,5\",2\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point},
 	} {
-		table, err := NewTable("t.csv", strings.NewReader(c.content), c.o)
+		table, err := tableOf(c.content, c.o)
 		if err != nil {
 			t.Fatal(err)
 		}

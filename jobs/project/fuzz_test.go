@@ -37,8 +37,9 @@ func FuzzProject(f *testing.F) {
 			if !json.Valid(object.Bytes()) {
 				t.Fatalf("not JSON: %s", &object)
 			}
-			rows, err := tabular.NewTable("f", &table, tabular.Options{})
+			rows, err := tabular.Open(write(t, "f.csv", table.String()), tabular.Options{})
 			must(t, err)
+			defer rows.Close()
 			kind, err := rows.Need("kind")
 			must(t, err)
 			name, err := rows.Need("name")
