@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -56,10 +55,7 @@ func importCommand() *cli.Command {
 				return err
 			}
 			result, err := runImport(c, request)
-			var setting *importing.SettingError
-			if errors.As(err, &setting) {
-				return &usage.Error{Err: err}
-			} else if err != nil {
+			if err != nil {
 				return err
 			}
 			for _, note := range result.Notes {

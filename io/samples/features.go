@@ -56,8 +56,8 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range t.numberColumns() {
-		if *c.values, err = readOptional(f, c.name); err != nil {
+	for _, c := range t.NumberColumns() {
+		if *c.Values, err = readOptional(f, c.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -72,14 +72,15 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	return t, err
 }
 
-// A numberColumn is an optional column of numbers of a features file.
-type numberColumn struct {
-	name   string
-	values *[]float64
+// A NumberColumn is an optional column of numbers of a features file.
+type NumberColumn struct {
+	Name   string
+	Values *[]float64 // nil if absent
 }
 
-func (f *Features) numberColumns() []numberColumn {
-	return []numberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
+// NumberColumns returns the columns of numbers that a features file may have.
+func (f *Features) NumberColumns() []NumberColumn {
+	return []NumberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
 }
 
 func readOptional(f *columnar.File, name string) ([]float64, error) {

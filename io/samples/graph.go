@@ -50,7 +50,8 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 		err = f.Ints(c, func(row int, values []int64) error {
 			for i, v := range values {
 				if v < 0 || v >= n {
-					return columnar.AtRow(row+i, "is feature %d, which does not exist; %s has 0 to %d", v, features.path, n-1)
+					return columnar.AtRow(row+i, "is feature %d, which does not exist; %s has 0 to %d", v, features.path,
+						n-1)
 				}
 				ends = append(ends, int32(v))
 			}

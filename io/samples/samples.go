@@ -176,7 +176,8 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 		}
 		j, ok := features.index[c.Name]
 		if !ok {
-			return layout{}, f.Bad(c.Name, "is no feature of %s, and there is no list column \"x\" to hold them all (it has type %s)", features.path, c.Type)
+			return layout{}, f.Bad(c.Name, "is no feature of %s, and there is no list column \"x\" to hold them all "+
+				"(it has type %s)", features.path, c.Type)
 		}
 		if !c.IsNumeric() || c.List {
 			return layout{}, f.WrongType(c, "a number")
@@ -185,8 +186,8 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	}
 	for j, c := range wide {
 		if c == nil {
-			return layout{}, f.Bad("", "has no column for feature %q (row %d of %s), nor a list column \"x\"; its columns are %s",
-				features.Names[j], j, features.path, tabular.Some(f.Names()))
+			return layout{}, f.Bad("", "has no column for feature %q (row %d of %s), nor a list column \"x\"; its "+
+				"columns are %s", features.Names[j], j, features.path, tabular.Some(f.Names()))
 		}
 	}
 	return layout{wide: wide}, nil
@@ -196,7 +197,8 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 func readRows(f *columnar.File, c *columnar.Column, features *featureTable, dst func(row int) []float64) error {
 	return f.Floats(c, func(row int, values []float64) error {
 		if len(values) != len(features.Names) {
-			return columnar.AtRow(row, "has %d values, want %d, one for each feature of %s", len(values), len(features.Names), features.path)
+			return columnar.AtRow(row, "has %d values, want %d, one for each feature of %s", len(values), len(features.Names),
+				features.path)
 		}
 		for i, v := range values {
 			if v-v != 0 {

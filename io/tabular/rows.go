@@ -41,7 +41,7 @@ func OpenRows(path string, o Options) (*Rows, error) {
 // NewRows reads records from in. The path is for errors, and tells the separator.
 func NewRows(path string, in io.Reader, o Options) *Rows {
 	b := bufio.NewReaderSize(in, 1<<16)
-	const mark = "\ufeff" // a CSV reader would take it for the first byte of a field, which must have no quotes then
+	const mark = "\ufeff" // a CSV reader would take it for a part of the first field
 	if head, _ := b.Peek(len(mark)); string(head) == mark {
 		b.Discard(len(mark)) // it is there
 	}
@@ -109,7 +109,8 @@ func (r *Rows) Next() bool {
 	return true
 }
 
-var errUnquoted = errors.New(`has a quotation mark that is not closed, or stands within a field; write it twice there: ""`)
+var errUnquoted = errors.New("has a quotation mark that is not closed, or stands within a field; write it twice " +
+	`there: ""`)
 
 // stop keeps the reason why there are no more records.
 func (r *Rows) stop(err error) {

@@ -8,6 +8,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/tabular"
+	"graphda/jobs/usage"
 )
 
 // features puts together what is known about the features of d: their names, and the
@@ -25,7 +26,8 @@ func (r *Request) features(d *data, notes *notes) (*samples.Features, error) {
 	}
 	if r.Groups != "" {
 		if b.grouped {
-			return nil, settingf("%s has a column \"group\" already, and %s groups as well; want one of them", r.Features, r.Groups)
+			return nil, usage.Errorf("%s has a column \"group\" already, and %s groups as well; want one of them", r.Features,
+				r.Groups)
 		}
 		if err := b.readGroups(r.Groups, notes); err != nil {
 			return nil, err
@@ -61,8 +63,7 @@ func (b *annotation) join(feature int, group string) {
 
 // An attribute is a column of numbers of a features table.
 type attribute struct {
-	name   string
-	values *[]float64
+	samples.NumberColumn
 	column int
 	given  []bool // by feature
 }
@@ -70,11 +71,9 @@ type attribute struct {
 // readFeatures reads names with what else the file has of truth, group and places. A
 // feature may have several rows that differ in their group alone.
 func (b *annotation) readFeatures(path string, notes *notes) error {
-	f := b.features
-	attributes := []attribute{{name: "truth", values: &f.Truth}, {name: "row", values: &f.Row}, {name: "col", values: &f.Col}, {name: "x", values: &f.X}, {name: "y", values: &f.Y}}
 	wanted := []string{"name", "group"}
-	for _, a := range attributes {
-		wanted = append(wanted, a.name)
+	for _, c := range b.features.NumberColumns() {
+		wanted = append(wanted, c.Name)
 	}
 	t, err := open(path, func(name string) bool { return slices.Contains(wanted, name) })
 	if err != nil {
@@ -90,23 +89,11 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 		return err
 	}
 	b.grouped = group >= 0
-	var present []attribute
-	for _, a := range attributes {
-		if a.column, err = t.Find(a.name); err != nil {
-			return err
-		}
-		if a.column >= 0 {
-			*a.values, a.given = make([]float64, len(f.Names)), make([]bool, len(f.Names))
-			present = append(present, a)
-		}
-	}
-	if !b.grouped && present == nil {
-		return t.Wrong(-1, "has none of the columns truth, group, row, col, x and y beside name; its columns are %s", tabular.Some(t.Columns()))
-	}
-	if err := b.pairs(t); err != nil {
+	present, err := b.attributes(t)
+	if err != nil {
 		return err
 	}
-	known, strangers := make([]bool, len(f.Names)), newStrangers()
+	known, strangers := make([]bool, len(b.features.Names)), newStrangers()
 	for t.Next() {
 		j, ok := b.index[t.Text(name)]
 		if !ok {
@@ -114,7 +101,8 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 			continue
 		}
 		if known[j] && group < 0 {
-			return t.Bad(name, "is %q a second time; a feature has several rows only in a table with a column \"group\"", t.Text(name))
+			return t.Bad(name, "is %q a second time; a feature has several rows only in a table with a column \"group\"",
+				t.Text(name))
 		}
 		known[j] = true
 		for _, a := range present {
@@ -137,13 +125,28 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 	return b.complete(t, present, known, notes, path)
 }
 
-// pairs refuses one coordinate without the other.
-func (b *annotation) pairs(t *tabular.Table) error {
+// attributes returns the columns of numbers that the table has, and makes room for them. A
+// table without groups must have one, and no coordinate without the other.
+func (b *annotation) attributes(t *tabular.Table) (present []attribute, err error) {
 	f := b.features
-	if (f.Row == nil) != (f.Col == nil) || (f.X == nil) != (f.Y == nil) {
-		return t.Wrong(-1, "has one of row and col, or of x and y, without the other")
+	for _, c := range f.NumberColumns() {
+		a := attribute{NumberColumn: c, given: make([]bool, len(f.Names))}
+		if a.column, err = t.Find(c.Name); err != nil {
+			return nil, err
+		}
+		if a.column >= 0 {
+			*c.Values = make([]float64, len(f.Names))
+			present = append(present, a)
+		}
 	}
-	return nil
+	if !b.grouped && present == nil {
+		return nil, t.Wrong(-1, "has none of the columns truth, group, row, col, x and y beside name; its columns are %s",
+			tabular.Some(t.Columns()))
+	}
+	if (f.Row == nil) != (f.Col == nil) || (f.X == nil) != (f.Y == nil) {
+		return nil, t.Wrong(-1, "has one of row and col, or of x and y, without the other")
+	}
+	return present, nil
 }
 
 // set takes an attribute of a feature from the row.
@@ -152,10 +155,10 @@ func (a *attribute) set(t *tabular.Table, feature int) error {
 	if err != nil {
 		return err
 	}
-	if a.given[feature] && x != (*a.values)[feature] {
-		return t.Bad(a.column, "is %v, but was %v in another row of the same feature", x, (*a.values)[feature])
+	if a.given[feature] && x != (*a.Values)[feature] {
+		return t.Bad(a.column, "is %v, but was %v in another row of the same feature", x, (*a.Values)[feature])
 	}
-	(*a.values)[feature], a.given[feature] = x, true
+	(*a.Values)[feature], a.given[feature] = x, true
 	return nil
 }
 
@@ -174,10 +177,11 @@ func (b *annotation) complete(t *tabular.Table, present []attribute, known []boo
 		return t.Wrong(-1, "has no row for any feature; features are named like %s", tabular.Some(b.features.Names))
 	}
 	for _, a := range present {
-		if a.name != "truth" {
+		if a.Name != "truth" {
 			return t.Wrong(a.column, "is needed for every feature or none; there is no row for %s", tabular.Some(without))
 		}
-		notes.add("%s have no row in %s and truth 0: %s", plain.Count(len(without), "feature"), path, tabular.Some(without))
+		notes.add("%s have no row in %s and truth 0: %s", plain.Count(len(without), "feature"), path,
+			tabular.Some(without))
 	}
 	return nil
 }
@@ -237,7 +241,8 @@ func (s *strangers) add(name string) {
 
 func (s *strangers) note(notes *notes, path string) {
 	if s.rows > 0 {
-		notes.add("%s of %s left out, on what is no feature: %s", plain.Count(s.rows, "row"), path, tabular.Some(s.names))
+		notes.add("%s of %s left out, on what is no feature: %s", plain.Count(s.rows, "row"), path,
+			tabular.Some(s.names))
 	}
 }
 

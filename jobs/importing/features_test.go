@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"graphda/jobs/usage"
 )
 
 // The features are a, b "x", 1, größe and c.
@@ -76,13 +78,13 @@ func TestFeaturesRefuse(t *testing.T) {
 		{"", "feature,group\nA,1\n", `groups.csv: column "feature": names no feature; features are named like a, `},
 	} {
 		_, _, err := annotated(t, c.features, c.groups)
-		var setting *SettingError
+		var setting *usage.Error
 		if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &setting) {
 			t.Errorf("%q, %q: error %v, want %s", c.features, c.groups, err, c.want)
 		}
 	}
 	_, _, err := annotated(t, "name,group\na,1\n", "feature,group\na,1\n")
-	var setting *SettingError
+	var setting *usage.Error
 	if !errors.As(err, &setting) {
 		t.Errorf("groups from two tables: error %v", err)
 	}

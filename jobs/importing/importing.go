@@ -32,7 +32,7 @@ type Split struct {
 }
 
 // Import writes a dataset. After each trial it calls done, if that is not nil. If it fails
-// or the context ends, nothing is left at the dataset's place. An error is a SettingError if
+// or the context ends, nothing is left at the dataset's place. An error is a usage.Error if
 // the request is at fault, and not the content of a file.
 func Import(ctx context.Context, r Request, done func(trial int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
@@ -96,7 +96,8 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 		notes.add("the first column of %s has no name and was left out: it has the names of rows", r.Samples)
 	}
 	if d.sorted() {
-		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; shuffle the rows", r.Samples)
+		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; "+
+			"shuffle the rows", r.Samples)
 	}
 	for _, gap := range d.gaps() {
 		notes.add("%s: %s", r.Samples, gap)
@@ -120,7 +121,8 @@ func (r *Request) among(edges *network.EdgeList, features []string, notes *notes
 		if len(g.Unknown) > 0 {
 			reason += "; its nodes are named like " + tabular.Some(g.Unknown)
 		}
-		return nil, &tabular.Error{Path: r.Edges, Err: errors.New(reason + "; features are named like " + tabular.Some(features))}
+		reason += "; features are named like " + tabular.Some(features)
+		return nil, &tabular.Error{Path: r.Edges, Err: errors.New(reason)}
 	}
 	if g.Outside > 0 {
 		notes.add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), r.Edges,
@@ -133,7 +135,8 @@ func (r *Request) among(edges *network.EdgeList, features []string, notes *notes
 		notes.add("%s of %s left out", plain.Count(g.Loops, "self-loop"), r.Edges)
 	}
 	if n := len(g.Isolated); n > 0 {
-		notes.add("%s %s no edge: %s", plain.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1], tabular.Some(g.Isolated))
+		notes.add("%s %s no edge: %s", plain.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
+			tabular.Some(g.Isolated))
 	}
 	return g, nil
 }

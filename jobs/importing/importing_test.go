@@ -20,6 +20,7 @@ import (
 	"graphda/graph"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/jobs/usage"
 )
 
 func must(tb testing.TB, err error) {
@@ -248,7 +249,7 @@ func TestNothingLeft(t *testing.T) {
 	}
 	left("after an error")
 	must(t, os.WriteFile("data/mine", nil, 0o666))
-	var setting *SettingError
+	var setting *usage.Error
 	if _, err := Import(context.Background(), r, nil); !errors.As(err, &setting) {
 		t.Errorf("error %v", err)
 	}

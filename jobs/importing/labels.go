@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"graphda/io/tabular"
+	"graphda/jobs/usage"
 )
 
 // Classes are the two values of a label, in the order in which they are first met.
@@ -38,7 +39,8 @@ func (c *classes) value() (float64, error) {
 		return 0, t.Bad(c.column, "is %q, which is not UTF-8", field)
 	}
 	if len(c.values) == 2 {
-		return 0, t.Bad(c.column, "is %q, beside %q and %q; want two classes, or numbers with --task regression", value, c.values[0], c.values[1])
+		return 0, t.Bad(c.column, "is %q, beside %q and %q; want two classes, or numbers with --task regression", value,
+			c.values[0], c.values[1])
 	}
 	c.values = append(c.values, value)
 	return float64(len(c.values) - 1), nil
@@ -73,11 +75,12 @@ func (c *classes) sign(d *data) error {
 		}
 	}
 	if positive < 0 && c.request.Positive != "" {
-		return settingf("positive = %q, but column %q of %s has %q and %q", c.request.Positive, name, c.request.Samples, c.values[0], c.values[1])
+		return usage.Errorf("positive = %q, but column %q of %s has %q and %q", c.request.Positive, name, c.request.Samples,
+			c.values[0], c.values[1])
 	}
 	if positive < 0 {
-		return settingf("column %q of %s has the values %q and %q; which of them is +1 is told by --positive %[3]q or --positive %[4]q",
-			name, c.request.Samples, c.values[0], c.values[1])
+		return usage.Errorf("column %q of %s has the values %q and %q; which of them is +1 is told by "+
+			"--positive %[3]q or --positive %[4]q", name, c.request.Samples, c.values[0], c.values[1])
 	}
 	d.positive, d.negative = c.values[positive], c.values[1-positive]
 	for i, v := range d.y {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"graphda/io/tabular"
+	"graphda/jobs/usage"
 )
 
 // A Task is what is learned from the label.
@@ -70,17 +71,7 @@ type Request struct {
 	Standardise bool       // give every feature mean 0 and deviation 1 over each trial's training samples
 }
 
-// A SettingError is about a request that is wrong or incomplete for the files it names.
-type SettingError struct{ Err error }
-
-func (e *SettingError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e *SettingError) Unwrap() error { return e.Err }
-
-func settingf(format string, args ...any) error { return &SettingError{fmt.Errorf(format, args...)} }
-
-// Validate reports, as a SettingError, every setting that is out of range. It opens no file.
+// Validate reports, as a usage.Error, every setting that is out of range. It opens no file.
 func (r *Request) Validate() error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
@@ -89,7 +80,8 @@ func (r *Request) Validate() error {
 		}
 	}
 	refuse(r.Samples == "" || r.Edges == "" || r.Out == "", "samples, edges and out must be given")
-	refuse(r.Task != Classification && r.Task != Regression, "task = %q, want %s or %s", r.Task, Classification, Regression)
+	refuse(r.Task != Classification && r.Task != Regression, "task = %q, want %s or %s", r.Task, Classification,
+		Regression)
 	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
 	refuse(r.Label == "", "label is empty, want the name of a column")
 	refuse(r.Label == splitColumn, "label = %q, which is the column that tells training from test samples", r.Label)
@@ -101,7 +93,7 @@ func (r *Request) Validate() error {
 		}
 	}
 	if len(errs) > 0 {
-		return &SettingError{errors.Join(errs...)}
+		return &usage.Error{Err: errors.Join(errs...)}
 	}
 	return nil
 }
@@ -117,7 +109,7 @@ func (r *Request) place() (string, error) {
 		return "", err
 	}
 	if _, err := os.Lstat(dir); err == nil {
-		return "", settingf("%s is there already; remove it or choose another directory", r.Out)
+		return "", usage.Errorf("%s is there already; remove it or choose another directory", r.Out)
 	}
 	return dir, nil
 }

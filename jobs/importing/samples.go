@@ -10,6 +10,7 @@ import (
 
 	"graphda/io/samples"
 	"graphda/io/tabular"
+	"graphda/jobs/usage"
 )
 
 // splitColumn is the column that tells which samples are for what.
@@ -73,7 +74,7 @@ func readData(ctx context.Context, r *Request) (*data, error) {
 func open(path string, wanted func(name string) bool) (*tabular.Table, error) {
 	t, err := tabular.Open(path, tabular.Options{Wanted: wanted})
 	if errors.Is(err, tabular.ErrFormat) {
-		return nil, settingf("%w", err)
+		return nil, usage.Errorf("%w", err)
 	}
 	return t, err
 }
@@ -92,7 +93,8 @@ func (r *Request) layout(t *tabular.Table) (*layout, error) {
 	head := t.Columns()
 	for _, name := range r.Drop {
 		if !slices.Contains(head, name) {
-			return nil, settingf("drop = %q, which is no column of %s; its columns are %s", name, r.Samples, tabular.Some(head))
+			return nil, usage.Errorf("drop = %q, which is no column of %s; its columns are %s", name, r.Samples,
+				tabular.Some(head))
 		}
 	}
 	l := &layout{split: -1}
@@ -101,7 +103,8 @@ func (r *Request) layout(t *tabular.Table) (*layout, error) {
 		return nil, err
 	}
 	if l.label < 0 {
-		return nil, settingf("label = %q, which is no column of %s; its columns are %s", r.Label, r.Samples, tabular.Some(head))
+		return nil, usage.Errorf("label = %q, which is no column of %s; its columns are %s", r.Label, r.Samples,
+			tabular.Some(head))
 	}
 	seen := map[string]bool{}
 	for i, name := range head {
@@ -129,10 +132,12 @@ func (r *Request) layout(t *tabular.Table) (*layout, error) {
 		return nil, t.Wrong(-1, "has no column for a feature, only %s", tabular.Some(head))
 	}
 	if l.split >= 0 && r.Split != nil {
-		return nil, settingf("split = %v is for samples without a column %q, which %s has; --drop %[2]s leaves that column out", r.Split, splitColumn, r.Samples)
+		return nil, usage.Errorf("split = %v is for samples without a column %q, which %s has; "+
+			"--drop %[2]s leaves that column out", r.Split, splitColumn, r.Samples)
 	}
 	if l.split >= 0 && r.Trials > 1 {
-		return nil, settingf("trials = %d is for samples without a column %q, which %s has: all trials would be alike; --drop %[2]s leaves that column out", r.Trials, splitColumn, r.Samples)
+		return nil, usage.Errorf("trials = %d is for samples without a column %q, which %s has: all trials would be alike; "+
+			"--drop %[2]s leaves that column out", r.Trials, splitColumn, r.Samples)
 	}
 	return l, nil
 }

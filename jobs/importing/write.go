@@ -65,7 +65,8 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func
 		}
 	}
 	if len(flat) > 0 {
-		notes.add("%s constant over the training samples of a trial, and 0 there: %s", plain.Count(len(flat), "feature"), tabular.Some(flat))
+		notes.add("%s constant over the training samples of a trial, and 0 there: %s",
+			plain.Count(len(flat), "feature"), tabular.Some(flat))
 	}
 	return nil
 }
@@ -73,7 +74,8 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func
 // settings are the metadata that all trials have in common.
 func (s *dataset) settings() map[string]string {
 	r := s.request
-	settings := map[string]string{"generator": "import", "label": r.Label, "task": string(r.Task), "standardised": "no", "split": "column"}
+	settings := map[string]string{"generator": "import", "label": r.Label, "task": string(r.Task), "standardised": "no",
+		"split": "column"}
 	if s.data.positive != "" {
 		settings["positive"], settings["negative"] = s.data.positive, s.data.negative
 	}

@@ -226,11 +226,8 @@ func eachFile(t *testing.T, visit func(path string, file *ast.File)) {
 	}
 }
 
-// long are the folders whose lines may still be longer.
-var long = []string{"io/csvfile", "io/network", "io/samples", "io/tabular", "jobs/importing"}
-
-// tall are functions that may be longer: one is an inner loop of the solver.
-var tall = []string{"bucket", "readFeatures"}
+// tall is a function that may be longer: an inner loop of the solver.
+const tall = "bucket"
 
 // TestLengths asks for lines of at most 120 characters, but for examples of commands in
 // comments, and for functions of at most 60 lines.
@@ -244,7 +241,7 @@ func TestLengths(t *testing.T) {
 		}
 		for i, line := range strings.Split(string(text), "\n") {
 			example := strings.HasPrefix(line, "//\t")
-			if utf8.RuneCountInString(line) > mostCharacters && !example && !slices.Contains(long, filepath.Dir(path)) {
+			if utf8.RuneCountInString(line) > mostCharacters && !example {
 				t.Errorf("%s:%d: a line of more than %d characters", path, i+1, mostCharacters)
 			}
 		}
@@ -257,7 +254,7 @@ func TestLengths(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1; n > mostLines && !slices.Contains(tall, f.Name.Name) {
+			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1; n > mostLines && f.Name.Name != tall {
 				t.Errorf("%s: %s has %d lines, want at most %d", path, f.Name.Name, n, mostLines)
 			}
 		}
