@@ -5,10 +5,12 @@ package regular
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -53,6 +55,25 @@ func kind(m fs.FileMode) string {
 		return "a socket"
 	}
 	return "a device"
+}
+
+// OneOf returns the path of the one file of a directory that has one of these names, "" if none
+// is there. Two of them are an error.
+func OneOf(dir string, names ...string) (string, error) {
+	found := ""
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		switch _, err := os.Stat(path); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return "", err
+		case found != "":
+			return "", fmt.Errorf("%s and %s both exist: remove one", found, path)
+		default:
+			found = path
+		}
+	}
+	return found, nil
 }
 
 // ReadFile returns the content of the ordinary file at path.

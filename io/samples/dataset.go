@@ -3,7 +3,6 @@ package samples
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -19,6 +18,7 @@ import (
 	"graphda/graph"
 	"graphda/io/columnar"
 	"graphda/io/plain"
+	"graphda/io/regular"
 	"graphda/io/seal"
 	"graphda/io/tabular"
 )
@@ -78,7 +78,8 @@ func Open(dir string) (*Dataset, error) {
 		d.Trials = append(d.Trials, trial)
 	}
 	if len(d.Trials) == 0 {
-		return nil, plain.Because(fs.ErrNotExist, "%s: has no directory trial-00 or another trial-NN with samples in it", dir)
+		return nil, plain.Because(fs.ErrNotExist, "%s: has no directory trial-00 or another trial-NN with samples "+
+			"in it", dir)
 	}
 	slices.Sort(d.Trials)
 	for _, trial := range d.Trials {
@@ -102,7 +103,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 			dirs = dirs[:1]
 		}
 		for _, dir := range dirs {
-			path, err := find(dir, role)
+			path, err := regular.OneOf(dir, files(role)...)
 			if err != nil {
 				return nil, err
 			}
@@ -112,7 +113,8 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 			}
 		}
 		if paths[role] == "" {
-			return nil, plain.Because(fs.ErrNotExist, "%s: there is no %[2]s.parquet or %[2]s.arrow", strings.Join(dirs, " and "), role)
+			return nil, plain.Because(fs.ErrNotExist, "%s: there is no %[2]s.parquet or %[2]s.arrow",
+				strings.Join(dirs, " and "), role)
 		}
 	}
 	return paths, nil
@@ -132,30 +134,20 @@ func (d *Dataset) Files() ([]string, error) {
 	return slices.Compact(all), nil
 }
 
+// files are the names that the file of a role may have.
+func files(role string) (names []string) {
+	for _, extension := range columnar.Extensions() {
+		names = append(names, role+extension)
+	}
+	return names
+}
+
 func (d *Dataset) someTrials() string {
 	var s []string
 	for _, t := range d.Trials {
 		s = append(s, strconv.Itoa(t))
 	}
 	return tabular.Some(s)
-}
-
-// find returns the path of a file in any of the formats, or "" if there is none.
-func find(dir, name string) (string, error) {
-	var found string
-	for _, ext := range columnar.Extensions() {
-		path := filepath.Join(dir, name+ext)
-		switch _, err := os.Stat(path); {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return "", err
-		case found != "":
-			return "", fmt.Errorf("%s and %s both exist: remove one", found, path)
-		default:
-			found = path
-		}
-	}
-	return found, nil
 }
 
 // Digest returns the hash of a trial's content: SHA-256 over the roles of its files and
@@ -238,7 +230,8 @@ func (d *Dataset) LoadStructure(trial int) (*Features, *graph.Graph, error) {
 }
 
 // loadStructure fills in a trial's features and graph, and the digests of their files.
-func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[string]string) (features *featureTable, err error) {
+func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[string]string) (features *featureTable,
+	err error) {
 	sums[featuresRole], err = d.with(paths[featuresRole], func(f *columnar.File) (err error) {
 		features, err = readFeatures(f)
 		return err

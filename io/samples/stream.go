@@ -115,7 +115,7 @@ var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), 
 // flush writes the samples held as a row group.
 func (w *SamplesWriter) flush() error {
 	err := w.file.Try(func() error {
-		return writeRowGroup(w.out, w.writeY, w.writeSplit, w.writeX)
+		return writeRowGroup(w.out, writeTo(w.y, nil, nil), writeTo(w.split, nil, nil), w.writeX)
 	})
 	w.y, w.split, w.x = w.y[:0], w.split[:0], w.x[:0]
 	if err != nil {
@@ -124,20 +124,10 @@ func (w *SamplesWriter) flush() error {
 	return nil
 }
 
-func (w *SamplesWriter) writeY(c file.ColumnChunkWriter) error {
-	_, err := c.(*file.Float64ColumnChunkWriter).WriteBatch(w.y, nil, nil)
-	return err
-}
-
-func (w *SamplesWriter) writeSplit(c file.ColumnChunkWriter) error {
-	_, err := c.(*file.ByteArrayColumnChunkWriter).WriteBatch(w.split, nil, nil)
-	return err
-}
-
 func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
 	for rest := w.x; len(rest) > 0; {
 		n := min(len(rest), len(w.def))
-		if _, err := c.(*file.Float64ColumnChunkWriter).WriteBatch(rest[:n], w.def[:n], w.rep[:n]); err != nil {
+		if err := writeTo(rest[:n], w.def[:n], w.rep[:n])(c); err != nil {
 			return err
 		}
 		rest = rest[n:]

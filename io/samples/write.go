@@ -39,10 +39,18 @@ func WriteGraph(path string, g *graph.Graph, names []string) error {
 		floatColumn("cost", g.Costs()),
 	}
 	if names != nil {
-		columns[0] = nameColumn("source", sources, names)
-		columns[1] = nameColumn("target", targets, names)
+		columns[0] = textColumn("source", namesOf(sources, names))
+		columns[1] = textColumn("target", namesOf(targets, names))
 	}
 	return writeTable(path, columns, m, memory.DefaultAllocator)
+}
+
+func namesOf(nodes []int32, names []string) []string {
+	of := make([]string, len(nodes))
+	for i, u := range nodes {
+		of[i] = names[u]
+	}
+	return of
 }
 
 // WriteFeatures writes a features file. Groups get their indices as ids.
@@ -58,17 +66,17 @@ func WriteFeatures(path string, f *Features) error {
 		return errors.New("samples: features need both of row and col, and both of x and y")
 	}
 	columns := []outColumn{textColumn("name", f.Names)}
-	for _, c := range f.numberColumns() {
-		if *c.values == nil {
+	for _, c := range f.NumberColumns() {
+		if *c.Values == nil {
 			continue
 		}
-		if len(*c.values) != p {
-			return fmt.Errorf("samples: %d values of %s for %d features", len(*c.values), c.name, p)
+		if len(*c.Values) != p {
+			return fmt.Errorf("samples: %d values of %s for %d features", len(*c.Values), c.Name, p)
 		}
-		if err := columnar.Finite(0, *c.values); err != nil {
-			return fmt.Errorf("samples: %s of a feature: %w", c.name, errors.Unwrap(err))
+		if err := columnar.Finite(0, *c.Values); err != nil {
+			return fmt.Errorf("samples: %s of a feature: %w", c.Name, errors.Unwrap(err))
 		}
-		columns = append(columns, floatColumn(c.name, *c.values))
+		columns = append(columns, floatColumn(c.Name, *c.Values))
 	}
 	if f.Groups != nil {
 		ids, err := groupsByFeature(f.Groups, p)
@@ -100,7 +108,8 @@ func groupsByFeature(groups [][]int32, p int) ([][]int32, error) {
 		}
 		for i, j := range members {
 			if j < 0 || int(j) >= p || i > 0 && j <= members[i-1] {
-				return nil, fmt.Errorf("samples: group %d is not ascending features of 0 to %d: %d stands at %d", id, p-1, j, i)
+				return nil, fmt.Errorf("samples: group %d is not ascending features of 0 to %d: %d stands at %d", id, p-1,
+					j, i)
 			}
 			ids[j] = append(ids[j], int32(id))
 		}
@@ -115,44 +124,34 @@ type outColumn struct {
 	batch int // the longest list
 }
 
+// writeTo returns what writes values, of which lists have levels, to a column.
+func writeTo[T any](values []T, def, rep []int16) func(file.ColumnChunkWriter) error {
+	return func(w file.ColumnChunkWriter) error {
+		_, err := w.(interface {
+			WriteBatch(values []T, def, rep []int16) (int64, error)
+		}).WriteBatch(values, def, rep)
+		return err
+	}
+}
+
 func floatColumn(name string, values []float64) outColumn {
-	return outColumn{node: schema.NewFloat64Node(name, parquet.Repetitions.Required, -1),
-		write: func(w file.ColumnChunkWriter) error {
-			_, err := w.(*file.Float64ColumnChunkWriter).WriteBatch(values, nil, nil)
-			return err
-		}}
+	return outColumn{node: schema.NewFloat64Node(name, parquet.Repetitions.Required, -1), write: writeTo(values, nil, nil)}
 }
 
 func int32Column(name string, values []int32) outColumn {
-	return outColumn{node: schema.NewInt32Node(name, parquet.Repetitions.Required, -1),
-		write: func(w file.ColumnChunkWriter) error {
-			_, err := w.(*file.Int32ColumnChunkWriter).WriteBatch(values, nil, nil)
-			return err
-		}}
+	return outColumn{node: schema.NewInt32Node(name, parquet.Repetitions.Required, -1), write: writeTo(values, nil, nil)}
 }
 
-func textColumn(name string, values []string) outColumn {
-	return byteColumn(name, len(values), func(i int) string { return values[i] })
-}
-
-func nameColumn(name string, nodes []int32, names []string) outColumn {
-	return byteColumn(name, len(nodes), func(i int) string { return names[nodes[i]] })
-}
-
-func byteColumn(name string, n int, at func(i int) string) outColumn {
-	return outColumn{node: textNode(name), write: func(w file.ColumnChunkWriter) error {
-		values := make([]parquet.ByteArray, n)
-		for i := range values {
-			values[i] = parquet.ByteArray(at(i))
-		}
-		_, err := w.(*file.ByteArrayColumnChunkWriter).WriteBatch(values, nil, nil)
-		return err
-	}}
+func textColumn(name string, texts []string) outColumn {
+	values := make([]parquet.ByteArray, len(texts))
+	for i, s := range texts {
+		values[i] = parquet.ByteArray(s)
+	}
+	return outColumn{node: textNode(name), write: writeTo(values, nil, nil)}
 }
 
 func int32ListColumn(name string, lists [][]int32) outColumn {
-	element := schema.NewInt32Node("element", parquet.Repetitions.Optional, -1)
-	c := outColumn{node: listNode(name, element)}
+	c := outColumn{node: listNode(name, schema.NewInt32Node("element", parquet.Repetitions.Optional, -1))}
 	var values []int32
 	var def, rep []int16
 	for _, list := range lists {
@@ -165,10 +164,7 @@ func int32ListColumn(name string, lists [][]int32) outColumn {
 		}
 		c.batch = max(c.batch, len(list))
 	}
-	c.write = func(w file.ColumnChunkWriter) error {
-		_, err := w.(*file.Int32ColumnChunkWriter).WriteBatch(values, def, rep)
-		return err
-	}
+	c.write = writeTo(values, def, rep)
 	return c
 }
 
@@ -213,7 +209,8 @@ func encodeTable(w io.Writer, columns []outColumn, rows int, mem memory.Allocato
 
 // newParquetWriter begins a Parquet file with the seal in its metadata. Lists may be as
 // long as batch.
-func newParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata map[string]string, mem memory.Allocator) (*file.Writer, error) {
+func newParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata map[string]string,
+	mem memory.Allocator) (*file.Writer, error) {
 	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
 	if err != nil {
 		return nil, err

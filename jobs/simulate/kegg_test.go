@@ -173,7 +173,7 @@ func TestReadKEGGRefuses(t *testing.T) {
 		"large expression":       {map[string][]byte{"expr.npy": simulatetest.NPY(t, large)}, "expr.npy: row 3, column 4 (counting from 0): is -1e+200, want a size of at most 1e+100"},
 		"names in another order": {map[string][]byte{"expr.npy": nil, "expr.csv": simulatetest.CSV(simulatetest.Expressions(), strings.Fields("AAA TP53 BBB NUL1 MYC CCC FLAT LONE")...)}, `expr.csv: column 3 (counting from 1) is "BBB", want "NUL1"`},
 		"ragged expressions":     {map[string][]byte{"expr.npy": nil, "expr.csv": []byte("1,2,3,4,5,6,7,8\n1,2,3\n")}, "expr.csv: line 2: has 3 fields, want 8 as in line 1"},
-		"no expressions":         {map[string][]byte{"expr.npy": nil}, "expr.npy (or expr.csv, expr.csv.gz): no such file"},
+		"no expressions":         {map[string][]byte{"expr.npy": nil}, "expr.npy (or expr.csv, expr.csv.gz): does not exist"},
 		"two expressions":        {map[string][]byte{"expr.csv": simulatetest.CSV(simulatetest.Expressions())}, "both exist: remove one"},
 	} {
 		files := simulatetest.KEGGFiles(t)

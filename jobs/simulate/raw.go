@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"graphda/io/plain"
+	"graphda/io/regular"
 )
 
 // RawVariable is the environment variable that names the folder of raw files where no flag
@@ -19,8 +19,7 @@ const RawVariable = "GRAPHDA_DATA"
 func rawFile(raw, folder string, names ...string) (string, error) {
 	if raw == "" {
 		return "", plain.Because(fs.ErrNotExist, "no folder of raw files is given, to look for %s in; name it by --raw "+
-			"DIR or %s",
-			filepath.Join(folder, names[0]), RawVariable)
+			"DIR or %s", filepath.Join(folder, names[0]), RawVariable)
 	}
 	path, err := oneOf(filepath.Join(raw, folder), names...)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -31,25 +30,13 @@ func rawFile(raw, folder string, names ...string) (string, error) {
 
 // oneOf returns the path of the one file of the directory that has one of these names.
 func oneOf(dir string, names ...string) (string, error) {
-	found := ""
-	for _, name := range names {
-		path := filepath.Join(dir, name)
-		switch _, err := os.Stat(path); {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return "", err
-		case found != "":
-			return "", fmt.Errorf("%s and %s both exist: remove one", found, path)
-		default:
-			found = path
-		}
-	}
-	if found == "" {
+	path, err := regular.OneOf(dir, names...)
+	if path == "" && err == nil {
 		others := ""
 		if len(names) > 1 {
 			others = " (or " + strings.Join(names[1:], ", ") + ")"
 		}
-		return "", plain.Because(fs.ErrNotExist, "%s%s: no such file", filepath.Join(dir, names[0]), others)
+		err = plain.Because(fs.ErrNotExist, "%s%s: does not exist", filepath.Join(dir, names[0]), others)
 	}
-	return found, nil
+	return path, err
 }

@@ -84,9 +84,9 @@ func TestRawFilesMissing(t *testing.T) {
 	simulatetest.Put(t, filepath.Join(half, "mnist", "train-images-idx3-ubyte"), nil)
 	for name, c := range map[string]struct{ dataset, raw, want string }{
 		"no folder":        {"mnist-0-constant", "", "no folder of raw files is given, to look for " + filepath.Join("mnist", "train-images-idx3-ubyte.gz") + " in;"},
-		"no file":          {"mnist-0-constant", raw, filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz") + " (or train-images-idx3-ubyte): no such file;"},
-		"no labels":        {"mnist-0-constant", half, filepath.Join(half, "mnist", "train-labels-idx1-ubyte.gz") + " (or train-labels-idx1-ubyte): no such file;"},
-		"no kegg":          {"kegg-1", raw, filepath.Join(raw, "kegg", "genes.csv") + " (or genes.csv.gz): no such file;"},
+		"no file":          {"mnist-0-constant", raw, filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz") + " (or train-images-idx3-ubyte): does not exist;"},
+		"no labels":        {"mnist-0-constant", half, filepath.Join(half, "mnist", "train-labels-idx1-ubyte.gz") + " (or train-labels-idx1-ubyte): does not exist;"},
+		"no kegg":          {"kegg-1", raw, filepath.Join(raw, "kegg", "genes.csv") + " (or genes.csv.gz): does not exist;"},
 		"no kegg at all":   {"kegg-1", "", "to look for " + filepath.Join("kegg", "genes.csv") + " in;"},
 		"folder of a file": {"kegg-1", filepath.Join(raw, "absent"), filepath.Join(raw, "absent", "kegg", "genes.csv")},
 	} {
