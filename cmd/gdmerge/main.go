@@ -51,10 +51,6 @@ func mergeRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	format, err := command.Format(c, tables.Formats()...)
-	if err != nil {
-		return err
-	}
 	r, err := jobs.Open(dir)
 	if err != nil {
 		return err
@@ -64,6 +60,6 @@ func mergeRun(c *cli.Context) error {
 			Reports: c.StringSlice("report"), Selection: c.String("selection"), AllowPartial: c.Bool("allow-partial"),
 		},
 		Extras: reports.Extras{Settings: c.Bool("settings"), Tests: c.Bool("tests")},
-		Format: format, Out: c.String("out"), Place: command.Place(c),
+		Format: c.String("format"), Out: c.String("out"), Place: command.Place(c),
 	})
 }

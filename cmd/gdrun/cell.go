@@ -28,7 +28,6 @@ import (
 )
 
 func cellCommand() *cli.Command {
-	formats := []string{"text", "json", "csv"}
 	return &cli.Command{
 		Name:  "cell",
 		Usage: "run one method with one setting on one trial",
@@ -51,14 +50,14 @@ func cellCommand() *cli.Command {
 			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV file; " +
 				"- prints them, and nothing else"},
 			command.ForceFlag(),
-			command.FormatFlag(formats...),
+			command.FormatFlag("text", "json", "csv"),
 		},
-		Action: func(c *cli.Context) error { return runCell(c, formats) },
+		Action: runCell,
 	}
 }
 
-func runCell(c *cli.Context, formats []string) error {
-	req, format, err := cellRequest(c, formats)
+func runCell(c *cli.Context) error {
+	req, err := cellRequest(c)
 	if err != nil {
 		return err
 	}
@@ -89,7 +88,7 @@ func runCell(c *cli.Context, formats []string) error {
 		}
 	}
 	if weights != "-" {
-		if err := printRows(c.App.Writer, rows, format); err != nil {
+		if err := printRows(c.App.Writer, rows, c.String("format")); err != nil {
 			return err
 		}
 	}
@@ -103,29 +102,23 @@ func runCell(c *cli.Context, formats []string) error {
 	return nil
 }
 
-func cellRequest(c *cli.Context, formats []string) (req jobs.CellRequest, format string, err error) {
-	if err := command.None(c); err != nil {
-		return req, "", err
-	}
+func cellRequest(c *cli.Context) (req jobs.CellRequest, err error) {
 	if err := command.Need(c, "dataset", "method"); err != nil {
-		return req, "", err
-	}
-	if format, err = command.Format(c, formats...); err != nil {
-		return req, "", err
+		return req, err
 	}
 	switch {
 	case c.String("out") == "-":
-		return req, "", usage.Errorf("out = -, want the name of a file; --format csv prints the rows")
+		return req, usage.Errorf("out = -, want the name of a file; --format csv prints the rows")
 	case c.String("weights") == "-" && c.IsSet("format"):
-		return req, "", usage.Errorf("--weights - prints the weights and not the measures; --format is not for it")
+		return req, usage.Errorf("--weights - prints the weights and not the measures; --format is not for it")
 	}
 	req = jobs.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"),
 		Loss: c.String("loss")}
 	if req.Params, err = parseParams(c.StringSlice("set")); err != nil {
-		return req, "", err
+		return req, err
 	}
 	req.Checkpoints, err = parseCheckpoints(c.String("checkpoints"))
-	return req, format, err
+	return req, err
 }
 
 // A cellProgress shows how far a cell is, if it takes more than a moment.

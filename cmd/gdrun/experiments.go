@@ -26,13 +26,7 @@ func experimentsCommand() *cli.Command {
 			"  gdrun reproduce figure6 --scale quick",
 		Flags: []cli.Flag{command.FormatFlag("text", "names", "json", "csv")},
 		Action: func(c *cli.Context) error {
-			format, err := command.Format(c, "text", "names", "json", "csv")
-			if err != nil {
-				return err
-			}
-			if err := command.None(c); err != nil {
-				return err
-			}
+			format := c.String("format")
 			entries, err := experiment.Catalog()
 			if err != nil {
 				return err

@@ -68,9 +68,6 @@ func importCommand() *cli.Command {
 }
 
 func importRequest(c *cli.Context) (r importing.Request, err error) {
-	if err := command.None(c); err != nil {
-		return r, err
-	}
 	if err := command.Need(c, "samples", "edges", "out"); err != nil {
 		return r, err
 	}

@@ -19,13 +19,7 @@ func methodsCommand() *cli.Command {
 			"after round t.",
 		Flags: []cli.Flag{command.FormatFlag("text", "json")},
 		Action: func(c *cli.Context) error {
-			format, err := command.Format(c, "text", "json")
-			if err != nil {
-				return err
-			}
-			if err := command.None(c); err != nil {
-				return err
-			}
+			format := c.String("format")
 			if format == "json" {
 				return command.JSON(c.App.Writer, methodList())
 			}

@@ -234,11 +234,11 @@ func projectFormat(c *cli.Context) (string, error) {
 		}
 		return format, nil
 	}
-	format, err := command.Format(c, project.Formats...)
-	if err == nil && format == "arrow" && out == "" {
-		err = usage.Errorf("the format arrow needs a file: --out FILE.arrow")
+	format := c.String("format")
+	if format == "arrow" && out == "" {
+		return "", usage.Errorf("the format arrow needs a file: --out FILE.arrow")
 	}
-	return format, err
+	return format, nil
 }
 
 func join(kinds []project.Kind) string {

@@ -40,9 +40,6 @@ func benchmarkCommand() *cli.Command {
 			&cli.IntFlag{Name: "test", Value: d.Test, Usage: "test samples"},
 		}, drawFlags(d.Trials, d.Seed)...),
 		Action: func(c *cli.Context) error {
-			if err := command.None(c); err != nil {
-				return err
-			}
 			b := simulate.Benchmark{
 				Graph: c.Int("graph"), Mu: c.Float64("mu"), Trials: c.Int("trials"),
 				Train: c.Int("train"), Valid: c.Int("valid"), Test: c.Int("test"), Seed: c.Uint64("seed"),

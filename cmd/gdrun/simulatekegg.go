@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"graphda/cmd/internal/command"
 	"graphda/jobs/simulate"
 )
 
@@ -35,9 +34,6 @@ func keggCommand() *cli.Command {
 				Usage: "1, 2, or all; may be repeated"},
 		}, drawFlags(d.Trials, d.Seed)...),
 		Action: func(c *cli.Context) error {
-			if err := command.None(c); err != nil {
-				return err
-			}
 			sources, err := keggSources(c)
 			if err != nil {
 				return err

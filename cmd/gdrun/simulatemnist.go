@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"graphda/cmd/internal/command"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
 )
@@ -36,9 +35,6 @@ func mnistCommand() *cli.Command {
 			&cli.IntFlag{Name: "test", Value: d.Test, Usage: "test samples"},
 		}, drawFlags(d.Trials, d.Seed)...),
 		Action: func(c *cli.Context) error {
-			if err := command.None(c); err != nil {
-				return err
-			}
 			sources, err := mnistSources(c)
 			if err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -34,13 +35,10 @@ func statusCommand() *cli.Command {
 			command.FormatFlag("text", "json", "csv"),
 			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or queued"},
 			&cli.DurationFlag{Name: "interval", Value: 30 * time.Second, Usage: "time between two looks of --watch"},
-			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + strings.Join(stateNames(), ", ")},
+			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + stateNames()},
 		},
 		Action: func(c *cli.Context) error {
-			format, err := command.Format(c, "text", "json", "csv")
-			if err != nil {
-				return err
-			}
+			format := c.String("format")
 			states, err := filterStates(c.String("filter"))
 			if err != nil {
 				return err
@@ -69,14 +67,8 @@ func statusCommand() *cli.Command {
 	}
 }
 
-func stateNames() []string {
-	var names []string
-	for name := range jobs.CellStates {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+// stateNames lists what cells --filter can ask for.
+func stateNames() string { return strings.Join(slices.Sorted(maps.Keys(jobs.CellStates)), ", ") }
 
 func filterStates(text string) (states []jobs.CellState, err error) {
 	if text == "" {
@@ -85,7 +77,7 @@ func filterStates(text string) (states []jobs.CellState, err error) {
 	for _, name := range strings.Split(text, ",") {
 		state, ok := jobs.CellStates[name]
 		if !ok {
-			return nil, usage.Errorf("filter = %q, want %s, with commas between", text, strings.Join(stateNames(), ", "))
+			return nil, usage.Errorf("filter = %q, want %s, with commas between", text, stateNames())
 		}
 		states = append(states, state)
 	}

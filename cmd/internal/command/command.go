@@ -117,13 +117,21 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	return app.RunContext(ctx, args)
 }
 
-// setUp makes commands return what is wrong with their flags. The library would print
-// its help to stdout instead.
+// setUp makes commands return what is wrong with their flags, where the library would print
+// its help to stdout, and refuse arguments if they name none.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
 		c.HideHelpCommand = true
 		setUpFlags(c.Flags)
+		if action := c.Action; c.ArgsUsage == "" && len(c.Subcommands) == 0 {
+			c.Action = func(c *cli.Context) error {
+				if c.NArg() > 0 {
+					return usage.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
+				}
+				return action(c)
+			}
+		}
 		setUp(c.Subcommands)
 	}
 }
@@ -221,14 +229,6 @@ func One(c *cli.Context, what string) (string, error) {
 		return "", usage.Errorf("want one argument, %s; got %s (see %s --help)", what, got, c.Command.HelpName)
 	}
 	return c.Args().First(), nil
-}
-
-// None refuses arguments.
-func None(c *cli.Context) error {
-	if c.NArg() > 0 {
-		return usage.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
-	}
-	return nil
 }
 
 // Need refuses a command without these flags.

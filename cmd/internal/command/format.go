@@ -21,22 +21,20 @@ func Duration(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(unit).String()
 }
 
-// FormatFlag is the flag that chooses how results are printed; the first is the default.
+// FormatFlag is the flag --format that chooses how results are printed; the first is the
+// default. All but text is data, which is printed unchanged.
 func FormatFlag(formats ...string) cli.Flag {
-	return &cli.StringFlag{Name: "format", Value: formats[0], Usage: strings.Join(formats, ", ")}
-}
-
-// Format returns the format chosen, which must be one of these. All but text is data, which
-// is printed unchanged.
-func Format(c *cli.Context, formats ...string) (string, error) {
-	format := c.String("format")
-	if !slices.Contains(formats, format) {
-		return "", usage.Errorf("format = %q, want %s", format, strings.Join(formats, ", "))
-	}
-	if format != "text" {
-		PrintData(c)
-	}
-	return format, nil
+	list := strings.Join(formats, ", ")
+	return &cli.StringFlag{Name: "format", Value: formats[0], Usage: list,
+		Action: func(c *cli.Context, format string) error {
+			if !slices.Contains(formats, format) {
+				return usage.Errorf("format = %q, want %s", format, list)
+			}
+			if format != "text" {
+				PrintData(c)
+			}
+			return nil
+		}}
 }
 
 // JSON prints v, indented.

@@ -22,9 +22,6 @@ func TestExecutePrintsNoControlCharacters(t *testing.T) {
 	program := func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return Run(ctx, &cli.App{Name: "app", Writer: stdout, ErrWriter: stderr, Flags: []cli.Flag{FormatFlag("text", "csv")},
 			Action: func(c *cli.Context) error {
-				if _, err := Format(c, "text", "csv"); err != nil {
-					return err
-				}
 				fmt.Fprintf(c.App.Writer, "name\t%s\nℓ1\n", wild)
 				Note(c.App.ErrWriter, "%s\nis set aside", wild)
 				return fmt.Errorf("%s is bad\nas well", wild)
