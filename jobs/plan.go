@@ -59,6 +59,20 @@ type Trial struct {
 	Samples  string            `json:"samples,omitempty"`  // see sampleSet
 }
 
+// Outdated tells which datasets planning would refuse now, since their generator has come to
+// draw otherwise.
+func (plan *Plan) Outdated() (texts []string) {
+	for _, d := range plan.Datasets {
+		if len(d.Trials) == 0 {
+			continue
+		}
+		if err := simulate.Current(d.Trials[0].Metadata); err != nil {
+			texts = append(texts, fmt.Sprintf("dataset %s: %v", d.Name, err))
+		}
+	}
+	return texts
+}
+
 // A Cell is one online pass: a dataset's trial, a method and its parameters.
 type Cell struct {
 	ID      string // hex SHA-256, see cellID

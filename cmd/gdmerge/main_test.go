@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -171,6 +172,8 @@ func TestPartial(t *testing.T) {
 func TestLostModels(t *testing.T) {
 	r := planned(t, jobstest.Spec{Trials: 3}, jobstest.Experiment+"  - {name: misses, kind: mistakes}\n")
 	finish(t, r, r.Tasks)
+	ok(t, "runs/tiny", "--out", "report")
+	must(t, os.WriteFile("report/misses.png", []byte("edited"), 0o666))
 	lost, err := filepath.Glob("runs/tiny/results/000/*.models.arrow")
 	must(t, err)
 	for _, path := range lost[1:] {
@@ -181,15 +184,30 @@ func TestLostModels(t *testing.T) {
 		!strings.Contains(o.stderr, "gdrun local") || !strings.Contains(read(t, "report/report.html"), "misses is not drawn") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
 	}
-	if _, err := os.Stat("report/misses.svg"); err == nil {
-		t.Error("a mean over fewer trials was drawn")
+	if left, _ := filepath.Glob("report/misses.*"); len(left) != 1 || read(t, left[0]) != "edited" {
+		t.Errorf("a mean over fewer trials was drawn, or an earlier figure stayed, or the user's went: %v", left)
 	}
+	must(t, os.Remove("report/misses.png"))
 	ok(t, "runs/tiny", "--out", "partial", "--allow-partial")
 	if csv := read(t, "partial/misses.csv"); !strings.Contains(csv, "of 1 of 3 trials") {
 		t.Errorf("the figure's data %.100q do not say of how many trials they are", csv)
 	}
 	finish(t, r, r.Tasks)
 	ok(t, "runs/tiny", "--out", "report")
+}
+
+// A run on data that a generator draws otherwise now says so, on the terminal and on the page.
+func TestOutdatedData(t *testing.T) {
+	r := planned(t, jobstest.Spec{}, jobstest.Experiment)
+	plan := r.Plan
+	maps.Copy(plan.Datasets[0].Trials[0].Metadata, map[string]string{"generator": "kegg"})
+	r, _, err := jobs.Create("runs/kegg", plan, time.Hour, func() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} })
+	must(t, err)
+	o := gdmerge(t, r.Dir, "--out", "report", "--allow-partial")
+	const want = "dataset grid: generator kegg drew it in version 1, and draws otherwise in version 2"
+	if !strings.Contains(o.stderr, want) || !strings.Contains(read(t, "report/report.html"), want) {
+		t.Errorf("stderr %q, and the page, want %q", o.stderr, want)
+	}
 }
 
 // Trials that were drawn with other settings are not averaged.

@@ -23,7 +23,7 @@ type Options struct {
 
 // A Book is the reports of a run.
 type Book struct {
-	Gaps    []string  // what is missing of the results and what failed, a line each
+	Gaps    []string  // what is missing of the results, what failed and what is outdated, a line each
 	Printed []Printed // in the experiment's order
 
 	run  *jobs.Run
@@ -66,10 +66,13 @@ func Make(run *jobs.Run, o Options) (*Book, error) {
 // listed is how many missing and failed cells are listed by name.
 const listed = 10
 
-// gaps names what is missing and what failed.
+// gaps names what is missing, what failed, and data that would be drawn otherwise today.
 func gaps(r *jobs.Run, grid *merge.Grid) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	for _, text := range r.Plan.Outdated() {
+		add("%s", text)
+	}
 	for i, gap := range grid.Missing {
 		if i == listed {
 			add("… and %d more are missing", len(grid.Missing)-listed)
@@ -109,7 +112,7 @@ func (b *Book) leaveOut() error {
 	left := 0
 	for i := range b.Printed {
 		if p := &b.Printed[i]; p.Lacks != "" {
-			p.figures, p.NotDrawn = nil, p.Lacks
+			p.figures, p.leftOut, p.NotDrawn = nil, p.figures, p.Lacks
 			left++
 		}
 	}
@@ -176,7 +179,8 @@ func (p *Printed) onTerminal(extras Extras) []*tables.Table {
 
 // Write writes results.csv, with all rows in plan order, the tables and figures in every
 // format, and one page of them all into dir, each file in one step. It returns their paths. If
-// any of them may not be replaced, none is written.
+// any of them may not be replaced, none is written. Figures that are left out for want of models
+// are removed if an earlier merge has written them.
 func (b *Book) Write(dir string, place seal.Output) ([]string, error) {
 	return writeReports(b.run, dir, b.grid, b.rule, b.Printed, place)
 }

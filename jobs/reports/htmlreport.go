@@ -150,6 +150,9 @@ func warnings(r *jobs.Run, grid *merge.Grid, printed []Printed) []string {
 	if n := len(grid.Failed); n > 0 {
 		add(fmt.Sprintf("%d of %d results are missing because their cells failed.", n, grid.Planned()))
 	}
+	for _, text := range r.Plan.Outdated() {
+		add(text + ".")
+	}
 	if r.Plan.Experiment.Scale == experiment.ScaleQuick {
 		add("This is the reduced form of the experiment: thinner grids and fewer trials. Its numbers are near those of " +
 			"the full one, not the same.")

@@ -1,8 +1,11 @@
 package reports
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,8 +35,9 @@ type Printed struct {
 	settings   *tables.Table
 	tests      *pairTests // nil unless there are two methods to compare
 	figures    []figures.Figure
-	NotDrawn   string // why there are no figures
-	Lacks      string // what the figures are drawn without although it was chosen; "" if nothing
+	leftOut    []figures.Figure // that would lack models
+	NotDrawn   string           // why there are no figures
+	Lacks      string           // what the figures are drawn without although it was chosen; "" if nothing
 }
 
 // printReports makes the tables and figures of the reports of these names, or of all if there
@@ -152,7 +156,25 @@ func writeReports(r *jobs.Run, dir string, grid *merge.Grid, rule selection.Rule
 		}
 	}
 	slices.Sort(paths)
-	return paths, nil
+	return paths, removeLeftOut(dir, printed, place)
+}
+
+// removeLeftOut removes the files of figures left out that an earlier merge has written.
+func removeLeftOut(dir string, printed []Printed, place seal.Output) error {
+	for i := range printed {
+		for _, f := range printed[i].leftOut {
+			for _, format := range append(figures.Formats(), "csv") {
+				path := filepath.Join(dir, f.Describe().Name+"."+format)
+				if place.Check(path) != nil {
+					continue // it is not ours
+				}
+				if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return err
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // reportFiles lists what writeReports writes.

@@ -1,5 +1,5 @@
 // Writes the tables beside it, as polars and Arrow's JavaScript library write Arrow files:
-//   npm install apache-arrow@21 nodejs-polars@0.27 && node make.mjs
+//   npm install apache-arrow@21 nodejs-polars@0.26.1 && node make.mjs
 // Row i of 60 has the name g<i mod 7>_<i> and the value √i. polars' LZ4 frames have a checksum
 // of each block; apache-arrow writes names as a dictionary and, into a file, the schema into
 // its footer alone.
