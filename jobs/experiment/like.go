@@ -1,7 +1,9 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/goccy/go-yaml"
@@ -30,8 +32,8 @@ func (s *Samples) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// given returns the first that is given, be it the word "all".
-func given(samples ...Samples) Samples {
+// firstSet returns the first that the YAML sets, be it by the word "all".
+func firstSet(samples ...Samples) Samples {
 	for _, s := range samples {
 		if s != nil {
 			return s
@@ -50,8 +52,8 @@ const (
 	takenMethod        // and its values
 )
 
-// taken returns the grids with another origin.
-func taken(grids []Grid, from origin) []Grid {
+// withOrigin returns the grids with another origin.
+func withOrigin(grids []Grid, from origin) []Grid {
 	grids = slices.Clone(grids)
 	for i := range grids {
 		grids[i].Origin = from
@@ -62,7 +64,7 @@ func taken(grids []Grid, from origin) []Grid {
 // takeGrids gives the methods that are only named the values that the base has for them, and
 // refuses those for which it has none.
 func (e *Experiment) takeGrids(base *Experiment, file string, data []byte) error {
-	datasets := replaced(e.Datasets, base.Datasets)
+	datasets := firstNonEmpty(e.Datasets, base.Datasets)
 	take := func(path string, grids *[]Grid, from ...[]Grid) error {
 		var all []Grid
 		for i, g := range *grids {
@@ -70,13 +72,13 @@ func (e *Experiment) takeGrids(base *Experiment, file string, data []byte) error
 				all = append(all, g)
 				continue
 			}
-			found := slices.DeleteFunc(slices.Clone(replaced(from...)), func(b Grid) bool { return b.Method != g.Method })
-			found = restricted(found, (*Grid).limits, func(d string) bool { return slices.Contains(datasets, d) })
+			found := slices.DeleteFunc(slices.Clone(firstNonEmpty(from...)), func(b Grid) bool { return b.Method != g.Method })
+			found = forDatasets(found, (*Grid).limits, func(d string) bool { return slices.Contains(datasets, d) })
 			if len(found) == 0 {
 				return usage.Errorf("%s:%d: %w", file, lineOf(data, fmt.Sprintf("$.%s[%d]", path, i)), g.lacking())
 			}
-			for _, b := range taken(found, TakenValues) {
-				b.Datasets, b.Trials = replaced(g.Datasets, b.Datasets), replaced(g.Trials, b.Trials)
+			for _, b := range withOrigin(found, TakenValues) {
+				b.Datasets, b.Trials = firstNonEmpty(g.Datasets, b.Datasets), firstNonEmpty(g.Trials, b.Trials)
 				all = append(all, b)
 			}
 		}
@@ -93,4 +95,63 @@ func (e *Experiment) takeGrids(base *Experiment, file string, data []byte) error
 		}
 	}
 	return take("methods", &e.Methods, base.Methods)
+}
+
+// inherit copies the fields that e does not set from the experiment it is like. Not copied are
+// the title, and the reduced form if e has methods of its own; of that form, too, fields that e
+// sets stay. Grids and reports that are copied are limited to the datasets of e, and dropped if
+// they have none of them; what e says itself stays as it is, and validate judges it.
+func (e *Experiment) inherit(base *Experiment) {
+	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
+	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
+	if base.Quick != nil && len(e.Methods) == 0 {
+		q, own := *base.Quick, e.Quick
+		if own == nil {
+			own = new(Quick)
+		}
+		if len(e.Datasets) > 0 {
+			q.Datasets = nil
+		}
+		if len(e.Trials) > 0 {
+			q.Trials = nil
+		}
+		if e.Checkpoints != nil {
+			q.Checkpoints = nil
+		}
+		q.Methods = forDatasets(q.Methods, (*Grid).limits, func(dataset string) bool {
+			return has(dataset) || slices.Contains(own.Datasets, dataset)
+		})
+		e.Quick = &Quick{
+			Datasets:    firstNonEmpty(own.Datasets, q.Datasets),
+			Trials:      firstNonEmpty(own.Trials, q.Trials),
+			Checkpoints: firstSet(own.Checkpoints, q.Checkpoints),
+			Methods:     firstNonEmpty(own.Methods, withOrigin(q.Methods, takenMethod)),
+		}
+	}
+	e.Loss = cmp.Or(e.Loss, base.Loss)
+	e.Paper = cmp.Or(e.Paper, base.Paper)
+	e.Datasets = datasets
+	e.Trials = firstNonEmpty(e.Trials, base.Trials)
+	e.Checkpoints = firstSet(e.Checkpoints, base.Checkpoints)
+	e.Selection = firstNonEmpty(e.Selection, base.Selection)
+	e.Methods = firstNonEmpty(e.Methods, withOrigin(forDatasets(base.Methods, (*Grid).limits, has), takenMethod))
+	reports := slices.Clone(base.Reports)
+	for i := range reports { // of own data a checkpoint that they do not have is the last one
+		if r := &reports[i]; ownData && r.Published == "" && !slices.Contains(e.Checkpoints, r.Checkpoint) {
+			r.Checkpoint = 0
+		}
+	}
+	for i := range e.Reports {
+		r := &e.Reports[i]
+		k := slices.IndexFunc(reports, func(b Report) bool { return b.Name == r.Name })
+		if k < 0 || !reflect.DeepEqual(*r, Report{Name: r.Name}) {
+			continue // not only named
+		}
+		*r = reports[k]
+		if left := forDatasets(reports[k:k+1], (*Report).limits, has); len(left) > 0 {
+			*r = left[0] // else it is refused: what is named ought to be there
+		}
+	}
+	e.Reports = firstNonEmpty(e.Reports, slices.DeleteFunc(forDatasets(reports, (*Report).limits, has),
+		func(r Report) bool { return !e.runsSome(r.Methods) }))
 }

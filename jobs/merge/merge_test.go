@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -247,11 +248,11 @@ func sameSummary(a, b *Summary) bool {
 	clean := func(s *Summary) []Group {
 		groups := slices.Clone(s.Groups)
 		for i := range groups {
-			for m := range groups[i].Stats {
-				groups[i].Stats[m] = slices.Clone(groups[i].Stats[m])
-				for k := range groups[i].Stats[m] {
-					if st := &groups[i].Stats[m][k]; st.N == 0 {
-						*st = Stat{}
+			for m, stats := range groups[i].stats {
+				groups[i].stats[m] = maps.Clone(stats)
+				for name, st := range stats {
+					if st.N == 0 {
+						groups[i].stats[m][name] = Stat{}
 					}
 				}
 			}
@@ -372,4 +373,20 @@ func randomID(r *rand.Rand) string {
 		id[i] = "0123456789abcdef"[r.IntN(16)]
 	}
 	return string(id)
+}
+
+// Each measure is defined by a column of results or derived from one, and no column is without.
+func TestMeasures(t *testing.T) {
+	row := results.NoMetrics()
+	for _, c := range results.MetricColumns {
+		*c.At(&row) = 0.5
+		if m := MeasureOf(c.Name); m.value(&row, 1) != 0.5 {
+			t.Errorf("%s is not its column", c.Name)
+		}
+	}
+	for _, name := range MeasureNames() {
+		if v := MeasureOf(name).value(&row, 10); v != v {
+			t.Errorf("%s has no value", name)
+		}
+	}
 }

@@ -22,7 +22,6 @@ type Group struct {
 	Features   int // p of the dataset
 
 	Choices  []Choice          // one per planned trial, ascending
-	Stats    [2][]Stat         // by selection.Model, then as Measures
 	Settings [2][]SettingCount // by selection.Model
 	Edges    [2][]Edge         // by selection.Model
 
@@ -34,7 +33,8 @@ type Group struct {
 	Unbracketed       Stat
 	UnbracketedTrials int // trials that had any
 
-	rule selection.Rule
+	rule  selection.Rule
+	stats [2]map[string]Stat // by selection.Model, then by name of a measure
 }
 
 // A Choice is what a rule chose in one trial; nil where it could choose nothing.
@@ -59,50 +59,25 @@ type Stat struct {
 	N    int     // trials; Mean and Std are NaN if there is none
 }
 
-// NonzeroPercent is the nonzero ratio |S|/p in percent, a measure derived from the
-// column nonzeros.
-const NonzeroPercent = "nonzero_percent"
-
-// Measures are the names of the measures a Group sums up for each model: the metric
-// columns of a row and those derived from them.
-var Measures = func() []string {
-	var names []string
-	for _, m := range results.MetricColumns {
-		names = append(names, m.Name)
-	}
-	return append(names, NonzeroPercent)
-}()
-
-// Stat returns the statistics of a measure of a model. A name that is not among Measures
-// is a programming error, and panics.
+// Stat returns the statistics of a measure of a model, by its name.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	return g.Stats[m][measureIndex(measure)]
-}
-
-// measureIndex returns the place of a measure among Measures.
-func measureIndex(measure string) int {
-	i := slices.Index(Measures, measure)
-	if i < 0 {
-		panic("merge: no such measure: " + measure)
+	if measure == TestError { // the mean's complement, not the mean of complements, which rounds otherwise
+		s := g.Stat(testAccuracy, m)
+		s.Mean = 1 - s.Mean
+		return s
 	}
-	return i
+	return g.stats[m][MeasureOf(measure).Name]
 }
 
 // Values returns what Stat sums up: the measure of a model in every trial, in the order of
-// Choices, NaN where it is not defined or nothing was chosen. It panics as Stat does.
-func (g *Group) Values(measure string, m selection.Model) []float64 {
-	values := make([]float64, len(g.Choices))
-	column := measureIndex(measure)
+// Choices, NaN where it is not defined or nothing was chosen.
+func (g *Group) Values(name string, m selection.Model) []float64 {
+	values, measure := make([]float64, len(g.Choices)), MeasureOf(name)
 	for i := range g.Choices {
 		c := &g.Choices[i]
-		r := c.Row(g.rule.CellOf(m, measure))
-		switch {
-		case r == nil:
-			values[i] = math.NaN()
-		case measure == NonzeroPercent:
-			values[i] = 100 * m.Of(r).Nonzeros / float64(c.Features)
-		default:
-			values[i] = *results.MetricColumns[column].At(m.Of(r))
+		values[i] = math.NaN()
+		if r := c.Row(g.rule.CellOf(m, name)); r != nil {
+			values[i] = measure.value(m.Of(r), c.Features)
 		}
 	}
 	return values
@@ -179,8 +154,9 @@ func (g *Grid) summarize(rule selection.Rule, l *line, k int) Group {
 		chosen := group.chosen(m)
 		group.Settings[m] = g.countSettings(l, chosen)
 		group.Edges[m] = g.edges(l, chosen)
-		for _, measure := range Measures {
-			group.Stats[m] = append(group.Stats[m], statOf(group.Values(measure, m)))
+		group.stats[m] = map[string]Stat{}
+		for _, name := range MeasureNames() {
+			group.stats[m][name] = statOf(group.Values(name, m))
 		}
 	}
 	group.countUnbracketed()

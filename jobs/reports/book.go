@@ -7,9 +7,10 @@ import (
 	"strconv"
 
 	"graphda/io/plain"
-	"graphda/io/seal"
 	"graphda/jobs"
+	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
@@ -19,6 +20,22 @@ type Options struct {
 	Reports      []string // their names; none: all
 	Selection    string   // rule; "" is the experiment's
 	AllowPartial bool     // although results or models are missing, or cells failed
+}
+
+// A Printed report is what a report gives for one dataset: tables, ours, that beside the
+// published one if there is one, the hyperparameters chosen and the tests between methods;
+// or figures, of all its datasets.
+type Printed struct {
+	Report     experiment.Report
+	dataset    string        // of the tables
+	table      *tables.Table // nil for a report of figures
+	comparison *comparison   // nil without a published table
+	settings   *tables.Table
+	tests      *pairTests // nil unless there are two methods to compare
+	figures    []figures.Figure
+	leftOut    []figures.Figure // that would lack models
+	NotDrawn   string           // why there are no figures
+	Lacks      string           // what the figures are drawn without although it was chosen; "" if nothing
 }
 
 // A Book is the reports of a run.
@@ -54,13 +71,55 @@ func Make(run *jobs.Run, o Options) (*Book, error) {
 			return b, err
 		}
 	}
-	if b.Printed, err = printReports(run, grid, rule, o.Reports); err != nil {
+	if err := b.print(o.Reports); err != nil {
 		return b, err
 	}
 	if o.AllowPartial {
 		return b, nil
 	}
 	return b, b.leaveOut()
+}
+
+// print makes the tables and figures of the reports of these names, or of all if there are none.
+func (b *Book) print(names []string) error {
+	e := b.run.Plan.Experiment
+	mk := &maker{run: b.run, grid: b.grid, summary: b.grid.Summarize(b.rule)}
+	mk.asPublished = mk.summary
+	if byRule, err := publishedRule(e, b.rule); err != nil {
+		return err
+	} else if compares(e) && byRule.Name() != b.rule.Name() {
+		mk.asPublished = b.grid.Summarize(byRule)
+	}
+	for _, rep := range e.AllReports() {
+		if len(names) > 0 && !slices.Contains(names, rep.Name) {
+			continue
+		}
+		print, err := printerOf(&rep)
+		if err != nil {
+			return err
+		}
+		p, err := print(mk, &rep)
+		if err != nil {
+			return fmt.Errorf("report %s: %w", rep.Name, err)
+		}
+		b.Printed = append(b.Printed, p...)
+	}
+	return nil
+}
+
+// publishedRule returns the rule by which our numbers are compared with published ones: rule
+// paper where the experiment has it beside its default, which reads its numbers as the paper
+// did; the reports' own if that is not the default.
+func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rule, error) {
+	if rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
+		return rule, nil
+	}
+	return e.Rule(selection.Paper)
+}
+
+// compares tells whether the experiment has a report beside published numbers.
+func compares(e *experiment.Experiment) bool {
+	return slices.ContainsFunc(e.AllReports(), func(rep experiment.Report) bool { return rep.Published != "" })
 }
 
 // listed is how many missing and failed cells are listed by name.
@@ -175,12 +234,4 @@ func (p *Printed) onTerminal(extras Extras) []*tables.Table {
 		shown = append(shown, p.tests.table())
 	}
 	return shown
-}
-
-// Write writes results.csv, with all rows in plan order, the tables and figures in every
-// format, and one page of them all into dir, each file in one step. It returns their paths. If
-// any of them may not be replaced, none is written. Figures that are left out for want of models
-// are removed if an earlier merge has written them.
-func (b *Book) Write(dir string, place seal.Output) ([]string, error) {
-	return writeReports(b.run, dir, b.grid, b.rule, b.Printed, place)
 }

@@ -25,7 +25,7 @@ const (
 type matched struct {
 	Method       methodLabel
 	Variant      string // of the method; mostly empty
-	Measure      string // one of merge.Measures
+	Measure      string // the name of one of merge.Measures
 	Model        selection.Model
 	Ours         merge.Stat
 	Published    paper.Number
@@ -51,10 +51,6 @@ type comparison struct {
 	overlap   float64 // of the trials: see merge.Grid.Overlap
 }
 
-// compared are the measures in the order of the paper's columns.
-var compared = []string{"precision", "recall", "f1", "test_balanced_accuracy", "test_accuracy", "mistakes",
-	merge.NonzeroPercent}
-
 // compare sets our results beside a published table.
 func compare(s *merge.Summary, o tableOptions, published *paper.Table) (*comparison, error) {
 	found, err := lines(s, o)
@@ -79,7 +75,7 @@ func compare(s *merge.Summary, o tableOptions, published *paper.Table) (*compari
 	if len(c.Matches) == 0 {
 		return nil, fmt.Errorf("report: none of the methods is in the published table %s", published.Name)
 	}
-	for _, name := range compared {
+	for _, name := range merge.MeasureNames() {
 		for _, m := range selection.Models {
 			if c.find(nil, name, m) != nil {
 				c.entries = append(c.entries, of(m, name))
@@ -93,7 +89,7 @@ func compare(s *merge.Summary, o tableOptions, published *paper.Table) (*compari
 
 // match adds the matches of one method.
 func (c *comparison) match(l line, theirs *paper.Line) {
-	for _, name := range compared {
+	for _, name := range merge.MeasureNames() {
 		for _, m := range selection.Models {
 			numbers := theirs.W
 			if m == selection.Wbar {
@@ -172,7 +168,7 @@ func (c *comparison) table() *tables.Table {
 		Notes:    append([]string{c.verdict()}, c.notes...),
 	}
 	for _, e := range c.entries {
-		t.Columns = append(t.Columns, tables.Column{Key: e.name + e.model.Suffix(), Group: e.head, Head: e.model.String()})
+		t.Columns = append(t.Columns, tables.Column{Key: e.Name + e.model.Suffix(), Group: e.Head, Head: e.model.String()})
 	}
 	for _, l := range c.lines {
 		var rows [len(sources)][]tables.Cell
@@ -181,7 +177,7 @@ func (c *comparison) table() *tables.Table {
 		}
 		rows[0][0].Word = l.Label
 		for _, e := range c.entries {
-			for i, v := range c.find(&l, e.name, e.model).cells() {
+			for i, v := range c.find(&l, e.Name, e.model).cells() {
 				rows[i] = append(rows[i], v)
 			}
 		}

@@ -16,19 +16,6 @@ import (
 	"graphda/jobs/usage"
 )
 
-// measureLabels name measures on an axis; others are named by their columns.
-var measureLabels = map[string]string{
-	"f1": "F1", "test_mse": "test MSE", "test_auc": "test AUC", "test_balanced_accuracy": "balanced test accuracy",
-	merge.NonzeroPercent: "nonzeros, %", experiment.TestError: "test error",
-}
-
-func measureLabel(name string) string {
-	if label, ok := measureLabels[name]; ok {
-		return label
-	}
-	return strings.ReplaceAll(name, "_", " ")
-}
-
 // shownModels returns the models that a report shows: that of the last iterate, if it names none.
 func shownModels(r *experiment.Report) []selection.Model {
 	var shown []selection.Model
@@ -67,13 +54,7 @@ type coverage struct{ fewest, planned int } // zero: each is of all trials
 
 // add appends a point of a group: mean and standard deviation of a measure.
 func (c *coverage) add(l *figures.Line, x float64, g *merge.Group, measure string, m selection.Model) {
-	s := merge.Stat{}
-	if measure == experiment.TestError {
-		s = g.Stat("test_accuracy", m)
-		s.Mean = 1 - s.Mean
-	} else {
-		s = g.Stat(measure, m)
-	}
+	s := g.Stat(measure, m)
 	l.X, l.Y, l.Err = append(l.X, x), append(l.Y, s.Mean), append(l.Err, s.Std)
 	c.enter(s.N, len(g.Choices))
 }
@@ -94,17 +75,17 @@ func (c *coverage) title(text string) string {
 
 // overCheckpoints draws a measure over the training samples seen: a panel for each dataset
 // and model, a line for each method.
-func overCheckpoints(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
-	datasets, shown := il.datasets(r), il.series(r)
-	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: columnsOf(r, len(datasets))}
+func overCheckpoints(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
+	datasets, shown := mk.datasets(r), mk.series(r)
+	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: columnsOf(r, len(datasets))}
 	for _, model := range shownModels(r) {
 		for _, d := range datasets {
 			var cover coverage
-			panel := figures.Panel{XLabel: "training samples", YLabel: measureLabel(r.Measure), LogY: r.Log}
+			panel := figures.Panel{XLabel: "training samples", YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log}
 			for _, s := range shown {
 				line := s.line()
-				for _, k := range il.run.Plan.Checkpoints {
-					if g := s.group(il.summary, d, k); g != nil {
+				for _, k := range mk.run.Plan.Checkpoints {
+					if g := s.group(mk.summary, d, k); g != nil {
 						cover.add(&line, float64(k), g, r.Measure, model)
 					}
 				}
@@ -119,16 +100,16 @@ func overCheckpoints(il *illustrator, r *experiment.Report) ([]figures.Figure, e
 
 // overDatasets draws a measure over a number that the datasets differ in: a panel for each
 // model, a line for each method, a point for each dataset.
-func overDatasets(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
-	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: r.Columns}
-	checkpoint := il.checkpoint(r)
+func overDatasets(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
+	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: r.Columns}
+	checkpoint := mk.checkpoint(r)
 	for _, model := range shownModels(r) {
 		var cover coverage
-		panel := figures.Panel{XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
-		for _, s := range il.series(r) {
+		panel := figures.Panel{XLabel: r.Parameter, YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log}
+		for _, s := range mk.series(r) {
 			line := s.line()
-			for _, name := range il.datasets(r) {
-				d, err := il.dataset(name)
+			for _, name := range mk.datasets(r) {
+				d, err := mk.dataset(name)
 				if err != nil {
 					return nil, err
 				}
@@ -136,7 +117,7 @@ func overDatasets(il *illustrator, r *experiment.Report) ([]figures.Figure, erro
 				if err != nil {
 					return nil, err
 				}
-				if g := s.group(il.summary, name, checkpoint); g != nil {
+				if g := s.group(mk.summary, name, checkpoint); g != nil {
 					cover.add(&line, x, g, r.Measure, model)
 				}
 			}
@@ -191,24 +172,24 @@ func (s series) groupAlong(parameter string, from *merge.Summary, dataset string
 // overParameter draws a measure over a hyperparameter: for each of its values the others
 // are chosen. Over s, a dotted line marks the true sparsity. A method without that
 // parameter is a level line.
-func overParameter(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
-	datasets, checkpoint := il.datasets(r), il.checkpoint(r)
-	chart := &figures.Chart{Info: il.info(r, overTrials), Columns: columnsOf(r, len(datasets))}
+func overParameter(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
+	datasets, checkpoint := mk.datasets(r), mk.checkpoint(r)
+	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: columnsOf(r, len(datasets))}
 	column := slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
-	cut, err := il.grid.Slices(column)
+	cut, err := mk.grid.Slices(column)
 	if err != nil {
 		return nil, err
 	}
 	summaries := make([]*merge.Summary, len(cut))
 	for i := range cut {
-		summaries[i] = cut[i].Grid.Summarize(il.summary.Rule)
+		summaries[i] = cut[i].Grid.Summarize(mk.summary.Rule)
 	}
-	shown := along(il.series(r), r.Parameter)
+	shown := along(mk.series(r), r.Parameter)
 	for _, model := range shownModels(r) {
 		for _, d := range datasets {
 			var cover coverage
-			panel := figures.Panel{XLabel: r.Parameter, YLabel: measureLabel(r.Measure), LogY: r.Log}
-			if planned, err := il.dataset(d); err == nil && r.Parameter == "s" && planned.Trials[0].Support > 0 {
+			panel := figures.Panel{XLabel: r.Parameter, YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log}
+			if planned, err := mk.dataset(d); err == nil && r.Parameter == "s" && planned.Trials[0].Support > 0 {
 				panel.Marks = []float64{float64(planned.Trials[0].Support)} // the true sparsity
 			}
 			low, high := math.Inf(1), math.Inf(-1)
@@ -223,7 +204,7 @@ func overParameter(il *illustrator, r *experiment.Report) ([]figures.Figure, err
 				panel.Lines = append(panel.Lines, line)
 			}
 			for i, s := range shown {
-				if g := s.group(il.summary, d, checkpoint); g != nil && len(panel.Lines[i].X) == 0 && low <= high {
+				if g := s.group(mk.summary, d, checkpoint); g != nil && len(panel.Lines[i].X) == 0 && low <= high {
 					cover.add(&panel.Lines[i], low, g, r.Measure, model)
 					cover.add(&panel.Lines[i], high, g, r.Measure, model)
 				}
@@ -237,15 +218,15 @@ func overParameter(il *illustrator, r *experiment.Report) ([]figures.Figure, err
 
 // mistakeCurves draws the number of wrong predictions over the samples seen, sample by
 // sample, of the cells chosen at the report's checkpoint.
-func mistakeCurves(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
+func mistakeCurves(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 	caption := "Mean over trials of the training samples predicted wrongly before learning from them."
-	chart := &figures.Chart{Info: il.info(r, caption), Columns: r.Columns}
-	checkpoint := il.checkpoint(r)
-	for _, d := range il.datasets(r) {
+	chart := &figures.Chart{Info: mk.info(r, caption), Columns: r.Columns}
+	checkpoint := mk.checkpoint(r)
+	for _, d := range mk.datasets(r) {
 		var cover coverage
 		panel := figures.Panel{XLabel: "samples seen", YLabel: "mistakes", LogY: true}
-		for _, s := range il.series(r) {
-			line, err := il.mistakeCurve(d, s, checkpoint, &cover)
+		for _, s := range mk.series(r) {
+			line, err := mk.mistakeCurve(d, s, checkpoint, &cover)
 			if err != nil {
 				return nil, err
 			}
@@ -257,15 +238,15 @@ func mistakeCurves(il *illustrator, r *experiment.Report) ([]figures.Figure, err
 	return []figures.Figure{chart}, nil
 }
 
-func (il *illustrator) mistakeCurve(dataset string, s series, checkpoint int, cover *coverage) (figures.Line, error) {
+func (mk *maker) mistakeCurve(dataset string, s series, checkpoint int, cover *coverage) (figures.Line, error) {
 	line := s.line()
-	g := s.group(il.summary, dataset, checkpoint)
+	g := s.group(mk.summary, dataset, checkpoint)
 	if g == nil {
 		return line, nil
 	}
 	at, trials := make([]float64, checkpoint+1), 0
 	for i := range g.Choices {
-		model, err := il.chosenModel(s, dataset, checkpoint, g.Choices[i].Trial)
+		model, err := mk.chosenModel(s, dataset, checkpoint, g.Choices[i].Trial)
 		if err != nil {
 			return line, err
 		}

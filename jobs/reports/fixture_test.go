@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"graphda/io/results"
+	"graphda/jobs"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/tables"
@@ -16,6 +17,13 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
+
+// printReports makes the reports of these names, or all if there are none, by a rule.
+func printReports(run *jobs.Run, grid *merge.Grid, rule selection.Rule, names []string) ([]Printed, error) {
+	b := &Book{run: run, grid: grid, rule: rule}
+	err := b.print(names)
+	return b.Printed, err
+}
 
 // golden compares a text with a file in testdata.
 func golden(t *testing.T, name, got string) {

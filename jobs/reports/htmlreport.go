@@ -11,10 +11,8 @@ import (
 
 	"graphda/jobs"
 	"graphda/jobs/experiment"
-	"graphda/jobs/merge"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
-	"graphda/jobs/selection"
 )
 
 // PageName is the file of the report's page.
@@ -22,26 +20,24 @@ const PageName = "report.html"
 
 // writePage writes everything that was printed as one HTML page. The figures of each printed
 // report are given.
-func writePage(w io.Writer, r *jobs.Run, grid *merge.Grid, rule selection.Rule, printed []Printed,
-	shown [][]page.Figure) error {
-	e := r.Plan.Experiment
+func (b *Book) writePage(w io.Writer, shown [][]page.Figure) error {
 	p := &page.Page{
-		Title:    (&illustrator{run: r}).title(&experiment.Report{}),
-		Subtitle: "graphda, experiment " + e.Name,
-		Facts:    facts(r, grid, rule),
-		Warnings: warnings(r, grid, printed),
+		Title:    (&maker{run: b.run}).title(&experiment.Report{}),
+		Subtitle: "graphda, experiment " + b.run.Plan.Experiment.Name,
+		Facts:    b.facts(),
+		Warnings: b.warnings(),
 	}
 	sections := map[string]*page.Section{}
 	var order []string
-	for i := range printed {
-		rep := &printed[i].Report
+	for i := range b.Printed {
+		rep := &b.Printed[i].Report
 		if sections[rep.Name] == nil {
 			title := cmp.Or(rep.Title, rep.Name)
 			sections[rep.Name] = &page.Section{ID: "report-" + experiment.Anchor(rep.Name), Title: title}
 			order = append(order, rep.Name)
 		}
 		s := sections[rep.Name]
-		s.Tables = append(s.Tables, printed[i].pageTables()...)
+		s.Tables = append(s.Tables, b.Printed[i].pageTables()...)
 		s.Figures = append(s.Figures, shown[i]...)
 	}
 	for _, name := range order {
@@ -99,8 +95,8 @@ func pageFigure(f figures.Figure) (page.Figure, error) {
 }
 
 // facts tell what was run and how complete it is.
-func facts(r *jobs.Run, grid *merge.Grid, rule selection.Rule) []page.Fact {
-	e, plan := r.Plan.Experiment, r.Plan
+func (b *Book) facts() []page.Fact {
+	e, plan, grid, rule := b.run.Plan.Experiment, b.run.Plan, b.grid, b.rule
 	trials := 0
 	var datasets []string
 	for _, d := range plan.Datasets {
@@ -137,36 +133,36 @@ func facts(r *jobs.Run, grid *merge.Grid, rule selection.Rule) []page.Fact {
 }
 
 // warnings are what a reader must know first.
-func warnings(r *jobs.Run, grid *merge.Grid, printed []Printed) []string {
+func (b *Book) warnings() []string {
 	var found []string
 	add := func(text string) {
 		if !slices.Contains(found, text) {
 			found = append(found, text)
 		}
 	}
-	if n := len(grid.Missing); n > 0 {
-		add(fmt.Sprintf("%d of %d results are missing.", n, grid.Planned()))
+	if n := len(b.grid.Missing); n > 0 {
+		add(fmt.Sprintf("%d of %d results are missing.", n, b.grid.Planned()))
 	}
-	if n := len(grid.Failed); n > 0 {
-		add(fmt.Sprintf("%d of %d results are missing because their cells failed.", n, grid.Planned()))
+	if n := len(b.grid.Failed); n > 0 {
+		add(fmt.Sprintf("%d of %d results are missing because their cells failed.", n, b.grid.Planned()))
 	}
-	for _, text := range r.Plan.Outdated() {
+	for _, text := range b.run.Plan.Outdated() {
 		add(text + ".")
 	}
-	if r.Plan.Experiment.Scale == experiment.ScaleQuick {
+	if b.run.Plan.Experiment.Scale == experiment.ScaleQuick {
 		add("This is the reduced form of the experiment: thinner grids and fewer trials. Its numbers are near those of " +
 			"the full one, not the same.")
 	}
-	for i := range printed {
-		if why := printed[i].NotDrawn; why != "" {
-			add(printed[i].Report.Name + " is not drawn: " + why + ".")
+	for i := range b.Printed {
+		if why := b.Printed[i].NotDrawn; why != "" {
+			add(b.Printed[i].Report.Name + " is not drawn: " + why + ".")
 		}
-		if what := printed[i].Lacks; what != "" && printed[i].NotDrawn == "" {
-			add(printed[i].Report.Name + " is drawn of what is there: " + what + ".")
+		if what := b.Printed[i].Lacks; what != "" && b.Printed[i].NotDrawn == "" {
+			add(b.Printed[i].Report.Name + " is drawn of what is there: " + what + ".")
 		}
-		if t := printed[i].table; t != nil {
+		if t := b.Printed[i].table; t != nil {
 			for _, w := range t.Warnings {
-				add(label(printed, i) + w)
+				add(label(b.Printed, i) + w)
 			}
 		}
 	}

@@ -45,11 +45,12 @@ func pageOf(t *testing.T, run *jobs.Run) string {
 	must(t, err)
 	printed, err := printReports(run, grid, rule, nil)
 	must(t, err)
+	book := &Book{run: run, grid: grid, rule: rule, Printed: printed}
 	var b, again bytes.Buffer
 	shown, err := pageFigures(printed)
 	must(t, err)
-	must(t, writePage(&b, run, grid, rule, printed, shown))
-	must(t, writePage(&again, run, grid, rule, printed, shown))
+	must(t, book.writePage(&b, shown))
+	must(t, book.writePage(&again, shown))
 	if !bytes.Equal(b.Bytes(), again.Bytes()) {
 		t.Error("the page has other bytes the second time")
 	}

@@ -66,17 +66,17 @@ var noPlaces = &notDrawn{"the features have no columns row and col to place them
 	"their graph"}
 
 // truthImages shows the datasets' true weights.
-func truthImages(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
-	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: il.title(r),
+func truthImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
+	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: mk.title(r),
 		Caption: "True weights; white: positive."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
 	placed := false // any features
-	for _, name := range il.datasets(r) {
-		d, err := il.dataset(name)
+	for _, name := range mk.datasets(r) {
+		d, err := mk.dataset(name)
 		if err != nil {
 			return nil, err
 		}
-		f, _, err := il.structure(d, d.Trials[0].Trial)
+		f, _, err := mk.structure(d, d.Trials[0].Trial)
 		if err != nil {
 			return nil, err
 		}
@@ -96,23 +96,23 @@ func truthImages(il *illustrator, r *experiment.Report) ([]figures.Figure, error
 
 // modelImages shows the weights w that the chosen cells learned, below the true ones: a
 // column for each dataset and trial, a row for each series.
-func modelImages(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
-	checkpoint := il.checkpoint(r)
+func modelImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
+	checkpoint := mk.checkpoint(r)
 	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive.",
 		checkpoint)
-	pictures := &figures.Pictures{Info: il.info(r, caption), Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
-	shown := il.series(r)
+	pictures := &figures.Pictures{Info: mk.info(r, caption), Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
+	shown := mk.series(r)
 	for _, s := range shown {
 		pictures.Rows, pictures.Cells = append(pictures.Rows, s.label()), append(pictures.Cells, nil)
 	}
 	placed := false // any features
-	for _, name := range il.datasets(r) {
-		d, err := il.dataset(name)
+	for _, name := range mk.datasets(r) {
+		d, err := mk.dataset(name)
 		if err != nil {
 			return nil, err
 		}
-		for _, trial := range il.trials(r, d) {
-			f, _, err := il.structure(d, trial)
+		for _, trial := range mk.trials(r, d) {
+			f, _, err := mk.structure(d, trial)
 			if err != nil {
 				return nil, err
 			}
@@ -128,7 +128,7 @@ func modelImages(il *illustrator, r *experiment.Report) ([]figures.Figure, error
 			}
 			pictures.Cells[0] = append(pictures.Cells[0], truth)
 			for i, s := range shown {
-				model, err := il.chosenModel(s, name, checkpoint, trial)
+				model, err := mk.chosenModel(s, name, checkpoint, trial)
 				if err != nil {
 					return nil, err
 				}

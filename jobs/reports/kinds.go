@@ -16,7 +16,7 @@ type kind struct {
 }
 
 // A printer makes what a report prints.
-type printer func(il *illustrator, rep *experiment.Report) ([]Printed, error)
+type printer func(mk *maker, rep *experiment.Report) ([]Printed, error)
 
 // kinds are the kinds of reports. A new kind is a file with what makes it and one line here.
 var kinds = []kind{
@@ -56,17 +56,17 @@ func printerOf(r *experiment.Report) (printer, error) {
 
 // drawn prints a report by drawing its figures.
 func drawn(draw figureMaker) printer {
-	return func(il *illustrator, rep *experiment.Report) ([]Printed, error) {
-		il.lacking = 0
+	return func(mk *maker, rep *experiment.Report) ([]Printed, error) {
+		mk.lacking = 0
 		p := Printed{Report: *rep}
 		var err error
 		var reason *notDrawn
-		if p.figures, err = draw(il, rep); errors.As(err, &reason) {
+		if p.figures, err = draw(mk, rep); errors.As(err, &reason) {
 			p.NotDrawn = reason.Error()
 		} else if err != nil {
 			return nil, err
 		}
-		p.Lacks = il.lacks()
+		p.Lacks = mk.lacks()
 		return []Printed{p}, nil
 	}
 }
@@ -80,11 +80,11 @@ type (
 // tabled prints a report as a table for each of its datasets, with the tests between methods
 // beside it unless there are none (nil).
 func tabled(table tableMaker, tests testMaker) printer {
-	return func(il *illustrator, rep *experiment.Report) ([]Printed, error) {
+	return func(mk *maker, rep *experiment.Report) ([]Printed, error) {
 		var printed []Printed
-		datasets := il.datasets(rep)
+		datasets := mk.datasets(rep)
 		for _, d := range datasets {
-			p, err := il.tables(rep, il.tableOptions(rep, d, len(datasets) > 1), table, tests)
+			p, err := mk.tables(rep, mk.tableOptions(rep, d, len(datasets) > 1), table, tests)
 			if err != nil {
 				return nil, err
 			}

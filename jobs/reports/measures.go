@@ -7,57 +7,36 @@ import (
 	"graphda/jobs/stats"
 )
 
-// A direction tells which of two values of a measure is better.
-type direction int
-
-const (
-	lower  direction = -1
-	higher direction = +1
-)
-
-// A measure is how tables show one of merge.Measures.
-type measure struct {
-	name   string
-	head   string
-	better direction
-	print  func(float64) string
-}
-
+// testMSE is the one measure in tables without a natural scale.
 const testMSE = "test_mse"
-
-// measures are the measures tables show. Their names are merge's.
-var measures = map[string]measure{}
-
-func init() {
-	for _, f := range []measure{
-		{"precision", "Pre", higher, tables.Fixed(3)},
-		{"recall", "Rec", higher, tables.Fixed(3)},
-		{"f1", "F1", higher, tables.Fixed(3)},
-		{"test_balanced_accuracy", "BalAcc", higher, tables.Fixed(3)},
-		{"test_auc", "AUC", higher, tables.Fixed(3)},
-		{"test_accuracy", "Acc", higher, tables.Fixed(3)},
-		{testMSE, "Test MSE", lower, tables.Significant},
-		{"mistakes", "Miss", lower, count},
-		{merge.NonzeroPercent, "NR %", lower, percent},
-	} {
-		measures[f.name] = f
-	}
-}
 
 // An entry is one printed column: a measure of a model.
 type entry struct {
-	measure
+	*merge.Measure
 	model  selection.Model
 	spread bool // printed with its standard deviation
 }
 
+// print prints a value of the measure.
+func (e *entry) print(v float64) string {
+	switch e.Unit {
+	case merge.Percent:
+		return percent(v)
+	case merge.Count:
+		return count(v)
+	case merge.Scale:
+		return tables.Significant(v)
+	}
+	return tables.Fixed(3)(v)
+}
+
 // stat returns the entry's statistics in a group.
-func (e *entry) stat(g *merge.Group) merge.Stat { return g.Stat(e.name, e.model) }
+func (e *entry) stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.model) }
 
 // cell is the entry's mean in a line, with its deviation and interval, over trials of an
 // overlap.
 func (e *entry) cell(l line, overlap float64) tables.Cell {
-	s, interval := e.stat(l.Group), meanInterval(defined(l.Values(e.name, e.model)), overlap)
+	s, interval := e.stat(l.Group), meanInterval(defined(l.Values(e.Name, e.model)), overlap)
 	n := &tables.Number{Value: s.Mean, Std: s.Std, Low: interval.Low, High: interval.High, N: s.N, Print: e.print}
 	if e.spread {
 		n.PrintStd = e.printStd(s.Mean)
@@ -76,7 +55,7 @@ func meanInterval(values []float64, overlap float64) stats.Interval {
 // printStd prints a standard deviation: with two decimals as the paper does, but where the
 // measure has no natural scale with those of its printed mean.
 func (e *entry) printStd(mean float64) func(float64) string {
-	if e.name == testMSE {
+	if e.Name == testMSE {
 		return tables.SpreadOf(mean)
 	}
 	return tables.Fixed(2)
@@ -84,7 +63,7 @@ func (e *entry) printStd(mean float64) func(float64) string {
 
 // of makes an entry of a model.
 func of(model selection.Model, name string) entry {
-	return entry{measure: measures[name], model: model}
+	return entry{Measure: merge.MeasureOf(name), model: model}
 }
 
 // withStd makes an entry that is printed with its standard deviation.

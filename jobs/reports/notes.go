@@ -87,7 +87,7 @@ func (l line) noteGaps(add func(string, ...any), entries []entry) {
 	}
 	for _, e := range entries {
 		if s := e.stat(l.Group); s.N > 0 && s.N < l.Chosen(e.model) {
-			add("%s of %v is defined in %d of %s.", e.head, e.model, s.N, plain.Count(l.Chosen(e.model), "trial"))
+			add("%s of %v is defined in %d of %s.", e.Head, e.model, s.N, plain.Count(l.Chosen(e.model), "trial"))
 		}
 	}
 }

@@ -23,7 +23,7 @@ func TestWriteReports(t *testing.T) {
 	printed, err := printReports(run, grid, rule, nil)
 	must(t, err)
 	dir := t.TempDir()
-	paths, err := writeReports(run, dir, grid, rule, printed, seal.Output{})
+	paths, err := (&Book{run: run, grid: grid, rule: rule, Printed: printed}).Write(dir, seal.Output{})
 	must(t, err)
 	want := map[string]bool{"results.csv": true, PageName: true}
 	for _, report := range []string{"tiny", "tiny-early"} {
@@ -62,7 +62,7 @@ func TestReportsRefuse(t *testing.T) {
 	must(t, err)
 	rule, err := run.Plan.Experiment.Rule("oracle-f1")
 	must(t, err)
-	_, err = printReports(run, grid, rule, []string{"tinny"})
+	_, err = Make(run, Options{Reports: []string{"tinny"}})
 	wantError(t, err, `"tinny"`, "tiny, tiny-early")
 	_, err = run.Plan.Experiment.Rule("best")
 	wantError(t, err, `"best"`, "oracle-f1")
@@ -70,7 +70,7 @@ func TestReportsRefuse(t *testing.T) {
 	wantError(t, err, "paper", "benchmark")
 	printed, err := printReports(run, grid, rule, []string{"tiny"})
 	must(t, err)
-	_, err = writeReports(run, t.TempDir(), grid, rule, append(printed, printed...), seal.Output{})
+	_, err = (&Book{run: run, grid: grid, rule: rule, Printed: append(printed, printed...)}).Write(t.TempDir(), seal.Output{})
 	wantError(t, err, "two files would both be")
 }
 

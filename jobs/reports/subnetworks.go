@@ -22,33 +22,33 @@ const namedNodes = 12
 
 // subnetworks shows, for each dataset, the features that the chosen cells selected and the
 // edges between them: a row for each trial, a column for each method.
-func subnetworks(il *illustrator, r *experiment.Report) ([]figures.Figure, error) {
-	checkpoint := il.checkpoint(r)
+func subnetworks(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
+	checkpoint := mk.checkpoint(r)
 	var drawn []figures.Figure
-	for _, name := range il.datasets(r) {
-		d, err := il.dataset(name)
+	for _, name := range mk.datasets(r) {
+		d, err := mk.dataset(name)
 		if err != nil {
 			return nil, err
 		}
 		caption := fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest if there "+
 			"are more; red: of the true support, blue: others.",
 			name, checkpoint, drawnNodes)
-		net := &figures.Networks{Info: il.info(r, caption), Target: "true feature", Other: "other feature", Seed: 1}
-		if len(il.datasets(r)) > 1 {
+		net := &figures.Networks{Info: mk.info(r, caption), Target: "true feature", Other: "other feature", Seed: 1}
+		if len(mk.datasets(r)) > 1 {
 			net.Name += "-" + name
 		}
-		shown := il.series(r)
+		shown := mk.series(r)
 		for _, s := range shown {
 			net.Columns = append(net.Columns, s.label())
 		}
-		for _, trial := range il.trials(r, d) {
-			f, g, err := il.structure(d, trial)
+		for _, trial := range mk.trials(r, d) {
+			f, g, err := mk.structure(d, trial)
 			if err != nil {
 				return nil, err
 			}
 			var row []figures.Network
 			for _, s := range shown {
-				model, err := il.chosenModel(s, name, checkpoint, trial)
+				model, err := mk.chosenModel(s, name, checkpoint, trial)
 				if err != nil {
 					return nil, err
 				}

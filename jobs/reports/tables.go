@@ -7,9 +7,13 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/paper"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
+	"graphda/jobs/usage"
+	"graphda/learners"
 )
 
 // A methodLabel is a line of a table.
@@ -36,6 +40,46 @@ func (o *tableOptions) label(name string) string {
 		}
 	}
 	return name
+}
+
+// tableOptions say what the table of a report's dataset shows, of several or the one.
+func (mk *maker) tableOptions(rep *experiment.Report, dataset string, several bool) tableOptions {
+	options := tableOptions{Name: rep.Name, Title: mk.title(rep), Dataset: dataset, Checkpoint: mk.checkpoint(rep)}
+	if several && strings.HasPrefix(dataset, rep.Name+"-") {
+		options.Name = dataset // kegg-1 of report kegg
+	} else if several {
+		options.Name += "-" + dataset
+	}
+	for _, m := range mk.methods(rep) {
+		options.Methods = append(options.Methods, methodLabel{Name: m.Name, Label: m.Label,
+			Oracle: m.Needs&learners.NeedsTruth != 0})
+	}
+	return options
+}
+
+// tables makes the tables of a report for one of its datasets.
+func (mk *maker) tables(rep *experiment.Report, options tableOptions, table tableMaker,
+	tests testMaker) (p Printed, err error) {
+	p = Printed{Report: *rep, dataset: options.Dataset}
+	if p.table, err = table(mk.summary, options); err != nil {
+		return p, err
+	}
+	if p.settings, err = settingsTable(mk.summary, options); err != nil {
+		return p, err
+	}
+	if tests != nil {
+		if p.tests, err = tests(mk.summary, options); err != nil {
+			return p, err
+		}
+	}
+	if rep.Published != "" {
+		published, ok := paper.Published(rep.Published)
+		if !ok {
+			return p, usage.Errorf("no published table %q", rep.Published)
+		}
+		p.comparison, err = compare(mk.asPublished, options, published)
+	}
+	return p, err
 }
 
 // A line is a method with its results. The label names its variant too.
@@ -118,9 +162,9 @@ func build(s *merge.Summary, o tableOptions, entries []entry, legend ...string) 
 	t.Notes, t.Warnings = slices.Concat(legend, remarks), warnings
 	first := len(t.Columns)
 	for _, e := range entries {
-		c := tables.Column{Key: e.name + e.model.Suffix(), Head: e.head, Estimate: true}
-		if !e.spread || e.name == testMSE {
-			c.Group, c.Head = e.head, e.model.String()
+		c := tables.Column{Key: e.Name + e.model.Suffix(), Head: e.Head, Estimate: true}
+		if !e.spread || e.Name == testMSE {
+			c.Group, c.Head = e.Head, e.model.String()
 		}
 		t.Columns = append(t.Columns, c)
 	}
@@ -158,7 +202,7 @@ func markBest(t *tables.Table, column int, found []line, e entry) {
 			continue
 		}
 		competitors++
-		if best == "" || float64(e.better)*(s.Mean-mean) > 0 {
+		if best == "" || float64(e.Better)*(s.Mean-mean) > 0 {
 			best, mean = e.print(s.Mean), s.Mean
 		}
 	}

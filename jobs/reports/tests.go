@@ -14,7 +14,7 @@ import (
 
 // A pairTest is the comparison of two methods, paired by trial.
 type pairTest struct {
-	Measure  string // one of merge.Measures
+	Measure  string // the name of one of merge.Measures
 	Model    selection.Model
 	A, B     merge.Series
 	Trials   int              // in which the measure is defined for both
@@ -90,12 +90,12 @@ func (t *pairTests) compare(e entry) (question, []pairTest) {
 	var mean float64
 	for i, l := range t.lines {
 		values[i] = map[int]float64{}
-		for k, v := range l.Values(e.name, e.model) {
+		for k, v := range l.Values(e.Name, e.model) {
 			if !math.IsNaN(v) {
 				values[i][l.Choices[k].Trial] = v
 			}
 		}
-		if m := e.stat(l.Group); m.N > 0 && (q.best < 0 || float64(e.better)*(m.Mean-mean) > 0) {
+		if m := e.stat(l.Group); m.N > 0 && (q.best < 0 || float64(e.Better)*(m.Mean-mean) > 0) {
 			q.best, mean = i, m.Mean
 		}
 	}
@@ -104,7 +104,7 @@ func (t *pairTests) compare(e entry) (question, []pairTest) {
 	for i, a := range t.lines {
 		for j := i + 1; j < len(t.lines); j++ {
 			b := t.lines[j]
-			test := pairTest{Measure: e.name, Model: e.model, A: a.Series, B: b.Series}
+			test := pairTest{Measure: e.Name, Model: e.model, A: a.Series, B: b.Series}
 			test.compare(a.Choices, values[i], values[j], t.overlap)
 			if test.Trials > 0 {
 				q.pairs++
@@ -153,7 +153,7 @@ func (t *pairTests) find(q question, a, b merge.Series) (test *pairTest, sign fl
 	for i := range t.All {
 		test := &t.All[i]
 		switch {
-		case test.Measure != q.name || test.Model != q.model:
+		case test.Measure != q.Name || test.Model != q.model:
 		case test.A == a && test.B == b:
 			return test, 1
 		case test.A == b && test.B == a:
@@ -176,7 +176,7 @@ func (t *pairTests) table() *tables.Table {
 		Notes: t.notes(),
 	}
 	for _, q := range t.questions {
-		key, group := q.name+q.model.Suffix(), q.head+" of "+q.model.String()
+		key, group := q.Name+q.model.Suffix(), q.Head+" of "+q.model.String()
 		table.Columns = append(table.Columns,
 			tables.Column{Key: key + "_best", Words: true, DataOnly: true},
 			tables.Column{Key: key + "_trials", Group: group, Head: "n"},

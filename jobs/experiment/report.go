@@ -28,42 +28,6 @@ type Report struct {
 	Published  string   `yaml:"published" json:"published,omitempty"`   // a published table to compare with
 }
 
-// A Kind of report, as experiment files have it. Package reports makes the reports.
-type Kind struct {
-	Name   string
-	Needs  []string // keys that it must have besides name and kind
-	Takes  []string // keys that it may have, besides those of every report
-	Labels bool     // only under losses that predict labels
-}
-
-// registered are the kinds that experiment files may have.
-var registered []Kind
-
-// Register makes a kind of report known to experiment files.
-func Register(k Kind) { registered = append(registered, k) }
-
-// lookupKind returns the kind of that name; the error lists the known ones.
-func lookupKind(name string) (*Kind, error) {
-	var known []string
-	for i := range registered {
-		if registered[i].Name == name {
-			return &registered[i], nil
-		}
-		known = append(known, registered[i].Name)
-	}
-	return nil, fmt.Errorf("unknown kind %q; known: %s", name, strings.Join(known, ", "))
-}
-
-// under tells whether the kind has anything to report under a loss.
-func (k *Kind) under(loss string) bool {
-	l, err := learners.LookupLoss(loss)
-	return err != nil || l.Classifies() || !k.Labels
-}
-
-// TestError is the share of test samples whose sign is predicted wrongly, a measure that
-// only figures have: Figure 5 of the paper.
-const TestError = "test_error"
-
 // faults lists what is wrong with a report's keys, by key.
 func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 	given := map[string]bool{
@@ -82,15 +46,15 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 			found[key] = fmt.Sprintf("report %s: a report of kind %s has no %s", r.Name, k.Name, key)
 		}
 	}
-	if !k.under(e.Loss) {
+	loss, err := learners.LookupLoss(e.Loss) // an unknown one is another fault
+	if k.Labels && err == nil && !loss.Classifies() {
 		found["kind"] = fmt.Sprintf("report %s: there is nothing to report of kind %s under loss %s", r.Name, k.Name, e.Loss)
 	}
-	if r.Measure != "" && !measuredUnder(r.Measure, e.Loss) {
-		found["measure"] = fmt.Sprintf("report %s: there is no %s under loss %s", r.Name, r.Measure, e.Loss)
-	}
-	if known := append([]string{TestError}, merge.Measures...); r.Measure != "" && !slices.Contains(known, r.Measure) {
+	if known := merge.MeasureNames(); r.Measure != "" && !slices.Contains(known, r.Measure) {
 		found["measure"] = fmt.Sprintf("report %s: unknown measure %q; known: %s", r.Name, r.Measure,
 			strings.Join(known, ", "))
+	} else if r.Measure != "" && err == nil && !merge.MeasureOf(r.Measure).Under(loss.Classifies()) {
+		found["measure"] = fmt.Sprintf("report %s: there is no %s under loss %s", r.Name, r.Measure, e.Loss)
 	}
 	if r.Kind == "parameter" && !isNumber(r.Parameter) {
 		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q of numbers", r.Name, r.Parameter)
@@ -123,23 +87,6 @@ func (e *Experiment) runsSome(methods []string) bool {
 	})
 }
 
-// measuredUnder tells whether a measure is defined under a loss: those of predicted signs
-// where the loss classifies, the squared error where it does not.
-func measuredUnder(measure, loss string) bool {
-	l, err := learners.LookupLoss(loss)
-	if err != nil {
-		return true // which is another fault
-	}
-	switch {
-	case strings.HasSuffix(measure, "_mse"):
-		return !l.Classifies()
-	case strings.HasSuffix(measure, "accuracy"), strings.HasSuffix(measure, "_auc"), measure == "mistakes",
-		measure == TestError:
-		return l.Classifies()
-	}
-	return true
-}
-
 // isNumber tells whether a method has a parameter of that name whose values are numbers.
 func isNumber(parameter string) bool {
 	for _, m := range learners.Methods {
@@ -150,5 +97,5 @@ func isNumber(parameter string) bool {
 	return false
 }
 
-// Anchor turns a report's name into an anchor.
+// Anchor is the name of a report's place on the page.
 func Anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }

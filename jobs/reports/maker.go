@@ -27,10 +27,10 @@ type notDrawn struct{ reason string }
 func (e *notDrawn) Error() string { return e.reason }
 
 // A figureMaker draws the figures of a report, or says with a notDrawn why it cannot.
-type figureMaker func(*illustrator, *experiment.Report) ([]figures.Figure, error)
+type figureMaker func(*maker, *experiment.Report) ([]figures.Figure, error)
 
-// An illustrator holds what reports are made from.
-type illustrator struct {
+// A maker holds what reports are made from.
+type maker struct {
 	run     *jobs.Run
 	grid    *merge.Grid
 	summary *merge.Summary
@@ -45,8 +45,8 @@ type illustrator struct {
 // title returns a report's title, or its experiment's, with the report's name if it has several;
 // else their names. Of a reduced
 // experiment it says so.
-func (il *illustrator) title(r *experiment.Report) string {
-	e := il.run.Plan.Experiment
+func (mk *maker) title(r *experiment.Report) string {
+	e := mk.run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
 	if title == e.Title && r.Name != "" && len(e.Reports) > 1 {
 		title += " (" + r.Name + ")"
@@ -58,18 +58,18 @@ func (il *illustrator) title(r *experiment.Report) string {
 }
 
 // info names a figure of a report, and says how hyperparameters were chosen.
-func (il *illustrator) info(r *experiment.Report, caption string) figures.Info {
-	caption += fmt.Sprintf(" Hyperparameters by rule %s.", il.summary.Rule)
-	if slices.ContainsFunc(il.datasets(r), func(d string) bool { return il.grid.Overlap(d) != 0 }) {
+func (mk *maker) info(r *experiment.Report, caption string) figures.Info {
+	caption += fmt.Sprintf(" Hyperparameters by rule %s.", mk.summary.Rule)
+	if slices.ContainsFunc(mk.datasets(r), func(d string) bool { return mk.grid.Overlap(d) != 0 }) {
 		caption += " Trials of the same samples, split otherwise, are not independent."
 	}
-	return figures.Info{Name: r.Name, Title: il.title(r), Caption: caption}
+	return figures.Info{Name: r.Name, Title: mk.title(r), Caption: caption}
 }
 
 // datasets returns the names of a report's datasets, in its order. An experiment may have
 // paths in their place.
-func (il *illustrator) datasets(r *experiment.Report) []string {
-	named, planned := il.run.Plan.Experiment.Datasets, il.run.Plan.Datasets
+func (mk *maker) datasets(r *experiment.Report) []string {
+	named, planned := mk.run.Plan.Experiment.Datasets, mk.run.Plan.Datasets
 	wanted := r.Datasets
 	if len(wanted) == 0 {
 		wanted = named
@@ -85,18 +85,18 @@ func (il *illustrator) datasets(r *experiment.Report) []string {
 }
 
 // checkpoint returns a report's checkpoint, or the last one.
-func (il *illustrator) checkpoint(r *experiment.Report) int {
+func (mk *maker) checkpoint(r *experiment.Report) int {
 	if r.Checkpoint != 0 {
 		return r.Checkpoint
 	}
-	return il.run.Plan.Checkpoints[len(il.run.Plan.Checkpoints)-1]
+	return mk.run.Plan.Checkpoints[len(mk.run.Plan.Checkpoints)-1]
 }
 
 // methods returns the methods that a report shows, in the registry's order.
-func (il *illustrator) methods(r *experiment.Report) []*learners.Method {
+func (mk *maker) methods(r *experiment.Report) []*learners.Method {
 	var shown []*learners.Method
 	for _, m := range learners.Methods {
-		planned := slices.ContainsFunc(il.run.Plan.Experiment.Methods,
+		planned := slices.ContainsFunc(mk.run.Plan.Experiment.Methods,
 			func(g experiment.Grid) bool { return g.Method == m.Name })
 		if planned && (len(r.Methods) == 0 || slices.Contains(r.Methods, m.Name)) {
 			shown = append(shown, m)
@@ -107,7 +107,7 @@ func (il *illustrator) methods(r *experiment.Report) []*learners.Method {
 
 // trials returns the trials that a report shows one by one, of those planned; the first if
 // it names none.
-func (il *illustrator) trials(r *experiment.Report, d *jobs.Dataset) []int {
+func (mk *maker) trials(r *experiment.Report, d *jobs.Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
 		if slices.Contains(r.Trials, t.Trial) {
@@ -121,9 +121,9 @@ func (il *illustrator) trials(r *experiment.Report, d *jobs.Dataset) []int {
 }
 
 // dataset returns the planned dataset of a name.
-func (il *illustrator) dataset(name string) (*jobs.Dataset, error) {
-	for i := range il.run.Plan.Datasets {
-		if d := &il.run.Plan.Datasets[i]; d.Name == name {
+func (mk *maker) dataset(name string) (*jobs.Dataset, error) {
+	for i := range mk.run.Plan.Datasets {
+		if d := &mk.run.Plan.Datasets[i]; d.Name == name {
 			return d, nil
 		}
 	}
@@ -131,7 +131,7 @@ func (il *illustrator) dataset(name string) (*jobs.Dataset, error) {
 }
 
 // structure reads a trial's features and graph.
-func (il *illustrator) structure(d *jobs.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
+func (mk *maker) structure(d *jobs.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
 	ds, err := samples.Open(d.Dir)
 	if err != nil {
 		return nil, nil, err
@@ -140,8 +140,8 @@ func (il *illustrator) structure(d *jobs.Dataset, trial int) (*samples.Features,
 }
 
 // keepsModels tells whether tasks keep the models that the summary's rule chooses.
-func (il *illustrator) keepsModels() bool {
-	return slices.Contains(il.run.Plan.Experiment.Selection, il.summary.Rule.Name())
+func (mk *maker) keepsModels() bool {
+	return slices.Contains(mk.run.Plan.Experiment.Selection, mk.summary.Rule.Name())
 }
 
 // keptModels reads the models that the sealed tasks kept, and tells of which tasks they cannot be
@@ -165,18 +165,18 @@ func keptModels(r *jobs.Run) (all map[results.Key]*results.Model, lost []error) 
 
 // lacks says what is lacking of the models that the report at hand is drawn from; nothing if
 // all are there.
-func (il *illustrator) lacks() string {
-	if il.lacking == 0 {
+func (mk *maker) lacks() string {
+	if mk.lacking == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of the models chosen for it are not there: ", il.lacking)
-	switch n := len(il.lost); n {
+	text := fmt.Sprintf("%d of the models chosen for it are not there: ", mk.lacking)
+	switch n := len(mk.lost); n {
 	case 0:
 		text += "their tasks are not sealed"
 	case 1:
-		text += il.lost[0].Error()
+		text += mk.lost[0].Error()
 	default:
-		text += fmt.Sprintf("%v, and %d more like it", il.lost[0], n-1)
+		text += fmt.Sprintf("%v, and %d more like it", mk.lost[0], n-1)
 	}
 	return text + "; gdrun local learns them again"
 }
@@ -206,12 +206,12 @@ func (s series) group(from *merge.Summary, dataset string, checkpoint int) *merg
 }
 
 // series returns the series that a report shows, in the registry's order of methods.
-func (il *illustrator) series(r *experiment.Report) []series {
+func (mk *maker) series(r *experiment.Report) []series {
 	var shown []series
-	for _, m := range il.methods(r) {
+	for _, m := range mk.methods(r) {
 		var variants []string
-		for i := range il.summary.Groups {
-			g := &il.summary.Groups[i]
+		for i := range mk.summary.Groups {
+			g := &mk.summary.Groups[i]
 			if g.Method == m.Name && !slices.Contains(variants, g.Variant) {
 				variants = append(variants, g.Variant)
 			}
@@ -226,29 +226,29 @@ func (il *illustrator) series(r *experiment.Report) []series {
 // chosenModel returns the model w of the cell chosen in a trial, nil if nothing was chosen
 // or it is not there, which is counted. Tasks keep the models that the experiment's own rules would
 // choose: of another rule it is an error.
-func (il *illustrator) chosenModel(s series, dataset string, checkpoint, trial int) (*results.Model, error) {
-	row := il.choice(s, dataset, checkpoint, trial)
+func (mk *maker) chosenModel(s series, dataset string, checkpoint, trial int) (*results.Model, error) {
+	row := mk.choice(s, dataset, checkpoint, trial)
 	if row == nil {
 		return nil, nil
 	}
-	if il.models == nil {
-		il.models, il.lost = keptModels(il.run)
+	if mk.models == nil {
+		mk.models, mk.lost = keptModels(mk.run)
 	}
-	if model := il.models[row.Key()]; model != nil {
+	if model := mk.models[row.Key()]; model != nil {
 		return model, nil
 	}
-	if !il.keepsModels() {
+	if !mk.keepsModels() {
 		return nil, &notDrawn{fmt.Sprintf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for "+
 			"the experiment's own rules, %s",
-			s.label(), dataset, trial, checkpoint, il.summary.Rule, strings.Join(il.run.Plan.Experiment.Selection, ", "))}
+			s.label(), dataset, trial, checkpoint, mk.summary.Rule, strings.Join(mk.run.Plan.Experiment.Selection, ", "))}
 	}
-	il.lacking++
+	mk.lacking++
 	return nil, nil
 }
 
 // choice returns what the summary's rule chose for w in a trial, nil if nothing.
-func (il *illustrator) choice(s series, dataset string, checkpoint, trial int) *results.Row {
-	g := s.group(il.summary, dataset, checkpoint)
+func (mk *maker) choice(s series, dataset string, checkpoint, trial int) *results.Row {
+	g := s.group(mk.summary, dataset, checkpoint)
 	if g == nil {
 		return nil
 	}

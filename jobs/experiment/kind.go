@@ -1,0 +1,32 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Kind of report, as experiment files have it. Package reports makes the reports.
+type Kind struct {
+	Name   string
+	Needs  []string // keys that it must have besides name and kind
+	Takes  []string // keys that it may have, besides those of every report
+	Labels bool     // only under losses that predict labels
+}
+
+// registered are the kinds that experiment files may have.
+var registered []Kind
+
+// Register makes a kind of report known to experiment files.
+func Register(k Kind) { registered = append(registered, k) }
+
+// lookupKind returns the kind of that name; the error lists the known ones.
+func lookupKind(name string) (*Kind, error) {
+	var known []string
+	for i := range registered {
+		if registered[i].Name == name {
+			return &registered[i], nil
+		}
+		known = append(known, registered[i].Name)
+	}
+	return nil, fmt.Errorf("unknown kind %q; known: %s", name, strings.Join(known, ", "))
+}
