@@ -16,11 +16,6 @@ type Chart struct {
 	Info
 	Panels  []Panel // row by row
 	Columns int     // of the grid; 0 is 1 for one panel, 2 for up to four, and 3 for more
-
-	// PanelWidth and PanelHeight are of one panel with its labels, in millimetres. 0 is a
-	// size with which the figure fits a page: one column of text for one panel in a row,
-	// both for three and more.
-	PanelWidth, PanelHeight float64
 }
 
 var _ Figure = (*Chart)(nil)
@@ -30,10 +25,9 @@ var _ Figure = (*Chart)(nil)
 type Panel struct {
 	Title, XLabel, YLabel string
 
-	LogY       bool      // a value that is not positive is a gap then
-	YMin, YMax *float64  // ends of the y axis; nil is what the points ask for
-	Marks      []float64 // x of dotted vertical lines, such as the true sparsity
-	Lines      []Line
+	LogY  bool      // a value that is not positive is a gap then
+	Marks []float64 // x of dotted vertical lines, such as the true sparsity
+	Lines []Line
 }
 
 // A Line is a curve with a marker at its points, or at some of them if they are many.
@@ -54,26 +48,13 @@ func finite(v float64) bool { return math.Abs(v) <= largest }
 
 // Validate tells what contradicts itself.
 func (c *Chart) Validate() error {
-	if c.Columns < 0 || !(c.PanelWidth >= 0 && c.PanelWidth <= 2000) || !(c.PanelHeight >= 0 && c.PanelHeight <= 2000) {
-		return fmt.Errorf("figures: chart %q: %d columns of panels of %v × %v mm; allowed are 0, for the default, and "+
-			"sizes to 2000 mm",
-			c.Name, c.Columns, c.PanelWidth, c.PanelHeight)
+	if c.Columns < 0 {
+		return fmt.Errorf("figures: chart %q: %d columns; allowed are 0, for the default, and more", c.Name, c.Columns)
 	}
 	labels := map[string]string{}
 	for i, p := range c.Panels {
 		fault := func(format string, args ...any) error {
 			return fmt.Errorf("figures: chart %q, panel %d %q: %s", c.Name, i+1, p.Title, fmt.Sprintf(format, args...))
-		}
-		for _, end := range []*float64{p.YMin, p.YMax} {
-			switch {
-			case end != nil && !finite(*end):
-				return fault("an end of the y axis is %v; it must be finite", *end)
-			case end != nil && p.LogY && *end <= 0:
-				return fault("an end of the logarithmic y axis is %v; it must be positive", *end)
-			}
-		}
-		if p.YMin != nil && p.YMax != nil && !(*p.YMin < *p.YMax) {
-			return fault("the y axis goes from %v to %v; it must go up", *p.YMin, *p.YMax)
 		}
 		for _, l := range p.Lines {
 			if len(l.X) != len(l.Y) || l.Err != nil && len(l.Err) != len(l.X) {
@@ -108,19 +89,14 @@ func (c *Chart) columns() int {
 
 func (c *Chart) rows() int { return max(1, (len(c.Panels)+c.columns()-1)/c.columns()) }
 
-// panelSizes are the defaults for one, two, three and more columns, in millimetres.
-var panelSizes = [][2]float64{{86, 56}, {62, 46}, {58, 44}, {45, 38}}
+// panelSizes are those of a panel with its labels in one, two, three and more columns, in
+// millimetres. The figure fits a page: one column of text for one panel in a row, both for
+// three and more.
+var panelSizes = []vg.Point{{X: 86, Y: 56}, {X: 62, Y: 46}, {X: 58, Y: 44}, {X: 45, Y: 38}}
 
 // panel returns the size of one panel.
 func (c *Chart) panel() vg.Point {
-	size := panelSizes[min(c.columns(), len(panelSizes))-1]
-	if c.PanelWidth > 0 {
-		size[0] = c.PanelWidth
-	}
-	if c.PanelHeight > 0 {
-		size[1] = c.PanelHeight
-	}
-	return vg.Point{X: max(20, vg.Length(size[0])) * millimetre, Y: max(15, vg.Length(size[1])) * millimetre}
+	return panelSizes[min(c.columns(), len(panelSizes))-1].Scale(millimetre)
 }
 
 const (

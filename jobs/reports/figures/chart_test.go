@@ -186,9 +186,6 @@ func TestDegenerateCharts(t *testing.T) {
 		"log of all sizes":   {Panel{LogY: true, Lines: one([]float64{1, 2}, []float64{1e-300, 1e300}, nil)}, false, 2},
 		"log of tiny values": {Panel{LogY: true, Lines: one([]float64{1, 2}, []float64{5e-324, 1e-310}, nil)}, false, -1},
 		"log in one decade":  {Panel{LogY: true, Lines: one([]float64{1, 2}, []float64{130, 180}, nil)}, false, 2},
-		"beyond the ends":    {Panel{YMin: new(5.0), Lines: one([]float64{1, 2}, []float64{1, 2}, nil)}, false, 0},
-		"above the top":      {Panel{YMax: new(0.5), Lines: one([]float64{1, 2}, []float64{1, 2}, []float64{1, 1})}, false, 0},
-		"log beyond the end": {Panel{LogY: true, YMax: new(0.5), Lines: one([]float64{1, 2}, []float64{1, 2}, nil)}, false, 0},
 		"huge labels": {Panel{
 			Title: strings.Repeat("title ", 100), XLabel: strings.Repeat("x", 1000), YLabel: strings.Repeat("y ", 1000),
 			Lines: []Line{{Key: "graphda", Label: strings.Repeat("GraphDA ", 100), X: []float64{1}, Y: []float64{1}}},
@@ -216,7 +213,6 @@ func TestEverythingInside(t *testing.T) {
 	c := accuracy()
 	c.Panels[0].Title = strings.Repeat("a long title ", 10)
 	c.Panels[0].Lines[0].Y = []float64{-123456, 0.5, 1e5, 123456}
-	c.Transparent = true
 	for _, columns := range []int{1, 2} {
 		c.Columns = columns
 		img := pixels(t, drawn(t, c, "png"))
@@ -224,7 +220,7 @@ func TestEverythingInside(t *testing.T) {
 		for x := range b.Dx() {
 			for y := range b.Dy() {
 				edge := x < 3 || y < 3 || x >= b.Dx()-3 || y >= b.Dy()-3
-				if _, _, _, a := img.At(x, y).RGBA(); edge && a > 0 {
+				if edge && !same(img.At(x, y), color.White) {
 					t.Fatalf("%d columns: ink at the edge, %d,%d of %v", columns, x, y, b.Max)
 				}
 			}
@@ -257,11 +253,8 @@ func TestChartFaults(t *testing.T) {
 		`figures: chart "line", panel 1 "Graph01": line "adam": 2 x, 1 y, 0 errors; there must be as many of each, or no errors`: lineChart(line(Line{Key: "adam", X: []float64{1, 2}, Y: []float64{1}})),
 		`line "adam": 1 x, 1 y, 2 errors`:                           lineChart(line(Line{Key: "adam", X: []float64{1}, Y: []float64{1}, Err: []float64{1, 2}})),
 		`line "adam": error -1 at point 0; it must not be negative`: lineChart(line(Line{Key: "adam", X: []float64{1}, Y: []float64{1}, Err: []float64{-1}})),
-		`the y axis goes from 2 to 1; it must go up`:                lineChart(Panel{YMin: new(2.0), YMax: new(1.0)}),
-		`an end of the y axis is NaN; it must be finite`:            lineChart(Panel{YMin: new(math.NaN())}),
-		`an end of the logarithmic y axis is 0; it must be`:         lineChart(Panel{LogY: true, YMin: new(0.0)}),
 		`line "adam" is called "B", and "A" before`:                 lineChart(Panel{Lines: []Line{{Key: "adam", Label: "A"}, {Key: "adam", Label: "B"}}}),
-		`-1 columns of panels of 0 × NaN mm`:                        {Columns: -1, PanelHeight: math.NaN()},
+		`figures: chart "": -1 columns`:                             {Columns: -1},
 	} {
 		for what, err := range map[string]error{"Draw": c.Draw(&failing{}, "svg"), "WriteCSV": c.WriteCSV(&failing{})} {
 			if err == nil || !strings.Contains(err.Error(), want) {

@@ -68,11 +68,9 @@ func (p Panel) extent() (x, y span) {
 	pad := 0.03 * (x.high - x.low)
 	x = span{x.low - pad, x.high + pad}
 	if p.LogY {
-		y = roomLog(y)
-	} else {
-		y = roomLinear(y)
+		return x, roomLog(y)
 	}
-	return x, p.ends(y)
+	return x, roomLinear(y)
 }
 
 // roomLinear makes room around the values, but none below zero where there are none.
@@ -94,29 +92,4 @@ func roomLog(y span) span {
 		pad = math.Ln2
 	}
 	return span{max(math.Exp(low-pad), 1e-305), min(math.Exp(high+pad), 1e305)}
-}
-
-// ends puts the ends where the panel wants them.
-func (p Panel) ends(y span) span {
-	if p.YMin != nil {
-		y.low = *p.YMin
-	}
-	if p.YMax != nil {
-		y.high = *p.YMax
-	}
-	if y.low < y.high {
-		return y
-	}
-	// All values lie beyond the one end that is set.
-	switch size := max(1, math.Abs(y.low), math.Abs(y.high)); {
-	case p.LogY && p.YMin != nil:
-		y.high = y.low * 10
-	case p.LogY:
-		y.low = y.high / 10
-	case p.YMin != nil:
-		y.high = y.low + size
-	default:
-		y.low = y.high - size
-	}
-	return y
 }

@@ -28,9 +28,6 @@ type Info struct {
 	Name    string // stem of its files
 	Title   string // one line; also in the SVG and the PDF, but not drawn
 	Caption string // for the page around the figure; not drawn
-
-	// Transparent leaves out the white paper behind an SVG or PNG.
-	Transparent bool
 }
 
 // Describe returns the info itself, so that figures that embed it need not.
@@ -60,7 +57,7 @@ func newPaper(info Info, format string, size vg.Point) (paper, error) {
 	case "svg":
 		return newSVG(info, size), nil
 	case "png":
-		return newPNG(info, size), nil
+		return newPNG(size), nil
 	case "pdf":
 		return newPDF(info, size), nil
 	}
@@ -74,7 +71,7 @@ func render(w io.Writer, info Info, format string, size vg.Point, paint func(dra
 		return err
 	}
 	c := draw.New(p)
-	if !info.Transparent && format != "png" { // which has its paper already
+	if format != "png" { // which has its paper already
 		c.SetColor(color.White)
 		c.Fill(c.Rectangle.Path())
 	}

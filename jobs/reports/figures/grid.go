@@ -2,6 +2,7 @@ package figures
 
 import (
 	"fmt"
+	"io"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -95,8 +96,8 @@ func (g grid) names(c draw.Canvas) {
 	}
 }
 
-// checkCells tells whether there are as many cells as names.
-func checkCells[T any](what string, rows, columns []string, cells [][]T) error {
+// checkCells tells whether there are as many cells as names, and what is wrong with a cell.
+func checkCells[T any](what string, rows, columns []string, cells [][]T, check func(T) error) error {
 	if len(cells) != len(rows) {
 		return fmt.Errorf("figures: %s: %d names of rows, %d rows of cells", what, len(rows), len(cells))
 	}
@@ -104,6 +105,23 @@ func checkCells[T any](what string, rows, columns []string, cells [][]T) error {
 		if len(row) != len(columns) {
 			return fmt.Errorf("figures: %s, row %d %q: %d cells in %d columns", what, i, rows[i], len(row), len(columns))
 		}
+		for k, cell := range row {
+			if err := check(cell); err != nil {
+				return fmt.Errorf("figures: %s, row %d %q, column %d %q: %w", what, i, rows[i], k, columns[k], err)
+			}
+		}
 	}
 	return nil
+}
+
+// writeCells writes CSV: the rows of each cell, which begin with the names of its row and column.
+func writeCells[T any](w io.Writer, rows, columns []string, cells [][]T, write func(T, func(values ...string)),
+	heads ...string) error {
+	t := newTable(w, append([]string{"row", "column"}, heads...)...)
+	for i, row := range cells {
+		for k, cell := range row {
+			write(cell, func(values ...string) { t.row(append([]string{rows[i], columns[k]}, values...)...) })
+		}
+	}
+	return t.close()
 }

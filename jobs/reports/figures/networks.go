@@ -19,9 +19,8 @@ type Networks struct {
 	Rows, Columns []string    // names
 	Cells         [][]Network // one per row and column
 
-	Target, Other string  // what the kinds of nodes are called, below; nothing if both are empty
-	CellSize      float64 // side of a cell in millimetres; 0 is what fits the page, 40 at least
-	Seed          uint64  // of the layouts
+	Target, Other string // what the kinds of nodes are called, below; nothing if both are empty
+	Seed          uint64 // of the layouts
 }
 
 var _ Figure = (*Networks)(nil)
@@ -66,44 +65,28 @@ const maxNodes = 2000
 
 // Validate tells what contradicts itself.
 func (n *Networks) Validate() error {
-	what := fmt.Sprintf("networks %q", n.Name)
-	if err := checkCells(what, n.Rows, n.Columns, n.Cells); err != nil {
-		return err
+	return checkCells(fmt.Sprintf("networks %q", n.Name), n.Rows, n.Columns, n.Cells, Network.check)
+}
+
+func (n Network) check() error {
+	if len(n.Nodes) > maxNodes {
+		return fmt.Errorf("%d nodes; at most %d are drawn", len(n.Nodes), maxNodes)
 	}
-	if !(n.CellSize >= 0 && n.CellSize <= 2000) {
-		return fmt.Errorf("figures: %s: cells of %v mm; allowed are 0, for the default, to 2000", what, n.CellSize)
+	for j, v := range n.Nodes {
+		if v.Kind != Other && v.Kind != Target {
+			return fmt.Errorf("node %d %q is of kind %d; known are %d and %d", j, v.Name, v.Kind, Other, Target)
+		}
 	}
-	for i, row := range n.Cells {
-		for k, cell := range row {
-			fault := func(format string, args ...any) error {
-				return fmt.Errorf("figures: %s, row %d %q, column %d %q: %s", what, i, n.Rows[i], k, n.Columns[k],
-					fmt.Sprintf(format, args...))
-			}
-			if len(cell.Nodes) > maxNodes {
-				return fault("%d nodes; at most %d are drawn", len(cell.Nodes), maxNodes)
-			}
-			for j, v := range cell.Nodes {
-				if v.Kind != Other && v.Kind != Target {
-					return fault("node %d %q is of kind %d; known are %d and %d", j, v.Name, v.Kind, Other, Target)
-				}
-			}
-			for j, e := range cell.Edges {
-				if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= len(cell.Nodes) {
-					return fault("edge %d joins nodes %d and %d of %d", j, e[0], e[1], len(cell.Nodes))
-				}
-			}
+	for j, e := range n.Edges {
+		if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= len(n.Nodes) {
+			return fmt.Errorf("edge %d joins nodes %d and %d of %d", j, e[0], e[1], len(n.Nodes))
 		}
 	}
 	return nil
 }
 
 func (n *Networks) grid() grid {
-	least, most := 40*millimetre, 80*millimetre
-	if n.CellSize > 0 {
-		least = vg.Length(max(10, n.CellSize)) * millimetre
-		most = least
-	}
-	g := newGrid(n.Rows, n.Columns, least, most)
+	g := newGrid(n.Rows, n.Columns, 40*millimetre, 80*millimetre)
 	if n.Target != "" || n.Other != "" {
 		g.below = legendAbove + legendLine
 	}
@@ -193,17 +176,13 @@ func (n *Networks) WriteCSV(w io.Writer) error {
 	if err := n.Validate(); err != nil {
 		return err
 	}
-	t := newTable(w, "row", "column", "element", "name", "other", "kind", "weight")
-	for i, row := range n.Cells {
-		for k, cell := range row {
-			name := func(v int) string { return cmp.Or(cell.Nodes[v].Name, strconv.Itoa(v)) }
-			for v, node := range cell.Nodes {
-				t.row(n.Rows[i], n.Columns[k], "node", name(v), "", node.Kind.String(), number(node.Weight))
-			}
-			for _, e := range cell.Edges {
-				t.row(n.Rows[i], n.Columns[k], "edge", name(e[0]), name(e[1]), "", "")
-			}
+	return writeCells(w, n.Rows, n.Columns, n.Cells, func(cell Network, row func(values ...string)) {
+		name := func(v int) string { return cmp.Or(cell.Nodes[v].Name, strconv.Itoa(v)) }
+		for v, node := range cell.Nodes {
+			row("node", name(v), "", node.Kind.String(), number(node.Weight))
 		}
-	}
-	return t.close()
+		for _, e := range cell.Edges {
+			row("edge", name(e[0]), name(e[1]), "", "")
+		}
+	}, "element", "name", "other", "kind", "weight")
 }

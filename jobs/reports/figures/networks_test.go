@@ -206,10 +206,10 @@ func TestNodesAndNames(t *testing.T) {
 
 func TestDegenerateNetworks(t *testing.T) {
 	for name, n := range map[string]*Networks{
-		"nothing":   {},
-		"no nodes":  {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{}}}}, Target: "t"},
-		"one node":  {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{{Name: strings.Repeat("long", 50), Label: true}}}}}, Other: strings.Repeat("o", 500)},
-		"tiny cell": {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: make([]Node, 200)}}}, CellSize: 1},
+		"nothing":    {},
+		"no nodes":   {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{}}}}, Target: "t"},
+		"one node":   {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{{Name: strings.Repeat("long", 50), Label: true}}}}}, Other: strings.Repeat("o", 500)},
+		"many nodes": {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: make([]Node, 200)}}}},
 		"weights": {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{
 			Nodes: []Node{{Weight: math.Inf(1)}, {Weight: math.NaN()}, {Weight: -1e300}, {Weight: 1e-300}}, Edges: [][2]int{{0, 3}},
 		}}}},
@@ -249,11 +249,10 @@ func TestNetworkFaults(t *testing.T) {
 	}
 	for want, n := range map[string]*Networks{
 		`figures: networks "g", row 0 "trial 1", column 0 "Adam": edge 1 joins nodes 0 and 2 of 2`: cell(Network{Nodes: make([]Node, 2), Edges: [][2]int{{0, 1}, {0, 2}}}),
-		`edge 0 joins nodes -1 and 0 of 1`:                        cell(Network{Nodes: make([]Node, 1), Edges: [][2]int{{-1, 0}}}),
-		`node 0 "KRAS" is of kind 5; known are 0 and 1`:           cell(Network{Nodes: []Node{{Name: "KRAS", Kind: 5}}}),
-		`5374 nodes; at most 2000 are drawn`:                      cell(Network{Nodes: make([]Node, 5374)}),
-		`cells of -1 mm; allowed are 0, for the default, to 2000`: {CellSize: -1},
-		`networks "g", row 0 "a": 0 cells in 1 columns`:           {Info: Info{Name: "g"}, Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{}}},
+		`edge 0 joins nodes -1 and 0 of 1`:              cell(Network{Nodes: make([]Node, 1), Edges: [][2]int{{-1, 0}}}),
+		`node 0 "KRAS" is of kind 5; known are 0 and 1`: cell(Network{Nodes: []Node{{Name: "KRAS", Kind: 5}}}),
+		`5374 nodes; at most 2000 are drawn`:            cell(Network{Nodes: make([]Node, 5374)}),
+		`networks "g", row 0 "a": 0 cells in 1 columns`: {Info: Info{Name: "g"}, Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{}}},
 	} {
 		for what, err := range map[string]error{"Draw": n.Draw(&failing{}, "svg"), "WriteCSV": n.WriteCSV(&failing{})} {
 			if err == nil || !strings.Contains(err.Error(), want) {

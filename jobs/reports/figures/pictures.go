@@ -43,21 +43,15 @@ const (
 
 // Validate tells what contradicts itself.
 func (p *Pictures) Validate() error {
-	what := fmt.Sprintf("pictures %q", p.Name)
-	if err := checkCells(what, p.Rows, p.Columns, p.Cells); err != nil {
-		return err
+	return checkCells(fmt.Sprintf("pictures %q", p.Name), p.Rows, p.Columns, p.Cells, Picture.check)
+}
+
+func (p Picture) check() error {
+	if p.Rows < 0 || p.Columns < 0 || p.Rows > maxPixels || p.Columns > maxPixels || p.Rows*p.Columns != len(p.Values) {
+		return fmt.Errorf("%d values for %d × %d pixels; a side has %d at most", len(p.Values), p.Rows, p.Columns, maxPixels)
 	}
-	for i, row := range p.Cells {
-		for k, c := range row {
-			if c.Rows < 0 || c.Columns < 0 || c.Rows > maxPixels || c.Columns > maxPixels || c.Rows*c.Columns != len(c.Values) {
-				return fmt.Errorf("figures: %s, row %d %q, column %d %q: %d values for %d × %d pixels; a side has %d at most",
-					what, i, p.Rows[i], k, p.Columns[k], len(c.Values), c.Rows, c.Columns, maxPixels)
-			}
-			if c.Shade != Sign && c.Shade != Intensity {
-				return fmt.Errorf("figures: %s, row %d %q, column %d %q: shade %d; known are %d and %d",
-					what, i, p.Rows[i], k, p.Columns[k], c.Shade, Sign, Intensity)
-			}
-		}
+	if p.Shade != Sign && p.Shade != Intensity {
+		return fmt.Errorf("shade %d; known are %d and %d", p.Shade, Sign, Intensity)
 	}
 	return nil
 }
@@ -168,13 +162,9 @@ func (p *Pictures) WriteCSV(w io.Writer) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	t := newTable(w, "row", "column", "y", "x", "value")
-	for i, row := range p.Cells {
-		for k, cell := range row {
-			for n, v := range cell.Values {
-				t.row(p.Rows[i], p.Columns[k], strconv.Itoa(n/cell.Columns), strconv.Itoa(n%cell.Columns), number(v))
-			}
+	return writeCells(w, p.Rows, p.Columns, p.Cells, func(cell Picture, row func(values ...string)) {
+		for n, v := range cell.Values {
+			row(strconv.Itoa(n/cell.Columns), strconv.Itoa(n%cell.Columns), number(v))
 		}
-	}
-	return t.close()
+	}, "y", "x", "value")
 }

@@ -18,13 +18,9 @@ const dot = vg.Inch / pngResolution
 // pixels stay squares.
 type pngCanvas struct{ vgimg.PngCanvas }
 
-func newPNG(info Info, size vg.Point) *pngCanvas {
-	background := color.Color(color.White)
-	if info.Transparent {
-		background = color.Transparent
-	}
+func newPNG(size vg.Point) *pngCanvas {
 	return &pngCanvas{vgimg.PngCanvas{Canvas: vgimg.NewWith(
-		vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(pngResolution), vgimg.UseBackgroundColor(background))}}
+		vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(pngResolution), vgimg.UseBackgroundColor(color.White))}}
 }
 
 // FillString draws the text in pieces, see pieces.
