@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"graphda/io/plain"
 	"graphda/jobs"
@@ -180,7 +179,7 @@ func (b *Book) leaveOut() error {
 	}
 	return plain.Because(jobs.ErrIncomplete, "%s not drawn for want of models; run gdrun local again, or take what is "+
 		"there with --allow-partial",
-		plural(strconv.Itoa(left), "report"))
+		plain.Count(left, "report"))
 }
 
 // Figures is the number of figures.

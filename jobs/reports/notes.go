@@ -20,7 +20,7 @@ const fewTrials = 5
 func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []string) {
 	warn := func(text string) { notes, warnings = append(notes, text), append(warnings, text) }
 	if _, most := trials(found); most < fewTrials {
-		warn(fmt.Sprintf("Only %s: means and standard deviations are rough.", plural(strconv.Itoa(most), "trial")))
+		warn(fmt.Sprintf("Only %s: means and standard deviations are rough.", plain.Count(most, "trial")))
 	}
 	for _, d := range grid.Unlike(found[0].Dataset) {
 		warn("The trials are not alike: " + d.String() + ".")

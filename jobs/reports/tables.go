@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"graphda/io/plain"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
@@ -218,12 +218,12 @@ func markBest(t *tables.Table, column int, found []line, e entry) {
 // subtitle tells what the numbers are means of.
 func subtitle(s *merge.Summary, o tableOptions, found []line) string {
 	fewest, most := trials(found)
-	n := strconv.Itoa(most)
+	n := plain.Count(most, "trial")
 	if fewest != most {
-		n = fmt.Sprintf("%d to %d", fewest, most)
+		n = fmt.Sprintf("%d to %s", fewest, n)
 	}
 	return fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s",
-		o.Dataset, o.Checkpoint, plural(n, "trial"), s.Rule)
+		o.Dataset, o.Checkpoint, n, s.Rule)
 }
 
 // trials returns the fewest and the most trials that count in a line.
@@ -234,14 +234,6 @@ func trials(found []line) (fewest, most int) {
 		fewest, most = min(fewest, n), max(most, n)
 	}
 	return fewest, most
-}
-
-// plural writes a number with its noun.
-func plural(n, noun string) string {
-	if n == "1" {
-		return n + " " + noun
-	}
-	return n + " " + noun + "s"
 }
 
 // settingsTable tables how often each setting of the hyperparameters was chosen, and which of

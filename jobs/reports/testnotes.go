@@ -79,5 +79,8 @@ func (t *pairTests) family() string {
 			sizes = append(sizes, n)
 		}
 	}
-	return plural(strings.Join(sizes, " or "), "pair")
+	if text := strings.Join(sizes, " or "); text != "1" {
+		return text + " pairs"
+	}
+	return "1 pair"
 }

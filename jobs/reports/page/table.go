@@ -24,7 +24,7 @@ type tableView struct {
 	Groups              [][]row // one, if not Grouped
 	HasBest, HasOff     bool
 	Notes               []string
-	Download            *download
+	Downloads           []*download
 }
 
 // A head is a heading over one column, or over those of a group.
@@ -93,11 +93,16 @@ func (t *Table) view(names *names) (*tableView, error) {
 	for _, g := range groups {
 		v.addGroup(t.Columns, g, at, kinds)
 	}
-	var csv bytes.Buffer
-	if err := t.CSV(&csv); err != nil {
-		return nil, &Error{part, err}
+	for _, format := range tables.FileFormats() {
+		if format.Mime == "" {
+			continue
+		}
+		var data bytes.Buffer
+		if err := t.Write(&data, format.Name); err != nil {
+			return nil, &Error{part, err}
+		}
+		v.Downloads = append(v.Downloads, offer(file+format.Extension, format.Mime, data.Bytes()))
 	}
-	v.Download = offer(file+".csv", csv.Bytes())
 	return v, nil
 }
 

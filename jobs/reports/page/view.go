@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+
+	"graphda/jobs/reports/tables"
 )
 
 // A view is a page as the template wants it: everything decided, nothing left to compute.
@@ -104,16 +106,16 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 		return v, &Error{part, err}
 	}
 	if len(f.CSV) > 0 {
-		v.Download = offer(file+".csv", f.CSV)
+		v.Download = offer(file+".csv", tables.CSVMime, f.CSV)
 	}
 	return v, nil
 }
 
-// offer makes a download of a CSV file.
-func offer(file string, csv []byte) *download {
-	d := &download{File: file, Size: size(len(csv))}
-	if len(csv) <= linkLimit {
-		d.Href = template.URL("data:text/csv;charset=utf-8;base64," + base64.StdEncoding.EncodeToString(csv))
+// offer makes a download of a file of some type.
+func offer(file, mime string, data []byte) *download {
+	d := &download{File: file, Size: size(len(data))}
+	if len(data) <= linkLimit {
+		d.Href = template.URL("data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(data))
 	}
 	return d
 }

@@ -68,7 +68,10 @@ func (f *field) text(row []Cell) string {
 	return Shortest(v)
 }
 
-var csvFormat = Format{Name: "csv", Extension: ".csv", write: unsealed((*Table).CSV)}
+var csvFormat = Format{Name: "csv", Extension: ".csv", Mime: CSVMime, write: unsealed((*Table).CSV)}
+
+// CSVMime is the type of CSV files.
+const CSVMime = "text/csv;charset=utf-8"
 
 // CSV writes the table for programs, without title and notes. Numbers that are not defined
 // are empty.
