@@ -57,7 +57,7 @@ func TestSchemaColumns(t *testing.T) {
 
 // NaN must be null in the file, or other programs average it.
 func TestNaNIsNull(t *testing.T) {
-	rows := []Row{{Cell: "c", Params: []float64{math.NaN()}, W: NoMetrics(), Wbar: NoMetrics(), Seconds: math.NaN()}}
+	rows := []Row{{Cell: "c", Params: []float64{math.NaN()}, W: NoMetrics(), Wbar: NoMetrics(), Seconds: math.NaN(), HeadBound: math.NaN()}}
 	rec, err := toRecord(allocator, schema(Layout{{Name: "gamma"}}), Layout{{Name: "gamma"}}, rows)
 	must(t, err)
 	defer rec.Release()
