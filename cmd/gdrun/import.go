@@ -86,23 +86,15 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, nil
 }
 
-// runImport shows progress from the first trial on: before that it is not known that there
-// is anything to do.
+// runImport shows progress if there is more than one trial.
 func runImport(c *cli.Context, r importing.Request) (*importing.Result, error) {
-	var progress *command.Progress
-	result, err := importing.Import(c.Context, r, func(int) {
-		if r.Trials == 1 {
-			return
+	progress := command.NewProgress(c.App.ErrWriter, "trial", r.Trials, float64(r.Trials))
+	defer progress.Close()
+	return importing.Import(c.Context, r, func(int) {
+		if r.Trials > 1 {
+			progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
 		}
-		if progress == nil {
-			progress = command.NewProgress(c.App.ErrWriter, "trial", r.Trials, float64(r.Trials))
-		}
-		progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
 	})
-	if progress != nil {
-		progress.Close()
-	}
-	return result, err
 }
 
 // printImported tells what was written, and what to do with it.

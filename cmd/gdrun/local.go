@@ -33,7 +33,7 @@ func localCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return runTasks(c, run, run.Tasks, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
+			return runTasks(c, run, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
 				return r.RunTasks(ctx, run.Tasks)
 			})
 		},
@@ -72,7 +72,7 @@ func taskCommand() *cli.Command {
 			if err != nil {
 				return &usage.Error{Err: err}
 			}
-			return runTasks(c, run, run.Tasks, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
+			return runTasks(c, run, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
 				r.Scratch = c.String("scratch")
 				if env.ID == "" {
 					return r.RunTasks(ctx, run.Tasks)
@@ -103,15 +103,15 @@ func workers(c *cli.Context) (int, error) {
 	return n, nil
 }
 
-// runTasks shows how far the tasks have come while do runs them.
-func runTasks(c *cli.Context, run *jobs.Run, tasks []*jobs.Task,
+// runTasks shows how far a run's tasks have come while do runs them.
+func runTasks(c *cli.Context, run *jobs.Run,
 	do func(context.Context, *jobs.Runner) (jobs.Outcome, error)) error {
 	workers, err := workers(c)
 	if err != nil {
 		return err
 	}
 	cells, seconds := map[int]bool{}, 0.0
-	for _, t := range tasks {
+	for _, t := range run.Tasks {
 		for _, c := range t.Cells {
 			cells[c.Cell] = true
 		}

@@ -199,7 +199,7 @@ const targetTime = 30 * time.Minute
 // execute runs what is missing.
 func (r *reproduction) execute() error {
 	r.tell("gdrun local %s -j %d", r.run.Dir, r.c.Int("jobs"))
-	return runTasks(r.c, r.run, r.run.Tasks, func(ctx context.Context, runner *jobs.Runner) (jobs.Outcome, error) {
+	return runTasks(r.c, r.run, func(ctx context.Context, runner *jobs.Runner) (jobs.Outcome, error) {
 		return runner.RunTasks(ctx, r.run.Tasks)
 	})
 }

@@ -86,8 +86,8 @@ func define[T any](name string, role Role, k kind[T], at func(*Row) *T) column {
 	}
 }
 
-// The kinds of columns: numbers whose NaN is null, two integers, moments whose zero is
-// null, words that repeat, and free text whose absence is null.
+// The kinds of columns: numbers whose NaN is null, moments whose zero is null, words that
+// repeat, free text whose absence is null, and whole numbers of two types.
 var (
 	number = kind[float64]{
 		typ:    arrow.PrimitiveTypes.Float64,
@@ -98,24 +98,6 @@ var (
 		get: func(a arrow.Array) (func(int) (float64, error), error) {
 			t, err := typed[*array.Float64](a)
 			return func(i int) (float64, error) { return t.Value(i), nil }, err
-		},
-	}
-	integer = kind[int]{
-		typ:  arrow.PrimitiveTypes.Int64,
-		same: equal[int],
-		put:  func(b array.Builder, v int) error { b.(*array.Int64Builder).Append(int64(v)); return nil },
-		get: func(a arrow.Array) (func(int) (int, error), error) {
-			t, err := typed[*array.Int64](a)
-			return func(i int) (int, error) { return int(t.Value(i)), nil }, err
-		},
-	}
-	count = kind[int64]{
-		typ:  arrow.PrimitiveTypes.Int64,
-		same: equal[int64],
-		put:  func(b array.Builder, v int64) error { b.(*array.Int64Builder).Append(v); return nil },
-		get: func(a arrow.Array) (func(int) (int64, error), error) {
-			t, err := typed[*array.Int64](a)
-			return func(i int) (int64, error) { return t.Value(i), nil }, err
 		},
 	}
 	instant = kind[time.Time]{
@@ -145,6 +127,20 @@ var (
 		get:    texts,
 	}
 )
+
+var integer, count = whole[int](), whole[int64]()
+
+func whole[T int | int64]() kind[T] {
+	return kind[T]{
+		typ:  arrow.PrimitiveTypes.Int64,
+		same: equal[T],
+		put:  func(b array.Builder, v T) error { b.(*array.Int64Builder).Append(int64(v)); return nil },
+		get: func(a arrow.Array) (func(int) (T, error), error) {
+			t, err := typed[*array.Int64](a)
+			return func(i int) (T, error) { return T(t.Value(i)), nil }, err
+		},
+	}
+}
 
 // wordsOf is the kind of a parameter that is chosen from words; a row holds the index
 // of its word, whatever the order of the words in the file.

@@ -25,23 +25,10 @@ func OpenSealed(path string) (f *os.File, digest string, err error) {
 	if _, err = io.CopyBuffer(s, struct{ io.Reader }{f}, make([]byte, 1<<20)); err != nil {
 		return nil, "", err
 	}
-	digest = s.digest()
-	if s.broken {
-		return nil, "", fmt.Errorf("%s: %w", path, ErrDamaged)
+	if digest, err = s.verify(path, f); err == nil && len(s.marks) == 0 {
+		err = unsealed(path)
 	}
-	if len(s.marks) == 0 {
-		return nil, "", unsealed(path)
-	}
-	found := make([]byte, digits)
-	for _, at := range s.marks {
-		if _, err = f.ReadAt(found, at); err != nil {
-			return nil, "", err
-		}
-		if string(found) != digest {
-			return nil, "", fmt.Errorf("%s: %w", path, ErrDamaged)
-		}
-	}
-	return f, digest, nil
+	return f, digest, err
 }
 
 func unsealed(path string) error {

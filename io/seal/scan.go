@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"hash"
+	"io"
 )
 
 // A scanner digests content as it passes and notes where the seals are. It keeps no
@@ -74,6 +76,22 @@ func (s *scanner) digest() string {
 	s.sum.Write(s.held)
 	s.held = nil
 	return hex.EncodeToString(s.sum.Sum(nil))
+}
+
+// verify ends the content and returns its digest. Every seal in the content must agree with it.
+func (s *scanner) verify(path string, content io.ReaderAt) (string, error) {
+	digest, found := s.digest(), make([]byte, digits)
+	damaged := s.broken
+	for _, at := range s.marks {
+		if _, err := content.ReadAt(found, at); err != nil {
+			return "", err
+		}
+		damaged = damaged || string(found) != digest
+	}
+	if damaged {
+		return "", fmt.Errorf("%s: %w", path, ErrDamaged)
+	}
+	return digest, nil
 }
 
 func isHex(s []byte) bool {

@@ -13,9 +13,9 @@
 package seal
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"strings"
 
 	"graphda/io/regular"
@@ -52,16 +52,11 @@ func Read(path string) (*File, error) {
 	}
 	s := newScanner()
 	s.Write(data)
-	f := &File{Data: data, Digest: s.digest(), Sealed: len(s.marks) > 0}
-	if s.broken {
-		return nil, fmt.Errorf("%s: %w", path, ErrDamaged)
+	digest, err := s.verify(path, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
 	}
-	for _, at := range s.marks {
-		if string(data[at:at+digits]) != f.Digest {
-			return nil, fmt.Errorf("%s: %w", path, ErrDamaged)
-		}
-	}
-	return f, nil
+	return &File{Data: data, Digest: digest, Sealed: len(s.marks) > 0}, nil
 }
 
 // ReadSealed is Read for files that only this program writes: one without a seal is refused.

@@ -48,7 +48,7 @@ type prize struct {
 type declared struct{ count, line int }
 
 func (p *parser) at(line int, err error) error {
-	return &SyntaxError{Path: p.path, Line: line, Err: err}
+	return &syntaxError{Path: p.path, Line: line, Err: err}
 }
 
 // parse reads one line.

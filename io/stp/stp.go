@@ -24,17 +24,17 @@ type Instance struct {
 	Shift    float64   // m ≤ 0, which was taken from the weights
 }
 
-// A SyntaxError says where a file is wrong.
-type SyntaxError struct {
+// A syntaxError says where a file is wrong.
+type syntaxError struct {
 	Path string
 	Line int // counting from 1
 	Err  error
 }
 
-func (e *SyntaxError) Error() string { return fmt.Sprintf("%s: line %d: %v", e.Path, e.Line, e.Err) }
+func (e *syntaxError) Error() string { return fmt.Sprintf("%s: line %d: %v", e.Path, e.Line, e.Err) }
 
 // Unwrap returns what is wrong there.
-func (e *SyntaxError) Unwrap() error { return e.Err }
+func (e *syntaxError) Unwrap() error { return e.Err }
 
 // ReadFile reads a file. Its name without the extension is the instance's unless the
 // file has one.

@@ -234,9 +234,9 @@ func TestReadRefuses(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := read(strings.NewReader(test.content), "made-up.stp")
-			var syntax *SyntaxError
+			var syntax *syntaxError
 			if !errors.As(err, &syntax) {
-				t.Fatalf("error %v, want a SyntaxError", err)
+				t.Fatalf("error %v, want a syntax error", err)
 			}
 			if syntax.Path != "made-up.stp" || syntax.Line != test.line || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want line %d and %q", err, test.line, test.want)
@@ -312,9 +312,9 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		in, err := read(strings.NewReader(string(content)), "fuzz.stp")
 		if err != nil {
-			var syntax *SyntaxError
+			var syntax *syntaxError
 			if !errors.As(err, &syntax) {
-				t.Fatalf("error %v, want a SyntaxError", err)
+				t.Fatalf("error %v, want a syntax error", err)
 			}
 			return
 		}
