@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"graphda/graph"
+	"graphda/io/tabular"
 )
 
 // magic begins every file of the format.
@@ -48,7 +49,7 @@ type prize struct {
 type declared struct{ count, line int }
 
 func (p *parser) at(line int, err error) error {
-	return &syntaxError{Path: p.path, Line: line, Err: err}
+	return &tabular.Error{Path: p.path, Row: tabular.Line(line), Err: err}
 }
 
 // parse reads one line.

@@ -24,18 +24,6 @@ type Instance struct {
 	Shift    float64   // m ≤ 0, which was taken from the weights
 }
 
-// A syntaxError says where a file is wrong.
-type syntaxError struct {
-	Path string
-	Line int // counting from 1
-	Err  error
-}
-
-func (e *syntaxError) Error() string { return fmt.Sprintf("%s: line %d: %v", e.Path, e.Line, e.Err) }
-
-// Unwrap returns what is wrong there.
-func (e *syntaxError) Unwrap() error { return e.Err }
-
 // ReadFile reads a file. Its name without the extension is the instance's unless the
 // file has one.
 func ReadFile(path string) (*Instance, error) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/tabular"
 )
 
 const plain = `33D32945 STP File, STP Format Version 1.0
@@ -234,11 +235,11 @@ func TestReadRefuses(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := read(strings.NewReader(test.content), "made-up.stp")
-			var syntax *syntaxError
+			var syntax *tabular.Error
 			if !errors.As(err, &syntax) {
-				t.Fatalf("error %v, want a syntax error", err)
+				t.Fatalf("error %v, want a tabular.Error", err)
 			}
-			if syntax.Path != "made-up.stp" || syntax.Line != test.line || !strings.Contains(err.Error(), test.want) {
+			if syntax.Path != "made-up.stp" || syntax.Row != tabular.Line(test.line) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want line %d and %q", err, test.line, test.want)
 			}
 		})
@@ -312,9 +313,9 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		in, err := read(strings.NewReader(string(content)), "fuzz.stp")
 		if err != nil {
-			var syntax *syntaxError
+			var syntax *tabular.Error
 			if !errors.As(err, &syntax) {
-				t.Fatalf("error %v, want a syntax error", err)
+				t.Fatalf("error %v, want a tabular.Error", err)
 			}
 			return
 		}
