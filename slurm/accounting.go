@@ -17,8 +17,6 @@ var errNoAccounting = errors.New("no accounting on this cluster")
 // that was requeued has several.
 type Record struct {
 	ID       JobID
-	Job      int
-	Index    int   // −1 outside an array
 	State    State // REQUEUED: this life has ended, another follows
 	ExitCode int
 	Signal   int // that ended it; 0: none
@@ -81,12 +79,6 @@ func parseRecord(f []string) (r Record, waits bool, err error) {
 	}
 	if r.ID, err = parseJobID(f[0]); err != nil {
 		return r, false, err
-	}
-	job, index, isElement := strings.Cut(f[0], "_")
-	r.Job, _ = strconv.Atoi(job) // parseJobID has seen to it
-	r.Index = -1
-	if isElement {
-		r.Index, _ = strconv.Atoi(index)
 	}
 	r.State, r.Node = parseState(f[1]), f[3]
 	code, sig, _ := strings.Cut(f[2], ":")

@@ -44,8 +44,8 @@ func (a *Array) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Split divides the tasks first to first+count−1 into arrays that the cluster accepts.
-func (l *Limits) Split(first, count int) ([]Array, error) {
+// SplitTasks divides the tasks first to first+count−1 into arrays that the cluster accepts.
+func (l *Limits) SplitTasks(first, count int) ([]Array, error) {
 	longest := l.longest()
 	if longest < 1 {
 		return nil, errors.New("this cluster takes no job arrays (MaxArraySize = 0)")

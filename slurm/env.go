@@ -14,7 +14,6 @@ type Env struct {
 	Restarts int    // how often it was requeued
 	CPUs     int    // per task; 0: not asked for
 	Node     string // Slurm's name of it
-	Cluster  string
 }
 
 // ReadEnv reads the environment. Outside a job all is zero but the index.
@@ -40,7 +39,7 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 		}
 		*v.to = int(n)
 	}
-	e.Node, e.Cluster = getenv("SLURMD_NODENAME"), getenv("SLURM_CLUSTER_NAME")
+	e.Node = getenv("SLURMD_NODENAME")
 	if e.Job == 0 || e.Index < 0 {
 		e.Job, e.Index = e.JobID, -1
 		e.ID = JobID(strconv.Itoa(e.JobID))

@@ -9,10 +9,9 @@ import (
 
 // Limits are what a cluster's configuration says about job arrays.
 type Limits struct {
-	MaxArraySize  int    // one more than the highest index; 0: no arrays
-	MaxArrayTasks int    // elements of one array; 0: no limit of its own
-	Accounting    bool   // whether sacct has something to say
-	Version       string // of Slurm
+	MaxArraySize  int  // one more than the highest index; 0: no arrays
+	MaxArrayTasks int  // elements of one array; 0: no limit of its own
+	Accounting    bool // whether sacct has something to say
 }
 
 // DefaultMaxArraySize is what Slurm takes where nobody configured another.
@@ -43,7 +42,7 @@ func parseLimits(config string) (*Limits, error) {
 			values[strings.TrimSpace(name)] = strings.TrimSpace(value)
 		}
 	}
-	l := &Limits{Version: values["SLURM_VERSION"]}
+	var l Limits
 	var err error
 	if l.MaxArraySize, err = number(values, "MaxArraySize"); err != nil {
 		return nil, err
@@ -58,7 +57,7 @@ func parseLimits(config string) (*Limits, error) {
 	}
 	kind := values["AccountingStorageType"]
 	l.Accounting = kind != "" && !strings.HasSuffix(kind, "/none") && kind != "(null)"
-	return l, nil
+	return &l, nil
 }
 
 func number(values map[string]string, name string) (int, error) {

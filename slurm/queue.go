@@ -16,8 +16,6 @@ type Entry struct {
 	State  State
 	Reason string // why it waits, or ended: Resources, JobHeldUser, NonZeroExitCode, …
 	Node   string // or several
-	Start  time.Time
-	End    time.Time // of a running job the latest, by its time limit; zero: none
 	Name   string
 }
 
@@ -26,8 +24,7 @@ type Entry struct {
 const record, field = "\x1e", "\x1f"
 
 // queueFormat has the fields of an Entry in the order of squeue's letters.
-const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%S" +
-	field + "%e" + field + "%j" + field
+const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" + field
 
 // Queue returns what the cluster knows of jobs and of all the elements of arrays, also of
 // those that ended some minutes ago. Ids that it does not know are left out. Without ids
@@ -71,10 +68,10 @@ func parseQueue(text string) ([]Entry, error) {
 
 func parseEntry(text string) (Entry, error) {
 	f := strings.Split(text, field)
-	if len(f) != 9 {
-		return Entry{}, fmt.Errorf("squeue printed %q: %d fields, want 9", text, len(f))
+	if len(f) != 7 {
+		return Entry{}, fmt.Errorf("squeue printed %q: %d fields, want 7", text, len(f))
 	}
-	e := Entry{Index: -1, State: parseState(f[2]), Reason: f[3], Node: f[4], Name: f[7]}
+	e := Entry{Index: -1, State: parseState(f[2]), Reason: f[3], Node: f[4], Name: f[5]}
 	job, err := strconv.ParseUint(f[0], 10, 32)
 	if err != nil {
 		return Entry{}, fmt.Errorf("squeue printed %q: job id %q", text, f[0])
@@ -87,11 +84,7 @@ func parseEntry(text string) (Entry, error) {
 		}
 		e.Index, e.ID = int(index), JobID(f[0]+"_"+f[1])
 	}
-	if e.Start, err = parseDate(f[5]); err != nil {
-		return Entry{}, err
-	}
-	e.End, err = parseDate(f[6])
-	return e, err
+	return e, nil
 }
 
 // TimeLeft returns the time that a running job has left until its limit. Preemption and

@@ -56,7 +56,7 @@ func TestParseLimits(t *testing.T) {
 	const config = "Configuration data as of 2025-03-04T10:00:00\nAccountingStorageType   = accounting_storage/none\nKillWait                = 30 sec\n" +
 		"MaxArraySize            = 1001\nMaxJobCount             = 10000\nSchedulerParameters     = bf_continue,max_array_tasks=500,x\nSLURM_VERSION           = 22.05.8\n\nSlurmctld(primary) at a is UP\n"
 	l, err := parseLimits(config)
-	if want := (Limits{1001, 500, false, "22.05.8"}); err != nil || *l != want {
+	if want := (Limits{1001, 500, false}); err != nil || *l != want {
 		t.Errorf("%+v, %v, want %+v", l, err, want)
 	}
 	l, err = parseLimits("MaxArraySize = 50\nSchedulerParameters = (null)\nAccountingStorageType = accounting_storage/slurmdbd")
@@ -85,7 +85,7 @@ func TestSplit(t *testing.T) {
 	for _, limits := range []Limits{{MaxArraySize: 1}, {MaxArraySize: 50}, {MaxArraySize: 1001, MaxArrayTasks: 20}, {MaxArraySize: 10, MaxArrayTasks: 20}} {
 		for _, count := range []int{0, 1, 9, 10, 11, 49, 50, 51, 99, 100, 101, 1000} {
 			for _, parallelism := range []int{0, 1, 2, 3, 7, 1000} {
-				arrays, err := limits.Split(7, count)
+				arrays, err := limits.SplitTasks(7, count)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -107,10 +107,10 @@ func TestSplit(t *testing.T) {
 			}
 		}
 	}
-	if _, err := new(Limits).Split(0, 1); err == nil {
+	if _, err := new(Limits).SplitTasks(0, 1); err == nil {
 		t.Error("no arrays, and no error")
 	}
-	if _, err := (&Limits{MaxArraySize: 5}).Split(0, -1); err == nil {
+	if _, err := (&Limits{MaxArraySize: 5}).SplitTasks(0, -1); err == nil {
 		t.Error("negative, and no error")
 	}
 	if got := (&Array{Count: 50, Parallelism: 3}).option() + (&Array{Count: 1}).option(); got != "--array=0-49%3--array=0-0" {

@@ -36,8 +36,7 @@ type ProposedJob struct {
 	after []int // places of proposed jobs that must end first
 }
 
-// newBatch reads the options. The tasks of a target time get half as much again, and
-// five minutes.
+// newBatch reads the options.
 func newBatch(r *jobs.Run, o *SubmitOptions, e *jobs.Estimates, number int) (*batch, error) {
 	b := &batch{run: r, options: o, estimate: e, number: number}
 	if o.Resources.Time != "" {
@@ -47,7 +46,7 @@ func newBatch(r *jobs.Run, o *SubmitOptions, e *jobs.Estimates, number int) (*ba
 		}
 		b.limit = limit
 	} else {
-		b.limit = wholeMinutes(1.5*o.target(r.Plan).Seconds() + 300)
+		b.limit = time.Duration(math.Ceil(generous(o.target(r.Plan).Seconds())/60)) * time.Minute
 	}
 	info, err := os.Stat(filepath.Join(r.Dir, jobs.PlanFile))
 	if err != nil {
@@ -56,75 +55,6 @@ func newBatch(r *jobs.Run, o *SubmitOptions, e *jobs.Estimates, number int) (*ba
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", o.dir, r.Plan.Hash, info.ModTime().UnixNano()))
 	b.token = hex.EncodeToString(sum[:4])
 	return b, nil
-}
-
-func wholeMinutes(seconds float64) time.Duration {
-	return time.Duration(math.Ceil(seconds/60)) * time.Minute
-}
-
-// lead is how long before its time limit a job is to stop: two minutes, or less under a
-// short limit.
-func lead(limit time.Duration) time.Duration {
-	return max(time.Second, min(2*time.Minute, (limit/5).Truncate(time.Second)))
-}
-
-// seconds is what a task is expected to take on the clock: its cells run side by side,
-// but each on one processor.
-func (b *batch) seconds(t *jobs.Task) (clock, cpu float64) {
-	dearest := 0.0
-	for _, c := range t.Cells {
-		s := b.estimate.Seconds(c.Cell)
-		cpu += s
-		dearest = max(dearest, s)
-	}
-	return max(dearest, cpu/float64(max(1, b.options.Resources.CPUsPerTask))), cpu
-}
-
-// A class is what the tasks of an array have in common: their memory and their time.
-type class struct {
-	memory    int // GiB; 0 if it is given for all
-	doublings int // of the time limit, until the task fits
-}
-
-func (b *batch) class(t *jobs.Task) class {
-	var c class
-	if o := &b.options.Resources; o.Mem == "" && o.MemPerCPU == "" {
-		c.memory = t.Memory
-	}
-	const most = 365 * 24 * time.Hour
-	clock, _ := b.seconds(t)
-	for wanted := clock + lead(b.limit).Seconds(); wanted > b.time(c).Seconds() && b.time(c) < most; c.doublings++ {
-		wanted = 1.5*clock + 300
-	}
-	return c
-}
-
-// rank orders classes: the longest first.
-func (c class) rank() int { return -c.doublings<<16 + c.memory }
-
-func (b *batch) time(c class) time.Duration {
-	if b.limit == slurm.Unlimited {
-		return b.limit
-	}
-	return b.limit << c.doublings
-}
-
-// resources are what the tasks of a class ask for.
-func (b *batch) resources(c class) slurm.Resources {
-	r := b.options.Resources
-	if c.memory > 0 {
-		r.Mem = fmt.Sprintf("%dG", c.memory)
-	}
-	if r.Time == "" || c.doublings > 0 {
-		r.Time = hours(b.time(c))
-	}
-	return r
-}
-
-// hours writes whole minutes as a time limit: 0:50:00.
-func hours(limit time.Duration) string {
-	minutes := int(limit.Minutes())
-	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
 }
 
 // A stretch is tasks of one class whose numbers follow each other.
@@ -156,6 +86,57 @@ func tooMany(all []stretch) bool {
 	return len(all) > max(8, 2*len(classes))
 }
 
+// A class is what the tasks of an array have in common: their memory and their time.
+type class struct {
+	memory    int // GiB; 0 if it is given for all
+	doublings int // of the time limit, until the task fits
+}
+
+func (b *batch) class(t *jobs.Task) class {
+	var c class
+	if o := &b.options.Resources; o.Mem == "" && o.MemPerCPU == "" {
+		c.memory = t.Memory
+	}
+	const most = 365 * 24 * time.Hour
+	clock, _ := b.seconds(t)
+	for wanted := clock + lead(b.limit).Seconds(); wanted > b.time(c).Seconds() && b.time(c) < most; c.doublings++ {
+		wanted = generous(clock)
+	}
+	return c
+}
+
+// rank orders classes: the longest first.
+func (c class) rank() int { return -c.doublings<<16 + c.memory }
+
+// seconds is what a task is expected to take on the clock: its cells run side by side,
+// but each on one processor.
+func (b *batch) seconds(t *jobs.Task) (clock, cpu float64) {
+	dearest := 0.0
+	for _, c := range t.Cells {
+		s := b.estimate.Seconds(c.Cell)
+		cpu += s
+		dearest = max(dearest, s)
+	}
+	return max(dearest, cpu/float64(max(1, b.options.Resources.CPUsPerTask))), cpu
+}
+
+func (b *batch) time(c class) time.Duration {
+	if b.limit == slurm.Unlimited {
+		return b.limit
+	}
+	return b.limit << c.doublings
+}
+
+// generous is the time in seconds that is asked for what is expected to take some: half as
+// much again, and five minutes.
+func generous(seconds float64) float64 { return 1.5*seconds + 300 }
+
+// lead is how long before its time limit a job is to stop: two minutes, or less under a
+// short limit.
+func lead(limit time.Duration) time.Duration {
+	return max(time.Second, min(2*time.Minute, (limit/5).Truncate(time.Second)))
+}
+
 // mostElements of one array, so that no folder of logs has more entries.
 const mostElements = 1000
 
@@ -166,7 +147,7 @@ func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, err
 	}
 	var proposed []*ProposedJob
 	for _, s := range all {
-		arrays, err := limits.Split(s.tasks[0].Number, len(s.tasks))
+		arrays, err := limits.SplitTasks(s.tasks[0].Number, len(s.tasks))
 		if err != nil {
 			return nil, &usage.Error{Err: err}
 		}
@@ -252,6 +233,24 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 // mergeMemory is what merging the plan takes, in GiB: some kilobytes a row.
 func mergeMemory(plan *jobs.Plan) int {
 	return jobs.RoundMemory(1<<29 + 3e3*float64(len(plan.Cells)*len(plan.Checkpoints)))
+}
+
+// resources are what the tasks of a class ask for.
+func (b *batch) resources(c class) slurm.Resources {
+	r := b.options.Resources
+	if c.memory > 0 {
+		r.Mem = fmt.Sprintf("%dG", c.memory)
+	}
+	if r.Time == "" || c.doublings > 0 {
+		r.Time = hours(b.time(c))
+	}
+	return r
+}
+
+// hours writes whole minutes as a time limit: 0:50:00.
+func hours(limit time.Duration) string {
+	minutes := int(limit.Minutes())
+	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
 }
 
 func (b *batch) job(stem string, script *slurm.Script, log string) *ProposedJob {

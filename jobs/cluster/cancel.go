@@ -31,7 +31,7 @@ func Cancel(ctx context.Context, r *jobs.Run, client *slurm.Client) ([]Cancelled
 		return nil, err
 	}
 	submits := isLocked(j.dir)
-	if _, _, err := j.look(ctx, client, time.Now(), false); err != nil {
+	if _, _, err := j.findLostJobs(ctx, client, time.Now(), false); err != nil {
 		return nil, err
 	}
 	queue, err := j.queue(ctx, client)

@@ -133,7 +133,7 @@ func (c *cluster) squeue(args []string) slurm.Output {
 				at = "N/A"
 			}
 			b.WriteString("\x1e" + strings.Join([]string{
-				strconv.Itoa(j.id), at, string(state), j.reason, "n1", "N/A", "N/A", j.name, "",
+				strconv.Itoa(j.id), at, string(state), j.reason, "n1", j.name, "",
 			}, "\x1f"))
 		}
 	}

@@ -1,5 +1,4 @@
-// Package cluster brings a run onto a Slurm cluster: it is the only package below jobs that
-// knows package slurm.
+// Package cluster brings a run onto a Slurm cluster. No other package of jobs imports package slurm.
 //
 //   - Propose takes stock of what a run lacks, asks the queue what is coming, packs the rest
 //     into tasks (repack.go) and tasks into job arrays and their scripts (batch.go); Submission.Send

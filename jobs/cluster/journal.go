@@ -55,7 +55,7 @@ type journalFile struct {
 
 // A journal is all that was submitted for a run. A job is noted before sbatch is called
 // and its id after, each time on the disk before anything else happens. A note without
-// an id is thus of a crash in between: look finds out whether there is a job.
+// an id is thus of a crash in between: findLostJobs finds out whether there is a job.
 type journal struct {
 	dir   string // of the submissions
 	files []*journalFile
@@ -138,10 +138,10 @@ const (
 	doubt       = time.Hour       // how long a job that was not found is looked for again
 )
 
-// look finds the jobs whose notes have no id, by their names, and completes the notes. It
+// findLostJobs finds the jobs whose notes have no id, by their names, and completes the notes. It
 // returns the files that have changed, and how many notes are open: too young to say that
 // there will be no job. With settled no sbatch can be at work any more, and none is.
-func (j *journal) look(ctx context.Context, client *slurm.Client, now time.Time, settled bool) (changed []*journalFile,
+func (j *journal) findLostJobs(ctx context.Context, client *slurm.Client, now time.Time, settled bool) (changed []*journalFile,
 	open int, err error) {
 	for _, f := range j.files {
 		before := slices.Clone(f.Jobs)

@@ -101,7 +101,7 @@ func TestOpenNotes(t *testing.T) {
 	}{{time.Second, false, 1, ""}, {time.Second, true, 0, neverSubmitted}, {sbatchTakes + time.Second, false, 0, neverSubmitted}} {
 		j, err := readJournal(run)
 		must(t, err)
-		changed, open, err := j.look(t.Context(), c.client(), at.Add(look.age), look.settled)
+		changed, open, err := j.findLostJobs(t.Context(), c.client(), at.Add(look.age), look.settled)
 		must(t, err)
 		if note := j.jobs()[0]; open != look.open || note.Error != look.error || len(changed) != 1-look.open {
 			t.Errorf("%+v: %d open, %d changed, %+v", look, open, len(changed), note)

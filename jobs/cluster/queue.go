@@ -11,32 +11,32 @@ import (
 
 // A queue is what the cluster knows of a run's jobs.
 type queue struct {
-	active map[int]queued     // by task: the element that waits or runs
-	ended  map[int]queued     // by task: the last element that has ended
-	jobs   []*activeJob       // with elements that wait or run, in the order of the journal
-	last   map[int]*submitted // by task: what was submitted last for it
+	active map[int]queuedElement     // by task: the element that waits or runs
+	ended  map[int]queuedElement     // by task: the last element that has ended
+	jobs   []*queuedJob              // with elements that wait or run, in the order of the journal
+	last   map[int]*submittedElement // by task: what was submitted last for it
 }
 
-// A queued element runs, or ran, a task.
-type queued struct {
+// A queuedElement runs, or ran, a task.
+type queuedElement struct {
 	job   *SubmittedJob
 	entry slurm.Entry
 }
 
-// A submitted task is an element of a job.
-type submitted struct {
+// A submittedElement is a task that was submitted, as an element of a job.
+type submittedElement struct {
 	job   *SubmittedJob
 	index int
 }
 
-// An activeJob is a job that has not ended.
-type activeJob struct {
+// A queuedJob is a job that has not ended.
+type queuedJob struct {
 	job             *SubmittedJob
 	running, queued int // elements
 }
 
 // runs tells whether an active element runs.
-func (q *queued) runs() bool {
+func (q *queuedElement) runs() bool {
 	return q.entry.State == slurm.Running || q.entry.State == slurm.Completing
 }
 
@@ -47,7 +47,7 @@ func (q *queue) isActive(task int) bool {
 }
 
 func newQueue() *queue {
-	return &queue{active: map[int]queued{}, ended: map[int]queued{}, last: map[int]*submitted{}}
+	return &queue{active: map[int]queuedElement{}, ended: map[int]queuedElement{}, last: map[int]*submittedElement{}}
 }
 
 // queue asks the cluster about all jobs of the journal that have an id. A cluster that
@@ -55,18 +55,18 @@ func newQueue() *queue {
 func (j *journal) queue(ctx context.Context, client *slurm.Client) (*queue, error) {
 	q := newQueue()
 	type key struct{ id, name string }
-	of := map[key]*activeJob{}
+	of := map[key]*queuedJob{}
 	var ids []slurm.JobID
-	var all []*activeJob
+	var all []*queuedJob
 	for _, job := range j.jobs() {
 		if job.ID == "" {
 			continue
 		}
-		a := &activeJob{job: job}
+		a := &queuedJob{job: job}
 		ids, all = append(ids, job.ID), append(all, a)
 		of[key{string(job.ID), job.Name}] = a
 		for index := range job.Count {
-			q.last[job.Task(index)] = &submitted{job, index}
+			q.last[job.Task(index)] = &submittedElement{job, index}
 		}
 	}
 	if len(ids) == 0 {
@@ -106,8 +106,8 @@ func (j *journal) merging(q *queue) (id slurm.JobID, lacks bool) {
 	return "", false
 }
 
-func (q *queue) enter(a *activeJob, e slurm.Entry) {
-	element := queued{a.job, e}
+func (q *queue) enter(a *queuedJob, e slurm.Entry) {
+	element := queuedElement{a.job, e}
 	isTask := a.job.Count > 0 && e.Index >= 0
 	switch {
 	case !e.State.Active():

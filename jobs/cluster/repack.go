@@ -31,10 +31,10 @@ func outstanding(r *jobs.Run, s *jobs.Stock, active func(task int) bool, retry b
 	return cells
 }
 
-// asTheyAre returns the tasks that hold exactly these cells and nothing else, if there
+// reusableTasks returns the tasks that hold exactly these cells and nothing else, if there
 // are such: each cell in the last task that was made for it. A task that was begun is not
 // among them, nor one that is now expected to take much longer than when it was packed.
-func asTheyAre(r *jobs.Run, cells []int, s *jobs.Stock, e *jobs.Estimates) []*jobs.Task {
+func reusableTasks(r *jobs.Run, cells []int, s *jobs.Stock, e *jobs.Estimates) []*jobs.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
 	for _, c := range cells {

@@ -31,7 +31,7 @@ func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
 	} else if err != nil {
 		return err
 	}
-	if _, _, err := j.look(ctx, client, time.Now(), false); err != nil {
+	if _, _, err := j.findLostJobs(ctx, client, time.Now(), false); err != nil {
 		return err
 	}
 	queue, err := j.queue(ctx, client)
@@ -72,7 +72,7 @@ func enterActive(s *jobs.Status, queue *queue) {
 }
 
 // enterReason enters why a queued task waits.
-func enterReason(s *jobs.QueueStatus, element *queued) {
+func enterReason(s *jobs.QueueStatus, element *queuedElement) {
 	reason := element.entry.Reason
 	if reason == "" || reason == "None" { // the scheduler has not looked at it yet
 		return

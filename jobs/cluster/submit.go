@@ -190,7 +190,7 @@ func (s *Submission) openJournal(ctx context.Context) (err error) {
 func (s *Submission) completeJournal(ctx context.Context) error {
 	const interval = 10 * time.Second
 	for {
-		changed, open, err := s.journal.look(ctx, s.client, time.Now(), s.lock != nil && s.lock.works)
+		changed, open, err := s.journal.findLostJobs(ctx, s.client, time.Now(), s.lock != nil && s.lock.works)
 		if err != nil || s.options.DryRun {
 			return err
 		}
@@ -229,7 +229,7 @@ func (s *Submission) plan(queue *queue, limits func() (*slurm.Limits, error)) er
 	if len(cells) == 0 && !wantsMerge {
 		return nil
 	}
-	b, err := s.batch(stock)
+	b, err := s.newBatch(stock)
 	if err != nil {
 		return err
 	}
@@ -252,8 +252,8 @@ func (s *Submission) plan(queue *queue, limits func() (*slurm.Limits, error)) er
 	return err
 }
 
-// batch prepares the making of jobs.
-func (s *Submission) batch(stock *jobs.Stock) (*batch, error) {
+// newBatch prepares the making of jobs.
+func (s *Submission) newBatch(stock *jobs.Stock) (*batch, error) {
 	e, err := s.run.Estimates(stock)
 	if err != nil {
 		return nil, err
@@ -306,7 +306,7 @@ func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) ([]stretch, 
 	again := func() []*jobs.Task {
 		return repack(s.run, cells, target, b.estimate, func(t *jobs.Task) int { return b.class(t).rank() })
 	}
-	s.Tasks = asTheyAre(s.run, cells, stock, b.estimate)
+	s.Tasks = reusableTasks(s.run, cells, stock, b.estimate)
 	var packed []*jobs.Task
 	switch {
 	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):

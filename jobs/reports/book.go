@@ -226,7 +226,7 @@ func (p *Printed) onTerminal(extras Extras) []*tables.Table {
 		beside.Notes = slices.DeleteFunc(beside.Notes, func(note string) bool { return slices.Contains(p.table.Notes, note) })
 		shown = append(shown, beside)
 	}
-	if extras.Settings {
+	if extras.Settings && p.settings != nil {
 		shown = append(shown, p.settings)
 	}
 	if extras.Tests && p.tests != nil {

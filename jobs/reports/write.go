@@ -131,7 +131,10 @@ func (p *Printed) tables() []namedTable {
 	if p.tests != nil {
 		tables = append(tables, namedTable{name: p.table.Name + "-tests", table: p.tests.table(), extra: true})
 	}
-	return append(tables, namedTable{name: p.table.Name + "-settings", table: p.settings, extra: true})
+	if p.settings != nil {
+		tables = append(tables, namedTable{name: p.table.Name + "-settings", table: p.settings, extra: true})
+	}
+	return tables
 }
 
 // data are the report's tables for programs.
