@@ -109,9 +109,9 @@ func (c *Cell) assignments(wanted func(k int) bool) string {
 	return strings.Join(texts, " ")
 }
 
-// Describe writes a cell as a person would name it: "graphda gamma=100 s=26 on
+// describe writes a cell as a person would name it: "graphda gamma=100 s=26 on
 // graph01-mu0.3, trial 0".
-func (plan *Plan) Describe(c *Cell) string {
+func (plan *Plan) describe(c *Cell) string {
 	given := c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
 		return p.Required() || c.Values[k] != p.Default

@@ -42,7 +42,7 @@ func find(t *testing.T, plan *Plan, description string) *Cell {
 	t.Helper()
 	var found *Cell
 	for i := range plan.Cells {
-		if plan.Describe(&plan.Cells[i]) == description {
+		if plan.describe(&plan.Cells[i]) == description {
 			if found != nil {
 				t.Fatalf("two cells are %q", description)
 			}
@@ -50,7 +50,7 @@ func find(t *testing.T, plan *Plan, description string) *Cell {
 		}
 	}
 	if found == nil {
-		t.Fatalf("no cell is %q; the first is %q", description, plan.Describe(&plan.Cells[0]))
+		t.Fatalf("no cell is %q; the first is %q", description, plan.describe(&plan.Cells[0]))
 	}
 	return found
 }
@@ -169,7 +169,7 @@ func TestPlanOrder(t *testing.T) {
 	plan := planOf(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment)
 	var got []string
 	for i := range plan.Cells {
-		got = append(got, plan.Describe(&plan.Cells[i]))
+		got = append(got, plan.describe(&plan.Cells[i]))
 	}
 	var want []string
 	for trial := range 2 {

@@ -273,11 +273,11 @@ func (r *Run) Collect() (*merge.Grid, error) {
 	return merge.Collect(r.Plan.merged(), rows)
 }
 
-// DescribeCell names the cell of an id as Describe does.
+// DescribeCell names the cell of an id as describe does.
 func (r *Run) DescribeCell(id string) string {
 	for i := range r.Plan.Cells {
 		if r.Plan.Cells[i].ID == id {
-			return r.Plan.Describe(&r.Plan.Cells[i])
+			return r.Plan.describe(&r.Plan.Cells[i])
 		}
 	}
 	return "cell " + id

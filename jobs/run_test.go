@@ -49,7 +49,7 @@ func TestShardsHoldWhatRunCellReturns(t *testing.T) {
 		}
 		for key, want := range strippedAll(direct) {
 			if got[key] != want {
-				t.Errorf("%s: the shard has\n%s\nRunCell returns\n%s", run.Plan.Describe(&run.Plan.Cells[i]), got[key], want)
+				t.Errorf("%s: the shard has\n%s\nRunCell returns\n%s", run.Plan.describe(&run.Plan.Cells[i]), got[key], want)
 			}
 		}
 	}

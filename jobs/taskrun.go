@@ -146,7 +146,7 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 		run.session.learnOf(c.rows)
 		event := Event{Kind: CellDone, Task: run.task, Seconds: c.planned.Seconds}
 		if c.row.Failed() {
-			event.Kind, event.Text = CellFailed, plan.Describe(&plan.Cells[c.planned.Cell])+": "+c.row.Error
+			event.Kind, event.Text = CellFailed, plan.describe(&plan.Cells[c.planned.Cell])+": "+c.row.Error
 		}
 		run.session.notify(event, c.planned)
 		if last {

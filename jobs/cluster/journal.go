@@ -141,8 +141,8 @@ const (
 // findLostJobs finds the jobs whose notes have no id, by their names, and completes the notes. It
 // returns the files that have changed, and how many notes are open: too young to say that
 // there will be no job. With settled no sbatch can be at work any more, and none is.
-func (j *journal) findLostJobs(ctx context.Context, client *slurm.Client, now time.Time, settled bool) (changed []*journalFile,
-	open int, err error) {
+func (j *journal) findLostJobs(ctx context.Context, client *slurm.Client, now time.Time,
+	settled bool) (changed []*journalFile, open int, err error) {
 	for _, f := range j.files {
 		before := slices.Clone(f.Jobs)
 		for i := range f.Jobs {

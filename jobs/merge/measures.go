@@ -13,8 +13,8 @@ type Measure struct {
 	Head   string // above its column in tables; "" for a measure that no table has
 	Axis   string // beside the axis of a figure; see Label
 	Unit   Unit   // what its values are
-	Better int    // Lower or Higher
-	Of     Prediction
+	Better int    // lower or higher
+	Of     prediction
 }
 
 // A Unit tells how values are printed.
@@ -29,55 +29,55 @@ const (
 
 // Which of two values of a measure is better.
 const (
-	Lower  = -1
-	Higher = +1
+	lower  = -1
+	higher = +1
 )
 
-// A Prediction is what a measure is about, without which it is not defined.
-type Prediction uint8
+// A prediction is what a measure is about, without which it is not defined.
+type prediction uint8
 
 const (
-	Anything Prediction = iota
-	Labels              // of losses that classify
-	Targets             // of all other losses
+	anything prediction = iota
+	labels              // of losses that classify
+	targets             // of all other losses
 )
 
 // The measures that are derived from columns, and those that others are told apart from.
 const (
 	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
-	TestError      = "test_error"      // share of test samples whose sign is predicted wrongly: Figure 5 of the paper
+	testError      = "test_error"      // share of test samples whose sign is predicted wrongly: Figure 5 of the paper
 
 	testAccuracy = "test_accuracy"
 )
 
-// Measures are all measures, first those of tables in the order of the paper's columns. A new
-// one is a column of results, or derived from one in Group.Values, and a line here.
-var Measures = []Measure{
-	{"precision", "Pre", "", Share, Higher, Anything},
-	{"recall", "Rec", "", Share, Higher, Anything},
-	{"f1", "F1", "F1", Share, Higher, Anything},
-	{"test_balanced_accuracy", "BalAcc", "balanced test accuracy", Share, Higher, Labels},
-	{"test_auc", "AUC", "test AUC", Share, Higher, Labels},
-	{testAccuracy, "Acc", "", Share, Higher, Labels},
-	{"test_mse", "Test MSE", "test MSE", Scale, Lower, Targets},
-	{"mistakes", "Miss", "", Count, Lower, Labels},
-	{NonzeroPercent, "NR %", "nonzeros, %", Percent, Lower, Anything},
-	{TestError, "", "test error", Share, Lower, Labels},
-	{"valid_accuracy", "", "", Share, Higher, Labels},
-	{"valid_balanced_accuracy", "", "", Share, Higher, Labels},
-	{"valid_auc", "", "", Share, Higher, Labels},
-	{"valid_mse", "", "", Scale, Lower, Targets},
-	{"cumulative_loss", "", "", Scale, Lower, Anything},
-	{"regret", "", "", Scale, Lower, Anything},
-	{"nonzeros", "", "", Count, Lower, Anything},
+// measures are all measures, first those of tables in the order of the paper's columns. A new
+// one is a column of results, or derived from one in Measure.value, and a line here.
+var measures = []Measure{
+	{"precision", "Pre", "", Share, higher, anything},
+	{"recall", "Rec", "", Share, higher, anything},
+	{"f1", "F1", "F1", Share, higher, anything},
+	{"test_balanced_accuracy", "BalAcc", "balanced test accuracy", Share, higher, labels},
+	{"test_auc", "AUC", "test AUC", Share, higher, labels},
+	{testAccuracy, "Acc", "", Share, higher, labels},
+	{"test_mse", "Test MSE", "test MSE", Scale, lower, targets},
+	{"mistakes", "Miss", "", Count, lower, labels},
+	{NonzeroPercent, "NR %", "nonzeros, %", Percent, lower, anything},
+	{testError, "", "test error", Share, lower, labels},
+	{"valid_accuracy", "", "", Share, higher, labels},
+	{"valid_balanced_accuracy", "", "", Share, higher, labels},
+	{"valid_auc", "", "", Share, higher, labels},
+	{"valid_mse", "", "", Scale, lower, targets},
+	{"cumulative_loss", "", "", Scale, lower, anything},
+	{"regret", "", "", Scale, lower, anything},
+	{"nonzeros", "", "", Count, lower, anything},
 }
 
-// MeasureOf returns the measure of a name. One that is not among Measures is a programming
+// MeasureOf returns the measure of a name. One that is not among measures is a programming
 // error, and panics.
 func MeasureOf(name string) *Measure {
-	for i := range Measures {
-		if Measures[i].Name == name {
-			return &Measures[i]
+	for i := range measures {
+		if measures[i].Name == name {
+			return &measures[i]
 		}
 	}
 	panic("merge: no such measure: " + name)
@@ -85,9 +85,9 @@ func MeasureOf(name string) *Measure {
 
 // MeasureNames are the names of all measures.
 func MeasureNames() []string {
-	names := make([]string, len(Measures))
-	for i := range Measures {
-		names[i] = Measures[i].Name
+	names := make([]string, len(measures))
+	for i := range measures {
+		names[i] = measures[i].Name
 	}
 	return names
 }
@@ -97,7 +97,7 @@ func (m *Measure) Label() string { return cmp.Or(m.Axis, strings.ReplaceAll(m.Na
 
 // Under tells whether the measure is defined under a loss that classifies, or under another.
 func (m *Measure) Under(classifies bool) bool {
-	return m.Of == Anything || (m.Of == Labels) == classifies
+	return m.Of == anything || (m.Of == labels) == classifies
 }
 
 // value is the measure in a row's metrics, of a model with so many features.
@@ -105,7 +105,7 @@ func (m *Measure) value(row *results.Metrics, features int) float64 {
 	switch m.Name {
 	case NonzeroPercent:
 		return 100 * row.Nonzeros / float64(features)
-	case TestError:
+	case testError:
 		return 1 - row.TestAccuracy
 	}
 	for _, c := range results.MetricColumns {

@@ -61,7 +61,7 @@ type Stat struct {
 
 // Stat returns the statistics of a measure of a model, by its name.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	if measure == TestError { // the mean's complement, not the mean of complements, which rounds otherwise
+	if measure == testError { // the mean's complement, not the mean of complements, which rounds otherwise
 		s := g.Stat(testAccuracy, m)
 		s.Mean = 1 - s.Mean
 		return s

@@ -25,7 +25,7 @@ const (
 type matched struct {
 	Method       methodLabel
 	Variant      string // of the method; mostly empty
-	Measure      string // the name of one of merge.Measures
+	Measure      string // one of merge.MeasureNames
 	Model        selection.Model
 	Ours         merge.Stat
 	Published    paper.Number
@@ -230,8 +230,8 @@ func (c *comparison) verdict() string {
 		s, c.published.Trials, c.published.Checkpoint)
 }
 
-// Data is the comparison for programs: one line a value.
-func (c *comparison) Data() *tables.Table {
+// data is the comparison for programs: one line a value.
+func (c *comparison) data() *tables.Table {
 	t := &tables.Table{
 		Name:  c.tableOptions.Name,
 		Title: c.tableOptions.Title,

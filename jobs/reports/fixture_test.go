@@ -162,5 +162,5 @@ func allTables(t *testing.T, trials int) (printed, data []*tables.Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []*tables.Table{table, settings, comparison.table(), tests.table()}, []*tables.Table{comparison.Data(), tests.Data()}
+	return []*tables.Table{table, settings, comparison.table(), tests.table()}, []*tables.Table{comparison.data(), tests.data()}
 }

@@ -69,7 +69,7 @@ func TestCompareGolden(t *testing.T) {
 	}
 	golden(t, "compare.txt", written(t, c.table(), "text"))
 	golden(t, "compare.md", written(t, c.table(), "markdown"))
-	golden(t, "compare.csv", written(t, c.Data(), "csv"))
+	golden(t, "compare.csv", written(t, c.data(), "csv"))
 	fits(t, written(t, c.table(), "text"))
 }
 

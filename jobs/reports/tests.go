@@ -14,7 +14,7 @@ import (
 
 // A pairTest is the comparison of two methods, paired by trial.
 type pairTest struct {
-	Measure  string // the name of one of merge.Measures
+	Measure  string // one of merge.MeasureNames
 	Model    selection.Model
 	A, B     merge.Series
 	Trials   int              // in which the measure is defined for both
@@ -221,8 +221,8 @@ func probability(p float64) string {
 	return strconv.FormatFloat(p, 'e', 1, 64)
 }
 
-// Data is all tests for programs: one line a pair of methods and measure.
-func (t *pairTests) Data() *tables.Table {
+// data is all tests for programs: one line a pair of methods and measure.
+func (t *pairTests) data() *tables.Table {
 	table := &tables.Table{
 		Name:  t.tableOptions.Name,
 		Title: t.tableOptions.Title,

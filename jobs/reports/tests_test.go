@@ -125,7 +125,7 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 			t.Errorf("notes %q", text)
 		}
 	}
-	if text := written(t, tests.Data(), "csv"); !strings.Contains(text, ",,,,0.34980171") || !strings.Contains(text, ",by corrected t\n") {
+	if text := written(t, tests.data(), "csv"); !strings.Contains(text, ",,,,0.34980171") || !strings.Contains(text, ",by corrected t\n") {
 		t.Error(text)
 	}
 }
@@ -169,7 +169,7 @@ func TestTestsOfNothing(t *testing.T) {
 	}
 	for _, format := range tables.FileFormats() { // nothing of it is a number that cannot be written
 		written(t, tests.table(), format.Name)
-		written(t, tests.Data(), format.Name)
+		written(t, tests.data(), format.Name)
 	}
 	alone, err := classificationTests(contest(t, map[string][]float64{"adam": {1, 2}, "best-subset": {3, 4}}), options)
 	if alone != nil || err != nil {
@@ -193,7 +193,7 @@ func TestTestsGolden(t *testing.T) {
 	golden(t, "tests.txt", written(t, tests.table(), "text"))
 	golden(t, "tests.tex", written(t, tests.table(), "latex"))
 	golden(t, "tests.csv", written(t, tests.table(), "csv"))
-	golden(t, "tests-pairs.csv", written(t, tests.Data(), "csv"))
+	golden(t, "tests-pairs.csv", written(t, tests.data(), "csv"))
 	fits(t, written(t, tests.table(), "text"))
 }
 

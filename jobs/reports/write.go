@@ -141,10 +141,10 @@ func (p *Printed) tables() []namedTable {
 func (p *Printed) data() []namedTable {
 	var data []namedTable
 	if p.comparison != nil {
-		data = append(data, namedTable{name: p.table.Name + "-published-values", table: p.comparison.Data()})
+		data = append(data, namedTable{name: p.table.Name + "-published-values", table: p.comparison.data()})
 	}
 	if p.tests != nil {
-		data = append(data, namedTable{name: p.table.Name + "-tests-pairs", table: p.tests.Data()})
+		data = append(data, namedTable{name: p.table.Name + "-tests-pairs", table: p.tests.data()})
 	}
 	return data
 }
