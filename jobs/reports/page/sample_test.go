@@ -124,7 +124,7 @@ func recoveryTable(from *paper.Table, name, title, subtitle string) *tables.Tabl
 		"BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints it as AUC.",
 		"Pre, Rec, F1: of the support of w, with the standard deviation over trials. Miss: training samples predicted wrongly before " +
 			"learning from them. NR: nonzeros in percent of all features. w: last iterate, w̄: running average.",
-		"GraphDA: projections of the chosen cell found no forest of the wanted size in 10 of 20 trials (50 a trial).",
+		"GraphDA: projections of the chosen cell returned fewer than s or more than (1 + ω)s nodes in 10 of 20 trials (50 a trial).",
 	}}
 	for i := range from.Lines {
 		l := &from.Lines[i]
