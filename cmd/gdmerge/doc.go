@@ -17,6 +17,11 @@
 //
 //	$ gdmerge runs/tiny --report tiny --tests
 //
+// With --intervals it adds 95 % intervals of the means: Student's t, and from 20 independent
+// trials on a bootstrap (BCa), which follows the values' skewness.
+//
+//	$ gdmerge runs/tiny --report tiny --intervals
+//
 // Trials that are splits of the same samples, as gdrun import makes them, are not independent:
 // over them the tests are corrected t-tests, and intervals are wider (Nadeau and Bengio 2003).
 //
@@ -32,9 +37,9 @@
 // other files; every figure as SVG, PNG and PDF, with its data as CSV; every table as text,
 // Markdown, LaTeX, CSV and Arrow (which is for files only); and results.csv, which has a line
 // for each cell and checkpoint in plan order. That file holds no time, host or attempt: equal
-// results are equal bytes, however often a run was interrupted. CSV and Arrow also have 95 %
-// bootstrap intervals of the means, the tests of all pairs of methods, and the comparison with
-// published values one by one.
+// results are equal bytes, however often a run was interrupted. CSV and Arrow also have the
+// intervals of the means, the tests of all pairs of methods, and the comparison with published
+// values one by one.
 //
 //	$ gdmerge runs/tiny --out report
 //

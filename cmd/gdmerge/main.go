@@ -39,6 +39,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			&cli.BoolFlag{Name: "allow-partial", Usage: "report on what is there although cells are missing or failed"},
 			&cli.BoolFlag{Name: "settings", Usage: "also print the hyperparameters that were chosen"},
 			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},
+			&cli.BoolFlag{Name: "intervals", Usage: "also print 95 % intervals of the means"},
 			command.ForceFlag(),
 			command.FormatFlag(tables.Formats()...),
 		},
@@ -59,7 +60,7 @@ func mergeRun(c *cli.Context) error {
 		Options: reports.Options{
 			Reports: c.StringSlice("report"), Selection: c.String("selection"), AllowPartial: c.Bool("allow-partial"),
 		},
-		Extras: reports.Extras{Settings: c.Bool("settings"), Tests: c.Bool("tests")},
+		Extras: reports.Extras{Settings: c.Bool("settings"), Tests: c.Bool("tests"), Intervals: c.Bool("intervals")},
 		Format: c.String("format"), Out: c.String("out"), Place: command.Place(c),
 	})
 }

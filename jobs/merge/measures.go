@@ -2,6 +2,7 @@ package merge
 
 import (
 	"cmp"
+	"math"
 	"strings"
 
 	"graphda/io/results"
@@ -26,6 +27,19 @@ const (
 	Count
 	Scale // of the targets; without a natural one
 )
+
+// Range returns the least and the largest value there can be.
+func (u Unit) Range() (least, largest float64) {
+	switch u {
+	case Share:
+		return 0, 1
+	case Percent:
+		return 0, 100
+	case Count:
+		return 0, math.Inf(1)
+	}
+	return math.Inf(-1), math.Inf(1)
+}
 
 // Which of two values of a measure is better.
 const (

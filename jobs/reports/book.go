@@ -22,7 +22,7 @@ type Options struct {
 }
 
 // A Printed report is what a report gives for one dataset: tables, ours, that beside the
-// published one if there is one, the hyperparameters chosen and the tests between methods;
+// published one if there is one, the hyperparameters chosen, intervals and tests between methods;
 // or figures, of all its datasets.
 type Printed struct {
 	Report     experiment.Report
@@ -30,7 +30,8 @@ type Printed struct {
 	table      *tables.Table // nil for a report of figures
 	comparison *comparison   // nil without a published table
 	settings   *tables.Table
-	tests      *pairTests // nil unless there are two methods to compare
+	intervals  *tables.Table // of the table's means; nil if none has one
+	tests      *pairTests    // nil unless there are two methods to compare
 	figures    []figures.Figure
 	leftOut    []figures.Figure // that would lack models
 	NotDrawn   string           // why there are no figures
@@ -193,8 +194,9 @@ func (b *Book) Figures() int {
 
 // Extras are tables that are printed on request.
 type Extras struct {
-	Settings bool // the hyperparameters that were chosen
-	Tests    bool // the tests between methods
+	Settings  bool // the hyperparameters that were chosen
+	Tests     bool // the tests between methods
+	Intervals bool // those of the means
 }
 
 // Print prints the tables in a format, with a blank line between them; of a report with a
@@ -225,6 +227,9 @@ func (p *Printed) onTerminal(extras Extras) []*tables.Table {
 		beside := p.comparison.table()
 		beside.Notes = slices.DeleteFunc(beside.Notes, func(note string) bool { return slices.Contains(p.table.Notes, note) })
 		shown = append(shown, beside)
+	}
+	if extras.Intervals && p.intervals != nil {
+		shown = append(shown, p.intervals)
 	}
 	if extras.Settings && p.settings != nil {
 		shown = append(shown, p.settings)

@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"math"
+
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
@@ -36,20 +38,16 @@ func (e *entry) stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.model)
 // cell is the entry's mean in a line, with its deviation and interval, over trials of an
 // overlap.
 func (e *entry) cell(l line, overlap float64) tables.Cell {
-	s, interval := e.stat(l.Group), meanInterval(defined(l.Values(e.Name, e.model)), overlap)
-	n := &tables.Number{Value: s.Mean, Std: s.Std, Low: interval.Low, High: interval.High, N: s.N, Print: e.print}
+	s, interval := e.stat(l.Group), stats.MeanInterval(defined(l.Values(e.Name, e.model)), overlap)
+	least, largest := e.Unit.Range()
+	n := &tables.Number{
+		Value: s.Mean, Std: s.Std, N: s.N, Print: e.print,
+		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN stays
+	}
 	if e.spread {
 		n.PrintStd = e.printStd(s.Mean)
 	}
 	return tables.Cell{Number: n}
-}
-
-// meanInterval returns the interval of the mean of values from trials of an overlap.
-func meanInterval(values []float64, overlap float64) stats.Interval {
-	if overlap == 0 {
-		return stats.MeanInterval(values)
-	}
-	return stats.IntervalOfSplits(values, overlap)
 }
 
 // printStd prints a standard deviation: with two decimals as the paper does, but where the

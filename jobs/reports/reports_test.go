@@ -28,7 +28,9 @@ func TestWriteReports(t *testing.T) {
 	want := map[string]bool{"results.csv": true, PageName: true}
 	for _, report := range []string{"tiny", "tiny-early"} {
 		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
-			want[report+ext], want[report+"-settings"+ext], want[report+"-tests"+ext] = true, true, true
+			for _, table := range []string{"", "-intervals", "-settings", "-tests"} {
+				want[report+table+ext] = true
+			}
 		}
 		want[report+"-tests-pairs.csv"], want[report+"-tests-pairs.arrow"] = true, true
 	}

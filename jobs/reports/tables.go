@@ -64,6 +64,7 @@ func (mk *maker) tables(rep *experiment.Report, options tableOptions, table tabl
 	if p.table, err = table(mk.summary, options); err != nil {
 		return p, err
 	}
+	p.intervals = intervals(p.table, mk.grid.Overlap(options.Dataset))
 	if p.settings, err = settingsTable(mk.summary, options); err != nil {
 		return p, err
 	}

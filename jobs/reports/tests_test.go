@@ -97,10 +97,10 @@ func TestTestsByHand(t *testing.T) {
 }
 
 // Of splits of the same samples tests, intervals and notes are others: by hand, the interval
-// of F1 0.5 and 0.6 has the half-width 12.706·√(0.005·(1/2 + 1/4)), and the differences −0.1 and
+// of F1 0.5 and 0.52 has the half-width 12.706·√(0.0002·(1/2 + 1/4)), and the differences −0.1 and
 // −0.3 have t = −0.2/√(0.02·0.75) with one degree of freedom.
 func TestSplitsOfTheSameSamples(t *testing.T) {
-	s := contest(t, map[string][]float64{"adam": {0.4, 0.3}, "graphda": {0.5, 0.6}}, func(plan *merge.Plan) {
+	s := contest(t, map[string][]float64{"adam": {0.4, 0.22}, "graphda": {0.5, 0.52}}, func(plan *merge.Plan) {
 		for k := range 2 {
 			plan.Trials["graph01-mu0.3"] = append(plan.Trials["graph01-mu0.3"], merge.Trial{Trial: k, Train: 80, Test: 20, Pool: "one"})
 		}
@@ -117,7 +117,7 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	f1 := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == "f1" })
-	if low := table.Rows[1][f1].Number.Low; math.Abs(low-(0.55-12.7062047*math.Sqrt(0.005*0.75))) > 1e-6 {
+	if low := table.Rows[1][f1].Number.Low; math.Abs(low-(0.51-12.7062047*math.Sqrt(0.0002*0.75))) > 1e-6 {
 		t.Errorf("the interval begins at %v", low)
 	}
 	for _, table := range []*tables.Table{table, tests.table()} {
@@ -210,14 +210,26 @@ func TestIntervalsOfATable(t *testing.T) {
 		if !(n.Low <= n.Value && n.Value <= n.High) {
 			t.Errorf("%s: interval from %v to %v of the mean %v", method, n.Low, n.High, n.Value)
 		}
-		if method == "graphda" { // ±0.08 by turns over 20 trials: about 1.96·0.08/√20
-			if d := (n.High - n.Low) / 2; math.Abs(d-0.035) > 0.004 || n.N != 20 {
-				t.Errorf("half the interval is %v over %d trials, want about 0.035 over 20", d, n.N)
+		if method == "graphda" { // ±0.08 by turns over 20 trials: about 2.093·0.08/√19
+			if d := (n.High - n.Low) / 2; math.Abs(d-0.038) > 0.004 || n.N != 20 {
+				t.Errorf("half the interval is %v over %d trials, want about 0.038 over 20", d, n.N)
 			}
 		}
 	}
+	shown := intervals(table, 0)
+	at := slices.IndexFunc(shown.Columns, func(c tables.Column) bool { return c.Key == "f1" })
+	for k, row := range shown.Rows {
+		n := table.Rows[k/3][column].Number
+		if end := row[at].Number.Value; end != []float64{n.Value, n.Low, n.High}[k%3] {
+			t.Errorf("line %d of the intervals has %v, want an end of %+v", k, end, n)
+		}
+	}
+	fits(t, written(t, shown, "text"))
 	if table, err = classificationTable(summaryOf(t, 1), options); err != nil {
 		t.Fatal(err)
+	}
+	if shown := intervals(table, 0); shown != nil {
+		t.Errorf("intervals of one trial: %+v", shown)
 	}
 	if low := table.Rows[0][column].Number.Low; !math.IsNaN(low) {
 		t.Errorf("the interval of one trial begins at %v", low)

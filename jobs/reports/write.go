@@ -128,6 +128,9 @@ func (p *Printed) tables() []namedTable {
 	if p.comparison != nil {
 		tables = append(tables, namedTable{name: p.table.Name + "-published", table: p.comparison.table()})
 	}
+	if p.intervals != nil {
+		tables = append(tables, namedTable{name: p.table.Name + "-intervals", table: p.intervals, extra: true})
+	}
 	if p.tests != nil {
 		tables = append(tables, namedTable{name: p.table.Name + "-tests", table: p.tests.table(), extra: true})
 	}

@@ -17,23 +17,45 @@ const (
 	resamples  = 10_000
 )
 
+// BootstrapFrom is the number of independent values from which MeanInterval is a bootstrap's.
+const BootstrapFrom = 20
+
 // An Interval holds a quantity with probability Confidence.
 type Interval struct {
 	Low, High float64
 }
 
-// MeanInterval returns the bootstrap interval of the mean behind some values: bias-corrected
-// and accelerated (BCa), which for the few and skewed values of a handful of trials covers
-// better than plain percentiles. Both ends are NaN for fewer than two values, or where one,
-// or their sum, is not finite. The order of the values does not matter.
-func MeanInterval(values []float64) Interval {
-	if len(values) < 2 || !summable(values) {
+// MeanInterval returns the interval of the mean behind values of trials of an overlap. It is
+// Student's t of fewer than BootstrapFrom values and wherever trials overlap, else a bootstrap's,
+// which follows their skewness. Both ends are NaN for fewer than two
+// values, an overlap that is not known, or where a value, or a sum of them, is not finite. The
+// order of the values does not matter.
+func MeanInterval(values []float64, overlap float64) Interval {
+	if len(values) < 2 || math.IsNaN(overlap) || !summable(values) {
 		return Interval{math.NaN(), math.NaN()}
 	}
 	values = slices.Sorted(slices.Values(values))
-	if values[0] == values[len(values)-1] {
+	switch {
+	case values[0] == values[len(values)-1]:
 		return Interval{values[0], values[0]}
+	case overlap == 0 && len(values) >= BootstrapFrom:
+		n := float64(len(values))
+		return bootstrap(values, quantile(len(values))*math.Sqrt(n/(n-1)))
 	}
+	mean, std := stat.PopMeanStdDev(values, nil)
+	half := quantile(len(values)) * StandardError(std, len(values), overlap)
+	return Interval{mean - half, mean + half}
+}
+
+// quantile is how many estimated standard errors the ends of Student's interval of n values lie
+// from their mean.
+func quantile(n int) float64 { return student(n).Quantile((1 + confidence) / 2) }
+
+// bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that
+// differ, with ends z standard errors out. Resamples of n values vary as the population's
+// deviation, and their means are taken as normal: with Student's t of the sample's deviation for
+// z (Hesterberg 2015) intervals of 20 normal values cover .95, with the normal quantile .925.
+func bootstrap(values []float64, z float64) Interval {
 	mean := stat.Mean(values, nil)
 	means := resampledMeans(values)
 	bias := distuv.UnitNormal.Quantile(shareBelow(means, mean))
@@ -43,7 +65,6 @@ func MeanInterval(values []float64) Interval {
 		p := distuv.UnitNormal.CDF(bias + z/(1-skew*z)) // |skew| ≤ 1/6 and |z| < 6
 		return stat.Quantile(p, stat.LinInterp, means, nil)
 	}
-	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
 	return Interval{end(-z), end(z)}
 }
 

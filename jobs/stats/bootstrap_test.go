@@ -8,20 +8,43 @@ import (
 )
 
 func TestMeanIntervalUndefined(t *testing.T) {
-	huge := math.MaxFloat64
-	for _, values := range [][]float64{nil, {1}, {1, math.NaN()}, {1, math.Inf(-1)}, {huge, -huge, huge}} {
-		if i := MeanInterval(values); !math.IsNaN(i.Low) || !math.IsNaN(i.High) {
-			t.Errorf("interval of %v is %v, want none", values, i)
+	huge, nan := math.MaxFloat64, math.NaN()
+	for _, values := range [][]float64{nil, {1}, {1, nan}, {1, math.Inf(-1)}, {huge, -huge, huge}} {
+		for _, overlap := range []float64{0, 0.25} {
+			if i := MeanInterval(values, overlap); !math.IsNaN(i.Low) || !math.IsNaN(i.High) {
+				t.Errorf("interval of %v is %v, want none", values, i)
+			}
 		}
 	}
-	if i := MeanInterval([]float64{0.1, 0.1, 0.1}); i != (Interval{0.1, 0.1}) {
+	if i := MeanInterval([]float64{1, 2}, nan); !math.IsNaN(i.Low) {
+		t.Errorf("interval %v without the overlap, want none", i)
+	}
+	if i := MeanInterval([]float64{0.1, 0.1, 0.1}, 0); i != (Interval{0.1, 0.1}) {
 		t.Errorf("interval of equal values is %v", i)
 	}
 	for _, scale := range []float64{1e-300, 1e300} { // no cube of a difference may overflow
-		i := MeanInterval([]float64{1 * scale, 2 * scale, 4 * scale})
+		values := []float64{1 * scale, 2 * scale, 4 * scale}
+		i := bootstrap(values, 1.96)
 		if !(i.Low >= scale && i.Low < i.High && i.High <= 4*scale) {
 			t.Errorf("interval at scale %v is %v", scale, i)
 		}
+	}
+}
+
+// By hand: of two values Student's t has one degree of freedom and is Cauchy's distribution; of
+// 19 its quantile is 2.1009 in every table.
+func TestMeanIntervalOfFewByHand(t *testing.T) {
+	half := math.Tan(math.Pi*0.475) * 0.1 // 0.5 and 0.7 have s² = 0.02, and s/√2 = 0.1
+	if i := MeanInterval([]float64{0.7, 0.5}, 0); !near(i.Low, 0.6-half, 1e-9) || !near(i.High, 0.6+half, 1e-9) {
+		t.Errorf("interval %v, want 0.6 ± %v", i, half)
+	}
+	values := make([]float64, 19) // −9 … 9: s² = 570/18
+	for k := range values {
+		values[k] = float64(k - 9)
+	}
+	half = 2.1009 * math.Sqrt(570.0/18/19)
+	if i := MeanInterval(values, 0); !near(i.Low, -half, 1e-3) || !near(i.High, half, 1e-3) {
+		t.Errorf("interval %v, want 0 ± %v", i, half)
 	}
 }
 
@@ -33,22 +56,22 @@ func TestMeanIntervalOfSymmetricValues(t *testing.T) {
 		for range 10 {
 			values = append(values, centre-0.13, centre+0.13)
 		}
-		i := MeanInterval(values)
-		if !near(centre-i.Low, 0.13*1.96/math.Sqrt(20), 0.011) || !near(i.High-centre, centre-i.Low, 0.014) {
+		i := MeanInterval(values, 0)
+		if !near(centre-i.Low, 0.13*2.093/math.Sqrt(19), 0.011) || !near(i.High-centre, centre-i.Low, 0.014) {
 			t.Errorf("%v: from %v to %v", centre, i.Low-centre, i.High-centre)
 		}
 	}
 }
 
 func TestMeanIntervalIsDeterministic(t *testing.T) {
-	values := []float64{0.3, 0.1, 0.25, 0.7, 0.2}
+	values := slices.Repeat([]float64{0.3, 0.1, 0.25, 0.7, 0.2}, 4)
 	before := slices.Clone(values)
-	want := MeanInterval(values)
+	want := MeanInterval(values, 0)
 	if !slices.Equal(values, before) {
 		t.Error("the argument was changed")
 	}
 	slices.Reverse(values)
-	if got := MeanInterval(values); got != want {
+	if got := MeanInterval(values, 0); got != want {
 		t.Errorf("%v in another order, %v before", got, want)
 	}
 }
@@ -99,13 +122,13 @@ func bca(values []float64) Interval {
 	return Interval{end(-1.959963984540054), end(1.959963984540054)}
 }
 
-func TestMeanIntervalAgainstAllResamples(t *testing.T) {
+func TestBootstrapAgainstAllResamples(t *testing.T) {
 	for _, values := range [][]float64{
 		{0.81, 0.83, 0.86, 0.78, 0.8, 0.84},
 		{1, 1.3, 1.1, 1.7, 9.5, 2.2, 0.4}, // skewed to the right
 		{-5.5, -1, -0.8, -2.1, 0, -0.3},   // to the left
 	} {
-		got, want := MeanInterval(values), bca(values)
+		got, want := bootstrap(slices.Sorted(slices.Values(values)), 1.96), bca(values)
 		spread := want.High - want.Low
 		if !near(got.Low, want.Low, 0.05*spread) || !near(got.High, want.High, 0.05*spread) {
 			t.Errorf("%v: %v, want about %v", values, got, want)
@@ -113,21 +136,28 @@ func TestMeanIntervalAgainstAllResamples(t *testing.T) {
 	}
 }
 
-// Of intervals at 95 % about 95 % hold the mean: those of few normal values a little fewer.
+// Of intervals at 95 % about 95 % hold the mean, from few values to as many as the paper has.
 func TestMeanIntervalCovers(t *testing.T) {
-	const draws, n = 200, 20
-	rng := rand.New(rand.NewPCG(7, 8))
-	held := 0
-	for range draws {
+	for n := 3; n <= 20; n++ {
+		draws := 4000
+		if n >= BootstrapFrom {
+			draws = 3000 // of ten thousand resamples each
+		}
+		rng := rand.New(rand.NewPCG(uint64(n), 8))
+		held := 0
 		values := make([]float64, n)
-		for i := range values {
-			values[i] = 3 + rng.NormFloat64()
+		for range draws {
+			for i := range values {
+				values[i] = 3 + rng.NormFloat64()
+			}
+			if i := MeanInterval(values, 0); i.Low <= 3 && 3 <= i.High {
+				held++
+			}
 		}
-		if i := MeanInterval(values); i.Low <= 3 && 3 <= i.High {
-			held++
+		share := float64(held) / float64(draws)
+		t.Logf("%d values: %v", n, share)
+		if share < 0.93 || share > 0.97 {
+			t.Errorf("%v of the intervals of %d normal values hold their mean, want .93 to .97", share, n)
 		}
-	}
-	if share := float64(held) / draws; share < 0.89 || share > 0.985 {
-		t.Errorf("%v of the intervals hold the mean, want about 0.93", share)
 	}
 }

@@ -5,12 +5,13 @@
 //	             methods, Biometrics Bulletin 1 (1945)
 //	Holm         p-values of a family of tests, corrected; S. Holm, A simple sequentially rejective
 //	             multiple test procedure, Scandinavian Journal of Statistics 6 (1979)
-//	MeanInterval a bootstrap interval (BCa) of a mean; B. Efron, Better bootstrap confidence
-//	             intervals, JASA 82 (1987)
-//	PairedSplits, IntervalOfSplits
-//	             the paired test and the interval for trials that are splits of the same samples;
-//	             C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52
-//	             (2003)
+//	MeanInterval Student's interval of a mean, from 20 values on a bootstrap interval (BCa); B. Efron,
+//	             Better bootstrap confidence intervals, JASA 82 (1987), set as far out as Student's t
+//	             has it; T. Hesterberg, What teachers should know about the bootstrap, The American
+//	             Statistician 69 (2015)
+//	PairedSplits the paired test for trials that are splits of the same samples, as MeanInterval
+//	             knows them too; C. Nadeau, Y. Bengio, Inference for the generalization error,
+//	             Machine Learning 52 (2003)
 //
 // All are functions of their arguments alone: the bootstrap's random numbers are seeded by
 // the values themselves, so equal values have equal intervals wherever they are printed.

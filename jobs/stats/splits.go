@@ -20,17 +20,6 @@ func StandardError(std float64, n int, overlap float64) float64 {
 	return std / math.Sqrt(float64(n-1)/(1+float64(n)*overlap))
 }
 
-// IntervalOfSplits is MeanInterval for trials that are splits of the same samples, with
-// Student's t. An overlap that is not known is NaN, and so is the interval.
-func IntervalOfSplits(values []float64, overlap float64) Interval {
-	if len(values) < 2 || !summable(values) {
-		return Interval{math.NaN(), math.NaN()}
-	}
-	mean, std := stat.PopMeanStdDev(values, nil)
-	half := student(len(values)).Quantile((1+confidence)/2) * StandardError(std, len(values), overlap)
-	return Interval{mean - half, mean + half}
-}
-
 // PairedSplits tests whether the paired values a[i] and b[i] of trials that are splits of the
 // same samples have the same mean, by Nadeau and Bengio's corrected t-test: it returns the
 // two-sided p-value. That is 1 if no pair differs, and NaN if nothing can be tested: of fewer

@@ -9,22 +9,13 @@ import (
 // By hand: of two values Student's t has one degree of freedom and is Cauchy's distribution.
 // The values 0.5 and 0.7 have s² = 0.02; with a test sample for four training samples the
 // variance of their mean is (1/2 + 1/4)·0.02 = 0.015.
-func TestIntervalOfSplitsByHand(t *testing.T) {
+func TestMeanIntervalOfSplitsByHand(t *testing.T) {
 	half := math.Tan(math.Pi*0.475) * math.Sqrt(0.015)
-	if i := IntervalOfSplits([]float64{0.7, 0.5}, 0.25); !near(i.Low, 0.6-half, 1e-9) || !near(i.High, 0.6+half, 1e-9) {
+	if i := MeanInterval([]float64{0.7, 0.5}, 0.25); !near(i.Low, 0.6-half, 1e-9) || !near(i.High, 0.6+half, 1e-9) {
 		t.Errorf("interval %v, want 0.6 ± %v", i, half)
 	}
 	if se := StandardError(0.1, 2, 0.25); !near(se, math.Sqrt(0.015), 1e-15) {
 		t.Errorf("standard error %v, want %v", se, math.Sqrt(0.015))
-	}
-	nan := math.NaN()
-	for _, values := range [][]float64{nil, {1}, {1, nan}, {1, math.Inf(1)}} {
-		if i := IntervalOfSplits(values, 0.25); !math.IsNaN(i.Low) || !math.IsNaN(i.High) {
-			t.Errorf("interval of %v is %v, want none", values, i)
-		}
-	}
-	if i := IntervalOfSplits([]float64{1, 2}, nan); !math.IsNaN(i.Low) {
-		t.Errorf("interval %v without the overlap, want none", i)
 	}
 }
 
@@ -60,23 +51,26 @@ func TestPairedSplitsByHand(t *testing.T) {
 // Values with the correlation that is assumed of splits, n₂/(n₁ + n₂), have intervals that
 // hold their mean as often as they say, and tests that reject as seldom.
 func TestSplitsHaveTheirLevel(t *testing.T) {
-	const draws, n, ratio = 4000, 20, 1.0 / 3
-	rng := rand.New(rand.NewPCG(3, 9))
-	held, rejected := 0, 0
-	values, zero := make([]float64, n), make([]float64, n)
-	for range draws {
-		common := math.Sqrt(ratio) * rng.NormFloat64()
-		for i := range values {
-			values[i] = common + rng.NormFloat64()
+	const draws, ratio = 4000, 1.0 / 3
+	for n := 3; n <= 20; n++ {
+		rng := rand.New(rand.NewPCG(uint64(n), 9))
+		held, rejected := 0, 0
+		values, zero := make([]float64, n), make([]float64, n)
+		for range draws {
+			common := math.Sqrt(ratio) * rng.NormFloat64()
+			for i := range values {
+				values[i] = common + rng.NormFloat64()
+			}
+			if i := MeanInterval(values, ratio); i.Low <= 0 && 0 <= i.High {
+				held++
+			}
+			if p, _ := PairedSplits(values, zero, ratio); p < 1-confidence {
+				rejected++
+			}
 		}
-		if i := IntervalOfSplits(values, ratio); i.Low <= 0 && 0 <= i.High {
-			held++
+		if share := float64(held) / draws; share < 0.93 || share > 0.97 || held+rejected != draws {
+			t.Errorf("%v of the intervals of %d values hold the mean, and %d of %d tests reject it, want .93 to .97 and the rest",
+				share, n, rejected, draws)
 		}
-		if p, _ := PairedSplits(values, zero, ratio); p < 1-confidence {
-			rejected++
-		}
-	}
-	if share := float64(held) / draws; math.Abs(share-confidence) > 4.5*math.Sqrt(0.95*0.05/draws) || held+rejected != draws {
-		t.Errorf("%v of the intervals hold the mean, and %d of %d tests reject it, want %v and the rest", share, rejected, draws, confidence)
 	}
 }
