@@ -314,10 +314,10 @@ func TestNumber(t *testing.T) {
 			t.Errorf("%s reads as %v (%v), prints as %s", text, n, err, n)
 		}
 	}
-	if got := (Number{106, 0}).HalfUnit(); got != 0.5 {
+	if got := (Number{106, 0}).Unit(); got != 1 {
 		t.Errorf("half a unit of 106 is %v", got)
 	}
-	if got := (Number{0.74, 3}).HalfUnit(); got != 0.0005 {
+	if got := (Number{0.74, 3}).Unit(); got != 0.001 {
 		t.Errorf("half a unit of 0.740 is %v", got)
 	}
 	for _, text := range []string{`"x"`, `3`} {

@@ -22,9 +22,9 @@ type Number struct {
 // String returns the number as printed.
 func (n Number) String() string { return strconv.FormatFloat(n.Value, 'f', n.Digits, 64) }
 
-// HalfUnit is half a unit of the last printed digit: how far the value before rounding
-// may lie from the number.
-func (n Number) HalfUnit() float64 { return math.Pow10(-n.Digits) / 2 }
+// Unit is the unit of the last printed digit: the value before rounding may lie half of it from
+// the number.
+func (n Number) Unit() float64 { return math.Pow10(-n.Digits) }
 
 // UnmarshalJSON reads a number from the string the paper prints.
 func (n *Number) UnmarshalJSON(data []byte) error {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"graphda/io/plain"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/tables"
@@ -17,9 +18,19 @@ type verdict string
 
 const (
 	agrees   verdict = "agrees"
-	deviates verdict = "deviates"
-	unjudged verdict = "unjudged" // fewer than two trials have no spread to judge by
+	unclear  verdict = "unclear"
+	differs  verdict = "differs"
+	unjudged verdict = "unjudged" // fewer than judgedFrom trials tell too little of their spread
 )
+
+// The absolute z from which a number is unclear, and above which it differs.
+const (
+	unclearFrom = 2
+	differsFrom = 3
+)
+
+// judgedFrom is the number of our trials from which there is a verdict.
+const judgedFrom = 5
 
 // matched is one of our numbers beside the published one.
 type matched struct {
@@ -31,8 +42,7 @@ type matched struct {
 	Published    paper.Number
 	PublishedStd *paper.Number // nil where the paper prints none
 	Difference   float64       // ours − published
-	Errors       float64       // the difference in standard errors of our mean; NaN if that has none
-	Tolerance    float64
+	Z            float64       // the difference in standard errors of its own; NaN if there is no verdict
 	Verdict      verdict
 }
 
@@ -40,8 +50,7 @@ type matched struct {
 type comparison struct {
 	tableOptions tableOptions
 	Matches      []matched
-	Agreeing     int
-	Judged       int // matches with a verdict
+	Verdicts     map[verdict]int // how many of the matches have it
 
 	published *paper.Table
 	subtitle  string
@@ -58,7 +67,7 @@ func compare(s *merge.Summary, o tableOptions, published *paper.Table) (*compari
 		return nil, err
 	}
 	c := &comparison{tableOptions: o, published: published, subtitle: subtitle(s, o, found),
-		overlap: s.Grid.Overlap(o.Dataset)}
+		Verdicts: map[verdict]int{}, overlap: s.Grid.Overlap(o.Dataset)}
 	for _, l := range found {
 		if theirs, ok := published.Line(l.Name); ok {
 			c.lines = append(c.lines, l)
@@ -99,45 +108,42 @@ func (c *comparison) match(l line, theirs *paper.Line) {
 			if !ok {
 				continue
 			}
-			match := newMatch(l.Stat(name, m), number, c.overlap)
-			match.Method, match.Variant, match.Measure, match.Model = l.methodLabel, l.Variant, name, m
+			match := matched{Method: l.methodLabel, Variant: l.Variant, Measure: name, Model: m, Ours: l.Stat(name, m),
+				Published: number}
 			if std, ok := numbers[name+"_std"]; ok {
 				match.PublishedStd = &std
 			}
+			match.judge(c.published.Trials, c.overlap)
 			c.Matches = append(c.Matches, match)
-			switch match.Verdict {
-			case agrees:
-				c.Agreeing++
-				c.Judged++
-			case deviates:
-				c.Judged++
-			}
+			c.Verdicts[match.Verdict]++
 		}
 	}
 }
 
-// newMatch judges one number, a mean over trials of an overlap.
-func newMatch(ours merge.Stat, published paper.Number, overlap float64) matched {
-	m := matched{
-		Ours:       ours,
-		Published:  published,
-		Difference: ours.Mean - published.Value,
-		Errors:     math.NaN(),
-		Tolerance:  2*ours.Std + published.HalfUnit(),
-		Verdict:    unjudged,
+// judge compares our mean, over trials of an overlap, with one published over so many trials. z
+// is the difference over its standard error, to which the rounding of what is printed adds; where
+// no deviation is published, ours stands for both.
+func (m *matched) judge(trials int, overlap float64) {
+	m.Difference, m.Z, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), unjudged
+	if m.Ours.N < judgedFrom {
+		return
 	}
-	if ours.N < 2 {
-		return m
+	n := float64(m.Ours.N)
+	ours := stats.StandardError(m.Ours.Std, m.Ours.N, overlap)
+	theirs := m.Ours.Std * math.Sqrt(n/(n-1)/float64(trials))
+	if m.PublishedStd != nil {
+		theirs = stats.StandardError(m.PublishedStd.Value, trials, 0)
 	}
-	if ours.Std > 0 {
-		m.Errors = m.Difference / stats.StandardError(ours.Std, ours.N, overlap)
-	}
-	const rounding = 1e-9 // a difference of exactly half a unit is not exact in binary
-	m.Verdict = deviates
-	if math.Abs(m.Difference) <= m.Tolerance+rounding {
+	m.Z = m.Difference / math.Sqrt(ours*ours+theirs*theirs+m.Published.Unit()*m.Published.Unit()/12)
+	switch z := math.Abs(m.Z); {
+	case math.IsNaN(z): // the overlap is not known
+	case z < unclearFrom:
 		m.Verdict = agrees
+	case z <= differsFrom:
+		m.Verdict = unclear
+	default:
+		m.Verdict = differs
 	}
-	return m
 }
 
 // find returns the match of a line, or of any if it is nil.
@@ -152,9 +158,13 @@ func (c *comparison) find(l *line, measure string, m selection.Model) *matched {
 	return nil
 }
 
-// table prints the comparison: four lines a method, ours, the paper's, the difference, and
-// that in standard errors of our mean.
+// table prints the comparison: lines of each method for ours, the paper's, the difference, and z
+// if there are any.
 func (c *comparison) table() *tables.Table {
+	shown := len(sources)
+	if c.judged() == 0 {
+		shown--
+	}
 	t := &tables.Table{
 		Name:     c.tableOptions.Name,
 		Title:    c.tableOptions.Title + ", beside " + c.published.Caption + " of the paper",
@@ -164,8 +174,8 @@ func (c *comparison) table() *tables.Table {
 			{Key: "variant", Words: true, DataOnly: true},
 			{Key: "source", Head: "", Words: true},
 		},
-		PerGroup: len(sources),
-		Notes:    append([]string{c.verdict()}, c.notes...),
+		PerGroup: shown,
+		Notes:    slices.Concat(c.verdictNotes(), c.notes),
 	}
 	for _, e := range c.entries {
 		t.Columns = append(t.Columns, tables.Column{Key: e.Name + e.model.Suffix(), Group: e.Head, Head: e.model.String()})
@@ -181,13 +191,13 @@ func (c *comparison) table() *tables.Table {
 				rows[i] = append(rows[i], v)
 			}
 		}
-		t.Rows = append(t.Rows, rows[:]...)
+		t.Rows = append(t.Rows, rows[:shown]...)
 	}
 	return t
 }
 
 // sources are what stands in the lines of a method.
-var sources = [...]string{"ours", "paper", "diff", "s.e."}
+var sources = [...]string{"ours", "paper", "diff", "z"}
 
 // cells are a match as sources has them; a nil match was not published.
 func (m *matched) cells() (cells [len(sources)]tables.Cell) {
@@ -206,9 +216,9 @@ func (m *matched) cells() (cells [len(sources)]tables.Cell) {
 		return cells
 	}
 	cells[2] = tables.Of(m.Difference, tables.Signed(tables.Fixed(digits)))
-	cells[2].Off = m.Verdict == deviates
-	if !math.IsNaN(m.Errors) {
-		cells[3] = tables.Of(m.Errors, tables.Signed(tables.Fixed(1)))
+	cells[2].Off = m.Verdict == differs
+	if m.Verdict != unjudged {
+		cells[3] = tables.Of(m.Z, tables.Signed(tables.Fixed(1)))
 	}
 	return cells
 }
@@ -218,16 +228,33 @@ func printed(n paper.Number) *tables.Number {
 	return &tables.Number{Value: n.Value, Print: tables.Fixed(n.Digits), Data: tables.Fixed(n.Digits)}
 }
 
-// verdict counts the agreeing values.
-func (c *comparison) verdict() string {
-	const rule = "|ours − published| ≤ 2·(std over our trials) + half a unit of the last printed digit."
-	s := fmt.Sprintf("%d of %d values agree: %s", c.Agreeing, c.Judged, rule)
-	if n := len(c.Matches) - c.Judged; n > 0 {
-		s += fmt.Sprintf(" %d are not judged, for want of two trials.", n)
+// judged is the number of values with a verdict.
+func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged] }
+
+// verdictNotes count the values that differ, and those that would by chance.
+func (c *comparison) verdictNotes() []string {
+	paper := fmt.Sprintf("The paper's are means over %d trials, after %d training samples.", c.published.Trials,
+		c.published.Checkpoint)
+	few := fmt.Sprintf("fewer than %d trials tell too little of their spread.", judgedFrom)
+	n := c.judged()
+	if n == 0 {
+		return []string{"No verdict: " + few + " " + paper}
 	}
-	return fmt.Sprintf("%s s.e.: the difference in standard errors of our mean. The paper's are means over %d trials, "+
-		"after %d training samples.",
-		s, c.published.Trials, c.published.Checkpoint)
+	outside := func(z float64) float64 { return float64(n) * math.Erfc(z/math.Sqrt2) }
+	notes := []string{
+		fmt.Sprintf("Of %s %d agree, %d are unclear and %d differ. By chance %.1f would differ, and %.1f differ or be "+
+			"unclear. Methods of one trial learn from the same draws, and so do their measures: they are off together.",
+			plain.Count(n, "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs],
+			outside(differsFrom), outside(unclearFrom)),
+		fmt.Sprintf("z: the difference in standard errors of it, √(s²/n + s_p²/%d + u²/12), of our n trials and of the "+
+			"paper's with sample deviations s and s_p, which is taken to be s where none is printed; u is the unit of the "+
+			"last printed digit. A value agrees where |z| < %d and differs where |z| > %d; between it is unclear. %s",
+			c.published.Trials, unclearFrom, differsFrom, paper),
+	}
+	if c.Verdicts[unjudged] > 0 {
+		notes = append(notes, fmt.Sprintf("Without a verdict: %s; %s", plain.Count(c.Verdicts[unjudged], "value"), few))
+	}
+	return notes
 }
 
 // data is the comparison for programs: one line a value.
@@ -238,7 +265,7 @@ func (c *comparison) data() *tables.Table {
 		Columns: dataColumns(
 			[]string{"dataset", "method", "variant", "model", "measure", "verdict"},
 			"dataset", "checkpoint", "method", "variant", "model", "measure", "trials", "ours", "ours_std",
-			"published", "published_std", "difference", "standard_errors", "tolerance", "verdict"),
+			"published", "published_std", "difference", "z", "verdict"),
 	}
 	for i := range c.Matches {
 		m := &c.Matches[i]
@@ -250,7 +277,7 @@ func (c *comparison) data() *tables.Table {
 			tables.Word(c.tableOptions.Dataset), tables.Count(c.tableOptions.Checkpoint), tables.Word(m.Method.Name),
 			tables.Word(m.Variant),
 			tables.Word(m.Model.Name()), tables.Word(m.Measure), tables.Count(m.Ours.N), exact(m.Ours.Mean), exact(m.Ours.Std),
-			{Number: printed(m.Published)}, std, exact(m.Difference), exact(m.Errors), exact(m.Tolerance),
+			{Number: printed(m.Published)}, std, exact(m.Difference), exact(m.Z),
 			tables.Word(string(m.Verdict)),
 		})
 	}

@@ -16,12 +16,13 @@
 // The best value of a column is marked, at printed precision, so values that look equal
 // are marked alike. Methods that know the truth (Method.Oracle) do not take part.
 //
-// A published number agrees with ours when
+// A published number, of 20 trials, is judged by
 //
-//	|ours − published| ≤ 2·(std over our trials) + ½ unit of the last printed digit
+//	z = (ours − published) / √(s²/n + s_p²/20 + u²/12)
 //
-// which one trial, having no spread, cannot decide. Beside it stands the difference in
-// standard errors of our mean, s/√n with the sample's deviation s.
+// with the deviations s and s_p of the samples, and the unit u of the last printed digit. What is
+// printed is the population's deviation; where none is, ours stands for both. The number agrees
+// where |z| < 2, differs where |z| > 3, and is unclear between; fewer than 5 trials cannot decide.
 //
 // Trials that are splits of the same samples (merge.Grid.Overlap) are not independent: over
 // them intervals, standard errors and tests are those of Nadeau and Bengio, and a note says so.

@@ -135,28 +135,41 @@ func TestRegressionGolden(t *testing.T) {
 	fits(t, written(t, table, "text"))
 }
 
-// The tolerance by hand: 2·std + half a unit of the last printed digit.
-func TestNewMatch(t *testing.T) {
-	miss := paper.Number{Value: 106, Digits: 0}
-	accuracy := paper.Number{Value: 0.811, Digits: 3}
+// z by hand. Of ±0.1 over 5 trials the sample's s² is 0.0125 and that of the mean 0.0025; of the
+// paper's ±0.04 over 20 it is 0.0016/19 of the mean; a third digit adds 10⁻⁶/12.
+func TestVerdicts(t *testing.T) {
+	accuracy, miss := paper.Number{Value: 0.811, Digits: 3}, paper.Number{Value: 106, Digits: 0}
+	std := &paper.Number{Value: 0.04, Digits: 2}
+	nan := math.NaN()
+	stat := func(mean, std float64, n int) merge.Stat { return merge.Stat{Mean: mean, Std: std, N: n} }
 	for _, c := range []struct {
 		name      string
 		ours      merge.Stat
 		published paper.Number
-		tolerance float64
+		std       *paper.Number
+		overlap   float64
+		z         float64
 		want      verdict
+		text      string
 	}{
-		{"within the spread", merge.Stat{Mean: 0.8, Std: 0.01, N: 20}, accuracy, 0.0205, agrees},
-		{"beyond it", merge.Stat{Mean: 0.79, Std: 0.01, N: 20}, accuracy, 0.0205, deviates},
-		{"no spread, rounds to it", merge.Stat{Mean: 106.5, Std: 0, N: 20}, miss, 0.5, agrees},
-		{"no spread, does not", merge.Stat{Mean: 106.6, Std: 0, N: 20}, miss, 0.5, deviates},
-		{"half a unit, inexact in binary", merge.Stat{Mean: 0.8115, Std: 0, N: 20}, accuracy, 0.0005, agrees},
-		{"one trial", merge.Stat{Mean: 0.5, Std: 0, N: 1}, accuracy, 0.0005, unjudged},
-		{"no trial", merge.Stat{Mean: math.NaN(), Std: math.NaN()}, accuracy, math.NaN(), unjudged},
+		{"both deviations", stat(0.911, 0.1, 5), accuracy, std, 0, 0.1 / math.Sqrt(0.0025+0.0016/19+1e-6/12), agrees, "+2.0"},
+		{"ours for both", stat(0.711, 0.1, 5), accuracy, nil, 0, -0.1 / math.Sqrt(0.0025+0.0125/20+1e-6/12), agrees, "-1.8"},
+		{"unclear", stat(0.936, 0.1, 5), accuracy, nil, 0, 0.125 / math.Sqrt(0.0025+0.0125/20+1e-6/12), unclear, "+2.2"},
+		{"differs", stat(0.981, 0.1, 5), accuracy, nil, 0, 0.17 / math.Sqrt(0.0025+0.0125/20+1e-6/12), differs, "+3.0"},
+		{"splits", stat(0.981, 0.1, 5), accuracy, std, 0.6, 0.17 / math.Sqrt(0.0125*0.8+0.0016/19+1e-6/12), agrees, "+1.7"},
+		{"no spread, one rounded", stat(106.5, 0, 20), miss, nil, 0, 0.5 * math.Sqrt(12), agrees, "+1.7"},
+		{"no spread, too far off", stat(107, 0, 20), miss, nil, 0, math.Sqrt(12), differs, "+3.5"},
+		{"too few trials", stat(0.5, 0.1, 4), accuracy, std, 0, nan, unjudged, ""},
+		{"splits of unknown sizes", stat(0.5, 0.1, 20), accuracy, std, nan, nan, unjudged, ""},
+		{"no trial", stat(nan, nan, 0), accuracy, std, 0, nan, unjudged, ""},
 	} {
-		m := newMatch(c.ours, c.published, 0)
-		if m.Verdict != c.want || math.Abs(m.Tolerance-c.tolerance) > 1e-15 {
-			t.Errorf("%s: %s with tolerance %v, want %s with %v", c.name, m.Verdict, m.Tolerance, c.want, c.tolerance)
+		m := matched{Ours: c.ours, Published: c.published, PublishedStd: c.std}
+		m.judge(20, c.overlap)
+		if m.Verdict != c.want || math.Abs(m.Z-c.z) > 1e-12 || math.IsNaN(m.Z) != math.IsNaN(c.z) {
+			t.Errorf("%s: %s with z = %v, want %s with %v", c.name, m.Verdict, m.Z, c.want, c.z)
+		}
+		if cells := m.cells(); cells[3].Text() != c.text || cells[2].Off != (c.want == differs) {
+			t.Errorf("%s: printed as %q, marked %v, want %q", c.name, cells[3].Text(), cells[2].Off, c.text)
 		}
 	}
 }
@@ -199,41 +212,19 @@ func TestEdgesAreNoted(t *testing.T) {
 	}
 }
 
-// The standard error is that of the sample's deviation: of ±0.1 over 5 trials, 0.1/√4.
-func TestStandardErrors(t *testing.T) {
-	accuracy := paper.Number{Value: 0.811, Digits: 3}
-	for _, c := range []struct {
-		ours    merge.Stat
-		overlap float64
-		want    float64
-		text    string
-	}{
-		{merge.Stat{Mean: 0.911, Std: 0.1, N: 5}, 0, 2, "+2.0"},
-		{merge.Stat{Mean: 0.911, Std: 0.1, N: 5}, 0.6, 1, "+1.0"}, // s² = 0.1²·5/4, times 1/5 + 0.6
-		{merge.Stat{Mean: 0.711, Std: 0.05, N: 2}, 0, -2, "-2.0"},
-		{merge.Stat{Mean: 0.711, Std: 0, N: 20}, 0, math.NaN(), ""}, // no spread
-		{merge.Stat{Mean: 0.711, Std: 0, N: 1}, 0, math.NaN(), ""},
-		{merge.Stat{Mean: math.NaN(), Std: math.NaN()}, 0, math.NaN(), ""},
-	} {
-		m := newMatch(c.ours, accuracy, c.overlap)
-		if math.Abs(m.Errors-c.want) > 1e-12 || math.IsNaN(m.Errors) != math.IsNaN(c.want) {
-			t.Errorf("%v: %v standard errors, want %v", c.ours, m.Errors, c.want)
-		}
-		if cells := m.cells(); cells[3].Text() != c.text {
-			t.Errorf("%v: printed as %q, want %q", c.ours, cells[3].Text(), c.text)
-		}
-	}
-}
-
 func TestCompareCounts(t *testing.T) {
 	plan, rows := invented(t, 20)
 	c, err := compare(summary(t, plan, rows), options, publishedTable(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Nine methods, three measures of w and four pairs. The accuracy of GraphDA's w̄ deviates.
-	if len(c.Matches) != 99 || c.Judged != 99 || c.Agreeing != 98 {
-		t.Errorf("%d of %d of %d agree, want 98 of 99 of 99", c.Agreeing, c.Judged, len(c.Matches))
+	// Nine methods, three measures of w and four pairs. The accuracy of GraphDA's w̄ differs.
+	if len(c.Matches) != 99 || c.Verdicts[agrees] != 98 || c.Verdicts[differs] != 1 {
+		t.Errorf("%v of %d values, want 98 that agree and 1 that differs", c.Verdicts, len(c.Matches))
+	}
+	if notes := strings.Join(c.verdictNotes(), " "); !strings.Contains(notes, // 99·0.0027 and 99·0.0455
+		"Of 99 values 98 agree, 0 are unclear and 1 differ. By chance 0.3 would differ, and 4.5 differ or be unclear.") {
+		t.Error(notes)
 	}
 	plan, rows = invented(t, 1)
 	o := options
@@ -241,15 +232,15 @@ func TestCompareCounts(t *testing.T) {
 	if c, err = compare(summary(t, plan, rows), o, publishedTable(t)); err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Matches) != 22 || c.Judged != 0 {
-		t.Errorf("%d of %d are judged on one trial, want 0 of 22", c.Judged, len(c.Matches))
+	if len(c.Matches) != 22 || c.judged() != 0 || c.table().PerGroup != 3 {
+		t.Errorf("%d of %d are judged on one trial, want 0 of 22", c.judged(), len(c.Matches))
 	}
 }
 
 // A method whose results are missing keeps its place; one that is not published, or
 // published but not run, is named.
 func TestCompareIncomplete(t *testing.T) {
-	plan, rows := invented(t, 2)
+	plan, rows := invented(t, 5)
 	plan.Cells = slices.DeleteFunc(plan.Cells, func(c merge.Cell) bool { return c.Method == "adam" })
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Method == "stoiht" || r.Method == "adam" })
 	s := summary(t, plan, rows)
@@ -257,10 +248,11 @@ func TestCompareIncomplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Matches) != 88 || c.Judged != 77 {
-		t.Errorf("%d of %d are judged, want 77 of 88", c.Judged, len(c.Matches))
+	if len(c.Matches) != 88 || c.judged() != 77 {
+		t.Errorf("%d of %d are judged, want 77 of 88", c.judged(), len(c.Matches))
 	}
-	if got := c.verdict(); !strings.Contains(got, "76 of 77 values agree") || !strings.Contains(got, "11 are not judged") {
+	if got := strings.Join(c.verdictNotes(), " "); !strings.Contains(got, "Of 77 values") ||
+		strings.Count(got, "Without a verdict: 11 values; fewer than 5 trials") != 1 {
 		t.Error(got)
 	}
 	text := written(t, c.table(), "text")

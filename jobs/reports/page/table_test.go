@@ -173,8 +173,8 @@ func TestMarks(t *testing.T) {
 	page := written(t, onePage(table))
 	for _, want := range []string{
 		`<td data-key="0.5"><b>0.50</b><span class="spread">±0.10</span><span class="spoken"> (best)</span></td>`,
-		`<td data-key="-0.25"><span class="off">−0.25</span><span class="off mark" aria-hidden="true">!</span><span class="spoken"> (deviates)</span></td>`,
-		"the best of its column", "deviates from the published value",
+		`<td data-key="-0.25"><span class="off">−0.25</span><span class="off mark" aria-hidden="true">!</span><span class="spoken"> (differs)</span></td>`,
+		"the best of its column", "differs from the published value",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not there", want)
@@ -182,7 +182,7 @@ func TestMarks(t *testing.T) {
 	}
 	table.Rows[0][1].Best, table.Rows[1][1].Off = false, false
 	page = written(t, onePage(table))
-	for _, not := range []string{"the best of its column", "deviates from the published value"} {
+	for _, not := range []string{"the best of its column", "differs from the published value"} {
 		if strings.Contains(page, not) {
 			t.Errorf("%q explains a mark that is not there", not)
 		}

@@ -8,7 +8,7 @@ type Cell struct {
 	ID     string  // of a label in data files, as "graphda" of "GraphDA"; empty: Word itself
 	Number *Number // nil for words
 	Best   bool    // of its column
-	Off    bool    // deviates from the published number
+	Off    bool    // differs from the published number
 }
 
 // A Number is a value with what is known of it. What is NaN is not defined: "–" in print,

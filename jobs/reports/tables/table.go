@@ -112,7 +112,7 @@ func (t *Table) Span(at []int, k int) int {
 	return end
 }
 
-// Marked tells whether any cell is the best of its column, and whether any deviates.
+// Marked tells whether any cell is the best of its column, and whether any differs.
 func (t *Table) Marked() (best, off bool) {
 	for _, row := range t.Rows {
 		for i := range row {
@@ -153,7 +153,7 @@ func (t *Table) notes(bestMark, offMark string) []string {
 		notes = append(notes, bestMark+" the best of its column, at printed precision")
 	}
 	if off {
-		notes = append(notes, offMark+" deviates from the published value")
+		notes = append(notes, offMark+" differs from the published value")
 	}
 	return append(notes, t.Notes...)
 }
