@@ -23,6 +23,7 @@ type worker struct {
 	ws   *learners.Workspace
 
 	progress func(done int) // told after every sample; may be nil
+	tracedAt []int          // the checkpoints whose models have traces
 
 	evaluator metrics.Evaluator
 	scores    []float64
@@ -42,6 +43,7 @@ type cellRun struct {
 	row     results.Row   // of the checkpoint last reached
 	rows    []results.Row // of all checkpoints reached
 	learner *learners.Learner
+	trace   results.Trace // if the worker keeps them
 	failure error         // why the cell cannot go on
 	learned time.Duration // time spent learning
 }
@@ -98,6 +100,9 @@ func (w *worker) learn(ctx context.Context, cells []*cellRun, from, to int) erro
 		x, y := w.data.Train.Row(i), w.data.Train.Y[i]
 		for _, c := range live {
 			c.failure = c.learner.Learn(x, y)
+			if len(w.tracedAt) > 0 {
+				c.follow()
+			}
 		}
 		live = slices.DeleteFunc(live, (*cellRun).failed)
 		if w.progress != nil {
@@ -110,6 +115,14 @@ func (w *worker) learn(ctx context.Context, cells []*cellRun, from, to int) erro
 		c.learned += elapsed / time.Duration(share)
 	}
 	return ctx.Err()
+}
+
+// follow extends the trace by the sample last learned from.
+func (c *cellRun) follow() {
+	l, t := c.learner, &c.trace
+	t.Losses = append(t.Losses, l.Account().Last)
+	t.LossesWbar = append(t.LossesWbar, l.AccountBar().Last)
+	t.LargestNorm = max(t.LargestNorm, l.Model().Norm())
 }
 
 func (c *cellRun) failed() bool { return c.failure != nil }
@@ -182,11 +195,17 @@ func (w *worker) predict(model *learners.Model, b *samples.Block) prediction {
 func (w *worker) model(c *cellRun) results.Model {
 	l := c.learner
 	l.Average(&w.average)
-	return results.Model{
+	m := results.Model{
 		Cell: c.row.Cell, Dataset: c.row.Dataset, Trial: c.row.Trial, Method: c.row.Method,
 		Checkpoint: c.row.Checkpoint, P: w.data.problem.P,
 		W: sparse(l.Model()), Wbar: sparse(&w.average),
 		Mistakes:     append([]int32(nil), l.Account().MistakeAt...),
 		MistakesWbar: append([]int32(nil), l.AccountBar().MistakeAt...),
 	}
+	if slices.Contains(w.tracedAt, m.Checkpoint) {
+		t := &c.trace
+		m.Trace = results.Trace{Losses: slices.Clone(t.Losses), LossesWbar: slices.Clone(t.LossesWbar),
+			LargestNorm: t.LargestNorm}
+	}
+	return m
 }

@@ -37,7 +37,7 @@ func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) 
 	return &trialData{
 		Trial: t, drawnWith: drawnWith(t.Metadata),
 		problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,
-			Truth: supportOf(t.Features.Truth)},
+			Truth: t.Features.Support()},
 	}, nil
 }
 
@@ -79,20 +79,6 @@ func (d *trialData) sampleSet() string {
 		}
 	}
 	return fmt.Sprintf("%016x%016x%016x%016x", sum[0], sum[1], sum[2], sum[3])
-}
-
-// supportOf returns the ascending indices of the nonzeros of w*, nil if that is unknown.
-func supportOf(truth []float64) []int32 {
-	if truth == nil {
-		return nil
-	}
-	support := []int32{}
-	for i, w := range truth {
-		if w != 0 {
-			support = append(support, int32(i))
-		}
-	}
-	return support
 }
 
 func (d *trialData) edges() int {

@@ -199,7 +199,7 @@ func (s *session) work(ctx context.Context, work <-chan []*cellRun) {
 	for batch := range work {
 		task := batch[0].task
 		if w == nil || w.data != task.data {
-			w = newWorker(task.data, s.loss)
+			w = s.worker(task.data)
 		}
 		if !s.timeFor(batch) {
 			s.enough()
@@ -254,9 +254,21 @@ func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
 	s.open[run] = true
 	s.mu.Unlock()
 	if len(run.missing) == 0 {
-		return nil, run.seal(ctx, newWorker(data, s.loss))
+		return nil, run.seal(ctx, s.worker(data))
 	}
 	return run, nil
+}
+
+// worker returns a worker that keeps the traces that the experiment's reports need.
+func (s *session) worker(data *trialData) *worker {
+	w, checkpoints := newWorker(data, s.loss), s.Run.Plan.Checkpoints
+	for _, at := range s.Run.Plan.Experiment.TracedAt() {
+		if at == 0 {
+			at = checkpoints[len(checkpoints)-1]
+		}
+		w.tracedAt = append(w.tracedAt, at)
+	}
+	return w
 }
 
 // setAside renames a damaged shard, so that its task runs again.

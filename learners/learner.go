@@ -27,6 +27,7 @@ type Learner struct {
 // those it was learned from.
 type Account struct {
 	Loss      float64 // Σ ℓ
+	Last      float64 // ℓ of the last sample
 	MistakeAt []int32 // ascending samples, from 1, whose sign was wrong; empty unless the loss classifies
 }
 
@@ -71,6 +72,7 @@ func (l *Learner) Learn(x []float64, y float64) error {
 // add counts a score z given to round t's sample; a score of 0 predicts +1.
 func (a *Account) add(l Loss, t int, loss, z, y float64) {
 	a.Loss += loss
+	a.Last = loss
 	if l.Classifies() && (z >= 0) != (y > 0) {
 		a.MistakeAt = append(a.MistakeAt, int32(t))
 	}

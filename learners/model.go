@@ -32,6 +32,18 @@ func (m *Model) Score(x []float64) float64 {
 	return z
 }
 
+// Norm returns the Euclidean norm ‖(w, b)‖ of the weights and the intercept.
+func (m *Model) Norm() float64 {
+	if !m.Sparse {
+		return math.Hypot(floats.Norm(m.W, 2), m.Intercept)
+	}
+	square := m.Intercept * m.Intercept
+	for _, i := range m.Support {
+		square += m.W[i] * m.W[i]
+	}
+	return math.Sqrt(square)
+}
+
 // Nonzeros returns the number of weights that are not zero.
 func (m *Model) Nonzeros() int {
 	n := 0

@@ -25,6 +25,16 @@ type Model struct {
 	// The training samples that w and w̄ predicted wrongly before learning from them,
 	// ascending numbers from 1 to Checkpoint.
 	Mistakes, MistakesWbar []int32
+
+	Trace
+}
+
+// A Trace is how a cell came to its model. It is kept for reports that need it, else empty.
+type Trace struct {
+	// The losses that w and w̄ suffered in each training sample before learning from it.
+	Losses, LossesWbar []float64
+	// LargestNorm is the largest ‖(w_t, b_t)‖ of all iterates with their intercepts.
+	LargestNorm float64
 }
 
 // Sparse is a linear model's nonzero weights and its intercept.
@@ -51,6 +61,14 @@ func checkAscending(v []int32, low, high int) error {
 	return nil
 }
 
+// checkTrace wants a loss for each sample, or none.
+func checkTrace(losses []float64, samples int) error {
+	if len(losses) != 0 && len(losses) != samples {
+		return fmt.Errorf("%d losses of %d samples", len(losses), samples)
+	}
+	return nil
+}
+
 func (m *Model) check() error {
 	if !storable(m.Cell) || !storable(m.Dataset) || !storable(m.Method) {
 		return fmt.Errorf("results: model of cell %q, dataset %q, method %q: a name is not plain text", m.Cell, m.Dataset,
@@ -67,6 +85,8 @@ func (m *Model) check() error {
 		wrap("w̄", m.Wbar.check(m.P)),
 		wrap("mistakes", checkAscending(m.Mistakes, 1, m.Checkpoint)),
 		wrap("mistakes of w̄", checkAscending(m.MistakesWbar, 1, m.Checkpoint)),
+		wrap("losses", checkTrace(m.Losses, m.Checkpoint)),
+		wrap("losses of w̄", checkTrace(m.LossesWbar, m.Checkpoint)),
 	)
 }
 
@@ -75,6 +95,7 @@ type modelColumn struct {
 	arrow.Field
 	write func(array.Builder, *Model) error
 	read  func(a arrow.Array, i int, m *Model)
+	later bool
 }
 
 // modelColumns are the columns of a file of models, in order.
@@ -93,6 +114,15 @@ var modelColumns = []modelColumn{
 	modelValues("value"+WbarSuffix, func(m *Model) *[]float64 { return &m.Wbar.Value }),
 	modelFloat("intercept"+WbarSuffix, func(m *Model) *float64 { return &m.Wbar.Intercept }),
 	modelIndices("mistakes"+WbarSuffix, func(m *Model) *[]int32 { return &m.MistakesWbar }),
+	later(modelValues("losses", func(m *Model) *[]float64 { return &m.Losses })),
+	later(modelValues("losses"+WbarSuffix, func(m *Model) *[]float64 { return &m.LossesWbar })),
+	later(modelFloat("largest_norm", func(m *Model) *float64 { return &m.LargestNorm })),
+}
+
+// later marks a column that files of earlier versions lack.
+func later(c modelColumn) modelColumn {
+	c.later = true
+	return c
 }
 
 func modelField(name string, role Role, typ arrow.DataType) arrow.Field {
@@ -220,6 +250,9 @@ func ReadModels(path string) ([]Model, error) {
 		models = append(models, make([]Model, rec.NumRows())...)
 		for _, c := range modelColumns {
 			at := rec.Schema().FieldIndices(c.Name)
+			if len(at) == 0 && c.later {
+				continue
+			}
 			if len(at) != 1 {
 				return fmt.Errorf("column %q is missing", c.Name)
 			}

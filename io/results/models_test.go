@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"graphda/io/seal"
@@ -41,6 +42,12 @@ func randomModels(seed uint64, n int) []Model {
 		}
 		m.W, m.Wbar = sparse(m.P), sparse(m.P)
 		m.Mistakes, m.MistakesWbar = ascending(1, m.Checkpoint), ascending(1, m.Checkpoint)
+		if i%3 == 0 {
+			m.LargestNorm = rng.ExpFloat64()
+			for range m.Checkpoint {
+				m.Losses, m.LossesWbar = append(m.Losses, rng.ExpFloat64()), append(m.LossesWbar, rng.NormFloat64())
+			}
+		}
 	}
 	return models
 }
@@ -92,6 +99,7 @@ func TestModelsRefused(t *testing.T) {
 		"unequal lengths":       {P: 3, W: Sparse{Index: []int32{1}}},
 		"mistake 0":             {Checkpoint: 5, Mistakes: []int32{0}},
 		"mistake past the end":  {Checkpoint: 5, MistakesWbar: []int32{6}},
+		"losses of too few":     {Checkpoint: 5, Trace: Trace{Losses: []float64{1, 2}}},
 		"mistakes descending":   {Checkpoint: 5, Mistakes: []int32{3, 2}},
 		"method that is a seal": {Method: seal.Blank()},
 	} {
@@ -102,6 +110,23 @@ func TestModelsRefused(t *testing.T) {
 			t.Fatalf("%s: a file was written", name)
 		}
 	}
+}
+
+// TestModelsOfEarlierVersions reads files that lack the columns that came later.
+func TestModelsOfEarlierVersions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), ModelsName(testTask))
+	models := randomModels(3, 20)
+	all := modelColumns
+	modelColumns = slices.DeleteFunc(slices.Clone(all), func(c modelColumn) bool { return c.later })
+	err := WriteModels(path, models)
+	modelColumns = all
+	must(t, err)
+	got, err := ReadModels(path)
+	must(t, err)
+	for i := range models {
+		models[i].Trace = Trace{}
+	}
+	wantSame(t, got, models)
 }
 
 // A file of models that is swept away by the attempt that seals first is written again.

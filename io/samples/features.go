@@ -18,6 +18,20 @@ type Features struct {
 	Y      []float64
 }
 
+// Support returns the ascending indices of the nonzeros of w*, nil if that is unknown.
+func (f *Features) Support() []int32 {
+	if f.Truth == nil {
+		return nil
+	}
+	support := []int32{}
+	for i, w := range f.Truth {
+		if w != 0 {
+			support = append(support, int32(i))
+		}
+	}
+	return support
+}
+
 // A featureTable is Features with what other files need to refer to them.
 type featureTable struct {
 	*Features

@@ -11,10 +11,23 @@ type Kind struct {
 	Needs  []string // keys that it must have besides name and kind
 	Takes  []string // keys that it may have, besides those of every report
 	Labels bool     // only under losses that predict labels
+	Traces bool     // it is made from the traces of the chosen models: see results.Trace
 }
 
 // registered are the kinds that experiment files may have.
 var registered []Kind
+
+// TracedAt returns the checkpoints at which reports need the traces of the chosen models, 0
+// for the last one.
+func (e *Experiment) TracedAt() []int {
+	var at []int
+	for i := range e.Reports {
+		if k, err := lookupKind(e.Reports[i].Kind); err == nil && k.Traces {
+			at = append(at, e.Reports[i].Checkpoint)
+		}
+	}
+	return at
+}
 
 // Register makes a kind of report known to experiment files.
 func Register(k Kind) { registered = append(registered, k) }

@@ -33,6 +33,7 @@ var kinds = []kind{
 		Takes: []string{"checkpoint", "models", "log", "columns"}},
 		drawn(overDatasets)},
 	{experiment.Kind{Name: "mistakes", Takes: []string{"checkpoint", "columns"}, Labels: true}, drawn(mistakeCurves)},
+	{experiment.Kind{Name: "regret", Takes: []string{"checkpoint", "columns"}, Traces: true}, drawn(regretCurves)},
 	{experiment.Kind{Name: "truth"}, drawn(truthImages)},
 	{experiment.Kind{Name: "models", Takes: []string{"checkpoint", "trials"}}, drawn(modelImages)},
 	{experiment.Kind{Name: "network", Takes: []string{"checkpoint", "trials"}}, drawn(subnetworks)},

@@ -39,6 +39,7 @@ type Line struct {
 	// finite is a gap. Err is half the length of the error bars, nil for none; one that is
 	// not finite is not drawn.
 	X, Y, Err []float64
+	Band      bool // Err is the half height of a band around the line, not of error bars
 }
 
 // largest is the limit of what counts as finite: differences of such numbers still are.

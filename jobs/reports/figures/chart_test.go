@@ -87,6 +87,34 @@ func TestMethodsLookTheSame(t *testing.T) {
 	}
 }
 
+// TestBand draws errors as an area around the line, which is cut where the panel ends, and no bars.
+func TestBand(t *testing.T) {
+	band := Line{Key: "graphda", Label: "GraphDA", X: []float64{1, 2, 3}, Y: []float64{4, 5, 6}, Err: []float64{1, 5, 2}, Band: true}
+	for _, log := range []bool{false, true} {
+		doc := document(t, drawn(t, lineChart(Panel{LogY: log, Lines: []Line{band}}), "svg"))
+		if paths, parts := strokesOf(doc, "stroke", red); paths != 2 || parts != 2 {
+			t.Errorf("log %v: %d paths of %d parts are stroked, want the line and that of the legend", log, paths, parts)
+		}
+		if paths, parts := strokesOf(doc, "fill", red); paths != 2 || parts != 4 {
+			t.Errorf("log %v: %d paths of %d parts are filled, want three markers and that of the legend", log, paths, parts)
+		}
+		bands := 0
+		for _, e := range doc {
+			if strings.Contains(e.Attrs["style"], "fill-opacity") {
+				bands++
+			}
+		}
+		if bands != 1 {
+			t.Errorf("log %v: %d bands, want one", log, bands)
+		}
+	}
+	band.Key = "√t"
+	doc := document(t, drawn(t, lineChart(Panel{Lines: []Line{band}}), "svg"))
+	if paths, _ := strokesOf(doc, "fill", black); paths != 0 {
+		t.Errorf("%d paths are filled, want none: the line of √t has no markers", paths)
+	}
+}
+
 // TestUnknownKeys gives each its own look, whatever else is there, and always the same.
 func TestUnknownKeys(t *testing.T) {
 	var keys []string

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -20,10 +21,14 @@ const (
 	fewMarks   = 10   // then
 	capWidth   = 1.3  // half, of error bars, in points
 	invisible  = 0.05 // points by which a line may be simplified
+	bandAlpha  = 0x2a // of a band's colour
 )
 
 // draw draws the curve, whose axes lie along the sides of c.
 func (u curve) draw(c draw.Canvas) {
+	if u.line.Band {
+		u.band(c)
+	}
 	var path vg.Path
 	for _, run := range u.runs() {
 		points := make([]vg.Point, 0, run.end-run.start)
@@ -49,13 +54,38 @@ func (u curve) draw(c draw.Canvas) {
 		if !c.ContainsX(at.X) {
 			continue
 		}
-		u.bar(&bars, c, i, at.X)
+		if !u.line.Band {
+			u.bar(&bars, c, i, at.X)
+		}
 		if c.ContainsY(at.Y) {
 			places = append(places, at)
 		}
 	}
 	stroke(c, draw.LineStyle{Color: u.look.color, Width: 0.5}, bars)
 	u.look.mark.draw(c, u.look.style, places)
+}
+
+// band fills what lies within the errors around the line, as far as it lies in the panel.
+func (u curve) band(c draw.Canvas) {
+	fill := u.look.color
+	fill.A = bandAlpha
+	for _, run := range u.runs() {
+		var upper, lower []vg.Point
+		for i := run.start; i < run.end; i++ {
+			e := u.line.Err[i]
+			if !finite(e) {
+				e = 0
+			}
+			x, low := c.X(u.x.at(u.line.X[i])), c.Min.Y
+			if v := u.line.Y[i] - e; v > 0 || !u.y.logarithmic {
+				low = max(low, c.Y(u.y.at(v)))
+			}
+			upper = append(upper, vg.Point{X: x, Y: min(c.Max.Y, c.Y(u.y.at(u.line.Y[i]+e)))})
+			lower = append(lower, vg.Point{X: x, Y: low})
+		}
+		slices.Reverse(lower)
+		c.FillPolygon(fill, simplify(append(upper, lower...), invisible))
+	}
 }
 
 // bar appends the error bar of point i, as far as it lies in the panel.

@@ -3,6 +3,7 @@ package figures
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -43,12 +44,15 @@ const (
 	long
 )
 
-// styles are the looks of the methods, in the order of the paper's tables, which is also
-// that of the legend. best-subset, which knows the truth, comes last.
-var styles = []struct {
+// A keyed is the style of a key.
+type keyed struct {
 	key string
 	style
-}{
+}
+
+// styles are the looks of the methods, in the order of the paper's tables, which is also
+// that of the legend. best-subset, which knows the truth, comes last.
+var styles = []keyed{
 	{"adam", style{grey, dotted, cross, 1}},
 	{"l1-rda", style{sky, solid, triangle, 1}},
 	{"adagrad", style{orange, dashed, triangleDown, 1}},
@@ -59,6 +63,12 @@ var styles = []struct {
 	{"da-iht", style{blue, solid, square, 1}},
 	{"graphda", style{red, solid, circle, 1.4}},
 	{"best-subset", style{black, dashed, ring, 0.8}},
+}
+
+// references are the looks of lines that are no method's. They come after the methods.
+var references = []keyed{
+	{"w = 0", style{black, long, none, 0.8}},
+	{"√t", style{black, dotted, none, 0.8}},
 }
 
 // free are the looks for keys that styles does not know, in the order in which they are
@@ -78,7 +88,7 @@ func looks(keys []string) map[string]look {
 		}
 		l, ok := known(key)
 		if !ok {
-			l = look{free[unknown%len(free)], len(styles) + unknown}
+			l = look{free[unknown%len(free)], len(styles) + len(references) + unknown}
 			l.pattern = (l.pattern + unknown/len(free)) % len(patterns)
 			unknown++
 		}
@@ -94,7 +104,7 @@ type look struct {
 }
 
 func known(key string) (look, bool) {
-	for i, s := range styles {
+	for i, s := range slices.Concat(styles, references) {
 		if s.key == key {
 			return look{s.style, i}, true
 		}
@@ -123,13 +133,14 @@ const (
 	plus
 	cross
 	star
+	none // a line only
 )
 
 const markRadius = vg.Length(2.1)
 
 // draw draws the shape at all points, as one path per colour.
 func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
-	if len(points) == 0 {
+	if len(points) == 0 || m == none {
 		return
 	}
 	var p vg.Path

@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/jobs/jobstest"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/selection"
+)
+
+// TestRegretCurves draws the regret of a run, and compares its ends with the rows.
+func TestRegretCurves(t *testing.T) {
+	text := jobstest.Experiment + "  - {name: regret, kind: regret}\n"
+	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), text, time.Hour)
+	finish(t, run, 2)
+	grid, printed, err := printOf(t, run, "")
+	must(t, err)
+	rule, err := run.Plan.Experiment.Rule("")
+	must(t, err)
+	chart := chartOf(t, printed, "regret")
+	panel := chart.Panels[0]
+	line := func(key string) *figures.Line {
+		at := slices.IndexFunc(panel.Lines, func(l figures.Line) bool { return l.Key == key })
+		if at < 0 {
+			t.Fatalf("no line %q", key)
+		}
+		return &panel.Lines[at]
+	}
+	for _, method := range []string{"l1-rda", "graphda", "adam"} {
+		l := line(method)
+		last := len(l.X) - 1
+		if l.X[0] != 1 || l.X[last] != 40 || !l.Band {
+			t.Errorf("%s: from %v to %v, band %v; want 1 to 40 with a band", method, l.X[0], l.X[last], l.Band)
+		}
+		// Within a norm the best model suffers at least what the best of any norm does.
+		free, loss := 0.0, 0.0
+		for _, c := range grid.Summarize(rule).Group("grid", 40, method).Choices {
+			free += c.Row(selection.W).W.Regret / 3
+			loss += c.Row(selection.W).W.CumulativeLoss / 3
+		}
+		if !(l.Y[last] <= free+1e-5 && l.Y[last] > -loss) {
+			t.Errorf("%s: regret %v, want at most %v, that of any norm", method, l.Y[last], free)
+		}
+	}
+	zero := line("w = 0")
+	if zero.Err != nil || slices.Min(zero.Y) < 0 {
+		t.Errorf("regret of w = 0 is %v, want no less than 0 and no errors", zero.Y)
+	}
+	root := line("√t")
+	if last := len(root.X) - 1; math.Abs(root.Y[last]-math.Sqrt(40)*zero.Y[0]) > 1e-9 {
+		t.Errorf("√t ends at %v, want %v", root.Y[last], math.Sqrt(40)*zero.Y[0])
+	}
+	if !strings.Contains(chart.Caption, "leaves the bound open") {
+		t.Errorf("caption %q", chart.Caption)
+	}
+}
+
+// A run that was planned without a report of regret has not kept what it is drawn from.
+func TestRegretWithoutTraces(t *testing.T) {
+	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment+"  - {name: misses, kind: mistakes}\n", time.Hour)
+	finish(t, run, 2)
+	reports := run.Plan.Experiment.Reports
+	reports[len(reports)-1].Kind = "regret"
+	_, printed, err := printOf(t, run, "")
+	must(t, err)
+	if why := printed["misses"].NotDrawn; !strings.Contains(why, "planned without a report of kind regret") {
+		t.Errorf("not drawn: %q", why)
+	}
+}
