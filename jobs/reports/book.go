@@ -90,6 +90,9 @@ func (b *Book) print(names []string) error {
 	} else if compares(e) && byRule.Name() != b.rule.Name() {
 		mk.asPublished = b.grid.Summarize(byRule)
 	}
+	if by, err := e.Rule(selection.Paper); err == nil && by.SeesTruth() && by.Name() != b.rule.Name() {
+		mk.byTruth = b.grid.Summarize(by)
+	}
 	for _, rep := range e.AllReports() {
 		if len(names) > 0 && !slices.Contains(names, rep.Name) {
 			continue

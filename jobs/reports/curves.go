@@ -38,6 +38,16 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 	return dataset + ", " + m.String()
 }
 
+// panelOf is the panel of a dataset and a model with a measure on its y axis.
+func panelOf(r *experiment.Report, dataset string, m selection.Model) figures.Panel {
+	return figures.Panel{YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log, Name: panelTitle(r, dataset, m),
+		Title: panelTitle(r, datasetLabel(dataset), m)}
+}
+
+// comparable tells whether the values of a measure mean the same on all datasets, so that panels
+// share their axis.
+func comparable(measure string) bool { return merge.MeasureOf(measure).Unit != merge.Scale }
+
 // columnsOf returns the columns of a grid of panels: those of the report, or one a dataset
 // where the models of all fit into rows.
 func columnsOf(r *experiment.Report, datasets int) int {
@@ -47,7 +57,7 @@ func columnsOf(r *experiment.Report, datasets int) int {
 	return r.Columns
 }
 
-const overTrials = "Mean over trials; error bars are their standard deviation."
+const overTrials = "Mean over trials; error bars are their standard deviation. Points of one x stand side by side."
 
 // A coverage adds points to the lines of a panel, and knows of how few trials one is.
 type coverage struct{ fewest, planned int } // zero: each is of all trials
@@ -65,23 +75,44 @@ func (c *coverage) enter(trials, planned int) {
 	}
 }
 
-// title adds to a panel's title what a mean over trials is a mean of.
-func (c *coverage) title(text string) string {
+// mark adds to a panel's title what a mean over trials is a mean of.
+func (c *coverage) mark(p *figures.Panel) {
 	if c.fewest == 0 {
-		return text
+		return
 	}
-	return fmt.Sprintf("%s (of %d of %d trials)", text, c.fewest, c.planned)
+	of := fmt.Sprintf(" (of %d of %d trials)", c.fewest, c.planned)
+	p.Title += of
+	if p.Name != "" {
+		p.Name += of
+	}
 }
 
 // overCheckpoints draws a measure over the training samples seen: a panel for each dataset
 // and model, a line for each method.
 func overCheckpoints(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
+	drawn := []figures.Figure{mk.checkpointChart(r)}
+	if byTruth := mk.byTruth; byTruth != nil && len(shownModels(r)) == 1 {
+		other := *mk
+		other.summary = byTruth
+		chart := other.checkpointChart(r)
+		chart.Name += "-by-truth"
+		chart.Title += ", chosen as the published curves were"
+		chart.Caption += " That is how the published curves were chosen: by F1 against the truth, which nobody who looks " +
+			"for it knows. The figure before it chooses by the validation split."
+		drawn = append(drawn, chart)
+	}
+	return drawn, nil
+}
+
+func (mk *maker) checkpointChart(r *experiment.Report) *figures.Chart {
 	datasets, shown := mk.datasets(r), mk.series(r)
-	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: columnsOf(r, len(datasets))}
+	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: columnsOf(r, len(datasets)),
+		SharedY: comparable(r.Measure)}
 	for _, model := range shownModels(r) {
 		for _, d := range datasets {
 			var cover coverage
-			panel := figures.Panel{XLabel: "training samples", YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log}
+			panel := panelOf(r, d, model)
+			panel.XLabel = "training samples"
 			for _, s := range shown {
 				line := s.line()
 				for _, k := range mk.run.Plan.Checkpoints {
@@ -91,17 +122,17 @@ func overCheckpoints(mk *maker, r *experiment.Report) ([]figures.Figure, error) 
 				}
 				panel.Lines = append(panel.Lines, line)
 			}
-			panel.Title = cover.title(panelTitle(r, d, model))
+			cover.mark(&panel)
 			chart.Panels = append(chart.Panels, panel)
 		}
 	}
-	return []figures.Figure{chart}, nil
+	return chart
 }
 
 // overDatasets draws a measure over a number that the datasets differ in: a panel for each
 // model, a line for each method, a point for each dataset.
 func overDatasets(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
-	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: r.Columns}
+	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
 	checkpoint := mk.checkpoint(r)
 	for _, model := range shownModels(r) {
 		var cover coverage
@@ -123,7 +154,8 @@ func overDatasets(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 			}
 			panel.Lines = append(panel.Lines, line)
 		}
-		panel.Title = cover.title(model.String())
+		panel.Title = model.String()
+		cover.mark(&panel)
 		chart.Panels = append(chart.Panels, panel)
 	}
 	return []figures.Figure{chart}, nil
@@ -174,7 +206,8 @@ func (s series) groupAlong(parameter string, from *merge.Summary, dataset string
 // parameter is a level line.
 func overParameter(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 	datasets, checkpoint := mk.datasets(r), mk.checkpoint(r)
-	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: columnsOf(r, len(datasets))}
+	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: columnsOf(r, len(datasets)),
+		SharedY: comparable(r.Measure)}
 	column := slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
 	cut, err := mk.grid.Slices(column)
 	if err != nil {
@@ -188,7 +221,8 @@ func overParameter(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 	for _, model := range shownModels(r) {
 		for _, d := range datasets {
 			var cover coverage
-			panel := figures.Panel{XLabel: r.Parameter, YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log}
+			panel := panelOf(r, d, model)
+			panel.XLabel = r.Parameter
 			if planned, err := mk.dataset(d); err == nil && r.Parameter == "s" && planned.Trials[0].Support > 0 {
 				panel.Marks = []float64{float64(planned.Trials[0].Support)} // the true sparsity
 			}
@@ -209,42 +243,64 @@ func overParameter(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 					cover.add(&panel.Lines[i], high, g, r.Measure, model)
 				}
 			}
-			panel.Title = cover.title(panelTitle(r, d, model))
+			cover.mark(&panel)
 			chart.Panels = append(chart.Panels, panel)
 		}
 	}
 	return []figures.Figure{chart}, nil
 }
 
+// mistakesFrom is the sample from which mistakes are drawn, as the paper does, where there are more
+// than twice as many; its axis of log₁₀ mistakes is from 1.6 to 2.2.
+const mistakesFrom = 100
+
+var paperMistakes = [2]float64{math.Pow(10, 1.6), math.Pow(10, 2.2)}
+
 // mistakeCurves draws the number of wrong predictions over the samples seen, sample by
 // sample, of the cells chosen at the report's checkpoint.
 func mistakeCurves(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
-	caption := "Mean over trials of the training samples predicted wrongly before learning from them."
-	chart := &figures.Chart{Info: mk.info(r, caption), Columns: r.Columns}
-	checkpoint := mk.checkpoint(r)
-	for _, d := range mk.datasets(r) {
-		var cover coverage
-		panel := figures.Panel{XLabel: "samples seen", YLabel: "mistakes", LogY: true}
-		for _, s := range mk.series(r) {
-			line, err := mk.mistakeCurve(d, s, checkpoint, &cover)
-			if err != nil {
-				return nil, err
+	caption := "Mean over trials of the training samples predicted wrongly before learning from them; bands are their " +
+		"standard deviation. The axis is logarithmic."
+	datasets, checkpoint := mk.datasets(r), mk.checkpoint(r)
+	chart := &figures.Chart{Info: mk.info(r, caption), Columns: columnsOf(r, len(datasets)), SharedY: true}
+	for _, model := range shownModels(r) {
+		for _, d := range datasets {
+			var cover coverage
+			panel := figures.Panel{XLabel: "samples seen", YLabel: "mistakes", LogY: true,
+				Name: panelTitle(r, d, model), Title: panelTitle(r, datasetLabel(d), model)}
+			if checkpoint > 2*mistakesFrom {
+				panel.YLow, panel.YHigh = paperMistakes[0], paperMistakes[1]
 			}
-			panel.Lines = append(panel.Lines, line)
+			for _, s := range mk.series(r) {
+				line, err := mk.mistakeCurve(d, s, model, checkpoint, &cover)
+				if err != nil {
+					return nil, err
+				}
+				panel.Lines = append(panel.Lines, line)
+			}
+			cover.mark(&panel)
+			chart.Panels = append(chart.Panels, panel)
 		}
-		panel.Title = cover.title(d)
-		chart.Panels = append(chart.Panels, panel)
 	}
 	return []figures.Figure{chart}, nil
 }
 
-func (mk *maker) mistakeCurve(dataset string, s series, checkpoint int, cover *coverage) (figures.Line, error) {
+func (mk *maker) mistakeCurve(dataset string, s series, m selection.Model, checkpoint int,
+	cover *coverage) (figures.Line, error) {
 	line := s.line()
 	g := s.group(mk.summary, dataset, checkpoint)
 	if g == nil {
 		return line, nil
 	}
-	at, trials := make([]float64, checkpoint+1), 0
+	first := 1
+	if checkpoint > 2*mistakesFrom {
+		first = mistakesFrom
+	}
+	var rounds []int
+	for t := first; t <= checkpoint; t++ {
+		rounds = append(rounds, t)
+	}
+	var curves [][]float64 // by trial
 	for i := range g.Choices {
 		model, err := mk.chosenModel(s, dataset, checkpoint, g.Choices[i].Trial)
 		if err != nil {
@@ -253,19 +309,18 @@ func (mk *maker) mistakeCurve(dataset string, s series, checkpoint int, cover *c
 		if model == nil {
 			continue // nothing was chosen, or its model is not there
 		}
-		trials++
-		for _, sample := range model.Mistakes {
-			at[sample]++
+		wrong := model.Mistakes
+		if m == selection.Wbar {
+			wrong = model.MistakesWbar
 		}
+		var counts []float64
+		for _, t := range rounds {
+			n, _ := slices.BinarySearch(wrong, int32(t)+1)
+			counts = append(counts, float64(n))
+		}
+		curves = append(curves, counts)
 	}
-	if trials == 0 {
-		return line, nil
-	}
-	cover.enter(trials, len(g.Choices))
-	sum := 0.0
-	for i := 1; i <= checkpoint; i++ {
-		sum += at[i]
-		line.X, line.Y = append(line.X, float64(i)), append(line.Y, sum/float64(trials))
-	}
-	return line, nil
+	cover.enter(len(curves), len(g.Choices))
+	line.Band = true
+	return meanCurve(line, rounds, curves), nil
 }

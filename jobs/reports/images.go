@@ -7,6 +7,7 @@ import (
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
+	"graphda/jobs/metrics"
 	"graphda/jobs/reports/figures"
 )
 
@@ -68,7 +69,7 @@ var noPlaces = &notDrawn{"the features have no columns row and col to place them
 // truthImages shows the datasets' true weights.
 func truthImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: mk.title(r),
-		Caption: "True weights; white: positive."},
+		Caption: "True weights; white: positive. Below each, how many features of all they are."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
 	placed := false // any features
 	for _, name := range mk.datasets(r) {
@@ -80,12 +81,12 @@ func truthImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		truth, err := image(f, f.Truth, shadeOf(f.Truth))
+		truth, err := truthImage(f)
 		if err != nil {
 			return nil, fmt.Errorf("dataset %s: %w", name, err)
 		}
 		placed = placed || f.Row != nil
-		pictures.Columns = append(pictures.Columns, name)
+		pictures.Columns = append(pictures.Columns, datasetLabel(name))
 		pictures.Cells[0] = append(pictures.Cells[0], truth)
 	}
 	if !placed {
@@ -94,16 +95,15 @@ func truthImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 	return []figures.Figure{pictures}, nil
 }
 
-// modelImages shows the weights w that the chosen cells learned, below the true ones: a
-// column for each dataset and trial, a row for each series.
+// modelImages shows the weights w that the chosen cells learned, beside the true ones: a row for
+// each dataset and trial, a column for each series.
 func modelImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 	checkpoint := mk.checkpoint(r)
-	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive.",
-		checkpoint)
-	pictures := &figures.Pictures{Info: mk.info(r, caption), Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
-	shown := mk.series(r)
-	for _, s := range shown {
-		pictures.Rows, pictures.Cells = append(pictures.Rows, s.label()), append(pictures.Cells, nil)
+	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive. "+
+		"F1 is the harmonic mean of precision and recall of the nonzeros, against the true ones.", checkpoint)
+	pictures := &figures.Pictures{Info: mk.info(r, caption), Columns: []string{"w*"}}
+	for _, s := range mk.series(r) {
+		pictures.Columns = append(pictures.Columns, s.label())
 	}
 	placed := false // any features
 	for _, name := range mk.datasets(r) {
@@ -117,33 +117,56 @@ func modelImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 				return nil, err
 			}
 			placed = placed || f.Row != nil
-			title := name
+			title := datasetLabel(name)
 			if len(r.Trials) > 1 {
-				title = fmt.Sprintf("%s, trial %d", name, trial)
+				title = fmt.Sprintf("%s, trial %d", title, trial)
 			}
-			pictures.Columns = append(pictures.Columns, title)
-			truth, err := image(f, f.Truth, shadeOf(f.Truth))
+			row, err := mk.modelRow(r, f, name, trial)
 			if err != nil {
 				return nil, fmt.Errorf("dataset %s: %w", name, err)
 			}
-			pictures.Cells[0] = append(pictures.Cells[0], truth)
-			for i, s := range shown {
-				model, err := mk.chosenModel(s, name, checkpoint, trial)
-				if err != nil {
-					return nil, err
-				}
-				var p figures.Picture
-				if model != nil {
-					if p, err = image(f, dense(model.W, model.P), figures.Sign); err != nil {
-						return nil, fmt.Errorf("dataset %s: %w", name, err)
-					}
-				}
-				pictures.Cells[i+1] = append(pictures.Cells[i+1], p)
-			}
+			pictures.Rows, pictures.Cells = append(pictures.Rows, title), append(pictures.Cells, row)
 		}
 	}
 	if !placed {
 		return nil, noPlaces
 	}
 	return []figures.Figure{pictures}, nil
+}
+
+// modelRow shows the true weights of a trial, and what each series learned of them.
+func (mk *maker) modelRow(r *experiment.Report, f *samples.Features, dataset string,
+	trial int) ([]figures.Picture, error) {
+	truth, err := truthImage(f)
+	if err != nil {
+		return nil, err
+	}
+	row := []figures.Picture{truth}
+	for _, s := range mk.series(r) {
+		model, err := mk.chosenModel(s, dataset, mk.checkpoint(r), trial)
+		if err != nil {
+			return nil, err
+		}
+		var p figures.Picture
+		if model != nil {
+			w := dense(model.W, model.P)
+			if p, err = image(f, w, figures.Sign); err != nil {
+				return nil, err
+			}
+			if f.Truth != nil {
+				p.Note = fmt.Sprintf("F1 %.2f", metrics.SupportOf(w, f.Truth).F1)
+			}
+		}
+		row = append(row, p)
+	}
+	return row, nil
+}
+
+// truthImage shows true weights, with how many they are.
+func truthImage(f *samples.Features) (figures.Picture, error) {
+	p, err := image(f, f.Truth, shadeOf(f.Truth))
+	if f.Truth != nil {
+		p.Note = fmt.Sprintf("%.0f of %d", metrics.SupportOf(f.Truth, f.Truth).Nonzeros, len(f.Truth))
+	}
+	return p, err
 }

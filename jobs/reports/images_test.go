@@ -120,7 +120,7 @@ func TestImages(t *testing.T) {
 	wantBlank(t, "the truth of features without places", p.Cells[0][1])
 
 	p = picturesOf(t, printed, "learned")
-	if !slices.Equal(p.Columns, []string{"grid", "plain"}) || !slices.Equal(p.Rows, []string{"w*", "Adam", "GraphDA"}) {
+	if !slices.Equal(p.Rows, []string{"grid", "plain"}) || !slices.Equal(p.Columns, []string{"w*", "Adam", "GraphDA"}) {
 		t.Fatalf("columns %q, rows %q", p.Columns, p.Rows)
 	}
 	wantPicture(t, "the truth", p.Cells[0][0], pictured(f.Truth))
@@ -130,17 +130,17 @@ func TestImages(t *testing.T) {
 		if !slices.ContainsFunc(w, func(v float64) bool { return v > 0 }) {
 			t.Fatalf("%s learned nothing", method)
 		}
-		wantPicture(t, method, p.Cells[1+k][0], pictured(w))
-		wantBlank(t, method, p.Cells[1+k][1])
+		wantPicture(t, method, p.Cells[0][1+k], pictured(w))
+		wantBlank(t, method, p.Cells[1][1+k])
 	}
 
 	p = picturesOf(t, printed, "later")
-	if !slices.Equal(p.Columns, []string{"grid, trial 0", "grid, trial 2"}) || !slices.Equal(p.Rows, []string{"w*", "Adam"}) {
+	if !slices.Equal(p.Rows, []string{"grid, trial 0", "grid, trial 2"}) || !slices.Equal(p.Columns, []string{"w*", "Adam"}) {
 		t.Fatalf("columns %q, rows %q", p.Columns, p.Rows)
 	}
 	chosen := choose(grid, ofMethod("grid", "adam", 20), selection.W)
 	for k, trial := range []int{0, 2} {
-		wantPicture(t, p.Columns[k], p.Cells[1][k], pictured(learned(t, run, chosen, trial, 20)))
+		wantPicture(t, p.Rows[k], p.Cells[k][1], pictured(learned(t, run, chosen, trial, 20)))
 	}
 }
 
@@ -158,7 +158,7 @@ func TestImagesOfModelsThatAreNotThere(t *testing.T) {
 	must(t, err)
 	p := picturesOf(t, printed, "learned")
 	wantPicture(t, "the truth", p.Cells[0][0], pictured(placed().Truth))
-	wantBlank(t, "Adam", p.Cells[1][0])
+	wantBlank(t, "Adam", p.Cells[0][1])
 }
 
 // Places that are none are refused, and take neither the program nor the memory with them.
@@ -179,7 +179,7 @@ func TestImagesWithoutTruth(t *testing.T) {
 	must(t, err)
 	p := picturesOf(t, printed, "learned")
 	wantBlank(t, "the truth", p.Cells[0][0])
-	if p.Cells[1][0].Rows != 8 {
+	if p.Cells[0][1].Rows != 8 {
 		t.Error("the model is not shown")
 	}
 	wantBlank(t, "the truth", picturesOf(t, printed, "subgraphs").Cells[0][0])

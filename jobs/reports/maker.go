@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
 	"graphda/graph"
+	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/jobs"
@@ -36,6 +38,8 @@ type maker struct {
 	summary *merge.Summary
 	// asPublished is by the rule by which numbers are compared with published ones.
 	asPublished *merge.Summary
+	// byTruth is by rule paper where that is not the reports' rule and chooses by the truth, else nil.
+	byTruth *merge.Summary
 
 	models  map[results.Key]*results.Model // nil until asked for
 	lost    []error                        // why models are not there, by task
@@ -59,11 +63,36 @@ func (mk *maker) title(r *experiment.Report) string {
 
 // info names a figure of a report, and says how hyperparameters were chosen.
 func (mk *maker) info(r *experiment.Report, caption string) figures.Info {
-	caption += fmt.Sprintf(" Hyperparameters by rule %s.", mk.summary.Rule)
+	caption += fmt.Sprintf(" Hyperparameters by rule %s: %s", mk.summary.Rule, mk.summary.Rule.Describe())
+	caption += mk.count(r)
 	if slices.ContainsFunc(mk.datasets(r), func(d string) bool { return mk.grid.Overlap(d) != 0 }) {
 		caption += " Trials of the same samples, split otherwise, are not independent."
 	}
 	return figures.Info{Name: r.Name, Title: mk.title(r), Caption: caption}
+}
+
+// count tells of how many trials a figure of a report is, and what is missing of its results.
+func (mk *maker) count(r *experiment.Report) string {
+	names := mk.datasets(r)
+	least, most, missing := math.MaxInt, 0, 0
+	for i := range mk.run.Plan.Datasets {
+		if d := &mk.run.Plan.Datasets[i]; slices.Contains(names, d.Name) {
+			least, most = min(least, len(d.Trials)), max(most, len(d.Trials))
+		}
+	}
+	for i := range mk.summary.Groups {
+		if g := &mk.summary.Groups[i]; slices.Contains(names, g.Dataset) {
+			missing += g.Missing + g.Failed
+		}
+	}
+	trials := plain.Count(most, "trial")
+	if least < most {
+		trials = fmt.Sprintf("%d to %s", least, trials)
+	}
+	if missing == 0 {
+		return fmt.Sprintf(" Of %s; no result is missing.", trials)
+	}
+	return fmt.Sprintf(" Of %s; %s missing.", trials, plain.Count(missing, "result"))
 }
 
 // datasets returns the names of a report's datasets, in its order. An experiment may have
@@ -190,7 +219,13 @@ type series struct {
 // key tells the series apart; the look of a method in figures depends on it.
 func (s series) key() string { return strings.TrimSpace(s.Name + " " + s.variant) }
 
-func (s series) label() string { return strings.TrimSpace(s.Label + " " + s.variant) }
+func (s series) label() string {
+	label := s.Label
+	if s.Needs&learners.NeedsTruth != 0 {
+		label += " (oracle)"
+	}
+	return strings.TrimSpace(label + " " + s.variant)
+}
 
 // line returns the line of the series, without points.
 func (s series) line() figures.Line { return figures.Line{Key: s.key(), Label: s.label()} }

@@ -41,8 +41,8 @@ func regretCurves(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 			on = "the chosen support (the true one is not known)"
 		}
 		if p.separable > 0 {
-			remarks += fmt.Sprintf(" %s: the samples of %d of %d trials are separable there, and without the norm the best "+
-				"model's loss is 0.", d, p.separable, p.trials)
+			remarks += fmt.Sprintf(" %s: the samples of %d of %d trials are separable, and without the norm the best "+
+				"model's loss is 0.", datasetLabel(d), p.separable, p.trials)
 		}
 	}
 	chart := &figures.Chart{Info: mk.info(r, fmt.Sprintf(regretCaption, on)+remarks), Panels: panels, Columns: r.Columns}
@@ -106,7 +106,9 @@ func (mk *maker) regretPanel(r *experiment.Report, dataset string) (*regretPanel
 		panel.Lines = append(panel.Lines, meanCurve(line, rounds, curves[k]))
 	}
 	panel.addRoot(rounds)
-	panel.Title, panel.XLabel, panel.YLabel = cover.title(dataset), "samples seen", "regret"
+	panel.Title, panel.XLabel, panel.YLabel = datasetLabel(dataset), "samples seen", "regret"
+	panel.Name = dataset
+	cover.mark(&panel.Panel)
 	return panel, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
+	"graphda/jobs/metrics"
 	"graphda/jobs/reports/figures"
 )
 
@@ -31,11 +32,12 @@ func subnetworks(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 			return nil, err
 		}
 		caption := fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest if there "+
-			"are more; red: of the true support, blue: others.",
-			name, checkpoint, drawnNodes)
+			"are more; red discs: of the true support, blue squares: others. F1 is of all that were selected.",
+			datasetLabel(name), checkpoint, drawnNodes)
 		net := &figures.Networks{Info: mk.info(r, caption), Target: "true feature", Other: "other feature", Seed: 1}
 		if len(mk.datasets(r)) > 1 {
 			net.Name += "-" + name
+			net.Title += ", " + datasetLabel(name)
 		}
 		shown := mk.series(r)
 		for _, s := range shown {
@@ -68,7 +70,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	if model == nil {
 		return figures.Network{}
 	}
-	var net figures.Network
+	net := figures.Network{Note: recovered(model, f.Truth)}
 	place := map[int32]int{}
 	var targets []int
 	for i, k := range heaviest(model.W) {
@@ -95,6 +97,27 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 		}
 	}
 	return net
+}
+
+// recovered counts the features that a model selected, those drawn if they are not all, and those
+// of the truth.
+func recovered(model *results.Model, truth []float64) string {
+	n := len(model.W.Index)
+	note := fmt.Sprintf("%d selected", n)
+	if n > drawnNodes {
+		note = fmt.Sprintf("%d of %d drawn", drawnNodes, n)
+	}
+	if truth == nil {
+		return note
+	}
+	hits := 0
+	for _, j := range model.W.Index {
+		if truth[j] != 0 {
+			hits++
+		}
+	}
+	return fmt.Sprintf("%d true, %d false; F1 %.2f; %s", hits, n-hits,
+		metrics.SupportOf(dense(model.W, model.P), truth).F1, note)
 }
 
 // heaviest returns the places of a model's largest weights, ascending.

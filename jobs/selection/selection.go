@@ -62,6 +62,7 @@ type order struct {
 type Rule struct {
 	name    string
 	reading string
+	truth   bool // it chooses by what a user of the method would not know
 	mixed   bool // measures of w̄ that are not held out are read from the cell of w
 	order   order
 	means   string // what the rule chooses by, as Describe says it
@@ -158,3 +159,6 @@ func (r Rule) CellOf(m Model, metric string) Model {
 	}
 	return m
 }
+
+// SeesTruth tells whether the rule chooses by the truth.
+func (r Rule) SeesTruth() bool { return r.truth }

@@ -16,6 +16,7 @@ type Chart struct {
 	Info
 	Panels  []Panel // row by row
 	Columns int     // of the grid; 0 is 1 for one panel, 2 for up to four, and 3 for more
+	SharedY bool    // all y axes show the same span
 }
 
 var _ Figure = (*Chart)(nil)
@@ -24,8 +25,11 @@ var _ Figure = (*Chart)(nil)
 // at the outer ones only.
 type Panel struct {
 	Title, XLabel, YLabel string
+	Name                  string // in CSV; "" is the title
 
-	LogY  bool      // a value that is not positive is a gap then
+	LogY        bool    // a value that is not positive is a gap then
+	YLow, YHigh float64 // what the y axis shows beside the data; both 0: nothing
+
 	Marks []float64 // x of dotted vertical lines, such as the true sparsity
 	Lines []Line
 }
@@ -140,11 +144,11 @@ func (c *Chart) drawPanels(dc draw.Canvas) {
 		write(dc, "no data", coloured(aligned(titleSize, draw.XCenter, draw.YCenter), faint), dc.Center(), dc.Size().X)
 		return
 	}
-	looks, columns, rows := looks(c.keys()), c.columns(), c.rows()
+	looks, columns, rows, panels := looks(c.keys()), c.columns(), c.rows(), c.settled()
 	views := make([]view, len(c.Panels))
 	around := make([]margins, len(c.Panels)) // left and right: of a column; below and above: of a row
 	for i := range views {
-		views[i] = newView(c.outer(i), looks, c.panel())
+		views[i] = newView(c.outer(panels, i), looks, c.panel())
 		around[i%columns].cover(margins{left: views[i].margins().left, right: views[i].margins().right})
 		around[i/columns].cover(margins{below: views[i].margins().below, above: views[i].margins().above})
 	}
@@ -173,8 +177,8 @@ func (c *Chart) drawPanels(dc draw.Canvas) {
 }
 
 // outer returns a panel without the labels that another panel shows for it.
-func (c *Chart) outer(i int) Panel {
-	p, columns := c.Panels[i], c.columns()
+func (c *Chart) outer(panels []Panel, i int) Panel {
+	p, columns := panels[i], c.columns()
 	same := func(label func(Panel) string) bool {
 		return !slices.ContainsFunc(c.Panels, func(q Panel) bool { return label(p) != label(q) })
 	}
@@ -198,8 +202,10 @@ func (c *Chart) keys() []string {
 	return keys
 }
 
-// legend returns an entry for every key, in the order of the paper.
-func (c *Chart) legend(width vg.Length) legend {
+func (c *Chart) legend(width vg.Length) legend { return newLegend(c.entries(), width) }
+
+// entries returns an entry for every key, in the order of the paper.
+func (c *Chart) entries() []entry {
 	styles := looks(c.keys())
 	seen := map[string]bool{}
 	var entries []entry
@@ -212,7 +218,7 @@ func (c *Chart) legend(width vg.Length) legend {
 		}
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.look.rank, b.look.rank) })
-	return newLegend(entries, width)
+	return entries
 }
 
 // WriteCSV writes a row per point: panel, key, label, x, y, err. What is not finite is
@@ -229,7 +235,7 @@ func (c *Chart) WriteCSV(w io.Writer) error {
 				if l.Err != nil {
 					e = l.Err[k]
 				}
-				t.row(cmp.Or(p.Title, fmt.Sprint(i+1)), l.Key, l.Label, number(l.X[k]), number(l.Y[k]), number(e))
+				t.row(p.name(fmt.Sprint(i+1)), l.Key, l.Label, number(l.X[k]), number(l.Y[k]), number(e))
 			}
 		}
 	}

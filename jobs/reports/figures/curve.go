@@ -14,6 +14,7 @@ type curve struct {
 	line Line
 	look look
 	x, y axis
+	side vg.Length // by which it is drawn to the right of its place
 }
 
 const (
@@ -33,7 +34,7 @@ func (u curve) draw(c draw.Canvas) {
 	for _, run := range u.runs() {
 		points := make([]vg.Point, 0, run.end-run.start)
 		for i := run.start; i < run.end; i++ {
-			points = append(points, vg.Point{X: c.X(u.x.at(u.line.X[i])), Y: c.Y(u.y.at(u.line.Y[i]))})
+			points = append(points, u.place(c, i))
 		}
 		for _, part := range c.ClipLinesXY(points) {
 			for i, at := range simplify(part, invisible) {
@@ -50,7 +51,7 @@ func (u curve) draw(c draw.Canvas) {
 	var bars vg.Path
 	var places []vg.Point
 	for _, i := range u.marked() {
-		at := vg.Point{X: c.X(u.x.at(u.line.X[i])), Y: c.Y(u.y.at(u.line.Y[i]))}
+		at := u.place(c, i)
 		if !c.ContainsX(at.X) {
 			continue
 		}
@@ -86,6 +87,11 @@ func (u curve) band(c draw.Canvas) {
 		slices.Reverse(lower)
 		c.FillPolygon(fill, simplify(append(upper, lower...), invisible))
 	}
+}
+
+// place is where point i is drawn.
+func (u curve) place(c draw.Canvas, i int) vg.Point {
+	return vg.Point{X: c.X(u.x.at(u.line.X[i])) + u.side, Y: c.Y(u.y.at(u.line.Y[i]))}
 }
 
 // bar appends the error bar of point i, as far as it lies in the panel.

@@ -16,7 +16,7 @@
 //
 // A method looks the same in every figure: colour, dashes and marker belong to its key
 // (Line.Key), see styles. Colours are told apart with the usual kinds of colour blindness,
-// and where they are not, as in a grey print, dashes and markers are.
+// and where they are not, as in a grey print, markers are.
 //
 // Points that are no finite number are gaps, and a panel without a point says so. Input
 // that contradicts itself, such as five x and four y, is an error; nothing panics.

@@ -43,8 +43,8 @@ func (p Panel) whole(values func(Line) []float64) bool {
 	return true
 }
 
-// extent returns what the axes show; x is empty if there is no point.
-func (p Panel) extent() (x, y span) {
+// reach returns what the axes must show; x is empty if there is no point.
+func (p Panel) reach() (x, y span) {
 	x, y = nothing(), nothing()
 	for _, l := range p.Lines {
 		for i := range l.X {
@@ -61,11 +61,30 @@ func (p Panel) extent() (x, y span) {
 			}
 		}
 	}
-	if x.empty() {
+	if !x.empty() && p.YLow < p.YHigh {
+		y.add(p.YLow)
+		y.add(p.YHigh)
+	}
+	return x, y
+}
+
+// bars counts the lines with error bars.
+func (p Panel) bars() (n int) {
+	for _, l := range p.Lines {
+		if l.Err != nil && !l.Band {
+			n++
+		}
+	}
+	return n
+}
+
+// extent returns what the axes show; x is empty if there is no point.
+func (p Panel) extent() (x, y span) {
+	if x, y = p.reach(); x.empty() {
 		return x, y
 	}
 	x.open()
-	pad := 0.03 * (x.high - x.low)
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // those of one x stand side by side
 	x = span{x.low - pad, x.high + pad}
 	if p.LogY {
 		return x, roomLog(y)

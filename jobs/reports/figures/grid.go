@@ -3,6 +3,7 @@ package figures
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -14,6 +15,7 @@ type grid struct {
 	cell          vg.Length
 	left, above   vg.Length // for the names
 	below         vg.Length // for what comes after the table
+	foot          vg.Length // for a note below each cell
 }
 
 const (
@@ -33,7 +35,7 @@ func newGrid(rows, columns []string, least, most vg.Length) grid {
 	}
 	for _, c := range columns {
 		if c != "" {
-			g.above = style.Height("x") + nameGap
+			g.above = max(g.above, style.Height("x")*vg.Length(len(lines(c)))+nameGap)
 		}
 	}
 	n := vg.Length(max(1, len(columns)))
@@ -42,20 +44,41 @@ func newGrid(rows, columns []string, least, most vg.Length) grid {
 	return g
 }
 
+// pitch is the distance of cells beside each other, line that of cells below each other.
 func (g grid) pitch() vg.Length { return g.cell + snap(cellGap) }
+func (g grid) line() vg.Length  { return g.cell + snap(cellGap) + snap(g.foot) }
+
+// footOf is the room that notes of cells need.
+func footOf[T any](cells [][]T, note func(T) string) vg.Length {
+	for _, row := range cells {
+		for _, cell := range row {
+			if note(cell) != "" {
+				return words(tickSize).Height("x") + nameGap
+			}
+		}
+	}
+	return 0
+}
+
+// note writes a note below a cell.
+func (g grid) note(c draw.Canvas, place vg.Rectangle, text string) {
+	size := min(tickSize, max(leastSize, 0.18*float64(g.cell)))
+	write(c, text, aligned(size, draw.XCenter, draw.YTop),
+		vg.Point{X: (place.Min.X + place.Max.X) / 2, Y: place.Min.Y - nameGap/2}, g.cell+cellGap-2)
+}
 
 func (g grid) size() vg.Point {
 	rows, columns := vg.Length(max(1, len(g.rows))), vg.Length(max(1, len(g.columns)))
 	return vg.Point{
 		X: g.left + columns*g.pitch() - snap(cellGap) + snap(margin),
-		Y: g.above + rows*g.pitch() - snap(cellGap) + snap(margin) + snap(g.below),
+		Y: g.above + rows*g.line() - snap(cellGap) + snap(margin) + snap(g.below),
 	}
 }
 
 // at returns the place of a cell.
 func (g grid) at(c draw.Canvas, row, column int) vg.Rectangle {
 	x := c.Min.X + g.left + vg.Length(column)*g.pitch()
-	y := c.Min.Y + (g.size().Y - g.above - vg.Length(row)*g.pitch())
+	y := c.Min.Y + (g.size().Y - g.above - vg.Length(row)*g.line())
 	return vg.Rectangle{Min: vg.Point{X: x, Y: y - g.cell}, Max: vg.Point{X: x + g.cell, Y: y}}
 }
 
@@ -75,6 +98,14 @@ func (g grid) draw(c draw.Canvas, cell func(row, column int, place vg.Rectangle)
 	}
 }
 
+// lines puts what stands in parentheses behind a name on a line of its own.
+func lines(name string) []string {
+	if before, after, found := strings.Cut(name, " ("); found {
+		return []string{before, "(" + after}
+	}
+	return []string{name}
+}
+
 // names draws the names of the rows and columns, and a remark if there are no cells.
 func (g grid) names(c draw.Canvas) {
 	for i, name := range g.rows {
@@ -84,12 +115,18 @@ func (g grid) names(c draw.Canvas) {
 	}
 	style := aligned(labelSize, draw.XCenter, draw.YBottom)
 	for _, name := range g.columns { // the smallest decides for all
-		_, fitted := fit(name, style, g.cell+cellGap-2)
-		style.Font.Size = min(style.Font.Size, fitted.Font.Size)
+		for _, line := range lines(name) {
+			_, fitted := fit(line, style, g.cell+cellGap-2)
+			style.Font.Size = min(style.Font.Size, fitted.Font.Size)
+		}
 	}
 	for i, name := range g.columns {
 		r := g.at(c, 0, i)
-		write(c, name, style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Max.Y + nameGap}, g.cell+cellGap-2)
+		split := lines(name)
+		for k, line := range split {
+			rise := style.Height("x") * vg.Length(len(split)-1-k)
+			write(c, line, style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Max.Y + nameGap + rise}, g.cell+cellGap-2)
+		}
 	}
 	if len(g.rows) == 0 || len(g.columns) == 0 {
 		write(c, "no data", coloured(aligned(labelSize, draw.XCenter, draw.YCenter), faint), c.Center(), c.Max.X-c.Min.X)

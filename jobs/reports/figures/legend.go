@@ -76,6 +76,12 @@ func (l legend) height() vg.Length {
 	return legendAbove + legendLine*vg.Length(l.rows())
 }
 
+// draw draws the entry's look from a place on.
+func (e entry) draw(c draw.Canvas, x, y vg.Length) {
+	c.StrokeLine2(e.look.line(), x, y, x+sampleWidth, y)
+	e.look.mark.draw(c, e.look.style, []vg.Point{{X: x + sampleWidth/2, Y: y}})
+}
+
 // draw draws the legend in the middle of the canvas, from its top.
 func (l legend) draw(c draw.Canvas) {
 	x := c.Center().X - l.width()/2
@@ -83,8 +89,7 @@ func (l legend) draw(c draw.Canvas) {
 		for i := column; i < len(l.entries); i += len(l.columns) {
 			e := l.entries[i]
 			y := c.Max.Y - legendAbove - legendLine*(vg.Length(i/len(l.columns))+0.5)
-			c.StrokeLine2(e.look.line(), x, y, x+sampleWidth, y)
-			e.look.mark.draw(c, e.look.style, []vg.Point{{X: x + sampleWidth/2, Y: y}})
+			e.draw(c, x, y)
 			write(c, e.label, aligned(labelSize, draw.XLeft, middle), vg.Point{X: x + sampleWidth + sampleGap, Y: y},
 				width-sampleWidth-sampleGap)
 		}

@@ -28,6 +28,7 @@ var _ Figure = (*Networks)(nil)
 // A Network is a graph. One whose Nodes are nil is missing, and its cell stays blank.
 type Network struct {
 	Nodes []Node
+	Note  string   // below it, such as how many of its nodes were looked for
 	Edges [][2]int // places of their ends in Nodes; loops and repetitions are not drawn
 }
 
@@ -87,6 +88,7 @@ func (n Network) check() error {
 
 func (n *Networks) grid() grid {
 	g := newGrid(n.Rows, n.Columns, 40*millimetre, 80*millimetre)
+	g.foot = footOf(n.Cells, func(cell Network) string { return cell.Note })
 	if n.Target != "" || n.Other != "" {
 		g.below = legendAbove + legendLine
 	}
@@ -110,6 +112,7 @@ func (n *Networks) Draw(w io.Writer, format string) error {
 			if cell.Nodes == nil {
 				return
 			}
+			g.note(c, place, cell.Note)
 			paper := draw.Canvas{Canvas: c, Rectangle: place}
 			stroke(paper, draw.LineStyle{Color: hair, Width: 0.5}, place.Path())
 			cell.draw(draw.Crop(paper, cellPadding, -cellPadding, cellPadding, -cellPadding), n.Seed)
@@ -145,13 +148,18 @@ func (n *Networks) drawLegend(c draw.Canvas) {
 		if names[i] == "" {
 			continue
 		}
-		var p vg.Path
-		kind.outline(&p, at.Add(vg.Point{X: 3}), 2.6)
-		c.SetColor(kind.color())
-		c.Fill(p)
+		kind.sample(c, at.Add(vg.Point{X: 3}))
 		c.FillText(style, at.Add(vg.Point{X: nodeWidth}), names[i])
 		at.X += nodeWidth + style.Width(names[i]) + columnGap
 	}
+}
+
+// sample draws a node for a legend.
+func (k Kind) sample(c draw.Canvas, at vg.Point) {
+	var p vg.Path
+	k.outline(&p, at, 2.6)
+	c.SetColor(k.color())
+	c.Fill(p)
 }
 
 func (k Kind) color() color.Color {

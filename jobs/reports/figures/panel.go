@@ -86,8 +86,9 @@ func (v view) draw(c draw.Canvas, m margins) {
 		v.drawGrid(c)
 		lines := slices.Clone(v.Lines)
 		slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(v.looks[a.Key].rank, v.looks[b.Key].rank) })
-		for _, l := range lines {
-			curve{l, v.looks[l.Key], v.x, v.y}.draw(c)
+		aside := v.aside(lines, c.Size().X)
+		for i, l := range lines {
+			curve{l, v.looks[l.Key], v.x, v.y, aside * (vg.Length(i) - vg.Length(len(lines)-1)/2)}.draw(c)
 		}
 	} else {
 		write(c, "no data", coloured(aligned(labelSize, draw.XCenter, draw.YCenter), faint), c.Center(), size.X)
@@ -98,6 +99,27 @@ func (v view) draw(c draw.Canvas, m margins) {
 	label, style := fit(v.YLabel, aligned(labelSize, draw.XCenter, draw.YTop), size.Y+m.above)
 	style.Rotation = math.Pi / 2
 	c.FillText(style, vg.Point{X: c.Min.X - m.left, Y: c.Center().Y}, label)
+}
+
+// aside is how far neighbouring lines with error bars stand apart, such that their bars do not
+// cover each other and those of one x stay together.
+func (v view) aside(lines []Line, width vg.Length) vg.Length {
+	const most, share = 0.9, 0.6
+	least := math.Inf(1)
+	for _, l := range lines {
+		if l.Err == nil || l.Band {
+			continue
+		}
+		for i := 1; i < len(l.X); i++ {
+			if d := math.Abs(v.x.at(l.X[i]) - v.x.at(l.X[i-1])); d > 0 {
+				least = min(least, d)
+			}
+		}
+	}
+	if v.bars() < 2 || math.IsInf(least, 1) {
+		return 0
+	}
+	return min(most, vg.Length(share*least)*width/vg.Length(len(lines)))
 }
 
 // drawGrid draws lines at the ticks of the y axis, and the panel's marks.

@@ -27,6 +27,7 @@ type Picture struct {
 	Rows, Columns int
 	Values        []float64 // row by row, from the top; what is no number is orange
 	Shade         Shade
+	Note          string // below it, such as its F1
 }
 
 // A Shade says which colour a value has.
@@ -62,6 +63,7 @@ const maxPixels = 4096 // on a side of a picture
 // whole dots.
 func (p *Pictures) grid() grid {
 	g := newGrid(p.Rows, p.Columns, 11*millimetre, 32*millimetre)
+	g.foot = footOf(p.Cells, func(cell Picture) string { return cell.Note })
 	side := 0
 	for _, row := range p.Cells {
 		for _, cell := range row {
@@ -89,6 +91,7 @@ func (p *Pictures) Draw(w io.Writer, format string) error {
 		g.draw(c, func(row, column int, place vg.Rectangle) {
 			if cell := p.Cells[row][column]; len(cell.Values) > 0 {
 				cell.draw(c, place)
+				g.note(c, place, cell.Note)
 			}
 		})
 	})

@@ -17,19 +17,20 @@ type style struct {
 	width   vg.Length
 }
 
-// The colours are those of Okabe and Ito, "Color Universal Design" (2008), without yellow,
-// which is too light for a line on white, and three of Tol's muted scheme.
+// The colours begin with those of Okabe and Ito, "Color Universal Design" (2008), and are moved such
+// that any two of them differ by ΔE2000 ≥ 15, as most see them and as a deuteranope does; a test
+// checks both.
 var (
 	black  = color.NRGBA{0x00, 0x00, 0x00, 0xff}
-	orange = color.NRGBA{0xe6, 0x9f, 0x00, 0xff}
+	orange = color.NRGBA{0xff, 0xa3, 0x00, 0xff}
 	sky    = color.NRGBA{0x56, 0xb4, 0xe9, 0xff}
-	green  = color.NRGBA{0x00, 0x9e, 0x73, 0xff}
+	green  = color.NRGBA{0x00, 0x9d, 0x71, 0xff}
 	blue   = color.NRGBA{0x00, 0x72, 0xb2, 0xff}
 	red    = color.NRGBA{0xd5, 0x5e, 0x00, 0xff}
-	purple = color.NRGBA{0xcc, 0x79, 0xa7, 0xff}
-	wine   = color.NRGBA{0x88, 0x22, 0x55, 0xff}
-	olive  = color.NRGBA{0x99, 0x99, 0x33, 0xff}
-	grey   = color.NRGBA{0x80, 0x80, 0x80, 0xff}
+	pink   = color.NRGBA{0xe1, 0x86, 0xb2, 0xff}
+	wine   = color.NRGBA{0x85, 0x20, 0x51, 0xff}
+	olive  = color.NRGBA{0x5c, 0x6d, 0x22, 0xff}
+	slate  = color.NRGBA{0x71, 0x79, 0x87, 0xff}
 )
 
 // patterns are dashes and the gaps after them, in points; the first is a solid line.
@@ -51,18 +52,18 @@ type keyed struct {
 }
 
 // styles are the looks of the methods, in the order of the paper's tables, which is also
-// that of the legend. best-subset, which knows the truth, comes last.
+// that of the legend. best-subset, which knows the truth, comes last and is the one that is dashed.
 var styles = []keyed{
-	{"adam", style{grey, dotted, cross, 1}},
+	{"adam", style{slate, solid, cross, 1}},
 	{"l1-rda", style{sky, solid, triangle, 1}},
-	{"adagrad", style{orange, dashed, triangleDown, 1}},
-	{"da-gl", style{purple, dashdot, diamond, 1}},
-	{"da-sgl", style{wine, long, plus, 1}},
-	{"stoiht", style{olive, dotted, ringSquare, 1}},
-	{"graphstoiht", style{green, dashed, ringDiamond, 1}},
+	{"adagrad", style{orange, solid, triangleDown, 1}},
+	{"da-gl", style{pink, solid, diamond, 1}},
+	{"da-sgl", style{wine, solid, plus, 1}},
+	{"stoiht", style{olive, solid, ringSquare, 1}},
+	{"graphstoiht", style{green, solid, ringDiamond, 1}},
 	{"da-iht", style{blue, solid, square, 1}},
-	{"graphda", style{red, solid, circle, 1.4}},
-	{"best-subset", style{black, dashed, ring, 0.8}},
+	{"graphda", style{red, solid, circle, 1.6}},
+	{"best-subset", style{black, dashed, ring, 1}},
 }
 
 // references are the looks of lines that are no method's. They come after the methods.
@@ -75,7 +76,7 @@ var references = []keyed{
 // given away. When they are used up, it starts again with other dashes.
 var free = []style{
 	{black, solid, star, 1}, {blue, dashed, ringTriangle, 1}, {green, solid, triangleDown, 1},
-	{red, dotted, ringSquare, 1}, {purple, solid, ringDiamond, 1}, {grey, dashed, square, 1},
+	{red, dotted, ringSquare, 1}, {pink, solid, ringDiamond, 1}, {slate, dashed, square, 1},
 }
 
 // looks returns the style and the rank in the legend of each key, in the order given.
