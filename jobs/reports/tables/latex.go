@@ -25,9 +25,12 @@ func (t *Table) laTeX(w io.Writer) error {
 	at := t.Printed()
 	b.WriteString(`\begin{tabular}{`)
 	for _, i := range at {
-		if t.Columns[i].Words {
+		switch {
+		case t.Columns[i].Wrap > 0:
+			fmt.Fprintf(&b, "p{%dem}", (t.Columns[i].Wrap+1)/2) // an average letter is half as wide as high
+		case t.Columns[i].Words:
 			b.WriteByte('l')
-		} else {
+		default:
 			b.WriteByte('r')
 		}
 	}

@@ -27,6 +27,7 @@ type Column struct {
 	Group    string // the heading shared with neighbouring columns, if any
 	Head     string
 	Words    bool // words are set left, and are text in Arrow; numbers are set right
+	Wrap     int  // terminal columns that its words are wrapped to in text; 0: they are not
 	DataOnly bool // for CSV and Arrow, not printed
 	Estimate bool // data files have its Std, Low and High too, as Key_std, Key_ci_low, Key_ci_high
 }

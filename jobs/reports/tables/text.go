@@ -2,6 +2,7 @@ package tables
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -38,8 +39,11 @@ func (t *Table) Text(w io.Writer) error {
 	t.writeGroups(&b, at, widths, marks)
 	t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return t.Columns[i].Head, "" })
 	b.WriteString(rule)
-	for _, row := range t.Rows {
-		t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return row[i].Text(), row[i].mark() })
+	for r, row := range t.Rows {
+		if r > 0 && t.wraps() {
+			b.WriteByte('\n')
+		}
+		t.writeRow(&b, row, at, widths, marks)
 	}
 	b.WriteString(rule)
 	for _, note := range t.notes(bestMark, offMark) {
@@ -53,10 +57,44 @@ func (t *Table) Text(w io.Writer) error {
 func (t *Table) measure(i int) (width, mark int) {
 	width = uniseg.StringWidth(t.Columns[i].Head)
 	for _, row := range t.Rows {
-		width = max(width, uniseg.StringWidth(row[i].Text()))
+		for _, line := range t.linesOf(row, i) {
+			width = max(width, uniseg.StringWidth(line))
+		}
 		mark = max(mark, uniseg.StringWidth(row[i].mark()))
 	}
 	return width, mark
+}
+
+// wraps tells whether any column has words that are wrapped.
+func (t *Table) wraps() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Wrap > 0 })
+}
+
+// linesOf returns the lines of a cell: one, but of a column that is wrapped.
+func (t *Table) linesOf(row []Cell, i int) []string {
+	if t.Columns[i].Wrap > 0 {
+		return linesOf(row[i].Text(), t.Columns[i].Wrap, "")
+	}
+	return []string{row[i].Text()}
+}
+
+// writeRow writes a row, in as many lines as its cells have.
+func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int) {
+	height := 1
+	for _, i := range at {
+		height = max(height, len(t.linesOf(row, i)))
+	}
+	for h := range height {
+		t.writeLine(b, at, widths, marks, func(i int) (text, mark string) {
+			if h == 0 {
+				mark = row[i].mark()
+			}
+			if lines := t.linesOf(row, i); h < len(lines) {
+				text = lines[h]
+			}
+			return text, mark
+		})
+	}
 }
 
 // writeLine writes one line of the table; at returns the text and mark of a column.
@@ -106,20 +144,26 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 
 // wrap writes a text in lines of at most Width, all but the first indented.
 func wrap(b *strings.Builder, indent, text string) {
-	column := 0
+	b.WriteString(strings.Join(linesOf(text, Width, indent), "\n") + "\n")
+}
+
+// linesOf breaks a text between words into lines of at most so many terminal columns, all but the
+// first indented.
+func linesOf(text string, width int, indent string) []string {
+	lines, column := []string{""}, 0
 	for _, word := range strings.Fields(text) {
-		n := uniseg.StringWidth(word)
+		n, last := uniseg.StringWidth(word), len(lines)-1
 		switch {
 		case column == 0:
-		case column+1+n > Width:
-			b.WriteString("\n" + indent)
-			column = len(indent)
+			lines[last] = word
+			column = n
+		case column+1+n > width:
+			lines = append(lines, indent+word)
+			column = len(indent) + n
 		default:
-			b.WriteByte(' ')
-			column++
+			lines[last] += " " + word
+			column += 1 + n
 		}
-		b.WriteString(word)
-		column += n
 	}
-	b.WriteByte('\n')
+	return lines
 }
