@@ -6,7 +6,9 @@
 // For every dataset, trial, method and checkpoint it chooses the cell that the experiment's
 // selection rule prefers on the validation split, once for the last iterate w and once for
 // the running average w̄. Then it averages over the trials and prints the experiment's
-// reports, each with its comparison if the paper has published that table.
+// reports, each with its comparison if the paper has published that table. If the results can
+// decide claims that the paper makes, a table of these comes first: the claim, our numbers, and
+// whether it holds, fails or is undecided. Asked for single reports it leaves that table out.
 //
 //	$ gdmerge runs/tiny --report tiny
 //	$ gdmerge runs/tiny --report tiny --selection oracle-f1 --settings

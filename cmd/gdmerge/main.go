@@ -24,7 +24,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Usage:     "turn the results of a run into tables and figures",
 		ArgsUsage: "RUN",
 		Description: "Selects hyperparameters on the validation split, averages over trials, and prints the experiment's\n" +
-			"tables, beside the published numbers where there are any. With --out it also writes report.html,\n" +
+			"tables, beside the published numbers where there are any; before them the paper's claims that the\n" +
+			"results can decide, and whether they hold. With --out it also writes report.html,\n" +
 			"one page of everything; results.csv, which holds every row; tables as text, Markdown, LaTeX, CSV and Arrow;\n" +
 			"and figures as SVG, PNG and PDF with their data as CSV.\n\n" +
 			"  gdmerge runs/table1 --out report --report table1\n\n" +

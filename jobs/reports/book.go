@@ -42,6 +42,7 @@ type Printed struct {
 type Book struct {
 	Gaps    []string  // what is missing of the results, what failed and what is outdated, a line each
 	Printed []Printed // in the experiment's order
+	claims  *claims   // of the paper; nil if the run decides none, or of some of its reports only
 
 	run  *jobs.Run
 	grid *merge.Grid
@@ -87,11 +88,19 @@ func (b *Book) print(names []string) error {
 	mk.asPublished = mk.summary
 	if byRule, err := publishedRule(e, b.rule); err != nil {
 		return err
-	} else if compares(e) && byRule.Name() != b.rule.Name() {
+	} else if byRule.Name() != b.rule.Name() {
 		mk.asPublished = b.grid.Summarize(byRule)
 	}
 	if by, err := e.Rule(selection.Paper); err == nil && by.SeesTruth() && by.Name() != b.rule.Name() {
-		mk.byTruth = b.grid.Summarize(by)
+		if mk.byTruth = mk.asPublished; by.Name() != mk.asPublished.Rule.Name() {
+			mk.byTruth = b.grid.Summarize(by)
+		}
+	}
+	if len(names) == 0 {
+		var err error
+		if b.claims, err = mk.newClaims(); err != nil {
+			return err
+		}
 	}
 	for _, rep := range e.AllReports() {
 		if len(names) > 0 && !slices.Contains(names, rep.Name) {
@@ -202,19 +211,22 @@ type Extras struct {
 	Intervals bool // those of the means
 }
 
-// Print prints the tables in a format, with a blank line between them; of a report with a
-// published table the comparison too.
+// Print prints the tables in a format, with a blank line between them, the paper's claims first; of
+// a report with a published table the comparison too.
 func (b *Book) Print(w io.Writer, format string, extras Extras) error {
-	first := true
+	var shown []*tables.Table
+	if b.claims != nil {
+		shown = append(shown, b.claims.table())
+	}
 	for i := range b.Printed {
-		for _, t := range b.Printed[i].onTerminal(extras) {
-			if !first {
-				fmt.Fprintln(w)
-			}
-			first = false
-			if err := t.Write(w, format); err != nil {
-				return err
-			}
+		shown = append(shown, b.Printed[i].onTerminal(extras)...)
+	}
+	for i, t := range shown {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := t.Write(w, format); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -24,6 +24,11 @@
 // printed is the population's deviation; where none is, ours stands for both. The number agrees
 // where |z| < 2, differs where |z| > 3, and is unclear between; fewer than 5 trials cannot decide.
 //
+// The paper's claims (paper.Claims) come before all reports: a table of those that the run can
+// decide, with our numbers and what they say. A claim is data, and names a form (claimForms) that
+// makes comparisons of it: margins, trial by trial, that are positive where it is as claimed. They
+// are judged alike, whatever the form: see rulingNote.
+//
 // Trials that are splits of the same samples (merge.Grid.Overlap) are not independent: over
 // them intervals, standard errors and tests are those of Nadeau and Bengio, and a note says so.
 //

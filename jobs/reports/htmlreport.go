@@ -27,6 +27,10 @@ func (b *Book) writePage(w io.Writer, shown [][]page.Figure) error {
 		Facts:    b.facts(),
 		Warnings: b.warnings(),
 	}
+	for _, t := range b.claims.tables() {
+		p.Sections = append(p.Sections, page.Section{ID: "report-" + t.name, Title: "The paper's claims",
+			Tables: []page.Table{{Table: t.table}}})
+	}
 	sections := map[string]*page.Section{}
 	var order []string
 	for i := range b.Printed {

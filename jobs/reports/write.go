@@ -77,6 +77,19 @@ func (b *Book) files(dir string, shown [][]page.Figure) []reportFile {
 		files = append(files, reportFile{filepath.Join(dir, name), fill})
 	}
 	add(experiment.RowsName+".csv", func(w io.Writer) error { return results.WriteCSV(w, b.grid.Params(), b.grid.Rows()) })
+	addTables := func(shown, data []namedTable) {
+		for _, t := range shown {
+			for _, format := range tables.FileFormats() {
+				add(t.name+format.Extension, t.table.Sealed(format.Name))
+			}
+		}
+		for _, t := range data {
+			for _, format := range []string{"csv", "arrow"} {
+				add(t.name+"."+format, t.table.Sealed(format))
+			}
+		}
+	}
+	addTables(b.claims.tables(), b.claims.dataTables())
 	for i := range b.Printed {
 		for k, f := range b.Printed[i].figures {
 			name, onPage := f.Describe().Name, &shown[i][k]
@@ -89,16 +102,7 @@ func (b *Book) files(dir string, shown [][]page.Figure) []reportFile {
 				add(name+"."+format, fill)
 			}
 		}
-		for _, t := range b.Printed[i].tables() {
-			for _, format := range tables.FileFormats() {
-				add(t.name+format.Extension, t.table.Sealed(format.Name))
-			}
-		}
-		for _, t := range b.Printed[i].data() {
-			for _, format := range []string{"csv", "arrow"} {
-				add(t.name+"."+format, t.table.Sealed(format))
-			}
-		}
+		addTables(b.Printed[i].tables(), b.Printed[i].data())
 	}
 	add(PageName, func(w io.Writer) error { return b.writePage(w, shown) })
 	return files
@@ -117,6 +121,21 @@ type namedTable struct {
 	name  string
 	table *tables.Table
 	extra bool // beside what the report is about
+}
+
+// tables are that of the claims, if there are any; dataTables those for programs.
+func (c *claims) tables() []namedTable {
+	if c == nil {
+		return nil
+	}
+	return []namedTable{{name: ClaimsName, table: c.table()}}
+}
+
+func (c *claims) dataTables() []namedTable {
+	if c == nil {
+		return nil
+	}
+	return []namedTable{{name: ClaimsName + "-comparisons", table: c.data()}}
 }
 
 // tables are the report's tables, the most important first.

@@ -1,0 +1,44 @@
+package paper
+
+import (
+	"bytes"
+	_ "embed"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed claims.yaml
+var claimsYAML []byte
+
+// A Claim is what the paper says of its experiments, and how results decide it. claims.yaml
+// explains the keys and the forms.
+type Claim struct {
+	Name        string            `yaml:"name"`
+	Text        string            `yaml:"text"`
+	Where       string            `yaml:"where"`
+	Form        string            `yaml:"form"`
+	Measure     string            `yaml:"measure"`
+	Methods     []string          `yaml:"methods"`
+	Against     []string          `yaml:"against"`
+	Models      []string          `yaml:"models"`
+	Datasets    []string          `yaml:"datasets"`
+	Checkpoints []int             `yaml:"checkpoints"`
+	Values      map[string]Number `yaml:"values"`
+	Parameter   string            `yaml:"parameter"`
+	Tolerance   float64           `yaml:"tolerance"`
+	Remark      string            `yaml:"remark"`
+}
+
+// Claims are the paper's claims, in the order of its text. They are shared and not to be changed.
+var Claims = sync.OnceValue(func() []Claim {
+	var file struct {
+		Sets   map[string]any `yaml:"sets"` // named for use below
+		Claims []Claim        `yaml:"claims"`
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(claimsYAML), yaml.Strict(), yaml.UseJSONUnmarshaler())
+	if err := decoder.Decode(&file); err != nil {
+		panic("paper: claims.yaml: " + err.Error()) // the file is part of the program
+	}
+	return file.Claims
+})

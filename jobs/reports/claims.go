@@ -1,0 +1,319 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"graphda/io/plain"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/selection"
+	"graphda/jobs/stats"
+)
+
+// ClaimsName is the name of the table of the paper's claims, and of its files.
+const ClaimsName = "claims"
+
+// A ruling is what results make of a claim.
+type ruling string
+
+const (
+	holds     ruling = "holds"
+	inPart    ruling = "in part" // it holds of what was tested, which is not all that it is about
+	fails     ruling = "fails"
+	undecided ruling = "undecided"
+)
+
+// significance is the level of the tests, corrected over the comparisons of a claim.
+const significance = 0.05
+
+// claims are the paper's claims that a run can decide.
+type claims struct {
+	decided []decision
+	byRule  selection.Rule // that the paper's numbers are read by
+	other   string         // the rule of the reports, if it is another one; else empty
+}
+
+// A decision is a claim with what the results say of it.
+type decision struct {
+	*paper.Claim
+	number  int
+	tests   []claimTest
+	wanted  int    // comparisons that the claim makes
+	ruling  ruling // by the rule of the paper
+	byOther ruling // by the rule of the reports, if it is another one
+}
+
+// A claimTest is one of the comparisons that a claim makes.
+type claimTest struct {
+	place
+	own, other   side
+	ours, theirs float64 // as the claim's form shows them
+	Trials       int
+	Mean         float64 // of the trials' margins: positive if it is as claimed
+	P            float64 // of the paired t-test of the margins, two-sided
+	Holm         float64 // P, corrected over the tests of the claim
+}
+
+// newClaims decides what claims it can; nil if it can decide none.
+func (mk *maker) newClaims() (*claims, error) {
+	c := &claims{byRule: mk.asPublished.Rule}
+	if mk.summary != mk.asPublished {
+		c.other = mk.summary.Rule.Name()
+	}
+	all := paper.Claims()
+	for i := range all {
+		published, err := mk.evidence(&all[i], mk.asPublished)
+		if err != nil {
+			return nil, err
+		}
+		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
+		if len(d.tests) == 0 {
+			continue
+		}
+		d.ruling = rule(d.tests, d.wanted)
+		if c.other != "" {
+			chosen, err := mk.evidence(&all[i], mk.summary)
+			if err != nil {
+				return nil, err
+			}
+			d.byOther = rule(chosen.tests, chosen.wanted)
+		}
+		c.decided = append(c.decided, d)
+	}
+	if len(c.decided) == 0 {
+		return nil, nil
+	}
+	return c, nil
+}
+
+// rule decides a claim by its tests, of so many that it wants.
+func rule(tests []claimTest, wanted int) ruling {
+	if fewestTrials(tests) < fewTrials {
+		return undecided
+	}
+	asClaimed, significantly, against := tally(tests)
+	switch {
+	case against > 0:
+		return fails
+	case asClaimed < len(tests) || significantly == 0:
+		return undecided
+	case len(tests) < wanted:
+		return inPart
+	}
+	return holds
+}
+
+const rulingNote = "A claim makes one or more comparisons. Each is tested over trials, paired, as the methods of one " +
+	"trial share its draws: a t-test, two-sided, with Holm's correction over the claim's comparisons, at 5 %%. It holds " +
+	"if all mean differences are as claimed, and at least one significantly; in part, if the run lacks some of its " +
+	"comparisons. It fails if any is significantly the other way round. All else, and whatever has fewer than %d " +
+	"trials, is undecided."
+
+// fewestTrials returns the number of trials of the test that has fewest.
+func fewestTrials(tests []claimTest) int {
+	fewest := 0
+	for i := range tests {
+		if i == 0 || tests[i].Trials < fewest {
+			fewest = tests[i].Trials
+		}
+	}
+	return fewest
+}
+
+// tally counts the tests that are as claimed, those that are so significantly, and those that are
+// significantly the other way round.
+func tally(tests []claimTest) (asClaimed, significantly, against int) {
+	for i := range tests {
+		t := &tests[i]
+		switch significant := t.Holm < significance; {
+		case t.Mean > 0 && significant:
+			significantly++
+			asClaimed++
+		case t.Mean > 0:
+			asClaimed++
+		case significant:
+			against++
+		}
+	}
+	return asClaimed, significantly, against
+}
+
+// test fills in what the margins of a test's trials tell, of an overlap.
+func (t *claimTest) test(margins []float64, overlap float64) {
+	sum, alike := 0.0, true
+	for _, m := range margins {
+		sum += m
+		alike = alike && m == margins[0]
+	}
+	t.Trials, t.Mean = len(margins), sum/float64(len(margins))
+	t.P, _ = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
+	if alike && len(margins) > 1 && t.Mean != 0 { // in every trial the same: no chance is in it
+		t.P = 0
+	}
+}
+
+// correct corrects the tests of a claim.
+func correct(tests []claimTest) {
+	p := make([]float64, len(tests))
+	for i := range tests {
+		p[i] = tests[i].P
+	}
+	for i, corrected := range stats.Holm(p) {
+		tests[i].Holm = corrected
+	}
+}
+
+// closest returns the test that speaks least for the claim.
+func closest(tests []claimTest) *claimTest {
+	support := func(t *claimTest) float64 {
+		if math.IsNaN(t.P) {
+			return math.Copysign(0, t.Mean)
+		}
+		return math.Copysign(1-t.P, t.Mean)
+	}
+	least := &tests[0]
+	for i := range tests {
+		t := &tests[i]
+		if s, than := support(t), support(least); s < than || s == than && t.Mean < least.Mean {
+			least = t
+		}
+	}
+	return least
+}
+
+// ours says what the results are.
+func (d *decision) ours() string {
+	t := closest(d.tests)
+	measure := of(t.model, d.Measure)
+	where := fmt.Sprintf("%s at %d", t.dataset, t.checkpoint)
+	if len(d.Models) > 1 || slices.Contains(d.Models, selection.Wbar.Name()) {
+		where += ", " + t.model.String()
+	}
+	text := fmt.Sprintf("%s: %s %s, %s %s", where, t.own.label, measure.print(t.ours), t.other.label,
+		measure.print(t.theirs))
+	if len(d.tests) == 1 {
+		text += pText(t.P)
+	} else {
+		asClaimed, significantly, against := tally(d.tests)
+		counts := fmt.Sprintf("%d of %d as claimed, %d significantly", asClaimed, len(d.tests), significantly)
+		if against > 0 {
+			counts += fmt.Sprintf("; %d significantly the other way round", against)
+		}
+		extreme := "Closest: "
+		if t.Mean <= 0 {
+			extreme = "Most against it: "
+		}
+		text = counts + ". " + extreme + text
+	}
+	if lacking := d.wanted - len(d.tests); lacking > 0 {
+		text += fmt.Sprintf(". Not run: %s", plain.Count(lacking, "more comparison"))
+	}
+	return text
+}
+
+// pText says how large a p-value is, of a test that could be made.
+func pText(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return ""
+	case p < 0.001:
+		return " (p < 0.001)"
+	}
+	return " (p = " + tables.Fixed(3)(p) + ")"
+}
+
+// table prints the claims.
+func (c *claims) table() *tables.Table {
+	t := &tables.Table{
+		Name:     ClaimsName,
+		Title:    "What the paper claims, and what these results say",
+		Subtitle: fmt.Sprintf("Results by rule %s, as the paper's were chosen; n: trials", c.byRule),
+		Columns: []tables.Column{
+			{Key: "claim", Words: true, DataOnly: true},
+			{Key: "number", Head: "#"},
+			{Key: "text", Head: "Claim", Words: true, Wrap: 40},
+			{Key: "where", Head: "Where", Words: true, Wrap: 13},
+			{Key: "ours", Head: "Ours", Words: true, Wrap: 38},
+			{Key: "trials", Head: "n"},
+			{Key: "comparisons", DataOnly: true},
+			{Key: "comparisons_wanted", DataOnly: true},
+			{Key: "as_claimed", DataOnly: true},
+			{Key: "significantly", DataOnly: true},
+			{Key: "significantly_against", DataOnly: true},
+			{Key: "rule", Words: true, DataOnly: true},
+			{Key: "verdict", Head: "Verdict", Words: true},
+		},
+		Notes: []string{fmt.Sprintf(rulingNote, fewTrials)},
+	}
+	if c.other != "" {
+		const group = "Verdict by rule"
+		last := &t.Columns[len(t.Columns)-1]
+		last.Group, last.Head = group, c.byRule.Name()
+		t.Columns = append(t.Columns, tables.Column{Key: "verdict_" + c.other, Group: group, Head: c.other, Words: true})
+	}
+	for i := range c.decided {
+		d := &c.decided[i]
+		asClaimed, significantly, against := tally(d.tests)
+		row := []tables.Cell{
+			tables.Word(d.Name), tables.Count(d.number), tables.Word(d.Text), tables.Word(d.Where), tables.Word(d.ours()),
+			tables.Count(fewestTrials(d.tests)), tables.Count(len(d.tests)), tables.Count(d.wanted),
+			tables.Count(asClaimed), tables.Count(significantly), tables.Count(against),
+			tables.Word(c.byRule.String()), tables.Word(string(d.ruling)),
+		}
+		if c.other != "" {
+			row = append(row, tables.Word(string(d.byOther)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = append(t.Notes, c.remarks()...)
+	return t
+}
+
+// remarks are those of claims that do not hold, with their numbers.
+func (c *claims) remarks() []string {
+	var remarks []string
+	numbers := map[string][]string{}
+	for _, d := range c.decided {
+		if d.Remark == "" || d.ruling == holds {
+			continue
+		}
+		if numbers[d.Remark] == nil {
+			remarks = append(remarks, d.Remark)
+		}
+		numbers[d.Remark] = append(numbers[d.Remark], fmt.Sprint(d.number))
+	}
+	for i, remark := range remarks {
+		remarks[i] = "On " + strings.Join(numbers[remark], ", ") + ": " + remark
+	}
+	return remarks
+}
+
+// data is the claims' comparisons for programs: one line each.
+func (c *claims) data() *tables.Table {
+	t := &tables.Table{
+		Name:  ClaimsName,
+		Title: "Comparisons of the claims",
+		Columns: dataColumns(
+			[]string{"claim", "rule", "measure", "dataset", "model", "method", "variant", "other"},
+			"claim", "rule", "measure", "dataset", "checkpoint", "model", "method", "variant", "other", "trials", "ours",
+			"theirs", "margin", "p", "p_holm"),
+	}
+	for i := range c.decided {
+		d := &c.decided[i]
+		for k := range d.tests {
+			test := &d.tests[k]
+			t.Rows = append(t.Rows, []tables.Cell{
+				tables.Word(d.Name), tables.Word(c.byRule.String()), tables.Word(merge.MeasureOf(d.Measure).Name),
+				tables.Word(test.dataset), tables.Count(test.checkpoint), tables.Word(test.model.Name()),
+				tables.Word(test.method), tables.Word(test.own.variant), tables.Word(test.other.name),
+				tables.Count(test.Trials), exact(test.ours), exact(test.theirs), exact(test.Mean), exact(test.P),
+				exact(test.Holm),
+			})
+		}
+	}
+	return t
+}

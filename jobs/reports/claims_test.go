@@ -1,0 +1,273 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/io/seal"
+	"graphda/jobs"
+	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// Every claim has what its form needs, of names that there are, and is about results that an
+// experiment of the paper has.
+func TestClaimsAreSound(t *testing.T) {
+	where, name := regexp.MustCompile(`^(5\.[345]|B\.2)(, (Tab|Fig)\. [0-9]+((–|, )[0-9]+)?)?$`), regexp.MustCompile(`^[a-z0-9-]+$`)
+	seen := map[string]bool{}
+	for _, c := range paper.Claims() {
+		fault := func(format string, args ...any) {
+			t.Helper()
+			t.Errorf("%s: "+format, append([]any{c.Name}, args...)...)
+		}
+		if seen[c.Name] || !name.MatchString(c.Name) || !strings.HasSuffix(c.Text, ".") || !where.MatchString(c.Where) {
+			fault("name, text %q or place %q", c.Text, c.Where)
+		}
+		seen[c.Name] = true
+		if _, known := claimForms[c.Form]; !known || !slices.Contains(merge.MeasureNames(), c.Measure) {
+			fault("form %q, measure %q", c.Form, c.Measure)
+		}
+		for _, m := range slices.Concat(c.Methods, c.Against) {
+			if _, err := learners.Lookup(m); err != nil {
+				fault("%v", err)
+			}
+		}
+		against := slices.Contains([]string{"best", "alike", "steadier"}, c.Form)
+		if len(c.Methods) == 0 || against != (len(c.Against) > 0) || (c.Form == "alike") != (c.Tolerance > 0) {
+			fault("methods %v against %v, tolerance %v", c.Methods, c.Against, c.Tolerance)
+		}
+		if (c.Form == "peak") && c.Parameter == "" || (c.Form == "about" || c.Parameter != "") != (len(c.Values) > 0) {
+			fault("parameter %q, values %v", c.Parameter, c.Values)
+		}
+		for _, m := range c.Models {
+			if !slices.ContainsFunc(selection.Models[:], func(known selection.Model) bool { return known.Name() == m }) {
+				fault("model %q", m)
+			}
+		}
+		for _, d := range c.Datasets {
+			if _, ok := c.Values[d]; len(c.Values) > 0 && !ok {
+				fault("no value for %s", d)
+			}
+			if !anyExperimentHas(t, d, c.Checkpoints, c.Measure) {
+				fault("no built-in experiment has %s at %v", d, c.Checkpoints)
+			}
+		}
+	}
+}
+
+// anyExperimentHas tells whether a built-in experiment has a measure of a dataset at checkpoints.
+func anyExperimentHas(t *testing.T, dataset string, checkpoints []int, measure string) bool {
+	for _, name := range paper.Names() {
+		e, err := experiment.ReadBuiltIn(name, experiment.ScaleFull)
+		must(t, err)
+		loss, err := learners.LookupLoss(e.Loss)
+		must(t, err)
+		lacks := slices.ContainsFunc(checkpoints, func(k int) bool { return !slices.Contains(e.Checkpoints, k) })
+		if slices.Contains(e.Datasets, dataset) && !lacks && merge.MeasureOf(measure).Under(loss.Classifies()) {
+			return true
+		}
+	}
+	return false
+}
+
+// claimRun has invented values of F1 of w, by trial, for "dataset method checkpoint", and of w̄,
+// for "dataset method checkpoint wbar".
+func claimRun(t *testing.T, values map[string][]float64) *maker {
+	t.Helper()
+	plan := merge.Plan{Checkpoints: []int{100, 200}, Features: map[string]int{}, Params: results.Layout{{Name: "gamma"}}}
+	rows := map[string]*results.Row{}
+	var order []string
+	for key, all := range values {
+		var dataset, method, model string
+		var checkpoint int
+		_, _ = fmt.Sscan(key, &dataset, &method, &checkpoint, &model)
+		plan.Features[dataset] = 10
+		for trial, v := range all {
+			id := fmt.Sprint(dataset, method, trial)
+			at := fmt.Sprint(id, checkpoint)
+			if rows[at] == nil {
+				rows[at] = &results.Row{Cell: id, Dataset: dataset, Trial: trial, Method: method, Checkpoint: checkpoint,
+					Params: []float64{1}, W: results.NoMetrics(), Wbar: results.NoMetrics()}
+				rows[at].W.ValidAccuracy, rows[at].Wbar.ValidAccuracy = 1, 1
+				order = append(order, at)
+			}
+			if model == "wbar" {
+				rows[at].Wbar.F1 = v
+			} else {
+				rows[at].W.F1 = v
+			}
+		}
+	}
+	slices.Sort(order)
+	var all []results.Row
+	for _, at := range order {
+		r := rows[at]
+		all = append(all, *r)
+		c := merge.Cell{ID: r.Cell, Dataset: r.Dataset, Trial: r.Trial, Method: r.Method}
+		if !slices.Contains(plan.Cells, c) {
+			plan.Cells = append(plan.Cells, c)
+		}
+	}
+	grid, err := merge.Collect(plan, all)
+	must(t, err)
+	validation, err := selection.Parse("validation", "", "logistic")
+	must(t, err)
+	run := &jobs.Run{Plan: &jobs.Plan{Experiment: &experiment.Experiment{}}}
+	return &maker{run: run, grid: grid, summary: grid.Summarize(validation)}
+}
+
+func TestClaimForms(t *testing.T) {
+	high, low := []float64{.9, .8, .9, .8, .85, .9}, []float64{.5, .6, .4, .5, .5, .6}
+	wavy := []float64{.1, .9, .2, .8, .1, .9}
+	mk := claimRun(t, map[string][]float64{
+		"d graphda 100": low, "d graphda 200": high, "d da-gl 200": low, "d adam 200": {.91, .78, .92, .79, .87, .9},
+		"d graphda 200 wbar": low, "d l1-rda 200": wavy, "few graphda 200": high[:4], "few da-gl 200": low[:4],
+		"e graphda 200": {.98, .99, .98, .99, .98, .99},
+	})
+	claim := func(form, method, dataset string, against ...string) paper.Claim {
+		return paper.Claim{Form: form, Measure: "f1", Methods: []string{method}, Against: against,
+			Datasets: strings.Fields(dataset), Checkpoints: []int{200}}
+	}
+	about := func(printed string) paper.Claim {
+		c, number := claim("about", "graphda", "d"), paper.Number{}
+		must(t, number.UnmarshalJSON([]byte(`"`+printed+`"`)))
+		c.Values = map[string]paper.Number{"d": number}
+		return c
+	}
+	alike := func(tolerance float64, other string) paper.Claim {
+		c := claim("alike", "graphda", "d", other)
+		c.Tolerance = tolerance
+		return c
+	}
+	overTime := claim("rises", "graphda", "d")
+	overTime.Checkpoints = []int{100, 200}
+	falls := claim("rises", "graphda", "d")
+	falls.Checkpoints = []int{200, 100}
+	for _, c := range []struct {
+		what   string
+		claim  paper.Claim
+		want   ruling
+		trials int
+		tests  int
+	}{
+		{"higher", claim("best", "graphda", "d", "graphda", "da-gl"), holds, 6, 1},
+		{"lower", claim("best", "da-gl", "d", "graphda"), fails, 6, 1},
+		{"by chance", claim("best", "graphda", "d", "da-gl", "adam"), undecided, 6, 2},
+		{"of too few trials", claim("best", "graphda", "few", "da-gl"), undecided, 4, 1},
+		{"where a method was not run", claim("best", "graphda", "d", "da-gl", "stoiht"), inPart, 6, 1},
+		{"where a dataset was not run", claim("best", "graphda", "d none", "da-gl"), inPart, 6, 1},
+		{"w over w̄", claim("models", "graphda", "d"), holds, 6, 1},
+		{"later is better", overTime, holds, 6, 1},
+		{"earlier is better", falls, fails, 6, 1},
+		{"the last dataset is better", claim("rises", "graphda", "d e"), holds, 6, 1},
+		{"steadier", claim("steadier", "graphda", "d", "l1-rda"), holds, 6, 1},
+		{"less steady", claim("steadier", "l1-rda", "d", "graphda"), fails, 6, 1},
+		{"the value", about("0.9"), undecided, 6, 1}, // .858 may lie outside of .85 to .95
+		{"near the value", about("1"), holds, 6, 1},
+		{"another value", about("0.5"), fails, 6, 1},
+		{"alike", alike(.05, "adam"), holds, 6, 1},
+		{"not alike", alike(.05, "da-gl"), fails, 6, 1},
+		{"of nothing", claim("best", "stoiht", "d", "da-gl"), undecided, 0, 0},
+	} {
+		e, err := mk.evidence(&c.claim, mk.summary)
+		must(t, err)
+		got := rule(e.tests, e.wanted)
+		if got != c.want || fewestTrials(e.tests) != c.trials || len(e.tests) != c.tests {
+			t.Errorf("%s: %s, %d trials, %+v, want %s of %d tests and %d trials", c.what, got, fewestTrials(e.tests), e.tests,
+				c.want, c.tests, c.trials)
+		}
+	}
+}
+
+// A single comparison against a claim, if it is significant after correction, makes it fail; what
+// only Holm's correction makes insignificant does not.
+func TestRulings(t *testing.T) {
+	as := func(mean, p float64) claimTest { return claimTest{Trials: 20, Mean: mean, P: p} }
+	for _, c := range []struct {
+		tests []claimTest
+		want  ruling
+	}{
+		{[]claimTest{as(1, .01), as(1, .9)}, holds},
+		{[]claimTest{as(1, .03), as(1, .9)}, undecided},   // .06 corrected
+		{[]claimTest{as(1, .001), as(-1, .9)}, undecided}, // not all as claimed
+		{[]claimTest{as(1, .001), as(-1, .02)}, fails},
+		{[]claimTest{as(1, .001), as(0, 1)}, undecided},
+		{[]claimTest{as(1, .001), as(1, math.NaN())}, holds},
+	} {
+		correct(c.tests)
+		if got := rule(c.tests, len(c.tests)); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.tests, got, c.want)
+		}
+	}
+}
+
+// The published numbers themselves, with the deviations that the paper prints, in the table.
+func TestClaimsTable(t *testing.T) {
+	s := summaryOf(t, 20)
+	mk := &maker{run: &jobs.Run{Plan: &jobs.Plan{Experiment: &experiment.Experiment{}}}, grid: s.Grid, summary: s, asPublished: s}
+	c, err := mk.newClaims()
+	must(t, err)
+	for format, file := range map[string]string{"text": "claims.txt", "csv": "claims.csv"} {
+		var b bytes.Buffer
+		must(t, c.table().Write(&b, format))
+		golden(t, file, b.String())
+	}
+	var b bytes.Buffer
+	must(t, c.data().Write(&b, "csv"))
+	golden(t, "claims-comparisons.csv", b.String())
+}
+
+// Claims that a run can decide stand before everything else, in text, in files and on the page;
+// not where only some reports are asked for.
+func TestClaimsComeFirst(t *testing.T) {
+	data := t.TempDir()
+	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 2})
+	run := newRun(t, data, `name: small
+loss: logistic
+datasets: [graph01-mu0.3]
+checkpoints: [400]
+methods: [{method: graphda, gamma: 5, s: 4}, {method: adam, alpha: 0.001}]
+reports: [{name: table, kind: classification}]
+`, time.Hour)
+	finish(t, run, 1)
+	book, err := Make(run, Options{})
+	must(t, err)
+	var text, some bytes.Buffer
+	must(t, book.Print(&text, "text", Extras{}))
+	if !strings.HasPrefix(text.String(), "What the paper claims") || strings.Count(text.String(), " undecided\n") < 5 {
+		t.Errorf("it prints\n%s", &text)
+	}
+	dir := t.TempDir()
+	paths, err := book.Write(dir, seal.Output{})
+	must(t, err)
+	for _, name := range []string{"claims.txt", "claims.md", "claims.csv", "claims-comparisons.csv", "claims.arrow"} {
+		if !slices.Contains(paths, filepath.Join(dir, name)) {
+			t.Errorf("it writes %v, without %s", paths, name)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(dir, PageName))
+	must(t, err)
+	claims, table := bytes.Index(page, []byte(`id="report-claims"`)), bytes.Index(page, []byte(`id="report-table"`))
+	if claims < 0 || claims > table {
+		t.Errorf("claims are at %d of the page, the table at %d", claims, table)
+	}
+	book, err = Make(run, Options{Reports: []string{"table"}})
+	must(t, err)
+	must(t, book.Print(&some, "text", Extras{}))
+	if strings.Contains(some.String(), "claims") {
+		t.Errorf("asked for one report it prints\n%s", &some)
+	}
+}
