@@ -7,8 +7,11 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/stat"
+
 	"graphda/io/results"
 	"graphda/io/samples"
+	"graphda/jobs/metrics"
 	"graphda/learners"
 )
 
@@ -59,6 +62,24 @@ func (d *trialData) leastLoss(loss learners.Loss, checkpoint int) float64 {
 	}
 	d.least[checkpoint] = least
 	return least
+}
+
+// constantErrors returns the squared test error of predicting 0, and at each checkpoint that of
+// predicting the mean of the training targets up to it; none under a loss that classifies.
+func (d *trialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
+	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
+		return 0, nil
+	}
+	scores := make([]float64, d.Test.Rows())
+	zero = metrics.MSE(scores, d.Test.Y)
+	for _, n := range checkpoints {
+		m := stat.Mean(d.Train.Y[:n], nil)
+		for i := range scores {
+			scores[i] = m
+		}
+		mean = append(mean, metrics.MSE(scores, d.Test.Y))
+	}
+	return zero, mean
 }
 
 // sampleSet returns a hash of the trial's samples that does not depend on their order and

@@ -50,7 +50,7 @@ func (d *Dataset) merged() []merge.Trial {
 	for _, t := range d.Trials {
 		trials = append(trials, merge.Trial{
 			Trial: t.Trial, Train: t.Train, Test: t.Test, Features: t.Features, Edges: t.Edges, Support: t.Support,
-			Metadata: t.Metadata, Pool: t.pool(),
+			Metadata: t.Metadata, Pool: t.pool(), ZeroMSE: t.ZeroMSE, MeanMSE: t.MeanMSE,
 		})
 	}
 	return trials

@@ -57,6 +57,10 @@ type Trial struct {
 	Metadata map[string]string `json:"metadata,omitempty"` // of its samples; see drawnWith
 	Test     int               `json:"test,omitempty"`     // test samples
 	Samples  string            `json:"samples,omitempty"`  // see sampleSet
+
+	// The test errors of constants, under a loss of which the squared error is a measure.
+	ZeroMSE float64   `json:"zero_mse,omitempty"` // of 0
+	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: of the mean of the training targets so far
 }
 
 // Outdated tells which datasets planning would refuse now, since their generator has come to
@@ -225,11 +229,13 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 			return nil, usage.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
 				other.Name, ds.Name, k)
 		}
-		d.Trials = append(d.Trials, Trial{
+		t := Trial{
 			Trial: k, Digest: data.Digest, Train: data.Train.Rows(),
 			Features: data.problem.P, Edges: data.edges(), Support: len(data.problem.Truth), Metadata: data.drawnWith,
 			Test: data.Test.Rows(), Samples: data.sampleSet(),
-		})
+		}
+		t.ZeroMSE, t.MeanMSE = data.constantErrors(plan.Experiment.Loss, plan.Checkpoints)
+		d.Trials = append(d.Trials, t)
 	}
 	if err := merge.CheckTrials(d.Name, d.merged()); err != nil { // gdmerge would refuse their mean
 		return nil, err

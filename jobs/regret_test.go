@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"graphda/io/samples"
@@ -82,5 +83,18 @@ func TestLeastLossIsShared(t *testing.T) {
 	}
 	if len(least) != 4 || least[[2]int{0, 20}] > least[[2]int{0, 40}] {
 		t.Errorf("least losses %v: more samples cannot lose less", least)
+	}
+}
+
+// By hand: 2 and 4 are off from 0 by 10 in the mean square, from 2, 3 and 4, the means of the first
+// two, three and four training targets, by 2, 1 and 2.
+func TestConstantErrors(t *testing.T) {
+	d := &trialData{Trial: &samples.Trial{Train: samples.Block{Y: []float64{1, 3, 5, 7}}, Test: samples.Block{Y: []float64{2, 4}}}}
+	zero, mean := d.constantErrors("least_squares", []int{2, 3, 4})
+	if zero != 10 || !slices.Equal(mean, []float64{2, 1, 2}) {
+		t.Errorf("errors %v of 0 and %v of means, want 10 and 2, 1, 2", zero, mean)
+	}
+	if _, mean = d.constantErrors("logistic", []int{2}); mean != nil {
+		t.Errorf("labels are predicted with errors %v", mean)
 	}
 }

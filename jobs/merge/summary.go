@@ -41,7 +41,9 @@ type Group struct {
 type Choice struct {
 	Trial    int
 	Features int // p of the trial
+	Support  int // features of its true support; 0 if that is not known
 	W, Wbar  *results.Row
+	Ties     [2]int // by selection.Model: settings with the same score as the chosen one
 }
 
 // Row returns the row chosen for a model.
@@ -91,6 +93,23 @@ func (g *Group) Chosen(m selection.Model) (n int) {
 		}
 	}
 	return n
+}
+
+// Ties returns how many settings had the same score as the chosen one, in the median trial of those
+// in which one was chosen for the model, and at most.
+func (g *Group) Ties(m selection.Model) (median float64, most int) {
+	var ties []int
+	for i := range g.Choices {
+		if c := &g.Choices[i]; c.Row(m) != nil {
+			ties = append(ties, c.Ties[m])
+		}
+	}
+	if len(ties) == 0 {
+		return math.NaN(), 0
+	}
+	slices.Sort(ties)
+	n := len(ties)
+	return float64(ties[(n-1)/2]+ties[n/2]) / 2, ties[n-1]
 }
 
 // Group returns the group of a dataset, checkpoint and method, or nil; of a method with
@@ -143,11 +162,14 @@ func (g *Grid) summarize(rule selection.Rule, l *line, k int) Group {
 			group.note(r)
 		}
 		group.notePlanned(len(rows))
+		w, wbar := rule.Best(rows, selection.W), rule.Best(rows, selection.Wbar)
 		group.Choices = append(group.Choices, Choice{
 			Trial:    trial,
 			Features: g.plan.featuresOf(l.Dataset, trial),
-			W:        at(rows, rule.Best(rows, selection.W)),
-			Wbar:     at(rows, rule.Best(rows, selection.Wbar)),
+			Support:  g.plan.trial(l.Dataset, trial).Support,
+			W:        at(rows, w),
+			Wbar:     at(rows, wbar),
+			Ties:     [2]int{rule.Ties(rows, w, selection.W), rule.Ties(rows, wbar, selection.Wbar)},
 		})
 	}
 	for _, m := range selection.Models {

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -20,6 +21,11 @@ type Trial struct {
 	Support  int               // features of the true support
 	Metadata map[string]string // of its samples: the settings they were drawn with
 	Pool     string            // tells trials that are splits of the same samples from others; "" if that is not known
+
+	// The squared test errors of predicting 0, and the mean of the training targets up to each of
+	// the plan's checkpoints; none if they are not known or labels are no targets.
+	ZeroMSE float64
+	MeanMSE []float64
 }
 
 // trialKey is the one key of the metadata in which trials drawn alike differ.
@@ -166,14 +172,45 @@ func CheckTrials(dataset string, trials []Trial) error {
 		"plan those of one kind only, with --trials", dataset, strings.Join(texts, "; "))
 }
 
-// featuresOf returns p of a trial.
-func (plan *Plan) featuresOf(dataset string, trial int) int {
+// trial returns what is known of a trial; nothing, if the plan does not have it.
+func (plan *Plan) trial(dataset string, trial int) Trial {
 	for _, t := range plan.Trials[dataset] {
-		if t.Trial == trial && t.Features > 0 {
-			return t.Features
+		if t.Trial == trial {
+			return t
 		}
 	}
-	return plan.Features[dataset]
+	return Trial{Trial: trial}
+}
+
+// A Constant is a prediction that nothing was learned for.
+type Constant struct {
+	Name, Label string
+	MSE         []float64 // on the test split, by trial
+}
+
+// Constants returns what predicting constants gives at a checkpoint, nothing if that is not known
+// of every trial.
+func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
+	zero, mean := Constant{Name: "zero", Label: "Always 0"}, Constant{Name: "training-mean", Label: "Train mean"}
+	k := slices.Index(g.plan.Checkpoints, checkpoint)
+	for _, t := range g.plan.Trials[dataset] {
+		if k < 0 || k >= len(t.MeanMSE) {
+			return nil
+		}
+		zero.MSE, mean.MSE = append(zero.MSE, t.ZeroMSE), append(mean.MSE, t.MeanMSE[k])
+	}
+	if len(zero.MSE) == 0 {
+		return nil
+	}
+	return []Constant{zero, mean}
+}
+
+// Stat sums up the constant's error over the trials.
+func (c *Constant) Stat() Stat { return statOf(slices.Clone(c.MSE)) }
+
+// featuresOf returns p of a trial.
+func (plan *Plan) featuresOf(dataset string, trial int) int {
+	return cmp.Or(plan.trial(dataset, trial).Features, plan.Features[dataset])
 }
 
 // Unlike returns the sizes in which the trials of a dataset differ.

@@ -157,3 +157,27 @@ func TestOverlap(t *testing.T) {
 		}
 	}
 }
+
+// Of method a's three settings two tie for w in both trials, and none for w̄.
+func TestTiesOfTrials(t *testing.T) {
+	g := collect(t, testPlan, testRows()).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
+	if median, most := g.Ties(selection.W); median != 1 || most != 1 {
+		t.Errorf("w: %v ties in the median trial, %d at most, want 1 and 1", median, most)
+	}
+	g.Choices[1].Ties[selection.Wbar] = 5
+	if median, most := g.Ties(selection.Wbar); median != 2.5 || most != 5 {
+		t.Errorf("w̄: %v ties in the median trial, %d at most, want 2.5 and 5", median, most)
+	}
+}
+
+func TestConstants(t *testing.T) {
+	trials := []Trial{{Trial: 0, ZeroMSE: 4, MeanMSE: []float64{3, 2}}, {Trial: 1, ZeroMSE: 6, MeanMSE: []float64{5, 4}}}
+	got := collect(t, withTrials(trials), testRows()).Constants("d", 10)
+	if len(got) != 2 || got[0].Stat() != (Stat{5, 1, 2}) || got[1].Stat() != (Stat{3, 1, 2}) {
+		t.Errorf("%+v, want means 5 and 3 of two trials", got)
+	}
+	trials[1].MeanMSE = nil // as a plan of an earlier version
+	if got := collect(t, withTrials(trials), testRows()).Constants("d", 10); got != nil {
+		t.Errorf("%+v although one trial's errors are not known", got)
+	}
+}

@@ -14,7 +14,9 @@
 // A method that has variants (merge.Series) has a line for each.
 //
 // The best value of a column is marked, at printed precision, so values that look equal
-// are marked alike. Methods that know the truth (Method.Oracle) do not take part.
+// are marked alike; and so are those that are not significantly worse by the tests, where there
+// are trials enough for them. Of nonzeros the share nearest to that of the truth is best, and never
+// a model of none. Methods that know the truth (Method.Oracle) do not take part.
 //
 // A published number, of 20 trials, is judged by
 //

@@ -38,7 +38,13 @@ func (e *entry) stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.model)
 // cell is the entry's mean in a line, with its deviation and interval, over trials of an
 // overlap.
 func (e *entry) cell(l line, overlap float64) tables.Cell {
-	s, interval := e.stat(l.Group), stats.MeanInterval(defined(l.Values(e.Name, e.model)), overlap)
+	return e.estimate(e.stat(l.Group), l.Values(e.Name, e.model), overlap)
+}
+
+// estimate is a mean of the measure, with its deviation and the interval of the values that are
+// defined.
+func (e *entry) estimate(s merge.Stat, values []float64, overlap float64) tables.Cell {
+	interval := stats.MeanInterval(defined(values), overlap)
 	least, largest := e.Unit.Range()
 	n := &tables.Number{
 		Value: s.Mean, Std: s.Std, N: s.N, Print: e.print,

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,7 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 		warn("The trials are not alike: " + d.String() + ".")
 	}
 	notes = append(notes, overlapNotes(grid.Overlap(found[0].Dataset))...)
+	notes = append(notes, tieNotes(found)...)
 	var atEnds []string
 	for _, l := range found {
 		add := func(format string, args ...any) { notes = append(notes, l.Label+": "+fmt.Sprintf(format, args...)) }
@@ -51,6 +53,62 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 			", ")+"; see the notes below the table.")
 	}
 	return notes, warnings
+}
+
+// tieNotes tell how many settings were as good as the chosen ones by the score they were chosen by.
+func tieNotes(found []line) []string {
+	var texts []string
+	for _, l := range found {
+		median, most := l.Ties(selection.W)
+		medianBar, mostBar := l.Ties(selection.Wbar)
+		if max(most, mostBar) > 0 {
+			texts = append(texts, fmt.Sprintf("%s %.4g (%d); %.4g (%d)", l.Label, median, most, medianBar, mostBar))
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return []string{"Ties: so many other settings had the score of the one chosen for w (for w̄ after the semicolon), " +
+		"in the median trial and, in parentheses, at most: " + strings.Join(texts, " · ") + "."}
+}
+
+// legend explains the headings of a table's entries.
+func legend(entries []entry, found []line) []string {
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e entry) bool { return e.Name == name })
+	}
+	var texts []string
+	for _, l := range []struct{ name, text string }{
+		{"test_balanced_accuracy", "BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints " +
+			"it as AUC: it is the area under the ROC curve of hard labels."},
+		{"test_auc", "AUC: that of the scores."},
+		{"f1", "Pre, Rec, F1: of the support of w."},
+		{"mistakes", "Miss: training samples predicted wrongly before learning from them."},
+		{merge.NonzeroPercent, "NR: nonzeros in percent of all features" + nearest(found) + "."},
+	} {
+		if has(l.name) {
+			texts = append(texts, l.text)
+		}
+	}
+	return []string{strings.Join(texts, " "), "w: last iterate, w̄: running average. ±: the standard deviation over " +
+		"trials, of the population as in the paper: √(n/(n − 1)) times that is the sample's."}
+}
+
+// nearest says which share of nonzeros is best: that of the truth where it is known.
+func nearest(found []line) string {
+	var shares []string
+	for _, l := range found {
+		for _, c := range l.Choices {
+			if c.Support == 0 {
+				return ", of which a model must have some to be best"
+			}
+			if s := percent(100 * float64(c.Support) / float64(c.Features)); !slices.Contains(shares, s) {
+				shares = append(shares, s)
+			}
+		}
+	}
+	slices.Sort(shares)
+	return ", best where they are nearest, trial by trial, to the " + strings.Join(shares, ", ") + " of the truth"
 }
 
 // overlapNotes tell how intervals and standard errors are made if trials are not independent.

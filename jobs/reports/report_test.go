@@ -116,6 +116,11 @@ func TestRegressionGolden(t *testing.T) {
 		r.W.TestMSE, r.Wbar.TestMSE = scale*float64(1+r.Trial), 2*scale
 		r.W.ValidMSE, r.Wbar.ValidMSE = r.W.TestMSE, r.Wbar.TestMSE
 	}
+	plan.Trials = map[string][]merge.Trial{}
+	for k := range 6 { // the mean of 0.030 to 0.035 is 0.0325
+		trial := merge.Trial{Trial: k, ZeroMSE: 0.04, MeanMSE: []float64{0.03 + 0.001*float64(k)}}
+		plan.Trials[options.Dataset] = append(plan.Trials[options.Dataset], trial)
+	}
 	grid, err := merge.Collect(plan, rows)
 	if err != nil {
 		t.Fatal(err)
@@ -131,6 +136,13 @@ func TestRegressionGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "regression.txt", written(t, table, "text"))
+	for k, want := range map[int]string{2: "Always 0 0.04000±0.00000", 1: "Train mean 0.03250±0.00171"} { // √(35/12)/1000
+		row := table.Rows[len(table.Rows)-k]
+		at := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == testMSE })
+		if got := row[3].Word + " " + row[at].Text(); got != want || row[at].Best {
+			t.Errorf("constant %q, want %q", got, want)
+		}
+	}
 	golden(t, "regression.csv", written(t, table, "csv"))
 	fits(t, written(t, table, "text"))
 }

@@ -12,6 +12,7 @@ import (
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
+	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -63,6 +64,9 @@ func (mk *maker) tables(rep *experiment.Report, options tableOptions, table tabl
 	p = Printed{Report: *rep, dataset: options.Dataset}
 	if p.table, err = table(mk.summary, options); err != nil {
 		return p, err
+	}
+	if text := mk.scaling(options.Dataset); text != "" {
+		p.table.Notes = append(p.table.Notes, "Features were standardised (z-scored) "+text+".")
 	}
 	p.intervals = intervals(p.table, mk.grid.Overlap(options.Dataset))
 	if p.settings, err = settingsTable(mk.summary, options); err != nil {
@@ -120,32 +124,52 @@ func classificationTable(s *merge.Summary, o tableOptions) (*tables.Table, error
 		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
 		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
 		pair("mistakes"), pair(merge.NonzeroPercent))
-	return build(s, o, entries,
-		"BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints it as AUC: it is the area "+
-			"under "+
-			"the ROC curve of hard labels. AUC here is that of the scores.",
-		"Pre, Rec, F1: of the support of w, with the standard deviation over trials. Miss: training samples predicted "+
-			"wrongly "+
-			"before learning from them. NR: nonzeros in percent of all features. w: last iterate, w̄: running average.")
+	return build(s, o, entries)
 }
 
-// regressionTable tables support recovery and the squared error on the test split.
+// regressionTable tables support recovery and the squared error on the test split, beside those of
+// constants.
 func regressionTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
+	mse := withStd(selection.W, testMSE)
 	entries := slices.Concat(
-		[]entry{withStd(selection.W, testMSE), withStd(selection.Wbar, testMSE)},
+		[]entry{mse, withStd(selection.Wbar, testMSE)},
 		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
 		pair(merge.NonzeroPercent))
-	return build(s, o, entries,
-		"± is the standard deviation over trials. Pre, Rec, F1: of the support of w. NR: nonzeros in percent of all "+
-			"features. w: last iterate, w̄: running average.")
+	t, err := build(s, o, entries)
+	if err != nil {
+		return nil, err
+	}
+	constants := s.Grid.Constants(o.Dataset, o.Checkpoint)
+	for _, c := range constants {
+		row := make([]tables.Cell, len(t.Columns))
+		for i := range t.Columns {
+			switch t.Columns[i].Key {
+			case "dataset", "checkpoint", "rule":
+				row[i] = t.Rows[0][i]
+			case "method":
+				row[i] = tables.Label(c.Label, c.Name)
+			case "trials":
+				row[i] = tables.Count(len(c.MSE))
+			case testMSE:
+				row[i] = mse.estimate(c.Stat(), c.MSE, s.Grid.Overlap(o.Dataset))
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if len(constants) > 0 {
+		t.Notes = append(t.Notes, "Always 0, Train mean: the test errors of predicting constants, 0 and the mean of the "+
+			"training targets.")
+	}
+	return t, nil
 }
 
 // build fills a table with the entries of every method.
-func build(s *merge.Summary, o tableOptions, entries []entry, legend ...string) (*tables.Table, error) {
+func build(s *merge.Summary, o tableOptions, entries []entry) (*tables.Table, error) {
 	found, err := lines(s, o)
 	if err != nil {
 		return nil, err
 	}
+	entries = meaningful(entries, found)
 	t := &tables.Table{
 		Name:     o.Name,
 		Title:    o.Title,
@@ -159,8 +183,12 @@ func build(s *merge.Summary, o tableOptions, entries []entry, legend ...string) 
 			{Key: "trials", DataOnly: true},
 		},
 	}
+	for _, m := range selection.Models {
+		t.Columns = append(t.Columns, tables.Column{Key: "ties_median" + m.Suffix(), DataOnly: true},
+			tables.Column{Key: "ties_most" + m.Suffix(), DataOnly: true})
+	}
 	remarks, warnings := notes(s.Grid, found, entries)
-	t.Notes, t.Warnings = slices.Concat(legend, remarks), warnings
+	t.Notes, t.Warnings = append(legend(entries, found), remarks...), warnings
 	first := len(t.Columns)
 	for _, e := range entries {
 		c := tables.Column{Key: e.Name + e.model.Suffix(), Head: e.Head, Estimate: true}
@@ -179,42 +207,32 @@ func build(s *merge.Summary, o tableOptions, entries []entry, legend ...string) 
 			tables.Word(l.Variant),
 			tables.Count(l.Chosen(selection.W)),
 		}
+		for _, m := range selection.Models {
+			median, most := l.Ties(m)
+			row = append(row, exact(median), tables.Count(most))
+		}
 		for _, e := range entries {
 			row = append(row, e.cell(l, overlap))
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	for k, e := range entries {
-		markBest(t, first+k, found, e)
-	}
+	markBest(t, first, found, entries, overlap)
 	return t, nil
+}
+
+// meaningful returns the entries that are defined in any line; all, if there is nothing at all.
+func meaningful(entries []entry, found []line) []entry {
+	undefined := func(e entry) bool {
+		return !slices.ContainsFunc(found, func(l line) bool { return e.stat(l.Group).N > 0 })
+	}
+	if kept := slices.DeleteFunc(slices.Clone(entries), undefined); len(kept) > 0 {
+		return kept
+	}
+	return entries
 }
 
 // defined returns the values that are not NaN.
 func defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
-
-// markBest marks the best value of a column, and those that print the same.
-func markBest(t *tables.Table, column int, found []line, e entry) {
-	best, competitors := "", 0
-	var mean float64
-	for _, l := range found {
-		s := e.stat(l.Group)
-		if l.Oracle || s.N == 0 {
-			continue
-		}
-		competitors++
-		if best == "" || float64(e.Better)*(s.Mean-mean) > 0 {
-			best, mean = e.print(s.Mean), s.Mean
-		}
-	}
-	if competitors < 2 {
-		return
-	}
-	for i, l := range found {
-		s := e.stat(l.Group)
-		t.Rows[i][column].Best = !l.Oracle && s.N > 0 && e.print(s.Mean) == best
-	}
-}
 
 // subtitle tells what the numbers are means of.
 func subtitle(s *merge.Summary, o tableOptions, found []line) string {
@@ -235,6 +253,15 @@ func trials(found []line) (fewest, most int) {
 		fewest, most = min(fewest, n), max(most, n)
 	}
 	return fewest, most
+}
+
+// scaling says how the features of a dataset were standardised, "" if they were not.
+func (mk *maker) scaling(dataset string) string {
+	d, err := mk.dataset(dataset)
+	if err != nil || len(d.Trials) == 0 {
+		return ""
+	}
+	return simulate.Standardised(d.Trials[0].Metadata)
 }
 
 // settingsTable tables how often each setting of the hyperparameters was chosen, and which of

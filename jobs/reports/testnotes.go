@@ -32,7 +32,6 @@ func (t *pairTests) least() (notes []string) {
 	if t.overlap != 0 {
 		return nil
 	}
-	const level = 0.05
 	fewest, most, pairs := math.MaxInt, 0, 0
 	for i := range t.All {
 		if n := t.All[i].Trials; n > 0 {

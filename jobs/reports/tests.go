@@ -41,8 +41,10 @@ type pairTests struct {
 // A question is a measure in which methods are compared.
 type question struct {
 	entry
-	best  int // the line with the best mean
-	pairs int // that could be compared
+	best      int       // the line with the best mean
+	means     []float64 // by line, of what the entry competes by
+	pairs     int       // that could be compared
+	decidable bool      // whether any of them may differ significantly
 }
 
 // classificationTests compare the methods in F1 of w and in the test accuracy of w and w̄.
@@ -87,18 +89,21 @@ func newTests(s *merge.Summary, o tableOptions, entries ...entry) (*pairTests, e
 func (t *pairTests) compare(e entry) (question, []pairTest) {
 	q := question{entry: e, best: -1}
 	values := make([]map[int]float64, len(t.lines))
-	var mean float64
 	for i, l := range t.lines {
 		values[i] = map[int]float64{}
-		for k, v := range l.Values(e.Name, e.model) {
+		merits := e.merits(l)
+		for k, v := range merits {
 			if !math.IsNaN(v) {
 				values[i][l.Choices[k].Trial] = v
 			}
 		}
-		if m := e.stat(l.Group); m.N > 0 && (q.best < 0 || float64(e.Better)*(m.Mean-mean) > 0) {
-			q.best, mean = i, m.Mean
+		mean := meanOf(defined(merits))
+		q.means = append(q.means, mean)
+		if !math.IsNaN(mean) && (q.best < 0 || float64(e.Better)*(mean-q.means[q.best]) > 0) {
+			q.best = i
 		}
 	}
+	trials := 0
 	var tests []pairTest
 	var p []float64
 	for i, a := range t.lines {
@@ -109,12 +114,14 @@ func (t *pairTests) compare(e entry) (question, []pairTest) {
 			if test.Trials > 0 {
 				q.pairs++
 			}
+			trials = max(trials, test.Trials)
 			tests, p = append(tests, test), append(p, test.P)
 		}
 	}
 	for i, corrected := range stats.Holm(p) {
 		tests[i].Holm = corrected
 	}
+	q.decidable = decidable(trials, q.pairs, t.overlap)
 	return q, tests
 }
 

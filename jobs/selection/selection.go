@@ -150,6 +150,21 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	return best
 }
 
+// Ties returns how many rows besides the best have its score: settings that ties alone decide
+// between. The rows are those given to Best.
+func (r Rule) Ties(rows []*results.Row, best int, m Model) (n int) {
+	if best < 0 {
+		return 0
+	}
+	score := r.order.measure(m.Of(rows[best]))
+	for i, row := range rows {
+		if i != best && r.usable(row, m) && r.order.measure(m.Of(row)) == score {
+			n++
+		}
+	}
+	return n
+}
+
 // CellOf tells from whose cell a table reads a measure of model m: that chosen for w or
 // that chosen for w̄. It is always m's own, except in the paper's benchmark tables.
 func (r Rule) CellOf(m Model, metric string) Model {

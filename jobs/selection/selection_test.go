@@ -94,6 +94,23 @@ func TestBest(t *testing.T) {
 	}
 }
 
+// The rows that have the chosen one's score tie with it, however the rule decides between them.
+func TestTies(t *testing.T) {
+	rows := []*results.Row{
+		row(0.8, 1, 30, 1), row(0.8, 1, 20, 0), nil, row(0.7, 1, 1, 1), failed(row(0.8, 1, 0, 1)), row(0.8, 1, 25, 0), row(nan, 1, 0, 1),
+	}
+	for name, want := range map[string][2]int{Validation: {1, 2}, ValidationLast: {5, 2}, OracleF1: {0, 2}} {
+		rule := mustParse(t, name, "", "logistic")
+		best := rule.Best(rows, W)
+		if ties := rule.Ties(rows, best, W); best != want[0] || ties != want[1] {
+			t.Errorf("%s: row %d with %d ties, want row %d with %d", name, best, ties, want[0], want[1])
+		}
+		if ties := rule.Ties(rows, rule.Best(rows, Wbar), Wbar); ties != 0 {
+			t.Errorf("%s: %d ties where nothing was chosen", name, ties)
+		}
+	}
+}
+
 // The best of all is the best of the bests of consecutive parts, which is why keeping
 // the models of every shard's best keeps the best.
 func TestBestOfParts(t *testing.T) {

@@ -71,10 +71,14 @@ func (b Benchmark) Name() string {
 
 var benchmarkName = regexp.MustCompile(`^graph(\d{2})-mu(\d+\.\d+)$`)
 
+// benchmarkGenerator is the generator's name in the metadata of samples.
+const benchmarkGenerator = "benchmark"
+
 // benchmarkKind has names such as graph01-mu0.3.
 func benchmarkKind() kind {
 	return kind{
 		example: "graph01-mu0.3", others: "graph01 to graph04, any μ",
+		generator: benchmarkGenerator, standardised: overAllSplits,
 		parse: func(name string, opt Options) (Source, bool) {
 			m := benchmarkName.FindStringSubmatch(name)
 			if m == nil {
@@ -128,10 +132,10 @@ func (b Benchmark) Write(out string, place seal.Output, done func(trial int)) (d
 		name: b.Name(), trials: b.Trials, sizes: b.sizes(),
 		graph: graph.Grid(side, side), features: b.Features(),
 		settings: map[string]string{
-			"generator": "benchmark",
-			"graph":     strconv.Itoa(b.Graph),
-			"mu":        strconv.FormatFloat(b.Mu, 'g', -1, 64),
-			"seed":      strconv.FormatUint(b.Seed, 10),
+			generatorKey: benchmarkGenerator,
+			"graph":      strconv.Itoa(b.Graph),
+			"mu":         strconv.FormatFloat(b.Mu, 'g', -1, 64),
+			"seed":       strconv.FormatUint(b.Seed, 10),
 		},
 		draw: func(trial int) trialDraw {
 			x, y := b.Draw(trial)

@@ -38,6 +38,9 @@ type kind struct {
 	// draw otherwise, from 2; 0 if it never has. Both stand in the samples' metadata.
 	generator string
 	version   int
+	// standardised says over which samples of a trial its features have mean 0 and deviation 1; ""
+	// if they need not have.
+	standardised string
 	// parse returns the source with the settings that the name tells, or false if it
 	// does not look like a name of this kind. It need not check them: Named does.
 	parse func(name string, opt Options) (Source, bool)
@@ -88,6 +91,23 @@ func Current(metadata map[string]string) error {
 		}
 	}
 	return nil
+}
+
+// overAllSplits is how the paper's code standardises, and its data are drawn.
+const overAllSplits = "over all splits of a trial together, as by the paper's code"
+
+// Standardised tells by the metadata of samples how their features were given mean 0 and
+// deviation 1, "" if they were not or that is not known.
+func Standardised(metadata map[string]string) string {
+	for _, k := range kinds() {
+		if k.generator != "" && k.generator == metadata[generatorKey] {
+			return k.standardised
+		}
+	}
+	if text := metadata["standardised"]; text != "no" { // as package importing notes it
+		return text
+	}
+	return ""
 }
 
 // Needs returns the folder of raw files, within Options.Raw, that the dataset with the name

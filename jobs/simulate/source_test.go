@@ -170,3 +170,15 @@ func testSurplus(t *testing.T, s Source) {
 		t.Errorf("%v were written", entries)
 	}
 }
+
+// What draws standardise, and what imports note of it.
+func TestStandardised(t *testing.T) {
+	for _, c := range []struct{ generator, noted, want string }{
+		{"benchmark", "", overAllSplits}, {"kegg", "", overAllSplits}, {"mnist", "", ""}, {"", "", ""},
+		{"import", "no", ""}, {"import", "by mean and deviation of the training samples", "by mean and deviation of the training samples"},
+	} {
+		if got := Standardised(map[string]string{generatorKey: c.generator, "standardised": c.noted}); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}

@@ -22,7 +22,8 @@ type tableView struct {
 	Heads               []head  // a line of headings
 	Subheads            []head  // the second line, if there is one
 	Groups              [][]row // one, if not Grouped
-	HasBest, HasOff     bool
+	Best                string  // what bold says; "" if nothing is
+	HasOff              bool
 	Notes               []string
 	Downloads           []*download
 }
@@ -88,7 +89,11 @@ func (t *Table) view(names *names) (*tableView, error) {
 	for k, i := range at {
 		kinds[k] = kind(&t.Columns[i], groups, i)
 	}
-	v.HasBest, v.HasOff = t.Marked()
+	best, off := t.Marked()
+	v.HasOff = off
+	if best {
+		v.Best = t.BestMeans()
+	}
 	v.addHeads(t.Table, at, kinds, len(groups) > 1)
 	for _, g := range groups {
 		v.addGroup(t.Columns, g, at, kinds)

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -17,6 +18,7 @@ type Table struct {
 	Columns  []Column
 	Rows     [][]Cell // each as long as Columns
 	PerGroup int      // rows that belong together, one below the other; 0: each stands alone
+	Best     string   // what the mark of best cells means; "" is BestMeans' own words
 	Notes    []string
 	Warnings []string // those of the notes that a reader must know before all numbers
 }
@@ -123,6 +125,9 @@ func (t *Table) Marked() (best, off bool) {
 	return best, off
 }
 
+// BestMeans says what the mark of best cells means.
+func (t *Table) BestMeans() string { return cmp.Or(t.Best, "the best of its column") }
+
 // printable returns the table with names that do no harm in print: a terminal obeys control
 // characters, and a line break would end a row.
 func (t *Table) printable() *Table {
@@ -151,7 +156,7 @@ func (t *Table) notes(bestMark, offMark string) []string {
 	var notes []string
 	best, off := t.Marked()
 	if best {
-		notes = append(notes, bestMark+" the best of its column, at printed precision")
+		notes = append(notes, bestMark+" "+t.BestMeans())
 	}
 	if off {
 		notes = append(notes, offMark+" differs from the published value")

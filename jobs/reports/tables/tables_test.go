@@ -104,7 +104,7 @@ func TestTextAlignsByDisplayWidth(t *testing.T) {
 		"ℓ1-RDA  1.0* 10\n" +
 		"図形   10.0   9\n" +
 		"───────────────\n" +
-		"* the best of its column, at printed precision\n"
+		"* the best of its column\n"
 	if got := written(t, &table, "text"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
