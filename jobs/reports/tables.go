@@ -156,7 +156,9 @@ func regressionTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if len(constants) > 0 {
+	if len(constants) == 0 {
+		t.Notes = append(t.Notes, "The test errors of constants are not in this run's plan, which an earlier version made.")
+	} else {
 		t.Notes = append(t.Notes, "Always 0, Train mean: the test errors of predicting constants, 0 and the mean of the "+
 			"training targets.")
 	}
@@ -188,7 +190,7 @@ func build(s *merge.Summary, o tableOptions, entries []entry) (*tables.Table, er
 			tables.Column{Key: "ties_most" + m.Suffix(), DataOnly: true})
 	}
 	remarks, warnings := notes(s.Grid, found, entries)
-	t.Notes, t.Warnings = append(legend(entries, found), remarks...), warnings
+	t.Notes, t.Warnings = slices.Concat(legend(entries, found), tieNotes(found), remarks), warnings
 	first := len(t.Columns)
 	for _, e := range entries {
 		c := tables.Column{Key: e.Name + e.model.Suffix(), Head: e.Head, Estimate: true}
