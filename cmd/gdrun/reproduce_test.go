@@ -123,7 +123,7 @@ func TestReproduceCompletesData(t *testing.T) {
 	must(t, err)
 	args := []string{"reproduce", "table1", "--scale", "quick", "--until", "plan"}
 	o := ok(t, args...)
-	wantAll(t, o.stdout, "172 cells (86 a trial, 2 trials)")
+	wantAll(t, o.stdout, "174 cells (87 a trial, 2 trials)")
 	wantAll(t, o.stderr, "2 of 2 trials")
 	first, err := os.ReadFile("data/graph01-mu0.3/trial-00/samples.parquet")
 	must(t, err)
@@ -145,7 +145,7 @@ func TestReproduceCompletesData(t *testing.T) {
 	ok(t, "simulate", "benchmark", "--trials", "3", "--out", "data")
 	three := stamps(t, "data")
 	o = ok(t, args...)
-	wantAll(t, o.stdout, "planned before", "172 cells (86 a trial, 2 trials)")
+	wantAll(t, o.stdout, "planned before", "174 cells (87 a trial, 2 trials)")
 	if !maps.Equal(stamps(t, "data"), three) {
 		t.Error("a dataset with more trials than needed was changed")
 	}

@@ -154,8 +154,7 @@ func (b *Book) warnings() []string {
 		add(text + ".")
 	}
 	if b.run.Plan.Experiment.Scale == experiment.ScaleQuick {
-		add("This is the reduced form of the experiment: thinner grids and fewer trials. Its numbers are near those of " +
-			"the full one, not the same.")
+		add("This is the reduced form of the experiment: thinner grids and fewer trials.")
 	}
 	for i := range b.Printed {
 		if why := b.Printed[i].NotDrawn; why != "" {
