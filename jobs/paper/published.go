@@ -10,6 +10,10 @@ import (
 	"sync"
 )
 
+// Citation is the paper.
+const Citation = "Baojian Zhou, Feng Chen, Yiming Ying: Dual Averaging Method for Online Graph-structured Sparsity. " +
+	"KDD 2019, Anchorage. DOI 10.1145/3292500.3330915"
+
 //go:embed published.json
 var publishedJSON []byte
 

@@ -260,7 +260,7 @@ reports: [{name: table, kind: classification}]
 	}
 	page, err := os.ReadFile(filepath.Join(dir, PageName))
 	must(t, err)
-	claims, table := bytes.Index(page, []byte(`id="report-claims"`)), bytes.Index(page, []byte(`id="report-table"`))
+	claims, table := bytes.Index(page, []byte(`id="table-claims"`)), bytes.Index(page, []byte(`id="table-table"`))
 	if claims < 0 || claims > table {
 		t.Errorf("claims are at %d of the page, the table at %d", claims, table)
 	}

@@ -296,10 +296,12 @@ func (mk *maker) mistakeCurve(dataset string, s series, m selection.Model, check
 	if checkpoint > 2*mistakesFrom {
 		first = mistakesFrom
 	}
+	const most = 75 // points of a line, which nobody tells from a curve
 	var rounds []int
-	for t := first; t <= checkpoint; t++ {
+	for t, step := checkpoint, 1+(checkpoint-first)/most; t >= first; t -= step {
 		rounds = append(rounds, t)
 	}
+	slices.Reverse(rounds)
 	var curves [][]float64 // by trial
 	for i := range g.Choices {
 		model, err := mk.chosenModel(s, dataset, checkpoint, g.Choices[i].Trial)

@@ -5,12 +5,15 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/experiment"
+	"graphda/jobs/paper"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 )
@@ -21,50 +24,105 @@ const PageName = "report.html"
 // writePage writes everything that was printed as one HTML page. The figures of each printed
 // report are given.
 func (b *Book) writePage(w io.Writer, shown [][]page.Figure) error {
+	e := b.run.Plan.Experiment
 	p := &page.Page{
 		Title:    (&maker{run: b.run}).title(&experiment.Report{}),
-		Subtitle: "graphda, experiment " + b.run.Plan.Experiment.Name,
+		Subtitle: "graphda, experiment " + e.Name,
+		Lead:     b.lead(),
 		Facts:    b.facts(),
 		Warnings: b.warnings(),
 	}
+	if e.Paper != "" || compares(e) {
+		p.Citation = "The paper: " + paper.Citation + "."
+	}
+	claimed := page.Section{ID: "claimed", Title: "The paper's claims"}
 	for _, t := range b.claims.tables() {
-		p.Sections = append(p.Sections, page.Section{ID: "report-" + t.name, Title: "The paper's claims",
-			Tables: []page.Table{{Table: t.table}}})
+		claimed.Tables = append(claimed.Tables, page.Table{Table: t.table, Collapsed: t.extra})
 	}
-	sections := map[string]*page.Section{}
-	var order []string
+	results := page.Section{ID: "results", Title: "Results"}
+	drawn := page.Section{ID: "drawn", Title: "Figures"}
+	details := page.Section{ID: "details", Title: "Settings and tests"}
+	var notDrawn []string
 	for i := range b.Printed {
-		rep := &b.Printed[i].Report
-		if sections[rep.Name] == nil {
-			title := cmp.Or(rep.Title, rep.Name)
-			sections[rep.Name] = &page.Section{ID: "report-" + experiment.Anchor(rep.Name), Title: title}
-			order = append(order, rep.Name)
+		main, extra := b.Printed[i].pageTables()
+		results.Tables = append(results.Tables, main...)
+		details.Tables = append(details.Tables, extra...)
+		drawn.Figures = append(drawn.Figures, shown[i]...)
+		if why := b.Printed[i].NotDrawn; why != "" {
+			notDrawn = append(notDrawn, fmt.Sprintf("%s is not drawn: %s.", b.Printed[i].Report.Name, why))
 		}
-		s := sections[rep.Name]
-		s.Tables = append(s.Tables, b.Printed[i].pageTables()...)
-		s.Figures = append(s.Figures, shown[i]...)
 	}
-	for _, name := range order {
-		if s := sections[name]; len(s.Tables)+len(s.Figures) > 0 {
-			p.Sections = append(p.Sections, *s)
+	drawn.Intro = strings.Join(notDrawn, "\n\n")
+	for _, s := range []page.Section{claimed, results, drawn, details} {
+		if len(s.Tables)+len(s.Figures) > 0 || s.Intro != "" {
+			p.Sections = append(p.Sections, s)
 		}
 	}
 	return p.Write(w)
 }
 
-// pageTables returns the tables of a report as its page shows them.
-func (p *Printed) pageTables() []page.Table {
-	var shown []page.Table
+// lead says in a sentence or two what was run.
+func (b *Book) lead() string {
+	plan, e := b.run.Plan, b.run.Plan.Experiment
+	var datasets []string
+	trials := 0
+	for _, d := range plan.Datasets {
+		datasets = append(datasets, datasetLabel(d.Name))
+		trials = max(trials, len(d.Trials))
+	}
+	if n := len(datasets); n > 4 {
+		datasets = append(datasets[:3], fmt.Sprintf("%d others", n-3))
+	}
+	at := strconv.Itoa(plan.Checkpoints[0])
+	if last := plan.Checkpoints[len(plan.Checkpoints)-1]; len(plan.Checkpoints) > 1 {
+		at += fmt.Sprintf(" to %d", last)
+	}
+	return fmt.Sprintf("%s learned online, one sample after the other, from %s (%s; %s each, drawn anew), and were "+
+		"measured after %s training samples: %s, each a pass of one method with one setting over the training samples "+
+		"of one trial.", plain.Count(len(b.methods()), "method"), plain.Count(len(plan.Datasets), "dataset"),
+		strings.Join(datasets, "; "), plain.Count(trials, "trial"), at, plain.Count(len(plan.Cells), "cell")) +
+		fmt.Sprintf(" Of the settings of a method, %s", strings.TrimPrefix(b.rule.Describe(), "w and w̄ each have the "+
+			"hyperparameters of ")) + scaleNote(e)
+}
+
+// scaleNote tells of a reduced experiment.
+func scaleNote(e *experiment.Experiment) string {
+	if e.Scale != experiment.ScaleQuick {
+		return ""
+	}
+	return " This is the reduced form of the experiment: thinner grids and fewer trials."
+}
+
+// methods are the names of the methods that were run.
+func (b *Book) methods() []string {
+	var names []string
+	for _, g := range b.run.Plan.Experiment.Methods {
+		if !slices.Contains(names, g.Method) {
+			names = append(names, g.Method)
+		}
+	}
+	return names
+}
+
+// pageTables returns the tables of a report as its page shows them: what it is about, and what
+// stands beside that.
+func (p *Printed) pageTables() (main, extra []page.Table) {
 	for _, t := range p.tables() {
 		table := *t.table
 		table.Name = t.name
+		table.Subtitle = strings.Replace(table.Subtitle, p.dataset, datasetLabel(p.dataset), 1)
 		if t.table != p.table { // which says it already
 			table.Notes = slices.DeleteFunc(slices.Clone(table.Notes),
 				func(note string) bool { return slices.Contains(p.table.Notes, note) })
 		}
-		shown = append(shown, page.Table{Table: &table, Collapsed: t.extra})
+		shown := page.Table{Table: &table, Collapsed: t.extra}
+		if t.extra {
+			extra = append(extra, shown)
+		} else {
+			main = append(main, shown)
+		}
 	}
-	return shown
+	return main, extra
 }
 
 // pageFormat is the format of figures on a page.
@@ -77,7 +135,7 @@ func pageFigures(printed []Printed) ([][]page.Figure, error) {
 		for _, f := range printed[i].figures {
 			figure, err := pageFigure(f)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("figure %s: %w", f.Describe().Name, err)
 			}
 			shown[i] = append(shown[i], figure)
 		}
@@ -85,17 +143,46 @@ func pageFigures(printed []Printed) ([][]page.Figure, error) {
 	return shown, nil
 }
 
-// pageFigure draws a figure as a page shows it.
+// leastLetter is the size of the smallest letter of a figure on a page, in pixels.
+const leastLetter = 9.2
+
+// pageFigure draws a figure as a page shows it: in pieces, so that they find their places on a
+// screen of any width.
 func pageFigure(f figures.Figure) (page.Figure, error) {
 	info := f.Describe()
-	var svg, csv bytes.Buffer
-	if err := f.Draw(&svg, pageFormat); err != nil {
-		return page.Figure{}, fmt.Errorf("figure %s: %w", info.Name, err)
-	}
+	shown := page.Figure{Name: info.Name, Title: info.Title, Caption: info.Caption}
+	var csv bytes.Buffer
 	if err := f.WriteCSV(&csv); err != nil {
-		return page.Figure{}, fmt.Errorf("figure %s: %w", info.Name, err)
+		return shown, err
 	}
-	return page.Figure{Name: info.Name, Title: info.Title, Caption: info.Caption, SVG: svg.Bytes(), CSV: csv.Bytes()}, nil
+	shown.CSV = csv.Bytes()
+	pieces, keys := figures.Pieces(f)
+	for _, p := range pieces {
+		svg, err := drawnAs(p.Figure)
+		if err != nil {
+			return shown, err
+		}
+		panel := page.Panel{Group: p.Group, Title: p.Title, Note: p.Note, SVG: svg}
+		if width, _ := p.Size(); p.Letters > 0 {
+			panel.Least = width * leastLetter / p.Letters
+		}
+		shown.Panels = append(shown.Panels, panel)
+	}
+	shown.Columns = figures.Columns(f)
+	for _, k := range keys {
+		svg, err := drawnAs(k.Sample)
+		if err != nil {
+			return shown, err
+		}
+		shown.Keys = append(shown.Keys, page.Key{Label: k.Label, SVG: svg})
+	}
+	return shown, nil
+}
+
+func drawnAs(f figures.Figure) ([]byte, error) {
+	var svg bytes.Buffer
+	err := f.Draw(&svg, pageFormat)
+	return svg.Bytes(), err
 }
 
 // facts tell what was run and how complete it is.
@@ -107,12 +194,6 @@ func (b *Book) facts() []page.Fact {
 		datasets = append(datasets, d.Name)
 		trials = max(trials, len(d.Trials))
 	}
-	var methods []string
-	for _, g := range e.Methods {
-		if !slices.Contains(methods, g.Method) {
-			methods = append(methods, g.Method)
-		}
-	}
 	have := grid.Planned() - len(grid.Missing) - len(grid.Failed)
 	facts := []page.Fact{
 		{Name: "Experiment", Value: e.Name},
@@ -122,13 +203,17 @@ func (b *Book) facts() []page.Fact {
 		{Name: "Cells", Value: strconv.Itoa(len(plan.Cells))},
 		{Name: "Datasets", Value: strings.Join(datasets, ", ")},
 		{Name: "Trials", Value: strconv.Itoa(trials)},
-		{Name: "Methods", Value: strings.Join(methods, ", ")},
+		{Name: "Methods", Value: strings.Join(b.methods(), ", ")},
 		{Name: "Loss", Value: e.Loss},
 		{Name: "Checkpoints", Value: strings.Trim(fmt.Sprint(plan.Checkpoints), "[]")},
 		{Name: "Selection", Value: rule.String() + ": " + rule.Describe()},
 		{Name: "Planned with", Value: "graphda " + plan.Version},
 		{Name: "Reported with", Value: "graphda " + jobs.Version},
 		{Name: "Plan", Value: plan.Hash},
+		{Name: "Seeds", Value: b.seeds()},
+		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s --data DATA --out RUN, gdrun local RUN, gdmerge RUN "+
+			"--selection %s --out REPORT", e.Name, cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
+		{Name: "Learning took", Value: fmt.Sprintf("%.3g seconds of one CPU core", grid.Seconds())},
 	}
 	if byRule, err := publishedRule(e, rule); err == nil && compares(e) && byRule.Name() != rule.Name() {
 		facts = append(facts, page.Fact{Name: "Beside the paper", Value: byRule.String() + ": " + byRule.Describe()})
@@ -136,52 +221,98 @@ func (b *Book) facts() []page.Fact {
 	return facts
 }
 
-// warnings are what a reader must know first.
-func (b *Book) warnings() []string {
+// seeds are those that the datasets' samples were drawn with.
+func (b *Book) seeds() string {
 	var found []string
-	add := func(text string) {
-		if !slices.Contains(found, text) {
-			found = append(found, text)
+	for _, d := range b.run.Plan.Datasets {
+		if len(d.Trials) == 0 {
+			continue
+		}
+		if seed := cmp.Or(d.Trials[0].Metadata["seed"], "not noted"); !slices.Contains(found, seed) {
+			found = append(found, seed)
 		}
 	}
+	return strings.Join(found, ", ")
+}
+
+// warnings are what a reader must know first.
+func (b *Book) warnings() []page.Warning {
+	var found []page.Warning
+	grave := func(text string) { found = append(found, page.Warning{Text: text, Grave: true}) }
 	if n := len(b.grid.Missing); n > 0 {
-		add(fmt.Sprintf("%d of %d results are missing.", n, b.grid.Planned()))
+		grave(fmt.Sprintf("%d of %d results are missing.", n, b.grid.Planned()))
 	}
 	if n := len(b.grid.Failed); n > 0 {
-		add(fmt.Sprintf("%d of %d results are missing because their cells failed.", n, b.grid.Planned()))
+		grave(fmt.Sprintf("%d of %d results are missing because their cells failed.", n, b.grid.Planned()))
 	}
 	for _, text := range b.run.Plan.Outdated() {
-		add(text + ".")
+		grave(text + ".")
 	}
-	if b.run.Plan.Experiment.Scale == experiment.ScaleQuick {
-		add("This is the reduced form of the experiment: thinner grids and fewer trials.")
-	}
+	var kinds warningKinds
 	for i := range b.Printed {
-		if why := b.Printed[i].NotDrawn; why != "" {
-			add(b.Printed[i].Report.Name + " is not drawn: " + why + ".")
+		p := &b.Printed[i]
+		if p.NotDrawn != "" {
+			grave(p.Report.Name + " is not drawn: " + p.NotDrawn + ".")
+		} else if p.Lacks != "" {
+			grave(p.Report.Name + " is drawn of what is there: " + p.Lacks + ".")
 		}
-		if what := b.Printed[i].Lacks; what != "" && b.Printed[i].NotDrawn == "" {
-			add(b.Printed[i].Report.Name + " is drawn of what is there: " + what + ".")
+		if p.table == nil {
+			continue
 		}
-		if t := b.Printed[i].table; t != nil {
-			for _, w := range t.Warnings {
-				add(label(b.Printed, i) + w)
+		for _, w := range p.table.Warnings {
+			atEnds := strings.HasPrefix(w, atGridEnds)
+			if !atEnds || b.run.Plan.Experiment.Scale != experiment.ScaleQuick { // whose grids are cut
+				kinds.add(w, p.table.Name, atEnds)
 			}
 		}
 	}
-	return found
+	return append(found, kinds.warnings()...)
 }
 
-// label names the table of a warning where there are several.
-func label(printed []Printed, i int) string {
-	tables := 0
-	for k := range printed {
-		if printed[k].table != nil {
-			tables++
+// warningKinds are warnings that say the same of several methods and tables.
+type warningKinds struct {
+	names []string            // in their order
+	cases map[string][]string // each with its table
+}
+
+// numbers are what tells warnings of a kind apart, beside their method.
+var numbers = regexp.MustCompile(`\d[\d,.]*`)
+
+// add enters a warning of a table.
+func (k *warningKinds) add(text, table string, atEnds bool) {
+	kind := text
+	if before, after, found := strings.Cut(text, ": "); found && !strings.Contains(before, " trial") {
+		kind = after
+	}
+	kind = numbers.ReplaceAllString(kind, "…")
+	if atEnds {
+		kind = atGridEnds
+	}
+	if k.cases == nil {
+		k.cases = map[string][]string{}
+	}
+	if !slices.Contains(k.names, kind) {
+		k.names = append(k.names, kind)
+	}
+	k.cases[kind] = append(k.cases[kind], table+": "+text)
+}
+
+func (k *warningKinds) warnings() []page.Warning {
+	var found []page.Warning
+	for _, kind := range k.names {
+		cases := k.cases[kind]
+		_, first, _ := strings.Cut(cases[0], ": ")
+		same := !slices.ContainsFunc(cases, func(c string) bool { return !strings.HasSuffix(c, ": "+first) })
+		switch {
+		case len(cases) == 1:
+			found = append(found, page.Warning{Text: cases[0]})
+		case same:
+			found = append(found, page.Warning{Text: fmt.Sprintf("%s (%d tables)", first, len(cases))})
+		case kind == atGridEnds:
+			found = append(found, page.Warning{Text: "Hyperparameters at an end of their grid were chosen.", Cases: cases})
+		default:
+			found = append(found, page.Warning{Text: kind, Cases: cases})
 		}
 	}
-	if tables < 2 {
-		return ""
-	}
-	return printed[i].table.Name + ": "
+	return found
 }

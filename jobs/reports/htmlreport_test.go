@@ -5,6 +5,7 @@ import (
 	"context"
 	"html"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -57,23 +58,38 @@ func pageOf(t *testing.T, run *jobs.Run) string {
 	return b.String()
 }
 
+// withoutTime leaves out how long a run took, which differs from run to run.
+func withoutTime(page string) string {
+	return regexp.MustCompile(`[\d.e-]+ seconds of one CPU core`).ReplaceAllString(page, "")
+}
+
 func TestPage(t *testing.T) {
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), pageExperiment, time.Hour)
 	finish(t, run, 2)
-	text := pageOf(t, run)
+	text := withoutTime(pageOf(t, run))
 	// Again from the files, and of another run of the same plan: the same bytes.
 	other := copyOf(t, run)
 	finish(t, other, 1)
-	if again := pageOf(t, other); again != text {
+	if again := withoutTime(pageOf(t, other)); again != text {
 		t.Error("another run of the plan gives another page")
 	}
 	last := 0
-	for _, id := range []string{"report-last", "report-early-20", "report-curve", "report-misses"} {
+	for _, id := range []string{"results", "table-last", "table-early-20", "drawn", "figure-curve", "figure-misses", "details", "facts"} {
 		at := strings.Index(text, `id="`+id+`"`)
 		if at <= last || strings.Count(text, `id="`+id+`"`) != 1 {
 			t.Errorf("section %s is at %d, the one before at %d", id, at, last)
 		}
 		last = at
+	}
+	for _, heading := range regexp.MustCompile(`(?s)<h[123][^>]*>(.*?)</h`).FindAllStringSubmatch(text, -1) {
+		if words, _, _ := strings.Cut(heading[1], " <"); strings.Count(text, ">"+words+" <")+strings.Count(text, ">"+words+"</h") > 1 {
+			t.Errorf("the heading %q is there twice", words)
+		}
+	}
+	for _, want := range []string{"2 methods learned online", "12 cells, each a pass", "gdrun plan shown --scale full", "Learning took"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
 	}
 	for _, name := range []string{"table-last", "table-last-tests", "table-last-settings", "table-early-20", "figure-curve", "figure-misses"} {
 		if n := strings.Count(text, `id="`+name+`"`); n != 1 {

@@ -48,7 +48,7 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 		}
 	}
 	if len(atEnds) > 0 {
-		warnings = append(warnings, "Hyperparameters at an end of their grid were chosen for "+strings.Join(atEnds,
+		warnings = append(warnings, atGridEnds+strings.Join(atEnds,
 			", ")+"; see the notes below the table.")
 	}
 	return notes, warnings
@@ -109,6 +109,9 @@ func nearest(found []line) string {
 	slices.Sort(shares)
 	return ", best where they are nearest, trial by trial, to the " + strings.Join(shares, ", ") + " of the truth"
 }
+
+// atGridEnds begins the warning of hyperparameters at an end of their grid.
+const atGridEnds = "Hyperparameters at an end of their grid were chosen for "
 
 // overlapNotes tell how intervals and standard errors are made if trials are not independent.
 func overlapNotes(overlap float64) []string {

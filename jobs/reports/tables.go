@@ -51,6 +51,9 @@ func (mk *maker) tableOptions(rep *experiment.Report, dataset string, several bo
 	} else if several {
 		options.Name += "-" + dataset
 	}
+	if several {
+		options.Title += ", " + datasetLabel(dataset)
+	}
 	for _, m := range mk.methods(rep) {
 		options.Methods = append(options.Methods, methodLabel{Name: m.Name, Label: m.Label,
 			Oracle: m.Needs&learners.NeedsTruth != 0})

@@ -95,11 +95,7 @@ func (b *Book) files(dir string, shown [][]page.Figure) []reportFile {
 			name, onPage := f.Describe().Name, &shown[i][k]
 			add(name+".csv", bytesOf(onPage.CSV))
 			for _, format := range figures.Formats() {
-				fill := func(w io.Writer) error { return f.Draw(w, format) }
-				if format == pageFormat { // drawn already
-					fill = bytesOf(onPage.SVG)
-				}
-				add(name+"."+format, fill)
+				add(name+"."+format, func(w io.Writer) error { return f.Draw(w, format) })
 			}
 		}
 		addTables(b.Printed[i].tables(), b.Printed[i].data())

@@ -3,6 +3,7 @@ package figures
 import (
 	"image/color"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -115,6 +116,9 @@ func TestColoursAreToldApart(t *testing.T) {
 				}
 			}
 		}
+	}
+	if want := "--fD55E00: light-dark(#D55E00, #FF8A3D);"; !strings.Contains(Themes(), want) {
+		t.Errorf("the themes lack %s:\n%s", want, Themes())
 	}
 	paper := lab(linear(color.NRGBA{0x17, 0x19, 0x1d, 0xff}))[0]
 	for _, c := range append(methods, ink, faint, targetColor, otherColor) {

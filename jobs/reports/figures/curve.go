@@ -21,7 +21,7 @@ const (
 	manyPoints = 25   // from which on not all have a marker
 	fewMarks   = 10   // then
 	capWidth   = 1.3  // half, of error bars, in points
-	invisible  = 0.05 // points by which a line may be simplified
+	invisible  = 0.1  // points by which a line may be simplified
 	bandAlpha  = 0x2a // of a band's colour
 )
 

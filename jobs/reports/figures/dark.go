@@ -3,7 +3,6 @@ package figures
 import (
 	"fmt"
 	"image/color"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -42,9 +41,9 @@ func Dark(c color.NRGBA) color.NRGBA {
 // figures that change on a dark page.
 func Themes() string {
 	var lines []string
-	for c, d := range maps.All(onDark) {
-		lines = append(lines, fmt.Sprintf("--f%02X%02X%02X: light-dark(#%[1]02X%[2]02X%[3]02X, "+
-			"#%02X%02X%02X);", c.R, c.G, c.B, d.R, d.G, d.B))
+	digits := func(c color.NRGBA) string { return fmt.Sprintf("%02X%02X%02X", c.R, c.G, c.B) }
+	for c, d := range onDark {
+		lines = append(lines, fmt.Sprintf("--f%s: light-dark(#%[1]s, #%[2]s);", digits(c), digits(d)))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")

@@ -15,8 +15,9 @@ type Piece struct {
 	Group string // of pieces that belong together, a row of the figure; may be empty
 	Title string // above it
 	Note  string // below it
-	Wide  bool   // a whole figure, in all the width there is
 	Figure
+
+	Letters float64 // the size of the smallest letters in it, in points; 0: none
 }
 
 // A Key explains a look that several pieces share.
@@ -36,7 +37,20 @@ func Pieces(f Figure) ([]Piece, []Key) {
 	if p, ok := f.(pieced); ok {
 		return p.Pieces()
 	}
-	return []Piece{{Wide: true, Figure: f}}, nil
+	return []Piece{{Figure: f, Letters: leastSize}}, nil
+}
+
+// Columns is how many pieces of a figure stand side by side where there is room.
+func Columns(f Figure) int {
+	switch f := f.(type) {
+	case *Chart:
+		return f.columns()
+	case *Pictures:
+		return len(f.Columns)
+	case *Networks:
+		return len(f.Columns)
+	}
+	return 1
 }
 
 var (
@@ -71,7 +85,7 @@ func (c *Chart) Pieces() (pieces []Piece, keys []Key) {
 		title := p.Title
 		p.Title = ""
 		v := newView(p, styles, size)
-		pieces = append(pieces, Piece{Title: title, Figure: drawing{c, size, func(dc draw.Canvas) {
+		pieces = append(pieces, Piece{Title: title, Letters: tickSize, Figure: drawing{c, size, func(dc draw.Canvas) {
 			m := v.margins()
 			v.draw(draw.Crop(dc, margin+m.left, -margin-m.right, margin+m.below, -margin-m.above), m)
 		}}})
@@ -115,6 +129,9 @@ func (p *Pictures) Pieces() (pieces []Piece, keys []Key) {
 func swatch(of Figure, fill color.Color) Figure {
 	return drawing{of, vg.Point{X: legendLine, Y: legendLine}, func(dc draw.Canvas) {
 		path := draw.Crop(dc, 2, -2, 2, -2).Path()
+		if fill == (color.NRGBA{0xff, 0xff, 0xff, 0xff}) {
+			fill = color.NRGBA{0xfd, 0xfd, 0xfd, 0xff} // white that stays so on a dark page, as that of pictures does
+		}
 		dc.SetColor(fill)
 		dc.Fill(path)
 		stroke(dc, draw.LineStyle{Color: faint, Width: 0.6}, path)
@@ -130,7 +147,7 @@ func (n *Networks) Pieces() (pieces []Piece, keys []Key) {
 				continue
 			}
 			pieces = append(pieces, Piece{Group: n.Rows[i], Title: n.Columns[k], Note: cell.Note,
-				Figure: drawing{n, vg.Point{X: side, Y: side}, func(dc draw.Canvas) {
+				Letters: nameSize, Figure: drawing{n, vg.Point{X: side, Y: side}, func(dc draw.Canvas) {
 					cell.draw(draw.Crop(dc, cellPadding, -cellPadding, cellPadding, -cellPadding), n.Seed)
 				}}})
 		}

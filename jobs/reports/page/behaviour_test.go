@@ -189,7 +189,7 @@ return {looks, kept};`, &got)
 		for i, l := range got.Looks {
 			wantDark := dark != (i == 1)
 			wantLabel := map[bool]string{true: "Light colours", false: "Dark colours"}[wantDark]
-			if l.Dark != wantDark || l.Label != wantLabel || l.Figure != "rgb(255, 255, 255)" {
+			if l.Dark != wantDark || l.Label != wantLabel || l.Figure != map[bool]string{true: "rgb(23, 25, 29)", false: "rgb(255, 255, 255)"}[wantDark] {
 				t.Errorf("system dark %t, %d clicks: dark %t, button %q, figures on %s", dark, i, l.Dark, l.Label, l.Figure)
 			}
 			if len(l.Bad) > 0 || l.Seen < 300 {

@@ -11,12 +11,21 @@ import (
 type Page struct {
 	Title    string // needed
 	Subtitle string
-	Facts    []Fact   // what was run, with what, and how complete it is
-	Warnings []string // shown first
+	Lead     string // what was run, in a sentence
+	Citation string // the work that it reproduces
+	Warnings []Warning
 	Sections []Section
+	Facts    []Fact // with what it was run, and how; shown last
 }
 
-// A Fact is a line of the page's opening list.
+// A Warning is what a reader must know of the page, and where it holds.
+type Warning struct {
+	Text  string
+	Cases []string // each of them, if there are several; behind a fold
+	Grave bool     // the warnings are shown unfolded
+}
+
+// A Fact is a line of the page's last list.
 type Fact struct {
 	Name, Value string
 }
@@ -38,13 +47,30 @@ type Table struct {
 	Collapsed bool   // folded until opened; in print always open
 }
 
-// A Figure is a picture with its data.
+// A Figure is pictures with their data.
 type Figure struct {
 	Name    string // makes its anchor and the name of its download; differs from other figures'
 	Title   string // needed
 	Caption string
-	SVG     []byte // a still picture without style sheet; texts are black, so it is put on white
-	CSV     []byte // its data; none, no download
+	Panels  []Panel // one at least
+	Columns int     // panels side by side where there is room for them; 0 is 1
+	Keys    []Key   // what explains their looks
+	CSV     []byte  // its data; none, no download
+}
+
+// A Panel is a still picture without style sheet. Colours of package figures that change on a dark
+// page do so.
+type Panel struct {
+	Group       string // of panels that follow each other: a line of their own
+	Title, Note string // above and below it
+	SVG         []byte
+	Least       float64 // the least width at which it is legible, in pixels; 0: any
+}
+
+// A Key explains a look.
+type Key struct {
+	Label string
+	SVG   []byte
 }
 
 // An Error says which part of a Page cannot be shown, and why.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func hostile() *Page {
 	return &Page{
 		Title: bad, Subtitle: bad,
 		Facts:    []Fact{{bad, bad}},
-		Warnings: slices.Repeat([]string{bad}, 2*warningsListed),
+		Warnings: []Warning{{Text: bad, Cases: []string{bad, bad}}, {Text: bad, Grave: true}}, Lead: bad, Citation: bad,
 		Sections: []Section{{
 			ID: "s", Title: bad, Intro: bad,
 			Tables: []Table{{Table: &tables.Table{
@@ -34,7 +35,8 @@ func hostile() *Page {
 					{{Word: bad, ID: bad}, {Word: bad, ID: bad, Off: true}},
 				},
 			}, Note: bad, Collapsed: true}},
-			Figures: []Figure{{Name: bad, Title: bad, Caption: bad, SVG: []byte(dot), CSV: []byte(bad)}},
+			Figures: []Figure{{Name: bad, Title: bad, Caption: bad, CSV: []byte(bad),
+				Panels: []Panel{{Group: bad, Title: bad, Note: bad, SVG: []byte(dot)}}, Keys: []Key{{bad, []byte(dot)}}}},
 		}},
 	}
 }
@@ -88,9 +90,10 @@ func TestHostileTextsStayTexts(t *testing.T) {
 		t.Errorf("%d elements img, want none", n)
 	}
 	shown := text(all(root, "body")[0])
-	// title, subtitle, fact twice, warnings, section, intro, table's title, subtitle, note,
-	// footnote, three heads, four values, figure's title and caption
-	want := 1 + 1 + 2 + len(p.Warnings) + 2 + 4 + 3 + 4 + 2
+	// title, subtitle, lead, citation, warnings with two cases, section, intro, table's title, subtitle,
+	// note, footnote, three heads, four values, figure's title, caption, three texts of its panel, key,
+	// fact twice
+	want := 4 + 2 + 2 + 2 + 4 + 3 + 4 + 2 + 3 + 1 + 2
 	if n := strings.Count(shown, p.Title); n != want {
 		t.Errorf("the text appears %d times, want %d", n, want)
 	}
@@ -173,19 +176,37 @@ func TestWarningsComeFirst(t *testing.T) {
 	p := sample(t)
 	page := written(t, p)
 	for _, w := range p.Warnings {
-		if at := strings.Index(page, html.EscapeString(w)); at < 0 || at > strings.Index(page, `id="facts"`) {
-			t.Errorf("warning %q is at %d, after the facts or nowhere", w, at)
+		if at := strings.Index(page, html.EscapeString(w.Text)); at < 0 || at > strings.Index(page, `id="graph01"`) {
+			t.Errorf("warning %q is at %d, after the first section or nowhere", w.Text, at)
 		}
+	}
+	if strings.Contains(page, "<details open>") {
+		t.Error("warnings that are not grave are not folded")
+	}
+	p.Warnings[0].Grave = true
+	if !strings.Contains(written(t, p), "<details open>") {
+		t.Error("a grave warning is behind a fold")
 	}
 	p.Warnings = nil
 	page = written(t, p)
 	if !strings.Contains(page, "nothing is missing and nothing failed") || strings.Contains(page, `class="warnings"`) {
 		t.Error("a page without warnings does not say so")
 	}
-	p.Warnings = slices.Repeat([]string{"again"}, warningsListed+3)
+	p.Warnings = []Warning{{Text: "again", Cases: []string{"one", "two", "three"}}}
 	page = written(t, p)
-	if strings.Count(page, "<li>again</li>") != warningsListed+3 || !strings.Contains(page, "<summary>3 more</summary>") {
-		t.Error("many warnings are not all there, the last three folded")
+	if !strings.Contains(page, "<summary>3 cases</summary>") || strings.Count(page, "<li>again") != 1 {
+		t.Error("the cases of a warning are not below it")
+	}
+}
+
+// Links that lead somewhere have names of their own.
+func TestHeadingsAreUnique(t *testing.T) {
+	seen := map[string]bool{}
+	for _, h := range all(parse(t, written(t, sample(t))), "h1", "h2", "h3") {
+		if seen[text(h)] {
+			t.Errorf("two headings are %q", text(h))
+		}
+		seen[text(h)] = true
 	}
 }
 
@@ -200,7 +221,7 @@ func TestContentsOfLongPages(t *testing.T) {
 	}
 }
 
-// What the links hold is what CSV writes.
+// Files beside the page are linked; what copies hold is what CSV writes.
 func TestDownloads(t *testing.T) {
 	p := sample(t)
 	want := map[string][]byte{}
@@ -214,32 +235,31 @@ func TestDownloads(t *testing.T) {
 			want[f.Name+".csv"] = f.CSV
 		}
 	}
+	copies := maps.Clone(want)
 	for _, a := range all(parse(t, written(t, p)), "a") {
+		if attribute(a, "class") == "download" {
+			delete(want, attribute(a, "href"))
+		}
 		file := attribute(a, "download")
 		if file == "" {
 			continue
 		}
 		data, ok := strings.CutPrefix(attribute(a, "href"), "data:text/csv;charset=utf-8;base64,")
 		got, err := base64.StdEncoding.DecodeString(data)
-		if !ok || err != nil || !bytes.Equal(got, want[file]) {
-			t.Errorf("%s holds %.80q (%v), want %.80q", file, got, err, want[file])
+		if !ok || err != nil || len(got) > copyLimit || !bytes.Equal(got, copies[file]) {
+			t.Errorf("%s holds %.80q (%v), want %.80q", file, got, err, copies[file])
 		}
-		delete(want, file)
 	}
 	if len(want) > 0 {
-		t.Errorf("no link for %v", slices.Collect(func(yield func(string) bool) {
-			for file := range want {
-				yield(file)
-			}
-		}))
+		t.Errorf("no link for %v", slices.Sorted(maps.Keys(want)))
 	}
 }
 
-func TestLargeDataIsLeftOut(t *testing.T) {
+func TestLargeDataStaysBeside(t *testing.T) {
 	p := &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Figures: []Figure{
-		{Name: "f", Title: "f", SVG: []byte(dot), CSV: make([]byte, linkLimit+1)}}}}}
+		{Name: "f", Title: "f", Panels: []Panel{{SVG: []byte(dot)}}, CSV: make([]byte, 6e6)}}}}}
 	page := written(t, p)
-	if len(page) > linkLimit/2 || !strings.Contains(page, "f.csv (1.0 MB), are too large for this page") {
+	if len(page) > 50*copyLimit || !strings.Contains(page, `href="f.csv">f.csv</a> <span class="quiet">(6.0 MB, beside this page)`) {
 		t.Errorf("a page of %d bytes", len(page))
 	}
 }

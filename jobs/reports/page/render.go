@@ -9,16 +9,21 @@ import (
 	"html/template"
 	"io"
 	"sync"
+
+	"graphda/jobs/reports/figures"
 )
 
 var (
 	//go:embed assets/page.tmpl
 	markup string
 	//go:embed assets/page.css
-	style string
+	sheet string
 	//go:embed assets/page.js
 	script string
 )
+
+// style is the page's style sheet, with the colours of figures.
+var style = sheet + ":root {\n" + figures.Themes() + "\n}\n"
 
 // layout is the parsed template.
 var layout = sync.OnceValue(func() *template.Template {

@@ -54,10 +54,10 @@ func sample(tb testing.TB) *Page {
 			{"Checkpoints", "100, 200, 300, 400, 600, 800, 1000"},
 			{"Selection rule", "paper (benchmark): best validation accuracy, ties by fewer online mistakes"},
 		},
-		Warnings: []string{
-			"1 of 61,860 results is missing: graphstoiht, eta=1, s=46, trial 13 of graph02-mu0.3.",
-			"1 of 61,860 results failed: graphda, gamma=500, s=26, trial 4 of graph01-mu0.3: learners: w is not finite at sample 311.",
-			"GraphDA: gamma=500, the largest of its grid, was chosen in 12 (w) and 14 (w̄) of 20 trials.",
+		Warnings: []Warning{
+			{Text: "1 of 61,860 results is missing: graphstoiht, eta=1, s=46, trial 13 of graph02-mu0.3."},
+			{Text: "1 of 61,860 results failed: graphda, gamma=500, s=26, trial 4 of graph01-mu0.3: learners: w is not finite at sample 311."},
+			{Text: "GraphDA: gamma=500, the largest of its grid, was chosen in 12 (w) and 14 (w̄) of 20 trials."},
 		},
 	}
 	p.Sections = []Section{
@@ -227,5 +227,6 @@ func curves(tb testing.TB, name, title, caption string, slope float64) Figure {
 	var svg bytes.Buffer
 	_, err := canvas.WriteTo(&svg)
 	must(tb, err)
-	return Figure{Name: name, Title: title, Caption: caption, SVG: svg.Bytes(), CSV: csv.Bytes()}
+	return Figure{Name: name, Title: title, Caption: caption, CSV: csv.Bytes(), Columns: 2,
+		Panels: []Panel{{Title: "w", SVG: svg.Bytes(), Least: 300}, {Title: "w̄", SVG: svg.Bytes(), Least: 300}}}
 }

@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"graphda/jobs/reports/figures"
 )
 
 // shapes are the elements of a still picture. Others would act, style the page, or end
@@ -145,7 +148,39 @@ func (in *inliner) scalable(attributes []xml.Attr) error {
 	return nil
 }
 
+// themed finds the colours of an attribute style that change on a dark page.
+var themed = sync.OnceValue(func() *strings.Replacer {
+	var pairs []string
+	for _, name := range themeName.FindAllString(figures.Themes(), -1) {
+		colour := name[len("--f"):]
+		pairs = append(pairs, "#"+colour, "var("+name+")", "#"+translucent(colour), "var("+name+")")
+	}
+	return strings.NewReplacer(pairs...)
+})
+
+// translucent is how a drawing library writes a colour that shines through: rounded down.
+func translucent(colour string) string {
+	v, err := strconv.ParseUint(colour, 16, 32)
+	if err != nil {
+		return colour
+	}
+	for shift := 0; shift < 24; shift += 8 {
+		if v>>shift&0xff > 0 {
+			v -= 1 << shift
+		}
+	}
+	return fmt.Sprintf("%06X", v)
+}
+
+var themeName = regexp.MustCompile(`--f[0-9A-F]{6}`)
+
 func (in *inliner) attribute(name, value string) {
+	switch name {
+	case "style":
+		value = themed().Replace(value)
+	case "d":
+		value = shorten(value)
+	}
 	in.out.WriteString(" " + name + `="` + html.EscapeString(value) + `"`)
 }
 

@@ -24,7 +24,7 @@ type tableView struct {
 	Groups              [][]row // one, if not Grouped
 	Best                string  // what bold says; "" if nothing is
 	HasOff              bool
-	Notes               []string
+	Notes, More         []string // below it, and behind a fold
 	Downloads           []*download
 }
 
@@ -58,6 +58,7 @@ type cell struct {
 const (
 	wideFrom   = 100 // characters of a line that is printed in small type
 	widestFrom = 130 // … that is printed on a page turned sideways
+	notesShown = 3   // of a table; more are behind a fold
 	wrapFrom   = 40  // characters of a text that may take several lines
 )
 
@@ -93,6 +94,9 @@ func (t *Table) view(names *names) (*tableView, error) {
 	v.HasOff = off
 	if best {
 		v.Best = t.BestMeans()
+	}
+	if len(v.Notes) > notesShown+1 {
+		v.Notes, v.More = v.Notes[:notesShown], v.Notes[notesShown:]
 	}
 	v.addHeads(t.Table, at, kinds, len(groups) > 1)
 	for _, g := range groups {

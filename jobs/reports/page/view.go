@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"graphda/jobs/reports/tables"
@@ -13,8 +14,7 @@ import (
 // A view is a page as the template wants it: everything decided, nothing left to compute.
 type view struct {
 	*Page
-	Listed   []string // the warnings shown at once
-	Folded   []string // those behind a fold
+	Grave    bool // some warning is
 	Contents bool
 	Sections []sectionView
 }
@@ -29,21 +29,39 @@ type sectionView struct {
 type figureView struct {
 	ID, Title string
 	Caption   []string // paragraphs
-	SVG       template.HTML
+	Keys      []keyView
+	Rows      []panelRow
+	Columns   template.CSS // a declaration
 	Download  *download
 }
 
-// A download is a file inside the page.
+// A panelRow is panels of one group.
+type panelRow struct {
+	Group  string
+	Least  template.CSS // a declaration
+	Panels []panelView
+}
+
+type panelView struct {
+	Title, Note string
+	SVG         template.HTML
+}
+
+type keyView struct {
+	Label string
+	SVG   template.HTML
+}
+
+// A download is a file beside the page, and if it is small a copy inside it.
 type download struct {
 	File string
-	Href template.URL // empty: too large
+	Copy template.URL // empty: too large
 	Size string       // with unit
 }
 
 const (
-	warningsListed = 12      // warnings shown at once
-	contentsFrom   = 4       // sections from which a table of contents is worth its space
-	linkLimit      = 1 << 20 // bytes; Chromium refuses data addresses of more than 2 MiB
+	contentsFrom = 4    // sections from which a table of contents is worth its space
+	copyLimit    = 4200 // bytes of a file that is also inside the page
 )
 
 // view checks the page and decides how it is shown.
@@ -51,10 +69,8 @@ func (p *Page) view() (*view, error) {
 	if p.Title == "" {
 		return nil, &Error{"title", errors.New("is empty")}
 	}
-	v := &view{Page: p, Listed: p.Warnings, Contents: len(p.Sections) >= contentsFrom}
-	if len(p.Warnings) > warningsListed {
-		v.Listed, v.Folded = p.Warnings[:warningsListed], p.Warnings[warningsListed:]
-	}
+	v := &view{Page: p, Contents: len(p.Sections) >= contentsFrom,
+		Grave: slices.ContainsFunc(p.Warnings, func(w Warning) bool { return w.Grave })}
 	names := newNames()
 	for i := range p.Sections {
 		s, err := p.Sections[i].view(names)
@@ -101,9 +117,28 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 	if f.Title == "" {
 		return v, &Error{part, errors.New("has no title")}
 	}
-	v = figureView{ID: id, Title: f.Title, Caption: paragraphs(f.Caption)}
-	if v.SVG, err = inlineSVG(f.SVG, id, f.Title); err != nil {
-		return v, &Error{part, err}
+	v = figureView{ID: id, Title: f.Title, Caption: paragraphs(f.Caption),
+		Columns: template.CSS(fmt.Sprintf("--columns: %d", max(1, f.Columns)))}
+	if len(f.Panels) == 0 {
+		return v, &Error{part, errors.New("has no panel")}
+	}
+	for i, p := range f.Panels {
+		svg, err := inlineSVG(p.SVG, fmt.Sprintf("%s-%d", id, i+1), strings.Trim(f.Title+": "+p.Group+" "+p.Title, ": "))
+		if err != nil {
+			return v, &Error{part, err}
+		}
+		if i == 0 || p.Group != f.Panels[i-1].Group {
+			v.Rows = append(v.Rows, panelRow{Group: p.Group, Least: template.CSS(fmt.Sprintf("--least: %.0fpx", p.Least))})
+		}
+		row := &v.Rows[len(v.Rows)-1]
+		row.Panels = append(row.Panels, panelView{p.Title, p.Note, svg})
+	}
+	for i, k := range f.Keys {
+		svg, err := inlineSVG(k.SVG, fmt.Sprintf("%s-key-%d", id, i+1), k.Label)
+		if err != nil {
+			return v, &Error{part, err}
+		}
+		v.Keys = append(v.Keys, keyView{k.Label, svg})
 	}
 	if len(f.CSV) > 0 {
 		v.Download = offer(file+".csv", tables.CSVMime, f.CSV)
@@ -114,8 +149,8 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 // offer makes a download of a file of some type.
 func offer(file, mime string, data []byte) *download {
 	d := &download{File: file, Size: size(len(data))}
-	if len(data) <= linkLimit {
-		d.Href = template.URL("data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(data))
+	if len(data) <= copyLimit && mime == tables.CSVMime {
+		d.Copy = template.URL("data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(data))
 	}
 	return d
 }
