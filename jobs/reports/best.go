@@ -49,7 +49,7 @@ func markBest(t *tables.Table, first int, found []line, entries []entry, overlap
 	tested, columns := 0, 0
 	for k, e := range entries {
 		q, tests := contest.compare(e)
-		if q.pairs == 0 {
+		if q.best < 0 || !e.contested(contest.lines) {
 			continue
 		}
 		contest.All = tests
@@ -62,6 +62,17 @@ func markBest(t *tables.Table, first int, found []line, entries []entry, overlap
 		}
 	}
 	t.Best = bestNote(tested, columns, overlap)
+}
+
+// contested tells whether the measure is defined in more than one line.
+func (e *entry) contested(found []line) bool {
+	n := 0
+	for _, l := range found {
+		if e.stat(l.Group).N > 0 {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // asGood tells whether a line's mean is the best of a question, prints the same, or is not

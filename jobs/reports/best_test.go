@@ -90,6 +90,15 @@ func TestBestNonzeros(t *testing.T) {
 		if got := marked(table, merge.NonzeroPercent); !slices.Equal(got, []string{c.want}) {
 			t.Errorf("support %d: marked are %v, want %s", c.support, got, c.want)
 		}
+		against := options // an empty model that is alone against another
+		against.Methods = []methodLabel{methods[0], methods[8]}
+		alone, err := classificationTable(summary(t, plan, slices.Clone(rows)), against)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := marked(alone, merge.NonzeroPercent); !slices.Equal(got, []string{"graphda"}) {
+			t.Errorf("support %d: marked against an empty model are %v, want graphda", c.support, got)
+		}
 		if notes := strings.Join(table.Notes, " "); !strings.Contains(notes, c.legend) {
 			t.Errorf("support %d: %q does not say %q", c.support, notes, c.legend)
 		}
