@@ -226,6 +226,9 @@ func rivals(e *evidence, _ side) []side {
 
 // otherValues are the method itself at other values of the claim's parameter.
 func otherValues(e *evidence, own side) []side {
+	if own.values == nil {
+		return []side{{}}
+	}
 	var others []side
 	for _, s := range e.slices {
 		other := e.alike(s.summary, e.at, own)

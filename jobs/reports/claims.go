@@ -27,8 +27,9 @@ const (
 	undecided ruling = "undecided"
 )
 
-// significance is the level of the tests, corrected over the comparisons of a claim.
-const significance = 0.05
+// shareOfAll is how many comparisons a claim makes for one that a run must have, for the run to say
+// anything of it.
+const shareOfAll = 5
 
 // claims are the paper's claims that a run can decide.
 type claims struct {
@@ -71,7 +72,7 @@ func (mk *maker) newClaims() (*claims, error) {
 			return nil, err
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
-		if len(d.tests) == 0 {
+		if len(d.tests) == 0 || shareOfAll*len(d.tests) < d.wanted {
 			continue
 		}
 		d.ruling = rule(d.tests, d.wanted)
@@ -129,7 +130,7 @@ func fewestTrials(tests []claimTest) int {
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]
-		switch significant := t.Holm < significance; {
+		switch significant := t.Holm < level; {
 		case t.Mean > 0 && significant:
 			significantly++
 			asClaimed++
@@ -215,10 +216,10 @@ func (d *decision) ours() string {
 	return text
 }
 
-// pText says how large a p-value is, of a test that could be made.
+// pText says how large a p-value is, of a test that could be made and has chance in it.
 func pText(p float64) string {
 	switch {
-	case math.IsNaN(p):
+	case math.IsNaN(p) || p == 0:
 		return ""
 	case p < 0.001:
 		return " (p < 0.001)"

@@ -239,7 +239,10 @@ func TestClaimsComeFirst(t *testing.T) {
 loss: logistic
 datasets: [graph01-mu0.3]
 checkpoints: [400]
-methods: [{method: graphda, gamma: 5, s: 4}, {method: adam, alpha: 0.001}]
+methods:
+  - {method: graphda, gamma: 5, s: 4}
+  - {method: da-iht, gamma: 5, s: 4}
+  - {method: adam, alpha: 0.001}
 reports: [{name: table, kind: classification}]
 `, time.Hour)
 	finish(t, run, 1)
@@ -269,5 +272,54 @@ reports: [{name: table, kind: classification}]
 	must(t, book.Print(&some, "text", Extras{}))
 	if strings.Contains(some.String(), "claims") {
 		t.Errorf("asked for one report it prints\n%s", &some)
+	}
+}
+
+// A curve over a parameter has its best at the claimed value, or another; only experiments that
+// are about the parameter tell.
+func TestPeakClaims(t *testing.T) {
+	plan, rows := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"d": 9}, Params: jobs.Layout()}, []results.Row(nil)
+	column := slices.IndexFunc(plan.Params, func(c results.ParamColumn) bool { return c.Name == "s" })
+	for trial := range 6 {
+		for s, accuracy := range map[int]float64{3: .8, 4: .9, 5: .85} {
+			id := fmt.Sprint(trial, s)
+			r := results.Row{Cell: id, Dataset: "d", Trial: trial, Method: "graphda", Checkpoint: 400,
+				Params: slices.Repeat([]float64{math.NaN()}, len(plan.Params)), W: results.NoMetrics(), Wbar: results.NoMetrics()}
+			r.Params[column], r.W.ValidAccuracy, r.W.TestAccuracy = float64(s), .5, accuracy+float64(trial%3)/(100*float64(s))
+			plan.Cells = append(plan.Cells, merge.Cell{ID: id, Dataset: "d", Trial: trial, Method: "graphda"})
+			rows = append(rows, r)
+		}
+	}
+	grid, err := merge.Collect(plan, rows)
+	must(t, err)
+	validation, err := selection.Parse("validation", "", "logistic")
+	must(t, err)
+	e := &experiment.Experiment{Reports: []experiment.Report{{Kind: "parameter", Parameter: "s"}}}
+	mk := &maker{run: &jobs.Run{Plan: &jobs.Plan{Experiment: e}}, grid: grid, summary: grid.Summarize(validation)}
+	for s, want := range map[string]ruling{"4": holds, "5": fails, "7": undecided} {
+		number := paper.Number{}
+		must(t, number.UnmarshalJSON([]byte(`"`+s+`"`)))
+		c := paper.Claim{Form: "peak", Measure: "test_error", Methods: []string{"graphda"}, Datasets: []string{"d"},
+			Checkpoints: []int{400}, Parameter: "s", Values: map[string]paper.Number{"d": number}}
+		e, err := mk.evidence(&c, mk.summary)
+		must(t, err)
+		if got := rule(e.tests, e.wanted); got != want {
+			t.Errorf("best at %s: %s, want %s: %+v", s, got, want, e.tests)
+		}
+		c.Datasets = append(c.Datasets, "none")
+		e, err = mk.evidence(&c, mk.summary)
+		must(t, err)
+		if got := rule(e.tests, e.wanted); want == holds && got != inPart {
+			t.Errorf("best at %s on one of two datasets: %s", s, got)
+		}
+	}
+	e.Reports = nil
+	for _, c := range paper.Claims() {
+		if c.Parameter == "" {
+			continue
+		}
+		if e, err := mk.evidence(&c, mk.summary); err != nil || len(e.tests) > 0 {
+			t.Errorf("%s is tested without a report over %s: %+v, %v", c.Name, c.Parameter, e.tests, err)
+		}
 	}
 }

@@ -29,7 +29,8 @@
 // The paper's claims (paper.Claims) come before all reports: a table of those that the run can
 // decide, with our numbers and what they say. A claim is data, and names a form (claimForms) that
 // makes comparisons of it: margins, trial by trial, that are positive where it is as claimed. They
-// are judged alike, whatever the form: see rulingNote.
+// are judged alike, whatever the form: see rulingNote. A run with less than a fifth of a claim's
+// comparisons says nothing of it.
 //
 // Trials that are splits of the same samples (merge.Grid.Overlap) are not independent: over
 // them intervals, standard errors and tests are those of Nadeau and Bengio, and a note says so.
