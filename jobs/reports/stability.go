@@ -1,0 +1,149 @@
+package reports
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"graphda/io/plain"
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/tables"
+)
+
+// listedFeatures is how many features a table of stability has at most: those selected most often.
+const listedFeatures = 60
+
+// A stable is how often a series selected each feature of a dataset, by the chosen cells.
+type stable struct {
+	series
+	counts []float64 // trials, by feature
+	trials int       // with a model
+}
+
+// stabilities shows how often each feature was selected over the trials: a table for each dataset,
+// and pictures of those whose features have places.
+func stabilities(mk *maker, r *experiment.Report) ([]Printed, error) {
+	mk.lacking = 0
+	caption := fmt.Sprintf("How often the chosen cells selected each feature over the trials, after %d training samples: "+
+		"black: never, white: in as many trials as the most selected one.", mk.checkpoint(r))
+	pictures := &figures.Pictures{Info: mk.info(r, caption), Columns: []string{"w*"}}
+	for _, s := range mk.series(r) {
+		pictures.Columns = append(pictures.Columns, s.label())
+	}
+	var printed []Printed
+	datasets := mk.datasets(r)
+	for _, name := range datasets {
+		f, found, err := mk.stable(r, name)
+		if err != nil {
+			return nil, err
+		}
+		o := mk.tableOptions(r, name, len(datasets) > 1)
+		printed = append(printed, Printed{Report: *r, dataset: name, table: stabilityTable(o, f, found)})
+		row := make([]figures.Picture, 1, len(found)+1)
+		if row[0], err = image(f, f.Truth, figures.Intensity); err != nil {
+			return nil, fmt.Errorf("dataset %s: %w", name, err)
+		}
+		for _, s := range found {
+			p, err := image(f, s.counts, figures.Intensity)
+			if err != nil {
+				return nil, fmt.Errorf("dataset %s: %w", name, err)
+			}
+			p.Note = fmt.Sprintf("at most %.0f of %d", slices.Max(s.counts), s.trials)
+			row = append(row, p)
+		}
+		if f.Row != nil {
+			pictures.Rows, pictures.Cells = append(pictures.Rows, datasetLabel(name)), append(pictures.Cells, row)
+		}
+	}
+	if len(pictures.Rows) > 0 {
+		pictures.Name += "-pictures"
+		pictures.Title += ": pictures"
+		printed = append(printed, Printed{Report: *r, figures: []figures.Figure{pictures}, Lacks: mk.lacks()})
+	}
+	return printed, nil
+}
+
+// stable counts the selections of a dataset's trials, whose features are the same.
+func (mk *maker) stable(r *experiment.Report, dataset string) (*samples.Features, []stable, error) {
+	d, err := mk.dataset(dataset)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, _, err := mk.structure(d, d.Trials[0].Trial)
+	if err != nil {
+		return nil, nil, err
+	}
+	var found []stable
+	for _, s := range mk.series(r) {
+		c := stable{series: s, counts: make([]float64, len(f.Names))}
+		for i := range d.Trials {
+			model, err := mk.chosenModel(s, dataset, mk.checkpoint(r), d.Trials[i].Trial)
+			if err != nil {
+				return nil, nil, err
+			}
+			if model == nil {
+				continue
+			}
+			if model.P != len(f.Names) {
+				return nil, nil, errors.New("the trials have features of their own; stability compares the same ones")
+			}
+			c.trials++
+			for _, j := range model.W.Index {
+				c.counts[j]++
+			}
+		}
+		found = append(found, c)
+	}
+	return f, found, nil
+}
+
+// stabilityTable lists the features that were selected most often, by all series together; the
+// true ones first among equals.
+func stabilityTable(o tableOptions, f *samples.Features, found []stable) *tables.Table {
+	t := &tables.Table{Name: o.Name, Title: o.Title,
+		Subtitle: fmt.Sprintf("%s, %d training samples; trials in which each feature was selected", o.Dataset, o.Checkpoint),
+		Columns:  []tables.Column{{Key: "feature", Head: "Feature", Words: true}, {Key: "true", Head: "True", Words: true}},
+		Notes:    []string{"Selected: with a nonzero weight in w of the chosen cell."}}
+	trials, sums, order := 0, make([]float64, len(f.Names)), []int{}
+	for _, s := range found {
+		t.Columns = append(t.Columns, tables.Column{Key: s.key(), Head: s.label()})
+		trials = max(trials, s.trials)
+		for j, n := range s.counts {
+			sums[j] += n
+		}
+	}
+	truth := func(j int) float64 {
+		if f.Truth != nil && f.Truth[j] != 0 {
+			return 1
+		}
+		return 0
+	}
+	for j, n := range sums {
+		if n > 0 {
+			order = append(order, j)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(sums[b], sums[a]), cmp.Compare(truth(b), truth(a)))
+	})
+	t.Subtitle += fmt.Sprintf(", of %s", plain.Count(trials, "trial"))
+	if len(order) > listedFeatures {
+		t.Notes = append(t.Notes, fmt.Sprintf("The %d selected most often, of %d.", listedFeatures, len(order)))
+		order = order[:listedFeatures]
+	}
+	for _, j := range order {
+		mark := ""
+		if truth(j) > 0 {
+			mark = "yes"
+		}
+		row := []tables.Cell{tables.Word(f.Names[j]), tables.Word(mark)}
+		for _, s := range found {
+			row = append(row, tables.Count(int(s.counts[j])))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

@@ -1,0 +1,65 @@
+package reports
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/samples"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/selection"
+)
+
+func TestStability(t *testing.T) {
+	f := placed()
+	data := dataFolder(t, jobstest.Spec{Trials: 3, Seed: 1})
+	must(t, samples.WriteFeatures(filepath.Join(data, "grid", "features.parquet"), f))
+	before, _, _ := strings.Cut(pageExperiment, "reports:")
+	run := newRun(t, data, before+"reports: [{name: stable, kind: stability}]\n", time.Hour)
+	finish(t, run, 2)
+	grid, err := run.Collect()
+	must(t, err)
+	rule, err := run.Plan.Experiment.Rule("")
+	must(t, err)
+	printed, err := printReports(run, grid, rule, nil)
+	must(t, err)
+	if len(printed) != 2 || printed[0].table == nil || len(printed[1].figures) != 1 {
+		t.Fatalf("it prints %d parts, want a table and a figure", len(printed))
+	}
+	chosen := choose(grid, ofMethod("grid", "graphda", 40), selection.W)
+	want := map[string]float64{}
+	for trial := range 3 {
+		for j, v := range learned(t, run, chosen, trial, 40) {
+			if v != 0 {
+				want[f.Names[j]]++
+			}
+		}
+	}
+	found := 0
+	for _, row := range printed[0].table.Rows {
+		name, n := row[0].Word, row[3].Number.Value
+		if n != want[name] {
+			t.Errorf("graphda selected %s in %v trials, want %v", name, n, want[name])
+		}
+		if n > 0 {
+			found++
+		}
+	}
+	if found != len(want) || found == 0 {
+		t.Errorf("%d features of graphda are listed, want %d", found, len(want))
+	}
+	pictures := printed[1].figures[0].(*figures.Pictures)
+	must(t, pictures.Validate())
+	sum, all := 0.0, 0.0
+	for _, v := range pictures.Cells[0][2].Values {
+		sum += v
+	}
+	for _, n := range want {
+		all += n
+	}
+	if sum != all {
+		t.Errorf("the picture shows %v selections, want %v", sum, all)
+	}
+}
