@@ -32,7 +32,7 @@ func (b *Book) writePage(w io.Writer, shown [][]page.Figure) error {
 		Facts:    b.facts(),
 		Warnings: b.warnings(),
 	}
-	if e.Paper != "" || compares(e) {
+	if e.Paper != "" || compares(e) || b.claims != nil {
 		p.Citation = "The paper: " + paper.Citation + "."
 	}
 	claimed := page.Section{ID: "claimed", Title: "The paper's claims"}
@@ -77,12 +77,12 @@ func (b *Book) lead() string {
 	if last := plan.Checkpoints[len(plan.Checkpoints)-1]; len(plan.Checkpoints) > 1 {
 		at += fmt.Sprintf(" to %d", last)
 	}
-	return fmt.Sprintf("%s learned online, one sample after the other, from %s (%s; %s each, drawn anew), and were "+
+	return fmt.Sprintf("%s learned online, one sample after the other, from %s (%s; %s each), and were "+
 		"measured after %s training samples: %s, each a pass of one method with one setting over the training samples "+
 		"of one trial.", plain.Count(len(b.methods()), "method"), plain.Count(len(plan.Datasets), "dataset"),
 		strings.Join(datasets, "; "), plain.Count(trials, "trial"), at, plain.Count(len(plan.Cells), "cell")) +
-		fmt.Sprintf(" Of the settings of a method, %s", strings.TrimPrefix(b.rule.Describe(), "w and w̄ each have the "+
-			"hyperparameters of ")) + scaleNote(e)
+		" The settings of each method are those of " +
+		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each have the hyperparameters of ") + scaleNote(e)
 }
 
 // scaleNote tells of a reduced experiment.

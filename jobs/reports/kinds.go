@@ -38,6 +38,8 @@ var kinds = []kind{
 	{experiment.Kind{Name: "truth"}, drawn(truthImages)},
 	{experiment.Kind{Name: "models", Takes: []string{"checkpoint", "trials"}}, drawn(modelImages)},
 	{experiment.Kind{Name: "network", Takes: []string{"checkpoint", "trials"}}, drawn(subnetworks)},
+	{experiment.Kind{Name: "pairs", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models", "columns"}},
+		drawn(pairCurves)},
 	{experiment.Kind{Name: "stability", Takes: []string{"checkpoint"}}, stabilities},
 }
 

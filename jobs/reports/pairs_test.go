@@ -1,0 +1,39 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+
+	"graphda/jobs/selection"
+)
+
+// The differences of two series, here of a method's two variants, are those of the chosen rows.
+func TestPairs(t *testing.T) {
+	run := drawnRun(t, "name: duel, kind: pairs, measure: test_auc, methods: [graphda], datasets: [one]",
+		"name: crowd, kind: pairs, measure: f1")
+	grid, printed, err := printOf(t, run, "")
+	must(t, err)
+	line := chartOf(t, printed, "duel").Panels[0].Lines[0]
+	first := choose(grid, ofMethod("one", "graphda", 40).and("search", 0), selection.W)
+	second := choose(grid, ofMethod("one", "graphda", 40).and("search", 1), selection.W)
+	if len(line.X) != 3 || len(first) != 3 || len(second) != 3 {
+		t.Fatalf("%d points of %d and %d trials", len(line.X), len(first), len(second))
+	}
+	for i, trial := range line.X {
+		want := 0.0
+		for k := range first {
+			if float64(first[k].Trial) == trial {
+				want += first[k].W.TestAUC
+			}
+			if float64(second[k].Trial) == trial {
+				want -= second[k].W.TestAUC
+			}
+		}
+		if line.Y[i] != want {
+			t.Errorf("trial %v: %v, want %v", trial, line.Y[i], want)
+		}
+	}
+	if why := printed["crowd"].NotDrawn; !strings.Contains(why, "it compares two methods, and there are 3") {
+		t.Errorf("three series: %q", why)
+	}
+}
