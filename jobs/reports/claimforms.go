@@ -256,7 +256,7 @@ func beginnings(e *evidence, own side) []side {
 	name := fmt.Sprintf("at %d", first.checkpoint)
 	if len(e.Checkpoints) == 1 {
 		first.dataset, last.dataset = e.Datasets[0], e.Datasets[len(e.Datasets)-1]
-		name = "on " + first.dataset
+		name = "on " + datasetLabel(first.dataset)
 	}
 	if e.at != last {
 		return nil

@@ -190,7 +190,7 @@ func closest(tests []claimTest) *claimTest {
 func (d *decision) ours() string {
 	t := closest(d.tests)
 	measure := of(t.model, d.Measure)
-	where := fmt.Sprintf("%s at %d", t.dataset, t.checkpoint)
+	where := fmt.Sprintf("%s, at %d", datasetLabel(t.dataset), t.checkpoint)
 	if len(d.Models) > 1 || slices.Contains(d.Models, selection.Wbar.Name()) {
 		where += ", " + t.model.String()
 	}
