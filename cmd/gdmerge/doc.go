@@ -35,8 +35,8 @@
 // The rules are validation, validation-last, oracle-f1, and paper, which does what the
 // paper's own tables and curves did.
 //
-// With --out it writes report.html, one page of everything that opens in any browser without
-// other files; every figure as SVG, PNG and PDF, with its data as CSV; every table as text,
+// With --out it writes report.html, one page of everything that opens in any browser, with
+// its data in files beside it; every figure as SVG, PNG and PDF, with its data as CSV; every table as text,
 // Markdown, LaTeX, CSV and Arrow (which is for files only); and results.csv, which has a line
 // for each cell and checkpoint in plan order. That file holds no time, host or attempt: equal
 // results are equal bytes, however often a run was interrupted. CSV and Arrow also have the

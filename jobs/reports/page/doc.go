@@ -1,21 +1,23 @@
-// Package page writes a report as one HTML page that needs nothing else: no network, no
-// other file, and, but for sorting tables and switching to dark colours, no script.
+// Package page writes a report as one HTML page that needs no network and, but for sorting tables
+// and switching to dark colours, no script. Files with its data lie beside it.
 //
 // A Page is filled by those who know what was run; this package only lays it out, in this
-// order: title, warnings, facts, contents, sections. It knows no clock and no random
+// order: title, lead, citation, warnings, contents, sections, facts. It knows no clock and no random
 // numbers: the same Page gives the same bytes.
 //
 // # What the reader gets
 //
-//   - Warnings first; without any, a line that says so.
+//   - Warnings before the results, folded unless one is grave; without any, a line that says so.
+//   - Figures in panels that stand side by side, or below each other on a narrow screen, so that
+//     their letters stay legible (Panel.Least).
 //   - Tables that a click on a heading sorts: up, down, and back to the order they came in.
 //     Numbers sort by their full precision, not by what is printed; blanks and words
 //     among them stay last. Rows of one group (Table.PerGroup) move together.
 //   - Marks that do not need colours: the best value of a column is bold, one that lies
 //     off the published value has a "!", and screen readers are told in words.
-//   - The data of every table and figure as CSV, behind a link that works offline.
-//   - Light or dark as the system asks, or as the button says until the page is closed;
-//     figures stay on white paper. In print everything is light and unfolded.
+//   - The data of every table and figure as CSV, as files beside the page; small ones inside it too.
+//   - Light or dark as the system asks, or as the button says until the page is closed; the
+//     colours of package figures follow. In print everything is light and unfolded.
 //
 // # What keeps it closed
 //
