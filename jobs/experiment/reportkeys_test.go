@@ -14,7 +14,7 @@ func TestReportsThatShowNothing(t *testing.T) {
 		{jobstest.Experiment, "kind: models, models: [wbar]", "tiny.yaml:20: ; kind models has no models"},
 		{jobstest.Experiment, "kind: truth, log: true", "tiny.yaml:20: ; kind truth has no log"},
 		{jobstest.Experiment, "kind: network, columns: 3", "tiny.yaml:20: ; kind network has no columns"},
-		{jobstest.Experiment, "kind: mistakes, models: [w]", "tiny.yaml:20: ; kind mistakes has no models"},
+		{jobstest.Experiment, "kind: regret, models: [w]", "tiny.yaml:20: ; kind regret has no models"},
 		{jobstest.Experiment, "kind: checkpoints, measure: f1, columns: -3", "tiny.yaml:20: ; -3 columns"},
 		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: search", `tiny.yaml:20: ; "search" of numbers`},
 		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: t", `tiny.yaml:20: ; "t" of numbers`},
