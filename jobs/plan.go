@@ -305,7 +305,7 @@ func Layout() results.Layout {
 		for i := range m.Params {
 			p := &m.Params[i]
 			if !slices.ContainsFunc(layout, func(c results.ParamColumn) bool { return c.Name == p.Name }) {
-				layout = append(layout, results.ParamColumn{Name: p.Name, Words: p.Words})
+				layout = append(layout, results.ParamColumn{Name: p.Name, Words: p.Words, Whole: p.Integer})
 			}
 		}
 	}

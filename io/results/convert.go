@@ -24,6 +24,8 @@ type column struct {
 	blank func(rows []Row) // gives every row the value that stands for null
 	same  func(x, y *Row) bool
 	value func(r *Row) any
+	at    func(r *Row) any // a pointer to the value
+	whole bool             // a column of floats that are whole numbers
 }
 
 // A kind is how values of one Go type are kept in Arrow.
@@ -83,6 +85,7 @@ func define[T any](name string, role Role, k kind[T], at func(*Row) *T) column {
 		},
 		same:  func(x, y *Row) bool { return k.same(*at(x), *at(y)) },
 		value: func(r *Row) any { return *at(r) },
+		at:    func(r *Row) any { return at(r) },
 	}
 }
 

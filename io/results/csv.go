@@ -8,29 +8,55 @@ import (
 	"strings"
 )
 
-// WriteCSV writes rows as CSV, in the order given: the columns of result files that say
+// A CSVWriter writes rows as CSV, in the order given: the columns of result files that say
 // which row it is, with which parameters, what was computed, and the error. Undefined
 // measures are empty; floats are in shortest round-trip form. The columns of time, host
-// and attempt are left out, so equal content gives equal bytes. The layout names the
-// rows' parameters.
-func WriteCSV(w io.Writer, layout Layout, rows []*Row) error {
-	b := bufio.NewWriterSize(w, 1<<16) // errors stay with b and show in Flush
-	fields := slices.DeleteFunc(Fields(layout), func(f Field) bool {
-		return f.Role == RoleCost || f.Role == RoleProvenance && f.Name != "error"
-	})
-	var line []byte
-	for i, f := range fields {
-		line = appendText(separate(line, i), f.Name)
+// and attempt are left out, so equal content gives equal bytes.
+type CSVWriter struct {
+	b      *bufio.Writer
+	fields []Field
+	line   []byte
+}
+
+// NewCSV begins a file with the names of its columns. The layout names the rows' parameters.
+func NewCSV(w io.Writer, layout Layout) *CSVWriter {
+	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // errors stay with b and show in Write and Close
+	c.fields = slices.DeleteFunc(Fields(layout), func(f Field) bool { return !published(f.Name, f.Role) })
+	for i, f := range c.fields {
+		c.line = appendText(separate(c.line, i), f.Name)
 	}
-	b.Write(append(line, '\n'))
+	c.b.Write(append(c.line, '\n'))
+	return c
+}
+
+// Write adds rows.
+func (c *CSVWriter) Write(rows []*Row) (err error) {
 	for _, r := range rows {
-		line = line[:0]
-		for i, f := range fields {
-			line = appendValue(separate(line, i), f.Value(r))
+		c.line = c.line[:0]
+		for i, f := range c.fields {
+			c.line = appendValue(separate(c.line, i), f.Value(r))
 		}
-		b.Write(append(line, '\n'))
+		_, err = c.b.Write(append(c.line, '\n'))
 	}
-	return b.Flush()
+	return err
+}
+
+// Close writes what is pending.
+func (c *CSVWriter) Close() error { return c.b.Flush() }
+
+// WriteCSV writes rows as a CSVWriter does.
+func WriteCSV(w io.Writer, layout Layout, rows []*Row) error {
+	c := NewCSV(w, layout)
+	if err := c.Write(rows); err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// published tells whether people's files have a column: not cost and provenance, but for the error,
+// so that equal results are equal bytes.
+func published(name string, role Role) bool {
+	return role != RoleCost && role != RoleProvenance || name == errorColumn
 }
 
 // separate appends a comma before all values but the first.

@@ -6,8 +6,9 @@
 //	results/000/task-00012.arrow                   the sealed shard of a task; WriteShard, ReadShard
 //	results/000/task-00012.models.arrow            the models of its best cells; WriteModels, ReadModels
 //	cell.arrow                                     any rows, without a task; WriteTable, ReadTable
+//	results.parquet, results.csv                   merged rows for other programs; NewParquet, NewCSV
 //
-// All are ordinary Arrow: parts are IPC streams, the others IPC files with zstd
+// All but the last are ordinary Arrow: parts are IPC streams, the others IPC files with zstd
 // bodies. Every field's metadata says by a Role what the column is for.
 //
 // # From parts to a shard

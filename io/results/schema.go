@@ -59,32 +59,35 @@ type Metric struct {
 	Name string // the column; for w̄ with the suffix _wbar
 	Doc  string
 	At   func(*Metrics) *float64
+
+	Whole bool // its values are whole numbers
 }
 
 // MetricColumns are the columns of a model's measures, in file order. A new measure is
 // a field of Metrics and a line here.
 var MetricColumns = []Metric{
 	{"test_accuracy", "share of test samples whose sign is predicted",
-		func(m *Metrics) *float64 { return &m.TestAccuracy }},
-	{"valid_accuracy", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAccuracy }},
+		func(m *Metrics) *float64 { return &m.TestAccuracy }, false},
+	{"valid_accuracy", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAccuracy }, false},
 	{"test_balanced_accuracy", "mean of the two classes' accuracies (the paper's AUC)",
-		func(m *Metrics) *float64 { return &m.TestBalancedAccuracy }},
+		func(m *Metrics) *float64 { return &m.TestBalancedAccuracy }, false},
 	{"valid_balanced_accuracy", "the same on the validation split",
-		func(m *Metrics) *float64 { return &m.ValidBalancedAccuracy }},
-	{"test_auc", "area under the ROC curve of the scores", func(m *Metrics) *float64 { return &m.TestAUC }},
-	{"valid_auc", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAUC }},
-	{"test_mse", "mean squared error", func(m *Metrics) *float64 { return &m.TestMSE }},
-	{"valid_mse", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidMSE }},
+		func(m *Metrics) *float64 { return &m.ValidBalancedAccuracy }, false},
+	{"test_auc", "area under the ROC curve of the scores", func(m *Metrics) *float64 { return &m.TestAUC }, false},
+	{"valid_auc", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAUC }, false},
+	{"test_mse", "mean squared error", func(m *Metrics) *float64 { return &m.TestMSE }, false},
+	{"valid_mse", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidMSE }, false},
 	{"mistakes", "training samples predicted wrongly before learning from them",
-		func(m *Metrics) *float64 { return &m.Mistakes }},
+		func(m *Metrics) *float64 { return &m.Mistakes }, true},
 	{"cumulative_loss", "sum of the training losses suffered before each update",
-		func(m *Metrics) *float64 { return &m.CumulativeLoss }},
+		func(m *Metrics) *float64 { return &m.CumulativeLoss }, false},
 	{"regret", "cumulative loss less that of the best fixed model in hindsight, on the true support where that is known",
-		func(m *Metrics) *float64 { return &m.Regret }},
-	{"nonzeros", "features with a nonzero weight", func(m *Metrics) *float64 { return &m.Nonzeros }},
-	{"precision", "share of the selected features that are true", func(m *Metrics) *float64 { return &m.Precision }},
-	{"recall", "share of the true features that are selected", func(m *Metrics) *float64 { return &m.Recall }},
-	{"f1", "harmonic mean of precision and recall", func(m *Metrics) *float64 { return &m.F1 }},
+		func(m *Metrics) *float64 { return &m.Regret }, false},
+	{"nonzeros", "features with a nonzero weight", func(m *Metrics) *float64 { return &m.Nonzeros }, true},
+	{"precision", "share of the selected features that are true",
+		func(m *Metrics) *float64 { return &m.Precision }, false},
+	{"recall", "share of the true features that are selected", func(m *Metrics) *float64 { return &m.Recall }, false},
+	{"f1", "harmonic mean of precision and recall", func(m *Metrics) *float64 { return &m.F1 }, false},
 }
 
 // WbarSuffix is appended to a metric's column name for the running average w̄.
@@ -104,6 +107,7 @@ func NoMetrics() Metrics {
 type ParamColumn struct {
 	Name  string
 	Words []string // nil for a number
+	Whole bool     // its numbers are whole
 }
 
 // A Layout names the hyperparameter columns of a file, in order.
@@ -181,13 +185,15 @@ func columnsOf(layout Layout) []column {
 		if p.Words != nil {
 			values = wordsOf(p.Words)
 		}
-		cols = append(cols, define(p.Name, RoleParameter, values, func(r *Row) *float64 { return &r.Params[i] }))
+		c := define(p.Name, RoleParameter, values, func(r *Row) *float64 { return &r.Params[i] })
+		c.whole = p.Whole
+		cols = append(cols, c)
 	}
 	for _, m := range MetricColumns {
-		cols = append(cols, define(m.Name, RoleMetric, number, func(r *Row) *float64 { return m.At(&r.W) }))
+		cols = append(cols, m.column("", func(r *Row) *Metrics { return &r.W }))
 	}
 	for _, m := range MetricColumns {
-		cols = append(cols, define(m.Name+WbarSuffix, RoleMetric, number, func(r *Row) *float64 { return m.At(&r.Wbar) }))
+		cols = append(cols, m.column(WbarSuffix, func(r *Row) *Metrics { return &r.Wbar }))
 	}
 	return append(cols,
 		define("seconds", RoleCost, number, func(r *Row) *float64 { return &r.Seconds }),
@@ -199,8 +205,18 @@ func columnsOf(layout Layout) []column {
 		define("attempt", RoleProvenance, label, func(r *Row) *string { return &r.Attempt }),
 		define("started", RoleProvenance, instant, func(r *Row) *time.Time { return &r.Started }),
 		define("finished", RoleProvenance, instant, func(r *Row) *time.Time { return &r.Finished }),
-		define("error", RoleProvenance, remark, func(r *Row) *string { return &r.Error }),
+		define(errorColumn, RoleProvenance, remark, func(r *Row) *string { return &r.Error }),
 	)
+}
+
+// errorColumn says why a cell failed.
+const errorColumn = "error"
+
+// column is the metric's column of one model.
+func (m *Metric) column(suffix string, of func(*Row) *Metrics) column {
+	c := define(m.Name+suffix, RoleMetric, number, func(r *Row) *float64 { return m.At(of(r)) })
+	c.whole = m.Whole
+	return c
 }
 
 // A Key is what tells one row, or one model, from all others of a run.

@@ -69,15 +69,29 @@ func (o Output) Check(path string) error {
 
 // Write is the package's Write for a path that Check lets pass; it remembers the file as ours.
 func (o Output) Write(path string, fill func(io.Writer) error) error {
-	if err := o.Check(path); err != nil {
+	w, err := o.Create(path)
+	if err != nil {
 		return err
 	}
-	return write(path, fill, func(from, to, digest string) error {
+	return w.fill(fill)
+}
+
+// Create is the package's Create, likewise.
+func (o Output) Create(path string) (*Writer, error) {
+	if err := o.Check(path); err != nil {
+		return nil, err
+	}
+	w, err := Create(path)
+	if err != nil {
+		return nil, err
+	}
+	w.install = func(from, to, digest string) error {
 		if err := remember(to, digest); err != nil { // before it is there: a crash must not make it a foreign file
 			return err
 		}
 		return os.Rename(from, to)
-	})
+	}
+	return w, nil
 }
 
 // listLine is what the list of a folder has of a file.

@@ -16,7 +16,11 @@ import (
 // before still does, and nothing else is left behind. The error of a write that failed, such
 // as for lack of space, is the error, even if fill panics at it.
 func Write(path string, fill func(io.Writer) error) error {
-	return write(path, fill, rename)
+	w, err := Create(path)
+	if err != nil {
+		return err
+	}
+	return w.fill(fill)
 }
 
 // WriteNew is Write for a file that must never be replaced: if path exists already,
@@ -29,7 +33,12 @@ func Write(path string, fill func(io.Writer) error) error {
 // after a crash between them, finds the empty file, which has no seal, so that every reader
 // of sealed files refuses it as damaged.
 func WriteNew(path string, fill func(io.Writer) error) error {
-	return write(path, fill, installNew)
+	w, err := Create(path)
+	if err != nil {
+		return err
+	}
+	w.install = installNew
+	return w.fill(fill)
 }
 
 func rename(from, to, _ string) error { return os.Rename(from, to) }
@@ -71,16 +80,12 @@ func isSame(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(first, second)
 }
 
-func write(path string, fill func(io.Writer) error, install func(from, to, digest string) error) error {
-	w, err := Create(path)
-	if err != nil {
-		return err
-	}
+func (w *Writer) fill(fill func(io.Writer) error) error {
 	defer w.Abort()
 	if err := w.Try(func() error { return fill(w) }); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+		return fmt.Errorf("writing %s: %w", w.path, err)
 	}
-	return w.commit(install)
+	return w.Commit()
 }
 
 // A Writer is a file in the making: nothing stands at its path until Commit. It is
@@ -91,7 +96,8 @@ type Writer struct {
 	scan *scanner
 	err  error // the first failed write
 
-	digest string // of the complete content
+	digest  string // of the complete content
+	install func(from, to, digest string) error
 }
 
 // Create begins the file that Commit will put at path. What killed writers of that file have
@@ -103,7 +109,7 @@ func Create(path string) (*Writer, error) {
 		return nil, named(path, err)
 	}
 	sweep(path, f.Name())
-	return &Writer{path: path, file: f, scan: newScanner()}, nil
+	return &Writer{path: path, file: f, scan: newScanner(), install: rename}, nil
 }
 
 // named puts a file's own name into an error about its temporary file.
@@ -144,18 +150,7 @@ func (w *Writer) Try(f func() error) (err error) {
 
 // Commit seals the content, makes it durable and puts it at the path in place of
 // what stood there. If it fails, nothing is left behind.
-func (w *Writer) Commit() error { return w.commit(rename) }
-
-// Abort drops the content. After Commit or another Abort it does nothing.
-func (w *Writer) Abort() {
-	if w.file != nil {
-		w.file.Close()
-		os.Remove(w.file.Name())
-		w.file = nil
-	}
-}
-
-func (w *Writer) commit(install func(from, to, digest string) error) error {
+func (w *Writer) Commit() error {
 	if w.file == nil {
 		return fmt.Errorf("%s: %w", w.path, os.ErrClosed)
 	}
@@ -170,13 +165,22 @@ func (w *Writer) commit(install func(from, to, digest string) error) error {
 	if err = errors.Join(err, w.file.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", w.path, err)
 	}
-	if err := install(w.file.Name(), w.path, w.digest); err != nil {
+	if err := w.install(w.file.Name(), w.path, w.digest); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%s: %w", w.path, fs.ErrExist)
 		}
 		return err
 	}
 	return SyncDir(filepath.Dir(w.path))
+}
+
+// Abort drops the content. After Commit or another Abort it does nothing.
+func (w *Writer) Abort() {
+	if w.file != nil {
+		w.file.Close()
+		os.Remove(w.file.Name())
+		w.file = nil
+	}
 }
 
 // stamp fills in the seals of the complete content.

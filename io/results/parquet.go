@@ -1,0 +1,213 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
+	nodes "github.com/apache/arrow/go/v15/parquet/schema"
+
+	"graphda/io/seal"
+)
+
+// A ParquetWriter writes rows as a tidy Parquet file with a seal, in the order given, with the
+// columns of WriteCSV: plain strings, 64-bit integers where values are whole numbers, and floats;
+// what is not defined is null. A group of rows has those of one dataset, trial and method, and
+// the statistics of these columns, so that who asks for some of them reads no others.
+type ParquetWriter struct {
+	w       *file.Writer
+	columns []parquetColumn
+
+	// The values of a column of a group, one of the slices.
+	texts   []parquet.ByteArray
+	ints    []int64
+	floats  []float64
+	defined []int16 // 1 for a value, 0 for null
+}
+
+// A parquetColumn is a column of a Row as Parquet has it.
+type parquetColumn struct {
+	name     string
+	at       func(*Row) any // a pointer to the value
+	physical parquet.Type
+	words    []string // of the values, which are their indices
+	optional bool
+}
+
+// mostGroup is the most rows of a group, which are in memory twice while they are written.
+const mostGroup = 1 << 16
+
+// NewParquet begins a file. What Write has given to w is a Parquet file after Close.
+func NewParquet(w io.Writer, layout Layout) (*ParquetWriter, error) {
+	if err := layout.Validate(); err != nil {
+		return nil, err
+	}
+	options := []parquet.WriterProperty{
+		parquet.WithDataPageVersion(parquet.DataPageV2),
+		parquet.WithRootRepetition(parquet.Repetitions.Required),
+		parquet.WithDictionaryDefault(false), parquet.WithStats(false),
+		parquet.WithCompression(compress.Codecs.Snappy),
+	}
+	p := &ParquetWriter{}
+	var fields nodes.FieldList
+	for _, c := range columnsOf(layout) {
+		if !published(c.Name, c.role) {
+			continue
+		}
+		k := parquetOf(layout, c)
+		node, err := k.node()
+		if err != nil {
+			return nil, err
+		}
+		p.columns, fields = append(p.columns, k), append(fields, node)
+		options = append(options, parquet.WithDictionaryFor(k.name, k.physical == parquet.Types.ByteArray),
+			parquet.WithStatsFor(k.name, c.role == RoleIdentity))
+	}
+	root, err := nodes.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
+	if err != nil {
+		return nil, err
+	}
+	sealed := metadata.NewKeyValueMetadata()
+	if err := sealed.Append(seal.Key, seal.Blank()); err != nil {
+		return nil, err
+	}
+	// A writer that is closed closes its sink too, if it can; seal still needs the file.
+	p.w = file.NewParquetWriter(struct{ io.Writer }{w}, root, file.WithWriteMetadata(sealed),
+		file.WithWriterProps(parquet.NewWriterProperties(options...)))
+	return p, nil
+}
+
+func parquetOf(layout Layout, c column) parquetColumn {
+	k := parquetColumn{name: c.Name, at: c.at, optional: c.Nullable, physical: parquet.Types.ByteArray}
+	for _, p := range layout {
+		if p.Name == c.Name {
+			k.words = p.Words
+		}
+	}
+	switch {
+	case c.whole || c.Type.ID() == arrow.INT64:
+		k.physical = parquet.Types.Int64
+	case c.Type.ID() == arrow.FLOAT64:
+		k.physical = parquet.Types.Double
+	}
+	return k
+}
+
+func (k *parquetColumn) node() (nodes.Node, error) {
+	repetition := parquet.Repetitions.Required
+	if k.optional {
+		repetition = parquet.Repetitions.Optional
+	}
+	if k.physical == parquet.Types.ByteArray {
+		return nodes.NewPrimitiveNodeLogical(k.name, repetition, nodes.StringLogicalType{}, k.physical, -1, -1)
+	}
+	return nodes.NewPrimitiveNode(k.name, repetition, k.physical, -1, -1)
+}
+
+// Write adds rows.
+func (p *ParquetWriter) Write(rows []*Row) error {
+	for len(rows) > 0 {
+		n, first := 1, rows[0]
+		for n < min(len(rows), mostGroup) && rows[n].Dataset == first.Dataset && rows[n].Trial == first.Trial &&
+			rows[n].Method == first.Method {
+			n++
+		}
+		if err := p.writeGroup(rows[:n]); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func (p *ParquetWriter) writeGroup(rows []*Row) error {
+	group := p.w.AppendRowGroup()
+	for i := range p.columns {
+		c, err := group.NextColumn()
+		if err == nil {
+			err = p.writeColumn(c, &p.columns[i], rows)
+		}
+		if err != nil {
+			return fmt.Errorf("results: column %q: %w", p.columns[i].name, err)
+		}
+	}
+	return group.Close()
+}
+
+func (p *ParquetWriter) writeColumn(w file.ColumnChunkWriter, k *parquetColumn, rows []*Row) error {
+	p.texts, p.ints, p.floats, p.defined = p.texts[:0], p.ints[:0], p.floats[:0], p.defined[:0]
+	for _, r := range rows {
+		if err := p.add(k, r); err != nil {
+			return err
+		}
+	}
+	defined := p.defined
+	if !k.optional {
+		defined = nil
+	}
+	var err error
+	switch w := w.(type) {
+	case *file.ByteArrayColumnChunkWriter:
+		_, err = w.WriteBatch(p.texts, defined, nil)
+	case *file.Int64ColumnChunkWriter:
+		_, err = w.WriteBatch(p.ints, defined, nil)
+	case *file.Float64ColumnChunkWriter:
+		_, err = w.WriteBatch(p.floats, defined, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// add adds the value of a row to the column at hand.
+func (p *ParquetWriter) add(k *parquetColumn, r *Row) error {
+	switch v := k.at(r).(type) {
+	case *string:
+		p.addText(*v, k.optional && *v == "")
+	case *int:
+		p.ints, p.defined = append(p.ints, int64(*v)), append(p.defined, 1)
+	case *int64:
+		p.ints, p.defined = append(p.ints, *v), append(p.defined, 1)
+	case *float64:
+		return p.addNumber(k, *v)
+	}
+	return nil
+}
+
+func (p *ParquetWriter) addText(s string, null bool) {
+	if null {
+		p.defined = append(p.defined, 0)
+		return
+	}
+	p.defined = append(p.defined, 1)
+	if n := len(p.texts); n > 0 && string(p.texts[n-1]) == s { // most texts repeat
+		p.texts = append(p.texts, p.texts[n-1])
+		return
+	}
+	p.texts = append(p.texts, parquet.ByteArray(s))
+}
+
+func (p *ParquetWriter) addNumber(k *parquetColumn, v float64) error {
+	switch {
+	case math.IsNaN(v):
+		p.defined = append(p.defined, 0)
+	case k.words != nil:
+		p.addText(k.words[int(v)], false)
+	case k.physical == parquet.Types.Double:
+		p.floats, p.defined = append(p.floats, v), append(p.defined, 1)
+	case v != math.Trunc(v) || math.Abs(v) > 1<<53:
+		return fmt.Errorf("%v, want a whole number", v)
+	default:
+		p.ints, p.defined = append(p.ints, int64(v)), append(p.defined, 1)
+	}
+	return nil
+}
+
+// Close writes the end of the file.
+func (p *ParquetWriter) Close() error { return p.w.Close() }

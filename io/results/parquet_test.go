@@ -1,0 +1,152 @@
+package results
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"math"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/parquet/file"
+
+	"graphda/io/seal"
+)
+
+// tidyRows are rows of two datasets, two trials and two methods, some of which failed; nearly every
+// kind of value is there.
+func tidyRows() (Layout, []*Row) {
+	layout := Layout{{Name: "gamma"}, {Name: "s", Whole: true}, {Name: "search", Words: []string{"paper", "exact, or so"}}}
+	var rows []*Row
+	for _, dataset := range []string{"graph01", "graph02"} {
+		for trial := range 2 {
+			for m, method := range []string{"adam", "graphda"} {
+				for k := range 3 {
+					r := &Row{Cell: dataset + strconv.Itoa(trial) + method, Dataset: dataset, Trial: trial, Method: method,
+						Params: []float64{0.1 + float64(k), math.NaN(), math.NaN()}, Checkpoint: 10 * (k + 1),
+						W: NoMetrics(), Wbar: NoMetrics(), Solves: int64(k), HeadBound: math.NaN(), Host: "h"}
+					if m == 1 {
+						r.Params[1], r.Params[2] = float64(20+k), 1
+						r.W.Mistakes, r.W.F1, r.Wbar.TestMSE = float64(k), 1.0/3, math.Inf(1)
+					}
+					if k == 2 {
+						r.Error = "it said \"no\""
+					}
+					rows = append(rows, r)
+				}
+			}
+		}
+	}
+	return layout, rows
+}
+
+// writeParquet writes rows to a sealed file.
+func writeParquet(t *testing.T, layout Layout, rows []*Row) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "results.parquet")
+	must(t, seal.Write(path, func(w io.Writer) error {
+		p, err := NewParquet(w, layout)
+		must(t, err)
+		must(t, p.Write(rows[:7]))
+		must(t, p.Write(rows[7:]))
+		return p.Close()
+	}))
+	return path
+}
+
+// Groups are of one dataset, trial and method; whole numbers are integers, texts plain strings.
+func TestParquet(t *testing.T) {
+	layout, rows := tidyRows()
+	path := writeParquet(t, layout, rows)
+	must(t, seal.IsSealed(path))
+	f, err := file.OpenParquetFile(path, false)
+	must(t, err)
+	defer f.Close()
+	types := map[string]string{}
+	for i := range f.MetaData().Schema.NumColumns() {
+		c := f.MetaData().Schema.Column(i)
+		types[c.Name()] = c.PhysicalType().String() + " " + c.LogicalType().String()
+	}
+	for name, want := range map[string]string{
+		"cell": "BYTE_ARRAY String", "dataset": "BYTE_ARRAY String", "search": "BYTE_ARRAY String", "error": "BYTE_ARRAY String",
+		"trial": "INT64 None", "checkpoint": "INT64 None", "s": "INT64 None", "mistakes": "INT64 None", "nonzeros_wbar": "INT64 None",
+		"solves": "INT64 None", "gamma": "DOUBLE None", "f1": "DOUBLE None", "seconds": "", "host": "", "started": "",
+	} {
+		if types[name] != want {
+			t.Errorf("column %s is %q, want %q", name, types[name], want)
+		}
+	}
+	if f.NumRowGroups() != 9 || f.NumRows() != int64(len(rows)) { // one is cut where a batch ended
+		t.Errorf("%d groups of %d rows, want 9 of %d", f.NumRowGroups(), f.NumRows(), len(rows))
+	}
+	at := 0
+	for g := range f.NumRowGroups() {
+		group := f.RowGroup(g)
+		c, err := group.MetaData().ColumnChunk(3)
+		must(t, err)
+		stats, err := c.Statistics()
+		must(t, err)
+		if low, high := string(stats.EncodeMin()), string(stats.EncodeMax()); low != high || low != rows[at].Method {
+			t.Errorf("group %d has methods %s to %s, want %s", g, low, high, rows[at].Method)
+		}
+		at += int(group.NumRows())
+	}
+}
+
+func TestParquetRefuses(t *testing.T) {
+	layout, rows := tidyRows()
+	rows[4].W.Nonzeros = 2.5
+	p, err := NewParquet(io.Discard, layout)
+	must(t, err)
+	if err := p.Write(rows); err == nil || !strings.Contains(err.Error(), `"nonzeros": 2.5, want a whole number`) {
+		t.Errorf("%v", err)
+	}
+	if _, err := NewParquet(io.Discard, Layout{{Name: "f1"}}); err == nil {
+		t.Error("a parameter of a measure's name passes")
+	}
+}
+
+// Another program reads the same values as the CSV has.
+func TestDuckDBReadsParquet(t *testing.T) {
+	duckdb, err := exec.LookPath("duckdb")
+	if err != nil {
+		t.Skip("duckdb is not installed")
+	}
+	layout, rows := tidyRows()
+	path := writeParquet(t, layout, rows)
+	query := func(text string) [][]string {
+		out, err := exec.Command(duckdb, "-csv", "-noheader", "-nullvalue", "", "-c", strings.ReplaceAll(text, "FILE", "'"+path+"'")).Output()
+		must(t, err)
+		lines, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+		must(t, err)
+		return lines
+	}
+	var text bytes.Buffer
+	must(t, WriteCSV(&text, layout, rows))
+	want, err := csv.NewReader(&text).ReadAll()
+	must(t, err)
+	got := query("select * from FILE")
+	if len(got) != len(rows) {
+		t.Fatalf("%d rows, want %d", len(got), len(rows))
+	}
+	for i := range got {
+		for k, v := range got[i] {
+			x, errX := strconv.ParseFloat(v, 64)
+			y, errY := strconv.ParseFloat(want[i+1][k], 64)
+			if v != want[i+1][k] && (errX != nil || errY != nil || x != y) {
+				t.Errorf("row %d, column %s: %q, want %q", i, want[0][k], v, want[i+1][k])
+			}
+		}
+	}
+	for _, c := range query("select column_name, column_type from (describe select * from FILE)") {
+		if c[0] == "s" && c[1] != "BIGINT" || c[0] == "method" && c[1] != "VARCHAR" || c[0] == "f1" && c[1] != "DOUBLE" {
+			t.Errorf("column %s is %s", c[0], c[1])
+		}
+	}
+	if n := query("select count(*) from FILE where dataset = 'graph02' and method = 'graphda' and mistakes >= 1"); n[0][0] != "4" {
+		t.Errorf("%s rows, want 4", n[0][0])
+	}
+}
