@@ -13,6 +13,7 @@ import (
 	"graphda/io/results"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
 )
 
 var (
@@ -82,13 +83,14 @@ func finish(tb testing.TB, run *Run, workers int) Outcome {
 // resultsCSV merges a run and returns its rows as gdmerge writes them.
 func resultsCSV(tb testing.TB, run *Run) string {
 	tb.Helper()
-	grid, err := run.Collect()
-	must(tb, err)
-	if len(grid.Missing) > 0 {
-		tb.Fatalf("%d results are missing", len(grid.Missing))
-	}
 	var b bytes.Buffer
-	must(tb, results.WriteCSV(&b, grid.Params(), grid.Rows()))
+	csv := results.NewCSV(&b, Layout())
+	grid, err := run.Collect(func(p *merge.Placed) error { return csv.Write(p.Rows) })
+	must(tb, err)
+	must(tb, csv.Close())
+	if grid.Missing.N > 0 {
+		tb.Fatalf("%d results are missing", grid.Missing.N)
+	}
 	return b.String()
 }
 

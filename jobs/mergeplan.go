@@ -1,39 +1,112 @@
 package jobs
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
+	"graphda/io/results"
 	"graphda/jobs/importing"
 	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/selection"
 	"graphda/learners"
 )
 
-// merged returns the plan as package merge knows it. Cells that may not be averaged are of
-// different series there.
+// merged returns the plan as package merge knows it, but for its cells.
 func (plan *Plan) merged() merge.Plan {
 	m := merge.Plan{
-		Cells:       make([]merge.Cell, len(plan.Cells)),
 		Checkpoints: plan.Checkpoints,
 		Features:    map[string]int{},
 		Trials:      map[string][]merge.Trial{},
 		Params:      Layout(),
+		Along:       plan.along(),
 	}
 	for i := range plan.Datasets {
 		d := &plan.Datasets[i]
 		m.Features[d.Name] = d.Features
 		m.Trials[d.Name] = d.merged()
 	}
-	varying := plan.varying()
-	for i := range plan.Cells {
-		c := &plan.Cells[i]
-		m.Cells[i] = merge.Cell{ID: c.ID, Dataset: plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name}
-		varied := varying[c.methodOn()].params
-		m.Cells[i].Variant = c.assignments(func(k int) bool { return varied[k] })
+	for _, name := range selection.Names() {
+		if rule, err := plan.Experiment.Rule(name); err == nil { // else it is not for this experiment
+			m.Rules = append(m.Rules, rule)
+		}
 	}
 	return m
+}
+
+// along lists the parameters that reports are drawn over, with the checkpoints of these reports and
+// of the paper's claims about the parameter.
+func (plan *Plan) along() []merge.Along {
+	var found []merge.Along
+	for _, rep := range plan.Experiment.AllReports() {
+		column := slices.IndexFunc(Layout(), func(c results.ParamColumn) bool { return c.Name == rep.Parameter })
+		if column < 0 {
+			continue
+		}
+		i := slices.IndexFunc(found, func(a merge.Along) bool { return a.Param == column })
+		if i < 0 {
+			i = len(found)
+			found = append(found, merge.Along{Param: column})
+		}
+		a := &found[i]
+		a.Checkpoints = append(a.Checkpoints, cmp.Or(rep.Checkpoint, plan.Checkpoints[len(plan.Checkpoints)-1]))
+		for _, c := range paper.Claims() {
+			if c.Parameter == rep.Parameter {
+				a.Checkpoints = append(a.Checkpoints, c.Checkpoints...)
+			}
+		}
+		a.Checkpoints = slices.DeleteFunc(a.Checkpoints, func(k int) bool { return !slices.Contains(plan.Checkpoints, k) })
+		slices.Sort(a.Checkpoints)
+		a.Checkpoints = slices.Compact(a.Checkpoints)
+	}
+	return found
+}
+
+// A trialOf is a trial of one of the plan's datasets.
+type trialOf struct{ dataset, trial int }
+
+// batches are the trials of the run in plan order, with what there is of their results. A task
+// has cells of one trial only.
+func (r *Run) batches() []merge.Read {
+	tasks := map[trialOf][]*Task{}
+	for _, t := range r.Tasks {
+		k := trialOf{t.Dataset, t.Trial}
+		tasks[k] = append(tasks[k], t)
+	}
+	cells, order := map[trialOf][]int{}, []trialOf(nil)
+	for i := range r.Plan.Cells {
+		k := trialOf{r.Plan.Cells[i].Dataset, r.Plan.Cells[i].Trial}
+		if cells[k] == nil {
+			order = append(order, k)
+		}
+		cells[k] = append(cells[k], i)
+	}
+	varying := r.Plan.varying()
+	var batches []merge.Read
+	for _, k := range order {
+		batches = append(batches, func() (merge.Batch, error) {
+			rows, err := r.resultsOf(tasks[k], len(cells[k])*len(r.Plan.Checkpoints))
+			return merge.Batch{Cells: r.Plan.mergedCells(cells[k], varying), Rows: rows}, err
+		})
+	}
+	return batches
+}
+
+// mergedCells returns cells as package merge knows them. Those that may not be averaged are of
+// different series there.
+func (plan *Plan) mergedCells(cells []int, varying map[methodOn]*varied) []merge.Cell {
+	merged := make([]merge.Cell, len(cells))
+	for i, at := range cells {
+		c := &plan.Cells[at]
+		varied := varying[c.methodOn()].params
+		merged[i] = merge.Cell{ID: c.ID, Dataset: plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
+			Variant: c.assignments(func(k int) bool { return varied[k] })}
+	}
+	return merged
 }
 
 // pool names the samples that a trial is a split of.

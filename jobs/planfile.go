@@ -2,11 +2,13 @@ package jobs
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,6 +165,7 @@ func (plan *Plan) readCells(cells *tables.File, places []int) error {
 		return plain.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())
 	}
 	plan.Cells = make([]Cell, 0, cmp.Or(len(places), cells.Rows()))
+	settings := sharedSettings{}
 	for group := range cells.Groups() {
 		from, to := cells.Group(group)
 		wanted := places
@@ -191,9 +194,7 @@ func (plan *Plan) readCells(cells *tables.File, places []int) error {
 			if err != nil {
 				return fmt.Errorf("row %d: %w", i, err)
 			}
-			if n := len(plan.Cells); n > 0 { // neighbours differ in little: share what is equal
-				c.Values = shared(plan.Cells[n-1], c)
-			}
+			c.Values = settings.share(&c)
 			plan.Cells = append(plan.Cells, c)
 		}
 	}
@@ -222,11 +223,18 @@ func (plan *Plan) reader(t tables.Table) (*planReader, error) {
 	return r, nil
 }
 
-func shared(previous, c Cell) []float64 {
-	if previous.Method == c.Method && slices.Equal(previous.Values, c.Values) {
-		return previous.Values
+// sharedSettings has the values of cells once, which are the same in every trial.
+type sharedSettings map[string][]float64
+
+func (s sharedSettings) share(c *Cell) []float64 {
+	key := []byte(c.Method.Name)
+	for _, v := range c.Values {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 	}
-	return c.Values
+	if s[string(key)] == nil {
+		s[string(key)] = c.Values
+	}
+	return s[string(key)]
 }
 
 func (r *planReader) cell(i int) (Cell, error) {

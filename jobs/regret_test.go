@@ -66,10 +66,10 @@ func TestRegret(t *testing.T) {
 func TestLeastLossIsShared(t *testing.T) {
 	run := tinyRun(t)
 	finish(t, run, 4)
-	grid, err := run.Collect()
+	rows, err := run.Results()
 	must(t, err)
 	least := map[[2]int]float64{}
-	for _, r := range grid.Rows() {
+	for _, r := range rows {
 		key := [2]int{r.Trial, r.Checkpoint}
 		l := r.W.CumulativeLoss - r.W.Regret
 		if first, ok := least[key]; !ok {

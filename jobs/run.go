@@ -251,26 +251,33 @@ func (r *Run) readTask(t *Task, layout results.Layout) ([]results.Row, error) {
 
 // Results reads the rows of all tasks: of the sealed ones their shards, of the others
 // what their attempts have left so far.
-func (r *Run) Results() ([]results.Row, error) {
+func (r *Run) Results() ([]results.Row, error) { return r.resultsOf(r.Tasks, 0) }
+
+// resultsOf reads the rows of some tasks, which are about as many as expected.
+func (r *Run) resultsOf(tasks []*Task, expected int) ([]results.Row, error) {
 	layout := Layout()
 	var all []results.Row
-	for _, t := range r.Tasks {
+	if len(tasks) > 1 {
+		all = make([]results.Row, 0, expected)
+	}
+	for _, t := range tasks {
 		rows, err := r.readTask(t, layout)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, rows...)
+		if all == nil {
+			all = rows
+		} else {
+			all = append(all, rows...)
+		}
 	}
 	return all, nil
 }
 
-// Collect reads all results and sorts them into the plan.
-func (r *Run) Collect() (*merge.Grid, error) {
-	rows, err := r.Results()
-	if err != nil {
-		return nil, err
-	}
-	return merge.Collect(r.Plan.merged(), rows)
+// Collect reads the results trial by trial, and keeps what the rules choose of them. Every use
+// is given all rows, in plan order.
+func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
+	return merge.Stream(r.Plan.merged(), r.batches(), uses...)
 }
 
 // DescribeCell names the cell of an id as describe does.

@@ -226,8 +226,8 @@ func TestFailedCells(t *testing.T) {
 	}
 	grid, err := run.Collect()
 	must(t, err)
-	if len(grid.Failed) != 5 || len(grid.Missing) != 0 {
-		t.Errorf("%d failed and %d missing results, want 5 and 0", len(grid.Failed), len(grid.Missing))
+	if grid.Failed.N != 5 || grid.Missing.N != 0 {
+		t.Errorf("%d failed and %d missing results, want 5 and 0", grid.Failed.N, grid.Missing.N)
 	}
 }
 

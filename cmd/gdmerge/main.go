@@ -13,6 +13,7 @@ import (
 	"graphda/jobs/reports"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
+	"graphda/jobs/usage"
 )
 
 func main() { command.Main(run) }
@@ -25,9 +26,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ArgsUsage: "RUN",
 		Description: "Selects hyperparameters on the validation split, averages over trials, and prints the experiment's\n" +
 			"tables, beside the published numbers where there are any; before them the paper's claims that the\n" +
-			"results can decide, and whether they hold. With --out it also writes report.html,\n" +
-			"one page of everything; results.csv, which holds every row; tables as text, Markdown, LaTeX, CSV and Arrow;\n" +
-			"and figures as SVG, PNG and PDF with their data as CSV.\n\n" +
+			"results can decide, and whether they hold. With --out it also writes report.html, one page of\n" +
+			"everything; results.parquet, which holds every row (--csv: results.csv too); tables as text,\n" +
+			"Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF with their data as CSV.\n\n" +
 			"  gdmerge runs/table1 --out report --report table1\n\n" +
 			"Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells, or models that a\n" +
 			"figure needs, are missing (0 with --allow-partial).",
@@ -35,6 +36,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ErrWriter: stderr,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "folder to write report.html, tables and figures to"},
+			&cli.BoolFlag{Name: "csv", Usage: "with --out: also write every row to results.csv, as earlier versions always did"},
 			&cli.StringSliceFlag{Name: "report", Usage: "report to print; may be repeated (default: all)"},
 			&cli.StringFlag{Name: "selection", Usage: strings.Join(selection.Names(), ", ") + " (default: the experiment's)"},
 			&cli.BoolFlag{Name: "allow-partial", Usage: "report on what is there although cells are missing or failed"},
@@ -53,6 +55,9 @@ func mergeRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.Bool("csv") && c.String("out") == "" {
+		return usage.Errorf("--csv writes results.csv: name a folder for it with --out")
+	}
 	r, err := jobs.Open(dir)
 	if err != nil {
 		return err
@@ -62,6 +67,6 @@ func mergeRun(c *cli.Context) error {
 			Reports: c.StringSlice("report"), Selection: c.String("selection"), AllowPartial: c.Bool("allow-partial"),
 		},
 		Extras: reports.Extras{Settings: c.Bool("settings"), Tests: c.Bool("tests"), Intervals: c.Bool("intervals")},
-		Format: c.String("format"), Out: c.String("out"), Place: command.Place(c),
+		Format: c.String("format"), Out: c.String("out"), CSV: c.Bool("csv"), Place: command.Place(c),
 	})
 }

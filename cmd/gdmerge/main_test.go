@@ -95,7 +95,7 @@ func read(t *testing.T, path string) string {
 
 func TestOut(t *testing.T) {
 	r := tiny(t)
-	o := ok(t, "runs/tiny", "--out", "report/deep")
+	o := ok(t, "runs/tiny", "--out", "report/deep", "--csv")
 	if !strings.HasPrefix(o.stderr, "wrote ") || !strings.HasSuffix(o.stderr, "report/deep/report.html\n") {
 		t.Errorf("stderr %q", o.stderr)
 	}
@@ -123,9 +123,17 @@ func TestOut(t *testing.T) {
 		}
 	}
 	before := read(t, "report/deep/results.csv")
-	ok(t, "--out=report/deep", "runs/tiny")
+	parquet := read(t, "report/deep/results.parquet")
+	ok(t, "--out=report/deep", "runs/tiny", "--csv")
 	if read(t, "report/deep/results.csv") != before {
 		t.Error("results.csv is not the same on a second run")
+	}
+	ok(t, "--out=report/deep", "runs/tiny")
+	if _, err := os.Stat("report/deep/results.csv"); err == nil {
+		t.Error("results.csv of an earlier merge stays beside the tables of this one")
+	}
+	if parquet != read(t, "report/deep/results.parquet") {
+		t.Error("results.parquet is not the same on a third run")
 	}
 }
 
@@ -158,7 +166,7 @@ func TestPartial(t *testing.T) {
 		t.Error("an incomplete report was written")
 	}
 
-	o = ok(t, "runs/tiny", "--allow-partial", "--out", "report")
+	o = ok(t, "runs/tiny", "--allow-partial", "--out", "report", "--csv")
 	if !strings.Contains(o.stdout, "A tiny experiment") || !strings.Contains(o.stderr, "missing: ") {
 		t.Errorf("stdout %q, stderr %q", o.stdout, o.stderr)
 	}
@@ -246,8 +254,12 @@ func TestForeignReport(t *testing.T) {
 	}
 	ok(t, "runs/tiny", "--out", "report", "--force")
 	ok(t, "runs/tiny", "--out", "report")
-	jobstest.WriteFile(t, "report", "results.csv", "edited")
-	if o := gdmerge(t, "runs/tiny", "--out", "report"); o.code != command.Usage || !strings.Contains(o.stderr, "report/results.csv") {
+	jobstest.WriteFile(t, "report", "results.csv", "of the user")
+	ok(t, "runs/tiny", "--out", "report", "--force")
+	if read(t, "report/results.csv") != "of the user" {
+		t.Error("a file of the user's was removed")
+	}
+	if o := gdmerge(t, "runs/tiny", "--out", "report", "--csv"); o.code != command.Usage || !strings.Contains(o.stderr, "report/results.csv") {
 		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
 	}
 }

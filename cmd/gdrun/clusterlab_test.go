@@ -270,15 +270,26 @@ func (r *clusterRun) settle() (lost, doubled int) {
 // merged returns the results.csv that gdmerge makes of the run.
 func (r *clusterRun) merged() string {
 	r.Helper()
-	r.lab.must(r.T, "gdmerge", r.path, "--out", r.path+"-report")
-	return r.report(r.path + "-report")
+	r.lab.must(r.T, "gdmerge", r.path, "--out", r.path+"-report", "--csv")
+	return r.rows(r.path+"-report", "csv")
 }
 
-func (r *clusterRun) report(dir string) string {
+// rows returns the file of all rows in a folder of reports.
+func (r *clusterRun) rows(dir, format string) string {
 	r.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "results.csv"))
+	text, err := os.ReadFile(filepath.Join(dir, "results."+format))
 	must(r.T, err)
 	return string(text)
+}
+
+// report returns the results.csv of a run whose report, with the same rows, is in a folder.
+func (r *clusterRun) report(dir string) string {
+	r.Helper()
+	text := r.merged()
+	if r.rows(dir, "parquet") != r.rows(r.path+"-report", "parquet") {
+		r.Errorf("%s: the rows in %s are not those of the run", r.path, dir)
+	}
+	return text
 }
 
 // compare compares a results.csv with that of an undisturbed run.

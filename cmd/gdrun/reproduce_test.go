@@ -86,7 +86,7 @@ func TestReproduce(t *testing.T) {
 
 	o = ok(t, args...)
 	wantAll(t, o.stderr, "── gdmerge runs/figure2-quick --out report/figure2-quick", "report/figure2-quick/report.html")
-	for _, name := range []string{"figure2.svg", "figure2.png", "figure2.pdf", "figure2.csv", "results.csv", "report.html"} {
+	for _, name := range []string{"figure2.svg", "figure2.png", "figure2.pdf", "figure2.csv", "results.parquet", "report.html"} {
 		if !there("report/figure2-quick/" + name) {
 			t.Errorf("%s is missing", name)
 		}

@@ -83,7 +83,7 @@ func TestAnyFileCounts(t *testing.T) {
 	grid, err := run.Collect()
 	must(t, err)
 	if !grid.Complete() {
-		t.Errorf("%d missing and %d failed, want all done", len(grid.Missing), len(grid.Failed))
+		t.Errorf("%d missing and %d failed, want all done", grid.Missing.N, grid.Failed.N)
 	}
 }
 

@@ -1,12 +1,12 @@
 package merge
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
 	"graphda/io/results"
+	"graphda/jobs/selection"
 )
 
 // A Cell is one planned cell.
@@ -27,25 +27,44 @@ type Series struct {
 	Variant string // the settings that tell it from the method's others, "search=warm"; mostly empty
 }
 
-// A Plan is what an experiment should have produced.
+// A Plan is what an experiment should have produced, and what its reports ask of it.
 type Plan struct {
-	Cells       []Cell             // in plan order
+	Cells       []Cell             // in plan order; Stream has them in its batches
 	Checkpoints []int              // of every cell, ascending
 	Features    map[string]int     // the number of features p, by dataset; of its largest trial
 	Trials      map[string][]Trial // what is known of the trials, by dataset
 	Params      results.Layout     // names the rows' parameters
+	Rules       []selection.Rule   // those that may be asked of Summarize
+	Along       []Along            // what may be asked of Slices
 }
 
-// A Grid holds the rows of a plan in plan order. It is not changed after Collect.
+// A Grid holds what the rules chose of a plan's rows, and counts of all others. It is not
+// changed once it is collected.
 type Grid struct {
-	plan  Plan
-	rows  []*results.Row // in plan order, then by checkpoint
-	slots []*results.Row // by cell and checkpoint: the row, a failed row of the cell, or nil
-	lines []line
+	plan    Plan
+	lines   []*line
+	planned int
+	seconds float64
+	cuts    []cut // by plan.Along
 
-	Missing []Absence // pairs without a row, in plan order
-	Failed  []Failure // pairs whose cell failed, in plan order
-	Foreign int       // rows of no planned (cell, checkpoint), left out
+	Missing Tally[Absence] // pairs without a row, in plan order
+	Failed  Tally[Failure] // pairs whose cell failed, in plan order
+	Foreign int            // rows of no planned (cell, checkpoint), left out
+}
+
+// A Tally counts things, and knows the first of them.
+type Tally[T any] struct {
+	N     int
+	First []T
+}
+
+// mostListed is how many things a tally knows: nobody reads a list of thirty million.
+const mostListed = 100
+
+func (t *Tally[T]) add(thing T) {
+	if t.N++; t.N <= mostListed {
+		t.First = append(t.First, thing)
+	}
 }
 
 // An Absence is a planned (cell, checkpoint) without a result.
@@ -63,181 +82,162 @@ type Failure struct {
 // A line is the cells of a series, by trial.
 type line struct {
 	Series
-	trials []int   // ascending
-	cells  [][]int // plan positions, by trial
-	axes   []axis
+	trials []tried     // ascending
+	values [][]float64 // by parameter: what the rows present have, ascending
 }
 
-// Collect sorts rows into the plan, and owns them afterwards. Repeated rows are merged
-// as results.Dedup does it. A cell that failed at some checkpoint has failed at all
-// those it has no row for. Datasets whose trials were not drawn alike are refused.
-func Collect(plan Plan, rows []results.Row) (*Grid, error) {
+// A tried is what came of the cells of a series in one trial.
+type tried struct {
+	trial, cells int
+	points       []point // by checkpoint
+}
+
+// A point is what came of them at one checkpoint.
+type point struct {
+	missing, failed int
+	chosen          [][2]pick // by rule and selection.Model
+}
+
+// A pick is the row that a rule chose, nil where there is nothing to choose.
+type pick struct {
+	row  *results.Row
+	ties int // settings with the same score
+}
+
+func newGrid(plan Plan) *Grid {
+	g := &Grid{plan: plan, cuts: make([]cut, len(plan.Along))}
+	g.plan.Cells = nil
+	return g
+}
+
+// check refuses datasets whose trials were not drawn alike.
+func (plan *Plan) check() error {
 	for _, dataset := range slices.Sorted(maps.Keys(plan.Trials)) {
 		if err := CheckTrials(dataset, plan.Trials[dataset]); err != nil {
-			return nil, err
+			return err
 		}
-	}
-	rows, err := results.Dedup(rows)
-	if err != nil {
-		return nil, err
-	}
-	position, err := plan.positions()
-	if err != nil {
-		return nil, err
-	}
-	g := &Grid{plan: plan}
-	placed, err := g.place(position, rows)
-	if err != nil {
-		return nil, err
-	}
-	g.fill(placed)
-	g.group()
-	return g, nil
-}
-
-// positions returns the place of every cell in the plan, by id.
-func (plan *Plan) positions() (map[string]int32, error) {
-	position := make(map[string]int32, len(plan.Cells))
-	for i := range plan.Cells {
-		c := &plan.Cells[i]
-		if _, twice := position[c.ID]; twice {
-			return nil, fmt.Errorf("merge: the plan holds cell %s twice", c.ID)
-		}
-		if plan.Features[c.Dataset] <= 0 {
-			return nil, fmt.Errorf("merge: the number of features of dataset %s is not known", c.Dataset)
-		}
-		position[c.ID] = int32(i)
-	}
-	return position, nil
-}
-
-// A placedRow is a row with the plan position of its cell.
-type placedRow struct {
-	cell int32
-	row  *results.Row
-}
-
-// place finds the planned cell of every row and returns them in plan order.
-func (g *Grid) place(position map[string]int32, rows []results.Row) ([]placedRow, error) {
-	placed := make([]placedRow, 0, len(rows))
-	for i := range rows {
-		r := &rows[i]
-		at, ok := position[r.Cell]
-		if !ok || !r.Failed() && !slices.Contains(g.plan.Checkpoints, r.Checkpoint) {
-			g.Foreign++
-			continue
-		}
-		if err := g.check(&g.plan.Cells[at], r); err != nil {
-			return nil, err
-		}
-		placed = append(placed, placedRow{at, r})
-	}
-	slices.SortFunc(placed, func(a, b placedRow) int {
-		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.row.Checkpoint, b.row.Checkpoint))
-	})
-	return placed, nil
-}
-
-// check refuses a row that belongs to another plan in spite of its cell's id.
-func (g *Grid) check(c *Cell, r *results.Row) error {
-	if r.Dataset != c.Dataset || r.Trial != c.Trial || r.Method != c.Method {
-		return fmt.Errorf("merge: cell %s is planned as %s, trial %d, %s; its result says %s, trial %d, %s",
-			c.ID, c.Dataset, c.Trial, c.Method, r.Dataset, r.Trial, r.Method)
-	}
-	if len(r.Params) != len(g.plan.Params) {
-		return fmt.Errorf("merge: cell %s: its result has %d parameters, its plan %d", c.ID, len(r.Params),
-			len(g.plan.Params))
 	}
 	return nil
 }
 
-// fill takes stock of every (cell, checkpoint).
-func (g *Grid) fill(placed []placedRow) {
+// add enters whole trials, which follow in plan order on those entered before.
+func (g *Grid) add(p *Placed, keep keeper) {
 	width := len(g.plan.Checkpoints)
-	g.rows = make([]*results.Row, len(placed))
-	for i := range placed {
-		g.rows[i] = placed[i].row
+	g.planned += len(p.slots)
+	g.Foreign += p.foreign
+	g.addSeconds(p.Rows)
+	type key struct {
+		Series
+		trial int
 	}
-	g.slots = make([]*results.Row, len(g.plan.Cells)*width)
-	for c := range g.plan.Cells {
-		var failed *results.Row
-		slots := g.slots[c*width : (c+1)*width]
-		for ; len(placed) > 0 && placed[0].cell == int32(c); placed = placed[1:] {
-			r := placed[0].row
-			if k := slices.Index(g.plan.Checkpoints, r.Checkpoint); k >= 0 {
-				slots[k] = r
+	cells, order := map[key][]int{}, []key(nil)
+	for c := range p.Cells {
+		cell := &p.Cells[c]
+		k := key{Series{cell.Dataset, cell.Method, cell.Variant}, cell.Trial}
+		if cells[k] == nil {
+			order = append(order, k)
+		}
+		cells[k] = append(cells[k], c)
+		g.takeStock(cell, p.slots[c*width:(c+1)*width])
+	}
+	for _, k := range order {
+		l := g.line(k.Series)
+		l.noteValues(p, cells[k], width)
+		t := tried{trial: k.trial, cells: len(cells[k])}
+		for at := range width {
+			t.points = append(t.points, g.choose(p, cells[k], at, keep))
+		}
+		i, _ := slices.BinarySearchFunc(l.trials, k.trial, func(t tried, trial int) int { return t.trial - trial })
+		l.trials = slices.Insert(l.trials, i, t)
+	}
+	for i := range g.cuts {
+		g.cuts[i].add(&g.plan, g.plan.Along[i], p, keep)
+	}
+}
+
+// takeStock notes the checkpoints of a cell that have no result.
+func (g *Grid) takeStock(c *Cell, slots []*results.Row) {
+	for k, r := range slots {
+		switch {
+		case r == nil:
+			g.Missing.add(Absence{*c, g.plan.Checkpoints[k]})
+		case r.Failed():
+			g.Failed.add(Failure{Absence{*c, g.plan.Checkpoints[k]}, r.Error})
+		}
+	}
+}
+
+// choose selects by every rule among cells at the k-th checkpoint.
+func (g *Grid) choose(p *Placed, cells []int, k int, keep keeper) point {
+	pt := point{chosen: make([][2]pick, len(g.plan.Rules))}
+	rows := make([]*results.Row, len(cells))
+	for i, c := range cells {
+		rows[i] = p.slots[c*len(g.plan.Checkpoints)+k]
+		switch {
+		case rows[i] == nil:
+			pt.missing++
+		case rows[i].Failed():
+			pt.failed++
+		}
+	}
+	for i, rule := range g.plan.Rules {
+		for _, m := range selection.Models {
+			if best := rule.Best(rows, m); best >= 0 {
+				pt.chosen[i][m] = pick{keep.row(&p.Cells[cells[best]], rows[best]), rule.Ties(rows, best, m)}
 			}
-			if r.Failed() && failed == nil {
-				failed = r
+		}
+	}
+	return pt
+}
+
+// line returns the line of a series, a new one at its first cell.
+func (g *Grid) line(s Series) *line {
+	i := slices.IndexFunc(g.lines, func(l *line) bool { return l.Series == s })
+	if i < 0 {
+		i = len(g.lines)
+		g.lines = append(g.lines, &line{Series: s, values: make([][]float64, len(g.plan.Params))})
+	}
+	return g.lines[i]
+}
+
+// noteValues notes the parameters of cells that have a row.
+func (l *line) noteValues(p *Placed, cells []int, width int) {
+	for _, c := range cells {
+		if r := p.first(c, width); r != nil {
+			for j, v := range r.Params {
+				l.values[j] = insert(l.values[j], v)
 			}
 		}
-		g.takeStock(c, slots, failed)
 	}
 }
 
-// takeStock notes the checkpoints of a cell that have no result. failed is the first of
-// the cell's rows that carries an error, if there is one.
-func (g *Grid) takeStock(c int, slots []*results.Row, failed *results.Row) {
-	for k := range slots {
-		if slots[k] == nil {
-			slots[k] = failed
-		}
-		r := slots[k]
-		if r != nil && !r.Failed() {
-			continue
-		}
-		absence := Absence{g.plan.Cells[c], g.plan.Checkpoints[k]}
-		if r == nil {
-			g.Missing = append(g.Missing, absence)
-		} else {
-			g.Failed = append(g.Failed, Failure{absence, r.Error})
+// Seconds is the CPU time that the cells' learning took in all, without evaluation.
+func (g *Grid) Seconds() float64 { return g.seconds }
+
+// addSeconds adds what the cells of rows took: a later checkpoint has the time of those before it.
+func (g *Grid) addSeconds(rows []*results.Row) {
+	for i, most := 0, 0.0; i < len(rows); i++ {
+		if most = max(most, rows[i].Seconds); i+1 == len(rows) || rows[i+1].Cell != rows[i].Cell {
+			g.seconds, most = g.seconds+most, 0
 		}
 	}
 }
-
-// group gathers the cells of every series, in order of their first cells.
-func (g *Grid) group() {
-	at := map[Series]int{}
-	for c := range g.plan.Cells {
-		cell := &g.plan.Cells[c]
-		series := Series{cell.Dataset, cell.Method, cell.Variant}
-		i, ok := at[series]
-		if !ok {
-			i = len(g.lines)
-			at[series] = i
-			g.lines = append(g.lines, line{Series: series})
-		}
-		g.lines[i].add(cell.Trial, c)
-	}
-	for i := range g.lines {
-		g.lines[i].axes = g.axes(&g.lines[i])
-	}
-}
-
-// add files a cell under its trial.
-func (l *line) add(trial, cell int) {
-	i, found := slices.BinarySearch(l.trials, trial)
-	if !found {
-		l.trials = slices.Insert(l.trials, i, trial)
-		l.cells = slices.Insert(l.cells, i, nil)
-	}
-	l.cells[i] = append(l.cells[i], cell)
-}
-
-// slot returns the row that stands for a cell at a checkpoint, nil if there is none.
-func (g *Grid) slot(cell, checkpoint int) *results.Row {
-	return g.slots[cell*len(g.plan.Checkpoints)+checkpoint]
-}
-
-// Rows returns all rows of the plan, in plan order, then by checkpoint. The slice and
-// the rows are the grid's own.
-func (g *Grid) Rows() []*results.Row { return g.rows }
 
 // Params names the parameters of the rows.
 func (g *Grid) Params() results.Layout { return g.plan.Params }
 
 // Planned returns the number of (cell, checkpoint) pairs of the plan.
-func (g *Grid) Planned() int { return len(g.slots) }
+func (g *Grid) Planned() int { return g.planned }
 
 // Complete tells whether every planned pair has a good result.
-func (g *Grid) Complete() bool { return len(g.Missing) == 0 && len(g.Failed) == 0 }
+func (g *Grid) Complete() bool { return g.Missing.N == 0 && g.Failed.N == 0 }
+
+// rule returns the place of a rule among the plan's. To ask for another is a programming
+// error, and panics.
+func (g *Grid) rule(r selection.Rule) int {
+	i := slices.IndexFunc(g.plan.Rules, func(known selection.Rule) bool { return known.String() == r.String() })
+	if i < 0 {
+		panic(fmt.Sprintf("merge: the rows were not collected for rule %v", r))
+	}
+	return i
+}

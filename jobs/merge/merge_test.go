@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"errors"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -64,11 +65,24 @@ func testRows() []results.Row {
 
 func collect(t *testing.T, plan Plan, rows []results.Row) *Grid {
 	t.Helper()
-	g, err := Collect(plan, rows)
+	g, _ := collectRows(t, plan, rows)
+	return g
+}
+
+// collectRows collects under every rule and along the first parameter, and returns the rows in plan
+// order too.
+func collectRows(t *testing.T, plan Plan, rows []results.Row) (*Grid, []*results.Row) {
+	t.Helper()
+	for _, name := range selection.Names() {
+		plan.Rules = append(plan.Rules, rule(t, name))
+	}
+	plan.Along = []Along{{0, plan.Checkpoints}}
+	var placed []*results.Row
+	g, err := Collect(plan, rows, func(p *Placed) error { placed = append(placed, p.Rows...); return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g
+	return g, placed
 }
 
 func rule(t *testing.T, name string) selection.Rule {
@@ -185,7 +199,7 @@ func TestMissingAndFailed(t *testing.T) {
 	rows = append(rows, results.Row{Cell: "elsewhere", Params: []float64{1, 0}, Checkpoint: 5})
 
 	g := collect(t, testPlan, rows)
-	if want := []Absence{{testPlan.Cells[0], 5}}; !slices.Equal(g.Missing, want) {
+	if want := []Absence{{testPlan.Cells[0], 5}}; !slices.Equal(g.Missing.First, want) {
 		t.Errorf("missing %v, want %v", g.Missing, want)
 	}
 	want := []Failure{
@@ -195,7 +209,7 @@ func TestMissingAndFailed(t *testing.T) {
 		{Absence{testPlan.Cells[7], 5}, "out of memory"},
 		{Absence{testPlan.Cells[7], 10}, "out of memory"},
 	}
-	if !slices.Equal(g.Failed, want) {
+	if !slices.Equal(g.Failed.First, want) || g.Failed.N != len(want) {
 		t.Errorf("failed %v, want %v", g.Failed, want)
 	}
 	if g.Foreign != 1 || g.Complete() {
@@ -234,9 +248,6 @@ func TestSummaryIsInvariant(t *testing.T) {
 			rows[i].Started, rows[i].Seconds = time.Unix(r.Int64N(1e9), 0), r.Float64()
 		}
 		g := collect(t, testPlan, rows)
-		for _, row := range g.Rows() {
-			row.Host, row.Attempt, row.Started, row.Seconds = "", "", time.Time{}, 0
-		}
 		if got := g.Summarize(rule(t, selection.Paper)); !sameSummary(got, want) {
 			t.Fatalf("a permutation changed the summary:\n%+v\n%+v", got.Groups, want.Groups)
 		}
@@ -257,10 +268,17 @@ func sameSummary(a, b *Summary) bool {
 				}
 			}
 			groups[i].rule = selection.Rule{}
+			if groups[i].Unbracketed.N == 0 {
+				groups[i].Unbracketed = Stat{}
+			}
 			groups[i].Choices = slices.Clone(groups[i].Choices)
 			for k := range groups[i].Choices {
 				c := &groups[i].Choices[k]
-				c.W, c.Wbar = &results.Row{Cell: c.W.Cell}, &results.Row{Cell: c.Wbar.Cell}
+				for _, r := range []**results.Row{&c.W, &c.Wbar} {
+					if *r != nil {
+						*r = &results.Row{Cell: (*r).Cell}
+					}
+				}
 			}
 		}
 		return groups
@@ -268,11 +286,64 @@ func sameSummary(a, b *Summary) bool {
 	return reflect.DeepEqual(clean(a), clean(b))
 }
 
+// Whether trials come one by one or all at once makes no difference.
+func TestStreamIsCollect(t *testing.T) {
+	rows := testRows()
+	rows[3].Error = "diverged"
+	rows = slices.Delete(rows, 5, 6)
+	want, wantRows := collectRows(t, testPlan, slices.Clone(rows))
+	plan := want.plan
+	var trials []Read
+	for trial := range 2 {
+		b := Batch{
+			Cells: slices.DeleteFunc(slices.Clone(testPlan.Cells), func(c Cell) bool { return c.Trial != trial }),
+			Rows:  slices.DeleteFunc(slices.Clone(rows), func(r results.Row) bool { return r.Trial != trial }),
+		}
+		trials = append(trials, func() (Batch, error) { return b, nil })
+	}
+	var gotRows []*results.Row
+	got, err := Stream(plan, trials, func(p *Placed) error { gotRows = append(gotRows, p.Rows...); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(gotRows, wantRows, func(a, b *results.Row) bool { return a.Key() == b.Key() }) {
+		t.Error("the rows are in another order")
+	}
+	if got.Planned() != want.Planned() || !reflect.DeepEqual(got.Missing, want.Missing) || !reflect.DeepEqual(got.Failed, want.Failed) ||
+		want.Missing.N != 1 || want.Failed.N != 1 {
+		t.Errorf("%d planned, missing %v, failed %v; want %d, %v, %v", got.Planned(), got.Missing, got.Failed, want.Planned(),
+			want.Missing, want.Failed)
+	}
+	for _, r := range plan.Rules {
+		if !sameSummary(got.Summarize(r), want.Summarize(r)) {
+			t.Errorf("the summary by %v is another", r)
+		}
+	}
+	for k, s := range got.Slices(0) {
+		if !sameSummary(s.Grid.Summarize(plan.Rules[0]), want.Slices(0)[k].Grid.Summarize(plan.Rules[0])) {
+			t.Errorf("slice %v is another", s.Value)
+		}
+	}
+}
+
+// An error of a batch or of a use ends it, and is the error.
+func TestStreamEnds(t *testing.T) {
+	lost, full := errors.New("lost"), errors.New("full")
+	one := func() (Batch, error) { return Batch{testPlan.Cells, nil}, nil }
+	if _, err := Stream(testPlan, []Read{one, func() (Batch, error) { return Batch{}, lost }, one, one, one}); err != lost {
+		t.Errorf("%v, want the error of the second batch", err)
+	}
+	if _, err := Stream(testPlan, []Read{one, one, one, one}, func(*Placed) error { return full }); err != full {
+		t.Errorf("%v, want the error of the use", err)
+	}
+}
+
 func TestRowsAreInPlanOrder(t *testing.T) {
 	rows := testRows()
 	slices.Reverse(rows)
 	var got, want []string
-	for _, r := range collect(t, testPlan, rows).Rows() {
+	_, placed := collectRows(t, testPlan, rows)
+	for _, r := range placed {
 		got = append(got, r.Cell)
 	}
 	for _, c := range testPlan.Cells {
@@ -357,6 +428,7 @@ func BenchmarkMillionRows(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	plan.Rules = []selection.Rule{rule}
 	b.ReportAllocs()
 	for b.Loop() {
 		g, err := Collect(plan, rows)

@@ -15,24 +15,11 @@ type axis struct {
 	values []float64 // ascending
 }
 
-// axes finds the parameters that vary in a line's grid, from the rows present; if none
-// does, all that the method has.
-func (g *Grid) axes(l *line) []axis {
-	values := make([][]float64, len(g.plan.Params))
-	for _, cells := range l.cells {
-		for _, c := range cells {
-			for k := range g.plan.Checkpoints {
-				if r := g.slot(c, k); r != nil {
-					for j, v := range r.Params {
-						values[j] = insert(values[j], v)
-					}
-					break // the cell's other rows have the same parameters
-				}
-			}
-		}
-	}
+// axes are the parameters that vary in a line's grid, by the rows present; if none does, all
+// that the method has.
+func (l *line) axes() []axis {
 	var all, varying []axis
-	for j, v := range values {
+	for j, v := range l.values {
 		if len(v) > 0 {
 			all = append(all, axis{j, v})
 		}
@@ -70,10 +57,10 @@ func paramText(column results.ParamColumn, v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// setting writes the parameters of a row that its line's axes name: "gamma=100 s=26".
-func (g *Grid) setting(l *line, r *results.Row) string {
+// setting writes the parameters of a row that these axes name: "gamma=100 s=26".
+func (g *Grid) setting(axes []axis, r *results.Row) string {
 	var b strings.Builder
-	for i, p := range l.axes {
+	for i, p := range axes {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
@@ -94,17 +81,17 @@ type SettingCount struct {
 
 // countSettings counts the settings of chosen rows, the most frequent first, of equals
 // that of the earlier trial.
-func (g *Grid) countSettings(l *line, chosen []*results.Row) []SettingCount {
+func (g *Grid) countSettings(axes []axis, chosen []*results.Row) []SettingCount {
 	var counts []SettingCount
 	for _, r := range chosen {
 		if r == nil {
 			continue
 		}
-		s := g.setting(l, r)
+		s := g.setting(axes, r)
 		i := slices.IndexFunc(counts, func(c SettingCount) bool { return c.Setting == s })
 		if i < 0 {
 			i = len(counts)
-			counts = append(counts, SettingCount{Setting: s, Edge: g.edgeText(l, r)})
+			counts = append(counts, SettingCount{Setting: s, Edge: g.edgeText(axes, r)})
 		}
 		counts[i].Trials++
 	}
@@ -148,10 +135,10 @@ func (g *Grid) endOf(p *axis, r *results.Row) end {
 }
 
 // edgeText names the parameters of a row that are at the ends of their grids.
-func (g *Grid) edgeText(l *line, r *results.Row) string {
+func (g *Grid) edgeText(axes []axis, r *results.Row) string {
 	var texts []string
-	for i := range l.axes {
-		p := &l.axes[i]
+	for i := range axes {
+		p := &axes[i]
 		switch name := g.plan.Params[p.column].Name; g.endOf(p, r) {
 		case smallest:
 			texts = append(texts, name+" smallest")
@@ -163,10 +150,10 @@ func (g *Grid) edgeText(l *line, r *results.Row) string {
 }
 
 // edges counts the choices at the ends of their grids.
-func (g *Grid) edges(l *line, chosen []*results.Row) []Edge {
+func (g *Grid) edges(axes []axis, chosen []*results.Row) []Edge {
 	var edges []Edge
-	for i := range l.axes {
-		p := &l.axes[i]
+	for i := range axes {
+		p := &axes[i]
 		var trials [largest + 1]int
 		for _, r := range chosen {
 			if r != nil {

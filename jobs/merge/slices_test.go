@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -9,9 +8,9 @@ import (
 	"graphda/jobs/selection"
 )
 
-// Slices along gamma: every row of a method with gamma is in the slice of its value, in plan
-// order, and in no other.
-func TestSlicesPartitionTheRows(t *testing.T) {
+// Slices along gamma: every cell of a method with gamma and a row is in the slice of its value,
+// and in no other; at the checkpoints that were asked for.
+func TestSlicesPartitionTheCells(t *testing.T) {
 	rows := testRows()
 	for i := range rows {
 		if rows[i].Method == "b" {
@@ -21,46 +20,26 @@ func TestSlicesPartitionTheRows(t *testing.T) {
 			rows[i].Error = "diverged"
 		}
 	}
-	grid := collect(t, testPlan, rows)
-	cut, err := grid.Slices(0)
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "a11" })
+	plan := testPlan
+	plan.Rules, plan.Along = []selection.Rule{rule(t, selection.Validation)}, []Along{{0, []int{10}}}
+	grid, err := Collect(plan, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[*results.Row]int{}
-	byKey := map[[2]any]*results.Row{}
-	for _, r := range grid.Rows() {
-		byKey[[2]any{r.Cell, r.Checkpoint}] = r
+	cut := grid.Slices(0)
+	if len(cut) != 3 {
+		t.Fatalf("%d slices, want 3", len(cut))
 	}
-	for k, s := range cut {
-		if s.Value != float64(k+1) {
-			t.Errorf("slice %d is of %v", k, s.Value)
+	for k, want := range []struct{ trials, failed int }{{2, 0}, {1, 0}, {2, 1}} {
+		s := cut[k]
+		if s.Value != float64(k+1) || s.Grid.Planned() != want.trials || s.Grid.Missing.N != 0 || s.Grid.Failed.N != want.failed {
+			t.Errorf("slice %v: %d planned, %d missing, %d failed; want slice %d, %+v", s.Value, s.Grid.Planned(), s.Grid.Missing.N,
+				s.Grid.Failed.N, k+1, want)
 		}
-		last := -1
-		for _, r := range s.Grid.Rows() {
-			if r.Params[0] != s.Value {
-				t.Errorf("the slice of %v holds a row of %v", s.Value, r.Params[0])
-			}
-			seen[byKey[[2]any{r.Cell, r.Checkpoint}]]++
-			at := slices.IndexFunc(testPlan.Cells, func(c Cell) bool { return c.ID == r.Cell })*100 + r.Checkpoint
-			if at <= last {
-				t.Errorf("the rows of slice %v are not in plan order", s.Value)
-			}
-			last = at
-		}
-		if s.Grid.Planned() != 4 || len(s.Grid.Missing) != 0 || s.Grid.Foreign != 0 {
-			t.Errorf("slice %v: %d planned, %d missing, %d foreign", s.Value, s.Grid.Planned(), len(s.Grid.Missing), s.Grid.Foreign)
-		}
-	}
-	if len(cut) != 3 || len(cut[2].Grid.Failed) != 2 {
-		t.Fatalf("%d slices", len(cut))
-	}
-	for _, r := range grid.Rows() {
-		want := 1
-		if math.IsNaN(r.Params[0]) {
-			want = 0
-		}
-		if seen[r] != want {
-			t.Errorf("%s at %d is in %d slices, want %d", r.Cell, r.Checkpoint, seen[r], want)
+		groups := s.Grid.Summarize(plan.Rules[0]).Groups
+		if len(groups) != 1 || groups[0].Method != "a" || groups[0].Checkpoint != 10 || groups[0].Cells != want.trials {
+			t.Errorf("slice %v has groups %+v", s.Value, groups)
 		}
 	}
 }
@@ -69,10 +48,7 @@ func TestSlicesPartitionTheRows(t *testing.T) {
 func TestSlicesChooseAnew(t *testing.T) {
 	grid := collect(t, testPlan, testRows())
 	before := grid.Summarize(rule(t, selection.Validation))
-	cut, err := grid.Slices(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cut := grid.Slices(0)
 	for k, want := range [][2]string{{"a00", "a10"}, {"a01", "a11"}, {"a02", "a12"}} {
 		a := cut[k].Grid.Summarize(rule(t, selection.Validation)).Group("d", 10, "a")
 		for trial, cell := range want {
@@ -85,7 +61,7 @@ func TestSlicesChooseAnew(t *testing.T) {
 	if b := before.Group("d", 10, "a"); b.Choices[0].W != after.Choices[0].W || b.Stat("mistakes", selection.W) != after.Stat("mistakes", selection.W) {
 		t.Error("cutting changed the grid")
 	}
-	if empty, err := collect(t, testPlan, nil).Slices(0); err != nil || len(empty) != 0 {
-		t.Errorf("%d slices of no rows, error %v", len(empty), err)
+	if empty := collect(t, testPlan, nil).Slices(0); len(empty) != 0 {
+		t.Errorf("%d slices of no rows", len(empty))
 	}
 }

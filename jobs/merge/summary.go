@@ -134,48 +134,44 @@ func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Gro
 	return variants
 }
 
-// Summarize selects by a rule and averages over the trials.
+// Summarize averages over the trials what a rule of the plan's has chosen.
 func (g *Grid) Summarize(rule selection.Rule) *Summary {
 	s := &Summary{Rule: rule, Grid: g}
-	for i := range g.lines {
+	at := g.rule(rule)
+	for _, l := range g.lines {
+		axes := l.axes()
 		for k := range g.plan.Checkpoints {
-			s.Groups = append(s.Groups, g.summarize(rule, &g.lines[i], k))
+			s.Groups = append(s.Groups, g.summarize(at, l, axes, k))
 		}
 	}
 	return s
 }
 
 // summarize fills the group of a line at the k-th checkpoint.
-func (g *Grid) summarize(rule selection.Rule, l *line, k int) Group {
+func (g *Grid) summarize(rule int, l *line, axes []axis, k int) Group {
 	group := Group{
 		Series:     l.Series,
 		Checkpoint: g.plan.Checkpoints[k],
 		Features:   g.plan.Features[l.Dataset],
-		rule:       rule,
+		rule:       g.plan.Rules[rule],
 	}
-	var rows []*results.Row
-	for i, trial := range l.trials {
-		rows = rows[:0]
-		for _, c := range l.cells[i] {
-			r := g.slot(c, k)
-			rows = append(rows, r)
-			group.note(r)
-		}
-		group.notePlanned(len(rows))
-		w, wbar := rule.Best(rows, selection.W), rule.Best(rows, selection.Wbar)
+	for i := range l.trials {
+		t := &l.trials[i]
+		group.count(t, &t.points[k])
+		w, wbar := t.points[k].chosen[rule][selection.W], t.points[k].chosen[rule][selection.Wbar]
 		group.Choices = append(group.Choices, Choice{
-			Trial:    trial,
-			Features: g.plan.featuresOf(l.Dataset, trial),
-			Support:  g.plan.trial(l.Dataset, trial).Support,
-			W:        at(rows, w),
-			Wbar:     at(rows, wbar),
-			Ties:     [2]int{rule.Ties(rows, w, selection.W), rule.Ties(rows, wbar, selection.Wbar)},
+			Trial:    t.trial,
+			Features: g.plan.featuresOf(l.Dataset, t.trial),
+			Support:  g.plan.trial(l.Dataset, t.trial).Support,
+			W:        w.row,
+			Wbar:     wbar.row,
+			Ties:     [2]int{w.ties, wbar.ties},
 		})
 	}
 	for _, m := range selection.Models {
 		chosen := group.chosen(m)
-		group.Settings[m] = g.countSettings(l, chosen)
-		group.Edges[m] = g.edges(l, chosen)
+		group.Settings[m] = g.countSettings(axes, chosen)
+		group.Edges[m] = g.edges(axes, chosen)
 		group.stats[m] = map[string]Stat{}
 		for _, name := range MeasureNames() {
 			group.stats[m][name] = statOf(group.Values(name, m))
@@ -185,30 +181,15 @@ func (g *Grid) summarize(rule selection.Rule, l *line, k int) Group {
 	return group
 }
 
-// note counts a planned pair.
-func (g *Group) note(r *results.Row) {
-	g.Cells++
-	switch {
-	case r == nil:
-		g.Missing++
-	case r.Failed():
-		g.Failed++
-	}
-}
-
-// notePlanned counts the cells planned for a trial.
-func (g *Group) notePlanned(cells int) {
+// count enters the planned pairs of a trial.
+func (g *Group) count(t *tried, p *point) {
+	g.Cells += t.cells
+	g.Missing += p.missing
+	g.Failed += p.failed
 	if len(g.Choices) == 0 {
-		g.PerTrial = [2]int{cells, cells}
+		g.PerTrial = [2]int{t.cells, t.cells}
 	}
-	g.PerTrial = [2]int{min(g.PerTrial[0], cells), max(g.PerTrial[1], cells)}
-}
-
-func at(rows []*results.Row, i int) *results.Row {
-	if i < 0 {
-		return nil
-	}
-	return rows[i]
+	g.PerTrial = [2]int{min(g.PerTrial[0], t.cells), max(g.PerTrial[1], t.cells)}
 }
 
 func (g *Group) chosen(m selection.Model) []*results.Row {

@@ -19,6 +19,8 @@ type Options struct {
 	Reports      []string // their names; none: all
 	Selection    string   // rule; "" is the experiment's
 	AllowPartial bool     // although results or models are missing, or cells failed
+
+	Uses []merge.Use // what else is done with the rows
 }
 
 // A Printed report is what a report gives for one dataset: tables, ours, that beside the
@@ -62,7 +64,7 @@ func Make(run *jobs.Run, o Options) (*Book, error) {
 	if err := e.CheckReports(o.Reports); err != nil {
 		return nil, err
 	}
-	grid, err := run.Collect()
+	grid, err := run.Collect(o.Uses...)
 	if err != nil {
 		return nil, err
 	}
@@ -144,16 +146,16 @@ func gaps(r *jobs.Run, grid *merge.Grid) []string {
 	for _, text := range r.Plan.Outdated() {
 		add("%s", text)
 	}
-	for i, gap := range grid.Missing {
+	for i, gap := range grid.Missing.First {
 		if i == listed {
-			add("… and %d more are missing", len(grid.Missing)-listed)
+			add("… and %d more are missing", grid.Missing.N-listed)
 			break
 		}
 		add("missing: %s at %d samples (cell %.12s…)", r.DescribeCell(gap.ID), gap.Checkpoint, gap.ID)
 	}
-	for i, f := range grid.Failed {
+	for i, f := range grid.Failed.First {
 		if i == listed {
-			add("… and %d more failed", len(grid.Failed)-listed)
+			add("… and %d more failed", grid.Failed.N-listed)
 			break
 		}
 		add("failed: %s at %d samples: %s", r.DescribeCell(f.ID), f.Checkpoint, f.Error)
@@ -169,12 +171,12 @@ func incomplete(grid *merge.Grid) error {
 	switch {
 	case grid.Complete():
 		return nil
-	case len(grid.Missing) > 0:
+	case grid.Missing.N > 0:
 		return plain.Because(jobs.ErrIncomplete, "%d of %d results are missing; run gdrun local or gdrun submit again, "+
-			"or take what is there with --allow-partial", len(grid.Missing), grid.Planned())
+			"or take what is there with --allow-partial", grid.Missing.N, grid.Planned())
 	default:
 		return plain.Because(jobs.ErrFailed, "%d of %d results are missing because their cells failed; "+
-			"leave them out with --allow-partial", len(grid.Failed), grid.Planned())
+			"leave them out with --allow-partial", grid.Failed.N, grid.Planned())
 	}
 }
 

@@ -76,8 +76,8 @@ type sliced struct {
 func (mk *maker) evidence(c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: merge.MeasureOf(c.Measure)}
 	if c.Parameter != "" {
-		if err := mk.slice(e); err != nil || e.slices == nil {
-			return e, err
+		if mk.slice(e); e.slices == nil {
+			return e, nil
 		}
 	}
 	for _, dataset := range c.Datasets {
@@ -99,22 +99,17 @@ func (mk *maker) evidence(c *paper.Claim, from *merge.Summary) (*evidence, error
 
 // slice cuts the results along the claim's parameter, if the experiment is about it: it has a
 // report over that parameter.
-func (mk *maker) slice(e *evidence) error {
+func (mk *maker) slice(e *evidence) {
 	about := slices.ContainsFunc(mk.run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
 		return r.Kind == "parameter" && r.Parameter == e.Parameter
 	})
 	if !about {
-		return nil
+		return
 	}
 	column := slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == e.Parameter })
-	cut, err := mk.grid.Slices(column)
-	if err != nil {
-		return err
-	}
-	for _, s := range cut {
+	for _, s := range mk.grid.Slices(column) {
 		e.slices = append(e.slices, sliced{strconv.FormatFloat(s.Value, 'g', -1, 64), s.Grid.Summarize(e.summary.Rule)})
 	}
-	return nil
 }
 
 // models are those of the claim.

@@ -121,12 +121,9 @@ func claimRun(t *testing.T, values map[string][]float64) *maker {
 			plan.Cells = append(plan.Cells, c)
 		}
 	}
-	grid, err := merge.Collect(plan, all)
-	must(t, err)
-	validation, err := selection.Parse("validation", "", "logistic")
-	must(t, err)
+	summary := summaryBy(t, plan, all, selection.Validation, "logistic")
 	run := &jobs.Run{Plan: &jobs.Plan{Experiment: &experiment.Experiment{}}}
-	return &maker{run: run, grid: grid, summary: grid.Summarize(validation)}
+	return &maker{run: run, grid: summary.Grid, summary: summary}
 }
 
 func TestClaimForms(t *testing.T) {
@@ -254,7 +251,7 @@ reports: [{name: table, kind: classification}]
 		t.Errorf("it prints\n%s", &text)
 	}
 	dir := t.TempDir()
-	paths, err := book.Write(dir, seal.Output{})
+	paths, err := book.Write(dir, seal.Output{}, &RowFiles{})
 	must(t, err)
 	for _, name := range []string{"claims.txt", "claims.md", "claims.csv", "claims-comparisons.csv", "claims.arrow"} {
 		if !slices.Contains(paths, filepath.Join(dir, name)) {

@@ -209,10 +209,7 @@ func overParameter(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: columnsOf(r, len(datasets)),
 		SharedY: comparable(r.Measure)}
 	column := slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
-	cut, err := mk.grid.Slices(column)
-	if err != nil {
-		return nil, err
-	}
+	cut := mk.grid.Slices(column)
 	summaries := make([]*merge.Summary, len(cut))
 	for i := range cut {
 		summaries[i] = cut[i].Grid.Summarize(mk.summary.Rule)

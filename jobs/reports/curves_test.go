@@ -14,8 +14,8 @@ import (
 	"graphda/io/results"
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/merge"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/runtest"
 	"graphda/jobs/selection"
 )
 
@@ -55,13 +55,12 @@ func drawnRun(t *testing.T, reports ...string) *jobs.Run {
 }
 
 // printOf merges a run and makes its reports by a rule, by name.
-func printOf(t *testing.T, run *jobs.Run, ruleName string) (*merge.Grid, map[string]Printed, error) {
+func printOf(t *testing.T, run *jobs.Run, ruleName string) (*runtest.Merged, map[string]Printed, error) {
 	t.Helper()
-	grid, err := run.Collect()
-	must(t, err)
+	grid := runtest.Merge(t, run)
 	rule, err := run.Plan.Experiment.Rule(ruleName)
 	must(t, err)
-	printed, err := printReports(run, grid, rule, nil)
+	printed, err := printReports(run, grid.Grid, rule, nil)
 	byName := map[string]Printed{}
 	for _, p := range printed {
 		byName[p.Report.Name] = p
@@ -104,10 +103,10 @@ func (c cut) and(param string, value float64) cut {
 // choose returns, by trial, the rows in c with the best validation accuracy of the model, of
 // equals that of the fewest mistakes, of those the first. It is rule validation again, as
 // short as can be.
-func choose(grid *merge.Grid, c cut, m selection.Model) []*results.Row {
+func choose(grid *runtest.Merged, c cut, m selection.Model) []*results.Row {
 	best := map[int]*results.Row{}
 	var trials []int
-	for _, r := range grid.Rows() {
+	for _, r := range grid.Rows {
 		if !c(r) {
 			continue
 		}
@@ -324,7 +323,7 @@ func TestMistakeCurves(t *testing.T) {
 		t.Fatalf("%d panels, want one a dataset", len(chart.Panels))
 	}
 	rowOf := map[string]*results.Row{}
-	for _, r := range grid.Rows() {
+	for _, r := range grid.Rows {
 		rowOf[fmt.Sprint(r.Cell, r.Checkpoint)] = r
 	}
 	check := func(l *figures.Line, c cut, last int) {
@@ -382,8 +381,8 @@ func TestMistakesOfWhatIsThere(t *testing.T) {
 	must(t, err)
 	grid, printed, err := printOf(t, run, "")
 	must(t, err)
-	if len(grid.Missing) == 0 || len(grid.Failed) == 0 {
-		t.Fatalf("%d results are missing, %d failed, want some of both", len(grid.Missing), len(grid.Failed))
+	if grid.Missing.N == 0 || grid.Failed.N == 0 {
+		t.Fatalf("%d results are missing, %d failed, want some of both", grid.Missing.N, grid.Failed.N)
 	}
 	lines := chartOf(t, printed, "misses").Panels[0].Lines
 	if len(lines[0].X) != 0 {

@@ -130,11 +130,18 @@ func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) result
 // summary merges invented results.
 func summary(t *testing.T, plan merge.Plan, rows []results.Row) *merge.Summary {
 	t.Helper()
-	grid, err := merge.Collect(plan, rows)
+	return summaryBy(t, plan, rows, selection.Paper, "logistic")
+}
+
+// summaryBy merges invented results by a rule; the uses are given the rows.
+func summaryBy(t *testing.T, plan merge.Plan, rows []results.Row, name, loss string, uses ...merge.Use) *merge.Summary {
+	t.Helper()
+	rule, err := selection.Parse(name, "benchmark", loss)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rule, err := selection.Parse(selection.Paper, "benchmark", "logistic")
+	plan.Rules = []selection.Rule{rule}
+	grid, err := merge.Collect(plan, rows, uses...)
 	if err != nil {
 		t.Fatal(err)
 	}

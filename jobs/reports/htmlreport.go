@@ -194,12 +194,12 @@ func (b *Book) facts() []page.Fact {
 		datasets = append(datasets, d.Name)
 		trials = max(trials, len(d.Trials))
 	}
-	have := grid.Planned() - len(grid.Missing) - len(grid.Failed)
+	have := grid.Planned() - grid.Missing.N - grid.Failed.N
 	facts := []page.Fact{
 		{Name: "Experiment", Value: e.Name},
 		{Name: "Scale", Value: cmp.Or(e.Scale, experiment.ScaleFull)},
 		{Name: "Results", Value: fmt.Sprintf("%d of %d (cells × checkpoints), %d failed, %d missing", have, grid.Planned(),
-			len(grid.Failed), len(grid.Missing))},
+			grid.Failed.N, grid.Missing.N)},
 		{Name: "Cells", Value: strconv.Itoa(len(plan.Cells))},
 		{Name: "Datasets", Value: strings.Join(datasets, ", ")},
 		{Name: "Trials", Value: strconv.Itoa(trials)},
@@ -239,10 +239,10 @@ func (b *Book) seeds() string {
 func (b *Book) warnings() []page.Warning {
 	var found []page.Warning
 	grave := func(text string) { found = append(found, page.Warning{Text: text, Grave: true}) }
-	if n := len(b.grid.Missing); n > 0 {
+	if n := b.grid.Missing.N; n > 0 {
 		grave(fmt.Sprintf("%d of %d results are missing.", n, b.grid.Planned()))
 	}
-	if n := len(b.grid.Failed); n > 0 {
+	if n := b.grid.Failed.N; n > 0 {
 		grave(fmt.Sprintf("%d of %d results are missing because their cells failed.", n, b.grid.Planned()))
 	}
 	for _, text := range b.run.Plan.Outdated() {

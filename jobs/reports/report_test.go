@@ -121,17 +121,9 @@ func TestRegressionGolden(t *testing.T) {
 		trial := merge.Trial{Trial: k, ZeroMSE: 0.04, MeanMSE: []float64{0.03 + 0.001*float64(k)}}
 		plan.Trials[options.Dataset] = append(plan.Trials[options.Dataset], trial)
 	}
-	grid, err := merge.Collect(plan, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rule, err := selection.Parse(selection.Validation, "", "least_squares")
-	if err != nil {
-		t.Fatal(err)
-	}
 	o := options
 	o.Title = "Squared error"
-	table, err := regressionTable(grid.Summarize(rule), o)
+	table, err := regressionTable(summaryBy(t, plan, rows, selection.Validation, "least_squares"), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,11 +363,10 @@ func TestRowsAreByteIdentical(t *testing.T) {
 				rows[k].Seconds, rows[k].Started, rows[k].Finished = r.Float64(), time.Unix(r.Int64N(1e9), 0), time.Now()
 			}
 		}
-		s := summary(t, plan, rows)
 		var b bytes.Buffer
-		if err := results.WriteCSV(&b, s.Grid.Params(), s.Grid.Rows()); err != nil {
-			t.Fatal(err)
-		}
+		csv := results.NewCSV(&b, layout)
+		s := summaryBy(t, plan, rows, selection.Paper, "logistic", func(p *merge.Placed) error { return csv.Write(p.Rows) })
+		must(t, csv.Close())
 		table, err := classificationTable(s, options)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
 )
 
 func TestWriteReports(t *testing.T) {
@@ -20,12 +21,15 @@ func TestWriteReports(t *testing.T) {
 	if rule.Name() != "validation" {
 		t.Errorf("rule %v, want the experiment's first", rule)
 	}
-	printed, err := printReports(run, grid, rule, nil)
+	dir := filepath.Join(t.TempDir(), "deep", "report")
+	rows, err := CreateRows(dir, seal.Output{}, true)
 	must(t, err)
-	dir := t.TempDir()
-	paths, err := (&Book{run: run, grid: grid, rule: rule, Printed: printed}).Write(dir, seal.Output{})
+	defer rows.Abort()
+	book, err := Make(run, Options{Uses: []merge.Use{rows.Use}})
 	must(t, err)
-	want := map[string]bool{"results.csv": true, PageName: true}
+	paths, err := book.Write(dir, seal.Output{}, rows)
+	must(t, err)
+	want := map[string]bool{"results.parquet": true, "results.csv": true, PageName: true}
 	for _, report := range []string{"tiny", "tiny-early"} {
 		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
 			for _, table := range []string{"", "-intervals", "-settings", "-tests"} {
@@ -72,7 +76,7 @@ func TestReportsRefuse(t *testing.T) {
 	wantError(t, err, "paper", "benchmark")
 	printed, err := printReports(run, grid, rule, []string{"tiny"})
 	must(t, err)
-	_, err = (&Book{run: run, grid: grid, rule: rule, Printed: append(printed, printed...)}).Write(t.TempDir(), seal.Output{})
+	_, err = (&Book{run: run, grid: grid, rule: rule, Printed: append(printed, printed...)}).Write(t.TempDir(), seal.Output{}, &RowFiles{})
 	wantError(t, err, "two files would both be")
 }
 

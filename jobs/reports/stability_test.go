@@ -9,6 +9,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/runtest"
 	"graphda/jobs/selection"
 )
 
@@ -19,11 +20,10 @@ func TestStability(t *testing.T) {
 	before, _, _ := strings.Cut(pageExperiment, "reports:")
 	run := newRun(t, data, before+"reports: [{name: stable, kind: stability}]\n", time.Hour)
 	finish(t, run, 2)
-	grid, err := run.Collect()
-	must(t, err)
+	grid := runtest.Merge(t, run)
 	rule, err := run.Plan.Experiment.Rule("")
 	must(t, err)
-	printed, err := printReports(run, grid, rule, nil)
+	printed, err := printReports(run, grid.Grid, rule, nil)
 	must(t, err)
 	if len(printed) != 2 || printed[0].table == nil || len(printed[1].figures) != 1 {
 		t.Fatalf("it prints %d parts, want a table and a figure", len(printed))

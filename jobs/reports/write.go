@@ -8,26 +8,27 @@ import (
 	"path/filepath"
 	"slices"
 
-	"graphda/io/results"
 	"graphda/io/seal"
-	"graphda/jobs/experiment"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/usage"
 )
 
-// Write writes results.csv, with all rows in plan order, the tables and figures in every
-// format, and one page of them all into dir, each file in one step. It returns their paths. If
-// any of them may not be replaced, none is written. Figures that are left out for want of models
-// are removed if an earlier merge has written them.
-func (b *Book) Write(dir string, place seal.Output) ([]string, error) {
+// Write writes the tables and figures in every format, and one page of them all into dir, each file
+// in one step, beside the rows, which it puts in their places. It returns all paths. If any of the
+// files may not be replaced, none is written. What an earlier merge has written and this one has
+// not is removed: figures that are left out for want of models, and rows as CSV.
+func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, error) {
 	shown, err := pageFigures(b.Printed)
 	if err != nil {
 		return nil, err
 	}
 	files := b.files(dir, shown)
 	var paths []string
+	for _, f := range rows.files {
+		paths = append(paths, f.path)
+	}
 	for _, f := range files {
 		if slices.Contains(paths, f.path) {
 			return nil, usage.Errorf("two files would both be %s; give the reports other names", f.path)
@@ -37,28 +38,35 @@ func (b *Book) Write(dir string, place seal.Output) ([]string, error) {
 			return nil, err
 		}
 	}
+	if err := rows.commit(); err != nil {
+		return nil, err
+	}
 	for _, f := range files {
 		if err := place.Write(f.path, f.fill); err != nil {
 			return nil, err
 		}
 	}
 	slices.Sort(paths)
-	return paths, b.removeLeftOut(dir, place)
+	return paths, b.removeEarlier(dir, paths)
 }
 
-// removeLeftOut removes the files of figures left out that an earlier merge has written.
-func (b *Book) removeLeftOut(dir string, place seal.Output) error {
+// removeEarlier removes what only an earlier merge has written, as long as it is as that has left it.
+func (b *Book) removeEarlier(dir string, written []string) error {
+	names := []string{csvRows}
 	for i := range b.Printed {
 		for _, f := range b.Printed[i].leftOut {
 			for _, format := range append(figures.Formats(), "csv") {
-				path := filepath.Join(dir, f.Describe().Name+"."+format)
-				if place.Check(path) != nil {
-					continue // it is not ours
-				}
-				if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-					return err
-				}
+				names = append(names, f.Describe().Name+"."+format)
 			}
+		}
+	}
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // it is not ours
+			continue
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
 	return nil
@@ -76,7 +84,6 @@ func (b *Book) files(dir string, shown [][]page.Figure) []reportFile {
 	add := func(name string, fill func(io.Writer) error) {
 		files = append(files, reportFile{filepath.Join(dir, name), fill})
 	}
-	add(experiment.RowsName+".csv", func(w io.Writer) error { return results.WriteCSV(w, b.grid.Params(), b.grid.Rows()) })
 	addTables := func(shown, data []namedTable) {
 		for _, t := range shown {
 			for _, format := range tables.FileFormats() {

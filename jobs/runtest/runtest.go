@@ -17,6 +17,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
 )
 
 // Plan expands an experiment over a data folder.
@@ -107,16 +108,31 @@ func Status(tb testing.TB, run *jobs.Run) *jobs.Status {
 	return s
 }
 
+// A Merged run is its grid with all rows, in plan order.
+type Merged struct {
+	*merge.Grid
+	Rows []*results.Row
+}
+
+// Merge merges a run.
+func Merge(tb testing.TB, run *jobs.Run) *Merged {
+	tb.Helper()
+	m := &Merged{}
+	var err error
+	m.Grid, err = run.Collect(func(p *merge.Placed) error { m.Rows = append(m.Rows, p.Rows...); return nil })
+	jobstest.Must(tb, err)
+	return m
+}
+
 // CSV merges a run and returns its rows as gdmerge writes them.
 func CSV(tb testing.TB, run *jobs.Run) string {
 	tb.Helper()
-	grid, err := run.Collect()
-	jobstest.Must(tb, err)
-	if len(grid.Missing) > 0 {
-		tb.Fatalf("%d results are missing", len(grid.Missing))
+	m := Merge(tb, run)
+	if m.Missing.N > 0 {
+		tb.Fatalf("%d results are missing", m.Missing.N)
 	}
 	var b bytes.Buffer
-	jobstest.Must(tb, results.WriteCSV(&b, grid.Params(), grid.Rows()))
+	jobstest.Must(tb, results.WriteCSV(&b, m.Params(), m.Rows))
 	return b.String()
 }
 

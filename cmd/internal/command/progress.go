@@ -99,13 +99,20 @@ func (p *Progress) say(format string, args ...any) {
 	Note(p.w, format, args...)
 }
 
-// Close ends the bar and says what was done.
-func (p *Progress) Close() {
+// Clear ends the bar.
+func (p *Progress) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
+}
+
+// Close ends the bar and says what was done.
+func (p *Progress) Close() {
+	p.Clear()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	switch {
 	case p.count == 0:
 		return

@@ -46,7 +46,7 @@ func TestOnePlace(t *testing.T) {
 	w.gdrun("simulate", "benchmark", "--trials", "2", "--train", "40", "--valid", "40", "--test", "40", "--out", "data")
 	w.gdrun("plan", "toys.yaml", "--data", "data", "--out", "run")
 	w.gdrun("local", "run")
-	if printed := w.run("gdmerge", "run", "--out", "report", "--format", "toy-table"); printed != "a toy of 2 rows\n" {
+	if printed := w.run("gdmerge", "run", "--out", "report", "--csv", "--format", "toy-table"); printed != "a toy of 2 rows\n" {
 		t.Errorf("gdmerge printed %q", printed)
 	}
 	w.wants("run/plan.json", "toy_loss")

@@ -3,13 +3,16 @@ package reporting
 
 import (
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/jobs"
+	"graphda/jobs/merge"
 	"graphda/jobs/reports"
 	"graphda/jobs/usage"
 )
@@ -20,8 +23,13 @@ type Options struct {
 	reports.Extras
 	Format string // of the tables that are printed
 	Out    string // folder to write everything to; "" writes nothing
+	CSV    bool   // write the rows as CSV too
 	Place  seal.Output
 }
+
+// memoryLimit is the memory that garbage may fill while a run is merged. Of 31 million rows more than
+// half of it is needed, and the collector would let as much garbage lie beside it.
+const memoryLimit = 900 << 20
 
 // Make prints the tables of a run to stdout, with --out writes all of its reports, and
 // tells on stderr what is missing and what was written.
@@ -33,7 +41,25 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	if err := checkFolder(o.Out); err != nil {
 		return err
 	}
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT does not say otherwise
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
+	}
+	var rows *reports.RowFiles
+	if o.Out != "" {
+		var err error
+		if rows, err = reports.CreateRows(o.Out, o.Place, o.CSV); err != nil {
+			return err
+		}
+		defer rows.Abort()
+		o.Uses = append(o.Uses, rows.Use)
+	}
+	progress := command.NewProgress(stderr, "cell", len(r.Plan.Cells), float64(len(r.Plan.Cells)))
+	o.Uses = append(o.Uses, func(p *merge.Placed) error {
+		progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: len(p.Cells), Seconds: float64(len(p.Cells))})
+		return nil
+	})
 	book, incomplete := reports.Make(r, o.Options)
+	progress.Clear()
 	if book == nil {
 		return incomplete
 	}
@@ -60,10 +86,7 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 		}
 		return incomplete
 	}
-	if err := os.MkdirAll(o.Out, 0o777); err != nil {
-		return err
-	}
-	paths, err := book.Write(o.Out, o.Place)
+	paths, err := book.Write(o.Out, o.Place, rows)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/experiment"
+	"graphda/jobs/paper"
+	"graphda/jobs/runtest"
+	"graphda/learners"
+)
+
+// asProgram is set where the tests' binary is to be gdmerge: to the file for its peak memory.
+const asProgram = "GDMERGE_PEAK"
+
+func TestMain(m *testing.M) {
+	path := os.Getenv(asProgram)
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	code := command.Execute(context.Background(), run, os.Args, os.Stdout, os.Stderr)
+	status, err := os.ReadFile("/proc/self/status") // what the parent is told holds its own memory too
+	if err == nil {
+		err = os.WriteFile(path, status, 0o666)
+	}
+	if err != nil {
+		code = command.Failed
+	}
+	os.Exit(code)
+}
+
+// mnist plans experiment mnist on data that nobody has drawn: 31,416,000 rows in 20 trials of 30
+// datasets. Of its grids every thin-th cell is taken.
+func mnist(t *testing.T, trials, thin int) *jobs.Plan {
+	t.Helper()
+	text, err := paper.Experiment("mnist")
+	must(t, err)
+	e, err := experiment.Parse("mnist.yaml", text, experiment.ScaleFull)
+	must(t, err)
+	e.Reports = slices.DeleteFunc(e.Reports, func(r experiment.Report) bool { return r.Kind == "models" }) // there are none
+	plan := &jobs.Plan{Version: jobs.Version, Checkpoints: e.Checkpoints, Experiment: e}
+	for _, name := range e.Datasets {
+		d := jobs.Dataset{Name: name, Dir: "/data", Features: 784, Edges: 1512, Rows: 2000}
+		for k := range trials {
+			d.Trials = append(d.Trials, jobs.Trial{Trial: k, Digest: fmt.Sprint(name, k), Train: 1000, Test: 500, Features: 784})
+		}
+		plan.Datasets = append(plan.Datasets, d)
+	}
+	for d := range plan.Datasets {
+		for _, trial := range plan.Datasets[d].Trials {
+			for _, g := range e.Methods {
+				m, err := learners.Lookup(g.Method)
+				must(t, err)
+				n := 0
+				must(t, g.Expand(func(values []float64) {
+					if n++; n%thin != 0 {
+						return
+					}
+					id := fmt.Sprintf("%x", sha256.Sum256(strconv.AppendInt(nil, int64(len(plan.Cells)), 10)))
+					plan.Cells = append(plan.Cells, jobs.Cell{ID: id, Dataset: d, Trial: trial.Trial, Method: m, Values: slices.Clone(values)})
+				}))
+			}
+		}
+	}
+	return plan
+}
+
+// invented are the rows of a task, as random as those of least squares are.
+func invented(run *jobs.Run, t *jobs.Task) []results.Row {
+	r := rand.New(rand.NewPCG(uint64(t.Number), 1))
+	layout := jobs.Layout()
+	var rows []results.Row
+	for _, planned := range t.Cells {
+		c := &run.Plan.Cells[planned.Cell]
+		params := make([]float64, len(layout))
+		for j := range params {
+			params[j] = math.NaN()
+			for i := range c.Method.Params {
+				if c.Method.Params[i].Name == layout[j].Name {
+					params[j] = c.Values[i]
+				}
+			}
+		}
+		for _, k := range run.Plan.Checkpoints {
+			row := results.Row{Cell: c.ID, Dataset: run.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name, Params: params,
+				Checkpoint: k, W: results.NoMetrics(), Wbar: results.NoMetrics(), Seconds: r.Float64(), Solves: r.Int64N(20000),
+				HeadBound: math.NaN(), Host: "node017", Attempt: "123456-" + strconv.Itoa(t.Number),
+				Started: time.Unix(1.7e9, 0).UTC(), Finished: time.Unix(1.7e9+r.Int64N(1000), 0).UTC()}
+			for _, m := range []*results.Metrics{&row.W, &row.Wbar} {
+				hits, chosen := float64(r.IntN(90)), float64(90+r.IntN(600))
+				m.TestMSE, m.ValidMSE, m.CumulativeLoss, m.Regret = r.ExpFloat64(), r.ExpFloat64(), r.ExpFloat64(), r.ExpFloat64()
+				m.Nonzeros, m.Precision, m.Recall, m.F1 = chosen, hits/chosen, hits/90, 2*hits/(90+chosen)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// A merge of mnist, 31,416,000 rows, takes less than 1 GiB, and 5 minutes of two cores. Of the rows a
+// hundredth is made and merged here; all of them with GDMERGE_TRIALS=20, which takes 8 GB of disk,
+// and so many trials of each dataset with other numbers. GDMERGE_RUN names a folder for the run, which
+// stays there and is used again.
+func TestFullScale(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes and merges 300,000 rows")
+	}
+	trials, thin := 1, 5
+	if n, err := strconv.Atoi(os.Getenv("GDMERGE_TRIALS")); err == nil {
+		trials, thin = n, 1
+	}
+	dir := os.Getenv("GDMERGE_RUN")
+	if dir == "" {
+		dir = filepath.Join(t.TempDir(), "run")
+	}
+	rows := len(mnistRun(t, mnist(t, trials, thin), dir).Plan.Cells) * 20
+	runtime.GC()
+
+	out := filepath.Join(t.TempDir(), "report")
+	peakFile := filepath.Join(t.TempDir(), "status")
+	c := exec.Command(os.Args[0], dir, "--out", out)
+	c.Env = append(os.Environ(), asProgram+"="+peakFile)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	begin := time.Now()
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
+	}
+	wall, usage := time.Since(begin), c.ProcessState.SysUsage().(*syscall.Rusage)
+	cpu := time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+	parquet, err := os.Stat(filepath.Join(out, "results.parquet"))
+	must(t, err)
+	peak := peakOf(t, peakFile)
+	t.Logf("%d rows: %d MiB, %v of CPU time, %v in all, results.parquet of %d MB", rows, peak>>10, cpu, wall, parquet.Size()/1e6)
+	if peak > 1<<20 {
+		t.Errorf("%d KiB at most, want less than a GiB", peak)
+	}
+	if most := 2*5*60*float64(rows)/31_416_000 + 30; cpu.Seconds() > most {
+		t.Errorf("%v of CPU time for %d rows, want less than %.0f s", cpu, rows, most)
+	}
+	if wall > 30*time.Second && !strings.Contains(stderr.String(), "% of the work") {
+		t.Errorf("no progress was told: %s", stderr.String())
+	}
+}
+
+// mnistRun is a finished run of a plan.
+func mnistRun(t *testing.T, plan *jobs.Plan, dir string) *jobs.Run {
+	t.Helper()
+	run, created, err := jobs.Create(dir, plan, 2*time.Minute, func() jobs.Rates { return jobs.Rates{Entry: 2e-9, Edge: 5e-8} })
+	must(t, err)
+	if !created {
+		return run
+	}
+	var pool errgroup.Group
+	pool.SetLimit(2)
+	for _, task := range run.Tasks {
+		pool.Go(func() error { runtest.Seal(t, run, task, invented(run, task)); return nil })
+	}
+	must(t, pool.Wait())
+	return run
+}
+
+// peakOf reads the peak resident set of a process, in KiB, out of a copy of its /proc/self/status.
+func peakOf(t *testing.T, path string) int {
+	t.Helper()
+	for _, line := range strings.Split(read(t, path), "\n") {
+		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "VmHWM:" {
+			n, err := strconv.Atoi(fields[1])
+			must(t, err)
+			return n
+		}
+	}
+	t.Fatal("no VmHWM")
+	return 0
+}
