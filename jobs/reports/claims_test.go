@@ -287,12 +287,10 @@ func TestPeakClaims(t *testing.T) {
 			rows = append(rows, r)
 		}
 	}
-	grid, err := merge.Collect(plan, rows)
-	must(t, err)
-	validation, err := selection.Parse("validation", "", "logistic")
-	must(t, err)
+	plan.Along = []merge.Along{{Param: column, Checkpoints: plan.Checkpoints}}
+	summary := summaryBy(t, plan, rows, selection.Validation, "logistic")
 	e := &experiment.Experiment{Reports: []experiment.Report{{Kind: "parameter", Parameter: "s"}}}
-	mk := &maker{run: &jobs.Run{Plan: &jobs.Plan{Experiment: e}}, grid: grid, summary: grid.Summarize(validation)}
+	mk := &maker{run: &jobs.Run{Plan: &jobs.Plan{Experiment: e}}, grid: summary.Grid, summary: summary}
 	for s, want := range map[string]ruling{"4": holds, "5": fails, "7": undecided} {
 		number := paper.Number{}
 		must(t, number.UnmarshalJSON([]byte(`"`+s+`"`)))
