@@ -8,12 +8,22 @@ import (
 
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
 )
+
+// allMerged are all cells of a plan, as package merge knows them.
+func allMerged(plan *Plan) []merge.Cell {
+	var all []int
+	for i := range plan.Cells {
+		all = append(all, i)
+	}
+	return plan.mergedCells(all, plan.varying())
+}
 
 func TestUntunedSettingsMakeVariants(t *testing.T) {
 	plan := planOf(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Searches)
 	counts := map[string]int{}
-	for _, c := range plan.merged().Cells {
+	for _, c := range allMerged(plan) {
 		counts[c.Method+" "+c.Variant]++
 	}
 	want := map[string]int{"l1-rda ": 8, "adam ": 2, "graphda search=paper": 12, "graphda search=warm": 12}
@@ -33,7 +43,7 @@ func TestUntunedSettingsMakeVariants(t *testing.T) {
 // A setting that every cell of a dataset shares makes no variant, whatever it is elsewhere.
 func TestSharedSettingsMakeNoVariants(t *testing.T) {
 	plan := planOf(t, dataFolder(t, jobstest.Spec{}), jobstest.Replace(t, jobstest.Searches, "[paper, warm]", "warm"))
-	for _, c := range plan.merged().Cells {
+	for _, c := range allMerged(plan) {
 		if c.Variant != "" {
 			t.Fatalf("variant %q", c.Variant)
 		}
