@@ -53,8 +53,8 @@ func (h *hull) init(g *graph.Graph) {
 // left as they are.
 func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window) {
 	h.lay(f, prizes)
-	above := part{price: 0, size: len(f.Nodes)}
-	dearest := 0.0 // a price at which no edge is worth its cost, but those that cost nothing
+	above := part{} // the whole forest
+	dearest := 0.0  // a price at which no edge is worth its cost, but those that cost nothing
 	for i := range h.branches {
 		b := &h.branches[i]
 		above.prize += b.prize
