@@ -112,6 +112,7 @@ func (b *Book) print(names []string) error {
 		if err != nil {
 			return err
 		}
+		mk.lacking, mk.lost = 0, map[int]error{}
 		p, err := print(mk, &rep)
 		if err != nil {
 			return fmt.Errorf("report %s: %w", rep.Name, err)

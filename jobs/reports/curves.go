@@ -260,18 +260,33 @@ func mistakeCurves(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 		"standard deviation. The axis is logarithmic."
 	datasets, checkpoint := mk.datasets(r), mk.checkpoint(r)
 	chart := &figures.Chart{Info: mk.info(r, caption), Columns: columnsOf(r, len(datasets)), SharedY: true}
+	late := checkpoint > 2*mistakesFrom
+	first := 1
+	if late {
+		first = mistakesFrom
+	}
+	shown, rounds := mk.series(r), evenRounds(first, checkpoint)
+	counts := make([][]mistakeCounts, len(datasets))
+	for i, d := range datasets {
+		var err error
+		if counts[i], err = mk.countMistakes(d, shown, checkpoint, rounds); err != nil {
+			return nil, err
+		}
+	}
 	for _, model := range shownModels(r) {
-		for _, d := range datasets {
+		for i, d := range datasets {
 			var cover coverage
 			panel := figures.Panel{XLabel: "samples seen", YLabel: "mistakes", LogY: true,
 				Name: panelTitle(r, d, model), Title: panelTitle(r, datasetLabel(d), model)}
-			if checkpoint > 2*mistakesFrom {
+			if late {
 				panel.YLow, panel.YHigh = paperMistakes[0], paperMistakes[1]
 			}
-			for _, s := range mk.series(r) {
-				line, err := mk.mistakeCurve(d, s, model, checkpoint, &cover)
-				if err != nil {
-					return nil, err
+			for k, s := range shown {
+				line := s.line()
+				if g := s.group(mk.summary, d, checkpoint); g != nil {
+					cover.enter(len(counts[i][k][model]), len(g.Choices))
+					line.Band = true
+					line = meanCurve(line, rounds, counts[i][k][model])
 				}
 				panel.Lines = append(panel.Lines, line)
 			}
@@ -282,44 +297,52 @@ func mistakeCurves(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 	return []figures.Figure{chart}, nil
 }
 
-func (mk *maker) mistakeCurve(dataset string, s series, m selection.Model, checkpoint int,
-	cover *coverage) (figures.Line, error) {
-	line := s.line()
-	g := s.group(mk.summary, dataset, checkpoint)
-	if g == nil {
-		return line, nil
-	}
-	first := 1
-	if checkpoint > 2*mistakesFrom {
-		first = mistakesFrom
-	}
-	const most = 75 // points of a line, which nobody tells from a curve
+// evenRounds returns rounds from first on up to last, evenly spaced: at most 76, which nobody tells
+// from a curve.
+func evenRounds(first, last int) []int {
+	const most = 75
 	var rounds []int
-	for t, step := checkpoint, 1+(checkpoint-first)/most; t >= first; t -= step {
+	for t, step := last, 1+(last-first)/most; t >= first; t -= step {
 		rounds = append(rounds, t)
 	}
 	slices.Reverse(rounds)
-	var curves [][]float64 // by trial
-	for i := range g.Choices {
-		model, err := mk.chosenModel(s, dataset, checkpoint, g.Choices[i].Trial)
-		if err != nil {
-			return line, err
-		}
-		if model == nil {
-			continue // nothing was chosen, or its model is not there
-		}
-		wrong := model.Mistakes
-		if m == selection.Wbar {
-			wrong = model.MistakesWbar
-		}
-		var counts []float64
-		for _, t := range rounds {
-			n, _ := slices.BinarySearch(wrong, int32(t)+1)
-			counts = append(counts, float64(n))
-		}
-		curves = append(curves, counts)
+	return rounds
+}
+
+// mistakeCounts are the mistakes of w and of w̄ up to each round, by trial.
+type mistakeCounts map[selection.Model][][]float64
+
+// countMistakes counts, by series, the mistakes of the models chosen in each trial.
+func (mk *maker) countMistakes(dataset string, shown []series, checkpoint int, rounds []int) ([]mistakeCounts, error) {
+	d, err := mk.dataset(dataset)
+	if err != nil {
+		return nil, err
 	}
-	cover.enter(len(curves), len(g.Choices))
-	line.Band = true
-	return meanCurve(line, rounds, curves), nil
+	counts := make([]mistakeCounts, len(shown))
+	for k := range counts {
+		counts[k] = mistakeCounts{}
+	}
+	for i := range d.Trials {
+		models, err := mk.chosenModels(shown, d, checkpoint, d.Trials[i].Trial)
+		if err != nil {
+			return nil, err
+		}
+		for k, m := range models {
+			if m != nil {
+				counts[k][selection.W] = append(counts[k][selection.W], upTo(rounds, m.Mistakes))
+				counts[k][selection.Wbar] = append(counts[k][selection.Wbar], upTo(rounds, m.MistakesWbar))
+			}
+		}
+	}
+	return counts, nil
+}
+
+// upTo counts the samples, given ascending, up to each round.
+func upTo(rounds []int, samples []int32) []float64 {
+	counts := make([]float64, len(rounds))
+	for i, t := range rounds {
+		n, _ := slices.BinarySearch(samples, int32(t)+1)
+		counts[i] = float64(n)
+	}
+	return counts
 }

@@ -6,6 +6,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/samples"
+	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/metrics"
 	"graphda/jobs/reports/figures"
@@ -121,7 +122,7 @@ func modelImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 			if len(r.Trials) > 1 {
 				title = fmt.Sprintf("%s, trial %d", title, trial)
 			}
-			row, err := mk.modelRow(r, f, name, trial)
+			row, err := mk.modelRow(r, f, d, trial)
 			if err != nil {
 				return nil, fmt.Errorf("dataset %s: %w", name, err)
 			}
@@ -135,18 +136,18 @@ func modelImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 }
 
 // modelRow shows the true weights of a trial, and what each series learned of them.
-func (mk *maker) modelRow(r *experiment.Report, f *samples.Features, dataset string,
+func (mk *maker) modelRow(r *experiment.Report, f *samples.Features, d *jobs.Dataset,
 	trial int) ([]figures.Picture, error) {
 	truth, err := truthImage(f)
 	if err != nil {
 		return nil, err
 	}
+	models, err := mk.chosenModels(mk.series(r), d, mk.checkpoint(r), trial)
+	if err != nil {
+		return nil, err
+	}
 	row := []figures.Picture{truth}
-	for _, s := range mk.series(r) {
-		model, err := mk.chosenModel(s, dataset, mk.checkpoint(r), trial)
-		if err != nil {
-			return nil, err
-		}
+	for _, model := range models {
 		var p figures.Picture
 		if model != nil {
 			w := dense(model.W, model.P)

@@ -62,7 +62,6 @@ func printerOf(r *experiment.Report) (printer, error) {
 // drawn prints a report by drawing its figures.
 func drawn(draw figureMaker) printer {
 	return func(mk *maker, rep *experiment.Report) ([]Printed, error) {
-		mk.lacking = 0
 		p := Printed{Report: *rep}
 		var err error
 		var reason *notDrawn

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -41,9 +42,9 @@ type maker struct {
 	// byTruth is by rule paper where that is not the reports' rule and chooses by the truth, else nil.
 	byTruth *merge.Summary
 
-	models  map[results.Key]*results.Model // nil until asked for
-	lost    []error                        // why models are not there, by task
-	lacking int                            // chosen models of the report at hand that are not there
+	// Of the report at hand:
+	lacking int           // chosen models that are not there
+	lost    map[int]error // by number of the task: why its models cannot be had
 }
 
 // title returns a report's title, or its experiment's, with the report's name if it has several;
@@ -173,23 +174,33 @@ func (mk *maker) keepsModels() bool {
 	return slices.Contains(mk.run.Plan.Experiment.Selection, mk.summary.Rule.Name())
 }
 
-// keptModels reads the models that the sealed tasks kept, and tells of which tasks they cannot be
-// had, and why.
-func keptModels(r *jobs.Run) (all map[results.Key]*results.Model, lost []error) {
-	all = map[results.Key]*results.Model{}
-	for _, t := range r.Tasks {
-		models, err := r.Models(t)
+// keptModels reads, of the models that the sealed tasks of a trial kept, those of the given rows.
+// Of which tasks they cannot be had, and why, is noted.
+func (mk *maker) keptModels(d *jobs.Dataset, trial int, rows []*results.Row) map[results.Key]*results.Model {
+	kept := map[results.Key]*results.Model{}
+	for _, row := range rows {
+		if row != nil {
+			kept[row.Key()] = nil
+		}
+	}
+	for _, t := range mk.run.Tasks {
+		if len(kept) == 0 || t.Trial != trial || &mk.run.Plan.Datasets[t.Dataset] != d {
+			continue
+		}
+		models, err := mk.run.Models(t)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // not sealed yet
 		}
 		if err != nil {
-			lost = append(lost, err)
+			mk.lost[t.Number] = err
 		}
 		for i := range models {
-			all[models[i].Key()] = &models[i]
+			if _, wanted := kept[models[i].Key()]; wanted {
+				kept[models[i].Key()] = &models[i]
+			}
 		}
 	}
-	return all, lost
+	return kept
 }
 
 // lacks says what is lacking of the models that the report at hand is drawn from; nothing if
@@ -199,13 +210,14 @@ func (mk *maker) lacks() string {
 		return ""
 	}
 	text := fmt.Sprintf("%d of the models chosen for it are not there: ", mk.lacking)
-	switch n := len(mk.lost); n {
+	tasks := slices.Sorted(maps.Keys(mk.lost))
+	switch n := len(tasks); n {
 	case 0:
 		text += "their tasks are not sealed"
 	case 1:
-		text += mk.lost[0].Error()
+		text += mk.lost[tasks[0]].Error()
 	default:
-		text += fmt.Sprintf("%v, and %d more like it", mk.lost[0], n-1)
+		text += fmt.Sprintf("%v, and %d more like it", mk.lost[tasks[0]], n-1)
 	}
 	return text + "; gdrun local learns them again"
 }
@@ -258,27 +270,32 @@ func (mk *maker) series(r *experiment.Report) []series {
 	return shown
 }
 
-// chosenModel returns the model w of the cell chosen in a trial, nil if nothing was chosen
-// or it is not there, which is counted. Tasks keep the models that the experiment's own rules would
-// choose: of another rule it is an error.
-func (mk *maker) chosenModel(s series, dataset string, checkpoint, trial int) (*results.Model, error) {
-	row := mk.choice(s, dataset, checkpoint, trial)
-	if row == nil {
-		return nil, nil
+// chosenModels returns, by series, the models w of the cells chosen in a trial; nil where nothing was
+// chosen or the model is not there, which is counted. One trial's models are in memory at a time: those
+// of all take gigabytes. Tasks keep the models that the experiment's own rules would choose: of another
+// rule it is an error.
+func (mk *maker) chosenModels(shown []series, d *jobs.Dataset, checkpoint, trial int) ([]*results.Model, error) {
+	rows := make([]*results.Row, len(shown))
+	for k, s := range shown {
+		rows[k] = mk.choice(s, d.Name, checkpoint, trial)
 	}
-	if mk.models == nil {
-		mk.models, mk.lost = keptModels(mk.run)
+	kept := mk.keptModels(d, trial, rows)
+	models := make([]*results.Model, len(shown))
+	for k, row := range rows {
+		if row == nil {
+			continue
+		}
+		if models[k] = kept[row.Key()]; models[k] != nil {
+			continue
+		}
+		if !mk.keepsModels() {
+			return nil, &notDrawn{fmt.Sprintf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept "+
+				"for the experiment's own rules, %s", shown[k].label(), d.Name, trial, checkpoint, mk.summary.Rule,
+				strings.Join(mk.run.Plan.Experiment.Selection, ", "))}
+		}
+		mk.lacking++
 	}
-	if model := mk.models[row.Key()]; model != nil {
-		return model, nil
-	}
-	if !mk.keepsModels() {
-		return nil, &notDrawn{fmt.Sprintf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept for "+
-			"the experiment's own rules, %s",
-			s.label(), dataset, trial, checkpoint, mk.summary.Rule, strings.Join(mk.run.Plan.Experiment.Selection, ", "))}
-	}
-	mk.lacking++
-	return nil, nil
+	return models, nil
 }
 
 // choice returns what the summary's rule chose for w in a trial, nil if nothing.

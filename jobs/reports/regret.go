@@ -75,15 +75,13 @@ func (mk *maker) regretPanel(r *experiment.Report, dataset string) (*regretPanel
 	curves := make([][][]float64, len(shown)+1) // by series, then trial; the last are of the zero model
 	var cover coverage
 	for i := range d.Trials {
-		models := make([]*results.Model, len(shown))
-		for k, s := range shown {
-			if models[k], err = mk.chosenModel(s, dataset, checkpoint, d.Trials[i].Trial); err != nil {
-				return nil, err
-			}
-			if models[k] != nil && len(models[k].Losses) == 0 {
-				return nil, &notDrawn{"the run kept no losses of its models: it was planned without a report of kind regret, " +
-					"or by an earlier version"}
-			}
+		models, err := mk.chosenModels(shown, d, checkpoint, d.Trials[i].Trial)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(models, func(m *results.Model) bool { return m != nil && len(m.Losses) == 0 }) {
+			return nil, &notDrawn{"the run kept no losses of its models: it was planned without a report of kind regret, " +
+				"or by an earlier version"}
 		}
 		data, err := ds.Load(d.Trials[i].Trial, samples.AnyLabels)
 		if err != nil {

@@ -26,7 +26,6 @@ type stable struct {
 // stabilities shows how often each feature was selected over the trials: a table for each dataset,
 // and pictures of those whose features have places.
 func stabilities(mk *maker, r *experiment.Report) ([]Printed, error) {
-	mk.lacking = 0
 	caption := fmt.Sprintf("How often the chosen cells selected each feature over the trials, after %d training samples: "+
 		"black: never, white: in as many trials as the most selected one.", mk.checkpoint(r))
 	pictures := &figures.Pictures{Info: mk.info(r, caption), Columns: []string{"w*"}}
@@ -76,26 +75,28 @@ func (mk *maker) stable(r *experiment.Report, dataset string) (*samples.Features
 	if err != nil {
 		return nil, nil, err
 	}
-	var found []stable
-	for _, s := range mk.series(r) {
-		c := stable{series: s, counts: make([]float64, len(f.Names))}
-		for i := range d.Trials {
-			model, err := mk.chosenModel(s, dataset, mk.checkpoint(r), d.Trials[i].Trial)
-			if err != nil {
-				return nil, nil, err
-			}
+	shown := mk.series(r)
+	found := make([]stable, len(shown))
+	for k, s := range shown {
+		found[k] = stable{series: s, counts: make([]float64, len(f.Names))}
+	}
+	for i := range d.Trials {
+		models, err := mk.chosenModels(shown, d, mk.checkpoint(r), d.Trials[i].Trial)
+		if err != nil {
+			return nil, nil, err
+		}
+		for k, model := range models {
 			if model == nil {
 				continue
 			}
 			if model.P != len(f.Names) {
 				return nil, nil, errors.New("the trials have features of their own; stability compares the same ones")
 			}
-			c.trials++
+			found[k].trials++
 			for _, j := range model.W.Index {
-				c.counts[j]++
+				found[k].counts[j]++
 			}
 		}
-		found = append(found, c)
 	}
 	return f, found, nil
 }

@@ -48,12 +48,12 @@ func subnetworks(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 			if err != nil {
 				return nil, err
 			}
+			models, err := mk.chosenModels(shown, d, checkpoint, trial)
+			if err != nil {
+				return nil, err
+			}
 			var row []figures.Network
-			for _, s := range shown {
-				model, err := mk.chosenModel(s, name, checkpoint, trial)
-				if err != nil {
-					return nil, err
-				}
+			for _, model := range models {
 				row = append(row, subnetwork(f, g, model))
 			}
 			net.Rows, net.Cells = append(net.Rows, fmt.Sprintf("trial %d", trial)), append(net.Cells, row)
