@@ -62,7 +62,7 @@ func mergeRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return reporting.Make(c.App.Writer, c.App.ErrWriter, r, reporting.Options{
+	return reporting.Make(c.Context, c.App.Writer, c.App.ErrWriter, r, reporting.Options{
 		Options: reports.Options{
 			Reports: c.StringSlice("report"), Selection: c.String("selection"), AllowPartial: c.Bool("allow-partial"),
 		},

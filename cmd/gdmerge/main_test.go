@@ -16,6 +16,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
+	"graphda/jobs/cluster"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 )
@@ -261,5 +262,20 @@ func TestForeignReport(t *testing.T) {
 	}
 	if o := gdmerge(t, "runs/tiny", "--out", "report", "--csv"); o.code != command.Usage || !strings.Contains(o.stderr, "report/results.csv") {
 		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
+	}
+}
+
+// An interrupt while results are collected leaves no folder and no temporary file.
+func TestInterrupt(t *testing.T) {
+	tiny(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(&cluster.SignalError{Signal: os.Interrupt})
+	var stdout, stderr bytes.Buffer
+	code := command.Execute(ctx, run, []string{"gdmerge", "runs/tiny", "--out", "report"}, &stdout, &stderr)
+	if code != command.Stopped || stdout.Len() > 0 || !strings.Contains(stderr.String(), "stopped early") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
+	}
+	if _, err := os.Lstat("report"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder of the report: %v", err)
 	}
 }

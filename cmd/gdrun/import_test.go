@@ -73,7 +73,7 @@ try: gdrun cell --dataset data/mine --method graphda --set gamma=100,s=3
 	r, err := jobs.Open("runs/mine")
 	must(t, err)
 	var out strings.Builder
-	must(t, reporting.Make(&out, io.Discard, r, reporting.Options{Format: "csv", Out: "report"})) // what gdmerge does
+	must(t, reporting.Make(t.Context(), &out, io.Discard, r, reporting.Options{Format: "csv", Out: "report"})) // what gdmerge does
 	if !strings.Contains(out.String(), "graphda") && !strings.Contains(out.String(), "GraphDA") {
 		t.Errorf("report\n%s", out.String())
 	}

@@ -208,6 +208,6 @@ func (r *reproduction) execute() error {
 func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
 	r.tell("gdmerge %s --out %s", r.run.Dir, out)
-	return reporting.Make(r.c.App.Writer, r.c.App.ErrWriter, r.run,
+	return reporting.Make(r.c.Context, r.c.App.Writer, r.c.App.ErrWriter, r.run,
 		reporting.Options{Out: out, Place: command.Place(r.c), Format: tables.Formats()[0]})
 }

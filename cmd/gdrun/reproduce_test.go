@@ -186,7 +186,7 @@ func TestOwnExperimentLikeABuiltInOne(t *testing.T) {
 		r, err := jobs.Open("runs/mine")
 		must(t, err)
 		var stdout, stderr bytes.Buffer
-		must(t, reporting.Make(&stdout, &stderr, r, reporting.Options{Out: "report", Format: "text"}))
+		must(t, reporting.Make(t.Context(), &stdout, &stderr, r, reporting.Options{Out: "report", Format: "text"}))
 		wantAll(t, stdout.String(), "Table 1 on my own data", "Adam", "GraphDA")
 		if strings.Contains(stdout.String(), "published") {
 			t.Errorf("the table is compared with published ones:\n%s", stdout.String())
@@ -197,7 +197,7 @@ func TestOwnExperimentLikeABuiltInOne(t *testing.T) {
 			}
 		}
 		// The other rule of Table 1.
-		must(t, reporting.Make(&stdout, &stderr, r, reporting.Options{Options: reports.Options{Selection: "paper"}, Format: "text"}))
+		must(t, reporting.Make(t.Context(), &stdout, &stderr, r, reporting.Options{Options: reports.Options{Selection: "paper"}, Format: "text"}))
 		wantAll(t, stderr.String(), "1 figure not shown here")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -86,8 +87,11 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	return ExitCode(err)
 }
 
+// tidying is the time that an interrupted action has to remove its temporary files.
+const tidying = 3 * time.Second
+
 // AtOnce lets an interrupt end an action that has nothing to save: what it writes, it writes
-// in one step.
+// in one step. One that looks for Interruption itself can still remove what it has begun to write.
 func AtOnce(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		done := make(chan error, 1)
@@ -96,9 +100,22 @@ func AtOnce(action cli.ActionFunc) cli.ActionFunc {
 		case err := <-done:
 			return err
 		case <-c.Context.Done():
-			return fmt.Errorf("%w: %w", context.Cause(c.Context), jobs.ErrStopped)
+		}
+		select {
+		case err := <-done:
+			return err
+		case <-time.After(tidying):
+			return Interruption(c.Context)
 		}
 	}
+}
+
+// Interruption is the error of an action that an interrupt has ended, nil if there was none.
+func Interruption(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", context.Cause(ctx), jobs.ErrStopped)
 }
 
 // Run runs an application without letting its library exit the process.

@@ -2,6 +2,7 @@
 package reporting
 
 import (
+	"context"
 	"io"
 	"math"
 	"os"
@@ -32,8 +33,9 @@ type Options struct {
 const memoryLimit = 900 << 20
 
 // Make prints the tables of a run to stdout, with --out writes all of its reports, and
-// tells on stderr what is missing and what was written.
-func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
+// tells on stderr what is missing and what was written. If the context ends while results are
+// collected, it ends too and leaves nothing.
+func Make(ctx context.Context, stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	if o.Out != "" && jobs.IsRun(o.Out) {
 		return usage.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
 			filepath.Join(o.Out, "report"))
@@ -56,7 +58,7 @@ func Make(stdout, stderr io.Writer, r *jobs.Run, o Options) error {
 	progress := command.NewProgress(stderr, "cell", len(r.Plan.Cells), float64(len(r.Plan.Cells)))
 	o.Uses = append(o.Uses, func(p *merge.Placed) error {
 		progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: len(p.Cells), Seconds: float64(len(p.Cells))})
-		return nil
+		return command.Interruption(ctx)
 	})
 	book, incomplete := reports.Make(r, o.Options)
 	progress.Clear()
