@@ -67,10 +67,10 @@
 //	TP53,CDK2,1
 //	CDK2,CCNE1,1
 //
-// One column is the label, all others are features, but for those of --drop and one that is
-// named split. Without the latter, every trial is a random split of its own.
+// One column is the label, one has the samples' ids, all others are features, but for those of
+// --drop and one that is named split. Without the latter, every trial is a random split of its own.
 //
-//	$ gdrun import --samples samples.csv --label status --positive tumour --drop sample --edges edges.csv --standardise --trials 2 --out data/tumours
+//	$ gdrun import --samples samples.csv --label status --positive tumour --edges edges.csv --standardise --trials 2 --out data/tumours
 //	data/tumours: 4 features (1 isolated), 2 edges, 2 trials
 //	samples of a trial: train 2 (1 positive), valid 2 (1 positive), test 2 (1 positive)
 //	labels: "tumour" is +1, "normal" is −1

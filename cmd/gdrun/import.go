@@ -26,7 +26,7 @@ func importCommand() *cli.Command {
 			"Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas.\n" +
 			"In a text file, an apostrophe before a text that begins with =, +, - or @ is no part of it.\n\n" +
 			"  gdrun import --samples s.csv --edges e.csv --out data/mine\n" +
-			"  gdrun import --samples s.tsv.gz --label status --positive tumour --drop patient --edges e.csv \\\n" +
+			"  gdrun import --samples s.tsv.gz --label status --positive tumour --id patient --edges e.csv \\\n" +
 			"      --trials 20 --standardise --out data/tumours\n" +
 			"  gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses",
 		Flags: []cli.Flag{
@@ -40,7 +40,9 @@ func importCommand() *cli.Command {
 			&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "classification or regression"},
 			&cli.StringFlag{Name: "positive", DefaultText: "1 or true",
 				Usage: "the label that is coded as +1; the other is coded as −1"},
-			&cli.StringSliceFlag{Name: "drop", Usage: "column that is no feature, such as ids; may be repeated"},
+			&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
+				Usage: "column of the samples' ids, which are always text"},
+			&cli.StringSliceFlag{Name: "drop", Usage: "column that is no feature; may be repeated"},
 			&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(),
 				Usage: "parts of the samples for training, validation and test"},
 			&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not " +
@@ -75,7 +77,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		Samples: c.String("samples"), Edges: c.String("edges"), Features: c.String("features"), Groups: c.String("groups"),
 		Out:   c.String("out"),
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
-		Drop:   c.StringSlice("drop"),
+		ID: c.String("id"), Drop: c.StringSlice("drop"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
 	}
 	if c.IsSet("split") {

@@ -33,14 +33,14 @@ func writeBenchmark(tb testing.TB, dir string, rows int) {
 func writeBenchmarkSamples(tb testing.TB, path string, rows, p int) {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
-	w, err := NewSamplesWriter(path, p, map[string]string{"mu": "0.3"})
+	w, err := NewSamplesWriter(path, SamplesHeader{Features: p, Metadata: map[string]string{"mu": "0.3"}})
 	must(tb, err)
 	x := make([]float64, p)
 	for i := range rows {
 		for j := range x {
 			x[j] = rng.NormFloat64()
 		}
-		must(tb, w.Append(Split(min(i*9/(5*rows)+i*9/(7*rows), 2)), float64(2*(i%2)-1), x))
+		must(tb, w.Append(Sample{Split: Split(min(i*9/(5*rows)+i*9/(7*rows), 2)), Y: float64(2*(i%2) - 1), X: x}))
 	}
 	must(tb, w.Close())
 }
@@ -64,14 +64,14 @@ func TestLoadMemory(t *testing.T) {
 // A writer's memory does not grow with the file.
 func TestWriterMemory(t *testing.T) {
 	const p = 1000
-	w, err := NewSamplesWriter(filepath.Join(t.TempDir(), "samples.parquet"), p, nil)
+	w, err := NewSamplesWriter(filepath.Join(t.TempDir(), "samples.parquet"), SamplesHeader{Features: p})
 	must(t, err)
 	defer w.Abort()
 	x := make([]float64, p)
 	var most uint64
 	for i := range 20_000 { // 152 MiB
 		x[i%p] = float64(i)
-		must(t, w.Append(Split(i%3), 1, x))
+		must(t, w.Append(Sample{Split: Split(i % 3), Y: 1, X: x}))
 		if i%1000 == 999 {
 			runtime.GC()
 			var m runtime.MemStats
@@ -187,10 +187,10 @@ func BenchmarkWrite(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		w, err := NewSamplesWriter(path, 1089, nil)
+		w, err := NewSamplesWriter(path, SamplesHeader{Features: 1089})
 		must(b, err)
 		for i := range x {
-			must(b, w.Append(Split(i%3), 1, x[i]))
+			must(b, w.Append(Sample{Split: Split(i % 3), Y: 1, X: x[i]}))
 		}
 		must(b, w.Close())
 	}

@@ -80,3 +80,33 @@ func TestReadColumnsRefuses(t *testing.T) {
 		t.Errorf("a list: %v", err)
 	}
 }
+
+// Ids come back with their samples, and means and deviations with the features.
+func TestIDsAndScaling(t *testing.T) {
+	dir := t.TempDir()
+	writeSmall(t, dir)
+	w, err := NewSamplesWriter(filepath.Join(dir, "trial-00", "samples.parquet"), SamplesHeader{Features: 3, IDs: true})
+	must(t, err)
+	for i, id := range []string{"007", "NAN", "1-Mar", "", "é"} {
+		if id == "" {
+			id = " "
+		}
+		must(t, w.Append(Sample{ID: id, Split: smallSplit[i], Y: smallY[i], X: smallX[i]}))
+	}
+	must(t, w.Close())
+	scaling := &Scaling{Mean: []float64{1, 2, 3}, Deviation: []float64{0.5, 0, 2}}
+	must(t, WriteFeatures(filepath.Join(dir, "trial-00", "features.parquet"), &Features{Names: smallNames, Scaling: scaling}))
+	got, err := load(t, dir, BinaryLabels)
+	must(t, err)
+	checkSmall(t, got)
+	if !slices.Equal(got.Train.IDs, []string{"007", "1-Mar", "é"}) || !slices.Equal(got.Valid.IDs, []string{"NAN"}) || !slices.Equal(got.Test.IDs, []string{" "}) {
+		t.Errorf("ids %q, %q, %q", got.Train.IDs, got.Valid.IDs, got.Test.IDs)
+	}
+	if s := got.Features.Scaling; s == nil || !slices.Equal(s.Mean, scaling.Mean) || !slices.Equal(s.Deviation, scaling.Deviation) {
+		t.Errorf("scaling %+v", s)
+	}
+	dst := make([]float64, 3)
+	if scaling.Apply(dst, []float64{2, 9, 4}); !slices.Equal(dst, []float64{2, 0, 0.5}) {
+		t.Errorf("scaled %v", dst)
+	}
+}

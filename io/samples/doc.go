@@ -3,8 +3,8 @@
 //
 //	graph01-mu0.3/
 //	    graph.parquet             source, target, cost
-//	    features.parquet          name, truth, group, row, col, x, y
-//	    trial-00/samples.parquet  y, split, x
+//	    features.parquet          name, truth, group, row, col, x, y, mean, deviation
+//	    trial-00/samples.parquet  id, y, split, x
 //	    trial-01/samples.parquet
 //
 // Each of the three may be an Arrow IPC file or stream (.arrow, .feather, .ipc or .arrows)

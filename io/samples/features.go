@@ -16,6 +16,8 @@ type Features struct {
 	Col    []float64
 	X      []float64
 	Y      []float64
+
+	Scaling *Scaling // how the samples were standardised; nil if they are as they were measured, or nobody says
 }
 
 // Support returns the ascending indices of the nonzeros of w*, nil if that is unknown.
@@ -82,6 +84,9 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 			}
 		}
 	}
+	if t.Scaling, err = readScaling(f); err != nil {
+		return nil, err
+	}
 	t.Groups, err = readGroups(f)
 	return t, err
 }
@@ -92,7 +97,8 @@ type NumberColumn struct {
 	Values *[]float64 // nil if absent
 }
 
-// NumberColumns returns the columns of numbers that a features file may have.
+// NumberColumns returns the columns of numbers that a features file may have, but for those of
+// the Scaling.
 func (f *Features) NumberColumns() []NumberColumn {
 	return []NumberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
 }

@@ -49,10 +49,10 @@ func writeSmall(tb testing.TB, dir string) {
 func writeSmallSamples(tb testing.TB, dir string) {
 	tb.Helper()
 	must(tb, os.MkdirAll(dir, 0o777))
-	w, err := NewSamplesWriter(filepath.Join(dir, "samples.parquet"), 3, map[string]string{"seed": "7"})
+	w, err := NewSamplesWriter(filepath.Join(dir, "samples.parquet"), SamplesHeader{Features: 3, Metadata: map[string]string{"seed": "7"}})
 	must(tb, err)
 	for i, x := range smallX {
-		must(tb, w.Append(smallSplit[i], smallY[i], x))
+		must(tb, w.Append(Sample{Split: smallSplit[i], Y: smallY[i], X: x}))
 	}
 	must(tb, w.Close())
 }

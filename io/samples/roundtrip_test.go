@@ -53,7 +53,7 @@ func TestSamplesRoundTrip(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "samples.parquet")
 			metadata := map[string]string{"generator": "test", "μ": "0,3", "empty": ""}
 			mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-			w, err := newSamplesWriter(path, test.p, metadata, mem)
+			w, err := newSamplesWriter(path, SamplesHeader{Features: test.p, Metadata: metadata}, mem)
 			must(t, err)
 			var want [numSplits]Block
 			x := make([]float64, test.p)
@@ -67,7 +67,7 @@ func TestSamplesRoundTrip(t *testing.T) {
 					s = Split(2 - i)
 				}
 				want[s].X, want[s].Y = append(want[s].X, x...), append(want[s].Y, y)
-				must(t, w.Append(s, y, x))
+				must(t, w.Append(Sample{Split: s, Y: y, X: x}))
 			}
 			must(t, w.Close())
 			mem.AssertSize(t, 0)
@@ -265,10 +265,10 @@ func TestWritersRefuse(t *testing.T) {
 	g := graph.Grid(2, 1)
 	ab := []string{"a", "b"}
 	samples := func(use func(w *SamplesWriter)) error {
-		w, err := NewSamplesWriter(path, 2, nil)
+		w, err := NewSamplesWriter(path, SamplesHeader{Features: 2})
 		must(t, err)
 		for s := range numSplits {
-			must(t, w.Append(s, 1, []float64{1, 2}))
+			must(t, w.Append(Sample{Split: s, Y: 1, X: []float64{1, 2}}))
 		}
 		use(w)
 		return w.Close()
@@ -277,23 +277,24 @@ func TestWritersRefuse(t *testing.T) {
 		err  error
 		want string
 	}{
-		"graph names short":   {WriteGraph(path, g, ab[:1]), "1 names for a graph of 2 nodes"},
-		"graph names equal":   {WriteGraph(path, g, []string{"a", "a"}), `two features are named "a"`},
-		"no features":         {WriteFeatures(path, &Features{}), "no features"},
-		"feature names equal": {WriteFeatures(path, &Features{Names: []string{"b", "b"}}), `two features are named "b"`},
-		"truth short":         {WriteFeatures(path, &Features{Names: ab, Truth: []float64{1}}), "1 values of truth for 2 features"},
-		"truth infinite":      {WriteFeatures(path, &Features{Names: ab, Truth: []float64{1, math.Inf(1)}}), "+Inf"},
-		"row without col":     {WriteFeatures(path, &Features{Names: ab, Row: []float64{1, 2}}), "both of row and col"},
-		"group empty":         {WriteFeatures(path, &Features{Names: ab, Groups: [][]int32{{0}, {}}}), "group 1 is empty"},
-		"group outside":       {WriteFeatures(path, &Features{Names: ab, Groups: [][]int32{{0, 2}}}), "group 0"},
-		"group not ascending": {WriteFeatures(path, &Features{Names: ab, Groups: [][]int32{{1, 0}}}), "group 0"},
-		"x short":             {samples(func(w *SamplesWriter) { w.Append(Train, 1, []float64{1}) }), "row 3: 1 features, want 2"},
-		"x NaN":               {samples(func(w *SamplesWriter) { w.Append(Train, 1, []float64{1, math.NaN()}) }), "row 3: feature 1 is NaN"},
-		"y infinite":          {samples(func(w *SamplesWriter) { w.Append(Train, math.Inf(-1), []float64{1, 2}) }), "row 3: y is -Inf"},
-		"split":               {samples(func(w *SamplesWriter) { w.Append(9, 1, []float64{1, 2}) }), "row 3: Split(9) is no split"},
+		"graph names short":    {WriteGraph(path, g, ab[:1]), "1 names for a graph of 2 nodes"},
+		"graph names equal":    {WriteGraph(path, g, []string{"a", "a"}), `two features are named "a"`},
+		"no features":          {WriteFeatures(path, &Features{}), "no features"},
+		"feature names equal":  {WriteFeatures(path, &Features{Names: []string{"b", "b"}}), `two features are named "b"`},
+		"truth short":          {WriteFeatures(path, &Features{Names: ab, Truth: []float64{1}}), "1 values of truth for 2 features"},
+		"truth infinite":       {WriteFeatures(path, &Features{Names: ab, Truth: []float64{1, math.Inf(1)}}), "+Inf"},
+		"row without col":      {WriteFeatures(path, &Features{Names: ab, Row: []float64{1, 2}}), "both of row and col"},
+		"group empty":          {WriteFeatures(path, &Features{Names: ab, Groups: [][]int32{{0}, {}}}), "group 1 is empty"},
+		"group outside":        {WriteFeatures(path, &Features{Names: ab, Groups: [][]int32{{0, 2}}}), "group 0"},
+		"group not ascending":  {WriteFeatures(path, &Features{Names: ab, Groups: [][]int32{{1, 0}}}), "group 0"},
+		"x short":              {samples(func(w *SamplesWriter) { w.Append(Sample{Split: Train, Y: 1, X: []float64{1}}) }), "row 3: 1 features, want 2"},
+		"x NaN":                {samples(func(w *SamplesWriter) { w.Append(Sample{Split: Train, Y: 1, X: []float64{1, math.NaN()}}) }), "row 3: feature 1 is NaN"},
+		"y infinite":           {samples(func(w *SamplesWriter) { w.Append(Sample{Split: Train, Y: math.Inf(-1), X: []float64{1, 2}}) }), "row 3: y is -Inf"},
+		"split":                {samples(func(w *SamplesWriter) { w.Append(Sample{Split: 9, Y: 1, X: []float64{1, 2}}) }), "row 3: Split(9) is no split"},
+		"id in a file without": {samples(func(w *SamplesWriter) { w.Append(Sample{ID: "P1", Y: 1, X: []float64{1, 2}}) }), `row 3: the id is "P1", want one for every sample or none`},
 		"error then more": {samples(func(w *SamplesWriter) {
-			w.Append(Train, 1, nil)
-			w.Append(Train, 1, []float64{1, 2})
+			w.Append(Sample{Split: Train, Y: 1, X: nil})
+			w.Append(Sample{Split: Train, Y: 1, X: []float64{1, 2}})
 		}), "row 3: 0 features"},
 		"aborted": {samples(func(w *SamplesWriter) { w.Abort() }), "closed already"},
 	} {
@@ -301,20 +302,20 @@ func TestWritersRefuse(t *testing.T) {
 			t.Errorf("%s: error %v, want one about %q", name, test.err, test.want)
 		}
 	}
-	w, err := NewSamplesWriter(path, 2, nil)
+	w, err := NewSamplesWriter(path, SamplesHeader{Features: 2})
 	must(t, err)
-	must(t, w.Append(Train, 1, []float64{1, 2}))
-	must(t, w.Append(Valid, 1, []float64{1, 2}))
+	must(t, w.Append(Sample{Split: Train, Y: 1, X: []float64{1, 2}}))
+	must(t, w.Append(Sample{Split: Valid, Y: 1, X: []float64{1, 2}}))
 	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "no test sample") {
 		t.Errorf("a file without test samples: %v", err)
 	}
-	if _, err := NewSamplesWriter(path, 0, nil); err == nil {
+	if _, err := NewSamplesWriter(path, SamplesHeader{Features: 0}); err == nil {
 		t.Error("a file of no features was begun")
 	}
-	if _, err := NewSamplesWriter(path, 2, map[string]string{seal.Key: "x"}); err == nil {
+	if _, err := NewSamplesWriter(path, SamplesHeader{Features: 2, Metadata: map[string]string{seal.Key: "x"}}); err == nil {
 		t.Error("metadata with the seal's key was taken")
 	}
-	if _, err := NewSamplesWriter(filepath.Join(dir, "none", "file.parquet"), 2, nil); !errors.Is(err, os.ErrNotExist) {
+	if _, err := NewSamplesWriter(filepath.Join(dir, "none", "file.parquet"), SamplesHeader{Features: 2}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file in no directory: %v", err)
 	}
 	if content, _ := os.ReadFile(path); string(content) != "before" {
@@ -339,9 +340,9 @@ func TestWriterOnFullDisk(t *testing.T) {
 	writers := map[string]func() error{
 		"table": func() error { return WriteFeatures(path, f) },
 		"samples": func() error {
-			w, err := NewSamplesWriter(path, 3000, nil)
+			w, err := NewSamplesWriter(path, SamplesHeader{Features: 3000})
 			for i := 0; err == nil && i < 6; i++ {
-				err = w.Append(Split(i%3), 1, f.Truth)
+				err = w.Append(Sample{Split: Split(i % 3), Y: 1, X: f.Truth})
 			}
 			if w != nil {
 				err = w.Close()

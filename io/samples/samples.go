@@ -2,6 +2,7 @@ package samples
 
 import (
 	"fmt"
+	"strconv"
 
 	"graphda/graph"
 	"graphda/io/columnar"
@@ -10,9 +11,10 @@ import (
 
 // A Block is a matrix of samples with their labels or responses.
 type Block struct {
-	P int
-	X []float64 // row-major, Rows()×P
-	Y []float64
+	P   int
+	X   []float64 // row-major, Rows()×P
+	Y   []float64
+	IDs []string // of the samples; nil if the file has none
 }
 
 // Rows returns the number of samples.
@@ -73,6 +75,10 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	if err != nil {
 		return err
 	}
+	ids, err := readIDs(f, features)
+	if err != nil {
+		return err
+	}
 	p := len(features.Names)
 	if err := columnar.CheckCount("values", int64(len(splits))*int64(p), f.Size); err != nil {
 		return columnar.Locate(err, f.Path, "")
@@ -84,6 +90,9 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 		place[row] = next[s]
 		next[s]++
 		blocks[s].Y = append(blocks[s].Y, y[row])
+		if ids != nil {
+			blocks[s].IDs = append(blocks[s].IDs, ids[row])
+		}
 	}
 	dst := func(row int) []float64 {
 		b := blocks[splits[row]]
@@ -154,6 +163,35 @@ func readLabels(f *columnar.File, labels Labels) ([]float64, error) {
 	return y, err
 }
 
+// idColumn is the column of the samples' ids.
+const idColumn = "id"
+
+// readIDs returns the id of every row, nil if there is no column for them. In a data frame a
+// feature may have the column's name.
+func readIDs(f *columnar.File, features *featureTable) ([]string, error) {
+	c := f.Find(idColumn)
+	if c == nil {
+		return nil, nil
+	}
+	if _, taken := features.index[idColumn]; taken && f.Find("x") == nil {
+		return nil, nil
+	}
+	switch {
+	case c.Kind == columnar.Text && !c.List:
+		return f.AllTexts(c)
+	case c.Kind == columnar.Integer && !c.List:
+		var ids []string
+		err := f.Ints(c, func(_ int, values []int64) error {
+			for _, v := range values {
+				ids = append(ids, strconv.FormatInt(v, 10))
+			}
+			return nil
+		})
+		return ids, err
+	}
+	return nil, f.WrongType(c, "text, or whole numbers: the samples' ids")
+}
+
 // layout is where a samples file has its features: in one list column or in a column each.
 type layout struct {
 	list *columnar.Column
@@ -171,10 +209,10 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	wide := make([]*columnar.Column, len(features.Names))
 	for i := range f.Columns {
 		c := &f.Columns[i]
-		if c.Name == "y" || c.Name == "split" {
+		j, ok := features.index[c.Name]
+		if c.Name == "y" || c.Name == "split" || c.Name == idColumn && !ok {
 			continue
 		}
-		j, ok := features.index[c.Name]
 		if !ok {
 			return layout{}, f.Bad(c.Name, "is no feature of %s, and there is no list column \"x\" to hold them all "+
 				"(it has type %s)", features.path, c.Type)

@@ -2,6 +2,7 @@ package samples
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -21,8 +22,10 @@ const (
 type SamplesWriter struct {
 	path   string
 	p      int
+	named  bool // samples have ids
 	file   *seal.Writer
 	out    *file.Writer
+	ids    []parquet.ByteArray
 	y      []float64
 	split  []parquet.ByteArray
 	x      []float64
@@ -33,13 +36,20 @@ type SamplesWriter struct {
 	err      error   // the first
 }
 
-// NewSamplesWriter begins a samples file with p features. The metadata, such as a
-// generator's settings, goes into the file's key-value pairs.
-func NewSamplesWriter(path string, p int, metadata map[string]string) (*SamplesWriter, error) {
-	return newSamplesWriter(path, p, metadata, memory.DefaultAllocator)
+// A SamplesHeader says what a samples file holds.
+type SamplesHeader struct {
+	Features int               // p
+	IDs      bool              // every sample has an id
+	Metadata map[string]string // such as a generator's settings, for the file's key-value pairs
 }
 
-func newSamplesWriter(path string, p int, metadata map[string]string, mem memory.Allocator) (*SamplesWriter, error) {
+// NewSamplesWriter begins a samples file.
+func NewSamplesWriter(path string, h SamplesHeader) (*SamplesWriter, error) {
+	return newSamplesWriter(path, h, memory.DefaultAllocator)
+}
+
+func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*SamplesWriter, error) {
+	p := h.Features
 	if p < 1 {
 		return nil, fmt.Errorf("samples: %d features, want at least 1", p)
 	}
@@ -47,7 +57,7 @@ func newSamplesWriter(path string, p int, metadata map[string]string, mem memory
 	if err != nil {
 		return nil, err
 	}
-	w := &SamplesWriter{path: path, p: p, file: f, rows: max(1, rowGroupBytes/(8*p))}
+	w := &SamplesWriter{path: path, p: p, named: h.IDs, file: f, rows: max(1, rowGroupBytes/(8*p))}
 	w.x = make([]float64, 0, w.rows*p)
 	batch := p * max(1, batchBytes/(8*p))
 	w.def, w.rep = make([]int16, batch), make([]int16, batch)
@@ -63,8 +73,11 @@ func newSamplesWriter(path string, p int, metadata map[string]string, mem memory
 		textNode("split"),
 		listNode("x", element),
 	}
+	if w.named {
+		fields = append(schema.FieldList{textNode("id")}, fields...)
+	}
 	err = f.Try(func() error {
-		w.out, err = newParquetWriter(f, fields, batch, metadata, mem)
+		w.out, err = newParquetWriter(f, fields, batch, h.Metadata, mem)
 		return err
 	})
 	if err != nil {
@@ -74,16 +87,24 @@ func newSamplesWriter(path string, p int, metadata map[string]string, mem memory
 	return w, nil
 }
 
-// Append adds a sample. It keeps no reference to x. An error ends the file: what
+// A Sample is a row of a samples file.
+type Sample struct {
+	ID    string // empty in a file without ids
+	Split Split
+	Y     float64
+	X     []float64
+}
+
+// Append adds a sample. It keeps no reference to X. An error ends the file: what
 // follows fails with it, and Close leaves nothing behind.
-func (w *SamplesWriter) Append(split Split, y float64, x []float64) error {
+func (w *SamplesWriter) Append(s Sample) error {
 	if w.err == nil {
-		w.err = w.append(split, y, x)
+		w.err = w.append(s.ID, s.Split, s.Y, s.X)
 	}
 	return w.err
 }
 
-func (w *SamplesWriter) append(split Split, y float64, x []float64) error {
+func (w *SamplesWriter) append(id string, split Split, y float64, x []float64) error {
 	row := w.counts[Train] + w.counts[Valid] + w.counts[Test]
 	switch {
 	case w.out == nil:
@@ -100,7 +121,13 @@ func (w *SamplesWriter) append(split Split, y float64, x []float64) error {
 			return fmt.Errorf("samples: row %d: feature %d is %v, want a finite number", row, j, v)
 		}
 	}
+	if w.named != (id != "") {
+		return fmt.Errorf("samples: row %d: the id is %q, want one for every sample or none", row, id)
+	}
 	w.counts[split]++
+	if w.named {
+		w.ids = append(w.ids, parquet.ByteArray(id))
+	}
 	w.y = append(w.y, y)
 	w.split = append(w.split, splitBytes[split])
 	w.x = append(w.x, x...)
@@ -114,10 +141,12 @@ var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), 
 
 // flush writes the samples held as a row group.
 func (w *SamplesWriter) flush() error {
-	err := w.file.Try(func() error {
-		return writeRowGroup(w.out, writeTo(w.y, nil, nil), writeTo(w.split, nil, nil), w.writeX)
-	})
-	w.y, w.split, w.x = w.y[:0], w.split[:0], w.x[:0]
+	columns := []func(file.ColumnChunkWriter) error{writeTo(w.y, nil, nil), writeTo(w.split, nil, nil), w.writeX}
+	if w.named {
+		columns = slices.Insert(columns, 0, writeTo(w.ids, nil, nil))
+	}
+	err := w.file.Try(func() error { return writeRowGroup(w.out, columns...) })
+	w.ids, w.y, w.split, w.x = w.ids[:0], w.y[:0], w.split[:0], w.x[:0]
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", w.path, err)
 	}
@@ -168,5 +197,5 @@ func (w *SamplesWriter) close() error {
 // Abort drops the file. After Close, or another Abort, it does nothing.
 func (w *SamplesWriter) Abort() {
 	w.file.Abort()
-	w.out, w.y, w.split, w.x = nil, nil, nil, nil
+	w.out, w.ids, w.y, w.split, w.x = nil, nil, nil, nil, nil
 }

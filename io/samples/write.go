@@ -66,7 +66,11 @@ func WriteFeatures(path string, f *Features) error {
 		return errors.New("samples: features need both of row and col, and both of x and y")
 	}
 	columns := []outColumn{textColumn("name", f.Names)}
-	for _, c := range f.NumberColumns() {
+	numbers := f.NumberColumns()
+	if f.Scaling != nil {
+		numbers = append(numbers, f.Scaling.columns()...)
+	}
+	for _, c := range numbers {
 		if *c.Values == nil {
 			continue
 		}

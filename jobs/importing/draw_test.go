@@ -148,8 +148,14 @@ func TestStandardise(t *testing.T) {
 	run(t, scaled)
 	for trial := range 3 {
 		a, b := load(t, plain.Out, trial), load(t, scaled.Out, trial)
-		if !strings.Contains(b.Metadata["standardised"], "training") {
-			t.Errorf("metadata %v", b.Metadata)
+		if !strings.Contains(b.Metadata["standardised"], "training") || a.Features.Scaling != nil || b.Features.Scaling == nil {
+			t.Fatalf("metadata %v, scalings %v and %v", b.Metadata, a.Features.Scaling, b.Features.Scaling)
+		}
+		for i := range a.Test.Rows() { // what the dataset keeps gives the same bits again
+			again := make([]float64, 2)
+			if b.Features.Scaling.Apply(again, a.Test.Row(i)); !slices.Equal(again, b.Test.Row(i)) {
+				t.Errorf("trial %d, test sample %d: %v by the scaling that is kept, want %v", trial, i, again, b.Test.Row(i))
+			}
 		}
 		for j := range 2 {
 			n := float64(a.Train.Rows())

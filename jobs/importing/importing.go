@@ -92,8 +92,8 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 			return nil, err
 		}
 	}
-	if d.unnamed {
-		notes.add("the first column of %s has no name and was left out: it has the names of rows", r.Samples)
+	if !r.Standardise {
+		d.warnOfScales(notes)
 	}
 	if d.sorted() {
 		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; "+

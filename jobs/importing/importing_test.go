@@ -78,6 +78,8 @@ func TestImport(t *testing.T) {
 		t.Errorf("%+v", result)
 	}
 	wantNotes := []string{
+		`the features differ in scale by a factor of 134 (deviation 432 of b "x", 1, 3.22 of a), and most methods then learn next to nothing; ` +
+			"--standardise gives all the same scale",
 		`samples.csv: no valid sample is "control"`,
 		`samples.csv: no test sample is "case"`,
 		"2 edges of edges.csv left out, at 2 nodes that are no feature: z, y",

@@ -64,6 +64,7 @@ type Request struct {
 	Label       string     // column of the samples
 	Task        Task       //
 	Positive    string     // the label of the class +1; "" if labels are 0 and 1, −1 and 1, or false and true
+	ID          string     // column of the samples' ids; "" for an index column, if there is one, or their numbers
 	Drop        []string   // columns of the samples that are no features
 	Split       *Fractions // of samples without a column "split"; nil for DefaultFractions
 	Trials      int        // at least 1; 1 if samples have a column "split"
@@ -86,6 +87,8 @@ func (r *Request) Validate() error {
 	refuse(r.Label == "", "label is empty, want the name of a column")
 	refuse(r.Label == splitColumn, "label = %q, which is the column that tells training from test samples", r.Label)
 	refuse(slices.Contains(r.Drop, r.Label), "drop = %q, which is the label", r.Label)
+	refuse(r.ID != "" && r.ID == r.Label, "id = %q, which is the label", r.ID)
+	refuse(r.ID != "" && slices.Contains(r.Drop, r.ID), "drop = %q, which is the id", r.ID)
 	refuse(r.Trials < 1 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
 	if r.Split != nil {
 		if err := r.Split.check(); err != nil {

@@ -19,20 +19,20 @@ const splitColumn = "split"
 // Data are the samples' table in memory.
 type data struct {
 	names    []string        // of the features
+	ids      []string        // by sample
 	x        [][]float64     // by sample
 	y        []float64       // by sample
 	split    []samples.Split // by sample; nil if the file does not say
 	positive string          // what the classes are called; empty in regression
 	negative string
-	unnamed  bool // a first column without a name was left out
 }
 
 // A layout is where a samples table has what.
 type layout struct {
 	label, split int // −1 if there is no split
+	id           int // −1 if samples are numbered
 	features     []int
 	names        []string
-	unnamed      bool
 }
 
 // readData reads the samples of a request.
@@ -46,13 +46,17 @@ func readData(ctx context.Context, r *Request) (*data, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &data{names: l.names, unnamed: l.unnamed}
+	d := &data{names: l.names}
 	c := &classes{table: t, column: l.label, request: r}
+	ids := newIDs(t, l.id)
 	for t.Next() {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err := d.add(t, l, c); err != nil {
+			return nil, err
+		}
+		if err := ids.add(); err != nil {
 			return nil, err
 		}
 	}
@@ -62,6 +66,7 @@ func readData(ctx context.Context, r *Request) (*data, error) {
 	if len(d.x) == 0 {
 		return nil, t.Wrong(-1, "has no rows, want one for each sample")
 	}
+	d.ids = ids.list
 	if r.Task == Classification {
 		if err := c.sign(d); err != nil {
 			return nil, err
@@ -99,6 +104,9 @@ func (r *Request) layout(t *tabular.Table) (*layout, error) {
 	}
 	l := &layout{split: -1}
 	var err error
+	if l.id, err = r.idColumn(t); err != nil {
+		return nil, err
+	}
 	if l.label, err = t.Find(r.Label); err != nil {
 		return nil, err
 	}
@@ -109,10 +117,7 @@ func (r *Request) layout(t *tabular.Table) (*layout, error) {
 	seen := map[string]bool{}
 	for i, name := range head {
 		switch {
-		case i == l.label || slices.Contains(r.Drop, name):
-			continue
-		case name == "" && i == 0: // the row names of R and pandas
-			l.unnamed = true
+		case i == l.label || i == l.id || slices.Contains(r.Drop, name):
 			continue
 		case name == "":
 			return nil, t.Wrong(-1, "column %d has no name", i+1)

@@ -3,54 +3,66 @@ package importing
 import (
 	"fmt"
 	"math"
+
+	"graphda/io/samples"
 )
 
-// A scaling gives every feature mean 0 and population standard deviation 1 over some
-// samples. A feature that is constant over them becomes 0 everywhere. A nil scaling leaves
-// samples as they are.
-type scaling struct {
-	mean     []float64 // by feature
-	scale    []float64 // 1/σ, or 0
-	constant []int
-	row      []float64 // what apply returns
-}
-
-// newScaling returns the scaling of the given rows of x. Names are those of the features.
-func newScaling(names []string, x [][]float64, rows []int) (*scaling, error) {
+// newScaling returns the scaling of the given rows of x, and the features that are constant over
+// them. Names are those of the features.
+func newScaling(names []string, x [][]float64, rows []int) (s *samples.Scaling, constant []int, err error) {
 	p, n := len(x[0]), float64(len(rows))
-	s := &scaling{mean: make([]float64, p), scale: make([]float64, p), row: make([]float64, p)}
+	s = &samples.Scaling{Mean: make([]float64, p), Deviation: make([]float64, p)}
 	first, varies := x[rows[0]], make([]bool, p)
 	for _, i := range rows {
 		for j, v := range x[i] {
-			s.mean[j] += v / n
+			s.Mean[j] += v / n
 			varies[j] = varies[j] || v != first[j]
 		}
 	}
 	for _, i := range rows {
 		for j, v := range x[i] {
-			s.scale[j] += (v - s.mean[j]) * (v - s.mean[j]) / n // σ² so far
+			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / n // σ² so far
 		}
 	}
-	for j, variance := range s.scale {
+	for j, variance := range s.Deviation {
 		if math.IsInf(variance, 0) {
-			return nil, fmt.Errorf("column %q: is too large to standardise: its variance is out of range", names[j])
+			return nil, nil, fmt.Errorf("column %q: is too large to standardise: its variance is out of range", names[j])
 		}
-		s.scale[j] = 1 / math.Sqrt(variance)
+		s.Deviation[j] = math.Sqrt(variance)
 		if !varies[j] || variance == 0 {
-			s.scale[j] = 0
-			s.constant = append(s.constant, j)
+			s.Deviation[j] = 0
+			constant = append(constant, j)
 		}
 	}
-	return s, nil
+	return s, constant, nil
 }
 
-// apply returns a sample in the new units. The slice is valid until the next call.
-func (s *scaling) apply(x []float64) []float64 {
-	if s == nil {
-		return x
+// maxRatio is how many times the deviation of one feature may be that of another before learning
+// with one step for all of them gives models of chance level.
+const maxRatio = 100
+
+// warnOfScales notes features whose deviations, over all samples, differ too much.
+func (d *data) warnOfScales(notes *notes) {
+	all := make([]int, len(d.x))
+	for i := range all {
+		all[i] = i
 	}
-	for j, v := range x {
-		s.row[j] = (v - s.mean[j]) * s.scale[j]
+	s, _, err := newScaling(d.names, d.x, all)
+	if err != nil {
+		return // a variance out of range: learning will tell
 	}
-	return s.row
+	low, high := -1, -1
+	for j, v := range s.Deviation {
+		if v > 0 && (low < 0 || v < s.Deviation[low]) {
+			low = j
+		}
+		if v > 0 && (high < 0 || v > s.Deviation[high]) {
+			high = j
+		}
+	}
+	if low >= 0 && s.Deviation[high] > maxRatio*s.Deviation[low] {
+		notes.add("the features differ in scale by a factor of %.3g (deviation %.3g of %s, %.3g of %s), and most "+
+			"methods then learn next to nothing; --standardise gives all the same scale",
+			s.Deviation[high]/s.Deviation[low], s.Deviation[high], d.names[high], s.Deviation[low], d.names[low])
+	}
 }

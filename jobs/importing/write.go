@@ -39,8 +39,10 @@ func inPlace(dir string, fill func(draft string) error) (err error) {
 
 // write writes the dataset's files into dir.
 func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func(trial int)) error {
-	if err := samples.WriteFeatures(filepath.Join(dir, "features.parquet"), s.features); err != nil {
-		return err
+	if !s.request.Standardise { // else each trial has features of its own, with its scaling
+		if err := samples.WriteFeatures(filepath.Join(dir, featuresFile), s.features); err != nil {
+			return err
+		}
 	}
 	if err := samples.WriteGraph(filepath.Join(dir, "graph.parquet"), s.network.Graph, s.data.names); err != nil {
 		return err
@@ -112,37 +114,61 @@ func (s *dataset) draw(trial int) draw {
 	return s.data.randomDraw(seeds.Trial(s.request.Seed, s.name, trial), s.request.fractions())
 }
 
+const featuresFile = "features.parquet"
+
 // writeTrial writes a trial into a directory of its own, which it makes, and keeps in s.flat
 // which features standardising makes 0.
 func (s *dataset) writeTrial(ctx context.Context, dir string, drawn draw, metadata map[string]string) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
 	}
-	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), len(s.data.names), metadata)
+	scaling, err := s.scale(dir, drawn[samples.Train])
+	if err != nil {
+		return err
+	}
+	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), samples.SamplesHeader{
+		Features: len(s.data.names), IDs: true, Metadata: metadata,
+	})
 	if err != nil {
 		return err
 	}
 	defer w.Abort()
-	var z *scaling
-	if s.request.Standardise {
-		if z, err = newScaling(s.data.names, s.data.x, drawn[samples.Train]); err != nil {
-			return fmt.Errorf("%s: %w", s.request.Samples, err)
-		}
-		for _, j := range z.constant {
-			s.flat[j] = true
-		}
-	}
+	scaled := make([]float64, len(s.data.names))
 	for split, rows := range drawn {
 		for _, i := range rows {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if err := w.Append(samples.Split(split), s.data.y[i], z.apply(s.data.x[i])); err != nil {
+			x := s.data.x[i]
+			if scaling != nil {
+				scaling.Apply(scaled, x)
+				x = scaled
+			}
+			sample := samples.Sample{ID: s.data.ids[i], Split: samples.Split(split), Y: s.data.y[i], X: x}
+			if err := w.Append(sample); err != nil {
 				return err
 			}
 		}
 	}
 	return w.Close()
+}
+
+// scale returns the scaling of a trial with these training samples, and writes its features with
+// it into dir; nil if samples stay as they are.
+func (s *dataset) scale(dir string, train []int) (*samples.Scaling, error) {
+	if !s.request.Standardise {
+		return nil, nil
+	}
+	scaling, constant, err := newScaling(s.data.names, s.data.x, train)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.request.Samples, err)
+	}
+	for _, j := range constant {
+		s.flat[j] = true
+	}
+	features := *s.features
+	features.Scaling = scaling
+	return scaling, samples.WriteFeatures(filepath.Join(dir, featuresFile), &features)
 }
 
 // readBack reads all that was written as any command does, and takes the figures of the

@@ -78,7 +78,9 @@ func (s *Spec) writeTrial(tb testing.TB, dir string, trial int) {
 	p := s.Side * s.Side
 	metadata := map[string]string{"seed": fmt.Sprint(s.Seed)}
 	maps.Copy(metadata, s.Metadata)
-	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), p, metadata)
+	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), samples.SamplesHeader{
+		Features: p, Metadata: metadata,
+	})
 	Must(tb, err)
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(trial)))
 	x := make([]float64, p)
@@ -102,7 +104,7 @@ func (s *Spec) writeTrial(tb testing.TB, dir string, trial int) {
 		if s.Targets {
 			y = sum + 0.1*rng.NormFloat64()
 		}
-		Must(tb, w.Append(split, y, x))
+		Must(tb, w.Append(samples.Sample{Split: split, Y: y, X: x}))
 	}
 	Must(tb, w.Close())
 }

@@ -123,11 +123,11 @@ func TestSameSamplesAreSeen(t *testing.T) {
 	must(t, err)
 	second := filepath.Join(data, "grid", "trial-01")
 	must(t, os.Mkdir(second, 0o777))
-	w, err := samples.NewSamplesWriter(filepath.Join(second, "samples.parquet"), first.Train.P, first.Metadata)
+	w, err := samples.NewSamplesWriter(filepath.Join(second, "samples.parquet"), samples.SamplesHeader{Features: first.Train.P, Metadata: first.Metadata})
 	must(t, err)
 	for split, b := range []samples.Block{first.Valid, first.Test, first.Train} { // 20, 20 and 40 samples
 		for i := range b.Y {
-			must(t, w.Append(samples.Split(split), b.Y[i], b.Row(i)))
+			must(t, w.Append(samples.Sample{Split: samples.Split(split), Y: b.Y[i], X: b.Row(i)}))
 		}
 	}
 	must(t, w.Close())

@@ -168,14 +168,14 @@ func (d *draft) writeTrial(dir string, trial int) error {
 			return err
 		}
 	}
-	w, err := samples.NewSamplesWriter(samplesPath(dir), p, d.metadata(trial))
+	w, err := samples.NewSamplesWriter(samplesPath(dir), samples.SamplesHeader{Features: p, Metadata: d.metadata(trial)})
 	if err != nil {
 		return err
 	}
 	defer w.Abort()
 	i := 0
 	for y, x := range t.rows {
-		if err := w.Append(d.sizes.split(i), y, x); err != nil {
+		if err := w.Append(samples.Sample{Split: d.sizes.split(i), Y: y, X: x}); err != nil {
 			return err
 		}
 		i++
