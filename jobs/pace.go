@@ -1,10 +1,6 @@
 package jobs
 
-import (
-	"runtime"
-	"syscall"
-	"time"
-)
+import "time"
 
 // A pace tells how long cells take here beside what was expected of them.
 type pace struct {
@@ -56,17 +52,4 @@ func (s *session) ran(batch []*cellRun, taken time.Duration, err error) {
 		s.pace.expected += c.planned.Seconds
 	}
 	s.pace.taken += taken.Seconds()
-}
-
-// processUsage returns the CPU time this process has taken and its peak memory.
-func processUsage() (cpuSeconds float64, peakBytes int64) {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0, 0
-	}
-	peakBytes = int64(u.Maxrss)
-	if runtime.GOOS == "linux" { // counts in KiB
-		peakBytes *= 1024
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds(), peakBytes
 }

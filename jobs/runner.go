@@ -32,6 +32,7 @@ type Runner struct {
 	Run     *Run
 	Workers int         // cells that run at once, at least 1
 	Attempt string      // names this run of the tasks; empty: host and process
+	Node    string      // the cluster's name of this machine; empty outside a cluster's jobs
 	Notify  func(Event) // if not nil, called for what happens, never twice at once
 
 	// Deadline is when the time limit strikes; zero: never. Cells that are not expected to
@@ -89,9 +90,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
 		return Outcome{}, err
 	}
 	s.loss = loss
-	if len(tasks) == 1 {
-		s.usage = processUsage
-	}
+	s.single = len(tasks) == 1
 	if r.Run.repacked() { // what is done in one task is not run again in another
 		rows, err := r.Run.Results()
 		if err != nil {
@@ -122,15 +121,22 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*Task) (Outcome, error) {
 			s.outcome.Failed++
 		}
 	}
+	err = s.ended(asked)
+	s.recorder.end(asked, err)
+	return s.outcome, err
+}
+
+// ended is the error of a session that has ended.
+func (s *session) ended(asked context.Context) error {
 	switch {
 	case s.failure != nil:
-		return s.outcome, s.failure
+		return s.failure
 	case asked.Err() != nil:
-		return s.outcome, ErrStopped
+		return ErrStopped
 	case s.outOfTime:
-		return s.outcome, ErrOutOfTime
+		return ErrOutOfTime
 	}
-	return s.outcome, nil
+	return nil
 }
 
 // A session is one call of RunTasks.
@@ -140,10 +146,10 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	cancel  context.CancelFunc                           // ends all work
-	enough  context.CancelFunc                           // lets what is begun end
-	usage   func() (cpuSeconds float64, peakBytes int64) // nil: not recorded
-	known   map[string][]results.Row                     // good rows by cell; nil if no cell is in several tasks
+	cancel  context.CancelFunc       // ends all work
+	enough  context.CancelFunc       // lets what is begun end
+	single  bool                     // there is one task, which is all that this process takes time for
+	known   map[string][]results.Row // good rows by cell; nil if no cell is in several tasks
 
 	mu        sync.Mutex
 	failure   error // the first one
@@ -151,7 +157,8 @@ type session struct {
 	counted   map[string]bool   // cells of sealed tasks; whether they are done
 	told      map[int]bool      // cells of events
 	open      map[*taskRun]bool // begun and not sealed
-	loaded    *trialData        // the trial of the task begun last
+	recorder  *recorder
+	loaded    *trialData // the trial of the task begun last
 	pace      pace
 	outOfTime bool
 }
@@ -206,6 +213,7 @@ func (s *session) work(ctx context.Context, work <-chan []*cellRun) {
 			continue
 		}
 		begin := time.Now()
+		s.recorder.watch(w)
 		err := task.run(ctx, w, batch)
 		if err != nil && ctx.Err() == nil {
 			s.fail(err)
@@ -242,6 +250,7 @@ func (s *session) begin(ctx context.Context, t *Task) (*taskRun, error) {
 			return nil, err
 		}
 	}
+	s.record(ctx, t)
 	data, err := s.load(t)
 	if err != nil {
 		return nil, err

@@ -144,6 +144,7 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 			return err
 		}
 		run.session.learnOf(c.rows)
+		run.session.recorder.finished(1)
 		event := Event{Kind: CellDone, Task: run.task, Seconds: c.planned.Seconds}
 		if c.row.Failed() {
 			event.Kind, event.Text = CellFailed, plan.describe(&plan.Cells[c.planned.Cell])+": "+c.row.Error
@@ -236,10 +237,8 @@ func (run *taskRun) write(models []results.Model) error {
 	if err != nil {
 		return err
 	}
-	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: Version, Models: digest}
-	if s.usage != nil {
-		info.CPUSeconds, info.PeakBytes = s.usage()
-	}
+	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: Version, Models: digest,
+		Attempts: s.recorder.sealing()}
 	err = results.WriteShard(s.Run.shardPath(t), info, s.layout, run.rows)
 	if errors.Is(err, fs.ErrExist) {
 		return results.RecordModels(s.Run.shardPath(t), s.layout, digest)

@@ -16,7 +16,6 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs"
-	"graphda/jobs/cluster"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 )
@@ -269,7 +268,7 @@ func TestForeignReport(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	tiny(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(&cluster.SignalError{Signal: os.Interrupt})
+	cancel(&jobs.SignalError{Signal: os.Interrupt})
 	var stdout, stderr bytes.Buffer
 	code := command.Execute(ctx, run, []string{"gdmerge", "runs/tiny", "--out", "report"}, &stdout, &stderr)
 	if code != command.Stopped || stdout.Len() > 0 || !strings.Contains(stderr.String(), "stopped early") {

@@ -59,7 +59,9 @@ func TestLiveTable1(t *testing.T) {
 	for _, path := range r.shards() {
 		info, err := results.ReadShardInfo(path)
 		must(t, err)
-		cpu += info.CPUSeconds
+		for _, a := range info.Attempts {
+			cpu += a.CPUSeconds
+		}
 	}
 	t.Logf("%s done in %s on %s within %.0f s and %.0f s of CPU time, %d lost, %d doubled", plain.Count(s.Total.Done, "cell"),
 		plain.Count(s.Sealed, "task"), plain.Count(len(nodes), "node"), took.Seconds(), cpu, lost, doubled)

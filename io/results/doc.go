@@ -3,6 +3,7 @@
 // # Files
 //
 //	results/000/task-00012.<attempt>.arrows.part   what one attempt has so far; Part, ReadParts
+//	results/000/task-00012.<attempt>.attempt.json  what one attempt tells of itself; WriteAttempt, ReadAttempts
 //	results/000/task-00012.arrow                   the sealed shard of a task; WriteShard, ReadShard
 //	results/000/task-00012.models.arrow            the models of its best cells; WriteModels, ReadModels
 //	cell.arrow                                     any rows, without a task; WriteTable, ReadTable
@@ -18,7 +19,8 @@
 // another's. A new attempt reads all parts, keeps one row of each kind (Dedup), runs
 // what is missing, and writes the shard under a temporary name that is then linked to
 // the final one. The first link wins, every later one fails with fs.ErrExist, and the
-// parts are removed (RemoveParts). A shard that is there is complete.
+// parts are removed (RemoveParts), and with them the attempts' notes, which the shard's
+// footer keeps. A shard that is there is complete.
 //
 // # Damage
 //

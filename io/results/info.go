@@ -32,9 +32,14 @@ type ShardInfo struct {
 	// Older shards do not tell.
 	Models string `json:"models,omitempty"`
 
-	// What the process took that sealed the task, if it ran no other; else 0.
-	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
-	PeakBytes  int64   `json:"peak_bytes,omitempty"`
+	// Attempts are those at the task, the first to begin first, and the last the one that
+	// sealed it. There are none of a task that was run together with others.
+	Attempts []Attempt `json:"attempts,omitempty"`
+}
+
+// sameCounts tells whether two infos count the same rows.
+func (s ShardInfo) sameCounts(o ShardInfo) bool {
+	return s.Rows == o.Rows && s.Done == o.Done && s.Failed == o.Failed && s.Seconds == o.Seconds
 }
 
 // counted returns the info with the counts of these rows, which must be one for each

@@ -111,7 +111,7 @@ func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	if info.Seconds == 0 {
 		info.Seconds = counted.Seconds
 	}
-	if counted != info {
+	if !counted.sameCounts(info) {
 		return nil, ShardInfo{}, fmt.Errorf("%s: holds %+v but its footer says %+v", path, counted, info)
 	}
 	return rows, info, nil
@@ -161,7 +161,7 @@ func readRows(path string, layout Layout, kinds ...string) ([]Row, *arrow.Schema
 }
 
 // RemoveParts removes what the attempts at a task have left in dir beside the shard:
-// their parts, and temporary files of those that were killed while they sealed it, by their
+// their parts and notes, and temporary files of those that were killed while they sealed it, by their
 // content and the checksums in their names: other files of such names stay. It refuses while
 // there is no shard, for then the parts are all there is.
 func RemoveParts(dir string, task int) error {
@@ -173,6 +173,11 @@ func RemoveParts(dir string, task int) error {
 		return err
 	}
 	parts = slices.DeleteFunc(parts, func(name string) bool { return !isPart(filepath.Join(dir, name)) })
+	notes, err := namesOf(dir, taskName(task)+".", attemptSuffix)
+	if err != nil {
+		return err
+	}
+	notes = slices.DeleteFunc(notes, func(name string) bool { return !isAttempt(filepath.Join(dir, name)) })
 	stale, err := namesOf(dir, "."+taskName(task)+".", "")
 	if err != nil {
 		return err
@@ -181,11 +186,5 @@ func RemoveParts(dir string, task int) error {
 		_, ours := seal.Temporary(name)
 		return !ours
 	})
-	var errs []error
-	for _, name := range append(parts, stale...) {
-		if err := os.Remove(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
+	return removeAll(dir, slices.Concat(parts, notes, stale))
 }

@@ -4,18 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"syscall"
 	"time"
 
 	"graphda/jobs"
 	"graphda/slurm"
 )
-
-// A SignalError is the cause of a context that a signal ended.
-type SignalError struct{ Signal os.Signal }
-
-func (e *SignalError) Error() string { return e.Signal.String() }
 
 // A Node is the Slurm job that a task runs in.
 type Node struct {
@@ -38,12 +32,12 @@ func NodeClient() *slurm.Client {
 //
 // A job in whose whole life no cell was finished is not queued again: it would never end.
 func (n *Node) RunTask(ctx context.Context, r *jobs.Runner, t *jobs.Task) (jobs.Outcome, error) {
-	r.Attempt = n.Env.Attempt()
+	r.Attempt, r.Node = n.Env.Attempt(), n.Env.Node
 	if left, err := n.Client.TimeLeft(ctx, n.Env.ID); err == nil && left > 0 {
 		r.Deadline = time.Now().Add(left - n.Lead)
 	}
 	outcome, err := r.RunTasks(ctx, []*jobs.Task{t})
-	if !errors.Is(err, jobs.ErrStopped) || !errors.Is(err, jobs.ErrOutOfTime) && !signalled(ctx, syscall.SIGUSR1) {
+	if !errors.Is(err, jobs.ErrStopped) || !errors.Is(err, jobs.ErrOutOfTime) && !jobs.Signalled(ctx, syscall.SIGUSR1) {
 		return outcome, err
 	}
 	if outcome.Computed == 0 {
@@ -61,8 +55,3 @@ func (n *Node) RunTask(ctx context.Context, r *jobs.Runner, t *jobs.Task) (jobs.
 
 // errTooSlow is the cause of the error of a job whose time limit is too short for a cell.
 var errTooSlow = errors.New("the time limit is too short")
-
-func signalled(ctx context.Context, sig os.Signal) bool {
-	var cause *SignalError
-	return errors.As(context.Cause(ctx), &cause) && cause.Signal == sig
-}

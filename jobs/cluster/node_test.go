@@ -54,7 +54,7 @@ func signalAfter(run *jobs.Run, sig os.Signal) (context.Context, *jobs.Runner) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	return ctx, &jobs.Runner{Run: run, Workers: 1, Notify: func(e jobs.Event) {
 		if e.Kind == jobs.CellDone {
-			cancel(&SignalError{Signal: sig})
+			cancel(&jobs.SignalError{Signal: sig})
 		}
 	}}
 }
@@ -156,7 +156,7 @@ func TestTooSlow(t *testing.T) {
 	run := tinyRun(t)
 	f := &fakeSlurm{left: "10:00"}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(&SignalError{Signal: syscall.SIGUSR1})
+	cancel(&jobs.SignalError{Signal: syscall.SIGUSR1})
 	_, err := f.node().RunTask(ctx, &jobs.Runner{Run: run, Workers: 1}, run.Tasks[0])
 	if !errors.Is(err, errTooSlow) || f.requeued() {
 		t.Errorf("error %v and commands %q, want ErrTooSlow and no requeue", err, f.asked)

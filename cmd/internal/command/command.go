@@ -21,7 +21,6 @@ import (
 
 	"graphda/io/plain"
 	"graphda/jobs"
-	"graphda/jobs/cluster"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -67,7 +66,7 @@ func Main(run Program) {
 	go func() {
 		sig := <-signals
 		signal.Stop(signals)
-		cancel(&cluster.SignalError{Signal: sig})
+		cancel(&jobs.SignalError{Signal: sig})
 	}()
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/jobs"
-	"graphda/jobs/cluster"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -180,7 +179,7 @@ func TestAtOnce(t *testing.T) {
 	hang := make(chan struct{})
 	defer close(hang)
 	app := &cli.App{Name: "app", Writer: io.Discard, Action: AtOnce(func(*cli.Context) error {
-		cancel(&cluster.SignalError{Signal: os.Interrupt})
+		cancel(&jobs.SignalError{Signal: os.Interrupt})
 		<-hang
 		return nil
 	})}
