@@ -7,11 +7,12 @@ import (
 
 // A Kind of report, as experiment files have it. Package reports makes the reports.
 type Kind struct {
-	Name   string
-	Needs  []string // keys that it must have besides name and kind
-	Takes  []string // keys that it may have, besides those of every report
-	Labels bool     // only under losses that predict labels
-	Traces bool     // it is made from the traces of the chosen models: see results.Trace
+	Name     string
+	Needs    []string // keys that it must have besides name and kind
+	Takes    []string // keys that it may have, besides those of every report
+	Labels   bool     // only under losses that predict labels
+	Traces   bool     // it is made from the traces of the chosen models: see results.Trace
+	Datasets int      // the fewest that it can be made of; 0: one
 }
 
 // registered are the kinds that experiment files may have.
@@ -27,6 +28,12 @@ func (e *Experiment) TracedAt() []int {
 		}
 	}
 	return at
+}
+
+// tooFew tells whether the experiment has fewer datasets than a report's kind needs.
+func (e *Experiment) tooFew(r *Report) bool {
+	k, err := lookupKind(r.Kind)
+	return err == nil && len(firstNonEmpty(r.Datasets, e.Datasets)) < k.Datasets
 }
 
 // Register makes a kind of report known to experiment files.

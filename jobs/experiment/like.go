@@ -153,5 +153,5 @@ func (e *Experiment) inherit(base *Experiment) {
 		}
 	}
 	e.Reports = firstNonEmpty(e.Reports, slices.DeleteFunc(forDatasets(reports, (*Report).limits, has),
-		func(r Report) bool { return !e.runsSome(r.Methods) }))
+		func(r Report) bool { return !e.runsSome(r.Methods) || e.tooFew(&r) }))
 }

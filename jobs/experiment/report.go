@@ -59,6 +59,10 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 	if r.Kind == "parameter" && !isNumber(r.Parameter) {
 		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q of numbers", r.Name, r.Parameter)
 	}
+	if e.tooFew(r) {
+		found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs at least %d datasets, and there are %d", r.Name,
+			k.Name, k.Datasets, len(firstNonEmpty(r.Datasets, e.Datasets)))
+	}
 	if r.Columns < 0 {
 		found["columns"] = fmt.Sprintf("report %s: %d columns, want at least 1, or 0 for as many as look well", r.Name,
 			r.Columns)

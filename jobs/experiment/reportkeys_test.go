@@ -20,6 +20,7 @@ func TestReportsThatShowNothing(t *testing.T) {
 		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: t", `tiny.yaml:20: ; "t" of numbers`},
 		{jobstest.Experiment, "kind: checkpoints, measure: f1, methods: [da-iht, stoiht]", "tiny.yaml:20: ; none of its methods"},
 		{jobstest.Experiment, "kind: datasets", "tiny.yaml:20: ; kind datasets needs a measure and a parameter"},
+		{jobstest.Experiment, "kind: ranks, measure: f1", "tiny.yaml:20: ; kind ranks needs at least 5 datasets, and there are"},
 		{regression, "kind: mistakes", "tiny.yaml:20: ; kind mistakes under loss least_squares"},
 	} {
 		_, err := Parse("tiny.yaml", []byte(c.text+"  - {name: more, "+c.report+"}\n"), ScaleFull)
@@ -35,5 +36,19 @@ func TestReportsOfOtherMethods(t *testing.T) {
 	must(t, err)
 	if len(e.Reports) != 1 || e.Reports[0].Name != "kegg" {
 		t.Errorf("reports %+v, want the table only: the figures are of six other methods", e.Reports)
+	}
+}
+
+// Of too few datasets there are no ranks: in a reduced form of an experiment, or one that is like
+// another, they go without a word.
+func TestReportsOfTooFewDatasets(t *testing.T) {
+	const text = "name: mine\nlike: table1\ndatasets: [a, b, c, d, e]\nquick: {datasets: [a, b]}\n" +
+		"reports: [{name: places, kind: ranks, measure: f1}, {name: rest, kind: truth}]\n"
+	for scale, want := range map[string]int{ScaleFull: 2, ScaleQuick: 1} {
+		e, err := Parse("mine.yaml", []byte(text), scale)
+		must(t, err)
+		if len(e.Reports) != want {
+			t.Errorf("%s: reports %+v, want %d", scale, e.Reports, want)
+		}
 	}
 }

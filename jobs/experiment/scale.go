@@ -56,7 +56,10 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	}
 	out.Methods = forDatasets(firstNonEmpty(e.Quick.Methods, e.Methods), (*Grid).limits, kept)
 	out.Reports = slices.DeleteFunc(forDatasets(e.Reports, (*Report).limits, kept),
-		func(r Report) bool { return e.runsSome(r.Methods) && !out.runsSome(r.Methods) })
+		func(r Report) bool {
+			full := e.Reports[slices.IndexFunc(e.Reports, func(o Report) bool { return o.Name == r.Name })]
+			return e.runsSome(r.Methods) && !out.runsSome(r.Methods) || !e.tooFew(&full) && out.tooFew(&r)
+		})
 	return &out, nil
 }
 

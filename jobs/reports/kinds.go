@@ -41,6 +41,8 @@ var kinds = []kind{
 	{experiment.Kind{Name: "pairs", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models", "columns"}},
 		drawn(pairCurves)},
 	{experiment.Kind{Name: "stability", Takes: []string{"checkpoint"}}, stabilities},
+	{experiment.Kind{Name: "ranks", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models"},
+		Datasets: fewestRanked}, rankings},
 }
 
 func init() {

@@ -2,11 +2,12 @@
 // behind them as CSV. It is pure drawing: it takes finished numbers and names, and knows
 // nothing of runs, methods or statistics.
 //
-// Three kinds of figures fulfil the interface Figure:
+// Four kinds of figures fulfil the interface Figure:
 //
 //   - Chart: lines with error bars, in a grid of panels that share one legend;
 //   - Pictures: a table of images, such as models on a grid of pixels;
-//   - Networks: a table of node-link pictures.
+//   - Networks: a table of node-link pictures;
+//   - Ranking: a critical-difference diagram of mean ranks.
 //
 // # What is promised
 //

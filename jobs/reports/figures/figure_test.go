@@ -113,7 +113,7 @@ func pixels(t *testing.T, file []byte) image.Image {
 
 // everything are figures of all kinds.
 func everything() []Figure {
-	return []Figure{accuracy(), models(), genes()}
+	return []Figure{accuracy(), models(), genes(), ranked()}
 }
 
 // TestFormats checks what all figures promise of all formats.

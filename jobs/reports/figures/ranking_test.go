@@ -1,0 +1,61 @@
+package figures
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ranked are five methods, of which the first three and the last three do not differ.
+func ranked() *Ranking {
+	return &Ranking{
+		Info: Info{Name: "ranked"}, Axis: "mean rank of F1 over 10 datasets",
+		Ranked: []Ranked{
+			{"graphda", "GraphDA", 1.2}, {"da-iht", "DA-IHT", 2.5}, {"adagrad", "AdaGrad", 2.5}, {"l1-rda", "ℓ1-RDA", 3.8},
+			{"adam", "Adam", 5},
+		},
+		Bars: [][2]int{{0, 2}, {2, 4}},
+	}
+}
+
+func TestRankingStructure(t *testing.T) {
+	r := ranked()
+	doc := document(t, drawn(t, r, "svg"))
+	labels := texts(doc)
+	for _, want := range []string{"GraphDA  1.20", "DA-IHT  2.50", "AdaGrad  2.50", "ℓ1-RDA  3.80", "Adam  5.00", r.Axis, "1", "5"} {
+		if !slices.Contains(labels, want) {
+			t.Errorf("no %q in %q", want, labels)
+		}
+	}
+	if _, n := strokesOf(doc, "stroke", ink); n != 2+1+5 {
+		t.Errorf("%d strokes of ink, want two bars, the axis and five ticks", n)
+	}
+	if levels, rows := r.levels(); rows != 2 || !slices.Equal(levels, []int{0, 1}) {
+		t.Errorf("the bars, which share a method, have levels %v of %d", levels, rows)
+	}
+	want := "key,label,rank,bars\ngraphda,GraphDA,1.2,1\nda-iht,DA-IHT,2.5,1\nadagrad,AdaGrad,2.5,1 2\nl1-rda,ℓ1-RDA,3.8,2\n" +
+		"adam,Adam,5,2\n"
+	if got := csvOf(t, r); got != want {
+		t.Errorf("CSV\n%swant\n%s", got, want)
+	}
+	pieces, keys := Pieces(r)
+	if len(pieces) != 1 || len(keys) != 0 || pieces[0].Letters != tickSize {
+		t.Errorf("%d pieces, %d keys", len(pieces), len(keys))
+	}
+}
+
+func TestRankingRefuses(t *testing.T) {
+	for what, change := range map[string]func(*Ranking){
+		"no less than before": func(r *Ranking) { r.Ranked[1].Rank = 1 },
+		"rank 6 ":             func(r *Ranking) { r.Ranked[4].Rank = 6 },
+		"rank 0.5 ":           func(r *Ranking) { r.Ranked[0].Rank = 0.5 },
+		"from place 2 to 5":   func(r *Ranking) { r.Bars[1][1] = 5 },
+		"from place 3 to 3":   func(r *Ranking) { r.Bars[1] = [2]int{3, 3} },
+	} {
+		r := ranked()
+		change(r)
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package stats
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Ranks returns the ranks of values: 1 of the smallest, n of the largest; those that are equal but
+// for rounding share the mean of their ranks. The values must not be NaN.
+func Ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	sized := func(i int) difference {
+		v := values[order[i]]
+		return difference{size: v, rounding: rounding * max(v, -v)}
+	}
+	ranks := make([]float64, len(values))
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && tied(sized(to-1), sized(to)) {
+			to++
+		}
+		for _, i := range order[from:to] {
+			ranks[i] = float64(from+1+to) / 2 // of the first and the last rank
+		}
+		from = to
+	}
+	return ranks
+}
+
+// Cliques returns the largest runs of n things in order no two of which differ, as their first and
+// last places, ascending: the bars of a critical-difference diagram. A run has two things at least
+// and is no part of another one.
+func Cliques(n int, differ func(i, j int) bool) [][2]int {
+	var cliques [][2]int
+	reached := 0 // the last place of the run before
+	for first := range n {
+		last := first
+		for last+1 < n && !slices.ContainsFunc(places(first, last), func(i int) bool { return differ(i, last+1) }) {
+			last++
+		}
+		if last > max(first, reached) {
+			cliques, reached = append(cliques, [2]int{first, last}), last
+		}
+	}
+	return cliques
+}
+
+// places are the whole numbers from first to last.
+func places(first, last int) []int {
+	all := make([]int, 0, last-first+1)
+	for i := first; i <= last; i++ {
+		all = append(all, i)
+	}
+	return all
+}
