@@ -35,15 +35,16 @@
 // The rules are validation, validation-last, oracle-f1, and paper, which does what the
 // paper's own tables and curves did.
 //
-// With --out it writes report.html, one page of everything that opens in any browser, with its
-// data in files beside it; every figure as SVG, PNG and PDF, with its data as CSV; every table as text,
-// Markdown, LaTeX, CSV and Arrow (which is for files only); and results.parquet, which has a row for
-// each cell and checkpoint: dataset by dataset, of a dataset trial by trial and of a trial method by
-// method, as they are planned. Each group of rows is of one dataset, trial and method, so that who
-// reads only some of them skips the others. With --csv the same rows are in results.csv too. These
-// files hold no time, host or attempt: equal results are equal bytes, however often a run was
-// interrupted. Tables as CSV and Arrow also have the intervals of the means, the tests of all pairs
-// of methods, and the comparison with published values one by one.
+// With --out it writes report.html, one page of everything that opens in any browser, with its data in
+// files beside it; report.md, the same as Markdown, with the figures that it shows beside it; every
+// figure as SVG, PNG and PDF, with its data as CSV; every table as text, Markdown, LaTeX, CSV and
+// Arrow (which is for files only); and results.parquet, which has a row for each cell and checkpoint:
+// dataset by dataset, of a dataset trial by trial and of a trial method by method, as they are
+// planned. Each group of rows is of one dataset, trial and method, so that who reads only some of them
+// skips the others. With --csv the same rows are in results.csv too. These files hold no time, host or
+// attempt: equal results are equal bytes, however often a run was interrupted. Tables as CSV and Arrow
+// also have the intervals of the means, the tests of all pairs of methods, and the comparison with
+// published values one by one.
 //
 //	$ gdmerge runs/tiny --out report
 //

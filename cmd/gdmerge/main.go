@@ -27,15 +27,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Description: "Selects hyperparameters on the validation split, averages over trials, and prints the experiment's\n" +
 			"tables, beside the published numbers where there are any; before them the paper's claims that the\n" +
 			"results can decide, and whether they hold. With --out it also writes report.html, one page of\n" +
-			"everything; results.parquet, which holds every row (--csv: results.csv too); tables as text,\n" +
-			"Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF with their data as CSV.\n\n" +
+			"everything, and report.md, the same as Markdown; results.parquet, which holds every row (--csv:\n" +
+			"results.csv too); tables as text, Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF\n" +
+			"with their data as CSV.\n\n" +
 			"  gdmerge runs/table1 --out report --report table1\n\n" +
 			"Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells, or models that a\n" +
 			"figure needs, are missing (0 with --allow-partial).",
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "folder to write report.html, tables and figures to"},
+			&cli.StringFlag{Name: "out", Usage: "folder to write the report, tables and figures to"},
 			&cli.BoolFlag{Name: "csv", Usage: "with --out: also write every row to results.csv, as earlier versions always did"},
 			&cli.StringSliceFlag{Name: "report", Usage: "report to print; may be repeated (default: all)"},
 			&cli.StringFlag{Name: "selection", Usage: strings.Join(selection.Names(), ", ") + " (default: the experiment's)"},

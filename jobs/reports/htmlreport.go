@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,18 +17,21 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// PageName is the file of the report's page.
-const PageName = "report.html"
+// The files of the report's page.
+const (
+	PageName     = "report.html"
+	markdownPage = "report.md"
+)
 
-// writePage writes everything that was printed as one HTML page. The figures of each printed
-// report are given.
-func (b *Book) writePage(w io.Writer, shown [][]page.Figure) error {
+// page is everything that was printed. The figures of each printed report are given, and the digest
+// of the file of all rows.
+func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
 		Title:    (&maker{run: b.run}).title(&experiment.Report{}),
 		Subtitle: "graphda, experiment " + e.Name,
 		Lead:     b.lead(),
-		Facts:    b.facts(),
+		Facts:    append(b.facts(), page.Fact{Name: experiment.RowsName + ".parquet", Value: "SHA-256 " + rows}),
 		Warnings: b.warnings(),
 	}
 	if e.Paper != "" || compares(e) || b.claims != nil {
@@ -58,7 +60,7 @@ func (b *Book) writePage(w io.Writer, shown [][]page.Figure) error {
 			p.Sections = append(p.Sections, s)
 		}
 	}
-	return p.Write(w)
+	return p
 }
 
 // lead says in a sentence or two what was run.
@@ -213,12 +215,21 @@ func (b *Book) facts() []page.Fact {
 		{Name: "Seeds", Value: b.seeds()},
 		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s --data DATA --out RUN, gdrun local RUN, gdmerge RUN "+
 			"--selection %s --out REPORT", e.Name, cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
-		{Name: "Learning took", Value: fmt.Sprintf("%.3g seconds of one CPU core", grid.Seconds())},
+		{Name: "Learning took", Value: coreTime(grid.Seconds())},
 	}
 	if byRule, err := publishedRule(e, rule); err == nil && compares(e) && byRule.Name() != rule.Name() {
 		facts = append(facts, page.Fact{Name: "Beside the paper", Value: byRule.String() + ": " + byRule.Describe()})
 	}
 	return facts
+}
+
+// coreTime says how long one core of a CPU was busy.
+func coreTime(seconds float64) string {
+	text := fmt.Sprintf("%.3g seconds of one CPU core", seconds)
+	if seconds >= 3600 {
+		text += fmt.Sprintf(" (%.1f hours)", seconds/3600)
+	}
+	return text
 }
 
 // seeds are those that the datasets' samples were drawn with.

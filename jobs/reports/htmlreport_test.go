@@ -50,8 +50,8 @@ func pageOf(t *testing.T, run *jobs.Run) string {
 	var b, again bytes.Buffer
 	shown, err := pageFigures(printed)
 	must(t, err)
-	must(t, book.writePage(&b, shown))
-	must(t, book.writePage(&again, shown))
+	must(t, book.page(shown, "digest").Write(&b))
+	must(t, book.page(shown, "digest").Write(&again))
 	if !bytes.Equal(b.Bytes(), again.Bytes()) {
 		t.Error("the page has other bytes the second time")
 	}

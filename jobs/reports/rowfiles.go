@@ -1,11 +1,14 @@
 package reports
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"graphda/io/regular"
 	"graphda/io/results"
 	"graphda/io/seal"
 	"graphda/jobs"
@@ -16,8 +19,9 @@ import (
 // RowFiles are the files of all rows: results.parquet, and results.csv for who asks for it. They
 // are written while a run is merged, and stand in their folder once a Book is written there.
 type RowFiles struct {
-	files []rowFile
-	made  []string // folders that were made for them, the innermost first
+	files  []rowFile
+	made   []string // folders that were made for them, the innermost first
+	digest string   // SHA-256 of results.parquet, once it is in its place
 }
 
 type rowFile struct {
@@ -98,7 +102,23 @@ func (f *RowFiles) commit() error {
 		}
 	}
 	f.made = nil
-	return nil
+	var err error
+	f.digest, err = fileDigest(f.files[0].path)
+	return err
+}
+
+// fileDigest returns the SHA-256 of a file.
+func fileDigest(path string) (string, error) {
+	file, err := regular.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // Abort drops the files that are not in their places, and the folders that were made for them

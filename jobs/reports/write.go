@@ -24,7 +24,7 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	files := b.files(dir, shown)
+	files := b.files(dir, shown, rows)
 	var paths []string
 	for _, f := range rows.files {
 		paths = append(paths, f.path)
@@ -79,7 +79,7 @@ type reportFile struct {
 }
 
 // files lists what Write writes.
-func (b *Book) files(dir string, shown [][]page.Figure) []reportFile {
+func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []reportFile {
 	var files []reportFile
 	add := func(name string, fill func(io.Writer) error) {
 		files = append(files, reportFile{filepath.Join(dir, name), fill})
@@ -107,7 +107,8 @@ func (b *Book) files(dir string, shown [][]page.Figure) []reportFile {
 		}
 		addTables(b.Printed[i].tables(), b.Printed[i].data())
 	}
-	add(PageName, func(w io.Writer) error { return b.writePage(w, shown) })
+	add(PageName, func(w io.Writer) error { return b.page(shown, rows.digest).Write(w) })
+	add(markdownPage, func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) })
 	return files
 }
 

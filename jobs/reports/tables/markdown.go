@@ -11,6 +11,9 @@ var markdownFormat = Format{Name: "markdown", Extension: ".md", write: unsealed(
 // carry a dagger.
 func (t *Table) markdown(w io.Writer) error {
 	t = t.printable()
+	for i, note := range t.Notes {
+		t.Notes[i] = escape(note)
+	}
 	var b strings.Builder
 	if t.Title != "" {
 		b.WriteString("### " + escape(t.Title) + "\n\n")
@@ -56,5 +59,7 @@ func (c *Cell) markdown() string {
 	return s
 }
 
-// escape protects what a Markdown table cell would take for markup.
+// EscapeMarkdown protects what a Markdown text or table cell would take for markup.
+func EscapeMarkdown(s string) string { return escape(s) }
+
 var escape = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`).Replace

@@ -1,0 +1,78 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"graphda/jobs/reports/tables"
+)
+
+// Markdown writes the page as one Markdown text, as GitHub shows it: with its figures as pictures of
+// the files NAME.svg beside it, and with links to the files NAME.md of tables that are folded on the page.
+func (p *Page) Markdown(w io.Writer) error {
+	if _, err := p.view(); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	paragraph := func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); strings.TrimSpace(text) != "" {
+			b.WriteString(text + "\n\n")
+		}
+	}
+	text := tables.EscapeMarkdown
+	paragraph("# %s", text(p.Title))
+	paragraph("%s", text(p.Lead))
+	paragraph("%s", text(p.Citation))
+	for _, warning := range p.Warnings {
+		if warning.Grave {
+			paragraph("**%s**", text(warning.Text))
+		}
+	}
+	for i := range p.Sections {
+		if err := p.Sections[i].markdown(&b, paragraph); err != nil {
+			return err
+		}
+	}
+	paragraph("## How it was made")
+	for _, fact := range p.Facts {
+		fmt.Fprintf(&b, "- %s: %s\n", text(fact.Name), text(fact.Value))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func (s *Section) markdown(b *bytes.Buffer, paragraph func(string, ...any)) error {
+	text := tables.EscapeMarkdown
+	paragraph("## %s", text(s.Title))
+	for _, intro := range paragraphs(s.Intro) {
+		paragraph("%s", text(intro))
+	}
+	folded := false
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		if t.Collapsed {
+			fmt.Fprintf(b, "- [%s](%s.md)\n", text(t.Title), url.PathEscape(t.Name))
+			folded = true
+			continue
+		}
+		if err := t.Write(b, "markdown"); err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+	}
+	if folded {
+		b.WriteByte('\n')
+	}
+	for i := range s.Figures {
+		f := &s.Figures[i]
+		paragraph("### %s", text(f.Title))
+		paragraph("![%s](%s.svg)", text(f.Title), url.PathEscape(f.Name))
+		for _, caption := range paragraphs(f.Caption) {
+			paragraph("%s", text(caption))
+		}
+	}
+	return nil
+}
