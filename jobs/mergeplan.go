@@ -24,6 +24,7 @@ func (plan *Plan) merged() merge.Plan {
 		Trials:      map[string][]merge.Trial{},
 		Params:      Layout(),
 		Along:       plan.along(),
+		Sweeps:      plan.sweeps(),
 	}
 	for i := range plan.Datasets {
 		d := &plan.Datasets[i]
@@ -62,6 +63,18 @@ func (plan *Plan) along() []merge.Along {
 		a.Checkpoints = slices.DeleteFunc(a.Checkpoints, func(k int) bool { return !slices.Contains(plan.Checkpoints, k) })
 		slices.Sort(a.Checkpoints)
 		a.Checkpoints = slices.Compact(a.Checkpoints)
+	}
+	return found
+}
+
+// sweeps lists the measures that reports show over all settings, with their checkpoints.
+func (plan *Plan) sweeps() []merge.Sweep {
+	var found []merge.Sweep
+	for _, s := range plan.Experiment.Sweeps() {
+		s.Checkpoint = cmp.Or(s.Checkpoint, plan.Checkpoints[len(plan.Checkpoints)-1])
+		if !slices.Contains(found, s) {
+			found = append(found, s)
+		}
 	}
 	return found
 }

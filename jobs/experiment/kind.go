@@ -3,6 +3,8 @@ package experiment
 import (
 	"fmt"
 	"strings"
+
+	"graphda/jobs/merge"
 )
 
 // A Kind of report, as experiment files have it. Package reports makes the reports.
@@ -12,6 +14,7 @@ type Kind struct {
 	Takes    []string // keys that it may have, besides those of every report
 	Labels   bool     // only under losses that predict labels
 	Traces   bool     // it is made from the traces of the chosen models: see results.Trace
+	Sweeps   bool     // it is made from the scores of all settings: see merge.Sweep
 	Datasets int      // the fewest that it can be made of; 0: one
 }
 
@@ -28,6 +31,18 @@ func (e *Experiment) TracedAt() []int {
 		}
 	}
 	return at
+}
+
+// Sweeps returns the measures and checkpoints at which reports need the scores of all settings; a
+// checkpoint of 0 is the last one.
+func (e *Experiment) Sweeps() []merge.Sweep {
+	var asked []merge.Sweep
+	for i := range e.Reports {
+		if k, err := lookupKind(e.Reports[i].Kind); err == nil && k.Sweeps {
+			asked = append(asked, merge.Sweep{Measure: e.Reports[i].Measure, Checkpoint: e.Reports[i].Checkpoint})
+		}
+	}
+	return asked
 }
 
 // tooFew tells whether the experiment has fewer datasets than a report's kind needs.

@@ -5,7 +5,8 @@
 // checkpoint, it chooses the cell for w and the cell for w̄ among the rows present, and keeps no
 // others: what it holds grows with the number of choices, not of rows. Who wants all rows, such as
 // the writer of results.parquet, is given them on the way, in plan order. Parameters that reports
-// are drawn over are told before (Along), for each of their values has choices of its own.
+// are drawn over are told before (Along), for each of their values has choices of its own; and so
+// are measures of which they show the best and the median of all cells (Sweep).
 //
 // Summarize then takes the choices of one rule:
 //

@@ -36,6 +36,7 @@ type Plan struct {
 	Params      results.Layout     // names the rows' parameters
 	Rules       []selection.Rule   // those that may be asked of Summarize
 	Along       []Along            // what may be asked of Slices
+	Sweeps      []Sweep            // what may be asked of Profiles
 }
 
 // A Grid holds what the rules chose of a plan's rows, and counts of all others. It is not
@@ -45,7 +46,8 @@ type Grid struct {
 	lines   []*line
 	planned int
 	seconds float64
-	cuts    []cut // by plan.Along
+	cuts    []cut   // by plan.Along
+	sweeps  []swept // by plan.Sweeps
 
 	Missing Tally[Absence] // pairs without a row, in plan order
 	Failed  Tally[Failure] // pairs whose cell failed, in plan order
@@ -107,6 +109,9 @@ type pick struct {
 func newGrid(plan Plan) *Grid {
 	g := &Grid{plan: plan, cuts: make([]cut, len(plan.Along))}
 	g.plan.Cells = nil
+	for _, asked := range plan.Sweeps {
+		g.sweeps = append(g.sweeps, swept{Sweep: asked, scores: map[Series]map[setTo]*reached{}})
+	}
 	return g
 }
 
@@ -149,6 +154,9 @@ func (g *Grid) add(p *Placed, keep keeper) {
 		}
 		i, _ := slices.BinarySearchFunc(l.trials, k.trial, func(t tried, trial int) int { return t.trial - trial })
 		l.trials = slices.Insert(l.trials, i, t)
+		for i := range g.sweeps {
+			g.sweeps[i].add(&g.plan, p, k.Series, k.trial, cells[k])
+		}
 	}
 	for i := range g.cuts {
 		g.cuts[i].add(&g.plan, g.plan.Along[i], p, keep)

@@ -62,7 +62,7 @@ func (s *cut) of(plan *Plan, a Along, value float64) *Grid {
 	i, found := slices.BinarySearchFunc(*s, value, func(s Slice, v float64) int { return cmp.Compare(s.Value, v) })
 	if !found {
 		sub := *plan
-		sub.Checkpoints, sub.Along = a.Checkpoints, nil
+		sub.Checkpoints, sub.Along, sub.Sweeps = a.Checkpoints, nil, nil
 		*s = slices.Insert(*s, i, Slice{value, newGrid(sub)})
 	}
 	return (*s)[i].Grid

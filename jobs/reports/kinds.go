@@ -43,6 +43,8 @@ var kinds = []kind{
 	{experiment.Kind{Name: "stability", Takes: []string{"checkpoint"}}, stabilities},
 	{experiment.Kind{Name: "ranks", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models"},
 		Datasets: fewestRanked}, rankings},
+	{experiment.Kind{Name: "sensitivity", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"},
+		Sweeps: true}, sensitivities},
 }
 
 func init() {

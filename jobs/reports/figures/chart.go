@@ -30,6 +30,9 @@ type Panel struct {
 	LogY        bool    // a value that is not positive is a gap then
 	YLow, YHigh float64 // what the y axis shows beside the data; both 0: nothing
 
+	// XLabels name the whole numbers from 0 on the x axis, and in CSV; none: x are numbers.
+	XLabels []string
+
 	Marks []float64 // x of dotted vertical lines, such as the true sparsity
 	Lines []Line
 }
@@ -68,6 +71,11 @@ func (c *Chart) Validate() error {
 			}
 			if at := slices.IndexFunc(l.Err, func(e float64) bool { return e < 0 }); at >= 0 {
 				return fault("line %q: error %v at point %d; it must not be negative", l.Key, l.Err[at], at)
+			}
+			unnamed := func(x float64) bool { return x != math.Trunc(x) || x < 0 || x >= float64(len(p.XLabels)) }
+			if at := slices.IndexFunc(l.X, unnamed); at >= 0 && p.XLabels != nil {
+				return fault("line %q: x is %v at point %d; it must be a whole number from 0 to %d, which have names", l.Key,
+					l.X[at], at, len(p.XLabels)-1)
 			}
 			if other, ok := labels[l.Key]; ok && other != l.Label {
 				return fault("line %q is called %q, and %q before; a key has one label", l.Key, l.Label, other)
@@ -235,7 +243,11 @@ func (c *Chart) WriteCSV(w io.Writer) error {
 				if l.Err != nil {
 					e = l.Err[k]
 				}
-				t.row(p.name(fmt.Sprint(i+1)), l.Key, l.Label, number(l.X[k]), number(l.Y[k]), number(e))
+				x := number(l.X[k])
+				if p.XLabels != nil {
+					x = p.XLabels[int(l.X[k])]
+				}
+				t.row(p.name(fmt.Sprint(i+1)), l.Key, l.Label, x, number(l.Y[k]), number(e))
 			}
 		}
 	}

@@ -325,3 +325,30 @@ func labelsOf(ticks []plot.Tick) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// Names of whole numbers stand at the x axis, as many as have room, and in CSV.
+func TestNamedAbscissae(t *testing.T) {
+	c := &Chart{Info: Info{Name: "named"}, Panels: []Panel{{Title: "a", XLabels: []string{"0.0001", "0.001", "ten"},
+		Lines: []Line{{Key: "best", Label: "best", X: []float64{0, 1, 2}, Y: []float64{1, 2, 3}}}}}}
+	labels := texts(document(t, drawn(t, c, "svg")))
+	for _, want := range c.Panels[0].XLabels {
+		if !slices.Contains(labels, want) {
+			t.Errorf("no %q in %q", want, labels)
+		}
+	}
+	if want := "panel,key,label,x,y,err\na,best,best,0.0001,1,\na,best,best,0.001,2,\na,best,best,ten,3,\n"; csvOf(t, c) != want {
+		t.Errorf("CSV\n%swant\n%s", csvOf(t, c), want)
+	}
+	for n := range 60 {
+		c.Panels[0].XLabels = append(c.Panels[0].XLabels, fmt.Sprint("name", n))
+	}
+	if shown := len(texts(document(t, drawn(t, c, "svg")))); shown > 20 {
+		t.Errorf("%d texts, want no more names than have room", shown)
+	}
+	for _, x := range []float64{-1, 0.5, 63} {
+		c.Panels[0].Lines[0].X[1] = x
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "it must be a whole number from 0 to 62") {
+			t.Errorf("x = %v: %v", x, err)
+		}
+	}
+}

@@ -32,12 +32,18 @@ func newView(p Panel, looks map[string]look, size vg.Point) view {
 	if x.empty() {
 		return v
 	}
-	v.x = axis{span: x, ticks: roomyTicks(x, p.whole(Line.abscissae), tickStyle(draw.XCenter, draw.YTop), size.X*0.75)}
+	style, width := tickStyle(draw.XCenter, draw.YTop), size.X*0.75
+	if p.XLabels != nil {
+		v.x = axis{span: x, ticks: namedTicks(p.XLabels, style, width)}
+	} else {
+		v.x = axis{span: x, ticks: roomyTicks(x, p.whole(Line.abscissae), style, width)}
+	}
 	v.y = axis{span: y, logarithmic: p.LogY}
 	if p.LogY {
 		v.y.ticks = logTicks(y)
 	} else {
-		v.y.ticks = niceTicks(y, 6, p.whole(Line.ordinates))
+		whole := p.whole(Line.ordinates) && p.YLow == math.Trunc(p.YLow) && p.YHigh == math.Trunc(p.YHigh)
+		v.y.ticks = niceTicks(y, 6, whole)
 	}
 	return v
 }
@@ -147,6 +153,10 @@ func (v view) drawAxes(c draw.Canvas) {
 	p.Line(vg.Point{X: c.Max.X, Y: c.Min.Y})
 	for _, t := range v.x.ticks {
 		x := c.X(v.x.at(t.Value))
+		if t.IsMinor() {
+			segment(&p, x, c.Min.Y, x, c.Min.Y-vg.Length(tickLength)/2)
+			continue
+		}
 		segment(&p, x, c.Min.Y, x, c.Min.Y-tickLength)
 		c.FillText(tickStyle(draw.XCenter, draw.YTop), vg.Point{X: x, Y: c.Min.Y - tickLength}, t.Label)
 	}

@@ -70,6 +70,8 @@ var styles = []keyed{
 var references = []keyed{
 	{"w = 0", style{black, long, none, 0.8}},
 	{"√t", style{black, dotted, none, 0.8}},
+	{"best", style{red, solid, circle, 1.2}},
+	{"median", style{blue, solid, square, 1}},
 }
 
 // free are the looks for keys that styles does not know, in the order in which they are

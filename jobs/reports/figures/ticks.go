@@ -54,6 +54,23 @@ func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Ti
 	return ticks
 }
 
+// namedTicks returns a tick at each whole number from 0, with its name; where there is no room for all
+// names, with every second, every third, and so on.
+func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
+	widest := vg.Length(0)
+	for _, name := range names {
+		widest = max(widest, style.Width(name)+7)
+	}
+	stride := max(1, int(math.Ceil(float64(widest)*float64(len(names)-1)/float64(width))))
+	ticks := make([]plot.Tick, len(names))
+	for i, name := range names {
+		if ticks[i].Value = float64(i); i%stride == 0 {
+			ticks[i].Label = name
+		}
+	}
+	return ticks
+}
+
 // logTicks returns ticks at powers of ten, and labels between them where those are few.
 func logTicks(s span) []plot.Tick {
 	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))

@@ -1,0 +1,108 @@
+package merge
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// A Sweep asks how a measure of w depends on each hyperparameter, at a checkpoint of the plan's.
+type Sweep struct {
+	Measure    string // one of MeasureNames
+	Checkpoint int
+}
+
+// A Profile tells how a measure depends on one hyperparameter of a series: what the cells that have a
+// value of it reach with the other hyperparameters.
+type Profile struct {
+	Series
+	Param  int       // an index of the plan's Params
+	Values []float64 // of the grid; two at least, ascending
+
+	// By value, over trials: of the cells with that value the best, by the measure itself, and the
+	// median. Cells that failed, or for which the measure is not defined, do not count.
+	Best, Median []Stat
+}
+
+// A swept is what a sweep has kept of the trials so far.
+type swept struct {
+	Sweep
+	order  []Series
+	scores map[Series]map[setTo]*reached
+}
+
+// A setTo is a hyperparameter, as an index of the plan's, and a value of it.
+type setTo struct {
+	param int
+	value float64
+}
+
+// A reached is what the cells of one value have reached, by trial.
+type reached struct{ best, median []float64 }
+
+// add enters the cells of a series in a trial.
+func (w *swept) add(plan *Plan, p *Placed, s Series, trial int, cells []int) {
+	k, _ := slices.BinarySearch(plan.Checkpoints, w.Checkpoint)
+	measure, features := MeasureOf(w.Measure), plan.featuresOf(s.Dataset, trial)
+	scores := map[setTo][]float64{}
+	for _, c := range cells {
+		r := p.slots[c*len(plan.Checkpoints)+k]
+		if r == nil || r.Failed() {
+			continue
+		}
+		v := measure.value(&r.W, features)
+		for param, value := range r.Params {
+			if !math.IsNaN(v) && !math.IsNaN(value) {
+				at := setTo{param, value}
+				scores[at] = append(scores[at], v)
+			}
+		}
+	}
+	if w.scores[s] == nil {
+		w.order, w.scores[s] = append(w.order, s), map[setTo]*reached{}
+	}
+	for at, all := range scores {
+		slices.Sort(all)
+		of := w.scores[s][at]
+		if of == nil {
+			of = new(reached)
+			w.scores[s][at] = of
+		}
+		best, n := all[0], len(all)
+		if measure.Better == higher {
+			best = all[n-1]
+		}
+		of.best, of.median = append(of.best, best), append(of.median, (all[(n-1)/2]+all[n/2])/2)
+	}
+}
+
+// Profiles returns what a sweep of the plan's gives: in plan order of the series, a profile for each
+// hyperparameter of numbers that varies in its grid. To ask for another sweep is a programming
+// error, and panics.
+func (g *Grid) Profiles(asked Sweep) []Profile {
+	i := slices.IndexFunc(g.sweeps, func(w swept) bool { return w.Sweep == asked })
+	if i < 0 {
+		panic(fmt.Sprintf("merge: the rows were not collected for sweep %+v", asked))
+	}
+	var profiles []Profile
+	for _, s := range g.sweeps[i].order {
+		scores := g.sweeps[i].scores[s]
+		last := -1
+		for _, at := range slices.SortedFunc(maps.Keys(scores), func(a, b setTo) int {
+			return cmp.Or(cmp.Compare(a.param, b.param), cmp.Compare(a.value, b.value))
+		}) {
+			if g.plan.Params[at.param].Words != nil {
+				continue
+			}
+			if at.param != last {
+				profiles, last = append(profiles, Profile{Series: s, Param: at.param}), at.param
+			}
+			p := &profiles[len(profiles)-1]
+			p.Values = append(p.Values, at.value)
+			p.Best, p.Median = append(p.Best, statOf(scores[at].best)), append(p.Median, statOf(scores[at].median))
+		}
+	}
+	return slices.DeleteFunc(profiles, func(p Profile) bool { return len(p.Values) < 2 })
+}

@@ -1,0 +1,160 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/selection"
+)
+
+// A profile is how a measure of a series depends on one of its hyperparameters.
+type profile struct {
+	series
+	merge.Profile
+	param string
+}
+
+// sensitivities shows what cells reach at each value of each hyperparameter, the best of the others
+// and the median: a table for each dataset, and a panel for each method and hyperparameter.
+func sensitivities(mk *maker, r *experiment.Report) ([]Printed, error) {
+	e := of(selection.W, r.Measure)
+	caption := fmt.Sprintf("%s of w after %d training samples over each hyperparameter that varies in a method's "+
+		"grid, whose values stand side by side: of the cells with a value the best, by the same measure, and the "+
+		"median. Means over trials; bands are their standard deviation.", e.Label(), mk.checkpoint(r))
+	if mk.truly(r) {
+		caption += " A dotted line marks the true sparsity."
+	}
+	chart := &figures.Chart{Columns: r.Columns, SharedY: comparable(r.Measure),
+		Info: figures.Info{Name: r.Name + "-curves", Title: mk.title(r) + ": curves", Caption: caption + mk.count(r)}}
+	var printed []Printed
+	datasets := mk.datasets(r)
+	for _, d := range datasets {
+		found := mk.profiles(r, d)
+		if len(found) == 0 {
+			printed = append(printed, Printed{Report: *r, NotDrawn: "no hyperparameter varies in the grids on " + d})
+			continue
+		}
+		o := mk.tableOptions(r, d, len(datasets) > 1)
+		printed = append(printed, Printed{Report: *r, dataset: d, table: sensitivityTable(o, e, found)})
+		for i := range found {
+			panel := mk.sensitivityPanel(r, d, &found[i])
+			if len(datasets) > 1 {
+				panel.Name, panel.Title = d+", "+panel.Name, datasetLabel(d)+", "+panel.Title
+			}
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
+	if n := len(chart.Panels); n > 0 {
+		if chart.Columns == 0 && n > 4 {
+			chart.Columns = 4
+		}
+		printed = append(printed, Printed{Report: *r, figures: []figures.Figure{chart}})
+	}
+	return printed, nil
+}
+
+// profiles returns those of a dataset, in the report's order of series.
+func (mk *maker) profiles(r *experiment.Report, dataset string) []profile {
+	var found []profile
+	for _, s := range mk.series(r) {
+		for _, p := range mk.grid.Profiles(merge.Sweep{Measure: r.Measure, Checkpoint: mk.checkpoint(r)}) {
+			if p.Dataset == dataset && p.Method == s.Name && p.Variant == s.variant {
+				found = append(found, profile{s, p, mk.grid.Params()[p.Param].Name})
+			}
+		}
+	}
+	return found
+}
+
+func (mk *maker) sensitivityPanel(r *experiment.Report, dataset string, p *profile) figures.Panel {
+	panel := figures.Panel{Name: p.key() + ", " + p.param, Title: p.label() + ": " + p.param,
+		YLabel: merge.MeasureOf(r.Measure).Label()}
+	for _, v := range p.Values {
+		panel.XLabels = append(panel.XLabels, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	if at := mk.trueSparsity(dataset, p); at >= 0 {
+		panel.Marks = []float64{float64(at)}
+	}
+	for _, l := range []struct {
+		key   string
+		stats []merge.Stat
+	}{{"best", p.Best}, {"median", p.Median}} {
+		line := figures.Line{Key: l.key, Label: l.key, Band: true}
+		for i, s := range l.stats {
+			line.X, line.Y, line.Err = append(line.X, float64(i)), append(line.Y, s.Mean), append(line.Err, s.Std)
+		}
+		panel.Lines = append(panel.Lines, line)
+	}
+	return panel
+}
+
+// trueSparsity is the place of a dataset's true sparsity among the values of s, else -1.
+func (mk *maker) trueSparsity(dataset string, p *profile) int {
+	d, err := mk.dataset(dataset)
+	if err != nil || p.param != "s" {
+		return -1
+	}
+	return slices.Index(p.Values, float64(d.Trials[0].Support))
+}
+
+// truly tells whether any panel of the report marks the true sparsity.
+func (mk *maker) truly(r *experiment.Report) bool {
+	for _, d := range mk.datasets(r) {
+		for _, p := range mk.profiles(r, d) {
+			if mk.trueSparsity(d, &p) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sensitivityTable has a line for each hyperparameter of a method: where the best and the median are
+// highest, and how far they fall.
+func sensitivityTable(o tableOptions, e entry, found []profile) *tables.Table {
+	good, bad := "highest", "lowest"
+	if e.Better < 0 {
+		good, bad = bad, good
+	}
+	t := &tables.Table{Name: o.Name, Title: o.Title,
+		Subtitle: fmt.Sprintf("%s, %d training samples; %s of w, means over trials", o.Dataset, o.Checkpoint, e.Label()),
+		Columns: []tables.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
+			{Key: "parameter", Head: "Parameter", Words: true}, {Key: "values", Head: "Values"}},
+		Notes: []string{
+			"Best, Median: of the cells with a value of the hyperparameter, whatever their other ones, in each trial; the " +
+				"best by the same measure, which no rule has chosen.",
+			fmt.Sprintf("%s, %s: over the values of the hyperparameter; at: the value where it is %[1]s, the first of several.",
+				good, bad)}}
+	for _, group := range []string{"Best", "Median"} {
+		key := strings.ToLower(group)
+		t.Columns = append(t.Columns, tables.Column{Key: key + "_at", Group: group, Head: "at"},
+			tables.Column{Key: key + "_" + good, Group: group, Head: good},
+			tables.Column{Key: key + "_" + bad, Group: group, Head: bad})
+	}
+	for i := range found {
+		p := &found[i]
+		row := []tables.Cell{tables.Label(p.label(), p.Name), tables.Word(p.variant), tables.Word(p.param),
+			tables.Count(len(p.Values))}
+		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
+			first, last := 0, 0 // the best and the worst; of equals the first
+			for k, s := range stats {
+				if float64(e.Better)*(s.Mean-stats[first].Mean) > 0 {
+					first = k
+				}
+				if float64(e.Better)*(s.Mean-stats[last].Mean) < 0 {
+					last = k
+				}
+			}
+			row = append(row, tables.Of(p.Values[first], tables.Shortest), tables.Of(stats[first].Mean, e.print),
+				tables.Of(stats[last].Mean, e.print))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
