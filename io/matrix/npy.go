@@ -18,6 +18,18 @@ import (
 const maxHeader = 1 << 16
 
 func readNPY(path string) (*Matrix, error) {
+	m, err := loadNPY(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.checkFinite(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// loadNPY reads a file whose values need not be finite.
+func loadNPY(path string) (*Matrix, error) {
 	f, err := gzfile.Open(path)
 	if err != nil {
 		return nil, err
@@ -77,11 +89,7 @@ func decodeNPY(data []byte) (m *Matrix, err error) {
 	if d.Fortran {
 		values = transpose(values, rows, cols)
 	}
-	m = &Matrix{Rows: rows, Cols: cols, Data: values}
-	if err := m.checkFinite(); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return &Matrix{Rows: rows, Cols: cols, Data: values}, nil
 }
 
 // checkPreamble checks the magic string, the version, and that the header is there.

@@ -3,17 +3,28 @@
 //
 // # Formats
 //
-// The name of a file tells its format. Text (.csv, .tsv) is known here; other packages add theirs
-// with Register, as io/columnar does for Parquet and Arrow: who imports it reads them too.
+// The name of a file tells its format, in small letters or capitals. Known here are
+//
+//	.csv .tsv .txt             text; see below
+//	.gct                       expressions: a row for each gene, read with a row for each sample
+//	.mtx                       a matrix, with the names that stand beside it; see NamesOf
+//	.sif .graphml              networks
+//	.edgelist .edges .ncol     networks without column names
+//	.gmt                       groups: feature, group, description
+//
+// all of them compressed with gzip or not, by their content. Other packages add formats with
+// Register, as io/columnar does for Parquet and Arrow, and io/matrix for NumPy: who imports them
+// reads these too.
 //
 // # Text
 //
-// A text file is plain or compressed with gzip, by its content. Its first row names the columns;
-// all rows have as many fields. Fields may be quoted, white space at their ends is dropped, blank
-// lines are passed over, and so is a byte order mark at the beginning. The separator is told
-// (Options), or it is the one of the file's name where the first line has it, or else the tab or
-// the semicolon that the first line has. Numbers are finite decimal numbers. Where semicolons
-// separate fields they may have a decimal comma; one file has commas or points, not both.
+// The first row of a text file names the columns; all rows have as many fields, or one more, the
+// row's name, as R writes it. Fields may be quoted, white space at their ends is dropped, lines
+// without content are passed over. Text is in UTF-8, or in UTF-16, which is recognised. The
+// separator is told (Options), or it is the one of the file's name where the first line has it, or
+// else the tab, the semicolon or the bar that the first line has, or in .txt white space. Numbers
+// are finite decimal numbers. Where semicolons separate fields they may have a decimal comma; one
+// file has commas or points, not both.
 //
 // Rows reads text that may have no column names.
 //
@@ -21,5 +32,5 @@
 //
 // What is wrong is told as an Error with file, row and column, and says which value and what is
 // wanted. A row of text is the line where it begins, counting from 1; a row of another file is
-// its index, counting from 0.
+// its index, counting from 0. Several problems of one file are Problems.
 package tabular

@@ -24,6 +24,11 @@ type Source interface {
 	io.Closer
 }
 
+// A Placed source says itself where the value of column i in the row stands in its file.
+type Placed interface {
+	Place(i int) (row Row, column string)
+}
+
 // A Format is a kind of file.
 type Format struct {
 	Extensions []string // how the names of its files end, such as .csv
@@ -34,6 +39,12 @@ type Format struct {
 // line here, or a call of Register in a package that needs a library.
 var formats = []Format{
 	text,
+	gct,
+	matrixMarket,
+	gmt,
+	sif,
+	graphML,
+	edgeList,
 }
 
 // Register adds a format. It is for init functions.
@@ -46,11 +57,16 @@ var ErrFormat = errors.New("is of no known kind")
 // fs.ErrNotExist.
 func open(path string, o Options) (Source, error) {
 	var known []string
+	name := strings.ToLower(path)
 	for _, f := range formats {
-		if slices.ContainsFunc(f.Extensions, func(end string) bool { return strings.HasSuffix(path, end) }) {
+		if slices.ContainsFunc(f.Extensions, func(end string) bool { return strings.HasSuffix(name, end) }) {
 			return f.Open(path, o)
 		}
-		known = append(known, f.Extensions...)
+		for _, e := range f.Extensions {
+			if !strings.HasSuffix(e, ".gz") {
+				known = append(known, e)
+			}
+		}
 	}
 	if _, err := os.Stat(path); err != nil {
 		return nil, err

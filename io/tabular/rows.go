@@ -25,6 +25,16 @@ type Rows struct {
 	fields  int // of the first record
 	first   Row
 	err     error
+
+	before int      // lines of the file before the records
+	ragged Problems // records of other lengths, which are passed over
+	ahead  *ahead
+}
+
+// An ahead is what the next record is, or why there is none.
+type ahead struct {
+	record []string
+	err    error
 }
 
 // OpenRows opens a text file. An error about a file that is not there wraps fs.ErrNotExist.
@@ -40,18 +50,22 @@ func OpenRows(path string, o Options) (*Rows, error) {
 
 // NewRows reads records from in. The path is for errors, and tells the separator.
 func NewRows(path string, in io.Reader, o Options) *Rows {
-	b := bufio.NewReaderSize(in, 1<<16)
-	const mark = "\ufeff" // a CSV reader would take it for a part of the first field
-	if head, _ := b.Peek(len(mark)); string(head) == mark {
-		b.Discard(len(mark)) // it is there
+	b, err := inUTF8(in)
+	comma := o.Separator
+	if comma == 0 {
+		comma = separator(path, b)
 	}
-	c := csv.NewReader(b)
-	c.ReuseRecord, c.FieldsPerRecord = true, -1
-	if c.Comma = o.Separator; c.Comma == 0 {
-		c.Comma = separator(path, b)
+	var content io.Reader = b
+	if comma == ' ' {
+		content = &squeezer{in: b, begins: true}
 	}
+	c := csv.NewReader(content)
+	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
 	c.TrimLeadingSpace = c.Comma != '\t' && c.Comma != ' ' // an empty field would be space to trim
 	r := &Rows{path: path, csv: c, decimal: '.'}
+	if err != nil {
+		r.err = &Error{Path: path, Err: err}
+	}
 	switch {
 	case o.DecimalComma:
 		r.decimal = ','
@@ -62,11 +76,15 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 }
 
 // separator returns the separator of the file's name if the first line has it, or is too long to
-// tell; else that of tab, semicolon and comma which it has.
+// tell; else that of tab, semicolon, comma, vertical bar and, in .txt, white space which it has.
 func separator(path string, in *bufio.Reader) rune {
-	usual := ','
-	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
+	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
+	usual, known := ',', []rune{'\t', ';', ',', '|'}
+	switch {
+	case strings.HasSuffix(kind, ".tsv"):
 		usual = '\t'
+	case strings.HasSuffix(kind, ".txt"):
+		usual, known = '\t', append(known, ' ')
 	}
 	head, _ := in.Peek(in.Size())
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
@@ -76,7 +94,7 @@ func separator(path string, in *bufio.Reader) rune {
 			bare.Write(part)
 		}
 	}
-	for _, s := range []rune{usual, '\t', ';', ','} {
+	for _, s := range append([]rune{usual}, known...) {
 		if strings.ContainsRune(bare.String(), s) {
 			return s
 		}
@@ -89,7 +107,16 @@ func (r *Rows) Next() bool {
 	if r.err != nil {
 		return false
 	}
-	record, err := r.csv.Read()
+	record, err := r.read()
+	for err == nil && r.fields > 0 && len(record) != r.fields && len(r.ragged.list) < MaxProblems {
+		wrong := fmt.Errorf("has %d fields, want %d as in %v", len(record), r.fields, r.first)
+		r.ragged.Add(r.path, &Error{Path: r.path, Row: r.Row(), Err: wrong})
+		record, err = r.read()
+	}
+	if broken := r.ragged.Err(); err == io.EOF && broken != nil || len(r.ragged.list) == MaxProblems {
+		r.err = broken
+		return false
+	}
 	if err != nil {
 		r.stop(err)
 		return false
@@ -97,15 +124,31 @@ func (r *Rows) Next() bool {
 	if r.fields == 0 {
 		r.fields, r.first = len(record), r.Row()
 	}
-	if len(record) != r.fields {
-		err := fmt.Errorf("has %d fields, want %d as in %v", len(record), r.fields, r.first)
-		r.err = &Error{Path: r.path, Row: r.Row(), Err: err}
-		return false
-	}
 	for i, s := range record {
 		record[i] = csvfile.Decode(strings.TrimSpace(s))
 	}
 	r.record = record
+	return true
+}
+
+// read returns the next record as it stands in the file.
+func (r *Rows) read() ([]string, error) {
+	if a := r.ahead; a != nil {
+		r.ahead = nil
+		return a.record, a.err
+	}
+	return r.csv.Read()
+}
+
+// hasRowNames tells, after the row of column names, whether the rows below have one field more, as
+// R writes a table with row names, and takes that for the records' length.
+func (r *Rows) hasRowNames() bool {
+	record, err := r.csv.Read()
+	r.ahead = &ahead{record, err}
+	if err != nil || len(record) != r.fields+1 || record[r.fields] == "" {
+		return false
+	}
+	r.fields++
 	return true
 }
 
@@ -119,7 +162,7 @@ func (r *Rows) stop(err error) {
 		if err = syntax.Err; err == csv.ErrQuote || err == csv.ErrBareQuote {
 			err = errUnquoted
 		}
-		err = &Error{Path: r.path, Row: Line(syntax.Line), Err: err}
+		err = &Error{Path: r.path, Row: Line(r.before + syntax.Line), Err: err}
 	}
 	r.err = err
 }
@@ -130,7 +173,7 @@ func (r *Rows) Record() []string { return r.record }
 // Row returns the line where the record begins.
 func (r *Rows) Row() Row {
 	line, _ := r.csv.FieldPos(0)
-	return Line(line)
+	return Line(r.before + line)
 }
 
 // Err returns the error that ended the records, if one did.
@@ -170,6 +213,9 @@ func (r *Rows) Number(field string) (float64, error) {
 	r.decimal = ','
 	return x, nil
 }
+
+// FormatNumber writes a number in the shortest form that Number reads as the same, 0 for −0.
+func FormatNumber(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) }
 
 // Number returns the value of a field, which must be a finite decimal number.
 func Number(field string) (float64, error) {

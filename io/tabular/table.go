@@ -11,6 +11,10 @@ type Options struct {
 	Separator    rune // of the fields of text; 0 if the file shows it
 	DecimalComma bool // numbers of text have a decimal comma; else the file may show it
 
+	// Transpose makes a row of every column of the file, and a column of every row, which is named
+	// by the file's first column. The first column of the table then has the names of the file's.
+	Transpose bool
+
 	// Wanted tells whether a column is read; nil stands for all. Formats that hold columns of
 	// any type refuse what is neither number nor text only in columns that are wanted.
 	Wanted func(name string) bool
@@ -32,6 +36,11 @@ func Open(path string, o Options) (*Table, error) {
 	s, err := open(path, o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Transpose {
+		if s, err = transpose(path, s); err != nil {
+			return nil, err
+		}
 	}
 	return &Table{path: path, source: s, names: s.Columns()}, nil
 }
@@ -122,7 +131,11 @@ func (t *Table) Close() error { return t.source.Close() }
 
 // Bad returns an Error about column i in the row.
 func (t *Table) Bad(i int, format string, args ...any) error {
-	return &Error{Path: t.path, Row: t.Row(), Column: t.names[i], Err: fmt.Errorf(format, args...)}
+	row, column := t.Row(), t.names[i]
+	if s, ok := t.source.(Placed); ok {
+		row, column = s.Place(t.at(i))
+	}
+	return &Error{Path: t.path, Row: row, Column: column, Err: fmt.Errorf(format, args...)}
 }
 
 // Wrong returns an Error about column i, or about the file if i < 0.

@@ -5,7 +5,9 @@ import (
 	"slices"
 )
 
-var text = Format{Extensions: []string{".csv", ".tsv", ".csv.gz", ".tsv.gz"}, Open: openText}
+var text = Format{
+	Extensions: []string{".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz"}, Open: openText,
+}
 
 // A textSource is a text file whose first row names the columns.
 type textSource struct {
@@ -32,13 +34,22 @@ func newTextSource(rows *Rows) (Source, error) {
 		}
 		return nil, &Error{Path: rows.path, Err: errors.New("is empty, want a row of column names")}
 	}
-	return &textSource{rows, slices.Clone(rows.Record())}, nil
+	head := slices.Clone(rows.Record())
+	if rows.hasRowNames() {
+		head = slices.Insert(head, 0, "")
+	}
+	return &textSource{rows, head}, nil
 }
 
 func (s *textSource) Columns() []string { return s.head }
 
+// Next passes over rows of which no field has anything, as spreadsheets leave them at the end.
 func (s *textSource) Next() error {
-	s.Rows.Next()
+	for s.Rows.Next() {
+		if len(s.record) == 1 || slices.ContainsFunc(s.record, func(field string) bool { return field != "" }) {
+			return nil
+		}
+	}
 	return s.Rows.err
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	_ "graphda/io/matrix" // NumPy
 	"graphda/io/network"
 	"graphda/io/plain"
 	"graphda/io/samples"

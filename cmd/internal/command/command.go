@@ -20,6 +20,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/io/plain"
+	"graphda/io/tabular"
 	"graphda/jobs"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -71,13 +72,21 @@ func Main(run Program) {
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }
 
-// Execute runs a program, reports its error in one line on stderr, and returns the exit
-// code. Results that cannot be printed are an error.
+// Execute runs a program, reports its error in one line on stderr, below a line for each problem
+// if it is several of a file, and returns the exit code. Results that cannot be printed are an
+// error.
 func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.Writer) int {
 	results, notes := &output{w: stdout}, &output{w: stderr}
 	err := run(ctx, args, results, notes)
 	if lost := results.close(); err == nil && lost != nil {
 		err = fmt.Errorf("standard output: %w", lost)
+	}
+	var problems *tabular.Problems
+	if errors.As(err, &problems) {
+		for _, p := range problems.List() {
+			Note(notes, "%s", plain.Error(p))
+		}
+		err = &listed{problems}
 	}
 	if err != nil {
 		Note(notes, "%s: %s", filepath.Base(args[0]), plain.Error(err))
@@ -88,6 +97,11 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 
 // tidying is the time that an interrupted action has to remove its temporary files.
 const tidying = 3 * time.Second
+
+// Listed are problems of which each has been printed.
+type listed struct{ *tabular.Problems }
+
+func (l *listed) Error() string { return l.Summary() }
 
 // AtOnce lets an interrupt end an action that has nothing to save: what it writes, it writes
 // in one step. One that looks for Interruption itself can still remove what it has begun to write.

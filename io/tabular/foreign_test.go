@@ -1,0 +1,184 @@
+package tabular
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// put writes files into a folder of their own and returns the path of the first.
+func put(t *testing.T, files ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := 0; i < len(files); i += 2 {
+		if err := os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, files[0])
+}
+
+// whole returns all that a file holds, a line a row, fields with | between.
+func whole(path string, o Options) (string, error) {
+	t, err := Open(path, o)
+	if err != nil {
+		return "", err
+	}
+	defer t.Close()
+	rows := []string{strings.Join(t.Columns(), "|")}
+	for t.Next() {
+		var fields []string
+		for i := range t.Columns() {
+			fields = append(fields, t.Text(i))
+		}
+		rows = append(rows, strings.Join(fields, "|"))
+	}
+	return strings.Join(rows, "\n"), t.Err()
+}
+
+func gzipped(content string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(content))
+	z.Close()
+	return b.String()
+}
+
+func wide(order binary.AppendByteOrder, content string) string {
+	var b []byte
+	for _, unit := range utf16.Encode([]rune(content)) {
+		b = order.AppendUint16(b, unit)
+	}
+	return string(b)
+}
+
+const gctFile = "#1.2\n2\t3\nName\tDescription\tS1\tS2\t007\nTP53\tna\t1\t2.5\t3\n1-Mar\tmembrane\t4\tNA\t6\n"
+
+// The formats of the field, each as the table that it stands for.
+func TestFormats(t *testing.T) {
+	turned := "|TP53|1-Mar\nS1|1|4\nS2|2.5|NA\n007|3|6"
+	graph := `<?xml version="1.0"?><graphml><key id="w" for="edge" attr.name="conf"/><key id="n" for="node" attr.name="name"/><graph>` +
+		`<node id="n0"><data key="n">TP53</data></node><edge source="n0" target="n1"><data key="w">0.5</data></edge><node id="n1"><data key="n">A &amp; B</data></node>` +
+		`</graph></graphml>`
+	cells := []string{"matrix.mtx", "%%MatrixMarket matrix coordinate integer general\n% c\n2 3 2\n1 1 5\n2 3 7\n",
+		"genes.tsv", "ENSG1\tTP53\nENSG2\tMDM2\n", "barcodes.tsv", "AAC\nAAG\nAAT\n"}
+	for name, c := range map[string]struct {
+		files []string
+		o     Options
+		want  string
+	}{
+		"gct":              {[]string{"x.gct", gctFile}, Options{}, turned},
+		"gct, compressed":  {[]string{"x.gct.gz", gzipped(gctFile)}, Options{}, turned},
+		"gct 1.3":          {[]string{"x.gct", "#1.3\n1\t2\t1\t1\nid\tpr\tS1\tS2\nstatus\tna\tcase\tcontrol\nTP53\tx\t1\t2\n"}, Options{}, "|status|TP53\nS1|case|1\nS2|control|2"},
+		"genes as rows":    {[]string{"x.csv", "gene,S1,S2\nTP53,1,2\nMDM2,x,4e0\n"}, Options{Transpose: true}, "gene|TP53|MDM2\nS1|1|x\nS2|2|4"},
+		"10x":              {cells, Options{}, "|ENSG1|ENSG2\nAAC|5|0\nAAG|0|0\nAAT|0|7"},
+		"mtx with names":   {[]string{"x.mtx", "%%MatrixMarket matrix array real general\n2 1\n1.5\n2\n", "x.columns.txt", "a\n", "x.rows.txt", "r\ns\n"}, Options{}, "|a\nr|1.5\ns|2"},
+		"mtx, pattern":     {[]string{"x.mtx", "%%MatrixMarket matrix coordinate pattern general\n1 2 1\n1 2\n", "x.columns.txt", "a\nb\n"}, Options{}, "|a|b\n1|0|1"},
+		"sif":              {[]string{"x.sif", "TP53 pp MDM2 CDK2\nlonely\nA\tis in\tB\n"}, Options{}, "source|relation|target\nTP53|pp|MDM2\nTP53|pp|CDK2\nA|is in|B"},
+		"edge list":        {[]string{"x.edges", "# a comment\n1 2\n2  3 0.5\n3,4,1\n"}, Options{}, "source|target|weight\n1|2|\n2|3|0.5\n3|4|1"},
+		"gmt":              {[]string{"x.gmt", "P53\thttp://x\tTP53\tMDM2\t\nCYCLE\t\tCDK2\n"}, Options{}, "feature|group|description\nTP53|P53|http://x\nMDM2|P53|http://x\nCDK2|CYCLE|"},
+		"graphml":          {[]string{"x.graphml", graph}, Options{}, "source|target|conf\nTP53|A & B|0.5"},
+		"graphml, ids":     {[]string{"x.graphml", strings.Replace(graph, "TP53", "", 1)}, Options{}, "source|target|conf\nn0|n1|0.5"},
+		"UTF-16":           {[]string{"x.csv", "\xff\xfe" + wide(binary.LittleEndian, "a,größe\n1,𝛼\n")}, Options{}, "a|größe\n1|𝛼"},
+		"UTF-16, reversed": {[]string{"x.csv", "\xfe\xff" + wide(binary.BigEndian, "a,b\n1,2\n")}, Options{}, "a|b\n1|2"},
+		"UTF-16, no mark":  {[]string{"x.csv", wide(binary.LittleEndian, "a,b\n1,2\n")}, Options{}, "a|b\n1|2"},
+		"R's row names":    {[]string{"x.txt", "\"a\" \"b c\"\n\"r 1\" 1 2\n\"s\" 3   4 \n"}, Options{}, "|a|b c\nr 1|1|2\ns|3|4"},
+		"bars":             {[]string{"x.CSV", "a|b\n1|2\n"}, Options{}, "a|b\n1|2"},
+		"told":             {[]string{"x.csv", "a:b\n1:2\n"}, Options{Separator: ':'}, "a|b\n1|2"},
+		"empty rows":       {[]string{"x.csv", "a,b\n1,2\n,\n , \n"}, Options{}, "a|b\n1|2"},
+	} {
+		got, err := whole(put(t, c.files...), c.o)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
+		}
+	}
+}
+
+func TestFormatsRefuse(t *testing.T) {
+	for _, c := range []struct {
+		files []string
+		want  string
+	}{
+		{[]string{"x.gct", "Name,Description,S1\n"}, `begins with "Name,Description,S1", want #1.2 or #1.3, the version of a GCT file`},
+		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "2", 1)}, "line 2: want the numbers of genes and samples"},
+		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "9\t3", 1)}, "has 2 rows of genes, want 9 as line 2 says"},
+		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "2\t4", 1)}, "has 3 samples in line 3, want 4 as line 2 says"},
+		{[]string{"x.gct", strings.Replace(gctFile, "\t6", "", 1)}, "line 5: has 4 fields, want 5 as in line 3"},
+		{[]string{"x.mtx", "a,b\n"}, `line 1: begins with "a,b", want %%MatrixMarket`},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n"}, "line 1: is of kind coordinate real symmetric, want"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 5\n"}, "line 3: ends after 1 values, want 2"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 5\n"}, "line 3: is about row 3 and column 1, want 1 to 2 and 1 to 2"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n999999999 999999999 1\n"}, "which is too sparse to be samples"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n"}, "has no names of columns; write them to"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", "x.columns.txt", "a\nb\n"}, "beside it stand the names of 1 rows and 2 columns"},
+		{[]string{"x.sif", "a b\n"}, "line 1: has two fields, want a node, a relation and nodes, or a node alone"},
+		{[]string{"x.edges", "# nothing\n"}, "is empty, or has nothing but comments"},
+		{[]string{"x.edges", "a b\nc\n"}, "line 2: has one field, want two nodes"},
+		{[]string{"x.gmt", "P53\tTP53\n"}, "line 1: has no member"},
+		{[]string{"x.graphml", "<graphml><graph><edge source='a' target='b'/></graph></graphml>"}, `the edge is at node "a", which the file does not have`},
+		{[]string{"x.graphml", "<graphml><graph>"}, "is no valid XML"},
+		{[]string{"x.graphml", "<svg/>"}, "has no element graphml"},
+		{[]string{"x.csv", "PK\x03\x04..."}, "is an Excel workbook"},
+		{[]string{"x.csv", "PAR1..."}, "is a Parquet file"},
+		{[]string{"x.csv", "<!DOCTYPE html>\n<html>"}, "is a web page"},
+		{[]string{"x.csv", "a,b\x00\x01\x02,c"}, "is no text"},
+	} {
+		path := put(t, c.files...)
+		_, err := whole(path, Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v, want %s", c.files, err, c.want)
+		}
+	}
+}
+
+// What is wrong with a transposed table is told where it stands in the file.
+func TestTransposedPlace(t *testing.T) {
+	path := put(t, "x.csv", "gene,S1,S2\nTP53,1,2\n\nMDM2,x,4\n")
+	table, err := Open(path, Options{Transpose: true})
+	if err != nil || !table.Next() {
+		t.Fatal(err)
+	}
+	_, err = table.Number(2)
+	if want := path + `: line 4, column "S1": is "x", want a finite decimal number`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// All ragged rows are told at once, as far as they are worth listing.
+func TestProblems(t *testing.T) {
+	_, err := whole(put(t, "x.csv", "a,b\n1,2\n3\n4,5,6\n7,8\n"), Options{})
+	var all *Problems
+	if !errors.As(err, &all) || len(all.List()) != 2 || !strings.Contains(all.List()[1].Error(), "line 4: has 3 fields, want 2 as in line 1") ||
+		!strings.HasSuffix(all.Summary(), "x.csv: has 2 problems, listed above") || !strings.HasSuffix(all.Error(), "in line 1; and 1 more problem") {
+		t.Errorf("error %v", err)
+	}
+	_, err = whole(put(t, "x.csv", "a,b\n"+strings.Repeat("1\n", 1000)), Options{})
+	if !errors.As(err, &all) || len(all.List()) != MaxProblems {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Lines that are blank apart, white space separates as single spaces would.
+func FuzzSqueezer(f *testing.F) {
+	f.Add("a  b\n c\td \r\n")
+	f.Add("\"a  b\"  c")
+	f.Fuzz(func(t *testing.T, content string) {
+		r := NewRows("f.txt", strings.NewReader(content), Options{Separator: ' '})
+		for r.Next() {
+			for _, field := range r.Record() {
+				if strings.Contains(content, `"`) {
+					continue
+				}
+				if strings.ContainsAny(field, " \t") {
+					t.Fatalf("field %q", field)
+				}
+			}
+		}
+	})
+}

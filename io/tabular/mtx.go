@@ -1,0 +1,252 @@
+package tabular
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"graphda/io/gzfile"
+)
+
+// matrixMarket holds a matrix without names; NamesOf finds them beside it. Between files that are
+// named as those of 10x Genomics, rows are genes, and the table has a row for each sample all the
+// same.
+var matrixMarket = Format{Extensions: []string{".mtx", ".mtx.gz"}, Open: openMatrixMarket}
+
+// sparsest is how many places a matrix may have for each of its values, so that memory does not
+// depend on a number alone.
+const sparsest = 1000
+
+func openMatrixMarket(path string, _ Options) (Source, error) {
+	in, err := gzfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	m := &market{path: path, lines: bufio.NewScanner(in)}
+	if err := m.read(); err != nil {
+		return nil, err
+	}
+	prefix := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".mtx")
+	genes, err := namesIn(strings.TrimSuffix(prefix, "matrix"), "features.tsv", "genes.tsv")
+	if err != nil {
+		return nil, err
+	}
+	if genes == nil {
+		return matrixOf(path, m.values)
+	}
+	cells, err := namesIn(strings.TrimSuffix(prefix, "matrix"), "barcodes.tsv")
+	if err != nil {
+		return nil, err
+	}
+	if len(genes) != m.rows || len(cells) != m.columns {
+		err := fmt.Errorf("has %d rows and %d columns, but beside it stand %d features and %d barcodes", m.rows, m.columns,
+			len(genes), len(cells))
+		return nil, &Error{Path: path, Err: err}
+	}
+	values := make([][]float64, m.columns)
+	for i := range values {
+		values[i] = make([]float64, m.rows)
+		for j := range values[i] {
+			values[i][j] = m.values[j][i]
+		}
+	}
+	return NewMatrix(cells, genes, values), nil
+}
+
+// matrixOf gives a matrix the names that stand beside it.
+func matrixOf(path string, values [][]float64) (Source, error) {
+	ids, names, err := NamesOf(path, len(values), len(values[0]))
+	if err != nil {
+		return nil, err
+	}
+	return NewMatrix(ids, names, values), nil
+}
+
+// NamesOf returns the names of the rows and columns of a matrix of a format that has none. For
+// x.npy they stand in x.rows.txt and x.columns.txt, a name a line; rows without a file are numbered
+// from 1.
+func NamesOf(path string, rows, columns int) (ids, names []string, err error) {
+	base := strings.TrimSuffix(path, ".gz")
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	if names, err = namesIn(base, ".columns.txt"); err != nil {
+		return nil, nil, err
+	}
+	if names == nil {
+		err := fmt.Errorf("has no names of columns; write them to %s.columns.txt, one a line", base)
+		return nil, nil, &Error{Path: path, Err: err}
+	}
+	if ids, err = namesIn(base, ".rows.txt"); err != nil {
+		return nil, nil, err
+	}
+	if ids == nil {
+		for i := range rows {
+			ids = append(ids, strconv.Itoa(i+1))
+		}
+	}
+	if len(names) != columns || len(ids) != rows {
+		err := fmt.Errorf("has %d rows and %d columns, but beside it stand the names of %d rows and %d columns",
+			rows, columns, len(ids), len(names))
+		return nil, nil, &Error{Path: path, Err: err}
+	}
+	return ids, names, nil
+}
+
+// namesIn returns the first fields of the lines of the first of these files that is there, nil if
+// none is.
+func namesIn(prefix string, ends ...string) (names []string, err error) {
+	for _, end := range ends {
+		for _, path := range []string{prefix + end, prefix + end + ".gz"} {
+			if _, err := os.Stat(path); err != nil {
+				continue
+			}
+			err := eachLine(path, func(_ Row, fields []string) error {
+				names = append(names, fields[0])
+				return nil
+			})
+			return names, err
+		}
+	}
+	return nil, nil
+}
+
+// A market is a Matrix Market file.
+type market struct {
+	path          string
+	lines         *bufio.Scanner
+	line          int
+	rows, columns int
+	values        [][]float64
+}
+
+func (m *market) wrong(format string, args ...any) error {
+	return &Error{Path: m.path, Row: Row(m.line), Err: fmt.Errorf(format, args...)}
+}
+
+// next returns the fields of the next line that is no comment, nil at the end.
+func (m *market) next() ([]string, error) {
+	for m.lines.Scan() {
+		m.line++
+		if s := strings.TrimSpace(m.lines.Text()); s != "" && s[0] != '%' {
+			return strings.Fields(s), nil
+		}
+	}
+	return nil, m.lines.Err()
+}
+
+func (m *market) read() error {
+	if !m.lines.Scan() {
+		return errors.Join(m.lines.Err(), m.wrong("is empty"))
+	}
+	m.line = 1
+	head := strings.Fields(strings.ToLower(m.lines.Text()))
+	if len(head) != 5 || head[0] != "%%matrixmarket" || head[1] != "matrix" {
+		return m.wrong("begins with %s, want %%%%MatrixMarket matrix and what kind it is", quote(m.lines.Text()))
+	}
+	sparse := head[2] == "coordinate"
+	if !sparse && head[2] != "array" || head[3] != "real" && head[3] != "integer" && (head[3] != "pattern" || !sparse) ||
+		head[4] != "general" {
+		return m.wrong("is of kind %s, want coordinate or array, of real, integer or pattern, general",
+			strings.Join(head[2:], " "))
+	}
+	size, err := m.next()
+	if err != nil {
+		return err
+	}
+	counts := make([]int, 2)
+	if sparse {
+		counts = make([]int, 3)
+	}
+	for i := range counts {
+		if len(size) == len(counts) {
+			counts[i], err = strconv.Atoi(size[i])
+		}
+		if len(size) != len(counts) || err != nil || counts[i] < 0 || counts[i] == 0 && i < 2 {
+			return m.wrong("want %d numbers: rows, columns and, of a sparse matrix, values", len(counts))
+		}
+	}
+	m.rows, m.columns = counts[0], counts[1]
+	if !sparse {
+		return m.readArray()
+	}
+	if most := sparsest * (counts[2] + sparsest); m.rows > most/m.columns {
+		return m.wrong("has %d × %d places for %d values, which is too sparse to be samples", m.rows, m.columns, counts[2])
+	}
+	m.values = make([][]float64, m.rows)
+	for i := range m.values {
+		m.values[i] = make([]float64, m.columns)
+	}
+	return m.readSparse(counts[2], head[3] == "pattern")
+}
+
+// readSparse reads lines of row, column and value.
+func (m *market) readSparse(n int, pattern bool) error {
+	want := 3
+	if pattern {
+		want = 2
+	}
+	for count := 0; ; count++ {
+		fields, err := m.next()
+		if err != nil {
+			return err
+		}
+		if fields == nil && count == n {
+			return nil
+		}
+		if fields == nil {
+			return m.wrong("ends after %d values, want %d", count, n)
+		}
+		if count == n {
+			return m.wrong("has more than the %d values that it says", n)
+		}
+		if len(fields) != want {
+			return m.wrong("has %d fields, want %d", len(fields), want)
+		}
+		i, errI := strconv.Atoi(fields[0])
+		j, errJ := strconv.Atoi(fields[1])
+		if errI != nil || errJ != nil || i < 1 || i > m.rows || j < 1 || j > m.columns {
+			return m.wrong("is about row %s and column %s, want 1 to %d and 1 to %d", fields[0], fields[1], m.rows, m.columns)
+		}
+		x := 1.0
+		if !pattern {
+			if x, err = Number(fields[2]); err != nil {
+				return m.wrong("%w", err)
+			}
+		}
+		m.values[i-1][j-1] += x
+	}
+}
+
+// readArray reads a value a line, column by column.
+func (m *market) readArray() error {
+	var flat []float64
+	for {
+		fields, err := m.next()
+		if err != nil {
+			return err
+		}
+		if fields == nil {
+			break
+		}
+		x, err := Number(fields[0])
+		if err != nil {
+			return m.wrong("%w", err)
+		}
+		if len(fields) > 1 {
+			return m.wrong("has %d fields, want one", len(fields))
+		}
+		flat = append(flat, x)
+	}
+	if len(flat)/m.columns != m.rows || len(flat)%m.columns != 0 {
+		return m.wrong("ends after %d values, want %d × %d", len(flat), m.rows, m.columns)
+	}
+	m.values = make([][]float64, m.rows)
+	for k, x := range flat {
+		m.values[k%m.rows] = append(m.values[k%m.rows], x)
+	}
+	return nil
+}
