@@ -26,6 +26,8 @@ type Stock struct {
 	Begun   []bool // not sealed, with finished rows
 	Damaged []Damage
 
+	Attempts [][]results.Attempt // by place among the run's tasks, the first to begin first
+
 	used     float64   // seconds of all cells, by their rows
 	measured []float64 // by dataset, the seconds of cells that are done …
 	expected []float64 // … and what was estimated of them
@@ -44,6 +46,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	s := &Stock{
 		State: make([]CellState, len(r.Plan.Cells)), planned: make([]float64, len(r.Plan.Cells)), failedIn: map[int]int{},
 		Sealed: make([]bool, len(r.Tasks)), Begun: make([]bool, len(r.Tasks)),
+		Attempts: make([][]results.Attempt, len(r.Tasks)),
 		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
 	}
 	for _, t := range slices.Backward(r.Tasks) { // the first list stands last
@@ -58,7 +61,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	found := findings{}
 	for i, t := range r.Tasks {
 		h := &holdings[i]
-		s.Sealed[i], s.Begun[i] = h.sealed, len(h.marks) > 0 && !h.sealed
+		s.Sealed[i], s.Begun[i], s.Attempts[i] = h.sealed, len(h.marks) > 0 && !h.sealed, h.attempts
 		if h.damage != nil {
 			s.Damaged = append(s.Damaged, Damage{t, h.damaged, h.damage})
 		}
@@ -86,6 +89,7 @@ type holding struct {
 	sealed, clean bool    // clean: all of its cells are done, which the footer tells
 	seconds       float64 // of a clean one
 	marks         []mark  // of all others
+	attempts      []results.Attempt
 	damage        error
 	damaged       string // path of what is damaged
 }
@@ -158,7 +162,8 @@ func (r *Run) holding(t *Task, verify bool) (holding, error) {
 		if _, err := os.Stat(path); err == nil { // sealed just now: the parts may have been gone
 			return r.holding(t, verify)
 		}
-		return holding{marks: r.marksOf(t, parts.Rows)}, nil
+		attempts, err := results.ReadAttempts(r.Folder(t), t.Number)
+		return holding{marks: r.marksOf(t, parts.Rows), attempts: attempts}, err
 	}
 	if err != nil && errors.Is(seal.IsSealed(path), seal.ErrDamaged) {
 		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // which says more than the reader
@@ -174,11 +179,11 @@ func (r *Run) holding(t *Task, verify bool) (holding, error) {
 			return holding{damage: lost, damaged: r.modelsPath(t)}, nil
 		}
 		if info.Failed == 0 && info.Done == len(t.Cells) {
-			return holding{sealed: true, clean: true, seconds: info.Seconds}, nil
+			return holding{sealed: true, clean: true, seconds: info.Seconds, attempts: info.Attempts}, nil
 		}
 		var rows []results.Row
 		if rows, err = r.readShard(t, Layout()); err == nil {
-			return holding{sealed: true, marks: r.marksOf(t, rows)}, nil
+			return holding{sealed: true, marks: r.marksOf(t, rows), attempts: info.Attempts}, nil
 		}
 	}
 	if unreadable(err) || errors.Is(err, ErrPlan) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"graphda/io/results"
 )
 
 // A Status is how far a run has come: by its result files, and by the queue where
@@ -24,7 +26,7 @@ type Status struct {
 
 	Run   *Run        `json:"-"`
 	State []CellState `json:"-"` // by cell
-	stock *Stock
+	Stock *Stock      `json:"-"`
 }
 
 // A CellState is how far a cell has come.
@@ -83,13 +85,15 @@ func (w *Waiting) Held() bool { return strings.Contains(strings.ToLower(w.Reason
 
 // A DeadTask is a task whose job has ended and left cells undone.
 type DeadTask struct {
-	Task   int    `json:"task"`
-	Job    string `json:"job"`
-	State  string `json:"state"`            // as Slurm names it; empty if it knows no more
-	Reason string `json:"reason,omitempty"` // Slurm's
-	Node   string `json:"node,omitempty"`
-	Log    string `json:"log"`
-	Last   string `json:"last_line,omitempty"` // of the log
+	Task    int           `json:"task"`
+	Job     string        `json:"job"`
+	Cause   results.Cause `json:"cause"`
+	Attempt int           `json:"attempt"`          // at some of its cells, from 1, those of earlier tasks counted
+	State   string        `json:"state"`            // as Slurm names it; empty if it knows no more
+	Reason  string        `json:"reason,omitempty"` // Slurm's
+	Node    string        `json:"node,omitempty"`
+	Log     string        `json:"log"`
+	Last    string        `json:"last_line,omitempty"` // of the log, or the line that tells the cause
 }
 
 // Undone is the number of cells that are neither done nor failed.
@@ -104,7 +108,7 @@ func (r *Run) Status() (*Status, error) {
 	}
 	s := &Status{
 		Name: r.Plan.Experiment.Name, Dir: r.Dir, Plan: r.Plan.Hash, Used: stock.used,
-		Run: r, State: slices.Clone(stock.State), stock: stock,
+		Run: r, State: slices.Clone(stock.State), Stock: stock,
 	}
 	s.countTasks()
 	for _, d := range stock.Damaged {
@@ -119,14 +123,14 @@ func (s *Status) countTasks() {
 	last := s.Run.LastTasks()
 	for i, t := range s.Run.Tasks {
 		switch {
-		case s.stock.Sealed[i]:
+		case s.Stock.Sealed[i]:
 			s.Sealed++
 			s.Tasks++
 		case slices.ContainsFunc(t.Cells, func(c TaskCell) bool {
-			return last[c.Cell] == i && (s.stock.Begun[i] || s.stock.State[c.Cell] != StateDone)
+			return last[c.Cell] == i && (s.Stock.Begun[i] || s.Stock.State[c.Cell] != StateDone)
 		}):
 			s.Tasks++
-			if s.stock.Begun[i] {
+			if s.Stock.Begun[i] {
 				s.Begun++
 			}
 		}
@@ -143,7 +147,7 @@ func (s *Status) EnterTasks(active map[int]CellState) {
 		}
 		for _, c := range t.Cells {
 			at := &s.State[c.Cell]
-			if failed, tried := s.stock.failedIn[c.Cell]; *at == StateFailed && tried && failed == t.Number {
+			if failed, tried := s.Stock.failedIn[c.Cell]; *at == StateFailed && tried && failed == t.Number {
 				continue
 			}
 			*at = max(*at, state)
@@ -168,7 +172,7 @@ func (s *Status) count() {
 		s.Groups[at].add(s.State[i])
 		s.Total.add(s.State[i])
 		if s.State[i] != StateDone && s.State[i] != StateFailed {
-			s.Left += s.stock.planned[i] * s.stock.factor(c.Dataset)
+			s.Left += s.Stock.planned[i] * s.Stock.factor(c.Dataset)
 		}
 	}
 }

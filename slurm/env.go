@@ -3,6 +3,7 @@ package slurm
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Env is what a program learns of the job it runs in.
@@ -49,8 +50,17 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 	return e, nil
 }
 
+// AttemptMark begins the names of attempts.
+const AttemptMark = "slurm-"
+
+// IsAttempt tells whether this is the name of a life of a job.
+func IsAttempt(name string, job JobID) bool {
+	of, _, found := strings.Cut(strings.TrimPrefix(name, AttemptMark), "-")
+	return found && strings.HasPrefix(name, AttemptMark) && of == string(job)
+}
+
 // Attempt names this life of the job. Another may have the same name after a controller was
 // killed: it forgets the last seconds, and gives job ids again.
 func (e *Env) Attempt() string {
-	return fmt.Sprintf("slurm-%s-%d", e.ID, e.Restarts)
+	return fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)
 }

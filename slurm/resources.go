@@ -18,6 +18,7 @@ type Resources struct {
 	Account     string   //
 	QOS         string   //
 	Constraint  string   // features of nodes, as "intel&gpu"
+	Exclude     string   // nodes that are not to be used, as n1,n2
 	Extra       []string // further options of sbatch, each as --name=value
 }
 
@@ -41,6 +42,7 @@ func (r *Resources) Validate() error {
 	check(checkAlphabet("account", r.Account, "_.,+@-"))
 	check(checkAlphabet("qos", r.QOS, "_.,+-"))
 	check(checkAlphabet("constraint", r.Constraint, "_.,:=&|*!()[]-"))
+	check(checkAlphabet("exclude", r.Exclude, "_.,[]-"))
 	for _, option := range r.Extra {
 		check(checkExtra(option))
 	}
@@ -57,6 +59,7 @@ func (r *Resources) options() []string {
 	for _, o := range []struct{ name, value string }{
 		{"time", r.Time}, {"mem", r.Mem}, {"mem-per-cpu", r.MemPerCPU}, {"cpus-per-task", cpus},
 		{"partition", r.Partition}, {"account", r.Account}, {"qos", r.QOS}, {"constraint", r.Constraint},
+		{"exclude", r.Exclude},
 	} {
 		if o.value != "" {
 			options = append(options, "--"+o.name+"="+o.value)
@@ -98,12 +101,37 @@ func checkMemory(what, v string) error {
 	if v == "" {
 		return nil
 	}
+	if _, err := ParseMemory(v); err != nil {
+		return fmt.Errorf("%s = %w", what, err)
+	}
+	return nil
+}
+
+// ParseMemory reads a size of memory as sbatch takes it, such as 2G or 500, and returns it in
+// MiB, rounded up.
+func ParseMemory(v string) (mib int, err error) {
 	number := strings.TrimRight(v, "KMGTkmgt")
 	n, err := strconv.ParseUint(number, 10, 40)
 	if err != nil || len(v)-len(number) > 1 || n > 1<<31 {
-		return fmt.Errorf("%s = %q, want a number and a unit K, M, G or T, as 2G", what, v)
+		return 0, fmt.Errorf("%q, want a number and a unit K, M, G or T, as 2G", v)
 	}
-	return nil
+	switch strings.ToUpper(v[len(number):]) {
+	case "K":
+		return int(n+1023) / 1024, nil
+	case "G":
+		return int(n) << 10, nil
+	case "T":
+		return int(n) << 20, nil
+	}
+	return int(n), nil
+}
+
+// FormatMemory writes a size in MiB as sbatch takes it.
+func FormatMemory(mib int) string {
+	if mib > 0 && mib%1024 == 0 {
+		return strconv.Itoa(mib/1024) + "G"
+	}
+	return strconv.Itoa(mib) + "M"
 }
 
 // own are the options of sbatch that scripts and submissions set themselves, and what

@@ -77,6 +77,7 @@ func taskCommand() *cli.Command {
 				if env.ID == "" {
 					return r.RunTasks(ctx, run.Tasks)
 				}
+				command.Note(c.App.ErrWriter, "attempt %s on %s", env.Attempt(), env.Node) // begins a life in the log
 				node := cluster.Node{Env: env, Client: cluster.NodeClient(), Lead: c.Duration("lead")}
 				return node.RunTask(ctx, r, run.Tasks[0])
 			})

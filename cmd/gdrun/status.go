@@ -111,9 +111,9 @@ func undone(s *jobs.Status) error {
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued > 0:
-		return plain.Because(jobs.ErrIncomplete, "%d of %s not done yet", n, are(s.Total.Cells, "cell"))
+		return plain.Because(jobs.ErrIncomplete, "%d of %s not done yet", n, plain.Are(s.Total.Cells, "cell"))
 	default:
-		return plain.Because(jobs.ErrIncomplete, "%d of %s missing", n, are(s.Total.Cells, "cell"))
+		return plain.Because(jobs.ErrIncomplete, "%d of %s missing", n, plain.Are(s.Total.Cells, "cell"))
 	}
 }
 
@@ -211,7 +211,7 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	}
 	for _, waiting := range s.Queue.Waiting {
 		if waiting.Held() {
-			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", are(waiting.Tasks, "task"),
+			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", plain.Are(waiting.Tasks, "task"),
 				waiting.Reason, waiting.Job)
 		}
 	}
@@ -242,17 +242,12 @@ func reasons(all []jobs.Waiting) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// are is a number of things with its verb.
-func are(n int, noun string) string {
-	if n == 1 {
-		return plain.Count(n, noun) + " is"
-	}
-	return plain.Count(n, noun) + " are"
-}
-
 // how says how a task died.
 func how(d jobs.DeadTask) string {
-	parts := []string{"job " + d.Job}
+	parts := []string{string(d.Cause), "job " + d.Job}
+	if d.Attempt > 1 {
+		parts = append(parts, fmt.Sprintf("attempt %d", d.Attempt))
+	}
 	if d.State == "" {
 		parts = append(parts, "of which Slurm knows no more")
 	}

@@ -36,6 +36,8 @@ func submitCommand() *cli.Command {
 			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 1.5 × target time + " +
 				"5 minutes)"},
 			&cli.StringFlag{Name: "mem", Usage: "memory of a task, as 2G (default: what its data need)"},
+			&cli.StringFlag{Name: "max-mem", DefaultText: "that of the partition's largest node", Usage: "memory that a task " +
+				"may ask for when others ran out of it"},
 			&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, instead of --mem"},
 			&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at " +
 				"once"},
@@ -103,6 +105,13 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 		if c.IsSet(name) && c.Int(name) < 1 {
 			return o, usage.Errorf("%s = %d, want at least 1", name, c.Int(name))
 		}
+	}
+	if text := c.String("max-mem"); text != "" {
+		mib, err := slurm.ParseMemory(text)
+		if err != nil || mib == 0 {
+			return o, usage.Errorf("max-mem = %q, want a number above 0 and a unit K, M, G or T, as 16G", text)
+		}
+		o.MaxMemory = mib
 	}
 	o.Resources.Inherit(os.Getenv)
 	program, err := os.Executable()
@@ -174,6 +183,9 @@ func nothing(s *cluster.Submission) string {
 	}
 	if s.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed (--retry-failed runs them again)", s.Failed))
+	}
+	if s.Given > 0 {
+		parts = append(parts, fmt.Sprintf("%d given up", s.Given))
 	}
 	return strings.Join(parts, ", ")
 }

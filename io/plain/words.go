@@ -18,6 +18,14 @@ func Count(n int, noun string) string {
 	return Number(n) + " " + noun + "s"
 }
 
+// Are is Count with its verb.
+func Are(n int, noun string) string {
+	if n == 1 {
+		return Count(n, noun) + " is"
+	}
+	return Count(n, noun) + " are"
+}
+
 // Number writes a whole number with a comma before every three digits: 61,860.
 func Number(n int) string {
 	s := strconv.Itoa(n)

@@ -54,7 +54,8 @@ const (
 	OutOfMemory Cause = "out of memory"
 	NodeFailure Cause = "node failure"
 	Preemption  Cause = "preemption"
-	Unknown     Cause = "unknown"
+	Requeued    Cause = "requeued" // by preemption or by somebody
+	Unknown     Cause = "unknown cause"
 )
 
 const attemptSuffix = ".attempt.json"

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"graphda/jobs"
@@ -20,6 +21,7 @@ type batch struct {
 	run      *jobs.Run
 	options  *SubmitOptions
 	estimate *jobs.Estimates
+	needs    *needs
 	limit    time.Duration // of a task that is as long as it should be
 	number   int           // of the submission
 	token    string        // tells this run's jobs from all others of the user
@@ -37,8 +39,8 @@ type ProposedJob struct {
 }
 
 // newBatch reads the options.
-func newBatch(r *jobs.Run, o *SubmitOptions, e *jobs.Estimates, number int) (*batch, error) {
-	b := &batch{run: r, options: o, estimate: e, number: number}
+func newBatch(r *jobs.Run, o *SubmitOptions, e *jobs.Estimates, n *needs, number int) (*batch, error) {
+	b := &batch{run: r, options: o, estimate: e, needs: n, number: number}
 	if o.Resources.Time != "" {
 		limit, err := slurm.ParseTime(o.Resources.Time)
 		if err != nil {
@@ -88,25 +90,24 @@ func tooMany(all []stretch) bool {
 
 // A class is what the tasks of an array have in common: their memory and their time.
 type class struct {
-	memory    int // GiB; 0 if it is given for all
+	memory    int // MiB; 0 if it is given for all
 	doublings int // of the time limit, until the task fits
 }
 
 func (b *batch) class(t *jobs.Task) class {
-	var c class
-	if o := &b.options.Resources; o.Mem == "" && o.MemPerCPU == "" {
-		c.memory = t.Memory
-	}
-	const most = 365 * 24 * time.Hour
+	c := class{memory: b.needs.memory(t, &b.options.Resources)}
+	most := min(365*24*time.Hour, b.needs.most.time)
 	clock, _ := b.seconds(t)
-	for wanted := clock + lead(b.limit).Seconds(); wanted > b.time(c).Seconds() && b.time(c) < most; c.doublings++ {
-		wanted = generous(clock)
+	least := b.needs.time(t).Seconds()
+	wanted := max(least, clock+lead(b.limit).Seconds())
+	for ; wanted > b.time(c).Seconds() && b.time(c) < most; c.doublings++ {
+		wanted = max(least, generous(clock))
 	}
 	return c
 }
 
 // rank orders classes: the longest first.
-func (c class) rank() int { return -c.doublings<<16 + c.memory }
+func (c class) rank() int { return -c.doublings<<32 + c.memory }
 
 // seconds is what a task is expected to take on the clock: its cells run side by side,
 // but each on one processor.
@@ -124,7 +125,7 @@ func (b *batch) time(c class) time.Duration {
 	if b.limit == slurm.Unlimited {
 		return b.limit
 	}
-	return b.limit << c.doublings
+	return min(b.limit<<c.doublings, max(b.limit, b.needs.most.time))
 }
 
 // generous is the time in seconds that is asked for what is expected to take some: half as
@@ -193,6 +194,10 @@ func (b *batch) array(a *slurm.Array, c class, tasks []*jobs.Task, k int) *Propo
 	j := b.job(stem, script, filepath.Join(logsDir, stem, "%A_%a.log"))
 	j.Note.Offset, j.Note.Count = a.Offset, a.Count
 	j.Note.CPUs = max(1, resources.CPUsPerTask)
+	j.Note.Memory = askedMemory(&resources)
+	if limit := b.time(c); limit < slurm.Unlimited {
+		j.Note.Time = int(limit.Seconds())
+	}
 	j.First, j.Last = a.Offset, a.Last()
 	for _, t := range tasks {
 		_, cpu := b.seconds(t)
@@ -238,8 +243,12 @@ func mergeMemory(plan *jobs.Plan) int {
 // resources are what the tasks of a class ask for.
 func (b *batch) resources(c class) slurm.Resources {
 	r := b.options.Resources
-	if c.memory > 0 {
-		r.Mem = fmt.Sprintf("%dG", c.memory)
+	r.Exclude = strings.Join(b.needs.exclude, ",")
+	switch {
+	case c.memory > 0 && r.MemPerCPU != "":
+		r.MemPerCPU = slurm.FormatMemory((c.memory + max(1, r.CPUsPerTask) - 1) / max(1, r.CPUsPerTask))
+	case c.memory > 0:
+		r.Mem = slurm.FormatMemory(c.memory)
 	}
 	if r.Time == "" || c.doublings > 0 {
 		r.Time = hours(b.time(c))

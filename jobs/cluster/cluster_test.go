@@ -24,6 +24,7 @@ type cluster struct {
 	scripts  []string // that sbatch was given
 	calls    []string // "sbatch", "squeue", …
 	accounts string   // what sacct prints; empty: there is no sacct
+	sinfo    string   // what sinfo prints; empty: there is no sinfo
 
 	before func(name string, args []string) *slurm.Output // if not nil, may answer instead
 	after  func(name string)                              // if not nil, called when a command has taken effect
@@ -43,7 +44,7 @@ var _ slurm.Runner = (*cluster)(nil)
 
 // Run implements slurm.Runner.
 func (c *cluster) Run(_ context.Context, name string, args ...string) (slurm.Output, error) {
-	if name == "sacct" && c.accounts == "" {
+	if name == "sacct" && c.accounts == "" || name == "sinfo" && c.sinfo == "" {
 		return slurm.Output{Code: -1}, &exec.Error{Name: name, Err: exec.ErrNotFound}
 	}
 	if slices.Equal(args, []string{"--version"}) {
@@ -81,6 +82,8 @@ func (c *cluster) answer(name string, args []string) slurm.Output {
 		return slurm.Output{}
 	case "sacct":
 		return c.sacct(args)
+	case "sinfo":
+		return slurm.Output{Stdout: c.sinfo}
 	}
 	return slurm.Output{Code: 1, Stderr: "no such command"}
 }

@@ -29,13 +29,15 @@ const (
 
 // A SubmittedJob is the note of one call of sbatch.
 type SubmittedJob struct {
-	Name   string      `json:"name"`   // no other job's
-	Script string      `json:"script"` // file in submissions/
-	Log    string      `json:"log"`    // below the run's folder; %A is the job, %a the index, %j the job
-	Offset int         `json:"offset"` // number of the first task
-	Count  int         `json:"count"`  // of tasks; 0: the job merges
-	CPUs   int         `json:"cpus"`   // of a task
-	At     time.Time   `json:"at"`     // just before the call
+	Name   string      `json:"name"`                   // no other job's
+	Script string      `json:"script"`                 // file in submissions/
+	Log    string      `json:"log"`                    // below the run's folder; %A is the job, %a the index, %j the job
+	Offset int         `json:"offset"`                 // number of the first task
+	Count  int         `json:"count"`                  // of tasks; 0: the job merges
+	CPUs   int         `json:"cpus"`                   // of a task
+	Memory int         `json:"memory_mib,omitempty"`   // of a task; 0: all of its node's
+	Time   int         `json:"time_seconds,omitempty"` // limit of a task; 0: none
+	At     time.Time   `json:"at"`                     // just before the call
 	ID     slurm.JobID `json:"id,omitempty"`
 	Error  string      `json:"error,omitempty"` // why there is no job
 }
@@ -48,6 +50,7 @@ type journalFile struct {
 	Version string         `json:"version"`
 	Plan    string         `json:"plan"` // hash
 	Jobs    []SubmittedJob `json:"jobs"`
+	Deaths  []*death       `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
 	Seal    string         `json:"graphda.seal"`
 
 	path string
@@ -124,6 +127,15 @@ func (j *journal) jobs() []*SubmittedJob {
 		for i := range f.Jobs {
 			all = append(all, &f.Jobs[i])
 		}
+	}
+	return all
+}
+
+// deaths are those that were noted, the first to be found first.
+func (j *journal) deaths() []*death {
+	var all []*death
+	for _, f := range j.files {
+		all = append(all, f.Deaths...)
 	}
 	return all
 }

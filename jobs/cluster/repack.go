@@ -82,12 +82,25 @@ func samePacking(a, b []*jobs.Task) bool {
 	return true
 }
 
-// repack packs cells into new tasks, numbered onward. Those of one class follow each
-// other, so that they make one array, and within a class the longest begin first.
-func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates,
+// repack packs cells into new tasks, numbered onward; cells of which some demand more than others
+// are in tasks of their own. Those of one class follow each other, so that they make one array,
+// and within a class the longest begin first.
+func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates, demands func(cell int) demand,
 	class func(*jobs.Task) int) []*jobs.Task {
 	first := r.NextTask()
-	tasks := r.Plan.PackBy(cells, first, target, e.Seconds)
+	var order []demand
+	groups := map[demand][]int{}
+	for _, c := range cells {
+		d := demands(c)
+		if groups[d] == nil {
+			order = append(order, d)
+		}
+		groups[d] = append(groups[d], c)
+	}
+	var tasks []*jobs.Task
+	for _, d := range order {
+		tasks = append(tasks, r.Plan.PackBy(groups[d], first, target, e.Seconds)...)
+	}
 	slices.SortStableFunc(tasks, func(a, b *jobs.Task) int {
 		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(b.Seconds(), a.Seconds()))
 	})

@@ -1,19 +1,12 @@
 package cluster
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
-	"graphda/io/regular"
 	"graphda/jobs"
 	"graphda/slurm"
 )
@@ -40,9 +33,41 @@ func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
 	}
 	s.Queue = &jobs.QueueStatus{Waiting: []jobs.Waiting{}, Dead: []jobs.DeadTask{}}
 	enterActive(s, queue)
-	s.Queue.Dead = append(s.Queue.Dead, dead(s, queue)...)
-	explain(ctx, s.Queue, client, queue)
+	known := j.deaths()
+	all, last := deaths(s.Run, s.State, s.Stock, queue)
+	explain(ctx, s.Run, all, client, queue)
+	tries := triesOf(s.Run, known)
+	for i, d := range all {
+		if last[i] {
+			d.Attempt = tries(d) + 1
+			s.Queue.Dead = append(s.Queue.Dead, d.DeadTask)
+		}
+	}
 	return nil
+}
+
+// triesOf counts, for a death, the earlier ones of the same cells. A cell's deaths are those of
+// the tasks that it was in.
+func triesOf(r *jobs.Run, known []*death) func(*death) int {
+	count, seen := map[int]int{}, map[string]bool{}
+	for _, d := range known {
+		seen[d.Job] = true
+		if t := taskOf(r, d.Task); t != nil {
+			for _, c := range t.Cells {
+				count[c.Cell]++
+			}
+		}
+	}
+	return func(d *death) int {
+		tries := 0
+		for _, c := range taskOf(r, d.Task).Cells {
+			tries = max(tries, count[c.Cell])
+		}
+		if seen[d.Job] { // itself
+			tries--
+		}
+		return tries
+	}
 }
 
 // enterActive enters what waits and what runs.
@@ -83,93 +108,4 @@ func enterReason(s *jobs.QueueStatus, element *queuedElement) {
 		s.Waiting = append(s.Waiting, jobs.Waiting{Reason: reason, Job: string(element.entry.ID)})
 	}
 	s.Waiting[i].Tasks++
-}
-
-// dead lists the tasks that were submitted, have ended, and are the last that were made
-// for some missing cell.
-func dead(s *jobs.Status, queue *queue) []jobs.DeadTask {
-	run := s.Run
-	last := run.LastTasks()
-	var dead []jobs.DeadTask
-	for i, t := range run.Tasks {
-		sub := queue.last[t.Number]
-		if sub == nil || queue.isActive(t.Number) {
-			continue
-		}
-		for _, c := range t.Cells {
-			if s.State[c.Cell] == jobs.StateMissing && last[c.Cell] == i {
-				d := jobs.DeadTask{Task: t.Number, Job: fmt.Sprintf("%s_%d", sub.job.ID, sub.index), Log: sub.job.logOf(sub.index)}
-				d.Last = lastLine(filepath.Join(run.Dir, d.Log))
-				dead = append(dead, d)
-				break
-			}
-		}
-	}
-	return dead
-}
-
-// explain asks how the dead tasks have ended: the queue, which forgets within minutes,
-// then the accounts, if there are any. Without an answer the state stays empty.
-func explain(ctx context.Context, s *jobs.QueueStatus, client *slurm.Client, queue *queue) {
-	const most = 200 // elements to ask about
-	unknown := map[slurm.JobID]*jobs.DeadTask{}
-	var ids []slurm.JobID
-	for i := range s.Dead {
-		d := &s.Dead[i]
-		if e, ok := queue.ended[d.Task]; ok && string(e.entry.ID) == d.Job {
-			d.State, d.Node = string(e.entry.State), e.entry.Node
-			if e.entry.Reason != "None" {
-				d.Reason = e.entry.Reason
-			}
-		} else if len(ids) < most {
-			unknown[slurm.JobID(d.Job)] = d
-			ids = append(ids, slurm.JobID(d.Job))
-		}
-	}
-	records, err := client.Accounting(ctx, ids...)
-	if err != nil {
-		return // what is known of the cells does not depend on it
-	}
-	latest := map[slurm.JobID]time.Time{}
-	for _, r := range records {
-		d := unknown[r.ID]
-		if d == nil || r.Start.Before(latest[r.ID]) {
-			continue
-		}
-		latest[r.ID] = r.Start
-		d.State, d.Node, d.Reason = string(r.State), r.Node, ""
-		switch {
-		case r.Signal != 0:
-			d.Reason = fmt.Sprintf("signal %d", r.Signal)
-		case r.ExitCode != 0:
-			d.Reason = fmt.Sprintf("exit code %d", r.ExitCode)
-		}
-	}
-}
-
-// lastLine returns the last line of a log that says something, empty if there is none.
-func lastLine(path string) string {
-	const most = 4096
-	f, err := regular.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > most {
-		if _, err := f.Seek(-most, io.SeekEnd); err != nil {
-			return ""
-		}
-	}
-	end, err := io.ReadAll(io.LimitReader(f, most))
-	if err != nil {
-		return ""
-	}
-	end = bytes.TrimSpace(end)
-	line := string(end[bytes.LastIndexByte(end, '\n')+1:])
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, line)
 }

@@ -1,14 +1,20 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"graphda/io/plain"
+	"graphda/io/results"
 	"graphda/jobs"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -22,7 +28,8 @@ type SubmitOptions struct {
 	Parallelism  int           // tasks that run at once; 0: as many as the cluster lets
 	Setup        string        // shell file to source first; may be empty
 	Scratch      string        // folder on the nodes; may be empty
-	RetryFailed  bool          // also submit cells that failed
+	RetryFailed  bool          // also submit cells that failed, and those whose jobs died of the data
+	MaxMemory    int           // MiB that a task asks for at most; 0: what the partition's largest node has
 	Merge        bool          // also submit a job that merges
 	MergeOut     string        // its folder; empty: report in the run's folder
 	Program      string        // absolute path of gdrun, as nodes see it
@@ -93,6 +100,7 @@ type Submission struct {
 	Jobs     []*ProposedJob // arrays, and last the job that merges if one is wanted
 	InQueue  int            // cells that wait or run already
 	Failed   int            // cells that failed and are not tried again
+	Given    int            // cells that are given up, for their jobs would only die again
 	Done     int            // cells
 	Merging  slurm.JobID    // of the job that merges what is in the queue; empty: none
 	Damaged  []string       // shards that are set aside, as texts
@@ -103,6 +111,8 @@ type Submission struct {
 	client  *slurm.Client
 	journal *journal
 	number  int
+	needs   *needs
+	deaths  []*death // that no submission has noted
 	damaged []jobs.Damage
 	lock    *submitLock // nil: none
 }
@@ -145,7 +155,20 @@ func (s *Submission) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.plan(queue, func() (*slurm.Limits, error) { return s.client.Limits(ctx) })
+	return s.plan(queue, site{
+		limits:  func() (*slurm.Limits, error) { return s.client.Limits(ctx) },
+		explain: func(all []*death) { explain(ctx, s.run, all, s.client, queue) },
+		partitions: func() ([]slurm.Partition, error) {
+			return s.client.Partitions(ctx, s.options.Resources.Partition)
+		},
+	})
+}
+
+// A site answers what a submission has to know of the cluster beside the queue.
+type site struct {
+	limits     func() (*slurm.Limits, error)
+	explain    func([]*death)
+	partitions func() ([]slurm.Partition, error)
 }
 
 // openOffline works out the submission for a cluster of which nothing is known.
@@ -157,7 +180,11 @@ func (s *Submission) openOffline() (err error) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf("no Slurm on this machine: the scripts are those for a cluster with "+
 		"MaxArraySize = %d, Slurm's default, "+
 		"and with no job of this run in its queue", limits.MaxArraySize))
-	return s.plan(newQueue(), func() (*slurm.Limits, error) { return &limits, nil })
+	return s.plan(newQueue(), site{
+		limits:     func() (*slurm.Limits, error) { return &limits, nil },
+		explain:    func([]*death) {},
+		partitions: func() ([]slurm.Partition, error) { return nil, nil },
+	})
 }
 
 // Close lets others submit.
@@ -210,7 +237,7 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 }
 
 // plan finds the tasks and makes the jobs.
-func (s *Submission) plan(queue *queue, limits func() (*slurm.Limits, error)) error {
+func (s *Submission) plan(queue *queue, at site) error {
 	stock, err := s.run.TakeStock(true)
 	if err != nil {
 		return err
@@ -221,7 +248,13 @@ func (s *Submission) plan(queue *queue, limits func() (*slurm.Limits, error)) er
 			s.Damaged = append(s.Damaged, d.String())
 		}
 	}
-	cells := outstanding(s.run, stock, queue.isActive, s.options.RetryFailed)
+	if err := s.learn(queue, stock, at); err != nil {
+		return err
+	}
+	missing := outstanding(s.run, stock, queue.isActive, s.options.RetryFailed)
+	cells := s.needs.submittable(slices.Clone(missing))
+	s.Given = len(missing) - len(cells)
+	s.Warnings = append(s.Warnings, s.needs.notes...)
 	s.tally(stock, cells)
 	var lacksMerge bool
 	s.Merging, lacksMerge = s.journal.merging(queue)
@@ -234,7 +267,7 @@ func (s *Submission) plan(queue *queue, limits func() (*slurm.Limits, error)) er
 		return err
 	}
 	if len(cells) > 0 {
-		if err := s.planArrays(limits, cells, stock, b); err != nil {
+		if err := s.planArrays(at.limits, cells, stock, b); err != nil {
 			return err
 		}
 	}
@@ -252,6 +285,68 @@ func (s *Submission) plan(queue *queue, limits func() (*slurm.Limits, error)) er
 	return err
 }
 
+// learn finds out what earlier jobs have died of, and what the next are to ask for.
+func (s *Submission) learn(queue *queue, stock *jobs.Stock, at site) error {
+	known := s.journal.deaths()
+	noted := map[string]bool{}
+	for _, d := range known {
+		noted[d.Job] = true
+	}
+	all, _ := deaths(s.run, stock.State, stock, queue)
+	s.deaths = slices.DeleteFunc(all, func(d *death) bool { return noted[d.Job] })
+	at.explain(s.deaths)
+	known = append(known, s.deaths...)
+	most := demand{math.MaxInt, slurm.Unlimited}
+	if slices.ContainsFunc(known, func(d *death) bool {
+		return d.Cause == results.OutOfMemory || d.Cause == results.TimeLimit
+	}) {
+		partitions, err := at.partitions()
+		if err != nil && !errors.As(err, new(*slurm.Error)) {
+			return err
+		}
+		most = mostOf(partitions, s.options.Resources.Partition == "")
+	}
+	if s.options.MaxMemory > 0 {
+		most.memory = s.options.MaxMemory
+	}
+	s.needs = learn(s.run, stock, known, &s.options, most)
+	s.Warnings = append(s.Warnings, tellDeaths(s.deaths)...)
+	return nil
+}
+
+// mostOf is what a job may ask for in partitions, or in the default one of them.
+func mostOf(partitions []slurm.Partition, byDefault bool) demand {
+	var most demand
+	for _, p := range partitions {
+		if p.Default || !byDefault {
+			most.memory, most.time = max(most.memory, p.Memory), max(most.time, p.Time)
+		}
+	}
+	if most == (demand{}) { // nothing is known
+		return demand{math.MaxInt, slurm.Unlimited}
+	}
+	return most
+}
+
+// tellDeaths counts deaths by their causes, the most frequent first.
+func tellDeaths(all []*death) []string {
+	count := map[results.Cause]int{}
+	for _, d := range all {
+		count[d.Cause]++
+	}
+	causes := slices.SortedFunc(maps.Keys(count), func(a, b results.Cause) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	var parts []string
+	for _, c := range causes {
+		parts = append(parts, fmt.Sprintf("%d × %s", count[c], c))
+	}
+	if parts == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s died: %s", plain.Count(len(all), "job"), strings.Join(parts, ", "))}
+}
+
 // newBatch prepares the making of jobs.
 func (s *Submission) newBatch(stock *jobs.Stock) (*batch, error) {
 	e, err := s.run.Estimates(stock)
@@ -259,7 +354,7 @@ func (s *Submission) newBatch(stock *jobs.Stock) (*batch, error) {
 		return nil, err
 	}
 	s.number = s.journal.next()
-	return newBatch(s.run, &s.options, e, s.number)
+	return newBatch(s.run, &s.options, e, s.needs, s.number)
 }
 
 // planArrays makes the arrays of the cells' tasks.
@@ -297,14 +392,15 @@ func (s *Submission) tally(stock *jobs.Stock, cells []int) {
 			undone--
 		}
 	}
-	s.InQueue = undone
+	s.InQueue = undone - s.Given
 }
 
 // pack chooses the tasks: those that were packed before, if they fit, else new ones.
 func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) ([]stretch, error) {
 	target := s.options.target(s.run.Plan)
 	again := func() []*jobs.Task {
-		return repack(s.run, cells, target, b.estimate, func(t *jobs.Task) int { return b.class(t).rank() })
+		return repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.least[c] },
+			func(t *jobs.Task) int { return b.class(t).rank() })
 	}
 	s.Tasks = reusableTasks(s.run, cells, stock, b.estimate)
 	var packed []*jobs.Task

@@ -1,0 +1,211 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"graphda/io/regular"
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/slurm"
+)
+
+// A death is the end of a job, or of an element, that left cells of its task undone. What a
+// submission asks for again depends on the deaths before it, so that the journal keeps them:
+// the queue forgets within minutes, and many clusters have no accounts.
+type death struct {
+	jobs.DeadTask
+	At      time.Time `json:"at"`                     // when the last attempt began, or the job was submitted
+	Memory  int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
+	Time    int       `json:"time_seconds,omitempty"` // its limit; 0: none
+	Cells   int       `json:"cells"`                  // that its last attempt has finished
+	OnePass float64   `json:"one_pass,omitempty"`     // see results.Attempt
+}
+
+// deaths lists the tasks that were submitted, have ended, and lack cells, in the order of their
+// numbers, and for each whether it is the last that was made for one of these.
+func deaths(r *jobs.Run, state []jobs.CellState, stock *jobs.Stock, q *queue) (all []*death, last []bool) {
+	newest := r.LastTasks()
+	for i, t := range r.Tasks {
+		sub := q.last[t.Number]
+		if sub == nil || q.isActive(t.Number) {
+			continue
+		}
+		lacks, isLast := false, false
+		for _, c := range t.Cells {
+			if state[c.Cell] == jobs.StateMissing {
+				lacks = true
+				isLast = isLast || newest[c.Cell] == i
+			}
+		}
+		if lacks {
+			all, last = append(all, newDeath(t.Number, sub, stock.Attempts[i])), append(last, isLast)
+		}
+	}
+	return all, last
+}
+
+// newDeath is the death of a job by what its attempts have noted. The cause is that which the
+// last one gave, if it could.
+func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *death {
+	job := fmt.Sprintf("%s_%d", sub.job.ID, sub.index)
+	d := &death{DeadTask: jobs.DeadTask{Task: task, Job: job, Log: sub.job.logOf(sub.index), Cause: results.Unknown},
+		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time}
+	for _, a := range attempts {
+		if !slurm.IsAttempt(a.Name, slurm.JobID(job)) {
+			continue
+		}
+		d.At, d.Node, d.Cells, d.OnePass = a.Begin, a.Node, a.Cells, a.OnePass
+		if d.Cause = a.End; a.End == "" {
+			d.Cause = results.Unknown
+		}
+	}
+	return d
+}
+
+// explain finds out how the jobs have ended: from the queue, which forgets within minutes, the
+// accounts, if there are any, and the logs. Without an answer the state stays empty.
+func explain(ctx context.Context, r *jobs.Run, all []*death, client *slurm.Client, q *queue) {
+	const most = 500 // elements to ask about at once
+	unknown := map[slurm.JobID]*death{}
+	var ids []slurm.JobID
+	for _, d := range all {
+		if e, ok := q.ended[d.Task]; ok && string(e.entry.ID) == d.Job {
+			d.State, d.Node = string(e.entry.State), e.entry.Node
+			if e.entry.Reason != "None" {
+				d.Reason = e.entry.Reason
+			}
+		} else {
+			unknown[slurm.JobID(d.Job)] = d
+			ids = append(ids, slurm.JobID(d.Job))
+		}
+	}
+	for some := range slices.Chunk(ids, most) {
+		records, err := client.Accounting(ctx, some...)
+		if err != nil { // what is known of the cells does not depend on it
+			break
+		}
+		enterAccounts(unknown, records)
+	}
+	for _, d := range all {
+		d.judge(logEnd(filepath.Join(r.Dir, d.Log)))
+	}
+}
+
+// enterAccounts enters what the accounts say of the last lives of jobs.
+func enterAccounts(of map[slurm.JobID]*death, records []slurm.Record) {
+	latest := map[slurm.JobID]time.Time{}
+	for _, r := range records {
+		d := of[r.ID]
+		if d == nil || r.Start.Before(latest[r.ID]) {
+			continue
+		}
+		latest[r.ID] = r.Start
+		d.State, d.Node, d.Reason = string(r.State), r.Node, ""
+		switch {
+		case r.Signal != 0:
+			d.Reason = fmt.Sprintf("signal %d", r.Signal)
+		case r.ExitCode != 0:
+			d.Reason = fmt.Sprintf("exit code %d", r.ExitCode)
+		}
+	}
+}
+
+// stateCauses are the causes that Slurm's states tell.
+var stateCauses = map[slurm.State]results.Cause{
+	slurm.OutOfMemory: results.OutOfMemory, slurm.Timeout: results.TimeLimit, "DEADLINE": results.TimeLimit,
+	slurm.NodeFail: results.NodeFailure, "BOOT_FAIL": results.NodeFailure, slurm.Preempted: results.Preemption,
+	slurm.Cancelled: results.Cancelled,
+}
+
+// logCauses are the causes that words in a log tell, in lower case: those of slurmstepd and of the
+// Go runtime.
+var logCauses = []struct {
+	words string
+	cause results.Cause
+}{
+	{"oom-kill event", results.OutOfMemory}, {"oom_kill event", results.OutOfMemory},
+	{"exceeded memory limit", results.OutOfMemory}, {"exceeded job memory limit", results.OutOfMemory},
+	{"exceeded step memory limit", results.OutOfMemory},
+	{"fatal error: runtime: out of memory", results.OutOfMemory},
+	{"fatal error: runtime: cannot allocate memory", results.OutOfMemory},
+	{"fatal error: out of memory", results.OutOfMemory}, {"fatal error: cannot allocate memory", results.OutOfMemory},
+	{"due to time limit", results.TimeLimit}, {"due to node failure", results.NodeFailure},
+	{"due to preemption", results.Preemption},
+}
+
+// judge decides on the cause. What the attempt itself has noted counts most, unless it only knows
+// that it was told to end; then Slurm's state, then the log.
+func (d *death) judge(log string) {
+	cause, line := causeInLog(log)
+	if d.Last = line; line == "" {
+		d.Last = lastLine(log)
+	}
+	if d.Cause != results.Unknown && d.Cause != results.Cancelled {
+		return
+	}
+	if c, ok := stateCauses[slurm.State(d.State)]; ok {
+		d.Cause = c
+	}
+	if cause != "" && (d.Cause == results.Unknown || d.Cause == results.Cancelled) {
+		d.Cause = cause
+	}
+}
+
+// causeInLog returns the cause that the log of a job's last life tells, and the line that does.
+func causeInLog(log string) (cause results.Cause, line string) {
+	if i := strings.LastIndex(log, slurm.AttemptMark); i >= 0 {
+		log = log[i:]
+	}
+	for line := range strings.Lines(log) {
+		lower := strings.ToLower(line)
+		for _, c := range logCauses {
+			if strings.Contains(lower, c.words) {
+				return c.cause, printable(strings.TrimSpace(line))
+			}
+		}
+	}
+	return "", ""
+}
+
+// logEnd returns the end of a log; empty if there is none.
+func logEnd(path string) string {
+	const most = 64 << 10
+	f, err := regular.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		if _, err := f.Seek(-most, io.SeekEnd); err != nil {
+			return ""
+		}
+	}
+	end, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return ""
+	}
+	return string(end)
+}
+
+// lastLine returns the last line of a log that says something, empty if there is none.
+func lastLine(log string) string {
+	log = strings.TrimSpace(log)
+	return printable(log[strings.LastIndexByte(log, '\n')+1:])
+}
+
+// printable replaces what a terminal would take for commands.
+func printable(line string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, line)
+}

@@ -1,0 +1,241 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"graphda/io/plain"
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/slurm"
+)
+
+// needs is the one place that decides what tasks ask for, and which cells are not submitted
+// at all. It follows what attempts have measured and what jobs have died of:
+//
+//   - memory is that of the tasks of the same data which are sealed: a quarter more than each
+//     took and 32 MiB, of which the 95 % quantile. Before there is one, it is the plan's estimate;
+//   - a job that ran out of memory counts as a task that takes twice what it had, and its own
+//     cells ask for that at least, up to the partition's largest node;
+//   - a job that reached its time limit before a cell was finished has its cells ask for twice
+//     the limit, or for what its first pass was going to take, up to the partition's limit;
+//   - what died of its data is submitted again only if that is asked for;
+//   - nodes on which two jobs have died without such a reason, and none has succeeded since,
+//     are not used again.
+type needs struct {
+	measured map[int]int // MiB by dataset
+	least    map[int]demand
+	given    map[int]results.Cause // by cell that is given up, what its jobs died of
+	exclude  []string              // nodes
+	most     demand
+	notes    []string // for who submits
+}
+
+// A demand is what a task of a cell needs at least.
+type demand struct {
+	memory int // MiB
+	time   time.Duration
+}
+
+// A learner gathers the needs.
+type learner struct {
+	*needs
+	run     *jobs.Run
+	options *SubmitOptions
+	takes   map[int][]int // MiB that tasks take, by dataset
+	stock   *jobs.Stock
+}
+
+// learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
+func learn(r *jobs.Run, stock *jobs.Stock, all []*death, o *SubmitOptions, most demand) *needs {
+	l := &learner{run: r, options: o, stock: stock, takes: map[int][]int{}, needs: &needs{
+		measured: map[int]int{}, least: map[int]demand{}, given: map[int]results.Cause{}, most: most}}
+	for i, t := range r.Tasks {
+		for _, a := range stock.Attempts[i] {
+			if a.End == results.Sealed && a.Workers == max(1, o.Resources.CPUsPerTask) {
+				l.takes[t.Dataset] = append(l.takes[t.Dataset], generousMemory(a.Peak))
+			}
+		}
+	}
+	for _, d := range all {
+		if t := taskOf(r, d.Task); t != nil {
+			l.enter(d, t)
+		}
+	}
+	for dataset, takes := range l.takes {
+		slices.Sort(takes)
+		l.measured[dataset] = roundMemory(takes[int(math.Ceil(0.95*float64(len(takes))))-1])
+	}
+	l.excludeNodes(all)
+	return l.needs
+}
+
+// taskOf returns the task of a number, nil if there is none.
+func taskOf(r *jobs.Run, number int) *jobs.Task {
+	i, ok := slices.BinarySearchFunc(r.Tasks, number, func(t *jobs.Task, n int) int { return cmp.Compare(t.Number, n) })
+	if !ok {
+		return nil
+	}
+	return r.Tasks[i]
+}
+
+// generousMemory is what is asked for, in MiB, for what took so many bytes.
+func generousMemory(peak int64) int { return int(1.25*float64(peak)/(1<<20)) + 32 }
+
+// roundMemory rounds MiB up to one of few sizes, so that tasks make few arrays: at most a
+// quarter more, and at least 64.
+func roundMemory(mib int) int {
+	step := 16
+	for 8*step < mib {
+		step *= 2
+	}
+	return max(64, (mib+step-1)/step*step)
+}
+
+// enter enters a death.
+func (l *learner) enter(d *death, t *jobs.Task) {
+	if d.Cause == results.OutOfMemory && d.Memory > 0 {
+		l.takes[t.Dataset] = append(l.takes[t.Dataset], 2*d.Memory)
+	}
+	for _, c := range t.Cells {
+		if l.stock.State[c.Cell] != jobs.StateMissing {
+			continue
+		}
+		delete(l.given, c.Cell) // another job has tried since
+		least := l.least[c.Cell]
+		switch {
+		case d.Cause == results.OutOfMemory:
+			if d.Memory == 0 || d.Memory >= l.most.memory {
+				l.given[c.Cell] = d.Cause
+			}
+			least.memory = max(least.memory, min(2*d.Memory, l.most.memory))
+		case d.Cause == results.TimeLimit && d.Cells == 0 && d.Time > 0:
+			limit := time.Duration(d.Time) * time.Second
+			if limit >= l.most.time {
+				l.given[c.Cell] = d.Cause
+			}
+			pass := time.Duration(1.5 * d.OnePass * float64(time.Second))
+			least.time = max(least.time, min(max(2*limit, pass), l.most.time))
+		case d.Cause == results.BadData && !l.options.RetryFailed:
+			l.given[c.Cell] = d.Cause
+		}
+		l.least[c.Cell] = least
+	}
+}
+
+// excludeNodes finds the nodes that are not to be used, which are never more than half of
+// those that were. Who chooses nodes is not meddled with.
+func (l *learner) excludeNodes(all []*death) {
+	for _, option := range l.options.Resources.Extra {
+		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
+			return
+		}
+	}
+	used, success := map[string]bool{}, map[string]time.Time{}
+	for i := range l.run.Tasks {
+		for _, a := range l.stock.Attempts[i] {
+			used[a.Node] = true
+			if a.End == results.Sealed && a.Begin.After(success[a.Node]) {
+				success[a.Node] = a.Begin
+			}
+		}
+	}
+	failures := map[string]int{}
+	for _, d := range all {
+		switch d.Cause {
+		case results.NodeFailure, results.FileSystem, results.Unknown:
+			used[d.Node] = true
+			if d.At.After(success[d.Node]) {
+				failures[d.Node]++
+			}
+		}
+	}
+	delete(used, "")
+	for node, n := range failures {
+		if n >= 2 && node != "" {
+			l.exclude = append(l.exclude, node)
+		}
+	}
+	slices.Sort(l.exclude)
+	switch {
+	case len(l.exclude) == 0:
+	case 2*len(l.exclude) > len(used):
+		l.notes = append(l.notes, fmt.Sprintf("jobs have died twice on %d of the %s that were used; none is excluded",
+			len(l.exclude), plain.Count(len(used), "node")))
+		l.exclude = nil
+	default:
+		l.notes = append(l.notes, fmt.Sprintf("jobs have died twice and more on %s, which is not used again; "+
+			"--sbatch-arg=--exclude=… chooses others", strings.Join(l.exclude, ", ")))
+	}
+}
+
+// memory is what a task asks for, in MiB; 0 if what was given for all will do.
+func (n *needs) memory(t *jobs.Task, o *slurm.Resources) int {
+	least := 0
+	for _, c := range t.Cells {
+		least = max(least, n.least[c.Cell].memory)
+	}
+	if o.Mem != "" || o.MemPerCPU != "" {
+		if asked := askedMemory(o); asked == 0 || least <= asked {
+			return 0
+		}
+		return least
+	}
+	base := t.Memory * 1024
+	if m := n.measured[t.Dataset]; m > 0 {
+		base = m
+	}
+	return min(max(base, least), n.most.memory)
+}
+
+// askedMemory is what the options ask for a task, in MiB; 0: all of its node's, or nothing.
+func askedMemory(o *slurm.Resources) int {
+	text, times := o.Mem, 1
+	if text == "" {
+		text, times = o.MemPerCPU, max(1, o.CPUsPerTask)
+	}
+	mib, err := slurm.ParseMemory(text)
+	if err != nil {
+		return 0
+	}
+	return mib * times
+}
+
+// time is the time limit that a task needs at least.
+func (n *needs) time(t *jobs.Task) (least time.Duration) {
+	for _, c := range t.Cells {
+		least = max(least, n.least[c.Cell].time)
+	}
+	return least
+}
+
+// submittable leaves out the cells that are given up, and notes it.
+func (n *needs) submittable(cells []int) []int {
+	count := map[results.Cause]int{}
+	left := slices.DeleteFunc(cells, func(c int) bool {
+		cause, lost := n.given[c]
+		if lost {
+			count[cause]++
+		}
+		return lost
+	})
+	for _, g := range []struct {
+		cause results.Cause
+		why   string
+	}{
+		{results.OutOfMemory, fmt.Sprintf("ran out of memory with %s, the most that may be asked for (--max-mem)",
+			slurm.FormatMemory(n.most.memory))},
+		{results.TimeLimit, fmt.Sprintf("reached the longest time limit of the partition, %v, before the first was finished",
+			n.most.time)},
+		{results.BadData, "died of the data (gdrun status tells where); --retry-failed submits them again"},
+	} {
+		if c := count[g.cause]; c > 0 {
+			n.notes = append(n.notes, fmt.Sprintf("%s not submitted: their jobs %s", plain.Are(c, "cell"), g.why))
+		}
+	}
+	return left
+}

@@ -1,0 +1,319 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/slurm"
+)
+
+// asks are the values of an option in the scripts that a submission has sent.
+func asks(s *Submission, c *cluster, option string) (values []string) {
+	for _, text := range c.scripts[len(c.scripts)-len(s.Jobs):] {
+		for _, m := range regexp.MustCompile(`(?m)^#SBATCH --`+option+`=(.*)$`).FindAllStringSubmatch(text, -1) {
+			values = append(values, m[1])
+		}
+	}
+	return values
+}
+
+// again opens a run and submits what is missing of it.
+func again(t *testing.T, run *jobs.Run, c *cluster, o SubmitOptions) *Submission {
+	t.Helper()
+	run, err := jobs.Open(run.Dir)
+	must(t, err)
+	return submit(t, run, c, o)
+}
+
+// die ends all elements that are active.
+func (c *cluster) die(state slurm.State) {
+	for _, j := range c.jobs {
+		j.set(state)
+	}
+}
+
+// What runs out of memory asks for twice as much, again and again, up to the partition's largest
+// node, and then is given up, until more may be asked for.
+func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	c.sinfo = "debug*|infinite|3000|3\ndebug*|infinite|3500|1\nlarge|infinite|64000|1\n"
+	all := len(run.Plan.Cells)
+	o := submitOptions()
+	submit(t, run, c, o)
+	for _, want := range []string{"2G", "3500M"} {
+		c.die(slurm.OutOfMemory)
+		s := again(t, run, c, o)
+		if got := asks(s, c, "mem"); !slices.Equal(got, []string{want}) || s.Cells != all {
+			t.Fatalf("%d of %d cells ask for %q, want %s", s.Cells, all, got, want)
+		}
+		if !slices.Contains(s.Warnings, fmt.Sprintf("%d jobs died: %d × out of memory", len(run.Tasks), len(run.Tasks))) {
+			t.Errorf("warnings %q", s.Warnings)
+		}
+		wantOnce(t, run, c)
+	}
+	c.die(slurm.OutOfMemory)
+	if s := asked(t, run, c); len(s.Queue.Dead) != len(run.Tasks) || s.Queue.Dead[0].Attempt != 3 || s.Queue.Dead[0].Cause != results.OutOfMemory {
+		t.Errorf("%+v, want three attempts", s.Queue.Dead)
+	}
+	s := again(t, run, c, o)
+	if !s.Empty() || s.Given != all || s.InQueue != 0 || !strings.Contains(strings.Join(s.Warnings, "\n"), "3500M, the most that may be asked for") {
+		t.Errorf("%+v, want all given up", s)
+	}
+	o.MaxMemory = 6000
+	if got := asks(again(t, run, c, o), c, "mem"); !slices.Equal(got, []string{"6000M"}) {
+		t.Errorf("with --max-mem 6000: %q", got)
+	}
+}
+
+// What was asked for by hand is raised too, for the cells that need it, and of a processor if it
+// was asked for by processor.
+func TestMoreOfWhatWasGiven(t *testing.T) {
+	for _, c := range []struct {
+		given  func(*slurm.Resources)
+		option string
+		want   []string
+	}{
+		{func(r *slurm.Resources) { r.Mem = "50M" }, "mem", []string{"50M", "100M"}},
+		{func(r *slurm.Resources) { r.MemPerCPU, r.CPUsPerTask = "50M", 2 }, "mem-per-cpu", []string{"50M", "100M"}},
+	} {
+		run, slurmd := tinyRun(t), newCluster()
+		o := submitOptions()
+		c.given(&o.Resources)
+		submit(t, run, slurmd, o)
+		slurmd.die(slurm.NodeFail)
+		slurmd.jobs[0].elements[0] = slurm.OutOfMemory
+		s := again(t, run, slurmd, o)
+		if got := asks(s, slurmd, c.option); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(c.want))) {
+			t.Errorf("%s: %q, want %q", c.option, got, c.want)
+		}
+		wantOnce(t, run, slurmd)
+	}
+}
+
+// All of a node's memory cannot be raised.
+func TestAllMemoryOfANode(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	o := submitOptions()
+	o.Resources.Mem = "0"
+	submit(t, run, c, o)
+	c.die(slurm.OutOfMemory)
+	if s := again(t, run, c, o); s.Given != len(run.Plan.Cells) {
+		t.Errorf("%d cells given up, want all", s.Given)
+	}
+}
+
+// note writes what an attempt at the k-th task's job has noted.
+func note(t *testing.T, run *jobs.Run, task int, a results.Attempt) {
+	t.Helper()
+	must(t, os.MkdirAll(run.Folder(run.Tasks[task]), 0o777))
+	must(t, results.WriteAttempt(run.Folder(run.Tasks[task]), task, a))
+}
+
+// What ends at its limit without a finished cell asks for twice the limit, or for as long as its
+// first pass was going to take, up to the partition's limit; what has finished cells does not.
+func TestMoreTimeAfterTheLimit(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	c.sinfo = "debug*|1:00:00|1000|1\n"
+	o := submitOptions()
+	o.Resources.Time = "10"
+	submit(t, run, c, o)
+	begin := time.Now()
+	for i := range run.Tasks {
+		a := results.Attempt{Name: fmt.Sprintf("slurm-100_%d-0", i), Begin: begin, End: results.TimeLimit}
+		switch i {
+		case 0:
+			a.Cells = 1
+		case 1:
+			a.OnePass = 1500 // seconds
+		}
+		note(t, run, i, a)
+	}
+	c.die(slurm.Failed)
+	s := again(t, run, c, o)
+	limits := asks(s, c, "time")
+	slices.Sort(limits)
+	if want := []string{"0:20:00", "0:40:00", "10"}; !slices.Equal(slices.Compact(limits), want) {
+		t.Errorf("time limits %q, want %q", limits, want)
+	}
+	for range 5 {
+		c.die(slurm.Timeout)
+		s = again(t, run, c, o)
+	}
+	if !s.Empty() || !strings.Contains(strings.Join(s.Warnings, "\n"), "longest time limit of the partition, 1h0m0s") {
+		t.Errorf("%d cells in %d jobs, warnings %q, want none and why", s.Cells, len(s.Jobs), s.Warnings)
+	}
+}
+
+// What died of its data is submitted again only if that is asked for, and then as often as it
+// dies of something else.
+func TestBadDataIsNotTriedAgain(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	submit(t, run, c, submitOptions())
+	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: time.Now(), End: results.BadData, Error: "row 3"})
+	c.die(slurm.Failed)
+	bad := len(run.Tasks[0].Cells)
+	s := again(t, run, c, submitOptions())
+	if s.Given != bad || s.Cells != len(run.Plan.Cells)-bad {
+		t.Errorf("%d cells given up and %d submitted, want %d given up", s.Given, s.Cells, bad)
+	}
+	o := submitOptions()
+	o.RetryFailed = true
+	if s = again(t, run, c, o); s.Cells != bad {
+		t.Errorf("%d cells with --retry-failed, want %d", s.Cells, bad)
+	}
+	c.die(slurm.NodeFail)
+	if s = again(t, run, c, submitOptions()); s.Given != 0 || s.Cells != len(run.Plan.Cells) {
+		t.Errorf("%d cells given up after a node failure, want none", s.Given)
+	}
+}
+
+// A node on which jobs have died twice is excluded, unless tasks succeed there later, it is half
+// of all, or somebody chooses nodes.
+func TestNodesThatFail(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	submit(t, run, c, submitOptions())
+	begin := time.Now()
+	if len(run.Tasks) < 4 {
+		t.Fatal("the run is too small for this test")
+	}
+	for i, node := range []string{"n2", "n2", "n3", "n4"} {
+		note(t, run, i, results.Attempt{Name: fmt.Sprintf("slurm-100_%d-0", i), Begin: begin, Node: node})
+	}
+	c.die(slurm.Failed)
+	c.jobs[0].forgotten = true
+	dry := submitOptions()
+	dry.DryRun = true
+	chosen := dry
+	chosen.Resources.Extra = []string{"--nodelist=n2"}
+	if s := again(t, run, c, chosen); len(s.needs.exclude) > 0 {
+		t.Errorf("%q excluded although n2 was asked for", s.needs.exclude)
+	}
+	stock, err := run.TakeStock(false)
+	must(t, err)
+	queue, err := again(t, run, c, dry).journal.queue(t.Context(), c.client())
+	must(t, err)
+	all, _ := deaths(run, stock.State, stock, queue)
+	want := func(what string, all []*death, nodes ...string) {
+		t.Helper()
+		n := learn(run, stock, all, &dry, demand{math.MaxInt, slurm.Unlimited})
+		if !slices.Equal(n.exclude, nodes) {
+			t.Errorf("%s: %q excluded, want %q; %q", what, n.exclude, nodes, n.notes)
+		}
+	}
+	want("two failures", all[:4], "n2")
+	seen := stock.Attempts
+	stock.Attempts = make([][]results.Attempt, len(seen))
+	want("the only node", all[:2:2])
+	stock.Attempts = seen
+	all[1].Cause = results.OutOfMemory
+	want("no fault of the node", all[:4])
+	all[1].Cause = results.Unknown
+	stock.Attempts[0] = append(stock.Attempts[0], results.Attempt{Node: "n2", Begin: begin.Add(time.Second), End: results.Sealed})
+	want("a later success", all[:4])
+
+	s := again(t, run, c, submitOptions())
+	if got := asks(s, c, "exclude"); len(got) == 0 || got[0] != "n2" {
+		t.Errorf("scripts exclude %q, want n2", got)
+	}
+}
+
+// Tasks ask for what others on the same data took, and not for what the plan says.
+func TestMeasuredMemory(t *testing.T) {
+	run := tinyRun(t)
+	stock, err := run.TakeStock(false)
+	must(t, err)
+	o := submitOptions()
+	most := demand{math.MaxInt, slurm.Unlimited}
+	task := run.Tasks[0]
+	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 1024 {
+		t.Errorf("%d MiB before anything is measured, want the plan's 1024", got)
+	}
+	for range 99 {
+		stock.Attempts[0] = append(stock.Attempts[0], results.Attempt{End: results.Sealed, Workers: 1, Peak: 100 << 20})
+	}
+	stock.Attempts[1] = []results.Attempt{{End: results.Sealed, Workers: 1, Peak: 4 << 30}, {End: results.Cancelled, Workers: 1, Peak: 8 << 30}}
+	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 160 { // 125 + 32, rounded
+		t.Errorf("%d MiB, want those of 95 %% of the tasks", got)
+	}
+	oom := &death{DeadTask: jobs.DeadTask{Cause: results.OutOfMemory}, Memory: 160}
+	n := learn(run, stock, []*death{oom}, &o, most)
+	if first, other := n.memory(task, &o.Resources), n.memory(run.Tasks[1], &o.Resources); first != 320 || other != 160 {
+		t.Errorf("%d and %d MiB after one ran out of it, want 320 and 160", first, other)
+	}
+	many := slices.Repeat([]*death{oom}, 10)
+	if other := learn(run, stock, many, &o, most).memory(run.Tasks[1], &o.Resources); other != 320 {
+		t.Errorf("%d MiB after ten of a hundred ran out of it, want 320", other)
+	}
+	o.Resources.CPUsPerTask = 4
+	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 1024 {
+		t.Errorf("%d MiB for four workers, of which nothing is known, want 1024", got)
+	}
+}
+
+func TestRoundMemory(t *testing.T) {
+	for mib, want := range map[int]int{1: 64, 64: 64, 65: 80, 128: 128, 129: 160, 1000: 1024, 1025: 1280, 5000: 5120} {
+		if got := roundMemory(mib); got != want || got < mib || got > 64 && 4*got > 5*mib+4*16 {
+			t.Errorf("%d MiB: %d, want %d", mib, got, want)
+		}
+	}
+}
+
+// The cause of a death, by what the attempt noted, Slurm's state and the log.
+func TestCauses(t *testing.T) {
+	const begun = "gdrun: attempt slurm-7_0-1 on n2\n"
+	for _, c := range []struct {
+		noted results.Cause
+		state slurm.State
+		log   string
+		want  results.Cause
+		last  string
+	}{
+		{results.Unknown, "", "", results.Unknown, ""},
+		{results.Unknown, slurm.OutOfMemory, "", results.OutOfMemory, ""},
+		{results.Cancelled, slurm.Preempted, "", results.Preemption, ""},
+		{results.Cancelled, slurm.Cancelled, "stopped early\n", results.Cancelled, "stopped early"},
+		{results.TimeLimit, slurm.Failed, "", results.TimeLimit, ""},
+		{results.BadData, slurm.Failed, "row 3\n", results.BadData, "row 3"},
+		{results.Unknown, slurm.Failed, begun + "fatal error: runtime: out of memory\n\ngoroutine 1 [running]:\nmain.main()\n", results.OutOfMemory, "fatal error: runtime: out of memory"},
+		{results.Unknown, "", begun + "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=12.batch.\n\x1b[0m\n", results.OutOfMemory, "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=12.batch."},
+		{results.Unknown, "", "slurmstepd: error: *** JOB 8 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***\n", results.TimeLimit, "slurmstepd: error: *** JOB 8 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***"},
+		{results.Unknown, "", "slurmstepd: error: *** JOB 8 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***\n" + begun + "killed\n", results.Unknown, "killed"}, // of an earlier life
+	} {
+		d := &death{DeadTask: jobs.DeadTask{Cause: c.noted, State: string(c.state)}}
+		d.judge(c.log)
+		if d.Cause != c.want || d.Last != c.last {
+			t.Errorf("%+v: %q, %q", c, d.Cause, d.Last)
+		}
+	}
+}
+
+// What was found out of a death stays, when the queue has forgotten it.
+func TestDeathsAreKept(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	submit(t, run, c, submitOptions())
+	c.die(slurm.OutOfMemory)
+	again(t, run, c, submitOptions())
+	for _, j := range c.jobs {
+		j.forgotten = true
+	}
+	s := again(t, run, c, submitOptions())
+	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"2G"}) || s.journal.deaths()[0].Cause != results.OutOfMemory {
+		t.Errorf("asks for %q, want 2G", got)
+	}
+	jobstest.WriteFile(t, run.Dir, filepath.Join(logsDir, "0003-1", "102_0.log"), "slurmstepd: error: Detected 1 oom_kill event in StepId=102.batch.\n")
+	c.jobs[2].forgotten = true
+	s = again(t, run, c, submitOptions())
+	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"4G"}) { // one of so few is more than 5 %
+		t.Errorf("asks for %q, want 4G after a task whose log tells", got)
+	}
+}
