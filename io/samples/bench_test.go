@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/graph"
+	"graphda/io/columnar"
 )
 
 // writeBenchmark writes a dataset of the size of the paper's benchmark: 1800 samples of
@@ -89,12 +90,12 @@ func TestWriterMemory(t *testing.T) {
 func writeWide(tb testing.TB, dir string, rows, p int) {
 	tb.Helper()
 	f := &Features{}
-	b := make([]outColumn, 0, p+2)
+	b := make([]columnar.Out, 0, p+2)
 	y, split := make([]float64, rows), make([]string, rows)
 	for i := range rows {
 		y[i], split[i] = 1, Split(i%3).String()
 	}
-	b = append(b, floatColumn("y", y), textColumn("split", split))
+	b = append(b, columnar.Floats("y", y), columnar.Texts("split", split))
 	for j := range p {
 		name := fmt.Sprint("gene ", j)
 		f.Names = append(f.Names, name)
@@ -102,14 +103,14 @@ func writeWide(tb testing.TB, dir string, rows, p int) {
 		for i := range values {
 			values[i] = float64(i*p + j)
 		}
-		b = append(b, floatColumn(name, values))
+		b = append(b, columnar.Floats(name, values))
 	}
 	g, err := graph.New(p, nil, nil)
 	must(tb, err)
 	must(tb, os.MkdirAll(filepath.Join(dir, "trial-00"), 0o777))
 	must(tb, WriteGraph(filepath.Join(dir, "graph.parquet"), g, nil))
 	must(tb, WriteFeatures(filepath.Join(dir, "features.parquet"), f))
-	must(tb, writeTable(filepath.Join(dir, "trial-00", "samples.parquet"), b, rows, memory.DefaultAllocator))
+	must(tb, columnar.WriteParquet(filepath.Join(dir, "trial-00", "samples.parquet"), nil, rows, b...))
 }
 
 func TestWide(t *testing.T) {

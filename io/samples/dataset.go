@@ -203,7 +203,7 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	}
 	sums[samplesRole], err = d.with(paths[samplesRole], func(f *columnar.File) error {
 		for k, v := range f.Metadata {
-			if !isFormatKey(k) {
+			if !columnar.IsFormatKey(k) {
 				t.Metadata[k] = v
 			}
 		}
@@ -246,9 +246,6 @@ func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[stri
 	})
 	return features, err
 }
-
-// isFormatKey tells whether a metadata key is about the file and not about its content.
-func isFormatKey(k string) bool { return k == seal.Key || k == "ARROW:schema" }
 
 // with reads a file, checks its seal, opens it for read, and returns its digest.
 func (d *Dataset) with(path string, read func(*columnar.File) error) (digest string, err error) {

@@ -96,7 +96,7 @@ func readSamplesFile(t *testing.T, path string, p int) *Trial {
 	trial := &Trial{Metadata: map[string]string{}}
 	_, err := (&Dataset{mem: mem}).with(path, func(f *columnar.File) error {
 		for k, v := range f.Metadata {
-			if !isFormatKey(k) {
+			if !columnar.IsFormatKey(k) {
 				trial.Metadata[k] = v
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/io/columnar"
+
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
@@ -206,12 +208,12 @@ func TestLegacyLists(t *testing.T) {
 	}{"repeated field": {repeated, 1}, "list of two levels": {inList, 2}} {
 		t.Run(name, func(t *testing.T) {
 			var buf bytes.Buffer
-			out, err := newParquetWriter(&buf, schema.FieldList{schema.NewFloat64Node("y", parquet.Repetitions.Required, -1),
-				textNode("split"), test.node}, 0, nil, memory.DefaultAllocator)
+			out, err := columnar.NewParquetWriter(&buf, schema.FieldList{schema.NewFloat64Node("y", parquet.Repetitions.Required, -1),
+				columnar.TextNode("split"), test.node}, 0, nil, memory.DefaultAllocator)
 			must(t, err)
-			must(t, writeRowGroup(out,
-				floatColumn("y", []float64{1, 2, 3}).write,
-				textColumn("split", []string{"test", "train", "valid"}).write,
+			must(t, columnar.WriteRowGroup(out,
+				columnar.WriteTo([]float64{1, 2, 3}, nil, nil),
+				columnar.WriteTo([]parquet.ByteArray{[]byte("test"), []byte("train"), []byte("valid")}, nil, nil),
 				func(w file.ColumnChunkWriter) error {
 					d := test.def
 					_, err := w.(*file.Float64ColumnChunkWriter).WriteBatch([]float64{1, 2, 3, 4, 5, 6},

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
+	"graphda/io/columnar"
 	"graphda/io/seal"
 )
 
@@ -70,14 +71,14 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 	element := schema.NewFloat64Node("element", parquet.Repetitions.Optional, -1)
 	fields := schema.FieldList{
 		schema.NewFloat64Node("y", parquet.Repetitions.Required, -1),
-		textNode("split"),
-		listNode("x", element),
+		columnar.TextNode("split"),
+		columnar.ListNode("x", element),
 	}
 	if w.named {
-		fields = append(schema.FieldList{textNode("id")}, fields...)
+		fields = append(schema.FieldList{columnar.TextNode("id")}, fields...)
 	}
 	err = f.Try(func() error {
-		w.out, err = newParquetWriter(f, fields, batch, h.Metadata, mem)
+		w.out, err = columnar.NewParquetWriter(f, fields, batch, h.Metadata, mem, "split")
 		return err
 	})
 	if err != nil {
@@ -141,11 +142,12 @@ var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), 
 
 // flush writes the samples held as a row group.
 func (w *SamplesWriter) flush() error {
-	columns := []func(file.ColumnChunkWriter) error{writeTo(w.y, nil, nil), writeTo(w.split, nil, nil), w.writeX}
+	columns := []func(file.ColumnChunkWriter) error{columnar.WriteTo(w.y, nil, nil),
+		columnar.WriteTo(w.split, nil, nil), w.writeX}
 	if w.named {
-		columns = slices.Insert(columns, 0, writeTo(w.ids, nil, nil))
+		columns = slices.Insert(columns, 0, columnar.WriteTo(w.ids, nil, nil))
 	}
-	err := w.file.Try(func() error { return writeRowGroup(w.out, columns...) })
+	err := w.file.Try(func() error { return columnar.WriteRowGroup(w.out, columns...) })
 	w.ids, w.y, w.split, w.x = w.ids[:0], w.y[:0], w.split[:0], w.x[:0]
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", w.path, err)
@@ -156,7 +158,7 @@ func (w *SamplesWriter) flush() error {
 func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
 	for rest := w.x; len(rest) > 0; {
 		n := min(len(rest), len(w.def))
-		if err := writeTo(rest[:n], w.def[:n], w.rep[:n])(c); err != nil {
+		if err := columnar.WriteTo(rest[:n], w.def[:n], w.rep[:n])(c); err != nil {
 			return err
 		}
 		rest = rest[n:]
