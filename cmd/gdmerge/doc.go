@@ -41,10 +41,11 @@
 // Arrow (which is for files only); and results.parquet, which has a row for each cell and checkpoint:
 // dataset by dataset, of a dataset trial by trial and of a trial method by method, as they are
 // planned. Each group of rows is of one dataset, trial and method, so that who reads only some of them
-// skips the others. With --csv the same rows are in results.csv too. These files hold no time, host or
-// attempt: equal results are equal bytes, however often a run was interrupted. Tables as CSV and Arrow
-// also have the intervals of the means, the tests of all pairs of methods, and the comparison with
-// published values one by one.
+// skips the others. Its last column has the seconds that learning up to the checkpoint took, which are
+// other ones in each run. With --csv the same rows are in results.csv too, without the seconds: there
+// equal results are equal bytes, however often a run was interrupted. Tables as CSV and Arrow also have
+// the intervals of the means, the tests of all pairs of methods, and the comparison with published
+// values one by one.
 //
 //	$ gdmerge runs/tiny --out report
 //

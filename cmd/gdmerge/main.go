@@ -28,8 +28,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			"tables, beside the published numbers where there are any; before them the paper's claims that the\n" +
 			"results can decide, and whether they hold. With --out it also writes report.html, one page of\n" +
 			"everything, and report.md, the same as Markdown; results.parquet, which holds every row (--csv:\n" +
-			"results.csv too); tables as text, Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF\n" +
-			"with their data as CSV.\n\n" +
+			"results.csv too, without its seconds); tables as text, Markdown, LaTeX, CSV and Arrow; and figures\n" +
+			"as SVG, PNG and PDF with their data as CSV.\n\n" +
 			"  gdmerge runs/table1 --out report --report table1\n\n" +
 			"Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells, or models that a\n" +
 			"figure needs, are missing (0 with --allow-partial).",

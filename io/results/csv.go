@@ -11,7 +11,8 @@ import (
 // A CSVWriter writes rows as CSV, in the order given: the columns of result files that say
 // which row it is, with which parameters, what was computed, and the error. Undefined
 // measures are empty; floats are in shortest round-trip form. The columns of time, host
-// and attempt are left out, so equal content gives equal bytes.
+// and attempt are left out, so equal content gives equal bytes: two runs of the same cells
+// are compared by this file.
 type CSVWriter struct {
 	b      *bufio.Writer
 	fields []Field
@@ -53,8 +54,8 @@ func WriteCSV(w io.Writer, layout Layout, rows []*Row) error {
 	return c.Close()
 }
 
-// published tells whether people's files have a column: not cost and provenance, but for the error,
-// so that equal results are equal bytes.
+// published tells whether all of people's files have a column: not cost and provenance, but for the
+// error, so that equal results are equal bytes.
 func published(name string, role Role) bool {
 	return role != RoleCost && role != RoleProvenance || name == errorColumn
 }

@@ -16,9 +16,10 @@ import (
 )
 
 // A ParquetWriter writes rows as a tidy Parquet file with a seal, in the order given, with the
-// columns of WriteCSV: plain strings, 64-bit integers where values are whole numbers, and floats;
-// what is not defined is null. A group of rows has those of one dataset, trial and method, and
-// the statistics of these columns, so that who asks for some of them reads no others.
+// columns of WriteCSV and after them the seconds: plain strings, 64-bit integers where values are
+// whole numbers, and floats; what is not defined is null. A group of rows has those of one dataset,
+// trial and method, and the statistics of these columns, so that who asks for some of them reads no
+// others.
 type ParquetWriter struct {
 	w       *file.Writer
 	columns []parquetColumn
@@ -55,10 +56,7 @@ func NewParquet(w io.Writer, layout Layout) (*ParquetWriter, error) {
 	}
 	p := &ParquetWriter{}
 	var fields nodes.FieldList
-	for _, c := range columnsOf(layout) {
-		if !published(c.Name, c.role) {
-			continue
-		}
+	for _, c := range tidyColumns(layout) {
 		k := parquetOf(layout, c)
 		node, err := k.node()
 		if err != nil {
@@ -80,6 +78,20 @@ func NewParquet(w io.Writer, layout Layout) (*ParquetWriter, error) {
 	p.w = file.NewParquetWriter(struct{ io.Writer }{w}, root, file.WithWriteMetadata(sealed),
 		file.WithWriterProps(parquet.NewWriterProperties(options...)))
 	return p, nil
+}
+
+// tidyColumns are those of people's files, and last those of cost.
+func tidyColumns(layout Layout) []column {
+	var shared, costs []column
+	for _, c := range columnsOf(layout) {
+		switch {
+		case published(c.Name, c.role):
+			shared = append(shared, c)
+		case c.role == RoleCost:
+			costs = append(costs, c)
+		}
+	}
+	return append(shared, costs...)
 }
 
 func parquetOf(layout Layout, c column) parquetColumn {

@@ -27,7 +27,8 @@ func tidyRows() (Layout, []*Row) {
 				for k := range 3 {
 					r := &Row{Cell: dataset + strconv.Itoa(trial) + method, Dataset: dataset, Trial: trial, Method: method,
 						Params: []float64{0.1 + float64(k), math.NaN(), math.NaN()}, Checkpoint: 10 * (k + 1),
-						W: NoMetrics(), Wbar: NoMetrics(), Solves: int64(k), HeadBound: math.NaN(), Host: "h"}
+						W: NoMetrics(), Wbar: NoMetrics(), Solves: int64(k), HeadBound: math.NaN(), Host: "h",
+						Seconds: float64(k) / 8}
 					if m == 1 {
 						r.Params[1], r.Params[2] = float64(20+k), 1
 						r.W.Mistakes, r.W.F1, r.Wbar.TestMSE = float64(k), 1.0/3, math.Inf(1)
@@ -73,11 +74,15 @@ func TestParquet(t *testing.T) {
 	for name, want := range map[string]string{
 		"cell": "BYTE_ARRAY String", "dataset": "BYTE_ARRAY String", "search": "BYTE_ARRAY String", "error": "BYTE_ARRAY String",
 		"trial": "INT64 None", "checkpoint": "INT64 None", "s": "INT64 None", "mistakes": "INT64 None", "nonzeros_wbar": "INT64 None",
-		"solves": "INT64 None", "gamma": "DOUBLE None", "f1": "DOUBLE None", "seconds": "", "host": "", "started": "",
+		"solves": "INT64 None", "gamma": "DOUBLE None", "f1": "DOUBLE None", "seconds": "DOUBLE None", "host": "", "started": "",
 	} {
 		if types[name] != want {
 			t.Errorf("column %s is %q, want %q", name, types[name], want)
 		}
+	}
+	schema := f.MetaData().Schema
+	if last := schema.Column(schema.NumColumns() - 1).Name(); last != "seconds" {
+		t.Errorf("the last column is %s, want seconds: the others are those of CSV", last)
 	}
 	if f.NumRowGroups() != 9 || f.NumRows() != int64(len(rows)) { // one is cut where a batch ended
 		t.Errorf("%d groups of %d rows, want 9 of %d", f.NumRowGroups(), f.NumRows(), len(rows))
@@ -128,7 +133,7 @@ func TestDuckDBReadsParquet(t *testing.T) {
 	must(t, WriteCSV(&text, layout, rows))
 	want, err := csv.NewReader(&text).ReadAll()
 	must(t, err)
-	got := query("select * from FILE")
+	got := query("select * exclude seconds from FILE")
 	if len(got) != len(rows) {
 		t.Fatalf("%d rows, want %d", len(got), len(rows))
 	}
@@ -145,6 +150,9 @@ func TestDuckDBReadsParquet(t *testing.T) {
 		if c[0] == "s" && c[1] != "BIGINT" || c[0] == "method" && c[1] != "VARCHAR" || c[0] == "f1" && c[1] != "DOUBLE" {
 			t.Errorf("column %s is %s", c[0], c[1])
 		}
+	}
+	if s := query("select sum(seconds) from FILE"); s[0][0] != "3.0" {
+		t.Errorf("%s seconds, want 3.0: ⅛ and ¼ for each of 8", s[0][0])
 	}
 	if n := query("select count(*) from FILE where dataset = 'graph02' and method = 'graphda' and mistakes >= 1"); n[0][0] != "4" {
 		t.Errorf("%s rows, want 4", n[0][0])

@@ -22,5 +22,5 @@
 // what is missing; the caller refuses or goes on.
 //
 // The result depends on the content of the plan and of the rows alone: not on the order
-// of the rows, nor on their time, host and attempt columns.
+// of the rows, nor on their host and attempt columns, and a Summary not on their times either.
 package merge

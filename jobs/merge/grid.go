@@ -97,6 +97,7 @@ type tried struct {
 // A point is what came of them at one checkpoint.
 type point struct {
 	missing, failed int
+	seconds         float64   // of all rows that did not fail
 	chosen          [][2]pick // by rule and selection.Model
 }
 
@@ -186,6 +187,8 @@ func (g *Grid) choose(p *Placed, cells []int, k int, keep keeper) point {
 			pt.missing++
 		case rows[i].Failed():
 			pt.failed++
+		default:
+			pt.seconds += rows[i].Seconds
 		}
 	}
 	for i, rule := range g.plan.Rules {
@@ -221,6 +224,22 @@ func (l *line) noteValues(p *Placed, cells []int, width int) {
 
 // Seconds is the CPU time that the cells' learning took in all, without evaluation.
 func (g *Grid) Seconds() float64 { return g.seconds }
+
+// SecondsOf is the time that learning up to a checkpoint took in each trial of a series, ascending, of
+// all its cells together but for those that failed; nothing of a series that is not planned.
+func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
+	k := slices.Index(g.plan.Checkpoints, checkpoint)
+	var seconds []float64
+	for _, l := range g.lines {
+		if l.Series != s || k < 0 {
+			continue
+		}
+		for i := range l.trials {
+			seconds = append(seconds, l.trials[i].points[k].seconds)
+		}
+	}
+	return seconds
+}
 
 // addSeconds adds what the cells of rows took: a later checkpoint has the time of those before it.
 func (g *Grid) addSeconds(rows []*results.Row) {

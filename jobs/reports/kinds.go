@@ -45,6 +45,7 @@ var kinds = []kind{
 		Datasets: fewestRanked}, rankings},
 	{experiment.Kind{Name: "sensitivity", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"},
 		Sweeps: true}, sensitivities},
+	{experiment.Kind{Name: "cost", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"}}, costs},
 }
 
 func init() {

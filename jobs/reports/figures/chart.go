@@ -27,7 +27,7 @@ type Panel struct {
 	Title, XLabel, YLabel string
 	Name                  string // in CSV; "" is the title
 
-	LogY        bool    // a value that is not positive is a gap then
+	LogX, LogY  bool    // a value that is not positive is a gap then
 	YLow, YHigh float64 // what the y axis shows beside the data; both 0: nothing
 
 	// XLabels name the whole numbers from 0 on the x axis, and in CSV; none: x are numbers.

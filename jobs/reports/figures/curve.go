@@ -121,7 +121,7 @@ func (u curve) runs() []run {
 	var runs []run
 	open := false
 	for i := range u.line.X {
-		switch ok := u.line.drawable(i, u.y.logarithmic); {
+		switch ok := u.line.drawable(i, u.x.logarithmic, u.y.logarithmic); {
 		case !ok:
 			open = false
 		case open:

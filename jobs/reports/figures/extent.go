@@ -26,16 +26,16 @@ func (s *span) open() {
 func (l Line) abscissae() []float64 { return l.X }
 func (l Line) ordinates() []float64 { return l.Y }
 
-// drawable tells whether a point has a place on the axes.
-func (l Line) drawable(i int, logarithmic bool) bool {
-	return finite(l.X[i]) && finite(l.Y[i]) && (!logarithmic || l.Y[i] > 0)
+// drawable tells whether a point has a place on axes, which may be logarithmic.
+func (l Line) drawable(i int, logX, logY bool) bool {
+	return finite(l.X[i]) && finite(l.Y[i]) && (!logX || l.X[i] > 0) && (!logY || l.Y[i] > 0)
 }
 
 // whole tells whether all coordinates of points that are drawn are integers.
 func (p Panel) whole(values func(Line) []float64) bool {
 	for _, l := range p.Lines {
 		for i, v := range values(l) {
-			if l.drawable(i, p.LogY) && v != math.Trunc(v) {
+			if l.drawable(i, p.LogX, p.LogY) && v != math.Trunc(v) {
 				return false
 			}
 		}
@@ -48,7 +48,7 @@ func (p Panel) reach() (x, y span) {
 	x, y = nothing(), nothing()
 	for _, l := range p.Lines {
 		for i := range l.X {
-			if !l.drawable(i, p.LogY) {
+			if !l.drawable(i, p.LogX, p.LogY) {
 				continue
 			}
 			x.add(l.X[i])
@@ -83,13 +83,22 @@ func (p Panel) extent() (x, y span) {
 	if x, y = p.reach(); x.empty() {
 		return x, y
 	}
-	x.open()
-	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // those of one x stand side by side
-	x = span{x.low - pad, x.high + pad}
+	if p.LogX {
+		x = roomLog(x)
+	} else {
+		x = p.room(x)
+	}
 	if p.LogY {
 		return x, roomLog(y)
 	}
 	return x, roomLinear(y)
+}
+
+// room makes room at the sides.
+func (p Panel) room(x span) span {
+	x.open()
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // those of one x stand side by side
+	return span{x.low - pad, x.high + pad}
 }
 
 // roomLinear makes room around the values, but none below zero where there are none.

@@ -33,10 +33,14 @@ func newView(p Panel, looks map[string]look, size vg.Point) view {
 		return v
 	}
 	style, width := tickStyle(draw.XCenter, draw.YTop), size.X*0.75
-	if p.XLabels != nil {
-		v.x = axis{span: x, ticks: namedTicks(p.XLabels, style, width)}
-	} else {
-		v.x = axis{span: x, ticks: roomyTicks(x, p.whole(Line.abscissae), style, width)}
+	v.x = axis{span: x, logarithmic: p.LogX}
+	switch {
+	case p.XLabels != nil:
+		v.x.ticks = namedTicks(p.XLabels, style, width)
+	case p.LogX:
+		v.x.ticks = logTicks(x)
+	default:
+		v.x.ticks = roomyTicks(x, p.whole(Line.abscissae), style, width)
 	}
 	v.y = axis{span: y, logarithmic: p.LogY}
 	if p.LogY {

@@ -70,6 +70,7 @@ var styles = []keyed{
 var references = []keyed{
 	{"w = 0", style{black, long, none, 0.8}},
 	{"√t", style{black, dotted, none, 0.8}},
+	{"Pareto front", style{slate, dotted, none, 1}},
 	{"best", style{red, solid, circle, 1.2}},
 	{"median", style{blue, solid, square, 1}},
 }
