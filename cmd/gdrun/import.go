@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/network"
 	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/importing"
@@ -21,36 +23,18 @@ func importCommand() *cli.Command {
 			"dataset directory. Of the samples, one column is the label; every other is a feature, but for those\n" +
 			"of --drop and one named split, which has train, valid or test. Without that column, each of the\n" +
 			"--trials is another random order of the samples, cut as --split says, each class on its own.\n" +
-			"Edges have columns source, target and, if not 1, cost; edges to what is no feature are left out.\n" +
-			"Files are .csv or .tsv, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows.\n" +
+			"Edges have columns source and target, or others of names that are known or told, and, if not 1, cost;\n" +
+			"edges to what is no feature are left out. Where most names do not match, the import is refused.\n" +
+			"Files are .csv, .tsv or .txt, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc,\n" +
+			".arrows; samples also .gct, .mtx and .npy with names beside them, networks .sif, .graphml, .edgelist,\n" +
+			".edges and .ncol, groups .gmt.\n" +
 			"Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas.\n" +
 			"In a text file, an apostrophe before a text that begins with =, +, - or @ is no part of it.\n\n" +
 			"  gdrun import --samples s.csv --edges e.csv --out data/mine\n" +
 			"  gdrun import --samples s.tsv.gz --label status --positive tumour --id patient --edges e.csv \\\n" +
 			"      --trials 20 --standardise --out data/tumours\n" +
 			"  gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "samples", Usage: "table of samples (required)"},
-			&cli.StringFlag{Name: "edges", Usage: "network of the features: source, target, cost (required)"},
-			&cli.StringFlag{Name: "features", Usage: "what is known about features: name; truth, group (several with ; " +
-				"between), row and col"},
-			&cli.StringFlag{Name: "groups", Usage: "groups of features, a row for each member: feature, group"},
-			&cli.StringFlag{Name: "out", Usage: "directory of the dataset, which must not exist (required)"},
-			&cli.StringFlag{Name: "label", Value: "y", Usage: "column of the label"},
-			&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "classification or regression"},
-			&cli.StringFlag{Name: "positive", DefaultText: "1 or true",
-				Usage: "the label that is coded as +1; the other is coded as −1"},
-			&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
-				Usage: "column of the samples' ids, which are always text"},
-			&cli.StringSliceFlag{Name: "drop", Usage: "column that is no feature; may be repeated"},
-			&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(),
-				Usage: "parts of the samples for training, validation and test"},
-			&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not " +
-				"independent"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
-			&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"},
-				Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
-		},
+		Flags: slices.Concat(importFiles(), importNetwork(), importSamples()),
 		Action: func(c *cli.Context) error {
 			request, err := importRequest(c)
 			if err != nil {
@@ -69,13 +53,64 @@ func importCommand() *cli.Command {
 	}
 }
 
+// importFiles are the flags of an import that name files.
+func importFiles() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "samples", Usage: "table of samples (required)"},
+		&cli.StringFlag{Name: "edges", Usage: "network of the features: source, target, cost (required)"},
+		&cli.StringFlag{Name: "features", Usage: "what is known about features: name; truth, group (several with ; " +
+			"between), row and col"},
+		&cli.StringFlag{Name: "groups", Usage: "groups of features, a row for each member: feature, group"},
+		&cli.StringFlag{Name: "out", Usage: "directory of the dataset, which must not exist (required)"},
+	}
+}
+
+// importNetwork are those that say how the network is read.
+func importNetwork() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "source", Usage: "column of the edges' one end; needed where names are not known, as source, " +
+			"from or gene_a"},
+		&cli.StringFlag{Name: "target", Usage: "column of the edges' other end"},
+		&cli.StringFlag{Name: "confidence", Usage: "column of the edges' confidences, of which costs are made"},
+		&cli.StringFlag{Name: "cost", Usage: "how: one-minus, log or inverse of the confidence divided by the power of ten " +
+			"that none exceeds; or degree, the root of the product of the ends' degrees, against hubs",
+			DefaultText: "one-minus of confidences; else the column cost, or 1"},
+		&cli.StringFlag{Name: "duplicates", Value: string(network.DuplicatesError),
+			Usage: "cost of an edge that stands there with several: min, max, mean or error"},
+		&cli.BoolFlag{Name: "ignore-case", Usage: "names of nodes and features are the same in capitals and small letters"},
+		&cli.StringFlag{Name: "aliases", Usage: "table of other names of the network's nodes: alias, name"},
+		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
+			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
+	}
+}
+
+// importSamples are those that say how the samples are read and drawn.
+func importSamples() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "label", Value: "y", Usage: "column of the label"},
+		&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "classification or regression"},
+		&cli.StringFlag{Name: "positive", DefaultText: "1 or true",
+			Usage: "the label that is coded as +1; the other is coded as −1"},
+		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
+			Usage: "column of the samples' ids, which are always text"},
+		&cli.StringSliceFlag{Name: "drop", Usage: "column that is no feature; may be repeated"},
+		&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(),
+			Usage: "parts of the samples for training, validation and test"},
+		&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not " +
+			"independent"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
+		&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"},
+			Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
+	}
+}
+
 func importRequest(c *cli.Context) (r importing.Request, err error) {
 	if err := command.Need(c, "samples", "edges", "out"); err != nil {
 		return r, err
 	}
 	r = importing.Request{
-		Samples: c.String("samples"), Edges: c.String("edges"), Features: c.String("features"), Groups: c.String("groups"),
-		Out:   c.String("out"),
+		Samples: c.String("samples"), Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
+		Edges: edgeRequest(c), MinMatched: c.Float64("min-matched"),
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
 		ID: c.String("id"), Drop: c.StringSlice("drop"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
@@ -86,6 +121,15 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		}
 	}
 	return r, nil
+}
+
+func edgeRequest(c *cli.Context) network.EdgeRequest {
+	return network.EdgeRequest{
+		Path: c.String("edges"), Source: c.String("source"), Target: c.String("target"),
+		Confidence: c.String("confidence"), Cost: network.Formula(c.String("cost")),
+		Duplicates: network.Duplicates(c.String("duplicates")),
+		IgnoreCase: c.Bool("ignore-case"), Aliases: c.String("aliases"),
+	}
 }
 
 // runImport shows progress if there is more than one trial.
@@ -102,6 +146,9 @@ func runImport(c *cli.Context, r importing.Request) (*importing.Result, error) {
 // printImported tells what was written, and what to do with it.
 func printImported(c *cli.Context, r *importing.Result) {
 	w := c.App.Writer
+	for _, line := range r.Read {
+		fmt.Fprintln(w, "read "+line)
+	}
 	fmt.Fprintf(w, "%s: %s (%s isolated), %s, %s\n", r.Dir,
 		plain.Count(r.Features, "feature"), plain.Number(r.Isolated), plain.Count(r.Edges, "edge"),
 		plain.Count(r.Trials, "trial"))

@@ -2,101 +2,406 @@ package network
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"graphda/graph"
+	"graphda/io/tabular"
 )
 
-// An EdgeList is a graph whose nodes go by names, or by whole numbers that are names as well.
-type EdgeList struct {
-	table            *table
-	sources, targets *labels
+// Duplicates says which cost an edge has that stands in a file more than once.
+type Duplicates string
+
+// What may be done about edges that stand in a file with different costs.
+const (
+	DuplicatesError Duplicates = "error" // refuse the file
+	DuplicatesMin   Duplicates = "min"
+	DuplicatesMax   Duplicates = "max"
+	DuplicatesMean  Duplicates = "mean"
+)
+
+// A RequestError is about what was asked for, not about what a file holds.
+type RequestError struct{ err error }
+
+func (e *RequestError) Error() string { return e.err.Error() }
+
+// Unwrap returns the cause.
+func (e *RequestError) Unwrap() error { return e.err }
+
+func wanted(format string, args ...any) error { return &RequestError{fmt.Errorf(format, args...)} }
+
+// An EdgeRequest says how a file of edges is read.
+type EdgeRequest struct {
+	Path           string
+	Options        tabular.Options
+	Source, Target string     // columns of the ends; "" for names that are known, or a file without column names
+	Confidence     string     // column of confidences, of which costs are made; "" for none
+	Cost           Formula    // how; "" for OneMinus of confidences, and else for the column "cost", or 1
+	Duplicates     Duplicates // "" for DuplicatesError
+	IgnoreCase     bool       // of names
+	Aliases        string     // path of a table of other names for nodes; "" for none
 }
 
-// ReadEdges reads a graph file. It checks costs, but not yet which edges there are: see
-// Among.
-func ReadEdges(path string) (*EdgeList, error) {
-	t, err := graphLayout.read(path)
+// Validate reports, as a RequestError, what cannot be. It opens no file.
+func (r *EdgeRequest) Validate() error {
+	known := []Duplicates{"", DuplicatesError, DuplicatesMin, DuplicatesMax, DuplicatesMean}
+	switch {
+	case (r.Source == "") != (r.Target == ""):
+		return wanted("source and target: want the columns of both ends of an edge, or of none")
+	case r.Source != "" && r.Source == r.Target:
+		return wanted("source = %q, as the target is", r.Source)
+	case !slices.Contains(known, r.Duplicates):
+		return wanted("duplicates = %q, want min, max, mean or error", string(r.Duplicates))
+	}
+	return r.Cost.check(r.Confidence)
+}
+
+// endNames are how pairs of columns are called that hold the ends of edges, in small letters and
+// without what is no letter or digit.
+var endNames = [][2]string{
+	{"source", "target"}, {"from", "to"}, {"genea", "geneb"}, {"gene1", "gene2"}, {"proteina", "proteinb"},
+	{"protein1", "protein2"}, {"nodea", "nodeb"}, {"node1", "node2"}, {"officialsymbolinteractora",
+		"officialsymbolinteractorb"}, {"symbola", "symbolb"}, {"symbol1", "symbol2"}, {"interactora", "interactorb"},
+	{"sourcegenesymbol", "targetgenesymbol"}, {"ida", "idb"}, {"id1", "id2"}, {"regulator", "target"}, {"tf", "target"},
+	{"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
+}
+
+// weightNames are how columns are called that may be confidences.
+var weightNames = []string{"weight", "score", "combinedscore", "confidence", "conf", "probability"}
+
+// bare returns a column's name as in the lists above.
+func bare(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// An EdgeList is a file of edges whose nodes go by names, which may be whole numbers.
+type EdgeList struct {
+	Columns [2]string // which hold the ends; empty in a file without column names
+	Value   string    // the column of costs or confidences; "" if there is none
+	Unused  string    // a column that may hold confidences and was not asked for; "" if there is none
+
+	request *EdgeRequest
+	rows    []tabular.Row
+	ends    [2][]string // by row
+	values  []float64   // by row; nil without a column of values
+	aliases aliases
+}
+
+// columns are where a file has what.
+type edgeColumns struct {
+	ends     [2]int
+	value    int  // −1 if there is none
+	headless bool // the first row is an edge too
+}
+
+// ReadEdges reads a file of edges. It checks costs, but not yet which edges there are: see Among.
+func ReadEdges(r EdgeRequest) (*EdgeList, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	o := r.Options
+	o.Wanted = r.mayBeRead
+	t, err := tabular.Open(r.Path, o)
 	if err != nil {
 		return nil, err
 	}
-	b := builder{edges: t}
-	if err := b.readEnds(); err != nil {
+	defer t.Close()
+	l := &EdgeList{request: &r}
+	c, err := l.find(t)
+	if err != nil {
 		return nil, err
 	}
-	return &EdgeList{table: t, sources: b.sources, targets: b.targets}, nil
+	if err := l.readRows(t, c); err != nil {
+		return nil, err
+	}
+	if c.headless {
+		if err := l.takeHead(t, c); err != nil {
+			return nil, err
+		}
+	}
+	if r.Aliases != "" {
+		l.aliases, err = readAliases(r.Aliases, r.Options)
+	}
+	return l, err
+}
+
+// mayBeRead tells whether a column may be one that is looked for.
+func (r *EdgeRequest) mayBeRead(name string) bool {
+	if name == r.Source || name == r.Target || name == r.Confidence || name == "cost" {
+		return true
+	}
+	return slices.ContainsFunc(endNames, func(pair [2]string) bool { return slices.Contains(pair[:], bare(name)) })
+}
+
+// find finds the columns.
+func (l *EdgeList) find(t *tabular.Table) (c edgeColumns, err error) {
+	r := l.request
+	head := t.Columns()
+	c.value = -1
+	if r.Source != "" {
+		for k, name := range []string{r.Source, r.Target} {
+			if c.ends[k], err = asked(t, r.Path, []string{"source", "target"}[k], name); err != nil {
+				return c, err
+			}
+		}
+	} else if !knownEnds(head, &c.ends) {
+		if len(head) != 2 && len(head) != 3 {
+			return c, noEnds(t)
+		}
+		c.ends, c.headless = [2]int{0, 1}, true
+	}
+	if !c.headless {
+		l.Columns = [2]string{head[c.ends[0]], head[c.ends[1]]}
+	}
+	for _, i := range c.ends {
+		if t.Real(i) {
+			return c, t.Wrong(i, "has fractions, want names or whole numbers")
+		}
+		if _, err := t.Find(head[i]); err != nil && !c.headless {
+			return c, err
+		}
+	}
+	if r.Confidence != "" {
+		c.value, err = asked(t, r.Path, "confidence", r.Confidence)
+	} else if r.Cost == "" && !c.headless {
+		c.value, err = t.Find("cost")
+	}
+	if c.value >= 0 {
+		l.Value = head[c.value]
+	}
+	for _, name := range head {
+		if c.value < 0 && l.Unused == "" && slices.Contains(weightNames, bare(name)) {
+			l.Unused = name
+		}
+	}
+	return c, err
+}
+
+func noEnds(t *tabular.Table) error {
+	return t.Wrong(-1, "has no columns source and target, nor others of names that are known; its columns are %s; "+
+		"--source and --target tell which", tabular.Some(t.Columns()))
+}
+
+// asked returns the column that a flag names.
+func asked(t *tabular.Table, path, flag, name string) (int, error) {
+	i, err := t.Find(name)
+	if err == nil && i < 0 {
+		err = wanted("%s = %q, which is no column of %s; its columns are %s", flag, name, path,
+			tabular.Some(t.Columns()))
+	}
+	return i, err
+}
+
+func knownEnds(head []string, ends *[2]int) bool {
+	names := make([]string, len(head))
+	for i, name := range head {
+		names[i] = bare(name)
+	}
+	for _, pair := range endNames {
+		i, j := slices.Index(names, pair[0]), slices.Index(names, pair[1])
+		if i >= 0 && j >= 0 {
+			*ends = [2]int{i, j}
+			return true
+		}
+	}
+	return false
+}
+
+func (l *EdgeList) readRows(t *tabular.Table, c edgeColumns) error {
+	var problems tabular.Problems
+	refuse := func(i int, format string, args ...any) { problems.Add(l.request.Path, t.Bad(i, format, args...)) }
+	for t.Next() {
+		for k, i := range c.ends {
+			name := t.Text(i)
+			switch {
+			case name == "":
+				refuse(i, "is empty, want a node")
+			case !utf8.ValidString(name):
+				refuse(i, "is %q, which is not UTF-8", name)
+			}
+			l.ends[k] = append(l.ends[k], name)
+		}
+		if c.value >= 0 {
+			x, err := t.Number(c.value)
+			switch {
+			case err != nil:
+				refuse(c.value, "is %q, want a finite number of at least 0", t.Text(c.value))
+			case x < 0:
+				refuse(c.value, "is %v, want a finite number of at least 0", x)
+			}
+			l.values = append(l.values, x)
+		}
+		l.rows = append(l.rows, t.Row())
+	}
+	if err := t.Err(); err != nil {
+		return err
+	}
+	return problems.Err()
+}
+
+// takeHead takes the first row of a file without column names for an edge, if it is one: a node of
+// it stands in another row, or a third field is a number.
+func (l *EdgeList) takeHead(t *tabular.Table, c edgeColumns) error {
+	head := t.Columns()
+	isEdge := false
+	if len(head) == 3 {
+		_, err := strconv.ParseFloat(head[2], 64)
+		isEdge = err == nil
+	}
+	for k, ends := range l.ends {
+		isEdge = isEdge || slices.Contains(ends, head[k]) || slices.Contains(l.ends[1-k], head[k])
+	}
+	if !isEdge {
+		return noEnds(t)
+	}
+	for k := range l.ends {
+		l.ends[k] = append(l.ends[k], head[c.ends[k]])
+	}
+	l.rows = append(l.rows, tabular.Line(1))
+	return nil
 }
 
 // A Subgraph is the part of an edge list that lies among some nodes.
 type Subgraph struct {
 	Graph    *graph.Graph
-	Isolated []string // nodes without an edge
+	Nodes    int      // of the file
+	Matched  int      // of these, how many are nodes of the graph
+	Isolated []string // nodes of the graph without an edge
 	Outside  int      // rows left out because an end is none of the nodes
-	Unknown  []string // such ends, each once, in the order of the file
+	Unknown  []string // such ends, each once, ascending
 	Repeated int      // rows left out because they repeat an edge at the same cost, in either direction
+	Merged   int      // rows of which one edge was made with others, at other costs
 	Loops    int      // rows left out because they join a node to itself
+	Renamed  int      // nodes found by an alias or without regard to case
 }
 
-// Among returns the graph on the nodes of these names, which differ. An edge that stands
-// twice at different costs is an error.
+// Share returns how many of the file's nodes are nodes of the graph, or of the graph's nodes are
+// in the file, of whichever there are fewer.
+func (s *Subgraph) Share() float64 {
+	fewer := min(s.Nodes, s.Graph.NumNodes())
+	if fewer == 0 {
+		return 0
+	}
+	return float64(s.Matched) / float64(fewer)
+}
+
+// Among returns the graph on the nodes of these names, which differ. It depends neither on the
+// order of the rows nor on the direction of edges.
 func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
-	index := make(map[string]int32, len(nodes))
-	for u, name := range nodes {
-		index[name] = int32(u)
+	find, err := l.finder(nodes)
+	if err != nil {
+		return nil, err
 	}
 	s := &Subgraph{}
-	var edges []graph.Edge
-	costs := []float64{} // not nil, which stands for 1
-	first := map[graph.Edge]int{}
-	unknown := map[string]bool{}
-	for row := range l.table.rows {
-		source, target := l.sources.name(row), l.targets.name(row)
-		u, okU := index[source]
-		v, okV := index[target]
-		switch {
-		case !okU || !okV:
-			s.Outside++
-			for _, end := range []struct {
-				name  string
-				known bool
-			}{{source, okU}, {target, okV}} {
-				if !end.known && !unknown[end.name] {
-					unknown[end.name] = true
-					s.Unknown = append(s.Unknown, end.name)
-				}
+	at := map[graph.Edge][]int{} // rows by edge
+	found := map[string]int32{}  // −1 for what is no node
+	matched := map[int32]bool{}
+	lookup := func(name string) int32 {
+		u, ok := found[name]
+		if !ok {
+			u = find(name)
+			found[name] = u
+			switch {
+			case u < 0:
+				s.Unknown = append(s.Unknown, name)
+			case nodes[u] != name:
+				s.Renamed++
 			}
-			continue
+			if u >= 0 {
+				matched[u] = true
+			}
+		}
+		return u
+	}
+	for row := range l.rows {
+		u, v := lookup(l.ends[0][row]), lookup(l.ends[1][row])
+		switch {
+		case u < 0 || v < 0:
+			s.Outside++
 		case u == v:
 			s.Loops++
-			continue
+		default:
+			e := graph.Edge{U: min(u, v), V: max(u, v)}
+			at[e] = append(at[e], row)
 		}
-		key := graph.Edge{U: min(u, v), V: max(u, v)}
-		if at, again := first[key]; again {
-			if l.cost(row) != l.cost(at) {
-				return nil, l.table.badCell(row, "cost",
-					"is %v for the edge between %q and %q, which has %v in %v; an edge has one cost",
-					l.cost(row), source, target, l.cost(at), l.table.rows[at])
-			}
-			s.Repeated++
-			continue
+	}
+	s.Nodes, s.Matched = len(found), len(matched)
+	slices.Sort(s.Unknown)
+	return s, l.build(s, nodes, at)
+}
+
+// build makes the graph of the rows of each edge.
+func (l *EdgeList) build(s *Subgraph, nodes []string, at map[graph.Edge][]int) error {
+	edges := make([]graph.Edge, 0, len(at))
+	for e := range at {
+		edges = append(edges, e)
+	}
+	slices.SortFunc(edges, func(a, b graph.Edge) int {
+		if a.U != b.U {
+			return int(a.U) - int(b.U)
 		}
-		first[key] = row
-		edges, costs = append(edges, graph.Edge{U: u, V: v}), append(costs, l.cost(row))
+		return int(a.V) - int(b.V)
+	})
+	of := l.request.Cost.costs(l, edges, len(nodes))
+	costs := make([]float64, len(edges)) // not nil, which stands for 1
+	var problems tabular.Problems
+	for i, e := range edges {
+		var err error
+		if costs[i], err = l.merge(s, at[e], func(row int) float64 { return of(i, row) }); err != nil {
+			problems.Add(l.request.Path, err)
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return err
 	}
 	var err error
 	if s.Graph, err = graph.New(len(nodes), edges, costs); err != nil {
-		return nil, fmt.Errorf("%s: %w", l.table.path, err)
+		return fmt.Errorf("%s: %w", l.request.Path, err)
 	}
 	for u, name := range nodes {
 		if s.Graph.Degree(int32(u)) == 0 {
 			s.Isolated = append(s.Isolated, name)
 		}
 	}
-	return s, nil
+	return nil
 }
 
-func (l *EdgeList) cost(row int) float64 {
-	if costs := l.table.numbers["cost"]; costs != nil {
-		return costs[row]
+// merge returns the cost of the edge that stands in these rows.
+func (l *EdgeList) merge(s *Subgraph, rows []int, cost func(row int) float64) (float64, error) {
+	all := make([]float64, len(rows))
+	for i, row := range rows {
+		all[i] = cost(row)
 	}
-	return 1
+	least, most := slices.Min(all), slices.Max(all)
+	if least == most {
+		s.Repeated += len(rows) - 1
+		return least, nil
+	}
+	s.Merged += len(rows)
+	switch l.request.Duplicates {
+	case DuplicatesMin:
+		return least, nil
+	case DuplicatesMax:
+		return most, nil
+	case DuplicatesMean:
+		slices.Sort(all) // the sum must not depend on the order of rows
+		sum := 0.0
+		for _, c := range all {
+			sum += c
+		}
+		return sum / float64(len(all)), nil
+	}
+	i := slices.IndexFunc(all, func(c float64) bool { return c != all[0] })
+	first, again := rows[0], rows[i]
+	return 0, &tabular.Error{Path: l.request.Path, Row: l.rows[again], Column: l.Value, Err: fmt.Errorf(
+		"gives the edge between %q and %q the cost %v, and %v gives it %v; --duplicates min, max or mean makes one of them",
+		l.ends[0][again], l.ends[1][again], all[i], l.rows[first], all[0])}
 }

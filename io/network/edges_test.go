@@ -1,6 +1,8 @@
 package network
 
 import (
+	"errors"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -28,13 +30,13 @@ func TestAmong(t *testing.T) {
 		edges []graph.Edge
 		costs []float64
 	}{
-		{"words.csv", []string{"c", "d", "b", "a"}, Subgraph{Isolated: []string{"d"}, Outside: 2, Unknown: []string{"z", "y"}, Repeated: 1, Loops: 1},
-			[]graph.Edge{{U: 3, V: 2}, {U: 2, V: 0}}, []float64{0.5, 2}},
+		{"words.csv", []string{"c", "d", "b", "a"}, Subgraph{Isolated: []string{"d"}, Outside: 2, Unknown: []string{"y", "z"}, Repeated: 1, Loops: 1},
+			[]graph.Edge{{U: 0, V: 2}, {U: 2, V: 3}}, []float64{2, 0.5}},
 		{"ids.tsv", []string{"672", "4193", "7157"}, Subgraph{Outside: 1, Unknown: []string{"0672"}, Repeated: 1},
-			[]graph.Edge{{U: 2, V: 1}, {U: 0, V: 2}}, []float64{1, 1}},
-		{"ids.tsv", []string{"a"}, Subgraph{Isolated: []string{"a"}, Outside: 4, Unknown: []string{"7157", "4193", "672", "0672"}}, nil, nil},
+			[]graph.Edge{{U: 0, V: 2}, {U: 1, V: 2}}, []float64{1, 1}},
+		{"ids.tsv", []string{"a"}, Subgraph{Isolated: []string{"a"}, Outside: 4, Unknown: []string{"0672", "4193", "672", "7157"}}, nil, nil},
 	} {
-		l, err := ReadEdges(c.path)
+		l, err := ReadEdges(EdgeRequest{Path: c.path})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,35 +65,209 @@ func TestAmongNumbers(t *testing.T) {
 	if err := samples.WriteGraph("g.parquet", g, nil); err != nil {
 		t.Fatal(err)
 	}
-	l, err := ReadEdges("g.parquet")
+	l, err := ReadEdges(EdgeRequest{Path: "g.parquet"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := l.Among([]string{"3", "7"})
-	if err != nil || !slices.Equal(got.Graph.Edges(), []graph.Edge{{U: 1, V: 0}}) || got.Graph.Costs()[0] != 4 || got.Outside != 1 {
+	if err != nil || !slices.Equal(got.Graph.Edges(), []graph.Edge{{U: 0, V: 1}}) || got.Graph.Costs()[0] != 4 || got.Outside != 1 {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// among reads edges.csv, or another file.
+func among(r EdgeRequest, content string, nodes ...string) (*EdgeList, *Subgraph, error) {
+	if r.Path == "" {
+		r.Path = "e.csv"
+	}
+	if err := os.WriteFile(r.Path, []byte(content), 0o666); err != nil {
+		return nil, nil, err
+	}
+	l, err := ReadEdges(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := l.Among(nodes)
+	return l, s, err
+}
+
+// The columns of networks as they are downloaded, and files without column names.
+func TestEdgeColumns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for content, want := range map[string]string{
+		"from,to\na,b\n":                              "from to  ",
+		"Gene_A\tgene_B\tscore\na\tb\t1\n":            "Gene_A gene_B  score",
+		"protein1 protein2 combined_score\na b 900\n": "protein1 protein2  combined_score",
+		"#ID,Official Symbol Interactor A,x,y,Official Symbol Interactor B\n1,a,2,3,b\n": "Official Symbol Interactor A Official Symbol Interactor B  ",
+		"cost,target,source\n1,a,b\n": "source target cost ",
+		"a,b\nb,c\n":                  "a b  ", // known names
+		"NAN,b\nb,a\n":                "   ",
+		"a,c,0.5\nb,a,1\n":            "   ",
+	} {
+		path := "e.csv"
+		if strings.HasPrefix(content, "protein1") {
+			path = "e.txt"
+		}
+		l, s, err := among(EdgeRequest{Path: path}, content, "a", "b", "c", "NAN")
+		if err != nil {
+			t.Errorf("%q: %v", content, err)
+			continue
+		}
+		if got := strings.Join([]string{l.Columns[0], l.Columns[1], l.Value, l.Unused}, " "); got != want || s.Graph.NumEdges() == 0 {
+			t.Errorf("%q: columns %q with %d edges, want %q", content, got, s.Graph.NumEdges(), want)
+		}
+		if l.Columns[0] == "" && s.Graph.NumEdges() != 2 {
+			t.Errorf("%q: %d edges, want that of the first line too", content, s.Graph.NumEdges())
+		}
+	}
+}
+
+func TestCosts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		r       EdgeRequest
+		content string
+		want    []float64 // of a–b, a–c, b–c
+	}{
+		{EdgeRequest{Confidence: "s"}, "from,to,s,cost\na,b,900,7\na,c,0,7\nb,c,400,7\n", []float64{0.1, 1, 0.6}},
+		{EdgeRequest{Confidence: "s"}, "from,to,s\na,b,1\na,c,0.25\nb,c,0.5\n", []float64{0.01, 0.75, 0.5}},
+		{EdgeRequest{Confidence: "s", Cost: Log}, "from,to,s\na,b,1\na,c,0.1\nb,c,0\n", []float64{0.01, math.Log(10), math.Log(100)}},
+		{EdgeRequest{Confidence: "s", Cost: Inverse}, "from,to,s\na,b,10\na,c,5\nb,c,0\n", []float64{1, 2, 100}},
+		{EdgeRequest{Cost: Degree}, "from,to,cost\na,b,7\na,c,7\nb,c,7\nb,d,7\n", []float64{math.Sqrt(6), 2, math.Sqrt(6), math.Sqrt(3)}},
+		{EdgeRequest{Duplicates: DuplicatesMin}, "from,to,cost\na,b,1\nb,a,4\na,c,1\nb,c,1\n", []float64{1, 1, 1}},
+		{EdgeRequest{Duplicates: DuplicatesMax}, "from,to,cost\na,b,1\nb,a,4\na,c,1\nb,c,1\n", []float64{4, 1, 1}},
+		{EdgeRequest{Duplicates: DuplicatesMean}, "from,to,cost\na,b,1\nb,a,4\na,c,1\nb,c,1\n", []float64{2.5, 1, 1}},
+	} {
+		_, s, err := among(c.r, c.content, "a", "b", "c", "d")
+		if err != nil {
+			t.Errorf("%+v: %v", c.r, err)
+			continue
+		}
+		want := c.want
+		if c.r.Cost == Degree {
+			sum := 0.0
+			for _, x := range want {
+				sum += x
+			}
+			for i := range want {
+				want[i] *= 4 / sum
+			}
+		}
+		for i, x := range s.Graph.Costs() {
+			if math.Abs(x-want[i]) > 1e-12 {
+				t.Errorf("%+v: costs %v, want %v", c.r, s.Graph.Costs(), want)
+				break
+			}
+		}
+		if (s.Merged == 2) != (c.r.Duplicates != "") {
+			t.Errorf("%+v: %d merged", c.r, s.Merged)
+		}
+	}
+}
+
+// A graph depends neither on the order of rows nor on which end of an edge comes first.
+func TestEdgeOrder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rows := []string{"a,b,0.3", "b,c,0.7", "c,d,0.1", "d,a,0.9", "b,a,0.2", "a,b,0.1", "d,b,1"}
+	var want *Subgraph
+	for turn := range len(rows) {
+		var content strings.Builder
+		content.WriteString("source,target,cost\n")
+		for i := range rows {
+			f := strings.Split(rows[(i+turn)%len(rows)], ",")
+			if turn%2 == 1 {
+				f[0], f[1] = f[1], f[0]
+			}
+			content.WriteString(strings.Join(f, ",") + "\n")
+		}
+		_, s, err := among(EdgeRequest{Duplicates: DuplicatesMean}, content.String(), "d", "c", "b", "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = s
+		}
+		if !slices.Equal(s.Graph.Edges(), want.Graph.Edges()) || !slices.Equal(s.Graph.Costs(), want.Graph.Costs()) {
+			t.Errorf("turned by %d: edges %v, costs %v", turn, s.Graph.Edges(), s.Graph.Costs())
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeHere(t, "aliases.csv", "old,new\np53,TP53\nhdm2,MDM2\nhdm2,CDK2\nP21,CDKN1A\n")
+	content := "source,target\np53,mdm2\nhdm2,TP53\nP21,cdk2\n"
+	nodes := []string{"TP53", "MDM2", "CDK2", "CDKN1A"}
+	for _, c := range []struct {
+		r                EdgeRequest
+		matched, renamed int
+		unknown          string
+	}{
+		{EdgeRequest{}, 1, 0, "P21 cdk2 hdm2 mdm2 p53"},
+		{EdgeRequest{IgnoreCase: true}, 3, 2, "P21 hdm2 p53"},
+		{EdgeRequest{Aliases: "aliases.csv"}, 2, 2, "cdk2 hdm2 mdm2"}, // hdm2 may be two
+		{EdgeRequest{Aliases: "aliases.csv", IgnoreCase: true}, 4, 4, "hdm2"},
+	} {
+		_, s, err := among(c.r, content, nodes...)
+		if err != nil || s.Nodes != 6 || s.Matched != c.matched || s.Renamed != c.renamed || strings.Join(s.Unknown, " ") != c.unknown ||
+			s.Share() != float64(c.matched)/4 {
+			t.Errorf("%+v: %+v, %v", c.r, s, err)
+		}
+	}
+	if _, _, err := among(EdgeRequest{IgnoreCase: true}, content, "a", "A"); err == nil || !strings.Contains(err.Error(), `cannot tell the features "a" and "A" apart`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMismatch(t *testing.T) {
+	for _, c := range []struct{ names, others, want string }{
+		{"tp53 mdm2", "TP53 MDM2 CDK2", "they differ in case"},
+		{"ENSG00000141510.17 ENSG00000135679.3", "ENSG00000141510 ENSG00000135679", "they differ in a version"},
+		{"9606.ENSP01 9606.ENSP02", "ENSP01 ENSP02 ENSP03", "they differ in what stands before"},
+		{"hsa:7157 hsa:4193", "7157 4193", "they differ in what stands before"},
+		{"HLA-A HLA-B", "HLA.A HLA.B", "they differ in signs"},
+		{"ENSG00000141510 ENSG00000135679", "TP53 MDM2", "they are of two systems, Ensembl genes and symbols"},
+		{"P04637 Q00987", "7157 4193", "they are of two systems, UniProt ids and numbers, such as Entrez ids"},
+		{"ABC DEF", "GHI JKL", ""},
+		{"", "", ""},
+	} {
+		if got := Mismatch(strings.Fields(c.names), strings.Fields(c.others)); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s and %s: %q, want %q", c.names, c.others, got, c.want)
+		}
 	}
 }
 
 func TestEdgesRefuse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, want := range map[string]string{
-		"source,target,cost\na,b,1\nb,a,2\n": `e.csv: line 3, column "cost": is 2 for the edge between "b" and "a", which has 1 in line 2; an edge has one cost`,
+		"source,target,cost\na,b,1\nb,a,2\n": `e.csv: line 3, column "cost": gives the edge between "b" and "a" the cost 2, and line 2 gives it 1; --duplicates min, max or mean makes one of them`,
 		"source,target,cost\na,b,x\n":        `e.csv: line 2, column "cost": is "x", want a finite number of at least 0`,
+		"source,target,cost\na,b,-1\n":       `e.csv: line 2, column "cost": is -1, want a finite number of at least 0`,
 		"source,target\n,b\n":                `e.csv: line 2, column "source": is empty, want a node`,
-		"source\na\n":                        `e.csv: has no column "target"; its columns are source`,
+		"source\na\n":                        `e.csv: has no columns source and target, nor others of names that are known; its columns are source; --source and --target tell which`,
+		"x,y,z\na,b,1\n":                     `e.csv: has no columns source and target, nor others of names that are known; its columns are x, y, z; --source and --target tell which`,
+		"source,target,cost\n,b,1\na,,-2\n":  `e.csv: line 2, column "source": is empty, want a node; and 2 more problems`,
 	} {
-		writeHere(t, "e.csv", content)
-		l, err := ReadEdges("e.csv")
-		if err == nil {
-			_, err = l.Among([]string{"a", "b"})
-		}
-		if err == nil || err.Error() != want {
+		if _, _, err := among(EdgeRequest{}, content, "a", "b"); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", content, err, want)
 		}
 	}
-	writeHere(t, "q.csv", "\ufeff\"source\",\"target\"\n\"a\",\"b\"\n") // as Excel writes it
-	if l, err := ReadEdges("q.csv"); err != nil || strings.Join([]string{l.sources.name(0), l.targets.name(0)}, "") != "ab" {
+	for want, r := range map[string]EdgeRequest{
+		`confidence = "z", which is no column of e.csv; its columns are from, to`:     {Confidence: "z"},
+		`source = "z", which is no column of e.csv; its columns are from, to`:         {Source: "z", Target: "to"},
+		"source and target: want the columns of both ends":                            {Source: "from"},
+		`source = "to", as the target is`:                                             {Source: "to", Target: "to"},
+		`duplicates = "sum", want min, max, mean or error`:                            {Duplicates: "sum"},
+		`cost = "cheap", want one-minus, log or inverse with --confidence, or degree`: {Cost: "cheap"},
+		`cost = "log" is made of a column of confidences, which --confidence names`:   {Cost: Log},
+		`cost = "degree", which takes no --confidence`:                                {Cost: Degree, Confidence: "from"},
+	} {
+		var asked *RequestError
+		if _, _, err := among(r, "from,to\na,b\n", "a", "b"); !errors.As(err, &asked) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	if l, _, err := among(EdgeRequest{}, "\ufeff\"source\",\"target\"\n\"a\",\"b\"\n", "a", "b"); err != nil || l.ends[0][0]+l.ends[1][0] != "ab" {
 		t.Errorf("quotes after a byte order mark: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/io/network"
 	"graphda/io/samples"
 )
 
@@ -64,7 +65,7 @@ func drawableSamples(t *testing.T, positive, negative int) {
 }
 
 func drawRequest() Request {
-	return Request{Samples: "samples.csv", Edges: "edges.csv", Out: "data/mine", Label: "y", Task: Classification, Trials: 3, Seed: 5}
+	return Request{Samples: "samples.csv", Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Label: "y", Task: Classification, Trials: 3, Seed: 5}
 }
 
 // rows returns the numbers of a block's samples.

@@ -2,15 +2,12 @@ package importing
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 
 	_ "graphda/io/matrix" // NumPy
 	"graphda/io/network"
-	"graphda/io/plain"
 	"graphda/io/samples"
-	"graphda/io/tabular"
 )
 
 // A Result tells what was written, as it was read back.
@@ -23,6 +20,7 @@ type Result struct {
 	Splits   [3]Split // of every trial, for training, validation and test
 	Positive string   // the label that is +1; empty in regression
 	Negative string   // the label that is −1
+	Read     []string // what the files were understood to hold
 	Notes    []string // what a user should know about the files
 }
 
@@ -52,7 +50,7 @@ func Import(ctx context.Context, r Request, done func(trial int)) (*Result, erro
 		return nil, err
 	}
 	result := &Result{
-		Dir: r.Out, Trials: r.Trials, Isolated: len(set.network.Isolated),
+		Dir: r.Out, Read: set.read, Trials: r.Trials, Isolated: len(set.network.Isolated),
 		Positive: set.data.positive, Negative: set.data.negative,
 	}
 	err = inPlace(dir, func(draft string) error {
@@ -75,6 +73,7 @@ type dataset struct {
 	data     *data
 	features *samples.Features
 	network  *network.Subgraph
+	read     []string
 	flat     []bool // by feature: standardising has made it 0 in a trial
 }
 
@@ -82,7 +81,7 @@ type dataset struct {
 func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset, error) {
 	edges, err := network.ReadEdges(r.Edges)
 	if err != nil {
-		return nil, err
+		return nil, asked(err)
 	}
 	d, err := readData(ctx, r)
 	if err != nil {
@@ -107,44 +106,9 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 	if s.features, err = r.features(d, notes); err != nil {
 		return nil, err
 	}
-	s.network, err = r.among(edges, d.names, notes)
-	return s, err
-}
-
-// among returns the network of the features.
-func (r *Request) among(edges *network.EdgeList, features []string, notes *notes) (*network.Subgraph, error) {
-	g, err := edges.Among(features)
-	if err != nil {
+	if s.network, err = r.among(edges, d.names, notes); err != nil {
 		return nil, err
 	}
-	if g.Graph.NumEdges() == 0 {
-		reason := "has no edge between two features"
-		if len(g.Unknown) > 0 {
-			reason += "; its nodes are named like " + tabular.Some(g.Unknown)
-		}
-		reason += "; features are named like " + tabular.Some(features)
-		return nil, &tabular.Error{Path: r.Edges, Err: errors.New(reason)}
-	}
-	if g.Outside > 0 {
-		notes.add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), r.Edges,
-			plain.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown))
-	}
-	if g.Repeated > 0 {
-		notes.add("%s of %s left out, on edges that stand there already", plain.Count(g.Repeated, "row"), r.Edges)
-	}
-	if g.Loops > 0 {
-		notes.add("%s of %s left out", plain.Count(g.Loops, "self-loop"), r.Edges)
-	}
-	if n := len(g.Isolated); n > 0 {
-		notes.add("%s %s no edge: %s", plain.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
-			tabular.Some(g.Isolated))
-	}
-	return g, nil
-}
-
-func verb(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+	s.read = append(s.read, r.describeEdges(edges, s.network))
+	return s, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/graph"
+	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/usage"
@@ -44,7 +45,7 @@ const (
 
 // request is a request of samples.csv and edges.csv.
 func request() Request {
-	return Request{Samples: "samples.csv", Edges: "edges.csv", Out: "data/mine", Label: "status", Task: Classification, Positive: "case", Drop: []string{"id"}, Trials: 1}
+	return Request{Samples: "samples.csv", Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Label: "status", Task: Classification, Positive: "case", Drop: []string{"id"}, Trials: 1}
 }
 
 func workplace(t *testing.T) {
@@ -82,7 +83,7 @@ func TestImport(t *testing.T) {
 			"--standardise gives all the same scale",
 		`samples.csv: no valid sample is "control"`,
 		`samples.csv: no test sample is "case"`,
-		"2 edges of edges.csv left out, at 2 nodes that are no feature: z, y",
+		"2 edges of edges.csv left out, at 2 nodes that are no feature: y, z",
 		"1 row of edges.csv left out, on edges that stand there already",
 		"1 self-loop of edges.csv left out",
 		"1 feature has no edge: c",
@@ -94,7 +95,7 @@ func TestImport(t *testing.T) {
 	if !slices.Equal(got.Features.Names, []string{"a", `b "x", 1`, "größe", "c"}) || got.Features.Truth != nil || got.Features.Groups != nil {
 		t.Errorf("features %+v", got.Features)
 	}
-	if !slices.Equal(got.Graph.Edges(), []graph.Edge{{U: 0, V: 1}, {U: 2, V: 0}}) || !slices.Equal(got.Graph.Costs(), []float64{0.5, 2}) {
+	if !slices.Equal(got.Graph.Edges(), []graph.Edge{{U: 0, V: 1}, {U: 0, V: 2}}) || !slices.Equal(got.Graph.Costs(), []float64{0.5, 2}) {
 		t.Errorf("edges %v, costs %v", got.Graph.Edges(), got.Graph.Costs())
 	}
 	if !slices.Equal(got.Train.X, []float64{1, 2, 3, 4, -1.5, 1000, 0, 5}) || !slices.Equal(got.Train.Y, []float64{1, -1}) ||
@@ -152,7 +153,7 @@ func TestForms(t *testing.T) {
 	for _, name := range []string{"crlf.csv", "quoted.csv", "samples.tsv", "packed.csv.gz", "european.csv", "samples.arrow", "samples.toy"} {
 		for _, edges := range []string{"edges.csv", "edges.parquet", "edges.toy"} {
 			r := request()
-			r.Samples, r.Edges, r.Out = name, edges, filepath.Join("forms", name, edges, "mine")
+			r.Samples, r.Edges.Path, r.Out = name, edges, filepath.Join("forms", name, edges, "mine")
 			run(t, r)
 			if got := load(t, r.Out, 0).Digest; got != want {
 				t.Errorf("%s and %s give another dataset", name, edges)

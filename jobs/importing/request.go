@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/network"
 	"graphda/io/tabular"
 	"graphda/jobs/usage"
 )
@@ -54,13 +55,20 @@ func (f Fractions) check() error {
 // DefaultFractions are those of samples for which nothing else is said.
 var DefaultFractions = Fractions{0.6, 0.2, 0.2}
 
+// DefaultMinMatched is the least share of the network's nodes that are features, or of the features
+// that are nodes, whichever are fewer. Where it is less, names mostly are of two kinds.
+const DefaultMinMatched = 0.5
+
 // A Request says what to import.
 type Request struct {
-	Samples     string     // path of the samples
-	Edges       string     // path of the edges
-	Features    string     // path of what else is known about features; "" for nothing
-	Groups      string     // path of groups of features; "" for none
-	Out         string     // the dataset's directory, which must not exist
+	Samples  string // path of the samples
+	Features string // path of what else is known about features; "" for nothing
+	Groups   string // path of groups of features; "" for none
+	Out      string // the dataset's directory, which must not exist
+
+	Edges      network.EdgeRequest // the network
+	MinMatched float64             // see DefaultMinMatched, which 0 stands for
+
 	Label       string     // column of the samples
 	Task        Task       //
 	Positive    string     // the label of the class +1; "" if labels are 0 and 1, −1 and 1, or false and true
@@ -80,7 +88,7 @@ func (r *Request) Validate() error {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	refuse(r.Samples == "" || r.Edges == "" || r.Out == "", "samples, edges and out must be given")
+	refuse(r.Samples == "" || r.Edges.Path == "" || r.Out == "", "samples, edges and out must be given")
 	refuse(r.Task != Classification && r.Task != Regression, "task = %q, want %s or %s", r.Task, Classification,
 		Regression)
 	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
@@ -90,6 +98,10 @@ func (r *Request) Validate() error {
 	refuse(r.ID != "" && r.ID == r.Label, "id = %q, which is the label", r.ID)
 	refuse(r.ID != "" && slices.Contains(r.Drop, r.ID), "drop = %q, which is the id", r.ID)
 	refuse(r.Trials < 1 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
+	refuse(!(r.MinMatched >= 0 && r.MinMatched <= 1), "min-matched = %v, want 0 to 1", r.MinMatched)
+	if err := r.Edges.Validate(); err != nil {
+		errs = append(errs, err)
+	}
 	if r.Split != nil {
 		if err := r.Split.check(); err != nil {
 			errs = append(errs, err)

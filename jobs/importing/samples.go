@@ -78,10 +78,7 @@ func readData(ctx context.Context, r *Request) (*data, error) {
 // open opens a table of which some columns are wanted.
 func open(path string, wanted func(name string) bool) (*tabular.Table, error) {
 	t, err := tabular.Open(path, tabular.Options{Wanted: wanted})
-	if errors.Is(err, tabular.ErrFormat) {
-		return nil, usage.Errorf("%w", err)
-	}
-	return t, err
+	return t, asked(err)
 }
 
 // missing tells whether a field is what programs write for a value that is not there.

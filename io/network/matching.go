@@ -1,0 +1,171 @@
+package network
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"graphda/io/tabular"
+)
+
+// Aliases are other names of nodes, several of one alias perhaps.
+type aliases map[string][]string
+
+// readAliases reads a table of two columns, alias and name, or of any two.
+func readAliases(path string, o tabular.Options) (aliases, error) {
+	t, err := tabular.Open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	alias, err := t.Find("alias")
+	if err != nil {
+		return nil, err
+	}
+	name, err := t.Find("name")
+	if err != nil {
+		return nil, err
+	}
+	if alias < 0 || name < 0 {
+		if len(t.Columns()) != 2 {
+			return nil, t.Wrong(-1, "has no columns alias and name, and not two columns; its columns are %s",
+				tabular.Some(t.Columns()))
+		}
+		alias, name = 0, 1
+	}
+	all := aliases{}
+	for t.Next() {
+		if a, n := t.Text(alias), t.Text(name); a != "" && n != "" && !slices.Contains(all[a], n) {
+			all[a] = append(all[a], n)
+		}
+	}
+	return all, t.Err()
+}
+
+// finder returns what finds a node by a name of the file, −1 if it is none: by its name, by an
+// alias that stands for one node only, or without regard to case.
+func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
+	index := make(map[string]int32, len(nodes))
+	for u, name := range nodes {
+		index[name] = int32(u)
+	}
+	folded := map[string]int32{}
+	for u, name := range nodes {
+		if !l.request.IgnoreCase {
+			break
+		}
+		key := strings.ToLower(name)
+		if first, again := folded[key]; again {
+			return nil, &tabular.Error{Path: l.request.Path, Err: fmt.Errorf(
+				"--ignore-case cannot tell the features %q and %q apart", nodes[first], name)}
+		}
+		folded[key] = int32(u)
+	}
+	direct := func(name string) int32 {
+		if u, ok := index[name]; ok {
+			return u
+		}
+		if u, ok := folded[strings.ToLower(name)]; ok {
+			return u
+		}
+		return -1
+	}
+	return func(name string) int32 {
+		u := direct(name)
+		if u >= 0 {
+			return u
+		}
+		for _, other := range l.aliases[name] {
+			v := direct(other)
+			if v >= 0 && u >= 0 && v != u {
+				return -1
+			}
+			u = max(u, v)
+		}
+		return u
+	}, nil
+}
+
+var (
+	version    = regexp.MustCompile(`\.[0-9]+$`)
+	notWord    = regexp.MustCompile(`[^A-Za-z0-9]+`)
+	namePrefix = regexp.MustCompile(`^[^:|_.]*[:|_.]`)
+)
+
+// guesses are what often keeps names of the same things apart, and what to do about it.
+var guesses = []struct {
+	same func(string) string
+	why  string
+}{
+	{strings.ToLower, "they differ in case: give --ignore-case"},
+	{func(s string) string { return version.ReplaceAllString(s, "") },
+		"they differ in a version such as .1 at the end: remove it in both files, or give --aliases"},
+	{func(s string) string { return namePrefix.ReplaceAllString(s, "") },
+		"they differ in what stands before a sign such as : at the beginning: remove it in both files, or give --aliases"},
+	{func(s string) string {
+		return strings.ToLower(notWord.ReplaceAllString(strings.TrimPrefix(s, "X"), ""))
+	},
+		"they differ in signs such as - and ., as when R makes names of columns: write the table with check.names = FALSE, " +
+			"or give --aliases"},
+}
+
+// systems are how ids of genes and proteins look, the most special first.
+var systems = []struct {
+	looks *regexp.Regexp
+	name  string
+}{
+	{regexp.MustCompile(`^([0-9]+\.)?ENS[A-Z]*P[0-9]{11}`), "Ensembl proteins"},
+	{regexp.MustCompile(`^ENS[A-Z]*T[0-9]{11}`), "Ensembl transcripts"},
+	{regexp.MustCompile(`^ENS[A-Z]*G[0-9]{11}`), "Ensembl genes"},
+	{regexp.MustCompile(`_at$`), "probes of a chip"},
+	{regexp.MustCompile(`^[NX][MRP]_[0-9]+`), "RefSeq ids"},
+	{regexp.MustCompile(`^([OPQ][0-9][A-Z0-9]{3}[0-9]|[A-NR-Z][0-9]([A-Z][A-Z0-9]{2}[0-9]){1,2})(-[0-9]+)?$`),
+		"UniProt ids"},
+	{regexp.MustCompile(`^([a-z]{3}:)?[0-9]+$`), "numbers, such as Entrez ids"},
+	{regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`), "symbols"},
+}
+
+// system returns what most names look like, "" if nothing.
+func system(names []string) string {
+	for _, s := range systems {
+		n := 0
+		for _, name := range names {
+			if s.looks.MatchString(name) {
+				n++
+			}
+		}
+		if 2*n > len(names) {
+			return s.name
+		}
+	}
+	return ""
+}
+
+// Mismatch says why few of the names of one kind may be found among those of another, and what to
+// do about it; "" if it has no idea.
+func Mismatch(names, others []string) string {
+	share := func(same func(string) string) float64 {
+		known := make(map[string]bool, len(others))
+		for _, name := range others {
+			known[same(name)] = true
+		}
+		n := 0
+		for _, name := range names {
+			if known[same(name)] {
+				n++
+			}
+		}
+		return float64(n) / float64(max(1, min(len(names), len(others))))
+	}
+	plain := share(func(s string) string { return s })
+	for _, g := range guesses {
+		if share(g.same) >= max(2*plain, 0.1) {
+			return g.why
+		}
+	}
+	if a, b := system(names), system(others); a != b && a != "" && b != "" {
+		return fmt.Sprintf("they are of two systems, %s and %s: --aliases names a table of both", a, b)
+	}
+	return ""
+}

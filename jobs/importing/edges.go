@@ -1,0 +1,119 @@
+package importing
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"graphda/io/network"
+	"graphda/io/plain"
+	"graphda/io/tabular"
+	"graphda/jobs/usage"
+)
+
+// asked makes a usage.Error of what was asked for wrongly.
+func asked(err error) error {
+	var wrong *network.RequestError
+	if errors.As(err, &wrong) || errors.Is(err, tabular.ErrFormat) {
+		return &usage.Error{Err: err}
+	}
+	return err
+}
+
+// among returns the network of the features.
+func (r *Request) among(edges *network.EdgeList, features []string, notes *notes) (*network.Subgraph, error) {
+	path := r.Edges.Path
+	g, err := edges.Among(features)
+	if err != nil {
+		return nil, err
+	}
+	least := r.MinMatched
+	if least == 0 {
+		least = DefaultMinMatched
+	}
+	if g.Share() < least || g.Graph.NumEdges() == 0 {
+		return nil, &tabular.Error{Path: path, Err: r.unmatched(g, features, least)}
+	}
+	if g.Outside > 0 {
+		notes.add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), path,
+			plain.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown))
+	}
+	if g.Repeated > 0 {
+		notes.add("%s of %s left out, on edges that stand there already", plain.Count(g.Repeated, "row"), path)
+	}
+	if g.Merged > 0 {
+		notes.add("%s of %s had other rows of the same edge with other costs; it has their %s", plain.Count(g.Merged, "row"),
+			path, r.Edges.Duplicates)
+	}
+	if g.Loops > 0 {
+		notes.add("%s of %s left out", plain.Count(g.Loops, "self-loop"), path)
+	}
+	if n := len(g.Isolated); n > 0 {
+		notes.add("%s %s no edge: %s", plain.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
+			tabular.Some(g.Isolated))
+	}
+	if edges.Unused != "" {
+		notes.add("column %q of %s is not used; --confidence %q makes costs of it", edges.Unused, path, edges.Unused)
+	}
+	return g, nil
+}
+
+// unmatched says why too few names are both nodes' and features'.
+func (r *Request) unmatched(g *network.Subgraph, features []string, least float64) error {
+	if len(features) == 1 {
+		return fmt.Errorf("has no edge between two features: the samples have one feature only, %s", features[0])
+	}
+	var b strings.Builder
+	if g.Share() < least {
+		fmt.Fprintf(&b, "of %s %s, of %s; want %.3g %% of whichever are fewer (--min-matched)", plain.Count(g.Nodes, "node"),
+			map[bool]string{true: "1 is a feature", false: plain.Number(g.Matched) + " are features"}[g.Matched == 1],
+			plain.Number(len(features)), 100*least)
+	} else {
+		b.WriteString("has no edge between two features")
+	}
+	if why := network.Mismatch(g.Unknown, features); why != "" {
+		b.WriteString(". Perhaps " + why)
+	}
+	if len(g.Unknown) > 0 {
+		b.WriteString("; its nodes are named like " + tabular.Some(g.Unknown))
+	}
+	b.WriteString("; features are named like " + tabular.Some(features))
+	return errors.New(b.String())
+}
+
+// describeEdges says what a file of edges was understood to hold.
+func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", r.Edges.Path, "edges without column names")
+	if l.Columns[0] != "" {
+		b.Reset()
+		fmt.Fprintf(&b, "%s: edges by columns %q and %q", r.Edges.Path, l.Columns[0], l.Columns[1])
+	}
+	switch {
+	case r.Edges.Cost == network.Degree:
+		b.WriteString(", with costs by the degrees of their ends")
+	case r.Edges.Confidence != "":
+		fmt.Fprintf(&b, ", with costs by the confidences %q", l.Value)
+	case l.Value != "":
+		fmt.Fprintf(&b, ", with costs %q", l.Value)
+	default:
+		b.WriteString(", all of cost 1")
+	}
+	n := g.Graph.NumNodes()
+	fmt.Fprintf(&b, "; %s of %s are features (%s %%), %s of %s are nodes (%s %%)", plain.Number(g.Matched),
+		plain.Count(g.Nodes, "node"), percent(g.Matched, g.Nodes), plain.Number(g.Matched), plain.Count(n, "feature"),
+		percent(g.Matched, n))
+	if g.Renamed > 0 {
+		fmt.Fprintf(&b, "; %s found by another name", plain.Number(g.Renamed))
+	}
+	return b.String()
+}
+
+func percent(n, of int) string { return fmt.Sprintf("%.3g", 100*float64(n)/float64(of)) }
+
+func verb(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
