@@ -3,7 +3,7 @@
 //
 //	graph01-mu0.3/
 //	    graph.parquet             source, target, cost
-//	    features.parquet          name, truth, group, row, col, x, y, mean, deviation
+//	    features.parquet          name, truth, group, row, col, x, y, mean, deviation, measured
 //	    trial-00/samples.parquet  id, y, split, x
 //	    trial-01/samples.parquet
 //

@@ -17,7 +17,8 @@ type Features struct {
 	X      []float64
 	Y      []float64
 
-	Scaling *Scaling // how the samples were standardised; nil if they are as they were measured, or nobody says
+	Measured []bool   // false of a feature whose values were filled in; nil if nobody says
+	Scaling  *Scaling // how the samples were standardised; nil if they are as they were measured, or nobody says
 }
 
 // Support returns the ascending indices of the nonzeros of w*, nil if that is unknown.
@@ -87,8 +88,29 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	if t.Scaling, err = readScaling(f); err != nil {
 		return nil, err
 	}
+	if t.Measured, err = readMeasured(f); err != nil {
+		return nil, err
+	}
 	t.Groups, err = readGroups(f)
 	return t, err
+}
+
+// measuredColumn is 1 of a feature that was measured, and 0 of one whose values were filled in.
+const measuredColumn = "measured"
+
+func readMeasured(f *columnar.File) ([]bool, error) {
+	values, err := readOptional(f, measuredColumn)
+	if err != nil || values == nil {
+		return nil, err
+	}
+	measured := make([]bool, len(values))
+	for i, v := range values {
+		if v != 0 && v != 1 {
+			return nil, columnar.Locate(columnar.AtRow(i, "is %v, want 0 or 1", v), f.Path, measuredColumn)
+		}
+		measured[i] = v == 1
+	}
+	return measured, nil
 }
 
 // A NumberColumn is an optional column of numbers of a features file.

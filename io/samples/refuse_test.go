@@ -90,6 +90,7 @@ func TestRefusals(t *testing.T) {
 		{"name null", featuresRole, []arrow.Field{field("name", utf8)}, `[{"name": "a"}, {"name": null}]`, 1, "name", "is null"},
 		{"name again", featuresRole, []arrow.Field{field("name", utf8)}, `[{"name": "a"}, {"name": "b"}, {"name": "a"}]`, 2, "name", `is "a", as in row 0`},
 		{"no features", featuresRole, []arrow.Field{field("name", utf8)}, `[]`, -1, "", "has no rows, want one for each feature"},
+		{"measured in part", featuresRole, []arrow.Field{field("name", utf8), field("measured", f64)}, `[{"name": "a", "measured": 1}, {"name": "b", "measured": 0.5}]`, 1, "measured", "is 0.5, want 0 or 1"},
 		{"truth null", featuresRole, []arrow.Field{field("name", utf8), field("truth", f64)}, `[{"name": "a", "truth": null}]`, 0, "truth", "is null"},
 		{"truth text", featuresRole, []arrow.Field{field("name", utf8), field("truth", utf8)}, `[{"name": "a", "truth": "1"}]`, -1, "truth", "has type …, want a number"},
 		{"row without col", featuresRole, []arrow.Field{field("name", utf8), field("row", f64)}, `[{"name": "a", "row": 1}]`, -1, "", `has a column "row" without "col"`},

@@ -164,6 +164,7 @@ func TestFeaturesRoundTrip(t *testing.T) {
 	tests := map[string]*Features{
 		"names":      {Names: []string{"a", "", "c"}},
 		"truth":      {Names: []string{"a", "b"}, Truth: []float64{0, -2}},
+		"measured":   {Names: []string{"a", "b", "c"}, Measured: []bool{true, false, true}},
 		"full":       full,
 		"long lists": {Names: full.Names, Groups: lists, Row: full.Row, Col: full.Col},
 	}

@@ -73,6 +73,18 @@ func WriteFeatures(path string, f *Features) error {
 		}
 		columns = append(columns, columnar.Floats(c.Name, *c.Values))
 	}
+	if f.Measured != nil {
+		if len(f.Measured) != p {
+			return fmt.Errorf("samples: %d values of %s for %d features", len(f.Measured), measuredColumn, p)
+		}
+		flags := make([]int32, p)
+		for i, measured := range f.Measured {
+			if measured {
+				flags[i] = 1
+			}
+		}
+		columns = append(columns, columnar.Int32s(measuredColumn, flags))
+	}
 	if f.Groups != nil {
 		ids, err := groupsByFeature(f.Groups, p)
 		if err != nil {

@@ -9,9 +9,11 @@ import (
 	"graphda/graph"
 	"graphda/io/results"
 	"graphda/io/samples"
+	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/metrics"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/simulate"
 )
 
 // drawnNodes is how many nodes a picture has at most: those of the largest weights.
@@ -24,45 +26,64 @@ const namedNodes = 12
 // subnetworks shows, for each dataset, the features that the chosen cells selected and the
 // edges between them: a row for each trial, a column for each method.
 func subnetworks(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
-	checkpoint := mk.checkpoint(r)
 	var drawn []figures.Figure
 	for _, name := range mk.datasets(r) {
 		d, err := mk.dataset(name)
 		if err != nil {
 			return nil, err
 		}
-		caption := fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest if there "+
-			"are more; red discs: of the true support, blue squares: others. F1 is of all that were selected.",
-			datasetLabel(name), checkpoint, drawnNodes)
-		net := &figures.Networks{Info: mk.info(r, caption), Target: "true feature", Other: "other feature", Seed: 1}
+		net, marks, err := mk.networks(r, d)
+		if err != nil {
+			return nil, err
+		}
+		net.Info = mk.info(r, fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest "+
+			"if there are more; red discs: of the true support, blue squares: others.%s F1 is of all that were selected.",
+			datasetLabel(name), mk.checkpoint(r), drawnNodes, marks))
 		if len(mk.datasets(r)) > 1 {
 			net.Name += "-" + name
 			net.Title += ", " + datasetLabel(name)
-		}
-		shown := mk.series(r)
-		for _, s := range shown {
-			net.Columns = append(net.Columns, s.label())
-		}
-		for _, trial := range mk.trials(r, d) {
-			f, g, err := mk.structure(d, trial)
-			if err != nil {
-				return nil, err
-			}
-			models, err := mk.chosenModels(shown, d, checkpoint, trial)
-			if err != nil {
-				return nil, err
-			}
-			var row []figures.Network
-			for _, model := range models {
-				row = append(row, subnetwork(f, g, model))
-			}
-			net.Rows, net.Cells = append(net.Rows, fmt.Sprintf("trial %d", trial)), append(net.Cells, row)
 		}
 		if len(net.Rows) > 0 { // else none of the report's trials is planned
 			drawn = append(drawn, net)
 		}
 	}
 	return drawn, nil
+}
+
+// networks are the rows of a dataset, and what a caption says of features that were not measured.
+func (mk *maker) networks(r *experiment.Report, d *jobs.Dataset) (net *figures.Networks, marks string, err error) {
+	net = &figures.Networks{Target: "true feature", Other: "other feature", Seed: 1}
+	shown := mk.series(r)
+	for _, s := range shown {
+		net.Columns = append(net.Columns, s.label())
+	}
+	known := false // which features were measured
+	for _, trial := range mk.trials(r, d) {
+		f, g, err := mk.structure(d, trial)
+		if err != nil {
+			return nil, "", err
+		}
+		models, err := mk.chosenModels(shown, d, mk.checkpoint(r), trial)
+		if err != nil {
+			return nil, "", err
+		}
+		known = known || f.Measured != nil
+		if slices.Contains(f.Measured, false) {
+			net.Unmeasured = "outline: not measured"
+		}
+		var row []figures.Network
+		for _, model := range models {
+			row = append(row, subnetwork(f, g, model))
+		}
+		net.Rows, net.Cells = append(net.Rows, fmt.Sprintf("trial %d", trial)), append(net.Cells, row)
+	}
+	switch {
+	case net.Unmeasured != "":
+		marks = " Outlines: features that were not measured, whose values were filled in at random."
+	case !known && simulate.FillsIn(d.Trials[0].Metadata):
+		marks = " Some features were not measured; which of them, these data do not note: draw them anew to have them marked."
+	}
+	return net, marks, nil
 }
 
 // subnetwork is what a model selected; the missing network if there is no model.
@@ -76,6 +97,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	for i, k := range heaviest(model.W) {
 		j := model.W.Index[k]
 		node := figures.Node{Name: f.Names[j], Kind: figures.Other, Weight: math.Abs(model.W.Value[k])}
+		node.Unmeasured = f.Measured != nil && !f.Measured[j]
 		if f.Truth != nil && f.Truth[j] != 0 {
 			node.Kind = figures.Target
 			targets = append(targets, i)

@@ -93,6 +93,9 @@ func TestReadKEGG(t *testing.T) {
 	if want := []float64{0, 1, 1, 0, 1, 0, 0, 0}; !slices.Equal(f.Truth, want) {
 		t.Errorf("truth %v, want %v", f.Truth, want)
 	}
+	if at := slices.Index(f.Measured, false); f.Names[at] != "NUL1" || slices.Contains(f.Measured[at+1:], false) {
+		t.Errorf("measured %v of %v, want all but NUL1", f.Measured, f.Names)
+	}
 	if want := [][]int32{{1, 2, 4}, {0, 1, 3}, {7}}; !slices.EqualFunc(f.Groups, want, slices.Equal[[]int32]) {
 		t.Errorf("groups %v, want %v", f.Groups, want)
 	}

@@ -32,10 +32,12 @@ type keggRaw struct {
 	expr     *matrix.Matrix
 }
 
-// features returns the genes: the truth is 1 in the target pathway.
+// features returns the genes, those that were not measured marked: the truth is 1 in the target pathway.
 func (r *keggRaw) features() *samples.Features {
-	f := &samples.Features{Names: r.genes, Truth: make([]float64, len(r.genes)), Groups: r.pathways}
+	f := &samples.Features{Names: r.genes, Truth: make([]float64, len(r.genes)), Groups: r.pathways,
+		Measured: make([]bool, len(r.genes))}
 	for i, in := range r.target {
+		f.Measured[i] = !r.null[i]
 		if in {
 			f.Truth[i] = 1
 		}

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
@@ -19,8 +20,11 @@ type Networks struct {
 	Rows, Columns []string    // names
 	Cells         [][]Network // one per row and column
 
-	Target, Other string // what the kinds of nodes are called, below; nothing if both are empty
-	Seed          uint64 // of the layouts
+	// What the kinds of nodes are called, and those that were not measured, below the table; "" for
+	// what is not explained there.
+	Target, Other, Unmeasured string
+
+	Seed uint64 // of the layouts
 }
 
 var _ Figure = (*Networks)(nil)
@@ -38,6 +42,8 @@ type Node struct {
 	Kind   Kind
 	Weight float64 // a larger absolute value, a larger node; what is not finite counts as 0
 	Label  bool    // whether to write the name, if there is room; heavier nodes come first
+
+	Unmeasured bool // an outline: its values were filled in
 }
 
 // A Kind is a class of nodes, which have a colour and a shape.
@@ -89,7 +95,7 @@ func (n Network) check() error {
 func (n *Networks) grid() grid {
 	g := newGrid(n.Rows, n.Columns, 40*millimetre, 80*millimetre)
 	g.foot = footOf(n.Cells, func(cell Network) string { return cell.Note })
-	if n.Target != "" || n.Other != "" {
+	if len(n.keys()) > 0 {
 		g.below = legendAbove + legendLine
 	}
 	return g
@@ -133,33 +139,54 @@ var (
 	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // of an edge between two targets
 )
 
+// A nodeKey explains a look of nodes.
+type nodeKey struct {
+	label   string
+	kind    Kind
+	outline bool
+}
+
+// keys explain the looks that have a name.
+func (n *Networks) keys() []nodeKey {
+	return slices.DeleteFunc([]nodeKey{{n.Target, Target, false}, {n.Other, Other, false}, {n.Unmeasured, Target, true}},
+		func(k nodeKey) bool { return k.label == "" })
+}
+
 func (n *Networks) drawLegend(c draw.Canvas) {
 	const nodeWidth, columnGap = 8, 16
 	style := aligned(labelSize, draw.XLeft, middle)
-	names, width := []string{n.Target, n.Other}, vg.Length(-columnGap)
-	for i, name := range names {
-		names[i], _ = fit(name, style, c.Size().X/2-nodeWidth-columnGap)
-		if name != "" {
-			width += nodeWidth + style.Width(names[i]) + columnGap
-		}
+	keys, width := n.keys(), vg.Length(-columnGap)
+	for i := range keys {
+		keys[i].label, _ = fit(keys[i].label, style, c.Size().X/vg.Length(len(keys))-nodeWidth-columnGap)
+		width += nodeWidth + style.Width(keys[i].label) + columnGap
 	}
 	at := vg.Point{X: c.Center().X - width/2, Y: c.Min.Y + legendLine/2}
-	for i, kind := range []Kind{Target, Other} {
-		if names[i] == "" {
-			continue
-		}
-		kind.sample(c, at.Add(vg.Point{X: 3}))
-		c.FillText(style, at.Add(vg.Point{X: nodeWidth}), names[i])
-		at.X += nodeWidth + style.Width(names[i]) + columnGap
+	for _, k := range keys {
+		k.sample(c, at.Add(vg.Point{X: 3}))
+		c.FillText(style, at.Add(vg.Point{X: nodeWidth}), k.label)
+		at.X += nodeWidth + style.Width(k.label) + columnGap
 	}
 }
 
 // sample draws a node for a legend.
-func (k Kind) sample(c draw.Canvas, at vg.Point) {
+func (k nodeKey) sample(c draw.Canvas, at vg.Point) {
 	var p vg.Path
-	k.outline(&p, at, 2.6)
-	c.SetColor(k.color())
+	k.kind.outline(&p, at, 2.6)
+	k.kind.paint(c, p, k.outline)
+}
+
+// paint draws a path around nodes of the kind: filled, or as outlines.
+func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
+	if len(p) == 0 {
+		return
+	}
+	fill, line := k.color(), draw.LineStyle{Color: color.White, Width: 0.3}
+	if outline {
+		fill, line = color.White, draw.LineStyle{Color: k.color(), Width: 0.8}
+	}
+	c.SetColor(fill)
 	c.Fill(p)
+	stroke(c, line, p)
 }
 
 func (k Kind) color() color.Color {
@@ -178,8 +205,8 @@ func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 }
 
 // WriteCSV writes a row per node and per edge: row, column (the names), element ("node" or
-// "edge"), name, other (the second end of an edge), kind ("target" or "other"), weight. A
-// node without a name goes by its place, from 0.
+// "edge"), name, other (the second end of an edge), kind ("target" or "other"), weight, measured
+// ("no" of nodes that were not). A node without a name goes by its place, from 0.
 func (n *Networks) WriteCSV(w io.Writer) error {
 	if err := n.Validate(); err != nil {
 		return err
@@ -187,10 +214,14 @@ func (n *Networks) WriteCSV(w io.Writer) error {
 	return writeCells(w, n.Rows, n.Columns, n.Cells, func(cell Network, row func(values ...string)) {
 		name := func(v int) string { return cmp.Or(cell.Nodes[v].Name, strconv.Itoa(v)) }
 		for v, node := range cell.Nodes {
-			row("node", name(v), "", node.Kind.String(), number(node.Weight))
+			measured := ""
+			if node.Unmeasured {
+				measured = "no"
+			}
+			row("node", name(v), "", node.Kind.String(), number(node.Weight), measured)
 		}
 		for _, e := range cell.Edges {
-			row("edge", name(e[0]), name(e[1]), "", "")
+			row("edge", name(e[0]), name(e[1]), "", "", "")
 		}
-	}, "element", "name", "other", "kind", "weight")
+	}, "element", "name", "other", "kind", "weight", "measured")
 }

@@ -16,11 +16,11 @@ import (
 func genes() *Networks {
 	return &Networks{
 		Info: Info{Name: "genes"}, Rows: []string{"trial 1"}, Columns: []string{"GraphDA", "ℓ1-RDA", "Adam"},
-		Target: "in HSA05213", Other: "not in HSA05213",
+		Target: "in HSA05213", Other: "not in HSA05213", Unmeasured: "not measured",
 		Cells: [][]Network{{{
 			Nodes: []Node{
-				{"KRAS", Target, 2, true}, {"NRAS", Target, -0.5, true}, {"BRAF", Target, 0.25, false},
-				{"GRB2", Other, 1, true}, {"SOS1", Other, 0, false}, {"", Other, math.NaN(), true}, {"AKT1", Target, 0.1, true},
+				{"KRAS", Target, 2, true, false}, {"NRAS", Target, -0.5, true, false}, {"BRAF", Target, 0.25, false, false},
+				{"GRB2", Other, 1, true, false}, {"SOS1", Other, 0, false, true}, {"", Other, math.NaN(), true, false}, {"AKT1", Target, 0.1, true, true},
 			},
 			Edges: [][2]int{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {2, 1}, {4, 4}},
 		}, {}, {Nodes: []Node{}}}},
@@ -34,8 +34,10 @@ func TestNetworkStructure(t *testing.T) {
 		color        [3]uint8
 		paths, parts int
 	}{
-		{"targets with that of the legend", "fill", [3]uint8{targetColor.R, targetColor.G, targetColor.B}, 2, 4 + 1},
-		{"others with that of the legend", "fill", [3]uint8{otherColor.R, otherColor.G, otherColor.B}, 2, 3 + 1},
+		{"targets with that of the legend", "fill", [3]uint8{targetColor.R, targetColor.G, targetColor.B}, 2, 3 + 1},
+		{"others with that of the legend", "fill", [3]uint8{otherColor.R, otherColor.G, otherColor.B}, 2, 2 + 1},
+		{"outlines of targets, and that of the legend", "stroke", [3]uint8{targetColor.R, targetColor.G, targetColor.B}, 2, 1 + 1},
+		{"outlines of others", "stroke", [3]uint8{otherColor.R, otherColor.G, otherColor.B}, 1, 1},
 		{"edges between targets", "stroke", [3]uint8{pathColor.R, pathColor.G, pathColor.B}, 1, 3},
 		{"other edges", "stroke", [3]uint8{linkColor.R, linkColor.G, linkColor.B}, 1, 1},
 	} {
@@ -47,7 +49,7 @@ func TestNetworkStructure(t *testing.T) {
 	}
 	labels := texts(doc)
 	slices.Sort(labels)
-	want := []string{"AKT1", "Adam", "GRB2", "GraphDA", "KRAS", "NRAS", "in HSA05213", "no nodes", "not in HSA05213", "trial 1", "ℓ1-RDA"}
+	want := []string{"AKT1", "Adam", "GRB2", "GraphDA", "KRAS", "NRAS", "in HSA05213", "no nodes", "not in HSA05213", "not measured", "trial 1", "ℓ1-RDA"}
 	if !slices.Equal(labels, want) {
 		t.Errorf("labels %q, want %q", labels, want)
 	}
@@ -162,7 +164,7 @@ func TestNodesAndNames(t *testing.T) {
 		n := Network{Edges: g.edges}
 		rng := rand.New(rand.NewPCG(9, 10))
 		for i := range g.n {
-			n.Nodes = append(n.Nodes, Node{fmt.Sprint("GENE", i), Kind(i % 2), rng.ExpFloat64(), i%3 == 0})
+			n.Nodes = append(n.Nodes, Node{fmt.Sprint("GENE", i), Kind(i % 2), rng.ExpFloat64(), i%3 == 0, i%4 == 0})
 		}
 		if g.n == 0 {
 			continue
@@ -223,20 +225,20 @@ func TestDegenerateNetworks(t *testing.T) {
 }
 
 func TestNetworksCSV(t *testing.T) {
-	want := `row,column,element,name,other,kind,weight
-trial 1,GraphDA,node,KRAS,,target,2
-trial 1,GraphDA,node,NRAS,,target,-0.5
-trial 1,GraphDA,node,BRAF,,target,0.25
-trial 1,GraphDA,node,GRB2,,other,1
-trial 1,GraphDA,node,SOS1,,other,0
-trial 1,GraphDA,node,5,,other,
-trial 1,GraphDA,node,AKT1,,target,0.1
-trial 1,GraphDA,edge,KRAS,NRAS,,
-trial 1,GraphDA,edge,NRAS,BRAF,,
-trial 1,GraphDA,edge,KRAS,BRAF,,
-trial 1,GraphDA,edge,GRB2,SOS1,,
-trial 1,GraphDA,edge,BRAF,NRAS,,
-trial 1,GraphDA,edge,SOS1,SOS1,,
+	want := `row,column,element,name,other,kind,weight,measured
+trial 1,GraphDA,node,KRAS,,target,2,
+trial 1,GraphDA,node,NRAS,,target,-0.5,
+trial 1,GraphDA,node,BRAF,,target,0.25,
+trial 1,GraphDA,node,GRB2,,other,1,
+trial 1,GraphDA,node,SOS1,,other,0,no
+trial 1,GraphDA,node,5,,other,,
+trial 1,GraphDA,node,AKT1,,target,0.1,no
+trial 1,GraphDA,edge,KRAS,NRAS,,,
+trial 1,GraphDA,edge,NRAS,BRAF,,,
+trial 1,GraphDA,edge,KRAS,BRAF,,,
+trial 1,GraphDA,edge,GRB2,SOS1,,,
+trial 1,GraphDA,edge,BRAF,NRAS,,,
+trial 1,GraphDA,edge,SOS1,SOS1,,,
 `
 	if got := csvOf(t, genes()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

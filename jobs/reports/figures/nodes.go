@@ -32,17 +32,18 @@ func (n Network) draw(c draw.Canvas, seed uint64) {
 	stroke(c, draw.LineStyle{Color: linkColor, Width: 0.35}, links)
 	stroke(c, draw.LineStyle{Color: pathColor, Width: 0.5}, paths)
 	for _, kind := range []Kind{Other, Target} {
-		var p vg.Path
+		var filled, outlines vg.Path
 		for i, v := range n.Nodes {
-			if v.Kind == kind {
-				kind.outline(&p, at[i], radii[i])
+			switch {
+			case v.Kind != kind:
+			case v.Unmeasured:
+				kind.outline(&outlines, at[i], radii[i])
+			default:
+				kind.outline(&filled, at[i], radii[i])
 			}
 		}
-		if len(p) > 0 {
-			c.SetColor(kind.color())
-			c.Fill(p)
-			stroke(c, draw.LineStyle{Color: color.White, Width: 0.3}, p)
-		}
+		kind.paint(c, filled, false)
+		kind.paint(c, outlines, true)
 	}
 	n.drawNames(c, at, radii)
 }

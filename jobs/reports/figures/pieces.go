@@ -152,12 +152,9 @@ func (n *Networks) Pieces() (pieces []Piece, keys []Key) {
 				}}})
 		}
 	}
-	for kind, label := range []string{Other: n.Other, Target: n.Target} {
-		if label == "" {
-			continue
-		}
-		keys = append(keys, Key{label, drawing{n, vg.Point{X: 10, Y: legendLine}, func(dc draw.Canvas) {
-			Kind(kind).sample(dc, dc.Center())
+	for _, k := range n.keys() {
+		keys = append(keys, Key{k.label, drawing{n, vg.Point{X: 10, Y: legendLine}, func(dc draw.Canvas) {
+			k.sample(dc, dc.Center())
 		}}})
 	}
 	return pieces, keys
