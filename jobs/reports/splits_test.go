@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs"
 	"graphda/jobs/importing"
@@ -40,12 +41,13 @@ func importNoise(tb testing.TB, data string, number uint64, trials int) (name st
 		}
 	}
 	raw := tb.TempDir()
+	edgesPath := filepath.Join(raw, "edges.csv")
 	request := importing.Request{
-		Samples: filepath.Join(raw, "samples.csv"), Edges: filepath.Join(raw, "edges.csv"), Label: "y",
+		Samples: filepath.Join(raw, "samples.csv"), Edges: network.EdgeRequest{Path: edgesPath}, Label: "y",
 		Task: importing.Classification, Trials: trials, Seed: number, Standardise: true,
 	}
 	must(tb, os.WriteFile(request.Samples, []byte(samples.String()), 0o666))
-	must(tb, os.WriteFile(request.Edges, []byte(edges.String()), 0o666))
+	must(tb, os.WriteFile(edgesPath, []byte(edges.String()), 0o666))
 	name = fmt.Sprintf("noise%03d", number)
 	request.Out = filepath.Join(data, name)
 	_, err := importing.Import(context.Background(), request, nil)
