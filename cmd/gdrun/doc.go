@@ -71,6 +71,7 @@
 // --drop and one that is named split. Without the latter, every trial is a random split of its own.
 //
 //	$ gdrun import --samples samples.csv --label status --positive tumour --edges edges.csv --standardise --trials 2 --out data/tumours
+//	read samples.csv: 6 samples of 4 features, ids by column "sample"; labels by column "status"
 //	read edges.csv: edges by columns "source" and "target", with costs "cost"; 3 of 4 nodes are features (75 %), 3 of 4 features are nodes (75 %)
 //	data/tumours: 4 features (1 isolated), 2 edges, 2 trials
 //	samples of a trial: train 2 (1 positive), valid 2 (1 positive), test 2 (1 positive)

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
 	"graphda/io/network"
 	"graphda/io/plain"
+	"graphda/io/tabular"
 	"graphda/jobs"
 	"graphda/jobs/importing"
 	"graphda/jobs/usage"
@@ -22,7 +24,9 @@ func importCommand() *cli.Command {
 		Description: "Takes a table of samples, a row each, and the edges of a network of their features, and writes a\n" +
 			"dataset directory. Of the samples, one column is the label; every other is a feature, but for those\n" +
 			"of --drop and one named split, which has train, valid or test. Without that column, each of the\n" +
-			"--trials is another random order of the samples, cut as --split says, each class on its own.\n" +
+			"--trials is another random order of the samples, cut as --split says, each class on its own, and does\n" +
+			"not depend on the order of rows. Ids are kept. --transpose is for tables whose rows are genes, --labels\n" +
+			"for labels in a file of their own.\n" +
 			"Edges have columns source and target, or others of names that are known or told, and, if not 1, cost;\n" +
 			"edges to what is no feature are left out. Where most names do not match, the import is refused.\n" +
 			"Files are .csv, .tsv or .txt, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc,\n" +
@@ -33,6 +37,9 @@ func importCommand() *cli.Command {
 			"  gdrun import --samples s.csv --edges e.csv --out data/mine\n" +
 			"  gdrun import --samples s.tsv.gz --label status --positive tumour --id patient --edges e.csv \\\n" +
 			"      --trials 20 --standardise --out data/tumours\n" +
+			"  gdrun import --samples expression.gct --labels clinical.tsv --id sample --label status --positive tumour \\\n" +
+			"      --edges network.sif --missing mean --standardise --out data/gct\n" +
+			"  gdrun import --samples s.csv --edges string.txt --confidence combined_score --out data/string\n" +
 			"  gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses",
 		Flags: slices.Concat(importFiles(), importNetwork(), importSamples()),
 		Action: func(c *cli.Context) error {
@@ -57,6 +64,7 @@ func importCommand() *cli.Command {
 func importFiles() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "samples", Usage: "table of samples (required)"},
+		&cli.StringFlag{Name: "labels", Usage: "table of the samples' labels, joined by id, if the samples have none"},
 		&cli.StringFlag{Name: "edges", Usage: "network of the features: source, target, cost (required)"},
 		&cli.StringFlag{Name: "features", Usage: "what is known about features: name; truth, group (several with ; " +
 			"between), row and col"},
@@ -87,9 +95,17 @@ func importNetwork() []cli.Flag {
 // importSamples are those that say how the samples are read and drawn.
 func importSamples() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "label", Value: "y", Usage: "column of the label"},
+		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
+		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +
+			"samples' text: a character, tab or space"},
+		&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
+			Usage: "decimal sign of the samples' text: . or ,"},
+		&cli.StringFlag{Name: "missing", Value: string(importing.MissingError), Usage: "what becomes of missing values: " +
+			"error, drop-samples, drop-features, or mean or median of each trial's training samples"},
+		&cli.StringFlag{Name: "label", Value: importing.DefaultLabel,
+			Usage: "column of the label, in the samples or in --labels"},
 		&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "classification or regression"},
-		&cli.StringFlag{Name: "positive", DefaultText: "1 or true",
+		&cli.StringFlag{Name: "positive", DefaultText: "1, yes or true",
 			Usage: "the label that is coded as +1; the other is coded as −1"},
 		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
 			Usage: "column of the samples' ids, which are always text"},
@@ -109,11 +125,16 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		return r, err
 	}
 	r = importing.Request{
-		Samples: c.String("samples"), Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
+		Samples: c.String("samples"), Labels: c.String("labels"), Transpose: c.Bool("transpose"),
+		Missing:  importing.Missing(c.String("missing")),
+		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
 		Edges: edgeRequest(c), MinMatched: c.Float64("min-matched"),
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
 		ID: c.String("id"), Drop: c.StringSlice("drop"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
+	}
+	if r.Text, err = textOptions(c); err != nil {
+		return r, err
 	}
 	if c.IsSet("split") {
 		if r.Split, err = importing.ParseFractions(c.String("split")); err != nil {
@@ -121,6 +142,31 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		}
 	}
 	return r, nil
+}
+
+// textOptions reads --sep and --decimal.
+func textOptions(c *cli.Context) (o tabular.Options, err error) {
+	switch sep := []rune(c.String("sep")); {
+	case !c.IsSet("sep"):
+	case string(sep) == "tab" || string(sep) == `\t`:
+		o.Separator = '\t'
+	case string(sep) == "space":
+		o.Separator = ' '
+	case len(sep) == 1 && !strings.ContainsRune("\"\r\n", sep[0]) && sep[0] != unicode.ReplacementChar:
+		o.Separator = sep[0]
+	default:
+		return o, usage.Errorf("sep = %q, want one character, tab or space", c.String("sep"))
+	}
+	switch decimal := c.String("decimal"); {
+	case decimal == ",":
+		o.DecimalComma = true
+		if o.Separator == ',' {
+			return o, usage.Errorf("sep and decimal are both a comma")
+		}
+	case decimal != "" && decimal != ".":
+		return o, usage.Errorf("decimal = %q, want . or ,", decimal)
+	}
+	return o, nil
 }
 
 func edgeRequest(c *cli.Context) network.EdgeRequest {

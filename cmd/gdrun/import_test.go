@@ -53,7 +53,8 @@ func TestImportToReport(t *testing.T) {
 	userTables(t)
 	jobstest.WriteFile(t, ".", "f.csv", "name,truth\nG0,1\nG1,1\nG2,1\nG3,1\n")
 	o := ok(t, append(importArgs, "--trials", "2", "--standardize", "--features", "f.csv")...)
-	want := `read e.csv: edges by columns "source" and "target", all of cost 1; 12 of 13 nodes are features (92.3 %), 12 of 12 features are nodes (100 %)
+	want := `read s.csv: 100 samples of 12 features, numbered as they stand there; labels by column "status"
+read e.csv: edges by columns "source" and "target", all of cost 1; 12 of 13 nodes are features (92.3 %), 12 of 12 features are nodes (100 %)
 data/mine: 12 features (0 isolated), 12 edges, 2 trials
 samples of a trial: train 60 (24 positive), valid 20 (8 positive), test 20 (8 positive)
 labels: "tumour" is +1, "normal" is −1

@@ -223,8 +223,8 @@ func TestMismatch(t *testing.T) {
 	for _, c := range []struct{ names, others, want string }{
 		{"tp53 mdm2", "TP53 MDM2 CDK2", "they differ in case"},
 		{"ENSG00000141510.17 ENSG00000135679.3", "ENSG00000141510 ENSG00000135679", "they differ in a version"},
-		{"9606.ENSP01 9606.ENSP02", "ENSP01 ENSP02 ENSP03", "they differ in what stands before"},
-		{"hsa:7157 hsa:4193", "7157 4193", "they differ in what stands before"},
+		{"9606.ENSP01 9606.ENSP02", "ENSP01 ENSP02 ENSP03", "they differ in a prefix"},
+		{"hsa:7157 hsa:4193", "7157 4193", "they differ in a prefix"},
 		{"HLA-A HLA-B", "HLA.A HLA.B", "they differ in signs"},
 		{"ENSG00000141510 ENSG00000135679", "TP53 MDM2", "they are of two systems, Ensembl genes and symbols"},
 		{"P04637 Q00987", "7157 4193", "they are of two systems, UniProt ids and numbers, such as Entrez ids"},

@@ -93,21 +93,26 @@ var (
 	namePrefix = regexp.MustCompile(`^[^:|_.]*[:|_.]`)
 )
 
-// guesses are what often keeps names of the same things apart, and what to do about it.
+// guesses are what often keeps names of the same things apart.
 var guesses = []struct {
 	same func(string) string
 	why  string
 }{
-	{strings.ToLower, "they differ in case: give --ignore-case"},
-	{func(s string) string { return version.ReplaceAllString(s, "") },
-		"they differ in a version such as .1 at the end: remove it in both files, or give --aliases"},
-	{func(s string) string { return namePrefix.ReplaceAllString(s, "") },
-		"they differ in what stands before a sign such as : at the beginning: remove it in both files, or give --aliases"},
-	{func(s string) string {
-		return strings.ToLower(notWord.ReplaceAllString(strings.TrimPrefix(s, "X"), ""))
+	{strings.ToLower, "they differ in case"},
+	{
+		func(s string) string { return version.ReplaceAllString(s, "") },
+		"they differ in a version such as .1 at the end",
 	},
-		"they differ in signs such as - and ., as when R makes names of columns: write the table with check.names = FALSE, " +
-			"or give --aliases"},
+	{
+		func(s string) string { return namePrefix.ReplaceAllString(s, "") },
+		"they differ in a prefix that ends with a sign such as :",
+	},
+	{
+		func(s string) string {
+			return strings.ToLower(notWord.ReplaceAllString(strings.TrimPrefix(s, "X"), ""))
+		},
+		"they differ in signs such as - and ., as R makes names of columns unless check.names = FALSE",
+	},
 }
 
 // systems are how ids of genes and proteins look, the most special first.
@@ -142,8 +147,7 @@ func system(names []string) string {
 	return ""
 }
 
-// Mismatch says why few of the names of one kind may be found among those of another, and what to
-// do about it; "" if it has no idea.
+// Mismatch says why few of some names may be found among others; "" if it has no idea.
 func Mismatch(names, others []string) string {
 	share := func(same func(string) string) float64 {
 		known := make(map[string]bool, len(others))
@@ -165,7 +169,7 @@ func Mismatch(names, others []string) string {
 		}
 	}
 	if a, b := system(names), system(others); a != b && a != "" && b != "" {
-		return fmt.Sprintf("they are of two systems, %s and %s: --aliases names a table of both", a, b)
+		return fmt.Sprintf("they are of two systems, %s and %s", a, b)
 	}
 	return ""
 }

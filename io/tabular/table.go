@@ -126,15 +126,20 @@ func (t *Table) Number(i int) (float64, error) {
 // Real tells whether the file's format says that column i holds numbers that need not be whole.
 func (t *Table) Real(i int) bool { return t.source.Real(t.at(i)) }
 
+// Place returns where the value of column i in the row stands in the file.
+func (t *Table) Place(i int) (row Row, column string) {
+	if s, ok := t.source.(Placed); ok {
+		return s.Place(t.at(i))
+	}
+	return t.Row(), t.names[i]
+}
+
 // Close closes the file.
 func (t *Table) Close() error { return t.source.Close() }
 
 // Bad returns an Error about column i in the row.
 func (t *Table) Bad(i int, format string, args ...any) error {
-	row, column := t.Row(), t.names[i]
-	if s, ok := t.source.(Placed); ok {
-		row, column = s.Place(t.at(i))
-	}
+	row, column := t.Place(i)
 	return &Error{Path: t.path, Row: row, Column: column, Err: fmt.Errorf(format, args...)}
 }
 

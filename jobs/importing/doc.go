@@ -6,17 +6,24 @@
 //	features.csv     name,truth,group,row,col    optional, and so is every column but name
 //	groups.csv       feature,group               optional
 //
-// Tables are CSV or TSV, also with gzip, or Parquet or Arrow.
+// Tables are of any format of io/tabular.
 //
 // # What becomes of them
 //
-// Every column of the samples but the label, the split and what is dropped is a feature, in
-// the order of the file. Features are the nodes of the graph, with edges or without. What
+// Every column of the samples but the label, the split, the ids and what is dropped is a feature,
+// in the order of the file; in a transposed file, every row. Labels may stand in a file of their
+// own and are then joined by id. Features are the nodes of the graph, with edges or without. What
 // other tables tell about anything that is no feature is left out and counted in a note.
+//
 // Samples with a split of their own stay in the order of the file, as one trial. Others are
 // drawn: each trial is a random order of all samples, cut into the three splits, each class
-// on its own. A trial's draw depends on the seed, the dataset's name and the trial alone.
+// on its own. A trial's draw depends on the seed, the dataset's name, the trial and the samples,
+// and not on the order of rows: samples are sorted before, by their ids, or by their values where
+// they have none. Nor does the graph depend on the order of edges.
 //
-// The dataset is written beside its place, read back as every command reads it, and only
-// then takes its place.
+// Missing values are filled in, and features standardised, by the training samples of each trial
+// alone, so that nothing of the test samples is known when they are predicted.
+//
+// All that is wrong with a file is told at once: tabular.Problems. The dataset is written beside
+// its place, read back as every command reads it, and only then takes its place.
 package importing

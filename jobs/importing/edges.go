@@ -72,7 +72,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 		b.WriteString("has no edge between two features")
 	}
 	if why := network.Mismatch(g.Unknown, features); why != "" {
-		b.WriteString(". Perhaps " + why)
+		b.WriteString(". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps")
 	}
 	if len(g.Unknown) > 0 {
 		b.WriteString("; its nodes are named like " + tabular.Some(g.Unknown))

@@ -75,7 +75,7 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 	for _, c := range b.features.NumberColumns() {
 		wanted = append(wanted, c.Name)
 	}
-	t, err := open(path, func(name string) bool { return slices.Contains(wanted, name) })
+	t, err := openFor(path, func(name string) bool { return slices.Contains(wanted, name) })
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 		}
 		if group >= 0 {
 			for _, g := range strings.Split(t.Text(group), ";") {
-				if g = strings.TrimSpace(g); !missing(g) {
+				if g = strings.TrimSpace(g); !isMissing(g) {
 					b.join(j, g)
 				}
 			}
@@ -188,7 +188,7 @@ func (b *annotation) complete(t *tabular.Table, present []attribute, known []boo
 
 // readGroups reads a row for each feature of each group.
 func (b *annotation) readGroups(path string, notes *notes) error {
-	t, err := open(path, func(name string) bool { return name == "feature" || name == "group" })
+	t, err := openFor(path, func(name string) bool { return name == "feature" || name == "group" })
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (b *annotation) readGroups(path string, notes *notes) error {
 	}
 	strangers := newStrangers()
 	for t.Next() {
-		if missing(t.Text(group)) {
+		if isMissing(t.Text(group)) {
 			return t.Bad(group, "is %q, want a group", t.Text(group))
 		}
 		if j, ok := b.index[t.Text(feature)]; ok {
@@ -220,6 +220,12 @@ func (b *annotation) readGroups(path string, notes *notes) error {
 	}
 	strangers.note(notes, path)
 	return nil
+}
+
+// openFor opens a table of which some columns are wanted.
+func openFor(path string, wanted func(name string) bool) (*tabular.Table, error) {
+	t, err := tabular.Open(path, tabular.Options{Wanted: wanted})
+	return t, asked(err)
 }
 
 // Strangers are names in a table that are no features.

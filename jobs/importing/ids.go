@@ -22,12 +22,18 @@ var (
 // for, an index, or a first column with a name of ids.
 func (r *Request) idColumn(t *tabular.Table) (int, error) {
 	head := t.Columns()
+	if r.Transpose {
+		return 0, nil
+	}
 	if r.ID != "" {
 		i, err := t.Find(r.ID)
-		if err == nil && i < 0 {
-			err = usage.Errorf("id = %q, which is no column of %s; its columns are %s", r.ID, r.Samples, tabular.Some(head))
+		if i >= 0 || err != nil {
+			return i, err
 		}
-		return i, err
+		if r.Labels == "" {
+			err = usage.Errorf("id = %q, which is no column of %s; its columns are %s", r.ID, r.Samples, tabular.Some(head))
+			return i, err
+		}
 	}
 	free := func(name string) bool { return name != r.Label && !slices.Contains(r.Drop, name) }
 	if slices.Contains(idNames, strings.ToLower(head[0])) && free(head[0]) {
@@ -46,10 +52,11 @@ func isIndex(name string) bool { return slices.Contains(indexNames, strings.ToLo
 // IDs are the samples' names, which differ: those of a column, else the numbers of the rows,
 // counting from 1.
 type ids struct {
-	table  *tabular.Table
-	column int // −1 if samples are numbered
-	list   []string
-	first  map[string]tabular.Row
+	table   *tabular.Table
+	column  int  // −1 if samples are numbered
+	guessed bool // by what stands in the column
+	list    []string
+	first   map[string]tabular.Row
 }
 
 func newIDs(t *tabular.Table, column int) *ids {
@@ -71,6 +78,9 @@ func (s *ids) add() error {
 			s.list[i] = strconv.Itoa(i + 1)
 		}
 		return s.add()
+	case again && s.guessed:
+		return s.table.Bad(s.column, "is %q, as in %v; want ids that differ, or a number; a column that is neither is left "+
+			"out by --drop %q", id, first, s.table.Columns()[s.column])
 	case again:
 		return s.table.Bad(s.column, "is %q, as in %v; each sample has an id of its own", id, first)
 	case id == "":

@@ -83,7 +83,7 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 	if err != nil {
 		return nil, asked(err)
 	}
-	d, err := readData(ctx, r)
+	d, err := readData(ctx, r, notes)
 	if err != nil {
 		return nil, err
 	}
@@ -93,16 +93,16 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 		}
 	}
 	if !r.Standardise {
-		d.warnOfScales(notes)
+		d.warnOfScales(r.Missing, notes)
 	}
 	if d.sorted() {
 		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; "+
 			"shuffle the rows", r.Samples)
 	}
-	for _, gap := range d.gaps() {
+	for _, gap := range d.lacking() {
 		notes.add("%s: %s", r.Samples, gap)
 	}
-	s := &dataset{request: r, data: d, name: name}
+	s := &dataset{request: r, data: d, name: name, read: []string{d.read}}
 	if s.features, err = r.features(d, notes); err != nil {
 		return nil, err
 	}

@@ -1,101 +1,255 @@
 package importing
 
 import (
-	"strconv"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"graphda/io/network"
+	"graphda/io/plain"
 	"graphda/io/tabular"
 	"graphda/jobs/usage"
 )
 
-// Classes are the two values of a label, in the order in which they are first met.
-type classes struct {
-	table   *tabular.Table
-	column  int
-	request *Request
-	values  []string
+// A labelFile holds labels, and perhaps splits, by id.
+type labelFile struct {
+	column string // of the labels
+	split  int    // −1 if there is none
+	labels map[string]field
+	splits map[string]field
+	used   map[string]bool
 }
 
-// value returns the label of the row: in regression a number, else the index of its class.
-func (c *classes) value() (float64, error) {
-	t, field := c.table, c.table.Text(c.column)
-	if missing(field) {
-		return 0, t.Bad(c.column, "is %q: a missing label; leave out the row", field)
-	}
-	if c.request.Task == Regression {
-		return t.Number(c.column)
-	}
-	value := field
-	if x, err := t.Number(c.column); err == nil { // 1 and 1.0 are one class
-		value = text(x)
-	}
-	for i, v := range c.values {
-		if v == value {
-			return float64(i), nil
-		}
-	}
-	if !utf8.ValidString(value) {
-		return 0, t.Bad(c.column, "is %q, which is not UTF-8", field)
-	}
-	if len(c.values) == 2 {
-		return 0, t.Bad(c.column, "is %q, beside %q and %q; want two classes, or numbers with --task regression", value,
-			c.values[0], c.values[1])
-	}
-	c.values = append(c.values, value)
-	return float64(len(c.values) - 1), nil
-}
-
-// canonical writes a number as the labels that are numbers.
-func canonical(field string) string {
-	x, err := tabular.Number(field)
+// readLabels reads a file of labels.
+func (r *Request) readLabels() (*labelFile, error) {
+	t, err := tabular.Open(r.Labels, tabular.Options{})
 	if err != nil {
-		return field
+		return nil, asked(err)
 	}
-	return text(x)
+	defer t.Close()
+	f := &labelFile{labels: map[string]field{}, splits: map[string]field{}, used: map[string]bool{}}
+	id, err := r.labelFileID(t)
+	if err != nil {
+		return nil, err
+	}
+	label, err := r.labelFileColumn(t, id)
+	if err != nil {
+		return nil, err
+	}
+	f.column = t.Columns()[label]
+	if f.split, err = t.Find(splitColumn); err != nil {
+		return nil, err
+	}
+	if err := r.checkSplit(f.split >= 0, r.Labels); err != nil {
+		return nil, err
+	}
+	var problems tabular.Problems
+	for t.Next() {
+		key, l := t.Text(id), fieldOf(t, label)
+		l.text = r.canonical(t, label)
+		if first, again := f.labels[key]; again && first.text != l.text {
+			problems.Add(r.Labels, t.Bad(label, "is %q for %q, which has %q in %v", l.text, key, first.text, first.row))
+		}
+		f.labels[key] = l
+		if f.split >= 0 {
+			f.splits[key] = fieldOf(t, f.split)
+		}
+	}
+	if err := t.Err(); err != nil {
+		return nil, err
+	}
+	return f, problems.Err()
 }
 
-func text(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) } // −0 + 0 is 0
+// labelFileID returns the column of ids: that which is asked for, or that of a known name, or the
+// first.
+func (r *Request) labelFileID(t *tabular.Table) (int, error) {
+	if r.ID != "" {
+		if i, err := t.Find(r.ID); i >= 0 || err != nil {
+			return i, err
+		}
+	}
+	head := t.Columns()
+	isID := func(name string) bool { return slices.Contains(idNames, strings.ToLower(name)) }
+	return max(0, slices.IndexFunc(head, isID)), nil
+}
 
-// sign turns the indices of classes, which d.y holds, into −1 and +1.
-func (c *classes) sign(d *data) error {
-	name := c.table.Columns()[c.column]
-	if len(c.values) < 2 {
-		return c.table.Wrong(c.column, "is %q in every row, want two classes", c.values[0])
+// labelFileColumn returns the column of labels: the one asked for, or the only other one.
+func (r *Request) labelFileColumn(t *tabular.Table, id int) (int, error) {
+	head := t.Columns()
+	i, err := t.Find(r.Label)
+	switch {
+	case err != nil || i >= 0:
+		return i, err
+	case r.Label == DefaultLabel && len(head) == 2:
+		return 1 - id, nil
 	}
-	positive := -1
-	for i, v := range c.values {
-		switch {
-		case c.request.Positive != "":
-			if v == canonical(strings.TrimSpace(c.request.Positive)) {
-				positive = i
-			}
-		case understood(c.values[1-i], v):
-			positive = i
+	return 0, usage.Errorf("label = %q, which is no column of %s; its columns are %s", r.Label, r.Labels,
+		tabular.Some(head))
+}
+
+// find returns the label and the split of an id, empty fields if there are none.
+func (f *labelFile) find(id string) (label, split field) {
+	label, ok := f.labels[id]
+	if ok {
+		f.used[id] = true
+	}
+	return label, f.splits[id]
+}
+
+// keepLabelled leaves out samples that the file of labels does not have.
+func (in *reader) keepLabelled(notes *notes) error {
+	r, f := in.request, in.joined
+	var without []string
+	for _, id := range in.data.ids {
+		if !f.used[id] {
+			without = append(without, id)
 		}
 	}
-	if positive < 0 && c.request.Positive != "" {
-		return usage.Errorf("positive = %q, but column %q of %s has %q and %q", c.request.Positive, name, c.request.Samples,
-			c.values[0], c.values[1])
-	}
-	if positive < 0 {
-		return usage.Errorf("column %q of %s has the values %q and %q; which of them is +1 is told by "+
-			"--positive %[3]q or --positive %[4]q", name, c.request.Samples, c.values[0], c.values[1])
-	}
-	d.positive, d.negative = c.values[positive], c.values[1-positive]
-	for i, v := range d.y {
-		d.y[i] = -1
-		if int(v) == positive {
-			d.y[i] = 1
+	total := len(in.data.ids)
+	if 2*len(f.used) < min(total, len(f.labels)) || len(f.used) == 0 {
+		reason := fmt.Sprintf("has labels of %d of the %d samples of %s", len(f.used), total, r.Samples)
+		others := slices.Sorted(maps.Keys(f.labels))
+		if why := network.Mismatch(without, others); why != "" {
+			reason += ". Perhaps " + why
 		}
+		return &tabular.Error{Path: r.Labels, Err: fmt.Errorf("%s; its ids are like %s; those of samples are like %s", reason,
+			tabular.Some(others), tabular.Some(without))}
+	}
+	if len(without) > 0 {
+		notes.add("%s of %s left out, without a label in %s: %s", plain.Count(len(without), "sample"), r.Samples, r.Labels,
+			tabular.Some(without))
+	}
+	if n := len(f.labels) - len(f.used); n > 0 {
+		notes.add("%s of %s left out, of what is no sample of %s", plain.Count(n, "label"), r.Labels, r.Samples)
+	}
+	in.keep(func(i int) bool { return f.used[in.data.ids[i]] })
+	return nil
+}
+
+// canonical returns a label as its class is called: 1 and 1.0 are one class.
+func (r *Request) canonical(t *tabular.Table, i int) string {
+	if x, err := t.Number(i); err == nil {
+		return tabular.FormatNumber(x)
+	}
+	return t.Text(i)
+}
+
+// readClasses makes numbers of the labels.
+func (in *reader) readClasses() error {
+	if in.request.Task == Classification {
+		return in.classify()
+	}
+	path := in.labelPath()
+	var problems tabular.Problems
+	for _, f := range in.labels {
+		x, err := tabular.Number(f.text)
+		if err != nil {
+			problems.Add(path, f.wrong(path, "%w", err))
+		}
+		in.data.y = append(in.data.y, x)
+	}
+	return problems.Err()
+}
+
+// classify makes −1 and +1 of two classes.
+func (in *reader) classify() error {
+	r, path, d := in.request, in.labelPath(), in.data
+	count := map[string]int{}
+	var values []string // in the order in which they are met
+	for _, f := range in.labels {
+		if !utf8.ValidString(f.text) {
+			return f.wrong(path, "is %q, which is not UTF-8", f.text)
+		}
+		if count[f.text] == 0 {
+			values = append(values, f.text)
+		}
+		count[f.text]++
+	}
+	column := in.labels[0].column
+	if in.joined != nil || !r.Transpose {
+		column = in.labelColumn()
+	}
+	wrong := func(format string, args ...any) error {
+		return &tabular.Error{Path: path, Column: column, Err: fmt.Errorf(format, args...)}
+	}
+	if len(values) < 2 {
+		return wrong("is %q in every row, want two classes", values[0])
+	}
+	if len(values) > 2 {
+		return wrong("%w", classCounts(values, count))
+	}
+	positive, err := r.positive(values, column, path)
+	if err != nil {
+		return err
+	}
+	d.positive, d.negative = values[positive], values[1-positive]
+	for _, f := range in.labels {
+		y := -1.0
+		if f.text == d.positive {
+			y = 1
+		}
+		d.y = append(d.y, y)
 	}
 	return nil
 }
 
+// labelColumn returns the name of the column of labels.
+func (in *reader) labelColumn() string {
+	if in.joined != nil {
+		return in.joined.column
+	}
+	return in.request.Label
+}
+
+// classCounts is the error of more than two classes.
+func classCounts(values []string, count map[string]int) error {
+	numbers := 0
+	var all []string
+	slices.Sort(values)
+	for _, v := range values {
+		if _, err := tabular.Number(v); err == nil {
+			numbers++
+		}
+		all = append(all, fmt.Sprintf("%q (%d)", v, count[v]))
+	}
+	if numbers == len(values) {
+		return fmt.Errorf("has %d values, %s; want two classes, or --task regression", len(values), tabular.Some(all))
+	}
+	return fmt.Errorf("has %d classes, %s; want two: leave out the others' rows, or call them one", len(values),
+		tabular.Some(all))
+}
+
+// positive returns which of two classes is +1.
+func (r *Request) positive(values []string, column, path string) (int, error) {
+	if r.Positive != "" {
+		wanted := strings.TrimSpace(r.Positive)
+		if x, err := tabular.Number(wanted); err == nil {
+			wanted = tabular.FormatNumber(x)
+		}
+		if i := slices.Index(values, wanted); i >= 0 {
+			return i, nil
+		}
+		return 0, usage.Errorf("positive = %q, but column %q of %s has %q and %q", r.Positive, column, path, values[0],
+			values[1])
+	}
+	for i, v := range values {
+		if understood(values[1-i], v) {
+			return i, nil
+		}
+	}
+	return 0, usage.Errorf("column %q of %s has the values %q and %q; which of them is +1 is told by "+
+		"--positive %[3]q or --positive %[4]q", column, path, values[0], values[1])
+}
+
+// opposites are classes of which it goes without saying which is positive, in small letters.
+var opposites = [][2]string{
+	{"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"negative", "positive"},
+}
+
 // understood tells whether it goes without saying which of two classes is positive.
 func understood(negative, positive string) bool {
-	if positive == "1" {
-		return negative == "0" || negative == "-1"
-	}
-	return strings.EqualFold(positive, "true") && strings.EqualFold(negative, "false")
+	return slices.Contains(opposites, [2]string{strings.ToLower(negative), strings.ToLower(positive)})
 }

@@ -55,6 +55,9 @@ func (f Fractions) check() error {
 // DefaultFractions are those of samples for which nothing else is said.
 var DefaultFractions = Fractions{0.6, 0.2, 0.2}
 
+// DefaultLabel is the column of the label for which nothing else is said.
+const DefaultLabel = "y"
+
 // DefaultMinMatched is the least share of the network's nodes that are features, or of the features
 // that are nodes, whichever are fewer. Where it is less, names mostly are of two kinds.
 const DefaultMinMatched = 0.5
@@ -62,6 +65,7 @@ const DefaultMinMatched = 0.5
 // A Request says what to import.
 type Request struct {
 	Samples  string // path of the samples
+	Labels   string // path of their labels, by id; "" if the samples have them
 	Features string // path of what else is known about features; "" for nothing
 	Groups   string // path of groups of features; "" for none
 	Out      string // the dataset's directory, which must not exist
@@ -69,9 +73,13 @@ type Request struct {
 	Edges      network.EdgeRequest // the network
 	MinMatched float64             // see DefaultMinMatched, which 0 stands for
 
-	Label       string     // column of the samples
+	Text      tabular.Options // how the text of the samples is read
+	Transpose bool            // the rows of the samples' file are features
+
+	Missing     Missing    // what becomes of missing values; "" for MissingError
+	Label       string     // column of the samples, or of their labels
 	Task        Task       //
-	Positive    string     // the label of the class +1; "" if labels are 0 and 1, −1 and 1, or false and true
+	Positive    string     // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
 	ID          string     // column of the samples' ids; "" for an index column, if there is one, or their numbers
 	Drop        []string   // columns of the samples that are no features
 	Split       *Fractions // of samples without a column "split"; nil for DefaultFractions
@@ -98,6 +106,8 @@ func (r *Request) Validate() error {
 	refuse(r.ID != "" && r.ID == r.Label, "id = %q, which is the label", r.ID)
 	refuse(r.ID != "" && slices.Contains(r.Drop, r.ID), "drop = %q, which is the id", r.ID)
 	refuse(r.Trials < 1 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
+	refuse(r.Missing != "" && !slices.Contains(allMissing, r.Missing), "missing = %q, want one of %v", string(r.Missing),
+		allMissing)
 	refuse(!(r.MinMatched >= 0 && r.MinMatched <= 1), "min-matched = %v, want 0 to 1", r.MinMatched)
 	if err := r.Edges.Validate(); err != nil {
 		errs = append(errs, err)

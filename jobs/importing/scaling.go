@@ -42,12 +42,12 @@ func newScaling(names []string, x [][]float64, rows []int) (s *samples.Scaling, 
 const maxRatio = 100
 
 // warnOfScales notes features whose deviations, over all samples, differ too much.
-func (d *data) warnOfScales(notes *notes) {
+func (d *data) warnOfScales(how Missing, notes *notes) {
 	all := make([]int, len(d.x))
 	for i := range all {
 		all[i] = i
 	}
-	s, _, err := newScaling(d.names, d.x, all)
+	s, _, err := newScaling(d.names, d.filled(how, all), all)
 	if err != nil {
 		return // a variance out of range: learning will tell
 	}

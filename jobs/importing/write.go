@@ -122,7 +122,8 @@ func (s *dataset) writeTrial(ctx context.Context, dir string, drawn draw, metada
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
 	}
-	scaling, err := s.scale(dir, drawn[samples.Train])
+	all := s.data.filled(s.request.Missing, drawn[samples.Train])
+	scaling, err := s.scale(dir, all, drawn[samples.Train])
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (s *dataset) writeTrial(ctx context.Context, dir string, drawn draw, metada
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			x := s.data.x[i]
+			x := all[i]
 			if scaling != nil {
 				scaling.Apply(scaled, x)
 				x = scaled
@@ -153,13 +154,13 @@ func (s *dataset) writeTrial(ctx context.Context, dir string, drawn draw, metada
 	return w.Close()
 }
 
-// scale returns the scaling of a trial with these training samples, and writes its features with
+// scale returns the scaling of a trial of samples x, of which these are for training, and writes its features with
 // it into dir; nil if samples stay as they are.
-func (s *dataset) scale(dir string, train []int) (*samples.Scaling, error) {
+func (s *dataset) scale(dir string, x [][]float64, train []int) (*samples.Scaling, error) {
 	if !s.request.Standardise {
 		return nil, nil
 	}
-	scaling, constant, err := newScaling(s.data.names, s.data.x, train)
+	scaling, constant, err := newScaling(s.data.names, x, train)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.request.Samples, err)
 	}

@@ -1,0 +1,235 @@
+package importing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/network"
+	"graphda/io/samples"
+	"graphda/io/tabular"
+)
+
+// table is a file of ten samples of three features. Rows are those of a list, the first its head.
+func table() []string {
+	rows := []string{"id,y,a,b,c"}
+	for i := range 10 {
+		rows = append(rows, fmt.Sprintf("P%d,%d,%d,%d,%d", i, i%2, i, i*i%7, 10-i))
+	}
+	return rows
+}
+
+func joined(rows []string) string { return strings.Join(rows, "\n") + "\n" }
+
+// tableRequest is a request of s.csv and e.csv.
+func tableRequest() Request {
+	return Request{Samples: "s.csv", Edges: network.EdgeRequest{Path: "e.csv"}, Out: "data/mine", Label: "y", Task: Classification, Trials: 1, Seed: 1}
+}
+
+// values returns all samples by id: label and features.
+func values(t *testing.T, dir string, trial int) map[string][]float64 {
+	t.Helper()
+	all := map[string][]float64{}
+	got := load(t, dir, trial)
+	for _, b := range []samples.Block{got.Train, got.Valid, got.Test} {
+		for i := range b.Rows() {
+			all[b.IDs[i]] = append([]float64{b.Y[i]}, b.Row(i)...)
+		}
+	}
+	return all
+}
+
+// Results depend neither on the order of rows nor on that of edges.
+func TestOrder(t *testing.T) {
+	for _, ids := range []bool{true, false} {
+		t.Chdir(t.TempDir())
+		rows, edges := table(), []string{"source,target,cost", "a,b,1", "b,c,2", "c,a,3"}
+		if !ids {
+			for i, row := range rows {
+				_, rows[i], _ = strings.Cut(row, ",")
+			}
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		var want *samples.Trial
+		for k := range 4 {
+			write(t, "s.csv", joined(rows))
+			write(t, "e.csv", joined(edges))
+			r := tableRequest()
+			r.Out, r.Standardise = fmt.Sprintf("d%d/mine", k), true
+			run(t, r)
+			got := load(t, r.Out, 0)
+			if want == nil {
+				want = got
+			}
+			for i, b := range []samples.Block{got.Train, got.Valid, got.Test} {
+				w := []samples.Block{want.Train, want.Valid, want.Test}[i]
+				if !slices.Equal(b.X, w.X) || !slices.Equal(b.Y, w.Y) || ids && !slices.Equal(b.IDs, w.IDs) {
+					t.Errorf("ids %v, order %d: %v, want %v", ids, k, b, w)
+				}
+			}
+			if !slices.Equal(got.Graph.Edges(), want.Graph.Edges()) || !slices.Equal(got.Graph.Costs(), want.Graph.Costs()) {
+				t.Errorf("order %d: another graph", k)
+			}
+			rng.Shuffle(10, func(i, j int) { rows[1+i], rows[1+j] = rows[1+j], rows[1+i] })
+			rng.Shuffle(3, func(i, j int) { edges[1+i], edges[1+j] = edges[1+j], edges[1+i] })
+		}
+	}
+}
+
+// Labels of another file are joined by id, whatever its order; genes may be rows.
+func TestLabelFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var genes [4][]string
+	labels := []string{"age,patient,status"}
+	for i, row := range table() {
+		f := strings.Split(row, ",")
+		if i == 0 {
+			f[0] = "gene"
+		}
+		for j, k := range []int{0, 2, 3, 4} {
+			genes[j] = append(genes[j], f[k])
+		}
+		if i > 0 {
+			labels = append(labels, fmt.Sprintf("%d,%s,%s", 50+i, f[0], []string{"No", "YES"}[(i-1)%2]))
+		}
+	}
+	slices.Reverse(labels[1:])
+	write(t, "l.csv", joined(append(labels, "9,P99,YES")))
+	var g []string
+	for _, row := range genes {
+		g = append(g, strings.Join(row, ","))
+	}
+	write(t, "g.csv", joined(g))
+	write(t, "s.csv", joined(table()))
+	write(t, "e.csv", "source,target\na,b\nb,c\n")
+	plain := tableRequest()
+	run(t, plain)
+	turned := tableRequest()
+	turned.Samples, turned.Labels, turned.Label, turned.Transpose, turned.Out = "g.csv", "l.csv", "status", true, "turned/mine"
+	result := run(t, turned)
+	a, b := values(t, plain.Out, 0), values(t, turned.Out, 0)
+	if fmt.Sprint(a) != fmt.Sprint(b) || len(b) != 10 {
+		t.Errorf("%v, want %v", b, a)
+	}
+	if result.Positive != "YES" || result.Negative != "No" || !slices.Contains(result.Notes, "1 label of l.csv left out, of what is no sample of g.csv") {
+		t.Errorf("%+v", result)
+	}
+	for name, c := range map[string]struct {
+		labels string
+		change func(r *Request)
+		want   string
+	}{
+		"twice":       {"patient,status\nP1,a\nP1,b\n", nil, `l.csv: line 3, column "status": is "b" for "P1", which has "a" in line 2`},
+		"other ids":   {"patient,status\np1,a\np2,b\np3,b\np4,b\n", nil, "l.csv: has labels of 0 of the 10 samples of g.csv. Perhaps they differ in case"},
+		"no column":   {"patient,state,x\nP1,a,1\n", nil, `label = "status", which is no column of l.csv; its columns are patient, state, x`},
+		"no ids":      {"patient,status\nP1,a\n", func(r *Request) { r.Samples, r.Transpose, r.Drop = "n.csv", false, nil }, "n.csv has no column of ids by which"},
+		"in both":     {"patient,a\nP1,a\n", func(r *Request) { r.Label = "a" }, `column "a" is in g.csv and in l.csv, as label and as feature; --drop "a" leaves the feature out`},
+		"drop a gene": {"patient,status\nP1,a\n", func(r *Request) { r.Drop = []string{"zz"} }, `drop = "zz", which is no column of g.csv`},
+	} {
+		write(t, "l.csv", c.labels)
+		write(t, "n.csv", "a,b,c\n1,2,3\n")
+		r := turned
+		r.Out = filepath.Join(t.TempDir(), "mine")
+		if c.change != nil {
+			c.change(&r)
+		}
+		want := strings.Replace(c.want, "in g.csv and in l.csv", "in l.csv and in g.csv", 1)
+		if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", name, err, want)
+		}
+	}
+}
+
+// What becomes of missing values.
+func TestMissing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rows := table()
+	rows[3] = "P2,0,,4,8" // a is 2, b is 4 before
+	rows[4] = "P3,1,NA,2,7"
+	rows[6] = "P5,1,5,nan,5"
+	write(t, "s.csv", joined(rows))
+	write(t, "e.csv", "source,target\na,c\nb,c\n")
+	for how, c := range map[Missing]struct {
+		samples, features int
+		note              string
+	}{
+		MissingSamples:  {7, 3, "3 samples of s.csv left out for missing values (30 %): P2, P3, P5"},
+		MissingFeatures: {10, 1, ""},
+		MissingMean:     {10, 3, "3 of 30 values are missing (10 %), in 3 samples and 2 features: a (20 %), b (10 %); each is filled with the mean of its feature over the trial's training samples"},
+		MissingMedian:   {10, 3, "filled with the median of"},
+	} {
+		r := tableRequest()
+		r.Missing, r.Out = how, filepath.Join(string(how), "mine")
+		if how == MissingFeatures {
+			rows[4] = "P3,1,3,2,7"
+			r.Samples = "f.csv"
+			write(t, "f.csv", strings.Replace(joined(rows), "nan", "4", 1))
+			c.features = 2
+		}
+		result := run(t, r)
+		all := values(t, r.Out, 0)
+		if len(all) != c.samples || result.Features != c.features || !strings.Contains(strings.Join(result.Notes, "\n"), c.note) {
+			t.Errorf("%s: %d samples of %d features, notes %q", how, len(all), result.Features, result.Notes)
+		}
+		if how != MissingMean && how != MissingMedian {
+			continue
+		}
+		var present []float64 // of a, over the training samples
+		train := load(t, r.Out, 0).Train
+		for i, id := range train.IDs {
+			if id != "P2" && id != "P3" {
+				present = append(present, train.Row(i)[0])
+			}
+		}
+		slices.Sort(present)
+		n, sum := len(present), 0.0
+		for _, v := range present {
+			sum += v
+		}
+		want := sum / float64(n)
+		if how == MissingMedian {
+			want = (present[(n-1)/2] + present[n/2]) / 2
+		}
+		if math.Abs(all["P2"][1]-want) > 1e-12 || math.Abs(all["P3"][1]-want) > 1e-12 || all["P5"][1] != 5 {
+			t.Errorf("%s: filled with %v and %v, want %v", how, all["P2"], all["P3"], want)
+		}
+	}
+}
+
+// One class of problems is one line each, all of a file's at once.
+func TestAllProblems(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rows := table()
+	rows[2] = "P1,1,x,1,?y"
+	rows[3] = "P2,0,2,4,z"
+	rows[5] = "P1,0,4,2,6"
+	write(t, "s.csv", joined(rows))
+	write(t, "e.csv", "source,target\na,b\n")
+	_, err := Import(context.Background(), tableRequest(), nil)
+	var all *tabular.Problems
+	if !errors.As(err, &all) {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range all.List() {
+		got = append(got, p.Error())
+	}
+	want := []string{
+		`s.csv: line 6, column "id": is "P1", as in line 3; each sample has an id of its own`,
+		`s.csv: line 3, column "a": is "x", want a finite decimal number; a column that is no feature is left out by --drop "a"`,
+		`s.csv: line 3, column "c": is "?y", want a finite decimal number, and of the column's other values 1 are none either; a column that is no feature is left out by --drop "c"`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("problems\n%s", strings.Join(got, "\n"))
+	}
+	if _, err := os.Stat("data"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("something was written: %v", err)
+	}
+}
