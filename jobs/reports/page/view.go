@@ -31,7 +31,7 @@ type figureView struct {
 	Caption   []string // paragraphs
 	Keys      []keyView
 	Rows      []panelRow
-	Columns   template.CSS // a declaration
+	Columns   template.CSS // declarations
 	Download  *download
 }
 
@@ -117,8 +117,10 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 	if f.Title == "" {
 		return v, &Error{part, errors.New("has no title")}
 	}
+	columns, width := f.printed()
 	v = figureView{ID: id, Title: f.Title, Caption: paragraphs(f.Caption),
-		Columns: template.CSS(fmt.Sprintf("--columns: %d", max(1, f.Columns)))}
+		Columns: template.CSS(fmt.Sprintf("--columns: %d; --in-print: %d; --print-width: %.0fpx", max(1, f.Columns), columns,
+			width))}
 	if len(f.Panels) == 0 {
 		return v, &Error{part, errors.New("has no panel")}
 	}

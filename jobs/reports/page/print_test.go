@@ -1,0 +1,76 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// panelled is a figure of groups of square panels with notes, such as networks.
+func panelled(groups, columns int, caption string) Figure {
+	f := Figure{Name: fmt.Sprintf("panels-%d-%d", groups, columns), Title: fmt.Sprintf("%d × %d panels", groups, columns),
+		Columns: columns, Caption: caption}
+	svg := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 176 176"><rect width="176" height="176"/></svg>`)
+	for g := range groups {
+		for c := range columns {
+			f.Panels = append(f.Panels, Panel{Group: fmt.Sprintf("trial %d", g), Title: fmt.Sprintf("Method %d", c), SVG: svg,
+				Note: "42 true, 10 false; F1 0.91; 52 selected", Least: 294})
+		}
+	}
+	return f
+}
+
+// A figure that fits a page as it is stays so: with as many panels side by side as are legible.
+func TestPrintedColumns(t *testing.T) {
+	for _, c := range []struct {
+		groups, columns int
+		want            int
+		least, most     float64
+	}{
+		{1, 1, 1, 400, 400},
+		{1, 2, 2, 340, 341},
+		{2, 3, 3, 224, 225},
+		{1, 6, 3, 224, 225},
+		{5, 6, 6, 80, 108},   // side by side, and smaller
+		{10, 6, 3, 224, 225}, // on several pages
+	} {
+		f := panelled(c.groups, c.columns, "")
+		columns, width := f.printed()
+		if columns != c.want || width < c.least || width > c.most {
+			t.Errorf("%d × %d panels: %d side by side of width %v, want %d of %v to %v", c.groups, c.columns, columns, width, c.want,
+				c.least, c.most)
+		}
+		if h := f.height(columns, width); h > printHeight && c.groups < 10 {
+			t.Errorf("%d × %d panels: %v high", c.groups, c.columns, h)
+		}
+	}
+	if got := aspect([]byte(`<svg viewBox="0 0 200 50">`)); got != 0.25 {
+		t.Errorf("aspect %v, want 0.25", got)
+	}
+}
+
+// In print every figure, with its heading and caption, fits a page of A4's width and Letter's height.
+func TestFiguresFitTheirPageInBrowser(t *testing.T) {
+	p := sample(t)
+	caption := strings.Repeat("A caption of some words about what the figure shows. ", 10)
+	p.Sections = append(p.Sections, Section{ID: "many", Title: "Many panels",
+		Figures: []Figure{panelled(5, 6, caption), panelled(4, 5, caption), panelled(3, 3, caption), panelled(1, 7, caption)}})
+	var got []struct {
+		ID            string
+		Height, Right float64
+	}
+	window{width: printWidth}.run(t, written(t, p), `
+const print = [...document.styleSheets[0].cssRules].find((r) => r.media?.mediaText === 'print');
+const rules = [...print.cssRules].map((r) => r.cssText).filter((text) => !text.startsWith('@page'));
+for (const text of rules) document.styleSheets[0].insertRule(text, document.styleSheets[0].cssRules.length);
+return [...document.querySelectorAll('figure')].map((f) => ({id: f.id, height: f.getBoundingClientRect().height,
+  right: Math.max(...[...f.querySelectorAll('.panel')].map((p) => p.getBoundingClientRect().right))}));`, &got)
+	if len(got) < 7 {
+		t.Fatalf("%d figures", len(got))
+	}
+	for _, f := range got {
+		if f.Height > 933 || f.Right > printWidth+1 {
+			t.Errorf("%s is %.0f pixels high and reaches to %.0f, want 933 and %d at most", f.ID, f.Height, f.Right, printWidth)
+		}
+	}
+}
