@@ -102,6 +102,9 @@ func (f *RowFiles) commit() error {
 		}
 	}
 	f.made = nil
+	if len(f.files) == 0 { // the rows are in no file
+		return nil
+	}
 	var err error
 	f.digest, err = fileDigest(f.files[0].path)
 	return err
