@@ -20,22 +20,45 @@ import (
 // row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
 	if support == nil {
-		return fit(loss, p, row, y) // of all features, which may be too many for a copy
+		_, least, err := fit(loss, p, row, y, 0) // of all features, which may be too many for a copy
+		return least, err
 	}
+	_, least, err := fit(loss, len(support), restricted(row, len(y), support), y, 0)
+	return least, err
+}
+
+// Ridge returns the model on the support, of p features, that minimises the mean loss of all samples
+// plus ridge/2·‖w‖², with ridge above 0. The intercept is not shrunk.
+func Ridge(loss Loss, p int, row func(i int) []float64, y []float64, support []int32, ridge float64) (*Model, error) {
+	at, _, err := fit(loss, len(support), restricted(row, len(y), support), y, ridge*float64(len(y)))
+	if err != nil {
+		return nil, err
+	}
+	m := newModel(p)
+	m.Support, m.Intercept = append(m.Support, support...), at[len(support)]
+	for k, j := range support {
+		m.W[j] = at[k]
+	}
+	return m, nil
+}
+
+// restricted returns the rows of n samples with the features of the support alone.
+func restricted(row func(i int) []float64, n int, support []int32) func(i int) []float64 {
 	d := len(support)
-	x := make([]float64, 0, len(y)*d)
-	for i := range y {
+	x := make([]float64, 0, n*d)
+	for i := range n {
 		r := row(i)
 		for _, j := range support {
 			x = append(x, r[j])
 		}
 	}
-	return fit(loss, d, func(i int) []float64 { return x[i*d : (i+1)*d] }, y)
+	return func(i int) []float64 { return x[i*d : (i+1)*d] }
 }
 
-// fit returns the least loss of the rows, of d values each, over all models: d weights and,
-// after them, an intercept.
-func fit(loss Loss, d int, row func(i int) []float64, y []float64) (float64, error) {
+// fit returns the model with the least loss of the rows, of d values each, plus penalty/2 times the
+// square of its weights: d weights and, after them, an intercept; and that least value.
+func fit(loss Loss, d int, row func(i int) []float64, y []float64, penalty float64) (model []float64, least float64,
+	err error) {
 	const (
 		perSample  = 1e-8 // of the gradient, where the search stops
 		iterations = 2000
@@ -47,7 +70,7 @@ func fit(loss Loss, d int, row func(i int) []float64, y []float64) (float64, err
 				l, _ := loss.Eval(floats.Dot(w[:d], row(i))+w[d], target)
 				sum += l
 			}
-			return sum
+			return sum + penalty/2*floats.Dot(w[:d], w[:d])
 		},
 		Grad: func(grad, w []float64) {
 			clear(grad)
@@ -57,6 +80,7 @@ func fit(loss Loss, d int, row func(i int) []float64, y []float64) (float64, err
 				floats.AddScaled(grad[:d], dz, r)
 				grad[d] += dz
 			}
+			floats.AddScaled(grad[:d], penalty, w[:d])
 		},
 	}
 	settings := &optimize.Settings{
@@ -68,10 +92,10 @@ func fit(loss Loss, d int, row func(i int) []float64, y []float64) (float64, err
 	// its error is not one.
 	result, err := optimize.Minimize(problem, make([]float64, d+1), settings, &optimize.LBFGS{})
 	if result == nil {
-		return 0, fmt.Errorf("learners: the best fixed model: %w", err)
+		return nil, 0, fmt.Errorf("learners: the best fixed model: %w", err)
 	}
 	if math.IsNaN(result.F) || math.IsInf(result.F, 0) {
-		return 0, errors.New("learners: the best fixed model: its loss is not finite")
+		return nil, 0, errors.New("learners: the best fixed model: its loss is not finite")
 	}
-	return result.F, nil
+	return result.X, result.F, nil
 }

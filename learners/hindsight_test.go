@@ -3,8 +3,10 @@ package learners
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -102,6 +104,48 @@ func TestHindsightOfFewSamplesIsZero(t *testing.T) {
 		got, err := Hindsight(loss, 20, func(i int) []float64 { return x[i] }, y, nil)
 		if err != nil || got < 0 || got > 1e-4 {
 			t.Errorf("%s: %v, %v, want about 0", loss.Name(), got, err)
+		}
+	}
+}
+
+// The gradient of what Ridge minimises is zero at its model, which is zero outside the support.
+func TestRidge(t *testing.T) {
+	const n, p, ridge = 60, 7, 0.1
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := make([]float64, n*p)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	row := func(i int) []float64 { return x[i*p : (i+1)*p] }
+	support := []int32{1, 4, 6}
+	for _, loss := range Losses {
+		y := make([]float64, n)
+		for i := range y {
+			if y[i] = row(i)[1] - 2*row(i)[4] + 0.5 + rng.NormFloat64(); loss.Classifies() {
+				y[i] = math.Copysign(1, y[i])
+			}
+		}
+		m, err := Ridge(loss, p, row, y, support, ridge)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gradient := make([]float64, p+1)
+		for i := range y {
+			_, dz := loss.Eval(m.Score(row(i)), y[i])
+			floats.AddScaled(gradient[:p], dz/n, row(i))
+			gradient[p] += dz / n
+		}
+		floats.AddScaled(gradient[:p], ridge, m.W)
+		for j, w := range m.W {
+			switch in := slices.Contains(support, int32(j)); {
+			case in && math.Abs(gradient[j]) > 1e-6:
+				t.Errorf("%s: the gradient at feature %d is %g", loss.Name(), j, gradient[j])
+			case !in && w != 0:
+				t.Errorf("%s: feature %d has the weight %g", loss.Name(), j, w)
+			}
+		}
+		if math.Abs(gradient[p]) > 1e-6 {
+			t.Errorf("%s: the gradient at the intercept is %g", loss.Name(), gradient[p])
 		}
 	}
 }

@@ -6,6 +6,8 @@
 //	gdrun reproduce EXPERIMENT give a table or figure of the paper, from nothing to its report
 //	gdrun simulate KIND        draw a dataset of the paper: benchmark, mnist or kegg
 //	gdrun import               make a dataset of your own tables
+//	gdrun tune DATASET         choose a setting for a dataset of your own, and make a model of it
+//	gdrun predict              score new samples with such a model
 //	gdrun methods              list the methods with their parameters
 //	gdrun cell                 run one method with one setting on one trial
 //	gdrun plan EXPERIMENT      expand an experiment into cells and pack them into tasks

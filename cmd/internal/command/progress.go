@@ -65,6 +65,20 @@ func (p *Progress) Event(e jobs.Event) {
 	case jobs.TaskDamaged:
 		p.say("%s", e.Text)
 	}
+	p.show()
+}
+
+// Reach enters that so many of a total are done, which take about the same time each. The total may
+// grow on the way.
+func (p *Progress) Reach(done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.count, p.cells, p.done, p.total = done, total, float64(done), float64(total)
+	p.show()
+}
+
+// show draws the bar, or prints a line if it is time for one.
+func (p *Progress) show() {
 	if p.bar != nil {
 		p.bar.Describe(p.counts())
 		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // a bar that cannot be drawn stops nothing

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/samples"
+	"graphda/io/seal"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/tuning"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+const modelFile = "model.parquet"
+
+func tuneCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "tune",
+		Usage:     "choose a method and its setting for a dataset of your own, and make a model of it",
+		ArgsUsage: "DATASET",
+		Description: "Tries small grids that fit any data on all trials of the dataset, which are its splits, chooses the\n" +
+			"most stable of the settings that predict as well as the best, and fits it to all samples. Prints what\n" +
+			"to expect of new samples, the features with the share of splits that select them, and what was tried.\n\n" +
+			"  gdrun import --samples s.csv --label status --edges e.csv --trials 20 --out data/mine\n" +
+			"  gdrun tune data/mine --out tuned/mine\n" +
+			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv\n\n" +
+			"OUT gets model.parquet, a row for each feature; report.html and report.md; and features.csv.\n" +
+			"Features are standardised by the training samples of each split, unless the dataset is already.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "folder of the model and the report (default: tuned/NAME of the dataset)"},
+			&cli.StringSliceFlag{Name: "method", Usage: strings.Join(tuning.Methods(), ", ") + "; may be repeated (default: " +
+				"all that the dataset allows)"},
+			&cli.StringFlag{Name: "loss", Usage: strings.Join(learners.LossNames(), " or ") + " (default: logistic if all " +
+				"labels are -1 and 1)"},
+			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers", Usage: "passes over the training samples"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},
+			command.ForceFlag(),
+			command.FormatFlag(tables.Formats()...),
+		},
+		Action: command.AtOnce(tune),
+	}
+}
+
+func tune(c *cli.Context) error {
+	dir, err := command.One(c, "the folder of a dataset")
+	if err != nil {
+		return err
+	}
+	if c.IsSet("passes") && c.Int("passes") < 1 {
+		return usage.Errorf("passes = %d, want at least 1", c.Int("passes"))
+	}
+	ds, err := samples.Open(dir)
+	if err != nil {
+		return err
+	}
+	out := c.String("out")
+	if out == "" {
+		out = filepath.Join("tuned", ds.Name)
+	}
+	place := command.Place(c)
+	if place.Inputs, err = ds.Files(); err != nil {
+		return err
+	}
+	sealed := place
+	sealed.Sealed = seal.IsSealed
+	if err := sealed.Check(filepath.Join(out, modelFile)); err != nil {
+		return err
+	}
+	progress := command.NewProgress(c.App.ErrWriter, "setting", 0, 0)
+	answer, err := tuning.Tune(c.Context, tuning.Request{
+		Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
+		Workers: c.Int("jobs"), Progress: progress.Reach,
+	})
+	progress.Close()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, "%s\n", answer.Lead())
+	for _, t := range answer.Tables() {
+		fmt.Fprintln(c.App.Writer)
+		if err := t.Write(c.App.Writer, c.String("format")); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	if err := answer.Model.Write(filepath.Join(out, modelFile)); err != nil {
+		return err
+	}
+	for _, f := range answer.Files() {
+		if err := place.Write(filepath.Join(out, f.Name), f.Fill); err != nil {
+			return err
+		}
+	}
+	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), filepath.Join(out, "report.html"))
+	return nil
+}

@@ -1,0 +1,236 @@
+// Package model reads and writes what was learned of a dataset, for use on new samples: a sealed Parquet
+// file with a row for each feature.
+//
+//	feature    its name
+//	ridge      weight in the model that is fitted again on the selected features, with ridge regularisation
+//	w          weight in the last iterate of the online pass
+//	wbar       weight in the average of the iterates
+//	mean       of the feature before it was standardised; absent if it was not
+//	deviation  likewise
+//	frequency  share of the splits in which the feature was selected; absent if that is not known
+//
+// Metadata hold the loss, the names of the classes, an intercept for each column of weights, such as
+// intercept_ridge, and how the model was made.
+package model
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/columnar"
+	"graphda/io/samples"
+)
+
+// The names of weights.
+const (
+	Ridge = "ridge"
+	W     = "w"
+	Wbar  = "wbar"
+)
+
+// A Model is linear: the score of a sample is the sum of its features, standardised, times their weights,
+// plus the intercept.
+type Model struct {
+	Features  []string          // their names, which differ
+	Weights   []Weights         // one at least; the first are those to predict with
+	Scaling   *samples.Scaling  // of the features; nil: they are taken as they are
+	Frequency []float64         // 0 to 1, by feature; nil if it is not known
+	Loss      string            // by its name
+	Negative  string            // the class of scores below 0; both are empty if the score is the prediction
+	Positive  string            // the class of scores of at least 0
+	Made      map[string]string // how: method, parameters, data; keys that the file does not use itself
+}
+
+// Weights are one weight for each feature.
+type Weights struct {
+	Name      string // Ridge, W or Wbar
+	W         []float64
+	Intercept float64
+}
+
+// Score returns the score of a sample whose features are standardised. It adds up the features of
+// nonzero weight in their order, so that equal samples have equal bits.
+func (w *Weights) Score(x []float64) float64 {
+	z := w.Intercept
+	for j, v := range w.W {
+		if v != 0 {
+			z += v * x[j]
+		}
+	}
+	return z
+}
+
+// Class returns the class that a score predicts.
+func (m *Model) Class(score float64) string {
+	if score >= 0 {
+		return m.Positive
+	}
+	return m.Negative
+}
+
+// Find returns the weights of a name, nil if there are none.
+func (m *Model) Find(name string) *Weights {
+	for i := range m.Weights {
+		if m.Weights[i].Name == name {
+			return &m.Weights[i]
+		}
+	}
+	return nil
+}
+
+// Keys of the metadata.
+const (
+	versionKey   = "graphda_model"
+	version      = "1"
+	lossKey      = "loss"
+	negativeKey  = "negative"
+	positiveKey  = "positive"
+	interceptKey = "intercept_"
+)
+
+// Write writes the model's file.
+func (m *Model) Write(path string) error {
+	p := len(m.Features)
+	metadata := maps.Clone(m.Made)
+	if metadata == nil {
+		metadata = map[string]string{}
+	}
+	for key, value := range map[string]string{
+		versionKey: version, lossKey: m.Loss, negativeKey: m.Negative, positiveKey: m.Positive,
+	} {
+		metadata[key] = value
+	}
+	columns := []columnar.Out{columnar.Texts("feature", m.Features)}
+	add := func(name string, values []float64) error {
+		if len(values) != p {
+			return fmt.Errorf("model: %d values of %s for %d features", len(values), name, p)
+		}
+		columns = append(columns, columnar.Floats(name, values))
+		return columnar.Finite(0, values)
+	}
+	for i := range m.Weights {
+		w := &m.Weights[i]
+		metadata[interceptKey+w.Name] = strconv.FormatFloat(w.Intercept, 'g', -1, 64)
+		if err := add(w.Name, w.W); err != nil {
+			return err
+		}
+	}
+	if m.Scaling != nil {
+		if err := errors.Join(add(meanColumn, m.Scaling.Mean), add(deviationColumn, m.Scaling.Deviation)); err != nil {
+			return err
+		}
+	}
+	if m.Frequency != nil {
+		if err := add(frequencyColumn, m.Frequency); err != nil {
+			return err
+		}
+	}
+	return columnar.WriteParquet(path, metadata, p, columns...)
+}
+
+const (
+	meanColumn      = "mean"
+	deviationColumn = "deviation"
+	frequencyColumn = "frequency"
+)
+
+// Read reads a model's file.
+func Read(path string) (*Model, error) {
+	m := &Model{Made: map[string]string{}}
+	_, err := columnar.Read(path, memory.DefaultAllocator, m.read)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *Model) read(f *columnar.File) error {
+	if v := f.Metadata[versionKey]; v != version {
+		return f.Bad("", "is no model: its metadata have no %s = %s", versionKey, version)
+	}
+	m.Loss, m.Negative, m.Positive = f.Metadata[lossKey], f.Metadata[negativeKey], f.Metadata[positiveKey]
+	c, err := f.Need("feature")
+	if err != nil {
+		return err
+	}
+	if c.Kind != columnar.Text || c.List {
+		return f.WrongType(c, "text")
+	}
+	if m.Features, err = f.AllTexts(c); err != nil {
+		return err
+	}
+	seen := make(map[string]int, len(m.Features))
+	for row, name := range m.Features {
+		if first, twice := seen[name]; twice {
+			return columnar.Locate(columnar.AtRow(row, "is %q, as in row %d", name, first), f.Path, "feature")
+		}
+		seen[name] = row
+	}
+	if err := m.readWeights(f); err != nil {
+		return err
+	}
+	if m.Frequency, err = optional(f, frequencyColumn); err != nil {
+		return err
+	}
+	scaling := &samples.Scaling{}
+	if scaling.Mean, err = optional(f, meanColumn); err != nil {
+		return err
+	}
+	if scaling.Deviation, err = optional(f, deviationColumn); err != nil {
+		return err
+	}
+	if (scaling.Mean == nil) != (scaling.Deviation == nil) {
+		return f.Bad("", "has one of the columns %s and %s without the other", meanColumn, deviationColumn)
+	}
+	if scaling.Mean != nil {
+		m.Scaling = scaling
+	}
+	used := map[string]bool{versionKey: true, lossKey: true, negativeKey: true, positiveKey: true}
+	for i := range m.Weights {
+		used[interceptKey+m.Weights[i].Name] = true
+	}
+	for key, value := range f.Metadata {
+		if !used[key] && !columnar.IsFormatKey(key) {
+			m.Made[key] = value
+		}
+	}
+	return nil
+}
+
+// readWeights reads the columns of weights that are there, with their intercepts.
+func (m *Model) readWeights(f *columnar.File) error {
+	for _, name := range []string{Ridge, W, Wbar} {
+		values, err := optional(f, name)
+		if err != nil {
+			return err
+		}
+		if values == nil {
+			continue
+		}
+		intercept, err := strconv.ParseFloat(f.Metadata[interceptKey+name], 64)
+		if err != nil || intercept-intercept != 0 {
+			return f.Bad("", "its metadata have %s%s = %q, want a number", interceptKey, name, f.Metadata[interceptKey+name])
+		}
+		m.Weights = append(m.Weights, Weights{Name: name, W: values, Intercept: intercept})
+	}
+	if len(m.Weights) == 0 {
+		return f.Bad("", "has no column of weights: %s, %s or %s", Ridge, W, Wbar)
+	}
+	return nil
+}
+
+// optional reads a column of numbers; nil if it is not there.
+func optional(f *columnar.File, name string) ([]float64, error) {
+	c := f.Find(name)
+	if c == nil {
+		return nil, nil
+	}
+	if !c.IsNumeric() || c.List {
+		return nil, f.WrongType(c, "a number")
+	}
+	return f.AllFloats(c)
+}

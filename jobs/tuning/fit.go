@@ -1,0 +1,254 @@
+package tuning
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/graph"
+	"graphda/io/model"
+	"graphda/io/samples"
+	"graphda/jobs"
+	"graphda/jobs/metrics"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/stats"
+	"graphda/learners"
+)
+
+// An Expectation is how well weights of the chosen setting predict the test splits, which took no part
+// in learning; the setting was chosen on the validation splits of the same samples.
+type Expectation struct {
+	Weights string // by their name in package model
+	Means   Measures
+	Low     Measures // ends of the 95 % intervals of the means
+	High    Measures
+}
+
+// Measures are those of a loss; the others are NaN.
+type Measures struct {
+	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // of labels
+	R2                                       float64 // of numbers: 0 is that of the training mean
+}
+
+// list gives access to each measure in turn.
+func (m *Measures) list() []*float64 {
+	return []*float64{&m.Accuracy, &m.BalancedAccuracy, &m.AUC, &m.LogLoss, &m.R2}
+}
+
+func (m *measurement) measures() Measures {
+	return Measures{m.Accuracy, m.BalancedAccuracy, m.AUC, m.LogLoss, m.R2}
+}
+
+// A Feature is what the splits and the model say of a feature.
+type Feature struct {
+	Name      string
+	Frequency float64 // share of the splits in which the chosen setting selected it
+	Mean      float64 // of its weight in w over these splits; 0 if there are none
+	Selected  bool    // by the model
+	W, Ridge  float64 // weights of the model
+	Component int     // of the selected features' graph, the largest is 1; 0 if not selected or there is no graph
+	Known     bool    // the truth about features is known …
+	True      bool    // … and it is one of them
+}
+
+// expect learns the chosen setting on all splits again, and measures what can be expected of it.
+func (t *tuner) expect(ctx context.Context) error {
+	trials := t.dataset.Trials
+	kinds := []string{model.Ridge, model.W, model.Wbar}
+	found := make([][]Measures, len(kinds)) // by kind, then trial
+	weights := make([]float64, t.p)         // sums over the splits that select a feature
+	t.total += len(trials)
+	for _, trial := range trials {
+		sp, err := t.load(trial)
+		if err != nil {
+			return err
+		}
+		var three []*learners.Model
+		err = t.parallel(ctx, 1, func() func(int) {
+			return func(int) { three, err = sp.models(t.answer.Chosen.Setting, t.answer.Passes) }
+		})
+		if err != nil {
+			return err
+		}
+		for k, m := range three {
+			test := sp.predict(m.Score, &sp.test, &metrics.Evaluator{})
+			found[k] = append(found[k], test.measures())
+		}
+		floats.Add(weights, three[1].W)
+	}
+	for k, name := range kinds {
+		t.answer.Expected = append(t.answer.Expected, expectation(name, found[k], t.answer.Overlap))
+	}
+	counts := make([]float64, t.p)
+	for _, s := range t.answer.Chosen.supports {
+		for _, j := range s {
+			counts[j]++
+		}
+	}
+	for j, name := range t.features.Names {
+		f := Feature{Name: name, Frequency: counts[j] / float64(len(trials)), Known: t.features.Truth != nil}
+		if counts[j] > 0 {
+			f.Mean = weights[j] / counts[j]
+		}
+		f.True = f.Known && t.features.Truth[j] != 0
+		t.answer.Features = append(t.answer.Features, f)
+	}
+	return nil
+}
+
+// models learns a setting on a split: the refit, w and w̄.
+func (sp *split) models(s Setting, passes int) ([]*learners.Model, error) {
+	l, err := sp.learn(learners.NewWorkspace(sp.problem), s, passes)
+	if err != nil {
+		return nil, err
+	}
+	var average learners.Model
+	l.Average(&average)
+	refitted, err := sp.refit(supportOf(l.Model()))
+	return []*learners.Model{refitted, l.Model(), &average}, err
+}
+
+// ends are those of the measures in the order of Measures.list.
+var ends = [][2]float64{{0, 1}, {0, 1}, {0, 1}, {0, math.Inf(1)}, {math.Inf(-1), 1}}
+
+// expectation sums up measures of all trials.
+func expectation(name string, found []Measures, overlap float64) Expectation {
+	e := Expectation{Weights: name}
+	for i := range e.Means.list() {
+		values := make([]float64, len(found))
+		for k := range found {
+			values[k] = *found[k].list()[i]
+		}
+		*e.Means.list()[i] = stat.Mean(values, nil)
+		interval := stats.MeanInterval(values, overlap)
+		*e.Low.list()[i], *e.High.list()[i] = max(interval.Low, ends[i][0]), min(interval.High, ends[i][1])
+	}
+	return e
+}
+
+// fit learns the chosen setting from all samples of the first trial, and completes the answer.
+func (t *tuner) fit(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	a := t.answer
+	labels := samples.AnyLabels
+	if a.Loss.Classifies() {
+		labels = samples.BinaryLabels
+	}
+	data, err := t.dataset.Load(t.dataset.Trials[0], labels)
+	if err != nil {
+		return err
+	}
+	n := data.Train.Rows() + data.Valid.Rows() + data.Test.Rows()
+	a.FitOn = fmt.Sprintf("all %d samples", n)
+	if a.Independent {
+		a.FitOn += fmt.Sprintf(" of trial %d", data.Trial)
+	}
+	whole := join(data)
+	sp := newSplit(whole, a.Loss)
+	three, err := sp.models(a.Chosen.Setting, a.Passes)
+	if err != nil {
+		return fmt.Errorf("%v on %s: %w", a.Chosen.Setting, a.FitOn, err)
+	}
+	m := &model.Model{Features: data.Features.Names, Scaling: data.Features.Scaling, Loss: a.Loss.Name(),
+		Made: t.made(data, n)}
+	if m.Scaling == nil {
+		m.Scaling = sp.scaling
+	}
+	if a.Loss.Classifies() {
+		m.Negative, m.Positive = cmp.Or(data.Metadata["negative"], "-1"), cmp.Or(data.Metadata["positive"], "1")
+	}
+	for k, name := range []string{model.Ridge, model.W, model.Wbar} {
+		w := model.Weights{Name: name, W: make([]float64, t.p), Intercept: sp.center + sp.scale*three[k].Intercept}
+		for j, v := range three[k].W {
+			w.W[j] = sp.scale*v + 0 // no -0, which reads as if it were something
+		}
+		m.Weights = append(m.Weights, w)
+	}
+	for j := range a.Features {
+		m.Frequency = append(m.Frequency, a.Features[j].Frequency)
+	}
+	a.Model = m
+	return t.sumUp(data.Graph, supportOf(three[1]))
+}
+
+// join makes one block of all samples of a trial, to learn from.
+func join(t *samples.Trial) *samples.Trial {
+	all := samples.Block{P: t.Train.P}
+	for _, b := range []samples.Block{t.Train, t.Valid, t.Test} {
+		all.X, all.Y = append(all.X, b.X...), append(all.Y, b.Y...)
+	}
+	joined := *t
+	joined.Train, joined.Valid, joined.Test = all, samples.Block{P: all.P}, samples.Block{P: all.P}
+	return &joined
+}
+
+// made tells how the model was made, for its file.
+func (t *tuner) made(data *samples.Trial, n int) map[string]string {
+	a, c := t.answer, t.answer.Chosen
+	made := map[string]string{
+		"graphda": jobs.Version, "dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
+		"method": c.Method.Name, "f": tables.Shortest(c.F), "passes": strconv.Itoa(a.Passes),
+		"ridge_penalty": tables.Shortest(ridge), "splits": strconv.Itoa(len(a.Trials)),
+	}
+	if c.R > 0 {
+		made["r"] = tables.Shortest(c.R)
+	}
+	if c.S > 0 {
+		made["s"] = strconv.Itoa(c.S)
+	}
+	return made
+}
+
+// sumUp completes the features with the model's weights and keeps those worth telling.
+func (t *tuner) sumUp(g *graph.Graph, selected []int32) error {
+	a := t.answer
+	component, err := components(g, selected)
+	if err != nil {
+		return err
+	}
+	for j := range a.Features {
+		f := &a.Features[j]
+		f.W, f.Ridge = a.Model.Find(model.W).W[j], a.Model.Find(model.Ridge).W[j]
+		_, f.Selected = slices.BinarySearch(selected, int32(j))
+		f.Component = component[int32(j)]
+	}
+	a.Features = slices.DeleteFunc(a.Features, func(f Feature) bool { return !f.Selected && f.Frequency <= 0.5 })
+	slices.SortStableFunc(a.Features, func(a, b Feature) int {
+		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
+	})
+	return nil
+}
+
+// components numbers the components that the nodes are in, in the graph of these nodes alone: from 1, the
+// largest first, of equal ones that of the first node. There are none without a graph.
+func components(g *graph.Graph, nodes []int32) (map[int32]int, error) {
+	found := map[int32]int{}
+	if g == nil || len(nodes) == 0 {
+		return found, nil
+	}
+	sub, _, err := g.Induced(nodes) // whose node i is nodes[i]
+	if err != nil {
+		return nil, err
+	}
+	label, count := sub.Components()
+	sizes, order := make([]int, count), make([]int, count)
+	for i := range order {
+		order[i] = i
+	}
+	for _, l := range label {
+		sizes[l]++
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	for i, node := range nodes {
+		found[node] = 1 + slices.Index(order, int(label[i]))
+	}
+	return found, nil
+}

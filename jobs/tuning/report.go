@@ -1,0 +1,260 @@
+package tuning
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"graphda/io/model"
+	"graphda/io/plain"
+	"graphda/jobs/reports/page"
+	"graphda/jobs/reports/tables"
+	"graphda/learners"
+)
+
+// Tables are the answer for people: what to expect of the model, the features, and what was tried.
+func (a *Answer) Tables() []*tables.Table {
+	return []*tables.Table{a.expected(), a.features(), a.methods()}
+}
+
+// Lead says in a few sentences what was done and chosen.
+func (a *Answer) Lead() string {
+	text := fmt.Sprintf("%s on %s of %s: chosen is %v", plain.Count(len(a.Tried), "setting"),
+		plain.Count(len(a.Trials), "split"), a.Dataset, a.Chosen.Setting)
+	if len(a.AsGood) > 1 {
+		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best score, %.3f",
+			len(a.AsGood), a.AsGood[0].Error, a.AsGood[0].Score)
+	}
+	return text + fmt.Sprintf(". The model was fitted to %s.", a.FitOn)
+}
+
+// score is the name of what settings are chosen by.
+func (a *Answer) score() string {
+	if a.Loss.Classifies() {
+		return "balanced accuracy"
+	}
+	return "R²"
+}
+
+// weightsText says what weights of a name are.
+var weightsText = map[string]string{
+	model.Ridge: "ridge: fitted again on the selected features",
+	model.W:     "w: last iterate",
+	model.Wbar:  "w̄: running average",
+}
+
+func (a *Answer) expected() *tables.Table {
+	t := &tables.Table{
+		Name: "expected", Title: "What to expect of new samples",
+		Subtitle: fmt.Sprintf("means over the test samples of %s, with 95 %% intervals", plain.Count(len(a.Trials), "split")),
+		Columns:  []tables.Column{{Key: "weights", Head: "Weights", Words: true}},
+	}
+	heads := []struct {
+		key, head string
+		labels    bool
+	}{
+		{"accuracy", "Accuracy", true}, {"balanced_accuracy", "Balanced accuracy", true}, {"auc", "AUC", true},
+		{"log_loss", "Log-loss", true}, {"r2", "R²", false},
+	}
+	for _, h := range heads {
+		if h.labels == a.Loss.Classifies() {
+			t.Columns = append(t.Columns, tables.Column{Key: h.key, Head: h.head, Estimate: true})
+		}
+	}
+	for i := range a.Expected {
+		e := &a.Expected[i]
+		row := []tables.Cell{tables.Label(weightsText[e.Weights], e.Weights)}
+		for k, h := range heads {
+			if h.labels == a.Loss.Classifies() {
+				row = append(row, estimate(*e.Means.list()[k], *e.Low.list()[k], *e.High.list()[k], len(a.Trials)))
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if a.Loss.Classifies() {
+		t.Notes = append(t.Notes, "To know nothing is a balanced accuracy and an AUC of 0.5, and a log-loss of 0.693.")
+	} else {
+		t.Notes = append(t.Notes, "R² is the share of the targets' variance that is explained: 0 is as good as the training "+
+			"mean, the least mean squared error of a constant.")
+	}
+	if !a.Independent && len(a.Trials) > 1 {
+		t.Notes = append(t.Notes, "The splits share their samples; the intervals are corrected for it (Nadeau and Bengio "+
+			"2003).")
+	}
+	t.Notes = append(t.Notes, "The setting was chosen by validation samples, which are test samples of other splits: "+
+		"with many settings and few samples these figures are a little too good.")
+	return t
+}
+
+// estimate is a mean with its interval.
+func estimate(v, low, high float64, n int) tables.Cell {
+	number := &tables.Number{Value: v, Low: low, High: high, N: n}
+	number.Print = func(v float64) string {
+		text := tables.Fixed(3)(v)
+		if !math.IsNaN(low) {
+			text += fmt.Sprintf(" (%.3f to %.3f)", low, high)
+		}
+		return text
+	}
+	return tables.Cell{Number: number}
+}
+
+// listedFeatures is how many features a printed table has at most; files have all.
+const listedFeatures = 60
+
+func (a *Answer) features() *tables.Table {
+	selected := 0
+	for i := range a.Features {
+		if a.Features[i].Selected {
+			selected++
+		}
+	}
+	t := &tables.Table{
+		Name: "features", Title: "Features",
+		Subtitle: fmt.Sprintf("%d selected by the model, and those selected in more than half of the splits", selected),
+		Columns: []tables.Column{
+			{Key: "feature", Head: "Feature", Words: true}, {Key: "selected", Head: "Selected", Words: true},
+			{Key: "frequency", Head: "Frequency"}, {Key: "mean_weight", Head: "Mean w"}, {Key: "w", Head: "w"},
+			{Key: "ridge", Head: "Ridge"}, {Key: "component", Head: "Part"},
+		},
+		Notes: []string{
+			"Frequency: share of the splits in which the chosen setting selected the feature, which says more than one " +
+				"model. It is no error rate: features that go together with a true one are frequent too.",
+			"Mean w: over the splits that select it. Its sign is that of the effect. Part: selected features that the " +
+				"network connects have the same number.",
+		},
+	}
+	known := len(a.Features) > 0 && a.Features[0].Known
+	if known {
+		t.Columns = append(t.Columns, tables.Column{Key: "true", Head: "True", Words: true})
+	}
+	for i := range a.Features {
+		if i == listedFeatures {
+			t.Notes = append(t.Notes, fmt.Sprintf("The first %d of %d; the model's file has all.", listedFeatures,
+				len(a.Features)))
+			break
+		}
+		f := &a.Features[i]
+		row := []tables.Cell{tables.Word(f.Name), yes(f.Selected), tables.Of(f.Frequency, tables.Fixed(2)),
+			tables.Of(f.Mean, tables.Significant), tables.Of(f.W, tables.Significant),
+			tables.Of(f.Ridge, tables.Significant), {}}
+		if f.Component > 0 {
+			row[len(row)-1] = tables.Count(f.Component)
+		}
+		if known {
+			row = append(row, yes(f.True))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func yes(is bool) tables.Cell {
+	if is {
+		return tables.Word("yes")
+	}
+	return tables.Word("")
+}
+
+// methods shows the best setting of each method, and the chosen one.
+func (a *Answer) methods() *tables.Table {
+	t := &tables.Table{
+		Name: "settings", Title: "What was tried",
+		Subtitle: fmt.Sprintf("the best setting of each method; score: %s, mean over %s", a.score(),
+			plain.Count(len(a.Trials), "split")),
+		Columns: []tables.Column{
+			{Key: "setting", Head: "Setting", Words: true}, {Key: "tried", Head: "Tried"}, {Key: "score", Head: "Score"},
+			{Key: "error", Head: "Std. error"}, {Key: "test", Head: "Test"}, {Key: "features", Head: "Features"},
+			{Key: "stability", Head: "Stability"}, {Key: "as_good", Head: "As good"}, {Key: "chosen", Head: "", Words: true},
+		},
+		Notes: append([]string{"Score: on the validation samples. Stability: 1 if every split selects the same features, 0 " +
+			"for selections by chance. As good: settings of the method within one standard error of the best score of " +
+			"all."}, a.Notes...),
+	}
+	add := func(s *Tried) {
+		row := []tables.Cell{tables.Word(s.Setting.String()), {}, tables.Of(s.Score, tables.Fixed(3)),
+			tables.Of(s.Error, tables.Fixed(3)), tables.Of(s.Test, tables.Fixed(3)), tables.Of(s.Size, tables.Fixed(1)),
+			tables.Of(s.Stability, tables.Fixed(2)), {}, {}}
+		if s == a.Chosen {
+			row[len(row)-1] = tables.Word("chosen")
+		} else {
+			row[1], row[7] = tables.Count(a.count(s.Method, a.Tried)), tables.Count(a.countAsGood(s.Method))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	var method *learners.Method
+	for i := range a.Tried {
+		if a.Tried[i].Method == method {
+			continue
+		}
+		method = a.Tried[i].Method
+		best := &a.Tried[i]
+		for k := i; k < len(a.Tried) && a.Tried[k].Method == method; k++ {
+			if a.Tried[k].Score > best.Score {
+				best = &a.Tried[k]
+			}
+		}
+		if best != a.Chosen && best.Failed == "" {
+			add(best)
+		}
+		if a.Chosen.Method == method {
+			add(a.Chosen)
+		}
+	}
+	return t
+}
+
+func (a *Answer) count(m *learners.Method, tried []Tried) int {
+	n := 0
+	for i := range tried {
+		if tried[i].Method == m {
+			n++
+		}
+	}
+	return n
+}
+
+func (a *Answer) countAsGood(m *learners.Method) int {
+	n := 0
+	for _, s := range a.AsGood {
+		if s.Method == m {
+			n++
+		}
+	}
+	return n
+}
+
+// Page is the answer as one page.
+func (a *Answer) Page() *page.Page {
+	section := page.Section{ID: "answer", Title: "The answer"}
+	for _, t := range a.Tables() {
+		section.Tables = append(section.Tables, page.Table{Table: t})
+	}
+	p := &page.Page{
+		Title: "A model of " + a.Dataset, Subtitle: "gdrun tune", Lead: a.Lead(), Sections: []page.Section{section},
+	}
+	for _, key := range []string{"graphda", "dataset", "dataset_digest", "method", "f", "r", "s", "passes",
+		"ridge_penalty"} {
+		if value := a.Model.Made[key]; value != "" {
+			p.Facts = append(p.Facts, page.Fact{Name: strings.ReplaceAll(key, "_", " "), Value: value})
+		}
+	}
+	return p
+}
+
+// A File is a part of the answer with its name.
+type File struct {
+	Name string
+	Fill func(io.Writer) error
+}
+
+// Files are the page, as HTML and Markdown, and the features as CSV.
+func (a *Answer) Files() []File {
+	page := a.Page()
+	return []File{
+		{"report.html", page.Write},
+		{"report.md", page.Markdown},
+		{"features.csv", a.features().Sealed("csv")},
+	}
+}

@@ -1,0 +1,184 @@
+package tuning
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"graphda/learners"
+)
+
+// A Setting is a method with scale-free values; those that the method has not are 0.
+type Setting struct {
+	Method *learners.Method
+	F      float64 // inverse step: see the package comment
+	R      float64 // share of λ_max
+	S      int     // features
+}
+
+// String writes the setting as "GraphDA f=3 s=26".
+func (s Setting) String() string {
+	text := fmt.Sprintf("%s f=%g", s.Method.Label, s.F)
+	if s.R > 0 {
+		text += fmt.Sprintf(" r=%.3g", s.R)
+	}
+	if s.S > 0 {
+		text += fmt.Sprintf(" s=%d", s.S)
+	}
+	return text
+}
+
+// A grid is the values that a method is tried with.
+type grid struct {
+	method *learners.Method
+	f      []float64
+	r      []float64 // none: the method has no regulariser
+	s      []int     // none: the method does not project
+}
+
+// A recipe is a method's grids: under losses that classify, and under others.
+type recipe struct {
+	method         string
+	labels, values candidates
+}
+
+type candidates struct{ f, r []float64 }
+
+// recipes are the methods that are tried, with values that came out best, or as good as the full grids
+// of the paper's experiments, on its data and on networks of 2,000 features.
+var recipes = []recipe{
+	{"graphda", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}},
+	{"da-iht", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}},
+	{"l1-rda", candidates{[]float64{3, 30}, []float64{0.2, 0.35, 0.5, 0.7}},
+		candidates{[]float64{1, 3}, []float64{0.01, 0.05, 0.1, 0.2, 0.5}}},
+	{"adagrad", candidates{[]float64{3, 30}, []float64{0.2, 0.35, 0.5, 0.7}},
+		candidates{[]float64{0.3, 1}, []float64{0.05, 0.1, 0.2, 0.5}}},
+	{"da-gl", candidates{[]float64{3, 30}, []float64{0.1, 0.2, 0.35, 0.5}},
+		candidates{[]float64{1, 3}, []float64{0.1, 0.2, 0.35, 0.5}}},
+}
+
+var sizes = []int{13, 20, 30, 45, 70, 100}
+
+// Methods returns the names of the methods that can be tuned.
+func Methods() []string {
+	var names []string
+	for _, r := range recipes {
+		names = append(names, r.method)
+	}
+	return names
+}
+
+// newGrid returns the first grid of a method on p features.
+func newGrid(name string, classifies bool, p int) (*grid, error) {
+	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.method == name })
+	if i < 0 {
+		return nil, fmt.Errorf("method %q, want one of %s", name, strings.Join(Methods(), ", "))
+	}
+	method, err := learners.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	c := recipes[i].values
+	if classifies {
+		c = recipes[i].labels
+	}
+	g := &grid{method: method, f: slices.Clone(c.f), r: slices.Clone(c.r)}
+	if _, err := method.Param("s"); err == nil {
+		for _, s := range sizes {
+			if s <= p {
+				g.s = append(g.s, s)
+			}
+		}
+		if len(g.s) == 0 {
+			g.s = []int{p}
+		}
+	}
+	return g, nil
+}
+
+// settings are all combinations of the grid's values.
+func (g *grid) settings() []Setting {
+	r, s := g.r, g.s
+	if len(r) == 0 {
+		r = []float64{0}
+	}
+	if len(s) == 0 {
+		s = []int{0}
+	}
+	var all []Setting
+	for _, f := range g.f {
+		for _, share := range r {
+			for _, size := range s {
+				all = append(all, Setting{g.method, f, share, size})
+			}
+		}
+	}
+	return all
+}
+
+// extend adds a value beyond each end of the grid at which the best setting is, and says so. Sizes stay
+// between 1 and p.
+func (g *grid) extend(best Setting, p int) []string {
+	var notes []string
+	note := func(name, value, added string) {
+		notes = append(notes, fmt.Sprintf("%s: %s = %s, an end of its grid, was best; %s was tried too", g.method.Label, name,
+			value, added))
+	}
+	short := func(v float64) string { return fmt.Sprintf("%.3g", v) }
+	if f, added, ok := beyond(g.f, best.F, best.F/10, best.F*10); ok {
+		g.f = f
+		note("f", short(best.F), short(added))
+	}
+	if r, added, ok := beyond(g.r, best.R, best.R/2, (1+best.R)/2); ok {
+		g.r = r
+		note("r", short(best.R), short(added))
+	}
+	roundUp := (3*best.S/2 + 4) / 5 * 5
+	if s, added, ok := beyond(g.s, best.S, max(1, best.S*3/5), min(p, roundUp)); ok {
+		g.s = s
+		note("s", fmt.Sprint(best.S), fmt.Sprint(added))
+	}
+	return notes
+}
+
+// beyond adds a value below ascending values if the best is the first of them, or one above if it is the
+// last.
+func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, added T, ok bool) {
+	n := len(values)
+	switch {
+	case n == 0:
+		return values, added, false
+	case best == values[0] && below < best:
+		return slices.Insert(slices.Clone(values), 0, below), below, true
+	case best == values[n-1] && above > best:
+		return append(slices.Clone(values), above), above, true
+	}
+	return values, added, false
+}
+
+// fill returns the method's own parameters on a split.
+func (s Setting) fill(sp *split, rounds int) (learners.Settings, error) {
+	step := s.F * math.Sqrt(float64(rounds)) // times σ² it is γ
+	given := map[string]float64{}
+	set := func(name string, value float64) {
+		if _, err := s.Method.Param(name); err == nil {
+			given[name] = value
+		}
+	}
+	set("gamma", step*sp.variance)
+	set("eta", 1/(step*math.Sqrt(sp.variance)))
+	set("lambda", s.R*sp.lambdaMax)
+	set("s", float64(s.S))
+	set("rho", 0)
+	if p, err := s.Method.Param("search"); err == nil {
+		lazy, err := p.Parse("lazy")
+		if err != nil {
+			return learners.Settings{}, err
+		}
+		given["search"] = lazy
+	}
+	values, err := s.Method.Fill(given)
+	return learners.Settings{Method: s.Method, Values: values}, err
+}

@@ -1,0 +1,188 @@
+package tuning
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/samples"
+	"graphda/jobs/metrics"
+	"graphda/learners"
+)
+
+// A split is one trial of a dataset, standardised, with what settings are made of.
+type split struct {
+	problem            *learners.Problem
+	loss               learners.Loss
+	train, valid, test samples.Block
+	scaling            *samples.Scaling // that was applied here; nil: the dataset is standardised already
+
+	center, scale float64 // of the targets, y = center + scale·z for the z that is learned; 0 and 1 of labels
+	variance      float64 // mean variance of the training features
+	lambdaMax     float64
+}
+
+// newSplit standardises a trial by its training samples, unless its dataset is standardised.
+func newSplit(t *samples.Trial, loss learners.Loss) *split {
+	sp := &split{
+		problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
+		loss:    loss, train: t.Train, valid: t.Valid, test: t.Test, scale: 1,
+	}
+	if t.Features.Scaling == nil {
+		sp.scaling = scalingOf(&sp.train)
+		for _, b := range sp.blocks() {
+			apply(sp.scaling, b)
+		}
+	}
+	if !loss.Classifies() {
+		sp.center, sp.scale = stat.PopMeanStdDev(sp.train.Y, nil)
+		if sp.scale == 0 {
+			sp.scale = 1 // nothing is there to learn
+		}
+		for _, b := range sp.blocks() {
+			y := make([]float64, len(b.Y))
+			for i, v := range b.Y {
+				y[i] = (v - sp.center) / sp.scale
+			}
+			b.Y = y
+		}
+	}
+	sp.measure()
+	return sp
+}
+
+func (sp *split) blocks() []*samples.Block { return []*samples.Block{&sp.train, &sp.valid, &sp.test} }
+
+// scalingOf returns the means and deviations of a block's features.
+func scalingOf(b *samples.Block) *samples.Scaling {
+	s := &samples.Scaling{Mean: make([]float64, b.P), Deviation: make([]float64, b.P)}
+	n := float64(b.Rows())
+	for i := range b.Rows() {
+		floats.AddScaled(s.Mean, 1/n, b.Row(i))
+	}
+	varies := make([]bool, b.P)
+	for i := range b.Rows() {
+		for j, v := range b.Row(i) {
+			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / n
+			varies[j] = varies[j] || v != b.X[j]
+		}
+	}
+	for j, variance := range s.Deviation {
+		if s.Deviation[j] = math.Sqrt(variance); !varies[j] {
+			s.Deviation[j] = 0 // whatever rounding made of it
+		}
+	}
+	return s
+}
+
+// apply standardises a block into rows of its own.
+func apply(s *samples.Scaling, b *samples.Block) {
+	x := make([]float64, len(b.X))
+	for i := range b.Rows() {
+		s.Apply(x[i*b.P:(i+1)*b.P], b.Row(i))
+	}
+	b.X = x
+}
+
+// measure takes what settings are made of from the training samples.
+func (sp *split) measure() {
+	n, p := float64(sp.train.Rows()), sp.train.P
+	gradient, sums, squares := make([]float64, p), make([]float64, p), make([]float64, p)
+	for i, y := range sp.train.Y {
+		row := sp.train.Row(i)
+		_, dz := sp.loss.Eval(0, y)
+		floats.AddScaled(gradient, dz/n, row)
+		for j, v := range row {
+			sums[j] += v / n
+			squares[j] += v * v / n
+		}
+	}
+	for j := range squares {
+		sp.variance += (squares[j] - sums[j]*sums[j]) / float64(p)
+		sp.lambdaMax = max(sp.lambdaMax, math.Abs(gradient[j]))
+	}
+	if !(sp.variance > 0) {
+		sp.variance = 1 // no feature varies
+	}
+	if sp.lambdaMax == 0 {
+		sp.lambdaMax = 1
+	}
+}
+
+// A measurement is how well scores predict a block; what the loss has not is NaN.
+type measurement struct {
+	metrics.Classification
+	R2, LogLoss float64
+}
+
+// score is what settings are chosen by.
+func (m *measurement) score(loss learners.Loss) float64 {
+	if loss.Classifies() {
+		return m.BalancedAccuracy
+	}
+	return m.R2
+}
+
+// predict measures the predictions of a model, such as Model.Score of learners, on a block.
+func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) measurement {
+	scores := make([]float64, b.Rows())
+	for i := range scores {
+		scores[i] = score(b.Row(i))
+	}
+	nan := math.NaN()
+	if !sp.loss.Classifies() { // the training mean, 0 here, has R² = 0
+		error, total := 0.0, 0.0
+		for i, y := range b.Y {
+			error += (scores[i] - y) * (scores[i] - y)
+			total += y * y
+		}
+		return measurement{metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan}, 1 - error/total, nan}
+	}
+	m := measurement{Classification: e.Classify(scores, b.Y), R2: nan}
+	for i, y := range b.Y {
+		l, _ := sp.loss.Eval(scores[i], y)
+		m.LogLoss += l / float64(len(scores))
+	}
+	return m
+}
+
+// learn takes a setting through the training samples, passes times, and returns its learner.
+func (sp *split) learn(ws *learners.Workspace, s Setting, passes int) (*learners.Learner, error) {
+	n := sp.train.Rows()
+	settings, err := s.fill(sp, passes*n)
+	if err != nil {
+		return nil, err
+	}
+	l, err := ws.NewLearner(settings, sp.loss)
+	if err != nil {
+		return nil, err
+	}
+	for range passes {
+		for i := range n {
+			if err := l.Learn(sp.train.Row(i), sp.train.Y[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return l, l.CheckFinite()
+}
+
+// ridge is the penalty of refits.
+const ridge = 0.1
+
+// refit fits the weights of a selection again.
+func (sp *split) refit(support []int32) (*learners.Model, error) {
+	return learners.Ridge(sp.loss, sp.train.P, sp.train.Row, sp.train.Y, support, ridge)
+}
+
+// supportOf returns the features of nonzero weight.
+func supportOf(m *learners.Model) []int32 {
+	var support []int32
+	for j, w := range m.W {
+		if w != 0 {
+			support = append(support, int32(j))
+		}
+	}
+	return support
+}

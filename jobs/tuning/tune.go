@@ -1,0 +1,412 @@
+package tuning
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/model"
+	"graphda/io/samples"
+	"graphda/jobs/importing"
+	"graphda/jobs/metrics"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A Request says what to tune.
+type Request struct {
+	Dataset string   // directory
+	Methods []string // of Methods; none: all that the dataset has what they need for
+	Loss    string   // its name; "": logistic if all labels are −1 and +1, else least_squares
+	Passes  int      // over the training samples; 0: DefaultPasses
+	Workers int      // settings to learn at once; 0: 1
+
+	// Progress, if not nil, is told after every setting learned on a split how many there are of how
+	// many; the number may grow.
+	Progress func(done, total int)
+}
+
+// DefaultPasses returns how often the samples are learned from under a loss: one pass is enough for
+// labels, and far from it for numbers.
+func DefaultPasses(loss learners.Loss) int {
+	if loss.Classifies() {
+		return 1
+	}
+	return 20
+}
+
+// A Tried is a setting with what it has done on every split.
+type Tried struct {
+	Setting
+	Score     float64 // mean over the validation splits; −∞ if the setting failed on one
+	Error     float64 // standard error of it
+	Test      float64 // mean of the same measure over the test splits
+	Size      float64 // mean number of features selected
+	Stability float64 // of the selection, at most 1; NaN of one split
+	Failed    string  // why it failed on a split; "" if on none
+
+	valid, test []float64
+	supports    [][]int32
+}
+
+// An Answer is what came of tuning.
+type Answer struct {
+	Dataset     string
+	Loss        learners.Loss
+	Passes      int
+	Trials      []int   // the splits
+	Independent bool    // trials are drawn anew, not splits of the same samples
+	Overlap     float64 // of the splits; see package stats
+
+	Tried    []Tried  // every setting, by method in the order of Methods
+	Chosen   *Tried   // one of them
+	AsGood   []*Tried // within one standard error of the best score, the best first; Chosen among them
+	Notes    []string // grids extended, and what failed
+	Expected []Expectation
+	Features []Feature // selected by the model, or in more than half of the splits; the most frequent first
+	Model    *model.Model
+	FitOn    string // the samples that the model was fitted to
+}
+
+// Tune tries settings on all splits, chooses one and fits it to all samples.
+func Tune(ctx context.Context, req Request) (*Answer, error) {
+	t, err := newTuner(req)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.search(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.choose(); err != nil {
+		return nil, err
+	}
+	if err := t.expect(ctx); err != nil {
+		return nil, err
+	}
+	return t.answer, t.fit(ctx)
+}
+
+// A tuner is a request at work.
+type tuner struct {
+	Request
+	dataset  *samples.Dataset
+	answer   *Answer
+	grids    []*grid
+	p        int
+	done     int
+	total    int
+	features *samples.Features // of the first split
+}
+
+func newTuner(req Request) (*tuner, error) {
+	ds, err := samples.Open(req.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	t := &tuner{Request: req, dataset: ds}
+	first, err := ds.Load(ds.Trials[0], samples.AnyLabels)
+	if err != nil {
+		return nil, err
+	}
+	name := req.Loss
+	if name == "" {
+		if name = (learners.Logistic{}).Name(); !binary(first) {
+			name = (learners.LeastSquares{}).Name()
+		}
+	}
+	loss, err := learners.LookupLoss(name)
+	if err != nil {
+		return nil, &usage.Error{Err: err}
+	}
+	passes := cmp.Or(req.Passes, DefaultPasses(loss))
+	if passes < 0 {
+		return nil, usage.Errorf("passes = %d, want at least 1", passes)
+	}
+	t.answer = &Answer{Dataset: ds.Name, Loss: loss, Passes: passes, Trials: ds.Trials,
+		Independent: !importing.SameSamples(first.Metadata) && len(ds.Trials) > 1}
+	if !t.answer.Independent && len(ds.Trials) > 1 {
+		t.answer.Overlap = float64(first.Test.Rows()) / float64(first.Train.Rows())
+	}
+	t.p, t.features = len(first.Features.Names), first.Features
+	return t, t.newGrids(first)
+}
+
+func binary(t *samples.Trial) bool {
+	for _, b := range []samples.Block{t.Train, t.Valid, t.Test} {
+		if slices.ContainsFunc(b.Y, func(y float64) bool { return math.Abs(y) != 1 }) {
+			return false
+		}
+	}
+	return true
+}
+
+// newGrids makes the grids of the methods that are asked for, or of those that can run.
+func (t *tuner) newGrids(first *samples.Trial) error {
+	names := t.Methods
+	if len(names) == 0 {
+		names = Methods()
+	}
+	sp := newSplit(first, t.answer.Loss)
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return usage.Errorf("method %s is named twice", name)
+		}
+		g, err := newGrid(name, t.answer.Loss.Classifies(), t.p)
+		if err != nil {
+			return &usage.Error{Err: err}
+		}
+		settings, err := g.settings()[0].fill(sp, 1)
+		if err == nil {
+			err = g.method.Check(sp.problem, settings)
+		}
+		switch {
+		case err == nil:
+			t.grids = append(t.grids, g)
+		case len(t.Methods) > 0:
+			return &usage.Error{Err: err}
+		}
+	}
+	if len(t.grids) == 0 {
+		return usage.Errorf("dataset %s has neither a graph nor groups, and no method is left", t.dataset.Name)
+	}
+	return nil
+}
+
+// extensions is how often a grid is extended at most. Again it is only if the last time has raised the
+// best score by a share of its standard error.
+const (
+	extensions = 3
+	worthIt    = 0.5
+)
+
+// search tries all settings, and those beyond the ends of the grids where the best is at one.
+func (t *tuner) search(ctx context.Context) error {
+	var wanted []Setting
+	for _, g := range t.grids {
+		wanted = append(wanted, g.settings()...)
+	}
+	before := map[*grid]Tried{} // the best when a grid was last extended
+	for round := 0; len(wanted) > 0; round++ {
+		if err := t.try(ctx, wanted); err != nil {
+			return err
+		}
+		wanted = nil
+		if round == extensions {
+			break
+		}
+		for _, g := range t.grids {
+			best := t.best(g.method)
+			if best == nil || round > 0 && best.Score < before[g].Score+worthIt*best.Error {
+				continue
+			}
+			before[g] = *best
+			t.answer.Notes = append(t.answer.Notes, g.extend(best.Setting, t.p)...)
+			for _, s := range g.settings() {
+				if !slices.ContainsFunc(t.answer.Tried, func(tried Tried) bool { return tried.Setting == s }) {
+					wanted = append(wanted, s)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(t.answer.Tried, func(a, b Tried) int {
+		return cmp.Compare(t.order(a.Method), t.order(b.Method))
+	})
+	return nil
+}
+
+func (t *tuner) order(m *learners.Method) int {
+	return slices.IndexFunc(t.grids, func(g *grid) bool { return g.method == m })
+}
+
+// best returns the setting of a method with the highest score, nil if all failed.
+func (t *tuner) best(m *learners.Method) *Tried {
+	var best *Tried
+	for i := range t.answer.Tried {
+		tried := &t.answer.Tried[i]
+		if tried.Method == m && tried.Failed == "" && (best == nil || tried.Score > best.Score) {
+			best = tried
+		}
+	}
+	return best
+}
+
+// try learns settings on all splits, one split after the other, and adds them to those tried.
+func (t *tuner) try(ctx context.Context, settings []Setting) error {
+	tried := make([]Tried, len(settings))
+	for i, s := range settings {
+		tried[i].Setting = s
+	}
+	t.total += len(settings) * len(t.dataset.Trials)
+	for _, trial := range t.dataset.Trials {
+		sp, err := t.load(trial)
+		if err != nil {
+			return err
+		}
+		outcomes := make([]outcome, len(settings))
+		err = t.parallel(ctx, len(settings), func() func(int) {
+			ws, e := learners.NewWorkspace(sp.problem), &metrics.Evaluator{}
+			return func(i int) { outcomes[i] = sp.outcome(ws, e, settings[i], t.answer.Passes) }
+		})
+		if err != nil {
+			return err
+		}
+		for i := range tried {
+			tried[i].add(trial, &outcomes[i])
+		}
+	}
+	for i := range tried {
+		tried[i].settle(t.p)
+		if tried[i].Failed != "" {
+			t.answer.Notes = append(t.answer.Notes, fmt.Sprintf("%v failed: %s", tried[i].Setting, tried[i].Failed))
+		}
+	}
+	t.answer.Tried = append(t.answer.Tried, tried...)
+	return nil
+}
+
+func (t *tuner) load(trial int) (*split, error) {
+	labels := samples.AnyLabels
+	if t.answer.Loss.Classifies() {
+		labels = samples.BinaryLabels
+	}
+	data, err := t.dataset.Load(trial, labels)
+	if err != nil {
+		return nil, err
+	}
+	return newSplit(data, t.answer.Loss), nil
+}
+
+// parallel does n things, each worker with what newWorker makes for it, and tells the progress.
+func (t *tuner) parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
+	next, done := make(chan int), make(chan struct{})
+	var workers errgroup.Group
+	for range max(1, t.Workers) {
+		workers.Go(func() error {
+			do := newWorker()
+			for i := range next {
+				do(i)
+				done <- struct{}{}
+			}
+			return nil
+		})
+	}
+	go func() {
+		defer close(next)
+		for i := range n {
+			if ctx.Err() != nil {
+				return
+			}
+			next <- i
+		}
+	}()
+	go func() { _ = workers.Wait(); close(done) }()
+	for range done {
+		t.done++
+		if t.Progress != nil {
+			t.Progress(t.done, t.total)
+		}
+	}
+	return ctx.Err()
+}
+
+// An outcome is what a setting does on one split.
+type outcome struct {
+	valid, test float64
+	support     []int32
+	err         error
+}
+
+func (sp *split) outcome(ws *learners.Workspace, e *metrics.Evaluator, s Setting, passes int) outcome {
+	l, err := sp.learn(ws, s, passes)
+	if err != nil {
+		return outcome{err: err}
+	}
+	valid := sp.predict(l.Model().Score, &sp.valid, e)
+	test := sp.predict(l.Model().Score, &sp.test, e)
+	return outcome{valid.score(sp.loss), test.score(sp.loss), supportOf(l.Model()), nil}
+}
+
+// add enters what a setting did on a split.
+func (t *Tried) add(trial int, o *outcome) {
+	switch {
+	case o.err != nil && t.Failed == "":
+		t.Failed = fmt.Sprintf("split %d: %v", trial, o.err)
+	case (math.IsNaN(o.valid) || math.IsNaN(o.test)) && t.Failed == "":
+		t.Failed = fmt.Sprintf("split %d: nothing can be measured on a split of one class or value", trial)
+	}
+	t.valid, t.test, t.supports = append(t.valid, o.valid), append(t.test, o.test), append(t.supports, o.support)
+}
+
+// settle sums up all splits, of p features.
+func (t *Tried) settle(p int) {
+	if t.Failed != "" {
+		t.Score = math.Inf(-1)
+		return
+	}
+	n := float64(len(t.valid))
+	t.Score, t.Test = stat.Mean(t.valid, nil), stat.Mean(t.test, nil)
+	if n > 1 {
+		t.Error = stat.StdDev(t.valid, nil) / math.Sqrt(n)
+	}
+	for _, s := range t.supports {
+		t.Size += float64(len(s)) / n
+	}
+	t.Stability = stability(t.supports, p)
+}
+
+// stability is the measure of Nogueira, Sechidis and Brown (2018): 1 if all selections are equal, 0 in the
+// mean of selections by chance, NaN of fewer than two, or where none or all of the features are in each.
+func stability(supports [][]int32, p int) float64 {
+	m := float64(len(supports))
+	counts, size := make([]float64, p), 0.0
+	for _, s := range supports {
+		for _, j := range s {
+			counts[j]++
+		}
+		size += float64(len(s)) / m
+	}
+	chance := size / float64(p) * (1 - size/float64(p))
+	if m < 2 || chance == 0 {
+		return math.NaN()
+	}
+	variance := 0.0
+	for _, c := range counts {
+		variance += m / (m - 1) * (c / m) * (1 - c/m) / float64(p)
+	}
+	return 1 - variance/chance
+}
+
+// choose takes the most stable of the settings within one standard error of the best.
+func (t *tuner) choose() error {
+	var able []*Tried
+	for i := range t.answer.Tried {
+		if tried := &t.answer.Tried[i]; tried.Failed == "" && tried.Size > 0 &&
+			!slices.ContainsFunc(tried.supports, func(s []int32) bool { return len(s) == 0 }) {
+			able = append(able, tried)
+		}
+	}
+	if len(able) == 0 {
+		why := "none selects a feature on every split"
+		if len(t.answer.Notes) > 0 {
+			why = strings.Join(t.answer.Notes[:1], "")
+		}
+		return fmt.Errorf("%s: no setting can be chosen: %s", t.answer.Dataset, why)
+	}
+	slices.SortStableFunc(able, func(a, b *Tried) int { return cmp.Compare(b.Score, a.Score) })
+	best := able[0]
+	n := 1
+	for n < len(able) && able[n].Score >= best.Score-best.Error {
+		n++
+	}
+	t.answer.AsGood = able[:n]
+	t.answer.Chosen = slices.MaxFunc(t.answer.AsGood, func(a, b *Tried) int {
+		return cmp.Or(cmp.Compare(a.Stability, b.Stability), cmp.Compare(b.Size, a.Size)) // NaN is less than any
+	})
+	return nil
+}

@@ -1,0 +1,177 @@
+package tuning
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/model"
+	"graphda/jobs/jobstest"
+	"graphda/learners"
+)
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// dataset writes a dataset of 6 × 6 features, four of which matter.
+func dataset(t *testing.T, s jobstest.Spec) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "mine")
+	s.Side, s.Train, s.Valid, s.Test = 6, 120, 60, 60
+	jobstest.WriteDataset(t, dir, s)
+	return dir
+}
+
+func tune(t *testing.T, req Request) *Answer {
+	t.Helper()
+	a, err := Tune(context.Background(), req)
+	must(t, err)
+	return a
+}
+
+// What is true is found, whatever the loss, and the model predicts better than nothing.
+func TestTune(t *testing.T) {
+	for _, targets := range []bool{false, true} {
+		dir := dataset(t, jobstest.Spec{Trials: 4, Targets: targets})
+		done := 0
+		a := tune(t, Request{Dataset: dir, Methods: []string{"graphda", "l1-rda"}, Passes: 3, Progress: func(d, total int) {
+			if done++; d != done || d > total {
+				t.Errorf("told %d of %d, want %d", d, total, done)
+			}
+		}})
+		if a.Loss.Classifies() == targets {
+			t.Errorf("targets %v: loss %s", targets, a.Loss.Name())
+		}
+		if score := a.Expected[0].Means; score.BalancedAccuracy < 0.7 || score.R2 < 0.5 {
+			t.Errorf("targets %v: expected %+v", targets, score)
+		}
+		for _, f := range a.Features[:4] {
+			if !f.True || !f.Selected || f.Frequency != 1 || f.Component != a.Features[0].Component || f.Ridge <= 0 {
+				t.Errorf("targets %v: among the first four is %+v", targets, f)
+			}
+		}
+		if len(a.Model.Frequency) != 36 || a.Model.Made["method"] != a.Chosen.Method.Name {
+			t.Errorf("model of %d frequencies, made by %v", len(a.Model.Frequency), a.Model.Made)
+		}
+		for _, table := range a.Tables() {
+			var b strings.Builder
+			must(t, table.Write(&b, "text"))
+		}
+		var b strings.Builder
+		must(t, a.Page().Write(&b))
+	}
+}
+
+// The answer is the same on one worker and on four.
+func TestWorkers(t *testing.T) {
+	dir := dataset(t, jobstest.Spec{Trials: 2})
+	var files [2][]byte
+	for i, workers := range []int{1, 4} {
+		a := tune(t, Request{Dataset: dir, Workers: workers})
+		path := filepath.Join(t.TempDir(), "m.parquet")
+		must(t, a.Model.Write(path))
+		var err error
+		files[i], err = os.ReadFile(path)
+		must(t, err)
+	}
+	if !slices.Equal(files[0], files[1]) {
+		t.Error("the models differ")
+	}
+}
+
+// A known score and a constant one: R² of the training mean is 0.
+func TestScores(t *testing.T) {
+	dir := dataset(t, jobstest.Spec{Targets: true})
+	a := tune(t, Request{Dataset: dir, Methods: []string{"da-iht"}, Passes: 20})
+	if a.Chosen.Score < 0.9 || a.Expected[0].Means.R2 < 0.95 {
+		t.Errorf("score %v, expected %+v of targets with a hundredth of noise", a.Chosen.Score, a.Expected[0].Means)
+	}
+	if w := a.Model.Find(model.Ridge); math.Abs(w.Intercept) > 0.3 {
+		t.Errorf("intercept %v", w.Intercept)
+	}
+}
+
+func TestStability(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		supports [][]int32
+		p        int
+		want     float64
+	}{
+		{[][]int32{{0, 1}, {0, 1}, {0, 1}}, 10, 1},
+		{[][]int32{{0, 1}, {0, 2}}, 10, (1 - 4.0/10) / (2 - 4.0/10)}, // Kuncheva: (r − k²/p)/(k − k²/p)
+		{[][]int32{{0}, {1}}, 2, -1},
+		{[][]int32{{0, 1}}, 10, nan},
+		{[][]int32{{}, {}}, 10, nan},
+		{[][]int32{{0, 1}, {0, 1}}, 2, nan},
+	} {
+		if got := stability(test.supports, test.p); math.Abs(got-test.want) > 1e-12 || math.IsNaN(got) != math.IsNaN(test.want) {
+			t.Errorf("%v of %d: %v, want %v", test.supports, test.p, got, test.want)
+		}
+	}
+}
+
+func TestExtend(t *testing.T) {
+	g, err := newGrid("graphda", true, 40)
+	must(t, err)
+	if !slices.Equal(g.s, []int{13, 20, 30}) || len(g.settings()) != 6 {
+		t.Errorf("sizes %v, %d settings", g.s, len(g.settings()))
+	}
+	notes := g.extend(Setting{Method: g.method, F: 30, S: 13}, 40)
+	if !slices.Equal(g.f, []float64{3, 30, 300}) || !slices.Equal(g.s, []int{7, 13, 20, 30}) || len(notes) != 2 {
+		t.Errorf("f %v, s %v, %q", g.f, g.s, notes)
+	}
+	g.extend(Setting{Method: g.method, F: 30, S: 30}, 40)
+	if notes := g.extend(Setting{Method: g.method, F: 30, S: 40}, 40); !slices.Equal(g.s, []int{7, 13, 20, 30, 40}) || notes != nil {
+		t.Errorf("s %v, %q: there are 40 features", g.s, notes)
+	}
+}
+
+// Settings mean the same on features of another scale.
+func TestScaleFree(t *testing.T) {
+	s := Setting{Method: must1(learners.Lookup("l1-rda")), F: 3, R: 0.5}
+	sp := &split{variance: 1, lambdaMax: 2}
+	one, err := s.fill(sp, 100)
+	must(t, err)
+	sp.variance, sp.lambdaMax = 9, 6 // x times 3
+	three, err := s.fill(sp, 100)
+	must(t, err)
+	if one.Get("gamma") != 30 || three.Get("gamma") != 270 || one.Get("lambda") != 1 || three.Get("lambda") != 3 {
+		t.Errorf("γ %v and %v, λ %v and %v", one.Get("gamma"), three.Get("gamma"), one.Get("lambda"), three.Get("lambda"))
+	}
+}
+
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestRefuses(t *testing.T) {
+	dir := dataset(t, jobstest.Spec{NoTruth: true})
+	for want, req := range map[string]Request{
+		`method "graphd", want one of graphda`: {Methods: []string{"graphd"}},
+		"is named twice":                       {Methods: []string{"graphda", "graphda"}},
+		"needs groups":                         {Methods: []string{"da-gl"}},
+		"unknown loss":                         {Loss: "hinge"},
+	} {
+		req.Dataset = dir
+		if _, err := Tune(context.Background(), req); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", req, err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Tune(ctx, Request{Dataset: dir}); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}
