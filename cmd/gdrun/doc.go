@@ -8,6 +8,7 @@
 //	gdrun import               make a dataset of your own tables
 //	gdrun tune DATASET         choose a setting for a dataset of your own, and make a model of it
 //	gdrun predict              score new samples with such a model
+//	gdrun confidence DATASET   tell which features are selected not by chance alone
 //	gdrun methods              list the methods with their parameters
 //	gdrun cell                 run one method with one setting on one trial
 //	gdrun plan EXPERIMENT      expand an experiment into cells and pack them into tasks

@@ -29,8 +29,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
 		Commands: []*cli.Command{
-			simulateCommand(), importCommand(), tuneCommand(), predictCommand(), experimentsCommand(), reproduceCommand(),
-			cellCommand(), planCommand(), localCommand(), taskCommand(), submitCommand(), statusCommand(),
+			simulateCommand(), importCommand(), tuneCommand(), predictCommand(), confidenceCommand(), experimentsCommand(),
+			reproduceCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(), submitCommand(), statusCommand(),
 			cancelCommand(), methodsCommand(), projectCommand(),
 		},
 	}, args)

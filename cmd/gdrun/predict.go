@@ -24,6 +24,7 @@ func predictCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "file of the model (required)"},
 			&cli.StringFlag{Name: "samples", Usage: "table of the samples: CSV, TSV, Parquet or Arrow (required)"},
+			&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
 			&cli.StringFlag{Name: "id", Usage: "column of the samples' ids (default: an index column, or a first column of " +
 				"that name, else their numbers)"},
 			&cli.StringFlag{Name: "weights", Usage: model.Ridge + ", " + model.W + " or " + model.Wbar + " (default: all)"},
@@ -47,7 +48,7 @@ func predict(c *cli.Context) error {
 	}
 	r, err := predicting.Predict(c.Context, predicting.Request{
 		Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"), Weights: c.String("weights"),
-		Absent: c.Bool("absent"),
+		Text: tabular.Options{Transpose: c.Bool("transpose")}, Absent: c.Bool("absent"),
 	})
 	if err != nil {
 		return err

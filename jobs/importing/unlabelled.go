@@ -2,7 +2,6 @@ package importing
 
 import (
 	"context"
-	"slices"
 
 	"graphda/io/plain"
 	"graphda/io/tabular"
@@ -11,28 +10,59 @@ import (
 
 // Unlabelled are samples to predict.
 type Unlabelled struct {
-	Path     string    // of their table
-	ID       string    // column of their ids; "" for an index column, if there is one, or their numbers
-	Features []string  // names of the columns that are read
-	Fill     []float64 // by feature, its value in every sample if the table lacks it; nil: it must not
+	Path     string          // of their table
+	Text     tabular.Options // how it is read
+	ID       string          // column of their ids; "" for an index column, if there is one, or their numbers
+	Features []string        // names of the columns that are read
+	Fill     []float64       // by feature, its value in every sample if the table lacks it; nil: it must not
 }
 
-// Read calls visit for every sample in the order of the table, with its id and its features in the order
-// of their names; x is overwritten by the next. It returns which features are absent.
-func (u *Unlabelled) Read(ctx context.Context, visit func(id string, x []float64) error) (absent []string, err error) {
-	t, err := open(u.Path, nil)
+// Read calls visit for every sample in the order of the table, with its features in the order of their
+// names; x is overwritten by the next. It returns the samples' ids, and which features are absent.
+func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64) error) (ids, absent []string, err error) {
+	t, err := tabular.Open(u.Path, u.Text)
 	if err != nil {
-		return nil, err
+		return nil, nil, asked(err)
 	}
 	defer t.Close()
+	columns, absent, err := u.columns(t)
+	if err != nil {
+		return nil, nil, err
+	}
 	id, err := (&Request{Samples: u.Path, ID: u.ID, Drop: u.Features}).idColumn(t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	columns := make([]int, len(u.Features))
+	names, x := newIDs(t, id), make([]float64, len(columns))
+	for t.Next() {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err := names.add(); err != nil {
+			return nil, nil, err
+		}
+		if err := u.values(t, columns, x); err != nil {
+			return nil, nil, err
+		}
+		if err := visit(x); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := t.Err(); err != nil {
+		return nil, nil, err
+	}
+	if len(names.list) == 0 {
+		return nil, nil, t.Wrong(-1, "has no rows, want one for each sample")
+	}
+	return names.list, absent, nil
+}
+
+// columns finds the columns of the features, −1 for those that are absent.
+func (u *Unlabelled) columns(t *tabular.Table) (columns []int, absent []string, err error) {
+	columns = make([]int, len(u.Features))
 	for j, name := range u.Features {
 		if columns[j], err = t.Find(name); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if columns[j] < 0 {
 			absent = append(absent, name)
@@ -40,42 +70,30 @@ func (u *Unlabelled) Read(ctx context.Context, visit func(id string, x []float64
 	}
 	switch {
 	case len(absent) == len(u.Features) && len(absent) > 0:
-		return nil, usage.Errorf("%s: has none of the %s asked for, such as %q; its columns are %s", u.Path,
+		return nil, nil, usage.Errorf("%s: has none of the %s asked for, such as %q; its columns are %s", u.Path,
 			plain.Count(len(absent), "feature"), absent[0], tabular.Some(t.Columns()))
 	case len(absent) > 0 && u.Fill == nil:
-		return nil, usage.Errorf("%s: lacks %d of %s: %s; its columns are %s", u.Path, len(absent),
+		return nil, nil, usage.Errorf("%s: lacks %d of %s: %s; its columns are %s", u.Path, len(absent),
 			plain.Count(len(u.Features), "feature"), tabular.Some(absent), tabular.Some(t.Columns()))
 	}
-	ids := newIDs(t, id)
-	x := make([]float64, len(columns))
-	for t.Next() {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	return columns, absent, nil
+}
+
+// values reads the features of the row that t stands at.
+func (u *Unlabelled) values(t *tabular.Table, columns []int, x []float64) error {
+	for j, i := range columns {
+		if i < 0 {
+			x[j] = u.Fill[j]
+			continue
 		}
-		if err := ids.add(); err != nil {
-			return nil, err
+		v, err := t.Number(i)
+		if text := t.Text(i); err != nil && isMissing(text) {
+			return t.Bad(i, "is %q: a missing value; fill it in, or leave out the row", text)
 		}
-		for j, i := range columns {
-			if i < 0 {
-				x[j] = u.Fill[j]
-				continue
-			}
-			if x[j], err = t.Number(i); err != nil {
-				if field := t.Text(i); missing(field) {
-					return nil, t.Bad(i, "is %q: a missing value; fill it in, or leave out the row", field)
-				}
-				return nil, err
-			}
+		if err != nil {
+			return err
 		}
-		if err := visit(ids.list[len(ids.list)-1], slices.Clip(x)); err != nil {
-			return nil, err
-		}
+		x[j] = v
 	}
-	if err := t.Err(); err != nil {
-		return nil, err
-	}
-	if len(ids.list) == 0 {
-		return nil, t.Wrong(-1, "has no rows, want one for each sample")
-	}
-	return absent, nil
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"graphda/io/csvfile"
 	"graphda/io/model"
+	"graphda/io/tabular"
 	"graphda/jobs/importing"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/usage"
@@ -19,11 +20,12 @@ import (
 
 // A Request says what to predict.
 type Request struct {
-	Model   string // path of the model
-	Samples string // path of the samples
-	ID      string // column of their ids; "" for an index column, if there is one, or their numbers
-	Weights string // of the model, by name; "" for all
-	Absent  bool   // a feature that the table lacks is at its mean in every sample; else that is an error
+	Model   string          // path of the model
+	Samples string          // path of the samples
+	Text    tabular.Options // how they are read
+	ID      string          // column of their ids; "" for an index column, if there is one, or their numbers
+	Weights string          // of the model, by name; "" for all
+	Absent  bool            // a feature that the table lacks is at its mean in every sample; else that is an error
 }
 
 // A Result is the predictions of all samples.
@@ -55,7 +57,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		r.Weights = []model.Weights{*w}
 	}
 	r.Scores = make([][]float64, len(r.Weights))
-	u := &importing.Unlabelled{Path: req.Samples, ID: req.ID}
+	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID}
 	var places []int // of the features that are read, among the model's
 	for j, name := range m.Features {
 		if slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
@@ -71,7 +73,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 			}
 		}
 	}
-	score := func(id string, values []float64) error {
+	score := func(values []float64) error {
 		for k, j := range places {
 			x[j] = values[k]
 		}
@@ -79,17 +81,17 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		if m.Scaling != nil {
 			m.Scaling.Apply(scaled, x)
 		}
-		r.IDs = append(r.IDs, id)
 		for k := range r.Weights {
 			z := r.Weights[k].Score(scaled)
 			if math.IsNaN(z) || math.IsInf(z, 0) {
-				return fmt.Errorf("%s: sample %q: its values are too large, and its score is not finite", req.Samples, id)
+				return fmt.Errorf("%s: sample %d: its values are too large, and its score is not finite", req.Samples,
+					len(r.Scores[k])+1)
 			}
 			r.Scores[k] = append(r.Scores[k], z)
 		}
 		return nil
 	}
-	r.Absent, err = u.Read(ctx, score)
+	r.IDs, r.Absent, err = u.Read(ctx, score)
 	return r, err
 }
 

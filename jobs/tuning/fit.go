@@ -63,14 +63,14 @@ func (t *tuner) expect(ctx context.Context) error {
 	kinds := []string{model.Ridge, model.W, model.Wbar}
 	found := make([][]Measures, len(kinds)) // by kind, then trial
 	weights := make([]float64, t.p)         // sums over the splits that select a feature
-	t.total += len(trials)
+	t.crew.total += len(trials)
 	for _, trial := range trials {
 		sp, err := t.load(trial)
 		if err != nil {
 			return err
 		}
 		var three []*learners.Model
-		err = t.parallel(ctx, 1, func() func(int) {
+		err = t.crew.parallel(ctx, 1, func() func(int) {
 			return func(int) { three, err = sp.models(t.answer.Chosen.Setting, t.answer.Passes) }
 		})
 		if err != nil {

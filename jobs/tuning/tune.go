@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/io/model"
@@ -99,8 +98,7 @@ type tuner struct {
 	answer   *Answer
 	grids    []*grid
 	p        int
-	done     int
-	total    int
+	crew     crew
 	features *samples.Features // of the first split
 }
 
@@ -109,7 +107,7 @@ func newTuner(req Request) (*tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tuner{Request: req, dataset: ds}
+	t := &tuner{Request: req, dataset: ds, crew: crew{workers: req.Workers, progress: req.Progress}}
 	first, err := ds.Load(ds.Trials[0], samples.AnyLabels)
 	if err != nil {
 		return nil, err
@@ -242,14 +240,14 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 	for i, s := range settings {
 		tried[i].Setting = s
 	}
-	t.total += len(settings) * len(t.dataset.Trials)
+	t.crew.total += len(settings) * len(t.dataset.Trials)
 	for _, trial := range t.dataset.Trials {
 		sp, err := t.load(trial)
 		if err != nil {
 			return err
 		}
 		outcomes := make([]outcome, len(settings))
-		err = t.parallel(ctx, len(settings), func() func(int) {
+		err = t.crew.parallel(ctx, len(settings), func() func(int) {
 			ws, e := learners.NewWorkspace(sp.problem), &metrics.Evaluator{}
 			return func(i int) { outcomes[i] = sp.outcome(ws, e, settings[i], t.answer.Passes) }
 		})
@@ -280,39 +278,6 @@ func (t *tuner) load(trial int) (*split, error) {
 		return nil, err
 	}
 	return newSplit(data, t.answer.Loss), nil
-}
-
-// parallel does n things, each worker with what newWorker makes for it, and tells the progress.
-func (t *tuner) parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
-	next, done := make(chan int), make(chan struct{})
-	var workers errgroup.Group
-	for range max(1, t.Workers) {
-		workers.Go(func() error {
-			do := newWorker()
-			for i := range next {
-				do(i)
-				done <- struct{}{}
-			}
-			return nil
-		})
-	}
-	go func() {
-		defer close(next)
-		for i := range n {
-			if ctx.Err() != nil {
-				return
-			}
-			next <- i
-		}
-	}()
-	go func() { _ = workers.Wait(); close(done) }()
-	for range done {
-		t.done++
-		if t.Progress != nil {
-			t.Progress(t.done, t.total)
-		}
-	}
-	return ctx.Err()
 }
 
 // An outcome is what a setting does on one split.
