@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,14 +27,15 @@ type Rows struct {
 	first   Row
 	err     error
 
-	before int      // lines of the file before the records
-	ragged Problems // records of other lengths, which are passed over
-	ahead  *ahead
+	before int     // lines of the file before the records
+	at     Row     // where the record begins that was read last
+	ahead  []ahead // records that were looked at
 }
 
-// An ahead is what the next record is, or why there is none.
+// An ahead is a record that comes next, or why there is none.
 type ahead struct {
 	record []string
+	at     Row
 	err    error
 }
 
@@ -108,13 +110,8 @@ func (r *Rows) Next() bool {
 		return false
 	}
 	record, err := r.read()
-	for err == nil && r.fields > 0 && len(record) != r.fields && len(r.ragged.list) < MaxProblems {
-		wrong := fmt.Errorf("has %d fields, want %d as in %v", len(record), r.fields, r.first)
-		r.ragged.Add(r.path, &Error{Path: r.path, Row: r.Row(), Err: wrong})
-		record, err = r.read()
-	}
-	if broken := r.ragged.Err(); err == io.EOF && broken != nil || len(r.ragged.list) == MaxProblems {
-		r.err = broken
+	if err == nil && r.fields > 0 && len(record) != r.fields {
+		r.err = r.ragged(record)
 		return false
 	}
 	if err != nil {
@@ -131,25 +128,59 @@ func (r *Rows) Next() bool {
 	return true
 }
 
-// read returns the next record as it stands in the file.
-func (r *Rows) read() ([]string, error) {
-	if a := r.ahead; a != nil {
-		r.ahead = nil
-		return a.record, a.err
+// ragged lists this record and all below it that are not as long as the first.
+func (r *Rows) ragged(record []string) error {
+	var problems Problems
+	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {
+		if len(record) != r.fields {
+			wrong := fmt.Errorf("has %d fields, want %d as in %v", len(record), r.fields, r.first)
+			problems.Add(r.path, &Error{Path: r.path, Row: r.at, Err: wrong})
+		}
 	}
-	return r.csv.Read()
+	return problems.Err()
 }
 
-// hasRowNames tells, after the row of column names, whether the rows below have one field more, as
-// R writes a table with row names, and takes that for the records' length.
-func (r *Rows) hasRowNames() bool {
-	record, err := r.csv.Read()
-	r.ahead = &ahead{record, err}
-	if err != nil || len(record) != r.fields+1 || record[r.fields] == "" {
-		return false
+// read returns the next record as it stands in the file.
+func (r *Rows) read() ([]string, error) {
+	if len(r.ahead) > 0 {
+		next := r.ahead[0]
+		r.ahead, r.at = r.ahead[1:], next.at
+		return next.record, next.err
 	}
-	r.fields++
-	return true
+	next := r.pull()
+	r.at = next.at
+	return next.record, next.err
+}
+
+// pull reads a record, which is valid until the next is read.
+func (r *Rows) pull() ahead {
+	record, err := r.csv.Read()
+	if err != nil {
+		return ahead{at: r.at, err: err}
+	}
+	line, _ := r.csv.FieldPos(0)
+	return ahead{record: record, at: Line(r.before + line)}
+}
+
+// hasRowNames tells, after the row of column names, whether the first two rows below, if there are
+// two, have one field more, as R writes a table with row names, and takes that for the records' length.
+func (r *Rows) hasRowNames() bool {
+	const looked = 2
+	named := true
+	for len(r.ahead) < looked {
+		next := r.pull()
+		next.record = slices.Clone(next.record)
+		r.ahead = append(r.ahead, next)
+		if next.err != nil {
+			named = named && len(r.ahead) > 1
+			break
+		}
+		named = named && len(next.record) == r.fields+1 && next.record[r.fields] != ""
+	}
+	if named {
+		r.fields++
+	}
+	return named
 }
 
 var errUnquoted = errors.New("has a quotation mark that is not closed, or stands within a field; write it twice " +
@@ -171,10 +202,7 @@ func (r *Rows) stop(err error) {
 func (r *Rows) Record() []string { return r.record }
 
 // Row returns the line where the record begins.
-func (r *Rows) Row() Row {
-	line, _ := r.csv.FieldPos(0)
-	return Line(r.before + line)
-}
+func (r *Rows) Row() Row { return r.at }
 
 // Err returns the error that ended the records, if one did.
 func (r *Rows) Err() error {
