@@ -206,6 +206,7 @@ func (b *Book) facts() []page.Fact {
 		{Name: "Datasets", Value: strings.Join(datasets, ", ")},
 		{Name: "Trials", Value: strconv.Itoa(trials)},
 		{Name: "Methods", Value: strings.Join(b.methods(), ", ")},
+		{Name: "Not at their defaults", Value: cmp.Or(strings.Join(b.changed(), "; "), "none")},
 		{Name: "Loss", Value: e.Loss},
 		{Name: "Checkpoints", Value: strings.Trim(fmt.Sprint(plan.Checkpoints), "[]")},
 		{Name: "Selection", Value: rule.String() + ": " + rule.Describe()},
@@ -221,6 +222,31 @@ func (b *Book) facts() []page.Fact {
 		facts = append(facts, page.Fact{Name: "Beside the paper", Value: byRule.String() + ": " + byRule.Describe()})
 	}
 	return facts
+}
+
+// changed lists, by method, the parameters that have a default and are not at it.
+func (b *Book) changed() []string {
+	var lines []string
+	for _, name := range b.methods() {
+		var values []string
+		for i := range b.run.Plan.Cells {
+			c := &b.run.Plan.Cells[i]
+			if c.Method.Name != name {
+				continue
+			}
+			for k := range c.Method.Params {
+				p := &c.Method.Params[k]
+				text := p.Name + " = " + p.Format(c.Values[k])
+				if !p.Required() && c.Values[k] != p.Default && !slices.Contains(values, text) {
+					values = append(values, text)
+				}
+			}
+		}
+		if len(values) > 0 {
+			lines = append(lines, name+": "+strings.Join(values, ", "))
+		}
+	}
+	return lines
 }
 
 // coreTime says how long one core of a CPU was busy.
