@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Merges finished runs and keeps what of their reports belongs here: the report as Markdown, the tables
+# that it links to, and its figures as SVG.
+#
+#     docs/results/update.sh runs/benchmark runs/kegg
+#
+# GDMERGE names the program and what it is to be told, such as "bin/gdmerge --allow-partial".
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+gdmerge=${GDMERGE:-$here/../../bin/gdmerge}
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+for run in "$@"; do
+    name=$(basename "$run")
+    $gdmerge "$run" --out "$made/$name" > /dev/null
+    rm -rf "${here:?}/$name"
+    mkdir "$here/$name"
+    cp "$made/$name"/*.svg "$here/$name/" 2> /dev/null || true # a report may have no figure
+    grep -o '([^()]*\.md)' "$made/$name/report.md" | tr -d '()' | sort -u | while read -r table; do
+        cp "$made/$name/$table" "$here/$name/"
+    done
+    cp "$made/$name/report.md" "$here/$name/README.md"
+done
+du -sh "$here"
