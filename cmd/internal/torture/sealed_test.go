@@ -143,7 +143,7 @@ func useData(t *testing.T, dir string, d damaged) string {
 
 // useReport writes a report over a damaged one.
 func useReport(t *testing.T, dir string, _ damaged) string {
-	o := in(t, dir, "gdmerge", whole, "--out", wanted)
+	o := in(t, dir, "gdmerge", whole, "--csv", "--out", wanted)
 	if o.code == 0 {
 		same(t, o.line, contents(t, filepath.Join(dir, wanted)), contents(t, filepath.Join(programs, "runs", wanted)))
 	}
