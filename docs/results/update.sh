@@ -8,6 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 gdmerge=${GDMERGE:-$here/../../bin/gdmerge}
+most=500k # a figure
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 for run in "$@"; do
@@ -20,5 +21,10 @@ for run in "$@"; do
         cp "$made/$name/$table" "$here/$name/"
     done
     cp "$made/$name/report.md" "$here/$name/README.md"
+    find "$here/$name" -name '*.svg' -size +"$most" | while read -r large; do
+        figure=$(basename "$large")
+        sed -i "s|^!\\[.*\\]($figure)\$|*Left out here for its size; gdmerge draws it.*|" "$here/$name/README.md"
+        rm "$large"
+    done
 done
 du -sh "$here"
