@@ -32,7 +32,23 @@ func inUTF8(in io.Reader) (*bufio.Reader, error) {
 	case len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
 		return bufio.NewReaderSize(&utf16Reader{in: b, order: binary.BigEndian}, size), nil
 	}
+	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 { // lines of old Macs
+		return bufio.NewReaderSize(&newLines{b}, size), nil
+	}
 	return b, notText(head)
+}
+
+// newLines reads each carriage return as a new line.
+type newLines struct{ in io.Reader }
+
+func (r *newLines) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // A utf16Reader reads UTF-16 as UTF-8.

@@ -102,7 +102,7 @@ func (r *Request) Validate() error {
 	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
 	refuse(r.Label == "", "label is empty, want the name of a column")
 	refuse(r.Label == splitColumn, "label = %q, which is the column that tells training from test samples", r.Label)
-	refuse(slices.Contains(r.Drop, r.Label), "drop = %q, which is the label", r.Label)
+	refuse(r.Labels == "" && slices.Contains(r.Drop, r.Label), "drop = %q, which is the label", r.Label)
 	refuse(r.ID != "" && r.ID == r.Label, "id = %q, which is the label", r.ID)
 	refuse(r.ID != "" && slices.Contains(r.Drop, r.ID), "drop = %q, which is the id", r.ID)
 	refuse(r.Trials < 1 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)

@@ -112,8 +112,10 @@ func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout,
 	if l.id, err = r.idColumn(t); err != nil {
 		return nil, err
 	}
-	if l.label, err = t.Find(r.Label); err != nil {
-		return nil, err
+	if !slices.Contains(r.Drop, r.Label) {
+		if l.label, err = t.Find(r.Label); err != nil {
+			return nil, err
+		}
 	}
 	if err := r.checkLabelColumn(t, l.label); err != nil {
 		return nil, err
