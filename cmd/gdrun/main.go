@@ -29,8 +29,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
 		Commands: []*cli.Command{
-			simulateCommand(), importCommand(), tuneCommand(), predictCommand(), confidenceCommand(), experimentsCommand(),
-			reproduceCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(), submitCommand(), statusCommand(),
+			simulateCommand(), importCommand(), inspectCommand(), tuneCommand(), predictCommand(), confidenceCommand(),
+			experimentsCommand(), reproduceCommand(), cellCommand(), planCommand(), localCommand(), taskCommand(),
+			submitCommand(), statusCommand(),
 			cancelCommand(), methodsCommand(), projectCommand(),
 		},
 	}, args)

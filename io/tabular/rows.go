@@ -254,6 +254,15 @@ func Number(field string) (float64, error) {
 	return x, nil
 }
 
+// IsMissing tells whether a field is what programs write for a value that is not there.
+func IsMissing(field string) bool {
+	switch strings.ToLower(field) {
+	case "", "na", "<na>", "n/a", "#n/a", "nan", "null", "none", ".", "?":
+		return true
+	}
+	return false
+}
+
 // quote prints a field, or the beginning of it.
 func quote(field string) string {
 	const most = 60

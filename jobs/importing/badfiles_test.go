@@ -185,7 +185,7 @@ var oddSamples = []oddFile{
 
 var oddEdges = []oddFile{
 	{what: "nothing", name: "e.csv", content: "", refused: "e.csv: is empty, want a row of column names"},
-	{what: "a head alone", name: "e.csv", content: "source,target\n", refused: "e.csv: of 0 nodes 0 are features, of 3"},
+	{what: "a head alone", name: "e.csv", content: "source,target\n", refused: "e.csv: 0 of 0 nodes are in the samples, which have 3 features"},
 	{what: "columns of unknown names", name: "e.csv", content: "x,y,z,cost\na,b,1,1\n", refused: "e.csv: has no columns source and target, nor others of names that are known; its columns are x, y, z, cost; --source and --target tell which"},
 	{what: "no column names", name: "e.csv", content: "a,b\nb,c\n"},
 	{what: "one column", name: "e.csv", content: "source\na\n", refused: "e.csv: has no columns source and target"},
@@ -201,7 +201,7 @@ var oddEdges = []oddFile{
 	{what: "versions", name: "e.csv", content: "source,target\na.1,b.2\nb.2,c.11\n", refused: "Perhaps they differ in a version such as .1 at the end"},
 	{what: "prefixes", name: "e.csv", content: "source,target\nhsa:a,hsa:b\nhsa:b,hsa:c\n", refused: "Perhaps they differ in a prefix"},
 	{what: "other ids", name: "e.csv", content: "source,target\nENSG00000141510,ENSG00000135679\n", refused: "Perhaps they are of two systems, Ensembl genes and symbols"},
-	{what: "few names in common", name: "e.csv", content: "source,target\na,x\nx,y\ny,z\nz,w\n", refused: "e.csv: of 5 nodes 1 is a feature, of 3; want 50 % of whichever are fewer (--min-matched)"},
+	{what: "few names in common", name: "e.csv", content: "source,target\na,x\nx,y\ny,z\nz,w\n", refused: "e.csv: 1 of 5 nodes are in the samples, which have 3 features; want 50 % of whichever are fewer (--min-matched)"},
 	{what: "ragged rows", name: "e.csv", content: "source,target\na,b\na,b,c\nb\n", refused: "e.csv: line 3: has 3 fields, want 2 as in line 1; and 1 more problem"},
 	{what: "a confidence that is not there", name: "e.csv", content: "source,target\na,b\n", change: func(r *Request) { r.Edges.Confidence = "score" }, refused: `confidence = "score", which is no column of e.csv; its columns are source, target`},
 	{what: "SIF without a relation", name: "e.sif", content: "a b\n", refused: "e.sif: line 1: has two fields, want a node, a relation and nodes, or a node alone"},

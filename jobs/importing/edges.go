@@ -65,9 +65,8 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	}
 	var b strings.Builder
 	if g.Share() < least {
-		fmt.Fprintf(&b, "of %s %s, of %s; want %.3g %% of whichever are fewer (--min-matched)", plain.Count(g.Nodes, "node"),
-			map[bool]string{true: "1 is a feature", false: plain.Number(g.Matched) + " are features"}[g.Matched == 1],
-			plain.Number(len(features)), 100*least)
+		fmt.Fprintf(&b, "%s of %s in the samples, which have %s; want %.3g %% of whichever are fewer (--min-matched)",
+			plain.Number(g.Matched), plain.Are(g.Nodes, "node"), plain.Count(len(features), "feature"), 100*least)
 	} else {
 		b.WriteString("has no edge between two features")
 	}

@@ -112,7 +112,7 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 		}
 		if group >= 0 {
 			for _, g := range strings.Split(t.Text(group), ";") {
-				if g = strings.TrimSpace(g); !isMissing(g) {
+				if g = strings.TrimSpace(g); !tabular.IsMissing(g) {
 					b.join(j, g)
 				}
 			}
@@ -203,7 +203,7 @@ func (b *annotation) readGroups(path string, notes *notes) error {
 	}
 	strangers := newStrangers()
 	for t.Next() {
-		if isMissing(t.Text(group)) {
+		if tabular.IsMissing(t.Text(group)) {
 			return t.Bad(group, "is %q, want a group", t.Text(group))
 		}
 		if j, ok := b.index[t.Text(feature)]; ok {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"graphda/io/plain"
 	"graphda/io/tabular"
@@ -24,15 +23,6 @@ const (
 )
 
 var allMissing = []Missing{MissingError, MissingSamples, MissingFeatures, MissingMean, MissingMedian}
-
-// isMissing tells whether a field is what programs write for a value that is not there.
-func isMissing(text string) bool {
-	switch strings.ToLower(text) {
-	case "", "na", "<na>", "n/a", "#n/a", "nan", "null", "none", ".", "?":
-		return true
-	}
-	return false
-}
 
 // gaps count what is missing.
 type gaps struct {
@@ -62,7 +52,7 @@ func (d *data) gaps() gaps {
 // depends on the trial.
 func (in *reader) resolveMissing(notes *notes) error {
 	r, d, path := in.request, in.data, in.labelPath()
-	unlabelled := func(i int) bool { return isMissing(in.labels[i].text) }
+	unlabelled := func(i int) bool { return tabular.IsMissing(in.labels[i].text) }
 	for i := range d.x {
 		if unlabelled(i) && r.Missing != MissingSamples {
 			return in.labels[i].wrong(path, "is %q: a missing label; leave out the row, or give --missing %s",

@@ -246,7 +246,7 @@ func (r *Request) checkDrop(t *tabular.Table, dropped map[string]bool) error {
 // guessIDs takes a first column whose first value is a text for the ids, where none are known.
 func (in *reader) guessIDs() bool {
 	isFree := in.id < 0 && in.request.ID == "" && in.features[0] == 0 && len(in.features) > 1
-	if !isFree || isMissing(in.table.Text(0)) {
+	if !isFree || tabular.IsMissing(in.table.Text(0)) {
 		return false
 	}
 	_, err := in.table.Number(0)
@@ -266,7 +266,7 @@ func (in *reader) addValues() {
 		if x[j], err = t.Number(i); err == nil {
 			continue
 		}
-		if text := t.Text(i); isMissing(text) {
+		if text := t.Text(i); tabular.IsMissing(text) {
 			if x[j] = math.NaN(); gap.column == "" {
 				gap = fieldOf(t, i)
 			}
@@ -437,17 +437,12 @@ func (in *reader) note(notes *notes) {
 		}
 	}
 	if len(dates) > 0 {
-		notes.add("%s named like dates, as a spreadsheet makes them of genes such as MARCH1: %s", has(dates, "feature"),
-			tabular.Some(dates))
+		notes.add("%s named like dates, as a spreadsheet makes them of genes such as MARCH1: %s",
+			plain.Are(len(dates), "feature"), tabular.Some(dates))
 	}
 	if len(constant) > 0 && !in.request.Standardise {
-		notes.add("%s constant, and tells nothing: %s", has(constant, "feature"), tabular.Some(constant))
+		notes.add("%s constant, and tells nothing: %s", plain.Are(len(constant), "feature"), tabular.Some(constant))
 	}
-}
-
-// has counts things: "1 feature is", "2 features are".
-func has(names []string, thing string) string {
-	return plain.Count(len(names), thing) + " " + verb(len(names))
 }
 
 // describe says what the file was understood to hold.

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/plain"
+	"graphda/jobs/inspect"
+	"graphda/jobs/usage"
+)
+
+func inspectCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "inspect",
+		Usage:     "tell what a dataset, a run, a shard or a table holds",
+		ArgsUsage: "PATH",
+		Description: "Reads and checks all of what is at PATH: the folder of a dataset or a run, a file of results, or a\n" +
+			"table of any format that gdrun import reads.\n\n" +
+			"  gdrun inspect data/mine\n" +
+			"  gdrun inspect runs/table1\n" +
+			"  gdrun inspect runs/table1/results/000/task-00000.arrow\n" +
+			"  gdrun inspect samples.csv",
+		Action: command.AtOnce(func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return usage.Errorf("want one path (see %s --help)", c.Command.HelpName)
+			}
+			lines, err := inspect.Inspect(c.Args().First())
+			if err != nil {
+				return err
+			}
+			width := 0
+			for _, l := range lines {
+				width = max(width, utf8.RuneCountInString(l.About))
+			}
+			for _, l := range lines {
+				fmt.Fprintf(c.App.Writer, "%-*s  %s\n", width, l.About, plain.Text(l.Text))
+			}
+			return nil
+		}),
+	}
+}

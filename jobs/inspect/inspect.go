@@ -1,0 +1,51 @@
+// Package inspect tells in a few lines what a dataset, a run, a shard or a table holds. It is what
+// `gdrun inspect` runs. To add a kind, write a function and a line in kinds.
+package inspect
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"graphda/io/results"
+	"graphda/jobs"
+)
+
+// A Line is one thing to know: what it is about, and what there is to say.
+type Line struct{ About, Text string }
+
+// A kind is something that can be looked at.
+type kind struct {
+	is       func(path string, info fs.FileInfo) bool
+	describe func(path string) ([]Line, error)
+}
+
+// kinds are all kinds. The first that a path is of is taken; the last is of anything else.
+var kinds = []kind{
+	{isRun, describeRun},
+	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},
+	{isShard, describeShard},
+	{func(string, fs.FileInfo) bool { return true }, describeTable},
+}
+
+// Inspect looks at what is at path, and checks all of it. An error about a path where nothing is
+// wraps fs.ErrNotExist.
+func Inspect(path string) ([]Line, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	k := slices.IndexFunc(kinds, func(k kind) bool { return k.is(path, info) })
+	return kinds[k].describe(path)
+}
+
+func isRun(path string, info fs.FileInfo) bool {
+	_, err := os.Stat(filepath.Join(path, jobs.PlanFile))
+	return info.IsDir() && err == nil
+}
+
+func isShard(path string, _ fs.FileInfo) bool {
+	_, ok := results.ParseShardName(filepath.Base(path))
+	return ok
+}

@@ -1,0 +1,88 @@
+package inspect
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"graphda/io/plain"
+	"graphda/io/results"
+	"graphda/io/tabular"
+	"graphda/jobs"
+)
+
+// describeRun reads the plan and takes stock of the result files.
+func describeRun(dir string) ([]Line, error) {
+	run, err := jobs.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := run.Status()
+	if err != nil {
+		return nil, err
+	}
+	plan := run.Plan
+	lines := []Line{
+		{"run", fmt.Sprintf("%s, planned by %s", plan.Experiment.Name, plan.Version)},
+		{"cells", fmt.Sprintf("%s in %s: %s done, %s failed, %s missing", plain.Number(s.Total.Cells),
+			plain.Count(s.Tasks, "task"), plain.Number(s.Total.Done), plain.Number(s.Total.Failed), plain.Number(s.Undone()))},
+		{"loss", plan.Experiment.Loss},
+		{"checkpoints", numbers(plan.Checkpoints)},
+	}
+	for _, d := range plan.Datasets {
+		lines = append(lines, Line{"dataset", fmt.Sprintf("%s: %s, %s, %s; %s", d.Name, plain.Count(d.Features, "feature"),
+			plain.Count(d.Edges, "edge"), plain.Count(d.Rows, "sample"), plain.Count(len(d.Trials), "trial"))})
+	}
+	for _, g := range s.Groups {
+		lines = append(lines, Line{"method", fmt.Sprintf("%s on %s: %s of %s done", g.Method, g.Dataset,
+			plain.Number(g.Done), plain.Count(g.Cells, "cell"))})
+	}
+	for _, d := range s.Damaged {
+		lines = append(lines, Line{"damaged", d})
+	}
+	return lines, nil
+}
+
+// describeShard reads all rows.
+func describeShard(path string) ([]Line, error) {
+	rows, info, err := results.ReadShard(path, jobs.Layout())
+	if err != nil {
+		return nil, err
+	}
+	methods, checkpoints := map[string]map[string]bool{}, map[int]bool{}
+	data, failed := map[string]bool{}, map[string]bool{}
+	for _, r := range rows {
+		if methods[r.Method] == nil {
+			methods[r.Method] = map[string]bool{}
+		}
+		methods[r.Method][r.Cell] = true
+		data[fmt.Sprintf("%s, trial %d", r.Dataset, r.Trial)] = true
+		checkpoints[r.Checkpoint] = true
+		if r.Failed() {
+			failed[r.Error] = true
+		}
+	}
+	lines := []Line{
+		{"shard", fmt.Sprintf("task %d of plan %.12s…, written by %s", info.Task, info.Plan, info.Version)},
+		{"cells", fmt.Sprintf("%s done, %s failed; %s; learned in %.1f s of CPU time", plain.Number(info.Done),
+			plain.Number(info.Failed), plain.Count(info.Rows, "row"), info.Seconds)},
+		{"dataset", strings.Join(slices.Sorted(maps.Keys(data)), "; ")},
+		{"checkpoints", numbers(slices.Sorted(maps.Keys(checkpoints)))},
+	}
+	for _, m := range slices.Sorted(maps.Keys(methods)) {
+		lines = append(lines, Line{"method", fmt.Sprintf("%s: %s", m, plain.Count(len(methods[m]), "cell"))})
+	}
+	for _, e := range slices.Sorted(maps.Keys(failed)) {
+		lines = append(lines, Line{"failed", e})
+	}
+	return lines, nil
+}
+
+func numbers(all []int) string {
+	texts := make([]string, len(all))
+	for i, n := range all {
+		texts[i] = plain.Number(n)
+	}
+	return tabular.Some(texts)
+}
