@@ -96,6 +96,9 @@ func importNetwork() []cli.Flag {
 func importSamples() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
+		&cli.StringFlag{Name: "feature-names", Usage: "names of the columns of .npy or .mtx: a table with a column name or " +
+			"gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
+		&cli.StringFlag{Name: "sample-names", Usage: "names of its rows", DefaultText: "for x.npy, x.rows.txt"},
 		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +
 			"samples' text: a character, tab or space"},
 		&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
@@ -144,8 +147,9 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, nil
 }
 
-// textOptions reads --sep and --decimal.
+// textOptions reads --sep, --decimal and the files of names.
 func textOptions(c *cli.Context) (o tabular.Options, err error) {
+	o.Names, o.IDs = c.String("feature-names"), c.String("sample-names")
 	switch sep := []rune(c.String("sep")); {
 	case !c.IsSet("sep"):
 	case string(sep) == "tab" || string(sep) == `\t`:

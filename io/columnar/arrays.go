@@ -3,6 +3,7 @@ package columnar
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -81,6 +82,12 @@ func arrowInts(dst []int64, values arrow.Array, from int) (int, error) {
 
 // arrowTexts copies strings out of an array, equal neighbours once.
 func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, error) {
+	if b, ok := values.(*array.Boolean); ok {
+		for i := range dst {
+			dst[i] = strconv.FormatBool(b.Value(from + i))
+		}
+		return 0, nil
+	}
 	words, at := values, func(i int) int { return i }
 	if d, ok := values.(*array.Dictionary); ok {
 		words, at = d.Dictionary(), d.GetValueIndex
@@ -90,6 +97,9 @@ func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, 
 		return 0, fmt.Errorf("has type %s, which cannot be read as text", values.DataType())
 	}
 	for i := range dst {
+		if dst[i] = ""; values.IsNull(from + i) { // a null that the column takes
+			continue
+		}
 		k := at(from + i)
 		if words.IsNull(k) {
 			return i, errors.New("is null")

@@ -1,6 +1,8 @@
 package columnar
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -23,6 +25,7 @@ type values struct {
 	ints   []int64
 	floats []float64
 	texts  []string
+	null   map[int]bool // the rows that have none
 }
 
 func openColumns(path string, o tabular.Options) (tabular.Source, error) {
@@ -40,20 +43,26 @@ func openColumns(path string, o tabular.Options) (tabular.Source, error) {
 	return c, err
 }
 
-// flat reads a column that is no list.
+// flat reads a column that is no list. Values may be null or not finite.
 func (t *File) flat(c *Column) (v values, err error) {
+	v.null = map[int]bool{}
+	nullable := *c
+	nullable.null = func(row int) { v.null[row] = true }
 	switch {
-	case c.List || c.Kind == Other:
+	case c.List || c.Kind == Other && !c.boolean():
 		err = t.WrongType(c, "a number or text")
 	case c.Kind == Integer:
-		err = t.Ints(c, func(_ int, more []int64) error {
+		err = t.Ints(&nullable, func(_ int, more []int64) error {
 			v.ints = append(v.ints, more...)
 			return nil
 		})
 	case c.Kind == Number:
-		v.floats, err = t.AllFloats(c)
+		err = t.Floats(&nullable, func(_ int, more []float64) error {
+			v.floats = append(v.floats, more...)
+			return nil
+		})
 	default:
-		v.texts, err = t.AllTexts(c)
+		v.texts, err = t.AllTexts(&nullable)
 	}
 	return v, err
 }
@@ -71,6 +80,8 @@ func (c *columns) Row() tabular.Row { return tabular.Index(c.row) }
 
 func (c *columns) Text(i int) string {
 	switch v := &c.values[i]; {
+	case v.null[c.row]:
+		return ""
 	case v.ints != nil:
 		return strconv.FormatInt(v.ints[c.row], 10)
 	case v.floats != nil:
@@ -83,9 +94,14 @@ func (c *columns) Text(i int) string {
 
 func (c *columns) Number(i int) (float64, error) {
 	switch v := &c.values[i]; {
+	case v.null[c.row]:
+		return 0, errors.New("is null, want a finite number")
 	case v.ints != nil:
 		return float64(v.ints[c.row]), nil
 	case v.floats != nil:
+		if x := v.floats[c.row]; x-x != 0 {
+			return 0, fmt.Errorf("is %v, want a finite number", x)
+		}
 		return v.floats[c.row], nil
 	}
 	return tabular.Number(c.Text(i))

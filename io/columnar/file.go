@@ -33,7 +33,14 @@ type Column struct {
 	Kind Kind   // of the elements if it is a list
 	List bool
 	at   int // the column's place in its source
+
+	// null takes the rows in which a column that is no list has no value; 0 or "" stands in its
+	// place. Without it they are an error.
+	null func(row int)
 }
+
+// boolean tells whether the values are true and false, which can be read as texts.
+func (c *Column) boolean() bool { return c.Kind == Other && (c.Type == "boolean" || c.Type == "bool") }
 
 // A source decodes the columns of one file, each row once; see File.Floats. A null, and a value
 // that the type asked for cannot hold, is an error made by AtRow.

@@ -141,7 +141,14 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 	var buf []T
 	for _, rec := range f.records {
 		values := rec.Column(c.at)
-		if err := refuseNull(values, 0, values.Len(), func(i int) error { return AtRow(row+i, "is null") }); err != nil {
+		err := eachNull(values, 0, values.Len(), func(i int) error {
+			if c.null == nil || c.List {
+				return AtRow(row+i, "is null")
+			}
+			c.null(row + i)
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 		if !c.List {
@@ -167,7 +174,7 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 			if start < 0 || end < start || end > int64(elements.Len()) {
 				return damaged("row %d has elements %d to %d of %d", row, start, end, elements.Len())
 			}
-			err := refuseNull(elements, int(start), int(end), func(k int) error {
+			err := eachNull(elements, int(start), int(end), func(k int) error {
 				return AtRow(row, "element %d is null", k-int(start))
 			})
 			if err != nil {
@@ -186,13 +193,16 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 	return nil
 }
 
-func refuseNull(values arrow.Array, from, to int, refuse func(int) error) error {
+// eachNull calls use with the places of nulls until it returns an error.
+func eachNull(values arrow.Array, from, to int, use func(int) error) error {
 	if values.NullN() == 0 || len(values.NullBitmapBytes()) == 0 {
 		return nil
 	}
 	for i := from; i < to; i++ {
 		if values.IsNull(i) {
-			return refuse(i)
+			if err := use(i); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow/float16"
@@ -259,6 +260,14 @@ func (f *parquetFile) ints(c *Column, visit func(int, []int64) error) error {
 }
 
 func (f *parquetFile) texts(c *Column, visit func(int, []string) error) error {
+	if c.boolean() {
+		return scan(f, c, func(dst []string, src []bool) (int, error) {
+			for i, v := range src {
+				dst[i] = strconv.FormatBool(v)
+			}
+			return 0, nil
+		}, visit)
+	}
 	var last string // most columns of text repeat a few words
 	return scan(f, c, func(dst []string, src []parquet.ByteArray) (int, error) {
 		for i, v := range src {

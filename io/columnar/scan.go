@@ -15,7 +15,7 @@ type batchReader[P any] interface {
 // is T and the values are taken as they are.
 func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
-	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit}
+	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit, null: c.null}
 	n := batchLength
 	if !c.List {
 		n = max(1, min(n, int(f.reader.NumRows())))
@@ -95,6 +95,7 @@ type assembler[T any] struct {
 	open   bool
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
+	null   func(row int) // see Column; nil refuses nulls
 }
 
 func (a *assembler[T]) add(def, rep []int16, values []T) error {
@@ -103,10 +104,11 @@ func (a *assembler[T]) add(def, rep []int16, values []T) error {
 	}
 	if a.maxDef > 0 {
 		for i, d := range def {
-			if d != a.maxDef {
+			if d != a.maxDef && a.null == nil {
 				return AtRow(a.row+i, "is null")
 			}
 		}
+		values = a.spread(def, values)
 	}
 	if len(values) != len(def) {
 		return errPage
@@ -114,6 +116,27 @@ func (a *assembler[T]) add(def, rep []int16, values []T) error {
 	row := a.row
 	a.row += len(values)
 	return a.visit(row, values)
+}
+
+// spread returns the values with a zero for each null.
+func (a *assembler[T]) spread(def []int16, values []T) []T {
+	if len(values) == len(def) {
+		return values
+	}
+	all := make([]T, 0, len(def))
+	for i, d := range def {
+		var v T
+		switch {
+		case d != a.maxDef:
+			a.null(a.row + i)
+		case len(values) == 0: // fewer than the page says, which is refused
+			return all
+		default:
+			v, values = values[0], values[1:]
+		}
+		all = append(all, v)
+	}
+	return all
 }
 
 func (a *assembler[T]) addLists(def, rep []int16, values []T) error {

@@ -4,13 +4,9 @@ import "graphda/io/tabular"
 
 func init() { tabular.Register(tabular.Format{Extensions: []string{".npy"}, Open: openTable}) }
 
-// openTable opens an array of NumPy as a table, with the names that stand beside it.
-func openTable(path string, _ tabular.Options) (tabular.Source, error) {
+// openTable opens an array of NumPy as a table, with the names that stand in other files.
+func openTable(path string, o tabular.Options) (tabular.Source, error) {
 	m, err := loadNPY(path)
-	if err != nil {
-		return nil, err
-	}
-	ids, names, err := tabular.NamesOf(path, m.Rows, m.Cols)
 	if err != nil {
 		return nil, err
 	}
@@ -18,5 +14,5 @@ func openTable(path string, _ tabular.Options) (tabular.Source, error) {
 	for i := range values {
 		values[i] = m.Row(i)
 	}
-	return tabular.NewMatrix(ids, names, values), nil
+	return tabular.NewNamedMatrix(path, o, values)
 }

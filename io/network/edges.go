@@ -272,8 +272,9 @@ func (l *EdgeList) takeHead(t *tabular.Table, c edgeColumns) error {
 // A Subgraph is the part of an edge list that lies among some nodes.
 type Subgraph struct {
 	Graph    *graph.Graph
-	Nodes    int      // of the file
-	Matched  int      // of these, how many are nodes of the graph
+	Nodes    int      // names in the file
+	Found    int      // of these, how many are nodes of the graph
+	Matched  int      // nodes of the graph that have a name in the file
 	Isolated []string // nodes of the graph without an edge
 	Outside  int      // rows left out because an end is none of the nodes
 	Unknown  []string // such ends, each once, ascending
@@ -283,14 +284,10 @@ type Subgraph struct {
 	Renamed  int      // nodes found by an alias or without regard to case
 }
 
-// Share returns how many of the file's nodes are nodes of the graph, or of the graph's nodes are
-// in the file, of whichever there are fewer.
+// Share returns the part of the file's names that are nodes of the graph, or that of the graph's
+// nodes which are in the file, whichever is larger.
 func (s *Subgraph) Share() float64 {
-	fewer := min(s.Nodes, s.Graph.NumNodes())
-	if fewer == 0 {
-		return 0
-	}
-	return float64(s.Matched) / float64(fewer)
+	return max(float64(s.Found)/float64(max(1, s.Nodes)), float64(s.Matched)/float64(max(1, s.Graph.NumNodes())))
 }
 
 // Among returns the graph on the nodes of these names, which differ. It depends neither on the
@@ -333,7 +330,7 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 			at[e] = append(at[e], row)
 		}
 	}
-	s.Nodes, s.Matched = len(found), len(matched)
+	s.Nodes, s.Found, s.Matched = len(found), len(found)-len(s.Unknown), len(matched)
 	slices.Sort(s.Unknown)
 	return s, l.build(s, nodes, at)
 }

@@ -117,7 +117,7 @@ func TestFormatsRefuse(t *testing.T) {
 		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 5\n"}, "line 3: is about row 3 and column 1, want 1 to 2 and 1 to 2"},
 		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n999999999 999999999 1\n"}, "which is too sparse to be samples"},
 		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n"}, "has no names of columns; write them to"},
-		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", "x.columns.txt", "a\nb\n"}, "beside it stand the names of 1 rows and 2 columns"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", "x.columns.txt", "a\nb\n"}, "has 1 rows and 1 columns, but there are names of 1 rows and 2 columns"},
 		{[]string{"x.sif", "a b\n"}, "line 1: has two fields, want a node, a relation and nodes, or a node alone"},
 		{[]string{"x.edges", "# nothing\n"}, "is empty, or has nothing but comments"},
 		{[]string{"x.edges", "a b\nc\n"}, "line 2: has one field, want two nodes"},
@@ -183,4 +183,25 @@ func FuzzSqueezer(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The names of a matrix may stand in a table of genes and a list of samples.
+func TestNamesOfMatrix(t *testing.T) {
+	path := put(t, "x.mtx", "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n",
+		"genes.csv", "index,gene\n0,NAN\n1,007\n", "samples.txt", "S1\nS 2\n", "short.txt", "S1\n", "numbers.csv", "index\n1\n2\n")
+	dir := filepath.Dir(path)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	got, err := whole(path, Options{Names: in("genes.csv"), IDs: in("samples.txt")})
+	if want := "|NAN|007\nS1|1|3\nS 2|2|4"; err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	for want, o := range map[string]Options{
+		"there are names of 1 rows and 2 columns":                  {Names: in("genes.csv"), IDs: in("short.txt")},
+		`numbers.csv: has no column "name"; its columns are index`: {Names: in("numbers.csv")},
+		"no such file": {Names: in("gone.txt")},
+	} {
+		if _, err := whole(path, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
 }

@@ -41,9 +41,8 @@ func (l *list) Close() error                  { return nil }
 // maxLine is the longest line of a list, such as one group with all of its genes.
 const maxLine = 1 << 24
 
-// eachLine calls use with the fields of every line that is neither blank nor a comment. Where a
-// line has a tab, tabs separate its fields, else white space does.
-func eachLine(path string, use func(row Row, fields []string) error) error {
+// eachLine calls use with every line that is neither blank nor a comment.
+func eachLine(path string, use func(row Row, line string) error) error {
 	f, err := gzfile.Open(path)
 	if err != nil {
 		return err
@@ -61,14 +60,7 @@ func eachLine(path string, use func(row Row, fields []string) error) error {
 		if bare := strings.TrimSpace(line); bare == "" || bare[0] == '#' || bare[0] == '%' {
 			continue
 		}
-		fields := strings.Split(line, "\t")
-		if len(fields) == 1 {
-			fields = strings.Fields(line)
-		}
-		for i, s := range fields {
-			fields[i] = strings.TrimSpace(s)
-		}
-		if err := use(Line(n), fields); err != nil {
+		if err := use(Line(n), line); err != nil {
 			problems.Add(path, &Error{Path: path, Row: Line(n), Err: err})
 		}
 	}
@@ -80,11 +72,23 @@ func eachLine(path string, use func(row Row, fields []string) error) error {
 	return problems.Err()
 }
 
+// split returns the fields of a line. Where it has a tab, tabs separate them, else white space does.
+func split(line string) []string {
+	fields := strings.Split(line, "\t")
+	if len(fields) == 1 {
+		return strings.Fields(line)
+	}
+	for i, s := range fields {
+		fields[i] = strings.TrimSpace(s)
+	}
+	return fields
+}
+
 // lines is a format in which a line becomes records.
 func lines(extensions []string, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, _ Options) (Source, error) {
 		l := newList(names...)
-		err := eachLine(path, func(row Row, fields []string) error { return use(l, row, fields) })
+		err := eachLine(path, func(row Row, line string) error { return use(l, row, split(line)) })
 		if err == nil && len(l.records) == 0 {
 			err = &Error{Path: path, Err: errors.New("is empty, or has nothing but comments")}
 		}

@@ -12,7 +12,7 @@ import (
 	"graphda/io/gzfile"
 )
 
-// matrixMarket holds a matrix without names; NamesOf finds them beside it. Between files that are
+// matrixMarket holds a matrix without names; see NewNamedMatrix. Between files that are
 // named as those of 10x Genomics, rows are genes, and the table has a row for each sample all the
 // same.
 var matrixMarket = Format{Extensions: []string{".mtx", ".mtx.gz"}, Open: openMatrixMarket}
@@ -21,7 +21,7 @@ var matrixMarket = Format{Extensions: []string{".mtx", ".mtx.gz"}, Open: openMat
 // depend on a number alone.
 const sparsest = 1000
 
-func openMatrixMarket(path string, _ Options) (Source, error) {
+func openMatrixMarket(path string, o Options) (Source, error) {
 	in, err := gzfile.Open(path)
 	if err != nil {
 		return nil, err
@@ -36,8 +36,8 @@ func openMatrixMarket(path string, _ Options) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if genes == nil {
-		return matrixOf(path, m.values)
+	if genes == nil || o.Names != "" {
+		return NewNamedMatrix(path, o, m.values)
 	}
 	cells, err := namesIn(strings.TrimSuffix(prefix, "matrix"), "barcodes.tsv")
 	if err != nil {
@@ -58,45 +58,70 @@ func openMatrixMarket(path string, _ Options) (Source, error) {
 	return NewMatrix(cells, genes, values), nil
 }
 
-// matrixOf gives a matrix the names that stand beside it.
-func matrixOf(path string, values [][]float64) (Source, error) {
-	ids, names, err := NamesOf(path, len(values), len(values[0]))
+// NewNamedMatrix returns a source of the matrix of a file without names, a slice a row. Names stand
+// in the files that the options tell, or beside x.npy in x.columns.txt and x.rows.txt, a name a line.
+// Rows without names are numbered from 1.
+func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) {
+	base := strings.TrimSuffix(path, ".gz")
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	names, err := namesOf(o.Names, base+".columns.txt")
 	if err != nil {
 		return nil, err
+	}
+	ids, err := namesOf(o.IDs, base+".rows.txt")
+	if err != nil {
+		return nil, err
+	}
+	if names == nil {
+		err := fmt.Errorf("has no names of columns; write them to %s.columns.txt, one a line, or name their file", base)
+		return nil, &Error{Path: path, Err: err}
+	}
+	if ids == nil {
+		ids = make([]string, len(values))
+		for i := range ids {
+			ids[i] = strconv.Itoa(i + 1)
+		}
+	}
+	if len(names) != len(values[0]) || len(ids) != len(values) {
+		err := fmt.Errorf("has %d rows and %d columns, but there are names of %d rows and %d columns", len(values),
+			len(values[0]), len(ids), len(names))
+		return nil, &Error{Path: path, Err: err}
 	}
 	return NewMatrix(ids, names, values), nil
 }
 
-// NamesOf returns the names of the rows and columns of a matrix of a format that has none. For
-// x.npy they stand in x.rows.txt and x.columns.txt, a name a line; rows without a file are numbered
-// from 1.
-func NamesOf(path string, rows, columns int) (ids, names []string, err error) {
-	base := strings.TrimSuffix(path, ".gz")
-	base = strings.TrimSuffix(base, filepath.Ext(base))
-	if names, err = namesIn(base, ".columns.txt"); err != nil {
-		return nil, nil, err
-	}
-	if names == nil {
-		err := fmt.Errorf("has no names of columns; write them to %s.columns.txt, one a line", base)
-		return nil, nil, &Error{Path: path, Err: err}
-	}
-	if ids, err = namesIn(base, ".rows.txt"); err != nil {
-		return nil, nil, err
-	}
-	if ids == nil {
-		for i := range rows {
-			ids = append(ids, strconv.Itoa(i+1))
+// NameColumns are the columns that may hold the names of features, in a table of them.
+var NameColumns = []string{"name", "gene", "symbol", "feature", "gene_symbol", "gene_name"}
+
+// namesOf returns the names that a text file holds: a .txt in its lines, a table in a column. If no
+// file is told, it is the usual one, and there are none without that.
+func namesOf(told, usual string) (names []string, err error) {
+	if told == "" || strings.HasSuffix(told, ".txt") {
+		if told == "" {
+			return namesIn(usual, "")
 		}
+		if names, err = namesIn(told, ""); names == nil && err == nil {
+			_, err = os.Stat(told)
+		}
+		return names, err
 	}
-	if len(names) != columns || len(ids) != rows {
-		err := fmt.Errorf("has %d rows and %d columns, but beside it stand the names of %d rows and %d columns",
-			rows, columns, len(ids), len(names))
-		return nil, nil, &Error{Path: path, Err: err}
+	s, err := openText(told, Options{})
+	if err != nil {
+		return nil, err
 	}
-	return ids, names, nil
+	defer s.Close()
+	t := &Table{path: told, source: s, names: s.Columns()}
+	i, err := t.NeedAny(NameColumns)
+	if err != nil {
+		return nil, err
+	}
+	for t.Next() {
+		names = append(names, t.Text(i))
+	}
+	return names, t.Err()
 }
 
-// namesIn returns the first fields of the lines of the first of these files that is there, nil if
+// namesIn returns what stands before the first tab of the lines of the first of these files that is there, nil if
 // none is.
 func namesIn(prefix string, ends ...string) (names []string, err error) {
 	for _, end := range ends {
@@ -104,8 +129,9 @@ func namesIn(prefix string, ends ...string) (names []string, err error) {
 			if _, err := os.Stat(path); err != nil {
 				continue
 			}
-			err := eachLine(path, func(_ Row, fields []string) error {
-				names = append(names, fields[0])
+			err := eachLine(path, func(_ Row, line string) error {
+				name, _, _ := strings.Cut(line, "\t")
+				names = append(names, strings.TrimSpace(name))
 				return nil
 			})
 			return names, err

@@ -15,6 +15,10 @@ type Options struct {
 	// by the file's first column. The first column of the table then has the names of the file's.
 	Transpose bool
 
+	// Names and IDs are the paths of the names of columns and rows, for formats that have none; ""
+	// for the files that NewNamedMatrix finds.
+	Names, IDs string
+
 	// Wanted tells whether a column is read; nil stands for all. Formats that hold columns of
 	// any type refuse what is neither number nor text only in columns that are wanted.
 	Wanted func(name string) bool
@@ -90,6 +94,17 @@ func (t *Table) Need(name string) (int, error) {
 		err = t.Wrong(-1, "has no column %q; its columns are %s", name, Some(t.names))
 	}
 	return i, err
+}
+
+// NeedAny is Need for a column that may have any of several names. The first that is there is taken;
+// an error asks for the first.
+func (t *Table) NeedAny(names []string) (int, error) {
+	for _, name := range names {
+		if slices.Contains(t.names, name) {
+			return t.Find(name)
+		}
+	}
+	return t.Need(names[0])
 }
 
 // Next goes on to the next row and tells whether there is one. If not, Err says why.

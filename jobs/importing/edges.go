@@ -66,7 +66,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	var b strings.Builder
 	if g.Share() < least {
 		fmt.Fprintf(&b, "%s of %s in the samples, which have %s; want %.3g %% of whichever are fewer (--min-matched)",
-			plain.Number(g.Matched), plain.Are(g.Nodes, "node"), plain.Count(len(features), "feature"), 100*least)
+			plain.Number(g.Found), plain.Are(g.Nodes, "node"), plain.Count(len(features), "feature"), 100*least)
 	} else {
 		b.WriteString("has no edge between two features")
 	}
@@ -99,8 +99,8 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 		b.WriteString(", all of cost 1")
 	}
 	n := g.Graph.NumNodes()
-	fmt.Fprintf(&b, "; %s of %s are features (%s %%), %s of %s are nodes (%s %%)", plain.Number(g.Matched),
-		plain.Count(g.Nodes, "node"), percent(g.Matched, g.Nodes), plain.Number(g.Matched), plain.Count(n, "feature"),
+	fmt.Fprintf(&b, "; %s of %s are features (%s %%), %s of %s are nodes (%s %%)", plain.Number(g.Found),
+		plain.Count(g.Nodes, "node"), percent(g.Found, g.Nodes), plain.Number(g.Matched), plain.Count(n, "feature"),
 		percent(g.Matched, n))
 	if g.Renamed > 0 {
 		fmt.Fprintf(&b, "; %s found by another name", plain.Number(g.Renamed))

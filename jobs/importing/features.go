@@ -71,7 +71,7 @@ type attribute struct {
 // readFeatures reads names with what else the file has of truth, group and places. A
 // feature may have several rows that differ in their group alone.
 func (b *annotation) readFeatures(path string, notes *notes) error {
-	wanted := []string{"name", "group"}
+	wanted := append([]string{"group"}, tabular.NameColumns...)
 	for _, c := range b.features.NumberColumns() {
 		wanted = append(wanted, c.Name)
 	}
@@ -80,7 +80,7 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 		return err
 	}
 	defer t.Close()
-	name, err := t.Need("name")
+	name, err := t.NeedAny(tabular.NameColumns)
 	if err != nil {
 		return err
 	}
@@ -186,18 +186,26 @@ func (b *annotation) complete(t *tabular.Table, present []attribute, known []boo
 	return nil
 }
 
+// Columns of groups, by the names that people give them.
+var (
+	memberColumns = append([]string{"feature"}, tabular.NameColumns...)
+	groupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
+)
+
 // readGroups reads a row for each feature of each group.
 func (b *annotation) readGroups(path string, notes *notes) error {
-	t, err := openFor(path, func(name string) bool { return name == "feature" || name == "group" })
+	t, err := openFor(path, func(name string) bool {
+		return slices.Contains(memberColumns, name) || slices.Contains(groupColumns, name)
+	})
 	if err != nil {
 		return err
 	}
 	defer t.Close()
-	feature, err := t.Need("feature")
+	feature, err := t.NeedAny(memberColumns)
 	if err != nil {
 		return err
 	}
-	group, err := t.Need("group")
+	group, err := t.NeedAny(groupColumns)
 	if err != nil {
 		return err
 	}

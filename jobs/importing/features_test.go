@@ -42,6 +42,7 @@ func TestFeatures(t *testing.T) {
 		{"name,group,truth\nc,2;1,0\na, 1 ;2;,5\n", "", "[5 0 0 0] [[0 3] [0 3]] []", "2 features have no row"},
 		{"name,group,truth\nc,2,1\nc,3,1.0\n", "", "[0 0 0 1] [[3] [3]] []", ""},
 		{"", "feature,group\nc,p53\nc,p53\nc,cycle\na,p53\nz,dna\n", "[] [[0 3] [3]] []", "1 row of groups.csv left out, on what is no feature: z"},
+		{"", "pathway_id,gene\np53,c\ncycle,a\n", "[] [[3] [0]] []", ""},
 		{"name,truth\nc,1\n", "feature,group\na,1\n", "[0 0 0 1] [[0]] []", ""},
 	} {
 		r, result, err := annotated(t, c.features, c.groups)
@@ -62,7 +63,7 @@ func TestFeatures(t *testing.T) {
 func TestFeaturesRefuse(t *testing.T) {
 	workplace(t)
 	for _, c := range []struct{ features, groups, want string }{
-		{"gene,truth\na,1\n", "", `features.csv: has no column "name"; its columns are gene, truth`},
+		{"locus,truth\na,1\n", "", `features.csv: has no column "name"; its columns are locus, truth`},
 		{"name,weight\na,1\n", "", "features.csv: has none of the columns truth, group, row, col, x and y beside name; its columns are name, weight"},
 		{"name,truth\na,big\n", "", `features.csv: line 2, column "truth": is "big", want a finite decimal number`},
 		{"name,truth\na,\n", "", `features.csv: line 2, column "truth": is "", want`},
@@ -73,7 +74,7 @@ func TestFeaturesRefuse(t *testing.T) {
 		{"name,row,col\na,1,1\n", "", `features.csv: column "row": is needed for every feature or none; there is no row for b "x", 1, größe, c`},
 		{"name,truth\nA,1\n", "", "features.csv: has no row for any feature; features are named like a, "},
 		{"name,truth\n", "", "features.csv: has no row for any feature"},
-		{"", "feature,set\na,1\n", `groups.csv: has no column "group"; its columns are feature, set`},
+		{"", "gene,kind\na,1\n", `groups.csv: has no column "group"; its columns are gene, kind`},
 		{"", "feature,group\na,\n", `groups.csv: line 2, column "group": is "", want a group`},
 		{"", "feature,group\nA,1\n", `groups.csv: column "feature": names no feature; features are named like a, `},
 	} {

@@ -12,6 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/io/tabular"
@@ -231,5 +236,46 @@ func TestAllProblems(t *testing.T) {
 	}
 	if _, err := os.Stat("data"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("something was written: %v", err)
+	}
+}
+
+// Data frames with nulls, NaN and booleans, as pandas and polars write them.
+func TestDataFrames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fields := []arrow.Field{
+		{Name: "a", Type: arrow.PrimitiveTypes.Float64, Nullable: true}, {Name: "b", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
+		{Name: "sick", Type: arrow.FixedWidthTypes.Boolean, Nullable: true}, {Name: "c", Type: arrow.PrimitiveTypes.Float32},
+		{Name: "__index_level_0__", Type: arrow.BinaryTypes.String, Nullable: true},
+	}
+	const rows = `[{"a": 1, "b": 7, "sick": true, "c": 1, "__index_level_0__": "007"}, {"a": null, "b": 8, "sick": false, "c": 2, "__index_level_0__": "NAN"},
+		{"a": 3, "b": null, "sick": true, "c": 3, "__index_level_0__": "x"}, {"a": 5, "b": 10, "sick": false, "c": 4, "__index_level_0__": "y"},
+		{"a": 6, "b": 11, "sick": true, "c": 5, "__index_level_0__": "z"}, {"a": 7, "b": 12, "sick": false, "c": 6, "__index_level_0__": "w"},
+		{"a": 8, "b": 13, "sick": null, "c": 7, "__index_level_0__": "v"},
+		{"a": 9, "b": 14, "sick": true, "c": 8, "__index_level_0__": "u"}, {"a": 10, "b": 15, "sick": false, "c": 9, "__index_level_0__": "t"}]`
+	writeArrow(t, "s.arrow", fields, rows)
+	rec, _, err := array.RecordFromJSON(memory.DefaultAllocator, arrow.NewSchema(fields, nil), strings.NewReader(rows))
+	must(t, err)
+	f, err := os.Create("s.parquet")
+	must(t, err)
+	w, err := pqarrow.NewFileWriter(rec.Schema(), f, nil, pqarrow.DefaultWriterProps())
+	must(t, err)
+	must(t, w.Write(rec))
+	must(t, w.Close())
+	write(t, "e.csv", "source,target\na,b\nb,c\n")
+	for _, name := range []string{"s.arrow", "s.parquet"} {
+		r := tableRequest()
+		r.Samples, r.Label, r.Out = name, "sick", name+".out/mine"
+		refused := r
+		refused.Missing = MissingMean
+		if _, err := Import(context.Background(), refused, nil); err == nil || !strings.Contains(err.Error(), name+`: row 6 (counting from 0), column "sick": is "": a missing label`) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		r.Missing = MissingSamples
+		if result := run(t, r); result.Positive != "true" || !strings.Contains(strings.Join(result.Notes, "\n"), "3 samples of "+name+" left out for missing values (33.3 %): NAN, x, v") {
+			t.Errorf("%s: %+v", name, result)
+		}
+		if got, want := fmt.Sprint(values(t, r.Out, 0)), "map[007:[1 1 7 1] t:[-1 10 15 9] u:[1 9 14 8] w:[-1 7 12 6] y:[-1 5 10 4] z:[1 6 11 5]]"; got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
 	}
 }

@@ -454,7 +454,7 @@ func (in *reader) describe() string {
 	if in.ids.column >= 0 && in.table.Columns()[in.ids.column] != "" {
 		fmt.Fprintf(&b, ", ids by column %q", in.table.Columns()[in.ids.column])
 	} else if in.ids.column >= 0 {
-		b.WriteString(", ids by the column without a name")
+		b.WriteString(", ids by the names of its rows")
 	} else {
 		b.WriteString(", numbered as they stand there")
 	}
