@@ -128,7 +128,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		return r, err
 	}
 	r = importing.Request{
-		Samples: c.String("samples"), Labels: c.String("labels"), Transpose: c.Bool("transpose"),
+		Samples: c.String("samples"), Labels: c.String("labels"),
 		Missing:  importing.Missing(c.String("missing")),
 		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
 		Edges: edgeRequest(c), MinMatched: c.Float64("min-matched"),
@@ -149,7 +149,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 
 // textOptions reads --sep, --decimal and the files of names.
 func textOptions(c *cli.Context) (o tabular.Options, err error) {
-	o.Names, o.IDs = c.String("feature-names"), c.String("sample-names")
+	o.Names, o.IDs, o.Transpose = c.String("feature-names"), c.String("sample-names"), c.Bool("transpose")
 	switch sep := []rune(c.String("sep")); {
 	case !c.IsSet("sep"):
 	case string(sep) == "tab" || string(sep) == `\t`:

@@ -22,7 +22,7 @@ var (
 // for, an index, or a first column with a name of ids.
 func (r *Request) idColumn(t *tabular.Table) (int, error) {
 	head := t.Columns()
-	if r.Transpose {
+	if r.Text.Transpose {
 		return 0, nil
 	}
 	if r.ID != "" {

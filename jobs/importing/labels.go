@@ -169,7 +169,7 @@ func (in *reader) classify() error {
 		count[f.text]++
 	}
 	column := in.labels[0].column
-	if in.joined != nil || !r.Transpose {
+	if in.joined != nil || !r.Text.Transpose {
 		column = in.labelColumn()
 	}
 	wrong := func(format string, args ...any) error {

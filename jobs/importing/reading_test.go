@@ -117,7 +117,7 @@ func TestLabelFile(t *testing.T) {
 	plain := tableRequest()
 	run(t, plain)
 	turned := tableRequest()
-	turned.Samples, turned.Labels, turned.Label, turned.Transpose, turned.Out = "g.csv", "l.csv", "status", true, "turned/mine"
+	turned.Samples, turned.Labels, turned.Label, turned.Text.Transpose, turned.Out = "g.csv", "l.csv", "status", true, "turned/mine"
 	result := run(t, turned)
 	a, b := values(t, plain.Out, 0), values(t, turned.Out, 0)
 	if fmt.Sprint(a) != fmt.Sprint(b) || len(b) != 10 {
@@ -134,7 +134,7 @@ func TestLabelFile(t *testing.T) {
 		"twice":       {"patient,status\nP1,a\nP1,b\n", nil, `l.csv: line 3, column "status": is "b" for "P1", which has "a" in line 2`},
 		"other ids":   {"patient,status\np1,a\np2,b\np3,b\np4,b\n", nil, "l.csv: has labels of 0 of the 10 samples of g.csv. Perhaps they differ in case"},
 		"no column":   {"patient,state,x\nP1,a,1\n", nil, `label = "status", which is no column of l.csv; its columns are patient, state, x`},
-		"no ids":      {"patient,status\nP1,a\n", func(r *Request) { r.Samples, r.Transpose, r.Drop = "n.csv", false, nil }, "n.csv has no column of ids by which"},
+		"no ids":      {"patient,status\nP1,a\n", func(r *Request) { r.Samples, r.Text.Transpose, r.Drop = "n.csv", false, nil }, "n.csv has no column of ids by which"},
 		"in both":     {"patient,a\nP1,a\n", func(r *Request) { r.Label = "a" }, `column "a" is in g.csv and in l.csv, as label and as feature; --drop "a" leaves the feature out`},
 		"drop a gene": {"patient,status\nP1,a\n", func(r *Request) { r.Drop = []string{"zz"} }, `drop = "zz", which is no column of g.csv`},
 	} {

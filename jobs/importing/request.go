@@ -73,8 +73,7 @@ type Request struct {
 	Edges      network.EdgeRequest // the network
 	MinMatched float64             // see DefaultMinMatched, which 0 stands for
 
-	Text      tabular.Options // how the text of the samples is read
-	Transpose bool            // the rows of the samples' file are features
+	Text tabular.Options // how the samples' file is read
 
 	Missing     Missing    // what becomes of missing values; "" for MissingError
 	Label       string     // column of the samples, or of their labels

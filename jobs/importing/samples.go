@@ -77,7 +77,6 @@ type columnFault struct {
 // readData reads the samples of a request.
 func readData(ctx context.Context, r *Request, notes *notes) (*data, error) {
 	o := r.Text
-	o.Transpose = r.Transpose
 	o.Wanted = func(name string) bool { return !slices.Contains(r.Drop, name) }
 	t, err := tabular.Open(r.Samples, o)
 	if err != nil {
@@ -190,7 +189,7 @@ func (r *Request) hint(head []string) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
 		return fmt.Sprintf("; if %q is not one name, --sep tells what separates the fields", head[0])
-	case !r.Transpose && geneColumn.MatchString(head[0]):
+	case !r.Text.Transpose && geneColumn.MatchString(head[0]):
 		return "; if its rows are genes and its columns samples, --transpose"
 	}
 	return ""
@@ -212,7 +211,7 @@ func (in *reader) rows(ctx context.Context) error {
 					in.request.Samples, in.request.Labels)
 			}
 		}
-		if in.id >= 0 && in.request.Transpose && slices.Contains(in.request.Drop, t.Text(in.id)) {
+		if in.id >= 0 && in.request.Text.Transpose && slices.Contains(in.request.Drop, t.Text(in.id)) {
 			in.dropped[t.Text(in.id)] = true
 			continue
 		}
@@ -235,7 +234,7 @@ func (in *reader) rows(ctx context.Context) error {
 // are samples in the file, dropped are those that were left out, nil if it is not yet read.
 func (r *Request) checkDrop(t *tabular.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
-		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Transpose || dropped != nil) {
+		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) {
 			return usage.Errorf("drop = %q, which is no column of %s; its columns are %s", name, r.Samples,
 				tabular.Some(t.Columns()))
 		}

@@ -29,7 +29,7 @@ func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64) error) (i
 	if err != nil {
 		return nil, nil, err
 	}
-	id, err := (&Request{Samples: u.Path, ID: u.ID, Drop: u.Features}).idColumn(t)
+	id, err := (&Request{Samples: u.Path, Text: u.Text, ID: u.ID, Drop: u.Features}).idColumn(t)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +87,7 @@ func (u *Unlabelled) values(t *tabular.Table, columns []int, x []float64) error 
 			continue
 		}
 		v, err := t.Number(i)
-		if text := t.Text(i); err != nil && isMissing(text) {
+		if text := t.Text(i); err != nil && tabular.IsMissing(text) {
 			return t.Bad(i, "is %q: a missing value; fill it in, or leave out the row", text)
 		}
 		if err != nil {
