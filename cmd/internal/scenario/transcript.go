@@ -44,7 +44,13 @@ func (s *stream) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
+// progress is a line that is printed only where a command takes more than some seconds.
+var progress = regexp.MustCompile(`^[0-9,]+ of [0-9,]+ .*, \d+% of the work, about [0-9hms]+ left$`)
+
 func (s *stream) add(line string) {
+	if progress.MatchString(line) {
+		return
+	}
 	s.to.all = append(s.to.all, strings.TrimRight(s.mark+hide(line), " "))
 }
 
