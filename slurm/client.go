@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Output is what a command printed, and its exit code.
@@ -29,7 +32,12 @@ type Client struct {
 	Retry   Backoff                                          // of what fails for a while
 	Sleep   func(ctx context.Context, d time.Duration) error // nil: the clock's
 	Notify  func(err error, wait time.Duration)              // if not nil, told of each wait before another try
+	Rate    *rate.Limiter                                    // of the commands that ask the controller; nil: no limit
 }
+
+// Polite is a rate that no administrator minds: ten commands at once, and one a second in the
+// long run.
+func Polite() *rate.Limiter { return rate.NewLimiter(rate.Every(time.Second), 10) }
 
 // A Backoff says how often to try, and how long to wait in between: twice as long every
 // time.
@@ -44,6 +52,9 @@ const submitTimeout = 10 * time.Minute
 
 // tools are the commands without which nothing can be submitted and watched.
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
+
+// versionArgs have a command tell its version, for which it asks nobody.
+var versionArgs = []string{"--version"}
 
 // A MissingError says that this machine cannot talk to a cluster.
 type MissingError struct {
@@ -67,7 +78,7 @@ func (e *MissingError) Unwrap() error { return e.Err }
 func (c *Client) Available(ctx context.Context) error {
 	var missing []string
 	for _, tool := range tools {
-		out, err := c.once(ctx, tool, "--version")
+		out, err := c.once(ctx, tool, versionArgs...)
 		switch {
 		case errors.Is(err, exec.ErrNotFound):
 			missing = append(missing, tool)
@@ -94,6 +105,11 @@ func (c *Client) once(ctx context.Context, name string, args ...string) (Output,
 }
 
 func (c *Client) limited(ctx context.Context, limit time.Duration, name string, args ...string) (Output, error) {
+	if c.Rate != nil && !slices.Equal(args, versionArgs) {
+		if err := c.Rate.Wait(ctx); err != nil {
+			return Output{Code: -1}, err
+		}
+	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	runner := c.Runner

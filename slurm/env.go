@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Env is what a program learns of the job it runs in.
 type Env struct {
-	ID       JobID  // empty outside a job; 123_4 for an element
-	JobID    int    // the element's own, or the job's
-	Job      int    // of the whole array, or the job's
-	Index    int    // −1 outside an array
-	Restarts int    // how often it was requeued
-	CPUs     int    // per task; 0: not asked for
-	Node     string // Slurm's name of it
+	ID       JobID     // empty outside a job; 123_4 for an element
+	JobID    int       // the element's own, or the job's
+	Job      int       // of the whole array, or the job's
+	Index    int       // −1 outside an array
+	Restarts int       // how often it was requeued
+	CPUs     int       // per task; 0: not asked for
+	Node     string    // Slurm's name of it
+	End      time.Time // when the time limit strikes, if Slurm tells, as it does from version 23.02 on
 }
 
 // ReadEnv reads the environment. Outside a job all is zero but the index.
@@ -41,6 +43,9 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 		*v.to = int(n)
 	}
 	e.Node = getenv("SLURMD_NODENAME")
+	if at, err := strconv.ParseInt(getenv("SLURM_JOB_END_TIME"), 10, 64); err == nil && at > 0 {
+		e.End = time.Unix(at, 0)
+	}
 	if e.Job == 0 || e.Index < 0 {
 		e.Job, e.Index = e.JobID, -1
 		e.ID = JobID(strconv.Itoa(e.JobID))

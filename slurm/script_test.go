@@ -65,6 +65,9 @@ func TestScripts(t *testing.T) {
 		if got != string(want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
 		}
+		if n := strings.Count(got, "\n"); n >= 60 {
+			t.Errorf("%s has %d lines, more than an administrator reads", path, n)
+		}
 		if again := render(t, s); again != got {
 			t.Errorf("%s: not the same bytes again", name)
 		}

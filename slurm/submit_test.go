@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // A fake answers commands by a function and notes them.
@@ -274,5 +276,27 @@ func TestExecKeepsAFile(t *testing.T) {
 		if err != nil || (out.Code == 0) != c.want {
 			t.Errorf("%+v, %v, want the file to be open: %v", out, err, c.want)
 		}
+	}
+}
+
+// No more commands ask the controller than the rate lets; those for a version ask nobody.
+func TestRate(t *testing.T) {
+	asked := 0
+	c := Client{Rate: rate.NewLimiter(rate.Every(time.Hour), 2), Runner: &fake{answer: func(_ int, _ string, args []string) (Output, error) {
+		if !slices.Equal(args, versionArgs) {
+			asked++
+		}
+		return Output{}, nil
+	}}}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // less than the third would wait
+	defer cancel()
+	var err error
+	for err == nil && asked < 5 {
+		if err = c.Available(ctx); err == nil {
+			_, err = c.Queue(ctx)
+		}
+	}
+	if err == nil || asked != 2 {
+		t.Errorf("%d commands, %v, want 2 and no third", asked, err)
 	}
 }

@@ -172,6 +172,7 @@ func TestReadEnv(t *testing.T) {
 		{"SLURM_ARRAY_TASK_ID=3", Env{Index: -1}}, // left over outside a job
 		{"SLURM_JOB_ID=12", Env{ID: "12", JobID: 12, Job: 12, Index: -1}},
 		{"SLURM_JOB_ID=12 SLURM_RESTART_COUNT=2 SLURM_CPUS_PER_TASK=4 SLURMD_NODENAME=n1", Env{ID: "12", JobID: 12, Job: 12, Index: -1, Restarts: 2, CPUs: 4, Node: "n1"}},
+		{"SLURM_JOB_ID=12 SLURM_JOB_END_TIME=1795348087", Env{ID: "12", JobID: 12, Job: 12, Index: -1, End: time.Unix(1795348087, 0)}},
 		{"SLURM_JOB_ID=12 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=0", Env{ID: "10_0", JobID: 12, Job: 10, Index: 0}},
 		{"SLURM_JOB_ID=10 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=5", Env{ID: "10_5", JobID: 10, Job: 10, Index: 5}},
 	} {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -16,6 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"graphda/io/plain"
+	"graphda/io/results"
+	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/slurm"
 )
@@ -27,19 +31,30 @@ type faultKind struct {
 	plan   string
 	args   func(lab *clusterLab, t *testing.T) []string // of gdrun submit; may be nil
 	inject func(r *clusterRun, rng *rand.Rand) (times int)
+	causes []results.Cause // that submit may find for the jobs that died
+	raised bool            // every fault ends a job, and submit asks for more until none ends so
 }
 
 // The two faults of nodes have a node each, to which they bring tasks.
 var faultKinds = []faultKind{
-	{"time limit too short", 10, "long", shortLimit, (*clusterRun).runOutOfTime},
-	{"node killed", 10, "slow", option("--exclude=n1,n4"), (*clusterRun).killNode},
-	{"node orphaned", 10, "long", option("--nodelist=n4"), (*clusterRun).orphanNode},
-	{"task cancelled", 50, "slow", nil, (*clusterRun).cancelTasks},
-	{"task requeued", 50, "slow", nil, (*clusterRun).requeueTasks},
-	{"shard truncated", 50, "slow", nil, (*clusterRun).truncateShards},
-	{"disk full", 50, "slow", nil, (*clusterRun).fillDisk},
-	{"submit killed", 50, "many", nil, (*clusterRun).killSubmit},
+	{"time limit too short", 10, "long", shortLimit, (*clusterRun).runOutOfTime, causes(results.TimeLimit), false},
+	{slowFault, 40, "slow", stubborn, (*clusterRun).raise, causes(results.TimeLimit), true},
+	{"out of memory", 40, "long", given("--mem=5M"), (*clusterRun).raise, causes(results.OutOfMemory), true},
+	{"node killed", 10, "slow", given("--sbatch-arg=--exclude=n1,n4"), (*clusterRun).killNode,
+		causes(results.NodeFailure), false},
+	{"node orphaned", 10, "long", given("--sbatch-arg=--nodelist=n4"), (*clusterRun).orphanNode,
+		causes(results.NodeFailure), false},
+	{"task cancelled", 50, "slow", nil, (*clusterRun).cancelTasks, causes(results.Cancelled), false},
+	{"task requeued", 50, "slow", nil, (*clusterRun).requeueTasks, nil, false},
+	{"shard truncated", 50, "slow", nil, (*clusterRun).truncateShards, causes(results.Lost), false},
+	{"disk full", 50, "slow", nil, (*clusterRun).fillDisk, causes(results.FileSystem), false},
+	{"submit killed", 50, "many", nil, (*clusterRun).killSubmit, nil, false},
 }
+
+func causes(all ...results.Cause) []results.Cause { return all }
+
+// slowFault takes minutes, for a time limit is one at least. Only the full test has it.
+const slowFault = "time limit raised twice"
 
 // testFault injects faults of a kind into one run after the other, and completes each.
 func (lab *clusterLab) testFault(t *testing.T, kind faultKind, seed uint64) {
@@ -56,7 +71,11 @@ func (lab *clusterLab) testFault(t *testing.T, kind faultKind, seed uint64) {
 		r := lab.fresh(t, kind.plan, args...)
 		injected := kind.inject(r, rng)
 		lost, doubled := r.settle()
-		sum := lab.count(kind.name, injected, lost, doubled)
+		told := r.told(kind.causes)
+		if kind.raised && told != injected {
+			t.Errorf("%d jobs ended by a limit, and the journal tells of %d", injected, told)
+		}
+		sum := lab.count(kind.name, injected, told, lost, doubled)
 		if sum >= often || t.Failed() || n > 0 && time.Now().After(lab.end) {
 			return
 		}
@@ -72,8 +91,29 @@ func (r *clusterRun) perRun() int {
 	return 3
 }
 
-func option(sbatch string) func(*clusterLab, *testing.T) []string {
-	return func(*clusterLab, *testing.T) []string { return []string{"--sbatch-arg=" + sbatch} }
+func given(args ...string) func(*clusterLab, *testing.T) []string {
+	return func(*clusterLab, *testing.T) []string { return args }
+}
+
+// told counts the deaths of jobs that submissions have noted. Their causes must be among those of
+// what was injected.
+func (r *clusterRun) told(causes []results.Cause) (times int) {
+	r.Helper()
+	files, err := filepath.Glob(filepath.Join(glob(r.path), "submissions", "*.json"))
+	must(r.T, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		must(r.T, err)
+		var noted struct{ Deaths []jobs.DeadTask }
+		must(r.T, json.Unmarshal(text, &noted))
+		for _, d := range noted.Deaths {
+			times++
+			if !slices.Contains(causes, d.Cause) {
+				r.Errorf("%s: task %d died of %q, want one of %q: %+v", file, d.Task, d.Cause, causes, d)
+			}
+		}
+	}
+	return times
 }
 
 // shortLimit is a minute, of which tasks that have not done so yet sleep all but a second
@@ -81,6 +121,34 @@ func option(sbatch string) func(*clusterLab, *testing.T) []string {
 func shortLimit(lab *clusterLab, t *testing.T) []string {
 	setup := jobstest.WriteFile(t, lab.dir, "sleep.sh", `! mkdir "logs/slept.$SLURM_ARRAY_TASK_ID" 2>/dev/null || sleep 47`+"\n")
 	return []string{"--time", "1", "--setup", setup}
+}
+
+// stubborn are tasks that do nothing under limits of one and two minutes, and do not hear
+// that the end is near.
+func stubborn(lab *clusterLab, t *testing.T) []string {
+	setup := jobstest.WriteFile(t, lab.dir, "stubborn.sh", `case $(sed -n 's/^#SBATCH --time=//p' "$0") in
+1 | 0:02:00) exec sleep 600 ;;
+esac
+`)
+	return []string{"--time", "1", "--setup", setup}
+}
+
+// raise submits until no job ends by a limit, and counts those that did.
+func (r *clusterRun) raise(*rand.Rand) int {
+	const most = 6
+	for round := 1; ; round++ {
+		r.submit()
+		r.waitIdle()
+		if s := r.status(); s.Total.Done == s.Total.Cells {
+			if round < 3 {
+				r.Errorf("done in %s, want more than one raise", plain.Count(round, "submission"))
+			}
+			return len(r.in(func(s slurm.State) bool { return !s.Active() && s != slurm.Completed }))
+		}
+		if round == most {
+			r.Fatalf("not done after %d submissions\n%s", round, r.logs())
+		}
+	}
 }
 
 func (r *clusterRun) runOutOfTime(*rand.Rand) int {
@@ -248,7 +316,7 @@ func (r *clusterRun) fillDisk(rng *rand.Rand) int {
 // killSubmit kills gdrun submit when it has told of its first job and is about to submit,
 // or submits, the next.
 func (r *clusterRun) killSubmit(rng *rand.Rand) (times int) {
-	c := exec.Command(filepath.Join(r.lab.dir, "gdrun"), "submit", r.path, "--yes", "--mem", "50M", "--merge")
+	c := exec.Command(filepath.Join(r.lab.dir, "gdrun"), "submit", r.path, "--yes", "--mem", "200M", "--merge")
 	out, err := c.StdoutPipe()
 	must(r.T, err)
 	must(r.T, c.Start())

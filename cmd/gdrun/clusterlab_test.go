@@ -141,8 +141,11 @@ func (r *clusterRun) cancelled() {
 // submit submits what is missing.
 func (r *clusterRun) submit(args ...string) string {
 	r.Helper()
-	args = append([]string{"submit", r.path, "--yes", "--mem", "50M"}, args...)
-	return r.lab.must(r.T, "gdrun", append(args, r.args...)...)
+	args = append([]string{"submit", r.path, "--yes"}, append(args, r.args...)...)
+	if !slices.ContainsFunc(r.args, func(a string) bool { return strings.HasPrefix(a, "--mem") }) {
+		args = append(args, "--mem=200M")
+	}
+	return r.lab.must(r.T, "gdrun", args...)
 }
 
 var jobNames = regexp.MustCompile(`"name": "(.*)"`)

@@ -155,6 +155,12 @@
 // Cells that need more memory, or more time than --time, go to arrays of their own. More
 // than 100 CPU hours or 500 tasks are asked about first, unless there is --yes.
 //
+// Jobs measure what they take, and later ones ask for that. What ran out of memory asks for
+// twice as much, up to --max-mem, what reached its time limit before a cell was finished for
+// more time, and a node on which two jobs have died is not used again; status tells what jobs
+// died of. --max-jobs and --max-core-hours leave the rest to a later submit. What this means
+// for a cluster is in docs/for-admins.md.
+//
 // # Your own graph
 //
 // The projections that the methods use work on any graph with a weight or a prize on each

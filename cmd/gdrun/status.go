@@ -94,7 +94,7 @@ func look(c *cli.Context) (*jobs.Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := &slurm.Client{Timeout: 20 * time.Second, Retry: slurm.Backoff{Tries: 2}}
+	client := &slurm.Client{Timeout: 20 * time.Second, Retry: slurm.Backoff{Tries: 2}, Rate: slurm.Polite()}
 	err = cluster.AskQueue(c.Context, s, client)
 	var failed *slurm.Error
 	if errors.As(err, &failed) {

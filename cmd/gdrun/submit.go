@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,6 +34,10 @@ func submitCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "target-time", DefaultText: "as planned", Usage: "CPU time of a task"},
 			&cli.IntFlag{Name: "array-parallelism", DefaultText: "as many as the cluster lets", Usage: "tasks that run at once"},
+			&cli.IntFlag{Name: "max-jobs", DefaultText: "as many as the cluster takes", Usage: "jobs of this run in the queue, " +
+				"where each task is one; the rest is left for another submit"},
+			&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "hours of processors that the run may " +
+				"hold in all, by what its jobs held and what the others are expected to; the rest is left"},
 			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 1.5 × target time + " +
 				"5 minutes)"},
 			&cli.StringFlag{Name: "mem", Usage: "memory of a task, as 2G (default: what its data need)"},
@@ -101,7 +106,11 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	if c.IsSet("target-time") && o.Target < time.Second {
 		return o, usage.Errorf("target-time = %v, want at least 1s", o.Target)
 	}
-	for _, name := range []string{"array-parallelism", "cpus-per-task"} {
+	o.MaxJobs, o.MaxCoreHours = c.Int("max-jobs"), c.Float64("max-core-hours")
+	if c.IsSet("max-core-hours") && !(o.MaxCoreHours > 0 && o.MaxCoreHours <= math.MaxFloat64) {
+		return o, usage.Errorf("max-core-hours = %v, want a number above 0", o.MaxCoreHours)
+	}
+	for _, name := range []string{"array-parallelism", "cpus-per-task", "max-jobs"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
 			return o, usage.Errorf("%s = %d, want at least 1", name, c.Int(name))
 		}
@@ -124,7 +133,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 
 // slurmClient returns a client that tells when it has to wait.
 func slurmClient(c *cli.Context) *slurm.Client {
-	return &slurm.Client{Notify: func(err error, wait time.Duration) {
+	return &slurm.Client{Rate: slurm.Polite(), Notify: func(err error, wait time.Duration) {
 		command.Note(c.App.ErrWriter, "%v; trying again in %v", err, wait)
 	}}
 }
@@ -183,6 +192,9 @@ func nothing(s *cluster.Submission) string {
 	}
 	if s.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed (--retry-failed runs them again)", s.Failed))
+	}
+	if s.Left > 0 {
+		parts = append(parts, fmt.Sprintf("%d left", s.Left))
 	}
 	if s.Given > 0 {
 		parts = append(parts, fmt.Sprintf("%d given up", s.Given))

@@ -54,7 +54,8 @@ const (
 	OutOfMemory Cause = "out of memory"
 	NodeFailure Cause = "node failure"
 	Preemption  Cause = "preemption"
-	Requeued    Cause = "requeued" // by preemption or by somebody
+	Requeued    Cause = "requeued"     // by preemption or by somebody
+	Lost        Cause = "results lost" // they were there, and are damaged or gone
 	Unknown     Cause = "unknown cause"
 )
 

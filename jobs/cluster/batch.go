@@ -98,10 +98,12 @@ func (b *batch) class(t *jobs.Task) class {
 	c := class{memory: b.needs.memory(t, &b.options.Resources)}
 	most := min(365*24*time.Hour, b.needs.most.time)
 	clock, _ := b.seconds(t)
-	least := b.needs.time(t).Seconds()
-	wanted := max(least, clock+lead(b.limit).Seconds())
-	for ; wanted > b.time(c).Seconds() && b.time(c) < most; c.doublings++ {
-		wanted = max(least, generous(clock))
+	wanted := b.needs.time(t).Seconds()
+	if clock+lead(b.limit).Seconds() > b.limit.Seconds() {
+		wanted = max(wanted, generous(clock))
+	}
+	for wanted > b.time(c).Seconds() && b.time(c) < most {
+		c.doublings++
 	}
 	return c
 }

@@ -121,11 +121,11 @@ func enterAccounts(of map[slurm.JobID]*death, records []slurm.Record) {
 var stateCauses = map[slurm.State]results.Cause{
 	slurm.OutOfMemory: results.OutOfMemory, slurm.Timeout: results.TimeLimit, "DEADLINE": results.TimeLimit,
 	slurm.NodeFail: results.NodeFailure, "BOOT_FAIL": results.NodeFailure, slurm.Preempted: results.Preemption,
-	slurm.Cancelled: results.Cancelled,
+	slurm.Cancelled: results.Cancelled, slurm.Completed: results.Lost,
 }
 
-// logCauses are the causes that words in a log tell, in lower case: those of slurmstepd and of the
-// Go runtime.
+// logCauses are the causes that words in a log tell, in lower case: those of slurmstepd, of the
+// Go runtime, and of this program where the disk is full, so that it could leave no note.
 var logCauses = []struct {
 	words string
 	cause results.Cause
@@ -136,8 +136,12 @@ var logCauses = []struct {
 	{"fatal error: runtime: out of memory", results.OutOfMemory},
 	{"fatal error: runtime: cannot allocate memory", results.OutOfMemory},
 	{"fatal error: out of memory", results.OutOfMemory}, {"fatal error: cannot allocate memory", results.OutOfMemory},
+	{"fatal error: failed to reserve page summary memory", results.OutOfMemory}, // ulimit -v
 	{"due to time limit", results.TimeLimit}, {"due to node failure", results.NodeFailure},
 	{"due to preemption", results.Preemption},
+	{"no space left on device", results.FileSystem}, {"disk quota exceeded", results.FileSystem},
+	{"input/output error", results.FileSystem}, {"read-only file system", results.FileSystem},
+	{"stale file handle", results.FileSystem},
 }
 
 // judge decides on the cause. What the attempt itself has noted counts most, unless it only knows

@@ -283,6 +283,9 @@ func TestCauses(t *testing.T) {
 		{results.Cancelled, slurm.Preempted, "", results.Preemption, ""},
 		{results.Cancelled, slurm.Cancelled, "stopped early\n", results.Cancelled, "stopped early"},
 		{results.TimeLimit, slurm.Failed, "", results.TimeLimit, ""},
+		{results.Unknown, slurm.Failed, "gdrun: x.part: no space left on device\n", results.FileSystem, "gdrun: x.part: no space left on device"},
+		{results.Unknown, slurm.Completed, "", results.Lost, ""}, // its shard was damaged since
+		{results.Cancelled, slurm.Failed, "slurmstepd-n1: error: StepId=1.batch exceeded memory limit (76791808 > 12582912), being killed\n" + "bye\n", results.OutOfMemory, "slurmstepd-n1: error: StepId=1.batch exceeded memory limit (76791808 > 12582912), being killed"},
 		{results.BadData, slurm.Failed, "row 3\n", results.BadData, "row 3"},
 		{results.Unknown, slurm.Failed, begun + "fatal error: runtime: out of memory\n\ngoroutine 1 [running]:\nmain.main()\n", results.OutOfMemory, "fatal error: runtime: out of memory"},
 		{results.Unknown, "", begun + "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=12.batch.\n\x1b[0m\n", results.OutOfMemory, "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=12.batch."},

@@ -33,7 +33,9 @@ func NodeClient() *slurm.Client {
 // A job in whose whole life no cell was finished is not queued again: it would never end.
 func (n *Node) RunTask(ctx context.Context, r *jobs.Runner, t *jobs.Task) (jobs.Outcome, error) {
 	r.Attempt, r.Node = n.Env.Attempt(), n.Env.Node
-	if left, err := n.Client.TimeLeft(ctx, n.Env.ID); err == nil && left > 0 {
+	if end := n.Env.End; !end.IsZero() {
+		r.Deadline = end.Add(-n.Lead)
+	} else if left, err := n.Client.TimeLeft(ctx, n.Env.ID); err == nil && left > 0 {
 		r.Deadline = time.Now().Add(left - n.Lead)
 	}
 	outcome, err := r.RunTasks(ctx, []*jobs.Task{t})

@@ -151,6 +151,18 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
+// Where the job's environment tells when it ends, nobody is asked.
+func TestDeadlineOfTheEnvironment(t *testing.T) {
+	run := tinyRun(t)
+	f := &fakeSlurm{left: "1-00:00:00"}
+	n := f.node()
+	n.Env.End = time.Now()
+	_, err := n.RunTask(t.Context(), &jobs.Runner{Run: run, Workers: 1}, run.Tasks[0])
+	if !errors.Is(err, jobs.ErrOutOfTime) || len(f.asked) != 1 || !f.requeued() {
+		t.Errorf("%v after %q, want the end of the time and a requeue alone", err, f.asked)
+	}
+}
+
 // A cell that does not end within the limit must not be tried for ever.
 func TestTooSlow(t *testing.T) {
 	run := tinyRun(t)

@@ -120,7 +120,7 @@ func (s *Submission) prepare() error {
 		return err
 	}
 	if s.List != "" {
-		if err := s.run.AddTasks(s.Tasks); err != nil {
+		if err := s.run.AddTasks(s.packed); err != nil {
 			return err
 		}
 	}

@@ -26,6 +26,8 @@ type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0: that of the plan
 	Parallelism  int           // tasks that run at once; 0: as many as the cluster lets
+	MaxJobs      int           // of this run in the queue, each task one; 0: any number
+	MaxCoreHours float64       // hours of processors that the run holds in all; 0: any number
 	Setup        string        // shell file to source first; may be empty
 	Scratch      string        // folder on the nodes; may be empty
 	RetryFailed  bool          // also submit cells that failed, and those whose jobs died of the data
@@ -100,6 +102,7 @@ type Submission struct {
 	Jobs     []*ProposedJob // arrays, and last the job that merges if one is wanted
 	InQueue  int            // cells that wait or run already
 	Failed   int            // cells that failed and are not tried again
+	Left     int            // cells that MaxJobs and MaxCoreHours leave for another submission
 	Given    int            // cells that are given up, for their jobs would only die again
 	Done     int            // cells
 	Merging  slurm.JobID    // of the job that merges what is in the queue; empty: none
@@ -111,6 +114,7 @@ type Submission struct {
 	client  *slurm.Client
 	journal *journal
 	number  int
+	packed  []*jobs.Task // of the new list: Tasks, and those that are left
 	needs   *needs
 	deaths  []*death // that no submission has noted
 	damaged []jobs.Damage
@@ -267,9 +271,13 @@ func (s *Submission) plan(queue *queue, at site) error {
 		return err
 	}
 	if len(cells) > 0 {
-		if err := s.planArrays(at.limits, cells, stock, b); err != nil {
+		if err := s.planArrays(at.limits, cells, stock, queue, b); err != nil {
 			return err
 		}
+	}
+	if wantsMerge && s.Left > 0 {
+		s.Warnings = append(s.Warnings, "no job that merges is submitted while tasks are left")
+		wantsMerge = false
 	}
 	if !wantsMerge {
 		return nil
@@ -358,15 +366,22 @@ func (s *Submission) newBatch(stock *jobs.Stock) (*batch, error) {
 }
 
 // planArrays makes the arrays of the cells' tasks.
-func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, stock *jobs.Stock, b *batch) error {
+func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, stock *jobs.Stock,
+	queue *queue, b *batch) error {
 	limits, err := ask()
 	if err != nil {
 		return err
 	}
-	stretches, err := s.pack(cells, stock, b)
-	if err != nil {
+	if err := s.pack(cells, stock, b); err != nil {
 		return err
 	}
+	s.afford(stock, queue, b)
+	for _, t := range s.Tasks {
+		_, cpu := b.seconds(t)
+		s.Seconds += cpu
+	}
+	stretches := b.stretches(s.Tasks)
+	s.warn(stretches, b)
 	s.Jobs, err = b.propose(stretches, *limits)
 	return err
 }
@@ -396,7 +411,7 @@ func (s *Submission) tally(stock *jobs.Stock, cells []int) {
 }
 
 // pack chooses the tasks: those that were packed before, if they fit, else new ones.
-func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) ([]stretch, error) {
+func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) error {
 	target := s.options.target(s.run.Plan)
 	again := func() []*jobs.Task {
 		return repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.least[c] },
@@ -415,17 +430,11 @@ func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) ([]stretch, 
 	if packed != nil {
 		list, err := s.run.NextList()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		s.Tasks, s.List = packed, list
+		s.Tasks, s.packed, s.List = packed, packed, list
 	}
-	stretches := b.stretches(s.Tasks)
-	for _, t := range s.Tasks {
-		_, cpu := b.seconds(t)
-		s.Seconds += cpu
-	}
-	s.warn(stretches, b)
-	return stretches, nil
+	return nil
 }
 
 // warn tells of tasks that do not fit the time limit that was asked for.

@@ -1,0 +1,104 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/slurm"
+)
+
+// No more jobs than MaxJobs are in the queue, and the rest follows in the tasks that were packed.
+func TestMaxJobs(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	all := len(run.Tasks)
+	o := submitOptions()
+	o.MaxJobs, o.Merge = 2, true
+	s := submit(t, run, c, o)
+	if len(s.Tasks) != 2 || s.Left == 0 || s.Cells+s.Left != len(run.Plan.Cells) || len(s.Jobs) != 1 {
+		t.Errorf("%d tasks of %d cells, %d left, %d jobs; want 2 tasks, the rest left, and no job that merges", len(s.Tasks), s.Cells, s.Left, len(s.Jobs))
+	}
+	if s = again(t, run, c, o); !s.Empty() || s.InQueue+s.Left != len(run.Plan.Cells) || s.List != "" {
+		t.Errorf("%d tasks although two are in the queue; %d cells there, %d left", len(s.Tasks), s.InQueue, s.Left)
+	}
+	for rounds := 0; s.Left > 0; rounds++ {
+		if rounds > all {
+			t.Fatalf("%d cells are left after %d submissions", s.Left, rounds)
+		}
+		c.die(slurm.Completed)
+		now, err := jobs.Open(run.Dir)
+		must(t, err)
+		for _, j := range must1(readJournal(now)).jobs()[rounds:] {
+			for index := range j.Count {
+				task := now.Tasks[j.Task(index)]
+				sealTask(t, now, task, rowsOf(now, task))
+			}
+		}
+		if s = again(t, run, c, o); len(s.Tasks) == 0 || len(s.Tasks) > 2 {
+			t.Fatalf("%d tasks, want the next two", len(s.Tasks))
+		}
+	}
+	if s.Jobs[len(s.Jobs)-1].Note.Count != 0 {
+		t.Errorf("%+v: want a job that merges after the last", s.Jobs)
+	}
+}
+
+// A run does not hold more than MaxCoreHours, of which its jobs have held some.
+func TestMaxCoreHours(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	b := &batch{run: run, options: new(SubmitOptions)}
+	e, err := run.Estimates(must1(run.TakeStock(false)))
+	must(t, err)
+	b.estimate = e
+	each := b.coreHours(run.Tasks[0])
+	o := submitOptions()
+	o.MaxCoreHours = each * 1.01
+	s := submit(t, run, c, o)
+	if len(s.Tasks) != 1 || !strings.Contains(strings.Join(s.Warnings, "\n"), "--max-core-hours") {
+		t.Errorf("%d tasks, %q, want one", len(s.Tasks), s.Warnings)
+	}
+	c.die(slurm.NodeFail)
+	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Seconds: each * 3600, Workers: 1})
+	if s := again(t, run, c, o); len(s.Tasks) != 0 || !s.Empty() {
+		t.Errorf("%d tasks although the hours were used up", len(s.Tasks))
+	}
+	o.MaxCoreHours *= 2
+	if s := again(t, run, c, o); len(s.Tasks) != 1 {
+		t.Errorf("%d tasks, want one more", len(s.Tasks))
+	}
+}
+
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// What docs/for-admins.md says of the commands that a submission and a status take.
+func TestCommandsAreCounted(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	c.maxArray = 2
+	o := submitOptions()
+	calls := func(what string, do func(), want ...string) {
+		t.Helper()
+		c.calls = nil
+		do()
+		if !slices.Equal(c.calls, want) {
+			t.Errorf("%s calls %q, want %q", what, c.calls, want)
+		}
+	}
+	sbatch := slices.Repeat([]string{"sbatch"}, (len(run.Tasks)+1)/2)
+	calls("submit", func() { submit(t, run, c, o) }, append([]string{"scontrol"}, sbatch...)...)
+	calls("status", func() { asked(t, run, c) }, "squeue")
+	calls("cancel", func() { _, err := Cancel(context.Background(), run, c.client()); must(t, err) }, "squeue", "scancel")
+	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n", "debug*|infinite|4000|4\n"
+	for _, j := range c.jobs {
+		j.forgotten = true
+	}
+	o.DryRun = true
+	calls("submit after deaths", func() { again(t, run, c, o) }, "squeue", "sacct", "sinfo", "scontrol")
+}
