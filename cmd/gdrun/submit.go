@@ -34,10 +34,10 @@ func submitCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "target-time", DefaultText: "as planned", Usage: "CPU time of a task"},
 			&cli.IntFlag{Name: "array-parallelism", DefaultText: "as many as the cluster lets", Usage: "tasks that run at once"},
-			&cli.IntFlag{Name: "max-jobs", DefaultText: "as many as the cluster takes", Usage: "jobs of this run in the queue, " +
-				"where each task is one; the rest is left for another submit"},
-			&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "hours of processors that the run may " +
-				"hold in all, by what its jobs held and what the others are expected to; the rest is left"},
+			&cli.IntFlag{Name: "max-jobs", DefaultText: "as many as the cluster takes", Usage: "jobs of this run in the " +
+				"queue, where each task is one; the rest is left for another submit"},
+			&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "hours of processors that the run " +
+				"may hold in all, by what its jobs held and what the others are expected to; the rest is left"},
 			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 1.5 × target time + " +
 				"5 minutes)"},
 			&cli.StringFlag{Name: "mem", Usage: "memory of a task, as 2G (default: what its data need)"},

@@ -156,6 +156,8 @@ func (d *death) judge(log string) {
 	}
 	if c, ok := stateCauses[slurm.State(d.State)]; ok {
 		d.Cause = c
+	} else if d.State == "" && log == "" && d.Node == "" { // it has never begun, and the queue forgets such at once
+		d.Cause = results.Cancelled
 	}
 	if cause != "" && (d.Cause == results.Unknown || d.Cause == results.Cancelled) {
 		d.Cause = cause

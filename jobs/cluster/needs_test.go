@@ -278,7 +278,8 @@ func TestCauses(t *testing.T) {
 		want  results.Cause
 		last  string
 	}{
-		{results.Unknown, "", "", results.Unknown, ""},
+		{results.Unknown, "", "", results.Cancelled, ""}, // while it waited
+		{results.Unknown, "", "begun\n", results.Unknown, "begun"},
 		{results.Unknown, slurm.OutOfMemory, "", results.OutOfMemory, ""},
 		{results.Cancelled, slurm.Preempted, "", results.Preemption, ""},
 		{results.Cancelled, slurm.Cancelled, "stopped early\n", results.Cancelled, "stopped early"},
