@@ -30,9 +30,12 @@ func statusCommand() *cli.Command {
 			"Exits with 3 while cells are missing, running or queued.\n\n" +
 			"  gdrun status runs/table1 --format json\n" +
 			"  gdrun status runs/table1 --watch --interval 1m\n" +
+			"  gdrun status runs/table1 --efficiency                 # what jobs asked for, and used of it\n" +
 			"  gdrun status runs/table1 --filter failed,missing      # their ids",
 		Flags: []cli.Flag{
 			command.FormatFlag("text", "json", "csv"),
+			&cli.BoolFlag{Name: "efficiency", Usage: "tell what the run's jobs held of processors and memory and used of it, " +
+				"how they ended, and the hours of each method"},
 			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or queued"},
 			&cli.DurationFlag{Name: "interval", Value: 30 * time.Second, Usage: "time between two looks of --watch"},
 			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + stateNames()},
@@ -58,6 +61,9 @@ func statusCommand() *cli.Command {
 					fmt.Fprintln(c.App.Writer, id)
 				}
 				return nil
+			}
+			if c.Bool("efficiency") {
+				return efficiency(c, s, format)
 			}
 			if err := printStatus(c, s, format); err != nil {
 				return err

@@ -68,7 +68,7 @@ func learn(r *jobs.Run, stock *jobs.Stock, all []*death, o *SubmitOptions, most 
 	}
 	for dataset, takes := range l.takes {
 		slices.Sort(takes)
-		l.measured[dataset] = roundMemory(takes[int(math.Ceil(0.95*float64(len(takes))))-1])
+		l.measured[dataset] = roundMemory(quantile(takes, 0.95))
 	}
 	l.excludeNodes(all)
 	return l.needs
@@ -85,6 +85,14 @@ func taskOf(r *jobs.Run, number int) *jobs.Task {
 
 // generousMemory is what is asked for, in MiB, for what took so many bytes.
 func generousMemory(peak int64) int { return int(1.25*float64(peak)/(1<<20)) + 32 }
+
+// quantile of ascending values; 0 if there are none.
+func quantile[T int | float64](ascending []T, q float64) T {
+	if len(ascending) == 0 {
+		return 0
+	}
+	return ascending[max(0, int(math.Ceil(q*float64(len(ascending))))-1)]
+}
 
 // roundMemory rounds MiB up to one of few sizes, so that tasks make few arrays: at most a
 // quarter more, and at least 64.

@@ -1,0 +1,77 @@
+package cluster
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/runtest"
+	"graphda/slurm"
+)
+
+// What jobs held is what their attempts took of what the journal says that they asked for.
+func TestEfficiency(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	o := submitOptions()
+	o.Resources.CPUsPerTask, o.Resources.Mem = 2, "4G"
+	submit(t, run, c, o)
+	c.die(slurm.Failed)
+	at := must1(readJournal(run)).jobs()[0].At
+	hour := func(name string, end results.Cause, begin time.Duration, cells int, peak int64) results.Attempt {
+		return results.Attempt{Name: name, Begin: at.Add(begin), Seconds: 3600, CPUSeconds: 5400, Workers: 2, Cells: cells, Peak: peak, End: end}
+	}
+	tasks := run.Tasks
+	if len(tasks) < 4 {
+		t.Fatal("the run is too small for this test")
+	}
+	info := results.ShardInfo{Task: 0, Plan: run.Plan.Hash, Version: jobs.Version, Attempts: []results.Attempt{
+		hour("slurm-100_0-0", results.TimeLimit, time.Minute, 1, 1<<30),
+		hour("slurm-100_0-1", results.Cancelled, 2*time.Hour, 1, 1<<30), // by a requeue
+		hour("slurm-100_0-2", "", 4*time.Hour, 0, 1<<30),                // its node was lost
+		hour("slurm-100_0-3", results.Sealed, 6*time.Hour, 1, 1<<30),
+		{Name: "laptop-17", Workers: 1, Peak: 9 << 30, Seconds: 60, End: results.Sealed}, // no job
+	}}
+	must(t, results.WriteModels(runtest.ModelsPath(run, tasks[0]), nil))
+	shard := filepath.Join(run.Folder(tasks[0]), results.ShardName(0))
+	must(t, results.WriteShard(shard, info, jobs.Layout(), rowsOf(run, tasks[0])))
+	note(t, run, 1, hour("slurm-100_1-0", "", time.Minute, 0, 4<<30))
+	c.jobs[0].elements[1] = slurm.OutOfMemory // and it had noted something; the others had not
+	c.jobs[0].elements[2] = slurm.OutOfMemory
+
+	s := asked(t, run, c)
+	e, err := MeasureEfficiency(s)
+	must(t, err)
+	ends := map[results.Cause]EndCount{}
+	for _, end := range e.Ends {
+		ends[end.Cause] = end
+	}
+	for cause, want := range map[results.Cause]EndCount{
+		results.Sealed: {Attempts: 1, Hours: 2}, results.TimeLimit: {Attempts: 1, Hours: 2}, results.Requeued: {Attempts: 1, Hours: 2},
+		results.NodeFailure: {Attempts: 1, Hours: 2}, results.OutOfMemory: {Attempts: 2, Hours: 2},
+	} {
+		if want.Cause = cause; ends[cause] != want {
+			t.Errorf("%+v, want %+v", ends[cause], want)
+		}
+	}
+	for what, v := range map[string][2]float64{
+		"core-hours held": {e.Held, 10}, "used": {e.Used, 7.5}, "idle": {e.Idle, 0.5}, "lost": {e.Lost, 2},
+		"memory held": {e.MemoryHeld, 20}, "used of it": {e.MemoryUsed, 8}, "the median wait": {e.WaitMedian, 60},
+		"memory right": {e.MemoryRight, 5 * 1.5}, // 1.25 GiB and 32 MiB, rounded
+		"largest":      {float64(e.LargestPeak), 4 << 30}, "attempts": {float64(e.Attempts), 5},
+	} {
+		if math.Abs(v[0]-v[1]) > 1e-9 {
+			t.Errorf("%s: %g, want %g", what, v[0], v[1])
+		}
+	}
+	cells, total := 0, 0.0
+	for _, g := range e.Groups {
+		cells += g.Cells
+		total += g.Hours
+	}
+	if want := 2 * tasks[0].Seconds() / 3600; cells != len(tasks[0].Cells) || math.Abs(total-want) > 1e-6 {
+		t.Errorf("%d cells in %g hours, want %d in %g", cells, total, len(tasks[0].Cells), want)
+	}
+}
