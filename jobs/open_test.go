@@ -69,7 +69,7 @@ func TestOpenTaskChecks(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	run := newRun(t, data, jobstest.Experiment, 3*time.Second)
 	other := newRun(t, data, jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 30]"), 3*time.Second)
-	for _, name := range []string{PlanFile, cellsFile, "tasks-0001.parquet"} {
+	for _, name := range []string{PlanFile, firstCells, "tasks-0001.parquet"} {
 		path := filepath.Join(run.Dir, name)
 		good, err := os.ReadFile(path)
 		must(t, err)

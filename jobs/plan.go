@@ -20,18 +20,25 @@ import (
 )
 
 // A Plan is an experiment expanded: every cell with its id. It is written once and never
-// changed.
+// changed; a run whose plan grows keeps it.
 type Plan struct {
 	Version     string                 `json:"version"`     // of the program that planned
 	Hash        string                 `json:"hash"`        // of the cells; set once the plan is written
 	Checkpoints []int                  `json:"checkpoints"` // ascending
 	Experiment  *experiment.Experiment `json:"experiment"`
 	Datasets    []Dataset              `json:"datasets"`
-	Cells       []Cell                 `json:"-"` // datasets × trials × methods × parameters, in the experiment's order
-	Target      time.Duration          `json:"-"` // of its first tasks; set by Create
-	Notes       []string               `json:"-"` // what it leaves out of what its experiment takes over; set by NewPlan
 
-	force bool // see PlanOptions
+	Cells  []Cell        `json:"-"` // datasets × trials × methods × parameters, in the experiment's order
+	Target time.Duration `json:"-"` // of its first tasks; set by Create
+	Notes  []string      `json:"-"` // what it leaves out of what its experiment takes over; set by NewPlan
+
+	// Of a plan that has grown: the table of its cells, which else is plan.parquet, and the plans
+	// before it, the first one first.
+	CellsFile string        `json:"cells_file,omitempty"`
+	Before    []EarlierPlan `json:"before,omitempty"`
+
+	force   bool           // see PlanOptions
+	placeOf map[string]int // see places
 }
 
 // A Dataset is a dataset as it was when the plan was made.

@@ -345,7 +345,7 @@ func TestPlanDirectoryHoldsTheDocumentedFiles(t *testing.T) {
 
 func TestDamagedRunIsRefused(t *testing.T) {
 	run := tinyRun(t)
-	for _, name := range []string{PlanFile, cellsFile, "tasks-0001.parquet"} {
+	for _, name := range []string{PlanFile, firstCells, "tasks-0001.parquet"} {
 		path := filepath.Join(run.Dir, name)
 		good, err := os.ReadFile(path)
 		must(t, err)
@@ -378,7 +378,7 @@ func TestDamagedRunIsRefused(t *testing.T) {
 func TestFilesOfAnotherPlanAreRefused(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	other := newRun(t, data, jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 30]"), 3*time.Second)
-	for _, name := range []string{cellsFile, "tasks-0001.parquet"} {
+	for _, name := range []string{firstCells, "tasks-0001.parquet"} {
 		run := newRun(t, data, jobstest.Experiment, 3*time.Second)
 		foreign, err := os.ReadFile(filepath.Join(other.Dir, name))
 		must(t, err)
@@ -402,7 +402,8 @@ func TestCreateAgain(t *testing.T) {
 		t.Errorf("created %v with %d tasks, want the run that is there, of %d tasks", created, len(again.Tasks), len(run.Tasks))
 	}
 	for _, c := range []struct{ name, old, new, want string }{
-		{"more cells", "gamma: [5, 10, 20]", "gamma: [5, 10, 20, 40]", "26 cells, not 22"},
+		{"fewer cells", "gamma: [5, 10, 20]", "gamma: [5, 20]", "18 cells, not 22"},
+		{"more cells without some", "gamma: [5, 10, 20]", "gamma: [5, 10, 30, 40]", "lacks graphda on grid, trial 0"},
 		{"another cell", "gamma: [5, 10, 20]", "gamma: [5, 11, 20]", "cell 6 of the new plan is another: graphda on grid, trial 0"},
 		{"other checkpoints", "[20, 40]", "[20, 39, 40]", "checkpoints 20, 39, 40, not 20, 40"},
 		{"another selection", "[validation, oracle-f1]", "[oracle-f1]", "selection"},

@@ -25,7 +25,7 @@ import (
 // without it holds no run.
 const (
 	PlanFile   = "plan.json"
-	cellsFile  = "plan.parquet"
+	firstCells = "plan.parquet"
 	resultsDir = "results"
 )
 
@@ -58,7 +58,7 @@ type planHeader struct {
 // write writes the plan into a run's directory and sets its hash: the digest of the file
 // of its cells.
 func (plan *Plan) write(dir string) error {
-	path := filepath.Join(dir, cellsFile)
+	path := filepath.Join(dir, plan.cellsFile())
 	if err := tables.Write(path, plan.table()); err != nil {
 		return err
 	}
@@ -73,6 +73,14 @@ func (plan *Plan) write(dir string) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(header)
 	})
+}
+
+// cellsFile is the name of the table of the plan's cells.
+func (plan *Plan) cellsFile() string {
+	if plan.CellsFile == "" {
+		return firstCells
+	}
+	return filepath.Base(plan.CellsFile)
 }
 
 // table lists the cells: id, dataset, trial, method, and a column per parameter, null
@@ -145,7 +153,7 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 	if err := json.Unmarshal(file.Data, &h); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	path = filepath.Join(dir, cellsFile)
+	path = filepath.Join(dir, h.Plan.cellsFile())
 	cells, err := tables.Open(path)
 	if err != nil {
 		return nil, nil, err

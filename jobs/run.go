@@ -21,24 +21,13 @@ type Run struct {
 	Plan  *Plan
 	Tasks []*Task // of all lists, in the order of their numbers
 
+	Added  int         // cells that Create has added to a plan that was there
 	opened fs.FileInfo // the directory, when it was opened
 }
 
 // Open reads the run in dir.
 func Open(dir string) (*Run, error) {
-	plan, cells, err := openPlan(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer cells.Close()
-	if err := plan.readCells(cells, nil); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, cellsFile), err)
-	}
-	tasks, err := plan.readTasks(dir)
-	if err != nil {
-		return nil, err
-	}
-	run, err := runIn(dir, plan, tasks)
+	run, err := open(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +39,26 @@ func Open(dir string) (*Run, error) {
 	}
 	if lost > 0 {
 		return nil, plain.Because(ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: one is missing, or is "+
-			"another run's", dir, lost, len(plan.Cells))
+			"another run's; if planning was interrupted, plan again", dir, lost, len(run.Plan.Cells))
 	}
 	return run, nil
+}
+
+// open is Open of a run that may lack tasks for some cells.
+func open(dir string) (*Run, error) {
+	plan, cells, err := openPlan(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer cells.Close()
+	if err := plan.readCells(cells, nil); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, plan.cellsFile()), err)
+	}
+	tasks, err := plan.readTasks(dir)
+	if err != nil {
+		return nil, err
+	}
+	return runIn(dir, plan, tasks)
 }
 
 // OpenTask reads of the run in dir what one task needs: the run has no other tasks, and its
@@ -69,6 +75,9 @@ func OpenTask(dir string, number int) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := plan.findPlaces(cells, rows); err != nil {
+		return nil, err
+	}
 	places := make([]int, len(rows)) // ascending
 	for i, row := range rows {
 		places[i] = row.place
@@ -76,7 +85,7 @@ func OpenTask(dir string, number int) (*Run, error) {
 	slices.Sort(places)
 	places = slices.Compact(places)
 	if err := plan.readCells(cells, places); err != nil {
-		return nil, fmt.Errorf("%s: task %d: %w", filepath.Join(dir, cellsFile), number, err)
+		return nil, fmt.Errorf("%s: task %d: %w", filepath.Join(dir, plan.cellsFile()), number, err)
 	}
 	for i := range rows { // the plan at hand has the task's cells alone
 		rows[i].place, _ = slices.BinarySearch(places, rows[i].place)
@@ -116,14 +125,16 @@ func (r *Run) makeFolder(t *Task) error {
 // Create writes a plan and its tasks of about target each into dir, by this machine's
 // rates. Files of others in their place are not replaced, unless the plan was made
 // with Force. If dir already holds the same plan, that run is opened as it is and
-// created is false; a different plan there is an error that wraps ErrPlan.
+// created is false. A plan there that lacks some of the cells grows: the run goes on with the
+// plan that is given, and has tasks more. Any other plan there is an error that wraps ErrPlan.
 func Create(dir string, plan *Plan, target time.Duration, rates func() Rates) (run *Run, created bool, err error) {
-	old, err := Open(dir)
+	old, err := open(dir)
 	if err == nil {
-		if err := old.Plan.sameAs(plan); err != nil {
-			return nil, false, fmt.Errorf("%s already holds another plan; choose another --out or remove it: %w", dir, err)
+		run, err := old.become(plan, target, rates)
+		if err != nil {
+			err = fmt.Errorf("%s already holds another plan; choose another --out or remove it: %w", dir, err)
 		}
-		return old, false, nil
+		return run, false, err
 	}
 	if !errors.Is(err, fs.ErrNotExist) && !plan.force {
 		if !unreadable(err) {
@@ -132,7 +143,7 @@ func Create(dir string, plan *Plan, target time.Duration, rates func() Rates) (r
 		return nil, false, err
 	}
 	place := seal.Output{Force: plan.force, Sealed: seal.IsSealed}
-	for _, name := range []string{PlanFile, cellsFile, firstTasks} {
+	for _, name := range []string{PlanFile, firstCells, firstTasks} {
 		if err := place.Check(filepath.Join(dir, name)); err != nil {
 			return nil, false, err
 		}
@@ -218,7 +229,7 @@ func (r *Run) readShard(t *Task, layout results.Layout) ([]results.Row, error) {
 // checkShard refuses a shard of another plan, which is kept, and that of another task, which
 // is damage like any other: its own task can be run again.
 func (r *Run) checkShard(t *Task, info results.ShardInfo) error {
-	if info.Plan == r.Plan.Hash && info.Task != t.Number {
+	if r.Plan.isOf(info.Plan) && info.Task != t.Number {
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.shardPath(t), info.Task)
 	}
 	return r.CheckPlan(r.shardPath(t), info.Plan)
@@ -226,7 +237,7 @@ func (r *Run) checkShard(t *Task, info results.ShardInfo) error {
 
 // CheckPlan refuses a file of another plan than the run's.
 func (r *Run) CheckPlan(path, hash string) error {
-	if hash == r.Plan.Hash {
+	if r.Plan.isOf(hash) {
 		return nil
 	}
 	return plain.Because(ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)

@@ -156,8 +156,12 @@ func readList(path string, wanted func(tasks []int64) bool, take func([]taskRow)
 func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) ([]*Task, error) {
 	for _, row := range rows {
 		if row.place < 0 || row.place >= len(plan.Cells) || plan.Cells[row.place].ID != row.cell {
-			return nil, plain.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place",
-				row.task, row.cell)
+			place, ok := plan.places()[row.cell]
+			if !ok {
+				return nil, plain.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place",
+					row.task, row.cell)
+			}
+			row.place = place
 		}
 		if n := len(tasks); n == 0 || tasks[n-1].Number != row.task {
 			c := &plan.Cells[row.place]

@@ -133,6 +133,10 @@
 // A run may be interrupted at any moment, also by kill -9 or a power cut: the same command
 // goes on where it was. Several processes may work on one run.
 //
+// An experiment that has become larger, by more values, methods or trials, is planned into
+// the same folder: only its new cells are computed. The checkpoints, the selection and the traces
+// of reports stay as they were, or the larger one needs a folder of its own.
+//
 // # On a cluster
 //
 // On a login node of a Slurm cluster, submit takes the place of local. It submits job

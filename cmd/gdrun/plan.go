@@ -24,7 +24,8 @@ func planCommand() *cli.Command {
 		ArgsUsage: "EXPERIMENT",
 		Description: "EXPERIMENT is a YAML file, or the name of a built-in experiment, which gdrun experiments lists.\n" +
 			"Every trial is read and every setting checked before anything runs. Planning the same experiment\n" +
-			"into the same folder again changes nothing.\n\n" +
+			"into the same folder again changes nothing. Planning a larger one there, with all of its cells and\n" +
+			"the same checkpoints, adds the new cells: nothing that is done is computed again.\n\n" +
 			"  gdrun plan table1 --data data --out runs/table1",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of the datasets that the experiment names"},
@@ -94,7 +95,11 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 		trials += len(d.Trials)
 	}
 	n := len(run.Plan.Cells)
-	if !created {
+	switch {
+	case run.Added > 0:
+		before := run.Plan.Before[len(run.Plan.Before)-1]
+		fmt.Fprintf(w, "%s: %s added; the plan before is kept as %s\n", run.Dir, plain.Count(run.Added, "cell"), before.File)
+	case !created:
 		fmt.Fprintf(w, "%s: planned before; nothing changed\n", run.Dir)
 	}
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
