@@ -135,7 +135,10 @@
 //
 // An experiment that has become larger, by more values, methods or trials, is planned into
 // the same folder: only its new cells are computed. The checkpoints, the selection and the traces
-// of reports stay as they were, or the larger one needs a folder of its own.
+// of reports stay as they were, or the larger one needs a folder of its own, where --reuse takes
+// the finished cells of other runs:
+//
+//	gdrun plan larger.yaml --out runs/larger --reuse runs/small
 //
 // # On a cluster
 //

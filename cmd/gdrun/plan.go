@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,43 +34,76 @@ func planCommand() *cli.Command {
 			scaleFlag(),
 			&cli.StringFlag{Name: "trials", Usage: "trials to take, as in 0,1,2 or 0-4 (default: the experiment's, else all " +
 				"present)"},
+			&cli.StringSliceFlag{Name: "reuse", Usage: "run whose finished cells count, where this one has the same; may be " +
+				"repeated"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
 			command.ForceFlag(),
 		},
-		Action: command.AtOnce(func(c *cli.Context) error {
-			name, err := command.One(c, "an experiment")
-			if err != nil {
-				return err
-			}
-			if c.Duration("target-time") < time.Second {
-				return usage.Errorf("target-time = %v, want at least 1s", c.Duration("target-time"))
-			}
-			trials, err := parseTrials(c.String("trials"))
-			if err != nil {
-				return err
-			}
-			e, err := experiment.Read(name, c.String("scale"))
-			if err != nil {
-				return err
-			}
-			plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: c.String("data"), Trials: trials, Force: c.Bool("force")})
-			if err != nil {
-				return err
-			}
-			printNotes(c, plan)
-			out := c.String("out")
-			if out == "" {
-				out = filepath.Join("runs", e.RunName())
-			}
-			run, created, err := jobs.Create(out, plan, c.Duration("target-time"), jobs.Calibrate)
-			if err != nil {
-				return err
-			}
-			printPlan(c, run, created)
-			fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", run.Dir)
-			return nil
-		}),
+		Action: command.AtOnce(planRun),
 	}
+}
+
+// planRun plans an experiment into the folder of a run.
+func planRun(c *cli.Context) error {
+	name, err := command.One(c, "an experiment")
+	if err != nil {
+		return err
+	}
+	if c.Duration("target-time") < time.Second {
+		return usage.Errorf("target-time = %v, want at least 1s", c.Duration("target-time"))
+	}
+	trials, err := parseTrials(c.String("trials"))
+	if err != nil {
+		return err
+	}
+	e, err := experiment.Read(name, c.String("scale"))
+	if err != nil {
+		return err
+	}
+	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: c.String("data"), Trials: trials, Force: c.Bool("force")})
+	if err != nil {
+		return err
+	}
+	printNotes(c, plan)
+	out := c.String("out")
+	if out == "" {
+		out = filepath.Join("runs", e.RunName())
+	}
+	sources, err := openSources(c.StringSlice("reuse"), out)
+	if err != nil {
+		return err
+	}
+	run, created, err := jobs.Create(out, plan, c.Duration("target-time"), jobs.Calibrate)
+	if err != nil {
+		return err
+	}
+	printPlan(c, run, created)
+	for _, source := range sources {
+		cells, err := run.Reuse(source)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.App.Writer, "%s taken of %s\n", plain.Are(cells, "cell"), source.Dir)
+	}
+	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", run.Dir)
+	return nil
+}
+
+// openSources opens the runs that a run in out is to reuse.
+func openSources(dirs []string, out string) (sources []*jobs.Run, err error) {
+	for _, dir := range dirs {
+		if a, err := os.Stat(dir); err == nil {
+			if b, err := os.Stat(out); err == nil && os.SameFile(a, b) {
+				return nil, usage.Errorf("reuse = %q is the run itself; its finished cells count anyway", dir)
+			}
+		}
+		source, err := jobs.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, source)
+	}
+	return sources, nil
 }
 
 // scaleFlag says whether to take an experiment whole.
