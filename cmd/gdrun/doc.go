@@ -9,6 +9,7 @@
 //	gdrun tune DATASET         choose a setting for a dataset of your own, and make a model of it
 //	gdrun predict              score new samples with such a model
 //	gdrun confidence DATASET   tell which features are selected not by chance alone
+//	gdrun inspect PATH         tell what a dataset, a run, a shard or a table holds
 //	gdrun methods              list the methods with their parameters
 //	gdrun cell                 run one method with one setting on one trial
 //	gdrun plan EXPERIMENT      expand an experiment into cells and pack them into tasks
