@@ -85,7 +85,11 @@ func confidence(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "%s\n\n", found.Lead())
+	if c.String("format") == "csv" { // which is for programs
+		command.Note(c.App.ErrWriter, "%s", found.Lead())
+	} else {
+		fmt.Fprintf(c.App.Writer, "%s\n\n", found.Lead())
+	}
 	table := found.Table()
 	if err := table.Write(c.App.Writer, c.String("format")); err != nil || out == "" {
 		return err
