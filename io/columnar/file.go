@@ -230,6 +230,18 @@ func (t *File) AllFloats(c *Column) ([]float64, error) {
 	return all, err
 }
 
+// OptionalFloats returns all values of a column of numbers, nil if there is none of that name.
+func (t *File) OptionalFloats(name string) ([]float64, error) {
+	c := t.Find(name)
+	if c == nil {
+		return nil, nil
+	}
+	if !c.IsNumeric() || c.List {
+		return nil, t.WrongType(c, "a number")
+	}
+	return t.AllFloats(c)
+}
+
 // AllTexts returns the values of a column that is no list.
 func (t *File) AllTexts(c *Column) ([]string, error) {
 	var all []string

@@ -14,7 +14,6 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"strconv"
@@ -120,8 +119,10 @@ func (m *Model) Write(path string) error {
 		}
 	}
 	if m.Scaling != nil {
-		if err := errors.Join(add(meanColumn, m.Scaling.Mean), add(deviationColumn, m.Scaling.Deviation)); err != nil {
-			return err
+		for _, c := range m.Scaling.Columns() {
+			if err := add(c.Name, *c.Values); err != nil {
+				return err
+			}
 		}
 	}
 	if m.Frequency != nil {
@@ -132,11 +133,7 @@ func (m *Model) Write(path string) error {
 	return columnar.WriteParquet(path, metadata, p, columns...)
 }
 
-const (
-	meanColumn      = "mean"
-	deviationColumn = "deviation"
-	frequencyColumn = "frequency"
-)
+const frequencyColumn = "frequency"
 
 // Read reads a model's file.
 func Read(path string) (*Model, error) {
@@ -173,21 +170,11 @@ func (m *Model) read(f *columnar.File) error {
 	if err := m.readWeights(f); err != nil {
 		return err
 	}
-	if m.Frequency, err = optional(f, frequencyColumn); err != nil {
+	if m.Frequency, err = f.OptionalFloats(frequencyColumn); err != nil {
 		return err
 	}
-	scaling := &samples.Scaling{}
-	if scaling.Mean, err = optional(f, meanColumn); err != nil {
+	if m.Scaling, err = samples.ReadScaling(f); err != nil {
 		return err
-	}
-	if scaling.Deviation, err = optional(f, deviationColumn); err != nil {
-		return err
-	}
-	if (scaling.Mean == nil) != (scaling.Deviation == nil) {
-		return f.Bad("", "has one of the columns %s and %s without the other", meanColumn, deviationColumn)
-	}
-	if scaling.Mean != nil {
-		m.Scaling = scaling
 	}
 	used := map[string]bool{versionKey: true, lossKey: true, negativeKey: true, positiveKey: true}
 	for i := range m.Weights {
@@ -204,7 +191,7 @@ func (m *Model) read(f *columnar.File) error {
 // readWeights reads the columns of weights that are there, with their intercepts.
 func (m *Model) readWeights(f *columnar.File) error {
 	for _, name := range []string{Ridge, W, Wbar} {
-		values, err := optional(f, name)
+		values, err := f.OptionalFloats(name)
 		if err != nil {
 			return err
 		}
@@ -221,16 +208,4 @@ func (m *Model) readWeights(f *columnar.File) error {
 		return f.Bad("", "has no column of weights: %s, %s or %s", Ridge, W, Wbar)
 	}
 	return nil
-}
-
-// optional reads a column of numbers; nil if it is not there.
-func optional(f *columnar.File, name string) ([]float64, error) {
-	c := f.Find(name)
-	if c == nil {
-		return nil, nil
-	}
-	if !c.IsNumeric() || c.List {
-		return nil, f.WrongType(c, "a number")
-	}
-	return f.AllFloats(c)
 }

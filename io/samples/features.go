@@ -74,7 +74,7 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 		return nil, err
 	}
 	for _, c := range t.NumberColumns() {
-		if *c.Values, err = readOptional(f, c.Name); err != nil {
+		if *c.Values, err = f.OptionalFloats(c.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +85,7 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 			}
 		}
 	}
-	if t.Scaling, err = readScaling(f); err != nil {
+	if t.Scaling, err = ReadScaling(f); err != nil {
 		return nil, err
 	}
 	if t.Measured, err = readMeasured(f); err != nil {
@@ -99,7 +99,7 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 const measuredColumn = "measured"
 
 func readMeasured(f *columnar.File) ([]bool, error) {
-	values, err := readOptional(f, measuredColumn)
+	values, err := f.OptionalFloats(measuredColumn)
 	if err != nil || values == nil {
 		return nil, err
 	}
@@ -123,17 +123,6 @@ type NumberColumn struct {
 // the Scaling.
 func (f *Features) NumberColumns() []NumberColumn {
 	return []NumberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
-}
-
-func readOptional(f *columnar.File, name string) ([]float64, error) {
-	c := f.Find(name)
-	if c == nil {
-		return nil, nil
-	}
-	if !c.IsNumeric() || c.List {
-		return nil, f.WrongType(c, "a number")
-	}
-	return f.AllFloats(c)
 }
 
 // readGroups reads the groups' ids: one of each feature, or a list of any length.

@@ -75,7 +75,7 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 }
 
 func readCosts(f *columnar.File) ([]float64, error) {
-	costs, err := readOptional(f, "cost")
+	costs, err := f.OptionalFloats("cost")
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,10 @@
 package samples
 
-import "graphda/io/columnar"
+import (
+	"math"
+
+	"graphda/io/columnar"
+)
 
 // A Scaling is how samples were standardised: by the mean and the population standard deviation
 // of each feature over some samples, in the units of measurement. It stands in the columns mean
@@ -8,6 +12,30 @@ import "graphda/io/columnar"
 // those samples, and 0 in all standardised ones.
 type Scaling struct {
 	Mean, Deviation []float64 // by feature
+}
+
+// NewScaling returns the scaling of n samples, one at least, of p features. The deviation of a feature
+// whose values are too large is infinite.
+func NewScaling(p, n int, row func(i int) []float64) *Scaling {
+	s := &Scaling{Mean: make([]float64, p), Deviation: make([]float64, p)}
+	first, varies := row(0), make([]bool, p)
+	for i := range n {
+		for j, v := range row(i) {
+			s.Mean[j] += v / float64(n)
+			varies[j] = varies[j] || v != first[j]
+		}
+	}
+	for i := range n {
+		for j, v := range row(i) {
+			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / float64(n) // σ² so far
+		}
+	}
+	for j, variance := range s.Deviation {
+		if s.Deviation[j] = math.Sqrt(variance); !varies[j] {
+			s.Deviation[j] = 0 // whatever rounding made of it
+		}
+	}
+	return s
 }
 
 // Apply standardises x, a sample as it was measured, into dst. Whoever applies the scaling of a
@@ -21,17 +49,17 @@ func (s *Scaling) Apply(dst, x []float64) {
 	}
 }
 
-// columns are the names and values of the two columns.
-func (s *Scaling) columns() []NumberColumn {
+// Columns are the two columns that a scaling is written in.
+func (s *Scaling) Columns() []NumberColumn {
 	return []NumberColumn{{"mean", &s.Mean}, {"deviation", &s.Deviation}}
 }
 
-// readScaling reads both columns, or neither.
-func readScaling(f *columnar.File) (*Scaling, error) {
+// ReadScaling reads both columns, or neither: then it is nil.
+func ReadScaling(f *columnar.File) (*Scaling, error) {
 	s := &Scaling{}
-	for _, c := range s.columns() {
+	for _, c := range s.Columns() {
 		var err error
-		if *c.Values, err = readOptional(f, c.Name); err != nil {
+		if *c.Values, err = f.OptionalFloats(c.Name); err != nil {
 			return nil, err
 		}
 	}

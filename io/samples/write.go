@@ -59,7 +59,7 @@ func WriteFeatures(path string, f *Features) error {
 	columns := []columnar.Out{columnar.Texts("name", f.Names)}
 	numbers := f.NumberColumns()
 	if f.Scaling != nil {
-		numbers = append(numbers, f.Scaling.columns()...)
+		numbers = append(numbers, f.Scaling.Columns()...)
 	}
 	for _, c := range numbers {
 		if *c.Values == nil {

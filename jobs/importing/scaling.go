@@ -10,27 +10,12 @@ import (
 // newScaling returns the scaling of the given rows of x, and the features that are constant over
 // them. Names are those of the features.
 func newScaling(names []string, x [][]float64, rows []int) (s *samples.Scaling, constant []int, err error) {
-	p, n := len(x[0]), float64(len(rows))
-	s = &samples.Scaling{Mean: make([]float64, p), Deviation: make([]float64, p)}
-	first, varies := x[rows[0]], make([]bool, p)
-	for _, i := range rows {
-		for j, v := range x[i] {
-			s.Mean[j] += v / n
-			varies[j] = varies[j] || v != first[j]
-		}
-	}
-	for _, i := range rows {
-		for j, v := range x[i] {
-			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / n // σ² so far
-		}
-	}
-	for j, variance := range s.Deviation {
-		if math.IsInf(variance, 0) {
+	s = samples.NewScaling(len(x[0]), len(rows), func(i int) []float64 { return x[rows[i]] })
+	for j, deviation := range s.Deviation {
+		if math.IsInf(deviation, 0) {
 			return nil, nil, fmt.Errorf("column %q: is too large to standardise: its variance is out of range", names[j])
 		}
-		s.Deviation[j] = math.Sqrt(variance)
-		if !varies[j] || variance == 0 {
-			s.Deviation[j] = 0
+		if deviation == 0 {
 			constant = append(constant, j)
 		}
 	}

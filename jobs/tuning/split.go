@@ -30,7 +30,7 @@ func newSplit(t *samples.Trial, loss learners.Loss) *split {
 		loss:    loss, train: t.Train, valid: t.Valid, test: t.Test, scale: 1,
 	}
 	if t.Features.Scaling == nil {
-		sp.scaling = scalingOf(&sp.train)
+		sp.scaling = samples.NewScaling(sp.train.P, sp.train.Rows(), sp.train.Row)
 		for _, b := range sp.blocks() {
 			apply(sp.scaling, b)
 		}
@@ -53,28 +53,6 @@ func newSplit(t *samples.Trial, loss learners.Loss) *split {
 }
 
 func (sp *split) blocks() []*samples.Block { return []*samples.Block{&sp.train, &sp.valid, &sp.test} }
-
-// scalingOf returns the means and deviations of a block's features.
-func scalingOf(b *samples.Block) *samples.Scaling {
-	s := &samples.Scaling{Mean: make([]float64, b.P), Deviation: make([]float64, b.P)}
-	n := float64(b.Rows())
-	for i := range b.Rows() {
-		floats.AddScaled(s.Mean, 1/n, b.Row(i))
-	}
-	varies := make([]bool, b.P)
-	for i := range b.Rows() {
-		for j, v := range b.Row(i) {
-			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / n
-			varies[j] = varies[j] || v != b.X[j]
-		}
-	}
-	for j, variance := range s.Deviation {
-		if s.Deviation[j] = math.Sqrt(variance); !varies[j] {
-			s.Deviation[j] = 0 // whatever rounding made of it
-		}
-	}
-	return s
-}
 
 // apply standardises a block into rows of its own.
 func apply(s *samples.Scaling, b *samples.Block) {
