@@ -138,11 +138,7 @@ func (t *tuner) fit(ctx context.Context) error {
 		return err
 	}
 	a := t.answer
-	labels := samples.AnyLabels
-	if a.Loss.Classifies() {
-		labels = samples.BinaryLabels
-	}
-	data, err := t.dataset.Load(t.dataset.Trials[0], labels)
+	data, err := t.read(t.dataset.Trials[0])
 	if err != nil {
 		return err
 	}

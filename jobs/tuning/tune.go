@@ -268,12 +268,17 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 	return nil
 }
 
-func (t *tuner) load(trial int) (*split, error) {
+// read reads a trial, with labels that the loss takes.
+func (t *tuner) read(trial int) (*samples.Trial, error) {
 	labels := samples.AnyLabels
 	if t.answer.Loss.Classifies() {
 		labels = samples.BinaryLabels
 	}
-	data, err := t.dataset.Load(trial, labels)
+	return t.dataset.Load(trial, labels)
+}
+
+func (t *tuner) load(trial int) (*split, error) {
+	data, err := t.read(trial)
 	if err != nil {
 		return nil, err
 	}

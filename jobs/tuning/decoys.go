@@ -1,0 +1,144 @@
+package tuning
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"graphda/graph"
+	"graphda/learners"
+)
+
+// keep returns the features that one draw's contrasts keep.
+func (f *finder) keep(contrasts []float64) []int {
+	if f.found.FDR > 0 {
+		return keepShare(contrasts, f.found.FDR)
+	}
+	return keepUntil(contrasts, f.found.False)
+}
+
+// keepUntil walks through the contrasts by their size and returns the positive ones before the v-th
+// negative. Equal sizes go together, so that the order of features says nothing.
+func keepUntil(contrasts []float64, v int) []int {
+	order := bySize(contrasts)
+	var kept []int
+	negative := 0
+	for from := 0; from < len(order); {
+		to, least := from, math.Abs(contrasts[order[from]])
+		var tied []int
+		for ; to < len(order) && math.Abs(contrasts[order[to]]) == least; to++ {
+			switch w := contrasts[order[to]]; {
+			case w > 0:
+				tied = append(tied, order[to])
+			case w < 0:
+				negative++
+			}
+		}
+		if negative >= v {
+			break
+		}
+		kept, from = append(kept, tied...), to
+	}
+	return kept
+}
+
+// keepShare returns the features of contrasts of at least t, the least t at which the estimated share of
+// false ones among them is at most q.
+func keepShare(contrasts []float64, q float64) []int {
+	var kept, sofar []int
+	negative := 0
+	order := bySize(contrasts)
+	for k, j := range order {
+		switch w := contrasts[j]; {
+		case w > 0:
+			sofar = append(sofar, j)
+		case w < 0:
+			negative++
+		default:
+			return kept
+		}
+		last := k+1 == len(order) || math.Abs(contrasts[order[k+1]]) < math.Abs(contrasts[j])
+		if last && len(sofar) > 0 && float64(1+negative) <= q*float64(len(sofar)) {
+			kept = slices.Clone(sofar)
+		}
+	}
+	return kept
+}
+
+// bySize orders the features by the size of their contrasts, the largest first.
+func bySize(contrasts []float64) []int {
+	order := make([]int, len(contrasts))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(math.Abs(contrasts[b]), math.Abs(contrasts[a]))
+	})
+	return order
+}
+
+// Twins are the features beside their decoys: each has two indices, one of them, by a coin, its own.
+type twins struct {
+	problem *learners.Problem
+	real    []int   // by feature: the index that holds it; the other one is real^1
+	from    [][]int // by feature, then sample: the sample whose value the decoy has
+	whole   *split
+}
+
+// newTwins draws decoys. An edge joins both indices of one end with both of the other.
+func newTwins(rng *rand.Rand, whole *split) (*twins, error) {
+	p, n := whole.problem.P, whole.train.Rows()
+	t := &twins{whole: whole, real: make([]int, p), from: make([][]int, p)}
+	for j := range p {
+		t.real[j] = 2*j + rng.IntN(2)
+		t.from[j] = rng.Perm(n)
+	}
+	var edges []graph.Edge
+	var costs []float64
+	old := whole.problem.Graph
+	for i, e := range old.Edges() {
+		for k := range int32(4) {
+			edges = append(edges, graph.Edge{U: 2*e.U + k/2, V: 2*e.V + k%2})
+			costs = append(costs, old.Costs()[i])
+		}
+	}
+	g, err := graph.New(2*p, edges, costs)
+	t.problem = &learners.Problem{P: 2 * p, Graph: g}
+	return t, err
+}
+
+// fill makes a sample's features with their decoys.
+func (t *twins) fill(dst []float64, i int) {
+	x := t.whole.train.X
+	p := t.whole.problem.P
+	for j, at := range t.real {
+		dst[at] = x[i*p+j]
+		dst[at^1] = x[t.from[j][i]*p+j]
+	}
+}
+
+// contrasts returns, by feature, how many more halves select it than its decoy; where that is equal, the
+// sizes of the weights in w̄ decide.
+func (t *twins) contrasts(learned []half) []float64 {
+	const little = 1e-3
+	contrasts := make([]float64, len(t.real))
+	for j, at := range t.real {
+		for _, h := range learned {
+			if h.w[at] != 0 {
+				contrasts[j]++
+			}
+			if h.w[at^1] != 0 {
+				contrasts[j]--
+			}
+		}
+	}
+	for j, at := range t.real {
+		size := 0.0
+		for _, h := range learned {
+			size += math.Abs(h.wbar[at]) - math.Abs(h.wbar[at^1])
+		}
+		contrasts[j] += little * size
+	}
+	return contrasts
+}
