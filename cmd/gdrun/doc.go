@@ -80,7 +80,7 @@
 //	data/tumours: 4 features (1 isolated), 2 edges, 2 trials
 //	samples of a trial: train 2 (1 positive), valid 2 (1 positive), test 2 (1 positive)
 //	labels: "tumour" is +1, "normal" is −1
-//	try: gdrun cell --dataset data/tumours --method graphda --set gamma=100,s=1
+//	try: gdrun tune data/tumours
 //
 // On stderr are notes about what was left out: here an edge to CCNE1, which is no feature.
 // --features names a table of what is known about the features, by name: truth, group, row

@@ -212,13 +212,10 @@ func printImported(c *cli.Context, r *importing.Result) {
 		splits = append(splits, text)
 	}
 	fmt.Fprintf(w, "samples of a trial: %s\n", strings.Join(splits, ", "))
-	loss := " --loss least_squares"
 	if r.Positive != "" {
-		loss = ""
 		fmt.Fprintf(w, "labels: %q is +1, %q is −1\n", r.Positive, r.Negative)
 	}
-	fmt.Fprintf(w, "try: gdrun cell --dataset %s --method graphda --set gamma=100,s=%d%s\n", word(r.Dir),
-		min(20, max(1, r.Features/4)), loss)
+	fmt.Fprintf(w, "try: gdrun tune %s\n", word(r.Dir))
 }
 
 // word quotes a shell's word if it needs to be.

@@ -58,7 +58,7 @@ read e.csv: edges by columns "source" and "target", all of cost 1; 12 of 13 node
 data/mine: 12 features (0 isolated), 12 edges, 2 trials
 samples of a trial: train 60 (24 positive), valid 20 (8 positive), test 20 (8 positive)
 labels: "tumour" is +1, "normal" is −1
-try: gdrun cell --dataset data/mine --method graphda --set gamma=100,s=3
+try: gdrun tune data/mine
 `
 	if o.stdout != want {
 		t.Errorf("stdout\n%swant\n%s", o.stdout, want)
