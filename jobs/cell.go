@@ -166,7 +166,7 @@ func (w *worker) evaluateModel(m *results.Metrics, model *learners.Model, accoun
 	m.TestMSE, m.ValidMSE = test.mse, valid.mse
 	m.CumulativeLoss = account.Loss
 	if w.loss.Classifies() {
-		m.Mistakes = float64(account.Mistakes())
+		m.Mistakes = float64(account.Mistakes)
 	}
 	support := metrics.SupportOf(model.W, w.data.Features.Truth)
 	m.Nonzeros = support.Nonzeros

@@ -42,3 +42,10 @@ func (r *adagradRule) Step(m *Model, g Gradient, t int) error {
 	m.Intercept = -r.eta * r.intercept / (r.delta + math.Sqrt(r.squaresIntercept))
 	return nil
 }
+
+// Remember enters the sums of the gradients and of their squares.
+func (r *adagradRule) Remember(m *Memory) {
+	r.dual.Remember(m)
+	m.Vector("squares", r.squares)
+	m.Number("squares_intercept", &r.squaresIntercept)
+}

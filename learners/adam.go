@@ -45,3 +45,12 @@ func (r *adamRule) update(v *moment, g, correct1, correct2 float64) float64 {
 	v.square = r.beta2*v.square + (1-r.beta2)*g*g
 	return r.alpha * (v.mean / correct1) / (math.Sqrt(v.square/correct2) + r.epsilon)
 }
+
+// Remember enters the moments.
+func (r *adamRule) Remember(m *Memory) {
+	m.Entries("mean", func(i int) *float64 { return &r.moments[i].mean })
+	m.Entries("square", func(i int) *float64 { return &r.moments[i].square })
+	last := &r.moments[len(r.moments)-1]
+	m.Number("mean_intercept", &last.mean)
+	m.Number("square_intercept", &last.square)
+}

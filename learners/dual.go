@@ -20,6 +20,12 @@ func (d *dual) add(g Gradient) {
 	d.intercept += g.Scale
 }
 
+// Remember enters the sums.
+func (d *dual) Remember(m *Memory) {
+	m.Vector("gradients", d.sum)
+	m.Number("gradients_intercept", &d.intercept)
+}
+
 // step returns the factor that turns the sum of t gradients into the dual averaging
 // iterate: a_t·ḡ_t = −(√t/γ)·sum/t.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }

@@ -94,10 +94,10 @@ func TestGolden(t *testing.T) {
 			l.Average(&average)
 			compare(t, "w̄", &average, c.Wbar)
 			if c.Loss == "logistic" {
-				if got := l.Account().Mistakes(); got != c.Mistakes {
+				if got := l.Account().Mistakes; got != c.Mistakes {
 					t.Errorf("%d mistakes of w, want %d", got, c.Mistakes)
 				}
-				if got := l.AccountBar().Mistakes(); got != c.MistakesBar {
+				if got := l.AccountBar().Mistakes; got != c.MistakesBar {
 					t.Errorf("%d mistakes of w̄, want %d", got, c.MistakesBar)
 				}
 			}

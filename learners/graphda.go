@@ -65,6 +65,27 @@ func newGraphModel(ws *Workspace, s Settings) graphModel {
 // Searches returns what the projections have cost so far.
 func (gm *graphModel) Searches() SearchStats { return gm.stats }
 
+// remember enters where the searches start, the supports that they keep, and what they have cost.
+func (gm *graphModel) remember(m *Memory) {
+	for _, side := range []struct {
+		name string
+		*target
+	}{{"head", &gm.head}, {"tail", &gm.tail}} {
+		if warm := side.options.Warm; warm != nil {
+			m.Number(side.name+"_scale", &warm.Ratio)
+		}
+		if kept := side.options.Kept; kept != nil {
+			m.Set(side.name, &kept.Nodes)
+			m.Number(side.name+"_share", &kept.Found)
+			m.Number(side.name+"_floor", &kept.Floor)
+		}
+	}
+	m.Count("solves", &gm.stats.Solves)
+	m.Count("unbracketed", &gm.stats.Unbracketed)
+	m.Count("kept_heads", &gm.stats.KeptHeads)
+	m.Number("head_bound", &gm.stats.HeadBound)
+}
+
 // project returns the support of v's projection, valid until the next call. A vector that is
 // no longer finite is a divergence.
 func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
@@ -135,6 +156,12 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
+// Remember enters the sums and the searches.
+func (r *graphdaRule) Remember(m *Memory) {
+	r.dual.Remember(m)
+	r.remember(m)
+}
+
 // graphstoihtRule is StoIHT with head and tail projections in the place of top-s. About
 // 2·max_iter Steiner forests a round.
 type graphstoihtRule struct {
@@ -179,3 +206,6 @@ func (r *graphstoihtRule) Step(m *Model, g Gradient, t int) error {
 	m.Intercept -= eta * g.Scale
 	return nil
 }
+
+// Remember enters the searches.
+func (r *graphstoihtRule) Remember(m *Memory) { r.remember(m) }

@@ -21,6 +21,7 @@ type Learner struct {
 	t   int
 
 	account, accountBar Account
+	endless             bool
 }
 
 // An Account is what a sequence of models has suffered, each predicting the sample after
@@ -28,11 +29,9 @@ type Learner struct {
 type Account struct {
 	Loss      float64 // Σ ℓ
 	Last      float64 // ℓ of the last sample
-	MistakeAt []int32 // ascending samples, from 1, whose sign was wrong; empty unless the loss classifies
+	Mistakes  int     // samples whose sign was wrong; 0 unless the loss classifies
+	MistakeAt []int32 // which they were, ascending from 1; of an endless pass none
 }
-
-// Mistakes returns the number of samples whose sign was wrong.
-func (a *Account) Mistakes() int { return len(a.MistakeAt) }
 
 // NewLearner returns a learner of p weights that starts at zero.
 func NewLearner(rule Rule, loss Loss, p int) *Learner {
@@ -53,13 +52,13 @@ func (l *Learner) Learn(x []float64, y float64) error {
 		return fmt.Errorf("sample %d: score %v: %w", l.t+1, z, ErrDiverged)
 	}
 	loss, dz := l.loss.Eval(z, y)
-	l.account.add(l.loss, l.t+1, loss, z, y)
+	l.count(&l.account, loss, z, y)
 	zbar := 0.0
 	if l.t > 0 {
 		zbar = l.sum.Score(x) / float64(l.t)
 	}
 	loss, _ = l.loss.Eval(zbar, y)
-	l.accountBar.add(l.loss, l.t+1, loss, zbar, y)
+	l.count(&l.accountBar, loss, zbar, y)
 
 	l.t++
 	if err := l.rule.Step(l.w, Gradient{X: x, Scale: dz}, l.t); err != nil {
@@ -69,14 +68,20 @@ func (l *Learner) Learn(x []float64, y float64) error {
 	return nil
 }
 
-// add counts a score z given to round t's sample; a score of 0 predicts +1.
-func (a *Account) add(l Loss, t int, loss, z, y float64) {
+// count enters a score z given to the sample that comes next; a score of 0 predicts +1.
+func (l *Learner) count(a *Account, loss, z, y float64) {
 	a.Loss += loss
 	a.Last = loss
-	if l.Classifies() && (z >= 0) != (y > 0) {
-		a.MistakeAt = append(a.MistakeAt, int32(t))
+	if l.loss.Classifies() && (z >= 0) != (y > 0) {
+		a.Mistakes++
+		if !l.endless {
+			a.MistakeAt = append(a.MistakeAt, int32(l.t+1))
+		}
 	}
 }
+
+// Endless makes the learner count mistakes without a list of them, for samples that never end.
+func (l *Learner) Endless() { l.endless = true }
 
 func (m *Model) add(w *Model) {
 	m.Intercept += w.Intercept

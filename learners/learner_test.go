@@ -24,6 +24,8 @@ func (r *fixedRule) Step(m *learners.Model, _ learners.Gradient, t int) error {
 	return nil
 }
 
+func (r *fixedRule) Remember(*learners.Memory) {}
+
 // TestAccounts follows three samples by hand, where w is 0, (1, 0) − 1, (0, −2) and w̄ is
 // 0, (1, 0) − 1, (½, −1) − ½ as the samples come.
 func TestAccounts(t *testing.T) {

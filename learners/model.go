@@ -92,6 +92,10 @@ type Rule interface {
 	// Step overwrites m, which holds the iterate w_{t−1}, with w_t. The gradient is
 	// ∇f_t(w_{t−1}) and t counts from 1. Step neither modifies nor retains g.X.
 	Step(m *Model, g Gradient, t int) error
+
+	// Remember enters all that the rule itself carries from one round to the next; m is remembered
+	// elsewhere, and settings are told again.
+	Remember(m *Memory)
 }
 
 // A searcher is a Rule that solves Steiner forests.

@@ -36,3 +36,6 @@ func (r *stoihtRule) Step(m *Model, g Gradient, t int) error {
 	m.Intercept -= eta * g.Scale
 	return nil
 }
+
+// Remember has nothing to enter: a step depends on the iterate alone.
+func (r *stoihtRule) Remember(*Memory) {}

@@ -13,17 +13,17 @@ type Kept struct {
 	// it had when it was found.
 	Least float64
 
-	nodes []int32
-	found float64 // the share when H was found; 0 before the first search
-	floor float64 // the |H|-th largest square then, by the sum of all
+	Nodes []int32 // H, ascending
+	Found float64 // its share when it was found; 0 before the first search
+	Floor float64 // the |H|-th largest square then, by the sum of all
 }
 
 // share returns a lower bound of ‖w_H‖²/top. For any floor τ ≥ 0 top is at most
 // |H|·τ + Σ max(π − τ, 0), and just that if τ is the |H|-th largest square π.
 func (k *Kept) share(prizes []float64, total float64) float64 {
-	floor := k.floor * total
-	captured, top := 0.0, float64(len(k.nodes))*floor
-	for _, i := range k.nodes {
+	floor := k.Floor * total
+	captured, top := 0.0, float64(len(k.Nodes))*floor
+	for _, i := range k.Nodes {
 		captured += prizes[i]
 	}
 	for _, p := range prizes {
@@ -34,22 +34,22 @@ func (k *Kept) share(prizes []float64, total float64) float64 {
 
 // keep makes the kept support the result if it is still certified.
 func (s *Search) keep(dst *Result, k *Kept) bool {
-	if k.found == 0 {
+	if k.Found == 0 {
 		return false
 	}
 	share := k.share(s.prizes, s.total)
-	if share < k.Least*k.found {
+	if share < k.Least*k.Found {
 		return false
 	}
-	dst.Nodes, dst.Status, dst.Share = append(dst.Nodes, k.nodes...), Certified, share
+	dst.Nodes, dst.Status, dst.Share = append(dst.Nodes, k.Nodes...), Certified, share
 	return true
 }
 
 // replace keeps the result of a search from now on.
 func (s *Search) replace(k *Kept, found *Result) {
-	k.nodes = append(k.nodes[:0], found.Nodes...)
+	k.Nodes = append(k.Nodes[:0], found.Nodes...)
 	s.squares = append(s.squares[:0], s.prizes...)
-	k.floor = selectLargest(s.squares, len(k.nodes)) / s.total
-	k.found = k.share(s.prizes, s.total)
-	found.Share = k.found
+	k.Floor = selectLargest(s.squares, len(k.Nodes)) / s.total
+	k.Found = k.share(s.prizes, s.total)
+	found.Share = k.Found
 }

@@ -8,7 +8,7 @@ package projection
 // thousandth. It needs about a third of the solves, but where the forest's size jumps over
 // the window it may end at another forest than the paper's search.
 type Warm struct {
-	ratio float64 // the last scale by the sum of the prizes; 0 before the first search
+	Ratio float64 // the last scale by the sum of the prizes; 0 before the first search
 }
 
 // A pace is how a warm search closes in on the window.
@@ -33,12 +33,12 @@ func (s *Search) warm(dst *Result, last *Warm) error {
 	if s.options.Cut != 0 {
 		pace = cutPace
 	}
-	if last.ratio == 0 {
+	if last.Ratio == 0 {
 		err = s.bisect(dst, 0, s.largest, pace.tolerance)
 	} else {
-		err = s.searchFrom(dst, last.ratio*s.total, pace)
+		err = s.searchFrom(dst, last.Ratio*s.total, pace)
 	}
-	last.ratio = dst.Scale / s.total
+	last.Ratio = dst.Scale / s.total
 	return err
 }
 

@@ -167,7 +167,7 @@ func stateOf(l *learners.Learner) *state {
 }
 
 func clone(a *learners.Account) learners.Account {
-	return learners.Account{Loss: a.Loss, MistakeAt: slices.Clone(a.MistakeAt)}
+	return learners.Account{Loss: a.Loss, Mistakes: a.Mistakes, MistakeAt: slices.Clone(a.MistakeAt)}
 }
 
 // wantSame fails unless two states have the same bits.
@@ -195,8 +195,8 @@ func wantSameBits(t *testing.T, what string, got, want []float64) {
 func wantSameAccount(t *testing.T, what string, got, want learners.Account) {
 	t.Helper()
 	wantSameBits(t, what, []float64{got.Loss}, []float64{want.Loss})
-	if !slices.Equal(got.MistakeAt, want.MistakeAt) {
-		t.Errorf("%s: mistakes at %v, want %v", what, got.MistakeAt, want.MistakeAt)
+	if got.Mistakes != want.Mistakes || !slices.Equal(got.MistakeAt, want.MistakeAt) {
+		t.Errorf("%s: %d mistakes at %v, want %d at %v", what, got.Mistakes, got.MistakeAt, want.Mistakes, want.MistakeAt)
 	}
 }
 

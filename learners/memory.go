@@ -1,0 +1,171 @@
+package learners
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// A Memory lists, by name, what a learner of p features carries from one round to the next. A part of the
+// learner enters its fields once, and what is entered is both read, for a Snapshot, and written by Restore.
+type Memory struct {
+	p       int
+	vectors map[string]func(i int) *float64
+	sets    map[string]*[]int32
+	numbers map[string]number
+}
+
+// A number is a field that holds one number.
+type number struct {
+	get func() float64
+	set func(float64)
+}
+
+// Vector enters numbers, one for each feature.
+func (m *Memory) Vector(name string, v []float64) {
+	m.Entries(name, func(i int) *float64 { return &v[i] })
+}
+
+// Entries enters numbers of which at returns that of feature i.
+func (m *Memory) Entries(name string, at func(i int) *float64) { enter(m.vectors, name, at) }
+
+// Set enters ascending indices of features.
+func (m *Memory) Set(name string, s *[]int32) { enter(m.sets, name, s) }
+
+// Number enters a number.
+func (m *Memory) Number(name string, x *float64) {
+	enter(m.numbers, name, number{func() float64 { return *x }, func(v float64) { *x = v }})
+}
+
+// Count enters a whole number of less than 2⁵³.
+func (m *Memory) Count(name string, n *int) {
+	enter(m.numbers, name, number{func() float64 { return float64(*n) }, func(v float64) { *n = int(v) }})
+}
+
+// Flag enters a truth value, 0 or 1.
+func (m *Memory) Flag(name string, b *bool) {
+	get := func() float64 {
+		if *b {
+			return 1
+		}
+		return 0
+	}
+	enter(m.numbers, name, number{get, func(v float64) { *b = v != 0 }})
+}
+
+func enter[T any](to map[string]T, name string, v T) {
+	if _, twice := to[name]; twice {
+		panic("learners: two parts of a learner remember " + name)
+	}
+	to[name] = v
+}
+
+// A Snapshot is a copy of a learner's memory, by name.
+type Snapshot struct {
+	Vectors map[string][]float64 // by feature
+	Sets    map[string][]int32   // ascending indices of features
+	Numbers map[string]float64
+}
+
+// memory lists all that the learner carries on with, but for where its mistakes were.
+func (l *Learner) memory() *Memory {
+	m := &Memory{p: len(l.w.W), vectors: map[string]func(int) *float64{}, sets: map[string]*[]int32{},
+		numbers: map[string]number{}}
+	m.Count("samples", &l.t)
+	m.Vector("w", l.w.W)
+	m.Number("intercept", &l.w.Intercept)
+	m.Set("support", &l.w.Support) // the order in which a score is added up
+	m.Flag("sparse", &l.w.Sparse)
+	m.Vector("w_sum", l.sum.W)
+	m.Number("intercept_sum", &l.sum.Intercept)
+	m.Number("loss", &l.account.Loss)
+	m.Count("mistakes", &l.account.Mistakes)
+	m.Number("loss_wbar", &l.accountBar.Loss)
+	m.Count("mistakes_wbar", &l.accountBar.Mistakes)
+	l.rule.Remember(m)
+	return m
+}
+
+// Snapshot returns what a learner of the same method, settings, loss and problem needs to go on as this one
+// does, bit for bit: pass it to its Restore. It shares nothing with the learner.
+func (l *Learner) Snapshot() *Snapshot {
+	m := l.memory()
+	s := &Snapshot{map[string][]float64{}, map[string][]int32{}, map[string]float64{}}
+	for name, at := range m.vectors {
+		v := make([]float64, m.p)
+		for i := range v {
+			v[i] = *at(i)
+		}
+		s.Vectors[name] = v
+	}
+	for name, set := range m.sets {
+		s.Sets[name] = append([]int32{}, *set...)
+	}
+	for name, x := range m.numbers {
+		s.Numbers[name] = x.get()
+	}
+	return s
+}
+
+// Restore makes the learner, which has seen no sample, the one of which the snapshot was taken. Of mistakes
+// it knows how many there were and not where. An error says what the snapshot of such a learner has and
+// this one lacks, or the other way round; the learner is of no use then.
+func (l *Learner) Restore(s *Snapshot) error {
+	m := l.memory()
+	if err := firstError(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),
+		sameNames("number", m.numbers, s.Numbers)); err != nil {
+		return err
+	}
+	for name, v := range s.Vectors {
+		if len(v) != m.p {
+			return fmt.Errorf("%s has %d entries, want one for each of %d features", name, len(v), m.p)
+		}
+		at := m.vectors[name]
+		for i, x := range v {
+			*at(i) = x
+		}
+	}
+	for name, set := range s.Sets {
+		for k, i := range set {
+			if i < 0 || int(i) >= m.p || k > 0 && set[k-1] >= i {
+				return fmt.Errorf("%s is no ascending list of features from 0 to %d", name, m.p-1)
+			}
+		}
+		*m.sets[name] = append((*m.sets[name])[:0], set...)
+	}
+	for name, x := range s.Numbers {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("%s is %v, want a finite number", name, x)
+		}
+		m.numbers[name].set(x)
+	}
+	if l.t < 0 {
+		return fmt.Errorf("samples = %d, want at least 0", l.t)
+	}
+	return nil
+}
+
+// sameNames tells whether a snapshot has just what a memory lists.
+func sameNames[A, B any](kind string, memory map[string]A, snapshot map[string]B) error {
+	for _, name := range slices.Sorted(maps.Keys(memory)) {
+		if _, ok := snapshot[name]; !ok {
+			return fmt.Errorf("the %s %q is missing", kind, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(snapshot)) {
+		if _, ok := memory[name]; !ok {
+			return fmt.Errorf("the %s %q is none of this method's", kind, name)
+		}
+	}
+	return nil
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
