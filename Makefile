@@ -29,8 +29,8 @@ experiments-quick: build # every table and figure of the paper, reduced; GRAPHDA
 test:
 	$(GO) test ./...
 
-golden: # rewrite what the scenarios expect with what the commands print now; then read the diff
-	$(GO) test ./cmd/gdrun ./cmd/gdmerge -run Scenarios -update
+golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff
+	$(GO) test ./cmd/gdrun ./cmd/gdmerge -run "Scenarios|ManualPages" -update
 
 CASES ?= .
 torture: SHELL = bash

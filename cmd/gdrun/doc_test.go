@@ -64,23 +64,15 @@ func TestManualIsComplete(t *testing.T) {
 	}
 }
 
-// Every command in the page for administrators prints what the page shows: the block is in a
-// scenario.
-func TestPageForAdmins(t *testing.T) {
+// Every option in the page for administrators is there.
+func TestManualForAdmins(t *testing.T) {
 	page, err := os.ReadFile("../../docs/for-admins.md")
 	must(t, err)
-	played, err := os.ReadFile("testdata/scenarios/for-admins.txt")
-	must(t, err)
-	blocks := regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
-	if len(blocks) < 5 {
-		t.Errorf("%d blocks, want at least 5", len(blocks))
+	options := regexp.MustCompile("(?m)^\\| `(--[a-z-]+)").FindAllStringSubmatch(string(page), -1)
+	if len(options) < 4 {
+		t.Errorf("%d options", len(options))
 	}
-	for _, b := range blocks {
-		if !strings.HasPrefix(b[1], "$ ") || !strings.Contains(string(played), "\n"+b[1]) {
-			t.Errorf("the scenario does not print\n%s", b[1])
-		}
-	}
-	for _, option := range regexp.MustCompile("(?m)^\\| `(--[a-z-]+)").FindAllStringSubmatch(string(page), -1) {
+	for _, option := range options {
 		if !strings.Contains(ok(t, "submit", "--help").stdout, option[1]+" value") {
 			t.Errorf("gdrun submit has no %s", option[1])
 		}

@@ -19,6 +19,19 @@ import (
 // What every command prints. testdata/scenarios has the texts, testdata/slurm the commands of
 // a Slurm that runs nothing.
 func TestScenarios(t *testing.T) {
+	scenario.Run(t, "testdata/scenarios", commands(t))
+}
+
+// The commands of the pages in docs print what these show.
+func TestManualPages(t *testing.T) {
+	all := commands(t)
+	all["gdmerge"] = scenario.Built(t, "graphda/cmd/gdmerge")
+	scenario.Pages(t, "../../docs/*.md", all)
+}
+
+// commands are those of scenarios, with the environment that they run in.
+func commands(t *testing.T) map[string]scenario.Command {
+	t.Helper()
 	fake, err := filepath.Abs("testdata/slurm")
 	must(t, err)
 	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
@@ -32,9 +45,9 @@ func TestScenarios(t *testing.T) {
 	program, err := os.Executable()
 	must(t, err)
 	t.Setenv("BIN", filepath.Dir(program)) // where gdrun looks for gdmerge
-	scenario.Run(t, "testdata/scenarios", map[string]scenario.Command{
+	return map[string]scenario.Command{
 		"gdrun": scenario.Program(run), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
-	})
+	}
 }
 
 // rawFiles makes files of MNIST and KEGG up: $ rawfiles raw.

@@ -16,6 +16,8 @@
 //
 // To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills
 // in what they print; read it, for it is what is tested from now on.
+//
+// A page of documentation, in Markdown, is a scenario too, and its blocks are played (Pages).
 package scenario
 
 import (
@@ -31,6 +33,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"graphda/cmd/internal/command"
@@ -43,11 +46,38 @@ type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit i
 
 // Program makes a command of a program under test, and sees to it that it keeps the laws.
 func Program(p command.Program) Command {
+	return lawful(func(_ *testing.T, args []string, stdout, stderr io.Writer) int {
+		return command.Execute(context.Background(), p, args, stdout, stderr)
+	})
+}
+
+// Built makes a command of a program of another package, which is built when it is first run.
+func Built(t *testing.T, pkg string) Command {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), filepath.Base(pkg))
+	build := sync.OnceValues(func() ([]byte, error) {
+		return exec.Command("go", "build", "-o", program, pkg).CombinedOutput()
+	})
+	return lawful(func(t *testing.T, args []string, stdout, stderr io.Writer) int {
+		if out, err := build(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		c := exec.Command(program, args[1:]...)
+		c.Stdout, c.Stderr = stdout, stderr
+		if err := c.Run(); c.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return c.ProcessState.ExitCode()
+	})
+}
+
+// lawful sees to it that a command keeps the laws.
+func lawful(run Command) Command {
 	return func(t *testing.T, args []string, stdout, stderr io.Writer) int {
 		t.Helper()
 		before := tree(t)
 		var out, err bytes.Buffer
-		code := command.Execute(context.Background(), p, args, io.MultiWriter(stdout, &out), io.MultiWriter(stderr, &err))
+		code := run(t, args, io.MultiWriter(stdout, &out), io.MultiWriter(stderr, &err))
 		for _, fault := range laws(args[0], code, out.String(), err.String(), !slices.Equal(before, tree(t))) {
 			t.Errorf("%q %s:\n%s%s", args, fault, &out, &err)
 		}
@@ -101,21 +131,27 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 	if len(paths) == 0 {
 		t.Fatalf("no scenarios in %s", folder)
 	}
+	playAll(t, paths, commands, (*play).all)
+}
+
+// playAll plays the texts of files in folders of their own; how returns a text as it should be.
+func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
+	t.Helper()
 	t.Setenv("LC_ALL", "C")             // the shell's commands sort by it
 	processors := runtime.GOMAXPROCS(2) // help texts tell it
 	defer runtime.GOMAXPROCS(processors)
 	for _, path := range paths {
 		path, err := filepath.Abs(path)
 		must(t, err)
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
+		t.Run(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), func(t *testing.T) {
 			want, err := os.ReadFile(path)
 			must(t, err)
 			t.Chdir(t.TempDir())
-			got := (&play{t: t, commands: commands}).all(string(want))
+			got := how(&play{t: t, commands: commands}, string(want))
 			if *update {
 				must(t, os.WriteFile(path, []byte(got), 0o666))
 			} else if got != string(want) {
-				t.Errorf("%s\nif that is as it should be: -run Scenarios -update", difference(path, string(want), got))
+				t.Errorf("%s\nif that is as it should be: add -update", difference(path, string(want), got))
 			}
 		})
 	}

@@ -75,6 +75,20 @@ func TestPlay(t *testing.T) {
 	}
 }
 
+// Of a page, the blocks are played and nothing else is changed.
+func TestPage(t *testing.T) {
+	const text = "# Title\n\nText, `code`.\n\n```\n$ say 1\n```\n\n<!--\n-- a.txt --\n  hidden\n\n$ say 2\n-->\n" +
+		"```yaml\n$ say 3\n```\n\n```\n$ cat a.txt\n\n$ say 4\n```\nThe end.\n"
+	played := strings.NewReplacer("$ say 1\n", "$ say 1\n  1\n", "$ say 2\n", "$ say 2\n  2\n",
+		"$ cat a.txt\n", "$ cat a.txt\n  hidden\n", "$ say 4\n", "$ say 4\n  4\n").Replace(text)
+	for _, text := range []string{text, played} {
+		t.Chdir(t.TempDir())
+		if got := (&play{t: t, commands: map[string]Command{"say": say}}).page(text); got != played {
+			t.Errorf("%s", difference("the page", played, got))
+		}
+	}
+}
+
 func TestLaws(t *testing.T) {
 	for _, c := range []struct {
 		code           int
