@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ func (plan *Plan) merged() merge.Plan {
 		Params:      Layout(),
 		Along:       plan.along(),
 		Sweeps:      plan.sweeps(),
+		Bounds:      bounds,
 	}
 	for i := range plan.Datasets {
 		d := &plan.Datasets[i]
@@ -37,6 +39,19 @@ func (plan *Plan) merged() merge.Plan {
 		}
 	}
 	return m
+}
+
+// bounds returns the bounds of a method's parameter.
+func bounds(method, param string, features int) (least, most float64) {
+	m, err := learners.Lookup(method)
+	if err != nil {
+		return math.Inf(-1), math.Inf(1)
+	}
+	p, err := m.Param(param)
+	if err != nil {
+		return math.Inf(-1), math.Inf(1)
+	}
+	return p.Bounds(features)
 }
 
 // along lists the parameters that reports are drawn over, with the checkpoints of these reports and

@@ -69,8 +69,8 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 		faults = append(faults, errors.New("needs the true support, and the dataset's features have no column \"truth\""))
 	}
 	for i := range m.Params {
-		if m.Params[i].Name == "s" && s.Values[i] > float64(pr.P) {
-			faults = append(faults, fmt.Errorf("s = %v, want at most the number of features, %d", s.Values[i], pr.P))
+		if p := &m.Params[i]; p.Counts && s.Values[i] > float64(pr.P) {
+			faults = append(faults, fmt.Errorf("%s = %v, want at most the number of features, %d", p.Name, s.Values[i], pr.P))
 		}
 	}
 	if m.Needs&NeedsGraph != 0 && s.Get("components") > s.Get("s") {
@@ -118,6 +118,7 @@ func (p Param) below(max float64) Param   { p.Below = max; return p }
 func (p Param) or(value float64) Param    { p.Default = value; return p }
 func (p Param) whole() Param              { p.Integer = true; return p }
 func (p Param) later() Param              { p.Later = true; return p }
+func (p Param) features() Param           { p.Counts = true; return p }
 
 // Parameters that several methods share.
 var (
@@ -125,7 +126,7 @@ var (
 	gammaParam  = required("gamma", "γ", "dual averaging's inverse learning rate: the iterate is −√t/γ times the "+
 		"averaged gradient").above(0)
 	etaParam = required("eta", "η", "learning rate").above(0)
-	sParam   = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1)
+	sParam   = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1).features()
 )
 
 // graphParams configure the head and tail searches of the graph methods.

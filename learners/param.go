@@ -25,6 +25,7 @@ type Param struct {
 	Default float64  // NaN: there is none and the value must be given
 	Words   []string // the words to choose from; nil for a number
 	Later   bool     // added when there were results already: at its default it is no part of a cell's id
+	Counts  bool     // the value counts features, of which a problem has only so many
 }
 
 // Required tells whether the parameter has no default.
@@ -48,6 +49,28 @@ func (p *Param) Range() string {
 		s += fmt.Sprintf(" and below %v", p.Below)
 	}
 	return s
+}
+
+// Bounds returns values beyond which the parameter has none on so many features: λ has none below 0, s
+// none below 1 or above p. They are infinite where there is none; one that a range excludes is
+// returned too, as 0 of a number above 0.
+func (p *Param) Bounds(features int) (least, most float64) {
+	least, most = p.Min, math.Inf(1)
+	switch {
+	case p.Words != nil:
+		return 0, float64(len(p.Words) - 1)
+	case p.Below != 0 && p.Integer:
+		most = p.Below - 1
+	case p.Below != 0:
+		most = p.Below
+	}
+	if p.Integer && p.Above {
+		least++
+	}
+	if p.Counts {
+		most = min(most, float64(features))
+	}
+	return least, most
 }
 
 // Check returns an error that names the parameter, the value and the range unless v is allowed.

@@ -128,6 +128,38 @@ func TestParamRange(t *testing.T) {
 	}
 }
 
+// Nothing is allowed beyond the bounds of a parameter, and a step inside there is.
+func TestParamBounds(t *testing.T) {
+	inf := math.Inf(1)
+	for _, test := range []struct {
+		param       learners.Param
+		least, most float64
+	}{
+		{learners.Param{}, 0, inf},
+		{learners.Param{Min: 2, Above: true, Below: 3}, 2, 3},
+		{learners.Param{Min: 1, Integer: true, Counts: true}, 1, 16},
+		{learners.Param{Integer: true, Above: true, Below: 61}, 1, 60},
+		{learners.Param{Integer: true, Below: 10, Counts: true}, 0, 9},
+		{learners.Param{Words: []string{"a", "b"}}, 0, 1},
+	} {
+		p := &test.param
+		least, most := p.Bounds(16)
+		if least != test.least || most != test.most {
+			t.Errorf("bounds of %s: %v and %v, want %v and %v", p.Range(), least, most, test.least, test.most)
+		}
+		step := 0.5
+		if p.Integer || p.Words != nil {
+			step = 1
+		}
+		if p.Check(least-step) == nil || p.Check(least+step) != nil {
+			t.Errorf("%s is allowed below %v, or not above", p.Range(), least)
+		}
+		if !p.Counts && !math.IsInf(most, 1) && (p.Check(most+step) == nil || p.Check(most-step) != nil) {
+			t.Errorf("%s is allowed above %v, or not below", p.Range(), most)
+		}
+	}
+}
+
 func TestParamCheck(t *testing.T) {
 	number := learners.Param{Name: "v", Min: 1, Below: 3}
 	above := learners.Param{Name: "v", Min: 0, Above: true}

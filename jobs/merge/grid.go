@@ -37,6 +37,10 @@ type Plan struct {
 	Rules       []selection.Rule   // those that may be asked of Summarize
 	Along       []Along            // what may be asked of Slices
 	Sweeps      []Sweep            // what may be asked of Profiles
+
+	// Bounds returns values beyond which a method's parameter has none on so many features; nil if
+	// nothing is known of that. No parameter of words is asked about.
+	Bounds func(method, param string, features int) (least, most float64)
 }
 
 // A Grid holds what the rules chose of a plan's rows, and counts of all others. It is not

@@ -163,7 +163,7 @@ func TestSettingsAndEdges(t *testing.T) {
 	}
 }
 
-// Grids of two values and the value 0 have no edge worth a word; words have none at all.
+// Grids of two values and a parameter's own bounds have no edge worth a word; words have none at all.
 func TestWhatIsNoEdge(t *testing.T) {
 	rows := testRows()
 	for i := range rows {
@@ -174,12 +174,38 @@ func TestWhatIsNoEdge(t *testing.T) {
 	}
 	plan := testPlan
 	plan.Params = results.Layout{{Name: "rho"}, {Name: "search", Words: []string{"paper", "exact", "other"}}}
+	most := math.Inf(1)
+	plan.Bounds = func(method, param string, features int) (float64, float64) {
+		if method != "a" || param != "rho" || features != 8 {
+			t.Errorf("asked for the bounds of %s of %s on %d features", param, method, features)
+		}
+		return 0, most
+	}
+	plan.Trials = map[string][]Trial{"d": {{Trial: 0, Features: 10}, {Trial: 1, Features: 8}}}
 	a := collect(t, plan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
 	if want := []Edge{{"rho", 2, true, 1}}; !slices.Equal(a.Edges[selection.W], want) {
 		t.Errorf("edges %v, want %v", a.Edges[selection.W], want)
 	}
 	if got, want := a.Settings[selection.W][0].Setting, "rho=2 search=exact"; got != want {
 		t.Errorf("setting %q, want %q", got, want)
+	}
+	most = 2
+	if a := collect(t, plan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a"); a.Edges[selection.W] != nil {
+		t.Errorf("edges %v, want none: the parameter goes no higher", a.Edges[selection.W])
+	}
+}
+
+// An edge that a third of the trials chose, for either model, is told of, with the counts of both.
+func TestAtEdges(t *testing.T) {
+	g := Group{Choices: make([]Choice, 9)}
+	for i := range g.Choices {
+		g.Choices[i].W = new(results.Row)
+	}
+	g.Edges[selection.W] = []Edge{{"gamma", 1, false, 2}, {"gamma", 9, true, 3}, {"s", 50, true, 2}}
+	g.Edges[selection.Wbar] = []Edge{{"gamma", 1, false, 4}, {"s", 50, true, 2}}
+	want := []AtEdge{{"gamma", 1, false, [2]int{2, 4}, 9}, {"gamma", 9, true, [2]int{3, 0}, 9}}
+	if got := g.AtEdges(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

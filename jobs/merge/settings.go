@@ -76,7 +76,7 @@ func (g *Grid) setting(axes []axis, r *results.Row) string {
 type SettingCount struct {
 	Setting string // the parameters that vary in the method's grid, "gamma=100 s=26"; all if none does
 	Trials  int
-	Edge    string // the parameters at the ends of their grids: "gamma largest, s smallest"; mostly empty
+	Edge    string // the parameters at edges of their grids: "gamma largest, s smallest"; mostly empty
 }
 
 // countSettings counts the settings of chosen rows, the most frequent first, of equals
@@ -97,76 +97,4 @@ func (g *Grid) countSettings(axes []axis, chosen []*results.Row) []SettingCount 
 	}
 	slices.SortStableFunc(counts, func(a, b SettingCount) int { return b.Trials - a.Trials })
 	return counts
-}
-
-// An Edge tells how many trials chose a value at the end of its parameter's grid, where
-// a wider grid may hold a better one.
-type Edge struct {
-	Param   string
-	Value   float64
-	Largest bool // the grid's largest value, else its smallest
-	Trials  int
-}
-
-// minGrid is the fewest values a grid must have for its ends to mean anything.
-const minGrid = 3
-
-// An end is where a value stands in its parameter's grid.
-type end int
-
-const (
-	inside end = iota
-	smallest
-	largest
-)
-
-// endOf tells whether a row's value of a parameter is at an end of its grid. Words have no
-// order, and zero is no end: λ and ρ go no lower.
-func (g *Grid) endOf(p *axis, r *results.Row) end {
-	v := r.Params[p.column]
-	switch {
-	case len(p.values) < minGrid || g.plan.Params[p.column].Words != nil || v == 0:
-	case v == p.values[0]:
-		return smallest
-	case v == p.values[len(p.values)-1]:
-		return largest
-	}
-	return inside
-}
-
-// edgeText names the parameters of a row that are at the ends of their grids.
-func (g *Grid) edgeText(axes []axis, r *results.Row) string {
-	var texts []string
-	for i := range axes {
-		p := &axes[i]
-		switch name := g.plan.Params[p.column].Name; g.endOf(p, r) {
-		case smallest:
-			texts = append(texts, name+" smallest")
-		case largest:
-			texts = append(texts, name+" largest")
-		}
-	}
-	return strings.Join(texts, ", ")
-}
-
-// edges counts the choices at the ends of their grids.
-func (g *Grid) edges(axes []axis, chosen []*results.Row) []Edge {
-	var edges []Edge
-	for i := range axes {
-		p := &axes[i]
-		var trials [largest + 1]int
-		for _, r := range chosen {
-			if r != nil {
-				trials[g.endOf(p, r)]++
-			}
-		}
-		name := g.plan.Params[p.column].Name
-		if n := trials[smallest]; n > 0 {
-			edges = append(edges, Edge{Param: name, Value: p.values[0], Trials: n})
-		}
-		if n := trials[largest]; n > 0 {
-			edges = append(edges, Edge{Param: name, Value: p.values[len(p.values)-1], Largest: true, Trials: n})
-		}
-	}
-	return edges
 }

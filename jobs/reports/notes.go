@@ -152,38 +152,12 @@ func (l line) noteGaps(add func(string, ...any), entries []entry) {
 	}
 }
 
-// ends lists the ends of grids that a third of the trials chose, for w or for w̄. Settings
-// has every such choice.
+// ends tells of the edges of grids that were chosen.
 func (l line) ends() []string {
-	type end struct {
-		param   string
-		largest bool
-	}
-	var ends []merge.Edge
-	counts := map[end]*[2]int{}
-	for _, m := range selection.Models {
-		for _, e := range l.Edges[m] {
-			k := end{e.Param, e.Largest}
-			if counts[k] == nil {
-				counts[k] = new([2]int)
-				ends = append(ends, e)
-			}
-			counts[k][m] = e.Trials
-		}
-	}
-	n := max(l.Chosen(selection.W), l.Chosen(selection.Wbar))
 	var found []string
-	for _, e := range ends {
-		w, wbar := counts[end{e.Param, e.Largest}][selection.W], counts[end{e.Param, e.Largest}][selection.Wbar]
-		if 3*max(w, wbar) < n {
-			continue
-		}
-		side := "smallest"
-		if e.Largest {
-			side = "largest"
-		}
+	for _, e := range l.AtEdges() {
 		found = append(found, fmt.Sprintf("%s=%s, the %s of its grid, for w in %d and for w̄ in %d of %s", e.Param,
-			tables.Shortest(e.Value), side, w, wbar, plain.Count(n, "trial")))
+			tables.Shortest(e.Value), e.Side(), e.Chose[selection.W], e.Chose[selection.Wbar], plain.Count(e.Of, "trial")))
 	}
 	return found
 }
