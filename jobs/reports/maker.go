@@ -96,23 +96,8 @@ func (mk *maker) count(r *experiment.Report) string {
 	return fmt.Sprintf(" Of %s; %s missing.", trials, plain.Count(missing, "result"))
 }
 
-// datasets returns the names of a report's datasets, in its order. An experiment may have
-// paths in their place.
-func (mk *maker) datasets(r *experiment.Report) []string {
-	named, planned := mk.run.Plan.Experiment.Datasets, mk.run.Plan.Datasets
-	wanted := r.Datasets
-	if len(wanted) == 0 {
-		wanted = named
-	}
-	var names []string
-	for _, name := range wanted {
-		if i := slices.Index(named, name); i >= 0 && i < len(planned) {
-			name = planned[i].Name
-		}
-		names = append(names, name)
-	}
-	return names
-}
+// datasets returns the names of a report's datasets, in its order.
+func (mk *maker) datasets(r *experiment.Report) []string { return mk.run.Plan.ReportDatasets(r) }
 
 // checkpoint returns a report's checkpoint, or the last one.
 func (mk *maker) checkpoint(r *experiment.Report) int {
