@@ -9,8 +9,8 @@
 //	cell.arrow                                     any rows, without a task; WriteTable, ReadTable
 //	results.parquet, results.csv                   merged rows for other programs; NewParquet, NewCSV
 //
-// All but the last are ordinary Arrow: parts are IPC streams, the others IPC files with zstd
-// bodies. Every field's metadata says by a Role what the column is for.
+// All but the last are ordinary Arrow, without compression: parts are IPC streams, the others IPC
+// files. Every field's metadata says by a Role what the column is for.
 //
 // # From parts to a shard
 //

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,39 @@ func writeShard(t testing.TB, rows []Row) string {
 	path := filepath.Join(t.TempDir(), ShardName(testTask))
 	must(t, WriteShard(path, testInfo, testLayout, rows))
 	return path
+}
+
+// The values of a column stand in the file as they are in memory: Arrow JS reads no compressed ones.
+func TestShardIsNotCompressed(t *testing.T) {
+	rows := randomRows(1, 100)
+	var column []byte
+	for i := range rows {
+		rows[i].Seconds = float64(i)
+		column = binary.LittleEndian.AppendUint64(column, math.Float64bits(rows[i].Seconds))
+	}
+	data, err := os.ReadFile(writeShard(t, rows))
+	must(t, err)
+	if !bytes.Contains(data, column) {
+		t.Error("the seconds do not stand in the shard as they are in memory")
+	}
+}
+
+// Earlier versions compressed shards.
+func TestReadCompressedShard(t *testing.T) {
+	countMemory(t)
+	rows := randomRows(1, 300)
+	info, err := testInfo.counted(rows)
+	must(t, err)
+	rec, err := toRecord(allocator, shardSchema(info, testLayout), testLayout, rows)
+	must(t, err)
+	defer rec.Release()
+	path := filepath.Join(t.TempDir(), ShardName(testTask))
+	must(t, seal.Write(path, func(w io.Writer) error {
+		return arrowfile.Write(w, rec, 100, ipc.WithZstd(), ipc.WithAllocator(allocator))
+	}))
+	got, _, err := ReadShard(path, testLayout)
+	must(t, err)
+	wantSame(t, got, rows)
 }
 
 func TestShardRoundTrip(t *testing.T) {
