@@ -1,0 +1,334 @@
+package main
+
+import (
+	"encoding/csv"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+
+	"graphda/graph"
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+)
+
+// A formatRow is a line of a table of docs/formats.md: a column or a key with its type.
+type formatRow struct{ name, is string }
+
+// Every column and key of every file stands in docs/formats.md, with its type, and nothing else does.
+func TestManualFormats(t *testing.T) {
+	page := formatTables(t, "../../docs/formats.md")
+	root, err := filepath.Abs("../..")
+	must(t, err)
+	files := writtenFiles(t)
+	keys := func(file string, types ...string) (rows []formatRow) {
+		for _, name := range types {
+			rows = append(rows, jsonKeys(t, filepath.Join(root, file), name)...)
+		}
+		return rows
+	}
+	files["plan.json"] = append(keys("jobs/plan.go", "Plan"), keys("jobs/planfile.go", "planHeader")...)
+	files["plan.json: datasets"] = keys("jobs/plan.go", "Dataset")
+	files["plan.json: trials"] = keys("jobs/plan.go", "Trial")
+	files["plan.json: before"] = keys("jobs/grow.go", "EarlierPlan")
+	files["Shards: counts"] = keys("io/results/info.go", "ShardInfo")
+	files["Attempts"] = keys("io/results/attempt.go", "Attempt")
+	files["submissions"] = keys("jobs/cluster/journal.go", "journalFile")
+	files["submissions: jobs"] = keys("jobs/cluster/journal.go", "SubmittedJob")
+	files["submissions: deaths"] = append(keys("jobs/status.go", "DeadTask"), keys("jobs/cluster/death.go", "death")...)
+	for name, rows := range files {
+		told := page[name]
+		if told == nil {
+			t.Errorf("the page has no table %q", name)
+		}
+		for _, r := range rows {
+			if is, there := told[r.name]; !there {
+				t.Errorf("%s: the page lacks | `%s` | %s | |", name, r.name, r.is)
+			} else if is != r.is && r.is != "" {
+				t.Errorf("%s: the page says that `%s` is %q, and it is %q", name, r.name, is, r.is)
+			}
+			delete(told, r.name)
+		}
+		for gone := range told {
+			t.Errorf("%s: the page has `%s`, which no file has", name, gone)
+		}
+		delete(page, name)
+	}
+	for name := range page {
+		t.Errorf("the page has a table %q of no file", name)
+	}
+}
+
+var (
+	formatHeading = regexp.MustCompile("^#+ (.*)$")
+	formatLine    = regexp.MustCompile("^\\| (`.*`) \\| (.*?) \\| .+ \\|$")
+	codeWord      = regexp.MustCompile("`([^`]+)`")
+)
+
+// formatTables reads the tables of a page by the headings that they stand below, without code marks:
+// the type by the name.
+func formatTables(t *testing.T, path string) map[string]map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must(t, err)
+	tables, heading := map[string]map[string]string{}, ""
+	for _, line := range strings.Split(string(data), "\n") {
+		if m := formatHeading.FindStringSubmatch(line); m != nil {
+			heading = strings.ReplaceAll(m[1], "`", "")
+		} else if m := formatLine.FindStringSubmatch(line); m != nil {
+			if tables[heading] == nil {
+				tables[heading] = map[string]string{}
+			}
+			for _, name := range codeWord.FindAllStringSubmatch(m[1], -1) {
+				if _, twice := tables[heading][name[1]]; twice {
+					t.Errorf("%s: `%s` stands there twice", heading, name[1])
+				}
+				tables[heading][name[1]] = m[2]
+			}
+		}
+	}
+	return tables
+}
+
+// writtenFiles writes a file of each kind, with every column that it may have, and lists these by the
+// headings of the page.
+func writtenFiles(t *testing.T) map[string][]formatRow {
+	t.Helper()
+	userTables(t)
+	must(t, samples.WriteGraph("graph.parquet", graph.Grid(1, 2), []string{"a", "b"}))
+	must(t, samples.WriteFeatures("features.parquet", fullFeatures(t)))
+	ok(t, append(importArgs, "--trials", "2", "--standardise")...)
+	jobstest.WriteFile(t, ".", "mine.yaml", "name: mine\nloss: logistic\ndatasets: [mine]\nmethods:\n"+
+		"  - {method: graphda, gamma: 10, s: [3, 4]}\nreports:\n  - {name: mine, kind: classification}\n")
+	ok(t, "plan", "mine.yaml", "--data", "data")
+	ok(t, "local", "runs/mine")
+	for _, method := range []string{"graphda", "l1-rda"} { // one is chosen by s, the other by λ
+		ok(t, "tune", "data/mine", "--method", method, "--out", "tuned/"+method)
+	}
+	part, err := results.CreatePart(".", 0, "a", jobs.Layout())
+	must(t, err)
+	must(t, part.Append(results.Row{Cell: "c", Params: make([]float64, len(jobs.Layout()))}))
+	must(t, part.Close())
+	parts, err := filepath.Glob("*.part")
+	must(t, err)
+	out, err := os.Create("results.parquet")
+	must(t, err)
+	p, err := results.NewParquet(out, jobs.Layout())
+	must(t, err)
+	must(t, p.Close())
+	must(t, out.Close())
+
+	imported, metadata := parquetRows(t, "data/mine/trial-00/samples.parquet")
+	graphRows, _ := parquetRows(t, "graph.parquet")
+	features, _ := parquetRows(t, "features.parquet")
+	plan, _ := parquetRows(t, "runs/mine/plan.parquet")
+	tasks, _ := parquetRows(t, "runs/mine/tasks-0001.parquet")
+	merged, _ := parquetRows(t, "results.parquet")
+	model, made := parquetRows(t, "tuned/graphda/model.parquet")
+	_, more := parquetRows(t, "tuned/l1-rda/model.parquet")
+	shard, shardMetadata := ipcRows(t, "runs/mine/results/000/task-00000.arrow", false)
+	models, _ := ipcRows(t, "runs/mine/results/000/task-00000.models.arrow", false)
+	inParts, _ := ipcRows(t, parts[0], true)
+	checkParts(t, shard, inParts)
+	shard = beyond(t, "a shard", shard, merged, map[string]string{"text": "dictionary of text",
+		"int64 or null": "float64 or null", "text or null": "dictionary of text or null"}, "error")
+	others := map[string]string{"int64 or null": "float64 or null", "text or null": "text"}
+	if more := beyond(t, "plan.parquet", plan, merged, others); more != nil {
+		t.Errorf("plan.parquet has %v, which results.parquet has not", more)
+	}
+	return map[string][]formatRow{
+		"graph": graphRows, "features": features, "samples": imported, "samples: metadata": metadata,
+		"tasks-0001.parquet": tasks, "Shards": shard, "Shards: metadata": shardMetadata,
+		"Models of cells": models, "results.parquet": merged,
+		"model.parquet": model, "model.parquet: metadata": union(made, more),
+		"features.csv": csvRows(t, "tuned/graphda/features.csv"),
+	}
+}
+
+// fullFeatures are features with all that is known of any.
+func fullFeatures(t *testing.T) *samples.Features {
+	t.Helper()
+	two := []float64{1, 2}
+	f := &samples.Features{Names: []string{"a", "b"}, Truth: two, Groups: [][]int32{{0, 1}}, Row: two, Col: two, X: two,
+		Y: two, Measured: []bool{true, false}, Scaling: &samples.Scaling{Mean: two, Deviation: two}}
+	for i, v := 0, reflect.ValueOf(f).Elem(); i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s of features is not written", v.Type().Field(i).Name)
+		}
+	}
+	return f
+}
+
+// checkParts sees to it that parts have the columns of shards, as the page says, plain and after the mark.
+func checkParts(t *testing.T, shard, part []formatRow) {
+	t.Helper()
+	want := []formatRow{{"graphda.block", "text or null"}}
+	for _, r := range shard {
+		want = append(want, formatRow{r.name, strings.Replace(r.is, "dictionary of text", "text", 1)})
+	}
+	if !reflect.DeepEqual(part, want) {
+		t.Errorf("parts have\n%v\nwant\n%v", part, want)
+	}
+}
+
+// beyond lists what a file has beside columns of results.parquet, whose types are others there as the
+// page says, but for those of columns that are the same.
+func beyond(t *testing.T, file string, rows, merged []formatRow, types map[string]string,
+	same ...string) (more []formatRow) {
+	t.Helper()
+	of := map[string]string{}
+	for _, r := range merged {
+		of[r.name] = r.is
+		if other := types[r.is]; other != "" && !slices.Contains(same, r.name) {
+			of[r.name] = other
+		}
+	}
+	for _, r := range rows {
+		if is, there := of[r.name]; !there {
+			more = append(more, r)
+		} else if is != r.is {
+			t.Errorf("%s has %s as %s, and the page says %s", file, r.name, r.is, is)
+		}
+	}
+	return more
+}
+
+func union(a, b []formatRow) []formatRow {
+	seen := map[string]bool{}
+	for _, r := range a {
+		seen[r.name] = true
+	}
+	for _, r := range b {
+		if !seen[r.name] {
+			a = append(a, r)
+		}
+	}
+	return a
+}
+
+// parquetRows lists the columns of a Parquet file and the keys of its metadata.
+func parquetRows(t *testing.T, path string) (columns, metadata []formatRow) {
+	t.Helper()
+	f, err := file.OpenParquetFile(path, false)
+	must(t, err)
+	defer f.Close()
+	r, err := pqarrow.NewFileReader(f, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
+	must(t, err)
+	schema, err := r.Schema()
+	must(t, err)
+	pairs := f.MetaData().KeyValueMetadata()
+	return fieldRows(schema), keyRows(pairs.Keys())
+}
+
+// ipcRows does the same for Arrow files and streams.
+func ipcRows(t *testing.T, path string, stream bool) (columns, metadata []formatRow) {
+	t.Helper()
+	f, err := os.Open(path)
+	must(t, err)
+	defer f.Close()
+	var schema *arrow.Schema
+	if stream {
+		r, err := ipc.NewReader(f)
+		must(t, err)
+		defer r.Release()
+		schema = r.Schema()
+	} else {
+		r, err := ipc.NewFileReader(f)
+		must(t, err)
+		defer r.Close()
+		schema = r.Schema()
+	}
+	md := schema.Metadata()
+	return fieldRows(schema), keyRows(md.Keys())
+}
+
+func fieldRows(schema *arrow.Schema) (rows []formatRow) {
+	for _, f := range schema.Fields() {
+		is := typeName(f.Type)
+		if f.Nullable {
+			is += " or null"
+		}
+		rows = append(rows, formatRow{f.Name, is})
+	}
+	return rows
+}
+
+func typeName(t arrow.DataType) string {
+	switch t := t.(type) {
+	case *arrow.StringType:
+		return "text"
+	case *arrow.ListType:
+		return "list of " + typeName(t.Elem())
+	case *arrow.DictionaryType:
+		return "dictionary of " + typeName(t.ValueType)
+	case *arrow.TimestampType:
+		return "time in " + t.Unit.String() + ", " + t.TimeZone
+	}
+	return t.Name()
+}
+
+// keyRows are texts. Arrow's own schema is no key of ours.
+func keyRows(keys []string) (rows []formatRow) {
+	for _, k := range keys {
+		rows = append(rows, formatRow{k, "text"})
+	}
+	return rows
+}
+
+func csvRows(t *testing.T, path string) (rows []formatRow) {
+	t.Helper()
+	f, err := os.Open(path)
+	must(t, err)
+	defer f.Close()
+	names, err := csv.NewReader(f).Read()
+	must(t, err)
+	for _, n := range names {
+		rows = append(rows, formatRow{name: n})
+	}
+	return rows
+}
+
+// jsonKeys lists the keys of a Go type in JSON, in its source, so that those are among them that are
+// seldom written.
+func jsonKeys(t *testing.T, path, name string) (rows []formatRow) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	must(t, err)
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		spec, is := n.(*ast.TypeSpec)
+		if !is || spec.Name.Name != name {
+			return true
+		}
+		for _, f := range spec.Type.(*ast.StructType).Fields.List {
+			if f.Tag == nil {
+				continue
+			}
+			tag, err := strconv.Unquote(f.Tag.Value)
+			must(t, err)
+			key, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
+			if key != "-" {
+				rows = append(rows, formatRow{name: key})
+			}
+		}
+		return false
+	})
+	if rows == nil {
+		t.Errorf("%s has no type %s with keys", path, name)
+	}
+	return rows
+}
