@@ -34,13 +34,16 @@ type Experiment struct {
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
 	Quick       *Quick   `yaml:"quick" json:"-"`           // none: the experiment has no reduced form
 	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick, if it was reduced to that
+	File        string   `yaml:"-" json:"file,omitempty"`  // name of the file it was read from; none: it is built in
 }
 
 // Read reads an experiment from a YAML file, or, if there is no file of that
 // name, the built-in experiment of that name, at one of Scales.
 func Read(nameOrPath, scale string) (*Experiment, error) {
 	data, err := readYAML(nameOrPath)
+	file := filepath.Base(nameOrPath)
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
+		file = ""
 		data, err = paper.Experiment(nameOrPath)
 		if err != nil {
 			return nil, usage.Errorf("%s: no such file and no such built-in experiment; known: %s", nameOrPath,
@@ -50,7 +53,12 @@ func Read(nameOrPath, scale string) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Parse(nameOrPath, data, scale)
+	e, err := Parse(nameOrPath, data, scale)
+	if err != nil {
+		return nil, err
+	}
+	e.File = file
+	return e, nil
 }
 
 // Parse reads an experiment from the YAML text of the named file, at one of

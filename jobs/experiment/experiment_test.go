@@ -76,6 +76,19 @@ func TestReadExperimentMissing(t *testing.T) {
 	}
 }
 
+func TestReadTellsItsFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	must(t, os.WriteFile(path, []byte(jobstest.Experiment), 0o644))
+	e, err := Read(path, ScaleFull)
+	must(t, err)
+	if e.File != "mine.yaml" {
+		t.Errorf("file %q, want mine.yaml", e.File)
+	}
+	if e, err = Read("table1", ScaleQuick); err != nil || e.File != "" {
+		t.Errorf("a built-in experiment has file %q (error %v), want none", e.File, err)
+	}
+}
+
 // An edit changes one thing of jobstest.Experiment, and says what the error must say.
 type edit struct {
 	name     string

@@ -215,7 +215,7 @@ func (b *Book) facts() []page.Fact {
 		{Name: "Plan", Value: plan.Hash},
 		{Name: "Seeds", Value: b.seeds()},
 		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s --data DATA --out RUN, gdrun local RUN, gdmerge RUN "+
-			"--selection %s --out REPORT", e.Name, cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
+			"--selection %s --out REPORT", cmp.Or(e.File, e.Name), cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
 		{Name: "Learning took", Value: coreTime(grid.Seconds())},
 	}
 	if byRule, err := publishedRule(e, rule); err == nil && compares(e) && byRule.Name() != rule.Name() {
