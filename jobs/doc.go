@@ -18,7 +18,8 @@
 // # A run's directory
 //
 //	plan.json            the experiment, its datasets and the hash of plan.parquet; written last
-//	plan.parquet         a row per cell
+//	plan.parquet         a row per cell; beyond 262,144 cells the others are in plan.2.parquet and so on, and so are
+//	                     those of lists of tasks
 //	plan-0001.json       the plan that the run had before it grew; plan.json names the table of its cells
 //	reused-0001.json     another run of which finished cells were taken, and how many
 //	tasks-0001.parquet   which cells each task runs, with their places in the plan and estimated seconds

@@ -113,7 +113,6 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := map[string]bool{}
 	for _, name := range e.Datasets {
 		d, err := plan.addDataset(name, opt, grids)
 		if err != nil {
@@ -122,7 +121,7 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 		if err := plan.addNotes(name, grids); err != nil {
 			return nil, err
 		}
-		if err := plan.addCells(name, d, grids, seen); err != nil {
+		if err := plan.addCells(name, d, grids); err != nil {
 			return nil, err
 		}
 	}
@@ -132,10 +131,12 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	return plan, plan.checkReports()
 }
 
-// addCells adds the cells of the last dataset, which is named as in the experiment, but those
-// seen before.
-func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid, seen map[string]bool) error {
+// addCells adds the cells of the last dataset, which is named as in the experiment. Those that
+// are in several grids it adds once.
+func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
+	seen := map[string]bool{} // no two trials have a cell in common
 	for _, t := range d.Trials {
+		clear(seen)
 		for _, g := range grids {
 			if !g.RunsOn(name, t.Trial) {
 				continue

@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -11,10 +10,14 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"graphda/io/plain"
+	"graphda/io/results"
 	"graphda/io/seal"
 	"graphda/io/tables"
 	"graphda/jobs/experiment"
@@ -59,14 +62,17 @@ type planHeader struct {
 // of its cells.
 func (plan *Plan) write(dir string) error {
 	path := filepath.Join(dir, plan.cellsFile())
-	if err := tables.Write(path, plan.table()); err != nil {
+	if err := tables.WriteRows(path, len(plan.Cells), plan.tabulate()); err != nil {
 		return err
 	}
-	file, err := seal.ReadSealed(path)
+	cells, err := tables.Open(path)
 	if err != nil {
 		return err
 	}
-	plan.Hash = file.Digest
+	plan.Hash = cells.Digest()
+	if err := cells.Close(); err != nil {
+		return err
+	}
 	header := planHeader{plan, len(plan.Cells), plan.Target.Seconds(), seal.Blank()}
 	return seal.Write(filepath.Join(dir, PlanFile), func(w io.Writer) error {
 		enc := json.NewEncoder(w)
@@ -83,38 +89,56 @@ func (plan *Plan) cellsFile() string {
 	return filepath.Base(plan.CellsFile)
 }
 
-// table lists the cells: id, dataset, trial, method, and a column per parameter, null
-// where the method has none of that name.
-func (plan *Plan) table() tables.Table {
-	layout := Layout()
-	n := len(plan.Cells)
-	t := tables.Table{
-		{Name: cellColumn, Strings: make([]string, n)},
-		{Name: datasetColumn, Strings: make([]string, n)},
-		{Name: trialColumn, Ints: make([]int64, n)},
-		{Name: methodColumn, Strings: make([]string, n)},
-	}
-	fixed := len(t)
-	for _, c := range layout {
-		if c.Words != nil {
-			t = append(t, tables.Column{Name: c.Name, Strings: make([]string, n)})
-		} else {
-			t = append(t, tables.Column{Name: c.Name, Floats: make([]float64, n)})
+// tabulate returns what makes a table of the cells from one place to before another: id, dataset,
+// trial, method, and a column for each parameter of the plan's methods, null where the method has
+// none of that name.
+func (plan *Plan) tabulate() func(from, to int) tables.Table {
+	layout := plan.layout()
+	return func(from, to int) tables.Table {
+		n := to - from
+		t := tables.Table{
+			{Name: cellColumn, Strings: make([]string, n), Unique: true},
+			{Name: datasetColumn, Strings: make([]string, n)},
+			{Name: trialColumn, Ints: make([]int64, n)},
+			{Name: methodColumn, Strings: make([]string, n)},
 		}
-	}
-	for i := range plan.Cells {
-		c := &plan.Cells[i]
-		t[0].Strings[i], t[1].Strings[i], t[3].Strings[i] = c.ID, plan.Dataset(c).Name, c.Method.Name
-		t[2].Ints[i] = int64(c.Trial)
-		for k, v := range spread(layout, c.settings()) {
-			if words := layout[k].Words; words == nil {
-				t[fixed+k].Floats[i] = v
-			} else if v == v {
-				t[fixed+k].Strings[i] = words[int(v)]
+		fixed := len(t)
+		for _, c := range layout {
+			if c.Words != nil {
+				t = append(t, tables.Column{Name: c.Name, Strings: make([]string, n)})
+			} else {
+				t = append(t, tables.Column{Name: c.Name, Floats: make([]float64, n)})
 			}
 		}
+		for i := range n {
+			c := &plan.Cells[from+i]
+			t[0].Strings[i], t[1].Strings[i], t[3].Strings[i] = c.ID, plan.Dataset(c).Name, c.Method.Name
+			t[2].Ints[i] = int64(c.Trial)
+			for k, v := range spread(layout, c.settings()) {
+				if words := layout[k].Words; words == nil {
+					t[fixed+k].Floats[i] = v
+				} else if v == v {
+					t[fixed+k].Strings[i] = words[int(v)]
+				}
+			}
+		}
+		return t
 	}
-	return t
+}
+
+// layout is the parameter columns of the plan's methods.
+func (plan *Plan) layout() results.Layout {
+	has := map[*learners.Method]bool{}
+	for i := range plan.Cells {
+		has[plan.Cells[i].Method] = true
+	}
+	var names []string
+	for m := range has {
+		for i := range m.Params {
+			names = append(names, m.Params[i].Name)
+		}
+	}
+	return slices.DeleteFunc(Layout(), func(c results.ParamColumn) bool { return !slices.Contains(names, c.Name) })
 }
 
 // sameAs tells how another plan differs from this one, or returns nil.
@@ -163,28 +187,49 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 		return nil, nil, plain.Because(ErrPlan, "%s belongs to another plan than %s beside it "+
 			"(hash %.12s…, not %.12s…)", path, PlanFile, cells.Digest(), h.Hash)
 	}
+	if cells.Rows() != h.Cells {
+		cells.Close()
+		return nil, nil, plain.Because(ErrPlan, "%s has %d cells, and %s beside it says %d", path, cells.Rows(), PlanFile, h.Cells)
+	}
 	h.Plan.Target = time.Duration(h.Target * float64(time.Second))
 	return h.Plan, cells, nil
 }
 
 // readCells reads the cells at these places of the plan, which are ascending, or all if they are nil.
+// Files of the table are read side by side.
 func (plan *Plan) readCells(cells *tables.File, places []int) error {
 	if n := len(places); n > 0 && (places[0] < 0 || places[n-1] >= cells.Rows()) {
 		return plain.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())
 	}
-	plan.Cells = make([]Cell, 0, cmp.Or(len(places), cells.Rows()))
+	n := cells.Rows()
+	if places != nil {
+		n = len(places)
+	}
+	plan.Cells = make([]Cell, n)
+	var pool errgroup.Group
+	pool.SetLimit(runtime.GOMAXPROCS(0))
+	for file := range cells.Files() {
+		pool.Go(func() error { return plan.readFile(cells, file, places) })
+	}
+	return pool.Wait()
+}
+
+// readFile is readCells for one file of the table.
+func (plan *Plan) readFile(cells *tables.File, file int, places []int) error {
 	settings := sharedSettings{}
-	for group := range cells.Groups() {
+	first, end := cells.GroupsOf(file)
+	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
-		wanted := places
+		at, wanted := from, []int(nil) // the place of the first wanted cell among plan.Cells
 		if places == nil {
 			wanted = make([]int, to-from)
 			for i := range wanted {
 				wanted[i] = from + i
 			}
 		} else {
+			at, _ = slices.BinarySearch(places, from)
 			n, _ := slices.BinarySearch(places, to)
-			wanted, places = places[:n], places[n:]
+			wanted = places[at:n]
 		}
 		if len(wanted) == 0 {
 			continue
@@ -193,17 +238,14 @@ func (plan *Plan) readCells(cells *tables.File, places []int) error {
 		if err != nil {
 			return err
 		}
-		r, err := plan.reader(t)
+		r, err := plan.reader(t, settings)
 		if err != nil {
 			return err
 		}
-		for _, i := range wanted {
-			c, err := r.cell(i - from)
-			if err != nil {
+		for k, i := range wanted {
+			if plan.Cells[at+k], err = r.cell(i - from); err != nil {
 				return fmt.Errorf("row %d: %w", i, err)
 			}
-			c.Values = settings.share(&c)
-			plan.Cells = append(plan.Cells, c)
 		}
 	}
 	return nil
@@ -211,67 +253,95 @@ func (plan *Plan) readCells(cells *tables.File, places []int) error {
 
 // A planReader turns rows of the plan's table into cells.
 type planReader struct {
-	columns  map[string]*tables.Column
-	datasets map[string]int
+	ids, datasets, methods []string
+	trials                 []int64
+	columns                map[string]*tables.Column
+	datasetAt              map[string]int
+	settings               sharedSettings
+
+	method *learners.Method // of the last cell
+	params []*tables.Column // of that method; nil where the table lacks one
+	values []float64        // scratch
 }
 
-func (plan *Plan) reader(t tables.Table) (*planReader, error) {
-	r := &planReader{columns: map[string]*tables.Column{}, datasets: map[string]int{}}
+func (plan *Plan) reader(t tables.Table, settings sharedSettings) (*planReader, error) {
+	r := &planReader{columns: map[string]*tables.Column{}, datasetAt: map[string]int{}, settings: settings}
 	for i := range t {
 		r.columns[t[i].Name] = &t[i]
 	}
 	for i := range plan.Datasets {
-		r.datasets[plan.Datasets[i].Name] = i
+		r.datasetAt[plan.Datasets[i].Name] = i
 	}
 	for _, name := range []string{cellColumn, datasetColumn, trialColumn, methodColumn} {
 		if r.columns[name] == nil {
 			return nil, fmt.Errorf("no column %q", name)
 		}
 	}
+	r.ids, r.datasets, r.methods = r.columns[cellColumn].Strings, r.columns[datasetColumn].Strings, r.columns[methodColumn].Strings
+	r.trials = r.columns[trialColumn].Ints
 	return r, nil
+}
+
+func (r *planReader) cell(i int) (Cell, error) {
+	if err := r.setMethod(r.methods[i]); err != nil {
+		return Cell{}, err
+	}
+	dataset, ok := r.datasetAt[r.datasets[i]]
+	if !ok {
+		return Cell{}, fmt.Errorf("unknown dataset %q", r.datasets[i])
+	}
+	r.values = r.values[:0]
+	for k := range r.method.Params {
+		v, err := r.method.Params[k].Default, error(nil)
+		if column := r.params[k]; column != nil && column.Strings != nil {
+			v, err = r.method.Params[k].Parse(column.Strings[i])
+		} else if column != nil {
+			v = column.Floats[i]
+		}
+		if err != nil {
+			return Cell{}, err
+		}
+		r.values = append(r.values, v)
+	}
+	values, err := r.settings.share(r.method, r.values)
+	return Cell{ID: r.ids[i], Dataset: dataset, Trial: int(r.trials[i]), Method: r.method, Values: values}, err
+}
+
+// setMethod finds a method's columns.
+func (r *planReader) setMethod(name string) error {
+	if r.method != nil && r.method.Name == name {
+		return nil
+	}
+	m, err := learners.Lookup(name)
+	if err != nil {
+		return err
+	}
+	r.method, r.params = m, r.params[:0]
+	for k := range m.Params {
+		r.params = append(r.params, r.columns[m.Params[k].Name])
+	}
+	return nil
 }
 
 // sharedSettings has the values of cells once, which are the same in every trial.
 type sharedSettings map[string][]float64
 
-func (s sharedSettings) share(c *Cell) []float64 {
-	key := []byte(c.Method.Name)
-	for _, v := range c.Values {
+// share returns a copy of a method's values that cells have in common. What it has not seen yet
+// it checks.
+func (s sharedSettings) share(m *learners.Method, values []float64) ([]float64, error) {
+	key := []byte(m.Name)
+	for _, v := range values {
 		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 	}
-	if s[string(key)] == nil {
-		s[string(key)] = c.Values
+	if shared := s[string(key)]; shared != nil {
+		return shared, nil
 	}
-	return s[string(key)]
-}
-
-func (r *planReader) cell(i int) (Cell, error) {
-	m, err := learners.Lookup(r.columns[methodColumn].Strings[i])
-	if err != nil {
-		return Cell{}, err
-	}
-	name := r.columns[datasetColumn].Strings[i]
-	dataset, ok := r.datasets[name]
-	if !ok {
-		return Cell{}, fmt.Errorf("unknown dataset %q", name)
-	}
-	c := Cell{ID: r.columns[cellColumn].Strings[i], Dataset: dataset, Trial: int(r.columns[trialColumn].Ints[i]),
-		Method: m, Values: make([]float64, len(m.Params))}
 	for k := range m.Params {
-		p := &m.Params[k]
-		column := r.columns[p.Name]
-		switch {
-		case column == nil:
-			c.Values[k] = p.Default
-		case p.Words != nil:
-			c.Values[k], err = p.Parse(column.Strings[i])
-		default:
-			c.Values[k] = column.Floats[i]
-			err = p.Check(c.Values[k])
-		}
-		if err != nil {
-			return Cell{}, err
+		if err := m.Params[k].Check(values[k]); err != nil {
+			return nil, err
 		}
 	}
-	return c, nil
+	shared := slices.Clone(values)
+	s[string(key)] = shared
+	return shared, nil
 }

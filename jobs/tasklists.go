@@ -5,7 +5,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"graphda/io/plain"
 	"graphda/io/tables"
@@ -36,19 +39,28 @@ type taskRow struct {
 
 // writeTasks writes a list of tasks.
 func (plan *Plan) writeTasks(path string, tasks []*Task) error {
-	t := tables.Table{
-		{Name: taskColumn, Ints: []int64{}}, {Name: cellColumn, Strings: []string{}},
-		{Name: placeColumn, Ints: []int64{}}, {Name: secondsColumn, Floats: []float64{}},
+	starts := make([]int, len(tasks)+1) // rows before each task
+	for i, task := range tasks {
+		starts[i+1] = starts[i] + len(task.Cells)
 	}
-	for _, task := range tasks {
-		for _, c := range task.Cells {
-			t[0].Ints = append(t[0].Ints, int64(task.Number))
-			t[1].Strings = append(t[1].Strings, plan.Cells[c.Cell].ID)
-			t[2].Ints = append(t[2].Ints, int64(c.Cell))
-			t[3].Floats = append(t[3].Floats, c.Seconds)
+	return tables.WriteRows(path, starts[len(tasks)], func(from, to int) tables.Table {
+		n := to - from
+		t := tables.Table{
+			{Name: taskColumn, Ints: make([]int64, n)}, {Name: cellColumn, Strings: make([]string, n), Unique: true},
+			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
-	}
-	return tables.Write(path, t)
+		i, _ := slices.BinarySearch(starts, from+1)
+		i-- // the task of the row
+		for k := range n {
+			for from+k == starts[i+1] {
+				i++
+			}
+			c := tasks[i].Cells[from+k-starts[i]]
+			t[0].Ints[k], t[1].Strings[k], t[2].Ints[k] = int64(tasks[i].Number), plan.Cells[c.Cell].ID, int64(c.Cell)
+			t[3].Floats[k] = c.Seconds
+		}
+		return t
+	})
 }
 
 // taskLists returns the names of a run's lists of tasks, in order.
@@ -86,70 +98,114 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	if err != nil {
 		return nil, err
 	}
-	all := func([]int64) bool { return true }
+	plan.places() // before several look there at once
 	for _, name := range names {
-		err := readList(filepath.Join(dir, name), all, func(rows []taskRow) (err error) {
-			tasks, err = plan.appendTasks(tasks, rows)
-			return err
-		})
-		if err != nil {
+		if tasks, err = plan.readList(tasks, filepath.Join(dir, name)); err != nil {
 			return nil, err
 		}
 	}
 	return tasks, nil
 }
 
+// readList appends the tasks of a list, whose files it reads side by side.
+func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
+	list, err := tables.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer list.Close()
+	of := make([][]*Task, list.Files())
+	var pool errgroup.Group
+	pool.SetLimit(runtime.GOMAXPROCS(0))
+	for file := range of {
+		pool.Go(func() error {
+			first, end := list.GroupsOf(file)
+			for group := first; group < end; group++ {
+				rows, err := readTaskRows(list, group)
+				if err != nil {
+					return err
+				}
+				if of[file], err = plan.appendTasks(of[file], rows); err != nil {
+					return fmt.Errorf("%s: %w", path, err)
+				}
+			}
+			return nil
+		})
+	}
+	if err := pool.Wait(); err != nil {
+		return nil, err
+	}
+	for _, more := range of {
+		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // cut between two files
+			tasks[n-1].Cells = append(tasks[n-1].Cells, more[0].Cells...)
+			more = more[1:]
+		}
+		tasks = append(tasks, more...)
+	}
+	return tasks, nil
+}
+
+// readTaskRows reads a group of rows of a list of tasks.
+func readTaskRows(list *tables.File, group int) ([]taskRow, error) {
+	t, err := list.Read(group, taskColumn, cellColumn, placeColumn, secondsColumn)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]taskRow, len(t[0].Ints))
+	for i := range rows {
+		rows[i] = taskRow{int(t[0].Ints[i]), t[1].Strings[i], int(t[2].Ints[i]), t[3].Floats[i]}
+	}
+	return rows, nil
+}
+
 // findTask reads the rows of one task. It looks at the latest list first.
-func findTask(dir string, number int) (found []taskRow, err error) {
+func findTask(dir string, number int) ([]taskRow, error) {
 	names, err := taskLists(dir)
 	if err != nil {
 		return nil, err
 	}
 	last := -1
-	has := func(tasks []int64) bool {
-		last = max(last, int(slices.Max(tasks)))
-		return slices.Contains(tasks, int64(number))
-	}
 	for _, name := range slices.Backward(names) {
-		err := readList(filepath.Join(dir, name), has, func(rows []taskRow) error {
-			found = append(found, slices.DeleteFunc(rows, func(r taskRow) bool { return r.task != number })...)
-			return nil
-		})
+		found, greatest, err := findInList(filepath.Join(dir, name), number)
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
+		last = max(last, greatest)
 	}
 	return nil, usage.Errorf("no task %d: the run has those from 0 to %d", number, last)
 }
 
-// readList reads a list of tasks by groups of rows, those of whose tasks some are wanted.
-func readList(path string, wanted func(tasks []int64) bool, take func([]taskRow) error) error {
-	f, err := tables.Open(path)
+// findInList reads the rows that a list has of a task, and the greatest number of a task there. It
+// opens the files only that may hold the task.
+func findInList(path string, number int) (found []taskRow, greatest int, err error) {
+	list, err := tables.Open(path)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
-	defer f.Close()
-	for group := range f.Groups() {
-		tasks, err := f.Read(group, taskColumn)
+	defer list.Close()
+	for group := range list.Groups() {
+		low, high, err := list.Span(group, taskColumn)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
-		if !wanted(tasks[0].Ints) {
+		greatest = max(greatest, int(high))
+		if number < int(low) || number > int(high) {
 			continue
 		}
-		t, err := f.Read(group, taskColumn, cellColumn, placeColumn, secondsColumn)
+		of, err := list.Read(group, taskColumn)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
-		rows := make([]taskRow, len(t[0].Ints))
-		for i := range rows {
-			rows[i] = taskRow{int(t[0].Ints[i]), t[1].Strings[i], int(t[2].Ints[i]), t[3].Floats[i]}
+		if !slices.Contains(of[0].Ints, int64(number)) {
+			continue
 		}
-		if err := take(rows); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+		rows, err := readTaskRows(list, group)
+		if err != nil {
+			return nil, 0, err
 		}
+		found = append(found, slices.DeleteFunc(rows, func(r taskRow) bool { return r.task != number })...)
 	}
-	return nil
+	return found, greatest, nil
 }
 
 // appendTasks makes tasks of rows, of which the first may go on with the last task.

@@ -174,6 +174,9 @@ func (w *Writer) Commit() error {
 	return SyncDir(filepath.Dir(w.path))
 }
 
+// Digest identifies the content once it is committed, as File.Digest does.
+func (w *Writer) Digest() string { return w.digest }
+
 // Abort drops the content. After Commit or another Abort it does nothing.
 func (w *Writer) Abort() {
 	if w.file != nil {

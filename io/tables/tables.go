@@ -1,9 +1,19 @@
-// Package tables reads and writes small sealed Parquet files of plain columns: plans and
-// task lists. Other programs can open them; a reader here checks the seal first.
+// Package tables reads and writes sealed Parquet files of plain columns: plans and task lists.
+// Other programs can open them; a reader here checks the seal first.
+//
+// A table of many rows is several files: NAME.parquet with the first 262,144 rows, NAME.2.parquet
+// and so on with the others. The first file names the others and their digests, so that its own
+// digest identifies the whole table, and a reader who needs a few rows opens and checks only the
+// files that hold them.
 package tables
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -22,6 +32,8 @@ type Column struct {
 	Strings []string
 	Ints    []int64
 	Floats  []float64
+
+	Unique bool // strings of which hardly one is twice there: written without a dictionary
 }
 
 // Len returns the number of values.
@@ -30,19 +42,179 @@ func (c *Column) Len() int { return max(len(c.Strings), len(c.Ints), len(c.Float
 // A Table is a list of columns of one length.
 type Table []Column
 
-// rowsPerGroup bounds the memory that writing takes.
-const rowsPerGroup = 1 << 14
-
-// Write writes a table as a sealed Parquet file, replacing what is at path.
-func Write(path string, t Table) error {
-	return seal.Write(path, func(w io.Writer) error { return encode(w, t) })
+func (t Table) rows() int {
+	if len(t) == 0 {
+		return 0
+	}
+	return t[0].Len()
 }
 
-func encode(w io.Writer, t Table) error {
+// slice returns the rows from one to before another.
+func (t Table) slice(from, to int) Table {
+	part := slices.Clone(t)
+	for i := range part {
+		switch c := &part[i]; {
+		case c.Strings != nil:
+			c.Strings = c.Strings[from:to]
+		case c.Ints != nil:
+			c.Ints = c.Ints[from:to]
+		case c.Floats != nil:
+			c.Floats = c.Floats[from:to]
+		}
+	}
+	return part
+}
+
+// A split says how rows are put into groups, which bounds the memory that writing takes, and
+// into files, which bounds what is read for a few rows.
+type split struct{ group, file int }
+
+var usual = split{1 << 14, 1 << 18}
+
+// Write writes a table, replacing what is at path.
+func Write(path string, t Table) error { return WriteRows(path, t.rows(), t.slice) }
+
+// WriteRows is Write for a table that is made while it is written: rows returns the rows from
+// one to before another, of columns that are always the same.
+func WriteRows(path string, n int, rows func(from, to int) Table) error {
+	return usual.write(path, n, rows)
+}
+
+// indexKey is the metadata key of the first file under which it names the others.
+const indexKey = "graphda.files"
+
+// An index is what the first file of a table says of the others.
+type index struct {
+	Group int         `json:"group"` // rows of every group but a file's last
+	Files []indexFile `json:"files"`
+}
+
+type indexFile struct {
+	Name   string              `json:"name"`
+	Rows   int                 `json:"rows"`
+	Digest string              `json:"digest"`
+	Spans  map[string][2]int64 `json:"spans"` // least and greatest value of the columns of integers
+}
+
+// fileName is the name of a table's k-th file, from 1.
+func fileName(path string, k int) string {
+	if k == 1 {
+		return path
+	}
+	suffix := filepath.Ext(path)
+	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(path, suffix), k, suffix)
+}
+
+// Names are the paths of the files of a table of so many rows.
+func Names(path string, rows int) []string {
+	names := []string{path}
+	for len(names)*usual.file < rows {
+		names = append(names, fileName(path, len(names)+1))
+	}
+	return names
+}
+
+// write writes the first file last: without it there is no table.
+func (s split) write(path string, n int, rows func(from, to int) Table) error {
+	x := index{Group: s.group}
+	for from := s.file; from < n; from += s.file {
+		f := indexFile{Rows: min(s.file, n-from), Spans: map[string][2]int64{}}
+		name := fileName(path, len(x.Files)+2)
+		f.Name = filepath.Base(name)
+		digest, err := s.writeFile(name, nil, from, from+f.Rows, func(from, to int) Table {
+			t := rows(from, to)
+			f.extend(t)
+			return t
+		})
+		if err != nil {
+			return err
+		}
+		f.Digest = digest
+		x.Files = append(x.Files, f)
+	}
+	_, err := s.writeFile(path, x.metadata(), 0, min(n, s.file), rows)
+	return err
+}
+
+// extend makes the spans hold the values of a table.
+func (f *indexFile) extend(t Table) {
+	for i := range t {
+		if c := &t[i]; len(c.Ints) > 0 {
+			span, ok := f.Spans[c.Name]
+			if !ok {
+				span = [2]int64{c.Ints[0], c.Ints[0]}
+			}
+			f.Spans[c.Name] = [2]int64{min(span[0], slices.Min(c.Ints)), max(span[1], slices.Max(c.Ints))}
+		}
+	}
+}
+
+// metadata is what the first file is given of the index; nothing if it is the only one.
+func (x *index) metadata() map[string]string {
+	if len(x.Files) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(x)
+	if err != nil {
+		panic("tables: " + err.Error()) // of names and integers alone
+	}
+	return map[string]string{indexKey: string(text)}
+}
+
+func (s split) writeFile(path string, metadata map[string]string, from, to int, rows func(from, to int) Table) (digest string, err error) {
+	w, err := seal.Create(path)
+	if err != nil {
+		return "", err
+	}
+	defer w.Abort()
+	if err := w.Try(func() error { return s.encode(w, metadata, from, to, rows) }); err != nil {
+		return "", fmt.Errorf("writing %s: %w", path, err)
+	}
+	if err := w.Commit(); err != nil {
+		return "", err
+	}
+	return w.Digest(), nil
+}
+
+func (s split) encode(w io.Writer, metadata map[string]string, from, to int, rows func(from, to int) Table) error {
+	t := rows(from, min(from+s.group, to))
+	schema := t.schema()
+	// A writer that is closed closes its sink too, if it can; seal still needs the file.
+	fw, err := pqarrow.NewFileWriter(schema, struct{ io.Writer }{w}, t.properties(), pqarrow.DefaultWriterProps())
+	if err != nil {
+		return err
+	}
+	if err := fw.AppendKeyValueMetadata(seal.Key, seal.Blank()); err != nil {
+		return err
+	}
+	for key, value := range metadata {
+		if err := fw.AppendKeyValueMetadata(key, value); err != nil {
+			return err
+		}
+	}
+	for from < to {
+		rec := t.record(schema)
+		err := fw.Write(rec)
+		rec.Release()
+		if err != nil {
+			return err
+		}
+		if from += s.group; from < to {
+			t = rows(from, min(from+s.group, to))
+		}
+	}
+	return fw.Close()
+}
+
+func (t Table) schema() *arrow.Schema {
 	fields := make([]arrow.Field, len(t))
 	for i := range t {
 		fields[i] = arrow.Field{Name: t[i].Name, Type: t[i].dataType(), Nullable: t[i].Floats != nil}
 	}
+	return arrow.NewSchema(fields, nil)
+}
+
+func (t Table) properties() *parquet.WriterProperties {
 	options := []parquet.WriterProperty{
 		parquet.WithDataPageVersion(parquet.DataPageV2),
 		parquet.WithRootRepetition(parquet.Repetitions.Required),
@@ -50,31 +222,9 @@ func encode(w io.Writer, t Table) error {
 		parquet.WithCompression(compress.Codecs.Snappy),
 	}
 	for i := range t {
-		options = append(options, parquet.WithDictionaryFor(t[i].Name, t[i].Strings != nil))
+		options = append(options, parquet.WithDictionaryFor(t[i].Name, t[i].Strings != nil && !t[i].Unique))
 	}
-	schema := arrow.NewSchema(fields, nil)
-	// A writer that is closed closes its sink too, if it can; seal still needs the file.
-	fw, err := pqarrow.NewFileWriter(schema, struct{ io.Writer }{w}, parquet.NewWriterProperties(options...),
-		pqarrow.DefaultWriterProps())
-	if err != nil {
-		return err
-	}
-	if err := fw.AppendKeyValueMetadata(seal.Key, seal.Blank()); err != nil {
-		return err
-	}
-	rows := 0
-	if len(t) > 0 {
-		rows = t[0].Len()
-	}
-	for from := 0; from < rows; from += rowsPerGroup {
-		rec := t.record(schema, from, min(from+rowsPerGroup, rows))
-		err := fw.Write(rec)
-		rec.Release()
-		if err != nil {
-			return err
-		}
-	}
-	return fw.Close()
+	return parquet.NewWriterProperties(options...)
 }
 
 func (c *Column) dataType() arrow.DataType {
@@ -88,17 +238,18 @@ func (c *Column) dataType() arrow.DataType {
 	}
 }
 
-func (t Table) record(schema *arrow.Schema, from, to int) arrow.Record {
+func (t Table) record(schema *arrow.Schema) arrow.Record {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	defer b.Release()
 	for i := range t {
 		switch f := b.Field(i).(type) {
 		case *array.StringBuilder:
-			f.AppendValues(t[i].Strings[from:to], nil)
+			f.AppendValues(t[i].Strings, nil)
 		case *array.Int64Builder:
-			f.AppendValues(t[i].Ints[from:to], nil)
+			f.AppendValues(t[i].Ints, nil)
 		case *array.Float64Builder:
-			for _, v := range t[i].Floats[from:to] {
+			f.Reserve(len(t[i].Floats))
+			for _, v := range t[i].Floats {
 				if v != v {
 					f.AppendNull()
 				} else {

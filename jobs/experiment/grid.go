@@ -137,8 +137,12 @@ func (g *Grid) RunsOn(dataset string, trial int) bool {
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
-// MaxCells is more than any plan has that one would wait for; a grid of more is a slip.
-const MaxCells = 2_000_000
+// MaxCells is more than any plan has that one would wait for. A single grid of more than maxGrid
+// combinations is a slip.
+const (
+	MaxCells = 20_000_000
+	maxGrid  = 2_000_000
+)
 
 // size is the number of combinations of a grid's values.
 func (g *Grid) size() float64 {
@@ -159,8 +163,8 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	place := make([]int, len(g.Axes)) // of each axis among the method's parameters
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
-	if n := g.size(); n > MaxCells {
-		return usage.Errorf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, MaxCells)
+	if n := g.size(); n > maxGrid {
+		return usage.Errorf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, maxGrid)
 	}
 	for k, a := range g.Axes {
 		place[k] = slices.IndexFunc(m.Params, func(p learners.Param) bool { return p.Name == a.Name })

@@ -1,0 +1,125 @@
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"graphda/io/seal"
+)
+
+// numbered is a table of rows 0 to n−1, cut into groups of 3 and files of 7.
+func numbered(t *testing.T, path string, n int) Table {
+	t.Helper()
+	table := Table{{Name: "id", Strings: []string{}, Unique: true}, {Name: "kind", Strings: []string{}},
+		{Name: "n", Ints: []int64{}}, {Name: "v", Floats: []float64{}}}
+	for i := range n {
+		table[0].Strings = append(table[0].Strings, fmt.Sprint("id", i))
+		table[1].Strings = append(table[1].Strings, strings.Repeat("a", i/4))
+		table[2].Ints = append(table[2].Ints, int64(i))
+		table[3].Floats = append(table[3].Floats, float64(i)/8)
+	}
+	must(t, split{group: 3, file: 7}.write(path, n, table.slice))
+	return table
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSeveralFiles(t *testing.T) {
+	if got := Names("a/t.parquet", 2*usual.file+1); !slices.Equal(got, []string{"a/t.parquet", "a/t.2.parquet", "a/t.3.parquet"}) {
+		t.Errorf("names %v", got)
+	}
+	for _, n := range []int{0, 1, 6, 7, 8, 14, 15, 23} {
+		path := filepath.Join(t.TempDir(), "t.parquet")
+		want := numbered(t, path, n)
+		f, err := Open(path)
+		must(t, err)
+		files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.parquet"))
+		must(t, err)
+		if count := max(1, (n+6)/7); f.Files() != count || len(files) != count || f.Rows() != n {
+			t.Fatalf("%d rows: %d files of %v, %d rows", n, f.Files(), files, f.Rows())
+		}
+		// Read from both ends at once, as several goroutines may.
+		groups := make([]Table, f.Groups())
+		var pool sync.WaitGroup
+		for file := range f.Files() {
+			pool.Go(func() {
+				from, to := f.GroupsOf(file)
+				for group := to - 1; group >= from; group-- {
+					groups[group], err = f.Read(group)
+					must(t, err)
+				}
+			})
+		}
+		pool.Wait()
+		var ids, kinds []string
+		var ints []int64
+		for _, g := range groups {
+			ids, kinds, ints = append(ids, g[0].Strings...), append(kinds, g[1].Strings...), append(ints, g[2].Ints...)
+		}
+		if !slices.Equal(ids, want[0].Strings) || !slices.Equal(kinds, want[1].Strings) || !slices.Equal(ints, want[2].Ints) {
+			t.Errorf("%d rows come back as %v %v", n, ids, ints)
+		}
+		must(t, f.Close())
+	}
+}
+
+// Who needs a few rows opens their files only: others may be damaged or gone.
+func TestOtherFilesStayClosed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	numbered(t, path, 23)
+	must(t, os.Remove(fileName(path, 2)))
+	f, err := Open(path)
+	must(t, err)
+	defer f.Close()
+	for group := range f.Groups() {
+		low, high, err := f.Span(group, "n")
+		from, to := f.Group(group)
+		if err != nil || int(low) > from || int(high) < to-1 {
+			t.Errorf("group %d of rows %d to %d spans %d to %d (%v)", group, from, to-1, low, high, err)
+		}
+	}
+	first, end := f.GroupsOf(2)
+	got, err := f.Read(first, "n")
+	if err != nil || !slices.Equal(got[0].Ints, []int64{14, 15, 16}) || end-first != 3 {
+		t.Errorf("the third file begins with %v (%v) and has %d groups", got, err, end-first)
+	}
+	if missing, _ := f.GroupsOf(1); true {
+		if _, err := f.Read(missing, "n"); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("a file that is gone: %v", err)
+		}
+	}
+}
+
+func TestFileOfAnotherTable(t *testing.T) {
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "t.parquet"), filepath.Join(dir, "u.parquet")
+	numbered(t, path, 15)
+	numbered(t, other, 16)
+	must(t, os.Rename(fileName(other, 3), fileName(path, 3)))
+	f, err := Open(path)
+	must(t, err)
+	defer f.Close()
+	if _, err := f.Read(f.Groups() - 1); !errors.Is(err, seal.ErrDamaged) || !strings.Contains(err.Error(), "t.3.parquet") {
+		t.Errorf("a file of another table is read: %v", err)
+	}
+	data, err := os.ReadFile(fileName(path, 2))
+	must(t, err)
+	data[len(data)/2] ^= 1
+	must(t, os.WriteFile(fileName(path, 2), data, 0o666))
+	if first, _ := f.GroupsOf(1); true {
+		if _, err := f.Read(first); !errors.Is(err, seal.ErrDamaged) {
+			t.Errorf("a damaged file is read: %v", err)
+		}
+	}
+}
