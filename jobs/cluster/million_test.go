@@ -18,10 +18,9 @@ import (
 	"graphda/slurm"
 )
 
-// millionPlan has a million cells of three methods on four datasets of 25 trials.
-func millionPlan(tb testing.TB) *jobs.Plan {
+// largePlan has cells of three methods on some datasets, 10,000 a trial.
+func largePlan(tb testing.TB, datasets, trials int) *jobs.Plan {
 	tb.Helper()
-	const datasets, trials, cells = 4, 25, 10_000 // of a trial
 	plan := &jobs.Plan{
 		Version: jobs.Version, Checkpoints: []int{400},
 		Experiment: &experiment.Experiment{Name: "million", Loss: "logistic", Selection: []string{"validation"}, Checkpoints: []int{400}},
@@ -73,7 +72,7 @@ func TestMillion(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	begin := spent(t)
-	plan := millionPlan(t)
+	plan := largePlan(t, 4, 25)
 	dir := filepath.Join(t.TempDir(), "run")
 	seconds := 0.0
 	rates := jobs.Rates{Entry: 2e-9, Edge: 5e-8}

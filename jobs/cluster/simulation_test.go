@@ -1,0 +1,372 @@
+package cluster
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/merge"
+	"graphda/slurm"
+)
+
+// A simulation is a cluster with nodes and a clock of its own, on which elements of arrays run:
+// they write real shards and parts of invented rows, and now and then come to a bad end.
+type simulation struct {
+	*cluster
+	tb     testing.TB
+	run    *jobs.Run
+	random *rand.Rand
+	share  float64 // of the attempts that come to a bad end
+	free   int     // nodes
+	now    time.Duration
+
+	injected map[string]int // faults by kind
+	attempts int
+}
+
+func newSimulation(tb testing.TB, nodes int, share float64) *simulation {
+	s := &simulation{cluster: newCluster(), tb: tb, random: rand.New(rand.NewPCG(1, 2)), share: share, free: nodes,
+		injected: map[string]int{}}
+	s.before = s.disturb
+	return s
+}
+
+// disturb loses the answer of sbatch, which has taken the job all the same, or that of squeue: the first one,
+// and one in five.
+func (s *simulation) disturb(name string, args []string) *slurm.Output {
+	if name != "sbatch" && name != "squeue" || slices.Contains(args, "--test-only") || s.injected[lost(name)] > 0 && s.random.Float64() >= 0.2 {
+		return nil
+	}
+	s.injected[lost(name)]++
+	s.answer(name, args)
+	return &slurm.Output{Code: 1, Stderr: name + ": error: Socket timed out on send/recv operation"}
+}
+
+func lost(name string) string { return "answer of " + name + " lost" }
+
+// A fate is how an attempt ends.
+type fate struct {
+	name  string
+	state slurm.State // what Slurm tells of the element
+	leave func(s *simulation, t *jobs.Task, attempt string)
+}
+
+var sealed = fate{"sealed", slurm.Completed, func(s *simulation, t *jobs.Task, attempt string) { s.seal(t) }}
+
+var badEnds = []fate{
+	{"node fails at once", slurm.NodeFail, func(*simulation, *jobs.Task, string) {}},
+	{"node fails half way", slurm.NodeFail, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 2) }},
+	{"time limit", slurm.Timeout, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 3) }},
+	{"out of memory", slurm.OutOfMemory, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 4) }},
+	{"put back into the queue", slurm.Pending, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 2) }},
+	{"cancelled", slurm.Cancelled, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 5) }},
+	{"part torn", slurm.NodeFail, func(s *simulation, t *jobs.Task, attempt string) {
+		path := s.part(t, attempt, 2)
+		info, err := os.Stat(path)
+		must(s.tb, err)
+		must(s.tb, os.Truncate(path, info.Size()-info.Size()/10))
+	}},
+	{"shard damaged", slurm.Completed, func(s *simulation, t *jobs.Task, attempt string) {
+		path := s.seal(t)
+		data, err := os.ReadFile(path)
+		must(s.tb, err)
+		data[s.random.IntN(len(data))] ^= 1 << s.random.IntN(8)
+		must(s.tb, os.WriteFile(path, data, 0o666))
+	}},
+	{"part left beside the shard", slurm.Completed, func(s *simulation, t *jobs.Task, attempt string) {
+		s.part(t, attempt, 2)
+		s.seal(t)
+	}},
+}
+
+// inventedRow has a test accuracy that follows from the cell, so that any mix-up shows.
+func inventedRow(run *jobs.Run, c *jobs.Cell) results.Row {
+	row := results.Row{Cell: c.ID, Dataset: run.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
+		Params: make([]float64, len(jobs.Layout())), Checkpoint: run.Plan.Checkpoints[0], W: results.NoMetrics(),
+		Wbar: results.NoMetrics(), Seconds: 1, Host: "n1", Attempt: "a"}
+	row.W.TestAccuracy = inventedValue(c.ID)
+	return row
+}
+
+func inventedValue(id string) float64 {
+	var head [8]byte
+	if _, err := hex.Decode(head[:], []byte(id[:16])); err != nil {
+		panic(err)
+	}
+	return float64(binary.BigEndian.Uint64(head[:])>>11) / (1 << 53)
+}
+
+func (s *simulation) rows(t *jobs.Task) []results.Row {
+	rows := make([]results.Row, len(t.Cells))
+	for i, c := range t.Cells {
+		rows[i] = inventedRow(s.run, &s.run.Plan.Cells[c.Cell])
+	}
+	return rows
+}
+
+// seal writes the shard of a task, unless it is there, and returns its path.
+func (s *simulation) seal(t *jobs.Task) string {
+	path := filepath.Join(s.run.Folder(t), results.ShardName(t.Number))
+	if _, err := os.Stat(path); err != nil {
+		sealTask(s.tb, s.run, t, s.rows(t))
+	}
+	return path
+}
+
+// part writes what an attempt leaves that has done so large a part of its cells, and returns its path.
+func (s *simulation) part(t *jobs.Task, attempt string, of int) string {
+	part, err := results.CreatePart(s.run.Folder(t), t.Number, attempt, jobs.Layout())
+	must(s.tb, err)
+	must(s.tb, part.Append(s.rows(t)[:(len(t.Cells)+of-1)/of]...))
+	must(s.tb, part.Close())
+	return part.Path()
+}
+
+// A running element ends at some time.
+type running struct {
+	end   time.Duration
+	job   *clusterJob
+	index int
+	node  int
+	fate  fate
+}
+
+// byEnd is a heap of them: by time, then by job and index.
+type byEnd []running
+
+func (h byEnd) Len() int      { return len(h) }
+func (h byEnd) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h byEnd) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(h[i].end, h[j].end), cmp.Compare(h[i].job.id, h[j].job.id), cmp.Compare(h[i].index, h[j].index)) < 0
+}
+func (h *byEnd) Push(x any) { *h = append(*h, x.(running)) }
+func (h *byEnd) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// drain runs what is in the queue to its end: elements start in the order of the queue, as nodes
+// become free.
+func (s *simulation) drain() {
+	j, err := readJournal(s.run)
+	must(s.tb, err)
+	tasks := map[string]*SubmittedJob{}
+	for _, note := range j.jobs() {
+		tasks[note.Name] = note
+	}
+	type waiting struct {
+		job   *clusterJob
+		index int
+	}
+	var queue []waiting
+	for _, job := range s.jobs {
+		for index, state := range job.elements {
+			if state == slurm.Pending {
+				queue = append(queue, waiting{job, index})
+			}
+		}
+	}
+	var active byEnd
+	for len(queue) > 0 || len(active) > 0 {
+		for s.free > 0 && len(queue) > 0 {
+			w := queue[0]
+			queue = queue[1:]
+			s.free--
+			s.attempts++
+			f, task := sealed, s.run.Tasks[tasks[w.job.name].Task(w.index)]
+			if s.random.Float64() < s.share {
+				f = badEnds[s.random.IntN(len(badEnds))]
+				s.injected[f.name]++
+			}
+			w.job.elements[w.index] = slurm.Running
+			took := time.Duration(task.Seconds() * (0.5 + s.random.Float64()) * float64(time.Second))
+			heap.Push(&active, running{s.now + took, w.job, w.index, s.attempts % 10_000, f})
+		}
+		r := heap.Pop(&active).(running)
+		s.now, s.free = r.end, s.free+1
+		task := s.run.Tasks[tasks[r.job.name].Task(r.index)]
+		r.fate.leave(s, task, "attempt"+strconv.Itoa(s.attempts)+"-"+strconv.Itoa(r.index))
+		r.job.elements[r.index] = r.fate.state
+		if r.fate.state == slurm.Pending {
+			queue = append(queue, waiting{r.job, r.index})
+		} else if r.fate.state != slurm.Completed {
+			s.accounts += fmt.Sprintf("%d_%d|%s|0:0|n%d|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n", r.job.id, r.index, r.fate.state, r.node)
+		}
+	}
+	for _, job := range s.jobs {
+		job.forgotten = true
+	}
+}
+
+// used is what a process has used.
+type used struct {
+	wall, cpu time.Duration
+	peak      float64 // MiB
+}
+
+func (u used) String() string {
+	return fmt.Sprintf("%6.1f s, %6.1f s of CPU time, %5.0f MiB", u.wall.Seconds(), u.cpu.Seconds(), u.peak)
+}
+
+// The environment that makes the tests' binary do a step of a simulation alone, so that its memory
+// is known: the step and the run's folder.
+const stepVariable = "GRAPHDA_SIMULATION"
+
+var simulationSteps = map[string]func(tb testing.TB, dir string){
+	"status": func(tb testing.TB, dir string) {
+		run, err := jobs.Open(dir)
+		must(tb, err)
+		_, err = run.Status()
+		must(tb, err)
+	},
+	"task": func(tb testing.TB, dir string) {
+		_, err := jobs.OpenTask(dir, 1)
+		must(tb, err)
+	},
+	"merge": mergeInvented,
+}
+
+// mergeInvented reads the rows of a run: each cell's own, once.
+func mergeInvented(tb testing.TB, dir string) {
+	run, err := jobs.Open(dir)
+	must(tb, err)
+	n := 0
+	grid, err := run.Collect(func(p *merge.Placed) error {
+		for _, row := range p.Rows {
+			n++
+			if row.W.TestAccuracy != inventedValue(row.Cell) {
+				tb.Errorf("cell %s has the value %v, want %v", row.Cell, row.W.TestAccuracy, inventedValue(row.Cell))
+			}
+		}
+		return nil
+	})
+	must(tb, err)
+	if n != len(run.Plan.Cells) || grid.Missing.N != 0 {
+		tb.Errorf("%d rows and %d missing of %d cells", n, grid.Missing.N, len(run.Plan.Cells))
+	}
+}
+
+// TestSimulationStep is one of simulationSteps, in a process of its own.
+func TestSimulationStep(t *testing.T) {
+	step, dir, ok := strings.Cut(os.Getenv(stepVariable), " ")
+	if !ok {
+		t.Skip("a part of TestSimulatedCluster")
+	}
+	simulationSteps[step](t, dir)
+	if status, err := os.ReadFile("/proc/self/status"); err == nil { // what the parent is told holds its own memory too
+		fmt.Println(string(status))
+	}
+}
+
+var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// apart does a step in a process of its own.
+func apart(t *testing.T, step, dir string) used {
+	t.Helper()
+	c := exec.Command(os.Args[0], "-test.run=^TestSimulationStep$")
+	c.Env = append(os.Environ(), stepVariable+"="+step+" "+dir)
+	begin := time.Now()
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v: %s", step, err, out)
+	}
+	u := used{wall: time.Since(begin), cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime()}
+	if m := highWater.FindSubmatch(out); m != nil { // Linux
+		kib, err := strconv.ParseFloat(string(m[1]), 64)
+		must(t, err)
+		u.peak = kib / 1024
+	}
+	return u
+}
+
+// A run of 10⁵ cells goes through faults of all kinds on a simulated cluster of 10⁴ nodes and is
+// merged: no cell is lost, none is doubled. With GRAPHDA_CELLS=10000000 it has so many cells, one in a
+// hundred attempts comes to a bad end, and a table of times and memory is printed.
+func TestSimulatedCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes some hundred shards, again and again")
+	}
+	cells, share := 100_000, 0.3
+	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_CELLS")); err == nil {
+		cells, share = n, 0.01
+	}
+	s := newSimulation(t, 10_000, share)
+	dir := filepath.Join(t.TempDir(), "run")
+
+	begin, cpu := time.Now(), spent(t)
+	plan := largePlan(t, (cells+249_999)/250_000, min(25, (cells+9_999)/10_000))
+	run, _, err := jobs.Create(dir, plan, 400*time.Second, func() jobs.Rates { return jobs.Rates{Entry: 2e-9, Edge: 5e-8} })
+	must(t, err)
+	t.Logf("planning:     %v; %d cells in %d tasks", used{time.Since(begin), spent(t) - cpu, peak(t) / (1 << 20)}, len(plan.Cells), len(run.Tasks))
+	t.Logf("a task opens: %v", apart(t, "task", dir))
+	t.Logf("status:       %v", apart(t, "status", dir))
+
+	options, waves, lost := submitOptions(), 0, 0
+	options.RetryFailed = true
+	for done := false; !done; waves++ {
+		if waves > 60 {
+			t.Fatalf("not done after %d submissions", waves)
+		}
+		begin, cpu = time.Now(), spent(t)
+		s.run, err = jobs.Open(dir)
+		must(t, err)
+		if done, err = s.submit(options); err != nil {
+			lost++
+			t.Logf("submission %d: %v", waves+1, err)
+		}
+		took := used{time.Since(begin), spent(t) - cpu, peak(t) / (1 << 20)}
+		begin, cpu = time.Now(), spent(t)
+		s.drain()
+		t.Logf("submission %d: %v; its elements %v", waves+1, took, used{time.Since(begin), spent(t) - cpu, peak(t) / (1 << 20)})
+	}
+	stock, err := s.run.TakeStock(true)
+	must(t, err)
+	if len(stock.Damaged) > 0 {
+		t.Errorf("damaged: %v", stock.Damaged)
+	}
+	t.Logf("status:       %v", apart(t, "status", dir))
+	t.Logf("merging:      %v", apart(t, "merge", dir))
+	t.Logf("%d attempts on the simulation's clock of %v; %d submissions without an answer; faults: %v", s.attempts, s.now.Round(time.Second), lost, s.injected)
+	for _, f := range badEnds {
+		if s.injected[f.name] == 0 {
+			t.Errorf("no attempt came to the end %q", f.name)
+		}
+	}
+}
+
+// submit sends what the run lacks, and tells whether it lacks nothing. The error is of an answer that was lost.
+func (s *simulation) submit(o SubmitOptions) (done bool, err error) {
+	sub, err := Propose(context.Background(), s.run, s.client(), o)
+	if err != nil {
+		return false, err
+	}
+	defer sub.Close()
+	for _, j := range sub.Jobs {
+		if j.Note.Count >= s.maxArray {
+			s.tb.Errorf("an array of %d elements, want less than %d", j.Note.Count, s.maxArray)
+		}
+	}
+	if sub.Empty() {
+		if sub.Given > 0 {
+			s.tb.Errorf("%d cells are given up", sub.Given)
+		}
+		return true, nil
+	}
+	return false, sub.Send(context.Background(), func(*ProposedJob) {})
+}
