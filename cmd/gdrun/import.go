@@ -117,6 +117,10 @@ func importSamples() []cli.Flag {
 			Usage: "parts of the samples for training, validation and test"},
 		&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not " +
 			"independent"},
+		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "cut the samples into so many folds, of which each trial tests on " +
+			"one, validates on the next and trains on the others"},
+		&cli.IntFlag{Name: "repeats", Value: 1, Usage: "random orders of the samples that are cut into --folds; trials are " +
+			"folds × repeats"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
 		&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"},
 			Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
@@ -139,12 +143,32 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	if r.Text, err = textOptions(c); err != nil {
 		return r, err
 	}
+	if err := setFolds(c, &r); err != nil {
+		return r, err
+	}
 	if c.IsSet("split") {
 		if r.Split, err = importing.ParseFractions(c.String("split")); err != nil {
 			return r, &usage.Error{Err: err}
 		}
 	}
 	return r, nil
+}
+
+// setFolds reads --folds and --repeats, which make the trials.
+func setFolds(c *cli.Context, r *importing.Request) error {
+	switch folds, repeats := c.Int("folds"), c.Int("repeats"); {
+	case c.IsSet("folds") && c.IsSet("trials"):
+		return usage.Errorf("folds and trials are both given; trials are folds × repeats")
+	case c.IsSet("repeats") && !c.IsSet("folds"):
+		return usage.Errorf("repeats = %d is for --folds", repeats)
+	case repeats < 1:
+		return usage.Errorf("repeats = %d, want at least 1", repeats)
+	case c.IsSet("folds") && folds < 3:
+		return usage.Errorf("folds = %d, want at least 3: one to test, one to validate, the others to train", folds)
+	case c.IsSet("folds"):
+		r.Folds, r.Trials = folds, folds*repeats
+	}
+	return nil
 }
 
 // textOptions reads --sep, --decimal and the files of names.

@@ -28,7 +28,7 @@ func tuneCommand() *cli.Command {
 		Description: "Tries small grids that fit any data on all trials of the dataset, which are its splits, chooses the\n" +
 			"most stable of the settings that predict as well as the best, and fits it to all samples. Prints what\n" +
 			"to expect of new samples, the features with the share of splits that select them, and what was tried.\n\n" +
-			"  gdrun import --samples s.csv --label status --edges e.csv --trials 20 --out data/mine\n" +
+			"  gdrun import --samples s.csv --label status --edges e.csv --folds 5 --repeats 4 --out data/mine\n" +
 			"  gdrun tune data/mine --out tuned/mine\n" +
 			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv\n\n" +
 			"OUT gets model.parquet, a row for each feature; report.html and report.md; and features.csv.\n" +

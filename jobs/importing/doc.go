@@ -17,7 +17,8 @@
 //
 // Samples with a split of their own stay in the order of the file, as one trial. Others are
 // drawn: each trial is a random order of all samples, cut into the three splits, each class
-// on its own. A trial's draw depends on the seed, the dataset's name, the trial and the samples,
+// on its own, or one turn of a cross-validation: one fold to test, the next to validate, the others
+// to train. A trial's draw depends on the seed, the dataset's name, the trial and the samples,
 // and not on the order of rows: samples are sorted before, by their ids, or by their values where
 // they have none. Nor does the graph depend on the order of edges.
 //

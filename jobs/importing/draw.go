@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"graphda/io/samples"
 )
 
 // A draw is one trial: the samples of each split, in their order.
@@ -39,6 +41,34 @@ func (d *data) randomDraw(rng *rand.Rand, f Fractions) draw {
 		}
 		at.taken++
 		drawn[at.split] = append(drawn[at.split], i)
+	}
+	return drawn
+}
+
+// foldDraw deals a random order of all samples to folds, in classification each class on its own, so
+// that folds have as many of a class and of all, give or take one. Of a fold's trial the fold is for
+// testing, the next one for validation, and the others are for training, in the random order.
+func (d *data) foldDraw(rng *rand.Rand, folds, fold int) draw {
+	order := rng.Perm(len(d.y))
+	foldOf, dealt := make([]int, len(d.y)), 0
+	for _, positive := range []bool{false, true} {
+		for _, i := range order {
+			if d.isPositive(i) == positive {
+				foldOf[i] = dealt % folds
+				dealt++
+			}
+		}
+	}
+	var drawn draw
+	for _, i := range order {
+		s := samples.Train
+		switch foldOf[i] {
+		case fold:
+			s = samples.Test
+		case (fold + 1) % folds:
+			s = samples.Valid
+		}
+		drawn[s] = append(drawn[s], i)
 	}
 	return drawn
 }
@@ -82,18 +112,21 @@ func (f Fractions) apportion(n int) [3]int {
 	return sizes
 }
 
-// drawable refuses samples too few to be cut into splits.
-func (d *data) drawable(path string) error {
-	const least = len(draw{})
+// drawable refuses samples too few to be cut into splits, or into folds.
+func (d *data) drawable(r *Request) error {
+	least, each := len(draw{}), "split"
+	if r.Folds > 0 {
+		least, each = r.Folds, "fold"
+	}
 	if d.positive == "" {
 		if n := len(d.y); n < least {
-			return fmt.Errorf("%s: has %d rows, want at least %d, one for each split", path, n, least)
+			return fmt.Errorf("%s: has %d rows, want at least %d, one for each %s", r.Samples, n, least, each)
 		}
 		return nil
 	}
 	for i, class := range []string{d.negative, d.positive} {
 		if n := d.size(i == 1); n < least {
-			return fmt.Errorf("%s: has %d rows of class %q, want at least %d, one for each split", path, n, class, least)
+			return fmt.Errorf("%s: has %d rows of class %q, want at least %d, one for each %s", r.Samples, n, class, least, each)
 		}
 	}
 	return nil

@@ -68,6 +68,61 @@ func drawRequest() Request {
 	return Request{Samples: "samples.csv", Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Label: "y", Task: Classification, Trials: 3, Seed: 5}
 }
 
+// Every repeat tests, and validates, each sample once, and folds are alike in size and classes.
+func TestFolds(t *testing.T) {
+	drawableSamples(t, 17, 46)
+	r := drawRequest()
+	r.Folds, r.Trials = 4, 8
+	run(t, r)
+	for repeat := range 2 {
+		var tested, validated []int
+		for fold := range 4 {
+			got := load(t, "data/mine", 4*repeat+fold)
+			train, valid, test := rows(got.Train), rows(got.Valid), rows(got.Test)
+			all := slices.Concat(train, valid, test)
+			if slices.Sort(all); len(all) != 63 || !slices.Equal(slices.Compact(all), all) {
+				t.Errorf("repeat %d, fold %d is no partition: %v", repeat, fold, all)
+			}
+			positives := 0
+			for _, i := range test {
+				if i < 17 {
+					positives++
+				}
+			}
+			if n := len(test); n < 15 || n > 16 || positives < 4 || positives > 5 {
+				t.Errorf("repeat %d, fold %d tests %d samples, %d of them positive", repeat, fold, n, positives)
+			}
+			if slices.IsSorted(train) || got.Metadata["split"] != "4 folds" || !SameSamples(got.Metadata) {
+				t.Errorf("repeat %d, fold %d trains on %v, metadata %v", repeat, fold, train, got.Metadata)
+			}
+			tested, validated = append(tested, test...), append(validated, valid...)
+		}
+		for _, found := range [][]int{tested, validated} {
+			if slices.Sort(found); len(found) != 63 || !slices.Equal(slices.Compact(found), found) {
+				t.Errorf("repeat %d: %v, want each sample once", repeat, found)
+			}
+		}
+	}
+	first, second := load(t, "data/mine", 0), load(t, "data/mine", 4)
+	if slices.Equal(rows(first.Test), rows(second.Test)) {
+		t.Error("two repeats are alike")
+	}
+}
+
+func TestFoldsRefused(t *testing.T) {
+	drawableSamples(t, 4, 46)
+	for _, c := range []struct {
+		folds, trials int
+		want          string
+	}{{2, 4, "folds = 2"}, {4, 6, "of 6 trials"}, {5, 5, `4 rows of class "1", want at least 5, one for each fold`}} {
+		r := drawRequest()
+		r.Folds, r.Trials = c.folds, c.trials
+		if _, err := Import(t.Context(), r, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d folds of %d trials: %v, want %q", c.folds, c.trials, err, c.want)
+		}
+	}
+}
+
 // rows returns the numbers of a block's samples.
 func rows(b samples.Block) []int {
 	var numbers []int

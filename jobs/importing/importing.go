@@ -88,7 +88,7 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 		return nil, err
 	}
 	if d.split == nil {
-		if err := d.drawable(r.Samples); err != nil {
+		if err := d.drawable(r); err != nil {
 			return nil, err
 		}
 	}

@@ -83,6 +83,9 @@ func (s *dataset) settings() map[string]string {
 	}
 	if s.data.split == nil {
 		settings["split"], settings["seed"] = r.fractions().String(), strconv.FormatUint(r.Seed, 10)
+		if r.Folds > 0 {
+			settings["split"] = fmt.Sprintf("%d folds", r.Folds)
+		}
 		settings[sameSamplesKey] = "yes"
 	}
 	if r.Standardise {
@@ -110,6 +113,9 @@ func (r *Request) fractions() Fractions {
 func (s *dataset) draw(trial int) draw {
 	if s.data.split != nil {
 		return s.data.ownDraw()
+	}
+	if k := s.request.Folds; k > 0 {
+		return s.data.foldDraw(seeds.Trial(s.request.Seed, s.name, trial/k), k, trial%k)
 	}
 	return s.data.randomDraw(seeds.Trial(s.request.Seed, s.name, trial), s.request.fractions())
 }
