@@ -189,7 +189,8 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 	}
 	if cells.Rows() != h.Cells {
 		cells.Close()
-		return nil, nil, plain.Because(ErrPlan, "%s has %d cells, and %s beside it says %d", path, cells.Rows(), PlanFile, h.Cells)
+		return nil, nil, plain.Because(ErrPlan, "%s has %d cells, and %s beside it says %d", path, cells.Rows(), PlanFile,
+			h.Cells)
 	}
 	h.Plan.Target = time.Duration(h.Target * float64(time.Second))
 	return h.Plan, cells, nil
@@ -277,8 +278,8 @@ func (plan *Plan) reader(t tables.Table, settings sharedSettings) (*planReader, 
 			return nil, fmt.Errorf("no column %q", name)
 		}
 	}
-	r.ids, r.datasets, r.methods = r.columns[cellColumn].Strings, r.columns[datasetColumn].Strings, r.columns[methodColumn].Strings
-	r.trials = r.columns[trialColumn].Ints
+	r.ids, r.datasets = r.columns[cellColumn].Strings, r.columns[datasetColumn].Strings
+	r.methods, r.trials = r.columns[methodColumn].Strings, r.columns[trialColumn].Ints
 	return r, nil
 }
 

@@ -117,8 +117,8 @@ func importSamples() []cli.Flag {
 			Usage: "parts of the samples for training, validation and test"},
 		&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not " +
 			"independent"},
-		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "cut the samples into so many folds, of which each trial tests on " +
-			"one, validates on the next and trains on the others"},
+		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "cut the samples into so many folds, of which each " +
+			"trial tests on one, validates on the next and trains on the others"},
 		&cli.IntFlag{Name: "repeats", Value: 1, Usage: "random orders of the samples that are cut into --folds; trials are " +
 			"folds × repeats"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},

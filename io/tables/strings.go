@@ -15,7 +15,13 @@ func (c *Column) appendStrings(a *array.String) {
 	size := 0
 	for i := range same {
 		v := a.Value(i)
-		if same[i] = i > 0 && v == a.Value(i-1) || i == 0 && len(c.Strings) > 0 && v == c.Strings[len(c.Strings)-1]; !same[i] {
+		switch n := len(c.Strings); {
+		case i > 0:
+			same[i] = v == a.Value(i-1)
+		case n > 0:
+			same[i] = v == c.Strings[n-1]
+		}
+		if !same[i] {
 			size += len(v)
 		}
 	}

@@ -161,7 +161,8 @@ func (x *index) metadata() map[string]string {
 	return map[string]string{indexKey: string(text)}
 }
 
-func (s split) writeFile(path string, metadata map[string]string, from, to int, rows func(from, to int) Table) (digest string, err error) {
+func (s split) writeFile(path string, metadata map[string]string, from, to int,
+	rows func(from, to int) Table) (digest string, err error) {
 	w, err := seal.Create(path)
 	if err != nil {
 		return "", err

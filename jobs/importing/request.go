@@ -83,7 +83,7 @@ type Request struct {
 	Drop        []string   // columns of the samples that are no features
 	Split       *Fractions // of samples without a column "split"; nil for DefaultFractions
 	Trials      int        // at least 1; 1 if samples have a column "split"
-	Folds       int        // of cross-validation, at least 3; a multiple of them are the trials. 0: Split is drawn for each trial
+	Folds       int        // of cross-validation, at least 3, in Trials/Folds orders; 0: trials are drawn by Split
 	Seed        uint64     // of the draws
 	Standardise bool       // give every feature mean 0 and deviation 1 over each trial's training samples
 }
@@ -106,8 +106,8 @@ func (r *Request) Validate() error {
 	refuse(r.ID != "" && r.ID == r.Label, "id = %q, which is the label", r.ID)
 	refuse(r.ID != "" && slices.Contains(r.Drop, r.ID), "drop = %q, which is the id", r.ID)
 	refuse(r.Trials < 1 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
-	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d of %d trials, want at least %d, and "+
-		"trials for all of them", r.Folds, r.Trials, len(draw{}))
+	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d of %d trials, want at least %d, "+
+		"and trials for all of them", r.Folds, r.Trials, len(draw{}))
 	refuse(r.Folds != 0 && r.Split != nil, "folds = %d and split = %v, want one of them", r.Folds, r.Split)
 	refuse(r.Missing != "" && !slices.Contains(allMissing, r.Missing), "missing = %q, want one of %v", string(r.Missing),
 		allMissing)

@@ -176,8 +176,8 @@ func (r *Request) checkSplit(has bool, path string) error {
 			"--drop %[2]s leaves that column out", r.Split, splitColumn, path)
 	}
 	if has && r.Folds > 0 {
-		return usage.Errorf("folds = %d is for samples without a column %q, which %s has; --drop %[2]s leaves that column out",
-			r.Folds, splitColumn, path)
+		return usage.Errorf("folds = %d is for samples without a column %q, which %s has; "+
+			"--drop %[2]s leaves that column out", r.Folds, splitColumn, path)
 	}
 	if has && r.Trials > 1 {
 		return usage.Errorf("trials = %d is for samples without a column %q, which %s has: all trials would be alike; "+
