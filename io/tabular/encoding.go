@@ -35,7 +35,7 @@ func inUTF8(in io.Reader) (*bufio.Reader, error) {
 	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 { // lines of old Macs
 		return bufio.NewReaderSize(&newLines{b}, size), nil
 	}
-	return b, notText(head)
+	return b, NotText(head)
 }
 
 // newLines reads each carriage return as a new line.
@@ -97,8 +97,8 @@ var foreign = []struct{ magic, what string }{
 	{"SIMPLE  =", "is a FITS file, want a table"},
 }
 
-// notText says what the content is if it is no text.
-func notText(head []byte) error {
+// NotText says what content is, of which head is the beginning, if it is no text.
+func NotText(head []byte) error {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
 			return errors.New(f.what)

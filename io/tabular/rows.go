@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +20,7 @@ type Rows struct {
 	path    string
 	file    io.Closer // nil if the Rows were made by NewRows
 	csv     *csv.Reader
-	decimal byte // '.' or ',', 0 if the next number that has one of them tells
+	decimal Decimals
 	record  []string
 	fields  int // of the first record
 	first   Row
@@ -64,22 +63,25 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 	c := csv.NewReader(content)
 	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
 	c.TrimLeadingSpace = c.Comma != '\t' && c.Comma != ' ' // an empty field would be space to trim
-	r := &Rows{path: path, csv: c, decimal: '.'}
+	r := &Rows{path: path, csv: c, decimal: NewDecimals(c.Comma)}
 	if err != nil {
 		r.err = &Error{Path: path, Err: err}
 	}
-	switch {
-	case o.DecimalComma:
-		r.decimal = ','
-	case c.Comma == ';':
-		r.decimal = 0
+	if o.DecimalComma {
+		r.decimal.mark = ','
 	}
 	return r
 }
 
-// separator returns the separator of the file's name if the first line has it, or is too long to
-// tell; else that of tab, semicolon, comma, vertical bar and, in .txt, white space which it has.
 func separator(path string, in *bufio.Reader) rune {
+	head, _ := in.Peek(in.Size())
+	return Separator(path, head)
+}
+
+// Separator returns the separator of a text of which head is the beginning: that of the file's name if the
+// first line has it, or is too long to tell; else that of tab, semicolon, comma, vertical bar and, in .txt,
+// white space which it has.
+func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	usual, known := ',', []rune{'\t', ';', ',', '|'}
 	switch {
@@ -88,7 +90,6 @@ func separator(path string, in *bufio.Reader) rune {
 	case strings.HasSuffix(kind, ".txt"):
 		usual, known = '\t', append(known, ' ')
 	}
-	head, _ := in.Peek(in.Size())
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
 	bare := strings.Builder{} // of what stands between quotes
 	for i, part := range bytes.Split(line, []byte(`"`)) {
@@ -183,7 +184,8 @@ func (r *Rows) hasRowNames() bool {
 	return named
 }
 
-var errUnquoted = errors.New("has a quotation mark that is not closed, or stands within a field; write it twice " +
+// ErrUnquoted is about a field whose quotation marks make no sense.
+var ErrUnquoted = errors.New("has a quotation mark that is not closed, or stands within a field; write it twice " +
 	`there: ""`)
 
 // stop keeps the reason why there are no more records.
@@ -191,7 +193,7 @@ func (r *Rows) stop(err error) {
 	var syntax *csv.ParseError
 	if errors.As(err, &syntax) {
 		if err = syntax.Err; err == csv.ErrQuote || err == csv.ErrBareQuote {
-			err = errUnquoted
+			err = ErrUnquoted
 		}
 		err = &Error{Path: r.path, Row: Line(r.before + syntax.Line), Err: err}
 	}
@@ -222,15 +224,32 @@ func (r *Rows) Close() error {
 
 // Number returns the value of a field, which must be a finite number with the decimal separator
 // of the file.
-func (r *Rows) Number(field string) (float64, error) {
-	if r.decimal == '.' {
+func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(field) }
+
+// Decimals reads the numbers of a text, which have all a decimal point or all a decimal comma.
+type Decimals struct {
+	mark byte // '.' or ',', 0 if the next number that has one of them tells
+}
+
+// NewDecimals returns the numbers of a text with a separator of fields: they may have a comma if that is a
+// semicolon.
+func NewDecimals(separator rune) Decimals {
+	if separator == ';' {
+		return Decimals{}
+	}
+	return Decimals{'.'}
+}
+
+// Number returns the value of a field, which must be a finite number.
+func (r *Decimals) Number(field string) (float64, error) {
+	if r.mark == '.' {
 		return Number(field)
 	}
 	point, comma := strings.Contains(field, "."), strings.Contains(field, ",")
-	if !comma && !point || r.decimal == 0 && point {
+	if !comma && !point || r.mark == 0 && point {
 		x, err := Number(field)
 		if err == nil && point {
-			r.decimal = '.'
+			r.mark = '.'
 		}
 		return x, err
 	}
@@ -238,21 +257,12 @@ func (r *Rows) Number(field string) (float64, error) {
 	if err != nil || point {
 		return 0, fmt.Errorf("is %s, want a finite number with a decimal comma", quote(field))
 	}
-	r.decimal = ','
+	r.mark = ','
 	return x, nil
 }
 
 // FormatNumber writes a number in the shortest form that Number reads as the same, 0 for −0.
 func FormatNumber(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) }
-
-// Number returns the value of a field, which must be a finite decimal number.
-func Number(field string) (float64, error) {
-	x, err := strconv.ParseFloat(field, 64)
-	if err != nil || strings.ContainsAny(field, "xXpPnN_") || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("is %s, want a finite decimal number", quote(field))
-	}
-	return x, nil
-}
 
 // IsMissing tells whether a field is what programs write for a value that is not there.
 func IsMissing(field string) bool {

@@ -7,9 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -355,6 +357,29 @@ func TestWriteAll(t *testing.T) {
 	for _, want := range records {
 		if !rows.Next() || !slices.Equal(rows.Record(), want) {
 			t.Errorf("read %q, want %q", rows.Record(), want)
+		}
+	}
+}
+
+// Number reads what ParseFloat reads, to the bit, of numbers of any length.
+func TestNumberIsExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for range 100000 {
+		text := strconv.FormatFloat(r.NormFloat64()*math.Pow(10, float64(r.IntN(40)-20)), "fg"[r.IntN(2)], r.IntN(18)-1, 64)
+		want, err := strconv.ParseFloat(text, 64)
+		got, bad := Number(text)
+		if err != nil || bad != nil || math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("%s is read as %v, %v, want %v, %v", text, got, bad, want, err)
+		}
+	}
+	for text, want := range map[string]float64{"-0": math.Copysign(0, -1), "007": 7, ".5": 0.5, "5.": 5, "+1": 1, "-.0": math.Copysign(0, -1)} {
+		if got, err := Number(text); err != nil || math.Float64bits(got) != math.Float64bits(want) {
+			t.Errorf("%s is read as %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "-", ".", "-.", "1.2.3", "1_000", "0x1p3", "inf", "NaN", "1e999", "--1", "1 "} {
+		if got, err := Number(text); err == nil {
+			t.Errorf("%q is read as %v", text, got)
 		}
 	}
 }
