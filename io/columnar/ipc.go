@@ -60,6 +60,38 @@ func messagesOf(data []byte) (ipc.MessageReader, error) {
 }
 
 func (f *ipcFile) load(t *File, size int) error {
+	f.describe(t)
+	for f.reader.Next() {
+		rec := f.reader.Record()
+		rec.Retain()
+		f.records = append(f.records, rec)
+		if err := CheckCount("rows", int64(t.Rows)+rec.NumRows(), size); err != nil {
+			return err
+		}
+		if err := f.measure(t); err != nil {
+			return err
+		}
+	}
+	if err := f.reader.Err(); err != nil && !errors.Is(err, io.EOF) {
+		return damaged("%w", err)
+	}
+	return nil
+}
+
+// measure adds the rows of the last record.
+func (f *ipcFile) measure(t *File) error {
+	rec := f.records[len(f.records)-1]
+	for i, c := range rec.Columns() {
+		if int64(c.Len()) != rec.NumRows() {
+			return damaged("column %d has %d of %d rows", i, c.Len(), rec.NumRows())
+		}
+	}
+	t.Rows += int(rec.NumRows())
+	return nil
+}
+
+// describe enters metadata and columns.
+func (f *ipcFile) describe(t *File) {
 	s := f.reader.Schema()
 	for i, k := range s.Metadata().Keys() {
 		t.Metadata[k] = s.Metadata().Values()[i]
@@ -73,24 +105,6 @@ func (f *ipcFile) load(t *File, size int) error {
 		c.Kind = arrowKind(typ)
 		t.Columns = append(t.Columns, c)
 	}
-	for f.reader.Next() {
-		rec := f.reader.Record()
-		for i, c := range rec.Columns() {
-			if int64(c.Len()) != rec.NumRows() {
-				return damaged("column %d has %d of %d rows", i, c.Len(), rec.NumRows())
-			}
-		}
-		rec.Retain()
-		f.records = append(f.records, rec)
-		t.Rows += int(rec.NumRows())
-		if err := CheckCount("rows", int64(t.Rows), size); err != nil {
-			return err
-		}
-	}
-	if err := f.reader.Err(); err != nil && !errors.Is(err, io.EOF) {
-		return damaged("%w", err)
-	}
-	return nil
 }
 
 func arrowKind(t arrow.DataType) Kind {

@@ -52,8 +52,17 @@ func Texts(name string, texts []string) Out {
 
 // Int32Lists is a column of lists of whole numbers.
 func Int32Lists(name string, lists [][]int32) Out {
-	c := Out{node: ListNode(name, schema.NewInt32Node("element", parquet.Repetitions.Optional, -1))}
-	var values []int32
+	return listsOf(name, schema.NewInt32Node("element", parquet.Repetitions.Optional, -1), lists)
+}
+
+// FloatLists is a column of lists of numbers.
+func FloatLists(name string, lists [][]float64) Out {
+	return listsOf(name, schema.NewFloat64Node("element", parquet.Repetitions.Optional, -1), lists)
+}
+
+func listsOf[T any](name string, element schema.Node, lists [][]T) Out {
+	c := Out{node: ListNode(name, element)}
+	var values []T
 	var def, rep []int16
 	for _, list := range lists {
 		if len(list) == 0 {

@@ -1,0 +1,106 @@
+package stream
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"graphda/io/columnar"
+	"graphda/io/tabular"
+)
+
+// batches is an Arrow stream. The rows of a batch are laid out one after the other.
+type batches struct {
+	in      *columnar.Batches
+	options Options
+	roles   []int
+	x       []float64
+	labels  []string
+	before  int // rows of earlier parts
+	at      int // rows of this part that were read
+}
+
+func newBatches(in io.Reader, o Options) (*batches, error) {
+	r, err := columnar.NewBatches(o.Path, in)
+	return &batches{in: r, options: o}, err
+}
+
+func (b *batches) row() tabular.Row { return tabular.Index(b.before + b.at - 1) }
+
+func (b *batches) next(x []float64) (string, error) {
+	for b.at == len(b.labels) {
+		if err := b.load(); err != nil {
+			return "", err
+		}
+	}
+	copy(x, b.x[b.at*len(x):])
+	b.at++
+	return canonical(b.labels[b.at-1]), nil
+}
+
+// load reads the next part.
+func (b *batches) load() error {
+	f, err := b.in.Next()
+	if err != nil {
+		return err
+	}
+	defer f.Release()
+	b.before, b.at = b.before+len(b.labels), 0
+	b.labels = make([]string, f.Rows)
+	if b.roles == nil {
+		if b.roles, err = b.options.roles(f.Names()); err != nil {
+			return err
+		}
+	}
+	p := len(b.options.Features)
+	if n := f.Rows * p; cap(b.x) < n {
+		b.x = make([]float64, n)
+	}
+	for i, role := range b.roles {
+		c := &f.Columns[i]
+		switch {
+		case role == ignored:
+			continue
+		case c.List || role != label && !c.IsNumeric():
+			err = f.WrongType(c, "a number")
+		case role == label:
+			err = b.label(f, c)
+		default:
+			err = f.Floats(c, func(row int, values []float64) error {
+				for k, v := range values {
+					b.x[(row+k)*p+role] = v
+				}
+				return columnar.Finite(row, values)
+			})
+		}
+		if err != nil {
+			return b.shift(err)
+		}
+	}
+	return nil
+}
+
+// label reads the column of labels.
+func (b *batches) label(f *columnar.File, c *columnar.Column) error {
+	if !c.IsNumeric() {
+		return f.Texts(c, func(row int, texts []string) error {
+			copy(b.labels[row:], texts)
+			return nil
+		})
+	}
+	return f.Floats(c, func(row int, values []float64) error {
+		for k, v := range values {
+			b.labels[row+k] = fmt.Sprint(v)
+		}
+		return columnar.Finite(row, values)
+	})
+}
+
+// shift counts the row of an error from the beginning of the stream.
+func (b *batches) shift(err error) error {
+	var e *tabular.Error
+	if errors.As(err, &e) && e.Row < 0 {
+		e.Row -= tabular.Row(b.before)
+	}
+	return err
+}

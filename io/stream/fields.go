@@ -1,0 +1,137 @@
+package stream
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"io"
+	"slices"
+	"strings"
+
+	"graphda/io/csvfile"
+	"graphda/io/tabular"
+)
+
+// fields is a CSV stream.
+type fields struct {
+	lineReader
+	names     []string
+	roles     []int
+	separator byte
+	numbers   tabular.Decimals
+	quoted    []string // of the line, if a quotation mark stands in it
+}
+
+func newFields(in *bufio.Reader, o Options) (*fields, error) {
+	if head, _ := in.Peek(3); string(head) == "\ufeff" {
+		in.Discard(len(head)) // it is there
+	}
+	f := &fields{lineReader: lineReader{in: in}}
+	var head []byte
+	for len(head) == 0 {
+		var err error
+		if head, err = f.lineReader.next(); err != nil {
+			if err == io.EOF {
+				err = f.bad("", "is empty, want a line of column names")
+			}
+			return nil, err
+		}
+	}
+	if err := tabular.NotText(head); err != nil {
+		return nil, err
+	}
+	separator := tabular.Separator("", head)
+	f.separator, f.numbers = byte(separator), tabular.NewDecimals(separator)
+	line, err := f.split(string(head))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range line {
+		f.names = append(f.names, csvfile.Decode(strings.TrimSpace(name)))
+	}
+	f.roles, err = o.roles(f.names)
+	return f, err
+}
+
+// split cuts a line, and the lines after it where a field goes on there, into fields.
+func (f *fields) split(line string) ([]string, error) {
+	if !strings.Contains(line, `"`) {
+		return strings.Split(line, string(rune(f.separator))), nil
+	}
+	first := f.n
+	for strings.Count(line, `"`)%2 == 1 {
+		more, err := f.lineReader.next()
+		if err != nil {
+			if err == io.EOF {
+				err = &tabular.Error{Row: tabular.Line(first), Err: tabular.ErrUnquoted}
+			}
+			return nil, err
+		}
+		if line += "\n" + string(more); len(line) > longestLine {
+			return nil, &tabular.Error{Row: tabular.Line(first), Err: tabular.ErrUnquoted}
+		}
+	}
+	r := csv.NewReader(strings.NewReader(line))
+	r.Comma, r.TrimLeadingSpace = rune(f.separator), f.separator != '\t'
+	record, err := r.Read()
+	if err != nil {
+		return nil, &tabular.Error{Row: tabular.Line(first), Err: tabular.ErrUnquoted}
+	}
+	return record, nil
+}
+
+func (f *fields) next(x []float64) (text string, err error) {
+	var line []byte
+	for len(bytes.TrimSpace(line)) == 0 {
+		if line, err = f.lineReader.next(); err != nil {
+			return "", err
+		}
+	}
+	if bytes.IndexByte(line, '"') >= 0 {
+		record, err := f.split(string(line))
+		if err != nil {
+			return "", err
+		}
+		return f.take(slices.Values(record), x)
+	}
+	return f.take(strings.SplitSeq(string(line), string(rune(f.separator))), x)
+}
+
+// take reads the fields of a line.
+func (f *fields) take(line func(func(string) bool), x []float64) (text string, err error) {
+	i := 0
+	for field := range line {
+		if i < len(f.roles) {
+			switch role := f.roles[i]; {
+			case role >= 0:
+				if x[role], err = f.numbers.Number(field); err != nil {
+					if x[role], err = f.trimmed(i, field); err != nil {
+						return "", err
+					}
+				}
+			case role == label:
+				if text = canonical(csvfile.Decode(strings.TrimSpace(field))); tabular.IsMissing(text) {
+					return "", f.bad(f.names[i], "is %q: a missing value; leave out the sample", field)
+				}
+			}
+		}
+		i++
+	}
+	if i != len(f.roles) {
+		return "", f.bad("", "has %d fields, want %d as in the first line", i, len(f.roles))
+	}
+	return text, nil
+}
+
+// trimmed reads a number with white space or an apostrophe around it, or says what it is.
+func (f *fields) trimmed(i int, field string) (float64, error) {
+	field = csvfile.Decode(strings.TrimSpace(field))
+	if tabular.IsMissing(field) {
+		return 0, f.bad(f.names[i], "is %q: a missing value; fill it in, or leave out the sample", field)
+	}
+	v, err := f.numbers.Number(field)
+	if err != nil {
+		err = f.bad(f.names[i], "%w", err)
+	}
+	return v, err
+}

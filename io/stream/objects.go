@@ -1,0 +1,233 @@
+package stream
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"graphda/io/tabular"
+)
+
+// objects is an NDJSON stream: an object on each line.
+type objects struct {
+	lineReader
+	options Options
+	places  map[string]int
+	keys    []key // of the last object in their order, which is most likely that of the next
+	seen    []int // by feature, then the label: the line of the object that had it last
+}
+
+// A key is a name of an object with its role.
+type key struct {
+	name string
+	role int
+}
+
+func newObjects(in *bufio.Reader, o Options) *objects {
+	return &objects{lineReader: lineReader{in: in}, options: o, places: o.places(), seen: make([]int, len(o.Features)+1)}
+}
+
+func (o *objects) next(x []float64) (text string, err error) {
+	c := cursor{}
+	for !c.more() {
+		line, err := o.lineReader.next()
+		if err != nil {
+			return "", err
+		}
+		c = cursor{rest: string(line)}
+	}
+	if !c.take('{') {
+		return "", o.bad("", "is no JSON object: want one on each line, as in {\"%s\": 1, …}", o.options.Label)
+	}
+	found := 0
+	for n := 0; !c.take('}'); n++ {
+		if n > 0 && !c.take(',') {
+			return "", o.bad("", "is no JSON object on one line: a comma or the end of the object is missing")
+		}
+		name, ok := c.text()
+		if !ok || !c.take(':') {
+			return "", o.bad("", "is no JSON object on one line: a name in quotation marks and a colon are missing")
+		}
+		role := o.role(n, name)
+		if role != ignored {
+			if err := o.once(role, name); err != nil {
+				return "", err
+			}
+			found++
+		}
+		if err := o.value(&c, role, x, &text); err != nil {
+			return "", o.bad(name, "%w", err)
+		}
+	}
+	if c.more() {
+		return "", o.bad("", "has more than one JSON object")
+	}
+	if found < len(o.seen) {
+		return "", o.missing()
+	}
+	return text, nil
+}
+
+// role returns that of the n-th name of an object.
+func (o *objects) role(n int, name string) int {
+	if n < len(o.keys) && o.keys[n].name == name {
+		return o.keys[n].role
+	}
+	role, wanted := o.places[name]
+	if !wanted {
+		role = ignored
+	}
+	name = strings.Clone(name) // which would keep its line
+	if n < len(o.keys) {
+		o.keys[n] = key{name, role}
+	} else {
+		o.keys = append(o.keys, key{name, role})
+	}
+	return role
+}
+
+// place is that of a role in seen.
+func (o *objects) place(role int) int {
+	if role == label {
+		return len(o.options.Features)
+	}
+	return role
+}
+
+func (o *objects) once(role int, name string) error {
+	if at := &o.seen[o.place(role)]; *at != o.n {
+		*at = o.n
+		return nil
+	}
+	return o.bad(name, "stands twice in the object")
+}
+
+// value reads the value of a role.
+func (o *objects) value(c *cursor, role int, x []float64, text *string) (err error) {
+	word, quoted, err := c.value()
+	switch {
+	case err != nil || role == ignored:
+		return err
+	case role == label:
+		if !quoted && (word == "null" || word == "[" || word == "{") {
+			return fmt.Errorf("is %s, want a label", word)
+		}
+		*text = canonical(word)
+	case quoted:
+		return fmt.Errorf("is the text %q, want a number", word)
+	case word == "null":
+		return fmt.Errorf("is null: a missing value; fill it in, or leave out the sample")
+	default:
+		x[role], err = tabular.Number(word)
+	}
+	return err
+}
+
+// missing says what the object of this line lacks.
+func (o *objects) missing() error {
+	var names []string
+	for i := range o.keys {
+		names = append(names, o.keys[i].name)
+	}
+	err := o.options.lack(func(name string) bool { return o.seen[o.place(o.places[name])] == o.n }, names)
+	return &tabular.Error{Row: o.row(), Err: err}
+}
+
+// A cursor reads a line of JSON.
+type cursor struct{ rest string }
+
+// more passes over white space and tells whether anything follows.
+func (c *cursor) more() bool {
+	for c.rest != "" && isSpace(c.rest[0]) {
+		c.rest = c.rest[1:]
+	}
+	return c.rest != ""
+}
+
+func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
+
+// take passes over a byte, if it comes next.
+func (c *cursor) take(b byte) bool {
+	if c.more() && c.rest[0] == b {
+		c.rest = c.rest[1:]
+		return true
+	}
+	return false
+}
+
+// text reads what stands in quotation marks.
+func (c *cursor) text() (string, bool) {
+	if !c.take('"') {
+		return "", false
+	}
+	escaped := false
+	for i := 0; i < len(c.rest); i++ {
+		switch c.rest[i] {
+		case '\\':
+			escaped = true
+			i++
+		case '"':
+			s := c.rest[:i]
+			c.rest = c.rest[i+1:]
+			if escaped {
+				return unescaped(s)
+			}
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// unescaped reads the escapes of a text.
+func unescaped(s string) (text string, ok bool) {
+	err := json.Unmarshal([]byte(`"`+s+`"`), &text)
+	return text, err == nil
+}
+
+// value reads a value: a text, a word such as 1.5 or null; an array or an object is passed over, and its
+// first byte returned.
+func (c *cursor) value() (word string, quoted bool, err error) {
+	if !c.more() {
+		return "", false, fmt.Errorf("has no value")
+	}
+	switch c.rest[0] {
+	case '"':
+		if word, quoted = c.text(); !quoted {
+			err = fmt.Errorf("is a text of which the end is missing")
+		}
+		return word, quoted, err
+	case '[', '{':
+		return c.rest[:1], false, c.skip()
+	}
+	end := 0
+	for end < len(c.rest) && c.rest[end] != ',' && c.rest[end] != '}' && !isSpace(c.rest[end]) {
+		end++
+	}
+	if end == 0 || end == len(c.rest) {
+		return "", false, fmt.Errorf("has no value, or its end is missing")
+	}
+	word, c.rest = c.rest[:end], c.rest[end:]
+	return word, false, nil
+}
+
+// skip passes over an array or an object.
+func (c *cursor) skip() error {
+	for depth := 0; c.more(); {
+		switch c.rest[0] {
+		case '"':
+			if _, ok := c.text(); !ok {
+				return fmt.Errorf("has a text of which the end is missing")
+			}
+			continue
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		if c.rest = c.rest[1:]; depth == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("is a list of which the end is missing")
+}
