@@ -33,7 +33,7 @@ type Param struct{ Name, Value string }
 
 // RunCell runs one cell and returns a row per checkpoint.
 func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
-	settings, err := req.settings()
+	settings, err := Settings(req.Method, req.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +86,14 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	return cell.rows, req.Learned(features.Names, w.model(cell))
 }
 
-// settings looks up the method and reads its parameters; all faults are in one error.
-func (req *CellRequest) settings() (learners.Settings, error) {
-	m, err := learners.Lookup(req.Method)
+// Settings looks up a method and reads its parameters; all faults are in one error.
+func Settings(method string, params []Param) (learners.Settings, error) {
+	m, err := learners.Lookup(method)
 	if err != nil {
 		return learners.Settings{}, &usage.Error{Err: err}
 	}
 	given := map[string]float64{}
-	for _, set := range req.Params {
+	for _, set := range params {
 		p, err := m.Param(set.Name)
 		if err != nil {
 			return learners.Settings{}, &usage.Error{Err: err}

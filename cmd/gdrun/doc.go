@@ -7,9 +7,10 @@
 //	gdrun simulate KIND        draw a dataset of the paper: benchmark, mnist or kegg
 //	gdrun import               make a dataset of your own tables
 //	gdrun tune DATASET         choose a setting for a dataset of your own, and make a model of it
+//	gdrun learn                learn on from samples as they come
 //	gdrun predict              score new samples with such a model
 //	gdrun confidence DATASET   tell which features are selected not by chance alone
-//	gdrun inspect PATH         tell what a dataset, a run, a shard or a table holds
+//	gdrun inspect PATH         tell what a dataset, a run, a shard, a model or a table holds
 //	gdrun methods              list the methods with their parameters
 //	gdrun cell                 run one method with one setting on one trial
 //	gdrun plan EXPERIMENT      expand an experiment into cells and pack them into tasks
@@ -87,6 +88,24 @@
 // --features names a table of what is known about the features, by name: truth, group, row
 // and col; --groups one with a row for each feature of each group. Nothing is left of an
 // import that fails.
+//
+// # Samples as they come
+//
+// Learn takes samples one by one, from standard input or a file, as CSV, NDJSON or an Arrow stream. It predicts
+// each with what was learned before it, and then learns it. The model's file is written again every 1,000
+// samples (--every) and at the end, for predict to read. It begins with a model of tune (--from), or from zero
+// with a dataset's features and network:
+//
+//	$ gdrun learn --model live.parquet --dataset data/tumours --method adam --set alpha=0.1 --label status --samples samples.csv
+//	samples,mistakes,mistakes_wbar,loss,loss_wbar,selected
+//	6,0,0,0.527987,0.567144,4
+//
+// Killed at any moment, it is given the same samples again: those that the file has learned are passed over,
+// and in the end the file has the same bytes as if nothing had happened. Other samples are refused, unless
+// --next lets them follow:
+//
+//	gdrun learn --model live.parquet --label status --next < tuesday.csv
+//	gdrun learn --model live.parquet --label status --samples growing.csv --follow
 //
 // # One cell
 //

@@ -155,8 +155,9 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 		"graph": graphRows, "features": features, "samples": imported, "samples: metadata": metadata,
 		"tasks-0001.parquet": tasks, "Shards": shard, "Shards: metadata": shardMetadata,
 		"Models of cells": models, "results.parquet": merged,
-		"model.parquet": model, "model.parquet: metadata": union(made, more),
-		"features.csv": csvRows(t, "tuned/graphda/features.csv"),
+		"model.parquet":           families(model, "state_", "set_"),
+		"model.parquet: metadata": families(union(made, more), "state_", "parameter_"),
+		"features.csv":            csvRows(t, "tuned/graphda/features.csv"),
 	}
 }
 
@@ -206,6 +207,19 @@ func beyond(t *testing.T, file string, rows, merged []formatRow, types map[strin
 		}
 	}
 	return more
+}
+
+// families makes one row of those whose names begin alike.
+func families(rows []formatRow, prefixes ...string) (out []formatRow) {
+	for _, r := range rows {
+		for _, prefix := range prefixes {
+			if strings.HasPrefix(r.name, prefix) {
+				r.name = prefix + "…"
+			}
+		}
+		out = union(out, []formatRow{r})
+	}
+	return out
 }
 
 func union(a, b []formatRow) []formatRow {

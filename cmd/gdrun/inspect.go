@@ -15,7 +15,7 @@ import (
 func inspectCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "inspect",
-		Usage:     "tell what a dataset, a run, a shard or a table holds",
+		Usage:     "tell what a dataset, a run, a shard, a model or a table holds",
 		ArgsUsage: "PATH",
 		Description: "Reads and checks all of what is at PATH: the folder of a dataset or a run, a file of results, or a\n" +
 			"table of any format that gdrun import reads.\n\n" +

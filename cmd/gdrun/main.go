@@ -29,8 +29,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
 		Commands: []*cli.Command{
-			simulateCommand(), importCommand(), inspectCommand(), tuneCommand(), predictCommand(), confidenceCommand(),
-			experimentsCommand(), reproduceCommand(), cellCommand(), planCommand(), extendCommand(),
+			simulateCommand(), importCommand(), inspectCommand(), tuneCommand(), learnCommand(), predictCommand(),
+			confidenceCommand(), experimentsCommand(), reproduceCommand(), cellCommand(), planCommand(), extendCommand(),
 			localCommand(), taskCommand(), submitCommand(), statusCommand(),
 			cancelCommand(), methodsCommand(), projectCommand(),
 		},

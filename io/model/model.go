@@ -9,6 +9,10 @@
 //	deviation  likewise
 //	frequency  share of the splits in which the feature was selected; absent if that is not known
 //
+// A model that can be learned on also has what its learner goes on with: the columns state_… and set_… are
+// what it remembers of each feature, neighbours, costs and edges the network (the edges of which the feature
+// is the first end), group the feature's groups.
+//
 // Metadata hold the loss, the names of the classes, an intercept for each column of weights, such as
 // intercept_ridge, and how the model was made.
 package model
@@ -42,6 +46,7 @@ type Model struct {
 	Negative  string            // the class of scores below 0; both are empty if the score is the prediction
 	Positive  string            // the class of scores of at least 0
 	Made      map[string]string // how: method, parameters, data; keys that the file does not use itself
+	State     *State            // what its learner goes on with; nil if it cannot be learned on
 }
 
 // Weights are one weight for each feature.
@@ -130,6 +135,13 @@ func (m *Model) Write(path string) error {
 			return err
 		}
 	}
+	if m.State != nil {
+		state, err := m.State.columns(p, metadata)
+		if err != nil {
+			return err
+		}
+		columns = append(columns, state...)
+	}
 	return columnar.WriteParquet(path, metadata, p, columns...)
 }
 
@@ -143,6 +155,15 @@ func Read(path string) (*Model, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// Is tells whether a file is a model's, if it is not damaged.
+func Is(path string) (is bool) {
+	_, _ = columnar.Read(path, memory.DefaultAllocator, func(f *columnar.File) error {
+		_, is = f.Metadata[versionKey]
+		return nil
+	})
+	return is
 }
 
 func (m *Model) read(f *columnar.File) error {
@@ -176,9 +197,16 @@ func (m *Model) read(f *columnar.File) error {
 	if m.Scaling, err = samples.ReadScaling(f); err != nil {
 		return err
 	}
+	var own []string
+	if m.State, own, err = readState(f); err != nil {
+		return err
+	}
 	used := map[string]bool{versionKey: true, lossKey: true, negativeKey: true, positiveKey: true}
 	for i := range m.Weights {
 		used[interceptKey+m.Weights[i].Name] = true
+	}
+	for _, key := range own {
+		used[key] = true
 	}
 	for key, value := range f.Metadata {
 		if !used[key] && !columnar.IsFormatKey(key) {

@@ -1,12 +1,14 @@
 package model
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"graphda/graph"
 	"graphda/io/columnar"
 	"graphda/io/samples"
 )
@@ -30,17 +32,38 @@ func example() *Model {
 	}
 }
 
+// exampleState has an edge of a later index at an earlier node, and values of awkward bits.
+func exampleState(t *testing.T) *State {
+	g, err := graph.New(3, []graph.Edge{{U: 2, V: 1}, {U: 0, V: 2}, {U: 0, V: 1}}, []float64{0.1, 0, 1.0 / 3})
+	must(t, err)
+	return &State{
+		Method: "graphda", Parameters: map[string]string{"gamma": "3", "search": "lazy"}, Center: 0.1, Scale: 1.0 / 3,
+		Graph: g, Groups: [][]int32{{0, 1}, {1, 2}}, Truth: []int32{0, 2},
+		Vectors: map[string][]float64{"w": {math.Copysign(0, -1), 5e-324, 1e300}},
+		Sets:    map[string][]int32{"support": {}, "head": {0, 1, 2}},
+		Numbers: map[string]float64{"loss": 2.0 / 3, "samples": 1 << 40},
+		Learned: 12, Stream: Stream{Samples: 7, First: 1<<31 + 5, Digest: 3},
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	plain := example()
 	plain.Scaling, plain.Frequency, plain.Weights = nil, nil, plain.Weights[1:2]
 	plain.Loss, plain.Negative, plain.Positive = "least_squares", "", ""
-	for _, m := range []*Model{example(), plain} {
+	learned, bare := example(), example()
+	learned.State = exampleState(t)
+	bare.State = exampleState(t)
+	bare.State.Graph, bare.State.Groups, bare.State.Truth = nil, nil, nil
+	for _, m := range []*Model{example(), plain, learned, bare} {
 		path := filepath.Join(t.TempDir(), "model.parquet")
 		must(t, m.Write(path))
 		got, err := Read(path)
 		must(t, err)
 		if !reflect.DeepEqual(got, m) {
 			t.Errorf("read\n%+v, want\n%+v", got, m)
+		}
+		if m.State != nil && !math.Signbit(got.State.Vectors["w"][0]) {
+			t.Error("-0 is read as 0")
 		}
 	}
 }
@@ -55,6 +78,56 @@ func TestScore(t *testing.T) {
 	}
 	if m.Find("b") != nil {
 		t.Error("weights that are not there")
+	}
+}
+
+func TestRefusesStates(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.parquet")
+	for name, test := range map[string]struct {
+		spoil func(s *State)
+		want  string
+	}{
+		"scale":    {func(s *State) { s.Scale = 0 }, "target_scale = 0, want more than 0"},
+		"stream":   {func(s *State) { s.Stream.Samples = -1 }, `stream_samples = "-1", want a whole number of at least 0`},
+		"infinite": {func(s *State) { s.Vectors["w"][1] = math.Inf(1) }, "is +Inf, want a finite number"},
+		"nan":      {func(s *State) { s.Numbers["loss"] = math.NaN() }, "loss is NaN"},
+		"short":    {func(s *State) { s.Vectors["w"] = s.Vectors["w"][1:] }, "2 values of w for 3 features"},
+	} {
+		m := example()
+		m.State = exampleState(t)
+		test.spoil(m.State)
+		err := m.Write(path)
+		if err == nil {
+			_, err = Read(path)
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", name, err, test.want)
+		}
+	}
+	lists := func(lists ...[]int32) [][]int32 { return lists }
+	metadata := map[string]string{versionKey: version, lossKey: "logistic", "intercept_w": "1", learnerKey: "adam",
+		centerKey: "0", scaleKey: "1", learnedKey: "0", streamKey: "0", firstKey: "0", digestKey: "0"}
+	for name, test := range map[string]struct {
+		columns []columnar.Out
+		want    string
+	}{
+		"no such neighbour": {[]columnar.Out{columnar.Int32Lists(neighbourColumn, lists(nil, []int32{2}))}, "row 1"},
+		"lack of costs": {[]columnar.Out{columnar.Int32Lists(neighbourColumn, lists([]int32{1}, nil)),
+			columnar.Int32Lists(edgeColumn, lists([]int32{0}, nil)), columnar.FloatLists(costColumn, make([][]float64, 2))},
+			"has 1 neighbours, 1 edges and 0 costs"},
+		"self-loop": {[]columnar.Out{columnar.Int32Lists(neighbourColumn, lists([]int32{0}, nil)),
+			columnar.Int32Lists(edgeColumn, lists([]int32{0}, nil)), columnar.FloatLists(costColumn, [][]float64{{1}, nil})},
+			"is a self-loop"},
+		"no such group": {[]columnar.Out{columnar.Int32Lists(groupColumn, lists([]int32{-1}, nil))}, "has group -1"},
+		"an empty group": {[]columnar.Out{columnar.Int32Lists(groupColumn, lists([]int32{1 << 30}, nil))},
+			"has 1 groups, numbered up to 1073741824"},
+		"no set": {[]columnar.Out{columnar.Floats("set_support", []float64{0, 2})}, "is 2, want 0 or 1"},
+	} {
+		columns := append(test.columns, columnar.Texts("feature", []string{"a", "b"}), columnar.Floats(W, []float64{1, 2}))
+		must(t, columnar.WriteParquet(path, metadata, 2, columns...))
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", name, err, test.want)
+		}
 	}
 }
 

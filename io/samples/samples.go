@@ -2,6 +2,7 @@ package samples
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"graphda/graph"
@@ -266,4 +267,14 @@ func readColumns(f *columnar.File, columns []*columnar.Column, dst func(row int)
 		}
 	}
 	return nil
+}
+
+// Binary tells whether all labels are −1 and +1.
+func (t *Trial) Binary() bool {
+	for _, b := range []Block{t.Train, t.Valid, t.Test} {
+		if slices.ContainsFunc(b.Y, func(y float64) bool { return y != -1 && y != 1 }) {
+			return false
+		}
+	}
+	return true
 }

@@ -1,4 +1,4 @@
-// Package inspect tells in a few lines what a dataset, a run, a shard or a table holds. It is what
+// Package inspect tells in a few lines what a dataset, a run, a shard, a model or a table holds. It is what
 // `gdrun inspect` runs. To add a kind, write a function and a line in kinds.
 package inspect
 
@@ -26,6 +26,7 @@ var kinds = []kind{
 	{isRun, describeRun},
 	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},
 	{isShard, describeShard},
+	{isModel, describeModel},
 	{func(string, fs.FileInfo) bool { return true }, describeTable},
 }
 

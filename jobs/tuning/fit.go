@@ -16,6 +16,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs"
 	"graphda/jobs/metrics"
+	"graphda/jobs/online"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/stats"
 	"graphda/learners"
@@ -71,7 +72,7 @@ func (t *tuner) expect(ctx context.Context) error {
 		}
 		var three []*learners.Model
 		err = t.crew.parallel(ctx, 1, func() func(int) {
-			return func(int) { three, err = sp.models(t.answer.Chosen.Setting, t.answer.Passes) }
+			return func(int) { three, _, err = sp.models(t.answer.Chosen.Setting, t.answer.Passes) }
 		})
 		if err != nil {
 			return err
@@ -102,16 +103,16 @@ func (t *tuner) expect(ctx context.Context) error {
 	return nil
 }
 
-// models learns a setting on a split: the refit, w and w̄.
-func (sp *split) models(s Setting, passes int) ([]*learners.Model, error) {
+// models learns a setting on a split: the refit, w and w̄, and who learned them.
+func (sp *split) models(s Setting, passes int) ([]*learners.Model, *learners.Learner, error) {
 	l, err := sp.learn(learners.NewWorkspace(sp.problem), s, passes)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var average learners.Model
 	l.Average(&average)
 	refitted, err := sp.refit(supportOf(l.Model()))
-	return []*learners.Model{refitted, l.Model(), &average}, err
+	return []*learners.Model{refitted, l.Model(), &average}, l, err
 }
 
 // ends are those of the measures in the order of Measures.list.
@@ -149,7 +150,7 @@ func (t *tuner) fit(ctx context.Context) error {
 	}
 	whole := join(data)
 	sp := newSplit(whole, a.Loss)
-	three, err := sp.models(a.Chosen.Setting, a.Passes)
+	three, l, err := sp.models(a.Chosen.Setting, a.Passes)
 	if err != nil {
 		return fmt.Errorf("%v on %s: %w", a.Chosen.Setting, a.FitOn, err)
 	}
@@ -162,12 +163,13 @@ func (t *tuner) fit(ctx context.Context) error {
 		m.Negative, m.Positive = cmp.Or(data.Metadata["negative"], "-1"), cmp.Or(data.Metadata["positive"], "1")
 	}
 	for k, name := range []string{model.Ridge, model.W, model.Wbar} {
-		w := model.Weights{Name: name, W: make([]float64, t.p), Intercept: sp.center + sp.scale*three[k].Intercept}
-		for j, v := range three[k].W {
-			w.W[j] = sp.scale*v + 0 // no -0, which reads as if it were something
-		}
-		m.Weights = append(m.Weights, w)
+		m.Weights = append(m.Weights, online.NewWeights(name, three[k], sp.center, sp.scale))
 	}
+	settings, err := a.Chosen.fill(sp, a.Passes*n)
+	if err != nil {
+		return err
+	}
+	m.State = online.NewState(l, settings, sp.problem, sp.center, sp.scale)
 	for j := range a.Features {
 		m.Frequency = append(m.Frequency, a.Features[j].Frequency)
 	}

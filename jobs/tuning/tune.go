@@ -114,7 +114,7 @@ func newTuner(req Request) (*tuner, error) {
 	}
 	name := req.Loss
 	if name == "" {
-		if name = (learners.Logistic{}).Name(); !binary(first) {
+		if name = (learners.Logistic{}).Name(); !first.Binary() {
 			name = (learners.LeastSquares{}).Name()
 		}
 	}
@@ -133,15 +133,6 @@ func newTuner(req Request) (*tuner, error) {
 	}
 	t.p, t.features = len(first.Features.Names), first.Features
 	return t, t.newGrids(first)
-}
-
-func binary(t *samples.Trial) bool {
-	for _, b := range []samples.Block{t.Train, t.Valid, t.Test} {
-		if slices.ContainsFunc(b.Y, func(y float64) bool { return math.Abs(y) != 1 }) {
-			return false
-		}
-	}
-	return true
 }
 
 // newGrids makes the grids of the methods that are asked for, or of those that can run.

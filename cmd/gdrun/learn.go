@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/csvfile"
+	"graphda/io/plain"
+	"graphda/io/regular"
+	"graphda/io/stream"
+	"graphda/jobs/importing"
+	"graphda/jobs/online"
+	"graphda/jobs/usage"
+)
+
+func learnCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "learn",
+		Usage: "learn on from samples as they come, and keep the model in a file",
+		Description: "Reads samples one by one, predicts each with what was learned before it, and then learns it. The\n" +
+			"model's file is written again every --every samples and at the end, each time as a whole, and gdrun\n" +
+			"predict reads it. A line of CSV then tells how many samples there were so far, how many mistakes w and\n" +
+			"its average w̄ have made, their mean loss, and how many features w selects.\n\n" +
+			"  gdrun learn --model live.parquet --from tuned/mine/model.parquet --label status < monday.csv\n" +
+			"  gdrun learn --model live.parquet --label status --next < tuesday.csv\n" +
+			"  gdrun learn --model live.parquet --dataset data/mine --method graphda --set gamma=100,s=26 --samples s.csv\n\n" +
+			"A file that is not there is begun: from a model of gdrun tune, whose learner goes on, or from zero with the\n" +
+			"features and the network of a dataset. After that, how it begins may be left out.\n\n" +
+			"Killed, and given the same samples again, it passes over those that the file has learned, and ends with the\n" +
+			"same file as if nothing had happened. Other samples are refused, or with --next follow.\n\n" +
+			"Samples are CSV with a line of names, NDJSON, or an Arrow stream: features and label by name, values as they\n" +
+			"were measured.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "model", Usage: "file of the model to learn on, or to begin (required)"},
+			&cli.StringFlag{Name: "samples", Value: "-", Usage: "file of the samples; - is standard input"},
+			&cli.BoolFlag{Name: "follow", Usage: "wait for more at the end of --samples, until INT or TERM"},
+			&cli.StringFlag{Name: "label", Value: importing.DefaultLabel, Usage: "column of the classes or targets"},
+			&cli.IntFlag{Name: "every", Value: 1000, Usage: "samples after which the file is written"},
+			&cli.BoolFlag{Name: "next", Usage: "the samples may be others than before, and follow those"},
+			&cli.StringFlag{Name: "from", Usage: "model to begin with"},
+			&cli.BoolFlag{Name: "zero", Usage: "of --from take features, scales and settings, and begin at zero"},
+			&cli.StringFlag{Name: "dataset", Usage: "folder of the dataset to begin with"},
+			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset whose features and network are taken"},
+			&cli.StringFlag{Name: "method", Usage: "method to begin with"},
+			&cli.StringSliceFlag{Name: "set", Usage: "its parameters, as in gamma=100,s=26; may be repeated"},
+			&cli.StringFlag{Name: "loss", Usage: "loss to begin with (default: logistic if all labels of the dataset are -1 " +
+				"and 1)"},
+			&cli.BoolFlag{Name: "each", Usage: "print a line for each sample instead: its number, label, prediction and score"},
+		},
+		Action: learn,
+	}
+}
+
+func learn(c *cli.Context) error {
+	if err := command.Need(c, "model"); err != nil {
+		return err
+	}
+	params, err := parseParams(c.StringSlice("set"))
+	if err != nil {
+		return err
+	}
+	before := 0
+	req := online.Request{
+		Model: c.String("model"), Every: c.Int("every"), Label: c.String("label"), Next: c.Bool("next"),
+		Begin: online.Beginning{From: c.String("from"), Zero: c.Bool("zero"), Dataset: c.String("dataset"),
+			Trial: c.Int("trial"), Method: c.String("method"), Params: params, Loss: c.String("loss")},
+		Passed: func(samples int) {
+			if samples > 0 {
+				before = samples
+				command.Note(c.App.ErrWriter, "%s goes on after %s", c.String("model"), plain.Count(samples, "sample"))
+			}
+		},
+	}
+	close, err := openSamples(c, &req)
+	if err != nil {
+		return err
+	}
+	defer close()
+	command.PrintData(c)
+	out := &learnOutput{csv: csvfile.NewWriter(c.App.Writer)}
+	if req.Report = out.report; c.Bool("each") {
+		req.Report, req.Predicted = nil, out.predicted
+	}
+	done, err := online.Learn(c.Context, req)
+	if done != nil {
+		command.Note(c.App.ErrWriter, "%s has learned %s", req.Model, plain.Count(done.Samples-before, "sample"))
+	}
+	return err
+}
+
+// openSamples opens what is learned from.
+func openSamples(c *cli.Context, req *online.Request) (close func() error, err error) {
+	path := c.String("samples")
+	if path == "-" {
+		if c.Bool("follow") {
+			return nil, usage.Errorf("--follow is about a file: name it with --samples")
+		}
+		req.Samples, req.Path = c.App.Reader, "standard input"
+		return func() error { return nil }, nil
+	}
+	f, err := regular.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	req.Samples, req.Path = io.Reader(f), path
+	if c.Bool("follow") {
+		req.Samples = stream.Follow(c.Context, f)
+	}
+	return f.Close, nil
+}
+
+// learnOutput prints what learn tells as it goes on.
+type learnOutput struct {
+	csv    *csvfile.Writer
+	headed bool
+}
+
+func (o *learnOutput) line(head, line []string) error {
+	if !o.headed {
+		o.headed = true
+		if err := o.csv.Write(head...); err != nil {
+			return err
+		}
+	}
+	if err := o.csv.Write(line...); err != nil {
+		return err
+	}
+	return o.csv.Flush()
+}
+
+func (o *learnOutput) report(r *online.Report) error {
+	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+	head, line := []string{"samples"}, []string{strconv.Itoa(r.Samples)}
+	if r.Classifies {
+		head = append(head, "mistakes", "mistakes_wbar")
+		line = append(line, strconv.Itoa(r.Mistakes), strconv.Itoa(r.MistakesWbar))
+	}
+	return o.line(append(head, "loss", "loss_wbar", "selected"),
+		append(line, short(r.Loss), short(r.LossWbar), strconv.Itoa(r.Selected)))
+}
+
+func (o *learnOutput) predicted(p *online.Prediction) error {
+	return o.line([]string{"sample", "label", "predicted", "score"},
+		[]string{strconv.Itoa(p.Sample), p.Label, p.Class, fmt.Sprint(p.Score)})
+}

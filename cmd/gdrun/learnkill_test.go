@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"graphda/jobs/jobstest"
+)
+
+// TestLearnKilled kills gdrun learn fifty times at any point of a stream, each time as soon as it has been given
+// some more bytes of it, so that it may be reading, learning or writing then. Begun again and again on the same
+// stream it ends with the bytes of a run that nothing disturbs.
+func TestLearnKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program and kills it fifty times")
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", dir, "graphda/cmd/gdrun").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	jobstest.WriteDataset(t, filepath.Join(dir, "grid"), jobstest.Spec{Side: 8})
+	text := learnStream(64, 600)
+	start := func(model string) (*exec.Cmd, io.WriteCloser) {
+		c := exec.Command(filepath.Join(dir, "gdrun"), "learn", "--model", model, "--dataset", "grid", "--method", "graphda",
+			"--set", "gamma=5,s=5,search=lazy", "--every", "7")
+		c.Dir, c.Stdout, c.Stderr = dir, new(bytes.Buffer), new(bytes.Buffer)
+		in, err := c.StdinPipe()
+		must(t, err)
+		must(t, c.Start())
+		return c, in
+	}
+	finish := func(model string) []byte {
+		c, in := start(model)
+		_, err := io.WriteString(in, text)
+		must(t, err)
+		must(t, in.Close())
+		if err := c.Wait(); err != nil {
+			t.Fatalf("%v: %s", err, c.Stderr)
+		}
+		data, err := os.ReadFile(filepath.Join(dir, model))
+		must(t, err)
+		return data
+	}
+	want := finish("undisturbed.parquet")
+
+	r := rand.New(rand.NewPCG(50, 1))
+	began := 0
+	for k := range 50 {
+		c, in := start("killed.parquet")
+		given := (k + 1) * len(text) / 50
+		_, err := io.WriteString(in, text[:given-r.IntN(len(text)/25)*min(k, 2)/2])
+		must(t, err)
+		must(t, c.Process.Kill())
+		if err := c.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
+			t.Fatalf("kill %d: %v: %s", k, err, c.Stderr)
+		}
+		if strings.Contains(c.Stderr.(*bytes.Buffer).String(), "goes on after") {
+			began++
+		}
+	}
+	if got := finish("killed.parquet"); !bytes.Equal(got, want) {
+		t.Error("killed fifty times, it ends with another file")
+	}
+	if began < 10 {
+		t.Errorf("only %d of 50 kills have met a file: the others prove nothing", began)
+	}
+}
+
+// learnStream is so many samples of so many features, as text.
+func learnStream(p, n int) string {
+	r := rand.New(rand.NewPCG(4, 4))
+	var b strings.Builder
+	b.WriteString("y")
+	for j := range p {
+		fmt.Fprintf(&b, ",n%d", j)
+	}
+	for range n {
+		y := 2*r.IntN(2) - 1
+		fmt.Fprintf(&b, "\n%d", y)
+		for j := range p {
+			v := r.NormFloat64()
+			if j < 3 {
+				v += float64(y)
+			}
+			fmt.Fprintf(&b, ",%v", v)
+		}
+	}
+	return b.String() + "\n"
+}

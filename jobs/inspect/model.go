@@ -1,0 +1,60 @@
+package inspect
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"graphda/io/model"
+	"graphda/io/plain"
+	"graphda/io/tabular"
+)
+
+func isModel(path string, _ fs.FileInfo) bool {
+	return strings.HasSuffix(path, ".parquet") && model.Is(path)
+}
+
+// describeModel reads a model's file.
+func describeModel(path string) ([]Line, error) {
+	m, err := model.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	text := fmt.Sprintf("%s, %s loss", plain.Count(len(m.Features), "feature"), m.Loss)
+	if m.Positive != "" {
+		text += fmt.Sprintf("; scores of at least 0 are %q, the others %q", m.Positive, m.Negative)
+	}
+	if m.Scaling != nil {
+		text += "; it standardises the features"
+	}
+	lines := []Line{{"model", text}}
+	for i := range m.Weights {
+		w := &m.Weights[i]
+		var selected []string
+		for j, v := range w.W {
+			if v != 0 {
+				selected = append(selected, m.Features[j])
+			}
+		}
+		lines = append(lines, Line{w.Name, fmt.Sprintf("%s of weight other than 0: %s",
+			plain.Count(len(selected), "feature"), tabular.Some(selected))})
+	}
+	if s := m.State; s != nil {
+		lines = append(lines, Line{"learner", s.Method + pairs(s.Parameters)})
+		if s.Learned > 0 {
+			lines = append(lines, Line{"learned", fmt.Sprintf("%s one by one, %d of them of the last stream",
+				plain.Count(s.Learned, "sample"), s.Stream.Samples)})
+		}
+	}
+	return append(lines, Line{"made by", strings.TrimSpace(pairs(m.Made))}), nil
+}
+
+// pairs writes what is known by name.
+func pairs(values map[string]string) (text string) {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		text += " " + key + "=" + values[key]
+	}
+	return text
+}

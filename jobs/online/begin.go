@@ -1,0 +1,169 @@
+package online
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+
+	"graphda/io/model"
+	"graphda/io/samples"
+	"graphda/jobs"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A Beginning says what a model starts from: either another model, or a dataset with a method.
+type Beginning struct {
+	From string // path of a model that can be learned on, such as gdrun tune makes; "" for none
+	Zero bool   // of that model only its features, scales and settings are taken, not what it has learned
+
+	Dataset string // directory; only the features, the network and the names of the classes are read
+	Trial   int
+	Method  string
+	Params  []jobs.Param
+	Loss    string // by its name; "": logistic if all labels of the dataset are −1 and +1, else least_squares
+}
+
+// given tells whether anything is said of how to begin.
+func (b *Beginning) given() bool {
+	return b.From != "" || b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != "" || b.Zero
+}
+
+// open reads the model at a path, or begins it if there is none. If both a model and a beginning are there, the
+// model must have begun so.
+func open(path string, b *Beginning) (*model.Model, error) {
+	m, err := model.Read(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !b.given():
+		return nil, usage.Errorf("%s does not exist; say what it starts from: a model of gdrun tune (--from), or the "+
+			"features and the network of a dataset (--dataset) with a method (--method, --set)", path)
+	case errors.Is(err, fs.ErrNotExist):
+		return b.begin()
+	case err != nil:
+		return nil, err
+	case m.State == nil:
+		return nil, usage.Errorf("%s has no state of a learner and cannot be learned on", path)
+	case !b.given():
+		return m, nil
+	}
+	if same, err := sameFile(path, b.From); err != nil || same {
+		return nil, cmp.Or(err, usage.Errorf("%s is what to start from and what to write; name another file to write", path))
+	}
+	began, err := b.begin()
+	if err != nil {
+		return nil, err
+	}
+	if what := difference(m, began); what != "" {
+		return nil, usage.Errorf("%s has begun otherwise: its %s differ; leave out how it begins, or name another file", path,
+			what)
+	}
+	return m, nil
+}
+
+func sameFile(a, b string) (bool, error) {
+	if b == "" {
+		return false, nil
+	}
+	of, err := os.Stat(a)
+	if err != nil {
+		return false, err
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(of, other), err
+}
+
+// begin returns a model before its first sample of a stream.
+func (b *Beginning) begin() (*model.Model, error) {
+	switch {
+	case b.From != "" && (b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != ""):
+		return nil, usage.Errorf("--from says all of how to begin: no dataset, method, parameters or loss besides")
+	case b.From != "":
+		return b.fromModel()
+	case b.Zero:
+		return nil, usage.Errorf("--zero is about the model of --from")
+	case b.Dataset == "" || b.Method == "":
+		return nil, usage.Errorf("want both a dataset and a method to begin with")
+	}
+	return b.fromDataset()
+}
+
+// accounts are the numbers of a learner's memory that tell how well it did.
+var accounts = []string{"loss", "mistakes", "loss_wbar", "mistakes_wbar"}
+
+// fromModel goes on from another model, as if its samples had come before the stream's.
+func (b *Beginning) fromModel() (*model.Model, error) {
+	m, err := model.Read(b.From)
+	if err != nil {
+		return nil, err
+	}
+	if m.State == nil {
+		return nil, usage.Errorf("%s has no state of a learner and cannot be learned on; gdrun tune makes models that can",
+			b.From)
+	}
+	take := newLearner
+	if b.Zero {
+		take = freshLearner
+	}
+	l, err := take(m)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.From, err)
+	}
+	m.Frequency = nil // which is of another selection
+	m.State.Learned, m.State.Stream = 0, model.Stream{}
+	enter(m, l)
+	for _, name := range accounts {
+		m.State.Numbers[name] = 0
+	}
+	m.Made = maps.Clone(m.Made)
+	m.Made["graphda"] = jobs.Version
+	return m, nil
+}
+
+// fromDataset begins at zero.
+func (b *Beginning) fromDataset() (*model.Model, error) {
+	settings, err := jobs.Settings(b.Method, b.Params)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := samples.Open(b.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(ds.Trials, b.Trial) {
+		return nil, usage.Errorf("trial = %d, which %s has not", b.Trial, ds.Name)
+	}
+	data, err := ds.Load(b.Trial, samples.AnyLabels)
+	if err != nil {
+		return nil, err
+	}
+	loss, err := learners.LookupLoss(cmp.Or(b.Loss, lossOf(data)))
+	if err != nil {
+		return nil, &usage.Error{Err: err}
+	}
+	m := &model.Model{Features: data.Features.Names, Scaling: data.Features.Scaling, Loss: loss.Name(),
+		Made: map[string]string{"graphda": jobs.Version, "dataset": ds.Name, "dataset_digest": data.Digest,
+			"method": settings.Method.Name}}
+	if loss.Classifies() {
+		m.Negative, m.Positive = cmp.Or(data.Metadata["negative"], "-1"), cmp.Or(data.Metadata["positive"], "1")
+	}
+	pr := &learners.Problem{P: len(m.Features), Graph: data.Graph, Groups: data.Features.Groups,
+		Truth: data.Features.Support()}
+	l, err := learners.NewWorkspace(pr).NewLearner(settings, loss)
+	if err != nil {
+		return nil, err
+	}
+	m.State = NewState(l, settings, pr, 0, 1)
+	enter(m, l)
+	return m, nil
+}
+
+func lossOf(t *samples.Trial) string {
+	if t.Binary() {
+		return learners.Logistic{}.Name()
+	}
+	return learners.LeastSquares{}.Name()
+}

@@ -1,0 +1,288 @@
+package online
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+
+	"graphda/io/model"
+	"graphda/io/plain"
+	"graphda/io/stream"
+	"graphda/io/tabular"
+	"graphda/jobs"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A Request says what to learn from what.
+type Request struct {
+	Model string // path of the model's file: it is gone on with if it is there, else begun
+	Begin Beginning
+	Every int // samples after which the file is written, from 1; also at the end
+
+	Samples io.Reader
+	Path    string // what the samples are called in messages
+	Label   string // their column of labels or targets
+	Next    bool   // the samples may be others than those before, and follow them
+
+	// Passed, if not nil, is told when learning begins how many samples the file has learned already.
+	Passed func(samples int)
+	// Predicted, if not nil, is told of each sample before it is learned.
+	Predicted func(p *Prediction) error
+	// Report, if not nil, is told how the predictions were, each time that the file is written.
+	Report func(r *Report) error
+}
+
+// A Prediction is what the iterate w said of a sample that it had not seen.
+type Prediction struct {
+	Sample       int // of all streams, from 1
+	Label, Class string
+	Score        float64 // in the units of the targets
+}
+
+// A Report sums up how the samples of all streams were predicted before they were learned.
+type Report struct {
+	Classifies             bool
+	Samples                int
+	Mistakes, MistakesWbar int // 0 unless the loss classifies
+	Loss, LossWbar         float64
+	Selected               int // weights that are not 0
+}
+
+// Learn learns all samples that come, and returns how far the model is. The error of a context that ends is
+// jobs.ErrStopped with its cause. After any error but one about the model itself, what was learned before is in
+// the file.
+func Learn(ctx context.Context, req Request) (*Report, error) {
+	if req.Every < 1 {
+		return nil, usage.Errorf("every = %d, want at least 1", req.Every)
+	}
+	m, err := open(req.Model, &req.Begin)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLearner(m)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", req.Model, err)
+	}
+	loss, err := learners.LookupLoss(m.Loss)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{Request: &req, model: m, learner: l, loss: loss, saved: m.State.Learned,
+		scaled: make([]float64, len(m.Features))}
+	err = s.run(ctx)
+	return s.report(), err
+}
+
+// A session is a request at work.
+type session struct {
+	*Request
+	model   *model.Model
+	learner *learners.Learner
+	loss    learners.Loss
+	scaled  []float64
+
+	met    int          // samples of this stream that were read
+	stream model.Stream // of those of them that were learned before
+	known  model.Stream // of the file, as long as this stream is to be compared with it
+	saved  int          // samples that the file has learned
+}
+
+// run reads samples in a goroutine of its own and learns them.
+func (s *session) run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	r := s.read(ctx)
+	s.known = s.model.State.Stream
+	if s.Passed != nil {
+		s.Passed(s.model.State.Learned)
+	}
+	for {
+		var next *sample
+		select {
+		case next = <-r.read:
+		case <-ctx.Done():
+		}
+		switch {
+		case ctx.Err() != nil:
+			return s.end(fmt.Errorf("%w: %w", context.Cause(ctx), jobs.ErrStopped))
+		case next.err == io.EOF && s.met < s.known.Samples && (s.met > 0 || !s.Next):
+			return usage.Errorf("%s ends after %s, and %s has learned %d of its last stream; is it another? If so, --next "+
+				"lets it follow", s.Path, plain.Count(s.met, "sample"), s.Model, s.known.Samples)
+		case next.err == io.EOF:
+			return s.end(nil)
+		case next.err != nil:
+			return s.end(next.err)
+		}
+		if err := s.meet(next); err != nil {
+			return err
+		}
+		r.free <- next
+	}
+}
+
+// meet passes over a sample that was learned before, or learns it.
+func (s *session) meet(next *sample) error {
+	state := s.model.State
+	if s.met == 0 {
+		switch {
+		case s.known.Samples == 0 || next.sum == s.known.First:
+		case s.Next:
+			s.known, state.Stream = model.Stream{}, model.Stream{}
+		default:
+			return usage.Errorf("the first sample of %s is not the one that %s began its last stream with; if the samples "+
+				"are to follow those, add --next", s.Path, s.Model)
+		}
+		s.stream.First = next.sum
+	}
+	s.met++
+	s.stream.Samples++
+	s.stream.Digest = crc32.Update(s.stream.Digest, castagnoli, binary.LittleEndian.AppendUint32(nil, next.sum))
+	if s.met < s.known.Samples {
+		return nil
+	}
+	if s.met == s.known.Samples {
+		if s.stream != s.known {
+			return usage.Errorf("the first %s of %s are not those that %s has learned", plain.Count(s.met, "sample"), s.Path,
+				s.Model)
+		}
+		return nil
+	}
+	return s.learn(next)
+}
+
+func (s *session) learn(next *sample) error {
+	state, x := s.model.State, next.x
+	if s.model.Scaling != nil {
+		s.model.Scaling.Apply(s.scaled, x)
+		x = s.scaled
+	}
+	if s.Predicted != nil {
+		p := &Prediction{Sample: state.Learned + 1, Label: next.label,
+			Score: state.Center + state.Scale*s.learner.Model().Score(x)}
+		p.Class = s.model.Class(p.Score)
+		if err := s.Predicted(p); err != nil {
+			return err
+		}
+	}
+	if err := s.learner.Learn(x, (next.y-state.Center)/state.Scale); err != nil {
+		return fmt.Errorf("%s: %w; %s has the %d samples that it was last written after", s.Path, err, s.Model, s.saved)
+	}
+	state.Learned++
+	state.Stream = s.stream
+	if state.Learned%s.Every == 0 {
+		return s.save()
+	}
+	return nil
+}
+
+// end writes what is not written yet; the error is why the samples have ended.
+func (s *session) end(why error) error {
+	if s.model.State.Learned > s.saved {
+		if err := s.save(); err != nil {
+			return err
+		}
+	}
+	return why
+}
+
+// save writes the model and reports.
+func (s *session) save() error {
+	if err := s.learner.CheckFinite(); err != nil {
+		return fmt.Errorf("%s: %w", s.Path, err)
+	}
+	enter(s.model, s.learner)
+	if err := s.model.Write(s.Model); err != nil {
+		return err
+	}
+	s.saved = s.model.State.Learned
+	if s.Report == nil {
+		return nil
+	}
+	return s.Report(s.report())
+}
+
+func (s *session) report() *Report {
+	a, b, n := s.learner.Account(), s.learner.AccountBar(), s.model.State.Learned
+	return &Report{Classifies: s.loss.Classifies(), Samples: n, Mistakes: a.Mistakes, MistakesWbar: b.Mistakes,
+		Loss: a.Loss / float64(max(n, 1)), LossWbar: b.Loss / float64(max(n, 1)), Selected: s.learner.Model().Nonzeros()}
+}
+
+// A sample is one that was read.
+type sample struct {
+	label string
+	x     []float64
+	y     float64
+	sum   uint32 // checksum
+	err   error  // instead: why there are no more
+}
+
+// A reading is samples on their way from the goroutine that reads, and back.
+type reading struct{ read, free chan *sample }
+
+// ahead is how many samples may be read before they are learned.
+const ahead = 64
+
+// read reads samples until there are no more or the context ends.
+func (s *session) read(ctx context.Context) reading {
+	r := reading{make(chan *sample, ahead), make(chan *sample, ahead+2)}
+	for range ahead {
+		r.free <- &sample{x: make([]float64, len(s.model.Features))}
+	}
+	go func() {
+		in, err := stream.New(s.Samples, stream.Options{Path: s.Path, Features: s.model.Features, Label: s.Label})
+		bytes := make([]byte, 0, 8*len(s.model.Features)+8)
+		for {
+			var next *sample
+			select {
+			case next = <-r.free:
+			case <-ctx.Done():
+				return
+			}
+			if err == nil {
+				if next.label, err = in.Next(next.x); err == nil {
+					next.y, err = s.target(in, next.label)
+				}
+			}
+			next.err = err
+			next.sum = checksum(bytes, next)
+			r.read <- next // which has room for all
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return r
+}
+
+// target returns what is learned of a label: −1 or +1 of a class, else its number.
+func (s *session) target(in *stream.Samples, label string) (float64, error) {
+	if s.model.Positive == "" {
+		y, err := tabular.Number(label)
+		if err != nil {
+			err = in.BadLabel("%w", err)
+		}
+		return y, err
+	}
+	switch label {
+	case s.model.Positive:
+		return 1, nil
+	case s.model.Negative:
+		return -1, nil
+	}
+	return 0, in.BadLabel("is %q, want %q or %q", label, s.model.Positive, s.model.Negative)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksum is one of a sample's values and target.
+func checksum(b []byte, s *sample) uint32 {
+	b = binary.LittleEndian.AppendUint64(b[:0], math.Float64bits(s.y))
+	for _, v := range s.x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return crc32.Checksum(b, castagnoli)
+}

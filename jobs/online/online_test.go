@@ -1,0 +1,405 @@
+package online_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/model"
+	"graphda/io/samples"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/online"
+	"graphda/jobs/tuning"
+	"graphda/learners"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// params are values at which every method learns something.
+var params = map[string]string{"alpha": "0.01", "lambda": "0.01", "gamma": "5", "rho": "0.001", "eta": "0.1", "s": "4",
+	"search": "lazy"}
+
+func beginning(data string, m *learners.Method, loss learners.Loss) online.Beginning {
+	b := online.Beginning{Dataset: data, Method: m.Name, Loss: loss.Name()}
+	for _, p := range m.Params {
+		if v, ok := params[p.Name]; ok {
+			b.Params = append(b.Params, jobs.Param{Name: p.Name, Value: v})
+		}
+	}
+	return b
+}
+
+// lines are a CSV stream of the features of a dataset, without its line of names.
+func lines(t *testing.T, data string, n int, seed uint64) (names []string, list []string) {
+	t.Helper()
+	ds, err := samples.Open(data)
+	must(t, err)
+	features, _, err := ds.LoadStructure(0)
+	must(t, err)
+	r := rand.New(rand.NewPCG(seed, 3))
+	for range n {
+		y := 2*r.IntN(2) - 1
+		line := fmt.Sprint(y)
+		for j := range features.Names {
+			line += fmt.Sprintf(",%v", r.NormFloat64()+float64(y)*features.Truth[j])
+		}
+		list = append(list, line+"\n")
+	}
+	return features.Names, list
+}
+
+func csv(names, lines []string) string {
+	return "y," + strings.Join(names, ",") + "\n" + strings.Join(lines, "")
+}
+
+func learn(t *testing.T, path, text string, change func(*online.Request)) (*online.Report, error) {
+	t.Helper()
+	req := online.Request{Model: path, Samples: strings.NewReader(text), Path: "s.csv", Label: "y", Every: 10}
+	if change != nil {
+		change(&req)
+	}
+	return online.Learn(context.Background(), req)
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must(t, err)
+	return data
+}
+
+// Learned in one go, or stopped again and again and begun anew, whenever the file is written: every method ends
+// with the same file. Its weights are those of one pass in memory.
+func TestSameFile(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Join(dir, "grid")
+	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	const n = 45
+	names, list := lines(t, data, n, 1)
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, m := range learners.Methods {
+		for _, loss := range learners.Losses {
+			begin := func(req *online.Request) { req.Begin = beginning(data, m, loss) }
+			whole := filepath.Join(dir, m.Name+loss.Name()+".parquet")
+			report, err := learn(t, whole, csv(names, list), begin)
+			must(t, err)
+			if report.Samples != n || report.Classifies != loss.Classifies() || !(report.Loss > 0) {
+				t.Errorf("%s: %+v", m.Name, report)
+			}
+			pieces := filepath.Join(dir, m.Name+loss.Name()+"-pieces.parquet")
+			for at := 1 + r.IntN(9); ; at = min(at+r.IntN(20), n) {
+				_, err := learn(t, pieces, csv(names, list[:at]), func(req *online.Request) {
+					if req.Every = 1 + r.IntN(7); r.IntN(2) == 0 || at < 10 {
+						begin(req)
+					}
+				})
+				must(t, err)
+				if at == n {
+					break
+				}
+			}
+			if !bytes.Equal(read(t, pieces), read(t, whole)) {
+				t.Errorf("%s, %s: learned in pieces the file is another", m.Name, loss.Name())
+			}
+			wantWeights(t, whole, inMemory(t, data, m, loss, list))
+		}
+	}
+}
+
+// inMemory is a pass over the lines.
+func inMemory(t *testing.T, data string, m *learners.Method, loss learners.Loss, list []string) *learners.Learner {
+	t.Helper()
+	ds, err := samples.Open(data)
+	must(t, err)
+	features, g, err := ds.LoadStructure(0)
+	must(t, err)
+	settings, err := jobs.Settings(m.Name, beginning(data, m, loss).Params)
+	must(t, err)
+	pr := &learners.Problem{P: len(features.Names), Graph: g, Groups: features.Groups, Truth: features.Support()}
+	l, err := learners.NewWorkspace(pr).NewLearner(settings, loss)
+	must(t, err)
+	for _, line := range list {
+		v := numbers(t, line)
+		must(t, l.Learn(v[1:], v[0]))
+	}
+	return l
+}
+
+func numbers(t *testing.T, line string) (v []float64) {
+	t.Helper()
+	for field := range strings.SplitSeq(strings.TrimSpace(line), ",") {
+		var x float64
+		_, err := fmt.Sscan(field, &x)
+		must(t, err)
+		v = append(v, x)
+	}
+	return v
+}
+
+func wantWeights(t *testing.T, path string, l *learners.Learner) {
+	t.Helper()
+	m, err := model.Read(path)
+	must(t, err)
+	var average learners.Model
+	l.Average(&average)
+	for name, want := range map[string]*learners.Model{model.W: l.Model(), model.Wbar: &average} {
+		got := m.Find(name)
+		if !slices.Equal(got.W, want.W) || got.Intercept != want.Intercept {
+			t.Errorf("%s: %s is not what a pass in memory learns", path, name)
+		}
+	}
+}
+
+// A second stream follows with Next, also when the process is stopped within it and the command is given
+// again; without Next it is refused, as is the first stream with other samples in it or with fewer.
+func TestNext(t *testing.T) {
+	dir := t.TempDir()
+	data, path, whole := filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet"), filepath.Join(dir, "whole.parquet")
+	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	names, first := lines(t, data, 20, 1)
+	_, second := lines(t, data, 20, 2)
+	graphda, err := learners.Lookup("graphda")
+	must(t, err)
+	begin := func(req *online.Request) { req.Begin = beginning(data, graphda, learners.Logistic{}) }
+	_, err = learn(t, path, csv(names, first), begin)
+	must(t, err)
+	before := read(t, path)
+	spoilt := slices.Clone(first)
+	spoilt[12] = strings.Replace(spoilt[12], ".", ".5", 1)
+	for text, want := range map[string]string{
+		csv(names, second):                             "the first sample of s.csv is not the one",
+		csv(names, first[:19]):                         "s.csv ends after 19 samples, and ",
+		csv(names, nil):                                "s.csv ends after 0 samples, and ",
+		csv(names, append(spoilt, second...)):          "the first 20 samples of s.csv are not those that ",
+		csv(names, append(slices.Clone(first), "9\n")): "s.csv: line 22: has 1 fields, want 17",
+	} {
+		if _, err := learn(t, path, text, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if !bytes.Equal(read(t, path), before) {
+			t.Fatalf("the file has changed though: %s", want)
+		}
+	}
+	next := func(req *online.Request) { req.Next = true }
+	for _, at := range []int{7, 7, 13, 20, 20} {
+		report, err := learn(t, path, csv(names, second[:at]), next)
+		must(t, err)
+		if report.Samples != 20+at {
+			t.Errorf("%d samples were learned, want %d", report.Samples, 20+at)
+		}
+	}
+	if _, err := learn(t, path, csv(names, nil), next); err != nil {
+		t.Errorf("nothing follows: %v", err)
+	}
+	_, err = learn(t, whole, csv(names, append(slices.Clone(first), second...)), begin)
+	must(t, err)
+	a, err := model.Read(path)
+	must(t, err)
+	b, err := model.Read(whole)
+	must(t, err)
+	if a.State.Stream.Samples != 20 || b.State.Stream.Samples != 40 {
+		t.Errorf("%d and %d samples of the last stream", a.State.Stream.Samples, b.State.Stream.Samples)
+	}
+	if b.State.Stream = a.State.Stream; !slices.Equal(a.Weights[0].W, b.Weights[0].W) || a.State.Numbers["loss"] != b.State.Numbers["loss"] {
+		t.Error("two streams are not what one of both is")
+	}
+}
+
+// What gdrun tune has made is learned on as if the stream's samples had come after its own, in units of the
+// targets as they are; or from zero.
+func TestFromTuned(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Join(dir, "grid")
+	jobstest.WriteDataset(t, data, jobstest.Spec{Trials: 2, Targets: true})
+	answer, err := tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"da-iht"}, Passes: 2})
+	must(t, err)
+	tuned, path := filepath.Join(dir, "tuned.parquet"), filepath.Join(dir, "m.parquet")
+	must(t, answer.Model.Write(tuned))
+	names, list := lines(t, data, 12, 1)
+	_, err = learn(t, path, csv(names, list), func(req *online.Request) { req.Begin.From = tuned })
+	must(t, err)
+	m, err := model.Read(path)
+	must(t, err)
+	if m.Find(model.Ridge) != nil || m.Frequency != nil {
+		t.Error("what the model was before it learned on is still in it")
+	}
+	state := answer.Model.State
+	if state.Scale == 1 || state.Center == 0 {
+		t.Errorf("targets of centre %v and scale %v test nothing", state.Center, state.Scale)
+	}
+	settings, err := jobs.Settings(state.Method, paramsOf(state))
+	must(t, err)
+	l, err := learners.NewWorkspace(&learners.Problem{P: len(names), Graph: state.Graph}).NewLearner(settings, learners.LeastSquares{})
+	must(t, err)
+	must(t, l.Restore(&learners.Snapshot{Vectors: state.Vectors, Sets: state.Sets, Numbers: state.Numbers}))
+	x := make([]float64, len(names))
+	for _, line := range list {
+		v := numbers(t, line)
+		m.Scaling.Apply(x, v[1:])
+		must(t, l.Learn(x, (v[0]-state.Center)/state.Scale))
+	}
+	for j, w := range l.Model().W {
+		if got, want := m.Find(model.W).W[j], state.Scale*w; got != want {
+			t.Errorf("weight %v of %s, want %v", got, names[j], want)
+		}
+	}
+	if got := int(m.State.Numbers["samples"]); got != l.Samples() || m.State.Learned != len(list) {
+		t.Errorf("%d rounds and %d samples, want %d and %d", got, m.State.Learned, l.Samples(), len(list))
+	}
+	zero := filepath.Join(dir, "zero.parquet")
+	_, err = learn(t, zero, csv(names, list), func(req *online.Request) { req.Begin = online.Beginning{From: tuned, Zero: true} })
+	must(t, err)
+	if m, err = model.Read(zero); err != nil || m.State.Numbers["samples"] != float64(len(list)) {
+		t.Errorf("%v rounds from zero, %v", m.State.Numbers["samples"], err)
+	}
+}
+
+func paramsOf(s *model.State) (list []jobs.Param) {
+	for name, value := range s.Parameters {
+		list = append(list, jobs.Param{Name: name, Value: value})
+	}
+	return list
+}
+
+// Every sample is predicted by what was learned before it, and reports sum that up.
+func TestPredictsFirst(t *testing.T) {
+	dir := t.TempDir()
+	data, path := filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet")
+	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	names, list := lines(t, data, 25, 1)
+	m := learners.Methods[1]
+	wrong := 0
+	var predicted []online.Prediction
+	var reports []online.Report
+	_, err := learn(t, path, csv(names, list), func(req *online.Request) {
+		req.Begin = beginning(data, m, learners.Logistic{})
+		req.Predicted = func(p *online.Prediction) error { predicted = append(predicted, *p); return nil }
+		req.Report = func(r *online.Report) error { reports = append(reports, *r); return nil }
+	})
+	must(t, err)
+	for k, p := range predicted {
+		before := inMemory(t, data, m, learners.Logistic{}, list[:k])
+		if want := before.Model().Score(numbers(t, list[k])[1:]); math.Float64bits(p.Score) != math.Float64bits(want) || p.Sample != k+1 {
+			t.Errorf("sample %d: score %v, want %v", p.Sample, p.Score, want)
+		}
+		if p.Class != p.Label {
+			wrong++
+		}
+	}
+	if len(reports) != 3 || reports[0].Samples != 10 || reports[2].Samples != 25 || reports[2].Mistakes != wrong || wrong == 0 {
+		t.Errorf("%d mistakes, reports %+v", wrong, reports)
+	}
+}
+
+// endless gives a line again and again.
+type endless struct {
+	head, line string
+	at         int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := copy(p, e.head)
+	if e.head = e.head[n:]; n == 0 {
+		n = copy(p, e.line[e.at:])
+		e.at = (e.at + n) % len(e.line)
+	}
+	return n, nil
+}
+
+// A context that ends leaves all that was learned in the file, and so does a bad sample.
+func TestStops(t *testing.T) {
+	dir := t.TempDir()
+	data, path := filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet")
+	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	names, list := lines(t, data, 12, 1)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	enough := errors.New("enough")
+	n := 0
+	report, err := online.Learn(ctx, online.Request{Model: path, Begin: beginning(data, learners.Methods[0], learners.Logistic{}),
+		Samples: &endless{head: csv(names, nil), line: list[0]}, Path: "s", Label: "y", Every: 1 << 30,
+		Predicted: func(*online.Prediction) error {
+			if n++; n == 100 {
+				cancel(enough)
+			}
+			return nil
+		}})
+	if !errors.Is(err, jobs.ErrStopped) || !errors.Is(err, enough) || report.Samples != n {
+		t.Errorf("%v after %+v, %d predictions", err, report, n)
+	}
+	m, err := model.Read(path)
+	must(t, err)
+	if m.State.Learned != n {
+		t.Errorf("the file has learned %d of %d samples", m.State.Learned, n)
+	}
+	bad := filepath.Join(dir, "bad.parquet")
+	_, err = learn(t, bad, csv(names, list)+strings.Replace(list[0], "1", "2", 1), func(req *online.Request) {
+		req.Begin = beginning(data, learners.Methods[0], learners.Logistic{})
+	})
+	if err == nil || !strings.Contains(err.Error(), `s.csv: line 14, column "y": is "`) || !strings.Contains(err.Error(), `want "1" or "-1"`) {
+		t.Errorf("a third class: %v", err)
+	}
+	if m, err = model.Read(bad); err != nil || m.State.Learned != 12 {
+		t.Errorf("the file has learned %d samples, %v", m.State.Learned, err)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	dir := t.TempDir()
+	data, path := filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet")
+	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	names, list := lines(t, data, 3, 1)
+	adam := beginning(data, learners.Methods[0], learners.Logistic{})
+	_, err := learn(t, path, csv(names, list), func(req *online.Request) { req.Begin = adam })
+	must(t, err)
+	plain := filepath.Join(dir, "plain.parquet")
+	must(t, (&model.Model{Features: names, Loss: "logistic", Weights: []model.Weights{{Name: model.W, W: make([]float64, len(names))}}}).Write(plain))
+	other := adam
+	other.Params = []jobs.Param{{Name: "alpha", Value: "0.02"}}
+	for _, test := range []struct {
+		path  string
+		begin online.Beginning
+		want  string
+	}{
+		{"none.parquet", online.Beginning{}, "none.parquet does not exist; say what it starts from"},
+		{"none.parquet", online.Beginning{Dataset: data}, "want both a dataset and a method"},
+		{"none.parquet", online.Beginning{From: path, Method: "adam"}, "--from says all of how to begin"},
+		{"none.parquet", online.Beginning{From: plain}, "has no state of a learner"},
+		{"none.parquet", online.Beginning{Dataset: data, Method: "adam", Trial: 3, Params: adam.Params}, "trial = 3, which grid has not"},
+		{"none.parquet", online.Beginning{Zero: true}, "--zero is about"},
+		{plain, online.Beginning{}, "has no state of a learner"},
+		{path, other, "has begun otherwise: its parameters differ"},
+		{path, online.Beginning{From: path}, "is what to start from and what to write"},
+	} {
+		_, err := learn(t, test.path, csv(names, list), func(req *online.Request) { req.Begin = test.begin })
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, want %q", err, test.want)
+		}
+	}
+	if _, err := learn(t, path, csv(names, list), func(req *online.Request) { req.Every = 0 }); err == nil {
+		t.Error("every = 0 is taken")
+	}
+	broken := errors.New("broken")
+	_, err = learn(t, path, "", func(req *online.Request) { req.Samples = io.MultiReader(failing{broken}) })
+	if err != broken {
+		t.Errorf("%v, want the reader's error", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }

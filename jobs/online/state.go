@@ -1,0 +1,110 @@
+package online
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"graphda/io/model"
+	"graphda/jobs"
+	"graphda/learners"
+)
+
+// NewState is what a learner goes on with that has learned targets (y − center)/scale of a problem.
+func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, center, scale float64) *model.State {
+	state := &model.State{Method: s.Method.Name, Parameters: map[string]string{}, Center: center, Scale: scale,
+		Graph: pr.Graph, Groups: pr.Groups, Truth: pr.Truth}
+	for i := range s.Method.Params {
+		p := &s.Method.Params[i]
+		state.Parameters[p.Name] = p.Format(s.Values[i])
+	}
+	remember(state, l)
+	return state
+}
+
+// remember enters the learner's memory into a state.
+func remember(s *model.State, l *learners.Learner) {
+	n := l.Snapshot()
+	s.Vectors, s.Sets, s.Numbers = n.Vectors, n.Sets, n.Numbers
+}
+
+// newLearner returns the learner that goes on from a model's state.
+func newLearner(m *model.Model) (*learners.Learner, error) {
+	l, err := freshLearner(m)
+	if err != nil {
+		return nil, err
+	}
+	err = l.Restore(&learners.Snapshot{Vectors: m.State.Vectors, Sets: m.State.Sets, Numbers: m.State.Numbers})
+	if err != nil {
+		return nil, fmt.Errorf("its state is none of %s: %w", m.State.Method, err)
+	}
+	return l, nil
+}
+
+// freshLearner returns a learner of the model's problem and settings that has seen no sample.
+func freshLearner(m *model.Model) (*learners.Learner, error) {
+	s := m.State
+	loss, err := learners.LookupLoss(m.Loss)
+	if err != nil {
+		return nil, err
+	}
+	var params []jobs.Param
+	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
+		params = append(params, jobs.Param{Name: name, Value: s.Parameters[name]})
+	}
+	settings, err := jobs.Settings(s.Method, params)
+	if err != nil {
+		return nil, err
+	}
+	pr := &learners.Problem{P: len(m.Features), Graph: s.Graph, Groups: s.Groups, Truth: s.Truth}
+	l, err := learners.NewWorkspace(pr).NewLearner(settings, loss)
+	if err == nil {
+		l.Endless()
+	}
+	return l, err
+}
+
+// enter makes m the model that the learner has come to.
+func enter(m *model.Model, l *learners.Learner) {
+	remember(m.State, l)
+	var average learners.Model
+	l.Average(&average)
+	m.Weights = nil
+	for _, of := range []struct {
+		name string
+		*learners.Model
+	}{{model.W, l.Model()}, {model.Wbar, &average}} {
+		m.Weights = append(m.Weights, NewWeights(of.name, of.Model, m.State.Center, m.State.Scale))
+	}
+}
+
+// NewWeights are those of a model that was learned from targets (y − center)/scale, for targets y.
+func NewWeights(name string, of *learners.Model, center, scale float64) model.Weights {
+	w := model.Weights{Name: name, W: make([]float64, len(of.W)), Intercept: center + scale*of.Intercept}
+	for j, v := range of.W {
+		w.W[j] = scale*v + 0 // no -0, which reads as if it were something
+	}
+	return w
+}
+
+// difference says in what two models differ that are to learn the same way, "" if in nothing.
+func difference(a, b *model.Model) string {
+	for _, of := range []struct {
+		what string
+		a, b any
+	}{
+		{"methods", a.State.Method, b.State.Method}, {"parameters", a.State.Parameters, b.State.Parameters},
+		{"losses", a.Loss, b.Loss}, {"classes", [2]string{a.Negative, a.Positive}, [2]string{b.Negative, b.Positive}},
+		{"features", a.Features, b.Features}, {"means and deviations", a.Scaling, b.Scaling},
+		{"centres and scales of the targets", [2]float64{a.State.Center, a.State.Scale},
+			[2]float64{b.State.Center, b.State.Scale}},
+		{"groups", a.State.Groups, b.State.Groups}, {"true features", a.State.Truth, b.State.Truth},
+		{"networks", a.State.Graph, b.State.Graph},
+	} {
+		if !reflect.DeepEqual(of.a, of.b) {
+			return of.what
+		}
+	}
+	return ""
+}
