@@ -3,7 +3,6 @@ package project
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"math"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"graphda/io/csvfile"
+	"graphda/io/network"
 	"graphda/io/seal"
 )
 
@@ -162,47 +162,29 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// The GraphML attributes of nodes and edges; those of the graph are the facts.
-var graphMLKeys = []struct{ id, of, name, typ string }{
-	{"name", "node", "name", "string"}, {"weight", "node", "weight", "double"}, {"prize", "node", "prize", "double"},
-	{"tree", "node", "tree", "int"}, {"cost", "edge", "cost", "double"},
-}
-
 // writeGraphML writes the subgraph for Gephi, Cytoscape, NetworkX, igraph and the like.
 func (res *Result) writeGraphML(w io.Writer) error {
-	var b bytes.Buffer
-	b.WriteString(xml.Header)
-	b.WriteString(`<graphml xmlns="http://graphml.graphdrawing.org/xmlns">` + "\n")
-	for _, k := range graphMLKeys {
-		fmt.Fprintf(&b, "  <key id=%q for=%q attr.name=%q attr.type=%q/>\n", k.id, k.of, k.name, k.typ)
+	g := network.GraphML{
+		Nodes: []network.Attribute{{Name: "name", Type: "string"}, {Name: "weight", Type: "double"},
+			{Name: "prize", Type: "double"}, {Name: "tree", Type: "int"}},
+		Edges: []network.Attribute{{Name: "cost", Type: "double"}},
 	}
-	facts := res.facts()
-	for _, f := range facts {
-		fmt.Fprintf(&b, "  <key id=\"g_%s\" for=\"graph\" attr.name=%q attr.type=%q/>\n", f.Key, f.Key, graphMLType(f.Value))
-	}
-	b.WriteString("  <graph edgedefault=\"undirected\">\n")
-	for _, f := range facts {
-		data(&b, "    ", "g_"+f.Key, fmt.Sprint(f.Value))
+	for _, f := range res.facts() {
+		g.Facts = append(g.Facts, network.Attribute{Name: f.Key, Type: graphMLType(f.Value), Value: fmt.Sprint(f.Value)})
 	}
 	for _, r := range res.nodeRows() {
-		fmt.Fprintf(&b, "    <node id=\"n%d\">\n", r.Index)
-		data(&b, "      ", "name", r.Name)
-		data(&b, "      ", "weight", decimal(r.Weight))
-		data(&b, "      ", "prize", decimal(r.Prize))
+		values := []string{r.Name, decimal(r.Weight), decimal(r.Prize), ""}
 		if r.Tree > 0 {
-			data(&b, "      ", "tree", strconv.Itoa(int(r.Tree)))
+			values[3] = strconv.Itoa(int(r.Tree))
 		}
-		b.WriteString("    </node>\n")
+		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: int(r.Index), Values: values})
 	}
 	for _, e := range res.Edges {
 		ends := res.Problem.Graph.Edges()[e]
-		fmt.Fprintf(&b, "    <edge id=\"e%d\" source=\"n%d\" target=\"n%d\">\n", e, ends.U, ends.V)
-		data(&b, "      ", "cost", decimal(res.Problem.Graph.Costs()[e]))
-		b.WriteString("    </edge>\n")
+		g.Graph.Edges = append(g.Graph.Edges, network.GraphEdge{ID: int(e), Source: int(ends.U), Target: int(ends.V),
+			Values: []string{decimal(res.Problem.Graph.Costs()[e])}})
 	}
-	b.WriteString("  </graph>\n</graphml>\n")
-	_, err := w.Write(b.Bytes())
-	return err
+	return g.Write(w)
 }
 
 func graphMLType(v any) string {
@@ -213,10 +195,4 @@ func graphMLType(v any) string {
 		return "double"
 	}
 	return "string"
-}
-
-func data(b *bytes.Buffer, indent, key, value string) {
-	fmt.Fprintf(b, "%s<data key=%q>", indent, key)
-	xml.EscapeText(b, []byte(value)) // into memory, which does not fail
-	b.WriteString("</data>\n")
 }
