@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"regexp"
@@ -13,7 +12,6 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
-	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 )
 
@@ -127,15 +125,12 @@ func (p *Printed) pageTables() (main, extra []page.Table) {
 	return main, extra
 }
 
-// pageFormat is the format of figures on a page.
-const pageFormat = "svg"
-
 // pageFigures draws the figures of all printed reports, in their order.
 func pageFigures(printed []Printed) ([][]page.Figure, error) {
 	shown := make([][]page.Figure, len(printed))
 	for i := range printed {
 		for _, f := range printed[i].figures {
-			figure, err := pageFigure(f)
+			figure, err := page.Draw(f)
 			if err != nil {
 				return nil, fmt.Errorf("figure %s: %w", f.Describe().Name, err)
 			}
@@ -143,48 +138,6 @@ func pageFigures(printed []Printed) ([][]page.Figure, error) {
 		}
 	}
 	return shown, nil
-}
-
-// leastLetter is the size of the smallest letter of a figure on a page, in pixels.
-const leastLetter = 9.2
-
-// pageFigure draws a figure as a page shows it: in pieces, so that they find their places on a
-// screen of any width.
-func pageFigure(f figures.Figure) (page.Figure, error) {
-	info := f.Describe()
-	shown := page.Figure{Name: info.Name, Title: info.Title, Caption: info.Caption}
-	var csv bytes.Buffer
-	if err := f.WriteCSV(&csv); err != nil {
-		return shown, err
-	}
-	shown.CSV = csv.Bytes()
-	pieces, keys := figures.Pieces(f)
-	for _, p := range pieces {
-		svg, err := drawnAs(p.Figure)
-		if err != nil {
-			return shown, err
-		}
-		panel := page.Panel{Group: p.Group, Title: p.Title, Note: p.Note, SVG: svg}
-		if width, _ := p.Size(); p.Letters > 0 {
-			panel.Least = width * leastLetter / p.Letters
-		}
-		shown.Panels = append(shown.Panels, panel)
-	}
-	shown.Columns = figures.Columns(f)
-	for _, k := range keys {
-		svg, err := drawnAs(k.Sample)
-		if err != nil {
-			return shown, err
-		}
-		shown.Keys = append(shown.Keys, page.Key{Label: k.Label, SVG: svg})
-	}
-	return shown, nil
-}
-
-func drawnAs(f figures.Figure) ([]byte, error) {
-	var svg bytes.Buffer
-	err := f.Draw(&svg, pageFormat)
-	return svg.Bytes(), err
 }
 
 // facts tell what was run and how complete it is.

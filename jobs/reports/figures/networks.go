@@ -24,7 +24,11 @@ type Networks struct {
 	// what is not explained there.
 	Target, Other, Unmeasured string
 
-	Seed uint64 // of the layouts
+	// The same for networks of signs.
+	Raises, Lowers, Connects string
+
+	Large bool   // a network fills the page, and is to be read
+	Seed  uint64 // of the layouts
 }
 
 var _ Figure = (*Networks)(nil)
@@ -34,6 +38,8 @@ type Network struct {
 	Nodes []Node
 	Note  string   // below it, such as how many of its nodes were looked for
 	Edges [][2]int // places of their ends in Nodes; loops and repetitions are not drawn
+
+	large bool
 }
 
 // A Node is a vertex of a Network.
@@ -43,7 +49,9 @@ type Node struct {
 	Weight float64 // a larger absolute value, a larger node; what is not finite counts as 0
 	Label  bool    // whether to write the name, if there is room; heavier nodes come first
 
-	Unmeasured bool // an outline: its values were filled in
+	Unmeasured bool    // an outline: its values were filled in
+	Ring       float64 // share of a full ring around it, 0 to 1; 0: none
+	ID, About  string  // of the place in an SVG drawing that can be gone to, and its tooltip; "": none
 }
 
 // A Kind is a class of nodes, which have a colour and a shape.
@@ -54,17 +62,22 @@ const (
 	Other Kind = iota
 	// Target nodes, those that were looked for, are red discs.
 	Target
+	// Raising nodes have a positive weight: red discs.
+	Raising
+	// Lowering nodes have a negative weight: blue squares.
+	Lowering
+	// Connecting nodes have no weight and hold others together: small grey circles.
+	Connecting
 )
+
+var kindNames = [...]string{"other", "target", "raising", "lowering", "connecting"}
 
 // String is the kind's name in CSV.
 func (k Kind) String() string {
-	switch k {
-	case Other:
-		return "other"
-	case Target:
-		return "target"
+	if k < 0 || int(k) >= len(kindNames) {
+		return "Kind(" + strconv.Itoa(int(k)) + ")"
 	}
-	return "Kind(" + strconv.Itoa(int(k)) + ")"
+	return kindNames[k]
 }
 
 // maxNodes is what a layout takes within seconds.
@@ -80,8 +93,11 @@ func (n Network) check() error {
 		return fmt.Errorf("%d nodes; at most %d are drawn", len(n.Nodes), maxNodes)
 	}
 	for j, v := range n.Nodes {
-		if v.Kind != Other && v.Kind != Target {
-			return fmt.Errorf("node %d %q is of kind %d; known are %d and %d", j, v.Name, v.Kind, Other, Target)
+		if v.Kind < 0 || int(v.Kind) >= len(kindNames) {
+			return fmt.Errorf("node %d %q is of kind %d; known are 0 to %d", j, v.Name, v.Kind, len(kindNames)-1)
+		}
+		if !(v.Ring >= 0 && v.Ring <= 1) {
+			return fmt.Errorf("node %d %q has %v of a ring, want 0 to 1", j, v.Name, v.Ring)
 		}
 	}
 	for j, e := range n.Edges {
@@ -93,7 +109,11 @@ func (n Network) check() error {
 }
 
 func (n *Networks) grid() grid {
-	g := newGrid(n.Rows, n.Columns, 40*millimetre, 80*millimetre)
+	least, most := 40*millimetre, 80*millimetre
+	if n.Large {
+		least, most = 2*least, 2*most
+	}
+	g := newGrid(n.Rows, n.Columns, least, most)
 	g.foot = footOf(n.Cells, func(cell Network) string { return cell.Note })
 	if len(n.keys()) > 0 {
 		g.below = legendAbove + legendLine
@@ -114,7 +134,7 @@ func (n *Networks) Draw(w io.Writer, format string) error {
 	g := n.grid()
 	return render(w, n.Info, format, g.size(), func(c draw.Canvas) {
 		g.draw(c, func(row, column int, place vg.Rectangle) {
-			cell := n.Cells[row][column]
+			cell := n.cell(row, column)
 			if cell.Nodes == nil {
 				return
 			}
@@ -127,6 +147,13 @@ func (n *Networks) Draw(w io.Writer, format string) error {
 			n.drawLegend(draw.Crop(c, margin, -margin, margin, 0))
 		}
 	})
+}
+
+// cell is a network as it is drawn.
+func (n *Networks) cell(row, column int) Network {
+	cell := n.Cells[row][column]
+	cell.large = n.Large
+	return cell
 }
 
 const cellPadding = 4 // points
@@ -148,7 +175,8 @@ type nodeKey struct {
 
 // keys explain the looks that have a name.
 func (n *Networks) keys() []nodeKey {
-	return slices.DeleteFunc([]nodeKey{{n.Target, Target, false}, {n.Other, Other, false}, {n.Unmeasured, Target, true}},
+	return slices.DeleteFunc([]nodeKey{{n.Target, Target, false}, {n.Other, Other, false}, {n.Raises, Raising, false},
+		{n.Lowers, Lowering, false}, {n.Connects, Connecting, true}, {n.Unmeasured, Target, true}},
 		func(k nodeKey) bool { return k.label == "" })
 }
 
@@ -190,22 +218,28 @@ func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 }
 
 func (k Kind) color() color.Color {
-	if k == Target {
+	switch k {
+	case Target, Raising:
 		return targetColor
+	case Connecting:
+		return faint
 	}
 	return otherColor
 }
 
 func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
-	if k == Target {
+	switch k {
+	case Target, Raising:
 		round(p, at, r)
-	} else {
+	case Connecting:
+		round(p, at, 0.8*r)
+	default:
 		polygon(p, at, 1.25*r, 4, math.Pi/4)
 	}
 }
 
 // WriteCSV writes a row per node and per edge: row, column (the names), element ("node" or
-// "edge"), name, other (the second end of an edge), kind ("target" or "other"), weight, measured
+// "edge"), name, other (the second end of an edge), kind, weight, measured
 // ("no" of nodes that were not). A node without a name goes by its place, from 0.
 func (n *Networks) WriteCSV(w io.Writer) error {
 	if err := n.Validate(); err != nil {

@@ -1,10 +1,13 @@
 package figures
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,8 +22,8 @@ func genes() *Networks {
 		Target: "in HSA05213", Other: "not in HSA05213", Unmeasured: "not measured",
 		Cells: [][]Network{{{
 			Nodes: []Node{
-				{"KRAS", Target, 2, true, false}, {"NRAS", Target, -0.5, true, false}, {"BRAF", Target, 0.25, false, false},
-				{"GRB2", Other, 1, true, false}, {"SOS1", Other, 0, false, true}, {"", Other, math.NaN(), true, false}, {"AKT1", Target, 0.1, true, true},
+				{Name: "KRAS", Kind: Target, Weight: 2, Label: true}, {Name: "NRAS", Kind: Target, Weight: -0.5, Label: true}, {Name: "BRAF", Kind: Target, Weight: 0.25},
+				{Name: "GRB2", Kind: Other, Weight: 1, Label: true}, {Name: "SOS1", Kind: Other, Weight: 0, Unmeasured: true}, {Name: "", Kind: Other, Weight: math.NaN(), Label: true}, {Name: "AKT1", Kind: Target, Weight: 0.1, Label: true, Unmeasured: true},
 			},
 			Edges: [][2]int{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {2, 1}, {4, 4}},
 		}, {}, {Nodes: []Node{}}}},
@@ -164,7 +167,7 @@ func TestNodesAndNames(t *testing.T) {
 		n := Network{Edges: g.edges}
 		rng := rand.New(rand.NewPCG(9, 10))
 		for i := range g.n {
-			n.Nodes = append(n.Nodes, Node{fmt.Sprint("GENE", i), Kind(i % 2), rng.ExpFloat64(), i%3 == 0, i%4 == 0})
+			n.Nodes = append(n.Nodes, Node{Name: fmt.Sprint("GENE", i), Kind: Kind(i % 2), Weight: rng.ExpFloat64(), Label: i%3 == 0, Unmeasured: i%4 == 0})
 		}
 		if g.n == 0 {
 			continue
@@ -252,7 +255,7 @@ func TestNetworkFaults(t *testing.T) {
 	for want, n := range map[string]*Networks{
 		`figures: networks "g", row 0 "trial 1", column 0 "Adam": edge 1 joins nodes 0 and 2 of 2`: cell(Network{Nodes: make([]Node, 2), Edges: [][2]int{{0, 1}, {0, 2}}}),
 		`edge 0 joins nodes -1 and 0 of 1`:              cell(Network{Nodes: make([]Node, 1), Edges: [][2]int{{-1, 0}}}),
-		`node 0 "KRAS" is of kind 5; known are 0 and 1`: cell(Network{Nodes: []Node{{Name: "KRAS", Kind: 5}}}),
+		`node 0 "KRAS" is of kind 5; known are 0 to 4`:  cell(Network{Nodes: []Node{{Name: "KRAS", Kind: 5}}}),
 		`5374 nodes; at most 2000 are drawn`:            cell(Network{Nodes: make([]Node, 5374)}),
 		`networks "g", row 0 "a": 0 cells in 1 columns`: {Info: Info{Name: "g"}, Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{}}},
 	} {
@@ -260,6 +263,50 @@ func TestNetworkFaults(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", what, err, want)
 			}
+		}
+	}
+}
+
+// A large network of signs has a ring for each frequency, marks that an address may name where its nodes are, and
+// grey circles for what connects others.
+func TestSigns(t *testing.T) {
+	n := &Networks{Info: Info{Name: "s"}, Rows: []string{""}, Columns: []string{""}, Large: true, Raises: "up", Connects: "none",
+		Cells: [][]Network{{{Nodes: []Node{
+			{Name: "A", Kind: Raising, Weight: 2, Ring: 1, ID: "n0", About: "A <b>"}, {Name: "B", Kind: Lowering, Weight: 1, Ring: 0.25, ID: "n1"},
+			{Name: "C", Kind: Connecting, ID: "n2"}}, Edges: [][2]int{{0, 1}, {1, 2}}}}}}
+	var b bytes.Buffer
+	if err := n.Draw(&b, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	svg := b.String()
+	width, height := n.Size()
+	marks := regexp.MustCompile(`<circle class="mark" id="(n\d)" cx="([\d.]+)" cy="([\d.]+)"`).FindAllStringSubmatch(svg, -1)
+	if len(marks) != 3 || marks[0][1] != "n0" || !strings.Contains(svg, "<title>A &lt;b&gt;</title>") {
+		t.Errorf("marks %q", marks)
+	}
+	for _, m := range marks {
+		x, _ := strconv.ParseFloat(m[2], 64)
+		y, _ := strconv.ParseFloat(m[3], 64)
+		if !(x > 0 && x < width && y > 0 && y < height) {
+			t.Errorf("mark %s is at %v, %v of %v × %v", m[1], x, y, width, height)
+		}
+	}
+	var png bytes.Buffer
+	if err := n.Draw(&png, "png"); err != nil {
+		t.Fatal(err)
+	}
+	n.Cells[0][0].Nodes[0].Ring = 1.5
+	if err := n.Validate(); err == nil || !strings.Contains(err.Error(), "has 1.5 of a ring") {
+		t.Errorf("one and a half rings: %v", err)
+	}
+	var csv bytes.Buffer
+	n.Cells[0][0].Nodes[0].Ring = 1
+	if err := n.WriteCSV(&csv); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"raising", "lowering", "connecting"} {
+		if !strings.Contains(csv.String(), want) {
+			t.Errorf("CSV lacks %s", want)
 		}
 	}
 }

@@ -24,19 +24,20 @@ func (n Network) draw(c draw.Canvas, seed uint64) {
 	var links, paths vg.Path
 	for _, e := range simplified(n.Edges) {
 		p := &links
-		if n.Nodes[e[0]].Kind == Target && n.Nodes[e[1]].Kind == Target {
+		if n.Nodes[e[0]].Kind.matters() && n.Nodes[e[1]].Kind.matters() {
 			p = &paths
 		}
 		segment(p, at[e[0]].X, at[e[0]].Y, at[e[1]].X, at[e[1]].Y)
 	}
 	stroke(c, draw.LineStyle{Color: linkColor, Width: 0.35}, links)
 	stroke(c, draw.LineStyle{Color: pathColor, Width: 0.5}, paths)
-	for _, kind := range []Kind{Other, Target} {
+	n.drawRings(c, at, radii)
+	for _, kind := range []Kind{Connecting, Other, Target, Lowering, Raising} {
 		var filled, outlines vg.Path
 		for i, v := range n.Nodes {
 			switch {
 			case v.Kind != kind:
-			case v.Unmeasured:
+			case v.Unmeasured || kind == Connecting:
 				kind.outline(&outlines, at[i], radii[i])
 			default:
 				kind.outline(&filled, at[i], radii[i])
@@ -46,26 +47,79 @@ func (n Network) draw(c draw.Canvas, seed uint64) {
 		kind.paint(c, outlines, true)
 	}
 	n.drawNames(c, at, radii)
+	if svg, ok := below(c).(*svgCanvas); ok {
+		for i, v := range n.Nodes {
+			if v.ID != "" {
+				svg.mark(v.ID, v.About, at[i], radii[i]+markGap)
+			}
+		}
+	}
+}
+
+// below is what a canvas, which may be a part of others, draws on in the end.
+func below(c vg.Canvas) vg.Canvas {
+	for {
+		of, ok := c.(draw.Canvas)
+		if !ok {
+			return c
+		}
+		c = of.Canvas
+	}
+}
+
+// matters tells whether an edge between two such nodes is drawn strongly.
+func (k Kind) matters() bool { return k == Target || k == Raising || k == Lowering }
+
+const (
+	ringGap = 1.2 // between a node and its ring, in points
+	markGap = 3
+)
+
+// drawRings draws the share of a ring around each node that it has, from the top clockwise, on a faint ring.
+func (n Network) drawRings(c draw.Canvas, at []vg.Point, radii []vg.Length) {
+	var shares, whole vg.Path
+	for i, v := range n.Nodes {
+		if v.Ring > 0 {
+			arc(&whole, at[i], radii[i]+ringGap, 1)
+			arc(&shares, at[i], radii[i]+ringGap, v.Ring)
+		}
+	}
+	stroke(c, draw.LineStyle{Color: hair, Width: 0.9}, whole)
+	stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
+}
+
+// arc appends a share of a circle, from the top clockwise: of straight lines, as arcs are not the same in all
+// canvases.
+func arc(p *vg.Path, at vg.Point, r vg.Length, share float64) {
+	steps := int(math.Ceil(32 * share))
+	p.Move(polar(at, r, math.Pi/2))
+	for k := 1; k <= steps; k++ {
+		p.Line(polar(at, r, math.Pi/2-2*math.Pi*share*float64(k)/float64(steps)))
+	}
 }
 
 // radii returns how large the nodes are: smaller the more there are, and by their weights.
 func (n Network) radii(side vg.Length) []vg.Length {
-	usual := max(1.1, min(3, 0.14*float64(side)/math.Sqrt(float64(len(n.Nodes)))))
+	most := 3.0
+	if n.large {
+		most = 6
+	}
+	usual := max(1.1, min(most, 0.14*float64(side)/math.Sqrt(float64(len(n.Nodes)))))
 	weight := func(v Node) float64 {
 		if !finite(v.Weight) {
 			return 0
 		}
 		return math.Abs(v.Weight)
 	}
-	most := 0.0
+	heaviest := 0.0
 	for _, v := range n.Nodes {
-		most = max(most, weight(v))
+		heaviest = max(heaviest, weight(v))
 	}
 	out := make([]vg.Length, len(n.Nodes))
 	for i, v := range n.Nodes {
 		out[i] = vg.Length(usual)
-		if most > 0 {
-			out[i] *= vg.Length(0.75 + 0.65*math.Sqrt(weight(v)/most))
+		if heaviest > 0 {
+			out[i] *= vg.Length(0.75 + 0.65*math.Sqrt(weight(v)/heaviest))
 		}
 	}
 	return out
@@ -123,12 +177,23 @@ func separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	}
 }
 
-const nameSize = 5.5 // of names of nodes, in points
+// The sizes of names of nodes, in points: usually, and in large networks.
+const (
+	nameSize      = 5.5
+	largeNameSize = 7.0
+)
+
+func (n Network) names() draw.TextStyle {
+	if n.large {
+		return words(largeNameSize)
+	}
+	return words(nameSize)
+}
 
 // drawNames writes the names that have a place, each on a ground that lets the edges under
 // it shine through.
 func (n Network) drawNames(c draw.Canvas, at []vg.Point, radii []vg.Length) {
-	style := words(nameSize)
+	style := n.names()
 	rise := 0.15*style.Font.Size - style.FontExtents().Descent
 	for _, p := range n.plates(c.Rectangle, at, radii) {
 		c.SetColor(color.NRGBA{0xff, 0xff, 0xff, 0xb0})
@@ -153,13 +218,17 @@ func (n Network) plates(cell vg.Rectangle, at []vg.Point, radii []vg.Length) []p
 		}
 	}
 	slices.SortStableFunc(named, func(a, b int) int { return cmp.Compare(radii[b], radii[a]) })
-	style := words(nameSize)
+	style := n.names()
 	var out []plate
 	for _, i := range named {
 		name := spell(n.Nodes[i].Name)
 		size := vg.Point{X: style.Width(name), Y: style.Font.Size * 0.95}
 		best, least := vg.Rectangle{}, math.Inf(1)
-		for _, corner := range aroundNode(at[i], radii[i]+0.7, size) {
+		gap := vg.Length(0.7)
+		if n.Nodes[i].Ring > 0 {
+			gap += ringGap
+		}
+		for _, corner := range aroundNode(at[i], radii[i]+gap, size) {
 			r := vg.Rectangle{Min: corner, Max: corner.Add(size)}
 			if cost := n.cost(r, i, cell, out, at, radii); cost < least {
 				best, least = r, cost

@@ -140,14 +140,18 @@ func swatch(of Figure, fill color.Color) Figure {
 
 // Pieces are the networks, row by row.
 func (n *Networks) Pieces() (pieces []Piece, keys []Key) {
-	const side = 62 * millimetre
+	side, letters := 62*millimetre, nameSize
+	if n.Large {
+		side, letters = 120*millimetre, largeNameSize
+	}
 	for i, row := range n.Cells {
-		for k, cell := range row {
+		for k := range row {
+			cell := n.cell(i, k)
 			if cell.Nodes == nil {
 				continue
 			}
 			pieces = append(pieces, Piece{Group: n.Rows[i], Title: n.Columns[k], Note: cell.Note,
-				Letters: nameSize, Figure: drawing{n, vg.Point{X: side, Y: side}, func(dc draw.Canvas) {
+				Letters: letters, Figure: drawing{n, vg.Point{X: side, Y: side}, func(dc draw.Canvas) {
 					cell.draw(draw.Crop(dc, cellPadding, -cellPadding, cellPadding, -cellPadding), n.Seed)
 				}}})
 		}

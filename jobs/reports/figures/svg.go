@@ -15,10 +15,23 @@ import (
 type svgCanvas struct {
 	*vgsvg.Canvas
 	title string
+	marks bytes.Buffer
 }
 
 func newSVG(info Info, size vg.Point) *svgCanvas {
-	return &svgCanvas{vgsvg.New(size.X, size.Y), spell(info.Title)}
+	return &svgCanvas{Canvas: vgsvg.New(size.X, size.Y), title: spell(info.Title)}
+}
+
+// mark puts a circle that is not seen around a place, which an address may name and a style sheet show, with
+// a text for who points at it.
+func (c *svgCanvas) mark(id, about string, at vg.Point, r vg.Length) {
+	_, height := c.Size()
+	fmt.Fprintf(&c.marks, `<circle class="mark" id="%s" cx="%.4g" cy="%.4g" r="%.3g" fill="#fff" fill-opacity="0" `+
+		`stroke="none">`, html.EscapeString(id), at.X.Points(), (height - at.Y).Points(), r.Points())
+	if about != "" {
+		fmt.Fprintf(&c.marks, "<title>%s</title>", html.EscapeString(spell(about)))
+	}
+	c.marks.WriteString("</circle>\n")
 }
 
 // The font of the whole document, and what gonum writes at every text instead. Quotation
@@ -80,6 +93,16 @@ func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	if c.title != "" {
 		fmt.Fprintf(&out, "<title>%s</title>\n", html.EscapeString(c.title))
 	}
-	out.Write(body)
+	if c.marks.Len() == 0 {
+		out.Write(body)
+		return out.WriteTo(w)
+	}
+	at := bytes.LastIndex(body, []byte("</svg>"))
+	if at < 0 {
+		return 0, fmt.Errorf("gonum's SVG has another end than expected")
+	}
+	out.Write(body[:at])
+	c.marks.WriteTo(&out)
+	out.Write(body[at:])
 	return out.WriteTo(w)
 }

@@ -8,13 +8,35 @@ import (
 
 // names keeps the anchors of a page apart.
 type names struct {
-	taken map[string]bool
+	taken  map[string]bool
+	drawn  map[Place]string // the anchors of elements of figures
+	linked []link
+}
+
+// A link is a cell that leads to a place.
+type link struct {
+	from  *cell
+	to    Place
+	table string
+}
+
+// follow fills in where links lead to, once all figures are known.
+func (n *names) follow() error {
+	for _, l := range n.linked {
+		anchor, ok := n.drawn[l.to]
+		if !ok {
+			return &Error{fmt.Sprintf("table %q", l.table), fmt.Errorf("leads to %q of figure %q, which is not there", l.to.ID,
+				l.to.Figure)}
+		}
+		l.from.Link = "#" + anchor
+	}
+	return nil
 }
 
 // newNames knows the anchors of the template.
 func newNames() *names {
-	return &names{map[string]bool{"top": true, "content": true, "warnings": true, "facts": true, "contents": true,
-		"theme": true}}
+	return &names{taken: map[string]bool{"top": true, "content": true, "warnings": true, "facts": true, "contents": true,
+		"theme": true}, drawn: map[Place]string{}}
 }
 
 var errTaken = errors.New("another part of the page has this name")

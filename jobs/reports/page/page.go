@@ -43,8 +43,15 @@ type Section struct {
 // download, so it differs from those of other tables.
 type Table struct {
 	*tables.Table
-	Note      string // a paragraph between heading and table
-	Collapsed bool   // folded until opened; in print always open
+	Note      string  // a paragraph between heading and table
+	Collapsed bool    // folded until opened; in print always open
+	Places    []Place // by row: where the page draws what its first value names; none, or one for each row
+}
+
+// A Place is an element of a picture that a table's row leads to. The zero Place is none.
+type Place struct {
+	Figure string // by its Name
+	ID     string // of the element in its SVG
 }
 
 // A Figure is pictures with their data.

@@ -24,7 +24,7 @@ func TestShorten(t *testing.T) {
 func TestThemedColours(t *testing.T) {
 	svg := []byte(`<svg viewBox="0 0 1 1"><path d="M0,0L1,1" style="fill:#FEFEFE;fill-opacity:0.7;stroke:#D55E00"/>` +
 		`<path style="fill:#123456"/></svg>`)
-	got, err := inlineSVG(svg, "x", "x")
+	got, _, err := inlineSVG(svg, "x", "x")
 	must(t, err)
 	for _, want := range []string{"fill:var(--fFFFFFF);fill-opacity:0.7;stroke:var(--fD55E00)", "fill:#123456"} {
 		if !strings.Contains(string(got), want) {

@@ -29,9 +29,11 @@ var shapes = []string{
 var reference = regexp.MustCompile(`(?i)url\(\s*(['"]?)([^)'"]*)['"]?\s*\)`)
 
 // inlineSVG writes a picture for use inside HTML: without prolog, comments and name spaces,
-// with a prefix to its ids, and with a name for those who do not see it.
-func inlineSVG(svg []byte, prefix, name string) (template.HTML, error) {
-	in := &inliner{prefix: prefix + "--", name: name, decoder: xml.NewDecoder(bytes.NewReader(svg))}
+// with a prefix to its ids, and with a name for those who do not see it. It also returns what has become of
+// the ids.
+func inlineSVG(svg []byte, prefix, name string) (template.HTML, map[string]string, error) {
+	in := &inliner{prefix: prefix + "--", name: name, decoder: xml.NewDecoder(bytes.NewReader(svg)),
+		ids: map[string]string{}}
 	for {
 		token, err := in.decoder.RawToken()
 		if err == io.EOF {
@@ -42,16 +44,16 @@ func inlineSVG(svg []byte, prefix, name string) (template.HTML, error) {
 		}
 		if err != nil {
 			line, _ := in.decoder.InputPos()
-			return "", fmt.Errorf("SVG, line %d: %w", line, err)
+			return "", nil, fmt.Errorf("SVG, line %d: %w", line, err)
 		}
 	}
 	if len(in.open) > 0 {
-		return "", fmt.Errorf("SVG: element %s is not closed", in.open[len(in.open)-1])
+		return "", nil, fmt.Errorf("SVG: element %s is not closed", in.open[len(in.open)-1])
 	}
 	if in.out.Len() == 0 {
-		return "", errors.New("SVG: there is no element svg")
+		return "", nil, errors.New("SVG: there is no element svg")
 	}
-	return template.HTML(in.out.String()), nil
+	return template.HTML(in.out.String()), in.ids, nil
 }
 
 type inliner struct {
@@ -59,6 +61,7 @@ type inliner struct {
 	decoder      *xml.Decoder
 	open         []string // elements
 	out          strings.Builder
+	ids          map[string]string // as they are written, by what they were
 }
 
 func (in *inliner) write(token xml.Token) error {
@@ -188,6 +191,7 @@ func (in *inliner) attribute(name, value string) {
 func (in *inliner) local(key, value string) (string, error) {
 	switch key {
 	case "id":
+		in.ids[value] = in.prefix + value
 		return in.prefix + value, nil
 	case "href":
 		if id, ok := strings.CutPrefix(value, "#"); ok {

@@ -21,7 +21,7 @@ func TestInlineSVG(t *testing.T) {
 <g id="f--g" clip-path="url(#f--c)" style="fill:url(#f--c);stroke:#000"><use href="#f--g"></use><text>a &lt; b &amp; &#34;c&#34;</text></g>
 <image href="data:image/png;base64,AA=="></image>
 </svg>`
-	got, err := inlineSVG([]byte(picture), "f", `A "title"`)
+	got, _, err := inlineSVG([]byte(picture), "f", `A "title"`)
 	must(t, err)
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -58,7 +58,7 @@ func TestSVGRefusals(t *testing.T) {
 		"<svg viewBox='0'><g fill=\"url(#a) url(http://x)\"/></svg>":         "outside",
 		"<svg viewBox='0'><g style='background:URL(http://x)'/></svg>":       "outside",
 	} {
-		got, err := inlineSVG([]byte(picture), "f", "title")
+		got, _, err := inlineSVG([]byte(picture), "f", "title")
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, %q; want %s", picture, err, got, want)
 		}
@@ -71,14 +71,14 @@ func FuzzInlineSVG(f *testing.F) {
 	f.Add(`<svg viewBox="0 0 1 1"><g id="a" fill="url(#a)"/><use xlink:href="#a"/></svg>`)
 	f.Add(`<?xml version="1.0"?><!DOCTYPE svg><svg viewBox="0"><![CDATA[<b>]]></svg>`)
 	f.Fuzz(func(t *testing.T, picture string) {
-		got, err := inlineSVG([]byte(picture), "f", "title")
+		got, _, err := inlineSVG([]byte(picture), "f", "title")
 		if err != nil {
 			return
 		}
 		if err := xml.Unmarshal([]byte(got), new(struct{})); err != nil {
 			t.Errorf("%q gives %q: %v", picture, got, err)
 		}
-		again, err := inlineSVG([]byte(got), "g", "title")
+		again, _, err := inlineSVG([]byte(got), "g", "title")
 		if err != nil || strings.Count(string(again), "g--f--") != strings.Count(string(got), "f--") {
 			t.Errorf("%q gives %q, which gives %q (%v)", picture, got, again, err)
 		}

@@ -53,6 +53,7 @@ type cell struct {
 	Long   bool // set left and wrapped
 	Best   bool
 	Off    bool
+	Link   string // to a place of the page
 }
 
 const (
@@ -102,6 +103,9 @@ func (t *Table) view(names *names) (*tableView, error) {
 	for _, g := range groups {
 		v.addGroup(t.Columns, g, at, kinds)
 	}
+	if err := t.link(v, names); err != nil {
+		return nil, &Error{part, err}
+	}
 	for _, format := range tables.FileFormats() {
 		if format.Mime == "" {
 			continue
@@ -113,6 +117,22 @@ func (t *Table) view(names *names) (*tableView, error) {
 		v.Downloads = append(v.Downloads, offer(file+format.Extension, format.Mime, data.Bytes()))
 	}
 	return v, nil
+}
+
+// link remembers where the first cells of rows lead to.
+func (t *Table) link(v *tableView, names *names) error {
+	if len(t.Places) == 0 {
+		return nil
+	}
+	if len(t.Places) != len(t.Rows) || v.Grouped {
+		return fmt.Errorf("has %d places for %d rows, want one for each, and no groups", len(t.Places), len(t.Rows))
+	}
+	for i, to := range t.Places {
+		if to != (Place{}) {
+			names.linked = append(names.linked, link{&v.Groups[0][i][0], to, t.Name})
+		}
+	}
+	return nil
 }
 
 // printed returns the places of the columns that are printed, once the rows are known to

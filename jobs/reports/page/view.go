@@ -79,7 +79,7 @@ func (p *Page) view() (*view, error) {
 		}
 		v.Sections = append(v.Sections, s)
 	}
-	return v, nil
+	return v, names.follow()
 }
 
 func (s *Section) view(names *names) (v sectionView, err error) {
@@ -125,9 +125,12 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 		return v, &Error{part, errors.New("has no panel")}
 	}
 	for i, p := range f.Panels {
-		svg, err := inlineSVG(p.SVG, fmt.Sprintf("%s-%d", id, i+1), strings.Trim(f.Title+": "+p.Group+" "+p.Title, ": "))
+		svg, ids, err := inlineSVG(p.SVG, fmt.Sprintf("%s-%d", id, i+1), strings.Trim(f.Title+": "+p.Group+" "+p.Title, ": "))
 		if err != nil {
 			return v, &Error{part, err}
+		}
+		for of, anchor := range ids {
+			names.drawn[Place{f.Name, of}] = anchor
 		}
 		if i == 0 || p.Group != f.Panels[i-1].Group {
 			v.Rows = append(v.Rows, panelRow{Group: p.Group, Least: template.CSS(fmt.Sprintf("--least: %.0fpx", p.Least))})
@@ -136,7 +139,7 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 		row.Panels = append(row.Panels, panelView{p.Title, p.Note, svg})
 	}
 	for i, k := range f.Keys {
-		svg, err := inlineSVG(k.SVG, fmt.Sprintf("%s-key-%d", id, i+1), k.Label)
+		svg, _, err := inlineSVG(k.SVG, fmt.Sprintf("%s-key-%d", id, i+1), k.Label)
 		if err != nil {
 			return v, &Error{part, err}
 		}
