@@ -30,8 +30,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Action:    command.NoCommand,
 		Commands: []*cli.Command{
 			simulateCommand(), importCommand(), inspectCommand(), tuneCommand(), learnCommand(), predictCommand(),
-			confidenceCommand(), experimentsCommand(), reproduceCommand(), cellCommand(), planCommand(), extendCommand(),
-			localCommand(), taskCommand(), submitCommand(), statusCommand(),
+			explainCommand(), confidenceCommand(), experimentsCommand(), reproduceCommand(), cellCommand(), planCommand(),
+			extendCommand(), localCommand(), taskCommand(), submitCommand(), statusCommand(),
 			cancelCommand(), methodsCommand(), projectCommand(),
 		},
 	}, args)

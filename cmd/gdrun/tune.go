@@ -31,7 +31,8 @@ func tuneCommand() *cli.Command {
 			"  gdrun import --samples s.csv --label status --edges e.csv --folds 5 --repeats 4 --out data/mine\n" +
 			"  gdrun tune data/mine --out tuned/mine\n" +
 			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv\n\n" +
-			"OUT gets model.parquet, a row for each feature; report.html and report.md; and features.csv.\n" +
+			"OUT gets model.parquet, a row for each feature; report.html and report.md with selected.svg, the selected\n" +
+			"features in the network; and features.csv.\n" +
 			"Features are standardised by the training samples of each split, unless the dataset is already.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "folder of the model and the report (default: tuned/NAME of the dataset)"},
@@ -95,7 +96,11 @@ func tune(c *cli.Context) error {
 	if err := answer.Model.Write(filepath.Join(out, modelFile)); err != nil {
 		return err
 	}
-	for _, f := range answer.Files() {
+	files, err := answer.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
 		if err := place.Write(filepath.Join(out, f.Name), f.Fill); err != nil {
 			return err
 		}

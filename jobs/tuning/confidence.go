@@ -12,6 +12,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/jobs/explaining"
 	"graphda/jobs/seeds"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -347,12 +348,14 @@ func (f *finder) sumUp() error {
 			kept = append(kept, int32(j))
 		}
 	}
-	component, err := components(f.whole.problem.Graph, kept)
-	if err != nil {
-		return err
-	}
-	for j, c := range component {
-		f.found.Features[j].Component = c
+	if g := f.whole.problem.Graph; g != nil {
+		component, _, err := explaining.Parts(g, kept)
+		if err != nil {
+			return err
+		}
+		for j, c := range component {
+			f.found.Features[j].Component = c
+		}
 	}
 	f.found.Features = slices.DeleteFunc(f.found.Features, func(s Sure) bool { return !s.Kept && s.Frequency < 0.5 })
 	rank := func(s *Sure) float64 {

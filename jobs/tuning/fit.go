@@ -15,6 +15,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs"
+	"graphda/jobs/explaining"
 	"graphda/jobs/metrics"
 	"graphda/jobs/online"
 	"graphda/jobs/reports/tables"
@@ -208,45 +209,27 @@ func (t *tuner) made(data *samples.Trial, n int) map[string]string {
 // sumUp completes the features with the model's weights and keeps those worth telling.
 func (t *tuner) sumUp(g *graph.Graph, selected []int32) error {
 	a := t.answer
-	component, err := components(g, selected)
-	if err != nil {
+	var err error
+	if a.Subgraph, err = explaining.Select(a.Model); err != nil {
 		return err
+	}
+	part := map[int32]int{}
+	for _, n := range a.Subgraph.Nodes {
+		if g != nil {
+			part[n.Feature] = n.Part
+		}
 	}
 	for j := range a.Features {
 		f := &a.Features[j]
 		f.W, f.Ridge = a.Model.Find(model.W).W[j], a.Model.Find(model.Ridge).W[j]
 		_, f.Selected = slices.BinarySearch(selected, int32(j))
-		f.Component = component[int32(j)]
+		if f.Selected {
+			f.Component = part[int32(j)]
+		}
 	}
 	a.Features = slices.DeleteFunc(a.Features, func(f Feature) bool { return !f.Selected && f.Frequency <= 0.5 })
 	slices.SortStableFunc(a.Features, func(a, b Feature) int {
 		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
 	})
 	return nil
-}
-
-// components numbers the components that the nodes are in, in the graph of these nodes alone: from 1, the
-// largest first, of equal ones that of the first node. There are none without a graph.
-func components(g *graph.Graph, nodes []int32) (map[int32]int, error) {
-	found := map[int32]int{}
-	if g == nil || len(nodes) == 0 {
-		return found, nil
-	}
-	sub, _, err := g.Induced(nodes) // whose node i is nodes[i]
-	if err != nil {
-		return nil, err
-	}
-	label, count := sub.Components()
-	sizes, order := make([]int, count), make([]int, count)
-	for i := range order {
-		order[i] = i
-	}
-	for _, l := range label {
-		sizes[l]++
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	for i, node := range nodes {
-		found[node] = 1 + slices.Index(order, int(label[i]))
-	}
-	return found, nil
 }

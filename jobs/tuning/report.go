@@ -8,6 +8,8 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/plain"
+	"graphda/jobs/explaining"
+	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 	"graphda/jobs/reports/tables"
 	"graphda/learners"
@@ -100,6 +102,8 @@ func estimate(v, low, high float64, n int) tables.Cell {
 	return tables.Cell{Number: number}
 }
 
+const featuresName = "features"
+
 // listedFeatures is how many features a printed table has at most; files have all.
 const listedFeatures = 60
 
@@ -111,7 +115,7 @@ func (a *Answer) features() *tables.Table {
 		}
 	}
 	t := &tables.Table{
-		Name: "features", Title: "Features",
+		Name: featuresName, Title: "Features",
 		Subtitle: fmt.Sprintf("%d selected by the model, and those selected in more than half of the splits", selected),
 		Columns: []tables.Column{
 			{Key: "feature", Head: "Feature", Words: true}, {Key: "selected", Head: "Selected", Words: true},
@@ -122,7 +126,7 @@ func (a *Answer) features() *tables.Table {
 			"Frequency: share of the splits in which the chosen setting selected the feature, which says more than one " +
 				"model. It is no error rate: features that go together with a true one are frequent too.",
 			"Mean w: over the splits that select it. Its sign is that of the effect. Part: selected features that the " +
-				"network connects have the same number.",
+				"network connects, perhaps through one that has no weight, have the same number.",
 		},
 	}
 	known := len(a.Features) > 0 && a.Features[0].Known
@@ -225,12 +229,38 @@ func (a *Answer) countAsGood(m *learners.Method) int {
 	return n
 }
 
-// Page is the answer as one page.
-func (a *Answer) Page() *page.Page {
-	section := page.Section{ID: "answer", Title: "The answer"}
-	for _, t := range a.Tables() {
-		section.Tables = append(section.Tables, page.Table{Table: t})
+// places lead from the table of features to the picture.
+func (a *Answer) places(f *figures.Networks) (places []page.Place) {
+	feature := map[string]int32{}
+	for _, n := range a.Subgraph.Nodes {
+		feature[n.Name] = n.Feature
 	}
+	for i := range min(len(a.Features), listedFeatures) {
+		place := page.Place{}
+		if j, ok := feature[a.Features[i].Name]; ok && explaining.Drawn(f, j) {
+			place = page.Place{Figure: f.Name, ID: explaining.ID(j)}
+		}
+		places = append(places, place)
+	}
+	return places
+}
+
+// Page is the answer as one page.
+func (a *Answer) Page() (*page.Page, error) {
+	section := page.Section{ID: "answer", Title: "The answer"}
+	picture := a.Subgraph.Figure()
+	for _, t := range a.Tables() {
+		table := page.Table{Table: t}
+		if t.Name == featuresName {
+			table.Places = a.places(picture)
+		}
+		section.Tables = append(section.Tables, table)
+	}
+	figure, err := page.Draw(picture)
+	if err != nil {
+		return nil, err
+	}
+	section.Figures = []page.Figure{figure}
 	p := &page.Page{
 		Title: "A model of " + a.Dataset, Subtitle: "gdrun tune", Lead: a.Lead(), Sections: []page.Section{section},
 	}
@@ -240,7 +270,7 @@ func (a *Answer) Page() *page.Page {
 			p.Facts = append(p.Facts, page.Fact{Name: strings.ReplaceAll(key, "_", " "), Value: value})
 		}
 	}
-	return p
+	return p, nil
 }
 
 // A File is a part of the answer with its name.
@@ -249,12 +279,17 @@ type File struct {
 	Fill func(io.Writer) error
 }
 
-// Files are the page, as HTML and Markdown, and the features as CSV.
-func (a *Answer) Files() []File {
-	page := a.Page()
+// Files are the page, as HTML and Markdown with its picture, and the features as CSV.
+func (a *Answer) Files() ([]File, error) {
+	page, err := a.Page()
+	if err != nil {
+		return nil, err
+	}
+	picture := a.Subgraph.Figure()
 	return []File{
 		{"report.html", page.Write},
 		{"report.md", page.Markdown},
+		{picture.Name + ".svg", func(w io.Writer) error { return picture.Draw(w, "svg") }},
 		{"features.csv", a.features().Sealed("csv")},
-	}
+	}, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/jobs/explaining"
 	"graphda/jobs/importing"
 	"graphda/jobs/metrics"
 	"graphda/jobs/usage"
@@ -70,7 +71,8 @@ type Answer struct {
 	Expected []Expectation
 	Features []Feature // selected by the model, or in more than half of the splits; the most frequent first
 	Model    *model.Model
-	FitOn    string // the samples that the model was fitted to
+	Subgraph *explaining.Subgraph // what the model selects
+	FitOn    string               // the samples that the model was fitted to
 }
 
 // Tune tries settings on all splits, chooses one and fits it to all samples.

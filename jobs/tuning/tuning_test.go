@@ -66,7 +66,18 @@ func TestTune(t *testing.T) {
 			must(t, table.Write(&b, "text"))
 		}
 		var b strings.Builder
-		must(t, a.Page().Write(&b))
+		p, err := a.Page()
+		must(t, err)
+		must(t, p.Write(&b))
+		selected := 0
+		for _, f := range a.Features {
+			if f.Selected {
+				selected++
+			}
+		}
+		if links := strings.Count(b.String(), `<a href="#figure-selected-`); links != selected || links == 0 {
+			t.Errorf("%d rows lead to the picture, want all %d of selected features", links, selected)
+		}
 	}
 }
 

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/model"
+	"graphda/io/plain"
+	"graphda/jobs/explaining"
+)
+
+func explainCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "explain",
+		Usage: "show what a model selects of its network, as tables, GraphML and a picture",
+		Description: "Writes the selected features and the edges between them into the folder OUT:\n\n" +
+			"  nodes.tsv         name; role: raises or lowers the score, or connector; weight; frequency; part\n" +
+			"  edges.tsv         source, target, cost\n" +
+			"  subgraph.graphml  the same for Cytoscape, Gephi, NetworkX or igraph\n" +
+			"  subgraph.svg      a picture of the parts with their names\n\n" +
+			"  gdrun explain --model tuned/mine/model.parquet --out explained/mine\n\n" +
+			"Red discs raise the score, blue squares lower it; larger ones have larger weights, and rings tell how often\n" +
+			"a feature was selected over the splits. Connectors have no weight and join parts of what has.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "model", Usage: "file of the model, of gdrun tune or gdrun learn (required)"},
+			&cli.StringFlag{Name: "out", Usage: "folder to write to (required)"},
+			command.ForceFlag(),
+		},
+		Action: command.AtOnce(explain),
+	}
+}
+
+func explain(c *cli.Context) error {
+	if err := command.Need(c, "model", "out"); err != nil {
+		return err
+	}
+	path, out := c.String("model"), c.String("out")
+	m, err := model.Read(path)
+	if err != nil {
+		return err
+	}
+	s, err := explaining.Select(m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if len(s.Nodes) == 0 {
+		return fmt.Errorf("%s: selects no feature; there is nothing to show", path)
+	}
+	place := command.Place(c, path)
+	for _, f := range s.Files() {
+		if err := place.Check(filepath.Join(out, f.Name)); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	for _, f := range s.Files() {
+		if err := place.Write(filepath.Join(out, f.Name), f.Fill); err != nil {
+			return err
+		}
+	}
+	connectors := 0
+	for i := range s.Nodes {
+		if s.Nodes[i].Connects {
+			connectors++
+		}
+	}
+	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, plain.Count(len(s.Nodes)-connectors, "feature"),
+		plain.Count(connectors, "connector"), plain.Count(len(s.Edges), "edge"), plain.Count(s.Parts, "part"))
+	return nil
+}

@@ -1,0 +1,131 @@
+package explaining
+
+import (
+	"fmt"
+	"math"
+
+	"graphda/io/plain"
+	"graphda/jobs/reports/figures"
+)
+
+const (
+	mostPanels = 12  // of parts of several features; the features of smaller ones are drawn together
+	mostDrawn  = 250 // nodes of a panel
+)
+
+// ID is what a feature's node is called in the picture.
+func ID(feature int32) string { return fmt.Sprintf("n%d", feature) }
+
+// Figure draws the subgraph: a panel for each part, and one for all features that stand alone. Red discs raise
+// the score, blue squares lower it, a larger weight is a larger node, a ring tells how often the feature was
+// selected.
+func (s *Subgraph) Figure() *figures.Networks {
+	f := &figures.Networks{
+		Info: figures.Info{Name: "selected", Title: "The selected features in the network",
+			Caption: "Red discs raise the score, blue squares lower it; the larger, the larger the weight. The dark part of a " +
+				"ring is the share of the splits in which the feature was selected."},
+		Raises: "raises the score", Lowers: "lowers the score", Large: true, Seed: 1,
+	}
+	panels := s.panels()
+	columns := min(2, len(panels))
+	for i, nodes := range panels {
+		cell := s.panel(nodes)
+		if i%columns == 0 {
+			f.Rows, f.Cells = append(f.Rows, ""), append(f.Cells, make([]figures.Network, columns))
+		}
+		f.Cells[len(f.Cells)-1][i%columns] = cell
+	}
+	f.Columns = make([]string, columns)
+	for i := range s.Nodes {
+		if s.Nodes[i].Connects {
+			f.Connects = "no weight, connects others"
+			f.Caption += " Grey circles have no weight: they connect features that have."
+			break
+		}
+	}
+	return f
+}
+
+// panels cuts the nodes into those that are drawn together: a part each, and the rest.
+func (s *Subgraph) panels() (panels [][]int) {
+	var rest []int
+	for first := 0; first < len(s.Nodes); {
+		end := first
+		var part []int
+		for ; end < len(s.Nodes) && s.Nodes[end].Part == s.Nodes[first].Part; end++ {
+			part = append(part, end)
+		}
+		if len(part) > 1 && len(panels) < mostPanels {
+			panels = append(panels, part)
+		} else {
+			rest = append(rest, part...)
+		}
+		first = end
+	}
+	if len(rest) > 0 {
+		panels = append(panels, rest)
+	}
+	return panels
+}
+
+// panel draws the nodes at places, the first if there are too many.
+func (s *Subgraph) panel(places []int) figures.Network {
+	net := figures.Network{Nodes: []figures.Node{}}
+	at := map[int]int{}
+	parts, connecting := map[int]bool{}, 0
+	for _, i := range places {
+		n := &s.Nodes[i]
+		parts[n.Part] = true
+		if n.Connects {
+			connecting++
+		}
+		if len(net.Nodes) == mostDrawn {
+			continue
+		}
+		at[i] = len(net.Nodes)
+		node := figures.Node{Name: n.Name, Kind: figures.Lowering, Weight: math.Abs(n.Weight), Label: true, ID: ID(n.Feature),
+			About: n.about()}
+		switch {
+		case n.Connects:
+			node.Kind = figures.Connecting
+		case n.Weight > 0:
+			node.Kind = figures.Raising
+		}
+		if n.Frequency > 0 { // not NaN
+			node.Ring = n.Frequency
+		}
+		net.Nodes = append(net.Nodes, node)
+	}
+	for _, e := range s.Edges {
+		u, uok := at[e.Source]
+		v, vok := at[e.Target]
+		if uok && vok {
+			net.Edges = append(net.Edges, [2]int{u, v})
+		}
+	}
+	net.Note = fmt.Sprintf("part %d: %s", s.Nodes[places[0]].Part, plain.Count(len(places)-connecting, "feature"))
+	if len(parts) > 1 {
+		net.Note = fmt.Sprintf("%s in %s", plain.Count(len(places)-connecting, "feature"), plain.Count(len(parts), "part"))
+	}
+	if connecting > 0 {
+		net.Note += ", " + plain.Count(connecting, "connector")
+	}
+	if len(places) > len(net.Nodes) {
+		net.Note += fmt.Sprintf("; %d drawn", len(net.Nodes))
+	}
+	return net
+}
+
+// Drawn tells whether a feature has a node in the picture.
+func Drawn(f *figures.Networks, feature int32) bool {
+	for _, row := range f.Cells {
+		for _, cell := range row {
+			for _, n := range cell.Nodes {
+				if n.ID == ID(feature) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

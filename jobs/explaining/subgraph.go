@@ -1,0 +1,200 @@
+package explaining
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/graph"
+	"graphda/io/model"
+	"graphda/learners"
+)
+
+// A Subgraph is what a model selects, with the edges of its network between.
+type Subgraph struct {
+	Nodes []Node // by part, then by weight, the largest first
+	Edges []Edge // in the order of the network
+	Parts int
+}
+
+// A Node is a feature of the subgraph.
+type Node struct {
+	Feature   int32
+	Name      string
+	Weight    float64
+	Frequency float64 // 0 to 1; NaN if it is not known
+	Part      int     // from 1, the largest first; of equal ones that of the first feature
+	Connects  bool    // it has no weight, and joins parts of what has
+}
+
+// An Edge joins two nodes by their places.
+type Edge struct {
+	Source, Target int
+	Cost           float64
+}
+
+// Select returns what a model selects. A model without a network has no edges, and as many parts as features.
+func Select(m *model.Model) (*Subgraph, error) {
+	if m.State == nil {
+		return nil, errors.New("has no network: it was made without the state of a learner; tune it again")
+	}
+	method, err := learners.Lookup(m.State.Method)
+	if err != nil {
+		return nil, err
+	}
+	var nodes []int32
+	for j, w := range m.Weights[0].W {
+		if w != 0 {
+			nodes = append(nodes, int32(j))
+		}
+	}
+	g := m.State.Graph
+	if g == nil {
+		if g, err = graph.New(len(m.Features), nil, nil); err != nil {
+			return nil, err
+		}
+	}
+	if method.Needs&learners.NeedsGraph != 0 {
+		nodes = append(nodes, connectors(g, nodes)...)
+		slices.Sort(nodes)
+	}
+	part, count, err := Parts(g, nodes)
+	if err != nil {
+		return nil, err
+	}
+	s := &Subgraph{Parts: count}
+	for _, j := range nodes {
+		n := Node{Feature: j, Name: m.Features[j], Weight: m.Weights[0].W[j], Frequency: math.NaN(), Part: part[j]}
+		if n.Connects = n.Weight == 0; m.Frequency != nil {
+			n.Frequency = m.Frequency[j]
+		}
+		s.Nodes = append(s.Nodes, n)
+	}
+	slices.SortStableFunc(s.Nodes, func(a, b Node) int {
+		return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)))
+	})
+	s.addEdges(g)
+	return s, nil
+}
+
+// addEdges adds the edges between the nodes.
+func (s *Subgraph) addEdges(g *graph.Graph) {
+	place := map[int32]int{}
+	for i, n := range s.Nodes {
+		place[n.Feature] = i
+	}
+	for i, e := range g.Edges() {
+		u, uok := place[e.U]
+		v, vok := place[e.V]
+		if uok && vok {
+			s.Edges = append(s.Edges, Edge{u, v, g.Costs()[i]})
+		}
+	}
+}
+
+// Parts numbers the components that the ascending nodes are in, in the graph of these nodes alone: from 1, the
+// largest first, of equal ones that of the first node.
+func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err error) {
+	part = map[int32]int{}
+	if len(nodes) == 0 {
+		return part, 0, nil
+	}
+	sub, _, err := g.Induced(nodes) // whose node i is nodes[i]
+	if err != nil {
+		return nil, 0, err
+	}
+	label, count := sub.Components()
+	sizes, order := make([]int, count), make([]int, count)
+	for i := range order {
+		order[i] = i
+	}
+	for _, l := range label {
+		sizes[l]++
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	rank := make([]int, count)
+	for k, l := range order {
+		rank[l] = k + 1
+	}
+	for i, node := range nodes {
+		part[node] = rank[label[i]]
+	}
+	return part, count, nil
+}
+
+// connectors returns nodes that join parts of the given ones, those that join most first, of equal ones the
+// first.
+func connectors(g *graph.Graph, nodes []int32) (found []int32) {
+	parent := make([]int32, g.NumNodes()) // of a forest of parts; −1 outside them
+	for u := range parent {
+		parent[u] = -1
+	}
+	root := func(u int32) int32 {
+		for parent[u] != u {
+			u = parent[u]
+		}
+		return u
+	}
+	join := func(u int32) {
+		parent[u] = u
+		for _, a := range g.Arcs(u) {
+			if parent[a.Node] >= 0 {
+				parent[root(a.Node)] = root(u)
+			}
+		}
+	}
+	for _, u := range nodes {
+		join(u)
+	}
+	joins := func(u int32) int { // how many parts a node outside them touches
+		var roots []int32
+		for _, a := range g.Arcs(u) {
+			if parent[a.Node] >= 0 {
+				if r := root(a.Node); !slices.Contains(roots, r) {
+					roots = append(roots, r)
+				}
+			}
+		}
+		return len(roots)
+	}
+	for {
+		best, most := int32(-1), 1
+		for u := range int32(len(parent)) {
+			if parent[u] < 0 {
+				if n := joins(u); n > most {
+					best, most = u, n
+				}
+			}
+		}
+		if best < 0 {
+			return found
+		}
+		join(best)
+		found = append(found, best)
+	}
+}
+
+// Role says what a node is.
+func (n *Node) Role() string {
+	switch {
+	case n.Connects:
+		return "connector"
+	case n.Weight > 0:
+		return "raises"
+	}
+	return "lowers"
+}
+
+// about is a node in a few words.
+func (n *Node) about() string {
+	text := fmt.Sprintf("%s: weight %.3g", n.Name, n.Weight)
+	if n.Connects {
+		text = n.Name + ": no weight, connects others"
+	}
+	if !math.IsNaN(n.Frequency) {
+		text += fmt.Sprintf(", selected in %.0f %% of the splits", 100*n.Frequency)
+	}
+	return text
+}
