@@ -23,6 +23,7 @@ type column struct {
 	read  func(a arrow.Array, rows []Row) error
 	blank func(rows []Row) // gives every row the value that stands for null
 	same  func(x, y *Row) bool
+	near  func(x, y *Row) bool // same, but for what another kind of processor rounds otherwise
 	value func(r *Row) any
 	at    func(r *Row) any // a pointer to the value
 	whole bool             // a column of floats that are whole numbers
@@ -40,6 +41,11 @@ type kind[T any] struct {
 
 // define makes the column of the values that at points to.
 func define[T any](name string, role Role, k kind[T], at func(*Row) *T) column {
+	same := func(x, y *Row) bool { return k.same(*at(x), *at(y)) }
+	near := same
+	if number, ok := any(at).(func(*Row) *float64); ok {
+		near = func(x, y *Row) bool { return nearNumber(*number(x), *number(y), 0) }
+	}
 	return column{
 		Field: arrow.Field{
 			Name:     name,
@@ -83,7 +89,8 @@ func define[T any](name string, role Role, k kind[T], at func(*Row) *T) column {
 				*at(&rows[i]) = k.null
 			}
 		},
-		same:  func(x, y *Row) bool { return k.same(*at(x), *at(y)) },
+		same:  same,
+		near:  near,
 		value: func(r *Row) any { return *at(r) },
 		at:    func(r *Row) any { return at(r) },
 	}
@@ -176,6 +183,16 @@ func equal[T comparable](x, y T) bool { return x == y }
 
 // sameNumber is equality of values where all NaN are the same value.
 func sameNumber(x, y float64) bool { return x == y || x != x && y != y }
+
+// tolerance is how far the measures of one cell may be apart, in proportion, that two kinds of
+// processor have computed.
+const tolerance = 1e-9
+
+// nearNumber tells whether two numbers are the same but for rounding, in proportion to the largest
+// of them and the scale.
+func nearNumber(x, y, scale float64) bool {
+	return sameNumber(x, y) || !math.IsInf(x-y, 0) && math.Abs(x-y) <= tolerance*max(math.Abs(x), math.Abs(y), scale)
+}
 
 // typed asserts the type of a column that a file declares.
 func typed[A arrow.Array](a arrow.Array) (A, error) {

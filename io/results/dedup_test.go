@@ -40,7 +40,7 @@ func TestDedupAgainstAMap(t *testing.T) {
 		for range 300 {
 			r := base[rng.IntN(len(base))]
 			r.Error = ""
-			r.Attempt, r.Seconds = fmt.Sprint(rng.IntN(1000)), rng.Float64()
+			r.Attempt, r.Seconds = fmt.Sprint(len(rows), rng.IntN(1000)), rng.Float64()
 			if rng.IntN(2) == 0 {
 				r.Error = "boom " + r.Attempt
 				r.W, r.Wbar, r.Solves = NoMetrics(), NoMetrics(), 0
@@ -60,8 +60,8 @@ func TestDedupAgainstAMap(t *testing.T) {
 			case !ok:
 				at[k] = len(want)
 				want = append(want, r)
-			case want[i].Failed() && !r.Failed():
-				want[i] = r
+			case want[i].Failed() && !r.Failed(), want[i].Failed() == r.Failed() && r.Attempt < want[i].Attempt:
+				want[i] = r // they were finished at one time
 			}
 		}
 		got, err := Dedup(clone(rows))
@@ -80,6 +80,53 @@ func TestDedupIgnoresCostAndProvenance(t *testing.T) {
 	got, err := Dedup([]Row{a, b})
 	must(t, err)
 	wantSame(t, got, []Row{a})
+}
+
+// Rows that two kinds of processor have computed agree to 1e-9 in proportion. Which of them stands
+// does not depend on their order, nor does whether they agree.
+func TestDedupOfTwoProcessors(t *testing.T) {
+	const near, far = 1 + 1e-10, 1 + 1e-8
+	row := func(cpu string, factor float64) Row {
+		r := Row{Cell: "c0ffee", Checkpoint: 3, Params: []float64{2}, Solves: 4, HeadBound: 0.5 * factor, CPU: cpu, Host: "host " + cpu,
+			Attempt: "1", Finished: time.Unix(9, 0)}
+		for _, m := range MetricColumns {
+			*m.At(&r.W), *m.At(&r.Wbar) = 0.7*factor, math.NaN()
+		}
+		r.W.CumulativeLoss, r.W.Regret = 400*factor, 400*factor-399.9999 // a small difference of large sums
+		return r
+	}
+	a, b, unknown := row("amd64 v1", near), row("amd64 v1 fma", 1), row("", near)
+	early := b
+	early.Finished, early.Seconds = time.Unix(8, 0), 12
+	failed := Row{Cell: "c0ffee", Checkpoint: 3, Params: []float64{2}, CPU: "a", Error: "boom"}
+	other := Row{Cell: "other", Params: []float64{2}}
+	for _, c := range []struct {
+		rows []Row
+		want Row
+	}{
+		{[]Row{a, b}, a}, {[]Row{a, b, early}, a}, {[]Row{b, early}, early}, {[]Row{b, failed}, b}, {[]Row{b, a, unknown}, unknown},
+	} {
+		rng := rand.New(rand.NewPCG(1, 4))
+		for range 20 {
+			rng.Shuffle(len(c.rows), func(i, j int) { c.rows[i], c.rows[j] = c.rows[j], c.rows[i] })
+			got, err := Dedup(append(clone(c.rows), other))
+			must(t, err)
+			wantSame(t, got, []Row{c.want, other})
+		}
+	}
+	// Of one processor they agree to the bit; of two, not further than that; counts do not differ, and
+	// infinity is near to nothing.
+	bit, beyond, count, infinite := row(b.CPU, near), row(a.CPU, far), row(a.CPU, 1), row(a.CPU, 1)
+	count.Solves++
+	infinite.W.TestMSE = math.Inf(1)
+	for _, odd := range []Row{bit, beyond, count, infinite} {
+		for _, rows := range [][]Row{{b, odd}, {odd, b}, {odd, early, b}} {
+			_, err := Dedup(clone(rows))
+			mustFail(t, err, "c0ffee", b.CPU, odd.CPU, "host amd64 v1 fma")
+		}
+	}
+	_, err := Dedup([]Row{b, beyond})
+	mustFail(t, err, "0.7", "to 1e-09, on different processors")
 }
 
 func TestDedupRefusesOtherFigures(t *testing.T) {

@@ -31,6 +31,7 @@ type Row struct {
 	HeadBound   float64 // the least c_H proven for a head projection; NaN unless heads are lazy
 
 	Host     string
+	CPU      string    // the kind of processor: rows of one kind are equal to the bit; empty if unknown
 	Attempt  string    // the run of the task that computed the row
 	Started  time.Time // zero if unknown
 	Finished time.Time // zero if unknown
@@ -60,34 +61,36 @@ type Metric struct {
 	Doc  string
 	At   func(*Metrics) *float64
 
-	Whole bool // its values are whole numbers
+	Whole bool                   // its values are whole numbers
+	Scale func(*Metrics) float64 // what its rounding errors are in proportion to; nil: the measure itself
 }
 
 // MetricColumns are the columns of a model's measures, in file order. A new measure is
 // a field of Metrics and a line here.
 var MetricColumns = []Metric{
 	{"test_accuracy", "share of test samples whose sign is predicted",
-		func(m *Metrics) *float64 { return &m.TestAccuracy }, false},
-	{"valid_accuracy", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAccuracy }, false},
+		func(m *Metrics) *float64 { return &m.TestAccuracy }, false, nil},
+	{"valid_accuracy", "the same on the validation split",
+		func(m *Metrics) *float64 { return &m.ValidAccuracy }, false, nil},
 	{"test_balanced_accuracy", "mean of the two classes' accuracies (the paper's AUC)",
-		func(m *Metrics) *float64 { return &m.TestBalancedAccuracy }, false},
+		func(m *Metrics) *float64 { return &m.TestBalancedAccuracy }, false, nil},
 	{"valid_balanced_accuracy", "the same on the validation split",
-		func(m *Metrics) *float64 { return &m.ValidBalancedAccuracy }, false},
-	{"test_auc", "area under the ROC curve of the scores", func(m *Metrics) *float64 { return &m.TestAUC }, false},
-	{"valid_auc", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAUC }, false},
-	{"test_mse", "mean squared error", func(m *Metrics) *float64 { return &m.TestMSE }, false},
-	{"valid_mse", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidMSE }, false},
+		func(m *Metrics) *float64 { return &m.ValidBalancedAccuracy }, false, nil},
+	{"test_auc", "area under the ROC curve of the scores", func(m *Metrics) *float64 { return &m.TestAUC }, false, nil},
+	{"valid_auc", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAUC }, false, nil},
+	{"test_mse", "mean squared error", func(m *Metrics) *float64 { return &m.TestMSE }, false, nil},
+	{"valid_mse", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidMSE }, false, nil},
 	{"mistakes", "training samples predicted wrongly before learning from them",
-		func(m *Metrics) *float64 { return &m.Mistakes }, true},
+		func(m *Metrics) *float64 { return &m.Mistakes }, true, nil},
 	{"cumulative_loss", "sum of the training losses suffered before each update",
-		func(m *Metrics) *float64 { return &m.CumulativeLoss }, false},
+		func(m *Metrics) *float64 { return &m.CumulativeLoss }, false, nil},
 	{"regret", "cumulative loss less that of the best fixed model in hindsight, on the true support where that is known",
-		func(m *Metrics) *float64 { return &m.Regret }, false},
-	{"nonzeros", "features with a nonzero weight", func(m *Metrics) *float64 { return &m.Nonzeros }, true},
+		func(m *Metrics) *float64 { return &m.Regret }, false, func(m *Metrics) float64 { return m.CumulativeLoss }},
+	{"nonzeros", "features with a nonzero weight", func(m *Metrics) *float64 { return &m.Nonzeros }, true, nil},
 	{"precision", "share of the selected features that are true",
-		func(m *Metrics) *float64 { return &m.Precision }, false},
-	{"recall", "share of the true features that are selected", func(m *Metrics) *float64 { return &m.Recall }, false},
-	{"f1", "harmonic mean of precision and recall", func(m *Metrics) *float64 { return &m.F1 }, false},
+		func(m *Metrics) *float64 { return &m.Precision }, false, nil},
+	{"recall", "share of the true features that are selected", func(m *Metrics) *float64 { return &m.Recall }, false, nil},
+	{"f1", "harmonic mean of precision and recall", func(m *Metrics) *float64 { return &m.F1 }, false, nil},
 }
 
 // WbarSuffix is appended to a metric's column name for the running average w̄.
@@ -142,8 +145,8 @@ func (l Layout) Validate() error {
 }
 
 // A Role says what a column is for. Two computations of a row agree in its identity,
-// parameters and metrics; its cost and provenance may differ. Files carry it in each
-// field's metadata under RoleKey.
+// parameters and metrics, the latter as far as Dedup asks; its cost and provenance may
+// differ. Files carry it in each field's metadata under RoleKey.
 type Role string
 
 // The roles of columns.
@@ -202,6 +205,7 @@ func columnsOf(layout Layout) []column {
 		define("kept_heads", RoleMetric, count, func(r *Row) *int64 { return &r.KeptHeads }),
 		define("head_bound", RoleMetric, number, func(r *Row) *float64 { return &r.HeadBound }),
 		define("host", RoleProvenance, label, func(r *Row) *string { return &r.Host }),
+		define("cpu", RoleProvenance, label, func(r *Row) *string { return &r.CPU }),
 		define("attempt", RoleProvenance, label, func(r *Row) *string { return &r.Attempt }),
 		define("started", RoleProvenance, instant, func(r *Row) *time.Time { return &r.Started }),
 		define("finished", RoleProvenance, instant, func(r *Row) *time.Time { return &r.Finished }),
@@ -216,6 +220,13 @@ const errorColumn = "error"
 func (m *Metric) column(suffix string, of func(*Row) *Metrics) column {
 	c := define(m.Name+suffix, RoleMetric, number, func(r *Row) *float64 { return m.At(of(r)) })
 	c.whole = m.Whole
+	c.near = func(x, y *Row) bool {
+		scale := 0.0
+		if m.Scale != nil {
+			scale = math.Max(math.Abs(m.Scale(of(x))), math.Abs(m.Scale(of(y))))
+		}
+		return nearNumber(*m.At(of(x)), *m.At(of(y)), scale)
+	}
 	return c
 }
 

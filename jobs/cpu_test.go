@@ -1,0 +1,75 @@
+package jobs
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs/jobstest"
+)
+
+// otherProcessor names the run that a process of this test runs as another kind of processor.
+const otherProcessor = "GRAPHDA_TEST_OTHER_PROCESSOR"
+
+// rounding is an experiment in which the last bits of exp matter.
+const rounding = `name: rounding
+loss: logistic
+datasets: [grid]
+checkpoints: [200, 400]
+methods:
+  - {method: l1-rda, lambda: 0.001, gamma: [20, 50, 100, 500], rho: 0}
+  - {method: adam, alpha: [0.001, 0.01]}
+`
+
+// Rows of the same cells that two kinds of processor have computed differ in their last bits, and merge to the
+// same ones whichever came first.
+func TestTwoProcessors(t *testing.T) {
+	if dir := os.Getenv(otherProcessor); dir != "" {
+		run, err := Open(dir)
+		must(t, err)
+		finish(t, run, 1)
+		return
+	}
+	if !strings.HasSuffix(cpuKind(), " fma") {
+		t.Skipf("%s cannot be run as another kind", cpuKind())
+	}
+	here := newRun(t, dataFolder(t, jobstest.Spec{Side: 20, Train: 400}), rounding, time.Hour)
+	there, first, second := copyOf(t, here), copyOf(t, here), copyOf(t, here)
+	finish(t, here, 1)
+	again := exec.Command(os.Args[0], "-test.run=^TestTwoProcessors$")
+	again.Env = append(os.Environ(), otherProcessor+"="+there.Dir, "GODEBUG=cpu.fma=off")
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	read := func(run *Run) []results.Row {
+		rows, err := run.Results()
+		must(t, err)
+		return rows
+	}
+	same := 0
+	for i, r := range read(there) {
+		if r.CPU != strings.TrimSuffix(cpuKind(), " fma") {
+			t.Fatalf("rows of %q", r.CPU)
+		}
+		if r.W.CumulativeLoss == read(here)[i].W.CumulativeLoss {
+			same++
+		}
+	}
+	if all := len(read(there)); same == all {
+		t.Errorf("all of %d rows are equal to the bit", all)
+	}
+	for run, order := range map[*Run][]*Run{first: {here, there}, second: {there, here}} {
+		for i, of := range order {
+			must(t, run.addPart(run.Tasks[0], []string{"a", "b"}[i], read(of)))
+		}
+		if outcome := finish(t, run, 1); outcome.Computed != 0 {
+			t.Errorf("%d cells computed", outcome.Computed)
+		}
+	}
+	if csv := resultsCSV(t, first); csv != resultsCSV(t, second) || csv != resultsCSV(t, there) || csv == resultsCSV(t, here) {
+		t.Error("which rows stand depends on their order")
+	}
+}
