@@ -14,6 +14,7 @@ type Resources struct {
 	Mem         string   // of the job on its node, as 2G; units K, M (the default), G, T; 0: all
 	MemPerCPU   string   // instead of Mem
 	CPUsPerTask int      // 0: the default, one
+	WholeNode   bool     // a node for each job, of CPUsPerTask processors at least, all of which it uses
 	Partition   string   // or several, with commas between
 	Account     string   //
 	QOS         string   //
@@ -56,6 +57,9 @@ func (r *Resources) options() []string {
 		cpus = strconv.Itoa(r.CPUsPerTask)
 	}
 	var options []string
+	if r.WholeNode {
+		options = append(options, "--nodes=1", "--exclusive")
+	}
 	for _, o := range []struct{ name, value string }{
 		{"time", r.Time}, {"mem", r.Mem}, {"mem-per-cpu", r.MemPerCPU}, {"cpus-per-task", cpus},
 		{"partition", r.Partition}, {"account", r.Account}, {"qos", r.QOS}, {"constraint", r.Constraint},

@@ -46,7 +46,11 @@ func submitCommand() *cli.Command {
 			&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, instead of --mem"},
 			&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at " +
 				"once"},
-			&cli.StringFlag{Name: "partition", Usage: "partition, or several with commas between"},
+			&cli.BoolFlag{Name: "whole-node", Usage: "each task has a node to itself, with as many cells at once as that has " +
+				"processors, all its memory (unless --mem), and so much more to do"},
+			&cli.StringFlag{Name: "partition", Usage: "partition, or several with commas between: a task starts wherever it " +
+				"can first; but where the first of them are preempted by the others, it goes there first, and to the others " +
+				"once it was preempted"},
 			&cli.StringFlag{Name: "account", Usage: "account to charge"},
 			&cli.StringFlag{Name: "qos", Usage: "quality of service"},
 			&cli.StringFlag{Name: "constraint", Usage: "features of nodes, as intel&gpu"},
@@ -98,8 +102,8 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 		Merge: c.Bool("merge") || c.IsSet("merge-out"), MergeOut: c.String("merge-out"), DryRun: c.Bool("dry-run"),
 		Resources: slurm.Resources{
 			Time: c.String("time"), Mem: c.String("mem"), MemPerCPU: c.String("mem-per-cpu"),
-			CPUsPerTask: c.Int("cpus-per-task"),
-			Partition:   c.String("partition"), Account: c.String("account"), QOS: c.String("qos"),
+			CPUsPerTask: c.Int("cpus-per-task"), WholeNode: c.Bool("whole-node"),
+			Partition: c.String("partition"), Account: c.String("account"), QOS: c.String("qos"),
 			Constraint: c.String("constraint"), Extra: c.StringSlice("sbatch-arg"),
 		},
 	}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -88,14 +89,15 @@ func tooMany(all []stretch) bool {
 	return len(all) > max(8, 2*len(classes))
 }
 
-// A class is what the tasks of an array have in common: their memory and their time.
+// A class is what the tasks of an array have in common: their memory, their time, and where they go.
 type class struct {
 	memory    int // MiB; 0 if it is given for all
 	doublings int // of the time limit, until the task fits
+	partition string
 }
 
 func (b *batch) class(t *jobs.Task) class {
-	c := class{memory: b.needs.memory(t, &b.options.Resources)}
+	c := class{memory: b.needs.memory(t, &b.options.Resources), partition: b.needs.partition(t, b.options)}
 	most := min(365*24*time.Hour, b.needs.most.time)
 	clock, _ := b.seconds(t)
 	wanted := b.needs.time(t).Seconds()
@@ -196,7 +198,7 @@ func (b *batch) array(a *slurm.Array, c class, tasks []*jobs.Task, k int) *Propo
 	j := b.job(stem, script, filepath.Join(logsDir, stem, "%A_%a.log"))
 	j.Note.Offset, j.Note.Count = a.Offset, a.Count
 	j.Note.CPUs = max(1, resources.CPUsPerTask)
-	j.Note.Memory = askedMemory(&resources)
+	j.Note.Memory, j.Note.Partition = askedMemory(&resources), resources.Partition
 	if limit := b.time(c); limit < slurm.Unlimited {
 		j.Note.Time = int(limit.Seconds())
 	}
@@ -213,7 +215,11 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 	const limit = 30 * time.Minute
 	stem := fmt.Sprintf("%04d-merge", b.number)
 	r := b.options.Resources
-	r.CPUsPerTask = 1
+	r.CPUsPerTask, r.WholeNode = 1, false
+	r.Partition = cmp.Or(b.options.then, b.options.first)
+	if b.options.Resources.WholeNode && r.Mem == "0" {
+		r.Mem = ""
+	}
 	if given, err := slurm.ParseTime(r.Time); err != nil || given >= limit {
 		r.Time = hours(limit)
 	}
@@ -245,7 +251,7 @@ func mergeMemory(plan *jobs.Plan) int {
 // resources are what the tasks of a class ask for.
 func (b *batch) resources(c class) slurm.Resources {
 	r := b.options.Resources
-	r.Exclude = strings.Join(b.needs.exclude, ",")
+	r.Exclude, r.Partition = strings.Join(b.needs.exclude, ","), c.partition
 	switch {
 	case c.memory > 0 && r.MemPerCPU != "":
 		r.MemPerCPU = slurm.FormatMemory((c.memory + max(1, r.CPUsPerTask) - 1) / max(1, r.CPUsPerTask))

@@ -21,11 +21,14 @@ import (
 // the queue forgets within minutes, and many clusters have no accounts.
 type death struct {
 	jobs.DeadTask
-	At      time.Time `json:"at"`                     // when the last attempt began, or the job was submitted
-	Memory  int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
-	Time    int       `json:"time_seconds,omitempty"` // its limit; 0: none
-	Cells   int       `json:"cells"`                  // that its last attempt has finished
-	OnePass float64   `json:"one_pass,omitempty"`     // see results.Attempt
+	At     time.Time `json:"at"`                     // when the last attempt began, or the job was submitted
+	Memory int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
+	Time   int       `json:"time_seconds,omitempty"` // its limit; 0: none
+
+	Partition string `json:"partition,omitempty"` // as in SubmittedJob
+
+	Cells   int     `json:"cells"`              // that its last attempt has finished
+	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
 }
 
 // deaths lists the tasks that were submitted, have ended, and lack cells, in the order of their
@@ -56,7 +59,8 @@ func deaths(r *jobs.Run, state []jobs.CellState, stock *jobs.Stock, q *queue) (a
 func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *death {
 	job := fmt.Sprintf("%s_%d", sub.job.ID, sub.index)
 	d := &death{DeadTask: jobs.DeadTask{Task: task, Job: job, Log: sub.job.logOf(sub.index), Cause: results.Unknown},
-		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time}
+		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time,
+		Partition: sub.job.Partition}
 	for _, a := range attempts {
 		if !slurm.IsAttempt(a.Name, slurm.JobID(job)) {
 			continue

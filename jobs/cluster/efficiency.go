@@ -107,7 +107,7 @@ func newMeter(s *jobs.Status, j *journal) *meter {
 			m.died[d.Job] = d.Cause
 		}
 	}
-	m.needs = learn(s.Run, s.Stock, all, &o, demand{math.MaxInt, slurm.Unlimited})
+	m.needs = learn(s.Run, s.Stock, all, &o, demand{memory: math.MaxInt, time: slurm.Unlimited})
 	return m
 }
 

@@ -29,17 +29,20 @@ const (
 
 // A SubmittedJob is the note of one call of sbatch.
 type SubmittedJob struct {
-	Name   string      `json:"name"`                   // no other job's
-	Script string      `json:"script"`                 // file in submissions/
-	Log    string      `json:"log"`                    // below the run's folder; %A is the job, %a the index, %j the job
-	Offset int         `json:"offset"`                 // number of the first task
-	Count  int         `json:"count"`                  // of tasks; 0: the job merges
-	CPUs   int         `json:"cpus"`                   // of a task
-	Memory int         `json:"memory_mib,omitempty"`   // of a task; 0: all of its node's
-	Time   int         `json:"time_seconds,omitempty"` // limit of a task; 0: none
-	At     time.Time   `json:"at"`                     // just before the call
-	ID     slurm.JobID `json:"id,omitempty"`
-	Error  string      `json:"error,omitempty"` // why there is no job
+	Name   string `json:"name"`                   // no other job's
+	Script string `json:"script"`                 // file in submissions/
+	Log    string `json:"log"`                    // below the run's folder; %A is the job, %a the index, %j the job
+	Offset int    `json:"offset"`                 // number of the first task
+	Count  int    `json:"count"`                  // of tasks; 0: the job merges
+	CPUs   int    `json:"cpus"`                   // of a task
+	Memory int    `json:"memory_mib,omitempty"`   // of a task; 0: all of its node's
+	Time   int    `json:"time_seconds,omitempty"` // limit of a task; 0: none
+
+	Partition string `json:"partition,omitempty"` // that was asked for, or several; empty: none was
+
+	At    time.Time   `json:"at"` // just before the call
+	ID    slurm.JobID `json:"id,omitempty"`
+	Error string      `json:"error,omitempty"` // why there is no job
 }
 
 // Task returns the number of the task that an element of the array runs.

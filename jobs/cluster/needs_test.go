@@ -46,7 +46,7 @@ func (c *cluster) die(state slurm.State) {
 // node, and then is given up, until more may be asked for.
 func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
-	c.sinfo = "debug*|infinite|3000|3\ndebug*|infinite|3500|1\nlarge|infinite|64000|1\n"
+	c.sinfo = "debug*|infinite|3000|3|4|1|OFF\ndebug*|infinite|3500|1|4|1|OFF\nlarge|infinite|64000|1|4|1|OFF\n"
 	all := len(run.Plan.Cells)
 	o := submitOptions()
 	submit(t, run, c, o)
@@ -123,7 +123,7 @@ func note(t *testing.T, run *jobs.Run, task int, a results.Attempt) {
 // first pass was going to take, up to the partition's limit; what has finished cells does not.
 func TestMoreTimeAfterTheLimit(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
-	c.sinfo = "debug*|1:00:00|1000|1\n"
+	c.sinfo = "debug*|1:00:00|1000|1|4|1|OFF\n"
 	o := submitOptions()
 	o.Resources.Time = "10"
 	submit(t, run, c, o)
@@ -205,7 +205,7 @@ func TestNodesThatFail(t *testing.T) {
 	all, _ := deaths(run, stock.State, stock, queue)
 	want := func(what string, all []*death, nodes ...string) {
 		t.Helper()
-		n := learn(run, stock, all, &dry, demand{math.MaxInt, slurm.Unlimited})
+		n := learn(run, stock, all, &dry, demand{memory: math.MaxInt, time: slurm.Unlimited})
 		if !slices.Equal(n.exclude, nodes) {
 			t.Errorf("%s: %q excluded, want %q; %q", what, n.exclude, nodes, n.notes)
 		}
@@ -233,7 +233,7 @@ func TestMeasuredMemory(t *testing.T) {
 	stock, err := run.TakeStock(false)
 	must(t, err)
 	o := submitOptions()
-	most := demand{math.MaxInt, slurm.Unlimited}
+	most := demand{memory: math.MaxInt, time: slurm.Unlimited}
 	task := run.Tasks[0]
 	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 1024 {
 		t.Errorf("%d MiB before anything is measured, want the plan's 1024", got)

@@ -38,7 +38,8 @@ type SubmitOptions struct {
 	MergeProgram string        // of gdmerge
 	DryRun       bool          // write nothing
 
-	dir string // of the run, absolute
+	dir         string // of the run, absolute
+	first, then string // of the partitions: see preferred
 }
 
 func (o *SubmitOptions) target(plan *jobs.Plan) time.Duration {
@@ -252,6 +253,9 @@ func (s *Submission) plan(queue *queue, at site) error {
 			s.Damaged = append(s.Damaged, d.String())
 		}
 	}
+	if err := s.readSite(at); err != nil {
+		return err
+	}
 	if err := s.learn(queue, stock, at); err != nil {
 		return err
 	}
@@ -304,7 +308,7 @@ func (s *Submission) learn(queue *queue, stock *jobs.Stock, at site) error {
 	s.deaths = slices.DeleteFunc(all, func(d *death) bool { return noted[d.Job] })
 	at.explain(s.deaths)
 	known = append(known, s.deaths...)
-	most := demand{math.MaxInt, slurm.Unlimited}
+	most := demand{memory: math.MaxInt, time: slurm.Unlimited}
 	if slices.ContainsFunc(known, func(d *death) bool {
 		return d.Cause == results.OutOfMemory || d.Cause == results.TimeLimit
 	}) {
@@ -313,6 +317,10 @@ func (s *Submission) learn(queue *queue, stock *jobs.Stock, at site) error {
 			return err
 		}
 		most = mostOf(partitions, s.options.Resources.Partition == "")
+		if s.options.then != "" { // a task that may go to either is to fit both
+			first, then := mostOf(among(partitions, s.options.first), false), mostOf(among(partitions, s.options.then), false)
+			most = demand{memory: min(first.memory, then.memory), time: min(first.time, then.time)}
+		}
 	}
 	if s.options.MaxMemory > 0 {
 		most.memory = s.options.MaxMemory
@@ -331,7 +339,7 @@ func mostOf(partitions []slurm.Partition, byDefault bool) demand {
 		}
 	}
 	if most == (demand{}) { // nothing is known
-		return demand{math.MaxInt, slurm.Unlimited}
+		return demand{memory: math.MaxInt, time: slurm.Unlimited}
 	}
 	return most
 }
