@@ -119,6 +119,7 @@ type Submission struct {
 	needs   *needs
 	deaths  []*death // that no submission has noted
 	damaged []jobs.Damage
+	site    *nodeSite
 	lock    *submitLock // nil: none
 }
 
@@ -136,7 +137,7 @@ func Propose(ctx context.Context, r *jobs.Run, client *slurm.Client, o SubmitOpt
 }
 
 func newSubmission(r *jobs.Run, client *slurm.Client, o SubmitOptions) *Submission {
-	return &Submission{run: r, options: o, client: client}
+	return &Submission{run: r, options: o, client: client, site: thisNode()}
 }
 
 // open works out the submission.
@@ -197,7 +198,7 @@ func (s *Submission) Close() error {
 	if s.lock == nil {
 		return nil
 	}
-	return s.lock.file.Close()
+	return s.lock.close()
 }
 
 // openJournal locks the journal, reads it and completes it.
@@ -207,7 +208,7 @@ func (s *Submission) openJournal(ctx context.Context) (err error) {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
-		if s.lock, err = lockSubmissions(ctx, dir, s.client); err != nil {
+		if s.lock, err = s.site.lockSubmissions(ctx, dir, s.client); err != nil {
 			return err
 		}
 		s.client = s.lock.keptBy(s.client)
@@ -222,7 +223,7 @@ func (s *Submission) openJournal(ctx context.Context) (err error) {
 func (s *Submission) completeJournal(ctx context.Context) error {
 	const interval = 10 * time.Second
 	for {
-		changed, open, err := s.journal.findLostJobs(ctx, s.client, time.Now(), s.lock != nil && s.lock.works)
+		changed, open, err := s.journal.findLostJobs(ctx, s.client, time.Now(), s.lock.settled())
 		if err != nil || s.options.DryRun {
 			return err
 		}
