@@ -24,6 +24,8 @@ type Status struct {
 	Damaged []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
 	Queue   *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
 
+	Throughput *Throughput `json:"throughput,omitempty"` // nil: not watched
+
 	Run   *Run        `json:"-"`
 	State []CellState `json:"-"` // by cell
 	Stock *Stock      `json:"-"`
@@ -76,6 +78,7 @@ type QueueStatus struct {
 // Waiting is queued tasks that wait for one reason.
 type Waiting struct {
 	Reason string `json:"reason"` // Slurm's: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
+	Means  string `json:"means,omitempty"`
 	Tasks  int    `json:"tasks"`
 	Job    string `json:"job"` // of the first of them
 }

@@ -14,6 +14,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
+	"graphda/io/prometheus"
 	"graphda/jobs"
 	"graphda/jobs/cluster"
 	"graphda/jobs/reports/tables"
@@ -30,13 +31,15 @@ func statusCommand() *cli.Command {
 			"Exits with 3 while cells are missing, running or queued.\n\n" +
 			"  gdrun status runs/table1 --format json\n" +
 			"  gdrun status runs/table1 --watch --interval 1m\n" +
+			"  gdrun status runs/table1 --format prometheus          # gauges, for node_exporter's textfile collector\n" +
 			"  gdrun status runs/table1 --efficiency                 # what jobs asked for, and used of it\n" +
 			"  gdrun status runs/table1 --filter failed,missing      # their ids",
 		Flags: []cli.Flag{
-			command.FormatFlag("text", "json", "csv"),
+			command.FormatFlag("text", "json", "csv", "prometheus"),
 			&cli.BoolFlag{Name: "efficiency", Usage: "tell what the run's jobs held of processors and memory and used of it, " +
 				"how they ended, and the hours of each method"},
-			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or queued"},
+			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or " +
+				"queued, with the throughput, when all will be done, and why tasks wait"},
 			&cli.DurationFlag{Name: "interval", Value: 30 * time.Second, Usage: "time between two looks of --watch"},
 			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + stateNames()},
 		},
@@ -63,6 +66,9 @@ func statusCommand() *cli.Command {
 				return nil
 			}
 			if c.Bool("efficiency") {
+				if format == "prometheus" {
+					return usage.Errorf("format = %q, want text, json or csv with --efficiency", format)
+				}
 				return efficiency(c, s, format)
 			}
 			if err := printStatus(c, s, format); err != nil {
@@ -128,11 +134,13 @@ func watch(c *cli.Context, format string) error {
 	terminal := command.Terminal(c.App.Writer)
 	ticker := time.NewTicker(c.Duration("interval"))
 	defer ticker.Stop()
+	var looks jobs.Watch
 	for {
 		s, err := look(c)
 		if err != nil {
 			return err
 		}
+		looks.Look(s, time.Now())
 		if terminal != nil {
 			fmt.Fprint(terminal, "\x1b[H\x1b[2J")
 		}
@@ -157,8 +165,11 @@ func watch(c *cli.Context, format string) error {
 }
 
 func printStatus(c *cli.Context, s *jobs.Status, format string) error {
-	if format == "json" {
+	switch format {
+	case "json":
 		return command.JSON(c.App.Writer, s)
+	case "prometheus":
+		return prometheus.Write(c.App.Writer, s.Gauges())
 	}
 	t := &tables.Table{
 		Title: fmt.Sprintf("%s: %d of %s done, %d failed, %d missing", s.Dir, s.Total.Done,
@@ -182,6 +193,7 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 		return err
 	}
 	printQueue(c.App.Writer, s)
+	printThroughput(c.App.Writer, s)
 	return nil
 }
 
@@ -231,6 +243,42 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	if len(s.Queue.Dead) > 0 {
 		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", s.Dir)
 	}
+}
+
+// printThroughput prints what a watch knows beside the rest.
+func printThroughput(w io.Writer, s *jobs.Status) {
+	t := s.Throughput
+	if t == nil {
+		return
+	}
+	fmt.Fprintf(w, "since %s: %.3g cells a minute, %.3g processors at work", t.Since.Format(time.TimeOnly), t.Cells,
+		t.Processors)
+	const day = "Mon 2 Jan 15:04"
+	switch {
+	case t.Finish.IsZero():
+	case t.Latest.IsZero():
+		fmt.Fprintf(w, "; done about %s, not before %s", t.Finish.Format(day), t.Earliest.Format(day))
+	default:
+		fmt.Fprintf(w, "; done about %s, between %s and %s", t.Finish.Format(day), t.Earliest.Format(day),
+			t.Latest.Format(day))
+	}
+	fmt.Fprintln(w)
+	if s.Queue == nil {
+		return
+	}
+	for _, waiting := range s.Queue.Waiting {
+		if waiting.Means != "" {
+			fmt.Fprintf(w, "%s: %s (%s)\n", waitingTasks(waiting.Tasks), waiting.Means, waiting.Reason)
+		}
+	}
+}
+
+// waitingTasks counts tasks that wait.
+func waitingTasks(n int) string {
+	if n == 1 {
+		return "1 task waits"
+	}
+	return fmt.Sprintf("%d tasks wait", n)
 }
 
 // reasons says why tasks wait.

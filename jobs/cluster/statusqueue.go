@@ -105,7 +105,8 @@ func enterReason(s *jobs.QueueStatus, element *queuedElement) {
 	i := slices.IndexFunc(s.Waiting, func(w jobs.Waiting) bool { return w.Reason == reason })
 	if i < 0 {
 		i = len(s.Waiting)
-		s.Waiting = append(s.Waiting, jobs.Waiting{Reason: reason, Job: string(element.entry.ID)})
+		s.Waiting = append(s.Waiting, jobs.Waiting{Reason: reason, Means: slurm.ReasonMeans(reason),
+			Job: string(element.entry.ID)})
 	}
 	s.Waiting[i].Tasks++
 }

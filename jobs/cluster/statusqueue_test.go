@@ -112,7 +112,8 @@ func TestStatusOfWaitingTasks(t *testing.T) {
 	c.jobs[1].reason = "launch failed requeued held"
 	got := asked(t, run, c).Queue.Waiting
 	if want := []jobs.Waiting{
-		{Reason: c.jobs[1].reason, Tasks: 2, Job: "101_0"}, {Reason: "Resources", Tasks: 1, Job: "100_1"},
+		{Reason: c.jobs[1].reason, Means: "the node could not begin it", Tasks: 2, Job: "101_0"},
+		{Reason: "Resources", Means: "until nodes are free", Tasks: 1, Job: "100_1"},
 	}; !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
