@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -12,36 +11,19 @@ import (
 )
 
 // An Efficiency says what the jobs of a run held and what they used of it, by the notes of
-// their attempts. What killed attempts took is known up to their last note, which is a minute
-// old at most; of jobs that died before their first, nothing is.
+// their attempts.
 type Efficiency struct {
-	Name     string  `json:"name"`
-	Attempts int     `json:"attempts"`        // of jobs, at tasks
-	Held     float64 `json:"core_hours_held"` // processors asked for, times the time that they were held
-	Used     float64 `json:"core_hours_used"` // CPU time
-	// Idle was held and not used by attempts that sealed their tasks: while one loaded its trial, or
-	// waited for its last cell. Lost was held by attempts that ran out of memory or time with no cell
-	// finished.
-	Idle float64 `json:"core_hours_idle"`
-	Lost float64 `json:"core_hours_lost"`
+	Name string `json:"name"`
+	jobs.Spending
 
 	MemoryHeld  float64 `json:"memory_gib_hours_held"`
 	MemoryUsed  float64 `json:"memory_gib_hours_used"`  // largest memory of each, times its time
 	MemoryRight float64 `json:"memory_gib_hours_right"` // if all had asked for what the next are going to ask for
-	LargestPeak int64   `json:"largest_peak_bytes"`
 
 	WaitMedian float64 `json:"wait_seconds_median"` // from sbatch to the first attempt of each job
 	WaitMost   float64 `json:"wait_seconds_95"`     // 95 % waited no longer
 
-	Ends   []EndCount       `json:"ends"`   // the most frequent first
 	Groups []jobs.GroupTime `json:"groups"` // in plan order
-}
-
-// An EndCount is the attempts that ended in one way.
-type EndCount struct {
-	Cause    results.Cause `json:"cause"` // empty: they run, or were killed and not asked about yet
-	Attempts int           `json:"attempts"`
-	Hours    float64       `json:"core_hours"`
 }
 
 // MeasureEfficiency reads a run's notes and rows. What jobs have died of is known as far as
@@ -65,16 +47,11 @@ func MeasureEfficiency(s *jobs.Status) (*Efficiency, error) {
 		}
 	}
 	for _, cause := range m.died { // before their attempts could note anything
-		m.end(cause, 0)
+		e.EnterEnd(cause, 0)
 	}
 	slices.Sort(m.waits)
 	e.WaitMedian, e.WaitMost = quantile(m.waits, 0.5), quantile(m.waits, 0.95)
-	for cause, n := range m.ends {
-		e.Ends = append(e.Ends, EndCount{cause, n, m.hours[cause]})
-	}
-	slices.SortFunc(e.Ends, func(a, b EndCount) int {
-		return cmp.Or(cmp.Compare(b.Attempts, a.Attempts), cmp.Compare(a.Cause, b.Cause))
-	})
+	e.SortEnds()
 	return e, nil
 }
 
@@ -84,13 +61,10 @@ type meter struct {
 	died  map[string]results.Cause // by job, of those for which no attempt was found
 	needs *needs
 	waits []float64 // seconds
-	ends  map[results.Cause]int
-	hours map[results.Cause]float64
 }
 
 func newMeter(s *jobs.Status, j *journal) *meter {
-	m := &meter{jobs: map[string]*SubmittedJob{}, died: map[string]results.Cause{}, ends: map[results.Cause]int{},
-		hours: map[results.Cause]float64{}}
+	m := &meter{jobs: map[string]*SubmittedJob{}, died: map[string]results.Cause{}}
 	var o SubmitOptions
 	for _, job := range j.jobs() {
 		m.jobs[string(job.ID)] = job
@@ -125,19 +99,7 @@ func (m *meter) job(attempt string) *SubmittedJob {
 func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts []results.Attempt, k int) {
 	a := &attempts[k]
 	hours := a.Seconds / 3600
-	held, used := hours*float64(job.CPUs), a.CPUSeconds/3600
-	e.Attempts++
-	e.Held += held
-	e.Used += used
-	cause := m.causeOf(attempts, k)
-	switch {
-	case cause == results.Sealed:
-		e.Idle += max(0, held-used)
-	case a.Cells == 0 && (cause == results.OutOfMemory || cause == results.TimeLimit):
-		e.Lost += held
-	}
-	m.end(cause, held)
-	e.LargestPeak = max(e.LargestPeak, a.Peak)
+	e.Enter(a, job.CPUs, m.causeOf(attempts, k))
 	e.MemoryHeld += hours * float64(job.Memory) / 1024
 	e.MemoryUsed += hours * float64(a.Peak) / (1 << 30)
 	right := job.Memory
@@ -148,12 +110,6 @@ func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts [
 	if !slices.ContainsFunc(attempts[:k], func(b results.Attempt) bool { return jobOf(b.Name) == jobOf(a.Name) }) {
 		m.waits = append(m.waits, max(0, a.Begin.Sub(job.At).Seconds()))
 	}
-}
-
-// end counts the end of an attempt.
-func (m *meter) end(cause results.Cause, hours float64) {
-	m.ends[cause]++
-	m.hours[cause] += hours
 }
 
 // causeOf is why the k-th attempt at a task ended: by its own note, else by what submit found of

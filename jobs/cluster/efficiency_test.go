@@ -44,11 +44,11 @@ func TestEfficiency(t *testing.T) {
 	s := asked(t, run, c)
 	e, err := MeasureEfficiency(s)
 	must(t, err)
-	ends := map[results.Cause]EndCount{}
+	ends := map[results.Cause]jobs.EndCount{}
 	for _, end := range e.Ends {
 		ends[end.Cause] = end
 	}
-	for cause, want := range map[results.Cause]EndCount{
+	for cause, want := range map[results.Cause]jobs.EndCount{
 		results.Sealed: {Attempts: 1, Hours: 2}, results.TimeLimit: {Attempts: 1, Hours: 2}, results.Requeued: {Attempts: 1, Hours: 2},
 		results.NodeFailure: {Attempts: 1, Hours: 2}, results.OutOfMemory: {Attempts: 2, Hours: 2},
 	} {

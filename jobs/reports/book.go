@@ -49,6 +49,8 @@ type Book struct {
 	run  *jobs.Run
 	grid *merge.Grid
 	rule selection.Rule
+
+	spending *jobs.Spending // of a page; set by Write
 }
 
 // Make merges a run and makes its reports. If results are missing, or cells failed, and that is

@@ -53,7 +53,7 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 		}
 	}
 	drawn.Intro = strings.Join(notDrawn, "\n\n")
-	for _, s := range []page.Section{claimed, results, drawn, details} {
+	for _, s := range []page.Section{claimed, results, drawn, details, b.spentSection()} {
 		if len(s.Tables)+len(s.Figures) > 0 || s.Intro != "" {
 			p.Sections = append(p.Sections, s)
 		}

@@ -24,6 +24,9 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	if err != nil {
 		return nil, err
 	}
+	if b.spending, err = b.run.Spending(); err != nil {
+		return nil, err
+	}
 	files := b.files(dir, shown, rows)
 	var paths []string
 	for _, f := range rows.files {
@@ -107,6 +110,7 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 		}
 		addTables(b.Printed[i].tables(), b.Printed[i].data())
 	}
+	addTables(b.spentTables(), nil)
 	add(PageName, func(w io.Writer) error { return b.page(shown, rows.digest).Write(w) })
 	add(markdownPage, func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) })
 	return files

@@ -1,0 +1,65 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+
+	"graphda/jobs/reports/page"
+	"graphda/jobs/reports/tables"
+)
+
+// The chapter of a page on what the attempts at the run's tasks held and used, by their own notes. A run
+// whose tasks were run together, as gdrun local does, has none.
+
+// spentSection is the chapter; empty without attempts.
+func (b *Book) spentSection() page.Section {
+	s := page.Section{ID: "spent", Title: "Where the hours went"}
+	if b.spending == nil || b.spending.Attempts == 0 {
+		return s
+	}
+	e := b.spending
+	s.Intro = fmt.Sprintf("Jobs made %d attempts at tasks. They held processors for %.3g core-hours and used %.3g of "+
+		"them, %.0f %%; %.3g were idle in attempts that sealed a task, and %.3g were lost in attempts that ran out of "+
+		"memory or time with nothing finished. The largest memory of a process was %.3g MiB. These are the attempts "+
+		"that sealed tasks tell of; gdrun status --efficiency knows what they asked for, too.",
+		e.Attempts, e.Held, e.Used, 100*e.Used/max(e.Held, 1e-300), e.Idle, e.Lost, float64(e.LargestPeak)/(1<<20))
+	for _, t := range b.spentTables() {
+		s.Tables = append(s.Tables, page.Table{Table: t.table})
+	}
+	return s
+}
+
+// spentTables are its tables.
+func (b *Book) spentTables() []namedTable {
+	if b.spending == nil || b.spending.Attempts == 0 {
+		return nil
+	}
+	ends := &tables.Table{Name: "efficiency-ends", Title: "How attempts ended", Columns: []tables.Column{
+		{Key: "end", Head: "End", Words: true}, {Key: "attempts", Head: "Attempts"}, {Key: "core_hours", Head: "Core-hours"},
+	}}
+	for _, e := range b.spending.Ends {
+		cause := cmp.Or(string(e.Cause), "killed, or requeued")
+		ends.Rows = append(ends.Rows, []tables.Cell{tables.Word(cause), tables.Count(e.Attempts),
+			tables.Of(e.Hours, threeDigits)})
+	}
+	learning := &tables.Table{Name: "efficiency-learning", Title: "Learning, by method", Columns: []tables.Column{
+		{Key: "dataset", Head: "Dataset", Words: true}, {Key: "method", Head: "Method", Words: true},
+		{Key: "variant", Head: "Variant", Words: true}, {Key: "core_hours", Head: "Core-hours"},
+	}}
+	checkpoints := b.run.Plan.Checkpoints
+	for _, g := range b.grid.Summarize(b.rule).Groups {
+		if g.Checkpoint != checkpoints[len(checkpoints)-1] {
+			continue
+		}
+		hours := 0.0
+		for _, s := range b.grid.SecondsOf(g.Series, g.Checkpoint) {
+			hours += s / 3600
+		}
+		learning.Rows = append(learning.Rows, []tables.Cell{tables.Word(g.Dataset), tables.Word(g.Method),
+			tables.Word(g.Variant), tables.Of(hours, threeDigits)})
+	}
+	return []namedTable{{name: ends.Name, table: ends}, {name: learning.Name, table: learning}}
+}
+
+// threeDigits writes an amount of hours.
+func threeDigits(v float64) string { return fmt.Sprintf("%.3g", v) }
