@@ -85,14 +85,19 @@ func confidence(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.String("format") == "csv" { // which is for programs
-		command.Note(c.App.ErrWriter, "%s", found.Lead())
-	} else {
-		fmt.Fprintf(c.App.Writer, "%s\n\n", found.Lead())
-	}
 	table := found.Table()
-	if err := table.Write(c.App.Writer, c.String("format")); err != nil || out == "" {
+	if err := printAnswer(c, found.Lead(), table); err != nil || out == "" {
 		return err
 	}
 	return place.Write(out, func(w io.Writer) error { return table.Write(w, "csv") })
+}
+
+// printAnswer prints a table below what it says in words; as CSV, which is for programs, the table alone.
+func printAnswer(c *cli.Context, lead string, table *tables.Table) error {
+	if c.String("format") == "csv" {
+		command.Note(c.App.ErrWriter, "%s", lead)
+	} else {
+		fmt.Fprintf(c.App.Writer, "%s\n\n", lead)
+	}
+	return table.Write(c.App.Writer, c.String("format"))
 }

@@ -136,14 +136,19 @@ func (sp *split) learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	if err != nil {
 		return nil, err
 	}
+	return l, sp.pass(l, passes)
+}
+
+// pass takes a learner through the training samples so many times.
+func (sp *split) pass(l *learners.Learner, passes int) error {
 	for range passes {
-		for i := range n {
+		for i := range sp.train.Rows() {
 			if err := l.Learn(sp.train.Row(i), sp.train.Y[i]); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return l, l.CheckFinite()
+	return l.CheckFinite()
 }
 
 // ridge is the penalty of refits.
