@@ -32,7 +32,7 @@ func tuneCommand() *cli.Command {
 			"  gdrun tune data/mine --out tuned/mine\n" +
 			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv\n\n" +
 			"OUT gets model.parquet, a row for each feature; report.html and report.md with selected.svg, the selected\n" +
-			"features in the network; and features.csv.\n" +
+			"features in the network; and features.csv, with expected.csv, settings.csv and selected.csv.\n" +
 			"Features are standardised by the training samples of each split, unless the dataset is already.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "folder of the model and the report (default: tuned/NAME of the dataset)"},

@@ -279,17 +279,21 @@ type File struct {
 	Fill func(io.Writer) error
 }
 
-// Files are the page, as HTML and Markdown with its picture, and the features as CSV.
+// Files are the page, as HTML and Markdown with its picture, and the data of its tables and its picture.
 func (a *Answer) Files() ([]File, error) {
 	page, err := a.Page()
 	if err != nil {
 		return nil, err
 	}
 	picture := a.Subgraph.Figure()
-	return []File{
+	files := []File{
 		{"report.html", page.Write},
 		{"report.md", page.Markdown},
 		{picture.Name + ".svg", func(w io.Writer) error { return picture.Draw(w, "svg") }},
-		{"features.csv", a.features().Sealed("csv")},
-	}, nil
+		{picture.Name + ".csv", picture.WriteCSV},
+	}
+	for _, t := range a.Tables() {
+		files = append(files, File{t.Name + ".csv", t.Sealed("csv")})
+	}
+	return files, nil
 }
