@@ -22,6 +22,7 @@ func inspectCommand() *cli.Command {
 			"  gdrun inspect data/mine\n" +
 			"  gdrun inspect runs/table1\n" +
 			"  gdrun inspect runs/table1/results/000/task-00000.arrow\n" +
+			"  gdrun inspect tuned/mine/model.parquet\n" +
 			"  gdrun inspect samples.csv",
 		Action: command.AtOnce(func(c *cli.Context) error {
 			if c.NArg() != 1 {
