@@ -17,7 +17,7 @@ for run in "$@"; do
     rm -rf "${here:?}/$name"
     mkdir "$here/$name"
     cp "$made/$name"/*.svg "$here/$name/" 2> /dev/null || true # a report may have no figure
-    grep -o '([^()]*\.md)' "$made/$name/report.md" | tr -d '()' | sort -u | while read -r table; do
+    for table in $(sed -n 's/.*(\([^()]*\.md\)).*/\1/p' "$made/$name/report.md" | sort -u); do # of some reports, none
         cp "$made/$name/$table" "$here/$name/"
     done
     cp "$made/$name/report.md" "$here/$name/README.md"
