@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -47,6 +48,8 @@ func TestManual(t *testing.T) {
 func TestManualIsComplete(t *testing.T) {
 	text, err := os.ReadFile("doc.go")
 	must(t, err)
+	page, err := os.ReadFile("../../docs/commands.md")
+	must(t, err)
 	help := ok(t, "--help").stdout
 	_, list, _ := strings.Cut(help, "COMMANDS:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
@@ -57,10 +60,28 @@ func TestManualIsComplete(t *testing.T) {
 			if !strings.Contains(string(text), "gdrun "+fields[0]) {
 				t.Errorf("the manual does not tell of gdrun %s", fields[0])
 			}
+			if !strings.Contains(string(page), "\n| `gdrun "+fields[0]+"` |") {
+				t.Errorf("docs/commands.md does not tell of gdrun %s", fields[0])
+			}
 		}
 	}
 	if names < 7 {
 		t.Errorf("the help lists %d commands:\n%s", names, help)
+	}
+}
+
+// What pages and the README link to is there.
+func TestManualLinks(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	must(t, err)
+	for _, path := range append(pages, "../../README.md", "../../ARCHITECTURE.md") {
+		text, err := os.ReadFile(path)
+		must(t, err)
+		for _, m := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", path, m[1], err)
+			}
+		}
 	}
 }
 

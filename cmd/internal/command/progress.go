@@ -91,7 +91,7 @@ func (p *Progress) show() {
 }
 
 func (p *Progress) counts() string {
-	s := fmt.Sprintf("%d of %s", p.count, plain.Count(p.cells, p.unit))
+	s := fmt.Sprintf("%s of %s", plain.Number(p.count), plain.Count(p.cells, p.unit))
 	if p.failed > 0 {
 		s += fmt.Sprintf(", %d failed", p.failed)
 	}

@@ -55,8 +55,12 @@ func Program(p command.Program) Command {
 func Built(t *testing.T, pkg string) Command {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), filepath.Base(pkg))
+	here, err := os.Getwd()
+	must(t, err)
 	build := sync.OnceValues(func() ([]byte, error) {
-		return exec.Command("go", "build", "-o", program, pkg).CombinedOutput()
+		c := exec.Command("go", "build", "-o", program, pkg)
+		c.Dir = here // in the module, which a scenario's folder is not
+		return c.CombinedOutput()
 	})
 	return lawful(func(t *testing.T, args []string, stdout, stderr io.Writer) int {
 		if out, err := build(); err != nil {
