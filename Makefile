@@ -1,13 +1,38 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: build run experiments-quick test golden torture race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: build man install uninstall run experiments-quick test golden torture race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
 BUILDVCS = $(shell git status > /dev/null 2>&1 && echo auto || echo false)
 build: # both programs, into bin/, without libraries of this machine, so that any node of a cluster can run them
 	@CGO_ENABLED=0 $(GO) build -buildvcs=$(BUILDVCS) -ldflags '-s -w' -o $(BIN)/ ./cmd/...
+
+man: build # the manual's pages, of the programs' own definitions
+	@mkdir -p $(BIN)/man
+	@for p in gdrun gdmerge; do $(BIN)/$$p man > $(BIN)/man/$$p.1; done
+
+# To a folder of the user's own, unless PREFIX names another; DESTDIR goes before it, for packages.
+PREFIX ?= $(HOME)/.local
+TO = $(DESTDIR)$(PREFIX)
+INSTALLED = $(foreach p,gdrun gdmerge,$(TO)/bin/$(p) $(TO)/share/man/man1/$(p).1 \
+	$(TO)/share/bash-completion/completions/$(p) $(TO)/share/zsh/site-functions/_$(p) \
+	$(TO)/share/fish/vendor_completions.d/$(p).fish)
+install: man # programs, manual pages, completion of bash, zsh and fish
+	@mkdir -p $(sort $(dir $(INSTALLED)))
+	@for p in gdrun gdmerge; do \
+		install -m 755 $(BIN)/$$p $(TO)/bin/$$p && \
+		install -m 644 $(BIN)/man/$$p.1 $(TO)/share/man/man1/$$p.1 && \
+		$(BIN)/$$p completion bash > $(TO)/share/bash-completion/completions/$$p && \
+		$(BIN)/$$p completion zsh > $(TO)/share/zsh/site-functions/_$$p && \
+		$(BIN)/$$p completion fish > $(TO)/share/fish/vendor_completions.d/$$p.fish || exit 1; \
+	done
+	@echo "installed gdrun and gdmerge in $(TO)/bin, with manual pages and completion in $(TO)/share"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo "$(PREFIX)/bin is not in your PATH";; esac
+
+uninstall: # what install has put there
+	rm -f $(INSTALLED)
 
 run: build # the main job, in small: data, plan, cells, tables, one page
 	bin/gdrun simulate benchmark --graph 1 --trials 2 --out data

@@ -31,6 +31,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			"results.csv too, without its seconds); tables as text, Markdown, LaTeX, CSV and Arrow; and figures\n" +
 			"as SVG, PNG and PDF with their data as CSV.\n\n" +
 			"  gdmerge runs/table1 --out report --report table1\n\n" +
+			"gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.\n\n" +
 			"Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells, or models that a\n" +
 			"figure needs, are missing (0 with --allow-partial).",
 		Writer:    stdout,

@@ -27,6 +27,13 @@ import (
 	"graphda/learners"
 )
 
+func methodNames() (names []string) {
+	for _, m := range learners.Methods {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
 func cellCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "cell",
@@ -41,7 +48,7 @@ func cellCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "dataset", Usage: "directory of the dataset (required)"},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},
-			&cli.StringFlag{Name: "method", Usage: "name of the method (required)"},
+			&cli.StringFlag{Name: "method", Usage: strings.Join(methodNames(), ", ") + " (required)"},
 			&cli.StringSliceFlag{Name: "set", Usage: "parameters, as in gamma=100,s=26; may be repeated"},
 			&cli.StringFlag{Name: "loss", Value: "logistic", Usage: strings.Join(learners.LossNames(), " or ")},
 			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, as in 100,200 (default: " +

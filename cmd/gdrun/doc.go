@@ -22,9 +22,11 @@
 //	gdrun status RUN           tell how far a run has come
 //	gdrun cancel RUN           cancel all jobs of a run that wait or run
 //	gdrun project              find a connected subgraph of your own graph
+//	gdrun completion SHELL     print a script by which bash, zsh or fish completes commands
 //
 // gdrun COMMAND --help tells the flags of a command. They may stand before or after its
-// argument.
+// argument. make install installs this program with its page of the manual, man gdrun, and
+// scripts by which shells complete what is typed. The folder docs has pages for users.
 //
 // # The paper
 //

@@ -50,6 +50,15 @@ func experimentsCommand() *cli.Command {
 	}
 }
 
+// experimentNames are those that a shell may complete; none if they cannot be read.
+func experimentNames() (names []string) {
+	entries, _ := experiment.Catalog()
+	for _, e := range entries {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
 func printEntry(w io.Writer, e experiment.CatalogEntry) {
 	fmt.Fprintf(w, "%-10s %s\n", e.Name, e.Title)
 	for _, scale := range experiment.Scales() {

@@ -28,6 +28,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
+		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": experimentNames}},
 		Commands: []*cli.Command{
 			simulateCommand(), importCommand(), inspectCommand(), tuneCommand(), learnCommand(), predictCommand(),
 			explainCommand(), confidenceCommand(), experimentsCommand(), reproduceCommand(), cellCommand(), planCommand(),

@@ -133,6 +133,7 @@ func Interruption(ctx context.Context) error {
 
 // Run runs an application without letting its library exit the process.
 func Run(ctx context.Context, app *cli.App, args []string) error {
+	app = describe(app, args)
 	app.ExitErrHandler = func(*cli.Context, error) {}
 	app.OnUsageError = onUsageError
 	app.Version = version()
@@ -243,7 +244,9 @@ func NoCommand(c *cli.Context) error {
 	}
 	var known []string
 	for _, command := range c.Command.Subcommands {
-		known = append(known, command.Name)
+		if !command.Hidden {
+			known = append(known, command.Name)
+		}
 	}
 	return usage.Errorf("unknown command %q%s; known: %s", name, didYouMean(name, known, strconv.Quote),
 		strings.Join(known, ", "))

@@ -155,8 +155,8 @@ func TestProgress(t *testing.T) {
 
 func TestSuggestions(t *testing.T) {
 	for args, want := range map[string]string{
-		"app runn":                     `unknown command "runn" (did you mean "run"?); known: run, draw`,
-		"app zzz":                      `unknown command "zzz"; known: run, draw`,
+		"app runn":                     `unknown command "runn" (did you mean "run"?); known: run, draw, completion`,
+		"app zzz":                      `unknown command "zzz"; known: run, draw, completion`,
 		"app draw gird":                `unknown command "gird" (did you mean "grid"?); known: grid`,
 		"app run --job 2":              "unknown flag --job (did you mean --jobs?) (see app run --help)",
 		"app run --dryrun":             "unknown flag --dryrun (did you mean --dry-run?) (see app run --help)",

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"graphda/jobs"
 )
@@ -32,4 +33,17 @@ func buildText(info *debug.BuildInfo) string {
 		changed = " with changes"
 	}
 	return fmt.Sprintf("(revision %.12s%s of %s, %s)", revision, changed, settings["vcs.time"], info.GoVersion)
+}
+
+// builtOn returns the day of the commit that the program was built from, "" if it is not known.
+func builtOn() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.time" {
+				day, _, _ := strings.Cut(s.Value, "T")
+				return day
+			}
+		}
+	}
+	return ""
 }

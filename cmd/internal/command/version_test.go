@@ -1,16 +1,8 @@
 package command
 
 import (
-	"debug/buildinfo"
-	"debug/elf"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"strings"
 	"testing"
-
-	"graphda/jobs"
 )
 
 func TestBuildText(t *testing.T) {
@@ -28,49 +20,6 @@ func TestBuildText(t *testing.T) {
 	} {
 		if got := buildText(&debug.BuildInfo{GoVersion: "go1.26.8", Settings: c.settings}); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
-		}
-	}
-}
-
-// A login node's build runs on any node: it needs no library of the machine it was made on.
-func TestMakeBuildIsStatic(t *testing.T) {
-	if testing.Short() || runtime.GOOS != "linux" {
-		t.Skip("builds both programs for Linux, half a minute")
-	}
-	if _, err := exec.LookPath("make"); err != nil {
-		t.Skip(err)
-	}
-	bin := t.TempDir()
-	if out, err := exec.Command("make", "-C", "../../..", "build", "BIN="+bin).CombinedOutput(); err != nil {
-		t.Fatalf("make build: %v\n%s", err, out)
-	}
-	for _, name := range []string{"gdrun", "gdmerge"} {
-		path := filepath.Join(bin, name)
-		f, err := elf.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		for _, p := range f.Progs {
-			if p.Type == elf.PT_INTERP || p.Type == elf.PT_DYNAMIC {
-				t.Errorf("%s has a segment %v: it needs libraries of this machine", name, p.Type)
-			}
-		}
-		for _, section := range []string{".symtab", ".debug_info", ".zdebug_info"} {
-			if f.Section(section) != nil {
-				t.Errorf("%s has the section %s: it is not stripped", name, section)
-			}
-		}
-		info, err := buildinfo.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := exec.Command(path, "--version").Output()
-		if want := name + " version " + jobs.Version + " " + buildText(info) + "\n"; err != nil || string(out) != want {
-			t.Errorf("--version prints %q, %v, want %q", out, err, want)
-		}
-		if !strings.Contains(string(out), runtime.Version()) {
-			t.Errorf("--version prints %q without the version of Go", out)
 		}
 	}
 }

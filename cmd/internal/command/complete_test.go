@@ -1,0 +1,94 @@
+package command
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+// completed is testApp with flags that name their values, and an argument that has names.
+func completed() *cli.App {
+	app := testApp()
+	app.Metadata = map[string]any{Names: map[string]func() []string{
+		"EXPERIMENT": func() []string { return []string{"table1", "table2", "kegg"} },
+	}}
+	app.Commands[0].ArgsUsage = "EXPERIMENT"
+	app.Commands[0].Flags = append(app.Commands[0].Flags, &cli.StringFlag{Name: "loss", Usage: "logistic or hinge (default: hinge)"})
+	app.Commands = append(app.Commands, &cli.Command{Name: "rub", Hidden: true})
+	return app
+}
+
+func TestCandidates(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"", "run draw"}, // a blank stands for no word
+		{"r", "run"},
+		{"x", ""},
+		{"x ", ""},
+		{"draw ", "grid"},
+		{"draw grid -", "--jobs --out --dry-run --set --help"},
+		{"run --o", "--out"},
+		{"run --out x --o", ""},
+		{"run -j 2 --j", ""}, // by its short name
+		{"run --set a=1 --s", "--set"},
+		{"run --out ", ""},
+		{"run --loss ", "logistic hinge"},
+		{"run --loss h", "hinge"},
+		{"run --loss=h", "--loss=hinge"},
+		{"run --loss = h", "hinge"},
+		{"run --loss =", "logistic hinge"},
+		{"run --loss hinge ", "table1 table2 kegg"},
+		{"run --dry-run t", "table1 table2"},
+		{"run kegg --l", "--loss"},
+		{"draw grid ", ""},
+	} {
+		var got []string
+		for _, one := range candidates(completed(), strings.Split(c.line, " ")) {
+			got = append(got, one.word)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q: %q, want %s", c.line, got, c.want)
+		}
+	}
+}
+
+func TestChoices(t *testing.T) {
+	for usage, want := range map[string][]string{
+		"text, csv, json":                                      {"text", "csv", "json"},
+		"gw, strong or none":                                   {"gw", "strong", "none"},
+		"a, b, or all; may be repeated":                        {"a", "b", "all"},
+		"last step: data, plan or run":                         {"data", "plan", "run"},
+		"full or quick, the experiment's reduced form":         nil,
+		"paper, or warm, which starts from the last one":       {"paper", "warm"},
+		"least_squares or logistic (default: logistic if all)": {"least_squares", "logistic"},
+		"folder of runs":                                       nil,
+		"numbers to take, as in 0,1,2 or 0-4":                  nil,
+		"file":                                                 nil,
+	} {
+		var got []string
+		for _, c := range choices(&cli.StringFlag{Name: "x", Usage: usage}) {
+			got = append(got, c.word)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", usage, got, want)
+		}
+	}
+	if choices(&cli.BoolFlag{Name: "x", Usage: "a or b"}) != nil {
+		t.Error("a flag without a value has some")
+	}
+}
+
+// What the library and the shells make of a page is tested with make install. Here: no character of a text
+// is taken for roff's own, and no line is a request that a text makes.
+func TestManPage(t *testing.T) {
+	app := &cli.App{Name: "app", Usage: "do a-b", ArgsUsage: "RUN", Description: ".hidden 'x' \\fB\n.TH\n\n  app --out \"~\"\n  .x",
+		Flags: []cli.Flag{&cli.StringFlag{Name: "out", Usage: "file\\name"}}}
+	page := manPage(app)
+	for _, want := range []string{"\napp \\- do a\\-b\n", "\n\\&.hidden \\(aqx\\(aq \\efB .TH\n", "\n.nf\n  app \\-\\-out \"\\(ti\"\n  .x\n.fi\n",
+		"\n.B \"\\-\\-out value\"\nfile\\ename\n"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q:\n%s", want, page)
+		}
+	}
+}
