@@ -44,8 +44,10 @@ func (s *stream) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// progress is a line that is printed only where a command takes more than some seconds.
-var progress = regexp.MustCompile(`^[0-9,]+ of [0-9,]+ .*, \d+% of the work, about [0-9hms]+ left$`)
+// progress is a line that is printed only where a command takes more than some seconds, and how long a cell
+// took, which gdrun cell tells where that is long.
+var progress = regexp.MustCompile(`^[0-9,]+ of [0-9,]+ ` +
+	`(.*, \d+% of the work, about [0-9hms]+ left|samples in [0-9.ms]+)$`)
 
 func (s *stream) add(line string) {
 	if progress.MatchString(line) {
