@@ -3,11 +3,13 @@ package columnar
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math/bits"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
@@ -33,6 +35,10 @@ func (f *parquetFile) pages(group int, l *leaf) (*checkedPages, error) {
 	}
 	if meta.CryptoMetadata() != nil {
 		return nil, damaged("it is encrypted")
+	}
+	if _, err := compress.GetCodec(meta.Compression()); err != nil {
+		return nil, fmt.Errorf("is compressed with %s, which is not read here; write it with snappy, gzip, zstd or brotli",
+			meta.Compression())
 	}
 	start := meta.DataPageOffset()
 	if d := meta.DictionaryPageOffset(); meta.HasDictionaryPage() && d > 0 && d < start {

@@ -134,6 +134,13 @@ func NewParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata 
 		// shortens a batch until it does; for ever if not even one row fits.
 		parquet.WithBatchSize(int64(max(batch, 1024))),
 	}
+	// Of lists of whole numbers some are empty, which counts as null. A page of version 2 says how many
+	// values are, and Arrow knows it by the column's statistics alone; else it writes 0.
+	for i, leaves := 0, schema.NewSchema(root); i < leaves.NumColumns(); i++ {
+		if c := leaves.Column(i); c.MaxRepetitionLevel() > 0 && c.PhysicalType() == parquet.Types.Int32 {
+			properties = append(properties, parquet.WithStatsPath(c.ColumnPath(), true))
+		}
+	}
 	for _, name := range dictionaries {
 		properties = append(properties, parquet.WithDictionaryFor(name, true))
 	}

@@ -49,7 +49,9 @@ func NewParquet(w io.Writer, layout Layout) (*ParquetWriter, error) {
 		return nil, err
 	}
 	options := []parquet.WriterProperty{
-		parquet.WithDataPageVersion(parquet.DataPageV2),
+		// A page of version 2 says how many of its values are null, which Arrow knows by the column's
+		// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
+		parquet.WithDataPageVersion(parquet.DataPageV1),
 		parquet.WithRootRepetition(parquet.Repetitions.Required),
 		parquet.WithDictionaryDefault(false), parquet.WithStats(false),
 		parquet.WithCompression(compress.Codecs.Snappy),

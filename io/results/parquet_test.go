@@ -158,3 +158,22 @@ func TestDuckDBReadsParquet(t *testing.T) {
 		t.Errorf("%s rows, want 4", n[0][0])
 	}
 }
+
+// A page of version 2 says how many of its values are null, and Arrow's writer does not know it of columns
+// without statistics. Other programs go by it.
+func TestParquetPagesWithNulls(t *testing.T) {
+	layout, rows := tidyRows()
+	r, err := file.OpenParquetFile(writeParquet(t, layout, rows), false)
+	must(t, err)
+	defer r.Close()
+	for j := range r.MetaData().Schema.NumColumns() {
+		pages, err := r.RowGroup(0).GetColumnPageReader(j)
+		must(t, err)
+		for pages.Next() {
+			optional := r.MetaData().Schema.Column(j).MaxDefinitionLevel() > 0
+			if page, is := pages.Page().(*file.DataPageV2); is && optional && page.NumNulls() == 0 {
+				t.Errorf("a page of %s says that nothing is null", r.MetaData().Schema.Column(j).Name())
+			}
+		}
+	}
+}

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet/file"
+
 	"graphda/graph"
 	"graphda/io/columnar"
 )
@@ -101,5 +104,43 @@ func TestArrowNames(t *testing.T) {
 		trial, err := load(t, dir, BinaryLabels)
 		must(t, err)
 		checkSmall(t, trial)
+	}
+}
+
+// What is not read is refused in words that tell what to do.
+func TestCompressionNotRead(t *testing.T) {
+	_, err := columnar.Read("testdata/duckdb/lz4.parquet", memory.DefaultAllocator, func(f *columnar.File) error {
+		_, err := f.OptionalFloats("cost")
+		return err
+	})
+	const want = `lz4.parquet: column "cost": is compressed with LZ4_RAW, which is not read here; ` +
+		"write it with snappy, gzip, zstd or brotli"
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v, want …%s", err, want)
+	}
+}
+
+// Pages say how many of their values are missing, which other programs go by: here of lists that are empty.
+func TestPagesCountNulls(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "features.parquet")
+	f := &Features{Names: []string{"a", "b", "c", "d"}, Groups: [][]int32{{0, 2}, {2}}}
+	must(t, WriteFeatures(path, f))
+	r, err := file.OpenParquetFile(path, false)
+	must(t, err)
+	defer r.Close()
+	for j := range r.MetaData().Schema.NumColumns() {
+		pages, err := r.RowGroup(0).GetColumnPageReader(j)
+		must(t, err)
+		nulls := int32(0)
+		for pages.Next() {
+			page, is := pages.Page().(*file.DataPageV2)
+			if !is {
+				t.Fatalf("a page %T", pages.Page())
+			}
+			nulls += page.NumNulls()
+		}
+		if want := map[string]int32{"group": 2}[r.MetaData().Schema.Column(j).ColumnPath()[0]]; nulls != want {
+			t.Errorf("column %d has %d nulls, want %d", j, nulls, want)
+		}
 	}
 }

@@ -26,3 +26,6 @@ await copy(`SELECT * FROM (VALUES ('gene A', 1.0), ('gene B', 0.0), ('gene C', 1
 await copy(`SELECT * FROM (VALUES (0, 1), (2, 1)) t(source, target)`, 'list/graph.parquet', v2);
 await copy(`SELECT i * 1.0 AS y, (${split})::ENUM('train', 'valid', 'test') AS split, [i * 0.25, sqrt(i), i]::DOUBLE[] AS x
   FROM range(20) t(i)`, 'list/trial-00/samples.parquet', v2);
+
+// A compression that is not read here, and refused in clear words.
+await copy('SELECT 1.5::DOUBLE AS cost', 'lz4.parquet', ', COMPRESSION lz4_raw');
