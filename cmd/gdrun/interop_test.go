@@ -1,0 +1,494 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+
+	"graphda/cmd/internal/reporting"
+	"graphda/io/columnar"
+	"graphda/io/results"
+	"graphda/io/tabular"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+)
+
+const interopPage = "docs/interop.md"
+
+// DuckDB, polars, hyparquet and Arrow JS read every file that we write as we do, and we read what they
+// write. docs/interop.md has what comes of it, which -update writes. The programs are installed with npm,
+// in the user's cache, where that can be done.
+func TestInterop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installs programs with npm")
+	}
+	root, err := filepath.Abs("../..")
+	must(t, err)
+	programs := installed(t, "testdata/interop")
+	t.Chdir(t.TempDir())
+	tables := map[string]string{"reads": theyRead(t, programs), "writes": theyWrite(t, programs)}
+	path := filepath.Join(root, interopPage)
+	page, err := os.ReadFile(path)
+	must(t, err)
+	told := string(page)
+	for name, table := range tables {
+		begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->\n"
+		before, rest, _ := strings.Cut(told, begin)
+		old, after, ok := strings.Cut(rest, end)
+		if !ok {
+			t.Fatalf("%s has no place for %s", interopPage, name)
+		}
+		if old != table && flag.Lookup("update").Value.String() != "true" {
+			t.Errorf("%s says of what they %s\n%s\nand it is (write it with -update)\n%s", interopPage, name, old, table)
+		}
+		told = before + begin + table + end + after
+	}
+	if told != string(page) && flag.Lookup("update").Value.String() == "true" {
+		must(t, os.WriteFile(path, []byte(told), 0o666))
+	}
+}
+
+// installed returns a folder outside of the tree with the scripts of a folder and what they import.
+func installed(t *testing.T, folder string) string {
+	t.Helper()
+	giveUp := func(err error) {
+		if os.Getenv("INTEROP_REQUIRED") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	for _, program := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(program); err != nil {
+			giveUp(err)
+		}
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		giveUp(err)
+	}
+	list, err := os.ReadFile(filepath.Join(folder, "package.json"))
+	must(t, err)
+	dir := filepath.Join(cache, "graphda-interop", fmt.Sprintf("%x", sha256.Sum256(list))[:12])
+	must(t, os.MkdirAll(dir, 0o777))
+	scripts, err := filepath.Glob(filepath.Join(folder, "*"))
+	must(t, err)
+	for _, path := range scripts {
+		data, err := os.ReadFile(path)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, filepath.Base(path)), data, 0o666))
+	}
+	done := filepath.Join(dir, "installed")
+	if _, err := os.Stat(done); errors.Is(err, fs.ErrNotExist) {
+		c := exec.Command("npm", "install", "--no-audit", "--no-fund", "--no-package-lock")
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			giveUp(fmt.Errorf("npm install: %w: %s", err, out))
+		}
+		must(t, os.WriteFile(done, nil, 0o666))
+	}
+	return dir
+}
+
+// node runs a script and decodes the JSON that it prints.
+func node(t *testing.T, into any, script string, args ...string) {
+	t.Helper()
+	c := exec.Command("node", append([]string{script}, args...)...)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	out, err := c.Output()
+	if err == nil {
+		err = json.Unmarshal(out, into)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", filepath.Base(script), err, &stderr)
+	}
+}
+
+// ours are files of all kinds, by the names that the page gives them.
+func ours(t *testing.T) (names, paths []string) {
+	t.Helper()
+	userTables(t)
+	dir, err := os.Getwd()
+	must(t, err)
+	add := func(name, path string) {
+		names, paths = append(names, name), append(paths, filepath.Join(dir, path))
+	}
+	jobstest.WriteFile(t, ".", "f.csv", "name,truth,group\nG0,1,0;1\nG1,1,1\nG2,1,\nG3,1,0\n")
+	ok(t, append(importArgs, "--trials", "2", "--features", "f.csv")...)
+	add("`graph.parquet`", "data/mine/graph.parquet")
+	add("`features.parquet`", "data/mine/features.parquet")
+	add("`samples.parquet`", "data/mine/trial-00/samples.parquet")
+	jobstest.WriteFile(t, ".", "mine.yaml", "name: mine\nloss: logistic\ndatasets: [mine]\nmethods:\n"+
+		"  - {method: graphda, gamma: 10, s: [3, 4]}\n  - {method: adam, alpha: 0.01}\nreports:\n  - {name: mine, kind: classification}\n")
+	ok(t, "plan", "mine.yaml", "--data", "data")
+	ok(t, "local", "runs/mine")
+	add("`plan.parquet`", "runs/mine/plan.parquet")
+	add("`tasks-0001.parquet`", "runs/mine/tasks-0001.parquet")
+	add("shard", "runs/mine/results/000/task-00000.arrow")
+	add("models of cells", "runs/mine/results/000/task-00000.models.arrow")
+	part, err := results.CreatePart(".", 0, "a", jobs.Layout())
+	must(t, err)
+	rows, _, err := results.ReadShard("runs/mine/results/000/task-00000.arrow", jobs.Layout())
+	must(t, err)
+	must(t, part.Append(rows...))
+	must(t, part.Close())
+	add("part of a shard", filepath.Base(part.Path()))
+	r, err := jobs.Open("runs/mine")
+	must(t, err)
+	must(t, reporting.Make(t.Context(), io.Discard, io.Discard, r, reporting.Options{Format: "csv", Out: "report", CSV: true}))
+	add("`results.parquet`", "report/results.parquet")
+	add("`results.csv`", "report/results.csv")
+	add("a report's table", "report/mine.arrow")
+	add("a report's table, CSV", "report/mine.csv")
+	ok(t, "tune", "data/mine", "--method", "graphda", "--out", "tuned")
+	add("`model.parquet`", "tuned/model.parquet")
+	add("`features.csv`", "tuned/features.csv")
+	return names, paths
+}
+
+// A reading is what a program has read of a file, or why it has not.
+type reading struct {
+	Rows  []map[string]any
+	Error string
+}
+
+// theyRead has all programs read our files, and makes the table of that.
+func theyRead(t *testing.T, programs string) string {
+	t.Helper()
+	names, paths := ours(t)
+	var got map[string]map[string]reading
+	node(t, &got, filepath.Join(programs, "read.mjs"), paths...)
+	readers := []string{"DuckDB", "polars", "hyparquet", "Arrow JS"}
+	table := "| file | types | compression | " + strings.Join(readers, " | ") + " |\n|---|---|---|" + strings.Repeat("---|", len(readers)) + "\n"
+	for i, path := range paths {
+		columns, types, compression := contentOf(t, path)
+		if len(columns) == 0 || len(columns[0].values) == 0 {
+			t.Errorf("%s is empty", path)
+		}
+		line := fmt.Sprintf("| %s | %s | %s |", names[i], types, compression)
+		for _, reader := range readers {
+			one, reads := got[path][reader]
+			switch fault := differs(columns, one.Rows); {
+			case !reads:
+				line += " |"
+			case one.Error != "":
+				line += " " + one.Error + " |"
+				t.Logf("%s does not read %s: %s", reader, path, one.Error)
+			case fault != "":
+				line += " wrong |"
+				t.Errorf("%s reads %s otherwise: %s", reader, path, fault)
+			default:
+				line += " yes |"
+			}
+		}
+		table += line + "\n"
+	}
+	return table
+}
+
+// A namedColumn is a column of any file: nil, text, number, instant, boolean, or lists of these.
+type namedColumn struct {
+	name   string
+	values []any
+}
+
+// An instant is a time in milliseconds, of which some programs keep whole ones.
+type instant float64
+
+// contentOf reads one of our files with Arrow's own library, or that of CSV.
+func contentOf(t *testing.T, path string) (columns []namedColumn, types, compression string) {
+	t.Helper()
+	f, err := os.Open(path)
+	must(t, err)
+	defer f.Close()
+	compression = "none"
+	var records []arrow.Record
+	switch filepath.Ext(path) {
+	case ".csv":
+		rows, err := csv.NewReader(f).ReadAll()
+		must(t, err)
+		for j, name := range rows[0] {
+			c := namedColumn{name: name}
+			for _, row := range rows[1:] {
+				c.values = append(c.values, row[j])
+			}
+			columns = append(columns, c)
+		}
+		return columns, "text", compression
+	case ".parquet":
+		p, err := file.NewParquetReader(f)
+		must(t, err)
+		chunk, err := p.MetaData().RowGroup(0).ColumnChunk(0)
+		must(t, err)
+		if name := strings.ToLower(chunk.Compression().String()); name != "uncompressed" {
+			compression = name
+		}
+		r, err := pqarrow.NewFileReader(p, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
+		must(t, err)
+		all, err := r.ReadTable(t.Context())
+		must(t, err)
+		defer all.Release()
+		for rr := array.NewTableReader(all, -1); rr.Next(); {
+			rr.Record().Retain()
+			records = append(records, rr.Record())
+		}
+	default:
+		r, err := ipc.NewReader(f)
+		if err != nil {
+			_, err = f.Seek(0, io.SeekStart)
+			must(t, err)
+			whole, err := ipc.NewFileReader(f)
+			must(t, err)
+			for i := range whole.NumRecords() {
+				rec, err := whole.Record(i)
+				must(t, err)
+				rec.Retain()
+				records = append(records, rec)
+			}
+			break
+		}
+		for r.Next() {
+			r.Record().Retain()
+			records = append(records, r.Record())
+		}
+	}
+	return columnsOf(records), typesOf(records[0].Schema()), compression
+}
+
+func columnsOf(records []arrow.Record) (columns []namedColumn) {
+	for j, f := range records[0].Schema().Fields() {
+		c := namedColumn{name: f.Name}
+		for _, rec := range records {
+			for i := range int(rec.NumRows()) {
+				c.values = append(c.values, valueOf(rec.Column(j), i))
+			}
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+func valueOf(a arrow.Array, i int) any {
+	if a.IsNull(i) {
+		return nil
+	}
+	switch a := a.(type) {
+	case *array.Float64:
+		return a.Value(i)
+	case *array.Int64:
+		return float64(a.Value(i))
+	case *array.Int32:
+		return float64(a.Value(i))
+	case *array.String:
+		return a.Value(i)
+	case *array.Timestamp:
+		return instant(float64(a.Value(i)) / 1000)
+	case *array.Dictionary:
+		return valueOf(a.Dictionary(), a.GetValueIndex(i))
+	case *array.List:
+		from, to := a.ValueOffsets(i)
+		list := []any{}
+		for k := from; k < to; k++ {
+			list = append(list, valueOf(a.ListValues(), int(k)))
+		}
+		return list
+	}
+	return a.DataType().String() // is equal to nothing
+}
+
+// typesOf lists the types of a file once each.
+func typesOf(schema *arrow.Schema) string {
+	var types []string
+	for _, f := range schema.Fields() {
+		if name := typeName(f.Type); !slices.Contains(types, name) {
+			types = append(types, name)
+		}
+	}
+	return strings.Join(types, "; ")
+}
+
+// differs tells where rows that a program has read differ from a file's columns, "" if nowhere.
+func differs(columns []namedColumn, rows []map[string]any) string {
+	for _, c := range columns {
+		if len(c.values) != len(rows) {
+			return fmt.Sprintf("%d rows, want %d", len(rows), len(c.values))
+		}
+		for i, want := range c.values {
+			if got, there := rows[i][c.name]; !there || !sameValue(want, got) {
+				return fmt.Sprintf("row %d, column %q: %v (%T), want %v (%T)", i, c.name, got, got, want, want)
+			}
+		}
+	}
+	return ""
+}
+
+// sameValue compares a value with what a program has made of it. Texts of CSV may have become anything
+// that is written so.
+func sameValue(want, got any) bool {
+	switch w := want.(type) {
+	case nil:
+		return got == nil
+	case instant:
+		g, is := got.(float64)
+		return is && math.Abs(float64(w)-g) < 1
+	case float64:
+		if text, is := got.(string); is { // 64-bit integers as JSON of DuckDB
+			n, err := strconv.ParseFloat(text, 64)
+			return err == nil && n == w
+		}
+		return got == w
+	case string:
+		switch g := got.(type) {
+		case nil:
+			return w == ""
+		case string:
+			return g == w || sameNumber(g, w)
+		case float64:
+			n, err := strconv.ParseFloat(w, 64)
+			return err == nil && n == g
+		case bool:
+			return w == map[bool]string{true: "yes", false: "no"}[g]
+		}
+	case []any:
+		g, is := got.([]any)
+		return is && slices.EqualFunc(w, g, sameValue)
+	}
+	return false
+}
+
+func sameNumber(a, b string) bool {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && x == y
+}
+
+// theirColumns are the columns of the table that write.mjs writes, with what row i has of them, and each row i + 100·k.
+var theirColumns = []struct {
+	name string
+	at   func(i int) any
+}{
+	{"text", func(i int) any { return fmt.Sprintf("t %d ü", i) }},
+	{"category", func(i int) any { return []string{"low", "high"}[i%2] }},
+	{"boolean", func(i int) any { return strconv.FormatBool(i%2 == 0) }},
+	{"optional", func(i int) any {
+		if i == 3 {
+			return ""
+		}
+		return float64(i) / 4
+	}},
+	{"decimal", quarter}, {"float32", quarter}, {"float64", quarter},
+	{"int8", signed}, {"int16", signed}, {"int32", signed}, {"int64", signed},
+	{"uint8", unsigned}, {"uint16", unsigned}, {"uint32", unsigned}, {"uint64", unsigned},
+	{"list", func(i int) any { return []float64{float64(i) / 4, float64(i)} }},
+}
+
+func quarter(i int) any  { return float64(i) / 4 }
+func signed(i int) any   { return float64(i - 3) }
+func unsigned(i int) any { return float64(i) }
+
+// theyWrite has all programs write a table, reads it, and makes the table of that.
+func theyWrite(t *testing.T, programs string) string {
+	t.Helper()
+	dir := t.TempDir()
+	var files []struct {
+		Writer, Format, Compression, Path, Error string
+		Columns                                  []string
+	}
+	node(t, &files, filepath.Join(programs, "write.mjs"), dir)
+	table := "| writer | file | compression |"
+	for _, c := range theirColumns {
+		table += " " + c.name + " |"
+	}
+	table += "\n|---|---|---|" + strings.Repeat("---|", len(theirColumns)) + "\n"
+	for _, f := range files {
+		if f.Error != "" {
+			t.Errorf("%s cannot write %s, %s: %s", f.Writer, f.Format, f.Compression, f.Error)
+			continue
+		}
+		table += fmt.Sprintf("| %s | %s | %s |", f.Writer, f.Format, f.Compression)
+		for _, c := range theirColumns {
+			if !slices.Contains(f.Columns, c.name) {
+				table += " |"
+				continue
+			}
+			switch err := readTheirs(f.Path, c.name, c.at); {
+			case err != nil && strings.Contains(err.Error(), "is compressed with LZ4_RAW, which is not read here"):
+				table += " no |"
+			case err != nil:
+				t.Errorf("%s, %s, %s: %s: %v", f.Writer, f.Format, f.Compression, c.name, err)
+				table += " no |"
+			default:
+				table += " yes |"
+			}
+		}
+		table += "\n"
+	}
+	return table
+}
+
+// readTheirs reads a column as gdrun import does, or as datasets are read if it has lists.
+func readTheirs(path, name string, at func(int) any) error {
+	rows := 0
+	if name == "list" {
+		_, err := columnar.Read(path, memory.DefaultAllocator, func(f *columnar.File) error {
+			c, err := f.Need(name)
+			if err != nil {
+				return err
+			}
+			return f.Floats(c, func(row int, values []float64) error {
+				rows++
+				if want := at(row % 100).([]float64); !slices.Equal(values, want) {
+					return fmt.Errorf("row %d is %v, want %v", row, values, want)
+				}
+				return nil
+			})
+		})
+		return errors.Join(err, whole(rows))
+	}
+	f, err := tabular.OpenColumns(path, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for ; f.Next(); rows++ {
+		switch want := at(rows % 100).(type) {
+		case string:
+			if got := f.Text(0); got != want {
+				return fmt.Errorf("row %d is %q, want %q", rows, got, want)
+			}
+		case float64:
+			if got, err := f.Number(0); err != nil || got != want {
+				return fmt.Errorf("row %d is %v, %w, want %v", rows, got, err, want)
+			}
+		}
+	}
+	return errors.Join(f.Err(), whole(rows))
+}
+
+func whole(rows int) error {
+	if rows != 1000 {
+		return fmt.Errorf("%d rows, want 1000", rows)
+	}
+	return nil
+}
