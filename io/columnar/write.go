@@ -18,7 +18,8 @@ import (
 type Out struct {
 	node  schema.Node
 	write func(file.ColumnChunkWriter) error
-	batch int // the longest list
+	batch int  // the longest list
+	gaps  bool // some lists are empty
 }
 
 // WriteTo returns what writes values, of which lists have levels, to a column.
@@ -66,6 +67,7 @@ func listsOf[T any](name string, element schema.Node, lists [][]T) Out {
 	var def, rep []int16
 	for _, list := range lists {
 		if len(list) == 0 {
+			c.gaps = true
 			def, rep = append(def, 0), append(rep, 0)
 		}
 		for i, v := range list {
@@ -100,11 +102,15 @@ func encode(w io.Writer, metadata map[string]string, rows int, columns []Out) er
 	var fields schema.FieldList
 	var writers []func(file.ColumnChunkWriter) error
 	batch := 0
+	var gaps []string
 	for _, c := range columns {
 		fields, writers = append(fields, c.node), append(writers, c.write)
 		batch = max(batch, c.batch)
+		if c.gaps {
+			gaps = append(gaps, c.node.Name())
+		}
 	}
-	out, err := NewParquetWriter(w, fields, batch, metadata, memory.DefaultAllocator)
+	out, err := newParquetWriter(w, fields, batch, metadata, memory.DefaultAllocator, gaps, nil)
 	if err != nil {
 		return err
 	}
@@ -120,6 +126,28 @@ func encode(w io.Writer, metadata map[string]string, rows int, columns []Out) er
 // The columns named last, of texts that repeat, have dictionaries.
 func NewParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata map[string]string,
 	mem memory.Allocator, dictionaries ...string) (*file.Writer, error) {
+	var gaps []string // of lists of whole numbers some may be empty, of samples' none is
+	for _, field := range fields {
+		if isInt32List(field) {
+			gaps = append(gaps, field.Name())
+		}
+	}
+	return newParquetWriter(w, fields, batch, metadata, mem, gaps, dictionaries)
+}
+
+func isInt32List(field schema.Node) bool {
+	group, ok := field.(*schema.GroupNode)
+	for ok && group.NumFields() > 0 {
+		field = group.Field(0)
+		group, ok = field.(*schema.GroupNode)
+	}
+	leaf, ok := field.(*schema.PrimitiveNode)
+	return ok && leaf.PhysicalType() == parquet.Types.Int32 && field.Parent() != nil && field.Parent().Parent() != nil
+}
+
+// newParquetWriter is NewParquetWriter, told which columns have lists that are empty.
+func newParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata map[string]string,
+	mem memory.Allocator, gaps, dictionaries []string) (*file.Writer, error) {
 	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
 	if err != nil {
 		return nil, err
@@ -134,11 +162,11 @@ func NewParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata 
 		// shortens a batch until it does; for ever if not even one row fits.
 		parquet.WithBatchSize(int64(max(batch, 1024))),
 	}
-	// Of lists of whole numbers some are empty, which counts as null. A page of version 2 says how many
-	// values are, and Arrow knows it by the column's statistics alone; else it writes 0.
+	// An empty list counts as null. A page of version 2 says how many values are, and Arrow knows it by the
+	// column's statistics alone; else it writes 0.
 	for i, leaves := 0, schema.NewSchema(root); i < leaves.NumColumns(); i++ {
-		if c := leaves.Column(i); c.MaxRepetitionLevel() > 0 && c.PhysicalType() == parquet.Types.Int32 {
-			properties = append(properties, parquet.WithStatsPath(c.ColumnPath(), true))
+		if path := leaves.Column(i).ColumnPath(); slices.Contains(gaps, path[0]) {
+			properties = append(properties, parquet.WithStatsPath(path, true))
 		}
 	}
 	for _, name := range dictionaries {
