@@ -106,13 +106,14 @@ func merged(t *testing.T, dir, run string) bool {
 	return true
 }
 
-// contents returns the files below a folder, by name, but for those that tell the time,
-// are drawn anew each time, or are in the making.
+// contents returns the files below a folder, by name, but for those that tell the time, by what
+// attempts a run was made, are drawn anew each time, or are in the making.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	for name := range maps.Keys(listing(t, dir)) {
-		timed := name == "report.md" || name == "results.parquet" // whose rows are in results.csv, without seconds
+		timed := name == "report.md" || name == "results.parquet" || // whose rows are in results.csv, without seconds
+			strings.HasPrefix(name, "efficiency-")
 		if ext := filepath.Ext(name); !timed && ext != ".html" && ext != ".pdf" && ext != ".png" {
 			files[name] = string(read(t, filepath.Join(dir, name)))
 		}
