@@ -77,8 +77,9 @@ func heldOut(loss string) (Rule, error) {
 		return Rule{}, err
 	case l.Classifies():
 		return Rule{
-			order: order{measure: func(m *results.Metrics) float64 { return m.ValidAccuracy }},
-			means: "the best accuracy on the validation split",
+			order:  order{measure: func(m *results.Metrics) float64 { return m.ValidAccuracy }},
+			labels: true,
+			means:  "the best accuracy on the validation split",
 		}, nil
 	default:
 		return Rule{

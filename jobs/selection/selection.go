@@ -65,6 +65,7 @@ type Rule struct {
 	truth   bool // it chooses by what a user of the method would not know
 	mixed   bool // measures of w̄ that are not held out are read from the cell of w
 	order   order
+	labels  bool   // rows have mistakes, as under a loss that classifies
 	means   string // what the rule chooses by, as Describe says it
 }
 
@@ -87,7 +88,7 @@ func (r Rule) Describe() string {
 		s += ", but mistakes and nonzeros of w̄ are read from the cell chosen for w, as in the published tables"
 	case r.order.last:
 		s += ", of equals the last in plan order"
-	case r.order.mistakes:
+	case r.order.mistakes && r.labels:
 		s += ", of equals those with the fewest mistakes on the way"
 	}
 	if r.name == Paper {
