@@ -19,7 +19,6 @@ type fields struct {
 	roles     []int
 	separator byte
 	numbers   tabular.Decimals
-	quoted    []string // of the line, if a quotation mark stands in it
 }
 
 func newFields(in *bufio.Reader, o Options) (*fields, error) {
