@@ -122,30 +122,14 @@ func encode(w io.Writer, metadata map[string]string, rows int, columns []Out) er
 	return out.Close()
 }
 
-// NewParquetWriter begins a Parquet file with the seal in its metadata. Lists may be as long as batch.
-// The columns named last, of texts that repeat, have dictionaries.
+// NewParquetWriter begins a Parquet file with the seal in its metadata. Lists may be as long as batch, and none
+// is empty. The columns named last, of texts that repeat, have dictionaries.
 func NewParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata map[string]string,
 	mem memory.Allocator, dictionaries ...string) (*file.Writer, error) {
-	var gaps []string // of lists of whole numbers some may be empty, of samples' none is
-	for _, field := range fields {
-		if isInt32List(field) {
-			gaps = append(gaps, field.Name())
-		}
-	}
-	return newParquetWriter(w, fields, batch, metadata, mem, gaps, dictionaries)
+	return newParquetWriter(w, fields, batch, metadata, mem, nil, dictionaries)
 }
 
-func isInt32List(field schema.Node) bool {
-	group, ok := field.(*schema.GroupNode)
-	for ok && group.NumFields() > 0 {
-		field = group.Field(0)
-		group, ok = field.(*schema.GroupNode)
-	}
-	leaf, ok := field.(*schema.PrimitiveNode)
-	return ok && leaf.PhysicalType() == parquet.Types.Int32 && field.Parent() != nil && field.Parent().Parent() != nil
-}
-
-// newParquetWriter is NewParquetWriter, told which columns have lists that are empty.
+// newParquetWriter is NewParquetWriter, told in which columns some lists are empty all the same.
 func newParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata map[string]string,
 	mem memory.Allocator, gaps, dictionaries []string) (*file.Writer, error) {
 	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
