@@ -12,6 +12,7 @@ import (
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
+	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
@@ -27,13 +28,11 @@ type trialData struct {
 }
 
 func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) {
-	labels := samples.AnyLabels
-	if l, err := learners.LookupLoss(loss); err != nil {
+	l, err := learners.LookupLoss(loss)
+	if err != nil {
 		return nil, err
-	} else if l.Classifies() {
-		labels = samples.BinaryLabels
 	}
-	t, err := ds.Load(trial, labels)
+	t, err := ds.Load(trial, Labels(l))
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +41,30 @@ func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) 
 		problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,
 			Truth: t.Features.Support()},
 	}, nil
+}
+
+// Labels says which labels samples may have to be learned from under a loss.
+func Labels(loss learners.Loss) samples.Labels {
+	if loss.Classifies() {
+		return samples.BinaryLabels
+	}
+	return samples.AnyLabels
+}
+
+// LossFor returns the loss of that name; without one the logistic loss if all labels of a trial are −1 and
+// +1, else least squares.
+func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
+	switch {
+	case name != "":
+		loss, err := learners.LookupLoss(name)
+		if err != nil {
+			return nil, &usage.Error{Err: err}
+		}
+		return loss, nil
+	case t.Binary():
+		return learners.Logistic{}, nil
+	}
+	return learners.LeastSquares{}, nil
 }
 
 // leastLoss returns the least loss that a fixed model could have suffered on the training

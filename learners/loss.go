@@ -40,7 +40,7 @@ func LookupLoss(name string) (Loss, error) {
 		}
 	}
 	known := LossNames()
-	return nil, fmt.Errorf("unknown loss %q%s; known: %s", name, didYouMean(name, known), strings.Join(known, ", "))
+	return nil, fmt.Errorf("unknown loss %q%s; known: %s", name, DidYouMean(name, known), strings.Join(known, ", "))
 }
 
 // Logistic is log(1 + exp(−yz)) for labels y ∈ {−1, +1}.

@@ -53,7 +53,7 @@ func Lookup(name string) (*Method, error) {
 		}
 		known = append(known, m.Name)
 	}
-	return nil, fmt.Errorf("unknown method %q%s; known: %s", name, didYouMean(name, known), strings.Join(known, ", "))
+	return nil, fmt.Errorf("unknown method %q%s; known: %s", name, DidYouMean(name, known), strings.Join(known, ", "))
 }
 
 // Check tells whether the method can run on the problem with these settings.

@@ -158,7 +158,7 @@ func (m *Method) Param(name string) (*Param, error) {
 	for i := range m.Params {
 		known = append(known, m.Params[i].Name)
 	}
-	return nil, fmt.Errorf("unknown parameter %q%s; %s has %s", name, didYouMean(name, known), m.Name,
+	return nil, fmt.Errorf("unknown parameter %q%s; %s has %s", name, DidYouMean(name, known), m.Name,
 		strings.Join(known, ", "))
 }
 
@@ -175,8 +175,8 @@ func (e *ParamsError) Error() string {
 // Unwrap returns the faults.
 func (e *ParamsError) Unwrap() error { return e.Err }
 
-// didYouMean returns a hint at the nearest known name, or "".
-func didYouMean(name string, known []string) string {
+// DidYouMean returns a hint at the nearest known name, or "".
+func DidYouMean(name string, known []string) string {
 	near := Nearest(name, known)
 	if near == "" {
 		return ""

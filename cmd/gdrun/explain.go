@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -75,19 +73,8 @@ func writeSubgraph(c *cli.Context, path string, m *model.Model, out string) erro
 	if len(s.Nodes) == 0 {
 		return fmt.Errorf("%s: selects no feature; there is nothing to show", path)
 	}
-	place := command.Place(c, path)
-	for _, f := range s.Files() {
-		if err := place.Check(filepath.Join(out, f.Name)); err != nil {
-			return err
-		}
-	}
-	if err := os.MkdirAll(out, 0o777); err != nil {
+	if err := command.Place(c, path).WriteAll(out, s.Files()); err != nil {
 		return err
-	}
-	for _, f := range s.Files() {
-		if err := place.Write(filepath.Join(out, f.Name), f.Fill); err != nil {
-			return err
-		}
 	}
 	connectors := 0
 	for i := range s.Nodes {

@@ -100,10 +100,8 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		if err := place.Write(filepath.Join(out, f.Name), f.Fill); err != nil {
-			return err
-		}
+	if err := place.WriteAll(out, files); err != nil {
+		return err
 	}
 	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), filepath.Join(out, "report.html"))
 	return nil

@@ -76,6 +76,30 @@ func (o Output) Write(path string, fill func(io.Writer) error) error {
 	return w.fill(fill)
 }
 
+// A Named is one of the files of a folder, and what fills it.
+type Named struct {
+	Name string
+	Fill func(io.Writer) error
+}
+
+// WriteAll writes files into a folder, which it makes if need be; none if one may not be replaced.
+func (o Output) WriteAll(dir string, files []Named) error {
+	for _, f := range files {
+		if err := o.Check(filepath.Join(dir, f.Name)); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := o.Write(filepath.Join(dir, f.Name), f.Fill); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Create is the package's Create, likewise.
 func (o Output) Create(path string) (*Writer, error) {
 	if err := o.Check(path); err != nil {

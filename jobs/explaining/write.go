@@ -7,21 +7,16 @@ import (
 	"strconv"
 
 	"graphda/io/network"
+	"graphda/io/seal"
 )
 
-// A File is a part of the explanation with its name.
-type File struct {
-	Name string
-	Fill func(io.Writer) error
-}
-
 // Files are the subgraph as tables, as GraphML, and as a picture.
-func (s *Subgraph) Files() []File {
-	return []File{
-		{"nodes.tsv", s.nodes},
-		{"edges.tsv", s.edges},
-		{"subgraph.graphml", s.graphML},
-		{"subgraph.svg", func(w io.Writer) error { return s.Figure().Draw(w, "svg") }},
+func (s *Subgraph) Files() []seal.Named {
+	return []seal.Named{
+		{Name: "nodes.tsv", Fill: s.nodes},
+		{Name: "edges.tsv", Fill: s.edges},
+		{Name: "subgraph.graphml", Fill: s.graphML},
+		{Name: "subgraph.svg", Fill: func(w io.Writer) error { return s.Figure().Draw(w, "svg") }},
 	}
 }
 

@@ -1,6 +1,7 @@
 package importing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,6 +102,11 @@ const sameSamplesKey = "same_samples"
 // that the dataset's other trials have too. Earlier versions noted no more than the split.
 func SameSamples(metadata map[string]string) bool {
 	return metadata[sameSamplesKey] == "yes" || metadata["generator"] == "import" && metadata["split"] != "column"
+}
+
+// Classes returns by its samples' metadata what the labels −1 and +1 were called where a trial was imported from.
+func Classes(metadata map[string]string) (negative, positive string) {
+	return cmp.Or(metadata["negative"], "-1"), cmp.Or(metadata["positive"], "1")
 }
 
 func (r *Request) fractions() Fractions {

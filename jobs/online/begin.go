@@ -12,6 +12,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs"
+	"graphda/jobs/importing"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -140,15 +141,15 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	loss, err := learners.LookupLoss(cmp.Or(b.Loss, lossOf(data)))
+	loss, err := jobs.LossFor(data, b.Loss)
 	if err != nil {
-		return nil, &usage.Error{Err: err}
+		return nil, err
 	}
 	m := &model.Model{Features: data.Features.Names, Scaling: data.Features.Scaling, Loss: loss.Name(),
 		Made: map[string]string{"graphda": jobs.Version, "dataset": ds.Name, "dataset_digest": data.Digest,
 			"method": settings.Method.Name}}
 	if loss.Classifies() {
-		m.Negative, m.Positive = cmp.Or(data.Metadata["negative"], "-1"), cmp.Or(data.Metadata["positive"], "1")
+		m.Negative, m.Positive = importing.Classes(data.Metadata)
 	}
 	pr := &learners.Problem{P: len(m.Features), Graph: data.Graph, Groups: data.Features.Groups,
 		Truth: data.Features.Support()}
@@ -159,11 +160,4 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 	m.State = NewState(l, settings, pr, 0, 1)
 	enter(m, l)
 	return m, nil
-}
-
-func lossOf(t *samples.Trial) string {
-	if t.Binary() {
-		return learners.Logistic{}.Name()
-	}
-	return learners.LeastSquares{}.Name()
 }

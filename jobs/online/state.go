@@ -42,6 +42,15 @@ func newLearner(m *model.Model) (*learners.Learner, error) {
 	return l, nil
 }
 
+// Settings are those that a state's learner has.
+func Settings(s *model.State) (learners.Settings, error) {
+	var params []jobs.Param
+	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
+		params = append(params, jobs.Param{Name: name, Value: s.Parameters[name]})
+	}
+	return jobs.Settings(s.Method, params)
+}
+
 // freshLearner returns a learner of the model's problem and settings that has seen no sample.
 func freshLearner(m *model.Model) (*learners.Learner, error) {
 	s := m.State
@@ -49,11 +58,7 @@ func freshLearner(m *model.Model) (*learners.Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	var params []jobs.Param
-	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
-		params = append(params, jobs.Param{Name: name, Value: s.Parameters[name]})
-	}
-	settings, err := jobs.Settings(s.Method, params)
+	settings, err := Settings(s)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs"
 	"graphda/jobs/explaining"
+	"graphda/jobs/importing"
 	"graphda/jobs/metrics"
 	"graphda/jobs/online"
 	"graphda/jobs/reports/tables"
@@ -161,7 +162,7 @@ func (t *tuner) fit(ctx context.Context) error {
 		m.Scaling = sp.scaling
 	}
 	if a.Loss.Classifies() {
-		m.Negative, m.Positive = cmp.Or(data.Metadata["negative"], "-1"), cmp.Or(data.Metadata["positive"], "1")
+		m.Negative, m.Positive = importing.Classes(data.Metadata)
 	}
 	for k, name := range []string{model.Ridge, model.W, model.Wbar} {
 		m.Weights = append(m.Weights, online.NewWeights(name, three[k], sp.center, sp.scale))

@@ -8,6 +8,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/plain"
+	"graphda/io/seal"
 	"graphda/jobs/explaining"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
@@ -273,27 +274,21 @@ func (a *Answer) Page() (*page.Page, error) {
 	return p, nil
 }
 
-// A File is a part of the answer with its name.
-type File struct {
-	Name string
-	Fill func(io.Writer) error
-}
-
 // Files are the page, as HTML and Markdown with its picture, and the data of its tables and its picture.
-func (a *Answer) Files() ([]File, error) {
+func (a *Answer) Files() ([]seal.Named, error) {
 	page, err := a.Page()
 	if err != nil {
 		return nil, err
 	}
 	picture := a.Subgraph.Figure()
-	files := []File{
-		{"report.html", page.Write},
-		{"report.md", page.Markdown},
-		{picture.Name + ".svg", func(w io.Writer) error { return picture.Draw(w, "svg") }},
-		{picture.Name + ".csv", picture.WriteCSV},
+	files := []seal.Named{
+		{Name: "report.html", Fill: page.Write},
+		{Name: "report.md", Fill: page.Markdown},
+		{Name: picture.Name + ".svg", Fill: func(w io.Writer) error { return picture.Draw(w, "svg") }},
+		{Name: picture.Name + ".csv", Fill: picture.WriteCSV},
 	}
 	for _, t := range a.Tables() {
-		files = append(files, File{t.Name + ".csv", t.Sealed("csv")})
+		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.Sealed("csv")})
 	}
 	return files, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/jobs"
 	"graphda/jobs/explaining"
 	"graphda/jobs/importing"
 	"graphda/jobs/metrics"
@@ -114,15 +115,9 @@ func newTuner(req Request) (*tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := req.Loss
-	if name == "" {
-		if name = (learners.Logistic{}).Name(); !first.Binary() {
-			name = (learners.LeastSquares{}).Name()
-		}
-	}
-	loss, err := learners.LookupLoss(name)
+	loss, err := jobs.LossFor(first, req.Loss)
 	if err != nil {
-		return nil, &usage.Error{Err: err}
+		return nil, err
 	}
 	passes := cmp.Or(req.Passes, DefaultPasses(loss))
 	if passes < 0 {

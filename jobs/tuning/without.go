@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -13,8 +12,10 @@ import (
 
 	"graphda/graph"
 	"graphda/io/model"
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/jobs"
+	"graphda/jobs/online"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -47,7 +48,7 @@ func Without(ctx context.Context, m *model.Model, dataset, feature string) (*Rep
 	case m.State == nil || err != nil || passes < 1:
 		return nil, usage.Errorf("only a model of gdrun tune is fitted again without a feature")
 	case gone < 0:
-		return nil, usage.Errorf("the model has no feature %q%s", feature, nearest(feature, m.Features))
+		return nil, usage.Errorf("the model has no feature %q%s", feature, learners.DidYouMean(feature, m.Features))
 	}
 	loss, err := learners.LookupLoss(m.Loss)
 	if err != nil {
@@ -77,24 +78,13 @@ func Without(ctx context.Context, m *model.Model, dataset, feature string) (*Rep
 	return compare(m, sp, less, models, gone), nil
 }
 
-func nearest(name string, known []string) string {
-	if near := learners.Nearest(name, known); near != "" {
-		return fmt.Sprintf(" (did you mean %q?)", near)
-	}
-	return ""
-}
-
 // wholeOf are all samples that a model was fitted to.
 func wholeOf(m *model.Model, dataset string, loss learners.Loss) (*split, error) {
 	ds, err := samples.Open(dataset)
 	if err != nil {
 		return nil, err
 	}
-	labels := samples.AnyLabels
-	if loss.Classifies() {
-		labels = samples.BinaryLabels
-	}
-	data, err := ds.Load(ds.Trials[0], labels)
+	data, err := ds.Load(ds.Trials[0], jobs.Labels(loss))
 	if err != nil {
 		return nil, err
 	}
@@ -149,11 +139,7 @@ func b2i(b bool) int {
 
 // again learns w with the parameters of a state.
 func (sp *split) again(s *model.State, passes int) (*learners.Model, error) {
-	var params []jobs.Param
-	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
-		params = append(params, jobs.Param{Name: name, Value: s.Parameters[name]})
-	}
-	settings, err := jobs.Settings(s.Method, params)
+	settings, err := online.Settings(s)
 	if err != nil {
 		return nil, err
 	}
@@ -220,16 +206,8 @@ func (r *Replacement) Lead() string {
 		gained += b2i(r.Changes[i].Gained)
 	}
 	text := fmt.Sprintf("Without %s (weight %.3g) %s gained, %d lost and %d kept.", r.Feature, r.Weight,
-		were(gained), len(r.Changes)-gained, r.Kept)
+		plain.Are(gained, "feature"), len(r.Changes)-gained, r.Kept)
 	return text + fmt.Sprintf(" The mean loss over the samples goes from %.4g to %.4g.", r.Loss, r.Next)
-}
-
-// were counts features, with the verb.
-func were(n int) string {
-	if n == 1 {
-		return "1 feature is"
-	}
-	return fmt.Sprintf("%d features are", n)
 }
 
 // Table lists what has changed.
