@@ -35,8 +35,10 @@ type Extended struct {
 	Extensions []Extension `json:"extensions"` // in plan order
 	Cells      int         `json:"cells"`      // new ones
 
-	run  *Run
-	plan *Plan
+	run   *Run
+	plan  *Plan
+	ids   map[string]bool    // of all cells, also the new ones
+	added map[trialOf][]Cell // the new ones, which go behind those that the trial has
 }
 
 // ExtendOptions say by which choice grids are extended, and how far.
@@ -62,13 +64,31 @@ func (r *Run) Extend(o ExtendOptions) (*Extended, error) {
 		return nil, plain.Because(ErrIncomplete, "%s: %d of %d results are missing, and what is best is not known; run "+
 			"gdrun local or gdrun submit first", r.Dir, n, grid.Planned())
 	}
-	x := &Extended{Rule: rule.Name(), Extensions: []Extension{}, run: r, plan: r.Plan.copy()}
+	x := &Extended{Rule: rule.Name(), Extensions: []Extension{}, run: r, plan: r.Plan.copy(),
+		ids: make(map[string]bool, len(r.Plan.Cells)), added: map[trialOf][]Cell{}}
+	for i := range r.Plan.Cells {
+		x.ids[r.Plan.Cells[i].ID] = true
+	}
 	for _, found := range r.Plan.atEdges(grid.Summarize(rule)) {
 		if err := x.add(found, o.Values); err != nil {
 			return nil, err
 		}
 	}
+	x.place()
 	return x, nil
+}
+
+// place puts the new cells into the plan.
+func (x *Extended) place() {
+	old := x.run.Plan.Cells
+	x.plan.Cells = make([]Cell, 0, len(old)+x.Cells)
+	for i := range old {
+		x.plan.Cells = append(x.plan.Cells, old[i])
+		at := trialOf{old[i].Dataset, old[i].Trial}
+		if i+1 == len(old) || at != (trialOf{old[i+1].Dataset, old[i+1].Trial}) {
+			x.plan.Cells = append(x.plan.Cells, x.added[at]...)
+		}
+	}
 }
 
 // Grow makes the extended plan the run's, and packs the new cells into tasks.
@@ -171,18 +191,33 @@ func (x *Extended) add(e Extension, n int) error {
 			features = min(features, t.Features)
 		}
 	}
-	for i := range x.plan.Cells {
-		if c := &x.plan.Cells[i]; b.isOf(c) {
-			values = append(values, c.Values[param])
+	gather := func(cells []Cell) {
+		for i := range cells {
+			if b.isOf(&cells[i]) {
+				values = append(values, cells[i].Values[param])
+			}
 		}
+	}
+	gather(x.run.Plan.Cells)
+	for _, cells := range x.added {
+		gather(cells)
 	}
 	slices.Sort(values)
 	b.Values = experiment.Beyond(slices.Compact(values), e.Side == "largest", n, &m.Params[param], features)
 	if len(b.Values) == 0 {
 		return nil
 	}
-	if err := b.extendCells(x.plan, b.extendGrids(x.plan.Experiment)); err != nil {
+	grids, err := expandAll(&experiment.Experiment{Methods: b.extendGrids(x.plan.Experiment)})
+	if err != nil {
 		return err
+	}
+	for _, t := range x.plan.Datasets[dataset].Trials {
+		at := trialOf{dataset, t.Trial}
+		for k := range grids {
+			added := b.cellsOf(x.plan, t.Trial, &grids[k], x.ids)
+			x.added[at] = append(x.added[at], added...)
+			b.Cells += len(added)
+		}
 	}
 	x.Extensions = append(x.Extensions, b.Extension)
 	x.Cells += b.Cells
@@ -252,36 +287,8 @@ func (b *beyond) limit(g *experiment.Grid) bool {
 	return true
 }
 
-// extendCells adds the cells of new grids to every trial, behind those that it has, in the order of any
-// plan of the experiment. A setting whose like at the edge is no cell is left out with it.
-func (b *beyond) extendCells(plan *Plan, grids []experiment.Grid) error {
-	expanded, err := expandAll(&experiment.Experiment{Methods: grids})
-	if err != nil {
-		return err
-	}
-	ids := make(map[string]bool, len(plan.Cells))
-	for i := range plan.Cells {
-		ids[plan.Cells[i].ID] = true
-	}
-	var cells []Cell
-	for i := range plan.Cells {
-		c := &plan.Cells[i]
-		cells = append(cells, *c)
-		last := i+1 == len(plan.Cells) || plan.Cells[i+1].Dataset != c.Dataset || plan.Cells[i+1].Trial != c.Trial
-		if !last || c.Dataset != b.dataset {
-			continue
-		}
-		for k := range expanded {
-			added := b.cellsOf(plan, c.Trial, &expanded[k], ids)
-			cells = append(cells, added...)
-			b.Cells += len(added)
-		}
-	}
-	plan.Cells = cells
-	return nil
-}
-
-// cellsOf returns the new cells of a grid in a trial, whose ids it notes.
+// cellsOf returns the new cells of a grid in a trial, in the order of any plan of the experiment, and notes their
+// ids. A setting whose like at the edge is no cell is left out with it.
 func (b *beyond) cellsOf(plan *Plan, trial int, g *methodGrid, ids map[string]bool) (cells []Cell) {
 	d := &plan.Datasets[b.dataset]
 	if !g.RunsOn(plan.Experiment.Datasets[b.dataset], trial) {
