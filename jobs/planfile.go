@@ -61,18 +61,11 @@ type planHeader struct {
 // write writes the plan into a run's directory and sets its hash: the digest of the file
 // of its cells.
 func (plan *Plan) write(dir string) error {
-	path := filepath.Join(dir, plan.cellsFile())
-	if err := tables.WriteRows(path, len(plan.Cells), plan.tabulate()); err != nil {
-		return err
-	}
-	cells, err := tables.Open(path)
+	digest, err := tables.WriteRows(filepath.Join(dir, plan.cellsFile()), len(plan.Cells), plan.tabulate())
 	if err != nil {
 		return err
 	}
-	plan.Hash = cells.Digest()
-	if err := cells.Close(); err != nil {
-		return err
-	}
+	plan.Hash = digest
 	header := planHeader{plan, len(plan.Cells), plan.Target.Seconds(), seal.Blank()}
 	return seal.Write(filepath.Join(dir, PlanFile), func(w io.Writer) error {
 		enc := json.NewEncoder(w)

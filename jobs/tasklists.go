@@ -43,7 +43,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 	for i, task := range tasks {
 		starts[i+1] = starts[i] + len(task.Cells)
 	}
-	return tables.WriteRows(path, starts[len(tasks)], func(from, to int) tables.Table {
+	_, err := tables.WriteRows(path, starts[len(tasks)], func(from, to int) tables.Table {
 		n := to - from
 		t := tables.Table{
 			{Name: taskColumn, Ints: make([]int64, n)}, {Name: cellColumn, Strings: make([]string, n), Unique: true},
@@ -61,6 +61,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 		}
 		return t
 	})
+	return err
 }
 
 // taskLists returns the names of a run's lists of tasks, in order.

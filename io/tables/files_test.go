@@ -24,7 +24,14 @@ func numbered(t *testing.T, path string, n int) Table {
 		table[2].Ints = append(table[2].Ints, int64(i))
 		table[3].Floats = append(table[3].Floats, float64(i)/8)
 	}
-	must(t, split{group: 3, file: 7}.write(path, n, table.slice))
+	digest, err := split{group: 3, file: 7}.write(path, n, table.slice)
+	must(t, err)
+	f, err := Open(path)
+	must(t, err)
+	defer f.Close()
+	if f.Digest() != digest {
+		t.Errorf("%d rows have the digest %q when they are written, %q when they are read", n, digest, f.Digest())
+	}
 	return table
 }
 

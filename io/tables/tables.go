@@ -72,11 +72,14 @@ type split struct{ group, file int }
 var usual = split{1 << 14, 1 << 18}
 
 // Write writes a table, replacing what is at path.
-func Write(path string, t Table) error { return WriteRows(path, t.rows(), t.slice) }
+func Write(path string, t Table) error {
+	_, err := WriteRows(path, t.rows(), t.slice)
+	return err
+}
 
 // WriteRows is Write for a table that is made while it is written: rows returns the rows from
-// one to before another, of columns that are always the same.
-func WriteRows(path string, n int, rows func(from, to int) Table) error {
+// one to before another, of columns that are always the same. It returns the digest that File.Digest will.
+func WriteRows(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	return usual.write(path, n, rows)
 }
 
@@ -115,7 +118,7 @@ func Names(path string, rows int) []string {
 }
 
 // write writes the first file last: without it there is no table.
-func (s split) write(path string, n int, rows func(from, to int) Table) error {
+func (s split) write(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	x := index{Group: s.group}
 	for from := s.file; from < n; from += s.file {
 		f := indexFile{Rows: min(s.file, n-from), Spans: map[string][2]int64{}}
@@ -127,13 +130,12 @@ func (s split) write(path string, n int, rows func(from, to int) Table) error {
 			return t
 		})
 		if err != nil {
-			return err
+			return "", err
 		}
 		f.Digest = digest
 		x.Files = append(x.Files, f)
 	}
-	_, err := s.writeFile(path, x.metadata(), 0, min(n, s.file), rows)
-	return err
+	return s.writeFile(path, x.metadata(), 0, min(n, s.file), rows)
 }
 
 // extend makes the spans hold the values of a table.
