@@ -1,9 +1,8 @@
 package jobs
 
 import (
-	"fmt"
-
 	"graphda/io/prometheus"
+	"graphda/io/results"
 )
 
 // Gauges are what the status tells in numbers, for Prometheus. All have the run's name and folder.
@@ -44,14 +43,14 @@ func (s *Status) Gauges() []prometheus.Gauge {
 		waiting.Samples = append(waiting.Samples, of(float64(w.Tasks), "reason", w.Reason))
 	}
 	dead := prometheus.Gauge{Name: "graphda_queue_dead_tasks", Help: "Tasks whose jobs have died, by cause."}
-	count, order := map[string]int{}, []string(nil)
+	count, order := map[results.Cause]int{}, []results.Cause(nil)
 	for _, d := range s.Queue.Dead {
-		if count[fmt.Sprint(d.Cause)]++; count[fmt.Sprint(d.Cause)] == 1 {
-			order = append(order, fmt.Sprint(d.Cause))
+		if count[d.Cause]++; count[d.Cause] == 1 {
+			order = append(order, d.Cause)
 		}
 	}
 	for _, cause := range order {
-		dead.Samples = append(dead.Samples, of(float64(count[cause]), "cause", cause))
+		dead.Samples = append(dead.Samples, of(float64(count[cause]), "cause", string(cause)))
 	}
 	gauges = append(gauges,
 		one("graphda_queue_running_tasks", "Tasks that run in jobs.", float64(s.Queue.Running)),

@@ -45,12 +45,8 @@ func describeDataset(dir string) ([]Line, error) {
 	if ids := first.Train.IDs; ids != nil {
 		lines = append(lines, Line{"ids", "of samples, such as " + tabular.Some(ids[:min(3, len(ids))])})
 	}
-	var made []string
-	for _, key := range slices.Sorted(maps.Keys(first.Metadata)) {
-		made = append(made, key+"="+first.Metadata[key])
-	}
-	if made != nil {
-		lines = append(lines, Line{"made by", strings.Join(made, ", ")})
+	if made := pairs(first.Metadata); made != "" {
+		lines = append(lines, Line{"made by", made})
 	}
 	return lines, nil
 }

@@ -42,19 +42,20 @@ func describeModel(path string) ([]Line, error) {
 			plain.Count(len(selected), "feature"), tabular.Some(selected))})
 	}
 	if s := m.State; s != nil {
-		lines = append(lines, Line{"learner", s.Method + pairs(s.Parameters)})
+		lines = append(lines, Line{"learner", strings.TrimSpace(s.Method + " " + pairs(s.Parameters))})
 		if s.Learned > 0 {
 			lines = append(lines, Line{"learned", fmt.Sprintf("%s one by one, %d of them of the last stream",
 				plain.Count(s.Learned, "sample"), s.Stream.Samples)})
 		}
 	}
-	return append(lines, Line{"made by", strings.TrimSpace(pairs(m.Made))}), nil
+	return append(lines, Line{"made by", pairs(m.Made)}), nil
 }
 
 // pairs writes what is known by name.
-func pairs(values map[string]string) (text string) {
+func pairs(values map[string]string) string {
+	var all []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		text += " " + key + "=" + values[key]
+		all = append(all, key+"="+values[key])
 	}
-	return text
+	return strings.Join(all, ", ")
 }
