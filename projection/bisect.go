@@ -139,7 +139,7 @@ func (s *Search) mostToCut(last bool) int {
 // cut makes the forest last solved, cut to the window, the result.
 func (s *Search) cut(dst *Result, scale float64) {
 	s.solver.Extract(&s.forest)
-	s.hull.cut(&s.forest, s.prizes, s.window)
+	s.hull.cut(&s.forest, s.prizes, s.window, s.options.Root-1)
 	status := Bracketed
 	switch size := len(s.forest.Nodes); {
 	case size > s.window.High: // by edges that cost nothing
@@ -154,8 +154,7 @@ func (s *Search) cut(dst *Result, scale float64) {
 // it may be 0 or some number above them; then there is no forest.
 func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
-	opt := pcst.Options{Clusters: s.options.Clusters, Root: -1, Pruning: pcst.GWPruning}
-	size, err = s.solver.Size(s.prizes, scale, opt, limits)
+	size, err = s.solver.Size(s.prizes, scale, s.options.solverOptions(), limits)
 	if err != nil {
 		return 0, fmt.Errorf("projection: no forest: %w", err)
 	}

@@ -31,6 +31,10 @@
 // selected whole. Edges of cost zero can never be cut, nor can there be fewer nodes
 // than trees; then the status is Unreachable.
 //
+// With a root the forest is one tree that has this node: the rooted problem of Goemans and Williamson,
+// where the root's cluster does not grow. It costs more, for the growth goes on until all else is dead
+// or has joined the root.
+//
 // Learners project vectors that change little from round to round. A search may start where the
 // last one ended (Warm), keep the last support for as long as it is certified to be nearly as
 // good (Kept), and cut forests that are too large instead of looking for the scale at which they

@@ -14,6 +14,7 @@ import (
 // tree is found by strong pruning (Johnson, Minkoff and Phillips, SODA 2000) in time
 // O(|F|); for two vertices, the one between them by the μ of the line through both.
 type hull struct {
+	root  int32 // a node that no part may lack, or −1
 	ends  []graph.Edge
 	costs []float64 // of the graph's edges
 
@@ -50,8 +51,9 @@ func (h *hull) init(g *graph.Graph) {
 
 // cut reduces the nodes of f, which are too many, to those of the first vertex of the hull
 // found in the window, or else to those of the last vertex below it. The forest's edges are
-// left as they are.
-func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window) {
+// left as they are. The part of the tree that has the node root, if that is not −1, has it too.
+func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
+	h.root = int32(root)
 	h.lay(f, prizes)
 	above := part{} // the whole forest
 	dearest := 0.0  // a price at which no edge is worth its cost, but those that cost nothing
@@ -87,7 +89,7 @@ func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window) {
 	slices.Sort(f.Nodes)
 }
 
-// lay writes down the branches of f, by stripping leaves.
+// lay writes down the branches of f, by stripping leaves but the root.
 func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	for _, u := range f.Nodes {
 		h.links[u], h.xor[u] = 0, 0
@@ -100,7 +102,7 @@ func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	}
 	h.branches = h.branches[:0]
 	for _, u := range f.Nodes {
-		for h.links[u] == 1 {
+		for h.links[u] == 1 && u != h.root {
 			e := h.xor[u]
 			up := h.ends[e].U ^ h.ends[e].V ^ u
 			h.branches = append(h.branches, branch{node: u, parent: up, prize: prizes[u], cost: h.costs[e]})
@@ -144,7 +146,7 @@ func (h *hull) best(price float64) part {
 	}
 	for i := range h.branches {
 		b := &h.branches[i]
-		if top := h.tops[b.tree]; top < 0 || b.worth > h.branches[top].worth {
+		if top := h.tops[b.tree]; top < 0 || b.worth > h.branches[top].worth && h.branches[top].node != h.root {
 			h.tops[b.tree] = int32(i)
 		}
 	}

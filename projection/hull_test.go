@@ -77,11 +77,18 @@ func TestCutAgainstAllParts(t *testing.T) {
 		if len(f.Nodes) <= window.High {
 			continue
 		}
+		root := -1
+		if i%3 == 0 {
+			root = int(f.Nodes[r.IntN(len(f.Nodes))])
+		}
 		var h hull
 		h.init(g)
-		h.cut(f, prizes, window)
+		h.cut(f, prizes, window, root)
 
 		sets, points := partsOf(g, prizes)
+		if root >= 0 {
+			sets, points = withNode(sets, points, root)
+		}
 		set := 0
 		for _, u := range f.Nodes {
 			set |= 1 << u
@@ -107,6 +114,16 @@ func TestCutAgainstAllParts(t *testing.T) {
 			t.Errorf("cuts ended %v, want all three kinds", ended)
 		}
 	}
+}
+
+// withNode returns the parts that have a node.
+func withNode(sets []int, points []part, node int) (some []int, of []part) {
+	for k, set := range sets {
+		if set>>node&1 == 1 {
+			some, of = append(some, set), append(of, points[k])
+		}
+	}
+	return some, of
 }
 
 // checkSize checks the size of a cut and returns where it lies. With unit costs it grows along
@@ -147,7 +164,12 @@ func TestCut(t *testing.T) {
 	for _, g := range []*graph.Graph{graph.Grid(12, 12), randomGraph(t, r, 150, func(r *rand.Rand) float64 { return 0.5 + r.Float64() })} {
 		for clusters := 1; clusters <= 3; clusters++ {
 			for _, warm := range []*Warm{nil, new(Warm)} {
-				followCuts(t, g, TailWindow(20, 0.1), Options{Clusters: clusters, MaxIter: 20, Warm: warm, Cut: 1.5})
+				opt := Options{Clusters: clusters, MaxIter: 20, Warm: warm, Cut: 1.5}
+				followCuts(t, g, TailWindow(20, 0.1), opt)
+				if clusters == 1 {
+					opt.Root = 77
+					followCuts(t, g, TailWindow(20, 0.1), opt)
+				}
 			}
 		}
 	}
@@ -166,7 +188,7 @@ func followCuts(t *testing.T, g *graph.Graph, window Window, opt Options) {
 		}
 		must(t, search.Project(&got, w, window, opt))
 		checkCut(t, g, solver, w, window, opt, &got)
-		must(t, search.Project(&plain, w, window, Options{Clusters: opt.Clusters, MaxIter: opt.MaxIter}))
+		must(t, search.Project(&plain, w, window, Options{Clusters: opt.Clusters, MaxIter: opt.MaxIter, Root: opt.Root}))
 		solves += got.Solves
 		paperSolves += plain.Solves
 	}
@@ -185,17 +207,20 @@ func checkCut(t *testing.T, g *graph.Graph, solver *pcst.Solver, w []float64, wi
 		prizes[i] = x * x
 	}
 	var f pcst.Forest
-	must(t, solver.Solve(&f, prizes, got.Scale, pcst.Options{Clusters: opt.Clusters, Root: -1, Pruning: pcst.GWPruning}))
+	must(t, solver.Solve(&f, prizes, got.Scale, opt.solverOptions()))
 	if len(f.Nodes) > window.High {
 		var h hull
 		h.init(g)
-		h.cut(&f, prizes, window)
+		h.cut(&f, prizes, window, opt.Root-1)
 	}
 	if !slices.Equal(f.Nodes, got.Nodes) {
 		t.Fatalf("%v, %+v: nodes %v, the forest of its scale, cut, has %v", window, opt, got.Nodes, f.Nodes)
 	}
 	if len(got.Nodes) > window.High || (got.Status == Bracketed) != window.Contains(len(got.Nodes)) {
 		t.Errorf("%v: %d nodes and status %v", window, len(got.Nodes), got.Status)
+	}
+	if opt.Root > 0 && !slices.Contains(got.Nodes, int32(opt.Root-1)) {
+		t.Errorf("%+v: nodes %v lack the root", opt, got.Nodes)
 	}
 	sub, _, err := g.Induced(got.Nodes)
 	must(t, err)

@@ -83,7 +83,7 @@ func (p *plain) solve(scale float64) *pcst.Forest {
 	}
 	f := new(pcst.Forest)
 	must(p.t, pcst.NewSolver(p.g).Solve(f, p.prizes, scale,
-		pcst.Options{Clusters: p.opt.Clusters, Root: -1, Pruning: pcst.GWPruning}))
+		p.opt.solverOptions()))
 	p.forests[scale] = f
 	return f
 }
@@ -110,6 +110,9 @@ func must(tb testing.TB, err error) {
 // needed returns how many of the forests are not known to be too small beforehand: where
 // the largest prize lives longer than any cluster can if the forest has Low nodes or more.
 func (p *plain) needed() int {
+	if p.opt.Root > 0 {
+		return len(p.forests)
+	}
 	minCost := 0.0
 	if costs := p.g.Costs(); len(costs) > 0 {
 		minCost = slices.Min(costs)

@@ -32,6 +32,7 @@ var ErrNotFinite = errors.New("want a finite number")
 // Options configures a search.
 type Options struct {
 	Clusters int     // g ≥ 1, the number of trees
+	Root     int     // node, counted from 1, that is in every projection but that of zero; g is 1 then. 0: none
 	MaxIter  int     // max_iter ≥ 0; the bisection makes at most MaxIter + 1 halvings
 	Warm     *Warm   // where to start, and where to leave the next start; nil: the paper's search
 	Kept     *Kept   // the last support, to be kept while it is certified; nil: every vector is searched
@@ -94,6 +95,10 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	if opt.Clusters < 1 || opt.MaxIter < 0 {
 		return fmt.Errorf("projection: %d clusters and max_iter %d, want at least 1 and 0", opt.Clusters, opt.MaxIter)
 	}
+	if opt.Root < 0 || opt.Root > len(w) || opt.Root > 0 && opt.Clusters != 1 {
+		return fmt.Errorf("projection: root %d with %d clusters, want at most node %d with 1, or 0 for none", opt.Root,
+			opt.Clusters, len(w))
+	}
 	if opt.Cut != 0 && !(opt.Cut >= 1) {
 		return fmt.Errorf("projection: cut %v, want at least 1, or 0 for none", opt.Cut)
 	}
@@ -124,6 +129,14 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 		s.replace(opt.Kept, dst)
 	}
 	return err
+}
+
+// solverOptions are those of the forests of a search.
+func (o *Options) solverOptions() pcst.Options {
+	if o.Root > 0 {
+		return pcst.Options{Root: o.Root - 1, Pruning: pcst.GWPruning}
+	}
+	return pcst.Options{Clusters: o.Clusters, Root: -1, Pruning: pcst.GWPruning}
 }
 
 // squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry:

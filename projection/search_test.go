@@ -81,6 +81,9 @@ func randomCase(tb testing.TB, r *rand.Rand, cost func(r *rand.Rand) float64) *s
 		w:   randomVector(r, n, r.IntN(2) == 0),
 		opt: Options{Clusters: 1 + r.IntN(3), MaxIter: r.IntN(1 + r.IntN(31))},
 	}
+	if c.opt.Clusters == 1 && r.IntN(2) == 0 {
+		c.opt.Root = 1 + r.IntN(n)
+	}
 	switch r.IntN(3) {
 	case 0:
 		c.window = HeadWindow(n, 0.1)
@@ -139,6 +142,9 @@ func checkResult(t *testing.T, c *searchCase, got *Result, doubled int) {
 		if u < 0 || int(u) >= len(c.w) || i > 0 && got.Nodes[i-1] >= u {
 			t.Fatalf("%v: nodes %v are not ascending nodes of the graph", c, got.Nodes)
 		}
+	}
+	if c.opt.Root > 0 && got.Status != Zero && !slices.Contains(got.Nodes, int32(c.opt.Root-1)) {
+		t.Errorf("%v: nodes %v lack the root", c, got.Nodes)
 	}
 	sub, _, err := c.g.Induced(got.Nodes)
 	must(t, err)

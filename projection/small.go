@@ -39,7 +39,7 @@ func (s *Search) setExcesses(warm bool) {
 func (s *Search) longest(scale float64) float64 {
 	half, low := scale*s.minCost/2, float64(s.window.Low)
 	edges := low - float64(s.options.Clusters)
-	if edges <= 0 {
+	if edges <= 0 || s.options.Root > 0 { // with a root the growth goes on until all are dead
 		return math.Inf(1)
 	}
 	bound := math.Inf(1)
