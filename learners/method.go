@@ -88,6 +88,9 @@ func (m *Method) sizeFaults(features int, s Settings) (faults []error) {
 		faults = append(faults, fmt.Errorf("components = %v, want at most s = %v: a tree has a node", s.Get("components"),
 			s.Get("s")))
 	}
+	if m.Needs&NeedsGraph != 0 && s.Get("root") > 0 && s.Get("components") != 1 {
+		faults = append(faults, fmt.Errorf("components = %v, want 1 with a root", s.Get("components")))
+	}
 	return faults
 }
 
@@ -160,4 +163,6 @@ var graphParams = []Param{
 		"what it was").above(0).below(1).or(0.98).later(),
 	required("cut", "W", "search lazy cuts forests of up to W times the largest size allowed, and larger ones where "+
 		"the size jumps").atLeast(1).or(1.5).later(),
+	required("root", "root", "number of a feature, the first is 1, that every support has and one tree joins all "+
+		"others to; 0: none").whole().atLeast(0).features().or(0).later(),
 }

@@ -40,6 +40,8 @@ func tuneCommand() *cli.Command {
 				"all that the dataset allows)"},
 			&cli.StringFlag{Name: "loss", Usage: strings.Join(learners.LossNames(), " or ") + " (default: logistic if all " +
 				"labels are -1 and 1)"},
+			&cli.StringFlag{Name: "root", Usage: "a feature that must be selected, and the others with it in one part of the " +
+				"network; only graphda is tried then"},
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers", Usage: "passes over the training samples"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},
 			command.ForceFlag(),
@@ -76,7 +78,7 @@ func tune(c *cli.Context) error {
 	}
 	progress := command.NewProgress(c.App.ErrWriter, "setting", 0, 0)
 	answer, err := tuning.Tune(c.Context, tuning.Request{
-		Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
+		Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"), Root: c.String("root"),
 		Workers: c.Int("jobs"), Progress: progress.Reach,
 	})
 	progress.Close()

@@ -201,6 +201,9 @@ func (t *tuner) made(data *samples.Trial, n int) map[string]string {
 	if c.R > 0 {
 		made["r"] = tables.Shortest(c.R)
 	}
+	if t.Root != "" {
+		made["root"] = t.Root
+	}
 	if c.S > 0 {
 		made["s"] = strconv.Itoa(c.S)
 	}

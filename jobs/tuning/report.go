@@ -29,7 +29,11 @@ func (a *Answer) Lead() string {
 		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best score, %.3f",
 			len(a.AsGood), a.AsGood[0].Error, a.AsGood[0].Score)
 	}
-	return text + fmt.Sprintf(". The model was fitted to %s.", a.FitOn)
+	text += fmt.Sprintf(". The model was fitted to %s.", a.FitOn)
+	if a.Chosen.Root > 0 {
+		text += fmt.Sprintf(" It had to select %s.", a.Model.Features[a.Chosen.Root-1])
+	}
+	return text
 }
 
 // score is the name of what settings are chosen by.

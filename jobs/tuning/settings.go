@@ -16,6 +16,7 @@ type Setting struct {
 	F      float64 // inverse step: see the package comment
 	R      float64 // share of λ_max
 	S      int     // features
+	Root   int     // number of the feature, from 1, that must be selected; 0: none
 }
 
 // String writes the setting as "GraphDA f=3 s=26".
@@ -36,6 +37,7 @@ type grid struct {
 	f      []float64
 	r      []float64 // none: the method has no regulariser
 	s      []int     // none: the method does not project
+	root   int       // of all settings
 }
 
 // A recipe is a method's grids: under losses that classify, and under others.
@@ -111,7 +113,7 @@ func (g *grid) settings() []Setting {
 	for _, f := range g.f {
 		for _, share := range r {
 			for _, size := range s {
-				all = append(all, Setting{g.method, f, share, size})
+				all = append(all, Setting{g.method, f, share, size, g.root})
 			}
 		}
 	}
@@ -172,6 +174,7 @@ func (s Setting) fill(sp *split, rounds int) (learners.Settings, error) {
 	set("lambda", s.R*sp.lambdaMax)
 	set("s", float64(s.S))
 	set("rho", 0)
+	set("root", float64(s.Root))
 	if p, err := s.Method.Param("search"); err == nil {
 		lazy, err := p.Parse("lazy")
 		if err != nil {

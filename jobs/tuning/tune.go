@@ -26,6 +26,7 @@ type Request struct {
 	Methods []string // of Methods; none: all that the dataset has what they need for
 	Loss    string   // its name; "": logistic if all labels are −1 and +1, else least_squares
 	Passes  int      // over the training samples; 0: DefaultPasses
+	Root    string   // name of a feature that must be selected; "": none. Only methods that can see to it are tried
 	Workers int      // settings to learn at once; 0: 1
 
 	// Progress, if not nil, is told after every setting learned on a split how many there are of how
@@ -138,6 +139,13 @@ func (t *tuner) newGrids(first *samples.Trial) error {
 	if len(names) == 0 {
 		names = Methods()
 	}
+	root := 0
+	if t.Root != "" {
+		if root = slices.Index(t.features.Names, t.Root) + 1; root == 0 {
+			return usage.Errorf("root = %q, and the dataset has no feature of that name%s", t.Root,
+				learners.DidYouMean(t.Root, t.features.Names))
+		}
+	}
 	sp := newSplit(first, t.answer.Loss)
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -147,7 +155,15 @@ func (t *tuner) newGrids(first *samples.Trial) error {
 		if err != nil {
 			return &usage.Error{Err: err}
 		}
-		settings, err := g.settings()[0].fill(sp, 1)
+		if g.root = root; root > 0 {
+			if _, err = g.method.Param("root"); err != nil {
+				err = fmt.Errorf("%s takes no root: only methods that project onto the network do", name)
+			}
+		}
+		var settings learners.Settings
+		if err == nil {
+			settings, err = g.settings()[0].fill(sp, 1)
+		}
 		if err == nil {
 			err = g.method.Check(sp.problem, settings)
 		}
@@ -159,7 +175,7 @@ func (t *tuner) newGrids(first *samples.Trial) error {
 		}
 	}
 	if len(t.grids) == 0 {
-		return usage.Errorf("dataset %s has neither a graph nor groups, and no method is left", t.dataset.Name)
+		return usage.Errorf("dataset %s has no graph to join features to a root by", t.dataset.Name)
 	}
 	return nil
 }

@@ -50,6 +50,14 @@ func Without(ctx context.Context, m *model.Model, dataset, feature string) (*Rep
 	case gone < 0:
 		return nil, usage.Errorf("the model has no feature %q%s", feature, learners.DidYouMean(feature, m.Features))
 	}
+	settings, err := online.Settings(m.State)
+	if err != nil {
+		return nil, err
+	}
+	lesser, err := withoutRoot(settings, gone)
+	if err != nil {
+		return nil, err
+	}
 	loss, err := learners.LookupLoss(m.Loss)
 	if err != nil {
 		return nil, err
@@ -66,10 +74,11 @@ func Without(ctx context.Context, m *model.Model, dataset, feature string) (*Rep
 		return nil, err
 	}
 	var models [2]*learners.Model
-	for i, of := range []*split{sp, less} {
-		if models[i], err = of.again(m.State, passes); err != nil {
-			return nil, err
-		}
+	if models[0], err = sp.again(settings, passes); err != nil {
+		return nil, err
+	}
+	if models[1], err = less.again(lesser, passes); err != nil {
+		return nil, err
 	}
 	if before := models[0].W; m.State.Scale*before[gone] != m.Find(model.W).W[gone] {
 		return nil, fmt.Errorf("the model cannot be fitted again as it was: w of %s would be %v, and is %v", feature,
@@ -137,12 +146,23 @@ func b2i(b bool) int {
 	return 0
 }
 
-// again learns w with the parameters of a state.
-func (sp *split) again(s *model.State, passes int) (*learners.Model, error) {
-	settings, err := online.Settings(s)
-	if err != nil {
-		return nil, err
+// withoutRoot returns settings for features of which one is gone. It cannot be the root.
+func withoutRoot(s learners.Settings, gone int) (learners.Settings, error) {
+	less := learners.Settings{Method: s.Method, Values: slices.Clone(s.Values)}
+	for i := range s.Method.Params {
+		switch root := &less.Values[i]; {
+		case s.Method.Params[i].Name != "root" || *root < float64(gone+1):
+		case *root == float64(gone+1):
+			return less, usage.Errorf("the model had to select that feature: it is its root")
+		default:
+			*root--
+		}
 	}
+	return less, nil
+}
+
+// again learns w with a method's settings.
+func (sp *split) again(settings learners.Settings, passes int) (*learners.Model, error) {
 	l, err := learners.NewWorkspace(sp.problem).NewLearner(settings, sp.loss)
 	if err != nil {
 		return nil, err

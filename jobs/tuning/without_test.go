@@ -10,6 +10,7 @@ import (
 	"graphda/graph"
 	"graphda/io/model"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/online"
 	"graphda/learners"
 )
 
@@ -46,11 +47,13 @@ func TestWithout(t *testing.T) {
 				zero.problem.Groups[k] = slices.DeleteFunc(slices.Clone(group), func(j int32) bool { return int(j) == gone })
 			}
 		}
-		want, err := zero.again(m.State, 2)
+		settings, err := online.Settings(m.State)
+		must(t, err)
+		want, err := zero.again(settings, 2)
 		must(t, err)
 		less, err := sp.without(int32(gone))
 		must(t, err)
-		got, err := less.again(m.State, 2)
+		got, err := less.again(settings, 2)
 		must(t, err)
 		kept, gained := 0, 0
 		for j, w := range want.W {
@@ -102,4 +105,55 @@ func TestWithoutRefuses(t *testing.T) {
 		}
 		m.Made["passes"] = "1"
 	}
+}
+
+// A root is selected however little it says, its number follows its feature when another one goes, and it
+// can not go itself.
+func TestRoot(t *testing.T) {
+	dir := dataset(t, jobstest.Spec{Trials: 2})
+	free := tune(t, Request{Dataset: dir, Methods: []string{"graphda"}})
+	root := slices.Index(free.Model.Find(model.W).W, 0)
+	last := len(free.Model.Features) - 1 - slices.Index(reversed(free.Model.Find(model.W).W), 0)
+	if root < 1 || last == root {
+		t.Fatalf("features %d and %d are no roots to try", root, last)
+	}
+	for _, j := range []int{root, last} {
+		name := free.Model.Features[j]
+		a := tune(t, Request{Dataset: dir, Root: name})
+		w := a.Model.Find(model.W).W
+		if w[j] == 0 || a.Subgraph.Parts != 1 || a.Model.Made["root"] != name || !strings.Contains(a.Lead(), "select "+name) {
+			t.Errorf("root %s has weight %v in %d parts: %s, %v", name, w[j], a.Subgraph.Parts, a.Lead(), a.Model.Made)
+		}
+		for i := range a.Features {
+			if f := &a.Features[i]; f.Name == name && f.Frequency != 1 {
+				t.Errorf("root %+v", f)
+			}
+		}
+		if _, err := Without(context.Background(), a.Model, dir, name); err == nil || !strings.Contains(err.Error(), "root") {
+			t.Errorf("without the root: %v", err)
+		}
+		for gone := range w {
+			if gone != j && w[gone] != 0 {
+				r, err := Without(context.Background(), a.Model, dir, a.Model.Features[gone])
+				must(t, err)
+				if slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Name == name }) {
+					t.Errorf("without %s the root is lost: %+v", r.Feature, r.Changes)
+				}
+			}
+		}
+	}
+	for want, req := range map[string]Request{
+		"did you mean": {Root: free.Model.Features[0] + "x"}, "l1-rda takes no root": {Root: free.Model.Features[0], Methods: []string{"l1-rda"}},
+	} {
+		req.Dataset = dir
+		if _, err := Tune(context.Background(), req); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", req, err, want)
+		}
+	}
+}
+
+func reversed(values []float64) []float64 {
+	back := slices.Clone(values)
+	slices.Reverse(back)
+	return back
 }
