@@ -42,7 +42,8 @@ type target struct {
 }
 
 func newGraphModel(ws *Workspace, s Settings) graphModel {
-	options := projection.Options{Clusters: int(s.Get("components")), Root: int(s.Get("root")), MaxIter: int(s.Get("max_iter"))}
+	options := projection.Options{Clusters: int(s.Get("components")), Root: int(s.Get("root")),
+		MaxIter: int(s.Get("max_iter"))}
 	omega, search, head := s.Get("omega"), s.Word("search"), s.Word("head")
 	gm := graphModel{
 		ws:     ws,

@@ -78,8 +78,8 @@ func tune(c *cli.Context) error {
 	}
 	progress := command.NewProgress(c.App.ErrWriter, "setting", 0, 0)
 	answer, err := tuning.Tune(c.Context, tuning.Request{
-		Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"), Root: c.String("root"),
-		Workers: c.Int("jobs"), Progress: progress.Reach,
+		Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
+		Root: c.String("root"), Workers: c.Int("jobs"), Progress: progress.Reach,
 	})
 	progress.Close()
 	if err != nil {

@@ -25,6 +25,7 @@ type Node struct {
 	Name      string
 	Weight    float64
 	Frequency float64 // 0 to 1; NaN if it is not known
+	Degree    int     // edges of the whole network at it; 0 if there is none
 	Part      int     // from 1, the largest first; of equal ones that of the first feature
 	Connects  bool    // it has no weight, and joins parts of what has
 }
@@ -69,6 +70,9 @@ func Select(m *model.Model) (*Subgraph, error) {
 		n := Node{Feature: j, Name: m.Features[j], Weight: m.Weights[0].W[j], Frequency: math.NaN(), Part: part[j]}
 		if n.Connects = n.Weight == 0; m.Frequency != nil {
 			n.Frequency = m.Frequency[j]
+		}
+		if m.State.Graph != nil {
+			n.Degree = m.State.Graph.Degree(j)
 		}
 		s.Nodes = append(s.Nodes, n)
 	}

@@ -21,7 +21,8 @@ func (s *Subgraph) Files() []seal.Named {
 }
 
 var nodeKeys = []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
-	{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"}}
+	{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
+	{Name: "degree", Type: "int"}}
 
 // values are those of nodeKeys.
 func (n *Node) values() []string {
@@ -29,7 +30,7 @@ func (n *Node) values() []string {
 	if !math.IsNaN(n.Frequency) {
 		frequency = exact(n.Frequency)
 	}
-	return []string{n.Name, n.Role(), exact(n.Weight), frequency, strconv.Itoa(n.Part)}
+	return []string{n.Name, n.Role(), exact(n.Weight), frequency, strconv.Itoa(n.Part), strconv.Itoa(n.Degree)}
 }
 
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -56,6 +56,7 @@ type Feature struct {
 	Selected  bool    // by the model
 	W, Ridge  float64 // weights of the model
 	Component int     // of the selected features' graph, the largest is 1; 0 if not selected or there is no graph
+	Degree    int     // edges of the network at it
 	Known     bool    // the truth about features is known …
 	True      bool    // … and it is one of them
 }
@@ -225,6 +226,9 @@ func (t *tuner) sumUp(g *graph.Graph, selected []int32) error {
 	}
 	for j := range a.Features {
 		f := &a.Features[j]
+		if g != nil {
+			f.Degree = g.Degree(int32(j))
+		}
 		f.W, f.Ridge = a.Model.Find(model.W).W[j], a.Model.Find(model.Ridge).W[j]
 		_, f.Selected = slices.BinarySearch(selected, int32(j))
 		if f.Selected {

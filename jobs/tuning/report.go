@@ -134,6 +134,12 @@ func (a *Answer) features() *tables.Table {
 				"network connects, perhaps through one that has no weight, have the same number.",
 		},
 	}
+	networked := a.Model.State.Graph != nil
+	if networked {
+		t.Columns = append(t.Columns, tables.Column{Key: "degree", Head: "Degree"})
+		t.Notes = append(t.Notes, "Degree: edges of the network at the feature. One with very many joins others cheaply, "+
+			"and may be selected for that alone; gdrun import --cost degree makes its edges dear.")
+	}
 	known := len(a.Features) > 0 && a.Features[0].Known
 	if known {
 		t.Columns = append(t.Columns, tables.Column{Key: "true", Head: "True", Words: true})
@@ -151,6 +157,9 @@ func (a *Answer) features() *tables.Table {
 		if f.Component > 0 {
 			row[len(row)-1] = tables.Count(f.Component)
 		}
+		if networked {
+			row = append(row, tables.Count(f.Degree))
+		}
 		if known {
 			row = append(row, yes(f.True))
 		}
@@ -166,12 +175,15 @@ func yes(is bool) tables.Cell {
 	return tables.Word("")
 }
 
+// nearTies is how many settings as good as the best are listed at most, the best of them.
+const nearTies = 5
+
 // methods shows the best setting of each method, and the chosen one.
 func (a *Answer) methods() *tables.Table {
 	t := &tables.Table{
 		Name: "settings", Title: "What was tried",
-		Subtitle: fmt.Sprintf("the best setting of each method; score: %s, mean over %s", a.score(),
-			plain.Count(len(a.Trials), "split")),
+		Subtitle: fmt.Sprintf("the best setting of each method, and the first of those as good; score: %s, mean over %s",
+			a.score(), plain.Count(len(a.Trials), "split")),
 		Columns: []tables.Column{
 			{Key: "setting", Head: "Setting", Words: true}, {Key: "tried", Head: "Tried"}, {Key: "score", Head: "Score"},
 			{Key: "error", Head: "Std. error"}, {Key: "test", Head: "Test"}, {Key: "features", Head: "Features"},
@@ -181,13 +193,14 @@ func (a *Answer) methods() *tables.Table {
 			"for selections by chance. As good: settings of the method within one standard error of the best score of " +
 			"all."}, a.Notes...),
 	}
-	add := func(s *Tried) {
+	add := func(s *Tried, best bool) {
 		row := []tables.Cell{tables.Word(s.Setting.String()), {}, tables.Of(s.Score, tables.Fixed(3)),
 			tables.Of(s.Error, tables.Fixed(3)), tables.Of(s.Test, tables.Fixed(3)), tables.Of(s.Size, tables.Fixed(1)),
 			tables.Of(s.Stability, tables.Fixed(2)), {}, {}}
-		if s == a.Chosen {
+		switch {
+		case s == a.Chosen:
 			row[len(row)-1] = tables.Word("chosen")
-		} else {
+		case best:
 			row[1], row[7] = tables.Count(a.count(s.Method, a.Tried)), tables.Count(a.countAsGood(s.Method))
 		}
 		t.Rows = append(t.Rows, row)
@@ -205,10 +218,15 @@ func (a *Answer) methods() *tables.Table {
 			}
 		}
 		if best != a.Chosen && best.Failed == "" {
-			add(best)
+			add(best, true)
 		}
 		if a.Chosen.Method == method {
-			add(a.Chosen)
+			add(a.Chosen, false)
+		}
+		for _, s := range a.AsGood[:min(len(a.AsGood), nearTies)] {
+			if s.Method == method && s != best && s != a.Chosen {
+				add(s, false)
+			}
 		}
 	}
 	return t
