@@ -36,6 +36,12 @@ func efficiency(c *cli.Context, s *jobs.Status, format string) error {
 		return err
 	}
 	fmt.Fprintln(c.App.Writer)
+	if len(e.Submissions) > 1 {
+		if err := submissionTable(e).Write(c.App.Writer, format); err != nil {
+			return err
+		}
+		fmt.Fprintln(c.App.Writer)
+	}
 	return groupTable(e).Write(c.App.Writer, format)
 }
 
@@ -70,6 +76,29 @@ func endTable(e *cluster.Efficiency) *tables.Table {
 	for _, end := range e.Ends {
 		t.Rows = append(t.Rows, []tables.Cell{tables.Word(cmp.Or(string(end.Cause), "running, or not known")),
 			tables.Count(end.Attempts), tables.Of(end.Hours, hours)})
+	}
+	return t
+}
+
+// submissionTable compares what submissions asked for: later ones know what earlier ones took.
+func submissionTable(e *cluster.Efficiency) *tables.Table {
+	t := &tables.Table{Title: "Submissions, with what a task asked for, and the hours of all", Columns: []tables.Column{
+		{Key: "submission", Head: "Submission"}, {Key: "attempts", Head: "Attempts"},
+		{Key: "memory", Head: "Memory", Words: true}, {Key: "memory_gib_hours_held", Head: "GiB-hours"},
+		{Key: "memory_used", Head: "Used", Words: true}, {Key: "core_hours_asked", Head: "Core-hours asked"},
+		{Key: "core_hours_held", Head: "Held"}, {Key: "core_hours_idle", Head: "Idle"},
+		{Key: "core_hours_used", Head: "Used"}, {Key: "wait_seconds_median", Head: "Waited", Words: true},
+	}}
+	for i := range e.Submissions {
+		u := &e.Submissions[i]
+		memory := "all"
+		if u.Memory > 0 {
+			memory = slurm.FormatMemory(u.Memory)
+		}
+		t.Rows = append(t.Rows, []tables.Cell{tables.Count(u.Number), tables.Count(u.Attempts), tables.Word(memory),
+			tables.Of(u.MemoryHeld, hours), tables.Word(share(u.MemoryUsed, u.MemoryHeld)), tables.Of(u.Asked, hours),
+			tables.Of(u.Held, hours), tables.Of(u.Idle, hours), tables.Of(u.Used, hours),
+			tables.Word(command.Duration(u.WaitMedian))})
 	}
 	return t
 }

@@ -14,7 +14,15 @@ import (
 // their attempts.
 type Efficiency struct {
 	Name string `json:"name"`
+	Use
+	Submissions []SubmissionUse  `json:"submissions"` // that attempts are known of
+	Groups      []jobs.GroupTime `json:"groups"`      // in plan order
+}
+
+// A Use is what some jobs held and used.
+type Use struct {
 	jobs.Spending
+	Asked float64 `json:"core_hours_asked"` // to their time limits; without one, what was held
 
 	MemoryHeld  float64 `json:"memory_gib_hours_held"`
 	MemoryUsed  float64 `json:"memory_gib_hours_used"`  // largest memory of each, times its time
@@ -23,7 +31,14 @@ type Efficiency struct {
 	WaitMedian float64 `json:"wait_seconds_median"` // from sbatch to the first attempt of each job
 	WaitMost   float64 `json:"wait_seconds_95"`     // 95 % waited no longer
 
-	Groups []jobs.GroupTime `json:"groups"` // in plan order
+	waits []float64 // seconds
+}
+
+// A SubmissionUse is that of the jobs of one gdrun submit. Later ones ask for what earlier ones have measured.
+type SubmissionUse struct {
+	Number int `json:"submission"`
+	Memory int `json:"memory_mib"` // that a task asked for at most; 0: all of its node's
+	Use
 }
 
 // MeasureEfficiency reads a run's notes and rows. What jobs have died of is known as far as
@@ -33,7 +48,7 @@ func MeasureEfficiency(s *jobs.Status) (*Efficiency, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Efficiency{Name: s.Name}
+	e := &Efficiency{Name: s.Name, Submissions: []SubmissionUse{}}
 	if e.Groups, err = s.Run.CellTimes(); err != nil {
 		return nil, err
 	}
@@ -46,30 +61,48 @@ func MeasureEfficiency(s *jobs.Status) (*Efficiency, error) {
 			}
 		}
 	}
-	for _, cause := range m.died { // before their attempts could note anything
-		e.EnterEnd(cause, 0)
+	for job, cause := range m.died { // before their attempts could note anything
+		for _, u := range m.uses(e, m.job(job)) {
+			u.EnterEnd(cause, 0)
+		}
 	}
-	slices.Sort(m.waits)
-	e.WaitMedian, e.WaitMost = quantile(m.waits, 0.5), quantile(m.waits, 0.95)
-	e.SortEnds()
+	for _, f := range j.files {
+		if u := m.of[f.number()]; u != nil {
+			u.finish()
+			e.Submissions = append(e.Submissions, *u)
+		}
+	}
+	e.finish()
 	return e, nil
+}
+
+// finish brings what was added up into its order.
+func (u *Use) finish() {
+	slices.Sort(u.waits)
+	u.WaitMedian, u.WaitMost = quantile(u.waits, 0.5), quantile(u.waits, 0.95)
+	u.SortEnds()
 }
 
 // A meter adds up attempts.
 type meter struct {
-	jobs  map[string]*SubmittedJob // by id
-	died  map[string]results.Cause // by job, of those for which no attempt was found
-	needs *needs
-	waits []float64 // seconds
+	jobs   map[string]*SubmittedJob // by id
+	number map[*SubmittedJob]int    // of their submissions
+	of     map[int]*SubmissionUse   // by number
+	died   map[string]results.Cause // by job, of those for which no attempt was found
+	needs  *needs
 }
 
 func newMeter(s *jobs.Status, j *journal) *meter {
-	m := &meter{jobs: map[string]*SubmittedJob{}, died: map[string]results.Cause{}}
+	m := &meter{jobs: map[string]*SubmittedJob{}, number: map[*SubmittedJob]int{},
+		of: map[int]*SubmissionUse{}, died: map[string]results.Cause{}}
 	var o SubmitOptions
-	for _, job := range j.jobs() {
-		m.jobs[string(job.ID)] = job
-		if job.Count > 0 {
-			o.Resources.CPUsPerTask = job.CPUs
+	for _, f := range j.files {
+		for i := range f.Jobs {
+			job := &f.Jobs[i]
+			m.jobs[string(job.ID)], m.number[job] = job, f.number()
+			if job.Count > 0 {
+				o.Resources.CPUsPerTask = job.CPUs
+			}
 		}
 	}
 	all := j.deaths()
@@ -85,30 +118,50 @@ func newMeter(s *jobs.Status, j *journal) *meter {
 	return m
 }
 
-// job is the job of an attempt; nil if it is none of the journal's.
-func (m *meter) job(attempt string) *SubmittedJob {
-	name, ours := strings.CutPrefix(attempt, slurm.AttemptMark)
-	id, _, isElement := strings.Cut(name, "_")
-	if !ours || !isElement {
+// job is the job of an attempt, or of an element; nil if it is none of the journal's.
+func (m *meter) job(of string) *SubmittedJob {
+	id, _, isElement := strings.Cut(strings.TrimPrefix(of, slurm.AttemptMark), "_")
+	if !isElement {
 		return nil
 	}
 	return m.jobs[id]
 }
 
+// uses are those to which a job adds: that of all, and that of its submission.
+func (m *meter) uses(e *Efficiency, job *SubmittedJob) []*Use {
+	if job == nil {
+		return []*Use{&e.Use}
+	}
+	n := m.number[job]
+	if m.of[n] == nil {
+		m.of[n] = &SubmissionUse{Number: n}
+	}
+	m.of[n].Memory = max(m.of[n].Memory, job.Memory)
+	return []*Use{&e.Use, &m.of[n].Use}
+}
+
 // enter enters the k-th attempt at a task.
 func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts []results.Attempt, k int) {
 	a := &attempts[k]
-	hours := a.Seconds / 3600
-	e.Enter(a, job.CPUs, m.causeOf(attempts, k))
-	e.MemoryHeld += hours * float64(job.Memory) / 1024
-	e.MemoryUsed += hours * float64(a.Peak) / (1 << 30)
+	cause, hours := m.causeOf(attempts, k), a.Seconds/3600
 	right := job.Memory
 	if measured := m.needs.measured[t.Dataset]; measured > 0 {
 		right = measured
 	}
-	e.MemoryRight += hours * float64(right) / 1024
-	if !slices.ContainsFunc(attempts[:k], func(b results.Attempt) bool { return jobOf(b.Name) == jobOf(a.Name) }) {
-		m.waits = append(m.waits, max(0, a.Begin.Sub(job.At).Seconds()))
+	asked := hours
+	if job.Time > 0 {
+		asked = float64(job.Time) / 3600
+	}
+	first := !slices.ContainsFunc(attempts[:k], func(b results.Attempt) bool { return jobOf(b.Name) == jobOf(a.Name) })
+	for _, u := range m.uses(e, job) {
+		u.Enter(a, job.CPUs, cause)
+		u.Asked += asked * float64(job.CPUs)
+		u.MemoryHeld += hours * float64(job.Memory) / 1024
+		u.MemoryUsed += hours * float64(a.Peak) / (1 << 30)
+		u.MemoryRight += hours * float64(right) / 1024
+		if first {
+			u.waits = append(u.waits, max(0, a.Begin.Sub(job.At).Seconds()))
+		}
 	}
 }
 

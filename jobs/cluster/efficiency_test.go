@@ -66,6 +66,10 @@ func TestEfficiency(t *testing.T) {
 			t.Errorf("%s: %g, want %g", what, v[0], v[1])
 		}
 	}
+	if u := e.Submissions; len(u) != 1 || u[0].Number != 1 || u[0].Memory != 4096 || u[0].Held != e.Held || len(u[0].Ends) != len(e.Ends) ||
+		math.Abs(e.Asked-5*2*float64(must1(readJournal(run)).jobs()[0].Time)/3600) > 1e-9 {
+		t.Errorf("%g core-hours asked for, submissions %+v", e.Asked, u)
+	}
 	cells, total := 0, 0.0
 	for _, g := range e.Groups {
 		cells += g.Cells
