@@ -56,6 +56,7 @@ const (
 	Preemption  Cause = "preemption"
 	Requeued    Cause = "requeued"     // by preemption or by somebody
 	Lost        Cause = "results lost" // they were there, and are damaged or gone
+	Overtaken   Cause = "overtaken"    // another attempt had sealed the task
 	Unknown     Cause = "unknown cause"
 )
 

@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"math"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"graphda/io/results"
@@ -42,7 +44,7 @@ type SubmissionUse struct {
 }
 
 // MeasureEfficiency reads a run's notes and rows. What jobs have died of is known as far as
-// submit has noted it, or AskQueue has found it for the status.
+// submit has noted it, AskQueue has found it for the status, or their logs tell.
 func MeasureEfficiency(s *jobs.Status) (*Efficiency, error) {
 	j, err := readJournal(s.Run)
 	if err != nil {
@@ -85,6 +87,7 @@ func (u *Use) finish() {
 
 // A meter adds up attempts.
 type meter struct {
+	run    *jobs.Run
 	jobs   map[string]*SubmittedJob // by id
 	number map[*SubmittedJob]int    // of their submissions
 	of     map[int]*SubmissionUse   // by number
@@ -93,7 +96,7 @@ type meter struct {
 }
 
 func newMeter(s *jobs.Status, j *journal) *meter {
-	m := &meter{jobs: map[string]*SubmittedJob{}, number: map[*SubmittedJob]int{},
+	m := &meter{run: s.Run, jobs: map[string]*SubmittedJob{}, number: map[*SubmittedJob]int{},
 		of: map[int]*SubmissionUse{}, died: map[string]results.Cause{}}
 	var o SubmitOptions
 	for _, f := range j.files {
@@ -168,6 +171,8 @@ func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts [
 // causeOf is why the k-th attempt at a task ended: by its own note, else by what submit found of
 // its job's death. If neither tells and the job had another life after, Slurm has requeued it:
 // after TERM because it was preempted or somebody asked for it, without because the node was lost.
+// If it had not, and left nothing undone by which submit finds deaths, its log may tell, or the
+// attempt that has sealed the task while this one ran.
 func (m *meter) causeOf(attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	job := jobOf(a.Name)
@@ -185,8 +190,25 @@ func (m *meter) causeOf(attempts []results.Attempt, k int) results.Cause {
 		return results.NodeFailure
 	case died:
 		return cause
+	case a.End == "":
+		cause = m.logged(job)
+		if cause == "" && slices.ContainsFunc(attempts, func(b results.Attempt) bool { return b.End == results.Sealed }) {
+			cause = results.Overtaken
+		}
+		return cause
 	}
 	return a.End
+}
+
+// logged is what the log of a job's last life tells; empty if it tells nothing.
+func (m *meter) logged(name string) results.Cause {
+	_, element, _ := strings.Cut(name, "_")
+	index, err := strconv.Atoi(element)
+	if err != nil {
+		return ""
+	}
+	cause, _ := causeInLog(logEnd(filepath.Join(m.run.Dir, m.job(name).logOf(index))))
+	return cause
 }
 
 // jobOf is the job of an attempt, as 123_4.

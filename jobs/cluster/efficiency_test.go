@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -32,12 +33,18 @@ func TestEfficiency(t *testing.T) {
 		hour("slurm-100_0-1", results.Cancelled, 2*time.Hour, 1, 1<<30), // by a requeue
 		hour("slurm-100_0-2", "", 4*time.Hour, 0, 1<<30),                // its node was lost
 		hour("slurm-100_0-3", results.Sealed, 6*time.Hour, 1, 1<<30),
+		{Name: "slurm-100_0-4", Workers: 2, Begin: at.Add(6 * time.Hour)},                // beside the one before it
 		{Name: "laptop-17", Workers: 1, Peak: 9 << 30, Seconds: 60, End: results.Sealed}, // no job
 	}}
 	must(t, results.WriteModels(runtest.ModelsPath(run, tasks[0]), nil))
 	shard := filepath.Join(run.Folder(tasks[0]), results.ShardName(0))
 	must(t, results.WriteShard(shard, info, jobs.Layout(), rowsOf(run, tasks[0])))
 	note(t, run, 1, hour("slurm-100_1-0", "", time.Minute, 0, 4<<30))
+	note(t, run, 3, hour("slurm-100_3-0", "", time.Minute, 0, 1<<30)) // could not note its end, nor is a death known
+	c.jobs[0].elements[3] = slurm.Running
+	log := filepath.Join(run.Dir, must1(readJournal(run)).jobs()[0].logOf(3))
+	must(t, os.MkdirAll(filepath.Dir(log), 0o777))
+	must(t, os.WriteFile(log, []byte("gdrun: write: no space left on device\n"), 0o666))
 	c.jobs[0].elements[1] = slurm.OutOfMemory // and it had noted something; the others had not
 	c.jobs[0].elements[2] = slurm.OutOfMemory
 
@@ -51,23 +58,24 @@ func TestEfficiency(t *testing.T) {
 	for cause, want := range map[results.Cause]jobs.EndCount{
 		results.Sealed: {Attempts: 1, Hours: 2}, results.TimeLimit: {Attempts: 1, Hours: 2}, results.Requeued: {Attempts: 1, Hours: 2},
 		results.NodeFailure: {Attempts: 1, Hours: 2}, results.OutOfMemory: {Attempts: 2, Hours: 2},
+		results.FileSystem: {Attempts: 1, Hours: 2}, results.Overtaken: {Attempts: 1},
 	} {
 		if want.Cause = cause; ends[cause] != want {
 			t.Errorf("%+v, want %+v", ends[cause], want)
 		}
 	}
 	for what, v := range map[string][2]float64{
-		"core-hours held": {e.Held, 10}, "used": {e.Used, 7.5}, "idle": {e.Idle, 0.5}, "lost": {e.Lost, 2},
-		"memory held": {e.MemoryHeld, 20}, "used of it": {e.MemoryUsed, 8}, "the median wait": {e.WaitMedian, 60},
-		"memory right": {e.MemoryRight, 5 * 1.5}, // 1.25 GiB and 32 MiB, rounded
-		"largest":      {float64(e.LargestPeak), 4 << 30}, "attempts": {float64(e.Attempts), 5},
+		"core-hours held": {e.Held, 12}, "used": {e.Used, 9}, "idle": {e.Idle, 0.5}, "lost": {e.Lost, 2},
+		"memory held": {e.MemoryHeld, 24}, "used of it": {e.MemoryUsed, 9}, "the median wait": {e.WaitMedian, 60},
+		"memory right": {e.MemoryRight, 6 * 1.5}, // 1.25 GiB and 32 MiB, rounded
+		"largest":      {float64(e.LargestPeak), 4 << 30}, "attempts": {float64(e.Attempts), 7},
 	} {
 		if math.Abs(v[0]-v[1]) > 1e-9 {
 			t.Errorf("%s: %g, want %g", what, v[0], v[1])
 		}
 	}
 	if u := e.Submissions; len(u) != 1 || u[0].Number != 1 || u[0].Memory != 4096 || u[0].Held != e.Held || len(u[0].Ends) != len(e.Ends) ||
-		math.Abs(e.Asked-5*2*float64(must1(readJournal(run)).jobs()[0].Time)/3600) > 1e-9 {
+		math.Abs(e.Asked-7*2*float64(must1(readJournal(run)).jobs()[0].Time)/3600) > 1e-9 {
 		t.Errorf("%g core-hours asked for, submissions %+v", e.Asked, u)
 	}
 	cells, total := 0, 0.0
