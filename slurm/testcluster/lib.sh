@@ -8,6 +8,8 @@ case $DIR in
 *) DIR=$PWD/$DIR ;;
 esac
 CONF=$DIR/slurm.conf
+# shellcheck disable=SC2034 # for start.sh and stop.sh
+CGROUPS=/sys/fs/cgroup/memory # of control groups, version 1
 export SLURM_CONF=$CONF
 export PATH=$PATH:/usr/sbin:/sbin
 
@@ -51,7 +53,7 @@ of_cluster() {
         { tr '\0' '\n' <"/proc/$1/cmdline" | grep -qF -- "$DIR/"; } 2>/dev/null
 }
 
-# daemon NAME: prints the pid of the daemon with the pid file run/NAME.pid, if it lives.
+# daemon NAME: prints the pid of the daemon with the pid file run/NAME.pid, if it lives; nodes/nX is a slurmd.
 daemon() {
     local pid
     pid=$(cat "$DIR/run/$1.pid" 2>/dev/null) || return 1

@@ -9,7 +9,7 @@ action=$1 node=$2
 
 case $action in
 kill | orphan)
-    slurmd=$(daemon "$node") || die "no slurmd of $node runs"
+    slurmd=$(daemon "nodes/$node") || die "no slurmd of $node runs"
     mapfile -t keepers < <(keepers "$node")
     pids=("$slurmd" "${keepers[@]}") # in this order: a keeper reports the end of its job
     if [ "$action" = kill ]; then
@@ -18,7 +18,7 @@ kill | orphan)
         done
     fi
     kill -KILL "${pids[@]}" 2>/dev/null
-    rm -f "$DIR/run/$node.pid"
+    rm -f "$DIR/run/nodes/$node.pid"
     ;;
 start) slurmd -N "$node" -f "$CONF" ;;
 *) die "usage: node.sh kill|orphan|start nX" ;;

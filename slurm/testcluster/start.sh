@@ -8,6 +8,7 @@
 #   TESTCLUSTER_MEM=1000              each, in MB
 #   TESTCLUSTER_MAX_ARRAY=1001        MaxArraySize
 #   TESTCLUSTER_MAX_ARRAY_TASKS=      max_array_tasks; empty: none
+#   TESTCLUSTER_FAULTS=0              1: five nodes more, and partitions, for faults
 #   TESTCLUSTER_SACCT=0               1: with slurmdbd and mariadb, so that sacct works
 #
 # Prints the line that makes Slurm's commands use the cluster.
@@ -32,7 +33,7 @@ lack=$(missing "${DAEMONS[@]}" | tr '\n' ' ')
 [[ $DIR =~ ^[A-Za-z0-9_./+-]+$ && ${#DIR} -lt 80 ]] || die "$DIR: want a short path of letters, digits and _./+-"
 
 umask 022
-mkdir -p "$DIR"/{state,spool,log,run,munge}
+mkdir -p "$DIR"/{state,spool,log,run/nodes,munge}
 chmod 755 "$DIR" "$DIR/munge"
 chmod 700 "$DIR/state"
 accounting=AccountingStorageType=accounting_storage/none
@@ -41,9 +42,23 @@ if [ "${TESTCLUSTER_SACCT:-0}" = 1 ]; then
     . "$HERE/accounting.sh"
     accounting=$(accounting_settings)
 fi
+names=()
+for ((n = 1; n <= NODES; n++)); do names+=("n$n"); done
+faults=/^@FAULTS@/d
+if [ "${TESTCLUSTER_FAULTS:-0}" = 1 ]; then
+    faults=s/^@FAULTS@// names+=(frail lost spot spare night)
+fi
+# Control groups hold the memory of jobs if this user may make some, and no other cluster does by the same names.
+if [ ! -e "$CONF" ] && [ -w "$CGROUPS" ] && ! pgrep -x -r DRS slurmd >/dev/null; then
+    printf '%s\n' CgroupPlugin=cgroup/v1 CgroupAutomount=no "CgroupMountpoint=${CGROUPS%/*}" \
+        ConstrainRAMSpace=yes MinRAMSpace=1 >"$DIR/cgroup.conf"
+fi
+plugin=task/none over=OverMemoryKill
+if [ -e "$DIR/cgroup.conf" ]; then plugin=task/cgroup over=UsePss; fi
 {
     sed "s|@HOST@|$HOST|g; s|@USER@|$(id -un)|g; s|@DIR@|$DIR|g; s|@PORT@|$PORT|g; s|@SCHEDULER@|$SCHEDULER|g
-        s|@FIRST@|$((PORT + 1))|g; s|@LAST@|$((PORT + NODES))|g; s|@NODES@|$NODES|g; s|@CPUS@|${TESTCLUSTER_CPUS:-2}|g
+        s|@FIRST@|$((PORT + 1))|g; s|@LAST@|$((PORT + NODES))|g; s|@MORE@|$((PORT + NODES + 1))|g; s|@MOST@|$((PORT + ${#names[@]}))|g
+        s|@TASK_PLUGIN@|$plugin|g; s|@OVER_MEMORY@|$over|g; $faults; s|@NODES@|$NODES|g; s|@CPUS@|${TESTCLUSTER_CPUS:-2}|g
         s|@MEM@|${TESTCLUSTER_MEM:-1000}|g; s|@MAX_ARRAY@|${TESTCLUSTER_MAX_ARRAY:-1001}|g; /@ACCOUNTING@/d" "$HERE/slurm.conf.in"
     echo "$accounting"
 } >"$CONF.new"
@@ -58,15 +73,15 @@ if ! daemon munged >/dev/null; then
 fi
 [ "${TESTCLUSTER_SACCT:-0}" != 1 ] || start_accounting
 daemon slurmctld >/dev/null || slurmctld -f "$CONF" || fail "slurmctld does not start"
-for ((n = 1; n <= NODES; n++)); do
-    mkdir -p "$DIR/spool/n$n"
-    daemon "n$n" >/dev/null || slurmd -N "n$n" -f "$CONF" || fail "the slurmd of n$n does not start"
+for name in "${names[@]}"; do
+    mkdir -p "$DIR/spool/$name"
+    daemon "nodes/$name" >/dev/null || slurmd -N "$name" -f "$CONF" || fail "the slurmd of $name does not start"
 done
 
-ready() { timeout 3 sinfo -h -t idle,mixed,allocated -o %D 2>/dev/null | awk '{n += $1} END {print n + 0}'; }
+ready() { timeout 3 sinfo -h -N -t idle,mixed,allocated -o %N 2>/dev/null | sort -u | wc -l; }
 end=$((SECONDS + 30))
-until [ "$(ready)" = "$NODES" ]; do
-    ((SECONDS < end)) || fail "after 30 s not all of the $NODES nodes are ready"
+until [ "$(ready)" = "${#names[@]}" ]; do
+    ((SECONDS < end)) || fail "after 30 s not all of the ${#names[@]} nodes are ready"
     daemon slurmctld >/dev/null || ((SECONDS < end - 25)) || fail "slurmctld has ended; are the ports from $PORT free?"
     sleep 0.1
 done

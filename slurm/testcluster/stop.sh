@@ -27,9 +27,9 @@ if daemon slurmctld >/dev/null; then
     done
 fi
 nodes=()
-for file in "$DIR"/run/n[0-9]*.pid; do
+for file in "$DIR"/run/nodes/*.pid; do
     [ -e "$file" ] || continue
-    name=$(basename "$file" .pid)
+    name=nodes/$(basename "$file" .pid)
     nodes+=("$name")
     if pid=$(daemon "$name"); then kill -TERM "$pid" 2>/dev/null; fi # all at once, then wait for each
 done
@@ -43,6 +43,11 @@ for proc in /proc/[0-9]*; do # of jobs whose keeper is dead
     { tr '\0' '\n' <"$proc/environ" | grep -q '^SLURMD_NODENAME='; } 2>/dev/null || continue
     kill -KILL "$pid" 2>/dev/null
 done
+if [ -e "$DIR/cgroup.conf" ]; then # what dead keepers have left
+    for spool in "$DIR"/spool/*; do
+        find "$CGROUPS/slurm_$(basename "$spool")" -depth -type d -exec rmdir {} \; 2>/dev/null
+    done
+fi
 finish slurmctld 20
 finish slurmdbd 20
 finish mariadbd 20
