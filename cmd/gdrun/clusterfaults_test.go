@@ -4,14 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,7 +20,6 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/slurm"
 )
@@ -29,32 +29,56 @@ type faultKind struct {
 	name   string
 	often  int // how many there are in the full test
 	plan   string
-	args   func(lab *clusterLab, t *testing.T) []string // of gdrun submit; may be nil
-	inject func(r *clusterRun, rng *rand.Rand) (times int)
-	causes []results.Cause // that submit may find for the jobs that died
-	raised bool            // every fault ends a job, and submit asks for more until none ends so
+	args   []string // of gdrun submit
+	setup  string   // shell, for its --setup
+	inject func(r *clusterRun, rng *rand.Rand)
+	cause  results.Cause // that status gives for each; empty: the jobs need not know of them
 }
 
-// The two faults of nodes have a node each, to which they bring tasks.
+// Nodes that are lost, and partitions that are taken away, are there for one kind of fault each. See
+// slurm/testcluster/slurm.conf.in.
 var faultKinds = []faultKind{
-	{"time limit too short", 10, "long", shortLimit, (*clusterRun).runOutOfTime, causes(results.TimeLimit), false},
-	{slowFault, 40, "slow", stubborn, (*clusterRun).raise, causes(results.TimeLimit), true},
-	{"out of memory", 40, "long", given("--mem=5M"), (*clusterRun).raise, causes(results.OutOfMemory), true},
-	{"node killed", 10, "slow", given("--sbatch-arg=--exclude=n1,n4"), (*clusterRun).killNode,
-		causes(results.NodeFailure), false},
-	{"node orphaned", 10, "long", given("--sbatch-arg=--nodelist=n4"), (*clusterRun).orphanNode,
-		causes(results.NodeFailure), false},
-	{"task cancelled", 50, "slow", nil, (*clusterRun).cancelTasks, causes(results.Cancelled), false},
-	{"task requeued", 50, "slow", nil, (*clusterRun).requeueTasks, nil, false},
-	{"shard truncated", 50, "slow", nil, (*clusterRun).truncateShards, causes(results.Lost), false},
-	{"disk full", 50, "slow", nil, (*clusterRun).fillDisk, causes(results.FileSystem), false},
-	{"submit killed", 50, "many", nil, (*clusterRun).killSubmit, nil, false},
+	{"time limit too short", 60, "long", []string{"--time=1", "--partition=night"}, lateSetup,
+		(*clusterRun).runOutOfTime, results.TimeLimit},
+	{slowFault, 80, "slow", []string{"--time=1", "--partition=night"}, stubbornSetup,
+		(*clusterRun).raise, results.TimeLimit},
+	{"out of memory", 120, "long", []string{"--mem=4M"}, "", (*clusterRun).raise, results.OutOfMemory},
+	{"out of address space", 80, "slow", []string{"--mem=100M"}, addressSetup, (*clusterRun).raise, results.OutOfMemory},
+	{"node killed", 60, "long", []string{"--partition=frail"}, "", (*clusterRun).killNode, results.NodeFailure},
+	{orphanFault, 60, "long", []string{"--partition=lost"}, "", (*clusterRun).orphanNode,
+		results.NodeFailure},
+	{"preempted and cancelled", 80, "long", []string{"--partition=spot,short"}, "", (*clusterRun).preempt,
+		results.Preemption},
+	{"preempted and requeued", 80, "long", []string{"--partition=spare"}, "", (*clusterRun).preemptRequeue,
+		results.Requeued},
+	{"cancelled while it ran", 100, "long", nil, "", (*clusterRun).cancelRunning, results.Cancelled},
+	{"cancelled while it waited", 120, "many", []string{"--array-parallelism=2"}, "", (*clusterRun).cancelWaiting,
+		results.Cancelled},
+	{"requeued", 100, "long", nil, "", (*clusterRun).requeue, results.Requeued},
+	{"shard truncated", 100, "slow", nil, "", (*clusterRun).truncateShards, results.Lost},
+	{"disk full", 60, "slow", nil, "", (*clusterRun).fillDisk, results.FileSystem},
+	{"submit killed", 50, "many", []string{"--merge"}, "", (*clusterRun).killSubmit, ""},
 }
-
-func causes(all ...results.Cause) []results.Cause { return all }
 
 // slowFault takes minutes, for a time limit is one at least. Only the full test has it.
 const slowFault = "time limit raised twice"
+
+const orphanFault = "node lost, its tasks go on"
+
+const (
+	// Of a limit of a minute, of which gdrun keeps twelve seconds for the end, tasks that have not done so yet
+	// sleep all but a second of what is theirs.
+	lateSetup = `! mkdir "logs/slept.$SLURM_ARRAY_TASK_ID" 2>/dev/null || sleep 47
+`
+	// Tasks do nothing under limits of one and two minutes, and do not hear that the end is near.
+	stubbornSetup = `case $(sed -n 's/^#SBATCH --time=//p' "$0") in
+1 | 0:02:00) exec sleep 600 ;;
+esac
+`
+	// The runtime of Go reserves most of a gigabyte before the program begins.
+	addressSetup = `ulimit -v $((3700 * SLURM_MEM_PER_NODE))
+`
+)
 
 // testFault injects faults of a kind into one run after the other, and completes each.
 func (lab *clusterLab) testFault(t *testing.T, kind faultKind, seed uint64) {
@@ -63,20 +87,37 @@ func (lab *clusterLab) testFault(t *testing.T, kind faultKind, seed uint64) {
 	if lab.full {
 		often, most = kind.often, 3*kind.often
 	}
+	args := kind.args
+	if kind.setup != "" {
+		args = append(slices.Clone(args), "--setup", jobstest.WriteFile(t, lab.dir, fmt.Sprintf("setup-%d.sh", seed), kind.setup))
+	}
 	for n := range most {
-		var args []string
-		if kind.args != nil {
-			args = kind.args(lab, t)
-		}
 		r := lab.fresh(t, kind.plan, args...)
-		injected := kind.inject(r, rng)
+		r.cause = kind.cause
+		kind.inject(r, rng)
 		lost, doubled := r.settle()
-		told := r.told(kind.causes)
-		if kind.raised && told != injected {
-			t.Errorf("%d jobs ended by a limit, and the journal tells of %d", injected, told)
+		hit, late := r.effective()
+		f := faultCount{injected: hit, runs: 1, lost: lost, doubled: doubled}
+		if kind.name == orphanFault { // it is a fault all the same, and told as what it is
+			f.injected, f.told = hit+late, late
 		}
-		sum := lab.count(kind.name, injected, told, lost, doubled)
-		if sum >= often || t.Failed() || n > 0 && time.Now().After(lab.end) {
+		if !t.Failed() {
+			f.equal = 1
+		}
+		for _, end := range r.efficiency().Ends {
+			switch end.Cause {
+			case kind.cause:
+				f.told += end.Attempts
+			case results.Sealed, results.Overtaken:
+			default:
+				f.others += end.Attempts
+			}
+		}
+		if kind.cause != "" && f.told != f.injected || f.others > 0 {
+			t.Errorf("%s: %d of %q, and status tells of %d and of %d others: %v, %+v", r.path, f.injected, kind.cause,
+				f.told, f.others, slices.Sorted(maps.Keys(r.hit)), r.efficiency().Ends)
+		}
+		if sum := lab.count(kind.name, f); sum >= often || t.Failed() || n > 0 && time.Now().After(lab.end) {
 			return
 		}
 	}
@@ -91,71 +132,64 @@ func (r *clusterRun) perRun() int {
 	return 3
 }
 
-func given(args ...string) func(*clusterLab, *testing.T) []string {
-	return func(*clusterLab, *testing.T) []string { return args }
+// effective counts what faults have hit, and what was hit too late, for it has sealed its task.
+func (r *clusterRun) effective() (hit, late int) {
+	all := len(r.hit)
+	for _, name := range r.sealing() {
+		maps.DeleteFunc(r.hit, func(what string, _ bool) bool {
+			return what == name || slurm.IsAttempt(name, slurm.JobID(what))
+		})
+	}
+	return len(r.hit), all - len(r.hit)
 }
 
-// told counts the deaths of jobs that submissions have noted. Their causes must be among those of
-// what was injected.
-func (r *clusterRun) told(causes []results.Cause) (times int) {
-	r.Helper()
-	files, err := filepath.Glob(filepath.Join(glob(r.path), "submissions", "*.json"))
-	must(r.T, err)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		must(r.T, err)
-		var noted struct{ Deaths []jobs.DeadTask }
-		must(r.T, json.Unmarshal(text, &noted))
-		for _, d := range noted.Deaths {
-			times++
-			if !slices.Contains(causes, d.Cause) {
-				r.Errorf("%s: task %d died of %q, want one of %q: %+v", file, d.Task, d.Cause, causes, d)
-			}
+// hitIn notes the elements that have ended in some states.
+func (r *clusterRun) hitIn(states ...slurm.State) {
+	for id, state := range r.ended {
+		if slices.Contains(states, state) {
+			r.hit[string(id)] = true
 		}
 	}
-	return times
 }
 
-// shortLimit is a minute, of which tasks that have not done so yet sleep all but a second
-// of what is theirs: gdrun keeps twelve seconds for the end.
-func shortLimit(lab *clusterLab, t *testing.T) []string {
-	setup := jobstest.WriteFile(t, lab.dir, "sleep.sh", `! mkdir "logs/slept.$SLURM_ARRAY_TASK_ID" 2>/dev/null || sleep 47`+"\n")
-	return []string{"--time", "1", "--setup", setup}
+// hitIf notes the attempts that have written one of some words.
+func (r *clusterRun) hitIf(words ...string) {
+	for name, text := range r.lives() {
+		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) }) {
+			r.hit[name] = true
+		}
+	}
 }
 
-// stubborn are tasks that do nothing under limits of one and two minutes, and do not hear
-// that the end is near.
-func stubborn(lab *clusterLab, t *testing.T) []string {
-	setup := jobstest.WriteFile(t, lab.dir, "stubborn.sh", `case $(sed -n 's/^#SBATCH --time=//p' "$0") in
-1 | 0:02:00) exec sleep 600 ;;
-esac
-`)
-	return []string{"--time", "1", "--setup", setup}
-}
-
-// raise submits until no job ends by a limit, and counts those that did.
-func (r *clusterRun) raise(*rand.Rand) int {
-	const most = 6
+// raise submits until no job ends by a limit. Each that did is to be told of, with its number.
+func (r *clusterRun) raise(*rand.Rand) {
+	const most = 8
 	for round := 1; ; round++ {
 		r.submit()
 		r.waitIdle()
-		if s := r.status(); s.Total.Done == s.Total.Cells {
+		s := r.status()
+		if s.Total.Done == s.Total.Cells {
 			if round < 3 {
 				r.Errorf("done in %s, want more than one raise", plain.Count(round, "submission"))
 			}
-			return len(r.in(func(s slurm.State) bool { return !s.Active() && s != slurm.Completed }))
+			break
+		}
+		for _, d := range s.Queue.Dead {
+			if d.Attempt != round {
+				r.Errorf("submission %d: %+v", round, d)
+			}
 		}
 		if round == most {
 			r.Fatalf("not done after %d submissions\n%s", round, r.logs())
 		}
 	}
+	r.hitIn(slurm.OutOfMemory, slurm.Timeout, slurm.Failed, slurm.Cancelled)
 }
 
-func (r *clusterRun) runOutOfTime(*rand.Rand) int {
+func (r *clusterRun) runOutOfTime(*rand.Rand) {
 	r.submit()
-	r.waitIdle()
-	logs := r.logs()
-	return strings.Count(logs, "stopped early") + strings.Count(logs, "no cell was finished within the time limit")
+	r.finish()
+	r.hitIf("stopped early", "no cell was finished within the time limit")
 }
 
 // node does something to a node of the cluster.
@@ -168,41 +202,64 @@ func (r *clusterRun) node(action, node string) {
 	}
 }
 
-// on lists the run's elements that run on a node.
-func (r *clusterRun) on(node string) (entries []slurm.Entry) {
+// begun lists the attempts that have begun, have not ended, and belong to elements in the queue.
+func (r *clusterRun) begun(among []slurm.Entry) (names []string) {
 	r.Helper()
-	for _, e := range r.running() {
-		if e.Node == node {
-			entries = append(entries, e)
+	for _, a := range r.notes() {
+		if a.End == "" && slices.ContainsFunc(among, func(e slurm.Entry) bool { return slurm.IsAttempt(a.Name, e.ID) }) {
+			names = append(names, a.Name)
 		}
 	}
-	return entries
+	return names
 }
 
-func (r *clusterRun) killNode(rng *rand.Rand) int {
-	r.lab.calm.Wait()
-	r.submit()
-	r.wait("a task on n3", func() bool { return len(r.on("n3")) > 0 || len(r.active()) == 0 })
-	time.Sleep(time.Duration(rng.IntN(1500)) * time.Millisecond)
-	hit := min(1, len(r.on("n3")))
-	r.node("kill", "n3")
-	defer r.node("start", "n3")
-	if rng.IntN(2) > 0 { // else it is back before it is missed
-		r.wait("the loss of n3", func() bool { return len(r.on("n3")) == 0 })
+// hitBegun notes the attempts that have begun and not ended, when no more can.
+func (r *clusterRun) hitBegun() (names []string) {
+	r.Helper()
+	for _, a := range r.notes() {
+		if a.End == "" {
+			names = append(names, a.Name)
+			r.hit[a.Name] = true
+		}
 	}
-	return hit
+	return names
+}
+
+// submitAndBegin submits, and waits until a task has begun.
+func (r *clusterRun) submitAndBegin() {
+	r.Helper()
+	r.submit()
+	r.wait("the beginning of a task", func() bool { return len(r.begun(r.running())) > 0 || len(r.active()) == 0 })
+}
+
+// submitAndBeginAll waits until all have.
+func (r *clusterRun) submitAndBeginAll() {
+	r.Helper()
+	r.submit()
+	r.wait("the beginning of all tasks", func() bool {
+		active := r.active()
+		return len(r.begun(active)) == len(active)
+	})
+}
+
+func (r *clusterRun) killNode(rng *rand.Rand) {
+	r.submitAndBeginAll()
+	time.Sleep(time.Duration(rng.IntN(500)) * time.Millisecond)
+	r.node("kill", "frail")
+	defer r.node("start", "frail")
+	r.wait("the end of all processes", func() bool { return len(r.processes("frail")) == 0 })
+	r.hitBegun()
+	if rng.IntN(2) > 0 { // else it is back before it is missed
+		r.wait("the loss of the node", func() bool { return len(r.running()) == 0 })
+	}
 }
 
 // An orphan stands still until the cluster has started its task a second time, so that
 // both compute at once.
-func (r *clusterRun) orphanNode(rng *rand.Rand) int {
-	r.lab.calm.Wait()
-	r.submit()
-	r.wait("a task on n4", func() bool { return len(r.on("n4")) > 0 || len(r.active()) == 0 })
-	time.Sleep(time.Duration(rng.IntN(1500)) * time.Millisecond)
-	there := r.on("n4")
-	r.node("orphan", "n4")
-	orphans := r.processes("n4")
+func (r *clusterRun) orphanNode(rng *rand.Rand) {
+	r.submitAndBeginAll() // one that begins as an orphan is hit too, but nobody sees it
+	r.node("orphan", "lost")
+	orphans := r.processes("lost")
 	for _, p := range orphans {
 		_ = p.Signal(syscall.SIGSTOP) // it may have ended
 	}
@@ -211,16 +268,18 @@ func (r *clusterRun) orphanNode(rng *rand.Rand) int {
 			_ = p.Signal(syscall.SIGCONT)
 		}
 	}()
-	r.wait("the loss of n4", func() bool { return len(r.on("n4")) == 0 })
-	r.node("start", "n4")
+	there := r.hitBegun()
+	r.wait("the loss of the node", func() bool { return len(r.running()) == 0 })
+	r.node("start", "lost")
 	again := func() bool {
 		return slices.ContainsFunc(r.running(), func(e slurm.Entry) bool {
-			return slices.ContainsFunc(there, func(was slurm.Entry) bool { return e.ID == was.ID })
+			return slices.ContainsFunc(there, func(name string) bool { return slurm.IsAttempt(name, e.ID) })
 		})
 	}
 	r.wait("the second life of an orphan's task", func() bool { return again() || len(r.active()) == 0 })
-	r.Logf("%d orphans of %d tasks, a second life beside them: %v", len(orphans), len(there), again())
-	return min(1, len(orphans))
+	if sealed := len(r.shards()); rng.IntN(2) > 0 { // the orphans come too late
+		r.wait("a second life's end", func() bool { return len(r.shards()) > sealed || len(r.active()) == 0 })
+	}
 }
 
 // processes finds the run's tasks on a node.
@@ -248,47 +307,116 @@ func (r *clusterRun) processes(node string) (found []*os.Process) {
 	return found
 }
 
-// choose calls act with random elements, one after the other, and counts what succeeds.
-func (r *clusterRun) choose(rng *rand.Rand, from func() []slurm.Entry, act func(context.Context, ...slurm.JobID) error) (times int) {
+// choose calls act with random elements, one after the other, and notes what it was done to: the element that
+// waits, or the attempt of the one that runs.
+func (r *clusterRun) choose(rng *rand.Rand, most int, is func(slurm.State) bool,
+	act func(context.Context, ...slurm.JobID) error) {
 	r.Helper()
-	r.submit()
-	r.wait("a running task", func() bool { return len(r.running()) > 0 || len(r.active()) == 0 })
-	for times < r.perRun() && len(r.active()) > 0 {
-		if entries := from(); len(entries) > 0 && act(r.Context(), entries[rng.IntN(len(entries))].ID) == nil { // else it has just ended
-			times++
+	for len(r.hit) < most && len(r.active()) > 0 {
+		entries := r.in(is)
+		if len(entries) == 0 {
+			continue
 		}
-		time.Sleep(time.Duration(rng.IntN(500)) * time.Millisecond)
+		e := entries[rng.IntN(len(entries))]
+		what := string(e.ID)
+		if e.State == slurm.Running {
+			if begun := r.begun([]slurm.Entry{e}); len(begun) == 1 {
+				what = begun[0]
+			} else {
+				continue
+			}
+		}
+		if act(r.Context(), e.ID) == nil { // else it has just ended
+			r.hit[what] = true
+		}
+		time.Sleep(time.Duration(rng.IntN(300)) * time.Millisecond)
 	}
-	return times
 }
 
-func (r *clusterRun) cancelTasks(rng *rand.Rand) int {
-	return r.choose(rng, r.active, r.lab.client.Cancel)
+func isRunning(s slurm.State) bool { return s == slurm.Running }
+func isPending(s slurm.State) bool { return s == slurm.Pending }
+
+func (r *clusterRun) cancelRunning(rng *rand.Rand) {
+	r.submitAndBegin()
+	r.choose(rng, r.perRun(), isRunning, r.lab.client.Cancel)
 }
 
-func (r *clusterRun) requeueTasks(rng *rand.Rand) int {
-	return r.choose(rng, r.running, r.lab.client.Requeue)
-}
-
-func (r *clusterRun) truncateShards(rng *rand.Rand) (times int) {
+func (r *clusterRun) cancelWaiting(rng *rand.Rand) {
 	r.submit()
-	done := map[string]bool{}
+	r.choose(rng, 3*r.perRun(), isPending, r.lab.client.Cancel)
+}
+
+func (r *clusterRun) requeue(rng *rand.Rand) {
+	r.submitAndBegin()
+	r.choose(rng, r.perRun(), isRunning, r.lab.client.Requeue)
+}
+
+// urgent runs a job that takes a node from others.
+func (r *clusterRun) urgent(partition string) {
+	r.Helper()
+	cmd := exec.Command("sbatch", "--wait", "--partition="+partition, "--exclusive", "--output=/dev/null", "--wrap=sleep 1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		r.Fatalf("%v: %s", err, out)
+	}
+}
+
+// Jobs that another one cancels go to the second partition, and no more to the first.
+func (r *clusterRun) preempt(rng *rand.Rand) {
+	r.submitAndBegin()
+	time.Sleep(time.Duration(rng.IntN(1000)) * time.Millisecond)
+	r.urgent("short")
+	r.waitIdle()
+	r.hitIn(slurm.Preempted)
+	if hit, _ := r.effective(); hit == 0 {
+		return
+	}
+	r.submit()
+	script, err := os.ReadFile(filepath.Join(r.path, "submissions", "0002-1.sh"))
+	must(r.T, err)
+	if !strings.Contains(string(script), "\n#SBATCH --partition=short\n") {
+		r.Errorf("after a preemption: %s", script)
+	}
+}
+
+// Jobs that Slurm puts back into the queue have another life, of which the logs tell.
+func (r *clusterRun) preemptRequeue(rng *rand.Rand) {
+	r.submitAndBegin()
+	for range 3 {
+		time.Sleep(time.Duration(rng.IntN(1000)) * time.Millisecond)
+		if len(r.begun(r.running())) > 0 {
+			r.urgent("urgent")
+		}
+		r.wait("another life", func() bool { return len(r.begun(r.running())) > 0 || len(r.active()) == 0 })
+	}
+	r.waitIdle()
+	lives := r.lives()
+	for name := range lives {
+		i := strings.LastIndexByte(name, '-')
+		life, err := strconv.Atoi(name[i+1:])
+		must(r.T, err)
+		if _, another := lives[fmt.Sprintf("%s-%d", name[:i], life+1)]; another {
+			r.hit[name] = true
+		}
+	}
+}
+
+func (r *clusterRun) truncateShards(rng *rand.Rand) {
+	r.submit()
 	r.wait("shards to truncate", func() bool {
 		last := len(r.active()) == 0
 		for _, path := range r.shards() {
-			if info, err := os.Stat(path); err == nil && !done[path] && len(done) < r.perRun() {
+			if info, err := os.Stat(path); err == nil && !r.hit[path] && len(r.hit) < r.perRun() {
 				must(r.T, os.Truncate(path, rng.Int64N(info.Size())))
-				done[path] = true
+				r.hit[path] = true
 			}
 		}
-		return last || len(done) == r.perRun()
+		return last || len(r.hit) == r.perRun()
 	})
-	return len(done)
 }
 
 // fillDisk gives a run a disk on which the results of some tasks have room, and, when
 // nothing goes on any more, a larger one.
-func (r *clusterRun) fillDisk(rng *rand.Rand) int {
+func (r *clusterRun) fillDisk(rng *rand.Rand) {
 	dir := filepath.Join(r.path, "results")
 	must(r.T, os.MkdirAll(dir, 0o777))
 	mount := func(args ...string) error {
@@ -308,15 +436,14 @@ func (r *clusterRun) fillDisk(rng *rand.Rand) int {
 	})
 	r.submit()
 	r.waitIdle()
-	times := strings.Count(r.logs(), "no space left on device")
+	r.hitIf("no space left on device")
 	must(r.T, mount("-o", "remount,size=50m"))
-	return times
 }
 
 // killSubmit kills gdrun submit when it has told of its first job and is about to submit,
 // or submits, the next.
-func (r *clusterRun) killSubmit(rng *rand.Rand) (times int) {
-	c := exec.Command(filepath.Join(r.lab.dir, "gdrun"), "submit", r.path, "--yes", "--mem", "200M", "--merge")
+func (r *clusterRun) killSubmit(rng *rand.Rand) {
+	c := exec.Command(filepath.Join(r.lab.dir, "gdrun"), "submit", r.path, "--yes", "--mem=200M", "--merge")
 	out, err := c.StdoutPipe()
 	must(r.T, err)
 	must(r.T, c.Start())
@@ -334,12 +461,11 @@ func (r *clusterRun) killSubmit(rng *rand.Rand) (times int) {
 	}
 	_, _ = io.Copy(io.Discard, lines)
 	if c.Wait() != nil && c.ProcessState.ExitCode() == -1 {
-		times = 1
+		r.hit["submit"] = true
 	}
 	r.submit()
 	r.waitIdle()
 	if n := len(r.queue()); n > 61 {
 		r.Errorf("%d elements for 60 tasks and gdmerge: some were submitted twice", n)
 	}
-	return times
 }

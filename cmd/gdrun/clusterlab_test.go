@@ -18,13 +18,15 @@ import (
 	"time"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/results"
 	"graphda/jobs"
+	"graphda/jobs/cluster"
 	"graphda/jobs/jobstest"
 	"graphda/slurm"
 )
 
 // patience bounds every wait for the cluster. No test depends on how long one takes.
-const patience = 4 * time.Minute
+const patience = 10 * time.Minute
 
 // fullVariable asks for what takes many minutes.
 const fullVariable = "GRAPHDA_CLUSTER_FULL"
@@ -37,14 +39,34 @@ type clusterLab struct {
 	full   bool      // repeat the faults
 	end    time.Time // no fault is repeated later
 
-	calm    sync.WaitGroup // the tests that no loss of a node may disturb …
-	calmed  sync.Map       // … and by their names how each of them says that none can any more
-	compute sync.WaitGroup // gdrun local, for comparison
+	board board
 
 	mu     sync.Mutex
 	copies int
 	want   map[string]string // results.csv, by plan
-	faults map[string]*faultCount
+	faults map[string]faultCount
+}
+
+// A board shows the queue to all tests, so that many who look at once ask for it once.
+type board struct {
+	mu    sync.Mutex
+	asked time.Time
+	queue []slurm.Entry
+}
+
+// look returns the queue as it was after the call.
+func (b *board) look(client *slurm.Client) (queue []slurm.Entry, err error) {
+	called := time.Now()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.asked.Before(called) {
+		asked := time.Now()
+		if b.queue, err = client.Queue(context.Background()); err != nil { // a test's context has ended in its cleanup
+			return nil, err
+		}
+		b.asked = asked
+	}
+	return b.queue, nil
 }
 
 func newClusterLab(t *testing.T) *clusterLab {
@@ -52,9 +74,10 @@ func newClusterLab(t *testing.T) *clusterLab {
 	if os.Getenv("SLURM_TEST") != "1" {
 		t.Skip("needs a Slurm cluster that it may use at will: make test-slurm starts one")
 	}
-	lab := &clusterLab{dir: t.TempDir(), full: os.Getenv(fullVariable) == "1", want: map[string]string{}, faults: map[string]*faultCount{}}
-	lab.end = time.Now().Add(30 * time.Minute)
+	lab := &clusterLab{dir: t.TempDir(), full: os.Getenv(fullVariable) == "1", want: map[string]string{}, faults: map[string]faultCount{}}
+	lab.end = time.Now().Add(50 * time.Minute)
 	build := exec.Command("go", "build", "-o", lab.dir, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build does
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -112,7 +135,12 @@ type clusterRun struct {
 	plan string
 	args []string // further ones of gdrun submit
 
-	patience time.Duration // 0: patience
+	patience   time.Duration // 0: patience
+	asksItself bool          // for memory; else submit is given what all tests have room for
+
+	cause results.Cause               // of all deaths that there are to be; empty: none is looked at
+	hit   map[string]bool             // by faults: attempts by their names, elements by their ids, or others
+	ended map[slurm.JobID]slurm.State // elements that were seen to have ended, of which Slurm forgets
 }
 
 // fresh returns a new run of a plan, of which nothing has run. Its jobs are gone when the
@@ -121,7 +149,8 @@ func (lab *clusterLab) fresh(t *testing.T, plan string, args ...string) *cluster
 	t.Helper()
 	lab.mu.Lock()
 	lab.copies++
-	r := &clusterRun{T: t, lab: lab, path: filepath.Join(lab.dir, fmt.Sprintf("run-%d", lab.copies)), plan: plan, args: args}
+	r := &clusterRun{T: t, lab: lab, path: filepath.Join(lab.dir, fmt.Sprintf("run-%d", lab.copies)), plan: plan, args: args,
+		hit: map[string]bool{}, ended: map[slurm.JobID]slurm.State{}}
 	lab.mu.Unlock()
 	must(t, os.CopyFS(r.path, os.DirFS(filepath.Join(lab.dir, plan))))
 	r.cancelled()
@@ -142,7 +171,7 @@ func (r *clusterRun) cancelled() {
 func (r *clusterRun) submit(args ...string) string {
 	r.Helper()
 	args = append([]string{"submit", r.path, "--yes"}, append(args, r.args...)...)
-	if !slices.ContainsFunc(r.args, func(a string) bool { return strings.HasPrefix(a, "--mem") }) {
+	if !r.asksItself && !slices.ContainsFunc(r.args, func(a string) bool { return strings.HasPrefix(a, "--mem") }) {
 		args = append(args, "--mem=200M")
 	}
 	return r.lab.must(r.T, "gdrun", args...)
@@ -166,11 +195,15 @@ func (r *clusterRun) queue() (entries []slurm.Entry) {
 	if len(ours) == 0 {
 		return nil
 	}
-	all, err := r.lab.client.Queue(context.Background()) // r.Context() has ended in a cleanup
+	all, err := r.lab.board.look(&r.lab.client)
 	must(r.T, err)
 	for _, e := range all {
-		if ours[e.Name] {
-			entries = append(entries, e)
+		if !ours[e.Name] {
+			continue
+		}
+		entries = append(entries, e)
+		if delete(r.ended, e.ID); !e.State.Active() { // it may have another life
+			r.ended[e.ID] = e.State
 		}
 	}
 	return entries
@@ -220,6 +253,16 @@ func (r *clusterRun) logs() string {
 	return all.String()
 }
 
+// lives are what attempts have written, by their names.
+func (r *clusterRun) lives() map[string]string {
+	lives := map[string]string{}
+	for _, part := range strings.Split(r.logs(), "\nattempt "+slurm.AttemptMark)[1:] {
+		name, text, _ := strings.Cut(part, " ")
+		lives[slurm.AttemptMark+name] = text
+	}
+	return lives
+}
+
 func (r *clusterRun) waitIdle() {
 	r.Helper()
 	r.wait("the end of its jobs", func() bool { return len(r.active()) == 0 })
@@ -247,27 +290,75 @@ func (r *clusterRun) status() (s jobs.Status) {
 	n := s.Total
 	if code != want || n.Done+n.Failed+n.Running+n.Queued+n.Missing != n.Cells || s.Queue == nil {
 		r.Errorf("status: exit code %d, %s%s", code, stdout, stderr)
+		return s
+	}
+	for _, d := range s.Queue.Dead {
+		if r.cause != "" && d.Cause != r.cause {
+			r.Errorf("status: task %d died of %q, want %q: %+v\n%s", d.Task, d.Cause, r.cause, d, r.logs())
+		}
 	}
 	return s
+}
+
+// efficiency returns what gdrun status --efficiency says.
+func (r *clusterRun) efficiency() (e cluster.Efficiency) {
+	r.Helper()
+	must(r.T, json.Unmarshal([]byte(r.lab.must(r.T, "gdrun", "status", r.path, "--efficiency", "--format", "json")), &e))
+	return e
+}
+
+// notes lists what attempts at tasks that are not sealed have noted.
+func (r *clusterRun) notes() (all []results.Attempt) {
+	r.Helper()
+	paths, err := filepath.Glob(filepath.Join(glob(r.path), "results", "*", "task-*.attempt.json"))
+	must(r.T, err)
+	for _, path := range paths {
+		var a results.Attempt
+		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &a) == nil { // else its task was just sealed
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// sealing lists the attempts that have sealed tasks.
+func (r *clusterRun) sealing() (names []string) {
+	r.Helper()
+	for _, path := range r.shards() {
+		info, err := results.ReadShardInfo(path)
+		must(r.T, err)
+		for _, a := range info.Attempts {
+			if a.End == results.Sealed {
+				names = append(names, a.Name)
+			}
+		}
+	}
+	return names
 }
 
 // settle submits until nothing is missing, and sees to it that the results are those of an
 // undisturbed run.
 func (r *clusterRun) settle() (lost, doubled int) {
 	r.Helper()
-	const most = 8
+	r.finish()
+	return r.compare(r.merged())
+}
+
+// finish submits until nothing is missing.
+func (r *clusterRun) finish() {
+	r.Helper()
+	const most = 12
 	for round := 0; ; round++ {
 		r.waitIdle()
 		s := r.status()
 		if s.Total.Done == s.Total.Cells {
-			break
+			return
 		}
 		if round == most || s.Total.Failed > 0 || s.Total.Running+s.Total.Queued > 0 {
 			r.Fatalf("after %d submissions: %+v, %+v\n%s", round, s.Total, s.Queue, r.logs())
 		}
 		r.submit()
 	}
-	return r.compare(r.merged())
 }
 
 // merged returns the results.csv that gdmerge makes of the run.
@@ -298,10 +389,6 @@ func (r *clusterRun) report(dir string) string {
 // compare compares a results.csv with that of an undisturbed run.
 func (r *clusterRun) compare(got string) (lost, doubled int) {
 	r.Helper()
-	if calm, ok := r.lab.calmed.Load(r.Name()); ok { // its jobs have ended
-		calm.(func())()
-	}
-	r.lab.compute.Wait()
 	r.lab.mu.Lock()
 	want := r.lab.want[r.plan]
 	r.lab.mu.Unlock()
