@@ -19,7 +19,7 @@ type oddFile struct {
 	content string
 	change  func(r *Request)
 	refused string // the error, or a part of it; "" if the file is taken
-	note    string // a part of a note, if it is taken
+	note    string // a part of what is told, if it is taken
 }
 
 // with is the table with one thing replaced.
@@ -65,6 +65,16 @@ func packed(content string) string {
 	z.Write([]byte(content))
 	z.Close()
 	return b.String()
+}
+
+// indexed has an index before the ids, in a column of that name.
+func indexed(id string) string {
+	return cells(func(i int, f []string) []string {
+		if i == 0 {
+			return append([]string{"", id}, f[1:]...)
+		}
+		return append([]string{fmt.Sprint(i)}, f...)
+	})
 }
 
 var oddSamples = []oddFile{
@@ -173,6 +183,9 @@ var oddSamples = []oddFile{
 		return f
 	})},
 	{what: "an index of pandas", content: with("id,", ",")},
+	{what: "an index beside ids", content: indexed("id"), note: "ids by column \"id\"; the first column, an index, is left out"},
+	{what: "an index beside ids of another name", content: indexed("code"), change: func(r *Request) { r.ID = "code" }, note: "ids by column \"code\"; the first"},
+	{what: "ids of a name that nobody knows", content: indexed("code"), change: func(r *Request) { r.Drop = []string{""} }, refused: `line 2, column "code": is "P0", want a finite decimal number, as all of the column's values; --id "code" if it names the samples, --drop "code" if it is no feature`},
 	{what: "an index of pandas, read and saved again", content: with("id,", "Unnamed: 0,")},
 	{what: "a column without a name", content: with(",b,", ",,"), refused: "s.csv: column 4 has no name"},
 	{what: "empty columns at the end", content: withAll("\n", ",,\n")},
@@ -256,8 +269,8 @@ func (c *oddFile) check(t *testing.T) {
 	switch {
 	case c.refused == "" && err != nil:
 		t.Errorf("error %v", err)
-	case c.refused == "" && c.note != "" && !strings.Contains(strings.Join(result.Notes, "\n"), c.note):
-		t.Errorf("notes %q, want %s", result.Notes, c.note)
+	case c.refused == "" && c.note != "" && !strings.Contains(strings.Join(append(result.Read, result.Notes...), "\n"), c.note):
+		t.Errorf("read %q, notes %q, want %s", result.Read, result.Notes, c.note)
 	case c.refused == "" && (result.Features < 3 || result.Edges == 0):
 		t.Errorf("%+v", result)
 	case c.refused == "":

@@ -19,7 +19,7 @@ var (
 )
 
 // idColumn returns the column of the samples' ids, −1 if there is none: the one that is asked
-// for, an index, or a first column with a name of ids.
+// for, a first column with a name of ids, be it behind an index, or an index.
 func (r *Request) idColumn(t *tabular.Table) (int, error) {
 	head := t.Columns()
 	if r.Text.Transpose {
@@ -36,8 +36,12 @@ func (r *Request) idColumn(t *tabular.Table) (int, error) {
 		}
 	}
 	free := func(name string) bool { return name != r.Label && !slices.Contains(r.Drop, name) }
-	if slices.Contains(idNames, strings.ToLower(head[0])) && free(head[0]) {
-		return 0, nil
+	first := 0
+	if isIndex(head[0]) && len(head) > 1 {
+		first = 1
+	}
+	if slices.Contains(idNames, strings.ToLower(head[first])) && free(head[first]) {
+		return first, nil
 	}
 	for i, name := range head {
 		if isIndex(name) && (name != "" || i == 0) && free(name) {

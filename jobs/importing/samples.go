@@ -33,8 +33,9 @@ type data struct {
 
 // A layout is where a samples table has what.
 type layout struct {
-	label, split int // −1 if they are in another file, or nowhere
-	id           int // −1 if samples are numbered
+	label, split int  // −1 if they are in another file, or nowhere
+	id           int  // −1 if samples are numbered
+	index        bool // the first column is an index, and another one has the ids
 	features     []int
 	names        []string
 	unnamed      []int // columns without a name, which must be empty
@@ -126,6 +127,9 @@ func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout,
 	for i, name := range head {
 		switch {
 		case i == l.label || i == l.id || slices.Contains(r.Drop, name):
+			continue
+		case i == 0 && isIndex(name): // beside ids
+			l.index = true
 			continue
 		case name == "":
 			l.unnamed = append(l.unnamed, i)
@@ -316,6 +320,9 @@ func (in *reader) finish(notes *notes) error {
 		case f.count == 1:
 			in.problems.Add(r.Samples, fmt.Errorf("%w; a column that is no feature is left out by --drop %q", f.first,
 				in.names[j]))
+		case f.count == len(d.x) && in.id < 0:
+			in.problems.Add(r.Samples, fmt.Errorf("%w, as all of the column's values; --id %q if it names the samples, --drop "+
+				"%[2]q if it is no feature", f.first, in.names[j]))
 		default:
 			in.problems.Add(r.Samples, fmt.Errorf("%w, and of the column's other values %s are none either; a column that is "+
 				"no feature is left out by --drop %q", f.first, plain.Number(f.count-1), in.names[j]))
@@ -460,6 +467,9 @@ func (in *reader) describe() string {
 		b.WriteString(", ids by the names of its rows")
 	} else {
 		b.WriteString(", numbered as they stand there")
+	}
+	if in.index {
+		b.WriteString("; the first column, an index, is left out")
 	}
 	switch {
 	case in.joined != nil:
