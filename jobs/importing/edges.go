@@ -36,7 +36,7 @@ func (r *Request) among(edges *network.EdgeList, features []string, notes *notes
 	}
 	if g.Outside > 0 {
 		notes.add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), path,
-			plain.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown))
+			plain.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown)+likelyCause(g, features))
 	}
 	if g.Repeated > 0 {
 		notes.add("%s of %s left out, on edges that stand there already", plain.Count(g.Repeated, "row"), path)
@@ -58,6 +58,15 @@ func (r *Request) among(edges *network.EdgeList, features []string, notes *notes
 	return g, nil
 }
 
+// likelyCause guesses why nodes are no features, and says what helps.
+func likelyCause(g *network.Subgraph, features []string) string {
+	why := network.Mismatch(g.Unknown, features)
+	if why == "" {
+		return ""
+	}
+	return ". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps"
+}
+
 // unmatched says why too few names are both nodes' and features'.
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64) error {
 	if len(features) == 1 {
@@ -70,9 +79,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	} else {
 		b.WriteString("has no edge between two features")
 	}
-	if why := network.Mismatch(g.Unknown, features); why != "" {
-		b.WriteString(". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps")
-	}
+	b.WriteString(likelyCause(g, features))
 	if len(g.Unknown) > 0 {
 		b.WriteString("; its nodes are named like " + tabular.Some(g.Unknown))
 	}

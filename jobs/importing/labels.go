@@ -247,6 +247,7 @@ func (r *Request) positive(values []string, column, path string) (int, error) {
 // opposites are classes of which it goes without saying which is positive, in small letters.
 var opposites = [][2]string{
 	{"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"negative", "positive"},
+	{"control", "case"}, {"normal", "tumor"}, {"normal", "tumour"}, {"healthy", "diseased"},
 }
 
 // understood tells whether it goes without saying which of two classes is positive.
