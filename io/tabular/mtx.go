@@ -73,7 +73,8 @@ func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) 
 		return nil, err
 	}
 	if names == nil {
-		err := fmt.Errorf("has no names of columns; write them to %s.columns.txt, one a line, or name their file", base)
+		err := fmt.Errorf("has no names of columns; write them to %s.columns.txt, one a line, or name their file with "+
+			"--feature-names", base)
 		return nil, &Error{Path: path, Err: err}
 	}
 	if ids == nil {

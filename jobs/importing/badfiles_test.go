@@ -164,7 +164,7 @@ var oddSamples = []oddFile{
 	{what: "n = 3", content: first(4), refused: `s.csv: has 2 rows of class "0", want at least 3, one for each split`},
 	{what: "n = 2 in regression", content: first(3), change: func(r *Request) { r.Task = Regression }, refused: "s.csv: has 2 rows, want at least 3, one for each split"},
 	{what: "n = 6", content: first(7)},
-	{what: "a constant column", content: plus("d", constantly("7")), note: "1 feature is constant, and tells nothing: d"},
+	{what: "a constant column", content: plus("d", constantly("7")), note: "1 feature is constant, which tells nothing: d"},
 	{what: "scales that differ", content: plus("d", func(i int) string { return fmt.Sprint(i * 100000) }), note: "the features differ in scale by a factor of"},
 	{what: "a quotation mark left open", content: with("P3,1,3", `P3,1,"3`), refused: "has a quotation mark that is not closed"},
 	{what: "bytes of 0", content: with("P3,1,3", "P3,1\x00\x00\x00,3"), refused: "s.csv: is no text: it has bytes of 0"},

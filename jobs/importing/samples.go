@@ -451,7 +451,7 @@ func (in *reader) note(notes *notes) {
 			plain.Are(len(dates), "feature"), tabular.Some(dates))
 	}
 	if len(constant) > 0 && !in.request.Standardise {
-		notes.add("%s constant, and tells nothing: %s", plain.Are(len(constant), "feature"), tabular.Some(constant))
+		notes.add("%s constant, which tells nothing: %s", plain.Are(len(constant), "feature"), tabular.Some(constant))
 	}
 }
 
