@@ -9,7 +9,8 @@ import (
 )
 
 // Dedup keeps one row for each (cell, checkpoint), at the place of the first: one that did
-// not fail, if there is one. Of several it is the same in whatever order they come: that of the kind of
+// not fail, if there is one, and of those one of a cell that was not stopped, or the latest. Of
+// several it is the same in whatever order they come: that of the kind of
 // processor whose name is the least, of those the one that was finished first. Two rows of one (cell,
 // checkpoint) must agree in what they are of, and two good ones in every measure: to the
 // bit, or, if two kinds of processor have computed them, to 1e-9 in proportion. Only cost and provenance
@@ -57,8 +58,8 @@ func Dedup(rows []Row) ([]Row, error) {
 
 // standsBefore tells whether of two rows of one (cell, checkpoint) this one is to stand.
 func (r *Row) standsBefore(o *Row) bool {
-	if r.Failed() != o.Failed() {
-		return o.Failed()
+	if ours, theirs := r.worth(), o.worth(); ours != theirs {
+		return ours > theirs
 	}
 	return cmp.Or(strings.Compare(r.CPU, o.CPU), r.Finished.Compare(o.Finished), r.Started.Compare(o.Started),
 		strings.Compare(r.Attempt, o.Attempt),
@@ -115,7 +116,7 @@ func agree(cols []column, x, y *Row) error {
 		case RoleCost, RoleProvenance:
 			continue
 		case RoleMetric:
-			if x.Failed() || y.Failed() {
+			if x.worth() != y.worth() || x.Failed() {
 				continue
 			}
 			if x.CPU != y.CPU {
