@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -106,22 +107,33 @@ func (r Rule) usable(row *results.Row, m Model) bool {
 // better tells whether row, which comes later in plan order, replaces best as the
 // choice for a model. A nil best is replaced by any usable row.
 func (r Rule) better(row, best *results.Row, m Model) bool {
-	if !r.usable(row, m) {
-		return false
+	c := r.compare(row, best, m)
+	return c < 0 || c == 0 && r.order.last && r.usable(row, m)
+}
+
+// compare ranks two rows, the better one first; of equals, between which only their places in the plan
+// decide, and of two rows that are not usable, it returns 0.
+func (r Rule) compare(row, other *results.Row, m Model) int {
+	switch usable := r.usable(row, m); {
+	case usable != r.usable(other, m) && usable:
+		return -1
+	case usable != r.usable(other, m):
+		return 1
+	case !usable:
+		return 0
 	}
-	if !r.usable(best, m) {
-		return true
-	}
-	ours, theirs := m.Of(row), m.Of(best)
+	ours, theirs := m.Of(row), m.Of(other)
 	if a, b := r.order.measure(ours), r.order.measure(theirs); a != b {
-		return a > b
+		return cmp.Compare(b, a)
 	}
 	if r.order.mistakes {
-		if fewer, decided := less(ours.Mistakes, theirs.Mistakes); decided {
-			return fewer
+		if fewer, decided := less(ours.Mistakes, theirs.Mistakes); decided && fewer {
+			return -1
+		} else if decided {
+			return 1
 		}
 	}
-	return r.order.last
+	return 0
 }
 
 // less compares two counts of which NaN is more than any number; it is decided unless
