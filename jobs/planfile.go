@@ -146,6 +146,9 @@ func (plan *Plan) sameAs(other *Plan) error {
 				i, c.Method.Name, other.Dataset(c).Name, c.Trial)
 		}
 	}
+	if err := plan.halvesAs(other); err != nil {
+		return err
+	}
 	if !slices.Equal(plan.Checkpoints, other.Checkpoints) {
 		return plain.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
 			experiment.Numbers(other.Checkpoints), experiment.Numbers(plan.Checkpoints))

@@ -223,7 +223,7 @@ func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) ([]*Task, error) {
 		if n := len(tasks); n == 0 || tasks[n-1].Number != row.task {
 			c := &plan.Cells[row.place]
 			tasks = append(tasks, &Task{Number: row.task, Dataset: c.Dataset, Trial: c.Trial,
-				Memory: memoryClass(plan.Dataset(c))})
+				Memory: plan.memoryClass(plan.Dataset(c))})
 		}
 		task := tasks[len(tasks)-1]
 		task.Cells = append(task.Cells, TaskCell{Cell: row.place, Seconds: row.seconds})
