@@ -155,7 +155,7 @@ func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts [
 	if job.Time > 0 {
 		asked = float64(job.Time) / 3600
 	}
-	first := !slices.ContainsFunc(attempts[:k], func(b results.Attempt) bool { return jobOf(b.Name) == jobOf(a.Name) })
+	first := !slices.ContainsFunc(attempts, func(b results.Attempt) bool { return isBefore(&b, a) })
 	for _, u := range m.uses(e, job) {
 		u.Enter(a, job.CPUs, cause)
 		u.Asked += asked * float64(job.CPUs)
@@ -176,7 +176,7 @@ func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts [
 func (m *meter) causeOf(attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	job := jobOf(a.Name)
-	another := slices.ContainsFunc(attempts[k+1:], func(b results.Attempt) bool { return jobOf(b.Name) == job })
+	another := slices.ContainsFunc(attempts, func(b results.Attempt) bool { return isBefore(a, &b) })
 	cause, died := m.died[job]
 	if !another {
 		delete(m.died, job)
@@ -209,6 +209,12 @@ func (m *meter) logged(name string) results.Cause {
 	}
 	cause, _ := causeInLog(logEnd(filepath.Join(m.run.Dir, m.job(name).logOf(index))))
 	return cause
+}
+
+// isBefore tells whether two attempts are lives of one job, and a the earlier. In a shard the one that has sealed
+// it is the last: that may be the first life, on a node that the cluster had lost.
+func isBefore(a, b *results.Attempt) bool {
+	return jobOf(a.Name) == jobOf(b.Name) && a.Begin.Before(b.Begin)
 }
 
 // jobOf is the job of an attempt, as 123_4.

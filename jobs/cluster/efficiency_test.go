@@ -30,10 +30,10 @@ func TestEfficiency(t *testing.T) {
 	}
 	info := results.ShardInfo{Task: 0, Plan: run.Plan.Hash, Version: jobs.Version, Attempts: []results.Attempt{
 		hour("slurm-100_0-0", results.TimeLimit, time.Minute, 1, 1<<30),
-		hour("slurm-100_0-1", results.Cancelled, 2*time.Hour, 1, 1<<30), // by a requeue
-		hour("slurm-100_0-2", "", 4*time.Hour, 0, 1<<30),                // its node was lost
+		hour("slurm-100_0-1", results.Cancelled, 2*time.Hour, 1, 1<<30),   // by a requeue
+		hour("slurm-100_0-2", "", 4*time.Hour, 0, 1<<30),                  // its node was lost
+		{Name: "slurm-100_0-4", Workers: 2, Begin: at.Add(7 * time.Hour)}, // its second life, while it went on
 		hour("slurm-100_0-3", results.Sealed, 6*time.Hour, 1, 1<<30),
-		{Name: "slurm-100_0-4", Workers: 2, Begin: at.Add(6 * time.Hour)},                // beside the one before it
 		{Name: "laptop-17", Workers: 1, Peak: 9 << 30, Seconds: 60, End: results.Sealed}, // no job
 	}}
 	must(t, results.WriteModels(runtest.ModelsPath(run, tasks[0]), nil))
