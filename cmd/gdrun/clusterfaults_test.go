@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -232,19 +231,43 @@ func (r *clusterRun) submitAndBegin() {
 	r.wait("the beginning of a task", func() bool { return len(r.begun(r.running())) > 0 || len(r.active()) == 0 })
 }
 
-// submitAndBeginAll waits until all have.
-func (r *clusterRun) submitAndBeginAll() {
+// submitAndHold submits, and waits until all tasks have begun, on one node, where those that have stand still
+// meanwhile. It returns their processes.
+func (r *clusterRun) submitAndHold(node string) (held []*os.Process) {
 	r.Helper()
 	r.submit()
 	r.wait("the beginning of all tasks", func() bool {
-		active := r.active()
-		return len(r.begun(active)) == len(active)
+		var begun []string
+		for range 20 {
+			begun = begun[:0]
+			for _, a := range r.notes() {
+				if a.End == "" {
+					begun = append(begun, a.Name)
+				}
+			}
+			held = held[:0]
+			for name, p := range r.processes(node) {
+				if slices.Contains(begun, name) {
+					_ = p.Signal(syscall.SIGSTOP) // it may have ended
+					held = append(held, p)
+				}
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		return len(r.active()) == len(held)
 	})
+	return held
+}
+
+func goOn(held []*os.Process) {
+	for _, p := range held {
+		_ = p.Signal(syscall.SIGCONT) // it may have ended
+	}
 }
 
 func (r *clusterRun) killNode(rng *rand.Rand) {
-	r.submitAndBeginAll()
-	time.Sleep(time.Duration(rng.IntN(500)) * time.Millisecond)
+	goOn(r.submitAndHold("frail"))
+	time.Sleep(time.Duration(rng.IntN(300)) * time.Millisecond)
 	r.node("kill", "frail")
 	defer r.node("start", "frail")
 	r.wait("the end of all processes", func() bool { return len(r.processes("frail")) == 0 })
@@ -257,17 +280,13 @@ func (r *clusterRun) killNode(rng *rand.Rand) {
 // An orphan stands still until the cluster has started its task a second time, so that
 // both compute at once.
 func (r *clusterRun) orphanNode(rng *rand.Rand) {
-	r.submitAndBeginAll() // one that begins as an orphan is hit too, but nobody sees it
+	orphans := r.submitAndHold("lost")
+	defer goOn(orphans)
+	goOn(orphans) // who stands still when his keeper dies is hung up on
 	r.node("orphan", "lost")
-	orphans := r.processes("lost")
 	for _, p := range orphans {
 		_ = p.Signal(syscall.SIGSTOP) // it may have ended
 	}
-	defer func() {
-		for _, p := range orphans {
-			_ = p.Signal(syscall.SIGCONT)
-		}
-	}()
 	there := r.hitBegun()
 	r.wait("the loss of the node", func() bool { return len(r.running()) == 0 })
 	r.node("start", "lost")
@@ -282,9 +301,10 @@ func (r *clusterRun) orphanNode(rng *rand.Rand) {
 	}
 }
 
-// processes finds the run's tasks on a node.
-func (r *clusterRun) processes(node string) (found []*os.Process) {
+// processes finds the run's attempts on a node, by their names.
+func (r *clusterRun) processes(node string) map[string]*os.Process {
 	r.Helper()
+	found := map[string]*os.Process{}
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	must(r.T, err)
 	for _, dir := range dirs {
@@ -294,14 +314,17 @@ func (r *clusterRun) processes(node string) (found []*os.Process) {
 		}
 		environ, err := os.ReadFile(filepath.Join(dir, "environ"))
 		pid := 0
-		if err != nil || !bytes.Contains(environ, []byte("\x00SLURMD_NODENAME="+node+"\x00")) {
+		if _, bad := fmt.Sscanf(filepath.Base(dir), "%d", &pid); err != nil || bad != nil {
 			continue
 		}
-		if _, err := fmt.Sscanf(filepath.Base(dir), "%d", &pid); err != nil {
-			continue
+		env := map[string]string{}
+		for _, v := range strings.Split(string(environ), "\x00") {
+			name, value, _ := strings.Cut(v, "=")
+			env[name] = value
 		}
-		if p, err := os.FindProcess(pid); err == nil {
-			found = append(found, p)
+		job, err := slurm.ReadEnv(func(name string) string { return env[name] })
+		if p, gone := os.FindProcess(pid); err == nil && gone == nil && job.Node == node {
+			found[job.Attempt()] = p
 		}
 	}
 	return found

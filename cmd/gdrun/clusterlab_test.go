@@ -288,8 +288,10 @@ func (r *clusterRun) status() (s jobs.Status) {
 		want = command.Incomplete
 	}
 	n := s.Total
-	if code != want || n.Done+n.Failed+n.Running+n.Queued+n.Missing != n.Cells || s.Queue == nil {
+	if code != want || n.Done+n.Failed+n.Running+n.Queued+n.Missing != n.Cells || s.Queue == nil && len(r.queue()) > 0 {
 		r.Errorf("status: exit code %d, %s%s", code, stdout, stderr)
+	}
+	if s.Queue == nil { // nothing was submitted
 		return s
 	}
 	for _, d := range s.Queue.Dead {
