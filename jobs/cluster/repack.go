@@ -33,9 +33,9 @@ func outstanding(r *jobs.Run, s *jobs.Stock, active func(task int) bool, retry b
 
 // reusableTasks returns the tasks that hold exactly these cells and nothing else, if there
 // are such: each cell in the last task that was made for it. A task that was begun is not
-// among them, nor one that is now expected to take much longer than when it was packed. Where settings are
-// stopped early, a task is one as long as it is not sealed: what it has begun decides what of it goes on.
-func reusableTasks(r *jobs.Run, cells []int, s *jobs.Stock, e *jobs.Estimates) []*jobs.Task {
+// among them, nor one that is now expected to take much longer than the target, and than when it was packed. Where
+// settings are stopped early, a task is one as long as it is not sealed: what it has begun decides what of it goes on.
+func reusableTasks(r *jobs.Run, cells []int, s *jobs.Stock, target time.Duration, e *jobs.Estimates) []*jobs.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
 	for _, c := range cells {
@@ -53,7 +53,7 @@ func reusableTasks(r *jobs.Run, cells []int, s *jobs.Stock, e *jobs.Estimates) [
 		for _, c := range t.Cells {
 			seconds += e.Seconds(c.Cell)
 		}
-		if n != len(t.Cells) || s.Sealed[i] || s.Begun[i] || seconds > longer*t.Seconds() {
+		if n != len(t.Cells) || s.Sealed[i] || s.Begun[i] || seconds > longer*max(t.Seconds(), target.Seconds()) {
 			return nil
 		}
 		tasks = append(tasks, t)

@@ -261,3 +261,21 @@ func TestGridsAreSubmittedWhole(t *testing.T) {
 		t.Errorf("tasks %+v, want one with all cells", s.Tasks)
 	}
 }
+
+// A task that takes longer than was thought is packed again only if it is too long as well.
+func TestLongerTasksAreKeptBelowTheTarget(t *testing.T) {
+	run := tinyRun(t)
+	rows := rowsOf(run, run.Tasks[0])
+	for i := range rows {
+		rows[i].Seconds *= 100
+	}
+	sealTask(t, run, run.Tasks[0], rows)
+	stock := must1(run.TakeStock(true))
+	cells, e := outstanding(run, stock, func(int) bool { return false }, false), must1(run.Estimates(stock))
+	if kept := reusableTasks(run, cells, stock, time.Hour, e); len(kept) != len(run.Tasks)-1 {
+		t.Errorf("%d of %d tasks are kept", len(kept), len(run.Tasks)-1)
+	}
+	if kept := reusableTasks(run, cells, stock, time.Nanosecond, e); kept != nil {
+		t.Errorf("%d tasks are kept that are too long", len(kept))
+	}
+}

@@ -426,7 +426,7 @@ func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) error {
 		return repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.least[c] },
 			func(t *jobs.Task) int { return b.class(t).rank() })
 	}
-	s.Tasks = reusableTasks(s.run, cells, stock, b.estimate)
+	s.Tasks = reusableTasks(s.run, cells, stock, target, b.estimate)
 	var packed []*jobs.Task
 	switch {
 	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):
