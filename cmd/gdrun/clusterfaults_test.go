@@ -44,7 +44,7 @@ var faultKinds = []faultKind{
 	{"out of memory", 120, "long", []string{"--mem=4M"}, "", (*clusterRun).raise, results.OutOfMemory},
 	{"out of address space", 80, "slow", []string{"--mem=100M"}, addressSetup, (*clusterRun).raise, results.OutOfMemory},
 	{"node killed", 60, "long", []string{"--partition=frail"}, "", (*clusterRun).killNode, results.NodeFailure},
-	{orphanFault, 60, "long", []string{"--partition=lost"}, "", (*clusterRun).orphanNode,
+	{orphanFault, 60, "long", []string{"--partition=lost"}, hangUpSetup, (*clusterRun).orphanNode,
 		results.NodeFailure},
 	{"preempted and cancelled", 80, "long", []string{"--partition=spot,short"}, "", (*clusterRun).preempt,
 		results.Preemption},
@@ -74,6 +74,7 @@ const (
 1 | 0:02:00) exec sleep 600 ;;
 esac
 `
+	hangUpSetup = "trap '' HUP\n"
 	// The runtime of Go reserves most of a gigabyte before the program begins.
 	addressSetup = `ulimit -v $((3700 * SLURM_MEM_PER_NODE))
 `
@@ -266,8 +267,7 @@ func goOn(held []*os.Process) {
 }
 
 func (r *clusterRun) killNode(rng *rand.Rand) {
-	goOn(r.submitAndHold("frail"))
-	time.Sleep(time.Duration(rng.IntN(300)) * time.Millisecond)
+	r.submitAndHold("frail")
 	r.node("kill", "frail")
 	defer r.node("start", "frail")
 	r.wait("the end of all processes", func() bool { return len(r.processes("frail")) == 0 })
@@ -282,8 +282,7 @@ func (r *clusterRun) killNode(rng *rand.Rand) {
 func (r *clusterRun) orphanNode(rng *rand.Rand) {
 	orphans := r.submitAndHold("lost")
 	defer goOn(orphans)
-	goOn(orphans) // who stands still when his keeper dies is hung up on
-	r.node("orphan", "lost")
+	r.node("orphan", "lost") // who stands still when his keeper dies is hung up on, and goes on
 	for _, p := range orphans {
 		_ = p.Signal(syscall.SIGSTOP) // it may have ended
 	}
