@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: build man install uninstall run experiments-quick test golden torture race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: build man install uninstall run experiments-quick test confidence-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
@@ -53,6 +53,10 @@ experiments-quick: build # every table and figure of the paper, reduced; GRAPHDA
 
 test:
 	$(GO) test ./...
+
+STUDY ?= confidence.csv
+confidence-study: # false features where the truth is known, docs/confidence.md; core-hours; goes on where it ended
+	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/tuning -run TestConfidenceStudy -count=1 -timeout 0 -v
 
 golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff
 	$(GO) test ./cmd/gdrun ./cmd/gdmerge -run "Scenarios|ManualPages" -update
