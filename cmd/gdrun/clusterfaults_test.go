@@ -37,7 +37,7 @@ type faultKind struct {
 // Nodes that are lost, and partitions that are taken away, are there for one kind of fault each. See
 // slurm/testcluster/slurm.conf.in.
 var faultKinds = []faultKind{
-	{"time limit too short", 60, "long", []string{"--time=1", "--partition=night"}, lateSetup,
+	{"time limit too short", 60, "long", []string{"--time=1", "--partition=night"}, "",
 		(*clusterRun).runOutOfTime, results.TimeLimit},
 	{slowFault, 80, "slow", []string{"--time=1", "--partition=night"}, stubbornSetup,
 		(*clusterRun).raise, results.TimeLimit},
@@ -65,10 +65,6 @@ const slowFault = "time limit raised twice"
 const orphanFault = "node lost, its tasks go on"
 
 const (
-	// Of a limit of a minute, of which gdrun keeps twelve seconds for the end, tasks that have not done so yet
-	// sleep all but a second of what is theirs.
-	lateSetup = `! mkdir "logs/slept.$SLURM_ARRAY_TASK_ID" 2>/dev/null || sleep 47
-`
 	// Tasks do nothing under limits of one and two minutes, and do not hear that the end is near.
 	stubbornSetup = `case $(sed -n 's/^#SBATCH --time=//p' "$0") in
 1 | 0:02:00) exec sleep 600 ;;
@@ -186,8 +182,16 @@ func (r *clusterRun) raise(*rand.Rand) {
 	r.hitIn(slurm.OutOfMemory, slurm.Timeout, slurm.Failed, slurm.Cancelled)
 }
 
+// Of a limit of a minute gdrun keeps twelve seconds for the end. Until less are left, tasks stand still.
 func (r *clusterRun) runOutOfTime(*rand.Rand) {
-	r.submit()
+	held := r.submitAndHold("night")
+	r.wait("the end of their time", func() bool {
+		return !slices.ContainsFunc(r.running(), func(e slurm.Entry) bool {
+			left, err := r.lab.client.TimeLeft(r.Context(), e.ID)
+			return err == nil && left > 9*time.Second
+		})
+	})
+	goOn(held)
 	r.finish()
 	r.hitIf("stopped early", "no cell was finished within the time limit")
 }
