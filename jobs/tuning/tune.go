@@ -274,11 +274,7 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 
 // read reads a trial, with labels that the loss takes.
 func (t *tuner) read(trial int) (*samples.Trial, error) {
-	labels := samples.AnyLabels
-	if t.answer.Loss.Classifies() {
-		labels = samples.BinaryLabels
-	}
-	return t.dataset.Load(trial, labels)
+	return t.dataset.Load(trial, jobs.Labels(t.answer.Loss))
 }
 
 func (t *tuner) load(trial int) (*split, error) {
