@@ -89,8 +89,8 @@ func (x *Extended) place() {
 	x.plan.Cells = make([]Cell, 0, len(old)+x.Cells)
 	for i := range old {
 		x.plan.Cells = append(x.plan.Cells, old[i])
-		at := trialOf{old[i].Dataset, old[i].Trial}
-		if i+1 == len(old) || at != (trialOf{old[i+1].Dataset, old[i+1].Trial}) {
+		at := old[i].trialOf()
+		if i+1 == len(old) || at != old[i+1].trialOf() {
 			x.plan.Cells = append(x.plan.Cells, x.added[at]...)
 		}
 	}

@@ -18,7 +18,7 @@ type gridOf struct {
 	variant string
 }
 
-func (c *Cell) grid() gridOf { return gridOf{trialOf{c.Dataset, c.Trial}, c.Method, c.untuned()} }
+func (c *Cell) grid() gridOf { return gridOf{c.trialOf(), c.Method, c.untuned()} }
 
 // setRungs fills in what the experiment leaves out of its halving, and makes the rungs checkpoints. It may be
 // called again.
@@ -96,12 +96,11 @@ func (plan *Plan) wholeGrids(cells []int, seconds func(cell int) float64) (stand
 			stand, grids = append(stand, TaskCell{Cell: len(grids)}), append(grids, nil)
 		}
 	}
-	of := func(i int) trialOf { return trialOf{plan.Cells[i].Dataset, plan.Cells[i].Trial} }
-	from, trial := cells[0], of(cells[0])
-	for from > 0 && of(from-1) == trial {
+	from, trial := cells[0], plan.Cells[cells[0]].trialOf()
+	for from > 0 && plan.Cells[from-1].trialOf() == trial {
 		from--
 	}
-	for i := from; i < len(plan.Cells) && of(i) == trial; i++ {
+	for i := from; i < len(plan.Cells) && plan.Cells[i].trialOf() == trial; i++ {
 		if k, wanted := place[plan.Cells[i].grid()]; wanted {
 			grids[k] = append(grids[k], TaskCell{i, seconds(i)})
 			stand[k].Seconds += seconds(i)

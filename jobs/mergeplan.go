@@ -97,6 +97,8 @@ func (plan *Plan) sweeps() []merge.Sweep {
 // A trialOf is a trial of one of the plan's datasets.
 type trialOf struct{ dataset, trial int }
 
+func (c *Cell) trialOf() trialOf { return trialOf{c.Dataset, c.Trial} }
+
 // batches are the trials of the run in plan order, with what there is of their results. A task
 // has cells of one trial only.
 func (r *Run) batches() []merge.Read {
@@ -107,7 +109,7 @@ func (r *Run) batches() []merge.Read {
 	}
 	cells, order := map[trialOf][]int{}, []trialOf(nil)
 	for i := range r.Plan.Cells {
-		k := trialOf{r.Plan.Cells[i].Dataset, r.Plan.Cells[i].Trial}
+		k := r.Plan.Cells[i].trialOf()
 		if cells[k] == nil {
 			order = append(order, k)
 		}
