@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,11 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet/file"
-	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
 	"graphda/io/plain"
 	"graphda/io/seal"
@@ -25,6 +20,8 @@ type File struct {
 	parts  []*part
 	starts []int // first rows of the groups, and the end of the last
 	of     []int // the part of each group
+
+	scratch sync.Pool // of *scratch
 }
 
 // A part is one of a table's files. All but the first are opened when they are first read.
@@ -36,7 +33,7 @@ type part struct {
 
 	mutex  sync.Mutex
 	file   *os.File
-	reader *pqarrow.FileReader
+	reader *file.Reader
 	names  []string
 }
 
@@ -47,11 +44,10 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	f := &File{parts: []*part{main}, starts: []int{0}}
-	rows := main.reader.ParquetReader()
-	for group := range rows.NumRowGroups() {
-		f.add(0, int(rows.RowGroup(group).NumRows()))
+	for group := range main.reader.NumRowGroups() {
+		f.add(0, int(main.reader.RowGroup(group).NumRows()))
 	}
-	if err := f.addOthers(rows); err != nil {
+	if err := f.addOthers(main.reader); err != nil {
 		main.file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -105,21 +101,14 @@ func (p *part) open() error {
 	return nil
 }
 
-func (p *part) parse() error {
-	rows, err := file.NewParquetReader(p.file)
-	if err != nil {
+func (p *part) parse() (err error) {
+	if p.reader, err = file.NewParquetReader(p.file); err != nil {
 		return err
 	}
-	if p.reader, err = pqarrow.NewFileReader(rows, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator); err != nil {
-		return err
-	}
-	schema, err := p.reader.Schema()
-	if err != nil {
-		return err
-	}
+	schema := p.reader.MetaData().Schema
 	p.names = nil
-	for i := range schema.NumFields() {
-		p.names = append(p.names, schema.Field(i).Name)
+	for i := range schema.NumColumns() {
+		p.names = append(p.names, schema.Column(i).Name())
 	}
 	return nil
 }
@@ -177,72 +166,91 @@ func (f *File) Span(group int, column string) (least, greatest int64, err error)
 }
 
 // Read reads the columns of these names of a group, in that order; without names all of them.
-func (f *File) Read(group int, columns ...string) (Table, error) {
+func (f *File) Read(group int, columns ...string) (t Table, err error) {
+	err = f.use(group, func(p *part, s *scratch) error {
+		if len(columns) == 0 {
+			columns = p.names
+		}
+		t = make(Table, len(columns))
+		for i, name := range columns {
+			t[i].Name = name
+			c, err := f.chunk(p, s, group, name)
+			if err == nil {
+				err = t[i].read(c)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return t, err
+}
+
+// EachString visits the values of a column of strings in a group, with their rows in it, and copies
+// none: a value is not to be kept.
+func (f *File) EachString(group int, column string, visit func(row int, value []byte) error) error {
+	return f.use(group, func(p *part, s *scratch) error {
+		c, err := f.chunk(p, s, group, column)
+		if err != nil {
+			return err
+		}
+		values, err := c.strings()
+		if err != nil {
+			return fmt.Errorf("column %q: %w", column, err)
+		}
+		for i, v := range values {
+			if err := visit(i, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// use opens the file of a group, if it is not open, and reads of it.
+func (f *File) use(group int, read func(*part, *scratch) error) error {
 	p := f.parts[f.of[group]]
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.file == nil {
 		if err := p.open(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	t, err := p.read(group-p.first, columns)
-	if err == nil && len(t) > 0 && t[0].Len() != f.starts[group+1]-f.starts[group] {
-		err = fmt.Errorf("group %d has %d rows, want %d", group, t[0].Len(), f.starts[group+1]-f.starts[group])
+	s, ok := f.scratch.Get().(*scratch)
+	if !ok {
+		s = new(scratch)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.path, err)
+	defer f.scratch.Put(s)
+	if err := read(p, s); err != nil {
+		return fmt.Errorf("%s: %w", p.path, err)
 	}
-	return t, nil
+	return nil
 }
 
-func (p *part) read(group int, columns []string) (Table, error) {
-	if groups := p.reader.ParquetReader().NumRowGroups(); group >= groups {
+// chunk returns a column of a group, which one of its files has. It is valid until the next one.
+func (f *File) chunk(p *part, s *scratch, group int, name string) (*chunk, error) {
+	at, n := group-p.first, f.starts[group+1]-f.starts[group]
+	if groups := p.reader.NumRowGroups(); at >= groups {
 		return nil, fmt.Errorf("%d groups of rows, want more", groups)
 	}
-	if len(columns) == 0 {
-		columns = p.names
+	i := slices.Index(p.names, name)
+	if i < 0 {
+		return nil, fmt.Errorf("no column %q, only %q", name, p.names)
 	}
-	t, indices := make(Table, len(columns)), make([]int, len(columns))
-	for i, name := range columns {
-		t[i].Name, indices[i] = name, slices.Index(p.names, name)
-		if indices[i] < 0 {
-			return nil, fmt.Errorf("no column %q, only %q", name, p.names)
-		}
+	rows := p.reader.RowGroup(at)
+	if rows.NumRows() != int64(n) {
+		return nil, fmt.Errorf("group %d has %d rows, want %d", at, rows.NumRows(), n)
 	}
-	at, err := p.reader.ReadRowGroups(context.Background(), indices, []int{group})
+	meta, err := rows.MetaData().ColumnChunk(i)
 	if err != nil {
 		return nil, err
 	}
-	defer at.Release()
-	for i := range t {
-		for _, chunk := range at.Column(i).Data().Chunks() {
-			if err := t[i].appendChunk(chunk); err != nil {
-				return nil, err
-			}
-		}
+	pages, err := s.pagesOf(p.file, meta)
+	if err != nil {
+		return nil, err
 	}
-	return t, nil
-}
-
-// appendChunk copies values, so that nothing keeps Arrow's memory alive.
-func (c *Column) appendChunk(chunk arrow.Array) error {
-	switch a := chunk.(type) {
-	case *array.String:
-		c.appendStrings(a)
-	case *array.Int64:
-		c.Ints = append(c.Ints, a.Int64Values()...)
-	case *array.Float64:
-		c.Floats = slices.Grow(c.Floats, a.Len())
-		for i := range a.Len() {
-			v := a.Value(i)
-			if a.IsNull(i) {
-				v = nan
-			}
-			c.Floats = append(c.Floats, v)
-		}
-	default:
-		return fmt.Errorf("column %q is %v, want strings, int64 or float64", c.Name, chunk.DataType())
-	}
-	return nil
+	r := file.NewColumnReader(p.reader.MetaData().Schema.Column(i), pages, &s.memory, p.reader.BufferPool())
+	return &chunk{ColumnChunkReader: r, scratch: s, rows: n}, nil
 }

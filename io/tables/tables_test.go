@@ -204,3 +204,67 @@ func TestReadNamesWhatThereIs(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Values that fill several pages of a group come back, whether some are null or not, and so does every string
+// that is visited without a copy.
+func TestSeveralPages(t *testing.T) {
+	const rows = 40_000
+	want := tables.Table{
+		{Name: "id", Strings: make([]string, rows), Unique: true}, {Name: "kind", Strings: make([]string, rows)},
+		{Name: "n", Ints: make([]int64, rows)}, {Name: "v", Floats: make([]float64, rows)},
+	}
+	for i := range rows {
+		want[0].Strings[i] = strings.Repeat(strconv.Itoa(i%7), 100) + strconv.Itoa(i) // a page holds some 10,000
+		want[1].Strings[i] = []string{"", "a", "bc"}[i/5%3]
+		want[2].Ints[i] = int64(-i)
+		if want[3].Floats[i] = float64(i) / 3; i%3 == 1 || i < 100 || i > rows-100 {
+			want[3].Floats[i] = math.NaN()
+		}
+	}
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	if err := tables.Write(path, want); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want[0].Unique = false // which says how it is written, and is not read
+	for i := range rows {
+		a, b := got[3].Floats[i], want[3].Floats[i]
+		if math.Float64bits(a) != math.Float64bits(b) && !(a != a && b != b) {
+			t.Fatalf("row %d: %v, want %v", i, a, b)
+		}
+	}
+	if !reflect.DeepEqual(got[:3], want[:3]) {
+		t.Error("strings or integers differ")
+	}
+
+	f, err := tables.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	next := 0
+	for group := range f.Groups() {
+		for _, c := range want[:2] {
+			next, _ = f.Group(group)
+			err := f.EachString(group, c.Name, func(row int, value []byte) error {
+				if from, _ := f.Group(group); from+row != next || string(value) != c.Strings[next] {
+					t.Fatalf("%s of row %d: %q, want %q", c.Name, next, value, c.Strings[next])
+				}
+				next++
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if next != rows {
+		t.Errorf("%d strings are visited, want %d", next, rows)
+	}
+	if err := f.EachString(0, "n", nil); err == nil || !strings.Contains(err.Error(), "want strings") {
+		t.Errorf("integers as strings: %v", err)
+	}
+}
