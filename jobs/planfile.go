@@ -213,7 +213,7 @@ func (plan *Plan) readCells(cells *tables.File, places []int) error {
 
 // readFile is readCells for one file of the table.
 func (plan *Plan) readFile(cells *tables.File, file int, places []int) error {
-	settings := sharedSettings{}
+	settings := &sharedSettings{at: map[string]int{}}
 	first, end := cells.GroupsOf(file)
 	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
@@ -254,14 +254,16 @@ type planReader struct {
 	trials                 []int64
 	columns                map[string]*tables.Column
 	datasetAt              map[string]int
-	settings               sharedSettings
+	settings               *sharedSettings
 
-	method *learners.Method // of the last cell
-	params []*tables.Column // of that method; nil where the table lacks one
-	values []float64        // scratch
+	name    string // of the last cell's dataset; empty before the first
+	dataset int
+	method  *learners.Method // of the last cell
+	params  []*tables.Column // of that method; nil where the table lacks one
+	values  []float64        // scratch
 }
 
-func (plan *Plan) reader(t tables.Table, settings sharedSettings) (*planReader, error) {
+func (plan *Plan) reader(t tables.Table, settings *sharedSettings) (*planReader, error) {
 	r := &planReader{columns: map[string]*tables.Column{}, datasetAt: map[string]int{}, settings: settings}
 	for i := range t {
 		r.columns[t[i].Name] = &t[i]
@@ -283,9 +285,8 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if err := r.setMethod(r.methods[i]); err != nil {
 		return Cell{}, err
 	}
-	dataset, ok := r.datasetAt[r.datasets[i]]
-	if !ok {
-		return Cell{}, fmt.Errorf("unknown dataset %q", r.datasets[i])
+	if err := r.setDataset(r.datasets[i]); err != nil {
+		return Cell{}, err
 	}
 	r.values = r.values[:0]
 	for k := range r.method.Params {
@@ -301,7 +302,20 @@ func (r *planReader) cell(i int) (Cell, error) {
 		r.values = append(r.values, v)
 	}
 	values, err := r.settings.share(r.method, r.values)
-	return Cell{ID: r.ids[i], Dataset: dataset, Trial: int(r.trials[i]), Method: r.method, Values: values}, err
+	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: int(r.trials[i]), Method: r.method, Values: values}, err
+}
+
+// setDataset finds a dataset's place.
+func (r *planReader) setDataset(name string) error {
+	if r.name == name && name != "" {
+		return nil
+	}
+	at, ok := r.datasetAt[name]
+	if !ok {
+		return fmt.Errorf("unknown dataset %q", name)
+	}
+	r.name, r.dataset = name, at
+	return nil
 }
 
 // setMethod finds a method's columns.
@@ -320,25 +334,43 @@ func (r *planReader) setMethod(name string) error {
 	return nil
 }
 
-// sharedSettings has the values of cells once, which are the same in every trial.
-type sharedSettings map[string][]float64
+// sharedSettings has the values of cells once, which are the same in every trial, and in the same order.
+type sharedSettings struct {
+	all  []learners.Settings
+	at   map[string]int // place among all, by method and values
+	next int            // place that follows the last
+	key  []byte         // scratch
+}
 
 // share returns a copy of a method's values that cells have in common. What it has not seen yet
 // it checks.
-func (s sharedSettings) share(m *learners.Method, values []float64) ([]float64, error) {
-	key := []byte(m.Name)
-	for _, v := range values {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
+func (s *sharedSettings) share(m *learners.Method, values []float64) ([]float64, error) {
+	if s.next == len(s.all) {
+		s.next = 0
 	}
-	if shared := s[string(key)]; shared != nil {
-		return shared, nil
-	}
-	for k := range m.Params {
-		if err := m.Params[k].Check(values[k]); err != nil {
-			return nil, err
+	if s.next < len(s.all) {
+		if next := &s.all[s.next]; next.Method == m && slices.EqualFunc(next.Values, values, sameBits) {
+			s.next++
+			return next.Values, nil
 		}
 	}
-	shared := slices.Clone(values)
-	s[string(key)] = shared
-	return shared, nil
+	s.key = append(s.key[:0], m.Name...)
+	for _, v := range values {
+		s.key = binary.LittleEndian.AppendUint64(s.key, math.Float64bits(v))
+	}
+	at, ok := s.at[string(s.key)]
+	if !ok {
+		for k := range m.Params {
+			if err := m.Params[k].Check(values[k]); err != nil {
+				return nil, err
+			}
+		}
+		at = len(s.all)
+		s.at[string(s.key)] = at
+		s.all = append(s.all, learners.Settings{Method: m, Values: slices.Clone(values)})
+	}
+	s.next = at + 1
+	return s.all[at].Values, nil
 }
+
+func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }

@@ -90,12 +90,11 @@ func OpenTask(dir string, number int) (*Run, error) {
 	}
 	for i := range rows { // the plan at hand has the task's cells alone
 		rows[i].place, _ = slices.BinarySearch(places, rows[i].place)
+		if err := plan.locate(&rows[i], []byte(rows[i].cell)); err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
 	}
-	tasks, err := plan.appendTasks(nil, rows)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	return runIn(dir, plan, tasks)
+	return runIn(dir, plan, plan.appendTasks(nil, rows))
 }
 
 // runIn returns the run in dir, which must be there.

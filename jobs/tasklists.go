@@ -32,7 +32,7 @@ const (
 // A taskRow is a row of a list of tasks.
 type taskRow struct {
 	task    int
-	cell    string
+	cell    string // where it is asked for
 	place   int
 	seconds float64
 }
@@ -126,9 +126,11 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 				if err != nil {
 					return err
 				}
-				if of[file], err = plan.appendTasks(of[file], rows); err != nil {
-					return fmt.Errorf("%s: %w", path, err)
+				err = list.EachString(group, cellColumn, func(i int, id []byte) error { return plan.locate(&rows[i], id) })
+				if err != nil {
+					return err
 				}
+				of[file] = plan.appendTasks(of[file], rows)
 			}
 			return nil
 		})
@@ -146,15 +148,15 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows reads a group of rows of a list of tasks.
+// readTaskRows reads a group of rows of a list of tasks, without the ids of their cells.
 func readTaskRows(list *tables.File, group int) ([]taskRow, error) {
-	t, err := list.Read(group, taskColumn, cellColumn, placeColumn, secondsColumn)
+	t, err := list.Read(group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]taskRow, len(t[0].Ints))
 	for i := range rows {
-		rows[i] = taskRow{int(t[0].Ints[i]), t[1].Strings[i], int(t[2].Ints[i]), t[3].Floats[i]}
+		rows[i] = taskRow{task: int(t[0].Ints[i]), place: int(t[1].Ints[i]), seconds: t[2].Floats[i]}
 	}
 	return rows, nil
 }
@@ -204,29 +206,51 @@ func findInList(path string, number int) (found []taskRow, greatest int, err err
 		if err != nil {
 			return nil, 0, err
 		}
+		err = list.EachString(group, cellColumn, func(i int, id []byte) error {
+			if rows[i].task == number {
+				rows[i].cell = string(id)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, 0, err
+		}
 		found = append(found, slices.DeleteFunc(rows, func(r taskRow) bool { return r.task != number })...)
 	}
 	return found, greatest, nil
 }
 
+// locate sees to it that a row has the place of its cell in the plan.
+func (plan *Plan) locate(row *taskRow, cell []byte) error {
+	if row.place >= 0 && row.place < len(plan.Cells) && plan.Cells[row.place].ID == string(cell) {
+		return nil
+	}
+	place, ok := plan.places()[string(cell)]
+	if !ok {
+		return plain.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place", row.task, cell)
+	}
+	row.place = place
+	return nil
+}
+
 // appendTasks makes tasks of rows, of which the first may go on with the last task.
-func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) ([]*Task, error) {
-	for _, row := range rows {
-		if row.place < 0 || row.place >= len(plan.Cells) || plan.Cells[row.place].ID != row.cell {
-			place, ok := plan.places()[row.cell]
-			if !ok {
-				return nil, plain.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place",
-					row.task, row.cell)
-			}
-			row.place = place
+func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) []*Task {
+	for len(rows) > 0 {
+		number, n := rows[0].task, 1
+		for n < len(rows) && rows[n].task == number {
+			n++
 		}
-		if n := len(tasks); n == 0 || tasks[n-1].Number != row.task {
-			c := &plan.Cells[row.place]
-			tasks = append(tasks, &Task{Number: row.task, Dataset: c.Dataset, Trial: c.Trial,
+		if k := len(tasks); k == 0 || tasks[k-1].Number != number {
+			c := &plan.Cells[rows[0].place]
+			tasks = append(tasks, &Task{Number: number, Dataset: c.Dataset, Trial: c.Trial,
 				Memory: plan.memoryClass(plan.Dataset(c))})
 		}
 		task := tasks[len(tasks)-1]
-		task.Cells = append(task.Cells, TaskCell{Cell: row.place, Seconds: row.seconds})
+		task.Cells = slices.Grow(task.Cells, n)
+		for _, row := range rows[:n] {
+			task.Cells = append(task.Cells, TaskCell{Cell: row.place, Seconds: row.seconds})
+		}
+		rows = rows[n:]
 	}
-	return tasks, nil
+	return tasks
 }
