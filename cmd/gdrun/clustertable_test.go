@@ -73,7 +73,7 @@ func (r *clusterRun) tellEfficiency() string {
 	return r.lab.must(r.T, "gdrun", "status", r.path, "--efficiency")
 }
 
-// wantThrift wants a second submission that asked for less memory than the first, and had enough.
+// wantThrift wants a second submission that asked for less memory and time than the first, and had enough.
 func (r *clusterRun) wantThrift() {
 	r.Helper()
 	e := r.efficiency()
@@ -83,6 +83,10 @@ func (r *clusterRun) wantThrift() {
 	first, then := e.Submissions[0], e.Submissions[1]
 	if then.Memory >= first.Memory || then.MemoryUsed/then.MemoryHeld <= first.MemoryUsed/first.MemoryHeld {
 		r.Errorf("the first submission asked for %+v, the second for %+v", first, then)
+	}
+	if then.Asked/float64(then.Attempts) >= first.Asked/float64(first.Attempts) {
+		r.Errorf("%d jobs of the first submission asked for %g core-hours, %d of the second for %g", first.Attempts, first.Asked,
+			then.Attempts, then.Asked)
 	}
 	for _, u := range e.Submissions {
 		r.Logf("submission %d: %d MiB a task, of which %.0f %% were used; processors idle %.1f %% of the time of tasks that "+

@@ -51,6 +51,8 @@ func printEfficiency(w io.Writer, dir string, e *cluster.Efficiency) {
 		hours(e.Used), hours(e.Held), share(e.Used, e.Held), hours(e.Idle))
 	fmt.Fprintf(w, "memory: used %s of the %s GiB-hours held, %s; at most %s\n", hours(e.MemoryUsed),
 		hours(e.MemoryHeld), share(e.MemoryUsed, e.MemoryHeld), slurm.FormatMemory(int(e.LargestPeak>>20)))
+	fmt.Fprintf(w, "time limits: the jobs held %s of the %s core-hours that theirs allow, %s; those of the next jobs "+
+		"would allow %s\n", hours(e.Held), hours(e.Asked), share(e.Held, e.Asked), hours(e.AskedRight))
 	fmt.Fprintf(w, "queue: half of the jobs waited no longer than %s, 95 %% no longer than %s\n",
 		command.Duration(e.WaitMedian), command.Duration(e.WaitMost))
 	fmt.Fprintf(w, "asking rightly would have saved %s GiB-hours of memory, and %s core-hours of jobs that finished "+

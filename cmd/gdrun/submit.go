@@ -39,8 +39,9 @@ func submitCommand() *cli.Command {
 			&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "hours of processors that the run " +
 				"may hold in all, by what its jobs held and what the others are expected to; the rest is left"},
 			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 1.5 × target time + " +
-				"5 minutes)"},
-			&cli.StringFlag{Name: "mem", Usage: "memory of a task, as 2G (default: what its data need)"},
+				"5 minutes; once tasks of the same data are done, what those took and a quarter)"},
+			&cli.StringFlag{Name: "mem", Usage: "memory of a task, as 2G (default: what its data need; once tasks of the " +
+				"same data are done, what those took and a quarter)"},
 			&cli.StringFlag{Name: "max-mem", DefaultText: "that of the partition's largest node", Usage: "memory that a task " +
 				"may ask for when others ran out of it"},
 			&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, instead of --mem"},

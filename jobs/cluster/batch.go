@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,9 +22,9 @@ type batch struct {
 	options  *SubmitOptions
 	estimate *jobs.Estimates
 	needs    *needs
-	limit    time.Duration // of a task that is as long as it should be
-	number   int           // of the submission
-	token    string        // tells this run's jobs from all others of the user
+	times    *timeLimits
+	number   int    // of the submission
+	token    string // tells this run's jobs from all others of the user
 }
 
 // A ProposedJob is one call of sbatch that is to be made.
@@ -39,17 +38,15 @@ type ProposedJob struct {
 	after []int // places of proposed jobs that must end first
 }
 
-// newBatch reads the options.
-func newBatch(r *jobs.Run, o *SubmitOptions, e *jobs.Estimates, n *needs, number int) (*batch, error) {
+// newBatch reads the options, and what tasks have taken.
+func newBatch(r *jobs.Run, o *SubmitOptions, stock *jobs.Stock, n *needs, number int) (*batch, error) {
+	e, err := r.Estimates(stock)
+	if err != nil {
+		return nil, err
+	}
 	b := &batch{run: r, options: o, estimate: e, needs: n, number: number}
-	if o.Resources.Time != "" {
-		limit, err := slurm.ParseTime(o.Resources.Time)
-		if err != nil {
-			return nil, &usage.Error{Err: err}
-		}
-		b.limit = limit
-	} else {
-		b.limit = time.Duration(math.Ceil(generous(o.target(r.Plan).Seconds())/60)) * time.Minute
+	if b.times, err = newTimeLimits(r, o, stock, e, n); err != nil {
+		return nil, err
 	}
 	info, err := os.Stat(filepath.Join(r.Dir, jobs.PlanFile))
 	if err != nil {
@@ -92,54 +89,31 @@ func tooMany(all []stretch) bool {
 // A class is what the tasks of an array have in common: their memory, their time, and where they go.
 type class struct {
 	memory    int // MiB; 0 if it is given for all
-	doublings int // of the time limit, until the task fits
+	time      time.Duration
 	partition string
 }
 
 func (b *batch) class(t *jobs.Task) class {
-	c := class{memory: b.needs.memory(t, &b.options.Resources), partition: b.needs.partition(t, b.options)}
-	most := min(365*24*time.Hour, b.needs.most.time)
-	clock, _ := b.seconds(t)
-	wanted := b.needs.time(t).Seconds()
-	if clock+lead(b.limit).Seconds() > b.limit.Seconds() {
-		wanted = max(wanted, generous(clock))
-	}
-	for wanted > b.time(c).Seconds() && b.time(c) < most {
-		c.doublings++
-	}
-	return c
+	return class{b.needs.memory(t, &b.options.Resources), b.times.of(t), b.needs.partition(t, b.options)}
 }
 
 // rank orders classes: the longest first.
-func (c class) rank() int { return -c.doublings<<32 + c.memory }
+func (c class) rank() int { return -int(c.time.Minutes())<<32 + c.memory }
 
-// seconds is what a task is expected to take on the clock: its cells run side by side,
-// but each on one processor.
+// seconds is what a task is expected to take on the clock, and of all processors.
 func (b *batch) seconds(t *jobs.Task) (clock, cpu float64) {
+	return seconds(t, b.estimate, &b.options.Resources)
+}
+
+// seconds is what a task is expected to take: its cells run side by side, but each on one processor.
+func seconds(t *jobs.Task, e *jobs.Estimates, o *slurm.Resources) (clock, cpu float64) {
 	dearest := 0.0
 	for _, c := range t.Cells {
-		s := b.estimate.Seconds(c.Cell)
+		s := e.Seconds(c.Cell)
 		cpu += s
 		dearest = max(dearest, s)
 	}
-	return max(dearest, cpu/float64(max(1, b.options.Resources.CPUsPerTask))), cpu
-}
-
-func (b *batch) time(c class) time.Duration {
-	if b.limit == slurm.Unlimited {
-		return b.limit
-	}
-	return min(b.limit<<c.doublings, max(b.limit, b.needs.most.time))
-}
-
-// generous is the time in seconds that is asked for what is expected to take some: half as
-// much again, and five minutes.
-func generous(seconds float64) float64 { return 1.5*seconds + 300 }
-
-// lead is how long before its time limit a job is to stop: two minutes, or less under a
-// short limit.
-func lead(limit time.Duration) time.Duration {
-	return max(time.Second, min(2*time.Minute, (limit/5).Truncate(time.Second)))
+	return max(dearest, cpu/float64(max(1, o.CPUsPerTask))), cpu
 }
 
 // mostElements of one array, so that no folder of logs has more entries.
@@ -189,7 +163,7 @@ func (b *batch) share(proposed []*ProposedJob) {
 func (b *batch) array(a *slurm.Array, c class, tasks []*jobs.Task, k int) *ProposedJob {
 	stem := fmt.Sprintf("%04d-%d", b.number, k)
 	resources := b.resources(c)
-	ahead := lead(b.time(c))
+	ahead := lead(c.time)
 	script := &slurm.Script{
 		Name: b.name(stem), About: "gdrun: tasks of the run " + b.run.Plan.Experiment.Name,
 		Program: b.options.Program, Args: []string{"task", ".", "--lead", ahead.String()},
@@ -199,8 +173,8 @@ func (b *batch) array(a *slurm.Array, c class, tasks []*jobs.Task, k int) *Propo
 	j.Note.Offset, j.Note.Count = a.Offset, a.Count
 	j.Note.CPUs = max(1, resources.CPUsPerTask)
 	j.Note.Memory, j.Note.Partition = askedMemory(&resources), resources.Partition
-	if limit := b.time(c); limit < slurm.Unlimited {
-		j.Note.Time = int(limit.Seconds())
+	if c.time < slurm.Unlimited {
+		j.Note.Time = int(c.time.Seconds())
 	}
 	j.First, j.Last = a.Offset, a.Last()
 	for _, t := range tasks {
@@ -258,16 +232,10 @@ func (b *batch) resources(c class) slurm.Resources {
 	case c.memory > 0:
 		r.Mem = slurm.FormatMemory(c.memory)
 	}
-	if r.Time == "" || c.doublings > 0 {
-		r.Time = hours(b.time(c))
+	if r.Time == "" || c.time > b.times.first {
+		r.Time = hours(c.time)
 	}
 	return r
-}
-
-// hours writes whole minutes as a time limit: 0:50:00.
-func hours(limit time.Duration) string {
-	minutes := int(limit.Minutes())
-	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
 }
 
 func (b *batch) job(stem string, script *slurm.Script, log string) *ProposedJob {

@@ -24,7 +24,8 @@ type Efficiency struct {
 // A Use is what some jobs held and used.
 type Use struct {
 	jobs.Spending
-	Asked float64 `json:"core_hours_asked"` // to their time limits; without one, what was held
+	Asked      float64 `json:"core_hours_asked"`       // to their time limits; without one, what was held
+	AskedRight float64 `json:"core_hours_asked_right"` // if all had the time limits that the next are going to have
 
 	MemoryHeld  float64 `json:"memory_gib_hours_held"`
 	MemoryUsed  float64 `json:"memory_gib_hours_used"`  // largest memory of each, times its time
@@ -54,7 +55,10 @@ func MeasureEfficiency(s *jobs.Status) (*Efficiency, error) {
 	if e.Groups, err = s.Run.CellTimes(); err != nil {
 		return nil, err
 	}
-	m := newMeter(s, j)
+	m, err := newMeter(s, j)
+	if err != nil {
+		return nil, err
+	}
 	for i, t := range s.Run.Tasks {
 		attempts := s.Stock.Attempts[i]
 		for k := range attempts {
@@ -93,9 +97,10 @@ type meter struct {
 	of     map[int]*SubmissionUse   // by number
 	died   map[string]results.Cause // by job, of those for which no attempt was found
 	needs  *needs
+	times  *timeLimits
 }
 
-func newMeter(s *jobs.Status, j *journal) *meter {
+func newMeter(s *jobs.Status, j *journal) (*meter, error) {
 	m := &meter{run: s.Run, jobs: map[string]*SubmittedJob{}, number: map[*SubmittedJob]int{},
 		of: map[int]*SubmissionUse{}, died: map[string]results.Cause{}}
 	var o SubmitOptions
@@ -118,7 +123,15 @@ func newMeter(s *jobs.Status, j *journal) *meter {
 		}
 	}
 	m.needs = learn(s.Run, s.Stock, all, &o, demand{memory: math.MaxInt, time: slurm.Unlimited})
-	return m
+	estimate, err := s.Run.Estimates(s.Stock)
+	if err != nil {
+		return nil, err
+	}
+	if m.times, err = newTimeLimits(s.Run, &o, s.Stock, estimate, m.needs); err != nil {
+		return nil, err
+	}
+	m.times.fit(s.Run.Tasks)
+	return m, nil
 }
 
 // job is the job of an attempt, or of an element; nil if it is none of the journal's.
@@ -151,14 +164,19 @@ func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts [
 	if measured := m.needs.measured[t.Dataset]; measured > 0 {
 		right = measured
 	}
-	asked := hours
+	asked, askedRight := hours, hours
 	if job.Time > 0 {
 		asked = float64(job.Time) / 3600
+		askedRight = asked
+		if limit, measured := m.times.measured[t.Dataset]; measured {
+			askedRight = limit.Hours()
+		}
 	}
 	first := !slices.ContainsFunc(attempts, func(b results.Attempt) bool { return isBefore(&b, a) })
 	for _, u := range m.uses(e, job) {
 		u.Enter(a, job.CPUs, cause)
 		u.Asked += asked * float64(job.CPUs)
+		u.AskedRight += askedRight * float64(job.CPUs)
 		u.MemoryHeld += hours * float64(job.Memory) / 1024
 		u.MemoryUsed += hours * float64(a.Peak) / (1 << 30)
 		u.MemoryRight += hours * float64(right) / 1024

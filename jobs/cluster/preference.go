@@ -83,10 +83,6 @@ func (o *SubmitOptions) wholeNode(cpus int, plan *jobs.Plan) {
 	}
 	if o.Target == 0 {
 		o.Target = o.target(plan) * time.Duration(max(1, r.CPUsPerTask))
-		if r.Time == "" {
-			seconds := generous(o.Target.Seconds() / float64(max(1, r.CPUsPerTask)))
-			r.Time = hours(time.Duration(seconds)*time.Second + time.Minute - time.Second)
-		}
 	}
 }
 

@@ -88,12 +88,10 @@ func samePacking(a, b []*jobs.Task) bool {
 	return true
 }
 
-// repack packs cells into new tasks, numbered onward; cells of which some demand more than others
-// are in tasks of their own. Those of one class follow each other, so that they make one array,
-// and within a class the longest begin first.
-func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates, demands func(cell int) demand,
-	class func(*jobs.Task) int) []*jobs.Task {
-	first := r.NextTask()
+// repack packs cells into new tasks, which have yet to be numbered; cells of which some demand more than others
+// are in tasks of their own.
+func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates,
+	demands func(cell int) demand) []*jobs.Task {
 	if r.Plan.Experiment.Halving != nil { // a grid cannot be divided by what its cells demand
 		demands = func(int) demand { return demand{} }
 	}
@@ -108,13 +106,18 @@ func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates, d
 	}
 	var tasks []*jobs.Task
 	for _, d := range order {
-		tasks = append(tasks, r.Plan.PackBy(groups[d], first, target, e.Seconds)...)
+		tasks = append(tasks, r.Plan.PackBy(groups[d], r.NextTask(), target, e.Seconds)...)
 	}
+	return tasks
+}
+
+// number orders tasks and numbers them from first. Those of one class follow each other, so that they
+// make one array, and within a class the longest begin first.
+func number(tasks []*jobs.Task, first int, class func(*jobs.Task) int) {
 	slices.SortStableFunc(tasks, func(a, b *jobs.Task) int {
 		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(b.Seconds(), a.Seconds()))
 	})
 	for i, t := range tasks {
 		t.Number = first + i
 	}
-	return tasks
 }

@@ -20,8 +20,9 @@ import (
 	"graphda/slurm"
 )
 
-// SubmitOptions say how a run is to be submitted. Empty resources are the defaults: the
-// time is one and a half times the target and five minutes, the memory that of the tasks.
+// SubmitOptions say how a run is to be submitted. Empty resources are the defaults: time and memory follow
+// what tasks of the same data took, and before there are such, the time is one and a half times the target and five
+// minutes, the memory that of the tasks.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0: that of the plan
@@ -271,7 +272,8 @@ func (s *Submission) plan(queue *queue, at site) error {
 	if len(cells) == 0 && !wantsMerge {
 		return nil
 	}
-	b, err := s.newBatch(stock)
+	s.number = s.journal.next()
+	b, err := newBatch(s.run, &s.options, stock, s.needs, s.number)
 	if err != nil {
 		return err
 	}
@@ -364,16 +366,6 @@ func tellDeaths(all []*death) []string {
 	return []string{fmt.Sprintf("%s died: %s", plain.Count(len(all), "job"), strings.Join(parts, ", "))}
 }
 
-// newBatch prepares the making of jobs.
-func (s *Submission) newBatch(stock *jobs.Stock) (*batch, error) {
-	e, err := s.run.Estimates(stock)
-	if err != nil {
-		return nil, err
-	}
-	s.number = s.journal.next()
-	return newBatch(s.run, &s.options, e, s.needs, s.number)
-}
-
 // planArrays makes the arrays of the cells' tasks.
 func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, stock *jobs.Stock,
 	queue *queue, b *batch) error {
@@ -423,10 +415,13 @@ func (s *Submission) tally(stock *jobs.Stock, cells []int) {
 func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) error {
 	target := s.options.target(s.run.Plan)
 	again := func() []*jobs.Task {
-		return repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.least[c] },
-			func(t *jobs.Task) int { return b.class(t).rank() })
+		tasks := repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.least[c] })
+		b.times.fit(tasks)
+		number(tasks, s.run.NextTask(), func(t *jobs.Task) int { return b.class(t).rank() })
+		return tasks
 	}
 	s.Tasks = reusableTasks(s.run, cells, stock, target, b.estimate)
+	b.times.fit(s.Tasks)
 	var packed []*jobs.Task
 	switch {
 	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):
@@ -434,6 +429,8 @@ func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) error {
 	case s.options.Target > 0:
 		if fresh := again(); !samePacking(s.Tasks, fresh) {
 			packed = fresh
+		} else {
+			b.times.fit(s.Tasks)
 		}
 	}
 	if packed != nil {
@@ -453,9 +450,9 @@ func (s *Submission) warn(stretches []stretch, b *batch) {
 	}
 	long, longest := 0, time.Duration(0)
 	for _, st := range stretches {
-		if st.doublings > 0 {
+		if st.time > b.times.first {
 			long += len(st.tasks)
-			longest = max(longest, b.time(st.class))
+			longest = max(longest, st.time)
 		}
 	}
 	if long > 0 {

@@ -1,0 +1,143 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/usage"
+	"graphda/slurm"
+)
+
+// timeLimits are the time limits that tasks ask for. Before any task of the same data is sealed it is the one that
+// was given, or follows the target time. After that it follows what sealed tasks took beside what is expected
+// of them, unless one was given: see fit. It is doubled for tasks that are expected to take longer, and for
+// those of cells whose jobs reached theirs before anything was finished.
+type timeLimits struct {
+	first    time.Duration         // of a task that is as long as it should be, by what was given or the target
+	measured map[int]time.Duration // by dataset, as long as first or shorter
+
+	overrun  map[int]float64 // by dataset: see measureOverrun
+	options  *SubmitOptions
+	target   time.Duration // on the clock
+	estimate *jobs.Estimates
+	needs    *needs
+}
+
+func newTimeLimits(r *jobs.Run, o *SubmitOptions, stock *jobs.Stock, e *jobs.Estimates, n *needs) (*timeLimits, error) {
+	l := &timeLimits{options: o, estimate: e, needs: n}
+	l.target = o.target(r.Plan) / time.Duration(max(1, o.Resources.CPUsPerTask))
+	if o.Resources.Time != "" {
+		limit, err := slurm.ParseTime(o.Resources.Time)
+		if err != nil {
+			return nil, &usage.Error{Err: err}
+		}
+		l.first = limit
+		return l, nil
+	}
+	l.first = wholeMinutes(generous(l.target.Seconds()))
+	l.measureOverrun(r, stock)
+	return l, nil
+}
+
+// starting is the time in seconds that a task is expected to take before its first cell.
+const starting = 60
+
+// measureOverrun finds out how many times as long as expected the sealed tasks of each dataset took which one attempt
+// did whole: 95 % took no longer. What is expected is corrected by what cells have taken, so that
+// this is of what else takes time: loading, other jobs on a node, a slower node.
+func (l *timeLimits) measureOverrun(r *jobs.Run, stock *jobs.Stock) {
+	took := map[int][]float64{}
+	for i, t := range r.Tasks {
+		for _, a := range stock.Attempts[i] {
+			if a.End == results.Sealed && a.Cells == len(t.Cells) && a.Workers == max(1, l.options.Resources.CPUsPerTask) {
+				took[t.Dataset] = append(took[t.Dataset], a.Seconds/(l.clock(t)+starting))
+			}
+		}
+	}
+	l.overrun = map[int]float64{}
+	for dataset, ratios := range took {
+		slices.Sort(ratios)
+		l.overrun[dataset] = max(1, quantile(ratios, 0.95))
+	}
+}
+
+// fit has the limits follow the tasks that are to be submitted. Tasks of data of which tasks are sealed ask for a
+// quarter more than 95 % of those would have taken that were expected to take as long as the longest, but for
+// no more than those before.
+func (l *timeLimits) fit(tasks []*jobs.Task) {
+	longest := map[int]float64{}
+	for _, t := range tasks {
+		// What takes longer than the target is a cell for itself, and does not count for the others.
+		if clock := l.clock(t); clock <= l.target.Seconds() {
+			longest[t.Dataset] = max(longest[t.Dataset], clock)
+		}
+	}
+	l.measured = map[int]time.Duration{}
+	for dataset, overrun := range l.overrun {
+		limit := roundLimit(withLead(1.25 * overrun * (longest[dataset] + starting)))
+		l.measured[dataset] = min(limit, l.first)
+	}
+}
+
+// of is the time limit of a task.
+func (l *timeLimits) of(t *jobs.Task) time.Duration {
+	limit := l.first
+	if measured, ok := l.measured[t.Dataset]; ok {
+		limit = measured
+	}
+	if limit == slurm.Unlimited {
+		return limit
+	}
+	most := max(limit, min(365*24*time.Hour, l.needs.most.time))
+	wanted := l.needs.time(t).Seconds()
+	if clock := l.clock(t); clock+lead(limit).Seconds() > limit.Seconds() {
+		wanted = max(wanted, generous(clock))
+	}
+	for wanted > limit.Seconds() && limit < most {
+		limit *= 2
+	}
+	return min(limit, most)
+}
+
+func (l *timeLimits) clock(t *jobs.Task) float64 {
+	clock, _ := seconds(t, l.estimate, &l.options.Resources)
+	return clock
+}
+
+// generous is the time in seconds that is asked for what is expected to take some: half as
+// much again, and five minutes.
+func generous(seconds float64) float64 { return 1.5*seconds + 300 }
+
+// lead is how long before its time limit a job is to stop: two minutes, or less under a
+// short limit.
+func lead(limit time.Duration) time.Duration {
+	return max(time.Second, min(2*time.Minute, (limit/5).Truncate(time.Second)))
+}
+
+// withLead is the time limit in seconds of which the lead leaves some.
+func withLead(seconds float64) float64 { return min(1.25*seconds, seconds+120) }
+
+func wholeMinutes(seconds float64) time.Duration {
+	return time.Duration(math.Ceil(seconds/60)) * time.Minute
+}
+
+// roundLimit rounds a time limit up to one of few, so that tasks make few arrays: to whole minutes, and at most an
+// eighth more than those.
+func roundLimit(seconds float64) time.Duration {
+	limit := wholeMinutes(seconds)
+	step := time.Minute
+	for 16*step < limit {
+		step *= 2
+	}
+	return (limit + step - 1) / step * step
+}
+
+// hours writes whole minutes as a time limit: 0:50:00.
+func hours(limit time.Duration) string {
+	minutes := int(limit.Minutes())
+	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
+}
