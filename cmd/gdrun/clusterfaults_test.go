@@ -56,6 +56,8 @@ var faultKinds = []faultKind{
 	{"requeued", 100, "long", nil, "", (*clusterRun).requeue, results.Requeued},
 	{"shard truncated", 100, "slow", nil, "", (*clusterRun).truncateShards, results.Lost},
 	{"disk full", 60, "slow", nil, "", (*clusterRun).fillDisk, results.FileSystem},
+	{"task killed", 60, "long", nil, "", (*clusterRun).killTasks, results.Unknown},
+	{"task killed, its settings stopped early", 60, "halved", nil, "", (*clusterRun).killTasks, results.Unknown},
 	{"submit killed", 50, "many", []string{"--merge"}, "", (*clusterRun).killSubmit, ""},
 }
 
@@ -304,7 +306,7 @@ func (r *clusterRun) orphanNode(rng *rand.Rand) {
 	}
 }
 
-// processes finds the run's attempts on a node, by their names.
+// processes finds the run's attempts on a node, or on any if it is empty, by their names.
 func (r *clusterRun) processes(node string) map[string]*os.Process {
 	r.Helper()
 	found := map[string]*os.Process{}
@@ -326,7 +328,7 @@ func (r *clusterRun) processes(node string) map[string]*os.Process {
 			env[name] = value
 		}
 		job, err := slurm.ReadEnv(func(name string) string { return env[name] })
-		if p, gone := os.FindProcess(pid); err == nil && gone == nil && job.Node == node {
+		if p, gone := os.FindProcess(pid); err == nil && gone == nil && (node == "" || job.Node == node) {
 			found[job.Attempt()] = p
 		}
 	}
@@ -375,6 +377,19 @@ func (r *clusterRun) cancelWaiting(rng *rand.Rand) {
 func (r *clusterRun) requeue(rng *rand.Rand) {
 	r.submitAndBegin()
 	r.choose(rng, r.perRun(), isRunning, r.lab.client.Requeue)
+}
+
+// killTasks kills tasks so that they can tell nothing.
+func (r *clusterRun) killTasks(rng *rand.Rand) {
+	r.submitAndBegin()
+	r.choose(rng, r.perRun(), isRunning, func(_ context.Context, ids ...slurm.JobID) error {
+		for name, p := range r.processes("") {
+			if slurm.IsAttempt(name, ids[0]) {
+				return p.Kill()
+			}
+		}
+		return os.ErrProcessDone
+	})
 }
 
 // urgent runs a job that takes a node from others.
