@@ -90,6 +90,9 @@ func TestShardRoundTrip(t *testing.T) {
 				want.Failed++
 			} else {
 				want.Done++
+				if rows[i].Stopped > 0 {
+					want.Stopped++
+				}
 			}
 		}
 		if !reflect.DeepEqual(info, want) {
