@@ -74,6 +74,8 @@ type QueueStatus struct {
 	Waiting []Waiting  `json:"waiting"`         // why the queued tasks wait, the most frequent reason first
 	Finish  time.Time  `json:"finish,omitzero"` // by estimate, if tasks run and nothing is missing
 	Dead    []DeadTask `json:"dead"`            // have ended without their results
+
+	Active map[int]CellState `json:"-"` // by number of a task that is in the queue: StateRunning or StateQueued
 }
 
 // Waiting is queued tasks that wait for one reason.
@@ -141,11 +143,11 @@ func (s *Status) countTasks() {
 	}
 }
 
-// EnterTasks enters the tasks, by number, that are in the queue: their cells are running or
+// EnterTasks enters the tasks that are in the queue: their cells are running or
 // queued, unless a cell is done, or failed just now in the same task.
-func (s *Status) EnterTasks(active map[int]CellState) {
+func (s *Status) EnterTasks() {
 	for _, t := range s.Run.Tasks {
-		state, ok := active[t.Number]
+		state, ok := s.Queue.Active[t.Number]
 		if !ok {
 			continue
 		}

@@ -5,7 +5,7 @@
 //     submits them (send.go), one sbatch an array, each call noted before and after in the
 //     journal (journal.go) under a lock (lock.go).
 //   - A job that ends and leaves cells undone is a death (death.go). What it died of, and what
-//     attempts have measured of themselves, decide what the next tasks ask for (needs.go).
+//     attempts have measured of themselves, decide what the next tasks ask for (needs.go, timelimit.go).
 //   - AskQueue adds to a run's status what runs, waits and has died (statusqueue.go, queue.go).
 //   - Cancel cancels all jobs of a run (cancel.go).
 //   - Node runs one task inside a job: it stops before the time limit and puts the job back

@@ -96,13 +96,14 @@ type meter struct {
 	number map[*SubmittedJob]int    // of their submissions
 	of     map[int]*SubmissionUse   // by number
 	died   map[string]results.Cause // by job, of those for which no attempt was found
+	queue  *jobs.QueueStatus        // nil: not known
 	needs  *needs
 	times  *timeLimits
 }
 
 func newMeter(s *jobs.Status, j *journal) (*meter, error) {
 	m := &meter{run: s.Run, jobs: map[string]*SubmittedJob{}, number: map[*SubmittedJob]int{},
-		of: map[int]*SubmissionUse{}, died: map[string]results.Cause{}}
+		of: map[int]*SubmissionUse{}, died: map[string]results.Cause{}, queue: s.Queue}
 	var o SubmitOptions
 	for _, f := range j.files {
 		for i := range f.Jobs {
@@ -159,7 +160,7 @@ func (m *meter) uses(e *Efficiency, job *SubmittedJob) []*Use {
 // enter enters the k-th attempt at a task.
 func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts []results.Attempt, k int) {
 	a := &attempts[k]
-	cause, hours := m.causeOf(attempts, k), a.Seconds/3600
+	cause, hours := m.causeOf(t, attempts, k), a.Seconds/3600
 	right := job.Memory
 	if measured := m.needs.measured[t.Dataset]; measured > 0 {
 		right = measured
@@ -190,8 +191,8 @@ func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts [
 // its job's death. If neither tells and the job had another life after, Slurm has requeued it:
 // after TERM because it was preempted or somebody asked for it, without because the node was lost.
 // If it had not, and left nothing undone by which submit finds deaths, its log may tell, or the
-// attempt that has sealed the task while this one ran.
-func (m *meter) causeOf(attempts []results.Attempt, k int) results.Cause {
+// attempt that has sealed the task while this one ran, or the queue that it has ended, but not why.
+func (m *meter) causeOf(t *jobs.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	job := jobOf(a.Name)
 	another := slices.ContainsFunc(attempts, func(b results.Attempt) bool { return isBefore(a, &b) })
@@ -209,11 +210,15 @@ func (m *meter) causeOf(attempts []results.Attempt, k int) results.Cause {
 	case died:
 		return cause
 	case a.End == "":
-		cause = m.logged(job)
-		if cause == "" && slices.ContainsFunc(attempts, func(b results.Attempt) bool { return b.End == results.Sealed }) {
-			cause = results.Overtaken
+		if cause := m.logged(job); cause != "" {
+			return cause
 		}
-		return cause
+		if slices.ContainsFunc(attempts, func(b results.Attempt) bool { return b.End == results.Sealed }) {
+			return results.Overtaken
+		}
+		if m.queue != nil && m.queue.Active[t.Number] == jobs.StateMissing {
+			return results.Unknown
+		}
 	}
 	return a.End
 }

@@ -13,6 +13,26 @@ import (
 	"graphda/slurm"
 )
 
+// A job that was killed when all its cells were computed, and the task not sealed, leaves nothing to submit, so that no
+// submission finds it dead; that it has ended is known all the same, once it is not in the queue.
+func TestEndOfWhatWasComputed(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	submit(t, run, c, submitOptions())
+	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: time.Now(), Workers: 1})
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "slurm-100_0-0", jobs.Layout())
+	must(t, err)
+	must(t, part.Append(rowsOf(run, run.Tasks[0])...))
+	must(t, part.Close())
+	for state, want := range map[slurm.State]results.Cause{slurm.Running: "", slurm.Failed: results.Unknown} {
+		c.jobs[0].elements[0] = state
+		e, err := MeasureEfficiency(asked(t, run, c))
+		must(t, err)
+		if len(e.Ends) != 1 || e.Ends[0].Cause != want || e.Ends[0].Attempts != 1 {
+			t.Errorf("%s: ends %+v, want one of %q", state, e.Ends, want)
+		}
+	}
+}
+
 // What jobs held is what their attempts took of what the journal says that they asked for.
 func TestEfficiency(t *testing.T) {
 	run, c := tinyRun(t), newCluster()

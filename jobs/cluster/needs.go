@@ -14,8 +14,9 @@ import (
 	"graphda/slurm"
 )
 
-// needs is the one place that decides what tasks ask for, and which cells are not submitted
-// at all. It follows what attempts have measured and what jobs have died of:
+// needs is the one place that decides which cells are not submitted at all, and what tasks ask for, but for the
+// time limits of those whose jobs have not reached theirs: see timeLimits. It follows what attempts have measured
+// and what jobs have died of:
 //
 //   - memory is that of the tasks of the same data which are sealed: a quarter more than each
 //     took and 32 MiB, of which the 95 % quantile. Before there is one, it is the plan's estimate;

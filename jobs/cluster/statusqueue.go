@@ -73,23 +73,23 @@ func triesOf(r *jobs.Run, known []*death) func(*death) int {
 // enterActive enters what waits and what runs.
 func enterActive(s *jobs.Status, queue *queue) {
 	processors := 0
-	active := map[int]jobs.CellState{}
+	s.Queue.Active = map[int]jobs.CellState{}
 	for _, t := range s.Run.Tasks {
 		element, ok := queue.active[t.Number]
 		switch {
 		case !ok:
 		case element.runs():
-			active[t.Number] = jobs.StateRunning
+			s.Queue.Active[t.Number] = jobs.StateRunning
 			s.Queue.Running++
 			processors += max(1, element.job.CPUs)
 		default:
-			active[t.Number] = jobs.StateQueued
+			s.Queue.Active[t.Number] = jobs.StateQueued
 			s.Queue.Queued++
 			enterReason(s.Queue, &element)
 		}
 	}
 	slices.SortStableFunc(s.Queue.Waiting, func(a, b jobs.Waiting) int { return cmp.Compare(b.Tasks, a.Tasks) })
-	s.EnterTasks(active)
+	s.EnterTasks()
 	if processors > 0 && s.Total.Missing == 0 {
 		left := time.Duration(s.Left / float64(processors) * float64(time.Second))
 		s.Queue.Finish = time.Now().Add(left).Truncate(time.Second)
