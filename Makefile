@@ -101,7 +101,7 @@ test-slurm: # slurm/, and what gdrun does on a cluster, with one fault of each k
 	$(ON_CLUSTER) $(LIVE) -timeout 10m -run '^Test(Live|Shellcheck)' ./slurm/... ./cmd/gdrun
 
 test-slurm-full: # two trials of Table 1, and a thousand faults; an hour; prints a table of them
-	GRAPHDA_CLUSTER_FULL=1 $(ON_CLUSTER) $(LIVE) -timeout 2h -v -run '^TestLive(Table1)?$$' ./cmd/gdrun
+	GRAPHDA_CLUSTER_FULL=1 $(ON_CLUSTER) $(LIVE) -parallel 16 -timeout 2h -v -run '^TestLive(Table1)?$$' ./cmd/gdrun
 
 clean: # what building and `make run` leave
 	rm -rf bin data runs report

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,6 +108,8 @@ func (lab *clusterLab) testFault(t *testing.T, kind faultKind, seed uint64) {
 			case kind.cause:
 				f.told += end.Attempts
 			case results.Sealed, results.Overtaken:
+			case results.NodeFailure:
+				f.others += max(0, end.Attempts-r.lostBySlurm())
 			default:
 				f.others += end.Attempts
 			}
@@ -120,6 +123,27 @@ func (lab *clusterLab) testFault(t *testing.T, kind faultKind, seed uint64) {
 		}
 	}
 	t.Errorf("fewer than %d times in %d runs", often, most)
+}
+
+var lostByItself = regexp.MustCompile(`requeue (?:job )?JobId=(\d+)_.* due to (?:node failure|failure of node)`)
+
+// lostBySlurm counts the lives of the run's jobs that the controller gave up, as its log tells: under much load
+// a node does not know at times of a job that it was sent.
+func (r *clusterRun) lostBySlurm() (n int) {
+	r.Helper()
+	log, err := os.ReadFile(filepath.Join(filepath.Dir(os.Getenv("SLURM_CONF")), "log", "slurmctld.log"))
+	must(r.T, err)
+	ours := map[string]bool{}
+	for id := range r.ended {
+		job, _, _ := strings.Cut(string(id), "_")
+		ours[job] = true
+	}
+	for _, m := range lostByItself.FindAllSubmatch(log, -1) {
+		if ours[string(m[1])] {
+			n++
+		}
+	}
+	return n
 }
 
 // perRun is how many faults that may come more than once a run has.

@@ -49,8 +49,8 @@ wait_end() {
 # of_cluster PID: its environment or its command line names this cluster's folder. Pids
 # are used again; never signal one that was not asked.
 of_cluster() {
-    { tr '\0' '\n' <"/proc/$1/environ" | grep -qxF "SLURM_CONF=$CONF"; } 2>/dev/null ||
-        { tr '\0' '\n' <"/proc/$1/cmdline" | grep -qF -- "$DIR/"; } 2>/dev/null
+    grep -qzxF "SLURM_CONF=$CONF" "/proc/$1/environ" 2>/dev/null ||
+        grep -qzF -- "$DIR/" "/proc/$1/cmdline" 2>/dev/null
 }
 
 # daemon NAME: prints the pid of the daemon with the pid file run/NAME.pid, if it lives; nodes/nX is a slurmd.
@@ -68,7 +68,8 @@ keepers() {
         pid=${proc#/proc/}
         case $(readlink "$proc/exe" 2>/dev/null) in */slurmstepd*) ;; *) continue ;; esac
         of_cluster "$pid" || continue
-        [ -z "${1:-}" ] || find "$proc/fd" -lname "$DIR/log/$1.log" 2>/dev/null | grep -q . || continue
+        # Files that are closed meanwhile make find fail.
+        [ -z "${1:-}" ] || [ -n "$(find "$proc/fd" -lname "$DIR/log/$1.log" 2>/dev/null)" ] || continue
         echo "$pid"
     done
 }

@@ -39,8 +39,8 @@ for keeper in $(keepers ''); do
 done
 for proc in /proc/[0-9]*; do # of jobs whose keeper is dead
     pid=${proc#/proc/}
-    { tr '\0' '\n' <"$proc/environ" | grep -qxF "SLURM_CONF=$CONF"; } 2>/dev/null || continue
-    { tr '\0' '\n' <"$proc/environ" | grep -q '^SLURMD_NODENAME='; } 2>/dev/null || continue
+    grep -qzxF "SLURM_CONF=$CONF" "$proc/environ" 2>/dev/null || continue
+    grep -qz '^SLURMD_NODENAME=' "$proc/environ" 2>/dev/null || continue
     kill -KILL "$pid" 2>/dev/null
 done
 if [ -e "$DIR/cgroup.conf" ]; then # what dead keepers have left
