@@ -215,6 +215,7 @@ func (plan *Plan) readCells(cells *tables.File, places []int) error {
 func (plan *Plan) readFile(cells *tables.File, file int, places []int) error {
 	settings := &sharedSettings{at: map[string]int{}}
 	first, end := cells.GroupsOf(file)
+	var t tables.Table
 	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
 		at, wanted := from, []int(nil) // the place of the first wanted cell among plan.Cells
@@ -231,8 +232,8 @@ func (plan *Plan) readFile(cells *tables.File, file int, places []int) error {
 		if len(wanted) == 0 {
 			continue
 		}
-		t, err := cells.Read(group)
-		if err != nil {
+		var err error
+		if t, err = cells.ReadInto(t, group); err != nil {
 			return err
 		}
 		r, err := plan.reader(t, settings)

@@ -121,9 +121,11 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	for file := range of {
 		pool.Go(func() error {
 			first, end := list.GroupsOf(file)
+			var rows []taskRow
+			var t tables.Table
 			for group := first; group < end; group++ {
-				rows, err := readTaskRows(list, group)
-				if err != nil {
+				var err error
+				if rows, t, err = readTaskRows(rows[:0], t, list, group); err != nil {
 					return err
 				}
 				err = list.EachString(group, cellColumn, func(i int, id []byte) error { return plan.locate(&rows[i], id) })
@@ -148,17 +150,18 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows reads a group of rows of a list of tasks, without the ids of their cells.
-func readTaskRows(list *tables.File, group int) ([]taskRow, error) {
-	t, err := list.Read(group, taskColumn, placeColumn, secondsColumn)
+// readTaskRows appends a group of rows of a list of tasks, without the ids of their cells. It reads by way of the
+// memory of a table, which may be nil.
+func readTaskRows(rows []taskRow, t tables.Table, list *tables.File, group int) ([]taskRow, tables.Table, error) {
+	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	rows := make([]taskRow, len(t[0].Ints))
-	for i := range rows {
-		rows[i] = taskRow{task: int(t[0].Ints[i]), place: int(t[1].Ints[i]), seconds: t[2].Floats[i]}
+	rows = slices.Grow(rows, t[0].Len())
+	for i, task := range t[0].Ints {
+		rows = append(rows, taskRow{task: int(task), place: int(t[1].Ints[i]), seconds: t[2].Floats[i]})
 	}
-	return rows, nil
+	return rows, t, nil
 }
 
 // findTask reads the rows of one task. It looks at the latest list first.
@@ -202,7 +205,7 @@ func findInList(path string, number int) (found []taskRow, greatest int, err err
 		if !slices.Contains(of[0].Ints, int64(number)) {
 			continue
 		}
-		rows, err := readTaskRows(list, group)
+		rows, _, err := readTaskRows(nil, nil, list, group)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -30,13 +30,13 @@ func (c *Column) read(from *chunk) (err error) {
 	case *file.ByteArrayColumnChunkReader:
 		var values []parquet.ByteArray
 		if values, err = from.strings(); err == nil {
-			c.Strings = copyStrings(values)
+			c.Strings = copyStrings(c.Strings, values)
 		}
 	case *file.Int64ColumnChunkReader:
-		c.Ints = make([]int64, from.rows)
+		c.Ints = resize(c.Ints, from.rows)
 		err = readPresent(r, c.Ints, from.scratch)
 	case *file.Float64ColumnChunkReader:
-		c.Floats = make([]float64, from.rows)
+		c.Floats = resize(c.Floats, from.rows)
 		err = readFloats(r, c.Floats, from.scratch)
 	default:
 		err = fmt.Errorf("%v, want strings, int64 or float64", from.Type())
@@ -110,8 +110,8 @@ func readFloats(r batchReader[float64], values []float64, s *scratch) error {
 }
 
 // copyStrings copies values out of the pages, into one string for all that differ from the value before them;
-// a value equal to that, as in columns of names, shares its copy.
-func copyStrings(values []parquet.ByteArray) []string {
+// a value equal to that, as in columns of names, shares its copy. The list of them may be in the given memory.
+func copyStrings(all []string, values []parquet.ByteArray) []string {
 	isRepeat := func(i int) bool { return i > 0 && bytes.Equal(values[i], values[i-1]) }
 	size := 0
 	for i, v := range values {
@@ -126,7 +126,8 @@ func copyStrings(values []parquet.ByteArray) []string {
 			text.Write(v)
 		}
 	}
-	all, rest := make([]string, len(values)), text.String()
+	all = resize(all, len(values))
+	rest := text.String()
 	for i, v := range values {
 		if isRepeat(i) {
 			all[i] = all[i-1]

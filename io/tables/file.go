@@ -166,12 +166,18 @@ func (f *File) Span(group int, column string) (least, greatest int64, err error)
 }
 
 // Read reads the columns of these names of a group, in that order; without names all of them.
-func (f *File) Read(group int, columns ...string) (t Table, err error) {
-	err = f.use(group, func(p *part, s *scratch) error {
+func (f *File) Read(group int, columns ...string) (Table, error) {
+	return f.ReadInto(nil, group, columns...)
+}
+
+// ReadInto is Read into the memory of a table of the same columns that nobody uses any more: of strings, which may be
+// kept, into the memory for their list.
+func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
+	err := f.use(group, func(p *part, s *scratch) error {
 		if len(columns) == 0 {
 			columns = p.names
 		}
-		t = make(Table, len(columns))
+		t = resize(t, len(columns))
 		for i, name := range columns {
 			t[i].Name = name
 			c, err := f.chunk(p, s, group, name)
