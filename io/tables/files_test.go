@@ -63,8 +63,9 @@ func TestSeveralFiles(t *testing.T) {
 			pool.Go(func() {
 				from, to := f.GroupsOf(file)
 				for group := to - 1; group >= from; group-- {
-					groups[group], err = f.Read(group)
+					table, err := f.Read(group)
 					must(t, err)
+					groups[group] = table
 				}
 			})
 		}
