@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -279,6 +280,7 @@ var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 // apart does a step in a process of its own.
 func apart(t *testing.T, step, dir string) used {
 	t.Helper()
+	debug.FreeOSMemory() // of which the machine may not have enough for two
 	c := exec.Command(os.Args[0], "-test.run=^TestSimulationStep$")
 	c.Env = append(os.Environ(), stepVariable+"="+step+" "+dir)
 	begin := time.Now()
