@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
@@ -33,10 +34,10 @@ func (c *Column) read(from *chunk) (err error) {
 			c.Strings = copyStrings(c.Strings, values)
 		}
 	case *file.Int64ColumnChunkReader:
-		c.Ints = resize(c.Ints, from.rows)
+		c.Ints = slices.Grow(c.Ints[:0], from.rows)[:from.rows]
 		err = readPresent(r, c.Ints, from.scratch)
 	case *file.Float64ColumnChunkReader:
-		c.Floats = resize(c.Floats, from.rows)
+		c.Floats = slices.Grow(c.Floats[:0], from.rows)[:from.rows]
 		err = readFloats(r, c.Floats, from.scratch)
 	default:
 		err = fmt.Errorf("%v, want strings, int64 or float64", from.Type())
@@ -53,7 +54,7 @@ func (c *chunk) strings() ([]parquet.ByteArray, error) {
 	if !ok {
 		return nil, fmt.Errorf("%v, want strings", c.Type())
 	}
-	c.texts = resize(c.texts, c.rows)
+	c.texts = slices.Grow(c.texts[:0], c.rows)[:c.rows]
 	return c.texts, readPresent(r, c.texts, c.scratch)
 }
 
@@ -66,7 +67,7 @@ type batchReader[T any] interface {
 // readBatches reads the rows of a chunk, of which those that are not null have their values at the
 // beginning. It returns how many these are.
 func readBatches[T any](r batchReader[T], values []T, s *scratch) (present int, err error) {
-	s.levels = resize(s.levels, len(values))
+	s.levels = slices.Grow(s.levels[:0], len(values))[:len(values)]
 	for rows := 0; rows < len(values); {
 		n, read, err := r.ReadBatch(int64(len(values)-rows), values[present:], s.levels[rows:], nil)
 		if err == nil && n == 0 {
@@ -126,7 +127,7 @@ func copyStrings(all []string, values []parquet.ByteArray) []string {
 			text.Write(v)
 		}
 	}
-	all = resize(all, len(values))
+	all = slices.Grow(all[:0], len(values))[:len(values)]
 	rest := text.String()
 	for i, v := range values {
 		if isRepeat(i) {
@@ -165,14 +166,6 @@ func (s *scratch) pagesOf(in io.ReaderAt, meta *metadata.ColumnChunkMetaData) (_
 	s.in = bufio.NewReaderSize(section, 1<<16) // more than the header of a page
 	s.pages, err = file.NewPageReader(s.in, meta.NumValues(), meta.Compression(), &s.memory, nil)
 	return s.pages, err
-}
-
-// resize returns memory for n values, the given if it is large enough.
-func resize[T any](b []T, n int) []T {
-	if cap(b) < n {
-		return make([]T, n)
-	}
-	return b[:n]
 }
 
 // A pageMemory is an allocator for pages, of which none is used again before reset: Arrow gives back the

@@ -177,7 +177,7 @@ func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 		if len(columns) == 0 {
 			columns = p.names
 		}
-		t = resize(t, len(columns))
+		t = slices.Grow(t[:0], len(columns))[:len(columns)]
 		for i, name := range columns {
 			t[i].Name = name
 			c, err := f.chunk(p, s, group, name)
