@@ -216,7 +216,10 @@ func (m *meter) causeOf(t *jobs.Task, attempts []results.Attempt, k int) results
 		if slices.ContainsFunc(attempts, func(b results.Attempt) bool { return b.End == results.Sealed }) {
 			return results.Overtaken
 		}
-		if m.queue != nil && m.queue.Active[t.Number] == jobs.StateMissing {
+		if m.queue == nil {
+			return ""
+		}
+		if _, active := m.queue.Active[t.Number]; !active {
 			return results.Unknown
 		}
 	}

@@ -59,7 +59,7 @@ func learn(r *jobs.Run, stock *jobs.Stock, all []*death, o *SubmitOptions, most 
 		measured: map[int]int{}, least: map[int]demand{}, given: map[int]results.Cause{}, most: most}}
 	for i, t := range r.Tasks {
 		for _, a := range stock.Attempts[i] {
-			if a.End == results.Sealed && a.Workers == max(1, o.Resources.CPUsPerTask) {
+			if o.sealedAlike(&a) {
 				l.takes[t.Dataset] = append(l.takes[t.Dataset], generousMemory(a.Peak))
 			}
 		}
@@ -75,6 +75,12 @@ func learn(r *jobs.Run, stock *jobs.Stock, all []*death, o *SubmitOptions, most 
 	}
 	l.excludeNodes(all)
 	return l.needs
+}
+
+// sealedAlike tells whether an attempt has sealed its task with as many processors as tasks are to have, so that
+// what it took tells what they take.
+func (o *SubmitOptions) sealedAlike(a *results.Attempt) bool {
+	return a.End == results.Sealed && a.Workers == max(1, o.Resources.CPUsPerTask)
 }
 
 // taskOf returns the task of a number, nil if there is none.

@@ -114,8 +114,16 @@ func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates,
 // number orders tasks and numbers them from first. Those of one class follow each other, so that they
 // make one array, and within a class the longest begin first.
 func number(tasks []*jobs.Task, first int, class func(*jobs.Task) int) {
+	type key struct {
+		class   int
+		seconds float64
+	}
+	keys := make(map[*jobs.Task]key, len(tasks)) // of all cells of a task, and asked for again and again
+	for _, t := range tasks {
+		keys[t] = key{class(t), t.Seconds()}
+	}
 	slices.SortStableFunc(tasks, func(a, b *jobs.Task) int {
-		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(b.Seconds(), a.Seconds()))
+		return cmp.Or(cmp.Compare(keys[a].class, keys[b].class), cmp.Compare(keys[b].seconds, keys[a].seconds))
 	})
 	for i, t := range tasks {
 		t.Number = first + i

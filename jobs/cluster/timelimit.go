@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"graphda/io/results"
 	"graphda/jobs"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -53,7 +52,7 @@ func (l *timeLimits) measureOverrun(r *jobs.Run, stock *jobs.Stock) {
 	took := map[int][]float64{}
 	for i, t := range r.Tasks {
 		for _, a := range stock.Attempts[i] {
-			if a.End == results.Sealed && a.Cells == len(t.Cells) && a.Workers == max(1, l.options.Resources.CPUsPerTask) {
+			if l.options.sealedAlike(&a) && a.Cells == len(t.Cells) {
 				took[t.Dataset] = append(took[t.Dataset], a.Seconds/(l.clock(t)+starting))
 			}
 		}
