@@ -161,7 +161,7 @@ func gives(run *jobs.Run) []string {
 	for _, name := range run.Plan.Experiment.ReportNames() {
 		others := slices.DeleteFunc(servedBy[name], func(e string) bool { return e == run.Plan.Experiment.Name })
 		if len(others) > 0 {
-			name += " (as " + strings.Join(others, ", ") + " would)"
+			name += " (also given by experiment " + strings.Join(others, ", ") + ")"
 		}
 		reports = append(reports, name)
 	}
