@@ -9,8 +9,6 @@ import (
 	"graphda/io/model"
 	"graphda/io/plain"
 	"graphda/jobs/explaining"
-	"graphda/jobs/reports/tables"
-	"graphda/jobs/tuning"
 )
 
 func explainCommand() *cli.Command {
@@ -24,27 +22,18 @@ func explainCommand() *cli.Command {
 			"  subgraph.svg      a picture of the parts with their names\n\n" +
 			"  gdrun explain --model tuned/mine/model.parquet --out explained/mine\n\n" +
 			"Red discs raise the score, blue squares lower it; larger ones have larger weights, and rings tell how often\n" +
-			"a feature was selected over the splits. Connectors have no weight and join parts of what has.\n\n" +
-			"--without fits a model of gdrun tune again without a feature, and tells what takes its place:\n\n" +
-			"  gdrun explain --model tuned/mine/model.parquet --dataset data/mine --without TP53",
+			"a feature was selected over the splits. Connectors have no weight and join parts of what has.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "file of the model, of gdrun tune or gdrun learn (required)"},
-			&cli.StringFlag{Name: "out", Usage: "folder to write to (required, but with --without)"},
-			&cli.StringFlag{Name: "without", Usage: "feature to fit the model again without"},
-			&cli.StringFlag{Name: "dataset", Usage: "folder of the dataset that the model was fitted to, for --without"},
+			&cli.StringFlag{Name: "out", Usage: "folder to write to (required)"},
 			command.ForceFlag(),
-			command.FormatFlag(tables.Formats()...),
 		},
 		Action: command.AtOnce(explain),
 	}
 }
 
 func explain(c *cli.Context) error {
-	needed := []string{"model", "out"}
-	if c.IsSet("without") {
-		needed = []string{"model", "dataset"}
-	}
-	if err := command.Need(c, needed...); err != nil {
+	if err := command.Need(c, "model", "out"); err != nil {
 		return err
 	}
 	path, out := c.String("model"), c.String("out")
@@ -52,20 +41,6 @@ func explain(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.IsSet("without") {
-		r, err := tuning.Without(c.Context, m, c.String("dataset"), c.String("without"))
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if err := printAnswer(c, r.Lead(), r.Table()); err != nil || out == "" {
-			return err
-		}
-	}
-	return writeSubgraph(c, path, m, out)
-}
-
-// writeSubgraph writes what a model selects into a folder.
-func writeSubgraph(c *cli.Context, path string, m *model.Model, out string) error {
 	s, err := explaining.Select(m)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
