@@ -49,6 +49,14 @@ func (s *Scaling) Apply(dst, x []float64) {
 	}
 }
 
+// Undo turns x, a standardised sample, into dst, as it was measured up to rounding. What was constant is at its
+// mean: Apply keeps no more of it.
+func (s *Scaling) Undo(dst, x []float64) {
+	for j, v := range x {
+		dst[j] = s.Mean[j] + s.Deviation[j]*v
+	}
+}
+
 // Columns are the two columns that a scaling is written in.
 func (s *Scaling) Columns() []NumberColumn {
 	return []NumberColumn{{"mean", &s.Mean}, {"deviation", &s.Deviation}}

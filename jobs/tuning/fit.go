@@ -74,11 +74,15 @@ func (t *tuner) expect(ctx context.Context) error {
 			return err
 		}
 		var three []*learners.Model
+		var failed error
 		err = t.crew.parallel(ctx, 1, func() func(int) {
-			return func(int) { three, _, err = sp.models(t.answer.Chosen.Setting, t.answer.Passes) }
+			return func(int) { three, _, failed = sp.models(t.answer.Chosen.Setting, t.answer.Passes) }
 		})
 		if err != nil {
 			return err
+		}
+		if failed != nil {
+			return fmt.Errorf("%v on split %d: %w", t.answer.Chosen.Setting, trial, failed)
 		}
 		for k, m := range three {
 			test := sp.predict(m.Score, &sp.test, &metrics.Evaluator{})
@@ -151,17 +155,12 @@ func (t *tuner) fit(ctx context.Context) error {
 	if a.Independent {
 		a.FitOn += fmt.Sprintf(" of trial %d", data.Trial)
 	}
-	whole := join(data)
-	sp := newSplit(whole, a.Loss)
+	sp := newSplit(join(data), a.Loss)
 	three, l, err := sp.models(a.Chosen.Setting, a.Passes)
 	if err != nil {
 		return fmt.Errorf("%v on %s: %w", a.Chosen.Setting, a.FitOn, err)
 	}
-	m := &model.Model{Features: data.Features.Names, Scaling: data.Features.Scaling, Loss: a.Loss.Name(),
-		Made: t.made(data, n)}
-	if m.Scaling == nil {
-		m.Scaling = sp.scaling
-	}
+	m := &model.Model{Features: data.Features.Names, Scaling: sp.scaling, Loss: a.Loss.Name(), Made: t.made(data, n)}
 	if a.Loss.Classifies() {
 		m.Negative, m.Positive = importing.Classes(data.Metadata)
 	}
@@ -180,13 +179,21 @@ func (t *tuner) fit(ctx context.Context) error {
 	return t.sumUp(data.Graph, supportOf(three[1]))
 }
 
-// join makes one block of all samples of a trial, to learn from.
+// join makes one block of all samples of a trial, to learn from, as they were measured: a dataset's scaling is that
+// of the trial's training samples alone, and is undone.
 func join(t *samples.Trial) *samples.Trial {
 	all := samples.Block{P: t.Train.P}
 	for _, b := range []samples.Block{t.Train, t.Valid, t.Test} {
 		all.X, all.Y = append(all.X, b.X...), append(all.Y, b.Y...)
 	}
-	joined := *t
+	joined, features := *t, *t.Features
+	if features.Scaling != nil {
+		for i := range all.Rows() {
+			features.Scaling.Undo(all.Row(i), all.Row(i))
+		}
+		features.Scaling = nil
+	}
+	joined.Features = &features
 	joined.Train, joined.Valid, joined.Test = all, samples.Block{P: all.P}, samples.Block{P: all.P}
 	return &joined
 }

@@ -186,3 +186,14 @@ func TestRefuses(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// What the refit of a split fails of is told.
+func TestExpectFails(t *testing.T) {
+	tu, err := newTuner(Request{Dataset: dataset(t, jobstest.Spec{Targets: true}), Methods: []string{"da-iht"}})
+	must(t, err)
+	tu.answer.Chosen = &Tried{Setting: tu.grids[0].settings()[0]}
+	tu.answer.Chosen.F = 1e-200
+	if err := tu.expect(context.Background()); err == nil || !strings.Contains(err.Error(), "on split 0: ") {
+		t.Errorf("a setting that diverges: %v", err)
+	}
+}
