@@ -112,7 +112,9 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	userTables(t)
 	must(t, samples.WriteGraph("graph.parquet", graph.Grid(1, 2), []string{"a", "b"}))
 	must(t, samples.WriteFeatures("features.parquet", fullFeatures(t)))
-	ok(t, append(importArgs, "--trials", "2", "--standardise")...)
+	args := slices.Clone(importArgs)
+	args[slices.Index(args, "--drop")] = "--patient"
+	ok(t, append(args, "--trials", "2", "--standardise")...)
 	jobstest.WriteFile(t, ".", "mine.yaml", "name: mine\nloss: logistic\ndatasets: [mine]\nmethods:\n"+
 		"  - {method: graphda, gamma: 10, s: [3, 4]}\nreports:\n  - {name: mine, kind: classification}\n")
 	ok(t, "plan", "mine.yaml", "--data", "data")

@@ -112,6 +112,8 @@ func importSamples() []cli.Flag {
 			Usage: "the label that is coded as +1; the other is coded as −1"},
 		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
 			Usage: "column of the samples' ids, which are always text"},
+		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
+			Usage: "column of the samples' patients, in the samples or in --labels; a patient is on one side of each split"},
 		&cli.StringSliceFlag{Name: "drop", Usage: "column that is no feature; may be repeated"},
 		&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(),
 			Usage: "parts of the samples for training, validation and test"},
@@ -137,7 +139,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
 		Edges: edgeRequest(c), MinMatched: c.Float64("min-matched"),
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
-		ID: c.String("id"), Drop: c.StringSlice("drop"),
+		ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
 	}
 	if r.Text, err = textOptions(c); err != nil {

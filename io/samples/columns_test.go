@@ -85,13 +85,13 @@ func TestReadColumnsRefuses(t *testing.T) {
 func TestIDsAndScaling(t *testing.T) {
 	dir := t.TempDir()
 	writeSmall(t, dir)
-	w, err := NewSamplesWriter(filepath.Join(dir, "trial-00", "samples.parquet"), SamplesHeader{Features: 3, IDs: true})
+	w, err := NewSamplesWriter(filepath.Join(dir, "trial-00", "samples.parquet"), SamplesHeader{Features: 3, IDs: true, Patients: true})
 	must(t, err)
 	for i, id := range []string{"007", "NAN", "1-Mar", "", "é"} {
 		if id == "" {
 			id = " "
 		}
-		must(t, w.Append(Sample{ID: id, Split: smallSplit[i], Y: smallY[i], X: smallX[i]}))
+		must(t, w.Append(Sample{ID: id, Patient: []string{"P9", "P2", "P9", "P9", "P0"}[i], Split: smallSplit[i], Y: smallY[i], X: smallX[i]}))
 	}
 	must(t, w.Close())
 	scaling := &Scaling{Mean: []float64{1, 2, 3}, Deviation: []float64{0.5, 0, 2}}
@@ -101,6 +101,9 @@ func TestIDsAndScaling(t *testing.T) {
 	checkSmall(t, got)
 	if !slices.Equal(got.Train.IDs, []string{"007", "1-Mar", "é"}) || !slices.Equal(got.Valid.IDs, []string{"NAN"}) || !slices.Equal(got.Test.IDs, []string{" "}) {
 		t.Errorf("ids %q, %q, %q", got.Train.IDs, got.Valid.IDs, got.Test.IDs)
+	}
+	if !slices.Equal(got.Train.Patient, []int32{0, 0, 2}) || !slices.Equal(got.Valid.Patient, []int32{1}) || !slices.Equal(got.Test.Patient, []int32{0}) {
+		t.Errorf("patients %v, %v, %v, want numbers by first appearance", got.Train.Patient, got.Valid.Patient, got.Test.Patient)
 	}
 	if s := got.Features.Scaling; s == nil || !slices.Equal(s.Mean, scaling.Mean) || !slices.Equal(s.Deviation, scaling.Deviation) {
 		t.Errorf("scaling %+v", s)

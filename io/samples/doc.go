@@ -4,7 +4,7 @@
 //	graph01-mu0.3/
 //	    graph.parquet             source, target, cost
 //	    features.parquet          name, truth, group, row, col, x, y, mean, deviation, measured
-//	    trial-00/samples.parquet  id, y, split, x
+//	    trial-00/samples.parquet  id, patient, y, split, x
 //	    trial-01/samples.parquet
 //
 // Each of the three may be an Arrow IPC file or stream (.arrow, .feather, .ipc or .arrows)

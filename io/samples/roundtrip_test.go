@@ -292,7 +292,7 @@ func TestWritersRefuse(t *testing.T) {
 		"x NaN":                {samples(func(w *SamplesWriter) { w.Append(Sample{Split: Train, Y: 1, X: []float64{1, math.NaN()}}) }), "row 3: feature 1 is NaN"},
 		"y infinite":           {samples(func(w *SamplesWriter) { w.Append(Sample{Split: Train, Y: math.Inf(-1), X: []float64{1, 2}}) }), "row 3: y is -Inf"},
 		"split":                {samples(func(w *SamplesWriter) { w.Append(Sample{Split: 9, Y: 1, X: []float64{1, 2}}) }), "row 3: Split(9) is no split"},
-		"id in a file without": {samples(func(w *SamplesWriter) { w.Append(Sample{ID: "P1", Y: 1, X: []float64{1, 2}}) }), `row 3: the id is "P1", want one for every sample or none`},
+		"id in a file without": {samples(func(w *SamplesWriter) { w.Append(Sample{ID: "P1", Y: 1, X: []float64{1, 2}}) }), `row 3: the id is "P1" and the patient "", want one for every sample or none`},
 		"error then more": {samples(func(w *SamplesWriter) {
 			w.Append(Sample{Split: Train, Y: 1, X: nil})
 			w.Append(Sample{Split: Train, Y: 1, X: []float64{1, 2}})

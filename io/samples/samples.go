@@ -16,6 +16,10 @@ type Block struct {
 	X   []float64 // row-major, Rows()×P
 	Y   []float64
 	IDs []string // of the samples; nil if the file has none
+
+	// Patient tells which samples are of one patient, by numbers from 0 that mean the same in all blocks of a
+	// trial; nil: each sample is of a patient of its own.
+	Patient []int32
 }
 
 // Rows returns the number of samples.
@@ -76,10 +80,15 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	if err != nil {
 		return err
 	}
-	ids, err := readIDs(f, features)
+	ids, err := readTags(f, idColumn, features)
 	if err != nil {
 		return err
 	}
+	patients, err := readTags(f, patientColumn, features)
+	if err != nil {
+		return err
+	}
+	patient := Number(patients)
 	p := len(features.Names)
 	if err := columnar.CheckCount("values", int64(len(splits))*int64(p), f.Size); err != nil {
 		return columnar.Locate(err, f.Path, "")
@@ -93,6 +102,9 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 		blocks[s].Y = append(blocks[s].Y, y[row])
 		if ids != nil {
 			blocks[s].IDs = append(blocks[s].IDs, ids[row])
+		}
+		if patient != nil {
+			blocks[s].Patient = append(blocks[s].Patient, patient[row])
 		}
 	}
 	dst := func(row int) []float64 {
@@ -164,17 +176,33 @@ func readLabels(f *columnar.File, labels Labels) ([]float64, error) {
 	return y, err
 }
 
-// idColumn is the column of the samples' ids.
-const idColumn = "id"
+// The columns of what samples, and their patients, are called.
+const (
+	idColumn      = "id"
+	patientColumn = "patient"
+)
 
-// readIDs returns the id of every row, nil if there is no column for them. In a data frame a
-// feature may have the column's name.
-func readIDs(f *columnar.File, features *featureTable) ([]string, error) {
-	c := f.Find(idColumn)
+// Number returns the number of each name's first appearance among the names, from 0; nil of none.
+func Number(names []string) []int32 {
+	var numbers []int32
+	first := map[string]int32{}
+	for _, name := range names {
+		if _, known := first[name]; !known {
+			first[name] = int32(len(first))
+		}
+		numbers = append(numbers, first[name])
+	}
+	return numbers
+}
+
+// readTags returns the text of every row in a column of ids or of patients, nil if there is no such column. In a
+// data frame a feature may have the column's name.
+func readTags(f *columnar.File, column string, features *featureTable) ([]string, error) {
+	c := f.Find(column)
 	if c == nil {
 		return nil, nil
 	}
-	if _, taken := features.index[idColumn]; taken && f.Find("x") == nil {
+	if _, taken := features.index[column]; taken && f.Find("x") == nil {
 		return nil, nil
 	}
 	switch {
@@ -190,7 +218,7 @@ func readIDs(f *columnar.File, features *featureTable) ([]string, error) {
 		})
 		return ids, err
 	}
-	return nil, f.WrongType(c, "text, or whole numbers: the samples' ids")
+	return nil, f.WrongType(c, "text, or whole numbers: the samples' "+column+"s")
 }
 
 // layout is where a samples file has its features: in one list column or in a column each.
@@ -211,7 +239,7 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	for i := range f.Columns {
 		c := &f.Columns[i]
 		j, ok := features.index[c.Name]
-		if c.Name == "y" || c.Name == "split" || c.Name == idColumn && !ok {
+		if c.Name == "y" || c.Name == "split" || !ok && (c.Name == idColumn || c.Name == patientColumn) {
 			continue
 		}
 		if !ok {

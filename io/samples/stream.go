@@ -23,10 +23,10 @@ const (
 type SamplesWriter struct {
 	path   string
 	p      int
-	named  bool // samples have ids
+	header SamplesHeader
+	tags   []*tag // ids and patients, as far as the file has them
 	file   *seal.Writer
 	out    *file.Writer
-	ids    []parquet.ByteArray
 	y      []float64
 	split  []parquet.ByteArray
 	x      []float64
@@ -37,10 +37,18 @@ type SamplesWriter struct {
 	err      error   // the first
 }
 
+// A tag is a column of names of samples.
+type tag struct {
+	column string
+	of     func(Sample) string
+	values []parquet.ByteArray
+}
+
 // A SamplesHeader says what a samples file holds.
 type SamplesHeader struct {
 	Features int               // p
 	IDs      bool              // every sample has an id
+	Patients bool              // every sample has a patient
 	Metadata map[string]string // such as a generator's settings, for the file's key-value pairs
 }
 
@@ -58,7 +66,7 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 	if err != nil {
 		return nil, err
 	}
-	w := &SamplesWriter{path: path, p: p, named: h.IDs, file: f, rows: max(1, rowGroupBytes/(8*p))}
+	w := &SamplesWriter{path: path, p: p, header: h, file: f, rows: max(1, rowGroupBytes/(8*p))}
 	w.x = make([]float64, 0, w.rows*p)
 	batch := p * max(1, batchBytes/(8*p))
 	w.def, w.rep = make([]int16, batch), make([]int16, batch)
@@ -74,8 +82,14 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 		columnar.TextNode("split"),
 		columnar.ListNode("x", element),
 	}
-	if w.named {
-		fields = append(schema.FieldList{columnar.TextNode("id")}, fields...)
+	if h.IDs {
+		w.tags = append(w.tags, &tag{column: idColumn, of: func(s Sample) string { return s.ID }})
+	}
+	if h.Patients {
+		w.tags = append(w.tags, &tag{column: patientColumn, of: func(s Sample) string { return s.Patient }})
+	}
+	for i, t := range w.tags {
+		fields = slices.Insert(fields, i, schema.Node(columnar.TextNode(t.column)))
 	}
 	err = f.Try(func() error {
 		w.out, err = columnar.NewParquetWriter(f, fields, batch, h.Metadata, mem, "split")
@@ -90,22 +104,24 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 
 // A Sample is a row of a samples file.
 type Sample struct {
-	ID    string // empty in a file without ids
-	Split Split
-	Y     float64
-	X     []float64
+	ID      string // empty in a file without ids
+	Patient string // empty in a file without patients
+	Split   Split
+	Y       float64
+	X       []float64
 }
 
 // Append adds a sample. It keeps no reference to X. An error ends the file: what
 // follows fails with it, and Close leaves nothing behind.
 func (w *SamplesWriter) Append(s Sample) error {
 	if w.err == nil {
-		w.err = w.append(s.ID, s.Split, s.Y, s.X)
+		w.err = w.append(s)
 	}
 	return w.err
 }
 
-func (w *SamplesWriter) append(id string, split Split, y float64, x []float64) error {
+func (w *SamplesWriter) append(s Sample) error {
+	split, y, x := s.Split, s.Y, s.X
 	row := w.counts[Train] + w.counts[Valid] + w.counts[Test]
 	switch {
 	case w.out == nil:
@@ -122,12 +138,13 @@ func (w *SamplesWriter) append(id string, split Split, y float64, x []float64) e
 			return fmt.Errorf("samples: row %d: feature %d is %v, want a finite number", row, j, v)
 		}
 	}
-	if w.named != (id != "") {
-		return fmt.Errorf("samples: row %d: the id is %q, want one for every sample or none", row, id)
+	if w.header.IDs != (s.ID != "") || w.header.Patients != (s.Patient != "") {
+		return fmt.Errorf("samples: row %d: the id is %q and the patient %q, want one for every sample or none", row, s.ID,
+			s.Patient)
 	}
 	w.counts[split]++
-	if w.named {
-		w.ids = append(w.ids, parquet.ByteArray(id))
+	for _, t := range w.tags {
+		t.values = append(t.values, parquet.ByteArray(t.of(s)))
 	}
 	w.y = append(w.y, y)
 	w.split = append(w.split, splitBytes[split])
@@ -144,11 +161,12 @@ var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), 
 func (w *SamplesWriter) flush() error {
 	columns := []func(file.ColumnChunkWriter) error{columnar.WriteTo(w.y, nil, nil),
 		columnar.WriteTo(w.split, nil, nil), w.writeX}
-	if w.named {
-		columns = slices.Insert(columns, 0, columnar.WriteTo(w.ids, nil, nil))
+	for i, t := range w.tags {
+		columns = slices.Insert(columns, i, columnar.WriteTo(t.values, nil, nil))
+		t.values = nil
 	}
 	err := w.file.Try(func() error { return columnar.WriteRowGroup(w.out, columns...) })
-	w.ids, w.y, w.split, w.x = w.ids[:0], w.y[:0], w.split[:0], w.x[:0]
+	w.y, w.split, w.x = w.y[:0], w.split[:0], w.x[:0]
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", w.path, err)
 	}
@@ -199,5 +217,5 @@ func (w *SamplesWriter) close() error {
 // Abort drops the file. After Close, or another Abort, it does nothing.
 func (w *SamplesWriter) Abort() {
 	w.file.Abort()
-	w.out, w.ids, w.y, w.split, w.x = nil, nil, nil, nil, nil
+	w.out, w.tags, w.y, w.split, w.x = nil, nil, nil, nil, nil
 }

@@ -1,7 +1,7 @@
 // Package importing makes a dataset directory of a user's own tables: samples, a row each,
 // and the edges of a network of their features. It is what `gdrun import` runs.
 //
-//	samples.csv      status,TP53,MDM2,BRCA1      a label, an optional split, features
+//	samples.csv      status,TP53,MDM2,BRCA1      a label, an optional split or patient, features
 //	edges.csv        source,target,cost          by names of features; cost is optional
 //	features.csv     name,truth,group,row,col    optional, and so is every column but name
 //	groups.csv       feature,group               optional
@@ -16,7 +16,7 @@
 // other tables tell about anything that is no feature is left out and counted in a note.
 //
 // Samples with a split of their own stay in the order of the file, as one trial. Others are
-// drawn: each trial is a random order of all samples, cut into the three splits, each class
+// drawn: each trial is a random order of all samples, cut into the three splits by patient, each class
 // on its own, or one turn of a cross-validation: one fold to test, the next to validate, the others
 // to train. A trial's draw depends on the seed, the dataset's name, the trial and the samples,
 // and not on the order of rows: samples are sorted before, by their ids, or by their values where

@@ -21,40 +21,86 @@ func (d *data) ownDraw() draw {
 	return own
 }
 
-// randomDraw cuts a random order of all samples into the splits. In classification each
+// randomDraw cuts a random order of all patients into the splits. In classification each
 // class is cut on its own, so that every trial has as many of a class in a split.
 func (d *data) randomDraw(rng *rand.Rand, f Fractions) draw {
-	quotas := map[bool][3]int{} // by whether the sample is positive
-	for _, positive := range []bool{false, true} {
-		quotas[positive] = f.apportion(d.size(positive))
+	of, positive := d.units()
+	quotas := map[bool][3]int{} // by whether the patient is positive
+	for _, class := range []bool{false, true} {
+		quotas[class] = f.apportion(count(positive, class))
 	}
-	var drawn draw
+	order, units := orders(rng, of, len(positive))
+	splitOf := make([]int, len(positive))
 	var next [2]struct{ split, taken int }
-	for _, i := range rng.Perm(len(d.y)) {
-		positive := d.isPositive(i)
+	for _, u := range units {
 		at := &next[0]
-		if positive {
+		if positive[u] {
 			at = &next[1]
 		}
-		for at.taken == quotas[positive][at.split] {
+		for at.taken == quotas[positive[u]][at.split] {
 			at.split, at.taken = at.split+1, 0
 		}
 		at.taken++
-		drawn[at.split] = append(drawn[at.split], i)
+		splitOf[u] = at.split
+	}
+	var drawn draw
+	for _, i := range order {
+		drawn[splitOf[of[i]]] = append(drawn[splitOf[of[i]]], i)
 	}
 	return drawn
 }
 
-// foldDraw deals a random order of all samples to folds, in classification each class on its own, so
+// units returns the patient of each sample, by numbers in the order of the samples, and which patients are positive:
+// those with at least half of their samples positive. Without patients each sample is one.
+func (d *data) units() (of []int32, positive []bool) {
+	if of = samples.Number(d.patients); of == nil {
+		of = samples.Number(d.ids) // which differ
+	}
+	balance := make([]int, int(slices.Max(of))+1)
+	for i, u := range of {
+		if d.isPositive(i) {
+			balance[u]++
+		} else {
+			balance[u]--
+		}
+	}
+	for _, b := range balance {
+		positive = append(positive, b >= 0)
+	}
+	return of, positive
+}
+
+// orders returns a random order of the samples, and one of k patients: the same if each sample is one.
+func orders(rng *rand.Rand, of []int32, k int) (order, units []int) {
+	order = rng.Perm(len(of))
+	if k == len(of) {
+		return order, order
+	}
+	return order, rng.Perm(k)
+}
+
+// count returns how many patients are of a class.
+func count(positive []bool, class bool) int {
+	n := 0
+	for _, p := range positive {
+		if p == class {
+			n++
+		}
+	}
+	return n
+}
+
+// foldDraw deals a random order of all patients to folds, in classification each class on its own, so
 // that folds have as many of a class and of all, give or take one. Of a fold's trial the fold is for
 // testing, the next one for validation, and the others are for training, in the random order.
 func (d *data) foldDraw(rng *rand.Rand, folds, fold int) draw {
-	order := rng.Perm(len(d.y))
-	foldOf, dealt := make([]int, len(d.y)), 0
-	for _, positive := range []bool{false, true} {
-		for _, i := range order {
-			if d.isPositive(i) == positive {
-				foldOf[i] = dealt % folds
+	of, positive := d.units()
+	order, units := orders(rng, of, len(positive))
+	foldOf, dealt := make([]int, len(positive)), 0
+	for _, class := range []bool{false, true} {
+		for _, u := range units {
+			if positive[u] == class {
+				foldOf[u] = dealt % folds
 				dealt++
 			}
 		}
@@ -62,7 +108,7 @@ func (d *data) foldDraw(rng *rand.Rand, folds, fold int) draw {
 	var drawn draw
 	for _, i := range order {
 		s := samples.Train
-		switch foldOf[i] {
+		switch foldOf[of[i]] {
 		case fold:
 			s = samples.Test
 		case (fold + 1) % folds:
@@ -74,17 +120,6 @@ func (d *data) foldDraw(rng *rand.Rand, folds, fold int) draw {
 }
 
 func (d *data) isPositive(i int) bool { return d.positive != "" && d.y[i] == 1 }
-
-// size returns how many samples a class has. In regression all are in one.
-func (d *data) size(positive bool) int {
-	n := 0
-	for i := range d.y {
-		if d.isPositive(i) == positive {
-			n++
-		}
-	}
-	return n
-}
 
 // apportion cuts n samples, by the largest remainders of their fractions. Of three or more,
 // every split gets one.
@@ -118,15 +153,21 @@ func (d *data) drawable(r *Request) error {
 	if r.Folds > 0 {
 		least, each = r.Folds, "fold"
 	}
+	what := "rows"
+	if d.patients != nil {
+		what = "patients"
+	}
+	_, positive := d.units()
 	if d.positive == "" {
-		if n := len(d.y); n < least {
-			return fmt.Errorf("%s: has %d rows, want at least %d, one for each %s", r.Samples, n, least, each)
+		if n := len(positive); n < least {
+			return fmt.Errorf("%s: has %d %s, want at least %d, one for each %s", r.Samples, n, what, least, each)
 		}
 		return nil
 	}
 	for i, class := range []string{d.negative, d.positive} {
-		if n := d.size(i == 1); n < least {
-			return fmt.Errorf("%s: has %d rows of class %q, want at least %d, one for each %s", r.Samples, n, class, least, each)
+		if n := count(positive, i == 1); n < least {
+			return fmt.Errorf("%s: has %d %s of class %q, want at least %d, one for each %s", r.Samples, n, what, class, least,
+				each)
 		}
 	}
 	return nil

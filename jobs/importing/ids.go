@@ -35,7 +35,9 @@ func (r *Request) idColumn(t *tabular.Table) (int, error) {
 			return i, err
 		}
 	}
-	free := func(name string) bool { return name != r.Label && !slices.Contains(r.Drop, name) }
+	free := func(name string) bool {
+		return name != r.Label && (name == "" || name != r.Patient) && !slices.Contains(r.Drop, name)
+	}
 	first := 0
 	if isIndex(head[0]) && len(head) > 1 {
 		first = 1

@@ -20,6 +20,9 @@ type labelFile struct {
 	labels map[string]field
 	splits map[string]field
 	used   map[string]bool
+
+	patient  int // −1 if there is none
+	patients map[string]field
 }
 
 // readLabels reads a file of labels.
@@ -29,7 +32,8 @@ func (r *Request) readLabels() (*labelFile, error) {
 		return nil, asked(err)
 	}
 	defer t.Close()
-	f := &labelFile{labels: map[string]field{}, splits: map[string]field{}, used: map[string]bool{}}
+	f := &labelFile{labels: map[string]field{}, splits: map[string]field{}, used: map[string]bool{},
+		patients: map[string]field{}, patient: -1}
 	id, err := r.labelFileID(t)
 	if err != nil {
 		return nil, err
@@ -45,6 +49,11 @@ func (r *Request) readLabels() (*labelFile, error) {
 	if err := r.checkSplit(f.split >= 0, r.Labels); err != nil {
 		return nil, err
 	}
+	if r.Patient != "" {
+		if f.patient, err = t.Find(r.Patient); err != nil {
+			return nil, err
+		}
+	}
 	var problems tabular.Problems
 	for t.Next() {
 		key, l := t.Text(id), fieldOf(t, label)
@@ -55,6 +64,9 @@ func (r *Request) readLabels() (*labelFile, error) {
 		f.labels[key] = l
 		if f.split >= 0 {
 			f.splits[key] = fieldOf(t, f.split)
+		}
+		if f.patient >= 0 {
+			f.patients[key] = fieldOf(t, f.patient)
 		}
 	}
 	if err := t.Err(); err != nil {
@@ -90,13 +102,13 @@ func (r *Request) labelFileColumn(t *tabular.Table, id int) (int, error) {
 		tabular.Some(head))
 }
 
-// find returns the label and the split of an id, empty fields if there are none.
-func (f *labelFile) find(id string) (label, split field) {
+// find returns the label, the split and the patient of an id, empty fields if there are none.
+func (f *labelFile) find(id string) (label, split, patient field) {
 	label, ok := f.labels[id]
 	if ok {
 		f.used[id] = true
 	}
-	return label, f.splits[id]
+	return label, f.splits[id], f.patients[id]
 }
 
 // keepLabelled leaves out samples that the file of labels does not have.

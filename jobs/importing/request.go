@@ -80,6 +80,7 @@ type Request struct {
 	Task        Task       //
 	Positive    string     // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
 	ID          string     // column of the samples' ids; "" for an index column, if there is one, or their numbers
+	Patient     string     // column of the samples' patients, of samples or labels; "" if each has its own
 	Drop        []string   // columns of the samples that are no features
 	Split       *Fractions // of samples without a column "split"; nil for DefaultFractions
 	Trials      int        // at least 1; 1 if samples have a column "split"
@@ -105,6 +106,9 @@ func (r *Request) Validate() error {
 	refuse(r.Labels == "" && slices.Contains(r.Drop, r.Label), "drop = %q, which is the label", r.Label)
 	refuse(r.ID != "" && r.ID == r.Label, "id = %q, which is the label", r.ID)
 	refuse(r.ID != "" && slices.Contains(r.Drop, r.ID), "drop = %q, which is the id", r.ID)
+	refuse(r.Patient != "" && (r.Patient == r.Label || r.Patient == r.ID || r.Patient == splitColumn),
+		"patient = %q, which is the label, the id or the split; want a column of its own", r.Patient)
+	refuse(r.Patient != "" && slices.Contains(r.Drop, r.Patient), "drop = %q, which is the patient", r.Patient)
 	refuse(r.Trials < 1 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
 	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d of %d trials, want at least %d, "+
 		"and trials for all of them", r.Folds, r.Trials, len(draw{}))

@@ -23,6 +23,7 @@ const splitColumn = "split"
 type data struct {
 	names    []string        // of the features
 	ids      []string        // by sample
+	patients []string        // by sample; nil if each is of a patient of its own
 	x        [][]float64     // by sample; NaN where a value is missing
 	y        []float64       // by sample
 	split    []samples.Split // by sample; nil if the file does not say
@@ -35,6 +36,7 @@ type data struct {
 type layout struct {
 	label, split int  // −1 if they are in another file, or nowhere
 	id           int  // −1 if samples are numbered
+	patient      int  // −1 if the labels' file has it, or nobody asks
 	index        bool // the first column is an index, and another one has the ids
 	features     []int
 	names        []string
@@ -62,6 +64,7 @@ type reader struct {
 	ids      *ids
 	labels   []field         // by sample
 	splits   []field         // by sample, as far as samples have one
+	patients []field         // by sample, empty if nobody asks
 	joined   *labelFile      // nil if the samples' own file has the labels
 	faults   []columnFault   // by feature
 	gaps     []field         // by sample: its first missing value, if it lacks one
@@ -120,13 +123,16 @@ func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout,
 	if err := r.checkLabelColumn(t, l.label); err != nil {
 		return nil, err
 	}
+	if l.patient, err = r.patientColumn(t); err != nil {
+		return nil, err
+	}
 	if err := r.checkDrop(t, nil); err != nil {
 		return nil, err
 	}
 	seen, twice := map[string]bool{}, map[string]bool{}
 	for i, name := range head {
 		switch {
-		case i == l.label || i == l.id || slices.Contains(r.Drop, name):
+		case i == l.label || i == l.id || i == l.patient || slices.Contains(r.Drop, name):
 			continue
 		case i == 0 && isIndex(name): // beside ids
 			l.index = true
@@ -296,9 +302,9 @@ func (in *reader) addValues() {
 
 // addLabel takes the label and the split of the row, or of its id.
 func (in *reader) addLabel() {
-	label, split := field{}, field{}
+	label, split, patient := field{}, field{}, field{}
 	if in.joined != nil {
-		label, split = in.joined.find(in.ids.list[len(in.ids.list)-1])
+		label, split, patient = in.joined.find(in.ids.list[len(in.ids.list)-1])
 	} else {
 		label = fieldOf(in.table, in.label)
 		label.text = in.request.canonical(in.table, in.label)
@@ -306,7 +312,10 @@ func (in *reader) addLabel() {
 	if in.split >= 0 {
 		split = fieldOf(in.table, in.split)
 	}
-	in.labels, in.splits = append(in.labels, label), append(in.splits, split)
+	if in.patient >= 0 {
+		patient = fieldOf(in.table, in.patient)
+	}
+	in.labels, in.splits, in.patients = append(in.labels, label), append(in.splits, split), append(in.patients, patient)
 }
 
 // finish checks what was read, and makes the data of it.
@@ -339,6 +348,9 @@ func (in *reader) finish(notes *notes) error {
 	if err := in.resolveMissing(notes); err != nil {
 		return err
 	}
+	if err := in.readPatients(); err != nil {
+		return err
+	}
 	if err := in.readSplits(); err != nil {
 		return err
 	}
@@ -362,7 +374,8 @@ func (in *reader) readSplits() error {
 		path = in.request.Samples
 	}
 	var problems tabular.Problems
-	for _, f := range in.splits {
+	first := map[string]int{} // samples, by patient
+	for i, f := range in.splits {
 		s := samples.Train
 		for s <= samples.Test && f.text != s.String() {
 			s++
@@ -371,6 +384,16 @@ func (in *reader) readSplits() error {
 			problems.Add(path, f.wrong(path, "is %q, want train, valid or test", f.text))
 		}
 		in.data.split = append(in.data.split, s)
+		if in.data.patients == nil {
+			continue
+		}
+		patient := in.data.patients[i]
+		if k, again := first[patient]; !again {
+			first[patient] = i
+		} else if in.data.split[k] != s {
+			problems.Add(path, f.wrong(path, "is %q for patient %q, who is %q in %v; all samples of a patient are on one side",
+				f.text, patient, in.splits[k].text, in.splits[k].row))
+		}
 	}
 	if err := problems.Err(); err != nil {
 		return err
@@ -403,11 +426,12 @@ func (in *reader) keep(kept func(i int) bool) {
 	for i := range d.x {
 		if kept(i) {
 			d.x[n], d.ids[n], in.labels[n], in.splits[n] = d.x[i], d.ids[i], in.labels[i], in.splits[i]
-			in.gaps[n] = in.gaps[i]
+			in.gaps[n], in.patients[n] = in.gaps[i], in.patients[i]
 			n++
 		}
 	}
 	d.x, d.ids, in.labels, in.splits, in.gaps = d.x[:n], d.ids[:n], in.labels[:n], in.splits[:n], in.gaps[:n]
+	in.patients = in.patients[:n]
 }
 
 // sort orders the samples by their ids, or by their values if the file has none, so that what is
@@ -422,13 +446,18 @@ func (in *reader) sort() {
 		if in.ids.column >= 0 {
 			return cmp.Compare(d.ids[a], d.ids[b])
 		}
-		return cmp.Or(slices.Compare(d.x[a], d.x[b]), cmp.Compare(d.y[a], d.y[b]))
+		return cmp.Or(slices.Compare(d.x[a], d.x[b]), cmp.Compare(d.y[a], d.y[b]), cmp.Compare(in.patients[a].text,
+			in.patients[b].text))
 	})
 	x, y, ids := make([][]float64, len(order)), make([]float64, len(order)), make([]string, len(order))
+	patients := slices.Clone(d.patients)
 	for k, i := range order {
 		x[k], y[k], ids[k] = d.x[i], d.y[i], d.ids[i]
+		if patients != nil {
+			patients[k] = d.patients[i]
+		}
 	}
-	d.x, d.y, d.ids = x, y, ids
+	d.x, d.y, d.ids, d.patients = x, y, ids, patients
 }
 
 // dateName is how a spreadsheet writes the genes MARCH1, SEPT2 and DEC1.
@@ -461,6 +490,9 @@ func (in *reader) describe() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %s", r.Samples, plain.Count(len(in.data.x), "sample"),
 		plain.Count(len(in.data.names), "feature"))
+	if n := len(slices.Compact(slices.Sorted(slices.Values(in.data.patients)))); n > 0 {
+		fmt.Fprintf(&b, ", of %s by column %q", plain.Count(n, "patient"), r.Patient)
+	}
 	if in.ids.column >= 0 && in.table.Columns()[in.ids.column] != "" {
 		fmt.Fprintf(&b, ", ids by column %q", in.table.Columns()[in.ids.column])
 	} else if in.ids.column >= 0 {

@@ -140,7 +140,7 @@ func (s *dataset) writeTrial(ctx context.Context, dir string, drawn draw, metada
 		return err
 	}
 	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), samples.SamplesHeader{
-		Features: len(s.data.names), IDs: true, Metadata: metadata,
+		Features: len(s.data.names), IDs: true, Patients: s.data.patients != nil, Metadata: metadata,
 	})
 	if err != nil {
 		return err
@@ -158,6 +158,9 @@ func (s *dataset) writeTrial(ctx context.Context, dir string, drawn draw, metada
 				x = scaled
 			}
 			sample := samples.Sample{ID: s.data.ids[i], Split: samples.Split(split), Y: s.data.y[i], X: x}
+			if s.data.patients != nil {
+				sample.Patient = s.data.patients[i]
+			}
 			if err := w.Append(sample); err != nil {
 				return err
 			}

@@ -35,7 +35,7 @@ func describeDataset(dir string) ([]Line, error) {
 		{"dataset", fmt.Sprintf("%s, %s", ds.Name, plain.Count(len(ds.Trials), "trial"))},
 		{"features", describeFeatures(first.Features)},
 		{"graph", describeGraph(first)},
-		{"samples", sizes(first)},
+		{"samples", sizes(first) + patients(first)},
 		{"labels", describeLabels(first)},
 		{"values", describeValues(first)},
 	}
@@ -60,6 +60,20 @@ func sizes(t *samples.Trial) string {
 		all = append(all, fmt.Sprintf("%v %s", samples.Split(s), plain.Number(b.Rows())))
 	}
 	return strings.Join(all, ", ")
+}
+
+// patients tells how many patients the samples are of, if that is known.
+func patients(t *samples.Trial) string {
+	seen := map[int32]bool{}
+	for _, b := range blocks(t) {
+		for _, p := range b.Patient {
+			seen[p] = true
+		}
+	}
+	if len(seen) == 0 {
+		return ""
+	}
+	return ", of " + plain.Count(len(seen), "patient")
 }
 
 func describeFeatures(f *samples.Features) string {

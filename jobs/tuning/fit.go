@@ -184,7 +184,7 @@ func (t *tuner) fit(ctx context.Context) error {
 func join(t *samples.Trial) *samples.Trial {
 	all := samples.Block{P: t.Train.P}
 	for _, b := range []samples.Block{t.Train, t.Valid, t.Test} {
-		all.X, all.Y = append(all.X, b.X...), append(all.Y, b.Y...)
+		all.X, all.Y, all.Patient = append(all.X, b.X...), append(all.Y, b.Y...), append(all.Patient, b.Patient...)
 	}
 	joined, features := *t, *t.Features
 	if features.Scaling != nil {

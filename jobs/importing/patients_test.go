@@ -1,0 +1,139 @@
+package importing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/network"
+	"graphda/io/samples"
+)
+
+// ofPatients writes samples of 30 patients, of which patient k has 1 + k%4 samples and is positive where k%3 = 0, in an
+// order that mixes patients. The first feature is the sample's number.
+func ofPatients(t *testing.T, header string, row func(sample, patient, y int) string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	var rows []string
+	for k := range 30 {
+		y := 0
+		if k%3 == 0 {
+			y = 1
+		}
+		for range 1 + k%4 {
+			rows = append(rows, row(len(rows), k, y))
+		}
+	}
+	for i := range rows { // mixed, but the same each time
+		j := (i * 31) % len(rows)
+		rows[i], rows[j] = rows[j], rows[i]
+	}
+	write(t, "samples.csv", header+"\n"+strings.Join(rows, "\n")+"\n")
+	write(t, "edges.csv", "source,target\na,b\n")
+}
+
+func patientsRequest() Request {
+	return Request{Samples: "samples.csv", Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Label: "y",
+		Patient: "who", Task: Classification, Trials: 6, Seed: 5}
+}
+
+// No patient is on two sides, whichever way samples are drawn, and splits have their share of patients of each class.
+func TestPatientsAreNotDivided(t *testing.T) {
+	for _, folds := range []int{0, 3} {
+		ofPatients(t, "id,who,y,a,b", func(i, k, y int) string { return fmt.Sprintf("s%03d,P%d,%d,%d,%d", i, k, y, i, i*i) })
+		r := patientsRequest()
+		r.Folds = folds
+		run(t, r)
+		wanted := [3][2]int{{12, 6}, {4, 2}, {4, 2}} // patients that are negative, positive
+		for trial := range 6 {
+			got := load(t, "data/mine", trial)
+			side, name := map[int32]int{}, map[int32]int{}
+			var counts [3][2]int
+			for s, b := range []samples.Block{got.Train, got.Valid, got.Test} {
+				if len(b.Patient) != b.Rows() || len(got.Features.Names) != 2 {
+					t.Fatalf("trial %d: %d patients of %d samples, features %q", trial, len(b.Patient), b.Rows(), got.Features.Names)
+				}
+				for i, p := range b.Patient {
+					if before, again := side[p]; again && before != s {
+						t.Fatalf("folds %d, trial %d: patient %d is on sides %d and %d", folds, trial, p, before, s)
+					} else if !again {
+						counts[s][int(b.Y[i]+1)/2]++
+					}
+					side[p] = s
+					k := patientOf(int(b.Row(i)[0]))
+					if before, again := name[p]; again && before != k {
+						t.Fatalf("trial %d: patient %d is %d and %d", trial, p, before, k)
+					}
+					name[p] = k
+				}
+			}
+			if len(name) != 30 || folds == 0 && counts != wanted {
+				t.Errorf("folds %d, trial %d: %d patients, by split and class %v, want %v", folds, trial, len(name), counts, wanted)
+			}
+		}
+	}
+}
+
+// patientOf returns the patient of a sample of ofPatients.
+func patientOf(sample int) int {
+	for k := range 30 {
+		if sample -= 1 + k%4; sample < 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// Patients may stand beside the labels, and a patient each makes the splits that samples without patients have.
+func TestPatientsOfLabels(t *testing.T) {
+	ofPatients(t, "id,a,b", func(i, k, y int) string { return fmt.Sprintf("s%03d,%d,%d", i, i, i*i) })
+	labels, single := "id,who,y\n", "id,who,y\n"
+	for i := range 74 {
+		labels += fmt.Sprintf("s%03d,P%d,%d\n", i, patientOf(i), i%2)
+		single += fmt.Sprintf("s%03d,P%d,%d\n", i, i, i%2)
+	}
+	write(t, "labels.csv", labels)
+	write(t, "single.csv", single)
+	r := patientsRequest()
+	r.Labels = "labels.csv"
+	result := run(t, r)
+	if len(result.Read) == 0 || !strings.Contains(result.Read[0], "of 30 patients by column \"who\"") {
+		t.Errorf("read %q", result.Read)
+	}
+	r.Labels, r.Out = "single.csv", "other/mine"
+	run(t, r)
+	r.Patient, r.Out = "", "third/mine"
+	run(t, r)
+	got, want := load(t, "other/mine", 3), load(t, "third/mine", 3)
+	if !slices.Equal(rows(got.Train), rows(want.Train)) || len(got.Train.Patient) == 0 || want.Train.Patient != nil {
+		t.Errorf("a patient each: %v, without patients: %v", rows(got.Train), rows(want.Train))
+	}
+}
+
+func TestPatientsRefused(t *testing.T) {
+	const header = "id,who,y,a,b,split\n"
+	good := "s1,P,0,1,2,train\ns2,P,1,2,3,train\ns3,Q,0,2,2,valid\ns4,R,1,2,5,test\n"
+	for name, c := range map[string]struct {
+		table   string
+		patient string
+		want    string
+	}{
+		"no column":   {good, "nobody", `patient = "nobody", which is no column of samples.csv`},
+		"the label":   {good, "y", `patient = "y", which is the label, the id or the split`},
+		"empty":       {strings.Replace(good, "s3,Q", "s3,", 1), "who", `line 4, column "who": is "", want the sample's patient`},
+		"divided":     {strings.Replace(good, "s4,R", "s4,P", 1), "who", `line 5, column "split": is "test" for patient "P", who is "train" in line 2`},
+		"all are one": {"s1,P,0,1,2,train\ns2,P,1,2,3,train\n", "who", `no row is "valid"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			write(t, "samples.csv", header+c.table)
+			write(t, "edges.csv", "source,target\na,b\n")
+			r := patientsRequest()
+			r.Patient, r.Trials = c.patient, 1
+			if _, err := Import(t.Context(), r, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}
