@@ -235,5 +235,5 @@
 //	1   a cell failed, or the content of a file is bad
 //	2   usage or configuration: an unknown name, a missing path, a plan that does not match
 //	3   cells are missing, running or queued (status)
-//	75  stopped early by INT, TERM or USR1; the same command goes on
+//	75  stopped early by INT, TERM, HUP or USR1; the same command goes on
 package main

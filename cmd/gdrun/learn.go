@@ -37,7 +37,7 @@ func learnCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "file of the model to learn on, or to begin (required)"},
 			&cli.StringFlag{Name: "samples", Value: "-", Usage: "file of the samples; - is standard input"},
-			&cli.BoolFlag{Name: "follow", Usage: "wait for more at the end of --samples, until INT or TERM"},
+			&cli.BoolFlag{Name: "follow", Usage: "wait for more at the end of --samples, until INT, TERM or HUP"},
 			&cli.StringFlag{Name: "label", Value: importing.DefaultLabel, Usage: "column of the classes or targets"},
 			&cli.IntFlag{Name: "every", Value: 1000, Usage: "samples after which the file is written"},
 			&cli.BoolFlag{Name: "next", Usage: "the samples may be others than before, and follow those"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -9,8 +10,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
+	"graphda/cmd/internal/command"
+	"graphda/io/model"
 	"graphda/jobs/jobstest"
 )
 
@@ -68,8 +72,38 @@ func TestLearnKilled(t *testing.T) {
 	if got := finish("killed.parquet"); !bytes.Equal(got, want) {
 		t.Error("killed fifty times, it ends with another file")
 	}
+	hangUp(t, dir)
 	if began < 10 {
 		t.Errorf("only %d of 50 kills have met a file: the others prove nothing", began)
+	}
+}
+
+// hangUp ends a learner as a login node does at logout: what it has learned is in the file.
+func hangUp(t *testing.T, dir string) {
+	c := exec.Command(filepath.Join(dir, "gdrun"), "learn", "--model", "hup.parquet", "--dataset", "grid", "--method", "graphda",
+		"--set", "gamma=5,s=5,search=lazy", "--each")
+	c.Dir = dir
+	in, err := c.StdinPipe()
+	must(t, err)
+	out, err := c.StdoutPipe()
+	must(t, err)
+	must(t, c.Start())
+	_, err = io.WriteString(in, learnStream(64, 3))
+	must(t, err)
+	lines := bufio.NewScanner(out)
+	for range 4 { // the line of names, and three samples
+		lines.Scan()
+	}
+	must(t, c.Process.Signal(syscall.SIGHUP))
+	for lines.Scan() {
+	}
+	_ = c.Wait()
+	if code := c.ProcessState.ExitCode(); code != command.Stopped {
+		t.Errorf("exit code %d, want %d", code, command.Stopped)
+	}
+	m, err := model.Read(filepath.Join(dir, "hup.parquet"))
+	if err != nil || m.State.Learned != 3 {
+		t.Errorf("after HUP: %v, want a model of 3 samples", err)
 	}
 }
 

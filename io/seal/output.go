@@ -3,11 +3,13 @@ package seal
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"graphda/io/plain"
 	"graphda/io/regular"
@@ -42,14 +44,12 @@ func IsSealed(path string) error {
 // fs.ErrExist.
 func (o Output) Check(path string) error {
 	there, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if !there.Mode().IsRegular() {
+	if err == nil && !there.Mode().IsRegular() {
 		return plain.Because(fs.ErrExist, "%s is no ordinary file, and is not replaced; name another file", path)
+	}
+	at, _, err := replaceable(path)
+	if err != nil || there == nil {
+		return err
 	}
 	for _, input := range o.Inputs {
 		if in, err := os.Stat(input); err == nil && os.SameFile(in, there) {
@@ -59,7 +59,7 @@ func (o Output) Check(path string) error {
 	if o.Force || o.Sealed != nil && o.Sealed(path) == nil {
 		return nil
 	}
-	written, err := remembers(path)
+	written, err := remembers(at)
 	if err == nil && !written {
 		err = plain.Because(fs.ErrExist, "%s was not written here by this command, or was changed since, and is not "+
 			"replaced; name another file, or add --force", path)
@@ -144,7 +144,11 @@ func remembers(path string) (bool, error) {
 
 // listed returns the lines of the list of a file's folder.
 func listed(path string) ([][]byte, error) {
-	list, err := regular.ReadFile(filepath.Join(filepath.Dir(path), listName))
+	at := filepath.Join(filepath.Dir(path), listName)
+	if there, err := os.Lstat(at); err == nil && !there.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no ordinary file; remove it", plain.Text(at))
+	}
+	list, err := regular.ReadFile(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -158,7 +162,8 @@ func remember(path, digest string) error {
 	if err != nil || slices.ContainsFunc(lines, func(l []byte) bool { return bytes.Equal(l, line) }) {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(filepath.Dir(path), listName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(path), listName),
+		os.O_WRONLY|os.O_CREATE|os.O_APPEND|syscall.O_NOFOLLOW, 0o666)
 	if err != nil {
 		return err
 	}

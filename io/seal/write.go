@@ -1,6 +1,7 @@
 package seal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+
+	"graphda/io/plain"
 )
 
 // Write creates or replaces the file at path in one step: fill writes a file beside
@@ -103,13 +106,48 @@ type Writer struct {
 // Create begins the file that Commit will put at path. What killed writers of that file have
 // left beside it, an hour ago or longer, is removed.
 func Create(path string) (*Writer, error) {
+	path, mode, err := replaceable(path)
+	if err != nil {
+		return nil, err
+	}
 	dir, name := filepath.Split(path)
-	f, err := os.OpenFile(filepath.Join(dir, temporaryName(name)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := os.OpenFile(filepath.Join(dir, temporaryName(name)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(mode, 0o666))
 	if err != nil {
 		return nil, named(path, err)
 	}
+	if mode != 0 {
+		_ = f.Chmod(mode) // what the umask took of it; without, fewer may read the file than before, never more
+	}
 	sweep(path, f.Name())
 	return &Writer{path: path, file: f, scan: newScanner(), install: rename}, nil
+}
+
+// replaceable returns the path of the file that is written for a path, and the mode that it keeps, 0 if it is
+// not there. A link stays, and the file that it leads to is replaced, unless there is none: whoever put such a
+// link there would choose where a file is made. A file that nobody may write is not replaced; the folder would
+// allow it.
+func replaceable(path string) (at string, mode fs.FileMode, err error) {
+	there, err := os.Lstat(path)
+	if err == nil && there.Mode()&fs.ModeSymlink != 0 {
+		link := path
+		if path, err = filepath.EvalSymlinks(link); errors.Is(err, fs.ErrNotExist) {
+			return "", 0, plain.Because(fs.ErrExist, "%s is a link to a file that does not exist; remove it, or name another "+
+				"file", plain.Text(link))
+		}
+		if err == nil {
+			there, err = os.Lstat(path)
+		}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return path, 0, nil
+	case err != nil:
+		return "", 0, err
+	case there.Mode().IsRegular() && there.Mode()&0o222 == 0:
+		return "", 0, plain.Because(fs.ErrPermission, "%s is write-protected, and is not replaced; make it writable, or "+
+			"name another file", plain.Text(path))
+	}
+	return path, there.Mode().Perm(), nil
 }
 
 // named puts a file's own name into an error about its temporary file.

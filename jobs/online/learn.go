@@ -7,9 +7,11 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"slices"
 
 	"graphda/io/model"
 	"graphda/io/plain"
+	"graphda/io/seal"
 	"graphda/io/stream"
 	"graphda/io/tabular"
 	"graphda/jobs"
@@ -59,9 +61,17 @@ func Learn(ctx context.Context, req Request) (*Report, error) {
 	if req.Every < 1 {
 		return nil, usage.Errorf("every = %d, want at least 1", req.Every)
 	}
+	held, err := seal.Hold(req.Model)
+	if err != nil {
+		return nil, err
+	}
+	defer held.Release()
 	m, err := open(req.Model, &req.Begin)
 	if err != nil {
 		return nil, err
+	}
+	if slices.Contains(m.Features, req.Label) {
+		return nil, usage.Errorf("label = %q is a feature of %s, and cannot be what it predicts", req.Label, req.Model)
 	}
 	l, err := newLearner(m)
 	if err != nil {
@@ -71,7 +81,7 @@ func Learn(ctx context.Context, req Request) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{Request: &req, model: m, learner: l, loss: loss, saved: m.State.Learned,
+	s := &session{Request: &req, held: held, model: m, learner: l, loss: loss, saved: m.State.Learned,
 		scaled: make([]float64, len(m.Features))}
 	err = s.run(ctx)
 	return s.report(), err
@@ -80,6 +90,7 @@ func Learn(ctx context.Context, req Request) (*Report, error) {
 // A session is a request at work.
 type session struct {
 	*Request
+	held    *seal.Held
 	model   *model.Model
 	learner *learners.Learner
 	loss    learners.Loss
@@ -195,7 +206,13 @@ func (s *session) save() error {
 		return fmt.Errorf("%s: %w", s.Path, err)
 	}
 	enter(s.model, s.learner)
+	if err := s.held.Check(); err != nil {
+		return fmt.Errorf("%w: it lacks the samples that were learned since", err)
+	}
 	if err := s.model.Write(s.Model); err != nil {
+		return err
+	}
+	if err := s.held.Written(); err != nil {
 		return err
 	}
 	s.saved = s.model.State.Learned

@@ -16,6 +16,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/online"
@@ -220,6 +221,39 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// Two sessions at a time would each lose what the other has learned; so would one whose file is replaced.
+func TestAlone(t *testing.T) {
+	dir := t.TempDir()
+	data, path := filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet")
+	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	names, list := lines(t, data, 8, 1)
+	begin := func(req *online.Request) { req.Begin = beginning(data, learners.Methods[0], learners.Logistic{}) }
+	_, err := learn(t, path, csv(names, list[:4]), begin)
+	must(t, err)
+	before := read(t, path)
+	_, err = learn(t, path, csv(names, list), func(req *online.Request) {
+		req.Predicted = func(p *online.Prediction) error {
+			if p.Sample > 5 {
+				return nil
+			}
+			_, err := learn(t, path, csv(names, list), nil)
+			if !errors.Is(err, seal.ErrHeld) || !strings.Contains(err.Error(), path+": another process is writing it") {
+				t.Errorf("a second session: %v", err)
+			}
+			return nil
+		}
+	})
+	must(t, err)
+	whole := read(t, path)
+	must(t, os.WriteFile(path, before, 0o666))
+	_, err = learn(t, path, csv(names, list), func(req *online.Request) {
+		req.Predicted = func(p *online.Prediction) error { return os.WriteFile(path, whole, 0o666) }
+	})
+	if err == nil || !strings.Contains(err.Error(), path+" was changed by another program") || !bytes.Equal(read(t, path), whole) {
+		t.Errorf("a model that was replaced meanwhile: %v", err)
+	}
+}
+
 // What gdrun tune has made is learned on as if the stream's samples had come after its own, in units of the
 // targets as they are; or from zero.
 func TestFromTuned(t *testing.T) {
@@ -389,6 +423,10 @@ func TestRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v, want %q", err, test.want)
 		}
+	}
+	_, err = learn(t, path, csv(names, list), func(req *online.Request) { req.Label = names[2] })
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("label = %q is a feature of %s", names[2], path)) {
+		t.Errorf("a feature as the label: %v", err)
 	}
 	if _, err := learn(t, path, csv(names, list), func(req *online.Request) { req.Every = 0 }); err == nil {
 		t.Error("every = 0 is taken")

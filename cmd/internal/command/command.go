@@ -57,13 +57,16 @@ func ExitCode(err error) int {
 // A Program is a whole program: it takes its name and arguments and where to print to.
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
-// Main runs a program with the arguments of the process and exits. On interrupt, TERM
+// Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP
 // and USR1 the context ends, with the signal as its cause, and the program brings what is
-// finished to the disk; a second signal ends it at once.
+// finished to the disk; a second signal ends it at once. HUP is ignored if it was, as below nohup.
 func Main(run Program) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() {
 		sig := <-signals
 		signal.Stop(signals)
