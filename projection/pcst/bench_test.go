@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/projection/pcst/pcsttest"
 )
 
 func BenchmarkSolveGrid(b *testing.B) {
@@ -31,7 +32,7 @@ func BenchmarkSolveGeometric(b *testing.B) {
 	for _, n := range []int{1e4, 3e5} {
 		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(21, 2))
-			benchmarkPrizes(b, withCosts(b, r, n, geometric(r, n, 8).edges), 1)
+			benchmarkPrizes(b, withCosts(b, r, n, pcsttest.Geometric(r, n, 8).Edges), 1)
 		})
 	}
 }
@@ -40,7 +41,7 @@ func BenchmarkSolveScaleFree(b *testing.B) {
 	for _, n := range []int{1e4, 1e5} {
 		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(21, 3))
-			benchmarkPrizes(b, withCosts(b, r, n, scaleFree(r, n, 8).edges), 1)
+			benchmarkPrizes(b, withCosts(b, r, n, pcsttest.ScaleFree(r, n, 8).Edges), 1)
 		})
 	}
 }
@@ -64,7 +65,7 @@ func benchmarkPrizes(b *testing.B, g *graph.Graph, scale float64) {
 			r := rand.New(rand.NewPCG(21, 4))
 			prizes := make([][]float64, 64)
 			for i := range prizes {
-				prizes[i] = draw(r, 0, g.NumNodes())
+				prizes[i] = pcsttest.Draw(r, 0, g.NumNodes())
 				for u := range prizes[i] {
 					if kind == "half" && r.IntN(2) == 0 {
 						prizes[i][u] = 0

@@ -1,6 +1,10 @@
 package pcst
 
-import "math"
+import (
+	"math"
+
+	"graphda/projection/units"
+)
 
 // Limits let Size end the growth once the forest is certain to have more nodes than Nodes, or
 // once a cluster is formed that dies later than Life. The zero Limits set none.
@@ -21,7 +25,7 @@ type limiter struct {
 // setLimits prepares for limits.
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
-	// The root's tree stays, however soon it dies, and times beyond maxTime are not told apart.
+	// The root's tree stays, however soon it dies, and times beyond units.MaxTime are not told apart.
 	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
 		return
 	}
@@ -29,7 +33,8 @@ func (s *Solver) setLimits(l Limits) {
 		s.limiter.nodes = int32(min(l.Nodes, math.MaxInt32))
 	}
 	if l.Life > 0 {
-		s.limiter.life = whole(l.Life, s.rate.times(l.Life)) + 2*int64(len(s.nodes)) // the roundings of prizes and costs
+		roundings := 2 * int64(len(s.nodes)) // of prizes and costs
+		s.limiter.life = units.Whole(l.Life, s.rate.Times(l.Life)) + roundings
 	}
 }
 

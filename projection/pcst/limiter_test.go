@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"graphda/projection/pcst/pcsttest"
 )
 
 // Size is exact up to the limit, and beyond it whenever the forest is. It ends many growths
@@ -50,7 +52,7 @@ func TestKeep(t *testing.T) {
 		var want [3]Forest
 		for range 4 {
 			for k := range kept {
-				prizes := draw(r, r.IntN(len(laws)), len(in.prizes))
+				prizes := pcsttest.Draw(r, r.IntN(pcsttest.Laws), len(in.prizes))
 				must(t, s.Solve(&want[k], prizes, in.scale, in.opt))
 				s.Keep(&kept[k])
 				var f Forest
@@ -94,7 +96,7 @@ func TestLife(t *testing.T) {
 		for c := range s.clusters {
 			last = max(last, s.clusters[c].dies)
 		}
-		life := math.Ldexp(s.rate.prize(last), 32)
+		life := math.Ldexp(s.rate.Prize(last), 32)
 		if cost/2 > (prizes-life)*(1+1e-9)+1e-9 {
 			t.Fatalf("instance %d, %+v: a forest of prizes %v costs %v, but a cluster lived to %v", i, in.opt, prizes, cost, life)
 		}

@@ -27,7 +27,9 @@ type plain[T int64 | float64] struct {
 
 type plainCluster[T int64 | float64] struct {
 	nodes  []int32
-	budget T // prize left to pay for growth
+	budget T     // prize left to pay for growth
+	top    T     // the largest prize of a node …
+	at     int32 // … and the last node that has it
 	active bool
 	gone   bool // merged into a later one
 }
@@ -43,7 +45,8 @@ func newPlain[T int64 | float64](g *graph.Graph, prizes, costs []T, opt Options)
 		moat: make([]T, n), of: make([]int, n), all: make([]plainCluster[T], n)}
 	for u := range n {
 		p.of[u] = u
-		p.all[u] = plainCluster[T]{nodes: []int32{int32(u)}, budget: prizes[u], active: u != opt.Root}
+		p.all[u] = plainCluster[T]{nodes: []int32{int32(u)}, budget: prizes[u], active: u != opt.Root,
+			top: prizes[u], at: int32(u)}
 		if u != opt.Root {
 			p.active++
 		}
@@ -72,11 +75,16 @@ func (p *plain[T]) grow() {
 func (p *plain[T]) nextDeath() (first int, in T) {
 	first = -1
 	for c := range p.all {
-		if k := &p.all[c]; k.active && (first < 0 || k.budget < in) {
+		if k := &p.all[c]; k.active && (first < 0 || k.budget < in || k.budget == in && k.before(&p.all[first])) {
 			first, in = c, k.budget
 		}
 	}
 	return first, in
+}
+
+// before says which of two clusters dies first when both have spent their prizes.
+func (c *plainCluster[T]) before(o *plainCluster[T]) bool {
+	return c.top < o.top || c.top == o.top && c.at < o.at
 }
 
 func (p *plain[T]) nextTight() (first int, in T) {
@@ -118,7 +126,11 @@ func (p *plain[T]) merge(e int) {
 		a, b = b, a
 	}
 	m := plainMerging{edge: int32(e)}
-	whole := plainCluster[T]{nodes: slices.Concat(a.nodes, b.nodes), budget: a.budget + b.budget, active: true}
+	whole := plainCluster[T]{nodes: slices.Concat(a.nodes, b.nodes), budget: a.budget + b.budget, active: true,
+		top: b.top, at: b.at}
+	if b.before(a) {
+		whole.top, whole.at = a.top, a.at
+	}
 	switch {
 	case p.holdsRoot(b): // the root's cluster is frozen, and who joins it freezes
 		whole.active = false

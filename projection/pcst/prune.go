@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"graphda/projection/units"
 )
 
 const (
@@ -146,7 +148,7 @@ func (s *Solver) chooseGood(prizes []float64) {
 	for c := range s.clusters {
 		if k := &s.clusters[c]; k.size > 0 {
 			s.pruner.good = append(s.pruner.good, int32(c))
-			if k.dies == maxTime {
+			if k.dies == units.MaxTime {
 				forever++
 			}
 		}
@@ -166,22 +168,35 @@ func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:s.opt.Clusters]
 }
 
-// compareDeaths compares the times at which clusters a and b would die. Single nodes
-// that round to the same time die in the order of their prizes; times beyond maxTime
-// are compared without the limit.
+// compareDeaths compares the times at which clusters a and b would die; times beyond MaxTime
+// are compared without the limit. Of clusters that die at the same time the one with the largest
+// prize of a node dies last, of equal prizes that of the higher index.
 func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)
-	if order == 0 && ca.dies == maxTime {
+	if order == 0 && ca.dies == units.MaxTime {
 		order = cmp.Compare(s.pruner.lifetime[ca.tree], s.pruner.lifetime[cb.tree])
-	} else if order == 0 && ca.size == 1 && cb.size == 1 {
-		order = cmp.Compare(prizes[a], prizes[b])
 	}
-	return cmp.Or(order, cmp.Compare(ca.tree, cb.tree))
+	if order == 0 {
+		u, v := s.dearest(a, prizes), s.dearest(b, prizes)
+		order = cmp.Or(cmp.Compare(prizes[u], prizes[v]), cmp.Compare(u, v))
+	}
+	return order
+}
+
+// dearest returns the node of the largest prize in a cluster, of several the last.
+func (s *Solver) dearest(c int32, prizes []float64) int32 {
+	best := c
+	for u := s.nodes[c].next; u != c; u = s.nodes[u].next {
+		if prizes[u] > prizes[best] || prizes[u] == prizes[best] && u > best {
+			best = u
+		}
+	}
+	return best
 }
 
 // setLifetimes finds when every cluster that ever was would die, without the limit of
-// maxTime, as prizes and divided by 2^32 so that sums do not overflow.
+// units.MaxTime, as prizes and divided by 2^32 so that sums do not overflow.
 func (s *Solver) setLifetimes(prizes []float64) {
 	n := len(prizes)
 	if s.pruner.lifetime == nil {
@@ -194,7 +209,7 @@ func (s *Solver) setLifetimes(prizes []float64) {
 	for k, m := range s.trees.log {
 		life[n+k] = life[m.a]
 		if m.b >= 0 {
-			life[n+k] += life[m.b] - s.rate.prize(s.times[k])
+			life[n+k] += life[m.b] - s.rate.Prize(s.times[k])
 		}
 	}
 }

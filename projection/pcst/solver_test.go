@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/projection/pcst/pcsttest"
+	"graphda/projection/units"
 )
 
 // rounds returns how many random instances a test tries.
@@ -39,7 +41,7 @@ func TestForestsEqualTheExactJudge(t *testing.T) {
 		}
 		prizes, costs := make([]int64, len(in.prizes)), make([]int64, len(s.edges))
 		for u, p := range in.prizes {
-			prizes[u] = whole(p, s.rate.times(p))
+			prizes[u] = units.Whole(p, s.rate.Times(p))
 		}
 		for e := range costs {
 			costs[e] = s.edges[e].cost
@@ -133,7 +135,7 @@ func gridInstance(side int) (*Solver, [][]float64) {
 	r := rand.New(rand.NewPCG(5, 6))
 	prizes := make([][]float64, 8)
 	for i := range prizes {
-		prizes[i] = draw(r, 0, side*side)
+		prizes[i] = pcsttest.Draw(r, 0, side*side)
 	}
 	return NewSolver(graph.Grid(side, side)), prizes
 }
@@ -163,7 +165,7 @@ func TestSolverIsReusable(t *testing.T) {
 		in := newInstance(r, 60)
 		used := NewSolver(in.g)
 		for range 20 {
-			prizes, scale := draw(r, r.IntN(len(laws)), len(in.prizes)), math.Exp(3*r.NormFloat64())
+			prizes, scale := pcsttest.Draw(r, r.IntN(pcsttest.Laws), len(in.prizes)), math.Exp(3*r.NormFloat64())
 			opt := Options{Clusters: 1 + r.IntN(3), Root: -1, Pruning: Pruning(r.IntN(4))}
 			switch r.IntN(6) {
 			case 0:
