@@ -47,7 +47,7 @@ var faultKinds = []faultKind{
 	{"node killed", 60, "long", []string{"--partition=frail"}, "", (*clusterRun).killNode, results.NodeFailure},
 	{orphanFault, 60, "long", []string{"--partition=lost"}, hangUpSetup, (*clusterRun).orphanNode,
 		results.NodeFailure},
-	{"preempted and cancelled", 80, "long", []string{"--partition=spot,short"}, "", (*clusterRun).preempt,
+	{"preempted and cancelled", 80, "long", []string{"--partition=spot"}, "", (*clusterRun).preempt,
 		results.Preemption},
 	{"preempted and requeued", 80, "long", []string{"--partition=spare"}, "", (*clusterRun).preemptRequeue,
 		results.Requeued},
@@ -425,22 +425,13 @@ func (r *clusterRun) urgent(partition string) {
 	}
 }
 
-// Jobs that another one cancels go to the second partition, and no more to the first.
+// Jobs that another one takes the node from are cancelled, and told as preempted.
 func (r *clusterRun) preempt(rng *rand.Rand) {
 	r.submitAndBegin()
 	time.Sleep(time.Duration(rng.IntN(1000)) * time.Millisecond)
 	r.urgent("short")
 	r.waitIdle()
 	r.hitIn(slurm.Preempted)
-	if hit, _ := r.effective(); hit == 0 {
-		return
-	}
-	r.submit()
-	script, err := os.ReadFile(filepath.Join(r.path, "submissions", "0002-1.sh"))
-	must(r.T, err)
-	if !strings.Contains(string(script), "\n#SBATCH --partition=short\n") {
-		r.Errorf("after a preemption: %s", script)
-	}
 }
 
 // Jobs that Slurm puts back into the queue have another life, of which the logs tell.

@@ -208,10 +208,8 @@
 // Jobs measure what they take, and later ones ask for that. What ran out of memory asks for
 // twice as much, up to --max-mem, what reached its time limit before a cell was finished for
 // more time, and a node on which two jobs have died is not used again; status tells what jobs
-// died of. With --partition spot,short, where jobs in spot may be preempted by those in short,
-// tasks go to spot first, and to short after a preemption. With --whole-node a task has a node
-// to itself. --max-jobs and --max-core-hours leave the rest to a later submit. What this means
-// for a cluster is in docs/for-admins.md.
+// died of. With --whole-node a task has a node to itself. --max-jobs and --max-core-hours leave
+// the rest to a later submit. What this means for a cluster is in docs/for-admins.md.
 //
 // # Your own graph
 //

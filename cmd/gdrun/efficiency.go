@@ -3,7 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,102 +18,57 @@ import (
 // efficiency prints what the jobs of a run used of what they held.
 func efficiency(c *cli.Context, s *jobs.Status, format string) error {
 	e, err := cluster.MeasureEfficiency(s)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	switch format {
-	case "json":
+	case format == "json":
 		return command.JSON(c.App.Writer, e)
-	case "csv":
-		return groupTable(e).Write(c.App.Writer, format)
-	}
-	if e.Attempts == 0 {
-		fmt.Fprintf(c.App.Writer, "%s: no job has noted what it took\n\n", s.Dir)
-		return groupTable(e).Write(c.App.Writer, format)
-	}
-	printEfficiency(c.App.Writer, s.Dir, e)
-	if err := endTable(e).Write(c.App.Writer, format); err != nil {
+	case e.Attempts == 0 && format == "text":
+		_, err := fmt.Fprintf(c.App.Writer, "%s: no job has noted what it took\n", s.Dir)
 		return err
 	}
-	fmt.Fprintln(c.App.Writer)
-	if len(e.Submissions) > 1 {
-		if err := submissionTable(e).Write(c.App.Writer, format); err != nil {
-			return err
-		}
-		fmt.Fprintln(c.App.Writer)
+	t := &tables.Table{
+		Title:    fmt.Sprintf("%s: %s at tasks: %s", s.Dir, plain.Count(e.Attempts, "attempt"), ends(e)),
+		Subtitle: "lost: held by jobs that ran out of memory or time before a cell was finished",
+		Columns: []tables.Column{
+			{Key: "dataset", Head: "Dataset", Words: true}, {Key: "memory", Head: "Memory", Words: true},
+			{Key: "attempts", Head: "Attempts"}, {Key: "core_hours_held", Head: "Core-hours held"},
+			{Key: "core_hours_used", Head: "Used"}, {Key: "core_hours_lost", Head: "Lost"},
+			{Key: "memory_gib_hours_held", Head: "GiB-hours held"}, {Key: "memory_gib_hours_used", Head: "Used"},
+		},
 	}
-	return groupTable(e).Write(c.App.Writer, format)
-}
-
-func printEfficiency(w io.Writer, dir string, e *cluster.Efficiency) {
-	fmt.Fprintf(w, "%s: jobs made %s at tasks\n", dir, plain.Count(e.Attempts, "attempt"))
-	fmt.Fprintf(w, "processors: used %s of the %s core-hours held, %s; %s idle in the jobs that sealed a task\n",
-		hours(e.Used), hours(e.Held), share(e.Used, e.Held), hours(e.Idle))
-	fmt.Fprintf(w, "memory: used %s of the %s GiB-hours held, %s; at most %s\n", hours(e.MemoryUsed),
-		hours(e.MemoryHeld), share(e.MemoryUsed, e.MemoryHeld), slurm.FormatMemory(int(e.LargestPeak>>20)))
-	fmt.Fprintf(w, "time limits: the jobs held %s of the %s core-hours that theirs allow, %s; those of the next jobs "+
-		"would allow %s\n", hours(e.Held), hours(e.Asked), share(e.Held, e.Asked), hours(e.AskedRight))
-	fmt.Fprintf(w, "queue: half of the jobs waited no longer than %s, 95 %% no longer than %s\n",
-		command.Duration(e.WaitMedian), command.Duration(e.WaitMost))
-	fmt.Fprintf(w, "asking rightly would have saved %s GiB-hours of memory, and %s core-hours of jobs that finished "+
-		"nothing before they ran out of memory or time\n\n", hours(max(0, e.MemoryHeld-e.MemoryRight)), hours(e.Lost))
-}
-
-// hours writes an amount to three digits.
-func hours(v float64) string { return fmt.Sprintf("%.3g", v) }
-
-func share(part, whole float64) string {
-	if whole == 0 {
-		return "–"
+	for i := range e.Kinds {
+		t.Rows = append(t.Rows, useRow(e.Kinds[i].Dataset, e.Kinds[i].Memory, &e.Kinds[i].Use))
 	}
-	return fmt.Sprintf("%.0f %%", 100*part/whole)
+	return t.Write(c.App.Writer, format)
 }
 
-// endTable lists how attempts have ended.
-func endTable(e *cluster.Efficiency) *tables.Table {
-	t := &tables.Table{Title: "How attempts ended", Columns: []tables.Column{
-		{Key: "cause", Head: "End", Words: true}, {Key: "attempts", Head: "Attempts"},
-		{Key: "core_hours", Head: "Core-hours"},
-	}}
+// useRow is the row of one kind of tasks.
+func useRow(dataset string, memory int, u *cluster.Use) []tables.Cell {
+	asked := "all"
+	if memory > 0 {
+		asked = slurm.FormatMemory(memory)
+	}
+	row := []tables.Cell{tables.Word(dataset), tables.Word(asked), tables.Count(u.Attempts)}
+	for _, v := range []float64{u.Held, u.Used, u.Lost, u.MemoryHeld, u.MemoryUsed} {
+		row = append(row, tables.Of(v, hours))
+	}
+	return row
+}
+
+// hours writes an amount to three digits, and none below a thousandth, which is seconds.
+func hours(v float64) string {
+	if v > 0 && v < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("%.3g", v)
+}
+
+// ends counts how attempts have ended.
+func ends(e *cluster.Efficiency) string {
+	var parts []string
 	for _, end := range e.Ends {
-		t.Rows = append(t.Rows, []tables.Cell{tables.Word(cmp.Or(string(end.Cause), "running, or not known")),
-			tables.Count(end.Attempts), tables.Of(end.Hours, hours)})
+		parts = append(parts, fmt.Sprintf("%d %s", end.Attempts, cmp.Or(string(end.Cause), "running, or not known")))
 	}
-	return t
-}
-
-// submissionTable compares what submissions asked for: later ones know what earlier ones took.
-func submissionTable(e *cluster.Efficiency) *tables.Table {
-	t := &tables.Table{Title: "Submissions, with what a task asked for, and the hours of all", Columns: []tables.Column{
-		{Key: "submission", Head: "Submission"}, {Key: "attempts", Head: "Attempts"},
-		{Key: "memory", Head: "Memory", Words: true}, {Key: "memory_gib_hours_held", Head: "GiB-hours"},
-		{Key: "memory_used", Head: "Used", Words: true}, {Key: "core_hours_asked", Head: "Core-hours asked"},
-		{Key: "core_hours_held", Head: "Held"}, {Key: "core_hours_idle", Head: "Idle"},
-		{Key: "core_hours_used", Head: "Used"}, {Key: "wait_seconds_median", Head: "Waited", Words: true},
-	}}
-	for i := range e.Submissions {
-		u := &e.Submissions[i]
-		memory := "all"
-		if u.Memory > 0 {
-			memory = slurm.FormatMemory(u.Memory)
-		}
-		t.Rows = append(t.Rows, []tables.Cell{tables.Count(u.Number), tables.Count(u.Attempts), tables.Word(memory),
-			tables.Of(u.MemoryHeld, hours), tables.Word(share(u.MemoryUsed, u.MemoryHeld)), tables.Of(u.Asked, hours),
-			tables.Of(u.Held, hours), tables.Of(u.Idle, hours), tables.Of(u.Used, hours),
-			tables.Word(command.Duration(u.WaitMedian))})
-	}
-	return t
-}
-
-// groupTable lists the time of each method on each dataset.
-func groupTable(e *cluster.Efficiency) *tables.Table {
-	t := &tables.Table{Title: "Learning", Columns: []tables.Column{
-		{Key: "dataset", Head: "Dataset", Words: true}, {Key: "method", Head: "Method", Words: true},
-		{Key: "cells", Head: "Cells"}, {Key: "core_hours", Head: "Core-hours"},
-	}}
-	for _, g := range e.Groups {
-		t.Rows = append(t.Rows, []tables.Cell{tables.Word(g.Dataset), tables.Word(g.Method), tables.Count(g.Cells),
-			tables.Of(g.Hours, hours)})
-	}
-	return t
+	return strings.Join(parts, ", ")
 }

@@ -47,11 +47,10 @@ func submitCommand() *cli.Command {
 			&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, instead of --mem"},
 			&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at " +
 				"once"},
-			&cli.BoolFlag{Name: "whole-node", Usage: "each task has a node to itself, with as many cells at once as that has " +
-				"processors, all its memory (unless --mem), and so much more to do"},
+			&cli.BoolFlag{Name: "whole-node", Usage: "each task has a node to itself, with all its memory (unless --mem), and " +
+				"as many times the target time to do as --cpus-per-task says that it has processors"},
 			&cli.StringFlag{Name: "partition", Usage: "partition, or several with commas between: a task starts wherever it " +
-				"can first; but where the first of them are preempted by the others, it goes there first, and to the others " +
-				"once it was preempted"},
+				"can first"},
 			&cli.StringFlag{Name: "account", Usage: "account to charge"},
 			&cli.StringFlag{Name: "qos", Usage: "quality of service"},
 			&cli.StringFlag{Name: "constraint", Usage: "features of nodes, as intel&gpu"},

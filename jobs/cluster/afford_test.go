@@ -95,7 +95,7 @@ func TestCommandsAreCounted(t *testing.T) {
 	calls("submit", func() { submit(t, run, c, o) }, append([]string{"scontrol"}, sbatch...)...)
 	calls("status", func() { asked(t, run, c) }, "squeue")
 	calls("cancel", func() { _, err := Cancel(context.Background(), run, c.client()); must(t, err) }, "squeue", "scancel")
-	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n", "debug*|infinite|4000|4|4|1|OFF\n"
+	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n", "debug*|infinite|4000\n"
 	for _, j := range c.jobs {
 		j.forgotten = true
 	}

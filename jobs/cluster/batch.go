@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -86,15 +85,14 @@ func tooMany(all []stretch) bool {
 	return len(all) > max(8, 2*len(classes))
 }
 
-// A class is what the tasks of an array have in common: their memory, their time, and where they go.
+// A class is what the tasks of an array have in common: their memory and their time.
 type class struct {
-	memory    int // MiB; 0 if it is given for all
-	time      time.Duration
-	partition string
+	memory int // MiB; 0 if it is given for all
+	time   time.Duration
 }
 
 func (b *batch) class(t *jobs.Task) class {
-	return class{b.needs.memory(t, &b.options.Resources), b.times.of(t), b.needs.partition(t, b.options)}
+	return class{b.needs.memory(t, &b.options.Resources), b.times.of(t)}
 }
 
 // rank orders classes: the longest first.
@@ -172,7 +170,7 @@ func (b *batch) array(a *slurm.Array, c class, tasks []*jobs.Task, k int) *Propo
 	j := b.job(stem, script, filepath.Join(logsDir, stem, "%A_%a.log"))
 	j.Note.Offset, j.Note.Count = a.Offset, a.Count
 	j.Note.CPUs = max(1, resources.CPUsPerTask)
-	j.Note.Memory, j.Note.Partition = askedMemory(&resources), resources.Partition
+	j.Note.Memory = askedMemory(&resources)
 	if c.time < slurm.Unlimited {
 		j.Note.Time = int(c.time.Seconds())
 	}
@@ -190,7 +188,6 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 	stem := fmt.Sprintf("%04d-merge", b.number)
 	r := b.options.Resources
 	r.CPUsPerTask, r.WholeNode = 1, false
-	r.Partition = cmp.Or(b.options.then, b.options.first)
 	if b.options.Resources.WholeNode && r.Mem == "0" {
 		r.Mem = ""
 	}
@@ -225,7 +222,7 @@ func mergeMemory(plan *jobs.Plan) int {
 // resources are what the tasks of a class ask for.
 func (b *batch) resources(c class) slurm.Resources {
 	r := b.options.Resources
-	r.Exclude, r.Partition = strings.Join(b.needs.exclude, ","), c.partition
+	r.Exclude = strings.Join(b.needs.exclude, ",")
 	switch {
 	case c.memory > 0 && r.MemPerCPU != "":
 		r.MemPerCPU = slurm.FormatMemory((c.memory + max(1, r.CPUsPerTask) - 1) / max(1, r.CPUsPerTask))

@@ -30,7 +30,7 @@ func Cancel(ctx context.Context, r *jobs.Run, client *slurm.Client) ([]Cancelled
 	} else if err != nil {
 		return nil, err
 	}
-	submits := thisNode().isLocked(j.dir)
+	submits := isLocked(j.dir)
 	if _, _, err := j.findLostJobs(ctx, client, time.Now(), false); err != nil {
 		return nil, err
 	}

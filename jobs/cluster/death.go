@@ -25,8 +25,6 @@ type death struct {
 	Memory int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
 	Time   int       `json:"time_seconds,omitempty"` // its limit; 0: none
 
-	Partition string `json:"partition,omitempty"` // as in SubmittedJob
-
 	Cells   int     `json:"cells"`              // that its last attempt has finished
 	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
 }
@@ -59,8 +57,7 @@ func deaths(r *jobs.Run, state []jobs.CellState, stock *jobs.Stock, q *queue) (a
 func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *death {
 	job := fmt.Sprintf("%s_%d", sub.job.ID, sub.index)
 	d := &death{DeadTask: jobs.DeadTask{Task: task, Job: job, Log: sub.job.logOf(sub.index), Cause: results.Unknown},
-		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time,
-		Partition: sub.job.Partition}
+		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time}
 	for _, a := range attempts {
 		if !slurm.IsAttempt(a.Name, slurm.JobID(job)) {
 			continue

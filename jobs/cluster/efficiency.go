@@ -1,7 +1,7 @@
 package cluster
 
 import (
-	"math"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,53 +12,38 @@ import (
 	"graphda/slurm"
 )
 
-// An Efficiency says what the jobs of a run held and what they used of it, by the notes of
-// their attempts.
+// An Efficiency says what the jobs of a run held, used and lost, by the notes of their attempts.
 type Efficiency struct {
 	Name string `json:"name"`
 	Use
-	Submissions []SubmissionUse  `json:"submissions"` // that attempts are known of
-	Groups      []jobs.GroupTime `json:"groups"`      // in plan order
+	Kinds []KindUse `json:"kinds"` // by dataset in plan order, then by memory
 }
 
 // A Use is what some jobs held and used.
 type Use struct {
 	jobs.Spending
-	Asked      float64 `json:"core_hours_asked"`       // to their time limits; without one, what was held
-	AskedRight float64 `json:"core_hours_asked_right"` // if all had the time limits that the next are going to have
-
-	MemoryHeld  float64 `json:"memory_gib_hours_held"`
-	MemoryUsed  float64 `json:"memory_gib_hours_used"`  // largest memory of each, times its time
-	MemoryRight float64 `json:"memory_gib_hours_right"` // if all had asked for what the next are going to ask for
-
-	WaitMedian float64 `json:"wait_seconds_median"` // from sbatch to the first attempt of each job
-	WaitMost   float64 `json:"wait_seconds_95"`     // 95 % waited no longer
-
-	waits []float64 // seconds
+	MemoryHeld float64 `json:"memory_gib_hours_held"`
+	MemoryUsed float64 `json:"memory_gib_hours_used"` // largest memory of each, times its time
 }
 
-// A SubmissionUse is that of the jobs of one gdrun submit. Later ones ask for what earlier ones have measured.
-type SubmissionUse struct {
-	Number int `json:"submission"`
-	Memory int `json:"memory_mib"` // that a task asked for at most; 0: all of its node's
+// A KindUse is that of the tasks of one dataset that asked for the same memory.
+type KindUse struct {
+	Dataset string `json:"dataset"`
+	Memory  int    `json:"memory_mib"` // that a task asked for; 0: all of its node's
 	Use
+
+	dataset int
 }
 
-// MeasureEfficiency reads a run's notes and rows. What jobs have died of is known as far as
+// MeasureEfficiency reads a run's notes. What jobs have died of is known as far as
 // submit has noted it, AskQueue has found it for the status, or their logs tell.
 func MeasureEfficiency(s *jobs.Status) (*Efficiency, error) {
 	j, err := readJournal(s.Run)
 	if err != nil {
 		return nil, err
 	}
-	e := &Efficiency{Name: s.Name, Submissions: []SubmissionUse{}}
-	if e.Groups, err = s.Run.CellTimes(); err != nil {
-		return nil, err
-	}
-	m, err := newMeter(s, j)
-	if err != nil {
-		return nil, err
-	}
+	e := &Efficiency{Name: s.Name, Kinds: []KindUse{}}
+	m := newMeter(s, j)
 	for i, t := range s.Run.Tasks {
 		attempts := s.Stock.Attempts[i]
 		for k := range attempts {
@@ -67,72 +52,57 @@ func MeasureEfficiency(s *jobs.Status) (*Efficiency, error) {
 			}
 		}
 	}
-	for job, cause := range m.died { // before their attempts could note anything
-		for _, u := range m.uses(e, m.job(job)) {
-			u.EnterEnd(cause, 0)
+	for job, d := range m.died { // before their attempts could note anything
+		uses := []*Use{&e.Use}
+		if t := taskOf(s.Run, d.Task); t != nil && m.job(job) != nil {
+			uses = append(uses, e.kind(s.Run, t, m.job(job)))
+		}
+		for _, u := range uses {
+			u.EnterEnd(d.Cause, 0)
 		}
 	}
-	for _, f := range j.files {
-		if u := m.of[f.number()]; u != nil {
-			u.finish()
-			e.Submissions = append(e.Submissions, *u)
-		}
+	slices.SortFunc(e.Kinds, func(a, b KindUse) int {
+		return cmp.Or(cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.Memory, b.Memory))
+	})
+	e.SortEnds()
+	for i := range e.Kinds {
+		e.Kinds[i].SortEnds()
 	}
-	e.finish()
 	return e, nil
 }
 
-// finish brings what was added up into its order.
-func (u *Use) finish() {
-	slices.Sort(u.waits)
-	u.WaitMedian, u.WaitMost = quantile(u.waits, 0.5), quantile(u.waits, 0.95)
-	u.SortEnds()
+// kind is what the tasks of a task's kind held and used.
+func (e *Efficiency) kind(r *jobs.Run, t *jobs.Task, job *SubmittedJob) *Use {
+	i := slices.IndexFunc(e.Kinds, func(k KindUse) bool { return k.dataset == t.Dataset && k.Memory == job.Memory })
+	if i < 0 {
+		i = len(e.Kinds)
+		e.Kinds = append(e.Kinds, KindUse{Dataset: r.Plan.Datasets[t.Dataset].Name, Memory: job.Memory, dataset: t.Dataset})
+	}
+	return &e.Kinds[i].Use
 }
 
 // A meter adds up attempts.
 type meter struct {
-	run    *jobs.Run
-	jobs   map[string]*SubmittedJob // by id
-	number map[*SubmittedJob]int    // of their submissions
-	of     map[int]*SubmissionUse   // by number
-	died   map[string]results.Cause // by job, of those for which no attempt was found
-	queue  *jobs.QueueStatus        // nil: not known
-	needs  *needs
-	times  *timeLimits
+	run   *jobs.Run
+	jobs  map[string]*SubmittedJob // by id
+	died  map[string]jobs.DeadTask // by job, of those for which no attempt was found
+	queue *jobs.QueueStatus        // nil: not known
 }
 
-func newMeter(s *jobs.Status, j *journal) (*meter, error) {
-	m := &meter{run: s.Run, jobs: map[string]*SubmittedJob{}, number: map[*SubmittedJob]int{},
-		of: map[int]*SubmissionUse{}, died: map[string]results.Cause{}, queue: s.Queue}
-	var o SubmitOptions
-	for _, f := range j.files {
-		for i := range f.Jobs {
-			job := &f.Jobs[i]
-			m.jobs[string(job.ID)], m.number[job] = job, f.number()
-			if job.Count > 0 {
-				o.Resources.CPUsPerTask = job.CPUs
-			}
-		}
+func newMeter(s *jobs.Status, j *journal) *meter {
+	m := &meter{run: s.Run, jobs: map[string]*SubmittedJob{}, died: map[string]jobs.DeadTask{}, queue: s.Queue}
+	for _, job := range j.jobs() {
+		m.jobs[string(job.ID)] = job
 	}
-	all := j.deaths()
-	for _, d := range all {
-		m.died[d.Job] = d.Cause
+	for _, d := range j.deaths() {
+		m.died[d.Job] = d.DeadTask
 	}
 	if s.Queue != nil {
 		for _, d := range s.Queue.Dead {
-			m.died[d.Job] = d.Cause
+			m.died[d.Job] = d
 		}
 	}
-	m.needs = learn(s.Run, s.Stock, all, &o, demand{memory: math.MaxInt, time: slurm.Unlimited})
-	estimate, err := s.Run.Estimates(s.Stock)
-	if err != nil {
-		return nil, err
-	}
-	if m.times, err = newTimeLimits(s.Run, &o, s.Stock, estimate, m.needs); err != nil {
-		return nil, err
-	}
-	m.times.fit(s.Run.Tasks)
-	return m, nil
+	return m
 }
 
 // job is the job of an attempt, or of an element; nil if it is none of the journal's.
@@ -144,46 +114,14 @@ func (m *meter) job(of string) *SubmittedJob {
 	return m.jobs[id]
 }
 
-// uses are those to which a job adds: that of all, and that of its submission.
-func (m *meter) uses(e *Efficiency, job *SubmittedJob) []*Use {
-	if job == nil {
-		return []*Use{&e.Use}
-	}
-	n := m.number[job]
-	if m.of[n] == nil {
-		m.of[n] = &SubmissionUse{Number: n}
-	}
-	m.of[n].Memory = max(m.of[n].Memory, job.Memory)
-	return []*Use{&e.Use, &m.of[n].Use}
-}
-
 // enter enters the k-th attempt at a task.
 func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts []results.Attempt, k int) {
 	a := &attempts[k]
 	cause, hours := m.causeOf(t, attempts, k), a.Seconds/3600
-	right := job.Memory
-	if measured := m.needs.measured[t.Dataset]; measured > 0 {
-		right = measured
-	}
-	asked, askedRight := hours, hours
-	if job.Time > 0 {
-		asked = float64(job.Time) / 3600
-		askedRight = asked
-		if limit, measured := m.times.measured[t.Dataset]; measured {
-			askedRight = limit.Hours()
-		}
-	}
-	first := !slices.ContainsFunc(attempts, func(b results.Attempt) bool { return isBefore(&b, a) })
-	for _, u := range m.uses(e, job) {
+	for _, u := range []*Use{&e.Use, e.kind(m.run, t, job)} {
 		u.Enter(a, job.CPUs, cause)
-		u.Asked += asked * float64(job.CPUs)
-		u.AskedRight += askedRight * float64(job.CPUs)
 		u.MemoryHeld += hours * float64(job.Memory) / 1024
 		u.MemoryUsed += hours * float64(a.Peak) / (1 << 30)
-		u.MemoryRight += hours * float64(right) / 1024
-		if first {
-			u.waits = append(u.waits, max(0, a.Begin.Sub(job.At).Seconds()))
-		}
 	}
 }
 
@@ -196,7 +134,7 @@ func (m *meter) causeOf(t *jobs.Task, attempts []results.Attempt, k int) results
 	a := &attempts[k]
 	job := jobOf(a.Name)
 	another := slices.ContainsFunc(attempts, func(b results.Attempt) bool { return isBefore(a, &b) })
-	cause, died := m.died[job]
+	death, died := m.died[job]
 	if !another {
 		delete(m.died, job)
 	}
@@ -208,7 +146,7 @@ func (m *meter) causeOf(t *jobs.Task, attempts []results.Attempt, k int) results
 	case another:
 		return results.NodeFailure
 	case died:
-		return cause
+		return death.Cause
 	case a.End == "":
 		if cause := m.logged(job); cause != "" {
 			return cause

@@ -86,24 +86,32 @@ func TestEfficiency(t *testing.T) {
 	}
 	for what, v := range map[string][2]float64{
 		"core-hours held": {e.Held, 12}, "used": {e.Used, 9}, "idle": {e.Idle, 0.5}, "lost": {e.Lost, 2},
-		"memory held": {e.MemoryHeld, 24}, "used of it": {e.MemoryUsed, 9}, "the median wait": {e.WaitMedian, 60},
-		"memory right": {e.MemoryRight, 6 * 1.5}, // 1.25 GiB and 32 MiB, rounded
-		"largest":      {float64(e.LargestPeak), 4 << 30}, "attempts": {float64(e.Attempts), 7},
+		"memory held": {e.MemoryHeld, 24}, "used of it": {e.MemoryUsed, 9},
+		"largest": {float64(e.LargestPeak), 4 << 30}, "attempts": {float64(e.Attempts), 7},
 	} {
 		if math.Abs(v[0]-v[1]) > 1e-9 {
 			t.Errorf("%s: %g, want %g", what, v[0], v[1])
 		}
 	}
-	if u := e.Submissions; len(u) != 1 || u[0].Number != 1 || u[0].Memory != 4096 || u[0].Held != e.Held || len(u[0].Ends) != len(e.Ends) ||
-		math.Abs(e.Asked-7*2*float64(must1(readJournal(run)).jobs()[0].Time)/3600) > 1e-9 {
-		t.Errorf("%g core-hours asked for, submissions %+v", e.Asked, u)
+	if k := e.Kinds; len(k) != 1 || k[0].Dataset != "grid" || k[0].Memory != 4096 || k[0].Held != e.Held || len(k[0].Ends) != len(e.Ends) {
+		t.Errorf("kinds %+v", k)
 	}
-	cells, total := 0, 0.0
-	for _, g := range e.Groups {
-		cells += g.Cells
-		total += g.Hours
-	}
-	if want := 2 * tasks[0].Seconds() / 3600; cells != len(tasks[0].Cells) || math.Abs(total-want) > 1e-6 {
-		t.Errorf("%d cells in %g hours, want %d in %g", cells, total, len(tasks[0].Cells), want)
+}
+
+// Tasks of one dataset are told apart by the memory that they asked for: later ones ask for what was measured.
+func TestEfficiencyByKind(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	submit(t, run, c, submitOptions())
+	c.die(slurm.Failed)
+	o := submitOptions()
+	o.Resources.Mem = "160M"
+	again(t, run, c, o)
+	at := time.Now()
+	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: at, Seconds: 3600, Workers: 1, Peak: 80 << 20})
+	note(t, run, 1, results.Attempt{Name: "slurm-101_1-0", Begin: at, Seconds: 1800, Workers: 1, Peak: 80 << 20})
+	e, err := MeasureEfficiency(asked(t, run, c))
+	must(t, err)
+	if k := e.Kinds; len(k) != 2 || k[0].Memory != 160 || k[1].Memory != 1024 || k[0].Held != 0.5 || k[1].Held != 1 || e.Held != 1.5 {
+		t.Errorf("kinds %+v of %+v", k, e.Use)
 	}
 }

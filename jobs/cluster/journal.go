@@ -38,8 +38,6 @@ type SubmittedJob struct {
 	Memory int    `json:"memory_mib,omitempty"`   // of a task; 0: all of its node's
 	Time   int    `json:"time_seconds,omitempty"` // limit of a task; 0: none
 
-	Partition string `json:"partition,omitempty"` // that was asked for, or several; empty: none was
-
 	At    time.Time   `json:"at"` // just before the call
 	ID    slurm.JobID `json:"id,omitempty"`
 	Error string      `json:"error,omitempty"` // why there is no job

@@ -16,35 +16,18 @@ import (
 
 // A submitLock keeps two gdrun submit from submitting the same tasks. It is a lock on a
 // file that sbatch has open too, so that it goes with the last of the two processes,
-// however they end: who has it knows that no sbatch is at work on this machine. What it does not tell of
-// other machines, or on a file system without locks, the owner does.
+// however they end. Where a file system has no locks, or has them for each login node alone, two
+// may submit the same tasks. Both results are then there, are equal, and are merged as one.
 type submitLock struct {
 	file  *os.File
 	works bool // some file systems have no locks
-	owner *owner
 }
 
 // settled tells whether no sbatch of an earlier submission can be at work.
-func (l *submitLock) settled() bool {
-	return l != nil && l.works && (l.owner == nil || !l.owner.abroad)
-}
-
-// check tells whether the lock is still this process's.
-func (l *submitLock) check() error {
-	if l == nil || l.owner == nil {
-		return nil
-	}
-	return l.owner.check()
-}
+func (l *submitLock) settled() bool { return l != nil && l.works }
 
 // close lets others submit.
-func (l *submitLock) close() error {
-	var err error
-	if l.owner != nil {
-		err = l.owner.release()
-	}
-	return errors.Join(err, l.file.Close())
-}
+func (l *submitLock) close() error { return l.file.Close() }
 
 const lockFile = ".lock"
 
@@ -59,21 +42,15 @@ const (
 var errLocked = errors.New("another gdrun submit, or an sbatch that one has left behind, is at work on this run")
 
 // lockSubmissions waits for the lock in the folder of a run's submissions.
-func (s *nodeSite) lockSubmissions(ctx context.Context, dir string, client *slurm.Client) (*submitLock, error) {
+func lockSubmissions(ctx context.Context, dir string, client *slurm.Client) (*submitLock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	for tries := int(lockPatience / lockInterval); ; tries-- {
-		works, err := s.tryLock(f)
+		works, err := tryLock(f)
 		if err == nil {
-			var o *owner
-			if o, err = s.own(ctx, dir, works, client); err == nil {
-				return &submitLock{f, works, o}, nil
-			}
-			if err != errLocked { // it has waited for another machine
-				tries = 0
-			}
+			return &submitLock{f, works}, nil
 		}
 		if errors.Is(err, errLocked) && tries > 0 {
 			if err = client.Wait(ctx, nil, lockInterval); err == nil {
@@ -87,8 +64,8 @@ func (s *nodeSite) lockSubmissions(ctx context.Context, dir string, client *slur
 }
 
 // tryLock locks a file if nobody else has.
-func (s *nodeSite) tryLock(f *os.File) (works bool, err error) {
-	err = s.flock(f)
+func tryLock(f *os.File) (works bool, err error) {
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {
 	case err == nil:
 		return true, nil
@@ -112,16 +89,12 @@ func (l *submitLock) keptBy(client *slurm.Client) *slurm.Client {
 }
 
 // isLocked tells whether somebody submits.
-func (s *nodeSite) isLocked(dir string) bool {
+func isLocked(dir string) bool {
 	f, err := regular.Open(filepath.Join(dir, lockFile))
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	works, err := s.tryLock(f)
-	if err != nil {
-		return errors.Is(err, errLocked)
-	}
-	number, _, note, err := readOwner(dir)
-	return err == nil && number > 0 && !s.isOver(&note, works)
+	_, err = tryLock(f)
+	return errors.Is(err, errLocked)
 }

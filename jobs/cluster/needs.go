@@ -24,7 +24,6 @@ import (
 //     cells ask for that at least, up to the partition's largest node;
 //   - a job that reached its time limit before a cell was finished has its cells ask for twice
 //     the limit, or for what its first pass was going to take, up to the partition's limit;
-//   - what was preempted goes to the next partitions, if those that came first are preemptible;
 //   - what died of its data is submitted again only if that is asked for;
 //   - nodes on which two jobs have died without such a reason, and none has succeeded since,
 //     are not used again.
@@ -39,9 +38,8 @@ type needs struct {
 
 // A demand is what a task of a cell needs at least.
 type demand struct {
-	memory   int // MiB
-	time     time.Duration
-	fallBack bool // a job was preempted in the partitions that come first
+	memory int // MiB
+	time   time.Duration
 }
 
 // A learner gathers the needs.
@@ -137,8 +135,6 @@ func (l *learner) enter(d *death, t *jobs.Task) {
 			}
 			pass := time.Duration(1.5 * d.OnePass * float64(time.Second))
 			least.time = max(least.time, min(max(2*limit, pass), l.most.time))
-		case d.Cause == results.Preemption && l.options.then != "" && d.Partition == l.options.first:
-			least.fallBack = true
 		case d.Cause == results.BadData && !l.options.RetryFailed:
 			l.given[c.Cell] = d.Cause
 		}
@@ -147,7 +143,7 @@ func (l *learner) enter(d *death, t *jobs.Task) {
 }
 
 // excludeNodes finds the nodes that are not to be used, which are never more than half of
-// those that were. Who chooses nodes is not meddled with.
+// those that were. With --exclude or --nodelist given, no node is excluded.
 func (l *learner) excludeNodes(all []*death) {
 	for _, option := range l.options.Resources.Extra {
 		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
@@ -230,14 +226,6 @@ func (n *needs) time(t *jobs.Task) (least time.Duration) {
 		least = max(least, n.least[c.Cell].time)
 	}
 	return least
-}
-
-// partition is where a task goes.
-func (n *needs) partition(t *jobs.Task, o *SubmitOptions) string {
-	if slices.ContainsFunc(t.Cells, func(c jobs.TaskCell) bool { return n.least[c.Cell].fallBack }) {
-		return o.then
-	}
-	return o.first
 }
 
 // submittable leaves out the cells that are given up, and notes it.

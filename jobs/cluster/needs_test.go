@@ -46,7 +46,7 @@ func (c *cluster) die(state slurm.State) {
 // node, and then is given up, until more may be asked for.
 func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
-	c.sinfo = "debug*|infinite|3000|3|4|1|OFF\ndebug*|infinite|3500|1|4|1|OFF\nlarge|infinite|64000|1|4|1|OFF\n"
+	c.sinfo = "debug*|infinite|3000\ndebug*|infinite|3500\nlarge|infinite|64000\n"
 	all := len(run.Plan.Cells)
 	o := submitOptions()
 	submit(t, run, c, o)
@@ -123,7 +123,7 @@ func note(t *testing.T, run *jobs.Run, task int, a results.Attempt) {
 // first pass was going to take, up to the partition's limit; what has finished cells does not.
 func TestMoreTimeAfterTheLimit(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
-	c.sinfo = "debug*|1:00:00|1000|1|4|1|OFF\n"
+	c.sinfo = "debug*|1:00:00|1000\n"
 	o := submitOptions()
 	o.Resources.Time = "10"
 	submit(t, run, c, o)

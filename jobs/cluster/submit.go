@@ -39,8 +39,7 @@ type SubmitOptions struct {
 	MergeProgram string        // of gdmerge
 	DryRun       bool          // write nothing
 
-	dir         string // of the run, absolute
-	first, then string // of the partitions: see preferred
+	dir string // of the run, absolute
 }
 
 func (o *SubmitOptions) target(plan *jobs.Plan) time.Duration {
@@ -71,6 +70,9 @@ func (o *SubmitOptions) check(r *jobs.Run) (err error) {
 	if err := o.Resources.Validate(); err != nil {
 		return &usage.Error{Err: err}
 	}
+	if o.Resources.WholeNode && o.Resources.CPUsPerTask == 0 {
+		return usage.Errorf("whole-node: how many processors has a node? --cpus-per-task tells")
+	}
 	if o.Parallelism < 0 {
 		return usage.Errorf("array-parallelism = %d, want at least 1", o.Parallelism)
 	}
@@ -93,6 +95,21 @@ func (o *SubmitOptions) check(r *jobs.Run) (err error) {
 		}
 	}
 	return nil
+}
+
+// wholeNode fills in what a task with a node to itself asks for: all of the node's memory, and so much work
+// that it takes as long as that of one processor would.
+func (o *SubmitOptions) wholeNode(plan *jobs.Plan) {
+	r := &o.Resources
+	if !r.WholeNode {
+		return
+	}
+	if r.Mem == "" && r.MemPerCPU == "" {
+		r.Mem = "0"
+	}
+	if o.Target == 0 {
+		o.Target = o.target(plan) * time.Duration(r.CPUsPerTask)
+	}
 }
 
 // A Submission is what is to be submitted of a run, worked out and not yet begun.
@@ -120,7 +137,6 @@ type Submission struct {
 	needs   *needs
 	deaths  []*death // that no submission has noted
 	damaged []jobs.Damage
-	site    *nodeSite
 	lock    *submitLock // nil: none
 }
 
@@ -138,7 +154,7 @@ func Propose(ctx context.Context, r *jobs.Run, client *slurm.Client, o SubmitOpt
 }
 
 func newSubmission(r *jobs.Run, client *slurm.Client, o SubmitOptions) *Submission {
-	return &Submission{run: r, options: o, client: client, site: thisNode()}
+	return &Submission{run: r, options: o, client: client}
 }
 
 // open works out the submission.
@@ -146,6 +162,7 @@ func (s *Submission) open(ctx context.Context) error {
 	if err := s.options.check(s.run); err != nil {
 		return err
 	}
+	s.options.wholeNode(s.run.Plan)
 	var missing *slurm.MissingError
 	switch err := s.client.Available(ctx); {
 	case errors.As(err, &missing) && s.options.DryRun:
@@ -209,7 +226,7 @@ func (s *Submission) openJournal(ctx context.Context) (err error) {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
-		if s.lock, err = s.site.lockSubmissions(ctx, dir, s.client); err != nil {
+		if s.lock, err = lockSubmissions(ctx, dir, s.client); err != nil {
 			return err
 		}
 		s.client = s.lock.keptBy(s.client)
@@ -254,9 +271,6 @@ func (s *Submission) plan(queue *queue, at site) error {
 			s.damaged = append(s.damaged, d)
 			s.Damaged = append(s.Damaged, d.String())
 		}
-	}
-	if err := s.readSite(at); err != nil {
-		return err
 	}
 	if err := s.learn(queue, stock, at); err != nil {
 		return err
@@ -320,10 +334,6 @@ func (s *Submission) learn(queue *queue, stock *jobs.Stock, at site) error {
 			return err
 		}
 		most = mostOf(partitions, s.options.Resources.Partition == "")
-		if s.options.then != "" { // a task that may go to either is to fit both
-			first, then := mostOf(among(partitions, s.options.first), false), mostOf(among(partitions, s.options.then), false)
-			most = demand{memory: min(first.memory, then.memory), time: min(first.time, then.time)}
-		}
 	}
 	if s.options.MaxMemory > 0 {
 		most.memory = s.options.MaxMemory
