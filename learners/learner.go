@@ -61,7 +61,7 @@ func (l *Learner) Learn(x []float64, y float64) error {
 	l.count(&l.accountBar, loss, zbar, y)
 
 	l.t++
-	if err := l.rule.Step(l.w, Gradient{X: x, Scale: dz}, l.t); err != nil {
+	if err := l.rule.Step(l.w, Gradient{X: x, Scale: dz, Target: y, Labels: l.loss.Classifies()}, l.t); err != nil {
 		return fmt.Errorf("sample %d: %w", l.t, err)
 	}
 	l.sum.add(l.w)

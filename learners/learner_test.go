@@ -109,11 +109,11 @@ func TestCheckFiniteOfLargeModels(t *testing.T) {
 // TestDivergence names the methods that diverge under a rate far too high: all but those
 // whose step is bounded whatever the gradient.
 func TestDivergence(t *testing.T) {
-	bounded := []string{"adam", "adagrad"}
+	bounded := []string{"adam", "adagrad", "marginal"}
 	r := rand.New(rand.NewPCG(5, 7))
 	pr := &learners.Problem{P: 12, Graph: graph.Grid(4, 3), Groups: [][]int32{{0, 1}}, Truth: []int32{1, 2}}
 	d := newData(r, pr, learners.LeastSquares{}, 100)
-	high := map[string]float64{"gamma": 1e-9, "eta": 1e9, "alpha": 1e9, "lambda": 0, "rho": 0, "s": 3}
+	high := map[string]float64{"gamma": 1e-9, "eta": 1e9, "alpha": 1e9, "lambda": 0, "rho": 0, "s": 3, "q": 0.1}
 	for _, m := range learners.Methods {
 		params := map[string]float64{}
 		for _, p := range m.Params {
@@ -162,7 +162,7 @@ func BenchmarkCell(b *testing.B) {
 		}
 		d.x, d.y = append(d.x, x), append(d.y, y)
 	}
-	params := map[string]float64{"lambda": 0.01, "gamma": 100, "rho": 0.001, "eta": 0.01, "alpha": 0.001, "s": 26}
+	params := map[string]float64{"lambda": 0.01, "gamma": 100, "rho": 0.001, "eta": 0.01, "alpha": 0.001, "s": 26, "q": 0.1}
 	for _, loss := range learners.Losses {
 		for _, m := range learners.Methods {
 			searches := []float64{0}

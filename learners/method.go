@@ -15,6 +15,7 @@ type Method struct {
 	Update string // its update, in the notation of the package comment
 	Params []Param
 	Needs  Needs
+	Once   bool // the samples are counted as independent: a second pass would count each twice
 	// New returns the rule for one pass. The settings have been checked.
 	New func(ws *Workspace, s Settings) Rule
 }
@@ -41,6 +42,7 @@ var Methods = []*Method{
 	&daIHT,
 	&graphDA,
 	&bestSubset,
+	&marginal,
 }
 
 // Lookup returns the method of that name; the error suggests the nearest name and lists

@@ -82,8 +82,10 @@ func (m *Model) clear() {
 // A Gradient is ∇f_t of a linear model at one sample: Scale·X for the weights and Scale
 // for the intercept, where Scale is ∂ℓ/∂z.
 type Gradient struct {
-	X     []float64
-	Scale float64
+	X      []float64
+	Scale  float64
+	Target float64 // of the sample
+	Labels bool    // targets are −1 and +1: the loss classifies
 }
 
 // A Rule turns the gradient of round t into the next iterate. It is stateful, not safe

@@ -41,7 +41,7 @@ func wantError(t *testing.T, err error, texts ...string) {
 // TestRegistry fixes the names of the methods, which are in files, and their order, which
 // is in tables.
 func TestRegistry(t *testing.T) {
-	want := []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht", "graphda", "best-subset"}
+	want := []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht", "graphda", "best-subset", "marginal"}
 	var got []string
 	for _, m := range learners.Methods {
 		got = append(got, m.Name)
@@ -52,7 +52,7 @@ func TestRegistry(t *testing.T) {
 }
 
 func TestLookupSuggests(t *testing.T) {
-	known := "known: adam, l1-rda, adagrad, da-gl, da-sgl, stoiht, graphstoiht, da-iht, graphda, best-subset"
+	known := "known: adam, l1-rda, adagrad, da-gl, da-sgl, stoiht, graphstoiht, da-iht, graphda, best-subset, marginal"
 	for given, near := range map[string]string{
 		"graph-da":   "graphda",
 		"GraphDA":    "graphda",

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"graphda/graph"
 	"graphda/learners"
 	"graphda/projection"
@@ -25,6 +28,9 @@ type plainRound struct {
 	g    []float64                 // g_t
 	gbar []float64                 // ḡ_t
 	all  [][]float64               // g_1 … g_t
+	x    [][]float64               // x_1 … x_t
+	y    []float64                 // y_1 … y_t
+	loss learners.Loss
 
 	searches learners.SearchStats
 }
@@ -96,6 +102,83 @@ var plainUpdates = map[string]func(r *plainRound) []float64{
 		return r.keep(b, r.tail(b))
 	},
 	"best-subset": func(r *plainRound) []float64 { return r.dual(r.keep(r.gbar, r.pr.Truth)) },
+	"marginal":    func(r *plainRound) []float64 { return r.marginal() },
+}
+
+// marginal tests each feature with all samples so far, sorts the p-values, and takes those up to the last
+// that Benjamini and Hochberg allow.
+func (r *plainRound) marginal() []float64 {
+	w := make([]float64, r.p+1)
+	weights, middles, ps := make([]float64, r.p), make([]float64, r.p), make([]float64, r.p)
+	positive := 0.0
+	for _, y := range r.y {
+		if y > 0 {
+			positive++
+		}
+	}
+	for i := range ps {
+		if r.loss.Classifies() {
+			weights[i], middles[i], ps[i] = r.welch(i)
+		} else {
+			weights[i], middles[i], ps[i] = r.slope(i)
+		}
+	}
+	w[r.p] = math.Log(positive+0.5) - math.Log(r.t-positive+0.5)
+	if !r.loss.Classifies() {
+		w[r.p] = stat.Mean(r.y, nil)
+	}
+	sorted := slices.Sorted(slices.Values(ps))
+	cut := -1.0
+	for k, p := range sorted {
+		if p <= r.v("q")*float64(k+1)/float64(r.p) {
+			cut = p
+		}
+	}
+	for i, p := range ps {
+		if p <= cut {
+			w[i] = weights[i]
+			w[r.p] -= weights[i] * middles[i]
+		}
+	}
+	return w
+}
+
+func (r *plainRound) welch(i int) (weight, middle, p float64) {
+	var classes [2][]float64
+	for k, y := range r.y {
+		c := 0
+		if y > 0 {
+			c = 1
+		}
+		classes[c] = append(classes[c], r.x[k][i])
+	}
+	n, m := float64(len(classes[0])), float64(len(classes[1]))
+	if n < 2 || m < 2 {
+		return 0, 0, 1
+	}
+	mean, variance := stat.MeanVariance(classes[0], nil)
+	other, spread := stat.MeanVariance(classes[1], nil)
+	if variance+spread == 0 {
+		return 0, 0, 1
+	}
+	u, v := variance/n, spread/m
+	t := distuv.StudentsT{Sigma: 1, Nu: (u + v) * (u + v) / (u*u/(n-1) + v*v/(m-1))}
+	pooled := ((n-1)*variance + (m-1)*spread) / (n + m - 2)
+	return (other - mean) / pooled, (mean + other) / 2, 2 * t.Survival(math.Abs(other-mean)/math.Sqrt(u+v))
+}
+
+func (r *plainRound) slope(i int) (weight, middle, p float64) {
+	column := make([]float64, len(r.x))
+	for k := range column {
+		column[k] = r.x[k][i]
+	}
+	mean, variance := stat.MeanVariance(column, nil)
+	if r.t < 3 || variance == 0 {
+		return 0, 0, 1
+	}
+	rho := stat.Correlation(column, r.y, nil)
+	t := distuv.StudentsT{Sigma: 1, Nu: r.t - 2}
+	return stat.Covariance(column, r.y, nil) / variance, mean, 2 * t.Survival(math.Abs(rho)*math.Sqrt((r.t-2)/(1-rho*rho)))
 }
 
 // lackingPlain tells that a method has no entry in plainUpdates.
@@ -201,9 +284,10 @@ func (r *plainRound) groups(inner float64) []float64 {
 // plainPass calls look after every sample, when r.w is w_t: a pass with recursive averages.
 func plainPass(m *learners.Method, values []float64, loss learners.Loss, pr *learners.Problem, d *data, look func(r *plainRound)) {
 	settings := learners.Settings{Method: m, Values: values}
-	r := &plainRound{pr: pr, p: pr.P, v: settings.Get, w: make([]float64, pr.P+1), gbar: make([]float64, pr.P+1)}
+	r := &plainRound{pr: pr, loss: loss, p: pr.P, v: settings.Get, w: make([]float64, pr.P+1), gbar: make([]float64, pr.P+1)}
 	for k, x := range d.x {
 		x = append(slices.Clone(x), 1)
+		r.x, r.y = append(r.x, x), append(r.y, d.y[k])
 		z := 0.0
 		for i, w := range r.w {
 			z += w * x[i]
@@ -329,6 +413,7 @@ func drawParams(r *rand.Rand, m *learners.Method, p int) (map[string]float64, er
 		"alpha":  0.1 * r.Float64(),
 		"s":      float64(1 + r.IntN(p/2)),
 		"beta1":  r.Float64(),
+		"q":      0.05 + 0.9*r.Float64(),
 	}
 	params := map[string]float64{}
 	for _, param := range m.Params {

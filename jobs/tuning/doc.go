@@ -11,6 +11,7 @@
 //	η = 1/(f·√T·σ)         of adagrad
 //	λ = r·λ_max            of the methods with a regulariser
 //	s                      features, of the methods that project
+//	q                      level of marginal tests, which take no step and count each sample once
 //
 // so that few values of f and r serve all data (Candidates). Under least squares an iterate comes out
 // smaller than the fit by about f/(1 + f). Targets are centred and scaled under least squares.

@@ -203,11 +203,14 @@ func (t *tuner) made(data *samples.Trial, n int) map[string]string {
 	a, c := t.answer, t.answer.Chosen
 	made := map[string]string{
 		"graphda": jobs.Version, "dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
-		"method": c.Method.Name, "f": tables.Shortest(c.F), "passes": strconv.Itoa(a.Passes),
+		"method": c.Method.Name, "passes": strconv.Itoa(c.passes(a.Passes)),
 		"ridge_penalty": tables.Shortest(ridge), "splits": strconv.Itoa(len(a.Trials)),
 	}
+	if c.F > 0 {
+		made["f"] = tables.Shortest(c.F)
+	}
 	if c.R > 0 {
-		made["r"] = tables.Shortest(c.R)
+		made[c.strength()] = tables.Shortest(c.R)
 	}
 	if t.Root != "" {
 		made["root"] = t.Root

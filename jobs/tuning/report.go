@@ -287,7 +287,7 @@ func (a *Answer) Page() (*page.Page, error) {
 	p := &page.Page{
 		Title: "A model of " + a.Dataset, Subtitle: "gdrun tune", Lead: a.Lead(), Sections: []page.Section{section},
 	}
-	for _, key := range []string{"graphda", "dataset", "dataset_digest", "method", "f", "r", "s", "passes",
+	for _, key := range []string{"graphda", "dataset", "dataset_digest", "method", "f", "r", "q", "s", "passes",
 		"ridge_penalty"} {
 		if value := a.Model.Made[key]; value != "" {
 			p.Facts = append(p.Facts, page.Fact{Name: strings.ReplaceAll(key, "_", " "), Value: value})

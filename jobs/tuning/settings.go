@@ -14,21 +14,40 @@ import (
 type Setting struct {
 	Method *learners.Method
 	F      float64 // inverse step: see the package comment
-	R      float64 // share of λ_max
+	R      float64 // share of λ_max; of marginal tests their level q
 	S      int     // features
 	Root   int     // number of the feature, from 1, that must be selected; 0: none
 }
 
 // String writes the setting as "GraphDA f=3 s=26".
 func (s Setting) String() string {
-	text := fmt.Sprintf("%s f=%g", s.Method.Label, s.F)
+	text := s.Method.Label
+	if s.F > 0 {
+		text += fmt.Sprintf(" f=%g", s.F)
+	}
 	if s.R > 0 {
-		text += fmt.Sprintf(" r=%.3g", s.R)
+		text += fmt.Sprintf(" %s=%.3g", s.strength(), s.R)
 	}
 	if s.S > 0 {
 		text += fmt.Sprintf(" s=%d", s.S)
 	}
 	return text
+}
+
+// strength is the name of R.
+func (s Setting) strength() string {
+	if _, err := s.Method.Param("q"); err == nil {
+		return "q"
+	}
+	return "r"
+}
+
+// passes is how often the setting learns from the samples, of as many times as the others do.
+func (s Setting) passes(others int) int {
+	if s.Method.Once {
+		return 1
+	}
+	return others
 }
 
 // A grid is the values that a method is tried with.
@@ -59,7 +78,10 @@ var recipes = []recipe{
 		candidates{[]float64{0.3, 1}, []float64{0.05, 0.1, 0.2, 0.5}}},
 	{"da-gl", candidates{[]float64{3, 30}, []float64{0.1, 0.2, 0.35, 0.5}},
 		candidates{[]float64{1, 3}, []float64{0.1, 0.2, 0.35, 0.5}}},
+	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}}, // it takes no step
 }
+
+var levels = []float64{0.05, 0.1, 0.3}
 
 var sizes = []int{13, 20, 30, 45, 70, 100}
 
@@ -135,7 +157,7 @@ func (g *grid) extend(best Setting, p int) []string {
 	}
 	if r, added, ok := beyond(g.r, best.R, best.R/2, (1+best.R)/2); ok {
 		g.r = r
-		note("r", short(best.R), short(added))
+		note(best.strength(), short(best.R), short(added))
 	}
 	roundUp := (3*best.S/2 + 4) / 5 * 5
 	if s, added, ok := beyond(g.s, best.S, max(1, best.S*3/5), min(p, roundUp)); ok {
@@ -172,6 +194,7 @@ func (s Setting) fill(sp *split, rounds int) (learners.Settings, error) {
 	set("gamma", step*sp.variance)
 	set("eta", 1/(step*math.Sqrt(sp.variance)))
 	set("lambda", s.R*sp.lambdaMax)
+	set("q", s.R)
 	set("s", float64(s.S))
 	set("rho", 0)
 	set("root", float64(s.Root))

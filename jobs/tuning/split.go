@@ -128,6 +128,7 @@ func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *m
 // learn takes a setting through the training samples, passes times, and returns its learner.
 func (sp *split) learn(ws *learners.Workspace, s Setting, passes int) (*learners.Learner, error) {
 	n := sp.train.Rows()
+	passes = s.passes(passes)
 	settings, err := s.fill(sp, passes*n)
 	if err != nil {
 		return nil, err

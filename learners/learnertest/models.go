@@ -95,7 +95,7 @@ func wantCovered(t *testing.T, m *learners.Model, support []int32) {
 
 // checkIntercept: in a dual averaging method the intercept is −(√t/γ)·(mean of ∂ℓ/∂z), in
 // a thresholded gradient method the plain sum of steps −(η/√t)·∂ℓ/∂z, however strong the
-// regulariser.
+// regulariser. With a rate it moves in every round.
 func checkIntercept(t *testing.T, s *subject) {
 	for _, lambda := range []float64{ordinary["lambda"], 1e6} {
 		s := s.with(map[string]float64{"lambda": lambda})
@@ -114,7 +114,7 @@ func checkIntercept(t *testing.T, s *subject) {
 			if lambda == 1e6 && s.has("lambda") && l.Model().Nonzeros() != 0 {
 				t.Errorf("%d nonzeros under λ = %v", l.Model().Nonzeros(), lambda)
 			}
-			if l.Model().Intercept == 0 {
+			if rated := s.has("gamma") || s.has("eta") || s.has("alpha"); rated && l.Model().Intercept == 0 {
 				t.Errorf("intercept 0 after %d samples", l.Samples())
 			}
 		})

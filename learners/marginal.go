@@ -1,0 +1,180 @@
+package learners
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+var marginal = Method{
+	Name: "marginal", Label: "Marginal", Source: "Fan 2008, independence rule; Welch 1947; Benjamini 1995",
+	Update: "w_i = (mean of x_i at +1 − mean at −1)/variance within, or the slope of y on x_i, where a t-test with " +
+		"Benjamini–Hochberg at q selects i;  w_i = 0 elsewhere",
+	Params: []Param{required("q", "q", "level of the tests: aimed share of false features").above(0).below(1)},
+	Once:   true,
+	New: func(ws *Workspace, s Settings) Rule {
+		p := ws.problem.P
+		return &marginalRule{ws: ws, q: s.Get("q"), classes: [2]moments{newMoments(p), newMoments(p)},
+			products: make([]float64, p)}
+	},
+}
+
+// marginalRule looks at one feature at a time, which the other methods are to be better than. Two-sided
+// t-tests (Welch's of two classes; under a loss for numbers the correlation's) and the step-up procedure of
+// Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995) select features. Their weights
+// are those of the independence rule: Fan and Fan, High-dimensional classification using features annealed
+// independence rules, Annals of Statistics 2008; the score is the log-odds if features are normal with one
+// variance in both classes and independent. A feature without variance within the classes is left out, as
+// it has no t. About ten passes over p features a round.
+type marginalRule struct {
+	ws      *Workspace
+	q       float64
+	classes [2]moments // of the samples of −1 and of +1; of numbers all are in the first
+
+	products              []float64 // Σ (x_i − mean of x_i)(y − mean of y), of numbers
+	meanTarget, deviation float64   // of numbers y: the mean, and Σ (y − mean)²
+}
+
+var _ Rule = (*marginalRule)(nil)
+
+// moments are running means of features with the sums of squared deviations: Welford, Note on a method for
+// calculating corrected sums of squares and products, Technometrics 1962.
+type moments struct {
+	n             int
+	mean, squares []float64
+}
+
+func newMoments(p int) moments { return moments{mean: make([]float64, p), squares: make([]float64, p)} }
+
+func (m *moments) add(x []float64) {
+	m.n++
+	n := float64(m.n)
+	for i, v := range x {
+		d := v - m.mean[i]
+		m.mean[i] += d / n
+		m.squares[i] += d * (v - m.mean[i])
+	}
+}
+
+func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
+	negative, positive := &r.classes[0], &r.classes[1]
+	test := r.welch
+	switch {
+	case g.Labels && g.Target > 0:
+		positive.add(g.X)
+	case g.Labels:
+		negative.add(g.X)
+	default:
+		test = r.correlation
+		r.addNumber(g.X, g.Target)
+	}
+	m.clear()
+	m.Support = r.choose(slices.Grow(m.Support, len(g.X)), test)
+	m.Intercept = r.meanTarget // with labels the log-odds of the classes, half a sample added to each
+	if g.Labels {
+		m.Intercept = math.Log(float64(positive.n)+0.5) - math.Log(float64(negative.n)+0.5)
+	}
+	for _, i := range m.Support {
+		middle := negative.mean[i]
+		if g.Labels {
+			middle = (negative.mean[i] + positive.mean[i]) / 2
+		}
+		m.W[i], _, _ = test(int(i))
+		m.Intercept -= m.W[i] * middle
+	}
+	return nil
+}
+
+// addNumber enters a sample with a number as its target.
+func (r *marginalRule) addNumber(x []float64, y float64) {
+	all := &r.classes[0]
+	all.add(x)
+	d := y - r.meanTarget
+	for i, v := range x {
+		r.products[i] += (v - all.mean[i]) * d
+	}
+	r.meanTarget += d / float64(all.n)
+	r.deviation += d * (y - r.meanTarget)
+}
+
+// choose appends the features that the tests select. The normal distribution has lighter tails than t, so
+// that what its p-values do not select need not be tested exactly.
+func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
+	p := r.ws.scratch
+	for i := range p {
+		_, square, _ := test(i)
+		p[i] = math.Erfc(math.Sqrt(square / 2))
+	}
+	cut := stepUp(p, r.q)
+	for i := range p {
+		if p[i] > cut {
+			p[i] = 1
+		} else {
+			_, square, df := test(i)
+			p[i] = mathext.RegIncBeta(df/2, 0.5, df/(df+square))
+		}
+	}
+	cut = stepUp(p, r.q)
+	for i := range p {
+		if p[i] <= cut {
+			support = append(support, int32(i))
+		}
+	}
+	return support
+}
+
+// stepUp returns the p-value up to which Benjamini and Hochberg select at q: the largest q·k/n that just k
+// of n p-values do not exceed, found from above.
+func stepUp(p []float64, q float64) float64 {
+	for k := len(p); ; {
+		cut := q * float64(k) / float64(len(p))
+		below := 0
+		for _, v := range p {
+			if v <= cut {
+				below++
+			}
+		}
+		if below == k {
+			return cut
+		}
+		k = below
+	}
+}
+
+// welch returns a feature's weight and its t², with the degrees of freedom; t² = 0 where there is no t.
+func (r *marginalRule) welch(i int) (weight, square, df float64) {
+	a, b := &r.classes[0], &r.classes[1]
+	within := a.squares[i] + b.squares[i]
+	if a.n < 2 || b.n < 2 || !(within > 0) {
+		return 0, 0, 1
+	}
+	n, m := float64(a.n), float64(b.n)
+	difference := b.mean[i] - a.mean[i]
+	u, v := a.squares[i]/(n-1)/n, b.squares[i]/(m-1)/m // squared errors of the means
+	s, t := u/(u+v), v/(u+v)
+	return difference / (within / (n + m - 2)), difference / (u + v) * difference, 1 / (s*s/(n-1) + t*t/(m-1))
+}
+
+// correlation is welch for numbers: the weight is the slope on the feature alone.
+func (r *marginalRule) correlation(i int) (weight, square, df float64) {
+	n, squares := float64(r.classes[0].n), r.classes[0].squares[i]
+	if n < 3 || !(squares > 0) || !(r.deviation > 0) {
+		return 0, 0, 1
+	}
+	weight = r.products[i] / squares
+	share := min(weight*r.products[i]/r.deviation, 1) // r²
+	return weight, share / (1 - share) * (n - 2), n - 2
+}
+
+// Remember enters the moments.
+func (r *marginalRule) Remember(m *Memory) {
+	for k, name := range []string{"negative", "positive"} {
+		m.Count("samples_"+name, &r.classes[k].n)
+		m.Vector("mean_"+name, r.classes[k].mean)
+		m.Vector("squares_"+name, r.classes[k].squares)
+	}
+	m.Vector("products", r.products)
+	m.Number("target_mean", &r.meanTarget)
+	m.Number("target_squares", &r.deviation)
+}
