@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"hash/maphash"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,9 +13,9 @@ import (
 // Dedup keeps one row for each (cell, checkpoint), at the place of the first: one that did
 // not fail, if there is one, and of those one of a cell that was not stopped, or the latest. Of
 // several it is the same in whatever order they come: that of the kind of
-// processor whose name is the least, of those the one that was finished first. Two rows of one (cell,
-// checkpoint) must agree in what they are of, and two good ones in every measure: to the
-// bit, or, if two kinds of processor have computed them, to 1e-9 in proportion. Only cost and provenance
+// processor whose name is the least, of those the one that was finished first. All rows of one (cell,
+// checkpoint) must agree in what they are of, and every two good ones in every measure: to the
+// bit if one kind of processor has computed both, else to 1e-9 in proportion. Only cost and provenance
 // may differ (see Role). A difference is an error that names cell, checkpoint, column, both
 // values and where they are from: results of two programs or two data sets have been mixed, and no
 // choice between them would be right.
@@ -21,39 +23,62 @@ import (
 // The result reuses the memory of rows, which must not be used afterwards, also after
 // an error. Time is linear; memory is 6 to 12 bytes a row, and 4 more where some are repeated.
 func Dedup(rows []Row) ([]Row, error) {
-	if len(rows) == 0 {
-		return rows, nil
-	}
 	index := newRowIndex(len(rows))
-	var stands []uint32 // by row: the place of the slot that has the one that stands for it; nil: all are distinct
+	var earlier []uint32 // by row: 1 + the place of the one before it that has its key, or 0; nil: no key is repeated
 	for i := range rows {
 		r := &rows[i]
 		if len(r.Params) != len(rows[0].Params) {
 			return nil, fmt.Errorf("results: cell %s, checkpoint %d: %d parameters, want %d as in the first row",
 				r.Cell, r.Checkpoint, len(r.Params), len(rows[0].Params))
 		}
-		at := index.at(rows, r)
-		slot := &index.slots[at]
-		if *slot != 0 && stands == nil {
-			stands = make([]uint32, len(rows))
-			for k := range i {
-				stands[k] = uint32(index.at(rows, &rows[k]))
-			}
+		latest := index.slot(rows, r)
+		if *latest != 0 && earlier == nil {
+			earlier = make([]uint32, len(rows))
 		}
-		if *slot == 0 || r.standsBefore(&rows[*slot-1]) {
-			*slot = uint32(i + 1)
+		if *latest != 0 {
+			earlier[i] = *latest
 		}
-		if stands != nil {
-			stands[i] = uint32(at)
-		}
+		*latest = uint32(i + 1)
 	}
-	if stands == nil {
+	if earlier == nil {
 		return rows, nil
 	}
-	if err := allAgree(rows, stands, index.slots); err != nil {
-		return nil, err
+	return merge(rows, earlier)
+}
+
+// dropped marks, in the list of earlier rows, one whose place another has.
+const dropped = math.MaxUint32
+
+// merge puts the row that stands for each key to the place of the key's first.
+func merge(rows []Row, earlier []uint32) ([]Row, error) {
+	cols := columnsOf(namelessLayout(len(rows[0].Params)))
+	var same []*Row // of one key, the latest first
+	for i := range slices.Backward(rows) {
+		if earlier[i] == 0 || earlier[i] == dropped {
+			continue
+		}
+		same = append(same[:0], &rows[i])
+		standing, first := rows[i], i
+		for earlier[first] != 0 {
+			before := int(earlier[first] - 1)
+			earlier[first], first = dropped, before
+			if same = append(same, &rows[first]); rows[first].standsBefore(&standing) {
+				standing = rows[first]
+			}
+		}
+		if err := allAgree(cols, same); err != nil {
+			return nil, err
+		}
+		rows[first] = standing
 	}
-	return compact(rows, stands, index.slots), nil
+	kept := rows[:0]
+	for i := range rows {
+		if earlier[i] != dropped {
+			kept = append(kept, rows[i])
+		}
+	}
+	clear(rows[len(kept):])
+	return kept, nil
 }
 
 // standsBefore tells whether of two rows of one (cell, checkpoint) this one is to stand.
@@ -66,36 +91,26 @@ func (r *Row) standsBefore(o *Row) bool {
 		strings.Compare(r.Host, o.Host), cmp.Compare(r.Seconds, o.Seconds), strings.Compare(r.Error, o.Error)) < 0
 }
 
-// allAgree compares every row with the one that stands for it.
-func allAgree(rows []Row, stands, slots []uint32) error {
-	cols := columnsOf(namelessLayout(len(rows[0].Params)))
-	for i := range rows {
-		standing := &rows[slots[stands[i]]-1]
-		if standing == &rows[i] {
+// allAgree compares the rows of one key: each with one of every kind of processor and worth. Where two have
+// the same bits, what agrees with one agrees with the other.
+func allAgree(cols []column, rows []*Row) error {
+	var distinct []*Row
+	for _, r := range rows {
+		k := slices.IndexFunc(distinct, func(o *Row) bool { return o.CPU == r.CPU && o.worth() == r.worth() })
+		if k >= 0 {
+			if err := agree(cols, distinct[k], r); err != nil {
+				return err
+			}
 			continue
 		}
-		if err := agree(cols, standing, &rows[i]); err != nil {
-			return err
+		for _, o := range distinct {
+			if err := agree(cols, o, r); err != nil {
+				return err
+			}
 		}
+		distinct = append(distinct, r)
 	}
 	return nil
-}
-
-// compact puts the rows that stand to the places of the first of their kind. Whatever it overwrites is of a
-// (cell, checkpoint) that has its row already.
-func compact(rows []Row, stands, slots []uint32) []Row {
-	kept := rows[:0]
-	for i := range rows {
-		slot := &slots[stands[i]]
-		if *slot == 0 {
-			continue // not the first
-		}
-		standing := rows[*slot-1]
-		*slot = 0
-		kept = append(kept, standing)
-	}
-	clear(rows[len(kept):])
-	return kept
 }
 
 // namelessLayout stands for the layout of rows of which only the number of parameters
@@ -164,21 +179,18 @@ func newRowIndex(n int) *rowIndex {
 	return &rowIndex{seed: maphash.MakeSeed(), slots: make([]uint32, size)}
 }
 
-// slot returns a slot as at finds it.
-func (x *rowIndex) slot(rows []Row, r *Row) *uint32 { return &x.slots[x.at(rows, r)] }
-
-// at returns the place of the slot of the row of rows with r's cell and checkpoint, or the empty
-// slot where such a row belongs.
-func (x *rowIndex) at(rows []Row, r *Row) int {
+// slot returns the slot of the row of rows with r's cell and checkpoint, or the empty
+// one where such a row belongs.
+func (x *rowIndex) slot(rows []Row, r *Row) *uint32 {
 	mask := uint64(len(x.slots) - 1)
 	h := maphash.String(x.seed, r.Cell) + uint64(r.Checkpoint)*0x9E3779B97F4A7C15
 	for ; ; h++ {
-		s := x.slots[h&mask]
-		if s == 0 {
-			return int(h & mask)
+		s := &x.slots[h&mask]
+		if *s == 0 {
+			return s
 		}
-		if o := &rows[s-1]; o.Checkpoint == r.Checkpoint && o.Cell == r.Cell {
-			return int(h & mask)
+		if o := &rows[*s-1]; o.Checkpoint == r.Checkpoint && o.Cell == r.Cell {
+			return s
 		}
 	}
 }

@@ -129,6 +129,29 @@ func TestDedupOfTwoProcessors(t *testing.T) {
 	mustFail(t, err, "0.7", "to 1e-09, on different processors")
 }
 
+// All rows of a key are held against each other, and not each against the one that stands alone: two of one processor are
+// equal to the bit though a row of another stands, and three processors are near to each other, every two.
+func TestDedupComparesEveryTwo(t *testing.T) {
+	row := func(cpu, host string, factor float64) Row {
+		return Row{Cell: "c0ffee", Checkpoint: 3, W: Metrics{TestMSE: 0.5 * factor}, CPU: cpu, Host: host}
+	}
+	stands, above, below := row("a", "one", 1), row("b", "two", 1+0.9e-9), row("b", "three", 1-0.9e-9)
+	other := below
+	other.CPU = "c"
+	failed := Row{Cell: "c0ffee", Checkpoint: 3, CPU: "a", Error: "boom", W: NoMetrics(), Wbar: NoMetrics()}
+	for _, rows := range [][]Row{{stands, above, below}, {stands, above, other}, {failed, stands, failed, above, above, below}} {
+		rng := rand.New(rand.NewPCG(2, 4))
+		for range 20 {
+			rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+			_, err := Dedup(clone(rows))
+			mustFail(t, err, "test_mse", `"two"`, `"three"`)
+		}
+	}
+	got, err := Dedup(clone([]Row{below, stands, below, failed, stands, below}))
+	must(t, err)
+	wantSame(t, got, []Row{stands})
+}
+
 func TestDedupRefusesOtherFigures(t *testing.T) {
 	edits := map[string]func(*Row){
 		"dataset":     func(r *Row) { r.Dataset = "other" },
