@@ -18,8 +18,8 @@
 // three families: dual averaging (l1-rda, da-gl, da-sgl, da-iht, graphda, best-subset) maps
 // ḡ_t to w_t = a_t·P(ḡ_t) for some shrinkage or projection P; thresholded gradient steps
 // (stoiht, graphstoiht) map w_{t−1} − (η/√t)·g_t to a sparse vector; adagrad and adam scale
-// each feature by its past gradients. marginal is none of them: it tests each feature by itself. graphda and graphstoiht project onto connected
-// subgraphs of the features' graph; see package projection.
+// each feature by its past gradients. marginal is none of them: it tests each feature by itself. graphda
+// and graphstoiht project onto connected subgraphs of the features' graph; see package projection.
 //
 // The intercept is a feature that is always 1, except that no method shrinks or projects it.
 // All models start at zero.
