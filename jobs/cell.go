@@ -37,14 +37,12 @@ func newWorker(data *trialData, loss learners.Loss) *worker {
 // A cellRun is a cell on its way through the samples.
 type cellRun struct {
 	task     *taskRun // nil for a cell outside any plan
-	grid     *gridRun // nil where no cells are stopped early
 	planned  TaskCell
 	settings learners.Settings
 
 	row     results.Row   // of the checkpoint last reached
 	rows    []results.Row // of all checkpoints reached
 	learner *learners.Learner
-	seen    int           // samples that it has learned from
 	trace   results.Trace // if the worker keeps them
 	failure error         // why the cell cannot go on
 	learned time.Duration // time spent learning
@@ -59,29 +57,23 @@ func newCellRun(id string, settings learners.Settings, host, attempt string) *ce
 }
 
 // run takes cells of one method through the training samples together, each sample to all of
-// them while it is in the cache, and yields each cell at every checkpoint, with the row of it. Cells that have
-// all seen the same samples go on from there. A cell that cannot go on has a failed row for each checkpoint that
-// it did not reach; the error is the context's, and ends the run.
+// them while it is in the cache, and yields each cell at every checkpoint, with the row of it.
+// A cell that cannot go on has a failed row for each checkpoint that it did not reach; the error
+// is the context's, and ends the run.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
-		from := cells[0].seen
 		for _, c := range cells {
-			if from == 0 {
-				c.row.Dataset, c.row.Trial, c.row.Started = w.data.Dataset, w.data.Trial.Trial, time.Now()
-				c.learner, c.failure = w.ws.NewLearner(c.settings, w.loss)
-			}
+			c.row.Dataset, c.row.Trial, c.row.Started = w.data.Dataset, w.data.Trial.Trial, time.Now()
+			c.learner, c.failure = w.ws.NewLearner(c.settings, w.loss)
 		}
+		from := 0
 		for _, checkpoint := range checkpoints {
-			if checkpoint <= from {
-				continue
-			}
 			if err := w.learn(ctx, cells, from, checkpoint); err != nil {
 				yield(nil, err)
 				return
 			}
 			from = checkpoint
 			for _, c := range cells {
-				c.seen = checkpoint
 				w.report(c, checkpoint)
 				if !yield(c, nil) {
 					return

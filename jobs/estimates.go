@@ -75,14 +75,8 @@ func secondsPerSample(pr *learners.Problem, x []float64, method string, params m
 }
 
 // memoryClass returns the memory, in GiB, that a task on the dataset asks for: 30 % above
-// its samples and graph, 64 MiB, and the learners that wait for others of their grid, rounded up to a power of two.
-func (plan *Plan) memoryClass(d *Dataset) int {
-	bytes := taskBytes(d)
-	if plan.Experiment.Halving != nil {
-		bytes += waitingBytes
-	}
-	return RoundMemory(bytes)
-}
+// its samples and graph, and 64 MiB, rounded up to a power of two.
+func memoryClass(d *Dataset) int { return RoundMemory(taskBytes(d)) }
 
 func taskBytes(d *Dataset) float64 {
 	return 1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges)) + 64<<20

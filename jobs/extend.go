@@ -9,7 +9,6 @@ import (
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/selection"
-	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
@@ -56,10 +55,6 @@ func (r *Run) Extend(o ExtendOptions) (*Extended, error) {
 	rule, err := r.Plan.Experiment.Rule(o.Selection)
 	if err != nil {
 		return nil, err
-	}
-	if r.Plan.Experiment.Halving != nil {
-		return nil, usage.Errorf("%s stops settings early, and which depends on all of their grid: plan the larger one in "+
-			"another folder, with --reuse for the cells that this run has whole", r.Dir)
 	}
 	grid, err := r.Collect()
 	if err != nil {

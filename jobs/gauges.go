@@ -31,7 +31,6 @@ func (s *Status) Gauges() []prometheus.Gauge {
 			of(float64(s.Sealed), "state", "sealed"), of(float64(s.Begun), "state", "begun"),
 			of(float64(s.Tasks-s.Sealed-s.Begun), "state", "needed"),
 		}},
-		one("graphda_cells_stopped", "Cells, of those done, that halving has stopped early.", float64(s.Stopped)),
 		one("graphda_cpu_seconds_used", "CPU time of the cells that have results.", s.Used),
 		one("graphda_cpu_seconds_left", "Estimated CPU time of the cells that have none.", s.Left),
 		one("graphda_damaged_files", "Files of results that cannot be read.", float64(len(s.Damaged))),

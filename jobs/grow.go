@@ -42,12 +42,6 @@ func (plan *Plan) grownFrom(old *Plan) error {
 	if len(plan.Cells) == len(old.Cells) {
 		return plain.Because(ErrPlan, "the new plan has the same cells in another order")
 	}
-	if err := old.halvesAs(plan); err != nil {
-		return err
-	}
-	if err := plan.keepsGrids(old); err != nil {
-		return err
-	}
 	if !slices.Equal(plan.Checkpoints, old.Checkpoints) {
 		return plain.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
 			experiment.Numbers(plan.Checkpoints), experiment.Numbers(old.Checkpoints))

@@ -53,7 +53,7 @@ func TestOpenTasksAreFlushed(t *testing.T) {
 		if i == 1 {
 			s.Scratch = "/dev/null/nope"
 		}
-		if err := open.append(rows[:2]); (err != nil) != (i == 1) {
+		if _, err := open.add(rows[:2]); (err != nil) != (i == 1) {
 			t.Errorf("task %d: error %v", i, err)
 		}
 	}

@@ -289,9 +289,6 @@ func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) erro
 		plan.Checkpoints = []int{n}
 	}
 	last := plan.Checkpoints[len(plan.Checkpoints)-1]
-	if err := plan.setRungs(last); err != nil {
-		return err
-	}
 	if last > n {
 		return usage.Errorf("checkpoint %d, want at most the %d training samples", last, n)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 )
@@ -442,6 +444,23 @@ func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
 	must(t, os.WriteFile(path, append(good, ' '), 0o666))
 	if _, _, err := Create(run.Dir, run.Plan, time.Second, testRates.self); err == nil {
 		t.Error("a damaged plan was replaced")
+	}
+}
+
+// A plan that stops settings early is refused in one line.
+func TestHalvingIsRefused(t *testing.T) {
+	run := tinyRun(t)
+	path := filepath.Join(run.Dir, PlanFile)
+	text, err := os.ReadFile(path)
+	must(t, err)
+	var header map[string]any
+	must(t, json.Unmarshal(text, &header))
+	header["experiment"].(map[string]any)["halving"] = map[string]any{"eta": 2, "rungs": []int{10, 20}, "least": 8}
+	header[seal.Key] = seal.Blank()
+	must(t, seal.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(header) }))
+	_, err = Open(run.Dir)
+	if want := path + `: has "halving": no setting is stopped early any more; plan the experiment without it into another folder`; !errors.Is(err, ErrPlan) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -146,9 +146,6 @@ func (plan *Plan) sameAs(other *Plan) error {
 				i, c.Method.Name, other.Dataset(c).Name, c.Trial)
 		}
 	}
-	if err := plan.halvesAs(other); err != nil {
-		return err
-	}
 	if !slices.Equal(plan.Checkpoints, other.Checkpoints) {
 		return plain.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
 			experiment.Numbers(other.Checkpoints), experiment.Numbers(plan.Checkpoints))
@@ -170,8 +167,13 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 		return nil, nil, err
 	}
 	h := planHeader{Plan: new(Plan)}
-	if err := json.Unmarshal(file.Data, &h); err != nil {
+	var old struct{ Experiment struct{ Halving *struct{} } }
+	if err := errors.Join(json.Unmarshal(file.Data, &h), json.Unmarshal(file.Data, &old)); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if old.Experiment.Halving != nil {
+		return nil, nil, plain.Because(ErrPlan, "%s: has \"halving\": no setting is stopped early any more; plan the "+
+			"experiment without it into another folder", path)
 	}
 	path = filepath.Join(dir, h.Plan.cellsFile())
 	cells, err := tables.Open(path)

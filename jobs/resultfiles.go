@@ -22,8 +22,6 @@ type Stock struct {
 	failedIn map[int]int // by failed cell, the number of the last task that failed it
 	planned  []float64   // by cell, the seconds that were estimated when the run was planned
 
-	Stopped int // cells, of those done, that were stopped early since others of their grid were better
-
 	Sealed  []bool // by place among the run's tasks
 	Begun   []bool // not sealed, with finished rows
 	Damaged []Damage
@@ -68,7 +66,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 			s.Damaged = append(s.Damaged, Damage{t, h.damaged, h.damage})
 		}
 		if h.clean {
-			s.enterClean(t, h)
+			s.enterClean(t, h.seconds)
 		}
 		found.enter(t, h.marks)
 	}
@@ -77,10 +75,9 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 }
 
 // enterClean enters a sealed task all of whose cells are done.
-func (s *Stock) enterClean(t *Task, h *holding) {
-	s.used += h.seconds
-	s.measured[t.Dataset] += h.seconds
-	s.Stopped += h.stopped
+func (s *Stock) enterClean(t *Task, seconds float64) {
+	s.used += seconds
+	s.measured[t.Dataset] += seconds
 	for _, c := range t.Cells {
 		s.State[c.Cell] = StateDone
 		s.expected[t.Dataset] += s.planned[c.Cell]
@@ -91,7 +88,6 @@ func (s *Stock) enterClean(t *Task, h *holding) {
 type holding struct {
 	sealed, clean bool    // clean: all of its cells are done, which the footer tells
 	seconds       float64 // of a clean one
-	stopped       int     // cells of a clean one
 	marks         []mark  // of all others
 	attempts      []results.Attempt
 	damage        error
@@ -101,7 +97,7 @@ type holding struct {
 // A mark is what a row says of its cell, without the measures.
 type mark struct {
 	cell, checkpoint int32
-	failed, stopped  bool
+	failed           bool
 	seconds          float32
 }
 
@@ -183,8 +179,7 @@ func (r *Run) holding(t *Task, verify bool) (holding, error) {
 			return holding{damage: lost, damaged: r.modelsPath(t)}, nil
 		}
 		if info.Failed == 0 && info.Done == len(t.Cells) {
-			return holding{sealed: true, clean: true, seconds: info.Seconds, stopped: info.Stopped,
-				attempts: info.Attempts}, nil
+			return holding{sealed: true, clean: true, seconds: info.Seconds, attempts: info.Attempts}, nil
 		}
 		var rows []results.Row
 		if rows, err = r.readShard(t, Layout()); err == nil {
@@ -218,7 +213,7 @@ func (r *Run) marksOf(t *Task, rows []results.Row) []mark {
 		cell, ours := index[row.Cell]
 		checkpoint := slices.Index(r.Plan.Checkpoints, row.Checkpoint)
 		if ours && checkpoint >= 0 {
-			marks = append(marks, mark{cell, int32(checkpoint), row.Failed(), row.Stopped > 0, float32(row.Seconds)})
+			marks = append(marks, mark{cell, int32(checkpoint), row.Failed(), float32(row.Seconds)})
 		}
 	}
 	return marks
@@ -233,7 +228,6 @@ type finding struct {
 	good     map[int32]bool // by checkpoint that has a row: whether one of them is good
 	seconds  float64        // of its last checkpoint
 	failedIn int            // number of the last task that failed it
-	stopped  bool
 }
 
 func (f findings) enter(t *Task, marks []mark) {
@@ -245,7 +239,6 @@ func (f findings) enter(t *Task, marks []mark) {
 		}
 		c.good[m.checkpoint] = c.good[m.checkpoint] || !m.failed
 		c.seconds = max(c.seconds, float64(m.seconds))
-		c.stopped = c.stopped || m.stopped
 		if m.failed {
 			c.failedIn = t.Number
 		}
@@ -268,9 +261,6 @@ func (f findings) settle(plan *Plan, s *Stock) {
 		switch len(plan.Checkpoints) {
 		case good:
 			s.State[cell] = StateDone
-			if c.stopped {
-				s.Stopped++
-			}
 			dataset := plan.Cells[cell].Dataset
 			s.measured[dataset] += c.seconds
 			s.expected[dataset] += s.planned[cell]

@@ -28,8 +28,7 @@ const reusedPattern = "reused-%04d.json"
 // Reuse takes over the finished cells of another run that this one has and lacks. They are the
 // same by their ids, which say all that a cell computes; every byte of the other's files is checked.
 // Their rows become parts of this run's tasks, as an earlier attempt would have left them, and
-// keep the names of the hosts and attempts that computed them. A cell that was stopped there is not finished
-// here, though this run may stop it too. Models are learned again when the tasks
+// keep the names of the hosts and attempts that computed them. Models are learned again when the tasks
 // are sealed. Interrupted, it goes on when it is called again.
 func (r *Run) Reuse(source *Run) (cells int, err error) {
 	stock, err := r.TakeStock(false)
@@ -74,7 +73,7 @@ func (r *Run) finished(rows []results.Row, lacks map[string]int) map[string][]re
 	for i := range rows {
 		row := rows[i]
 		place, lacked := lacks[row.Cell]
-		if !lacked || row.Failed() || row.Stopped > 0 || !slices.Contains(r.Plan.Checkpoints, row.Checkpoint) {
+		if !lacked || row.Failed() || !slices.Contains(r.Plan.Checkpoints, row.Checkpoint) {
 			continue
 		}
 		if slices.ContainsFunc(found[row.Cell], func(o results.Row) bool { return o.Checkpoint == row.Checkpoint }) {

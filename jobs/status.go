@@ -18,7 +18,6 @@ type Status struct {
 	Sealed  int           `json:"tasks_sealed"`
 	Begun   int           `json:"tasks_begun"` // not sealed, with finished cells
 	Total   StatusCount   `json:"total"`
-	Stopped int           `json:"stopped,omitempty"` // of the cells done, those that halving has stopped early
 	Groups  []StatusGroup `json:"groups"`            // in plan order
 	Used    float64       `json:"seconds_used"`      // CPU time of the cells that have results
 	Left    float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
@@ -113,7 +112,7 @@ func (r *Run) Status() (*Status, error) {
 		return nil, err
 	}
 	s := &Status{
-		Name: r.Plan.Experiment.Name, Dir: r.Dir, Plan: r.Plan.Hash, Used: stock.used, Stopped: stock.Stopped,
+		Name: r.Plan.Experiment.Name, Dir: r.Dir, Plan: r.Plan.Hash, Used: stock.used,
 		Run: r, State: slices.Clone(stock.State), Stock: stock,
 	}
 	s.countTasks()

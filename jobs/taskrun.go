@@ -20,7 +20,6 @@ type taskRun struct {
 	task    *Task
 	data    *trialData
 	missing []TaskCell
-	grids   []*gridRun     // of them, where settings are stopped early; else none
 	order   map[string]int // place in the plan, by cell id
 
 	mu        sync.Mutex
@@ -32,7 +31,7 @@ type taskRun struct {
 }
 
 // takeOver reads what earlier attempts at a task have left beside the given rows. A cell with
-// a row for every checkpoint is finished, unless its grid has yet to decide whether it goes on.
+// a row for every checkpoint is finished.
 func (s *session) takeOver(t *Task, data *trialData, found []results.Row) (*taskRun, error) {
 	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, s.layout)
 	if err != nil {
@@ -63,15 +62,14 @@ func (s *session) takeOver(t *Task, data *trialData, found []results.Row) (*task
 			known[id] = append(known[id], rows[i])
 		}
 	}
-	if plan.Experiment.Halving != nil {
-		known = run.takeOverGrids(known)
-	}
 	taken := Event{Kind: TaskTakenOver, Task: t}
 	var takenCells []TaskCell
 	for _, c := range t.Cells {
 		if of := known[plan.Cells[c.Cell].ID]; len(of) == len(plan.Checkpoints) {
 			run.rows = append(run.rows, of...)
-			run.offerAll(of)
+			for i := range of {
+				run.offer(&of[i])
+			}
 			takenCells = append(takenCells, c)
 			taken.Seconds += c.Seconds
 		} else {
@@ -93,13 +91,8 @@ const (
 	batchSeconds = 1.0
 )
 
-// batches cuts the missing cells into batches of one method, as they follow each other. Where settings are
-// stopped early, a batch is what is missing of a grid.
+// batches cuts the missing cells into batches of one method, as they follow each other.
 func (run *taskRun) batches(yield func([]*cellRun) bool) {
-	if run.session.Run.Plan.Experiment.Halving != nil {
-		run.batchGrids(yield)
-		return
-	}
 	plan := run.session.Run.Plan
 	method := func(c TaskCell) *learners.Method { return plan.Cells[c.Cell].Method }
 	for cells := run.missing; len(cells) > 0; {
@@ -132,26 +125,8 @@ func (run *taskRun) cell(planned TaskCell) *cellRun {
 // run takes a batch of cells through the samples, appends their rows, and seals the task after
 // its last cell.
 func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error {
-	if g := cells[0].grid; g != nil {
-		return g.run(ctx, w)
-	}
-	if err := run.pass(ctx, w, cells, run.session.Run.Plan.Checkpoints); err != nil {
-		return err
-	}
-	for _, c := range cells {
-		if err := run.append(c.rows); err != nil {
-			return err
-		}
-		if err := run.settle(ctx, w, c, c.rows); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// pass takes cells through the samples to the last of the checkpoints, and keeps models that may be chosen.
-func (run *taskRun) pass(ctx context.Context, w *worker, cells []*cellRun, checkpoints []int) error {
-	for c, err := range w.run(ctx, cells, checkpoints) {
+	plan := run.session.Run.Plan
+	for c, err := range w.run(ctx, cells, plan.Checkpoints) {
 		if err != nil {
 			return err
 		}
@@ -161,37 +136,41 @@ func (run *taskRun) pass(ctx context.Context, w *worker, cells []*cellRun, check
 		}
 		run.mu.Unlock()
 	}
-	return nil
-}
-
-// settle enters all rows of a cell, tells of its end, and seals the task if it was the last one missing.
-func (run *taskRun) settle(ctx context.Context, w *worker, c *cellRun, rows []results.Row) error {
-	run.mu.Lock()
-	run.rows = append(run.rows, rows...)
-	run.left--
-	last := run.left == 0
-	run.mu.Unlock()
-	plan, end := run.session.Run.Plan, &rows[len(rows)-1]
-	run.session.learnOf(rows)
-	run.session.recorder.finished(1)
-	event := Event{Kind: CellDone, Task: run.task, Seconds: c.planned.Seconds}
-	if end.Failed() {
-		event.Kind, event.Text = CellFailed, plan.describe(&plan.Cells[c.planned.Cell])+": "+end.Error
-	}
-	run.session.notify(event, c.planned)
-	if last {
-		return run.seal(ctx, w)
+	for _, c := range cells {
+		last, err := run.add(c.rows)
+		if err != nil {
+			return err
+		}
+		run.session.learnOf(c.rows)
+		run.session.recorder.finished(1)
+		event := Event{Kind: CellDone, Task: run.task, Seconds: c.planned.Seconds}
+		if c.row.Failed() {
+			event.Kind, event.Text = CellFailed, plan.describe(&plan.Cells[c.planned.Cell])+": "+c.row.Error
+		}
+		run.session.notify(event, c.planned)
+		if last {
+			return run.seal(ctx, w)
+		}
 	}
 	return nil
 }
 
-// offerAll enters rows whose models are not at hand.
-func (run *taskRun) offerAll(rows []results.Row) {
+// add appends a cell's rows to the part, which is made with the first, and tells whether it was the last cell
+// missing.
+func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
-	for i := range rows {
-		run.offer(&rows[i])
+	if run.part == nil {
+		if run.part, err = run.session.createPart(run.task); err != nil {
+			return false, err
+		}
 	}
+	if err := run.part.append(rows); err != nil {
+		return false, err
+	}
+	run.rows = append(run.rows, rows...)
+	run.left--
+	return run.left == 0, nil
 }
 
 // offer enters a row among those that may be chosen, tells whether it is for now, and forgets
@@ -203,18 +182,6 @@ func (run *taskRun) offer(row *results.Row) bool {
 		delete(run.models, key)
 	}
 	return chosen
-}
-
-// append appends rows to the part, which is made with the first.
-func (run *taskRun) append(rows []results.Row) (err error) {
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	if run.part == nil {
-		if run.part, err = run.session.createPart(run.task); err != nil {
-			return err
-		}
-	}
-	return run.part.append(rows)
 }
 
 // close ends the part, if there is one.

@@ -37,20 +37,14 @@ func (t *Task) Seconds() float64 {
 // unless it is one cell that takes longer, and those of a trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
-	shares := plan.shares()
 	return plan.PackBy(cells, first, target, func(i int) float64 {
 		c := &plan.Cells[i]
 		d := plan.Dataset(c)
-		seconds := rates.Seconds(c.settings(), rows, d.Features, d.Edges)
-		if shares != nil {
-			seconds *= shares[c.grid()]
-		}
-		return seconds
+		return rates.Seconds(c.settings(), rows, d.Features, d.Edges)
 	})
 }
 
-// PackBy is pack with the cells' seconds. Where settings are stopped early, a task has whole grids, and all
-// cells of each that has one of the given.
+// PackBy is pack with the cells' seconds.
 func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {
@@ -66,29 +60,20 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 }
 
 func (plan *Plan) packTrial(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
-	var grids [][]TaskCell // whose places stand for cells while they are scheduled; nil: there are none
 	order := make([]TaskCell, len(cells))
+	total := 0.0
 	for k, i := range cells {
 		order[k] = TaskCell{Cell: i, Seconds: seconds(i)}
-	}
-	if plan.Experiment.Halving != nil {
-		order, grids = plan.wholeGrids(cells, seconds)
-	}
-	total := 0.0
-	for _, c := range order {
-		total += c.Seconds
+		total += order[k].Seconds
 	}
 	slices.SortStableFunc(order, func(a, b TaskCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
 	limit := target.Seconds() * (1 + 1e-9) // sums are rounded
-	loads := schedule(order, min(len(order), max(1, int(math.Ceil(total/limit)))), limit)
+	loads := schedule(order, min(len(cells), max(1, int(math.Ceil(total/limit)))), limit)
 	c := &plan.Cells[cells[0]]
 	tasks := make([]*Task, len(loads))
 	for k, cells := range loads {
-		if grids != nil {
-			cells = flatten(cells, grids)
-		}
 		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Cells: cells,
-			Memory: plan.memoryClass(plan.Dataset(c))}
+			Memory: memoryClass(plan.Dataset(c))}
 	}
 	return tasks
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/learners"
 )
@@ -16,7 +15,7 @@ import (
 // syntheticPlan has cells of random cost: methods with and without a graph, on datasets
 // of random size.
 func syntheticPlan(rng *rand.Rand) *Plan {
-	plan := &Plan{Checkpoints: []int{1 + rng.IntN(400)}, Experiment: new(experiment.Experiment)}
+	plan := &Plan{Checkpoints: []int{1 + rng.IntN(400)}}
 	for d := range 1 + rng.IntN(3) {
 		plan.Datasets = append(plan.Datasets, Dataset{Name: fmt.Sprint(d), Features: 1 + rng.IntN(2000), Edges: rng.IntN(4000), Rows: 1000})
 		for trial := range 1 + rng.IntN(4) {
@@ -182,7 +181,7 @@ func TestMemoryClass(t *testing.T) {
 		{Dataset{Rows: 10_000, Features: 40_000, Edges: 100_000}, 4},
 	} {
 		bytes := 1.3*(float64(c.d.Rows*c.d.Features*8)+250*float64(c.d.Edges)) + 64<<20
-		got := (&Plan{Experiment: new(experiment.Experiment)}).memoryClass(&c.d)
+		got := memoryClass(&c.d)
 		if float64(got)*(1<<30) < bytes || got > 1 && float64(got/2)*(1<<30) >= bytes {
 			t.Errorf("%+v: %d GiB for %.0f bytes", c.d, got, bytes)
 		}

@@ -58,7 +58,6 @@ var faultKinds = []faultKind{
 	{"shard truncated", 100, "slow", nil, "", (*clusterRun).truncateShards, results.Lost},
 	{"disk full", 60, "slow", nil, "", (*clusterRun).fillDisk, results.FileSystem},
 	{"task killed", 60, "long", nil, "", (*clusterRun).killTasks, results.Unknown},
-	{"task killed, its settings stopped early", 60, "halved", nil, "", (*clusterRun).killTasks, results.Unknown},
 	{"submit killed", 50, "many", []string{"--merge"}, "", (*clusterRun).killSubmit, ""},
 }
 

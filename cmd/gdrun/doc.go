@@ -170,12 +170,6 @@
 //
 //	gdrun plan larger.yaml --out runs/larger --reuse runs/small
 //
-// Much of a large grid need not be run to its end. With --halving only the better half of the
-// settings of each method in a trial goes on after a quarter of the samples, and the better half
-// of those after half of them; docs/methods.md tells what that saves, and what it costs:
-//
-//	gdrun plan mine.yaml --data data --out runs/halved --halving
-//
 // Where the best value is the smallest or largest that was tried, a better one may lie beyond. Extend
 // lists such choices with the values that it would add, and adds them to the run with --grow:
 //

@@ -105,7 +105,7 @@ var cellColumns = strings.Fields(`cell dataset trial method gamma s checkpoint
 	test_mse valid_mse mistakes cumulative_loss regret nonzeros precision recall f1
 	test_accuracy_wbar valid_accuracy_wbar test_balanced_accuracy_wbar valid_balanced_accuracy_wbar test_auc_wbar valid_auc_wbar
 	test_mse_wbar valid_mse_wbar mistakes_wbar cumulative_loss_wbar regret_wbar nonzeros_wbar precision_wbar recall_wbar f1_wbar
-	seconds solves unbracketed kept_heads head_bound stopped host cpu attempt started finished error`)
+	seconds solves unbracketed kept_heads head_bound host cpu attempt started finished error`)
 
 func TestCellJSON(t *testing.T) {
 	workplace(t, jobstest.Spec{}, jobstest.Experiment)

@@ -36,8 +36,6 @@ func planCommand() *cli.Command {
 				"present)"},
 			&cli.StringSliceFlag{Name: "reuse", Usage: "run whose finished cells count, where this one has the same; may be " +
 				"repeated"},
-			&cli.BoolFlag{Name: "halving", Usage: "at 1/4 and at 1/2 of a trial's samples, stop the worse half of each " +
-				"method's settings, or what key halving of EXPERIMENT says"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
 			command.ForceFlag(),
 		},
@@ -61,9 +59,6 @@ func planRun(c *cli.Context) error {
 	e, err := experiment.Read(name, c.String("scale"))
 	if err != nil {
 		return err
-	}
-	if c.Bool("halving") && e.Halving == nil {
-		e.Halving = new(experiment.Halving)
 	}
 	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: c.String("data"), Trials: trials, Force: c.Bool("force")})
 	if err != nil {
@@ -144,9 +139,6 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
 		plain.Count(n, "cell"), plain.Number(n/trials), plain.Count(trials, "trial"), command.Duration(seconds),
 		plain.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
-	if h := run.Plan.Experiment.Halving; h != nil {
-		fmt.Fprintf(w, "halving: %v\n", h)
-	}
 	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(run), ", "))
 }
 

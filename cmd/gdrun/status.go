@@ -171,13 +171,9 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 	case "prometheus":
 		return prometheus.Write(c.App.Writer, s.Gauges())
 	}
-	stopped := ""
-	if s.Stopped > 0 {
-		stopped = fmt.Sprintf(" (%d stopped early by halving)", s.Stopped)
-	}
 	t := &tables.Table{
-		Title: fmt.Sprintf("%s: %d of %s done%s, %d failed, %d missing", s.Dir, s.Total.Done,
-			plain.Count(s.Total.Cells, "cell"), stopped, s.Total.Failed, s.Total.Missing),
+		Title: fmt.Sprintf("%s: %d of %s done, %d failed, %d missing", s.Dir, s.Total.Done,
+			plain.Count(s.Total.Cells, "cell"), s.Total.Failed, s.Total.Missing),
 		Subtitle: fmt.Sprintf("%d of %s sealed, %d begun; about %s of CPU time used, %s left", s.Sealed,
 			plain.Count(s.Tasks, "task"), s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
 		Columns: []tables.Column{

@@ -40,7 +40,7 @@ func TestSchemaColumns(t *testing.T) {
 			want += " " + name + suffix + ":metric"
 		}
 	}
-	want += " seconds:cost solves:metric unbracketed:metric kept_heads:metric head_bound:metric stopped:metric host:provenance cpu:provenance attempt:provenance" +
+	want += " seconds:cost solves:metric unbracketed:metric kept_heads:metric head_bound:metric host:provenance cpu:provenance attempt:provenance" +
 		" started:provenance finished:provenance error:provenance"
 	var got []string
 	for _, f := range schema(testLayout).Fields() {

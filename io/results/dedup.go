@@ -11,8 +11,7 @@ import (
 )
 
 // Dedup keeps one row for each (cell, checkpoint), at the place of the first: one that did
-// not fail, if there is one, and of those one of a cell that was not stopped, or the latest. Of
-// several it is the same in whatever order they come: that of the kind of
+// not fail, if there is one. Of several it is the same in whatever order they come: that of the kind of
 // processor whose name is the least, of those the one that was finished first. All rows of one (cell,
 // checkpoint) must agree in what they are of, and every two good ones in every measure: to the
 // bit if one kind of processor has computed both, else to 1e-9 in proportion. Only cost and provenance
@@ -83,20 +82,20 @@ func merge(rows []Row, earlier []uint32) ([]Row, error) {
 
 // standsBefore tells whether of two rows of one (cell, checkpoint) this one is to stand.
 func (r *Row) standsBefore(o *Row) bool {
-	if ours, theirs := r.worth(), o.worth(); ours != theirs {
-		return ours > theirs
+	if r.Failed() != o.Failed() {
+		return o.Failed()
 	}
 	return cmp.Or(strings.Compare(r.CPU, o.CPU), r.Finished.Compare(o.Finished), r.Started.Compare(o.Started),
 		strings.Compare(r.Attempt, o.Attempt),
 		strings.Compare(r.Host, o.Host), cmp.Compare(r.Seconds, o.Seconds), strings.Compare(r.Error, o.Error)) < 0
 }
 
-// allAgree compares the rows of one key: each with one of every kind of processor and worth. Where two have
+// allAgree compares the rows of one key: each with one of every kind of processor, failed or not. Where two have
 // the same bits, what agrees with one agrees with the other.
 func allAgree(cols []column, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {
-		k := slices.IndexFunc(distinct, func(o *Row) bool { return o.CPU == r.CPU && o.worth() == r.worth() })
+		k := slices.IndexFunc(distinct, func(o *Row) bool { return o.CPU == r.CPU && o.Failed() == r.Failed() })
 		if k >= 0 {
 			if err := agree(cols, distinct[k], r); err != nil {
 				return err
@@ -131,7 +130,7 @@ func agree(cols []column, x, y *Row) error {
 		case RoleCost, RoleProvenance:
 			continue
 		case RoleMetric:
-			if x.worth() != y.worth() || x.Failed() {
+			if x.Failed() || y.Failed() {
 				continue
 			}
 			if x.CPU != y.CPU {

@@ -208,32 +208,6 @@ func TestDedupComparesWithTheKeptRow(t *testing.T) {
 	wantSame(t, got, []Row{failed})
 }
 
-// What an attempt has computed supersedes the rows of another, of a retried cell in a task of its own, in
-// which the cell was stopped; and that of a later stop those of an earlier one.
-func TestDedupOfStoppedCells(t *testing.T) {
-	at50 := Row{Cell: "c", Checkpoint: 50, Solves: 1}
-	early, late := at50.StoppedFrom(200), Row{Cell: "c", Checkpoint: 100, Solves: 2}
-	later := late.StoppedFrom(200)
-	if early.Stopped != 50 || early.Checkpoint != 200 || !math.IsNaN(early.W.F1) || early.Solves != 1 {
-		t.Errorf("stopped at 50: %+v", early)
-	}
-	computed, failed := Row{Cell: "c", Checkpoint: 200, Solves: 3}, Row{Cell: "c", Checkpoint: 200, Error: "boom"}
-	for i, rows := range [][]Row{{failed, early}, {failed, early, later}, {failed, early, later, computed}} {
-		want := rows[i+1]
-		slices.Reverse(rows)
-		for range 2 {
-			got, err := Dedup(clone(rows))
-			must(t, err)
-			wantSame(t, got, []Row{want})
-			slices.Reverse(rows)
-		}
-	}
-	other := early
-	other.Solves = 9
-	_, err := Dedup([]Row{early, other})
-	mustFail(t, err, "solves", "1", "9")
-}
-
 func TestDedupIsLean(t *testing.T) {
 	rows := make([]Row, 1<<16)
 	for i := range rows {

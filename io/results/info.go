@@ -28,10 +28,6 @@ type ShardInfo struct {
 	// Older shards do not tell; ReadShard adds it up.
 	Seconds float64 `json:"seconds"`
 
-	// Stopped counts the cells, of those done, that were stopped before the last checkpoint.
-	// Older shards do not tell; ReadShard counts them.
-	Stopped int `json:"stopped,omitempty"`
-
 	// Models is the digest of the task's models file, without which its shard is not whole.
 	// Older shards do not tell.
 	Models string `json:"models,omitempty"`
@@ -43,15 +39,14 @@ type ShardInfo struct {
 
 // sameCounts tells whether two infos count the same rows.
 func (s ShardInfo) sameCounts(o ShardInfo) bool {
-	return s.Rows == o.Rows && s.Done == o.Done && s.Failed == o.Failed && s.Seconds == o.Seconds &&
-		s.Stopped == o.Stopped
+	return s.Rows == o.Rows && s.Done == o.Done && s.Failed == o.Failed && s.Seconds == o.Seconds
 }
 
 // counted returns the info with the counts of these rows, which must be one for each
 // (cell, checkpoint).
 func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 	index := newRowIndex(len(rows))
-	failed, stopped, seconds := make(map[string]bool), make(map[string]bool), make(map[string]float64)
+	failed, seconds := make(map[string]bool), make(map[string]float64)
 	s.Seconds = 0
 	for i := range rows {
 		r := &rows[i]
@@ -61,24 +56,17 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 		}
 		*slot = uint32(i + 1)
 		failed[r.Cell] = failed[r.Cell] || r.Failed()
-		if r.Stopped > 0 {
-			stopped[r.Cell] = true
-		}
 		// A later checkpoint has the time of those before it.
 		if more := r.Seconds - seconds[r.Cell]; more > 0 && !math.IsInf(s.Seconds+more, 1) {
 			s.Seconds += more
 			seconds[r.Cell] = r.Seconds
 		}
 	}
-	s.Rows, s.Done, s.Failed, s.Stopped = len(rows), 0, 0, 0
-	for cell, f := range failed {
-		switch {
-		case f:
+	s.Rows, s.Done, s.Failed = len(rows), 0, 0
+	for _, f := range failed {
+		if f {
 			s.Failed++
-		case stopped[cell]:
-			s.Stopped++
-			s.Done++
-		default:
+		} else {
 			s.Done++
 		}
 	}

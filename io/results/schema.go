@@ -36,36 +36,11 @@ type Row struct {
 	Started  time.Time // zero if unknown
 	Finished time.Time // zero if unknown
 
-	// Stopped is the earlier checkpoint at which the cell was stopped, since others of its grid were better
-	// there; 0: it was not. Such a row has no measures, and the cost up to there.
-	Stopped int
-
 	Error string // why the cell failed; empty if it did not
 }
 
 // Failed tells whether the row stands for a cell that could not be computed.
 func (r *Row) Failed() bool { return r.Error != "" }
-
-// StoppedFrom returns the row that stands for a cell at a later checkpoint than this row's, at which
-// it was stopped.
-func (r *Row) StoppedFrom(checkpoint int) Row {
-	s := *r
-	s.W, s.Wbar = NoMetrics(), NoMetrics()
-	s.Stopped, s.Checkpoint = r.Checkpoint, checkpoint
-	return s
-}
-
-// worth tells how good a row is among those of one (cell, checkpoint): failed, stopped, and the later the
-// better, or computed.
-func (r *Row) worth() int {
-	switch {
-	case r.Failed():
-		return 0
-	case r.Stopped > 0:
-		return r.Stopped
-	}
-	return math.MaxInt
-}
 
 // Metrics are the measures of one model. NaN stands for a measure that is not defined:
 // accuracy under least squares, precision where the true support is unknown.
@@ -229,7 +204,6 @@ func columnsOf(layout Layout) []column {
 		define("unbracketed", RoleMetric, count, func(r *Row) *int64 { return &r.Unbracketed }),
 		define("kept_heads", RoleMetric, count, func(r *Row) *int64 { return &r.KeptHeads }),
 		define("head_bound", RoleMetric, number, func(r *Row) *float64 { return &r.HeadBound }),
-		define("stopped", RoleMetric, integer, func(r *Row) *int { return &r.Stopped }),
 		define("host", RoleProvenance, label, func(r *Row) *string { return &r.Host }),
 		define("cpu", RoleProvenance, label, func(r *Row) *string { return &r.CPU }),
 		define("attempt", RoleProvenance, label, func(r *Row) *string { return &r.Attempt }),

@@ -111,9 +111,6 @@ func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	if info.Seconds == 0 {
 		info.Seconds = counted.Seconds
 	}
-	if info.Stopped == 0 {
-		info.Stopped = counted.Stopped
-	}
 	if !counted.sameCounts(info) {
 		return nil, ShardInfo{}, fmt.Errorf("%s: holds %+v but its footer says %+v", path, counted, info)
 	}

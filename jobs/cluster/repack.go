@@ -33,22 +33,16 @@ func outstanding(r *jobs.Run, s *jobs.Stock, active func(task int) bool, retry b
 
 // reusableTasks returns the tasks that hold exactly these cells and nothing else, if there
 // are such: each cell in the last task that was made for it. A task that was begun is not
-// among them, nor one that is now expected to take much longer than the target, and than when it was packed. Where
-// settings are stopped early, a task is one as long as it is not sealed: what it has begun decides what of it goes on.
+// among them, nor one that is now expected to take much longer than the target, and than when it was packed.
 func reusableTasks(r *jobs.Run, cells []int, s *jobs.Stock, target time.Duration, e *jobs.Estimates) []*jobs.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
 	for _, c := range cells {
 		count[last[c]]++
 	}
-	whole := r.Plan.Experiment.Halving != nil
 	var tasks []*jobs.Task
 	for i, n := range count {
 		t := r.Tasks[i]
-		if whole && !s.Sealed[i] {
-			tasks = append(tasks, t)
-			continue
-		}
 		seconds := 0.0
 		for _, c := range t.Cells {
 			seconds += e.Seconds(c.Cell)
@@ -92,9 +86,6 @@ func samePacking(a, b []*jobs.Task) bool {
 // are in tasks of their own.
 func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates,
 	demands func(cell int) demand) []*jobs.Task {
-	if r.Plan.Experiment.Halving != nil { // a grid cannot be divided by what its cells demand
-		demands = func(int) demand { return demand{} }
-	}
 	var order []demand
 	groups := map[demand][]int{}
 	for _, c := range cells {

@@ -11,8 +11,6 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs"
-	"graphda/jobs/jobstest"
-	"graphda/jobs/runtest"
 	"graphda/slurm"
 )
 
@@ -230,35 +228,6 @@ func TestTargetTime(t *testing.T) {
 	}
 	if left := filesBelow(t, filepath.Join(run.Dir, submissionsDir)); len(left) > 0 {
 		t.Errorf("dry runs left %q", left)
-	}
-}
-
-// Where settings are stopped early, a task that an attempt has begun is submitted as it is, with all of its grids, since
-// what the attempt has left decides which cells go on. Cells that failed are in a new task with their grid.
-func TestGridsAreSubmittedWhole(t *testing.T) {
-	text := jobstest.Replace(t, jobstest.Experiment, "methods:", "halving: {rungs: [10], least: 1}\nmethods:")
-	run := runtest.New(t, jobstest.Folder(t, jobstest.Spec{Trials: 2}), text, time.Second)
-	begun := run.Tasks[0]
-	part, err := results.CreatePart(run.Folder(begun), begun.Number, "a", jobs.Layout())
-	must(t, err)
-	must(t, part.Append(rowsOf(run, begun)[:3]...))
-	must(t, part.Close())
-	for _, task := range run.Tasks[2:] {
-		sealTask(t, run, task, rowsOf(run, task))
-	}
-	s := submit(t, run, newCluster(), submitOptions())
-	if s.List != "" || len(s.Tasks) != 2 || s.Tasks[0] != begun || s.Tasks[1] != run.Tasks[1] {
-		t.Errorf("list %q, tasks %+v, want the first two", s.List, s.Tasks)
-	}
-
-	targets := jobstest.Folder(t, jobstest.Spec{Targets: true})
-	text = jobstest.Replace(t, jobstest.Diverging, "methods:", "halving: {rungs: [2], least: 3}\nmethods:")
-	run = runtest.New(t, targets, text, time.Hour)
-	finish(t, run, 1)
-	o := submitOptions()
-	o.RetryFailed = true
-	if s := submit(t, run, newCluster(), o); len(s.Tasks) != 1 || len(s.Tasks[0].Cells) != len(run.Plan.Cells) {
-		t.Errorf("tasks %+v, want one with all cells", s.Tasks)
 	}
 }
 

@@ -31,7 +31,6 @@ type Experiment struct {
 	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // rules; the first is the reports' default
 	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // the reading that selection rule "paper" takes
 	Methods     []Grid   `yaml:"methods" json:"methods"`
-	Halving     *Halving `yaml:"halving" json:"halving,omitempty"` // nil: every setting sees all samples
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
 	Quick       *Quick   `yaml:"quick" json:"-"`           // none: the experiment has no reduced form
 	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick, if it was reduced to that

@@ -15,7 +15,6 @@ type Kind struct {
 	Labels   bool     // only under losses that predict labels
 	Traces   bool     // it is made from the traces of the chosen models: see results.Trace
 	Sweeps   bool     // it is made from the scores of all settings: see merge.Sweep
-	Whole    bool     // it compares settings, and cannot be made where some were stopped early
 	Datasets int      // the fewest that it can be made of; 0: one
 }
 

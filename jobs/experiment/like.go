@@ -134,7 +134,6 @@ func (e *Experiment) inherit(base *Experiment) {
 	e.Trials = firstNonEmpty(e.Trials, base.Trials)
 	e.Checkpoints = firstSet(e.Checkpoints, base.Checkpoints)
 	e.Selection = firstNonEmpty(e.Selection, base.Selection)
-	e.Halving = cmp.Or(e.Halving, base.Halving)
 	e.Methods = firstNonEmpty(e.Methods, withOrigin(forDatasets(base.Methods, (*Grid).limits, has), takenMethod))
 	reports := slices.Clone(base.Reports)
 	for i := range reports { // of own data a checkpoint that they do not have is the last one

@@ -82,7 +82,6 @@ func (e *Experiment) check(found *faults) {
 	if !AscendingFromOne(e.Checkpoints) {
 		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", Numbers(e.Checkpoints))
 	}
-	e.Halving.check(found)
 	for i := range e.Methods {
 		for _, d := range e.Methods[i].Datasets {
 			if !slices.Contains(e.Datasets, d) {

@@ -198,8 +198,7 @@ func yamlError(file string, err error) error {
 	}
 	text, allowed := yaml.FormatError(err, false, false), ""
 	if unknown := (*yaml.UnknownFieldError)(nil); errors.As(err, &unknown) {
-		allowed = "; an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]() +
-			"; halving has " + keysOf[Halving]()
+		allowed = "; an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]()
 	}
 	if m := regexp.MustCompile(`^\[(\d+):\d+\] (.*)`).FindStringSubmatch(text); m != nil {
 		return usage.Errorf("%s:%s: %s%s", file, m[1], inPlainWords(m[2]), allowed)

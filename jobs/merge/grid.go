@@ -55,7 +55,6 @@ type Grid struct {
 
 	Missing Tally[Absence] // pairs without a row, in plan order
 	Failed  Tally[Failure] // pairs whose cell failed, in plan order
-	Stopped int            // pairs whose cell was stopped before
 	Foreign int            // rows of no planned (cell, checkpoint), left out
 }
 
@@ -101,10 +100,9 @@ type tried struct {
 
 // A point is what came of them at one checkpoint.
 type point struct {
-	missing, failed, stopped int
-
-	seconds float64   // of all rows that did not fail
-	chosen  [][2]pick // by rule and selection.Model
+	missing, failed int
+	seconds         float64   // of all rows that did not fail
+	chosen          [][2]pick // by rule and selection.Model
 }
 
 // A pick is the row that a rule chose, nil where there is nothing to choose.
@@ -178,8 +176,6 @@ func (g *Grid) takeStock(c *Cell, slots []*results.Row) {
 			g.Missing.add(Absence{*c, g.plan.Checkpoints[k]})
 		case r.Failed():
 			g.Failed.add(Failure{Absence{*c, g.plan.Checkpoints[k]}, r.Error})
-		case r.Stopped > 0:
-			g.Stopped++
 		}
 	}
 }
@@ -197,9 +193,6 @@ func (g *Grid) choose(p *Placed, cells []int, k int, keep keeper) point {
 			pt.failed++
 		default:
 			pt.seconds += rows[i].Seconds
-			if rows[i].Stopped > 0 {
-				pt.stopped++
-			}
 		}
 	}
 	for i, rule := range g.plan.Rules {
@@ -267,7 +260,7 @@ func (g *Grid) Params() results.Layout { return g.plan.Params }
 // Planned returns the number of (cell, checkpoint) pairs of the plan.
 func (g *Grid) Planned() int { return g.planned }
 
-// Complete tells whether every planned pair has a good result, or stands for a cell that was stopped.
+// Complete tells whether every planned pair has a good result.
 func (g *Grid) Complete() bool { return g.Missing.N == 0 && g.Failed.N == 0 }
 
 // rule returns the place of a rule among the plan's. To ask for another is a programming

@@ -26,7 +26,6 @@ type Group struct {
 	Edges    [2][]Edge         // by selection.Model
 
 	Missing, Failed int    // planned (cell, checkpoint) pairs without a result
-	Stopped         int    // such pairs of cells that were stopped before; nothing chooses among them
 	Cells           int    // planned
 	PerTrial        [2]int // the fewest and the most cells planned for a trial
 
@@ -187,7 +186,6 @@ func (g *Group) count(t *tried, p *point) {
 	g.Cells += t.cells
 	g.Missing += p.missing
 	g.Failed += p.failed
-	g.Stopped += p.stopped
 	if len(g.Choices) == 0 {
 		g.PerTrial = [2]int{t.cells, t.cells}
 	}

@@ -110,7 +110,7 @@ func (b *Book) print(names []string) error {
 		if len(names) > 0 && !slices.Contains(names, rep.Name) {
 			continue
 		}
-		print, err := printerOf(&rep, e.Halving)
+		print, err := printerOf(&rep)
 		if err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func (mk *maker) slice(e *evidence) {
 	about := slices.ContainsFunc(mk.run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
 		return r.Kind == "parameter" && r.Parameter == e.Parameter
 	})
-	if !about || mk.run.Plan.Experiment.Halving != nil { // the settings with a value may all have been stopped
+	if !about {
 		return
 	}
 	column := slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == e.Parameter })

@@ -36,7 +36,6 @@ type claims struct {
 	decided []decision
 	byRule  selection.Rule // that the paper's numbers are read by
 	other   string         // the rule of the reports, if it is another one; else empty
-	halved  bool           // settings were stopped early
 }
 
 // A decision is a claim with what the results say of it.
@@ -62,7 +61,7 @@ type claimTest struct {
 
 // newClaims decides what claims it can; nil if it can decide none.
 func (mk *maker) newClaims() (*claims, error) {
-	c := &claims{byRule: mk.asPublished.Rule, halved: mk.run.Plan.Experiment.Halving != nil}
+	c := &claims{byRule: mk.asPublished.Rule}
 	if mk.summary != mk.asPublished {
 		c.other = mk.summary.Rule.Name()
 	}
@@ -270,9 +269,6 @@ func (c *claims) table() *tables.Table {
 			row = append(row, tables.Word(string(d.byOther)))
 		}
 		t.Rows = append(t.Rows, row)
-	}
-	if c.halved {
-		t.Notes = append(t.Notes, "Of the settings that were not stopped early (halving): the paper's were chosen among all.")
 	}
 	t.Notes = append(t.Notes, c.remarks()...)
 	return t

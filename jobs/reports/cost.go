@@ -128,7 +128,7 @@ func costTable(o tableOptions, e entry, found []costed, overlap float64) *tables
 		Notes: []string{
 			"Seconds: elapsed while one core learned from the training samples up to the checkpoint, without " +
 				"evaluation; of the chosen cell. Cells of a method that ran in one pass over the samples share its time equally.",
-			"Grid: all cells of the method in a trial" + asFar(found) + ".",
+			"Grid: all cells of the method in a trial.",
 			"Front: no other method that does not know the truth is both as fast and better, or as good and faster."}}
 	e.spread = true
 	for i := range found {

@@ -149,11 +149,7 @@ func (b *Book) facts() []page.Fact {
 		datasets = append(datasets, d.Name)
 		trials = max(trials, len(d.Trials))
 	}
-	have := grid.Planned() - grid.Missing.N - grid.Failed.N - grid.Stopped
-	halves := "" // what --halving is among the commands
-	if e.Halving != nil {
-		halves = " --halving"
-	}
+	have := grid.Planned() - grid.Missing.N - grid.Failed.N
 	facts := []page.Fact{
 		{Name: "Experiment", Value: e.Name},
 		{Name: "Scale", Value: cmp.Or(e.Scale, experiment.ScaleFull)},
@@ -171,14 +167,9 @@ func (b *Book) facts() []page.Fact {
 		{Name: "Reported with", Value: "graphda " + jobs.Version},
 		{Name: "Plan", Value: plan.Hash},
 		{Name: "Seeds", Value: b.seeds()},
-		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s%s --data DATA --out RUN, gdrun local RUN, "+
-			"gdmerge RUN --selection %s --out REPORT", cmp.Or(e.File, e.Name), cmp.Or(e.Scale, experiment.ScaleFull), halves,
-			rule.Name())},
+		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s --data DATA --out RUN, gdrun local RUN, gdmerge RUN "+
+			"--selection %s --out REPORT", cmp.Or(e.File, e.Name), cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
 		{Name: "Learning took", Value: coreTime(grid.Seconds())},
-	}
-	if e.Halving != nil {
-		facts = append(facts, page.Fact{Name: "Stopped early", Value: fmt.Sprintf("%s of the results (cells × checkpoints): "+
-			"%v", plain.Number(grid.Stopped), e.Halving)})
 	}
 	if byRule, err := publishedRule(e, rule); err == nil && compares(e) && byRule.Name() != rule.Name() {
 		facts = append(facts, page.Fact{Name: "Beside the paper", Value: byRule.String() + ": " + byRule.Describe()})

@@ -27,7 +27,7 @@ var kinds = []kind{
 	{experiment.Kind{Name: "checkpoints", Needs: []string{"measure"}, Takes: []string{"models", "log", "columns"}},
 		drawn(overCheckpoints)},
 	{experiment.Kind{Name: "parameter", Needs: []string{"measure", "parameter"},
-		Takes: []string{"checkpoint", "models", "log", "columns"}, Whole: true},
+		Takes: []string{"checkpoint", "models", "log", "columns"}},
 		drawn(overParameter)},
 	{experiment.Kind{Name: "datasets", Needs: []string{"measure", "parameter"},
 		Takes: []string{"checkpoint", "models", "log", "columns"}},
@@ -44,7 +44,7 @@ var kinds = []kind{
 	{experiment.Kind{Name: "ranks", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models"},
 		Datasets: fewestRanked}, rankings},
 	{experiment.Kind{Name: "sensitivity", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"},
-		Sweeps: true, Whole: true}, sensitivities},
+		Sweeps: true}, sensitivities},
 	{experiment.Kind{Name: "cost", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"}}, costs},
 }
 
@@ -54,14 +54,11 @@ func init() {
 	}
 }
 
-// printerOf returns what makes a report of a run that stops settings early, or none.
-func printerOf(r *experiment.Report, halving *experiment.Halving) (printer, error) {
+// printerOf returns what makes a report.
+func printerOf(r *experiment.Report) (printer, error) {
 	for i := range kinds {
-		switch k := &kinds[i]; {
-		case k.Name == r.Kind && k.Whole && halving != nil:
-			return drawn(stoppedEarly), nil
-		case k.Name == r.Kind:
-			return k.print, nil
+		if kinds[i].Name == r.Kind {
+			return kinds[i].print, nil
 		}
 	}
 	return nil, usage.Errorf("report %s: nothing makes reports of kind %q", r.Name, r.Kind)

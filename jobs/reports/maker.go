@@ -90,14 +90,10 @@ func (mk *maker) count(r *experiment.Report) string {
 	if least < most {
 		trials = fmt.Sprintf("%d to %s", least, trials)
 	}
-	text := fmt.Sprintf(" Of %s; no result is missing.", trials)
-	if missing > 0 {
-		text = fmt.Sprintf(" Of %s; %s missing.", trials, plain.Count(missing, "result"))
+	if missing == 0 {
+		return fmt.Sprintf(" Of %s; no result is missing.", trials)
 	}
-	if mk.run.Plan.Experiment.Halving != nil {
-		text += " Settings that were stopped early are not chosen."
-	}
-	return text
+	return fmt.Sprintf(" Of %s; %s missing.", trials, plain.Count(missing, "result"))
 }
 
 // datasets returns the names of a report's datasets, in its order.

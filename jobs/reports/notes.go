@@ -27,7 +27,6 @@ func notes(grid *merge.Grid, found []line, entries []entry) (notes, warnings []s
 		warn("The trials are not alike: " + d.String() + ".")
 	}
 	notes = append(notes, overlapNotes(grid.Overlap(found[0].Dataset))...)
-	notes = append(notes, stoppedNotes(found)...)
 	var atEnds []string
 	for _, l := range found {
 		add := func(format string, args ...any) { notes = append(notes, l.Label+": "+fmt.Sprintf(format, args...)) }

@@ -339,7 +339,7 @@ func TestWriteCSV(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got[name], want)
 		}
 	}
-	if n := 5 + len(layout) + 2*len(results.MetricColumns) + 6; len(got) != n {
+	if n := 5 + len(layout) + 2*len(results.MetricColumns) + 5; len(got) != n {
 		t.Errorf("%d columns, want %d: %v", len(got), n, records[0])
 	}
 	for name := range got {
