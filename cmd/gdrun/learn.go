@@ -31,7 +31,8 @@ func learnCommand() *cli.Command {
 			"A file that is not there is begun: from a model of gdrun tune, whose learner goes on, or from zero with the\n" +
 			"features and the network of a dataset. After that, how it begins may be left out.\n\n" +
 			"Killed, and given the same samples again, it passes over those that the file has learned, and ends with the\n" +
-			"same file as if nothing had happened. Other samples are refused, or with --next follow.\n\n" +
+			"same file as if nothing had happened. Other samples are refused, or with --next follow. A last line\n" +
+			"without its end waits for it. One learn at a time writes a model.\n\n" +
 			"Samples are CSV with a line of names, NDJSON, or an Arrow stream: features and label by name, values as they\n" +
 			"were measured.",
 		Flags: []cli.Flag{
@@ -75,6 +76,7 @@ func learn(c *cli.Context) error {
 			}
 		},
 	}
+	req.Torn = func(at *stream.Unfinished) { command.Note(c.App.ErrWriter, "%v", at) }
 	close, err := openSamples(c, &req)
 	if err != nil {
 		return err
@@ -145,5 +147,5 @@ func (o *learnOutput) report(r *online.Report) error {
 
 func (o *learnOutput) predicted(p *online.Prediction) error {
 	return o.line([]string{"sample", "label", "predicted", "score"},
-		[]string{strconv.Itoa(p.Sample), p.Label, p.Class, fmt.Sprint(p.Score)})
+		[]string{strconv.Itoa(p.Sample), plain.Text(p.Label), plain.Text(p.Class), fmt.Sprint(p.Score)})
 }

@@ -42,7 +42,7 @@ func exampleState(t *testing.T) *State {
 		Vectors: map[string][]float64{"w": {math.Copysign(0, -1), 5e-324, 1e300}},
 		Sets:    map[string][]int32{"support": {}, "head": {0, 1, 2}},
 		Numbers: map[string]float64{"loss": 2.0 / 3, "samples": 1 << 40},
-		Learned: 12, Stream: Stream{Samples: 7, First: 1<<31 + 5, Digest: 3},
+		Learned: 12, Stream: Stream{Samples: 7, First: [16]uint32{1<<31 + 5, 0, 7, 8, 9, 10, 11}, Digest: 3},
 	}
 }
 

@@ -34,9 +34,9 @@ type State struct {
 
 // A Stream tells how far into a sequence of samples a learner is, and how to know that sequence again.
 type Stream struct {
-	Samples int    // that were learned
-	First   uint32 // checksum of the first sample
-	Digest  uint32 // checksum of all
+	Samples int        // that were learned
+	First   [16]uint32 // checksums of the first samples, 0 if there is none
+	Digest  uint32     // checksum of all
 }
 
 // Keys and columns of a state.
@@ -64,7 +64,9 @@ func (s *State) columns(p int, metadata map[string]string) ([]columnar.Out, erro
 	exact := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	metadata[learnerKey], metadata[centerKey], metadata[scaleKey] = s.Method, exact(s.Center), exact(s.Scale)
 	metadata[learnedKey], metadata[streamKey] = strconv.Itoa(s.Learned), strconv.Itoa(s.Stream.Samples)
-	metadata[firstKey], metadata[digestKey] = fmt.Sprintf("%08x", s.Stream.First), fmt.Sprintf("%08x", s.Stream.Digest)
+	first := s.Stream.First[:max(1, min(s.Stream.Samples, len(s.Stream.First)))]
+	metadata[firstKey] = strings.Trim(fmt.Sprintf("%08x", first), "[]")
+	metadata[digestKey] = fmt.Sprintf("%08x", s.Stream.Digest)
 	for name, value := range s.Parameters {
 		metadata[parameterKey+name] = value
 	}
@@ -126,7 +128,10 @@ func readState(f *columnar.File) (s *State, keys []string, err error) {
 	m := metadataReader{file: f}
 	s.Center, s.Scale = m.number(centerKey), m.number(scaleKey)
 	s.Learned, s.Stream.Samples = m.count(learnedKey), m.count(streamKey)
-	s.Stream.First, s.Stream.Digest = m.checksum(firstKey), m.checksum(digestKey)
+	m.checksums(firstKey, s.Stream.First[:])
+	digest := [1]uint32{}
+	m.checksums(digestKey, digest[:])
+	s.Stream.Digest = digest[0]
 	for key, value := range f.Metadata {
 		if name, is := strings.CutPrefix(key, parameterKey); is {
 			s.Parameters[name] = value
@@ -255,11 +260,20 @@ func (m *metadataReader) count(key string) (n int) {
 	return n
 }
 
-func (m *metadataReader) checksum(key string) uint32 {
-	var sum uint64
-	m.parse(key, "eight hexadecimal digits", func(text string) (err error) {
-		sum, err = strconv.ParseUint(text, 16, 32)
-		return err
+// checksums reads at most as many as there is room for, and at least one.
+func (m *metadataReader) checksums(key string, into []uint32) {
+	m.parse(key, fmt.Sprintf("1 to %d checksums of eight hexadecimal digits", len(into)), func(text string) error {
+		words := strings.Fields(text)
+		if len(words) == 0 || len(words) > len(into) {
+			return strconv.ErrRange
+		}
+		for i, word := range words {
+			sum, err := strconv.ParseUint(word, 16, 32)
+			if err != nil {
+				return err
+			}
+			into[i] = uint32(sum)
+		}
+		return nil
 	})
-	return uint32(sum)
 }

@@ -11,7 +11,8 @@
 // text, a number or a truth value, and comes as text, a number in its shortest form: whoever reads the
 // samples knows what it means.
 //
-// A line is complete with its end. The last line of a stream may lack it.
+// A line is complete with its end. A last line that lacks it may be cut within a number, and is no sample; an object
+// of NDJSON tells its end itself, and is one.
 //
 // Errors are as in package tabular.
 package stream

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -26,6 +27,11 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 		in.Discard(len(head)) // it is there
 	}
 	f := &fields{lineReader: lineReader{in: in}}
+	begins, _ := in.Peek(in.Buffered())
+	begins, _, _ = bytes.Cut(begins, []byte("\n"))
+	if bytes.Contains(begins[:max(len(begins)-1, 0)], []byte("\r")) && !bytes.Contains(begins, []byte(`"`)) {
+		return nil, errors.New(`has lines that end with carriage returns alone, want line feeds: tr '\r' '\n'`)
+	}
 	var head []byte
 	for len(head) == 0 {
 		var err error
@@ -38,6 +44,9 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	}
 	if err := tabular.NotText(head); err != nil {
 		return nil, err
+	}
+	if f.torn {
+		return nil, &Unfinished{Line: f.n}
 	}
 	separator := tabular.Separator("", head)
 	f.separator, f.numbers = byte(separator), tabular.NewDecimals(separator)
@@ -52,29 +61,49 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	return f, err
 }
 
+// A field of several lines is at most so long. One whose lines have as many fields as samples have is a quotation
+// mark that was forgotten: what follows it are samples.
+const (
+	longestField = 1 << 20
+	mostLines    = 1000
+	mostSamples  = 10
+)
+
 // split cuts a line, and the lines after it where a field goes on there, into fields.
 func (f *fields) split(line string) ([]string, error) {
 	if !strings.Contains(line, `"`) {
 		return strings.Split(line, string(rune(f.separator))), nil
 	}
-	first := f.n
-	for strings.Count(line, `"`)%2 == 1 {
+	first, alike := f.n, 0
+	unquoted := &tabular.Error{Row: tabular.Line(first), Err: tabular.ErrUnquoted}
+	whole := strings.Builder{}
+	whole.WriteString(line)
+	for quotes := strings.Count(line, `"`); quotes%2 == 1; {
 		more, err := f.lineReader.next()
-		if err != nil {
-			if err == io.EOF {
-				err = &tabular.Error{Row: tabular.Line(first), Err: tabular.ErrUnquoted}
-			}
+		switch {
+		case err == io.EOF && f.torn:
+			return nil, &Unfinished{Line: first}
+		case err == io.EOF:
+			return nil, unquoted
+		case err != nil:
 			return nil, err
 		}
-		if line += "\n" + string(more); len(line) > longestLine {
-			return nil, &tabular.Error{Row: tabular.Line(first), Err: tabular.ErrUnquoted}
+		if bytes.Count(more, []byte{f.separator}) == len(f.roles)-1 && len(f.roles) > 3 {
+			alike++
+		}
+		quotes += bytes.Count(more, []byte(`"`))
+		whole.WriteByte('\n')
+		whole.Write(more)
+		if whole.Len()-len(line) > longestField || f.n-first > mostLines || alike > mostSamples {
+			return nil, unquoted
 		}
 	}
+	line = whole.String()
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.TrimLeadingSpace = rune(f.separator), f.separator != '\t'
 	record, err := r.Read()
 	if err != nil {
-		return nil, &tabular.Error{Row: tabular.Line(first), Err: tabular.ErrUnquoted}
+		return nil, unquoted
 	}
 	return record, nil
 }
@@ -86,10 +115,16 @@ func (f *fields) next(x []float64) (text string, err error) {
 			return "", err
 		}
 	}
+	if f.torn {
+		return "", &Unfinished{Line: f.n}
+	}
 	if bytes.IndexByte(line, '"') >= 0 {
 		record, err := f.split(string(line))
 		if err != nil {
 			return "", err
+		}
+		if f.torn {
+			return "", &Unfinished{Line: f.n}
 		}
 		return f.take(slices.Values(record), x)
 	}

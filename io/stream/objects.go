@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"graphda/io/tabular"
@@ -29,6 +30,11 @@ func newObjects(in *bufio.Reader, o Options) *objects {
 }
 
 func (o *objects) next(x []float64) (text string, err error) {
+	defer func() {
+		if o.torn && err != nil && err != io.EOF { // what is no whole object is no sample; a whole one cannot be torn
+			err = &Unfinished{Line: o.n}
+		}
+	}()
 	c := cursor{}
 	for !c.more() {
 		line, err := o.lineReader.next()

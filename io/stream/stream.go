@@ -46,6 +46,9 @@ func New(in io.Reader, o Options) (*Samples, error) {
 	switch {
 	case len(head) == 0:
 		err = fmt.Errorf("has nothing in it, want samples")
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")),
+		len(head) == 4 && (head[0] == 0) != (head[1] == 0) && head[0] == 0 == (head[2] == 0):
+		err = fmt.Errorf("is text in UTF-16, want UTF-8: iconv -f UTF-16 -t UTF-8")
 	case arrowfile.IsStream(head) && len(head) == 4:
 		s.source, err = newBatches(b, o)
 	case bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")):
@@ -61,7 +64,7 @@ func New(in io.Reader, o Options) (*Samples, error) {
 }
 
 // Next reads the next sample's values into x, which has a place for each feature, and returns its label;
-// io.EOF says that there are no more. After an error x is of no use.
+// io.EOF says that there are no more, an *Unfinished that the last one is not whole. After an error x is of no use.
 func (s *Samples) Next(x []float64) (label string, err error) {
 	label, err = s.source.next(x)
 	if err != nil && err != io.EOF {
@@ -80,6 +83,9 @@ func (s *Samples) BadLabel(format string, args ...any) error {
 func (s *Samples) located(err error) error {
 	switch e := err.(type) {
 	case *tabular.Error:
+		e.Path = s.options.Path
+		return e
+	case *Unfinished:
 		e.Path = s.options.Path
 		return e
 	case *readError:
@@ -154,10 +160,11 @@ func canonical(text string) string {
 type lineReader struct {
 	in   *bufio.Reader
 	long []byte
-	n    int // lines read
+	n    int  // lines read
+	torn bool // the last of them has no end
 }
 
-const longestLine = 1 << 28
+const longestLine = 1 << 26
 
 // next returns the next line without its end, valid until the next call; io.EOF says that there is none.
 func (l *lineReader) next() ([]byte, error) {
@@ -182,8 +189,19 @@ func (l *lineReader) next() ([]byte, error) {
 			return nil, err
 		}
 		l.n++
+		l.torn = err == io.EOF
 		return bytes.TrimRight(line, "\r\n"), nil
 	}
+}
+
+// An Unfinished is the end of a stream within a line: what stands there may be the beginning of a value.
+type Unfinished struct {
+	Path string
+	Line int // where the sample begins
+}
+
+func (e *Unfinished) Error() string {
+	return fmt.Sprintf("%s ends inside line %d; it is learned when its line end comes", e.Path, e.Line)
 }
 
 func (l *lineReader) row() tabular.Row { return tabular.Line(l.n) }

@@ -65,7 +65,6 @@ func TestKinds(t *testing.T) {
 	for name, text := range map[string]string{
 		"csv":                    "y,a,b\n1,0.1,-2e-5\n-1,3,4\n\"case, 1\",0,1e300\n",
 		"another order":          "b,id,a,y\n-2e-5,S1,0.1,1.0\n4,S2,3,-1\n1e300,S3,0,\"case, 1\"\n",
-		"no end":                 "y,a,b\n1,0.1,-2e-5\n-1,3,4\n\"case, 1\",0,1e300",
 		"a mark and white space": "\ufeff\"y\", a , b\r\n1, 0.1, -2e-5\r\n\r\n -1,3,4\r\n\"case, 1\",0,1e300\r\n",
 		"tabs":                   "y\ta\tb\n1\t0.1\t-2e-5\n-1\t3\t4\ncase, 1\t0\t1e300\n",
 		"decimal commas":         "y;a;b\n1;0,1;-2e-5\n-1;3;4\ncase, 1;0;1e300\n",
@@ -116,6 +115,10 @@ func TestRefuses(t *testing.T) {
 		"y,a,b\n,1,2\n":                   `stream: line 2, column "y": is "": a missing value; leave out the sample`,
 		"y,a,b\n\"1,2,3\n":                `stream: line 2: has a quotation mark that is not closed`,
 		"y,a\x00b\n":                      "stream: is no text",
+		"\xff\xfey\x00,\x00a\x00\n\x00":   "stream: is text in UTF-16, want UTF-8",
+		"y\x00,\x00a\x00,\x00b\x00\n\x00": "stream: is text in UTF-16, want UTF-8",
+		"\x00{\x00\"\x00y\x00\"":          "stream: is text in UTF-16, want UTF-8",
+		"y,a,b\r1,2,3\r":                  "stream: has lines that end with carriage returns alone",
 		"PAR1....\n":                      "stream: is a Parquet file",
 		"{}\n":                            `stream: line 1: has no label "y"`,
 		`{"y":1,"a":2}` + "\n":            "stream: line 1: lacks 1 of 2 features: b; its columns are y, a",
@@ -136,6 +139,51 @@ func TestRefuses(t *testing.T) {
 	in := io.MultiReader(strings.NewReader("y,a\n1,2\n1,"), failing{broken})
 	if all, err := readAll(in, "a"); err != broken || len(all) != 1 {
 		t.Errorf("%v, %v, want one sample and the reader's error", all, err)
+	}
+}
+
+// A last line without its end is no sample, whatever of it stands there; an object is one if it is whole.
+func TestUnfinished(t *testing.T) {
+	csv, objects := "y,a,b\n1,2,3\n-1,4,5.626\n", `{"y":1,"a":2,"b":3}`+"\n"+`{"y":-1,"a":4,"b":5.626}`+"\n"
+	for _, text := range []string{csv, objects, strings.ReplaceAll(csv, "5.626", "\"5.626\""), "y,a,b\n1,2,3\n-1,\"4"} {
+		first := strings.Index(text, "-1")
+		first = strings.LastIndexByte(text[:first], '\n') + 1
+		for end := first + 1; end < len(text); end++ {
+			got, err := readAll(&oneByOne{data: text[:end]}, "a", "b")
+			if text[end-1] == '}' && err == nil && len(got) == 2 {
+				continue
+			}
+			if torn := (*Unfinished)(nil); len(got) != 1 || !errors.As(err, &torn) || torn.Line != strings.Count(text[:first], "\n")+1 {
+				t.Errorf("%q: %v, %v, want one sample, and the line that is not whole", text[:end], got, err)
+			}
+		}
+	}
+	if _, err := readAll(strings.NewReader("y,a,b"), "a", "b"); err == nil || err.Error() != "stream ends inside line 1; it is learned when its line end comes" {
+		t.Errorf("a line of names: %v", err)
+	}
+}
+
+// A quotation mark that is never closed ends the stream soon, and is named where it stands: what follows it is read
+// once, and is not waited for.
+func TestUnclosedQuote(t *testing.T) {
+	head, line := "y,a,b,note\n1,2,3,x\n1,2,3,\"x\n", "1,2,3,x\n"
+	for what, text := range map[string]string{
+		"samples":   head + strings.Repeat(line, 12),
+		"lines":     head + strings.Repeat("words\n", 1001),
+		"long line": head + strings.Repeat("words ", 1<<18) + "\n",
+	} {
+		in := &oneByOne{data: text + strings.Repeat(line, 1<<20)}
+		got, err := readAll(struct{ io.Reader }{in}, "a", "b")
+		if len(got) != 1 || err == nil || !strings.HasPrefix(err.Error(), "stream: line 3: has a quotation mark that is not closed") {
+			t.Errorf("%s: %d samples, %v", what, len(got), err)
+		}
+		if in.read > len(text) {
+			t.Errorf("%s: %d bytes were read, want at most %d", what, in.read, len(text))
+		}
+	}
+	text := head[:len(head)-1] + strings.Repeat("\nwords, words", 900) + "\"\n"
+	if got, err := readAll(strings.NewReader(text), "a", "b"); err != nil || len(got) != 2 {
+		t.Errorf("a long note: %d samples, %v", len(got), err)
 	}
 }
 
@@ -319,8 +367,12 @@ func TestFollow(t *testing.T) {
 	if _, err := s.Next(x); err != context.Canceled {
 		t.Errorf("a line without its end after the stop: %v", err)
 	}
-	must(t, out.Truncate(3))
+	must(t, os.Rename(path, path+".1"))
 	f := &follower{ctx: context.Background(), file: in, at: 17}
+	if _, err := f.Read(make([]byte, 9)); err == nil || !strings.Contains(err.Error(), path+": was renamed, removed or replaced") {
+		t.Errorf("a renamed file: %v", err)
+	}
+	must(t, out.Truncate(3))
 	if _, err := f.Read(make([]byte, 9)); err == nil || !strings.Contains(err.Error(), "has become shorter") {
 		t.Errorf("a shorter file: %v", err)
 	}

@@ -26,9 +26,10 @@ type Rows struct {
 	first   Row
 	err     error
 
-	before int     // lines of the file before the records
-	at     Row     // where the record begins that was read last
-	ahead  []ahead // records that were looked at
+	end    *lastByte // nil if the last line may lack its end
+	before int       // lines of the file before the records
+	at     Row       // where the record begins that was read last
+	ahead  []ahead   // records that were looked at
 }
 
 // An ahead is a record that comes next, or why there is none.
@@ -51,6 +52,11 @@ func OpenRows(path string, o Options) (*Rows, error) {
 
 // NewRows reads records from in. The path is for errors, and tells the separator.
 func NewRows(path string, in io.Reader, o Options) *Rows {
+	var end *lastByte
+	if o.Ended {
+		end = &lastByte{in: in}
+		in = end
+	}
 	b, err := inUTF8(in)
 	comma := o.Separator
 	if comma == 0 {
@@ -63,7 +69,7 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 	c := csv.NewReader(content)
 	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
 	c.TrimLeadingSpace = c.Comma != '\t' && c.Comma != ' ' // an empty field would be space to trim
-	r := &Rows{path: path, csv: c, decimal: NewDecimals(c.Comma)}
+	r := &Rows{path: path, csv: c, decimal: NewDecimals(c.Comma), end: end}
 	if err != nil {
 		r.err = &Error{Path: path, Err: err}
 	}
@@ -195,9 +201,26 @@ func (r *Rows) stop(err error) {
 		if err = syntax.Err; err == csv.ErrQuote || err == csv.ErrBareQuote {
 			err = ErrUnquoted
 		}
-		err = &Error{Path: r.path, Row: Line(r.before + syntax.Line), Err: err}
+		err = &Error{Path: r.path, Row: Line(r.before + syntax.StartLine), Err: err}
+	}
+	if err == io.EOF && r.end != nil && r.fields > 0 && !strings.ContainsRune("\n\r\x00", rune(r.end.last)) {
+		err = &Error{Path: r.path, Row: r.at, Err: errors.New("has no line end, and its last value may be cut off; if it " +
+			"is whole, add a line end")}
 	}
 	r.err = err
+}
+
+// A lastByte knows the last byte that was read: of a line end, also in UTF-16, or another.
+type lastByte struct {
+	in   io.Reader
+	last byte
+}
+
+func (l *lastByte) Read(p []byte) (n int, err error) {
+	if n, err = l.in.Read(p); n > 0 {
+		l.last = p[n-1]
+	}
+	return n, err
 }
 
 // Record returns the fields of the record. They are valid until the next call of Next.

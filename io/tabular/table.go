@@ -10,6 +10,7 @@ import (
 type Options struct {
 	Separator    rune // of the fields of text; 0 if the file shows it
 	DecimalComma bool // numbers of text have a decimal comma; else the file may show it
+	Ended        bool // the last line of a text must have an end: without it, its last value may be cut off
 
 	// Transpose makes a row of every column of the file, and a column of every row, which is named
 	// by the file's first column. The first column of the table then has the names of the file's.

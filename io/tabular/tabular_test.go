@@ -47,7 +47,7 @@ func TestRowsRefuse(t *testing.T) {
 	for content, want := range map[string]string{
 		"a,b\n1,2\n3\n":     "f.csv: line 3: has 1 fields, want 2 as in line 1",
 		"\n\na\n1,2\n":      "f.csv: line 4: has 2 fields, want 1 as in line 3",
-		"a\n\"1\n2":         "f.csv: line 3: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
+		"a\n\"1\n2\n3\n":    "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
 		"a,b\n1,2\"\n":      "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
 		"a\n\"1\" \"2\"\n1": "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
 	} {
@@ -67,6 +67,25 @@ func TestRowsStop(t *testing.T) {
 	}
 	if r.Next() || r.Err() == nil {
 		t.Errorf("records go on after an error, %v", r.Err())
+	}
+}
+
+// Where the last line must have an end, a cut of the file is seen, also within its last number.
+func TestRowsEnded(t *testing.T) {
+	const text = "a,b\n1,2\n3,5.626\n"
+	for end := len("a,b\n1,2\n3,"); end <= len(text); end++ {
+		r := NewRows("f", strings.NewReader(text[:end]), Options{Ended: true})
+		for r.Next() {
+		}
+		if whole := end == len(text); whole != (r.Err() == nil) || !whole && !strings.HasPrefix(r.Err().Error(), "f: line 3: has no line end") {
+			t.Errorf("%q: %v", text[:end], r.Err())
+		}
+	}
+	r := NewRows("f", strings.NewReader("\xff\xfea\x00\n\x001\x00\r\x00\n\x00"), Options{Ended: true})
+	for r.Next() {
+	}
+	if err := r.Err(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -20,7 +20,9 @@ type Unlabelled struct {
 // Read calls visit for every sample in the order of the table, with its features in the order of their
 // names; x is overwritten by the next. It returns the samples' ids, and which features are absent.
 func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64) error) (ids, absent []string, err error) {
-	t, err := tabular.Open(u.Path, u.Text)
+	text := u.Text
+	text.Ended = true
+	t, err := tabular.Open(u.Path, text)
 	if err != nil {
 		return nil, nil, asked(err)
 	}

@@ -11,9 +11,9 @@
 //
 // # Which stream it is
 //
-// The file knows the stream by a checksum of its first sample, and one of all that it has learned. Another
-// stream is refused, or follows (Request.Next): a stream is then new if its first sample is not that of the last
-// one, so that the same command may be given again after a crash in the middle of the second stream too.
+// The file knows the stream by checksums of its first 16 samples, and one of all that it has learned. Another
+// stream is refused, or follows (Request.Next): a stream is then new if one of its first 16 samples is not that of
+// the last one, so that the same command may be given again after a crash in the middle of the second stream too.
 //
 // # The order of things
 //

@@ -3,6 +3,7 @@ package online
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -32,6 +33,8 @@ type Request struct {
 
 	// Passed, if not nil, is told when learning begins how many samples the file has learned already.
 	Passed func(samples int)
+	// Torn, if not nil, is told that the last line has no end, and is not learned.
+	Torn func(at *stream.Unfinished)
 	// Predicted, if not nil, is told of each sample before it is learned.
 	Predicted func(p *Prediction) error
 	// Report, if not nil, is told how the predictions were, each time that the file is written.
@@ -96,7 +99,9 @@ type session struct {
 	loss    learners.Loss
 	scaled  []float64
 
-	met    int          // samples of this stream that were read
+	waiting []*sample // that were read before it is known which stream they are of
+
+	met    int          // samples of this stream that were read before those
 	stream model.Stream // of those of them that were learned before
 	known  model.Stream // of the file, as long as this stream is to be compared with it
 	saved  int          // samples that the file has learned
@@ -117,37 +122,66 @@ func (s *session) run(ctx context.Context) error {
 		case next = <-r.read:
 		case <-ctx.Done():
 		}
+		if torn := (*stream.Unfinished)(nil); next != nil && errors.As(next.err, &torn) {
+			next.err = io.EOF
+			if s.Torn != nil {
+				s.Torn(torn)
+			}
+		}
+		met := s.met + len(s.waiting)
 		switch {
 		case ctx.Err() != nil:
 			return s.end(fmt.Errorf("%w: %w", context.Cause(ctx), jobs.ErrStopped))
-		case next.err == io.EOF && s.met < s.known.Samples && (s.met > 0 || !s.Next):
+		case next.err == io.EOF && met < s.known.Samples && met > 0 && s.Next:
+			return usage.Errorf("%s ends after %s, with which the last stream of %s began too: it is that stream, cut off",
+				s.Path, plain.Count(met, "sample"), s.Model)
+		case next.err == io.EOF && met < s.known.Samples && !s.Next:
 			return usage.Errorf("%s ends after %s, and %s has learned %d of its last stream; is it another? If so, --next "+
-				"lets it follow", s.Path, plain.Count(s.met, "sample"), s.Model, s.known.Samples)
+				"lets it follow", s.Path, plain.Count(met, "sample"), s.Model, s.known.Samples)
 		case next.err == io.EOF:
 			return s.end(nil)
 		case next.err != nil:
 			return s.end(next.err)
 		}
-		if err := s.meet(next); err != nil {
+		if err := s.recognise(next, func(used *sample) { r.free <- used }); err != nil {
 			return err
 		}
-		r.free <- next
 	}
+}
+
+// recognise meets a sample as soon as it is known whether the stream is the last one again or, with Next, another:
+// that begins with other samples among the few that the file knows one by one. Until then samples wait.
+func (s *session) recognise(next *sample, free func(used *sample)) error {
+	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
+	if k := slices.Index(first, 0); k > 0 {
+		first = first[:k] // the others of a file of an earlier version are not known
+	}
+	k := s.met + len(s.waiting)
+	s.waiting = append(s.waiting, next)
+	switch {
+	case k >= len(first):
+	case next.sum == first[k] && s.Next && k < len(first)-1:
+		return nil
+	case next.sum != first[k] && s.Next:
+		s.known, s.model.State.Stream = model.Stream{}, model.Stream{}
+	case next.sum != first[k] && k == 0:
+		return usage.Errorf("the first sample of %s is not the one that %s began its last stream with; if the samples "+
+			"are to follow those, add --next", s.Path, s.Model)
+	}
+	for _, waited := range s.waiting {
+		if err := s.meet(waited); err != nil {
+			return err
+		}
+		free(waited)
+	}
+	s.waiting = s.waiting[:0]
+	return nil
 }
 
 // meet passes over a sample that was learned before, or learns it.
 func (s *session) meet(next *sample) error {
-	state := s.model.State
-	if s.met == 0 {
-		switch {
-		case s.known.Samples == 0 || next.sum == s.known.First:
-		case s.Next:
-			s.known, state.Stream = model.Stream{}, model.Stream{}
-		default:
-			return usage.Errorf("the first sample of %s is not the one that %s began its last stream with; if the samples "+
-				"are to follow those, add --next", s.Path, s.Model)
-		}
-		s.stream.First = next.sum
+	if s.met < len(s.stream.First) {
+		s.stream.First[s.met] = next.sum
 	}
 	s.met++
 	s.stream.Samples++
@@ -156,7 +190,7 @@ func (s *session) meet(next *sample) error {
 		return nil
 	}
 	if s.met == s.known.Samples {
-		if s.stream != s.known {
+		if s.stream.Digest != s.known.Digest {
 			return usage.Errorf("the first %s of %s are not those that %s has learned", plain.Count(s.met, "sample"), s.Path,
 				s.Model)
 		}

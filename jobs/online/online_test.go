@@ -204,6 +204,25 @@ func TestNext(t *testing.T) {
 			t.Errorf("%d samples were learned, want %d", report.Samples, 20+at)
 		}
 	}
+	// Another stream may begin with the same samples; the last one without its end is no other.
+	for _, alike := range []int{1, 15} {
+		before, again := read(t, path), filepath.Join(dir, "again.parquet")
+		must(t, os.WriteFile(again, before, 0o666))
+		other := append(slices.Clone(second[:alike]), first[:3]...)
+		report, err := learn(t, again, csv(names, other), next)
+		must(t, err)
+		want, err := learn(t, again, csv(names, other), next) // once more, as after a crash
+		must(t, err)
+		if report.Samples != 40+len(other) || *want != *report {
+			t.Errorf("%+v, then %+v, want %d samples both times", report, want, 40+len(other))
+		}
+	}
+	for _, n := range []int{1, 15, 19} {
+		_, err := learn(t, path, csv(names, second[:n]), next)
+		if err == nil || !strings.Contains(err.Error(), "it is that stream, cut off") || strings.Contains(err.Error(), "--next") {
+			t.Errorf("the last stream's first %d samples: %v", n, err)
+		}
+	}
 	if _, err := learn(t, path, csv(names, nil), next); err != nil {
 		t.Errorf("nothing follows: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"graphda/io/csvfile"
 	"graphda/io/model"
+	"graphda/io/plain"
 	"graphda/io/tabular"
 	"graphda/jobs/importing"
 	"graphda/jobs/reports/tables"
@@ -116,7 +117,7 @@ func (r *Result) WriteCSV(w io.Writer) error {
 		return err
 	}
 	for i, id := range r.IDs {
-		line := []string{id}
+		line := []string{plain.Text(id)} // a terminal would obey what an id holds
 		for k := range r.Weights {
 			z := r.Scores[k][i]
 			line = append(line, tables.Shortest(z))
