@@ -21,18 +21,24 @@ func confidenceCommand() *cli.Command {
 		Name:      "confidence",
 		Usage:     "tell which features are selected not by chance alone, and whether the network helps",
 		ArgsUsage: "DATASET",
-		Description: "Ranks features by how often graphda selects them from halves of the samples, and keeps those that\n" +
-			"win against decoys: copies with permuted values that have the same neighbours in the network. Either\n" +
-			"--false bounds the expected number of false features, or --fdr their share among the kept ones.\n\n" +
+		Description: "Ranks features by how often halves of the samples select them, and keeps modules of features that\n" +
+			"win against decoys: copies with the values of other samples and the same neighbours in the network.\n" +
+			"A module is the features that edges of the network connect and that are correlated by at least 0.5\n" +
+			"along them, or one feature. It is false if none of its features is related to the label. Where the\n" +
+			"network is not shown to help, features are ranked without it. Halves and decoys keep the samples of\n" +
+			"a patient together (gdrun import --patient).\n\n" +
 			"  gdrun confidence data/mine --false 1\n" +
 			"  gdrun confidence data/mine --fdr 0.1 --s 60 --f 3\n\n" +
-			"With 5 draws of decoys --false 1 allows 2 false features in expectation by proof, and 0.3 to 0.6 on\n" +
-			"drawn data; --draws 1 allows 1. --fdr Q needs some 1/Q true features to keep any. The limits are\n" +
-			"printed with the answer. The whole takes about as long as 150 cells on twice the features.",
+			"--false 1 keeps at most 2 false modules in expectation with 5 draws of decoys, and 1 with --draws 1, if\n" +
+			"a false module wins against its decoy as often as it loses. --fdr Q aims at a share of at most Q false\n" +
+			"modules; nothing is proved of a share over several draws. It needs some 1/Q true modules to keep any.\n" +
+			"docs/confidence.md shows where this was measured. The whole takes about as long as 150 cells on twice\n" +
+			"the features.",
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "false", DefaultText: "1, unless --fdr is given", Usage: "expected number of false features"},
-			&cli.Float64Flag{Name: "fdr", DefaultText: "none", Usage: "expected share of false features among those kept"},
-			&cli.IntFlag{Name: "draws", DefaultText: "5; 1 with --fdr", Usage: "draws of decoys"},
+			&cli.IntFlag{Name: "false", DefaultText: "1, unless --fdr is given",
+				Usage: "false modules to expect in a draw; in half of 5 draws at most twice as many, under the condition above"},
+			&cli.Float64Flag{Name: "fdr", DefaultText: "none", Usage: "share of false modules to aim at among those kept"},
+			&cli.IntFlag{Name: "draws", DefaultText: "5", Usage: "draws of decoys"},
 			&cli.IntFlag{Name: "s", DefaultText: "twice what gdrun tune chooses", Usage: "features that a selection has"},
 			&cli.Float64Flag{Name: "f", DefaultText: "what gdrun tune chooses", Usage: "inverse step, as in gdrun tune"},
 			&cli.StringFlag{Name: "loss", Usage: strings.Join(learners.LossNames(), " or ") + " (default: logistic if all " +

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 
-	"graphda/graph"
 	"graphda/io/samples"
 	"graphda/jobs/explaining"
 	"graphda/jobs/seeds"
@@ -26,21 +25,19 @@ type ConfidenceRequest struct {
 	F       float64 // of GraphDA; 0: as Tune chooses it on the dataset's splits
 	S       int     // features that a selection has; 0: twice what Tune chooses
 	Passes  int     // over the samples; 0: DefaultPasses
-	False   int     // expected number of false features, at least 1; 0 if FDR is given
-	FDR     float64 // expected share of false ones among those reported; 0 if False is given
-	Draws   int     // of decoys; 0: 5, and 1 if FDR is given, which allows no more
+	False   int     // expected number of false modules in a draw, at least 1; 0 if FDR is given
+	FDR     float64 // share of false modules aimed at among those kept; 0 if False is given
+	Draws   int     // of decoys; 0: 5
 	Seed    uint64
 	Workers int
 
 	Progress func(done, total int)
 }
 
-// Of the recipe: pairs of half-samples that features are ranked by, and of each draw of decoys; and
-// networks of permuted names.
+// Of the recipe: pairs of half-samples that features are ranked by, and of each draw of decoys.
 const (
 	rankPairs  = 25
 	decoyPairs = 5
-	networks   = 19
 )
 
 // A Confidence is the answer to a ConfidenceRequest.
@@ -53,23 +50,28 @@ type Confidence struct {
 	False    int     // as asked for
 	FDR      float64 // as asked for
 	Draws    int
-	Features []Sure // kept, or selected in half of the half-samples; the kept first, then by frequency
+	Patients int    // 0: not told
+	Modules  int    // in all; see split.modules
+	Kept     int    // modules
+	Features []Sure // kept, or selected in half of the half-samples; the kept first, by module, then by frequency
 
-	// NetworkP is the p-value of the network: the share of networks with permuted names, this one
-	// among them, on which the samples were learned with no more loss.
-	NetworkP float64
+	NetworkP  float64 // of "the network helps": see finder.networkP
+	OnNetwork int     // draws whose features were ranked on the network
 }
 
 // A Sure is a feature with how sure it is.
 type Sure struct {
 	Name      string
-	Kept      bool    // it passes the control of errors
-	Share     float64 // of the draws of decoys that keep it
+	Module    int     // from 1, in the order of the features
+	Kept      bool    // its module passes the control of errors, and it wins against its decoys
+	Share     float64 // of the draws that keep its module
 	Frequency float64 // share of the half-samples that select it
 	Mean      float64 // of its weight in w over these
 	Component int     // of the kept features' graph: see Feature
 	Known     bool    // see Feature
 	True      bool
+
+	contrast float64 // summed over the draws that keep its module
 }
 
 func (r *ConfidenceRequest) validate() error {
@@ -80,24 +82,26 @@ func (r *ConfidenceRequest) validate() error {
 		return usage.Errorf("false = %d, want at least 1", r.False)
 	case r.FDR < 0 || r.FDR >= 1:
 		return usage.Errorf("fdr = %v, want a share between 0 and 1", r.FDR)
-	case r.FDR > 0 && r.Draws > 1:
-		return usage.Errorf("draws = %d, want 1 with fdr: the share of false features is controlled in one draw only",
-			r.Draws)
 	case r.Draws < 0 || r.S < 0 || r.F < 0 || r.Passes < 0:
 		return usage.Errorf("draws, s, f and passes must be at least 0")
 	}
 	return nil
 }
 
-// FindConfidence ranks features by how often half-samples select them, and keeps those that are selected
-// more often than decoys: copies with permuted values and the same neighbours in the network.
+// FindConfidence ranks features by how often half-samples select them, and keeps modules of them that are selected
+// more often than decoys: copies with permuted samples and the same neighbours in the network. A module is false if
+// none of its features is related to the label.
 //
-// Of v = False, in each draw the features are walked through by |W|, W the difference of the selections of
-// a feature and of its decoy, and those of W > 0 are kept until the v-th of W < 0: at most v of them are
-// false in expectation if a false feature wins against its decoy as often as it loses. Features that half
-// of the draws keep are reported, of which at most 2v are false in expectation. Of a share q, of one draw,
-// those of W ≥ t for the least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès,
-// Controlling the false discovery rate via knockoffs, Annals of Statistics 2015).
+// The contrast of a feature is the difference of its selections and of its decoy's, the contrast W of a module the sum
+// of its features'. Of v = False, in each draw modules are walked through by |W| and those of W > 0 are kept until
+// the v-th of W < 0: at most v of them are false in expectation if a false module wins as often as it loses. Modules
+// that half of the draws keep are reported: at most 2v false ones in expectation. Of a share q, those of W ≥ t for the
+// least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
+// knockoffs, Annals of Statistics 2015); nothing is proved of a share over several draws.
+//
+// A draw where the network is not shown to help keeps modules by the correlation of features with the label (see
+// finder.alone). What this is decided by takes the larger one of a feature's and its decoy's correlations, so that it
+// does not see which of the two is the decoy.
 func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
@@ -113,9 +117,7 @@ func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, er
 	f := &finder{tuner: t, req: req, found: &Confidence{Dataset: t.answer.Dataset, Loss: t.answer.Loss,
 		Passes: t.answer.Passes, False: req.False, FDR: req.FDR, Draws: req.Draws}}
 	if f.found.Draws == 0 {
-		if f.found.Draws = 5; req.FDR > 0 {
-			f.found.Draws = 1
-		}
+		f.found.Draws = 5
 	}
 	if err := f.setting(ctx); err != nil {
 		return nil, err
@@ -126,9 +128,11 @@ func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, er
 // A finder is a ConfidenceRequest at work.
 type finder struct {
 	*tuner
-	req   ConfidenceRequest
-	found *Confidence
-	whole *split // all samples
+	req      ConfidenceRequest
+	found    *Confidence
+	whole    *split // all samples
+	patients *patients
+	module   []int32 // of each feature
 }
 
 // setting takes the setting that is asked for, or makes it of what tuning chooses.
@@ -161,51 +165,41 @@ func (f *finder) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.whole = newSplit(join(data), f.answer.Loss)
-	f.found.Samples = f.whole.train.Rows()
-	const least = 8 // that both classes are in each half
-	if f.found.Samples < least {
-		return fmt.Errorf("%s: has %d samples, want at least %d to halve them", f.answer.Dataset, f.found.Samples, least)
+	if err := f.use(newSplit(join(data), f.answer.Loss)); err != nil {
+		return err
 	}
-	f.crew.total += 2*rankPairs + 2*decoyPairs*f.found.Draws + networks + 1
+	const least = 8 // that both classes are in each half
+	if n := len(f.patients.rows); n < least {
+		return fmt.Errorf("%s: has %d samples, want at least %d to halve them", f.answer.Dataset, n, least)
+	}
+	draws, err := f.draw(ctx)
+	if err != nil {
+		return err
+	}
+	f.crew.total += 2*rankPairs + 2*decoyPairs*f.found.OnNetwork
 	if err := f.rank(ctx); err != nil {
 		return err
 	}
-	if err := f.control(ctx); err != nil {
-		return err
-	}
-	if err := f.testNetwork(ctx); err != nil {
+	if err := f.control(ctx, draws); err != nil {
 		return err
 	}
 	return f.sumUp()
 }
 
+// use takes the samples, standardised.
+func (f *finder) use(whole *split) error {
+	f.whole, f.patients = whole, newPatients(&whole.train)
+	if f.found.Samples = whole.train.Rows(); whole.train.Patient != nil {
+		f.found.Patients = len(f.patients.rows)
+	}
+	var err error
+	f.module, f.found.Modules, err = whole.modules()
+	return err
+}
+
 // random returns the random numbers of a part of the work.
 func (f *finder) random(part string) *rand.Rand {
 	return seeds.Part(f.req.Seed, f.answer.Dataset, part)
-}
-
-// halves returns pairs of complementary halves of the samples, each with half of each class.
-func (f *finder) halves(rng *rand.Rand, pairs int) [][]int {
-	var halves [][]int
-	for range pairs {
-		var a, b []int
-		second := map[float64]bool{}                       // by class: the next goes to the second half
-		for _, i := range rng.Perm(f.whole.train.Rows()) { // in a random order, as samples come
-			class := 0.0
-			if f.whole.loss.Classifies() {
-				class = f.whole.train.Y[i]
-			}
-			if second[class] {
-				b = append(b, i)
-			} else {
-				a = append(a, i)
-			}
-			second[class] = !second[class]
-		}
-		halves = append(halves, a, b)
-	}
-	return halves
 }
 
 // subset returns a split of some samples, on a problem of p features that fill makes of a sample's.
@@ -226,14 +220,15 @@ type half struct {
 	err     error
 }
 
-// learnHalves learns the setting from each half, on the problem.
-func (f *finder) learnHalves(ctx context.Context, halves [][]int, problem *learners.Problem,
-	fill func(dst []float64, i int)) ([]half, error) {
+// learnHalves learns a setting from each half of pairs, on the problem.
+func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, setting Setting,
+	problem *learners.Problem, fill func(dst []float64, i int)) ([]half, error) {
+	halves := f.patients.halves(rng, pairs, f.whole.loss.Classifies())
 	learned := make([]half, len(halves))
 	err := f.crew.parallel(ctx, len(halves), func() func(int) {
 		ws := learners.NewWorkspace(problem)
 		return func(i int) {
-			l, err := f.whole.subset(halves[i], problem, fill).learn(ws, f.found.Setting, f.found.Passes)
+			l, err := f.whole.subset(halves[i], problem, fill).learn(ws, setting, f.found.Passes)
 			if err != nil {
 				learned[i].err = err
 				return
@@ -249,16 +244,23 @@ func (f *finder) learnHalves(ctx context.Context, halves [][]int, problem *learn
 	return learned, err
 }
 
-// rank finds how often half-samples select each feature.
+// rank finds how often half-samples select each feature: on the network if it helps in half of the draws.
 func (f *finder) rank(ctx context.Context) error {
 	problem := f.whole.problem
-	learned, err := f.learnHalves(ctx, f.halves(f.random("halves"), rankPairs), problem,
+	setting := f.found.Setting
+	if 2*f.found.OnNetwork < f.found.Draws {
+		var err error
+		if setting.Method, err = learners.Lookup("da-iht"); err != nil {
+			return err
+		}
+	}
+	learned, err := f.learnHalves(ctx, f.random("halves"), rankPairs, setting, problem,
 		func(dst []float64, i int) { copy(dst, f.whole.train.Row(i)) })
 	if err != nil {
 		return err
 	}
 	for j, name := range f.features.Names {
-		s := Sure{Name: name, Known: f.features.Truth != nil}
+		s := Sure{Name: name, Module: int(f.module[j]), Known: f.features.Truth != nil}
 		s.True = s.Known && f.features.Truth[j] != 0
 		n, sum := 0.0, 0.0
 		for _, h := range learned {
@@ -276,68 +278,104 @@ func (f *finder) rank(ctx context.Context) error {
 	return nil
 }
 
-// control finds the share of the draws of decoys that keep each feature.
-func (f *finder) control(ctx context.Context) error {
-	for d := range f.found.Draws {
-		rng := f.random("decoys " + strconv.Itoa(d))
-		twins, err := newTwins(rng, f.whole)
-		if err != nil {
+// A draw of decoys.
+type draw struct {
+	rng       *rand.Rand
+	from      []int // by sample: the sample whose values its decoys have
+	onNetwork bool
+}
+
+// draw draws decoys, and finds by which of them, and by the samples themselves, the network helps.
+func (f *finder) draw(ctx context.Context) ([]draw, error) {
+	draws := make([]draw, f.found.Draws)
+	a := newAssociation(f.whole)
+	f.crew.total += len(draws) + 1
+	err := f.crew.parallel(ctx, len(draws)+1, func() func(int) {
+		return func(d int) {
+			if d == len(draws) {
+				f.found.NetworkP = f.networkP(f.random("network"), a.of)
+				return
+			}
+			rng := f.random("decoys " + strconv.Itoa(d))
+			from := f.patients.balanced(rng)
+			p := f.networkP(rng, func(seen []int) []float64 { return a.both(seen, from) })
+			draws[d] = draw{rng, from, p <= helps}
+		}
+	})
+	for _, d := range draws {
+		if d.onNetwork {
+			f.found.OnNetwork++
+		}
+	}
+	return draws, err
+}
+
+// control finds the features to be kept.
+func (f *finder) control(ctx context.Context, draws []draw) error {
+	contrasts := make([][]float64, len(draws))
+	for d := range draws {
+		if !draws[d].onNetwork {
+			continue
+		}
+		var err error
+		if contrasts[d], err = f.contrasts(ctx, draws[d]); err != nil {
 			return err
 		}
-		learned, err := f.learnHalves(ctx, f.halves(rng, decoyPairs), twins.problem, twins.fill)
-		if err != nil {
-			return err
+	}
+	f.vote(contrasts)
+	return nil
+}
+
+// vote keeps the modules that half of the draws keep, by the contrasts of each draw; nil of one without the network.
+func (f *finder) vote(contrasts [][]float64) {
+	var alone []int
+	var sizes []float64
+	if f.found.OnNetwork < len(contrasts) {
+		alone, sizes = f.alone(f.random("alone"), newAssociation(f.whole))
+	}
+	for _, w := range contrasts {
+		kept := alone
+		if w == nil {
+			w = sizes
+		} else {
+			kept = f.keep(w)
 		}
-		for _, j := range f.keep(twins.contrasts(learned)) {
-			f.found.Features[j].Share += 1 / float64(f.found.Draws)
+		for j, m := range f.module {
+			if slices.Contains(kept, int(m)) {
+				f.found.Features[j].Share += 1 / float64(len(contrasts))
+				f.found.Features[j].contrast += w[j]
+			}
 		}
 	}
 	for j := range f.found.Features {
 		s := &f.found.Features[j]
-		s.Kept = s.Share >= 0.5-1e-9
+		s.Kept = s.Share >= 0.5-1e-9 && s.contrast > 0
 	}
-	return nil
 }
 
-// testNetwork compares the loss of learning online on the network with that on networks whose names are
-// permuted.
-func (f *finder) testNetwork(ctx context.Context) error {
-	old := f.whole.problem.Graph
-	problems := []*learners.Problem{f.whole.problem}
-	for k := range networks {
-		perm := f.random("network " + strconv.Itoa(k)).Perm(f.p)
-		edges := make([]graph.Edge, old.NumEdges())
-		for i, e := range old.Edges() {
-			edges[i] = graph.Edge{U: int32(perm[e.U]), V: int32(perm[e.V])}
-		}
-		g, err := graph.New(f.p, edges, old.Costs())
-		if err != nil {
-			return err
-		}
-		problems = append(problems, &learners.Problem{P: f.p, Graph: g})
+// contrasts learns from the samples with a draw of decoys on the network.
+func (f *finder) contrasts(ctx context.Context, d draw) ([]float64, error) {
+	twins, err := newTwins(d.rng, f.whole, d.from)
+	if err != nil {
+		return nil, err
 	}
-	losses, failures := make([]float64, len(problems)), make([]error, len(problems))
-	order := f.random("network").Perm(f.whole.train.Rows())
-	err := f.crew.parallel(ctx, len(problems), func() func(int) {
-		return func(i int) {
-			sp := f.whole.subset(order, problems[i], func(dst []float64, i int) { copy(dst, f.whole.train.Row(i)) })
-			l, err := sp.learn(learners.NewWorkspace(problems[i]), f.found.Setting, 1)
-			if failures[i] = err; err == nil {
-				losses[i] = l.Account().Loss
-			}
-		}
-	})
-	if err = errors.Join(append(failures, err)...); err != nil {
-		return err
+	learned, err := f.learnHalves(ctx, d.rng, decoyPairs, f.found.Setting, twins.problem, twins.fill)
+	if err != nil {
+		return nil, err
 	}
-	asGood := 0
-	for _, loss := range losses {
-		if loss <= losses[0] {
-			asGood++
-		}
+	return twins.contrasts(learned), nil
+}
+
+// keep returns the modules that a draw's contrasts keep.
+func (f *finder) keep(contrasts []float64) []int {
+	sums := make([]float64, f.found.Modules)
+	for j, w := range contrasts {
+		sums[f.module[j]] += w
 	}
-	f.found.NetworkP = float64(asGood) / float64(len(losses))
-	return nil
+	if f.found.FDR > 0 {
+		return keepShare(sums, f.found.FDR)
+	}
+	return keepUntil(sums, f.found.False)
 }
 
 // sumUp numbers the components and keeps the features worth telling.
@@ -357,16 +395,35 @@ func (f *finder) sumUp() error {
 			f.found.Features[j].Component = c
 		}
 	}
+	total := make([]float64, f.found.Modules)
+	keptModules := map[int32]bool{}
+	for j, m := range f.module {
+		if s := &f.found.Features[j]; s.Kept {
+			total[m] += s.contrast
+			keptModules[m] = true
+		}
+	}
+	f.found.Kept = len(keptModules)
 	f.found.Features = slices.DeleteFunc(f.found.Features, func(s Sure) bool { return !s.Kept && s.Frequency < 0.5 })
-	rank := func(s *Sure) float64 {
-		if s.Kept {
+	slices.SortStableFunc(f.found.Features, func(a, b Sure) int {
+		switch {
+		case a.Kept && b.Kept:
+			return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(total[b.Module], total[a.Module]),
+				cmp.Compare(a.Module, b.Module), cmp.Compare(b.contrast, a.contrast))
+		case a.Kept:
+			return -1
+		case b.Kept:
 			return 1
 		}
-		return 0
-	}
-	slices.SortStableFunc(f.found.Features, func(a, b Sure) int {
-		return cmp.Or(cmp.Compare(rank(&b), rank(&a)), cmp.Compare(b.Frequency, a.Frequency),
-			cmp.Compare(b.Share, a.Share), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
+		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
 	})
+	number := map[int]int{}
+	for i := range f.found.Features {
+		s := &f.found.Features[i]
+		if number[s.Module] == 0 {
+			number[s.Module] = len(number) + 1
+		}
+		s.Module = number[s.Module]
+	}
 	return nil
 }

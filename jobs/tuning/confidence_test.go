@@ -1,7 +1,9 @@
 package tuning
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -32,40 +34,78 @@ func TestConfidence(t *testing.T) {
 	c := found[0]
 	right := 0
 	for _, f := range c.Features {
-		if f.Kept && f.True && f.Component == 1 && f.Frequency > 0.8 && f.Mean > 0 {
+		if f.Kept && f.True && f.Component == 1 && f.Frequency > 0.8 && f.Mean > 0 && f.Module > 0 {
 			right++
 		}
 	}
-	if right != 4 || c.NetworkP > 0.25 || c.Samples != 240 || c.Draws != 5 {
+	if right != 4 || c.NetworkP > 0.25 || c.Samples != 240 || c.Draws != 5 || c.Kept < 4 || c.Kept > 6 {
 		t.Errorf("%d of 4 true features are right, p = %v, %d samples, %d draws: %+v", right, c.NetworkP, c.Samples, c.Draws,
 			c.Features)
 	}
-	if lead := c.Lead(); !strings.Contains(lead, "at most 2 are expected to be false") {
+	if lead := c.Lead(); !strings.Contains(lead, fmt.Sprintf("features in %d modules", c.Kept)) ||
+		!strings.Contains(lead, "At most 2 false modules expected, if a false module wins") {
 		t.Error(lead)
 	}
 	var b strings.Builder
-	must(t, c.Table().Write(&b, "text"))
+	must(t, c.Table().Write(&b, "csv"))
+	if lines := strings.Split(b.String(), "\n"); !strings.HasPrefix(lines[0], "feature,module,kept,") ||
+		!strings.Contains(lines[1], ",1,yes,") {
+		t.Errorf("CSV begins with %q", lines[:2])
+	}
 }
 
-// Without a signal the expected number of false features is at most v: over 40 draws of noise, two and
-// a half standard errors above it at most. A permuted feature is as good as its decoy by construction.
+// A share takes five draws too, and promises nothing of them.
+func TestConfidenceShare(t *testing.T) {
+	for draws, want := range map[int]string{0: "nothing is proved of a share over 5 draws", 3: "over 3 draws",
+		1: "A share of at most 0.5 false modules is expected, if"} {
+		c, err := FindConfidence(context.Background(), ConfidenceRequest{Dataset: dataset(t, jobstest.Spec{}), FDR: 0.5, F: 3,
+			S: 6, Draws: draws})
+		must(t, err)
+		if lead := c.Lead(); !strings.Contains(lead, want) || c.Draws != cmp.Or(draws, 5) {
+			t.Errorf("%d draws: %s", c.Draws, lead)
+		}
+	}
+}
+
+// Without a signal at most 2v false modules are kept in expectation of five draws: where nothing is correlated, where
+// tiles of neighbours are, where features that are not neighbours are, and where patients have five samples each.
 func TestConfidenceOfNoise(t *testing.T) {
-	const draws, v = 40, 1
-	total := 0
-	for seed := range uint64(draws) {
-		sp := noise(seed)
-		twins, err := newTwins(rand.New(rand.NewPCG(seed, 7)), sp)
-		must(t, err)
-		f := &finder{tuner: &tuner{answer: &Answer{Dataset: "noise"}, p: sp.problem.P}, whole: sp,
-			found: &Confidence{Setting: Setting{Method: must1(learners.Lookup("graphda")), F: 3, S: 8}, Passes: 1}}
-		learned, err := f.learnHalves(context.Background(), f.halves(rand.New(rand.NewPCG(seed, 8)), decoyPairs),
-			twins.problem, twins.fill)
-		must(t, err)
-		total += len(keepUntil(twins.contrasts(learned), v))
+	const sets, v = 12, 1
+	tiled := drawing{graph: graph.Grid(10, 10), n: 60, positives: 0.5, size: 1}
+	for name, change := range map[string]func(d *drawing){
+		"independent": func(*drawing) {},
+		"tiles":       func(d *drawing) { d.blocks, d.rho = tiles(10, 10), 0.8 },
+		"elsewhere":   func(d *drawing) { d.blocks, d.rho, d.shuffled = tiles(10, 10), 0.8, true },
+		"patients":    func(d *drawing) { d.replicate = 5 },
+		"rare":        func(d *drawing) { d.n, d.positives = 100, 0.05 },
+	} {
+		d := tiled
+		change(&d)
+		total := 0
+		for seed := range sets {
+			whole, _ := d.draw(t, name, seed)
+			f := finding(t, whole, Confidence{False: v, Draws: 5}, uint64(seed))
+			f.found.Features = make([]Sure, f.p)
+			draws, err := f.draw(context.Background())
+			must(t, err)
+			must(t, f.control(context.Background(), draws))
+			must(t, f.sumUp())
+			total += f.found.Kept
+		}
+		t.Logf("%s: %d in %d sets", name, total, sets)
+		if mean := float64(total) / sets; mean > 2*v {
+			t.Errorf("%s: %.2f false modules, want at most %d in expectation", name, mean, 2*v)
+		}
 	}
-	if mean := float64(total) / draws; mean > v+2.5*math.Sqrt(2.0*v/draws) { // the variance is that of a negative binomial
-		t.Errorf("%.2f false features a draw, want at most %d in expectation", mean, v)
-	}
+}
+
+// finding returns a finder at work on samples.
+func finding(t *testing.T, whole *split, found Confidence, seed uint64) *finder {
+	found.Setting, found.Passes = Setting{Method: must1(learners.Lookup("graphda")), F: 3, S: 8}, 1
+	f := &finder{tuner: &tuner{answer: &Answer{Dataset: "drawn"}, p: whole.problem.P}, found: &found,
+		req: ConfidenceRequest{Seed: seed}}
+	must(t, f.use(whole))
+	return f
 }
 
 // noise is 60 samples of 25 features on a grid, whose labels say nothing of them.
@@ -87,7 +127,9 @@ func noise(seed uint64) *split {
 // Each feature and its decoy have the same values and the same neighbours.
 func TestTwins(t *testing.T) {
 	sp := noise(1)
-	twins, err := newTwins(rand.New(rand.NewPCG(1, 2)), sp)
+	rng := rand.New(rand.NewPCG(1, 2))
+	from := newPatients(&sp.train).balanced(rng)
+	twins, err := newTwins(rng, sp, from)
 	must(t, err)
 	p, n := sp.problem.P, sp.train.Rows()
 	if g := twins.problem.Graph; g.NumNodes() != 2*p || g.NumEdges() != 4*sp.problem.Graph.NumEdges() {
@@ -110,8 +152,10 @@ func TestTwins(t *testing.T) {
 		if !slices.Equal(columns[at], own) || slices.Equal(columns[at^1], own) {
 			t.Errorf("feature %d is not where it should be", j)
 		}
-		if !slices.Equal(slices.Sorted(slices.Values(columns[at^1])), slices.Sorted(slices.Values(own))) {
-			t.Errorf("the decoy of feature %d has other values", j)
+		for i, v := range columns[at^1] {
+			if v != own[from[i]] {
+				t.Fatalf("the decoy of feature %d has not the values of the samples that all decoys have", j)
+			}
 		}
 		swapped += at % 2
 		neighbours := [2][]int32{}
@@ -145,26 +189,193 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Halves are complementary and have half of each class.
+// Halves are complementary, have half of each class, and do not divide a patient.
 func TestHalves(t *testing.T) {
-	sp := noise(3)
-	f := &finder{whole: sp}
-	halves := f.halves(rand.New(rand.NewPCG(1, 1)), 3)
-	for k := 0; k < len(halves); k += 2 {
-		all := slices.Sorted(slices.Values(slices.Concat(halves[k], halves[k+1])))
-		for i, j := range all {
-			if i != j || len(all) != 60 {
-				t.Fatalf("halves %v", all)
+	for _, each := range []int{1, 5} {
+		whole, _ := drawing{graph: graph.Grid(3, 3), n: 60, positives: 0.5, size: 1, replicate: each}.draw(t, "halves", each)
+		halves := newPatients(&whole.train).halves(rand.New(rand.NewPCG(1, 1)), 3, true)
+		for k := 0; k < len(halves); k += 2 {
+			all := slices.Sorted(slices.Values(slices.Concat(halves[k], halves[k+1])))
+			for i, j := range all {
+				if i != j || len(all) != 60 {
+					t.Fatalf("halves %v", all)
+				}
+			}
+			of := map[int32]int{}
+			for side, half := range halves[k : k+2] {
+				sum := 0.0
+				for _, i := range half {
+					sum += whole.train.Y[i]
+					of[whole.train.Patient[i]] |= 1 << side
+				}
+				if len(half) != 30 || sum != 0 {
+					t.Errorf("a half of %d samples, labels sum to %v", len(half), sum)
+				}
+			}
+			for patient, in := range of {
+				if in == 3 {
+					t.Errorf("patient %d is in both halves", patient)
+				}
 			}
 		}
-		for _, half := range halves[k : k+2] {
-			sum := 0.0
-			for _, i := range half {
-				sum += sp.train.Y[i]
+	}
+}
+
+// Samples are permuted among patients of as many; one that is alone with its number takes those of a patient of the
+// nearest number, again and again.
+func TestPermute(t *testing.T) {
+	b := samples.Block{P: 1}
+	for patient, size := range []int{2, 2, 2, 2, 5, 1, 1} {
+		for range size {
+			b.Patient, b.Y = append(b.Patient, int32(patient)), append(b.Y, 1)
+			b.X = append(b.X, 0)
+		}
+	}
+	p := newPatients(&b)
+	moved := 0
+	for seed := range uint64(20) {
+		from := p.permute(rand.New(rand.NewPCG(seed, 1)))
+		source, taken := map[int32]int32{}, map[int]int{}
+		for i, k := range from {
+			to, of := b.Patient[i], b.Patient[k]
+			if was, ok := source[to]; ok && was != of {
+				t.Fatalf("patient %d takes samples of %d and %d", to, was, of)
 			}
-			if len(half) != 30 || sum != 0 {
-				t.Errorf("a half of %d samples, labels sum to %v", len(half), sum)
+			source[to] = of
+			if to < 4 && of >= 4 || to > 4 && of <= 4 || to == 4 && of >= 4 {
+				t.Errorf("patient %d takes samples of %d", to, of)
 			}
+			if to != 4 {
+				taken[k]++
+			}
+			if of != to {
+				moved++
+			}
+		}
+		for k, n := range taken {
+			if n != 1 {
+				t.Errorf("sample %d is taken %d times", k, n)
+			}
+		}
+	}
+	if moved < 100 {
+		t.Errorf("%d samples are moved", moved)
+	}
+}
+
+// Of the rows that go to positives, as many come from positives as is their share; numbers are not correlated with
+// themselves.
+func TestBalanced(t *testing.T) {
+	b := samples.Block{P: 1, X: make([]float64, 100)}
+	for i := range 100 {
+		b.Y = append(b.Y, -1)
+		if i < 20 {
+			b.Y[i] = 1
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	from, positive := newPatients(&b).balanced(rng), 0
+	for i, k := range from {
+		if b.Y[i] > 0 && b.Y[k] > 0 {
+			positive++
+		}
+	}
+	if positive != 4 {
+		t.Errorf("%d of 20 rows of positives come from positives, want 4", positive)
+	}
+	sum := 0.0
+	for i := range b.Y {
+		b.Y[i] = rng.NormFloat64()
+	}
+	for i, k := range newPatients(&b).balanced(rng) {
+		sum += b.Y[i] * b.Y[k] / 100
+	}
+	if math.Abs(sum) > 0.05 {
+		t.Errorf("numbers have covariance %v with themselves", sum)
+	}
+}
+
+// Neighbours that are correlated are one module; others, and correlated features that are not neighbours, are not.
+func TestModules(t *testing.T) {
+	const n = 200
+	rng := rand.New(rand.NewPCG(1, 1))
+	data := &samples.Trial{Graph: graph.Grid(6, 1), Features: &samples.Features{Names: make([]string, 6)},
+		Train: samples.Block{P: 6}}
+	for i := range n {
+		a, b := rng.NormFloat64(), rng.NormFloat64()
+		data.Train.X = append(data.Train.X, a, -a+0.5*rng.NormFloat64(), a+0.5*rng.NormFloat64(), b, rng.NormFloat64(), b)
+		data.Train.Y = append(data.Train.Y, float64(1-i%2*2))
+	}
+	module, count, err := newSplit(data, learners.Logistic{}).modules()
+	must(t, err)
+	if want := []int32{0, 0, 0, 1, 2, 3}; !slices.Equal(module, want) || count != 4 {
+		t.Errorf("modules %v of %d, want %v", module, count, want)
+	}
+}
+
+// The network helps where true features are neighbours, and not where neighbours are correlated and nothing is true, nor
+// where true features are scattered.
+func TestNetworkP(t *testing.T) {
+	signal := drawing{graph: graph.Grid(10, 10), n: 100, positives: 0.5, size: 10, mu: 1}
+	tiled := drawing{graph: graph.Grid(10, 10), n: 60, positives: 0.5, size: 1, blocks: tiles(10, 10), rho: 0.8}
+	apart := signal
+	apart.scattered = true
+	for name, c := range map[string]struct {
+		drawing
+		least, most int // sets of 12 that are said to be helped
+	}{"connected": {signal, 12, 12}, "tiles of noise": {tiled, 0, 2}, "scattered": {apart, 0, 3}} {
+		helped := 0
+		for seed := range 12 {
+			whole, _ := c.draw(t, name, seed)
+			f := finding(t, whole, Confidence{Draws: 5}, uint64(seed))
+			a := newAssociation(whole)
+			if f.networkP(f.random("network"), a.of) <= helps {
+				helped++
+			}
+		}
+		if helped < c.least || helped > c.most {
+			t.Errorf("%s: the network is said to help in %d of 12 sets", name, helped)
+		}
+	}
+}
+
+// What the choice of a ranking is made of is the same whichever of a feature and its decoy is the decoy.
+func TestBoth(t *testing.T) {
+	whole := noise(4)
+	from := newPatients(&whole.train).balanced(rand.New(rand.NewPCG(1, 1)))
+	seen := newPatients(&whole.train).permute(rand.New(rand.NewPCG(1, 2)))
+	want := newAssociation(whole).both(seen, from)
+	back := make([]int, len(from))
+	for i, k := range from {
+		back[k] = i
+	}
+	swapped := *whole
+	swapped.train.X = nil
+	for _, k := range from {
+		swapped.train.X = append(swapped.train.X, whole.train.Row(k)...)
+	}
+	own, decoy := newAssociation(whole), newAssociation(&swapped)
+	for j, v := range own.of(seen) {
+		if got := max(v, decoy.of(seen)[j]); math.Abs(got-want[j]) > 1e-9 {
+			t.Fatalf("feature %d: %v, want %v", j, want[j], got)
+		}
+	}
+	for j, v := range decoy.both(seen, back) {
+		if math.Abs(v-want[j]) > 1e-9 {
+			t.Fatalf("feature %d: %v as features and decoys, %v as decoys and features", j, want[j], v)
+		}
+	}
+}
+
+// P-values of sequential draws.
+func TestSequential(t *testing.T) {
+	for _, c := range []struct {
+		every int
+		want  float64
+	}{{1, 1}, {3, 10.0 / 30}, {100, 0.01}, {2000, 0.001}} {
+		k := 0
+		if p := sequential(func() bool { k++; return k%c.every == 0 }); p != c.want {
+			t.Errorf("what chance reaches every %d times has p = %v, want %v", c.every, p, c.want)
 		}
 	}
 }
@@ -174,7 +385,6 @@ func TestConfidenceRefuses(t *testing.T) {
 	for want, req := range map[string]ConfidenceRequest{
 		"want either":          {},
 		"want a share":         {FDR: 1},
-		"draws = 2":            {FDR: 0.1, Draws: 2},
 		"want at most the num": {False: 1, F: 3, S: 37},
 		"trial = 9":            {False: 1, Trial: 9},
 	} {

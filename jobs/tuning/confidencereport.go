@@ -15,32 +15,50 @@ func (c *Confidence) Lead() string {
 			kept++
 		}
 	}
-	text := fmt.Sprintf("%s of %s kept by %v, of %s. ", plain.Count(kept, "feature"), c.Dataset, c.Setting,
-		plain.Count(c.Samples, "sample"))
-	if c.FDR > 0 {
-		text += fmt.Sprintf("Of these a share of at most %g is expected to be false", c.FDR)
-	} else {
-		text += fmt.Sprintf("Of these at most %d are expected to be false", c.bound())
+	text := fmt.Sprintf("%s in %s of %s kept, of %s", plain.Count(kept, "feature"), plain.Count(c.Kept, "module"),
+		c.Dataset, plain.Count(c.Samples, "sample"))
+	if c.Patients > 0 {
+		text += " of " + plain.Count(c.Patients, "patient")
 	}
-	text += ", if a false feature wins against its decoy as often as it loses. "
-	if kept == 0 {
+	text += ". " + c.promise() + " A module is false if none of its features is related to the label. "
+	if c.Kept == 0 {
 		text += "None is no proof that none matters: take more samples, or allow more false ones. "
 	}
-	if c.NetworkP <= 0.05 {
-		return text + fmt.Sprintf("The network helps (p = %.2f): with permuted names the samples are predicted worse.",
+	if c.NetworkP <= helps {
+		text += fmt.Sprintf("The network helps (p = %.3f): features that go together with the label are neighbours. ",
 			c.NetworkP)
+	} else {
+		text += fmt.Sprintf("It is not shown that the network helps (p = %.2f). ", c.NetworkP)
 	}
-	return text + fmt.Sprintf("It is not shown that the network helps (p = %.2f, %d networks with permuted names).",
-		c.NetworkP, networks)
+	if c.NetworkP <= helps && c.OnNetwork < c.Draws {
+		text += "Among decoys that is less clear. "
+	}
+	switch c.OnNetwork {
+	case c.Draws:
+		return text + fmt.Sprintf("Features were ranked on it, by %v.", c.Setting)
+	case 0:
+		return text + "Features were ranked without it, by their correlation with the label."
+	}
+	return text + fmt.Sprintf("Features were ranked on it in %d of %d draws, by %v, else by their correlation with the "+
+		"label.", c.OnNetwork, c.Draws, c.Setting)
 }
 
-// bound is the proven bound of the expected number of false features.
-func (c *Confidence) bound() int {
-	if c.Draws == 1 {
-		return c.False
+// promise says what is known of the number of false modules.
+func (c *Confidence) promise() string {
+	switch {
+	case c.FDR > 0 && c.Draws > 1:
+		return fmt.Sprintf("The aim is a share of at most %g false modules; nothing is proved of a share over %d draws.",
+			c.FDR, c.Draws)
+	case c.FDR > 0:
+		return fmt.Sprintf("A share of at most %g false modules is expected%s.", c.FDR, condition)
+	case c.Draws > 1:
+		return fmt.Sprintf("At most %s expected%s.", plain.Count(2*c.False, "false module"), condition)
 	}
-	return 2 * c.False
+	return fmt.Sprintf("At most %s expected%s.", plain.Count(c.False, "false module"), condition)
 }
+
+// condition is when the bounds are proved.
+const condition = ", if a false module wins against its decoy as often as it loses"
 
 // Table shows the features.
 func (c *Confidence) Table() *tables.Table {
@@ -48,17 +66,19 @@ func (c *Confidence) Table() *tables.Table {
 		Name: "confidence", Title: "How sure is each feature",
 		Subtitle: fmt.Sprintf("the kept ones, and those selected by half of %d half-samples", 2*rankPairs),
 		Columns: []tables.Column{
-			{Key: "feature", Head: "Feature", Words: true}, {Key: "kept", Head: "Kept", Words: true},
-			{Key: "draws", Head: "Draws"}, {Key: "frequency", Head: "Frequency"}, {Key: "mean_weight", Head: "Mean w"},
-			{Key: "component", Head: "Part"},
+			{Key: "feature", Head: "Feature", Words: true}, {Key: "module", Head: "Module"},
+			{Key: "kept", Head: "Kept", Words: true}, {Key: "draws", Head: "Draws"},
+			{Key: "frequency", Head: "Frequency"}, {Key: "mean_weight", Head: "Mean w"}, {Key: "component", Head: "Part"},
 		},
 		Notes: []string{
-			fmt.Sprintf("Draws: share of %s of decoys that keep the feature; kept: at least half. Frequency: share of the "+
-				"half-samples that select it. Mean w: over these; its sign is that of the effect. Part: kept features that the "+
-				"network connects have the same number.", plain.Count(c.Draws, "draw")),
-			"A decoy is a copy of a feature with its values permuted and the same neighbours. Decoys are not correlated with " +
-				"anything: where measured features are strongly correlated with each other, false ones win more often than they " +
-				"lose, and more of the kept ones are false than is said here.",
+			fmt.Sprintf("Module: features that edges of the network connect and that are correlated along them, by at "+
+				"least %g, have the same number. Kept features of one module cannot be told apart by %s; the "+
+				"clearest is the first.", alike, plain.Count(c.Samples, "sample")),
+			fmt.Sprintf("Draws: share of %s of decoys that keep the module; kept: at least half. Frequency: share of the "+
+				"half-samples that select the feature. Mean w: over these; its sign is that of the effect. Part: kept "+
+				"features that the network connects have the same number.", plain.Count(c.Draws, "draw")),
+			"A decoy is a copy of a feature with the values of other samples and the same neighbours. All decoys of a draw " +
+				"take them from the same samples, so that they are correlated with each other as the features are.",
 			"A feature that goes together with a true one is not false in this sense, and none is shown to be a cause.",
 		},
 	}
@@ -68,8 +88,13 @@ func (c *Confidence) Table() *tables.Table {
 	}
 	for i := range c.Features {
 		f := &c.Features[i]
-		row := []tables.Cell{tables.Word(f.Name), yes(f.Kept), tables.Of(f.Share, tables.Fixed(2)),
-			tables.Of(f.Frequency, tables.Fixed(2)), tables.Of(f.Mean, tables.Significant), {}}
+		kept := "no"
+		if f.Kept {
+			kept = "yes"
+		}
+		row := []tables.Cell{tables.Word(f.Name), tables.Count(f.Module), tables.Word(kept),
+			tables.Of(f.Share, tables.Fixed(2)), tables.Of(f.Frequency, tables.Fixed(2)),
+			tables.Of(f.Mean, tables.Significant), {}}
 		if f.Component > 0 {
 			row[len(row)-1] = tables.Count(f.Component)
 		}

@@ -10,14 +10,6 @@ import (
 	"graphda/learners"
 )
 
-// keep returns the features that one draw's contrasts keep.
-func (f *finder) keep(contrasts []float64) []int {
-	if f.found.FDR > 0 {
-		return keepShare(contrasts, f.found.FDR)
-	}
-	return keepUntil(contrasts, f.found.False)
-}
-
 // keepUntil walks through the contrasts by their size and returns the positive ones before the v-th
 // negative. Equal sizes go together, so that the order of features says nothing.
 func keepUntil(contrasts []float64, v int) []int {
@@ -81,18 +73,18 @@ func bySize(contrasts []float64) []int {
 // Twins are the features beside their decoys: each has two indices, one of them, by a coin, its own.
 type twins struct {
 	problem *learners.Problem
-	real    []int   // by feature: the index that holds it; the other one is real^1
-	from    [][]int // by feature, then sample: the sample whose value the decoy has
+	real    []int // by feature: the index that holds it; the other one is real^1
+	from    []int // by sample: the sample whose values all its decoys have
 	whole   *split
 }
 
-// newTwins draws decoys. An edge joins both indices of one end with both of the other.
-func newTwins(rng *rand.Rand, whole *split) (*twins, error) {
-	p, n := whole.problem.P, whole.train.Rows()
-	t := &twins{whole: whole, real: make([]int, p), from: make([][]int, p)}
+// newTwins draws decoys, of which sample i has the values of sample from[i]: one permutation for all, so that decoys
+// are correlated with each other as the features are. An edge joins both indices of one end with both of the other.
+func newTwins(rng *rand.Rand, whole *split, from []int) (*twins, error) {
+	p := whole.problem.P
+	t := &twins{whole: whole, real: make([]int, p), from: from}
 	for j := range p {
 		t.real[j] = 2*j + rng.IntN(2)
-		t.from[j] = rng.Perm(n)
 	}
 	var edges []graph.Edge
 	var costs []float64
@@ -110,11 +102,9 @@ func newTwins(rng *rand.Rand, whole *split) (*twins, error) {
 
 // fill makes a sample's features with their decoys.
 func (t *twins) fill(dst []float64, i int) {
-	x := t.whole.train.X
-	p := t.whole.problem.P
+	own, other := t.whole.train.Row(i), t.whole.train.Row(t.from[i])
 	for j, at := range t.real {
-		dst[at] = x[i*p+j]
-		dst[at^1] = x[t.from[j][i]*p+j]
+		dst[at], dst[at^1] = own[j], other[j]
 	}
 }
 

@@ -2,28 +2,28 @@ package tuning
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"graphda/graph"
 	"graphda/io/samples"
-	"graphda/io/seal"
 	"graphda/jobs/simulate"
 	"graphda/learners"
 )
 
-// TestConfidenceStudy counts the false features that the control of errors lets through, where the truth is
+// TestConfidenceStudy counts the false modules that the control of errors lets through, where the truth is
 // known: the table of docs/confidence.md. GRAPHDA_STUDY names a file that it adds what it has counted to, a
 // line for every trial of a setting; one that is there is not counted again. It takes core-hours.
 func TestConfidenceStudy(t *testing.T) {
@@ -46,9 +46,6 @@ func TestConfidenceStudy(t *testing.T) {
 				continue
 			}
 			whole, truth := s.draw(t, trial)
-			if whole == nil {
-				continue // its raw files are not here
-			}
 			counts := s.count(t, trial, whole, truth)
 			line := []string{s.name, strconv.Itoa(trial)}
 			for _, c := range counts {
@@ -69,89 +66,118 @@ func TestConfidenceStudy(t *testing.T) {
 type studiedSetting struct {
 	name string
 	s    int
+	f    float64
 	loss learners.Loss
-	// draw returns the samples of a trial and tells which features are true; nil if it can not.
+	// draw returns the samples of a trial and tells which features are true.
 	draw func(t *testing.T, trial int) (whole *split, truth []bool)
 }
 
-// A rule keeps features of the contrasts of each draw of decoys.
+// A rule is what is asked of the control of errors.
 type rule struct {
-	name string
-	keep func(draws [][]float64) []int
+	name   string
+	v      int
+	q      float64
+	draws  int
+	ttests bool // t-tests of each feature with the rule of Benjamini and Hochberg instead, for comparison
 }
 
-func rules() []rule {
-	of := func(draws [][]float64, keep func([]float64) []int) []int {
-		counts := map[int]int{}
-		for _, contrasts := range draws {
-			for _, j := range keep(contrasts) {
-				counts[j]++
-			}
-		}
-		var kept []int
-		for j, n := range counts {
-			if 2*n >= len(draws) {
-				kept = append(kept, j)
-			}
-		}
-		slices.Sort(kept)
-		return kept
-	}
-	until := func(v int) func([]float64) []int { return func(c []float64) []int { return keepUntil(c, v) } }
-	share := func(q float64) func([]float64) []int { return func(c []float64) []int { return keepShare(c, q) } }
-	return []rule{
-		{"false 1, five draws", func(d [][]float64) []int { return of(d, until(1)) }},
-		{"false 2, five draws", func(d [][]float64) []int { return of(d, until(2)) }},
-		{"false 1, one draw", func(d [][]float64) []int { return of(d[:1], until(1)) }},
-		{"FDR 0.1", func(d [][]float64) []int { return of(d[:1], share(0.1)) }},
-		{"FDR 0.2", func(d [][]float64) []int { return of(d[:1], share(0.2)) }},
-	}
+var rules = []rule{
+	{name: "false 1", v: 1, draws: 5}, {name: "false 2", v: 2, draws: 5}, {name: "false 1, one draw", v: 1, draws: 1},
+	{name: "FDR 0.1", q: 0.1, draws: 5}, {name: "FDR 0.2", q: 0.2, draws: 5},
+	{name: "t-tests, FDR 0.2", q: 0.2, ttests: true},
 }
 
-// count returns the number of true features, then of each rule the features kept and the false ones among them.
+// count returns the number of true modules, 1,000 times the p-value of the network and the draws that were ranked on
+// it; then of each rule the modules kept and the false ones among them, with the false features.
 func (s *studiedSetting) count(t *testing.T, trial int, whole *split, truth []bool) []int {
-	const draws = 5
-	f := &finder{whole: whole, req: ConfidenceRequest{Seed: uint64(trial)}, found: &Confidence{Passes: DefaultPasses(s.loss),
-		Setting: Setting{Method: must1(learners.Lookup("graphda")), F: 5, S: s.s}},
+	f := &finder{req: ConfidenceRequest{Seed: uint64(trial)}, found: &Confidence{Passes: DefaultPasses(s.loss),
+		Draws: 5, Setting: Setting{Method: must1(learners.Lookup("graphda")), F: s.f, S: s.s}},
 		tuner: &tuner{answer: &Answer{Dataset: s.name + " " + strconv.Itoa(trial)}, p: whole.problem.P}}
-	var contrasts [][]float64
+	must(t, f.use(whole))
+	draws, err := f.draw(context.Background())
+	must(t, err)
+	contrasts := make([][]float64, len(draws))
 	for d := range draws {
-		rng := f.random("decoys " + strconv.Itoa(d))
-		twins, err := newTwins(rng, whole)
-		must(t, err)
-		learned, err := f.learnHalves(context.Background(), f.halves(rng, decoyPairs), twins.problem, twins.fill)
-		must(t, err)
-		contrasts = append(contrasts, twins.contrasts(learned))
-	}
-	counts := []int{0}
-	for _, is := range truth {
-		if is {
-			counts[0]++
+		if draws[d].onNetwork {
+			contrasts[d], err = f.contrasts(context.Background(), draws[d])
+			must(t, err)
 		}
 	}
-	for _, r := range rules() {
-		kept, wrong := r.keep(contrasts), 0
-		for _, j := range kept {
-			if !truth[j] {
+	isTrue := map[int32]bool{}
+	for j, is := range truth {
+		if is {
+			isTrue[f.module[j]] = true
+		}
+	}
+	counts := []int{len(isTrue), int(1000 * f.found.NetworkP), f.found.OnNetwork}
+	for _, r := range rules {
+		f.found.False, f.found.FDR = r.v, r.q
+		f.found.Features = make([]Sure, len(truth))
+		if r.ttests {
+			f.benjaminiHochberg(r.q)
+		} else {
+			f.vote(contrasts[:r.draws])
+		}
+		modules, wrong := map[int32]bool{}, 0
+		for j := range truth {
+			if !f.found.Features[j].Kept {
+				continue
+			}
+			if modules[f.module[j]] = true; !truth[j] {
 				wrong++
 			}
 		}
-		counts = append(counts, len(kept), wrong)
+		bad := 0
+		for m := range modules {
+			if !isTrue[m] {
+				bad++
+			}
+		}
+		counts = append(counts, len(modules), bad, wrong)
 	}
 	return counts
 }
 
-// A drawing makes samples of which a class is raised on a connected set of nodes.
-type drawing struct {
-	graph     *graph.Graph
-	truth     []int32 // nil: a set of 26 nodes of the trial's own
-	mu        float64
-	positives float64 // their share
-	correlate float64 // of its neighbours' noise, that goes into a node's
-	regress   bool    // numbers instead of labels: y = mu·Σ of the true features + noise of deviation 2
+// benjaminiHochberg keeps features by t-tests of their correlation with the label.
+func (f *finder) benjaminiHochberg(q float64) {
+	n := f.whole.train.Rows()
+	seen := make([]int, n)
+	for i := range seen {
+		seen[i] = i
+	}
+	sizes := newAssociation(f.whole).of(seen)
+	order := bySize(sizes)
+	df := float64(n - 2)
+	deviation := stat.PopStdDev(f.whole.train.Y, nil)
+	kept := 0
+	for k, j := range order {
+		r := sizes[j] / float64(n) / deviation
+		p := 2 * distuv.StudentsT{Nu: df, Sigma: 1}.CDF(-r*math.Sqrt(df/(1-r*r)))
+		if p <= q*float64(k+1)/float64(len(order)) {
+			kept = k + 1
+		}
+	}
+	for _, j := range order[:kept] {
+		f.found.Features[j].Kept = true
+	}
 }
 
-const studySamples = 400
+// A drawing makes samples of which a class is raised on a set of nodes.
+type drawing struct {
+	graph     *graph.Graph
+	n         int
+	truth     []int32 // nil: a connected set of nodes of the trial's own
+	scattered bool    // … or a set that is not connected
+	size      int     // of the trial's own
+	mu        float64
+	positives float64 // their share
+	blocks    []int   // correlated group of each node; nil: none
+	shuffled  bool    // … which are not neighbours
+	rho       float64 // correlation within a block
+	tails     bool    // Student's t with 3 degrees of freedom, not normal
+	replicate int     // samples of each patient; 0: 1
+	regress   bool    // numbers instead of labels: y = mu·Σ of the true features + noise of deviation 2
+}
 
 func (d drawing) draw(t *testing.T, name string, trial int) (*split, []bool) {
 	h := rand.New(rand.NewPCG(uint64(trial), uint64(len(name))))
@@ -160,43 +186,72 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*split, []bool) {
 	}
 	p := d.graph.NumNodes()
 	support := d.truth
-	if support == nil {
-		support = grown(h, d.graph, 26)
+	switch {
+	case d.scattered:
+		for _, j := range h.Perm(p)[:d.size] {
+			support = append(support, int32(j))
+		}
+	case support == nil:
+		support = grown(h, d.graph, d.size)
 	}
 	truth := make([]bool, p)
 	for _, j := range support {
 		truth[j] = d.mu > 0
 	}
+	block := slices.Clone(d.blocks)
+	if d.shuffled {
+		h.Shuffle(p, func(i, j int) { block[i], block[j] = block[j], block[i] })
+	}
 	data := &samples.Trial{Graph: d.graph, Features: &samples.Features{Names: make([]string, p)}, Train: samples.Block{P: p}}
-	noise := make([]float64, p)
-	for i := range studySamples {
+	of := func(x []float64, share float64) { // noise of variance share is added
+		common := make([]float64, p)
+		for j := range common {
+			common[j] = h.NormFloat64()
+		}
+		scale := math.Sqrt(share)
+		if d.tails {
+			scale *= math.Sqrt(1 / (distuv.ChiSquared{K: 3, Src: h}.Rand()))
+		}
+		for j := range x {
+			v := h.NormFloat64()
+			if block != nil {
+				v = math.Sqrt(d.rho)*common[block[j]] + math.Sqrt(1-d.rho)*v
+			}
+			x[j] += scale * v
+		}
+	}
+	patient := make([]float64, p)
+	for i := range d.n {
+		each := max(1, d.replicate)
 		y := -1.0
-		if float64(i) < d.positives*studySamples {
+		if float64(i/each*each) < d.positives*float64(d.n) {
 			y = 1
 		}
-		for j := range noise {
-			noise[j] = h.NormFloat64()
+		x := make([]float64, p)
+		if d.replicate > 0 {
+			if i%each == 0 {
+				clear(patient)
+				of(patient, 0.7)
+			}
+			copy(x, patient)
+			of(x, 0.3)
+			data.Train.Patient = append(data.Train.Patient, int32(i/each))
+		} else {
+			of(x, 1)
 		}
 		target := 2 * h.NormFloat64()
-		for j := range p {
-			x, square := noise[j], 1.0
-			for _, arc := range d.graph.Arcs(int32(j)) {
-				x += d.correlate * noise[arc.Node]
-				square += d.correlate * d.correlate
-			}
-			x /= math.Sqrt(square)
+		for j := range x {
 			if truth[j] && !d.regress && y > 0 {
-				x += d.mu
+				x[j] += d.mu
 			}
 			if truth[j] {
-				target += d.mu * x
+				target += d.mu * x[j]
 			}
-			data.Train.X = append(data.Train.X, x)
 		}
 		if d.regress {
 			y = target
 		}
-		data.Train.Y = append(data.Train.Y, y)
+		data.Train.X, data.Train.Y = append(data.Train.X, x...), append(data.Train.Y, y)
 	}
 	loss := learners.Loss(learners.Logistic{})
 	if d.regress {
@@ -219,7 +274,7 @@ func grown(rng *rand.Rand, g *graph.Graph, size int) []int32 {
 
 // scaleFree returns a graph of p nodes, each joined to three earlier ones, the likelier the more neighbours
 // these have. Barabási and Albert, Emergence of scaling in random networks, Science 1999.
-func scaleFree(t *testing.T, p int) *graph.Graph {
+func scaleFree(p int) *graph.Graph {
 	const each = 3
 	rng := rand.New(rand.NewPCG(1, 2))
 	var edges []graph.Edge
@@ -243,86 +298,73 @@ func scaleFree(t *testing.T, p int) *graph.Graph {
 	for i := range costs {
 		costs[i] = 1
 	}
-	g, err := graph.New(p, edges, costs)
-	must(t, err)
-	return g
+	return must1(graph.New(p, edges, costs))
+}
+
+// tiles returns the groups of 5 × 5 neighbours that the nodes of a grid are in.
+func tiles(width, height int) []int {
+	var tile []int
+	for j := range width * height {
+		tile = append(tile, j/width/5*width+j%width/5)
+	}
+	return tile
 }
 
 func studied() []studiedSetting {
 	const side = 33
-	grid := graph.Grid(side, side)
-	subgraph := func(k int) []int32 {
-		b := simulate.DefaultBenchmark()
-		b.Graph = k
-		return b.Subgraph()
-	}
-	drawn := func(name string, s int, make func(t *testing.T) drawing) studiedSetting {
-		setting := studiedSetting{name: name, s: s, loss: learners.Logistic{}}
-		if strings.HasPrefix(name, "least squares") {
-			setting.loss = learners.LeastSquares{}
+	grid, small := graph.Grid(side, side), graph.Grid(25, 20)
+	tile := tiles(25, 20)
+	var one []int32 // 20 of a tile
+	for j, k := range tile {
+		if k == tile[12*25+12] && len(one) < 20 {
+			one = append(one, int32(j))
 		}
-		setting.draw = func(t *testing.T, trial int) (*split, []bool) { return make(t).draw(t, name, trial) }
-		return setting
 	}
-	raised := func(k int, mu float64) func(*testing.T) drawing {
-		return func(*testing.T) drawing { return drawing{graph: grid, truth: subgraph(k), mu: mu, positives: 0.5} }
+	graph01 := simulate.DefaultBenchmark()
+	graph01.Graph = 1
+	var all []studiedSetting
+	add := func(name string, s int, f float64, d drawing) {
+		d.n, d.positives, d.size = cmp.Or(d.n, 400), cmp.Or(d.positives, 0.5), cmp.Or(d.size, 26)
+		loss := learners.Loss(learners.Logistic{})
+		if d.regress {
+			loss = learners.LeastSquares{}
+		}
+		all = append(all, studiedSetting{name, s, f, loss,
+			func(t *testing.T, trial int) (*split, []bool) { return d.draw(t, name, trial) }})
 	}
-	kegg := func(strategy int) studiedSetting {
-		s := studiedSetting{name: fmt.Sprintf("KEGG %d", strategy), s: 100, loss: learners.Logistic{}}
-		s.draw = func(t *testing.T, trial int) (*split, []bool) { return drawKEGG(t, strategy, trial) }
-		return s
+	for _, rho := range []float64{0.3, 0.5, 0.7, 0.9} {
+		noise := drawing{graph: small, n: 150, blocks: tile, rho: rho}
+		signal := noise
+		signal.mu = 0.7
+		inTile := signal
+		inTile.truth = one
+		for _, d := range []struct {
+			name string
+			drawing
+		}{{"noise", noise}, {"26 connected", signal}, {"20 in a tile", inTile}} {
+			add(fmt.Sprintf("tiles %.1f, %s", rho, d.name), 40, 30, d.drawing)
+			d.shuffled = true
+			add(fmt.Sprintf("blocks %.1f, %s", rho, d.name), 40, 30, d.drawing)
+		}
 	}
-	return []studiedSetting{
-		drawn("Graph01 μ 0.2 s 52", 52, raised(1, 0.2)),
-		drawn("Graph01 μ 0.3 s 52", 52, raised(1, 0.3)),
-		drawn("Graph01 μ 0.3 s 104", 104, raised(1, 0.3)),
-		drawn("Graph01 μ 0.5 s 52", 52, raised(1, 0.5)),
-		drawn("Graph02 μ 0.3 s 92", 92, raised(2, 0.3)),
-		drawn("scale-free μ 0.3 s 52", 52, func(t *testing.T) drawing {
-			return drawing{graph: scaleFree(t, side*side), mu: 0.3, positives: 0.5}
-		}),
-		drawn("scale-free no signal s 52", 52, func(t *testing.T) drawing {
-			return drawing{graph: scaleFree(t, side*side), positives: 0.5}
-		}),
-		drawn("neighbours correlated 0.4 μ 0.3 s 52", 52, func(*testing.T) drawing {
-			return drawing{graph: grid, truth: subgraph(1), mu: 0.3, positives: 0.5, correlate: 0.25}
-		}),
-		drawn("a tenth positive μ 0.5 s 52", 52, func(*testing.T) drawing {
-			return drawing{graph: grid, truth: subgraph(1), mu: 0.5, positives: 0.1}
-		}),
-		kegg(1), kegg(2),
-		drawn("least squares 0.3 s 52", 52, func(*testing.T) drawing {
-			return drawing{graph: grid, truth: subgraph(1), mu: 0.3, positives: 0.5, regress: true}
-		}),
-	}
-}
-
-// drawKEGG draws a trial of the genes' dataset; it needs the raw files.
-func drawKEGG(t *testing.T, strategy, trial int) (*split, []bool) {
-	raw := os.Getenv(simulate.RawVariable)
-	if raw == "" {
-		return nil, nil
-	}
-	dir, err := simulate.KEGGDir(raw)
-	must(t, err)
-	k := simulate.DefaultKEGG()
-	k.Strategy, k.Dir, k.Trials = strategy, dir, trial+1
-	out := filepath.Join(os.Getenv("GRAPHDA_STUDY") + ".data")
-	data, err := samples.Open(filepath.Join(out, k.Name()))
-	if err != nil || !slices.Contains(data.Trials, trial) {
-		k.Trials = 20
-		_, err = k.Write(out, seal.Output{Force: true}, func(int) {})
-		must(t, err)
-		data, err = samples.Open(filepath.Join(out, k.Name()))
-		must(t, err)
-	}
-	loaded, err := data.Load(trial, samples.BinaryLabels)
-	must(t, err)
-	truth := make([]bool, len(loaded.Features.Names))
-	for _, j := range loaded.Features.Support() {
-		truth[j] = true
-	}
-	return newSplit(join(loaded), learners.Logistic{}), truth
+	tiled := drawing{graph: small, n: 150, blocks: tile, rho: 0.8, mu: 0.7}
+	with := func(d drawing, change func(d *drawing)) drawing { change(&d); return d }
+	add("scattered", 52, 5, drawing{graph: grid, mu: 0.4, scattered: true})
+	add("Graph01 0.2", 52, 5, drawing{graph: grid, truth: graph01.Subgraph(), mu: 0.2})
+	add("Graph01 0.3", 52, 5, drawing{graph: grid, truth: graph01.Subgraph(), mu: 0.3})
+	add("noise", 52, 5, drawing{graph: grid})
+	add("replicates, noise", 40, 30, drawing{graph: small, n: 300, replicate: 5})
+	add("replicates, signal", 40, 30, drawing{graph: small, n: 300, replicate: 5, mu: 0.8})
+	add("heavy tails, noise", 40, 30, with(tiled, func(d *drawing) { d.tails, d.mu = true, 0 }))
+	add("heavy tails, signal", 40, 30, with(tiled, func(d *drawing) { d.tails = true }))
+	add("5 % cases, noise", 40, 5, drawing{graph: small, positives: 0.05})
+	add("5 % cases, signal", 40, 5, drawing{graph: small, positives: 0.05, mu: 0.8})
+	add("10 % cases, tiles 0.8", 40, 5, with(tiled, func(d *drawing) { d.n, d.positives = 400, 0.1 }))
+	add("numbers", 52, 5, drawing{graph: grid, truth: graph01.Subgraph(), mu: 0.3, regress: true})
+	add("numbers, tiles 0.8, noise", 40, 5, with(tiled, func(d *drawing) { d.regress, d.mu = true, 0 }))
+	add("scale-free", 52, 5, drawing{graph: scaleFree(side * side), mu: 0.3})
+	add("scale-free, noise", 52, 5, drawing{graph: scaleFree(side * side)})
+	return all
 }
 
 // readStudy returns what a file has: counts by setting and trial.
@@ -350,30 +392,38 @@ func readStudy(t *testing.T, path string) map[string]map[int][]int {
 	return done
 }
 
-// studyTable shows means with their standard errors: of false features, of the share of them among those
-// kept, and of the share of the true features that are kept.
+// studyTable shows means with their standard errors: of false modules, of the share of them among those kept, and of
+// the share of the true modules that are kept.
 func studyTable(done map[string]map[int][]int) string {
 	var b strings.Builder
-	b.WriteString("| setting | trials |")
-	for _, r := range rules() {
+	b.WriteString("| setting | trials | true modules | on the network | p ≤ .05 |")
+	for _, r := range rules {
 		measure := "false"
-		if strings.HasPrefix(r.name, "FDR") {
+		if r.q > 0 {
 			measure = "share false"
 		}
 		fmt.Fprintf(&b, " %s: %s | power |", r.name, measure)
 	}
-	b.WriteString("\n|---|---:|" + strings.Repeat("---:|", 2*len(rules())) + "\n")
+	b.WriteString("\n|---|---:|---:|---:|---:|" + strings.Repeat("---:|", 2*len(rules)) + "\n")
 	for _, s := range studied() {
 		trials := done[s.name]
 		if len(trials) < 2 {
 			continue
 		}
-		fmt.Fprintf(&b, "| %s | %d |", s.name, len(trials))
-		for k, r := range rules() {
+		var truth, network, helps float64
+		for _, counts := range trials {
+			truth += float64(counts[0]) / float64(len(trials))
+			network += float64(counts[2]) / 5 / float64(len(trials))
+			if counts[1] <= 50 {
+				helps += 1 / float64(len(trials))
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %d | %.1f | %.2f | %.2f |", s.name, len(trials), truth, network, helps)
+		for k, r := range rules {
 			var wrong, power []float64
 			for _, counts := range trials {
-				kept, bad := float64(counts[1+2*k]), float64(counts[2+2*k])
-				if strings.HasPrefix(r.name, "FDR") {
+				kept, bad := float64(counts[3+3*k]), float64(counts[4+3*k])
+				if r.q > 0 {
 					wrong = append(wrong, bad/max(kept, 1))
 				} else {
 					wrong = append(wrong, bad)
@@ -383,9 +433,10 @@ func studyTable(done map[string]map[int][]int) string {
 			slices.Sort(wrong) // the order of a map says nothing
 			mean, deviation := stat.MeanStdDev(wrong, nil)
 			fmt.Fprintf(&b, " %.2f ± %.2f |", mean, deviation/math.Sqrt(float64(len(wrong))))
-			if slices.Sort(power); power[0] != power[0] || math.IsInf(power[0], 0) {
+			if truth == 0 {
 				b.WriteString(" – |")
 			} else {
+				slices.Sort(power)
 				fmt.Fprintf(&b, " %.2f |", stat.Mean(power, nil))
 			}
 		}

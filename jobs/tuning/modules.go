@@ -1,0 +1,200 @@
+package tuning
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/graph"
+)
+
+// alike is the least correlation, by its size, of neighbours in the network that are of one module.
+const alike = 0.5
+
+// modules numbers the modules that features are in: groups that are connected by edges whose ends are correlated in the
+// samples, which can hardly tell their features apart. A feature without such an edge is a module of its own.
+func (sp *split) modules() (module []int32, count int, err error) {
+	g := sp.problem.Graph
+	correlation := make([]float64, g.NumEdges())
+	for i := range sp.train.Rows() {
+		x := sp.train.Row(i) // standardised
+		for e, edge := range g.Edges() {
+			correlation[e] += x[edge.U] * x[edge.V] / float64(sp.train.Rows())
+		}
+	}
+	var edges []graph.Edge
+	for e, r := range correlation {
+		if math.Abs(r) >= alike {
+			edges = append(edges, g.Edges()[e])
+		}
+	}
+	joined, err := graph.New(g.NumNodes(), edges, make([]float64, len(edges)))
+	if err != nil {
+		return nil, 0, err
+	}
+	module, count = joined.Components()
+	return module, count, nil
+}
+
+// An association tells how strongly labels go together with each feature: the size of their correlation, up to a
+// factor that all features share.
+type association struct {
+	whole  *split
+	center float64 // mean label
+}
+
+func newAssociation(whole *split) *association {
+	return &association{whole, stat.Mean(whole.train.Y, nil)}
+}
+
+// of returns the association of each feature if sample i had the features of sample from[i].
+func (a *association) of(from []int) []float64 {
+	weights := make([]float64, len(from))
+	for i, k := range from {
+		weights[k] += a.whole.train.Y[i] - a.center
+	}
+	sizes := make([]float64, a.whole.problem.P)
+	for k, w := range weights {
+		floats.AddScaled(sizes, w, a.whole.train.Row(k))
+	}
+	for j, v := range sizes {
+		sizes[j] = math.Abs(v)
+	}
+	return sizes
+}
+
+// both returns, by feature, the larger of the associations of it and of its decoy: whichever of the two is the decoy.
+func (a *association) both(from, decoy []int) []float64 {
+	largest := a.of(from)
+	for j, v := range a.of(through(decoy, from)) {
+		largest[j] = max(largest[j], v)
+	}
+	return largest
+}
+
+// through returns the permutation that takes from first and then to.
+func through(to, from []int) []int {
+	both := make([]int, len(from))
+	for i, k := range from {
+		both[i] = to[k]
+	}
+	return both
+}
+
+// permutations is how many are drawn at most of a distribution by chance.
+const permutations = 999
+
+// sequential returns the p-value of what chance reaches, by as many draws as it takes to reach it 10 times. Besag and
+// Clifford, Sequential Monte Carlo p-values, Biometrika 1991.
+func sequential(reaches func() bool) float64 {
+	const enough = 10
+	count := 0
+	for k := 1; k <= permutations; k++ {
+		if reaches() {
+			if count++; count == enough {
+				return float64(count) / float64(k)
+			}
+		}
+	}
+	return float64(count+1) / float64(permutations+1)
+}
+
+// networkP returns the p-value of "features that go together with the label are neighbours": the larger one of two.
+// Names are permuted among nodes of like degree; and samples, since correlated neighbours are associated alike with
+// any label. sizes returns the associations if sample i had the features of sample from[i].
+func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
+	g := f.whole.problem.Graph
+	statistic := func(sizes []float64, name []int) float64 {
+		sum := 0.0
+		for _, e := range g.Edges() {
+			both := sizes[name[e.U]] * sizes[name[e.V]]
+			sum += both * both
+		}
+		return sum
+	}
+	name, like := make([]int, f.p), map[int][]int{} // by number of binary digits of the degree
+	for j := range name {
+		name[j] = j
+		digits := bits.Len(uint(g.Degree(int32(j))))
+		like[digits] = append(like[digits], j)
+	}
+	seen := make([]int, f.whole.train.Rows())
+	for i := range seen {
+		seen[i] = i
+	}
+	real := sizes(seen)
+	reached := statistic(real, name)
+	permuted := slices.Clone(name)
+	p := sequential(func() bool {
+		for digits := range bits.UintSize {
+			nodes := like[digits]
+			rng.Shuffle(len(nodes), func(i, j int) {
+				permuted[nodes[i]], permuted[nodes[j]] = permuted[nodes[j]], permuted[nodes[i]]
+			})
+		}
+		return statistic(real, permuted) >= reached
+	})
+	if p > helps {
+		return p // no larger one is needed to tell
+	}
+	return max(p, sequential(func() bool { return statistic(sizes(f.patients.permute(rng)), name) >= reached }))
+}
+
+// helps is the largest p-value of a network that is said to help.
+const helps = 0.05
+
+// alone keeps modules without the network, and returns with them a contrast of each feature: by how much its
+// association is above that of the first module that is not kept.
+//
+// A module counts by its largest association. Half of False modules reach the limit in the mean of permutations of the
+// samples: no more false ones are expected to be kept, whatever is correlated with what. Of a share, modules that reach
+// it by chance are at most half of it among those that do. It is half because this is one way of two.
+func (f *finder) alone(rng *rand.Rand, a *association) (kept []int, contrasts []float64) {
+	seen := make([]int, f.whole.train.Rows())
+	for i := range seen {
+		seen[i] = i
+	}
+	contrasts = a.of(seen)
+	largest := f.largest(contrasts)
+	order := bySize(largest)
+	falling := make([]float64, len(order))
+	for k, m := range order {
+		falling[k] = -largest[m]
+	}
+	reached := make([]int, len(order)+1) // by permuted modules that do not reach the module before
+	for range permutations {
+		for _, v := range f.largest(a.of(f.patients.permute(rng))) {
+			k, _ := slices.BinarySearch(falling, -v)
+			reached[k]++
+		}
+	}
+	count, sum := 0, 0
+	for k := range order {
+		sum += reached[k]
+		chance := float64(sum+k+1) / (permutations + 1) // with the samples as they are
+		if chance <= max(f.found.FDR*float64(k+1), float64(f.found.False))/2 {
+			count = k + 1
+		}
+	}
+	limit := 0.0
+	if count < len(order) {
+		limit = largest[order[count]]
+	}
+	for j := range contrasts {
+		contrasts[j] -= limit
+	}
+	return order[:count], contrasts
+}
+
+// largest returns the largest value of each module.
+func (f *finder) largest(values []float64) []float64 {
+	largest := make([]float64, f.found.Modules)
+	for j, v := range values {
+		largest[f.module[j]] = max(largest[f.module[j]], v)
+	}
+	return largest
+}

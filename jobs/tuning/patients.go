@@ -1,0 +1,125 @@
+package tuning
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"graphda/io/samples"
+)
+
+// Patients are the samples of each patient, which no half-sample divides and which are permuted together.
+type patients struct {
+	rows  [][]int // of each patient; without patients each row is one
+	sizes [][]int // patients of equally many samples, the fewest first
+	y     []float64
+}
+
+func newPatients(b *samples.Block) *patients {
+	p := &patients{y: b.Y}
+	at := map[int32]int{}
+	for i := range b.Rows() {
+		id := int32(i)
+		if b.Patient != nil {
+			id = b.Patient[i]
+		}
+		if _, known := at[id]; !known {
+			at[id] = len(p.rows)
+			p.rows = append(p.rows, nil)
+		}
+		p.rows[at[id]] = append(p.rows[at[id]], i)
+	}
+	bySize := map[int][]int{}
+	for k, rows := range p.rows {
+		bySize[len(rows)] = append(bySize[len(rows)], k)
+	}
+	for size := range len(b.Y) + 1 {
+		if bySize[size] != nil {
+			p.sizes = append(p.sizes, bySize[size])
+		}
+	}
+	return p
+}
+
+// permute returns, by sample, the sample whose values it takes: patients take the samples of one of as many, in random
+// order. One that is alone with its number takes those of a patient of the nearest number, again and again if
+// they are fewer.
+func (p *patients) permute(rng *rand.Rand) []int {
+	from := make([]int, len(p.y))
+	take := func(to, of int) {
+		rows := slices.Clone(p.rows[of])
+		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		for k, i := range p.rows[to] {
+			from[i] = rows[k%len(rows)]
+		}
+	}
+	for k, alike := range p.sizes {
+		if len(alike) == 1 && len(p.sizes) > 1 {
+			near := p.nearest(k)
+			take(alike[0], near[rng.IntN(len(near))])
+			continue
+		}
+		for i, to := range rng.Perm(len(alike)) {
+			take(alike[to], alike[i])
+		}
+	}
+	return from
+}
+
+// nearest returns the patients whose number of samples is next to that of sizes[k].
+func (p *patients) nearest(k int) []int {
+	size := func(k int) int { return len(p.rows[p.sizes[k][0]]) }
+	if k+1 == len(p.sizes) || k > 0 && size(k)-size(k-1) <= size(k+1)-size(k) {
+		return p.sizes[k-1]
+	}
+	return p.sizes[k+1]
+}
+
+// balanced returns the one of some permutations that correlates the labels least with themselves: of the n₊ rows that
+// go to positives, about n₊²/n come from positives. What a feature tells of the label, its decoy then does not.
+func (p *patients) balanced(rng *rand.Rand) []int {
+	const tries = 200
+	mean := 0.0
+	for _, y := range p.y {
+		mean += y / float64(len(p.y))
+	}
+	var best []int
+	least := math.Inf(1)
+	for range tries {
+		from, sum := p.permute(rng), 0.0
+		for i, k := range from {
+			sum += (p.y[i] - mean) * (p.y[k] - mean)
+		}
+		if math.Abs(sum) < least {
+			best, least = from, math.Abs(sum)
+		}
+	}
+	return best
+}
+
+// halves returns pairs of complementary halves of the samples, each with half of the patients of each class: that of
+// most of a patient's samples. Numbers are of one class.
+func (p *patients) halves(rng *rand.Rand, pairs int, classify bool) [][]int {
+	var halves [][]int
+	half := make([]int, len(p.y)) // by sample
+	for range pairs {
+		next := map[bool]int{}
+		for _, k := range rng.Perm(len(p.rows)) {
+			sum := 0.0
+			for _, i := range p.rows[k] {
+				sum += p.y[i]
+			}
+			class := classify && sum > 0
+			for _, i := range p.rows[k] {
+				half[i] = next[class]
+			}
+			next[class] = 1 - next[class]
+		}
+		pair := make([][]int, 2)
+		for _, i := range rng.Perm(len(p.y)) { // in a random order, as samples come
+			pair[half[i]] = append(pair[half[i]], i)
+		}
+		halves = append(halves, pair...)
+	}
+	return halves
+}
