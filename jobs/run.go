@@ -40,7 +40,7 @@ func Open(dir string) (*Run, error) {
 	}
 	if lost > 0 {
 		return nil, plain.Because(ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: one is missing, or is "+
-			"another run's; if planning was interrupted, plan again, or gdrun extend --grow", dir, lost, len(run.Plan.Cells))
+			"another run's; if planning was interrupted, plan again", dir, lost, len(run.Plan.Cells))
 	}
 	return run, nil
 }

@@ -15,7 +15,6 @@
 //	gdrun methods              list the methods with their parameters
 //	gdrun cell                 run one method with one setting on one trial
 //	gdrun plan EXPERIMENT      expand an experiment into cells and pack them into tasks
-//	gdrun extend RUN           propose values beyond the edges of grids, where the choice sits at one
 //	gdrun local RUN            run what is missing of a plan on this machine
 //	gdrun task RUN             run one task of a plan, as an array element does
 //	gdrun submit RUN           run what is missing of a plan on a Slurm cluster
@@ -169,12 +168,6 @@
 // the finished cells of other runs:
 //
 //	gdrun plan larger.yaml --out runs/larger --reuse runs/small
-//
-// Where the best value is the smallest or largest that was tried, a better one may lie beyond. Extend
-// lists such choices with the values that it would add, and adds them to the run with --grow:
-//
-//	gdrun extend runs/table1 --where best-at-edge
-//	gdrun extend runs/table1 --where best-at-edge --grow
 //
 // # On a cluster
 //

@@ -32,7 +32,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Commands: []*cli.Command{
 			simulateCommand(), importCommand(), inspectCommand(), tuneCommand(), learnCommand(), predictCommand(),
 			explainCommand(), confidenceCommand(), experimentsCommand(), reproduceCommand(), cellCommand(), planCommand(),
-			extendCommand(), localCommand(), taskCommand(), submitCommand(), statusCommand(),
+			localCommand(), taskCommand(), submitCommand(), statusCommand(),
 			cancelCommand(), methodsCommand(), projectCommand(),
 		},
 	}, args)

@@ -3,13 +3,14 @@ package merge
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"graphda/io/results"
 	"graphda/jobs/selection"
 )
 
-// What is at the edge of a grid, of which tables, notes and proposals of larger grids tell: the
+// What is at the edge of a grid, which tables and notes tell: the
 // smallest or largest of at least minGrid values, unless the parameter has none beyond it.
 
 // minGrid is the fewest values a grid must have for its edges to mean anything.
@@ -22,6 +23,7 @@ type Edge struct {
 	Value   float64
 	Largest bool // the grid's largest value, else its smallest
 	Trials  int
+	Beyond  []float64 // values past it, as the grid goes on, nearest first; fewer than two near the parameter's bound
 }
 
 // An end is where a value stands in its parameter's grid.
@@ -90,20 +92,52 @@ func (g *Grid) edges(axes []axis, chosen []*results.Row) []Edge {
 	for i := range axes {
 		p := &axes[i]
 		var trials [largest + 1]int
+		var at [largest + 1]*results.Row
 		for _, r := range chosen {
 			if r != nil {
 				trials[g.endOf(p, r)]++
+				at[g.endOf(p, r)] = r
 			}
 		}
-		name := g.plan.Params[p.column].Name
-		if n := trials[smallest]; n > 0 {
-			edges = append(edges, Edge{Param: name, Value: p.values[0], Trials: n})
-		}
-		if n := trials[largest]; n > 0 {
-			edges = append(edges, Edge{Param: name, Value: p.values[len(p.values)-1], Largest: true, Trials: n})
+		for _, side := range []end{smallest, largest} {
+			if n := trials[side]; n > 0 {
+				inwards := slices.Clone(p.values)
+				if side == largest {
+					slices.Reverse(inwards)
+				}
+				edges = append(edges, Edge{Param: g.plan.Params[p.column].Name, Value: inwards[0], Largest: side == largest,
+					Trials: n, Beyond: g.beyond(p, at[side], inwards)})
+			}
 		}
 	}
 	return edges
+}
+
+// beyond returns two values past an edge, or fewer if the parameter ends there. The grid's values are given from the
+// edge inwards. They go on by equal steps (10, 15, 20: 25, 30), else by the ratio of the last two (1, 5, 10: 20, 40).
+// Row r chose the edge.
+func (g *Grid) beyond(p *axis, r *results.Row, inwards []float64) (found []float64) {
+	least, most := g.bounds(p, r)
+	whole := g.plan.Params[p.column].Whole
+	if whole {
+		least, most = least-1, most+1 // which are allowed themselves
+	}
+	for a, b, c := inwards[0], inwards[1], inwards[2]; len(found) < 2; a, b, c = found[len(found)-1], a, b {
+		v := a * a / b
+		if step := a - b; math.Abs(step-(b-c)) <= 1e-9*math.Abs(step) || a*b <= 0 {
+			v = a + step
+		}
+		if whole {
+			v = math.Round(v)
+		} else {
+			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+		}
+		if v <= least || v >= most || v == a {
+			break
+		}
+		found = append(found, v)
+	}
+	return found
 }
 
 // An AtEdge is an edge of a grid that so many trials chose that a reader ought to know.
@@ -113,6 +147,7 @@ type AtEdge struct {
 	Largest bool
 	Chose   [2]int // trials, by selection.Model
 	Of      int    // trials in which something was chosen
+	Beyond  []float64
 }
 
 // Side says which edge it is.
@@ -132,7 +167,7 @@ func (g *Group) AtEdges() []AtEdge {
 			i := slices.IndexFunc(all, func(a AtEdge) bool { return a.Param == e.Param && a.Largest == e.Largest })
 			if i < 0 {
 				i = len(all)
-				all = append(all, AtEdge{Param: e.Param, Value: e.Value, Largest: e.Largest,
+				all = append(all, AtEdge{Param: e.Param, Value: e.Value, Largest: e.Largest, Beyond: e.Beyond,
 					Of: max(g.Chosen(selection.W), g.Chosen(selection.Wbar))})
 			}
 			all[i].Chose[m] = e.Trials

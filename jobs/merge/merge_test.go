@@ -157,8 +157,8 @@ func TestSettingsAndEdges(t *testing.T) {
 	if want := []SettingCount{{"gamma=1", 2, ""}}; !slices.Equal(b.Settings[selection.W], want) {
 		t.Errorf("settings of b %v, want %v: its only parameter, though it does not vary", b.Settings[selection.W], want)
 	}
-	want := []Edge{{"gamma", 1, false, 1}, {"gamma", 3, true, 1}}
-	if !slices.Equal(a.Edges[selection.W], want) || b.Edges[selection.W] != nil {
+	want := []Edge{{"gamma", 1, false, 1, []float64{0, -1}}, {"gamma", 3, true, 1, []float64{4, 5}}}
+	if !reflect.DeepEqual(a.Edges[selection.W], want) || b.Edges[selection.W] != nil {
 		t.Errorf("edges %v and %v, want %v and none", a.Edges[selection.W], b.Edges[selection.W], want)
 	}
 }
@@ -183,7 +183,7 @@ func TestWhatIsNoEdge(t *testing.T) {
 	}
 	plan.Trials = map[string][]Trial{"d": {{Trial: 0, Features: 10}, {Trial: 1, Features: 8}}}
 	a := collect(t, plan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
-	if want := []Edge{{"rho", 2, true, 1}}; !slices.Equal(a.Edges[selection.W], want) {
+	if want := []Edge{{"rho", 2, true, 1, []float64{3, 4}}}; !reflect.DeepEqual(a.Edges[selection.W], want) {
 		t.Errorf("edges %v, want %v", a.Edges[selection.W], want)
 	}
 	if got, want := a.Settings[selection.W][0].Setting, "rho=2 search=exact"; got != want {
@@ -201,11 +201,41 @@ func TestAtEdges(t *testing.T) {
 	for i := range g.Choices {
 		g.Choices[i].W = new(results.Row)
 	}
-	g.Edges[selection.W] = []Edge{{"gamma", 1, false, 2}, {"gamma", 9, true, 3}, {"s", 50, true, 2}}
-	g.Edges[selection.Wbar] = []Edge{{"gamma", 1, false, 4}, {"s", 50, true, 2}}
-	want := []AtEdge{{"gamma", 1, false, [2]int{2, 4}, 9}, {"gamma", 9, true, [2]int{3, 0}, 9}}
-	if got := g.AtEdges(); !slices.Equal(got, want) {
+	g.Edges[selection.W] = []Edge{{"gamma", 1, false, 2, nil}, {"gamma", 9, true, 3, []float64{27, 81}}, {"s", 50, true, 2, nil}}
+	g.Edges[selection.Wbar] = []Edge{{"gamma", 1, false, 4, nil}, {"s", 50, true, 2, nil}}
+	want := []AtEdge{{"gamma", 1, false, [2]int{2, 4}, 9, nil}, {"gamma", 9, true, [2]int{3, 0}, 9, []float64{27, 81}}}
+	if got := g.AtEdges(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Past an edge a grid goes on by its steps or its ratio, up to the parameter's bounds.
+func TestBeyond(t *testing.T) {
+	for _, c := range []struct {
+		inwards []float64
+		whole   bool
+		want    []float64
+	}{
+		{[]float64{20, 15, 10}, false, []float64{25, 30}},
+		{[]float64{10, 5, 1}, false, []float64{20, 40}},
+		{[]float64{1, 2, 5}, false, []float64{0.5, 0.25}},
+		{[]float64{0.3, 0.1, 0.01}, false, []float64{0.9, 2.7}},
+		{[]float64{4, 8, 16}, true, []float64{2, 1}},
+		{[]float64{2, 3, 4}, true, []float64{1}},      // the least
+		{[]float64{90, 60, 30}, true, []float64{}},    // the most is 100
+		{[]float64{1, 1.5, 2}, false, []float64{0.5}}, // 0 is no value
+		{[]float64{3, 0, -1}, false, []float64{6, 9}},
+	} {
+		g := &Grid{plan: Plan{Params: results.Layout{{Name: "x", Whole: c.whole}}}}
+		g.plan.Bounds = func(string, string, int) (float64, float64) {
+			if c.whole {
+				return 1, 100
+			}
+			return 0, 100
+		}
+		if got := g.beyond(&axis{}, new(results.Row), c.inwards); !slices.Equal(got, c.want) {
+			t.Errorf("past %v: %v, want %v", c.inwards, got, c.want)
+		}
 	}
 }
 

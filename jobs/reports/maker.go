@@ -96,8 +96,22 @@ func (mk *maker) count(r *experiment.Report) string {
 	return fmt.Sprintf(" Of %s; %s missing.", trials, plain.Count(missing, "result"))
 }
 
-// datasets returns the names of a report's datasets, in its order.
-func (mk *maker) datasets(r *experiment.Report) []string { return mk.run.Plan.ReportDatasets(r) }
+// datasets returns the names of a report's datasets, in its order. An experiment may have paths in their place.
+func (mk *maker) datasets(r *experiment.Report) []string {
+	plan := mk.run.Plan
+	named, wanted := plan.Experiment.Datasets, r.Datasets
+	if len(wanted) == 0 {
+		wanted = named
+	}
+	var names []string
+	for _, name := range wanted {
+		if i := slices.Index(named, name); i >= 0 && i < len(plan.Datasets) {
+			name = plan.Datasets[i].Name
+		}
+		names = append(names, name)
+	}
+	return names
+}
 
 // checkpoint returns a report's checkpoint, or the last one.
 func (mk *maker) checkpoint(r *experiment.Report) int {

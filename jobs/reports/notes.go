@@ -156,8 +156,16 @@ func (l line) noteGaps(add func(string, ...any), entries []entry) {
 func (l line) ends() []string {
 	var found []string
 	for _, e := range l.AtEdges() {
-		found = append(found, fmt.Sprintf("%s=%s, the %s of its grid, for w in %d and for w̄ in %d of %s", e.Param,
-			tables.Shortest(e.Value), e.Side(), e.Chose[selection.W], e.Chose[selection.Wbar], plain.Count(e.Of, "trial")))
+		text := fmt.Sprintf("%s=%s, the %s of its grid, for w in %d and for w̄ in %d of %s", e.Param,
+			tables.Shortest(e.Value), e.Side(), e.Chose[selection.W], e.Chose[selection.Wbar], plain.Count(e.Of, "trial"))
+		var beyond []string
+		for _, v := range e.Beyond {
+			beyond = append(beyond, tables.Shortest(v))
+		}
+		if beyond != nil {
+			text += fmt.Sprintf(" (to go on, add %s: [%s])", e.Param, strings.Join(beyond, ", "))
+		}
+		found = append(found, text)
 	}
 	return found
 }

@@ -185,8 +185,8 @@ func TestEdgesAreNoted(t *testing.T) {
 		want    string
 	}{
 		{2, 2, ""},
-		{3, 0, "GraphDA: chose gamma=500, the largest of its grid, for w in 3 and for w̄ in 0 of 9 trials."},
-		{1, 4, "GraphDA: chose gamma=500, the largest of its grid, for w in 1 and for w̄ in 4 of 9 trials."},
+		{3, 0, "GraphDA: chose gamma=500, the largest of its grid, for w in 3 and for w̄ in 0 of 9 trials (to go on, add gamma: [2500, 12500])."},
+		{1, 4, "GraphDA: chose gamma=500, the largest of its grid, for w in 1 and for w̄ in 4 of 9 trials (to go on, add gamma: [2500, 12500])."},
 	} {
 		plan, rows := invented(t, 9)
 		for i := range rows {
