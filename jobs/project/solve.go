@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"graphda/projection"
+	"graphda/projection/fewprize"
 	"graphda/projection/pcst"
 )
 
@@ -81,14 +82,21 @@ func (res *Result) pcsf() error {
 	return res.forest(prizes, math.Ldexp(r.Scale, -100), opt)
 }
 
-// forest takes the solver's forest.
+// forest takes the solver's forest; where few nodes have prizes, that of the solver for them, which is the same.
 func (res *Result) forest(prizes []float64, scale float64, opt pcst.Options) error {
 	var f pcst.Forest
-	if err := pcst.NewSolver(res.Problem.Graph).Solve(&f, prizes, scale, opt); err != nil {
-		return err
+	var err error
+	few := fewprize.List(prizes)
+	if fewprize.Suits(len(few), len(prizes), scale, opt) {
+		var index *fewprize.Index
+		if index, err = fewprize.NewIndex(res.Problem.Graph); err == nil {
+			err = fewprize.NewSolver(index).Solve(&f, few, scale, opt.Clusters)
+		}
+	} else {
+		err = pcst.NewSolver(res.Problem.Graph).Solve(&f, prizes, scale, opt)
 	}
 	res.Nodes, res.Edges = f.Nodes, f.Edges
-	return nil
+	return err
 }
 
 func (res *Result) budget() error {
