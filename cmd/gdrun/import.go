@@ -70,6 +70,7 @@ func importFiles() []cli.Flag {
 			"between), row and col"},
 		&cli.StringFlag{Name: "groups", Usage: "groups of features, a row for each member: feature, group"},
 		&cli.StringFlag{Name: "out", Usage: "directory of the dataset, which must not exist (required)"},
+		&cli.BoolFlag{Name: "force", Usage: "read compressed files that unpack to more than 100 times their size or 256 MB"},
 	}
 }
 
@@ -137,7 +138,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		Samples: c.String("samples"), Labels: c.String("labels"),
 		Missing:  importing.Missing(c.String("missing")),
 		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
-		Edges: edgeRequest(c), MinMatched: c.Float64("min-matched"),
+		Force: c.Bool("force"), Edges: edgeRequest(c), MinMatched: c.Float64("min-matched"),
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
 		ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),

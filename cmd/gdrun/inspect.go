@@ -24,11 +24,13 @@ func inspectCommand() *cli.Command {
 			"  gdrun inspect runs/table1/results/000/task-00000.arrow\n" +
 			"  gdrun inspect tuned/mine/model.parquet\n" +
 			"  gdrun inspect samples.csv",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "force",
+			Usage: "read a compressed table that unpacks to more than 100 times its size or 256 MB"}},
 		Action: command.AtOnce(func(c *cli.Context) error {
 			if c.NArg() != 1 {
 				return usage.Errorf("want one path (see %s --help)", c.Command.HelpName)
 			}
-			lines, err := inspect.Inspect(c.Args().First())
+			lines, err := inspect.Inspect(c.Args().First(), c.Bool("force"))
 			if err != nil {
 				return err
 			}

@@ -48,7 +48,7 @@ func predict(c *cli.Context) error {
 	}
 	r, err := predicting.Predict(c.Context, predicting.Request{
 		Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"), Weights: c.String("weights"),
-		Text: tabular.Options{Transpose: c.Bool("transpose")}, Absent: c.Bool("absent"),
+		Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}, Absent: c.Bool("absent"),
 	})
 	if err != nil {
 		return err

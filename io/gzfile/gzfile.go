@@ -16,13 +16,40 @@ type Reader struct {
 	path   string
 	file   io.Closer // nil if the Reader was made by NewReader
 	in     io.Reader
+	packed *counter // what in is made of
 	gzip   bool
+	any    bool  // the content may be of any size
 	offset int64 // in the uncompressed content
 }
 
+// What the content of a compressed file may be, so that a small file does not fill the memory: so many times the
+// compressed bytes that were read, beyond the first MiB, and so many bytes in all.
+const (
+	MaxRatio = 100
+	MaxBytes = 256e6
+	spared   = 1 << 20
+)
+
+// A counter counts the bytes that are read from it.
+type counter struct {
+	in io.Reader
+	n  int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
 // Open opens the file at path. An error about a file that is not there wraps
-// fs.ErrNotExist.
-func Open(path string) (*Reader, error) {
+// fs.ErrNotExist. The content is at most MaxRatio times as large as the file, and MaxBytes.
+func Open(path string) (*Reader, error) { return open(path, false) }
+
+// OpenAny is Open for content of any size.
+func OpenAny(path string) (*Reader, error) { return open(path, true) }
+
+func open(path string, any bool) (*Reader, error) {
 	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
@@ -32,14 +59,15 @@ func Open(path string) (*Reader, error) {
 		f.Close()
 		return nil, err
 	}
-	r.file = f
+	r.file, r.any = f, any
 	return r, nil
 }
 
 // newReader reads what in has to give. The path is for errors.
 func newReader(path string, in io.Reader) (*Reader, error) {
-	b := bufio.NewReaderSize(in, 1<<16)
-	r := &Reader{path: path, in: b}
+	packed := &counter{in: in}
+	b := bufio.NewReaderSize(packed, 1<<16)
+	r := &Reader{path: path, in: b, packed: packed}
 	magic, err := b.Peek(2)
 	if err != nil && err != io.EOF {
 		return nil, r.locate(err)
@@ -61,7 +89,19 @@ func newReader(path string, in io.Reader) (*Reader, error) {
 func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	r.offset += int64(n)
+	if r.gzip && !r.any && (r.offset > MaxBytes || r.offset > spared+MaxRatio*r.packed.n) {
+		return 0, r.tooLarge()
+	}
 	return n, r.locate(err)
+}
+
+func (r *Reader) tooLarge() error {
+	most := fmt.Sprintf("%d times its size", MaxRatio)
+	if r.offset > MaxBytes {
+		most = fmt.Sprintf("%d MB", int(MaxBytes/1e6))
+	}
+	return fmt.Errorf("%s: the gzip file unpacks to more than %s; if that is right, gunzip it first, or give import, "+
+		"inspect and predict --force", r.path, most)
 }
 
 // Close closes the file.

@@ -102,3 +102,44 @@ func TestNoFile(t *testing.T) {
 		t.Errorf("a directory: error %v", err)
 	}
 }
+
+// endless is a gzip file of n zeros.
+func endless(tb testing.TB, n int) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	for zeros := make([]byte, 1<<20); n > 0; n -= len(zeros) {
+		if _, err := z.Write(zeros[:min(n, len(zeros))]); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// A small file does not fill the memory: what it unpacks to is bounded by its size, and whoever asks gets it all.
+func TestBomb(t *testing.T) {
+	path := write(t, "f.gz", endless(t, 20<<20))
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	n, err := io.Copy(io.Discard, r)
+	if err == nil || !strings.Contains(err.Error(), path+": the gzip file unpacks to more than 100 times its size") || n > 8<<20 {
+		t.Errorf("%d bytes and error %v", n, err)
+	}
+	all, err := OpenAny(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer all.Close()
+	if n, err := io.Copy(io.Discard, all); err != nil || n != 20<<20 {
+		t.Errorf("without a limit: %d bytes and error %v", n, err)
+	}
+	if got, err := read(write(t, "f.gz", endless(t, 1<<20))); err != nil || len(got) != 1<<20 {
+		t.Errorf("a MiB of zeros: %d bytes and error %v", len(got), err)
+	}
+}

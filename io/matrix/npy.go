@@ -18,7 +18,7 @@ import (
 const maxHeader = 1 << 16
 
 func readNPY(path string) (*Matrix, error) {
-	m, err := loadNPY(path)
+	m, err := loadNPY(path, gzfile.Open)
 	if err != nil {
 		return nil, err
 	}
@@ -29,8 +29,8 @@ func readNPY(path string) (*Matrix, error) {
 }
 
 // loadNPY reads a file whose values need not be finite.
-func loadNPY(path string) (*Matrix, error) {
-	f, err := gzfile.Open(path)
+func loadNPY(path string, open func(path string) (*gzfile.Reader, error)) (*Matrix, error) {
+	f, err := open(path)
 	if err != nil {
 		return nil, err
 	}

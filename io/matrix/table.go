@@ -6,7 +6,7 @@ func init() { tabular.Register(tabular.Format{Extensions: []string{".npy"}, Open
 
 // openTable opens an array of NumPy as a table, with the names that stand in other files.
 func openTable(path string, o tabular.Options) (tabular.Source, error) {
-	m, err := loadNPY(path)
+	m, err := loadNPY(path, o.OpenFile)
 	if err != nil {
 		return nil, err
 	}

@@ -12,10 +12,13 @@ import (
 )
 
 // inUTF8 returns text as UTF-8, without the mark at its beginning. Text in UTF-16 begins with a
-// mark, or has zeros for every other byte. An error says that the content is no text.
-func inUTF8(in io.Reader) (*bufio.Reader, error) {
+// mark, or has zeros for every other byte. An error says that the content is no text. The path is for errors.
+func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	const size = 1 << 16
 	b := bufio.NewReaderSize(in, size)
+	limited := func(in io.Reader) *bufio.Reader {
+		return bufio.NewReaderSize(&lineLimit{path: path, in: in, line: 1}, size)
+	}
 	const mark = "\ufeff" // a CSV reader would take it for a part of the first field
 	head, _ := b.Peek(512)
 	switch {
@@ -23,19 +26,58 @@ func inUTF8(in io.Reader) (*bufio.Reader, error) {
 		b.Discard(len(mark)) // it is there
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
 		b.Discard(2)
-		return bufio.NewReaderSize(&utf16Reader{in: b, order: binary.LittleEndian}, size), nil
+		return limited(&utf16Reader{in: b, order: binary.LittleEndian}), nil
 	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		b.Discard(2)
-		return bufio.NewReaderSize(&utf16Reader{in: b, order: binary.BigEndian}, size), nil
+		return limited(&utf16Reader{in: b, order: binary.BigEndian}), nil
 	case len(head) >= 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
-		return bufio.NewReaderSize(&utf16Reader{in: b, order: binary.LittleEndian}, size), nil
+		return limited(&utf16Reader{in: b, order: binary.LittleEndian}), nil
 	case len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
-		return bufio.NewReaderSize(&utf16Reader{in: b, order: binary.BigEndian}, size), nil
+		return limited(&utf16Reader{in: b, order: binary.BigEndian}), nil
 	}
 	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 { // lines of old Macs
-		return bufio.NewReaderSize(&newLines{b}, size), nil
+		return limited(&newLines{b}), nil
 	}
-	return b, NotText(head)
+	return limited(b), NotText(head)
+}
+
+// The longest line of text, such as all genes of one sample, and how many fields it may have beyond its first
+// maxFields bytes: a field takes a hundred times the memory of the comma that ends it.
+const (
+	maxLine   = 64 << 20
+	maxFields = 8 << 20
+)
+
+// A lineLimit reads text, and refuses a line that is too long.
+type lineLimit struct {
+	path   string
+	in     io.Reader
+	line   Row
+	length int // of the line, so far
+	fields int // of its part beyond maxFields
+	err    error
+}
+
+func (l *lineLimit) Read(p []byte) (int, error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	n, err := l.in.Read(p)
+	if end := bytes.LastIndexByte(p[:n], '\n'); end >= 0 {
+		l.line, l.length, l.fields = l.line+Row(bytes.Count(p[:n], []byte{'\n'})), n-end-1, 0
+		return n, err
+	}
+	if l.length += n; l.length > maxFields {
+		for _, separator := range []byte("\t;,| ") {
+			l.fields += bytes.Count(p[:n], []byte{separator})
+		}
+	}
+	if l.length > maxLine || l.fields > maxFields {
+		err = errors.New("is longer than 64 MiB, or has more than 8 million fields; is a line's end missing?")
+		l.err = &Error{Path: l.path, Row: l.line, Err: err}
+		return 0, l.err
+	}
+	return n, err
 }
 
 // newLines reads each carriage return as a new line.

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,7 +116,8 @@ func TestFormatsRefuse(t *testing.T) {
 		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n"}, "line 1: is of kind coordinate real symmetric, want"},
 		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 5\n"}, "line 3: ends after 1 values, want 2"},
 		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 5\n"}, "line 3: is about row 3 and column 1, want 1 to 2 and 1 to 2"},
-		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n999999999 999999999 1\n"}, "which is too sparse to be samples"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n999999999 999999999 1\n1 1 1\n"}, "which is too sparse to be samples"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n1000000 1000000 1000000000000\n1 1 1\n"}, "ends after 1 values, want 1000000000000"},
 		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n"}, "has no names of columns; write them to"},
 		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", "x.columns.txt", "a\nb\n"}, "has 1 rows and 1 columns, but there are names of 1 rows and 2 columns"},
 		{[]string{"x.sif", "a b\n"}, "line 1: has two fields, want a node, a relation and nodes, or a node alone"},
@@ -135,6 +137,39 @@ func TestFormatsRefuse(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error %v, want %s", c.files, err, c.want)
 		}
+	}
+}
+
+// Memory does not depend on what a line lacks: one without an end is refused, by its number.
+func TestEndlessLine(t *testing.T) {
+	long := strings.NewReader("a,b\n1," + strings.Repeat("0", maxLine+1<<17) + "\n")
+	_, err := io.Copy(io.Discard, &lineLimit{path: "x.csv", in: long, line: 1})
+	want := "x.csv: line 2: is longer than 64 MiB, or has more than 8 million fields"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	commas := strings.NewReader("a,b\n" + strings.Repeat(",", 3*maxFields))
+	if n, err := io.Copy(io.Discard, &lineLimit{path: "x.csv", in: commas, line: 1}); err == nil || n > 2*maxFields+1<<16 ||
+		!strings.HasPrefix(err.Error(), want) {
+		t.Errorf("commas: %d bytes, error %v", n, err)
+	}
+	lines := strings.NewReader(strings.Repeat(strings.Repeat("0", 1<<20)+"\n", 65))
+	if _, err := io.Copy(io.Discard, &lineLimit{in: lines, line: 1}); err != nil {
+		t.Errorf("65 lines of a MiB: %v", err)
+	}
+	packed := gzipped(strings.Repeat("0,0\n", 700_000))
+	for _, name := range []string{"x.csv.gz", "x.gct.gz", "x.sif.gz", "x.mtx.gz"} {
+		path := put(t, name, packed)
+		if _, err := whole(path, Options{}); err == nil || strings.Count(err.Error(), path) != 1 {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	path := put(t, "x.csv.gz", packed)
+	if _, err := whole(path, Options{}); err == nil || !strings.Contains(err.Error(), "unpacks to more than 100 times its size") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := whole(path, Options{Force: true}); err != nil {
+		t.Errorf("with force: %v", err)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"graphda/io/gzfile"
 )
 
 // gct holds expressions, as GenePattern and the Broad Institute write them: a row for each gene,
@@ -20,8 +18,8 @@ type gctSize struct {
 	ofGene, ofSample int // how much is told about each
 }
 
-func openGCT(path string, _ Options) (Source, error) {
-	in, err := gzfile.Open(path)
+func openGCT(path string, o Options) (Source, error) {
+	in, err := o.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +27,7 @@ func openGCT(path string, _ Options) (Source, error) {
 	wrong := func(format string, args ...any) (Source, error) {
 		return nil, &Error{Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	b, err := inUTF8(in)
+	b, err := inUTF8(path, in)
 	if err != nil {
 		return wrong("%w", err)
 	}

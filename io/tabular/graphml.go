@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-
-	"graphda/io/gzfile"
 )
 
 // graphML holds a network: columns source, target and one for each attribute of edges. Nodes go by
@@ -32,8 +30,8 @@ type graphMLFile struct {
 	nodes, edges []attributed
 }
 
-func openGraphML(path string, _ Options) (Source, error) {
-	in, err := gzfile.Open(path)
+func openGraphML(path string, o Options) (Source, error) {
+	in, err := o.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"strings"
-
-	"graphda/io/gzfile"
 )
 
 // A list is a source of texts in memory.
@@ -38,22 +36,19 @@ func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]
 func (l *list) Real(int) bool                 { return false }
 func (l *list) Close() error                  { return nil }
 
-// maxLine is the longest line of a list, such as one group with all of its genes.
-const maxLine = 1 << 24
-
 // eachLine calls use with every line that is neither blank nor a comment.
-func eachLine(path string, use func(row Row, line string) error) error {
-	f, err := gzfile.Open(path)
+func eachLine(path string, o Options, use func(row Row, line string) error) error {
+	f, err := o.OpenFile(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	b, err := inUTF8(f)
+	b, err := inUTF8(path, f)
 	if err != nil {
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, maxLine)
+	lines.Buffer(nil, 2*maxLine) // the reader knows longer ones
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
@@ -64,9 +59,7 @@ func eachLine(path string, use func(row Row, line string) error) error {
 			problems.Add(path, &Error{Path: path, Row: Line(n), Err: err})
 		}
 	}
-	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return &Error{Path: path, Err: errors.New("has a line of more than 16 MB")}
-	} else if err != nil {
+	if err := lines.Err(); err != nil {
 		return err
 	}
 	return problems.Err()
@@ -86,9 +79,9 @@ func split(line string) []string {
 
 // lines is a format in which a line becomes records.
 func lines(extensions []string, names []string, use func(l *list, row Row, fields []string) error) Format {
-	open := func(path string, _ Options) (Source, error) {
+	open := func(path string, o Options) (Source, error) {
 		l := newList(names...)
-		err := eachLine(path, func(row Row, line string) error { return use(l, row, split(line)) })
+		err := eachLine(path, o, func(row Row, line string) error { return use(l, row, split(line)) })
 		if err == nil && len(l.records) == 0 {
 			err = &Error{Path: path, Err: errors.New("is empty, or has nothing but comments")}
 		}

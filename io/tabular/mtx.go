@@ -17,29 +17,38 @@ import (
 // same.
 var matrixMarket = Format{Extensions: []string{".mtx", ".mtx.gz"}, Open: openMatrixMarket}
 
-// sparsest is how many places a matrix may have for each of its values, so that memory does not
-// depend on a number alone.
-const sparsest = 1000
+// A sparse matrix is a small file of a large table, so that the rule of compressed files holds for it: so many places
+// for each value that stands there, and of large ones fewer.
+const (
+	sparsest      = 1000
+	sparsestLarge = gzfile.MaxRatio
+	large         = gzfile.MaxBytes / 8 // places
+)
 
 func openMatrixMarket(path string, o Options) (Source, error) {
-	in, err := gzfile.Open(path)
+	in, err := o.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	m := &market{path: path, lines: bufio.NewScanner(in)}
+	b, err := inUTF8(path, in)
+	if err != nil {
+		return nil, &Error{Path: path, Err: err}
+	}
+	m := &market{path: path, lines: bufio.NewScanner(b), force: o.Force}
+	m.lines.Buffer(nil, 2*maxLine)
 	if err := m.read(); err != nil {
 		return nil, err
 	}
 	prefix := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".mtx")
-	genes, err := namesIn(strings.TrimSuffix(prefix, "matrix"), "features.tsv", "genes.tsv")
+	genes, err := namesIn(o, strings.TrimSuffix(prefix, "matrix"), "features.tsv", "genes.tsv")
 	if err != nil {
 		return nil, err
 	}
 	if genes == nil || o.Names != "" {
 		return NewNamedMatrix(path, o, m.values)
 	}
-	cells, err := namesIn(strings.TrimSuffix(prefix, "matrix"), "barcodes.tsv")
+	cells, err := namesIn(o, strings.TrimSuffix(prefix, "matrix"), "barcodes.tsv")
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +73,11 @@ func openMatrixMarket(path string, o Options) (Source, error) {
 func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) {
 	base := strings.TrimSuffix(path, ".gz")
 	base = strings.TrimSuffix(base, filepath.Ext(base))
-	names, err := namesOf(o.Names, base+".columns.txt")
+	names, err := namesOf(o, o.Names, base+".columns.txt")
 	if err != nil {
 		return nil, err
 	}
-	ids, err := namesOf(o.IDs, base+".rows.txt")
+	ids, err := namesOf(o, o.IDs, base+".rows.txt")
 	if err != nil {
 		return nil, err
 	}
@@ -96,17 +105,17 @@ var NameColumns = []string{"name", "gene", "symbol", "feature", "gene_symbol", "
 
 // namesOf returns the names that a text file holds: a .txt in its lines, a table in a column. If no
 // file is told, it is the usual one, and there are none without that.
-func namesOf(told, usual string) (names []string, err error) {
+func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {
-			return namesIn(usual, "")
+			return namesIn(o, usual, "")
 		}
-		if names, err = namesIn(told, ""); names == nil && err == nil {
+		if names, err = namesIn(o, told, ""); names == nil && err == nil {
 			_, err = os.Stat(told)
 		}
 		return names, err
 	}
-	s, err := openText(told, Options{})
+	s, err := openText(told, Options{Force: o.Force})
 	if err != nil {
 		return nil, err
 	}
@@ -124,13 +133,13 @@ func namesOf(told, usual string) (names []string, err error) {
 
 // namesIn returns what stands before the first tab of the lines of the first of these files that is there, nil if
 // none is.
-func namesIn(prefix string, ends ...string) (names []string, err error) {
+func namesIn(o Options, prefix string, ends ...string) (names []string, err error) {
 	for _, end := range ends {
 		for _, path := range []string{prefix + end, prefix + end + ".gz"} {
 			if _, err := os.Stat(path); err != nil {
 				continue
 			}
-			err := eachLine(path, func(_ Row, line string) error {
+			err := eachLine(path, o, func(_ Row, line string) error {
 				name, _, _ := strings.Cut(line, "\t")
 				names = append(names, strings.TrimSpace(name))
 				return nil
@@ -148,6 +157,7 @@ type market struct {
 	line          int
 	rows, columns int
 	values        [][]float64
+	force         bool // as in Options
 }
 
 func (m *market) wrong(format string, args ...any) error {
@@ -200,29 +210,44 @@ func (m *market) read() error {
 	if !sparse {
 		return m.readArray()
 	}
-	if most := sparsest * (counts[2] + sparsest); m.rows > most/m.columns {
-		return m.wrong("has %d × %d places for %d values, which is too sparse to be samples", m.rows, m.columns, counts[2])
+	return m.readSparse(counts[2], head[3] == "pattern")
+}
+
+// makeDense makes room for all places of a matrix of n values, which the file has.
+func (m *market) makeDense(n int) error {
+	perValue := float64(m.rows) * float64(m.columns) / float64(n+sparsest)
+	places := perValue * float64(n+sparsest)
+	if perValue > sparsest || perValue > sparsestLarge && places > large && !m.force {
+		m.line = 0
+		return m.wrong("has %d × %d places for %d values, which is too sparse to be samples", m.rows, m.columns, n)
 	}
 	m.values = make([][]float64, m.rows)
 	for i := range m.values {
 		m.values[i] = make([]float64, m.columns)
 	}
-	return m.readSparse(counts[2], head[3] == "pattern")
+	return nil
 }
 
-// readSparse reads lines of row, column and value.
+// A triple is a value of a sparse matrix, with its place from 0.
+type triple struct {
+	row, column int
+	x           float64
+}
+
+// readSparse reads lines of row, column and value. Nothing is made as large as the file says before that is there.
 func (m *market) readSparse(n int, pattern bool) error {
 	want := 3
 	if pattern {
 		want = 2
 	}
+	var values []triple
 	for count := 0; ; count++ {
 		fields, err := m.next()
 		if err != nil {
 			return err
 		}
 		if fields == nil && count == n {
-			return nil
+			break
 		}
 		if fields == nil {
 			return m.wrong("ends after %d values, want %d", count, n)
@@ -244,8 +269,15 @@ func (m *market) readSparse(n int, pattern bool) error {
 				return m.wrong("%w", err)
 			}
 		}
-		m.values[i-1][j-1] += x
+		values = append(values, triple{i - 1, j - 1, x})
 	}
+	if err := m.makeDense(n); err != nil {
+		return err
+	}
+	for _, v := range values {
+		m.values[v.row][v.column] += v.x
+	}
+	return nil
 }
 
 // readArray reads a value a line, column by column.

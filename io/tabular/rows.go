@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"graphda/io/csvfile"
-	"graphda/io/gzfile"
 )
 
 // Rows reads the records of a text file, like a bufio.Scanner. Not safe for concurrent use.
@@ -41,7 +40,7 @@ type ahead struct {
 
 // OpenRows opens a text file. An error about a file that is not there wraps fs.ErrNotExist.
 func OpenRows(path string, o Options) (*Rows, error) {
-	f, err := gzfile.Open(path)
+	f, err := o.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +56,7 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 		end = &lastByte{in: in}
 		in = end
 	}
-	b, err := inUTF8(in)
+	b, err := inUTF8(path, in)
 	comma := o.Separator
 	if comma == 0 {
 		comma = separator(path, b)

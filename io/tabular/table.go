@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"graphda/io/gzfile"
 )
 
 // Options say how a file is read. The zero Options are for a file about which nothing is told.
@@ -20,9 +22,19 @@ type Options struct {
 	// for the files that NewNamedMatrix finds.
 	Names, IDs string
 
+	Force bool // a compressed file may unpack to any size; see package gzfile
+
 	// Wanted tells whether a column is read; nil stands for all. Formats that hold columns of
 	// any type refuse what is neither number nor text only in columns that are wanted.
 	Wanted func(name string) bool
+}
+
+// OpenFile opens a file, be it compressed or not.
+func (o Options) OpenFile(path string) (*gzfile.Reader, error) {
+	if o.Force {
+		return gzfile.OpenAny(path)
+	}
+	return gzfile.Open(path)
 }
 
 // A Table reads a file with named columns row by row, like a bufio.Scanner. Columns are counted

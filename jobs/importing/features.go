@@ -15,7 +15,7 @@ import (
 // tables of the request.
 func (r *Request) features(d *data, notes *notes) (*samples.Features, error) {
 	f := &samples.Features{Names: d.names}
-	b := &annotation{features: f, index: make(map[string]int, len(d.names)), groups: map[string]int{}}
+	b := &annotation{features: f, force: r.Force, index: make(map[string]int, len(d.names)), groups: map[string]int{}}
 	for i, name := range d.names {
 		b.index[name] = i
 	}
@@ -44,6 +44,7 @@ func (r *Request) features(d *data, notes *notes) (*samples.Features, error) {
 // An annotation adds to the features what tables tell about them.
 type annotation struct {
 	features *samples.Features
+	force    bool           // as in Request
 	index    map[string]int // of a feature's name
 	grouped  bool           // a table has told groups
 	groups   map[string]int // by name: places in members, in the order in which they are met
@@ -75,7 +76,7 @@ func (b *annotation) readFeatures(path string, notes *notes) error {
 	for _, c := range b.features.NumberColumns() {
 		wanted = append(wanted, c.Name)
 	}
-	t, err := openFor(path, func(name string) bool { return slices.Contains(wanted, name) })
+	t, err := b.open(path, func(name string) bool { return slices.Contains(wanted, name) })
 	if err != nil {
 		return err
 	}
@@ -194,7 +195,7 @@ var (
 
 // readGroups reads a row for each feature of each group.
 func (b *annotation) readGroups(path string, notes *notes) error {
-	t, err := openFor(path, func(name string) bool {
+	t, err := b.open(path, func(name string) bool {
 		return slices.Contains(memberColumns, name) || slices.Contains(groupColumns, name)
 	})
 	if err != nil {
@@ -230,9 +231,9 @@ func (b *annotation) readGroups(path string, notes *notes) error {
 	return nil
 }
 
-// openFor opens a table of which some columns are wanted.
-func openFor(path string, wanted func(name string) bool) (*tabular.Table, error) {
-	t, err := tabular.Open(path, tabular.Options{Wanted: wanted})
+// open opens a table of which some columns are wanted.
+func (b *annotation) open(path string, wanted func(name string) bool) (*tabular.Table, error) {
+	t, err := tabular.Open(path, tabular.Options{Force: b.force, Wanted: wanted})
 	return t, asked(err)
 }
 

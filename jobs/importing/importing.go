@@ -79,6 +79,7 @@ type dataset struct {
 
 // read reads and checks all files of a request. The name is the dataset's.
 func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset, error) {
+	r.Edges.Options.Force = r.Force
 	edges, err := network.ReadEdges(r.Edges)
 	if err != nil {
 		return nil, asked(err)

@@ -27,7 +27,7 @@ type labelFile struct {
 
 // readLabels reads a file of labels.
 func (r *Request) readLabels() (*labelFile, error) {
-	t, err := tabular.Open(r.Labels, tabular.Options{})
+	t, err := tabular.Open(r.Labels, tabular.Options{Force: r.Force})
 	if err != nil {
 		return nil, asked(err)
 	}

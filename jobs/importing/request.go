@@ -73,7 +73,8 @@ type Request struct {
 	Edges      network.EdgeRequest // the network
 	MinMatched float64             // see DefaultMinMatched, which 0 stands for
 
-	Text tabular.Options // how the samples' file is read
+	Text  tabular.Options // how the samples' file is read
+	Force bool            // files that seem to be mistakes are read all the same; see package gzfile
 
 	Missing     Missing    // what becomes of missing values; "" for MissingError
 	Label       string     // column of the samples, or of their labels

@@ -81,7 +81,7 @@ type columnFault struct {
 // readData reads the samples of a request.
 func readData(ctx context.Context, r *Request, notes *notes) (*data, error) {
 	o := r.Text
-	o.Wanted = func(name string) bool { return !slices.Contains(r.Drop, name) }
+	o.Force, o.Wanted = r.Force, func(name string) bool { return !slices.Contains(r.Drop, name) }
 	t, err := tabular.Open(r.Samples, o)
 	if err != nil {
 		return nil, asked(err)

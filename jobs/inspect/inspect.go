@@ -21,23 +21,25 @@ type kind struct {
 	describe func(path string) ([]Line, error)
 }
 
-// kinds are all kinds. The first that a path is of is taken; the last is of anything else.
+// kinds are all kinds. The first that a path is of is taken; anything else is a table.
 var kinds = []kind{
 	{isRun, describeRun},
 	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},
 	{isShard, describeShard},
 	{isModel, describeModel},
-	{func(string, fs.FileInfo) bool { return true }, describeTable},
 }
 
-// Inspect looks at what is at path, and checks all of it. An error about a path where nothing is
-// wraps fs.ErrNotExist.
-func Inspect(path string) ([]Line, error) {
+// Inspect looks at what is at path, and checks all of it. With force a compressed table may be of any size. An error
+// about a path where nothing is wraps fs.ErrNotExist.
+func Inspect(path string, force bool) ([]Line, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	k := slices.IndexFunc(kinds, func(k kind) bool { return k.is(path, info) })
+	if k < 0 {
+		return describeTable(path, force)
+	}
 	return kinds[k].describe(path)
 }
 

@@ -22,7 +22,7 @@ var must = jobstest.Must
 // told are the lines of what is at a path.
 func told(t *testing.T, path string) string {
 	t.Helper()
-	lines, err := Inspect(path)
+	lines, err := Inspect(path, false)
 	must(t, err)
 	var b strings.Builder
 	for _, l := range lines {
@@ -50,7 +50,7 @@ func TestEachKind(t *testing.T) {
 	wantTold(t, run.Dir, fmt.Sprintf("%d done, 0 failed, 0 missing", len(run.Plan.Cells)))
 	wantTold(t, filepath.Join(run.Folder(run.Tasks[0]), "task-00000.arrow"), "shard: ", "grid, trial 0")
 	wantTold(t, filepath.Join(run.Dir, "plan.parquet"), fmt.Sprintf("table: %d rows", len(run.Plan.Cells)))
-	if _, err := Inspect(filepath.Join(run.Dir, "nothing")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Inspect(filepath.Join(run.Dir, "nothing"), false); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("what is not there: %v", err)
 	}
 }
@@ -75,7 +75,7 @@ func TestModel(t *testing.T) {
 	must(t, err)
 	data[len(data)/2] ^= 1
 	must(t, os.WriteFile(path, data, 0o666))
-	if _, err := Inspect(path); !errors.Is(err, seal.ErrDamaged) {
+	if _, err := Inspect(path, false); !errors.Is(err, seal.ErrDamaged) {
 		t.Errorf("a damaged model: %v", err)
 	}
 }

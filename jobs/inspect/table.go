@@ -10,8 +10,8 @@ import (
 )
 
 // describeTable reads a table of any format.
-func describeTable(path string) ([]Line, error) {
-	t, err := tabular.Open(path, tabular.Options{})
+func describeTable(path string, force bool) ([]Line, error) {
+	t, err := tabular.Open(path, tabular.Options{Force: force})
 	if err != nil {
 		return nil, err
 	}
