@@ -114,7 +114,7 @@ func (f *graphMLFile) addKey(start xml.StartElement) {
 		name = id
 	}
 	f.keys[id] = name
-	if of["for"] == "edge" {
+	if slices.Contains([]string{"", "all", "edge"}, of["for"]) { // "all" goes without saying
 		f.ofEdges = append(f.ofEdges, id)
 	}
 }
@@ -129,7 +129,7 @@ func (f *graphMLFile) names() map[string]string {
 				names[n.ID] = n.ID
 			}
 			for _, d := range n.Data {
-				if f.keys[d.Key] == want && d.Text != "" {
+				if want != "" && f.keys[d.Key] == want && d.Text != "" {
 					names[n.ID] = d.Text
 				}
 			}
