@@ -24,8 +24,6 @@ type Status struct {
 	Damaged []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
 	Queue   *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
 
-	Throughput *Throughput `json:"throughput,omitempty"` // nil: not watched
-
 	Run   *Run        `json:"-"`
 	State []CellState `json:"-"` // by cell
 	Stock *Stock      `json:"-"`

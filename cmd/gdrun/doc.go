@@ -177,7 +177,6 @@
 //	gdrun submit runs/table1 -n                                    # show the scripts and commands, do nothing
 //	gdrun submit runs/table1 --time 45:00 --partition short --merge
 //	gdrun status runs/table1 --watch
-//	gdrun status runs/table1 --format prometheus                    # for monitoring
 //	gdrun cancel runs/table1
 //
 // A task stops before its time limit and goes back into the queue by itself. Whatever else

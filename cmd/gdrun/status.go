@@ -14,7 +14,6 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
-	"graphda/io/prometheus"
 	"graphda/jobs"
 	"graphda/jobs/cluster"
 	"graphda/jobs/reports/tables"
@@ -31,15 +30,14 @@ func statusCommand() *cli.Command {
 			"Exits with 3 while cells are missing, running or queued.\n\n" +
 			"  gdrun status runs/table1 --format json\n" +
 			"  gdrun status runs/table1 --watch --interval 1m\n" +
-			"  gdrun status runs/table1 --format prometheus          # gauges, for node_exporter's textfile collector\n" +
 			"  gdrun status runs/table1 --efficiency                 # what jobs asked for, and used of it\n" +
 			"  gdrun status runs/table1 --filter failed,missing      # their ids",
 		Flags: []cli.Flag{
-			command.FormatFlag("text", "json", "csv", "prometheus"),
+			command.FormatFlag("text", "json", "csv"),
 			&cli.BoolFlag{Name: "efficiency", Usage: "tell what the run's jobs held of processors and memory and used of it, " +
 				"how they ended, and the hours of each method"},
 			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or " +
-				"queued, with the throughput, when all will be done, and why tasks wait"},
+				"queued, and tell why tasks wait"},
 			&cli.DurationFlag{Name: "interval", Value: 30 * time.Second, Usage: "time between two looks of --watch"},
 			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + stateNames()},
 		},
@@ -66,9 +64,6 @@ func statusCommand() *cli.Command {
 				return nil
 			}
 			if c.Bool("efficiency") {
-				if format == "prometheus" {
-					return usage.Errorf("format = %q, want text, json or csv with --efficiency", format)
-				}
 				return efficiency(c, s, format)
 			}
 			if err := printStatus(c, s, format); err != nil {
@@ -134,13 +129,11 @@ func watch(c *cli.Context, format string) error {
 	terminal := command.Terminal(c.App.Writer)
 	ticker := time.NewTicker(c.Duration("interval"))
 	defer ticker.Stop()
-	var looks jobs.Watch
 	for {
 		s, err := look(c)
 		if err != nil {
 			return err
 		}
-		looks.Look(s, time.Now())
 		if terminal != nil {
 			fmt.Fprint(terminal, "\x1b[H\x1b[2J")
 		}
@@ -165,11 +158,8 @@ func watch(c *cli.Context, format string) error {
 }
 
 func printStatus(c *cli.Context, s *jobs.Status, format string) error {
-	switch format {
-	case "json":
+	if format == "json" {
 		return command.JSON(c.App.Writer, s)
-	case "prometheus":
-		return prometheus.Write(c.App.Writer, s.Gauges())
 	}
 	t := &tables.Table{
 		Title: fmt.Sprintf("%s: %d of %s done, %d failed, %d missing", s.Dir, s.Total.Done,
@@ -193,7 +183,9 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 		return err
 	}
 	printQueue(c.App.Writer, s)
-	printThroughput(c.App.Writer, s)
+	if c.Bool("watch") {
+		printWaiting(c.App.Writer, s)
+	}
 	return nil
 }
 
@@ -245,24 +237,8 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	}
 }
 
-// printThroughput prints what a watch knows beside the rest.
-func printThroughput(w io.Writer, s *jobs.Status) {
-	t := s.Throughput
-	if t == nil {
-		return
-	}
-	fmt.Fprintf(w, "since %s: %.3g cells a minute, %.3g processors at work", t.Since.Format(time.TimeOnly), t.Cells,
-		t.Processors)
-	const day = "Mon 2 Jan 15:04"
-	switch {
-	case t.Finish.IsZero():
-	case t.Latest.IsZero():
-		fmt.Fprintf(w, "; done about %s, not before %s", t.Finish.Format(day), t.Earliest.Format(day))
-	default:
-		fmt.Fprintf(w, "; done about %s, between %s and %s", t.Finish.Format(day), t.Earliest.Format(day),
-			t.Latest.Format(day))
-	}
-	fmt.Fprintln(w)
+// printWaiting says in words why tasks wait.
+func printWaiting(w io.Writer, s *jobs.Status) {
 	if s.Queue == nil {
 		return
 	}
