@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: build man install uninstall run experiments-quick test confidence-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: build man install uninstall run experiments-quick test confidence-study tune-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
@@ -57,6 +57,10 @@ test:
 STUDY ?= confidence.csv
 confidence-study: # false features where the truth is known, docs/confidence.md; core-hours; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/tuning -run TestConfidenceStudy -count=1 -timeout 0 -v
+
+tune-study: STUDY = tune.csv
+tune-study: # how often tune finds something, with and without a signal, docs/own-data.md; core-hours; goes on where it ended
+	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/tuning -run TestTuneStudy -count=1 -timeout 0 -v
 
 golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff
 	$(GO) test ./cmd/gdrun ./cmd/gdmerge -run "Scenarios|ManualPages" -update

@@ -26,8 +26,10 @@ func tuneCommand() *cli.Command {
 		Usage:     "choose a method and its setting for a dataset of your own, and make a model of it",
 		ArgsUsage: "DATASET",
 		Description: "Tries small grids that fit any data on all trials of the dataset, which are its splits, chooses the\n" +
-			"most stable of the settings that predict as well as the best, and fits it to all samples. Prints what\n" +
-			"to expect of new samples, the features with the share of splits that select them, and what was tried.\n\n" +
+			"most stable of the settings that predict as well as the best, and fits it to all samples. The first line\n" +
+			"says whether anything was found: whether the 95 % interval of the AUC, or of R², of samples that took no\n" +
+			"part in learning and choosing is above that of guessing. Then it prints what to expect of new samples, the\n" +
+			"features with the share of splits that select them, and what was tried.\n\n" +
 			"  gdrun import --samples s.csv --label status --edges e.csv --folds 5 --repeats 4 --out data/mine\n" +
 			"  gdrun tune data/mine --out tuned/mine\n" +
 			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv\n\n" +
@@ -85,7 +87,7 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "%s\n", answer.Lead())
+	fmt.Fprintf(c.App.Writer, "%s\n%s\n", answer.Verdict(), answer.Lead())
 	for _, t := range answer.Tables() {
 		fmt.Fprintln(c.App.Writer)
 		if err := t.Write(c.App.Writer, c.String("format")); err != nil {

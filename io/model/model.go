@@ -35,6 +35,9 @@ const (
 	Wbar  = "wbar"
 )
 
+// Found is the key of Model.Made that says in a line whether anything was found in the dataset.
+const Found = "found"
+
 // A Model is linear: the score of a sample is the sum of its features, standardised, times their weights,
 // plus the intercept.
 type Model struct {

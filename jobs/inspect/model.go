@@ -30,6 +30,10 @@ func describeModel(path string) ([]Line, error) {
 		text += "; it standardises the features"
 	}
 	lines := []Line{{"model", text}}
+	if found := m.Made[model.Found]; found != "" {
+		lines = []Line{{"found", found}, lines[0]}
+		delete(m.Made, model.Found)
+	}
 	for i := range m.Weights {
 		w := &m.Weights[i]
 		var selected []string

@@ -120,6 +120,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 		m.State.Numbers[name] = 0
 	}
 	m.Made = maps.Clone(m.Made)
+	delete(m.Made, model.Found)
 	m.Made["graphda"] = jobs.Version
 	return m, nil
 }

@@ -18,12 +18,22 @@
 //
 // # Choice
 //
-// A setting's score is the balanced accuracy of w on the validation split, or R² under least squares, in
-// the mean over splits; that of the commoner class alone, or of the mean target, is ½, or 0. Of all
-// settings within one standard error of the best score, the one whose selection is most stable over the
-// splits is chosen: the measure of Nogueira, Sechidis and Brown (On the stability of feature selection
-// algorithms, JMLR 2018), which is Kuncheva's index where all selections are of one size. Where the best
-// value of a grid is at its end, the grid is extended, three times at most.
+// A setting's score is the AUC of w on the validation split, or R² under least squares, in the mean over splits;
+// guessing has ½, or 0. The AUC needs no threshold, which w, learned of unequal classes, does not have at 0. Of all
+// settings within one standard error of the best score, which is corrected for the samples that splits share
+// (package stats), the one whose selection is most stable over the splits is chosen: the measure of Nogueira,
+// Sechidis and Brown (On the stability of feature selection algorithms, JMLR 2018), which is Kuncheva's index
+// where all selections are of one size. Where the best value of a grid is at its end, the grid is extended, three
+// times at most.
+//
+// # Whether anything was found
+//
+// The highest of many scores is too high, and the chosen setting's figures on the test samples are too, since these
+// are validation samples of other splits. So each split also chooses for itself: the setting that is best on its
+// own validation samples learns from these and the training samples, and predicts the test samples. The mean over
+// the splits of the AUC of the refitted weights, or of R², with the interval of Nadeau and Bengio (package stats),
+// tells whether anything was found: the whole interval is above what guessing has. Of what it estimates the
+// figures are a little low, as splits learn from fewer samples than the model.
 //
 // # Model
 //

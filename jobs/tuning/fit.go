@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/graph"
@@ -24,11 +23,12 @@ import (
 	"graphda/learners"
 )
 
-// An Expectation is how well weights of the chosen setting predict the test splits, which took no part
-// in learning; the setting was chosen on the validation splits of the same samples.
+// An Expectation is how well weights of a name predict the test samples of the splits. These took no part in
+// learning, nor in choosing the setting: see tuner.expect.
 type Expectation struct {
 	Weights string // by their name in package model
 	Means   Measures
+	Std     Measures // standard deviations over the splits
 	Low     Measures // ends of the 95 % intervals of the means
 	High    Measures
 }
@@ -61,42 +61,47 @@ type Feature struct {
 	True      bool    // … and it is one of them
 }
 
-// expect learns the chosen setting on all splits again, and measures what can be expected of it.
+// expect measures what can be expected of new samples. In each split the setting that is best on the split's own
+// validation samples learns from these and the training samples, and predicts the test samples. The chosen setting
+// would not do: it is chosen by samples that other splits test on.
 func (t *tuner) expect(ctx context.Context) error {
 	trials := t.dataset.Trials
 	kinds := []string{model.Ridge, model.W, model.Wbar}
 	found := make([][]Measures, len(kinds)) // by kind, then trial
-	weights := make([]float64, t.p)         // sums over the splits that select a feature
+	overlap := 0.0
 	t.crew.total += len(trials)
-	for _, trial := range trials {
-		sp, err := t.load(trial)
+	for i, trial := range trials {
+		data, err := t.read(trial)
 		if err != nil {
 			return err
 		}
+		sp, setting := newSplit(joinUpTo(data, samples.Valid), t.answer.Loss), t.bestOn(i)
+		overlap = t.overlap(sp.test, sp.train)
 		var three []*learners.Model
 		var failed error
 		err = t.crew.parallel(ctx, 1, func() func(int) {
-			return func(int) { three, _, failed = sp.models(t.answer.Chosen.Setting, t.answer.Passes) }
+			return func(int) { three, _, failed = sp.models(setting, t.answer.Passes) }
 		})
 		if err != nil {
 			return err
 		}
 		if failed != nil {
-			return fmt.Errorf("%v on split %d: %w", t.answer.Chosen.Setting, trial, failed)
+			return fmt.Errorf("%v on split %d: %w", setting, trial, failed)
 		}
 		for k, m := range three {
 			test := sp.predict(m.Score, &sp.test, &metrics.Evaluator{})
 			found[k] = append(found[k], test.measures())
 		}
-		floats.Add(weights, three[1].W)
 	}
 	for k, name := range kinds {
-		t.answer.Expected = append(t.answer.Expected, expectation(name, found[k], t.answer.Overlap))
+		t.answer.Expected = append(t.answer.Expected, expectation(name, found[k], overlap))
 	}
-	counts := make([]float64, t.p)
-	for _, s := range t.answer.Chosen.supports {
-		for _, j := range s {
+	t.answer.find()
+	counts, weights := make([]float64, t.p), make([]float64, t.p) // of the splits that select a feature
+	for i, s := range t.answer.Chosen.supports {
+		for k, j := range s {
 			counts[j]++
+			weights[j] += t.answer.Chosen.weights[i][k]
 		}
 	}
 	for j, name := range t.features.Names {
@@ -133,7 +138,7 @@ func expectation(name string, found []Measures, overlap float64) Expectation {
 		for k := range found {
 			values[k] = *found[k].list()[i]
 		}
-		*e.Means.list()[i] = stat.Mean(values, nil)
+		*e.Means.list()[i], *e.Std.list()[i] = stat.PopMeanStdDev(values, nil)
 		interval := stats.MeanInterval(values, overlap)
 		*e.Low.list()[i], *e.High.list()[i] = max(interval.Low, ends[i][0]), min(interval.High, ends[i][1])
 	}
@@ -156,6 +161,7 @@ func (t *tuner) fit(ctx context.Context) error {
 		a.FitOn += fmt.Sprintf(" of trial %d", data.Trial)
 	}
 	sp := newSplit(join(data), a.Loss)
+	a.Learned, a.Positives = 1-float64(data.Test.Rows())/float64(n), sp.positives()
 	three, l, err := sp.models(a.Chosen.Setting, a.Passes)
 	if err != nil {
 		return fmt.Errorf("%v on %s: %w", a.Chosen.Setting, a.FitOn, err)
@@ -179,22 +185,33 @@ func (t *tuner) fit(ctx context.Context) error {
 	return t.sumUp(data.Graph, supportOf(three[1]))
 }
 
-// join makes one block of all samples of a trial, to learn from, as they were measured: a dataset's scaling is that
-// of the trial's training samples alone, and is undone.
-func join(t *samples.Trial) *samples.Trial {
-	all := samples.Block{P: t.Train.P}
-	for _, b := range []samples.Block{t.Train, t.Valid, t.Test} {
-		all.X, all.Y, all.Patient = append(all.X, b.X...), append(all.Y, b.Y...), append(all.Patient, b.Patient...)
-	}
+// join makes one block of all samples of a trial, to learn from.
+func join(t *samples.Trial) *samples.Trial { return joinUpTo(t, samples.Test) }
+
+// joinUpTo makes one block of a trial's samples of the splits up to the last, to learn from. Samples are as they
+// were measured: a dataset's scaling is that of the trial's training samples alone, and is undone.
+func joinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 	joined, features := *t, *t.Features
-	if features.Scaling != nil {
-		for i := range all.Rows() {
-			features.Scaling.Undo(all.Row(i), all.Row(i))
-		}
-		features.Scaling = nil
-	}
 	joined.Features = &features
-	joined.Train, joined.Valid, joined.Test = all, samples.Block{P: all.P}, samples.Block{P: all.P}
+	blocks := []*samples.Block{&joined.Train, &joined.Valid, &joined.Test}
+	for _, b := range blocks {
+		*b = samples.Block{P: t.Train.P}
+	}
+	for i, b := range []samples.Block{t.Train, t.Valid, t.Test} {
+		to := blocks[i]
+		if i <= int(last) {
+			to = &joined.Train
+		}
+		to.X, to.Y, to.Patient = append(to.X, b.X...), append(to.Y, b.Y...), append(to.Patient, b.Patient...)
+	}
+	if scaling := features.Scaling; scaling != nil {
+		features.Scaling = nil
+		for _, b := range blocks {
+			for i := range b.Rows() {
+				scaling.Undo(b.Row(i), b.Row(i))
+			}
+		}
+	}
 	return &joined
 }
 
@@ -228,6 +245,7 @@ func (t *tuner) sumUp(g *graph.Graph, selected []int32) error {
 	if a.Subgraph, err = explaining.Select(a.Model); err != nil {
 		return err
 	}
+	a.Model.Made[model.Found] = a.Verdict()
 	part := map[int32]int{}
 	for _, n := range a.Subgraph.Nodes {
 		if g != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"graphda/io/model"
@@ -21,13 +22,27 @@ func (a *Answer) Tables() []*tables.Table {
 	return []*tables.Table{a.expected(), a.features(), a.methods()}
 }
 
+// Verdict says in a line whether anything was found, and if so how much.
+func (a *Answer) Verdict() string {
+	features, parts := 0, a.Subgraph.Parts
+	for _, n := range a.Subgraph.Nodes {
+		if !n.Connects {
+			features++
+		}
+	}
+	if a.Model.State.Graph == nil {
+		parts = 0
+	}
+	return a.Found.line(features, parts)
+}
+
 // Lead says in a few sentences what was done and chosen.
 func (a *Answer) Lead() string {
 	text := fmt.Sprintf("%s on %s of %s: chosen is %v", plain.Count(len(a.Tried), "setting"),
 		plain.Count(len(a.Trials), "split"), a.Dataset, a.Chosen.Setting)
 	if len(a.AsGood) > 1 {
-		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best score, %.3f",
-			len(a.AsGood), a.AsGood[0].Error, a.AsGood[0].Score)
+		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best %s",
+			len(a.AsGood), a.AsGood[0].Error, a.score())
 	}
 	text += fmt.Sprintf(". The model was fitted to %s.", a.FitOn)
 	if a.Chosen.Root > 0 {
@@ -39,7 +54,7 @@ func (a *Answer) Lead() string {
 // score is the name of what settings are chosen by.
 func (a *Answer) score() string {
 	if a.Loss.Classifies() {
-		return "balanced accuracy"
+		return "AUC"
 	}
 	return "R²"
 }
@@ -74,29 +89,35 @@ func (a *Answer) expected() *tables.Table {
 		row := []tables.Cell{tables.Label(weightsText[e.Weights], e.Weights)}
 		for k, h := range heads {
 			if h.labels == a.Loss.Classifies() {
-				row = append(row, estimate(*e.Means.list()[k], *e.Low.list()[k], *e.High.list()[k], len(a.Trials)))
+				row = append(row, estimate(*e.Means.list()[k], *e.Std.list()[k], *e.Low.list()[k], *e.High.list()[k],
+					len(a.Trials)))
 			}
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	guess := "Guessing has R² 0: the training mean for every sample."
 	if a.Loss.Classifies() {
-		t.Notes = append(t.Notes, "To know nothing is a balanced accuracy and an AUC of 0.5, and a log-loss of 0.693.")
-	} else {
-		t.Notes = append(t.Notes, "R² is the share of the targets' variance that is explained: 0 is as good as the training "+
-			"mean, the least mean squared error of a constant.")
+		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5, and here, by the shares of the classes, accuracy "+
+			"%.3f and log-loss %.3f.", max(a.Positives, 1-a.Positives), entropy(a.Positives))
 	}
+	t.Notes = append(t.Notes, guess)
 	if !a.Independent && len(a.Trials) > 1 {
 		t.Notes = append(t.Notes, "The splits share their samples; the intervals are corrected for it (Nadeau and Bengio "+
 			"2003).")
 	}
-	t.Notes = append(t.Notes, "The setting was chosen by validation samples, which are test samples of other splits: "+
-		"with many settings and few samples these figures are a little too good.")
+	t.Notes = append(t.Notes, fmt.Sprintf("In each split the test samples took no part: the setting was chosen by the "+
+		"split's own validation samples, and learned from %.0f %% of all samples. The model learned from all: where there "+
+		"is a signal, these figures are a little too low for it.", 100*a.Learned))
+	if a.Found.Decided() {
+		t.Notes = append(t.Notes, fmt.Sprintf("Found: the whole interval of ridge's %s is above %s. Without a signal this "+
+			"happens nominally in 2.5 %% of datasets.", a.Found.Measure, tables.Shortest(a.Found.Guess)))
+	}
 	return t
 }
 
 // estimate is a mean with its interval.
-func estimate(v, low, high float64, n int) tables.Cell {
-	number := &tables.Number{Value: v, Low: low, High: high, N: n}
+func estimate(v, std, low, high float64, n int) tables.Cell {
+	number := &tables.Number{Value: v, Std: std, Low: low, High: high, N: n}
 	number.Print = func(v float64) string {
 		text := tables.Fixed(3)(v)
 		if !math.IsNaN(low) {
@@ -128,8 +149,9 @@ func (a *Answer) features() *tables.Table {
 			{Key: "ridge", Head: "Ridge"}, {Key: "component", Head: "Part"},
 		},
 		Notes: []string{
-			"Frequency: share of the splits in which the chosen setting selected the feature, which says more than one " +
-				"model. It is no error rate: features that go together with a true one are frequent too.",
+			"Frequency: share of the splits in which the chosen setting selected the feature, which says how steady the " +
+				"choice is. It is no evidence: splits share samples, and of random labels too some features are selected in " +
+				"nearly all of them. gdrun confidence tells which features stand out from chance.",
 			"Mean w: over the splits that select it. Its sign is that of the effect. Part: selected features that the " +
 				"network connects, perhaps through one that has no weight, have the same number.",
 		},
@@ -189,22 +211,15 @@ func (a *Answer) methods() *tables.Table {
 			{Key: "error", Head: "Std. error"}, {Key: "test", Head: "Test"}, {Key: "features", Head: "Features"},
 			{Key: "stability", Head: "Stability"}, {Key: "as_good", Head: "As good"}, {Key: "chosen", Head: "", Words: true},
 		},
-		Notes: append([]string{"Score: on the validation samples. Stability: 1 if every split selects the same features, 0 " +
-			"for selections by chance. As good: settings of the method within one standard error of the best score of " +
-			"all."}, a.Notes...),
+		Notes: append([]string{"Score: on the validation samples. Those shown are the highest of many, and so too high. " +
+			"Stability: 1 if every split selects the same features, 0 for selections by chance. As good: settings of the " +
+			"method within one standard error of the best score of all."}, a.Notes...),
 	}
-	add := func(s *Tried, best bool) {
-		row := []tables.Cell{tables.Word(s.Setting.String()), {}, tables.Of(s.Score, tables.Fixed(3)),
-			tables.Of(s.Error, tables.Fixed(3)), tables.Of(s.Test, tables.Fixed(3)), tables.Of(s.Size, tables.Fixed(1)),
-			tables.Of(s.Stability, tables.Fixed(2)), {}, {}}
-		switch {
-		case s == a.Chosen:
-			row[len(row)-1] = tables.Word("chosen")
-		case best:
-			row[1], row[7] = tables.Count(a.count(s.Method, a.Tried)), tables.Count(a.countAsGood(s.Method))
-		}
-		t.Rows = append(t.Rows, row)
+	if !a.Independent && len(a.Trials) > 1 {
+		t.Notes = slices.Insert(t.Notes, 1, "The splits share their samples: the standard error is corrected for it, and "+
+			"the samples of Test are validation samples of other splits.")
 	}
+	add := func(s *Tried) { t.Rows = append(t.Rows, a.row(s)) }
 	var method *learners.Method
 	for i := range a.Tried {
 		if a.Tried[i].Method == method {
@@ -218,38 +233,40 @@ func (a *Answer) methods() *tables.Table {
 			}
 		}
 		if best != a.Chosen && best.Failed == "" {
-			add(best, true)
+			add(best)
 		}
 		if a.Chosen.Method == method {
-			add(a.Chosen, false)
+			add(a.Chosen)
 		}
 		for _, s := range a.AsGood[:min(len(a.AsGood), nearTies)] {
 			if s.Method == method && s != best && s != a.Chosen {
-				add(s, false)
+				add(s)
 			}
 		}
 	}
 	return t
 }
 
-func (a *Answer) count(m *learners.Method, tried []Tried) int {
-	n := 0
-	for i := range tried {
-		if tried[i].Method == m {
-			n++
+// row shows a setting, with how many of its method were tried and are as good.
+func (a *Answer) row(s *Tried) []tables.Cell {
+	tried, asGood := 0, 0
+	for i := range a.Tried {
+		if a.Tried[i].Method == s.Method {
+			tried++
 		}
 	}
-	return n
-}
-
-func (a *Answer) countAsGood(m *learners.Method) int {
-	n := 0
-	for _, s := range a.AsGood {
-		if s.Method == m {
-			n++
+	for _, good := range a.AsGood {
+		if good.Method == s.Method {
+			asGood++
 		}
 	}
-	return n
+	row := []tables.Cell{tables.Word(s.Setting.String()), tables.Count(tried), tables.Of(s.Score, tables.Fixed(3)),
+		tables.Of(s.Error, tables.Fixed(3)), tables.Of(s.Test, tables.Fixed(3)), tables.Of(s.Size, tables.Fixed(1)),
+		tables.Of(s.Stability, tables.Fixed(2)), tables.Count(asGood), {}}
+	if s == a.Chosen {
+		row[len(row)-1] = tables.Word("chosen")
+	}
+	return row
 }
 
 // places lead from the table of features to the picture.
@@ -273,7 +290,7 @@ func (a *Answer) Page() (*page.Page, error) {
 	section := page.Section{ID: "answer", Title: "The answer"}
 	picture := a.Subgraph.Figure()
 	for _, t := range a.Tables() {
-		table := page.Table{Table: t}
+		table := page.Table{Table: t, Collapsed: t.Name == featuresName && !a.Found.Yes()}
 		if t.Name == featuresName {
 			table.Places = a.places(picture)
 		}
@@ -285,7 +302,8 @@ func (a *Answer) Page() (*page.Page, error) {
 	}
 	section.Figures = []page.Figure{figure}
 	p := &page.Page{
-		Title: "A model of " + a.Dataset, Subtitle: "gdrun tune", Lead: a.Lead(), Sections: []page.Section{section},
+		Title: "A model of " + a.Dataset, Subtitle: "gdrun tune", Answer: a.Verdict(), Negative: !a.Found.Yes(),
+		Lead: a.Lead(), Sections: []page.Section{section},
 	}
 	for _, key := range []string{"graphda", "dataset", "dataset_digest", "method", "f", "r", "q", "s", "passes",
 		"ridge_penalty"} {
@@ -311,6 +329,9 @@ func (a *Answer) Files() ([]seal.Named, error) {
 	}
 	for _, t := range a.Tables() {
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.Sealed("csv")})
+		if t.Name == featuresName && !a.Found.Yes() { // the page links to it
+			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.Sealed("markdown")})
+		}
 	}
 	return files, nil
 }

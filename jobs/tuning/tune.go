@@ -16,6 +16,7 @@ import (
 	"graphda/jobs/explaining"
 	"graphda/jobs/importing"
 	"graphda/jobs/metrics"
+	"graphda/jobs/stats"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -47,7 +48,7 @@ func DefaultPasses(loss learners.Loss) int {
 type Tried struct {
 	Setting
 	Score     float64 // mean over the validation splits; −∞ if the setting failed on one
-	Error     float64 // standard error of it
+	Error     float64 // standard error of it, corrected for samples that splits share
 	Test      float64 // mean of the same measure over the test splits
 	Size      float64 // mean number of features selected
 	Stability float64 // of the selection, at most 1; NaN of one split
@@ -55,6 +56,7 @@ type Tried struct {
 
 	valid, test []float64
 	supports    [][]int32
+	weights     [][]float64 // of w, in the order of supports
 }
 
 // An Answer is what came of tuning.
@@ -64,13 +66,16 @@ type Answer struct {
 	Passes      int
 	Trials      []int   // the splits
 	Independent bool    // trials are drawn anew, not splits of the same samples
-	Overlap     float64 // of the splits; see package stats
+	Positives   float64 // share of the positive class; 0 where there are no classes
+	Learned     float64 // share of the samples that splits learn from
+	Overlap     float64 // of the splits where they choose a setting; see package stats
 
 	Tried    []Tried  // every setting, by method in the order of Methods
 	Chosen   *Tried   // one of them
 	AsGood   []*Tried // within one standard error of the best score, the best first; Chosen among them
 	Notes    []string // grids extended, and what failed
 	Expected []Expectation
+	Found    Finding
 	Features []Feature // selected by the model, or in more than half of the splits; the most frequent first
 	Model    *model.Model
 	Subgraph *explaining.Subgraph // what the model selects
@@ -126,9 +131,7 @@ func newTuner(req Request) (*tuner, error) {
 	}
 	t.answer = &Answer{Dataset: ds.Name, Loss: loss, Passes: passes, Trials: ds.Trials,
 		Independent: !importing.SameSamples(first.Metadata) && len(ds.Trials) > 1}
-	if !t.answer.Independent && len(ds.Trials) > 1 {
-		t.answer.Overlap = float64(first.Test.Rows()) / float64(first.Train.Rows())
-	}
+	t.answer.Overlap = t.overlap(first.Valid, first.Train)
 	t.p, t.features = len(first.Features.Names), first.Features
 	return t, t.newGrids(first)
 }
@@ -238,6 +241,27 @@ func (t *tuner) best(m *learners.Method) *Tried {
 	return best
 }
 
+// bestOn returns the setting that is best on the validation samples of a split; of equals the first.
+func (t *tuner) bestOn(split int) Setting {
+	var best *Tried // not nil: the chosen setting selects features on every split
+	for i := range t.answer.Tried {
+		tried := &t.answer.Tried[i]
+		if tried.Failed == "" && len(tried.supports[split]) > 0 && (best == nil || tried.valid[split] > best.valid[split]) {
+			best = tried
+		}
+	}
+	return best.Setting
+}
+
+// overlap returns the overlap of splits that learn from some samples and predict others: see package stats. Patients
+// are counted, as the samples of one are never on two sides of a split.
+func (t *tuner) overlap(predicted, learned samples.Block) float64 {
+	if t.answer.Independent || len(t.dataset.Trials) == 1 {
+		return 0
+	}
+	return float64(len(newPatients(&predicted).rows)) / float64(len(newPatients(&learned).rows))
+}
+
 // try learns settings on all splits, one split after the other, and adds them to those tried.
 func (t *tuner) try(ctx context.Context, settings []Setting) error {
 	tried := make([]Tried, len(settings))
@@ -263,7 +287,7 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 		}
 	}
 	for i := range tried {
-		tried[i].settle(t.p)
+		tried[i].settle(t.p, t.answer.Overlap)
 		if tried[i].Failed != "" {
 			t.answer.Notes = append(t.answer.Notes, fmt.Sprintf("%v failed: %s", tried[i].Setting, tried[i].Failed))
 		}
@@ -289,6 +313,7 @@ func (t *tuner) load(trial int) (*split, error) {
 type outcome struct {
 	valid, test float64
 	support     []int32
+	weights     []float64 // of the support
 	err         error
 }
 
@@ -299,7 +324,11 @@ func (sp *split) outcome(ws *learners.Workspace, e *metrics.Evaluator, s Setting
 	}
 	valid := sp.predict(l.Model().Score, &sp.valid, e)
 	test := sp.predict(l.Model().Score, &sp.test, e)
-	return outcome{valid.score(sp.loss), test.score(sp.loss), supportOf(l.Model()), nil}
+	o := outcome{valid: valid.score(sp.loss), test: test.score(sp.loss), support: supportOf(l.Model())}
+	for _, j := range o.support {
+		o.weights = append(o.weights, l.Model().W[j])
+	}
+	return o
 }
 
 // add enters what a setting did on a split.
@@ -310,22 +339,24 @@ func (t *Tried) add(trial int, o *outcome) {
 	case (math.IsNaN(o.valid) || math.IsNaN(o.test)) && t.Failed == "":
 		t.Failed = fmt.Sprintf("split %d: nothing can be measured on a split of one class or value", trial)
 	}
-	t.valid, t.test, t.supports = append(t.valid, o.valid), append(t.test, o.test), append(t.supports, o.support)
+	t.valid, t.test = append(t.valid, o.valid), append(t.test, o.test)
+	t.supports, t.weights = append(t.supports, o.support), append(t.weights, o.weights)
 }
 
-// settle sums up all splits, of p features.
-func (t *Tried) settle(p int) {
+// settle sums up all splits, of p features and of an overlap.
+func (t *Tried) settle(p int, overlap float64) {
 	if t.Failed != "" {
 		t.Score = math.Inf(-1)
 		return
 	}
-	n := float64(len(t.valid))
-	t.Score, t.Test = stat.Mean(t.valid, nil), stat.Mean(t.test, nil)
-	if n > 1 {
-		t.Error = stat.StdDev(t.valid, nil) / math.Sqrt(n)
+	var std float64
+	t.Score, std = stat.PopMeanStdDev(t.valid, nil)
+	t.Test = stat.Mean(t.test, nil)
+	if len(t.valid) > 1 {
+		t.Error = stats.StandardError(std, len(t.valid), overlap)
 	}
 	for _, s := range t.supports {
-		t.Size += float64(len(s)) / n
+		t.Size += float64(len(s)) / float64(len(t.valid))
 	}
 	t.Stability = stability(t.supports, p)
 }

@@ -191,8 +191,8 @@ func TestRefuses(t *testing.T) {
 func TestExpectFails(t *testing.T) {
 	tu, err := newTuner(Request{Dataset: dataset(t, jobstest.Spec{Targets: true}), Methods: []string{"da-iht"}})
 	must(t, err)
-	tu.answer.Chosen = &Tried{Setting: tu.grids[0].settings()[0]}
-	tu.answer.Chosen.F = 1e-200
+	tu.answer.Tried = []Tried{{Setting: tu.grids[0].settings()[0], valid: []float64{1}, supports: [][]int32{{0}}}}
+	tu.answer.Tried[0].F = 1e-200
 	if err := tu.expect(context.Background()); err == nil || !strings.Contains(err.Error(), "on split 0: ") {
 		t.Errorf("a setting that diverges: %v", err)
 	}

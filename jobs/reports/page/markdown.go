@@ -24,6 +24,9 @@ func (p *Page) Markdown(w io.Writer) error {
 	}
 	text := tables.EscapeMarkdown
 	paragraph("# %s", text(p.Title))
+	if p.Answer != "" {
+		paragraph("**%s**", text(p.Answer))
+	}
 	paragraph("%s", text(p.Lead))
 	paragraph("%s", text(p.Citation))
 	for _, warning := range p.Warnings {

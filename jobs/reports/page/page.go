@@ -11,6 +11,8 @@ import (
 type Page struct {
 	Title    string // needed
 	Subtitle string
+	Answer   string // in a sentence, if the page answers a question; it stands for the line that there are no warnings
+	Negative bool   // the answer is that there is nothing to rely on
 	Lead     string // what was run, in a sentence
 	Citation string // the work that it reproduces
 	Warnings []Warning

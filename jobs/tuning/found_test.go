@@ -1,0 +1,160 @@
+package tuning
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/model"
+	"graphda/io/samples"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/metrics"
+	"graphda/jobs/reports/tables"
+	"graphda/learners"
+)
+
+// Of random labels nothing is found; the first line says so, and so do the model and the page, which folds the list.
+func TestNothingFound(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mine")
+	tuneDrawing{rows: 6, columns: 6, units: 60, each: 2, positives: 0.5, patients: 0.9, splits: 6}.write(t, dir, rand.New(rand.NewPCG(1, 2)))
+	a := tune(t, Request{Dataset: dir, Methods: []string{"l1-rda", "da-iht"}})
+	if !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: the 95 % interval of the AUC, 0.") || a.Model.Made[model.Found] != a.Verdict() {
+		t.Errorf("%q, the model %q", a.Verdict(), a.Model.Made[model.Found])
+	}
+	p, err := a.Page()
+	must(t, err)
+	if p.Answer != a.Verdict() || !p.Negative || !p.Sections[0].Tables[1].Collapsed || p.Sections[0].Tables[0].Collapsed {
+		t.Errorf("the page answers %q, %v", p.Answer, p.Negative)
+	}
+	var b bytes.Buffer
+	must(t, p.Write(&b))
+	if text := b.String(); strings.Contains(text, "No warnings") || !strings.Contains(text, `<p class="answer negative">NOTHING FOUND`) {
+		t.Error("the page does not open with a warning")
+	}
+	files, err := a.Files()
+	must(t, err)
+	names := []string{}
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	if !slices.Contains(names, "features.md") {
+		t.Errorf("files %q, want one of the folded table", names)
+	}
+}
+
+// Samples of a patient are one unit of the interval, not several.
+func TestOverlapCountsPatients(t *testing.T) {
+	tu := &tuner{answer: &Answer{}, dataset: &samples.Dataset{Trials: []int{0, 1}}}
+	two, eight := samples.Block{Y: make([]float64, 40), Patient: make([]int32, 40)}, samples.Block{Y: make([]float64, 40), Patient: make([]int32, 40)}
+	for i := range 40 {
+		two.Patient[i], eight.Patient[i] = int32(i%2), int32(2+i%8)
+	}
+	if got := tu.overlap(two, eight); got != 0.25 {
+		t.Errorf("2 of 8 patients overlap by %v", got)
+	}
+	two.Patient, eight.Patient = nil, nil
+	if got := tu.overlap(two, eight); got != 1 {
+		t.Errorf("40 of 40 samples overlap by %v", got)
+	}
+}
+
+func TestFindingLine(t *testing.T) {
+	for _, test := range []struct {
+		f        Finding
+		features int
+		parts    int
+		want     string
+	}{
+		{Finding{"AUC", 0.953, 0.911, 0.994, 0.5, 20}, 6, 1, "Found: AUC 0.95 (0.91 to 0.99), 6 features in one connected part"},
+		{Finding{"AUC", 0.6, 0.503, 0.7, 0.5, 5}, 1, 2, "Found: AUC 0.600 (0.503 to 0.700), 1 feature in 2 connected parts"},
+		{Finding{"R²", 0.3, 0.1, 0.5, 0, 5}, 3, 0, "Found: R² 0.30 (0.10 to 0.50), 3 features"},
+		{Finding{"AUC", 0.51, 0.41, 0.62, 0.5, 20}, 6, 1, "NOTHING FOUND: the 95 % interval of the AUC, 0.41 to 0.62, contains " +
+			"0.5; the features below are not evidence of anything"},
+		{Finding{"R²", -0.3, -0.5, -0.1, 0, 20}, 6, 1, "NOTHING FOUND: the 95 % interval of the R², -0.50 to -0.10, is below 0; " +
+			"the features below are not evidence of anything"},
+		{Finding{"AUC", 0.95, 0.91, 0.99, 0.5, 4}, 6, 1, "NOT DECIDED: 4 splits cannot tell whether anything was found, at least 5 " +
+			"can; the features below are not evidence of anything"},
+		{Finding{"AUC", 0.95, math.NaN(), math.NaN(), 0.5, 1}, 6, 1, "NOT DECIDED: 1 split cannot tell whether anything was found, " +
+			"at least 5 can; the features below are not evidence of anything"},
+	} {
+		if got := test.f.line(test.features, test.parts); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.f, got, test.want)
+		}
+		if test.f.Yes() != strings.HasPrefix(test.want, "Found") {
+			t.Errorf("%+v: yes is %v", test.f, test.f.Yes())
+		}
+	}
+}
+
+// What decides is held out: each split takes the setting that is best on its own validation samples, whatever the
+// others say, and learns it from the training and validation samples.
+func TestSettingsOfSplits(t *testing.T) {
+	first, second := Setting{F: 1}, Setting{F: 2}
+	tu := &tuner{answer: &Answer{Tried: []Tried{
+		{Setting: first, valid: []float64{0.9, 0.5, 0.7}, supports: [][]int32{{1}, {1}, {1}}},
+		{Setting: second, valid: []float64{0.5, 0.6, 0.7}, supports: [][]int32{{1}, {1}, {1}}},
+		{Setting: Setting{F: 3}, valid: []float64{1, 1, 1}, supports: [][]int32{nil, nil, nil}},
+		{Setting: Setting{F: 4}, Failed: "on split 1"},
+	}}}
+	if a, b, c := tu.bestOn(0), tu.bestOn(1), tu.bestOn(2); a != first || b != second || c != first {
+		t.Errorf("%v, %v and %v", a, b, c)
+	}
+	a := tune(t, Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}})
+	if a.Learned != 0.75 || !a.Found.Yes() || !strings.HasPrefix(a.Verdict(), "Found: AUC 0.") {
+		t.Errorf("splits learn from %v: %s", a.Learned, a.Verdict())
+	}
+}
+
+// The standard error of a score is that of splits that share samples, three times SD/√n of many, and no line shows
+// the highest score.
+func TestErrorIsCorrected(t *testing.T) {
+	tried := Tried{valid: []float64{0.5, 0.6, 0.7, 0.8}, test: []float64{1, 1, 1, 1}, supports: make([][]int32, 4)}
+	tried.settle(10, 0.5)
+	if want := math.Sqrt((0.25 + 0.5) * 0.05 / 3); math.Abs(tried.Error-want) > 1e-12 { // s² = 0.05/3
+		t.Errorf("standard error %v, want %v", tried.Error, want)
+	}
+	a := tune(t, Request{Dataset: dataset(t, jobstest.Spec{Trials: 5, Seed: 1}), Methods: []string{"l1-rda"}})
+	if lead := a.Lead(); len(a.AsGood) < 2 || strings.Contains(lead, tables.Fixed(3)(a.AsGood[0].Score)) ||
+		!strings.Contains(lead, tables.Fixed(3)(a.AsGood[0].Error)) {
+		t.Errorf("%s, of %d as good", lead, len(a.AsGood))
+	}
+}
+
+// Settings are chosen by how scores order the samples: of few cases w has none at 0 and orders them well.
+func TestChosenByAUC(t *testing.T) {
+	scores, y := []float64{-3, -2.5, -2, -1, -0.5}, []float64{-1, -1, -1, -1, 1}
+	m := measurement{Classification: new(metrics.Evaluator).Classify(scores, y)}
+	if got := m.score(learners.Logistic{}); got != 1 || m.BalancedAccuracy != 0.5 {
+		t.Errorf("score %v, balanced accuracy %v", got, m.BalancedAccuracy)
+	}
+}
+
+// What guessing has is told of these samples, and data files have the deviations and the counts of the winner.
+func TestTablesAreComplete(t *testing.T) {
+	if got := entropy(0.05); math.Abs(got-0.19852) > 1e-5 || entropy(0) != 0 || entropy(1) != 0 {
+		t.Errorf("5 %% positive: guessing has %v", got)
+	}
+	a := tune(t, Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}})
+	a.Positives = 0.05
+	table := a.expected()
+	if notes := strings.Join(table.Notes, " "); !strings.Contains(notes, "log-loss 0.199") || strings.Contains(notes, "too good") {
+		t.Errorf("notes: %s", notes)
+	}
+	for _, cell := range table.Rows[0][1:] { // of 5 trials drawn anew, t = 2.776
+		n := cell.Number
+		half := 2.7764451 * n.Std / 2
+		if n.Std <= 0 || math.Abs(n.Value-half-n.Low) > 1e-6 && n.Low != 0 {
+			t.Errorf("%+v: an interval of half-width %v", n, half)
+		}
+	}
+	for _, row := range a.methods().Rows {
+		if tried, asGood := row[1].Number, row[7].Number; tried == nil || asGood == nil || tried.Value < 8 ||
+			row[8].Word != "" && asGood.Value < 1 {
+			t.Errorf("counts of %s: %v, %v", row[0].Word, tried, asGood)
+		}
+	}
+}

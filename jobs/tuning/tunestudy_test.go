@@ -1,0 +1,263 @@
+package tuning
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/graph"
+	"graphda/io/samples"
+	"graphda/jobs/metrics"
+)
+
+// TestTuneStudy counts how often tune says that it has found something, where there is nothing and where there is:
+// the table of docs/own-data.md. GRAPHDA_STUDY names a file that it adds a line to for every draw of a setting; one
+// that is there is not drawn again. GRAPHDA_STUDY_METHODS are the methods, separated by commas; none: all.
+func TestTuneStudy(t *testing.T) {
+	path := os.Getenv("GRAPHDA_STUDY")
+	if path == "" {
+		t.Skip("takes core-hours: make tune-study runs it")
+	}
+	draws := 200
+	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_STUDY_TRIALS")); err == nil {
+		draws = n
+	}
+	done := readTuneStudy(t, path)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	must(t, err)
+	defer file.Close()
+	var methods []string
+	if names := os.Getenv("GRAPHDA_STUDY_METHODS"); names != "" {
+		methods = strings.Split(names, ",")
+	}
+	only := os.Getenv("GRAPHDA_STUDY_ONLY")
+	for draw := range draws {
+		for _, d := range tuneDrawings() {
+			if _, ok := done[d.name][draw]; ok || only != "" && !strings.Contains(only, d.name) {
+				continue
+			}
+			line := d.tune(t, draw, methods)
+			fields := []string{d.name, strconv.Itoa(draw)}
+			for _, v := range line {
+				fields = append(fields, strconv.FormatFloat(v, 'g', 6, 64))
+			}
+			_, err := fmt.Fprintln(file, strings.Join(fields, ","))
+			must(t, err)
+			if done[d.name] == nil {
+				done[d.name] = map[int][]float64{}
+			}
+			done[d.name][draw] = line
+		}
+	}
+	t.Log("\n" + tuneStudyTable(done))
+}
+
+// A tuneDrawing draws labelled samples of features on a grid of rows by columns.
+type tuneDrawing struct {
+	name          string
+	rows, columns int
+	units, each   int     // patients, and samples of each
+	positives     float64 // share of the patients
+	tiles         float64 // correlation of the features of a tile of 5 × 5
+	patients      float64 // correlation of the samples of a patient
+	tails         bool    // Student's t of three degrees of freedom instead of normal noise
+	shift         float64 // of the positive class, in the square of 5 × side features at (5, 5)
+	side          int
+	splits        int
+}
+
+func tuneDrawings() []tuneDrawing {
+	base := tuneDrawing{rows: 20, columns: 25, units: 200, each: 1, positives: 0.5, splits: 20}
+	drawn := func(name string, change func(d *tuneDrawing)) tuneDrawing {
+		d := base
+		d.name = name
+		change(&d)
+		return d
+	}
+	return []tuneDrawing{
+		drawn("noise", func(*tuneDrawing) {}),
+		drawn("noise in tiles of correlation 0.8", func(d *tuneDrawing) { d.tiles = 0.8 }),
+		drawn("noise with 5 % cases", func(d *tuneDrawing) { d.positives = 0.05 }),
+		drawn("noise of 60 patients × 5", func(d *tuneDrawing) { d.units, d.each, d.patients = 60, 5, 0.8 }),
+		drawn("noise with heavy tails", func(d *tuneDrawing) { d.tails = true }),
+		drawn("20 independent features (model near 0.70)", func(d *tuneDrawing) { d.shift, d.side = 0.31, 4 }),
+		drawn("20 independent features (model near 0.80)", func(d *tuneDrawing) { d.shift, d.side = 0.4, 4 }),
+		drawn("a tile of correlation 0.8 (truth 0.70)", func(d *tuneDrawing) { d.tiles, d.shift, d.side = 0.8, 0.667, 5 }),
+		drawn("a tile of correlation 0.8 (truth 0.80)", func(d *tuneDrawing) { d.tiles, d.shift, d.side = 0.8, 1.07, 5 }),
+	}
+}
+
+// tune draws samples, tunes, and returns whether something was found, the AUC with its interval, the mean test AUC of
+// the chosen setting, and the AUC of the model on fresh samples.
+func (d tuneDrawing) tune(t *testing.T, draw int, methods []string) []float64 {
+	dir := filepath.Join(t.TempDir(), "mine")
+	r := rand.New(rand.NewPCG(uint64(draw), uint64(len(d.name))))
+	for _, c := range d.name {
+		r = rand.New(rand.NewPCG(r.Uint64(), uint64(c)))
+	}
+	d.write(t, dir, r)
+	a, err := Tune(context.Background(), Request{Dataset: dir, Methods: methods})
+	must(t, err)
+	must(t, os.RemoveAll(dir))
+	found := 0.0
+	if a.Found.Yes() {
+		found = 1
+	}
+	d.units, d.each, d.positives = 2000, 1, 0.5
+	x, y := d.samples(r)
+	scores, z := make([]float64, len(y)), make([]float64, len(x[0]))
+	for i := range x {
+		a.Model.Scaling.Apply(z, x[i])
+		scores[i] = a.Model.Weights[0].Score(z)
+	}
+	return []float64{found, a.Found.Mean, a.Found.Low, a.Found.High, a.Chosen.Test,
+		new(metrics.Evaluator).Classify(scores, y).AUC}
+}
+
+// samples draws all samples, those of a patient after each other.
+func (d tuneDrawing) samples(r *rand.Rand) (x [][]float64, y []float64) {
+	p := d.rows * d.columns
+	for unit := range d.units {
+		label := -1.0
+		if float64(unit) < d.positives*float64(d.units) {
+			label = 1
+		}
+		own := d.noise(r)
+		for range d.each {
+			row := d.noise(r)
+			for j := range p {
+				row[j] = math.Sqrt(d.patients)*own[j] + math.Sqrt(1-d.patients)*row[j]
+				if at, down := j%d.columns-5, j/d.columns-5; label > 0 && at >= 0 && at < d.side && down >= 0 && down < 5 {
+					row[j] += d.shift
+				}
+			}
+			x, y = append(x, row), append(y, label)
+		}
+	}
+	return x, y
+}
+
+func (d tuneDrawing) noise(r *rand.Rand) []float64 {
+	const side = 5
+	across := (d.columns + side - 1) / side
+	row, tiles := make([]float64, d.rows*d.columns), make([]float64, across*(d.rows+side-1)/side)
+	for i := range tiles {
+		tiles[i] = r.NormFloat64()
+	}
+	for j := range row {
+		scale := 1.0
+		if d.tails { // normal over the root of a χ² of 3 by 3; of variance 3, which standardising takes away
+			squares := 0.0
+			for range 3 {
+				z := r.NormFloat64()
+				squares += z * z
+			}
+			scale = math.Sqrt(3 / squares)
+		}
+		tile := tiles[j/d.columns/side*across+j%d.columns/side]
+		row[j] = scale * (math.Sqrt(d.tiles)*tile + math.Sqrt(1-d.tiles)*r.NormFloat64())
+	}
+	return row
+}
+
+// write writes a dataset with random splits of the patients, each class 60 : 20 : 20.
+func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
+	x, y := d.samples(r)
+	f := &samples.Features{}
+	for j := range x[0] {
+		f.Names = append(f.Names, "G"+strconv.Itoa(j))
+	}
+	must(t, os.MkdirAll(dir, 0o777))
+	must(t, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), f))
+	must(t, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(d.rows, d.columns), nil))
+	for trial := range d.splits {
+		split := make([]samples.Split, d.units)
+		seen := map[float64]int{}
+		order := r.Perm(d.units)
+		for _, unit := range order {
+			label := y[unit*d.each]
+			total := math.Round(d.positives * float64(d.units))
+			if label < 0 {
+				total = float64(d.units) - total
+			}
+			switch share := float64(seen[label]) / total; {
+			case share < 0.2:
+				split[unit] = samples.Test
+			case share < 0.4:
+				split[unit] = samples.Valid
+			}
+			seen[label]++
+		}
+		path := filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
+		must(t, os.MkdirAll(path, 0o777))
+		w, err := samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: len(x[0]),
+			Patients: d.each > 1, Metadata: map[string]string{"generator": "import"}})
+		must(t, err)
+		for _, i := range r.Perm(len(y)) {
+			sample := samples.Sample{Split: split[i/d.each], Y: y[i], X: x[i]}
+			if d.each > 1 {
+				sample.Patient = "P" + strconv.Itoa(i/d.each)
+			}
+			must(t, w.Append(sample))
+		}
+		must(t, w.Close())
+	}
+}
+
+// readTuneStudy returns what a file has, by setting and draw.
+func readTuneStudy(t *testing.T, path string) map[string]map[int][]float64 {
+	done := map[string]map[int][]float64{}
+	file, err := os.Open(path)
+	if err != nil {
+		return done
+	}
+	defer file.Close()
+	lines, err := csv.NewReader(file).ReadAll()
+	must(t, err)
+	for _, line := range lines {
+		if done[line[0]] == nil {
+			done[line[0]] = map[int][]float64{}
+		}
+		draw := must1(strconv.Atoi(line[1]))
+		for _, field := range line[2:] {
+			done[line[0]][draw] = append(done[line[0]][draw], must1(strconv.ParseFloat(field, 64)))
+		}
+	}
+	return done
+}
+
+// tuneStudyTable shows how many draws of a setting were found, with the standard error of the share, and means.
+func tuneStudyTable(done map[string]map[int][]float64) string {
+	var b strings.Builder
+	b.WriteString("| setting | draws | found | AUC shown | AUC of the chosen setting | AUC of the model on fresh samples |\n" +
+		"|---|---:|---:|---:|---:|---:|\n")
+	for _, d := range tuneDrawings() {
+		columns := make([][]float64, 6)
+		for _, line := range done[d.name] {
+			for i, v := range line {
+				columns[i] = append(columns[i], v)
+			}
+		}
+		n := float64(len(columns[0]))
+		if n == 0 {
+			continue
+		}
+		for _, column := range columns {
+			slices.Sort(column) // the order of a map says nothing
+		}
+		share := stat.Mean(columns[0], nil)
+		fmt.Fprintf(&b, "| %s | %.0f | %.1f ± %.1f %% | %.3f | %.3f | %.3f |\n", d.name, n, 100*share,
+			100*math.Sqrt(share*(1-share)/n), stat.Mean(columns[1], nil), stat.Mean(columns[4], nil), stat.Mean(columns[5], nil))
+	}
+	return b.String()
+}
