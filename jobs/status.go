@@ -23,6 +23,7 @@ type Status struct {
 	Left    float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
 	Damaged []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
 	Queue   *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
+	Merge   *MergeStatus  `json:"merge,omitempty"`   // nil: no job that merges was submitted
 
 	Run   *Run        `json:"-"`
 	State []CellState `json:"-"` // by cell
@@ -68,19 +69,35 @@ type StatusGroup struct {
 type QueueStatus struct {
 	Running int        `json:"tasks_running"`
 	Queued  int        `json:"tasks_queued"`
-	Waiting []Waiting  `json:"waiting"`         // why the queued tasks wait, the most frequent reason first
-	Finish  time.Time  `json:"finish,omitzero"` // by estimate, if tasks run and nothing is missing
-	Dead    []DeadTask `json:"dead"`            // have ended without their results
+	Waiting []Waiting  `json:"waiting"`            // why the queued tasks wait, the most frequent reason first
+	Finish  time.Time  `json:"finish,omitzero"`    // by estimate, if tasks run and nothing is missing
+	Dead    []DeadTask `json:"dead"`               // have ended without their results
+	NotOurs []string   `json:"not_ours,omitempty"` // jobs of a folder that this run was copied or moved from, as texts
 
 	Active map[int]CellState `json:"-"` // by number of a task that is in the queue: StateRunning or StateQueued
 }
 
+// A MergeStatus is how the last job stands that was to merge the run once its tasks have ended.
+type MergeStatus struct {
+	Job   string `json:"job"`
+	State string `json:"state"`               // MergeWaits, MergeDone or MergeDied
+	Log   string `json:"log"`                 // below the run's folder
+	Last  string `json:"last_line,omitempty"` // of the log, if the job died
+}
+
+// The states of a job that merges.
+const (
+	MergeWaits = "waits or runs"
+	MergeDone  = "done"
+	MergeDied  = "died"
+)
+
 // Waiting is queued tasks that wait for one reason.
 type Waiting struct {
-	Reason string `json:"reason"` // Slurm's: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
-	Means  string `json:"means,omitempty"`
-	Tasks  int    `json:"tasks"`
-	Job    string `json:"job"` // of the first of them
+	Reason string   `json:"reason"` // Slurm's: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
+	Means  string   `json:"means,omitempty"`
+	Tasks  int      `json:"tasks"`
+	Jobs   []string `json:"jobs"` // ids of their arrays
 }
 
 // Held tells whether they wait until somebody lets them go.

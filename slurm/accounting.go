@@ -29,6 +29,10 @@ type Record struct {
 
 const accountingFormat = "JobID,State,ExitCode,NodeList,Start,End,ElapsedRaw,CPUTimeRAW"
 
+// accountingTries is how often the accounts are asked: nothing that cannot wait depends on them, and their database
+// may be down for hours.
+const accountingTries = 2
+
 // Accounting returns all lives of jobs and elements that have begun, and of those that
 // wait what there is. The accounts trail the queue by some seconds, and elements cancelled
 // while they wait may not be in them. The error is errNoAccounting if the cluster has none.
@@ -37,7 +41,9 @@ func (c *Client) Accounting(ctx context.Context, ids ...JobID) ([]Record, error)
 	if err != nil || which == "" {
 		return nil, err
 	}
-	out, err := c.query(ctx, "sacct", "--allocations", "--duplicates", "--noheader", "--parsable2",
+	brief := *c
+	brief.Retry.Tries = accountingTries
+	out, err := brief.query(ctx, "sacct", "--allocations", "--duplicates", "--noheader", "--parsable2",
 		"--jobs="+which, "--format="+accountingFormat)
 	var e *Error
 	switch {

@@ -44,7 +44,7 @@ func onCluster(t *testing.T) *lab {
 			l.Error(err)
 		}
 		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-			entries, err := l.client.Queue(ctx, l.jobs...)
+			entries, err := l.client.OwnQueue(ctx)
 			if err == nil && !slices.ContainsFunc(entries, func(e Entry) bool { return e.State.Active() }) {
 				return
 			}

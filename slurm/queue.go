@@ -17,6 +17,7 @@ type Entry struct {
 	Reason string // why it waits, or ended: Resources, JobHeldUser, NonZeroExitCode, …
 	Node   string // or several
 	Name   string
+	Dir    string // that it works in
 }
 
 // record and field stand between jobs and between their fields. A name may hold anything
@@ -24,22 +25,30 @@ type Entry struct {
 const record, field = "\x1e", "\x1f"
 
 // queueFormat has the fields of an Entry in the order of squeue's letters.
-const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" + field
+const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" +
+	field + "%Z" + field
 
-// Queue returns what the cluster knows of jobs and of all the elements of arrays, also of
-// those that ended some minutes ago. Ids that it does not know are left out. Without ids
-// it returns this user's jobs.
-func (c *Client) Queue(ctx context.Context, ids ...JobID) ([]Entry, error) {
-	args := []string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}
-	which, err := join(ids)
-	if err != nil {
+// Queue returns what the cluster knows of a job or of all the elements of an array, also if they ended some
+// minutes ago; nothing of an id that it does not know. The controller looks one id up; of several in
+// one command it sends its whole table of jobs.
+func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
+	if _, err := parseJobID(string(id)); err != nil {
 		return nil, err
 	}
-	if which == "" {
-		args = append(args, "--me")
-	} else {
-		args = append(args, "--jobs="+which)
+	return c.queue(ctx, "--jobs="+string(id))
+}
+
+// OwnQueue returns what the cluster knows of this user's jobs, of all or of those with these names.
+func (c *Client) OwnQueue(ctx context.Context, names ...string) ([]Entry, error) {
+	args := []string{"--me"}
+	if len(names) > 0 {
+		args = append(args, "--name="+strings.Join(names, ","))
 	}
+	return c.queue(ctx, args...)
+}
+
+func (c *Client) queue(ctx context.Context, which ...string) ([]Entry, error) {
+	args := append([]string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}, which...)
 	out, err := c.query(ctx, "squeue", args...)
 	if IsKind(err, NoSuchJob) { // if it is the only one
 		return nil, nil
@@ -68,10 +77,10 @@ func parseQueue(text string) ([]Entry, error) {
 
 func parseEntry(text string) (Entry, error) {
 	f := strings.Split(text, field)
-	if len(f) != 7 {
-		return Entry{}, fmt.Errorf("squeue printed %q: %d fields, want 7", text, len(f))
+	if len(f) != 8 {
+		return Entry{}, fmt.Errorf("squeue printed %q: %d fields, want 8", text, len(f))
 	}
-	e := Entry{Index: -1, State: parseState(f[2]), Reason: f[3], Node: f[4], Name: f[5]}
+	e := Entry{Index: -1, State: parseState(f[2]), Reason: f[3], Node: f[4], Name: f[5], Dir: f[6]}
 	job, err := strconv.ParseUint(f[0], 10, 32)
 	if err != nil {
 		return Entry{}, fmt.Errorf("squeue printed %q: job id %q", text, f[0])

@@ -10,8 +10,8 @@ const plain = letters + "%+,-./:=@_"
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// sh returns v as one word of a POSIX shell.
-func sh(v string) string {
+// Quote returns v as one word of a POSIX shell.
+func Quote(v string) string {
 	if v != "" && only(v, plain) {
 		return v
 	}
@@ -22,7 +22,7 @@ func sh(v string) string {
 func shLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = sh(w)
+		quoted[i] = Quote(w)
 	}
 	return strings.Join(quoted, " ")
 }

@@ -10,8 +10,8 @@ func TestSh(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "''", "a-b/c.d": "a-b/c.d", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'", "~": "'~'", "--x=1,2": "--x=1,2", "#": "'#'", "ü": "'ü'",
 	} {
-		if got := sh(in); got != want {
-			t.Errorf("sh(%q) = %s, want %s", in, got, want)
+		if got := Quote(in); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
 		}
 	}
 }
@@ -28,9 +28,9 @@ func FuzzSh(f *testing.F) {
 		if strings.ContainsRune(v, 0) {
 			t.Skip() // no argument of a program has one
 		}
-		out, err := exec.Command("sh", "-c", "printf '%s|' -- "+sh(v)+" x").Output()
+		out, err := exec.Command("sh", "-c", "printf '%s|' -- "+Quote(v)+" x").Output()
 		if want := "--|" + v + "|x|"; err != nil || string(out) != want {
-			t.Errorf("sh(%q) = %s: %v, got %q, want %q", v, sh(v), err, out, want)
+			t.Errorf("Quote(%q) = %s: %v, got %q, want %q", v, Quote(v), err, out, want)
 		}
 	})
 }

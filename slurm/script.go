@@ -32,7 +32,7 @@ type Script struct {
 var scriptText string
 
 var scriptTemplate = template.Must(template.New("script").Option("missingkey=error").
-	Funcs(template.FuncMap{"sh": sh, "comment": comment}).Parse(scriptText))
+	Funcs(template.FuncMap{"sh": Quote, "comment": comment}).Parse(scriptText))
 
 // Render writes the script. The same Script gives the same bytes.
 func (s *Script) Render(w io.Writer) error {

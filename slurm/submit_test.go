@@ -133,7 +133,7 @@ func TestRetry(t *testing.T) {
 	notes := 0
 	c.Notify = func(error, time.Duration) { notes++ }
 	c.Retry = Backoff{Tries: 5, First: 2 * time.Second, Most: 5 * time.Second}
-	_, err := c.Queue(t.Context())
+	_, err := c.OwnQueue(t.Context())
 	if !IsKind(err, Transient) || !strings.Contains(err.Error(), "tried 5 times") {
 		t.Errorf("error %v", err)
 	}
@@ -143,7 +143,7 @@ func TestRetry(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c.Sleep = nil
 	c.Notify = func(error, time.Duration) { cancel() }
-	if _, err := c.Queue(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := c.OwnQueue(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 }
@@ -293,7 +293,7 @@ func TestRate(t *testing.T) {
 	var err error
 	for err == nil && asked < 5 {
 		if err = c.Available(ctx); err == nil {
-			_, err = c.Queue(ctx)
+			_, err = c.OwnQueue(ctx)
 		}
 	}
 	if err == nil || asked != 2 {

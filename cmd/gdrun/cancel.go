@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/jobs/cluster"
 )
@@ -22,10 +24,15 @@ func cancelCommand() *cli.Command {
 				return err
 			}
 			cancelled, err := cluster.Cancel(c.Context, run, slurmClient(c))
-			if len(cancelled) == 0 && err == nil {
+			if !slices.ContainsFunc(cancelled, func(j cluster.CancelledJob) bool { return j.Of == "" }) && err == nil {
 				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
 			}
 			for _, j := range cancelled {
+				if j.Of != "" {
+					command.Note(c.App.ErrWriter, "job %s works in %s, from which this run was copied or moved; it is left alone",
+						j.ID, j.Of)
+					continue
+				}
 				what := "gdmerge"
 				switch {
 				case j.Count == 1:

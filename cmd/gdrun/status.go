@@ -104,17 +104,24 @@ func look(c *cli.Context) (*jobs.Status, error) {
 	client := &slurm.Client{Timeout: 20 * time.Second, Retry: slurm.Backoff{Tries: 2}, Rate: slurm.Polite()}
 	err = cluster.AskQueue(c.Context, s, client)
 	var failed *slurm.Error
-	if errors.As(err, &failed) {
+	switch {
+	case errors.As(err, new(*slurm.MissingError)):
+		command.Note(c.App.ErrWriter, "the queue cannot be asked, for there is no Slurm on this machine: "+
+			"what is missing may wait or run")
+	case errors.As(err, &failed):
 		command.Note(c.App.ErrWriter, "the queue is not known: %s", failed)
-		return s, nil
+	default:
+		return s, err
 	}
-	return s, err
+	return s, nil
 }
 
 // undone is the error that stands for cells without results.
 func undone(s *jobs.Status) error {
 	n := s.Undone()
 	switch {
+	case n == 0 && s.Merge != nil && s.Merge.State != jobs.MergeDone:
+		return plain.Because(jobs.ErrIncomplete, "all cells are done; the job that merges %s", s.Merge.State)
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued > 0:
@@ -143,7 +150,8 @@ func watch(c *cli.Context, format string) error {
 		if err := printStatus(c, s, format); err != nil {
 			return err
 		}
-		if s.Undone() == 0 || s.Queue != nil && s.Queue.Running+s.Queue.Queued == 0 {
+		merges := s.Merge != nil && s.Merge.State == jobs.MergeWaits
+		if !merges && (s.Undone() == 0 || s.Queue != nil && s.Queue.Running+s.Queue.Queued == 0) {
 			return undone(s)
 		}
 		select {
@@ -204,6 +212,9 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	if s.Queue == nil {
 		return
 	}
+	for _, note := range s.Queue.NotOurs {
+		fmt.Fprintln(w, note)
+	}
 	var parts []string
 	if n := s.Queue.Running; n > 0 {
 		parts = append(parts, plain.Count(s.Total.Running, "cell")+" running in "+plain.Count(n, "task"))
@@ -222,7 +233,7 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	for _, waiting := range s.Queue.Waiting {
 		if waiting.Held() {
 			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", plain.Are(waiting.Tasks, "task"),
-				waiting.Reason, waiting.Job)
+				waiting.Reason, strings.Join(waiting.Jobs, " "))
 		}
 	}
 	for i, d := range s.Queue.Dead {
@@ -233,7 +244,11 @@ func printQueue(w io.Writer, s *jobs.Status) {
 		fmt.Fprintf(w, "task %d died (%s), see %s%s\n", d.Task, how(d), d.Log, says(d))
 	}
 	if len(s.Queue.Dead) > 0 {
-		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", s.Dir)
+		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", slurm.Quote(s.Dir))
+	}
+	if m := s.Merge; m != nil && m.State == jobs.MergeDied {
+		fmt.Fprintf(w, "the job that merges died (job %s), see %s: %s\n"+
+			"gdrun submit %s --merge submits it again\n", m.Job, m.Log, m.Last, slurm.Quote(s.Dir))
 	}
 }
 

@@ -156,8 +156,8 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 		switch {
 		case s.Merging != "":
 			command.Note(notes, "job %s merges once all others have ended", s.Merging)
-		case o.Merge:
-			command.Note(notes, "no job that merges was submitted: there is none that it could follow; use gdmerge %s", run.Dir)
+		case o.Merge && s.Given == 0:
+			command.Note(notes, "it is merged already")
 		}
 		return nil
 	}
@@ -184,7 +184,7 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 	if err := s.Send(c.Context, func(j *cluster.ProposedJob) { printJob(c.App.Writer, j) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", run.Dir)
+	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", slurm.Quote(run.Dir))
 	return nil
 }
 

@@ -93,12 +93,13 @@ func TestCommandsAreCounted(t *testing.T) {
 	}
 	sbatch := slices.Repeat([]string{"sbatch"}, (len(run.Tasks)+1)/2)
 	calls("submit", func() { submit(t, run, c, o) }, append([]string{"scontrol"}, sbatch...)...)
-	calls("status", func() { asked(t, run, c) }, "squeue")
-	calls("cancel", func() { _, err := Cancel(context.Background(), run, c.client()); must(t, err) }, "squeue", "scancel")
+	calls("status", func() { asked(t, run, c) }, slices.Repeat([]string{"squeue"}, len(sbatch))...) // each looks one array up
+	calls("cancel", func() { _, err := Cancel(context.Background(), run, c.client()); must(t, err) },
+		append(slices.Repeat([]string{"squeue"}, len(sbatch)), "scancel")...)
 	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n", "debug*|infinite|4000\n"
 	for _, j := range c.jobs {
 		j.forgotten = true
 	}
 	o.DryRun = true
-	calls("submit after deaths", func() { again(t, run, c, o) }, "squeue", "sacct", "sinfo", "scontrol")
+	calls("submit after deaths", func() { again(t, run, c, o) }, append(slices.Repeat([]string{"squeue"}, len(sbatch)), "sacct", "sinfo", "scontrol")...)
 }

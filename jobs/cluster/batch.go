@@ -203,6 +203,7 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		Program: b.options.MergeProgram, Args: []string{".", "--out", b.options.mergeOut()}, Resources: r, Setup: b.setup(),
 	}
 	j := b.job(stem, script, filepath.Join(logsDir, stem+"-%j.log"))
+	j.Note.Out = b.options.mergeOut()
 	j.Last = -1
 	j.Submission.After = slices.Clone(active)
 	for i := range arrays {

@@ -13,7 +13,8 @@ import (
 // A CancelledJob is a job that Cancel has cancelled.
 type CancelledJob struct {
 	SubmittedJob
-	Running, Queued int // elements that ran and waited
+	Running, Queued int    // elements that ran and waited
+	Of              string // folder of another run, whose job was not cancelled; empty: it was
 }
 
 // Cancel cancels all jobs of a run that wait or run, also those whose submission was
@@ -34,7 +35,11 @@ func Cancel(ctx context.Context, r *jobs.Run, client *slurm.Client) ([]Cancelled
 	if _, _, err := j.findLostJobs(ctx, client, time.Now(), false); err != nil {
 		return nil, err
 	}
-	queue, err := j.queue(ctx, client)
+	stock, err := r.TakeStock(false)
+	if err != nil {
+		return nil, err
+	}
+	queue, err := j.queue(ctx, client, stock)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +47,10 @@ func Cancel(ctx context.Context, r *jobs.Run, client *slurm.Client) ([]Cancelled
 	var cancelled []CancelledJob
 	for _, a := range queue.jobs {
 		ids = append(ids, a.job.ID)
-		cancelled = append(cancelled, CancelledJob{*a.job, a.running, a.queued})
+		cancelled = append(cancelled, CancelledJob{*a.job, a.running, a.queued, ""})
+	}
+	for _, a := range queue.foreign {
+		cancelled = append(cancelled, CancelledJob{*a.job, a.running, a.queued, a.dir})
 	}
 	if err := client.Cancel(ctx, ids...); err != nil {
 		return nil, err

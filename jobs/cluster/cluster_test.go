@@ -34,6 +34,7 @@ type clusterJob struct {
 	id        int
 	name      string
 	after     string // the dependency
+	dir       string
 	elements  []slurm.State
 	reason    string
 	forgotten bool
@@ -114,6 +115,9 @@ func (c *cluster) sbatch(args []string) slurm.Output {
 		if after, ok := strings.CutPrefix(a, "--dependency=afterany:"); ok {
 			j.after = after
 		}
+		if dir, ok := strings.CutPrefix(a, "--chdir="); ok {
+			j.dir = dir
+		}
 	}
 	c.jobs = append(c.jobs, j)
 	c.scripts = append(c.scripts, string(text))
@@ -136,7 +140,7 @@ func (c *cluster) squeue(args []string) slurm.Output {
 				at = "N/A"
 			}
 			b.WriteString("\x1e" + strings.Join([]string{
-				strconv.Itoa(j.id), at, string(state), j.reason, "n1", j.name, "",
+				strconv.Itoa(j.id), at, string(state), j.reason, "n1", j.name, j.dir, "",
 			}, "\x1f"))
 		}
 	}
@@ -160,7 +164,7 @@ func (c *cluster) sacct(args []string) slurm.Output {
 func selected(j *clusterJob, args []string) bool {
 	for _, a := range args {
 		if name, ok := strings.CutPrefix(a, "--name="); ok {
-			return name == j.name
+			return slices.Contains(strings.Split(name, ","), j.name)
 		}
 		if ids, ok := strings.CutPrefix(a, "--jobs="); ok {
 			return slices.Contains(strings.Split(ids, ","), strconv.Itoa(j.id))
@@ -247,7 +251,7 @@ func wantOnce(tb testing.TB, run *jobs.Run, c *cluster) {
 		}
 	}
 	noted := 0
-	queue, err := j.queue(context.Background(), c.client())
+	queue, err := j.queue(context.Background(), c.client(), nil)
 	must(tb, err)
 	for _, a := range queue.jobs {
 		noted += a.running + a.queued

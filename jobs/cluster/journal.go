@@ -34,6 +34,7 @@ type SubmittedJob struct {
 	Log    string `json:"log"`                    // below the run's folder; %A is the job, %a the index, %j the job
 	Offset int    `json:"offset"`                 // number of the first task
 	Count  int    `json:"count"`                  // of tasks; 0: the job merges
+	Out    string `json:"out,omitempty"`          // of the report of a job that merges
 	CPUs   int    `json:"cpus"`                   // of a task
 	Memory int    `json:"memory_mib,omitempty"`   // of a task; 0: all of its node's
 	Time   int    `json:"time_seconds,omitempty"` // limit of a task; 0: none
@@ -41,6 +42,8 @@ type SubmittedJob struct {
 	At    time.Time   `json:"at"` // just before the call
 	ID    slurm.JobID `json:"id,omitempty"`
 	Error string      `json:"error,omitempty"` // why there is no job
+
+	foreign bool // it was submitted for another folder, of which the run is a copy
 }
 
 // Task returns the number of the task that an element of the array runs.
@@ -49,7 +52,8 @@ func (j *SubmittedJob) Task(index int) int { return j.Offset + index }
 // A journalFile is what one gdrun submit has submitted: submissions/NNNN.json.
 type journalFile struct {
 	Version string         `json:"version"`
-	Plan    string         `json:"plan"` // hash
+	Plan    string         `json:"plan"`          // hash
+	Dir     string         `json:"dir,omitempty"` // the run's, for which the jobs were submitted
 	Jobs    []SubmittedJob `json:"jobs"`
 	Deaths  []*death       `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
 	Seal    string         `json:"graphda.seal"`
@@ -61,6 +65,8 @@ type journalFile struct {
 // and its id after, each time on the disk before anything else happens. A note without
 // an id is thus of a crash in between: findLostJobs finds out whether there is a job.
 type journal struct {
+	run   *jobs.Run
+	home  string // the run's folder, absolute
 	dir   string // of the submissions
 	files []*journalFile
 	write func(path string, fill func(io.Writer) error) error // seal.Write; tests put a crash there
@@ -70,7 +76,11 @@ var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
 
 // readJournal reads what was submitted for a run.
 func readJournal(r *jobs.Run) (*journal, error) {
-	j := &journal{dir: filepath.Join(r.Dir, submissionsDir), write: seal.Write}
+	home, err := filepath.Abs(r.Dir)
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{run: r, home: home, dir: filepath.Join(r.Dir, submissionsDir), write: seal.Write}
 	entries, err := os.ReadDir(j.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -90,6 +100,9 @@ func readJournal(r *jobs.Run) (*journal, error) {
 		}
 		if err := r.CheckPlan(path, f.Plan); err != nil {
 			return nil, err
+		}
+		for i := range f.Jobs {
+			f.Jobs[i].foreign = f.Dir != "" && !sameFolder(f.Dir, home)
 		}
 		j.files = append(j.files, f)
 	}

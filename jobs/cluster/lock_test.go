@@ -113,7 +113,7 @@ func TestOpenNotes(t *testing.T) {
 	client := c.client()
 	client.Notify = func(err error, _ time.Duration) { told = append(told, err) }
 	client.Sleep = func(context.Context, time.Duration) error {
-		c.sbatch([]string{filepath.Join(run.Dir, submissionsDir, j.jobs()[0].Script)})
+		c.sbatch([]string{"--chdir=" + run.Dir, filepath.Join(run.Dir, submissionsDir, j.jobs()[0].Script)})
 		return nil
 	}
 	s := newSubmission(run, client, submitOptions())

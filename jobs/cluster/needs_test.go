@@ -200,7 +200,7 @@ func TestNodesThatFail(t *testing.T) {
 	}
 	stock, err := run.TakeStock(false)
 	must(t, err)
-	queue, err := again(t, run, c, dry).journal.queue(t.Context(), c.client())
+	queue, err := again(t, run, c, dry).journal.queue(t.Context(), c.client(), nil)
 	must(t, err)
 	all, _ := deaths(run, stock.State, stock, queue)
 	want := func(what string, all []*death, nodes ...string) {

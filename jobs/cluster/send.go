@@ -31,7 +31,7 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.tryMerge(ctx); err != nil {
 		return err
 	}
-	f := &journalFile{Version: jobs.Version, Plan: s.run.Plan.Hash, Deaths: s.deaths,
+	f := &journalFile{Version: jobs.Version, Plan: s.run.Plan.Hash, Dir: s.options.dir, Deaths: s.deaths,
 		path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.number))}
 	for i, j := range s.Jobs {
 		err := s.send(ctx, f, j)

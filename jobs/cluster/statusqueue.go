@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -12,26 +11,29 @@ import (
 )
 
 // AskQueue adds to a status what Slurm says of the run's jobs, and writes nothing. It does
-// nothing if nothing was submitted, or on a machine without Slurm.
+// nothing if nothing was submitted. The error is a slurm.MissingError on a machine without Slurm.
 func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
 	j, err := readJournal(s.Run)
 	if err != nil || len(j.files) == 0 {
 		return err
 	}
-	var missing *slurm.MissingError
-	if err := client.Available(ctx); errors.As(err, &missing) {
+	s.Merge = j.merge(newQueue())
+	if s.Undone()+s.Total.Failed == 0 && (s.Merge == nil || s.Merge.State == jobs.MergeDone) {
+		s.Queue = newQueueStatus()
 		return nil
-	} else if err != nil {
+	}
+	if err := client.Available(ctx); err != nil {
 		return err
 	}
 	if _, _, err := j.findLostJobs(ctx, client, time.Now(), false); err != nil {
 		return err
 	}
-	queue, err := j.queue(ctx, client)
+	queue, err := j.queue(ctx, client, s.Stock)
 	if err != nil {
 		return err
 	}
-	s.Queue = &jobs.QueueStatus{Waiting: []jobs.Waiting{}, Dead: []jobs.DeadTask{}}
+	s.Queue, s.Merge = newQueueStatus(), j.merge(queue)
+	s.Queue.NotOurs = queue.notOurs()
 	enterActive(s, queue)
 	known := j.deaths()
 	all, last := deaths(s.Run, s.State, s.Stock, queue)
@@ -44,6 +46,10 @@ func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
 		}
 	}
 	return nil
+}
+
+func newQueueStatus() *jobs.QueueStatus {
+	return &jobs.QueueStatus{Waiting: []jobs.Waiting{}, Dead: []jobs.DeadTask{}}
 }
 
 // triesOf counts, for a death, the earlier ones of the same cells. A cell's deaths are those of
@@ -105,8 +111,11 @@ func enterReason(s *jobs.QueueStatus, element *queuedElement) {
 	i := slices.IndexFunc(s.Waiting, func(w jobs.Waiting) bool { return w.Reason == reason })
 	if i < 0 {
 		i = len(s.Waiting)
-		s.Waiting = append(s.Waiting, jobs.Waiting{Reason: reason, Means: slurm.ReasonMeans(reason),
-			Job: string(element.entry.ID)})
+		s.Waiting = append(s.Waiting, jobs.Waiting{Reason: reason, Means: slurm.ReasonMeans(reason)})
 	}
-	s.Waiting[i].Tasks++
+	w := &s.Waiting[i]
+	if id := string(element.job.ID); !slices.Contains(w.Jobs, id) {
+		w.Jobs = append(w.Jobs, id)
+	}
+	w.Tasks++
 }

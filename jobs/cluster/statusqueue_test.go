@@ -3,8 +3,10 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -112,9 +114,9 @@ func TestStatusOfWaitingTasks(t *testing.T) {
 	c.jobs[1].reason = "launch failed requeued held"
 	got := asked(t, run, c).Queue.Waiting
 	if want := []jobs.Waiting{
-		{Reason: c.jobs[1].reason, Means: "the node could not begin it", Tasks: 2, Job: "101_0"},
-		{Reason: "Resources", Means: "until nodes are free", Tasks: 1, Job: "100_1"},
-	}; !slices.Equal(got, want) {
+		{Reason: c.jobs[1].reason, Means: "the node could not begin it", Tasks: 2, Jobs: []string{"101"}},
+		{Reason: "Resources", Means: "until nodes are free", Tasks: 1, Jobs: []string{"100"}},
+	}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if !got[0].Held() || got[1].Held() {
@@ -152,7 +154,9 @@ func TestStatusWithoutSlurm(t *testing.T) {
 	submit(t, run, newCluster(), submitOptions())
 	t.Setenv("PATH", t.TempDir())
 	s := status(t, run)
-	must(t, AskQueue(t.Context(), s, new(slurm.Client)))
+	if err := AskQueue(t.Context(), s, new(slurm.Client)); !errors.As(err, new(*slurm.MissingError)) {
+		t.Errorf("error %v, want that the queue cannot be asked", err)
+	}
 	if s.Queue != nil || s.Total.Missing != len(run.Plan.Cells) {
 		t.Errorf("%+v", s)
 	}

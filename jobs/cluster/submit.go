@@ -53,11 +53,14 @@ func (o *SubmitOptions) target(plan *jobs.Plan) time.Duration {
 	}
 }
 
+// defaultMergeOut is the folder of the merging job's report in the run's.
+const defaultMergeOut = "report"
+
 // mergeOut is the folder of reports as the merging job, which runs in the run's folder,
 // is to name it.
 func (o *SubmitOptions) mergeOut() string {
 	if o.MergeOut == "" {
-		return "report"
+		return defaultMergeOut
 	}
 	if below, err := filepath.Rel(o.dir, o.MergeOut); err == nil && filepath.IsLocal(below) {
 		return below
@@ -175,10 +178,11 @@ func (s *Submission) open(ctx context.Context) error {
 	if err := s.openJournal(ctx); err != nil {
 		return err
 	}
-	queue, err := s.journal.queue(ctx, s.client)
+	queue, err := s.askQueue(ctx)
 	if err != nil {
 		return err
 	}
+	s.Warnings = append(s.Warnings, queue.notOurs()...)
 	return s.plan(queue, site{
 		limits:  func() (*slurm.Limits, error) { return s.client.Limits(ctx) },
 		explain: func(all []*death) { explain(ctx, s.run, all, s.client, queue) },
@@ -186,6 +190,19 @@ func (s *Submission) open(ctx context.Context) error {
 			return s.client.Partitions(ctx, s.options.Resources.Partition)
 		},
 	})
+}
+
+// askQueue asks about the jobs that may be there. What is done before they are asked about is in none of them; what is
+// done after is seen when stock is taken again.
+func (s *Submission) askQueue(ctx context.Context) (*queue, error) {
+	if len(s.journal.jobs()) == 0 {
+		return newQueue(), nil
+	}
+	stock, err := s.run.TakeStock(false)
+	if err != nil {
+		return nil, err
+	}
+	return s.journal.queue(ctx, s.client, stock)
 }
 
 // A site answers what a submission has to know of the cluster beside the queue.
@@ -282,6 +299,10 @@ func (s *Submission) plan(queue *queue, at site) error {
 	s.tally(stock, cells)
 	var lacksMerge bool
 	s.Merging, lacksMerge = s.journal.merging(queue)
+	if s.options.Merge && lacksMerge && s.Given > 0 {
+		s.Warnings = append(s.Warnings, "no job that merges is submitted while cells are given up")
+		lacksMerge = false
+	}
 	wantsMerge := s.options.Merge && (len(cells) > 0 || lacksMerge)
 	if len(cells) == 0 && !wantsMerge {
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/seal"
 	"graphda/jobs"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -262,6 +263,8 @@ func TestMergeAlone(t *testing.T) {
 	c.jobs[len(c.jobs)-1].set(slurm.Completed)
 	c.jobs[1].set(slurm.Completed)
 	finish(t, run, 1)
+	jobs := must1(readJournal(run)).jobs()
+	jobstest.WriteFile(t, run.Dir, jobs[len(jobs)-1].logOf(0), "wrote 9 files to report; open report/report.html\n")
 	alone("") // it has merged all
 	wantOnce(t, run, c)
 }
@@ -272,14 +275,14 @@ func TestMergeAfterAll(t *testing.T) {
 	o := submitOptions()
 	o.Merge = true
 	finish(t, run, 1)
-	if s := submit(t, run, c, o); !s.Empty() {
-		t.Errorf("nothing was submitted ever, and a job merges: %+v", s.Jobs[0].Note)
+	if s := submit(t, run, c, o); len(s.Jobs) != 1 || c.jobs[0].after != "" {
+		t.Errorf("%d jobs although nothing was submitted before, want one that merges", len(s.Jobs))
 	}
 	run = tinyRun(t)
 	submit(t, run, c, submitOptions())
 	finish(t, run, 1)
-	c.jobs[0].set(slurm.Completed)
-	if s := submit(t, run, c, o); len(s.Jobs) != 1 || c.jobs[1].after != "" {
+	c.jobs[1].set(slurm.Completed)
+	if s := submit(t, run, c, o); len(s.Jobs) != 1 || c.jobs[2].after != "" {
 		t.Errorf("%d jobs, want one that merges at once", len(s.Jobs))
 	}
 }

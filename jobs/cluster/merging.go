@@ -1,0 +1,75 @@
+package cluster
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"graphda/jobs"
+	"graphda/jobs/reports"
+	"graphda/slurm"
+)
+
+// hasWritten is what gdmerge says once all files of a report are there.
+var hasWritten = regexp.MustCompile(`(?m)^wrote \d+ files? to `)
+
+// isMerged tells whether a job that merges has made its report, or somebody has made it by hand since.
+func (j *journal) isMerged(job *SubmittedJob) bool {
+	log := filepath.Join(j.home, job.logOf(0))
+	if hasWritten.MatchString(logEnd(log)) {
+		return true
+	}
+	ended := job.At
+	if info, err := os.Stat(log); err == nil {
+		ended = info.ModTime()
+	}
+	out := cmp.Or(job.Out, defaultMergeOut)
+	if !filepath.IsAbs(out) {
+		out = filepath.Join(j.home, out)
+	}
+	page, err := os.Stat(filepath.Join(out, reports.PageName))
+	return err == nil && page.ModTime().After(ended)
+}
+
+// merging returns the job that merges all that is in the queue, and whether such a job is
+// lacking: none of the submissions brought one, or it was refused or cancelled, or it died.
+func (j *journal) merging(q *queue) (id slurm.JobID, lacks bool) {
+	if n := len(q.jobs); n > 0 { // one that merges waits for all that was in the queue before it
+		if last := q.jobs[n-1].job; last.Count == 0 {
+			return last.ID, false
+		}
+		return "", true
+	}
+	for _, job := range slices.Backward(j.jobs()) {
+		if job.ID != "" && !job.foreign {
+			return "", job.Count > 0 || !j.isMerged(job)
+		}
+	}
+	return "", true
+}
+
+// merge tells how the last job that merges stands; nil if there was none. Without a queue it is told by its files.
+func (j *journal) merge(q *queue) *jobs.MergeStatus {
+	for _, job := range slices.Backward(j.jobs()) {
+		if job.ID == "" || job.Count > 0 || job.foreign {
+			continue
+		}
+		m := &jobs.MergeStatus{Job: string(job.ID), State: jobs.MergeDied, Log: job.logOf(0)}
+		if j.isMerged(job) {
+			m.State = jobs.MergeDone
+			return m
+		}
+		for _, a := range q.jobs {
+			if a.job == job {
+				m.State = jobs.MergeWaits
+			}
+		}
+		if m.State == jobs.MergeDied {
+			m.Last = cmp.Or(lastLine(logEnd(filepath.Join(j.home, m.Log))), "it has written no log")
+		}
+		return m
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package cluster
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/slurm"
+)
+
+// The jobs of a run that was copied are the original's: the copy neither counts nor cancels them, and has its own.
+func TestCopiedRun(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	submit(t, run, c, submitOptions())
+	to := filepath.Join(t.TempDir(), "copy")
+	must(t, os.CopyFS(to, os.DirFS(run.Dir)))
+	copied := must1(jobs.Open(to))
+	s := asked(t, copied, c)
+	if all := len(run.Plan.Cells); s.Total.Missing != all || s.Queue.Queued != 0 || len(s.Queue.Dead) > 0 {
+		t.Errorf("the copy's status: %+v, %+v", s.Total, s.Queue)
+	}
+	if len(s.Queue.NotOurs) != 1 || !strings.HasPrefix(s.Queue.NotOurs[0], "job 100 works in "+run.Dir+",") {
+		t.Errorf("jobs of others: %q", s.Queue.NotOurs)
+	}
+	cancelled := must1(Cancel(t.Context(), copied, c.client()))
+	if len(cancelled) != 1 || cancelled[0].Of != run.Dir || c.jobs[0].elements[0] != slurm.Pending {
+		t.Errorf("cancelled %+v, elements %v", cancelled, c.jobs[0].elements)
+	}
+	sent := submit(t, copied, c, submitOptions())
+	if sent.Cells != len(run.Plan.Cells) || len(c.jobs) != 2 || !slices.Equal(sent.Warnings, s.Queue.NotOurs) {
+		t.Errorf("the copy submits %d cells, warns of %q", sent.Cells, sent.Warnings)
+	}
+	if s := asked(t, run, c); s.Queue.Queued != len(run.Tasks) || len(s.Queue.NotOurs) > 0 {
+		t.Errorf("the original's queue: %+v", s.Queue)
+	}
+	// When the original's jobs have ended, and the queue has forgotten them, they are no deaths of the copy's.
+	c.jobs[0].set(slurm.Completed)
+	c.jobs[0].forgotten = true
+	if s := asked(t, copied, c); len(s.Queue.Dead) > 0 || s.Queue.Queued != len(run.Tasks) {
+		t.Errorf("then: %+v", s.Queue)
+	}
+}
+
+// The jobs of a run that was moved work in the folder that it had, and will fail to start.
+func TestMovedRun(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	submit(t, run, c, submitOptions())
+	to := filepath.Join(t.TempDir(), "moved")
+	must(t, os.Rename(run.Dir, to))
+	moved := must1(jobs.Open(to))
+	if s := asked(t, moved, c); s.Total.Missing != len(run.Plan.Cells) || len(s.Queue.NotOurs) != 1 {
+		t.Errorf("%+v, %+v", s.Total, s.Queue)
+	}
+	if sent := submit(t, moved, c, submitOptions()); sent.Cells != len(run.Plan.Cells) {
+		t.Errorf("%d cells submitted", sent.Cells)
+	}
+}
+
+// Arrays are asked about while they have tasks that are not done: one by one, or by the user and their names if they are
+// many. A finished run asks about nothing.
+func TestWhatTheQueueIsAsked(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	var asks []string
+	c.before = func(name string, args []string) *slurm.Output {
+		if name == "squeue" {
+			asks = append(asks, args[len(args)-1])
+		}
+		return nil
+	}
+	c.maxArray = 2
+	submit(t, run, c, submitOptions())
+	if len(c.jobs) != 2 {
+		t.Fatalf("%d jobs, want two", len(c.jobs))
+	}
+	look := func(what string, want ...string) {
+		t.Helper()
+		asks = nil
+		asked(t, run, c)
+		slices.Sort(asks)
+		if !slices.Equal(asks, want) {
+			t.Errorf("%s: asked about %q, want %q", what, asks, want)
+		}
+	}
+	look("at first", "--jobs=100", "--jobs=101")
+	for _, task := range run.Tasks[:2] {
+		sealTask(t, run, task, rowsOf(run, task))
+	}
+	look("when the first array is done", "--jobs=101")
+	for _, task := range run.Tasks[2:] {
+		sealTask(t, run, task, rowsOf(run, task))
+	}
+	look("when all is done")
+
+	run, c.maxArray = tinyRun(t), 1
+	many := slices.Repeat([]*queuedJob{{job: &SubmittedJob{ID: "100", Name: c.jobs[0].name}}}, askedSingly+1)
+	asks = nil
+	if got := must1(entriesOf(t.Context(), c.client(), many)); len(got) != 2 || len(asks) != 1 || !strings.HasPrefix(asks[0], "--name="+c.jobs[0].name+",") {
+		t.Errorf("%d entries, asked about %q", len(got), asks)
+	}
+}
+
+// A job that merges and dies is told of, with the last line of its log, and can be had again, alone.
+func TestMergeThatDied(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	o := submitOptions()
+	o.Merge = true
+	submit(t, run, c, o)
+	if m := asked(t, run, c).Merge; m == nil || m.State != jobs.MergeWaits || m.Job != "101" {
+		t.Errorf("while all wait: %+v", m)
+	}
+	for _, task := range run.Tasks {
+		sealTask(t, run, task, rowsOf(run, task))
+	}
+	c.die(slurm.Completed)
+	log := must1(readJournal(run)).jobs()[1].logOf(0)
+	jobstest.WriteFile(t, run.Dir, log, "gdmerge: no space left on device\n")
+	if m := asked(t, run, c).Merge; m == nil || m.State != jobs.MergeDied || m.Last != "gdmerge: no space left on device" {
+		t.Errorf("when it has died: %+v", m)
+	}
+	again(t, run, c, submitOptions())
+	if len(c.jobs) != 2 {
+		t.Error("a job was submitted that nobody asked for")
+	}
+	if s := again(t, run, c, o); s.Cells != 0 || len(c.jobs) != 3 || c.jobs[2].after != "" {
+		t.Fatalf("%d cells, %d jobs, want the one that merges, alone", s.Cells, len(c.jobs))
+	}
+	log = must1(readJournal(run)).jobs()[2].logOf(0)
+	jobstest.WriteFile(t, run.Dir, log, "wrote 35 files to report; open report/report.html\n")
+	c.calls = nil
+	if m := asked(t, run, c).Merge; m == nil || m.State != jobs.MergeDone || len(c.calls) > 0 {
+		t.Errorf("when it is merged: %+v, asked %q", m, c.calls)
+	}
+	if s := again(t, run, c, o); !s.Empty() {
+		t.Error("merged again")
+	}
+}
+
+// A report that was made by hand after the job that merges has died counts.
+func TestMergedByHand(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	o := submitOptions()
+	o.Merge = true
+	submit(t, run, c, o)
+	c.die(slurm.Failed)
+	for _, task := range run.Tasks {
+		sealTask(t, run, task, rowsOf(run, task))
+	}
+	j := must1(readJournal(run))
+	log := filepath.Join(run.Dir, j.jobs()[1].logOf(0))
+	jobstest.WriteFile(t, run.Dir, j.jobs()[1].logOf(0), "gdmerge: killed\n")
+	page := jobstest.WriteFile(t, run.Dir, "report/report.html", "")
+	at := must1(os.Stat(log)).ModTime()
+	for seconds, want := range map[int]string{-1: jobs.MergeDied, 1: jobs.MergeDone} {
+		must(t, os.Chtimes(page, at, at.Add(time.Duration(seconds)*time.Second)))
+		if m := asked(t, run, c).Merge; m.State != want {
+			t.Errorf("the report is %d s younger than the log: %+v", seconds, m)
+		}
+	}
+}
+
+// With the accounts' database down a submission goes on after two tries.
+func TestAccountsDown(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	submit(t, run, c, submitOptions())
+	c.die(slurm.Failed)
+	c.jobs[0].forgotten, c.accounts = true, "down"
+	c.before = func(name string, args []string) *slurm.Output {
+		if name == "sacct" {
+			return &slurm.Output{Code: 1, Stderr: "sacct: error: Problem talking to the database: Connection refused"}
+		}
+		return nil
+	}
+	c.calls = nil
+	if s := again(t, run, c, submitOptions()); s.Cells != len(run.Plan.Cells) {
+		t.Errorf("%d cells submitted", s.Cells)
+	}
+	if n := len(slices.DeleteFunc(c.calls, func(name string) bool { return name != "sacct" })); n != 2 {
+		t.Errorf("sacct was called %d times, want 2", n)
+	}
+}
