@@ -61,6 +61,9 @@ const (
 	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
 	testError      = "test_error"      // share of test samples whose sign is predicted wrongly: Figure 5 of the paper
 
+	rightFeatures = "right_features" // selected ones of the true support
+	wrongFeatures = "wrong_features" // other selected ones
+
 	testAccuracy = "test_accuracy"
 )
 
@@ -84,6 +87,8 @@ var measures = []Measure{
 	{"cumulative_loss", "", "", Scale, lower, anything},
 	{"regret", "", "", Scale, lower, anything},
 	{"nonzeros", "", "", Count, lower, anything},
+	{rightFeatures, "", "", Count, higher, anything},
+	{wrongFeatures, "", "", Count, lower, anything},
 }
 
 // MeasureOf returns the measure of a name. One that is not among measures is a programming
@@ -121,6 +126,15 @@ func (m *Measure) value(row *results.Metrics, features int) float64 {
 		return 100 * row.Nonzeros / float64(features)
 	case testError:
 		return 1 - row.TestAccuracy
+	case rightFeatures, wrongFeatures:
+		right := row.Recall * row.Nonzeros // 0 of none; not defined without a truth
+		if row.Nonzeros > 0 {
+			right = math.Round(row.Precision * row.Nonzeros)
+		}
+		if m.Name == wrongFeatures {
+			return row.Nonzeros - right
+		}
+		return right
 	}
 	for _, c := range results.MetricColumns {
 		if c.Name == m.Name {

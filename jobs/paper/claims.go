@@ -15,6 +15,7 @@ var claimsYAML []byte
 // explains the keys and the forms.
 type Claim struct {
 	Name        string            `yaml:"name"`
+	Quote       string            `yaml:"quote"`
 	Text        string            `yaml:"text"`
 	Where       string            `yaml:"where"`
 	Form        string            `yaml:"form"`
@@ -26,7 +27,6 @@ type Claim struct {
 	Checkpoints []int             `yaml:"checkpoints"`
 	Values      map[string]Number `yaml:"values"`
 	Parameter   string            `yaml:"parameter"`
-	Tolerance   float64           `yaml:"tolerance"`
 	Remark      string            `yaml:"remark"`
 }
 

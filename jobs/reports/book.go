@@ -101,6 +101,7 @@ func (b *Book) print(names []string) error {
 		}
 	}
 	if len(names) == 0 {
+		mk.lost = map[int]error{}
 		var err error
 		if b.claims, err = mk.newClaims(); err != nil {
 			return err

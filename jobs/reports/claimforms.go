@@ -48,7 +48,6 @@ type claimForm struct {
 var claimForms = map[string]claimForm{
 	"best":     {rivals, ahead, mean},
 	"peak":     {otherValues, ahead, mean},
-	"models":   {averages, ahead, mean},
 	"rises":    {beginnings, ahead, mean},
 	"steadier": {rivals, steadier, deviation},
 	"about":    {expected, near, mean},
@@ -61,7 +60,8 @@ type evidence struct {
 	summary *merge.Summary
 	slices  []sliced // along the claim's parameter
 	measure *merge.Measure
-	at      place // of the comparison at hand
+	ofModel map[results.Key]*float64 // of a measure that no row has, by the row chosen for the model
+	at      place                    // of the comparison at hand
 	tests   []claimTest
 	wanted  int
 }
@@ -74,7 +74,11 @@ type sliced struct {
 
 // evidence makes all comparisons of a claim that a summary has the results for.
 func (mk *maker) evidence(c *paper.Claim, from *merge.Summary) (*evidence, error) {
-	e := &evidence{Claim: c, summary: from, measure: merge.MeasureOf(c.Measure)}
+	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
+	var err error
+	if e.ofModel, err = mk.ofModels(c, from); err != nil {
+		return nil, err
+	}
 	if c.Parameter != "" {
 		if mk.slice(e); e.slices == nil {
 			return e, nil
@@ -183,7 +187,7 @@ func (e *evidence) sides(from *merge.Summary, at place) []side {
 		variant := without(g.Variant, e.Parameter)
 		s := side{name: strings.TrimSpace(at.method + " " + variant), label: strings.TrimSpace(label + " " + variant),
 			variant: variant, values: map[int]float64{}}
-		for i, v := range g.Values(e.Measure, at.model) {
+		for i, v := range e.valuesOf(g, at.model) {
 			if !math.IsNaN(v) {
 				s.values[g.Choices[i].Trial] = v
 			}
@@ -234,15 +238,6 @@ func otherValues(e *evidence, own side) []side {
 	return others
 }
 
-// averages are the method's w̄.
-func averages(e *evidence, own side) []side {
-	at := e.at
-	at.model = selection.Wbar
-	other := e.alike(e.summary, at, own)
-	other.name, other.label = at.model.Name(), at.model.String()
-	return []side{other}
-}
-
 // beginnings are the method at the claim's first checkpoint; if that is the only one, on its
 // first dataset.
 func beginnings(e *evidence, own side) []side {
@@ -290,10 +285,10 @@ func steadier(_ *evidence, a, b []float64) []float64 {
 	return margins
 }
 
-// near is what the mean difference of values leaves of the claim's tolerance; without one that is
-// half a unit of the last digit of the published value.
+// near is what the mean difference of values leaves of half a unit of the last digit of the published
+// value; of nothing where none is published.
 func near(e *evidence, a, b []float64) []float64 {
-	tolerance := e.Tolerance
+	tolerance := 0.0
 	if published, ok := e.Values[e.at.dataset]; ok {
 		tolerance = published.Unit() / 2
 	}

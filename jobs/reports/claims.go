@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"graphda/io/plain"
-	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
@@ -88,7 +87,16 @@ func (mk *maker) newClaims() (*claims, error) {
 	if len(c.decided) == 0 {
 		return nil, nil
 	}
+	c.order()
 	return c, nil
+}
+
+// order puts first what fails, and last what holds.
+func (c *claims) order() {
+	worst := []ruling{fails, undecided, inPart, holds}
+	slices.SortStableFunc(c.decided, func(a, b decision) int {
+		return slices.Index(worst, a.ruling) - slices.Index(worst, b.ruling)
+	})
 }
 
 // rule decides a claim by its tests, of so many that it wants.
@@ -108,7 +116,7 @@ func rule(tests []claimTest, wanted int) ruling {
 	return holds
 }
 
-const rulingNote = "A claim makes one or more comparisons. Each is tested over trials, paired, as the methods of one " +
+const rulingNote = "Quoted is the paper. What fails comes first. A claim makes one or more comparisons. Each is tested over trials, paired, as the methods of one " +
 	"trial share its draws: a t-test, two-sided, with Holm's correction over the claim's comparisons, at 5 %%. It holds " +
 	"if all mean differences are as claimed, and at least one significantly; in part, if the run lacks some of its " +
 	"comparisons. It fails if any is significantly the other way round. All else, and whatever has fewer than %d " +
@@ -189,7 +197,7 @@ func closest(tests []claimTest) *claimTest {
 // ours says what the results are.
 func (d *decision) ours() string {
 	t := closest(d.tests)
-	measure := of(t.model, d.Measure)
+	measure := entry{Measure: claimMeasure(d.Measure), model: t.model}
 	where := fmt.Sprintf("%s, at %d", datasetLabel(t.dataset), t.checkpoint)
 	if len(d.Models) > 1 || slices.Contains(d.Models, selection.Wbar.Name()) {
 		where += ", " + t.model.String()
@@ -236,6 +244,7 @@ func (c *claims) table() *tables.Table {
 		Columns: []tables.Column{
 			{Key: "claim", Words: true, DataOnly: true},
 			{Key: "number", Head: "#"},
+			{Key: "quote", Words: true, DataOnly: true},
 			{Key: "text", Head: "Claim", Words: true, Wrap: 40},
 			{Key: "where", Head: "Where", Words: true, Wrap: 13},
 			{Key: "ours", Head: "Ours", Words: true, Wrap: 38},
@@ -259,8 +268,13 @@ func (c *claims) table() *tables.Table {
 	for i := range c.decided {
 		d := &c.decided[i]
 		asClaimed, significantly, against := tally(d.tests)
+		ours := d.ours()
+		if c.byRule.SeesTruth() && c.other != "" {
+			ours += fmt.Sprintf(". This rule chooses by F1 against the truth; by rule %s: %s", c.other, d.byOther)
+		}
 		row := []tables.Cell{
-			tables.Word(d.Name), tables.Count(d.number), tables.Word(d.Text), tables.Word(d.Where), tables.Word(d.ours()),
+			tables.Word(d.Name), tables.Count(d.number), tables.Word(d.Quote),
+			tables.Label("“"+d.Quote+"” Tested: "+d.Text, d.Text), tables.Word(d.Where), tables.Word(ours),
 			tables.Count(fewestTrials(d.tests)), tables.Count(len(d.tests)), tables.Count(d.wanted),
 			tables.Count(asClaimed), tables.Count(significantly), tables.Count(against),
 			tables.Word(c.byRule.String()), tables.Word(string(d.ruling)),
@@ -308,7 +322,7 @@ func (c *claims) data() *tables.Table {
 		for k := range d.tests {
 			test := &d.tests[k]
 			t.Rows = append(t.Rows, []tables.Cell{
-				tables.Word(d.Name), tables.Word(c.byRule.String()), tables.Word(merge.MeasureOf(d.Measure).Name),
+				tables.Word(d.Name), tables.Word(c.byRule.String()), tables.Word(d.Measure),
 				tables.Word(test.dataset), tables.Count(test.checkpoint), tables.Word(test.model.Name()),
 				tables.Word(test.method), tables.Word(test.own.variant), tables.Word(test.other.name),
 				tables.Count(test.Trials), exact(test.ours), exact(test.theirs), exact(test.Mean), exact(test.P),
