@@ -116,11 +116,11 @@ func rule(tests []claimTest, wanted int) ruling {
 	return holds
 }
 
-const rulingNote = "Quoted is the paper. What fails comes first. A claim makes one or more comparisons. Each is tested over trials, paired, as the methods of one " +
-	"trial share its draws: a t-test, two-sided, with Holm's correction over the claim's comparisons, at 5 %%. It holds " +
-	"if all mean differences are as claimed, and at least one significantly; in part, if the run lacks some of its " +
-	"comparisons. It fails if any is significantly the other way round. All else, and whatever has fewer than %d " +
-	"trials, is undecided."
+const rulingNote = "Quoted is the paper. What fails comes first. A claim makes one or more comparisons. Each is " +
+	"tested over trials, paired, as the methods of one trial share its draws: a t-test, two-sided, with Holm's " +
+	"correction over the claim's comparisons, at 5 %%. It holds if all mean differences are as claimed, and at least " +
+	"one significantly; in part, if the run lacks some of its comparisons. It fails if any is significantly the other " +
+	"way round. All else, and whatever has fewer than %d trials, is undecided."
 
 // fewestTrials returns the number of trials of the test that has fewest.
 func fewestTrials(tests []claimTest) int {
