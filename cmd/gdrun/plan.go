@@ -27,8 +27,9 @@ func planCommand() *cli.Command {
 			"Every trial is read and every setting checked before anything runs. Planning the same experiment\n" +
 			"into the same folder again changes nothing. Planning a larger one there, with all of its cells and\n" +
 			"the same checkpoints, adds the new cells: nothing that is done is computed again.\n\n" +
-			"  gdrun plan table1 --data data --out runs/table1",
-		Flags: []cli.Flag{
+			"  gdrun plan table1 --data data --out runs/table1\n" +
+			"  gdrun plan table1 --set search=lazy --method graphda,da-iht --out runs/lazy   # no file is needed",
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of the datasets that the experiment names"},
 			&cli.StringFlag{Name: "out", Usage: "folder of the run (default: runs/NAME, of the reduced form runs/NAME-quick)"},
 			scaleFlag(),
@@ -38,7 +39,7 @@ func planCommand() *cli.Command {
 				"repeated"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
 			command.ForceFlag(),
-		},
+		}, changeFlags()...),
 		Action: command.AtOnce(planRun),
 	}
 }
@@ -56,7 +57,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	e, err := experiment.Read(name, c.String("scale"))
+	e, err := readExperiment(c, name, experiment.Read)
 	if err != nil {
 		return err
 	}
@@ -87,6 +88,53 @@ func planRun(c *cli.Context) error {
 	}
 	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", run.Dir)
 	return nil
+}
+
+// changeFlags say what is wanted otherwise than a built-in experiment has it.
+func changeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "method", Usage: "of a built-in experiment: only these methods, as in graphda,da-iht"},
+		&cli.StringSliceFlag{Name: "set", Usage: "of a built-in experiment: a parameter of its methods, as in search=lazy; " +
+			"several values: s=20,s=30"},
+		&cli.StringSliceFlag{Name: "dataset", Usage: "of a built-in experiment: these datasets instead of its own"},
+		&cli.StringFlag{Name: "checkpoints", Usage: "of a built-in experiment: numbers of training samples, as in " +
+			"100,200, or all"},
+	}
+}
+
+// readExperiment reads an experiment at the scale that is asked for; a built-in one with the changes that are.
+func readExperiment(c *cli.Context, name string,
+	read func(name, scale string) (*experiment.Experiment, error)) (*experiment.Experiment, error) {
+	var change experiment.Change
+	if !slices.ContainsFunc(changeFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) }) {
+		return read(name, c.String("scale"))
+	}
+	if _, err := os.Stat(name); err == nil {
+		return nil, usage.Errorf("%s is a file: what is to be otherwise is written in it; flags change built-in experiments",
+			name)
+	}
+	params, err := parseParams(c.StringSlice("set"))
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range params {
+		i := slices.IndexFunc(change.Set, func(a experiment.Axis) bool { return a.Name == p.Name })
+		if i < 0 {
+			i = len(change.Set)
+			change.Set = append(change.Set, experiment.Axis{Name: p.Name})
+		}
+		change.Set[i].Values = append(change.Set[i].Values, p.Value)
+	}
+	list := func(flag string) []string {
+		return strings.FieldsFunc(strings.Join(c.StringSlice(flag), ","), func(r rune) bool { return r == ',' })
+	}
+	change.Methods, change.Datasets = list("method"), list("dataset")
+	if text := c.String("checkpoints"); text == "all" {
+		change.Checkpoints = experiment.Samples{}
+	} else if change.Checkpoints, err = parseCheckpoints(text); err != nil {
+		return nil, err
+	}
+	return experiment.ReadChanged(name, c.String("scale"), change)
 }
 
 // openSources opens the runs that a run in out is to reuse.

@@ -37,7 +37,7 @@ func reproduceCommand() *cli.Command {
 			"  gdrun reproduce table1 --scale quick\n" +
 			"  gdrun reproduce figure8 --scale quick --raw ~/files     # which has mnist/train-images-idx3-ubyte.gz …\n" +
 			"  gdrun reproduce benchmark --until plan                  # then gdrun submit runs/benchmark",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			scaleFlag(),
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of datasets"},
 			&cli.StringFlag{Name: "runs", Value: "runs", Usage: "folder of runs"},
@@ -47,7 +47,7 @@ func reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "until", Value: "report", Usage: "last step: data, plan, run or report"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of data that are drawn"},
-		},
+		}, changeFlags()...),
 		Action: func(c *cli.Context) error {
 			name, err := command.One(c, "a built-in experiment")
 			if err != nil {
@@ -61,7 +61,7 @@ func reproduceCommand() *cli.Command {
 			if _, err := workers(c); err != nil {
 				return err
 			}
-			e, err := experiment.ReadBuiltIn(name, c.String("scale"))
+			e, err := readExperiment(c, name, experiment.ReadBuiltIn)
 			if err != nil {
 				return err
 			}
@@ -159,7 +159,18 @@ func (r *reproduction) atOnce(step func() error) func() error {
 func (r *reproduction) plan() error {
 	dir := filepath.Join(r.c.String("runs"), r.experiment.RunName())
 	trials := strings.ReplaceAll(strings.Trim(fmt.Sprint(r.experiment.TrialNumbers()), "[]"), " ", ",")
-	r.tell("gdrun plan %s --scale %s --data %s --trials %s --out %s", r.experiment.Name, r.c.String("scale"),
+	changes := ""
+	for _, f := range changeFlags() {
+		name := f.Names()[0]
+		values := r.c.StringSlice(name)
+		if _, ok := f.(*cli.StringFlag); ok && r.c.IsSet(name) {
+			values = []string{r.c.String(name)}
+		}
+		for _, value := range values {
+			changes += fmt.Sprintf(" --%s %s", name, value)
+		}
+	}
+	r.tell("gdrun plan %s%s --scale %s --data %s --trials %s --out %s", r.experiment.Name, changes, r.c.String("scale"),
 		r.c.String("data"), trials, dir)
 	plan, err := jobs.NewPlan(r.experiment, jobs.PlanOptions{Data: r.c.String("data"),
 		Trials: r.experiment.TrialNumbers()})

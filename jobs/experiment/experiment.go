@@ -69,7 +69,13 @@ func Parse(file string, data []byte, scale string) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e, err = e.at(scale); err != nil {
+	return e.finish(file, data, scale)
+}
+
+// finish returns the experiment at a scale, validated.
+func (e *Experiment) finish(file string, data []byte, scale string) (*Experiment, error) {
+	e, err := e.at(scale)
+	if err != nil {
 		return nil, usage.Errorf("%s: %w", file, err)
 	}
 	if len(e.Selection) == 0 {

@@ -69,10 +69,21 @@ func (g *Grid) UnmarshalYAML(node ast.Node) error {
 			return err
 		}
 	}
-	if err := g.lacking(); err != nil && len(g.Axes) > 0 { // else it may take the values of another experiment
-		return faultAt(node, "%w", err)
+	return nil // what is lacking may come from another experiment: see takeGrids
+}
+
+// with returns the grid with the values that another has for its parameters.
+func (g *Grid) with(other []Axis) Grid {
+	out := *g
+	out.Axes = slices.Clone(g.Axes)
+	for _, a := range other {
+		if i := slices.IndexFunc(out.Axes, func(b Axis) bool { return b.Name == a.Name }); i >= 0 {
+			out.Axes[i] = a
+		} else {
+			out.Axes = append(out.Axes, a)
+		}
 	}
-	return nil
+	return out
 }
 
 // lacking names a parameter that the grid must have and has not.

@@ -61,7 +61,7 @@ func withOrigin(grids []Grid, from origin) []Grid {
 	return grids
 }
 
-// takeGrids gives the methods that are only named the values that the base has for them, and
+// takeGrids gives the methods that lack values of parameters those that the base has for them, and
 // refuses those for which it has none.
 func (e *Experiment) takeGrids(base *Experiment, file string, data []byte) error {
 	datasets := firstNonEmpty(e.Datasets, base.Datasets)
@@ -79,7 +79,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, data []byte) error
 			}
 			for _, b := range withOrigin(found, TakenValues) {
 				b.Datasets, b.Trials = firstNonEmpty(g.Datasets, b.Datasets), firstNonEmpty(g.Trials, b.Trials)
-				all = append(all, b)
+				all = append(all, b.with(g.Axes))
 			}
 		}
 		*grids = all

@@ -1,0 +1,94 @@
+package experiment
+
+import (
+	"slices"
+
+	"graphda/jobs/paper"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A Change is what a user wants otherwise than a built-in experiment has it. What it leaves out stays.
+type Change struct {
+	Methods     []string // of the experiment's methods these alone are run
+	Set         []Axis   // values of parameters, for all of these methods that have them
+	Datasets    []string
+	Checkpoints Samples
+}
+
+// ReadChanged reads a built-in experiment at one of Scales, with a change.
+func ReadChanged(name, scale string, c Change) (*Experiment, error) {
+	data, err := paper.Experiment(name)
+	if err != nil {
+		return nil, &usage.Error{Err: err}
+	}
+	base, err := parse(name, data, nil)
+	if err != nil {
+		return nil, err
+	}
+	e := &Experiment{Name: base.Name, Title: base.Title, Datasets: c.Datasets, Checkpoints: c.Checkpoints}
+	if e.Methods, err = c.grids(base.Methods, base); err != nil {
+		return nil, err
+	}
+	if base.Quick != nil {
+		q := *base.Quick
+		if q.Methods, err = c.grids(q.Methods, base); err != nil {
+			return nil, err
+		}
+		if len(c.Datasets) > 0 {
+			q.Datasets = nil
+		}
+		if c.Checkpoints != nil {
+			q.Checkpoints = nil
+		}
+		e.Quick = &q
+	}
+	e.inherit(base)
+	return e.finish(name, nil, scale)
+}
+
+// grids returns the grids with the change, those that an experiment has for datasets that stay.
+func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
+	has := func(m string) bool {
+		return slices.ContainsFunc(base.Methods, func(g Grid) bool { return g.Method == m })
+	}
+	for _, m := range c.Methods {
+		if !has(m) {
+			return nil, usage.Errorf("method %q is none of experiment %s", m, base.Name)
+		}
+	}
+	datasets := firstNonEmpty(c.Datasets, base.Datasets)
+	of = forDatasets(of, (*Grid).limits, func(d string) bool { return slices.Contains(datasets, d) })
+	used := make([]bool, len(c.Set))
+	var grids []Grid
+	for _, g := range of {
+		if len(c.Methods) > 0 && !slices.Contains(c.Methods, g.Method) {
+			continue
+		}
+		m, err := learners.Lookup(g.Method)
+		if err != nil {
+			return nil, err
+		}
+		var axes []Axis
+		for k, a := range c.Set {
+			p, err := m.Param(a.Name)
+			if err != nil {
+				continue
+			}
+			values := make([]string, len(a.Values))
+			for i, text := range a.Values {
+				v, err := p.Parse(text)
+				if err != nil {
+					return nil, usage.Errorf("%s: %w", m.Name, err)
+				}
+				values[i] = p.Format(v)
+			}
+			axes, used[k] = append(axes, Axis{a.Name, values}), true
+		}
+		grids = append(grids, g.with(axes))
+	}
+	if k := slices.Index(used, false); k >= 0 && len(grids) > 0 {
+		return nil, usage.Errorf("no method that is run has a parameter %q", c.Set[k].Name)
+	}
+	return grids, nil
+}
