@@ -27,13 +27,54 @@ import (
 // known: the table of docs/confidence.md. GRAPHDA_STUDY names a file that it adds what it has counted to, a
 // line for every trial of a setting; one that is there is not counted again. It takes core-hours.
 func TestConfidenceStudy(t *testing.T) {
-	path := os.Getenv("GRAPHDA_STUDY")
-	if path == "" {
-		t.Skip("takes core-hours: make confidence-study runs it")
-	}
 	trials := 20
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_STUDY_TRIALS")); err == nil {
 		trials = n
+	}
+	settings := studied()
+	count := func(k, trial int) []int {
+		whole, truth := settings[k].drawing.draw(t, settings[k].name, trial)
+		return settings[k].count(t, trial, whole, truth)
+	}
+	t.Log("\n" + studyTable(study(t, names(settings), trials, count)))
+}
+
+// TestNetworkStudy counts in the same file how often the network is said to help where the labels say nothing.
+func TestNetworkStudy(t *testing.T) {
+	var settings []studiedSetting
+	for _, rho := range []float64{0, 0.3, 0.6, 0.9} {
+		d := drawing{graph: graph.Grid(25, 20), n: 150, positives: 0.5, size: 1, blocks: tiles(25, 20), rho: rho}
+		settings = append(settings, studiedSetting{name: fmt.Sprintf("does it help: tiles %.1f", rho), drawing: d})
+	}
+	done := study(t, names(settings), 200, func(k, trial int) []int {
+		whole, _ := settings[k].drawing.draw(t, settings[k].name, trial)
+		f := settings[k].finder(t, trial, whole)
+		return []int{int(1000 * f.networkP(f.random("network"), newAssociation(whole).of))}
+	})
+	for _, s := range settings {
+		helped := 0
+		for _, counts := range done[s.name] {
+			if counts[0] <= 1000*helps {
+				helped++
+			}
+		}
+		t.Logf("%s: in %d of %d sets the network is said to help", s.name, helped, len(done[s.name]))
+	}
+}
+
+func names(settings []studiedSetting) []string {
+	var names []string
+	for _, s := range settings {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// study counts the trials of settings that a file does not have yet, adds them to it, and returns all that it has.
+func study(t *testing.T, names []string, trials int, count func(k, trial int) []int) map[string]map[int][]int {
+	path := os.Getenv("GRAPHDA_STUDY")
+	if path == "" {
+		t.Skip("takes core-hours: make confidence-study runs it")
 	}
 	done := readStudy(t, path)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
@@ -41,35 +82,32 @@ func TestConfidenceStudy(t *testing.T) {
 	defer file.Close()
 	only := os.Getenv("GRAPHDA_STUDY_ONLY")
 	for trial := range trials {
-		for _, s := range studied() {
-			if _, ok := done[s.name][trial]; ok || only != "" && !strings.Contains(s.name, only) {
+		for k, name := range names {
+			if _, ok := done[name][trial]; ok || only != "" && !strings.Contains(name, only) {
 				continue
 			}
-			whole, truth := s.draw(t, trial)
-			counts := s.count(t, trial, whole, truth)
-			line := []string{s.name, strconv.Itoa(trial)}
+			counts := count(k, trial)
+			line := []string{name, strconv.Itoa(trial)}
 			for _, c := range counts {
 				line = append(line, strconv.Itoa(c))
 			}
 			_, err := fmt.Fprintln(file, strings.Join(line, ","))
 			must(t, err)
-			if done[s.name] == nil {
-				done[s.name] = map[int][]int{}
+			if done[name] == nil {
+				done[name] = map[int][]int{}
 			}
-			done[s.name][trial] = counts
+			done[name][trial] = counts
 		}
 	}
-	t.Log("\n" + studyTable(done))
+	return done
 }
 
-// A studied setting draws samples whose true features are known.
+// A studied setting draws samples whose true features are known, and learns from them.
 type studiedSetting struct {
-	name string
-	s    int
-	f    float64
-	loss learners.Loss
-	// draw returns the samples of a trial and tells which features are true.
-	draw func(t *testing.T, trial int) (whole *split, truth []bool)
+	name    string
+	s       int
+	f       float64
+	drawing drawing
 }
 
 // A rule is what is asked of the control of errors.
@@ -87,13 +125,19 @@ var rules = []rule{
 	{name: "t-tests, FDR 0.2", q: 0.2, ttests: true},
 }
 
-// count returns the number of true modules, 1,000 times the p-value of the network and the draws that were ranked on
-// it; then of each rule the modules kept and the false ones among them, with the false features.
-func (s *studiedSetting) count(t *testing.T, trial int, whole *split, truth []bool) []int {
-	f := &finder{req: ConfidenceRequest{Seed: uint64(trial)}, found: &Confidence{Passes: DefaultPasses(s.loss),
+// finder returns a finder on the samples of a trial.
+func (s *studiedSetting) finder(t *testing.T, trial int, whole *split) *finder {
+	f := &finder{req: ConfidenceRequest{Seed: uint64(trial)}, found: &Confidence{Passes: DefaultPasses(whole.loss),
 		Draws: 5, Setting: Setting{Method: must1(learners.Lookup("graphda")), F: s.f, S: s.s}},
 		tuner: &tuner{answer: &Answer{Dataset: s.name + " " + strconv.Itoa(trial)}, p: whole.problem.P}}
 	must(t, f.use(whole))
+	return f
+}
+
+// count returns the number of true modules, 1,000 times the p-value of the network and the draws that were ranked on
+// it; then of each rule the modules kept and the false ones among them, with the false features.
+func (s *studiedSetting) count(t *testing.T, trial int, whole *split, truth []bool) []int {
+	f := s.finder(t, trial, whole)
 	draws, err := f.draw(context.Background())
 	must(t, err)
 	contrasts := make([][]float64, len(draws))
@@ -325,12 +369,7 @@ func studied() []studiedSetting {
 	var all []studiedSetting
 	add := func(name string, s int, f float64, d drawing) {
 		d.n, d.positives, d.size = cmp.Or(d.n, 400), cmp.Or(d.positives, 0.5), cmp.Or(d.size, 26)
-		loss := learners.Loss(learners.Logistic{})
-		if d.regress {
-			loss = learners.LeastSquares{}
-		}
-		all = append(all, studiedSetting{name, s, f, loss,
-			func(t *testing.T, trial int) (*split, []bool) { return d.draw(t, name, trial) }})
+		all = append(all, studiedSetting{name, s, f, d})
 	}
 	for _, rho := range []float64{0.3, 0.5, 0.7, 0.9} {
 		noise := drawing{graph: small, n: 150, blocks: tile, rho: rho}
@@ -342,9 +381,9 @@ func studied() []studiedSetting {
 			name string
 			drawing
 		}{{"noise", noise}, {"26 connected", signal}, {"20 in a tile", inTile}} {
-			add(fmt.Sprintf("tiles %.1f, %s", rho, d.name), 40, 30, d.drawing)
+			add(fmt.Sprintf("tiles %.1f: %s", rho, d.name), 40, 30, d.drawing)
 			d.shuffled = true
-			add(fmt.Sprintf("blocks %.1f, %s", rho, d.name), 40, 30, d.drawing)
+			add(fmt.Sprintf("blocks %.1f: %s", rho, d.name), 40, 30, d.drawing)
 		}
 	}
 	tiled := drawing{graph: small, n: 150, blocks: tile, rho: 0.8, mu: 0.7}
@@ -353,17 +392,17 @@ func studied() []studiedSetting {
 	add("Graph01 0.2", 52, 5, drawing{graph: grid, truth: graph01.Subgraph(), mu: 0.2})
 	add("Graph01 0.3", 52, 5, drawing{graph: grid, truth: graph01.Subgraph(), mu: 0.3})
 	add("noise", 52, 5, drawing{graph: grid})
-	add("replicates, noise", 40, 30, drawing{graph: small, n: 300, replicate: 5})
-	add("replicates, signal", 40, 30, drawing{graph: small, n: 300, replicate: 5, mu: 0.8})
-	add("heavy tails, noise", 40, 30, with(tiled, func(d *drawing) { d.tails, d.mu = true, 0 }))
-	add("heavy tails, signal", 40, 30, with(tiled, func(d *drawing) { d.tails = true }))
-	add("5 % cases, noise", 40, 5, drawing{graph: small, positives: 0.05})
-	add("5 % cases, signal", 40, 5, drawing{graph: small, positives: 0.05, mu: 0.8})
-	add("10 % cases, tiles 0.8", 40, 5, with(tiled, func(d *drawing) { d.n, d.positives = 400, 0.1 }))
+	add("replicates: noise", 40, 30, drawing{graph: small, n: 300, replicate: 5})
+	add("replicates: signal", 40, 30, drawing{graph: small, n: 300, replicate: 5, mu: 0.8})
+	add("heavy tails: noise", 40, 30, with(tiled, func(d *drawing) { d.tails, d.mu = true, 0 }))
+	add("heavy tails: signal", 40, 30, with(tiled, func(d *drawing) { d.tails = true }))
+	add("5 % cases: noise", 40, 5, drawing{graph: small, positives: 0.05})
+	add("5 % cases: signal", 40, 5, drawing{graph: small, positives: 0.05, mu: 0.8})
+	add("10 % cases: tiles 0.8", 40, 5, with(tiled, func(d *drawing) { d.n, d.positives = 400, 0.1 }))
 	add("numbers", 52, 5, drawing{graph: grid, truth: graph01.Subgraph(), mu: 0.3, regress: true})
-	add("numbers, tiles 0.8, noise", 40, 5, with(tiled, func(d *drawing) { d.regress, d.mu = true, 0 }))
+	add("numbers: tiles 0.8: noise", 40, 5, with(tiled, func(d *drawing) { d.regress, d.mu = true, 0 }))
 	add("scale-free", 52, 5, drawing{graph: scaleFree(side * side), mu: 0.3})
-	add("scale-free, noise", 52, 5, drawing{graph: scaleFree(side * side)})
+	add("scale-free: noise", 52, 5, drawing{graph: scaleFree(side * side)})
 	return all
 }
 
