@@ -53,11 +53,9 @@ type Dataset struct {
 
 // A Trial is one trial's content as it was when the plan was made.
 type Trial struct {
-	Trial  int    `json:"trial"`
-	Digest string `json:"digest"`
-	Train  int    `json:"train"` // training samples
-
-	// What follows is not in the plans of earlier versions.
+	Trial    int               `json:"trial"`
+	Digest   string            `json:"digest"`
+	Train    int               `json:"train"`              // training samples
 	Features int               `json:"features,omitempty"` // p
 	Edges    int               `json:"edges,omitempty"`    // m
 	Support  int               `json:"support,omitempty"`  // features of the true support, 0 if it is unknown

@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ErrWriter: stderr,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "folder to write the report, tables and figures to"},
-			&cli.BoolFlag{Name: "csv", Usage: "with --out: also write every row to results.csv, as earlier versions always did"},
+			&cli.BoolFlag{Name: "csv", Usage: "with --out: also write every row to results.csv"},
 			&cli.StringSliceFlag{Name: "report", Usage: "report to print; may be repeated (default: all)"},
 			&cli.StringFlag{Name: "selection", Usage: strings.Join(selection.Names(), ", ") + " (default: the experiment's)"},
 			&cli.BoolFlag{Name: "allow-partial", Usage: "report on what is there although cells are missing or failed"},

@@ -106,8 +106,7 @@ func readStream(data []byte, use func(arrow.Record) error, kinds ...string) (sch
 }
 
 // writeFile writes an IPC file of one record in batches of at most batch rows. Nothing is compressed:
-// Arrow JS reads nothing else, and shards are read often and by others. Files that earlier versions
-// compressed with zstd are read as well.
+// Arrow JS reads nothing else, and shards are read often and by others.
 func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
 	return arrowfile.Write(w, rec, batch, ipc.WithAllocator(allocator))
 }

@@ -25,11 +25,9 @@ type ShardInfo struct {
 	Failed  int    `json:"failed"` // cells with a failed row
 
 	// Seconds is the time that the cells took to learn, by their rows, in whichever attempt.
-	// Older shards do not tell; ReadShard adds it up.
 	Seconds float64 `json:"seconds"`
 
 	// Models is the digest of the task's models file, without which its shard is not whole.
-	// Older shards do not tell.
 	Models string `json:"models,omitempty"`
 
 	// Attempts are those at the task, the first to begin first, and the last the one that

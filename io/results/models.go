@@ -95,7 +95,6 @@ type modelColumn struct {
 	arrow.Field
 	write func(array.Builder, *Model) error
 	read  func(a arrow.Array, i int, m *Model)
-	later bool
 }
 
 // modelColumns are the columns of a file of models, in order.
@@ -114,15 +113,9 @@ var modelColumns = []modelColumn{
 	modelValues("value"+WbarSuffix, func(m *Model) *[]float64 { return &m.Wbar.Value }),
 	modelFloat("intercept"+WbarSuffix, func(m *Model) *float64 { return &m.Wbar.Intercept }),
 	modelIndices("mistakes"+WbarSuffix, func(m *Model) *[]int32 { return &m.MistakesWbar }),
-	later(modelValues("losses", func(m *Model) *[]float64 { return &m.Losses })),
-	later(modelValues("losses"+WbarSuffix, func(m *Model) *[]float64 { return &m.LossesWbar })),
-	later(modelFloat("largest_norm", func(m *Model) *float64 { return &m.LargestNorm })),
-}
-
-// later marks a column that files of earlier versions lack.
-func later(c modelColumn) modelColumn {
-	c.later = true
-	return c
+	modelValues("losses", func(m *Model) *[]float64 { return &m.Losses }),
+	modelValues("losses"+WbarSuffix, func(m *Model) *[]float64 { return &m.LossesWbar }),
+	modelFloat("largest_norm", func(m *Model) *float64 { return &m.LargestNorm }),
 }
 
 func modelField(name string, role Role, typ arrow.DataType) arrow.Field {
@@ -250,9 +243,6 @@ func ReadModels(path string) ([]Model, error) {
 		models = append(models, make([]Model, rec.NumRows())...)
 		for _, c := range modelColumns {
 			at := rec.Schema().FieldIndices(c.Name)
-			if len(at) == 0 && c.later {
-				continue
-			}
 			if len(at) != 1 {
 				return fmt.Errorf("column %q is missing", c.Name)
 			}

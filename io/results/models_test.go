@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"testing"
 
 	"graphda/io/seal"
@@ -110,23 +109,6 @@ func TestModelsRefused(t *testing.T) {
 			t.Fatalf("%s: a file was written", name)
 		}
 	}
-}
-
-// TestModelsOfEarlierVersions reads files that lack the columns that came later.
-func TestModelsOfEarlierVersions(t *testing.T) {
-	path := filepath.Join(t.TempDir(), ModelsName(testTask))
-	models := randomModels(3, 20)
-	all := modelColumns
-	modelColumns = slices.DeleteFunc(slices.Clone(all), func(c modelColumn) bool { return c.later })
-	err := WriteModels(path, models)
-	modelColumns = all
-	must(t, err)
-	got, err := ReadModels(path)
-	must(t, err)
-	for i := range models {
-		models[i].Trace = Trace{}
-	}
-	wantSame(t, got, models)
 }
 
 // A file of models that is swept away by the attempt that seals first is written again.

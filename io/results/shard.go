@@ -108,9 +108,6 @@ func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	if err != nil {
 		return nil, ShardInfo{}, fmt.Errorf("%s: %w", path, err)
 	}
-	if info.Seconds == 0 {
-		info.Seconds = counted.Seconds
-	}
 	if !counted.sameCounts(info) {
 		return nil, ShardInfo{}, fmt.Errorf("%s: holds %+v but its footer says %+v", path, counted, info)
 	}

@@ -50,24 +50,6 @@ func TestShardIsNotCompressed(t *testing.T) {
 	}
 }
 
-// Earlier versions compressed shards.
-func TestReadCompressedShard(t *testing.T) {
-	countMemory(t)
-	rows := randomRows(1, 300)
-	info, err := testInfo.counted(rows)
-	must(t, err)
-	rec, err := toRecord(allocator, shardSchema(info, testLayout), testLayout, rows)
-	must(t, err)
-	defer rec.Release()
-	path := filepath.Join(t.TempDir(), ShardName(testTask))
-	must(t, seal.Write(path, func(w io.Writer) error {
-		return arrowfile.Write(w, rec, 100, ipc.WithZstd(), ipc.WithAllocator(allocator))
-	}))
-	got, _, err := ReadShard(path, testLayout)
-	must(t, err)
-	wantSame(t, got, rows)
-}
-
 func TestShardRoundTrip(t *testing.T) {
 	countMemory(t)
 	for _, n := range []int{0, 1, 300, shardBatch + 5000} {

@@ -34,13 +34,6 @@ func TestTrialsDrawnAlike(t *testing.T) {
 	if d := grid.Unlike("d"); d != nil {
 		t.Errorf("differences %v", d)
 	}
-	// A plan of an earlier version knows nothing.
-	for i := range trials {
-		trials[i] = Trial{Trial: i, Train: 1000}
-	}
-	if d := collect(t, withTrials(trials), testRows()).Unlike("d"); d != nil {
-		t.Errorf("differences %v", d)
-	}
 }
 
 func TestTrialsDrawnOtherwiseAreRefused(t *testing.T) {
@@ -176,7 +169,7 @@ func TestConstants(t *testing.T) {
 	if len(got) != 2 || got[0].Stat() != (Stat{5, 1, 2}) || got[1].Stat() != (Stat{3, 1, 2}) {
 		t.Errorf("%+v, want means 5 and 3 of two trials", got)
 	}
-	trials[1].MeanMSE = nil // as a plan of an earlier version
+	trials[1].MeanMSE = nil // no errors are known
 	if got := collect(t, withTrials(trials), testRows()).Constants("d", 10); got != nil {
 		t.Errorf("%+v although one trial's errors are not known", got)
 	}

@@ -80,8 +80,7 @@ func (mk *maker) regretPanel(r *experiment.Report, dataset string) (*regretPanel
 			return nil, err
 		}
 		if slices.ContainsFunc(models, func(m *results.Model) bool { return m != nil && len(m.Losses) == 0 }) {
-			return nil, &notDrawn{"the run kept no losses of its models: it was planned without a report of kind regret, " +
-				"or by an earlier version"}
+			return nil, &notDrawn{"the run kept no losses of its models: it was planned without a report of kind regret"}
 		}
 		data, err := ds.Load(d.Trials[i].Trial, samples.AnyLabels)
 		if err != nil {

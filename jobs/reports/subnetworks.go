@@ -13,7 +13,6 @@ import (
 	"graphda/jobs/experiment"
 	"graphda/jobs/metrics"
 	"graphda/jobs/reports/figures"
-	"graphda/jobs/simulate"
 )
 
 // drawnNodes is how many nodes a picture has at most: those of the largest weights.
@@ -57,7 +56,6 @@ func (mk *maker) networks(r *experiment.Report, d *jobs.Dataset) (net *figures.N
 	for _, s := range shown {
 		net.Columns = append(net.Columns, s.label())
 	}
-	known := false // which features were measured
 	for _, trial := range mk.trials(r, d) {
 		f, g, err := mk.structure(d, trial)
 		if err != nil {
@@ -67,7 +65,6 @@ func (mk *maker) networks(r *experiment.Report, d *jobs.Dataset) (net *figures.N
 		if err != nil {
 			return nil, "", err
 		}
-		known = known || f.Measured != nil
 		if slices.Contains(f.Measured, false) {
 			net.Unmeasured = "outline: not measured"
 		}
@@ -77,11 +74,8 @@ func (mk *maker) networks(r *experiment.Report, d *jobs.Dataset) (net *figures.N
 		}
 		net.Rows, net.Cells = append(net.Rows, fmt.Sprintf("trial %d", trial)), append(net.Cells, row)
 	}
-	switch {
-	case net.Unmeasured != "":
+	if net.Unmeasured != "" {
 		marks = " Outlines: features that were not measured, whose values were filled in at random."
-	case !known && simulate.FillsIn(d.Trials[0].Metadata):
-		marks = " Some features were not measured; which of them, these data do not note: draw them anew to have them marked."
 	}
 	return net, marks, nil
 }

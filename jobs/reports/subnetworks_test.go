@@ -51,9 +51,6 @@ func TestUnmeasuredFeatures(t *testing.T) {
 	if marked == 0 || marked == all || net.Unmeasured == "" || !strings.Contains(net.Caption, "Outlines: features that were not measured") {
 		t.Errorf("%d of %d nodes are marked; %q", marked, all, net.Caption)
 	}
-	if net := of(nil, "kegg"); net.Unmeasured != "" || !strings.Contains(net.Caption, "which of them, these data do not note") {
-		t.Errorf("of older data: %q, %q", net.Unmeasured, net.Caption)
-	}
 	if net := of(nil, "benchmark"); strings.Contains(net.Caption, "measured") {
 		t.Errorf("of data without a word of it: %q", net.Caption)
 	}

@@ -142,8 +142,7 @@ func regressionTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	constants := s.Grid.Constants(o.Dataset, o.Checkpoint)
-	for _, c := range constants {
+	for _, c := range s.Grid.Constants(o.Dataset, o.Checkpoint) {
 		row := make([]tables.Cell, len(t.Columns))
 		for i := range t.Columns {
 			switch t.Columns[i].Key {
@@ -159,12 +158,8 @@ func regressionTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if len(constants) == 0 {
-		t.Notes = append(t.Notes, "The test errors of constants are not in this run's plan, which an earlier version made.")
-	} else {
-		t.Notes = append(t.Notes, "Always 0, Train mean: the test errors of predicting constants, 0 and the mean of the "+
-			"training targets.")
-	}
+	t.Notes = append(t.Notes, "Always 0, Train mean: the test errors of predicting constants, 0 and the mean of the "+
+		"training targets.")
 	return t, nil
 }
 

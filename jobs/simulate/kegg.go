@@ -71,7 +71,7 @@ const keggFolder = "kegg"
 func keggKind() kind {
 	return kind{
 		example: "kegg-1", others: "1 or 2",
-		raw: keggFolder, generator: keggGenerator, version: keggVersion, standardised: overAllSplits, fills: true,
+		raw: keggFolder, generator: keggGenerator, version: keggVersion, standardised: overAllSplits,
 		parse: func(name string, opt Options) (Source, bool) {
 			match := keggName.FindStringSubmatch(name)
 			if match == nil {

@@ -3,7 +3,6 @@ package simulate
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -42,7 +41,6 @@ type kind struct {
 	// standardised says over which samples of a trial its features have mean 0 and deviation 1; ""
 	// if they need not have.
 	standardised string
-	fills        bool // it fills in values of features that were not measured
 	// parse returns the source with the settings that the name tells, or false if it
 	// does not look like a name of this kind. It need not check them: Named does.
 	parse func(name string, opt Options) (Source, bool)
@@ -110,14 +108,6 @@ func Standardised(metadata map[string]string) string {
 		return text
 	}
 	return ""
-}
-
-// FillsIn tells by the metadata of samples whether what drew them filled in values of features that
-// were not measured.
-func FillsIn(metadata map[string]string) bool {
-	return slices.ContainsFunc(kinds(), func(k kind) bool {
-		return k.fills && k.generator == metadata[generatorKey]
-	})
 }
 
 // Needs returns the folder of raw files, within Options.Raw, that the dataset with the name
