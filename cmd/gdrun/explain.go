@@ -57,6 +57,7 @@ func explain(c *cli.Context) error {
 			connectors++
 		}
 	}
+	noteFinding(c, m)
 	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, plain.Count(len(s.Nodes)-connectors, "feature"),
 		plain.Count(connectors, "connector"), plain.Count(len(s.Edges), "edge"), plain.Count(s.Parts, "part"))
 	return nil

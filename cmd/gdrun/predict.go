@@ -53,6 +53,7 @@ func predict(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	noteFinding(c, r.Model)
 	if n := len(r.Absent); n > 0 {
 		command.Note(c.App.ErrWriter, "%d features are not in %s and are at their means: %s", n, c.String("samples"),
 			tabular.Some(r.Absent))

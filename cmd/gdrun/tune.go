@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/reports/tables"
@@ -109,4 +110,11 @@ func tune(c *cli.Context) error {
 	}
 	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), filepath.Join(out, "report.html"))
 	return nil
+}
+
+// noteFinding repeats what tune said first of the dataset that a model is of.
+func noteFinding(c *cli.Context, m *model.Model) {
+	if found := m.Made[model.Found]; found != "" {
+		command.Note(c.App.ErrWriter, "%s", found)
+	}
 }

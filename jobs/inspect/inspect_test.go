@@ -60,8 +60,11 @@ func TestModel(t *testing.T) {
 	m := &model.Model{Features: []string{"A", "B", "C"}, Frequency: []float64{0.25, 0, 1}, Loss: "logistic", Negative: "no",
 		Positive: "yes", Weights: []model.Weights{{Name: model.Ridge, W: []float64{0.5, 0, -2}, Intercept: 0.125}, {Name: model.W,
 			W: []float64{0, 0, -1}}}, Scaling: &samples.Scaling{Mean: []float64{0, 0, 0}, Deviation: []float64{1, 1, 1}},
-		Made: map[string]string{"method": "graphda"}}
+		Made: map[string]string{"method": "graphda", model.Found: "NOTHING FOUND: no"}}
 	must(t, m.Write(path))
+	if text := told(t, path); !strings.HasPrefix(text, "found: NOTHING FOUND: no\n") || strings.Count(text, "NOTHING") != 1 {
+		t.Errorf("what was found is not told first:\n%s", text)
+	}
 	wantTold(t, path, `model: 3 features, logistic loss; scores of at least 0 are "yes", the others "no"; it standardises`,
 		"ridge: 2 features of weight other than 0: A, C", "w: 1 feature of weight other than 0: C", "made by: method=graphda")
 

@@ -9,6 +9,7 @@
 //	             Better bootstrap confidence intervals, JASA 82 (1987), set as far out as Student's t
 //	             has it; T. Hesterberg, What teachers should know about the bootstrap, The American
 //	             Statistician 69 (2015)
+//	AreaInterval that of areas under the ROC curve
 //	Ranks        places of methods on a dataset; with Cliques, the bars of a critical-difference diagram;
 //	             J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006)
 //	PairedSplits the paired test for trials that are splits of the same samples, as MeanInterval

@@ -20,6 +20,19 @@ func StandardError(std float64, n int, overlap float64) float64 {
 	return std / math.Sqrt(float64(n-1)/(1+float64(n)*overlap))
 }
 
+// AreaInterval returns the interval of the mean behind areas under the ROC curve of trials of an overlap. It is
+// MeanInterval's, but at least as wide as chance makes the areas vary: of few samples of a class they go in steps,
+// and their own deviation is often too small. chance is the variance of one trial's area where scores say nothing,
+// (n₊ + n₋ + 1)/(12·n₊·n₋) of so many samples that are tested (Mann and Whitney 1947). That of an area a is taken to be
+// 4a(1 − a) times as large, which gives the interval of Wilson (1927).
+func AreaInterval(areas []float64, overlap, chance float64) Interval {
+	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
+	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
+	k := 4 * z * z * (1/float64(len(areas)) + overlap) * chance
+	middle, half := (mean+k/2)/(1+k), math.Sqrt(k*(k/4+mean*(1-mean)))/(1+k)
+	return Interval{min(own.Low, middle-half), max(own.High, middle+half)}
+}
+
 // PairedSplits tests whether the paired values a[i] and b[i] of trials that are splits of the
 // same samples have the same mean, by Nadeau and Bengio's corrected t-test: it returns the
 // two-sided p-value. That is 1 if no pair differs, and NaN if nothing can be tested: of fewer

@@ -74,3 +74,29 @@ func TestSplitsHaveTheirLevel(t *testing.T) {
 		}
 	}
 }
+
+// The interval of areas is that of their mean, but not narrower than chance makes it.
+func TestAreaInterval(t *testing.T) {
+	const overlap, chance = 0.25, 41.0 / (12 * 2 * 38) // tests of 2 and 38 samples
+	alike := make([]float64, 20)
+	for i := range alike {
+		alike[i] = 0.7 + 0.001*float64(i%2)
+	}
+	got, mean := AreaInterval(alike, overlap, chance), 0.7005
+	for _, end := range []float64{got.Low, got.High} {
+		// Ends are areas whose mean over the trials would lie 1.96 standard errors from this mean.
+		if off, want := math.Abs(mean-end), 1.959964*math.Sqrt((1.0/20+overlap)*chance*4*end*(1-end)); math.Abs(off-want) > 1e-6 {
+			t.Errorf("the interval %v ends %v from the mean, want %v", got, off, want)
+		}
+	}
+	if !(got.Low < mean && mean < got.High) {
+		t.Errorf("%v does not hold %v", got, mean)
+	}
+	spread := []float64{0.1, 0.9, 0.2, 0.8, 0.4}
+	if got, want := AreaInterval(spread, overlap, 1e-6), MeanInterval(spread, overlap); got != want {
+		t.Errorf("areas that differ: %v, want %v", got, want)
+	}
+	if got := AreaInterval([]float64{0.7}, overlap, chance); !math.IsNaN(got.Low) || !math.IsNaN(got.High) {
+		t.Errorf("one area: %v", got)
+	}
+}

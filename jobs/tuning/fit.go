@@ -37,6 +37,8 @@ type Expectation struct {
 type Measures struct {
 	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // of labels
 	R2                                       float64 // of numbers: 0 is that of the training mean
+
+	chance float64 // variance of the AUC where scores say nothing; see stats.AreaInterval
 }
 
 // list gives access to each measure in turn.
@@ -45,7 +47,7 @@ func (m *Measures) list() []*float64 {
 }
 
 func (m *measurement) measures() Measures {
-	return Measures{m.Accuracy, m.BalancedAccuracy, m.AUC, m.LogLoss, m.R2}
+	return Measures{m.Accuracy, m.BalancedAccuracy, m.AUC, m.LogLoss, m.R2, m.chance}
 }
 
 // A Feature is what the splits and the model say of a feature.
@@ -132,7 +134,10 @@ var ends = [][2]float64{{0, 1}, {0, 1}, {0, 1}, {0, math.Inf(1)}, {math.Inf(-1),
 
 // expectation sums up measures of all trials.
 func expectation(name string, found []Measures, overlap float64) Expectation {
-	e := Expectation{Weights: name}
+	e, chance := Expectation{Weights: name}, 0.0
+	for i := range found {
+		chance += found[i].chance / float64(len(found))
+	}
 	for i := range e.Means.list() {
 		values := make([]float64, len(found))
 		for k := range found {
@@ -140,6 +145,9 @@ func expectation(name string, found []Measures, overlap float64) Expectation {
 		}
 		*e.Means.list()[i], *e.Std.list()[i] = stat.PopMeanStdDev(values, nil)
 		interval := stats.MeanInterval(values, overlap)
+		if e.Means.list()[i] == &e.Means.AUC {
+			interval = stats.AreaInterval(values, overlap, chance)
+		}
 		*e.Low.list()[i], *e.High.list()[i] = max(interval.Low, ends[i][0]), min(interval.High, ends[i][1])
 	}
 	return e

@@ -103,7 +103,7 @@ func (a *Answer) expected() *tables.Table {
 	t.Notes = append(t.Notes, guess)
 	if !a.Independent && len(a.Trials) > 1 {
 		t.Notes = append(t.Notes, "The splits share their samples; the intervals are corrected for it (Nadeau and Bengio "+
-			"2003).")
+			"2003), and that of an AUC is at least as wide as chance makes it vary.")
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("In each split the test samples took no part: the setting was chosen by the "+
 		"split's own validation samples, and learned from %.0f %% of all samples. The model learned from all: where there "+

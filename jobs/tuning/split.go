@@ -103,6 +103,7 @@ func (sp *split) positives() float64 {
 type measurement struct {
 	metrics.Classification
 	R2, LogLoss float64
+	chance      float64 // see Measures
 }
 
 // score is what settings are chosen by.
@@ -126,13 +127,17 @@ func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *m
 			error += (scores[i] - y) * (scores[i] - y)
 			total += y * y
 		}
-		return measurement{metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan}, 1 - error/total, nan}
+		return measurement{Classification: metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan},
+			R2: 1 - error/total, LogLoss: nan}
 	}
 	m := measurement{Classification: e.Classify(scores, b.Y), R2: nan}
+	n, positive := float64(len(scores)), 0.0
 	for i, y := range b.Y {
 		l, _ := sp.loss.Eval(scores[i], y)
-		m.LogLoss += l / float64(len(scores))
+		m.LogLoss += l / n
+		positive += (1 + y) / 2
 	}
+	m.chance = (n + 1) / (12 * positive * (n - positive))
 	return m
 }
 
