@@ -1,3 +1,4 @@
+// Gdmerge turns the results of a run of gdrun into tables and figures; gdmerge --help tells how.
 package main
 
 import (

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every command is in docs/commands.md.
+func TestCommandsPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/commands.md")
+	must(t, err)
+	help := ok(t, "--help").stdout
+	_, list, _ := strings.Cut(help, "COMMANDS:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	names := 0
+	for _, line := range strings.Split(list, "\n") {
+		if fields := strings.Fields(line); len(fields) > 0 {
+			names++
+			if !strings.Contains(string(page), "\n| `gdrun "+fields[0]+"` |") {
+				t.Errorf("docs/commands.md does not tell of gdrun %s", fields[0])
+			}
+		}
+	}
+	if names < 7 {
+		t.Errorf("the help lists %d commands:\n%s", names, help)
+	}
+}
+
+// What pages and the README link to is there.
+func TestLinks(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	must(t, err)
+	for _, path := range append(pages, "../../README.md", "../../ARCHITECTURE.md") {
+		text, err := os.ReadFile(path)
+		must(t, err)
+		for _, m := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", path, m[1], err)
+			}
+		}
+	}
+}
+
+// Every option in the page for administrators is there.
+func TestPageForAdmins(t *testing.T) {
+	page, err := os.ReadFile("../../docs/for-admins.md")
+	must(t, err)
+	options := regexp.MustCompile("(?m)^\\| `(--[a-z-]+)").FindAllStringSubmatch(string(page), -1)
+	if len(options) < 4 {
+		t.Errorf("%d options", len(options))
+	}
+	for _, option := range options {
+		if !strings.Contains(ok(t, "submit", "--help").stdout, option[1]+" value") {
+			t.Errorf("gdrun submit has no %s", option[1])
+		}
+	}
+}
