@@ -70,7 +70,8 @@ func importFiles() []cli.Flag {
 			"between), row and col"},
 		&cli.StringFlag{Name: "groups", Usage: "groups of features, a row for each member: feature, group"},
 		&cli.StringFlag{Name: "out", Usage: "directory of the dataset, which must not exist (required)"},
-		&cli.BoolFlag{Name: "force", Usage: "read compressed files that unpack to more than 100 times their size or 256 MB"},
+		&cli.BoolFlag{Name: "force", Usage: "leave out more than a tenth of the samples; read compressed files that " +
+			"unpack to more than 100 times their size or 256 MB"},
 	}
 }
 
@@ -106,6 +107,7 @@ func importSamples() []cli.Flag {
 			Usage: "decimal sign of the samples' text: . or ,"},
 		&cli.StringFlag{Name: "missing", Value: string(importing.MissingError), Usage: "what becomes of missing values: " +
 			"error, drop-samples, drop-features, or mean or median of each trial's training samples"},
+		&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what becomes of samples without a label: error or drop"},
 		&cli.StringFlag{Name: "label", Value: importing.DefaultLabel,
 			Usage: "column of the label, in the samples or in --labels"},
 		&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "classification or regression"},
@@ -136,7 +138,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	}
 	r = importing.Request{
 		Samples: c.String("samples"), Labels: c.String("labels"),
-		Missing:  importing.Missing(c.String("missing")),
+		Missing: importing.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
 		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
 		Force: c.Bool("force"), Edges: edgeRequest(c), MinMatched: c.Float64("min-matched"),
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),

@@ -90,8 +90,8 @@ var oddSamples = []oddFile{
 		}
 		return f
 	}), change: func(r *Request) { r.Missing = MissingFeatures }, refused: "every feature has a missing value"},
-	{what: "a missing label", content: with("P3,1", "P3,"), refused: `line 5, column "y": is "": a missing label; leave out the row, or give --missing drop-samples`},
-	{what: "a missing label, left out", content: with("P3,1", "P3,NA"), change: func(r *Request) { r.Missing = MissingSamples }, note: "1 sample of s.csv left out for missing values (10 %): P3"},
+	{what: "a missing label", content: with("P3,1", "P3,"), change: func(r *Request) { r.Missing = MissingMedian }, refused: `s.csv: column "y": 1 sample of 10 without a label: P3 (line 5); --unlabelled drop leaves them out`},
+	{what: "a missing label, left out", content: with("P3,1", "P3,NA"), change: func(r *Request) { r.Unlabelled = "drop" }, note: "1 sample of s.csv left out without a label (10 %): P3"},
 	{what: "three classes", content: with("P3,1", "P3,2"), refused: `column "y": has 3 values, "0" (5), "1" (4), "2" (1); want two classes, or --task regression`},
 	{what: "three words", content: cells(func(i int, f []string) []string {
 		if i > 0 {

@@ -61,12 +61,13 @@ type ids struct {
 	table   *tabular.Table
 	column  int  // −1 if samples are numbered
 	guessed bool // by what stands in the column
+	patient bool // another column has the patients, or nobody can say which
 	list    []string
 	first   map[string]tabular.Row
 }
 
 func newIDs(t *tabular.Table, column int) *ids {
-	return &ids{table: t, column: column, first: map[string]tabular.Row{}}
+	return &ids{table: t, column: column, patient: true, first: map[string]tabular.Row{}}
 }
 
 // add takes the id of the row that the table stands at.
@@ -84,6 +85,10 @@ func (s *ids) add() error {
 			s.list[i] = strconv.Itoa(i + 1)
 		}
 		return s.add()
+	case again && !s.patient:
+		column := s.table.Columns()[s.column]
+		return s.table.Bad(s.column, "is %q, as in %v; each sample has an id of its own. Several samples of one patient? "+
+			"--patient %q says so; --drop %[3]q leaves the column out", id, first, column)
 	case again && s.guessed:
 		return s.table.Bad(s.column, "is %q, as in %v; want ids that differ, or a number; a column that is neither is left "+
 			"out by --drop %q", id, first, s.table.Columns()[s.column])

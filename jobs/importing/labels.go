@@ -111,8 +111,8 @@ func (f *labelFile) find(id string) (label, split, patient field) {
 	return label, f.splits[id], f.patients[id]
 }
 
-// keepLabelled leaves out samples that the file of labels does not have.
-func (in *reader) keepLabelled(notes *notes) error {
+// checkJoined refuses a file of labels that has few of the samples.
+func (in *reader) checkJoined(notes *notes) error {
 	r, f := in.request, in.joined
 	var without []string
 	for _, id := range in.data.ids {
@@ -124,20 +124,17 @@ func (in *reader) keepLabelled(notes *notes) error {
 	if 2*len(f.used) < min(total, len(f.labels)) || len(f.used) == 0 {
 		reason := fmt.Sprintf("has labels of %d of the %d samples of %s", len(f.used), total, r.Samples)
 		others := slices.Sorted(maps.Keys(f.labels))
-		if why := network.Mismatch(without, others); why != "" {
+		if turned := func(id string) bool { return slices.Contains(in.names, id) }; slices.ContainsFunc(others, turned) {
+			reason += ". Its ids are names of columns there: --transpose"
+		} else if why := network.Mismatch(without, others); why != "" {
 			reason += ". Perhaps " + why
 		}
 		return &tabular.Error{Path: r.Labels, Err: fmt.Errorf("%s; its ids are like %s; those of samples are like %s", reason,
 			tabular.Some(others), tabular.Some(without))}
 	}
-	if len(without) > 0 {
-		notes.add("%s of %s left out, without a label in %s: %s", plain.Count(len(without), "sample"), r.Samples, r.Labels,
-			tabular.Some(without))
-	}
 	if n := len(f.labels) - len(f.used); n > 0 {
 		notes.add("%s of %s left out, of what is no sample of %s", plain.Count(n, "label"), r.Labels, r.Samples)
 	}
-	in.keep(func(i int) bool { return f.used[in.data.ids[i]] })
 	return nil
 }
 

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"graphda/io/plain"
 	"graphda/io/tabular"
+	"graphda/jobs/usage"
 )
 
 // Missing says what becomes of missing values.
@@ -16,7 +18,7 @@ type Missing string
 // What may become of missing values. Means and medians are those of a trial's training samples.
 const (
 	MissingError    Missing = "error"         // the file is refused
-	MissingSamples  Missing = "drop-samples"  // samples without a value or a label are left out
+	MissingSamples  Missing = "drop-samples"  // samples without a value are left out
 	MissingFeatures Missing = "drop-features" // features without a value are left out
 	MissingMean     Missing = "mean"
 	MissingMedian   Missing = "median"
@@ -51,21 +53,16 @@ func (d *data) gaps() gaps {
 // resolveMissing leaves out samples or features, or refuses what is missing. What is filled in
 // depends on the trial.
 func (in *reader) resolveMissing(notes *notes) error {
-	r, d, path := in.request, in.data, in.labelPath()
-	unlabelled := func(i int) bool { return tabular.IsMissing(in.labels[i].text) }
-	for i := range d.x {
-		if unlabelled(i) && r.Missing != MissingSamples {
-			return in.labels[i].wrong(path, "is %q: a missing label; leave out the row, or give --missing %s",
-				in.labels[i].text, MissingSamples)
-		}
-	}
+	r, d := in.request, in.data
 	g := d.gaps()
-	isBad := func(i int) bool {
-		return unlabelled(i) || slices.ContainsFunc(d.x[i], math.IsNaN)
-	}
 	switch r.Missing {
 	case MissingSamples:
-		return in.dropSamples(isBad, notes)
+		if g.rows == len(d.x) {
+			err := errors.New("every sample has a missing value; --missing mean fills them in")
+			return &tabular.Error{Path: r.Samples, Err: err}
+		}
+		return in.leaveOut(func(i int) bool { return slices.ContainsFunc(d.x[i], math.IsNaN) }, "missing drop-samples",
+			"for missing values", notes)
 	case MissingFeatures:
 		in.dropFeatures(g, notes)
 	case MissingMean, MissingMedian:
@@ -109,8 +106,41 @@ func (g gaps) shares(d *data) string {
 		plain.Count(len(features), "feature"), tabular.Some(most))
 }
 
-// dropSamples leaves samples out.
-func (in *reader) dropSamples(isBad func(i int) bool, notes *notes) error {
+// dropUnlabelled is the value of Request.Unlabelled that leaves samples out.
+const dropUnlabelled = "drop"
+
+// resolveUnlabelled refuses samples without a label, or leaves them out.
+func (in *reader) resolveUnlabelled(notes *notes) error {
+	unlabelled := func(i int) bool { return tabular.IsMissing(in.labels[i].text) }
+	if in.request.Unlabelled == dropUnlabelled {
+		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a label", notes)
+	}
+	var places []string
+	for i, f := range in.labels {
+		switch {
+		case unlabelled(i) && f.column == "": // the labels' file does not have it
+			places = append(places, in.data.ids[i])
+		case unlabelled(i):
+			places = append(places, fmt.Sprintf("%s (%v)", in.data.ids[i], f.row))
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	return &tabular.Error{Path: in.labelPath(), Column: in.labelColumn(), Err: fmt.Errorf("%s of %d without a label: %s; "+
+		"--unlabelled %s leaves them out", plain.Count(len(places), "sample"), len(in.labels), listed(places), dropUnlabelled)}
+}
+
+// listed lists names, as far as they are worth listing.
+func listed(names []string) string {
+	if more := len(names) - tabular.MaxProblems; more > 0 {
+		return fmt.Sprintf("%s, and %d more", strings.Join(names[:tabular.MaxProblems], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// leaveOut leaves samples out, as a flag asks and for a reason: a tenth of them at most, unless that is forced.
+func (in *reader) leaveOut(isBad func(i int) bool, flag, why string, notes *notes) error {
 	var gone []string
 	total := len(in.data.x)
 	bad := make([]bool, total)
@@ -119,16 +149,18 @@ func (in *reader) dropSamples(isBad func(i int) bool, notes *notes) error {
 			gone = append(gone, in.data.ids[i])
 		}
 	}
-	if len(gone) == 0 {
+	switch {
+	case len(gone) == 0:
 		return nil
-	}
-	if len(gone) == total {
-		err := errors.New("every sample has a missing value; --missing mean fills them in")
-		return &tabular.Error{Path: in.request.Samples, Err: err}
+	case len(gone) == total:
+		return &tabular.Error{Path: in.request.Samples, Err: fmt.Errorf("--%s leaves out every sample", flag)}
+	case 10*len(gone) > total && !in.request.Force:
+		return usage.Errorf("--%s leaves out %d of the %d samples of %s (%s %%): %s; more than a tenth is left out with "+
+			"--force alone", flag, len(gone), total, in.request.Samples, percent(len(gone), total), listed(gone))
 	}
 	in.keep(func(i int) bool { return !bad[i] })
-	notes.add("%s of %s left out for missing values (%s %%): %s", plain.Count(len(gone), "sample"), in.request.Samples,
-		percent(len(gone), total), tabular.Some(gone))
+	notes.add("%s of %s left out %s (%s %%): %s", plain.Count(len(gone), "sample"), in.request.Samples, why,
+		percent(len(gone), total), listed(gone))
 	return nil
 }
 

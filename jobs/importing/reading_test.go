@@ -161,6 +161,11 @@ func TestMissing(t *testing.T) {
 	rows[6] = "P5,1,5,nan,5"
 	write(t, "s.csv", joined(rows))
 	write(t, "e.csv", "source,target\na,c\nb,c\n")
+	few := tableRequest()
+	few.Missing = MissingSamples
+	if _, err := Import(t.Context(), few, nil); err == nil || !strings.Contains(err.Error(), "--missing drop-samples leaves out 3 of the 10 samples of s.csv (30 %): P2, P3, P5") {
+		t.Errorf("error %v", err)
+	}
 	for how, c := range map[Missing]struct {
 		samples, features int
 		note              string
@@ -171,7 +176,7 @@ func TestMissing(t *testing.T) {
 		MissingMedian:   {10, 3, "filled with the median of"},
 	} {
 		r := tableRequest()
-		r.Missing, r.Out = how, filepath.Join(string(how), "mine")
+		r.Missing, r.Out, r.Force = how, filepath.Join(string(how), "mine"), true
 		if how == MissingFeatures {
 			rows[4] = "P3,1,3,2,7"
 			r.Samples = "f.csv"
@@ -227,7 +232,7 @@ func TestAllProblems(t *testing.T) {
 		got = append(got, p.Error())
 	}
 	want := []string{
-		`s.csv: line 6, column "id": is "P1", as in line 3; each sample has an id of its own`,
+		`s.csv: line 6, column "id": is "P1", as in line 3; each sample has an id of its own. Several samples of one patient? --patient "id" says so; --drop "id" leaves the column out`,
 		`s.csv: line 3, column "a": is "x", want a finite decimal number; a column that is no feature is left out by --drop "a"`,
 		`s.csv: line 3, column "c": is "?y", want a finite decimal number, and of the column's other values 1 are none either; a column that is no feature is left out by --drop "c"`,
 	}
@@ -267,11 +272,15 @@ func TestDataFrames(t *testing.T) {
 		r.Samples, r.Label, r.Out = name, "sick", name+".out/mine"
 		refused := r
 		refused.Missing = MissingMean
-		if _, err := Import(context.Background(), refused, nil); err == nil || !strings.Contains(err.Error(), name+`: row 6 (counting from 0), column "sick": is "": a missing label`) {
+		if _, err := Import(context.Background(), refused, nil); err == nil || !strings.Contains(err.Error(), name+`: column "sick": 1 sample of 9 without a label: v (row 6); --unlabelled drop`) {
 			t.Errorf("%s: error %v", name, err)
 		}
-		r.Missing = MissingSamples
-		if result := run(t, r); result.Positive != "true" || !strings.Contains(strings.Join(result.Notes, "\n"), "3 samples of "+name+" left out for missing values (33.3 %): NAN, x, v") {
+		r.Missing, r.Unlabelled = MissingSamples, "drop"
+		if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), "--unlabelled drop leaves out 1 of the 9 samples of "+name+" (11.1 %): v; more than a tenth is left out with --force alone") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		r.Force = true
+		if result := run(t, r); result.Positive != "true" || !strings.Contains(strings.Join(result.Notes, "\n"), "1 sample of "+name+" left out without a label (11.1 %): v\n2 samples of "+name+" left out for missing values (25 %): NAN, x") {
 			t.Errorf("%s: %+v", name, result)
 		}
 		if got, want := fmt.Sprint(values(t, r.Out, 0)), "map[007:[1 1 7 1] t:[-1 10 15 9] u:[1 9 14 8] w:[-1 7 12 6] y:[-1 5 10 4] z:[1 6 11 5]]"; got != want {

@@ -74,9 +74,10 @@ type Request struct {
 	MinMatched float64             // see DefaultMinMatched, which 0 stands for
 
 	Text  tabular.Options // how the samples' file is read
-	Force bool            // files that seem to be mistakes are read all the same; see package gzfile
+	Force bool            // what seems to be a mistake is done: see package gzfile, and reader.leaveOut
 
 	Missing     Missing    // what becomes of missing values; "" for MissingError
+	Unlabelled  string     // what becomes of samples without a label: "error", as "" stands for, or "drop"
 	Label       string     // column of the samples, or of their labels
 	Task        Task       //
 	Positive    string     // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
@@ -116,6 +117,8 @@ func (r *Request) Validate() error {
 	refuse(r.Folds != 0 && r.Split != nil, "folds = %d and split = %v, want one of them", r.Folds, r.Split)
 	refuse(r.Missing != "" && !slices.Contains(allMissing, r.Missing), "missing = %q, want one of %v", string(r.Missing),
 		allMissing)
+	refuse(!slices.Contains([]string{"", "error", dropUnlabelled}, r.Unlabelled), "unlabelled = %q, want error or %s",
+		r.Unlabelled, dropUnlabelled)
 	refuse(!(r.MinMatched >= 0 && r.MinMatched <= 1), "min-matched = %v, want 0 to 1", r.MinMatched)
 	if err := r.Edges.Validate(); err != nil {
 		errs = append(errs, err)

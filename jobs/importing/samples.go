@@ -219,7 +219,7 @@ func (in *reader) rows(ctx context.Context) error {
 		if first {
 			guessed := in.guessIDs()
 			in.ids = newIDs(t, in.id)
-			in.ids.guessed = guessed
+			in.ids.guessed, in.ids.patient = guessed, in.request.Patient != "" || in.request.Text.Transpose
 			if in.joined != nil && in.id < 0 {
 				return usage.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it",
 					in.request.Samples, in.request.Labels)
@@ -341,9 +341,12 @@ func (in *reader) finish(notes *notes) error {
 		return err
 	}
 	if in.joined != nil {
-		if err := in.keepLabelled(notes); err != nil {
+		if err := in.checkJoined(notes); err != nil {
 			return err
 		}
+	}
+	if err := in.resolveUnlabelled(notes); err != nil {
+		return err
 	}
 	if err := in.resolveMissing(notes); err != nil {
 		return err
