@@ -3,6 +3,7 @@ package importing
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"graphda/io/network"
@@ -21,8 +22,8 @@ func asked(err error) error {
 }
 
 // among returns the network of the features.
-func (r *Request) among(edges *network.EdgeList, features []string, notes *notes) (*network.Subgraph, error) {
-	path := r.Edges.Path
+func (r *Request) among(edges *network.EdgeList, d *data, notes *notes) (*network.Subgraph, error) {
+	path, features := r.Edges.Path, d.names
 	g, err := edges.Among(features)
 	if err != nil {
 		return nil, err
@@ -32,7 +33,8 @@ func (r *Request) among(edges *network.EdgeList, features []string, notes *notes
 		least = DefaultMinMatched
 	}
 	if g.Share() < least || g.Graph.NumEdges() == 0 {
-		return nil, &tabular.Error{Path: path, Err: r.unmatched(g, features, least)}
+		return nil, &tabular.Error{Path: path, Err: r.unmatched(g, features, least,
+			!r.Text.Transpose && areNodes(edges, slices.Clone(d.ids)))}
 	}
 	if g.Outside > 0 {
 		notes.add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), path,
@@ -68,7 +70,7 @@ func likelyCause(g *network.Subgraph, features []string) string {
 }
 
 // unmatched says why too few names are both nodes' and features'.
-func (r *Request) unmatched(g *network.Subgraph, features []string, least float64) error {
+func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
 	if len(features) == 1 {
 		return fmt.Errorf("has no edge between two features: the samples have one feature only, %s", features[0])
 	}
@@ -79,13 +81,48 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	} else {
 		b.WriteString("has no edge between two features")
 	}
-	b.WriteString(likelyCause(g, features))
+	if !turned {
+		b.WriteString(likelyCause(g, features))
+	}
 	if len(g.Unknown) > 0 {
 		b.WriteString("; its nodes are named like " + tabular.Some(g.Unknown))
 	}
 	b.WriteString("; features are named like " + tabular.Some(features))
+	if turned {
+		b.WriteString(transposeHint)
+	}
 	return errors.New(b.String())
 }
+
+// transposeHint is what is said where the first column of the samples names nodes of the network.
+const transposeHint = "; but the samples' first column has names of nodes: if the file's rows are features, --transpose"
+
+// areNodes tells whether at least half of some names, or of the nodes, are nodes of the network.
+func areNodes(edges *network.EdgeList, names []string) bool {
+	slices.Sort(names)
+	g, err := edges.Among(slices.Compact(names))
+	return err == nil && g.Share() >= DefaultMinMatched
+}
+
+// perhapsTurned adds to the reason why the samples cannot be read that rows and columns may have to change places.
+func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
+	var names []string
+	t, bad := tabular.Open(r.Samples, r.Text)
+	if bad != nil || r.Text.Transpose || strings.Contains(err.Error(), "--transpose") { // which has been said
+		return err
+	}
+	defer t.Close()
+	for len(names) < manyNames && t.Next() {
+		names = append(names, t.Text(0))
+	}
+	if !areNodes(edges, names) {
+		return err
+	}
+	return fmt.Errorf("%w%s", err, transposeHint)
+}
+
+// manyNames are enough to tell what they are names of.
+const manyNames = 100_000
 
 // describeEdges says what a file of edges was understood to hold.
 func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	_ "graphda/io/matrix" // NumPy
 	"graphda/io/network"
@@ -86,7 +87,7 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 	}
 	d, err := readData(ctx, r, notes)
 	if err != nil {
-		return nil, err
+		return nil, r.perhapsTurned(err, edges)
 	}
 	if d.split == nil {
 		if err := d.drawable(r); err != nil {
@@ -107,9 +108,10 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 	if s.features, err = r.features(d, notes); err != nil {
 		return nil, err
 	}
-	if s.network, err = r.among(edges, d.names, notes); err != nil {
+	if s.network, err = r.among(edges, d, notes); err != nil {
 		return nil, err
 	}
 	s.read = append(s.read, r.describeEdges(edges, s.network))
+	*notes = slices.Concat(s.oddities(), *notes)
 	return s, nil
 }
