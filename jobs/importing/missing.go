@@ -127,8 +127,9 @@ func (in *reader) resolveUnlabelled(notes *notes) error {
 	if len(places) == 0 {
 		return nil
 	}
-	return &tabular.Error{Path: in.labelPath(), Column: in.labelColumn(), Err: fmt.Errorf("%s of %d without a label: %s; "+
-		"--unlabelled %s leaves them out", plain.Count(len(places), "sample"), len(in.labels), listed(places), dropUnlabelled)}
+	err := fmt.Errorf("%s of %d without a label: %s; --unlabelled %s leaves them out", plain.Count(len(places), "sample"),
+		len(in.labels), listed(places), dropUnlabelled)
+	return &tabular.Error{Path: in.labelPath(), Column: in.labelColumn(), Err: err}
 }
 
 // listed lists names, as far as they are worth listing.
