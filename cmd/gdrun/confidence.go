@@ -92,10 +92,12 @@ func confidence(c *cli.Context) error {
 		return err
 	}
 	table := found.Table()
-	if err := printAnswer(c, found.Lead(), table); err != nil || out == "" {
-		return err
+	if out != "" { // before it is printed: whoever reads that may have gone
+		if err := place.Write(out, func(w io.Writer) error { return table.Write(w, "csv") }); err != nil {
+			return err
+		}
 	}
-	return place.Write(out, func(w io.Writer) error { return table.Write(w, "csv") })
+	return printAnswer(c, found.Lead(), table)
 }
 
 // printAnswer prints a table below what it says in words; as CSV, which is for programs, the table alone.

@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -11,6 +11,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/model"
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/reports/tables"
@@ -74,9 +75,10 @@ func tune(c *cli.Context) error {
 	if place.Inputs, err = ds.Files(); err != nil {
 		return err
 	}
-	sealed := place
-	sealed.Sealed = seal.IsSealed
-	if err := sealed.Check(filepath.Join(out, modelFile)); err != nil {
+	if err := checkModel(place, filepath.Join(out, modelFile)); err != nil {
+		return err
+	}
+	if err := place.CheckAll(out, tuning.FileNames...); err != nil {
 		return err
 	}
 	progress := command.NewProgress(c.App.ErrWriter, "setting", 0, 0)
@@ -88,25 +90,22 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "%s\n%s\n", answer.Verdict(), answer.Lead())
-	for _, t := range answer.Tables() {
-		fmt.Fprintln(c.App.Writer)
-		if err := t.Write(c.App.Writer, c.String("format")); err != nil {
-			return err
-		}
-	}
-	if err := os.MkdirAll(out, 0o777); err != nil {
-		return err
-	}
-	if err := answer.Model.Write(filepath.Join(out, modelFile)); err != nil {
-		return err
-	}
 	files, err := answer.Files()
 	if err != nil {
 		return err
 	}
 	if err := place.WriteAll(out, files); err != nil {
 		return err
+	}
+	if err := answer.Model.Write(filepath.Join(out, modelFile)); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, "%s\n%s\n", answer.Verdict(), answer.Lead())
+	for _, t := range answer.Tables() {
+		fmt.Fprintln(c.App.Writer)
+		if err := t.Write(c.App.Writer, c.String("format")); err != nil {
+			return err
+		}
 	}
 	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), filepath.Join(out, "report.html"))
 	return nil
@@ -117,4 +116,18 @@ func noteFinding(c *cli.Context, m *model.Model) {
 	if found := m.Made[model.Found]; found != "" {
 		command.Note(c.App.ErrWriter, "%s", found)
 	}
+}
+
+// checkModel refuses to replace a file that is no model, or one that has learned on since gdrun tune made it.
+func checkModel(place seal.Output, path string) error {
+	place.Sealed = seal.IsSealed
+	if err := place.Check(path); err != nil || place.Force {
+		return err
+	}
+	m, err := model.Read(path)
+	if err != nil || m.State == nil || m.State.Learned == 0 {
+		return nil // what is there may be replaced, or nothing is
+	}
+	return plain.Because(fs.ErrExist, "%s has learned %s, and is not replaced; name another folder, or add --force", path,
+		plain.Count(m.State.Learned, "sample"))
 }

@@ -44,10 +44,19 @@ var roles = []string{graphRole, featuresRole, samplesRole}
 
 var trialDir = regexp.MustCompile(`^trial-([0-9]{2,9})$`)
 
+// NameOf returns the name of the dataset in a folder, which what is made of it has in its metadata: it must be UTF-8.
+func NameOf(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if name := filepath.Base(abs); strings.ToValidUTF8(name, "") == name || err != nil {
+		return name, err
+	}
+	return "", plain.Because(fs.ErrExist, "%s: the name of the folder is not UTF-8; rename it", plain.Text(dir))
+}
+
 // Open finds a dataset's trials and sees to it that each has its three files. It opens
 // none of them. An error about something that is not there wraps fs.ErrNotExist.
 func Open(dir string) (*Dataset, error) {
-	abs, err := filepath.Abs(dir)
+	name, err := NameOf(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +64,7 @@ func Open(dir string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dataset{Dir: dir, Name: filepath.Base(abs), dirs: map[int]string{}, mem: memory.NewGoAllocator()}
+	d := &Dataset{Dir: dir, Name: name, dirs: map[int]string{}, mem: memory.NewGoAllocator()}
 	for _, e := range entries {
 		name := trialDir.FindStringSubmatch(e.Name())
 		if name == nil {

@@ -82,10 +82,20 @@ type Named struct {
 	Fill func(io.Writer) error
 }
 
+// CheckAll is Check for files of a folder, by their names.
+func (o Output) CheckAll(dir string, names ...string) error {
+	for _, name := range names {
+		if err := o.Check(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // WriteAll writes files into a folder, which it makes if need be; none if one may not be replaced.
 func (o Output) WriteAll(dir string, files []Named) error {
 	for _, f := range files {
-		if err := o.Check(filepath.Join(dir, f.Name)); err != nil {
+		if err := o.CheckAll(dir, f.Name); err != nil {
 			return err
 		}
 	}

@@ -49,6 +49,10 @@ func New(in io.Reader, o Options) (*Samples, error) {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")),
 		len(head) == 4 && (head[0] == 0) != (head[1] == 0) && head[0] == 0 == (head[2] == 0):
 		err = fmt.Errorf("is text in UTF-16, want UTF-8: iconv -f UTF-16 -t UTF-8")
+	case string(head) == "PAR1":
+		err = fmt.Errorf("is a Parquet file, want CSV, NDJSON or an Arrow stream")
+	case string(head) == "ARRO":
+		err = fmt.Errorf("is an Arrow file, want CSV, NDJSON or an Arrow stream")
 	case arrowfile.IsStream(head) && len(head) == 4:
 		s.source, err = newBatches(b, o)
 	case bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")):

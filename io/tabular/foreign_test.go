@@ -130,6 +130,8 @@ func TestFormatsRefuse(t *testing.T) {
 		{[]string{"x.graphml", "<graphml><graph><edge source='a' target='b'/></graph></graphml>"}, `the edge is at node "a", which the file does not have`},
 		{[]string{"x.graphml", "<graphml><graph>"}, "is no valid XML"},
 		{[]string{"x.graphml", "<svg/>"}, "has no element graphml"},
+		{[]string{"x.graphml", `<?xml version="1.0" encoding="ISO-8859-1"?><graphml/>`}, `x.graphml: is in "ISO-8859-1", want UTF-8`},
+		{[]string{"x.graphml", "<graphml>" + strings.Repeat(`<key id="a" for="edge"/>`, 101) + "</graphml>"}, "has more than 100 attributes of edges"},
 		{[]string{"x.csv", "PK\x03\x04..."}, "is an Excel workbook"},
 		{[]string{"x.csv", "PAR1..."}, "is a Parquet file"},
 		{[]string{"x.csv", "<!DOCTYPE html>\n<html>"}, "is a web page"},

@@ -68,9 +68,20 @@ func openGraphML(path string, o Options) (Source, error) {
 func readGraphML(in io.Reader) (*graphMLFile, error) {
 	f := &graphMLFile{keys: map[string]string{}}
 	d := xml.NewDecoder(in)
+	charset := ""
+	d.CharsetReader = func(name string, in io.Reader) (io.Reader, error) {
+		charset = name
+		return in, errors.ErrUnsupported
+	}
 	isGraph := false
 	for {
 		token, err := d.Token()
+		if charset != "" {
+			return nil, fmt.Errorf("is in %s, want UTF-8: iconv -f %[1]s -t UTF-8", quote(charset))
+		}
+		if len(f.ofEdges) > mostAttributes {
+			return nil, fmt.Errorf("has more than %d attributes of edges", mostAttributes)
+		}
 		if err == io.EOF && isGraph {
 			return f, nil
 		}
@@ -102,6 +113,9 @@ func readGraphML(in io.Reader) (*graphMLFile, error) {
 		}
 	}
 }
+
+// mostAttributes is how many attributes edges may have: the table has a value of each for every edge.
+const mostAttributes = 100
 
 // addKey notes the name of an attribute.
 func (f *graphMLFile) addKey(start xml.StartElement) {

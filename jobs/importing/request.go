@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"graphda/io/network"
+	"graphda/io/samples"
 	"graphda/io/tabular"
 	"graphda/jobs/usage"
 )
@@ -142,6 +143,9 @@ const maxTrials = 100_000
 func (r *Request) place() (string, error) {
 	dir, err := filepath.Abs(r.Out)
 	if err != nil {
+		return "", err
+	}
+	if _, err := samples.NameOf(dir); err != nil {
 		return "", err
 	}
 	if _, err := os.Lstat(dir); err == nil {

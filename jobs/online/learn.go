@@ -210,7 +210,7 @@ func (s *session) learn(next *sample) error {
 			Score: state.Center + state.Scale*s.learner.Model().Score(x)}
 		p.Class = s.model.Class(p.Score)
 		if err := s.Predicted(p); err != nil {
-			return err
+			return s.end(err)
 		}
 	}
 	if err := s.learner.Learn(x, (next.y-state.Center)/state.Scale); err != nil {

@@ -314,6 +314,10 @@ func (a *Answer) Page() (*page.Page, error) {
 	return p, nil
 }
 
+// FileNames are those that Files may have.
+var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "expected.csv", "features.csv",
+	"features.md", "settings.csv"}
+
 // Files are the page, as HTML and Markdown with its picture, and the data of its tables and its picture.
 func (a *Answer) Files() ([]seal.Named, error) {
 	page, err := a.Page()

@@ -19,7 +19,8 @@ type split struct {
 	scaling            *samples.Scaling // that was applied here; nil: the dataset is standardised already
 
 	center, scale float64 // of the targets, y = center + scale·z for the z that is learned; 0 and 1 of labels
-	variance      float64 // mean variance of the training features
+	variance      float64 // mean variance of the training features; 1 if flat
+	flat          bool    // no training feature varies
 	lambdaMax     float64
 }
 
@@ -80,8 +81,8 @@ func (sp *split) measure() {
 		sp.variance += (squares[j] - sums[j]*sums[j]) / float64(p)
 		sp.lambdaMax = max(sp.lambdaMax, math.Abs(gradient[j]))
 	}
-	if !(sp.variance > 0) {
-		sp.variance = 1 // no feature varies
+	if sp.flat = !(sp.variance > 0); sp.flat {
+		sp.variance = 1
 	}
 	if sp.lambdaMax == 0 {
 		sp.lambdaMax = 1

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -150,6 +149,10 @@ func (t *tuner) newGrids(first *samples.Trial) error {
 		}
 	}
 	sp := newSplit(first, t.answer.Loss)
+	if sp.flat {
+		return fmt.Errorf("%s: no feature varies over the training samples of split %d: its values are equal, or differ by "+
+			"less than 1e-150 or more than 1e150", t.dataset.Name, t.dataset.Trials[0])
+	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			return usage.Errorf("method %s is named twice", name)
@@ -394,8 +397,8 @@ func (t *tuner) choose() error {
 	}
 	if len(able) == 0 {
 		why := "none selects a feature on every split"
-		if len(t.answer.Notes) > 0 {
-			why = strings.Join(t.answer.Notes[:1], "")
+		if i := slices.IndexFunc(t.answer.Tried, func(s Tried) bool { return s.Failed != "" }); i >= 0 {
+			why = fmt.Sprintf("%v failed: %s", t.answer.Tried[i].Setting, t.answer.Tried[i].Failed)
 		}
 		return fmt.Errorf("%s: no setting can be chosen: %s", t.answer.Dataset, why)
 	}

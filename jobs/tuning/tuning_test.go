@@ -187,6 +187,22 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// Features that do not vary, or beyond what can be computed with, are the reason that is told.
+func TestFlat(t *testing.T) {
+	tu, err := newTuner(Request{Dataset: dataset(t, jobstest.Spec{}), Methods: []string{"da-iht"}})
+	must(t, err)
+	for _, factor := range []float64{0, 1e-310, 1e300} {
+		first, err := tu.read(0)
+		must(t, err)
+		for i := range first.Train.X {
+			first.Train.X[i] *= factor
+		}
+		if err := tu.newGrids(first); err == nil || !strings.Contains(err.Error(), "no feature varies over the training samples of split 0") {
+			t.Errorf("features times %v: %v", factor, err)
+		}
+	}
+}
+
 // What the refit of a split fails of is told.
 func TestExpectFails(t *testing.T) {
 	tu, err := newTuner(Request{Dataset: dataset(t, jobstest.Spec{Targets: true}), Methods: []string{"da-iht"}})

@@ -71,6 +71,10 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *jobs.Run, o Options)
 	if book.Printed == nil {
 		return incomplete
 	}
+	paths, err := o.write(book, rows)
+	if err != nil {
+		return err
+	}
 	if err := book.Print(stdout, o.Format, o.Extras); err != nil {
 		return err
 	}
@@ -88,12 +92,16 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *jobs.Run, o Options)
 		}
 		return incomplete
 	}
-	paths, err := book.Write(o.Out, o.Place, rows)
-	if err != nil {
-		return err
-	}
 	command.Note(stderr, "wrote %d files to %s; open %s", len(paths), o.Out, filepath.Join(o.Out, reports.PageName))
 	return incomplete
+}
+
+// write writes the reports, if they are asked for; before they are printed, for whoever reads that may have gone.
+func (o *Options) write(book *reports.Book, rows *reports.RowFiles) ([]string, error) {
+	if o.Out == "" {
+		return nil, nil
+	}
+	return book.Write(o.Out, o.Place, rows)
 }
 
 // checkFolder refuses a folder that cannot be made because it, or what it is to be in, is a file.

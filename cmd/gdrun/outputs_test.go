@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/model"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/tuning"
+)
+
+// full is a device without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// execute runs gdrun, with a standard output that takes nothing if lost.
+func execute(lost bool, args ...string) (code int, stderr string) {
+	var out, notes bytes.Buffer
+	if lost {
+		return command.Execute(context.Background(), run, append([]string{"gdrun"}, args...), full{}, &notes), notes.String()
+	}
+	return command.Execute(context.Background(), run, append([]string{"gdrun"}, args...), &out, &notes), notes.String()
+}
+
+func names(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	must(t, err)
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// What cannot be printed is written all the same; each output is looked at before anything is computed, and a model
+// that has learned on is kept.
+func TestOutputsBeforePrinting(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	jobstest.WriteDataset(t, at("grid"), jobstest.Spec{Trials: 2})
+	tune := []string{"tune", at("grid"), "--method", "da-iht", "--out", at("out")}
+	for lost, want := range map[bool]int{true: command.Failed, false: command.OK} {
+		must(t, os.RemoveAll(at("out")))
+		if code, stderr := execute(lost, tune...); code != want {
+			t.Fatalf("lost %v: exit code %d, want %d: %s", lost, code, want, stderr)
+		}
+		got := names(t, at("out"))
+		for _, name := range got {
+			if name != modelFile && !slices.Contains(tuning.FileNames, name) {
+				t.Errorf("%s is written, and not looked at before", name)
+			}
+		}
+		for _, name := range []string{modelFile, "report.html", "expected.csv", "features.csv", "settings.csv"} {
+			if !slices.Contains(got, name) {
+				t.Errorf("lost %v: there is no %s", lost, name)
+			}
+		}
+	}
+	code, _ := execute(true, "confidence", at("grid"), "--s", "3", "--f", "3", "--draws", "1", "--out", at("c.csv"))
+	if _, err := os.Stat(at("c.csv")); err != nil || code != command.Failed {
+		t.Errorf("confidence: exit code %d, %v", code, err)
+	}
+
+	before, err := os.ReadFile(at("out/" + modelFile))
+	must(t, err)
+	must(t, os.WriteFile(at("out/settings.csv"), []byte("mine\n"), 0o666))
+	if code, stderr := execute(false, tune...); code != command.Usage || strings.Contains(stderr, "settings in") {
+		t.Errorf("a foreign table: exit code %d after computing: %s", code, stderr)
+	}
+	must(t, os.RemoveAll(at("out")))
+	must(t, os.Mkdir(at("out"), 0o777))
+	must(t, os.WriteFile(at("out/"+modelFile), before, 0o666))
+	m, err := model.Read(at("out/" + modelFile))
+	must(t, err)
+	m.State.Learned = 3000
+	must(t, m.Write(at("out/"+modelFile)))
+	if code, stderr := execute(false, tune...); code != command.Usage || !strings.Contains(stderr, "model.parquet has learned 3,000 samples") {
+		t.Errorf("a model that has learned on: exit code %d: %s", code, stderr)
+	}
+	if code, stderr := execute(false, append(tune, "--force")...); code != command.OK {
+		t.Errorf("--force: exit code %d: %s", code, stderr)
+	}
+}
+
+// A dataset whose name cannot stand in the metadata of a model is refused before anything is computed.
+func TestNamesInUTF8(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d\xff")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Skip("the file system has no such names")
+	}
+	jobstest.WriteDataset(t, dir, jobstest.Spec{})
+	for _, args := range [][]string{{"tune", dir}, {"import", "--samples", "s", "--edges", "e", "--out", dir + "2"}} {
+		code, stderr := execute(false, args...)
+		if want := "the name of the folder is not UTF-8"; code != command.Usage || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d: %s, want %q alone", args[0], code, stderr, want)
+		}
+	}
+}
