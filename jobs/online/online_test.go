@@ -288,7 +288,7 @@ func TestFromTuned(t *testing.T) {
 	must(t, err)
 	m, err := model.Read(path)
 	must(t, err)
-	if m.Find(model.Ridge) != nil || m.Frequency != nil {
+	if m.Find(model.Ridge) != nil || m.Frequency != nil || m.Made[model.Found] != "" || answer.Model.Made[model.Found] == "" {
 		t.Error("what the model was before it learned on is still in it")
 	}
 	state := answer.Model.State

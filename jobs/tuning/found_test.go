@@ -35,6 +35,11 @@ func TestNothingFound(t *testing.T) {
 	if text := b.String(); strings.Contains(text, "No warnings") || !strings.Contains(text, `<p class="answer negative">NOTHING FOUND`) {
 		t.Error("the page does not open with a warning")
 	}
+	b.Reset()
+	must(t, p.Markdown(&b))
+	if text := b.String(); !strings.Contains(text, "\n\n**NOTHING FOUND: ") || !strings.Contains(text, "](features.md)") {
+		t.Errorf("the Markdown does not say so:\n%s", text)
+	}
 	files, err := a.Files()
 	must(t, err)
 	names := []string{}

@@ -62,7 +62,7 @@ func TestTuneStudy(t *testing.T) {
 	t.Log("\n" + tuneStudyTable(done))
 }
 
-// A tuneDrawing draws labelled samples of features on a grid of rows by columns.
+// A tuneDrawing draws samples of features on a grid of rows by columns.
 type tuneDrawing struct {
 	name          string
 	rows, columns int
@@ -73,6 +73,7 @@ type tuneDrawing struct {
 	tails         bool    // Student's t of three degrees of freedom instead of normal noise
 	shift         float64 // of the positive class, in the square of 5 × side features at (5, 5)
 	side          int
+	numbers       bool // y is shift times the sum of that square, with noise of variance 1, and no feature is shifted
 	splits        int
 }
 
@@ -94,11 +95,15 @@ func tuneDrawings() []tuneDrawing {
 		drawn("20 independent features (model near 0.80)", func(d *tuneDrawing) { d.shift, d.side = 0.36, 4 }),
 		drawn("a tile of correlation 0.8 (truth 0.70)", func(d *tuneDrawing) { d.tiles, d.shift, d.side = 0.8, 0.667, 5 }),
 		drawn("a tile of correlation 0.8 (truth 0.80)", func(d *tuneDrawing) { d.tiles, d.shift, d.side = 0.8, 1.07, 5 }),
+		drawn("numbers without a signal (R²)", func(d *tuneDrawing) { d.numbers = true }),
+		drawn("numbers of a tile (truth R² 0.30)", func(d *tuneDrawing) {
+			d.numbers, d.tiles, d.shift, d.side = true, 0.8, 0.0292, 5 // 0.0292²·(25 + 25·24·0.8) = 0.3/0.7
+		}),
 	}
 }
 
-// tune draws samples, tunes, and returns whether something was found, the AUC with its interval, the mean test AUC of
-// the chosen setting, and the AUC of the model on fresh samples.
+// tune draws samples, tunes, and returns whether something was found, the AUC or R² with its interval, the mean over the
+// test samples of that of the chosen setting, and that of the model on fresh samples.
 func (d tuneDrawing) tune(t *testing.T, draw int, methods []string) []float64 {
 	dir := filepath.Join(t.TempDir(), "mine")
 	r := rand.New(rand.NewPCG(uint64(draw), uint64(len(d.name))))
@@ -120,8 +125,11 @@ func (d tuneDrawing) tune(t *testing.T, draw int, methods []string) []float64 {
 		a.Model.Scaling.Apply(z, x[i])
 		scores[i] = a.Model.Weights[0].Score(z)
 	}
-	return []float64{found, a.Found.Mean, a.Found.Low, a.Found.High, a.Chosen.Test,
-		new(metrics.Evaluator).Classify(scores, y).AUC}
+	fresh := 1 - metrics.MSE(scores, y)/stat.PopVariance(y, nil)
+	if !d.numbers {
+		fresh = new(metrics.Evaluator).Classify(scores, y).AUC
+	}
+	return []float64{found, a.Found.Mean, a.Found.Low, a.Found.High, a.Chosen.Test, fresh}
 }
 
 // samples draws all samples, those of a patient after each other.
@@ -134,14 +142,24 @@ func (d tuneDrawing) samples(r *rand.Rand) (x [][]float64, y []float64) {
 		}
 		own := d.noise(r)
 		for range d.each {
-			row := d.noise(r)
+			row, target := d.noise(r), 0.0
+			if d.numbers {
+				target = r.NormFloat64()
+			}
 			for j := range p {
 				row[j] = math.Sqrt(d.patients)*own[j] + math.Sqrt(1-d.patients)*row[j]
-				if at, down := j%d.columns-5, j/d.columns-5; label > 0 && at >= 0 && at < d.side && down >= 0 && down < 5 {
+				at, down := j%d.columns-5, j/d.columns-5
+				switch inside := at >= 0 && at < d.side && down >= 0 && down < 5; {
+				case inside && d.numbers:
+					target += d.shift * row[j]
+				case inside && label > 0:
 					row[j] += d.shift
 				}
 			}
-			x, y = append(x, row), append(y, label)
+			if !d.numbers {
+				target = label
+			}
+			x, y = append(x, row), append(y, target)
 		}
 	}
 	return x, y
@@ -185,9 +203,11 @@ func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 		seen := map[float64]int{}
 		order := r.Perm(d.units)
 		for _, unit := range order {
-			label := y[unit*d.each]
-			total := math.Round(d.positives * float64(d.units))
-			if label < 0 {
+			label, total := y[unit*d.each], math.Round(d.positives*float64(d.units))
+			switch {
+			case d.numbers:
+				label, total = 0, float64(d.units)
+			case label < 0:
 				total = float64(d.units) - total
 			}
 			switch share := float64(seen[label]) / total; {
@@ -239,7 +259,7 @@ func readTuneStudy(t *testing.T, path string) map[string]map[int][]float64 {
 // tuneStudyTable shows how many draws of a setting were found, with the standard error of the share, and means.
 func tuneStudyTable(done map[string]map[int][]float64) string {
 	var b strings.Builder
-	b.WriteString("| setting | draws | found | AUC shown | AUC of the chosen setting | AUC of the model on fresh samples |\n" +
+	b.WriteString("| setting | draws | found | AUC shown | of the chosen setting | of the model, fresh samples |\n" +
 		"|---|---:|---:|---:|---:|---:|\n")
 	for _, d := range tuneDrawings() {
 		columns := make([][]float64, 6)
