@@ -31,7 +31,8 @@ func confidenceCommand() *cli.Command {
 			"  gdrun confidence data/mine --fdr 0.1 --s 60 --f 3\n\n" +
 			"--false 1 keeps at most 2 false modules in expectation with 5 draws of decoys, and 1 with --draws 1, if\n" +
 			"a false module wins against its decoy as often as it loses. --fdr Q aims at a share of at most Q false\n" +
-			"modules; nothing is proved of a share over several draws. It needs some 1/Q true modules to keep any.\n" +
+			"modules; nothing is proved of a share. A draw in which the network keeps none, since there are fewer than\n" +
+			"1/Q modules to keep, ranks features without it.\n" +
 			"docs/confidence.md shows where this was measured. The whole takes about as long as 150 cells on twice\n" +
 			"the features.",
 		Flags: []cli.Flag{

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/jobs/explaining"
 	"graphda/jobs/seeds"
@@ -52,6 +53,8 @@ type Confidence struct {
 	Draws    int
 	Patients int    // 0: not told
 	Modules  int    // in all; see split.modules
+	Largest  int    // features in the largest module
+	Of       int    // features in all
 	Kept     int    // modules
 	Features []Sure // kept, or selected in half of the half-samples; the kept first, by module, then by frequency
 
@@ -170,19 +173,22 @@ func (f *finder) find(ctx context.Context) error {
 	}
 	const least = 8 // that both classes are in each half
 	if n := len(f.patients.rows); n < least {
-		return fmt.Errorf("%s: has %d samples, want at least %d to halve them", f.answer.Dataset, n, least)
+		unit := "sample"
+		if f.found.Patients > 0 {
+			unit = "patient"
+		}
+		return fmt.Errorf("%s: has %s, want at least %d to halve them", f.answer.Dataset, plain.Count(n, unit), least)
 	}
-	draws, err := f.draw(ctx)
+	f.crew.total += 2 * rankPairs
+	f.found.NetworkP = f.networkP(f.random("network"), newAssociation(f.whole).of)
+	contrasts, err := f.compete(ctx)
 	if err != nil {
 		return err
 	}
-	f.crew.total += 2*rankPairs + 2*decoyPairs*f.found.OnNetwork
 	if err := f.rank(ctx); err != nil {
 		return err
 	}
-	if err := f.control(ctx, draws); err != nil {
-		return err
-	}
+	f.vote(contrasts)
 	return f.sumUp()
 }
 
@@ -194,6 +200,12 @@ func (f *finder) use(whole *split) error {
 	}
 	var err error
 	f.module, f.found.Modules, err = whole.modules()
+	sizes := make([]int, f.found.Modules)
+	for _, m := range f.module {
+		sizes[m]++
+		f.found.Largest = max(f.found.Largest, sizes[m])
+	}
+	f.found.Of = len(f.module)
 	return err
 }
 
@@ -278,67 +290,53 @@ func (f *finder) rank(ctx context.Context) error {
 	return nil
 }
 
-// A draw of decoys.
-type draw struct {
-	rng       *rand.Rand
-	from      []int // by sample: the sample whose values its decoys have
-	onNetwork bool
-}
-
-// draw draws decoys, and finds by which of them, and by the samples themselves, the network helps.
-func (f *finder) draw(ctx context.Context) ([]draw, error) {
-	draws := make([]draw, f.found.Draws)
+// compete returns the contrasts of each draw of decoys; nil of one that does not show that the network helps.
+func (f *finder) compete(ctx context.Context) ([][]float64, error) {
+	contrasts := make([][]float64, f.found.Draws)
 	a := newAssociation(f.whole)
-	f.crew.total += len(draws) + 1
-	err := f.crew.parallel(ctx, len(draws)+1, func() func(int) {
-		return func(d int) {
-			if d == len(draws) {
-				f.found.NetworkP = f.networkP(f.random("network"), a.of)
-				return
-			}
-			rng := f.random("decoys " + strconv.Itoa(d))
-			from := f.patients.balanced(rng)
-			p := f.networkP(rng, func(seen []int) []float64 { return a.both(seen, from) })
-			draws[d] = draw{rng, from, p <= helps}
+	for d := range contrasts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-	})
-	for _, d := range draws {
-		if d.onNetwork {
-			f.found.OnNetwork++
-		}
-	}
-	return draws, err
-}
-
-// control finds the features to be kept.
-func (f *finder) control(ctx context.Context, draws []draw) error {
-	contrasts := make([][]float64, len(draws))
-	for d := range draws {
-		if !draws[d].onNetwork {
+		rng := f.random("decoys " + strconv.Itoa(d))
+		from := f.patients.balanced(rng)
+		if f.networkP(rng, func(seen []int) []float64 { return a.both(seen, from) }) > helps {
 			continue
 		}
-		var err error
-		if contrasts[d], err = f.contrasts(ctx, draws[d]); err != nil {
-			return err
+		f.found.OnNetwork++
+		f.crew.total += 2 * decoyPairs
+		twins, err := newTwins(rng, f.whole, from)
+		if err != nil {
+			return nil, err
 		}
+		learned, err := f.learnHalves(ctx, rng, decoyPairs, f.found.Setting, twins.problem, twins.fill)
+		if err != nil {
+			return nil, err
+		}
+		contrasts[d] = twins.contrasts(learned)
 	}
-	f.vote(contrasts)
-	return nil
+	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep, by the contrasts of each draw; nil of one without the network.
+// vote keeps the modules that half of the draws keep, by the contrasts of each draw; nil of one without the network. A
+// share needs 1/q modules to keep any: a draw where the network keeps none keeps what is kept without it.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64
-	if f.found.OnNetwork < len(contrasts) {
-		alone, sizes = f.alone(f.random("alone"), newAssociation(f.whole))
-	}
 	for _, w := range contrasts {
-		kept := alone
-		if w == nil {
-			w = sizes
-		} else {
-			kept = f.keep(w)
+		var kept []int
+		if w != nil {
+			sums := make([]float64, f.found.Modules)
+			for j, v := range w {
+				sums[f.module[j]] += v
+			}
+			kept = keep(sums, f.found.False, f.found.FDR)
+		}
+		if w == nil || f.found.FDR > 0 && len(kept) == 0 {
+			if sizes == nil {
+				alone, sizes = f.alone()
+			}
+			kept, w = alone, sizes
 		}
 		for j, m := range f.module {
 			if slices.Contains(kept, int(m)) {
@@ -351,31 +349,6 @@ func (f *finder) vote(contrasts [][]float64) {
 		s := &f.found.Features[j]
 		s.Kept = s.Share >= 0.5-1e-9 && s.contrast > 0
 	}
-}
-
-// contrasts learns from the samples with a draw of decoys on the network.
-func (f *finder) contrasts(ctx context.Context, d draw) ([]float64, error) {
-	twins, err := newTwins(d.rng, f.whole, d.from)
-	if err != nil {
-		return nil, err
-	}
-	learned, err := f.learnHalves(ctx, d.rng, decoyPairs, f.found.Setting, twins.problem, twins.fill)
-	if err != nil {
-		return nil, err
-	}
-	return twins.contrasts(learned), nil
-}
-
-// keep returns the modules that a draw's contrasts keep.
-func (f *finder) keep(contrasts []float64) []int {
-	sums := make([]float64, f.found.Modules)
-	for j, w := range contrasts {
-		sums[f.module[j]] += w
-	}
-	if f.found.FDR > 0 {
-		return keepShare(sums, f.found.FDR)
-	}
-	return keepUntil(sums, f.found.False)
 }
 
 // sumUp numbers the components and keeps the features worth telling.
@@ -396,26 +369,28 @@ func (f *finder) sumUp() error {
 		}
 	}
 	total := make([]float64, f.found.Modules)
-	keptModules := map[int32]bool{}
 	for j, m := range f.module {
-		if s := &f.found.Features[j]; s.Kept {
-			total[m] += s.contrast
-			keptModules[m] = true
+		s := &f.found.Features[j]
+		if !s.Kept {
+			s.contrast = 0
+		} else if total[m] += s.contrast; total[m] == s.contrast {
+			f.found.Kept++
 		}
 	}
-	f.found.Kept = len(keptModules)
+	place := make([]int, f.found.Modules)
+	for k, m := range bySize(total) {
+		place[m] = k
+	}
 	f.found.Features = slices.DeleteFunc(f.found.Features, func(s Sure) bool { return !s.Kept && s.Frequency < 0.5 })
-	slices.SortStableFunc(f.found.Features, func(a, b Sure) int {
-		switch {
-		case a.Kept && b.Kept:
-			return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(total[b.Module], total[a.Module]),
-				cmp.Compare(a.Module, b.Module), cmp.Compare(b.contrast, a.contrast))
-		case a.Kept:
-			return -1
-		case b.Kept:
-			return 1
+	key := func(s *Sure) int {
+		if s.Kept {
+			return place[s.Module]
 		}
-		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
+		return f.found.Modules
+	}
+	slices.SortStableFunc(f.found.Features, func(a, b Sure) int {
+		return cmp.Or(cmp.Compare(key(&a), key(&b)), cmp.Compare(b.contrast, a.contrast),
+			cmp.Compare(b.Frequency, a.Frequency), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
 	})
 	number := map[int]int{}
 	for i := range f.found.Features {

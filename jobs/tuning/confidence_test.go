@@ -43,7 +43,7 @@ func TestConfidence(t *testing.T) {
 			c.Features)
 	}
 	if lead := c.Lead(); !strings.Contains(lead, fmt.Sprintf("features in %d modules", c.Kept)) ||
-		!strings.Contains(lead, "At most 2 false modules expected, if a false module wins") {
+		!strings.Contains(lead, "The expected number of false modules is at most 2, if a") {
 		t.Error(lead)
 	}
 	var b strings.Builder
@@ -57,7 +57,7 @@ func TestConfidence(t *testing.T) {
 // A share takes five draws too, and promises nothing of them.
 func TestConfidenceShare(t *testing.T) {
 	for draws, want := range map[int]string{0: "nothing is proved of a share over 5 draws", 3: "over 3 draws",
-		1: "A share of at most 0.5 false modules is expected, if"} {
+		1: "nothing is proved of a share over 1 draw."} {
 		c, err := FindConfidence(context.Background(), ConfidenceRequest{Dataset: dataset(t, jobstest.Spec{}), FDR: 0.5, F: 3,
 			S: 6, Draws: draws})
 		must(t, err)
@@ -85,10 +85,9 @@ func TestConfidenceOfNoise(t *testing.T) {
 		for seed := range sets {
 			whole, _ := d.draw(t, name, seed)
 			f := finding(t, whole, Confidence{False: v, Draws: 5}, uint64(seed))
-			f.found.Features = make([]Sure, f.p)
-			draws, err := f.draw(context.Background())
+			contrasts, err := f.compete(context.Background())
 			must(t, err)
-			must(t, f.control(context.Background(), draws))
+			f.vote(contrasts)
 			must(t, f.sumUp())
 			total += f.found.Kept
 		}
@@ -105,6 +104,10 @@ func finding(t *testing.T, whole *split, found Confidence, seed uint64) *finder 
 	f := &finder{tuner: &tuner{answer: &Answer{Dataset: "drawn"}, p: whole.problem.P}, found: &found,
 		req: ConfidenceRequest{Seed: seed}}
 	must(t, f.use(whole))
+	found.Features = make([]Sure, f.p)
+	for j, m := range f.module {
+		found.Features[j].Module = int(m)
+	}
 	return f
 }
 
@@ -177,13 +180,13 @@ func TestTwins(t *testing.T) {
 func TestKeep(t *testing.T) {
 	w := []float64{5, -4, 3, 2, -2, 1, 0, -0.5}
 	for v, want := range map[int][]int{1: {0}, 2: {0, 2}, 3: {0, 2, 3, 5}, 4: {0, 2, 3, 5}} {
-		if got := keepUntil(w, v); !slices.Equal(got, want) {
+		if got := keep(w, v, 0); !slices.Equal(got, want) {
 			t.Errorf("v = %d keeps %v, want %v", v, got, want)
 		}
 	}
 	many := []float64{9, 8, 7, 6, -5, 4, 3, -2}
 	for q, want := range map[float64][]int{0.2: nil, 0.25: {0, 1, 2, 3}, 0.34: {0, 1, 2, 3, 5, 6}} {
-		if got := keepShare(many, q); !slices.Equal(got, want) {
+		if got := keep(many, 0, q); !slices.Equal(got, want) {
 			t.Errorf("q = %v keeps %v, want %v", q, got, want)
 		}
 	}
@@ -364,6 +367,46 @@ func TestBoth(t *testing.T) {
 		if math.Abs(v-want[j]) > 1e-9 {
 			t.Fatalf("feature %d: %v as features and decoys, %v as decoys and features", j, want[j], v)
 		}
+	}
+}
+
+// Without the network a module is kept whose association chance hardly reaches; so is it by a draw of a share where the
+// network keeps none, as where there are fewer than 1/q modules to keep. A module's features are ordered.
+func TestAlone(t *testing.T) {
+	tile := tiles(10, 10)
+	d := drawing{graph: graph.Grid(10, 10), n: 100, positives: 0.5, truth: []int32{0, 1, 2, 3}, blocks: tile, rho: 0.8, mu: 1.5}
+	whole, _ := d.draw(t, "alone", 1)
+	for name, found := range map[string]Confidence{"a number": {False: 1}, "a share": {FDR: 0.2}} {
+		f := finding(t, whole, found, 1)
+		if found.FDR > 0 {
+			f.vote([][]float64{make([]float64, f.p)}) // no contrasts on the network
+		} else {
+			f.vote([][]float64{nil})
+		}
+		for j, s := range f.found.Features {
+			if s.Kept != (s.contrast > 0 && tile[j] == 0) || j < 4 && !s.Kept {
+				t.Errorf("%s: feature %d of tile %d is kept: %v, contrast %v", name, j, tile[j], s.Kept, s.contrast)
+			}
+		}
+	}
+	f := finding(t, whole, Confidence{False: 1}, 1)
+	f.vote([][]float64{make([]float64, f.p)})
+	for j, s := range f.found.Features {
+		if s.Kept {
+			t.Errorf("feature %d is kept of a number, against no contrast on the network", j)
+		}
+	}
+}
+
+// Features that all have something in common are one module, and the table says so.
+func TestLargestModule(t *testing.T) {
+	d := drawing{graph: graph.Grid(5, 5), n: 100, positives: 0.5, size: 1, blocks: make([]int, 25), rho: 0.8}
+	whole, _ := d.draw(t, "common", 1)
+	f := finding(t, whole, Confidence{False: 1}, 1)
+	var b strings.Builder
+	must(t, f.found.Table().Write(&b, "text"))
+	if !strings.Contains(b.String(), "The largest module has 25 of 25 features.") {
+		t.Error(b.String())
 	}
 }
 

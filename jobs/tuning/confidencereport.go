@@ -45,20 +45,17 @@ func (c *Confidence) Lead() string {
 
 // promise says what is known of the number of false modules.
 func (c *Confidence) promise() string {
-	switch {
-	case c.FDR > 0 && c.Draws > 1:
-		return fmt.Sprintf("The aim is a share of at most %g false modules; nothing is proved of a share over %d draws.",
-			c.FDR, c.Draws)
-	case c.FDR > 0:
-		return fmt.Sprintf("A share of at most %g false modules is expected%s.", c.FDR, condition)
-	case c.Draws > 1:
-		return fmt.Sprintf("At most %s expected%s.", plain.Count(2*c.False, "false module"), condition)
+	if c.FDR > 0 {
+		return fmt.Sprintf("The aim is a share of at most %g false modules; nothing is proved of a share over %s.", c.FDR,
+			plain.Count(c.Draws, "draw"))
 	}
-	return fmt.Sprintf("At most %s expected%s.", plain.Count(c.False, "false module"), condition)
+	bound := c.False
+	if c.Draws > 1 {
+		bound *= 2
+	}
+	return fmt.Sprintf("The expected number of false modules is at most %d, if a false module wins against its decoy as "+
+		"often as it loses.", bound)
 }
-
-// condition is when the bounds are proved.
-const condition = ", if a false module wins against its decoy as often as it loses"
 
 // Table shows the features.
 func (c *Confidence) Table() *tables.Table {
@@ -81,6 +78,11 @@ func (c *Confidence) Table() *tables.Table {
 				"take them from the same samples, so that they are correlated with each other as the features are.",
 			"A feature that goes together with a true one is not false in this sense, and none is shown to be a cause.",
 		},
+	}
+	const many = 10 // of these a module has one or more: too much of a share of the features
+	if c.Largest*many > c.Of && c.Largest > many {
+		t.Notes = append(t.Notes, fmt.Sprintf("The largest module has %d of %d features. Little can be told apart unless "+
+			"what they have in common, such as a batch, is removed from the data.", c.Largest, c.Of))
 	}
 	known := len(c.Features) > 0 && c.Features[0].Known
 	if known {

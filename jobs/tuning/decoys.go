@@ -10,49 +10,27 @@ import (
 	"graphda/learners"
 )
 
-// keepUntil walks through the contrasts by their size and returns the positive ones before the v-th
-// negative. Equal sizes go together, so that the order of features says nothing.
-func keepUntil(contrasts []float64, v int) []int {
-	order := bySize(contrasts)
-	var kept []int
-	negative := 0
-	for from := 0; from < len(order); {
-		to, least := from, math.Abs(contrasts[order[from]])
-		var tied []int
-		for ; to < len(order) && math.Abs(contrasts[order[to]]) == least; to++ {
-			switch w := contrasts[order[to]]; {
-			case w > 0:
-				tied = append(tied, order[to])
-			case w < 0:
-				negative++
-			}
-		}
-		if negative >= v {
-			break
-		}
-		kept, from = append(kept, tied...), to
-	}
-	return kept
-}
-
-// keepShare returns the features of contrasts of at least t, the least t at which the estimated share of
-// false ones among them is at most q.
-func keepShare(contrasts []float64, q float64) []int {
-	var kept, sofar []int
+// keep returns what contrasts keep: of v the positive ones before the v-th negative, from the largest size on; of v = 0
+// the positive ones of at least t, the least t at which the estimated share of false ones among them is at most q.
+// Equal sizes go together, so that the order of features says nothing.
+func keep(contrasts []float64, v int, q float64) []int {
+	var kept, positive []int
 	negative := 0
 	order := bySize(contrasts)
 	for k, j := range order {
 		switch w := contrasts[j]; {
 		case w > 0:
-			sofar = append(sofar, j)
+			positive = append(positive, j)
 		case w < 0:
 			negative++
 		default:
 			return kept
 		}
-		last := k+1 == len(order) || math.Abs(contrasts[order[k+1]]) < math.Abs(contrasts[j])
-		if last && len(sofar) > 0 && float64(1+negative) <= q*float64(len(sofar)) {
-			kept = slices.Clone(sofar)
+		if k+1 < len(order) && math.Abs(contrasts[order[k+1]]) == math.Abs(contrasts[j]) {
+			continue
+		}
+		if v > 0 && negative < v || float64(1+negative) <= q*float64(len(positive)) {
+			kept = slices.Clone(positive)
 		}
 	}
 	return kept

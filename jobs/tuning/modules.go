@@ -51,11 +51,15 @@ func newAssociation(whole *split) *association {
 	return &association{whole, stat.Mean(whole.train.Y, nil)}
 }
 
-// of returns the association of each feature if sample i had the features of sample from[i].
+// of returns the association of each feature if sample i had the features of sample from[i]; nil: its own.
 func (a *association) of(from []int) []float64 {
-	weights := make([]float64, len(from))
-	for i, k := range from {
-		weights[k] += a.whole.train.Y[i] - a.center
+	weights := make([]float64, len(a.whole.train.Y))
+	for i, y := range a.whole.train.Y {
+		k := i
+		if from != nil {
+			k = from[i]
+		}
+		weights[k] += y - a.center
 	}
 	sizes := make([]float64, a.whole.problem.P)
 	for k, w := range weights {
@@ -69,24 +73,21 @@ func (a *association) of(from []int) []float64 {
 
 // both returns, by feature, the larger of the associations of it and of its decoy: whichever of the two is the decoy.
 func (a *association) both(from, decoy []int) []float64 {
+	through := slices.Clone(decoy)
+	for i, k := range from {
+		through[i] = decoy[k]
+	}
 	largest := a.of(from)
-	for j, v := range a.of(through(decoy, from)) {
+	for j, v := range a.of(through) {
 		largest[j] = max(largest[j], v)
 	}
 	return largest
 }
 
-// through returns the permutation that takes from first and then to.
-func through(to, from []int) []int {
-	both := make([]int, len(from))
-	for i, k := range from {
-		both[i] = to[k]
-	}
-	return both
-}
-
-// permutations is how many are drawn at most of a distribution by chance.
-const permutations = 999
+const (
+	permutations = 999  // drawn at most of what comes by chance
+	helps        = 0.05 // the largest p-value of a network that is said to help
+)
 
 // sequential returns the p-value of what chance reaches, by as many draws as it takes to reach it 10 times. Besag and
 // Clifford, Sequential Monte Carlo p-values, Biometrika 1991.
@@ -105,7 +106,7 @@ func sequential(reaches func() bool) float64 {
 
 // networkP returns the p-value of "features that go together with the label are neighbours": the larger one of two.
 // Names are permuted among nodes of like degree; and samples, since correlated neighbours are associated alike with
-// any label. sizes returns the associations if sample i had the features of sample from[i].
+// any label. sizes returns the associations if sample i had the features of sample from[i]; nil: its own.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {
@@ -116,22 +117,18 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 		}
 		return sum
 	}
-	name, like := make([]int, f.p), map[int][]int{} // by number of binary digits of the degree
+	var like [bits.UintSize][]int // nodes, by number of binary digits of the degree
+	name := make([]int, f.p)
 	for j := range name {
 		name[j] = j
 		digits := bits.Len(uint(g.Degree(int32(j))))
 		like[digits] = append(like[digits], j)
 	}
-	seen := make([]int, f.whole.train.Rows())
-	for i := range seen {
-		seen[i] = i
-	}
-	real := sizes(seen)
+	real := sizes(nil)
 	reached := statistic(real, name)
 	permuted := slices.Clone(name)
 	p := sequential(func() bool {
-		for digits := range bits.UintSize {
-			nodes := like[digits]
+		for _, nodes := range like {
 			rng.Shuffle(len(nodes), func(i, j int) {
 				permuted[nodes[i]], permuted[nodes[j]] = permuted[nodes[j]], permuted[nodes[i]]
 			})
@@ -144,21 +141,15 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 	return max(p, sequential(func() bool { return statistic(sizes(f.patients.permute(rng)), name) >= reached }))
 }
 
-// helps is the largest p-value of a network that is said to help.
-const helps = 0.05
-
 // alone keeps modules without the network, and returns with them a contrast of each feature: by how much its
 // association is above that of the first module that is not kept.
 //
 // A module counts by its largest association. Half of False modules reach the limit in the mean of permutations of the
 // samples: no more false ones are expected to be kept, whatever is correlated with what. Of a share, modules that reach
 // it by chance are at most half of it among those that do. It is half because this is one way of two.
-func (f *finder) alone(rng *rand.Rand, a *association) (kept []int, contrasts []float64) {
-	seen := make([]int, f.whole.train.Rows())
-	for i := range seen {
-		seen[i] = i
-	}
-	contrasts = a.of(seen)
+func (f *finder) alone() (kept []int, contrasts []float64) {
+	rng, a := f.random("alone"), newAssociation(f.whole)
+	contrasts = a.of(nil)
 	largest := f.largest(contrasts)
 	order := bySize(largest)
 	falling := make([]float64, len(order))

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"graphda/io/samples"
 )
 
@@ -29,15 +31,11 @@ func newPatients(b *samples.Block) *patients {
 		}
 		p.rows[at[id]] = append(p.rows[at[id]], i)
 	}
-	bySize := map[int][]int{}
+	bySize := make([][]int, len(b.Y)+1)
 	for k, rows := range p.rows {
 		bySize[len(rows)] = append(bySize[len(rows)], k)
 	}
-	for size := range len(b.Y) + 1 {
-		if bySize[size] != nil {
-			p.sizes = append(p.sizes, bySize[size])
-		}
-	}
+	p.sizes = slices.DeleteFunc(bySize, func(alike []int) bool { return len(alike) == 0 })
 	return p
 }
 
@@ -55,7 +53,11 @@ func (p *patients) permute(rng *rand.Rand) []int {
 	}
 	for k, alike := range p.sizes {
 		if len(alike) == 1 && len(p.sizes) > 1 {
-			near := p.nearest(k)
+			near := p.sizes[max(k-1, 0)]
+			size := func(k int) int { return len(p.rows[p.sizes[k][0]]) }
+			if k == 0 || k+1 < len(p.sizes) && size(k+1)-size(k) < size(k)-size(k-1) {
+				near = p.sizes[k+1]
+			}
 			take(alike[0], near[rng.IntN(len(near))])
 			continue
 		}
@@ -66,23 +68,11 @@ func (p *patients) permute(rng *rand.Rand) []int {
 	return from
 }
 
-// nearest returns the patients whose number of samples is next to that of sizes[k].
-func (p *patients) nearest(k int) []int {
-	size := func(k int) int { return len(p.rows[p.sizes[k][0]]) }
-	if k+1 == len(p.sizes) || k > 0 && size(k)-size(k-1) <= size(k+1)-size(k) {
-		return p.sizes[k-1]
-	}
-	return p.sizes[k+1]
-}
-
 // balanced returns the one of some permutations that correlates the labels least with themselves: of the n₊ rows that
 // go to positives, about n₊²/n come from positives. What a feature tells of the label, its decoy then does not.
 func (p *patients) balanced(rng *rand.Rand) []int {
 	const tries = 200
-	mean := 0.0
-	for _, y := range p.y {
-		mean += y / float64(len(p.y))
-	}
+	mean := stat.Mean(p.y, nil)
 	var best []int
 	least := math.Inf(1)
 	for range tries {

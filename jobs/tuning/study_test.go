@@ -138,15 +138,9 @@ func (s *studiedSetting) finder(t *testing.T, trial int, whole *split) *finder {
 // it; then of each rule the modules kept and the false ones among them, with the false features.
 func (s *studiedSetting) count(t *testing.T, trial int, whole *split, truth []bool) []int {
 	f := s.finder(t, trial, whole)
-	draws, err := f.draw(context.Background())
+	contrasts, err := f.compete(context.Background())
 	must(t, err)
-	contrasts := make([][]float64, len(draws))
-	for d := range draws {
-		if draws[d].onNetwork {
-			contrasts[d], err = f.contrasts(context.Background(), draws[d])
-			must(t, err)
-		}
-	}
+	f.found.NetworkP = f.networkP(f.random("network"), newAssociation(whole).of)
 	isTrue := map[int32]bool{}
 	for j, is := range truth {
 		if is {
@@ -185,11 +179,7 @@ func (s *studiedSetting) count(t *testing.T, trial int, whole *split, truth []bo
 // benjaminiHochberg keeps features by t-tests of their correlation with the label.
 func (f *finder) benjaminiHochberg(q float64) {
 	n := f.whole.train.Rows()
-	seen := make([]int, n)
-	for i := range seen {
-		seen[i] = i
-	}
-	sizes := newAssociation(f.whole).of(seen)
+	sizes := newAssociation(f.whole).of(nil)
 	order := bySize(sizes)
 	df := float64(n - 2)
 	deviation := stat.PopStdDev(f.whole.train.Y, nil)
