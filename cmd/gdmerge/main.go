@@ -28,9 +28,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Description: "Selects hyperparameters on the validation split, averages over trials, and prints the experiment's\n" +
 			"tables, beside the published numbers where there are any; before them the paper's claims that the\n" +
 			"results can decide, and whether they hold. With --out it also writes report.html, one page of\n" +
-			"everything, and report.md, the same as Markdown; results.parquet, which holds every row (--csv:\n" +
-			"results.csv too, without its seconds); tables as text, Markdown, LaTeX, CSV and Arrow; and figures\n" +
-			"as SVG, PNG and PDF with their data as CSV.\n\n" +
+			"everything, and report.md, the same as Markdown, with the experiment's file, which plans the run\n" +
+			"again; results.parquet, which holds every row (--csv: results.csv too, without its seconds); tables as\n" +
+			"text, Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF with their data as CSV.\n\n" +
 			"  gdmerge runs/table1 --out report --report table1\n\n" +
 			"gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.\n\n" +
 			"Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells, or models that a\n" +

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"graphda/io/plain"
 	"graphda/jobs/merge"
@@ -43,6 +46,7 @@ type matched struct {
 	PublishedStd *paper.Number // nil where the paper prints none
 	Difference   float64       // ours − published
 	Z            float64       // the difference in standard errors of its own; NaN if there is no verdict
+	DF           float64       // degrees of freedom of Z as Student's t; NaN of a value that no draw changes
 	Verdict      verdict
 }
 
@@ -124,15 +128,21 @@ func (c *comparison) match(l line, theirs *paper.Line) {
 // is the difference over its standard error, to which the rounding of what is printed adds; where
 // no deviation is published, ours stands for both.
 func (m *matched) judge(trials int, overlap float64) {
-	m.Difference, m.Z, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), unjudged
+	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
 	if m.Ours.N < judgedFrom {
 		return
 	}
 	n := float64(m.Ours.N)
+	m.DF = n - 1
 	ours := stats.StandardError(m.Ours.Std, m.Ours.N, overlap)
 	theirs := m.Ours.Std * math.Sqrt(n/(n-1)/float64(trials))
 	if m.PublishedStd != nil {
 		theirs = stats.StandardError(m.PublishedStd.Value, trials, 0)
+		share := ours * ours / (ours*ours + theirs*theirs)
+		m.DF = 1 / (share*share/(n-1) + (1-share)*(1-share)/float64(trials-1)) // Welch
+	}
+	if ours == 0 && theirs == 0 {
+		m.DF = math.NaN()
 	}
 	m.Z = m.Difference / math.Sqrt(ours*ours+theirs*theirs+m.Published.Unit()*m.Published.Unit()/12)
 	switch z := math.Abs(m.Z); {
@@ -240,12 +250,11 @@ func (c *comparison) verdictNotes() []string {
 	if n == 0 {
 		return []string{"No verdict: " + few + " " + paper}
 	}
-	outside := func(z float64) float64 { return float64(n) * math.Erfc(z/math.Sqrt2) }
 	notes := []string{
 		fmt.Sprintf("Of %s %d agree, %d are unclear and %d differ. By chance %.1f would differ, and %.1f differ or be "+
-			"unclear. Methods of one trial learn from the same draws, and so do their measures: they are off together.",
-			plain.Count(n, "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs],
-			outside(differsFrom), outside(unclearFrom)),
+			"unclear, by Student's t.%s Methods of one trial learn from the same draws, and so do their measures: they are "+
+			"off together.", plain.Count(n, "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs],
+			c.outside(differsFrom), c.outside(unclearFrom), c.fixed()),
 		fmt.Sprintf("z: the difference in standard errors of it, √(s²/n + s_p²/%d + u²/12), of our n trials and of the "+
 			"paper's with sample deviations s and s_p, which is taken to be s where none is printed; u is the unit of the "+
 			"last printed digit. A value agrees where |z| < %d and differs where |z| > %d; between it is unclear. %s",
@@ -255,6 +264,38 @@ func (c *comparison) verdictNotes() []string {
 		notes = append(notes, fmt.Sprintf("Without a verdict: %s; %s", plain.Count(c.Verdicts[unjudged], "value"), few))
 	}
 	return notes
+}
+
+// outside returns how many values would have a larger |z| by chance.
+func (c *comparison) outside(z float64) (n float64) {
+	for i := range c.Matches {
+		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
+			n += 2 * distuv.StudentsT{Sigma: 1, Nu: m.DF}.Survival(z)
+		}
+	}
+	return n
+}
+
+// fixed names the values that are the same whatever is drawn, by measure.
+func (c *comparison) fixed() string {
+	n, texts := 0, []string(nil)
+	for _, e := range c.entries {
+		var names []string
+		for i := range c.Matches {
+			m := &c.Matches[i]
+			if m.Verdict != unjudged && m.DF != m.DF && m.Measure == e.Name && m.Model == e.model {
+				names = append(names, m.Method.Label)
+			}
+		}
+		if n += len(names); len(names) > 0 {
+			texts = append(texts, fmt.Sprintf("%s of %s (%s)", e.Head, e.model, strings.Join(names, ", ")))
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Not counted for it are %s that are the same in every trial, and cannot differ by chance: %s.",
+		plain.Count(n, "value"), strings.Join(texts, ", "))
 }
 
 // data is the comparison for programs: one line a value.

@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,15 +22,42 @@ const (
 	markdownPage = "report.md"
 )
 
+// experimentFile is the end of the name of the experiment's file beside the page.
+const experimentFile = ".yaml"
+
+// experiment is the run's as a file that plans it again: the trials are those that were planned, where
+// all datasets have the same.
+func (b *Book) experiment(w io.Writer) error {
+	e := *b.run.Plan.Experiment
+	var trials []int
+	for i, d := range b.run.Plan.Datasets {
+		var own []int
+		for _, t := range d.Trials {
+			own = append(own, t.Trial)
+		}
+		if i > 0 && !slices.Equal(own, trials) {
+			trials = e.Trials
+			break
+		}
+		trials = own
+	}
+	e.Trials = trials
+	text, err := e.YAML()
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
 // page is everything that was printed. The figures of each printed report are given, and the digest
-// of the file of all rows.
+// of results.csv.
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
 		Title:    (&maker{run: b.run}).title(&experiment.Report{}),
 		Subtitle: "graphda, experiment " + e.Name,
 		Lead:     b.lead(),
-		Facts:    append(b.facts(), page.Fact{Name: experiment.RowsName + ".parquet", Value: "SHA-256 " + rows}),
+		Facts:    append(b.facts(), page.Fact{Name: csvRows, Value: "SHA-256 " + rows + "; gdmerge --csv writes it"}),
 		Warnings: b.warnings(),
 	}
 	if e.Paper != "" || compares(e) || b.claims != nil {
@@ -168,7 +196,8 @@ func (b *Book) facts() []page.Fact {
 		{Name: "Plan", Value: plan.Hash},
 		{Name: "Seeds", Value: b.seeds()},
 		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s --data DATA --out RUN, gdrun local RUN, gdmerge RUN "+
-			"--selection %s --out REPORT", cmp.Or(e.File, e.Name), cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
+			"--selection %s --out REPORT; %[1]s stands beside this report", e.Name+experimentFile,
+			cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
 		{Name: "Learning took", Value: coreTime(grid.Seconds())},
 	}
 	if byRule, err := publishedRule(e, rule); err == nil && compares(e) && byRule.Name() != rule.Name() {

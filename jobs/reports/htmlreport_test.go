@@ -86,7 +86,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the heading %q is there twice", words)
 		}
 	}
-	for _, want := range []string{"2 methods learned online", "12 cells, each a pass", "gdrun plan shown --scale full", "Learning took", "Not at their defaults"} {
+	for _, want := range []string{"2 methods learned online", "12 cells, each a pass", "gdrun plan shown.yaml --scale full", "Learning took", "Not at their defaults"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
 		}

@@ -29,7 +29,7 @@ func TestWriteReports(t *testing.T) {
 	must(t, err)
 	paths, err := book.Write(dir, seal.Output{}, rows)
 	must(t, err)
-	want := map[string]bool{"results.parquet": true, "results.csv": true, PageName: true, markdownPage: true}
+	want := map[string]bool{"results.parquet": true, "results.csv": true, PageName: true, markdownPage: true, "tiny.yaml": true}
 	for _, report := range []string{"tiny", "tiny-early"} {
 		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
 			for _, table := range []string{"", "-intervals", "-settings", "-tests"} {

@@ -3,12 +3,14 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
-	"graphda/io/regular"
+	"golang.org/x/sync/errgroup"
+
 	"graphda/io/results"
 	"graphda/io/seal"
 	"graphda/jobs"
@@ -16,12 +18,14 @@ import (
 	"graphda/jobs/merge"
 )
 
-// RowFiles are the files of all rows: results.parquet, and results.csv for who asks for it. They
+// RowFiles are the files of all rows: results.parquet, and results.csv if it is asked for. They
 // are written while a run is merged, and stand in their folder once a Book is written there.
 type RowFiles struct {
 	files  []rowFile
-	made   []string // folders that were made for them, the innermost first
-	digest string   // SHA-256 of results.parquet, once it is in its place
+	made   []string  // folders that were made for them, the innermost first
+	sum    hash.Hash // SHA-256 of results.csv, be it written or not
+	hashed rowWriter // that writes it to sum alone; nil if it is written
+	digest string    // of sum, once all rows are written
 }
 
 type rowFile struct {
@@ -41,7 +45,7 @@ const csvRows = experiment.RowsName + ".csv"
 
 // CreateRows begins the files of rows in a folder, which is made. Abort must be called in the end.
 func CreateRows(dir string, place seal.Output, csv bool) (*RowFiles, error) {
-	f := &RowFiles{}
+	f := &RowFiles{sum: sha256.New()}
 	err := f.makeFolder(dir)
 	if err == nil {
 		err = f.create(filepath.Join(dir, experiment.RowsName+".parquet"), place, func(w io.Writer) (rowWriter, error) {
@@ -50,8 +54,10 @@ func CreateRows(dir string, place seal.Output, csv bool) (*RowFiles, error) {
 	}
 	if err == nil && csv {
 		err = f.create(filepath.Join(dir, csvRows), place, func(w io.Writer) (rowWriter, error) {
-			return results.NewCSV(w, jobs.Layout()), nil
+			return results.NewCSV(io.MultiWriter(w, f.sum), jobs.Layout()), nil
 		})
+	} else {
+		f.hashed = results.NewCSV(f.sum, jobs.Layout())
 	}
 	if err != nil {
 		f.Abort()
@@ -81,14 +87,21 @@ func (f *RowFiles) create(path string, place seal.Output, format func(io.Writer)
 	return err
 }
 
-// Use writes the rows of a batch.
+// Use writes the rows of a batch, to all files at once.
 func (f *RowFiles) Use(p *merge.Placed) error {
+	var pool errgroup.Group
 	for _, file := range f.files {
-		if err := file.Try(func() error { return file.rows.Write(p.Rows) }); err != nil {
-			return &fs.PathError{Op: "writing", Path: file.path, Err: err}
-		}
+		pool.Go(func() error {
+			if err := file.Try(func() error { return file.rows.Write(p.Rows) }); err != nil {
+				return &fs.PathError{Op: "writing", Path: file.path, Err: err}
+			}
+			return nil
+		})
 	}
-	return nil
+	if f.hashed != nil {
+		pool.Go(func() error { return f.hashed.Write(p.Rows) })
+	}
+	return pool.Wait()
 }
 
 // commit puts the files in their places.
@@ -102,26 +115,15 @@ func (f *RowFiles) commit() error {
 		}
 	}
 	f.made = nil
-	if len(f.files) == 0 { // the rows are in no file
+	if f.sum == nil { // the rows are in no file
 		return nil
 	}
 	var err error
-	f.digest, err = fileDigest(f.files[0].path)
+	if f.hashed != nil {
+		err = f.hashed.Close()
+	}
+	f.digest = hex.EncodeToString(f.sum.Sum(nil))
 	return err
-}
-
-// fileDigest returns the SHA-256 of a file.
-func fileDigest(path string) (string, error) {
-	file, err := regular.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // Abort drops the files that are not in their places, and the folders that were made for them

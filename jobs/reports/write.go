@@ -111,6 +111,7 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 		addTables(b.Printed[i].tables(), b.Printed[i].data())
 	}
 	addTables(b.spentTables(), nil)
+	add(b.run.Plan.Experiment.Name+experimentFile, b.experiment)
 	add(PageName, func(w io.Writer) error { return b.page(shown, rows.digest).Write(w) })
 	add(markdownPage, func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) })
 	return files

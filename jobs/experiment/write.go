@@ -1,0 +1,52 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// YAML returns the text of a file that Read, at the experiment's scale, reads as this experiment: its own
+// values with all that it has taken from others, in their order. What of these does not fit the datasets,
+// and was left out for that, is refused there.
+func (e *Experiment) YAML() ([]byte, error) {
+	var b bytes.Buffer
+	var failed error
+	add := func(before, key string, value any) { // JSON is YAML
+		text, err := json.Marshal(value)
+		failed = errors.Join(failed, err)
+		if v := reflect.ValueOf(value); v.Kind() == reflect.Struct || v.Len() > 0 {
+			fmt.Fprintf(&b, "%s%s%s\n", before, key, text)
+		}
+	}
+	add("", "name: ", e.Name)
+	add("", "title: ", e.Title)
+	add("", "loss: ", e.Loss)
+	add("", "datasets: ", e.Datasets)
+	add("", "trials: ", e.Trials)
+	add("", "checkpoints: ", e.Checkpoints)
+	add("", "selection: ", e.Selection)
+	add("", "paper: ", e.Paper)
+	b.WriteString("methods:\n")
+	for _, g := range e.Methods {
+		add("  - ", "method: ", g.Method)
+		add("    ", "datasets: ", g.Datasets)
+		add("    ", "trials: ", g.Trials)
+		for _, a := range g.Axes {
+			fmt.Fprintf(&b, "    %s: [%s]\n", a.Name, strings.Join(a.Values, ", "))
+		}
+	}
+	if len(e.Reports) > 0 {
+		b.WriteString("reports:\n")
+	}
+	for _, r := range e.Reports {
+		add("  - ", "", r)
+	}
+	if e.Scale == ScaleQuick {
+		b.WriteString("quick: {} # all above is the reduced form already\n")
+	}
+	return b.Bytes(), failed
+}

@@ -1,0 +1,70 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/seal"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
+)
+
+// The experiment's file beside a page plans the run again as it was, settings that its built-in file has otherwise and trials
+// that were asked for among them, and the digest on the page, with results.csv or without, is the one of results.csv: the rows
+// without what they took.
+func TestPageIsMadeAgain(t *testing.T) {
+	data := t.TempDir()
+	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 3})
+	run := newRun(t, data, `name: table1
+loss: logistic
+datasets: [graph01-mu0.3]
+checkpoints: [200, 400]
+trials: [0, 2]
+methods:
+  - {method: graphda, gamma: [50, 5], s: 4, search: lazy}
+  - {method: da-iht, gamma: 5, s: [4, 6]}
+reports: [{name: table, kind: classification}]
+`, time.Hour)
+	finish(t, run, 2)
+	page, text := pageAndFile(t, run, false)
+	again := newRun(t, data, text, time.Hour)
+	finish(t, again, 1)
+	if again.Plan.Hash != run.Plan.Hash {
+		t.Errorf("planned again of\n%s\nthe plan is another", text)
+	}
+	other, _ := pageAndFile(t, again, true)
+	digest := regexp.MustCompile(`results\.csv: SHA-256 ([0-9a-f]{64})`)
+	a, b := digest.FindStringSubmatch(page), digest.FindStringSubmatch(other)
+	if want := fmt.Sprintf("%x", sha256.Sum256([]byte(resultsCSV(t, run)))); a == nil || b == nil || a[1] != want || b[1] != want {
+		t.Errorf("digests %v and %v, want %s", a, b, want)
+	}
+	if want := "gdrun plan table1.yaml --scale full --data DATA --out RUN, gdrun local RUN, gdmerge RUN"; !strings.Contains(page, want) {
+		t.Errorf("the page lacks %q", want)
+	}
+}
+
+// pageAndFile writes a run's reports and returns the page and the experiment's file beside it.
+func pageAndFile(t *testing.T, run *jobs.Run, csv bool) (page, yaml string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "report")
+	rows, err := CreateRows(dir, seal.Output{}, csv)
+	must(t, err)
+	defer rows.Abort()
+	book, err := Make(run, Options{Uses: []merge.Use{rows.Use}})
+	must(t, err)
+	_, err = book.Write(dir, seal.Output{}, rows)
+	must(t, err)
+	read := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		must(t, err)
+		return string(b)
+	}
+	return read(markdownPage), read(run.Plan.Experiment.Name + ".yaml")
+}
