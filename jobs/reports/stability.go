@@ -40,7 +40,12 @@ func stabilities(mk *maker, r *experiment.Report) ([]Printed, error) {
 			return nil, err
 		}
 		o := mk.tableOptions(r, name, len(datasets) > 1)
-		printed = append(printed, Printed{Report: *r, dataset: name, table: stabilityTable(o, f, found)})
+		table := stabilityTable(o, f, found)
+		if mk.summary.Grid.Overlap(name) != 0 {
+			table.Notes = append(table.Notes, "The trials are splits of the same samples: a high count says how steady a "+
+				"choice is, and is no evidence that the feature matters.")
+		}
+		printed = append(printed, Printed{Report: *r, dataset: name, table: table})
 		row := make([]figures.Picture, 1, len(found)+1)
 		if row[0], err = image(f, f.Truth, figures.Intensity); err != nil {
 			return nil, fmt.Errorf("dataset %s: %w", name, err)

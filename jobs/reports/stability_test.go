@@ -63,3 +63,22 @@ func TestStability(t *testing.T) {
 		t.Errorf("the picture shows %v selections, want %v", sum, all)
 	}
 }
+
+// Counts over splits of the same samples are no evidence, of noise above all, and the table says so; those over trials
+// of their own are not said to be none.
+func TestStabilityIsNoEvidence(t *testing.T) {
+	data, own := t.TempDir(), dataFolder(t, jobstest.Spec{Trials: 2})
+	before, _, _ := strings.Cut(pageExperiment, "reports:")
+	of := "name: noise\nloss: logistic\ndatasets: [" + importNoise(t, data, 1, 2) + "]\nmethods: [{method: da-iht, gamma: 5, s: 4}]\n"
+	for folder, text := range map[string]string{data: of, own: before} {
+		run := newRun(t, folder, text+"reports: [{name: stable, kind: stability}]\n", time.Hour)
+		finish(t, run, 1)
+		grid, err := run.Collect()
+		must(t, err)
+		printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
+		must(t, err)
+		if told := strings.Contains(strings.Join(printed[0].table.Notes, " "), "no evidence"); told != (folder == data) {
+			t.Errorf("%s: told %v: %q", text, told, printed[0].table.Notes)
+		}
+	}
+}

@@ -153,7 +153,7 @@ func (g *grid) extend(best Setting, p int) []string {
 	short := func(v float64) string { return fmt.Sprintf("%.3g", v) }
 	if f, added, ok := beyond(g.f, best.F, best.F/10, best.F*10); ok {
 		g.f = f
-		note("f", short(best.F), short(added))
+		note("f", fmt.Sprint(best.F), fmt.Sprint(added))
 	}
 	if r, added, ok := beyond(g.r, best.R, best.R/2, (1+best.R)/2); ok {
 		g.r = r

@@ -91,7 +91,7 @@ func tuneDrawings() []tuneDrawing {
 		drawn("noise with 5 % cases", func(d *tuneDrawing) { d.positives = 0.05 }),
 		drawn("noise of 60 patients × 5", func(d *tuneDrawing) { d.units, d.each, d.patients = 60, 5, 0.8 }),
 		drawn("noise with heavy tails", func(d *tuneDrawing) { d.tails = true }),
-		drawn("20 independent features (model near 0.70)", func(d *tuneDrawing) { d.shift, d.side = 0.285, 4 }),
+		drawn("20 independent features (model near 0.70)", func(d *tuneDrawing) { d.shift, d.side = 0.3, 4 }),
 		drawn("20 independent features (model near 0.80)", func(d *tuneDrawing) { d.shift, d.side = 0.36, 4 }),
 		drawn("a tile of correlation 0.8 (truth 0.70)", func(d *tuneDrawing) { d.tiles, d.shift, d.side = 0.8, 0.667, 5 }),
 		drawn("a tile of correlation 0.8 (truth 0.80)", func(d *tuneDrawing) { d.tiles, d.shift, d.side = 0.8, 1.07, 5 }),
