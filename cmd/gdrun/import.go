@@ -81,9 +81,11 @@ func importNetwork() []cli.Flag {
 		&cli.StringFlag{Name: "source", Usage: "column of the edges' one end; needed where names are not known, as source, " +
 			"from or gene_a"},
 		&cli.StringFlag{Name: "target", Usage: "column of the edges' other end"},
-		&cli.StringFlag{Name: "confidence", Usage: "column of the edges' confidences, of which costs are made"},
+		&cli.StringFlag{Name: "confidence", Usage: "column of the edges' confidences, of which costs are made, 1 on " +
+			"average and, before that, none below half the mean"},
 		&cli.StringFlag{Name: "cost", Usage: "how: one-minus, log or inverse of the confidence divided by the power of ten " +
-			"that none exceeds; or degree, the root of the product of the ends' degrees, against hubs",
+			"that none exceeds; or degree, the root of the product of the ends' degrees, against hubs; with " +
+			"confidences times their one-minus",
 			DefaultText: "one-minus of confidences; else the column cost, or 1"},
 		&cli.StringFlag{Name: "duplicates", Value: string(network.DuplicatesError),
 			Usage: "cost of an edge that stands there with several: min, max, mean or error"},

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/graph"
 )
 
@@ -19,24 +21,26 @@ const (
 	Degree   Formula = "degree"    // √(d(u)·d(v)) of the ends' degrees, divided by its mean: against hubs
 )
 
-// leastCost is the least cost of an edge that a formula makes of a confidence, and the least c that
-// it takes: an edge without a cost could not be left out, one without an end could not be taken.
-const leastCost = 0.01
+// leastConfidence is the least c that a formula takes: an edge without an end of its cost could not be taken. leastCost
+// is the least cost that is made of confidences, where their mean is 1: along edges that cost nearly nothing forests
+// jump past the size that is asked for.
+const (
+	leastConfidence = 0.01
+	leastCost       = 0.5
+)
 
 var confidenceFormulas = map[Formula]func(c float64) float64{
-	OneMinus: func(c float64) float64 { return max(1-c, leastCost) },
-	Log:      func(c float64) float64 { return max(-math.Log(max(c, leastCost)), leastCost) },
-	Inverse:  func(c float64) float64 { return 1 / max(c, leastCost) },
+	OneMinus: func(c float64) float64 { return 1 - c },
+	Log:      func(c float64) float64 { return -math.Log(max(c, leastConfidence)) },
+	Inverse:  func(c float64) float64 { return 1 / max(c, leastConfidence) },
 }
 
 // check refuses a formula that there is not, or not for these edges.
 func (f Formula) check(confidence string) error {
 	_, ofConfidence := confidenceFormulas[f]
 	switch {
-	case f == "" || f == Degree && confidence == "" || ofConfidence && confidence != "":
+	case f == "" || f == Degree || ofConfidence && confidence != "":
 		return nil
-	case f == Degree:
-		return wanted("cost = %q, which takes no --confidence", string(f))
 	case ofConfidence:
 		return wanted("cost = %q is made of a column of confidences, which --confidence names", string(f))
 	}
@@ -46,7 +50,7 @@ func (f Formula) check(confidence string) error {
 // costs returns what gives the cost of edge i in a row of the file.
 func (f Formula) costs(l *EdgeList, edges []graph.Edge, nodes int) func(i, row int) float64 {
 	switch {
-	case f == Degree:
+	case f == Degree && l.request.Confidence == "":
 		costs := degreeCosts(edges, nodes)
 		return func(i, _ int) float64 { return costs[i] }
 	case l.values == nil:
@@ -54,7 +58,7 @@ func (f Formula) costs(l *EdgeList, edges []graph.Edge, nodes int) func(i, row i
 	case l.request.Confidence == "":
 		return func(_, row int) float64 { return l.values[row] }
 	}
-	if f == "" {
+	if f == "" || f == Degree {
 		f = OneMinus
 	}
 	full := 1.0
@@ -64,6 +68,26 @@ func (f Formula) costs(l *EdgeList, edges []graph.Edge, nodes int) func(i, row i
 	return func(_, row int) float64 { return confidenceFormulas[f](l.values[row] / full) }
 }
 
+// finish makes costs of those that a formula has made of confidences: 1 on average and at least leastCost, times
+// those of degrees if the formula is Degree.
+func (f Formula) finish(costs []float64, edges []graph.Edge, nodes int) {
+	center(costs)
+	for i, c := range costs {
+		costs[i] = max(c, leastCost)
+	}
+	if f == Degree {
+		floats.Mul(costs, degreeCosts(edges, nodes))
+	}
+	center(costs)
+}
+
+// center divides costs by their mean, if that is not 0.
+func center(costs []float64) {
+	if sum := floats.Sum(costs); sum > 0 {
+		floats.Scale(float64(len(costs))/sum, costs)
+	}
+}
+
 // degreeCosts returns a cost for each edge, 1 on average.
 func degreeCosts(edges []graph.Edge, nodes int) []float64 {
 	degree := make([]float64, nodes)
@@ -71,13 +95,10 @@ func degreeCosts(edges []graph.Edge, nodes int) []float64 {
 		degree[e.U]++
 		degree[e.V]++
 	}
-	costs, sum := make([]float64, len(edges)), 0.0
+	costs := make([]float64, len(edges))
 	for i, e := range edges {
 		costs[i] = math.Sqrt(degree[e.U] * degree[e.V])
-		sum += costs[i]
 	}
-	for i := range costs {
-		costs[i] *= float64(len(edges)) / sum
-	}
+	center(costs)
 	return costs
 }

@@ -282,7 +282,11 @@ type Subgraph struct {
 	Merged   int      // rows of which one edge was made with others, at other costs
 	Loops    int      // rows left out because they join a node to itself
 	Renamed  int      // nodes found by an alias or without regard to case
+	Made     [2]Range // costs as a formula makes them of confidences, and as they are then; empty without confidences
 }
+
+// A Range is the least and the greatest of some numbers.
+type Range [2]float64
 
 // Share returns the part of the file's names that are nodes of the graph, or that of the graph's
 // nodes which are in the file, whichever is larger.
@@ -358,6 +362,11 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, at map[graph.Edge][]int) e
 	}
 	if err := problems.Err(); err != nil {
 		return err
+	}
+	if l.request.Confidence != "" && len(costs) > 0 {
+		s.Made[0] = Range{slices.Min(costs), slices.Max(costs)}
+		l.request.Cost.finish(costs, edges, len(nodes))
+		s.Made[1] = Range{slices.Min(costs), slices.Max(costs)}
 	}
 	var err error
 	if s.Graph, err = graph.New(len(nodes), edges, costs); err != nil {

@@ -123,16 +123,21 @@ func TestEdgeColumns(t *testing.T) {
 }
 
 func TestCosts(t *testing.T) {
+	made := func(costs ...float64) []float64 { // 1 on average
+		center(costs)
+		return costs
+	}
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
 		r       EdgeRequest
 		content string
 		want    []float64 // of a–b, a–c, b–c
 	}{
-		{EdgeRequest{Confidence: "s"}, "from,to,s,cost\na,b,900,7\na,c,0,7\nb,c,400,7\n", []float64{0.1, 1, 0.6}},
-		{EdgeRequest{Confidence: "s"}, "from,to,s\na,b,1\na,c,0.25\nb,c,0.5\n", []float64{0.01, 0.75, 0.5}},
-		{EdgeRequest{Confidence: "s", Cost: Log}, "from,to,s\na,b,1\na,c,0.1\nb,c,0\n", []float64{0.01, math.Log(10), math.Log(100)}},
-		{EdgeRequest{Confidence: "s", Cost: Inverse}, "from,to,s\na,b,10\na,c,5\nb,c,0\n", []float64{1, 2, 100}},
+		{EdgeRequest{Confidence: "s"}, "from,to,s,cost\na,b,900,7\na,c,0,7\nb,c,400,7\n", made(0.5, 1/(1.7/3), 0.6/(1.7/3))},
+		{EdgeRequest{Confidence: "s"}, "from,to,s\na,b,1\na,c,0.25\nb,c,0.5\n", made(0.5, 0.75/(1.25/3), 0.5/(1.25/3))},
+		{EdgeRequest{Confidence: "s", Cost: Log}, "from,to,s\na,b,1\na,c,0.1\nb,c,0\n", made(0.5, 1, 2)},
+		{EdgeRequest{Confidence: "s", Cost: Inverse}, "from,to,s\na,b,10\na,c,5\nb,c,0\n", made(0.5, 0.5, 300/103.0)},
+		{EdgeRequest{Confidence: "s", Cost: Degree}, "from,to,s\na,b,900\na,c,0\nb,c,400\nb,d,400\n", made(math.Sqrt(6)*0.5, 2/(2.3/4), math.Sqrt(6)*0.6/(2.3/4), math.Sqrt(3)*0.6/(2.3/4))},
 		{EdgeRequest{Cost: Degree}, "from,to,cost\na,b,7\na,c,7\nb,c,7\nb,d,7\n", []float64{math.Sqrt(6), 2, math.Sqrt(6), math.Sqrt(3)}},
 		{EdgeRequest{Duplicates: DuplicatesMin}, "from,to,cost\na,b,1\nb,a,4\na,c,1\nb,c,1\n", []float64{1, 1, 1}},
 		{EdgeRequest{Duplicates: DuplicatesMax}, "from,to,cost\na,b,1\nb,a,4\na,c,1\nb,c,1\n", []float64{4, 1, 1}},
@@ -144,7 +149,7 @@ func TestCosts(t *testing.T) {
 			continue
 		}
 		want := c.want
-		if c.r.Cost == Degree {
+		if c.r.Cost == Degree && c.r.Confidence == "" {
 			sum := 0.0
 			for _, x := range want {
 				sum += x
@@ -158,6 +163,9 @@ func TestCosts(t *testing.T) {
 				t.Errorf("%+v: costs %v, want %v", c.r, s.Graph.Costs(), want)
 				break
 			}
+		}
+		if (s.Made[1][1] > 0) != (c.r.Confidence != "") {
+			t.Errorf("%+v: made %v", c.r, s.Made)
 		}
 		if (s.Merged == 2) != (c.r.Duplicates != "") {
 			t.Errorf("%+v: %d merged", c.r, s.Merged)
@@ -260,7 +268,6 @@ func TestEdgesRefuse(t *testing.T) {
 		`duplicates = "sum", want min, max, mean or error`:                            {Duplicates: "sum"},
 		`cost = "cheap", want one-minus, log or inverse with --confidence, or degree`: {Cost: "cheap"},
 		`cost = "log" is made of a column of confidences, which --confidence names`:   {Cost: Log},
-		`cost = "degree", which takes no --confidence`:                                {Cost: Degree, Confidence: "from"},
 	} {
 		var asked *RequestError
 		if _, _, err := among(r, "from,to\na,b\n", "a", "b"); !errors.As(err, &asked) || !strings.HasPrefix(err.Error(), want) {

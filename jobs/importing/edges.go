@@ -133,10 +133,15 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 		fmt.Fprintf(&b, "%s: edges by columns %q and %q", r.Edges.Path, l.Columns[0], l.Columns[1])
 	}
 	switch {
+	case r.Edges.Confidence != "":
+		made := g.Made
+		fmt.Fprintf(&b, ", with costs by the confidences %q: %.3g to %.3g, made %.3g to %.3g with a mean of 1", l.Value,
+			made[0][0], made[0][1], made[1][0], made[1][1])
+		if r.Edges.Cost == network.Degree {
+			b.WriteString(", times those by the degrees of their ends")
+		}
 	case r.Edges.Cost == network.Degree:
 		b.WriteString(", with costs by the degrees of their ends")
-	case r.Edges.Confidence != "":
-		fmt.Fprintf(&b, ", with costs by the confidences %q", l.Value)
 	case l.Value != "":
 		fmt.Fprintf(&b, ", with costs %q", l.Value)
 	default:

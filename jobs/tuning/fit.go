@@ -186,6 +186,10 @@ func (t *tuner) fit(ctx context.Context) error {
 		return err
 	}
 	m.State = online.NewState(l, settings, sp.problem, sp.center, sp.scale)
+	if missed := l.Searches().Unbracketed; missed > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("Of %d projections of the model %d have missed s: no forest was of that size.",
+			2*a.Passes*n, missed)) // a head and a tail for each sample
+	}
 	for j := range a.Features {
 		m.Frequency = append(m.Frequency, a.Features[j].Frequency)
 	}

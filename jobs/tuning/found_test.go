@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -161,5 +162,43 @@ func TestTablesAreComplete(t *testing.T) {
 			row[8].Word != "" && asGood.Value < 1 {
 			t.Errorf("counts of %s: %v, %v", row[0].Word, tried, asGood)
 		}
+	}
+}
+
+// The printed table of features is cut and says so; features.csv has them all.
+func TestAllFeaturesInTheFile(t *testing.T) {
+	a := tune(t, Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}})
+	for len(a.Features) <= listedFeatures {
+		a.Features = append(a.Features, a.Features...)
+	}
+	n := len(a.Features)
+	printed := a.features(listedFeatures)
+	if want := fmt.Sprintf("… %d more in features.csv.", n-listedFeatures); len(printed.Rows) != listedFeatures || !slices.Contains(printed.Notes, want) {
+		t.Errorf("%d rows printed, notes %q, want %q", len(printed.Rows), printed.Notes, want)
+	}
+	files, err := a.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		var b strings.Builder
+		if f.Name != "features.csv" {
+			continue
+		}
+		if err := f.Fill(&b); err != nil || strings.Count(b.String(), "\n") < n+1 {
+			t.Errorf("%s: %v, %d lines, want %d and a head", f.Name, err, strings.Count(b.String(), "\n"), n)
+		}
+	}
+}
+
+// The model's notes tell how often its projections have missed s.
+func TestMissedSizes(t *testing.T) {
+	a := tune(t, Request{Dataset: dataset(t, jobstest.Spec{Trials: 3}), Methods: []string{"graphda"}})
+	all, missed := 0, 0
+	for _, note := range a.Notes {
+		fmt.Sscanf(note, "Of %d projections of the model %d have missed s", &all, &missed)
+	}
+	if all != 2*240 || missed < 1 || missed > all { // two for each sample; the grid has few sizes between its ties
+		t.Errorf("%d of %d, notes %q", missed, all, a.Notes)
 	}
 }

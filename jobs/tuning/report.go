@@ -19,7 +19,7 @@ import (
 
 // Tables are the answer for people: what to expect of the model, the features, and what was tried.
 func (a *Answer) Tables() []*tables.Table {
-	return []*tables.Table{a.expected(), a.features(), a.methods()}
+	return []*tables.Table{a.expected(), a.features(listedFeatures), a.methods()}
 }
 
 // Verdict says in a line whether anything was found, and if so how much.
@@ -133,7 +133,7 @@ const featuresName = "features"
 // listedFeatures is how many features a printed table has at most; files have all.
 const listedFeatures = 60
 
-func (a *Answer) features() *tables.Table {
+func (a *Answer) features(most int) *tables.Table {
 	selected := 0
 	for i := range a.Features {
 		if a.Features[i].Selected {
@@ -167,9 +167,8 @@ func (a *Answer) features() *tables.Table {
 		t.Columns = append(t.Columns, tables.Column{Key: "true", Head: "True", Words: true})
 	}
 	for i := range a.Features {
-		if i == listedFeatures {
-			t.Notes = append(t.Notes, fmt.Sprintf("The first %d of %d; the model's file has all.", listedFeatures,
-				len(a.Features)))
+		if i == most {
+			t.Notes = append(t.Notes, fmt.Sprintf("… %d more in %s.csv.", len(a.Features)-most, featuresName))
 			break
 		}
 		f := &a.Features[i]
@@ -332,6 +331,9 @@ func (a *Answer) Files() ([]seal.Named, error) {
 		{Name: picture.Name + ".csv", Fill: picture.WriteCSV},
 	}
 	for _, t := range a.Tables() {
+		if t.Name == featuresName {
+			t = a.features(len(a.Features))
+		}
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.Sealed("csv")})
 		if t.Name == featuresName && !a.Found.Yes() { // the page links to it
 			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.Sealed("markdown")})
