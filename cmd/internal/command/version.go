@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"runtime/debug"
-	"strings"
 
 	"graphda/jobs"
 )
@@ -37,17 +36,4 @@ func buildText(info *debug.BuildInfo) string {
 		changed = " with changes"
 	}
 	return fmt.Sprintf("(revision %.12s%s of %s, %s)", built, changed, settings["vcs.time"], info.GoVersion)
-}
-
-// builtOn returns the day of the commit that the program was built from, "" if it is not known.
-func builtOn() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.time" {
-				day, _, _ := strings.Cut(s.Value, "T")
-				return day
-			}
-		}
-	}
-	return ""
 }
