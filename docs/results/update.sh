@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Merges finished runs and keeps what of their reports belongs here: the report as Markdown, the tables
-# that it links to, and its figures as SVG.
+# that it links to, its figures as SVG, and the experiment's file.
 #
 #     docs/results/update.sh runs/benchmark runs/kegg
 #
@@ -21,6 +21,8 @@ for run in "$@"; do
         cp "$made/$name/$table" "$here/$name/"
     done
     cp "$made/$name/report.md" "$here/$name/README.md"
+    cp "$made/$name"/*.yaml "$here/" # the experiment's file, which its commands name
+    sed -i 's|\([^ ]*\.yaml\) stands beside this report|[\1](../\1) has the settings of this run|' "$here/$name/README.md"
     find "$here/$name" -name '*.svg' -size +"$most" | while read -r large; do
         figure=$(basename "$large")
         sed -i "s|^!\\[.*\\]($figure)\$|*Left out here for its size; gdmerge draws it.*|" "$here/$name/README.md"

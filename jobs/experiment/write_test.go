@@ -1,7 +1,11 @@
 package experiment
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"graphda/jobs/paper"
@@ -51,5 +55,62 @@ methods:
 	}
 	if got, err := Parse("odd.yaml", text, ScaleFull); err != nil || !reflect.DeepEqual(got, e) {
 		t.Errorf("%v: read as %+v, want %+v\n%s", err, got, e, text)
+	}
+}
+
+// Every page of full results has an experiment that plans its run again: of as many cells in its datasets and trials, with the
+// settings that the page tells of, and it is the one that the page's commands name.
+func TestResultsHaveTheirExperiments(t *testing.T) {
+	folder := filepath.Join("..", "..", "docs", "results")
+	pages, err := filepath.Glob(filepath.Join(folder, "*", "README.md"))
+	if err != nil || len(pages) < 5 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	for _, path := range pages {
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(filepath.Dir(path))
+		e, err := Read(filepath.Join(folder, name+".yaml"), ScaleFull)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		cells := map[string]bool{} // some grids overlap
+		for _, d := range e.Datasets {
+			for _, trial := range e.Trials {
+				for _, g := range e.Methods {
+					err := g.Expand(func(values []float64) {
+						if g.RunsOn(d, trial) {
+							cells[fmt.Sprint(d, trial, g.Method, values)] = true
+						}
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		}
+		changed := ""
+		for _, g := range e.Methods {
+			for _, a := range g.Axes {
+				if a.Name == "search" && !strings.Contains(changed, g.Method+": ") {
+					changed += g.Method + ": search = " + a.Values[0]
+				}
+			}
+		}
+		for _, want := range []string{
+			fmt.Sprintf("- Cells: %d\n", len(cells)), "- Datasets: " + strings.Join(e.Datasets, ", ") + "\n",
+			fmt.Sprintf("- Trials: %d\n", len(e.Trials)), "- Commands: gdrun plan " + name + ".yaml --scale full --data DATA",
+			"search = lazy",
+		} {
+			if !strings.Contains(string(page), want) {
+				t.Errorf("%s: the page lacks %q", name, want)
+			}
+		}
+		if !strings.Contains(changed, "graphda: search = lazy") {
+			t.Errorf("%s: the experiment has %q, the page lazy searches", name, changed)
+		}
 	}
 }
