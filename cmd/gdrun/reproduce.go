@@ -111,7 +111,14 @@ func (r *reproduction) draw() error {
 	if len(missing) == 0 {
 		return nil
 	}
-	r.tell("gdrun simulate … --trials %d --out %s: %s", trials, r.c.String("data"), plain.Count(len(missing), "dataset"))
+	for _, s := range missing {
+		raw := ""
+		if folder, err := simulate.Needs(s.Name()); err == nil && folder != "" {
+			raw = " --raw " + r.c.String("raw")
+		}
+		r.tell("gdrun simulate %s%s --trials %d --seed %d --out %s", s.Arguments(), raw, trials, r.c.Uint64("seed"),
+			r.c.String("data"))
+	}
 	return writeSources(r.c, missing, trials, r.c.String("data"), func(string, simulate.Source) {})
 }
 

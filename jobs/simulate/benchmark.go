@@ -69,6 +69,11 @@ func (b Benchmark) Name() string {
 	return fmt.Sprintf("graph%02d-mu%s", b.Graph, mu)
 }
 
+// Arguments implements Source.
+func (b Benchmark) Arguments() string {
+	return fmt.Sprintf("benchmark --graph %d --mu %s", b.Graph, strconv.FormatFloat(b.Mu, 'f', -1, 64))
+}
+
 var benchmarkName = regexp.MustCompile(`^graph(\d{2})-mu(\d+\.\d+)$`)
 
 // benchmarkGenerator is the generator's name in the metadata of samples.

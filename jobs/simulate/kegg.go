@@ -62,6 +62,9 @@ func (k KEGG) Validate() error {
 // Name returns the dataset's name, "kegg-1" or "kegg-2".
 func (k KEGG) Name() string { return fmt.Sprintf("kegg-%d", k.Strategy) }
 
+// Arguments implements Source.
+func (k KEGG) Arguments() string { return fmt.Sprintf("kegg --strategy %d", k.Strategy) }
+
 var keggName = regexp.MustCompile(`^kegg-(\d+)$`)
 
 // keggFolder is where a folder of raw files has those of KEGG.

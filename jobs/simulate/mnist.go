@@ -82,6 +82,11 @@ func joined(models []Model) string {
 // Name returns the dataset's name, as in "mnist-0-normalized".
 func (m MNIST) Name() string { return fmt.Sprintf("mnist-%d-%s", m.Digit, m.Model) }
 
+// Arguments implements Source.
+func (m MNIST) Arguments() string {
+	return fmt.Sprintf("mnist --digit %d --model %s", m.Digit, m.Model)
+}
+
 var mnistName = regexp.MustCompile(`^mnist-(\d+)-([a-z]+)$`)
 
 // mnistFolder is where a folder of raw files has those of MNIST.

@@ -13,6 +13,8 @@ import (
 type Source interface {
 	// Name returns the dataset's name, which is that of its directory.
 	Name() string
+	// Arguments returns what gdrun simulate is to be told for it, but for the trials, the seed and folders.
+	Arguments() string
 	// Validate reports every setting that is out of range. It opens no file.
 	Validate() error
 	// Write writes the dataset into the directory out/Name() and returns that directory.
