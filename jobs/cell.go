@@ -51,7 +51,7 @@ type cellRun struct {
 // newCellRun prepares the cell of an id, whose rows say where they were computed.
 func newCellRun(id string, settings learners.Settings, host, attempt string) *cellRun {
 	return &cellRun{settings: settings, row: results.Row{
-		Cell: id, Method: settings.Method.Name, Params: spread(Layout(), settings), Host: host, CPU: cpuKind(),
+		Cell: id, Method: settings.Method.Name, Params: spread(Layout(), settings), Host: host, CPU: CPUKind(),
 		Attempt: attempt,
 	}}
 }

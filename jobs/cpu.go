@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// cpuKind names the kind of this processor, as "amd64 v1 avx fma": what the compiler and the
+// CPUKind names the kind of this processor, as "amd64 v1 avx fma": what the compiler and the
 // mathematical functions of Go choose their instructions by. Processors of one kind give models with the
 // same bits. Those of two kinds round otherwise, in exp with and without fused multiplication for one.
-var cpuKind = sync.OnceValue(func() string {
+var CPUKind = sync.OnceValue(func() string {
 	parts := []string{runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {

@@ -33,8 +33,8 @@ func TestTwoProcessors(t *testing.T) {
 		finish(t, run, 1)
 		return
 	}
-	if !strings.HasSuffix(cpuKind(), " fma") {
-		t.Skipf("%s cannot be run as another kind", cpuKind())
+	if !strings.HasSuffix(CPUKind(), " fma") {
+		t.Skipf("%s cannot be run as another kind", CPUKind())
 	}
 	here := newRun(t, dataFolder(t, jobstest.Spec{Side: 20, Train: 400}), rounding, time.Hour)
 	there, first, second := copyOf(t, here), copyOf(t, here), copyOf(t, here)
@@ -51,7 +51,7 @@ func TestTwoProcessors(t *testing.T) {
 	}
 	same := 0
 	for i, r := range read(there) {
-		if r.CPU != strings.TrimSuffix(cpuKind(), " fma") {
+		if r.CPU != strings.TrimSuffix(CPUKind(), " fma") {
 			t.Fatalf("rows of %q", r.CPU)
 		}
 		if r.W.CumulativeLoss == read(here)[i].W.CumulativeLoss {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -80,23 +81,32 @@ func confidence(c *cli.Context) error {
 	} else if place.Inputs, err = ds.Files(); err != nil {
 		return err
 	}
+	beside := filepath.Clean(dir) + ".confidence"
 	if out != "" {
+		beside = out
 		if err := place.Check(out); err != nil {
 			return err
 		}
+	}
+	folder, name := filepath.Split(beside)
+	if req.Journal, err = openJournal(c, filepath.Join(folder, "."+name+".resume")); err != nil {
+		return err
 	}
 	progress := command.NewProgress(c.App.ErrWriter, "cell", 0, 0)
 	req.Progress = progress.Reach
 	found, err := tuning.FindConfidence(c.Context, req)
 	progress.Close()
 	if err != nil {
-		return err
+		return forget(c, req.Journal, err)
 	}
 	table := found.Table()
 	if out != "" { // before it is printed: whoever reads that may have gone
 		if err := place.Write(out, func(w io.Writer) error { return table.Write(w, "csv") }); err != nil {
 			return err
 		}
+	}
+	if err := req.Journal.Remove(); err != nil {
+		return err
 	}
 	return printAnswer(c, found.Lead(), table)
 }

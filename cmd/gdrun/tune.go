@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -81,23 +82,24 @@ func tune(c *cli.Context) error {
 	if err := place.CheckAll(out, tuning.FileNames...); err != nil {
 		return err
 	}
+	journal, err := openJournal(c, filepath.Join(out, ".tune.resume"))
+	if err != nil {
+		return err
+	}
 	progress := command.NewProgress(c.App.ErrWriter, "setting", 0, 0)
 	answer, err := tuning.Tune(c.Context, tuning.Request{
 		Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
 		Root: c.String("root"), Workers: c.Int("jobs"), Progress: progress.Reach,
+		Journal: journal,
 	})
 	progress.Close()
 	if err != nil {
+		return forget(c, journal, err)
+	}
+	if err := writeAnswer(place, out, answer); err != nil {
 		return err
 	}
-	files, err := answer.Files()
-	if err != nil {
-		return err
-	}
-	if err := place.WriteAll(out, files); err != nil {
-		return err
-	}
-	if err := answer.Model.Write(filepath.Join(out, modelFile)); err != nil {
+	if err := journal.Remove(); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.App.Writer, "%s\n%s\n", answer.Verdict(), answer.Lead())
@@ -109,6 +111,18 @@ func tune(c *cli.Context) error {
 	}
 	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), filepath.Join(out, "report.html"))
 	return nil
+}
+
+// writeAnswer writes the tables, and then the model that they are about.
+func writeAnswer(place seal.Output, out string, answer *tuning.Answer) error {
+	files, err := answer.Files()
+	if err != nil {
+		return err
+	}
+	if err := place.WriteAll(out, files); err != nil {
+		return err
+	}
+	return answer.Model.Write(filepath.Join(out, modelFile))
 }
 
 // noteFinding repeats what tune said first of the dataset that a model is of.
@@ -130,4 +144,19 @@ func checkModel(place seal.Output, path string) error {
 	}
 	return plain.Because(fs.ErrExist, "%s has learned %s, and is not replaced; name another folder, or add --force", path,
 		plain.Count(m.State.Learned, "sample"))
+}
+
+// openJournal opens the journal by which the same command goes on from where it was interrupted.
+func openJournal(c *cli.Context, path string) (*tuning.Journal, error) {
+	return tuning.OpenJournal(path, func(err error) {
+		command.Note(c.App.ErrWriter, "what is learned is not kept, and a run that is interrupted starts over: %v", err)
+	})
+}
+
+// forget removes the journal of a command that would end with the same error again.
+func forget(c *cli.Context, j *tuning.Journal, err error) error {
+	if c.Context.Err() == nil {
+		err = errors.Join(err, j.Remove())
+	}
+	return err
 }

@@ -31,6 +31,7 @@ type ConfidenceRequest struct {
 	Draws   int     // of decoys; 0: 5
 	Seed    uint64
 	Workers int
+	Journal *Journal // as of a Request
 
 	Progress func(done, total int)
 }
@@ -110,13 +111,16 @@ func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, er
 		return nil, err
 	}
 	t, err := newTuner(Request{Dataset: req.Dataset, Loss: req.Loss, Methods: []string{"graphda"}, Passes: req.Passes,
-		Workers: req.Workers, Progress: req.Progress})
+		Workers: req.Workers, Progress: req.Progress, Journal: req.Journal})
 	if err != nil {
 		return nil, err
 	}
 	if !slices.Contains(t.dataset.Trials, req.Trial) {
 		return nil, usage.Errorf("trial = %d, which %s has not", req.Trial, t.answer.Dataset)
 	}
+	asked := req
+	asked.Dataset, asked.Workers, asked.Progress, asked.Journal = "", 0, nil, nil
+	t.crew.give(asked)
 	f := &finder{tuner: t, req: req, found: &Confidence{Dataset: t.answer.Dataset, Loss: t.answer.Loss,
 		Passes: t.answer.Passes, False: req.False, FDR: req.FDR, Draws: req.Draws}}
 	if f.found.Draws == 0 {
@@ -237,7 +241,7 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 	problem *learners.Problem, fill func(dst []float64, i int)) ([]half, error) {
 	halves := f.patients.halves(rng, pairs, f.whole.loss.Classifies())
 	learned := make([]half, len(halves))
-	err := f.crew.parallel(ctx, len(halves), func() func(int) {
+	err := f.crew.keep(ctx, len(halves), func() func(int) {
 		ws := learners.NewWorkspace(problem)
 		return func(i int) {
 			l, err := f.whole.subset(halves[i], problem, fill).learn(ws, setting, f.found.Passes)
@@ -249,6 +253,11 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 			l.Average(&average)
 			learned[i] = half{slices.Clone(l.Model().W), average.W, nil}
 		}
+	}, func(i int) []any {
+		if learned[i].err != nil {
+			return nil
+		}
+		return []any{&learned[i].w, &learned[i].wbar}
 	})
 	for i := range learned {
 		err = errors.Join(err, learned[i].err)

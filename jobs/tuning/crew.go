@@ -2,26 +2,52 @@ package tuning
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// A crew does things in parallel and tells how far it is.
+// A crew does things in parallel and tells how far it is. What it has done before, its journal knows: a thing is
+// known by all that the crew was given before it, in order, and by its number.
 type crew struct {
 	workers     int // 0: 1
 	progress    func(done, total int)
 	done, total int
+
+	journal *Journal // nil: nothing is kept
+	given   [sha256.Size]byte
+}
+
+// give enters what all that comes depends on.
+func (c *crew) give(what ...any) {
+	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }
 
 // parallel does n things, each worker with what newWorker makes for it.
 func (c *crew) parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
+	return c.keep(ctx, n, newWorker, nil)
+}
+
+// keep is parallel for things that the journal keeps: values returns pointers to what thing i has come to, nil if
+// that is not to be kept, such as an error.
+func (c *crew) keep(ctx context.Context, n int, newWorker func() func(i int), values func(i int) []any) error {
+	c.give(n)
+	given := string(c.given[:])
 	next, done := make(chan int), make(chan struct{})
 	var workers errgroup.Group
 	for range max(1, c.workers) {
 		workers.Go(func() error {
 			do := newWorker()
 			for i := range next {
-				do(i)
+				key := given + string(binary.LittleEndian.AppendUint32(nil, uint32(i)))
+				if values == nil {
+					do(i)
+				} else if !c.journal.recall(key, values(i)) {
+					do(i)
+					c.journal.keep(key, values(i))
+				}
 				done <- struct{}{}
 			}
 			return nil

@@ -28,6 +28,7 @@ type Request struct {
 	Passes  int      // over the training samples; 0: DefaultPasses
 	Root    string   // name of a feature that must be selected; "": none. Only methods that can see to it are tried
 	Workers int      // settings to learn at once; 0: 1
+	Journal *Journal // of what was learned before the same request was interrupted; nil: none is kept
 
 	// Progress, if not nil, is told after every setting learned on a split how many there are of how
 	// many; the number may grow.
@@ -115,7 +116,11 @@ func newTuner(req Request) (*tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tuner{Request: req, dataset: ds, crew: crew{workers: req.Workers, progress: req.Progress}}
+	t := &tuner{Request: req, dataset: ds, crew: crew{workers: req.Workers, progress: req.Progress,
+		journal: req.Journal}}
+	asked := req
+	asked.Dataset, asked.Workers, asked.Progress, asked.Journal = ds.Name, 0, nil, nil
+	t.crew.give(program(), asked)
 	first, err := ds.Load(ds.Trials[0], samples.AnyLabels)
 	if err != nil {
 		return nil, err
@@ -278,10 +283,10 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 			return err
 		}
 		outcomes := make([]outcome, len(settings))
-		err = t.crew.parallel(ctx, len(settings), func() func(int) {
+		err = t.crew.keep(ctx, len(settings), func() func(int) {
 			ws, e := learners.NewWorkspace(sp.problem), &metrics.Evaluator{}
 			return func(i int) { outcomes[i] = sp.outcome(ws, e, settings[i], t.answer.Passes) }
-		})
+		}, func(i int) []any { return outcomes[i].values() })
 		if err != nil {
 			return err
 		}
@@ -301,7 +306,11 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 
 // read reads a trial, with labels that the loss takes.
 func (t *tuner) read(trial int) (*samples.Trial, error) {
-	return t.dataset.Load(trial, jobs.Labels(t.answer.Loss))
+	data, err := t.dataset.Load(trial, jobs.Labels(t.answer.Loss))
+	if err == nil {
+		t.crew.give(data.Digest)
+	}
+	return data, err
 }
 
 func (t *tuner) load(trial int) (*split, error) {
@@ -332,6 +341,14 @@ func (sp *split) outcome(ws *learners.Workspace, e *metrics.Evaluator, s Setting
 		o.weights = append(o.weights, l.Model().W[j])
 	}
 	return o
+}
+
+// values are those that are kept.
+func (o *outcome) values() []any {
+	if o.err != nil {
+		return nil
+	}
+	return []any{&o.valid, &o.test, &o.support, &o.weights}
 }
 
 // add enters what a setting did on a split.

@@ -112,17 +112,20 @@ func AtOnce(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		done := make(chan error, 1)
 		go func() { done <- action(c) }()
+		var err error
 		select {
-		case err := <-done:
-			return err
+		case err = <-done:
 		case <-c.Context.Done():
+			select {
+			case err = <-done:
+			case <-time.After(tidying):
+				err = context.Canceled
+			}
 		}
-		select {
-		case err := <-done:
-			return err
-		case <-time.After(tidying):
-			return Interruption(c.Context)
+		if errors.Is(err, context.Canceled) && c.Context.Err() != nil {
+			err = Interruption(c.Context)
 		}
+		return err
 	}
 }
 

@@ -186,6 +186,14 @@ func TestAtOnce(t *testing.T) {
 	if err := Run(ctx, app, []string{"app"}); ExitCode(err) != Stopped || !strings.HasPrefix(err.Error(), "interrupt: stopped early") {
 		t.Errorf("interrupted: %v", err)
 	}
+	ctx, cancel = context.WithCancelCause(context.Background())
+	app.Action = AtOnce(func(c *cli.Context) error {
+		cancel(&jobs.SignalError{Signal: os.Interrupt})
+		return c.Context.Err()
+	})
+	if err := Run(ctx, app, []string{"app"}); ExitCode(err) != Stopped || !strings.HasPrefix(err.Error(), "interrupt: stopped early") {
+		t.Errorf("interrupted, and ended by itself: %v", err)
+	}
 	failed := errors.New("failed")
 	for _, want := range []error{nil, failed} {
 		app := &cli.App{Name: "app", Writer: io.Discard, Action: AtOnce(func(*cli.Context) error { return want })}

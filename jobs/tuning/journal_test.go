@@ -1,0 +1,111 @@
+package tuning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"graphda/jobs/jobstest"
+)
+
+// Interrupted again and again, with a torn end and with what is no record in its journal, a command comes to the answer
+// that nothing disturbed, and learns nothing twice. Another request takes nothing of it.
+func TestJournal(t *testing.T) {
+	dir := dataset(t, jobstest.Spec{Trials: 2})
+	lost := func(err error) { t.Error(err) }
+	for what, do := range map[string]func(ctx context.Context, passes int, progress func(int, int), j *Journal) (string, error){
+		"tune": func(ctx context.Context, passes int, progress func(int, int), j *Journal) (string, error) {
+			a, err := Tune(ctx, Request{Dataset: dir, Methods: []string{"da-iht"}, Passes: passes, Progress: progress, Journal: j})
+			if err != nil {
+				return "", err
+			}
+			path := filepath.Join(t.TempDir(), "model.parquet")
+			must(t, a.Model.Write(path))
+			written, err := os.ReadFile(path)
+			return fmt.Sprint(a.Tried, a.Expected, a.Features, a.Notes, written), err
+		},
+		"confidence": func(ctx context.Context, passes int, progress func(int, int), j *Journal) (string, error) {
+			c, err := FindConfidence(ctx, ConfidenceRequest{Dataset: dir, False: 1, F: 3, S: 6, Draws: 2, Passes: passes,
+				Progress: progress, Journal: j})
+			return fmt.Sprintf("%+v", c), err
+		},
+	} {
+		path := filepath.Join(t.TempDir(), "new", "."+what)
+		want, err := do(context.Background(), 1, nil, nil)
+		must(t, err)
+		kept := 0
+		for _, most := range []int{10, 20, 40} {
+			j, err := OpenJournal(path, lost)
+			must(t, err)
+			if len(j.known) < kept-1 || kept > 0 && len(j.known) == 0 {
+				t.Errorf("%s: %d of %d records are read", what, len(j.known), kept)
+			}
+			ctx, stop := context.WithCancel(context.Background())
+			_, err = do(ctx, 1, func(done, _ int) {
+				if done == most {
+					stop()
+				}
+			}, j)
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("%s: %v", what, err)
+			}
+			j.Close()
+			again, err := OpenJournal(path, lost)
+			must(t, err)
+			kept = len(again.known)
+			data, err := os.ReadFile(path)
+			must(t, err)
+			must(t, os.WriteFile(path, data[:len(data)-most%7], 0o666)) // a whole end, and torn ones
+		}
+		other, err := OpenJournal(path, lost)
+		must(t, err)
+		before := len(other.known)
+		_, err = do(context.Background(), 2, nil, other)
+		must(t, err)
+		other.Close()
+		if len(other.known) != before || before < 15 {
+			t.Errorf("%s: another request takes %d of %d records", what, before-len(other.known), before)
+		}
+		j, err := OpenJournal(path, lost)
+		must(t, err)
+		got, err := do(context.Background(), 1, nil, j)
+		j.Close()
+		must(t, err)
+		if got != want {
+			t.Errorf("%s: the answer is another", what)
+		}
+		all, err := OpenJournal(path, lost)
+		must(t, err)
+		if got, err = do(context.Background(), 1, nil, all); err != nil || got != want {
+			t.Errorf("%s: from the journal alone the answer is another: %v", what, err)
+		}
+		if all.file != nil {
+			t.Errorf("%s: something is learned though the journal has all", what)
+		}
+		must(t, all.Remove())
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: the journal is still there: %v", what, err)
+		}
+	}
+}
+
+// A file of somebody else in the journal's place is left alone, and what cannot be kept is told once.
+func TestJournalLost(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	must(t, os.WriteFile(path, []byte("mine\n"), 0o666))
+	if _, err := OpenJournal(path, nil); err == nil {
+		t.Error("a foreign file is taken")
+	}
+	told := 0
+	j, err := OpenJournal(filepath.Join(path, "below a file"), func(error) { told++ })
+	must(t, err)
+	for range 3 {
+		j.keep(string(make([]byte, keySize)), []any{new(float64)})
+	}
+	if told != 1 {
+		t.Errorf("it is told %d times that nothing is kept", told)
+	}
+}
