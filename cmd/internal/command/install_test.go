@@ -98,7 +98,7 @@ func checkPage(t *testing.T, path string) {
 		t.Errorf("%s: %v\n%s%s", program, err, out, &stderr)
 	}
 	page, err := os.ReadFile(path)
-	if err != nil || !strings.Contains(string(page), "\n.SH \"DESCRIPTION\"\n") {
+	if err != nil || !strings.Contains(string(page), "\n.SH DESCRIPTION\n") {
 		t.Errorf("the page has no description, %v", err)
 	}
 }
