@@ -146,7 +146,8 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 //
 // A module counts by its largest association. Half of False modules reach the limit in the mean of permutations of the
 // samples: no more false ones are expected to be kept, whatever is correlated with what. Of a share, modules that reach
-// it by chance are at most half of it among those that do. It is half because this is one way of two.
+// it by chance are at most a quarter of it among those that do. It is half because this is one way of two, and a quarter
+// because a share may come to it after the other.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)
@@ -167,7 +168,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k := range order {
 		sum += reached[k]
 		chance := float64(sum+k+1) / (permutations + 1) // with the samples as they are
-		if chance <= max(f.found.FDR*float64(k+1), float64(f.found.False))/2 {
+		if chance <= max(f.found.FDR*float64(k+1)/4, float64(f.found.False)/2) {
 			count = k + 1
 		}
 	}
