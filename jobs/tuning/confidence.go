@@ -386,19 +386,15 @@ func (f *finder) sumUp() error {
 			f.found.Kept++
 		}
 	}
-	place := make([]int, f.found.Modules)
-	for k, m := range bySize(total) {
-		place[m] = k
-	}
 	f.found.Features = slices.DeleteFunc(f.found.Features, func(s Sure) bool { return !s.Kept && s.Frequency < 0.5 })
-	key := func(s *Sure) int {
+	strength := func(s *Sure) float64 {
 		if s.Kept {
-			return place[s.Module]
+			return total[s.Module]
 		}
-		return f.found.Modules
+		return 0
 	}
 	slices.SortStableFunc(f.found.Features, func(a, b Sure) int {
-		return cmp.Or(cmp.Compare(key(&a), key(&b)), cmp.Compare(b.contrast, a.contrast),
+		return cmp.Or(cmp.Compare(strength(&b), strength(&a)), cmp.Compare(b.contrast, a.contrast),
 			cmp.Compare(b.Frequency, a.Frequency), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
 	})
 	number := map[int]int{}

@@ -144,10 +144,10 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 // alone keeps modules without the network, and returns with them a contrast of each feature: by how much its
 // association is above that of the first module that is not kept.
 //
-// A module counts by its largest association. Half of False modules reach the limit in the mean of permutations of the
-// samples: no more false ones are expected to be kept, whatever is correlated with what. Of a share, modules that reach
-// it by chance are at most a quarter of it among those that do. It is half because this is one way of two, and a quarter
-// because a share may come to it after the other.
+// A module counts by its largest association. Half of False modules reach the limit in the mean of permutations of
+// the samples: no more false ones are expected to be kept, whatever is correlated with what. Of a share, modules that
+// reach it by chance are at most a quarter of it among those that do. It is half because this is one way of two, and a
+// quarter because a share may come to it after the other.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)

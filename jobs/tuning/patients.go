@@ -19,17 +19,13 @@ type patients struct {
 
 func newPatients(b *samples.Block) *patients {
 	p := &patients{y: b.Y}
-	at := map[int32]int{}
-	for i := range b.Rows() {
-		id := int32(i)
+	for i := range b.Y {
+		k := i
 		if b.Patient != nil {
-			id = b.Patient[i]
+			k = int(b.Patient[i]) // from 0, without gaps
 		}
-		if _, known := at[id]; !known {
-			at[id] = len(p.rows)
-			p.rows = append(p.rows, nil)
-		}
-		p.rows[at[id]] = append(p.rows[at[id]], i)
+		p.rows = append(p.rows, make([][]int, max(0, k+1-len(p.rows)))...)
+		p.rows[k] = append(p.rows[k], i)
 	}
 	bySize := make([][]int, len(b.Y)+1)
 	for k, rows := range p.rows {
