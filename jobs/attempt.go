@@ -173,6 +173,8 @@ func endOf(ctx context.Context, err error) results.Cause {
 		return results.TimeLimit
 	case errors.Is(err, ErrStopped):
 		return results.Cancelled
+	case errors.Is(err, errScratch):
+		return results.NotStarted
 	case unreadable(err) || errors.As(err, new(syscall.Errno)):
 		return results.FileSystem
 	default:

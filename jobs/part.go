@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"syscall"
@@ -25,6 +26,9 @@ type part struct {
 // copyEvery is how much work on scratch a lost node may take with it.
 const copyEvery = time.Minute
 
+// errScratch says that the scratch folder is not there, which is the same for all tasks of a submission.
+var errScratch = errors.New("nothing was begun")
+
 // createPart makes the part of this attempt at a task.
 func (s *session) createPart(t *Task) (*part, error) {
 	if err := s.Run.makeFolder(t); err != nil {
@@ -43,7 +47,11 @@ func (s *session) createPart(t *Task) (*part, error) {
 	}
 	onScratch, err := s.createOnScratch()
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("scratch folder %s: %w", s.Scratch, err), os.Remove(inPlace.Path()))
+		err = fmt.Errorf("scratch folder %s: %w", s.Scratch, err)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) {
+			err = fmt.Errorf("%w: %w", errScratch, err)
+		}
+		return nil, errors.Join(err, os.Remove(inPlace.Path()))
 	}
 	onScratch.copy = inPlace.Path()
 	return onScratch, nil

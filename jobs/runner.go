@@ -20,6 +20,7 @@ import (
 // cells that failed.
 var (
 	ErrIncomplete = errors.New("incomplete")
+	ErrGivenUp    = errors.New("given up") // cells whose jobs would only die again
 	ErrFailed     = errors.New("a cell failed")
 )
 

@@ -26,6 +26,7 @@ type Spending struct {
 
 	LargestPeak int64      `json:"largest_peak_bytes"`
 	Ends        []EndCount `json:"ends"` // the most frequent first, once they are sorted
+	Built       []string   `json:"-"`    // revisions of the programs that sealed tasks, in order
 }
 
 // An EndCount is the attempts that ended in one way.
@@ -72,7 +73,7 @@ func (s *Spending) SortEnds() {
 // Spending adds up the attempts that the shards' footers tell of. A task that was run together with others
 // tells of none. Shards that are missing or damaged are left out.
 func (r *Run) Spending() (*Spending, error) {
-	attempts := make([][]results.Attempt, len(r.Tasks))
+	attempts, built := make([][]results.Attempt, len(r.Tasks)), make([]string, len(r.Tasks))
 	present, err := r.present()
 	if err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func (r *Run) Spending() (*Spending, error) {
 		pool.Go(func() error {
 			info, err := results.ReadShardInfo(r.shardPath(t))
 			if err == nil && r.checkShard(t, info) == nil {
-				attempts[i] = info.Attempts
+				attempts[i], built[i] = info.Attempts, info.Built
 			} else if errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -103,5 +104,7 @@ func (r *Run) Spending() (*Spending, error) {
 		}
 	}
 	s.SortEnds()
+	slices.Sort(built)
+	s.Built = slices.DeleteFunc(slices.Compact(built), func(b string) bool { return b == "" })
 	return s, nil
 }

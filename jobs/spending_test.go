@@ -3,6 +3,7 @@ package jobs
 import (
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"graphda/io/results"
@@ -14,7 +15,7 @@ func TestSpending(t *testing.T) {
 	for i, task := range run.Tasks[:3] {
 		rows := []results.Row{}
 		must(t, run.makeFolder(task))
-		info := results.ShardInfo{Task: task.Number, Plan: run.Plan.Hash, Version: Version, Attempts: []results.Attempt{
+		info := results.ShardInfo{Task: task.Number, Plan: run.Plan.Hash, Version: Version, Built: []string{"a1", "b2", "c3"}[i], Attempts: []results.Attempt{
 			{Name: "slurm-1_0-0", Workers: 2, Seconds: 3600, CPUSeconds: 3600, Peak: 5 << 20, End: results.OutOfMemory},
 			{Name: "slurm-1_0-1", Workers: 2, Seconds: 7200, CPUSeconds: 7200, Peak: int64(i) << 30, Cells: 1},
 			{Name: "slurm-1_0-2", Seconds: 3600, CPUSeconds: 1800, Cells: 4, End: results.Sealed},
@@ -31,6 +32,9 @@ func TestSpending(t *testing.T) {
 		if math.Abs(v[0]-v[1]) > 1e-9 {
 			t.Errorf("%s: %v, want %v", what, v[0], v[1])
 		}
+	}
+	if !slices.Equal(s.Built, []string{"a1", "b2"}) {
+		t.Errorf("sealed by programs of revisions %q", s.Built)
 	}
 	want := []EndCount{{"", 2, 8}, {results.OutOfMemory, 2, 4}, {results.Sealed, 2, 2}}
 	if len(s.Ends) != 3 || s.Ends[0] != want[0] || s.Ends[1] != want[1] || s.Ends[2] != want[2] {

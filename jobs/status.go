@@ -1,10 +1,12 @@
 package jobs
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"graphda/io/plain"
 	"graphda/io/results"
 )
 
@@ -72,9 +74,21 @@ type QueueStatus struct {
 	Waiting []Waiting  `json:"waiting"`            // why the queued tasks wait, the most frequent reason first
 	Finish  time.Time  `json:"finish,omitzero"`    // by estimate, if tasks run and nothing is missing
 	Dead    []DeadTask `json:"dead"`               // have ended without their results
+	Given   []GivenUp  `json:"given_up,omitempty"` // if the last submission gave all up that is missing
 	NotOurs []string   `json:"not_ours,omitempty"` // jobs of a folder that this run was copied or moved from, as texts
 
 	Active map[int]CellState `json:"-"` // by number of a task that is in the queue: StateRunning or StateQueued
+}
+
+// GivenUp is cells that are not submitted again, for their jobs would only die again.
+type GivenUp struct {
+	Cause results.Cause `json:"cause"`
+	Cells int           `json:"cells"`
+	Why   string        `json:"why"` // what their jobs did, and how they are submitted all the same
+}
+
+func (g GivenUp) String() string {
+	return fmt.Sprintf("%s given up: their jobs %s", plain.Are(g.Cells, "cell"), g.Why)
 }
 
 // A MergeStatus is how the last job stands that was to merge the run once its tasks have ended.

@@ -236,7 +236,7 @@ func (run *taskRun) write(models []results.Model) error {
 	if err != nil {
 		return err
 	}
-	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: Version, Models: digest,
+	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: Version, Built: Revision(), Models: digest,
 		Attempts: s.recorder.sealing()}
 	err = results.WriteShard(s.Run.shardPath(t), info, s.layout, run.rows)
 	if errors.Is(err, fs.ErrExist) {

@@ -26,15 +26,16 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	said := strings.ReplaceAll(e.Text, "\n", "; ")
 	switch {
 	case e.Text != "" && e.Err != nil:
-		return fmt.Sprintf("%s: %v: %s", e.Program, e.Err, e.Text)
+		return fmt.Sprintf("%s: %v: %s", e.Program, e.Err, said)
 	case e.Err != nil:
 		return fmt.Sprintf("%s: %v", e.Program, e.Err)
 	case e.Text == "":
 		return fmt.Sprintf("%s: exit code %d and no word why", e.Program, e.Code)
 	default:
-		return fmt.Sprintf("%s: %s", e.Program, e.Text)
+		return fmt.Sprintf("%s: %s", e.Program, said)
 	}
 }
 

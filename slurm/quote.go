@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -16,6 +17,27 @@ func Quote(v string) string {
 		return v
 	}
 	return "'" + strings.ReplaceAll(v, "'", `'\''`) + "'"
+}
+
+// inJob are the variables of a job that Expand leaves to the shell.
+var inJob = regexp.MustCompile(`\$\{?(TMPDIR|USER|SLURM_JOB_ID)\b\}?`)
+
+// Expand returns v as one word of a shell in a job, which fills in $TMPDIR, $USER and $SLURM_JOB_ID. Nothing else
+// in v is expanded.
+func Expand(v string) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range inJob.FindAllStringSubmatchIndex(v, -1) {
+		if m[0] > at {
+			b.WriteString(Quote(v[at:m[0]]))
+		}
+		b.WriteString(`"$` + v[m[2]:m[3]] + `"`)
+		at = m[1]
+	}
+	if at < len(v) || at == 0 {
+		b.WriteString(Quote(v[at:]))
+	}
+	return b.String()
 }
 
 // shLine returns words as one command line.

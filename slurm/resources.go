@@ -3,6 +3,7 @@ package slurm
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -138,13 +139,29 @@ func FormatMemory(mib int) string {
 	return strconv.Itoa(mib) + "M"
 }
 
+// noRequeue is the option that keeps jobs from coming back after their node has failed.
+const noRequeue = "--no-requeue"
+
+// ofAllJobs are the options that are meant for every job, and not for what those that compute need.
+var ofAllJobs = []string{"reservation", "mail-type", "mail-user", "comment", "nice", "wckey", "priority", "exclude"}
+
+// OfAllJobs are those of some further options that hold for a job that computes nothing, too.
+func OfAllJobs(extra []string) (all []string) {
+	for _, option := range extra {
+		if name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "="); slices.Contains(ofAllJobs, name) {
+			all = append(all, option)
+		}
+	}
+	return all
+}
+
 // own are the options of sbatch that scripts and submissions set themselves, and what
 // asks for them instead.
 var own = []struct{ name, instead string }{
 	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
 	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},
 	{"array", ""}, {"chdir", ""}, {"clusters", "the variable SLURM_CLUSTERS"}, {"dependency", ""}, {"error", ""},
-	{"job-name", ""}, {"kill-on-invalid-dep", ""}, {"no-requeue", ""}, {"open-mode", ""}, {"output", ""}, {"parsable", ""},
+	{"job-name", ""}, {"kill-on-invalid-dep", ""}, {"open-mode", ""}, {"output", ""}, {"parsable", ""},
 	{"quiet", ""},
 	{"requeue", ""}, {"signal", ""}, {"test-only", ""}, {"verbose", ""}, {"version", ""}, {"wait", ""}, {"wrap", ""},
 	{"help", ""}, {"usage", ""},
@@ -155,6 +172,9 @@ var own = []struct{ name, instead string }{
 func checkExtra(option string) error {
 	if err := checkWord("sbatch option", option); err != nil {
 		return err
+	}
+	if strings.ContainsAny(option, "\"\\\n") {
+		return fmt.Errorf("sbatch option %q: quotes, backslashes and line ends cannot stand in a script", option)
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
 	if !strings.HasPrefix(option, "--") || name == "" || !only(name, letters+"-") {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -16,14 +17,15 @@ import (
 // A Script is a batch script. It prepares the environment and then becomes one program, so
 // that the program gets the job's signals.
 type Script struct {
-	Name      string // the job's; it must be its own, see Client.Submit. Letters, digits and _.+-
-	About     string // one line for who reads the script
-	Program   string // absolute path
+	Name      string   // the job's; it must be its own, see Client.Submit. Letters, digits and _.+-
+	About     string   // one line for who reads the script
+	Launcher  []string // words before the program, as apptainer exec image.sif; may be empty
+	Program   string   // absolute path
 	Args      []string
 	Array     *Array // nil: one job. Else the program gets --index, --offset and --jobs too
 	Resources Resources
 	Setup     string        // file to source first (module load …), relative to the directory; may be empty
-	Scratch   string        // folder on the node, given to the program as --scratch; may be empty
+	Scratch   string        // folder on the node, given to the program as --scratch; see Expand; may be empty
 	Lead      time.Duration // USR1 comes this long before the time limit; 0: never
 	Log       string        // below the directory, with sbatch's patterns; empty: in logs/, by job id and index
 }
@@ -32,7 +34,7 @@ type Script struct {
 var scriptText string
 
 var scriptTemplate = template.Must(template.New("script").Option("missingkey=error").
-	Funcs(template.FuncMap{"sh": Quote, "comment": comment}).Parse(scriptText))
+	Funcs(template.FuncMap{"sh": Quote, "expand": Expand, "comment": comment}).Parse(scriptText))
 
 // Render writes the script. The same Script gives the same bytes.
 func (s *Script) Render(w io.Writer) error {
@@ -87,7 +89,7 @@ func comment(text string) string {
 
 // words are the values that are quoted for the shell.
 func (s *Script) words() []string {
-	return append([]string{s.Program, s.Setup, s.Scratch}, s.Args...)
+	return append(append([]string{s.Program, s.Setup, s.Scratch}, s.Launcher...), s.Args...)
 }
 
 // options are the directives, in their order in the script.
@@ -100,7 +102,16 @@ func (s *Script) options() []string {
 	if s.Lead > 0 {
 		options = append(options, fmt.Sprintf("--signal=B:USR1@%d", int(s.Lead.Seconds())))
 	}
-	return append(options, "--requeue", "--open-mode=append")
+	if !slices.Contains(s.Resources.Extra, noRequeue) {
+		options = append(options, "--requeue")
+	}
+	for _, option := range s.Resources.Extra {
+		if !only(option, plain) { // Slurm takes quotes as a shell does
+			option = `"` + option + `"`
+		}
+		options = append(options, option)
+	}
+	return append(options, "--open-mode=append")
 }
 
 // Validate reports every value that cannot stand in the script.

@@ -171,7 +171,7 @@ func TestExtraOptions(t *testing.T) {
 		"--nice=100": true, "--gres=gpu:1": true, "--exclude=n[1-3]": true, "--comment=a b $x": true, "--exclusive": true,
 		"--mem-bind=local": true, "--time-min=10": true, "--hold": true, "--mail-type=END": true, "--export=ALL,X=1": true,
 		"--array=0-5": false, "--arr=0-5": false, "--ar": false, "--chdir=/": false, "--o=x": false, "--time=5": false,
-		"--signal=TERM": false, "--no-requeue": false, "--wait": false, "--wrap=x": false, "-p x": false, "-px": false, "x": false,
+		"--signal=TERM": false, "--no-requeue": true, `--comment="a"`: false, "--comment=a\nb": false, "--wait": false, "--wrap=x": false, "-p x": false, "-px": false, "x": false,
 		"--": false, "--=x": false, "--clusters=a": false, "--a b=c": false, "--x\x00": false, "--ARRAY=1": false,
 	} {
 		if err := checkExtra(option); (err == nil) != ok {

@@ -62,7 +62,7 @@ func (s *Submission) args() []string {
 		}
 		args = append(args, "--dependency=afterany:"+strings.Join(ids, ":"))
 	}
-	return append(append(args, s.Script.Resources.Extra...), s.File)
+	return append(args, s.File)
 }
 
 // Line returns the command for a shell.

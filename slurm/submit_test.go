@@ -49,7 +49,7 @@ func submission() *Submission {
 
 func TestSubmissionLine(t *testing.T) {
 	s := submission()
-	want := `sbatch --parsable '--chdir=/runs/a b' --output=logs/0002-1/%A_%a.log --dependency=afterany:7:8_1 --nice=100 '/runs/a b/jobs/1.sh'`
+	want := `sbatch --parsable '--chdir=/runs/a b' --output=logs/0002-1/%A_%a.log --dependency=afterany:7:8_1 '/runs/a b/jobs/1.sh'`
 	if got := s.Line(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

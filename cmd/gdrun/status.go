@@ -120,6 +120,8 @@ func look(c *cli.Context) (*jobs.Status, error) {
 func undone(s *jobs.Status) error {
 	n := s.Undone()
 	switch {
+	case s.Queue != nil && s.Queue.Given != nil:
+		return plain.Because(jobs.ErrGivenUp, "%d of %s given up", n, plain.Are(s.Total.Cells, "cell"))
 	case n == 0 && s.Merge != nil && s.Merge.State != jobs.MergeDone:
 		return plain.Because(jobs.ErrIncomplete, "all cells are done; the job that merges %s", s.Merge.State)
 	case n == 0:
@@ -243,7 +245,10 @@ func printQueue(w io.Writer, s *jobs.Status) {
 		}
 		fmt.Fprintf(w, "task %d died (%s), see %s%s\n", d.Task, how(d), d.Log, says(d))
 	}
-	if len(s.Queue.Dead) > 0 {
+	for _, g := range s.Queue.Given {
+		fmt.Fprintln(w, g)
+	}
+	if len(s.Queue.Dead) > 0 && s.Queue.Given == nil {
 		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", slurm.Quote(s.Dir))
 	}
 	if m := s.Merge; m != nil && m.State == jobs.MergeDied {

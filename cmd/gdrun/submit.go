@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,9 +55,15 @@ func submitCommand() *cli.Command {
 			&cli.StringFlag{Name: "account", Usage: "account to charge"},
 			&cli.StringFlag{Name: "qos", Usage: "quality of service"},
 			&cli.StringFlag{Name: "constraint", Usage: "features of nodes, as intel&gpu"},
-			&cli.StringSliceFlag{Name: "sbatch-arg", Usage: "further option of sbatch, as --nice=100; may be repeated"},
+			&cli.StringSliceFlag{Name: "sbatch-arg", Usage: "further option of sbatch, as --gres=gpu:1, --reservation=r or " +
+				"--no-requeue, for a line #SBATCH of the scripts; may be repeated"},
+			&cli.StringSliceFlag{Name: "after", Usage: "id of a job that must end first; may be repeated"},
+			&cli.StringFlag{Name: "launcher", Usage: "words before the program, as \"apptainer exec image.sif\""},
 			&cli.StringFlag{Name: "setup", Usage: "shell file that every job sources first (module load …)"},
-			&cli.StringFlag{Name: "scratch", Usage: "folder on the nodes for unfinished results; copied to RUN once a minute"},
+			&cli.StringFlag{Name: "scratch", Usage: "folder on the nodes for unfinished results, in which $TMPDIR, $USER and " +
+				"$SLURM_JOB_ID stand for the job's; copied to RUN once a minute"},
+			&cli.BoolFlag{Name: "again", Usage: "repeat the last call, with its options unless others are given, and " +
+				"also submit what has died alike again and again"},
 			&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
 			&cli.BoolFlag{Name: "merge", Usage: "also submit a job that runs gdmerge once all tasks have ended"},
 			&cli.StringFlag{Name: "merge-out", Usage: "folder for its report (default: report in RUN)"},
@@ -80,6 +87,11 @@ func submit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.Bool("again") {
+		if err := repeat(c, run); err != nil {
+			return err
+		}
+	}
 	options, err := submitOptions(c)
 	if err != nil {
 		return err
@@ -95,10 +107,61 @@ func submit(c *cli.Context) error {
 	return err
 }
 
+// repeat gives the options of the last call to this one, unless it has them.
+func repeat(c *cli.Context, run *jobs.Run) error {
+	last, err := cluster.LastCommand(run)
+	if err != nil {
+		return err
+	}
+	given := map[string]bool{}
+	for _, f := range c.Command.Flags {
+		given[f.Names()[0]] = c.IsSet(f.Names()[0])
+	}
+	for _, option := range last {
+		name, value, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
+		if given[name] {
+			continue
+		}
+		if err := c.Set(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// commandOf is the call as its options tell it, with those that it took from the environment.
+func commandOf(c *cli.Context, r *slurm.Resources) (options []string, err error) {
+	inherited := map[string]string{"time": r.Time, "mem": r.Mem, "mem-per-cpu": r.MemPerCPU, "partition": r.Partition,
+		"account": r.Account, "qos": r.QOS, "constraint": r.Constraint}
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		values := []string{fmt.Sprint(c.Value(name))}
+		switch {
+		case slices.Contains([]string{"again", "yes", "dry-run"}, name):
+			continue
+		case !c.IsSet(name):
+			if values = []string{inherited[name]}; inherited[name] == "" {
+				continue
+			}
+		case name == "setup", name == "merge-out":
+			if values[0], err = filepath.Abs(values[0]); err != nil {
+				return nil, err
+			}
+		case name == "sbatch-arg", name == "after":
+			values = c.StringSlice(name)
+		}
+		for _, value := range values {
+			options = append(options, "--"+name+"="+value)
+		}
+	}
+	return options, nil
+}
+
 func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	o := cluster.SubmitOptions{
 		Target: c.Duration("target-time"), Parallelism: c.Int("array-parallelism"),
 		Setup: c.String("setup"), Scratch: c.String("scratch"), RetryFailed: c.Bool("retry-failed"),
+		Again: c.Bool("again"),
 		Merge: c.Bool("merge") || c.IsSet("merge-out"), MergeOut: c.String("merge-out"), DryRun: c.Bool("dry-run"),
 		Resources: slurm.Resources{
 			Time: c.String("time"), Mem: c.String("mem"), MemPerCPU: c.String("mem-per-cpu"),
@@ -126,7 +189,15 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 		}
 		o.MaxMemory = mib
 	}
+	for _, id := range c.StringSlice("after") {
+		o.After = append(o.After, slurm.JobID(id))
+	}
+	o.Launcher = strings.Fields(c.String("launcher"))
 	o.Resources.Inherit(os.Getenv)
+	var err error
+	if o.Command, err = commandOf(c, &o.Resources); err != nil {
+		return o, err
+	}
 	program, err := os.Executable()
 	if err != nil {
 		return o, err
@@ -154,17 +225,17 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 	if s.Empty() {
 		fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", run.Dir, nothing(s))
 		switch {
+		case s.Given > 0 && s.InQueue == 0:
+			if err := s.GiveUp(); err != nil {
+				return err
+			}
+			return plain.Because(jobs.ErrGivenUp, "%s given up", plain.Are(s.Given, "cell"))
 		case s.Merging != "":
 			command.Note(notes, "job %s merges once all others have ended", s.Merging)
 		case o.Merge && s.Given == 0:
 			command.Note(notes, "it is merged already")
 		}
 		return nil
-	}
-	if o.Merge {
-		if _, err := os.Stat(o.MergeProgram); err != nil {
-			return usage.Errorf("the job that merges needs gdmerge beside gdrun: %w", err)
-		}
 	}
 	cost := fmt.Sprintf("%s in %s, about %s of CPU time", plain.Count(s.Cells, "cell"),
 		plain.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
@@ -181,8 +252,13 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 		}
 	}
 	fmt.Fprintf(c.App.Writer, "%s: %s\n", run.Dir, cost)
+	before := s.Left
 	if err := s.Send(c.Context, func(j *cluster.ProposedJob) { printJob(c.App.Writer, j) }); err != nil {
 		return err
+	}
+	if left := s.Left - before; left > 0 {
+		command.Note(notes, "%s left, for the cluster admits no more jobs of yours now; gdrun submit %s sends the rest",
+			plain.Are(left, "cell"), slurm.Quote(run.Dir))
 	}
 	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", slurm.Quote(run.Dir))
 	return nil

@@ -54,9 +54,10 @@ const (
 	OutOfMemory Cause = "out of memory"
 	NodeFailure Cause = "node failure"
 	Preemption  Cause = "preemption"
-	Requeued    Cause = "requeued"     // by preemption or by somebody
-	Lost        Cause = "results lost" // they were there, and are damaged or gone
-	Overtaken   Cause = "overtaken"    // another attempt had sealed the task
+	Requeued    Cause = "requeued"      // by preemption or by somebody
+	Lost        Cause = "results lost"  // they were there, and are damaged or gone
+	NotStarted  Cause = "did not start" // the program, or its scratch folder is not there
+	Overtaken   Cause = "overtaken"     // another attempt had sealed the task
 	Unknown     Cause = "unknown cause"
 )
 

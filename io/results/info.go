@@ -17,9 +17,10 @@ import (
 
 // ShardInfo says what a shard holds. The writer counts the rows and cells itself.
 type ShardInfo struct {
-	Task    int    `json:"task"`    // the task's number
-	Plan    string `json:"plan"`    // the hash of its plan
-	Version string `json:"version"` // the program that wrote the shard
+	Task    int    `json:"task"`            // the task's number
+	Plan    string `json:"plan"`            // the hash of its plan
+	Version string `json:"version"`         // the program that wrote the shard
+	Built   string `json:"built,omitempty"` // revision that the program was built from
 	Rows    int    `json:"rows"`
 	Done    int    `json:"done"`   // cells without a failed row
 	Failed  int    `json:"failed"` // cells with a failed row

@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"context"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -102,4 +104,58 @@ func TestCommandsAreCounted(t *testing.T) {
 	}
 	o.DryRun = true
 	calls("submit after deaths", func() { again(t, run, c, o) }, append(slices.Repeat([]string{"squeue"}, len(sbatch)), "sacct", "sinfo", "scontrol")...)
+}
+
+// Where the cluster admits fewer jobs of the user, so many are submitted; the same command sends the rest, and with the
+// last of it the job that merges, for which an earlier call has asked.
+func TestCutToWhatIsAdmitted(t *testing.T) {
+	run, c := tinyRun(t), newCluster()
+	admitted := 3
+	c.before = func(name string, args []string) *slurm.Output {
+		if name != "sbatch" || slices.Contains(args, "--test-only") {
+			return nil
+		}
+		jobs := 1
+		if m := arrayOption.FindStringSubmatch(string(must1(os.ReadFile(args[len(args)-1])))); m != nil {
+			jobs = 1 + must1(strconv.Atoi(m[1]))
+		}
+		for _, j := range c.jobs {
+			for _, state := range j.elements {
+				if state.Active() {
+					jobs++
+				}
+			}
+		}
+		if jobs > admitted {
+			return &slurm.Output{Code: 1, Stderr: "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: " +
+				"Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"}
+		}
+		return nil
+	}
+	o := submitOptions()
+	o.Merge = true
+	s := submit(t, run, c, o)
+	if n := len(run.Tasks); n != 4 || s.Left != len(run.Tasks[3].Cells) || s.Cells+s.Left != len(run.Plan.Cells) || len(c.jobs) != 2 {
+		t.Fatalf("%d cells submitted of %d tasks, %d left, in %d jobs", s.Cells, n, s.Left, len(c.jobs))
+	}
+	if got := asked(t, run, c); got.Queue.Queued != 3 || len(got.Queue.Dead) > 0 {
+		t.Errorf("%+v", got.Queue)
+	}
+	for _, task := range run.Tasks[:3] {
+		sealTask(t, run, task, rowsOf(run, task))
+	}
+	c.die(slurm.Completed)
+	admitted = 9
+	s = again(t, run, c, submitOptions())
+	if last := c.jobs[len(c.jobs)-1]; s.Left != 0 || len(c.jobs) != 4 || last.array || last.after != "102" {
+		t.Errorf("%d left, %d jobs, the last %+v", s.Left, len(c.jobs), last)
+	}
+	wantOnce(t, run, c)
+	// Where not one more is admitted, that is an error.
+	admitted = 0
+	c.die(slurm.NodeFail)
+	s = must1(Propose(t.Context(), must1(jobs.Open(run.Dir)), c.client(), submitOptions()))
+	defer s.Close()
+	err := s.Send(t.Context(), func(*ProposedJob) {})
+	wantError(t, err, "0 of", "submit again when some of your jobs have ended")
 }

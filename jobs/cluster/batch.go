@@ -164,10 +164,11 @@ func (b *batch) array(a *slurm.Array, c class, tasks []*jobs.Task, k int) *Propo
 	ahead := lead(c.time)
 	script := &slurm.Script{
 		Name: b.name(stem), About: "gdrun: tasks of the run " + b.run.Plan.Experiment.Name,
-		Program: b.options.Program, Args: []string{"task", ".", "--lead", ahead.String()},
+		Launcher: b.options.Launcher, Program: b.options.Program, Args: []string{"task", ".", "--lead", ahead.String()},
 		Array: a, Resources: resources, Setup: b.setup(), Scratch: b.options.Scratch, Lead: ahead,
 	}
 	j := b.job(stem, script, filepath.Join(logsDir, stem, "%A_%a.log"))
+	j.Submission.After = slices.Clone(b.options.After)
 	j.Note.Offset, j.Note.Count = a.Offset, a.Count
 	j.Note.CPUs = max(1, resources.CPUsPerTask)
 	j.Note.Memory = askedMemory(&resources)
@@ -188,19 +189,21 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 	stem := fmt.Sprintf("%04d-merge", b.number)
 	r := b.options.Resources
 	r.CPUsPerTask, r.WholeNode = 1, false
+	r.Extra = slurm.OfAllJobs(r.Extra)
 	if b.options.Resources.WholeNode && r.Mem == "0" {
 		r.Mem = ""
 	}
 	if given, err := slurm.ParseTime(r.Time); err != nil || given >= limit {
-		r.Time = hours(limit)
+		r.Time = hours(min(limit, b.needs.most.time))
 	}
 	if r.Mem == "" && r.MemPerCPU == "" {
-		r.Mem = fmt.Sprintf("%dG", mergeMemory(b.run.Plan))
+		r.Mem = slurm.FormatMemory(min(1024*mergeMemory(b.run.Plan), b.needs.most.memory))
 	}
 	script := &slurm.Script{
 		Name: b.name(stem), About: fmt.Sprintf("gdmerge: report of the run %s, once its tasks have ended",
 			b.run.Plan.Experiment.Name),
-		Program: b.options.MergeProgram, Args: []string{".", "--out", b.options.mergeOut()}, Resources: r, Setup: b.setup(),
+		Launcher: b.options.Launcher, Program: b.options.MergeProgram, Args: []string{".", "--out", b.options.mergeOut()},
+		Resources: r, Setup: b.setup(),
 	}
 	j := b.job(stem, script, filepath.Join(logsDir, stem+"-%j.log"))
 	j.Note.Out = b.options.mergeOut()
@@ -240,7 +243,7 @@ func (b *batch) job(stem string, script *slurm.Script, log string) *ProposedJob 
 	file := stem + ".sh"
 	script.Log = log
 	return &ProposedJob{
-		Note: SubmittedJob{Name: script.Name, Script: file, Log: log},
+		Note: SubmittedJob{Name: script.Name, Script: file, Log: log, Way: b.options.way},
 		Submission: slurm.Submission{
 			Script: script, File: filepath.Join(b.options.dir, submissionsDir, file), Dir: b.options.dir,
 		},

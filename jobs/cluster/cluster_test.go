@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -191,8 +193,22 @@ func newCluster() *cluster { return &cluster{maxArray: 1001} }
 
 // submitOptions are options of tests.
 func submitOptions() SubmitOptions {
-	return SubmitOptions{Program: "/opt/graphda/bin/gdrun", MergeProgram: "/opt/graphda/bin/gdmerge"}
+	return SubmitOptions{Program: filepath.Join(programs(), "gdrun"), MergeProgram: filepath.Join(programs(), "gdmerge")}
 }
+
+// programs is a folder of files that stand for the programs.
+var programs = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "graphda-programs")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range []string{"gdrun", "gdmerge"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o777); err != nil {
+			panic(err)
+		}
+	}
+	return dir
+})
 
 // submit works out a submission and, unless it is empty, sends it.
 func submit(tb testing.TB, run *jobs.Run, c *cluster, o SubmitOptions) *Submission {

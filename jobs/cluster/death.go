@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,9 +25,12 @@ type death struct {
 	At     time.Time `json:"at"`                     // when the last attempt began, or the job was submitted
 	Memory int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
 	Time   int       `json:"time_seconds,omitempty"` // its limit; 0: none
+	Way    string    `json:"way,omitempty"`          // as in SubmittedJob
 
 	Cells   int     `json:"cells"`              // that its last attempt has finished
 	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
+
+	begun bool // an attempt of it has left a note
 }
 
 // deaths lists the tasks that were submitted, have ended, and lack cells, in the order of their
@@ -57,12 +61,13 @@ func deaths(r *jobs.Run, state []jobs.CellState, stock *jobs.Stock, q *queue) (a
 func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *death {
 	job := fmt.Sprintf("%s_%d", sub.job.ID, sub.index)
 	d := &death{DeadTask: jobs.DeadTask{Task: task, Job: job, Log: sub.job.logOf(sub.index), Cause: results.Unknown},
-		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time}
+		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time,
+		Way: sub.job.Way}
 	for _, a := range attempts {
 		if !slurm.IsAttempt(a.Name, slurm.JobID(job)) {
 			continue
 		}
-		d.At, d.Node, d.Cells, d.OnePass = a.Begin, a.Node, a.Cells, a.OnePass
+		d.At, d.Node, d.Cells, d.OnePass, d.begun = a.Begin, a.Node, a.Cells, a.OnePass, true
 		if d.Cause = a.End; a.End == "" {
 			d.Cause = results.Unknown
 		}
@@ -163,6 +168,34 @@ func (d *death) judge(log string) {
 	if cause != "" && (d.Cause == results.Unknown || d.Cause == results.Cancelled) {
 		d.Cause = cause
 	}
+	if d.Cause == results.Unknown && d.State == string(slurm.Failed) && !d.begun &&
+		!strings.Contains(log, slurm.AttemptMark) {
+		d.Cause = results.NotStarted
+		if before, own := strings.CutSuffix(strings.TrimSpace(log), d.Last); own && strings.HasPrefix(d.Last, setupFailed) {
+			d.Last = lastLine(before)
+		}
+	}
+}
+
+// setupFailed begins what a script says of a setup file that failed, which has mostly said why.
+const setupFailed = "the setup file failed"
+
+// numbers differ in what alike jobs print: their ids, and the names of their scripts.
+var numbers = regexp.MustCompile(`\d+`)
+
+// commonLast is the last line of most of the logs of jobs that did not start; empty if there are none.
+func commonLast(all []*death) (line string) {
+	count := map[string]int{}
+	for _, d := range all {
+		if d.Cause != results.NotStarted {
+			continue
+		}
+		alike := numbers.ReplaceAllString(d.Last, "0")
+		if count[alike]++; line == "" || count[alike] > count[numbers.ReplaceAllString(line, "0")] {
+			line = d.Last
+		}
+	}
+	return line
 }
 
 // causeInLog returns the cause that the log of a job's last life tells, and the line that does.

@@ -39,6 +39,8 @@ type SubmittedJob struct {
 	Memory int    `json:"memory_mib,omitempty"`   // of a task; 0: all of its node's
 	Time   int    `json:"time_seconds,omitempty"` // limit of a task; 0: none
 
+	Way string `json:"way,omitempty"` // digest of what it takes to start: program, setup file, options
+
 	At    time.Time   `json:"at"` // just before the call
 	ID    slurm.JobID `json:"id,omitempty"`
 	Error string      `json:"error,omitempty"` // why there is no job
@@ -51,11 +53,15 @@ func (j *SubmittedJob) Task(index int) int { return j.Offset + index }
 
 // A journalFile is what one gdrun submit has submitted: submissions/NNNN.json.
 type journalFile struct {
+	Plan    string         `json:"plan"`              // hash
+	Dir     string         `json:"dir,omitempty"`     // the run's, for which the jobs were submitted
+	Command []string       `json:"command,omitempty"` // options of gdrun submit
 	Version string         `json:"version"`
-	Plan    string         `json:"plan"`          // hash
-	Dir     string         `json:"dir,omitempty"` // the run's, for which the jobs were submitted
+	Built   string         `json:"built,omitempty"` // revision that the program was built from
 	Jobs    []SubmittedJob `json:"jobs"`
 	Deaths  []*death       `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
+	Given   []jobs.GivenUp `json:"given_up,omitempty"`
+	Owes    string         `json:"owes_merge,omitempty"` // folder of a report that comes with the tasks that are left
 	Seal    string         `json:"graphda.seal"`
 
 	path string
@@ -193,4 +199,18 @@ func (j *journal) findLostJobs(ctx context.Context, client *slurm.Client, now ti
 		}
 	}
 	return changed, open, nil
+}
+
+// LastCommand returns the options of the last gdrun submit that submitted something; none if there was none.
+func LastCommand(r *jobs.Run) ([]string, error) {
+	j, err := readJournal(r)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range slices.Backward(j.files) {
+		if len(f.Jobs) > 0 {
+			return f.Command, nil
+		}
+	}
+	return nil, nil
 }

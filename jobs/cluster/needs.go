@@ -25,15 +25,18 @@ import (
 //   - a job that reached its time limit before a cell was finished has its cells ask for twice
 //     the limit, or for what its first pass was going to take, up to the partition's limit;
 //   - what died of its data is submitted again only if that is asked for;
-//   - nodes on which two jobs have died without such a reason, and none has succeeded since,
-//     are not used again.
+//   - what did not start in two rounds is submitted again once something has changed, or with --again;
+//     what died of an unknown cause so often that nobody learns from it, only with --again;
+//   - nodes on which two jobs have died within a day without such a reason, and none has succeeded since,
+//     are not used.
 type needs struct {
 	measured map[int]int // MiB by dataset
 	least    map[int]demand
 	given    map[int]results.Cause // by cell that is given up, what its jobs died of
 	exclude  []string              // nodes
 	most     demand
-	notes    []string // for who submits
+	notes    []string       // for whoever submits
+	up       []jobs.GivenUp // cells
 }
 
 // A demand is what a task of a cell needs at least.
@@ -49,12 +52,21 @@ type learner struct {
 	options *SubmitOptions
 	takes   map[int][]int // MiB that tasks take, by dataset
 	stock   *jobs.Stock
+	alike   map[int]int // by cell: jobs that have died of one cause that tells nothing, one after the other
+	now     time.Time
 }
+
+// How often cells are tried whose jobs die of one cause that tells nothing.
+const (
+	roundsNotStarted = 2
+	roundsUnknown    = 5
+	nodeForgiven     = 24 * time.Hour // after which a node is used again
+)
 
 // learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
 func learn(r *jobs.Run, stock *jobs.Stock, all []*death, o *SubmitOptions, most demand) *needs {
-	l := &learner{run: r, options: o, stock: stock, takes: map[int][]int{}, needs: &needs{
-		measured: map[int]int{}, least: map[int]demand{}, given: map[int]results.Cause{}, most: most}}
+	l := &learner{run: r, options: o, stock: stock, takes: map[int][]int{}, alike: map[int]int{}, now: time.Now()}
+	l.needs = &needs{measured: map[int]int{}, least: map[int]demand{}, given: map[int]results.Cause{}, most: most}
 	for i, t := range r.Tasks {
 		for _, a := range stock.Attempts[i] {
 			if o.sealedAlike(&a) {
@@ -122,6 +134,7 @@ func (l *learner) enter(d *death, t *jobs.Task) {
 		}
 		delete(l.given, c.Cell) // another job has tried since
 		least := l.least[c.Cell]
+		l.enterAlike(d, c.Cell)
 		switch {
 		case d.Cause == results.OutOfMemory:
 			if d.Memory == 0 || d.Memory >= l.most.memory {
@@ -139,6 +152,22 @@ func (l *learner) enter(d *death, t *jobs.Task) {
 			l.given[c.Cell] = d.Cause
 		}
 		l.least[c.Cell] = least
+	}
+}
+
+// enterAlike gives a cell up whose jobs have died alike too often for anybody to learn from another.
+func (l *learner) enterAlike(d *death, cell int) {
+	rounds := roundsUnknown
+	switch {
+	case d.Cause == results.NotStarted && d.Way == l.options.way:
+		rounds = roundsNotStarted
+	case d.Cause == results.Unknown && d.Cells == 0:
+	default:
+		delete(l.alike, cell)
+		return
+	}
+	if l.alike[cell]++; l.alike[cell] >= rounds && !l.options.Again {
+		l.given[cell] = d.Cause
 	}
 }
 
@@ -164,7 +193,7 @@ func (l *learner) excludeNodes(all []*death) {
 		switch d.Cause {
 		case results.NodeFailure, results.FileSystem, results.Unknown:
 			used[d.Node] = true
-			if d.At.After(success[d.Node]) {
+			if d.At.After(success[d.Node]) && l.now.Sub(d.At) < nodeForgiven {
 				failures[d.Node]++
 			}
 		}
@@ -183,7 +212,7 @@ func (l *learner) excludeNodes(all []*death) {
 			len(l.exclude), plain.Count(len(used), "node")))
 		l.exclude = nil
 	default:
-		l.notes = append(l.notes, fmt.Sprintf("jobs have died twice and more on %s, which is not used again; "+
+		l.notes = append(l.notes, fmt.Sprintf("jobs have died twice and more on %s, which is not used for a day; "+
 			"--sbatch-arg=--exclude=… chooses others", strings.Join(l.exclude, ", ")))
 	}
 }
@@ -228,7 +257,7 @@ func (n *needs) time(t *jobs.Task) (least time.Duration) {
 	return least
 }
 
-// submittable leaves out the cells that are given up, and notes it.
+// submittable leaves out the cells that are given up, and lists them by cause.
 func (n *needs) submittable(cells []int) []int {
 	count := map[results.Cause]int{}
 	left := slices.DeleteFunc(cells, func(c int) bool {
@@ -246,10 +275,13 @@ func (n *needs) submittable(cells []int) []int {
 			slurm.FormatMemory(n.most.memory))},
 		{results.TimeLimit, fmt.Sprintf("reached the longest time limit of the partition, %v, before the first was finished",
 			n.most.time)},
+		{results.NotStarted, "did not start twice alike; mend what their logs say, or submit with --again"},
+		{results.Unknown, fmt.Sprintf("died %d times of an unknown cause (gdrun status names their logs); "+
+			"--again submits them again", roundsUnknown)},
 		{results.BadData, "died of the data (gdrun status tells where); --retry-failed submits them again"},
 	} {
 		if c := count[g.cause]; c > 0 {
-			n.notes = append(n.notes, fmt.Sprintf("%s not submitted: their jobs %s", plain.Are(c, "cell"), g.why))
+			n.up = append(n.up, jobs.GivenUp{Cause: g.cause, Cells: c, Why: g.why})
 		}
 	}
 	return left

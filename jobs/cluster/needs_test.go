@@ -69,7 +69,7 @@ func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 	if !s.Empty() || s.Given != all || s.InQueue != 0 || !strings.Contains(strings.Join(s.Warnings, "\n"), "3500M, the most that may be asked for") {
 		t.Errorf("%+v, want all given up", s)
 	}
-	o.MaxMemory = 6000
+	c.sinfo, o.MaxMemory = "debug*|infinite|8000\n", 6000
 	if got := asks(again(t, run, c, o), c, "mem"); !slices.Equal(got, []string{"6000M"}) {
 		t.Errorf("with --max-mem 6000: %q", got)
 	}

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"graphda/io/plain"
@@ -31,19 +33,108 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.tryMerge(ctx); err != nil {
 		return err
 	}
-	f := &journalFile{Version: jobs.Version, Plan: s.run.Plan.Hash, Dir: s.options.dir, Deaths: s.deaths,
-		path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.number))}
-	for i, j := range s.Jobs {
+	f := s.file()
+	if s.Left > 0 && s.options.Merge {
+		f.Owes = s.options.mergeOut()
+	}
+	for i := 0; i < len(s.Jobs); i++ { // s.Jobs grows where an array is cut
+		j := s.Jobs[i]
 		err := s.send(ctx, f, j)
-		if err != nil {
-			if j.Note.Count == 0 && i > 0 {
-				err = fmt.Errorf("%w (only the job that merges is lacking; submit --merge again sends it alone)", err)
+		switch {
+		case err == nil:
+			sent(j)
+		case slurm.IsKind(err, slurm.SubmitLimit) && j.Note.Count > 1:
+			if err := s.cut(i); err != nil {
+				return err
 			}
+			i--
+		case slurm.IsKind(err, slurm.SubmitLimit) && j.Note.Count == 1 && i > 0:
+			return s.leave(f, i)
+		case j.Note.Count == 0 && i > 0:
+			return submitError(fmt.Errorf("%w (only the job that merges is lacking; submit --merge again sends it alone)",
+				err), i, len(s.Jobs))
+		default:
 			return submitError(err, i, len(s.Jobs))
 		}
-		sent(j)
 	}
 	return nil
+}
+
+// cut makes two of an array that would be more jobs than the cluster admits of the user.
+func (s *Submission) cut(i int) error {
+	head := s.Jobs[i]
+	tail, script := *head, *head.Submission.Script
+	first, second := *script.Array, *script.Array
+	first.Count /= 2
+	second.Offset, second.Count = first.Offset+first.Count, second.Count-first.Count
+	stem := strings.TrimSuffix(head.Note.Script, ".sh")
+	rename := strings.NewReplacer(stem, fmt.Sprintf("%s.%d", stem, second.Offset))
+	script.Name, script.Log = rename.Replace(script.Name), rename.Replace(script.Log)
+	script.Array, head.Submission.Script.Array = &second, &first
+	tail.Submission.Script, tail.Submission.File = &script, rename.Replace(tail.Submission.File)
+	tail.Submission.After, tail.after = slices.Clone(tail.Submission.After), nil
+	tail.Note.Name, tail.Note.Script, tail.Note.Log = script.Name, rename.Replace(tail.Note.Script), script.Log
+	for _, of := range []struct {
+		*ProposedJob
+		array *slurm.Array
+	}{{head, &first}, {&tail, &second}} {
+		of.First, of.Last, of.Note.Offset, of.Note.Count = of.array.Offset, of.array.Last(), of.array.Offset, of.array.Count
+	}
+	if first.Parallelism > 0 {
+		tail.after = []int{i}
+	}
+	for _, later := range s.Jobs[i+1:] {
+		for k, at := range later.after {
+			if at > i {
+				later.after[k]++
+			} else if at == i {
+				later.after = append(later.after, i+1)
+			}
+		}
+	}
+	s.Jobs = slices.Insert(s.Jobs, i+1, &tail)
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(s.run.Dir, tail.Note.Log)), 0o777); err != nil {
+		return err
+	}
+	for _, j := range []*ProposedJob{head, &tail} {
+		if err := seal.Write(filepath.Join(s.journal.dir, j.Note.Script), j.Submission.Script.Render); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leave leaves the jobs from the i-th on for another submission, and with them the one that merges.
+func (s *Submission) leave(f *journalFile, i int) error {
+	for _, j := range s.Jobs[i:] {
+		for index := range j.Note.Count {
+			if t := taskOf(s.run, j.Note.Task(index)); t != nil {
+				s.Left += len(t.Cells)
+				s.Cells -= len(t.Cells)
+			}
+		}
+	}
+	s.Jobs = s.Jobs[:i]
+	if s.options.Merge {
+		f.Owes = s.options.mergeOut()
+	}
+	return s.journal.save(f)
+}
+
+// file is the journal's file of this submission, with no job yet.
+func (s *Submission) file() *journalFile {
+	return &journalFile{Version: jobs.Version, Built: jobs.Revision(), Command: s.options.Command,
+		Plan: s.run.Plan.Hash, Dir: s.options.dir, Jobs: []SubmittedJob{}, Deaths: s.deaths, Given: s.needs.up,
+		path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.journal.next()))}
+}
+
+// GiveUp notes, where nothing is submitted, which cells are given up and what their jobs have died of.
+func (s *Submission) GiveUp() error {
+	if n := len(s.journal.files); s.options.DryRun ||
+		len(s.deaths) == 0 && n > 0 && slices.Equal(s.journal.files[n-1].Given, s.needs.up) {
+		return nil
+	}
+	return s.journal.save(s.file())
 }
 
 // tryMerge asks whether the job that merges would be taken, before arrays are submitted
@@ -74,6 +165,7 @@ func (s *Submission) send(ctx context.Context, f *journalFile, j *ProposedJob) e
 	for _, i := range j.after {
 		j.Submission.After = append(j.Submission.After, s.Jobs[i].Note.ID)
 	}
+	j.after = nil
 	j.Note.At = time.Now().Truncate(time.Second)
 	f.Jobs = append(f.Jobs, j.Note)
 	if err := s.journal.save(f); err != nil {
@@ -98,8 +190,7 @@ func submitError(err error, sent, all int) error {
 	err = fmt.Errorf("%d of %s submitted: %w", sent, plain.Count(all, "job"), err)
 	switch {
 	case slurm.IsKind(err, slurm.SubmitLimit):
-		return fmt.Errorf("%w (more fit when some of your jobs have ended; a longer --target-time makes fewer tasks): %w",
-			err, jobs.ErrStopped)
+		return fmt.Errorf("%w (submit again when some of your jobs have ended): %w", err, jobs.ErrStopped)
 	case slurm.IsKind(err, slurm.Transient):
 		return fmt.Errorf("%w: %w", err, jobs.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):
@@ -117,6 +208,9 @@ func (s *Submission) prepare() error {
 		}
 	}
 	if err := s.makeFolders(); err != nil {
+		return err
+	}
+	if err := s.options.keepPrograms(); err != nil {
 		return err
 	}
 	if s.List != "" {

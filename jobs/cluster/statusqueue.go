@@ -38,6 +38,9 @@ func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
 	known := j.deaths()
 	all, last := deaths(s.Run, s.State, s.Stock, queue)
 	explain(ctx, s.Run, all, client, queue)
+	if given := j.files[len(j.files)-1].Given; len(s.Queue.Active) == 0 && countGiven(given) == s.Undone() {
+		s.Queue.Given = given
+	}
 	tries := triesOf(s.Run, known)
 	for i, d := range all {
 		if last[i] {
@@ -50,6 +53,13 @@ func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
 
 func newQueueStatus() *jobs.QueueStatus {
 	return &jobs.QueueStatus{Waiting: []jobs.Waiting{}, Dead: []jobs.DeadTask{}}
+}
+
+func countGiven(all []jobs.GivenUp) (cells int) {
+	for _, g := range all {
+		cells += g.Cells
+	}
+	return cells
 }
 
 // triesOf counts, for a death, the earlier ones of the same cells. A cell's deaths are those of

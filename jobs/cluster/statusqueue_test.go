@@ -96,8 +96,8 @@ func TestStatusOfTheQueue(t *testing.T) {
 	if s := asked(t, run, c); len(s.Queue.Dead) != 0 || s.Total.Missing != 0 || s.Total.Queued != all-1 {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
 	}
-	if files := filesBelow(t, filepath.Join(run.Dir, submissionsDir)); len(files) != 6 {
-		t.Errorf("files %q, want a lock, a script, two of different memory, and two journals", files)
+	if files := filesBelow(t, filepath.Join(run.Dir, submissionsDir)); len(files) != 7 {
+		t.Errorf("files %q, want a lock, a program, a script, two of different memory, and two journals", files)
 	}
 }
 

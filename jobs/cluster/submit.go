@@ -38,8 +38,15 @@ type SubmitOptions struct {
 	Program      string        // absolute path of gdrun, as nodes see it
 	MergeProgram string        // of gdmerge
 	DryRun       bool          // write nothing
+	After        []slurm.JobID // jobs of others that must end first
+	Launcher     []string      // words before the programs, as apptainer exec image.sif
+	Command      []string      // options of the call, as gdrun submit takes them, for the journal
+	Again        bool          // also submit what has died alike again and again
 
 	dir string // of the run, absolute
+	way string // digest of what it takes for a job to start
+
+	sources map[string]string // programs by the paths of their copies, which Program and MergeProgram are then
 }
 
 func (o *SubmitOptions) target(plan *jobs.Plan) time.Duration {
@@ -79,8 +86,9 @@ func (o *SubmitOptions) check(r *jobs.Run) (err error) {
 	if o.Parallelism < 0 {
 		return usage.Errorf("array-parallelism = %d, want at least 1", o.Parallelism)
 	}
-	if o.Scratch != "" && !filepath.IsAbs(o.Scratch) {
-		return usage.Errorf("scratch = %q, want an absolute path, which all nodes have", o.Scratch)
+	if o.Scratch != "" && !filepath.IsAbs(o.Scratch) && !strings.HasPrefix(o.Scratch, "$TMPDIR") {
+		return usage.Errorf("scratch = %q, want an absolute path, which all nodes have, or one that begins with $TMPDIR",
+			o.Scratch)
 	}
 	if o.dir, err = filepath.Abs(r.Dir); err != nil {
 		return err
@@ -279,16 +287,15 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 
 // plan finds the tasks and makes the jobs.
 func (s *Submission) plan(queue *queue, at site) error {
+	s.owesMerge()
+	if err := s.options.stage(); err != nil {
+		return err
+	}
 	stock, err := s.run.TakeStock(true)
 	if err != nil {
 		return err
 	}
-	for _, d := range stock.Damaged {
-		if !queue.isActive(d.Task.Number) {
-			s.damaged = append(s.damaged, d)
-			s.Damaged = append(s.Damaged, d.String())
-		}
-	}
+	s.setAside(stock, queue)
 	if err := s.learn(queue, stock, at); err != nil {
 		return err
 	}
@@ -296,6 +303,9 @@ func (s *Submission) plan(queue *queue, at site) error {
 	cells := s.needs.submittable(slices.Clone(missing))
 	s.Given = len(missing) - len(cells)
 	s.Warnings = append(s.Warnings, s.needs.notes...)
+	for _, g := range s.needs.up {
+		s.Warnings = append(s.Warnings, g.String())
+	}
 	s.tally(stock, cells)
 	var lacksMerge bool
 	s.Merging, lacksMerge = s.journal.merging(queue)
@@ -318,7 +328,7 @@ func (s *Submission) plan(queue *queue, at site) error {
 		}
 	}
 	if wantsMerge && s.Left > 0 {
-		s.Warnings = append(s.Warnings, "no job that merges is submitted while tasks are left")
+		s.Warnings = append(s.Warnings, "the job that merges is submitted with the last of the tasks that are left")
 		wantsMerge = false
 	}
 	if !wantsMerge {
@@ -335,6 +345,30 @@ func (s *Submission) plan(queue *queue, at site) error {
 	return err
 }
 
+// setAside notes the damaged shards, but those of tasks that wait or run.
+func (s *Submission) setAside(stock *jobs.Stock, queue *queue) {
+	for _, d := range stock.Damaged {
+		if !queue.isActive(d.Task.Number) {
+			s.damaged = append(s.damaged, d)
+			s.Damaged = append(s.Damaged, d.String())
+		}
+	}
+}
+
+// owesMerge takes up the job that merges which an earlier submission was asked for, and could not bring since tasks
+// were left.
+func (s *Submission) owesMerge() {
+	for _, f := range slices.Backward(s.journal.files) {
+		if len(f.Jobs) == 0 {
+			continue
+		}
+		if f.Owes != "" && !s.options.Merge {
+			s.options.Merge, s.options.MergeOut = true, f.Owes
+		}
+		return
+	}
+}
+
 // learn finds out what earlier jobs have died of, and what the next are to ask for.
 func (s *Submission) learn(queue *queue, stock *jobs.Stock, at site) error {
 	known := s.journal.deaths()
@@ -346,21 +380,35 @@ func (s *Submission) learn(queue *queue, stock *jobs.Stock, at site) error {
 	s.deaths = slices.DeleteFunc(all, func(d *death) bool { return noted[d.Job] })
 	at.explain(s.deaths)
 	known = append(known, s.deaths...)
-	most := demand{memory: math.MaxInt, time: slurm.Unlimited}
-	if slices.ContainsFunc(known, func(d *death) bool {
-		return d.Cause == results.OutOfMemory || d.Cause == results.TimeLimit
-	}) {
-		partitions, err := at.partitions()
-		if err != nil && !errors.As(err, new(*slurm.Error)) {
-			return err
-		}
-		most = mostOf(partitions, s.options.Resources.Partition == "")
+	partitions, err := at.partitions()
+	if err != nil && !errors.As(err, new(*slurm.Error)) {
+		return err
+	}
+	most := mostOf(partitions, s.options.Resources.Partition == "")
+	if err := s.options.fits(most); err != nil {
+		return err
 	}
 	if s.options.MaxMemory > 0 {
-		most.memory = s.options.MaxMemory
+		most.memory = min(most.memory, s.options.MaxMemory)
 	}
 	s.needs = learn(s.run, stock, known, &s.options, most)
 	s.Warnings = append(s.Warnings, tellDeaths(s.deaths)...)
+	return nil
+}
+
+// fits refuses what no node of the partition gives: such jobs would wait for ever.
+func (o *SubmitOptions) fits(most demand) error {
+	partition := "the default partition"
+	if o.Resources.Partition != "" {
+		partition = "partition " + o.Resources.Partition
+	}
+	if limit, err := slurm.ParseTime(o.Resources.Time); err == nil && limit > most.time {
+		return usage.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, hours(most.time))
+	}
+	if memory := askedMemory(&o.Resources); memory > most.memory {
+		return usage.Errorf("memory = %s, and the largest node of %s has %s", slurm.FormatMemory(memory), partition,
+			slurm.FormatMemory(most.memory))
+	}
 	return nil
 }
 
@@ -389,7 +437,11 @@ func tellDeaths(all []*death) []string {
 	})
 	var parts []string
 	for _, c := range causes {
-		parts = append(parts, fmt.Sprintf("%d × %s", count[c], c))
+		part := fmt.Sprintf("%d × %s", count[c], c)
+		if line := commonLast(all); c == results.NotStarted && line != "" {
+			part += " (" + line + ")"
+		}
+		parts = append(parts, part)
 	}
 	if parts == nil {
 		return nil

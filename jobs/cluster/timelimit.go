@@ -37,7 +37,7 @@ func newTimeLimits(r *jobs.Run, o *SubmitOptions, stock *jobs.Stock, e *jobs.Est
 		l.first = limit
 		return l, nil
 	}
-	l.first = wholeMinutes(generous(l.target.Seconds()))
+	l.first = min(wholeMinutes(generous(l.target.Seconds())), n.most.time)
 	l.measureOverrun(r, stock)
 	return l, nil
 }

@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"graphda/jobs/reports/page"
 	"graphda/jobs/reports/tables"
@@ -10,6 +11,16 @@ import (
 
 // The chapter of a page on what the attempts at the run's tasks held and used, by their own notes. A run
 // whose tasks were run together, as gdrun local does, has none.
+
+// Builds warns of results of programs that were built from different revisions; empty if there is one, or none is
+// known, as before the book is written.
+func (b *Book) Builds() string {
+	if b.spending == nil || len(b.spending.Built) < 2 {
+		return ""
+	}
+	return "these results are of programs that were built from different revisions: " +
+		strings.Join(b.spending.Built, ", ")
+}
 
 // spentSection is the chapter; empty without attempts.
 func (b *Book) spentSection() page.Section {

@@ -26,6 +26,7 @@
 #SBATCH --constraint=test
 #SBATCH --signal=B:USR1@300
 #SBATCH --requeue
+#SBATCH --nice=100
 #SBATCH --open-mode=append
 
 # shellcheck disable=SC2016 # in names, a dollar sign is only that
@@ -36,5 +37,5 @@ trap '' USR1 # under a short limit it comes before the program can hear it
 	exit 2
 }
 export GOMAXPROCS="${SLURM_CPUS_PER_TASK:-1}"
-exec /opt/graphda/bin/gdrun task . --scratch '$TMPDIR' \
+exec /opt/graphda/bin/gdrun task . --scratch "$TMPDIR" \
 	--index "$SLURM_ARRAY_TASK_ID" --offset 1000 --jobs "$GOMAXPROCS"

@@ -32,6 +32,7 @@ const (
 	Failed     = 1  // a cell failed, or the content of a file is bad
 	Usage      = 2  // unknown name, missing path, settings out of range, a plan that does not match
 	Incomplete = 3  // cells are missing
+	GivenUp    = 4  // cells are missing, and no job is submitted for them again before something changes
 	Stopped    = 75 // interrupted; the same command goes on
 )
 
@@ -46,6 +47,8 @@ func ExitCode(err error) int {
 		return Stopped
 	case errors.Is(err, jobs.ErrIncomplete):
 		return Incomplete
+	case errors.Is(err, jobs.ErrGivenUp):
+		return GivenUp
 	case errors.As(err, &config), errors.As(err, &params),
 		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, jobs.ErrPlan):
 		return Usage

@@ -36,6 +36,7 @@ func TestExitCode(t *testing.T) {
 		{fmt.Errorf("x: %w", fs.ErrExist), 2},
 		{fmt.Errorf("x: %w", jobs.ErrPlan), 2},
 		{fmt.Errorf("x: %w", jobs.ErrIncomplete), 3},
+		{fmt.Errorf("x: %w", jobs.ErrGivenUp), 4},
 		{fmt.Errorf("x: %w", jobs.ErrStopped), 75},
 		{context.Canceled, 75},
 	} {

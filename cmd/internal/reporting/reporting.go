@@ -78,14 +78,7 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *jobs.Run, o Options)
 	if err := book.Print(stdout, o.Format, o.Extras); err != nil {
 		return err
 	}
-	for i := range book.Printed {
-		p := &book.Printed[i]
-		if why := p.NotDrawn; why != "" {
-			command.Note(stderr, "%s is not drawn: %s", p.Report.Name, why)
-		} else if what := p.Lacks; what != "" {
-			command.Note(stderr, "%s is drawn of what is there: %s", p.Report.Name, what)
-		}
-	}
+	tell(stderr, book)
 	if o.Out == "" {
 		if n := book.Figures(); n > 0 {
 			command.Note(stderr, "%s not shown here; name a folder for them with --out", plain.Count(n, "figure"))
@@ -94,6 +87,21 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *jobs.Run, o Options)
 	}
 	command.Note(stderr, "wrote %d files to %s; open %s", len(paths), o.Out, filepath.Join(o.Out, reports.PageName))
 	return incomplete
+}
+
+// tell says what is to be known of a book beside its reports.
+func tell(stderr io.Writer, book *reports.Book) {
+	for i := range book.Printed {
+		p := &book.Printed[i]
+		if why := p.NotDrawn; why != "" {
+			command.Note(stderr, "%s is not drawn: %s", p.Report.Name, why)
+		} else if what := p.Lacks; what != "" {
+			command.Note(stderr, "%s is drawn of what is there: %s", p.Report.Name, what)
+		}
+	}
+	if warning := book.Builds(); warning != "" {
+		command.Note(stderr, "%s", warning)
+	}
 }
 
 // write writes the reports, if they are asked for; before they are printed, for whoever reads that may have gone.

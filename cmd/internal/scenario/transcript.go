@@ -86,6 +86,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "‹id›"},
 	{regexp.MustCompile(`\.[A-Z2-7]{10,}\.tmp`), ".‹random›.tmp"},
 	{regexp.MustCompile(`[0-9a-f]{12}…`), "‹id›…"},
+	{regexp.MustCompile(`\b(gdrun|gdmerge)[a-z.]*-[0-9a-f]{12}\b`), "$1-‹hash›"},
 	{regexp.MustCompile(`-[0-9a-f]{8}-(\d{4})-`), "-‹hash›-$1-"},
 	{regexp.MustCompile(`\b` + regexp.QuoteMeta(jobs.Version) + `\b( \(revision .*\))?`), "‹version›"},
 }
