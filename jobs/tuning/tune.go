@@ -267,7 +267,13 @@ func (t *tuner) overlap(predicted, learned samples.Block) float64 {
 	if t.answer.Independent || len(t.dataset.Trials) == 1 {
 		return 0
 	}
-	return float64(len(newPatients(&predicted).rows)) / float64(len(newPatients(&learned).rows))
+	count := func(b samples.Block) float64 {
+		if b.Patient == nil {
+			return float64(b.Rows())
+		}
+		return float64(len(slices.Compact(slices.Sorted(slices.Values(b.Patient)))))
+	}
+	return count(predicted) / count(learned)
 }
 
 // try learns settings on all splits, one split after the other, and adds them to those tried.
