@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -15,18 +16,21 @@ import (
 	"graphda/io/seal"
 )
 
-// A column moves one field of rows to and from Arrow.
-type column struct {
+// A column moves one field of result rows to and from Arrow.
+type column = columnOf[Row]
+
+// A columnOf moves one field of records, result rows or models, to and from Arrow.
+type columnOf[R any] struct {
 	arrow.Field
 	role  Role
-	write func(b array.Builder, rows []Row) error
-	read  func(a arrow.Array, rows []Row) error
-	blank func(rows []Row) // gives every row the value that stands for null
-	same  func(x, y *Row) bool
-	near  func(x, y *Row) bool // same, but for what another kind of processor rounds otherwise
-	value func(r *Row) any
-	at    func(r *Row) any // a pointer to the value
-	whole bool             // a column of floats that are whole numbers
+	write func(b array.Builder, rows []R) error
+	read  func(a arrow.Array, rows []R) error
+	blank func(rows []R) // gives every row the value that stands for null
+	same  func(x, y *R) bool
+	near  func(x, y *R) bool // same, but for what another kind of processor rounds otherwise
+	value func(r *R) any
+	at    func(r *R) any // a pointer to the value
+	whole bool           // a column of floats that are whole numbers
 }
 
 // A kind is how values of one Go type are kept in Arrow.
@@ -40,13 +44,13 @@ type kind[T any] struct {
 }
 
 // define makes the column of the values that at points to.
-func define[T any](name string, role Role, k kind[T], at func(*Row) *T) column {
-	same := func(x, y *Row) bool { return k.same(*at(x), *at(y)) }
+func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) columnOf[R] {
+	same := func(x, y *R) bool { return k.same(*at(x), *at(y)) }
 	near := same
-	if number, ok := any(at).(func(*Row) *float64); ok {
-		near = func(x, y *Row) bool { return nearNumber(*number(x), *number(y), 0) }
+	if number, ok := any(at).(func(*R) *float64); ok {
+		near = func(x, y *R) bool { return nearNumber(*number(x), *number(y), 0) }
 	}
-	return column{
+	return columnOf[R]{
 		Field: arrow.Field{
 			Name:     name,
 			Type:     k.typ,
@@ -54,7 +58,7 @@ func define[T any](name string, role Role, k kind[T], at func(*Row) *T) column {
 			Metadata: arrow.NewMetadata([]string{RoleKey}, []string{string(role)}),
 		},
 		role: role,
-		write: func(b array.Builder, rows []Row) error {
+		write: func(b array.Builder, rows []R) error {
 			for i := range rows {
 				v := *at(&rows[i])
 				if k.isNull != nil && k.isNull(v) {
@@ -65,7 +69,7 @@ func define[T any](name string, role Role, k kind[T], at func(*Row) *T) column {
 			}
 			return nil
 		},
-		read: func(a arrow.Array, rows []Row) error {
+		read: func(a arrow.Array, rows []R) error {
 			get, err := k.get(a)
 			if err != nil {
 				return fmt.Errorf("column %q: %w", name, err)
@@ -84,15 +88,15 @@ func define[T any](name string, role Role, k kind[T], at func(*Row) *T) column {
 			}
 			return nil
 		},
-		blank: func(rows []Row) {
+		blank: func(rows []R) {
 			for i := range rows {
 				*at(&rows[i]) = k.null
 			}
 		},
 		same:  same,
 		near:  near,
-		value: func(r *Row) any { return *at(r) },
-		at:    func(r *Row) any { return at(r) },
+		value: func(r *R) any { return *at(r) },
+		at:    func(r *R) any { return at(r) },
 	}
 }
 
@@ -139,6 +143,38 @@ var (
 )
 
 var integer, count = whole[int](), whole[int64]()
+
+// finite is a number that is never null; indices and values are lists, for models.
+var (
+	finite  = kind[float64]{typ: number.typ, same: number.same, put: number.put, get: number.get}
+	indices = listOf(func(b *array.Int32Builder, v []int32) { b.AppendValues(v, nil) }, (*array.Int32).Int32Values)
+	values  = listOf(func(b *array.Float64Builder, v []float64) { b.AppendValues(v, nil) }, (*array.Float64).Float64Values)
+)
+
+// listOf is the kind of lists of numbers, without nulls.
+func listOf[T int32 | float64, B array.Builder, A arrow.Array](add func(B, []T), all func(A) []T) kind[[]T] {
+	return kind[[]T]{
+		typ:  arrow.ListOf(arrow.GetDataType[T]()),
+		same: slices.Equal[[]T],
+		put: func(b array.Builder, v []T) error {
+			l := b.(*array.ListBuilder)
+			l.Append(true)
+			add(l.ValueBuilder().(B), v)
+			return nil
+		},
+		get: func(a arrow.Array) (func(int) ([]T, error), error) {
+			l, err := typed[*array.List](a)
+			if err != nil {
+				return nil, err
+			}
+			elements, err := typed[A](l.ListValues())
+			return func(i int) ([]T, error) {
+				from, to := l.ValueOffsets(i)
+				return slices.Clone(all(elements)[from:to]), nil
+			}, err
+		},
+	}
+}
 
 func whole[T int | int64]() kind[T] {
 	return kind[T]{

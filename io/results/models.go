@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -90,97 +89,25 @@ func (m *Model) check() error {
 	)
 }
 
-// A modelColumn moves one field of models to and from Arrow.
-type modelColumn struct {
-	arrow.Field
-	write func(array.Builder, *Model) error
-	read  func(a arrow.Array, i int, m *Model)
-}
-
-// modelColumns are the columns of a file of models, in order.
-var modelColumns = []modelColumn{
-	modelText("cell", RoleIdentity, func(m *Model) *string { return &m.Cell }),
-	modelText("dataset", RoleIdentity, func(m *Model) *string { return &m.Dataset }),
-	modelInt("trial", RoleIdentity, func(m *Model) *int { return &m.Trial }),
-	modelText("method", RoleIdentity, func(m *Model) *string { return &m.Method }),
-	modelInt("checkpoint", RoleIdentity, func(m *Model) *int { return &m.Checkpoint }),
-	modelInt("features", RoleIdentity, func(m *Model) *int { return &m.P }),
-	modelIndices("index", func(m *Model) *[]int32 { return &m.W.Index }),
-	modelValues("value", func(m *Model) *[]float64 { return &m.W.Value }),
-	modelFloat("intercept", func(m *Model) *float64 { return &m.W.Intercept }),
-	modelIndices("mistakes", func(m *Model) *[]int32 { return &m.Mistakes }),
-	modelIndices("index"+WbarSuffix, func(m *Model) *[]int32 { return &m.Wbar.Index }),
-	modelValues("value"+WbarSuffix, func(m *Model) *[]float64 { return &m.Wbar.Value }),
-	modelFloat("intercept"+WbarSuffix, func(m *Model) *float64 { return &m.Wbar.Intercept }),
-	modelIndices("mistakes"+WbarSuffix, func(m *Model) *[]int32 { return &m.MistakesWbar }),
-	modelValues("losses", func(m *Model) *[]float64 { return &m.Losses }),
-	modelValues("losses"+WbarSuffix, func(m *Model) *[]float64 { return &m.LossesWbar }),
-	modelFloat("largest_norm", func(m *Model) *float64 { return &m.LargestNorm }),
-}
-
-func modelField(name string, role Role, typ arrow.DataType) arrow.Field {
-	return arrow.Field{Name: name, Type: typ, Metadata: arrow.NewMetadata([]string{RoleKey}, []string{string(role)})}
-}
-
-func modelText(name string, role Role, at func(*Model) *string) modelColumn {
-	return modelColumn{
-		Field: modelField(name, role, label.typ),
-		write: func(b array.Builder, m *Model) error { return putText(b, *at(m)) },
-		read: func(a arrow.Array, i int, m *Model) {
-			d := a.(*array.Dictionary)
-			*at(m) = string([]byte(d.Dictionary().(*array.String).Value(d.GetValueIndex(i))))
-		},
-	}
-}
-
-func modelInt(name string, role Role, at func(*Model) *int) modelColumn {
-	return modelColumn{
-		Field: modelField(name, role, arrow.PrimitiveTypes.Int64),
-		write: func(b array.Builder, m *Model) error { return integer.put(b, *at(m)) },
-		read:  func(a arrow.Array, i int, m *Model) { *at(m) = int(a.(*array.Int64).Value(i)) },
-	}
-}
-
-func modelFloat(name string, at func(*Model) *float64) modelColumn {
-	return modelColumn{
-		Field: modelField(name, RoleMetric, arrow.PrimitiveTypes.Float64),
-		write: func(b array.Builder, m *Model) error { return number.put(b, *at(m)) },
-		read:  func(a arrow.Array, i int, m *Model) { *at(m) = a.(*array.Float64).Value(i) },
-	}
-}
-
-func modelIndices(name string, at func(*Model) *[]int32) modelColumn {
-	return modelColumn{
-		Field: modelField(name, RoleMetric, arrow.ListOf(arrow.PrimitiveTypes.Int32)),
-		write: func(b array.Builder, m *Model) error {
-			l := b.(*array.ListBuilder)
-			l.Append(true)
-			l.ValueBuilder().(*array.Int32Builder).AppendValues(*at(m), nil)
-			return nil
-		},
-		read: func(a arrow.Array, i int, m *Model) {
-			l := a.(*array.List)
-			from, to := l.ValueOffsets(i)
-			*at(m) = slices.Clone(l.ListValues().(*array.Int32).Int32Values()[from:to])
-		},
-	}
-}
-
-func modelValues(name string, at func(*Model) *[]float64) modelColumn {
-	return modelColumn{
-		Field: modelField(name, RoleMetric, arrow.ListOf(arrow.PrimitiveTypes.Float64)),
-		write: func(b array.Builder, m *Model) error {
-			l := b.(*array.ListBuilder)
-			l.Append(true)
-			l.ValueBuilder().(*array.Float64Builder).AppendValues(*at(m), nil)
-			return nil
-		},
-		read: func(a arrow.Array, i int, m *Model) {
-			l := a.(*array.List)
-			from, to := l.ValueOffsets(i)
-			*at(m) = slices.Clone(l.ListValues().(*array.Float64).Float64Values()[from:to])
-		},
-	}
+// modelColumns are the columns of a file of models, in order. None has nulls.
+var modelColumns = []columnOf[Model]{
+	define("cell", RoleIdentity, label, func(m *Model) *string { return &m.Cell }),
+	define("dataset", RoleIdentity, label, func(m *Model) *string { return &m.Dataset }),
+	define("trial", RoleIdentity, integer, func(m *Model) *int { return &m.Trial }),
+	define("method", RoleIdentity, label, func(m *Model) *string { return &m.Method }),
+	define("checkpoint", RoleIdentity, integer, func(m *Model) *int { return &m.Checkpoint }),
+	define("features", RoleIdentity, integer, func(m *Model) *int { return &m.P }),
+	define("index", RoleMetric, indices, func(m *Model) *[]int32 { return &m.W.Index }),
+	define("value", RoleMetric, values, func(m *Model) *[]float64 { return &m.W.Value }),
+	define("intercept", RoleMetric, finite, func(m *Model) *float64 { return &m.W.Intercept }),
+	define("mistakes", RoleMetric, indices, func(m *Model) *[]int32 { return &m.Mistakes }),
+	define("index"+WbarSuffix, RoleMetric, indices, func(m *Model) *[]int32 { return &m.Wbar.Index }),
+	define("value"+WbarSuffix, RoleMetric, values, func(m *Model) *[]float64 { return &m.Wbar.Value }),
+	define("intercept"+WbarSuffix, RoleMetric, finite, func(m *Model) *float64 { return &m.Wbar.Intercept }),
+	define("mistakes"+WbarSuffix, RoleMetric, indices, func(m *Model) *[]int32 { return &m.MistakesWbar }),
+	define("losses", RoleMetric, values, func(m *Model) *[]float64 { return &m.Losses }),
+	define("losses"+WbarSuffix, RoleMetric, values, func(m *Model) *[]float64 { return &m.LossesWbar }),
+	define("largest_norm", RoleMetric, finite, func(m *Model) *float64 { return &m.LargestNorm }),
 }
 
 // modelBatch bounds the models of a record batch, whose lists have 32-bit offsets.
@@ -202,10 +129,10 @@ func WriteModels(path string, models []Model) error {
 		if err := models[i].check(); err != nil {
 			return err
 		}
-		for j, c := range modelColumns {
-			if err := c.write(b.Field(j), &models[i]); err != nil {
-				return fmt.Errorf("results: column %q: %w", c.Name, err)
-			}
+	}
+	for j, c := range modelColumns {
+		if err := c.write(b.Field(j), models); err != nil {
+			return fmt.Errorf("results: %w", err)
 		}
 	}
 	rec := b.NewRecord()
@@ -246,8 +173,8 @@ func ReadModels(path string) ([]Model, error) {
 			if len(at) != 1 {
 				return fmt.Errorf("column %q is missing", c.Name)
 			}
-			for i := range models[from:] {
-				c.read(rec.Column(at[0]), i, &models[from+i])
+			if err := c.read(rec.Column(at[0]), models[from:]); err != nil {
+				return err
 			}
 		}
 		return nil
