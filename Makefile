@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: build man install uninstall run experiments-quick test confidence-study tune-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: dist test-dist build man install uninstall run experiments-quick test confidence-study tune-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
@@ -33,6 +33,30 @@ install: man # programs, manual pages, completion of bash, zsh and fish
 
 uninstall: # what install has put there
 	rm -f $(INSTALLED)
+
+RELEASE = $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' jobs/version.go)
+REVISION = $(shell git rev-parse --short=12 HEAD 2> /dev/null || cat VERSION)
+PACK = tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) -c
+dist: # release files: programs for three systems, sources with their modules, checksums; the same bytes each time
+	@rm -rf dist && mkdir -p dist/made
+	@set -e; for system in linux-amd64 linux-arm64 darwin-arm64; do \
+		name=graphda-$(RELEASE)-$$system; echo "$$name"; mkdir dist/made/$$name; cp README.md LICENSE dist/made/$$name/; \
+		CGO_ENABLED=0 GOOS=$${system%-*} GOARCH=$${system#*-} $(GO) build -trimpath -buildvcs=false \
+			-ldflags '-s -w -X graphda/cmd/internal/command.revision=$(REVISION)' -o dist/made/$$name/ ./cmd/gdrun ./cmd/gdmerge; \
+		(cd dist/made && $(PACK) $$name) | gzip -n > dist/$$name.tar.gz; \
+	done
+	@set -e; name=graphda-$(RELEASE); git archive --prefix=$$name/ HEAD | tar -x -C dist/made; echo "$$name-source"; \
+		(cd dist/made/$$name && $(GO) mod vendor && echo $(REVISION) > VERSION); \
+		(cd dist/made && $(PACK) $$name) | gzip -n > dist/$$name-source.tar.gz
+	@rm -rf dist/made; cd dist && sha256sum *.tar.gz > SHA256SUMS && cat SHA256SUMS
+
+test-dist: # two releases are the same to the byte, and the sources build without network
+	$(MAKE) dist && cp dist/SHA256SUMS $(BIN)-sums && $(MAKE) dist && cmp dist/SHA256SUMS $(BIN)-sums && rm $(BIN)-sums && \
+		mkdir dist/try && tar -xzf dist/graphda-$(RELEASE)-source.tar.gz -C dist/try && \
+		PREFIX=$(CURDIR)/dist/try/made dist/try/graphda-$(RELEASE)/packaging/build.sh && dist/try/made/bin/gdrun --version
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
+	@if command -v apptainer > /dev/null; then $(MAKE) build && apptainer build --force dist/gdrun.sif packaging/graphda.def; \
+	else echo "apptainer is not installed here: the image is not tried"; fi
 
 run: build # the main job, in small: data, plan, cells, tables, one page
 	bin/gdrun simulate benchmark --graph 1 --trials 2 --out data

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,13 +27,17 @@ func TestScenarios(t *testing.T) {
 func TestManualPages(t *testing.T) {
 	all := commands(t)
 	all["gdmerge"] = scenario.Built(t, "graphda/cmd/gdmerge")
+	all["owndata"] = ownData
 	scenario.Pages(t, "../../docs/*.md", all)
+	scenario.Pages(t, "../../README.md", all)
 }
 
 // commands are those of scenarios, with the environment that they run in.
 func commands(t *testing.T) map[string]scenario.Command {
 	t.Helper()
 	fake, err := filepath.Abs("testdata/slurm")
+	must(t, err)
+	ownDataPage, err = filepath.Abs("../../docs/own-data.md")
 	must(t, err)
 	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
 	t.Setenv("GRAPHDA_DATA", "")
@@ -48,6 +53,19 @@ func commands(t *testing.T) map[string]scenario.Command {
 	return map[string]scenario.Command{
 		"gdrun": scenario.Program(run), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
 	}
+}
+
+var ownDataPage string // as a path that holds whatever the current folder is
+
+// ownData makes the tables of the page on own data, by the page's own script: $ owndata.
+func ownData(t *testing.T, _ []string, _, _ io.Writer) int {
+	t.Helper()
+	page, err := os.ReadFile(ownDataPage)
+	must(t, err)
+	_, script, _ := strings.Cut(string(page), "-- make.awk --\n")
+	script, _, _ = strings.Cut(script, "```")
+	must(t, exec.Command("awk", script).Run())
+	return 0
 }
 
 // rawFiles makes files of MNIST and KEGG up: $ rawfiles raw.

@@ -1,12 +1,15 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
-	"strings"
 
 	"graphda/jobs"
 )
+
+// revision is the commit that a release was built from, where there is no clone to tell: set by the linker.
+var revision string
 
 // version returns the program's version and what it was built from.
 func version() string {
@@ -24,26 +27,13 @@ func buildText(info *debug.BuildInfo) string {
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	revision := settings["vcs.revision"]
-	if revision == "" {
-		return fmt.Sprintf("(revision unknown, %s)", info.GoVersion)
+	built := settings["vcs.revision"]
+	if built == "" {
+		return fmt.Sprintf("(revision %s, %s)", cmp.Or(revision, "unknown"), info.GoVersion)
 	}
 	changed := ""
 	if settings["vcs.modified"] == "true" {
 		changed = " with changes"
 	}
-	return fmt.Sprintf("(revision %.12s%s of %s, %s)", revision, changed, settings["vcs.time"], info.GoVersion)
-}
-
-// builtOn returns the day of the commit that the program was built from, "" if it is not known.
-func builtOn() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.time" {
-				day, _, _ := strings.Cut(s.Value, "T")
-				return day
-			}
-		}
-	}
-	return ""
+	return fmt.Sprintf("(revision %.12s%s of %s, %s)", built, changed, settings["vcs.time"], info.GoVersion)
 }

@@ -180,7 +180,8 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 func TestTopLevel(t *testing.T) {
 	allowed := []string{
 		"ARCHITECTURE.md", "BENCHMARKS.md", "LICENSE", "Makefile", "README.md", "go.mod", "go.sum", ".gitignore",
-		".ci", "cmd", "docs", "graph", "io", "jobs", "learners", "projection", "slurm",
+		".ci", "cmd", "docs", "graph", "io", "jobs", "learners", "projection", "slurm", "packaging",
+		"CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md",
 	}
 	cmd := exec.Command("git", "ls-files")
 	cmd.Dir = root
@@ -192,6 +193,25 @@ func TestTopLevel(t *testing.T) {
 		if top, _, _ := strings.Cut(file, "/"); !slices.Contains(allowed, top) {
 			t.Errorf("%s: %s is not a top-level name of ARCHITECTURE.md", file, top)
 		}
+	}
+}
+
+// What is cited and packaged is of the program's version.
+func TestVersions(t *testing.T) {
+	read := func(path string) string {
+		text, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	_, version, _ := strings.Cut(read("jobs/version.go"), `const Version = "`)
+	version, _, _ = strings.Cut(version, `"`)
+	if want := "\nversion: " + version + "\n"; !strings.Contains(read("CITATION.cff"), want) {
+		t.Errorf("CITATION.cff has no %q", want)
+	}
+	if want := `{% set version = "` + version + `" %}`; !strings.Contains(read("packaging/meta.yaml"), want) {
+		t.Errorf("packaging/meta.yaml has no %q", want)
 	}
 }
 
