@@ -169,7 +169,7 @@ func (t *tuner) fit(ctx context.Context) error {
 		a.FitOn += fmt.Sprintf(" of trial %d", data.Trial)
 	}
 	sp := newSplit(join(data), a.Loss)
-	a.Learned, a.Positives = 1-float64(data.Test.Rows())/float64(n), sp.positives()
+	a.Learned, a.Positives = 1-float64(data.Test.Rows())/float64(n), (1+stat.Mean(sp.train.Y, nil))/2
 	three, l, err := sp.models(a.Chosen.Setting, a.Passes)
 	if err != nil {
 		return fmt.Errorf("%v on %s: %w", a.Chosen.Setting, a.FitOn, err)

@@ -70,10 +70,7 @@ func (f *Finding) line(features, parts int) string {
 	return fmt.Sprintf("%s in %d connected parts", text, parts)
 }
 
-// entropy is the mean log-loss of guessing by the share of the positive class, in nats.
+// entropy is the mean log-loss of guessing by the share of the positive class, in nats. There are samples of both.
 func entropy(share float64) float64 {
-	if share <= 0 || share >= 1 {
-		return 0
-	}
 	return -share*math.Log(share) - (1-share)*math.Log(1-share)
 }

@@ -141,10 +141,13 @@ func TestChosenByAUC(t *testing.T) {
 
 // What guessing has is told of these samples, and data files have the deviations and the counts of the winner.
 func TestTablesAreComplete(t *testing.T) {
-	if got := entropy(0.05); math.Abs(got-0.19852) > 1e-5 || entropy(0) != 0 || entropy(1) != 0 {
+	if got := entropy(0.05); math.Abs(got-0.19852) > 1e-5 {
 		t.Errorf("5 %% positive: guessing has %v", got)
 	}
 	a := tune(t, Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}})
+	if a.Positives < 0.4 || a.Positives > 0.6 {
+		t.Errorf("%v are positive, want about half", a.Positives)
+	}
 	a.Positives = 0.05
 	table := a.expected()
 	if notes := strings.Join(table.Notes, " "); !strings.Contains(notes, "log-loss 0.199") || strings.Contains(notes, "too good") {

@@ -89,17 +89,6 @@ func (sp *split) measure() {
 	}
 }
 
-// positives is the share of the training samples that are of the positive class; 0 where there are no classes.
-func (sp *split) positives() float64 {
-	count := 0
-	for _, y := range sp.train.Y {
-		if sp.loss.Classifies() && y > 0 {
-			count++
-		}
-	}
-	return float64(count) / float64(sp.train.Rows())
-}
-
 // A measurement is how well scores predict a block; what the loss has not is NaN.
 type measurement struct {
 	metrics.Classification

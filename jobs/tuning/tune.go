@@ -66,7 +66,7 @@ type Answer struct {
 	Passes      int
 	Trials      []int   // the splits
 	Independent bool    // trials are drawn anew, not splits of the same samples
-	Positives   float64 // share of the positive class; 0 where there are no classes
+	Positives   float64 // share of the positive class, where there are classes
 	Learned     float64 // share of the samples that splits learn from
 	Overlap     float64 // of the splits where they choose a setting; see package stats
 
