@@ -91,7 +91,7 @@ golden: # rewrite what the scenarios and pages expect with what the commands pri
 
 CASES ?= .
 torture: SHELL = bash
-torture: # damaged files, full disks, failing system calls: all cases, for a quarter of an hour; `make test` takes a few
+torture: # damaged files, full disks, failing system calls, logouts, one's own data: all cases, for half an hour at most; `make test` takes a few
 	@set -o pipefail; GRAPHDA_TORTURE=full $(GO) test -count=1 -timeout 2h -v -run '$(CASES)' ./cmd/internal/torture | \
 		grep --line-buffered -v '^ *\(===\|--- PASS\)'
 

@@ -140,6 +140,12 @@ func filesOfOthers(t *testing.T) (dir string) {
 			put(name+"."+form+".parquet", f.parquet(t, form))
 		}
 	}
+	for name, text := range formatsOfTheField(x) {
+		put(name, []byte(text))
+		if ext := filepath.Ext(name); ext != ".txt" {
+			put(name+".gz", simulatetest.Gzip(t, []byte(text)))
+		}
+	}
 	listed := newFrame().text("split", samples.texts["split"]...).number("y", samples.floats["y"]...).list(x)
 	put("lists/graph.arrow", edges.arrow(t))
 	put("lists/features.parquet", features.parquet(t, "snappy"))
@@ -221,6 +227,16 @@ func foreignFiles() []foreign {
 	}
 	add("lists.yaml", "plan FILE --data . --out out")
 	add("net.stp", "project FILE --pruning strong --out out.csv")
+	for _, kind := range []string{".gct", ".mtx"} {
+		for _, packed := range []string{"", ".gz"} {
+			add("field"+kind+packed, "import --samples FILE --labels labels.csv --id id --edges edges.csv --out out")
+		}
+	}
+	for _, kind := range []string{".sif", ".graphml", ".edges"} {
+		add("net"+kind, "import --samples samples.csv --edges FILE --drop status --out out")
+		add("net"+kind+".gz", "import --samples samples.csv --edges FILE --drop status --out out")
+	}
+	add("sets.gmt", "import --samples samples.csv --edges edges.csv --groups FILE --drop status --out out")
 	mnist := "simulate mnist --raw raw --digit 3 --trials 1 --train 10 --valid 4 --test 4 --out out"
 	add("raw/mnist/train-images-idx3-ubyte.gz", mnist)
 	add("raw/mnist/train-labels-idx1-ubyte", mnist)

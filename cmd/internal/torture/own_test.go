@@ -1,0 +1,349 @@
+package torture
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"graphda/cmd/internal/command"
+)
+
+// formatsOfTheField are files of the formats of biology that import reads, by name, of the samples x.
+func formatsOfTheField(x [][]float64) map[string]string {
+	var gct, mtx, names, rows, labels, sif, edges, xml, gmt strings.Builder
+	fmt.Fprintf(&gct, "#1.2\n%d\t%d\nName\tDescription", genes, len(x))
+	fmt.Fprintf(&mtx, "%%%%MatrixMarket matrix array real general\n%d %d\n", len(x), genes)
+	labels.WriteString("id,y\n")
+	for i := range x {
+		fmt.Fprintf(&gct, "\tS%d", i)
+		fmt.Fprintf(&rows, "S%d\n", i)
+		fmt.Fprintf(&labels, "S%d,%d\n", i, 1-2*(i%2))
+	}
+	xml.WriteString(`<?xml version="1.0"?><graphml><key id="w" for="edge" attr.name="cost"/><graph>`)
+	for j := range genes {
+		fmt.Fprintf(&gct, "\n%s\tna", gene(j))
+		fmt.Fprintf(&names, "%s\n", gene(j))
+		fmt.Fprintf(&xml, `<node id="%s"/>`, gene(j))
+		for i := range x {
+			fmt.Fprintf(&gct, "\t%v", x[i][j])
+			fmt.Fprintf(&mtx, "%v\n", x[i][j])
+		}
+		if j+1 < genes {
+			fmt.Fprintf(&sif, "%s\tpp\t%s\n", gene(j), gene(j+1))
+			fmt.Fprintf(&edges, "%s %s %v\n", gene(j), gene(j+1), 1+float64(j)/7)
+			fmt.Fprintf(&xml, `<edge source="%s" target="%s"><data key="w">1.5</data></edge>`, gene(j), gene(j+1))
+			fmt.Fprintf(&gmt, "set%d\tna\t%s\t%s\n", j, gene(j), gene(j+1))
+		}
+	}
+	return map[string]string{"field.gct": gct.String() + "\n", "field.mtx": mtx.String(), "field.columns.txt": names.String(),
+		"field.rows.txt": rows.String(), "labels.csv": labels.String(), "net.sif": sif.String(), "net.edges": edges.String(),
+		"net.graphml": xml.String() + "</graph></graphml>", "sets.gmt": gmt.String()}
+}
+
+// own makes a folder of a user's own data, once: a dataset, a model of it, and streams for it.
+func own(t *testing.T) (dir string) {
+	t.Helper()
+	built(t)
+	dir = filepath.Join(programs, "own")
+	makeOwn.Do(func() {
+		samples, edges, _, _, _, x := madeUp()
+		write(t, filepath.Join(dir, "s.csv"), samples.csv(t, ','))
+		write(t, filepath.Join(dir, "e.csv"), edges.csv(t, ','))
+		in(t, dir, "gdrun", words(ownImport+"--out data")...).must(t)
+		in(t, dir, "gdrun", words(tune)...).must(t)
+		var csv, objects strings.Builder
+		csv.WriteString("y")
+		for j := range genes {
+			csv.WriteString("," + gene(j))
+		}
+		for i, row := range x {
+			fmt.Fprintf(&csv, "\n%d", 1-2*(i%2))
+			fmt.Fprintf(&objects, `{"y":%d`, 1-2*(i%2))
+			for j, v := range row {
+				fmt.Fprintf(&csv, ",%v", v)
+				fmt.Fprintf(&objects, `,"%s":%v`, gene(j), v)
+			}
+			objects.WriteString("}\n")
+		}
+		write(t, filepath.Join(dir, "stream.csv"), []byte(csv.String()+"\n"))
+		write(t, filepath.Join(dir, "stream.ndjson"), []byte(objects.String()))
+		in(t, dir, "gdrun", words(learn+"stream.csv")...).must(t)
+	})
+	if t.Failed() {
+		t.FailNow()
+	}
+	return dir
+}
+
+var makeOwn sync.Once
+
+// Commands on one's own data. What each makes stands in the folder out or in the file live.parquet.
+const (
+	tune      = "tune data --method graphda --passes 1 -j 1 --out out"
+	learn     = "learn --model live.parquet --from out/model.parquet --every 7 --samples "
+	ownImport = "import --samples s.csv --edges e.csv --drop status "
+	ask       = "predict --model out/model.parquet --out p.csv --samples "
+)
+
+// place copies the folder of own, without what commands are to make there.
+func place(t *testing.T, without ...string) (dir string) {
+	t.Helper()
+	base := own(t)
+	dir = t.TempDir()
+	copyTree(t, base, dir)
+	for _, name := range without {
+		must(t, os.RemoveAll(filepath.Join(dir, name)))
+	}
+	return dir
+}
+
+func text(t *testing.T, dir, name string) string { return string(read(t, filepath.Join(dir, name))) }
+
+// A stream that is cut anywhere is learned as far as it is whole, and with the rest comes to the same model. Samples
+// to predict are refused, but for a cut between two of them.
+func TestCuts(t *testing.T) {
+	base := own(t)
+	cases(t, 200, 6, func(t *testing.T, number int, rng *rand.Rand) string {
+		dir := place(t, "live.parquet")
+		name := []string{"stream.csv", "stream.ndjson", "predict"}[number%3]
+		if name == "predict" {
+			return cutSamples(t, dir, rng)
+		}
+		whole := read(t, filepath.Join(dir, name))
+		at := rng.IntN(len(whole))
+		write(t, filepath.Join(dir, name), whole[:at])
+		o := in(t, dir, "gdrun", words(learn+name)...)
+		write(t, filepath.Join(dir, name), whole)
+		in(t, dir, "gdrun", words(learn+name)...).must(t)
+		if text(t, dir, "live.parquet") != text(t, base, "live.parquet") {
+			t.Errorf("%s cut at byte %d: with the rest of it the model is another", name, at)
+		}
+		return name + ": the part " + done(o.code == 0)
+	})
+}
+
+// cutSamples predicts from a table that is cut.
+func cutSamples(t *testing.T, dir string, rng *rand.Rand) string {
+	whole := read(t, filepath.Join(dir, "stream.csv"))
+	in(t, dir, "gdrun", words(ask+"stream.csv")...).must(t)
+	want := text(t, dir, "p.csv")
+	at := 1 + rng.IntN(len(whole)-1)
+	if rng.IntN(4) == 0 {
+		at = bytes.LastIndexByte(whole[:at], '\n') + 1
+	}
+	must(t, os.Remove(filepath.Join(dir, "p.csv")))
+	write(t, filepath.Join(dir, "cut.csv"), whole[:at])
+	o := in(t, dir, "gdrun", words(ask+"cut.csv")...)
+	switch {
+	case o.code == 0 && (at == 0 || whole[at-1] != '\n'):
+		t.Errorf("WRONG: samples cut at byte %d, within one, are predicted", at)
+	case o.code == 0 && !strings.HasPrefix(want, text(t, dir, "p.csv")):
+		t.Errorf("WRONG: samples cut at byte %d are predicted otherwise", at)
+	}
+	return "predict: " + done(o.code == 0)
+}
+
+// A mess is a file or a stream that takes much to read, and the command that reads it.
+type mess struct {
+	name, args string
+	content    func(t *testing.T) []byte
+}
+
+var messes = []mess{
+	{"b.graphml.gz", "import --samples s.csv --edges FILE --out out2", func(t *testing.T) []byte { return bomb(t, "<graphml><graph>", "<a>") }},
+	{"b.graphml", "import --samples s.csv --edges FILE --out out2", func(*testing.T) []byte {
+		var b strings.Builder
+		b.WriteString("<graphml>")
+		for i := range 20_000 {
+			fmt.Fprintf(&b, `<key id="k%d" for="edge"/>`, i)
+		}
+		return []byte(b.String() + "<graph>" + strings.Repeat("<edge source='a' target='b'/>", 100_000) + "</graph></graphml>")
+	}},
+	{"quote.csv", learn + "FILE", func(t *testing.T) []byte {
+		return append(read(t, filepath.Join(own(t), "stream.csv")), "1,\""+strings.Repeat(strings.Repeat("0,", 30)+"\n", 100_000)...)
+	}},
+	{"line.csv", learn + "FILE", func(*testing.T) []byte { return bytes.Repeat([]byte("1,"), 70<<20) }},
+	{"line.ndjson", learn + "FILE", func(*testing.T) []byte { return append([]byte("{"), bytes.Repeat([]byte("["), 70<<20)...) }},
+	{"deep.ndjson", learn + "FILE", func(*testing.T) []byte { return append(bytes.Repeat([]byte("{\"a\":"), 1<<20), '\n') }},
+	{"quote.csv", "import --samples FILE --edges e.csv --out out2", func(*testing.T) []byte {
+		return append([]byte("y,a\n1,\""), bytes.Repeat([]byte("1,2\n"), 2<<20)...)
+	}},
+}
+
+// None of them is taken, and none takes a program's memory or its time.
+func TestMesses(t *testing.T) {
+	own(t)
+	cases(t, len(messes), 3, func(t *testing.T, number int, _ *rand.Rand) string {
+		b := messes[number]
+		dir := place(t)
+		write(t, filepath.Join(dir, b.name), b.content(t))
+		o := in(t, dir, "gdrun", words(strings.ReplaceAll(b.args, "FILE", b.name))...)
+		if o.code == 0 {
+			t.Errorf("%s: is taken: %s", o.line, short(o.stdout))
+		}
+		if !strings.Contains(o.last(), b.name) {
+			t.Errorf("%s: the error does not name %s: %s", o.line, b.name, short(o.last()))
+		}
+		return b.name + ": " + done(o.code == 0)
+	})
+}
+
+// outputs are commands that write, each with its file of which there may be something there already.
+var outputs = []struct{ args, file string }{
+	{tune, "out/features.csv"}, {tune, "out/model.parquet"}, {learn + "stream.csv", "live.parquet"}, {ask + "s.csv", "p.csv"},
+	{"confidence data --s 3 --f 3 --draws 1 --passes 1 -j 1 --out c.csv", "c.csv"},
+}
+
+// What stands in an output's place is left alone or replaced as the manual says: links stay, and so do modes.
+func TestLinks(t *testing.T) {
+	own(t)
+	ways := []string{"link", "dangling", "0600", "0444", "list"}
+	cases(t, len(outputs)*len(ways), 5, func(t *testing.T, number int, _ *rand.Rand) string {
+		c, way := outputs[number%len(outputs)], ways[number/len(outputs)]
+		dir := place(t)
+		run := func() outcome { return in(t, dir, "gdrun", words(c.args)...) }
+		run()
+		path, victim := filepath.Join(dir, c.file), filepath.Join(dir, "victim")
+		want := text(t, dir, c.file)
+		if c.file == "live.parquet" { // that it is written at all
+			must(t, os.WriteFile(filepath.Join(dir, "stream.csv"), append(read(t, filepath.Join(dir, "stream.csv")),
+				bytes.SplitAfter(read(t, filepath.Join(dir, "stream.csv")), []byte("\n"))[1]...), 0o666))
+			want = ""
+		}
+		ends := 0
+		switch way {
+		case "link":
+			must(t, os.Mkdir(filepath.Join(dir, "away"), 0o777))
+			must(t, os.Rename(path, filepath.Join(dir, "away", filepath.Base(path))))
+			must(t, os.Symlink(filepath.Join(dir, "away", filepath.Base(path)), path))
+			if list := filepath.Join(filepath.Dir(path), ".graphda-files"); !strings.HasSuffix(path, ".parquet") {
+				write(t, filepath.Join(dir, "away", ".graphda-files"), read(t, list))
+			}
+		case "dangling":
+			must(t, os.Remove(path))
+			must(t, os.Symlink(victim, path))
+			want, ends = "none", command.Usage
+		case "0600":
+			must(t, os.Chmod(path, 0o600))
+		case "0444":
+			must(t, os.Chmod(path, 0o444))
+			want, ends = text(t, dir, c.file), command.Failed
+		case "list":
+			list := filepath.Join(filepath.Dir(path), ".graphda-files")
+			_ = os.Remove(list)
+			write(t, victim, []byte("mine\n"))
+			must(t, os.Symlink(victim, list))
+			if !strings.HasSuffix(path, "live.parquet") {
+				ends = command.Failed
+			}
+		}
+		o := run()
+		if o.code != ends {
+			t.Errorf("%s: %s: exit code %d, want %d: %s", o.line, way, o.code, ends, short(o.stderr))
+		}
+		left, err := os.Lstat(path)
+		must(t, err)
+		if isLink := left.Mode()&os.ModeSymlink != 0; isLink != (way == "link" || way == "dangling") {
+			t.Errorf("%s: %s: its mode is %v now", o.line, way, left.Mode())
+		}
+		if way == "0600" && left.Mode().Perm() != 0o600 || way == "0444" && left.Mode().Perm() != 0o444 {
+			t.Errorf("%s: the mode %s became %v", o.line, way, left.Mode())
+		}
+		if _, err := os.Stat(victim); way == "dangling" && err == nil || way == "list" && text(t, dir, "victim") != "mine\n" {
+			t.Errorf("%s: %s: it is written through a link", o.line, way)
+		}
+		if want != "" && want != "none" && text(t, dir, c.file) != want {
+			t.Errorf("%s: %s: it has another content", o.line, way)
+		}
+		return c.file + ": " + way + " " + done(o.code == 0)
+	})
+}
+
+// Whoever reads what is printed may go at any time, or there is no room for it: what is asked for is written all the
+// same.
+func TestClosedPipes(t *testing.T) {
+	base := own(t)
+	sinks := []string{"| true", "| head -c 1 > one", "| head -1 > one", "> /dev/full"}
+	commands := []int{0, 2, 4} // of outputs
+	cases(t, len(sinks)*len(commands), 4, func(t *testing.T, number int, _ *rand.Rand) string {
+		c, sink := outputs[commands[number%len(commands)]], sinks[number/len(commands)]
+		dir := place(t, c.file, "out/model.parquet.keep")
+		if c.file == "out/features.csv" {
+			must(t, os.RemoveAll(filepath.Join(dir, "out")))
+		}
+		program := exec.Command("sh", "-c", filepath.Join(programs, "gdrun")+" "+c.args+" 2> notes "+sink+"; exit 0")
+		program.Dir = dir
+		out, err := program.CombinedOutput()
+		if err != nil {
+			t.Errorf("%s %s: %v: %s", c.args, sink, err, out)
+		}
+		o := outcome{line: c.args + " " + sink, stderr: text(t, dir, "notes")}
+		if trace := o.trace(); trace != "" {
+			t.Errorf("%s: %q in %s", o.line, trace, short(o.stderr))
+		}
+		if c.file == "live.parquet" { // what a reader that went has kept from being learned comes with the next run
+			in(t, dir, "gdrun", words(c.args)...).must(t)
+		}
+		if _, err := os.Stat(filepath.Join(dir, c.file)); err != nil {
+			t.Errorf("%s: %v", o.line, err)
+		} else if c.file != "c.csv" && text(t, dir, c.file) != text(t, base, c.file) {
+			t.Errorf("%s: %s is another", o.line, c.file)
+		}
+		if c.file == "out/features.csv" && text(t, dir, "out/model.parquet") != text(t, base, "out/model.parquet") {
+			t.Errorf("%s: the model is another", o.line)
+		}
+		return c.file + " " + sink
+	})
+}
+
+// A logout, or a job's end, at any time: the same command goes on, and comes to the same files.
+func TestHangUp(t *testing.T) {
+	base := own(t)
+	cases(t, 60, 4, func(t *testing.T, number int, rng *rand.Rand) string {
+		c := outputs[[]int{0, 2}[number%2]]
+		dir := place(t, "out/features.csv", "live.parquet")
+		if number%2 == 0 {
+			must(t, os.RemoveAll(filepath.Join(dir, "out")))
+		}
+		kind := []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGKILL}[rng.IntN(3)]
+		stopped := 0
+		for range 3 {
+			ctx, stop := context.WithTimeout(context.Background(), longest)
+			program := exec.CommandContext(ctx, filepath.Join(programs, "gdrun"), words(c.args)...)
+			var notes bytes.Buffer
+			program.Dir, program.Stderr = dir, &notes
+			must(t, program.Start())
+			time.Sleep(time.Duration(rng.IntN(400)) * time.Millisecond)
+			_ = program.Process.Signal(kind)
+			_ = program.Wait()
+			stop()
+			o := outcome{line: "gdrun " + c.args, code: program.ProcessState.ExitCode(), stderr: notes.String()}
+			if o.trace() != "" || kind == syscall.SIGTERM && o.code != 0 && o.code != command.Stopped && o.code != -1 {
+				t.Errorf("%s: %v: exit code %d: %s", o.line, kind, o.code, short(o.stderr))
+			}
+			if o.code != 0 {
+				stopped++
+			}
+		}
+		in(t, dir, "gdrun", words(c.args)...).must(t)
+		files := []string{c.file}
+		if number%2 == 0 {
+			files = append(files, "out/model.parquet")
+		}
+		for _, name := range files {
+			if text(t, dir, name) != text(t, base, name) {
+				t.Errorf("stopped %d times by %v, %s is another", stopped, kind, name)
+			}
+		}
+		return fmt.Sprintf("%s: %v", c.file, kind)
+	})
+}
