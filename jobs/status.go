@@ -13,19 +13,20 @@ import (
 // A Status is how far a run has come: by its result files, and by the queue where
 // AskQueue was called.
 type Status struct {
-	Name    string        `json:"name"`
-	Dir     string        `json:"dir"`
-	Plan    string        `json:"plan"`  // hash
-	Tasks   int           `json:"tasks"` // sealed, begun, or needed for a cell that is not done
-	Sealed  int           `json:"tasks_sealed"`
-	Begun   int           `json:"tasks_begun"` // not sealed, with finished cells
-	Total   StatusCount   `json:"total"`
-	Groups  []StatusGroup `json:"groups"`            // in plan order
-	Used    float64       `json:"seconds_used"`      // CPU time of the cells that have results
-	Left    float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
-	Damaged []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
-	Queue   *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
-	Merge   *MergeStatus  `json:"merge,omitempty"`   // nil: no job that merges was submitted
+	Name     string        `json:"name"`
+	Dir      string        `json:"dir"`
+	Plan     string        `json:"plan"`  // hash
+	Tasks    int           `json:"tasks"` // sealed, begun, or needed for a cell that is not done
+	Sealed   int           `json:"tasks_sealed"`
+	Begun    int           `json:"tasks_begun"` // not sealed, with finished cells
+	Total    StatusCount   `json:"total"`
+	Groups   []StatusGroup `json:"groups"`            // in plan order
+	Used     float64       `json:"seconds_used"`      // CPU time of the cells that have results
+	Left     float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
+	Verified bool          `json:"verified"`          // checksums were compared; else sizes and ends of files
+	Damaged  []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
+	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
+	Merge    *MergeStatus  `json:"merge,omitempty"`   // nil: no job that merges was submitted
 
 	Run   *Run        `json:"-"`
 	State []CellState `json:"-"` // by cell
@@ -135,14 +136,19 @@ func (s *Status) Undone() int { return s.Total.Running + s.Total.Queued + s.Tota
 
 // Status takes stock of the result files. Of sealed tasks it reads footers only, unless a
 // cell failed there.
-func (r *Run) Status() (*Status, error) {
-	stock, err := r.TakeStock(false)
+func (r *Run) Status() (*Status, error) { return r.status(false) }
+
+// VerifiedStatus is Status, but reads every byte of the result files and compares their checksums.
+func (r *Run) VerifiedStatus() (*Status, error) { return r.status(true) }
+
+func (r *Run) status(verify bool) (*Status, error) {
+	stock, err := r.TakeStock(verify)
 	if err != nil {
 		return nil, err
 	}
 	s := &Status{
 		Name: r.Plan.Experiment.Name, Dir: r.Dir, Plan: r.Plan.Hash, Used: stock.used,
-		Run: r, State: slices.Clone(stock.State), Stock: stock,
+		Verified: verify, Run: r, State: slices.Clone(stock.State), Stock: stock,
 	}
 	s.countTasks()
 	for _, d := range stock.Damaged {

@@ -70,6 +70,10 @@ func planRun(c *cli.Context) error {
 	if out == "" {
 		out = filepath.Join("runs", e.RunName())
 	}
+	if strings.ContainsAny(out, `%\`) {
+		return usage.Errorf("out = %q, want a name without %% and \\, which Slurm reads as patterns in the names of logs",
+			out)
+	}
 	sources, err := openSources(c.StringSlice("reuse"), out)
 	if err != nil {
 		return err

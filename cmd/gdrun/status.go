@@ -38,7 +38,9 @@ func statusCommand() *cli.Command {
 				"how they ended, and the hours of each method"},
 			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or " +
 				"queued, and tell why tasks wait"},
-			&cli.DurationFlag{Name: "interval", Value: 30 * time.Second, Usage: "time between two looks of --watch"},
+			&cli.DurationFlag{Name: "interval", DefaultText: "30s, and slowly longer, up to 5m", Value: firstPause,
+				Usage: "time between two looks of --watch"},
+			&cli.BoolFlag{Name: "verify", Usage: "read every byte of the result files and compare their checksums"},
 			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + stateNames()},
 		},
 		Action: func(c *cli.Context) error {
@@ -97,7 +99,11 @@ func look(c *cli.Context) (*jobs.Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := run.Status()
+	status := run.Status
+	if c.Bool("verify") {
+		status = run.VerifiedStatus
+	}
+	s, err := status()
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +139,18 @@ func undone(s *jobs.Status) error {
 	}
 }
 
+// A watch looks at first after this, and then ever more seldom: what takes long is not over soon.
+const (
+	firstPause = 30 * time.Second
+	mostPause  = 5 * time.Minute
+)
+
+func nextPause(pause time.Duration) time.Duration { return min(pause*5/4, mostPause) }
+
 // watch prints the status again and again until there is nothing to wait for.
 func watch(c *cli.Context, format string) error {
 	terminal := command.Terminal(c.App.Writer)
-	ticker := time.NewTicker(c.Duration("interval"))
-	defer ticker.Stop()
+	pause := c.Duration("interval")
 	for {
 		s, err := look(c)
 		if err != nil {
@@ -162,7 +175,10 @@ func watch(c *cli.Context, format string) error {
 				return undone(s)
 			}
 			return c.Context.Err()
-		case <-ticker.C:
+		case <-time.After(pause):
+		}
+		if !c.IsSet("interval") {
+			pause = nextPause(pause)
 		}
 	}
 }
@@ -171,11 +187,15 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 	if format == "json" {
 		return command.JSON(c.App.Writer, s)
 	}
+	checked := "sizes and ends"
+	if s.Verified {
+		checked = "checksums"
+	}
 	t := &tables.Table{
 		Title: fmt.Sprintf("%s: %d of %s done, %d failed, %d missing", s.Dir, s.Total.Done,
 			plain.Count(s.Total.Cells, "cell"), s.Total.Failed, s.Total.Missing),
-		Subtitle: fmt.Sprintf("%d of %s sealed, %d begun; about %s of CPU time used, %s left", s.Sealed,
-			plain.Count(s.Tasks, "task"), s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
+		Subtitle: fmt.Sprintf("%d of %s sealed (%s checked), %d begun; about %s of CPU time used, %s left", s.Sealed,
+			plain.Count(s.Tasks, "task"), checked, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
 		Columns: []tables.Column{
 			{Key: "dataset", Head: "Dataset", Words: true}, {Key: "method", Head: "Method", Words: true},
 			{Key: "cells", Head: "Cells"}, {Key: "done", Head: "Done"}, {Key: "failed", Head: "Failed"},

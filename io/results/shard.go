@@ -165,6 +165,11 @@ func RemoveParts(dir string, task int) error {
 	if _, err := os.Stat(filepath.Join(dir, ShardName(task))); err != nil {
 		return fmt.Errorf("results: keeping the parts of task %d: %w", task, err)
 	}
+	return RemoveUnneeded(dir, task)
+}
+
+// RemoveUnneeded is RemoveParts of a task that has no shard, since the shards of other tasks have all of its cells.
+func RemoveUnneeded(dir string, task int) error {
 	parts, err := namesOf(dir, taskName(task)+".", partSuffix)
 	if err != nil {
 		return err

@@ -203,7 +203,7 @@ func submitError(err error, sent, all int) error {
 // prepare makes all that the jobs need: folders, tasks, scripts.
 func (s *Submission) prepare() error {
 	for _, d := range s.damaged {
-		if err := os.Rename(d.Path, d.Path+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(d.Path, d.Path+jobs.DamagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

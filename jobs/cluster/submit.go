@@ -315,7 +315,7 @@ func (s *Submission) plan(queue *queue, at site) error {
 	}
 	wantsMerge := s.options.Merge && (len(cells) > 0 || lacksMerge)
 	if len(cells) == 0 && !wantsMerge {
-		return nil
+		return s.tidy(stock, queue)
 	}
 	s.number = s.journal.next()
 	b, err := newBatch(s.run, &s.options, stock, s.needs, s.number)
@@ -343,6 +343,14 @@ func (s *Submission) plan(queue *queue, at site) error {
 	merge, err := b.merge(s.Jobs, active)
 	s.Jobs = append(s.Jobs, merge)
 	return err
+}
+
+// tidy removes what a finished run does not need.
+func (s *Submission) tidy(stock *jobs.Stock, queue *queue) error {
+	if s.options.DryRun || s.Done < len(s.run.Plan.Cells) || len(queue.jobs)+len(queue.foreign) > 0 {
+		return nil
+	}
+	return s.run.RemoveLeftovers(stock)
 }
 
 // setAside notes the damaged shards, but those of tasks that wait or run.
