@@ -106,3 +106,16 @@ func TestNamesInUTF8(t *testing.T) {
 		}
 	}
 }
+
+// What a terminal would obey is printed as text, be it of an id or of a class.
+func TestPredictPrintsText(t *testing.T) {
+	dir := t.TempDir()
+	m := &model.Model{Features: []string{"a"}, Loss: "logistic", Negative: "\x1b[31mno", Positive: "\x1b[32myes",
+		Weights: []model.Weights{{Name: model.Ridge, W: []float64{1}}}}
+	must(t, m.Write(filepath.Join(dir, modelFile)))
+	must(t, os.WriteFile(filepath.Join(dir, "s.csv"), []byte("id,a\n\x1b]0;P1\a,1\nP2\x7f,-1\n"), 0o666))
+	out := ok(t, "predict", "--model", filepath.Join(dir, modelFile), "--samples", filepath.Join(dir, "s.csv")).stdout
+	if strings.ContainsAny(out, "\x1b\a\x7f") || !strings.Contains(out, `\x1b[32myes`) || !strings.Contains(out, `P2\x7f,`) {
+		t.Errorf("%q", out)
+	}
+}

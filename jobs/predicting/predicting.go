@@ -45,6 +45,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.Negative, m.Positive = plain.Text(m.Negative), plain.Text(m.Positive) // as the ids below
 	r := &Result{Model: m, Weights: m.Weights}
 	if req.Weights != "" {
 		w := m.Find(req.Weights)
