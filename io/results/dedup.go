@@ -3,7 +3,6 @@ package results
 import (
 	"cmp"
 	"fmt"
-	"hash/maphash"
 	"math"
 	"slices"
 	"strconv"
@@ -20,24 +19,25 @@ import (
 // choice between them would be right.
 //
 // The result reuses the memory of rows, which must not be used afterwards, also after
-// an error. Time is linear; memory is 6 to 12 bytes a row, and 4 more where some are repeated.
+// an error. Time is linear; memory is up to 100 bytes a row.
 func Dedup(rows []Row) ([]Row, error) {
-	index := newRowIndex(len(rows))
-	var earlier []uint32 // by row: 1 + the place of the one before it that has its key, or 0; nil: no key is repeated
+	latest := make(map[Key]uint32, len(rows)) // 1 + the place of the last row of a key so far
+
+	// By row: 1 + the place of the one before it that has its key, or 0; nil: no key is repeated
+	var earlier []uint32
 	for i := range rows {
 		r := &rows[i]
 		if len(r.Params) != len(rows[0].Params) {
 			return nil, fmt.Errorf("results: cell %s, checkpoint %d: %d parameters, want %d as in the first row",
 				r.Cell, r.Checkpoint, len(r.Params), len(rows[0].Params))
 		}
-		latest := index.slot(rows, r)
-		if *latest != 0 && earlier == nil {
-			earlier = make([]uint32, len(rows))
+		if before := latest[r.Key()]; before != 0 {
+			if earlier == nil {
+				earlier = make([]uint32, len(rows))
+			}
+			earlier[i] = before
 		}
-		if *latest != 0 {
-			earlier[i] = *latest
-		}
-		*latest = uint32(i + 1)
+		latest[r.Key()] = uint32(i + 1)
 	}
 	if earlier == nil {
 		return rows, nil
@@ -160,36 +160,4 @@ func howFar(x, y *Row) string {
 		return ""
 	}
 	return fmt.Sprintf(" to %v, on different processors", tolerance)
-}
-
-// A rowIndex finds rows by (cell, checkpoint): an open hash table of 1 + the place of
-// a row in a slice that only grows, 0 where empty. A map of keys would take several
-// times the memory.
-type rowIndex struct {
-	seed  maphash.Seed
-	slots []uint32 // a power of two, at least a third empty
-}
-
-func newRowIndex(n int) *rowIndex {
-	size := 8
-	for 2*size < 3*n {
-		size *= 2
-	}
-	return &rowIndex{seed: maphash.MakeSeed(), slots: make([]uint32, size)}
-}
-
-// slot returns the slot of the row of rows with r's cell and checkpoint, or the empty
-// one where such a row belongs.
-func (x *rowIndex) slot(rows []Row, r *Row) *uint32 {
-	mask := uint64(len(x.slots) - 1)
-	h := maphash.String(x.seed, r.Cell) + uint64(r.Checkpoint)*0x9E3779B97F4A7C15
-	for ; ; h++ {
-		s := &x.slots[h&mask]
-		if *s == 0 {
-			return s
-		}
-		if o := &rows[*s-1]; o.Checkpoint == r.Checkpoint && o.Cell == r.Cell {
-			return s
-		}
-	}
 }

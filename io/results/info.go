@@ -44,16 +44,15 @@ func (s ShardInfo) sameCounts(o ShardInfo) bool {
 // counted returns the info with the counts of these rows, which must be one for each
 // (cell, checkpoint).
 func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
-	index := newRowIndex(len(rows))
+	seen := make(map[Key]bool, len(rows))
 	failed, seconds := make(map[string]bool), make(map[string]float64)
 	s.Seconds = 0
 	for i := range rows {
 		r := &rows[i]
-		slot := index.slot(rows, r)
-		if *slot != 0 {
+		if seen[r.Key()] {
 			return s, fmt.Errorf("results: cell %s, checkpoint %d: two rows; Dedup keeps one", r.Cell, r.Checkpoint)
 		}
-		*slot = uint32(i + 1)
+		seen[r.Key()] = true
 		failed[r.Cell] = failed[r.Cell] || r.Failed()
 		// A later checkpoint has the time of those before it.
 		if more := r.Seconds - seconds[r.Cell]; more > 0 && !math.IsInf(s.Seconds+more, 1) {
