@@ -52,12 +52,13 @@ type Confidence struct {
 	False    int     // as asked for
 	FDR      float64 // as asked for
 	Draws    int
-	Patients int    // 0: not told
-	Modules  int    // in all; see split.modules
-	Largest  int    // features in the largest module
-	Of       int    // features in all
-	Kept     int    // modules
-	Features []Sure // kept, or selected in half of the half-samples; the kept first, by module, then by frequency
+	Patients int     // 0: not told
+	Modules  int     // in all; see split.modules
+	Largest  int     // features in the largest module
+	Of       int     // features in all
+	Loose    float64 // share of the edges between being in a module and between two
+	Kept     int     // modules
+	Features []Sure  // kept, or selected in half of the half-samples; the kept first, by module, then by frequency
 
 	NetworkP  float64 // of "the network helps": see finder.networkP
 	OnNetwork int     // draws whose features were ranked on the network
@@ -203,7 +204,7 @@ func (f *finder) use(whole *split) error {
 		f.found.Patients = len(f.patients.rows)
 	}
 	var err error
-	f.module, f.found.Modules, err = whole.modules()
+	f.module, f.found.Modules, f.found.Loose, err = whole.modules()
 	sizes := make([]int, f.found.Modules)
 	for _, m := range f.module {
 		sizes[m]++

@@ -309,10 +309,10 @@ func TestModules(t *testing.T) {
 		data.Train.X = append(data.Train.X, a, -a+0.5*rng.NormFloat64(), a+0.5*rng.NormFloat64(), b, rng.NormFloat64(), b)
 		data.Train.Y = append(data.Train.Y, float64(1-i%2*2))
 	}
-	module, count, err := newSplit(data, learners.Logistic{}).modules()
+	module, count, looseEdges, err := newSplit(data, learners.Logistic{}).modules()
 	must(t, err)
-	if want := []int32{0, 0, 0, 1, 2, 3}; !slices.Equal(module, want) || count != 4 {
-		t.Errorf("modules %v of %d, want %v", module, count, want)
+	if want := []int32{0, 0, 0, 1, 2, 3}; !slices.Equal(module, want) || count != 4 || looseEdges != 0 {
+		t.Errorf("modules %v of %d, want %v; %v are loose", module, count, want, looseEdges)
 	}
 }
 
@@ -394,6 +394,17 @@ func TestAlone(t *testing.T) {
 	for j, s := range f.found.Features {
 		if s.Kept {
 			t.Errorf("feature %d is kept of a number, against no contrast on the network", j)
+		}
+	}
+}
+
+// Where modules fall apart no share is promised.
+func TestLooseModules(t *testing.T) {
+	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: on ", 0.8: "The aim is a share"} {
+		d := drawing{graph: graph.Grid(10, 10), n: 150, positives: 0.5, size: 1, blocks: tiles(10, 10), rho: rho}
+		whole, _ := d.draw(t, "loose", 1)
+		if lead := finding(t, whole, Confidence{FDR: 0.2, Draws: 5}, 1).found.Lead(); !strings.Contains(lead, want) {
+			t.Errorf("correlation %v: %s", rho, lead)
 		}
 	}
 }

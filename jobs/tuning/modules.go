@@ -12,12 +12,16 @@ import (
 	"graphda/graph"
 )
 
-// alike is the least correlation, by its size, of neighbours in the network that are of one module.
-const alike = 0.5
+const (
+	alike = 0.5  // least correlation, by its size, of neighbours in the network that are of one module
+	loose = 0.35 // from here on to alike, modules fall apart by chance
+	most  = 0.3  // share of such edges from which on a share of false modules was missed in docs/confidence.md
+)
 
 // modules numbers the modules that features are in: groups that are connected by edges whose ends are correlated in the
-// samples, which can hardly tell their features apart. A feature without such an edge is a module of its own.
-func (sp *split) modules() (module []int32, count int, err error) {
+// samples, which can hardly tell their features apart. A feature without such an edge is a module of its own. It
+// returns too the share of the edges that are loose.
+func (sp *split) modules() (module []int32, count int, looseEdges float64, err error) {
 	g := sp.problem.Graph
 	correlation := make([]float64, g.NumEdges())
 	for i := range sp.train.Rows() {
@@ -30,14 +34,16 @@ func (sp *split) modules() (module []int32, count int, err error) {
 	for e, r := range correlation {
 		if math.Abs(r) >= alike {
 			edges = append(edges, g.Edges()[e])
+		} else if math.Abs(r) >= loose {
+			looseEdges += 1 / float64(g.NumEdges())
 		}
 	}
 	joined, err := graph.New(g.NumNodes(), edges, make([]float64, len(edges)))
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	module, count = joined.Components()
-	return module, count, nil
+	return module, count, looseEdges, nil
 }
 
 // An association tells how strongly labels go together with each feature: the size of their correlation, up to a
