@@ -220,11 +220,11 @@ func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 		}
 		path := filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
 		must(t, os.MkdirAll(path, 0o777))
-		w, err := samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: len(x[0]),
+		w, err := samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: len(x[0]), IDs: true,
 			Patients: d.each > 1, Metadata: map[string]string{"generator": "import"}})
 		must(t, err)
 		for _, i := range r.Perm(len(y)) {
-			sample := samples.Sample{Split: split[i/d.each], Y: y[i], X: x[i]}
+			sample := samples.Sample{ID: "S" + strconv.Itoa(i), Split: split[i/d.each], Y: y[i], X: x[i]}
 			if d.each > 1 {
 				sample.Patient = "P" + strconv.Itoa(i/d.each)
 			}
