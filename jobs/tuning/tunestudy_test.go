@@ -256,11 +256,11 @@ func readTuneStudy(t *testing.T, path string) map[string]map[int][]float64 {
 	return done
 }
 
-// tuneStudyTable shows how many draws of a setting were found, with the standard error of the share, and means.
+// tuneStudyTable shows how many draws of a setting were found, with the 95 % interval of the share, and means.
 func tuneStudyTable(done map[string]map[int][]float64) string {
 	var b strings.Builder
-	b.WriteString("| setting | draws | found | AUC shown | of the chosen setting | of the model, fresh samples |\n" +
-		"|---|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| setting | draws | found | 95 % interval | AUC shown | of the chosen setting | of the model, fresh samples |\n" +
+		"|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, d := range tuneDrawings() {
 		columns := make([][]float64, 6)
 		for _, line := range done[d.name] {
@@ -275,9 +275,11 @@ func tuneStudyTable(done map[string]map[int][]float64) string {
 		for _, column := range columns {
 			slices.Sort(column) // the order of a map says nothing
 		}
-		share := stat.Mean(columns[0], nil)
-		fmt.Fprintf(&b, "| %s | %.0f | %.1f ± %.1f %% | %.3f | %.3f | %.3f |\n", d.name, n, 100*share,
-			100*math.Sqrt(share*(1-share)/n), stat.Mean(columns[1], nil), stat.Mean(columns[4], nil), stat.Mean(columns[5], nil))
+		share, k := stat.Mean(columns[0], nil), 1.96*1.96/n // Wilson's interval
+		middle, half := (share+k/2)/(1+k), math.Sqrt(k*(k/4+share*(1-share)))/(1+k)
+		fmt.Fprintf(&b, "| %s | %.0f | %.0f | %.1f to %.1f %% | %.3f | %.3f | %.3f |\n", d.name, n, n*share,
+			100*max(0, middle-half), 100*min(1, middle+half), stat.Mean(columns[1], nil), stat.Mean(columns[4], nil),
+			stat.Mean(columns[5], nil))
 	}
 	return b.String()
 }
