@@ -30,6 +30,10 @@ func TestLive(t *testing.T) {
 		{"arrays", (*clusterLab).testArrays},
 		{"names", (*clusterLab).testNames},
 		{"cancel", (*clusterLab).testCancel},
+		{"copied", (*clusterLab).testCopied},
+		{"did not start", (*clusterLab).testNotStarted},
+		{"merge died", (*clusterLab).testMergeDied},
+		{"options", (*clusterLab).testOptions},
 	}
 	for i, kind := range faultKinds {
 		if kind.name == slowFault && !lab.full {

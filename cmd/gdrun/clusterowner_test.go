@@ -1,0 +1,121 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+)
+
+// A copy of a run leaves the original's jobs alone, and has its own.
+func (lab *clusterLab) testCopied(t *testing.T) {
+	r := lab.fresh(t, "many", "--sbatch-arg=--hold")
+	r.submit()
+	lab.mu.Lock()
+	lab.copies++
+	lab.mu.Unlock()
+	to := r.path + "-copied"
+	must(t, os.CopyFS(to, os.DirFS(r.path)))
+	_, out, stderr := lab.run(t, "gdrun", "cancel", to)
+	if !strings.Contains(out, "nothing is in the queue") || !strings.Contains(stderr, "works in "+r.path+",") {
+		t.Errorf("cancel of the copy: %s%s", out, stderr)
+	}
+	if n := len(r.active()); n != 60 {
+		t.Fatalf("%d jobs of the original, want 60", n)
+	}
+	_, out, stderr = lab.run(t, "gdrun", "submit", to, "--yes", "--dry-run")
+	if !strings.Contains(stderr, "60 cells in 60 tasks") {
+		t.Errorf("submit of the copy: %s%s", out, stderr)
+	}
+	lab.must(t, "gdrun", "cancel", r.path)
+	r.waitIdle()
+}
+
+// A setup file that fails is told as such, blames no node, and is not sent a third time before it is mended.
+func (lab *clusterLab) testNotStarted(t *testing.T) {
+	setup := jobstest.WriteFile(t, lab.dir, "module.sh", "module_of_nobody load x\n")
+	r := lab.fresh(t, "slow", "--setup", setup)
+	r.cause = results.NotStarted
+	for range 2 {
+		r.submit()
+		r.waitIdle()
+		d := r.status().Queue.Dead
+		if len(d) != 10 || !strings.Contains(d[0].Last, "module_of_nobody") {
+			t.Fatalf("dead: %+v", d)
+		}
+	}
+	code, out, stderr := lab.run(t, "gdrun", "submit", r.path, "--yes", "--mem=200M", "--setup", setup)
+	if code != command.GivenUp || !strings.Contains(stderr, "module_of_nobody") || !strings.Contains(out, "60 given up") {
+		t.Errorf("the third submit: exit code %d, %s%s", code, out, stderr)
+	}
+	if code, out, _ := lab.run(t, "gdrun", "status", r.path); code != command.GivenUp || !strings.Contains(out, "60 cells are given up") {
+		t.Errorf("status: exit code %d, %s", code, out)
+	}
+	jobstest.WriteFile(t, lab.dir, "module.sh", ":\n")
+	r.submit()
+	if text, err := os.ReadFile(filepath.Join(r.path, "submissions", "0004-1.sh")); err != nil || strings.Contains(string(text), "--exclude") {
+		t.Errorf("%v, %s", err, text)
+	}
+	r.waitIdle()
+	r.settle()
+}
+
+// A job that merges and dies is told of, and is had again, alone.
+func (lab *clusterLab) testMergeDied(t *testing.T) {
+	r := lab.fresh(t, "many")
+	jobstest.WriteFile(t, r.path, "report", "in the way\n") // where a folder is to be
+	r.submit("--merge")
+	r.waitIdle()
+	code, out, _ := lab.run(t, "gdrun", "status", r.path)
+	if code != command.Incomplete || !strings.Contains(out, "the job that merges died") {
+		t.Errorf("status: exit code %d, %s", code, out)
+	}
+	must(t, os.Remove(filepath.Join(r.path, "report")))
+	if out := r.submit("--merge"); !strings.Contains(out, ": only the job that merges; ") {
+		t.Errorf("with --merge again: %s", out)
+	}
+	r.waitIdle()
+	if code, out, stderr := lab.run(t, "gdrun", "status", r.path); code != command.OK {
+		t.Errorf("status: exit code %d, %s%s", code, out, stderr)
+	}
+	r.compare(r.report(filepath.Join(r.path, "report")))
+}
+
+// Options of sbatch stand in the scripts, where Slurm reads them; scratch is filled in by the job; the last call is
+// repeated; what no node has is refused.
+func (lab *clusterLab) testOptions(t *testing.T) {
+	scratch := filepath.Join(lab.dir, "scratch of $SLURM_JOB_ID")
+	r := lab.fresh(t, "many", "--sbatch-arg=--comment=a b", "--sbatch-arg=--no-requeue", "--launcher", "env LAUNCHED=1",
+		"--setup", jobstest.WriteFile(t, lab.dir, "folder.sh", "mkdir -p \""+scratch+"\"\n"), "--scratch", scratch)
+	r.submit("--max-jobs", "2")
+	r.waitIdle()
+	if n := r.status().Total.Done; n != 2 {
+		t.Fatalf("%d cells done, want 2\n%s", n, r.logs())
+	}
+	found, err := filepath.Glob(filepath.Join(lab.dir, "scratch of [0-9]*"))
+	must(t, err)
+	if len(found) != 2 {
+		t.Errorf("scratch folders %q", found)
+	}
+	lab.must(t, "gdrun", "submit", r.path, "--again", "--yes")
+	r.waitIdle()
+	if s := r.status(); s.Total.Done != 4 {
+		t.Errorf("after --again, with --max-jobs 2: %+v", s.Total)
+	}
+	run, err := jobs.Open(r.path)
+	must(t, err)
+	stock, err := run.TakeStock(true)
+	must(t, err)
+	if !slices.Contains(stock.Sealed, true) {
+		t.Error("no task is sealed")
+	}
+	if code, _, stderr := lab.run(t, "gdrun", "submit", r.path, "--mem=100T"); code != command.Usage || !strings.Contains(stderr, "largest node") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
