@@ -12,7 +12,7 @@ import (
 	"graphda/learners"
 )
 
-// BenchmarkGrowth measures the paper's two merits (section 4.3): "The time cost of each iteration is nearly-linear time", and
+// BenchmarkGrowth measures the paper's two merits (section 4): "The time cost of each iteration is nearly-linear time", and
 // "it only has O(p + |E|) memory cost". Grids whose sides double, and ten samples, of which those of class +1 have a mean of
 // 0.3 on a path of 26 nodes. The time is CPU time, the least of the rounds, which a busy machine disturbs least.
 func BenchmarkGrowth(b *testing.B) {
@@ -70,7 +70,7 @@ func pathData(r *rand.Rand, p, side, n int) *data {
 	return d
 }
 
-// BenchmarkRegretBound measures what the paper cites for convex constraints, R(T) ≤ 2DL√T (section 4.3, of Xiao 2010; the paper
+// BenchmarkRegretBound measures what the paper cites for convex constraints, R(T) ≤ 2DL√T (section 4, of Xiao 2010; the paper
 // leaves it open for supports of a graph): GraphDA's regret on 400 samples of the 33 × 33 grid against the best model on the
 // true support of norm at most D, and the bound with that D and the largest gradient as L. γ is L/D, for which the bound is.
 func BenchmarkRegretBound(b *testing.B) {
