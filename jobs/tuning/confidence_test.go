@@ -235,6 +235,10 @@ func TestPermute(t *testing.T) {
 		}
 	}
 	p := newPatients(&b)
+	if gaps := newPatients(&samples.Block{P: 1, X: make([]float64, 3), Y: make([]float64, 3), Patient: []int32{7, 2, 7}}); len(
+		gaps.rows) != 2 || len(gaps.sizes) != 2 {
+		t.Errorf("patients %v, by number of samples %v", gaps.rows, gaps.sizes)
+	}
 	moved := 0
 	for seed := range uint64(20) {
 		from := p.permute(rand.New(rand.NewPCG(seed, 1)))

@@ -22,16 +22,18 @@ func newPatients(b *samples.Block) *patients {
 	for i := range b.Y {
 		k := i
 		if b.Patient != nil {
-			k = int(b.Patient[i]) // from 0, without gaps
+			k = int(b.Patient[i])
 		}
 		p.rows = append(p.rows, make([][]int, max(0, k+1-len(p.rows)))...)
 		p.rows[k] = append(p.rows[k], i)
 	}
+	none := func(list []int) bool { return len(list) == 0 }
+	p.rows = slices.DeleteFunc(p.rows, none)
 	bySize := make([][]int, len(b.Y)+1)
 	for k, rows := range p.rows {
 		bySize[len(rows)] = append(bySize[len(rows)], k)
 	}
-	p.sizes = slices.DeleteFunc(bySize, func(alike []int) bool { return len(alike) == 0 })
+	p.sizes = slices.DeleteFunc(bySize, none)
 	return p
 }
 
