@@ -107,22 +107,28 @@ const readers = 8
 
 // holdings reads what there is of every task.
 func (r *Run) holdings(verify bool) ([]holding, error) {
+	holdings := make([]holding, len(r.Tasks))
+	err := r.eachTask(func(i int, t *Task) (err error) {
+		holdings[i], err = r.holding(t, verify)
+		return err
+	})
+	return holdings, err
+}
+
+// eachTask calls do, side by side, for every task that has a shard or parts, with its place among the run's.
+func (r *Run) eachTask(do func(i int, t *Task) error) error {
 	present, err := r.present()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	holdings := make([]holding, len(r.Tasks))
 	var pool errgroup.Group
 	pool.SetLimit(readers)
 	for i, t := range r.Tasks {
 		if present[t.Number] {
-			pool.Go(func() (err error) {
-				holdings[i], err = r.holding(t, verify)
-				return err
-			})
+			pool.Go(func() error { return do(i, t) })
 		}
 	}
-	return holdings, pool.Wait()
+	return pool.Wait()
 }
 
 // present tells which tasks have a shard or parts. It lists every folder once, where

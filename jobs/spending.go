@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"graphda/io/results"
 )
 
@@ -74,27 +72,16 @@ func (s *Spending) SortEnds() {
 // tells of none. Shards that are missing or damaged are left out.
 func (r *Run) Spending() (*Spending, error) {
 	attempts, built := make([][]results.Attempt, len(r.Tasks)), make([]string, len(r.Tasks))
-	present, err := r.present()
-	if err != nil {
-		return nil, err
-	}
-	var pool errgroup.Group
-	pool.SetLimit(readers)
-	for i, t := range r.Tasks {
-		if !present[t.Number] {
-			continue
+	err := r.eachTask(func(i int, t *Task) error {
+		info, err := results.ReadShardInfo(r.shardPath(t))
+		if err == nil && r.checkShard(t, info) == nil {
+			attempts[i], built[i] = info.Attempts, info.Built
+		} else if errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
-		pool.Go(func() error {
-			info, err := results.ReadShardInfo(r.shardPath(t))
-			if err == nil && r.checkShard(t, info) == nil {
-				attempts[i], built[i] = info.Attempts, info.Built
-			} else if errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-			return nil
-		})
-	}
-	if err := pool.Wait(); err != nil {
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	s := new(Spending)
