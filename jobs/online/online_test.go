@@ -32,7 +32,7 @@ func must(t *testing.T, err error) {
 }
 
 // params are values at which every method learns something.
-var params = map[string]string{"alpha": "0.01", "lambda": "0.01", "gamma": "5", "rho": "0.001", "eta": "0.1", "s": "4",
+var params = map[string]string{"alpha": "0.01", "lambda": "0.01", "gamma": "5", "rho": "0.001", "eta": "0.1", "s": "4", "q": "0.5",
 	"search": "lazy"}
 
 func beginning(data string, m *learners.Method, loss learners.Loss) online.Beginning {
