@@ -135,7 +135,10 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	must(t, p.Close())
 	must(t, out.Close())
 
-	imported, metadata := parquetRows(t, "data/mine/trial-00/samples.parquet")
+	shared, _ := parquetRows(t, "data/mine/samples.parquet")
+	jobstest.WriteDataset(t, "data/own", jobstest.Spec{})
+	own, _ := parquetRows(t, "data/own/trial-00/samples.parquet")
+	imported, metadata := parquetRows(t, "data/mine/trial-00/rows.parquet")
 	graphRows, _ := parquetRows(t, "graph.parquet")
 	features, _ := parquetRows(t, "features.parquet")
 	plan, _ := parquetRows(t, "runs/mine/plan.parquet")
@@ -154,7 +157,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 		t.Errorf("plan.parquet has %v, which results.parquet has not", more)
 	}
 	return map[string][]formatRow{
-		"graph": graphRows, "features": features, "samples": imported, "samples: metadata": metadata,
+		"graph": graphRows, "features": features, "samples": union(shared, own), "rows": imported, "samples: metadata": metadata,
 		"tasks-0001.parquet": tasks, "Shards": shard, "Shards: metadata": shardMetadata,
 		"Models of cells": models, "results.parquet": merged,
 		"model.parquet":           families(model, "state_", "set_"),

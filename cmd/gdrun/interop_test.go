@@ -138,7 +138,7 @@ func ours(t *testing.T) (names, paths []string) {
 	ok(t, append(importArgs, "--trials", "2", "--features", "f.csv")...)
 	add("`graph.parquet`", "data/mine/graph.parquet")
 	add("`features.parquet`", "data/mine/features.parquet")
-	add("`samples.parquet`", "data/mine/trial-00/samples.parquet")
+	add("`samples.parquet`", "data/mine/samples.parquet")
 	jobstest.WriteFile(t, ".", "mine.yaml", "name: mine\nloss: logistic\ndatasets: [mine]\nmethods:\n"+
 		"  - {method: graphda, gamma: 10, s: [3, 4]}\n  - {method: adam, alpha: 0.01}\nreports:\n  - {name: mine, kind: classification}\n")
 	ok(t, "plan", "mine.yaml", "--data", "data")

@@ -211,7 +211,7 @@ func parseAll(t *testing.T, path string, content []byte) {
 	features := &featureTable{Features: &Features{Names: smallNames}, index: map[string]int32{"a": 0, "b": 1, "c": 2}, path: "features.parquet"}
 	open(func(f *columnar.File) error {
 		var trial Trial
-		err := trial.readSamples(f, features, AnyLabels)
+		err := trial.readSamples(f, features, AnyLabels, nil)
 		if err == nil {
 			for _, b := range []*Block{&trial.Train, &trial.Valid, &trial.Test} {
 				if b.Rows() == 0 || len(b.X) != 3*b.Rows() {

@@ -38,6 +38,7 @@ const (
 	graphRole    = "graph"
 	featuresRole = "features"
 	samplesRole  = "samples"
+	rowsRole     = "rows" // of trials that have their samples in common, which then stand in the dataset's folder
 )
 
 var roles = []string{graphRole, featuresRole, samplesRole}
@@ -106,10 +107,20 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 		return nil, plain.Because(fs.ErrNotExist, "%s: has no trial %d, only %s", d.Dir, trial, d.someTrials())
 	}
 	paths := map[string]string{}
+	rows, err := regular.OneOf(own, files(rowsRole)...)
+	if err != nil {
+		return nil, err
+	}
+	if rows != "" {
+		paths[rowsRole] = rows
+	}
 	for _, role := range roles {
 		dirs := []string{own, d.Dir}
-		if role == samplesRole { // shared samples would be one trial many times over
+		switch {
+		case role == samplesRole && rows == "": // shared samples would be one trial many times over
 			dirs = dirs[:1]
+		case role == samplesRole:
+			dirs = dirs[1:]
 		}
 		for _, dir := range dirs {
 			path, err := regular.OneOf(dir, files(role)...)
@@ -180,8 +191,10 @@ func (d *Dataset) Digest(trial int) (string, error) {
 
 func digest(sums map[string]string) string {
 	h := sha256.New()
-	for _, role := range roles {
-		fmt.Fprintf(h, "%s %s\n", role, sums[role])
+	for _, role := range append(slices.Clone(roles), rowsRole) {
+		if sum, ok := sums[role]; ok {
+			fmt.Fprintf(h, "%s %s\n", role, sum)
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -210,19 +223,36 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	sums[samplesRole], err = d.with(paths[samplesRole], func(f *columnar.File) error {
-		for k, v := range f.Metadata {
-			if !columnar.IsFormatKey(k) {
-				t.Metadata[k] = v
-			}
+	var list *rowList
+	if path := paths[rowsRole]; path != "" {
+		sums[rowsRole], err = d.with(path, func(f *columnar.File) (err error) {
+			t.takeMetadata(f)
+			list, err = readList(f)
+			return err
+		})
+		if err != nil {
+			return nil, err
 		}
-		return t.readSamples(f, features, labels)
+	}
+	sums[samplesRole], err = d.with(paths[samplesRole], func(f *columnar.File) error {
+		if list == nil {
+			t.takeMetadata(f)
+		}
+		return t.readSamples(f, features, labels, list)
 	})
 	if err != nil {
 		return nil, err
 	}
 	t.Digest = digest(sums)
 	return t, nil
+}
+
+func (t *Trial) takeMetadata(f *columnar.File) {
+	for k, v := range f.Metadata {
+		if !columnar.IsFormatKey(k) {
+			t.Metadata[k] = v
+		}
+	}
 }
 
 // LoadStructure reads and checks a trial's features and graph, without its samples.

@@ -3,9 +3,17 @@
 //
 //	graph01-mu0.3/
 //	    graph.parquet             source, target, cost
-//	    features.parquet          name, truth, group, row, col, x, y, mean, deviation, measured
+//	    features.parquet          name, truth, group, row, col, x, y, mean, deviation, fill, measured
 //	    trial-00/samples.parquet  id, patient, y, split, x
 //	    trial-01/samples.parquet
+//
+// Trials that are splits of the same samples have these once, and lists of rows:
+//
+//	mine/samples.parquet          id, patient, y, x
+//	mine/trial-00/rows.parquet    row, split
+//
+// Their samples are as they were measured, NaN where a value is missing: Dataset.Load fills in and standardises by the
+// columns fill, mean and deviation of the trial's features.
 //
 // Each of the three may be an Arrow IPC file or stream (.arrow, .feather, .ipc or .arrows)
 // instead, and a graph or features file in a trial's directory stands in for the dataset's. Node i

@@ -17,8 +17,9 @@ type Features struct {
 	X      []float64
 	Y      []float64
 
-	Measured []bool   // false of a feature whose values were filled in; nil if nobody says
-	Scaling  *Scaling // how the samples were standardised; nil if they are as they were measured, or nobody says
+	Measured []bool    // false of a feature whose values were filled in; nil if nobody says
+	Fill     []float64 // what missing values of shared samples are, as they were measured; nil if none is missing
+	Scaling  *Scaling  // how the samples were standardised; nil if they are as they were measured, or nobody says
 }
 
 // Support returns the ascending indices of the nonzeros of w*, nil if that is unknown.
@@ -88,12 +89,18 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	if t.Scaling, err = ReadScaling(f); err != nil {
 		return nil, err
 	}
+	if t.Fill, err = f.OptionalFloats(fillColumn); err != nil {
+		return nil, err
+	}
 	if t.Measured, err = readMeasured(f); err != nil {
 		return nil, err
 	}
 	t.Groups, err = readGroups(f)
 	return t, err
 }
+
+// fillColumn is what stands for missing values of a feature.
+const fillColumn = "fill"
 
 // measuredColumn is 1 of a feature that was measured, and 0 of one whose values were filled in.
 const measuredColumn = "measured"

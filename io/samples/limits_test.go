@@ -78,7 +78,7 @@ func TestLimits(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := (&Dataset{mem: memory.NewGoAllocator()}).with(path, func(f *columnar.File) error {
 			var trial Trial
-			return trial.readSamples(f, &featureTable{Features: &Features{Names: smallNames}, path: "features.parquet"}, AnyLabels)
+			return trial.readSamples(f, &featureTable{Features: &Features{Names: smallNames}, path: "features.parquet"}, AnyLabels, nil)
 		})
 		runtime.ReadMemStats(&after)
 		checkRefusal(t, err, path, -1, c.column, "…"+c.want+"…")

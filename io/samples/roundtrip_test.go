@@ -100,7 +100,7 @@ func readSamplesFile(t *testing.T, path string, p int) *Trial {
 				trial.Metadata[k] = v
 			}
 		}
-		return trial.readSamples(f, features, AnyLabels)
+		return trial.readSamples(f, features, AnyLabels, nil)
 	})
 	must(t, err)
 	mem.AssertSize(t, 0)

@@ -66,9 +66,10 @@ func (s Split) String() string {
 	return fmt.Sprintf("Split(%d)", uint8(s))
 }
 
-// readSamples reads a samples file into the trial's blocks.
-func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels) error {
-	splits, counts, err := readSplits(f)
+// readSamples reads a samples file into the trial's blocks. If trials have their samples in common, the list is the
+// trial's; else nil.
+func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels, list *rowList) error {
+	places, counts, err := placesOf(f, list)
 	if err != nil {
 		return err
 	}
@@ -90,34 +91,60 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	}
 	patient := Number(patients)
 	p := len(features.Names)
-	if err := columnar.CheckCount("values", int64(len(splits))*int64(p), f.Size); err != nil {
+	if err := columnar.CheckCount("values", int64(len(places))*int64(p), f.Size); err != nil {
 		return columnar.Locate(err, f.Path, "")
 	}
-	blocks := [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
-	var next [numSplits]int
-	place := make([]int, len(splits)) // of a file's row in its block
-	for row, s := range splits {
-		place[row] = next[s]
-		next[s]++
-		blocks[s].Y = append(blocks[s].Y, y[row])
+	blocks := t.makeBlocks(places, counts, y, ids, patient)
+	var unused []float64
+	dst := func(row int) []float64 {
+		at := places[row]
+		if at.split == numSplits {
+			unused = slices.Grow(unused[:0], p)[:p]
+			return unused
+		}
+		b := blocks[at.split]
+		if b.X == nil { // only now it is known that the file's rows are as long
+			b.P, b.X = p, make([]float64, counts[at.split]*p)
+		}
+		return b.Row(at.row)
+	}
+	if cols.list == nil {
+		return readColumns(f, cols.wide, dst)
+	}
+	if err := readRows(f, cols.list, features, list != nil, dst); err != nil || list == nil {
+		return err
+	}
+	return columnar.Locate(t.complete(), f.Path, "x")
+}
+
+// makeBlocks makes the trial's blocks but for their features, of what stands in the rows of a file; ids and patients may
+// be nil.
+func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
+	blocks [numSplits]*Block) {
+	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
+	for s, b := range blocks {
+		b.Y = make([]float64, counts[s])
 		if ids != nil {
-			blocks[s].IDs = append(blocks[s].IDs, ids[row])
+			b.IDs = make([]string, counts[s])
 		}
 		if patient != nil {
-			blocks[s].Patient = append(blocks[s].Patient, patient[row])
+			b.Patient = make([]int32, counts[s])
 		}
 	}
-	dst := func(row int) []float64 {
-		b := blocks[splits[row]]
-		if b.X == nil { // only now it is known that the file's rows are as long
-			b.P, b.X = p, make([]float64, counts[splits[row]]*p)
+	for row, at := range places {
+		if at.split == numSplits {
+			continue
 		}
-		return b.Row(place[row])
+		b := blocks[at.split]
+		b.Y[at.row] = y[row]
+		if ids != nil {
+			b.IDs[at.row] = ids[row]
+		}
+		if patient != nil {
+			b.Patient[at.row] = patient[row]
+		}
 	}
-	if cols.list != nil {
-		return readRows(f, cols.list, features, dst)
-	}
-	return readColumns(f, cols.wide, dst)
+	return blocks
 }
 
 // readSplits returns the split of every row and how many rows each has.
@@ -261,14 +288,16 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 }
 
 // readRows reads a list column into the rows that dst returns.
-func readRows(f *columnar.File, c *columnar.Column, features *featureTable, dst func(row int) []float64) error {
+// With gaps a value may be NaN, which is a missing one.
+func readRows(f *columnar.File, c *columnar.Column, features *featureTable, gaps bool,
+	dst func(row int) []float64) error {
 	return f.Floats(c, func(row int, values []float64) error {
 		if len(values) != len(features.Names) {
 			return columnar.AtRow(row, "has %d values, want %d, one for each feature of %s", len(values), len(features.Names),
 				features.path)
 		}
 		for i, v := range values {
-			if v-v != 0 {
+			if v-v != 0 && !(gaps && v != v) {
 				return columnar.AtRow(row, "element %d is %v, want a finite number", i, v)
 			}
 		}

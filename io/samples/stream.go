@@ -49,6 +49,7 @@ type SamplesHeader struct {
 	Features int               // p
 	IDs      bool              // every sample has an id
 	Patients bool              // every sample has a patient
+	Shared   bool              // by trials with files of their rows: there is no split, and NaN is a missing value
 	Metadata map[string]string // such as a generator's settings, for the file's key-value pairs
 }
 
@@ -81,6 +82,9 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 		schema.NewFloat64Node("y", parquet.Repetitions.Required, -1),
 		columnar.TextNode("split"),
 		columnar.ListNode("x", element),
+	}
+	if h.Shared {
+		fields = slices.Delete(fields, 1, 2)
 	}
 	if h.IDs {
 		w.tags = append(w.tags, &tag{column: idColumn, of: func(s Sample) string { return s.ID }})
@@ -134,7 +138,7 @@ func (w *SamplesWriter) append(s Sample) error {
 		return fmt.Errorf("samples: row %d: %d features, want %d", row, len(x), w.p)
 	}
 	for j, v := range x {
-		if v-v != 0 {
+		if v-v != 0 && !(w.header.Shared && v != v) {
 			return fmt.Errorf("samples: row %d: feature %d is %v, want a finite number", row, j, v)
 		}
 	}
@@ -161,6 +165,9 @@ var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), 
 func (w *SamplesWriter) flush() error {
 	columns := []func(file.ColumnChunkWriter) error{columnar.WriteTo(w.y, nil, nil),
 		columnar.WriteTo(w.split, nil, nil), w.writeX}
+	if w.header.Shared {
+		columns = slices.Delete(columns, 1, 2)
+	}
 	for i, t := range w.tags {
 		columns = slices.Insert(columns, i, columnar.WriteTo(t.values, nil, nil))
 		t.values = nil
@@ -199,7 +206,7 @@ func (w *SamplesWriter) close() error {
 		return fmt.Errorf("samples: %s is closed already", w.path)
 	}
 	for s, n := range w.counts {
-		if n == 0 {
+		if n == 0 && !w.header.Shared {
 			return fmt.Errorf("samples: %s: there is no %v sample, want one at least", w.path, Split(s))
 		}
 	}

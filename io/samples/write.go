@@ -57,7 +57,7 @@ func WriteFeatures(path string, f *Features) error {
 		return errors.New("samples: features need both of row and col, and both of x and y")
 	}
 	columns := []columnar.Out{columnar.Texts("name", f.Names)}
-	numbers := f.NumberColumns()
+	numbers := append(f.NumberColumns(), NumberColumn{fillColumn, &f.Fill})
 	if f.Scaling != nil {
 		numbers = append(numbers, f.Scaling.Columns()...)
 	}

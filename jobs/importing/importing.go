@@ -43,7 +43,7 @@ func Import(ctx context.Context, r Request, done func(trial int)) (*Result, erro
 		return nil, err
 	}
 	var notes notes
-	set, err := r.read(ctx, filepath.Base(dir), &notes)
+	set, err := r.read(ctx, &notes)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,6 @@ func Import(ctx context.Context, r Request, done func(trial int)) (*Result, erro
 // A dataset is what a request's files come to.
 type dataset struct {
 	request  *Request
-	name     string
 	data     *data
 	features *samples.Features
 	network  *network.Subgraph
@@ -78,8 +77,8 @@ type dataset struct {
 	flat     []bool // by feature: standardising has made it 0 in a trial
 }
 
-// read reads and checks all files of a request. The name is the dataset's.
-func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset, error) {
+// read reads and checks all files of a request.
+func (r *Request) read(ctx context.Context, notes *notes) (*dataset, error) {
 	r.Edges.Options.Force = r.Force
 	edges, err := network.ReadEdges(r.Edges)
 	if err != nil {
@@ -104,7 +103,7 @@ func (r *Request) read(ctx context.Context, name string, notes *notes) (*dataset
 	for _, gap := range d.lacking() {
 		notes.add("%s: %s", r.Samples, gap)
 	}
-	s := &dataset{request: r, data: d, name: name, read: []string{d.read}}
+	s := &dataset{request: r, data: d, read: []string{d.read}}
 	if s.features, err = r.features(d, notes); err != nil {
 		return nil, err
 	}

@@ -192,17 +192,17 @@ func (in *reader) dropFeatures(g gaps, notes *notes) {
 }
 
 // filled returns x with missing values filled in by those of the training samples, or of all
-// samples where no training sample has one.
-func (d *data) filled(how Missing, train []int) [][]float64 {
+// samples where no training sample has one, and what they are filled with; nil if none is missing.
+func (d *data) filled(how Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 	if !slices.ContainsFunc(d.x, isGap) {
-		return d.x
+		return d.x, nil
 	}
 	all := make([]int, len(d.x))
 	for i := range all {
 		all[i] = i
 	}
-	fill := make([]float64, len(d.names))
+	fill = make([]float64, len(d.names))
 	for j := range fill {
 		values := d.present(j, train)
 		if len(values) == 0 {
@@ -210,7 +210,7 @@ func (d *data) filled(how Missing, train []int) [][]float64 {
 		}
 		fill[j] = center(how, values)
 	}
-	x := slices.Clone(d.x)
+	x = slices.Clone(d.x)
 	for i := range x {
 		if !isGap(x[i]) {
 			continue
@@ -222,7 +222,7 @@ func (d *data) filled(how Missing, train []int) [][]float64 {
 			}
 		}
 	}
-	return x
+	return x, fill
 }
 
 // present returns the values of a feature that some samples have.

@@ -23,6 +23,7 @@ const splitColumn = "split"
 type data struct {
 	names    []string        // of the features
 	ids      []string        // by sample
+	named    bool            // the file has the ids
 	patients []string        // by sample; nil if each is of a patient of its own
 	x        [][]float64     // by sample; NaN where a value is missing
 	y        []float64       // by sample
@@ -321,7 +322,7 @@ func (in *reader) addLabel() {
 // finish checks what was read, and makes the data of it.
 func (in *reader) finish(notes *notes) error {
 	d, r := in.data, in.request
-	d.ids = in.ids.list
+	d.ids, d.named = in.ids.list, in.ids.column >= 0
 	for j, f := range in.faults {
 		switch {
 		case f.count == 0:

@@ -32,7 +32,8 @@ func (d *data) warnOfScales(how Missing, notes *notes) {
 	for i := range all {
 		all[i] = i
 	}
-	s, _, err := newScaling(d.names, d.filled(how, all), all)
+	x, _ := d.filled(how, all)
+	s, _, err := newScaling(d.names, x, all)
 	if err != nil {
 		return // a variance out of range: learning will tell
 	}

@@ -3,9 +3,12 @@ package importing
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -40,7 +43,10 @@ func inPlace(dir string, fill func(draft string) error) (err error) {
 
 // write writes the dataset's files into dir.
 func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func(trial int)) error {
-	if !s.request.Standardise { // else each trial has features of its own, with its scaling
+	if err := s.writeSamples(ctx, filepath.Join(dir, "samples.parquet")); err != nil {
+		return err
+	}
+	if !s.ownFeatures() {
 		if err := samples.WriteFeatures(filepath.Join(dir, featuresFile), s.features); err != nil {
 			return err
 		}
@@ -54,7 +60,10 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func
 		drawn := s.draw(trial)
 		settings := maps.Clone(settings)
 		settings["trial"] = strconv.Itoa(trial)
-		if err := s.writeTrial(ctx, filepath.Join(dir, fmt.Sprintf("trial-%02d", trial)), drawn, settings); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := s.writeTrial(filepath.Join(dir, fmt.Sprintf("trial-%02d", trial)), drawn, settings); err != nil {
 			return err
 		}
 		if done != nil {
@@ -121,70 +130,90 @@ func (s *dataset) draw(trial int) draw {
 		return s.data.ownDraw()
 	}
 	if k := s.request.Folds; k > 0 {
-		return s.data.foldDraw(seeds.Trial(s.request.Seed, s.name, trial/k), k, trial%k)
+		return s.data.foldDraw(seeds.Trial(s.request.Seed, s.data.key(), trial/k), k, trial%k)
 	}
-	return s.data.randomDraw(seeds.Trial(s.request.Seed, s.name, trial), s.request.fractions())
+	return s.data.randomDraw(seeds.Trial(s.request.Seed, s.data.key(), trial), s.request.fractions())
+}
+
+// key tells samples with these labels and ids from others, for draws: the folder's name does not count.
+func (d *data) key() string {
+	h := sha256.New()
+	for i, y := range d.y {
+		fmt.Fprintf(h, "%x", math.Float64bits(y))
+		if d.named {
+			fmt.Fprintf(h, " %q", d.ids[i])
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// ownFeatures tells whether each trial has features of its own, with its scaling and what it fills in.
+func (s *dataset) ownFeatures() bool { return s.request.Standardise || s.data.gaps().count > 0 }
+
+// writeSamples writes the samples that all trials have in common, as they were measured.
+func (s *dataset) writeSamples(ctx context.Context, path string) error {
+	d := s.data
+	w, err := samples.NewSamplesWriter(path, samples.SamplesHeader{
+		Features: len(d.names), IDs: true, Patients: d.patients != nil, Shared: true,
+	})
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	for i, x := range d.x {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		sample := samples.Sample{ID: d.ids[i], Y: d.y[i], X: x}
+		if d.patients != nil {
+			sample.Patient = d.patients[i]
+		}
+		if err := w.Append(sample); err != nil {
+			return err
+		}
+	}
+	return w.Close()
 }
 
 const featuresFile = "features.parquet"
 
 // writeTrial writes a trial into a directory of its own, which it makes, and keeps in s.flat
 // which features standardising makes 0.
-func (s *dataset) writeTrial(ctx context.Context, dir string, drawn draw, metadata map[string]string) error {
+func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
 	}
-	all := s.data.filled(s.request.Missing, drawn[samples.Train])
-	scaling, err := s.scale(dir, all, drawn[samples.Train])
-	if err != nil {
-		return err
-	}
-	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), samples.SamplesHeader{
-		Features: len(s.data.names), IDs: true, Patients: s.data.patients != nil, Metadata: metadata,
-	})
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	scaled := make([]float64, len(s.data.names))
-	for split, rows := range drawn {
-		for _, i := range rows {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			x := all[i]
-			if scaling != nil {
-				scaling.Apply(scaled, x)
-				x = scaled
-			}
-			sample := samples.Sample{ID: s.data.ids[i], Split: samples.Split(split), Y: s.data.y[i], X: x}
-			if s.data.patients != nil {
-				sample.Patient = s.data.patients[i]
-			}
-			if err := w.Append(sample); err != nil {
-				return err
-			}
+	if s.ownFeatures() {
+		if err := s.writeFeatures(filepath.Join(dir, featuresFile), drawn[samples.Train]); err != nil {
+			return err
 		}
 	}
-	return w.Close()
+	var rows []int32
+	var splits []samples.Split
+	for split, drawn := range drawn {
+		for _, i := range drawn {
+			rows, splits = append(rows, int32(i)), append(splits, samples.Split(split))
+		}
+	}
+	return samples.WriteRows(filepath.Join(dir, "rows.parquet"), rows, splits, metadata)
 }
 
-// scale returns the scaling of a trial of samples x, of which these are for training, and writes its features with
-// it into dir; nil if samples stay as they are.
-func (s *dataset) scale(dir string, x [][]float64, train []int) (*samples.Scaling, error) {
-	if !s.request.Standardise {
-		return nil, nil
-	}
-	scaling, constant, err := newScaling(s.data.names, x, train)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.request.Samples, err)
-	}
-	for _, j := range constant {
-		s.flat[j] = true
-	}
+// writeFeatures writes the features of a trial with these training samples.
+func (s *dataset) writeFeatures(path string, train []int) error {
 	features := *s.features
-	features.Scaling = scaling
-	return scaling, samples.WriteFeatures(filepath.Join(dir, featuresFile), &features)
+	var all [][]float64
+	all, features.Fill = s.data.filled(s.request.Missing, train)
+	if s.request.Standardise {
+		scaling, constant, err := newScaling(s.data.names, all, train)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.request.Samples, err)
+		}
+		for _, j := range constant {
+			s.flat[j] = true
+		}
+		features.Scaling = scaling
+	}
+	return samples.WriteFeatures(path, &features)
 }
 
 // readBack reads all that was written as any command does, and takes the figures of the

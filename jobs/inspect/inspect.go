@@ -27,6 +27,7 @@ var kinds = []kind{
 	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},
 	{isShard, describeShard},
 	{isModel, describeModel},
+	{isSamples, describeSamples},
 }
 
 // Inspect looks at what is at path, and checks all of it. With force a compressed table may be of any size. An error

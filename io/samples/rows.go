@@ -1,0 +1,102 @@
+package samples
+
+import (
+	"fmt"
+
+	"graphda/io/columnar"
+)
+
+// A place is where a trial has a row of the samples file.
+type place struct {
+	split Split // numSplits if it has not
+	row   int   // of the block
+}
+
+// A rowList is a trial of samples that trials have in common: which rows it has of them, and in which order.
+type rowList struct {
+	path   string
+	rows   []int64
+	splits []Split
+	counts [numSplits]int
+}
+
+// readList reads the columns row and split.
+func readList(f *columnar.File) (l *rowList, err error) {
+	l = &rowList{path: f.Path}
+	if l.splits, l.counts, err = readSplits(f); err != nil {
+		return nil, err
+	}
+	c, err := f.Need("row")
+	if err != nil {
+		return nil, err
+	}
+	if c.Kind != columnar.Integer || c.List {
+		return nil, f.WrongType(c, "a whole number: a row of the samples, from 0")
+	}
+	err = f.Ints(c, func(_ int, values []int64) error {
+		l.rows = append(l.rows, values...)
+		return nil
+	})
+	return l, err
+}
+
+// placesOf returns the place of each row of a samples file, and how many rows the splits have.
+func placesOf(f *columnar.File, l *rowList) (places []place, counts [numSplits]int, err error) {
+	if l == nil {
+		splits, counts, err := readSplits(f)
+		var next [numSplits]int
+		for _, s := range splits {
+			places = append(places, place{s, next[s]})
+			next[s]++
+		}
+		return places, counts, err
+	}
+	places = make([]place, f.Rows)
+	for row := range places {
+		places[row].split = numSplits
+	}
+	var next [numSplits]int
+	for i, row := range l.rows {
+		if row < 0 || row >= int64(f.Rows) || places[row].split != numSplits {
+			err := columnar.AtRow(i, "is %d, want each row of %s once at most, from 0 to %d", row, f.Path, f.Rows-1)
+			return nil, counts, columnar.Locate(err, l.path, "row")
+		}
+		s := l.splits[i]
+		places[row] = place{s, next[s]}
+		next[s]++
+	}
+	return places, l.counts, nil
+}
+
+// complete fills in what is missing in samples that trials have in common, and standardises them: by the trial's
+// features.
+func (t *Trial) complete() error {
+	for _, b := range []*Block{&t.Train, &t.Valid, &t.Test} {
+		for i := range b.Rows() {
+			row := b.Row(i)
+			for j, v := range row {
+				if v != v && t.Features.Fill != nil {
+					row[j] = t.Features.Fill[j]
+				}
+			}
+			if t.Features.Scaling != nil {
+				t.Features.Scaling.Apply(row, row)
+			}
+			for j, v := range row {
+				if v-v != 0 {
+					return fmt.Errorf("has a sample of which feature %q is %v, filled in and standardised", t.Features.Names[j], v)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// WriteRows writes a trial of samples that trials have in common: its rows of them, from 0, in its order.
+func WriteRows(path string, rows []int32, splits []Split, metadata map[string]string) error {
+	names := make([]string, len(splits))
+	for i, s := range splits {
+		names[i] = s.String()
+	}
+	return columnar.WriteParquet(path, metadata, len(rows), columnar.Int32s("row", rows), columnar.Texts("split", names))
+}
