@@ -171,7 +171,7 @@ func fullFeatures(t *testing.T) *samples.Features {
 	t.Helper()
 	two := []float64{1, 2}
 	f := &samples.Features{Names: []string{"a", "b"}, Truth: two, Groups: [][]int32{{0, 1}}, Row: two, Col: two, X: two,
-		Y: two, Measured: []bool{true, false}, Scaling: &samples.Scaling{Mean: two, Deviation: two}}
+		Y: two, Measured: []bool{true, false}, Fill: two, Scaling: &samples.Scaling{Mean: two, Deviation: two}}
 	for i, v := 0, reflect.ValueOf(f).Elem(); i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
 			t.Errorf("%s of features is not written", v.Type().Field(i).Name)
