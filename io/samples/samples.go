@@ -117,8 +117,8 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	return columnar.Locate(t.complete(), f.Path, "x")
 }
 
-// makeBlocks makes the trial's blocks but for their features, of what stands in the rows of a file; ids and patients may
-// be nil.
+// makeBlocks makes the trial's blocks but for their features, of what stands in the rows of a file; ids and patients
+// may be nil.
 func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
 	blocks [numSplits]*Block) {
 	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
