@@ -284,7 +284,7 @@ func (r *clusterRun) status() (s jobs.Status) {
 		r.Fatalf("status: %v, %s", err, stderr)
 	}
 	want := 0
-	if s.Undone() > 0 {
+	if s.Undone() > 0 || s.Merge != nil && s.Merge.State != jobs.MergeDone {
 		want = command.Incomplete
 	}
 	n := s.Total

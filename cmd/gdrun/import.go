@@ -15,6 +15,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/importing"
 	"graphda/jobs/usage"
+	"graphda/slurm"
 )
 
 func importCommand() *cli.Command {
@@ -246,13 +247,5 @@ func printImported(c *cli.Context, r *importing.Result) {
 	if r.Positive != "" {
 		fmt.Fprintf(w, "labels: %q is +1, %q is −1\n", r.Positive, r.Negative)
 	}
-	fmt.Fprintf(w, "try: gdrun tune %s\n", word(r.Dir))
-}
-
-// word quotes a shell's word if it needs to be.
-func word(s string) string {
-	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	fmt.Fprintf(w, "try: gdrun tune %s\n", slurm.Quote(r.Dir))
 }

@@ -127,7 +127,7 @@ func runTasks(c *cli.Context, run *jobs.Run,
 	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", run.Dir, plain.Count(outcome.Done, "cell"), outcome.Failed)
 	if outcome.Failed > 0 {
 		return plain.Because(jobs.ErrFailed, "%d of %s failed; gdmerge %s lists them", outcome.Failed,
-			plain.Count(outcome.Failed+outcome.Done, "cell"), run.Dir)
+			plain.Count(outcome.Failed+outcome.Done, "cell"), slurm.Quote(run.Dir))
 	}
 	return nil
 }

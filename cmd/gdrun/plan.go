@@ -16,6 +16,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/usage"
+	"graphda/slurm"
 )
 
 func planCommand() *cli.Command {
@@ -90,7 +91,7 @@ func planRun(c *cli.Context) error {
 		}
 		fmt.Fprintf(c.App.Writer, "%s taken of %s\n", plain.Are(cells, "cell"), source.Dir)
 	}
-	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", run.Dir)
+	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", slurm.Quote(run.Dir))
 	return nil
 }
 
