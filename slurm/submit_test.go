@@ -92,8 +92,8 @@ func TestSubmit(t *testing.T) {
 		{"after two tries", []string{down, "ok", down, "ok", "ok 18"}, Job{ID: "18"}, "", 0, []string{"sbatch", "squeue", "sbatch", "squeue", "sbatch"}, 2},
 		{"down for squeue too", []string{down, down, "ok", "ok 18"}, Job{ID: "18"}, "", 0, []string{"sbatch", "squeue", "squeue", "sbatch"}, 2},
 		{"lost answer", []string{"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation", "ok 19\n19\n19"}, Job{ID: "19"}, "", 0, []string{"sbatch", "squeue"}, 1},
-		{"limit", []string{limit}, Job{}, "sbatch: AssocMaxSubmitJobLimit\nBatch job submission", SubmitLimit, []string{"sbatch"}, 0},
-		{"refused", []string{refused}, Job{}, "sbatch: invalid partition specified: nope\nBatch job", Refused, []string{"sbatch"}, 0},
+		{"limit", []string{limit}, Job{}, "sbatch: AssocMaxSubmitJobLimit; Batch job submission", SubmitLimit, []string{"sbatch"}, 0},
+		{"refused", []string{refused}, Job{}, "sbatch: invalid partition specified: nope; Batch job", Refused, []string{"sbatch"}, 0},
 		{"no id", []string{"ok hello"}, Job{}, `sbatch printed "hello"`, 0, []string{"sbatch"}, 0},
 	} {
 		f := &fake{answer: failing(c.answers...)}
