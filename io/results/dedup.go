@@ -23,7 +23,7 @@ import (
 func Dedup(rows []Row) ([]Row, error) {
 	latest := make(map[Key]uint32, len(rows)) // 1 + the place of the last row of a key so far
 
-	// By row: 1 + the place of the one before it that has its key, or 0; nil: no key is repeated
+	// By row: 1 + the place of the one before it that has its key, or 0. It is nil while no key is repeated.
 	var earlier []uint32
 	for i := range rows {
 		r := &rows[i]
