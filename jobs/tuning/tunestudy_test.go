@@ -22,7 +22,8 @@ import (
 
 // TestTuneStudy counts how often tune says that it has found something, where there is nothing and where there is:
 // the table of docs/own-data.md. GRAPHDA_STUDY names a file that it adds a line to for every draw of a setting; one
-// that is there is not drawn again. GRAPHDA_STUDY_METHODS are the methods, separated by commas; none: all.
+// that is there is not drawn again. GRAPHDA_STUDY_METHODS are the methods, separated by commas; none: all. GraphDA
+// takes most of the time.
 func TestTuneStudy(t *testing.T) {
 	path := os.Getenv("GRAPHDA_STUDY")
 	if path == "" {
