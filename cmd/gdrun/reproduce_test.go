@@ -62,7 +62,7 @@ func TestReproduce(t *testing.T) {
 	until := func(step string) outcome { return ok(t, append(args, "--until", step)...) }
 
 	o := until("data")
-	wantAll(t, o.stderr, "── gdrun simulate", "--out data: 4 datasets", "4 of 4 trials")
+	wantAll(t, o.stderr, "── gdrun simulate benchmark --graph 4 --mu 0.3 --trials 1 --seed 1 --out data", "4 of 4 trials")
 	if there("runs") || there("report") || o.stdout != "" {
 		t.Errorf("--until data goes on: %q", o.stdout)
 	}
