@@ -48,7 +48,7 @@ func (c *Confidence) promise() string {
 	switch {
 	case c.FDR > 0 && c.Loose > most:
 		return fmt.Sprintf("No share of false modules is promised: on %.0f %% of the edges features are correlated by %g "+
-			"to %g, where modules fall apart. Measured in such data, the share was above the aim.", 100*c.Loose, loose, alike)
+			"to %g, where modules fall apart. In such data it is not shown that the aim holds.", 100*c.Loose, loose, alike)
 	case c.FDR > 0:
 		return fmt.Sprintf("The aim is a share of at most %g false modules; nothing is proved of a share over %s.", c.FDR,
 			plain.Count(c.Draws, "draw"))

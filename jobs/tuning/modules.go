@@ -15,7 +15,7 @@ import (
 const (
 	alike = 0.5  // least correlation, by its size, of neighbours in the network that are of one module
 	loose = 0.35 // from here on to alike, modules fall apart by chance
-	most  = 0.3  // share of such edges from which on a share of false modules was missed in docs/confidence.md
+	most  = 0.3  // share of such edges from which on no share of false modules is promised: docs/confidence.md
 )
 
 // modules numbers the modules that features are in: groups that are connected by edges whose ends are correlated in the

@@ -49,7 +49,7 @@ func TestNetworkStudy(t *testing.T) {
 	done := study(t, names(settings), 200, func(k, trial int) []int {
 		whole, _ := settings[k].drawing.draw(t, settings[k].name, trial)
 		f := settings[k].finder(t, trial, whole)
-		return []int{int(1000 * f.networkP(f.random("network"), newAssociation(whole).of))}
+		return []int{int(math.Ceil(1000 * f.networkP(f.random("network"), newAssociation(whole).of)))}
 	})
 	for _, s := range settings {
 		helped := 0
@@ -147,7 +147,7 @@ func (s *studiedSetting) count(t *testing.T, trial int, whole *split, truth []bo
 			isTrue[f.module[j]] = true
 		}
 	}
-	counts := []int{len(isTrue), int(1000 * f.found.NetworkP), f.found.OnNetwork}
+	counts := []int{len(isTrue), int(math.Ceil(1000 * f.found.NetworkP)), f.found.OnNetwork}
 	for _, r := range rules {
 		f.found.False, f.found.FDR = r.v, r.q
 		f.found.Features = make([]Sure, len(truth))
