@@ -75,12 +75,12 @@ func TestLikeTakesGridsByName(t *testing.T) {
 	_, err = table1On(t, "checkpoints: all\nmethods: [{method: adam}, {method: da-gl}]\n")
 	wantError(t, err, "da-gl: needs groups of features")
 	for text, want := range map[string]string{
-		"name: mine\nlike: kegg\nmethods:\n  - {method: adam}\n":                            "mine.yaml:4: adam: alpha is missing",
-		"name: mine\nlike: table1\nquick: {methods: [{method: graphda, gamma: 5}]}\n":       "graphda: s is missing",
-		"name: mine\nloss: logistic\ndatasets: [a]\nmethods:\n  - {method: graphda}\n":      "mine.yaml:5: graphda: gamma is missing",
-		"name: mine\nlike: table1\ncheckpoints: none\n":                                     "mine.yaml:3: want a list of numbers of samples, or all",
-		"name: mine\nlike: table1\ncheckpoints: [all]\n":                                    `mine.yaml:3: "all", want a whole number`,
-		"name: mine\nlike: table1\nmethods: [{method: graphda}]\nquick:\n  trials: [1.5]\n": `mine.yaml:5: "1.5"`,
+		"name: mine\nlike: kegg\nmethods:\n  - {method: adam}\n":                              "mine.yaml:4: adam: alpha is missing",
+		"name: mine\nloss: logistic\ndatasets: [a]\nmethods: [{method: graphda, gamma: 5}]\n": "mine.yaml:4: graphda: s is missing",
+		"name: mine\nloss: logistic\ndatasets: [a]\nmethods:\n  - {method: graphda}\n":        "mine.yaml:5: graphda: gamma is missing",
+		"name: mine\nlike: table1\ncheckpoints: none\n":                                       "mine.yaml:3: want a list of numbers of samples, or all",
+		"name: mine\nlike: table1\ncheckpoints: [all]\n":                                      `mine.yaml:3: "all", want a whole number`,
+		"name: mine\nlike: table1\nmethods: [{method: graphda}]\nquick:\n  trials: [1.5]\n":   `mine.yaml:5: "1.5"`,
 	} {
 		_, err := experiment.Parse("mine.yaml", []byte(text), experiment.ScaleFull)
 		wantError(t, err, want)
