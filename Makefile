@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: dist test-dist build man install uninstall run experiments-quick test confidence-study tune-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: dist test-dist build man install uninstall run experiments-quick test confidence-study tune-study predict-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
@@ -85,6 +85,10 @@ confidence-study: # false modules where the truth is known, docs/confidence.md; 
 tune-study: STUDY = tune.csv
 tune-study: # how often tune finds something, with and without a signal, docs/own-data.md; core-hours; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/tuning -run TestTuneStudy -count=1 -timeout 0 -v
+
+PREDICT_STUDY ?= predict.csv
+predict-study: # calibration and labels of predictions of new samples, docs/own-data.md; an hour; goes on where it ended
+	GRAPHDA_STUDY=$(abspath $(PREDICT_STUDY)) $(GO) test ./jobs/predicting -run TestPredictStudy -count=1 -timeout 0 -v
 
 golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff
 	$(GO) test ./cmd/gdrun ./cmd/gdmerge -run "Scenarios|ManualPages" -update

@@ -15,20 +15,25 @@ func predictCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "predict",
 		Usage: "score new samples with a model that gdrun tune made",
-		Description: "Prints a line of CSV for each sample: its id, and by each of the model's weights the score, the\n" +
-			"probability of the positive class, and the class. Columns are matched by name, in any order; columns\n" +
-			"that are no features are ignored. Values are as they were measured: the model standardises them.\n\n" +
-			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv --weights " + model.Ridge + "\n\n" +
-			"Weights are " + model.Ridge + " (fitted again on the selected features; the best), " + model.W + " (last " +
-			"iterate) and " + model.Wbar + "\n(running average, which needs nearly all features).",
+		Description: "Prints a line of CSV for each sample: its id, the score, the probability of the positive class, the\n" +
+			"class, and which share of the model's weight lies on features without a value. Columns are matched by\n" +
+			"name, in any order; columns that are no features are ignored. Values are as they were measured: the model\n" +
+			"standardises them. A missing value, or a feature that the table lacks, is taken for the median of the\n" +
+			"samples that the model was made of. Where such features carry more than half of the weight the score is\n" +
+			"empty, and the last column has the reason.\n\n" +
+			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv\n\n" +
+			"Weights are " + model.Ridge + " (fitted again on the selected features, and calibrated; the best), " + model.W +
+			" (last iterate)\nand " + model.Wbar + " (running average, which needs nearly all features). Probabilities of " + model.W +
+			" and " + model.Wbar + " are too near\n0.5, and are printed with --all only.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "file of the model (required)"},
 			&cli.StringFlag{Name: "samples", Usage: "table of the samples: CSV, TSV, Parquet or Arrow (required)"},
 			&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
 			&cli.StringFlag{Name: "id", Usage: "column of the samples' ids (default: an index column, or a first column of " +
 				"that name, else their numbers)"},
-			&cli.StringFlag{Name: "weights", Usage: model.Ridge + ", " + model.W + " or " + model.Wbar + " (default: all)"},
-			&cli.BoolFlag{Name: "absent", Usage: "a feature that the table lacks is at its mean in every sample"},
+			&cli.StringFlag{Name: "weights", Usage: model.Ridge + ", " + model.W + " or " + model.Wbar + " (default: the first " +
+				"of these that the model has)"},
+			&cli.BoolFlag{Name: "all", Usage: "print predictions by all of the model's weights, with all probabilities"},
 			&cli.StringFlag{Name: "out", Usage: "file to write instead of printing"},
 			command.ForceFlag(),
 		},
@@ -48,15 +53,14 @@ func predict(c *cli.Context) error {
 	}
 	r, err := predicting.Predict(c.Context, predicting.Request{
 		Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"), Weights: c.String("weights"),
-		Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}, Absent: c.Bool("absent"),
+		Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}, All: c.Bool("all"),
 	})
 	if err != nil {
 		return err
 	}
 	noteFinding(c, r.Model)
-	if n := len(r.Absent); n > 0 {
-		command.Note(c.App.ErrWriter, "%d features are not in %s and are at their means: %s", n, c.String("samples"),
-			tabular.Some(r.Absent))
+	for _, note := range r.Notes() {
+		command.Note(c.App.ErrWriter, "%s", note)
 	}
 	if out != "" {
 		return place.Write(out, func(w io.Writer) error { return r.WriteCSV(w) })

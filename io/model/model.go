@@ -7,14 +7,16 @@
 //	wbar       weight in the average of the iterates
 //	mean       of the feature before it was standardised; absent if it was not
 //	deviation  likewise
+//	median     of the feature, in its unit, over the samples that the model was fitted to: what a missing value is
+//	           taken for; absent if it is not known
 //	frequency  share of the splits in which the feature was selected; absent if that is not known
 //
 // A model that can be learned on also has what its learner goes on with: the columns state_… and set_… are
 // what it remembers of each feature, neighbours, costs and edges the network (the edges of which the feature
 // is the first end), group the feature's groups.
 //
-// Metadata hold the loss, the names of the classes, an intercept for each column of weights, such as
-// intercept_ridge, and how the model was made.
+// Metadata hold the loss, the names of the classes, for each column of weights an intercept and, of classes, a
+// threshold, such as intercept_ridge and threshold_ridge, and how the model was made.
 package model
 
 import (
@@ -44,10 +46,11 @@ type Model struct {
 	Features  []string          // their names, which differ
 	Weights   []Weights         // one at least; the first are those to predict with
 	Scaling   *samples.Scaling  // of the features; nil: they are taken as they are
+	Median    []float64         // by feature, in its unit; nil if it is not known
 	Frequency []float64         // 0 to 1, by feature; nil if it is not known
 	Loss      string            // by its name
-	Negative  string            // the class of scores below 0; both are empty if the score is the prediction
-	Positive  string            // the class of scores of at least 0
+	Negative  string            // the class of scores below the threshold; both are empty if the score is the prediction
+	Positive  string            // the class of the other scores
 	Made      map[string]string // how: method, parameters, data; keys that the file does not use itself
 	State     *State            // what its learner goes on with; nil if it cannot be learned on
 }
@@ -57,6 +60,7 @@ type Weights struct {
 	Name      string // Ridge, W or Wbar
 	W         []float64
 	Intercept float64
+	Threshold float64 // scores of at least it are the positive class
 }
 
 // Score returns the score of a sample whose features are standardised. It adds up the features of
@@ -71,9 +75,9 @@ func (w *Weights) Score(x []float64) float64 {
 	return z
 }
 
-// Class returns the class that a score predicts.
-func (m *Model) Class(score float64) string {
-	if score >= 0 {
+// Class returns the class that a score by weights of a threshold predicts.
+func (m *Model) Class(score, threshold float64) string {
+	if score >= threshold {
 		return m.Positive
 	}
 	return m.Negative
@@ -97,6 +101,7 @@ const (
 	negativeKey  = "negative"
 	positiveKey  = "positive"
 	interceptKey = "intercept_"
+	thresholdKey = "threshold_"
 )
 
 // Write writes the model's file.
@@ -122,6 +127,9 @@ func (m *Model) Write(path string) error {
 	for i := range m.Weights {
 		w := &m.Weights[i]
 		metadata[interceptKey+w.Name] = strconv.FormatFloat(w.Intercept, 'g', -1, 64)
+		if m.Positive != "" {
+			metadata[thresholdKey+w.Name] = strconv.FormatFloat(w.Threshold, 'g', -1, 64)
+		}
 		if err := add(w.Name, w.W); err != nil {
 			return err
 		}
@@ -133,9 +141,11 @@ func (m *Model) Write(path string) error {
 			}
 		}
 	}
-	if m.Frequency != nil {
-		if err := add(frequencyColumn, m.Frequency); err != nil {
-			return err
+	for _, c := range m.optional() {
+		if *c.Values != nil {
+			if err := add(c.Name, *c.Values); err != nil {
+				return err
+			}
 		}
 	}
 	if m.State != nil {
@@ -148,7 +158,10 @@ func (m *Model) Write(path string) error {
 	return columnar.WriteParquet(path, metadata, p, columns...)
 }
 
-const frequencyColumn = "frequency"
+// optional are columns that a model may lack.
+func (m *Model) optional() []samples.NumberColumn {
+	return []samples.NumberColumn{{Name: "median", Values: &m.Median}, {Name: "frequency", Values: &m.Frequency}}
+}
 
 // Read reads a model's file.
 func Read(path string) (*Model, error) {
@@ -194,8 +207,10 @@ func (m *Model) read(f *columnar.File) error {
 	if err := m.readWeights(f); err != nil {
 		return err
 	}
-	if m.Frequency, err = f.OptionalFloats(frequencyColumn); err != nil {
-		return err
+	for _, c := range m.optional() {
+		if *c.Values, err = f.OptionalFloats(c.Name); err != nil {
+			return err
+		}
 	}
 	if m.Scaling, err = samples.ReadScaling(f); err != nil {
 		return err
@@ -206,7 +221,7 @@ func (m *Model) read(f *columnar.File) error {
 	}
 	used := map[string]bool{versionKey: true, lossKey: true, negativeKey: true, positiveKey: true}
 	for i := range m.Weights {
-		used[interceptKey+m.Weights[i].Name] = true
+		used[interceptKey+m.Weights[i].Name], used[thresholdKey+m.Weights[i].Name] = true, true
 	}
 	for _, key := range own {
 		used[key] = true
@@ -229,11 +244,20 @@ func (m *Model) readWeights(f *columnar.File) error {
 		if values == nil {
 			continue
 		}
-		intercept, err := strconv.ParseFloat(f.Metadata[interceptKey+name], 64)
-		if err != nil || intercept-intercept != 0 {
-			return f.Bad("", "its metadata have %s%s = %q, want a number", interceptKey, name, f.Metadata[interceptKey+name])
+		w := Weights{Name: name, W: values}
+		for _, number := range []struct {
+			key, text string // the text as it is if the file has none
+			value     *float64
+		}{{interceptKey, "", &w.Intercept}, {thresholdKey, "0", &w.Threshold}} {
+			key := number.key + name
+			if text, ok := f.Metadata[key]; ok {
+				number.text = text
+			}
+			if *number.value, err = strconv.ParseFloat(number.text, 64); err != nil || *number.value-*number.value != 0 {
+				return f.Bad("", "its metadata have %s = %q, want a number", key, number.text)
+			}
 		}
-		m.Weights = append(m.Weights, Weights{Name: name, W: values, Intercept: intercept})
+		m.Weights = append(m.Weights, w)
 	}
 	if len(m.Weights) == 0 {
 		return f.Bad("", "has no column of weights: %s, %s or %s", Ridge, W, Wbar)

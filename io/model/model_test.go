@@ -23,10 +23,10 @@ func must(tb testing.TB, err error) {
 func example() *Model {
 	return &Model{
 		Features: []string{"TP53", "1-Mar", "007"},
-		Weights: []Weights{{Ridge, []float64{0.1, 0, -1e-300}, 1.0 / 3}, {W, []float64{1, 0, 2}, -2},
-			{Wbar, []float64{1, 2, 3}, 0}},
+		Weights: []Weights{{Ridge, []float64{0.1, 0, -1e-300}, 1.0 / 3, -2.0 / 7}, {W, []float64{1, 0, 2}, -2, 0},
+			{Wbar, []float64{1, 2, 3}, 0, 0}},
 		Scaling:   &samples.Scaling{Mean: []float64{1, 2, 3}, Deviation: []float64{1, 0, 0.5}},
-		Frequency: []float64{1, 0, 0.05},
+		Frequency: []float64{1, 0, 0.05}, Median: []float64{-1, 1e300, 7},
 		Loss:      "logistic", Negative: "control", Positive: "case",
 		Made: map[string]string{"method": "graphda", "s": "26"},
 	}
@@ -175,5 +175,19 @@ func TestRefuses(t *testing.T) {
 	bad.Frequency = bad.Frequency[:2]
 	if err := bad.Write(filepath.Join(dir, "bad.parquet")); err == nil {
 		t.Error("a model of two frequencies for three features is written")
+	}
+}
+
+// A model of before thresholds and medians is read, and scores as it did: values are what gdrun predict printed then.
+func TestReadsOlder(t *testing.T) {
+	m, err := Read(filepath.Join("testdata", "fedc1a3.parquet"))
+	must(t, err)
+	if w := m.Weights[0]; w.Name != Ridge || w.Threshold != 0 || m.Median != nil || m.State == nil {
+		t.Errorf("weights %+v, medians %v", w, m.Median)
+	}
+	x := []float64{1.874, 2.636, 1.185, 0.429}
+	m.Scaling.Apply(x, x)
+	if z := m.Weights[0].Score(x); z != 1.891514854947619 || m.Class(z, 0) != "ill" {
+		t.Errorf("score %v", z)
 	}
 }

@@ -2,6 +2,7 @@ package samples
 
 import (
 	"math"
+	"slices"
 
 	"graphda/io/columnar"
 )
@@ -36,6 +37,19 @@ func NewScaling(p, n int, row func(i int) []float64) *Scaling {
 		}
 	}
 	return s
+}
+
+// Medians returns the median of each of p features over n samples, one at least.
+func Medians(p, n int, row func(i int) []float64) []float64 {
+	medians, values := make([]float64, p), make([]float64, n)
+	for j := range medians {
+		for i := range values {
+			values[i] = row(i)[j]
+		}
+		slices.Sort(values)
+		medians[j] = values[(n-1)/2]/2 + values[n/2]/2
+	}
+	return medians
 }
 
 // Apply standardises x, a sample as it was measured, into dst. Whoever applies the scaling of a

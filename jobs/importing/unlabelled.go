@@ -2,6 +2,7 @@ package importing
 
 import (
 	"context"
+	"math"
 
 	"graphda/io/plain"
 	"graphda/io/tabular"
@@ -14,7 +15,7 @@ type Unlabelled struct {
 	Text     tabular.Options // how it is read
 	ID       string          // column of their ids; "" for an index column, if there is one, or their numbers
 	Features []string        // names of the columns that are read
-	Fill     []float64       // by feature, its value in every sample if the table lacks it; nil: it must not
+	Gaps     bool            // a missing value, or a feature that the table lacks, is NaN; else it is refused
 }
 
 // Read calls visit for every sample in the order of the table, with its features in the order of their
@@ -74,7 +75,7 @@ func (u *Unlabelled) columns(t *tabular.Table) (columns []int, absent []string, 
 	case len(absent) == len(u.Features) && len(absent) > 0:
 		return nil, nil, usage.Errorf("%s: has none of the %s asked for, such as %q; its columns are %s", u.Path,
 			plain.Count(len(absent), "feature"), absent[0], tabular.Some(t.Columns()))
-	case len(absent) > 0 && u.Fill == nil:
+	case len(absent) > 0 && !u.Gaps:
 		return nil, nil, usage.Errorf("%s: lacks %d of %s: %s; its columns are %s", u.Path, len(absent),
 			plain.Count(len(u.Features), "feature"), tabular.Some(absent), tabular.Some(t.Columns()))
 	}
@@ -85,11 +86,15 @@ func (u *Unlabelled) columns(t *tabular.Table) (columns []int, absent []string, 
 func (u *Unlabelled) values(t *tabular.Table, columns []int, x []float64) error {
 	for j, i := range columns {
 		if i < 0 {
-			x[j] = u.Fill[j]
+			x[j] = math.NaN()
 			continue
 		}
 		v, err := t.Number(i)
-		if text := t.Text(i); err != nil && tabular.IsMissing(text) {
+		text := t.Text(i)
+		switch missing := err != nil && tabular.IsMissing(text); {
+		case missing && u.Gaps:
+			v, err = math.NaN(), nil
+		case missing:
 			return t.Bad(i, "is %q: a missing value; fill it in, or leave out the row", text)
 		}
 		if err != nil {

@@ -24,10 +24,13 @@ func describeModel(path string) ([]Line, error) {
 	}
 	text := fmt.Sprintf("%s, %s loss", plain.Count(len(m.Features), "feature"), m.Loss)
 	if m.Positive != "" {
-		text += fmt.Sprintf("; scores of at least 0 are %q, the others %q", m.Positive, m.Negative)
+		text += fmt.Sprintf("; scores of at least %.3g are %q, the others %q", m.Weights[0].Threshold, m.Positive, m.Negative)
 	}
 	if m.Scaling != nil {
 		text += "; it standardises the features"
+	}
+	if m.Median != nil {
+		text += ", and takes missing values for training medians"
 	}
 	lines := []Line{{"model", text}}
 	if found := m.Made[model.Found]; found != "" {

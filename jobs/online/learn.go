@@ -208,7 +208,7 @@ func (s *session) learn(next *sample) error {
 	if s.Predicted != nil {
 		p := &Prediction{Sample: state.Learned + 1, Label: next.label,
 			Score: state.Center + state.Scale*s.learner.Model().Score(x)}
-		p.Class = s.model.Class(p.Score)
+		p.Class = s.model.Class(p.Score, 0)
 		if err := s.Predicted(p); err != nil {
 			return s.end(err)
 		}

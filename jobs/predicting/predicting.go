@@ -25,113 +25,221 @@ type Request struct {
 	Samples string          // path of the samples
 	Text    tabular.Options // how they are read
 	ID      string          // column of their ids; "" for an index column, if there is one, or their numbers
-	Weights string          // of the model, by name; "" for all
-	Absent  bool            // a feature that the table lacks is at its mean in every sample; else that is an error
+	Weights string          // of the model, by name; "" for the first, which are to predict with
+	All     bool            // all weights of the model, and the probabilities of each: those of w are too near ½
 }
 
 // A Result is the predictions of all samples.
 type Result struct {
+	Request
 	Model   *model.Model
 	Weights []model.Weights // those that predict
 	IDs     []string
-	Scores  [][]float64 // by weights, then sample
-	Absent  []string    // features that the table lacks
+	Scores  [][]float64 // by weights, then sample; NaN: none, since too much is missing
+	Missing [][]float64 // likewise: the share of the weight that features without a value carry, 0 to 1
+	Absent  []string    // features of the first weights that the table lacks
+	Gaps    int         // other missing values
+	Gappy   int         // samples that have them
 }
 
+// most is the share of the weight that may be missing.
+const most = 0.5
+
 // Predict scores the samples of a table. Columns are matched by name, and their order does not matter.
-// Only features that have a weight need be there.
+// Only features that have a weight are read. One that is missing, in a sample or in the table, is at its median
+// over the samples that the model was fitted to, or its mean if the model does not know that.
 func Predict(ctx context.Context, req Request) (*Result, error) {
 	m, err := model.Read(req.Model)
 	if err != nil {
 		return nil, err
 	}
 	m.Negative, m.Positive = plain.Text(m.Negative), plain.Text(m.Positive) // as the ids below
-	r := &Result{Model: m, Weights: m.Weights}
-	if req.Weights != "" {
-		w := m.Find(req.Weights)
-		if w == nil {
-			var names []string
-			for i := range m.Weights {
-				names = append(names, m.Weights[i].Name)
-			}
-			return nil, usage.Errorf("weights = %q; %s has %s", req.Weights, req.Model, strings.Join(names, ", "))
-		}
-		r.Weights = []model.Weights{*w}
+	r := &Result{Request: req, Model: m}
+	if err := r.choose(); err != nil {
+		return nil, err
 	}
-	r.Scores = make([][]float64, len(r.Weights))
-	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID}
+	r.Scores, r.Missing = make([][]float64, len(r.Weights)), make([][]float64, len(r.Weights))
+	fill := m.Median
+	if fill == nil && m.Scaling != nil {
+		fill = m.Scaling.Mean
+	}
+	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Gaps: fill != nil}
 	var places []int // of the features that are read, among the model's
 	for j, name := range m.Features {
 		if slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
 			u.Features, places = append(u.Features, name), append(places, j)
 		}
 	}
-	x, scaled := make([]float64, len(m.Features)), make([]float64, len(m.Features))
-	if req.Absent {
-		u.Fill = make([]float64, len(places))
-		for k, j := range places {
-			if m.Scaling != nil {
-				u.Fill[k] = m.Scaling.Mean[j]
-			}
-		}
-	}
+	x := make([]float64, len(m.Features))
+	missing, gaps := make([]bool, len(m.Features)), []int{} // gaps by sample, columns that are absent among them
 	score := func(values []float64) error {
+		gaps = append(gaps, 0)
 		for k, j := range places {
-			x[j] = values[k]
-		}
-		copy(scaled, x)
-		if m.Scaling != nil {
-			m.Scaling.Apply(scaled, x)
-		}
-		for k := range r.Weights {
-			z := r.Weights[k].Score(scaled)
-			if math.IsNaN(z) || math.IsInf(z, 0) {
-				return fmt.Errorf("%s: sample %d: its values are too large, and its score is not finite", req.Samples,
-					len(r.Scores[k])+1)
+			x[j], missing[j] = values[k], math.IsNaN(values[k])
+			if missing[j] {
+				x[j] = fill[j]
+				gaps[len(gaps)-1]++
 			}
-			r.Scores[k] = append(r.Scores[k], z)
 		}
-		return nil
+		return r.score(x, missing)
 	}
-	r.IDs, r.Absent, err = u.Read(ctx, score)
-	return r, err
+	var absent []string
+	if r.IDs, absent, err = u.Read(ctx, score); err != nil {
+		return nil, err
+	}
+	for _, n := range gaps {
+		if r.Gaps += n - len(absent); n > len(absent) {
+			r.Gappy++
+		}
+	}
+	for j, name := range m.Features {
+		if r.Weights[0].W[j] != 0 && slices.Contains(absent, name) {
+			r.Absent = append(r.Absent, name)
+		}
+	}
+	return r, nil
 }
 
-// WriteCSV writes a line for each sample: its id, and for each weights the score; of classes also the
-// probability of the positive one, under logistic loss, and the class that is predicted.
+// choose takes the weights that are asked for.
+func (r *Result) choose() error {
+	m := r.Model
+	w := &m.Weights[0]
+	if r.Request.Weights != "" {
+		if w = m.Find(r.Request.Weights); w == nil {
+			var names []string
+			for i := range m.Weights {
+				names = append(names, m.Weights[i].Name)
+			}
+			return usage.Errorf("weights = %q; %s has %s", r.Request.Weights, r.Request.Model, strings.Join(names, ", "))
+		}
+	}
+	if r.Weights = []model.Weights{*w}; r.All && r.Request.Weights == "" {
+		r.Weights = m.Weights
+	}
+	return nil
+}
+
+// score adds a sample, as it was measured, of which some features were missing.
+func (r *Result) score(x []float64, missing []bool) error {
+	m := r.Model
+	scaled := slices.Clone(x)
+	if m.Scaling != nil {
+		m.Scaling.Apply(scaled, x)
+	}
+	for k := range r.Weights {
+		lost, total := 0.0, 0.0
+		for j, v := range r.Weights[k].W {
+			if m.Scaling == nil || m.Scaling.Deviation[j] > 0 { // which is in the weight: x is divided by it
+				total += math.Abs(v)
+				if missing[j] {
+					lost += math.Abs(v)
+				}
+			}
+		}
+		share, z := 0.0, r.Weights[k].Score(scaled)
+		if total > 0 {
+			share = lost / total
+		}
+		if share > most {
+			z = math.NaN()
+		} else if math.IsNaN(z) || math.IsInf(z, 0) {
+			return fmt.Errorf("%s: sample %d: its values are too large, and its score is not finite", r.Samples,
+				len(r.Scores[k])+1)
+		}
+		r.Scores[k], r.Missing[k] = append(r.Scores[k], z), append(r.Missing[k], share)
+	}
+	return nil
+}
+
+// Notes say what was missing.
+func (r *Result) Notes() (notes []string) {
+	by := "medians"
+	if r.Model.Median == nil {
+		by = "means"
+	}
+	w := &r.Weights[0]
+	if n := len(r.Absent); n > 0 {
+		selected, lost, total, are := 0, 0.0, 0.0, "are"
+		if n == 1 {
+			are = "is"
+		}
+		for j, v := range w.W {
+			if v != 0 {
+				selected++
+				total += math.Abs(v)
+				if slices.Contains(r.Absent, r.Model.Features[j]) {
+					lost += math.Abs(v)
+				}
+			}
+		}
+		notes = append(notes, fmt.Sprintf("%d of %s %s not in the file, %.0f %% of the weight; filled with training %s: %s",
+			n, plain.Count(selected, "selected feature"), are, 100*lost/total, by, tabular.Some(r.Absent)))
+	}
+	if r.Gaps > 0 {
+		notes = append(notes, fmt.Sprintf("missing: %s of %s; filled with training %s", plain.Count(r.Gaps, "value"),
+			plain.Count(r.Gappy, "sample"), by))
+	}
+	without := 0
+	for _, z := range r.Scores[0] {
+		if math.IsNaN(z) {
+			without++
+		}
+	}
+	if without > 0 {
+		notes = append(notes, fmt.Sprintf("%s without a score: more than half of the weight is missing; see the column reason",
+			plain.Are(without, "sample")))
+	}
+	return notes
+}
+
+// WriteCSV writes a line for each sample: its id; for each weights the score, of classes also the probability of the
+// positive one, if it was calibrated or is asked for, and the class that is predicted, and the share of the weight
+// that is missing; and the reason if there is no score.
 func (r *Result) WriteCSV(w io.Writer) error {
 	classes := r.Model.Positive != ""
-	probable := r.Model.Loss == (learners.Logistic{}).Name()
 	head := []string{"id"}
 	for i := range r.Weights {
 		name := r.Weights[i].Name
 		head = append(head, "score_"+name)
-		if probable {
+		if r.probable(name) {
 			head = append(head, "probability_"+name)
 		}
 		if classes {
 			head = append(head, "label_"+name)
 		}
+		head = append(head, "missing_"+name)
 	}
 	out := csvfile.NewWriter(w)
-	if err := out.Write(head...); err != nil {
+	if err := out.Write(append(head, "reason")...); err != nil {
 		return err
 	}
 	for i, id := range r.IDs {
-		line := []string{plain.Text(id)} // a terminal would obey what an id holds
+		line, reason := []string{plain.Text(id)}, "" // a terminal would obey what an id holds
 		for k := range r.Weights {
-			z := r.Scores[k][i]
-			line = append(line, tables.Shortest(z))
-			if probable {
-				line = append(line, tables.Shortest(1/(1+math.Exp(-z))))
+			score, probability, label := "", "", ""
+			if z := r.Scores[k][i]; math.IsNaN(z) {
+				reason = fmt.Sprintf("missing features carry %.0f %% of the weight of %s", 100*r.Missing[k][i], r.Weights[k].Name)
+			} else {
+				score, probability = tables.Shortest(z), tables.Shortest(1/(1+math.Exp(-z)))
+				label = r.Model.Class(z, r.Weights[k].Threshold)
+			}
+			line = append(line, score)
+			if r.probable(r.Weights[k].Name) {
+				line = append(line, probability)
 			}
 			if classes {
-				line = append(line, r.Model.Class(z))
+				line = append(line, label)
 			}
+			line = append(line, tables.Shortest(r.Missing[k][i]))
 		}
-		if err := out.Write(line...); err != nil {
+		if err := out.Write(append(line, reason)...); err != nil {
 			return err
 		}
 	}
 	return out.Flush()
+}
+
+// probable tells whether probabilities by weights are shown.
+func (r *Result) probable(weights string) bool {
+	return r.Model.Loss == (learners.Logistic{}).Name() && (weights == model.Ridge || r.All)
 }

@@ -92,7 +92,7 @@ func TestScoresOfTraining(t *testing.T) {
 			slices.Reverse(table[1:])
 			path := filepath.Join(dir, "new.csv")
 			write(t, path, table)
-			r, err := Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"), Samples: path, ID: "id"})
+			r, err := Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"), Samples: path, ID: "id", All: true})
 			must(t, err)
 			if len(r.IDs) != 60 || len(r.Scores) != 3 || r.IDs[0] != "P59" {
 				t.Fatalf("%d samples, the first %s, %d scores", len(r.IDs), r.IDs[0], len(r.Scores))
@@ -165,7 +165,7 @@ func TestWriteCSV(t *testing.T) {
 	must(t, r.WriteCSV(&b))
 	lines, err := csv.NewReader(&b).ReadAll()
 	must(t, err)
-	if got := strings.Join(lines[0], " "); got != "id score_ridge probability_ridge label_ridge" || len(lines) != 61 {
+	if got := strings.Join(lines[0], " "); got != "id score_ridge probability_ridge label_ridge missing_ridge reason" || len(lines) != 61 {
 		t.Fatalf("%s, %d lines", got, len(lines))
 	}
 	right := 0
@@ -184,35 +184,58 @@ func TestWriteCSV(t *testing.T) {
 	}
 }
 
-// What a table lacks is named; where that is allowed it is at its mean, as if the feature said nothing.
-func TestAbsent(t *testing.T) {
-	dir, table := tuned(t, false, importing.Classification)
-	m, err := model.Read(filepath.Join(dir, "model.parquet"))
-	must(t, err)
-	for _, line := range table {
-		line[2] = line[0] // no column a: another of the ids
-	}
-	path := filepath.Join(dir, "new.csv")
-	table[0][2] = "other"
-	write(t, path, table)
-	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: path, Weights: model.Wbar}
-	if _, err := Predict(context.Background(), req); err == nil || !strings.Contains(err.Error(), " features: a; its columns are") {
-		t.Errorf("without feature a: %v", err)
-	}
-	req.Absent = true
-	r, err := Predict(context.Background(), req)
-	must(t, err)
-	w := m.Find(model.Wbar)
-	x := make([]float64, 6)
-	for j := 1; j < 6; j++ {
-		x[j], err = strconv.ParseFloat(table[1][2+j], 64)
+// What is missing is at its training median, in a column that the table lacks as in a cell, and is counted; where it
+// carries more than half of the weight there is a reason instead of a score.
+func TestMissing(t *testing.T) {
+	dir := t.TempDir()
+	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "new.csv")}
+	m := &model.Model{Features: []string{"a", "b", "c", "d"}, Loss: "logistic", Negative: "well", Positive: "ill",
+		Weights: []model.Weights{{Name: model.Ridge, W: []float64{2, -1, 1, 0}, Intercept: 0.5, Threshold: 0.75},
+			{Name: model.W, W: []float64{1, 0, 0, 0}}},
+		Scaling: &samples.Scaling{Mean: []float64{1, 1, 1, 1}, Deviation: []float64{2, 1, 1, 1}},
+		Median:  []float64{3, 0, 2, 9}}
+	must(t, m.Write(req.Model))
+	write(t, req.Samples, [][]string{{"id", "d", "c", "a"}, {"P1", "0", "1", "1"}, {"P2", "0", "1", "NA"}, {"P3", "0", "", "1"},
+		{"P4", "NA", "0.5", "0.5"}})
+	predict := func() (text string, notes []string) {
+		r, err := Predict(context.Background(), req)
 		must(t, err)
+		var b strings.Builder
+		must(t, r.WriteCSV(&b))
+		return b.String(), r.Notes()
 	}
-	x[0] = m.Scaling.Mean[0]
-	scaled := make([]float64, 6)
-	m.Scaling.Apply(scaled, x)
-	if scaled[0] != 0 || r.Scores[0][0] != w.Score(scaled) || !slices.Equal(r.Absent, []string{"a"}) {
-		t.Errorf("score %v, want %v of %v; absent %v", r.Scores[0][0], w.Score(scaled), scaled, r.Absent)
+	text, notes := predict()
+	if want := "id,score_ridge,probability_ridge,label_ridge,missing_ridge,reason\n" +
+		"P1,1.5,0.8175744761936437,ill,0.25,\n" +
+		"P2,,,,0.75,missing features carry 75 % of the weight of ridge\n" +
+		"P3,2.5,0.9241418199787566,ill,0.5,\n" +
+		"P4,0.5,0.6224593312018546,well,0.25,\n"; text != want {
+		t.Errorf("printed\n%swant\n%s", text, want)
+	}
+	if want := []string{
+		"1 of 3 selected features is not in the file, 25 % of the weight; filled with training medians: b",
+		"missing: 2 values of 2 samples; filled with training medians",
+		"1 sample is without a score: more than half of the weight is missing; see the column reason",
+	}; !slices.Equal(notes, want) {
+		t.Errorf("noted %q, want %q", notes, want)
+	}
+	req.Weights = model.W
+	if text, _ := predict(); !strings.HasPrefix(text, "id,score_w,label_w,missing_w,reason\nP1,0,ill,0,\n") {
+		t.Errorf("by w:\n%s", text)
+	}
+	req.Weights, req.All = "", true
+	if text, _ := predict(); !strings.Contains(text, ",score_w,probability_w,label_w,missing_w,reason\n") {
+		t.Errorf("by all:\n%s", text)
+	}
+	m.Median, req.All = nil, false // a model of before: its means are what there is
+	must(t, m.Write(req.Model))
+	if text, notes := predict(); !strings.Contains(text, "\nP1,0.5,") || !strings.Contains(notes[0], "training means") {
+		t.Errorf("without medians:\n%s%q", text, notes)
+	}
+	m.Scaling = nil
+	must(t, m.Write(req.Model))
+	if _, err := Predict(context.Background(), req); err == nil || !strings.Contains(err.Error(), "lacks 1 of 3 features: b") {
+		t.Errorf("with nothing to fill by: %v", err)
 	}
 }
 
@@ -220,7 +243,6 @@ func TestRefuses(t *testing.T) {
 	dir, table := tuned(t, false, importing.Classification)
 	path := filepath.Join(dir, "new.csv")
 	for want, change := range map[string]func([][]string){
-		"NA":                       func(lines [][]string) { lines[2][3] = "NA" },
 		"line 3":                   func(lines [][]string) { lines[2][3] = "x1" },
 		"has none of the":          func(lines [][]string) { copy(lines[0], []string{"id", "s", "q", "r", "t", "u", "v", "w"}) },
 		"has no rows":              nil,

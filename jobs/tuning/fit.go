@@ -65,9 +65,11 @@ type Feature struct {
 
 // expect measures what can be expected of new samples. In each split the setting that is best on the split's own
 // validation samples learns from these and the training samples, and predicts the test samples. The chosen setting
-// would not do: it is chosen by samples that other splits test on.
+// would not do: it is chosen by samples that other splits test on. Refits are calibrated by the test samples of the
+// other splits that are not among the split's own; those of a single split as the model is.
 func (t *tuner) expect(ctx context.Context) error {
-	trials := t.dataset.Trials
+	a, trials := t.answer, t.dataset.Trials
+	tests := make([]heldOut, len(trials))
 	kinds := []string{model.Ridge, model.W, model.Wbar}
 	found := make([][]Measures, len(kinds)) // by kind, then trial
 	overlap := 0.0
@@ -77,12 +79,12 @@ func (t *tuner) expect(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		sp, setting := newSplit(joinUpTo(data, samples.Valid), t.answer.Loss), t.bestOn(i)
+		sp, setting := newSplit(joinUpTo(data, samples.Valid), a.Loss), t.bestOn(i)
 		overlap = t.overlap(sp.test, sp.train)
-		var three []*learners.Model
+		var l *learned
 		var failed error
 		err = t.crew.parallel(ctx, 1, func() func(int) {
-			return func(int) { three, _, failed = sp.models(setting, t.answer.Passes) }
+			return func(int) { l, failed = sp.models(learners.NewWorkspace(sp.problem), setting, a.Passes) }
 		})
 		if err != nil {
 			return err
@@ -90,13 +92,18 @@ func (t *tuner) expect(ctx context.Context) error {
 		if failed != nil {
 			return fmt.Errorf("%v on split %d: %w", setting, trial, failed)
 		}
-		for k, m := range three {
+		tests[i].add(&sp.test, l.fits)
+		for k, m := range []*learners.Model{l.w, &l.average} {
 			test := sp.predict(m.Score, &sp.test, &metrics.Evaluator{})
-			found[k] = append(found[k], test.measures())
+			found[k+1] = append(found[k+1], test.measures())
 		}
 	}
+	var err error
+	if found[0], err = t.calibrated(tests); err != nil {
+		return err
+	}
 	for k, name := range kinds {
-		t.answer.Expected = append(t.answer.Expected, expectation(name, found[k], overlap))
+		a.Expected = append(a.Expected, expectation(name, found[k], overlap))
 	}
 	t.answer.find()
 	counts, weights := make([]float64, t.p), make([]float64, t.p) // of the splits that select a feature
@@ -117,16 +124,24 @@ func (t *tuner) expect(ctx context.Context) error {
 	return nil
 }
 
-// models learns a setting on a split: the refit, w and w̄, and who learned them.
-func (sp *split) models(s Setting, passes int) ([]*learners.Model, *learners.Learner, error) {
-	l, err := sp.learn(learners.NewWorkspace(sp.problem), s, passes)
+// A learned is a setting that was learned on a split.
+type learned struct {
+	learner *learners.Learner
+	w       *learners.Model
+	average learners.Model
+	fits    []*learners.Model // refits by penalty
+}
+
+// models learns a setting on a split.
+func (sp *split) models(ws *learners.Workspace, s Setting, passes int) (*learned, error) {
+	l, err := sp.learn(ws, s, passes)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var average learners.Model
-	l.Average(&average)
-	refitted, err := sp.refit(supportOf(l.Model()))
-	return []*learners.Model{refitted, l.Model(), &average}, l, err
+	of := &learned{learner: l, w: l.Model()}
+	l.Average(&of.average)
+	of.fits, err = sp.refits(supportOf(l.Model()))
+	return of, err
 }
 
 // ends are those of the measures in the order of Measures.list.
@@ -159,34 +174,34 @@ func (t *tuner) fit(ctx context.Context) error {
 		return err
 	}
 	a := t.answer
-	data, err := t.read(t.dataset.Trials[0])
-	if err != nil {
-		return err
-	}
-	n := data.Train.Rows() + data.Valid.Rows() + data.Test.Rows()
+	data, sp, n := t.first, t.whole, t.whole.train.Rows()
 	a.FitOn = fmt.Sprintf("all %d samples", n)
 	if a.Independent {
 		a.FitOn += fmt.Sprintf(" of trial %d", data.Trial)
 	}
-	sp := newSplit(join(data), a.Loss)
 	a.Learned, a.Positives = 1-float64(data.Test.Rows())/float64(n), (1+stat.Mean(sp.train.Y, nil))/2
-	three, l, err := sp.models(a.Chosen.Setting, a.Passes)
+	l, err := sp.models(learners.NewWorkspace(sp.problem), a.Chosen.Setting, a.Passes)
 	if err != nil {
 		return fmt.Errorf("%v on %s: %w", a.Chosen.Setting, a.FitOn, err)
 	}
-	m := &model.Model{Features: data.Features.Names, Scaling: sp.scaling, Loss: a.Loss.Name(), Made: t.made(data, n)}
+	c := t.calibration
+	m := &model.Model{Features: data.Features.Names, Scaling: sp.scaling, Median: t.median, Loss: a.Loss.Name(), Made: t.made(data, n)}
 	if a.Loss.Classifies() {
 		m.Negative, m.Positive = importing.Classes(data.Metadata)
 	}
-	for k, name := range []string{model.Ridge, model.W, model.Wbar} {
-		m.Weights = append(m.Weights, online.NewWeights(name, three[k], sp.center, sp.scale))
+	for name, of := range []*learners.Model{c.apply(l.fits[c.penalty]), l.w, &l.average} {
+		m.Weights = append(m.Weights, online.NewWeights([]string{model.Ridge, model.W, model.Wbar}[name], of, sp.center,
+			sp.scale))
+	}
+	if a.Loss.Classifies() {
+		m.Weights[0].Threshold = c.threshold
 	}
 	settings, err := a.Chosen.fill(sp, a.Passes*n)
 	if err != nil {
 		return err
 	}
-	m.State = online.NewState(l, settings, sp.problem, sp.center, sp.scale)
-	if missed := l.Searches().Unbracketed; missed > 0 {
+	m.State = online.NewState(l.learner, settings, sp.problem, sp.center, sp.scale)
+	if missed := l.learner.Searches().Unbracketed; missed > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("Of %d projections of the model %d have missed s: no forest was of that size.",
 			2*a.Passes*n, missed)) // a head and a tail for each sample
 	}
@@ -194,7 +209,7 @@ func (t *tuner) fit(ctx context.Context) error {
 		m.Frequency = append(m.Frequency, a.Features[j].Frequency)
 	}
 	a.Model = m
-	return t.sumUp(data.Graph, supportOf(three[1]))
+	return t.sumUp(data.Graph, supportOf(l.w))
 }
 
 // join makes one block of all samples of a trial, to learn from.
@@ -215,6 +230,7 @@ func joinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 			to = &joined.Train
 		}
 		to.X, to.Y, to.Patient = append(to.X, b.X...), append(to.Y, b.Y...), append(to.Patient, b.Patient...)
+		to.IDs = append(to.IDs, b.IDs...)
 	}
 	if scaling := features.Scaling; scaling != nil {
 		features.Scaling = nil
@@ -233,7 +249,7 @@ func (t *tuner) made(data *samples.Trial, n int) map[string]string {
 	made := map[string]string{
 		"graphda": jobs.Version, "dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
 		"method": c.Method.Name, "passes": strconv.Itoa(c.passes(a.Passes)),
-		"ridge_penalty": tables.Shortest(ridge), "splits": strconv.Itoa(len(a.Trials)),
+		"ridge_penalty": tables.Shortest(penalties[t.calibration.penalty]), "splits": strconv.Itoa(len(a.Trials)),
 	}
 	if c.F > 0 {
 		made["f"] = tables.Shortest(c.F)

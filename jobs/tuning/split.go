@@ -30,13 +30,19 @@ func newSplit(t *samples.Trial, loss learners.Loss) *split {
 		problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
 		loss:    loss, train: t.Train, valid: t.Valid, test: t.Test, scale: 1,
 	}
-	if t.Features.Scaling == nil {
+	sp.prepare(t.Features.Scaling == nil)
+	return sp
+}
+
+// prepare standardises targets, and features if they are not, by the training samples.
+func (sp *split) prepare(features bool) {
+	if features {
 		sp.scaling = samples.NewScaling(sp.train.P, sp.train.Rows(), sp.train.Row)
 		for _, b := range sp.blocks() {
 			apply(sp.scaling, b)
 		}
 	}
-	if !loss.Classifies() {
+	if !sp.loss.Classifies() {
 		sp.center, sp.scale = stat.PopMeanStdDev(sp.train.Y, nil)
 		if sp.scale == 0 {
 			sp.scale = 1 // nothing is there to learn
@@ -50,7 +56,6 @@ func newSplit(t *samples.Trial, loss learners.Loss) *split {
 		}
 	}
 	sp.measure()
-	return sp
 }
 
 func (sp *split) blocks() []*samples.Block { return []*samples.Block{&sp.train, &sp.valid, &sp.test} }
@@ -110,24 +115,31 @@ func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *m
 	for i := range scores {
 		scores[i] = score(b.Row(i))
 	}
+	return measured(sp.loss, scores, b.Y, 0, e)
+}
+
+// measured measures scores, of which those of at least the threshold predict the label +1.
+func measured(loss learners.Loss, scores, targets []float64, threshold float64, e *metrics.Evaluator) measurement {
 	nan := math.NaN()
-	if !sp.loss.Classifies() { // the training mean, 0 here, has R² = 0
+	if !loss.Classifies() { // the training mean, 0 here, has R² = 0
 		error, total := 0.0, 0.0
-		for i, y := range b.Y {
+		for i, y := range targets {
 			error += (scores[i] - y) * (scores[i] - y)
 			total += y * y
 		}
 		return measurement{Classification: metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan},
 			R2: 1 - error/total, LogLoss: nan}
 	}
-	m := measurement{Classification: e.Classify(scores, b.Y), R2: nan}
-	n, positive := float64(len(scores)), 0.0
-	for i, y := range b.Y {
-		l, _ := sp.loss.Eval(scores[i], y)
+	m := measurement{R2: nan}
+	n, positive, above := float64(len(scores)), 0.0, make([]float64, len(scores))
+	for i, y := range targets {
+		l, _ := loss.Eval(scores[i], y)
 		m.LogLoss += l / n
 		positive += (1 + y) / 2
+		above[i] = scores[i] - threshold
 	}
 	m.chance = (n + 1) / (12 * positive * (n - positive))
+	m.Classification = e.Classify(above, targets)
 	return m
 }
 
@@ -156,14 +168,6 @@ func (sp *split) pass(l *learners.Learner, passes int) error {
 		}
 	}
 	return l.CheckFinite()
-}
-
-// ridge is the penalty of refits.
-const ridge = 0.1
-
-// refit fits the weights of a selection again.
-func (sp *split) refit(support []int32) (*learners.Model, error) {
-	return learners.Ridge(sp.loss, sp.train.P, sp.train.Row, sp.train.Y, support, ridge)
 }
 
 // supportOf returns the features of nonzero weight.

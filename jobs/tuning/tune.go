@@ -74,6 +74,7 @@ type Answer struct {
 	Chosen   *Tried   // one of them
 	AsGood   []*Tried // within one standard error of the best score, the best first; Chosen among them
 	Notes    []string // grids extended, and what failed
+	Never    string   // the class that the refit predicts for no test sample; "" if there is none
 	Expected []Expectation
 	Found    Finding
 	Features []Feature // selected by the model, or in more than half of the splits; the most frequent first
@@ -94,6 +95,9 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 	if err := t.choose(); err != nil {
 		return nil, err
 	}
+	if err := t.crossValidate(ctx); err != nil {
+		return nil, err
+	}
 	if err := t.expect(ctx); err != nil {
 		return nil, err
 	}
@@ -109,6 +113,11 @@ type tuner struct {
 	p        int
 	crew     crew
 	features *samples.Features // of the first split
+
+	first       *samples.Trial // of which all samples are fitted …
+	whole       *split         // … as one block
+	median      []float64      // of each feature over them, as they were measured
+	calibration calibration    // of the refit of these
 }
 
 func newTuner(req Request) (*tuner, error) {

@@ -1,0 +1,277 @@
+package tuning
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/samples"
+	"graphda/jobs/importing"
+	"graphda/jobs/metrics"
+	"graphda/learners"
+)
+
+// penalties are the ridge penalties that a refit is tried with; a list of decades is enough, since calibration
+// makes good what a penalty shrinks too much or too little.
+var penalties = []float64{0.01, 0.1, 1, 10}
+
+// refits fits the weights of a selection again with each of the penalties.
+func (sp *split) refits(support []int32) (fits []*learners.Model, err error) {
+	for _, penalty := range penalties {
+		m, err := learners.Ridge(sp.loss, sp.train.P, sp.train.Row, sp.train.Y, support, penalty)
+		if err != nil {
+			return nil, err
+		}
+		fits = append(fits, m)
+	}
+	return fits, nil
+}
+
+// A heldOut is what refits score samples that took no part in them, nor in the selection.
+type heldOut struct {
+	scores [][]float64 // by penalty, then sample
+	y      []float64
+	ids    []string // of the samples; none if they have none
+}
+
+// add scores the samples of a block by refits with each penalty.
+func (h *heldOut) add(b *samples.Block, fits []*learners.Model) {
+	if h.scores == nil {
+		h.scores = make([][]float64, len(fits))
+	}
+	for k, m := range fits {
+		for i := range b.Rows() {
+			h.scores[k] = append(h.scores[k], m.Score(b.Row(i)))
+		}
+	}
+	h.y, h.ids = append(h.y, b.Y...), append(h.ids, b.IDs...)
+}
+
+// addOthers adds the samples of another whose ids are not known.
+func (h *heldOut) addOthers(other *heldOut, known map[string]bool) {
+	for i, y := range other.y {
+		if len(other.ids) > 0 && known[other.ids[i]] {
+			continue
+		}
+		if h.scores == nil {
+			h.scores = make([][]float64, len(other.scores))
+		}
+		for k := range h.scores {
+			h.scores[k] = append(h.scores[k], other.scores[k][i])
+		}
+		h.y = append(h.y, y)
+	}
+}
+
+// A calibration turns scores z of refits with a penalty into slope·z + intercept: of labels, the log-odds of the
+// positive class at its share among the samples. Platt, Probabilistic outputs for support vector machines, 1999.
+type calibration struct {
+	penalty   int // its place in penalties
+	slope     float64
+	intercept float64
+	threshold float64 // log-odds of the share of positives: samples that are likelier positive than that are labelled so
+}
+
+// leastSlope keeps the order of the scores where held-out samples show none, or the reverse; what is predicted then
+// is the share of the class, or the mean target.
+const leastSlope = 1e-6
+
+// calibrate returns the calibration of the penalty under which the held-out samples have the least loss. Its slope is
+// that of the least loss times 1 − k/χ², χ² twice what the slope takes off the loss, with k = 2 for the slope and
+// the penalty: next to nothing is taken off a clear signal, and of noise hardly any slope is left (van Houwelingen
+// and le Cessie, Predictive value of statistical models, 1990).
+func (h *heldOut) calibrate(loss learners.Loss) (best calibration, err error) {
+	const slight = 1e-3 // penalty of the slope on scores of deviation 1, which separate classes would raise without end
+	const chosen = 2
+	constant := calibration{intercept: middle(loss, 0, h.scores[0], h.y)}
+	none, least := constant.loss(loss, h.scores[0], h.y), math.Inf(1)
+	for k, z := range h.scores {
+		mean, deviation := stat.PopMeanStdDev(z, nil) // a large penalty leaves scores that hardly differ
+		if deviation == 0 {
+			deviation = 1
+		}
+		unit := slices.Clone(z)
+		for i := range unit {
+			unit[i] = (z[i] - mean) / deviation
+		}
+		line, err := learners.Ridge(loss, 1, func(i int) []float64 { return unit[i : i+1] }, h.y, []int32{0}, slight)
+		if err != nil {
+			return best, err
+		}
+		slope := line.W[0] / deviation
+		c := calibration{k, slope, line.Intercept - slope*mean, constant.intercept}
+		if with := c.loss(loss, z, h.y); with < least {
+			least, best = with, c
+		}
+	}
+	if gain := 2 * (none - least); best.slope > 0 && gain > chosen {
+		best.slope *= 1 - chosen/gain
+	} else {
+		best.slope = 0
+	}
+	best.slope = max(best.slope, leastSlope)
+	best.intercept = middle(loss, best.slope, h.scores[best.penalty], h.y)
+	return best, nil
+}
+
+// loss returns the sum of the losses of calibrated scores z.
+func (c calibration) loss(loss learners.Loss, z, y []float64) (sum float64) {
+	for i := range y {
+		l, _ := loss.Eval(c.slope*z[i]+c.intercept, y[i])
+		sum += l
+	}
+	return sum
+}
+
+// middle returns the intercept of the least loss for a given slope, by halving.
+func middle(loss learners.Loss, slope float64, z, y []float64) float64 {
+	const end = 40 // log-odds beyond which probabilities are 0 and 1; targets are standardised
+	low, high := -end-slope*slices.Max(z), end-slope*slices.Min(z)
+	for range 100 {
+		at, gradient := (low+high)/2, 0.0
+		for i := range y {
+			_, dz := loss.Eval(slope*z[i]+at, y[i])
+			gradient += dz
+		}
+		switch {
+		case gradient == 0:
+			return at
+		case gradient > 0:
+			high = at
+		default:
+			low = at
+		}
+	}
+	return (low + high) / 2
+}
+
+// apply returns the calibrated model.
+func (c *calibration) apply(m *learners.Model) *learners.Model {
+	calibrated := &learners.Model{W: slices.Clone(m.W), Support: m.Support, Sparse: m.Sparse,
+		Intercept: c.slope*m.Intercept + c.intercept}
+	for j := range calibrated.W {
+		calibrated.W[j] *= c.slope
+	}
+	return calibrated
+}
+
+// calibrated measures the refits of splits by the scores of their test samples.
+func (t *tuner) calibrated(tests []heldOut) (found []Measures, err error) {
+	loss, positive := t.answer.Loss, map[bool]bool{}
+	for k := range tests {
+		var others heldOut
+		own := map[string]bool{}
+		for _, id := range tests[k].ids {
+			own[id] = !t.answer.Independent
+		}
+		for j := range tests {
+			if j != k {
+				others.addOthers(&tests[j], own)
+			}
+		}
+		c := t.calibration
+		if len(others.y) > 0 {
+			if c, err = others.calibrate(loss); err != nil {
+				return nil, err
+			}
+		}
+		scores := make([]float64, len(tests[k].y))
+		for i, z := range tests[k].scores[c.penalty] {
+			scores[i] = c.slope*z + c.intercept
+			positive[scores[i] >= c.threshold] = true
+		}
+		m := measured(loss, scores, tests[k].y, c.threshold, &metrics.Evaluator{})
+		found = append(found, m.measures())
+	}
+	if negative, name := importing.Classes(t.first.Metadata); loss.Classifies() && len(positive) == 1 {
+		if t.answer.Never = name; positive[true] {
+			t.answer.Never = negative
+		}
+	}
+	return found, nil
+}
+
+// folds is into how many parts all samples are cut, to calibrate the model that is fitted to all of them. Each part is
+// scored by a selection and a refit of the others: a selection that has seen a sample's label favours it.
+const folds = 10
+
+// dealt deals the training samples to folds, in turn of each class; those of a patient go together.
+func (sp *split) dealt() []int {
+	fold, next, of := make([]int, sp.train.Rows()), map[float64]int{}, map[int32]int{}
+	for i, y := range sp.train.Y {
+		class, patient := 0.0, int32(i)
+		if sp.loss.Classifies() {
+			class = y
+		}
+		if sp.train.Patient != nil {
+			patient = sp.train.Patient[i]
+		}
+		f, known := of[patient]
+		if !known {
+			f = next[class] % folds
+			next[class]++
+			of[patient] = f
+		}
+		fold[i] = f
+	}
+	return fold
+}
+
+// crossValidate takes the calibration of the model that is fitted to all samples from what models of the chosen
+// setting score them that have not seen their fold.
+func (t *tuner) crossValidate(ctx context.Context) error {
+	data, err := t.read(t.dataset.Trials[0])
+	if err != nil {
+		return err
+	}
+	joined := join(data)
+	t.first, t.whole = data, newSplit(joined, t.answer.Loss)
+	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row)
+	parts, failures := make([]heldOut, folds), make([]error, folds)
+	s, fold := t.answer.Chosen.Setting, t.whole.dealt()
+	t.crew.total += folds
+	err = t.crew.parallel(ctx, folds, func() func(int) {
+		ws := learners.NewWorkspace(t.whole.problem)
+		return func(f int) { failures[f] = t.whole.scoreFold(ws, s, t.answer.Passes, fold, f, &parts[f]) }
+	})
+	if err != nil {
+		return err
+	}
+	var all heldOut
+	for f := range parts {
+		if failures[f] != nil {
+			return fmt.Errorf("%v on fold %d of %d: %w", s, f+1, folds, failures[f])
+		}
+		all.addOthers(&parts[f], nil)
+	}
+	t.calibration, err = all.calibrate(t.answer.Loss)
+	return err
+}
+
+// scoreFold scores the samples of a fold by a model of the others, standardised by these.
+func (sp *split) scoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int, held *heldOut) error {
+	var blocks [2]samples.Block // the others, and the fold
+	for k := range blocks {
+		blocks[k].P = sp.train.P
+	}
+	for i, of := range fold {
+		b := &blocks[0]
+		if of == f {
+			b = &blocks[1]
+		}
+		b.X, b.Y = append(b.X, sp.train.Row(i)...), append(b.Y, sp.train.Y[i])
+	}
+	if len(blocks[1].Y) == 0 {
+		return nil // fewer samples than folds
+	}
+	part := &split{problem: sp.problem, loss: sp.loss, train: blocks[0], test: blocks[1], scale: 1}
+	part.prepare(true)
+	l, err := part.models(ws, s, passes)
+	if err == nil {
+		held.add(&part.test, l.fits)
+	}
+	return err
+}

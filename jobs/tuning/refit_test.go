@@ -1,0 +1,130 @@
+package tuning
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"graphda/io/samples"
+	"graphda/learners"
+)
+
+// scored are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of
+// the first they are noise.
+func scored(n int, slope, intercept float64) heldOut {
+	rng := rand.New(rand.NewPCG(3, 4))
+	h := heldOut{scores: make([][]float64, 2)}
+	for range n {
+		z, y := 2*rng.NormFloat64(), -1.0
+		if rng.Float64() < 1/(1+math.Exp(-slope*z-intercept)) {
+			y = 1
+		}
+		h.scores[0], h.scores[1] = append(h.scores[0], rng.NormFloat64()), append(h.scores[1], z)
+		h.y = append(h.y, y)
+	}
+	return h
+}
+
+// The better penalty, the slope and the intercept of the truth are found; of noise and of scores that are the wrong way
+// round no slope is left but the share of the class; and classes that are separated have log-odds with an end.
+func TestCalibrate(t *testing.T) {
+	const n = 20000
+	h := scored(n, 0.5, -2)
+	c, err := h.calibrate(learners.Logistic{})
+	must(t, err)
+	positives := 0.0
+	for _, y := range h.y {
+		positives += (y + 1) / 2
+	}
+	odds := math.Log(positives / (n - positives))
+	if c.penalty != 1 || math.Abs(c.slope-0.5) > 0.03 || math.Abs(c.intercept+2) > 0.1 || math.Abs(c.threshold-odds) > 1e-9 {
+		t.Errorf("%+v, want penalty 1, slope 0.5, intercept -2, threshold %v", c, odds)
+	}
+	for name, slope := range map[string]float64{"noise": 0, "reversed": -1} {
+		h := scored(200, slope, 0)
+		c, err := h.calibrate(learners.Logistic{})
+		must(t, err)
+		if c.slope > 0.01 || c.slope < leastSlope || math.Abs(c.intercept-c.threshold) > 0.01 {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	apart := heldOut{scores: [][]float64{{-3.02, -3.01, -2.99, -2.98, -2.97}}, y: []float64{-1, -1, 1, 1, 1}}
+	c, err = apart.calibrate(learners.Logistic{})
+	must(t, err)
+	for i, z := range apart.scores[0] {
+		if odds := apart.y[i] * (c.slope*z + c.intercept); odds < 0 || odds > 12 {
+			t.Errorf("log-odds %v of a right prediction, %+v", odds, c)
+		}
+	}
+	numbers := heldOut{scores: [][]float64{{-1, 0, 1, 2, -2, 0.5, -0.5, 0}}, y: []float64{-2, 0, 2, 4, -4, 1, -1, 0}}
+	c, err = numbers.calibrate(learners.LeastSquares{})
+	must(t, err)
+	if c.slope < 1.8 || c.slope > 2 || math.Abs(c.intercept) > 1e-9 {
+		t.Errorf("of numbers: %+v", c)
+	}
+}
+
+// Folds have as many of each class as of the others, and patients whole.
+func TestFolds(t *testing.T) {
+	sp := &split{loss: learners.Logistic{}}
+	for i := range 120 {
+		sp.train.Y = append(sp.train.Y, map[bool]float64{true: 1, false: -1}[i%4 == 0])
+	}
+	count := func() (counts [folds][2]int) {
+		for i, f := range sp.dealt() {
+			counts[f][int(sp.train.Y[i]+1)/2]++
+		}
+		return counts
+	}
+	for f, n := range count() {
+		if n != [2]int{9, 3} {
+			t.Errorf("fold %d has %v of the classes", f, n)
+		}
+	}
+	for i := range sp.train.Y {
+		sp.train.Patient = append(sp.train.Patient, int32(i%40)) // whose samples have one label
+	}
+	of := map[int32]int{}
+	for i, f := range sp.dealt() {
+		if known, ok := of[sp.train.Patient[i]]; ok && known != f {
+			t.Fatalf("patient %d is in folds %d and %d", sp.train.Patient[i], known, f)
+		}
+		of[sp.train.Patient[i]] = f
+	}
+	for f, n := range count() {
+		if n != [2]int{9, 3} {
+			t.Errorf("by patient: fold %d has %v of the classes", f, n)
+		}
+	}
+}
+
+// A split's test samples have no say in their own calibration, and a class that is never predicted is named.
+func TestCalibrated(t *testing.T) {
+	tests := make([]heldOut, 3)
+	for k := range tests {
+		tests[k] = scored(100, 1, 0)
+		for i := range tests[k].y {
+			tests[k].ids = append(tests[k].ids, strconv.Itoa(100*(k/2)+i))
+		}
+	}
+	tu := &tuner{answer: &Answer{Loss: learners.Logistic{}}, first: &samples.Trial{Metadata: map[string]string{"positive": "ill"}}}
+	before, err := tu.calibrated(tests)
+	must(t, err)
+	for i := range tests[1].y {
+		tests[1].y[i] *= -1 // of samples that split 0 tests too
+	}
+	after, err := tu.calibrated(tests)
+	must(t, err)
+	if tu.answer.Never != "" || before[0].LogLoss > 0.6 || after[0].LogLoss != before[0].LogLoss ||
+		after[2].LogLoss == before[2].LogLoss {
+		t.Errorf("never %q, before %v, after %v", tu.answer.Never, before, after)
+	}
+	constant := heldOut{scores: [][]float64{{0, 0, 0, 0}, {0, 0, 0, 0}}, y: []float64{1, -1, -1, -1}}
+	tu.calibration = calibration{slope: leastSlope, intercept: -2, threshold: -1}
+	_, err = tu.calibrated([]heldOut{constant})
+	must(t, err)
+	if tu.answer.Never != "ill" {
+		t.Errorf("never predicted is %q, want ill", tu.answer.Never)
+	}
+}
