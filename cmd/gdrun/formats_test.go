@@ -122,6 +122,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	for _, method := range []string{"graphda", "l1-rda"} { // one is chosen by s, the other by λ
 		ok(t, "tune", "data/mine", "--method", method, "--out", "tuned/"+method)
 	}
+	ok(t, "predict", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--out", "predicted.csv")
 	part, err := results.CreatePart(".", 0, "a", jobs.Layout())
 	must(t, err)
 	must(t, part.Append(results.Row{Cell: "c", Params: make([]float64, len(jobs.Layout()))}))
@@ -163,6 +164,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 		"model.parquet":           families(model, "state_", "set_"),
 		"model.parquet: metadata": families(union(made, more), "state_", "parameter_"),
 		"features.csv":            csvRows(t, "tuned/graphda/features.csv"),
+		"gdrun predict":           csvRows(t, "predicted.csv"),
 	}
 }
 
