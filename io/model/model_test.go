@@ -27,7 +27,7 @@ func example() *Model {
 			{Wbar, []float64{1, 2, 3}, 0, 0}},
 		Scaling:   &samples.Scaling{Mean: []float64{1, 2, 3}, Deviation: []float64{1, 0, 0.5}},
 		Frequency: []float64{1, 0, 0.05}, Median: []float64{-1, 1e300, 7},
-		Loss:      "logistic", Negative: "control", Positive: "case",
+		Loss: "logistic", Negative: "control", Positive: "case",
 		Made: map[string]string{"method": "graphda", "s": "26"},
 	}
 }
