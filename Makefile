@@ -51,9 +51,10 @@ dist: # release files: programs for three systems, sources with their modules, c
 	@rm -rf dist/made; cd dist && sha256sum *.tar.gz > SHA256SUMS && cat SHA256SUMS
 
 test-dist: # two releases are the same to the byte, and the sources build without network
-	$(MAKE) dist && cp dist/SHA256SUMS $(BIN)-sums && $(MAKE) dist && cmp dist/SHA256SUMS $(BIN)-sums && rm $(BIN)-sums && \
-		mkdir dist/try && tar -xzf dist/graphda-$(RELEASE)-source.tar.gz -C dist/try && \
-		PREFIX=$(CURDIR)/dist/try/made dist/try/graphda-$(RELEASE)/packaging/build.sh && dist/try/made/bin/gdrun --version
+	@set -e; try=$$(mktemp -d); trap 'rm -rf "$$try"' EXIT; \
+		$(MAKE) dist; cp dist/SHA256SUMS "$$try/"; $(MAKE) dist; cmp dist/SHA256SUMS "$$try/SHA256SUMS"; \
+		tar -xzf dist/graphda-$(RELEASE)-source.tar.gz -C "$$try"; \
+		PREFIX="$$try/made" "$$try/graphda-$(RELEASE)/packaging/build.sh"; "$$try/made/bin/gdrun" --version
 	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
 	@if command -v apptainer > /dev/null; then $(MAKE) build && apptainer build --force dist/gdrun.sif packaging/graphda.def; \
 	else echo "apptainer is not installed here: the image is not tried"; fi

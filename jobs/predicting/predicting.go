@@ -186,7 +186,8 @@ func (r *Result) Notes() (notes []string) {
 		}
 	}
 	if without > 0 {
-		notes = append(notes, fmt.Sprintf("%s without a score: more than half of the weight is missing; see the column reason",
+		notes = append(notes, fmt.Sprintf("%s without a score: more than half of the weight is missing; see the "+
+			"column reason",
 			plain.Are(without, "sample")))
 	}
 	return notes

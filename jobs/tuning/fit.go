@@ -185,7 +185,8 @@ func (t *tuner) fit(ctx context.Context) error {
 		return fmt.Errorf("%v on %s: %w", a.Chosen.Setting, a.FitOn, err)
 	}
 	c := t.calibration
-	m := &model.Model{Features: data.Features.Names, Scaling: sp.scaling, Median: t.median, Loss: a.Loss.Name(), Made: t.made(data, n)}
+	m := &model.Model{Features: data.Features.Names, Scaling: sp.scaling, Median: t.median, Loss: a.Loss.Name(),
+		Made: t.made(data, n)}
 	if a.Loss.Classifies() {
 		m.Negative, m.Positive = importing.Classes(data.Metadata)
 	}

@@ -49,7 +49,8 @@ func (a *Answer) Lead() string {
 		text += fmt.Sprintf(" It had to select %s.", a.Model.Features[a.Chosen.Root-1])
 	}
 	if a.Never != "" {
-		text += fmt.Sprintf("\nNo test sample of any split is predicted to be %q: by these features that class is never found.",
+		text += fmt.Sprintf("\nNo test sample of any split is predicted to be %q: by these features that class is "+
+			"never found.",
 			a.Never)
 	}
 	return text
