@@ -23,16 +23,16 @@ func predictCommand() *cli.Command {
 			"empty, and the last column has the reason.\n\n" +
 			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv\n\n" +
 			"Weights are " + model.Ridge + " (fitted again on the selected features, and calibrated; the best), " + model.W +
-			" (last iterate)\nand " + model.Wbar + " (running average, which needs nearly all features). Probabilities of " + model.W +
-			" and " + model.Wbar + " are too near\n0.5, and are printed with --all only.",
+			" (last iterate)\nand " + model.Wbar + " (running average, which needs nearly all features). Probabilities of " +
+			model.W + " and " + model.Wbar + " are too near\n0.5, and are printed with --all only.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "file of the model (required)"},
 			&cli.StringFlag{Name: "samples", Usage: "table of the samples: CSV, TSV, Parquet or Arrow (required)"},
 			&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
 			&cli.StringFlag{Name: "id", Usage: "column of the samples' ids (default: an index column, or a first column of " +
 				"that name, else their numbers)"},
-			&cli.StringFlag{Name: "weights", Usage: model.Ridge + ", " + model.W + " or " + model.Wbar + " (default: the first " +
-				"of these that the model has)"},
+			&cli.StringFlag{Name: "weights", Usage: model.Ridge + ", " + model.W + " or " + model.Wbar +
+				" (default: the first of these that the model has)"},
 			&cli.BoolFlag{Name: "all", Usage: "print predictions by all of the model's weights, with all probabilities"},
 			&cli.StringFlag{Name: "out", Usage: "file to write instead of printing"},
 			command.ForceFlag(),
