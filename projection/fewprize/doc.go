@@ -1,5 +1,5 @@
-// Package fewprize solves the prize-collecting Steiner forest problem on a large graph of which a
-// few nodes have prizes. It finds the forests of package pcst with one tree or more and no root, in
+// Package fewprize solves the prize-collecting Steiner forest problem for prizes on a few nodes of a
+// large graph. It finds the forests of package pcst with one tree or more and no root, in
 // time and memory that depend on how far the prizes reach and not on the size of the graph.
 //
 // # Growth as balls

@@ -96,6 +96,9 @@ func (s *Solver) edgeOf(x *node) int32 {
 
 func (s *Solver) clusterOf(x *node) *cluster { return &s.clusters[s.terms[x.term].cluster] }
 
+// active reports whether the cluster of a labelled node is active.
+func (s *Solver) active(x *node) bool { return s.now < s.clusterOf(x).dies }
+
 // deadline returns the time at which the next arc of a labelled node is due, or one before it: while
 // no arc has been examined, the node's least costs tell, without a look at its arcs.
 func (s *Solver) deadline(x *node) int64 {
@@ -173,7 +176,7 @@ func (s *Solver) examine(u, a int32) {
 		}
 		return
 	}
-	t := from.w + arc.cost + s.terms[from.term].off
+	t := s.reachedAt(from) + arc.cost
 	dies := s.clusterOf(from).dies
 	first := x.term < 0 || s.firstAt(t, arc.edge, x)
 	switch {
@@ -183,7 +186,7 @@ func (s *Solver) examine(u, a int32) {
 		s.queue.push(event{s.now, arc.edge, ^a})
 	case !same:
 		s.register(x, a)
-		if t >= dies && (x.term < 0 || s.now < dies) {
+		if t >= dies && (x.term < 0 || s.active(from)) {
 			s.sleep(from.term, ^a)
 		}
 		if x.term >= 0 {
@@ -220,7 +223,7 @@ func (s *Solver) label(from *node, a int32, other bool) {
 // time at which they can meet.
 func (s *Solver) meet(u, x *node, a int32) {
 	r := max(0, s.rest(u, x, a))
-	liveU, liveX := s.now < s.clusterOf(u).dies, s.now < s.clusterOf(x).dies
+	liveU, liveX := s.active(u), s.active(x)
 	if !liveU {
 		s.sleep(u.term, ^a)
 	}
@@ -254,9 +257,9 @@ func (s *Solver) arcDue(a, key int32) {
 	}
 	same := x.term >= 0 && s.terms[x.term].cluster == s.terms[u.term].cluster
 	if x.term < 0 || !s.reached(x) {
-		t := u.w + arc.cost + s.terms[u.term].off
+		t := s.reachedAt(u) + arc.cost
 		switch {
-		case t == s.now && s.now < s.clusterOf(u).dies && (x.term < 0 || s.firstAt(t, arc.edge, x)):
+		case t == s.now && s.active(u) && (x.term < 0 || s.firstAt(t, arc.edge, x)):
 			s.label(u, a, !same)
 		case x.term >= 0 && !same && s.reachedAt(x) == s.now:
 			s.queue.push(event{s.now, s.edgeOf(x), ^a})
@@ -269,7 +272,7 @@ func (s *Solver) arcDue(a, key int32) {
 		return
 	}
 	r := s.rest(u, x, a)
-	liveU, liveX := s.now < s.clusterOf(u).dies, s.now < s.clusterOf(x).dies
+	liveU, liveX := s.active(u), s.active(x)
 	if (liveU || liveX) && r <= 0 || liveU && liveX && r == 1 { // one unit left is none: the rest is halved
 		s.merge(u, x, arc.edge)
 		return

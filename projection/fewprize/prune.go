@@ -11,7 +11,7 @@ import (
 // Marks of the places of the merge tree.
 const (
 	kept    = 1
-	touched = 2 // of a terminal: an edge that is kept ends in its ball
+	entered = 2 // of a terminal: an edge that is kept ends in its ball
 )
 
 // prune writes to dst what GWPruning leaves of the trees of the clusters that die last.
@@ -28,14 +28,14 @@ func (s *Solver) prune(dst *pcst.Forest) {
 			continue
 		}
 		s.marks[m.a] |= kept
-		if m.b < 0 && !s.isTouched(^m.b) {
+		if m.b < 0 && !s.isEntered(^m.b) {
 			continue
 		}
 		s.marks[m.b^m.b>>31] |= kept
 		dst.Edges = append(dst.Edges, m.edge)
 		ends := s.g.Edges()[m.edge]
 		for _, u := range [2]int32{ends.U, ends.V} {
-			s.marks[s.nodes[u].term] |= touched
+			s.marks[s.nodes[u].term] |= entered
 			s.climb(dst, u)
 		}
 	}
@@ -48,16 +48,16 @@ func (s *Solver) prune(dst *pcst.Forest) {
 	slices.Sort(dst.Edges)
 }
 
-// isTouched reports whether an edge kept so far ends in a ball below a place.
-func (s *Solver) isTouched(place int32) bool {
+// isEntered reports whether an edge kept so far ends in a ball below a place.
+func (s *Solver) isEntered(place int32) bool {
 	for int(place) >= len(s.terms) {
 		m := s.log[int(place)-len(s.terms)]
-		if s.isTouched(m.a) {
+		if s.isEntered(m.a) {
 			return true
 		}
 		place = m.b ^ m.b>>31
 	}
-	return s.marks[place]&touched != 0
+	return s.marks[place]&entered != 0
 }
 
 // climb takes the way from a node to its terminal into the forest, up to where it is already.
