@@ -1,10 +1,8 @@
 package predicting
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -21,6 +19,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/jobs/importing"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
 	"graphda/jobs/tuning"
 	"graphda/learners"
@@ -38,7 +37,7 @@ func TestPredictStudy(t *testing.T) {
 	for _, s := range studied {
 		trials = max(trials, s.draws)
 	}
-	done := readStudy(t, path)
+	done := jobstest.ReadStudy(t, path, jobstest.Number)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	must(t, err)
 	defer file.Close()
@@ -182,31 +181,6 @@ func calibrationError(z, y []float64) (sum float64) {
 		sum += math.Abs(difference) / float64(len(z))
 	}
 	return sum
-}
-
-// readStudy returns what a file has: measures by setting and draw.
-func readStudy(t *testing.T, path string) map[string]map[int][]float64 {
-	done := map[string]map[int][]float64{}
-	file, err := os.Open(path)
-	if err != nil {
-		return done
-	}
-	defer file.Close()
-	lines, err := csv.NewReader(bufio.NewReader(file)).ReadAll()
-	must(t, err)
-	for _, line := range lines {
-		trial, err := strconv.Atoi(line[1])
-		must(t, err)
-		if done[line[0]] == nil {
-			done[line[0]] = map[int][]float64{}
-		}
-		for _, field := range line[2:] {
-			v, err := strconv.ParseFloat(field, 64)
-			must(t, err)
-			done[line[0]][trial] = append(done[line[0]][trial], v)
-		}
-	}
-	return done
 }
 
 // studyTable shows means with their standard errors; the median of calibration errors, and of slopes, where noise

@@ -1,10 +1,8 @@
 package tuning
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,6 +17,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/simulate"
 	"graphda/learners"
 )
@@ -76,7 +75,7 @@ func study(t *testing.T, names []string, trials int, count func(k, trial int) []
 	if path == "" {
 		t.Skip("takes core-hours: make confidence-study runs it")
 	}
-	done := readStudy(t, path)
+	done := jobstest.ReadStudy(t, path, strconv.Atoi)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	must(t, err)
 	defer file.Close()
@@ -394,31 +393,6 @@ func studied() []studiedSetting {
 	add("scale-free", 52, 5, drawing{graph: scaleFree(side * side), mu: 0.3})
 	add("scale-free: noise", 52, 5, drawing{graph: scaleFree(side * side)})
 	return all
-}
-
-// readStudy returns what a file has: counts by setting and trial.
-func readStudy(t *testing.T, path string) map[string]map[int][]int {
-	done := map[string]map[int][]int{}
-	file, err := os.Open(path)
-	if err != nil {
-		return done
-	}
-	defer file.Close()
-	lines, err := csv.NewReader(bufio.NewReader(file)).ReadAll()
-	must(t, err)
-	for _, line := range lines {
-		trial, err := strconv.Atoi(line[1])
-		must(t, err)
-		if done[line[0]] == nil {
-			done[line[0]] = map[int][]int{}
-		}
-		for _, field := range line[2:] {
-			n, err := strconv.Atoi(field)
-			must(t, err)
-			done[line[0]][trial] = append(done[line[0]][trial], n)
-		}
-	}
-	return done
 }
 
 // studyTable shows means with their standard errors: of false modules, of the share of them among those kept, and of

@@ -2,7 +2,6 @@ package tuning
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,6 +16,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
 )
 
@@ -33,7 +33,7 @@ func TestTuneStudy(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_STUDY_TRIALS")); err == nil {
 		draws = n
 	}
-	done := readTuneStudy(t, path)
+	done := jobstest.ReadStudy(t, path, jobstest.Number)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	must(t, err)
 	defer file.Close()
@@ -233,28 +233,6 @@ func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 		}
 		must(t, w.Close())
 	}
-}
-
-// readTuneStudy returns what a file has, by setting and draw.
-func readTuneStudy(t *testing.T, path string) map[string]map[int][]float64 {
-	done := map[string]map[int][]float64{}
-	file, err := os.Open(path)
-	if err != nil {
-		return done
-	}
-	defer file.Close()
-	lines, err := csv.NewReader(file).ReadAll()
-	must(t, err)
-	for _, line := range lines {
-		if done[line[0]] == nil {
-			done[line[0]] = map[int][]float64{}
-		}
-		draw := must1(strconv.Atoi(line[1]))
-		for _, field := range line[2:] {
-			done[line[0]][draw] = append(done[line[0]][draw], must1(strconv.ParseFloat(field, 64)))
-		}
-	}
-	return done
 }
 
 // tuneStudyTable shows how many draws of a setting were found, with the 95 % interval of the share, and means.
