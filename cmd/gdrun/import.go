@@ -82,7 +82,7 @@ func importNetwork() []cli.Flag {
 		&cli.StringFlag{Name: "source", Usage: "column of the edges' one end; needed where names are not known, as source, " +
 			"from or gene_a"},
 		&cli.StringFlag{Name: "target", Usage: "column of the edges' other end"},
-		&cli.StringFlag{Name: "confidence", Usage: "column of the edges' confidences, of which costs are made, 1 on " +
+		&cli.StringFlag{Name: "confidence", Usage: "column of the edges' confidences, which costs are made from, 1 on " +
 			"average and, before that, none below half the mean"},
 		&cli.StringFlag{Name: "cost", Usage: "how: one-minus, log or inverse of the confidence divided by the power of ten " +
 			"that none exceeds; or degree, the root of the product of the ends' degrees, against hubs; with " +

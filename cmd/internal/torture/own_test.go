@@ -197,7 +197,7 @@ func TestMesses(t *testing.T) {
 	})
 }
 
-// outputs are commands that write, each with its file of which there may be something there already.
+// outputs are commands that write, each with a file that may be there already.
 var outputs = []struct{ args, file string }{
 	{tune, "out/features.csv"}, {tune, "out/model.parquet"}, {learn + "stream.csv", "live.parquet"}, {ask + "s.csv", "p.csv"},
 	{"confidence data --s 3 --f 3 --draws 1 --passes 1 -j 1 --out c.csv", "c.csv"},
