@@ -1,0 +1,278 @@
+package program
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A Spec is a program with what it may take.
+type Spec struct {
+	Command    []string // the first word is a file of Dir, else found by PATH; nothing goes through a shell
+	Dir        string   // the folder of its files, in which it runs
+	Timeout    time.Duration
+	Memory     int64  // bytes of the process and its children
+	Processors int    // threads that the libraries of numbers are told to use
+	Log        string // file that stderr is appended to; empty: none
+}
+
+// A Failure is why a program did not answer. The process is gone, unless the program has told so itself.
+type Failure struct {
+	error
+	Died bool // it has ended of itself: another may come further
+}
+
+// A Process is a program that runs. It is not safe for concurrent use.
+type Process struct {
+	Greeting
+
+	spec   Spec
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	lines  chan []byte     // what it says on stdout; closed at the end
+	stderr tail            // the last of it
+	ended  chan struct{}   // closed once it has ended
+	open   context.Context // until Close
+	close  context.CancelFunc
+	meter  meter
+}
+
+// grace is how long a program may take to end after stdin is closed, and again after TERM.
+const grace = 2 * time.Second
+
+// Start starts a program and exchanges the hello. The error is a Failure, or that of ctx.
+func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
+	p := &Process{spec: spec, lines: make(chan []byte), ended: make(chan struct{})}
+	p.open, p.close = context.WithCancel(context.WithoutCancel(ctx))
+	p.meter = meter{limit: spec.Memory, begin: time.Now(), full: make(chan struct{})}
+	if err := p.start(); err != nil {
+		return nil, &Failure{error: fmt.Errorf("cannot be started: %w", err)}
+	}
+	hello.Protocol = version
+	err := p.exchange(ctx, hello, func(text []byte) (done bool, err error) {
+		if err = decode(text, &p.Greeting); err == nil && (p.Name == "" || p.Version == "") {
+			err = fmt.Errorf("answered the hello without a name or a version: %.60q", text)
+		}
+		p.Interpreter = p.cmd.Path
+		return true, err
+	})
+	return p, err
+}
+
+// start starts the process. It is the child of a thread that lives as long, for Linux ends it with that thread.
+func (p *Process) start() (err error) {
+	name := p.spec.Command[0]
+	if _, err := os.Stat(filepath.Join(p.spec.Dir, name)); err == nil && !filepath.IsAbs(name) {
+		name = "./" + name
+	}
+	p.cmd = exec.Command(name, p.spec.Command[1:]...)
+	p.cmd.Dir, p.cmd.SysProcAttr, p.cmd.WaitDelay = p.spec.Dir, attributes(), grace
+	threads := strconv.Itoa(p.spec.Processors)
+	p.cmd.Env = append(os.Environ(), "OMP_NUM_THREADS="+threads, "OPENBLAS_NUM_THREADS="+threads,
+		"MKL_NUM_THREADS="+threads, "PYTHONHASHSEED=0")
+	if p.spec.Log != "" {
+		if p.stderr.log, err = os.OpenFile(p.spec.Log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
+			return err
+		}
+	}
+	p.cmd.Stderr = &p.stderr
+	var out io.Reader
+	if out, err = p.cmd.StdoutPipe(); err == nil {
+		p.in, err = p.cmd.StdinPipe()
+	}
+	if err != nil {
+		return err
+	}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never unlocked: the thread ends with this function
+		defer p.stderr.log.Close()
+		err := p.cmd.Start()
+		if started <- err; err != nil {
+			return
+		}
+		p.read(out)
+		_ = p.cmd.Wait() // ProcessState tells how it has ended
+		close(p.ended)
+	}()
+	if err = <-started; err == nil {
+		go p.meter.watch(p)
+	}
+	return err
+}
+
+// read hands over what the program says, line by line. Of one that is too long it hands over a byte too many.
+func (p *Process) read(out io.Reader) {
+	defer close(p.lines)
+	for r := bufio.NewReaderSize(out, 1<<16); ; {
+		var line []byte
+		err := bufio.ErrBufferFull
+		for err == bufio.ErrBufferFull && len(line) <= maxLine {
+			var piece []byte
+			piece, err = r.ReadSlice('\n')
+			line = append(line, piece...)
+		}
+		if len(line) == 0 {
+			return
+		}
+		select {
+		case p.lines <- line:
+		case <-p.open.Done():
+			return
+		}
+	}
+}
+
+// exchange writes a question and gives the answers to take, until it is done. An error ends the process, unless it is
+// of a program that has told why it cannot answer.
+func (p *Process) exchange(ctx context.Context, question any, take func(line []byte) (done bool, err error)) error {
+	select {
+	case line, ok := <-p.lines:
+		if ok {
+			return p.fail(fmt.Errorf("said something before it was asked: %.60q", line), false)
+		}
+	default:
+	}
+	text, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	timeout := time.After(p.spec.Timeout)
+	go func() { _, _ = p.in.Write(append(text, '\n')) }() // the answer tells whether it was read
+	for {
+		select {
+		case line, ok := <-p.lines:
+			if !ok {
+				return p.fail(p.ending(), true)
+			}
+			if len(line) > maxLine {
+				return p.fail(fmt.Errorf("answered a line of more than %d MiB", maxLine>>20), false)
+			}
+			done, err := take(line)
+			if err == nil && done {
+				p.meter.measure(p)
+				err = p.meter.exceeded()
+			}
+			switch {
+			case errors.Is(err, errAnswer):
+				return &Failure{error: err}
+			case err != nil:
+				return p.fail(err, false)
+			case done:
+				return nil
+			}
+		case <-p.meter.full:
+			return p.fail(p.meter.exceeded(), false)
+		case <-timeout:
+			return p.fail(fmt.Errorf("did not answer within %v", p.spec.Timeout), false)
+		case <-ctx.Done():
+			p.Close()
+			return ctx.Err()
+		}
+	}
+}
+
+// ending is how the process has ended, with the last that it wrote on stderr.
+func (p *Process) ending() error {
+	select {
+	case <-p.ended:
+	case <-time.After(grace):
+		return errors.New("closed its stdout before it had answered")
+	}
+	how := "ended before it had answered: " + p.cmd.ProcessState.String()
+	if last := p.stderr.last(); last != "" {
+		how += "; it wrote last: " + last
+	}
+	return errors.New(how)
+}
+
+// fail ends the process.
+func (p *Process) fail(err error, died bool) error {
+	p.Close()
+	return &Failure{err, died}
+}
+
+// Ask asks for a cell. The answers are of the checkpoints before the one that the error is about: a Failure, or the
+// error of ctx. Unless the process is Alive, another must be started for the next cell.
+func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
+	begin := p.meter.measure(p)
+	err = p.exchange(ctx, q, func(line []byte) (bool, error) {
+		a, err := q.check(line, len(answers), shape)
+		if err != nil {
+			return false, err
+		}
+		a.CPU = p.meter.measure(p) - begin
+		answers = append(answers, a)
+		return len(answers) == len(q.Checkpoints), nil
+	})
+	return answers, err
+}
+
+// Alive tells whether the process can be asked for another cell.
+func (p *Process) Alive() bool {
+	select {
+	case <-p.ended:
+		return false
+	default:
+		return p.open.Err() == nil
+	}
+}
+
+// Close ends the process and its group: by the end of stdin, then by TERM, then by KILL. One that takes too much
+// memory gets no time.
+func (p *Process) Close() {
+	if p.open.Err() != nil {
+		return
+	}
+	p.close()
+	p.in.Close()
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+		select {
+		case <-p.ended:
+		case <-p.meter.full:
+		case <-time.After(grace):
+		}
+		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // what of its group is left, too
+	}
+	<-p.ended
+}
+
+// A tail keeps the last of what is written, and logs the first of it.
+type tail struct {
+	log    *os.File // nil: none
+	mu     sync.Mutex
+	text   []byte
+	logged int
+}
+
+func (t *tail) Write(b []byte) (int, error) {
+	const most, logged = 4 << 10, 1 << 20 // bytes, of a process
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	t.text = t.text[max(0, len(t.text)-most):]
+	first := b[:min(len(b), logged-t.logged)]
+	t.logged += len(first)
+	_, _ = t.log.Write(first) // a log that cannot be written fails no cell
+	return len(b), nil
+}
+
+// last is the last line.
+func (t *tail) last() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := bytes.Split(bytes.TrimSpace(t.text), []byte("\n"))
+	return oneLine(string(lines[len(lines)-1]))
+}

@@ -1,0 +1,416 @@
+package program
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"graphda/graph"
+	"graphda/io/matrix"
+	"graphda/io/samples"
+)
+
+// The tests' binary is the program of its tests: with "program" and a way to behave as arguments.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "program" {
+		behave(os.Args[2])
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// behave answers the hello, and questions as each test wants it.
+func behave(how string) {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, maxLine)
+	if how == "holds" {
+		hold(Question{}, func(string) {})
+	}
+	say := func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+	in.Scan()
+	switch how {
+	case "no greeting":
+		say(`{}`)
+	case "greeting of words":
+		say(`Loading required package: Matrix`)
+	default:
+		say(`{"name":"toy","version":"7","info":{"numpy":"2.0"}}`)
+	}
+	if how == "talks" {
+		say(`hello`)
+	}
+	for in.Scan() {
+		var q Question
+		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
+			panic(err)
+		}
+		cell := func(rest string) { say(`{"cell":%q,%s}`, q.Cell, rest) }
+		switch how {
+		case "ends":
+			fmt.Fprintln(os.Stderr, "first words\n\nModuleNotFoundError: no numpy")
+			os.Exit(3)
+		case "leaves":
+			return
+		case "killed":
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		case "hangs":
+			select {}
+		case "hangs on":
+			signalsIgnored()
+			select {}
+		case "floods":
+			for chunk := strings.Repeat("x", 1<<20); ; {
+				fmt.Print(chunk)
+			}
+		case "lines":
+			for {
+				say(`{"cell":"x"}`)
+			}
+		case "NaN":
+			cell(`"checkpoint":2,"weights":[1,NaN]`)
+		case "null":
+			cell(`"checkpoint":2,"weights":[1,null]`)
+		case "infinite":
+			cell(`"checkpoint":2,"weights":[1,1e999]`)
+		case "short":
+			cell(`"checkpoint":2,"weights":[1]`)
+		case "short scores":
+			cell(`"checkpoint":2,"scores":{"valid":[1],"test":[1]}`)
+		case "nothing":
+			cell(`"checkpoint":2`)
+		case "online":
+			cell(`"checkpoint":2,"weights":[1,2],"online_scores":[1,2,3]`)
+		case "indices":
+			cell(`"checkpoint":2,"indices":[0,2],"values":[1,2]`)
+		case "key":
+			cell(`"checkpoint":2,"weigths":[1,2]`)
+		case "unknown cell":
+			say(`{"cell":"c9","checkpoint":2,"weights":[1,2]}`)
+		case "twice":
+			cell(`"checkpoint":2,"weights":[1,2]`)
+			cell(`"checkpoint":2,"weights":[1,2]`)
+		case "skips":
+			cell(`"checkpoint":4,"weights":[1,2]`)
+		case "one more":
+			for _, k := range append(q.Checkpoints, 9) {
+				cell(fmt.Sprintf(`"checkpoint":%d,"weights":[1,2]`, k))
+			}
+		case "sorry":
+			cell(`"error":"the data\nare odd"`)
+		case "greedy":
+			hold(q, cell)
+		case "greedy child":
+			c := exec.Command(os.Args[0], "program", "holds")
+			c.Stdout = os.Stdout
+			c.Run()
+		case "environment":
+			cell(fmt.Sprintf(`"error":"%s %s %s %s %s %s"`, os.Getenv("OMP_NUM_THREADS"), os.Getenv("OPENBLAS_NUM_THREADS"),
+				os.Getenv("MKL_NUM_THREADS"), os.Getenv("PYTHONHASHSEED"), q.Parameters, strings.Join(os.Args[3:], "|")))
+		case "grandchild":
+			c := exec.Command("sleep", "60")
+			if err := c.Start(); err != nil {
+				panic(err)
+			}
+			cell(fmt.Sprintf(`"error":"%d %d"`, os.Getpid(), c.Process.Pid))
+		case "busy":
+			for used := (syscall.Rusage{}); used.Utime.Nano() < 1e8; {
+				syscall.Getrusage(syscall.RUSAGE_SELF, &used)
+			}
+			fallthrough
+		default:
+			cell(`"checkpoint":2,"weights":[1,2],"intercept":0.5,"online_scores":[0.25,-1]`)
+			cell(`"checkpoint":4,"indices":1,"values":3,"scores":{"valid":[1,2,3],"test":[4]}`)
+		}
+	}
+	if how == "hangs on" {
+		select {}
+	}
+}
+
+func signalsIgnored() { signal.Ignore(syscall.SIGTERM) }
+
+func hold(q Question, cell func(string)) {
+	b := make([]byte, 96<<20)
+	for i := range b {
+		b[i] = byte(i)
+	}
+	cell(fmt.Sprintf(`"checkpoint":2,"weights":[1,%d]`, b[len(b)-1]))
+	runtime.KeepAlive(b)
+	time.Sleep(time.Minute)
+}
+
+func spec(t *testing.T, how string, more ...string) Spec {
+	return Spec{Command: append([]string{os.Args[0], "program", how}, more...), Dir: t.TempDir(), Timeout: 20 * time.Second,
+		Memory: 1 << 30, Processors: 3, Log: filepath.Join(t.TempDir(), "log")}
+}
+
+var hello = Hello{Loss: "logistic", Features: 2}
+var shape = Shape{Features: 2, Valid: 3, Test: 1}
+
+func question() *Question {
+	return &Question{Cell: "c1", Parameters: json.RawMessage(`{"a":1}`), Seed: 5, Checkpoints: []int{2, 4}}
+}
+
+func TestAsk(t *testing.T) {
+	p, err := Start(t.Context(), spec(t, "well"), hello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if p.Name != "toy" || p.Version != "7" || string(p.Info) != `{"numpy":"2.0"}` || p.Interpreter != os.Args[0] {
+		t.Errorf("greeting %+v of %s", p.Greeting, p.Interpreter)
+	}
+	for range 3 {
+		answers, err := p.Ask(t.Context(), question(), shape)
+		if err != nil || len(answers) != 2 {
+			t.Fatalf("%d answers, error %v", len(answers), err)
+		}
+		a, b := answers[0], answers[1]
+		if a.Checkpoint != 2 || !slices.Equal(a.Weights, []float64{1, 2}) || a.Intercept != 0.5 || a.Scores != nil || !slices.Equal(a.Online, []float64{0.25, -1}) {
+			t.Errorf("first answer %+v", a)
+		}
+		if b.Checkpoint != 4 || !slices.Equal(b.Weights, []float64{0, 3}) || !slices.Equal(b.Scores.Valid, []float64{1, 2, 3}) || !slices.Equal(b.Scores.Test, []float64{4}) || b.Online != nil {
+			t.Errorf("second answer %+v", b)
+		}
+	}
+}
+
+func TestCPU(t *testing.T) {
+	p, err := Start(t.Context(), spec(t, "busy"), hello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := p.Ask(t.Context(), question(), shape)
+	if err != nil || answers[0].CPU < 0.05 {
+		t.Errorf("a cell that was busy for 0.1 s took %+v, error %v", answers[0], err)
+	}
+	p.Close()
+}
+
+// Each way to fail has its message, and leaves no process behind.
+func TestFailures(t *testing.T) {
+	for how, want := range map[string]string{
+		"no greeting":       `answered the hello without a name or a version: "{}\n"`,
+		"greeting of words": `answered nonsense: invalid character 'L' looking for beginning of value: "Loading required package: Matrix\n"`,
+		"talks":             `said something before it was asked: "hello\n"`,
+		"ends":              "ended before it had answered: exit status 3; it wrote last: ModuleNotFoundError: no numpy",
+		"leaves":            "ended before it had answered: exit status 0",
+		"killed":            "ended before it had answered: signal: killed",
+		"hangs":             "did not answer within 300ms",
+		"hangs on":          "did not answer within 300ms",
+		"floods":            "answered a line of more than 256 MiB",
+		"lines":             `answered for another cell than was asked for: "{\"cell\":\"x\"}\n"`,
+		"NaN":               "answered nonsense: invalid character 'N' looking for beginning of value; NaN and Infinity are no JSON: \"{\\\"cell\\\":\\\"c1\\\"",
+		"null":              `answered nonsense: "null" stands in a list, want finite numbers alone`,
+		"infinite":          `answered nonsense: "1e999" stands in a list, want finite numbers alone`,
+		"short":             "answered 1 weights, want 2",
+		"short scores":      "answered 1 scores of the validation samples, want 3",
+		"nothing":           "answered without weights and without scores",
+		"online":            "answered 3 online scores since the last checkpoint, want 2",
+		"indices":           "answered index 2, want ascending ones from 0 to 1",
+		"key":               `answered nonsense: json: unknown field "weigths"`,
+		"unknown cell":      `answered for another cell than was asked for: "{\"cell\":\"c9\"`,
+		"twice":             "answered checkpoint 2 twice",
+		"skips":             "answered checkpoint 4, want 2",
+		"sorry":             "the program says: the data are odd",
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			s := spec(t, how)
+			if strings.HasPrefix(how, "hangs") {
+				s.Timeout = 300 * time.Millisecond
+			}
+			p, err := Start(t.Context(), s, hello)
+			if err == nil {
+				time.Sleep(20 * time.Millisecond) // for what is said unasked
+				_, err = p.Ask(t.Context(), question(), shape)
+			}
+			var failure *Failure
+			if !errors.As(err, &failure) || !strings.HasPrefix(err.Error(), want) {
+				t.Fatalf("error %v, want %s", err, want)
+			}
+			died := slices.Contains([]string{"ends", "leaves", "killed"}, how)
+			if failure.Died != died {
+				t.Errorf("died is %v", failure.Died)
+			}
+			if p != nil && p.Alive() != (how == "sorry") {
+				t.Errorf("alive is %v", p.Alive())
+			}
+			if p != nil {
+				p.Close()
+				if err := syscall.Kill(-p.cmd.Process.Pid, 0); err == nil {
+					t.Error("a process of its group is left")
+				}
+			}
+		})
+	}
+}
+
+func TestOneMore(t *testing.T) {
+	p, err := Start(t.Context(), spec(t, "one more"), hello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Ask(t.Context(), question(), shape); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(50 * time.Millisecond)
+	if _, err = p.Ask(t.Context(), question(), shape); err == nil || !strings.HasPrefix(err.Error(), "said something before it was asked") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestOutOfMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("memory is measured on Linux alone")
+	}
+	for _, how := range []string{"greedy", "greedy child"} {
+		s := spec(t, how)
+		s.Memory = 48 << 20
+		p, err := Start(t.Context(), s, hello)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		_, err = p.Ask(t.Context(), question(), shape)
+		if err == nil || !strings.HasPrefix(err.Error(), "out of memory: took ") || !strings.HasSuffix(err.Error(), " MiB, and the experiment gives it 48 MiB") {
+			t.Errorf("%s: error %v", how, err)
+		}
+		if time.Since(begin) > 10*time.Second {
+			t.Errorf("%s: noticed after %v", how, time.Since(begin))
+		}
+	}
+}
+
+func TestStart(t *testing.T) {
+	s := spec(t, "well")
+	s.Command[0] = "no-such-program"
+	if _, err := Start(t.Context(), s, hello); err == nil || !strings.HasPrefix(err.Error(), `cannot be started: exec: "no-such-program"`) {
+		t.Errorf("error %v", err)
+	}
+	// A file of the folder, and arguments that a shell would take apart.
+	s = spec(t, "environment", "a b", "'q\"", "$(x)\n", "")
+	script := "#!/bin/sh\nexec \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(s.Dir, "mine.sh"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.Command = append([]string{"mine.sh"}, s.Command...)
+	p, err := Start(t.Context(), s, hello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	_, err = p.Ask(t.Context(), question(), shape)
+	if err == nil || err.Error() != `the program says: 3 3 3 0 {"a":1} a b|'q"|$(x) |` {
+		// the newline of an argument stands in JSON as such only if the program writes it so
+		if err == nil || !strings.Contains(err.Error(), "a b|'q") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+func TestLog(t *testing.T) {
+	s := spec(t, "ends")
+	p, err := Start(t.Context(), s, hello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Ask(t.Context(), question(), shape)
+	if text, err := os.ReadFile(s.Log); err != nil || string(text) != "first words\n\nModuleNotFoundError: no numpy\n" {
+		t.Errorf("log %q, error %v", text, err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	p, err := Start(t.Context(), spec(t, "hangs"), hello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, err := p.Ask(ctx, question(), shape); !errors.Is(err, context.Canceled) || p.Alive() {
+		t.Errorf("error %v, alive %v", err, p.Alive())
+	}
+}
+
+// The children of a program end with it.
+func TestGrandchild(t *testing.T) {
+	p, err := Start(t.Context(), spec(t, "grandchild"), hello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Ask(t.Context(), question(), shape)
+	words := strings.Fields(err.Error())
+	grandchild, err := strconv.Atoi(words[len(words)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Close()
+	for range 100 {
+		if state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", grandchild)); err != nil || strings.Contains(string(state), ") Z ") {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Error("a child of the program lives on")
+}
+
+func TestWriteTrial(t *testing.T) {
+	b := func(rows int, from float64) samples.Block {
+		b := samples.Block{P: 2}
+		for i := range rows {
+			b.X = append(b.X, from+float64(i)/3, -1e-300)
+			b.Y = append(b.Y, float64(i%2*2-1))
+		}
+		return b
+	}
+	g, err := graph.New(2, []graph.Edge{{U: 0, V: 1}}, []float64{0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial := &samples.Trial{Train: b(4, 0), Valid: b(3, 10), Test: b(1, 20), Graph: g, Features: &samples.Features{Names: []string{"a,b", "c"}}}
+	for format := range formats {
+		f, err := WriteTrial(t.TempDir(), format, trial, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range map[string][]float64{f.TrainX: trial.Train.X[:6], f.ValidX: trial.Valid.X, f.TestX: trial.Test.X} {
+			m, err := matrix.Read(path)
+			if err != nil || !slices.Equal(m.Data, want) {
+				t.Errorf("%s holds %+v, error %v", path, m, err)
+			}
+		}
+		text, err := os.ReadFile(f.TrainY)
+		if err != nil || format == "csv" && string(text) != "-1\n1\n-1\n" || format == "npy" && (len(text) != 128+24 || !strings.Contains(string(text), "'shape': (3,), }")) {
+			t.Errorf("%s: %q, error %v", f.TrainY, text, err)
+		}
+		for path, want := range map[string]string{f.Names: "name\n\"a,b\"\nc\n", f.Edges: "source,target,cost\n0,1,0.5\n"} {
+			if text, err := os.ReadFile(path); err != nil || string(text) != want {
+				t.Errorf("%s holds %q, error %v", path, text, err)
+			}
+		}
+		files, err := os.ReadDir(filepath.Dir(f.Names))
+		if err != nil || len(files) != 6 {
+			t.Errorf("%d files, want no labels of validation and test samples: %v", len(files), files)
+		}
+		if err := os.RemoveAll(f.Dir); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(f.TrainX); err == nil {
+			t.Error("the files are left")
+		}
+	}
+}

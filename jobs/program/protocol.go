@@ -1,0 +1,164 @@
+package program
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// version is that of the protocol, maxLine the most bytes that a line of a program may have.
+const (
+	version = 1
+	maxLine = 256 << 20
+)
+
+// A Hello is the first line that a program reads.
+type Hello struct {
+	Protocol int    `json:"protocol"` // version
+	Loss     string `json:"loss"`     // as learners.LookupLoss knows it
+	Features int    `json:"features"`
+	Names    string `json:"names"`           // path of the features' names
+	Edges    string `json:"edges,omitempty"` // path of the graph's edges; empty: there is no graph
+}
+
+// A Greeting is a program's answer to a Hello.
+type Greeting struct {
+	Name    string          `json:"name"`
+	Version string          `json:"version"`
+	Info    json.RawMessage `json:"info,omitempty"` // whatever it wants recorded
+	// Interpreter is the path of the program's first word, as gdrun has found it.
+	Interpreter string `json:"interpreter,omitempty"`
+}
+
+// A Question asks a program for a cell.
+type Question struct {
+	Cell        string          `json:"cell"`       // id
+	Parameters  json.RawMessage `json:"parameters"` // an object of numbers and texts
+	Seed        uint32          `json:"seed"`
+	Checkpoints []int           `json:"checkpoints"` // ascending numbers of training samples
+	Data
+}
+
+// An Answer is what a program has learned from the training samples up to a checkpoint, or why it cannot.
+type Answer struct {
+	Cell       string  `json:"cell"`
+	Error      string  `json:"error"`
+	Checkpoint int     `json:"checkpoint"`
+	Weights    numbers `json:"weights"` // nil: the model has none
+	Indices    numbers `json:"indices"` // with Values, another form of Weights, which are made of them
+	Values     numbers `json:"values"`
+	Intercept  float64 `json:"intercept"`
+	Scores     *struct {
+		Valid numbers `json:"valid"`
+		Test  numbers `json:"test"`
+	} `json:"scores"`
+	Online numbers `json:"online_scores"` // of the samples since the last checkpoint, each before it was learned
+
+	CPU float64 `json:"-"` // seconds of CPU time since the question, of the process and its children
+}
+
+// A Shape is what lengths of answers are checked against.
+type Shape struct{ Features, Valid, Test int }
+
+// numbers are finite numbers. One alone is a list of one: R has no other. encoding/json would read a null among them
+// as 0.
+type numbers []float64
+
+func (n *numbers) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	if text[0] == '[' {
+		text = text[1 : len(text)-1]
+	}
+	*n = numbers{}
+	for rest := bytes.TrimSpace(text); len(rest) > 0; {
+		item, behind, _ := bytes.Cut(rest, []byte(","))
+		v, err := strconv.ParseFloat(string(bytes.TrimSpace(item)), 64)
+		if err != nil {
+			return fmt.Errorf("%.20q stands in a list, want finite numbers alone", item)
+		}
+		*n, rest = append(*n, v), behind
+	}
+	return nil
+}
+
+// decode reads a line. Unknown keys are refused.
+func decode(line []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	if err == nil {
+		if _, err = d.Token(); err == io.EOF {
+			return nil
+		}
+		err = errors.New("something follows on the value")
+	}
+	hint := ""
+	if errors.As(err, new(*json.SyntaxError)) && bytes.ContainsAny(line, "NI") {
+		hint = "; NaN and Infinity are no JSON"
+	}
+	return fmt.Errorf("answered nonsense: %w%s: %.60q", err, hint, line)
+}
+
+// errAnswer is the cause of the error of a program that has told why it cannot answer.
+var errAnswer = errors.New("the program says")
+
+// check reads a line that ought to be the answer at the k-th checkpoint of a question.
+func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
+	a := new(Answer)
+	if err := decode(line, a); err != nil {
+		return nil, err
+	}
+	switch {
+	case a.Cell != q.Cell:
+		return nil, fmt.Errorf("answered for another cell than was asked for: %.80q", line)
+	case a.Error != "":
+		return nil, fmt.Errorf("%w: %.1000s", errAnswer, oneLine(a.Error))
+	case slices.Contains(q.Checkpoints[:k], a.Checkpoint):
+		return nil, fmt.Errorf("answered checkpoint %d twice", a.Checkpoint)
+	case a.Checkpoint != q.Checkpoints[k]:
+		return nil, fmt.Errorf("answered checkpoint %d, want %d", a.Checkpoint, q.Checkpoints[k])
+	case a.Weights == nil && a.Indices == nil && a.Scores == nil:
+		return nil, errors.New("answered without weights and without scores")
+	}
+	var faults []error
+	length := func(what string, list []float64, want int) {
+		if len(list) != want {
+			faults = append(faults, fmt.Errorf("answered %d %s, want %d", len(list), what, want))
+		}
+	}
+	if a.Indices != nil && a.Weights == nil {
+		length("values of as many indices", a.Values, len(a.Indices))
+		a.Weights = make(numbers, shape.Features)
+		for i, j := range a.Indices {
+			if j < 0 || j >= float64(shape.Features) || j != math.Trunc(j) || i > 0 && j <= a.Indices[i-1] {
+				return nil, fmt.Errorf("answered index %v, want ascending ones from 0 to %d", j, shape.Features-1)
+			} else if faults == nil {
+				a.Weights[int(j)] = a.Values[i]
+			}
+		}
+	}
+	if a.Weights != nil {
+		length("weights", a.Weights, shape.Features)
+	}
+	if a.Scores != nil {
+		length("scores of the validation samples", a.Scores.Valid, shape.Valid)
+		length("scores of the test samples", a.Scores.Test, shape.Test)
+	}
+	if a.Online != nil {
+		length("online scores since the last checkpoint", a.Online, a.Checkpoint-append([]int{0}, q.Checkpoints...)[k])
+	}
+	return a, errors.Join(faults...)
+}
+
+// oneLine puts spaces for what ends lines.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+}
