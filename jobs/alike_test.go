@@ -2,10 +2,12 @@ package jobs
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"graphda/io/samples"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
@@ -35,7 +37,7 @@ func TestUntunedSettingsMakeVariants(t *testing.T) {
 	if len(counts) != len(want) {
 		t.Errorf("series %v, want %v", counts, want)
 	}
-	if got := find(t, plan, "graphda gamma=5 s=4 omega=0.2 search=warm on grid, trial 1").untuned(); got != "components=1 omega=0.2 max_iter=20 search=warm" {
+	if got := find(t, plan, "graphda gamma=5 s=4 omega=0.2 search=warm on grid, trial 1").Untuned(); got != "components=1 omega=0.2 max_iter=20 search=warm" {
 		t.Errorf("settings %q", got)
 	}
 }
@@ -90,5 +92,18 @@ func TestMetadataOfAPlan(t *testing.T) {
 	}
 	if drawnWith(nil) != nil {
 		t.Error("of nothing something is kept")
+	}
+}
+
+// By hand: 2 and 4 are off from 0 by 10 in the mean square, from 2, 3 and 4, the means of the first
+// two, three and four training targets, by 2, 1 and 2.
+func TestConstantErrors(t *testing.T) {
+	d := &TrialData{Trial: &samples.Trial{Train: samples.Block{Y: []float64{1, 3, 5, 7}}, Test: samples.Block{Y: []float64{2, 4}}}}
+	zero, mean := d.constantErrors("least_squares", []int{2, 3, 4})
+	if zero != 10 || !slices.Equal(mean, []float64{2, 1, 2}) {
+		t.Errorf("errors %v of 0 and %v of means, want 10 and 2, 1, 2", zero, mean)
+	}
+	if _, mean = d.constantErrors("logistic", []int{2}); mean != nil {
+		t.Errorf("labels are predicted with errors %v", mean)
 	}
 }

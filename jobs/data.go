@@ -5,29 +5,25 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/stat"
 
-	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
-// trialData is one trial, loaded once for the many cells that run on it. It is not
+// A TrialData is one trial, loaded once for the many cells that run on it. It is not
 // modified and workers share it.
-type trialData struct {
+type TrialData struct {
 	*samples.Trial
 	drawnWith map[string]string // see drawnWith
-	problem   *learners.Problem
-
-	hindsight sync.Mutex
-	least     map[int]float64 // by checkpoint: see leastLoss
+	Problem   *learners.Problem
 }
 
-func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) {
+// LoadTrial reads and checks a trial of a dataset.
+func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) {
 	l, err := learners.LookupLoss(loss)
 	if err != nil {
 		return nil, err
@@ -36,9 +32,9 @@ func loadTrial(ds *samples.Dataset, trial int, loss string) (*trialData, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &trialData{
+	return &TrialData{
 		Trial: t, drawnWith: drawnWith(t.Metadata),
-		problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,
+		Problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,
 			Truth: t.Features.Support()},
 	}, nil
 }
@@ -67,29 +63,9 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	return learners.LeastSquares{}, nil
 }
 
-// leastLoss returns the least loss that a fixed model could have suffered on the training
-// samples up to a checkpoint: one on the true support if that is known, else any. It is
-// NaN if no such model was found. All cells of a run ask for it with the same loss.
-func (d *trialData) leastLoss(loss learners.Loss, checkpoint int) float64 {
-	d.hindsight.Lock()
-	defer d.hindsight.Unlock()
-	if least, ok := d.least[checkpoint]; ok {
-		return least
-	}
-	least, err := learners.Hindsight(loss, d.problem.P, d.Train.Row, d.Train.Y[:checkpoint], d.problem.Truth)
-	if err != nil {
-		least = nan
-	}
-	if d.least == nil {
-		d.least = map[int]float64{}
-	}
-	d.least[checkpoint] = least
-	return least
-}
-
 // constantErrors returns the squared test error of predicting 0, and at each checkpoint that of
 // predicting the mean of the training targets up to it; none under a loss that classifies.
-func (d *trialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
+func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
 	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
 		return 0, nil
 	}
@@ -107,7 +83,7 @@ func (d *trialData) constantErrors(loss string, checkpoints []int) (zero float64
 
 // sampleSet returns a hash of the trial's samples that does not depend on their order and
 // splits: two trials that have it in common are splits of the same samples.
-func (d *trialData) sampleSet() string {
+func (d *TrialData) sampleSet() string {
 	var sum [4]uint64 // of all samples' hashes; a sum, that no two of them cancel out
 	var row []byte
 	for _, b := range []samples.Block{d.Train, d.Valid, d.Test} {
@@ -125,21 +101,9 @@ func (d *trialData) sampleSet() string {
 	return fmt.Sprintf("%016x%016x%016x%016x", sum[0], sum[1], sum[2], sum[3])
 }
 
-func (d *trialData) edges() int {
-	if d.problem.Graph == nil {
+func (d *TrialData) edges() int {
+	if d.Problem.Graph == nil {
 		return 0
 	}
-	return d.problem.Graph.NumEdges()
-}
-
-// sparse returns a model's nonzeros.
-func sparse(m *learners.Model) results.Sparse {
-	s := results.Sparse{Intercept: m.Intercept}
-	for i, w := range m.W {
-		if w != 0 {
-			s.Index = append(s.Index, int32(i))
-			s.Value = append(s.Value, w)
-		}
-	}
-	return s
+	return d.Problem.Graph.NumEdges()
 }

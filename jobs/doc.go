@@ -4,7 +4,7 @@
 //	experiment   a YAML file; package experiment
 //	plan         the experiment expanded, every cell with its id; NewPlan
 //	run          a directory with a plan, its tasks and their results; Create, Open, OpenTask
-//	task         the cells that one process runs, all of one trial; Runner.RunTasks
+//	task         the cells that one process runs, all of one trial; package running
 //	shard        the sealed results of a task; package io/results
 //
 // A cell's id is the SHA-256 of the canonical JSON of what it computes,
@@ -27,14 +27,4 @@
 //	results/000/         shards, models and parts of the tasks 0 to 999
 //	submissions/         what was submitted to Slurm: scripts, and a journal of jobs
 //	logs/0001-1/         logs of the first array of the first submission
-//
-// # Interruption
-//
-// Whatever ends a process, the next one reads the parts that earlier attempts at a task
-// have left, takes over the cells that are complete in them, and runs the others. Two
-// processes may run the same task at once: the first shard stands, and both are right,
-// because a cell's measures depend on its id alone.
-//
-// A cell that cannot be computed, such as one that diverges, is a row with an error and
-// counts as failed; it does not stop the others.
 package jobs

@@ -31,7 +31,7 @@ func (r *Run) RemoveLeftovers(s *Stock) error {
 				return err
 			}
 		}
-		for _, path := range []string{r.shardPath(t), r.modelsPath(t)} {
+		for _, path := range []string{r.ShardPath(t), r.ModelsPath(t)} {
 			if err := os.Remove(path + DamagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}

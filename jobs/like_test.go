@@ -27,7 +27,7 @@ func methodsOf(plan *Plan) (names []string, largest float64) {
 			names = append(names, c.Method.Name)
 		}
 		if _, err := c.Method.Param("s"); err == nil {
-			largest = max(largest, c.settings().Get("s"))
+			largest = max(largest, c.Settings().Get("s"))
 		}
 	}
 	return names, largest
@@ -53,7 +53,7 @@ func TestLikeOnOwnData(t *testing.T) {
 			t.Fatalf("notes\n%s\nwant one of %q at %d", strings.Join(plan.Notes, "\n"), want, i)
 		}
 	}
-	if _, created, err := Create(filepath.Join(t.TempDir(), "run"), plan, time.Hour, testRates.self); err != nil || !created {
+	if _, created, err := Create(filepath.Join(t.TempDir(), "run"), plan, time.Hour, testRates); err != nil || !created {
 		t.Errorf("created %v, %v", created, err)
 	}
 }

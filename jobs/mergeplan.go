@@ -193,8 +193,8 @@ func (plan *Plan) varying() map[methodOn]*varied {
 	return found
 }
 
-// untuned writes the values of the cell's parameters that are not tuned: "omega=0.1 search=warm".
-func (c *Cell) untuned() string {
+// Untuned writes the values of the cell's parameters that are not tuned: "omega=0.1 search=warm".
+func (c *Cell) Untuned() string {
 	return c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
 		return !p.Required() && (!p.Later || c.Values[k] != p.Default)
@@ -212,9 +212,9 @@ func (c *Cell) assignments(wanted func(k int) bool) string {
 	return strings.Join(texts, " ")
 }
 
-// describe writes a cell as a person would name it: "graphda gamma=100 s=26 on
+// Describe writes a cell as a person would name it: "graphda gamma=100 s=26 on
 // graph01-mu0.3, trial 0".
-func (plan *Plan) describe(c *Cell) string {
+func (plan *Plan) Describe(c *Cell) string {
 	given := c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
 		return p.Required() || c.Values[k] != p.Default

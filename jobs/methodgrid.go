@@ -42,9 +42,9 @@ type leftOut map[string]map[int]error // by dataset and place among the grid's s
 
 // judge keeps what does not fit a dataset's trial. The error is about a grid that is the
 // experiment's own.
-func (g *methodGrid) judge(dataset string, data *trialData) error {
+func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	for k, values := range g.values {
-		err := g.method.Check(data.problem, learners.Settings{Method: g.method, Values: values})
+		err := g.method.Check(data.Problem, learners.Settings{Method: g.method, Values: values})
 		switch {
 		case err == nil:
 			continue

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -91,8 +92,8 @@ type Cell struct {
 	Values  []float64 // of all the method's parameters; shared between trials
 }
 
-// settings returns the cell's method with its parameters.
-func (c *Cell) settings() learners.Settings {
+// Settings returns the cell's method with its parameters.
+func (c *Cell) Settings() learners.Settings {
 	return learners.Settings{Method: c.Method, Values: c.Values}
 }
 
@@ -218,7 +219,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 	}
 	d := Dataset{Name: ds.Name, Dir: dir}
 	for _, k := range trials {
-		data, err := loadTrial(ds, k, plan.Experiment.Loss)
+		data, err := LoadTrial(ds, k, plan.Experiment.Loss)
 		if err != nil {
 			return nil, err
 		}
@@ -228,7 +229,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		if err := plan.fits(name, data, grids); err != nil {
 			return nil, fmt.Errorf("%s, trial %d: %w", ds.Name, k, err)
 		}
-		d.Features = max(d.Features, data.problem.P)
+		d.Features = max(d.Features, data.Problem.P)
 		d.Edges = max(d.Edges, data.edges())
 		d.Rows = max(d.Rows, data.Train.Rows()+data.Valid.Rows()+data.Test.Rows())
 		if other := plan.datasetOf(data.Digest, k); other != nil {
@@ -237,7 +238,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		}
 		t := Trial{
 			Trial: k, Digest: data.Digest, Train: data.Train.Rows(),
-			Features: data.problem.P, Edges: data.edges(), Support: len(data.problem.Truth), Metadata: data.drawnWith,
+			Features: data.Problem.P, Edges: data.edges(), Support: len(data.Problem.Truth), Metadata: data.drawnWith,
 			Test: data.Test.Rows(), Samples: data.sampleSet(),
 		}
 		t.ZeroMSE, t.MeanMSE = data.constantErrors(plan.Experiment.Loss, plan.Checkpoints)
@@ -281,7 +282,7 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 
 // fits checks the checkpoints and every combination of parameters against a trial of the
 // dataset, which is named as in the experiment. The first trial sets the checkpoint where the experiment names none.
-func (plan *Plan) fits(dataset string, data *trialData, grids []methodGrid) error {
+func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) error {
 	n := data.Train.Rows()
 	if len(plan.Checkpoints) == 0 {
 		plan.Checkpoints = []int{n}
@@ -318,12 +319,12 @@ func Layout() results.Layout {
 	return layout
 }
 
-// spread returns settings by the columns of a layout, NaN where the method has no such
+// Spread returns settings by the columns of a layout, NaN where the method has no such
 // parameter.
-func spread(layout results.Layout, s learners.Settings) []float64 {
+func Spread(layout results.Layout, s learners.Settings) []float64 {
 	out := make([]float64, len(layout))
 	for k := range out {
-		out[k] = nan
+		out[k] = math.NaN()
 		for i := range s.Method.Params {
 			if s.Method.Params[i].Name == layout[k].Name {
 				out[k] = s.Values[i]
@@ -336,8 +337,8 @@ func spread(layout results.Layout, s learners.Settings) []float64 {
 // Dataset returns the plan's entry for a cell's dataset.
 func (plan *Plan) Dataset(c *Cell) *Dataset { return &plan.Datasets[c.Dataset] }
 
-// trial returns the plan's entry for a trial of a dataset.
-func (d *Dataset) trial(k int) *Trial {
+// Trial returns the plan's entry for a trial of a dataset.
+func (d *Dataset) Trial(k int) *Trial {
 	for i := range d.Trials {
 		if d.Trials[i].Trial == k {
 			return &d.Trials[i]

@@ -44,7 +44,7 @@ func find(t *testing.T, plan *Plan, description string) *Cell {
 	t.Helper()
 	var found *Cell
 	for i := range plan.Cells {
-		if plan.describe(&plan.Cells[i]) == description {
+		if plan.Describe(&plan.Cells[i]) == description {
 			if found != nil {
 				t.Fatalf("two cells are %q", description)
 			}
@@ -52,7 +52,7 @@ func find(t *testing.T, plan *Plan, description string) *Cell {
 		}
 	}
 	if found == nil {
-		t.Fatalf("no cell is %q; the first is %q", description, plan.describe(&plan.Cells[0]))
+		t.Fatalf("no cell is %q; the first is %q", description, plan.Describe(&plan.Cells[0]))
 	}
 	return found
 }
@@ -171,7 +171,7 @@ func TestPlanOrder(t *testing.T) {
 	plan := planOf(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment)
 	var got []string
 	for i := range plan.Cells {
-		got = append(got, plan.describe(&plan.Cells[i]))
+		got = append(got, plan.Describe(&plan.Cells[i]))
 	}
 	var want []string
 	for trial := range 2 {
@@ -197,7 +197,7 @@ func TestPlanOrderFollowsTheFile(t *testing.T) {
 	var got []string
 	for i := range plan.Cells {
 		if c := &plan.Cells[i]; c.Method.Name == "graphda" {
-			got = append(got, fmt.Sprint(c.settings().Get("s"), c.settings().Get("gamma")))
+			got = append(got, fmt.Sprint(c.Settings().Get("s"), c.Settings().Get("gamma")))
 		}
 	}
 	if want := []string{"4 5", "4 10", "5 5", "5 10"}; !slices.Equal(got, want) {
@@ -325,7 +325,7 @@ func TestPlanRoundTrip(t *testing.T) {
 	for i := range got.Plan.Cells { // the id says what the cell is also after reading
 		c := &got.Plan.Cells[i]
 		d := got.Plan.Dataset(c)
-		if id := cellID(d.trial(c.Trial).Digest, "logistic", c.Method.Name, canonicalParams(c.Method, c.Values), c.Trial); id != c.ID {
+		if id := cellID(d.Trial(c.Trial).Digest, "logistic", c.Method.Name, canonicalParams(c.Method, c.Values), c.Trial); id != c.ID {
 			t.Fatalf("cell %d has id %s, its content %s", i, c.ID, id)
 		}
 	}
@@ -398,7 +398,7 @@ func TestCreateAgain(t *testing.T) {
 	run := newRun(t, data, jobstest.Experiment, 3*time.Second)
 	before := contents(t, run.Dir)
 
-	again, created, err := Create(run.Dir, planOf(t, data, jobstest.Experiment), time.Minute, testRates.self)
+	again, created, err := Create(run.Dir, planOf(t, data, jobstest.Experiment), time.Minute, testRates)
 	must(t, err)
 	if created || again.Plan.Hash != run.Plan.Hash || len(again.Tasks) != len(run.Tasks) {
 		t.Errorf("created %v with %d tasks, want the run that is there, of %d tasks", created, len(again.Tasks), len(run.Tasks))
@@ -413,7 +413,7 @@ func TestCreateAgain(t *testing.T) {
 		{"another title", "A tiny", "A small", "title"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, _, err := Create(run.Dir, planOf(t, data, jobstest.Replace(t, jobstest.Experiment, c.old, c.new)), 3*time.Second, testRates.self)
+			_, _, err := Create(run.Dir, planOf(t, data, jobstest.Replace(t, jobstest.Experiment, c.old, c.new)), 3*time.Second, testRates)
 			if !errors.Is(err, ErrPlan) {
 				t.Errorf("error %v, want ErrPlan", err)
 			}
@@ -442,7 +442,7 @@ func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
 	good, err := os.ReadFile(path)
 	must(t, err)
 	must(t, os.WriteFile(path, append(good, ' '), 0o666))
-	if _, _, err := Create(run.Dir, run.Plan, time.Second, testRates.self); err == nil {
+	if _, _, err := Create(run.Dir, run.Plan, time.Second, testRates); err == nil {
 		t.Error("a damaged plan was replaced")
 	}
 }
@@ -468,7 +468,7 @@ func TestHalvingIsRefused(t *testing.T) {
 func TestCreateAfterAKilledPlanning(t *testing.T) {
 	run := tinyRun(t)
 	must(t, os.Remove(filepath.Join(run.Dir, PlanFile)))
-	_, created, err := Create(run.Dir, run.Plan, time.Second, testRates.self)
+	_, created, err := Create(run.Dir, run.Plan, time.Second, testRates)
 	must(t, err)
 	if !created {
 		t.Error("the run was not created")

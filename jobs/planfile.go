@@ -107,7 +107,7 @@ func (plan *Plan) tabulate() func(from, to int) tables.Table {
 			c := &plan.Cells[from+i]
 			t[0].Strings[i], t[1].Strings[i], t[3].Strings[i] = c.ID, plan.Dataset(c).Name, c.Method.Name
 			t[2].Ints[i] = int64(c.Trial)
-			for k, v := range spread(layout, c.settings()) {
+			for k, v := range Spread(layout, c.Settings()) {
 				if words := layout[k].Words; words == nil {
 					t[fixed+k].Floats[i] = v
 				} else if v == v {

@@ -158,7 +158,7 @@ func (r *Run) present() (map[int]bool, error) {
 // holding reads what there is of a task. An error is of files that may be good, but cannot be
 // read.
 func (r *Run) holding(t *Task, verify bool) (holding, error) {
-	path := r.shardPath(t)
+	path := r.ShardPath(t)
 	info, err := results.ReadShardInfo(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		parts, err := results.ReadParts(r.Folder(t), t.Number, Layout())
@@ -181,25 +181,25 @@ func (r *Run) holding(t *Task, verify bool) (holding, error) {
 		_, err = seal.ReadSealed(path)
 	}
 	if err == nil {
-		if lost := r.checkModels(t, verify); lost != nil && info.Models != "" { // older shards name no models
-			return holding{damage: lost, damaged: r.modelsPath(t)}, nil
+		if lost := r.CheckModels(t, verify); lost != nil && info.Models != "" { // older shards name no models
+			return holding{damage: lost, damaged: r.ModelsPath(t)}, nil
 		}
 		if info.Failed == 0 && info.Done == len(t.Cells) {
 			return holding{sealed: true, clean: true, seconds: info.Seconds, attempts: info.Attempts}, nil
 		}
 		var rows []results.Row
-		if rows, err = r.readShard(t, Layout()); err == nil {
+		if rows, err = r.ReadShard(t, Layout()); err == nil {
 			return holding{sealed: true, marks: r.marksOf(t, rows), attempts: info.Attempts}, nil
 		}
 	}
-	if unreadable(err) || errors.Is(err, ErrPlan) {
+	if Unreadable(err) || errors.Is(err, ErrPlan) {
 		return holding{}, err
 	}
 	return holding{damage: err, damaged: path}, nil
 }
 
-// unreadable tells whether an error is of the system, and not of what a file holds.
-func unreadable(err error) bool {
+// Unreadable tells whether an error is of the system, and not of what a file holds.
+func Unreadable(err error) bool {
 	var system *fs.PathError
 	return errors.As(err, &system)
 }

@@ -95,7 +95,7 @@ func (r *Run) addPart(t *Task, name string, rows []results.Row) error {
 	slices.SortFunc(rows, func(a, b results.Row) int {
 		return cmp.Or(cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Checkpoint, b.Checkpoint))
 	})
-	if err := r.makeFolder(t); err != nil {
+	if err := r.MakeFolder(t); err != nil {
 		return err
 	}
 	p, err := results.CreatePart(r.Folder(t), t.Number, name, Layout())

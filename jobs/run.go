@@ -103,9 +103,9 @@ func runIn(dir string, plan *Plan, tasks []*Task) (*Run, error) {
 	return &Run{Dir: dir, Plan: plan, Tasks: tasks, opened: opened}, err
 }
 
-// checkPlace refuses to go on with a run whose directory was moved away or replaced by
+// CheckPlace refuses to go on with a run whose directory was moved away or replaced by
 // another since it was opened: its results would come into a new folder at the old place.
-func (r *Run) checkPlace() error {
+func (r *Run) CheckPlace() error {
 	now, err := os.Stat(r.Dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, r.opened) {
 		return fmt.Errorf("%s: the run's folder was moved away or replaced while it ran; go on with gdrun local where it "+
@@ -114,9 +114,9 @@ func (r *Run) checkPlace() error {
 	return err
 }
 
-// makeFolder makes the folder of a task's files, in the run's directory and no other.
-func (r *Run) makeFolder(t *Task) error {
-	if err := r.checkPlace(); err != nil {
+// MakeFolder makes the folder of a task's files, in the run's directory and no other.
+func (r *Run) MakeFolder(t *Task) error {
+	if err := r.CheckPlace(); err != nil {
 		return err
 	}
 	return os.MkdirAll(r.Folder(t), 0o777)
@@ -137,7 +137,7 @@ func Create(dir string, plan *Plan, target time.Duration, rates func() Rates) (r
 		return run, false, err
 	}
 	if !errors.Is(err, fs.ErrNotExist) && !plan.force {
-		if !unreadable(err) {
+		if !Unreadable(err) {
 			err = fmt.Errorf("%w; choose another --out, or add --force", err)
 		}
 		return nil, false, err
@@ -174,26 +174,28 @@ func (r *Run) Folder(t *Task) string {
 	return results.ShardDir(filepath.Join(r.Dir, resultsDir), t.Number)
 }
 
-func (r *Run) shardPath(t *Task) string {
+// ShardPath is the file of a task's rows once it is sealed.
+func (r *Run) ShardPath(t *Task) string {
 	return filepath.Join(r.Folder(t), results.ShardName(t.Number))
 }
 
-func (r *Run) modelsPath(t *Task) string {
+// ModelsPath is the file of the models that a sealed task keeps.
+func (r *Run) ModelsPath(t *Task) string {
 	return filepath.Join(r.Folder(t), results.ModelsName(t.Number))
 }
 
-// checkModels tells what is wrong with the models of a sealed task: they are missing,
+// CheckModels tells what is wrong with the models of a sealed task: they are missing,
 // damaged, or not those that its shard was sealed with. The error is nil if they are good.
 // Unless it is to verify every byte, it only looks whether they are there.
-func (r *Run) checkModels(t *Task, verify bool) error {
-	path := r.modelsPath(t)
+func (r *Run) CheckModels(t *Task, verify bool) error {
+	path := r.ModelsPath(t)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is missing", path)
 	}
 	if !verify {
 		return nil
 	}
-	info, err := results.ReadShardInfo(r.shardPath(t))
+	info, err := results.ReadShardInfo(r.ShardPath(t))
 	if err != nil {
 		return err
 	}
@@ -207,19 +209,19 @@ func (r *Run) checkModels(t *Task, verify bool) error {
 // Models reads the models that a sealed task kept. The error is fs.ErrNotExist if the task is
 // not sealed; else it tells what is wrong with its models.
 func (r *Run) Models(t *Task) ([]results.Model, error) {
-	if _, err := os.Stat(r.shardPath(t)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(r.ShardPath(t)); errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if err := r.checkModels(t, true); err != nil {
+	if err := r.CheckModels(t, true); err != nil {
 		return nil, err
 	}
-	return results.ReadModels(r.modelsPath(t))
+	return results.ReadModels(r.ModelsPath(t))
 }
 
-// readShard reads the rows of a sealed task. The error is fs.ErrNotExist if it is not
+// ReadShard reads the rows of a sealed task. The error is fs.ErrNotExist if it is not
 // sealed, and wraps ErrPlan if the shard is of another plan.
-func (r *Run) readShard(t *Task, layout results.Layout) ([]results.Row, error) {
-	path := r.shardPath(t)
+func (r *Run) ReadShard(t *Task, layout results.Layout) ([]results.Row, error) {
+	path := r.ShardPath(t)
 	rows, info, err := results.ReadShard(path, layout)
 	if err == nil {
 		err = r.checkShard(t, info)
@@ -234,9 +236,9 @@ func (r *Run) readShard(t *Task, layout results.Layout) ([]results.Row, error) {
 // is damage like any other: its own task can be run again.
 func (r *Run) checkShard(t *Task, info results.ShardInfo) error {
 	if r.Plan.isOf(info.Plan) && info.Task != t.Number {
-		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.shardPath(t), info.Task)
+		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)
 	}
-	return r.CheckPlan(r.shardPath(t), info.Plan)
+	return r.CheckPlan(r.ShardPath(t), info.Plan)
 }
 
 // CheckPlan refuses a file of another plan than the run's.
@@ -250,7 +252,7 @@ func (r *Run) CheckPlan(path, hash string) error {
 // readTask reads what there is of a task: its shard, or what its attempts have left so
 // far.
 func (r *Run) readTask(t *Task, layout results.Layout) ([]results.Row, error) {
-	rows, err := r.readShard(t, layout)
+	rows, err := r.ReadShard(t, layout)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return rows, err
 	}
@@ -258,7 +260,7 @@ func (r *Run) readTask(t *Task, layout results.Layout) ([]results.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = r.readShard(t, layout); err == nil { // sealed just now: the parts may have been gone
+	if rows, err = r.ReadShard(t, layout); err == nil { // sealed just now: the parts may have been gone
 		return rows, nil
 	}
 	return parts.Rows, nil
@@ -299,14 +301,14 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 func (r *Run) DescribeCell(id string) string {
 	for i := range r.Plan.Cells {
 		if r.Plan.Cells[i].ID == id {
-			return r.Plan.describe(&r.Plan.Cells[i])
+			return r.Plan.Describe(&r.Plan.Cells[i])
 		}
 	}
 	return "cell " + id
 }
 
-// repacked tells whether some cells are in several tasks.
-func (r *Run) repacked() bool {
+// Repacked tells whether some cells are in several tasks.
+func (r *Run) Repacked() bool {
 	cells := 0
 	for _, t := range r.Tasks {
 		cells += len(t.Cells)

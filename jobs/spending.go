@@ -73,7 +73,7 @@ func (s *Spending) SortEnds() {
 func (r *Run) Spending() (*Spending, error) {
 	attempts, built := make([][]results.Attempt, len(r.Tasks)), make([]string, len(r.Tasks))
 	err := r.eachTask(func(i int, t *Task) error {
-		info, err := results.ReadShardInfo(r.shardPath(t))
+		info, err := results.ReadShardInfo(r.ShardPath(t))
 		if err == nil && r.checkShard(t, info) == nil {
 			attempts[i], built[i] = info.Attempts, info.Built
 		} else if errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist) {

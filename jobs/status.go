@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,14 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/results"
+)
+
+// ErrIncomplete is the cause of an error about results that are missing, ErrFailed about
+// cells that failed.
+var (
+	ErrIncomplete = errors.New("incomplete")
+	ErrGivenUp    = errors.New("given up") // cells whose jobs would only die again
+	ErrFailed     = errors.New("a cell failed")
 )
 
 // A Status is how far a run has come: by its result files, and by the queue where

@@ -40,7 +40,7 @@ func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates
 	return plan.PackBy(cells, first, target, func(i int) float64 {
 		c := &plan.Cells[i]
 		d := plan.Dataset(c)
-		return rates.Seconds(c.settings(), rows, d.Features, d.Edges)
+		return rates.Seconds(c.Settings(), rows, d.Features, d.Edges)
 	})
 }
 

@@ -131,7 +131,7 @@ func TestTaskTakesTheTargetAtMost(t *testing.T) {
 		all[i] = i
 	}
 	for _, target := range []time.Duration{time.Millisecond, time.Second, 2 * time.Second, 3 * time.Second, time.Hour} {
-		tasks := plan.pack(all, 0, target, testRates)
+		tasks := plan.pack(all, 0, target, testRates())
 		checkPacking(t, plan, tasks, 0)
 		for _, task := range tasks {
 			if task.Seconds() > target.Seconds()*(1+1e-9) && len(task.Cells) > 1 {

@@ -18,6 +18,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
 )
 
 func must(tb testing.TB, err error) {
@@ -74,7 +75,7 @@ func planned(t *testing.T, s jobstest.Spec, text string) *jobs.Run {
 // finish runs tasks.
 func finish(t *testing.T, r *jobs.Run, tasks []*jobs.Task) {
 	t.Helper()
-	_, err := (&jobs.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks)
+	_, err := (&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks)
 	must(t, err)
 }
 
@@ -143,12 +144,12 @@ func TestPartial(t *testing.T) {
 	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment)
 	finish(t, r, r.Tasks[:1])
 	ctx, cancel := context.WithCancel(context.Background())
-	runner := jobs.Runner{Run: r, Workers: 1, Notify: func(e jobs.Event) {
-		if e.Kind == jobs.CellDone {
+	runner := running.Runner{Run: r, Workers: 1, Notify: func(e running.Event) {
+		if e.Kind == running.CellDone {
 			cancel()
 		}
 	}}
-	if _, err := runner.RunTasks(ctx, r.Tasks[1:2]); !errors.Is(err, jobs.ErrStopped) {
+	if _, err := runner.RunTasks(ctx, r.Tasks[1:2]); !errors.Is(err, running.ErrStopped) {
 		t.Fatal(err)
 	}
 	done := len(r.Tasks[0].Cells) + 1
@@ -268,7 +269,7 @@ func TestForeignReport(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	tiny(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(&jobs.SignalError{Signal: os.Interrupt})
+	cancel(&running.SignalError{Signal: os.Interrupt})
 	var stdout, stderr bytes.Buffer
 	code := command.Execute(ctx, run, []string{"gdmerge", "runs/tiny", "--out", "report"}, &stdout, &stderr)
 	if code != command.Stopped || stdout.Len() > 0 || !strings.Contains(stderr.String(), "stopped early") {

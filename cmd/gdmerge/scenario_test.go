@@ -11,6 +11,7 @@ import (
 	"graphda/cmd/internal/scenario"
 	"graphda/jobs"
 	"graphda/jobs/experiment"
+	"graphda/jobs/running"
 )
 
 // What gdmerge prints. testdata/scenarios has the texts.
@@ -44,7 +45,7 @@ func finishTasks(t *testing.T, args []string, stdout, _ io.Writer) int {
 		must(t, err)
 		tasks = tasks[:n]
 	}
-	outcome, err := (&jobs.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks)
+	outcome, err := (&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks)
 	must(t, err)
 	fmt.Fprintf(stdout, "%d of %d tasks: %d cells done, %d failed\n",
 		len(tasks), len(r.Tasks), outcome.Done, outcome.Failed)

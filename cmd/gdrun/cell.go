@@ -21,8 +21,9 @@ import (
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/io/table"
 	"graphda/jobs"
+	"graphda/jobs/reports/tables"
+	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -84,7 +85,7 @@ func runCell(c *cli.Context) error {
 	}
 	progress := &cellProgress{c: c, start: time.Now()}
 	req.Progress = progress.learned
-	rows, err := jobs.RunCell(c.Context, req)
+	rows, err := running.RunCell(c.Context, req)
 	progress.close()
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func runCell(c *cli.Context) error {
 	return nil
 }
 
-func cellRequest(c *cli.Context) (req jobs.CellRequest, err error) {
+func cellRequest(c *cli.Context) (req running.CellRequest, err error) {
 	if err := command.Need(c, "dataset", "method"); err != nil {
 		return req, err
 	}
@@ -119,7 +120,7 @@ func cellRequest(c *cli.Context) (req jobs.CellRequest, err error) {
 	case c.String("weights") == "-" && c.IsSet("format"):
 		return req, usage.Errorf("--weights - prints the weights and not the measures; --format is not for it")
 	}
-	req = jobs.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"),
+	req = running.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"),
 		Loss: c.String("loss")}
 	if req.Params, err = parseParams(c.StringSlice("set")); err != nil {
 		return req, err
@@ -142,12 +143,12 @@ func (p *cellProgress) learned(done, total int) {
 	if now.Sub(p.start) < time.Second || now.Sub(p.last) < time.Second/10 && done < total {
 		return
 	}
-	kind := jobs.CellDone
+	kind := running.CellDone
 	if p.output == nil {
 		p.output = command.NewProgress(p.c.App.ErrWriter, "sample", total, float64(total))
-		kind = jobs.TaskSkipped // before the clock of the output started
+		kind = running.TaskSkipped // before the clock of the output started
 	}
-	p.output.Event(jobs.Event{Kind: kind, Cells: done - p.shown, Seconds: float64(done - p.shown)})
+	p.output.Event(running.Event{Kind: kind, Cells: done - p.shown, Seconds: float64(done - p.shown)})
 	p.shown, p.last = done, now
 }
 
@@ -177,9 +178,9 @@ func cellOutput(c *cli.Context) (seal.Output, error) {
 	if out == "" {
 		return place, nil
 	}
-	made := place
-	made.Sealed = results.CheckTable
-	return place, made.Check(out)
+	table := place
+	table.Sealed = results.CheckTable
+	return place, table.Check(out)
 }
 
 // writeWeights writes all features with their weights in w and w̄, as gdrun project reads them,
@@ -292,25 +293,25 @@ func writeFlat(w io.Writer, r *results.Row) error {
 }
 
 // rowTable sets the measures of both models side by side.
-func rowTable(r *results.Row) *table.Table {
+func rowTable(r *results.Row) *tables.Table {
 	var params []string
 	for _, f := range results.Fields(jobs.Layout()) {
 		if v := f.Value(r); f.Role == results.RoleParameter && v != nil {
 			params = append(params, fmt.Sprintf("%s=%v", f.Name, v))
 		}
 	}
-	t := &table.Table{
+	t := &tables.Table{
 		Title:    fmt.Sprintf("%s %s", r.Method, strings.Join(params, " ")),
 		Subtitle: fmt.Sprintf("%s, trial %d, after %d samples; cell %.12s…", r.Dataset, r.Trial, r.Checkpoint, r.Cell),
-		Columns:  []table.Column{{Head: "", Words: true}, {Head: "w"}, {Head: "w̄"}, {Head: "", Words: true}},
+		Columns:  []tables.Column{{Head: "", Words: true}, {Head: "w"}, {Head: "w̄"}, {Head: "", Words: true}},
 	}
 	for _, m := range results.MetricColumns {
 		a, b := *m.At(&r.W), *m.At(&r.Wbar)
 		if math.IsNaN(a) && math.IsNaN(b) {
 			continue
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Word(m.Name), table.Of(a, formatMeasure), table.Of(b, formatMeasure),
-			table.Word(m.Doc)})
+		t.Rows = append(t.Rows, []tables.Cell{tables.Word(m.Name), tables.Of(a, formatMeasure), tables.Of(b, formatMeasure),
+			tables.Word(m.Doc)})
 	}
 	note := fmt.Sprintf("learned in %.3g s", r.Seconds)
 	if r.Solves > 0 {

@@ -13,6 +13,7 @@ import (
 	"graphda/io/plain"
 	"graphda/jobs"
 	"graphda/jobs/cluster"
+	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -33,7 +34,7 @@ func localCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return runTasks(c, run, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
+			return runTasks(c, run, func(ctx context.Context, r *running.Runner) (running.Outcome, error) {
 				return r.RunTasks(ctx, run.Tasks)
 			})
 		},
@@ -72,7 +73,7 @@ func taskCommand() *cli.Command {
 			if err != nil {
 				return &usage.Error{Err: err}
 			}
-			return runTasks(c, run, func(ctx context.Context, r *jobs.Runner) (jobs.Outcome, error) {
+			return runTasks(c, run, func(ctx context.Context, r *running.Runner) (running.Outcome, error) {
 				r.Scratch = c.String("scratch")
 				if env.ID == "" {
 					return r.RunTasks(ctx, run.Tasks)
@@ -106,7 +107,7 @@ func workers(c *cli.Context) (int, error) {
 
 // runTasks shows how far a run's tasks have come while do runs them.
 func runTasks(c *cli.Context, run *jobs.Run,
-	do func(context.Context, *jobs.Runner) (jobs.Outcome, error)) error {
+	do func(context.Context, *running.Runner) (running.Outcome, error)) error {
 	workers, err := workers(c)
 	if err != nil {
 		return err
@@ -119,7 +120,7 @@ func runTasks(c *cli.Context, run *jobs.Run,
 		seconds += t.Seconds()
 	}
 	progress := command.NewProgress(c.App.ErrWriter, "cell", len(cells), seconds)
-	outcome, err := do(c.Context, &jobs.Runner{Run: run, Workers: workers, Notify: progress.Event})
+	outcome, err := do(c.Context, &running.Runner{Run: run, Workers: workers, Notify: progress.Event})
 	progress.Close()
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
-	"graphda/jobs"
+	"graphda/jobs/running"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
 )
@@ -80,7 +80,7 @@ func writeSources(c *cli.Context, sources []simulate.Source, trials int, out str
 			return err
 		}
 		dir, err := s.Write(out, command.Place(c), func(int) {
-			progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: 1, Seconds: 1})
+			progress.Event(running.Event{Kind: running.CellDone, Cells: 1, Seconds: 1})
 		})
 		if err != nil {
 			return err

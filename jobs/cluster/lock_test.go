@@ -10,6 +10,7 @@ import (
 
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -43,7 +44,7 @@ func TestSbatchLeftBehind(t *testing.T) {
 	run := tinyRun(t)
 	first, err := Propose(t.Context(), run, &slurm.Client{Retry: slurm.Backoff{Tries: 1}}, submitOptions())
 	must(t, err)
-	if err := first.Send(t.Context(), func(*ProposedJob) {}); !errors.Is(err, jobs.ErrStopped) {
+	if err := first.Send(t.Context(), func(*ProposedJob) {}); !errors.Is(err, running.ErrStopped) {
 		t.Fatalf("error %v, want one that leaves it open whether there is a job", err)
 	}
 	must(t, first.Close()) // as the end of the process does

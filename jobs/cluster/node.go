@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"graphda/jobs"
+	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
@@ -31,7 +32,7 @@ func NodeClient() *slurm.Client {
 // queued again would revive what somebody has just cancelled.
 //
 // A job in whose whole life no cell was finished is not queued again: it would never end.
-func (n *Node) RunTask(ctx context.Context, r *jobs.Runner, t *jobs.Task) (jobs.Outcome, error) {
+func (n *Node) RunTask(ctx context.Context, r *running.Runner, t *jobs.Task) (running.Outcome, error) {
 	r.Attempt, r.Node = n.Env.Attempt(), n.Env.Node
 	if end := n.Env.End; !end.IsZero() {
 		r.Deadline = end.Add(-n.Lead)
@@ -39,7 +40,8 @@ func (n *Node) RunTask(ctx context.Context, r *jobs.Runner, t *jobs.Task) (jobs.
 		r.Deadline = time.Now().Add(left - n.Lead)
 	}
 	outcome, err := r.RunTasks(ctx, []*jobs.Task{t})
-	if !errors.Is(err, jobs.ErrStopped) || !errors.Is(err, jobs.ErrOutOfTime) && !jobs.Signalled(ctx, syscall.SIGUSR1) {
+	if !errors.Is(err, running.ErrStopped) ||
+		!errors.Is(err, running.ErrOutOfTime) && !running.Signalled(ctx, syscall.SIGUSR1) {
 		return outcome, err
 	}
 	if outcome.Computed == 0 {

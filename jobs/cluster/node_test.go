@@ -14,6 +14,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs"
+	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
@@ -50,11 +51,11 @@ func (f *fakeSlurm) node() *Node {
 }
 
 // signalAfter ends a context with a signal as its cause once a cell is done.
-func signalAfter(run *jobs.Run, sig os.Signal) (context.Context, *jobs.Runner) {
+func signalAfter(run *jobs.Run, sig os.Signal) (context.Context, *running.Runner) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	return ctx, &jobs.Runner{Run: run, Workers: 1, Notify: func(e jobs.Event) {
-		if e.Kind == jobs.CellDone {
-			cancel(&jobs.SignalError{Signal: sig})
+	return ctx, &running.Runner{Run: run, Workers: 1, Notify: func(e running.Event) {
+		if e.Kind == running.CellDone {
+			cancel(&running.SignalError{Signal: sig})
 		}
 	}}
 }
@@ -68,7 +69,7 @@ func TestOnlyTheTimeLimitRequeues(t *testing.T) {
 		f := &fakeSlurm{left: "1-00:00:00"}
 		ctx, runner := signalAfter(run, c.sig)
 		_, err := f.node().RunTask(ctx, runner, run.Tasks[0])
-		if !errors.Is(err, jobs.ErrStopped) {
+		if !errors.Is(err, running.ErrStopped) {
 			t.Errorf("%v: error %v, want ErrStopped", c.sig, err)
 		}
 		if f.requeued() != c.requeue {
@@ -82,7 +83,7 @@ func TestRequeueRefused(t *testing.T) {
 	f := &fakeSlurm{left: "1-00:00:00", deny: true}
 	ctx, runner := signalAfter(run, syscall.SIGUSR1)
 	_, err := f.node().RunTask(ctx, runner, run.Tasks[0])
-	if !errors.Is(err, jobs.ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "requeue is disabled") {
+	if !errors.Is(err, running.ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "requeue is disabled") {
 		t.Errorf("error %v, want ErrStopped, Slurm's reason and what to do", err)
 	}
 }
@@ -100,7 +101,7 @@ func TestControllerHangs(t *testing.T) {
 	ctx, runner := signalAfter(run, syscall.SIGUSR1)
 	n := &Node{Env: slurm.Env{ID: "7_0"}, Client: client}
 	_, err := n.RunTask(ctx, runner, run.Tasks[0])
-	if !errors.Is(err, jobs.ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "no answer") || asked != 4 {
+	if !errors.Is(err, running.ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "no answer") || asked != 4 {
 		t.Errorf("%v after %d commands, want ErrStopped and what to do after 2 of squeue and 2 of scontrol", err, asked)
 	}
 	if s := status(t, run); s.Total.Done == 0 {
@@ -131,11 +132,11 @@ func TestDeadline(t *testing.T) {
 		f := &fakeSlurm{left: "0:01"}
 		n := f.node()
 		n.Lead = time.Hour
-		outcome, err := n.RunTask(context.Background(), &jobs.Runner{Run: run, Workers: 1}, run.Tasks[0])
+		outcome, err := n.RunTask(context.Background(), &running.Runner{Run: run, Workers: 1}, run.Tasks[0])
 		if err == nil {
 			break
 		}
-		if !errors.Is(err, jobs.ErrOutOfTime) || outcome.Computed == 0 || !f.requeued() {
+		if !errors.Is(err, running.ErrOutOfTime) || outcome.Computed == 0 || !f.requeued() {
 			t.Fatalf("life %d: %+v, %v, commands %q", lives, outcome, err, f.asked)
 		}
 	}
@@ -143,7 +144,7 @@ func TestDeadline(t *testing.T) {
 		t.Error("the task ended in one life; the deadline had no effect")
 	}
 	for _, task := range run.Tasks[1:] {
-		_, err := (&jobs.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*jobs.Task{task})
+		_, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*jobs.Task{task})
 		must(t, err)
 	}
 	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
@@ -157,8 +158,8 @@ func TestDeadlineOfTheEnvironment(t *testing.T) {
 	f := &fakeSlurm{left: "1-00:00:00"}
 	n := f.node()
 	n.Env.End = time.Now()
-	_, err := n.RunTask(t.Context(), &jobs.Runner{Run: run, Workers: 1}, run.Tasks[0])
-	if !errors.Is(err, jobs.ErrOutOfTime) || len(f.asked) != 1 || !f.requeued() {
+	_, err := n.RunTask(t.Context(), &running.Runner{Run: run, Workers: 1}, run.Tasks[0])
+	if !errors.Is(err, running.ErrOutOfTime) || len(f.asked) != 1 || !f.requeued() {
 		t.Errorf("%v after %q, want the end of the time and a requeue alone", err, f.asked)
 	}
 }
@@ -168,8 +169,8 @@ func TestTooSlow(t *testing.T) {
 	run := tinyRun(t)
 	f := &fakeSlurm{left: "10:00"}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(&jobs.SignalError{Signal: syscall.SIGUSR1})
-	_, err := f.node().RunTask(ctx, &jobs.Runner{Run: run, Workers: 1}, run.Tasks[0])
+	cancel(&running.SignalError{Signal: syscall.SIGUSR1})
+	_, err := f.node().RunTask(ctx, &running.Runner{Run: run, Workers: 1}, run.Tasks[0])
 	if !errors.Is(err, errTooSlow) || f.requeued() {
 		t.Errorf("error %v and commands %q, want ErrTooSlow and no requeue", err, f.asked)
 	}
@@ -182,7 +183,7 @@ func TestScratch(t *testing.T) {
 	scratch := t.TempDir()
 	ctx, runner := signalAfter(run, syscall.SIGTERM)
 	runner.Scratch = scratch
-	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, jobs.ErrStopped) {
+	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, running.ErrStopped) {
 		t.Fatalf("error %v, want ErrStopped", err)
 	}
 	status, err := run.Status()
@@ -195,7 +196,7 @@ func TestScratch(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("left on scratch: %q", left)
 	}
-	_, err = (&jobs.Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks)
+	_, err = (&running.Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks)
 	must(t, err)
 	wantSealed(t, run)
 	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
@@ -235,7 +236,7 @@ func TestKnown(t *testing.T) {
 	must(t, err)
 	must(t, part.Append(known...))
 	must(t, part.Close())
-	outcome, err := (&jobs.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks[:again.Number])
+	outcome, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks[:again.Number])
 	must(t, err)
 	if want := len(run.Plan.Cells) - len(good); outcome.Computed != want {
 		t.Errorf("%d cells computed, want %d", outcome.Computed, want)

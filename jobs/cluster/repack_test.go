@@ -11,6 +11,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs"
+	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
@@ -159,7 +160,7 @@ func happen(t *testing.T, rng *rand.Rand, run *jobs.Run, c *cluster) {
 				task := run.Tasks[note.Task(index)]
 				switch rng.IntN(5) {
 				case 0:
-					if _, err := (&jobs.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), []*jobs.Task{task}); err != nil {
+					if _, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), []*jobs.Task{task}); err != nil {
 						t.Fatal(err)
 					}
 					job.elements[index] = slurm.Completed

@@ -16,6 +16,7 @@ import (
 	"graphda/io/regular"
 	"graphda/io/seal"
 	"graphda/jobs"
+	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -190,9 +191,9 @@ func submitError(err error, sent, all int) error {
 	err = fmt.Errorf("%d of %s submitted: %w", sent, plain.Count(all, "job"), err)
 	switch {
 	case slurm.IsKind(err, slurm.SubmitLimit):
-		return fmt.Errorf("%w (submit again when some of your jobs have ended): %w", err, jobs.ErrStopped)
+		return fmt.Errorf("%w (submit again when some of your jobs have ended): %w", err, running.ErrStopped)
 	case slurm.IsKind(err, slurm.Transient):
-		return fmt.Errorf("%w: %w", err, jobs.ErrStopped)
+		return fmt.Errorf("%w: %w", err, running.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):
 		return &usage.Error{Err: err}
 	default:

@@ -138,8 +138,8 @@ func (s *simulation) part(t *jobs.Task, attempt string, of int) string {
 	return part.Path()
 }
 
-// A running element ends at some time.
-type running struct {
+// An element that runs ends at some time.
+type element struct {
 	end   time.Duration
 	job   *clusterJob
 	index int
@@ -148,14 +148,14 @@ type running struct {
 }
 
 // byEnd is a heap of them: by time, then by job and index.
-type byEnd []running
+type byEnd []element
 
 func (h byEnd) Len() int      { return len(h) }
 func (h byEnd) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
 func (h byEnd) Less(i, j int) bool {
 	return cmp.Or(cmp.Compare(h[i].end, h[j].end), cmp.Compare(h[i].job.id, h[j].job.id), cmp.Compare(h[i].index, h[j].index)) < 0
 }
-func (h *byEnd) Push(x any) { *h = append(*h, x.(running)) }
+func (h *byEnd) Push(x any) { *h = append(*h, x.(element)) }
 func (h *byEnd) Pop() any {
 	last := (*h)[len(*h)-1]
 	*h = (*h)[:len(*h)-1]
@@ -197,9 +197,9 @@ func (s *simulation) drain() {
 			}
 			w.job.elements[w.index] = slurm.Running
 			took := time.Duration(task.Seconds() * (0.5 + s.random.Float64()) * float64(time.Second))
-			heap.Push(&active, running{s.now + took, w.job, w.index, s.attempts % 10_000, f})
+			heap.Push(&active, element{s.now + took, w.job, w.index, s.attempts % 10_000, f})
 		}
-		r := heap.Pop(&active).(running)
+		r := heap.Pop(&active).(element)
 		s.now, s.free = r.end, s.free+1
 		task := s.run.Tasks[tasks[r.job.name].Task(r.index)]
 		r.fate.leave(s, task, "attempt"+strconv.Itoa(s.attempts)+"-"+strconv.Itoa(r.index))

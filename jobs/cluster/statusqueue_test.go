@@ -14,6 +14,7 @@ import (
 
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
@@ -140,7 +141,7 @@ func TestStatusOfRetriedCells(t *testing.T) {
 	}
 	run, err := jobs.Open(run.Dir)
 	must(t, err)
-	_, err = (&jobs.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:])
+	_, err = (&running.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:])
 	must(t, err)
 	c.jobs[0].set(slurm.Completing) // it has sealed its task and is on its way out
 	if s := asked(t, run, c); s.Total != (jobs.StatusCount{Cells: 4, Done: 2, Failed: 2}) {

@@ -13,6 +13,7 @@ import (
 	"graphda/io/seal"
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -165,7 +166,7 @@ func TestSubmissionFails(t *testing.T) {
 			}
 		}
 		var config *usage.Error
-		if errors.As(err, &config) != c.config || errors.Is(err, jobs.ErrStopped) == c.config || sent != 1 {
+		if errors.As(err, &config) != c.config || errors.Is(err, running.ErrStopped) == c.config || sent != 1 {
 			t.Errorf("%d sent, error %v", sent, err)
 		}
 		cl.before = nil
@@ -349,7 +350,7 @@ func TestResubmission(t *testing.T) {
 	c := newCluster()
 	submit(t, run, c, submitOptions())
 	stopAfter(t, run, 1, 1) // a cell of the first task
-	_, err := (&jobs.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:2])
+	_, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:2])
 	must(t, err)
 	c.jobs[0].set(slurm.NodeFail)
 	c.jobs[0].elements[2] = slurm.Running
@@ -364,7 +365,7 @@ func TestResubmission(t *testing.T) {
 	for _, task := range again.Tasks { // all of them, in whatever order: cells are computed twice, and merge
 		one, err := jobs.OpenTask(run.Dir, task.Number)
 		must(t, err)
-		_, err = (&jobs.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
+		_, err = (&running.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
 		must(t, err)
 	}
 	undisturbed := copyOf(t, run)
@@ -386,7 +387,7 @@ func TestPartsOfOldTasksCount(t *testing.T) {
 	again, err := jobs.Open(run.Dir)
 	must(t, err)
 	for _, task := range again.Tasks[planned:] {
-		_, err := (&jobs.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*jobs.Task{task})
+		_, err := (&running.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*jobs.Task{task})
 		must(t, err)
 	}
 	c.jobs[1].set(slurm.Completed)

@@ -15,7 +15,7 @@ import (
 	"graphda/io/seal"
 	"graphda/io/stream"
 	"graphda/io/tabular"
-	"graphda/jobs"
+	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -131,7 +131,7 @@ func (s *session) run(ctx context.Context) error {
 		met := s.met + len(s.waiting)
 		switch {
 		case ctx.Err() != nil:
-			return s.end(fmt.Errorf("%w: %w", context.Cause(ctx), jobs.ErrStopped))
+			return s.end(fmt.Errorf("%w: %w", context.Cause(ctx), running.ErrStopped))
 		case next.err == io.EOF && met < s.known.Samples && met > 0 && s.Next:
 			return usage.Errorf("%s ends after %s, with which the last stream of %s began too: it is that stream, cut off",
 				s.Path, plain.Count(met, "sample"), s.Model)

@@ -20,6 +20,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/online"
+	"graphda/jobs/running"
 	"graphda/jobs/tuning"
 	"graphda/learners"
 )
@@ -391,7 +392,7 @@ func TestStops(t *testing.T) {
 			}
 			return nil
 		}})
-	if !errors.Is(err, jobs.ErrStopped) || !errors.Is(err, enough) || report.Samples != n {
+	if !errors.Is(err, running.ErrStopped) || !errors.Is(err, enough) || report.Samples != n {
 		t.Errorf("%v after %+v, %d predictions", err, report, n)
 	}
 	m, err := model.Read(path)

@@ -15,6 +15,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 	"graphda/jobs/selection"
 )
@@ -377,7 +378,7 @@ func TestMistakesOfWhatIsThere(t *testing.T) {
 			first = append(first, task)
 		}
 	}
-	_, err := (&jobs.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), first)
+	_, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), first)
 	must(t, err)
 	grid, printed, err := printOf(t, run, "")
 	must(t, err)

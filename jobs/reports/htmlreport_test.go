@@ -14,6 +14,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
 )
 
 const pageExperiment = `name: shown
@@ -118,7 +119,7 @@ func TestPageOfAPartOfTheResults(t *testing.T) {
 	text := jobstest.Replace(t, pageExperiment, "[0.001, 0.1]", "[0.001, 1e308]")
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
 	tasks := slices.DeleteFunc(slices.Clone(run.Tasks), func(task *jobs.Task) bool { return task.Trial == 1 })
-	_, err := (&jobs.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks)
+	_, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks)
 	must(t, err)
 	page := pageOf(t, run)
 	for _, want := range []string{"12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.", "10 of 24 (cells × checkpoints), 2 failed, 12 missing"} {

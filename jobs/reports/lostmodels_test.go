@@ -14,6 +14,7 @@ import (
 	"graphda/io/results"
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
 )
 
 // curveRun is a finished run of three trials whose report "misses" is drawn from models.
@@ -61,8 +62,8 @@ func TestLostModels(t *testing.T) {
 		wantError(t, errors.New(printed["misses"].Lacks), "3 of the models", modelsPath(run, lost), what)
 
 		var texts []string
-		runner := jobs.Runner{Run: run, Workers: 2, Notify: func(e jobs.Event) {
-			if e.Kind == jobs.CellDone {
+		runner := running.Runner{Run: run, Workers: 2, Notify: func(e running.Event) {
+			if e.Kind == running.CellDone {
 				t.Errorf("%s: a cell is run again", what)
 			}
 			texts = append(texts, e.Text)
@@ -122,6 +123,6 @@ func TestLostModelsThatCannotBeWritten(t *testing.T) {
 	run := curveRun(t)
 	must(t, os.Remove(modelsPath(run, run.Tasks[0])))
 	must(t, os.Mkdir(modelsPath(run, run.Tasks[0]), 0o777))
-	_, err := (&jobs.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
+	_, err := (&running.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
 	wantError(t, err, modelsPath(run, run.Tasks[0]))
 }

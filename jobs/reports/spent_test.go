@@ -11,6 +11,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
+	"graphda/jobs/running"
 )
 
 // A run whose tasks were attempts of their own has a chapter and tables of what they took; one that was run whole,
@@ -22,7 +23,7 @@ func TestSpentChapter(t *testing.T) {
 	for i, task := range alone.Tasks {
 		one, err := jobs.OpenTask(alone.Dir, task.Number)
 		must(t, err)
-		_, err = (&jobs.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks)
+		_, err = (&running.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks)
 		must(t, err)
 	}
 	write := func(run *jobs.Run) (string, bool) {

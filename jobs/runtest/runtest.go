@@ -18,6 +18,7 @@ import (
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
+	"graphda/jobs/running"
 )
 
 // Plan expands an experiment over a data folder.
@@ -30,13 +31,13 @@ func Plan(tb testing.TB, data, yaml string) *jobs.Plan {
 	return plan
 }
 
-// rates make a cell of graphda on the 4 × 4 grid take about a second by estimate.
-func rates() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} }
+// Rates make a cell of graphda on the 4 × 4 grid take about a second by estimate.
+func Rates() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} }
 
 // New plans an experiment over a data folder into a new directory.
 func New(tb testing.TB, data, yaml string, target time.Duration) *jobs.Run {
 	tb.Helper()
-	run, created, err := jobs.Create(filepath.Join(tb.TempDir(), "run"), Plan(tb, data, yaml), target, rates)
+	run, created, err := jobs.Create(filepath.Join(tb.TempDir(), "run"), Plan(tb, data, yaml), target, Rates)
 	jobstest.Must(tb, err)
 	if !created {
 		tb.Fatal("the run was there before")
@@ -74,9 +75,9 @@ func Copy(tb testing.TB, run *jobs.Run) *jobs.Run {
 }
 
 // Finish runs all that is missing of a run.
-func Finish(tb testing.TB, run *jobs.Run, workers int) jobs.Outcome {
+func Finish(tb testing.TB, run *jobs.Run, workers int) running.Outcome {
 	tb.Helper()
-	outcome, err := (&jobs.Runner{Run: run, Workers: workers}).RunTasks(context.Background(), run.Tasks)
+	outcome, err := (&running.Runner{Run: run, Workers: workers}).RunTasks(context.Background(), run.Tasks)
 	jobstest.Must(tb, err)
 	return outcome
 }
@@ -86,15 +87,15 @@ func StopAfter(tb testing.TB, run *jobs.Run, cells, workers int) (done int, stop
 	tb.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	runner := jobs.Runner{Run: run, Workers: workers, Notify: func(e jobs.Event) {
-		if e.Kind == jobs.CellDone || e.Kind == jobs.CellFailed {
+	runner := running.Runner{Run: run, Workers: workers, Notify: func(e running.Event) {
+		if e.Kind == running.CellDone || e.Kind == running.CellFailed {
 			if done++; done == cells {
 				cancel()
 			}
 		}
 	}}
 	_, err := runner.RunTasks(ctx, run.Tasks)
-	if err != nil && !errors.Is(err, jobs.ErrStopped) {
+	if err != nil && !errors.Is(err, running.ErrStopped) {
 		tb.Fatal(err)
 	}
 	return done, err != nil
@@ -206,7 +207,7 @@ func Learn(tb testing.TB, run *jobs.Run, id string, checkpoint int) (model resul
 	tb.Helper()
 	i := slices.IndexFunc(run.Plan.Cells, func(c jobs.Cell) bool { return c.ID == id })
 	c := &run.Plan.Cells[i]
-	request := jobs.CellRequest{
+	request := running.CellRequest{
 		Dataset: run.Plan.Dataset(c).Dir, Trial: c.Trial, Method: c.Method.Name,
 		Loss: run.Plan.Experiment.Loss, Checkpoints: []int{checkpoint},
 		Learned: func(_ []string, m results.Model) error { model = m; return nil },
@@ -215,7 +216,7 @@ func Learn(tb testing.TB, run *jobs.Run, id string, checkpoint int) (model resul
 		p := &c.Method.Params[k]
 		request.Params = append(request.Params, jobs.Param{Name: p.Name, Value: p.Format(c.Values[k])})
 	}
-	_, err := jobs.RunCell(tb.Context(), request)
+	_, err := running.RunCell(tb.Context(), request)
 	jobstest.Must(tb, err)
 	return model
 }

@@ -17,6 +17,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/regular"
 	"graphda/jobs"
+	"graphda/jobs/running"
 )
 
 // A Journal keeps what has been learned in a file, so that the same command goes on from there: a record for each, of
@@ -146,5 +147,5 @@ func (j *Journal) Remove() error {
 // program tells which program on which kind of processor learns: another may round otherwise.
 func program() string {
 	build, _ := debug.ReadBuildInfo()
-	return fmt.Sprint(jobs.Version, jobs.CPUKind(), build)
+	return fmt.Sprint(jobs.Version, running.CPUKind(), build)
 }

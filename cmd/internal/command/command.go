@@ -22,6 +22,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/tabular"
 	"graphda/jobs"
+	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -43,7 +44,7 @@ func ExitCode(err error) int {
 	switch {
 	case err == nil:
 		return OK
-	case errors.Is(err, jobs.ErrStopped), errors.Is(err, context.Canceled):
+	case errors.Is(err, running.ErrStopped), errors.Is(err, context.Canceled):
 		return Stopped
 	case errors.Is(err, jobs.ErrIncomplete):
 		return Incomplete
@@ -73,7 +74,7 @@ func Main(run Program) {
 	go func() {
 		sig := <-signals
 		signal.Stop(signals)
-		cancel(&jobs.SignalError{Signal: sig})
+		cancel(&running.SignalError{Signal: sig})
 	}()
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }
@@ -137,7 +138,7 @@ func Interruption(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %w", context.Cause(ctx), jobs.ErrStopped)
+	return fmt.Errorf("%w: %w", context.Cause(ctx), running.ErrStopped)
 }
 
 // Run runs an application without letting its library exit the process.

@@ -16,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/jobs"
+	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -37,7 +38,7 @@ func TestExitCode(t *testing.T) {
 		{fmt.Errorf("x: %w", jobs.ErrPlan), 2},
 		{fmt.Errorf("x: %w", jobs.ErrIncomplete), 3},
 		{fmt.Errorf("x: %w", jobs.ErrGivenUp), 4},
-		{fmt.Errorf("x: %w", jobs.ErrStopped), 75},
+		{fmt.Errorf("x: %w", running.ErrStopped), 75},
 		{context.Canceled, 75},
 	} {
 		if got := ExitCode(c.err); got != c.want {
@@ -128,20 +129,20 @@ func TestProgress(t *testing.T) {
 	var b bytes.Buffer
 	p := NewProgress(&b, "cell", 10, 100)
 	task := &jobs.Task{}
-	p.Event(jobs.Event{Kind: jobs.TaskSkipped, Task: task, Cells: 3, Seconds: 30})
-	p.Event(jobs.Event{Kind: jobs.CellDone, Task: task, Cells: 1, Seconds: 10})
+	p.Event(running.Event{Kind: running.TaskSkipped, Task: task, Cells: 3, Seconds: 30})
+	p.Event(running.Event{Kind: running.CellDone, Task: task, Cells: 1, Seconds: 10})
 	if b.Len() > 0 {
 		t.Errorf("printed %q before the time", &b)
 	}
-	p.Event(jobs.Event{Kind: jobs.CellFailed, Task: task, Cells: 1, Seconds: 10, Text: "adam alpha=1: diverged"})
-	p.Event(jobs.Event{Kind: jobs.TaskDamaged, Task: task, Text: "x is damaged"})
+	p.Event(running.Event{Kind: running.CellFailed, Task: task, Cells: 1, Seconds: 10, Text: "adam alpha=1: diverged"})
+	p.Event(running.Event{Kind: running.TaskDamaged, Task: task, Text: "x is damaged"})
 	if got, want := b.String(), "failed: adam alpha=1: diverged\nx is damaged\n"; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
 	b.Reset()
 	p.start, p.next = time.Now().Add(-10*time.Second), time.Now().Add(-time.Second)
-	p.Event(jobs.Event{Kind: jobs.CellDone, Task: task, Cells: 1, Seconds: 10})
-	p.Event(jobs.Event{Kind: jobs.CellDone, Task: task, Cells: 1, Seconds: 10})
+	p.Event(running.Event{Kind: running.CellDone, Task: task, Cells: 1, Seconds: 10})
+	p.Event(running.Event{Kind: running.CellDone, Task: task, Cells: 1, Seconds: 10})
 	// 30 of the 60 estimated seconds done were done before the start: 30 in 10 s, 40 are left.
 	var left int
 	if _, err := fmt.Sscanf(b.String(), "6 of 10 cells, 1 failed, 60%% of the work, about %ds left\n", &left); err != nil || left < 13 || left > 20 || strings.Count(b.String(), "\n") != 1 {
@@ -180,7 +181,7 @@ func TestAtOnce(t *testing.T) {
 	hang := make(chan struct{})
 	defer close(hang)
 	app := &cli.App{Name: "app", Writer: io.Discard, Action: AtOnce(func(*cli.Context) error {
-		cancel(&jobs.SignalError{Signal: os.Interrupt})
+		cancel(&running.SignalError{Signal: os.Interrupt})
 		<-hang
 		return nil
 	})}
@@ -189,7 +190,7 @@ func TestAtOnce(t *testing.T) {
 	}
 	ctx, cancel = context.WithCancelCause(context.Background())
 	app.Action = AtOnce(func(c *cli.Context) error {
-		cancel(&jobs.SignalError{Signal: os.Interrupt})
+		cancel(&running.SignalError{Signal: os.Interrupt})
 		return c.Context.Err()
 	})
 	if err := Run(ctx, app, []string{"app"}); ExitCode(err) != Stopped || !strings.HasPrefix(err.Error(), "interrupt: stopped early") {

@@ -9,7 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"graphda/io/plain"
-	"graphda/jobs"
+	"graphda/jobs/running"
 )
 
 // Progress shows how far a run has come: a bar on a terminal, elsewhere a line now and
@@ -50,19 +50,19 @@ func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress
 }
 
 // Event enters what happened.
-func (p *Progress) Event(e jobs.Event) {
+func (p *Progress) Event(e running.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done += e.Seconds
 	p.count += e.Cells
 	switch e.Kind {
-	case jobs.TaskSkipped, jobs.TaskTakenOver:
+	case running.TaskSkipped, running.TaskTakenOver:
 		p.taken += e.Seconds
 		p.before += e.Cells
-	case jobs.CellFailed:
+	case running.CellFailed:
 		p.failed++
 		p.say("failed: %s", e.Text)
-	case jobs.TaskDamaged:
+	case running.TaskDamaged:
 		p.say("%s", e.Text)
 	}
 	p.show()

@@ -15,6 +15,7 @@ import (
 	"graphda/jobs"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports"
+	"graphda/jobs/running"
 	"graphda/jobs/usage"
 )
 
@@ -57,7 +58,7 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *jobs.Run, o Options)
 	}
 	progress := command.NewProgress(stderr, "cell", len(r.Plan.Cells), float64(len(r.Plan.Cells)))
 	o.Uses = append(o.Uses, func(p *merge.Placed) error {
-		progress.Event(jobs.Event{Kind: jobs.CellDone, Cells: len(p.Cells), Seconds: float64(len(p.Cells))})
+		progress.Event(running.Event{Kind: running.CellDone, Cells: len(p.Cells), Seconds: float64(len(p.Cells))})
 		return command.Interruption(ctx)
 	})
 	book, incomplete := reports.Make(r, o.Options)

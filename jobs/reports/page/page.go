@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"graphda/io/table"
+	"graphda/jobs/reports/tables"
 )
 
 // A Page is a report. All texts are plain; blank lines separate the paragraphs of an Intro.
@@ -44,7 +44,7 @@ type Section struct {
 // A Table is a table of the report. Its Name makes its anchor and the name of its
 // download, so it differs from those of other tables.
 type Table struct {
-	*table.Table
+	*tables.Table
 	Note      string  // a paragraph between heading and table
 	Collapsed bool    // folded until opened; in print always open
 	Places    []Place // by row: where the page draws what its first value names; none, or one for each row

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/io/table"
+	"graphda/jobs/reports/tables"
 )
 
 // A row leads to the element of a picture that its first value names, whichever panel has it; a place that no
@@ -14,11 +14,11 @@ func TestPlaces(t *testing.T) {
 	picture := func(id string) []byte {
 		return []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><circle class="mark" id="` + id + `" r="1"/></svg>`)
 	}
-	made := &table.Table{Name: "genes", Columns: []table.Column{{Key: "k", Head: "Gene", Words: true}},
-		Rows: [][]table.Cell{{table.Word("TP53")}, {table.Word("EGFR")}, {table.Word("MDM2")}}}
+	table := &tables.Table{Name: "genes", Columns: []tables.Column{{Key: "k", Head: "Gene", Words: true}},
+		Rows: [][]tables.Cell{{tables.Word("TP53")}, {tables.Word("EGFR")}, {tables.Word("MDM2")}}}
 	figure := Figure{Name: "net", Title: "n", Panels: []Panel{{SVG: picture("n1")}, {SVG: picture("n2")}}}
 	page := func(places ...Place) *Page {
-		return &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Tables: []Table{{Table: made, Places: places}},
+		return &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Tables: []Table{{Table: table, Places: places}},
 			Figures: []Figure{figure}}}}
 	}
 	var out bytes.Buffer

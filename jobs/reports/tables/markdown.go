@@ -1,0 +1,65 @@
+package tables
+
+import (
+	"io"
+	"strings"
+)
+
+var markdownFormat = Format{Name: "markdown", Extension: ".md", write: unsealed((*Table).markdown)}
+
+// markdown writes the table as a GitHub table: the best values are bold, deviations
+// carry a dagger.
+func (t *Table) markdown(w io.Writer) error {
+	t = t.printable()
+	for i, note := range t.Notes {
+		t.Notes[i] = escape(note)
+	}
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString("### " + escape(t.Title) + "\n\n")
+	}
+	if t.Subtitle != "" {
+		b.WriteString(escape(t.Subtitle) + "\n\n")
+	}
+	at := t.Printed()
+	line := func(cell func(i int) string) {
+		for _, i := range at {
+			b.WriteString("| " + cell(i) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	line(func(i int) string { return escape(t.Columns[i].Heading()) })
+	line(func(i int) string {
+		if t.Columns[i].Words {
+			return ":--"
+		}
+		return "--:"
+	})
+	for _, row := range t.Rows {
+		line(func(i int) string { return row[i].markdown() })
+	}
+	for i, note := range t.notes("**Bold**:", "†") {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("- " + note + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (c *Cell) markdown() string {
+	s := escape(c.Text())
+	if c.Best {
+		s = "**" + s + "**"
+	}
+	if c.Off {
+		s += " †"
+	}
+	return s
+}
+
+// EscapeMarkdown protects what a Markdown text or table cell would take for markup.
+func EscapeMarkdown(s string) string { return escape(s) }
+
+var escape = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`).Replace

@@ -1,0 +1,173 @@
+package tables
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// written returns a table in a format.
+func written(t *testing.T, table *Table, format string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := table.Write(&b, format); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// estimate is a cell of a mean with all that can be known of it.
+func estimate(mean, std float64) Cell {
+	return Cell{Number: &Number{
+		Value: mean, Std: std, Low: mean - std, High: mean + 2*std, N: 20, Print: Significant, PrintStd: SpreadOf(mean),
+	}}
+}
+
+// sample is a table of all kinds of cells.
+func sample() *Table {
+	nan := math.NaN()
+	undefined := Cell{Number: &Number{Value: nan, Std: nan, Low: nan, High: nan, Print: Significant, PrintStd: SpreadOf(nan)}}
+	best := estimate(0.125, 0.03125)
+	best.Best = true
+	off := Of(-0.0321, Signed(Fixed(3)))
+	off.Off = true
+	published := Cell{Number: &Number{Value: 0.8, Print: Fixed(2), Data: Fixed(2)}}
+	return &Table{
+		Name: "t", Title: "A title", Subtitle: "of it", Notes: []string{"one", "two"},
+		Columns: []Column{
+			{Key: "method", Head: "Method", Words: true},
+			{Key: "trials", DataOnly: true},
+			{Key: "mse", Head: "MSE", Estimate: true},
+			{Key: "diff", Group: "F1", Head: "diff"},
+			{Key: "paper", Group: "F1", Head: "paper"},
+			{Key: "remark", Head: "Remark", Words: true},
+		},
+		Rows: [][]Cell{
+			{Label("ℓ1-RDA", "l1-rda"), Count(1000000), estimate(12345678.9, 1.5e5), Word("best"), published, Word("a, b")},
+			{Label("GraphDA", "graphda"), Count(0), best, off, {}, Word("bad \xff")},
+			{Word("w̄"), Count(7), undefined, Of(math.Inf(1), Fixed(1)), Of(1e-9, Signed(Fixed(3))), {}},
+		},
+	}
+}
+
+// What each format makes of the cells, number for number.
+func TestFormats(t *testing.T) {
+	for format, lines := range map[string][]string{
+		"csv": {
+			"method,trials,mse,mse_std,mse_ci_low,mse_ci_high,diff,paper,remark",
+			`l1-rda,1000000,1.23456789e+07,150000,1.21956789e+07,1.26456789e+07,,0.80,"a, b"`,
+			"graphda,0,0.125,0.03125,0.09375,0.1875,-0.0321,,bad \xff",
+			"w̄,7,,,,,+Inf,1e-09,",
+		},
+		"text":     {"ℓ1-RDA  1.235e+07±1.5e+05    best   0.80 a, b", "GraphDA     0.1250±0.0312* -0.032!", "w̄                       –    +Inf  0.000"},
+		"markdown": {"| ℓ1-RDA | 1.235e+07±1.5e+05 | best | 0.80 | a, b |", "| GraphDA | **0.1250±0.0312** | -0.032 † |"},
+		"latex":    {`GraphDA & \textbf{0.1250$\pm$0.0312} & $-$0.032$^\dagger$`},
+	} {
+		got := written(t, sample(), format)
+		for _, want := range lines {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no line %q in\n%s", format, want, got)
+			}
+		}
+	}
+}
+
+func TestPrinting(t *testing.T) {
+	signed := Signed(Fixed(3))
+	for _, c := range []struct{ got, want string }{
+		{Significant(0.0123456), "0.01235"}, {Significant(1.5), "1.500"}, {Significant(12345), "12345"}, {Significant(0), "0"},
+		{Significant(1.5e-7), "1.500e-07"}, {Significant(2e9), "2.000e+09"}, {Significant(math.Inf(1)), "+Inf"},
+		{SpreadOf(0.0123)(0.5), "0.50000"}, {SpreadOf(12345)(0.5), "0"}, {SpreadOf(1e-9)(0.5), "5.0e-01"},
+		{signed(0.0004), "0.000"}, {signed(-0.0004), "0.000"}, {signed(0.01), "+0.010"}, {signed(-1), "-1.000"},
+		{Shortest(0.1), "0.1"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestTextAlignsByDisplayWidth(t *testing.T) {
+	table := Table{
+		Columns: []Column{{Head: "Name", Words: true}, {Head: "w̄"}, {Head: "x"}},
+		Rows: [][]Cell{
+			{Word("ℓ1-RDA"), {Word: "1.0", Best: true}, Word("10")},
+			{Word("図形"), Word("10.0"), Word("9")},
+		},
+	}
+	const want = "\n" +
+		"Name      w̄   x\n" +
+		"───────────────\n" +
+		"ℓ1-RDA  1.0* 10\n" +
+		"図形   10.0   9\n" +
+		"───────────────\n" +
+		"* the best of its column\n"
+	if got := written(t, &table, "text"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestMarkdownEscapes(t *testing.T) {
+	table := Table{Columns: []Column{{Head: "a|b", Words: true}}, Rows: [][]Cell{{Word("x_y*z|")}, {{Word: "v", Best: true, Off: true}}}}
+	got := written(t, &table, "markdown")
+	for _, want := range []string{`| a\|b |`, `| x\_y\*z\| |`, `| **v** † |`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestUnknownFormatNamesTheKnown(t *testing.T) {
+	if err := new(Table).Write(new(bytes.Buffer), "html"); err == nil || !strings.Contains(err.Error(), "text, markdown, latex, csv") {
+		t.Errorf("%v, want an error that lists the formats", err)
+	}
+}
+
+// Names come from files; what is printed for people obeys none of them. Data files keep them.
+func TestPrintedNamesHaveNoControlCharacters(t *testing.T) {
+	const wild = "a\x1b[2J\nb\u009b"
+	table := &Table{
+		Title: wild, Subtitle: wild, Notes: []string{wild},
+		Columns: []Column{{Key: "k", Head: wild, Words: true}, {Key: "g", Group: wild, Head: wild}},
+		Rows:    [][]Cell{{Word(wild), Word(wild)}},
+	}
+	for _, format := range Formats() {
+		var b strings.Builder
+		if err := table.Write(&b, format); err != nil {
+			t.Fatal(err)
+		}
+		if format == "csv" {
+			if !strings.Contains(b.String(), wild) {
+				t.Errorf("csv: %q does not hold %q", b.String(), wild)
+			}
+			continue
+		}
+		if at := strings.IndexFunc(b.String(), func(r rune) bool { return unicode.IsControl(r) && r != '\n' }); at >= 0 {
+			t.Errorf("%s prints %q", format, b.String())
+		}
+		if lines := strings.Split(b.String(), "\n"); slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "b") }) {
+			t.Errorf("%s breaks a line within a name:\n%s", format, b.String())
+		}
+	}
+	if table.Title != wild || table.Rows[0][0].Word != wild {
+		t.Error("printing changed the table")
+	}
+}
+
+// Words of a column that wraps take several lines of text, and rows then stand apart; other formats
+// have them in one.
+func TestWrappedWords(t *testing.T) {
+	table := &Table{Columns: []Column{{Key: "a", Head: "A", Words: true, Wrap: 9}, {Key: "n", Head: "n"}},
+		Rows: [][]Cell{{Word("one two three"), Count(1)}, {Word("four"), Count(2)}}}
+	rule := strings.Repeat("─", len("one two 1"))
+	want := strings.Join([]string{"", "A       n", rule, "one two 1", "three", "", "four    2", rule, ""}, "\n")
+	if got := written(t, table, "text"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := written(t, table, "csv"); !strings.Contains(got, "one two three,1") {
+		t.Errorf("got\n%s", got)
+	}
+}

@@ -1,0 +1,169 @@
+package tables
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// Width is the number of terminal columns that footnotes are wrapped to, and that the
+// tables of this package fit into with labels of at most 11 characters.
+const Width = 120
+
+var textFormat = Format{Name: "text", Extension: ".txt", write: unsealed((*Table).Text)}
+
+// Text writes the table for a terminal, aligned by display width.
+func (t *Table) Text(w io.Writer) error {
+	t = t.printable()
+	var b strings.Builder
+	at := t.Printed()
+	widths := make([]int, len(at))
+	marks := make([]int, len(at))
+	for k, i := range at {
+		widths[k], marks[k] = t.measure(i)
+	}
+	total := 0
+	for k := range at {
+		total += widths[k] + marks[k] + 1
+	}
+	rule := strings.Repeat("─", max(total-1, 0)) + "\n"
+
+	for _, line := range []string{t.Title, t.Subtitle} {
+		if line != "" {
+			wrap(&b, "", line)
+		}
+	}
+	b.WriteByte('\n')
+	t.writeGroups(&b, at, widths, marks)
+	t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return t.Columns[i].Head, "" })
+	b.WriteString(rule)
+	for r, row := range t.Rows {
+		if r > 0 && t.wraps() {
+			b.WriteByte('\n')
+		}
+		t.writeRow(&b, row, at, widths, marks)
+	}
+	b.WriteString(rule)
+	for _, note := range t.notes(bestMark, offMark) {
+		wrap(&b, "  ", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// measure returns the width of a column's cells and that of its marks.
+func (t *Table) measure(i int) (width, mark int) {
+	width = uniseg.StringWidth(t.Columns[i].Head)
+	for _, row := range t.Rows {
+		for _, line := range t.linesOf(row, i) {
+			width = max(width, uniseg.StringWidth(line))
+		}
+		mark = max(mark, uniseg.StringWidth(row[i].mark()))
+	}
+	return width, mark
+}
+
+// wraps tells whether any column has words that are wrapped.
+func (t *Table) wraps() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Wrap > 0 })
+}
+
+// linesOf returns the lines of a cell: one, but of a column that is wrapped.
+func (t *Table) linesOf(row []Cell, i int) []string {
+	if t.Columns[i].Wrap > 0 {
+		return linesOf(row[i].Text(), t.Columns[i].Wrap, "")
+	}
+	return []string{row[i].Text()}
+}
+
+// writeRow writes a row, in as many lines as its cells have.
+func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int) {
+	height := 1
+	for _, i := range at {
+		height = max(height, len(t.linesOf(row, i)))
+	}
+	for h := range height {
+		t.writeLine(b, at, widths, marks, func(i int) (text, mark string) {
+			if h == 0 {
+				mark = row[i].mark()
+			}
+			if lines := t.linesOf(row, i); h < len(lines) {
+				text = lines[h]
+			}
+			return text, mark
+		})
+	}
+}
+
+// writeLine writes one line of the table; at returns the text and mark of a column.
+func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value func(i int) (text, mark string)) {
+	var line strings.Builder
+	for k, i := range at {
+		text, mark := value(i)
+		gap := strings.Repeat(" ", widths[k]-uniseg.StringWidth(text))
+		if !t.Columns[i].Words {
+			line.WriteString(gap)
+		}
+		line.WriteString(text)
+		line.WriteString(mark)
+		line.WriteString(strings.Repeat(" ", marks[k]-uniseg.StringWidth(mark)))
+		if t.Columns[i].Words {
+			line.WriteString(gap)
+		}
+		line.WriteByte(' ')
+	}
+	b.WriteString(strings.TrimRight(line.String(), " "))
+	b.WriteByte('\n')
+}
+
+// writeGroups writes the line of group headings, each centred over its columns, if the
+// table has any.
+func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
+	var line strings.Builder
+	for k := 0; k < len(at); {
+		group, end := t.Columns[at[k]].Group, t.Span(at, k)
+		span := end - k - 1 // the gaps between
+		for j := k; j < end; j++ {
+			span += widths[j] + marks[j]
+		}
+		span -= marks[end-1]
+		free := max(span-uniseg.StringWidth(group), 0)
+		before := free / 2
+		if end-k == 1 {
+			before = free // a heading of one column stands where its numbers stand
+		}
+		line.WriteString(strings.Repeat(" ", before) + group + strings.Repeat(" ", free-before+1+marks[end-1]))
+		k = end
+	}
+	if s := strings.TrimRight(line.String(), " "); s != "" {
+		b.WriteString(s + "\n")
+	}
+}
+
+// wrap writes a text in lines of at most Width, all but the first indented.
+func wrap(b *strings.Builder, indent, text string) {
+	b.WriteString(strings.Join(linesOf(text, Width, indent), "\n") + "\n")
+}
+
+// linesOf breaks a text between words into lines of at most so many terminal columns, all but the
+// first indented.
+func linesOf(text string, width int, indent string) []string {
+	lines, column := []string{""}, 0
+	for _, word := range strings.Fields(text) {
+		n, last := uniseg.StringWidth(word), len(lines)-1
+		switch {
+		case column == 0:
+			lines[last] = word
+			column = n
+		case column+1+n > width:
+			lines = append(lines, indent+word)
+			column = len(indent) + n
+		default:
+			lines[last] += " " + word
+			column += 1 + n
+		}
+	}
+	return lines
+}

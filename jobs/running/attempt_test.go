@@ -1,0 +1,67 @@
+package running_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"syscall"
+	"testing"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/running"
+	"graphda/jobs/runtest"
+)
+
+// attemptsOf are the notes of a task's attempts while it is not sealed.
+func attemptsOf(t *testing.T, run *jobs.Run, task *jobs.Task) []results.Attempt {
+	t.Helper()
+	all, err := results.ReadAttempts(run.Folder(task), task.Number)
+	must(t, err)
+	return all
+}
+
+// Every attempt at a task leaves how it ended and what it took, and the shard has them all.
+func TestAttemptsOfATask(t *testing.T) {
+	run := runtest.Tiny(t)
+	task := run.Tasks[:1]
+	for i, c := range []struct {
+		sig  os.Signal
+		want results.Cause
+	}{{syscall.SIGUSR1, results.TimeLimit}, {syscall.SIGTERM, results.Cancelled}} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		r := &running.Runner{Run: run, Workers: 1, Attempt: "slurm-7_0-" + string(rune('0'+i)), Node: "n1", Notify: func(e running.Event) {
+			if e.Kind == running.CellDone {
+				cancel(&running.SignalError{Signal: c.sig})
+			}
+		}}
+		if _, err := r.RunTasks(ctx, task); !errors.Is(err, running.ErrStopped) {
+			t.Fatalf("%v, want ErrStopped", err)
+		}
+		all := attemptsOf(t, run, task[0])
+		if len(all) != i+1 {
+			t.Fatalf("%d notes after %d attempts", len(all), i+1)
+		}
+		a := all[i]
+		if a.End != c.want || a.Name != r.Attempt || a.Node != "n1" || a.Workers != 1 || a.Cells != 1 || a.OnePass != 0 || a.Error == "" {
+			t.Errorf("%+v, want the end %q", a, c.want)
+		}
+		if a.Begin.IsZero() || a.Seconds <= 0 || a.CPUSeconds <= 0 || a.Peak < 1<<20 || a.Peak > 1<<40 {
+			t.Errorf("%+v: measured nothing", a)
+		}
+	}
+	_, err := (&running.Runner{Run: run, Workers: 2, Attempt: "third"}).RunTasks(t.Context(), task)
+	must(t, err)
+	if all := attemptsOf(t, run, task[0]); len(all) > 0 {
+		t.Errorf("%d notes are left beside the shard", len(all))
+	}
+	info, err := results.ReadShardInfo(run.ShardPath(task[0]))
+	must(t, err)
+	if n := len(info.Attempts); n != 3 || info.Attempts[2].End != results.Sealed || info.Attempts[2].Cells != len(task[0].Cells)-2 || info.Attempts[2].Workers != 2 {
+		t.Errorf("the shard's attempts: %+v", info.Attempts)
+	}
+	runtest.Finish(t, run, 1) // several tasks in one process
+	if info, err = results.ReadShardInfo(run.ShardPath(run.Tasks[1])); err != nil || len(info.Attempts) > 0 && len(run.Tasks) > 2 {
+		t.Errorf("%+v, %v: an attempt at several tasks measures none of them", info, err)
+	}
+}

@@ -1,0 +1,177 @@
+package running
+
+import (
+	"context"
+	"iter"
+	"math"
+	"slices"
+	"time"
+
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs"
+	"graphda/jobs/metrics"
+	"graphda/learners"
+)
+
+// A worker takes cells of one trial through its samples. It is not safe for concurrent use.
+type worker struct {
+	data *trial
+	loss learners.Loss
+	ws   *learners.Workspace
+
+	progress func(done int) // told after every sample; may be nil
+	tracedAt []int          // the checkpoints whose models have traces
+
+	evaluator metrics.Evaluator
+	scores    []float64
+}
+
+func newWorker(data *trial, loss learners.Loss) *worker {
+	return &worker{data: data, loss: loss, ws: learners.NewWorkspace(data.Problem)}
+}
+
+// A cellRun is a cell on its way through the samples.
+type cellRun struct {
+	task     *taskRun // nil for a cell outside any plan
+	planned  jobs.TaskCell
+	settings learners.Settings
+
+	row    results.Row   // of the checkpoint last reached
+	rows   []results.Row // of all checkpoints reached
+	answer Answer        // at the checkpoint last reached
+}
+
+// newCellRun prepares the cell of an id, whose rows say where they were computed.
+func newCellRun(id string, settings learners.Settings, host, attempt string) *cellRun {
+	return &cellRun{settings: settings, row: results.Row{
+		Cell: id, Method: settings.Method.Name, Params: jobs.Spread(jobs.Layout(), settings), Host: host, CPU: CPUKind(),
+		Attempt: attempt,
+	}}
+}
+
+// begin begins a pass with cells of one method.
+func (w *worker) begin(cells []*cellRun) Pass {
+	pass := newBuiltIn(w.ws, w.loss, w.data, cells)
+	pass.traced, pass.told = len(w.tracedAt) > 0, w.progress
+	return pass
+}
+
+// run takes cells of one method through the training samples together, and yields each cell at every checkpoint,
+// with the row of it.
+// A cell that cannot go on has a failed row for each checkpoint that it did not reach; the error
+// is the context's, and ends the run.
+func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
+	return func(yield func(*cellRun, error) bool) {
+		for _, c := range cells {
+			c.row.Dataset, c.row.Trial, c.row.Started = w.data.Dataset, w.data.Trial.Trial, time.Now()
+		}
+		pass := w.begin(cells)
+		for _, checkpoint := range checkpoints {
+			if err := pass.Learn(ctx, checkpoint); err != nil {
+				yield(nil, err)
+				return
+			}
+			for k, c := range cells {
+				c.answer = pass.Answer(k)
+				w.report(c, checkpoint)
+				if !yield(c, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (c *cellRun) failed() bool { return c.answer.Failure != nil }
+
+// report fills in and keeps the row of the checkpoint that a cell has reached.
+func (w *worker) report(c *cellRun, checkpoint int) {
+	r := &c.row
+	r.Checkpoint, r.Seconds = checkpoint, c.answer.Seconds
+	r.W, r.Wbar = results.NoMetrics(), results.NoMetrics()
+	if c.failed() {
+		r.Error = c.answer.Failure.Error()
+	} else {
+		w.evaluate(r, &c.answer)
+	}
+	searches := &c.answer.Searches
+	r.Solves, r.Unbracketed = int64(searches.Solves), int64(searches.Unbracketed)
+	r.KeptHeads, r.HeadBound = int64(searches.KeptHeads), searches.HeadBound
+	if r.HeadBound == 0 {
+		r.HeadBound = math.NaN()
+	}
+	r.Finished = time.Now()
+	c.rows = append(c.rows, *r)
+}
+
+// evaluate fills in the measures of both models.
+func (w *worker) evaluate(row *results.Row, a *Answer) {
+	w.evaluateModel(&row.W, a.W.Model, a.W.Account)
+	w.evaluateModel(&row.Wbar, a.Wbar.Model, a.Wbar.Account)
+	least := w.data.leastLoss(w.loss, row.Checkpoint)
+	row.W.Regret, row.Wbar.Regret = row.W.CumulativeLoss-least, row.Wbar.CumulativeLoss-least
+}
+
+func (w *worker) evaluateModel(m *results.Metrics, model *learners.Model, account *learners.Account) {
+	test, valid := w.predict(model, &w.data.Test), w.predict(model, &w.data.Valid)
+	m.TestAccuracy, m.ValidAccuracy = test.Accuracy, valid.Accuracy
+	m.TestBalancedAccuracy, m.ValidBalancedAccuracy = test.BalancedAccuracy, valid.BalancedAccuracy
+	m.TestAUC, m.ValidAUC = test.AUC, valid.AUC
+	m.TestMSE, m.ValidMSE = test.mse, valid.mse
+	m.CumulativeLoss = account.Loss
+	if w.loss.Classifies() {
+		m.Mistakes = float64(account.Mistakes)
+	}
+	support := metrics.SupportOf(model.W, w.data.Features.Truth)
+	m.Nonzeros = support.Nonzeros
+	m.Precision, m.Recall, m.F1 = support.Precision, support.Recall, support.F1
+}
+
+// A prediction is the measures of a model on a split: those of classification or the mean
+// squared error, the others NaN.
+type prediction struct {
+	metrics.Classification
+	mse float64
+}
+
+func (w *worker) predict(model *learners.Model, b *samples.Block) prediction {
+	w.scores = w.scores[:0]
+	for i := range b.Rows() {
+		w.scores = append(w.scores, model.Score(b.Row(i)))
+	}
+	nan := math.NaN()
+	if w.loss.Classifies() {
+		return prediction{w.evaluator.Classify(w.scores, b.Y), nan}
+	}
+	return prediction{metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan}, metrics.MSE(w.scores, b.Y)}
+}
+
+// model returns what a cell has learned by the checkpoint just reached, for the file of models.
+func (w *worker) model(c *cellRun) results.Model {
+	a := &c.answer
+	m := results.Model{
+		Cell: c.row.Cell, Dataset: c.row.Dataset, Trial: c.row.Trial, Method: c.row.Method,
+		Checkpoint: c.row.Checkpoint, P: w.data.Problem.P,
+		W: sparse(a.W.Model), Wbar: sparse(a.Wbar.Model),
+		Mistakes: slices.Clone(a.W.Account.MistakeAt), MistakesWbar: slices.Clone(a.Wbar.Account.MistakeAt),
+	}
+	if slices.Contains(w.tracedAt, m.Checkpoint) {
+		t := &a.Trace
+		m.Trace = results.Trace{Losses: slices.Clone(t.Losses), LossesWbar: slices.Clone(t.LossesWbar),
+			LargestNorm: t.LargestNorm}
+	}
+	return m
+}
+
+// sparse returns a model's nonzeros.
+func sparse(m *learners.Model) results.Sparse {
+	s := results.Sparse{Intercept: m.Intercept}
+	for i, w := range m.W {
+		if w != 0 {
+			s.Index = append(s.Index, int32(i))
+			s.Value = append(s.Value, w)
+		}
+	}
+	return s
+}

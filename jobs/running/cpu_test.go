@@ -1,0 +1,82 @@
+package running_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
+	"graphda/jobs/runtest"
+)
+
+// otherProcessor names the run that a process of this test runs as another kind of processor.
+const otherProcessor = "GRAPHDA_TEST_OTHER_PROCESSOR"
+
+// rounding is an experiment in which the last bits of exp matter.
+const rounding = `name: rounding
+loss: logistic
+datasets: [grid]
+checkpoints: [200, 400]
+methods:
+  - {method: l1-rda, lambda: 0.001, gamma: [20, 50, 100, 500], rho: 0}
+  - {method: adam, alpha: [0.001, 0.01]}
+`
+
+// Rows of the same cells that two kinds of processor have computed differ in their last bits, and merge to the
+// same ones whichever came first.
+func TestTwoProcessors(t *testing.T) {
+	if dir := os.Getenv(otherProcessor); dir != "" {
+		run, err := jobs.Open(dir)
+		must(t, err)
+		runtest.Finish(t, run, 1)
+		return
+	}
+	if !strings.HasSuffix(running.CPUKind(), " fma") {
+		t.Skipf("%s cannot be run as another kind", running.CPUKind())
+	}
+	here := runtest.New(t, dataFolder(t, jobstest.Spec{Side: 20, Train: 400}), rounding, time.Hour)
+	there, first, second := runtest.Copy(t, here), runtest.Copy(t, here), runtest.Copy(t, here)
+	runtest.Finish(t, here, 1)
+	again := exec.Command(os.Args[0], "-test.run=^TestTwoProcessors$")
+	again.Env = append(os.Environ(), otherProcessor+"="+there.Dir, "GODEBUG=cpu.fma=off")
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	read := func(run *jobs.Run) []results.Row {
+		rows, err := run.Results()
+		must(t, err)
+		return rows
+	}
+	same := 0
+	for i, r := range read(there) {
+		if r.CPU != strings.TrimSuffix(running.CPUKind(), " fma") {
+			t.Fatalf("rows of %q", r.CPU)
+		}
+		if r.W.CumulativeLoss == read(here)[i].W.CumulativeLoss {
+			same++
+		}
+	}
+	if all := len(read(there)); same == all {
+		t.Errorf("all of %d rows are equal to the bit", all)
+	}
+	for run, order := range map[*jobs.Run][]*jobs.Run{first: {here, there}, second: {there, here}} {
+		for i, of := range order {
+			must(t, run.MakeFolder(run.Tasks[0]))
+			part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, []string{"a", "b"}[i], jobs.Layout())
+			must(t, err)
+			must(t, errors.Join(part.Append(read(of)...), part.Close()))
+		}
+		if outcome := runtest.Finish(t, run, 1); outcome.Computed != 0 {
+			t.Errorf("%d cells computed", outcome.Computed)
+		}
+	}
+	if csv := runtest.CSV(t, first); csv != runtest.CSV(t, second) || csv != runtest.CSV(t, there) || csv == runtest.CSV(t, here) {
+		t.Error("which rows stand depends on their order")
+	}
+}

@@ -1,0 +1,147 @@
+package running
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
+)
+
+var (
+	must       = jobstest.Must
+	filesBelow = jobstest.FilesBelow
+)
+
+// An attempt that ends within its first pass tells how long the pass was going to take.
+func TestPaceOfTheFirstPass(t *testing.T) {
+	r := &recorder{dir: t.TempDir(), of: 40, note: results.Attempt{Name: "a"}}
+	w, second := new(worker), new(worker)
+	r.watch(w)
+	r.watch(second)
+	if second.progress != nil {
+		t.Error("a second worker tells of its pass too")
+	}
+	r.pass = r.pass.Add(-10 * time.Second)
+	for done, want := range map[int]float64{1: 400, 20: 20} {
+		w.progress(done)
+		r.measure()
+		if got := r.note.OnePass; got < want || got > 10*want {
+			t.Errorf("%d of 40 samples in 10 s: %g s of one pass, want %g", done, got, want)
+		}
+	}
+	r.finished(1)
+	r.measure()
+	r.watch(w)
+	if r.note.OnePass != 0 || w.progress != nil {
+		t.Errorf("%+v after a cell is finished", r.note)
+	}
+}
+
+// A session's error tells what to do about it.
+func TestEndOf(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want results.Cause
+	}{
+		{ErrOutOfTime, results.TimeLimit}, {ErrStopped, results.Cancelled}, {jobs.ErrPlan, results.BadData},
+		{&os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, results.FileSystem}, {syscall.EIO, results.FileSystem},
+		{errors.New("row 3: NaN"), results.BadData},
+	} {
+		if got := endOf(t.Context(), c.err); got != c.want {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
+func TestJobGroup(t *testing.T) {
+	for line, want := range map[string]string{
+		"0::/system.slice/slurmstepd.scope/job_12/step_batch/user/task_0": "/sys/fs/cgroup/system.slice/slurmstepd.scope/job_12",
+		"5:cpu,memory:/slurm/uid_0/job_12":                                "/sys/fs/cgroup/cpu,memory/slurm/uid_0/job_12",
+		"4:memory:/slurm/uid_0/job_7/step_batch":                          "/sys/fs/cgroup/memory/slurm/uid_0/job_7",
+		"5:cpuset:/slurm/uid_0/job_12/step_batch":                         "",
+		"0::/user.slice": "",
+		"":               "",
+	} {
+		if dir, ok := jobGroup(line); ok != (want != "") || ok && dir != want {
+			t.Errorf("%q: %q, %v, want %q", line, dir, ok, want)
+		}
+	}
+}
+
+// The largest memory is this program's own, and not that of what started it.
+func TestProcessUsage(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("reads /proc")
+	}
+	own, ok := statusField("VmHWM")
+	cpu, peak := processUsage()
+	if !ok || own <= 0 || peak < own || peak > 2*own+64<<20 || cpu <= 0 {
+		t.Errorf("%d bytes by /proc, %d and %g s", own, peak, cpu)
+	}
+	if _, err := os.Stat(filepath.Join("/proc/self", "cgroup")); err == nil && jobPeak() < 0 {
+		t.Error("a negative peak")
+	}
+}
+
+func TestPrivateFile(t *testing.T) {
+	empty := t.TempDir()
+	write, read, err := privateFile(empty)
+	must(t, err)
+	if left := filesBelow(t, empty); len(left) > 0 {
+		t.Errorf("others can reach %q", left)
+	}
+	if info, err := write.Stat(); err != nil || info.Mode() != 0o600 {
+		t.Errorf("mode %v, %v, want one that only this user may open", info.Mode(), err)
+	}
+	_, err = write.WriteString("row")
+	must(t, err)
+	got := make([]byte, 3)
+	if _, err := read.ReadAt(got, 0); err != nil || string(got) != "row" {
+		t.Errorf("read %q, %v", got, err)
+	}
+	must(t, errors.Join(write.Close(), read.Close()))
+}
+
+// One task's part cannot be created while others are open: their rows reach the disk.
+func TestOpenTasksAreFlushed(t *testing.T) {
+	data := jobstest.Folder(t, jobstest.Spec{Trials: 2})
+	e, err := experiment.Parse("tiny.yaml", []byte(jobstest.Experiment), experiment.ScaleFull)
+	must(t, err)
+	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: data})
+	must(t, err)
+	create := func() *jobs.Run {
+		run, _, err := jobs.Create(t.TempDir(), plan, time.Hour, func() jobs.Rates { return jobs.Rates{Entry: 1e-9} })
+		must(t, err)
+		return run
+	}
+	run, whole := create(), create()
+	s := &session{Runner: &Runner{Run: run}, layout: jobs.Layout(), attempt: "a", cancel: func() {}, open: map[*taskRun]bool{}}
+	_, err = (&Runner{Run: whole, Workers: 1}).RunTasks(t.Context(), whole.Tasks)
+	must(t, err)
+	for i, task := range run.Tasks {
+		open := &taskRun{session: s, task: task, left: len(task.Cells)}
+		s.open[open] = true
+		rows, err := whole.ReadShard(whole.Tasks[i], jobs.Layout())
+		must(t, err)
+		if i == 1 {
+			s.Scratch = "/dev/null/nope"
+		}
+		if _, err := open.add(rows[:2]); (err != nil) != (i == 1) {
+			t.Errorf("task %d: error %v", i, err)
+		}
+	}
+	must(t, s.closeAll())
+	found, err := results.ReadParts(run.Folder(run.Tasks[0]), run.Tasks[0].Number, jobs.Layout())
+	must(t, err)
+	if len(found.Rows) != 2 {
+		t.Errorf("%d rows of the task that was open are on the disk, want 2", len(found.Rows))
+	}
+}

@@ -1,0 +1,151 @@
+package running_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
+	"graphda/jobs/runtest"
+	"graphda/jobs/selection"
+)
+
+// sameModels compares all bits of two lists of models.
+func sameModels(t *testing.T, got, want []results.Model) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%d models, want %d", len(got), len(want))
+		return
+	}
+	for i := range got {
+		if g, w := fmt.Sprintf("%x", got[i]), fmt.Sprintf("%x", want[i]); g != w {
+			t.Errorf("model %d is\n%s\nwant\n%s", i, g, w)
+		}
+	}
+}
+
+// brute returns the (cell, checkpoint) pairs that the rules choose among rows, each with
+// the place of its cell in the plan.
+func brute(rules []selection.Rule, rows []results.Row, place map[string]int) map[results.Key]bool {
+	type group struct {
+		method     string
+		checkpoint int
+	}
+	groups := map[group][]*results.Row{}
+	for i := range rows {
+		g := group{rows[i].Method, rows[i].Checkpoint}
+		groups[g] = append(groups[g], &rows[i])
+	}
+	chosen := map[results.Key]bool{}
+	for _, members := range groups {
+		slices.SortFunc(members, func(a, b *results.Row) int { return place[a.Cell] - place[b.Cell] })
+		for _, rule := range rules {
+			for _, m := range selection.Models {
+				if i := rule.Best(members, m); i >= 0 {
+					chosen[members[i].Key()] = true
+				}
+			}
+		}
+	}
+	return chosen
+}
+
+// wantModels sees to it that a task's file holds the models of the cells that the rules
+// choose among the task's rows, in plan order, equal to those of a pass of their own.
+func wantModels(t *testing.T, run *jobs.Run, task *jobs.Task) {
+	t.Helper()
+	rows, err := run.ReadShard(task, jobs.Layout())
+	must(t, err)
+	place := map[string]int{}
+	for i := range run.Plan.Cells {
+		place[run.Plan.Cells[i].ID] = i
+	}
+	want := brute(run.Plan.Experiment.Rules(), rows, place)
+	models := runtest.Models(t, run, task)
+	if len(models) != len(want) {
+		t.Errorf("task %d: %d models, want %d", task.Number, len(models), len(want))
+	}
+	last := -1
+	for _, m := range models {
+		if !want[m.Key()] {
+			t.Errorf("task %d: the model of %s at %d is chosen by no rule", task.Number, run.DescribeCell(m.Cell), m.Checkpoint)
+		}
+		if at := place[m.Cell]*1000 + m.Checkpoint; at <= last {
+			t.Errorf("task %d: models are not in plan order", task.Number)
+		} else {
+			last = at
+		}
+		sameModels(t, []results.Model{m}, []results.Model{runtest.Learn(t, run, m.Cell, m.Checkpoint)})
+	}
+}
+
+func TestModels(t *testing.T) {
+	run := runtest.Tiny(t)
+	runtest.Finish(t, run, 2)
+	for _, task := range run.Tasks {
+		wantModels(t, run, task)
+	}
+}
+
+// The model counts what the row counts.
+func TestModelsAgreeWithRows(t *testing.T) {
+	run := runtest.Tiny(t)
+	runtest.Finish(t, run, 2)
+	for _, task := range run.Tasks {
+		rows, err := run.ReadShard(task, jobs.Layout())
+		must(t, err)
+		for _, m := range runtest.Models(t, run, task) {
+			i := slices.IndexFunc(rows, func(r results.Row) bool { return r.Cell == m.Cell && r.Checkpoint == m.Checkpoint })
+			r := rows[i]
+			if m.Dataset != r.Dataset || m.Trial != r.Trial || m.Method != r.Method || m.P != 16 {
+				t.Errorf("model %+v of row %+v", m, r)
+			}
+			if len(m.W.Index) != int(r.W.Nonzeros) || len(m.Wbar.Index) != int(r.Wbar.Nonzeros) {
+				t.Errorf("%d and %d weights, the row counts %v and %v", len(m.W.Index), len(m.Wbar.Index), r.W.Nonzeros, r.Wbar.Nonzeros)
+			}
+			if len(m.Mistakes) != int(r.W.Mistakes) || len(m.MistakesWbar) != int(r.Wbar.Mistakes) {
+				t.Errorf("%d and %d mistakes, the row counts %v and %v", len(m.Mistakes), len(m.MistakesWbar), r.W.Mistakes, r.Wbar.Mistakes)
+			}
+		}
+	}
+}
+
+func TestModelsOfFailedCellsAreNotKept(t *testing.T) {
+	run := runtest.Diverging(t)
+	runtest.Finish(t, run, 1)
+	for _, m := range runtest.Models(t, run, run.Tasks[0]) {
+		if name := run.DescribeCell(m.Cell); name != "stoiht eta=0.01 s=4 on grid, trial 0" && name != "stoiht eta=0.02 s=4 on grid, trial 0" {
+			t.Errorf("the model of %s is kept", name)
+		}
+	}
+	wantModels(t, run, run.Tasks[0])
+}
+
+// The cell that a rule chooses was computed by an attempt that is gone: its model is
+// learned again.
+func TestModelsAfterResuming(t *testing.T) {
+	undisturbed := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, 1<<40)
+	runtest.Finish(t, undisturbed, 1)
+	for stop := 1; stop < len(undisturbed.Plan.Cells); stop++ {
+		run := runtest.Copy(t, undisturbed)
+		runtest.StopAfter(t, run, stop, 1)
+		var taken int
+		runner := running.Runner{Run: run, Workers: 1, Notify: func(e running.Event) {
+			if e.Kind == running.TaskTakenOver {
+				taken = e.Cells
+			}
+		}}
+		_, err := runner.RunTasks(context.Background(), run.Tasks)
+		must(t, err)
+		if taken < stop { // more, where the cell that was stopped after ended with its batch
+			t.Errorf("%d cells were taken over, want %d", taken, stop)
+		}
+		for i, task := range run.Tasks {
+			sameModels(t, runtest.Models(t, run, task), runtest.Models(t, undisturbed, undisturbed.Tasks[i]))
+		}
+	}
+}

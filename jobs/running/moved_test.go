@@ -1,0 +1,49 @@
+package running_test
+
+import (
+	"context"
+	"graphda/jobs"
+	"graphda/jobs/running"
+	"graphda/jobs/runtest"
+	"os"
+	"testing"
+)
+
+// A run that is moved away while it runs must not be begun anew at its old place; it goes on
+// at the new one.
+func TestRunMovedAway(t *testing.T) {
+	undisturbed := runtest.Tiny(t)
+	runtest.Finish(t, undisturbed, 1)
+	for _, replaced := range []bool{false, true} {
+		run := runtest.Tiny(t)
+		moved := run.Dir + "-moved"
+		done := 0
+		r := &running.Runner{Run: run, Workers: 1, Notify: func(e running.Event) {
+			if e.Kind != running.CellDone {
+				return
+			}
+			if done++; done == 2 {
+				must(t, os.Rename(run.Dir, moved))
+				if replaced {
+					must(t, os.Mkdir(run.Dir, 0o777))
+				}
+			}
+		}}
+		_, err := r.RunTasks(context.Background(), run.Tasks)
+		wantError(t, err, run.Dir, "moved away")
+		if left := filesBelow(t, run.Dir); len(left) > 0 {
+			t.Errorf("at the old place: %q", left)
+		}
+		again, err := jobs.Open(moved)
+		must(t, err)
+		status, err := again.Status()
+		must(t, err)
+		if status.Total.Done == 0 {
+			t.Error("what was done is lost")
+		}
+		runtest.Finish(t, again, 1)
+		if runtest.CSV(t, again) != runtest.CSV(t, undisturbed) {
+			t.Error("the results differ from those of an undisturbed run")
+		}
+	}
+}

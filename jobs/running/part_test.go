@@ -1,0 +1,78 @@
+package running_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
+	"graphda/jobs/runtest"
+)
+
+// Where a part cannot be created, that is one clear error, and what other tasks have
+// finished is on the disk.
+func TestPartThatCannotBeCreated(t *testing.T) {
+	for name, spoil := range map[string]func(run *jobs.Run, r *running.Runner) (says string){
+		"scratch in a place that is none": func(_ *jobs.Run, r *running.Runner) string {
+			r.Scratch = "/dev/null/nope"
+			return "scratch folder /dev/null/nope: "
+		},
+		"a file where the folder should be": func(run *jobs.Run, _ *running.Runner) string {
+			must(t, os.WriteFile(filepath.Join(run.Dir, resultsFolder), nil, 0o666))
+			return filepath.Join(run.Dir, resultsFolder)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := runtest.Tiny(t)
+			r := &running.Runner{Run: run, Workers: 2}
+			says := spoil(run, r)
+			_, err := r.RunTasks(context.Background(), run.Tasks)
+			wantError(t, err, says)
+			if len(parts(t, run)) > 0 {
+				t.Errorf("left: %q", parts(t, run))
+			}
+		})
+	}
+}
+
+// Whoever may write to a shared scratch folder must not get another file's content into the
+// run.
+func TestScratchOfManyUsers(t *testing.T) {
+	run := runtest.Tiny(t)
+	scratch, secret := t.TempDir(), jobstest.WriteFile(t, t.TempDir(), "secret", "the secret")
+	planted := filepath.Join(scratch, "graphda-"+run.Plan.Hash[:16])
+	must(t, os.Mkdir(planted, 0o777))
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	r := &running.Runner{Run: run, Workers: 1, Scratch: scratch, Notify: func(e running.Event) {
+		if e.Kind != running.CellDone {
+			return
+		}
+		for _, path := range filesBelow(t, scratch) {
+			must(t, os.Remove(path))
+			must(t, os.Symlink(secret, path))
+		}
+		cancel()
+	}}
+	if _, err := r.RunTasks(ctx, run.Tasks); !errors.Is(err, running.ErrStopped) {
+		t.Errorf("error %v", err)
+	}
+	for _, path := range parts(t, run) {
+		data, err := os.ReadFile(path)
+		must(t, err)
+		if bytes.Contains(data, []byte("the secret")) {
+			t.Errorf("%s has the content of another file", path)
+		}
+	}
+	must(t, os.Remove(planted)) // else it holds something
+	status, err := run.Status()
+	must(t, err)
+	if status.Total.Done == 0 {
+		t.Error("what was done on scratch did not come back")
+	}
+}

@@ -1,0 +1,119 @@
+package running
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"graphda/io/results"
+	"graphda/learners"
+)
+
+// A Pass takes cells of one method through the training samples of a trial, all together. It is the
+// one interface by which a task learns cells: worker.begin chooses among those who implement it, and nothing else
+// knows which it is. Cells are named by their place in the batch that the pass began with.
+type Pass interface {
+	// Learn goes on to a checkpoint with the cells that can. The checkpoints are ascending, and the last one may be
+	// before the last sample. An error ends the session: it is the context's, or of what concerns all cells.
+	Learn(ctx context.Context, checkpoint int) error
+
+	// Answer tells what a cell has learned by that checkpoint. It stands until Answer or Learn is called again.
+	Answer(cell int) Answer
+}
+
+// An Answer is what a cell has learned by a checkpoint. What a method does not have is nil or 0, and its measures are
+// empty.
+type Answer struct {
+	W, Wbar  Learned
+	Seconds  float64 // of the cell so far
+	Searches learners.SearchStats
+	Trace    results.Trace // where the pass was begun with Traced
+	Failure  error         // why the cell cannot go on; nil if it can
+}
+
+// A Learned is one of the two models of a cell: its last iterate w, or the average w̄.
+type Learned struct {
+	Model   *learners.Model
+	Account *learners.Account // of the predictions before each sample was learned from
+}
+
+// A builtIn is the Pass of the methods of package learners. Each sample goes to all cells while it is in the cache.
+type builtIn struct {
+	data   *trial
+	pupils []pupil
+	from   int // samples that are learned from
+	traced bool
+	told   func(samples int) // after every sample; may be nil
+
+	average learners.Model
+}
+
+// A pupil is a cell of a builtIn.
+type pupil struct {
+	learner *learners.Learner // nil if the settings do not fit the problem
+	failure error
+	learned time.Duration
+	trace   results.Trace
+}
+
+// newBuiltIn begins a pass of cells that one workspace serves.
+func newBuiltIn(ws *learners.Workspace, loss learners.Loss, data *trial, cells []*cellRun) *builtIn {
+	b := &builtIn{data: data, pupils: make([]pupil, len(cells))}
+	for k, c := range cells {
+		b.pupils[k].learner, b.pupils[k].failure = ws.NewLearner(c.settings, loss)
+	}
+	return b
+}
+
+// Learn implements Pass. The time is divided between the cells: those of one method take about the same.
+func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
+	var live []*pupil
+	for k := range b.pupils {
+		if p := &b.pupils[k]; p.failure == nil {
+			live = append(live, p)
+		}
+	}
+	begin, share := time.Now(), len(live)
+	for ; b.from < checkpoint && len(live) > 0; b.from++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		x, y := b.data.Train.Row(b.from), b.data.Train.Y[b.from]
+		for _, p := range live {
+			p.failure = p.learner.Learn(x, y)
+			if b.traced {
+				p.follow()
+			}
+		}
+		live = slices.DeleteFunc(live, func(p *pupil) bool { return p.failure != nil })
+		if b.told != nil {
+			b.told(b.from + 1)
+		}
+	}
+	elapsed := time.Since(begin)
+	for _, p := range live {
+		p.failure = p.learner.CheckFinite()
+		p.learned += elapsed / time.Duration(share)
+	}
+	return ctx.Err()
+}
+
+// follow extends the trace by the sample last learned from.
+func (p *pupil) follow() {
+	l, t := p.learner, &p.trace
+	t.Losses = append(t.Losses, l.Account().Last)
+	t.LossesWbar = append(t.LossesWbar, l.AccountBar().Last)
+	t.LargestNorm = max(t.LargestNorm, l.Model().Norm())
+}
+
+// Answer implements Pass.
+func (b *builtIn) Answer(cell int) Answer {
+	p := &b.pupils[cell]
+	a := Answer{Seconds: p.learned.Seconds(), Trace: p.trace, Failure: p.failure}
+	if l := p.learner; l != nil {
+		l.Average(&b.average)
+		a.W, a.Wbar = Learned{l.Model(), l.Account()}, Learned{&b.average, l.AccountBar()}
+		a.Searches = l.Searches()
+	}
+	return a
+}

@@ -1,0 +1,205 @@
+package running_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
+	"graphda/jobs/runtest"
+)
+
+func TestStopAndResume(t *testing.T) {
+	t.Parallel()
+	undisturbed := runtest.Tiny(t)
+	runtest.Finish(t, undisturbed, 1)
+	want := runtest.CSV(t, undisturbed)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 8 {
+		run := runtest.Copy(t, undisturbed)
+		workers, total, starts := 1+rng.IntN(3), 0, 0
+		for {
+			done, stopped := runtest.StopAfter(t, run, 1+rng.IntN(6), workers)
+			total += done
+			if starts++; starts > 10*len(run.Plan.Cells) {
+				t.Fatal("the run does not come to an end")
+			}
+			if !stopped {
+				break
+			}
+		}
+		// A stop lets no more cells be begun, and loses none that was done.
+		if total != len(run.Plan.Cells) {
+			t.Errorf("%d workers, %d starts: %d cells were run, the plan has %d", workers, starts, total, len(run.Plan.Cells))
+		}
+		runtest.WantSealed(t, run)
+		if got := runtest.CSV(t, run); got != want {
+			t.Fatalf("%d workers, %d starts: the results differ from those of an undisturbed run", workers, starts)
+		}
+		for i, task := range run.Tasks {
+			sameModels(t, runtest.Models(t, run, task), runtest.Models(t, undisturbed, undisturbed.Tasks[i]))
+		}
+	}
+}
+
+func TestStoppedBeforeTheStart(t *testing.T) {
+	run := runtest.Tiny(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	outcome, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(ctx, run.Tasks)
+	if !errors.Is(err, running.ErrStopped) || outcome != (running.Outcome{}) {
+		t.Errorf("outcome %+v, error %v, want none and ErrStopped", outcome, err)
+	}
+	if files := filesBelow(t, filepath.Join(run.Dir, resultsFolder)); len(files) != 0 {
+		t.Errorf("files %v were written", files)
+	}
+}
+
+// parts returns the parts in a run's directory.
+func parts(t *testing.T, run *jobs.Run) (paths []string) {
+	t.Helper()
+	for _, path := range filesBelow(t, run.Dir) {
+		if filepath.Ext(path) == ".part" {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// A killed attempt leaves a part that ends anywhere, and a full disk one that ends in
+// garbage.
+func TestTornParts(t *testing.T) {
+	t.Parallel()
+	undisturbed := runtest.Tiny(t)
+	runtest.Finish(t, undisturbed, 1)
+	want := runtest.CSV(t, undisturbed)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 8 {
+		run := runtest.Copy(t, undisturbed)
+		for range 4 {
+			if _, stopped := runtest.StopAfter(t, run, 1+rng.IntN(8), 2); !stopped {
+				break
+			}
+			for _, path := range parts(t, run) {
+				data, err := os.ReadFile(path)
+				must(t, err)
+				head := len(data) // a file that does not begin as parts do is not taken for one, nor removed
+				if head >= 8 {
+					head = min(head, 8+int(binary.LittleEndian.Uint32(data[4:])))
+				}
+				switch kind := rng.IntN(4); {
+				case kind == 0:
+					data = data[:rng.IntN(len(data)+1)]
+				case kind == 1 && len(data) > head:
+					data = append(data, make([]byte, rng.IntN(3000))...)
+				case kind == 2 && len(data) > head:
+					data[head+rng.IntN(len(data)-head)] ^= 0x10
+				}
+				must(t, os.WriteFile(path, data, 0o666))
+			}
+		}
+		runtest.Finish(t, run, 2)
+		runtest.WantSealed(t, run)
+		if got := runtest.CSV(t, run); got != want {
+			t.Fatal("the results differ from those of an undisturbed run")
+		}
+	}
+}
+
+// The rows of a cell that did not reach its last checkpoint are not taken over, nor are
+// rows of cells that the task does not have.
+func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
+	run := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
+	whole := runtest.Copy(t, run)
+	runtest.Finish(t, whole, 1)
+	rows, err := whole.Results()
+	must(t, err)
+	foreign := rows[4]
+	foreign.Cell = "0123"
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", jobs.Layout())
+	must(t, err)
+	must(t, part.Append(rows[0], rows[1], rows[2], foreign)) // one cell and half a cell
+	must(t, part.Close())
+
+	taken, done := 0, 0
+	runner := running.Runner{Run: run, Workers: 2, Notify: func(e running.Event) {
+		switch e.Kind {
+		case running.TaskTakenOver:
+			taken += e.Cells
+		case running.CellDone:
+			done++
+		}
+	}}
+	_, err = runner.RunTasks(context.Background(), run.Tasks)
+	must(t, err)
+	if taken != 1 || done != len(run.Plan.Cells)-1 {
+		t.Errorf("%d cells taken over and %d run, want 1 and the other %d", taken, done, len(run.Plan.Cells)-1)
+	}
+	if got, want := runtest.CSV(t, run), runtest.CSV(t, whole); got != want {
+		t.Error("the results differ from those of an undisturbed run")
+	}
+}
+
+// Attempts that disagree have mixed two programs or two data sets.
+func TestPartsThatDisagreeAreRefused(t *testing.T) {
+	run := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
+	whole := runtest.Copy(t, run)
+	runtest.Finish(t, whole, 1)
+	rows, err := whole.Results()
+	must(t, err)
+	for _, attempt := range []string{"a", "b"} {
+		part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, attempt, jobs.Layout())
+		must(t, err)
+		must(t, part.Append(rows[0], rows[1]))
+		must(t, part.Close())
+		rows[0].W.TestAccuracy += 0.125
+	}
+	_, err = (&running.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
+	wantError(t, err, "test_accuracy", rows[0].Cell)
+	if errors.Is(err, running.ErrStopped) {
+		t.Error("the error is that of a stop")
+	}
+}
+
+// An attempt that was killed between its shard and the removal of its parts leaves them.
+func TestPartsBesideAShardAreRemoved(t *testing.T) {
+	run := runtest.Tiny(t)
+	runtest.Finish(t, run, 2)
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", jobs.Layout())
+	must(t, err)
+	must(t, part.Close())
+	runtest.Finish(t, run, 2)
+	runtest.WantSealed(t, run)
+}
+
+// All cells were done before the kill; only the shard is missing.
+func TestSealingAfterAKill(t *testing.T) {
+	run := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
+	whole := runtest.Copy(t, run)
+	runtest.Finish(t, whole, 1)
+	rows, err := whole.Results()
+	must(t, err)
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", jobs.Layout())
+	must(t, err)
+	must(t, part.Append(rows...))
+	must(t, part.Close())
+
+	ctx, cancel := context.WithCancel(context.Background())
+	runner := running.Runner{Run: run, Workers: 1, Notify: func(running.Event) { cancel() }}
+	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, running.ErrStopped) {
+		t.Errorf("error %v, want ErrStopped: the models are still to be learned", err)
+	}
+	if outcome := runtest.Finish(t, run, 1); outcome.Done != len(run.Plan.Cells) {
+		t.Errorf("outcome %+v", outcome)
+	}
+	runtest.WantSealed(t, run)
+	sameModels(t, runtest.Models(t, run, run.Tasks[0]), runtest.Models(t, whole, whole.Tasks[0]))
+}

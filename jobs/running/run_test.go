@@ -1,0 +1,431 @@
+package running_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/running"
+	"graphda/jobs/runtest"
+)
+
+// cellRequest asks for a planned cell by itself.
+func cellRequest(plan *jobs.Plan, c *jobs.Cell) running.CellRequest {
+	req := running.CellRequest{
+		Dataset: plan.Dataset(c).Dir, Trial: c.Trial, Method: c.Method.Name,
+		Loss: plan.Experiment.Loss, Checkpoints: plan.Checkpoints,
+	}
+	for i := range c.Method.Params {
+		p := &c.Method.Params[i]
+		req.Params = append(req.Params, jobs.Param{Name: p.Name, Value: p.Format(c.Values[i])})
+	}
+	return req
+}
+
+func TestShardsHoldWhatRunCellReturns(t *testing.T) {
+	run := runtest.Tiny(t)
+	outcome := runtest.Finish(t, run, 2)
+	if outcome != (running.Outcome{Done: len(run.Plan.Cells), Computed: len(run.Plan.Cells)}) {
+		t.Errorf("outcome %+v, want all %d done", outcome, len(run.Plan.Cells))
+	}
+	runtest.WantSealed(t, run)
+	rows, err := run.Results()
+	must(t, err)
+	if want := len(run.Plan.Cells) * 2; len(rows) != want {
+		t.Errorf("%d rows, want %d", len(rows), want)
+	}
+	got := strippedAll(rows)
+	for i := range run.Plan.Cells {
+		direct, err := running.RunCell(context.Background(), cellRequest(run.Plan, &run.Plan.Cells[i]))
+		must(t, err)
+		if len(direct) != 2 {
+			t.Fatalf("%d rows of a cell, want 2", len(direct))
+		}
+		for key, want := range strippedAll(direct) {
+			if got[key] != want {
+				t.Errorf("%s: the shard has\n%s\nRunCell returns\n%s", run.DescribeCell(run.Plan.Cells[i].ID), got[key], want)
+			}
+		}
+	}
+}
+
+func TestRowsOfAShard(t *testing.T) {
+	run := runtest.Tiny(t)
+	start := time.Now()
+	runtest.Finish(t, run, 1)
+	rows, err := run.Results()
+	must(t, err)
+	solves := map[string]int64{}
+	for _, r := range rows {
+		if r.Host == "" || r.Attempt == "" || r.Seconds < 0 || r.Started.Before(start.Add(-time.Second)) || r.Finished.Before(r.Started) {
+			t.Errorf("a row without its provenance: %+v", r)
+		}
+		if r.Method == "graphda" {
+			if r.Solves <= solves[r.Cell] {
+				t.Errorf("%d solves at checkpoint %d, %d before", r.Solves, r.Checkpoint, solves[r.Cell])
+			}
+			solves[r.Cell] = r.Solves
+		} else if r.Solves != 0 || r.Unbracketed != 0 {
+			t.Errorf("%s has solved %d forests", r.Method, r.Solves)
+		}
+	}
+	info, err := results.ReadShardInfo(run.ShardPath(run.Tasks[0]))
+	must(t, err)
+	if info.Plan != run.Plan.Hash || info.Version != jobs.Version || info.Done != len(run.Tasks[0].Cells) || info.Failed != 0 {
+		t.Errorf("info %+v", info)
+	}
+}
+
+func TestWorkersDoNotChangeResults(t *testing.T) {
+	one := runtest.Tiny(t)
+	four := runtest.Copy(t, one)
+	runtest.Finish(t, one, 1)
+	runtest.Finish(t, four, 4)
+	a, err := one.Results()
+	must(t, err)
+	b, err := four.Results()
+	must(t, err)
+	if len(a) != len(b) {
+		t.Fatalf("%d rows by one worker, %d by four", len(a), len(b))
+	}
+	for i := range a { // shards are in plan order, whoever was first
+		if x, y := stripped(a[i]), stripped(b[i]); x != y {
+			t.Errorf("row %d: one worker\n%s\nfour workers\n%s", i, x, y)
+		}
+	}
+	for _, task := range one.Tasks {
+		sameModels(t, runtest.Models(t, one, task), runtest.Models(t, four, task))
+	}
+}
+
+func TestCheckpointsOfOnePassEqualSeparatePasses(t *testing.T) {
+	plan := runtest.Plan(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment)
+	for i := range plan.Cells {
+		req := cellRequest(plan, &plan.Cells[i])
+		req.Checkpoints = []int{1, 7, 20, 39, 40}
+		together, err := running.RunCell(context.Background(), req)
+		must(t, err)
+		for k, checkpoint := range req.Checkpoints {
+			alone := req
+			alone.Checkpoints = []int{checkpoint}
+			rows, err := running.RunCell(context.Background(), alone)
+			must(t, err)
+			if got, want := stripped(together[k]), stripped(rows[0]); got != want {
+				t.Errorf("checkpoint %d of one pass\n%s\nof its own\n%s", checkpoint, got, want)
+			}
+		}
+	}
+}
+
+func TestRunCellDefaults(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{})
+	var told []int
+	rows, err := running.RunCell(context.Background(), running.CellRequest{
+		Dataset: filepath.Join(data, "grid"), Method: "adam", Params: []jobs.Param{{Name: "alpha", Value: "0.1"}}, Loss: "logistic",
+		Progress: func(done, total int) {
+			if told = append(told, done); done != len(told) || total != 40 {
+				t.Errorf("progress of %d of %d after %d samples of 40", done, total, len(told))
+			}
+		},
+	})
+	must(t, err)
+	if len(told) != 40 {
+		t.Errorf("progress was told of %d samples, want 40", len(told))
+	}
+	if len(rows) != 1 || rows[0].Checkpoint != 40 || rows[0].Dataset != "grid" || rows[0].Failed() {
+		t.Errorf("rows %+v, want one after all 40 samples", rows)
+	}
+}
+
+func TestRunCellRefuses(t *testing.T) {
+	dir := filepath.Join(dataFolder(t, jobstest.Spec{}), "grid")
+	good := running.CellRequest{Dataset: dir, Method: "da-iht", Params: []jobs.Param{{Name: "gamma", Value: "1"}, {Name: "s", Value: "3"}}, Loss: "logistic", Checkpoints: []int{10}}
+	for _, c := range []struct {
+		name   string
+		change func(*running.CellRequest)
+		want   []string
+	}{
+		{"no dataset", func(r *running.CellRequest) { r.Dataset = dir + "x" }, []string{dir + "x"}},
+		{"no trial", func(r *running.CellRequest) { r.Trial = 1 }, []string{"no trial 1"}},
+		{"method", func(r *running.CellRequest) { r.Method = "da-ith" }, []string{`did you mean "da-iht"`}},
+		{"loss", func(r *running.CellRequest) { r.Loss = "hinge" }, []string{"hinge", "least_squares"}},
+		{"unknown parameter", func(r *running.CellRequest) { r.Params = append(r.Params, jobs.Param{Name: "eta", Value: "1"}) }, []string{`"eta"`, "da-iht has gamma, s"}},
+		{"parameter twice", func(r *running.CellRequest) { r.Params = append(r.Params, jobs.Param{Name: "s", Value: "3"}) }, []string{"s is given twice"}},
+		{"missing parameter", func(r *running.CellRequest) { r.Params = r.Params[:1] }, []string{"da-iht: s is missing"}},
+		{"range", func(r *running.CellRequest) {
+			r.Params = []jobs.Param{{Name: "gamma", Value: "-1"}, {Name: "s", Value: "3"}}
+		}, []string{"gamma = -1", "above 0"}},
+		{"too many nodes", func(r *running.CellRequest) {
+			r.Params = []jobs.Param{{Name: "gamma", Value: "1"}, {Name: "s", Value: "17"}}
+		}, []string{"17", "16"}},
+		{"checkpoint", func(r *running.CellRequest) { r.Checkpoints = []int{41} }, []string{"checkpoint 41", "40"}},
+		{"checkpoints descend", func(r *running.CellRequest) { r.Checkpoints = []int{30, 20} }, []string{"checkpoints 30, 20, want", "ascending"}},
+		{"checkpoint zero", func(r *running.CellRequest) { r.Checkpoints = []int{0} }, []string{"checkpoints 0, want", "from 1"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			req := good
+			req.Params = append([]jobs.Param(nil), good.Params...)
+			c.change(&req)
+			_, err := running.RunCell(context.Background(), req)
+			wantError(t, err, c.want...)
+		})
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := running.RunCell(ctx, good); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want Canceled", err)
+	}
+}
+
+func TestFailedCells(t *testing.T) {
+	run := runtest.Diverging(t)
+	var failures []running.Event
+	runner := running.Runner{Run: run, Workers: 2, Notify: func(e running.Event) {
+		if e.Kind == running.CellFailed {
+			failures = append(failures, e)
+		}
+	}}
+	for _, computed := range []int{4, 0} { // the second time the task is sealed
+		outcome, err := runner.RunTasks(context.Background(), run.Tasks)
+		must(t, err)
+		if outcome != (running.Outcome{Done: 2, Failed: 2, Computed: computed}) {
+			t.Errorf("outcome %+v, want 2 done and 2 failed", outcome)
+		}
+	}
+	runtest.WantSealed(t, run)
+	if len(failures) != 2 || !strings.Contains(failures[0].Text, "stoiht eta=1e+") || !strings.Contains(failures[0].Text, "on grid, trial 0: ") {
+		t.Errorf("events of failures: %+v", failures)
+	}
+	good := map[string][]bool{}
+	rows, err := run.Results()
+	must(t, err)
+	for _, r := range rows {
+		name := run.DescribeCell(r.Cell)
+		good[name] = append(good[name], !r.Failed())
+		if r.Failed() && (r.W.TestMSE == r.W.TestMSE || !strings.Contains(r.Error, "no longer finite")) {
+			t.Errorf("%s: a failed row with figures, or another error: %+v", name, r)
+		}
+	}
+	for name, want := range map[string][]bool{
+		"stoiht eta=0.01 s=4 on grid, trial 0":   {true, true, true},
+		"stoiht eta=0.02 s=4 on grid, trial 0":   {true, true, true},
+		"stoiht eta=1e+20 s=4 on grid, trial 0":  {true, false, false},
+		"stoiht eta=1e+300 s=4 on grid, trial 0": {false, false, false},
+	} {
+		if got := good[name]; len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
+			t.Errorf("%s: good rows %v, want %v", name, got, want)
+		}
+	}
+	grid, err := run.Collect()
+	must(t, err)
+	if grid.Failed.N != 5 || grid.Missing.N != 0 {
+		t.Errorf("%d failed and %d missing results, want 5 and 0", grid.Failed.N, grid.Missing.N)
+	}
+}
+
+// A row before the failure is that of a pass that ends there.
+func TestCheckpointsBeforeAFailure(t *testing.T) {
+	run := runtest.Diverging(t)
+	runtest.Finish(t, run, 1)
+	rows, err := run.Results()
+	must(t, err)
+	got := strippedAll(rows)
+	at := slices.IndexFunc(run.Plan.Cells, func(c jobs.Cell) bool {
+		return run.DescribeCell(c.ID) == "stoiht eta=1e+20 s=4 on grid, trial 0"
+	})
+	req := cellRequest(run.Plan, &run.Plan.Cells[at])
+	req.Checkpoints = []int{2}
+	direct, err := running.RunCell(context.Background(), req)
+	must(t, err)
+	for key, want := range strippedAll(direct) {
+		if got[key] != want {
+			t.Errorf("the shard has\n%s\nwant\n%s", got[key], want)
+		}
+	}
+}
+
+func TestDamagedShardIsSetAside(t *testing.T) {
+	for name, from := range map[string]int{"a bit flipped": 1, "the shard of another task": 0} {
+		t.Run(name, func(t *testing.T) {
+			run := runtest.Tiny(t)
+			runtest.Finish(t, run, 2)
+			want := runtest.CSV(t, run)
+			data, err := os.ReadFile(run.ShardPath(run.Tasks[from]))
+			must(t, err)
+			if from == 1 {
+				data[len(data)/2] ^= 1
+			}
+			damagedShard(t, run, data, want)
+		})
+	}
+}
+
+// damagedShard puts data in the place of task 1's shard, and sees to it that it is set aside
+// and made again.
+func damagedShard(t *testing.T, run *jobs.Run, data []byte, want string) {
+	t.Helper()
+	path := run.ShardPath(run.Tasks[1])
+	must(t, os.WriteFile(path, data, 0o666))
+
+	if _, err := run.Results(); err == nil {
+		t.Error("a damaged shard is merged")
+	} else {
+		wantError(t, err, path)
+	}
+	var events []running.EventKind
+	runner := running.Runner{Run: run, Workers: 2, Notify: func(e running.Event) {
+		events = append(events, e.Kind)
+		if e.Kind == running.TaskDamaged {
+			if e.Task != run.Tasks[1] || !strings.Contains(e.Text, path) {
+				t.Errorf("event %+v does not name %s", e, path)
+			}
+		}
+	}}
+	outcome, err := runner.RunTasks(context.Background(), run.Tasks)
+	must(t, err)
+	if outcome.Done != len(run.Plan.Cells) {
+		t.Errorf("outcome %+v", outcome)
+	}
+	counts := map[running.EventKind]int{}
+	for _, k := range events {
+		counts[k]++
+	}
+	if counts[running.TaskDamaged] != 1 || counts[running.TaskSkipped] != len(run.Tasks)-1 || counts[running.CellDone] != len(run.Tasks[1].Cells) {
+		t.Errorf("events %v", counts)
+	}
+	if got, err := os.ReadFile(path + ".damaged"); err != nil || string(got) != string(data) {
+		t.Errorf("the damaged shard is not kept: %v", err)
+	}
+	if got := runtest.CSV(t, run); got != want {
+		t.Error("the results differ after the damaged shard's task ran again")
+	}
+}
+
+func TestShardOfAnotherPlanIsRefused(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{})
+	run := runtest.New(t, data, jobstest.Experiment, time.Hour)
+	other := runtest.New(t, data, jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 30]"), time.Hour)
+	runtest.Finish(t, other, 2)
+	must(t, os.Rename(filepath.Join(other.Dir, resultsFolder), filepath.Join(run.Dir, resultsFolder)))
+	check := func(what string, err error) {
+		if !errors.Is(err, jobs.ErrPlan) {
+			t.Errorf("%s: error %v, want ErrPlan", what, err)
+		}
+	}
+	_, err := (&running.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
+	check("RunTasks", err)
+	_, err = run.Results()
+	check("Results", err)
+	_, err = run.Status()
+	check("Status", err)
+}
+
+func TestChangedDataAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(t *testing.T, dir string)
+	}{
+		{"samples", func(t *testing.T, dir string) { jobstest.WriteDataset(t, dir, jobstest.Spec{Trials: 2, Seed: 77}) }},
+		{"features of one trial", func(t *testing.T, dir string) {
+			other := filepath.Join(t.TempDir(), "o")
+			jobstest.WriteDataset(t, other, jobstest.Spec{NoTruth: true})
+			must(t, os.Rename(filepath.Join(other, "features.parquet"), filepath.Join(dir, "trial-01", "features.parquet")))
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := runtest.Tiny(t)
+			c.change(t, run.Plan.Datasets[0].Dir)
+			_, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks)
+			if !errors.Is(err, jobs.ErrPlan) {
+				t.Errorf("error %v, want ErrPlan", err)
+			}
+			wantError(t, err, run.Plan.Datasets[0].Dir, "have changed since the plan was made", "make a new plan")
+		})
+	}
+	t.Run("gone", func(t *testing.T) {
+		run := runtest.Tiny(t)
+		must(t, os.RemoveAll(run.Plan.Datasets[0].Dir))
+		if _, err := (&running.Runner{Run: run}).RunTasks(context.Background(), run.Tasks); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("error %v, want ErrNotExist", err)
+		}
+	})
+}
+
+func TestUnwritableResults(t *testing.T) {
+	run := runtest.Tiny(t)
+	jobstest.WriteFile(t, run.Dir, resultsFolder, "a file where the folder should be")
+	_, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks)
+	if err == nil || errors.Is(err, running.ErrStopped) {
+		t.Fatalf("error %v, want that of the disk", err)
+	}
+	wantError(t, err, resultsFolder)
+}
+
+// Two runners share a run: their results are those of one, each task has one shard, and
+// nothing else is left.
+func TestTwoRunnersAtOnce(t *testing.T) {
+	t.Parallel()
+	undisturbed := runtest.Tiny(t)
+	runtest.Finish(t, undisturbed, 1)
+	want := runtest.CSV(t, undisturbed)
+	for _, c := range []struct {
+		name  string
+		tasks func(r *jobs.Run) []*jobs.Task
+	}{
+		{"all tasks", func(r *jobs.Run) []*jobs.Task { return r.Tasks }},
+		{"one task", func(r *jobs.Run) []*jobs.Task { return r.Tasks[:1] }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for range 4 {
+				run := runtest.Copy(t, undisturbed)
+				var group sync.WaitGroup
+				for range 3 {
+					group.Go(func() {
+						own, err := jobs.Open(run.Dir)
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						tasks := c.tasks(own)
+						outcome, err := (&running.Runner{Run: own, Workers: 2}).RunTasks(context.Background(), tasks)
+						cells := 0
+						for _, task := range tasks {
+							cells += len(task.Cells)
+						}
+						if err != nil || outcome.Done != cells {
+							t.Errorf("outcome %+v, %v, want %d done", outcome, err, cells)
+						}
+					})
+				}
+				group.Wait()
+				runtest.Finish(t, run, 2)
+				runtest.WantSealed(t, run)
+				if got := runtest.CSV(t, run); got != want {
+					t.Fatal("the results differ from those of one runner")
+				}
+			}
+		})
+	}
+}
+
+// A shard that cannot be read may be good: it stays where it is.
+func TestUnreadableShardIsNotSetAside(t *testing.T) {
+	run := runtest.Tiny(t)
+	path := run.ShardPath(run.Tasks[0])
+	must(t, os.MkdirAll(path, 0o777)) // reading a directory fails for root as well
+	_, err := (&running.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
+	wantError(t, err, path)
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		t.Errorf("%s was set aside: %v", path, err)
+	}
+}
