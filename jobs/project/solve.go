@@ -90,7 +90,7 @@ func (res *Result) forest(prizes []float64, scale float64, opt pcst.Options) err
 	if fewprize.Suits(len(few), len(prizes), scale, opt) {
 		var index *fewprize.Index
 		if index, err = fewprize.NewIndex(res.Problem.Graph); err == nil {
-			err = fewprize.NewSolver(index).Solve(&f, few, scale, opt.Clusters)
+			err = fewprize.NewSolver(index).Solve(&f, fewprize.Query{Prizes: few, Scale: scale, Trees: opt.Clusters})
 		}
 	} else {
 		err = pcst.NewSolver(res.Problem.Graph).Solve(&f, prizes, scale, opt)

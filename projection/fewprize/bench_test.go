@@ -74,7 +74,7 @@ func benchmarkQueries(b *testing.B, few *Solver, dense *pcst.Solver, n, k int, p
 	for b.Loop() {
 		q := queries[i%len(queries)]
 		if i++; useFew {
-			must(b, few.Solve(&f, q, 1, 1))
+			must(b, few.Solve(&f, Query{Prizes: q, Scale: 1, Trees: 1}))
 			continue
 		}
 		for _, x := range q {

@@ -149,6 +149,9 @@ func (s *Solver) scan(u int32) {
 	x := &s.nodes[u]
 	if x.pos < 0 {
 		x.pos = s.from[u]
+		for _, a := range s.lowered[u] {
+			s.examine(u, a)
+		}
 	}
 	limit := min(2*(s.queue.end-s.reachedAt(x)), sentinel)
 	for i := int32(0); s.arcs[x.pos].cost < limit; i++ {
@@ -169,6 +172,9 @@ func (s *Solver) examine(u, a int32) {
 	if x.epoch != s.epoch {
 		x.term, x.epoch, x.pos, x.at = -1, s.epoch, noList, nowhere
 	}
+	if x.term == excluded {
+		return
+	}
 	same := x.term >= 0 && s.terms[x.term].cluster == s.terms[from.term].cluster
 	if x.term >= 0 && s.reached(x) {
 		if !same {
@@ -176,7 +182,7 @@ func (s *Solver) examine(u, a int32) {
 		}
 		return
 	}
-	t := s.reachedAt(from) + arc.cost
+	t := s.reachedAt(from) + s.cost(arc)
 	dies := s.clusterOf(from).dies
 	first := x.term < 0 || s.firstAt(t, arc.edge, x)
 	switch {
@@ -209,7 +215,7 @@ func (s *Solver) label(from *node, a int32, other bool) {
 	if x.term >= 0 && other {
 		s.register(x, x.arc)
 	}
-	x.w, x.term, x.arc = from.w+s.arcs[a].cost, from.term, a
+	x.w, x.term, x.arc = from.w+s.cost(&s.arcs[a]), from.term, a
 	for h := listOf(x.pos); h >= 0; h = s.links[h].next {
 		b := s.links[h].what
 		if y := &s.nodes[s.start(b)]; s.terms[y.term].cluster != s.terms[x.term].cluster {
@@ -241,7 +247,7 @@ func (s *Solver) meet(u, x *node, a int32) {
 // rest returns what is left of the cost of an arc between two balls; the moat of a node that is still to
 // be reached is negative.
 func (s *Solver) rest(u, x *node, a int32) int64 {
-	return s.arcs[a].cost - s.moat(u) - s.moat(x)
+	return s.cost(&s.arcs[a]) - s.moat(u) - s.moat(x)
 }
 
 func (s *Solver) moat(x *node) int64 { return min(s.now, s.clusterOf(x).dies) - s.reachedAt(x) }
@@ -257,7 +263,7 @@ func (s *Solver) arcDue(a, key int32) {
 	}
 	same := x.term >= 0 && s.terms[x.term].cluster == s.terms[u.term].cluster
 	if x.term < 0 || !s.reached(x) {
-		t := s.reachedAt(u) + arc.cost
+		t := s.reachedAt(u) + s.cost(arc)
 		switch {
 		case t == s.now && s.active(u) && (x.term < 0 || s.firstAt(t, arc.edge, x)):
 			s.label(u, a, !same)

@@ -28,7 +28,7 @@ func (s *Solver) prune(dst *pcst.Forest) {
 			continue
 		}
 		s.marks[m.a] |= kept
-		if m.b < 0 && !s.isEntered(^m.b) {
+		if m.b < 0 && !s.unpruned && !s.isEntered(^m.b) {
 			continue
 		}
 		s.marks[m.b^m.b>>31] |= kept

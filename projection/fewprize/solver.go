@@ -2,7 +2,9 @@ package fewprize
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"graphda/projection/pcst"
 	"graphda/projection/units"
@@ -56,6 +58,22 @@ type Solver struct {
 
 	marks    []uint8 // by place: see prune.go
 	lifetime []float64
+
+	costs    map[int32]int64   // of this solve alone, by edge, in units; nil if there are none
+	lowered  map[int32][]int32 // by node: its arcs that cost less in this solve
+	roughs   []roughs          // what nodes with such arcs have in other solves
+	unpruned bool
+}
+
+// A Query is what to solve for.
+type Query struct {
+	Prizes []Prize // finite, at least 0; a node stands in it once at most
+	Scale  float64 // factor on all costs, finite and above 0
+	Trees  int     // at most, at least 1
+
+	Costs    map[int32]float64 // of some edges, in this query alone, finite and at least 0; before the scale
+	Without  []int32           // nodes that the forest may not have; none with a prize
+	Unpruned bool              // all mergings of the trees that stay, also those that GWPruning drops
 }
 
 // A node of this epoch is labelled: it has been or will be reached by the ball of its terminal.
@@ -67,6 +85,12 @@ type node struct {
 	pos   int32 // the next arc to examine; below 0, before the first, the list of arcs registered here
 	at    int32 // its valid place in the queue
 	// The two least costs of its arcs.
+	least, second rough
+}
+
+// roughs are the static costs of a node.
+type roughs struct {
+	node          int32
 	least, second rough
 }
 
@@ -106,20 +130,19 @@ func NewSolver(ix *Index) *Solver {
 	return s
 }
 
-// Solve overwrites dst with a forest of at most the given number of trees, at least 1, pruned as
-// pcst.GWPruning does, for the costs scale·c(e). Nodes may stand once in prizes, which are finite and
-// at least 0; those of 0 are left out. The scale is finite and above 0. With more prizes than trees
-// the forest is that of package pcst; else it is the nodes with prizes.
-func (s *Solver) Solve(dst *pcst.Forest, prizes []Prize, scale float64, trees int) error {
+// Solve overwrites dst with a forest, pruned as pcst.GWPruning does unless the query wants it whole. With more
+// prizes above 0 than trees the pruned forest is that of package pcst; else it is the nodes with prizes. Its time
+// depends on how far the prizes reach and, if the costs of edges are lowered, on the degrees of their ends.
+func (s *Solver) Solve(dst *pcst.Forest, q Query) error {
 	dst.Nodes, dst.Edges = dst.Nodes[:0], dst.Edges[:0]
-	if !(scale > 0 && scale <= math.MaxFloat64) {
-		return fmt.Errorf("fewprize: scale is %v, want a finite number above 0", scale)
+	if !(q.Scale > 0 && q.Scale <= math.MaxFloat64) {
+		return fmt.Errorf("fewprize: scale is %v, want a finite number above 0", q.Scale)
 	}
-	if trees < 1 {
-		return fmt.Errorf("fewprize: %d trees, want at least 1", trees)
+	if q.Trees < 1 {
+		return fmt.Errorf("fewprize: %d trees, want at least 1", q.Trees)
 	}
-	s.trees = trees
-	if err := s.reset(prizes, scale); err != nil {
+	s.trees, s.unpruned = q.Trees, q.Unpruned
+	if err := s.reset(q); err != nil {
 		return err
 	}
 	s.grow()
@@ -128,14 +151,15 @@ func (s *Solver) Solve(dst *pcst.Forest, prizes []Prize, scale float64, trees in
 }
 
 // reset prepares the growth.
-func (s *Solver) reset(prizes []Prize, scale float64) error {
+func (s *Solver) reset(query Query) error {
+	prizes := query.Prizes
 	if s.epoch++; s.epoch == 0 { // all epochs have been used
 		for u := range s.nodes {
 			s.nodes[u].epoch = 0
 		}
 		s.epoch = 1
 	}
-	if s.rate = units.NewRate(s.maxCost, scale, s.logCost); s.maxCost == 0 {
+	if s.rate = units.NewRate(s.maxCost, query.Scale, s.logCost); s.maxCost == 0 {
 		most := 0.0 // all happens at time 0, and units need only tell prizes apart
 		for _, p := range prizes {
 			most = max(most, p.Prize)
@@ -149,6 +173,12 @@ func (s *Solver) reset(prizes []Prize, scale float64) error {
 		if err := s.addTerminal(p, &total); err != nil {
 			return err
 		}
+	}
+	if err := s.leaveOut(query.Without); err != nil {
+		return err
+	}
+	if err := s.setCosts(query.Costs); err != nil {
+		return err
 	}
 	s.wide = total == units.MaxTime
 	s.now, s.mark = 0, -1
@@ -184,4 +214,85 @@ func (s *Solver) addTerminal(p Prize, total *int64) error {
 	s.terms = append(s.terms, terminal{node: p.Node, cluster: i, next: i, asleep: -1})
 	s.clusters = append(s.clusters, cluster{dies: dies, size: 1, place: i})
 	return nil
+}
+
+// excluded is the terminal of a node that no ball reaches.
+const excluded = -2
+
+func (s *Solver) leaveOut(nodes []int32) error {
+	for _, u := range nodes {
+		if u < 0 || int(u) >= len(s.nodes) {
+			return fmt.Errorf("fewprize: node %d is to be left out and is outside the graph's 0 to %d", u, len(s.nodes)-1)
+		}
+		x := &s.nodes[u]
+		if x.epoch == s.epoch && x.term >= 0 {
+			return fmt.Errorf("fewprize: node %d has a prize and is to be left out", u)
+		}
+		x.term, x.epoch = excluded, s.epoch
+	}
+	return nil
+}
+
+// most is the largest cost in units that a solve may set: it lies behind all but the longest lives.
+const most = units.MaxTime / 2
+
+// setCosts sets the costs of this solve. An arc that costs more than its place among the node's arcs says is examined
+// too early, which does no harm. One that costs less is examined apart, as soon as the node has been reached.
+func (s *Solver) setCosts(costs map[int32]float64) error {
+	for _, r := range s.roughs {
+		s.nodes[r.node].least, s.nodes[r.node].second = r.least, r.second
+	}
+	s.roughs, s.costs, s.lowered = s.roughs[:0], nil, nil
+	if len(costs) == 0 {
+		return nil
+	}
+	if s.maxCost == 0 {
+		return fmt.Errorf("fewprize: costs are set in a graph whose edges cost nothing")
+	}
+	s.costs, s.lowered = make(map[int32]int64, len(costs)), map[int32][]int32{}
+	all := s.g.Costs()
+	for _, e := range slices.Sorted(maps.Keys(costs)) {
+		c := costs[e]
+		switch {
+		case e < 0 || int(e) >= len(all):
+			return fmt.Errorf("fewprize: edge %d has a cost of its own and is outside the graph's 0 to %d", e, len(all)-1)
+		case !(c >= 0 && c <= math.MaxFloat64):
+			return fmt.Errorf("fewprize: the cost of edge %d is %v, want a finite number of at least 0", e, c)
+		case c >= s.maxCost*float64(int64(most)>>s.logCost):
+			s.costs[e] = most
+		default:
+			s.costs[e] = units.Cost(c, s.maxCost, s.logCost)
+		}
+		if c < all[e] {
+			s.lower(e)
+		}
+	}
+	return nil
+}
+
+// lower lists the arcs of an edge at both ends.
+func (s *Solver) lower(e int32) {
+	ends := s.g.Edges()[e]
+	for _, u := range [2]int32{ends.U, ends.V} {
+		x := &s.nodes[u]
+		if len(s.lowered[u]) == 0 {
+			s.roughs = append(s.roughs, roughs{u, x.least, x.second})
+			x.least, x.second = 0, 0 // so that it is due when it has been reached
+		}
+		for a := s.from[u]; a < s.from[u+1]; a++ {
+			if s.arcs[a].edge == e {
+				s.lowered[u] = append(s.lowered[u], a)
+			}
+		}
+	}
+}
+
+// cost returns the cost of an arc in this solve.
+func (s *Solver) cost(a *arc) int64 {
+	if s.costs != nil {
+		if c, ok := s.costs[a.edge]; ok {
+			return c
+		}
+	}
+	return a.cost
 }

@@ -71,12 +71,93 @@ func compare(t *testing.T, i int, g *graph.Graph, prizes []float64, scale float6
 	must(t, pcst.NewSolver(g).Solve(&want, prizes, scale, opt))
 	ix, err := NewIndex(g)
 	must(t, err)
-	must(t, NewSolver(ix).Solve(&got, pairs, scale, trees))
+	must(t, NewSolver(ix).Solve(&got, Query{Prizes: pairs, Scale: scale, Trees: trees}))
 	if !slices.Equal(got.Nodes, want.Nodes) || !slices.Equal(got.Edges, want.Edges) {
 		t.Fatalf("instance %d: %d nodes, edges %v, costs %v, scale %v, prizes %v, %d trees:\n got %v\nwant %v", i,
 			g.NumNodes(), g.Edges(), g.Costs(), scale, pairs, trees, got, want)
 	}
 	return true
+}
+
+// Costs of one query and nodes left out give the forests of a graph that has these costs and lacks these nodes, with
+// pruning and without, and the next query finds the graph as it was.
+func TestQueriesChangeTheGraph(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 46))
+	for i := range 20_000 {
+		in := pcsttest.New(r, 12+i%2*68)
+		few := List(fewer(r, in.Prizes))
+		if in.Root >= 0 || len(few) <= in.Clusters || slices.Max(append(in.Graph.Costs(), 0)) == 0 {
+			continue
+		}
+		q := Query{Prizes: few, Scale: in.Scale, Trees: in.Clusters, Costs: map[int32]float64{}, Unpruned: i%3 == 0}
+		g := apart(t, in.Graph)
+		changed, numbers := change(t, r, g, &q)
+		ix, err := NewIndex(g)
+		must(t, err)
+		s := NewSolver(ix)
+		var before, got, after, want pcst.Forest
+		plain := Query{Prizes: few, Scale: in.Scale, Trees: in.Clusters}
+		must(t, s.Solve(&before, plain))
+		must(t, s.Solve(&got, q))
+		must(t, s.Solve(&after, plain))
+		other, err := NewIndex(changed)
+		must(t, err)
+		must(t, NewSolver(other).Solve(&want, Query{Prizes: few, Scale: q.Scale, Trees: q.Trees, Unpruned: q.Unpruned}))
+		for k, e := range want.Edges {
+			want.Edges[k] = numbers[e]
+		}
+		if !slices.Equal(got.Nodes, want.Nodes) || !slices.Equal(got.Edges, want.Edges) {
+			t.Fatalf("instance %d: %d nodes, edges %v, costs %v, query %+v:\n got %v\nwant %v", i, g.NumNodes(), g.Edges(),
+				g.Costs(), q, got, want)
+		}
+		if !slices.Equal(before.Nodes, after.Nodes) || !slices.Equal(before.Edges, after.Edges) {
+			t.Fatalf("instance %d: the query has left something behind", i)
+		}
+	}
+}
+
+// apart adds two nodes joined by the dearest edge, so that changes of others keep the units of costs.
+func apart(t *testing.T, g *graph.Graph) *graph.Graph {
+	n := int32(g.NumNodes())
+	most := 2 * slices.Max(g.Costs())
+	g, err := graph.New(int(n)+2, append(slices.Clone(g.Edges()), graph.Edge{U: n, V: n + 1}),
+		append(slices.Clone(g.Costs()), most))
+	must(t, err)
+	return g
+}
+
+// change draws costs and nodes to leave out, and returns the graph that has these costs and no edges at these nodes, and
+// the numbers that its edges have in g.
+func change(t *testing.T, r *rand.Rand, g *graph.Graph, q *Query) (*graph.Graph, []int32) {
+	prized := map[int32]bool{}
+	for _, p := range q.Prizes {
+		prized[p.Node] = true
+	}
+	gone := map[int32]bool{}
+	for u := range int32(g.NumNodes() - 2) {
+		if !prized[u] && r.IntN(5) == 0 {
+			gone[u] = true
+			q.Without = append(q.Without, u)
+		}
+	}
+	costs := slices.Clone(g.Costs())
+	for e := range costs[:len(costs)-1] {
+		if r.IntN(3) == 0 {
+			costs[e] = min(costs[e]*[]float64{0, 0.25, 0.5, 1, 2}[r.IntN(5)], costs[len(costs)-1])
+			q.Costs[int32(e)] = costs[e]
+		}
+	}
+	var edges []graph.Edge
+	var kept []float64
+	var numbers []int32
+	for e, ends := range g.Edges() {
+		if !gone[ends.U] && !gone[ends.V] {
+			edges, kept, numbers = append(edges, ends), append(kept, costs[e]), append(numbers, int32(e))
+		}
+	}
+	changed, err := graph.New(g.NumNodes(), edges, kept)
+	must(t, err)
+	return changed, numbers
 }
 
 // What must not be asked for is refused, and an error leaves the solver fit for use.
@@ -88,23 +169,23 @@ func TestErrors(t *testing.T) {
 	var f pcst.Forest
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, prizes := range [][]Prize{{{9, 1}}, {{-1, 1}}, {{0, nan}}, {{0, -1}}, {{0, inf}}, {{4, 1}, {4, 0}}} {
-		if s.Solve(&f, prizes, 1, 1) == nil {
+		if s.Solve(&f, Query{Prizes: prizes, Scale: 1, Trees: 1}) == nil {
 			t.Errorf("prizes %v: no error", prizes)
 		}
 	}
 	for _, scale := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		if s.Solve(&f, []Prize{{0, 1}}, scale, 1) == nil {
+		if s.Solve(&f, Query{Prizes: []Prize{{0, 1}}, Scale: scale, Trees: 1}) == nil {
 			t.Errorf("scale %v: no error", scale)
 		}
 	}
-	if s.Solve(&f, nil, 1, 0) == nil {
+	if s.Solve(&f, Query{Prizes: nil, Scale: 1, Trees: 0}) == nil {
 		t.Error("0 trees: no error")
 	}
-	must(t, s.Solve(&f, []Prize{{0, 3}, {8, 0}, {2, 2}, {1, 0}}, 1, 1))
+	must(t, s.Solve(&f, Query{Prizes: []Prize{{0, 3}, {8, 0}, {2, 2}, {1, 0}}, Scale: 1, Trees: 1}))
 	if !slices.Equal(f.Nodes, []int32{0, 1, 2}) || len(f.Edges) != 2 {
 		t.Errorf("forest %v", f)
 	}
-	must(t, s.Solve(&f, []Prize{{8, 1}}, 1, 2))
+	must(t, s.Solve(&f, Query{Prizes: []Prize{{8, 1}}, Scale: 1, Trees: 2}))
 	if !slices.Equal(f.Nodes, []int32{8}) || len(f.Edges) != 0 {
 		t.Errorf("forest of one prize: %v", f)
 	}
@@ -122,8 +203,8 @@ func TestSolverIsReusable(t *testing.T) {
 		for range 5 {
 			few := List(fewer(r, in.Prizes))
 			var got, want pcst.Forest
-			must(t, used.Solve(&got, few, in.Scale, 1))
-			must(t, NewSolver(ix).Solve(&want, few, in.Scale, 1))
+			must(t, used.Solve(&got, Query{Prizes: few, Scale: in.Scale, Trees: 1}))
+			must(t, NewSolver(ix).Solve(&want, Query{Prizes: few, Scale: in.Scale, Trees: 1}))
 			if !slices.Equal(got.Nodes, want.Nodes) || !slices.Equal(got.Edges, want.Edges) {
 				t.Fatalf("used %v, new %v", got, want)
 			}
