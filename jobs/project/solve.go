@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"graphda/graph"
 	"graphda/projection"
 	"graphda/projection/fewprize"
 	"graphda/projection/pcst"
@@ -212,25 +213,14 @@ func (res *Result) sum() {
 // label numbers the trees by their lowest nodes.
 func (res *Result) label() {
 	p := res.Problem
-	parent := make([]int32, len(p.Prizes))
-	for u := range parent {
-		parent[u] = int32(u)
-	}
-	find := func(u int32) int32 {
-		for parent[u] != u {
-			parent[u] = parent[parent[u]]
-			u = parent[u]
-		}
-		return u
-	}
+	trees := graph.NewSets(len(p.Prizes))
 	for _, e := range res.Edges {
-		a, b := find(p.Graph.Edges()[e].U), find(p.Graph.Edges()[e].V)
-		parent[max(a, b)] = min(a, b)
+		trees.Join(p.Graph.Edges()[e].U, p.Graph.Edges()[e].V)
 	}
 	number := map[int32]int32{}
 	res.Trees = make([]int32, len(res.Nodes))
 	for i, u := range res.Nodes {
-		root := find(u)
+		root := trees.Lowest(u)
 		if number[root] == 0 {
 			number[root] = int32(len(number)) + 1
 		}

@@ -126,8 +126,8 @@ func apart(t *testing.T, g *graph.Graph) *graph.Graph {
 	return g
 }
 
-// change draws costs and nodes to leave out, and returns the graph that has these costs and no edges at these nodes, and
-// the numbers that its edges have in g.
+// change draws costs and nodes to leave out, and returns the graph that has these costs and no edges at these nodes,
+// and the numbers that its edges have in g.
 func change(t *testing.T, r *rand.Rand, g *graph.Graph, q *Query) (*graph.Graph, []int32) {
 	prized := map[int32]bool{}
 	for _, p := range q.Prizes {

@@ -1,0 +1,29 @@
+package graph
+
+// Sets are disjoint sets of the numbers 0 to n − 1.
+type Sets struct{ parent []int32 }
+
+// NewSets returns n sets of one number each.
+func NewSets(n int) *Sets {
+	s := &Sets{make([]int32, n)}
+	for i := range s.parent {
+		s.parent[i] = int32(i)
+	}
+	return s
+}
+
+// Lowest returns the lowest number of the set that i is in.
+func (s *Sets) Lowest(i int32) int32 {
+	for s.parent[i] != i {
+		s.parent[i] = s.parent[s.parent[i]]
+		i = s.parent[i]
+	}
+	return i
+}
+
+// Join makes one set of those that i and j are in, and reports whether they were two.
+func (s *Sets) Join(i, j int32) bool {
+	a, b := s.Lowest(i), s.Lowest(j)
+	s.parent[max(a, b)] = min(a, b)
+	return a != b
+}

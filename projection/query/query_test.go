@@ -1,0 +1,219 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"graphda/graph"
+)
+
+// A tiny is a graph and a query that all subgraphs are tried for.
+type tiny struct {
+	g                  *graph.Graph
+	nodeCosts, weights []float64
+	q                  Query
+}
+
+// drawTiny draws a connected graph of 3 to 8 nodes, with ties and costs of 0.
+func drawTiny(t *testing.T, r *rand.Rand, kinds string) tiny {
+	n := 3 + r.IntN(6)
+	var edges []graph.Edge
+	var costs []float64
+	cost := func() float64 { return []float64{0, 0.5, 1, 1, 2, 3 * r.Float64()}[r.IntN(6)] }
+	for v := int32(1); int(v) < n; v++ {
+		edges, costs = append(edges, graph.Edge{U: r.Int32N(v), V: v}), append(costs, cost())
+	}
+	for u := range int32(n) {
+		for v := range u {
+			if r.IntN(3) == 0 && !slices.Contains(edges, graph.Edge{U: v, V: u}) {
+				edges, costs = append(edges, graph.Edge{U: v, V: u}), append(costs, cost())
+			}
+		}
+	}
+	costs[0] = max(costs[0], 0.5)
+	g, err := graph.New(n, edges, costs)
+	must(t, err)
+	x := tiny{g: g, q: Query{Prizes: map[int32]float64{}, Certify: true}}
+	for u := range int32(n) {
+		if r.IntN(2) == 0 {
+			x.q.Prizes[u] = []float64{1, 2, 4 * r.Float64()}[r.IntN(3)]
+		}
+	}
+	for _, kind := range kinds {
+		x.add(r, kind)
+	}
+	return x
+}
+
+func (x *tiny) add(r *rand.Rand, kind rune) {
+	n, m := x.g.NumNodes(), x.g.NumEdges()
+	switch kind {
+	case 'e':
+		x.q.EdgePrizes = map[int32]float64{}
+		for range 1 + r.IntN(3) {
+			x.q.EdgePrizes[r.Int32N(int32(m))] = 3 * r.Float64()
+		}
+	case 'm':
+		for range 1 + r.IntN(3) {
+			if u := r.Int32N(int32(n)); !slices.Contains(x.q.Must, u) {
+				x.q.Must = append(x.q.Must, u)
+			}
+		}
+	case 'x':
+		if u := r.Int32N(int32(n)); !slices.Contains(x.q.Must, u) {
+			x.q.Without = append(x.q.Without, u)
+		}
+	case 'n':
+		x.nodeCosts = make([]float64, n)
+		for u := range x.nodeCosts {
+			x.nodeCosts[u] = float64(r.IntN(3)) / 2
+		}
+	case '-':
+		x.q.Prizes[r.Int32N(int32(n))] = -2 * r.Float64()
+	case 's':
+		x.q.MaxNodes = 1 + r.IntN(n)
+	case 'w':
+		x.weights = make([]float64, n)
+		for u := range x.weights {
+			x.weights[u] = float64(r.IntN(4))
+		}
+		x.q.MaxWeight = float64(1 + r.IntN(8))
+	case 'i':
+		x.q.Improve = true
+	}
+}
+
+// value is the least of costs and lost prizes over all connected sets of nodes, the empty one among them; +Inf if there
+// is none.
+func (x *tiny) value() float64 {
+	best := math.Inf(1)
+	for set := range uint(1) << x.g.NumNodes() {
+		best = min(best, x.valueOf(set))
+	}
+	return best
+}
+
+// valueOf is the least over the trees that span a set, +Inf if none does. Edges with prizes above their costs are
+// free to be taken beside the tree.
+func (x *tiny) valueOf(set uint) float64 {
+	weight, value := 0.0, 0.0
+	for u := range x.g.NumNodes() {
+		in := set>>u&1 == 1
+		p := x.q.Prizes[int32(u)]
+		switch {
+		case in && slices.Contains(x.q.Without, int32(u)), !in && slices.Contains(x.q.Must, int32(u)):
+			return math.Inf(1)
+		case in:
+			weight++
+			if x.weights != nil {
+				weight += x.weights[u] - 1
+			}
+			value += max(0, -p)
+			if x.nodeCosts != nil {
+				value += x.nodeCosts[u]
+			}
+		default:
+			value += max(0, p)
+		}
+	}
+	if x.q.MaxNodes > 0 && bits.OnesCount(set) > x.q.MaxNodes || x.q.MaxWeight > 0 && weight > x.q.MaxWeight {
+		return math.Inf(1)
+	}
+	type choice struct {
+		net float64
+		e   int
+	}
+	var inside []choice
+	for e, ends := range x.g.Edges() {
+		q := x.q.EdgePrizes[int32(e)]
+		value += q
+		if set>>ends.U&1 == 1 && set>>ends.V&1 == 1 {
+			inside = append(inside, choice{x.g.Costs()[e] - q, e})
+		}
+	}
+	slices.SortFunc(inside, func(a, b choice) int {
+		if a.net < b.net {
+			return -1
+		}
+		return 1
+	})
+	sets, joins := graph.NewSets(x.g.NumNodes()), 0
+	for _, c := range inside {
+		ends := x.g.Edges()[c.e]
+		if joined := sets.Join(ends.U, ends.V); joined {
+			joins++
+			value += c.net
+		} else if c.net < 0 {
+			value += c.net
+		}
+	}
+	if set != 0 && joins != bits.OnesCount(set)-1 {
+		return math.Inf(1)
+	}
+	return value
+}
+
+// Answers are what they say they are, keep to the query, and lie between the best and twice the best where that is
+// promised; bounds never exceed the best.
+func TestAnswersAgainstAll(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	instances := 400
+	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_INSTANCES")); err == nil {
+		instances = n
+	}
+	for _, kinds := range []string{"", "e", "m", "x", "n", "-", "s", "w", "i", "em", "mx", "ms", "exmi", "nw", "emxn-wi"} {
+		above, most, gap, n := 0.0, 0.0, 0.0, 0
+		for range instances {
+			x := drawTiny(t, r, kinds)
+			if x.q.MaxNodes > 0 && len(x.q.Must) > x.q.MaxNodes {
+				continue
+			}
+			g, err := NewGraph(x.g, x.nodeCosts, x.weights)
+			must(t, err)
+			a, err := NewSolver(g).Solve(context.Background(), x.q)
+			best := x.value()
+			var refused *QueryError
+			if errors.As(err, &refused) {
+				if !math.IsInf(best, 1) && len(x.q.Must) < 2 {
+					t.Fatalf("%s: %v, though %v can be had: %+v", kinds, err, best, x)
+				}
+				continue
+			}
+			must(t, err)
+			set := uint(0)
+			for _, u := range a.Nodes {
+				set |= 1 << u
+			}
+			got, told := x.valueOf(set), a.Cost+a.Lost
+			if got > told+1e-9 || math.IsInf(got, 1) {
+				t.Fatalf("%s: %+v is worth %v and not %v: %+v", kinds, a, got, told, x)
+			}
+			if a.Bound > best+1e-9 {
+				t.Fatalf("%s: bound %v above the best, %v: %+v", kinds, a.Bound, best, x)
+			}
+			if told > 2*best+1e-9 && !strings.ContainsAny(kinds, "n-sw") {
+				t.Fatalf("%s: %v, more than twice the best, %v: %+v", kinds, told, best, x)
+			}
+			if told > 0 {
+				above, most, gap, n = above+(told-best)/told, max(most, (told-best)/told), gap+a.Gap(), n+1
+			}
+		}
+		t.Logf("%-8s of %d: above the best on average %.3f, at most %.3f; certified gap %.3f", kinds, n,
+			above/float64(n), most, gap/float64(n))
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,377 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/graph"
+	"graphda/projection/fewprize"
+	"graphda/projection/pcst"
+)
+
+// A Query is what to look for. Nodes and edges go by their numbers in the graph.
+type Query struct {
+	Prizes     map[int32]float64 // by node, finite; below 0: what it costs to have the node
+	EdgePrizes map[int32]float64 // by edge, finite and at least 0
+	Must       []int32           // nodes that the answer has
+	Without    []int32           // nodes that it has not
+	Components int               // connected parts, at most; 0: one
+	MaxNodes   int               // at most; 0: any number
+	MaxWeight  float64           // of all nodes, at most; 0: any. Rounded up to a thousandth of it, node by node
+	Certify    bool              // find a bound
+	Improve    bool              // look for a better answer along shortest paths, until the context ends
+}
+
+// An Answer is a subgraph.
+type Answer struct {
+	Nodes, Edges []int32 // ascending
+	Prize        float64 // of nodes and edges in it
+	Cost         float64 // of its edges and nodes
+	Weight       float64 // of its nodes
+	Lost         float64 // prizes above 0 that are not in it
+
+	// Bound is what costs and lost prizes of any answer to the query without limits add up to at least; NaN if it is not
+	// asked for, or not known: of several connected parts.
+	Bound float64
+	Why   string // why there are no nodes
+}
+
+// Gap returns how far the answer's costs and lost prizes may be from the least, as a share of them; NaN if unknown.
+func (a *Answer) Gap() float64 {
+	if value := a.Cost + a.Lost; value > 0 {
+		return max(0, value-a.Bound) / value
+	}
+	return a.Bound * 0
+}
+
+// A QueryError says what is wrong with a query.
+type QueryError struct {
+	Nodes []int32 // that it is about; nil for none
+	Text  string
+}
+
+func (e *QueryError) Error() string { return e.Text }
+
+// A Solver answers queries one after the other. It is not safe for concurrent use: a worker owns one.
+type Solver struct {
+	*Graph
+	few   *fewprize.Solver
+	dense *pcst.Solver // made when it is needed
+}
+
+// NewSolver returns a solver. It takes 32 bytes a node, and more once a query has prizes on many nodes.
+func NewSolver(g *Graph) *Solver {
+	return &Solver{Graph: g, few: fewprize.NewSolver(g.index)}
+}
+
+// Solve answers a query. An error is a *QueryError or that of the context. The same query has the same answer, unless
+// the context ends an improvement or a bound, which then is what was reached.
+func (s *Solver) Solve(ctx context.Context, q Query) (*Answer, error) {
+	q.Components = max(1, q.Components)
+	if err := s.check(&q); err != nil {
+		return nil, err
+	}
+	in, grow := s.prepare(&q)
+	a := &Answer{Bound: math.NaN()}
+	if len(grow.Prizes) == 0 {
+		a.Why = "no node has a prize above 0"
+	} else if err := s.answer(ctx, a, &q, in, grow); err != nil {
+		return nil, err
+	}
+	s.sum(a, &q)
+	if q.Certify && q.Components == 1 {
+		a.Bound = s.bound(ctx, &q)
+	}
+	return a, nil
+}
+
+// check refuses what no answer can have.
+func (s *Solver) check(q *Query) error {
+	n, m := int32(s.g.NumNodes()), int32(s.g.NumEdges())
+	for _, u := range sortedKeys(q.Prizes) {
+		p := q.Prizes[u]
+		if u < 0 || u >= n || math.IsNaN(p) || math.IsInf(p, 0) {
+			return &QueryError{[]int32{u}, fmt.Sprintf("node %d has the prize %v, want a node of 0 to %d and a number", u, p,
+				n-1)}
+		}
+	}
+	for _, e := range sortedKeys(q.EdgePrizes) {
+		p := q.EdgePrizes[e]
+		if e < 0 || e >= m || !(p >= 0 && p <= math.MaxFloat64) {
+			return &QueryError{nil, fmt.Sprintf("edge %d has the prize %v, want an edge of 0 to %d and a number of at least 0",
+				e, p, m-1)}
+		}
+	}
+	parts := map[int32]int32{}
+	for _, u := range slices.Concat(q.Must, q.Without) {
+		if u < 0 || u >= n {
+			return &QueryError{nil, fmt.Sprintf("node %d is none of 0 to %d", u, n-1)}
+		}
+	}
+	for _, u := range q.Must {
+		if slices.Contains(q.Without, u) {
+			return &QueryError{[]int32{u}, "a node must be in the answer and is excluded"}
+		}
+		parts[s.component[u]] = u
+	}
+	if len(parts) > q.Components {
+		var nodes []int32
+		for _, u := range parts {
+			nodes = append(nodes, u)
+		}
+		slices.Sort(nodes)
+		return &QueryError{nodes, fmt.Sprintf("nodes that must be in the answer lie in %d parts of the graph that no path "+
+			"joins, want at most %d", len(parts), q.Components)}
+	}
+	if q.MaxNodes > 0 && q.MaxWeight > 0 {
+		return &QueryError{nil, "want max_nodes or max_weight, not both"}
+	}
+	return nil
+}
+
+// prepare turns a query into prizes of nodes and costs of edges: what forests are judged by, and what they grow by.
+func (s *Solver) prepare(q *Query) (*instance, fewprize.Query) {
+	in := &instance{worth: map[int32]float64{}, base: s.nodeCost, costs: s.g.Costs(), other: map[int32]float64{},
+		must: map[int32]bool{}}
+	grow := fewprize.Query{Scale: 1, Trees: q.Components, Without: q.Without, Costs: map[int32]float64{}, Unpruned: true}
+	without := map[int32]bool{}
+	for _, u := range q.Without {
+		without[u] = true
+	}
+	for u, p := range q.Prizes {
+		if !without[u] {
+			in.worth[u] = p
+		}
+	}
+	for _, e := range sortedKeys(q.EdgePrizes) {
+		c, p := in.costs[e], q.EdgePrizes[e]
+		ends := s.g.Edges()[e]
+		if without[ends.U] || without[ends.V] {
+			continue
+		}
+		in.other[e] = max(0, c-p)
+		grow.Costs[e] = s.grown.Costs()[e] - min(c, p)
+		in.worth[ends.U] += max(0, p-c) / 2
+		in.worth[ends.V] += max(0, p-c) / 2
+	}
+	for _, u := range sortedKeys(in.worth) {
+		p := in.worth[u]
+		if p >= 0 {
+			continue
+		}
+		for _, a := range s.g.Arcs(u) {
+			if _, ok := grow.Costs[a.Edge]; !ok {
+				grow.Costs[a.Edge] = s.grown.Costs()[a.Edge]
+			}
+			grow.Costs[a.Edge] -= p / 2
+		}
+	}
+	for _, u := range q.Must {
+		in.must[u] = true
+	}
+	enough := s.dearest * float64(s.g.NumNodes()) // with all prizes, above the cost of any tree
+	for _, u := range sortedKeys(in.worth) {
+		if p := in.worth[u]; p > 0 {
+			enough += p
+			if !in.must[u] {
+				grow.Prizes = append(grow.Prizes, fewprize.Prize{Node: u, Prize: p})
+			}
+		}
+	}
+	for u := range in.must {
+		grow.Prizes = append(grow.Prizes, fewprize.Prize{Node: u, Prize: enough})
+	}
+	slices.SortFunc(grow.Prizes, func(a, b fewprize.Prize) int { return cmp.Compare(a.Node, b.Node) })
+	return in, grow
+}
+
+// answer grows a forest and takes the best parts of it.
+func (s *Solver) answer(ctx context.Context, a *Answer, q *Query, in *instance, grow fewprize.Query) error {
+	best := math.Inf(-1)
+	for _, scale := range []float64{1, 2, 4} {
+		var f pcst.Forest
+		grow.Scale = scale
+		if err := s.grow(&f, grow); err != nil {
+			return err
+		}
+		nodes, edges, value, err := s.part(&f, q, in)
+		if err != nil {
+			return err
+		}
+		if value > best {
+			best, a.Nodes, a.Edges = value, nodes, edges
+		}
+		if q.MaxNodes == 0 && q.MaxWeight == 0 {
+			break
+		}
+	}
+	for _, u := range q.Must {
+		if !slices.Contains(a.Nodes, u) {
+			return &QueryError{[]int32{u}, "not all nodes that must be in the answer can be joined within the limit and " +
+				"without the excluded nodes"}
+		}
+	}
+	if q.Improve {
+		s.improve(ctx, a, q, in, best)
+	}
+	if len(a.Nodes) == 0 {
+		a.Why = "no node is worth what it costs within the limit"
+	}
+	return nil
+}
+
+// grow takes the solver that suits the number of prizes.
+func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query) error {
+	n := s.g.NumNodes()
+	if len(q.Prizes) <= max(64, n/100) {
+		return s.few.Solve(dst, q)
+	}
+	opt := pcst.Options{Clusters: q.Trees, Root: -1, Pruning: pcst.NoPruning}
+	prizes := make([]float64, n)
+	for _, p := range q.Prizes {
+		prizes[p.Node] = p.Prize
+	}
+	if len(q.Costs) == 0 && len(q.Without) == 0 {
+		if s.dense == nil {
+			s.dense = pcst.NewSolver(s.grown)
+		}
+		return s.dense.Solve(dst, prizes, q.Scale, opt)
+	}
+	without := make([]bool, n)
+	for _, u := range q.Without {
+		without[u] = true
+	}
+	var edges []graph.Edge
+	var numbers []int32
+	costs := []float64{}
+	for e, ends := range s.grown.Edges() {
+		if without[ends.U] || without[ends.V] {
+			continue
+		}
+		c, ok := q.Costs[int32(e)]
+		if !ok {
+			c = s.grown.Costs()[e]
+		}
+		edges, costs, numbers = append(edges, ends), append(costs, c), append(numbers, int32(e))
+	}
+	g, err := graph.New(n, edges, costs)
+	if err != nil {
+		return err
+	}
+	err = pcst.NewSolver(g).Solve(dst, prizes, q.Scale, opt)
+	for i, e := range dst.Edges {
+		dst.Edges[i] = numbers[e]
+	}
+	return err
+}
+
+// part returns the best parts of a forest within the limits, and what they are worth.
+func (s *Solver) part(f *pcst.Forest, q *Query, in *instance) (nodes, edges []int32, value float64, err error) {
+	t := s.lay(f.Nodes, f.Edges, in)
+	taken := t.strong()
+	if limit := s.setSteps(t, q); limit > 0 && t.take(taken) > limit {
+		if taken = t.within(limit); taken == nil {
+			return nil, nil, math.Inf(-1), nil
+		}
+	}
+	for i, u := range t.nodes {
+		if !taken[i] {
+			continue
+		}
+		nodes = append(nodes, u)
+		value += t.worth[i]
+		if p := t.parent[i]; p >= 0 && taken[p] {
+			edges = append(edges, t.edge[i])
+			value -= t.cost[i]
+		}
+	}
+	slices.Sort(nodes)
+	slices.Sort(edges)
+	return nodes, edges, value, nil
+}
+
+// weightSteps are the steps in which weights are counted.
+const weightSteps = 1000
+
+// setSteps sets what nodes take of the limit, which it returns; 0 is none.
+func (s *Solver) setSteps(t *trees, q *Query) int {
+	switch {
+	case q.MaxNodes > 0:
+		t.steps = slices.Repeat([]int32{1}, len(t.nodes))
+		return q.MaxNodes
+	case q.MaxWeight > 0:
+		t.steps = make([]int32, len(t.nodes))
+		for i, u := range t.nodes {
+			t.steps[i] = int32(min(2*weightSteps, math.Ceil(s.weight(u)/q.MaxWeight*weightSteps)))
+		}
+		return weightSteps
+	}
+	return 0
+}
+
+// take returns the steps of the nodes taken.
+func (t *trees) take(taken []bool) int {
+	sum := 0
+	for i, in := range taken {
+		if in {
+			sum += int(t.steps[i])
+		}
+	}
+	return sum
+}
+
+func (s *Solver) weight(u int32) float64 {
+	if s.weights == nil {
+		return 1
+	}
+	return s.weights[u]
+}
+
+func (s *Solver) nodeCost(u int32) float64 {
+	if s.nodeCosts == nil {
+		return 0
+	}
+	return s.nodeCosts[u]
+}
+
+// sum adds the edges with prizes above their costs that join nodes of the answer, and fills in the figures.
+func (s *Solver) sum(a *Answer, q *Query) {
+	in := make(map[int32]bool, len(a.Nodes))
+	for _, u := range a.Nodes {
+		in[u] = true
+		a.Prize += max(0, q.Prizes[u])
+		a.Cost += max(0, -q.Prizes[u])
+		a.Weight += s.weight(u)
+		a.Cost += s.nodeCost(u)
+	}
+	for e, p := range q.EdgePrizes {
+		ends := s.g.Edges()[e]
+		if p > s.g.Costs()[e] && in[ends.U] && in[ends.V] && !slices.Contains(a.Edges, e) {
+			a.Edges = append(a.Edges, e)
+		}
+	}
+	slices.Sort(a.Edges)
+	for _, e := range a.Edges {
+		a.Cost += s.g.Costs()[e]
+		a.Prize += q.EdgePrizes[e]
+	}
+	total := 0.0
+	for _, prizes := range []map[int32]float64{q.Prizes, q.EdgePrizes} {
+		for _, k := range sortedKeys(prizes) {
+			total += max(0, prizes[k])
+		}
+	}
+	a.Lost = max(0, total-a.Prize)
+}
+
+func sortedKeys(m map[int32]float64) []int32 {
+	keys := make([]int32, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
