@@ -74,19 +74,16 @@ func secondsPerSample(pr *learners.Problem, x []float64, method string, params m
 	return least
 }
 
-// memoryClass returns the memory, in GiB, that a task on the dataset asks for: 30 % above
-// its samples and graph, and 64 MiB, rounded up to a power of two.
-func memoryClass(d *Dataset) int { return RoundMemory(taskBytes(d)) }
-
-func taskBytes(d *Dataset) float64 {
-	return 1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges)) + 64<<20
+// memoryClass returns the memory, in MiB, that a task on the dataset asks for before one was measured: 30 % above
+// its samples and graph, and 64 MiB, rounded up.
+func memoryClass(d *Dataset) int {
+	return RoundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges)) + 64<<20)
 }
 
-// RoundMemory rounds bytes up to a power of two, in GiB.
+// RoundMemory rounds bytes up to a power of two, in MiB, and to 256 at least.
 func RoundMemory(bytes float64) int {
-	const gib = 1 << 30
-	class := 1
-	for float64(class)*gib < bytes {
+	class := 256
+	for float64(class)*(1<<20) < bytes {
 		class *= 2
 	}
 	return class

@@ -15,7 +15,7 @@ type Task struct {
 	Dataset int // index into the plan's Datasets
 	Trial   int
 	Cells   []TaskCell
-	Memory  int // GiB
+	Memory  int // MiB that are expected
 }
 
 // A TaskCell is a cell with the CPU seconds it is expected to take.

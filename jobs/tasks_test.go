@@ -175,18 +175,19 @@ func TestMemoryClass(t *testing.T) {
 		d    Dataset
 		want int
 	}{
-		{Dataset{Rows: 100, Features: 16, Edges: 24}, 1},
-		{Dataset{Rows: 1800, Features: 1089, Edges: 2112}, 1},
-		{Dataset{Rows: 10_000, Features: 18_000, Edges: 100_000}, 2},
-		{Dataset{Rows: 10_000, Features: 40_000, Edges: 100_000}, 4},
+		{Dataset{Rows: 100, Features: 16, Edges: 24}, 256},
+		{Dataset{Rows: 1800, Features: 1089, Edges: 2112}, 256},
+		{Dataset{Rows: 10_000, Features: 2000, Edges: 10_000}, 512},
+		{Dataset{Rows: 10_000, Features: 18_000, Edges: 100_000}, 2048},
+		{Dataset{Rows: 10_000, Features: 40_000, Edges: 100_000}, 4096},
 	} {
 		bytes := 1.3*(float64(c.d.Rows*c.d.Features*8)+250*float64(c.d.Edges)) + 64<<20
 		got := memoryClass(&c.d)
-		if float64(got)*(1<<30) < bytes || got > 1 && float64(got/2)*(1<<30) >= bytes {
-			t.Errorf("%+v: %d GiB for %.0f bytes", c.d, got, bytes)
+		if float64(got)*(1<<20) < bytes || got > 256 && float64(got)*(1<<20) > 2*bytes {
+			t.Errorf("%+v: %d MiB for %.0f bytes", c.d, got, bytes)
 		}
 		if got != c.want {
-			t.Errorf("%+v: %d GiB, want %d", c.d, got, c.want)
+			t.Errorf("%+v: %d MiB, want %d", c.d, got, c.want)
 		}
 	}
 }

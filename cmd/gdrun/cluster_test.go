@@ -22,7 +22,8 @@ func TestLive(t *testing.T) {
 		"  - {method: adam, alpha: 0.01}\n")
 	lab.plan(t, "long", jobstest.Spec{Side: 12, Train: 500, Trials: 10, Seed: 1}, // 10 tasks of seconds
 		"  - {method: graphda, gamma: [1, 2, 5, 10, 20, 50], s: [4, 5]}\n")
-	for _, plan := range []string{"many", "slow", "long"} {
+	lab.plan(t, "grid", jobstest.Spec{Train: 60, Trials: 201}, "  - {method: adam, alpha: 0.01}\n") // above 200 tasks
+	for _, plan := range []string{"many", "slow", "long", "grid"} {
 		lab.undisturbed(t, plan)
 	}
 	tests := []liveTest{
@@ -34,6 +35,7 @@ func TestLive(t *testing.T) {
 		{"did not start", (*clusterLab).testNotStarted},
 		{"merge died", (*clusterLab).testMergeDied},
 		{"options", (*clusterLab).testOptions},
+		{"pilot", (*clusterLab).testPilot},
 	}
 	for i, kind := range faultKinds {
 		if kind.name == slowFault && !lab.full {

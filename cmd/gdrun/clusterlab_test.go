@@ -136,7 +136,7 @@ type clusterRun struct {
 	args []string // further ones of gdrun submit
 
 	patience   time.Duration // 0: patience
-	asksItself bool          // for memory; else submit is given what all tests have room for
+	asksItself bool          // for memory and time; else submit is given what all tests have room for
 
 	cause results.Cause               // of all deaths that there are to be; empty: none is looked at
 	hit   map[string]bool             // by faults: attempts by their names, elements by their ids, or others
@@ -171,8 +171,11 @@ func (r *clusterRun) cancelled() {
 func (r *clusterRun) submit(args ...string) string {
 	r.Helper()
 	args = append([]string{"submit", r.path, "--yes"}, append(args, r.args...)...)
-	if !r.asksItself && !slices.ContainsFunc(r.args, func(a string) bool { return strings.HasPrefix(a, "--mem") }) {
-		args = append(args, "--mem=200M")
+	for _, given := range []string{"--mem=200M", "--time=30"} {
+		name, _, _ := strings.Cut(given, "=")
+		if !r.asksItself && !slices.ContainsFunc(r.args, func(a string) bool { return strings.HasPrefix(a, name) }) {
+			args = append(args, given)
+		}
 	}
 	return r.lab.must(r.T, "gdrun", args...)
 }

@@ -87,6 +87,25 @@ func (lab *clusterLab) testMergeDied(t *testing.T) {
 	r.compare(r.report(filepath.Join(r.path, "report")))
 }
 
+// Of a large grid five tasks go first, with the least that is asked for. The others follow them, with what they took and
+// the job that merges.
+func (lab *clusterLab) testPilot(t *testing.T) {
+	r := lab.fresh(t, "grid")
+	r.asksItself = true
+	if out := r.submit("--merge"); !strings.Contains(out, "5 cells in 5 tasks") {
+		t.Errorf("the first submit: %s", out)
+	}
+	r.waitIdle()
+	if out := r.submit(); !strings.Contains(out, "196 cells in 196 tasks") || !strings.Contains(out, "gdmerge") {
+		t.Errorf("the second submit: %s", out)
+	}
+	r.waitIdle()
+	r.compare(r.report(filepath.Join(r.path, "report")))
+	if k := r.efficiency().Kinds; len(k) != 2 || k[0].Memory >= 128 || k[0].Attempts != 196 || k[1].Memory != 256 {
+		t.Errorf("%+v: want 196 tasks that ask for what the others took", k)
+	}
+}
+
 // Options of sbatch stand in the scripts, where Slurm reads them; scratch is filled in by the job; the last call is
 // repeated; what no node has is refused.
 func (lab *clusterLab) testOptions(t *testing.T) {

@@ -73,7 +73,8 @@ func (r *clusterRun) tellEfficiency() string {
 	return r.lab.must(r.T, "gdrun", "status", r.path, "--efficiency")
 }
 
-// wantThrift wants tasks of the second submission that asked for less memory than those of the first, and had enough.
+// wantThrift wants tasks of the first submission that asked for at most four times what they used, and tasks of the second
+// that asked for less and had enough.
 func (r *clusterRun) wantThrift() {
 	r.Helper()
 	e := r.efficiency()
@@ -81,6 +82,9 @@ func (r *clusterRun) wantThrift() {
 		r.Fatalf("kinds %+v, ends %+v", e.Kinds, e.Ends)
 	}
 	then, first := e.Kinds[0], e.Kinds[1] // by memory
+	if float64(first.Memory) > 4*float64(first.LargestPeak)/(1<<20) {
+		r.Errorf("the first tasks asked for %d MiB and used %.0f", first.Memory, float64(first.LargestPeak)/(1<<20))
+	}
 	if then.MemoryUsed/then.MemoryHeld <= first.MemoryUsed/first.MemoryHeld {
 		r.Errorf("the first submission held %+v, the second %+v", first, then)
 	}

@@ -189,7 +189,7 @@ func printPlan(c *cli.Context, run *jobs.Run, created bool) {
 	case !created:
 		fmt.Fprintf(w, "%s: planned before; nothing changed\n", run.Dir)
 	}
-	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d GiB\n",
+	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d MiB\n",
 		plain.Count(n, "cell"), plain.Number(n/trials), plain.Count(trials, "trial"), command.Duration(seconds),
 		plain.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
 	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(run), ", "))

@@ -29,7 +29,10 @@ func submitCommand() *cli.Command {
 		Usage:     "run what is missing of a plan on a Slurm cluster",
 		ArgsUsage: "RUN",
 		Description: "Submits job arrays for all cells that are neither done nor in the queue. The same command, after a\n" +
-			"crash, a time limit or lost nodes, submits what is still missing; it never submits a cell twice.\n\n" +
+			"crash, a time limit or lost nodes, submits what is still missing; it never submits a cell twice.\n" +
+			"Of more than 200 tasks on data of which nothing is done yet, a pilot of a few goes first; the same command\n" +
+			"sends the others when it has ended. They ask for the memory and time that the pilot has taken.\n" +
+			"With --time and --mem given there is no pilot.\n\n" +
 			"  gdrun submit runs/table1 --target-time 30m --time 45:00 --partition short --merge\n" +
 			"  gdrun submit runs/table1 -n      # shows the scripts and commands, and writes nothing",
 		Flags: []cli.Flag{
@@ -39,8 +42,9 @@ func submitCommand() *cli.Command {
 				"queue, where each task is one; the rest is left for another submit"},
 			&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "hours of processors that the run " +
 				"may hold in all, by what its jobs held and what the others are expected to; the rest is left"},
-			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 1.5 × target time + " +
-				"5 minutes; once tasks of the same data are done, what those took and a quarter)"},
+			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 3.5 × what is " +
+				"expected + 1 minute, at most 1.5 × target time + 5 minutes; once tasks of the same data are done, what those " +
+				"took and a quarter)"},
 			&cli.StringFlag{Name: "mem", Usage: "memory of a task, as 2G (default: what its data need; once tasks of the " +
 				"same data are done, what those took and a quarter)"},
 			&cli.StringFlag{Name: "max-mem", DefaultText: "that of the partition's largest node", Usage: "memory that a task " +
@@ -257,8 +261,8 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 		return err
 	}
 	if left := s.Left - before; left > 0 {
-		command.Note(notes, "%s left, for the cluster admits no more jobs of yours now; gdrun submit %s sends the rest",
-			plain.Are(left, "cell"), slurm.Quote(run.Dir))
+		command.Note(notes, "%s left, for the cluster admits no more jobs of yours now; gdrun submit %s --again sends the "+
+			"rest", plain.Are(left, "cell"), slurm.Quote(run.Dir))
 	}
 	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", slurm.Quote(run.Dir))
 	return nil

@@ -33,18 +33,50 @@ func (s *Submission) afford(stock *jobs.Stock, queue *queue, b *batch) {
 			break
 		}
 	}
-	if reason == "" {
+	if reason != "" {
+		tasks := plain.Are(len(s.Tasks)-n, "task")
+		s.Left += s.keep(s.Tasks[:n])
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s left for another submit: %s", tasks, reason))
+	}
+}
+
+// sendPilot leaves out all tasks but those of a pilot, if nothing tells yet what they take.
+func (s *Submission) sendPilot(queue *queue) {
+	r := &s.options.Resources
+	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // nothing is to be found out
 		return
 	}
-	for _, t := range s.Tasks[n:] {
-		s.Left += len(t.Cells)
+	now, pending := s.needs.pilot(s.run, s.Tasks, queue.isActive)
+	if len(now) == len(s.Tasks) {
+		return
 	}
-	s.Cells -= s.Left
-	left := plain.Are(len(s.Tasks)-n, "task")
-	s.Warnings = append(s.Warnings, fmt.Sprintf("%s left for another submit: %s", left, reason))
-	if s.Tasks = s.Tasks[:n]; n == 0 {
+	tasks, left := plain.Are(len(s.Tasks)-len(now), "task"), s.keep(now)
+	if len(now)+pending == 0 {
+		s.Given += left
+		s.needs.up = append(s.needs.up, jobs.GivenUp{Cause: s.needs.up[0].Cause, Cells: left,
+			Why: "would follow those of a pilot, which are given up"})
+		s.Warnings = append(s.Warnings, s.needs.up[len(s.needs.up)-1].String())
+		return
+	}
+	s.Left += left
+	s.Warnings = append(s.Warnings, fmt.Sprintf("%s left for another submit: a pilot of %s goes first and measures what "+
+		"the others need; gdrun submit %s --again sends the rest when it has ended", tasks,
+		plain.Count(len(now)+pending, "task"), slurm.Quote(s.run.Dir)))
+}
+
+// keep leaves out all tasks but some, and returns how many cells they have.
+func (s *Submission) keep(some []*jobs.Task) (left int) {
+	for _, t := range s.Tasks {
+		left += len(t.Cells)
+	}
+	for _, t := range some {
+		left -= len(t.Cells)
+	}
+	s.Cells -= left
+	if s.Tasks = some; len(some) == 0 {
 		s.packed, s.List = nil, ""
 	}
+	return left
 }
 
 // coreHours are what a task is expected to hold.

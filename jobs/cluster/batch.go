@@ -197,7 +197,7 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		r.Time = hours(min(limit, b.needs.most.time))
 	}
 	if r.Mem == "" && r.MemPerCPU == "" {
-		r.Mem = slurm.FormatMemory(min(1024*mergeMemory(b.run.Plan), b.needs.most.memory))
+		r.Mem = slurm.FormatMemory(min(mergeMemory(b.run.Plan), b.needs.most.memory))
 	}
 	script := &slurm.Script{
 		Name: b.name(stem), About: fmt.Sprintf("gdmerge: report of the run %s, once its tasks have ended",
@@ -218,7 +218,7 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 	return j, nil
 }
 
-// mergeMemory is what merging the plan takes, in GiB: some kilobytes a row.
+// mergeMemory is what merging the plan takes, in MiB: some kilobytes a row.
 func mergeMemory(plan *jobs.Plan) int {
 	return jobs.RoundMemory(1<<29 + 3e3*float64(len(plan.Cells)*len(plan.Checkpoints)))
 }

@@ -49,7 +49,7 @@ func TestMergeFollowsAll(t *testing.T) {
 func TestClasses(t *testing.T) {
 	run := tinyRun(t)
 	for _, task := range run.Tasks[2:] {
-		task.Memory = 4
+		task.Memory = 4096
 	}
 	o := submitOptions()
 	o.Resources.Time = "1:00:00"
@@ -63,7 +63,7 @@ func TestClasses(t *testing.T) {
 		r := j.Submission.Script.Resources
 		got = append(got, r.Mem+" "+r.Time)
 	}
-	if want := []string{"1G 4:00:00", "1G 1:00:00", "4G 1:00:00"}; !slices.Equal(got, want) {
+	if want := []string{"256M 4:00:00", "256M 1:00:00", "4G 1:00:00"}; !slices.Equal(got, want) {
 		t.Errorf("arrays %q, want %q", got, want)
 	}
 	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "1 of ") {

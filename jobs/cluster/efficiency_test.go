@@ -111,7 +111,7 @@ func TestEfficiencyByKind(t *testing.T) {
 	note(t, run, 1, results.Attempt{Name: "slurm-101_1-0", Begin: at, Seconds: 1800, Workers: 1, Peak: 80 << 20})
 	e, err := MeasureEfficiency(asked(t, run, c))
 	must(t, err)
-	if k := e.Kinds; len(k) != 2 || k[0].Memory != 160 || k[1].Memory != 1024 || k[0].Held != 0.5 || k[1].Held != 1 || e.Held != 1.5 {
+	if k := e.Kinds; len(k) != 2 || k[0].Memory != 160 || k[1].Memory != 256 || k[0].Held != 0.5 || k[1].Held != 1 || e.Held != 1.5 {
 		t.Errorf("kinds %+v of %+v", k, e.Use)
 	}
 }

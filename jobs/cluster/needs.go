@@ -19,7 +19,8 @@ import (
 // and what jobs have died of:
 //
 //   - memory is that of the tasks of the same data which are sealed: a quarter more than each
-//     took and 32 MiB, of which the 95 % quantile. Before there is one, it is the plan's estimate;
+//     took and 32 MiB, of which the 95 % quantile. Before there is one, it is the plan's estimate,
+//     and of many tasks a few go first: see pilot;
 //   - a job that ran out of memory counts as a task that takes twice what it had, and its own
 //     cells ask for that at least, up to the partition's largest node;
 //   - a job that reached its time limit before a cell was finished has its cells ask for twice
@@ -30,7 +31,8 @@ import (
 //   - nodes on which two jobs have died within a day without such a reason, and none has succeeded since,
 //     are not used.
 type needs struct {
-	measured map[int]int // MiB by dataset
+	measured map[int]int  // MiB by dataset
+	sealed   map[int]bool // datasets of which a task is sealed
 	least    map[int]demand
 	given    map[int]results.Cause // by cell that is given up, what its jobs died of
 	exclude  []string              // nodes
@@ -66,11 +68,13 @@ const (
 // learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
 func learn(r *jobs.Run, stock *jobs.Stock, all []*death, o *SubmitOptions, most demand) *needs {
 	l := &learner{run: r, options: o, stock: stock, takes: map[int][]int{}, alike: map[int]int{}, now: time.Now()}
-	l.needs = &needs{measured: map[int]int{}, least: map[int]demand{}, given: map[int]results.Cause{}, most: most}
+	l.needs = &needs{measured: map[int]int{}, sealed: map[int]bool{}, least: map[int]demand{},
+		given: map[int]results.Cause{}, most: most}
 	for i, t := range r.Tasks {
 		for _, a := range stock.Attempts[i] {
 			if o.sealedAlike(&a) {
 				l.takes[t.Dataset] = append(l.takes[t.Dataset], generousMemory(a.Peak))
+				l.sealed[t.Dataset] = true
 			}
 		}
 	}
@@ -229,7 +233,7 @@ func (n *needs) memory(t *jobs.Task, o *slurm.Resources) int {
 		}
 		return least
 	}
-	base := t.Memory * 1024
+	base := t.Memory
 	if m := n.measured[t.Dataset]; m > 0 {
 		base = m
 	}
@@ -255,6 +259,54 @@ func (n *needs) time(t *jobs.Task) (least time.Duration) {
 		least = max(least, n.least[c.Cell].time)
 	}
 	return least
+}
+
+// A pilot is the first tasks of a dataset of which no task is sealed. The others ask for what these have taken.
+const (
+	pilotAbove = 200 // tasks of such datasets
+	pilotOfOne = 5   // tasks, of a dataset
+	pilotOfAll = 20  // tasks, but one of each dataset at least
+)
+
+// pilot returns the tasks that are submitted now: all, unless so many are of datasets of which none is sealed
+// that a pilot goes first. Tasks in the queue, which are counted, and tasks that are given up are of the pilot.
+func (n *needs) pilot(r *jobs.Run, tasks []*jobs.Task, isActive func(task int) bool) (now []*jobs.Task, active int) {
+	last, lost := r.LastTasks(), map[int]bool{}
+	for cell := range n.given {
+		lost[last[cell]] = true
+	}
+	sent, all := map[int]int{}, 0 // by dataset, and how many there are with those that wait
+	for i, t := range r.Tasks {
+		switch {
+		case n.sealed[t.Dataset]:
+			continue
+		case isActive(t.Number):
+			active++
+		case !lost[i]:
+			continue
+		}
+		sent[t.Dataset]++
+		all++
+	}
+	for _, t := range tasks {
+		if !n.sealed[t.Dataset] {
+			sent[t.Dataset] += 0
+			all++
+		}
+	}
+	if all <= pilotAbove {
+		return tasks, active
+	}
+	most := max(1, min(pilotOfOne, pilotOfAll/len(sent)))
+	for _, t := range tasks {
+		if !n.sealed[t.Dataset] {
+			sent[t.Dataset]++
+		}
+		if n.sealed[t.Dataset] || sent[t.Dataset] <= most {
+			now = append(now, t)
+		}
+	}
+	return now, active
 }
 
 // submittable leaves out the cells that are given up, and lists them by cause.

@@ -50,7 +50,7 @@ func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 	all := len(run.Plan.Cells)
 	o := submitOptions()
 	submit(t, run, c, o)
-	for _, want := range []string{"2G", "3500M"} {
+	for _, want := range []string{"512M", "1G", "2G", "3500M"} {
 		c.die(slurm.OutOfMemory)
 		s := again(t, run, c, o)
 		if got := asks(s, c, "mem"); !slices.Equal(got, []string{want}) || s.Cells != all {
@@ -62,8 +62,8 @@ func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 		wantOnce(t, run, c)
 	}
 	c.die(slurm.OutOfMemory)
-	if s := asked(t, run, c); len(s.Queue.Dead) != len(run.Tasks) || s.Queue.Dead[0].Attempt != 3 || s.Queue.Dead[0].Cause != results.OutOfMemory {
-		t.Errorf("%+v, want three attempts", s.Queue.Dead)
+	if s := asked(t, run, c); len(s.Queue.Dead) != len(run.Tasks) || s.Queue.Dead[0].Attempt != 5 || s.Queue.Dead[0].Cause != results.OutOfMemory {
+		t.Errorf("%+v, want five attempts", s.Queue.Dead)
 	}
 	s := again(t, run, c, o)
 	if !s.Empty() || s.Given != all || s.InQueue != 0 || !strings.Contains(strings.Join(s.Warnings, "\n"), "3500M, the most that may be asked for") {
@@ -235,8 +235,8 @@ func TestMeasuredMemory(t *testing.T) {
 	o := submitOptions()
 	most := demand{memory: math.MaxInt, time: slurm.Unlimited}
 	task := run.Tasks[0]
-	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 1024 {
-		t.Errorf("%d MiB before anything is measured, want the plan's 1024", got)
+	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 256 {
+		t.Errorf("%d MiB before anything is measured, want the plan's 256", got)
 	}
 	for range 99 {
 		stock.Attempts[0] = append(stock.Attempts[0], results.Attempt{End: results.Sealed, Workers: 1, Peak: 100 << 20})
@@ -255,8 +255,8 @@ func TestMeasuredMemory(t *testing.T) {
 		t.Errorf("%d MiB after ten of a hundred ran out of it, want 320", other)
 	}
 	o.Resources.CPUsPerTask = 4
-	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 1024 {
-		t.Errorf("%d MiB for four workers, of which nothing is known, want 1024", got)
+	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 256 {
+		t.Errorf("%d MiB for four workers, of which nothing is known, want 256", got)
 	}
 }
 
@@ -311,13 +311,13 @@ func TestDeathsAreKept(t *testing.T) {
 		j.forgotten = true
 	}
 	s := again(t, run, c, submitOptions())
-	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"2G"}) || s.journal.deaths()[0].Cause != results.OutOfMemory {
-		t.Errorf("asks for %q, want 2G", got)
+	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"512M"}) || s.journal.deaths()[0].Cause != results.OutOfMemory {
+		t.Errorf("asks for %q, want 512M", got)
 	}
 	jobstest.WriteFile(t, run.Dir, filepath.Join(logsDir, "0003-1", "102_0.log"), "slurmstepd: error: Detected 1 oom_kill event in StepId=102.batch.\n")
 	c.jobs[2].forgotten = true
 	s = again(t, run, c, submitOptions())
-	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"4G"}) { // one of so few is more than 5 %
-		t.Errorf("asks for %q, want 4G after a task whose log tells", got)
+	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"1G"}) { // one of so few is more than 5 %
+		t.Errorf("asks for %q, want 1G after a task whose log tells", got)
 	}
 }

@@ -113,11 +113,11 @@ func TestNodesComeBack(t *testing.T) {
 // A submission asks for no more than the partition gives, and what was asked for beyond it is refused with both numbers.
 func TestPartitionsLimits(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
-	c.sinfo = "short*|5:00|900\nlong|1-00:00:00|64000\n"
+	c.sinfo = "short*|1:00|200\nlong|1-00:00:00|64000\n"
 	o := submitOptions()
 	o.Merge = true
 	s := submit(t, run, c, o)
-	if limits, mem := asks(s, c, "time"), asks(s, c, "mem"); !slices.Equal(limits, []string{"0:05:00", "0:05:00"}) || !slices.Equal(mem, []string{"900M", "900M"}) {
+	if limits, mem := asks(s, c, "time"), asks(s, c, "mem"); !slices.Equal(limits, []string{"0:01:00", "0:01:00"}) || !slices.Equal(mem, []string{"200M", "200M"}) {
 		t.Errorf("time %q, memory %q", limits, mem)
 	}
 	calls := 0

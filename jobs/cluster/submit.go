@@ -21,8 +21,7 @@ import (
 )
 
 // SubmitOptions say how a run is to be submitted. Empty resources are the defaults: time and memory follow
-// what tasks of the same data took, and before there are such, the time is one and a half times the target and five
-// minutes, the memory that of the tasks.
+// what tasks of the same data took, and before there are such, what is expected of the tasks.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0: that of the plan
@@ -132,7 +131,7 @@ type Submission struct {
 	Jobs     []*ProposedJob // arrays, and last the job that merges if one is wanted
 	InQueue  int            // cells that wait or run already
 	Failed   int            // cells that failed and are not tried again
-	Left     int            // cells that MaxJobs and MaxCoreHours leave for another submission
+	Left     int            // cells that are left for another submission
 	Given    int            // cells that are given up, for their jobs would only die again
 	Done     int            // cells
 	Merging  slurm.JobID    // of the job that merges what is in the queue; empty: none
@@ -329,9 +328,8 @@ func (s *Submission) plan(queue *queue, at site) error {
 	}
 	if wantsMerge && s.Left > 0 {
 		s.Warnings = append(s.Warnings, "the job that merges is submitted with the last of the tasks that are left")
-		wantsMerge = false
 	}
-	if !wantsMerge {
+	if !wantsMerge || s.Left > 0 || len(cells) > 0 && len(s.Jobs) == 0 {
 		return nil
 	}
 	var active []slurm.JobID
@@ -467,6 +465,7 @@ func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, 
 	if err := s.pack(cells, stock, b); err != nil {
 		return err
 	}
+	s.sendPilot(queue)
 	s.afford(stock, queue, b)
 	for _, t := range s.Tasks {
 		_, cpu := b.seconds(t)

@@ -31,7 +31,7 @@ func TestFirstSubmission(t *testing.T) {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
-	for _, want := range []string{"--time=0:06:00", "--mem=1G", "--signal=B:USR1@72", "exec " + run.Dir + "/submissions/gdrun-", " task . --lead 1m12s"} {
+	for _, want := range []string{"--time=0:02:00", "--mem=256M", "--signal=B:USR1@24", "exec " + run.Dir + "/submissions/gdrun-", " task . --lead 24s"} {
 		if !strings.Contains(c.scripts[0], want) {
 			t.Errorf("the script does not say %s:\n%s", want, c.scripts[0])
 		}

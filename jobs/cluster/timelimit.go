@@ -11,13 +11,12 @@ import (
 	"graphda/slurm"
 )
 
-// timeLimits are the time limits that tasks ask for. Before any task of the same data is sealed it is the one that
-// was given, or follows the target time. After that it follows what sealed tasks took beside what is expected
-// of them, unless one was given: see fit. It is doubled for tasks that are expected to take longer, and for
-// those of cells whose jobs reached theirs before anything was finished.
+// timeLimits are the time limits that tasks ask for. Unless one was given, it follows what tasks of the same data are
+// expected to take, and once some are sealed, what those took beside that: see fit. It is doubled for tasks that
+// are expected to take longer, and for those of cells whose jobs reached theirs before anything was finished.
 type timeLimits struct {
-	first    time.Duration         // of a task that is as long as it should be, by what was given or the target
-	measured map[int]time.Duration // by dataset, as long as first or shorter
+	first  time.Duration         // of a task that is as long as it should be, by what was given or the target
+	fitted map[int]time.Duration // by dataset, as long as first or shorter
 
 	overrun  map[int]float64 // by dataset: see measureOverrun
 	options  *SubmitOptions
@@ -64,29 +63,36 @@ func (l *timeLimits) measureOverrun(r *jobs.Run, stock *jobs.Stock) {
 	}
 }
 
-// fit has the limits follow the tasks that are to be submitted. Tasks of data of which tasks are sealed ask for a
-// quarter more than 95 % of those would have taken that were expected to take as long as the longest, but for
-// no more than those before.
+// fit has the limits follow the longest of the tasks that are to be submitted. With tasks of the same data sealed, it
+// is a quarter more than 95 % of these would have taken, had they been as long. Before, it is three and a half
+// times what is expected, and the start.
 func (l *timeLimits) fit(tasks []*jobs.Task) {
+	l.fitted = map[int]time.Duration{}
+	if l.options.Resources.Time != "" {
+		return
+	}
 	longest := map[int]float64{}
 	for _, t := range tasks {
-		// What takes longer than the target is a cell for itself, and does not count for the others.
-		if clock := l.clock(t); clock <= l.target.Seconds() {
-			longest[t.Dataset] = max(longest[t.Dataset], clock)
+		clock := l.clock(t)
+		if clock > l.target.Seconds() { // a cell for itself, which does not count for the others
+			clock = 0
 		}
+		longest[t.Dataset] = max(longest[t.Dataset], clock)
 	}
-	l.measured = map[int]time.Duration{}
-	for dataset, overrun := range l.overrun {
-		limit := roundLimit(withLead(1.25 * overrun * (longest[dataset] + starting)))
-		l.measured[dataset] = min(limit, l.first)
+	for dataset, clock := range longest {
+		limit := 3.5*clock + starting
+		if overrun, ok := l.overrun[dataset]; ok {
+			limit = withLead(1.25 * overrun * (clock + starting))
+		}
+		l.fitted[dataset] = min(roundLimit(limit), l.first)
 	}
 }
 
 // of is the time limit of a task.
 func (l *timeLimits) of(t *jobs.Task) time.Duration {
 	limit := l.first
-	if measured, ok := l.measured[t.Dataset]; ok {
-		limit = measured
+	if fitted, ok := l.fitted[t.Dataset]; ok {
+		limit = fitted
 	}
 	if limit == slurm.Unlimited {
 		return limit

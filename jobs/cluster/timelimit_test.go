@@ -38,7 +38,7 @@ func TestMeasuredTime(t *testing.T) {
 		want     string
 		wantLong string // of a task that is expected to take longer than the target
 	}{
-		{"nothing is measured", nil, "", 0, "0:28:00", "1:52:00"}, // 1.5 × 15 + 5 minutes
+		{"nothing is measured", nil, "", 0, "0:28:00", "1:52:00"}, // 1.5 × 15 + 5 minutes, less than 3.5 × 10 + 1
 		{"nothing that counts is measured", []results.Attempt{few, other, torn}, "", 0, "0:28:00", "1:52:00"},
 		// A quarter more than eleven minutes, and two to stop in.
 		{"as long as expected", []results.Attempt{sealed(660)}, "", 0, "0:16:00", "2:08:00"},
@@ -63,6 +63,24 @@ func TestMeasuredTime(t *testing.T) {
 			t.Errorf("%s: %s and %s, want %s and %s", c.what, got, gotLong, c.want, c.wantLong)
 		}
 	}
+	for _, c := range []struct {
+		expected float64 // of a task, in seconds
+		want     time.Duration
+	}{{0.001, 2 * time.Minute}, {20, 3 * time.Minute}, {300, 20 * time.Minute}} {
+		for _, task := range run.Tasks {
+			for k := range task.Cells {
+				task.Cells[k].Seconds = c.expected / float64(len(task.Cells))
+			}
+		}
+		stock := must1(run.TakeStock(false))
+		o := SubmitOptions{Target: 15 * time.Minute}
+		n := learn(run, stock, nil, &o, demand{time: slurm.Unlimited})
+		l := must1(newTimeLimits(run, &o, stock, must1(run.Estimates(stock)), n))
+		l.fit(run.Tasks)
+		if got := l.of(task); got != c.want || got.Seconds() > 4*c.expected+2*starting {
+			t.Errorf("%v for %v s by the plan, want %v", got, c.expected, c.want)
+		}
+	}
 	for minutes := 1; minutes < 3000; minutes++ {
 		got := int(roundLimit(60 * float64(minutes)).Minutes())
 		if got < minutes || float64(got) > 1.125*float64(minutes) {
@@ -71,21 +89,21 @@ func TestMeasuredTime(t *testing.T) {
 	}
 }
 
-// Who submits again asks for what the first tasks took, all others in one array.
-func TestLaterJobsAskForLess(t *testing.T) {
+// A later submission asks for what the first tasks took, all others in one array.
+func TestLaterJobsAskForWhatTheFirstTook(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	o := submitOptions()
 	s := submit(t, run, c, o)
 	first := asks(s, c, "time")
 	task := run.Tasks[0]
 	info := results.ShardInfo{Task: 0, Plan: run.Plan.Hash, Version: jobs.Version, Attempts: []results.Attempt{
-		{Name: "slurm-100_0-0", Workers: 1, Begin: time.Now(), Seconds: 20, Cells: len(task.Cells), Peak: 1 << 20, End: results.Sealed}}}
+		{Name: "slurm-100_0-0", Workers: 1, Begin: time.Now(), Seconds: 160, Cells: len(task.Cells), Peak: 1 << 20, End: results.Sealed}}}
 	must(t, results.WriteModels(runtest.ModelsPath(run, task), nil))
 	must(t, results.WriteShard(filepath.Join(run.Folder(task), results.ShardName(0)), info, jobs.Layout(), rowsOf(run, task)))
 	c.die(slurm.NodeFail)
 	s = again(t, run, c, o)
-	// A minute to start, a quarter of it more, and a fifth of all to stop in; what tiny tasks take does not count.
-	if got := asks(s, c, "time"); !slices.Equal(got, []string{"0:02:00"}) || slices.Equal(first, got) {
+	// 160 s where its cells were to take some seconds; at first a minute to start, and 3.5 times what is expected.
+	if got := asks(s, c, "time"); !slices.Equal(got, []string{"0:04:00"}) || !slices.Equal(first, []string{"0:02:00"}) {
 		t.Errorf("time limits %q, then %q", first, got)
 	}
 	wantOnce(t, run, c)

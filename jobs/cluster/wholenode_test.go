@@ -22,7 +22,7 @@ func TestWholeNode(t *testing.T) {
 	s := submit(t, run, c, o)
 	script := c.scripts[0]
 	for _, line := range []string{"#SBATCH --exclusive", "#SBATCH --nodes=1", "#SBATCH --mem=0", "#SBATCH --cpus-per-task=8",
-		`export GOMAXPROCS="${SLURM_CPUS_ON_NODE:-1}"`, "#SBATCH --time=0:06:00"} {
+		`export GOMAXPROCS="${SLURM_CPUS_ON_NODE:-1}"`, "#SBATCH --time=0:02:00"} {
 		if !strings.Contains(script, line+"\n") {
 			t.Errorf("the script lacks %s:\n%s", line, script)
 		}
