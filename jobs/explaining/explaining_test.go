@@ -15,6 +15,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/io/tabular"
+	"graphda/jobs/reports/figures"
 )
 
 func must(t *testing.T, err error) {
@@ -145,7 +146,7 @@ func TestPicture(t *testing.T) {
 		t.Errorf("panels %+v", f.Cells)
 	}
 	var b bytes.Buffer
-	must(t, f.Draw(&b, "svg"))
+	must(t, figures.Draw(&b, f, "svg"))
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		if !Drawn(f, n.Feature) || !strings.Contains(b.String(), fmt.Sprintf(`id="n%d"`, n.Feature)) {

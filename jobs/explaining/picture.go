@@ -24,7 +24,7 @@ func (s *Subgraph) Figure() *figures.Networks {
 		Info: figures.Info{Name: "selected", Title: "The selected features in the network",
 			Caption: "Red discs raise the score, blue squares lower it; the larger, the larger the weight. The dark part of a " +
 				"ring is the share of the splits in which the feature was selected: how steady the choice is, no evidence."},
-		Raises: "raises the score", Lowers: "lowers the score", Large: true, Seed: 1,
+		Raises: "raises the score", Lowers: "lowers the score", Large: true,
 	}
 	panels := s.panels()
 	columns := min(2, len(panels))

@@ -8,6 +8,7 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/seal"
+	"graphda/jobs/reports/figures"
 )
 
 // Files are the subgraph as tables, as GraphML, and as a picture.
@@ -16,7 +17,7 @@ func (s *Subgraph) Files() []seal.Named {
 		{Name: "nodes.tsv", Fill: s.nodes},
 		{Name: "edges.tsv", Fill: s.edges},
 		{Name: "subgraph.graphml", Fill: s.graphML},
-		{Name: "subgraph.svg", Fill: func(w io.Writer) error { return s.Figure().Draw(w, "svg") }},
+		{Name: "subgraph.svg", Fill: func(w io.Writer) error { return figures.Draw(w, s.Figure(), "svg") }},
 	}
 }
 

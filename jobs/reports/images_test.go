@@ -75,7 +75,7 @@ func picturesOf(t *testing.T, printed map[string]Printed, name string) *figures.
 	must(t, p.Validate())
 	for _, format := range figures.Formats() {
 		var b bytes.Buffer
-		must(t, p.Draw(&b, format))
+		must(t, figures.Draw(&b, p, format))
 	}
 	return p
 }

@@ -51,7 +51,7 @@ func subnetworks(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 
 // networks are the rows of a dataset, and what a caption says of features that were not measured.
 func (mk *maker) networks(r *experiment.Report, d *jobs.Dataset) (net *figures.Networks, marks string, err error) {
-	net = &figures.Networks{Target: "true feature", Other: "other feature", Seed: 1}
+	net = &figures.Networks{Target: "true feature", Other: "other feature"}
 	shown := mk.series(r)
 	for _, s := range shown {
 		net.Columns = append(net.Columns, s.label())

@@ -105,7 +105,7 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 			name, onPage := f.Describe().Name, &shown[i][k]
 			add(name+".csv", bytesOf(onPage.CSV))
 			for _, format := range figures.Formats() {
-				add(name+"."+format, func(w io.Writer) error { return f.Draw(w, format) })
+				add(name+"."+format, func(w io.Writer) error { return figures.Draw(w, f, format) })
 			}
 		}
 		addTables(b.Printed[i].tables(), b.Printed[i].data())

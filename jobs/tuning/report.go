@@ -332,7 +332,7 @@ func (a *Answer) Files() ([]seal.Named, error) {
 	files := []seal.Named{
 		{Name: "report.html", Fill: page.Write},
 		{Name: "report.md", Fill: page.Markdown},
-		{Name: picture.Name + ".svg", Fill: func(w io.Writer) error { return picture.Draw(w, "svg") }},
+		{Name: picture.Name + ".svg", Fill: func(w io.Writer) error { return figures.Draw(w, picture, "svg") }},
 		{Name: picture.Name + ".csv", Fill: picture.WriteCSV},
 	}
 	for _, t := range a.Tables() {

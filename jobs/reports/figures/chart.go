@@ -6,12 +6,13 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Chart is a grid of panels with one legend below.
+// A Chart is a grid of panels.
 type Chart struct {
 	Info
 	Panels  []Panel // row by row
@@ -21,8 +22,7 @@ type Chart struct {
 
 var _ Figure = (*Chart)(nil)
 
-// A Panel is one coordinate system. A label of an axis that all panels share is written
-// at the outer ones only.
+// A Panel is one coordinate system.
 type Panel struct {
 	Title, XLabel, YLabel string
 	Name                  string // in CSV; "" is the title
@@ -54,7 +54,7 @@ const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
 
-// Validate tells what contradicts itself.
+// Validate returns what contradicts itself.
 func (c *Chart) Validate() error {
 	if c.Columns < 0 {
 		return fmt.Errorf("figures: chart %q: %d columns; allowed are 0, for the default, and more", c.Name, c.Columns)
@@ -86,147 +86,86 @@ func (c *Chart) Validate() error {
 	return nil
 }
 
-// columns returns the number of columns of the grid.
-func (c *Chart) columns() int {
-	n := len(c.Panels)
-	switch {
-	case c.Columns > 0:
-		return max(1, min(c.Columns, n))
-	case n <= 1:
-		return 1
-	case n <= 4:
-		return 2
-	}
-	return 3
-}
-
-func (c *Chart) rows() int { return max(1, (len(c.Panels)+c.columns()-1)/c.columns()) }
-
 // panelSizes are those of a panel with its labels in one, two, three and more columns, in
 // millimetres. The figure fits a page: one column of text for one panel in a row, both for
 // three and more.
 var panelSizes = []vg.Point{{X: 86, Y: 56}, {X: 62, Y: 46}, {X: 58, Y: 44}, {X: 45, Y: 38}}
 
-// panel returns the size of one panel.
-func (c *Chart) panel() vg.Point {
-	return panelSizes[min(c.columns(), len(panelSizes))-1].Scale(millimetre)
+// sampleWidth is the length of the line in a key, in points.
+const sampleWidth = 20
+
+// Parts are the panels, whose data have the same size.
+func (c *Chart) Parts() Parts {
+	parts := Parts{Columns: c.Columns}
+	if n := len(c.Panels); n > 0 && c.Columns == 0 {
+		parts.Columns = [...]int{1, 2, 2, 2, 3}[min(n, 5)-1]
+	}
+	parts.Columns = max(1, min(parts.Columns, len(c.Panels)))
+	size := panelSizes[min(parts.Columns, len(panelSizes))-1].Scale(millimetre)
+	styles := looks(c.keys())
+	var around margins
+	for _, p := range c.settled() {
+		v := newView(p, styles, size)
+		around.cover(v.margins())
+		parts.Pieces = append(parts.Pieces, Piece{Title: p.Title, Letters: tickSize, size: size, paint: func(dc draw.Canvas) {
+			v.draw(draw.Crop(dc, 1+around.left, -1-around.right, 1+around.below, -1-around.above), around)
+		}})
+	}
+	for _, key := range c.keys() {
+		l := styles[key]
+		parts.Keys = append(parts.Keys, Key{c.label(key), Piece{size: vg.Point{X: sampleWidth + 2, Y: lineHeight},
+			paint: func(dc draw.Canvas) {
+				y := dc.Center().Y
+				dc.StrokeLine2(l.line(), dc.Min.X+1, y, dc.Max.X-1, y)
+				l.mark.draw(dc, l.style, []vg.Point{dc.Center()})
+			}}})
+	}
+	return parts
 }
 
-const (
-	margin = 3 // points, around a figure
-	gap    = 9 // between panels
-)
-
-// layout returns the size of the whole figure and of its legend.
-func (c *Chart) layout() (size vg.Point, l legend) {
-	panel, columns, rows := c.panel(), vg.Length(c.columns()), vg.Length(c.rows())
-	size.X = panel.X*columns + gap*(columns-1) + 2*margin
-	l = c.legend(size.X - 2*margin)
-	size.Y = panel.Y*rows + gap*(rows-1) + 2*margin + l.height()
-	return size, l
-}
-
-// Size returns the width and height of the drawing in points.
-func (c *Chart) Size() (width, height float64) {
-	size, _ := c.layout()
-	return size.X.Points(), size.Y.Points()
-}
-
-// Draw writes the chart in one of the Formats.
-func (c *Chart) Draw(w io.Writer, format string) error {
-	if err := c.Validate(); err != nil {
-		return err
-	}
-	size, l := c.layout()
-	return render(w, c.Info, format, size, func(dc draw.Canvas) {
-		dc = draw.Crop(dc, margin, -margin, margin, -margin)
-		l.draw(draw.Crop(dc, 0, 0, 0, l.height()-(dc.Max.Y-dc.Min.Y)))
-		c.drawPanels(draw.Crop(dc, 0, 0, l.height(), 0))
-	})
-}
-
-// drawPanels draws the grid such that axes of neighbours are in line, and the data of all
-// panels have the same size.
-func (c *Chart) drawPanels(dc draw.Canvas) {
-	if len(c.Panels) == 0 {
-		write(dc, "no data", coloured(aligned(titleSize, draw.XCenter, draw.YCenter), faint), dc.Center(), dc.Size().X)
-		return
-	}
-	looks, columns, rows, panels := looks(c.keys()), c.columns(), c.rows(), c.settled()
-	views := make([]view, len(c.Panels))
-	around := make([]margins, len(c.Panels)) // left and right: of a column; below and above: of a row
-	for i := range views {
-		views[i] = newView(c.outer(panels, i), looks, c.panel())
-		around[i%columns].cover(margins{left: views[i].margins().left, right: views[i].margins().right})
-		around[i/columns].cover(margins{below: views[i].margins().below, above: views[i].margins().above})
-	}
-	data := dc.Size().Sub(vg.Point{X: gap * vg.Length(columns-1), Y: gap * vg.Length(rows-1)})
-	for _, m := range around {
-		data = data.Sub(vg.Point{X: m.left + m.right, Y: m.below + m.above})
-	}
-	data.X, data.Y = data.X/vg.Length(columns), data.Y/vg.Length(rows)
-	corner := vg.Point{X: dc.Min.X, Y: dc.Max.Y}
-	for i, v := range views {
-		column, row := around[i%columns], around[i/columns]
-		if i%columns == 0 {
-			corner.X = dc.Min.X
-		}
-		m := margins{column.left, column.right, row.below, row.above}
-		r := vg.Rectangle{
-			Min: vg.Point{X: corner.X + m.left, Y: corner.Y - m.above - data.Y},
-			Max: vg.Point{X: corner.X + m.left + data.X, Y: corner.Y - m.above},
-		}
-		v.draw(draw.Canvas{Canvas: dc, Rectangle: r}, m)
-		corner.X = r.Max.X + m.right + gap
-		if (i+1)%columns == 0 {
-			corner.Y = r.Min.Y - m.below - gap
+// settled returns the panels with the y axes that they share.
+func (c *Chart) settled() []Panel {
+	panels := slices.Clone(c.Panels)
+	all := nothing()
+	for _, p := range panels {
+		if x, y := p.reach(); !x.empty() {
+			all.add(y.low)
+			all.add(y.high)
 		}
 	}
+	for i := range panels {
+		if c.SharedY {
+			panels[i].YLow, panels[i].YHigh = all.low, all.high
+		}
+	}
+	return panels
 }
 
-// outer returns a panel without the labels that another panel shows for it.
-func (c *Chart) outer(panels []Panel, i int) Panel {
-	p, columns := panels[i], c.columns()
-	same := func(label func(Panel) string) bool {
-		return !slices.ContainsFunc(c.Panels, func(q Panel) bool { return label(p) != label(q) })
-	}
-	if i%columns > 0 && same(func(p Panel) string { return p.YLabel }) {
-		p.YLabel = ""
-	}
-	if i+columns < len(c.Panels) && same(func(p Panel) string { return p.XLabel }) {
-		p.XLabel = ""
-	}
-	return p
-}
-
-// keys returns the keys of all lines as they come.
+// keys returns the key of each look, in the order of the paper.
 func (c *Chart) keys() []string {
 	var keys []string
 	for _, p := range c.Panels {
 		for _, l := range p.Lines {
-			keys = append(keys, l.Key)
-		}
-	}
-	return keys
-}
-
-func (c *Chart) legend(width vg.Length) legend { return newLegend(c.entries(), width) }
-
-// entries returns an entry for every key, in the order of the paper.
-func (c *Chart) entries() []entry {
-	styles := looks(c.keys())
-	seen := map[string]bool{}
-	var entries []entry
-	for _, p := range c.Panels {
-		for _, l := range p.Lines {
-			if !seen[l.Key] {
-				seen[l.Key] = true
-				entries = append(entries, entry{cmp.Or(l.Label, l.Key), styles[l.Key]})
+			if !slices.Contains(keys, l.Key) {
+				keys = append(keys, l.Key)
 			}
 		}
 	}
-	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.look.rank, b.look.rank) })
-	return entries
+	styles := looks(keys)
+	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(styles[a].rank, styles[b].rank) })
+	return keys
+}
+
+// label is what a key is called.
+func (c *Chart) label(key string) string {
+	for _, p := range c.Panels {
+		for _, l := range p.Lines {
+			if l.Key == key {
+				return cmp.Or(l.Label, key)
+			}
+		}
+	}
+	return key
 }
 
 // WriteCSV writes a row per point: panel, key, label, x, y, err. What is not finite is
@@ -247,7 +186,7 @@ func (c *Chart) WriteCSV(w io.Writer) error {
 				if p.XLabels != nil {
 					x = p.XLabels[int(l.X[k])]
 				}
-				t.row(p.name(fmt.Sprint(i+1)), l.Key, l.Label, x, number(l.Y[k]), number(e))
+				t.row(cmp.Or(p.Name, p.Title, strconv.Itoa(i+1)), l.Key, l.Label, x, number(l.Y[k]), number(e))
 			}
 		}
 	}

@@ -4,7 +4,7 @@
 //
 // Four kinds of figures fulfil the interface Figure:
 //
-//   - Chart: lines with error bars, in a grid of panels that share one legend;
+//   - Chart: lines with error bars, in a grid of panels;
 //   - Pictures: a table of images, such as models on a grid of pixels;
 //   - Networks: a table of node-link pictures;
 //   - Ranking: a critical-difference diagram of mean ranks.
@@ -12,7 +12,7 @@
 // # What is promised
 //
 // The same figure gives the same bytes: there is no clock, no order of maps and no
-// unseeded random number in it. A layout of a network may differ in its last digits
+// random number in it. A layout of a network may differ in its last digits
 // between processors, since some of them fuse multiplications and additions.
 //
 // A method looks the same in every figure: colour, dashes and marker belong to its key
@@ -24,8 +24,7 @@
 //
 // # Formats
 //
-// SVG has no prolog and no ids, so that it is a file and a part of an HTML page as it
-// stands, and text is text, in Liberation Sans, Arial or whatever sans-serif font is
-// there. PNG has 300 dots per inch. PDF embeds the glyphs it needs, its text can be
-// searched, and its date is the epoch.
+// A page places the pieces of a figure by itself (Figure.Parts, Piece.Inline); a file has them in a
+// table. Text in SVG is text, in Liberation Sans, Arial or whatever sans-serif font is there. PNG has
+// 300 dots per inch. PDF embeds the glyphs it needs, its text can be searched, and its date is the epoch.
 package figures

@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Figure can be drawn, and knows the numbers it is drawn from.
+// A Figure is a table of drawings, and knows the numbers that it is drawn from.
 type Figure interface {
 	// Describe returns what the figure is called and what it shows.
 	Describe() Info
-	// Size returns the width and height of the drawing in points, 1/72 inch.
-	Size() (width, height float64)
-	// Draw writes the figure in one of the Formats, whole or, on an error, not at all.
-	Draw(w io.Writer, format string) error
+	// Validate returns what contradicts itself.
+	Validate() error
+	// Parts takes a valid figure apart.
+	Parts() Parts
 	// WriteCSV writes the figure's data, one row per point, pixel, or node and edge.
 	WriteCSV(w io.Writer) error
 }
@@ -33,8 +33,77 @@ type Info struct {
 // Describe returns the info itself, so that figures that embed it need not.
 func (i Info) Describe() Info { return i }
 
+// Parts are the drawings of a figure. A page places them by the width of its window, a file has them in a table.
+type Parts struct {
+	Pieces  []Piece // row by row
+	Columns int     // pieces side by side where there is room; at least 1
+	Keys    []Key   // explain the looks that pieces share
+}
+
+// A Piece is a drawing. Its texts stand around it.
+type Piece struct {
+	Group       string  // heading of a row of pieces; may be empty
+	Title, Note string  // above and below it
+	Letters     float64 // the size of its smallest letters in points; 0: none
+
+	size  vg.Point
+	paint func(draw.Canvas)
+}
+
+// A Key explains a look.
+type Key struct {
+	Label  string
+	Sample Piece // a few millimetres of it
+}
+
+// Size returns the width and height of a piece in points, 1/72 inch.
+func (p *Piece) Size() (width, height float64) { return p.size.X.Points(), p.size.Y.Points() }
+
+// Inline returns a piece as an element of an HTML page. Its colours are those of Themes, its ids begin with the
+// prefix, and the name is for readers who do not see it.
+func (p *Piece) Inline(prefix, name string) string {
+	c := &svgCanvas{size: p.size, inline: true, prefix: prefix, title: name}
+	p.paint(draw.New(c))
+	return c.String()
+}
+
 // Formats are the names Draw knows.
 func Formats() []string { return []string{"svg", "png", "pdf"} }
+
+// Draw writes a figure in one of the Formats, whole or, on an error, not at all.
+func Draw(w io.Writer, f Figure, format string) error {
+	if err := f.Validate(); err != nil {
+		return err
+	}
+	info, s := f.Describe(), newSheet(f.Parts())
+	var p paper
+	switch format {
+	case "svg":
+		p = &svgCanvas{size: s.size, title: spell(info.Title)}
+	case "png":
+		p = newPNG(s.size)
+	case "pdf":
+		p = newPDF(info, s.size)
+	default:
+		return fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
+	}
+	c := draw.New(p)
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	s.draw(c)
+	var buf bytes.Buffer
+	if _, err := p.WriteTo(&buf); err != nil {
+		return fmt.Errorf("figures: %s.%s: %w", info.Name, format, err)
+	}
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+// paper is a canvas of some format.
+type paper interface {
+	vg.CanvasSizer
+	io.WriterTo
+}
 
 // millimetre is a length in points.
 const millimetre = vg.Millimeter
@@ -44,42 +113,3 @@ var (
 	faint = color.NRGBA{0x77, 0x77, 0x77, 0xff} // of remarks
 	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // of the lines of a grid
 )
-
-// paper is a canvas of some format.
-type paper interface {
-	vg.CanvasSizer
-	io.WriterTo
-}
-
-// newPaper returns an empty canvas.
-func newPaper(info Info, format string, size vg.Point) (paper, error) {
-	switch format {
-	case "svg":
-		return newSVG(info, size), nil
-	case "png":
-		return newPNG(size), nil
-	case "pdf":
-		return newPDF(info, size), nil
-	}
-	return nil, fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
-}
-
-// render draws on a canvas of the format and writes it to w.
-func render(w io.Writer, info Info, format string, size vg.Point, paint func(draw.Canvas)) error {
-	p, err := newPaper(info, format, size)
-	if err != nil {
-		return err
-	}
-	c := draw.New(p)
-	if format != "png" { // which has its paper already
-		c.SetColor(color.White)
-		c.Fill(c.Rectangle.Path())
-	}
-	paint(c)
-	var buf bytes.Buffer
-	if _, err := p.WriteTo(&buf); err != nil {
-		return fmt.Errorf("figures: %s.%s: %w", info.Name, format, err)
-	}
-	_, err = buf.WriteTo(w)
-	return err
-}

@@ -12,13 +12,15 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // drawn is the figure in one format.
 func drawn(t *testing.T, f Figure, format string) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := f.Draw(&buf, format); err != nil {
+	if err := Draw(&buf, f, format); err != nil {
 		t.Fatalf("%s as %s: %v", f.Describe().Name, format, err)
 	}
 	return buf.Bytes()
@@ -96,7 +98,7 @@ func strokesOf(doc []element, kind string, c color.NRGBA) (paths, parts int) {
 	for _, e := range doc {
 		if e.Name == "path" && strings.Contains(e.Attrs["style"], fmt.Sprintf("%s:#%02X%02X%02X", kind, c.R, c.G, c.B)) {
 			paths++
-			parts += strings.Count(e.Attrs["d"], "M")
+			parts += strings.Count(e.Attrs["d"], "m")
 		}
 	}
 	return paths, parts
@@ -119,7 +121,8 @@ func everything() []Figure {
 // TestFormats checks what all figures promise of all formats.
 func TestFormats(t *testing.T) {
 	for _, f := range everything() {
-		width, height := f.Size()
+		size := newSheet(f.Parts()).size
+		width, height := size.X.Points(), size.Y.Points()
 		for _, format := range Formats() {
 			t.Run(f.Describe().Name+"."+format, func(t *testing.T) {
 				file := drawn(t, f, format)
@@ -163,7 +166,7 @@ func TestFormats(t *testing.T) {
 func TestUnknownFormat(t *testing.T) {
 	for _, f := range everything() {
 		var buf bytes.Buffer
-		err := f.Draw(&buf, "eps")
+		err := Draw(&buf, f, "eps")
 		if err == nil || err.Error() != `unknown format "eps"; known: svg, png, pdf` || buf.Len() > 0 {
 			t.Errorf("%s: %v, %d bytes", f.Describe().Name, err, buf.Len())
 		}
@@ -200,12 +203,57 @@ func (f *failing) Write(p []byte) (int, error) {
 func TestWriteErrors(t *testing.T) {
 	for _, f := range everything() {
 		for _, format := range Formats() {
-			if err := f.Draw(&failing{10}, format); err == nil {
+			if err := Draw(&failing{10}, f, format); err == nil {
 				t.Errorf("%s.%s: the disk was full, and nobody said so", f.Describe().Name, format)
 			}
 		}
 		if err := f.WriteCSV(&failing{10}); err == nil {
 			t.Errorf("%s.csv: the disk was full, and nobody said so", f.Describe().Name)
 		}
+	}
+}
+
+// A path is in tenths of a point, from place to place, from the upper left corner.
+func TestPathData(t *testing.T) {
+	c := &svgCanvas{size: vg.Point{X: 30, Y: 30}}
+	at := func(x, y vg.Length) vg.Point { return vg.Point{X: x, Y: 30 - y} }
+	var lines, moves, curve vg.Path
+	lines.Move(at(4.0526, 21))
+	lines.Line(at(24.053, 21))
+	lines.Line(at(24.1, 10.5))
+	lines.Close()
+	lines.Line(at(4, 20))
+	segment(&moves, 1, 29, 2, 28)
+	segment(&moves, 3, 27, 3.04, 27)
+	curve.Move(at(0, 0))
+	curve.CubeTo(at(1, 0), at(2, 1), at(2, 2))
+	for want, p := range map[string]vg.Path{
+		"m 4.1 21 20 0 0-10.5zl-.1-1": lines, "m 1 1 1 1m 1 1 0 0": moves, "m 0 0c 1 0 2 1 2 2": curve} {
+		if got := c.data(p); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// In a page a drawing has a name, ids of its own, and the colours of the page's theme.
+func TestInline(t *testing.T) {
+	n := signs()
+	n.Cells[0][0].Nodes[0].ID = `"><script>`
+	got := n.Parts().Pieces[0].Inline("f-1--", `A "title" <b>`)
+	for _, want := range []string{`aria-label="A &#34;title&#34; &lt;b&gt;"`, `id="f-1--n1"`, `id="f-1--&#34;&gt;&lt;script&gt;"`,
+		"fill:var(--fCC3311)", "stroke:var(--fFFFFFF)"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
+		}
+	}
+	for _, not := range []string{"<script", "xmlns", "#CC3311"} {
+		if strings.Contains(got, not) {
+			t.Errorf("%s in %s", not, got)
+		}
+	}
+	band := accuracy()
+	band.Panels[0].Lines[0].Band = true
+	if got, want := band.Parts().Pieces[0].Inline("", ""), "fill:var(--fD55E00);fill-opacity:0.16"; !strings.Contains(got, want) {
+		t.Errorf("no %s in %s", want, got)
 	}
 }

@@ -3,95 +3,41 @@ package figures
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/graph"
-	"gonum.org/v1/gonum/graph/iterator"
-	"gonum.org/v1/gonum/graph/layout"
-	"gonum.org/v1/gonum/graph/simple"
-	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/plot/vg"
 )
 
-// arrange returns a place for each of n nodes, in units of about the length of an edge:
-// each component by itself as springs would have it, the components side by side, the
-// largest first, and nodes without edges in rows below.
-func arrange(n int, edges [][2]int, seed uint64) []r2.Vec {
-	g := newNeighbours(n, edges)
-	at := make([]r2.Vec, n)
-	var blocks [][]int // nodes of a component
-	var alone []int
-	for _, component := range g.components() {
-		if len(component) == 1 {
-			alone = append(alone, component...)
-			continue
-		}
-		g.spread(component, at, seed)
-		blocks = append(blocks, component)
-	}
-	slices.SortStableFunc(blocks, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
-	bottom, width := pack(blocks, at)
-	line := max(1, int(math.Ceil(max(width, math.Sqrt(float64(len(alone)))*looseness)/looseness)))
-	for i, v := range alone {
-		at[v] = r2.Vec{X: (float64(i%line) + 0.5) * looseness, Y: bottom - (float64(i/line)+0.5)*looseness}
-	}
-	return at
-}
-
-// looseness is the distance of nodes without edges from each other.
+// looseness is the distance of nodes of different parts, in edges.
 const looseness = 0.8
 
-// pack moves blocks of nodes into rows from left to right, whose upper left corner is the
-// origin, and returns where the last row ends and how wide the widest is.
-func pack(blocks [][]int, at []r2.Vec) (bottom, width float64) {
-	boxes := make([]r2.Box, len(blocks))
-	area, widest := 0.0, 0.0
-	for i, block := range blocks {
-		boxes[i] = around(block, at)
-		size := boxes[i].Size()
-		area, widest = area+size.X*size.Y, max(widest, size.X)
-	}
-	limit := max(widest, 1.2*math.Sqrt(area))
-	x, lowest := 0.0, 0.0
-	for i, block := range blocks {
-		size := boxes[i].Size()
-		if x > 0 && x+size.X > limit {
-			x, bottom = 0, lowest
-		}
-		move := r2.Vec{X: x - boxes[i].Min.X, Y: bottom - boxes[i].Max.Y}
-		for _, v := range block {
-			at[v] = r2.Add(at[v], move)
-		}
-		x += size.X
-		lowest, width = min(lowest, bottom-size.Y), max(width, x)
-	}
-	return lowest, width
-}
-
-// around is the box of some nodes and half of the space between them and others.
-func around(nodes []int, at []r2.Vec) r2.Box {
-	b := r2.Box{Min: at[nodes[0]], Max: at[nodes[0]]}
-	for _, v := range nodes {
-		b.Min = r2.Vec{X: min(b.Min.X, at[v].X), Y: min(b.Min.Y, at[v].Y)}
-		b.Max = r2.Vec{X: max(b.Max.X, at[v].X), Y: max(b.Max.Y, at[v].Y)}
-	}
-	half := r2.Vec{X: looseness / 2, Y: looseness / 2}
-	return r2.Box{Min: r2.Sub(b.Min, half), Max: r2.Add(b.Max, half)}
-}
-
-// neighbours is an undirected graph whose nodes and neighbours come in one order; those of
-// gonum's graphs come in another each time, and a layout would with them.
-type neighbours [][]graph.Node
-
-var _ graph.Graph = neighbours(nil)
-
-func newNeighbours(n int, edges [][2]int) neighbours {
-	g := make(neighbours, n)
+// arrange returns a place for each of n nodes, in lengths of an edge: any two nodes of a connected part are about
+// as far apart as the path between them is long, and the parts stand side by side, the largest first.
+func arrange(n int, edges [][2]int) []vg.Point {
+	near := make([][]int, n)
 	for _, e := range simplified(edges) {
-		g[e[0]] = append(g[e[0]], simple.Node(e[1]))
-		g[e[1]] = append(g[e[1]], simple.Node(e[0]))
+		near[e[0]], near[e[1]] = append(near[e[0]], e[1]), append(near[e[1]], e[0])
 	}
-	return g
+	at := make([]vg.Point, n)
+	seen := make([]bool, n)
+	var parts [][]int
+	for v := range n {
+		if seen[v] {
+			continue
+		}
+		steps := walk(near, v)
+		var part []int
+		for u, d := range steps {
+			if d >= 0 {
+				part, seen[u] = append(part, u), true
+			}
+		}
+		unfold(near, part, at)
+		parts = append(parts, part)
+	}
+	slices.SortStableFunc(parts, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
+	pack(parts, at)
+	return at
 }
 
 // simplified drops loops, and edges that are there already.
@@ -107,131 +53,95 @@ func simplified(edges [][2]int) [][2]int {
 	return out
 }
 
-func (g neighbours) Node(id int64) graph.Node  { return simple.Node(id) }
-func (g neighbours) From(id int64) graph.Nodes { return iterator.NewOrderedNodes(g[id]) }
-func (g neighbours) HasEdgeBetween(u, v int64) bool {
-	return slices.Contains(g[u], graph.Node(simple.Node(v)))
-}
-
-func (g neighbours) Nodes() graph.Nodes {
-	all := make([]graph.Node, len(g))
-	for i := range all {
-		all[i] = simple.Node(i)
+// walk returns how many edges each node is from the first; −1 if no path leads there.
+func walk(near [][]int, first int) []int32 {
+	steps := make([]int32, len(near))
+	for i := range steps {
+		steps[i] = -1
 	}
-	return iterator.NewOrderedNodes(all)
-}
-
-func (g neighbours) Edge(u, v int64) graph.Edge {
-	if !g.HasEdgeBetween(u, v) {
-		return nil
-	}
-	return simple.Edge{F: simple.Node(u), T: simple.Node(v)}
-}
-
-// components returns the nodes of each connected component, by their numbers.
-func (g neighbours) components() [][]int {
-	var out [][]int
-	seen := make([]bool, len(g))
-	for start := range g {
-		if seen[start] {
-			continue
-		}
-		component := []int{start}
-		seen[start] = true
-		for i := 0; i < len(component); i++ {
-			for _, v := range g[component[i]] {
-				if !seen[v.ID()] {
-					seen[v.ID()] = true
-					component = append(component, int(v.ID()))
-				}
+	steps[first] = 0
+	for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
+		for _, u := range near[queue[0]] {
+			if steps[u] < 0 {
+				steps[u] = steps[queue[0]] + 1
+				queue = append(queue, u)
 			}
 		}
-		slices.Sort(component)
-		out = append(out, component)
 	}
-	return out
+	return steps
 }
 
-// The springs' parameters: steps, and the force between any two nodes in relation to that
-// of the edges.
-const (
-	updates   = 400
-	repulsion = 1.5
-)
-
-// onCircle is a layout that cannot fail.
-func onCircle(n int) []r2.Vec {
-	out := make([]r2.Vec, n)
-	for i := range out {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-		out[i] = r2.Scale(float64(n)/(2*math.Pi), r2.Vec{X: cos, Y: sin})
+// unfold places the nodes of a part by stress majorization: E. R. Gansner, Y. Koren, S. North, Graph drawing by
+// stress majorization (2005). It begins with the longest path from left to right.
+func unfold(near [][]int, part []int, at []vg.Point) {
+	farthest := func(from ...[]int32) int {
+		return slices.MaxFunc(part, func(a, b int) int {
+			least := func(v int) int32 {
+				return slices.MinFunc(from, func(x, y []int32) int { return cmp.Compare(x[v], y[v]) })[v]
+			}
+			return cmp.Compare(least(a), least(b))
+		})
 	}
-	return out
-}
-
-// spread places the nodes of a component by Eades' springs, lies it down, its longest
-// extent across, and scales it such that an edge has length 1 on average.
-func (g neighbours) spread(component []int, at []r2.Vec, seed uint64) {
-	number := make(map[int]int64, len(component))
-	for i, v := range component {
-		number[v] = int64(i)
+	left := walk(near, farthest(walk(near, part[0])))
+	right := walk(near, farthest(left))
+	below := walk(near, farthest(left, right))
+	steps := make([][]int32, len(part))
+	for i, v := range part {
+		sin, cos := math.Sincos(2.4 * float64(i)) // apart from nodes as far from all three
+		at[v] = vg.Point{X: vg.Length(float64(left[v]-right[v])/2 + 0.3*cos), Y: vg.Length(float64(below[v]) + 0.3*sin)}
+		steps[i] = walk(near, v)
 	}
-	part := make(neighbours, len(component))
-	degree := 0
-	for i, v := range component {
-		for _, u := range g[v] {
-			part[i] = append(part[i], simple.Node(number[int(u.ID())]))
+	for range 60 + 30000/len(part) { // more change nothing that is seen
+		for i, v := range part {
+			var sum vg.Point
+			weights := vg.Length(0)
+			for _, u := range part {
+				d := at[v].Sub(at[u])
+				length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+				if u == v || length == 0 {
+					continue
+				}
+				want := vg.Length(steps[i][u])
+				weight := 1 / (want * want)
+				sum = sum.Add(at[u].Add(d.Scale(want / length)).Scale(weight))
+				weights += weight
+			}
+			if weights > 0 {
+				at[v] = sum.Scale(1 / weights)
+			}
 		}
-		degree = max(degree, len(part[i]))
-	}
-	springs := layout.EadesR2{
-		Updates:   updates,
-		Repulsion: repulsion,
-		Theta:     0.5,
-		Src:       rand.NewPCG(seed, uint64(len(component))),
-	}
-	// The first places are random points of a square, some of them so close that their
-	// repulsion throws them out of the picture: steps grow from small ones. Those of a node
-	// of many springs must stay small, or it swings ever further.
-	last := 0.3 / float64(2+degree)
-	springs.Rate = 1e-6
-	o := layout.NewOptimizerR2(part, springs.Update)
-	for o.Update() {
-		springs.Rate = min(last, springs.Rate*1.12)
-	}
-	places := make([]r2.Vec, len(component))
-	for i := range places {
-		places[i] = o.Coord2(int64(i))
-		if !(r2.Norm(places[i]) < 1e6) {
-			places = onCircle(len(component))
-			break
-		}
-	}
-	lieDown(places)
-	sum, edges := 0.0, 0
-	for u := range part {
-		for _, v := range part[u] {
-			sum, edges = sum+r2.Norm(r2.Sub(places[u], places[v.ID()])), edges+1
-		}
-	}
-	for i, v := range component {
-		at[v] = r2.Scale(float64(edges)/max(sum, 1e-9), places[i])
 	}
 }
 
-// lieDown turns points around their centre such that they vary most along the x axis.
-func lieDown(p []r2.Vec) {
-	var centre r2.Vec
-	for _, v := range p {
-		centre = r2.Add(centre, r2.Scale(1/float64(len(p)), v))
+// pack moves parts into rows from left to right.
+func pack(parts [][]int, at []vg.Point) {
+	area, limit := vg.Length(0), vg.Length(0)
+	for _, part := range parts {
+		size := around(part, at).Size()
+		area, limit = area+size.X*size.Y, max(limit, size.X)
 	}
-	var xx, xy, yy float64
-	for _, v := range p {
-		d := r2.Sub(v, centre)
-		xx, xy, yy = xx+d.X*d.X, xy+d.X*d.Y, yy+d.Y*d.Y
+	limit = max(limit, 1.2*vg.Length(math.Sqrt(float64(area))))
+	var x, bottom, lowest vg.Length
+	for _, part := range parts {
+		box := around(part, at)
+		size := box.Size()
+		if x > 0 && x+size.X > limit {
+			x, bottom = 0, lowest
+		}
+		for _, v := range part {
+			at[v] = at[v].Add(vg.Point{X: x - box.Min.X, Y: bottom - box.Max.Y})
+		}
+		x, lowest = x+size.X, min(lowest, bottom-size.Y)
 	}
-	turn := -0.5 * math.Atan2(2*xy, xx-yy)
-	for i, v := range p {
-		p[i] = r2.Rotate(r2.Sub(v, centre), turn, r2.Vec{})
+}
+
+// around is the box of some nodes and half of the distance between them and others.
+func around(nodes []int, at []vg.Point) vg.Rectangle {
+	r := vg.Rectangle{Min: at[nodes[0]], Max: at[nodes[0]]}
+	for _, v := range nodes {
+		r.Min = vg.Point{X: min(r.Min.X, at[v].X), Y: min(r.Min.Y, at[v].Y)}
+		r.Max = vg.Point{X: max(r.Max.X, at[v].X), Y: max(r.Max.Y, at[v].Y)}
 	}
+	half := vg.Point{X: looseness / 2, Y: looseness / 2}
+	return vg.Rectangle{Min: r.Min.Sub(half), Max: r.Max.Add(half)}
 }

@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
@@ -27,8 +26,7 @@ type Networks struct {
 	// The same for networks of signs.
 	Raises, Lowers, Connects string
 
-	Large bool   // a network fills the page, and is to be read
-	Seed  uint64 // of the layouts
+	Large bool // a network fills the page, and is to be read
 }
 
 var _ Figure = (*Networks)(nil)
@@ -39,7 +37,8 @@ type Network struct {
 	Note  string   // below it, such as how many of its nodes were looked for
 	Edges [][2]int // places of their ends in Nodes; loops and repetitions are not drawn
 
-	large bool
+	// Places are those of the nodes, with neighbours about 1 apart, y upwards; nil: as the edges want it.
+	Places [][2]float64
 }
 
 // A Node is a vertex of a Network.
@@ -83,7 +82,7 @@ func (k Kind) String() string {
 // maxNodes is what a layout takes within seconds.
 const maxNodes = 2000
 
-// Validate tells what contradicts itself.
+// Validate returns what contradicts itself.
 func (n *Networks) Validate() error {
 	return checkCells(fmt.Sprintf("networks %q", n.Name), n.Rows, n.Columns, n.Cells, Network.check)
 }
@@ -100,6 +99,9 @@ func (n Network) check() error {
 			return fmt.Errorf("node %d %q has %v of a ring, want 0 to 1", j, v.Name, v.Ring)
 		}
 	}
+	if n.Places != nil && len(n.Places) != len(n.Nodes) {
+		return fmt.Errorf("%d places for %d nodes", len(n.Places), len(n.Nodes))
+	}
 	for j, e := range n.Edges {
 		if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= len(n.Nodes) {
 			return fmt.Errorf("edge %d joins nodes %d and %d of %d", j, e[0], e[1], len(n.Nodes))
@@ -108,55 +110,42 @@ func (n Network) check() error {
 	return nil
 }
 
-func (n *Networks) grid() grid {
-	least, most := 40*millimetre, 80*millimetre
-	if n.Large {
-		least, most = 2*least, 2*most
-	}
-	g := newGrid(n.Rows, n.Columns, least, most)
-	g.foot = footOf(n.Cells, func(cell Network) string { return cell.Note })
-	if len(n.keys()) > 0 {
-		g.below = legendAbove + legendLine
-	}
-	return g
-}
+// The sizes of names of nodes, in points: usually, and in large networks.
+const (
+	nameSize      = 5.5
+	largeNameSize = 7.0
+)
 
-// Size returns the width and height of the drawing in points.
-func (n *Networks) Size() (width, height float64) {
-	return n.grid().points()
-}
-
-// Draw writes the table in one of the Formats.
-func (n *Networks) Draw(w io.Writer, format string) error {
-	if err := n.Validate(); err != nil {
-		return err
-	}
-	g := n.grid()
-	return render(w, n.Info, format, g.size(), func(c draw.Canvas) {
-		g.draw(c, func(row, column int, place vg.Rectangle) {
-			cell := n.cell(row, column)
-			if cell.Nodes == nil {
-				return
-			}
-			g.note(c, place, cell.Note)
-			paper := draw.Canvas{Canvas: c, Rectangle: place}
-			stroke(paper, draw.LineStyle{Color: hair, Width: 0.5}, place.Path())
-			cell.draw(draw.Crop(paper, cellPadding, -cellPadding, cellPadding, -cellPadding), n.Seed)
-		})
-		if g.below > 0 {
-			n.drawLegend(draw.Crop(c, margin, -margin, margin, 0))
+// Parts are the networks, each as high as its drawing. The more nodes the largest has, the wider they are.
+func (n *Networks) Parts() Parts {
+	parts := Parts{Columns: max(1, len(n.Columns))}
+	most := 1
+	for _, row := range n.Cells {
+		for _, cell := range row {
+			most = max(most, len(cell.Nodes))
 		}
-	})
+	}
+	root := vg.Length(math.Sqrt(float64(most)))
+	room := max(40*millimetre, pageWidth/vg.Length(parts.Columns)-gap)
+	width, letters := min(58*millimetre, room, max(90, 30*root)), nameSize
+	if n.Large {
+		width, letters = min(120*millimetre, max(120, 45*root)), largeNameSize
+	}
+	for i, row := range n.Cells {
+		for k, cell := range row {
+			d := cell.place(width, letters)
+			parts.Pieces = append(parts.Pieces, Piece{Group: n.Rows[i], Title: n.Columns[k], Note: cell.Note,
+				Letters: letters, size: d.size, paint: d.paint})
+		}
+	}
+	for _, k := range []nodeKey{{n.Target, Target, false}, {n.Other, Other, false}, {n.Raises, Raising, false},
+		{n.Lowers, Lowering, false}, {n.Connects, Connecting, true}, {n.Unmeasured, Target, true}} {
+		if k.label != "" {
+			parts.Keys = append(parts.Keys, Key{k.label, Piece{size: vg.Point{X: 10, Y: lineHeight}, paint: k.sample}})
+		}
+	}
+	return parts
 }
-
-// cell is a network as it is drawn.
-func (n *Networks) cell(row, column int) Network {
-	cell := n.Cells[row][column]
-	cell.large = n.Large
-	return cell
-}
-
-const cellPadding = 4 // points
 
 // The looks of the kinds of nodes: of different brightness, for a grey print.
 var (
@@ -173,33 +162,10 @@ type nodeKey struct {
 	outline bool
 }
 
-// keys explain the looks that have a name.
-func (n *Networks) keys() []nodeKey {
-	return slices.DeleteFunc([]nodeKey{{n.Target, Target, false}, {n.Other, Other, false}, {n.Raises, Raising, false},
-		{n.Lowers, Lowering, false}, {n.Connects, Connecting, true}, {n.Unmeasured, Target, true}},
-		func(k nodeKey) bool { return k.label == "" })
-}
-
-func (n *Networks) drawLegend(c draw.Canvas) {
-	const nodeWidth, columnGap = 8, 16
-	style := aligned(labelSize, draw.XLeft, middle)
-	keys, width := n.keys(), vg.Length(-columnGap)
-	for i := range keys {
-		keys[i].label, _ = fit(keys[i].label, style, c.Size().X/vg.Length(len(keys))-nodeWidth-columnGap)
-		width += nodeWidth + style.Width(keys[i].label) + columnGap
-	}
-	at := vg.Point{X: c.Center().X - width/2, Y: c.Min.Y + legendLine/2}
-	for _, k := range keys {
-		k.sample(c, at.Add(vg.Point{X: 3}))
-		c.FillText(style, at.Add(vg.Point{X: nodeWidth}), k.label)
-		at.X += nodeWidth + style.Width(k.label) + columnGap
-	}
-}
-
-// sample draws a node for a legend.
-func (k nodeKey) sample(c draw.Canvas, at vg.Point) {
+// sample draws a node for a key.
+func (k nodeKey) sample(c draw.Canvas) {
 	var p vg.Path
-	k.kind.outline(&p, at, 2.6)
+	k.kind.outline(&p, c.Center(), 2.6)
 	k.kind.paint(c, p, k.outline)
 }
 

@@ -6,21 +6,65 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// draw draws the network inside c: edges, nodes over them, names over all.
-func (n Network) draw(c draw.Canvas, seed uint64) {
+// A nodeDrawing is a network with the places of its nodes.
+type nodeDrawing struct {
+	Network
+	size    vg.Point
+	letters float64
+	at      []vg.Point
+	radii   []vg.Length
+}
+
+const (
+	longestEdge = 34 // points, of a drawing of few nodes
+	besideNodes = 7  // points, around all nodes
+)
+
+// place makes a drawing of some width that is as high as its nodes need, up to the width.
+func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
+	d := &nodeDrawing{Network: n, letters: letters, size: vg.Point{X: width, Y: 2 * lineHeight}}
+	if len(n.Nodes) == 0 {
+		return d
+	}
+	d.at = arrange(len(n.Nodes), n.Edges)
+	for i, p := range n.Places {
+		d.at[i] = vg.Point{X: vg.Length(p[0]), Y: vg.Length(p[1])}
+	}
+	all := make([]int, len(d.at))
+	for i := range all {
+		all[i] = i
+	}
+	box := around(all, d.at)
+	under := vg.Length(1.2 * letters) // for names
+	room := vg.Point{X: width - 2*besideNodes, Y: width - 2*besideNodes - under}
+	scale := min(room.X/box.Size().X, room.Y/box.Size().Y, longestEdge)
+	d.size.Y = box.Size().Y*scale + 2*besideNodes + under
+	d.radii = n.radii(room.X, scale)
+	inside := vg.Rectangle{Min: vg.Point{X: 1, Y: 1 + under}, Max: vg.Point{X: width - 1, Y: d.size.Y - 1}}
+	for i, p := range d.at {
+		d.at[i] = vg.Point{X: width / 2, Y: (d.size.Y + under) / 2}.Add(p.Sub(box.Min.Add(box.Max).Scale(0.5)).Scale(scale))
+	}
+	separate(d.at, d.radii, inside)
+	return d
+}
+
+// paint draws the network: edges, nodes over them, names over all.
+func (n *nodeDrawing) paint(c draw.Canvas) {
+	if n.Nodes == nil {
+		return
+	}
 	if len(n.Nodes) == 0 {
 		write(c, "no nodes", coloured(aligned(labelSize, draw.XCenter, draw.YCenter), faint), c.Center(), c.Size().X)
 		return
 	}
-	radii := n.radii(c.Size().X)
-	at := scaled(arrange(len(n.Nodes), n.Edges, seed), c.Rectangle, slices.Max(radii))
-	separate(at, radii, c.Rectangle)
-
+	at := make([]vg.Point, len(n.at))
+	for i, p := range n.at {
+		at[i] = c.Min.Add(p)
+	}
 	var links, paths vg.Path
 	for _, e := range simplified(n.Edges) {
 		p := &links
@@ -31,29 +75,45 @@ func (n Network) draw(c draw.Canvas, seed uint64) {
 	}
 	stroke(c, draw.LineStyle{Color: linkColor, Width: 0.35}, links)
 	stroke(c, draw.LineStyle{Color: pathColor, Width: 0.5}, paths)
-	n.drawRings(c, at, radii)
+	n.drawRings(c, at)
 	for _, kind := range []Kind{Connecting, Other, Target, Lowering, Raising} {
 		var filled, outlines vg.Path
 		for i, v := range n.Nodes {
 			switch {
 			case v.Kind != kind:
 			case v.Unmeasured || kind == Connecting:
-				kind.outline(&outlines, at[i], radii[i])
+				kind.outline(&outlines, at[i], n.radii[i])
 			default:
-				kind.outline(&filled, at[i], radii[i])
+				kind.outline(&filled, at[i], n.radii[i])
 			}
 		}
 		kind.paint(c, filled, false)
 		kind.paint(c, outlines, true)
 	}
-	n.drawNames(c, at, radii)
+	style := aligned(n.letters, draw.XCenter, draw.YTop)
+	for _, p := range n.names() {
+		halo(c, style, c.Min.Add(vg.Point{X: (p.place.Min.X + p.place.Max.X) / 2, Y: p.place.Max.Y}), p.name)
+	}
 	if svg, ok := below(c).(*svgCanvas); ok {
 		for i, v := range n.Nodes {
 			if v.ID != "" {
-				svg.mark(v.ID, v.About, at[i], radii[i]+markGap)
+				svg.mark(v.ID, v.About, at[i], n.radii[i]+markGap)
 			}
 		}
 	}
+}
+
+// halo writes a text that hides what is close to its letters.
+func halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
+	if svg, ok := below(c).(*svgCanvas); ok {
+		svg.halo = true
+		defer func() { svg.halo = false }()
+	} else {
+		c.SetColor(color.NRGBA{0xff, 0xff, 0xff, 0xb0})
+		size := vg.Point{X: style.Width(text), Y: style.Font.Size}
+		c.Fill(vg.Rectangle{Min: at.Sub(vg.Point{X: size.X / 2, Y: size.Y}), Max: at.Add(vg.Point{X: size.X / 2})}.Path())
+	}
+	c.FillText(style, at, text)
 }
 
 // below is what a canvas, which may be a part of others, draws on in the end.
@@ -76,12 +136,12 @@ const (
 )
 
 // drawRings draws the share of a ring around each node that it has, from the top clockwise, on a faint ring.
-func (n Network) drawRings(c draw.Canvas, at []vg.Point, radii []vg.Length) {
+func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	var shares, whole vg.Path
 	for i, v := range n.Nodes {
 		if v.Ring > 0 {
-			arc(&whole, at[i], radii[i]+ringGap, 1)
-			arc(&shares, at[i], radii[i]+ringGap, v.Ring)
+			arc(&whole, at[i], n.radii[i]+ringGap, 1)
+			arc(&shares, at[i], n.radii[i]+ringGap, v.Ring)
 		}
 	}
 	stroke(c, draw.LineStyle{Color: hair, Width: 0.9}, whole)
@@ -98,13 +158,10 @@ func arc(p *vg.Path, at vg.Point, r vg.Length, share float64) {
 	}
 }
 
-// radii returns how large the nodes are: smaller the more there are, and by their weights.
-func (n Network) radii(side vg.Length) []vg.Length {
-	most := 3.0
-	if n.large {
-		most = 6
-	}
-	usual := max(1.1, min(most, 0.14*float64(side)/math.Sqrt(float64(len(n.Nodes)))))
+// radii returns how large the nodes are: smaller the more there are, and the shorter the edges, and by their
+// weights.
+func (n Network) radii(side, edge vg.Length) []vg.Length {
+	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
 	weight := func(v Node) float64 {
 		if !finite(v.Weight) {
 			return 0
@@ -117,31 +174,10 @@ func (n Network) radii(side vg.Length) []vg.Length {
 	}
 	out := make([]vg.Length, len(n.Nodes))
 	for i, v := range n.Nodes {
-		out[i] = vg.Length(usual)
+		out[i] = usual
 		if heaviest > 0 {
 			out[i] *= vg.Length(0.75 + 0.65*math.Sqrt(weight(v)/heaviest))
 		}
-	}
-	return out
-}
-
-// scaled moves a layout into the middle of a rectangle, as large as fits, but not so large
-// that a few nodes stand at its corners.
-func scaled(places []r2.Vec, r vg.Rectangle, border vg.Length) []vg.Point {
-	all := make([]int, len(places))
-	for i := range all {
-		all[i] = i
-	}
-	box := around(all, places)
-	size := box.Size()
-	room := r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
-	scale := min(float64(room.X)/size.X, float64(room.Y)/size.Y, float64(room.X)/2.6)
-	centre := box.Center()
-	middle := r.Min.Add(r.Max).Scale(0.5)
-	out := make([]vg.Point, len(places))
-	for i, p := range places {
-		d := r2.Scale(scale, r2.Sub(p, centre))
-		out[i] = middle.Add(vg.Point{X: vg.Length(d.X), Y: vg.Length(d.Y)})
 	}
 	return out
 }
@@ -177,107 +213,56 @@ func separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	}
 }
 
-// The sizes of names of nodes, in points: usually, and in large networks.
-const (
-	nameSize      = 5.5
-	largeNameSize = 7.0
-)
-
-func (n Network) names() draw.TextStyle {
-	if n.large {
-		return words(largeNameSize)
-	}
-	return words(nameSize)
-}
-
-// drawNames writes the names that have a place, each on a ground that lets the edges under
-// it shine through.
-func (n Network) drawNames(c draw.Canvas, at []vg.Point, radii []vg.Length) {
-	style := n.names()
-	rise := 0.15*style.Font.Size - style.FontExtents().Descent
-	for _, p := range n.plates(c.Rectangle, at, radii) {
-		c.SetColor(color.NRGBA{0xff, 0xff, 0xff, 0xb0})
-		c.Fill(p.place.Path())
-		c.FillText(style, p.place.Min.Add(vg.Point{Y: rise}), p.name)
-	}
-}
-
-// A plate is a name and its place.
+// A plate is a name and its place in a drawing.
 type plate struct {
 	name  string
 	place vg.Rectangle
 }
 
-// plates finds places for the names of the nodes that ask for it, the heaviest first, each
-// where it covers least. A name for which there is no room has none.
-func (n Network) plates(cell vg.Rectangle, at []vg.Point, radii []vg.Length) []plate {
+// names finds places for the names of the nodes that ask for it, the heaviest first: below the node, or else above
+// it. A name that would cover another name or a named node has none.
+func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {
 		if v.Label && v.Name != "" {
 			named = append(named, i)
 		}
 	}
-	slices.SortStableFunc(named, func(a, b int) int { return cmp.Compare(radii[b], radii[a]) })
-	style := n.names()
-	var out []plate
+	slices.SortStableFunc(named, func(a, b int) int { return cmp.Compare(n.radii[b], n.radii[a]) })
+	style := words(n.letters)
 	for _, i := range named {
 		name := spell(n.Nodes[i].Name)
-		size := vg.Point{X: style.Width(name), Y: style.Font.Size * 0.95}
-		best, least := vg.Rectangle{}, math.Inf(1)
-		gap := vg.Length(0.7)
+		size := vg.Point{X: style.Width(name), Y: style.Font.Size}
+		away := n.radii[i] + 0.7
 		if n.Nodes[i].Ring > 0 {
-			gap += ringGap
+			away += ringGap
 		}
-		for _, corner := range aroundNode(at[i], radii[i]+gap, size) {
-			r := vg.Rectangle{Min: corner, Max: corner.Add(size)}
-			if cost := n.cost(r, i, cell, out, at, radii); cost < least {
-				best, least = r, cost
+		left := max(0, min(n.size.X-size.X, n.at[i].X-size.X/2))
+		for _, bottom := range []vg.Length{n.at[i].Y - away - size.Y, n.at[i].Y + away} {
+			corner := vg.Point{X: left, Y: bottom}
+			p := plate{name, vg.Rectangle{Min: corner, Max: corner.Add(size)}}
+			if n.free(p.place, i, named, out) {
+				out = append(out, p)
+				break
 			}
-		}
-		if !math.IsInf(least, 1) {
-			out = append(out, plate{name, best})
 		}
 	}
 	return out
 }
 
-// aroundNode returns where the lower left corner of a name may lie: beside its node, over
-// and under it, and between.
-func aroundNode(at vg.Point, r vg.Length, size vg.Point) []vg.Point {
-	diagonal := r * 0.7
-	left, right, centre := at.X-size.X, at.X, at.X-size.X/2
-	return []vg.Point{
-		{X: right + r, Y: at.Y - size.Y/2}, {X: left - r, Y: at.Y - size.Y/2},
-		{X: centre, Y: at.Y + r}, {X: centre, Y: at.Y - r - size.Y},
-		{X: right + diagonal, Y: at.Y + diagonal}, {X: left - diagonal, Y: at.Y + diagonal},
-		{X: right + diagonal, Y: at.Y - diagonal - size.Y}, {X: left - diagonal, Y: at.Y - diagonal - size.Y},
-	}
-}
-
-// cost counts the nodes that a name would cover. It is infinite if the name cannot stand
-// there: over another name, over a node that matters, or outside the cell.
-func (n Network) cost(r vg.Rectangle, own int, cell vg.Rectangle, taken []plate, at []vg.Point,
-	radii []vg.Length) float64 {
-	if r.Min.X < cell.Min.X || r.Min.Y < cell.Min.Y || r.Max.X > cell.Max.X || r.Max.Y > cell.Max.Y {
-		return math.Inf(1)
-	}
+// free tells whether a name of node i covers no named node and no other name, and is inside the drawing.
+func (n *nodeDrawing) free(r vg.Rectangle, i int, named []int, taken []plate) bool {
 	for _, p := range taken {
-		t := p.place
-		if r.Min.X < t.Max.X && t.Min.X < r.Max.X && r.Min.Y < t.Max.Y && t.Min.Y < r.Max.Y {
-			return math.Inf(1)
+		if t := p.place; r.Min.X < t.Max.X && t.Min.X < r.Max.X && r.Min.Y < t.Max.Y && t.Min.Y < r.Max.Y {
+			return false
 		}
 	}
-	covered := 0.0
-	for i, p := range at {
-		near := vg.Point{X: max(r.Min.X, min(r.Max.X, p.X)), Y: max(r.Min.Y, min(r.Max.Y, p.Y))}
-		d := p.Sub(near)
-		switch {
-		case i == own || d.Dot(d) >= radii[i]*radii[i]:
-		case n.Nodes[i].Kind == Target || n.Nodes[i].Label:
-			return math.Inf(1)
-		default:
-			covered++
+	for _, k := range named {
+		p := n.at[k]
+		d := p.Sub(vg.Point{X: max(r.Min.X, min(r.Max.X, p.X)), Y: max(r.Min.Y, min(r.Max.Y, p.Y))})
+		if k != i && d.Dot(d) < n.radii[k]*n.radii[k] {
+			return false
 		}
 	}
-	return covered
+	return r.Min.X >= 0 && r.Min.Y >= 0 && r.Max.X <= n.size.X && r.Max.Y <= n.size.Y
 }

@@ -15,7 +15,6 @@ const (
 	tickLength = 3
 	tickGap    = 2 // between a tick and its label
 	labelGap   = 4 // between the labels of ticks and that of the axis
-	titleGap   = 4
 )
 
 // A view is a panel with its axes, ready to be drawn.
@@ -63,9 +62,6 @@ type margins struct{ left, right, below, above vg.Length }
 func (v view) margins() margins {
 	style := tickStyle(draw.XRight, draw.YCenter)
 	m := margins{above: style.Height("0") / 2}
-	if v.Title != "" {
-		m.above = max(m.above, words(titleSize).Height("0")+titleGap)
-	}
 	for _, t := range v.y.ticks {
 		m.left = max(m.left, style.Width(t.Label)+tickLength+tickGap)
 	}
@@ -86,12 +82,9 @@ func (m *margins) cover(n margins) {
 	m.below, m.above = max(m.below, n.below), max(m.above, n.above)
 }
 
-// draw draws the panel, its data inside c and its axes around it. The label of the y axis
-// is m.left away, where those of the panels above and below are.
+// draw draws the panel: its data inside c, and its axes in the margins around c.
 func (v view) draw(c draw.Canvas, m margins) {
 	size := c.Size()
-	write(c, v.Title, aligned(titleSize, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Max.Y + titleGap},
-		size.X)
 	if !v.empty() {
 		v.drawGrid(c)
 		lines := slices.Clone(v.Lines)

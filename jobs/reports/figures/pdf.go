@@ -14,9 +14,11 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pdfCanvas draws with fpdf, as gonum's canvas does, which knows only the letters of
-// Windows' code page 1252, embeds whole fonts, and writes the time of day.
+// A pdfCanvas draws with fpdf. Only texts may be turned, and paths are of lines and cubic curves; what else a
+// vg.Canvas can do is not there. gonum's canvas knows only the letters of Windows' code page 1252, embeds whole
+// fonts, and writes the time of day.
 type pdfCanvas struct {
+	vg.Canvas
 	doc   *fpdf.Fpdf
 	size  vg.Point
 	alpha []float64 // of each open group
@@ -58,9 +60,6 @@ func (c *pdfCanvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
 }
 
 func (c *pdfCanvas) SetColor(given color.Color) {
-	if given == nil {
-		given = color.Black
-	}
 	n := color.NRGBAModel.Convert(given).(color.NRGBA)
 	r, g, b := int(n.R), int(n.G), int(n.B)
 	c.doc.SetFillColor(r, g, b)
@@ -76,12 +75,6 @@ func (c *pdfCanvas) Rotate(angle float64) {
 	c.doc.TransformRotate(angle*180/math.Pi, 0, c.size.Y.Points())
 }
 
-func (c *pdfCanvas) Translate(p vg.Point) { c.doc.TransformTranslate(p.X.Points(), -p.Y.Points()) }
-
-func (c *pdfCanvas) Scale(x, y float64) {
-	c.doc.TransformScale(100*x, 100*y, 0, c.size.Y.Points())
-}
-
 func (c *pdfCanvas) Push() {
 	c.alpha = append(c.alpha, c.alpha[len(c.alpha)-1])
 	c.doc.TransformBegin()
@@ -93,10 +86,8 @@ func (c *pdfCanvas) Pop() {
 }
 
 func (c *pdfCanvas) Stroke(p vg.Path) {
-	if c.doc.GetLineWidth() > 0 {
-		c.path(p)
-		c.doc.DrawPath("S")
-	}
+	c.path(p)
+	c.doc.DrawPath("S")
 }
 
 func (c *pdfCanvas) Fill(p vg.Path) {
@@ -105,27 +96,20 @@ func (c *pdfCanvas) Fill(p vg.Path) {
 }
 
 func (c *pdfCanvas) path(p vg.Path) {
-	var lastX, lastY float64
 	for _, s := range p {
 		x, y := c.place(s.Pos)
-		switch {
-		case s.Type == vg.MoveComp:
+		switch s.Type {
+		case vg.MoveComp:
 			c.doc.MoveTo(x, y)
-		case s.Type == vg.LineComp:
+		case vg.LineComp:
 			c.doc.LineTo(x, y)
-		case s.Type == vg.ArcComp:
-			c.doc.ArcTo(x, y, s.Radius.Points(), s.Radius.Points(), 0, s.Start*180/math.Pi, (s.Start+s.Angle)*180/math.Pi)
-		case s.Type == vg.CurveComp && len(s.Control) == 1:
-			cx, cy := c.place(s.Control[0]) // fpdf's CurveTo is not quadratic
-			c.doc.CurveBezierCubicTo(lastX+(cx-lastX)*2/3, lastY+(cy-lastY)*2/3, x+(cx-x)*2/3, y+(cy-y)*2/3, x, y)
-		case s.Type == vg.CurveComp && len(s.Control) == 2:
+		case vg.CurveComp:
 			cx, cy := c.place(s.Control[0])
 			dx, dy := c.place(s.Control[1])
 			c.doc.CurveBezierCubicTo(cx, cy, dx, dy, x, y)
-		case s.Type == vg.CloseComp:
+		case vg.CloseComp:
 			c.doc.ClosePath()
 		}
-		lastX, lastY = x, y
 	}
 }
 

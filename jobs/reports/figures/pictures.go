@@ -42,7 +42,7 @@ const (
 	Intensity
 )
 
-// Validate tells what contradicts itself.
+// Validate returns what contradicts itself.
 func (p *Pictures) Validate() error {
 	return checkCells(fmt.Sprintf("pictures %q", p.Name), p.Rows, p.Columns, p.Cells, Picture.check)
 }
@@ -57,59 +57,56 @@ func (p Picture) check() error {
 	return nil
 }
 
-const maxPixels = 4096 // on a side of a picture
+const (
+	maxPixels = 4096 // on a side of a picture
+	pageWidth = 170 * millimetre
+)
 
-// grid makes the cells so large that the largest picture fills its own with pixels of
-// whole dots.
-func (p *Pictures) grid() grid {
-	g := newGrid(p.Rows, p.Columns, 11*millimetre, 32*millimetre)
-	g.foot = footOf(p.Cells, func(cell Picture) string { return cell.Note })
-	side := 0
-	for _, row := range p.Cells {
-		for _, cell := range row {
-			side = max(side, cell.Rows, cell.Columns)
+// Parts are the pictures, with pixels of whole dots.
+func (p *Pictures) Parts() Parts {
+	parts := Parts{Columns: max(1, len(p.Columns))}
+	room := min(32*millimetre, max(11*millimetre, pageWidth/vg.Length(parts.Columns)-gap))
+	shades := map[Shade]bool{}
+	for i, row := range p.Cells {
+		for k, cell := range row {
+			if len(cell.Values) == 0 {
+				parts.Pieces = append(parts.Pieces, Piece{Group: p.Rows[i], Title: p.Columns[k], size: vg.Point{X: room, Y: room},
+					paint: func(draw.Canvas) {}})
+				continue
+			}
+			shades[cell.Shade] = true
+			side := max(1, dots(room)/max(cell.Rows, cell.Columns))
+			size := vg.Point{X: vg.Length(side*cell.Columns + 2), Y: vg.Length(side*cell.Rows + 2)}.Scale(dot)
+			parts.Pieces = append(parts.Pieces, Piece{Group: p.Rows[i], Title: p.Columns[k], Note: cell.Note, size: size,
+				paint: cell.draw})
 		}
 	}
-	if side > 0 {
-		g.cell = max(1, vg.Length(math.Round(float64(g.cell/dot)/float64(side)))) * vg.Length(side) * dot
+	for i, label := range []string{"negative", "zero", "positive"} {
+		if shades[Sign] {
+			parts.Keys = append(parts.Keys, Key{label, swatch(Sign.shades()[i])})
+		}
 	}
-	return g
+	return parts
 }
 
-// Size returns the width and height of the drawing in points.
-func (p *Pictures) Size() (width, height float64) {
-	return p.grid().points()
+// swatch is a square of a colour with a frame.
+func swatch(fill color.Color) Piece {
+	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
+		path := draw.Crop(dc, 2, -2, 2, -2).Path()
+		if fill == (color.NRGBA{0xff, 0xff, 0xff, 0xff}) {
+			fill = color.NRGBA{0xfd, 0xfd, 0xfd, 0xff} // white that stays so on a dark page, as that of pictures does
+		}
+		dc.SetColor(fill)
+		dc.Fill(path)
+		stroke(dc, draw.LineStyle{Color: faint, Width: 0.6}, path)
+	}}
 }
 
-// Draw writes the table in one of the Formats.
-func (p *Pictures) Draw(w io.Writer, format string) error {
-	if err := p.Validate(); err != nil {
-		return err
-	}
-	g := p.grid()
-	return render(w, p.Info, format, g.size(), func(c draw.Canvas) {
-		g.draw(c, func(row, column int, place vg.Rectangle) {
-			if cell := p.Cells[row][column]; len(cell.Values) > 0 {
-				cell.draw(c, place)
-				g.note(c, place, cell.Note)
-			}
-		})
-	})
-}
-
-// draw puts the picture into the middle of a place, with a thin frame around it. Its
-// pixels are squares of whole dots.
-func (p Picture) draw(c draw.Canvas, place vg.Rectangle) {
-	side := max(1, math.Floor(float64(place.Size().X/dot)/float64(max(p.Rows, p.Columns))+1e-6))
-	size := vg.Point{X: vg.Length(side*float64(p.Columns)) * dot, Y: vg.Length(side*float64(p.Rows)) * dot}
-	room := place.Size().Sub(size).Scale(0.5)
-	corner := place.Min.Add(vg.Point{X: vg.Length(dots(room.X)) * dot, Y: vg.Length(dots(room.Y)) * dot})
-	r := vg.Rectangle{Min: corner, Max: corner.Add(size)}
-	c.DrawImage(r, p.image())
-	edge := vg.Point{X: dot, Y: dot}
-	frame := vg.Rectangle{Min: r.Min.Sub(edge), Max: r.Max.Add(edge)}
-	c.SetLineStyle(draw.LineStyle{Color: faint, Width: 2 * dot})
-	c.Stroke(frame.Path())
+// draw draws the picture in a frame of one dot.
+func (p Picture) draw(c draw.Canvas) {
+	c.DrawImage(draw.Crop(c, dot, -dot, dot, -dot).Rectangle, p.image())
+	frame := draw.Crop(c, dot/2, -dot/2, dot/2, -dot/2)
+	stroke(c, draw.LineStyle{Color: faint, Width: dot}, frame.Path())
 }
 
 // shades is the palette of a picture: from black to white, and last the colour of what is

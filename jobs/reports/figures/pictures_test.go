@@ -28,31 +28,33 @@ var (
 // TestPicturePixels looks at the middle and near the corners of every pixel.
 func TestPicturePixels(t *testing.T) {
 	m := models()
-	img, g := pixels(t, drawn(t, m, "png")), m.grid()
-	for _, c := range []struct {
-		row, column int
-		want        [][]color.NRGBA
+	img := pixels(t, drawn(t, m, "png"))
+	var places []item
+	for _, i := range newSheet(m.Parts()).items {
+		if i.height > 2*lineHeight {
+			places = append(places, i)
+		}
+	}
+	for i, c := range []struct {
+		picture Picture
+		want    [][]color.NRGBA
 	}{
-		{0, 0, [][]color.NRGBA{{black, half, white}, {white, black, half}}},
-		{1, 0, [][]color.NRGBA{{black, half}, {white, orange}}},
+		{m.Cells[0][0], [][]color.NRGBA{{black, half, white}, {white, black, half}}},
+		{Picture{Rows: 1, Columns: 1}, [][]color.NRGBA{{white}}}, // missing
+		{m.Cells[1][0], [][]color.NRGBA{{black, half}, {white, orange}}},
 	} {
-		p := m.Cells[c.row][c.column]
-		side := dots(g.cell) / max(p.Rows, p.Columns)
-		left := dots(g.left) + c.column*dots(g.pitch()) + (dots(g.cell)-side*p.Columns)/2
-		top := dots(g.above) + c.row*dots(g.pitch()) + (dots(g.cell)-side*p.Rows)/2
+		at := places[i]
+		side := (dots(at.width) - 2) / c.picture.Columns
+		left, top := dots(at.x)+1, dots(at.y)+1
 		for y, row := range c.want {
 			for x, want := range row {
 				for _, at := range [][2]int{{side / 2, side / 2}, {2, 2}, {side - 3, side - 3}, {2, side - 3}} {
 					if got := img.At(left+x*side+at[0], top+y*side+at[1]); !same(got, want) {
-						t.Errorf("cell %d,%d pixel %d,%d: %v, want %v", c.row, c.column, y, x, got, want)
+						t.Errorf("picture %d pixel %d,%d: %v, want %v", i, y, x, got, want)
 					}
 				}
 			}
 		}
-	}
-	blank := img.At(dots(g.left+1.5*g.pitch()), dots(g.above+0.5*g.cell))
-	if !same(blank, color.White) {
-		t.Errorf("the missing picture is %v", blank)
 	}
 }
 
@@ -80,10 +82,8 @@ func TestPicturesSVG(t *testing.T) {
 	}
 	for i, want := range []color.NRGBA{black, half, white, white, black, half} {
 		x, y := i%3, i/3
-		for _, at := range [][2]int{{x * sharpness, y * sharpness}, {(x+1)*sharpness - 1, (y+1)*sharpness - 1}} {
-			if got := img.At(at[0], at[1]); !same(got, want) {
-				t.Errorf("pixel %d,%d: %v, want %v", y, x, got, want)
-			}
+		if got := img.At(x, y); !same(got, want) {
+			t.Errorf("pixel %d,%d: %v, want %v", y, x, got, want)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func TestPictureFaults(t *testing.T) {
 		`pictures "m": 1 names of rows, 0 rows of cells`:   {Info: Info{Name: "m"}, Rows: []string{"Adam"}},
 		`pictures "m", row 0 "Adam": 0 cells in 1 columns`: {Info: Info{Name: "m"}, Rows: []string{"Adam"}, Columns: []string{"b"}, Cells: [][]Picture{{}}},
 	} {
-		for what, err := range map[string]error{"Draw": p.Draw(&failing{}, "svg"), "WriteCSV": p.WriteCSV(&failing{})} {
+		for what, err := range map[string]error{"Draw": Draw(&failing{}, p, "svg"), "WriteCSV": p.WriteCSV(&failing{})} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", what, err, want)
 			}

@@ -20,10 +20,7 @@ type Ranking struct {
 	Bars   [][2]int // the first and the last of Ranked that a bar joins
 }
 
-var (
-	_ Figure = (*Ranking)(nil)
-	_ pieced = (*Ranking)(nil)
-)
+var _ Figure = (*Ranking)(nil)
 
 // A Ranked is a method with its mean rank.
 type Ranked struct {
@@ -32,7 +29,7 @@ type Ranked struct {
 	Rank  float64 // from 1, of the best, to the number of methods; not less than the one before
 }
 
-// Validate tells what contradicts itself.
+// Validate returns what contradicts itself.
 func (r *Ranking) Validate() error {
 	least := 1.0
 	for i, m := range r.Ranked {
@@ -80,7 +77,7 @@ func (r *Ranking) levels() (levels []int, rows int) {
 func (r *Ranking) size() vg.Point {
 	left, _ := r.halves()
 	_, rows := r.levels()
-	below := barLine*vg.Length(rows+1) + legendLine*vg.Length(max(1, left))
+	below := barLine*vg.Length(rows+1) + lineHeight*vg.Length(max(1, left))
 	return vg.Point{X: rankingWidth, Y: r.above() + below + 2*margin}
 }
 
@@ -93,23 +90,9 @@ func (r *Ranking) above() vg.Length {
 	return h
 }
 
-// Size returns the width and height of the drawing in points.
-func (r *Ranking) Size() (width, height float64) {
-	size := r.size()
-	return size.X.Points(), size.Y.Points()
-}
-
-// Draw writes the diagram in one of the Formats.
-func (r *Ranking) Draw(w io.Writer, format string) error {
-	if err := r.Validate(); err != nil {
-		return err
-	}
-	return render(w, r.Info, format, r.size(), r.paint)
-}
-
-// Pieces are the diagram itself, whose labels explain its looks.
-func (r *Ranking) Pieces() ([]Piece, []Key) {
-	return []Piece{{Figure: drawing{r, r.size(), r.paint}, Letters: tickSize}}, nil
+// Parts are the diagram itself, whose labels explain its looks.
+func (r *Ranking) Parts() Parts {
+	return Parts{Columns: 1, Pieces: []Piece{{Letters: tickSize, size: r.size(), paint: r.paint}}}
 }
 
 // label is what stands beside a method's line.
@@ -155,7 +138,7 @@ func (r *Ranking) drawMethods(axis draw.Canvas, at func(float64) vg.Length, widt
 			row, end, away, style = len(r.Ranked)-1-i, axis.Max.X+labelReach, labelGap, aligned(labelSize, draw.XLeft, middle)
 			width = widths[1]
 		}
-		x, y := at(m.Rank), top-legendLine*(vg.Length(row)+0.5)
+		x, y := at(m.Rank), top-lineHeight*(vg.Length(row)+0.5)
 		var p vg.Path
 		p.Move(vg.Point{X: x, Y: axis.Max.Y})
 		p.Line(vg.Point{X: x, Y: y})

@@ -38,9 +38,8 @@ func TestRankingStructure(t *testing.T) {
 	if got := csvOf(t, r); got != want {
 		t.Errorf("CSV\n%swant\n%s", got, want)
 	}
-	pieces, keys := Pieces(r)
-	if len(pieces) != 1 || len(keys) != 0 || pieces[0].Letters != tickSize {
-		t.Errorf("%d pieces, %d keys", len(pieces), len(keys))
+	if p := r.Parts(); len(p.Pieces) != 1 || len(p.Keys) != 0 || p.Pieces[0].Letters != tickSize {
+		t.Errorf("%d pieces, %d keys", len(p.Pieces), len(p.Keys))
 	}
 }
 

@@ -2,107 +2,182 @@ package figures
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"html"
 	"image"
+	"image/color"
+	"image/png"
 	"io"
+	"math"
+	"strconv"
+	"strings"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// svgCanvas is gonum's, whose file it makes fit for an HTML page.
+// An svgCanvas writes SVG: a file, or an element of an HTML page. Only texts may be turned, and paths are of lines
+// and cubic curves; what else a vg.Canvas can do is not there.
 type svgCanvas struct {
-	*vgsvg.Canvas
-	title string
-	marks bytes.Buffer
+	vg.Canvas
+	size          vg.Point
+	title, prefix string // of ids
+	inline        bool   // an element of a page
+	halo          bool   // around texts
+	pen           pen
+	saved         []pen
+	out, marks    strings.Builder
 }
 
-func newSVG(info Info, size vg.Point) *svgCanvas {
-	return &svgCanvas{Canvas: vgsvg.New(size.X, size.Y), title: spell(info.Title)}
+// A pen is what Push saves.
+type pen struct {
+	color  color.NRGBA
+	width  vg.Length
+	dashes []vg.Length
+	turn   float64 // degrees, counterclockwise
+}
+
+func (c *svgCanvas) Size() (x, y vg.Length)                 { return c.size.X, c.size.Y }
+func (c *svgCanvas) Push()                                  { c.saved = append(c.saved, c.pen) }
+func (c *svgCanvas) SetLineWidth(w vg.Length)               { c.pen.width = w }
+func (c *svgCanvas) SetLineDash(d []vg.Length, _ vg.Length) { c.pen.dashes = d }
+func (c *svgCanvas) Rotate(angle float64)                   { c.pen.turn += angle * 180 / math.Pi }
+func (c *svgCanvas) SetColor(given color.Color) {
+	c.pen.color = color.NRGBAModel.Convert(given).(color.NRGBA)
+}
+
+// Pop restores the pen.
+func (c *svgCanvas) Pop() {
+	last := len(c.saved) - 1
+	c.pen, c.saved = c.saved[last], c.saved[:last]
+}
+
+// colour is the declarations of a style that give a property the pen's colour.
+func (c *svgCanvas) colour(property string) string {
+	n := c.pen.color
+	digits := fmt.Sprintf("%02X%02X%02X", n.R, n.G, n.B)
+	style := property + ":#" + digits
+	if _, ok := onDark[color.NRGBA{n.R, n.G, n.B, 0xff}]; ok && c.inline {
+		style = property + ":var(--f" + digits + ")"
+	}
+	if n.A < 0xff {
+		style += fmt.Sprintf(";%s-opacity:%.2g", property, float64(n.A)/0xff)
+	}
+	return style
+}
+
+// Stroke draws along a path.
+func (c *svgCanvas) Stroke(p vg.Path) {
+	style := fmt.Sprintf("fill:none;%s;stroke-width:%.3g", c.colour("stroke"), c.pen.width.Points())
+	for i, d := range c.pen.dashes {
+		style += [...]string{";stroke-dasharray:", ","}[min(i, 1)] + fmt.Sprintf("%.3g", d.Points())
+	}
+	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), style)
+}
+
+// Fill fills a path.
+func (c *svgCanvas) Fill(p vg.Path) {
+	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), c.colour("fill"))
+}
+
+// data is a path in tenths of a point, each place by its distance from the one before: half as long.
+func (c *svgCanvas) data(p vg.Path) string {
+	var b []byte
+	var at, start [2]int
+	last := byte(0)
+	to := func(command byte, places ...vg.Point) {
+		if command != last { // lines follow lines, and a move, as they are
+			b = append(b, command)
+		}
+		from := at
+		for _, place := range places {
+			at = [2]int{int(math.Round(10 * place.X.Points())), int(math.Round(10 * (c.size.Y - place.Y).Points()))}
+			b = appendTenths(appendTenths(b, at[0]-from[0]), at[1]-from[1])
+		}
+		last = command
+	}
+	for _, s := range p {
+		switch s.Type {
+		case vg.MoveComp:
+			last = 0
+			to('m', s.Pos)
+			start, last = at, 'l'
+		case vg.LineComp:
+			to('l', s.Pos)
+		case vg.CurveComp:
+			to('c', s.Control[0], s.Control[1], s.Pos)
+		case vg.CloseComp:
+			to('z')
+			at = start
+		}
+	}
+	return string(b)
+}
+
+// appendTenths appends a number with what keeps it apart from the one before.
+func appendTenths(b []byte, tenths int) []byte {
+	if tenths >= 0 {
+		b = append(b, ' ')
+	}
+	text := strconv.FormatFloat(float64(tenths)/10, 'f', -1, 64)
+	if -10 < tenths && tenths < 10 {
+		text = strings.Replace(text, "0.", ".", 1)
+	}
+	return append(b, text...)
+}
+
+// FillString writes a text.
+func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
+	turn := ""
+	if c.pen.turn != 0 {
+		turn = fmt.Sprintf(` transform="rotate(%.4g 0 %.5g)"`, -c.pen.turn, c.size.Y.Points())
+	}
+	style := c.colour("fill")
+	if c.halo {
+		ink := c.pen.color
+		c.pen.color = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+		style += ";paint-order:stroke;stroke-linejoin:round;stroke-width:1.6;" + c.colour("stroke")
+		c.pen.color = ink
+	}
+	fmt.Fprintf(&c.out, `<text x="%.5g" y="%.5g"%s style="font-size:%.3gpx;%s">%s</text>`+"\n", at.X.Points(),
+		(c.size.Y - at.Y).Points(), turn, face.Font.Size.Points(), style, html.EscapeString(text))
+}
+
+// DrawImage embeds an image, whose pixels stay squares.
+func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
+	var file bytes.Buffer
+	_ = png.Encode(&file, img) // a buffer takes everything
+	fmt.Fprintf(&c.out, `<image x="%.5g" y="%.5g" width="%.5g" height="%.5g" preserveAspectRatio="none" `+
+		`style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n", r.Min.X.Points(),
+		(c.size.Y - r.Max.Y).Points(), r.Size().X.Points(), r.Size().Y.Points(),
+		base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
 // mark puts a circle that is not seen around a place, which an address may name and a style sheet show, with
 // a text for who points at it.
 func (c *svgCanvas) mark(id, about string, at vg.Point, r vg.Length) {
-	_, height := c.Size()
 	fmt.Fprintf(&c.marks, `<circle class="mark" id="%s" cx="%.4g" cy="%.4g" r="%.3g" fill="#fff" fill-opacity="0" `+
-		`stroke="none">`, html.EscapeString(id), at.X.Points(), (height - at.Y).Points(), r.Points())
-	if about != "" {
-		fmt.Fprintf(&c.marks, "<title>%s</title>", html.EscapeString(spell(about)))
-	}
-	c.marks.WriteString("</circle>\n")
+		`stroke="none"><title>%s</title></circle>`+"\n", html.EscapeString(c.prefix+id), at.X.Points(),
+		(c.size.Y - at.Y).Points(), r.Points(), html.EscapeString(spell(about)))
 }
 
-// The font of the whole document, and what gonum writes at every text instead. Quotation
-// marks in labels are escaped, so that the latter stands nowhere else.
-const (
-	svgFont      = `font-family="'Liberation Sans',Arial,Helvetica,sans-serif"`
-	gonumRegular = `style="font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal;`
-	gonumBold    = `style="font-family:Liberation Sans;font-variant:normal;font-weight:bold;font-style:normal;`
-)
-
-// sharpness is the number of pixels on a side of each pixel of an image: programs that
-// smooth images, as most do, smooth only its edges.
-const sharpness = 8
-
-// DrawImage embeds the image, magnified if it is small.
-func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
-	if p, ok := img.(*image.Paletted); ok && max(p.Rect.Dx(), p.Rect.Dy()) <= 256 {
-		img = magnify(p, sharpness)
+// String is the drawing with a name for readers who do not see it.
+func (c *svgCanvas) String() string {
+	x, y := c.size.X.Points(), c.size.Y.Points()
+	head := fmt.Sprintf(`width="%.5gpt" height="%.5gpt" viewBox="0 0 %.5g %.5g" role="img" `+
+		`font-family="'Liberation Sans',Arial,Helvetica,sans-serif"`, x, y, x, y)
+	name := html.EscapeString(c.title)
+	if c.inline {
+		head += ` aria-label="` + name + `">` + "\n"
+	} else {
+		head = `xmlns="http://www.w3.org/2000/svg" ` + head + ">\n<title>" + name + "</title>\n"
 	}
-	c.Canvas.DrawImage(r, img)
+	return "<svg " + head + c.out.String() + c.marks.String() + "</svg>\n"
 }
 
-// magnify repeats each pixel in both directions.
-func magnify(p *image.Paletted, times int) *image.Paletted {
-	b := p.Bounds()
-	out := image.NewPaletted(image.Rect(0, 0, b.Dx()*times, b.Dy()*times), p.Palette)
-	for y := range b.Dy() * times {
-		for x := range b.Dx() * times {
-			out.Pix[y*out.Stride+x] = p.ColorIndexAt(b.Min.X+x/times, b.Min.Y+y/times)
-		}
-	}
-	return out
-}
-
-// WriteTo writes the document without the XML declaration, which means nothing inside
-// HTML and nothing for UTF-8 elsewhere, and with a title for those who do not see it.
+// WriteTo writes the drawing.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
-	var buf bytes.Buffer
-	if _, err := c.Canvas.WriteTo(&buf); err != nil {
-		return 0, err
-	}
-	_, body, found := bytes.Cut(buf.Bytes(), []byte(`xmlns:xlink="http://www.w3.org/1999/xlink">`+"\n"))
-	if !found {
-		return 0, fmt.Errorf("gonum's SVG has another head than expected")
-	}
-	for _, r := range [][2]string{
-		{gonumRegular, `style="`},
-		{gonumBold, `style="font-weight:bold;`},
-		{`xlink:href="data:image/jpg;`, `preserveAspectRatio="none" href="data:image/png;`},
-		{"\n\tstyle=", " style="},
-	} {
-		body = bytes.ReplaceAll(body, []byte(r[0]), []byte(r[1]))
-	}
-	width, height := c.Size()
-	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%.5gpt" height="%.5gpt" `+
-		`viewBox="0 0 %.5g %.5g" role="img" %s>`+"\n",
-		width.Points(), height.Points(), width.Points(), height.Points(), svgFont)
-	if c.title != "" {
-		fmt.Fprintf(&out, "<title>%s</title>\n", html.EscapeString(c.title))
-	}
-	if c.marks.Len() == 0 {
-		out.Write(body)
-		return out.WriteTo(w)
-	}
-	at := bytes.LastIndex(body, []byte("</svg>"))
-	if at < 0 {
-		return 0, fmt.Errorf("gonum's SVG has another end than expected")
-	}
-	out.Write(body[:at])
-	c.marks.WriteTo(&out)
-	out.Write(body[at:])
-	return out.WriteTo(w)
+	n, err := io.WriteString(w, c.String())
+	return int64(n), err
 }

@@ -22,8 +22,7 @@
 // # What keeps it closed
 //
 // A Content-Security-Policy allows nothing but the page's own style sheet and script, each
-// by its hash, and images inside the page. Texts are escaped by html/template. Figures are
-// the one thing that is trusted and embedded as it comes, so they are parsed and written
-// anew: elements and references that a still picture does not need are refused, and ids
-// get the figure's name in front, since all figures share the page's name space.
+// by its hash, and images inside the page. Texts are escaped by html/template. Drawings of package
+// figures stand in the page as they come; their ids begin with the figure's name and the panel's number,
+// since all figures share the page's name space.
 package page

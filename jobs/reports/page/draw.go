@@ -2,48 +2,38 @@ package page
 
 import (
 	"bytes"
+	"html/template"
+	"strings"
 
 	"graphda/jobs/reports/figures"
 )
 
 // leastLetter is the size of the smallest letter of a figure on a page, in pixels.
-const leastLetter = 9.2
+const leastLetter = 11
 
-// Draw draws a figure as a page shows it: in pieces, so that they find their places on a
-// screen of any width.
+// Draw draws a figure as a page shows it: in pieces, which find their places on a screen of any width.
 func Draw(f figures.Figure) (Figure, error) {
 	info := f.Describe()
 	shown := Figure{Name: info.Name, Title: info.Title, Caption: info.Caption}
 	var csv bytes.Buffer
-	if err := f.WriteCSV(&csv); err != nil {
+	if err := f.WriteCSV(&csv); err != nil { // so it is valid
 		return shown, err
 	}
 	shown.CSV = csv.Bytes()
-	pieces, keys := figures.Pieces(f)
-	for _, p := range pieces {
-		svg, err := drawn(p.Figure)
-		if err != nil {
-			return shown, err
-		}
-		panel := Panel{Group: p.Group, Title: p.Title, Note: p.Note, SVG: svg}
-		if width, _ := p.Size(); p.Letters > 0 {
+	parts := f.Parts()
+	shown.Columns = parts.Columns
+	for i := range parts.Pieces {
+		p := &parts.Pieces[i]
+		width, height := p.Size()
+		panel := Panel{Group: p.Group, Title: p.Title, Note: p.Note, Aspect: height / width,
+			SVG: template.HTML(p.Inline(shown.prefix(i), strings.Trim(info.Title+": "+p.Group+" "+p.Title, ": ")))}
+		if p.Letters > 0 {
 			panel.Least = width * leastLetter / p.Letters
 		}
 		shown.Panels = append(shown.Panels, panel)
 	}
-	shown.Columns = figures.Columns(f)
-	for _, k := range keys {
-		svg, err := drawn(k.Sample)
-		if err != nil {
-			return shown, err
-		}
-		shown.Keys = append(shown.Keys, Key{Label: k.Label, SVG: svg})
+	for _, k := range parts.Keys {
+		shown.Keys = append(shown.Keys, Key{k.Label, template.HTML(k.Sample.Inline("", k.Label))})
 	}
 	return shown, nil
-}
-
-func drawn(f figures.Figure) ([]byte, error) {
-	var svg bytes.Buffer
-	err := f.Draw(&svg, "svg")
-	return svg.Bytes(), err
 }

@@ -9,7 +9,7 @@ import (
 // names keeps the anchors of a page apart.
 type names struct {
 	taken  map[string]bool
-	drawn  map[Place]string // the anchors of elements of figures
+	drawn  map[string]*Figure // by name
 	linked []link
 }
 
@@ -23,12 +23,16 @@ type link struct {
 // follow fills in where links lead to, once all figures are known.
 func (n *names) follow() error {
 	for _, l := range n.linked {
-		anchor, ok := n.drawn[l.to]
-		if !ok {
+		f := n.drawn[l.to.Figure]
+		for i := 0; f != nil && i < len(f.Panels); i++ {
+			if anchor := f.prefix(i) + l.to.ID; strings.Contains(string(f.Panels[i].SVG), `id="`+anchor+`"`) {
+				l.from.Link = "#" + anchor
+			}
+		}
+		if l.from.Link == "" {
 			return &Error{fmt.Sprintf("table %q", l.table), fmt.Errorf("leads to %q of figure %q, which is not there", l.to.ID,
 				l.to.Figure)}
 		}
-		l.from.Link = "#" + anchor
 	}
 	return nil
 }
@@ -36,7 +40,7 @@ func (n *names) follow() error {
 // newNames knows the anchors of the template.
 func newNames() *names {
 	return &names{taken: map[string]bool{"top": true, "content": true, "warnings": true, "facts": true, "contents": true,
-		"theme": true}, drawn: map[Place]string{}}
+		"theme": true}, drawn: map[string]*Figure{}}
 }
 
 var errTaken = errors.New("another part of the page has this name")
@@ -59,12 +63,19 @@ func (n *names) take(kind, name string) (id, file string, err error) {
 		return "", "", fmt.Errorf("a %s needs a name", kind)
 	}
 	file = safe(name)
-	id = kind + "-" + strings.ReplaceAll(file, ".", "-")
+	id = anchor(kind, name)
 	if n.taken[id] {
 		return "", "", errTaken
 	}
 	n.taken[id] = true
 	return id, file, nil
+}
+
+func anchor(kind, name string) string { return kind + "-" + strings.ReplaceAll(safe(name), ".", "-") }
+
+// prefix begins the ids of a panel, as all figures share the page's name space.
+func (f *Figure) prefix(panel int) string {
+	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
 }
 
 // safe replaces what is not fit for a file name on every system, or for an anchor.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"html/template"
 	"io"
 
 	"graphda/jobs/reports/tables"
@@ -67,19 +68,19 @@ type Figure struct {
 	CSV     []byte  // its data; none, no download
 }
 
-// A Panel is a still picture without style sheet. Colours of package figures that change on a dark
-// page do so.
+// A Panel is a picture. Its SVG is trusted and stands in the page as it is.
 type Panel struct {
 	Group       string // of panels that follow each other: a line of their own
 	Title, Note string // above and below it
-	SVG         []byte
+	SVG         template.HTML
+	Aspect      float64 // its height by its width; 0: 1
 	Least       float64 // the least width at which it is legible, in pixels; 0: any
 }
 
 // A Key explains a look.
 type Key struct {
 	Label string
-	SVG   []byte
+	SVG   template.HTML
 }
 
 // An Error says which part of a Page cannot be shown, and why.

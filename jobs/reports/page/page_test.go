@@ -36,7 +36,7 @@ func hostile() *Page {
 				},
 			}, Note: bad, Collapsed: true}},
 			Figures: []Figure{{Name: bad, Title: bad, Caption: bad, CSV: []byte(bad),
-				Panels: []Panel{{Group: bad, Title: bad, Note: bad, SVG: []byte(dot)}}, Keys: []Key{{bad, []byte(dot)}}}},
+				Panels: []Panel{{Group: bad, Title: bad, Note: bad, SVG: dot}}, Keys: []Key{{bad, dot}}}},
 		}},
 	}
 }
@@ -257,7 +257,7 @@ func TestDownloads(t *testing.T) {
 
 func TestLargeDataStaysBeside(t *testing.T) {
 	p := &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Figures: []Figure{
-		{Name: "f", Title: "f", Panels: []Panel{{SVG: []byte(dot)}}, CSV: make([]byte, 6e6)}}}}}
+		{Name: "f", Title: "f", Panels: []Panel{{SVG: dot}}, CSV: make([]byte, 6e6)}}}}}
 	page := written(t, p)
 	if len(page) > 50*copyLimit || !strings.Contains(page, `href="f.csv">f.csv</a> <span class="quiet">(6.0 MB, beside this page)`) {
 		t.Errorf("a page of %d bytes", len(page))

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"html/template"
 	"strings"
 	"testing"
 
@@ -11,12 +12,12 @@ import (
 // A row leads to the element of a picture that its first value names, whichever panel has it; a place that no
 // picture has is refused.
 func TestPlaces(t *testing.T) {
-	picture := func(id string) []byte {
-		return []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><circle class="mark" id="` + id + `" r="1"/></svg>`)
+	picture := func(id string) template.HTML {
+		return template.HTML(`<svg viewBox="0 0 1 1"><circle class="mark" id="` + id + `" r="1"/></svg>`)
 	}
 	table := &tables.Table{Name: "genes", Columns: []tables.Column{{Key: "k", Head: "Gene", Words: true}},
 		Rows: [][]tables.Cell{{tables.Word("TP53")}, {tables.Word("EGFR")}, {tables.Word("MDM2")}}}
-	figure := Figure{Name: "net", Title: "n", Panels: []Panel{{SVG: picture("n1")}, {SVG: picture("n2")}}}
+	figure := Figure{Name: "net", Title: "n", Panels: []Panel{{SVG: picture("figure-net-1--n1")}, {SVG: picture("figure-net-2--n2")}}}
 	page := func(places ...Place) *Page {
 		return &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Tables: []Table{{Table: table, Places: places}},
 			Figures: []Figure{figure}}}}

@@ -1,9 +1,8 @@
 package page
 
 import (
+	"cmp"
 	"math"
-	"regexp"
-	"strconv"
 	"unicode/utf8"
 )
 
@@ -66,22 +65,8 @@ func (f *Figure) height(columns int, width float64) float64 {
 		if grouped && p.Group != "" {
 			sum += groupLine
 		}
-		row = max(row, width*aspect(p.SVG)+titleLine*lines(p.Title)+noteLine*lines(p.Note)+panelSpace)
+		row = max(row, width*cmp.Or(p.Aspect, 1)+titleLine*lines(p.Title)+noteLine*lines(p.Note)+panelSpace)
 		n++
 	}
 	return sum + row
-}
-
-var viewBox = regexp.MustCompile(`viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"`)
-
-// aspect is the height of a picture by its width; 1 if it does not say.
-func aspect(svg []byte) float64 {
-	if match := viewBox.FindSubmatch(svg); match != nil {
-		width, errX := strconv.ParseFloat(string(match[1]), 64)
-		height, errY := strconv.ParseFloat(string(match[2]), 64)
-		if errX == nil && errY == nil && width > 0 {
-			return height / width
-		}
-	}
-	return 1
 }

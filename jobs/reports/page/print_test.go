@@ -10,7 +10,7 @@ import (
 func panelled(groups, columns int, caption string) Figure {
 	f := Figure{Name: fmt.Sprintf("panels-%d-%d", groups, columns), Title: fmt.Sprintf("%d × %d panels", groups, columns),
 		Columns: columns, Caption: caption}
-	svg := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 176 176"><rect width="176" height="176"/></svg>`)
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 176 176"><rect width="176" height="176"/></svg>`
 	for g := range groups {
 		for c := range columns {
 			f.Panels = append(f.Panels, Panel{Group: fmt.Sprintf("trial %d", g), Title: fmt.Sprintf("Method %d", c), SVG: svg,
@@ -43,9 +43,6 @@ func TestPrintedColumns(t *testing.T) {
 		if h := f.height(columns, width); h > printHeight && c.groups < 10 {
 			t.Errorf("%d × %d panels: %v high", c.groups, c.columns, h)
 		}
-	}
-	if got := aspect([]byte(`<svg viewBox="0 0 200 50">`)); got != 0.25 {
-		t.Errorf("aspect %v, want 0.25", got)
 	}
 }
 

@@ -34,9 +34,8 @@ func TestRefusals(t *testing.T) {
 		`page: table "a/b": another part`:                               section(func(s *Section) { s.Tables = []Table{table("a-b", nil, column), table("a/b", nil, column)} }),
 		`page: table "a": has no column to print`:                       section(func(s *Section) { s.Tables = []Table{table("a", nil, tables.Column{DataOnly: true})} }),
 		`page: table "a": row 1 has 2 values for 1 columns`:             section(func(s *Section) { s.Tables = []Table{table("a", [][]tables.Cell{{{}}, {{}, {}}}, column)} }),
-		`page: figure "f": has no title`:                                section(func(s *Section) { s.Figures = []Figure{{Name: "f", Panels: []Panel{{SVG: []byte(dot)}}}} }),
+		`page: figure "f": has no title`:                                section(func(s *Section) { s.Figures = []Figure{{Name: "f", Panels: []Panel{{SVG: dot}}}} }),
 		`page: figure "f": has no panel`:                                section(func(s *Section) { s.Figures = []Figure{{Name: "f", Title: "f"}} }),
-		`page: figure "f": SVG: there is no element svg`:                section(func(s *Section) { s.Figures = []Figure{{Name: "f", Title: "f", Panels: []Panel{{}}}} }),
 	} {
 		var b bytes.Buffer
 		err := p.Write(&b)

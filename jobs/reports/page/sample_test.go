@@ -2,18 +2,12 @@ package page
 
 import (
 	"bytes"
-	"fmt"
-	"image/color"
 	"math"
+	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
-
 	"graphda/jobs/paper"
+	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/tables"
 )
 
@@ -200,33 +194,20 @@ func settingsTable(name string) *tables.Table {
 	return t
 }
 
-// curves draws invented learning curves with the program's own plotting library.
+// curves draws invented learning curves.
 func curves(tb testing.TB, name, title, caption string, slope float64) Figure {
 	tb.Helper()
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "samples", "mistakes / samples"
-	p.Legend.Top = true
-	var csv bytes.Buffer
-	csv.WriteString("method,samples,error_rate\n")
-	for i, method := range []string{"ℓ1-RDA", "DA-IHT", "GraphDA"} {
-		var points plotter.XYs
+	panel := figures.Panel{Title: "w", XLabel: "samples", YLabel: "mistakes / samples"}
+	for i, method := range []string{"l1-rda", "da-iht", "graphda"} {
+		line := figures.Line{Key: method, Label: strings.ToUpper(method)}
 		for t := 100.0; t <= 1000; t += 100 {
-			y := 0.2 + slope*0.2*float64(3-i)*100/t
-			points = append(points, plotter.XY{X: t, Y: y})
-			fmt.Fprintf(&csv, "%s,%g,%g\n", method, t, y)
+			line.X, line.Y = append(line.X, t), append(line.Y, 0.2+slope*0.2*float64(3-i)*100/t)
 		}
-		line, err := plotter.NewLine(points)
-		must(tb, err)
-		line.Color = []color.Color{color.Gray{160}, color.RGBA{R: 30, G: 90, B: 160, A: 255}, color.RGBA{R: 190, G: 30, B: 45, A: 255}}[i]
-		line.Width = vg.Points(1.5)
-		p.Add(line)
-		p.Legend.Add(method, line)
+		panel.Lines = append(panel.Lines, line)
 	}
-	canvas := vgsvg.New(12*vg.Centimeter, 8*vg.Centimeter)
-	p.Draw(draw.New(canvas))
-	var svg bytes.Buffer
-	_, err := canvas.WriteTo(&svg)
+	other := panel
+	other.Title = "w̄"
+	f, err := Draw(&figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel, other}})
 	must(tb, err)
-	return Figure{Name: name, Title: title, Caption: caption, CSV: csv.Bytes(), Columns: 2,
-		Panels: []Panel{{Title: "w", SVG: svg.Bytes(), Least: 300}, {Title: "w̄", SVG: svg.Bytes(), Least: 300}}}
+	return f
 }

@@ -29,7 +29,7 @@ type sectionView struct {
 type figureView struct {
 	ID, Title string
 	Caption   []string // paragraphs
-	Keys      []keyView
+	Keys      []Key
 	Rows      []panelRow
 	Columns   template.CSS // declarations
 	Download  *download
@@ -39,17 +39,7 @@ type figureView struct {
 type panelRow struct {
 	Group  string
 	Least  template.CSS // a declaration
-	Panels []panelView
-}
-
-type panelView struct {
-	Title, Note string
-	SVG         template.HTML
-}
-
-type keyView struct {
-	Label string
-	SVG   template.HTML
+	Panels []Panel
 }
 
 // A download is a file beside the page, and if it is small a copy inside it.
@@ -118,32 +108,19 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 		return v, &Error{part, errors.New("has no title")}
 	}
 	columns, width := f.printed()
-	v = figureView{ID: id, Title: f.Title, Caption: paragraphs(f.Caption),
+	v = figureView{ID: id, Title: f.Title, Caption: paragraphs(f.Caption), Keys: f.Keys,
 		Columns: template.CSS(fmt.Sprintf("--columns: %d; --in-print: %d; --print-width: %.0fpx", max(1, f.Columns), columns,
 			width))}
 	if len(f.Panels) == 0 {
 		return v, &Error{part, errors.New("has no panel")}
 	}
+	names.drawn[f.Name] = f
 	for i, p := range f.Panels {
-		svg, ids, err := inlineSVG(p.SVG, fmt.Sprintf("%s-%d", id, i+1), strings.Trim(f.Title+": "+p.Group+" "+p.Title, ": "))
-		if err != nil {
-			return v, &Error{part, err}
-		}
-		for of, anchor := range ids {
-			names.drawn[Place{f.Name, of}] = anchor
-		}
 		if i == 0 || p.Group != f.Panels[i-1].Group {
 			v.Rows = append(v.Rows, panelRow{Group: p.Group, Least: template.CSS(fmt.Sprintf("--least: %.0fpx", p.Least))})
 		}
 		row := &v.Rows[len(v.Rows)-1]
-		row.Panels = append(row.Panels, panelView{p.Title, p.Note, svg})
-	}
-	for i, k := range f.Keys {
-		svg, _, err := inlineSVG(k.SVG, fmt.Sprintf("%s-key-%d", id, i+1), k.Label)
-		if err != nil {
-			return v, &Error{part, err}
-		}
-		v.Keys = append(v.Keys, keyView{k.Label, svg})
+		row.Panels = append(row.Panels, p)
 	}
 	if len(f.CSV) > 0 {
 		v.Download = offer(file+".csv", tables.CSVMime, f.CSV)

@@ -1,0 +1,124 @@
+package figures
+
+import (
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+const (
+	margin     = 3  // points, around a figure
+	gap        = 9  // between pieces
+	lineHeight = 12 // of a line of text
+	keyGap     = 12 // between keys
+)
+
+// A sheet is a figure as a file shows it: a table of its pieces, and their keys below.
+type sheet struct {
+	size  vg.Point
+	items []item
+}
+
+// An item is a drawing and the distance of its upper left corner from that of the sheet.
+type item struct {
+	x, y, width, height vg.Length
+	paint               func(draw.Canvas)
+}
+
+// newSheet places all items at whole dots, so that pixels of pictures are sharp.
+func newSheet(parts Parts) *sheet {
+	s := &sheet{}
+	pitch := vg.Length(0)
+	for _, p := range parts.Pieces {
+		pitch = max(pitch, snap(p.size.X+gap))
+	}
+	width := max(pitch*vg.Length(min(parts.Columns, len(parts.Pieces)))-gap, 40*millimetre)
+	y := snap(margin)
+	for first := 0; first < len(parts.Pieces); {
+		end := first + 1
+		for end < min(first+parts.Columns, len(parts.Pieces)) && parts.Pieces[end].Group == parts.Pieces[first].Group {
+			end++
+		}
+		y = s.addRow(parts, first, end, y, pitch)
+		first = end
+	}
+	if len(parts.Pieces) == 0 {
+		s.write("no data", coloured(words(labelSize), faint), draw.XCenter, snap(margin), y, width)
+		y += snap(lineHeight)
+	}
+	y = s.addKeys(parts.Keys, y, width)
+	s.size = vg.Point{X: snap(width + 2*margin), Y: snap(y + margin)}
+	return s
+}
+
+// addRow places the pieces from first to end, which stand side by side, and returns where the next row begins.
+// A title that stands above the piece over this one already is not repeated.
+func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Length {
+	row := parts.Pieces[first:end]
+	if row[0].Group != "" && (first == 0 || parts.Pieces[first-1].Group != row[0].Group) {
+		s.write(row[0].Group, words(titleSize), draw.XLeft, snap(margin), y, pitch*vg.Length(parts.Columns))
+		y += snap(lineHeight)
+	}
+	var tallest, heads, notes vg.Length
+	for k, p := range row {
+		tallest = max(tallest, p.size.Y)
+		if over := first + k - parts.Columns; p.Title != "" && (over < 0 || parts.Pieces[over].Title != p.Title) {
+			heads = lineHeight
+		}
+		if p.Note != "" {
+			notes = lineHeight
+		}
+	}
+	for k, p := range row {
+		x := snap(margin) + vg.Length(k)*pitch
+		if heads > 0 {
+			s.write(p.Title, words(labelSize), draw.XCenter, x, y, pitch-gap)
+		}
+		at := y + snap(heads) + vg.Length(dots(tallest-p.size.Y))*dot
+		s.items = append(s.items, item{x + vg.Length(dots((pitch-gap-p.size.X)/2))*dot, at, p.size.X, p.size.Y, p.paint})
+		s.write(p.Note, words(tickSize), draw.XCenter, x, at+p.size.Y, pitch-gap/2)
+	}
+	return y + snap(heads) + snap(tallest) + snap(notes) + snap(gap)
+}
+
+// addKeys places the keys in lines as wide as the sheet, each line in its middle.
+func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
+	for len(keys) > 0 {
+		n, used := 0, -vg.Length(keyGap)
+		for ; n < len(keys); n++ {
+			more := min(width, keyGap+keys[n].Sample.size.X+2+words(labelSize).Width(spell(keys[n].Label)))
+			if n > 0 && used+more > width {
+				break
+			}
+			used += more
+		}
+		x := margin + max(0, width-used)/2
+		for _, k := range keys[:n] {
+			size, long := k.Sample.size, words(labelSize).Width(spell(k.Label))
+			s.items = append(s.items, item{x, y, size.X, size.Y, k.Sample.paint})
+			s.write(k.Label, words(labelSize), draw.XLeft, x+size.X+2, y, min(long+1, width-size.X-2))
+			x += size.X + 2 + long + keyGap
+		}
+		keys, y = keys[n:], y+lineHeight
+	}
+	return y
+}
+
+// write places a line of text.
+func (s *sheet) write(text string, style text.Style, side text.XAlignment, x, y, width vg.Length) {
+	if text == "" {
+		return
+	}
+	style.XAlign, style.YAlign = side, middle
+	s.items = append(s.items, item{x, y, width, lineHeight, func(c draw.Canvas) {
+		write(c, text, style, vg.Point{X: c.Min.X - width*vg.Length(side), Y: c.Center().Y}, width)
+	}})
+}
+
+func (s *sheet) draw(c draw.Canvas) {
+	for _, i := range s.items {
+		corner := vg.Point{X: c.Min.X + i.x, Y: c.Max.Y - i.y - i.height}
+		place := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: i.width, Y: i.height})}
+		i.paint(draw.Canvas{Canvas: c.Canvas, Rectangle: place})
+	}
+}
