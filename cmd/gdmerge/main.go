@@ -10,9 +10,9 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/reporting"
+	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/reports"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/jobs/usage"
 )
@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},
 			&cli.BoolFlag{Name: "intervals", Usage: "also print 95 % intervals of the means"},
 			command.ForceFlag(),
-			command.FormatFlag(tables.Formats()...),
+			command.FormatFlag(table.Formats()...),
 		},
 		Action: command.AtOnce(mergeRun),
 	}, args)

@@ -21,8 +21,8 @@ import (
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/io/table"
 	"graphda/jobs"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -178,9 +178,9 @@ func cellOutput(c *cli.Context) (seal.Output, error) {
 	if out == "" {
 		return place, nil
 	}
-	table := place
-	table.Sealed = results.CheckTable
-	return place, table.Check(out)
+	made := place
+	made.Sealed = results.CheckTable
+	return place, made.Check(out)
 }
 
 // writeWeights writes all features with their weights in w and w̄, as gdrun project reads them,
@@ -293,25 +293,25 @@ func writeFlat(w io.Writer, r *results.Row) error {
 }
 
 // rowTable sets the measures of both models side by side.
-func rowTable(r *results.Row) *tables.Table {
+func rowTable(r *results.Row) *table.Table {
 	var params []string
 	for _, f := range results.Fields(jobs.Layout()) {
 		if v := f.Value(r); f.Role == results.RoleParameter && v != nil {
 			params = append(params, fmt.Sprintf("%s=%v", f.Name, v))
 		}
 	}
-	t := &tables.Table{
+	t := &table.Table{
 		Title:    fmt.Sprintf("%s %s", r.Method, strings.Join(params, " ")),
 		Subtitle: fmt.Sprintf("%s, trial %d, after %d samples; cell %.12s…", r.Dataset, r.Trial, r.Checkpoint, r.Cell),
-		Columns:  []tables.Column{{Head: "", Words: true}, {Head: "w"}, {Head: "w̄"}, {Head: "", Words: true}},
+		Columns:  []table.Column{{Head: "", Words: true}, {Head: "w"}, {Head: "w̄"}, {Head: "", Words: true}},
 	}
 	for _, m := range results.MetricColumns {
 		a, b := *m.At(&r.W), *m.At(&r.Wbar)
 		if math.IsNaN(a) && math.IsNaN(b) {
 			continue
 		}
-		t.Rows = append(t.Rows, []tables.Cell{tables.Word(m.Name), tables.Of(a, formatMeasure), tables.Of(b, formatMeasure),
-			tables.Word(m.Doc)})
+		t.Rows = append(t.Rows, []table.Cell{table.Word(m.Name), table.Of(a, formatMeasure), table.Of(b, formatMeasure),
+			table.Word(m.Doc)})
 	}
 	note := fmt.Sprintf("learned in %.3g s", r.Seconds)
 	if r.Solves > 0 {

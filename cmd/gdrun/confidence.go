@@ -11,7 +11,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/samples"
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 	"graphda/jobs/tuning"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -51,7 +51,7 @@ func confidenceCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Usage: "also write the features to this CSV file"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to learn at once"},
 			command.ForceFlag(),
-			command.FormatFlag(tables.Formats()...),
+			command.FormatFlag(table.Formats()...),
 		},
 		Action: command.AtOnce(confidence),
 	}
@@ -99,24 +99,24 @@ func confidence(c *cli.Context) error {
 	if err != nil {
 		return forget(c, req.Journal, err)
 	}
-	table := found.Table()
+	made := found.Table()
 	if out != "" { // before it is printed: whoever reads that may have gone
-		if err := place.Write(out, func(w io.Writer) error { return table.Write(w, "csv") }); err != nil {
+		if err := place.Write(out, func(w io.Writer) error { return made.Write(w, "csv") }); err != nil {
 			return err
 		}
 	}
 	if err := req.Journal.Remove(); err != nil {
 		return err
 	}
-	return printAnswer(c, found.Lead(), table)
+	return printAnswer(c, found.Lead(), made)
 }
 
 // printAnswer prints a table below what it says in words; as CSV, which is for programs, the table alone.
-func printAnswer(c *cli.Context, lead string, table *tables.Table) error {
+func printAnswer(c *cli.Context, lead string, made *table.Table) error {
 	if c.String("format") == "csv" {
 		command.Note(c.App.ErrWriter, "%s", lead)
 	} else {
 		fmt.Fprintf(c.App.Writer, "%s\n\n", lead)
 	}
-	return table.Write(c.App.Writer, c.String("format"))
+	return made.Write(c.App.Writer, c.String("format"))
 }

@@ -9,9 +9,9 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/cluster"
-	"graphda/jobs/reports/tables"
 	"graphda/slurm"
 )
 
@@ -27,10 +27,10 @@ func efficiency(c *cli.Context, s *jobs.Status, format string) error {
 		_, err := fmt.Fprintf(c.App.Writer, "%s: no job has noted what it took\n", s.Dir)
 		return err
 	}
-	t := &tables.Table{
+	t := &table.Table{
 		Title:    fmt.Sprintf("%s: %s at tasks: %s", s.Dir, plain.Count(e.Attempts, "attempt"), ends(e)),
 		Subtitle: "lost: held by jobs that ran out of memory or time before a cell was finished",
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "dataset", Head: "Dataset", Words: true}, {Key: "memory", Head: "Memory", Words: true},
 			{Key: "attempts", Head: "Attempts"}, {Key: "core_hours_held", Head: "Core-hours held"},
 			{Key: "core_hours_used", Head: "Used"}, {Key: "core_hours_lost", Head: "Lost"},
@@ -44,14 +44,14 @@ func efficiency(c *cli.Context, s *jobs.Status, format string) error {
 }
 
 // useRow is the row of one kind of tasks.
-func useRow(dataset string, memory int, u *cluster.Use) []tables.Cell {
+func useRow(dataset string, memory int, u *cluster.Use) []table.Cell {
 	asked := "all"
 	if memory > 0 {
 		asked = slurm.FormatMemory(memory)
 	}
-	row := []tables.Cell{tables.Word(dataset), tables.Word(asked), tables.Count(u.Attempts)}
+	row := []table.Cell{table.Word(dataset), table.Word(asked), table.Count(u.Attempts)}
 	for _, v := range []float64{u.Held, u.Used, u.Lost, u.MemoryHeld, u.MemoryUsed} {
-		row = append(row, tables.Of(v, hours))
+		row = append(row, table.Of(v, hours))
 	}
 	return row
 }

@@ -18,9 +18,9 @@ import (
 	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/experiment"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/running"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
@@ -228,5 +228,5 @@ func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
 	r.tell("gdmerge %s --out %s", r.run.Dir, out)
 	return reporting.Make(r.c.Context, r.c.App.Writer, r.c.App.ErrWriter, r.run,
-		reporting.Options{Out: out, Place: command.Place(r.c), Format: tables.Formats()[0]})
+		reporting.Options{Out: out, Place: command.Place(r.c), Format: table.Formats()[0]})
 }

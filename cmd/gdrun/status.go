@@ -14,9 +14,9 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/cluster"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -191,21 +191,21 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 	if s.Verified {
 		checked = "checksums"
 	}
-	t := &tables.Table{
+	t := &table.Table{
 		Title: fmt.Sprintf("%s: %d of %s done, %d failed, %d missing", s.Dir, s.Total.Done,
 			plain.Count(s.Total.Cells, "cell"), s.Total.Failed, s.Total.Missing),
 		Subtitle: fmt.Sprintf("%d of %s sealed (%s checked), %d begun; about %s of CPU time used, %s left", s.Sealed,
 			plain.Count(s.Tasks, "task"), checked, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "dataset", Head: "Dataset", Words: true}, {Key: "method", Head: "Method", Words: true},
 			{Key: "cells", Head: "Cells"}, {Key: "done", Head: "Done"}, {Key: "failed", Head: "Failed"},
 			{Key: "running", Head: "Running"}, {Key: "queued", Head: "Queued"}, {Key: "missing", Head: "Missing"},
 		},
 	}
 	for _, g := range s.Groups {
-		row := []tables.Cell{tables.Word(g.Dataset), tables.Word(g.Method)}
+		row := []table.Cell{table.Word(g.Dataset), table.Word(g.Method)}
 		for _, n := range []int{g.Cells, g.Done, g.Failed, g.Running, g.Queued, g.Missing} {
-			row = append(row, tables.Count(n))
+			row = append(row, table.Count(n))
 		}
 		t.Rows = append(t.Rows, row)
 	}

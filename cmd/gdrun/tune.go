@@ -15,7 +15,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 	"graphda/jobs/tuning"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -50,7 +50,7 @@ func tuneCommand() *cli.Command {
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers", Usage: "passes over the training samples"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},
 			command.ForceFlag(),
-			command.FormatFlag(tables.Formats()...),
+			command.FormatFlag(table.Formats()...),
 		},
 		Action: command.AtOnce(tune),
 	}

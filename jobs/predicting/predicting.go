@@ -12,9 +12,9 @@ import (
 	"graphda/io/csvfile"
 	"graphda/io/model"
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/io/tabular"
 	"graphda/jobs/importing"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -221,7 +221,7 @@ func (r *Result) WriteCSV(w io.Writer) error {
 			if z := r.Scores[k][i]; math.IsNaN(z) {
 				reason = fmt.Sprintf("missing features carry %.0f %% of the weight of %s", 100*r.Missing[k][i], r.Weights[k].Name)
 			} else {
-				score, probability = tables.Shortest(z), tables.Shortest(1/(1+math.Exp(-z)))
+				score, probability = table.Shortest(z), table.Shortest(1/(1+math.Exp(-z)))
 				label = r.Model.Class(z, r.Weights[k].Threshold)
 			}
 			line = append(line, score)
@@ -231,7 +231,7 @@ func (r *Result) WriteCSV(w io.Writer) error {
 			if classes {
 				line = append(line, label)
 			}
-			line = append(line, tables.Shortest(r.Missing[k][i]))
+			line = append(line, table.Shortest(r.Missing[k][i]))
 		}
 		if err := out.Write(append(line, reason)...); err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"graphda/io/plain"
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 // shown is how many nodes the text lists.
@@ -67,17 +67,17 @@ func (res *Result) writeText(w io.Writer) error {
 
 // nodeTable lists the nodes of the largest prizes.
 func (res *Result) nodeTable() string {
-	t := &tables.Table{Columns: []tables.Column{{Head: "node", Words: true}, {Head: "weight"}, {Head: "prize"}}}
+	t := &table.Table{Columns: []table.Column{{Head: "node", Words: true}, {Head: "weight"}, {Head: "prize"}}}
 	trees := res.numTrees() > 1
 	if trees {
-		t.Columns = append(t.Columns, tables.Column{Head: "tree"})
+		t.Columns = append(t.Columns, table.Column{Head: "tree"})
 	}
 	rows := res.nodeRows()
 	sortByPrize(rows)
 	for _, r := range rows[:min(len(rows), shown)] {
-		cells := []tables.Cell{tables.Word(r.Name), tables.Of(r.Weight, figure), tables.Of(r.Prize, figure)}
+		cells := []table.Cell{table.Word(r.Name), table.Of(r.Weight, figure), table.Of(r.Prize, figure)}
 		if trees {
-			cells = append(cells, tables.Count(int(r.Tree)))
+			cells = append(cells, table.Count(int(r.Tree)))
 		}
 		t.Rows = append(t.Rows, cells)
 	}

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"graphda/io/table"
 	"graphda/jobs/merge"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/stats"
 )
 
@@ -37,7 +37,7 @@ func (e *entry) merits(l line) []float64 {
 // markBest marks in every column of entries, the first of which is given, the best value, those
 // that are not significantly worse, and those that print the same. Lines that know the truth do
 // not compete.
-func markBest(t *tables.Table, first int, found []line, entries []entry, overlap float64) {
+func markBest(t *table.Table, first int, found []line, entries []entry, overlap float64) {
 	var competing []int
 	contest := pairTests{overlap: overlap}
 	for i, l := range found {

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/io/table"
 	"graphda/jobs/merge"
-	"graphda/jobs/reports/tables"
 )
 
 // marked returns which methods are marked as the best in a column.
-func marked(t *tables.Table, column string) (methods []string) {
-	method := slices.IndexFunc(t.Columns, func(c tables.Column) bool { return c.Key == "method" })
-	at := slices.IndexFunc(t.Columns, func(c tables.Column) bool { return c.Key == column })
+func marked(t *table.Table, column string) (methods []string) {
+	method := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Key == "method" })
+	at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Key == column })
 	for _, row := range t.Rows {
 		if row[at].Best {
 			methods = append(methods, row[method].ID)
@@ -33,27 +33,27 @@ func TestBestAndWhatIsNotWorse(t *testing.T) {
 		f1["da-iht"] = append(f1["da-iht"], v-0.1-0.01*float64(k))
 		f1["adam"] = append(f1["adam"], v+d)
 	}
-	table, err := classificationTable(contest(t, f1), options)
+	made, err := classificationTable(contest(t, f1), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := marked(table, "f1"); !slices.Equal(got, []string{"adam", "graphda"}) {
+	if got := marked(made, "f1"); !slices.Equal(got, []string{"adam", "graphda"}) {
 		t.Errorf("marked are %v, want adam and graphda", got)
 	}
-	if !strings.Contains(table.Best, "or not significantly worse: Wilcoxon's test") {
-		t.Error(table.Best)
+	if !strings.Contains(made.Best, "or not significantly worse: Wilcoxon's test") {
+		t.Error(made.Best)
 	}
 	for method := range f1 {
 		f1[method] = f1[method][3:]
 	}
-	if table, err = classificationTable(contest(t, f1), options); err != nil {
+	if made, err = classificationTable(contest(t, f1), options); err != nil {
 		t.Fatal(err)
 	}
-	if got := marked(table, "f1"); !slices.Equal(got, []string{"graphda"}) && !slices.Equal(got, []string{"adam"}) {
+	if got := marked(made, "f1"); !slices.Equal(got, []string{"graphda"}) && !slices.Equal(got, []string{"adam"}) {
 		t.Errorf("marked of 5 trials are %v, want the best alone", got)
 	}
-	if !strings.Contains(table.Best, "with so few trials no test between methods can have p < 0.05") {
-		t.Error(table.Best)
+	if !strings.Contains(made.Best, "with so few trials no test between methods can have p < 0.05") {
+		t.Error(made.Best)
 	}
 }
 
@@ -83,11 +83,11 @@ func TestBestNonzeros(t *testing.T) {
 		for k := range 20 {
 			plan.Trials[options.Dataset] = append(plan.Trials[options.Dataset], merge.Trial{Trial: k, Support: c.support})
 		}
-		table, err := classificationTable(summary(t, plan, slices.Clone(rows)), options)
+		made, err := classificationTable(summary(t, plan, slices.Clone(rows)), options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := marked(table, merge.NonzeroPercent); !slices.Equal(got, []string{c.want}) {
+		if got := marked(made, merge.NonzeroPercent); !slices.Equal(got, []string{c.want}) {
 			t.Errorf("support %d: marked are %v, want %s", c.support, got, c.want)
 		}
 		against := options // an empty model that is alone against another
@@ -99,7 +99,7 @@ func TestBestNonzeros(t *testing.T) {
 		if got := marked(alone, merge.NonzeroPercent); !slices.Equal(got, []string{"graphda"}) {
 			t.Errorf("support %d: marked against an empty model are %v, want graphda", c.support, got)
 		}
-		if notes := strings.Join(table.Notes, " "); !strings.Contains(notes, c.legend) {
+		if notes := strings.Join(made.Notes, " "); !strings.Contains(notes, c.legend) {
 			t.Errorf("support %d: %q does not say %q", c.support, notes, c.legend)
 		}
 	}
@@ -107,18 +107,18 @@ func TestBestNonzeros(t *testing.T) {
 
 // A column of which nothing is defined is left out, and its words with it.
 func TestUndefinedColumnsAreAbsent(t *testing.T) {
-	table, err := classificationTable(contest(t, map[string][]float64{"adam": {0.3, 0.4}, "graphda": {0.5, 0.6}}), options)
+	made, err := classificationTable(contest(t, map[string][]float64{"adam": {0.3, 0.4}, "graphda": {0.5, 0.6}}), options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var heads []string
-	for _, at := range table.Printed() {
-		heads = append(heads, table.Columns[at].Heading())
+	for _, at := range made.Printed() {
+		heads = append(heads, made.Columns[at].Heading())
 	}
 	if !slices.Equal(heads, []string{"Method", "F1"}) {
 		t.Errorf("headings %q, want Method and F1: nothing else is defined", heads)
 	}
-	if notes := strings.Join(table.Notes, " "); strings.Contains(notes, "Miss:") || !strings.Contains(notes, "F1:") {
+	if notes := strings.Join(made.Notes, " "); strings.Contains(notes, "Miss:") || !strings.Contains(notes, "F1:") {
 		t.Errorf("notes %q", notes)
 	}
 }
@@ -131,11 +131,11 @@ func TestTiesAreReported(t *testing.T) {
 			r.W.ValidAccuracy = 0.5 // as gamma = 500 has
 		}
 	}
-	table, err := classificationTable(summary(t, plan, rows), options)
+	made, err := classificationTable(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(table.Notes, " "); !strings.Contains(notes, "at most: GraphDA 0 (1); 0 (0).") {
+	if notes := strings.Join(made.Notes, " "); !strings.Contains(notes, "at most: GraphDA 0 (1); 0 (0).") {
 		t.Errorf("notes %q", notes)
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/figures"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -28,12 +28,12 @@ type Options struct {
 // or figures, of all its datasets.
 type Printed struct {
 	Report     experiment.Report
-	dataset    string        // of the tables
-	table      *tables.Table // nil for a report of figures
-	comparison *comparison   // nil without a published table
-	settings   *tables.Table
-	intervals  *tables.Table // of the table's means; nil if none has one
-	tests      *pairTests    // nil unless there are two methods to compare
+	dataset    string       // of the tables
+	table      *table.Table // nil for a report of figures
+	comparison *comparison  // nil without a published table
+	settings   *table.Table
+	intervals  *table.Table // of the table's means; nil if none has one
+	tests      *pairTests   // nil unless there are two methods to compare
 	figures    []figures.Figure
 	leftOut    []figures.Figure // that would lack models
 	NotDrawn   string           // why there are no figures
@@ -220,7 +220,7 @@ type Extras struct {
 // Print prints the tables in a format, with a blank line between them, the paper's claims first; of
 // a report with a published table the comparison too.
 func (b *Book) Print(w io.Writer, format string, extras Extras) error {
-	var shown []*tables.Table
+	var shown []*table.Table
 	if b.claims != nil {
 		shown = append(shown, b.claims.table())
 	}
@@ -239,11 +239,11 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 }
 
 // onTerminal are the tables that are printed.
-func (p *Printed) onTerminal(extras Extras) []*tables.Table {
+func (p *Printed) onTerminal(extras Extras) []*table.Table {
 	if p.table == nil {
 		return nil
 	}
-	shown := []*tables.Table{p.table}
+	shown := []*table.Table{p.table}
 	if p.comparison != nil {
 		beside := p.comparison.table()
 		beside.Notes = slices.DeleteFunc(beside.Notes, func(note string) bool { return slices.Contains(p.table.Notes, note) })

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/jobs/paper"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
 )
@@ -232,16 +232,16 @@ func pText(p float64) string {
 	case p < 0.001:
 		return " (p < 0.001)"
 	}
-	return " (p = " + tables.Fixed(3)(p) + ")"
+	return " (p = " + table.Fixed(3)(p) + ")"
 }
 
 // table prints the claims.
-func (c *claims) table() *tables.Table {
-	t := &tables.Table{
+func (c *claims) table() *table.Table {
+	t := &table.Table{
 		Name:     ClaimsName,
 		Title:    "What the paper claims, and what these results say",
 		Subtitle: fmt.Sprintf("Results by rule %s, as the paper's were chosen; n: trials", c.byRule),
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "claim", Words: true, DataOnly: true},
 			{Key: "number", Head: "#"},
 			{Key: "quote", Words: true, DataOnly: true},
@@ -263,7 +263,7 @@ func (c *claims) table() *tables.Table {
 		const group = "Verdict by rule"
 		last := &t.Columns[len(t.Columns)-1]
 		last.Group, last.Head = group, c.byRule.Name()
-		t.Columns = append(t.Columns, tables.Column{Key: "verdict_" + c.other, Group: group, Head: c.other, Words: true})
+		t.Columns = append(t.Columns, table.Column{Key: "verdict_" + c.other, Group: group, Head: c.other, Words: true})
 	}
 	for i := range c.decided {
 		d := &c.decided[i]
@@ -272,15 +272,15 @@ func (c *claims) table() *tables.Table {
 		if c.byRule.SeesTruth() && c.other != "" {
 			ours += fmt.Sprintf(". This rule chooses by F1 against the truth; by rule %s: %s", c.other, d.byOther)
 		}
-		row := []tables.Cell{
-			tables.Word(d.Name), tables.Count(d.number), tables.Word(d.Quote),
-			tables.Label("“"+d.Quote+"” Tested: "+d.Text, d.Text), tables.Word(d.Where), tables.Word(ours),
-			tables.Count(fewestTrials(d.tests)), tables.Count(len(d.tests)), tables.Count(d.wanted),
-			tables.Count(asClaimed), tables.Count(significantly), tables.Count(against),
-			tables.Word(c.byRule.String()), tables.Word(string(d.ruling)),
+		row := []table.Cell{
+			table.Word(d.Name), table.Count(d.number), table.Word(d.Quote),
+			table.Label("“"+d.Quote+"” Tested: "+d.Text, d.Text), table.Word(d.Where), table.Word(ours),
+			table.Count(fewestTrials(d.tests)), table.Count(len(d.tests)), table.Count(d.wanted),
+			table.Count(asClaimed), table.Count(significantly), table.Count(against),
+			table.Word(c.byRule.String()), table.Word(string(d.ruling)),
 		}
 		if c.other != "" {
-			row = append(row, tables.Word(string(d.byOther)))
+			row = append(row, table.Word(string(d.byOther)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -308,8 +308,8 @@ func (c *claims) remarks() []string {
 }
 
 // data is the claims' comparisons for programs: one line each.
-func (c *claims) data() *tables.Table {
-	t := &tables.Table{
+func (c *claims) data() *table.Table {
+	t := &table.Table{
 		Name:  ClaimsName,
 		Title: "Comparisons of the claims",
 		Columns: dataColumns(
@@ -321,11 +321,11 @@ func (c *claims) data() *tables.Table {
 		d := &c.decided[i]
 		for k := range d.tests {
 			test := &d.tests[k]
-			t.Rows = append(t.Rows, []tables.Cell{
-				tables.Word(d.Name), tables.Word(c.byRule.String()), tables.Word(d.Measure),
-				tables.Word(test.dataset), tables.Count(test.checkpoint), tables.Word(test.model.Name()),
-				tables.Word(test.method), tables.Word(test.own.variant), tables.Word(test.other.name),
-				tables.Count(test.Trials), exact(test.ours), exact(test.theirs), exact(test.Mean), exact(test.P),
+			t.Rows = append(t.Rows, []table.Cell{
+				table.Word(d.Name), table.Word(c.byRule.String()), table.Word(d.Measure),
+				table.Word(test.dataset), table.Count(test.checkpoint), table.Word(test.model.Name()),
+				table.Word(test.method), table.Word(test.own.variant), table.Word(test.other.name),
+				table.Count(test.Trials), exact(test.ours), exact(test.theirs), exact(test.Mean), exact(test.P),
 				exact(test.Holm),
 			})
 		}

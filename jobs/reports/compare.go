@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
 )
@@ -170,16 +170,16 @@ func (c *comparison) find(l *line, measure string, m selection.Model) *matched {
 
 // table prints the comparison: lines of each method for ours, the paper's, the difference, and z
 // if there are any.
-func (c *comparison) table() *tables.Table {
+func (c *comparison) table() *table.Table {
 	shown := len(sources)
 	if c.judged() == 0 {
 		shown--
 	}
-	t := &tables.Table{
+	t := &table.Table{
 		Name:     c.tableOptions.Name,
 		Title:    c.tableOptions.Title + ", beside " + c.published.Caption + " of the paper",
 		Subtitle: c.subtitle,
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "method", Head: "Method", Words: true},
 			{Key: "variant", Words: true, DataOnly: true},
 			{Key: "source", Head: "", Words: true},
@@ -188,12 +188,12 @@ func (c *comparison) table() *tables.Table {
 		Notes:    slices.Concat(c.verdictNotes(), c.notes),
 	}
 	for _, e := range c.entries {
-		t.Columns = append(t.Columns, tables.Column{Key: e.Name + e.model.Suffix(), Group: e.Head, Head: e.model.String()})
+		t.Columns = append(t.Columns, table.Column{Key: e.Name + e.model.Suffix(), Group: e.Head, Head: e.model.String()})
 	}
 	for _, l := range c.lines {
-		var rows [len(sources)][]tables.Cell
+		var rows [len(sources)][]table.Cell
 		for i, source := range sources {
-			rows[i] = []tables.Cell{tables.Label("", l.Name), tables.Word(l.Variant), tables.Word(source)}
+			rows[i] = []table.Cell{table.Label("", l.Name), table.Word(l.Variant), table.Word(source)}
 		}
 		rows[0][0].Word = l.Label
 		for _, e := range c.entries {
@@ -210,32 +210,32 @@ func (c *comparison) table() *tables.Table {
 var sources = [...]string{"ours", "paper", "diff", "z"}
 
 // cells are a match as sources has them; a nil match was not published.
-func (m *matched) cells() (cells [len(sources)]tables.Cell) {
+func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	if m == nil {
 		return cells
 	}
 	digits := max(m.Published.Digits, 2) // ours are not rounded as hard as some of theirs
-	ours := &tables.Number{Value: m.Ours.Mean, Std: m.Ours.Std, N: m.Ours.N, Print: tables.Fixed(digits)}
+	ours := &table.Number{Value: m.Ours.Mean, Std: m.Ours.Std, N: m.Ours.N, Print: table.Fixed(digits)}
 	theirs := printed(m.Published)
 	if m.PublishedStd != nil {
-		ours.PrintStd = tables.Fixed(2)
+		ours.PrintStd = table.Fixed(2)
 		theirs.Std, theirs.PrintStd = m.PublishedStd.Value, printed(*m.PublishedStd).Print
 	}
-	cells[0], cells[1] = tables.Cell{Number: ours}, tables.Cell{Number: theirs}
+	cells[0], cells[1] = table.Cell{Number: ours}, table.Cell{Number: theirs}
 	if m.Ours.N == 0 {
 		return cells
 	}
-	cells[2] = tables.Of(m.Difference, tables.Signed(tables.Fixed(digits)))
+	cells[2] = table.Of(m.Difference, table.Signed(table.Fixed(digits)))
 	cells[2].Off = m.Verdict == differs
 	if m.Verdict != unjudged {
-		cells[3] = tables.Of(m.Z, tables.Signed(tables.Fixed(1)))
+		cells[3] = table.Of(m.Z, table.Signed(table.Fixed(1)))
 	}
 	return cells
 }
 
 // printed is a number as the paper prints it, everywhere.
-func printed(n paper.Number) *tables.Number {
-	return &tables.Number{Value: n.Value, Print: tables.Fixed(n.Digits), Data: tables.Fixed(n.Digits)}
+func printed(n paper.Number) *table.Number {
+	return &table.Number{Value: n.Value, Print: table.Fixed(n.Digits), Data: table.Fixed(n.Digits)}
 }
 
 // judged is the number of values with a verdict.
@@ -299,8 +299,8 @@ func (c *comparison) fixed() string {
 }
 
 // data is the comparison for programs: one line a value.
-func (c *comparison) data() *tables.Table {
-	t := &tables.Table{
+func (c *comparison) data() *table.Table {
+	t := &table.Table{
 		Name:  c.tableOptions.Name,
 		Title: c.tableOptions.Title,
 		Columns: dataColumns(
@@ -310,29 +310,29 @@ func (c *comparison) data() *tables.Table {
 	}
 	for i := range c.Matches {
 		m := &c.Matches[i]
-		std := tables.Cell{}
+		std := table.Cell{}
 		if m.PublishedStd != nil {
 			std.Number = printed(*m.PublishedStd)
 		}
-		t.Rows = append(t.Rows, []tables.Cell{
-			tables.Word(c.tableOptions.Dataset), tables.Count(c.tableOptions.Checkpoint), tables.Word(m.Method.Name),
-			tables.Word(m.Variant),
-			tables.Word(m.Model.Name()), tables.Word(m.Measure), tables.Count(m.Ours.N), exact(m.Ours.Mean), exact(m.Ours.Std),
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Word(c.tableOptions.Dataset), table.Count(c.tableOptions.Checkpoint), table.Word(m.Method.Name),
+			table.Word(m.Variant),
+			table.Word(m.Model.Name()), table.Word(m.Measure), table.Count(m.Ours.N), exact(m.Ours.Mean), exact(m.Ours.Std),
 			{Number: printed(m.Published)}, std, exact(m.Difference), exact(m.Z),
-			tables.Word(string(m.Verdict)),
+			table.Word(string(m.Verdict)),
 		})
 	}
 	return t
 }
 
 // exact is a number for programs.
-func exact(v float64) tables.Cell { return tables.Of(v, tables.Shortest) }
+func exact(v float64) table.Cell { return table.Of(v, table.Shortest) }
 
 // dataColumns makes the columns of a table for programs, some of which are words.
-func dataColumns(words []string, keys ...string) []tables.Column {
-	columns := make([]tables.Column, len(keys))
+func dataColumns(words []string, keys ...string) []table.Column {
+	columns := make([]table.Column, len(keys))
 	for i, key := range keys {
-		columns[i] = tables.Column{Key: key, Head: key, Words: slices.Contains(words, key)}
+		columns[i] = table.Column{Key: key, Head: key, Words: slices.Contains(words, key)}
 	}
 	return columns
 }

@@ -9,10 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/figures"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/learners"
 )
@@ -117,10 +117,10 @@ func front(found []costed) figures.Line {
 }
 
 // costTable has a line for each series, the fastest first.
-func costTable(o tableOptions, e entry, found []costed, overlap float64) *tables.Table {
-	t := &tables.Table{Name: o.Name, Title: o.Title,
+func costTable(o tableOptions, e entry, found []costed, overlap float64) *table.Table {
+	t := &table.Table{Name: o.Name, Title: o.Title,
 		Subtitle: fmt.Sprintf("%s, %d training samples; means over trials", o.Dataset, o.Checkpoint),
-		Columns: []tables.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
+		Columns: []table.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
 			{Key: "trials", DataOnly: true},
 			{Key: "seconds", Head: "Seconds", Estimate: true}, {Key: "cells", Group: "Grid", Head: "cells"},
 			{Key: "grid_seconds", Group: "Grid", Head: "seconds", Estimate: true},
@@ -138,19 +138,19 @@ func costTable(o tableOptions, e entry, found []costed, overlap float64) *tables
 			mark = "yes"
 		}
 		cells := float64(c.group.Cells) / float64(len(c.group.Choices))
-		t.Rows = append(t.Rows, []tables.Cell{tables.Label(c.label(), c.Name), tables.Word(c.variant),
-			tables.Count(len(c.seconds)), secondsCell(c.seconds), tables.Of(cells, tables.Shortest),
-			secondsCell(c.grid), e.cell(line{Group: c.group}, overlap), tables.Word(mark)})
+		t.Rows = append(t.Rows, []table.Cell{table.Label(c.label(), c.Name), table.Word(c.variant),
+			table.Count(len(c.seconds)), secondsCell(c.seconds), table.Of(cells, table.Shortest),
+			secondsCell(c.grid), e.cell(line{Group: c.group}, overlap), table.Word(mark)})
 	}
 	return t
 }
 
 // secondsCell is the mean of seconds over trials, with its deviation.
-func secondsCell(seconds []float64) tables.Cell {
+func secondsCell(seconds []float64) table.Cell {
 	mean, std := stat.PopMeanStdDev(seconds, nil)
 	digits := func(n int) func(float64) string {
 		return func(v float64) string { return strconv.FormatFloat(v, 'g', n, 64) }
 	}
-	return tables.Cell{Number: &tables.Number{Value: mean, Std: std, Low: math.NaN(), High: math.NaN(), N: len(seconds),
+	return table.Cell{Number: &table.Number{Value: mean, Std: std, Low: math.NaN(), High: math.NaN(), N: len(seconds),
 		Print: digits(3), PrintStd: digits(2)}}
 }

@@ -3,13 +3,13 @@
 // makes them; Book.Print prints the tables, Book.Write writes everything.
 //
 // A kind of report is a file here and a line in kinds (kinds.go), which also tells experiment
-// files what such a report needs and takes. Tables are laid out by package tables, figures drawn
+// files what such a report needs and takes. Tables are laid out by io/table, figures drawn
 // by package figures, the page is package page; these three know nothing of runs.
 //
 // A table is made in two steps. Classification, Regression, Settings, Compare and the tests
 // read a merge.Summary and decide everything: which measure stands where, how many digits it
 // shows, what is best, what deserves a footnote. The table they return holds numbers and
-// words, and package tables lays it out. In CSV and Arrow numbers are exact, and columns that
+// words, and io/table lays it out. In CSV and Arrow numbers are exact, and columns that
 // only programs want are added, such as the 95 % interval of each mean (package stats).
 // A method that has variants (merge.Series) has a line for each.
 //

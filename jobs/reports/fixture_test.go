@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"graphda/io/results"
+	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -72,7 +72,7 @@ var layout = results.Layout{{Name: "gamma"}, {Name: "search", Words: []string{"p
 // of three gammas, of which the largest is best; its accuracy of w̄ is made to deviate.
 func invented(t *testing.T, trials int) (merge.Plan, []results.Row) {
 	t.Helper()
-	table, ok := paper.Published("graph01")
+	made, ok := paper.Published("graph01")
 	if !ok {
 		t.Fatal("graph01 is not published")
 	}
@@ -84,7 +84,7 @@ func invented(t *testing.T, trials int) (merge.Plan, []results.Row) {
 			if m.Name == "graphda" {
 				gammas = []float64{50, 100, 500}
 			}
-			published, _ := table.Line(m.Name)
+			published, _ := made.Line(m.Name)
 			for _, gamma := range gammas {
 				id := fmt.Sprintf("%s-%02d-%g", m.Name, trial, gamma)
 				plan.Cells = append(plan.Cells, merge.Cell{ID: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m.Name})
@@ -150,10 +150,10 @@ func summaryBy(t *testing.T, plan merge.Plan, rows []results.Row, name, loss str
 
 // allTables makes every table of an experiment of so many trials: those that are printed, and
 // those for programs alone.
-func allTables(t *testing.T, trials int) (printed, data []*tables.Table) {
+func allTables(t *testing.T, trials int) (printed, data []*table.Table) {
 	t.Helper()
 	s := summaryOf(t, trials)
-	table, err := classificationTable(s, options)
+	made, err := classificationTable(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,5 +169,5 @@ func allTables(t *testing.T, trials int) (printed, data []*tables.Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []*tables.Table{table, settings, comparison.table(), tests.table()}, []*tables.Table{comparison.data(), tests.data()}
+	return []*table.Table{made, settings, comparison.table(), tests.table()}, []*table.Table{comparison.data(), tests.data()}
 }

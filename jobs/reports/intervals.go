@@ -5,22 +5,22 @@ import (
 	"math"
 	"slices"
 
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 	"graphda/jobs/stats"
 )
 
 // intervals returns the means of a table with the ends of their intervals, three lines for each
 // of its rows, or nil if no mean has an interval. The trials are of an overlap.
-func intervals(t *tables.Table, overlap float64) *tables.Table {
+func intervals(t *table.Table, overlap float64) *table.Table {
 	ends := []struct {
 		name string
-		of   func(*tables.Number) float64
+		of   func(*table.Number) float64
 	}{
-		{"mean", func(n *tables.Number) float64 { return n.Value }},
-		{"from", func(n *tables.Number) float64 { return n.Low }},
-		{"to", func(n *tables.Number) float64 { return n.High }},
+		{"mean", func(n *table.Number) float64 { return n.Value }},
+		{"from", func(n *table.Number) float64 { return n.Low }},
+		{"to", func(n *table.Number) float64 { return n.High }},
 	}
-	shown := &tables.Table{
+	shown := &table.Table{
 		Name: t.Name, Title: t.Title + ": 95 % intervals of the means", Subtitle: t.Subtitle, PerGroup: len(ends),
 		Notes: append([]string{intervalNote(overlap)}, overlapNotes(overlap)...),
 	}
@@ -30,25 +30,25 @@ func intervals(t *tables.Table, overlap float64) *tables.Table {
 		c.Estimate = false
 		shown.Columns = append(shown.Columns, c)
 		if c.Words { // the method
-			shown.Columns = append(shown.Columns, tables.Column{Key: "end", Words: true})
+			shown.Columns = append(shown.Columns, table.Column{Key: "end", Words: true})
 		}
 	}
 	some := false
 	for _, from := range t.Rows {
 		for k, end := range ends {
-			var row []tables.Cell
+			var row []table.Cell
 			for _, i := range at {
 				n := from[i].Number
 				switch {
 				case t.Columns[i].Words && k == 0:
-					row = append(row, from[i], tables.Word(end.name))
+					row = append(row, from[i], table.Word(end.name))
 				case t.Columns[i].Words:
-					row = append(row, tables.Label("", from[i].ID), tables.Word(end.name))
+					row = append(row, table.Label("", from[i].ID), table.Word(end.name))
 				case n == nil:
-					row = append(row, tables.Cell{})
+					row = append(row, table.Cell{})
 				default:
 					some = some || !math.IsNaN(n.Low)
-					row = append(row, tables.Of(end.of(n), n.Print))
+					row = append(row, table.Of(end.of(n), n.Print))
 				}
 			}
 			shown.Rows = append(shown.Rows, row)

@@ -3,9 +3,9 @@ package reports
 import (
 	"errors"
 
+	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/usage"
 )
 
@@ -82,18 +82,18 @@ func drawn(draw figureMaker) printer {
 
 // Makers of a table, and of the tests beside it.
 type (
-	tableMaker func(*merge.Summary, tableOptions) (*tables.Table, error)
+	tableMaker func(*merge.Summary, tableOptions) (*table.Table, error)
 	testMaker  func(*merge.Summary, tableOptions) (*pairTests, error)
 )
 
 // tabled prints a report as a table for each of its datasets, with the tests between methods
 // beside it unless there are none (nil).
-func tabled(table tableMaker, tests testMaker) printer {
+func tabled(made tableMaker, tests testMaker) printer {
 	return func(mk *maker, rep *experiment.Report) ([]Printed, error) {
 		var printed []Printed
 		datasets := mk.datasets(rep)
 		for _, d := range datasets {
-			p, err := mk.tables(rep, mk.tableOptions(rep, d, len(datasets) > 1), table, tests)
+			p, err := mk.tables(rep, mk.tableOptions(rep, d, len(datasets) > 1), made, tests)
 			if err != nil {
 				return nil, err
 			}

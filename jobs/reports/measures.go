@@ -3,8 +3,8 @@ package reports
 import (
 	"math"
 
+	"graphda/io/table"
 	"graphda/jobs/merge"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
 )
@@ -27,9 +27,9 @@ func (e *entry) print(v float64) string {
 	case merge.Count:
 		return count(v)
 	case merge.Scale:
-		return tables.Significant(v)
+		return table.Significant(v)
 	}
-	return tables.Fixed(3)(v)
+	return table.Fixed(3)(v)
 }
 
 // stat returns the entry's statistics in a group.
@@ -37,32 +37,32 @@ func (e *entry) stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.model)
 
 // cell is the entry's mean in a line, with its deviation and interval, over trials of an
 // overlap.
-func (e *entry) cell(l line, overlap float64) tables.Cell {
+func (e *entry) cell(l line, overlap float64) table.Cell {
 	return e.estimate(e.stat(l.Group), l.Values(e.Name, e.model), overlap)
 }
 
 // estimate is a mean of the measure, with its deviation and the interval of the values that are
 // defined.
-func (e *entry) estimate(s merge.Stat, values []float64, overlap float64) tables.Cell {
+func (e *entry) estimate(s merge.Stat, values []float64, overlap float64) table.Cell {
 	interval := stats.MeanInterval(defined(values), overlap)
 	least, largest := e.Unit.Range()
-	n := &tables.Number{
+	n := &table.Number{
 		Value: s.Mean, Std: s.Std, N: s.N, Print: e.print,
 		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN stays
 	}
 	if e.spread {
 		n.PrintStd = e.printStd(s.Mean)
 	}
-	return tables.Cell{Number: n}
+	return table.Cell{Number: n}
 }
 
 // printStd prints a standard deviation: with two decimals as the paper does, but where the
 // measure has no natural scale with those of its printed mean.
 func (e *entry) printStd(mean float64) func(float64) string {
 	if e.Name == testMSE {
-		return tables.SpreadOf(mean)
+		return table.SpreadOf(mean)
 	}
-	return tables.Fixed(2)
+	return table.Fixed(2)
 }
 
 // of makes an entry of a model.
@@ -86,16 +86,16 @@ func pair(name string) []entry {
 func count(v float64) string {
 	switch {
 	case v < 1000:
-		return tables.Fixed(2)(v)
+		return table.Fixed(2)(v)
 	case v < 10000:
-		return tables.Fixed(1)(v)
+		return table.Fixed(1)(v)
 	}
-	return tables.Fixed(0)(v)
+	return table.Fixed(0)(v)
 }
 
 // percent prints as the paper does: two decimals, but 100.0.
 func percent(v float64) string {
-	if s := tables.Fixed(2)(v); s != "100.00" {
+	if s := table.Fixed(2)(v); s != "100.00" {
 		return s
 	}
 	return "100.0"

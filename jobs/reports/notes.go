@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/jobs/merge"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -157,10 +157,10 @@ func (l line) ends() []string {
 	var found []string
 	for _, e := range l.AtEdges() {
 		text := fmt.Sprintf("%s=%s, the %s of its grid, for w in %d and for w̄ in %d of %s", e.Param,
-			tables.Shortest(e.Value), e.Side(), e.Chose[selection.W], e.Chose[selection.Wbar], plain.Count(e.Of, "trial"))
+			table.Shortest(e.Value), e.Side(), e.Chose[selection.W], e.Chose[selection.Wbar], plain.Count(e.Of, "trial"))
 		var beyond []string
 		for _, v := range e.Beyond {
-			beyond = append(beyond, tables.Shortest(v))
+			beyond = append(beyond, table.Shortest(v))
 		}
 		if beyond != nil {
 			text += fmt.Sprintf(" (to go on, add %s: [%s])", e.Param, strings.Join(beyond, ", "))

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/figures"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/stats"
 	"graphda/learners"
 )
@@ -53,13 +53,13 @@ func rankings(mk *maker, r *experiment.Report) ([]Printed, error) {
 			continue
 		}
 		k.test()
-		table := k.table(mk, r)
+		made := k.table(mk, r)
 		if len(models) > 1 {
-			table.Name, table.Title = table.Name+"-"+m.Name(), table.Title+", "+m.String()
+			made.Name, made.Title = made.Name+"-"+m.Name(), made.Title+", "+m.String()
 		}
 		diagram := k.diagram(mk.info(r, k.caption()))
-		diagram.Name, diagram.Title = table.Name+"-diagram", table.Title+": diagram"
-		printed = append(printed, Printed{Report: *r, table: table, figures: []figures.Figure{diagram}})
+		diagram.Name, diagram.Title = made.Name+"-diagram", made.Title+": diagram"
+		printed = append(printed, Printed{Report: *r, table: made, figures: []figures.Figure{diagram}})
 	}
 	return printed, nil
 }
@@ -181,32 +181,32 @@ func (k *ranking) diagram(info figures.Info) *figures.Ranking {
 }
 
 // table has a line for each series, and for programs all values, ranks and tests.
-func (k *ranking) table(mk *maker, r *experiment.Report) *tables.Table {
-	t := &tables.Table{Name: r.Name, Title: mk.title(r),
+func (k *ranking) table(mk *maker, r *experiment.Report) *table.Table {
+	t := &table.Table{Name: r.Name, Title: mk.title(r),
 		Subtitle: fmt.Sprintf("%s after %d training samples on %d datasets; hyperparameters by rule %s", k.what(),
 			mk.checkpoint(r), len(k.datasets), mk.summary.Rule),
-		Columns: []tables.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
+		Columns: []table.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
 			{Key: "mean_rank", Head: "Rank"}, {Key: "cliques", Head: "Clique", Words: true}},
 		Notes: k.notes()}
 	for i := range k.ranked {
 		t.Columns = append(t.Columns,
-			tables.Column{Key: "p_" + k.ranked[i].key(), DataOnly: true},
-			tables.Column{Key: "p_holm_" + k.ranked[i].key(), Group: "Holm's p against", Head: k.ranked[i].label()})
+			table.Column{Key: "p_" + k.ranked[i].key(), DataOnly: true},
+			table.Column{Key: "p_holm_" + k.ranked[i].key(), Group: "Holm's p against", Head: k.ranked[i].label()})
 	}
 	for _, d := range k.datasets {
-		t.Columns = append(t.Columns, tables.Column{Key: "value_" + d, DataOnly: true},
-			tables.Column{Key: "rank_" + d, DataOnly: true})
+		t.Columns = append(t.Columns, table.Column{Key: "value_" + d, DataOnly: true},
+			table.Column{Key: "rank_" + d, DataOnly: true})
 	}
 	for i := range k.ranked {
 		m := &k.ranked[i]
-		row := []tables.Cell{tables.Label(m.label(), m.Name), tables.Word(m.variant), tables.Of(m.mean, tables.Fixed(2)),
-			tables.Word(k.letters(i))}
+		row := []table.Cell{table.Label(m.label(), m.Name), table.Word(m.variant), table.Of(m.mean, table.Fixed(2)),
+			table.Word(k.letters(i))}
 		for j := range k.ranked {
 			if i == j {
-				row = append(row, tables.Cell{}, tables.Cell{})
+				row = append(row, table.Cell{}, table.Cell{})
 				continue
 			}
-			row = append(row, exact(m.p[j]), tables.Of(m.holm[j], probability))
+			row = append(row, exact(m.p[j]), table.Of(m.holm[j], probability))
 		}
 		for d := range k.datasets {
 			row = append(row, exact(m.values[d]), exact(m.ranks[d]))

@@ -14,17 +14,17 @@ import (
 	"github.com/rivo/uniseg"
 
 	"graphda/io/results"
+	"graphda/io/table"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
 // written returns a table in a format.
-func written(t *testing.T, table *tables.Table, format string) string {
+func written(t *testing.T, made *table.Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := table.Write(&b, format); err != nil {
+	if err := made.Write(&b, format); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -34,31 +34,31 @@ func written(t *testing.T, table *tables.Table, format string) string {
 func fits(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
-		if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > tables.Width {
-			t.Errorf("a line is %d columns wide, more than %d:\n%s", n, tables.Width, line)
+		if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > table.Width {
+			t.Errorf("a line is %d columns wide, more than %d:\n%s", n, table.Width, line)
 		}
 	}
 }
 
 func publishedTable(t *testing.T) *paper.Table {
 	t.Helper()
-	table, ok := paper.Published("graph01")
+	made, ok := paper.Published("graph01")
 	if !ok {
 		t.Fatal("graph01 is not published")
 	}
-	return table
+	return made
 }
 
 func TestClassificationGolden(t *testing.T) {
 	plan, rows := invented(t, 20)
-	table, err := classificationTable(summary(t, plan, rows), options)
+	made, err := classificationTable(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for format, name := range map[string]string{"text": "classification.txt", "markdown": "classification.md", "latex": "classification.tex", "csv": "classification.csv"} {
-		golden(t, name, written(t, table, format))
+		golden(t, name, written(t, made, format))
 	}
-	fits(t, written(t, table, "text"))
+	fits(t, written(t, made, "text"))
 }
 
 func TestCompareGolden(t *testing.T) {
@@ -88,12 +88,12 @@ func TestWarningsGolden(t *testing.T) {
 		}
 	}
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" || r.Method == "stoiht" })
-	table, err := classificationTable(summary(t, plan, rows), options)
+	made, err := classificationTable(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "warnings.txt", written(t, table, "text"))
-	fits(t, written(t, table, "text"))
+	golden(t, "warnings.txt", written(t, made, "text"))
+	fits(t, written(t, made, "text"))
 }
 
 func TestSettingsGolden(t *testing.T) {
@@ -101,11 +101,11 @@ func TestSettingsGolden(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" })
 	o := options
 	o.Methods = []methodLabel{methods[8]}
-	table, err := settingsTable(summary(t, plan, rows), o)
+	made, err := settingsTable(summary(t, plan, rows), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "settings.txt", written(t, table, "text"))
+	golden(t, "settings.txt", written(t, made, "text"))
 }
 
 func TestRegressionGolden(t *testing.T) {
@@ -123,20 +123,20 @@ func TestRegressionGolden(t *testing.T) {
 	}
 	o := options
 	o.Title = "Squared error"
-	table, err := regressionTable(summaryBy(t, plan, rows, selection.Validation, "least_squares"), o)
+	made, err := regressionTable(summaryBy(t, plan, rows, selection.Validation, "least_squares"), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "regression.txt", written(t, table, "text"))
+	golden(t, "regression.txt", written(t, made, "text"))
 	for k, want := range map[int]string{2: "Always 0 0.04000±0.00000", 1: "Train mean 0.03250±0.00171"} { // √(35/12)/1000
-		row := table.Rows[len(table.Rows)-k]
-		at := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == testMSE })
+		row := made.Rows[len(made.Rows)-k]
+		at := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == testMSE })
 		if got := row[3].Word + " " + row[at].Text(); got != want || row[at].Best {
 			t.Errorf("constant %q, want %q", got, want)
 		}
 	}
-	golden(t, "regression.csv", written(t, table, "csv"))
-	fits(t, written(t, table, "text"))
+	golden(t, "regression.csv", written(t, made, "csv"))
+	fits(t, written(t, made, "text"))
 }
 
 // z by hand. Of ±0.1 over 5 trials the sample's s² is 0.0125 and that of the mean 0.0025; of the
@@ -200,12 +200,12 @@ func TestEdgesAreNoted(t *testing.T) {
 				}
 			}
 		}
-		table, err := classificationTable(summary(t, plan, rows), options)
+		made, err := classificationTable(summary(t, plan, rows), options)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := ""
-		for _, note := range table.Notes {
+		for _, note := range made.Notes {
 			if strings.Contains(note, "of its grid") {
 				got += note
 			}
@@ -299,12 +299,12 @@ func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
 			r.W.Recall = 1
 		}
 	}
-	table, err := classificationTable(summary(t, plan, rows), options)
+	made, err := classificationTable(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	column := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == "recall" })
-	for i, row := range table.Rows {
+	column := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == "recall" })
+	for i, row := range made.Rows {
 		want := methods[i].Name == "adam" || methods[i].Name == "graphda"
 		if row[column].Best != want {
 			t.Errorf("%s with recall %s is marked %v, want %v", methods[i].Name, row[column].Text(), row[column].Best, want)
@@ -368,11 +368,11 @@ func TestRowsAreByteIdentical(t *testing.T) {
 		csv := results.NewCSV(&b, layout)
 		s := summaryBy(t, plan, rows, selection.Paper, "logistic", func(p *merge.Placed) error { return csv.Write(p.Rows) })
 		must(t, csv.Close())
-		table, err := classificationTable(s, options)
+		made, err := classificationTable(s, options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := table.CSV(&b); err != nil {
+		if err := made.CSV(&b); err != nil {
 			t.Fatal(err)
 		}
 		if i == 0 {
@@ -398,12 +398,12 @@ func TestPrinting(t *testing.T) {
 // place, in all tables there are.
 func TestTablesAreTyped(t *testing.T) {
 	printed, data := allTables(t, 3)
-	for _, table := range append(printed, data...) {
-		for k, c := range table.Columns {
-			for i, row := range table.Rows {
+	for _, made := range append(printed, data...) {
+		for k, c := range made.Columns {
+			for i, row := range made.Rows {
 				cell := &row[k]
 				if c.Words && cell.Number != nil || !c.Words && !(cell.Number != nil || cell.Blank() || cell.Word == "best") {
-					t.Errorf("%s: row %d, column %s: %+v", table.Title, i, c.Key, *cell)
+					t.Errorf("%s: row %d, column %s: %+v", made.Title, i, c.Key, *cell)
 				}
 			}
 		}

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/figures"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -117,14 +117,14 @@ func (mk *maker) truly(r *experiment.Report) bool {
 
 // sensitivityTable has a line for each hyperparameter of a method: where the best and the median are
 // highest, and how far they fall.
-func sensitivityTable(o tableOptions, e entry, found []profile) *tables.Table {
+func sensitivityTable(o tableOptions, e entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {
 		good, bad = bad, good
 	}
-	t := &tables.Table{Name: o.Name, Title: o.Title,
+	t := &table.Table{Name: o.Name, Title: o.Title,
 		Subtitle: fmt.Sprintf("%s, %d training samples; %s of w, means over trials", o.Dataset, o.Checkpoint, e.Label()),
-		Columns: []tables.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
+		Columns: []table.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
 			{Key: "parameter", Head: "Parameter", Words: true}, {Key: "values", Head: "Values"}},
 		Notes: []string{
 			"Best, Median: of the cells with a value of the hyperparameter, whatever their other ones, in each trial; the " +
@@ -133,14 +133,14 @@ func sensitivityTable(o tableOptions, e entry, found []profile) *tables.Table {
 				good, bad)}}
 	for _, group := range []string{"Best", "Median"} {
 		key := strings.ToLower(group)
-		t.Columns = append(t.Columns, tables.Column{Key: key + "_at", Group: group, Head: "at"},
-			tables.Column{Key: key + "_" + good, Group: group, Head: good},
-			tables.Column{Key: key + "_" + bad, Group: group, Head: bad})
+		t.Columns = append(t.Columns, table.Column{Key: key + "_at", Group: group, Head: "at"},
+			table.Column{Key: key + "_" + good, Group: group, Head: good},
+			table.Column{Key: key + "_" + bad, Group: group, Head: bad})
 	}
 	for i := range found {
 		p := &found[i]
-		row := []tables.Cell{tables.Label(p.label(), p.Name), tables.Word(p.variant), tables.Word(p.param),
-			tables.Count(len(p.Values))}
+		row := []table.Cell{table.Label(p.label(), p.Name), table.Word(p.variant), table.Word(p.param),
+			table.Count(len(p.Values))}
 		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
 			first, last := 0, 0 // the best and the worst; of equals the first
 			for k, s := range stats {
@@ -151,8 +151,8 @@ func sensitivityTable(o tableOptions, e entry, found []profile) *tables.Table {
 					last = k
 				}
 			}
-			row = append(row, tables.Of(p.Values[first], tables.Shortest), tables.Of(stats[first].Mean, e.print),
-				tables.Of(stats[last].Mean, e.print))
+			row = append(row, table.Of(p.Values[first], table.Shortest), table.Of(stats[first].Mean, e.print),
+				table.Of(stats[last].Mean, e.print))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"graphda/io/table"
 	"graphda/jobs/reports/page"
-	"graphda/jobs/reports/tables"
 )
 
 // The chapter of a page on what the attempts at the run's tasks held and used, by their own notes. A run
@@ -45,15 +45,15 @@ func (b *Book) spentTables() []namedTable {
 	if b.spending == nil || b.spending.Attempts == 0 {
 		return nil
 	}
-	ends := &tables.Table{Name: "efficiency-ends", Title: "How attempts ended", Columns: []tables.Column{
+	ends := &table.Table{Name: "efficiency-ends", Title: "How attempts ended", Columns: []table.Column{
 		{Key: "end", Head: "End", Words: true}, {Key: "attempts", Head: "Attempts"}, {Key: "core_hours", Head: "Core-hours"},
 	}}
 	for _, e := range b.spending.Ends {
 		cause := cmp.Or(string(e.Cause), "killed, or requeued")
-		ends.Rows = append(ends.Rows, []tables.Cell{tables.Word(cause), tables.Count(e.Attempts),
-			tables.Of(e.Hours, threeDigits)})
+		ends.Rows = append(ends.Rows, []table.Cell{table.Word(cause), table.Count(e.Attempts),
+			table.Of(e.Hours, threeDigits)})
 	}
-	learning := &tables.Table{Name: "efficiency-learning", Title: "Learning, by method", Columns: []tables.Column{
+	learning := &table.Table{Name: "efficiency-learning", Title: "Learning, by method", Columns: []table.Column{
 		{Key: "dataset", Head: "Dataset", Words: true}, {Key: "method", Head: "Method", Words: true},
 		{Key: "variant", Head: "Variant", Words: true}, {Key: "core_hours", Head: "Core-hours"},
 	}}
@@ -66,8 +66,8 @@ func (b *Book) spentTables() []namedTable {
 		for _, s := range b.grid.SecondsOf(g.Series, g.Checkpoint) {
 			hours += s / 3600
 		}
-		learning.Rows = append(learning.Rows, []tables.Cell{tables.Word(g.Dataset), tables.Word(g.Method),
-			tables.Word(g.Variant), tables.Of(hours, threeDigits)})
+		learning.Rows = append(learning.Rows, []table.Cell{table.Word(g.Dataset), table.Word(g.Method),
+			table.Word(g.Variant), table.Of(hours, threeDigits)})
 	}
 	return []namedTable{{name: ends.Name, table: ends}, {name: learning.Name, table: learning}}
 }

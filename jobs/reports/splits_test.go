@@ -13,10 +13,10 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
+	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/importing"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/reports/tables"
 )
 
 // importNoise imports samples whose labels have nothing to do with their features, as so many
@@ -71,7 +71,7 @@ type noiseCount struct{ held, intervals, found, tests int }
 // judge counts the accuracies and tests of a dataset of noise, whose truth is ½ and no
 // difference.
 func (n *noiseCount) judge(p *Printed) {
-	accuracy := slices.IndexFunc(p.table.Columns, func(c tables.Column) bool { return c.Key == "test_accuracy" })
+	accuracy := slices.IndexFunc(p.table.Columns, func(c table.Column) bool { return c.Key == "test_accuracy" })
 	for _, row := range p.table.Rows {
 		n.intervals++
 		if v := row[accuracy].Number; v.Low <= 0.5 && 0.5 <= v.High {

@@ -8,9 +8,9 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/samples"
+	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/reports/figures"
-	"graphda/jobs/reports/tables"
 )
 
 // listedFeatures is how many features a table of stability has at most: those selected most often.
@@ -40,12 +40,12 @@ func stabilities(mk *maker, r *experiment.Report) ([]Printed, error) {
 			return nil, err
 		}
 		o := mk.tableOptions(r, name, len(datasets) > 1)
-		table := stabilityTable(o, f, found)
+		made := stabilityTable(o, f, found)
 		if mk.summary.Grid.Overlap(name) != 0 {
-			table.Notes = append(table.Notes, "The trials are splits of the same samples: a high count says how steady a "+
+			made.Notes = append(made.Notes, "The trials are splits of the same samples: a high count says how steady a "+
 				"choice is, and is no evidence that the feature matters.")
 		}
-		printed = append(printed, Printed{Report: *r, dataset: name, table: table})
+		printed = append(printed, Printed{Report: *r, dataset: name, table: made})
 		row := make([]figures.Picture, 1, len(found)+1)
 		if row[0], err = image(f, f.Truth, figures.Intensity); err != nil {
 			return nil, fmt.Errorf("dataset %s: %w", name, err)
@@ -108,14 +108,14 @@ func (mk *maker) stable(r *experiment.Report, dataset string) (*samples.Features
 
 // stabilityTable lists the features that were selected most often, by all series together; the
 // true ones first among equals.
-func stabilityTable(o tableOptions, f *samples.Features, found []stable) *tables.Table {
-	t := &tables.Table{Name: o.Name, Title: o.Title,
+func stabilityTable(o tableOptions, f *samples.Features, found []stable) *table.Table {
+	t := &table.Table{Name: o.Name, Title: o.Title,
 		Subtitle: fmt.Sprintf("%s, %d training samples; trials in which each feature was selected", o.Dataset, o.Checkpoint),
-		Columns:  []tables.Column{{Key: "feature", Head: "Feature", Words: true}, {Key: "true", Head: "True", Words: true}},
+		Columns:  []table.Column{{Key: "feature", Head: "Feature", Words: true}, {Key: "true", Head: "True", Words: true}},
 		Notes:    []string{"Selected: with a nonzero weight in w of the chosen cell."}}
 	trials, sums, order := 0, make([]float64, len(f.Names)), []int{}
 	for _, s := range found {
-		t.Columns = append(t.Columns, tables.Column{Key: s.key(), Head: s.label()})
+		t.Columns = append(t.Columns, table.Column{Key: s.key(), Head: s.label()})
 		trials = max(trials, s.trials)
 		for j, n := range s.counts {
 			sums[j] += n
@@ -145,9 +145,9 @@ func stabilityTable(o tableOptions, f *samples.Features, found []stable) *tables
 		if truth(j) > 0 {
 			mark = "yes"
 		}
-		row := []tables.Cell{tables.Word(f.Names[j]), tables.Word(mark)}
+		row := []table.Cell{table.Word(f.Names[j]), table.Word(mark)}
 		for _, s := range found {
-			row = append(row, tables.Count(int(s.counts[j])))
+			row = append(row, table.Count(int(s.counts[j])))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
@@ -62,10 +62,10 @@ func (mk *maker) tableOptions(rep *experiment.Report, dataset string, several bo
 }
 
 // tables makes the tables of a report for one of its datasets.
-func (mk *maker) tables(rep *experiment.Report, options tableOptions, table tableMaker,
+func (mk *maker) tables(rep *experiment.Report, options tableOptions, made tableMaker,
 	tests testMaker) (p Printed, err error) {
 	p = Printed{Report: *rep, dataset: options.Dataset}
-	if p.table, err = table(mk.summary, options); err != nil {
+	if p.table, err = made(mk.summary, options); err != nil {
 		return p, err
 	}
 	if text := mk.scaling(options.Dataset); text != "" {
@@ -122,7 +122,7 @@ func lines(s *merge.Summary, o tableOptions) ([]line, error) {
 
 // classificationTable tables support recovery and prediction as the paper's Tables 1 to 4 do,
 // with the area under the ROC curve of the scores beside that of the hard labels.
-func classificationTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
+func classificationTable(s *merge.Summary, o tableOptions) (*table.Table, error) {
 	entries := slices.Concat(
 		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
 		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
@@ -132,7 +132,7 @@ func classificationTable(s *merge.Summary, o tableOptions) (*tables.Table, error
 
 // regressionTable tables support recovery and the squared error on the test split, beside those of
 // constants.
-func regressionTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
+func regressionTable(s *merge.Summary, o tableOptions) (*table.Table, error) {
 	mse := withStd(selection.W, testMSE)
 	entries := slices.Concat(
 		[]entry{mse, withStd(selection.Wbar, testMSE)},
@@ -143,15 +143,15 @@ func regressionTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
 		return nil, err
 	}
 	for _, c := range s.Grid.Constants(o.Dataset, o.Checkpoint) {
-		row := make([]tables.Cell, len(t.Columns))
+		row := make([]table.Cell, len(t.Columns))
 		for i := range t.Columns {
 			switch t.Columns[i].Key {
 			case "dataset", "checkpoint", "rule":
 				row[i] = t.Rows[0][i]
 			case "method":
-				row[i] = tables.Label(c.Label, c.Name)
+				row[i] = table.Label(c.Label, c.Name)
 			case "trials":
-				row[i] = tables.Count(len(c.MSE))
+				row[i] = table.Count(len(c.MSE))
 			case testMSE:
 				row[i] = mse.estimate(c.Stat(), c.MSE, s.Grid.Overlap(o.Dataset))
 			}
@@ -164,17 +164,17 @@ func regressionTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
 }
 
 // build fills a table with the entries of every method.
-func build(s *merge.Summary, o tableOptions, entries []entry) (*tables.Table, error) {
+func build(s *merge.Summary, o tableOptions, entries []entry) (*table.Table, error) {
 	found, err := lines(s, o)
 	if err != nil {
 		return nil, err
 	}
 	entries = meaningful(entries, found)
-	t := &tables.Table{
+	t := &table.Table{
 		Name:     o.Name,
 		Title:    o.Title,
 		Subtitle: subtitle(s, o, found),
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "dataset", Words: true, DataOnly: true},
 			{Key: "checkpoint", DataOnly: true},
 			{Key: "rule", Words: true, DataOnly: true},
@@ -184,14 +184,14 @@ func build(s *merge.Summary, o tableOptions, entries []entry) (*tables.Table, er
 		},
 	}
 	for _, m := range selection.Models {
-		t.Columns = append(t.Columns, tables.Column{Key: "ties_median" + m.Suffix(), DataOnly: true},
-			tables.Column{Key: "ties_most" + m.Suffix(), DataOnly: true})
+		t.Columns = append(t.Columns, table.Column{Key: "ties_median" + m.Suffix(), DataOnly: true},
+			table.Column{Key: "ties_most" + m.Suffix(), DataOnly: true})
 	}
 	remarks, warnings := notes(s.Grid, found, entries)
 	t.Notes, t.Warnings = slices.Concat(legend(entries, found), tieNotes(found), remarks), warnings
 	first := len(t.Columns)
 	for _, e := range entries {
-		c := tables.Column{Key: e.Name + e.model.Suffix(), Head: e.Head, Estimate: true}
+		c := table.Column{Key: e.Name + e.model.Suffix(), Head: e.Head, Estimate: true}
 		if !e.spread || e.Name == testMSE {
 			c.Group, c.Head = e.Head, e.model.String()
 		}
@@ -199,17 +199,17 @@ func build(s *merge.Summary, o tableOptions, entries []entry) (*tables.Table, er
 	}
 	overlap := s.Grid.Overlap(o.Dataset)
 	for _, l := range found {
-		row := []tables.Cell{
-			tables.Word(o.Dataset),
-			tables.Count(o.Checkpoint),
-			tables.Word(s.Rule.String()),
-			tables.Label(l.Label, l.Name),
-			tables.Word(l.Variant),
-			tables.Count(l.Chosen(selection.W)),
+		row := []table.Cell{
+			table.Word(o.Dataset),
+			table.Count(o.Checkpoint),
+			table.Word(s.Rule.String()),
+			table.Label(l.Label, l.Name),
+			table.Word(l.Variant),
+			table.Count(l.Chosen(selection.W)),
 		}
 		for _, m := range selection.Models {
 			median, most := l.Ties(m)
-			row = append(row, exact(median), tables.Count(most))
+			row = append(row, exact(median), table.Count(most))
 		}
 		for _, e := range entries {
 			row = append(row, e.cell(l, overlap))
@@ -266,16 +266,16 @@ func (mk *maker) scaling(dataset string) string {
 
 // settingsTable tables how often each setting of the hyperparameters was chosen, and which of
 // them stand at the end of their grids.
-func settingsTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
+func settingsTable(s *merge.Summary, o tableOptions) (*table.Table, error) {
 	found, err := lines(s, o)
 	if err != nil {
 		return nil, err
 	}
-	t := &tables.Table{
+	t := &table.Table{
 		Name:     o.Name,
 		Title:    o.Title + ": hyperparameters chosen",
 		Subtitle: subtitle(s, o, found),
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "method", Head: "Method", Words: true},
 			{Key: "variant", Words: true, DataOnly: true},
 			{Key: "model", Head: "Model", Words: true},
@@ -287,13 +287,13 @@ func settingsTable(s *merge.Summary, o tableOptions) (*tables.Table, error) {
 	for _, l := range found {
 		for _, m := range selection.Models {
 			for _, c := range l.Settings[m] {
-				t.Rows = append(t.Rows, []tables.Cell{
-					tables.Label(l.Label, l.Name),
-					tables.Word(l.Variant),
-					tables.Label(m.String(), m.Name()),
-					tables.Count(c.Trials),
-					tables.Word(c.Setting),
-					tables.Word(c.Edge),
+				t.Rows = append(t.Rows, []table.Cell{
+					table.Label(l.Label, l.Name),
+					table.Word(l.Variant),
+					table.Label(m.String(), m.Name()),
+					table.Count(c.Trials),
+					table.Word(c.Setting),
+					table.Word(c.Edge),
 				})
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/table"
 	"graphda/jobs/merge"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
 )
@@ -171,12 +171,12 @@ func (t *pairTests) find(q question, a, b merge.Series) (test *pairTest, sign fl
 }
 
 // table prints the tests of every method against the best of each column.
-func (t *pairTests) table() *tables.Table {
-	table := &tables.Table{
+func (t *pairTests) table() *table.Table {
+	made := &table.Table{
 		Name:     t.tableOptions.Name,
 		Title:    t.tableOptions.Title + ", methods against the best",
 		Subtitle: t.subtitle,
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "method", Head: "Method", Words: true},
 			{Key: "variant", Words: true, DataOnly: true},
 		},
@@ -184,53 +184,53 @@ func (t *pairTests) table() *tables.Table {
 	}
 	for _, q := range t.questions {
 		key, group := q.Name+q.model.Suffix(), q.Head+" of "+q.model.String()
-		table.Columns = append(table.Columns,
-			tables.Column{Key: key + "_best", Words: true, DataOnly: true},
-			tables.Column{Key: key + "_trials", Group: group, Head: "n"},
-			tables.Column{Key: key + "_difference", Group: group, Head: "diff"},
-			tables.Column{Key: key + "_median_difference", DataOnly: true},
-			tables.Column{Key: key + "_p", Group: group, Head: "p"},
-			tables.Column{Key: key + "_p_holm", Group: group, Head: "Holm"})
+		made.Columns = append(made.Columns,
+			table.Column{Key: key + "_best", Words: true, DataOnly: true},
+			table.Column{Key: key + "_trials", Group: group, Head: "n"},
+			table.Column{Key: key + "_difference", Group: group, Head: "diff"},
+			table.Column{Key: key + "_median_difference", DataOnly: true},
+			table.Column{Key: key + "_p", Group: group, Head: "p"},
+			table.Column{Key: key + "_p_holm", Group: group, Head: "Holm"})
 	}
 	for i, l := range t.lines {
-		row := []tables.Cell{tables.Label(l.Label, l.Name), tables.Word(l.Variant)}
+		row := []table.Cell{table.Label(l.Label, l.Name), table.Word(l.Variant)}
 		for _, q := range t.questions {
 			row = append(row, t.cells(q, i)...)
 		}
-		table.Rows = append(table.Rows, row)
+		made.Rows = append(made.Rows, row)
 	}
-	return table
+	return made
 }
 
 // cells are the entries of a line under a question.
-func (t *pairTests) cells(q question, i int) []tables.Cell {
+func (t *pairTests) cells(q question, i int) []table.Cell {
 	best := &t.lines[q.best]
-	against := tables.Word(strings.TrimSpace(best.Name + " " + best.Variant))
+	against := table.Word(strings.TrimSpace(best.Name + " " + best.Variant))
 	if i == q.best {
-		return []tables.Cell{against, {}, tables.Word("best"), {}, {}, {}}
+		return []table.Cell{against, {}, table.Word("best"), {}, {}, {}}
 	}
 	test, sign := t.find(q, t.lines[i].Series, best.Series)
-	return []tables.Cell{
+	return []table.Cell{
 		against,
-		tables.Count(test.Trials),
-		tables.Of(sign*test.Mean, tables.Signed(q.print)),
+		table.Count(test.Trials),
+		table.Of(sign*test.Mean, table.Signed(q.print)),
 		exact(sign * test.Median),
-		tables.Of(test.P, probability),
-		tables.Of(test.Holm, probability),
+		table.Of(test.P, probability),
+		table.Of(test.Holm, probability),
 	}
 }
 
 // probability prints a p-value with three decimals, a small one with two digits.
 func probability(p float64) string {
 	if p >= 0.001 {
-		return tables.Fixed(3)(p)
+		return table.Fixed(3)(p)
 	}
 	return strconv.FormatFloat(p, 'e', 1, 64)
 }
 
 // data is all tests for programs: one line a pair of methods and measure.
-func (t *pairTests) data() *tables.Table {
-	table := &tables.Table{
+func (t *pairTests) data() *table.Table {
+	made := &table.Table{
 		Name:  t.tableOptions.Name,
 		Title: t.tableOptions.Title,
 		Columns: dataColumns(
@@ -241,24 +241,24 @@ func (t *pairTests) data() *tables.Table {
 	for i := range t.All {
 		test := &t.All[i]
 		w := &test.Wilcoxon
-		computed, pairs, plus, minus := "approximately", tables.Count(w.Pairs), exact(w.Plus), exact(w.Minus)
+		computed, pairs, plus, minus := "approximately", table.Count(w.Pairs), exact(w.Plus), exact(w.Minus)
 		switch {
 		case t.overlap != 0: // no ranks
-			computed, pairs, plus, minus = "by corrected t", tables.Cell{}, tables.Cell{}, tables.Cell{}
+			computed, pairs, plus, minus = "by corrected t", table.Cell{}, table.Cell{}, table.Cell{}
 		case w.Exact:
 			computed = "exactly"
 		}
 		if test.Trials == 0 {
 			computed = ""
 		}
-		table.Rows = append(table.Rows, []tables.Cell{
-			tables.Word(t.tableOptions.Dataset), tables.Count(t.tableOptions.Checkpoint), tables.Word(t.rule),
-			tables.Word(test.Measure),
-			tables.Word(test.Model.Name()), tables.Word(test.A.Method), tables.Word(test.A.Variant),
-			tables.Word(test.B.Method), tables.Word(test.B.Variant), tables.Count(test.Trials),
+		made.Rows = append(made.Rows, []table.Cell{
+			table.Word(t.tableOptions.Dataset), table.Count(t.tableOptions.Checkpoint), table.Word(t.rule),
+			table.Word(test.Measure),
+			table.Word(test.Model.Name()), table.Word(test.A.Method), table.Word(test.A.Variant),
+			table.Word(test.B.Method), table.Word(test.B.Variant), table.Count(test.Trials),
 			exact(test.Mean), exact(test.Median), pairs, plus, minus,
-			exact(test.P), exact(test.Holm), tables.Word(computed),
+			exact(test.P), exact(test.Holm), table.Word(computed),
 		})
 	}
-	return table
+	return made
 }

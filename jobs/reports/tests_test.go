@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"graphda/io/results"
+	"graphda/io/table"
 	"graphda/jobs/merge"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -82,7 +82,7 @@ func TestTestsByHand(t *testing.T) {
 			t.Errorf("%s and %s: W⁺ = %v, W⁻ = %v, want %v and %v", w.a, w.b, got.Wilcoxon.Plus, got.Wilcoxon.Minus, w.plus, w.minus)
 		}
 	}
-	table := tests.table()
+	made := tests.table()
 	for _, want := range []string{
 		"Adam    6 -0.317 0.062 0.125\n",
 		"DA-IHT  6 -0.167 0.031 0.094\n",
@@ -90,7 +90,7 @@ func TestTestsByHand(t *testing.T) {
 		"No corrected p below 0.05 is possible for the clearest of 3 pairs with 6 common trials: the least is 0.094.",
 		"Best subset: knows the true support, and is left out.",
 	} {
-		if text := written(t, table, "text"); !strings.Contains(text, want) {
+		if text := written(t, made, "text"); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
@@ -112,16 +112,16 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 	if p, want := tests.All[0].P, 1-2/math.Pi*math.Atan(0.2/math.Sqrt(0.015)); math.Abs(p-want) > 1e-12 || tests.All[0].Holm != p {
 		t.Errorf("p = %v, corrected %v, want %v", p, tests.All[0].Holm, want)
 	}
-	table, err := classificationTable(s, options)
+	made, err := classificationTable(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f1 := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == "f1" })
-	if low := table.Rows[1][f1].Number.Low; math.Abs(low-(0.51-12.7062047*math.Sqrt(0.0002*0.75))) > 1e-6 {
+	f1 := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == "f1" })
+	if low := made.Rows[1][f1].Number.Low; math.Abs(low-(0.51-12.7062047*math.Sqrt(0.0002*0.75))) > 1e-6 {
 		t.Errorf("the interval begins at %v", low)
 	}
-	for _, table := range []*tables.Table{table, tests.table()} {
-		if text := strings.Join(table.Notes, " "); !strings.Contains(text, "(1/n + 0.25)·s², 0.25 being test samples") || !strings.Contains(text, "Nadeau and Bengio") || strings.Contains(text, "Wilcoxon") {
+	for _, made := range []*table.Table{made, tests.table()} {
+		if text := strings.Join(made.Notes, " "); !strings.Contains(text, "(1/n + 0.25)·s², 0.25 being test samples") || !strings.Contains(text, "Nadeau and Bengio") || strings.Contains(text, "Wilcoxon") {
 			t.Errorf("notes %q", text)
 		}
 	}
@@ -167,7 +167,7 @@ func TestTestsOfNothing(t *testing.T) {
 	if text := written(t, tests.table(), "text"); !strings.Contains(text, "Adam    0      –     –     –\n") {
 		t.Error(text)
 	}
-	for _, format := range tables.FileFormats() { // nothing of it is a number that cannot be written
+	for _, format := range table.FileFormats() { // nothing of it is a number that cannot be written
 		written(t, tests.table(), format.Name)
 		written(t, tests.data(), format.Name)
 	}
@@ -200,12 +200,12 @@ func TestTestsGolden(t *testing.T) {
 // The intervals of a table hold its means, and agree over a wider spread.
 func TestIntervalsOfATable(t *testing.T) {
 	plan, rows := invented(t, 20)
-	table, err := classificationTable(summary(t, plan, rows), options)
+	made, err := classificationTable(summary(t, plan, rows), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	column := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == "f1" })
-	for _, row := range table.Rows {
+	column := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == "f1" })
+	for _, row := range made.Rows {
 		n, method := row[column].Number, row[3].ID
 		if !(n.Low <= n.Value && n.Value <= n.High) {
 			t.Errorf("%s: interval from %v to %v of the mean %v", method, n.Low, n.High, n.Value)
@@ -216,22 +216,22 @@ func TestIntervalsOfATable(t *testing.T) {
 			}
 		}
 	}
-	shown := intervals(table, 0)
-	at := slices.IndexFunc(shown.Columns, func(c tables.Column) bool { return c.Key == "f1" })
+	shown := intervals(made, 0)
+	at := slices.IndexFunc(shown.Columns, func(c table.Column) bool { return c.Key == "f1" })
 	for k, row := range shown.Rows {
-		n := table.Rows[k/3][column].Number
+		n := made.Rows[k/3][column].Number
 		if end := row[at].Number.Value; end != []float64{n.Value, n.Low, n.High}[k%3] {
 			t.Errorf("line %d of the intervals has %v, want an end of %+v", k, end, n)
 		}
 	}
 	fits(t, written(t, shown, "text"))
-	if table, err = classificationTable(summaryOf(t, 1), options); err != nil {
+	if made, err = classificationTable(summaryOf(t, 1), options); err != nil {
 		t.Fatal(err)
 	}
-	if shown := intervals(table, 0); shown != nil {
+	if shown := intervals(made, 0); shown != nil {
 		t.Errorf("intervals of one trial: %+v", shown)
 	}
-	if low := table.Rows[0][column].Number.Low; !math.IsNaN(low) {
+	if low := made.Rows[0][column].Number.Low; !math.IsNaN(low) {
 		t.Errorf("the interval of one trial begins at %v", low)
 	}
 }
@@ -257,23 +257,23 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 		}
 	}
 	s := summary(t, plan, rows)
-	table, err := classificationTable(s, options)
+	made, err := classificationTable(s, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := func(table *tables.Table, column string) (found []string) {
-		i := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == column })
-		for _, row := range table.Rows {
+	lines := func(made *table.Table, column string) (found []string) {
+		i := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == column })
+		for _, row := range made.Rows {
 			if row[0].ID == "graphda" || row[3].ID == "graphda" {
 				found = append(found, row[i].Text()+"|"+row[i].ID)
 			}
 		}
 		return found
 	}
-	if got, want := lines(table, "method"), []string{"GraphDA search=paper|graphda", "GraphDA search=warm|graphda"}; !slices.Equal(got, want) {
+	if got, want := lines(made, "method"), []string{"GraphDA search=paper|graphda", "GraphDA search=warm|graphda"}; !slices.Equal(got, want) {
 		t.Errorf("lines %q, want %q", got, want)
 	}
-	if got, want := lines(table, "variant"), []string{"search=paper|", "search=warm|"}; !slices.Equal(got, want) {
+	if got, want := lines(made, "variant"), []string{"search=paper|", "search=warm|"}; !slices.Equal(got, want) {
 		t.Errorf("variants %q, want %q", got, want)
 	}
 	c, err := compare(s, options, publishedTable(t))

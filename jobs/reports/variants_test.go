@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/selection"
 )
 
@@ -24,7 +24,7 @@ func TestVariantsAreReportedApart(t *testing.T) {
 	must(t, err)
 	var labels []string
 	for _, row := range printed[0].table.Rows {
-		labels = append(labels, row[slices.IndexFunc(printed[0].table.Columns, func(c tables.Column) bool { return c.Key == "method" })].Text())
+		labels = append(labels, row[slices.IndexFunc(printed[0].table.Columns, func(c table.Column) bool { return c.Key == "method" })].Text())
 	}
 	if want := []string{"Adam", "ℓ1-RDA", "GraphDA search=paper", "GraphDA search=warm"}; !slices.Equal(labels, want) {
 		t.Errorf("lines %q, want %q", labels, want)

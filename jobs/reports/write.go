@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"graphda/io/seal"
+	"graphda/io/table"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/usage"
 )
 
@@ -89,7 +89,7 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 	}
 	addTables := func(shown, data []namedTable) {
 		for _, t := range shown {
-			for _, format := range tables.FileFormats() {
+			for _, format := range table.FileFormats() {
 				add(t.name+format.Extension, t.table.Sealed(format.Name))
 			}
 		}
@@ -128,7 +128,7 @@ func bytesOf(data []byte) func(io.Writer) error {
 // A namedTable is a table with the name of its files.
 type namedTable struct {
 	name  string
-	table *tables.Table
+	table *table.Table
 	extra bool // beside what the report is about
 }
 

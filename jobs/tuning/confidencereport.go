@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"graphda/io/plain"
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 // Lead says in a few sentences what was found.
@@ -62,11 +62,11 @@ func (c *Confidence) promise() string {
 }
 
 // Table shows the features.
-func (c *Confidence) Table() *tables.Table {
-	t := &tables.Table{
+func (c *Confidence) Table() *table.Table {
+	t := &table.Table{
 		Name: "confidence", Title: "How sure is each feature",
 		Subtitle: fmt.Sprintf("the kept ones, and those selected by half of %d half-samples", 2*rankPairs),
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "feature", Head: "Feature", Words: true}, {Key: "module", Head: "Module"},
 			{Key: "kept", Head: "Kept", Words: true}, {Key: "draws", Head: "Draws"},
 			{Key: "frequency", Head: "Frequency"}, {Key: "mean_weight", Head: "Mean w"}, {Key: "component", Head: "Part"},
@@ -90,7 +90,7 @@ func (c *Confidence) Table() *tables.Table {
 	}
 	known := len(c.Features) > 0 && c.Features[0].Known
 	if known {
-		t.Columns = append(t.Columns, tables.Column{Key: "true", Head: "True", Words: true})
+		t.Columns = append(t.Columns, table.Column{Key: "true", Head: "True", Words: true})
 	}
 	for i := range c.Features {
 		f := &c.Features[i]
@@ -98,11 +98,11 @@ func (c *Confidence) Table() *tables.Table {
 		if f.Kept {
 			kept = "yes"
 		}
-		row := []tables.Cell{tables.Word(f.Name), tables.Count(f.Module), tables.Word(kept),
-			tables.Of(f.Share, tables.Fixed(2)), tables.Of(f.Frequency, tables.Fixed(2)),
-			tables.Of(f.Mean, tables.Significant), {}}
+		row := []table.Cell{table.Word(f.Name), table.Count(f.Module), table.Word(kept),
+			table.Of(f.Share, table.Fixed(2)), table.Of(f.Frequency, table.Fixed(2)),
+			table.Of(f.Mean, table.Significant), {}}
 		if f.Component > 0 {
-			row[len(row)-1] = tables.Count(f.Component)
+			row[len(row)-1] = table.Count(f.Component)
 		}
 		if known {
 			row = append(row, yes(f.True))

@@ -13,12 +13,12 @@ import (
 	"graphda/graph"
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/explaining"
 	"graphda/jobs/importing"
 	"graphda/jobs/metrics"
 	"graphda/jobs/online"
-	"graphda/jobs/reports/tables"
 	"graphda/jobs/stats"
 	"graphda/learners"
 )
@@ -250,13 +250,13 @@ func (t *tuner) made(data *samples.Trial, n int) map[string]string {
 	made := map[string]string{
 		"graphda": jobs.Version, "dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
 		"method": c.Method.Name, "passes": strconv.Itoa(c.passes(a.Passes)),
-		"ridge_penalty": tables.Shortest(penalties[t.calibration.penalty]), "splits": strconv.Itoa(len(a.Trials)),
+		"ridge_penalty": table.Shortest(penalties[t.calibration.penalty]), "splits": strconv.Itoa(len(a.Trials)),
 	}
 	if c.F > 0 {
-		made["f"] = tables.Shortest(c.F)
+		made["f"] = table.Shortest(c.F)
 	}
 	if c.R > 0 {
-		made[c.strength()] = tables.Shortest(c.R)
+		made[c.strength()] = table.Shortest(c.R)
 	}
 	if t.Root != "" {
 		made["root"] = t.Root

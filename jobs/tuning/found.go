@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"graphda/io/plain"
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 // LeastSplits is how many splits can tell whether anything was found: fewer give intervals of any width.
@@ -42,10 +42,10 @@ const noEvidence = "the features below are not evidence of anything"
 func (f *Finding) line(features, parts int) string {
 	number := func(v float64) string { // with as many decimals as tell the interval's end from guessing
 		decimals := 2
-		for decimals < 6 && tables.Fixed(decimals)(f.Low) == tables.Fixed(decimals)(f.Guess) {
+		for decimals < 6 && table.Fixed(decimals)(f.Low) == table.Fixed(decimals)(f.Guess) {
 			decimals++
 		}
-		return tables.Fixed(decimals)(v)
+		return table.Fixed(decimals)(v)
 	}
 	where := "contains"
 	if f.High < f.Guess {
@@ -57,7 +57,7 @@ func (f *Finding) line(features, parts int) string {
 			plain.Count(f.Splits, "split"), LeastSplits, noEvidence)
 	case !f.Yes():
 		return fmt.Sprintf("NOTHING FOUND: the 95 %% interval of the %s, %s to %s, %s %s; %s", f.Measure, number(f.Low),
-			number(f.High), where, tables.Shortest(f.Guess), noEvidence)
+			number(f.High), where, table.Shortest(f.Guess), noEvidence)
 	}
 	text := fmt.Sprintf("Found: %s %s (%s to %s), %s", f.Measure, number(f.Mean), number(f.Low), number(f.High),
 		plain.Count(features, "feature"))

@@ -12,9 +12,9 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/io/table"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
-	"graphda/jobs/reports/tables"
 	"graphda/learners"
 )
 
@@ -124,8 +124,8 @@ func TestErrorIsCorrected(t *testing.T) {
 		t.Errorf("standard error %v, want %v", tried.Error, want)
 	}
 	a := tune(t, Request{Dataset: dataset(t, jobstest.Spec{Trials: 5, Seed: 1}), Methods: []string{"l1-rda"}})
-	if lead := a.Lead(); len(a.AsGood) < 2 || strings.Contains(lead, tables.Fixed(3)(a.AsGood[0].Score)) ||
-		!strings.Contains(lead, tables.Fixed(3)(a.AsGood[0].Error)) {
+	if lead := a.Lead(); len(a.AsGood) < 2 || strings.Contains(lead, table.Fixed(3)(a.AsGood[0].Score)) ||
+		!strings.Contains(lead, table.Fixed(3)(a.AsGood[0].Error)) {
 		t.Errorf("%s, of %d as good", lead, len(a.AsGood))
 	}
 }
@@ -149,11 +149,11 @@ func TestTablesAreComplete(t *testing.T) {
 		t.Errorf("%v are positive, want about half", a.Positives)
 	}
 	a.Positives = 0.05
-	table := a.expected()
-	if notes := strings.Join(table.Notes, " "); !strings.Contains(notes, "log-loss 0.199") || strings.Contains(notes, "too good") {
+	made := a.expected()
+	if notes := strings.Join(made.Notes, " "); !strings.Contains(notes, "log-loss 0.199") || strings.Contains(notes, "too good") {
 		t.Errorf("notes: %s", notes)
 	}
-	for _, cell := range table.Rows[0][1:] { // of 5 trials drawn anew, t = 2.776
+	for _, cell := range made.Rows[0][1:] { // of 5 trials drawn anew, t = 2.776
 		n := cell.Number
 		half := 2.7764451 * n.Std / 2
 		if n.Std <= 0 || n.Low > n.Value-half+1e-6 {

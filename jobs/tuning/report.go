@@ -10,16 +10,16 @@ import (
 	"graphda/io/model"
 	"graphda/io/plain"
 	"graphda/io/seal"
+	"graphda/io/table"
 	"graphda/jobs/explaining"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
-	"graphda/jobs/reports/tables"
 	"graphda/learners"
 )
 
 // Tables are the answer for people: what to expect of the model, the features, and what was tried.
-func (a *Answer) Tables() []*tables.Table {
-	return []*tables.Table{a.expected(), a.features(listedFeatures), a.methods()}
+func (a *Answer) Tables() []*table.Table {
+	return []*table.Table{a.expected(), a.features(listedFeatures), a.methods()}
 }
 
 // Verdict says in a line whether anything was found, and if so how much.
@@ -71,11 +71,11 @@ var weightsText = map[string]string{
 	model.Wbar:  "w̄: running average",
 }
 
-func (a *Answer) expected() *tables.Table {
-	t := &tables.Table{
+func (a *Answer) expected() *table.Table {
+	t := &table.Table{
 		Name: "expected", Title: "What to expect of new samples",
 		Subtitle: fmt.Sprintf("means over the test samples of %s, with 95 %% intervals", plain.Count(len(a.Trials), "split")),
-		Columns:  []tables.Column{{Key: "weights", Head: "Weights", Words: true}},
+		Columns:  []table.Column{{Key: "weights", Head: "Weights", Words: true}},
 	}
 	heads := []struct {
 		key, head string
@@ -86,12 +86,12 @@ func (a *Answer) expected() *tables.Table {
 	}
 	for _, h := range heads {
 		if h.labels == a.Loss.Classifies() {
-			t.Columns = append(t.Columns, tables.Column{Key: h.key, Head: h.head, Estimate: true})
+			t.Columns = append(t.Columns, table.Column{Key: h.key, Head: h.head, Estimate: true})
 		}
 	}
 	for i := range a.Expected {
 		e := &a.Expected[i]
-		row := []tables.Cell{tables.Label(weightsText[e.Weights], e.Weights)}
+		row := []table.Cell{table.Label(weightsText[e.Weights], e.Weights)}
 		for k, h := range heads {
 			if h.labels == a.Loss.Classifies() {
 				row = append(row, estimate(*e.Means.list()[k], *e.Std.list()[k], *e.Low.list()[k], *e.High.list()[k],
@@ -115,22 +115,22 @@ func (a *Answer) expected() *tables.Table {
 		"is a signal, these figures are a little too low for it.", 100*a.Learned))
 	if a.Found.Decided() {
 		t.Notes = append(t.Notes, fmt.Sprintf("Found: the whole interval of ridge's %s is above %s. Without a signal this "+
-			"happens nominally in 2.5 %% of datasets.", a.Found.Measure, tables.Shortest(a.Found.Guess)))
+			"happens nominally in 2.5 %% of datasets.", a.Found.Measure, table.Shortest(a.Found.Guess)))
 	}
 	return t
 }
 
 // estimate is a mean with its interval.
-func estimate(v, std, low, high float64, n int) tables.Cell {
-	number := &tables.Number{Value: v, Std: std, Low: low, High: high, N: n}
+func estimate(v, std, low, high float64, n int) table.Cell {
+	number := &table.Number{Value: v, Std: std, Low: low, High: high, N: n}
 	number.Print = func(v float64) string {
-		text := tables.Fixed(3)(v)
+		text := table.Fixed(3)(v)
 		if !math.IsNaN(low) {
 			text += fmt.Sprintf(" (%.3f to %.3f)", low, high)
 		}
 		return text
 	}
-	return tables.Cell{Number: number}
+	return table.Cell{Number: number}
 }
 
 const featuresName = "features"
@@ -138,17 +138,17 @@ const featuresName = "features"
 // listedFeatures is how many features a printed table has at most; files have all.
 const listedFeatures = 60
 
-func (a *Answer) features(most int) *tables.Table {
+func (a *Answer) features(most int) *table.Table {
 	selected := 0
 	for i := range a.Features {
 		if a.Features[i].Selected {
 			selected++
 		}
 	}
-	t := &tables.Table{
+	t := &table.Table{
 		Name: featuresName, Title: "Features",
 		Subtitle: fmt.Sprintf("%d selected by the model, and those selected in more than half of the splits", selected),
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "feature", Head: "Feature", Words: true}, {Key: "selected", Head: "Selected", Words: true},
 			{Key: "frequency", Head: "Frequency"}, {Key: "mean_weight", Head: "Mean w"}, {Key: "w", Head: "w"},
 			{Key: "ridge", Head: "Ridge"}, {Key: "component", Head: "Part"},
@@ -163,13 +163,13 @@ func (a *Answer) features(most int) *tables.Table {
 	}
 	networked := a.Model.State.Graph != nil
 	if networked {
-		t.Columns = append(t.Columns, tables.Column{Key: "degree", Head: "Degree"})
+		t.Columns = append(t.Columns, table.Column{Key: "degree", Head: "Degree"})
 		t.Notes = append(t.Notes, "Degree: edges of the network at the feature. One with very many joins others cheaply, "+
 			"and may be selected for that alone; gdrun import --cost degree makes its edges dear.")
 	}
 	known := len(a.Features) > 0 && a.Features[0].Known
 	if known {
-		t.Columns = append(t.Columns, tables.Column{Key: "true", Head: "True", Words: true})
+		t.Columns = append(t.Columns, table.Column{Key: "true", Head: "True", Words: true})
 	}
 	for i := range a.Features {
 		if i == most {
@@ -177,14 +177,14 @@ func (a *Answer) features(most int) *tables.Table {
 			break
 		}
 		f := &a.Features[i]
-		row := []tables.Cell{tables.Word(f.Name), yes(f.Selected), tables.Of(f.Frequency, tables.Fixed(2)),
-			tables.Of(f.Mean, tables.Significant), tables.Of(f.W, tables.Significant),
-			tables.Of(f.Ridge, tables.Significant), {}}
+		row := []table.Cell{table.Word(f.Name), yes(f.Selected), table.Of(f.Frequency, table.Fixed(2)),
+			table.Of(f.Mean, table.Significant), table.Of(f.W, table.Significant),
+			table.Of(f.Ridge, table.Significant), {}}
 		if f.Component > 0 {
-			row[len(row)-1] = tables.Count(f.Component)
+			row[len(row)-1] = table.Count(f.Component)
 		}
 		if networked {
-			row = append(row, tables.Count(f.Degree))
+			row = append(row, table.Count(f.Degree))
 		}
 		if known {
 			row = append(row, yes(f.True))
@@ -194,23 +194,23 @@ func (a *Answer) features(most int) *tables.Table {
 	return t
 }
 
-func yes(is bool) tables.Cell {
+func yes(is bool) table.Cell {
 	if is {
-		return tables.Word("yes")
+		return table.Word("yes")
 	}
-	return tables.Word("")
+	return table.Word("")
 }
 
 // nearTies is how many settings as good as the best are listed at most, the best of them.
 const nearTies = 5
 
 // methods shows the best setting of each method, and the chosen one.
-func (a *Answer) methods() *tables.Table {
-	t := &tables.Table{
+func (a *Answer) methods() *table.Table {
+	t := &table.Table{
 		Name: "settings", Title: "What was tried",
 		Subtitle: fmt.Sprintf("the best setting of each method, and the first of those as good; score: %s, mean over %s",
 			a.score(), plain.Count(len(a.Trials), "split")),
-		Columns: []tables.Column{
+		Columns: []table.Column{
 			{Key: "setting", Head: "Setting", Words: true}, {Key: "tried", Head: "Tried"}, {Key: "score", Head: "Score"},
 			{Key: "error", Head: "Std. error"}, {Key: "test", Head: "Test"}, {Key: "features", Head: "Features"},
 			{Key: "stability", Head: "Stability"}, {Key: "as_good", Head: "As good"}, {Key: "chosen", Head: "", Words: true},
@@ -252,7 +252,7 @@ func (a *Answer) methods() *tables.Table {
 }
 
 // row shows a setting, with how many of its method were tried and are as good.
-func (a *Answer) row(s *Tried) []tables.Cell {
+func (a *Answer) row(s *Tried) []table.Cell {
 	tried, asGood := 0, 0
 	for i := range a.Tried {
 		if a.Tried[i].Method == s.Method {
@@ -264,11 +264,11 @@ func (a *Answer) row(s *Tried) []tables.Cell {
 			asGood++
 		}
 	}
-	row := []tables.Cell{tables.Word(s.Setting.String()), tables.Count(tried), tables.Of(s.Score, tables.Fixed(3)),
-		tables.Of(s.Error, tables.Fixed(3)), tables.Of(s.Test, tables.Fixed(3)), tables.Of(s.Size, tables.Fixed(1)),
-		tables.Of(s.Stability, tables.Fixed(2)), tables.Count(asGood), {}}
+	row := []table.Cell{table.Word(s.Setting.String()), table.Count(tried), table.Of(s.Score, table.Fixed(3)),
+		table.Of(s.Error, table.Fixed(3)), table.Of(s.Test, table.Fixed(3)), table.Of(s.Size, table.Fixed(1)),
+		table.Of(s.Stability, table.Fixed(2)), table.Count(asGood), {}}
 	if s == a.Chosen {
-		row[len(row)-1] = tables.Word("chosen")
+		row[len(row)-1] = table.Word("chosen")
 	}
 	return row
 }
@@ -294,11 +294,11 @@ func (a *Answer) Page() (*page.Page, error) {
 	section := page.Section{ID: "answer", Title: "The answer"}
 	picture := a.Subgraph.Figure()
 	for _, t := range a.Tables() {
-		table := page.Table{Table: t, Collapsed: t.Name == featuresName && !a.Found.Yes()}
+		made := page.Table{Table: t, Collapsed: t.Name == featuresName && !a.Found.Yes()}
 		if t.Name == featuresName {
-			table.Places = a.places(picture)
+			made.Places = a.places(picture)
 		}
-		section.Tables = append(section.Tables, table)
+		section.Tables = append(section.Tables, made)
 	}
 	figure, err := page.Draw(picture)
 	if err != nil {

@@ -41,7 +41,8 @@ var apart = []struct{ from, to, why string }{
 	{"graphda/slurm", "graphda/learners", "slurm knows nothing of learning"},
 	{"graphda/slurm", "graphda/projection", "slurm knows nothing of learning"},
 	{"graphda/io", "graphda/projection", "readers and writers know nothing of learning"},
-	{"graphda/jobs/reports/page", "graphda/io", "a page knows nothing of runs"},
+	{"graphda/jobs/reports/page", "graphda/io/results", "a page knows nothing of runs"},
+	{"graphda/jobs/reports/page", "graphda/io/samples", "a page knows nothing of runs"},
 	{"graphda/jobs/reports/page", "graphda/learners", "a page knows nothing of runs"},
 }
 

@@ -19,7 +19,7 @@ var toys = []struct{ name, file, after, line string }{
 	{"rule", "jobs/selection/rules.go", "\t{Paper, paper},\n", "\t{\"toy-rule\", toyRule},\n"},
 	{"kind", "jobs/reports/kinds.go", "drawn(subnetworks)},\n",
 		"\t{experiment.Kind{Name: \"toy-kind\", Takes: []string{\"checkpoint\"}}, tabled(toyTable, toyTests)},\n"},
-	{"tableformat", "jobs/reports/tables/table.go", "\tarrowFormat,\n", "\ttoyFormat,\n"},
+	{"tableformat", "io/table/table.go", "\tarrowFormat,\n", "\ttoyFormat,\n"},
 	{"fileformat", "io/tabular/formats.go", "\ttext,\n", "\ttoyFile,\n"},
 }
 

@@ -21,7 +21,7 @@ const click = (name) => {
 `
 
 func TestSortingInBrowser(t *testing.T) {
-	table := table([]string{"<M", "G|x", "G|y", "<name"},
+	table := tableOf([]string{"<M", "G|x", "G|y", "<name"},
 		[]string{"a", "1.0", "10", "item 10"},
 		[]string{"b", "–", "9", "éclair"},
 		[]string{"c", "-2", "10", "item 2"},
@@ -52,7 +52,7 @@ return [click('G x'), click('G x'), click('G x'), click('G y'), click('G y'), cl
 }
 
 func TestGroupsStayTogetherInBrowser(t *testing.T) {
-	table := grouped(table([]string{"<Method", "<", "F1|w"},
+	table := grouped(tableOf([]string{"<Method", "<", "F1|w"},
 		[]string{"a", "ours", "0.5"}, []string{"", "paper", "0.1"},
 		[]string{"b", "ours", "0.9"}, []string{"", "paper", "0.2"},
 		[]string{"c", "ours", "0.1"}, []string{"", "paper", "0.3"},

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 // Markdown writes the page as one Markdown text, as GitHub shows it: with its figures as pictures of
@@ -22,7 +22,7 @@ func (p *Page) Markdown(w io.Writer) error {
 			b.WriteString(text + "\n\n")
 		}
 	}
-	text := tables.EscapeMarkdown
+	text := table.EscapeMarkdown
 	paragraph("# %s", text(p.Title))
 	if p.Answer != "" {
 		paragraph("**%s**", text(p.Answer))
@@ -48,7 +48,7 @@ func (p *Page) Markdown(w io.Writer) error {
 }
 
 func (s *Section) markdown(b *bytes.Buffer, paragraph func(string, ...any)) error {
-	text := tables.EscapeMarkdown
+	text := table.EscapeMarkdown
 	paragraph("## %s", text(s.Title))
 	for _, intro := range paragraphs(s.Intro) {
 		paragraph("%s", text(intro))

@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"io"
 
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 // A Page is a report. All texts are plain; blank lines separate the paragraphs of an Intro.
@@ -45,7 +45,7 @@ type Section struct {
 // A Table is a table of the report. Its Name makes its anchor and the name of its
 // download, so it differs from those of other tables.
 type Table struct {
-	*tables.Table
+	*table.Table
 	Note      string  // a paragraph between heading and table
 	Collapsed bool    // folded until opened; in print always open
 	Places    []Place // by row: where the page draws what its first value names; none, or one for each row

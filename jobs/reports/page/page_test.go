@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 // A figure with nothing in it.
@@ -27,10 +27,10 @@ func hostile() *Page {
 		Warnings: []Warning{{Text: bad, Cases: []string{bad, bad}}, {Text: bad, Grave: true}}, Lead: bad, Citation: bad,
 		Sections: []Section{{
 			ID: "s", Title: bad, Intro: bad,
-			Tables: []Table{{Table: &tables.Table{
+			Tables: []Table{{Table: &table.Table{
 				Name: bad, Title: bad, Subtitle: bad, Notes: []string{bad},
-				Columns: []tables.Column{{Key: bad, Head: bad, Words: true}, {Key: "k", Group: bad, Head: bad}},
-				Rows: [][]tables.Cell{
+				Columns: []table.Column{{Key: bad, Head: bad, Words: true}, {Key: "k", Group: bad, Head: bad}},
+				Rows: [][]table.Cell{
 					{{Word: bad, ID: bad}, {Word: bad, ID: bad, Best: true}},
 					{{Word: bad, ID: bad}, {Word: bad, ID: bad, Off: true}},
 				},
@@ -226,10 +226,10 @@ func TestDownloads(t *testing.T) {
 	p := sample(t)
 	want := map[string][]byte{}
 	for _, s := range p.Sections {
-		for _, table := range s.Tables {
+		for _, made := range s.Tables {
 			var b bytes.Buffer
-			must(t, table.CSV(&b))
-			want[table.Name+".csv"] = b.Bytes()
+			must(t, made.CSV(&b))
+			want[made.Name+".csv"] = b.Bytes()
 		}
 		for _, f := range s.Figures {
 			want[f.Name+".csv"] = f.CSV

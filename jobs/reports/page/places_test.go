@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 // A row leads to the element of a picture that its first value names, whichever panel has it; a place that no
@@ -15,11 +15,11 @@ func TestPlaces(t *testing.T) {
 	picture := func(id string) template.HTML {
 		return template.HTML(`<svg viewBox="0 0 1 1"><circle class="mark" id="` + id + `" r="1"/></svg>`)
 	}
-	table := &tables.Table{Name: "genes", Columns: []tables.Column{{Key: "k", Head: "Gene", Words: true}},
-		Rows: [][]tables.Cell{{tables.Word("TP53")}, {tables.Word("EGFR")}, {tables.Word("MDM2")}}}
+	made := &table.Table{Name: "genes", Columns: []table.Column{{Key: "k", Head: "Gene", Words: true}},
+		Rows: [][]table.Cell{{table.Word("TP53")}, {table.Word("EGFR")}, {table.Word("MDM2")}}}
 	figure := Figure{Name: "net", Title: "n", Panels: []Panel{{SVG: picture("figure-net-1--n1")}, {SVG: picture("figure-net-2--n2")}}}
 	page := func(places ...Place) *Page {
-		return &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Tables: []Table{{Table: table, Places: places}},
+		return &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Tables: []Table{{Table: made, Places: places}},
 			Figures: []Figure{figure}}}}
 	}
 	var out bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 // A page that cannot be shown is refused whole, with the part's name.
@@ -17,10 +17,10 @@ func TestRefusals(t *testing.T) {
 		change(&p.Sections[1])
 		return p
 	}
-	table := func(name string, rows [][]tables.Cell, columns ...tables.Column) Table {
-		return Table{Table: &tables.Table{Name: name, Columns: columns, Rows: rows}}
+	made := func(name string, rows [][]table.Cell, columns ...table.Column) Table {
+		return Table{Table: &table.Table{Name: name, Columns: columns, Rows: rows}}
 	}
-	column := tables.Column{Key: "k", Head: "k"}
+	column := table.Column{Key: "k", Head: "k"}
 	for want, p := range map[string]*Page{
 		`page: title: is empty`: {},
 		`page: section "first": another part of the page has this name`: section(func(s *Section) { s.ID = "first" }),
@@ -29,11 +29,11 @@ func TestRefusals(t *testing.T) {
 		`page: section "": an ID is of`:                                 section(func(s *Section) { s.ID = "" }),
 		`page: section "s": has no title`:                               section(func(s *Section) { s.Title = "" }),
 		`page: a table: is nil`:                                         section(func(s *Section) { s.Tables = []Table{{}} }),
-		`page: table "": a table needs a name`:                          section(func(s *Section) { s.Tables = []Table{table("", nil, column)} }),
-		`page: table "..": a table needs a name`:                        section(func(s *Section) { s.Tables = []Table{table("..", nil, column)} }),
-		`page: table "a/b": another part`:                               section(func(s *Section) { s.Tables = []Table{table("a-b", nil, column), table("a/b", nil, column)} }),
-		`page: table "a": has no column to print`:                       section(func(s *Section) { s.Tables = []Table{table("a", nil, tables.Column{DataOnly: true})} }),
-		`page: table "a": row 1 has 2 values for 1 columns`:             section(func(s *Section) { s.Tables = []Table{table("a", [][]tables.Cell{{{}}, {{}, {}}}, column)} }),
+		`page: table "": a table needs a name`:                          section(func(s *Section) { s.Tables = []Table{made("", nil, column)} }),
+		`page: table "..": a table needs a name`:                        section(func(s *Section) { s.Tables = []Table{made("..", nil, column)} }),
+		`page: table "a/b": another part`:                               section(func(s *Section) { s.Tables = []Table{made("a-b", nil, column), made("a/b", nil, column)} }),
+		`page: table "a": has no column to print`:                       section(func(s *Section) { s.Tables = []Table{made("a", nil, table.Column{DataOnly: true})} }),
+		`page: table "a": row 1 has 2 values for 1 columns`:             section(func(s *Section) { s.Tables = []Table{made("a", [][]table.Cell{{{}}, {{}, {}}}, column)} }),
 		`page: figure "f": has no title`:                                section(func(s *Section) { s.Figures = []Figure{{Name: "f", Panels: []Panel{{SVG: dot}}}} }),
 		`page: figure "f": has no panel`:                                section(func(s *Section) { s.Figures = []Figure{{Name: "f", Title: "f"}} }),
 	} {

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/io/table"
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/figures"
-	"graphda/jobs/reports/tables"
 )
 
 func must(tb testing.TB, err error) {
@@ -83,7 +83,7 @@ func sample(tb testing.TB) *Page {
 	return p
 }
 
-// figures of the sample's tables, by the columns of published tables.
+// figures of the sample's tables, by the columns of published table.
 var sampled = []struct{ name, head string }{
 	{"precision", "Pre"}, {"recall", "Rec"}, {"f1", "F1"}, {"test_balanced_accuracy", "BalAcc"},
 	{"test_accuracy", "Acc"}, {"mistakes", "Miss"}, {"nonzero_percent", "NR %"},
@@ -111,8 +111,8 @@ func eachNumber(l *paper.Line, visit func(name, head, model string, number, std 
 	}
 }
 
-func recoveryTable(from *paper.Table, name, title, subtitle string) *tables.Table {
-	t := &tables.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []tables.Column{
+func recoveryTable(from *paper.Table, name, title, subtitle string) *table.Table {
+	t := &table.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []table.Column{
 		{Key: "dataset", Words: true, DataOnly: true}, {Key: "method", Head: "Method", Words: true},
 	}, Notes: []string{
 		"BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints it as AUC.",
@@ -122,10 +122,10 @@ func recoveryTable(from *paper.Table, name, title, subtitle string) *tables.Tabl
 	}}
 	for i := range from.Lines {
 		l := &from.Lines[i]
-		row := []tables.Cell{tables.Word("graph01-mu0.3"), tables.Word(l.Method)}
+		row := []table.Cell{table.Word("graph01-mu0.3"), table.Word(l.Method)}
 		eachNumber(l, func(name, head, model string, number, std *paper.Number) {
 			if i == 0 {
-				c := tables.Column{Key: name + model, Head: head}
+				c := table.Column{Key: name + model, Head: head}
 				if std == nil {
 					c.Group, c.Head = head, model
 				}
@@ -137,40 +137,40 @@ func recoveryTable(from *paper.Table, name, title, subtitle string) *tables.Tabl
 		})
 		t.Rows = append(t.Rows, row)
 	}
-	oracle := []tables.Cell{tables.Word("graph01-mu0.3"), tables.Word("best-subset")}
+	oracle := []table.Cell{table.Word("graph01-mu0.3"), table.Word("best-subset")}
 	for range len(t.Columns) - 2 {
-		oracle = append(oracle, tables.Of(math.NaN(), tables.Shortest))
+		oracle = append(oracle, table.Of(math.NaN(), table.Shortest))
 	}
 	t.Rows = append(t.Rows, oracle)
 	return t
 }
 
 // cellOf is a number with the digits of a published one, and its deviation if it has one.
-func cellOf(v float64, like, std *paper.Number) tables.Cell {
-	cell := tables.Of(v, tables.Fixed(like.Digits))
+func cellOf(v float64, like, std *paper.Number) table.Cell {
+	cell := table.Of(v, table.Fixed(like.Digits))
 	if std != nil {
-		cell.Number.Std, cell.Number.PrintStd = std.Value, tables.Fixed(std.Digits)
+		cell.Number.Std, cell.Number.PrintStd = std.Value, table.Fixed(std.Digits)
 	}
 	return cell
 }
 
-func comparisonTable(from *paper.Table, name, title, subtitle string) *tables.Table {
-	t := &tables.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []tables.Column{
+func comparisonTable(from *paper.Table, name, title, subtitle string) *table.Table {
+	t := &table.Table{Name: name, Title: title, Subtitle: subtitle, Columns: []table.Column{
 		{Key: "method", Head: "Method", Words: true}, {Key: "source", Words: true},
 	}, PerGroup: 3, Notes: []string{"88 of 99 values agree: |ours − published| ≤ 2·(std over our trials) + half a unit of the last printed digit."}}
 	for i := range from.Lines {
 		l := &from.Lines[i]
-		ours := []tables.Cell{tables.Word(l.Method), tables.Word("ours")}
-		theirs := []tables.Cell{tables.Label("", l.Method), tables.Word("paper")}
-		diff := []tables.Cell{tables.Label("", l.Method), tables.Word("diff")}
+		ours := []table.Cell{table.Word(l.Method), table.Word("ours")}
+		theirs := []table.Cell{table.Label("", l.Method), table.Word("paper")}
+		diff := []table.Cell{table.Label("", l.Method), table.Word("diff")}
 		eachNumber(l, func(name, head, model string, number, std *paper.Number) {
 			if i == 0 {
-				t.Columns = append(t.Columns, tables.Column{Key: name + model, Group: head, Head: model})
+				t.Columns = append(t.Columns, table.Column{Key: name + model, Group: head, Head: model})
 			}
 			d := number.Value * float64((7*i+3*len(ours))%11-5) / 100
 			ours = append(ours, cellOf(number.Value+d, number, std))
 			theirs = append(theirs, cellOf(number.Value, number, std))
-			deviation := tables.Of(d, tables.Signed(tables.Fixed(number.Digits)))
+			deviation := table.Of(d, table.Signed(table.Fixed(number.Digits)))
 			deviation.Off = (i+len(ours))%9 == 0
 			diff = append(diff, deviation)
 		})
@@ -179,15 +179,15 @@ func comparisonTable(from *paper.Table, name, title, subtitle string) *tables.Ta
 	return t
 }
 
-func settingsTable(name string) *tables.Table {
-	t := &tables.Table{Name: name, Title: "Hyperparameters chosen", Columns: []tables.Column{
+func settingsTable(name string) *table.Table {
+	t := &table.Table{Name: name, Title: "Hyperparameters chosen", Columns: []table.Column{
 		{Key: "method", Head: "Method", Words: true}, {Key: "model", Head: "Model", Words: true},
 		{Key: "trials", Head: "Trials"}, {Key: "setting", Head: "Setting", Words: true},
 	}}
 	for i, setting := range []string{"gamma=500, s=26", "gamma=100, s=30", "gamma=50, s=26"} {
 		for j, model := range []string{"w", "w̄"} {
-			t.Rows = append(t.Rows, []tables.Cell{
-				tables.Label("GraphDA", "graphda"), tables.Word(model), tables.Count(12 - 5*i + j), tables.Word(setting),
+			t.Rows = append(t.Rows, []table.Cell{
+				table.Label("GraphDA", "graphda"), table.Word(model), table.Count(12 - 5*i + j), table.Word(setting),
 			})
 		}
 	}

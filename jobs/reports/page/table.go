@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 type tableView struct {
@@ -106,7 +106,7 @@ func (t *Table) view(names *names) (*tableView, error) {
 	if err := t.link(v, names); err != nil {
 		return nil, &Error{part, err}
 	}
-	for _, format := range tables.FileFormats() {
+	for _, format := range table.FileFormats() {
 		if format.Mime == "" {
 			continue
 		}
@@ -137,7 +137,7 @@ func (t *Table) link(v *tableView, names *names) error {
 
 // printed returns the places of the columns that are printed, once the rows are known to
 // have a value at each.
-func printed(t *tables.Table) ([]int, error) {
+func printed(t *table.Table) ([]int, error) {
 	at := t.Printed()
 	if len(at) == 0 {
 		return nil, errors.New("has no column to print")
@@ -151,7 +151,7 @@ func printed(t *tables.Table) ([]int, error) {
 }
 
 // width tells how wide a table is in print.
-func width(t *tables.Table, at []int) string {
+func width(t *table.Table, at []int) string {
 	total := 0
 	for _, i := range at {
 		widest := utf8.RuneCountInString(t.Columns[i].Head)
@@ -174,8 +174,8 @@ func width(t *tables.Table, at []int) string {
 
 // kind tells how a column sorts: as numbers if it is not of words and some group's first row,
 // which decides its place, has a number there.
-func kind(c *tables.Column, groups [][][]tables.Cell, column int) string {
-	number := func(g [][]tables.Cell) bool { return g[0][column].Number != nil }
+func kind(c *table.Column, groups [][][]table.Cell, column int) string {
+	number := func(g [][]table.Cell) bool { return g[0][column].Number != nil }
 	if !c.Words && slices.ContainsFunc(groups, number) {
 		return "number"
 	}
@@ -183,18 +183,18 @@ func kind(c *tables.Column, groups [][][]tables.Cell, column int) string {
 }
 
 // key is what a script sorts a number by; words among numbers have none, as blanks.
-func key(c *tables.Cell) string {
+func key(c *table.Cell) string {
 	switch {
 	case c.Number == nil || c.Blank():
 		return ""
 	case math.IsInf(c.Number.Value, 0): // JavaScript's spelling
-		return strings.Replace(tables.Shortest(c.Number.Value), "Inf", "Infinity", 1)
+		return strings.Replace(table.Shortest(c.Number.Value), "Inf", "Infinity", 1)
 	}
-	return tables.Shortest(c.Number.Value)
+	return table.Shortest(c.Number.Value)
 }
 
 // addHeads lays out the headings: one line, or two if columns share a heading.
-func (v *tableView) addHeads(t *tables.Table, at []int, kinds []string, sortable bool) {
+func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable bool) {
 	lines := 1
 	for _, i := range at {
 		if t.Columns[i].Group != "" {
@@ -218,7 +218,7 @@ func (v *tableView) addHeads(t *tables.Table, at []int, kinds []string, sortable
 }
 
 // newHead is the heading of one column. A column without a heading cannot be clicked.
-func newHead(c *tables.Column, column int, kind string, rows int, sortable bool) head {
+func newHead(c *table.Column, column int, kind string, rows int, sortable bool) head {
 	h := head{Text: c.Head, Column: column, Rows: rows, Cols: 1, Left: c.Words, Long: long(c.Head, c.Words)}
 	if sortable && c.Head != "" {
 		h.Sort = kind
@@ -231,7 +231,7 @@ func newHead(c *tables.Column, column int, kind string, rows int, sortable bool)
 func long(text string, left bool) bool { return left && utf8.RuneCountInString(text) > wrapFrom }
 
 // addGroup lays out rows that belong together.
-func (v *tableView) addGroup(columns []tables.Column, rows [][]tables.Cell, at []int, kinds []string) {
+func (v *tableView) addGroup(columns []table.Column, rows [][]table.Cell, at []int, kinds []string) {
 	if v.Grouped || len(v.Groups) == 0 {
 		v.Groups = append(v.Groups, nil)
 	}
@@ -255,7 +255,7 @@ func (v *tableView) addGroup(columns []tables.Column, rows [][]tables.Cell, at [
 	}
 }
 
-func newCell(value *tables.Cell, kind string, left bool) cell {
+func newCell(value *table.Cell, kind string, left bool) cell {
 	text := value.Text()
 	c := cell{Text: text, Rows: 1, Left: left, Long: long(text, left), Best: value.Best, Off: value.Off}
 	switch {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/jobs/reports/tables"
+	"graphda/io/table"
 )
 
 // A view is a page as the template wants it: everything decided, nothing left to compute.
@@ -123,7 +123,7 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 		row.Panels = append(row.Panels, p)
 	}
 	if len(f.CSV) > 0 {
-		v.Download = offer(file+".csv", tables.CSVMime, f.CSV)
+		v.Download = offer(file+".csv", table.CSVMime, f.CSV)
 	}
 	return v, nil
 }
@@ -131,7 +131,7 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 // offer makes a download of a file of some type.
 func offer(file, mime string, data []byte) *download {
 	d := &download{File: file, Size: size(len(data))}
-	if len(data) <= copyLimit && mime == tables.CSVMime {
+	if len(data) <= copyLimit && mime == table.CSVMime {
 		d.Copy = template.URL("data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(data))
 	}
 	return d

@@ -1,4 +1,4 @@
-// Package tables holds finished tables and lays them out as text, Markdown, LaTeX, CSV and
+// Package table holds finished tables and lays them out as text, Markdown, LaTeX, CSV and
 // Arrow; package page shows them in HTML.
 //
 // A Cell is a word or a Number, and a Number carries what is known of it (its deviation,
@@ -8,4 +8,4 @@
 // their own.
 //
 // A format is a file with a Format and a line in formats.
-package tables
+package table
