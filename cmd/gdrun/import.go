@@ -42,7 +42,7 @@ func importCommand() *cli.Command {
 			"      --edges network.sif --missing mean --standardise --out data/gct\n" +
 			"  gdrun import --samples s.csv --edges string.txt --confidence combined_score --out data/string\n" +
 			"  gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses",
-		Flags: slices.Concat(importFiles(), importNetwork(), importSamples()),
+		Flags: slices.Concat(importFiles(), edgeFlags(), importSamples()),
 		Action: func(c *cli.Context) error {
 			request, err := importRequest(c)
 			if err != nil {
@@ -76,8 +76,8 @@ func importFiles() []cli.Flag {
 	}
 }
 
-// importNetwork are those that say how the network is read.
-func importNetwork() []cli.Flag {
+// edgeFlags say how a file of edges is read.
+func edgeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "source", Usage: "column of the edges' one end; needed where names are not known, as source, " +
 			"from or gene_a"},
@@ -92,14 +92,14 @@ func importNetwork() []cli.Flag {
 			Usage: "cost of an edge that stands there with several: min, max, mean or error"},
 		&cli.BoolFlag{Name: "ignore-case", Usage: "names of nodes and features are the same in capitals and small letters"},
 		&cli.StringFlag{Name: "aliases", Usage: "table of other names of the network's nodes: alias, name"},
-		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
-			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
 	}
 }
 
 // importSamples are those that say how the samples are read and drawn.
 func importSamples() []cli.Flag {
 	return []cli.Flag{
+		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
+			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
 		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
 		&cli.StringFlag{Name: "feature-names", Usage: "names of the columns of .npy or .mtx: a table with a column name or " +
 			"gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
@@ -143,7 +143,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		Samples: c.String("samples"), Labels: c.String("labels"),
 		Missing: importing.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
 		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
-		Force: c.Bool("force"), Edges: edgeRequest(c), MinMatched: c.Float64("min-matched"),
+		Force: c.Bool("force"), Edges: edgeRequest(c, "edges"), MinMatched: c.Float64("min-matched"),
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
 		ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
@@ -205,9 +205,10 @@ func textOptions(c *cli.Context) (o tabular.Options, err error) {
 	return o, nil
 }
 
-func edgeRequest(c *cli.Context) network.EdgeRequest {
+// edgeRequest says how the file of edges is read that a flag names.
+func edgeRequest(c *cli.Context, file string) network.EdgeRequest {
 	return network.EdgeRequest{
-		Path: c.String("edges"), Source: c.String("source"), Target: c.String("target"),
+		Path: c.String(file), Source: c.String("source"), Target: c.String("target"),
 		Confidence: c.String("confidence"), Cost: network.Formula(c.String("cost")),
 		Duplicates: network.Duplicates(c.String("duplicates")),
 		IgnoreCase: c.Bool("ignore-case"), Aliases: c.String("aliases"),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/network"
 	"graphda/jobs/project"
 	"graphda/jobs/usage"
 	"graphda/projection/pcst"
@@ -27,6 +29,10 @@ var projectFlags = map[string][]project.Kind{
 	"root":       {project.PCSF},
 }
 
+// projectFiles are the flags about files of a graph, weights and prizes.
+var projectFiles = []string{"graph", "weights", "prizes", "column", "unmatched", "source", "target", "confidence",
+	"cost", "duplicates", "ignore-case", "aliases"}
+
 func projectCommand() *cli.Command {
 	d := project.DefaultRequest(project.Tail)
 	return &cli.Command{
@@ -40,6 +46,7 @@ func projectCommand() *cli.Command {
 			"  pcsf  the forest of the least (--scale × its edges' costs) + (prizes outside it), within a factor of 2\n" +
 			"  top   the --sparsity nodes of the largest weights, connected or not\n\n" +
 			"A graph has columns source, target and, if not 1, cost; weights and prizes have name or index, and value.\n" +
+			"Edges are read as gdrun import reads them: an edge may stand in several rows, and self-loops are left out.\n" +
 			"Files are .csv or .tsv, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows.\n" +
 			"Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas.\n" +
 			"In CSV, a name that begins with =, +, - or @ is written, and may be read, with an apostrophe before it, so\n" +
@@ -55,7 +62,7 @@ func projectCommand() *cli.Command {
 			"2015). A tail has at most 2νs + g nodes and cost 2νB, and leaves at most 1 + 9/(4(ν−2)) times what the best\n" +
 			"subgraph of s nodes, g trees and cost B leaves; a head has at most 2s + g nodes and cost 2B, and keeps at\n" +
 			"least an eighth of what the best keeps. Both are usually much nearer to the best; the output has a bound.",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "graph", Usage: "edges: source, target, cost"},
 			&cli.StringFlag{Name: "weights", Usage: "the vector: name or index, value"},
 			&cli.StringFlag{Name: "prizes", Usage: "instead of weights, what each node is worth: name or index, value"},
@@ -79,7 +86,7 @@ func projectCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this file; its name chooses the format"},
 			command.ForceFlag(),
 			command.FormatFlag(project.Formats...),
-		},
+		}, edgeFlags()...),
 		Action: command.AtOnce(runProject),
 	}
 }
@@ -97,13 +104,17 @@ func runProject(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	place := command.Place(c, source.Graph, source.Weights, source.Prizes, source.Instance)
+	place := command.Place(c, source.Graph.Path, source.Graph.Aliases, source.Weights, source.Prizes, source.Instance)
 	if out := c.String("out"); out != "" {
 		if err := place.Check(out); err != nil {
 			return err
 		}
 	}
 	problem, err := project.Open(source)
+	var wrong *network.RequestError
+	if errors.As(err, &wrong) {
+		return &usage.Error{Err: err}
+	}
 	if err != nil {
 		return err
 	}
@@ -134,21 +145,20 @@ func runProject(c *cli.Context) error {
 
 // projectSource tells which files to read.
 func projectSource(c *cli.Context) (project.Source, error) {
-	s := project.Source{Graph: c.String("graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
+	s := project.Source{Graph: edgeRequest(c, "graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
 		Column: c.String("column"), Unmatched: c.String("unmatched")}
 	if c.NArg() > 0 {
 		var err error
 		s.Instance, err = command.One(c, "a .stp file")
-		if err == nil && s != (project.Source{Instance: s.Instance}) {
-			err = usage.Errorf("%s holds graph and prizes: --graph, --weights, --prizes, --column and --unmatched are not "+
-				"for it", s.Instance)
+		if i := slices.IndexFunc(projectFiles, c.IsSet); err == nil && i >= 0 {
+			err = usage.Errorf("%s holds graph, costs and prizes: --%s is not for it", s.Instance, projectFiles[i])
 		}
 		return s, err
 	}
 	switch {
 	case c.IsSet("unmatched") && s.Unmatched != project.UnmatchedError && s.Unmatched != project.UnmatchedWarn:
 		return s, usage.Errorf("unmatched = %q, want %s or %s", s.Unmatched, project.UnmatchedError, project.UnmatchedWarn)
-	case s.Graph == "":
+	case s.Graph.Path == "":
 		return s, usage.Errorf("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
 	case (s.Weights == "") == (s.Prizes == ""):
 		return s, usage.Errorf("want one of --weights and --prizes beside --graph (see %s --help)", c.Command.HelpName)

@@ -186,7 +186,7 @@ func TestProjectCountsWhatMatchesNoNode(t *testing.T) {
 		}
 	}
 	refused(t, 2, []string{"project", "--graph", "edges.csv", "--prizes", "none.csv", "--unmatched", "no"}, `unmatched = "no", want error or warn`)
-	refused(t, 2, []string{"project", "line.stp", "--unmatched", "warn"}, "are not for it")
+	refused(t, 2, []string{"project", "line.stp", "--unmatched", "warn"}, "is not for it")
 }
 
 // Columns that look as if they were read are named.

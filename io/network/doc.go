@@ -6,8 +6,9 @@
 //	source,target,cost
 //	TP53,MDM2,0.3
 //
-// Source and target are names, or whole numbers; cost is at least 0, and 1 if the column
-// is absent. A values file has a row for each node:
+// Source and target are names, or whole numbers; the columns may have other names (EdgeRequest). Cost is at
+// least 0, and 1 if the column is absent. Self-loops are left out, and rows of one edge make one; both are
+// counted. A values file has a row for each node:
 //
 //	name,value
 //	TP53,4.1
@@ -22,13 +23,12 @@
 //	neither, or "name" of words     row i of the values file is node i, counting from 0
 //
 // A node of the graph without a row has value 0, and a node without an edge is a node all
-// the same; Network counts both, since a misspelt name makes one of each. Unmatched are
+// the same; Network lists or counts both, since a misspelt name makes one of each. Unmatched are
 // the rows of the values file whose name or index stands at no end of an edge.
 //
 // A row of the name "(intercept)", which `gdrun cell --weights` writes, is no node and is left out.
 //
 // # Nodes that are known already
 //
-// An EdgeList is a graph file alone, for nodes that the caller names. Its ends are names, also
-// if they are whole numbers; edges to other nodes are left out and counted.
+// EdgeList.Among makes the graph of nodes that the caller names; edges to other nodes are left out and counted.
 package network

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"graphda/graph"
+	_ "graphda/io/columnar" // Parquet and Arrow
+	"graphda/io/plain"
 	"graphda/io/tabular"
 )
 
@@ -87,9 +90,10 @@ type EdgeList struct {
 	Columns [2]string // which hold the ends; empty in a file without column names
 	Value   string    // the column of costs or confidences; "" if there is none
 	Unused  string    // a column that may hold confidences and was not asked for; "" if there is none
+	Unread  []string  // columns of neither ends nor values
 
+	places
 	request *EdgeRequest
-	rows    []tabular.Row
 	ends    [2][]string // by row
 	values  []float64   // by row; nil without a column of values
 	aliases aliases
@@ -114,7 +118,7 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 		return nil, err
 	}
 	defer t.Close()
-	l := &EdgeList{request: &r}
+	l := &EdgeList{places: places{path: r.Path}, request: &r}
 	c, err := l.find(t)
 	if err != nil {
 		return nil, err
@@ -177,9 +181,12 @@ func (l *EdgeList) find(t *tabular.Table) (c edgeColumns, err error) {
 	if c.value >= 0 {
 		l.Value = head[c.value]
 	}
-	for _, name := range head {
+	for i, name := range head {
 		if c.value < 0 && l.Unused == "" && slices.Contains(weightNames, bare(name)) {
 			l.Unused = name
+		}
+		if i != c.value && !slices.Contains(c.ends[:], i) {
+			l.Unread = append(l.Unread, name)
 		}
 	}
 	return c, err
@@ -217,7 +224,7 @@ func knownEnds(head []string, ends *[2]int) bool {
 
 func (l *EdgeList) readRows(t *tabular.Table, c edgeColumns) error {
 	var problems tabular.Problems
-	refuse := func(i int, format string, args ...any) { problems.Add(l.request.Path, t.Bad(i, format, args...)) }
+	refuse := func(i int, format string, args ...any) { problems.Add(l.path, t.Bad(i, format, args...)) }
 	for t.Next() {
 		for k, i := range c.ends {
 			name := t.Text(i)
@@ -285,6 +292,19 @@ type Subgraph struct {
 	Made     [2]Range // costs as a formula makes them of confidences, and as they are then; empty without confidences
 }
 
+// Notes says which rows of the list are no edges of their own.
+func (l *EdgeList) Notes(s *Subgraph) (notes []string) {
+	add := func(n int, what, format string, args ...any) {
+		if n > 0 {
+			notes = append(notes, plain.Count(n, what)+" of "+l.path+fmt.Sprintf(format, args...))
+		}
+	}
+	add(s.Repeated, "row", " left out, on edges that stand there already")
+	add(s.Merged, "row", " had other rows of the same edge with other costs; it has their %s", l.request.Duplicates)
+	add(s.Loops, "self-loop", " left out")
+	return notes
+}
+
 // A Range is the least and the greatest of some numbers.
 type Range [2]float64
 
@@ -302,8 +322,8 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 		return nil, err
 	}
 	s := &Subgraph{}
-	at := map[graph.Edge][]int{} // rows by edge
-	found := map[string]int32{}  // −1 for what is no node
+	var rows []edgeRow
+	found := map[string]int32{} // −1 for what is no node
 	matched := map[int32]bool{}
 	lookup := func(name string) int32 {
 		u, ok := found[name]
@@ -330,35 +350,44 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 		case u == v:
 			s.Loops++
 		default:
-			e := graph.Edge{U: min(u, v), V: max(u, v)}
-			at[e] = append(at[e], row)
+			rows = append(rows, edgeRow{graph.Edge{U: min(u, v), V: max(u, v)}, row})
 		}
 	}
 	s.Nodes, s.Found, s.Matched = len(found), len(found)-len(s.Unknown), len(matched)
 	slices.Sort(s.Unknown)
-	return s, l.build(s, nodes, at)
+	return s, l.build(s, nodes, rows)
 }
 
-// build makes the graph of the rows of each edge.
-func (l *EdgeList) build(s *Subgraph, nodes []string, at map[graph.Edge][]int) error {
-	edges := make([]graph.Edge, 0, len(at))
-	for e := range at {
-		edges = append(edges, e)
-	}
-	slices.SortFunc(edges, func(a, b graph.Edge) int {
-		if a.U != b.U {
-			return int(a.U) - int(b.U)
-		}
-		return int(a.V) - int(b.V)
+// An edgeRow is an edge and the row where it stands.
+type edgeRow struct {
+	graph.Edge
+	row int
+}
+
+// build makes the graph of the rows of its edges.
+func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
+	slices.SortFunc(rows, func(a, b edgeRow) int {
+		return cmp.Or(cmp.Compare(a.U, b.U), cmp.Compare(a.V, b.V), a.row-b.row)
 	})
+	var edges []graph.Edge
+	for i, r := range rows {
+		if i == 0 || r.Edge != rows[i-1].Edge {
+			edges = append(edges, r.Edge)
+		}
+	}
 	of := l.request.Cost.costs(l, edges, len(nodes))
 	costs := make([]float64, len(edges)) // not nil, which stands for 1
 	var problems tabular.Problems
 	for i, e := range edges {
-		var err error
-		if costs[i], err = l.merge(s, at[e], func(row int) float64 { return of(i, row) }); err != nil {
-			problems.Add(l.request.Path, err)
+		n := 1
+		for n < len(rows) && rows[n].Edge == e {
+			n++
 		}
+		var err error
+		if costs[i], err = l.merge(s, rows[:n], func(row int) float64 { return of(i, row) }); err != nil {
+			problems.Add(l.path, err)
+		}
+		rows = rows[n:]
 	}
 	if err := problems.Err(); err != nil {
 		return err
@@ -370,7 +399,7 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, at map[graph.Edge][]int) e
 	}
 	var err error
 	if s.Graph, err = graph.New(len(nodes), edges, costs); err != nil {
-		return fmt.Errorf("%s: %w", l.request.Path, err)
+		return fmt.Errorf("%s: %w", l.path, err)
 	}
 	for u, name := range nodes {
 		if s.Graph.Degree(int32(u)) == 0 {
@@ -381,10 +410,13 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, at map[graph.Edge][]int) e
 }
 
 // merge returns the cost of the edge that stands in these rows.
-func (l *EdgeList) merge(s *Subgraph, rows []int, cost func(row int) float64) (float64, error) {
+func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64) (float64, error) {
+	if len(rows) == 1 {
+		return cost(rows[0].row), nil
+	}
 	all := make([]float64, len(rows))
-	for i, row := range rows {
-		all[i] = cost(row)
+	for i, r := range rows {
+		all[i] = cost(r.row)
 	}
 	least, most := slices.Min(all), slices.Max(all)
 	if least == most {
@@ -406,8 +438,8 @@ func (l *EdgeList) merge(s *Subgraph, rows []int, cost func(row int) float64) (f
 		return sum / float64(len(all)), nil
 	}
 	i := slices.IndexFunc(all, func(c float64) bool { return c != all[0] })
-	first, again := rows[0], rows[i]
-	return 0, &tabular.Error{Path: l.request.Path, Row: l.rows[again], Column: l.Value, Err: fmt.Errorf(
+	again := rows[i].row
+	return 0, l.bad(again, l.Value,
 		"gives the edge between %q and %q the cost %v, and %v gives it %v; --duplicates min, max or mean makes one of them",
-		l.ends[0][again], l.ends[1][again], all[i], l.rows[first], all[0])}
+		l.ends[0][again], l.ends[1][again], all[i], l.rows[rows[0].row], all[0])
 }

@@ -222,7 +222,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", c.r, s, err)
 		}
 	}
-	if _, _, err := among(EdgeRequest{IgnoreCase: true}, content, "a", "A"); err == nil || !strings.Contains(err.Error(), `cannot tell the features "a" and "A" apart`) {
+	if _, _, err := among(EdgeRequest{IgnoreCase: true}, content, "a", "A"); err == nil || !strings.Contains(err.Error(), `cannot tell the names "a" and "A" apart`) {
 		t.Errorf("error %v", err)
 	}
 }

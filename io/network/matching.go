@@ -57,8 +57,7 @@ func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 		}
 		key := strings.ToLower(name)
 		if first, again := folded[key]; again {
-			return nil, &tabular.Error{Path: l.request.Path, Err: fmt.Errorf(
-				"--ignore-case cannot tell the features %q and %q apart", nodes[first], name)}
+			return nil, l.bad(-1, "", "--ignore-case cannot tell the names %q and %q apart", nodes[first], name)
 		}
 		folded[key] = int32(u)
 	}

@@ -40,15 +40,8 @@ func (r *Request) among(edges *network.EdgeList, d *data, notes *notes) (*networ
 		notes.add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), path,
 			plain.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown)+likelyCause(g, features))
 	}
-	if g.Repeated > 0 {
-		notes.add("%s of %s left out, on edges that stand there already", plain.Count(g.Repeated, "row"), path)
-	}
-	if g.Merged > 0 {
-		notes.add("%s of %s had other rows of the same edge with other costs; it has their %s", plain.Count(g.Merged, "row"),
-			path, r.Edges.Duplicates)
-	}
-	if g.Loops > 0 {
-		notes.add("%s of %s left out", plain.Count(g.Loops, "self-loop"), path)
+	for _, note := range edges.Notes(g) {
+		notes.add("%s", note)
 	}
 	if n := len(g.Isolated); n > 0 {
 		notes.add("%s %s no edge: %s", plain.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],

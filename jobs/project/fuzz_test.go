@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"graphda/io/network"
 	"graphda/io/tabular"
 )
 
@@ -16,7 +17,7 @@ func FuzzProject(f *testing.F) {
 	f.Add("source,target\n0,1\n1,2\n", "value\n1\n2\n0\n", 1)
 	f.Add("source,target\n'=x,-y\n", "name,value\n'=x,1e-300\n-y,1e300\n", 1)
 	f.Fuzz(func(t *testing.T, edges, weights string, sparsity int) {
-		p, err := Open(Source{Graph: write(t, "e.csv", edges), Weights: write(t, "w.csv", weights)})
+		p, err := Open(Source{Graph: network.EdgeRequest{Path: write(t, "e.csv", edges)}, Weights: write(t, "w.csv", weights)})
 		if err != nil {
 			return
 		}

@@ -32,7 +32,7 @@ type Problem struct {
 // prizes.
 type Source struct {
 	Instance string // path of a .stp file
-	Graph    string
+	Graph    network.EdgeRequest
 	Weights  string
 	Prizes   string
 	Column   string // of the weights or prizes; "" for value, weight or prize
@@ -53,7 +53,7 @@ func Open(s Source) (*Problem, error) {
 	if s.Instance != "" {
 		return openInstance(s.Instance)
 	}
-	r := network.Request{Graph: s.Graph, Values: s.Weights, Columns: []string{"value", "weight"}, Low: math.Inf(-1)}
+	r := network.Request{Edges: s.Graph, Values: s.Weights, Columns: []string{"value", "weight"}, Low: math.Inf(-1)}
 	if s.Prizes != "" {
 		r.Values, r.Columns, r.Low = s.Prizes, []string{"value", "prize"}, 0
 	}
@@ -64,7 +64,7 @@ func Open(s Source) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Problem{Name: s.Graph, Graph: n.Graph, Names: n.Names, Root: -1, Unmatched: len(n.Unmatched)}
+	p := &Problem{Name: s.Graph.Path, Graph: n.Graph, Names: n.Names, Root: -1, Unmatched: len(n.Unmatched)}
 	if s.Prizes != "" {
 		p.Prizes, p.Weights = n.Values, roots(n.Values)
 	} else {
@@ -79,6 +79,7 @@ func Open(s Source) (*Problem, error) {
 	if err := p.noteUnmatched(s, r.Values, n); err != nil {
 		return nil, err
 	}
+	p.Notes = append(p.Notes, n.Edges.Notes(n.Subgraph)...)
 	p.noteColumns(s, r.Values, n)
 	return p, nil
 }
@@ -113,7 +114,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 		if strangers > len(named) {
 			named = append(named, "…")
 		}
-		text := fmt.Sprintf("%s: %d of %d rows match no node of %s: %s", path, strangers, n.Rows, s.Graph,
+		text := fmt.Sprintf("%s: %d of %d rows match no node of %s: %s", path, strangers, n.Rows, p.Name,
 			strings.Join(named, ", "))
 		if n.Rows == 0 {
 			text = path + ": has no rows"
@@ -123,23 +124,23 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 		}
 		p.note("%s", text)
 	}
-	if n.Isolated > strangers {
-		p.note("%d of %d nodes have no edge", n.Isolated, len(n.Values))
+	if isolated := len(n.Isolated); isolated > strangers {
+		p.note("%d of %d nodes have no edge", isolated, len(n.Values))
 	}
 	if n.Unvalued > 0 {
-		p.note("%d nodes of %s have no row in %s and count as 0", n.Unvalued, s.Graph, path)
+		p.note("%d nodes of %s have no row in %s and count as 0", n.Unvalued, p.Name, path)
 	}
 	return nil
 }
 
 // noteColumns tells of columns that a user may believe are read.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
-	if len(n.Unread) > 0 {
+	if unread := n.Edges.Unread; len(unread) > 0 {
 		text := "not read of %s: %s"
-		if !n.Costs {
-			text += "; every edge costs 1 (a column cost would tell)"
+		if n.Edges.Value == "" && s.Graph.Cost == "" {
+			text += "; every edge costs 1 (a column cost would tell, or --confidence)"
 		}
-		p.note(text, s.Graph, strings.Join(n.Unread, ", "))
+		p.note(text, p.Name, strings.Join(unread, ", "))
 	}
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {

@@ -19,6 +19,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
 	"graphda/graph"
+	"graphda/io/network"
 	"graphda/io/seal"
 	"graphda/projection/fewprize"
 	"graphda/projection/pcst"
@@ -35,7 +36,7 @@ func write(t *testing.T, name, content string) string {
 func path(t *testing.T) *Problem {
 	t.Helper()
 	p, err := Open(Source{
-		Graph:   write(t, "edges.csv", "source,target,cost\na,b,1\nb,c,1\nc,d,1\nd,e,1\n"),
+		Graph:   network.EdgeRequest{Path: write(t, "edges.csv", "source,target,cost\na,b,1\nb,c,1\nc,d,1\nd,e,1\n")},
 		Weights: write(t, "weights.csv", "name,value\na,-3\nb,2\nc,0.1\nd,0.2\ne,2.5\n"),
 	})
 	must(t, err)
@@ -139,17 +140,17 @@ func TestSearchesOnRandomGraphs(t *testing.T) {
 
 func TestPrizesAndWeights(t *testing.T) {
 	edges := write(t, "e.csv", "source,target\n0,1\n1,2\n")
-	p, err := Open(Source{Graph: edges, Prizes: write(t, "p.csv", "prize\n4\n0\n9\n")})
+	p, err := Open(Source{Graph: network.EdgeRequest{Path: edges}, Prizes: write(t, "p.csv", "prize\n4\n0\n9\n")})
 	must(t, err)
 	if !slices.Equal(p.Weights, []float64{2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) || p.nodeName(2) != "2" {
 		t.Errorf("%+v", p)
 	}
-	p, err = Open(Source{Graph: edges, Weights: write(t, "w.csv", "beta,value\n-2,7\n0,7\n3,7\n"), Column: "beta"})
+	p, err = Open(Source{Graph: network.EdgeRequest{Path: edges}, Weights: write(t, "w.csv", "beta,value\n-2,7\n0,7\n3,7\n"), Column: "beta"})
 	must(t, err)
 	if !slices.Equal(p.Weights, []float64{-2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) {
 		t.Errorf("%+v", p)
 	}
-	_, err = Open(Source{Graph: edges, Weights: write(t, "w.csv", "value\n1e200\n0\n3\n")})
+	_, err = Open(Source{Graph: network.EdgeRequest{Path: edges}, Weights: write(t, "w.csv", "value\n1e200\n0\n3\n")})
 	if err == nil || !strings.Contains(err.Error(), "node 0 has 1e+200, whose square is out of range") {
 		t.Errorf("a huge weight: %v", err)
 	}
@@ -250,7 +251,7 @@ func TestValidate(t *testing.T) {
 func awkward(t *testing.T) *Result {
 	t.Helper()
 	p, err := Open(Source{
-		Graph:   write(t, "edges.tsv", "source\ttarget\n\"a,<b>&\"\"c\"\"\"\tß\nß\t東京\n"),
+		Graph:   network.EdgeRequest{Path: write(t, "edges.tsv", "source\ttarget\n\"a,<b>&\"\"c\"\"\"\tß\nß\t東京\n")},
 		Weights: write(t, "w.tsv", "name\tvalue\n\"a,<b>&\"\"c\"\"\"\t1.5\nß\t-2\n東京\t0.1\n"),
 	})
 	must(t, err)
