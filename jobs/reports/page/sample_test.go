@@ -83,7 +83,7 @@ func sample(tb testing.TB) *Page {
 	return p
 }
 
-// figures of the sample's tables, by the columns of published table.
+// figures of the sample's tables, by the columns of published tables.
 var sampled = []struct{ name, head string }{
 	{"precision", "Pre"}, {"recall", "Rec"}, {"f1", "F1"}, {"test_balanced_accuracy", "BalAcc"},
 	{"test_accuracy", "Acc"}, {"mistakes", "Miss"}, {"nonzero_percent", "NR %"},
