@@ -90,7 +90,7 @@ func OpenTask(dir string, number int) (*Run, error) {
 	}
 	for i := range rows { // the plan at hand has the task's cells alone
 		rows[i].place, _ = slices.BinarySearch(places, rows[i].place)
-		if err := plan.locate(&rows[i], []byte(rows[i].cell)); err != nil {
+		if err := plan.locate(&rows[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", dir, err)
 		}
 	}

@@ -128,9 +128,10 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 				if rows, t, err = readTaskRows(rows[:0], t, list, group); err != nil {
 					return err
 				}
-				err = list.EachString(group, cellColumn, func(i int, id []byte) error { return plan.locate(&rows[i], id) })
-				if err != nil {
-					return err
+				for i := range rows {
+					if err := plan.locate(&rows[i]); err != nil {
+						return fmt.Errorf("%s: %w", path, err)
+					}
 				}
 				of[file] = plan.appendTasks(of[file], rows)
 			}
@@ -150,16 +151,16 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows appends a group of rows of a list of tasks, without the ids of their cells. It reads by way of the
-// memory of a table, which may be nil.
+// readTaskRows appends a group of rows of a list of tasks. It reads by way of the memory of a table, which may be nil.
 func readTaskRows(rows []taskRow, t tables.Table, list *tables.File, group int) ([]taskRow, tables.Table, error) {
-	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
+	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn, cellColumn)
 	if err != nil {
 		return nil, nil, err
 	}
 	rows = slices.Grow(rows, t[0].Len())
 	for i, task := range t[0].Ints {
-		rows = append(rows, taskRow{task: int(task), place: int(t[1].Ints[i]), seconds: t[2].Floats[i]})
+		rows = append(rows, taskRow{task: int(task), place: int(t[1].Ints[i]), seconds: t[2].Floats[i],
+			cell: t[3].Strings[i]})
 	}
 	return rows, t, nil
 }
@@ -209,28 +210,19 @@ func findInList(path string, number int) (found []taskRow, greatest int, err err
 		if err != nil {
 			return nil, 0, err
 		}
-		err = list.EachString(group, cellColumn, func(i int, id []byte) error {
-			if rows[i].task == number {
-				rows[i].cell = string(id)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, 0, err
-		}
 		found = append(found, slices.DeleteFunc(rows, func(r taskRow) bool { return r.task != number })...)
 	}
 	return found, greatest, nil
 }
 
 // locate sees to it that a row has the place of its cell in the plan.
-func (plan *Plan) locate(row *taskRow, cell []byte) error {
-	if row.place >= 0 && row.place < len(plan.Cells) && plan.Cells[row.place].ID == string(cell) {
+func (plan *Plan) locate(row *taskRow) error {
+	if row.place >= 0 && row.place < len(plan.Cells) && plan.Cells[row.place].ID == row.cell {
 		return nil
 	}
-	place, ok := plan.places()[string(cell)]
+	place, ok := plan.places()[row.cell]
 	if !ok {
-		return plain.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place", row.task, cell)
+		return plain.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place", row.task, row.cell)
 	}
 	row.place = place
 	return nil

@@ -46,23 +46,16 @@ func openColumns(path string, o tabular.Options) (tabular.Source, error) {
 // flat reads a column that is no list. Values may be null or not finite.
 func (t *File) flat(c *Column) (v values, err error) {
 	v.null = map[int]bool{}
-	nullable := *c
-	nullable.null = func(row int) { v.null[row] = true }
+	nullable := c.Nullable(func(row int) { v.null[row] = true })
 	switch {
 	case c.List || c.Kind == Other && !c.boolean():
 		err = t.WrongType(c, "a number or text")
 	case c.Kind == Integer:
-		err = t.Ints(&nullable, func(_ int, more []int64) error {
-			v.ints = append(v.ints, more...)
-			return nil
-		})
+		v.ints, err = All(v.ints, nullable, t.Ints)
 	case c.Kind == Number:
-		err = t.Floats(&nullable, func(_ int, more []float64) error {
-			v.floats = append(v.floats, more...)
-			return nil
-		})
+		v.floats, err = All(v.floats, nullable, t.Floats)
 	default:
-		v.texts, err = t.AllTexts(&nullable)
+		v.texts, err = t.AllTexts(nullable)
 	}
 	return v, err
 }

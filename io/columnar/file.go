@@ -220,6 +220,24 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 	return Locate(err, t.Path, c.Name)
 }
 
+// Nullable is the column for a reader to whom null tells the rows that have no value, which is 0 or "" then.
+func (c *Column) Nullable(null func(row int)) *Column {
+	nullable := *c
+	nullable.null = null
+	return &nullable
+}
+
+// All returns the values of a column, which a File's Floats, Ints or Texts visits, in the memory of a list that
+// nobody uses any more.
+func All[T any](list []T, c *Column, visit func(*Column, func(int, []T) error) error) ([]T, error) {
+	list = list[:0]
+	err := visit(c, func(_ int, values []T) error {
+		list = append(list, values...)
+		return nil
+	})
+	return list, err
+}
+
 // AllFloats returns the values of a column that is no list, which must be finite.
 func (t *File) AllFloats(c *Column) ([]float64, error) {
 	var all []float64
@@ -243,14 +261,7 @@ func (t *File) OptionalFloats(name string) ([]float64, error) {
 }
 
 // AllTexts returns the values of a column that is no list.
-func (t *File) AllTexts(c *Column) ([]string, error) {
-	var all []string
-	err := t.Texts(c, func(_ int, values []string) error {
-		all = append(all, values...)
-		return nil
-	})
-	return all, err
-}
+func (t *File) AllTexts(c *Column) ([]string, error) { return All(nil, c, t.Texts) }
 
 // Finite refuses NaN and infinities among the values of consecutive rows.
 func Finite(row int, values []float64) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -44,11 +45,26 @@ func (f *parquetFile) pages(group int, l *leaf) (*checkedPages, error) {
 	if d := meta.DictionaryPageOffset(); meta.HasDictionaryPage() && d > 0 && d < start {
 		start = d
 	}
-	size := int64(len(f.data))
-	if n := meta.TotalCompressedSize(); start < 0 || start > size || n < 0 || n > size-start {
+	n := meta.TotalCompressedSize()
+	if start < 0 || start > f.size || n < 0 || n > f.size-start {
 		return nil, damaged("its pages lie outside the file")
 	}
-	chunk := &window{rest: f.data[start : start+meta.TotalCompressedSize()]}
+	chunk := &window{}
+	if f.data != nil {
+		chunk.rest = f.data[start : start+n]
+	} else {
+		f.chunk = slices.Grow(f.chunk[:0], int(n))[:n]
+		if _, err := f.content.ReadAt(f.chunk, start); err != nil {
+			return nil, err
+		}
+		chunk.rest = f.chunk
+	}
+	switch l.PhysicalType() {
+	case parquet.Types.ByteArray, parquet.Types.FixedLenByteArray:
+		f.pageMem.next(false)
+	default:
+		f.pageMem.next(true)
+	}
 	if f.pager == nil {
 		f.pager, err = file.NewPageReader(chunk, meta.NumValues(), meta.Compression(), &f.pageMem, nil)
 	} else {
@@ -57,12 +73,6 @@ func (f *parquetFile) pages(group int, l *leaf) (*checkedPages, error) {
 	}
 	if err != nil {
 		return nil, damaged("%w", err)
-	}
-	switch l.PhysicalType() {
-	case parquet.Types.ByteArray, parquet.Types.FixedLenByteArray:
-		f.pageMem.reuse = false
-	default:
-		f.pageMem.reuse = true
 	}
 	return &checkedPages{PageReader: f.pager, column: l.Column, chunk: chunk, left: meta.NumValues(), mem: &f.pageMem}, nil
 }
@@ -81,7 +91,7 @@ func (p *checkedPages) Next() bool {
 	}
 	p.page = p.PageReader.Page()
 	if _, ok := p.page.(*file.DictionaryPage); ok {
-		p.mem.drop() // in use until the end of the chunk, though given back already
+		p.mem.keep() // in use until the end of the chunk, though given back already
 	}
 	levels, ok := p.levels(p.page)
 	if !ok || p.chunk.short {

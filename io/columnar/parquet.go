@@ -3,6 +3,7 @@ package columnar
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -19,13 +20,17 @@ import (
 // than through Arrow's arrays: straight into the matrix, without goroutines, and linear
 // in the number of columns.
 type parquetFile struct {
-	data    []byte
-	reader  *file.Reader
-	mem     memory.Allocator
-	leaves  []leaf          // by column.at
-	pager   file.PageReader // of the column now read
-	pageMem pageMemory      // for the pager
-	scratch any             // the *batch last used
+	data     []byte      // all of it, or
+	content  io.ReaderAt // where it is read
+	size     int64
+	reader   *file.Reader
+	from, to int // the groups of rows that are read
+	mem      memory.Allocator
+	leaves   []leaf          // by column.at
+	pager    file.PageReader // of the column now read
+	pageMem  pageMemory      // for the pager
+	chunk    []byte          // the column chunk now read
+	scratch  []any           // a *batch for each pair of types
 }
 
 // A leaf is where the values of a top-level column are.
@@ -46,12 +51,18 @@ func openParquet(data []byte, mem memory.Allocator) (*File, error) {
 	if err != nil {
 		return nil, damaged("%w", err)
 	}
-	meta := r.MetaData()
-	rows, err := countRows(meta, len(data))
+	f := &parquetFile{data: data, size: int64(len(data)), reader: r, mem: mem, pageMem: pageMemory{Allocator: mem}}
+	return f.describeFile(len(data))
+}
+
+// describeFile returns what the file of so many bytes says of itself. All its groups are read.
+func (f *parquetFile) describeFile(size int) (*File, error) {
+	meta := f.reader.MetaData()
+	rows, err := countRows(meta, size)
 	if err != nil {
 		return nil, err
 	}
-	f := &parquetFile{data: data, reader: r, mem: mem, pageMem: pageMemory{Allocator: mem}}
+	f.to = f.reader.NumRowGroups()
 	t := &File{Rows: int(rows), source: f, Metadata: map[string]string{}}
 	for _, kv := range meta.KeyValueMetadata() {
 		t.Metadata[kv.Key] = kv.GetValue()
@@ -268,19 +279,37 @@ func (f *parquetFile) texts(c *Column, visit func(int, []string) error) error {
 			return 0, nil
 		}, visit)
 	}
-	var last string // most columns of text repeat a few words
-	return scan(f, c, func(dst []string, src []parquet.ByteArray) (int, error) {
-		for i, v := range src {
-			if string(v) != last {
-				last = string(v)
-			}
-			dst[i] = last
-		}
-		return 0, nil
-	}, visit)
+	return scan(f, c, copyTexts, visit)
 }
 
-func (f *parquetFile) release() { f.pageMem.drop() }
+// copyTexts copies values out of the pages, into one string for all that differ from the value before them:
+// most columns of text repeat a few words.
+func copyTexts(dst []string, src []parquet.ByteArray) (int, error) {
+	isRepeat := func(i int) bool { return i > 0 && bytes.Equal(src[i], src[i-1]) }
+	size := 0
+	for i, v := range src {
+		if !isRepeat(i) {
+			size += len(v)
+		}
+	}
+	var text strings.Builder
+	text.Grow(size)
+	for i, v := range src {
+		if isRepeat(i) {
+			dst[i] = dst[i-1]
+			continue
+		}
+		from := text.Len()
+		text.Write(v)
+		dst[i] = text.String()[from:]
+	}
+	return 0, nil
+}
+
+func (f *parquetFile) release() {
+	f.pageMem.next(true)
+	f.pageMem.drop()
+}
 
 var _ source = (*parquetFile)(nil)
 

@@ -1,6 +1,10 @@
 package columnar
 
-import "github.com/apache/arrow/go/v15/parquet/file"
+import (
+	"slices"
+
+	"github.com/apache/arrow/go/v15/parquet/file"
+)
 
 const batchLength = 8192 // values decoded at a time
 
@@ -20,12 +24,15 @@ func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit fu
 	if !c.List {
 		n = max(1, min(n, int(f.reader.NumRows())))
 	}
-	b, ok := f.scratch.(*batch[P, T])
-	if !ok || len(b.values) < n {
-		b = newBatch[P, T](n)
-		f.scratch = b
+	i := slices.IndexFunc(f.scratch, func(s any) bool {
+		b, ok := s.(*batch[P, T])
+		return ok && len(b.values) >= n
+	})
+	if i < 0 {
+		i, f.scratch = len(f.scratch), append(f.scratch, newBatch[P, T](n))
 	}
-	for g := range f.reader.NumRowGroups() {
+	b := f.scratch[i].(*batch[P, T])
+	for g := f.from; g < f.to; g++ {
 		if err := scanChunk(f, g, b, a, convert); err != nil {
 			return err
 		}

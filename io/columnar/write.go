@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
@@ -16,8 +17,11 @@ import (
 
 // An Out is a column to write: its schema, and what writes it to a row group.
 type Out struct {
-	node  schema.Node
-	write func(file.ColumnChunkWriter) error
+	Node       schema.Node
+	Write      func(file.ColumnChunkWriter) error
+	Dictionary bool // of texts that repeat
+	Stats      bool // the least and greatest value of each group
+
 	batch int  // the longest list
 	gaps  bool // some lists are empty
 }
@@ -32,15 +36,33 @@ func WriteTo[T any](values []T, def, rep []int16) func(file.ColumnChunkWriter) e
 	}
 }
 
-// Floats is a column of numbers.
-func Floats(name string, values []float64) Out {
-	return Out{node: schema.NewFloat64Node(name, parquet.Repetitions.Required, -1), write: WriteTo(values, nil, nil)}
+// Flat is a column of numbers or texts. Unless present is nil, some rows may lack a value: it has 1 for those that
+// have one and 0 for the others.
+func Flat[T int32 | int64 | float64 | parquet.ByteArray](name string, values []T, present []int16) Out {
+	repetition := parquet.Repetitions.Required
+	if present != nil {
+		repetition = parquet.Repetitions.Optional
+	}
+	var node schema.Node
+	switch any(values).(type) {
+	case []int32:
+		node = schema.NewInt32Node(name, repetition, -1)
+	case []int64:
+		node = schema.NewInt64Node(name, repetition, -1)
+	case []float64:
+		node = schema.NewFloat64Node(name, repetition, -1)
+	default:
+		node = schema.MustPrimitive(schema.NewPrimitiveNodeLogical(name, repetition, schema.StringLogicalType{},
+			parquet.Types.ByteArray, -1, -1))
+	}
+	return Out{Node: node, Write: WriteTo(values, present, nil)}
 }
 
+// Floats is a column of numbers.
+func Floats(name string, values []float64) Out { return Flat(name, values, nil) }
+
 // Int32s is a column of whole numbers.
-func Int32s(name string, values []int32) Out {
-	return Out{node: schema.NewInt32Node(name, parquet.Repetitions.Required, -1), write: WriteTo(values, nil, nil)}
-}
+func Int32s(name string, values []int32) Out { return Flat(name, values, nil) }
 
 // Texts is a column of texts.
 func Texts(name string, texts []string) Out {
@@ -48,7 +70,7 @@ func Texts(name string, texts []string) Out {
 	for i, s := range texts {
 		values[i] = parquet.ByteArray(s)
 	}
-	return Out{node: TextNode(name), write: WriteTo(values, nil, nil)}
+	return Flat(name, values, nil)
 }
 
 // Int32Lists is a column of lists of whole numbers.
@@ -62,7 +84,7 @@ func FloatLists(name string, lists [][]float64) Out {
 }
 
 func listsOf[T any](name string, element schema.Node, lists [][]T) Out {
-	c := Out{node: ListNode(name, element)}
+	c := Out{Node: ListNode(name, element)}
 	var values []T
 	var def, rep []int16
 	for _, list := range lists {
@@ -76,14 +98,8 @@ func listsOf[T any](name string, element schema.Node, lists [][]T) Out {
 		}
 		c.batch = max(c.batch, len(list))
 	}
-	c.write = WriteTo(values, def, rep)
+	c.Write = WriteTo(values, def, rep)
 	return c
-}
-
-// TextNode returns the schema of a text that is never null.
-func TextNode(name string) schema.Node {
-	return schema.MustPrimitive(schema.NewPrimitiveNodeLogical(name, parquet.Repetitions.Required,
-		schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1))
 }
 
 // ListNode returns the schema of a list that is never null. Its elements may be by the
@@ -99,69 +115,71 @@ func WriteParquet(path string, metadata map[string]string, rows int, columns ...
 }
 
 func encode(w io.Writer, metadata map[string]string, rows int, columns []Out) error {
-	var fields schema.FieldList
-	var writers []func(file.ColumnChunkWriter) error
-	batch := 0
-	var gaps []string
-	for _, c := range columns {
-		fields, writers = append(fields, c.node), append(writers, c.write)
-		batch = max(batch, c.batch)
-		if c.gaps {
-			gaps = append(gaps, c.node.Name())
-		}
-	}
-	out, err := newParquetWriter(w, fields, batch, metadata, memory.DefaultAllocator, gaps, nil)
+	out, err := NewParquetWriter(w, Layout{Columns: columns, Metadata: metadata})
 	if err != nil {
 		return err
 	}
 	if rows > 0 {
-		if err := WriteRowGroup(out, writers...); err != nil {
+		if err := WriteRowGroup(out, columns...); err != nil {
 			return err
 		}
 	}
 	return out.Close()
 }
 
-// NewParquetWriter begins a Parquet file with the seal in its metadata. Lists may be as long as batch, and none
-// is empty. The columns named last, of texts that repeat, have dictionaries.
-func NewParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata map[string]string,
-	mem memory.Allocator, dictionaries ...string) (*file.Writer, error) {
-	return newParquetWriter(w, fields, batch, metadata, mem, nil, dictionaries)
+// A Layout says how a Parquet file is written.
+type Layout struct {
+	Columns  []Out // of any rows
+	Metadata map[string]string
+	Batch    int              // the longest list, where the columns do not tell
+	Memory   memory.Allocator // nil for the default
+	Snappy   bool             // values are compressed
+	OldPages bool             // of version 1
 }
 
-// newParquetWriter is NewParquetWriter, told in which columns some lists are empty all the same.
-func newParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata map[string]string,
-	mem memory.Allocator, gaps, dictionaries []string) (*file.Writer, error) {
-	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
-	if err != nil {
-		return nil, err
+// NewParquetWriter begins a Parquet file with the seal in its metadata.
+func NewParquetWriter(w io.Writer, l Layout) (*file.Writer, error) {
+	var fields schema.FieldList
+	batch := max(l.Batch, 1024)
+	for _, c := range l.Columns {
+		fields, batch = append(fields, c.Node), max(batch, c.batch)
 	}
 	properties := []parquet.WriterProperty{
-		parquet.WithAllocator(mem),
 		parquet.WithDataPageVersion(parquet.DataPageV2),
 		parquet.WithRootRepetition(parquet.Repetitions.Required),
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
 		// Pages of version 2 begin at rows, and so must the writer's batches. Arrow v15
 		// shortens a batch until it does; for ever if not even one row fits.
-		parquet.WithBatchSize(int64(max(batch, 1024))),
+		parquet.WithBatchSize(int64(batch)),
 	}
-	// An empty list counts as null. A page of version 2 says how many values are, and Arrow knows it by the
-	// column's statistics alone; else it writes 0.
+	if l.Memory != nil {
+		properties = append(properties, parquet.WithAllocator(l.Memory))
+	}
+	if l.Snappy {
+		properties = append(properties, parquet.WithCompression(compress.Codecs.Snappy))
+	}
+	if l.OldPages {
+		properties = append(properties, parquet.WithDataPageVersion(parquet.DataPageV1))
+	}
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
+	if err != nil {
+		return nil, err
+	}
 	for i, leaves := 0, schema.NewSchema(root); i < leaves.NumColumns(); i++ {
-		if path := leaves.Column(i).ColumnPath(); slices.Contains(gaps, path[0]) {
-			properties = append(properties, parquet.WithStatsPath(path, true))
-		}
-	}
-	for _, name := range dictionaries {
-		properties = append(properties, parquet.WithDictionaryFor(name, true))
+		path := leaves.Column(i).ColumnPath()
+		c := l.Columns[root.FieldIndexByName(path[0])]
+		// An empty list counts as null. A page of version 2 says how many values are, and Arrow knows it by the
+		// column's statistics alone; else it writes 0.
+		properties = append(properties, parquet.WithStatsPath(path, c.Stats || c.gaps),
+			parquet.WithDictionaryPath(path, c.Dictionary))
 	}
 	out := file.NewParquetWriter(noClose{w}, root, file.WithWriterProps(parquet.NewWriterProperties(properties...)))
-	for _, k := range slices.Sorted(maps.Keys(metadata)) {
+	for _, k := range slices.Sorted(maps.Keys(l.Metadata)) {
 		if IsFormatKey(k) {
 			return nil, fmt.Errorf("the metadata key %q is not free", k)
 		}
-		if err := out.AppendKeyValueMetadata(k, metadata[k]); err != nil {
+		if err := out.AppendKeyValueMetadata(k, l.Metadata[k]); err != nil {
 			return nil, err
 		}
 	}
@@ -169,18 +187,18 @@ func newParquetWriter(w io.Writer, fields schema.FieldList, batch int, metadata 
 }
 
 // WriteRowGroup writes the columns of a row group, in the order of the schema.
-func WriteRowGroup(out *file.Writer, columns ...func(file.ColumnChunkWriter) error) error {
+func WriteRowGroup(out *file.Writer, columns ...Out) error {
 	group := out.AppendRowGroup()
-	for _, write := range columns {
+	for _, column := range columns {
 		c, err := group.NextColumn()
+		if err == nil {
+			err = column.Write(c)
+		}
+		if err == nil {
+			err = c.Close()
+		}
 		if err != nil {
-			return err
-		}
-		if err := write(c); err != nil {
-			return err
-		}
-		if err := c.Close(); err != nil {
-			return err
+			return fmt.Errorf("column %q: %w", column.Node.Name(), err)
 		}
 	}
 	return group.Close()

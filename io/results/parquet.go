@@ -7,12 +7,9 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
-	"github.com/apache/arrow/go/v15/parquet/metadata"
-	nodes "github.com/apache/arrow/go/v15/parquet/schema"
 
-	"graphda/io/seal"
+	"graphda/io/columnar"
 )
 
 // A ParquetWriter writes rows as a tidy Parquet file with a seal, in the order given, with the
@@ -22,7 +19,7 @@ import (
 // others.
 type ParquetWriter struct {
 	w       *file.Writer
-	columns []parquetColumn
+	columns []*parquetColumn
 
 	// The values of a column of a group, one of the slices.
 	texts   []parquet.ByteArray
@@ -38,48 +35,28 @@ type parquetColumn struct {
 	physical parquet.Type
 	words    []string // of the values, which are their indices
 	optional bool
+	out      columnar.Out // for its schema
 }
 
 // mostGroup is the most rows of a group, which are in memory twice while they are written.
 const mostGroup = 1 << 16
 
 // NewParquet begins a file. What Write has given to w is a Parquet file after Close.
-func NewParquet(w io.Writer, layout Layout) (*ParquetWriter, error) {
+func NewParquet(w io.Writer, layout Layout) (_ *ParquetWriter, err error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
 	}
-	options := []parquet.WriterProperty{
-		// A page of version 2 says how many of its values are null, which Arrow knows by the column's
-		// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
-		parquet.WithDataPageVersion(parquet.DataPageV1),
-		parquet.WithRootRepetition(parquet.Repetitions.Required),
-		parquet.WithDictionaryDefault(false), parquet.WithStats(false),
-		parquet.WithCompression(compress.Codecs.Snappy),
-	}
+	// A page of version 2 says how many of its values are null, which Arrow knows by the column's
+	// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
+	l := columnar.Layout{Snappy: true, OldPages: true}
 	p := &ParquetWriter{}
-	var fields nodes.FieldList
 	for _, c := range tidyColumns(layout) {
 		k := parquetOf(layout, c)
-		node, err := k.node()
-		if err != nil {
-			return nil, err
-		}
-		p.columns, fields = append(p.columns, k), append(fields, node)
-		options = append(options, parquet.WithDictionaryFor(k.name, k.physical == parquet.Types.ByteArray),
-			parquet.WithStatsFor(k.name, c.role == RoleIdentity))
+		k.out.Dictionary, k.out.Stats = k.physical == parquet.Types.ByteArray, c.role == RoleIdentity
+		p.columns, l.Columns = append(p.columns, k), append(l.Columns, k.out)
 	}
-	root, err := nodes.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
-	if err != nil {
-		return nil, err
-	}
-	sealed := metadata.NewKeyValueMetadata()
-	if err := sealed.Append(seal.Key, seal.Blank()); err != nil {
-		return nil, err
-	}
-	// A writer that is closed closes its sink too, if it can; seal still needs the file.
-	p.w = file.NewParquetWriter(struct{ io.Writer }{w}, root, file.WithWriteMetadata(sealed),
-		file.WithWriterProps(parquet.NewWriterProperties(options...)))
-	return p, nil
+	p.w, err = columnar.NewParquetWriter(w, l)
+	return p, err
 }
 
 // tidyColumns are those of people's files, and last those of cost.
@@ -96,31 +73,26 @@ func tidyColumns(layout Layout) []column {
 	return append(shared, costs...)
 }
 
-func parquetOf(layout Layout, c column) parquetColumn {
-	k := parquetColumn{name: c.Name, at: c.at, optional: c.Nullable, physical: parquet.Types.ByteArray}
+func parquetOf(layout Layout, c column) *parquetColumn {
+	k := &parquetColumn{name: c.Name, at: c.at, optional: c.Nullable}
 	for _, p := range layout {
 		if p.Name == c.Name {
 			k.words = p.Words
 		}
 	}
+	var defined []int16
+	if k.optional {
+		defined = []int16{}
+	}
 	switch {
 	case c.whole || c.Type.ID() == arrow.INT64:
-		k.physical = parquet.Types.Int64
+		k.physical, k.out = parquet.Types.Int64, columnar.Flat(k.name, []int64{}, defined)
 	case c.Type.ID() == arrow.FLOAT64:
-		k.physical = parquet.Types.Double
+		k.physical, k.out = parquet.Types.Double, columnar.Flat(k.name, []float64{}, defined)
+	default:
+		k.physical, k.out = parquet.Types.ByteArray, columnar.Flat(k.name, []parquet.ByteArray{}, defined)
 	}
 	return k
-}
-
-func (k *parquetColumn) node() (nodes.Node, error) {
-	repetition := parquet.Repetitions.Required
-	if k.optional {
-		repetition = parquet.Repetitions.Optional
-	}
-	if k.physical == parquet.Types.ByteArray {
-		return nodes.NewPrimitiveNodeLogical(k.name, repetition, nodes.StringLogicalType{}, k.physical, -1, -1)
-	}
-	return nodes.NewPrimitiveNode(k.name, repetition, k.physical, -1, -1)
 }
 
 // Write adds rows.
@@ -140,17 +112,16 @@ func (p *ParquetWriter) Write(rows []*Row) error {
 }
 
 func (p *ParquetWriter) writeGroup(rows []*Row) error {
-	group := p.w.AppendRowGroup()
-	for i := range p.columns {
-		c, err := group.NextColumn()
-		if err == nil {
-			err = p.writeColumn(c, &p.columns[i], rows)
-		}
-		if err != nil {
-			return fmt.Errorf("results: column %q: %w", p.columns[i].name, err)
-		}
+	var columns []columnar.Out
+	for _, k := range p.columns {
+		out := k.out
+		out.Write = func(w file.ColumnChunkWriter) error { return p.writeColumn(w, k, rows) }
+		columns = append(columns, out)
 	}
-	return group.Close()
+	if err := columnar.WriteRowGroup(p.w, columns...); err != nil {
+		return fmt.Errorf("results: %w", err)
+	}
+	return nil
 }
 
 func (p *ParquetWriter) writeColumn(w file.ColumnChunkWriter, k *parquetColumn, rows []*Row) error {
@@ -164,19 +135,13 @@ func (p *ParquetWriter) writeColumn(w file.ColumnChunkWriter, k *parquetColumn, 
 	if !k.optional {
 		defined = nil
 	}
-	var err error
-	switch w := w.(type) {
-	case *file.ByteArrayColumnChunkWriter:
-		_, err = w.WriteBatch(p.texts, defined, nil)
-	case *file.Int64ColumnChunkWriter:
-		_, err = w.WriteBatch(p.ints, defined, nil)
-	case *file.Float64ColumnChunkWriter:
-		_, err = w.WriteBatch(p.floats, defined, nil)
+	switch k.physical {
+	case parquet.Types.Int64:
+		return columnar.WriteTo(p.ints, defined, nil)(w)
+	case parquet.Types.Double:
+		return columnar.WriteTo(p.floats, defined, nil)(w)
 	}
-	if err != nil {
-		return err
-	}
-	return w.Close()
+	return columnar.WriteTo(p.texts, defined, nil)(w)
 }
 
 // add adds the value of a row to the column at hand.

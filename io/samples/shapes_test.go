@@ -18,7 +18,6 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
-	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
@@ -208,18 +207,11 @@ func TestLegacyLists(t *testing.T) {
 	}{"repeated field": {repeated, 1}, "list of two levels": {inList, 2}} {
 		t.Run(name, func(t *testing.T) {
 			var buf bytes.Buffer
-			out, err := columnar.NewParquetWriter(&buf, schema.FieldList{schema.NewFloat64Node("y", parquet.Repetitions.Required, -1),
-				columnar.TextNode("split"), test.node}, 0, nil, memory.DefaultAllocator)
+			columns := []columnar.Out{columnar.Floats("y", []float64{1, 2, 3}), columnar.Texts("split", []string{"test", "train", "valid"}),
+				{Node: test.node, Write: columnar.WriteTo([]float64{1, 2, 3, 4, 5, 6}, slices.Repeat([]int16{test.def}, 6), []int16{0, 1, 0, 1, 0, 1})}}
+			out, err := columnar.NewParquetWriter(&buf, columnar.Layout{Columns: columns})
 			must(t, err)
-			must(t, columnar.WriteRowGroup(out,
-				columnar.WriteTo([]float64{1, 2, 3}, nil, nil),
-				columnar.WriteTo([]parquet.ByteArray{[]byte("test"), []byte("train"), []byte("valid")}, nil, nil),
-				func(w file.ColumnChunkWriter) error {
-					d := test.def
-					_, err := w.(*file.Float64ColumnChunkWriter).WriteBatch([]float64{1, 2, 3, 4, 5, 6},
-						[]int16{d, d, d, d, d, d}, []int16{0, 1, 0, 1, 0, 1})
-					return err
-				}))
+			must(t, columnar.WriteRowGroup(out, columns...))
 			must(t, out.Close())
 			content := bytes.ReplaceAll(buf.Bytes(), []byte("graphda-seal"), []byte("another-seal"))
 			content = bytes.ReplaceAll(content, []byte("graphda.seal"), []byte("another.seal"))

@@ -2,12 +2,10 @@ package samples
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
-	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"graphda/io/columnar"
 	"graphda/io/seal"
@@ -77,26 +75,15 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 			w.rep[i] = 1
 		}
 	}
-	element := schema.NewFloat64Node("element", parquet.Repetitions.Optional, -1)
-	fields := schema.FieldList{
-		schema.NewFloat64Node("y", parquet.Repetitions.Required, -1),
-		columnar.TextNode("split"),
-		columnar.ListNode("x", element),
-	}
-	if h.Shared {
-		fields = slices.Delete(fields, 1, 2)
-	}
 	if h.IDs {
 		w.tags = append(w.tags, &tag{column: idColumn, of: func(s Sample) string { return s.ID }})
 	}
 	if h.Patients {
 		w.tags = append(w.tags, &tag{column: patientColumn, of: func(s Sample) string { return s.Patient }})
 	}
-	for i, t := range w.tags {
-		fields = slices.Insert(fields, i, schema.Node(columnar.TextNode(t.column)))
-	}
 	err = f.Try(func() error {
-		w.out, err = columnar.NewParquetWriter(f, fields, batch, h.Metadata, mem, "split")
+		l := columnar.Layout{Columns: w.columns(), Metadata: h.Metadata, Batch: batch, Memory: mem}
+		w.out, err = columnar.NewParquetWriter(f, l)
 		return err
 	})
 	if err != nil {
@@ -161,18 +148,28 @@ func (w *SamplesWriter) append(s Sample) error {
 
 var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), []byte("test")}
 
+// columns are those of the samples held.
+func (w *SamplesWriter) columns() (all []columnar.Out) {
+	for _, t := range w.tags {
+		all = append(all, columnar.Flat(t.column, t.values, nil))
+	}
+	all = append(all, columnar.Floats("y", w.y))
+	if !w.header.Shared {
+		split := columnar.Flat("split", w.split, nil)
+		split.Dictionary = true
+		all = append(all, split)
+	}
+	x := columnar.FloatLists("x", nil)
+	x.Write = w.writeX
+	return append(all, x)
+}
+
 // flush writes the samples held as a row group.
 func (w *SamplesWriter) flush() error {
-	columns := []func(file.ColumnChunkWriter) error{columnar.WriteTo(w.y, nil, nil),
-		columnar.WriteTo(w.split, nil, nil), w.writeX}
-	if w.header.Shared {
-		columns = slices.Delete(columns, 1, 2)
-	}
-	for i, t := range w.tags {
-		columns = slices.Insert(columns, i, columnar.WriteTo(t.values, nil, nil))
+	err := w.file.Try(func() error { return columnar.WriteRowGroup(w.out, w.columns()...) })
+	for _, t := range w.tags {
 		t.values = nil
 	}
-	err := w.file.Try(func() error { return columnar.WriteRowGroup(w.out, columns...) })
 	w.y, w.split, w.x = w.y[:0], w.split[:0], w.x[:0]
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", w.path, err)

@@ -3,13 +3,12 @@ package tables
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"math"
 	"path/filepath"
 	"slices"
 	"sync"
 
-	"github.com/apache/arrow/go/v15/parquet/file"
-
+	"graphda/io/columnar"
 	"graphda/io/plain"
 	"graphda/io/seal"
 )
@@ -20,8 +19,6 @@ type File struct {
 	parts  []*part
 	starts []int // first rows of the groups, and the end of the last
 	of     []int // the part of each group
-
-	scratch sync.Pool // of *scratch
 }
 
 // A part is one of a table's files. All but the first are opened when they are first read.
@@ -31,10 +28,8 @@ type part struct {
 	spans  map[string][2]int64 // of columns of integers
 	first  int                 // its first group
 
-	mutex  sync.Mutex
-	file   *os.File
-	reader *file.Reader
-	names  []string
+	mutex sync.Mutex
+	file  *columnar.Groups // nil if it is not open
 }
 
 // Open opens a table. Every byte of a file is checked against its seal before it is read.
@@ -44,24 +39,23 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	f := &File{parts: []*part{main}, starts: []int{0}}
-	for group := range main.reader.NumRowGroups() {
-		f.add(0, int(main.reader.RowGroup(group).NumRows()))
+	for group := range main.file.Groups() {
+		f.add(0, main.file.Rows(group))
 	}
-	if err := f.addOthers(main.reader); err != nil {
+	if err := f.addOthers(main.file.Metadata(indexKey)); err != nil {
 		main.file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
 
-// addOthers adds the files that the first one names.
-func (f *File) addOthers(main *file.Reader) error {
-	text := main.MetaData().KeyValueMetadata().FindValue(indexKey)
-	if text == nil {
+// addOthers adds the files that the first one names in its index, "" if there are none.
+func (f *File) addOthers(text string) error {
+	if text == "" {
 		return nil
 	}
 	var x index
-	if err := json.Unmarshal([]byte(*text), &x); err != nil {
+	if err := json.Unmarshal([]byte(text), &x); err != nil {
 		return err
 	}
 	for _, other := range x.Files {
@@ -84,32 +78,15 @@ func (f *File) add(part, rows int) {
 
 // open opens and checks a file. That of a digest must have it.
 func (p *part) open() error {
-	f, digest, err := seal.OpenSealed(p.path)
+	f, err := columnar.OpenGroups(p.path)
 	if err != nil {
 		return err
 	}
-	if p.digest != "" && digest != p.digest {
+	if p.digest != "" && f.Digest != p.digest {
 		f.Close()
 		return plain.Because(seal.ErrDamaged, "%s: of another table than the files beside it", p.path)
 	}
-	p.file, p.digest = f, digest
-	if err := p.parse(); err != nil {
-		f.Close()
-		p.file = nil
-		return fmt.Errorf("%s: %w", p.path, err)
-	}
-	return nil
-}
-
-func (p *part) parse() (err error) {
-	if p.reader, err = file.NewParquetReader(p.file); err != nil {
-		return err
-	}
-	schema := p.reader.MetaData().Schema
-	p.names = nil
-	for i := range schema.NumColumns() {
-		p.names = append(p.names, schema.Column(i).Name())
-	}
+	p.file, p.digest = f, f.Digest
 	return nil
 }
 
@@ -173,90 +150,53 @@ func (f *File) Read(group int, columns ...string) (Table, error) {
 // ReadInto is Read into the memory of a table of the same columns that nobody uses any more: of strings, which may be
 // kept, into the memory for their list.
 func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
-	err := f.use(group, func(p *part, s *scratch) error {
-		if len(columns) == 0 {
-			columns = p.names
-		}
-		t = slices.Grow(t[:0], len(columns))[:len(columns)]
-		for i, name := range columns {
-			t[i].Name = name
-			c, err := f.chunk(p, s, group, name)
-			if err == nil {
-				err = t[i].read(c)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return t, err
-}
-
-// EachString visits the values of a column of strings in a group, with their rows in it, and copies
-// none: a value is not to be kept.
-func (f *File) EachString(group int, column string, visit func(row int, value []byte) error) error {
-	return f.use(group, func(p *part, s *scratch) error {
-		c, err := f.chunk(p, s, group, column)
-		if err != nil {
-			return err
-		}
-		values, err := c.strings()
-		if err != nil {
-			return fmt.Errorf("column %q: %w", column, err)
-		}
-		for i, v := range values {
-			if err := visit(i, v); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// use opens the file of a group, if it is not open, and reads of it.
-func (f *File) use(group int, read func(*part, *scratch) error) error {
 	p := f.parts[f.of[group]]
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.file == nil {
 		if err := p.open(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	s, ok := f.scratch.Get().(*scratch)
-	if !ok {
-		s = new(scratch)
+	g, err := p.file.Group(group - p.first)
+	if err != nil {
+		return nil, err
 	}
-	defer f.scratch.Put(s)
-	if err := read(p, s); err != nil {
-		return fmt.Errorf("%s: %w", p.path, err)
+	if n := f.starts[group+1] - f.starts[group]; g.Rows != n {
+		return nil, g.Bad("", "group %d has %d rows, want %d", group-p.first, g.Rows, n)
 	}
-	return nil
+	if len(columns) == 0 {
+		columns = g.Names()
+	}
+	t = slices.Grow(t[:0], len(columns))[:len(columns)]
+	for i, name := range columns {
+		if err := t[i].read(g, name); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
 }
 
-// chunk returns a column of a group, which one of its files has. It is valid until the next one.
-func (f *File) chunk(p *part, s *scratch, group int, name string) (*chunk, error) {
-	at, n := group-p.first, f.starts[group+1]-f.starts[group]
-	if groups := p.reader.NumRowGroups(); at >= groups {
-		return nil, fmt.Errorf("%d groups of rows, want more", groups)
-	}
-	i := slices.Index(p.names, name)
-	if i < 0 {
-		return nil, fmt.Errorf("no column %q, only %q", name, p.names)
-	}
-	rows := p.reader.RowGroup(at)
-	if rows.NumRows() != int64(n) {
-		return nil, fmt.Errorf("group %d has %d rows, want %d", at, rows.NumRows(), n)
-	}
-	meta, err := rows.MetaData().ColumnChunk(i)
+// read reads a column of a group. Numbers that are null are NaN.
+func (c *Column) read(g *columnar.File, name string) (err error) {
+	in, err := g.Need(name)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	pages, err := s.pagesOf(p.file, meta)
-	if err != nil {
-		return nil, err
+	c.Name = name
+	switch in.Kind {
+	case columnar.Text:
+		c.Strings, err = columnar.All(c.Strings, in, g.Texts)
+	case columnar.Integer:
+		c.Ints, err = columnar.All(c.Ints, in, g.Ints)
+	case columnar.Number:
+		var null []int
+		c.Floats, err = columnar.All(c.Floats, in.Nullable(func(row int) { null = append(null, row) }), g.Floats)
+		for _, row := range null {
+			c.Floats[row] = math.NaN()
+		}
+	default:
+		return g.WrongType(in, "strings, integers or floats")
 	}
-	r := file.NewColumnReader(p.reader.MetaData().Schema.Column(i), pages, &s.memory, p.reader.BufferPool())
-	return &chunk{ColumnChunkReader: r, scratch: s, rows: n}, nil
+	return err
 }

@@ -15,13 +15,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/compress"
-	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+	"github.com/apache/arrow/go/v15/parquet/schema"
 
+	"graphda/io/columnar"
 	"graphda/io/seal"
 )
 
@@ -181,85 +178,48 @@ func (s split) writeFile(path string, metadata map[string]string, from, to int,
 
 func (s split) encode(w io.Writer, metadata map[string]string, from, to int, rows func(from, to int) Table) error {
 	t := rows(from, min(from+s.group, to))
-	schema := t.schema()
-	// A writer that is closed closes its sink too, if it can; seal still needs the file.
-	fw, err := pqarrow.NewFileWriter(schema, struct{ io.Writer }{w}, t.properties(), pqarrow.DefaultWriterProps())
+	out, err := columnar.NewParquetWriter(w, columnar.Layout{Columns: t.columns(), Snappy: true})
 	if err != nil {
 		return err
 	}
-	if err := fw.AppendKeyValueMetadata(seal.Key, seal.Blank()); err != nil {
-		return err
-	}
 	for key, value := range metadata {
-		if err := fw.AppendKeyValueMetadata(key, value); err != nil {
+		if err := out.AppendKeyValueMetadata(key, value); err != nil {
 			return err
 		}
 	}
 	for from < to {
-		rec := t.record(schema)
-		err := fw.Write(rec)
-		rec.Release()
-		if err != nil {
+		if err := columnar.WriteRowGroup(out, t.columns()...); err != nil {
 			return err
 		}
 		if from += s.group; from < to {
 			t = rows(from, min(from+s.group, to))
 		}
 	}
-	return fw.Close()
+	return out.Close()
 }
 
-func (t Table) schema() *arrow.Schema {
-	fields := make([]arrow.Field, len(t))
-	for i := range t {
-		fields[i] = arrow.Field{Name: t[i].Name, Type: t[i].dataType(), Nullable: t[i].Floats != nil}
-	}
-	return arrow.NewSchema(fields, nil)
-}
-
-func (t Table) properties() *parquet.WriterProperties {
-	options := []parquet.WriterProperty{
-		parquet.WithDataPageVersion(parquet.DataPageV2),
-		parquet.WithRootRepetition(parquet.Repetitions.Required),
-		parquet.WithDictionaryDefault(false),
-		parquet.WithCompression(compress.Codecs.Snappy),
-	}
-	for i := range t {
-		options = append(options, parquet.WithDictionaryFor(t[i].Name, t[i].Strings != nil && !t[i].Unique))
-	}
-	return parquet.NewWriterProperties(options...)
-}
-
-func (c *Column) dataType() arrow.DataType {
-	switch {
-	case c.Strings != nil:
-		return arrow.BinaryTypes.String
-	case c.Ints != nil:
-		return arrow.PrimitiveTypes.Int64
-	default:
-		return arrow.PrimitiveTypes.Float64
-	}
-}
-
-func (t Table) record(schema *arrow.Schema) arrow.Record {
-	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
-	defer b.Release()
-	for i := range t {
-		switch f := b.Field(i).(type) {
-		case *array.StringBuilder:
-			f.AppendValues(t[i].Strings, nil)
-		case *array.Int64Builder:
-			f.AppendValues(t[i].Ints, nil)
-		case *array.Float64Builder:
-			f.Reserve(len(t[i].Floats))
-			for _, v := range t[i].Floats {
-				if v != v {
-					f.AppendNull()
-				} else {
-					f.Append(v)
+func (t Table) columns() (all []columnar.Out) {
+	for _, c := range t {
+		var out columnar.Out
+		switch {
+		case c.Strings != nil:
+			out = columnar.Texts(c.Name, c.Strings)
+			out.Dictionary = !c.Unique
+		case c.Ints != nil:
+			out = columnar.Flat(c.Name, c.Ints, nil)
+			out.Node = schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
+				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // as plans have had it
+		default:
+			values, present := make([]float64, 0, len(c.Floats)), make([]int16, len(c.Floats))
+			for i, v := range c.Floats {
+				if v == v {
+					values, present[i] = append(values, v), 1
 				}
 			}
+			out = columnar.Flat(c.Name, values, present)
 		}
+		out.Stats = true
+		all = append(all, out)
 	}
-	return b.NewRecord()
+	return all
 }

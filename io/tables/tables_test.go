@@ -200,13 +200,12 @@ func TestReadNamesWhatThereIs(t *testing.T) {
 	}
 	defer f.Close()
 	_, err = f.Read(0, "name", "nmae")
-	if err == nil || err.Error() != path+`: no column "nmae", only ["name" "count" "value"]` {
+	if err == nil || err.Error() != path+`: has no column "nmae"; its columns are name, count, value` {
 		t.Errorf("error %v", err)
 	}
 }
 
-// Values that fill several pages of a group come back, whether some are null or not, and so does every string
-// that is visited without a copy.
+// Values that fill several pages of a group come back, whether some are null or not.
 func TestSeveralPages(t *testing.T) {
 	const rows = 40_000
 	want := tables.Table{
@@ -238,33 +237,5 @@ func TestSeveralPages(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got[:3], want[:3]) {
 		t.Error("strings or integers differ")
-	}
-
-	f, err := tables.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	next := 0
-	for group := range f.Groups() {
-		for _, c := range want[:2] {
-			next, _ = f.Group(group)
-			err := f.EachString(group, c.Name, func(row int, value []byte) error {
-				if from, _ := f.Group(group); from+row != next || string(value) != c.Strings[next] {
-					t.Fatalf("%s of row %d: %q, want %q", c.Name, next, value, c.Strings[next])
-				}
-				next++
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if next != rows {
-		t.Errorf("%d strings are visited, want %d", next, rows)
-	}
-	if err := f.EachString(0, "n", nil); err == nil || !strings.Contains(err.Error(), "want strings") {
-		t.Errorf("integers as strings: %v", err)
 	}
 }

@@ -1,0 +1,75 @@
+package columnar
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+
+	"graphda/io/arrowfile"
+	"graphda/io/seal"
+)
+
+// Groups is a sealed Parquet file that is read one group of rows at a time, so that its reader
+// holds no more of it than it needs. Not safe for concurrent use.
+type Groups struct {
+	Digest string
+	path   string
+	file   *os.File
+	source *parquetFile
+	all    *File
+}
+
+// OpenGroups opens a file. Every byte of it is checked against its seal first.
+func OpenGroups(path string) (*Groups, error) {
+	in, digest, err := seal.OpenSealed(path)
+	if err != nil {
+		return nil, err
+	}
+	g := &Groups{Digest: digest, path: path, file: in}
+	if err := reading(g.parse); err != nil {
+		in.Close()
+		return nil, Locate(err, path, "")
+	}
+	return g, nil
+}
+
+func (g *Groups) parse() error {
+	st, err := g.file.Stat()
+	if err != nil {
+		return err
+	}
+	mem := arrowfile.Bounded(memory.DefaultAllocator, int(st.Size()))
+	r, err := file.NewParquetReader(g.file, file.WithReadProps(parquet.NewReaderProperties(mem)))
+	if err != nil {
+		return damaged("%w", err)
+	}
+	g.source = &parquetFile{content: g.file, size: st.Size(), reader: r, mem: mem, pageMem: pageMemory{Allocator: mem}}
+	g.all, err = g.source.describeFile(int(st.Size()))
+	return err
+}
+
+// Close closes the file.
+func (g *Groups) Close() error { return g.file.Close() }
+
+// Metadata returns the value of a key of the file, "" if there is none.
+func (g *Groups) Metadata(key string) string { return g.all.Metadata[key] }
+
+// Groups is the number of groups.
+func (g *Groups) Groups() int { return g.source.reader.NumRowGroups() }
+
+// Rows is the number of rows of a group.
+func (g *Groups) Rows(group int) int { return int(g.source.reader.RowGroup(group).NumRows()) }
+
+// Group returns a group as a file of its own, which is valid until the next call.
+func (g *Groups) Group(group int) (*File, error) {
+	if n := g.Groups(); group >= n {
+		return nil, fmt.Errorf("%s: %d groups of rows, want more", g.path, n)
+	}
+	g.source.from, g.source.to = group, group+1
+	part := *g.all
+	part.Path, part.Rows = g.path, g.Rows(group)
+	return &part, nil
+}
