@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	"io"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,23 +24,26 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Name:      "gdmerge",
 		Usage:     "turn the results of a run into tables and figures",
 		ArgsUsage: "RUN",
-		Description: "Selects hyperparameters on the validation split, averages over trials, and prints the experiment's\n" +
-			"tables, beside the published numbers where there are any; before them the paper's claims that the\n" +
-			"results can decide, and whether they hold. With --out it also writes report.html, one page of\n" +
-			"everything, and report.md, the same as Markdown, with the experiment's file, which plans the run\n" +
-			"again; results.parquet, which holds every row (--csv: results.csv too, without its seconds); tables as\n" +
-			"text, Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF with their data as CSV.\n\n" +
-			"  gdmerge runs/table1 --out report --report table1\n\n" +
-			"gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.\n\n" +
-			"Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells, or models that a\n" +
-			"figure needs, are missing (0 with --allow-partial).",
+		UsageText: `gdmerge runs/table1 --out report --report table1`,
+		Description: `Selects hyperparameters on the validation split, averages over trials, and prints the experiment's
+tables, beside the published numbers where there are any; before them the paper's claims that the results can decide,
+and whether they hold. With --out it also writes report.html, one page of everything, and report.md, the same as
+Markdown, with the experiment's file, which plans the run again; results.parquet, which holds every row (--csv:
+results.csv too, without its seconds); tables as text, Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF
+with their data as CSV.
+
+gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.
+
+Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells, or models that a figure needs, are missing (0
+with --allow-partial).`,
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "folder to write the report, tables and figures to"},
+			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write the report, tables and figures to"},
 			&cli.BoolFlag{Name: "csv", Usage: "with --out: also write every row to results.csv"},
-			&cli.StringSliceFlag{Name: "report", Usage: "report to print; may be repeated (default: all)"},
-			&cli.StringFlag{Name: "selection", Usage: strings.Join(selection.Names(), ", ") + " (default: the experiment's)"},
+			&cli.StringSliceFlag{Name: "report", Usage: "`REPORT` to print; may be repeated (default: all)"},
+			command.OneOf(&cli.StringFlag{Name: "selection", Usage: "rule that chooses settings (default: the experiment's)"},
+				selection.Names()...),
 			&cli.BoolFlag{Name: "allow-partial", Usage: "report on what is there although cells are missing or failed"},
 			&cli.BoolFlag{Name: "settings", Usage: "also print the hyperparameters that were chosen"},
 			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},

@@ -13,11 +13,11 @@ import (
 
 func cancelCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "cancel",
-		Usage:     "cancel all jobs of a run that wait or run",
-		ArgsUsage: "RUN",
-		Description: "Tasks that run bring what is finished to the disk first. gdrun submit goes on from there.\n\n" +
-			"  gdrun cancel runs/table1",
+		Name:        "cancel",
+		Usage:       "cancel all jobs of a run that wait or run",
+		ArgsUsage:   "RUN",
+		UsageText:   `gdrun cancel runs/table1`,
+		Description: `Tasks that run bring what is finished to the disk first. gdrun submit goes on from there.`,
 		Action: func(c *cli.Context) error {
 			run, err := openRun(c)
 			if err != nil {

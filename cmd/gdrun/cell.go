@@ -39,23 +39,27 @@ func cellCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "cell",
 		Usage: "run one method with one setting on one trial",
-		Description: "Learns online from the training samples, in their order, and tells how well the last iterate w and\n" +
-			"the running average w̄ predict the other splits and find the true features.\n\n" +
-			"  gdrun cell --dataset data/graph01-mu0.3 --trial 0 --method graphda --set gamma=100,s=26 --checkpoints 400\n\n" +
-			"JSON is one flat object per checkpoint with the columns of result files. gdrun methods lists parameters.\n" +
-			"--weights tells which features were selected, with columns name, weight (w) and weight_wbar (w̄), for\n" +
-			"gdrun project --weights or a spreadsheet. Its last row, named " + network.Intercept + ", is added to a sample's\n" +
-			"score, the sum of its features times their weights; a score of at least 0 predicts the label +1.",
+		UsageText: `gdrun cell --dataset data/graph01-mu0.3 --trial 0 --method graphda \
+ --set gamma=100,s=26 --checkpoints 400`,
+		Description: `Learns online from the training samples, in their order, and tells how well the last iterate w and the
+running average w̄ predict the other splits and find the true features.
+
+JSON is one flat object per checkpoint with the columns of result files. gdrun methods lists parameters. --weights
+tells which features were selected, with columns name, weight (w) and weight_wbar (w̄), for gdrun project --weights or
+a spreadsheet. Its last row, named ` + network.Intercept + `, is added to a sample's score, the sum of its features
+times their weights; a score of at least 0 predicts the label +1.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "dataset", Usage: "directory of the dataset (required)"},
+			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset (required)"},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},
-			&cli.StringFlag{Name: "method", Usage: strings.Join(methodNames(), ", ") + " (required)"},
-			&cli.StringSliceFlag{Name: "set", Usage: "parameters, as in gamma=100,s=26; may be repeated"},
-			&cli.StringFlag{Name: "loss", Value: "logistic", Usage: strings.Join(learners.LossNames(), " or ")},
-			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, as in 100,200 (default: " +
-				"all)"},
-			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow file"},
-			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV file; " +
+			command.OneOf(&cli.StringFlag{Name: "method", Usage: "what is run (required)"}, methodNames()...),
+			&cli.StringSliceFlag{Name: "set", Usage: "parameters, `NAME=VALUE,...`, as in gamma=100,s=26; may be repeated"},
+			command.OneOf(&cli.StringFlag{Name: "loss", Value: "logistic", Usage: "what is minimised"},
+				learners.LossNames()...),
+			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, `N,N`, as in 100,200 " +
+				"(default: all)"},
+			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow `FILE`"},
+			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV " +
+				"`FILE`; " +
 				"- prints them, and nothing else"},
 			command.ForceFlag(),
 			command.FormatFlag("text", "json", "csv"),

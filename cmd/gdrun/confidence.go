@@ -5,7 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
-	"strings"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -22,37 +22,38 @@ func confidenceCommand() *cli.Command {
 		Name:      "confidence",
 		Usage:     "tell which features are selected not by chance alone, and whether the network helps",
 		ArgsUsage: "DATASET",
-		Description: "Ranks features by how often halves of the samples select them, and keeps modules of features that\n" +
-			"win against decoys: copies with the values of other samples and the same neighbours in the network.\n" +
-			"A module is the features that edges of the network connect and that are correlated by at least 0.5\n" +
-			"along them, or one feature. It is false if none of its features is related to the label. Where the\n" +
-			"network is not shown to help, features are ranked without it. Halves and decoys keep the samples of\n" +
-			"a patient together (gdrun import --patient).\n\n" +
-			"  gdrun confidence data/mine --false 1\n" +
-			"  gdrun confidence data/mine --fdr 0.1 --s 60 --f 3\n\n" +
-			"--false 1 keeps at most 2 false modules in expectation with 5 draws of decoys, and 1 with --draws 1, if\n" +
-			"a false module wins against its decoy as often as it loses. --fdr Q aims at a share of at most Q false\n" +
-			"modules; nothing is proved of a share. A draw in which the network keeps none, since there are fewer than\n" +
-			"1/Q modules to keep, ranks features without it.\n" +
-			"docs/confidence.md shows where this was measured. The whole takes about as long as 150 cells on twice\n" +
-			"the features.",
-		Flags: []cli.Flag{
+		UsageText: `gdrun confidence data/mine --false 1
+gdrun confidence data/mine --fdr 0.1 --s 60 --f 3`,
+		Description: `Ranks features by how often halves of the samples select them, and keeps modules of features that win
+against decoys: copies with the values of other samples and the same neighbours in the network. A module is the
+features that edges of the network connect and that are correlated by at least 0.5 along them, or one feature. It is
+false if none of its features is related to the label. Where the network is not shown to help, features are ranked
+without it. Halves and decoys keep the samples of a patient together (gdrun import --patient).
+
+--false 1 keeps at most 2 false modules in expectation with 5 draws of decoys, and 1 with --draws 1, if a false module
+wins against its decoy as often as it loses. --fdr Q aims at a share of at most Q false modules; nothing is proved of
+a share. A draw in which the network keeps none, since there are fewer than 1/Q modules to keep, ranks features
+without it. docs/confidence.md shows where this was measured. The whole takes about as long as 150 cells on twice the
+features.`,
+		Flags: slices.Concat(command.Group("What is kept",
 			&cli.IntFlag{Name: "false", DefaultText: "1, unless --fdr is given",
 				Usage: "false modules to expect in a draw; in half of 5 draws at most twice as many, under the condition above"},
 			&cli.Float64Flag{Name: "fdr", DefaultText: "none", Usage: "share of false modules to aim at among those kept"},
 			&cli.IntFlag{Name: "draws", DefaultText: "5", Usage: "draws of decoys"},
+		), command.Group("Learning",
 			&cli.IntFlag{Name: "s", DefaultText: "twice what gdrun tune chooses", Usage: "features that a selection has"},
 			&cli.Float64Flag{Name: "f", DefaultText: "what gdrun tune chooses", Usage: "inverse step, as in gdrun tune"},
-			&cli.StringFlag{Name: "loss", Usage: strings.Join(learners.LossNames(), " or ") + " (default: logistic if all " +
-				"labels are -1 and 1)"},
+			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are " +
+				"-1 and 1)"}, learners.LossNames()...),
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers", Usage: "passes over the samples"},
 			&cli.IntFlag{Name: "trial", Usage: "trial whose samples, of all splits, are used"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of halves, decoys and permuted names"},
-			&cli.StringFlag{Name: "out", Usage: "also write the features to this CSV file"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to learn at once"},
+		), command.Group("Output",
+			&cli.StringFlag{Name: "out", Usage: "also write the features to this CSV `FILE`"},
 			command.ForceFlag(),
 			command.FormatFlag(table.Formats()...),
-		},
+		)),
 		Action: command.AtOnce(confidence),
 	}
 }

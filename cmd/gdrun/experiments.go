@@ -19,11 +19,10 @@ func experimentsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "experiments",
 		Usage: "list the built-in experiments with the tables and figures they give",
-		Description: "Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. One run " +
-			"of\n" +
-			"benchmark, mnist or kegg gives all that the smaller experiments of its data give.\n\n" +
-			"  gdrun experiments\n" +
-			"  gdrun reproduce figure6 --scale quick",
+		UsageText: `gdrun experiments
+gdrun reproduce figure6 --scale quick`,
+		Description: `Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. One run of
+benchmark, mnist or kegg gives all that the smaller experiments of its data give.`,
 		Flags: []cli.Flag{command.FormatFlag("text", "names", "json", "csv")},
 		Action: func(c *cli.Context) error {
 			format := c.String("format")

@@ -13,19 +13,21 @@ import (
 
 func explainCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "explain",
-		Usage: "show what a model selects of its network, as tables, GraphML and a picture",
-		Description: "Writes the selected features and the edges between them into the folder OUT:\n\n" +
-			"  nodes.tsv         name; role: raises or lowers the score, or connector; weight; frequency; part\n" +
-			"  edges.tsv         source, target, cost\n" +
-			"  subgraph.graphml  the same for Cytoscape, Gephi, NetworkX or igraph\n" +
-			"  subgraph.svg      a picture of the parts with their names\n\n" +
-			"  gdrun explain --model tuned/mine/model.parquet --out explained/mine\n\n" +
-			"Red discs raise the score, blue squares lower it; larger ones have larger weights, and rings tell how often\n" +
-			"a feature was selected over the splits. Connectors have no weight and join parts of what has.",
+		Name:      "explain",
+		Usage:     "show what a model selects of its network, as tables, GraphML and a picture",
+		UsageText: `gdrun explain --model tuned/mine/model.parquet --out explained/mine`,
+		Description: `Writes the selected features and the edges between them into the folder OUT:
+
+  nodes.tsv         name; role: raises or lowers the score, or connector; weight; frequency; part
+  edges.tsv         source, target, cost
+  subgraph.graphml  the same for Cytoscape, Gephi, NetworkX or igraph
+  subgraph.svg      a picture of the parts with their names
+
+Red discs raise the score, blue squares lower it; larger ones have larger weights, and rings tell how often a feature
+was selected over the splits. Connectors have no weight and join parts of what has.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "file of the model, of gdrun tune or gdrun learn (required)"},
-			&cli.StringFlag{Name: "out", Usage: "folder to write to (required)"},
+			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model, of gdrun tune or gdrun learn (required)"},
+			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write to (required)"},
 			command.ForceFlag(),
 		},
 		Action: command.AtOnce(explain),

@@ -22,26 +22,26 @@ func importCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "import",
 		Usage: "make a dataset of your own tables",
-		Description: "Takes a table of samples, a row each, and the edges of a network of their features, and writes a\n" +
-			"dataset directory. Of the samples, one column is the label; every other is a feature, but for those\n" +
-			"of --drop and one named split, which has train, valid or test. Without that column, each of the\n" +
-			"--trials is another random order of the samples, cut as --split says, each class on its own, and does\n" +
-			"not depend on the order of rows. Ids are kept. --transpose is for tables whose rows are genes, --labels\n" +
-			"for labels in a file of their own.\n" +
-			"Edges have columns source and target, or others of names that are known or told, and, if not 1, cost;\n" +
-			"edges to what is no feature are left out. Where most names do not match, the import is refused.\n" +
-			"Files are .csv, .tsv or .txt, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc,\n" +
-			".arrows; samples also .gct, .mtx and .npy with names beside them, networks .sif, .graphml, .edgelist,\n" +
-			".edges and .ncol, groups .gmt.\n" +
-			"Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas.\n" +
-			"In a text file, an apostrophe before a text that begins with =, +, - or @ is no part of it.\n\n" +
-			"  gdrun import --samples s.csv --edges e.csv --out data/mine\n" +
-			"  gdrun import --samples s.tsv.gz --label status --positive tumour --id patient --edges e.csv \\\n" +
-			"      --trials 20 --standardise --out data/tumours\n" +
-			"  gdrun import --samples expression.gct --labels clinical.tsv --id sample --label status --positive tumour \\\n" +
-			"      --edges network.sif --missing mean --standardise --out data/gct\n" +
-			"  gdrun import --samples s.csv --edges string.txt --confidence combined_score --out data/string\n" +
-			"  gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses",
+		UsageText: `gdrun import --samples s.csv --edges e.csv --out data/mine
+gdrun import --samples s.tsv.gz --label status --positive tumour --id patient --edges e.csv \
+ --trials 20 --standardise --out data/tumours
+gdrun import --samples expression.gct --labels clinical.tsv --id sample --label status --positive tumour \
+ --edges network.sif --missing mean --standardise --out data/gct
+gdrun import --samples s.csv --edges string.txt --confidence combined_score --out data/string
+gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses`,
+		Description: `Takes a table of samples, a row each, and the edges of a network of their features, and writes a
+dataset directory. Of the samples, one column is the label; every other is a feature, but for those of --drop and one
+named split, which has train, valid or test. Without that column, each of the --trials is another random order of the
+samples, cut as --split says, each class on its own, and does not depend on the order of rows. Ids are kept.
+--transpose is for tables whose rows are genes, --labels for labels in a file of their own.
+
+Edges have columns source and target, or others of names that are known or told, and, if not 1, cost; edges to what is
+no feature are left out. Where most names do not match, the import is refused.
+
+Files are .csv, .tsv or .txt, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows;
+samples also .gct, .mtx and .npy with names beside them, networks .sif, .graphml, .edgelist, .edges and .ncol, groups
+.gmt. Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas. In a
+text file, an apostrophe before a text that begins with =, +, - or @ is no part of it.`,
 		Flags: slices.Concat(importFiles(), edgeFlags(), importSamples()),
 		Action: func(c *cli.Context) error {
 			request, err := importRequest(c)
@@ -63,64 +63,72 @@ func importCommand() *cli.Command {
 
 // importFiles are the flags of an import that name files.
 func importFiles() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "samples", Usage: "table of samples (required)"},
-		&cli.StringFlag{Name: "labels", Usage: "table of the samples' labels, joined by id, if the samples have none"},
-		&cli.StringFlag{Name: "edges", Usage: "network of the features: source, target, cost (required)"},
-		&cli.StringFlag{Name: "features", Usage: "what is known about features: name; truth, group (several with ; " +
+	return command.Group("Files",
+		&cli.StringFlag{Name: "samples", Usage: "`FILE` of samples (required)"},
+		&cli.StringFlag{Name: "labels", Usage: "`FILE` of the samples' labels, joined by id, if the samples have none"},
+		&cli.StringFlag{Name: "edges", Usage: "`FILE` of the features' network: source, target, cost (required)"},
+		&cli.StringFlag{Name: "features", Usage: "`FILE` of what is known about features: name; truth, group (several with " +
+			"; " +
 			"between), row and col"},
-		&cli.StringFlag{Name: "groups", Usage: "groups of features, a row for each member: feature, group"},
-		&cli.StringFlag{Name: "out", Usage: "directory of the dataset, which must not exist (required)"},
+		&cli.StringFlag{Name: "groups", Usage: "`FILE` of groups of features, a row for each member: feature, group"},
+		&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the dataset, which must not exist (required)"},
 		&cli.BoolFlag{Name: "force", Usage: "leave out more than a tenth of the samples; read compressed files that " +
 			"unpack to more than 100 times their size or 256 MB"},
-	}
+	)
 }
 
 // edgeFlags say how a file of edges is read.
 func edgeFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "source", Usage: "column of the edges' one end; needed where names are not known, as source, " +
+	return command.Group("Network",
+		&cli.StringFlag{Name: "source", Usage: "`COLUMN` of the edges' one end; needed where names are not known, as " +
+			"source, " +
 			"from or gene_a"},
-		&cli.StringFlag{Name: "target", Usage: "column of the edges' other end"},
-		&cli.StringFlag{Name: "confidence", Usage: "column of the edges' confidences, which costs are made from, 1 on " +
+		&cli.StringFlag{Name: "target", Usage: "`COLUMN` of the edges' other end"},
+		&cli.StringFlag{Name: "confidence", Usage: "`COLUMN` of the edges' confidences, which costs are made from, 1 on " +
 			"average and, before that, none below half the mean"},
 		&cli.StringFlag{Name: "cost", Usage: "how: one-minus, log or inverse of the confidence divided by the power of ten " +
 			"that none exceeds; or degree, the root of the product of the ends' degrees, against hubs; with " +
 			"confidences times their one-minus",
 			DefaultText: "one-minus of confidences; else the column cost, or 1"},
-		&cli.StringFlag{Name: "duplicates", Value: string(network.DuplicatesError),
-			Usage: "cost of an edge that stands there with several: min, max, mean or error"},
+		command.OneOf(&cli.StringFlag{Name: "duplicates", Value: string(network.DuplicatesError),
+			Usage: "cost of an edge listed more than once"},
+			network.DuplicatesMin, network.DuplicatesMax, network.DuplicatesMean, network.DuplicatesError),
 		&cli.BoolFlag{Name: "ignore-case", Usage: "names of nodes and features are the same in capitals and small letters"},
-		&cli.StringFlag{Name: "aliases", Usage: "table of other names of the network's nodes: alias, name"},
-	}
+		&cli.StringFlag{Name: "aliases", Usage: "`FILE` of other names of the network's nodes: alias, name"},
+	)
 }
 
 // importSamples are those that say how the samples are read and drawn.
 func importSamples() []cli.Flag {
-	return []cli.Flag{
+	return command.Group("Samples",
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
 			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
 		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
-		&cli.StringFlag{Name: "feature-names", Usage: "names of the columns of .npy or .mtx: a table with a column name or " +
+		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy or .mtx: a table with a " +
+			"column name or " +
 			"gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
-		&cli.StringFlag{Name: "sample-names", Usage: "names of its rows", DefaultText: "for x.npy, x.rows.txt"},
+		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` of the names of its rows", DefaultText: "for x.npy, x.rows.txt"},
 		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +
 			"samples' text: a character, tab or space"},
-		&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
-			Usage: "decimal sign of the samples' text: . or ,"},
-		&cli.StringFlag{Name: "missing", Value: string(importing.MissingError), Usage: "what becomes of missing values: " +
-			"error, drop-samples, drop-features, or mean or median of each trial's training samples"},
-		&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what becomes of samples without a label: error or drop"},
+		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
+			Usage: "decimal sign of the samples' text"}, ".", ","),
+		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(importing.MissingError), Usage: "what becomes of " +
+			"missing " +
+			"values; mean and median are those of each trial's training samples"}, importing.Missings...),
+		command.OneOf(&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what becomes of samples without a label"},
+			"error", "drop"),
 		&cli.StringFlag{Name: "label", Value: importing.DefaultLabel,
-			Usage: "column of the label, in the samples or in --labels"},
-		&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "classification or regression"},
+			Usage: "`COLUMN` of the label, in the samples or in --labels"},
+		command.OneOf(&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "what the labels are " +
+			"for"},
+			importing.Classification, importing.Regression),
 		&cli.StringFlag{Name: "positive", DefaultText: "1, yes or true",
-			Usage: "the label that is coded as +1; the other is coded as −1"},
+			Usage: "the `LABEL` that is coded as +1; the other is coded as −1"},
 		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
-			Usage: "column of the samples' ids, which are always text"},
+			Usage: "`COLUMN` of the samples' ids, which are always text"},
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
-			Usage: "column of the samples' patients, in the samples or in --labels; a patient is on one side of each split"},
-		&cli.StringSliceFlag{Name: "drop", Usage: "column that is no feature; may be repeated"},
+			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; a patient is on one side of each split"},
+		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` that is no feature; may be repeated"},
 		&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(),
 			Usage: "parts of the samples for training, validation and test"},
 		&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not " +
@@ -132,7 +140,7 @@ func importSamples() []cli.Flag {
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
 		&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"},
 			Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
-	}
+	)
 }
 
 func importRequest(c *cli.Context) (r importing.Request, err error) {
@@ -193,14 +201,8 @@ func textOptions(c *cli.Context) (o tabular.Options, err error) {
 	default:
 		return o, usage.Errorf("sep = %q, want one character, tab or space", c.String("sep"))
 	}
-	switch decimal := c.String("decimal"); {
-	case decimal == ",":
-		o.DecimalComma = true
-		if o.Separator == ',' {
-			return o, usage.Errorf("sep and decimal are both a comma")
-		}
-	case decimal != "" && decimal != ".":
-		return o, usage.Errorf("decimal = %q, want . or ,", decimal)
+	if o.DecimalComma = c.String("decimal") == ","; o.DecimalComma && o.Separator == ',' {
+		return o, usage.Errorf("sep and decimal are both a comma")
 	}
 	return o, nil
 }

@@ -17,13 +17,13 @@ func inspectCommand() *cli.Command {
 		Name:      "inspect",
 		Usage:     "tell what a dataset, a run, a shard, a model or a table holds",
 		ArgsUsage: "PATH",
-		Description: "Reads and checks all of what is at PATH: the folder of a dataset or a run, a file of results, or a\n" +
-			"table of any format that gdrun import reads.\n\n" +
-			"  gdrun inspect data/mine\n" +
-			"  gdrun inspect runs/table1\n" +
-			"  gdrun inspect runs/table1/results/000/task-00000.arrow\n" +
-			"  gdrun inspect tuned/mine/model.parquet\n" +
-			"  gdrun inspect samples.csv",
+		UsageText: `gdrun inspect data/mine
+gdrun inspect runs/table1
+gdrun inspect runs/table1/results/000/task-00000.arrow
+gdrun inspect tuned/mine/model.parquet
+gdrun inspect samples.csv`,
+		Description: `Reads and checks all of what is at PATH: the folder of a dataset or a run, a file of results, or a
+table of any format that gdrun import reads.`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "force",
 			Usage: "read a compressed table that unpacks to more than 100 times its size or 256 MB"}},
 		Action: command.AtOnce(func(c *cli.Context) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -15,43 +16,49 @@ import (
 	"graphda/jobs/importing"
 	"graphda/jobs/online"
 	"graphda/jobs/usage"
+	"graphda/learners"
 )
 
 func learnCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "learn",
 		Usage: "learn on from samples as they come, and keep the model in a file",
-		Description: "Reads samples one by one, predicts each with what was learned before it, and then learns it. The\n" +
-			"model's file is written again every --every samples and at the end, each time as a whole, and gdrun\n" +
-			"predict reads it. A line of CSV then tells how many samples there were so far, how many mistakes w and\n" +
-			"its average w̄ have made, their mean loss, and how many features w selects.\n\n" +
-			"  gdrun learn --model live.parquet --from tuned/mine/model.parquet --label status < monday.csv\n" +
-			"  gdrun learn --model live.parquet --label status --next < tuesday.csv\n" +
-			"  gdrun learn --model live.parquet --dataset data/mine --method graphda --set gamma=100,s=26 --samples s.csv\n\n" +
-			"A file that is not there is begun: from a model of gdrun tune, whose learner goes on, or from zero with the\n" +
-			"features and the network of a dataset. After that, how it begins may be left out.\n\n" +
-			"Killed, and given the same samples again, it passes over those that the file has learned, and ends with the\n" +
-			"same file as if nothing had happened. Other samples are refused, or with --next follow. A last line\n" +
-			"without its end waits for it. One learn at a time writes a model.\n\n" +
-			"Samples are CSV with a line of names, NDJSON, or an Arrow stream: features and label by name, values as they\n" +
-			"were measured.",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "file of the model to learn on, or to begin (required)"},
-			&cli.StringFlag{Name: "samples", Value: "-", Usage: "file of the samples; - is standard input"},
+		UsageText: `gdrun learn --model live.parquet --from tuned/mine/model.parquet --label status < monday.csv
+gdrun learn --model live.parquet --label status --next < tuesday.csv
+gdrun learn --model live.parquet --dataset data/mine --method graphda --set gamma=100,s=26 --samples s.csv`,
+		Description: `Reads samples one by one, predicts each with what was learned before it, and then learns it. The
+model's file is written again every --every samples and at the end, each time as a whole, and gdrun predict reads it.
+A line of CSV then tells how many samples there were so far, how many mistakes w and its average w̄ have made, their
+mean loss, and how many features w selects.
+
+A file that is not there is begun: from a model of gdrun tune, whose learner goes on, or from zero with the features
+and the network of a dataset. After that, how it begins may be left out.
+
+Killed, and given the same samples again, it passes over those that the file has learned, and ends with the same file
+as if nothing had happened. Other samples are refused, or with --next follow. A last line without its end waits for
+it. One learn at a time writes a model.
+
+Samples are CSV with a line of names, NDJSON, or an Arrow stream: features and label by name, values as they were
+measured.`,
+		Flags: slices.Concat(command.Group("Samples and model",
+			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model to learn on, or to begin (required)"},
+			&cli.StringFlag{Name: "samples", Value: "-", Usage: "`FILE` of the samples; - is standard input"},
 			&cli.BoolFlag{Name: "follow", Usage: "wait for more at the end of --samples, until INT, TERM or HUP"},
-			&cli.StringFlag{Name: "label", Value: importing.DefaultLabel, Usage: "column of the classes or targets"},
+			&cli.StringFlag{Name: "label", Value: importing.DefaultLabel, Usage: "`COLUMN` of the classes or targets"},
 			&cli.IntFlag{Name: "every", Value: 1000, Usage: "samples after which the file is written"},
 			&cli.BoolFlag{Name: "next", Usage: "the samples may be others than before, and follow those"},
-			&cli.StringFlag{Name: "from", Usage: "model to begin with"},
+		), command.Group("Beginning",
+			&cli.StringFlag{Name: "from", Usage: "`FILE` of the model to begin with"},
 			&cli.BoolFlag{Name: "zero", Usage: "of --from take features, scales and settings, and begin at zero"},
-			&cli.StringFlag{Name: "dataset", Usage: "folder of the dataset to begin with"},
+			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset to begin with"},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset whose features and network are taken"},
-			&cli.StringFlag{Name: "method", Usage: "method to begin with"},
-			&cli.StringSliceFlag{Name: "set", Usage: "its parameters, as in gamma=100,s=26; may be repeated"},
-			&cli.StringFlag{Name: "loss", Usage: "loss to begin with (default: logistic if all labels of the dataset are -1 " +
-				"and 1)"},
+			command.OneOf(&cli.StringFlag{Name: "method", Usage: "method to begin with"}, methodNames()...),
+			&cli.StringSliceFlag{Name: "set", Usage: "its parameters, `NAME=VALUE,...`, as in gamma=100,s=26; may be repeated"},
+			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss to begin with (default: logistic if all labels of the " +
+				"dataset are -1 and 1)"}, learners.LossNames()...),
+		), command.Group("Output",
 			&cli.BoolFlag{Name: "each", Usage: "print a line for each sample instead: its number, label, prediction and score"},
-		},
+		)),
 		Action: learn,
 	}
 }

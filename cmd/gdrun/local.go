@@ -23,9 +23,9 @@ func localCommand() *cli.Command {
 		Name:      "local",
 		Usage:     "run what is missing of a plan on this machine",
 		ArgsUsage: "RUN",
-		Description: "Runs all tasks that are not sealed yet, several cells at once. Interrupted at any moment, even by\n" +
-			"kill -9 or a power cut, the same command goes on where it was.\n\n" +
-			"  gdrun local runs/table1 -j 2",
+		UsageText: `gdrun local runs/table1 -j 2`,
+		Description: `Runs all tasks that are not sealed yet, several cells at once. Interrupted at any moment, even by kill
+-9 or a power cut, the same command goes on where it was.`,
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
 		},
@@ -46,14 +46,14 @@ func taskCommand() *cli.Command {
 		Name:      "task",
 		Usage:     "run one task of a plan, as an array element does",
 		ArgsUsage: "RUN",
-		Description: "Runs task number OFFSET + INDEX, or goes on with it, and seals its results. In a Slurm job it stops\n" +
-			"before the time limit and puts the job back into the queue.\n\n" +
-			"  gdrun task runs/table1 --index 7 --offset 0",
+		UsageText: `gdrun task runs/table1 --index 7 --offset 0`,
+		Description: `Runs task number OFFSET + INDEX, or goes on with it, and seals its results. In a Slurm job it stops
+before the time limit and puts the job back into the queue.`,
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "index", DefaultText: "none", Usage: "index in the array, from 0 (required)"},
 			&cli.IntFlag{Name: "offset", Usage: "number of the array's first task"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "cells to run at once"},
-			&cli.StringFlag{Name: "scratch", Usage: "folder on this machine for unfinished results; copied to RUN once a " +
+			&cli.StringFlag{Name: "scratch", Usage: "`FOLDER` on this machine for unfinished results; copied to RUN once a " +
 				"minute"},
 			&cli.DurationFlag{Name: "lead", Value: time.Minute, Usage: "how long before a job's time limit to stop"},
 		},

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,24 +19,26 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return command.Run(ctx, &cli.App{
 		Name:  "gdrun",
 		Usage: "plan and run experiments in online learning with graph-structured sparsity",
-		Description: "A first experiment:\n\n" +
-			"  gdrun simulate benchmark --graph 1 --trials 2 --out data\n" +
-			"  gdrun plan table1 --scale quick --data data --out runs/table1-quick\n" +
-			"  gdrun local runs/table1-quick\n" +
-			"  gdmerge runs/table1-quick --out report/table1-quick\n\n" +
-			"which gdrun reproduce table1 --scale quick does in one go. On a cluster, gdrun submit instead of gdrun\n" +
-			"local; gdrun status tells how far it is.\n\n" +
-			"Exit codes: 0 done; 1 a cell failed or a file's content is bad; 2 usage or configuration;\n" +
-			"3 cells are missing; 75 stopped early, the same command goes on.",
+		UsageText: `gdrun simulate benchmark --graph 1 --trials 2 --out data
+gdrun plan table1 --scale quick --data data --out runs/table1-quick
+gdrun local runs/table1-quick
+gdmerge runs/table1-quick --out report/table1-quick`,
+		Description: `The examples are a first experiment, which gdrun reproduce table1 --scale quick does in one go. On a
+cluster, gdrun submit instead of gdrun local; gdrun status tells how far it is.
+
+Exit codes: 0 done; 1 a cell failed or a file's content is bad; 2 usage or configuration; 3 cells are missing; 75
+stopped early, the same command goes on.`,
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
 		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": experimentNames}},
-		Commands: []*cli.Command{
-			simulateCommand(), importCommand(), inspectCommand(), tuneCommand(), learnCommand(), predictCommand(),
-			explainCommand(), confidenceCommand(), experimentsCommand(), reproduceCommand(), cellCommand(), planCommand(),
-			localCommand(), taskCommand(), submitCommand(), statusCommand(),
-			cancelCommand(), methodsCommand(), projectCommand(),
-		},
+		Commands: slices.Concat(
+			command.Commands("Paper", reproduceCommand(), experimentsCommand(), simulateCommand()),
+			command.Commands("Own data", importCommand(), tuneCommand(), predictCommand(), explainCommand(),
+				confidenceCommand(), learnCommand()),
+			command.Commands("Grids", planCommand(), localCommand(), statusCommand()),
+			command.Commands("Cluster", submitCommand(), cancelCommand(), taskCommand()),
+			command.Commands("Tools", projectCommand(), cellCommand(), methodsCommand(), inspectCommand()),
+		),
 	}, args)
 }

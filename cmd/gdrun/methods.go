@@ -14,9 +14,8 @@ func methodsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "methods",
 		Usage: "list the methods with their parameters",
-		Description: "In the notation of the list, ḡ is the average of the gradients g of rounds 1 to t, and w the " +
-			"iterate\n" +
-			"after round t.",
+		Description: `In the notation of the list, ḡ is the average of the gradients g of rounds 1 to t, and w the iterate
+after round t.`,
 		Flags: []cli.Flag{command.FormatFlag("text", "json")},
 		Action: func(c *cli.Context) error {
 			format := c.String("format")

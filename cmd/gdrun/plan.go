@@ -24,23 +24,24 @@ func planCommand() *cli.Command {
 		Name:      "plan",
 		Usage:     "expand an experiment into cells and pack them into tasks",
 		ArgsUsage: "EXPERIMENT",
-		Description: "EXPERIMENT is a YAML file, or the name of a built-in experiment, which gdrun experiments lists.\n" +
-			"Every trial is read and every setting checked before anything runs. Planning the same experiment\n" +
-			"into the same folder again changes nothing. Planning a larger one there, with all of its cells and\n" +
-			"the same checkpoints, adds the new cells: nothing that is done is computed again.\n\n" +
-			"  gdrun plan table1 --data data --out runs/table1\n" +
-			"  gdrun plan table1 --set search=lazy --method graphda,da-iht --out runs/lazy   # no file is needed",
-		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of the datasets that the experiment names"},
-			&cli.StringFlag{Name: "out", Usage: "folder of the run (default: runs/NAME, of the reduced form runs/NAME-quick)"},
+		UsageText: `gdrun plan table1 --data data --out runs/table1
+gdrun plan table1 --set search=lazy --method graphda,da-iht --out runs/lazy  # no file is needed`,
+		Description: `EXPERIMENT is a YAML file, or the name of a built-in experiment, which gdrun experiments lists. Every
+trial is read and every setting checked before anything runs. Planning the same experiment into the same folder again
+changes nothing. Planning a larger one there, with all of its cells and the same checkpoints, adds the new cells:
+nothing that is done is computed again.`,
+		Flags: slices.Concat(command.Group("Run",
+			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of the datasets that the experiment names"},
+			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default: runs/NAME, of the reduced form runs/NAME-quick)"},
 			scaleFlag(),
-			&cli.StringFlag{Name: "trials", Usage: "trials to take, as in 0,1,2 or 0-4 (default: the experiment's, else all " +
+			&cli.StringFlag{Name: "trials", Usage: "trials to take, `N,N-N`, as in 0,1,2 or 0-4 (default: the experiment's, " +
+				"else all " +
 				"present)"},
-			&cli.StringSliceFlag{Name: "reuse", Usage: "run whose finished cells count, where this one has the same; may be " +
+			&cli.StringSliceFlag{Name: "reuse", Usage: "`RUN` whose finished cells count, where this one has the same; may be " +
 				"repeated"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
 			command.ForceFlag(),
-		}, changeFlags()...),
+		), changeFlags()),
 		Action: command.AtOnce(planRun),
 	}
 }
@@ -97,14 +98,13 @@ func planRun(c *cli.Context) error {
 
 // changeFlags say what is wanted otherwise than a built-in experiment has it.
 func changeFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "method", Usage: "of a built-in experiment: only these methods, as in graphda,da-iht"},
-		&cli.StringSliceFlag{Name: "set", Usage: "of a built-in experiment: a parameter of its methods, as in search=lazy; " +
-			"several values: s=20,s=30"},
-		&cli.StringSliceFlag{Name: "dataset", Usage: "of a built-in experiment: these datasets instead of its own"},
-		&cli.StringFlag{Name: "checkpoints", Usage: "of a built-in experiment: numbers of training samples, as in " +
-			"100,200, or all"},
-	}
+	return command.Group("Changes of a built-in experiment",
+		&cli.StringSliceFlag{Name: "method", Usage: "only these methods, `NAME,...`, as in graphda,da-iht"},
+		&cli.StringSliceFlag{Name: "set", Usage: "a parameter of its methods, `NAME=VALUE,...`, as in search=lazy; several " +
+			"values: s=20,s=30"},
+		&cli.StringSliceFlag{Name: "dataset", Usage: "these datasets, `NAME,...`, instead of its own"},
+		&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples, `N,...`, as in 100,200, or all"},
+	)
 }
 
 // readExperiment reads an experiment at the scale that is asked for; a built-in one with the changes that are.
@@ -161,8 +161,8 @@ func openSources(dirs []string, out string) (sources []*jobs.Run, err error) {
 
 // scaleFlag says whether to take an experiment whole.
 func scaleFlag() cli.Flag {
-	return &cli.StringFlag{Name: "scale", Value: experiment.ScaleFull,
-		Usage: strings.Join(experiment.Scales(), " or ") + ": the whole grid, or the experiment's reduced form"}
+	return command.OneOf(&cli.StringFlag{Name: "scale", Value: experiment.ScaleFull,
+		Usage: "the whole grid, or the experiment's reduced form"}, experiment.Scales()...)
 }
 
 // printNotes tells what a plan leaves out of what its experiment takes over.

@@ -13,28 +13,28 @@ import (
 
 func predictCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "predict",
-		Usage: "score new samples with a model that gdrun tune made",
-		Description: "Prints a line of CSV for each sample: its id, the score, the probability of the positive class, the\n" +
-			"class, and which share of the model's weight lies on features without a value. Columns are matched by\n" +
-			"name, in any order; columns that are no features are ignored. Values are as they were measured: the model\n" +
-			"standardises them. A missing value, or a feature that the table lacks, is taken for the median of the\n" +
-			"samples that the model was made of. Where such features carry more than half of the weight the score is\n" +
-			"empty, and the last column has the reason.\n\n" +
-			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv\n\n" +
-			"Weights are " + model.Ridge + " (fitted again on the selected features, and calibrated; the best), " + model.W +
-			" (last iterate)\nand " + model.Wbar + " (running average, which needs nearly all features). Probabilities of " +
-			model.W + " and " + model.Wbar + " are too near\n0.5, and are printed with --all only.",
+		Name:      "predict",
+		Usage:     "score new samples with a model that gdrun tune made",
+		UsageText: `gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
+		Description: `Prints a line of CSV for each sample: its id, the score, the probability of the positive class, the
+class, and which share of the model's weight lies on features without a value. Columns are matched by name, in any
+order; columns that are no features are ignored. Values are as they were measured: the model standardises them. A
+missing value, or a feature that the table lacks, is taken for the median of the samples that the model was made of.
+Where such features carry more than half of the weight the score is empty, and the last column has the reason.
+
+Weights are ` + model.Ridge + ` (fitted again on the selected features, and calibrated; the best), ` + model.W + `
+(last iterate) and ` + model.Wbar + ` (running average, which needs nearly all features). Probabilities of
+` + model.W + ` and ` + model.Wbar + ` are too near 0.5, and are printed with --all only.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "file of the model (required)"},
-			&cli.StringFlag{Name: "samples", Usage: "table of the samples: CSV, TSV, Parquet or Arrow (required)"},
+			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
+			&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow (required)"},
 			&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
-			&cli.StringFlag{Name: "id", Usage: "column of the samples' ids (default: an index column, or a first column of " +
+			&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, or a first column of " +
 				"that name, else their numbers)"},
-			&cli.StringFlag{Name: "weights", Usage: model.Ridge + ", " + model.W + " or " + model.Wbar +
-				" (default: the first of these that the model has)"},
+			command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
+				"model has)"}, model.Ridge, model.W, model.Wbar),
 			&cli.BoolFlag{Name: "all", Usage: "print predictions by all of the model's weights, with all probabilities"},
-			&cli.StringFlag{Name: "out", Usage: "file to write instead of printing"},
+			&cli.StringFlag{Name: "out", Usage: "`FILE` to write instead of printing"},
 			command.ForceFlag(),
 		},
 		Action: command.AtOnce(predict),

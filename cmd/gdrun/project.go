@@ -33,60 +33,72 @@ var projectFlags = map[string][]project.Kind{
 var projectFiles = []string{"graph", "weights", "prizes", "column", "unmatched", "source", "target", "confidence",
 	"cost", "duplicates", "ignore-case", "aliases"}
 
+const projectHelp = `Takes a graph and a weight or a prize for each node, and finds few nodes, connected by edges, that
+have most of the weight or prize. A node's prize is the square of its weight. Kinds:
+
+  tail  about --sparsity nodes in --components trees that leave little of the prizes outside
+  head  a forest that keeps much of the prizes, of about half of all nodes or --sparsity
+  pcsf  the forest of the least (--scale × its edges' costs) + (prizes outside it), within a factor of 2
+  top   the --sparsity nodes of the largest weights, connected or not
+
+A graph has columns source, target and, if not 1, cost; weights and prizes have name or index, and value. Edges
+are read as gdrun import reads them: an edge may stand in several rows, and self-loops are left out. Files are
+.csv or .tsv, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows. Semicolons may
+separate the fields of .csv, and its numbers then have decimal points or decimal commas. In CSV, a name that begins
+with =, +, - or @ is written, and may be read, with an apostrophe before it, so that a spreadsheet does not take it
+for a formula; --format json gives names as they are. Rows of weights or prizes that match no node of the graph are
+counted, and refused if they are all or more than half of the rows.
+
+With --budget B the costs of edges are limited as well, and the answer is guaranteed (Hegde, Indyk, Schmidt 2015). A
+tail has at most 2νs + g nodes and cost 2νB, and leaves at most 1 + 9/(4(ν−2)) times what the best subgraph of s
+nodes, g trees and cost B leaves; a head has at most 2s + g nodes and cost 2B, and keeps at least an eighth of what
+the best keeps. Both are usually much nearer to the best; the output has a bound.`
+
 func projectCommand() *cli.Command {
 	d := project.DefaultRequest(project.Tail)
 	return &cli.Command{
 		Name:      "project",
 		Usage:     "find a connected subgraph of your own graph",
 		ArgsUsage: "[FILE.stp]",
-		Description: "Takes a graph and a weight or a prize for each node, and finds few nodes, connected by edges, that\n" +
-			"have most of the weight or prize. A node's prize is the square of its weight. Kinds:\n\n" +
-			"  tail  about --sparsity nodes in --components trees that leave little of the prizes outside\n" +
-			"  head  a forest that keeps much of the prizes, of about half of all nodes or --sparsity\n" +
-			"  pcsf  the forest of the least (--scale × its edges' costs) + (prizes outside it), within a factor of 2\n" +
-			"  top   the --sparsity nodes of the largest weights, connected or not\n\n" +
-			"A graph has columns source, target and, if not 1, cost; weights and prizes have name or index, and value.\n" +
-			"Edges are read as gdrun import reads them: an edge may stand in several rows, and self-loops are left out.\n" +
-			"Files are .csv or .tsv, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows.\n" +
-			"Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas.\n" +
-			"In CSV, a name that begins with =, +, - or @ is written, and may be read, with an apostrophe before it, so\n" +
-			"that a spreadsheet does not take it for a formula; --format json gives names as they are.\n" +
-			"Rows of weights or prizes that match no node of the graph are counted, and refused if they are all or more\n" +
-			"than half of the rows.\n\n" +
-			"  gdrun project --graph g.parquet --weights w.parquet --sparsity 26\n" +
-			"  gdrun project --graph edges.csv --prizes prizes.csv --components 3 --out modules.graphml\n" +
-			"  gdrun project --graph edges.csv --weights w.csv --sparsity 30 --budget 12.5\n" +
-			"  gdrun project --graph edges.csv --weights w.csv --kind head --format json\n" +
-			"  gdrun project K100.stp --pruning strong\n\n" +
-			"With --budget B the costs of edges are limited as well, and the answer is guaranteed (Hegde, Indyk, Schmidt\n" +
-			"2015). A tail has at most 2νs + g nodes and cost 2νB, and leaves at most 1 + 9/(4(ν−2)) times what the best\n" +
-			"subgraph of s nodes, g trees and cost B leaves; a head has at most 2s + g nodes and cost 2B, and keeps at\n" +
-			"least an eighth of what the best keeps. Both are usually much nearer to the best; the output has a bound.",
-		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "graph", Usage: "edges: source, target, cost"},
-			&cli.StringFlag{Name: "weights", Usage: "the vector: name or index, value"},
-			&cli.StringFlag{Name: "prizes", Usage: "instead of weights, what each node is worth: name or index, value"},
-			&cli.StringFlag{Name: "column", Usage: "column of the weights or prizes (default: value, or else weight or prize)"},
-			&cli.StringFlag{Name: "unmatched", DefaultText: "error above half of the rows",
-				Usage: "what weights or prizes that match no node are: error or warn"},
-			&cli.StringFlag{Name: "kind", Usage: "tail, head, pcsf or top (default: tail with --sparsity, else pcsf)"},
+		UsageText: `gdrun project --graph g.parquet --weights w.parquet --sparsity 26
+gdrun project --graph edges.csv --prizes prizes.csv --components 3 --out modules.graphml
+gdrun project --graph edges.csv --weights w.csv --sparsity 30 --budget 12.5
+gdrun project --graph edges.csv --weights w.csv --kind head --format json
+gdrun project K100.stp --pruning strong`,
+		Description: projectHelp,
+		Flags: slices.Concat(command.Group("Graph",
+			&cli.StringFlag{Name: "graph", Usage: "`FILE` of edges: source, target, cost"},
+			&cli.StringFlag{Name: "weights", Usage: "`FILE` of the vector: name or index, value"},
+			&cli.StringFlag{Name: "prizes", Usage: "instead of weights, `FILE` of what each node is worth: name or index, " +
+				"value"},
+			&cli.StringFlag{Name: "column", Usage: "`COLUMN` of the weights or prizes (default: value, or else weight or " +
+				"prize)"},
+			command.OneOf(&cli.StringFlag{Name: "unmatched", DefaultText: "error above half of the rows",
+				Usage: "what weights or prizes that match no node are"}, project.UnmatchedError, project.UnmatchedWarn),
+		), edgeFlags(), command.Group("What is found",
+			command.OneOf(&cli.StringFlag{Name: "kind", Usage: "what is found (default: tail with --sparsity, else pcsf)"},
+				project.Kinds...),
 			&cli.IntFlag{Name: "sparsity", Aliases: []string{"s"}, DefaultText: "not given", Usage: "number of nodes"},
 			&cli.IntFlag{Name: "components", Aliases: []string{"g"}, Value: d.Components, Usage: "at most this many trees"},
 			&cli.Float64Flag{Name: "budget", DefaultText: "no limit", Usage: "at most this cost of edges"},
 			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack of the tail with a budget, above 2"},
-			&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for: paper, or warm, which " +
-				"stops at a relative width of 1e-3"},
+		), command.Group("How",
+			command.OneOf(&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for; warm stops " +
+				"at a " +
+				"relative width of 1e-3"}, "paper", "warm"),
 			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "how often the search for the scale halves its interval, " +
 				"at most"},
 			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "accept up to (1 + omega) × --sparsity nodes"},
 			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
-			&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "gw, strong, simple or none"},
-			&cli.StringFlag{Name: "root", Usage: "a node that must be in the tree; none for none (default: that of the .stp " +
+			command.OneOf(&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "how trees are " +
+				"cut"}, pcst.Prunings()...),
+			&cli.StringFlag{Name: "root", Usage: "a `NODE` that must be in the tree; none for none (default: that of the .stp " +
 				"file, if it has one)"},
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this file; its name chooses the format"},
+		), command.Group("Output",
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this `FILE`; its name chooses the format"},
 			command.ForceFlag(),
 			command.FormatFlag(project.Formats...),
-		}, edgeFlags()...),
+		)),
 		Action: command.AtOnce(runProject),
 	}
 }
@@ -156,8 +168,6 @@ func projectSource(c *cli.Context) (project.Source, error) {
 		return s, err
 	}
 	switch {
-	case c.IsSet("unmatched") && s.Unmatched != project.UnmatchedError && s.Unmatched != project.UnmatchedWarn:
-		return s, usage.Errorf("unmatched = %q, want %s or %s", s.Unmatched, project.UnmatchedError, project.UnmatchedWarn)
 	case s.Graph.Path == "":
 		return s, usage.Errorf("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
 	case (s.Weights == "") == (s.Prizes == ""):
@@ -173,10 +183,7 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 		kind = project.Tail
 	}
 	if c.IsSet("kind") {
-		var err error
-		if kind, err = project.ParseKind(c.String("kind")); err != nil {
-			return project.Request{}, &usage.Error{Err: err}
-		}
+		kind = project.Kind(c.String("kind"))
 	}
 	r := project.DefaultRequest(kind)
 	for _, name := range c.LocalFlagNames() {
@@ -190,12 +197,7 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 				map[bool]string{false: "out"}[name == "nu"])
 		}
 	}
-	switch s := c.String("search"); s {
-	case "paper", "warm":
-		r.Warm = s == "warm"
-	default:
-		return r, usage.Errorf("search = %q, want paper or warm", s)
-	}
+	r.Warm = c.String("search") == "warm"
 	r.Sparsity, r.Components, r.MaxIter, r.Omega = c.Int("sparsity"), c.Int("components"), c.Int("max-iter"),
 		c.Float64("omega")
 	r.Nu, r.Scale = c.Float64("nu"), c.Float64("scale")

@@ -26,39 +26,37 @@ import (
 	"graphda/jobs/usage"
 )
 
+// steps are those that a reproduction takes, as --until names them.
+var steps = []string{"data", "plan", "run", "report"}
+
 func reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "reproduce",
 		Usage:     "give a table or figure of the paper, from nothing to its report",
 		ArgsUsage: "EXPERIMENT",
-		Description: "Draws the data that are not there, plans the built-in experiment, runs what is missing of it here, " +
-			"and\n" +
-			"writes its report. Each step prints the command that does the same by itself. Interrupted at any\n" +
-			"moment, the same command goes on where it was.\n\n" +
-			"  gdrun reproduce table1 --scale quick\n" +
-			"  gdrun reproduce figure8 --scale quick --raw ~/files     # which has mnist/train-images-idx3-ubyte.gz …\n" +
-			"  gdrun reproduce benchmark --until plan                  # then gdrun submit runs/benchmark",
-		Flags: append([]cli.Flag{
+		UsageText: `gdrun reproduce table1 --scale quick
+gdrun reproduce figure8 --scale quick --raw ~/files  # which has mnist/train-images-idx3-ubyte.gz …
+gdrun reproduce benchmark --until plan  # then gdrun submit runs/benchmark`,
+		Description: `Draws the data that are not there, plans the built-in experiment, runs what is missing of it here, and
+writes its report. Each step prints the command that does the same by itself. Interrupted at any moment, the same
+command goes on where it was.`,
+		Flags: slices.Concat(command.Group("Steps",
 			scaleFlag(),
-			&cli.StringFlag{Name: "data", Value: "data", Usage: "folder of datasets"},
-			&cli.StringFlag{Name: "runs", Value: "runs", Usage: "folder of runs"},
-			&cli.StringFlag{Name: "reports", Value: "report", Usage: "folder of reports"},
+			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of datasets"},
+			&cli.StringFlag{Name: "runs", Value: "runs", Usage: "`FOLDER` of runs"},
+			&cli.StringFlag{Name: "reports", Value: "report", Usage: "`FOLDER` of reports"},
 			rawFlag(),
 			command.ForceFlag(),
-			&cli.StringFlag{Name: "until", Value: "report", Usage: "last step: data, plan, run or report"},
+			command.OneOf(&cli.StringFlag{Name: "until", Value: "report", Usage: "last step"}, steps...),
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of data that are drawn"},
-		}, changeFlags()...),
+		), changeFlags()),
 		Action: func(c *cli.Context) error {
 			name, err := command.One(c, "a built-in experiment")
 			if err != nil {
 				return err
 			}
-			steps := []string{"data", "plan", "run", "report"}
 			last := slices.Index(steps, c.String("until"))
-			if last < 0 {
-				return usage.Errorf("until = %q, want one of %s", c.String("until"), strings.Join(steps, ", "))
-			}
 			if _, err := workers(c); err != nil {
 				return err
 			}

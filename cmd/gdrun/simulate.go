@@ -26,12 +26,12 @@ func simulateCommand() *cli.Command {
 func benchmarkCommand() *cli.Command {
 	d := simulate.DefaultBenchmark()
 	return &cli.Command{
-		Name:  "benchmark",
-		Usage: "the 33 × 33 grid with one of four raised subgraphs",
-		Description: "Writes OUT/graph01-mu0.3 and the like: graph.parquet, features.parquet and a samples.parquet per\n" +
-			"trial. Half of the samples are positive; in those the subgraph's nodes have mean μ. A trial depends\n" +
-			"on the seed, the dataset's name and its number alone.\n\n" +
-			"  gdrun simulate benchmark --graph 1 --mu 0.3 --trials 20 --out data",
+		Name:      "benchmark",
+		Usage:     "the 33 × 33 grid with one of four raised subgraphs",
+		UsageText: `gdrun simulate benchmark --graph 1 --mu 0.3 --trials 20 --out data`,
+		Description: `Writes OUT/graph01-mu0.3 and the like: graph.parquet, features.parquet and a samples.parquet per
+trial. Half of the samples are positive; in those the subgraph's nodes have mean μ. A trial depends on the seed, the
+dataset's name and its number alone.`,
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "graph", Value: d.Graph, Usage: "subgraph, 1 to 4: 26, 46, 92 or 132 nodes"},
 			&cli.Float64Flag{Name: "mu", Value: d.Mu, Usage: "mean of a raised node"},
@@ -95,7 +95,7 @@ func drawFlags(trials int, seed uint64) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "trials", Value: trials, Usage: "independent draws"},
 		&cli.Uint64Flag{Name: "seed", Value: seed, Usage: "seed of all trials"},
-		&cli.StringFlag{Name: "out", Value: "data", Usage: "folder of datasets"},
+		&cli.StringFlag{Name: "out", Value: "data", Usage: "`FOLDER` of datasets"},
 		command.ForceFlag(),
 	}
 }
@@ -103,22 +103,17 @@ func drawFlags(trials int, seed uint64) []cli.Flag {
 // rawFlag names the folder of the raw files.
 func rawFlag() cli.Flag {
 	return &cli.StringFlag{Name: "raw", EnvVars: []string{simulate.RawVariable},
-		Usage: "folder of raw files, with mnist and kegg in it"}
+		Usage: "`FOLDER` of raw files, with mnist and kegg in it"}
 }
 
-// choices returns the values of a repeatable flag, each once and in the order of all. The
+// chosen returns the values of a repeatable flag, each once and in the order of all. The
 // value "all" stands for all of them.
-func choices(c *cli.Context, flag string, all ...string) ([]string, error) {
-	var chosen []string
-	for _, v := range c.StringSlice(flag) {
-		if v != "all" && !slices.Contains(all, v) {
-			return nil, usage.Errorf("%s = %q, want %s or all", flag, v, strings.Join(all, ", "))
-		}
-	}
+func chosen[W ~string](c *cli.Context, flag string, all []W) (list []W) {
+	given := c.StringSlice(flag)
 	for _, v := range all {
-		if given := c.StringSlice(flag); slices.Contains(given, v) || slices.Contains(given, "all") {
-			chosen = append(chosen, v)
+		if slices.Contains(given, string(v)) || slices.Contains(given, "all") {
+			list = append(list, v)
 		}
 	}
-	return chosen, nil
+	return list
 }

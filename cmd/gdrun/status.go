@@ -26,12 +26,12 @@ func statusCommand() *cli.Command {
 		Name:      "status",
 		Usage:     "tell how far a run has come",
 		ArgsUsage: "RUN",
-		Description: "Counts cells by the result files and, where the run was submitted, asks Slurm about the others.\n" +
-			"Exits with 3 while cells are missing, running or queued.\n\n" +
-			"  gdrun status runs/table1 --format json\n" +
-			"  gdrun status runs/table1 --watch --interval 1m\n" +
-			"  gdrun status runs/table1 --efficiency                 # what jobs asked for, and used of it\n" +
-			"  gdrun status runs/table1 --filter failed,missing      # their ids",
+		UsageText: `gdrun status runs/table1 --format json
+gdrun status runs/table1 --watch --interval 1m
+gdrun status runs/table1 --efficiency  # what jobs asked for, and used of it
+gdrun status runs/table1 --filter failed,missing  # their ids`,
+		Description: `Counts cells by the result files and, where the run was submitted, asks Slurm about the others. Exits
+with 3 while cells are missing, running or queued.`,
 		Flags: []cli.Flag{
 			command.FormatFlag("text", "json", "csv"),
 			&cli.BoolFlag{Name: "efficiency", Usage: "tell what the run's jobs held of processors and memory and used of it, " +
@@ -41,7 +41,9 @@ func statusCommand() *cli.Command {
 			&cli.DurationFlag{Name: "interval", DefaultText: "30s, and slowly longer, up to 5m", Value: firstPause,
 				Usage: "time between two looks of --watch"},
 			&cli.BoolFlag{Name: "verify", Usage: "read every byte of the result files and compare their checksums"},
-			&cli.StringFlag{Name: "filter", Usage: "print the ids of these cells: " + stateNames()},
+			&cli.StringFlag{Name: "filter", Usage: "print the ids of cells in these `STATES`: " + stateNames() + ", with " +
+				"commas " +
+				"between"},
 		},
 		Action: func(c *cli.Context) error {
 			format := c.String("format")

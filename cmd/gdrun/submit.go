@@ -28,56 +28,67 @@ func submitCommand() *cli.Command {
 		Name:      "submit",
 		Usage:     "run what is missing of a plan on a Slurm cluster",
 		ArgsUsage: "RUN",
-		Description: "Submits job arrays for all cells that are neither done nor in the queue. The same command, after a\n" +
-			"crash, a time limit or lost nodes, submits what is still missing; it never submits a cell twice.\n" +
-			"Of more than 200 tasks on data of which nothing is done yet, a pilot of a few goes first; the same command\n" +
-			"sends the others when it has ended. They ask for the memory and time that the pilot has taken.\n" +
-			"With --time and --mem given there is no pilot.\n\n" +
-			"  gdrun submit runs/table1 --target-time 30m --time 45:00 --partition short --merge\n" +
-			"  gdrun submit runs/table1 -n      # shows the scripts and commands, and writes nothing",
-		Flags: []cli.Flag{
-			&cli.DurationFlag{Name: "target-time", DefaultText: "as planned", Usage: "CPU time of a task"},
-			&cli.IntFlag{Name: "array-parallelism", DefaultText: "as many as the cluster lets", Usage: "tasks that run at once"},
-			&cli.IntFlag{Name: "max-jobs", DefaultText: "as many as the cluster takes", Usage: "jobs of this run in the " +
-				"queue, where each task is one; the rest is left for another submit"},
-			&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "hours of processors that the run " +
-				"may hold in all, by what its jobs held and what the others are expected to; the rest is left"},
-			&cli.StringFlag{Name: "time", Usage: "time limit of a task, as 45:00 or 1-12:00:00 (default: 3.5 × what is " +
-				"expected + 1 minute, at most 1.5 × target time + 5 minutes; once tasks of the same data are done, what those " +
-				"took and a quarter)"},
-			&cli.StringFlag{Name: "mem", Usage: "memory of a task, as 2G (default: what its data need; once tasks of the " +
-				"same data are done, what those took and a quarter)"},
-			&cli.StringFlag{Name: "max-mem", DefaultText: "that of the partition's largest node", Usage: "memory that a task " +
-				"may ask for when others ran out of it"},
-			&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, instead of --mem"},
-			&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at " +
-				"once"},
-			&cli.BoolFlag{Name: "whole-node", Usage: "each task has a node to itself, with all its memory (unless --mem), and " +
-				"as many times the target time to do as --cpus-per-task says that it has processors"},
-			&cli.StringFlag{Name: "partition", Usage: "partition, or several with commas between: a task starts wherever it " +
-				"can first"},
-			&cli.StringFlag{Name: "account", Usage: "account to charge"},
-			&cli.StringFlag{Name: "qos", Usage: "quality of service"},
-			&cli.StringFlag{Name: "constraint", Usage: "features of nodes, as intel&gpu"},
-			&cli.StringSliceFlag{Name: "sbatch-arg", Usage: "further option of sbatch, as --gres=gpu:1, --reservation=r or " +
-				"--no-requeue, for a line #SBATCH of the scripts; may be repeated"},
-			&cli.StringSliceFlag{Name: "after", Usage: "id of a job that must end first; may be repeated"},
-			&cli.StringFlag{Name: "launcher", Usage: "words before the program, as \"apptainer exec image.sif\""},
-			&cli.StringFlag{Name: "setup", Usage: "shell file that every job sources first (module load …)"},
-			&cli.StringFlag{Name: "scratch", Usage: "folder on the nodes for unfinished results, in which $TMPDIR, $USER and " +
-				"$SLURM_JOB_ID stand for the job's; copied to RUN once a minute"},
-			&cli.BoolFlag{Name: "again", Usage: "repeat the last call, with its options unless others are given, and " +
-				"also submit what has died alike again and again"},
-			&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
-			&cli.BoolFlag{Name: "merge", Usage: "also submit a job that runs gdmerge once all tasks have ended"},
-			&cli.StringFlag{Name: "merge-out", Usage: "folder for its report (default: report in RUN)"},
-			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands; write " +
-				"and submit nothing; needs no cluster"},
-			&cli.BoolFlag{Name: "yes", Usage: fmt.Sprintf("do not ask before more than %d CPU hours or %d tasks", manyHours,
-				manyTasks)},
-		},
+		UsageText: `gdrun submit runs/table1 --target-time 30m --time 45:00 --partition short --merge
+gdrun submit runs/table1 -n  # shows the scripts and commands, and writes nothing`,
+		Description: `Submits job arrays for all cells that are neither done nor in the queue. The same command, after a
+crash, a time limit or lost nodes, submits what is still missing; it never submits a cell twice.
+
+Of more than 200 tasks on data of which nothing is done yet, a pilot of a few goes first; the same command sends the
+others when it has ended. They ask for the memory and time that the pilot has taken. With --time and --mem given there
+is no pilot.`,
+		Flags:  submitFlags(),
 		Action: submit,
 	}
+}
+
+func submitFlags() []cli.Flag {
+	return slices.Concat(command.Group("What is sent",
+		&cli.DurationFlag{Name: "target-time", DefaultText: "as planned", Usage: "CPU time of a task"},
+		&cli.IntFlag{Name: "array-parallelism", DefaultText: "as many as the cluster lets", Usage: "tasks that run at once"},
+		&cli.IntFlag{Name: "max-jobs", DefaultText: "as many as the cluster takes", Usage: "jobs of this run in the " +
+			"queue, where each task is one; the rest is left for another submit"},
+		&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "hours of processors that the run " +
+			"may hold in all, by what its jobs held and what the others are expected to; the rest is left"},
+		&cli.BoolFlag{Name: "again", Usage: "repeat the last call, with its options unless others are given, and " +
+			"also submit what has died alike again and again"},
+		&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
+		&cli.BoolFlag{Name: "merge", Usage: "also submit a job that runs gdmerge once all tasks have ended"},
+		&cli.StringFlag{Name: "merge-out", Usage: "`FOLDER` for its report (default: report in RUN)"},
+		&cli.StringSliceFlag{Name: "after", Usage: "`JOB` that must end first; may be repeated"},
+	), command.Group("What a task asks for",
+		&cli.StringFlag{Name: "time", Usage: "time limit of a task, `TIME`, as 45:00 or 1-12:00:00 (default: 3.5 × what " +
+			"is expected + 1 minute, at most 1.5 × target time + 5 minutes; once tasks of the same data are done, what " +
+			"those took and a quarter)"},
+		&cli.StringFlag{Name: "mem", Usage: "memory of a task, `SIZE`, as 2G (default: what its data need; once tasks of " +
+			"the " +
+			"same data are done, what those took and a quarter)"},
+		&cli.StringFlag{Name: "max-mem", DefaultText: "that of the partition's largest node", Usage: "`SIZE` of memory " +
+			"that a task " +
+			"may ask for when others ran out of it"},
+		&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, `SIZE`, instead of --mem"},
+		&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at " +
+			"once"},
+		&cli.BoolFlag{Name: "whole-node", Usage: "each task has a node to itself, with all its memory (unless --mem), and " +
+			"as many times the target time to do as --cpus-per-task says that it has processors"},
+		&cli.StringFlag{Name: "partition", Usage: "`PARTITION`, or several with commas between: a task starts wherever it " +
+			"can first"},
+		&cli.StringFlag{Name: "account", Usage: "account to charge"},
+		&cli.StringFlag{Name: "qos", Usage: "quality of service"},
+		&cli.StringFlag{Name: "constraint", Usage: "`FEATURES` of nodes, as intel&gpu"},
+		&cli.StringSliceFlag{Name: "sbatch-arg", Usage: "further `OPTION` of sbatch, as --gres=gpu:1, --reservation=r or " +
+			"--no-requeue, for a line #SBATCH of the scripts; may be repeated"},
+	), command.Group("How it runs",
+		&cli.StringFlag{Name: "launcher", Usage: "`WORDS` before the program, as \"apptainer exec image.sif\""},
+		&cli.StringFlag{Name: "setup", Usage: "shell `FILE` that every job sources first (module load …)"},
+		&cli.StringFlag{Name: "scratch", Usage: "`FOLDER` on the nodes for unfinished results, in which $TMPDIR, $USER " +
+			"and " +
+			"$SLURM_JOB_ID stand for the job's; copied to RUN once a minute"},
+	), command.Group("Asking first",
+		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands; write " +
+			"and submit nothing; needs no cluster"},
+		&cli.BoolFlag{Name: "yes", Usage: fmt.Sprintf("do not ask before more than %d CPU hours or %d tasks", manyHours,
+			manyTasks)},
+	))
 }
 
 // More than this is asked about first.
@@ -141,7 +152,7 @@ func commandOf(c *cli.Context, r *slurm.Resources) (options []string, err error)
 		name := f.Names()[0]
 		values := []string{fmt.Sprint(c.Value(name))}
 		switch {
-		case slices.Contains([]string{"again", "yes", "dry-run"}, name):
+		case slices.Contains([]string{"again", "yes", "dry-run", "quiet", "color", "help"}, name):
 			continue
 		case !c.IsSet(name):
 			if values = []string{inherited[name]}; inherited[name] == "" {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -28,24 +27,26 @@ func tuneCommand() *cli.Command {
 		Name:      "tune",
 		Usage:     "choose a method and its setting for a dataset of your own, and make a model of it",
 		ArgsUsage: "DATASET",
-		Description: "Tries small grids that fit any data on all trials of the dataset, which are its splits, chooses the\n" +
-			"most stable of the settings that predict as well as the best, and fits it to all samples. The first line\n" +
-			"says whether anything was found: whether the 95 % interval of the AUC, or of R², of samples that took no\n" +
-			"part in learning and choosing is above that of guessing. Then it prints what to expect of new samples, the\n" +
-			"features with the share of splits that select them, and what was tried.\n\n" +
-			"  gdrun import --samples s.csv --label status --edges e.csv --folds 5 --repeats 4 --out data/mine\n" +
-			"  gdrun tune data/mine --out tuned/mine\n" +
-			"  gdrun predict --model tuned/mine/model.parquet --samples new.csv\n\n" +
-			"OUT gets model.parquet, a row for each feature; report.html and report.md with selected.svg, the selected\n" +
-			"features in the network; and features.csv, with expected.csv, settings.csv and selected.csv.\n" +
-			"Features are standardised by the training samples of each split, unless the dataset is already.",
+		UsageText: `gdrun import --samples s.csv --label status --edges e.csv --folds 5 --repeats 4 --out data/mine
+gdrun tune data/mine --out tuned/mine
+gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
+		Description: `Tries small grids that fit any data on all trials of the dataset, which are its splits, chooses the
+most stable of the settings that predict as well as the best, and fits it to all samples. The first line says whether
+anything was found: whether the 95 % interval of the AUC, or of R², of samples that took no part in learning and
+choosing is above that of guessing. Then it prints what to expect of new samples, the features with the share of
+splits that select them, and what was tried.
+
+OUT gets model.parquet, a row for each feature; report.html and report.md with selected.svg, the selected features in
+the network; and features.csv, with expected.csv, settings.csv and selected.csv. Features are standardised by the
+training samples of each split, unless the dataset is already.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "folder of the model and the report (default: tuned/NAME of the dataset)"},
-			&cli.StringSliceFlag{Name: "method", Usage: strings.Join(tuning.Methods(), ", ") + "; may be repeated (default: " +
-				"all that the dataset allows)"},
-			&cli.StringFlag{Name: "loss", Usage: strings.Join(learners.LossNames(), " or ") + " (default: logistic if all " +
-				"labels are -1 and 1)"},
-			&cli.StringFlag{Name: "root", Usage: "a feature that must be selected, and the others with it in one part of the " +
+			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the model and the report (default: tuned/NAME of the dataset)"},
+			command.OneOf(&cli.StringSliceFlag{Name: "method", Usage: "what is tried; may be repeated (default: all that " +
+				"the dataset allows)"}, tuning.Methods()...),
+			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are " +
+				"-1 and 1)"}, learners.LossNames()...),
+			&cli.StringFlag{Name: "root", Usage: "a `FEATURE` that must be selected, and the others with it in one part of " +
+				"the " +
 				"network; only graphda is tried then"},
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers", Usage: "passes over the training samples"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},

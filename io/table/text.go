@@ -73,7 +73,7 @@ func (t *Table) wraps() bool {
 // linesOf returns the lines of a cell: one, but of a column that is wrapped.
 func (t *Table) linesOf(row []Cell, i int) []string {
 	if t.Columns[i].Wrap > 0 {
-		return linesOf(row[i].Text(), t.Columns[i].Wrap, "")
+		return Lines(row[i].Text(), t.Columns[i].Wrap, "")
 	}
 	return []string{row[i].Text()}
 }
@@ -144,12 +144,12 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 
 // wrap writes a text in lines of at most Width, all but the first indented.
 func wrap(b *strings.Builder, indent, text string) {
-	b.WriteString(strings.Join(linesOf(text, Width, indent), "\n") + "\n")
+	b.WriteString(strings.Join(Lines(text, Width, indent), "\n") + "\n")
 }
 
-// linesOf breaks a text between words into lines of at most so many terminal columns, all but the
+// Lines breaks a text between words into lines of at most so many terminal columns, all but the
 // first indented.
-func linesOf(text string, width int, indent string) []string {
+func Lines(text string, width int, indent string) []string {
 	lines, column := []string{""}, 0
 	for _, word := range strings.Fields(text) {
 		n, last := uniseg.StringWidth(word), len(lines)-1

@@ -24,7 +24,8 @@ const (
 	MissingMedian   Missing = "median"
 )
 
-var allMissing = []Missing{MissingError, MissingSamples, MissingFeatures, MissingMean, MissingMedian}
+// Missings are all of them.
+var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingMean, MissingMedian}
 
 // gaps count what is missing.
 type gaps struct {

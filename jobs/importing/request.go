@@ -116,8 +116,8 @@ func (r *Request) Validate() error {
 	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d of %d trials, want at least %d, "+
 		"and trials for all of them", r.Folds, r.Trials, len(draw{}))
 	refuse(r.Folds != 0 && r.Split != nil, "folds = %d and split = %v, want one of them", r.Folds, r.Split)
-	refuse(r.Missing != "" && !slices.Contains(allMissing, r.Missing), "missing = %q, want one of %v", string(r.Missing),
-		allMissing)
+	refuse(r.Missing != "" && !slices.Contains(Missings, r.Missing), "missing = %q, want one of %v", string(r.Missing),
+		Missings)
 	refuse(!slices.Contains([]string{"", "error", dropUnlabelled}, r.Unlabelled), "unlabelled = %q, want error or %s",
 		r.Unlabelled, dropUnlabelled)
 	refuse(!(r.MinMatched >= 0 && r.MinMatched <= 1), "min-matched = %v, want 0 to 1", r.MinMatched)

@@ -21,13 +21,13 @@ const (
 	Top  Kind = "top"
 )
 
-// kinds are all kinds, in the order of lists.
-var kinds = []Kind{Tail, Head, PCSF, Top}
+// Kinds are all kinds, in the order of lists.
+var Kinds = []Kind{Tail, Head, PCSF, Top}
 
 // ParseKind returns the kind of a name.
 func ParseKind(name string) (Kind, error) {
 	var known []string
-	for _, k := range kinds {
+	for _, k := range Kinds {
 		if string(k) == name {
 			return k, nil
 		}

@@ -33,6 +33,9 @@ func (p Pruning) String() string {
 	return fmt.Sprintf("Pruning(%d)", uint8(p))
 }
 
+// Prunings are the names that ParsePruning takes.
+func Prunings() []string { return pruningNames[:] }
+
 // ParsePruning returns the pruning of the given name; an unknown name's error lists the known ones.
 func ParsePruning(name string) (Pruning, error) {
 	for p, known := range pruningNames {

@@ -63,7 +63,7 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 			args = slices.Concat(args[:i], []string{arg[:2], arg[2:]}, args[i+1:])
 			arg, f, takesValue = arg[:2], short, true
 		}
-		if _, list := f.(*cli.StringSliceFlag); f != nil && !list {
+		if f != nil && !isList(f) {
 			if given[f] {
 				return nil, nil, usage.Errorf("flag %s is given twice", dashed(f.Names()[0]))
 			}
@@ -107,5 +107,11 @@ func lookup(flags []cli.Flag, arg string) (f cli.Flag, takesValue bool) {
 
 func isBool(f cli.Flag) bool {
 	_, is := f.(*cli.BoolFlag)
+	return is
+}
+
+// isList tells whether a flag may be repeated.
+func isList(f cli.Flag) bool {
+	_, is := inner(f).(*cli.StringSliceFlag)
 	return is
 }

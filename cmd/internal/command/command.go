@@ -143,14 +143,21 @@ func Interruption(ctx context.Context) error {
 
 // Run runs an application without letting its library exit the process.
 func Run(ctx context.Context, app *cli.App, args []string) error {
-	app = describe(app, args)
+	own := *app
+	app = describe(&own, args)
 	app.ExitErrHandler = func(*cli.Context, error) {}
 	app.OnUsageError = onUsageError
 	app.Version = version()
 	app.DisableSliceFlagSeparator = true
 	app.HideHelpCommand = true
-	setUpFlags(app.Flags)
-	setUp(app.Commands)
+	if setUp(app.Commands); len(app.Commands) == 0 {
+		app.Flags = setUpFlags(app.Flags)
+		action := app.Action
+		app.Action = func(c *cli.Context) error {
+			setUpOutput(c)
+			return action(c)
+		}
+	}
 	args, err := reorder(app, args)
 	if err != nil {
 		return err
@@ -159,28 +166,23 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 }
 
 // setUp makes commands return what is wrong with their flags, where the library would print
-// its help to stdout, and refuse arguments if they name none.
+// its help to stdout, and refuse arguments if they name none. All get the flags of the frame.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
 		c.HideHelpCommand = true
-		setUpFlags(c.Flags)
-		if action := c.Action; c.ArgsUsage == "" && len(c.Subcommands) == 0 {
-			c.Action = func(c *cli.Context) error {
-				if c.NArg() > 0 {
-					return usage.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
-				}
-				return action(c)
-			}
-		}
 		setUp(c.Subcommands)
-	}
-}
-
-func setUpFlags(flags []cli.Flag) {
-	for _, f := range flags {
-		if b, is := f.(*cli.BoolFlag); is {
-			b.DisableDefaultText = true // it is always false
+		if len(c.Subcommands) > 0 || c.SkipFlagParsing {
+			continue
+		}
+		c.Flags = setUpFlags(c.Flags)
+		action := c.Action
+		c.Action = func(c *cli.Context) error {
+			if c.NArg() > 0 && c.Command.ArgsUsage == "" {
+				return usage.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
+			}
+			setUpOutput(c)
+			return action(c)
 		}
 	}
 }
@@ -211,7 +213,7 @@ var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
 // wanted says what the values of a flag are.
 func wanted(flags []cli.Flag, name string) string {
 	f, _ := lookup(flags, name)
-	switch f.(type) {
+	switch inner(f).(type) {
 	case *cli.IntFlag:
 		return "a whole number"
 	case *cli.Uint64Flag:

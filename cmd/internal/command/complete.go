@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -38,7 +37,7 @@ func candidates(app *cli.App, words []string) []candidate {
 		}
 		given = append(given, f)
 		if takesValue && i == len(before)-1 {
-			return matching(choices(f), last)
+			return matching(plainWords(Words(f)), last)
 		} else if takesValue {
 			i++
 		}
@@ -47,7 +46,7 @@ func candidates(app *cli.App, words []string) []candidate {
 	f, _ := lookup(flags, name)
 	switch {
 	case strings.HasPrefix(last, "-") && hasValue && f != nil:
-		list := matching(choices(f), value)
+		list := matching(plainWords(Words(f)), value)
 		for i := range list {
 			list[i].word = name + "=" + list[i].word
 		}
@@ -97,9 +96,9 @@ func commandWords(commands []*cli.Command) (list []candidate) {
 // flagWords lists the long names of flags, without those that are given and may not be given twice.
 func flagWords(flags, given []cli.Flag) (list []candidate) {
 	for _, f := range flags {
-		_, many := f.(*cli.StringSliceFlag)
-		if described, is := f.(cli.DocGenerationFlag); is && (many || !slices.Contains(given, f)) {
-			list = append(list, candidate{dashed(f.Names()[0]), described.GetUsage()})
+		if described, is := f.(cli.DocGenerationFlag); is && (isList(f) || !slices.Contains(given, f)) {
+			_, text := argumentOf(described)
+			list = append(list, candidate{dashed(f.Names()[0]), text})
 		}
 	}
 	return append(list, candidate{"--help", "show help"})
@@ -110,28 +109,6 @@ func plainWords(words []string) (list []candidate) {
 		list = append(list, candidate{word: w})
 	}
 	return list
-}
-
-var (
-	usageTail = regexp.MustCompile(`( \(|; |, which | for ).*$`)
-	usageLead = regexp.MustCompile(`^[^,:]*: `)
-	usageList = regexp.MustCompile(`, or | or |, `)
-	usageWord = regexp.MustCompile(`^[a-z0-9_.-]+$`)
-)
-
-// choices returns the words that a flag's usage names as its values: "gw, strong or none (default: gw)".
-// What else it may say, of what they are before a colon and more behind them, is left out.
-func choices(f cli.Flag) []candidate {
-	described, is := f.(cli.DocGenerationFlag)
-	if !is || !described.TakesValue() {
-		return nil
-	}
-	text := usageLead.ReplaceAllString(usageTail.ReplaceAllString(described.GetUsage(), ""), "")
-	words := usageList.Split(text, -1)
-	if len(words) < 2 || slices.ContainsFunc(words, func(w string) bool { return !usageWord.MatchString(w) }) {
-		return nil
-	}
-	return plainWords(words)
 }
 
 // completionScripts tell a shell to ask the program what may come next. NAME is the program's.
@@ -180,12 +157,13 @@ complete -c NAME -n 'count (__NAME_complete)' -f -a '(__NAME_complete)'
 // completionCommand prints a script for a shell.
 func completionCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
-		Name: "completion", Usage: "print a script by which bash, zsh or fish completes commands and flags",
+		Name: "completion", Category: "Tools", Usage: "print a script by which bash, zsh or fish completes commands and " +
+			"flags",
 		ArgsUsage: "bash|zsh|fish",
 		Description: "make install puts the scripts where the shells look for them. By hand, in a shell's startup file:\n\n" +
-			"  bash: eval \"$(" + app.Name + " completion bash)\"\n" +
-			"  zsh:  eval \"$(" + app.Name + " completion zsh)\"      # after compinit\n" +
-			"  fish: " + app.Name + " completion fish | source",
+			"  bash:  eval \"$(" + app.Name + " completion bash)\"\n" +
+			"  zsh:   eval \"$(" + app.Name + " completion zsh)\", after compinit\n" +
+			"  fish:  " + app.Name + " completion fish | source",
 		Action: func(c *cli.Context) error {
 			shell, err := One(c, "bash, zsh or fish")
 			if err != nil {

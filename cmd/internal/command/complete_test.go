@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +15,7 @@ func completed() *cli.App {
 		"EXPERIMENT": func() []string { return []string{"table1", "table2", "kegg"} },
 	}}
 	app.Commands[0].ArgsUsage = "EXPERIMENT"
-	app.Commands[0].Flags = append(app.Commands[0].Flags, &cli.StringFlag{Name: "loss", Usage: "logistic or hinge (default: hinge)"})
+	app.Commands[0].Flags = append(app.Commands[0].Flags, OneOf(&cli.StringFlag{Name: "loss"}, "logistic", "hinge"))
 	app.Commands = append(app.Commands, &cli.Command{Name: "rub", Hidden: true})
 	return app
 }
@@ -51,32 +50,6 @@ func TestCandidates(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%q: %q, want %s", c.line, got, c.want)
 		}
-	}
-}
-
-func TestChoices(t *testing.T) {
-	for usage, want := range map[string][]string{
-		"text, csv, json":                                      {"text", "csv", "json"},
-		"gw, strong or none":                                   {"gw", "strong", "none"},
-		"a, b, or all; may be repeated":                        {"a", "b", "all"},
-		"last step: data, plan or run":                         {"data", "plan", "run"},
-		"full or quick, the experiment's reduced form":         nil,
-		"paper, or warm, which starts from the last one":       {"paper", "warm"},
-		"least_squares or logistic (default: logistic if all)": {"least_squares", "logistic"},
-		"folder of runs":                                       nil,
-		"numbers to take, as in 0,1,2 or 0-4":                  nil,
-		"file":                                                 nil,
-	} {
-		var got []string
-		for _, c := range choices(&cli.StringFlag{Name: "x", Usage: usage}) {
-			got = append(got, c.word)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", usage, got, want)
-		}
-	}
-	if choices(&cli.BoolFlag{Name: "x", Usage: "a or b"}) != nil {
-		t.Error("a flag without a value has some")
 	}
 }
 

@@ -3,13 +3,9 @@ package command
 import (
 	"encoding/json"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
-
-	"graphda/jobs/usage"
 )
 
 // Duration prints seconds as a person reads them: 2h15m0s, 40s, 0.3s.
@@ -24,17 +20,13 @@ func Duration(seconds float64) string {
 // FormatFlag is the flag --format that chooses how results are printed; the first is the
 // default. All but text is data, which is printed unchanged.
 func FormatFlag(formats ...string) cli.Flag {
-	list := strings.Join(formats, ", ")
-	return &cli.StringFlag{Name: "format", Value: formats[0], Usage: list,
+	return OneOf(&cli.StringFlag{Name: "format", Value: formats[0], Usage: "how results are printed",
 		Action: func(c *cli.Context, format string) error {
-			if !slices.Contains(formats, format) {
-				return usage.Errorf("format = %q, want %s", format, list)
-			}
 			if format != "text" {
 				PrintData(c)
 			}
 			return nil
-		}}
+		}}, formats...)
 }
 
 // JSON prints v, indented.

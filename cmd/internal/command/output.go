@@ -1,17 +1,22 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
 	"graphda/io/plain"
+	"graphda/io/table"
 )
 
 // An output is where a program prints to. Of text it lets only printable characters through,
@@ -19,6 +24,8 @@ import (
 type output struct {
 	w    io.Writer
 	data bool // what is printed is for programs, which get it as it is
+	fit  int  // columns that lines are broken to fit into; 0: they are not
+	ink  bool // verdicts have a colour
 
 	mu   sync.Mutex
 	rest string // the beginning of a character
@@ -39,8 +46,80 @@ func (o *output) Write(p []byte) (int, error) {
 	text := o.rest + string(p)
 	whole := wholeRunes(text)
 	o.rest = text[whole:]
-	_, o.err = io.WriteString(o.w, plain.Lines(text[:whole]))
+	_, o.err = io.WriteString(o.w, o.dress(plain.Lines(text[:whole])))
 	return len(p), o.err
+}
+
+// verdicts are the words that have a colour, and their colours.
+var verdicts = map[*regexp.Regexp]string{
+	regexp.MustCompile(`\b(holds|Found:)`):                             "\x1b[32m$0\x1b[0m",
+	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",
+}
+
+// dress breaks long lines between words and colours verdicts, if that is wanted.
+func (o *output) dress(text string) string {
+	if o.fit > 0 {
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			if uniseg.StringWidth(line) > o.fit {
+				indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+				lines[i] = indent + strings.Join(table.Lines(line, o.fit-len(indent), "  "), "\n"+indent)
+			}
+		}
+		text = strings.Join(lines, "\n")
+	}
+	if o.ink {
+		for words, colour := range verdicts {
+			text = words.ReplaceAllString(text, colour)
+		}
+	}
+	return text
+}
+
+// outputFlags are those of every command: how what it prints looks.
+func outputFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no progress, notes or advice"},
+		OneOf(&cli.StringFlag{Name: "color", Value: "auto", Usage: "colours for what is found, holds, fails or died; auto: " +
+			"on a terminal, unless NO_COLOR is set"}, "auto", "always", "never"),
+	}
+}
+
+// setUpFlags returns flags with those of the frame behind them, in a group of their own if there are groups.
+func setUpFlags(flags []cli.Flag) []cli.Flag {
+	frame, group := outputFlags(), ""
+	for _, f := range flags {
+		if f.Names()[0] == "format" {
+			frame = append(frame, &cli.BoolFlag{Name: "wide", Usage: "of tables print all columns, whatever the terminal's " +
+				"width"})
+		}
+		group = cmp.Or(group, f.(cli.CategorizableFlag).GetCategory())
+		if b, is := f.(*cli.BoolFlag); is {
+			b.DisableDefaultText = true // it is always false
+		}
+	}
+	if group != "" {
+		Group("Output", frame...)
+	}
+	return slices.Concat(flags, frame)
+}
+
+// setUpOutput does what the flags of the frame say.
+func setUpOutput(c *cli.Context) {
+	if c.Bool("quiet") {
+		c.App.ErrWriter = io.Discard
+	}
+	for _, w := range []io.Writer{c.App.Writer, c.App.ErrWriter} {
+		o, is := w.(*output)
+		if !is {
+			continue
+		}
+		terminal := Terminal(o) != nil
+		o.ink = c.String("color") == "always" || c.String("color") == "auto" && terminal && os.Getenv("NO_COLOR") == ""
+		if terminal && !c.Bool("wide") {
+			o.fit = Width(o)
+		}
+	}
 }
 
 // wholeRunes returns the length of s without the beginning of a character at its end.
@@ -61,7 +140,7 @@ func (o *output) close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.err == nil && o.rest != "" {
-		_, o.err = io.WriteString(o.w, plain.Lines(o.rest))
+		_, o.err = io.WriteString(o.w, o.dress(plain.Lines(o.rest)))
 	}
 	return o.err
 }

@@ -1,0 +1,333 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"graphda/io/table"
+	"graphda/jobs/usage"
+)
+
+func init() { cli.HelpPrinter = printHelp }
+
+// Width is the number of columns that what is printed to w should fit into: COLUMNS, else the terminal's, else 100.
+func Width(w io.Writer) int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return max(n, 40)
+	}
+	if f := Terminal(w); f != nil {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+			return max(n, 40)
+		}
+	}
+	return 100
+}
+
+// An Item is a line of a list: what it is about, and what there is to say.
+type Item struct{ About, Text string }
+
+// List prints items below each other, with their texts in one column, wrapped to the width of w.
+func List(w io.Writer, indent int, items ...Item) {
+	const most = 26 // an item that is longer has its text below it
+	at, width := 0, Width(w)
+	for _, item := range items {
+		if n := uniseg.StringWidth(item.About); n <= most {
+			at = max(at, n)
+		}
+	}
+	margin, column := strings.Repeat(" ", indent), strings.Repeat(" ", indent+at+2)
+	for _, item := range items {
+		head := margin + item.About
+		if free := len(column) - uniseg.StringWidth(head); free >= 2 {
+			head += strings.Repeat(" ", free)
+		} else {
+			head += "\n" + column
+		}
+		fmt.Fprintln(w, strings.TrimRight(head+strings.Join(table.Lines(item.Text, width-len(column), ""), "\n"+column), " "))
+	}
+}
+
+// printHelp prints the help of a program or a command: examples first, then what it does, then commands and flags
+// in their groups.
+func printHelp(w io.Writer, _ string, about any) {
+	var c cli.Command
+	switch about := about.(type) {
+	case *cli.App:
+		c = cli.Command{HelpName: about.Name, Usage: about.Usage, UsageText: about.UsageText, ArgsUsage: about.ArgsUsage,
+			Description: about.Description, Flags: about.Flags, Subcommands: about.Commands}
+	case *cli.Command:
+		c = *about
+	}
+	width, arguments := Width(w), " "+c.ArgsUsage
+	if slices.ContainsFunc(c.Subcommands, func(s *cli.Command) bool { return !s.Hidden }) {
+		arguments = " COMMAND"
+	}
+	section := func(head, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "%s:\n%s\n", head, fit(text+"\n", width))
+		}
+	}
+	section("NAME", c.HelpName+" - "+c.Usage)
+	if c.UsageText != "" {
+		fmt.Fprintf(w, "EXAMPLES:\n%s\n", breakCommands(c.UsageText, width))
+	}
+	section("USAGE", strings.TrimRight(c.HelpName+" [OPTIONS]"+arguments, " "))
+	section("DESCRIPTION", c.Description)
+	commands := newGroups()
+	for _, s := range c.Subcommands {
+		if !s.Hidden {
+			commands.add(s.Category, Item{s.Name, s.Usage})
+		}
+	}
+	commands.print(w, "COMMANDS")
+	if len(commands.names) > 0 && len(c.Flags) > 0 {
+		fmt.Fprintln(w)
+	}
+	flags := newGroups()
+	for _, f := range c.Flags {
+		if f, is := f.(cli.CategorizableFlag); is && f.IsVisible() {
+			flags.add(f.GetCategory(), describeFlag(f))
+		}
+	}
+	flags.print(w, "OPTIONS")
+}
+
+// fit wraps paragraphs to a width. Lines that are indented are lists, and stay by themselves: what is behind two
+// blanks is a column of its own.
+func fit(text string, width int) string {
+	var b strings.Builder
+	var paragraph []string
+	flush := func() {
+		for _, line := range table.Lines(strings.Join(paragraph, " "), width-3, "") {
+			if line != "" {
+				b.WriteString("   " + line + "\n")
+			}
+		}
+		paragraph = nil
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		trimmed := strings.TrimLeft(line, " ")
+		indent := len(line) - len(trimmed)
+		switch at := listColumn.FindStringIndex(trimmed); {
+		case trimmed == "":
+			flush()
+			b.WriteByte('\n')
+		case indent == 0:
+			paragraph = append(paragraph, line)
+		default:
+			flush()
+			about, rest := "", trimmed
+			if at != nil {
+				about, rest = trimmed[:at[1]], trimmed[at[1]:]
+			}
+			hang := strings.Repeat(" ", 3+indent+uniseg.StringWidth(about))
+			b.WriteString(strings.Repeat(" ", 3+indent) + about +
+				strings.Join(table.Lines(rest, width-len(hang), ""), "\n"+hang) + "\n")
+		}
+	}
+	flush()
+	return b.String()
+}
+
+var listColumn = regexp.MustCompile(`^\S+( \S+)*  +`)
+
+// breakCommands indents lines of commands, and breaks those that are too long before a flag, as a shell takes it.
+func breakCommands(text string, width int) string {
+	var b strings.Builder
+	for _, line := range strings.Split(strings.ReplaceAll(text, " \\\n", ""), "\n") {
+		at := 3
+		b.WriteString("  ")
+		for i, part := range beforeFlag.Split(line, -1) {
+			if n := 1 + uniseg.StringWidth(part); i > 0 && at+n > width-2 {
+				b.WriteString(" \\\n      ")
+				at = 6 + n
+			} else {
+				at += n
+			}
+			if i > 0 {
+				b.WriteString(" -")
+			} else {
+				b.WriteByte(' ')
+			}
+			b.WriteString(part)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+var beforeFlag = regexp.MustCompile(` -`)
+
+// groups are the items of a help by the groups that they are in, in the order in which these come first.
+type groups struct {
+	names []string
+	items map[string][]Item
+}
+
+func newGroups() *groups { return &groups{items: map[string][]Item{}} }
+
+// add puts an item into a group; one of none goes where the one before is.
+func (g *groups) add(group string, item Item) {
+	if n := len(g.names); group == "" && n > 0 {
+		group = g.names[n-1]
+	}
+	if g.items[group] == nil {
+		g.names = append(g.names, group)
+	}
+	g.items[group] = append(g.items[group], item)
+}
+
+func (g *groups) print(w io.Writer, head string) {
+	if len(g.names) > 0 {
+		fmt.Fprintf(w, "%s:\n", head)
+	}
+	for i, name := range g.names {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		indent := 3
+		if name != "" {
+			fmt.Fprintf(w, "   %s\n", name)
+			indent = 5
+		}
+		List(w, indent, g.items[name]...)
+	}
+}
+
+// describeFlag names a flag with its argument, and says what it is for and what it is by default.
+func describeFlag(f cli.Flag) Item {
+	var names []string
+	for _, name := range f.Names() {
+		names = append(names, dashed(name))
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(min(len(a), 3), min(len(b), 3)) }) // -j first
+	d := f.(cli.DocGenerationFlag)
+	argument, text := argumentOf(d)
+	if words := Words(f); len(words) > 0 {
+		argument = " " + strings.Join(words, "|")
+		if len(argument) > 30 {
+			argument, text = " NAME", text+": "+strings.Join(words, ", ")
+		}
+	}
+	value := strings.Trim(d.GetDefaultText(), `"`)
+	if !d.TakesValue() {
+		argument, value = "", ""
+	}
+	if value != "" {
+		text += " (default: " + value + ")"
+	}
+	for _, name := range d.GetEnvVars() {
+		text += " [$" + name + "]"
+	}
+	return Item{strings.Join(names, ", ") + argument, text}
+}
+
+var quoted = regexp.MustCompile("`([^`]+)`")
+
+// argumentOf names the argument of a flag: what its usage has in backquotes, else what its type says. Behind a comma it
+// is no word of the usage.
+func argumentOf(f cli.DocGenerationFlag) (argument, usage string) {
+	usage = f.GetUsage()
+	if m := quoted.FindStringSubmatch(usage); m != nil {
+		return " " + m[1], strings.ReplaceAll(strings.ReplaceAll(usage, ", `"+m[1]+"`", ""), "`", "")
+	}
+	switch f.(type) {
+	case *cli.IntFlag, *cli.Uint64Flag:
+		return " N", usage
+	case *cli.Float64Flag:
+		return " X", usage
+	case *cli.DurationFlag:
+		return " TIME", usage
+	}
+	return " " + strings.ToUpper(f.Names()[0]), usage
+}
+
+// Commands puts commands below a heading of their program's help.
+func Commands(group string, commands ...*cli.Command) []*cli.Command {
+	for _, c := range commands {
+		c.Category = group
+	}
+	return commands
+}
+
+// Group puts flags below a heading of their command's help.
+func Group(name string, flags ...cli.Flag) []cli.Flag {
+	for _, f := range flags {
+		reflect.ValueOf(inner(f)).Elem().FieldByName("Category").SetString(name)
+	}
+	return flags
+}
+
+// A valued is a flag that can be some words only.
+type valued struct {
+	visible
+	words []string
+}
+
+// Visible is what all flags of the library are.
+type visible interface {
+	cli.DocGenerationFlag
+	cli.CategorizableFlag
+	cli.ActionableFlag
+}
+
+// OneOf is a flag whose value, or each of whose values, is one of these words. Help lists them, shells complete them,
+// and another is refused.
+func OneOf[W ~string](f cli.Flag, words ...W) cli.Flag {
+	v := &valued{visible: f.(visible)}
+	for _, w := range words {
+		v.words = append(v.words, string(w))
+	}
+	return v
+}
+
+// Words are those that a flag can be, none if it can be others.
+func Words(f cli.Flag) []string {
+	if v, is := f.(*valued); is {
+		return v.words
+	}
+	return nil
+}
+
+// inner is the library's flag.
+func inner(f cli.Flag) cli.Flag {
+	if v, is := f.(*valued); is {
+		return v.visible
+	}
+	return f
+}
+
+// RunAction refuses another word, and then does what the flag does.
+func (v *valued) RunAction(c *cli.Context) error {
+	name := v.Names()[0]
+	given := c.StringSlice(name)
+	if !isList(v) {
+		given = []string{c.String(name)}
+	}
+	for _, word := range given {
+		if !slices.Contains(v.words, word) {
+			return usage.Errorf("%s = %q, want %s%s", name, word, Either(v.words), didYouMean(word, v.words, strconv.Quote))
+		}
+	}
+	return v.visible.RunAction(c)
+}
+
+// Either lists words of which one is wanted.
+func Either(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
