@@ -24,6 +24,7 @@ import (
 	"graphda/jobs/running"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
+	"graphda/slurm"
 )
 
 // steps are those that a reproduction takes, as --until names them.
@@ -83,8 +84,11 @@ type reproduction struct {
 }
 
 // tell names the command that does the step that follows.
-func (r *reproduction) tell(format string, args ...any) {
-	command.Note(r.c.App.ErrWriter, "── "+format, args...)
+func (r *reproduction) tell(line string, words ...string) {
+	for _, word := range words {
+		line += " " + slurm.Quote(word)
+	}
+	command.Note(r.c.App.ErrWriter, "── %s", line)
 }
 
 // draw draws the datasets that are not there with as many trials as are needed.
@@ -111,12 +115,11 @@ func (r *reproduction) draw() error {
 		return nil
 	}
 	for _, s := range missing {
-		raw := ""
+		words := []string{"--trials", fmt.Sprint(trials), "--seed", fmt.Sprint(r.c.Uint64("seed")), "--out", r.c.String("data")}
 		if folder, err := simulate.Needs(s.Name()); err == nil && folder != "" {
-			raw = " --raw " + r.c.String("raw")
+			words = append([]string{"--raw", r.c.String("raw")}, words...)
 		}
-		r.tell("gdrun simulate %s%s --trials %d --seed %d --out %s", s.Arguments(), raw, trials, r.c.Uint64("seed"),
-			r.c.String("data"))
+		r.tell("gdrun simulate "+s.Arguments(), words...)
 	}
 	return writeSources(r.c, missing, trials, r.c.String("data"), func(string, simulate.Source) {})
 }
@@ -165,7 +168,7 @@ func (r *reproduction) atOnce(step func() error) func() error {
 func (r *reproduction) plan() error {
 	dir := filepath.Join(r.c.String("runs"), r.experiment.RunName())
 	trials := strings.ReplaceAll(strings.Trim(fmt.Sprint(r.experiment.TrialNumbers()), "[]"), " ", ",")
-	changes := ""
+	words := []string{r.experiment.Name}
 	for _, f := range changeFlags() {
 		name := f.Names()[0]
 		values := r.c.StringSlice(name)
@@ -173,11 +176,11 @@ func (r *reproduction) plan() error {
 			values = []string{r.c.String(name)}
 		}
 		for _, value := range values {
-			changes += fmt.Sprintf(" --%s %s", name, value)
+			words = append(words, "--"+name, value)
 		}
 	}
-	r.tell("gdrun plan %s%s --scale %s --data %s --trials %s --out %s", r.experiment.Name, changes, r.c.String("scale"),
-		r.c.String("data"), trials, dir)
+	r.tell("gdrun plan", append(words, "--scale", r.c.String("scale"), "--data", r.c.String("data"), "--trials", trials,
+		"--out", dir)...)
 	plan, err := jobs.NewPlan(r.experiment, jobs.PlanOptions{Data: r.c.String("data"),
 		Trials: r.experiment.TrialNumbers()})
 	if err != nil {
@@ -215,7 +218,7 @@ const targetTime = 30 * time.Minute
 
 // execute runs what is missing.
 func (r *reproduction) execute() error {
-	r.tell("gdrun local %s -j %d", r.run.Dir, r.c.Int("jobs"))
+	r.tell("gdrun local", r.run.Dir, "-j", fmt.Sprint(r.c.Int("jobs")))
 	return runTasks(r.c, r.run, func(ctx context.Context, runner *running.Runner) (running.Outcome, error) {
 		return runner.RunTasks(ctx, r.run.Tasks)
 	})
@@ -224,7 +227,7 @@ func (r *reproduction) execute() error {
 // report merges the run and writes its report.
 func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
-	r.tell("gdmerge %s --out %s", r.run.Dir, out)
+	r.tell("gdmerge", r.run.Dir, "--out", out)
 	return reporting.Make(r.c.Context, r.c.App.Writer, r.c.App.ErrWriter, r.run,
 		reporting.Options{Out: out, Place: command.Place(r.c), Format: table.Formats()[0]})
 }

@@ -106,10 +106,10 @@ func TestReproduce(t *testing.T) {
 	if !bytes.Equal(again, html) {
 		t.Error("the second report has other bytes")
 	}
-	if o = gdrun(t, append(args, "--seed", "2", "--runs", "other")...); o.code != command.Usage || there("other") {
+	if o = gdrun(t, append(args, "--seed", "2", "--runs", "other runs")...); o.code != command.Usage || there("other runs") {
 		t.Errorf("data of seed 1 for seed 2: exit code %d", o.code)
 	}
-	wantAll(t, o.stderr, "graph01-mu0.3", `seed "1", not 2`, "another --data")
+	wantAll(t, o.stderr, "--out 'other runs/figure2-quick'", "graph01-mu0.3", `seed "1", not 2`, "another --data")
 }
 
 // Trials that are missing are drawn, the others come out as they were; what is more is left.
