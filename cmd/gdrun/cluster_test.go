@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,6 +35,9 @@ func TestLive(t *testing.T) {
 		{"merge died", (*clusterLab).testMergeDied},
 		{"options", (*clusterLab).testOptions},
 		{"pilot", (*clusterLab).testPilot},
+		{"replaced program", (*clusterLab).testReplaced},
+		{"after", (*clusterLab).testAfter},
+		{"partition", (*clusterLab).testPartition},
 	}
 	for i, kind := range faultKinds {
 		if kind.name == slowFault && !lab.full {
@@ -105,11 +107,7 @@ func (lab *clusterLab) testArrays(t *testing.T) {
 // and the run.
 func (lab *clusterLab) testNames(t *testing.T) {
 	const name = "a 'b' \"c\" $HOME `id` $(id) (d) [e] *;&\n#SBATCH --hold"
-	of := &clusterLab{dir: filepath.Join(lab.dir, name), want: map[string]string{}}
-	must(t, os.Mkdir(of.dir, 0o777))
-	for _, program := range []string{"gdrun", "gdmerge"} {
-		must(t, os.Link(filepath.Join(lab.dir, program), filepath.Join(of.dir, program)))
-	}
+	of := lab.inside(t, name)
 	jobstest.WriteDataset(t, filepath.Join(of.dir, "data"+name, "grid"), jobstest.Spec{Trials: 3})
 	jobstest.WriteFile(t, of.dir, name+".yaml", jobstest.Experiment)
 	of.must(t, "gdrun", "plan", name+".yaml", "--data", "data"+name, "--out", name)

@@ -76,7 +76,11 @@ func newClusterLab(t *testing.T) *clusterLab {
 	}
 	lab := &clusterLab{dir: t.TempDir(), full: os.Getenv(fullVariable) == "1", want: map[string]string{}, faults: map[string]faultCount{}}
 	lab.end = time.Now().Add(50 * time.Minute)
-	build := exec.Command("go", "build", "-o", lab.dir, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
+	vcs := "-buildvcs=auto"
+	if exec.Command("git", "status").Run() != nil {
+		vcs = "-buildvcs=false"
+	}
+	build := exec.Command("go", "build", vcs, "-o", lab.dir, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build does
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -141,6 +145,17 @@ type clusterRun struct {
 	cause results.Cause               // of all deaths that there are to be; empty: none is looked at
 	hit   map[string]bool             // by faults: attempts by their names, elements by their ids, or others
 	ended map[slurm.JobID]slurm.State // elements that were seen to have ended, of which Slurm forgets
+}
+
+// inside returns a lab in a folder of this one, with programs and data of its own.
+func (lab *clusterLab) inside(t *testing.T, folder string) *clusterLab {
+	t.Helper()
+	of := &clusterLab{dir: filepath.Join(lab.dir, folder), want: map[string]string{}}
+	must(t, os.Mkdir(of.dir, 0o777))
+	for _, program := range []string{"gdrun", "gdmerge"} {
+		must(t, os.Link(filepath.Join(lab.dir, program), filepath.Join(of.dir, program)))
+	}
+	return of
 }
 
 // fresh returns a new run of a plan, of which nothing has run. Its jobs are gone when the

@@ -11,6 +11,7 @@ accounting_settings() {
     echo AccountingStorageHost=127.0.0.1
     echo "AccountingStoragePort=$DBD_PORT"
     echo "AccountingStoragePass=$DIR/munge/socket"
+    echo AccountingStorageEnforce=limits,qos
 }
 
 listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
