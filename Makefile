@@ -132,6 +132,7 @@ LIVE = $(GO) test -count=1 -p 1 -parallel 24
 
 test-slurm: # slurm/, and what gdrun does on a cluster, with one fault of each kind
 	$(ON_CLUSTER) $(LIVE) -timeout 10m -run '^Test(Live|Shellcheck)' ./slurm/... ./cmd/gdrun
+	TESTCLUSTER_SACCT=1 slurm/testcluster/with.sh $(LIVE) -timeout 10m -run '^TestLiveLimits$$' ./cmd/gdrun
 
 test-slurm-full: # two trials of Table 1, and a thousand faults; an hour; prints a table of them
 	GRAPHDA_CLUSTER_FULL=1 $(ON_CLUSTER) $(LIVE) -parallel 16 -timeout 2h -v -run '^TestLive(Table1)?$$' ./cmd/gdrun
