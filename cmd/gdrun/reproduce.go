@@ -115,7 +115,8 @@ func (r *reproduction) draw() error {
 		return nil
 	}
 	for _, s := range missing {
-		words := []string{"--trials", fmt.Sprint(trials), "--seed", fmt.Sprint(r.c.Uint64("seed")), "--out", r.c.String("data")}
+		words := []string{"--trials", fmt.Sprint(trials), "--seed", fmt.Sprint(r.c.Uint64("seed")), "--out",
+			r.c.String("data")}
 		if folder, err := simulate.Needs(s.Name()); err == nil && folder != "" {
 			words = append([]string{"--raw", r.c.String("raw")}, words...)
 		}
