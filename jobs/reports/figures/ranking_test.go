@@ -27,19 +27,17 @@ func TestRankingStructure(t *testing.T) {
 			t.Errorf("no %q in %q", want, labels)
 		}
 	}
-	if _, n := strokesOf(doc, "stroke", ink); n != 2+1+5 {
-		t.Errorf("%d strokes of ink, want two bars, the axis and five ticks", n)
-	}
-	if levels, rows := r.levels(); rows != 2 || !slices.Equal(levels, []int{0, 1}) {
-		t.Errorf("the bars, which share a method, have levels %v of %d", levels, rows)
+	if _, n := strokesOf(doc, "stroke", ink); n != 2 {
+		t.Errorf("%d strokes of ink, want two bars", n)
 	}
 	want := "key,label,rank,bars\ngraphda,GraphDA,1.2,1\nda-iht,DA-IHT,2.5,1\nadagrad,AdaGrad,2.5,1 2\nl1-rda,ℓ1-RDA,3.8,2\n" +
 		"adam,Adam,5,2\n"
 	if got := csvOf(t, r); got != want {
 		t.Errorf("CSV\n%swant\n%s", got, want)
 	}
-	if p := r.Parts(); len(p.Pieces) != 1 || len(p.Keys) != 0 || p.Pieces[0].Letters != tickSize {
-		t.Errorf("%d pieces, %d keys", len(p.Pieces), len(p.Keys))
+	r.Bars = [][2]int{{0, 4}}
+	if p := r.Parts(); p.Pieces[0].Note != "Nothing differs: a bar joins all of them." || len(p.Pieces) != 1 || len(p.Keys) != 0 || p.Pieces[0].Letters != tickSize {
+		t.Errorf("parts %+v", p)
 	}
 }
 

@@ -142,48 +142,52 @@ const (
 
 const markRadius = vg.Length(2.1)
 
+// shapes are the corners of each mark, or its strokes; a circle has none. The radius is in markRadius, the angle
+// that of the first corner.
+var shapes = [...]struct {
+	corners int
+	radius  vg.Length
+	angle   float64
+}{
+	circle: {0, 1, 0}, square: {4, 1.2, math.Pi / 4}, triangle: {3, 1.35, math.Pi / 2},
+	triangleDown: {3, 1.35, -math.Pi / 2}, diamond: {4, 1.3, 0}, ring: {0, 1, 0}, ringSquare: {4, 1.2, math.Pi / 4},
+	ringDiamond: {4, 1.3, 0}, ringTriangle: {3, 1.35, math.Pi / 2}, plus: {2, 1.2, 0}, cross: {2, 1.2, math.Pi / 4},
+	star: {3, 1.3, math.Pi / 2},
+}
+
 // draw draws the shape at all points, as one path per colour.
 func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	if len(points) == 0 || m == none {
 		return
 	}
 	var p vg.Path
+	shape := shapes[m]
 	for _, at := range points {
-		m.outline(&p, at)
+		r := shape.radius * markRadius
+		switch {
+		case m >= plus:
+			for i := range shape.corners {
+				a := shape.angle + math.Pi*float64(i)/float64(shape.corners)
+				p.Move(polar(at, r, a))
+				p.Line(polar(at, r, a+math.Pi))
+			}
+		case shape.corners == 0:
+			round(&p, at, r)
+		default:
+			polygon(&p, at, r, shape.corners, shape.angle)
+		}
 	}
 	c.SetLineStyle(draw.LineStyle{Color: s.color, Width: 0.9})
-	switch m {
-	case plus, cross, star:
+	switch {
+	case m >= plus:
 		c.Stroke(p)
-	case ring, ringSquare, ringDiamond, ringTriangle:
+	case m >= ring:
 		c.SetColor(color.White)
 		c.Fill(p)
 		c.SetColor(s.color)
 		c.Stroke(p)
 	default:
 		c.Fill(p)
-	}
-}
-
-func (m mark) outline(p *vg.Path, at vg.Point) {
-	r := markRadius
-	switch m {
-	case circle, ring:
-		round(p, at, r)
-	case square, ringSquare:
-		polygon(p, at, 1.2*r, 4, math.Pi/4)
-	case diamond, ringDiamond:
-		polygon(p, at, 1.3*r, 4, 0)
-	case triangle, ringTriangle:
-		polygon(p, at, 1.35*r, 3, math.Pi/2)
-	case triangleDown:
-		polygon(p, at, 1.35*r, 3, -math.Pi/2)
-	case plus:
-		strokes(p, at, 1.2*r, 2, 0)
-	case cross:
-		strokes(p, at, 1.2*r, 2, math.Pi/4)
-	case star:
-		strokes(p, at, 1.3*r, 3, math.Pi/2)
 	}
 }
 
@@ -210,15 +214,6 @@ func polygon(p *vg.Path, at vg.Point, r vg.Length, corners int, angle float64) {
 		}
 	}
 	p.Close()
-}
-
-// strokes appends lines through a point.
-func strokes(p *vg.Path, at vg.Point, r vg.Length, n int, angle float64) {
-	for i := range n {
-		a := angle + math.Pi*float64(i)/float64(n)
-		p.Move(polar(at, r, a))
-		p.Line(polar(at, r, a+math.Pi))
-	}
 }
 
 func polar(at vg.Point, r vg.Length, angle float64) vg.Point {
