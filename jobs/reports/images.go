@@ -82,7 +82,7 @@ func truthImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		truth, err := truthImage(f)
+		truth, err := truthImage(f, shadeOf(f.Truth))
 		if err != nil {
 			return nil, fmt.Errorf("dataset %s: %w", name, err)
 		}
@@ -138,7 +138,7 @@ func modelImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 // modelRow shows the true weights of a trial, and what each series learned of them.
 func (mk *maker) modelRow(r *experiment.Report, f *samples.Features, d *jobs.Dataset,
 	trial int) ([]figures.Picture, error) {
-	truth, err := truthImage(f)
+	truth, err := truthImage(f, figures.Sign) // as those beside it
 	if err != nil {
 		return nil, err
 	}
@@ -164,8 +164,8 @@ func (mk *maker) modelRow(r *experiment.Report, f *samples.Features, d *jobs.Dat
 }
 
 // truthImage shows true weights, with how many they are.
-func truthImage(f *samples.Features) (figures.Picture, error) {
-	p, err := image(f, f.Truth, shadeOf(f.Truth))
+func truthImage(f *samples.Features, shade figures.Shade) (figures.Picture, error) {
+	p, err := image(f, f.Truth, shade)
 	if f.Truth != nil {
 		p.Note = fmt.Sprintf("%.0f of %d", metrics.SupportOf(f.Truth, f.Truth).Nonzeros, len(f.Truth))
 	}

@@ -98,6 +98,9 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 		}
 		place[j] = i
 		net.Nodes = append(net.Nodes, node)
+		if f.Row != nil { // a grid
+			net.Places = append(net.Places, [2]float64{f.Col[j], -f.Row[j]})
+		}
 	}
 	slices.SortStableFunc(targets, func(a, b int) int { return cmp.Compare(net.Nodes[b].Weight, net.Nodes[a].Weight) })
 	for _, i := range targets[:min(namedNodes, len(targets))] {

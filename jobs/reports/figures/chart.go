@@ -29,6 +29,7 @@ type Panel struct {
 
 	LogX, LogY  bool    // a value that is not positive is a gap then
 	YLow, YHigh float64 // what the y axis shows beside the data; both 0: nothing
+	YMost       float64 // where the y axis ends if the data are higher; 0: at their end
 
 	// XLabels name the whole numbers from 0 on the x axis, and in CSV; none: x are numbers.
 	XLabels []string

@@ -115,6 +115,17 @@ func TestBand(t *testing.T) {
 	}
 }
 
+// A y axis ends where a panel wants it to, and what is higher leaves the top.
+func TestYMost(t *testing.T) {
+	p := Panel{YMost: 5, Lines: []Line{{Key: "graphda", X: []float64{1, 2, 3}, Y: []float64{1, 4, 100}}}}
+	if _, y := p.extent(); y.high < 5 || y.high > 6 {
+		t.Errorf("the axis shows %v", y)
+	}
+	if _, n := strokesOf(document(t, drawn(t, lineChart(p), "svg")), "fill", red); n != 2+1 {
+		t.Errorf("%d markers with that of the legend, want those of the points inside", n)
+	}
+}
+
 // TestUnknownKeys gives each its own look, whatever else is there, and always the same.
 func TestUnknownKeys(t *testing.T) {
 	var keys []string

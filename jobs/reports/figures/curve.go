@@ -82,7 +82,7 @@ func (u curve) band(c draw.Canvas) {
 				low = max(low, c.Y(u.y.at(v)))
 			}
 			upper = append(upper, vg.Point{X: x, Y: min(c.Max.Y, c.Y(u.y.at(u.line.Y[i]+e)))})
-			lower = append(lower, vg.Point{X: x, Y: low})
+			lower = append(lower, vg.Point{X: x, Y: min(c.Max.Y, low)})
 		}
 		slices.Reverse(lower)
 		c.FillPolygon(fill, simplify(append(upper, lower...), invisible))

@@ -65,6 +65,9 @@ func (p Panel) reach() (x, y span) {
 		y.add(p.YLow)
 		y.add(p.YHigh)
 	}
+	if p.YMost != 0 && p.YMost > y.low {
+		y.high = min(y.high, p.YMost)
+	}
 	return x, y
 }
 

@@ -2,12 +2,12 @@
 // and switching to dark colours, no script. Files with its data lie beside it.
 //
 // A Page is filled by those who know what was run; this package only lays it out, in this
-// order: title, lead, citation, warnings, contents, sections, facts. It knows no clock and no random
+// order: title, answer, warnings, lead, contents, sections, facts. It knows no clock and no random
 // numbers: the same Page gives the same bytes.
 //
 // # What the reader gets
 //
-//   - Warnings before the results, folded unless one is grave; without any, a line that says so.
+//   - The answer and the warnings before all else, never folded.
 //   - Figures in panels that stand side by side, or below each other on a narrow screen, so that
 //     their letters stay legible (Panel.Least).
 //   - Tables that a click on a heading sorts: up, down, and back to the order they came in.

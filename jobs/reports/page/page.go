@@ -8,7 +8,8 @@ import (
 	"graphda/io/table"
 )
 
-// A Page is a report. All texts are plain; blank lines separate the paragraphs of an Intro.
+// A Page is a report, in this order: answer, warnings, lead, contents, sections, citation and facts. All texts
+// are plain; blank lines separate the paragraphs of an Intro.
 type Page struct {
 	Title    string // needed
 	Subtitle string
@@ -25,7 +26,7 @@ type Page struct {
 type Warning struct {
 	Text  string
 	Cases []string // each of them, if there are several; behind a fold
-	Grave bool     // the warnings are shown unfolded
+	Grave bool     // it stands in the Markdown, too
 }
 
 // A Fact is a line of the page's last list.

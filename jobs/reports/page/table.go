@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"html/template"
 	"math"
 	"slices"
 	"strings"
@@ -16,13 +17,13 @@ type tableView struct {
 	ID, Title, Subtitle string
 	Note                []string // paragraphs
 	Collapsed           bool
-	Grouped             bool    // rows move in groups, each a body of its own
-	Width               string  // in print: wide, widest, or empty
-	Spans               []int   // runs of columns under one heading
-	Heads               []head  // a line of headings
-	Subheads            []head  // the second line, if there is one
-	Groups              [][]row // one, if not Grouped
-	Best                string  // what bold says; "" if nothing is
+	Grouped             bool         // rows move in groups, each a body of its own
+	Letters             template.CSS // a declaration: how many stand side by side
+	Spans               []int        // runs of columns under one heading
+	Heads               []head       // a line of headings
+	Subheads            []head       // the second line, if there is one
+	Groups              [][]row      // one, if not Grouped
+	Best                string       // what bold says; "" if nothing is
 	HasOff              bool
 	Notes, More         []string // below it, and behind a fold
 	Downloads           []*download
@@ -57,10 +58,8 @@ type cell struct {
 }
 
 const (
-	wideFrom   = 100 // characters of a line that is printed in small type
-	widestFrom = 130 // … that is printed on a page turned sideways
-	notesShown = 3   // of a table; more are behind a fold
-	wrapFrom   = 40  // characters of a text that may take several lines
+	notesShown = 3  // of a table; more are behind a fold
+	wrapFrom   = 40 // characters of a text that may take several lines
 )
 
 // view lays out a table.
@@ -80,7 +79,7 @@ func (t *Table) view(names *names) (*tableView, error) {
 	v := &tableView{
 		ID: id, Title: t.Title, Subtitle: t.Subtitle,
 		Note: paragraphs(t.Note), Notes: t.Notes,
-		Collapsed: t.Collapsed, Width: width(t.Table, at),
+		Collapsed: t.Collapsed, Letters: template.CSS(fmt.Sprintf("--letters: %d", lettersOf(t.Table, at))),
 	}
 	if v.Title == "" {
 		v.Title = t.Name
@@ -150,8 +149,8 @@ func printed(t *table.Table) ([]int, error) {
 	return at, nil
 }
 
-// width tells how wide a table is in print.
-func width(t *table.Table, at []int) string {
+// lettersOf is how many stand side by side in a table.
+func lettersOf(t *table.Table, at []int) int {
 	total := 0
 	for _, i := range at {
 		widest := utf8.RuneCountInString(t.Columns[i].Head)
@@ -163,13 +162,7 @@ func width(t *table.Table, at []int) string {
 		}
 		total += widest + 2 // the gap between columns
 	}
-	switch {
-	case total >= widestFrom:
-		return "widest"
-	case total >= wideFrom:
-		return "wide"
-	}
-	return ""
+	return total
 }
 
 // kind tells how a column sorts: as numbers if it is not of words and some group's first row,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"graphda/io/table"
@@ -14,7 +13,6 @@ import (
 // A view is a page as the template wants it: everything decided, nothing left to compute.
 type view struct {
 	*Page
-	Grave    bool // some warning is
 	Contents bool
 	Sections []sectionView
 }
@@ -59,8 +57,7 @@ func (p *Page) view() (*view, error) {
 	if p.Title == "" {
 		return nil, &Error{"title", errors.New("is empty")}
 	}
-	v := &view{Page: p, Contents: len(p.Sections) >= contentsFrom,
-		Grave: slices.ContainsFunc(p.Warnings, func(w Warning) bool { return w.Grave })}
+	v := &view{Page: p, Contents: len(p.Sections) >= contentsFrom}
 	names := newNames()
 	for i := range p.Sections {
 		s, err := p.Sections[i].view(names)
