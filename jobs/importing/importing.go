@@ -31,10 +31,10 @@ type Split struct {
 	Positive int // of class +1; 0 in regression
 }
 
-// Import writes a dataset. After each trial it calls done, if that is not nil. If it fails
-// or the context ends, nothing is left at the dataset's place. An error is a usage.Error if
-// the request is at fault, and not the content of a file.
-func Import(ctx context.Context, r Request, done func(trial int)) (*Result, error) {
+// Import writes a dataset. After each trial it tells progress, if that is not nil, how many of how many are done. If it
+// fails or the context ends, what was at the dataset's place before stays. An error is a usage.Error if the request is
+// at fault, and not the content of a file.
+func Import(ctx context.Context, r Request, progress func(done, total int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
@@ -54,14 +54,17 @@ func Import(ctx context.Context, r Request, done func(trial int)) (*Result, erro
 		Dir: r.Out, Read: set.read, Trials: r.Trials, Isolated: len(set.network.Isolated),
 		Positive: set.data.positive, Negative: set.data.negative,
 	}
-	err = inPlace(dir, func(draft string) error {
-		if err := set.write(ctx, draft, &notes, done); err != nil {
+	replaced, err := inPlace(dir, func(draft string) error {
+		if err := set.write(ctx, draft, &notes, progress); err != nil {
 			return err
 		}
 		return result.readBack(ctx, draft)
 	})
 	if err != nil {
 		return nil, err
+	}
+	if replaced {
+		notes.add("the dataset that an earlier import has made at %s was replaced", r.Out)
 	}
 	result.Notes = notes
 	return result, nil
@@ -87,6 +90,11 @@ func (r *Request) read(ctx context.Context, notes *notes) (*dataset, error) {
 	d, err := readData(ctx, r, notes)
 	if err != nil {
 		return nil, r.perhapsTurned(err, edges)
+	}
+	if r.Trials == 0 {
+		if r.Trials = DefaultTrials; d.split != nil {
+			r.Trials = 1
+		}
 	}
 	if d.split == nil {
 		if err := d.drawable(r); err != nil {

@@ -21,6 +21,7 @@ import (
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/usage"
 )
 
@@ -240,7 +241,7 @@ func TestNothingLeft(t *testing.T) {
 	r := request()
 	r.Drop, r.Trials = append(r.Drop, "split"), 3
 	write(t, "samples.csv", ownSplit+strings.Join(strings.SplitAfter(ownSplit, "\n")[1:], ""))
-	if _, err := Import(ctx, r, func(int) { cancel() }); !errors.Is(err, context.Canceled) {
+	if _, err := Import(ctx, r, func(int, int) { cancel() }); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	left("after an interruption")
@@ -256,6 +257,81 @@ func TestNothingLeft(t *testing.T) {
 	if _, err := Import(context.Background(), r, nil); !errors.As(err, &setting) {
 		t.Errorf("error %v", err)
 	}
+}
+
+// Samples get 20 random splits, or the one of their own column, unless something else is said.
+func TestTrialsByDefault(t *testing.T) {
+	workplace(t)
+	r := request()
+	r.Trials = 0
+	if got := run(t, r).Trials; got != 1 {
+		t.Errorf("a column split makes %d trials", got)
+	}
+	write(t, "samples.csv", ownSplit+strings.ReplaceAll(strings.SplitAfterN(ownSplit, "\n", 2)[1], "P", "Q"))
+	r.Drop, r.Out = append(r.Drop, "split"), "data/random"
+	told := 0
+	result, err := Import(t.Context(), r, func(done, total int) {
+		if told++; done != told || total != DefaultTrials {
+			t.Errorf("told %d of %d", done, total)
+		}
+	})
+	if err != nil || result.Trials != DefaultTrials || told != DefaultTrials {
+		t.Errorf("%v: %+v, told %d times", err, result, told)
+	}
+}
+
+// An import may be repeated into the folder that it has made: the dataset there is replaced as a whole. Nothing else is:
+// a folder with a file of another's, a dataset of another program, and what stands there if the import fails.
+func TestImportAgain(t *testing.T) {
+	workplace(t)
+	r := request()
+	run(t, r)
+	r.Drop, r.Trials, r.Standardise = append(r.Drop, "c"), 1, true
+	again := run(t, r)
+	fresh := r
+	fresh.Out = "data/fresh"
+	if want := run(t, fresh); again.Features != 3 || !slices.Contains(again.Notes, "the dataset that an earlier import has made at data/mine was replaced") ||
+		slices.ContainsFunc(want.Notes, func(s string) bool { return strings.Contains(s, "replaced") }) {
+		t.Errorf("%+v, at first %q", again, want.Notes)
+	}
+	same := func(what string) {
+		t.Helper()
+		must(t, filepath.WalkDir("data/fresh", func(path string, e os.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			want, _ := os.ReadFile(path)
+			got, _ := os.ReadFile(strings.Replace(path, "fresh", "mine", 1))
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: %s differs", what, path)
+			}
+			return nil
+		}))
+		if left, _ := os.ReadDir("data"); len(left) != 2 {
+			t.Errorf("%s: data has %v", what, left)
+		}
+	}
+	same("replaced")
+	write(t, "samples.csv", strings.Replace(ownSplit, "1e3", "1e300", 1))
+	if _, err := Import(t.Context(), r, nil); err == nil {
+		t.Error("1e300 was standardised")
+	}
+	same("after an error")
+	refused := func(want string) {
+		t.Helper()
+		var setting *usage.Error
+		if _, err := Import(t.Context(), request(), nil); !errors.As(err, &setting) || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	write(t, "data/mine/trial-00/notes.txt", "mine")
+	refused("data/mine is there already: notes.txt in it was not made by import; remove it or choose another directory")
+	must(t, os.RemoveAll("data/mine"))
+	must(t, os.Symlink("fresh", "data/mine"))
+	refused("data/mine is there already: it is no directory")
+	must(t, os.Remove("data/mine"))
+	jobstest.WriteDataset(t, "data/mine", jobstest.Spec{})
+	refused("it was not made by import")
 }
 
 // What a killed import has left is removed by the next one of that dataset, once it is old.

@@ -3,6 +3,7 @@ package importing
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -56,6 +57,9 @@ func (f Fractions) check() error {
 // DefaultFractions are those of samples for which nothing else is said.
 var DefaultFractions = Fractions{0.6, 0.2, 0.2}
 
+// DefaultTrials is how many random splits samples get for which nothing else is said.
+const DefaultTrials = 20
+
 // DefaultLabel is the column of the label for which nothing else is said.
 const DefaultLabel = "y"
 
@@ -69,7 +73,7 @@ type Request struct {
 	Labels   string // path of their labels, by id; "" if the samples have them
 	Features string // path of what else is known about features; "" for nothing
 	Groups   string // path of groups of features; "" for none
-	Out      string // the dataset's directory, which must not exist
+	Out      string // the dataset's directory: a new one, or one that an import has made, which is replaced
 
 	Edges      network.EdgeRequest // the network
 	MinMatched float64             // see DefaultMinMatched, which 0 stands for
@@ -86,7 +90,7 @@ type Request struct {
 	Patient     string     // column of the samples' patients, of samples or labels; "" if each has its own
 	Drop        []string   // columns of the samples that are no features
 	Split       *Fractions // of samples without a column "split"; nil for DefaultFractions
-	Trials      int        // at least 1; 1 if samples have a column "split"
+	Trials      int        // 0: DefaultTrials, or 1 if samples have a column "split"
 	Folds       int        // of cross-validation, at least 3, in Trials/Folds orders; 0: trials are drawn by Split
 	Seed        uint64     // of the draws
 	Standardise bool       // give every feature mean 0 and deviation 1 over each trial's training samples
@@ -112,7 +116,7 @@ func (r *Request) Validate() error {
 	refuse(r.Patient != "" && (r.Patient == r.Label || r.Patient == r.ID || r.Patient == splitColumn),
 		"patient = %q, which is the label, the id or the split; want a column of its own", r.Patient)
 	refuse(r.Patient != "" && slices.Contains(r.Drop, r.Patient), "drop = %q, which is the patient", r.Patient)
-	refuse(r.Trials < 1 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
+	refuse(r.Trials < 0 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
 	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d of %d trials, want at least %d, "+
 		"and trials for all of them", r.Folds, r.Trials, len(draw{}))
 	refuse(r.Folds != 0 && r.Split != nil, "folds = %d and split = %v, want one of them", r.Folds, r.Split)
@@ -138,8 +142,7 @@ func (r *Request) Validate() error {
 // maxTrials is more than anyone averages over; a directory's number has no more digits.
 const maxTrials = 100_000
 
-// place returns the absolute path of the dataset's directory after seeing to it that nothing
-// stands there.
+// place returns the absolute path of the dataset's directory, at which a dataset may be put.
 func (r *Request) place() (string, error) {
 	dir, err := filepath.Abs(r.Out)
 	if err != nil {
@@ -148,8 +151,39 @@ func (r *Request) place() (string, error) {
 	if _, err := samples.NameOf(dir); err != nil {
 		return "", err
 	}
-	if _, err := os.Lstat(dir); err == nil {
-		return "", usage.Errorf("%s is there already; remove it or choose another directory", r.Out)
+	if err := replaceable(dir); err != nil {
+		return "", usage.Errorf("%s is there already: %w; remove it or choose another directory", r.Out, err)
 	}
 	return dir, nil
+}
+
+// replaceable returns an error if there is something at dir but a dataset that an import has made.
+func replaceable(dir string) error {
+	switch there, err := os.Lstat(dir); {
+	case err != nil:
+		return nil // nothing can be seen there: making it fails with the reason
+	case !there.IsDir():
+		return errors.New("it is no directory")
+	}
+	ds, err := samples.Open(dir)
+	if err != nil {
+		return err
+	}
+	own, err := ds.Files()
+	if err != nil {
+		return err
+	}
+	made, err := samples.Metadata(own[len(own)-1]) // the last of a trial: its samples, or its list of them
+	if err != nil {
+		return err
+	}
+	if made["generator"] != generator {
+		return errors.New("it was not made by import")
+	}
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !slices.Contains(own, path) {
+			return fmt.Errorf("%s in it was not made by import", entry.Name())
+		}
+		return err
+	})
 }

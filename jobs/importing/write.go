@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -20,29 +21,41 @@ import (
 	"graphda/jobs/seeds"
 )
 
-// inPlace has a directory written beside its place, and puts it there if fill succeeds.
-// Whatever happens, nothing else is left behind; what a kill left before is removed.
-func inPlace(dir string, fill func(draft string) error) (err error) {
+// inPlace has a directory written beside its place, and puts it there if fill succeeds; it tells whether it has
+// replaced a dataset. Whatever happens, nothing else is left behind; what a kill left before is removed.
+func inPlace(dir string, fill func(draft string) error) (replaced bool, err error) {
 	outer, err := seal.CreateDir(dir)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outer)) }()
 	draft := filepath.Join(outer, filepath.Base(dir)) // with the permissions that the user's mask gives
 	if err := os.Mkdir(draft, 0o777); err != nil {
-		return err
+		return false, err
 	}
 	if err := fill(draft); err != nil {
-		return err
+		return false, err
+	}
+	if err := replaceable(dir); err != nil { // what has come meanwhile, too
+		return false, fmt.Errorf("%s: %w", dir, err)
+	}
+	before := filepath.Join(outer, "before")
+	if err := os.Rename(dir, before); err == nil {
+		replaced = true
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return false, err
 	}
 	if err := os.Rename(draft, dir); err != nil {
-		return err
+		if replaced {
+			err = errors.Join(err, os.Rename(before, dir))
+		}
+		return false, err
 	}
-	return seal.SyncDir(filepath.Dir(dir))
+	return replaced, seal.SyncDir(filepath.Dir(dir))
 }
 
 // write writes the dataset's files into dir.
-func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func(trial int)) error {
+func (s *dataset) write(ctx context.Context, dir string, notes *notes, progress func(done, total int)) error {
 	if err := s.writeSamples(ctx, filepath.Join(dir, "samples.parquet")); err != nil {
 		return err
 	}
@@ -66,8 +79,8 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func
 		if err := s.writeTrial(filepath.Join(dir, fmt.Sprintf("trial-%02d", trial)), drawn, settings); err != nil {
 			return err
 		}
-		if done != nil {
-			done(trial)
+		if progress != nil {
+			progress(trial+1, s.request.Trials)
 		}
 	}
 	var flat []string
@@ -86,7 +99,7 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, done func
 // settings are the metadata that all trials have in common.
 func (s *dataset) settings() map[string]string {
 	r := s.request
-	settings := map[string]string{"generator": "import", "label": r.Label, "task": string(r.Task), "standardised": "no",
+	settings := map[string]string{"generator": generator, "label": r.Label, "task": string(r.Task), "standardised": "no",
 		"split": "column"}
 	if s.data.positive != "" {
 		settings["positive"], settings["negative"] = s.data.positive, s.data.negative
@@ -104,13 +117,16 @@ func (s *dataset) settings() map[string]string {
 	return settings
 }
 
+// generator is what the metadata of what is imported say of its making.
+const generator = "import"
+
 // sameSamplesKey is set in the metadata of trials that are splits of the same samples.
 const sameSamplesKey = "same_samples"
 
 // SameSamples tells by its samples' metadata whether a trial is a random split of the samples
 // that the dataset's other trials have too. Earlier versions noted no more than the split.
 func SameSamples(metadata map[string]string) bool {
-	return metadata[sameSamplesKey] == "yes" || metadata["generator"] == "import" && metadata["split"] != "column"
+	return metadata[sameSamplesKey] == "yes" || metadata["generator"] == generator && metadata["split"] != "column"
 }
 
 // Classes returns by its samples' metadata what the labels −1 and +1 were called where a trial was imported from.
