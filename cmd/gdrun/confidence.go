@@ -11,6 +11,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/tuning"
 	"graphda/jobs/usage"
@@ -90,26 +91,28 @@ func confidence(c *cli.Context) error {
 		}
 	}
 	folder, name := filepath.Split(beside)
-	if req.Journal, err = openJournal(c, filepath.Join(folder, "."+name+".resume")); err != nil {
-		return err
-	}
-	progress := command.NewProgress(c.App.ErrWriter, "cell", 0, 0)
-	req.Progress = progress.Reach
-	found, err := tuning.FindConfidence(c.Context, req)
-	progress.Close()
+	found, err := resumed(c, filepath.Join(folder, "."+name+".resume"), "cell",
+		func(journal *tuning.Journal, progress func(done, total int)) (*tuning.Confidence, error) {
+			req.Journal, req.Progress = journal, progress
+			return tuning.FindConfidence(c.Context, req)
+		}, func(found *tuning.Confidence) error {
+			if out == "" {
+				return nil
+			}
+			return place.Write(out, func(w io.Writer) error { return found.Table().Write(w, "csv") })
+		})
 	if err != nil {
-		return forget(c, req.Journal, err)
-	}
-	made := found.Table()
-	if out != "" { // before it is printed: whoever reads that may have gone
-		if err := place.Write(out, func(w io.Writer) error { return made.Write(w, "csv") }); err != nil {
-			return err
-		}
-	}
-	if err := req.Journal.Remove(); err != nil {
 		return err
 	}
-	return printAnswer(c, found.Lead(), made)
+	if err := printAnswer(c, found.Lead(), found.Table()); err != nil {
+		return err
+	}
+	if path := filepath.Join("tuned", found.Dataset, modelFile); seal.IsSealed(path) == nil {
+		next(c, "explain", "--model", path, "--out", filepath.Join("explained", found.Dataset))
+	} else {
+		next(c, "tune", dir)
+	}
+	return nil
 }
 
 // printAnswer prints a table below what it says in words; as CSV, which is for programs, the table alone.

@@ -114,7 +114,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	must(t, samples.WriteFeatures("features.parquet", fullFeatures(t)))
 	args := slices.Clone(importArgs)
 	args[slices.Index(args, "--drop")] = "--patient"
-	ok(t, append(args, "--trials", "2", "--standardise")...)
+	ok(t, append(args, "--trials", "5", "--standardise")...)
 	jobstest.WriteFile(t, ".", "mine.yaml", "name: mine\nloss: logistic\ndatasets: [mine]\nmethods:\n"+
 		"  - {method: graphda, gamma: 10, s: [3, 4]}\nreports:\n  - {name: mine, kind: classification}\n")
 	ok(t, "plan", "mine.yaml", "--data", "data")

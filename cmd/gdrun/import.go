@@ -13,9 +13,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/tabular"
 	"graphda/jobs/importing"
-	"graphda/jobs/running"
 	"graphda/jobs/usage"
-	"graphda/slurm"
 )
 
 func importCommand() *cli.Command {
@@ -24,7 +22,7 @@ func importCommand() *cli.Command {
 		Usage: "make a dataset of your own tables",
 		UsageText: `gdrun import --samples s.csv --edges e.csv --out data/mine
 gdrun import --samples s.tsv.gz --label status --positive tumour --id patient --edges e.csv \
- --trials 20 --standardise --out data/tumours
+ --trials 50 --standardise --out data/tumours
 gdrun import --samples expression.gct --labels clinical.tsv --id sample --label status --positive tumour \
  --edges network.sif --missing mean --standardise --out data/gct
 gdrun import --samples s.csv --edges string.txt --confidence combined_score --out data/string
@@ -32,7 +30,8 @@ gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.c
 		Description: `Takes a table of samples, a row each, and the edges of a network of their features, and writes a
 dataset directory. Of the samples, one column is the label; every other is a feature, but for those of --drop and one
 named split, which has train, valid or test. Without that column, each of the --trials is another random order of the
-samples, cut as --split says, each class on its own, and does not depend on the order of rows. Ids are kept.
+samples, cut as --split says, each class on its own, and does not depend on the order of rows. A dataset that an
+import has made at --out before is replaced. Ids are kept.
 --transpose is for tables whose rows are genes, --labels for labels in a file of their own.
 
 Edges have columns source and target, or others of names that are known or told, and, if not 1, cost; edges to what is
@@ -48,7 +47,13 @@ text file, an apostrophe before a text that begins with =, +, - or @ is no part 
 			if err != nil {
 				return err
 			}
-			result, err := runImport(c, request)
+			progress := command.NewProgress(c.App.ErrWriter, "trial", 0, 0)
+			result, err := importing.Import(c.Context, request, func(done, total int) {
+				if total > 1 {
+					progress.Reach(done, total)
+				}
+			})
+			progress.Close()
 			if err != nil {
 				return err
 			}
@@ -71,7 +76,8 @@ func importFiles() []cli.Flag {
 			"; " +
 			"between), row and col"},
 		&cli.StringFlag{Name: "groups", Usage: "`FILE` of groups of features, a row for each member: feature, group"},
-		&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the dataset, which must not exist (required)"},
+		&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the dataset, new or of an import before, which is replaced " +
+			"(required)"},
 		&cli.BoolFlag{Name: "force", Usage: "leave out more than a tenth of the samples; read compressed files that " +
 			"unpack to more than 100 times their size or 256 MB"},
 	)
@@ -131,8 +137,8 @@ func importSamples() []cli.Flag {
 		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` that is no feature; may be repeated"},
 		&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(),
 			Usage: "parts of the samples for training, validation and test"},
-		&cli.IntFlag{Name: "trials", Value: 1, Usage: "random splits of the samples; reports know that they are not " +
-			"independent"},
+		&cli.IntFlag{Name: "trials", DefaultText: fmt.Sprintf("%d; 1 if the samples have a column split",
+			importing.DefaultTrials), Usage: "random splits of the samples; reports know that they are not independent"},
 		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "cut the samples into so many folds, of which each " +
 			"trial tests on one, validates on the next and trains on the others"},
 		&cli.IntFlag{Name: "repeats", Value: 1, Usage: "random orders of the samples that are cut into --folds; trials are " +
@@ -175,6 +181,8 @@ func setFolds(c *cli.Context, r *importing.Request) error {
 	switch folds, repeats := c.Int("folds"), c.Int("repeats"); {
 	case c.IsSet("folds") && c.IsSet("trials"):
 		return usage.Errorf("folds and trials are both given; trials are folds × repeats")
+	case c.IsSet("trials") && c.Int("trials") < 1:
+		return usage.Errorf("trials = %d, want at least 1", c.Int("trials"))
 	case c.IsSet("repeats") && !c.IsSet("folds"):
 		return usage.Errorf("repeats = %d is for --folds", repeats)
 	case repeats < 1:
@@ -217,17 +225,6 @@ func edgeRequest(c *cli.Context, file string) network.EdgeRequest {
 	}
 }
 
-// runImport shows progress if there is more than one trial.
-func runImport(c *cli.Context, r importing.Request) (*importing.Result, error) {
-	progress := command.NewProgress(c.App.ErrWriter, "trial", r.Trials, float64(r.Trials))
-	defer progress.Close()
-	return importing.Import(c.Context, r, func(int) {
-		if r.Trials > 1 {
-			progress.Event(running.Event{Kind: running.CellDone, Cells: 1, Seconds: 1})
-		}
-	})
-}
-
 // printImported tells what was written, and what to do with it.
 func printImported(c *cli.Context, r *importing.Result) {
 	w := c.App.Writer
@@ -250,5 +247,5 @@ func printImported(c *cli.Context, r *importing.Result) {
 	if r.Positive != "" {
 		fmt.Fprintf(w, "labels: %q is +1, %q is −1\n", r.Positive, r.Negative)
 	}
-	fmt.Fprintf(w, "try: gdrun tune %s\n", slurm.Quote(r.Dir))
+	next(c, "tune", r.Dir)
 }

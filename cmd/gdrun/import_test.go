@@ -58,7 +58,6 @@ read e.csv: edges by columns "source" and "target", all of cost 1; 12 of 13 node
 data/mine: 12 features (0 isolated), 12 edges, 2 trials
 samples of a trial: train 60 (24 positive), valid 20 (8 positive), test 20 (8 positive)
 labels: "tumour" is +1, "normal" is −1
-try: gdrun tune data/mine
 `
 	if o.stdout != want {
 		t.Errorf("stdout\n%swant\n%s", o.stdout, want)
@@ -66,7 +65,7 @@ try: gdrun tune data/mine
 	if !strings.HasPrefix(o.stderr, "2 of 2 trials in ") || !strings.Contains(o.stderr, "\nnote: 1 edge of e.csv left out, at 1 node that is no feature: unmeasured\n") {
 		t.Errorf("stderr %q", o.stderr)
 	}
-	_, line, _ := strings.Cut(o.stdout, "try: gdrun ")
+	_, line, _ := strings.Cut(o.stderr, "try: gdrun ")
 	ok(t, strings.Fields(line)...)
 	jobstest.WriteFile(t, ".", "mine.yaml", "name: mine\nloss: logistic\ndatasets: [mine]\nmethods:\n  - {method: graphda, gamma: [10, 100], s: [4]}\n  - {method: adam, alpha: 0.01}\n"+
 		"reports:\n  - {name: mine, kind: classification}\n")

@@ -98,6 +98,9 @@ func learn(c *cli.Context) error {
 	if done != nil {
 		command.Note(c.App.ErrWriter, "%s has learned %s", req.Model, plain.Count(done.Samples-before, "sample"))
 	}
+	if err == nil {
+		next(c, "predict", "--model", req.Model, "--samples", "NEW.csv")
+	}
 	return err
 }
 

@@ -6,10 +6,12 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/slurm"
 )
 
 func main() { command.Main(run) }
@@ -41,4 +43,12 @@ stopped early, the same command goes on.`,
 			command.Commands("Tools", projectCommand(), cellCommand(), methodsCommand(), inspectCommand()),
 		),
 	}, args)
+}
+
+// next names the command to type next; what the user has to fill in is in capitals.
+func next(c *cli.Context, words ...string) {
+	for i, word := range words {
+		words[i] = slurm.Quote(word)
+	}
+	command.Note(c.App.ErrWriter, "try: gdrun %s", strings.Join(words, " "))
 }

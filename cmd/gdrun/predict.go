@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
@@ -63,8 +61,17 @@ func predict(c *cli.Context) error {
 		command.Note(c.App.ErrWriter, "%s", note)
 	}
 	if out != "" {
-		return place.Write(out, func(w io.Writer) error { return r.WriteCSV(w) })
+		err = place.Write(out, r.WriteCSV)
+	} else {
+		command.PrintData(c)
+		err = r.WriteCSV(c.App.Writer)
 	}
-	command.PrintData(c)
-	return r.WriteCSV(c.App.Writer)
+	if state := r.Model.State; err == nil && state != nil {
+		words := []string{"learn", "--model", c.String("model"), "--next"}
+		if state.Learned == 0 {
+			words = []string{"learn", "--model", "LIVE.parquet", "--from", c.String("model")}
+		}
+		next(c, append(words, "--label", "LABEL", "--samples", "LABELLED.csv")...)
+	}
+	return err
 }

@@ -15,6 +15,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/table"
+	"graphda/jobs/importing"
 	"graphda/jobs/tuning"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -27,7 +28,7 @@ func tuneCommand() *cli.Command {
 		Name:      "tune",
 		Usage:     "choose a method and its setting for a dataset of your own, and make a model of it",
 		ArgsUsage: "DATASET",
-		UsageText: `gdrun import --samples s.csv --label status --edges e.csv --folds 5 --repeats 4 --out data/mine
+		UsageText: `gdrun import --samples s.csv --label status --edges e.csv --out data/mine
 gdrun tune data/mine --out tuned/mine
 gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
 		Description: `Tries small grids that fit any data on all trials of the dataset, which are its splits, chooses the
@@ -83,24 +84,14 @@ func tune(c *cli.Context) error {
 	if err := place.CheckAll(out, tuning.FileNames...); err != nil {
 		return err
 	}
-	journal, err := openJournal(c, filepath.Join(out, ".tune.resume"))
+	answer, err := resumed(c, filepath.Join(out, ".tune.resume"), "setting",
+		func(journal *tuning.Journal, progress func(done, total int)) (*tuning.Answer, error) {
+			return tuning.Tune(c.Context, tuning.Request{
+				Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
+				Root: c.String("root"), Workers: c.Int("jobs"), Progress: progress, Journal: journal,
+			})
+		}, func(answer *tuning.Answer) error { return writeAnswer(place, out, answer) })
 	if err != nil {
-		return err
-	}
-	progress := command.NewProgress(c.App.ErrWriter, "setting", 0, 0)
-	answer, err := tuning.Tune(c.Context, tuning.Request{
-		Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
-		Root: c.String("root"), Workers: c.Int("jobs"), Progress: progress.Reach,
-		Journal: journal,
-	})
-	progress.Close()
-	if err != nil {
-		return forget(c, journal, err)
-	}
-	if err := writeAnswer(place, out, answer); err != nil {
-		return err
-	}
-	if err := journal.Remove(); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.App.Writer, "%s\n%s\n", answer.Verdict(), answer.Lead())
@@ -111,6 +102,12 @@ func tune(c *cli.Context) error {
 		}
 	}
 	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), filepath.Join(out, "report.html"))
+	if answer.Found.Splits >= tuning.LeastSplits {
+		next(c, "confidence", dir)
+	} else {
+		command.Note(c.App.ErrWriter, "import the tables again with at least %d trials; by default there are %d, unless "+
+			"there is a column split, which --drop split leaves out", tuning.LeastSplits, importing.DefaultTrials)
+	}
 	return nil
 }
 
@@ -147,17 +144,27 @@ func checkModel(place seal.Output, path string) error {
 		plain.Count(m.State.Learned, "sample"))
 }
 
-// openJournal opens the journal by which the same command goes on from where it was interrupted.
-func openJournal(c *cli.Context, path string) (*tuning.Journal, error) {
-	return tuning.OpenJournal(path, func(err error) {
+// resumed runs what goes on, by the journal at a path, from where the same command was interrupted, and writes what
+// comes of it. The journal goes when that is written, and after an error that would come again.
+func resumed[T any](c *cli.Context, path, unit string, run func(*tuning.Journal, func(done, total int)) (T, error),
+	write func(T) error) (answer T, err error) {
+	journal, err := tuning.OpenJournal(path, func(err error) {
 		command.Note(c.App.ErrWriter, "what is learned is not kept, and a run that is interrupted starts over: %v", err)
 	})
-}
-
-// forget removes the journal of a command that would end with the same error again.
-func forget(c *cli.Context, j *tuning.Journal, err error) error {
-	if c.Context.Err() == nil {
-		err = errors.Join(err, j.Remove())
+	if err != nil {
+		return answer, err
 	}
-	return err
+	progress := command.NewProgress(c.App.ErrWriter, unit, 0, 0)
+	answer, err = run(journal, progress.Reach)
+	progress.Close()
+	if err != nil {
+		if c.Context.Err() == nil {
+			err = errors.Join(err, journal.Remove())
+		}
+		return answer, err
+	}
+	if err := write(answer); err != nil {
+		return answer, err
+	}
+	return answer, journal.Remove()
 }

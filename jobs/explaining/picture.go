@@ -22,9 +22,12 @@ func ID(feature int32) string { return fmt.Sprintf("n%d", feature) }
 func (s *Subgraph) Figure() *figures.Networks {
 	f := &figures.Networks{
 		Info: figures.Info{Name: "selected", Title: "The selected features in the network",
-			Caption: "Red discs raise the score, blue squares lower it; the larger, the larger the weight. The dark part of a " +
-				"ring is the share of the splits in which the feature was selected: how steady the choice is, no evidence."},
+			Caption: "Red discs raise the score, blue squares lower it; the larger, the larger the weight."},
 		Raises: "raises the score", Lowers: "lowers the score", Large: true,
+	}
+	if len(s.Nodes) > 0 && !math.IsNaN(s.Nodes[0].Frequency) {
+		f.Caption += " The dark part of a ring is the share of the splits in which the feature was selected: how steady " +
+			"the choice is, no evidence."
 	}
 	panels := s.panels()
 	columns := min(2, len(panels))

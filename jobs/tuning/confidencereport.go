@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"fmt"
 
 	"graphda/io/plain"
@@ -66,11 +67,6 @@ func (c *Confidence) Table() *table.Table {
 	t := &table.Table{
 		Name: "confidence", Title: "How sure is each feature",
 		Subtitle: fmt.Sprintf("the kept ones, and those selected by half of %d half-samples", 2*rankPairs),
-		Columns: []table.Column{
-			{Key: "feature", Head: "Feature", Words: true}, {Key: "module", Head: "Module"},
-			{Key: "kept", Head: "Kept", Words: true}, {Key: "draws", Head: "Draws"},
-			{Key: "frequency", Head: "Frequency"}, {Key: "mean_weight", Head: "Mean w"}, {Key: "component", Head: "Part"},
-		},
 		Notes: []string{
 			fmt.Sprintf("Module: features that edges of the network connect and that are correlated along them, by at "+
 				"least %g, have the same number. Kept features of one module cannot be told apart by %s; the "+
@@ -88,26 +84,18 @@ func (c *Confidence) Table() *table.Table {
 		t.Notes = append(t.Notes, fmt.Sprintf("The largest module has %d of %d features. Little can be told apart unless "+
 			"what they have in common, such as a batch, is removed from the data.", c.Largest, c.Of))
 	}
-	known := len(c.Features) > 0 && c.Features[0].Known
-	if known {
-		t.Columns = append(t.Columns, table.Column{Key: "true", Head: "True", Words: true})
+	columns := []column[Sure]{
+		word("feature", "Feature", func(f *Sure) string { return f.Name }),
+		count("module", "Module", func(f *Sure) int { return f.Module }),
+		word("kept", "Kept", func(f *Sure) string { return cmp.Or(yes(f.Kept), "no") }),
+		number("draws", "Draws", table.Fixed(2), func(f *Sure) float64 { return f.Share }),
+		number("frequency", "Frequency", table.Fixed(2), func(f *Sure) float64 { return f.Frequency }),
+		number("mean_weight", "Mean w", table.Significant, func(f *Sure) float64 { return f.Mean }),
+		part(func(f *Sure) int { return f.Component }),
 	}
-	for i := range c.Features {
-		f := &c.Features[i]
-		kept := "no"
-		if f.Kept {
-			kept = "yes"
-		}
-		row := []table.Cell{table.Word(f.Name), table.Count(f.Module), table.Word(kept),
-			table.Of(f.Share, table.Fixed(2)), table.Of(f.Frequency, table.Fixed(2)),
-			table.Of(f.Mean, table.Significant), {}}
-		if f.Component > 0 {
-			row[len(row)-1] = table.Count(f.Component)
-		}
-		if known {
-			row = append(row, yes(f.True))
-		}
-		t.Rows = append(t.Rows, row)
+	if len(c.Features) > 0 && c.Features[0].Known {
+		columns = append(columns, word("true", "True", func(f *Sure) string { return yes(f.True) }))
 	}
+	fill(t, c.Features, columns)
 	return t
 }

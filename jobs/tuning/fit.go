@@ -105,7 +105,7 @@ func (t *tuner) expect(ctx context.Context) error {
 	for k, name := range kinds {
 		a.Expected = append(a.Expected, expectation(name, found[k], overlap))
 	}
-	t.answer.find()
+	t.find()
 	counts, weights := make([]float64, t.p), make([]float64, t.p) // of the splits that select a feature
 	for i, s := range t.answer.Chosen.supports {
 		for k, j := range s {
@@ -207,7 +207,9 @@ func (t *tuner) fit(ctx context.Context) error {
 			2*a.Passes*n, missed)) // a head and a tail for each sample
 	}
 	for j := range a.Features {
-		m.Frequency = append(m.Frequency, a.Features[j].Frequency)
+		if a.Found.Decided() {
+			m.Frequency = append(m.Frequency, a.Features[j].Frequency)
+		}
 	}
 	a.Model = m
 	return t.sumUp(data.Graph, supportOf(l.w))
@@ -292,7 +294,9 @@ func (t *tuner) sumUp(g *graph.Graph, selected []int32) error {
 			f.Component = part[int32(j)]
 		}
 	}
-	a.Features = slices.DeleteFunc(a.Features, func(f Feature) bool { return !f.Selected && f.Frequency <= 0.5 })
+	a.Features = slices.DeleteFunc(a.Features, func(f Feature) bool {
+		return !f.Selected && (f.Frequency <= 0.5 || !a.Found.Decided())
+	})
 	slices.SortStableFunc(a.Features, func(a, b Feature) int {
 		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
 	})

@@ -3,13 +3,20 @@ package tuning
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"graphda/io/plain"
 	"graphda/io/table"
+	"graphda/jobs/importing"
 )
 
-// LeastSplits is how many splits can tell whether anything was found: fewer give intervals of any width.
-const LeastSplits = 5
+// What can tell whether anything was found: fewer splits give intervals of any width, and of fewer samples no interval
+// has the width that it should have.
+const (
+	LeastSplits = 5
+	LeastUnits  = 20 // samples of each class; patients, where they are told
+)
 
 // A Finding tells whether tuning has found anything: whether models predict samples that took no part in learning
 // and choosing better than guessing does. It is the row of the refitted weights in Answer.Expected.
@@ -18,22 +25,58 @@ type Finding struct {
 	Mean, Low, High float64
 	Guess           float64 // what guessing has
 	Splits          int
+	Unit            string // what is counted: sample, or patient where they are told
+	Units           int    // of the class that has fewer; in all where there are no classes
+	Class           string // which class that is
 }
 
-// Decided tells whether there are splits enough.
-func (f *Finding) Decided() bool { return f.Splits >= LeastSplits }
+// Decided tells whether there are splits and samples enough. If not, neither intervals, frequencies nor the stability
+// of selections are shown anywhere.
+func (f *Finding) Decided() bool { return f.Splits >= LeastSplits && f.Units >= LeastUnits }
 
 // Yes tells whether something was found: the whole interval is better than guessing.
 func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
 
 // find tells whether anything was found, from what is expected of the refitted weights.
-func (a *Answer) find() {
-	e := &a.Expected[0]
-	a.Found = Finding{Measure: "R²", Mean: e.Means.R2, Low: e.Low.R2, High: e.High.R2, Splits: len(a.Trials)}
-	if a.Loss.Classifies() {
-		a.Found = Finding{Measure: "AUC", Mean: e.Means.AUC, Low: e.Low.AUC, High: e.High.AUC, Guess: 0.5,
-			Splits: len(a.Trials)}
+func (t *tuner) find() {
+	a, e, b := t.answer, &t.answer.Expected[0], &t.whole.train
+	f := Finding{Measure: "R²", Mean: e.Means.R2, Low: e.Low.R2, High: e.High.R2, Splits: len(a.Trials), Unit: "sample"}
+	units := map[float64]map[int32]bool{-1: {}, 1: {}} // by label; numbers are of one
+	for i, y := range b.Y {
+		if !a.Loss.Classifies() {
+			y = 1
+		}
+		unit := int32(i)
+		if b.Patient != nil {
+			f.Unit, unit = "patient", b.Patient[i]
+		}
+		units[y][unit] = true
 	}
+	if f.Units = len(units[1]); a.Loss.Classifies() {
+		f.Measure, f.Mean, f.Low, f.High, f.Guess = "AUC", e.Means.AUC, e.Low.AUC, e.High.AUC, 0.5
+		negative, positive := importing.Classes(t.first.Metadata)
+		if f.Class = positive; len(units[-1]) < f.Units {
+			f.Units, f.Class = len(units[-1]), negative
+		}
+	}
+	a.Found = f
+}
+
+// few says what is too few to tell whether anything was found.
+func (f *Finding) few() string {
+	var are, want []string
+	if f.Splits < LeastSplits {
+		are, want = append(are, plain.Count(f.Splits, "split")), append(want, strconv.Itoa(LeastSplits))
+	}
+	if f.Units < LeastUnits {
+		text := plain.Count(f.Units, f.Unit)
+		if f.Class != "" {
+			text += fmt.Sprintf(" of class %q", f.Class)
+		}
+		are, want = append(are, text), append(want, strconv.Itoa(LeastUnits))
+	}
+	return fmt.Sprintf("%s cannot tell whether anything was found, at least %s can", strings.Join(are, " and "),
+		strings.Join(want, " and "))
 }
 
 const noEvidence = "the features below are not evidence of anything"
@@ -53,8 +96,7 @@ func (f *Finding) line(features, parts int) string {
 	}
 	switch {
 	case !f.Decided():
-		return fmt.Sprintf("NOT DECIDED: %s cannot tell whether anything was found, at least %d can; %s",
-			plain.Count(f.Splits, "split"), LeastSplits, noEvidence)
+		return fmt.Sprintf("NOT DECIDED: %s; %s", f.few(), noEvidence)
 	case !f.Yes():
 		return fmt.Sprintf("NOTHING FOUND: the 95 %% interval of the %s, %s to %s, %s %s; %s", f.Measure, number(f.Low),
 			number(f.High), where, table.Shortest(f.Guess), noEvidence)

@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
@@ -52,6 +53,45 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
+// Where splits or samples are too few nothing is shown that tells how sure the answer is: in no format, nor in the model.
+func TestTooFewShowNoCertainty(t *testing.T) {
+	cases := filepath.Join(t.TempDir(), "cases")
+	tuneDrawing{rows: 6, columns: 6, units: 60, each: 2, positives: 0.3, shift: 3, side: 3, splits: 6}.write(t, cases, rand.New(rand.NewPCG(1, 2)))
+	for dir, want := range map[string]string{
+		dataset(t, jobstest.Spec{Trials: 4}): "NOT DECIDED: 4 splits cannot tell",
+		cases:                                `NOT DECIDED: 18 patients of class "1" cannot tell`,
+	} {
+		a := tune(t, Request{Dataset: dir, Methods: []string{"l1-rda"}})
+		if !strings.HasPrefix(a.Verdict(), want) || a.Model.Made[model.Found] != a.Verdict() || a.Model.Frequency != nil {
+			t.Errorf("%s, of the model %q with frequencies %v", a.Verdict(), a.Model.Made[model.Found], a.Model.Frequency)
+		}
+		files, err := a.Files()
+		must(t, err)
+		for _, made := range a.Tables() {
+			for _, format := range table.Formats() {
+				files = append(files, seal.Named{Name: made.Name + " as " + format, Fill: made.Sealed(format)})
+			}
+		}
+		for _, f := range files {
+			var b strings.Builder
+			must(t, f.Fill(&b))
+			_, text, ok := strings.Cut(b.String(), "</style>") // of a page
+			if text = strings.ToLower(text); !ok {
+				text = strings.ToLower(b.String())
+			}
+			for _, word := range []string{"frequen", "stabil", "stable", "interval", "standard error", "std. error", "_std", " to 0.",
+				"of the splits"} {
+				if strings.Contains(text, word) {
+					t.Errorf("%s says %q", f.Name, word)
+				}
+			}
+		}
+		if strings.Contains(a.Lead(), "standard error") {
+			t.Error(a.Lead())
+		}
+	}
+}
+
 // Samples of a patient are one unit of the interval, not several.
 func TestOverlapCountsPatients(t *testing.T) {
 	tu := &tuner{answer: &Answer{}, dataset: &samples.Dataset{Trials: []int{0, 1}}}
@@ -69,23 +109,32 @@ func TestOverlapCountsPatients(t *testing.T) {
 }
 
 func TestFindingLine(t *testing.T) {
+	of := func(measure string, mean, low, high, guess float64, splits int) Finding {
+		return Finding{measure, mean, low, high, guess, splits, "sample", 20, "tumour"}
+	}
+	few, one := of("AUC", 0.95, 0.91, 0.99, 0.5, 20), of("AUC", 0.95, 0.91, 0.99, 0.5, 2)
+	few.Units, one.Units, one.Unit, one.Class = 19, 1, "patient", ""
 	for _, test := range []struct {
 		f        Finding
 		features int
 		parts    int
 		want     string
 	}{
-		{Finding{"AUC", 0.953, 0.911, 0.994, 0.5, 20}, 6, 1, "Found: AUC 0.95 (0.91 to 0.99), 6 features in one connected part"},
-		{Finding{"AUC", 0.6, 0.503, 0.7, 0.5, 5}, 1, 2, "Found: AUC 0.600 (0.503 to 0.700), 1 feature in 2 connected parts"},
-		{Finding{"R²", 0.3, 0.1, 0.5, 0, 5}, 3, 0, "Found: R² 0.30 (0.10 to 0.50), 3 features"},
-		{Finding{"AUC", 0.51, 0.41, 0.62, 0.5, 20}, 6, 1, "NOTHING FOUND: the 95 % interval of the AUC, 0.41 to 0.62, contains " +
+		{of("AUC", 0.953, 0.911, 0.994, 0.5, 20), 6, 1, "Found: AUC 0.95 (0.91 to 0.99), 6 features in one connected part"},
+		{of("AUC", 0.6, 0.503, 0.7, 0.5, 5), 1, 2, "Found: AUC 0.600 (0.503 to 0.700), 1 feature in 2 connected parts"},
+		{of("R²", 0.3, 0.1, 0.5, 0, 5), 3, 0, "Found: R² 0.30 (0.10 to 0.50), 3 features"},
+		{of("AUC", 0.51, 0.41, 0.62, 0.5, 20), 6, 1, "NOTHING FOUND: the 95 % interval of the AUC, 0.41 to 0.62, contains " +
 			"0.5; the features below are not evidence of anything"},
-		{Finding{"R²", -0.3, -0.5, -0.1, 0, 20}, 6, 1, "NOTHING FOUND: the 95 % interval of the R², -0.50 to -0.10, is below 0; " +
+		{of("R²", -0.3, -0.5, -0.1, 0, 20), 6, 1, "NOTHING FOUND: the 95 % interval of the R², -0.50 to -0.10, is below 0; " +
 			"the features below are not evidence of anything"},
-		{Finding{"AUC", 0.95, 0.91, 0.99, 0.5, 4}, 6, 1, "NOT DECIDED: 4 splits cannot tell whether anything was found, at least 5 " +
+		{of("AUC", 0.95, 0.91, 0.99, 0.5, 4), 6, 1, "NOT DECIDED: 4 splits cannot tell whether anything was found, at least 5 " +
 			"can; the features below are not evidence of anything"},
-		{Finding{"AUC", 0.95, math.NaN(), math.NaN(), 0.5, 1}, 6, 1, "NOT DECIDED: 1 split cannot tell whether anything was found, " +
+		{of("AUC", 0.95, math.NaN(), math.NaN(), 0.5, 1), 6, 1, "NOT DECIDED: 1 split cannot tell whether anything was found, " +
 			"at least 5 can; the features below are not evidence of anything"},
+		{few, 6, 1, `NOT DECIDED: 19 samples of class "tumour" cannot tell whether anything was found, at least 20 can; ` +
+			"the features below are not evidence of anything"},
+		{one, 6, 1, "NOT DECIDED: 2 splits and 1 patient cannot tell whether anything was found, at least 5 and 20 can; " +
+			"the features below are not evidence of anything"},
 	} {
 		if got := test.f.line(test.features, test.parts); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.f, got, test.want)

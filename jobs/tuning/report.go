@@ -40,7 +40,7 @@ func (a *Answer) Verdict() string {
 func (a *Answer) Lead() string {
 	text := fmt.Sprintf("%s on %s of %s: chosen is %v", plain.Count(len(a.Tried), "setting"),
 		plain.Count(len(a.Trials), "split"), a.Dataset, a.Chosen.Setting)
-	if len(a.AsGood) > 1 {
+	if len(a.AsGood) > 1 && a.Found.Decided() {
 		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best %s",
 			len(a.AsGood), a.AsGood[0].Error, a.score())
 	}
@@ -74,39 +74,31 @@ var weightsText = map[string]string{
 func (a *Answer) expected() *table.Table {
 	t := &table.Table{
 		Name: "expected", Title: "What to expect of new samples",
-		Subtitle: fmt.Sprintf("means over the test samples of %s, with 95 %% intervals", plain.Count(len(a.Trials), "split")),
-		Columns:  []table.Column{{Key: "weights", Head: "Weights", Words: true}},
+		Subtitle: "means over the test samples of " + plain.Count(len(a.Trials), "split"),
 	}
-	heads := []struct {
-		key, head string
+	columns := []column[Expectation]{{table.Column{Key: "weights", Head: "Weights", Words: true},
+		func(e *Expectation) table.Cell { return table.Label(weightsText[e.Weights], e.Weights) }}}
+	for k, head := range []struct {
+		key, text string
 		labels    bool
 	}{
 		{"accuracy", "Accuracy", true}, {"balanced_accuracy", "Balanced accuracy", true}, {"auc", "AUC", true},
 		{"log_loss", "Log-loss", true}, {"r2", "R²", false},
-	}
-	for _, h := range heads {
-		if h.labels == a.Loss.Classifies() {
-			t.Columns = append(t.Columns, table.Column{Key: h.key, Head: h.head, Estimate: true})
+	} {
+		if head.labels == a.Loss.Classifies() {
+			columns = append(columns, column[Expectation]{
+				table.Column{Key: head.key, Head: head.text, Estimate: a.Found.Decided()},
+				func(e *Expectation) table.Cell { return a.estimate(e, k) }})
 		}
 	}
-	for i := range a.Expected {
-		e := &a.Expected[i]
-		row := []table.Cell{table.Label(weightsText[e.Weights], e.Weights)}
-		for k, h := range heads {
-			if h.labels == a.Loss.Classifies() {
-				row = append(row, estimate(*e.Means.list()[k], *e.Std.list()[k], *e.Low.list()[k], *e.High.list()[k],
-					len(a.Trials)))
-			}
-		}
-		t.Rows = append(t.Rows, row)
-	}
+	fill(t, a.Expected, columns)
 	guess := "Guessing has R² 0: the training mean for every sample."
 	if a.Loss.Classifies() {
 		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5, and here, by the shares of the classes, accuracy "+
 			"%.3f and log-loss %.3f.", max(a.Positives, 1-a.Positives), entropy(a.Positives))
 	}
 	t.Notes = append(t.Notes, guess)
-	if !a.Independent && len(a.Trials) > 1 {
+	if a.Found.Decided() && !a.Independent {
 		t.Notes = append(t.Notes, "The splits share their samples; the intervals are corrected for it (Nadeau and Bengio "+
 			"2003), and that of an AUC is at least as wide as chance makes it vary.")
 	}
@@ -114,23 +106,66 @@ func (a *Answer) expected() *table.Table {
 		"split's own validation samples, and learned from %.0f %% of all samples. The model learned from all: where there "+
 		"is a signal, these figures are a little too low for it.", 100*a.Learned))
 	if a.Found.Decided() {
+		t.Subtitle += ", with 95 % intervals"
 		t.Notes = append(t.Notes, fmt.Sprintf("Found: the whole interval of ridge's %s is above %s. Without a signal this "+
 			"happens nominally in 2.5 %% of datasets.", a.Found.Measure, table.Shortest(a.Found.Guess)))
 	}
 	return t
 }
 
-// estimate is a mean with its interval.
-func estimate(v, std, low, high float64, n int) table.Cell {
-	number := &table.Number{Value: v, Std: std, Low: low, High: high, N: n}
-	number.Print = func(v float64) string {
-		text := table.Fixed(3)(v)
-		if !math.IsNaN(low) {
-			text += fmt.Sprintf(" (%.3f to %.3f)", low, high)
-		}
-		return text
+// estimate is the mean of a measure, by its place in Measures.list, with its interval.
+func (a *Answer) estimate(e *Expectation, k int) table.Cell {
+	number := &table.Number{Value: *e.Means.list()[k], Std: *e.Std.list()[k], Low: *e.Low.list()[k],
+		High: *e.High.list()[k], N: len(a.Trials)}
+	number.Print = table.Fixed(3)
+	if a.Found.Decided() && !math.IsNaN(number.Low) {
+		number.Print = func(v float64) string { return fmt.Sprintf("%.3f (%.3f to %.3f)", v, number.Low, number.High) }
 	}
 	return table.Cell{Number: number}
+}
+
+// A column is a column of a table that has a row for each of some things.
+type column[T any] struct {
+	table.Column
+	cell func(*T) table.Cell
+}
+
+func word[T any](key, head string, text func(*T) string) column[T] {
+	return column[T]{table.Column{Key: key, Head: head, Words: true},
+		func(v *T) table.Cell { return table.Word(text(v)) }}
+}
+
+func count[T any](key, head string, n func(*T) int) column[T] {
+	return column[T]{table.Column{Key: key, Head: head}, func(v *T) table.Cell { return table.Count(n(v)) }}
+}
+
+func number[T any](key, head string, print func(float64) string, value func(*T) float64) column[T] {
+	return column[T]{table.Column{Key: key, Head: head},
+		func(v *T) table.Cell { return table.Of(value(v), print) }}
+}
+
+// part is the column of the numbers of parts; 0 is none.
+func part[T any](number func(*T) int) column[T] {
+	return column[T]{table.Column{Key: "component", Head: "Part"}, func(v *T) table.Cell {
+		if number(v) == 0 {
+			return table.Cell{}
+		}
+		return table.Count(number(v))
+	}}
+}
+
+// fill gives a table these columns, and a row for each thing.
+func fill[T any](t *table.Table, things []T, columns []column[T]) {
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.Column)
+	}
+	for i := range things {
+		var row []table.Cell
+		for _, c := range columns {
+			row = append(row, c.cell(&things[i]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
 }
 
 const featuresName = "features"
@@ -146,59 +181,47 @@ func (a *Answer) features(most int) *table.Table {
 		}
 	}
 	t := &table.Table{
-		Name: featuresName, Title: "Features",
-		Subtitle: fmt.Sprintf("%d selected by the model, and those selected in more than half of the splits", selected),
-		Columns: []table.Column{
-			{Key: "feature", Head: "Feature", Words: true}, {Key: "selected", Head: "Selected", Words: true},
-			{Key: "frequency", Head: "Frequency"}, {Key: "mean_weight", Head: "Mean w"}, {Key: "w", Head: "w"},
-			{Key: "ridge", Head: "Ridge"}, {Key: "component", Head: "Part"},
-		},
-		Notes: []string{
-			"Frequency: share of the splits in which the chosen setting selected the feature, which says how steady the " +
-				"choice is. It is no evidence: splits share samples, and of random labels too some features are selected in " +
-				"nearly all of them. gdrun confidence tells which features stand out from chance.",
-			"Mean w: over the splits that select it. Its sign is that of the effect. Part: selected features that the " +
-				"network connects, perhaps through one that has no weight, have the same number.",
-		},
+		Name: featuresName, Title: "Features", Subtitle: fmt.Sprintf("%d selected by the model", selected),
 	}
-	networked := a.Model.State.Graph != nil
-	if networked {
-		t.Columns = append(t.Columns, table.Column{Key: "degree", Head: "Degree"})
+	columns := []column[Feature]{
+		word("feature", "Feature", func(f *Feature) string { return f.Name }),
+		word("selected", "Selected", func(f *Feature) string { return yes(f.Selected) }),
+	}
+	if a.Found.Decided() {
+		t.Subtitle += ", and those selected in more than half of the splits"
+		columns = append(columns,
+			number("frequency", "Frequency", table.Fixed(2), func(f *Feature) float64 { return f.Frequency }))
+		t.Notes = append(t.Notes, "Frequency: share of the splits in which the chosen setting selected the feature, which "+
+			"says how steady the choice is. It is no evidence: splits share samples, and of random labels too some features "+
+			"are selected in nearly all of them. gdrun confidence tells which features stand out from chance.")
+	}
+	columns = append(columns,
+		number("mean_weight", "Mean w", table.Significant, func(f *Feature) float64 { return f.Mean }),
+		number("w", "w", table.Significant, func(f *Feature) float64 { return f.W }),
+		number("ridge", "Ridge", table.Significant, func(f *Feature) float64 { return f.Ridge }),
+		part(func(f *Feature) int { return f.Component }))
+	t.Notes = append(t.Notes, "Mean w: over the splits that select it. Its sign is that of the effect. Part: selected "+
+		"features that the network connects, perhaps through one that has no weight, have the same number.")
+	if a.Model.State.Graph != nil {
+		columns = append(columns, count("degree", "Degree", func(f *Feature) int { return f.Degree }))
 		t.Notes = append(t.Notes, "Degree: edges of the network at the feature. One with very many joins others cheaply, "+
 			"and may be selected for that alone; gdrun import --cost degree makes its edges dear.")
 	}
-	known := len(a.Features) > 0 && a.Features[0].Known
-	if known {
-		t.Columns = append(t.Columns, table.Column{Key: "true", Head: "True", Words: true})
+	if len(a.Features) > 0 && a.Features[0].Known {
+		columns = append(columns, word("true", "True", func(f *Feature) string { return yes(f.True) }))
 	}
-	for i := range a.Features {
-		if i == most {
-			t.Notes = append(t.Notes, fmt.Sprintf("… %d more in %s.csv.", len(a.Features)-most, featuresName))
-			break
-		}
-		f := &a.Features[i]
-		row := []table.Cell{table.Word(f.Name), yes(f.Selected), table.Of(f.Frequency, table.Fixed(2)),
-			table.Of(f.Mean, table.Significant), table.Of(f.W, table.Significant),
-			table.Of(f.Ridge, table.Significant), {}}
-		if f.Component > 0 {
-			row[len(row)-1] = table.Count(f.Component)
-		}
-		if networked {
-			row = append(row, table.Count(f.Degree))
-		}
-		if known {
-			row = append(row, yes(f.True))
-		}
-		t.Rows = append(t.Rows, row)
+	if len(a.Features) > most {
+		t.Notes = append(t.Notes, fmt.Sprintf("… %d more in %s.csv.", len(a.Features)-most, featuresName))
 	}
+	fill(t, a.Features[:min(most, len(a.Features))], columns)
 	return t
 }
 
-func yes(is bool) table.Cell {
+func yes(is bool) string {
 	if is {
-		return table.Word("yes")
+		return "yes"
 	}
-	return table.Word("")
+	return ""
 }
 
 // nearTies is how many settings as good as the best are listed at most, the best of them.
@@ -208,69 +231,75 @@ const nearTies = 5
 func (a *Answer) methods() *table.Table {
 	t := &table.Table{
 		Name: "settings", Title: "What was tried",
-		Subtitle: fmt.Sprintf("the best setting of each method, and the first of those as good; score: %s, mean over %s",
-			a.score(), plain.Count(len(a.Trials), "split")),
-		Columns: []table.Column{
-			{Key: "setting", Head: "Setting", Words: true}, {Key: "tried", Head: "Tried"}, {Key: "score", Head: "Score"},
-			{Key: "error", Head: "Std. error"}, {Key: "test", Head: "Test"}, {Key: "features", Head: "Features"},
-			{Key: "stability", Head: "Stability"}, {Key: "as_good", Head: "As good"}, {Key: "chosen", Head: "", Words: true},
-		},
-		Notes: append([]string{"Score: on the validation samples. Those shown are the highest of many, and so too high. " +
-			"Stability: 1 if every split selects the same features, 0 for selections by chance. As good: settings of the " +
-			"method within one standard error of the best score of all."}, a.Notes...),
+		Subtitle: fmt.Sprintf("the best setting of each method; score: %s, mean over %s", a.score(),
+			plain.Count(len(a.Trials), "split")),
+		Notes: []string{"Score: on the validation samples. Those shown are the highest of many, and so too high."},
 	}
-	if !a.Independent && len(a.Trials) > 1 {
-		t.Notes = slices.Insert(t.Notes, 1, "The splits share their samples: the standard error is corrected for it, and "+
-			"the samples of Test are validation samples of other splits.")
-	}
-	add := func(s *Tried) { t.Rows = append(t.Rows, a.row(s)) }
-	var method *learners.Method
+	tried, asGood := map[*learners.Method]int{}, map[*learners.Method]int{}
 	for i := range a.Tried {
-		if a.Tried[i].Method == method {
-			continue
-		}
-		method = a.Tried[i].Method
-		best := &a.Tried[i]
-		for k := i; k < len(a.Tried) && a.Tried[k].Method == method; k++ {
-			if a.Tried[k].Score > best.Score {
-				best = &a.Tried[k]
+		tried[a.Tried[i].Method]++
+	}
+	for _, s := range a.AsGood {
+		asGood[s.Method]++
+	}
+	columns := []column[Tried]{
+		word("setting", "Setting", func(s *Tried) string { return s.Setting.String() }),
+		count("tried", "Tried", func(s *Tried) int { return tried[s.Method] }),
+		number("score", "Score", table.Fixed(3), func(s *Tried) float64 { return s.Score }),
+		number("error", "Std. error", table.Fixed(3), func(s *Tried) float64 { return s.Error }),
+		number("test", "Test", table.Fixed(3), func(s *Tried) float64 { return s.Test }),
+		number("features", "Features", table.Fixed(1), func(s *Tried) float64 { return s.Size }),
+		number("stability", "Stability", table.Fixed(2), func(s *Tried) float64 { return s.Stability }),
+		count("as_good", "As good", func(s *Tried) int { return asGood[s.Method] }),
+		word("chosen", "", func(s *Tried) string {
+			if s.Setting == a.Chosen.Setting {
+				return "chosen"
 			}
-		}
-		if best != a.Chosen && best.Failed == "" {
-			add(best)
-		}
-		if a.Chosen.Method == method {
-			add(a.Chosen)
-		}
-		for _, s := range a.AsGood[:min(len(a.AsGood), nearTies)] {
-			if s.Method == method && s != best && s != a.Chosen {
-				add(s)
-			}
+			return ""
+		}),
+	}
+	near := nearTies
+	if !a.Found.Decided() {
+		near = 0
+		columns = slices.DeleteFunc(columns, func(c column[Tried]) bool {
+			return slices.Contains([]string{"error", "stability", "as_good"}, c.Key)
+		})
+	} else {
+		t.Subtitle = strings.Replace(t.Subtitle, ";", ", and the first of those as good;", 1)
+		t.Notes[0] += " Stability: 1 if every split selects the same features, 0 for selections by chance. As good: " +
+			"settings of the method within one standard error of the best score of all."
+		if !a.Independent {
+			t.Notes = append(t.Notes, "The splits share their samples: the standard error is corrected for it, and the "+
+				"samples of Test are validation samples of other splits.")
 		}
 	}
+	t.Notes = append(t.Notes, a.Notes...)
+	fill(t, a.best(near), columns)
 	return t
 }
 
-// row shows a setting, with how many of its method were tried and are as good.
-func (a *Answer) row(s *Tried) []table.Cell {
-	tried, asGood := 0, 0
-	for i := range a.Tried {
-		if a.Tried[i].Method == s.Method {
-			tried++
+// best returns the best setting of each method, the chosen one, and the first of those as good as the best.
+func (a *Answer) best(asGood int) (shown []Tried) {
+	for start, end := 0, 0; start < len(a.Tried); start = end {
+		best, method := &a.Tried[start], a.Tried[start].Method
+		for end = start; end < len(a.Tried) && a.Tried[end].Method == method; end++ {
+			if a.Tried[end].Score > best.Score {
+				best = &a.Tried[end]
+			}
+		}
+		if best != a.Chosen && best.Failed == "" {
+			shown = append(shown, *best)
+		}
+		if a.Chosen.Method == method {
+			shown = append(shown, *a.Chosen)
+		}
+		for _, s := range a.AsGood[:min(len(a.AsGood), asGood)] {
+			if s.Method == method && s != best && s != a.Chosen {
+				shown = append(shown, *s)
+			}
 		}
 	}
-	for _, good := range a.AsGood {
-		if good.Method == s.Method {
-			asGood++
-		}
-	}
-	row := []table.Cell{table.Word(s.Setting.String()), table.Count(tried), table.Of(s.Score, table.Fixed(3)),
-		table.Of(s.Error, table.Fixed(3)), table.Of(s.Test, table.Fixed(3)), table.Of(s.Size, table.Fixed(1)),
-		table.Of(s.Stability, table.Fixed(2)), table.Count(asGood), {}}
-	if s == a.Chosen {
-		row[len(row)-1] = table.Word("chosen")
-	}
-	return row
+	return shown
 }
 
 // places lead from the table of features to the picture.

@@ -77,7 +77,7 @@ type Answer struct {
 	Never    string   // the class that the refit predicts for no test sample; "" if there is none
 	Expected []Expectation
 	Found    Finding
-	Features []Feature // selected by the model, or in more than half of the splits; the most frequent first
+	Features []Feature // selected by the model, or in more than half of splits that can tell; the most frequent first
 	Model    *model.Model
 	Subgraph *explaining.Subgraph // what the model selects
 	FitOn    string               // the samples that the model was fitted to

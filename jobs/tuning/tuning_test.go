@@ -40,7 +40,7 @@ func tune(t *testing.T, req Request) *Answer {
 // What is true is found, whatever the loss, and the model predicts better than nothing.
 func TestTune(t *testing.T) {
 	for _, targets := range []bool{false, true} {
-		dir := dataset(t, jobstest.Spec{Trials: 4, Targets: targets})
+		dir := dataset(t, jobstest.Spec{Trials: 5, Targets: targets})
 		done := 0
 		a := tune(t, Request{Dataset: dir, Methods: []string{"graphda", "l1-rda"}, Passes: 3, Progress: func(d, total int) {
 			if done++; d != done || d > total {
