@@ -38,6 +38,7 @@ func TestLive(t *testing.T) {
 		{"replaced program", (*clusterLab).testReplaced},
 		{"after", (*clusterLab).testAfter},
 		{"partition", (*clusterLab).testPartition},
+		{"calls", (*clusterLab).testCalls},
 	}
 	for i, kind := range faultKinds {
 		if kind.name == slowFault && !lab.full {

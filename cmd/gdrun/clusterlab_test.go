@@ -38,6 +38,7 @@ type clusterLab struct {
 	client slurm.Client
 	full   bool      // repeat the faults
 	end    time.Time // no fault is repeated later
+	first  string    // folder whose programs are found before others; may be empty
 
 	board board
 
@@ -104,6 +105,9 @@ func (lab *clusterLab) run(t *testing.T, name string, args ...string) (code int,
 	var out, notes bytes.Buffer
 	c := exec.Command(filepath.Join(lab.dir, name), args...)
 	c.Dir, c.Stdout, c.Stderr = lab.dir, &out, &notes
+	if lab.first != "" {
+		c.Env = append(os.Environ(), "PATH="+lab.first+":"+os.Getenv("PATH"))
+	}
 	err := c.Run()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)

@@ -229,3 +229,40 @@ func (lab *clusterLab) testPartition(t *testing.T) {
 		t.Errorf("%d cells done, want 2\n%s", n, r.logs())
 	}
 }
+
+// What docs/for-admins.md says of the commands that ask the controller, counted by a program in the place of each.
+func (lab *clusterLab) testCalls(t *testing.T) {
+	of := lab.inside(t, "calls")
+	must(t, os.CopyFS(filepath.Join(of.dir, "many"), os.DirFS(filepath.Join(lab.dir, "many"))))
+	of.first = filepath.Join(of.dir, "first")
+	must(t, os.Mkdir(of.first, 0o777))
+	log := filepath.Join(of.dir, "log")
+	for _, name := range []string{"sbatch", "squeue", "scontrol", "scancel", "sacct", "sinfo"} {
+		real, err := exec.LookPath(name)
+		must(t, err)
+		jobstest.WriteFile(t, of.first, name, "#!/bin/sh\n[ \"$*\" = --version ] || echo "+name+" >> '"+log+"'\nexec "+real+" \"$@\"\n")
+		must(t, os.Chmod(filepath.Join(of.first, name), 0o777))
+	}
+	r := of.fresh(t, "many", "--setup", jobstest.WriteFile(t, lab.dir, "gate.sh", gate))
+	calls := func(what string, do func(), want string) {
+		t.Helper()
+		must(t, os.WriteFile(log, nil, 0o666))
+		do()
+		text, err := os.ReadFile(log)
+		must(t, err)
+		names := strings.Fields(string(text))
+		slices.Sort(names)
+		var counted []string
+		for _, name := range slices.Compact(slices.Clone(names)) {
+			counted = append(counted, fmt.Sprint(strings.Count(string(text), name), " ", name))
+		}
+		if got := strings.Join(counted, ", "); got != want {
+			t.Errorf("%s: %s; want %s", what, got, want)
+		}
+	}
+	calls("submit of two arrays", func() { r.submit() }, "2 sbatch, 1 scontrol, 1 sinfo")
+	calls("status", func() { r.status() }, "2 squeue")
+	calls("60 jobs", func() { jobstest.WriteFile(t, r.path, "go", ""); r.waitIdle() }, "60 squeue")
+	calls("status when all is done", func() { r.status() }, "")
+	calls("submit when all is done", func() { r.submit() }, "")
+}

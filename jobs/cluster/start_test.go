@@ -140,7 +140,7 @@ func TestPartitionsLimits(t *testing.T) {
 		o := submitOptions()
 		o.Resources = test.resources
 		c.sinfo = "short*|5:00|900\n"
-		_, err := Propose(t.Context(), must1(jobs.Open(run.Dir)), c.client(), o)
+		_, err := Propose(t.Context(), copyOf(t, run), c.client(), o)
 		wantError(t, err, test.want...)
 		if !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%v is no error of usage", err)

@@ -295,10 +295,13 @@ func (s *Submission) plan(queue *queue, at site) error {
 		return err
 	}
 	s.setAside(stock, queue)
+	missing := outstanding(s.run, stock, queue.isActive, s.options.RetryFailed)
+	if len(missing) == 0 && !s.options.Merge {
+		at.partitions = func() ([]slurm.Partition, error) { return nil, nil }
+	}
 	if err := s.learn(queue, stock, at); err != nil {
 		return err
 	}
-	missing := outstanding(s.run, stock, queue.isActive, s.options.RetryFailed)
 	cells := s.needs.submittable(slices.Clone(missing))
 	s.Given = len(missing) - len(cells)
 	s.Warnings = append(s.Warnings, s.needs.notes...)
