@@ -18,6 +18,7 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/results"
+	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/tables"
 	"graphda/jobs/experiment"
@@ -161,6 +162,10 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 	path := filepath.Join(dir, PlanFile)
 	file, err := seal.ReadSealed(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := samples.Open(dir); err == nil {
+			return nil, nil, plain.Because(fs.ErrNotExist, "%s is a data set, not a run: plan an experiment on it with "+
+				"gdrun plan … --out RUN", dir)
+		}
 		return nil, nil, plain.Because(fs.ErrNotExist, "%s holds no plan: make one with gdrun plan … --out %s", dir, dir)
 	}
 	if err != nil {

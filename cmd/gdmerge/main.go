@@ -25,12 +25,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Usage:     "turn the results of a run into tables and figures",
 		ArgsUsage: "RUN",
 		UsageText: `gdmerge runs/table1 --out report --report table1`,
-		Description: `Selects hyperparameters on the validation split, averages over trials, and prints the experiment's
-tables, beside the published numbers where there are any; before them the paper's claims that the results can decide,
-and whether they hold. With --out it also writes report.html, one page of everything, and report.md, the same as
-Markdown, with the experiment's file, which plans the run again; results.parquet, which holds every row (--csv:
-results.csv too, without its seconds); tables as text, Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF
-with their data as CSV.
+		Description: `Selects hyperparameters on the validation split, averages over trials, and prints which methods are
+best, a short table, and how many of the paper's claims hold. With --verbose it prints the tables whole, the comparison
+with published numbers, the claims, and diagnostics with what to do about them. With --out it also writes report.html,
+one page of everything, and report.md, the same as Markdown, with the experiment's file, which plans the run again;
+results.parquet, which holds every row (--csv: results.csv too, without its seconds); tables as text, Markdown, LaTeX,
+CSV and Arrow; and figures as SVG, PNG and PDF with their data as CSV.
 
 gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.
 
@@ -45,6 +45,7 @@ with --allow-partial).`,
 			command.OneOf(&cli.StringFlag{Name: "selection", Usage: "rule that chooses settings (default: the experiment's)"},
 				selection.Names()...),
 			&cli.BoolFlag{Name: "allow-partial", Usage: "report on what is there although cells are missing or failed"},
+			&cli.BoolFlag{Name: "verbose", Usage: "print the tables whole, with the comparison, claims and diagnostics"},
 			&cli.BoolFlag{Name: "settings", Usage: "also print the hyperparameters that were chosen"},
 			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},
 			&cli.BoolFlag{Name: "intervals", Usage: "also print 95 % intervals of the means"},
@@ -71,7 +72,8 @@ func mergeRun(c *cli.Context) error {
 		Options: reports.Options{
 			Reports: c.StringSlice("report"), Selection: c.String("selection"), AllowPartial: c.Bool("allow-partial"),
 		},
-		Extras: reports.Extras{Settings: c.Bool("settings"), Tests: c.Bool("tests"), Intervals: c.Bool("intervals")},
+		Extras: reports.Extras{Verbose: c.Bool("verbose"), Settings: c.Bool("settings"), Tests: c.Bool("tests"),
+			Intervals: c.Bool("intervals")},
 		Format: c.String("format"), Out: c.String("out"), CSV: c.Bool("csv"), Place: command.Place(c),
 	})
 }

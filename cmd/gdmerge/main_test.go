@@ -79,10 +79,10 @@ func finish(t *testing.T, r *jobs.Run, tasks []*jobs.Task) {
 	must(t, err)
 }
 
-// tiny is a finished run of the tiny experiment on two trials.
+// tiny is a finished run of the tiny experiment on five trials.
 func tiny(t *testing.T) *jobs.Run {
 	t.Helper()
-	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment)
+	r := planned(t, jobstest.Spec{Trials: 5}, jobstest.Experiment)
 	finish(t, r, r.Tasks)
 	return r
 }
@@ -96,7 +96,7 @@ func read(t *testing.T, path string) string {
 
 func TestOut(t *testing.T) {
 	r := tiny(t)
-	o := ok(t, "runs/tiny", "--out", "report/deep", "--csv")
+	o := ok(t, "runs/tiny", "--verbose", "--out", "report/deep", "--csv")
 	if !strings.HasPrefix(o.stderr, "wrote ") || !strings.HasSuffix(o.stderr, "report/deep/report.html\n") {
 		t.Errorf("stderr %q", o.stderr)
 	}
@@ -107,7 +107,7 @@ func TestOut(t *testing.T) {
 			}
 		}
 	}
-	if pairs := read(t, "report/deep/tiny-tests-pairs.csv"); !strings.Contains(pairs, "l1-rda,,graphda,,2,") {
+	if pairs := read(t, "report/deep/tiny-tests-pairs.csv"); !strings.Contains(pairs, "l1-rda,,graphda,,5,") {
 		t.Errorf("tests of all pairs:\n%s", pairs)
 	}
 	if text := read(t, "report/deep/tiny.txt"); !strings.HasPrefix(o.stdout, text) {
@@ -168,7 +168,7 @@ func TestPartial(t *testing.T) {
 	}
 
 	o = ok(t, "runs/tiny", "--allow-partial", "--out", "report", "--csv")
-	if !strings.Contains(o.stdout, "A tiny experiment") || !strings.Contains(o.stderr, "missing: ") {
+	if !strings.Contains(o.stdout, "A tiny experiment: means over 1 of 2 trials, too few for tests") || !strings.Contains(o.stderr, "missing: ") {
 		t.Errorf("stdout %q, stderr %q", o.stdout, o.stderr)
 	}
 	if lines := strings.Count(read(t, "report/results.csv"), "\n"); lines != 1+2*done {
@@ -189,7 +189,7 @@ func TestLostModels(t *testing.T) {
 		must(t, os.Remove(path))
 	}
 	o := gdmerge(t, "runs/tiny", "--out", "report")
-	if o.code != command.Incomplete || !strings.Contains(o.stdout, "A tiny experiment") || !strings.Contains(o.stderr, lost[1]+" is missing") ||
+	if o.code != command.Incomplete || !strings.Contains(o.stdout, "GraphDA has the best F1") || !strings.Contains(o.stderr, lost[1]+" is missing") ||
 		!strings.Contains(o.stderr, "gdrun local") || !strings.Contains(read(t, "report/report.html"), "misses is not drawn") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
 	}

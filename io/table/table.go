@@ -20,7 +20,6 @@ type Table struct {
 	PerGroup int      // rows that belong together, one below the other; 0: each stands alone
 	Best     string   // what the mark of best cells means; "" is BestMeans' own words
 	Notes    []string
-	Warnings []string // those of the notes that a reader must know before all numbers
 }
 
 // A Column heads the cells at its place in every row.
@@ -103,6 +102,11 @@ func (t *Table) Printed() []int {
 		}
 	}
 	return at
+}
+
+// At returns the place of the column with a key, -1 if there is none.
+func (t *Table) At(key string) int {
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key })
 }
 
 // Span returns the end of the run of printed columns that share the heading of the k-th; a

@@ -39,17 +39,17 @@ func (e *entry) merits(l line) []float64 {
 // not compete.
 func markBest(t *table.Table, first int, found []line, entries []entry, overlap float64) {
 	var competing []int
-	contest := pairTests{overlap: overlap}
+	contest := pairTests{frame: &frame{overlap: overlap}}
 	for i, l := range found {
 		if !l.Oracle {
 			competing = append(competing, i)
-			contest.lines = append(contest.lines, l)
+			contest.competing = append(contest.competing, l)
 		}
 	}
 	tested, columns := 0, 0
 	for k, e := range entries {
 		q, tests := contest.compare(e)
-		if q.best < 0 || !e.contested(contest.lines) {
+		if q.best < 0 || !e.contested(contest.competing) {
 			continue
 		}
 		contest.All = tests
@@ -81,9 +81,12 @@ func (t *pairTests) asGood(q question, i int) bool {
 	if i == q.best || q.print(q.means[i]) == q.print(q.means[q.best]) {
 		return true
 	}
-	test, _ := t.find(q, t.lines[i].Series, t.lines[q.best].Series)
+	test, _ := t.find(q, t.competing[i].Series, t.competing[q.best].Series)
 	return q.decidable && test.Holm >= level
 }
+
+// notWorse is said of the mark of best values where tests can tell which values are worse.
+const notWorse = ", or not significantly worse"
 
 // bestNote says what the mark of best values means, if tests could tell in some of the columns
 // which values are worse.
@@ -100,8 +103,8 @@ func bestNote(tested, columns int, overlap float64) string {
 		if overlap != 0 {
 			name = "the corrected t-test of trials in pairs"
 		}
-		return fmt.Sprintf("%s, or not significantly worse%s: %s, corrected by Holm's method over all pairs of methods, has "+
-			"p ≥ %v", best, where, name, level)
+		return fmt.Sprintf("%s%s%s: %s, corrected by Holm's method over all pairs of methods, has p ≥ %v", best, notWorse,
+			where, name, level)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 
 // marked returns which methods are marked as the best in a column.
 func marked(t *table.Table, column string) (methods []string) {
-	method := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Key == "method" })
-	at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Key == column })
+	method := t.At("method")
+	at := t.At(column)
 	for _, row := range t.Rows {
 		if row[at].Best {
 			methods = append(methods, row[method].ID)
@@ -33,10 +33,7 @@ func TestBestAndWhatIsNotWorse(t *testing.T) {
 		f1["da-iht"] = append(f1["da-iht"], v-0.1-0.01*float64(k))
 		f1["adam"] = append(f1["adam"], v+d)
 	}
-	made, err := classificationTable(contest(t, f1), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := classified(t, contest(t, f1), options)
 	if got := marked(made, "f1"); !slices.Equal(got, []string{"adam", "graphda"}) {
 		t.Errorf("marked are %v, want adam and graphda", got)
 	}
@@ -46,9 +43,7 @@ func TestBestAndWhatIsNotWorse(t *testing.T) {
 	for method := range f1 {
 		f1[method] = f1[method][3:]
 	}
-	if made, err = classificationTable(contest(t, f1), options); err != nil {
-		t.Fatal(err)
-	}
+	made = classified(t, contest(t, f1), options)
 	if got := marked(made, "f1"); !slices.Equal(got, []string{"graphda"}) && !slices.Equal(got, []string{"adam"}) {
 		t.Errorf("marked of 5 trials are %v, want the best alone", got)
 	}
@@ -83,19 +78,13 @@ func TestBestNonzeros(t *testing.T) {
 		for k := range 20 {
 			plan.Trials[options.Dataset] = append(plan.Trials[options.Dataset], merge.Trial{Trial: k, Support: c.support})
 		}
-		made, err := classificationTable(summary(t, plan, slices.Clone(rows)), options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := classified(t, summary(t, plan, slices.Clone(rows)), options)
 		if got := marked(made, merge.NonzeroPercent); !slices.Equal(got, []string{c.want}) {
 			t.Errorf("support %d: marked are %v, want %s", c.support, got, c.want)
 		}
 		against := options // an empty model that is alone against another
 		against.Methods = []methodLabel{methods[0], methods[8]}
-		alone, err := classificationTable(summary(t, plan, slices.Clone(rows)), against)
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := classified(t, summary(t, plan, slices.Clone(rows)), against)
 		if got := marked(alone, merge.NonzeroPercent); !slices.Equal(got, []string{"graphda"}) {
 			t.Errorf("support %d: marked against an empty model are %v, want graphda", c.support, got)
 		}
@@ -107,10 +96,7 @@ func TestBestNonzeros(t *testing.T) {
 
 // A column of which nothing is defined is left out, and its words with it.
 func TestUndefinedColumnsAreAbsent(t *testing.T) {
-	made, err := classificationTable(contest(t, map[string][]float64{"adam": {0.3, 0.4}, "graphda": {0.5, 0.6}}), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := classified(t, contest(t, map[string][]float64{"adam": {0.3, 0.4}, "graphda": {0.5, 0.6}}), options)
 	var heads []string
 	for _, at := range made.Printed() {
 		heads = append(heads, made.Columns[at].Heading())
@@ -131,11 +117,14 @@ func TestTiesAreReported(t *testing.T) {
 			r.W.ValidAccuracy = 0.5 // as gamma = 500 has
 		}
 	}
-	made, err := classificationTable(summary(t, plan, rows), options)
-	if err != nil {
-		t.Fatal(err)
+	var told []string
+	for _, w := range framed(t, summary(t, plan, rows), options).warnings(nil) {
+		if w.Kind == tied {
+			told = append(told, w.String())
+		}
 	}
-	if notes := strings.Join(made.Notes, " "); !strings.Contains(notes, "at most: GraphDA 0 (1); 0 (0).") {
-		t.Errorf("notes %q", notes)
+	want := "GraphDA: other settings with the score of the one chosen for w: 0 in the median trial, 1 at most; for w̄ 0 and 0"
+	if len(told) != 1 || told[0] != want {
+		t.Errorf("told is %q, want %q", told, want)
 	}
 }

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"graphda/io/plain"
@@ -23,21 +22,61 @@ type Options struct {
 	Uses []merge.Use // what else is done with the rows
 }
 
-// A Printed report is what a report gives for one dataset: tables, ours, that beside the
-// published one if there is one, the hyperparameters chosen, intervals and tests between methods;
-// or figures, of all its datasets.
+// A Printed report is what a report gives for one dataset, its tables; or for all, its figures.
 type Printed struct {
-	Report     experiment.Report
-	dataset    string       // of the tables
-	table      *table.Table // nil for a report of figures
-	comparison *comparison  // nil without a published table
-	settings   *table.Table
-	intervals  *table.Table // of the table's means; nil if none has one
-	tests      *pairTests   // nil unless there are two methods to compare
-	figures    []figures.Figure
-	leftOut    []figures.Figure // that would lack models
-	NotDrawn   string           // why there are no figures
-	Lacks      string           // what the figures are drawn without although it was chosen; "" if nothing
+	Report    experiment.Report
+	Dataset   string  // of the tables
+	Tables    []Named // the one that the report is about first; none in a report of figures
+	Warnings  []Warning
+	Agreement string // with a published table, in a sentence; "" without one
+	Figures   []figures.Figure
+	NotDrawn  string // why there are no figures
+	Lacks     string // what the figures are drawn without although it was chosen; "" if nothing
+
+	leftOut []figures.Figure // that would lack models
+}
+
+// A Named table has a role in its report.
+type Named struct {
+	Name string // of its files
+	Role Role
+	*table.Table
+}
+
+// A Role tells where a table is shown.
+type Role int
+
+// The roles: what the report is about, that beside the published table, tables shown on request, and those
+// for programs, which are only written as data.
+const (
+	Main Role = iota
+	Compared
+	Intervals
+	Tests
+	Settings
+	Data
+)
+
+// tableOf is a report with one table, of a dataset.
+func tableOf(r *experiment.Report, dataset string, t *table.Table) Printed {
+	p := Printed{Report: *r, Dataset: dataset}
+	p.add(Main, "", t)
+	return p
+}
+
+// add adds a table, unless it is nil.
+func (p *Printed) add(role Role, suffix string, t *table.Table) {
+	if t != nil {
+		p.Tables = append(p.Tables, Named{t.Name + suffix, role, t})
+	}
+}
+
+// main is the table that the report is about, nil if it has none.
+func (p Printed) main() *table.Table {
+	if len(p.Tables) == 0 {
+		return nil
+	}
+	return p.Tables[0].Table
 }
 
 // A Book is the reports of a run.
@@ -49,6 +88,7 @@ type Book struct {
 	run  *jobs.Run
 	grid *merge.Grid
 	rule selection.Rule
+	mk   *maker
 
 	spending *jobs.Spending // of a page; set by Write
 }
@@ -89,7 +129,7 @@ func Make(run *jobs.Run, o Options) (*Book, error) {
 func (b *Book) print(names []string) error {
 	e := b.run.Plan.Experiment
 	mk := &maker{run: b.run, grid: b.grid, summary: b.grid.Summarize(b.rule)}
-	mk.asPublished = mk.summary
+	b.mk, mk.asPublished = mk, mk.summary
 	if byRule, err := publishedRule(e, b.rule); err != nil {
 		return err
 	} else if byRule.Name() != b.rule.Name() {
@@ -189,7 +229,7 @@ func (b *Book) leaveOut() error {
 	left := 0
 	for i := range b.Printed {
 		if p := &b.Printed[i]; p.Lacks != "" {
-			p.figures, p.leftOut, p.NotDrawn = nil, p.figures, p.Lacks
+			p.Figures, p.leftOut, p.NotDrawn = nil, p.Figures, p.Lacks
 			left++
 		}
 	}
@@ -205,58 +245,7 @@ func (b *Book) leaveOut() error {
 func (b *Book) Figures() int {
 	n := 0
 	for i := range b.Printed {
-		n += len(b.Printed[i].figures)
+		n += len(b.Printed[i].Figures)
 	}
 	return n
-}
-
-// Extras are tables that are printed on request.
-type Extras struct {
-	Settings  bool // the hyperparameters that were chosen
-	Tests     bool // the tests between methods
-	Intervals bool // those of the means
-}
-
-// Print prints the tables in a format, with a blank line between them, the paper's claims first; of
-// a report with a published table the comparison too.
-func (b *Book) Print(w io.Writer, format string, extras Extras) error {
-	var shown []*table.Table
-	if b.claims != nil {
-		shown = append(shown, b.claims.table())
-	}
-	for i := range b.Printed {
-		shown = append(shown, b.Printed[i].onTerminal(extras)...)
-	}
-	for i, t := range shown {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		if err := t.Write(w, format); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// onTerminal are the tables that are printed.
-func (p *Printed) onTerminal(extras Extras) []*table.Table {
-	if p.table == nil {
-		return nil
-	}
-	shown := []*table.Table{p.table}
-	if p.comparison != nil {
-		beside := p.comparison.table()
-		beside.Notes = slices.DeleteFunc(beside.Notes, func(note string) bool { return slices.Contains(p.table.Notes, note) })
-		shown = append(shown, beside)
-	}
-	if extras.Intervals && p.intervals != nil {
-		shown = append(shown, p.intervals)
-	}
-	if extras.Settings && p.settings != nil {
-		shown = append(shown, p.settings)
-	}
-	if extras.Tests && p.tests != nil {
-		shown = append(shown, p.tests.table())
-	}
-	return shown
 }

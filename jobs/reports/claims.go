@@ -91,6 +91,33 @@ func (mk *maker) newClaims() (*claims, error) {
 	return c, nil
 }
 
+// enough tells whether any claim has trials enough to be decided. It is false if there are no claims.
+func (c *claims) enough() bool {
+	return c != nil && slices.ContainsFunc(c.decided, func(d decision) bool {
+		return fewestTrials(d.tests) >= stats.EnoughTrials
+	})
+}
+
+// line tells in a line how many claims hold, "" if there are none.
+func (c *claims) line() string {
+	if c == nil {
+		return ""
+	}
+	if !c.enough() {
+		return fmt.Sprintf("The paper's claims are not tested: that takes %d trials.", stats.EnoughTrials)
+	}
+	counts := map[ruling]int{}
+	for _, d := range c.decided {
+		counts[d.ruling]++
+	}
+	text := fmt.Sprintf("%d hold", counts[holds])
+	if n := counts[inPart]; n > 0 {
+		text += fmt.Sprintf(", %d in part", n)
+	}
+	return fmt.Sprintf("The paper's claims by rule %s: %s, %d undecided, %d fail.", c.byRule.Name(), text,
+		counts[undecided], counts[fails])
+}
+
 // order puts first what fails, and last what holds.
 func (c *claims) order() {
 	worst := []ruling{fails, undecided, inPart, holds}
@@ -101,7 +128,7 @@ func (c *claims) order() {
 
 // rule decides a claim by its tests, of so many that it wants.
 func rule(tests []claimTest, wanted int) ruling {
-	if fewestTrials(tests) < fewTrials {
+	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided
 	}
 	asClaimed, significantly, against := tally(tests)
@@ -244,6 +271,7 @@ func (c *claims) table() *table.Table {
 		Columns: []table.Column{
 			{Key: "claim", Words: true, DataOnly: true},
 			{Key: "number", Head: "#"},
+			{Key: "verdict", Head: "Verdict", Words: true},
 			{Key: "quote", Words: true, DataOnly: true},
 			{Key: "text", Head: "Claim", Words: true, Wrap: 40},
 			{Key: "where", Head: "Where", Words: true, Wrap: 13},
@@ -255,15 +283,14 @@ func (c *claims) table() *table.Table {
 			{Key: "significantly", DataOnly: true},
 			{Key: "significantly_against", DataOnly: true},
 			{Key: "rule", Words: true, DataOnly: true},
-			{Key: "verdict", Head: "Verdict", Words: true},
 		},
-		Notes: []string{fmt.Sprintf(rulingNote, fewTrials)},
+		Notes: []string{fmt.Sprintf(rulingNote, stats.EnoughTrials)},
 	}
 	if c.other != "" {
 		const group = "Verdict by rule"
-		last := &t.Columns[len(t.Columns)-1]
-		last.Group, last.Head = group, c.byRule.Name()
-		t.Columns = append(t.Columns, table.Column{Key: "verdict_" + c.other, Group: group, Head: c.other, Words: true})
+		t.Columns[2].Group, t.Columns[2].Head = group, c.byRule.Name()
+		other := table.Column{Key: "verdict_" + c.other, Group: group, Head: c.other, Words: true}
+		t.Columns = slices.Insert(t.Columns, 3, other)
 	}
 	for i := range c.decided {
 		d := &c.decided[i]
@@ -273,14 +300,14 @@ func (c *claims) table() *table.Table {
 			ours += fmt.Sprintf(". This rule chooses by F1 against the truth; by rule %s: %s", c.other, d.byOther)
 		}
 		row := []table.Cell{
-			table.Word(d.Name), table.Count(d.number), table.Word(d.Quote),
+			table.Word(d.Name), table.Count(d.number), table.Word(string(d.ruling)), table.Word(d.Quote),
 			table.Label("“"+d.Quote+"” Tested: "+d.Text, d.Text), table.Word(d.Where), table.Word(ours),
 			table.Count(fewestTrials(d.tests)), table.Count(len(d.tests)), table.Count(d.wanted),
 			table.Count(asClaimed), table.Count(significantly), table.Count(against),
-			table.Word(c.byRule.String()), table.Word(string(d.ruling)),
+			table.Word(c.byRule.String()),
 		}
 		if c.other != "" {
-			row = append(row, table.Word(string(d.byOther)))
+			row = slices.Insert(row, 3, table.Word(string(d.byOther)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -331,4 +358,12 @@ func (c *claims) data() *table.Table {
 		}
 	}
 	return t
+}
+
+// tables are that of the claims and that of their comparisons, if there are trials enough.
+func (c *claims) tables() []Named {
+	if !c.enough() {
+		return nil
+	}
+	return []Named{{ClaimsName, Main, c.table()}, {ClaimsName + "-comparisons", Data, c.data()}}
 }

@@ -27,7 +27,7 @@ import (
 // experiment of the paper has.
 func TestClaimsAreSound(t *testing.T) {
 	where, name := regexp.MustCompile(`^(5\.[345]|6|B\.[13])(, (Tab|Fig)\. [0-9]+((–|, )[0-9]+)?)?$`), regexp.MustCompile(`^[a-z0-9-]+$`)
-	seen := map[string]bool{}
+	seen, experiments := map[string]bool{}, built(t)
 	for _, c := range paper.Claims() {
 		fault := func(format string, args ...any) {
 			t.Helper()
@@ -61,18 +61,26 @@ func TestClaimsAreSound(t *testing.T) {
 			if _, ok := c.Values[d]; len(c.Values) > 0 && !ok {
 				fault("no value for %s", d)
 			}
-			if !anyExperimentHas(t, d, c.Checkpoints, c.Measure) {
+			if !anyExperimentHas(t, experiments, d, c.Checkpoints, c.Measure) {
 				fault("no built-in experiment has %s at %v", d, c.Checkpoints)
 			}
 		}
 	}
 }
 
-// anyExperimentHas tells whether a built-in experiment has a measure of a dataset at checkpoints.
-func anyExperimentHas(t *testing.T, dataset string, checkpoints []int, measure string) bool {
+// built are the built-in experiments.
+func built(t *testing.T) (all []*experiment.Experiment) {
 	for _, name := range paper.Names() {
 		e, err := experiment.ReadBuiltIn(name, experiment.ScaleFull)
 		must(t, err)
+		all = append(all, e)
+	}
+	return all
+}
+
+// anyExperimentHas tells whether a built-in experiment has a measure of a dataset at checkpoints.
+func anyExperimentHas(t *testing.T, built []*experiment.Experiment, dataset string, checkpoints []int, measure string) bool {
+	for _, e := range built {
 		loss, err := learners.LookupLoss(e.Loss)
 		must(t, err)
 		lacks := slices.ContainsFunc(checkpoints, func(k int) bool { return !slices.Contains(e.Checkpoints, k) })
@@ -221,14 +229,17 @@ func TestClaimsTable(t *testing.T) {
 	golden(t, "claims-comparisons.csv", b.String())
 }
 
-// Claims that a run can decide stand before everything else, in text, in files and on the page;
-// not where only some reports are asked for.
-func TestClaimsComeFirst(t *testing.T) {
+// Claims that a run can decide are counted in a line, and have a table in files and on the page, behind the
+// results; of fewer trials the line says that they are not tested. Where only some reports are asked for,
+// nothing is said of them.
+func TestClaimsAreShown(t *testing.T) {
 	data := t.TempDir()
-	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 2})
-	run := newRun(t, data, `name: small
+	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 5})
+	for _, trials := range []string{"[0, 1]", "[0, 1, 2, 3, 4]"} {
+		run := newRun(t, data, `name: small
 loss: logistic
 datasets: [graph01-mu0.3]
+trials: `+trials+`
 checkpoints: [400]
 methods:
   - {method: graphda, gamma: 5, s: 4}
@@ -236,33 +247,39 @@ methods:
   - {method: adam, alpha: 0.001}
 reports: [{name: table, kind: classification}]
 `, time.Hour)
-	finish(t, run, 1)
-	book, err := Make(run, Options{})
-	must(t, err)
-	var text, some bytes.Buffer
-	must(t, book.Print(&text, "text", Extras{}))
-	if !strings.HasPrefix(text.String(), "What the paper claims") || strings.Count(text.String(), " undecided\n") < 5 {
-		t.Errorf("it prints\n%s", &text)
-	}
-	dir := t.TempDir()
-	paths, err := book.Write(dir, seal.Output{}, &RowFiles{})
-	must(t, err)
-	for _, name := range []string{"claims.txt", "claims.md", "claims.csv", "claims-comparisons.csv", "claims.arrow"} {
-		if !slices.Contains(paths, filepath.Join(dir, name)) {
-			t.Errorf("it writes %v, without %s", paths, name)
+		finish(t, run, 1)
+		enough := len(run.Plan.Datasets[0].Trials) == 5
+		book, err := Make(run, Options{})
+		must(t, err)
+		var text, whole, some bytes.Buffer
+		must(t, book.Print(&text, "text", Extras{}))
+		if !strings.Contains(text.String(), "\nThe paper's claims") || enough == strings.Contains(text.String(), "are not tested") {
+			t.Errorf("of %s it prints\n%s", trials, &text)
 		}
-	}
-	page, err := os.ReadFile(filepath.Join(dir, PageName))
-	must(t, err)
-	claims, table := bytes.Index(page, []byte(`id="table-claims"`)), bytes.Index(page, []byte(`id="table-table"`))
-	if claims < 0 || claims > table {
-		t.Errorf("claims are at %d of the page, the table at %d", claims, table)
-	}
-	book, err = Make(run, Options{Reports: []string{"table"}})
-	must(t, err)
-	must(t, book.Print(&some, "text", Extras{}))
-	if strings.Contains(some.String(), "claims") {
-		t.Errorf("asked for one report it prints\n%s", &some)
+		must(t, book.Print(&whole, "text", Extras{Verbose: true}))
+		if enough != strings.HasPrefix(whole.String(), "What the paper claims") {
+			t.Errorf("of %s all of it is\n%s", trials, &whole)
+		}
+		dir := t.TempDir()
+		paths, err := book.Write(dir, seal.Output{}, &RowFiles{})
+		must(t, err)
+		for _, name := range []string{"claims.txt", "claims.md", "claims.csv", "claims-comparisons.csv", "claims.arrow"} {
+			if slices.Contains(paths, filepath.Join(dir, name)) != enough {
+				t.Errorf("of %s it writes %v; %s?", trials, paths, name)
+			}
+		}
+		page, err := os.ReadFile(filepath.Join(dir, PageName))
+		must(t, err)
+		claims, results := bytes.Index(page, []byte(`id="table-claims"`)), bytes.Index(page, []byte(`id="table-table"`))
+		if enough != (claims > results) || bytes.Contains(page, []byte("are not tested")) == enough {
+			t.Errorf("of %s claims are at %d of the page, the table at %d", trials, claims, results)
+		}
+		book, err = Make(run, Options{Reports: []string{"table"}})
+		must(t, err)
+		must(t, book.Print(&some, "text", Extras{}))
+		if strings.Contains(some.String(), "claims") {
+			t.Errorf("asked for one report it prints\n%s", &some)
+		}
 	}
 }
 

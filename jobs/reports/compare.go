@@ -23,7 +23,7 @@ const (
 	agrees   verdict = "agrees"
 	unclear  verdict = "unclear"
 	differs  verdict = "differs"
-	unjudged verdict = "unjudged" // fewer than judgedFrom trials tell too little of their spread
+	unjudged verdict = "unjudged" // fewer than stats.EnoughTrials trials tell too little of their spread
 )
 
 // The absolute z from which a number is unclear, and above which it differs.
@@ -31,9 +31,6 @@ const (
 	unclearFrom = 2
 	differsFrom = 3
 )
-
-// judgedFrom is the number of our trials from which there is a verdict.
-const judgedFrom = 5
 
 // matched is one of our numbers beside the published one.
 type matched struct {
@@ -52,37 +49,31 @@ type matched struct {
 
 // A comparison is our table beside a published one.
 type comparison struct {
-	tableOptions tableOptions
-	Matches      []matched
-	Verdicts     map[verdict]int // how many of the matches have it
+	*frame
+	Matches  []matched
+	Verdicts map[verdict]int // how many of the matches have it
 
 	published *paper.Table
-	subtitle  string
 	entries   []entry // the columns that are published
-	lines     []line
+	both      frame   // the lines that are
 	notes     []string
-	overlap   float64 // of the trials: see merge.Grid.Overlap
 }
 
 // compare sets our results beside a published table.
-func compare(s *merge.Summary, o tableOptions, published *paper.Table) (*comparison, error) {
-	found, err := lines(s, o)
-	if err != nil {
-		return nil, err
-	}
-	c := &comparison{tableOptions: o, published: published, subtitle: subtitle(s, o, found),
-		Verdicts: map[verdict]int{}, overlap: s.Grid.Overlap(o.Dataset)}
-	for _, l := range found {
+func compare(f *frame, published *paper.Table) (*comparison, error) {
+	c := &comparison{frame: f, published: published, both: *f, Verdicts: map[verdict]int{}}
+	c.both.lines = nil
+	for _, l := range f.lines {
 		if theirs, ok := published.Line(l.Name); ok {
-			c.lines = append(c.lines, l)
+			c.both.lines = append(c.both.lines, l)
 			c.match(l, &theirs)
 		} else {
 			c.notes = append(c.notes, l.Label+" is not in the published table.")
 		}
 	}
 	for _, theirs := range published.Lines {
-		if s.Group(o.Dataset, o.Checkpoint, theirs.Method) == nil {
-			c.notes = append(c.notes, o.label(theirs.Method)+" is published, but not part of this experiment.")
+		if f.summary.Group(f.Dataset, f.Checkpoint, theirs.Method) == nil {
+			c.notes = append(c.notes, f.label(theirs.Method)+" is published, but not part of this experiment.")
 		}
 	}
 	if len(c.Matches) == 0 {
@@ -95,8 +86,7 @@ func compare(s *merge.Summary, o tableOptions, published *paper.Table) (*compari
 			}
 		}
 	}
-	remarks, _ := notes(s.Grid, c.lines, c.entries)
-	c.notes = append(c.notes, remarks...)
+	c.notes = append(c.notes, c.both.notes(c.both.warnings(c.entries))...)
 	return c, nil
 }
 
@@ -129,7 +119,7 @@ func (c *comparison) match(l line, theirs *paper.Line) {
 // no deviation is published, ours stands for both.
 func (m *matched) judge(trials int, overlap float64) {
 	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
-	if m.Ours.N < judgedFrom {
+	if m.Ours.N < stats.EnoughTrials {
 		return
 	}
 	n := float64(m.Ours.N)
@@ -175,22 +165,17 @@ func (c *comparison) table() *table.Table {
 	if c.judged() == 0 {
 		shown--
 	}
-	t := &table.Table{
-		Name:     c.tableOptions.Name,
-		Title:    c.tableOptions.Title + ", beside " + c.published.Caption + " of the paper",
-		Subtitle: c.subtitle,
-		Columns: []table.Column{
-			{Key: "method", Head: "Method", Words: true},
-			{Key: "variant", Words: true, DataOnly: true},
-			{Key: "source", Head: "", Words: true},
-		},
-		PerGroup: shown,
-		Notes:    slices.Concat(c.verdictNotes(), c.notes),
+	t := c.head(", beside " + c.published.Caption + " of the paper")
+	t.Columns = []table.Column{
+		{Key: "method", Head: "Method", Words: true},
+		{Key: "variant", Words: true, DataOnly: true},
+		{Key: "source", Head: "", Words: true},
 	}
+	t.PerGroup, t.Notes = shown, slices.Concat(c.verdictNotes(), c.notes)
 	for _, e := range c.entries {
 		t.Columns = append(t.Columns, table.Column{Key: e.Name + e.model.Suffix(), Group: e.Head, Head: e.model.String()})
 	}
-	for _, l := range c.lines {
+	for _, l := range c.both.lines {
 		var rows [len(sources)][]table.Cell
 		for i, source := range sources {
 			rows[i] = []table.Cell{table.Label("", l.Name), table.Word(l.Variant), table.Word(source)}
@@ -241,11 +226,20 @@ func printed(n paper.Number) *table.Number {
 // judged is the number of values with a verdict.
 func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged] }
 
+// agreement tells in a sentence how many values agree with the published ones.
+func (c *comparison) agreement() string {
+	if c.judged() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Of %s beside the paper's %d agree, %d are unclear and %d differ.",
+		plain.Count(c.judged(), "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs])
+}
+
 // verdictNotes count the values that differ, and those that would by chance.
 func (c *comparison) verdictNotes() []string {
 	paper := fmt.Sprintf("The paper's are means over %d trials, after %d training samples.", c.published.Trials,
 		c.published.Checkpoint)
-	few := fmt.Sprintf("fewer than %d trials tell too little of their spread.", judgedFrom)
+	few := fmt.Sprintf("fewer than %d trials tell too little of their spread.", stats.EnoughTrials)
 	n := c.judged()
 	if n == 0 {
 		return []string{"No verdict: " + few + " " + paper}
@@ -301,8 +295,8 @@ func (c *comparison) fixed() string {
 // data is the comparison for programs: one line a value.
 func (c *comparison) data() *table.Table {
 	t := &table.Table{
-		Name:  c.tableOptions.Name,
-		Title: c.tableOptions.Title,
+		Name:  c.Name,
+		Title: c.Title,
 		Columns: dataColumns(
 			[]string{"dataset", "method", "variant", "model", "measure", "verdict"},
 			"dataset", "checkpoint", "method", "variant", "model", "measure", "trials", "ours", "ours_std",
@@ -315,7 +309,7 @@ func (c *comparison) data() *table.Table {
 			std.Number = printed(*m.PublishedStd)
 		}
 		t.Rows = append(t.Rows, []table.Cell{
-			table.Word(c.tableOptions.Dataset), table.Count(c.tableOptions.Checkpoint), table.Word(m.Method.Name),
+			table.Word(c.Dataset), table.Count(c.Checkpoint), table.Word(m.Method.Name),
 			table.Word(m.Variant),
 			table.Word(m.Model.Name()), table.Word(m.Measure), table.Count(m.Ours.N), exact(m.Ours.Mean), exact(m.Ours.Std),
 			{Number: printed(m.Published)}, std, exact(m.Difference), exact(m.Z),

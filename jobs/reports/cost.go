@@ -53,10 +53,10 @@ func costs(mk *maker, r *experiment.Report) ([]Printed, error) {
 		}
 		panel.Lines = append(panel.Lines, front(found))
 		chart.Panels = append(chart.Panels, panel)
-		printed = append(printed, Printed{Report: *r, dataset: d,
-			table: costTable(mk.tableOptions(r, d, len(datasets) > 1), e, found, mk.grid.Overlap(d))})
+		printed = append(printed, tableOf(r, d,
+			costTable(mk.tableOptions(r, d, len(datasets) > 1), e, found, mk.grid.Overlap(d))))
 	}
-	return append(printed, Printed{Report: *r, figures: []figures.Figure{chart}}), nil
+	return append(printed, Printed{Report: *r, Figures: []figures.Figure{chart}}), nil
 }
 
 // costed finds the series that have results on a dataset, the fastest first.

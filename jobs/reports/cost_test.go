@@ -17,17 +17,17 @@ func TestCosts(t *testing.T) {
 	run := drawnRun(t, "name: price, kind: cost, measure: test_auc, checkpoint: 20, datasets: [one]")
 	grid, printed, err := printOf(t, run, "")
 	must(t, err)
-	chart := printed["price"].figures[0].(*figures.Chart)
+	chart := printed["price"].Figures[0].(*figures.Chart)
 	must(t, chart.Validate())
 	rule, err := run.Plan.Experiment.Rule("")
 	must(t, err)
 	parts, err := printReports(run, grid.Grid, rule, nil)
 	must(t, err)
-	if len(parts) != 2 || len(parts[0].table.Rows) != 3 || chart.Name != "price-front" || !chart.Panels[0].LogX {
+	if len(parts) != 2 || len(parts[0].main().Rows) != 3 || chart.Name != "price-front" || !chart.Panels[0].LogX {
 		t.Fatalf("%d parts, want a table of three lines and a figure", len(parts))
 	}
 	last := 0.0
-	for _, row := range parts[0].table.Rows {
+	for _, row := range parts[0].main().Rows {
 		k := slices.Index([]string{"Adam", "GraphDA search=paper", "GraphDA search=warm"}, row[0].Word)
 		of := seriesCut(k, "one", 20)
 		chosen := choose(grid, of, selection.W)

@@ -72,10 +72,10 @@ func printOf(t *testing.T, run *jobs.Run, ruleName string) (*runtest.Merged, map
 // chartOf returns the only figure of a report.
 func chartOf(t *testing.T, printed map[string]Printed, name string) *figures.Chart {
 	t.Helper()
-	if n := len(printed[name].figures); n != 1 {
+	if n := len(printed[name].Figures); n != 1 {
 		t.Fatalf("report %s has %d figures, want 1", name, n)
 	}
-	chart := printed[name].figures[0].(*figures.Chart)
+	chart := printed[name].Figures[0].(*figures.Chart)
 	must(t, chart.Validate())
 	if chart.Name != name {
 		t.Errorf("the figure of report %s is called %s", name, chart.Name)
@@ -409,7 +409,7 @@ func TestReportsOnDatasetsByPath(t *testing.T) {
 	if panel.Title != "grid" || len(panel.Lines) != 3 || len(panel.Lines[0].X) != 2 {
 		t.Errorf("panel %+v", panel)
 	}
-	if p := printed["tiny-early"]; p.dataset != "grid" || len(p.table.Rows) != 3 {
-		t.Errorf("table of %q", p.dataset)
+	if p := printed["tiny-early"]; p.Dataset != "grid" || len(p.main().Rows) != 3 {
+		t.Errorf("table of %q", p.Dataset)
 	}
 }

@@ -148,26 +148,51 @@ func summaryBy(t *testing.T, plan merge.Plan, rows []results.Row, name, loss str
 	return grid.Summarize(rule)
 }
 
+// framed finds the results of a table.
+func framed(t *testing.T, s *merge.Summary, o tableOptions) *frame {
+	t.Helper()
+	f, err := frameOf(s, o)
+	must(t, err)
+	return f
+}
+
+func classified(t *testing.T, s *merge.Summary, o tableOptions) *table.Table {
+	t.Helper()
+	made, _ := classification.table(framed(t, s, o))
+	return made
+}
+
+func regressed(t *testing.T, s *merge.Summary, o tableOptions) *table.Table {
+	t.Helper()
+	made, _ := regression.table(framed(t, s, o))
+	return made
+}
+
+func settingsOf(t *testing.T, s *merge.Summary, o tableOptions) *table.Table {
+	t.Helper()
+	return settingsTable(framed(t, s, o))
+}
+
+func compared(t *testing.T, s *merge.Summary, o tableOptions, published *paper.Table) *comparison {
+	t.Helper()
+	c, err := compare(framed(t, s, o), published)
+	must(t, err)
+	return c
+}
+
+func tested(t *testing.T, s *merge.Summary, o tableOptions) *pairTests {
+	t.Helper()
+	return newTests(framed(t, s, o), classification.tested...)
+}
+
 // allTables makes every table of an experiment of so many trials: those that are printed, and
 // those for programs alone.
 func allTables(t *testing.T, trials int) (printed, data []*table.Table) {
 	t.Helper()
 	s := summaryOf(t, trials)
-	made, err := classificationTable(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings, err := settingsTable(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	comparison, err := compare(s, options, publishedTable(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests, err := classificationTests(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := classified(t, s, options)
+	settings := settingsOf(t, s, options)
+	comparison := compared(t, s, options, publishedTable(t))
+	tests := tested(t, s, options)
 	return []*table.Table{made, settings, comparison.table(), tests.table()}, []*table.Table{comparison.data(), tests.data()}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,13 +48,14 @@ func (b *Book) experiment(w io.Writer) error {
 	return err
 }
 
-// page is everything that was printed. The figures of each printed report are given, and the digest
-// of results.csv.
+// page is everything that was printed, the answer first. The figures of each printed report are given, and the
+// digest of results.csv.
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
-		Title:    (&maker{run: b.run}).title(&experiment.Report{}),
+		Title:    b.mk.title(&experiment.Report{}),
 		Subtitle: "graphda, experiment " + e.Name,
+		Answer:   strings.TrimSpace(b.answer() + " " + b.claims.line()),
 		Lead:     b.lead(),
 		Facts:    append(b.facts(), page.Fact{Name: csvRows, Value: "SHA-256 " + rows + "; gdmerge --csv writes it"}),
 		Warnings: b.warnings(),
@@ -63,30 +63,55 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	if e.Paper != "" || compares(e) || b.claims != nil {
 		p.Citation = "The paper: " + paper.Citation + "."
 	}
-	claimed := page.Section{ID: "claimed", Title: "The paper's claims"}
-	for _, t := range b.claims.tables() {
-		claimed.Tables = append(claimed.Tables, page.Table{Table: t.table, Collapsed: t.extra})
-	}
 	results := page.Section{ID: "results", Title: "Results"}
-	drawn := page.Section{ID: "drawn", Title: "Figures"}
+	compared := page.Section{ID: "published", Title: "Beside the paper"}
 	details := page.Section{ID: "details", Title: "Settings and tests"}
+	drawn := page.Section{ID: "drawn", Title: "Figures"}
 	var notDrawn []string
 	for i := range b.Printed {
-		main, extra := b.Printed[i].pageTables()
-		results.Tables = append(results.Tables, main...)
-		details.Tables = append(details.Tables, extra...)
+		for _, t := range b.Printed[i].Tables {
+			switch shownAs := b.Printed[i].onPage(t); t.Role {
+			case Main:
+				results.Tables = append(results.Tables, shownAs)
+			case Compared:
+				compared.Tables = append(compared.Tables, shownAs)
+			case Intervals, Tests, Settings:
+				details.Tables = append(details.Tables, shownAs)
+			}
+		}
 		drawn.Figures = append(drawn.Figures, shown[i]...)
 		if why := b.Printed[i].NotDrawn; why != "" {
 			notDrawn = append(notDrawn, fmt.Sprintf("%s is not drawn: %s.", b.Printed[i].Report.Name, why))
 		}
 	}
 	drawn.Intro = strings.Join(notDrawn, "\n\n")
-	for _, s := range []page.Section{claimed, results, drawn, details, b.spentSection()} {
+	for _, s := range []page.Section{results, drawn, compared, b.claimsSection(), details, b.diagnosticsSection(),
+		b.spentSection()} {
 		if len(s.Tables)+len(s.Figures) > 0 || s.Intro != "" {
 			p.Sections = append(p.Sections, s)
 		}
 	}
 	return p
+}
+
+// claimsSection has the table of claims, if there are trials enough to decide any.
+func (b *Book) claimsSection() page.Section {
+	s := page.Section{ID: "claimed", Title: "The paper's claims"}
+	for _, t := range b.claims.tables() {
+		if t.Role != Data {
+			s.Tables = append(s.Tables, page.Table{Table: t.Table})
+		}
+	}
+	return s
+}
+
+// diagnosticsSection tells what was noticed about the run.
+func (b *Book) diagnosticsSection() page.Section {
+	s := page.Section{ID: "noticed", Title: "Diagnostics"}
+	if t := b.diagnostics(); t != nil {
+		s.Tables = []page.Table{{Table: t, Collapsed: true}}
+	}
+	return s
 }
 
 // lead says in a sentence or two what was run.
@@ -132,32 +157,19 @@ func (b *Book) methods() []string {
 	return names
 }
 
-// pageTables returns the tables of a report as its page shows them: what it is about, and what
-// stands beside that.
-func (p *Printed) pageTables() (main, extra []page.Table) {
-	for _, t := range p.tables() {
-		table := *t.table
-		table.Name = t.name
-		table.Subtitle = strings.Replace(table.Subtitle, p.dataset, datasetLabel(p.dataset), 1)
-		if t.table != p.table { // which says it already
-			table.Notes = slices.DeleteFunc(slices.Clone(table.Notes),
-				func(note string) bool { return slices.Contains(p.table.Notes, note) })
-		}
-		shown := page.Table{Table: &table, Collapsed: t.extra}
-		if t.extra {
-			extra = append(extra, shown)
-		} else {
-			main = append(main, shown)
-		}
-	}
-	return main, extra
+// onPage is a table as the page shows it: under the name of its files, with the dataset's name for a reader.
+func (p *Printed) onPage(t Named) page.Table {
+	shown := *p.beside(t)
+	shown.Name = t.Name
+	shown.Subtitle = strings.Replace(shown.Subtitle, p.Dataset, datasetLabel(p.Dataset), 1)
+	return page.Table{Table: &shown, Collapsed: t.Role >= Intervals}
 }
 
 // pageFigures draws the figures of all printed reports, in their order.
 func pageFigures(printed []Printed) ([][]page.Figure, error) {
 	shown := make([][]page.Figure, len(printed))
 	for i := range printed {
-		for _, f := range printed[i].figures {
+		for _, f := range printed[i].Figures {
 			figure, err := page.Draw(f)
 			if err != nil {
 				return nil, fmt.Errorf("figure %s: %w", f.Describe().Name, err)
@@ -252,86 +264,4 @@ func (b *Book) seeds() string {
 		}
 	}
 	return strings.Join(found, ", ")
-}
-
-// warnings are what a reader must know first.
-func (b *Book) warnings() []page.Warning {
-	var found []page.Warning
-	grave := func(text string) { found = append(found, page.Warning{Text: text, Grave: true}) }
-	if n := b.grid.Missing.N; n > 0 {
-		grave(fmt.Sprintf("%d of %d results are missing.", n, b.grid.Planned()))
-	}
-	if n := b.grid.Failed.N; n > 0 {
-		grave(fmt.Sprintf("%d of %d results are missing because their cells failed.", n, b.grid.Planned()))
-	}
-	for _, text := range b.run.Plan.Outdated() {
-		grave(text + ".")
-	}
-	var kinds warningKinds
-	for i := range b.Printed {
-		p := &b.Printed[i]
-		if p.NotDrawn != "" {
-			grave(p.Report.Name + " is not drawn: " + p.NotDrawn + ".")
-		} else if p.Lacks != "" {
-			grave(p.Report.Name + " is drawn of what is there: " + p.Lacks + ".")
-		}
-		if p.table == nil {
-			continue
-		}
-		for _, w := range p.table.Warnings {
-			atEnds := strings.HasPrefix(w, atGridEnds)
-			if !atEnds || b.run.Plan.Experiment.Scale != experiment.ScaleQuick { // whose grids are cut
-				kinds.add(w, p.table.Name, atEnds)
-			}
-		}
-	}
-	return append(found, kinds.warnings()...)
-}
-
-// warningKinds are warnings that say the same of several methods and tables.
-type warningKinds struct {
-	names []string            // in their order
-	cases map[string][]string // each with its table
-}
-
-// numbers are what tells warnings of a kind apart, beside their method.
-var numbers = regexp.MustCompile(`\d[\d,.]*`)
-
-// add enters a warning of a table.
-func (k *warningKinds) add(text, table string, atEnds bool) {
-	kind := text
-	if before, after, found := strings.Cut(text, ": "); found && !strings.Contains(before, " trial") {
-		kind = after
-	}
-	kind = numbers.ReplaceAllString(kind, "…")
-	if atEnds {
-		kind = atGridEnds
-	}
-	if k.cases == nil {
-		k.cases = map[string][]string{}
-	}
-	if !slices.Contains(k.names, kind) {
-		k.names = append(k.names, kind)
-	}
-	k.cases[kind] = append(k.cases[kind], table+": "+text)
-}
-
-func (k *warningKinds) warnings() []page.Warning {
-	var found []page.Warning
-	for _, kind := range k.names {
-		cases := k.cases[kind]
-		_, first, _ := strings.Cut(cases[0], ": ")
-		same := !slices.ContainsFunc(cases, func(c string) bool { return !strings.HasSuffix(c, ": "+first) })
-		switch {
-		case len(cases) == 1:
-			found = append(found, page.Warning{Text: cases[0]})
-		case same:
-			found = append(found, page.Warning{Text: fmt.Sprintf("%s (%d tables)", first, len(cases))})
-		case kind == atGridEnds:
-			found = append(found, page.Warning{Text: "Hyperparameters at an end of their grid were chosen.", Cases: cases})
-		default:
-			found = append(found, page.Warning{Text: kind, Cases: cases})
-		}
-	}
-	return found
 }

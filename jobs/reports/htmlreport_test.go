@@ -45,11 +45,10 @@ func pageOf(t *testing.T, run *jobs.Run) string {
 	must(t, err)
 	rule, err := run.Plan.Experiment.Rule("")
 	must(t, err)
-	printed, err := printReports(run, grid, rule, nil)
-	must(t, err)
-	book := &Book{run: run, grid: grid, rule: rule, Printed: printed}
+	book := &Book{run: run, grid: grid, rule: rule}
+	must(t, book.print(nil))
 	var b, again bytes.Buffer
-	shown, err := pageFigures(printed)
+	shown, err := pageFigures(book.Printed)
 	must(t, err)
 	must(t, book.page(shown, "digest").Write(&b))
 	must(t, book.page(shown, "digest").Write(&again))
@@ -75,7 +74,7 @@ func TestPage(t *testing.T) {
 		t.Error("another run of the plan gives another page")
 	}
 	last := 0
-	for _, id := range []string{"results", "table-last", "table-early-20", "drawn", "figure-curve", "figure-misses", "details", "facts"} {
+	for _, id := range []string{"results", "table-last", "table-early-20", "drawn", "figure-curve", "figure-misses", "details", "noticed", "facts"} {
 		at := strings.Index(text, `id="`+id+`"`)
 		if at <= last || strings.Count(text, `id="`+id+`"`) != 1 {
 			t.Errorf("section %s is at %d, the one before at %d", id, at, last)
@@ -92,7 +91,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	for _, name := range []string{"table-last", "table-last-tests", "table-last-settings", "table-early-20", "figure-curve", "figure-misses"} {
+	for _, name := range []string{"table-last", "table-last-settings", "table-diagnostics", "table-early-20", "figure-curve", "figure-misses"} {
 		if n := strings.Count(text, `id="`+name+`"`); n != 1 {
 			t.Errorf("%s is there %d times, want once", name, n)
 		}

@@ -68,10 +68,10 @@ func pictureRun(t *testing.T, f *samples.Features) *jobs.Run {
 
 func picturesOf(t *testing.T, printed map[string]Printed, name string) *figures.Pictures {
 	t.Helper()
-	if n := len(printed[name].figures); n != 1 {
+	if n := len(printed[name].Figures); n != 1 {
 		t.Fatalf("report %s has %d figures, want 1", name, n)
 	}
-	p := printed[name].figures[0].(*figures.Pictures)
+	p := printed[name].Figures[0].(*figures.Pictures)
 	must(t, p.Validate())
 	for _, format := range figures.Formats() {
 		var b bytes.Buffer

@@ -3,9 +3,7 @@ package reports
 import (
 	"errors"
 
-	"graphda/io/table"
 	"graphda/jobs/experiment"
-	"graphda/jobs/merge"
 	"graphda/jobs/usage"
 )
 
@@ -21,9 +19,9 @@ type printer func(mk *maker, rep *experiment.Report) ([]Printed, error)
 // kinds are the kinds of reports. A new kind is a file with what makes it and one line here.
 var kinds = []kind{
 	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}, Labels: true},
-		tabled(classificationTable, classificationTests)},
+		tabled(&classification)},
 	{experiment.Kind{Name: "regression", Takes: []string{"checkpoint", "published"}},
-		tabled(regressionTable, regressionTests)},
+		tabled(&regression)},
 	{experiment.Kind{Name: "checkpoints", Needs: []string{"measure"}, Takes: []string{"models", "log", "columns"}},
 		drawn(overCheckpoints)},
 	{experiment.Kind{Name: "parameter", Needs: []string{"measure", "parameter"},
@@ -70,7 +68,7 @@ func drawn(draw figureMaker) printer {
 		p := Printed{Report: *rep}
 		var err error
 		var reason *notDrawn
-		if p.figures, err = draw(mk, rep); errors.As(err, &reason) {
+		if p.Figures, err = draw(mk, rep); errors.As(err, &reason) {
 			p.NotDrawn = reason.Error()
 		} else if err != nil {
 			return nil, err
@@ -80,20 +78,13 @@ func drawn(draw figureMaker) printer {
 	}
 }
 
-// Makers of a table, and of the tests beside it.
-type (
-	tableMaker func(*merge.Summary, tableOptions) (*table.Table, error)
-	testMaker  func(*merge.Summary, tableOptions) (*pairTests, error)
-)
-
-// tabled prints a report as a table for each of its datasets, with the tests between methods
-// beside it unless there are none (nil).
-func tabled(made tableMaker, tests testMaker) printer {
+// tabled prints a report as a table for each of its datasets, with what stands beside it.
+func tabled(of *tableKind) printer {
 	return func(mk *maker, rep *experiment.Report) ([]Printed, error) {
 		var printed []Printed
 		datasets := mk.datasets(rep)
 		for _, d := range datasets {
-			p, err := mk.tables(rep, mk.tableOptions(rep, d, len(datasets) > 1), made, tests)
+			p, err := of.print(mk, rep, mk.tableOptions(rep, d, len(datasets) > 1))
 			if err != nil {
 				return nil, err
 			}

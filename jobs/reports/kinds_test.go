@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/table"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/selection"
 	"graphda/learners"
@@ -39,8 +38,8 @@ func TestLossOfOneLine(t *testing.T) {
 		must(t, err)
 		printed, err := printReports(run, grid, rule, nil)
 		must(t, err)
-		i := slices.IndexFunc(printed[0].table.Columns, func(c table.Column) bool { return c.Key == "test_accuracy" })
-		for _, row := range printed[0].table.Rows {
+		i := printed[0].main().At("test_accuracy")
+		for _, row := range printed[0].main().Rows {
 			if v := row[i].Number.Value; !(v > 0.5) {
 				t.Errorf("rule %s: accuracy %v of %v", name, v, row[3])
 			}

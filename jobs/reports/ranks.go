@@ -59,7 +59,9 @@ func rankings(mk *maker, r *experiment.Report) ([]Printed, error) {
 		}
 		diagram := k.diagram(mk.info(r, k.caption()))
 		diagram.Name, diagram.Title = made.Name+"-diagram", made.Title+": diagram"
-		printed = append(printed, Printed{Report: *r, table: made, figures: []figures.Figure{diagram}})
+		p := tableOf(r, "", made)
+		p.Figures = []figures.Figure{diagram}
+		printed = append(printed, p)
 	}
 	return printed, nil
 }

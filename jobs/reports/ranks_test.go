@@ -59,7 +59,7 @@ func TestRanksByHand(t *testing.T) {
 		"best-subset": {1, 1, 1, 1, 1, 1, 1, 1},
 	})
 	at := map[string]int{}
-	for i, c := range p.table.Columns {
+	for i, c := range p.main().Columns {
 		at[c.Key] = i
 	}
 	const least = 2.0 / 256
@@ -73,7 +73,7 @@ func TestRanksByHand(t *testing.T) {
 			"p_graphda": least, "rank_d0": 2.5, "rank_d1": 2, "rank_d7": 3, "value_d7": 0.32}},
 		{"adam", "A", map[string]float64{"mean_rank": (2.5 + 4*3 + 3*2) / 8, "p_holm_graphda": 3 * least, "rank_d1": 3}},
 	} {
-		row := p.table.Rows[i]
+		row := p.main().Rows[i]
 		if row[at["method"]].ID != want.name || row[at["cliques"]].Word != want.cliques {
 			t.Errorf("line %d is of %s, cliques %q; want %s, %q", i, row[at["method"]].ID, row[at["cliques"]].Word, want.name,
 				want.cliques)
@@ -84,10 +84,10 @@ func TestRanksByHand(t *testing.T) {
 			}
 		}
 	}
-	if len(p.table.Rows) != 3 || !strings.Contains(written(t, p.table, "text"), "Best subset: knows the true support") {
-		t.Errorf("%d lines; the oracle takes no part, and that is said", len(p.table.Rows))
+	if len(p.main().Rows) != 3 || !strings.Contains(written(t, p.main(), "text"), "Best subset: knows the true support") {
+		t.Errorf("%d lines; the oracle takes no part, and that is said", len(p.main().Rows))
 	}
-	diagram := p.figures[0].(*figures.Ranking)
+	diagram := p.Figures[0].(*figures.Ranking)
 	must(t, diagram.Validate())
 	if want := [][2]int{{1, 2}}; diagram.Name != "places-diagram" || !slices.Equal(diagram.Bars, want) {
 		t.Errorf("diagram %s has bars %v, want %v", diagram.Name, diagram.Bars, want)
@@ -98,7 +98,7 @@ func TestRanksByHand(t *testing.T) {
 func TestRanksOfFewDatasets(t *testing.T) {
 	some := map[string][]float64{"graphda": {0.75, 0.75, 0.75, 0.75, 0.75}, "adam": {0.5, 0.5, 0.5, 0.5, 0.5}}
 	p := rankedF1(t, some)
-	if text := written(t, p.table, "text"); !strings.Contains(text, "no p below 0.05 is possible with 5 datasets and 1 pair: the least is 0.062.") {
+	if text := written(t, p.main(), "text"); !strings.Contains(text, "no p below 0.05 is possible with 5 datasets and 1 pair: the least is 0.062.") {
 		t.Errorf("no word of the least p in\n%s", text)
 	}
 	some["da-iht"] = []float64{0.5, math.NaN(), 0.5, math.NaN(), 0.5}
@@ -124,7 +124,7 @@ func TestRanksOfErrors(t *testing.T) {
 	}
 	printed, err := rankings(mk, &experiment.Report{Name: "errors", Kind: "ranks", Measure: "test_mse"})
 	must(t, err)
-	if row := printed[0].table.Rows[0]; row[0].ID != "graphda" || row[2].Number.Value != 1 {
+	if row := printed[0].main().Rows[0]; row[0].ID != "graphda" || row[2].Number.Value != 1 {
 		t.Errorf("the first is %s of rank %v, want graphda of rank 1", row[0].ID, row[2].Number.Value)
 	}
 }

@@ -51,10 +51,7 @@ func publishedTable(t *testing.T) *paper.Table {
 
 func TestClassificationGolden(t *testing.T) {
 	plan, rows := invented(t, 20)
-	made, err := classificationTable(summary(t, plan, rows), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := classified(t, summary(t, plan, rows), options)
 	for format, name := range map[string]string{"text": "classification.txt", "markdown": "classification.md", "latex": "classification.tex", "csv": "classification.csv"} {
 		golden(t, name, written(t, made, format))
 	}
@@ -63,10 +60,7 @@ func TestClassificationGolden(t *testing.T) {
 
 func TestCompareGolden(t *testing.T) {
 	plan, rows := invented(t, 20)
-	c, err := compare(summary(t, plan, rows), options, publishedTable(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := compared(t, summary(t, plan, rows), options, publishedTable(t))
 	golden(t, "compare.txt", written(t, c.table(), "text"))
 	golden(t, "compare.md", written(t, c.table(), "markdown"))
 	golden(t, "compare.csv", written(t, c.data(), "csv"))
@@ -88,10 +82,7 @@ func TestWarningsGolden(t *testing.T) {
 		}
 	}
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" || r.Method == "stoiht" })
-	made, err := classificationTable(summary(t, plan, rows), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := classified(t, summary(t, plan, rows), options)
 	golden(t, "warnings.txt", written(t, made, "text"))
 	fits(t, written(t, made, "text"))
 }
@@ -101,10 +92,7 @@ func TestSettingsGolden(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" })
 	o := options
 	o.Methods = []methodLabel{methods[8]}
-	made, err := settingsTable(summary(t, plan, rows), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := settingsOf(t, summary(t, plan, rows), o)
 	golden(t, "settings.txt", written(t, made, "text"))
 }
 
@@ -123,14 +111,11 @@ func TestRegressionGolden(t *testing.T) {
 	}
 	o := options
 	o.Title = "Squared error"
-	made, err := regressionTable(summaryBy(t, plan, rows, selection.Validation, "least_squares"), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := regressed(t, summaryBy(t, plan, rows, selection.Validation, "least_squares"), o)
 	golden(t, "regression.txt", written(t, made, "text"))
 	for k, want := range map[int]string{2: "Always 0 0.04000±0.00000", 1: "Train mean 0.03250±0.00171"} { // √(35/12)/1000
 		row := made.Rows[len(made.Rows)-k]
-		at := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == testMSE })
+		at := made.At(testMSE)
 		if got := row[3].Word + " " + row[at].Text(); got != want || row[at].Best {
 			t.Errorf("constant %q, want %q", got, want)
 		}
@@ -185,8 +170,8 @@ func TestEdgesAreNoted(t *testing.T) {
 		want    string
 	}{
 		{2, 2, ""},
-		{3, 0, "GraphDA: chose gamma=500, the largest of its grid, for w in 3 and for w̄ in 0 of 9 trials (to go on, add gamma: [2500, 12500])."},
-		{1, 4, "GraphDA: chose gamma=500, the largest of its grid, for w in 1 and for w̄ in 4 of 9 trials (to go on, add gamma: [2500, 12500])."},
+		{3, 0, "GraphDA: chose gamma=500, the largest of its grid, for w in 3 and for w̄ in 0 of 9 trials; to go on, add gamma: [2500, 12500]"},
+		{1, 4, "GraphDA: chose gamma=500, the largest of its grid, for w in 1 and for w̄ in 4 of 9 trials; to go on, add gamma: [2500, 12500]"},
 	} {
 		plan, rows := invented(t, 9)
 		for i := range rows {
@@ -200,14 +185,10 @@ func TestEdgesAreNoted(t *testing.T) {
 				}
 			}
 		}
-		made, err := classificationTable(summary(t, plan, rows), options)
-		if err != nil {
-			t.Fatal(err)
-		}
 		got := ""
-		for _, note := range made.Notes {
-			if strings.Contains(note, "of its grid") {
-				got += note
+		for _, w := range framed(t, summary(t, plan, rows), options).warnings(nil) {
+			if w.Kind == atEdge {
+				got += w.String() + "; " + w.Advice
 			}
 		}
 		if got != c.want {
@@ -218,10 +199,7 @@ func TestEdgesAreNoted(t *testing.T) {
 
 func TestCompareCounts(t *testing.T) {
 	plan, rows := invented(t, 20)
-	c, err := compare(summary(t, plan, rows), options, publishedTable(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := compared(t, summary(t, plan, rows), options, publishedTable(t))
 	// Nine methods, three measures of w and four pairs. The accuracy of GraphDA's w̄ differs.
 	if len(c.Matches) != 99 || c.Verdicts[agrees] != 98 || c.Verdicts[differs] != 1 {
 		t.Errorf("%v of %d values, want 98 that agree and 1 that differs", c.Verdicts, len(c.Matches))
@@ -234,9 +212,7 @@ func TestCompareCounts(t *testing.T) {
 	plan, rows = invented(t, 1)
 	o := options
 	o.Methods = methods[7:]
-	if c, err = compare(summary(t, plan, rows), o, publishedTable(t)); err != nil {
-		t.Fatal(err)
-	}
+	c = compared(t, summary(t, plan, rows), o, publishedTable(t))
 	if len(c.Matches) != 22 || c.judged() != 0 || c.table().PerGroup != 3 {
 		t.Errorf("%d of %d are judged on one trial, want 0 of 22", c.judged(), len(c.Matches))
 	}
@@ -249,10 +225,7 @@ func TestCompareIncomplete(t *testing.T) {
 	plan.Cells = slices.DeleteFunc(plan.Cells, func(c merge.Cell) bool { return c.Method == "adam" })
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Method == "stoiht" || r.Method == "adam" })
 	s := summary(t, plan, rows)
-	c, err := compare(s, options, publishedTable(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := compared(t, s, options, publishedTable(t))
 	if len(c.Matches) != 88 || c.judged() != 77 {
 		t.Errorf("%d of %d are judged, want 77 of 88", c.judged(), len(c.Matches))
 	}
@@ -271,7 +244,7 @@ func TestCompareIncomplete(t *testing.T) {
 	}
 	o := options
 	o.Methods = methods[9:]
-	if _, err := compare(s, o, publishedTable(t)); err == nil || !strings.Contains(err.Error(), "graph01") {
+	if _, err := compare(framed(t, s, o), publishedTable(t)); err == nil || !strings.Contains(err.Error(), "graph01") {
 		t.Errorf("%v, want an error that names the published table", err)
 	}
 }
@@ -280,7 +253,7 @@ func TestUnknownDatasetNamesWhatIsPlanned(t *testing.T) {
 	plan, rows := invented(t, 1)
 	o := options
 	o.Checkpoint = 300
-	if _, err := classificationTable(summary(t, plan, rows), o); err == nil || !strings.Contains(err.Error(), "graph01-mu0.3 at 400") {
+	if _, err := frameOf(summary(t, plan, rows), o); err == nil || !strings.Contains(err.Error(), "graph01-mu0.3 at 400") {
 		t.Errorf("%v, want an error that names what is planned", err)
 	}
 }
@@ -299,11 +272,8 @@ func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
 			r.W.Recall = 1
 		}
 	}
-	made, err := classificationTable(summary(t, plan, rows), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	column := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == "recall" })
+	made := classified(t, summary(t, plan, rows), options)
+	column := made.At("recall")
 	for i, row := range made.Rows {
 		want := methods[i].Name == "adam" || methods[i].Name == "graphda"
 		if row[column].Best != want {
@@ -368,10 +338,7 @@ func TestRowsAreByteIdentical(t *testing.T) {
 		csv := results.NewCSV(&b, layout)
 		s := summaryBy(t, plan, rows, selection.Paper, "logistic", func(p *merge.Placed) error { return csv.Write(p.Rows) })
 		must(t, csv.Close())
-		made, err := classificationTable(s, options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := classified(t, s, options)
 		if err := made.CSV(&b); err != nil {
 			t.Fatal(err)
 		}

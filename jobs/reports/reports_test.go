@@ -12,7 +12,7 @@ import (
 )
 
 func TestWriteReports(t *testing.T) {
-	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, time.Hour)
+	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 5}), jobstest.Experiment, time.Hour)
 	finish(t, run, 2)
 	grid, err := run.Collect()
 	must(t, err)
@@ -36,6 +36,8 @@ func TestWriteReports(t *testing.T) {
 				want[report+table+ext] = true
 			}
 		}
+		want[DiagnosticsName+".txt"], want[DiagnosticsName+".md"], want[DiagnosticsName+".tex"] = true, true, true
+		want[DiagnosticsName+".csv"], want[DiagnosticsName+".arrow"] = true, true
 		want[report+"-tests-pairs.csv"], want[report+"-tests-pairs.arrow"] = true, true
 	}
 	if len(paths) != len(want) {
@@ -56,7 +58,7 @@ func TestWriteReports(t *testing.T) {
 	}
 	again, err := printReports(run, grid, rule, []string{"tiny-early"})
 	must(t, err)
-	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].comparison != nil {
+	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].Agreement != "" {
 		t.Errorf("printed %+v", again)
 	}
 }

@@ -41,7 +41,7 @@ func sensitivities(mk *maker, r *experiment.Report) ([]Printed, error) {
 			continue
 		}
 		o := mk.tableOptions(r, d, len(datasets) > 1)
-		printed = append(printed, Printed{Report: *r, dataset: d, table: sensitivityTable(o, e, found)})
+		printed = append(printed, tableOf(r, d, sensitivityTable(o, e, found)))
 		for i := range found {
 			panel := mk.sensitivityPanel(r, d, &found[i])
 			if len(datasets) > 1 {
@@ -54,7 +54,7 @@ func sensitivities(mk *maker, r *experiment.Report) ([]Printed, error) {
 		if chart.Columns == 0 && n > 4 {
 			chart.Columns = 4
 		}
-		printed = append(printed, Printed{Report: *r, figures: []figures.Figure{chart}})
+		printed = append(printed, Printed{Report: *r, Figures: []figures.Figure{chart}})
 	}
 	return printed, nil
 }

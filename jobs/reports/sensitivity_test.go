@@ -20,10 +20,10 @@ func TestSensitivity(t *testing.T) {
 	must(t, err)
 	printed, err := printReports(run, grid.Grid, rule, []string{"depends"})
 	must(t, err)
-	if len(printed) != 2 || printed[0].table == nil || len(printed[1].figures) != 1 {
+	if len(printed) != 2 || printed[0].main() == nil || len(printed[1].Figures) != 1 {
 		t.Fatalf("%d parts, want a table and a figure", len(printed))
 	}
-	chart := printed[1].figures[0].(*figures.Chart)
+	chart := printed[1].Figures[0].(*figures.Chart)
 	must(t, chart.Validate())
 	panels := []struct {
 		title, param string
@@ -36,8 +36,8 @@ func TestSensitivity(t *testing.T) {
 		{"GraphDA search=warm: gamma", "gamma", seriesCut(2, "one", 20), []float64{5, 20}},
 		{"GraphDA search=warm: s", "s", seriesCut(2, "one", 20), []float64{2, 4, 6}},
 	}
-	if len(chart.Panels) != len(panels) || len(printed[0].table.Rows) != len(panels) {
-		t.Fatalf("%d panels and %d lines, want %d", len(chart.Panels), len(printed[0].table.Rows), len(panels))
+	if len(chart.Panels) != len(panels) || len(printed[0].main().Rows) != len(panels) {
+		t.Fatalf("%d panels and %d lines, want %d", len(chart.Panels), len(printed[0].main().Rows), len(panels))
 	}
 	for i, want := range panels {
 		p := &chart.Panels[i]
@@ -45,7 +45,7 @@ func TestSensitivity(t *testing.T) {
 			t.Fatalf("panel %q with %d values and %d lines, want %q with %d and 2", p.Title, len(p.XLabels), len(p.Lines),
 				want.title, len(want.values))
 		}
-		row := printed[0].table.Rows[i]
+		row := printed[0].main().Rows[i]
 		for k, take := range []func([]float64) float64{slices.Max[[]float64], middle} {
 			var means []float64
 			for j, v := range want.values {
@@ -66,7 +66,7 @@ func TestSensitivity(t *testing.T) {
 
 	printed, err = printReports(run, grid.Grid, rule, []string{"errs"})
 	must(t, err)
-	if len(printed) != 3 || printed[0].table.Name != "errs-one" || printed[0].table.Columns[5].Head != "lowest" {
+	if len(printed) != 3 || printed[0].main().Name != "errs-one" || printed[0].main().Columns[5].Head != "lowest" {
 		t.Errorf("of two datasets there are %d parts, want two tables, of an error with the lowest first, and a figure",
 			len(printed))
 	}

@@ -35,13 +35,13 @@ func (b *Book) spentSection() page.Section {
 		"that sealed tasks tell of; gdrun status --efficiency knows what they asked for, too.",
 		e.Attempts, e.Held, e.Used, 100*e.Used/max(e.Held, 1e-300), e.Idle, e.Lost, float64(e.LargestPeak)/(1<<20))
 	for _, t := range b.spentTables() {
-		s.Tables = append(s.Tables, page.Table{Table: t.table})
+		s.Tables = append(s.Tables, page.Table{Table: t})
 	}
 	return s
 }
 
 // spentTables are its tables.
-func (b *Book) spentTables() []namedTable {
+func (b *Book) spentTables() []*table.Table {
 	if b.spending == nil || b.spending.Attempts == 0 {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (b *Book) spentTables() []namedTable {
 		learning.Rows = append(learning.Rows, []table.Cell{table.Word(g.Dataset), table.Word(g.Method),
 			table.Word(g.Variant), table.Of(hours, threeDigits)})
 	}
-	return []namedTable{{name: ends.Name, table: ends}, {name: learning.Name, table: learning}}
+	return []*table.Table{ends, learning}
 }
 
 // threeDigits writes an amount of hours.

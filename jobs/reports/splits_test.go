@@ -13,7 +13,6 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/io/table"
 	"graphda/jobs"
 	"graphda/jobs/importing"
 	"graphda/jobs/jobstest"
@@ -71,17 +70,18 @@ type noiseCount struct{ held, intervals, found, tests int }
 // judge counts the accuracies and tests of a dataset of noise, whose truth is ½ and no
 // difference.
 func (n *noiseCount) judge(p *Printed) {
-	accuracy := slices.IndexFunc(p.table.Columns, func(c table.Column) bool { return c.Key == "test_accuracy" })
-	for _, row := range p.table.Rows {
+	accuracy := p.main().At("test_accuracy")
+	for _, row := range p.main().Rows {
 		n.intervals++
 		if v := row[accuracy].Number; v.Low <= 0.5 && 0.5 <= v.High {
 			n.held++
 		}
 	}
-	for _, test := range p.tests.All {
-		if test.Measure == "test_accuracy" {
+	i := slices.IndexFunc(p.Tables, func(t Named) bool { return strings.HasSuffix(t.Name, "-tests-pairs") })
+	for _, row := range p.Tables[i].Rows {
+		if row[p.Tables[i].At("measure")].Word == "test_accuracy" {
 			n.tests++
-			if test.P < 0.05 {
+			if row[p.Tables[i].At("p")].Number.Value < 0.05 {
 				n.found++
 			}
 		}
@@ -92,15 +92,15 @@ func (n *noiseCount) judge(p *Printed) {
 // of the same samples are averaged.
 func TestSplitsOfNoise(t *testing.T) {
 	if testing.Short() {
-		t.Skip("learns from 17 datasets in 100 trials each")
+		t.Skip("learns from 12 datasets in 30 trials each")
 	}
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
-		t.Setenv("TMPDIR", "/dev/shm") // 1,700 tasks are sealed, and a disk takes its time for each
+		t.Setenv("TMPDIR", "/dev/shm") // 360 tasks are sealed, and a disk takes its time for each
 	}
 	var count noiseCount
-	for number := range uint64(17) {
+	for number := range uint64(12) {
 		data := t.TempDir()
-		run := newRun(t, data, noiseExperiment(importNoise(t, data, number, 100)), time.Hour)
+		run := newRun(t, data, noiseExperiment(importNoise(t, data, number, 30)), time.Hour)
 		finish(t, run, 2)
 		grid, err := run.Collect()
 		must(t, err)
@@ -145,8 +145,8 @@ func TestSameSamplesAreSeen(t *testing.T) {
 	printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
 	must(t, err)
 	for _, p := range printed {
-		if !strings.Contains(strings.Join(p.table.Notes, " "), "Nadeau and Bengio") {
-			t.Errorf("notes %q", p.table.Notes)
+		if !strings.Contains(strings.Join(p.main().Notes, " "), "Nadeau and Bengio") {
+			t.Errorf("notes %q", p.main().Notes)
 		}
 	}
 	own := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, time.Hour)

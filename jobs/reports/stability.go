@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/reports/figures"
 )
 
-// listedFeatures is how many features a table of stability has at most: those selected most often.
+// listedFeatures is how many features are printed at most: those selected most often. Data files have all.
 const listedFeatures = 60
 
 // A stable is how often a series selected each feature of a dataset, by the chosen cells.
@@ -45,7 +45,15 @@ func stabilities(mk *maker, r *experiment.Report) ([]Printed, error) {
 			made.Notes = append(made.Notes, "The trials are splits of the same samples: a high count says how steady a "+
 				"choice is, and is no evidence that the feature matters.")
 		}
-		printed = append(printed, Printed{Report: *r, dataset: name, table: made})
+		all := *made
+		if n := len(all.Rows); n > listedFeatures {
+			made.Rows = made.Rows[:listedFeatures]
+			made.Notes = append(made.Notes, fmt.Sprintf("The %d selected most often, of %d; all are in %s-all.csv.",
+				listedFeatures, n, made.Name))
+		}
+		p := tableOf(r, name, made)
+		p.add(Data, "-all", &all)
+		printed = append(printed, p)
 		row := make([]figures.Picture, 1, len(found)+1)
 		if row[0], err = image(f, f.Truth, figures.Intensity); err != nil {
 			return nil, fmt.Errorf("dataset %s: %w", name, err)
@@ -65,7 +73,7 @@ func stabilities(mk *maker, r *experiment.Report) ([]Printed, error) {
 	if len(pictures.Rows) > 0 {
 		pictures.Name += "-pictures"
 		pictures.Title += ": pictures"
-		printed = append(printed, Printed{Report: *r, figures: []figures.Figure{pictures}, Lacks: mk.lacks()})
+		printed = append(printed, Printed{Report: *r, Figures: []figures.Figure{pictures}, Lacks: mk.lacks()})
 	}
 	return printed, nil
 }
@@ -106,7 +114,7 @@ func (mk *maker) stable(r *experiment.Report, dataset string) (*samples.Features
 	return f, found, nil
 }
 
-// stabilityTable lists the features that were selected most often, by all series together; the
+// stabilityTable lists the features that were selected, those selected most often by all series together first; the
 // true ones first among equals.
 func stabilityTable(o tableOptions, f *samples.Features, found []stable) *table.Table {
 	t := &table.Table{Name: o.Name, Title: o.Title,
@@ -136,10 +144,6 @@ func stabilityTable(o tableOptions, f *samples.Features, found []stable) *table.
 		return cmp.Or(cmp.Compare(sums[b], sums[a]), cmp.Compare(truth(b), truth(a)))
 	})
 	t.Subtitle += fmt.Sprintf(", of %s", plain.Count(trials, "trial"))
-	if len(order) > listedFeatures {
-		t.Notes = append(t.Notes, fmt.Sprintf("The %d selected most often, of %d.", listedFeatures, len(order)))
-		order = order[:listedFeatures]
-	}
 	for _, j := range order {
 		mark := ""
 		if truth(j) > 0 {

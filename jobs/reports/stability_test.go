@@ -25,7 +25,7 @@ func TestStability(t *testing.T) {
 	must(t, err)
 	printed, err := printReports(run, grid.Grid, rule, nil)
 	must(t, err)
-	if len(printed) != 2 || printed[0].table == nil || len(printed[1].figures) != 1 {
+	if len(printed) != 2 || printed[0].main() == nil || len(printed[1].Figures) != 1 {
 		t.Fatalf("it prints %d parts, want a table and a figure", len(printed))
 	}
 	chosen := choose(grid, ofMethod("grid", "graphda", 40), selection.W)
@@ -38,7 +38,7 @@ func TestStability(t *testing.T) {
 		}
 	}
 	found := 0
-	for _, row := range printed[0].table.Rows {
+	for _, row := range printed[0].main().Rows {
 		name, n := row[0].Word, row[3].Number.Value
 		if n != want[name] {
 			t.Errorf("graphda selected %s in %v trials, want %v", name, n, want[name])
@@ -50,7 +50,7 @@ func TestStability(t *testing.T) {
 	if found != len(want) || found == 0 {
 		t.Errorf("%d features of graphda are listed, want %d", found, len(want))
 	}
-	pictures := printed[1].figures[0].(*figures.Pictures)
+	pictures := printed[1].Figures[0].(*figures.Pictures)
 	must(t, pictures.Validate())
 	sum, all := 0.0, 0.0
 	for _, v := range pictures.Cells[0][2].Values {
@@ -64,8 +64,8 @@ func TestStability(t *testing.T) {
 	}
 }
 
-// Counts over splits of the same samples are no evidence, of noise above all, and the table says so; those over trials
-// of their own are not said to be none.
+// Counts over splits of the same samples are no evidence, of noise above all, and the table says so; those over
+// trials of their own are not said to be none.
 func TestStabilityIsNoEvidence(t *testing.T) {
 	data, own := t.TempDir(), dataFolder(t, jobstest.Spec{Trials: 2})
 	before, _, _ := strings.Cut(pageExperiment, "reports:")
@@ -77,8 +77,8 @@ func TestStabilityIsNoEvidence(t *testing.T) {
 		must(t, err)
 		printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
 		must(t, err)
-		if told := strings.Contains(strings.Join(printed[0].table.Notes, " "), "no evidence"); told != (folder == data) {
-			t.Errorf("%s: told %v: %q", text, told, printed[0].table.Notes)
+		if told := strings.Contains(strings.Join(printed[0].main().Notes, " "), "no evidence"); told != (folder == data) {
+			t.Errorf("%s: told %v: %q", text, told, printed[0].main().Notes)
 		}
 	}
 }

@@ -53,6 +53,9 @@ func subnetworks(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 func (mk *maker) networks(r *experiment.Report, d *jobs.Dataset) (net *figures.Networks, marks string, err error) {
 	net = &figures.Networks{Target: "true feature", Other: "other feature"}
 	shown := mk.series(r)
+	if len(shown) == 0 {
+		return nil, "", &notDrawn{"no method has results on " + d.Name}
+	}
 	for _, s := range shown {
 		net.Columns = append(net.Columns, s.label())
 	}

@@ -28,7 +28,7 @@ func TestUnmeasuredFeatures(t *testing.T) {
 		must(t, err)
 		printed, err := printReports(run, runtest.Merge(t, run).Grid, rule, nil)
 		must(t, err)
-		net := printed[0].figures[0].(*figures.Networks)
+		net := printed[0].Figures[0].(*figures.Networks)
 		must(t, net.Validate())
 		return net
 	}

@@ -13,6 +13,7 @@ import (
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/simulate"
+	"graphda/jobs/stats"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -61,33 +62,12 @@ func (mk *maker) tableOptions(rep *experiment.Report, dataset string, several bo
 	return options
 }
 
-// tables makes the tables of a report for one of its datasets.
-func (mk *maker) tables(rep *experiment.Report, options tableOptions, made tableMaker,
-	tests testMaker) (p Printed, err error) {
-	p = Printed{Report: *rep, dataset: options.Dataset}
-	if p.table, err = made(mk.summary, options); err != nil {
-		return p, err
-	}
-	if text := mk.scaling(options.Dataset); text != "" {
-		p.table.Notes = append(p.table.Notes, "Features were standardised (z-scored) "+text+".")
-	}
-	p.intervals = intervals(p.table, mk.grid.Overlap(options.Dataset))
-	if p.settings, err = settingsTable(mk.summary, options); err != nil {
-		return p, err
-	}
-	if tests != nil {
-		if p.tests, err = tests(mk.summary, options); err != nil {
-			return p, err
-		}
-	}
-	if rep.Published != "" {
-		published, ok := paper.Published(rep.Published)
-		if !ok {
-			return p, usage.Errorf("no published table %q", rep.Published)
-		}
-		p.comparison, err = compare(mk.asPublished, options, published)
-	}
-	return p, err
+// A frame is what all tables of a report for a dataset share: whose results they are of.
+type frame struct {
+	tableOptions
+	summary *merge.Summary
+	lines   []line
+	overlap float64 // of the trials: see merge.Grid.Overlap
 }
 
 // A line is a method with its results. The label names its variant too.
@@ -96,18 +76,18 @@ type line struct {
 	*merge.Group
 }
 
-// lines finds the results of the options' methods.
-func lines(s *merge.Summary, o tableOptions) ([]line, error) {
-	var found []line
+// frameOf finds the results of the options' methods.
+func frameOf(s *merge.Summary, o tableOptions) (*frame, error) {
+	f := &frame{tableOptions: o, summary: s, overlap: s.Grid.Overlap(o.Dataset)}
 	for _, m := range o.Methods {
 		for _, g := range s.Variants(o.Dataset, o.Checkpoint, m.Name) {
 			l := line{m, g}
 			l.Label = strings.TrimSpace(m.Label + " " + g.Variant)
-			found = append(found, l)
+			f.lines = append(f.lines, l)
 		}
 	}
-	if len(found) > 0 {
-		return found, nil
+	if len(f.lines) > 0 {
+		return f, nil
 	}
 	var known []string
 	for i := range s.Groups {
@@ -120,29 +100,152 @@ func lines(s *merge.Summary, o tableOptions) ([]line, error) {
 		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
 }
 
-// classificationTable tables support recovery and prediction as the paper's Tables 1 to 4 do,
-// with the area under the ROC curve of the scores beside that of the hard labels.
-func classificationTable(s *merge.Summary, o tableOptions) (*table.Table, error) {
-	entries := slices.Concat(
-		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
-		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
-		pair("mistakes"), pair(merge.NonzeroPercent))
-	return build(s, o, entries)
+// trials returns the fewest and the most trials that count in a line.
+func (f *frame) trials() (fewest, most int) {
+	fewest = f.lines[0].Chosen(selection.W)
+	for _, l := range f.lines {
+		n := l.Chosen(selection.W)
+		fewest, most = min(fewest, n), max(most, n)
+	}
+	return fewest, most
 }
 
-// regressionTable tables support recovery and the squared error on the test split, beside those of
-// constants.
-func regressionTable(s *merge.Summary, o tableOptions) (*table.Table, error) {
-	mse := withStd(selection.W, testMSE)
-	entries := slices.Concat(
-		[]entry{mse, withStd(selection.Wbar, testMSE)},
-		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
-		pair(merge.NonzeroPercent))
-	t, err := build(s, o, entries)
-	if err != nil {
-		return nil, err
+// head is a table without columns, whose subtitle tells what the numbers are means of.
+func (f *frame) head(title string) *table.Table {
+	fewest, most := f.trials()
+	n := plain.Count(most, "trial")
+	if fewest != most {
+		n = fmt.Sprintf("%d to %s", fewest, n)
 	}
-	for _, c := range s.Grid.Constants(o.Dataset, o.Checkpoint) {
+	return &table.Table{Name: f.Name, Title: f.Title + title,
+		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s", f.Dataset,
+			f.Checkpoint, n, f.summary.Rule)}
+}
+
+// A tableKind is what the tables of a kind of report show.
+type tableKind struct {
+	entries   []entry
+	tested    []entry // in which methods are compared with each other
+	constants bool    // has lines for the predictions of constants
+}
+
+// classification tables support recovery and prediction as the paper's Tables 1 to 4 do, with the area
+// under the ROC curve of the scores beside that of the hard labels.
+var classification = tableKind{
+	entries: slices.Concat(
+		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
+		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
+		pair("mistakes"), pair(merge.NonzeroPercent)),
+	tested: []entry{of(selection.W, "f1"), of(selection.W, "test_accuracy"), of(selection.Wbar, "test_accuracy")},
+}
+
+// regression tables support recovery and the squared error on the test split, beside those of
+// constants.
+var regression = tableKind{
+	entries: slices.Concat(
+		[]entry{withStd(selection.W, testMSE), withStd(selection.Wbar, testMSE)},
+		[]entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
+		pair(merge.NonzeroPercent)),
+	tested:    []entry{of(selection.W, "f1"), of(selection.W, testMSE), of(selection.Wbar, testMSE)},
+	constants: true,
+}
+
+// print makes the tables of a report for one of its datasets, and what is to be known of them.
+func (k *tableKind) print(mk *maker, rep *experiment.Report, options tableOptions) (p Printed, err error) {
+	f, err := frameOf(mk.summary, options)
+	if err != nil {
+		return p, err
+	}
+	p = Printed{Report: *rep, Dataset: options.Dataset}
+	main, warnings := k.table(f)
+	if text := mk.scaling(options.Dataset); text != "" {
+		main.Notes = append(main.Notes, "Features were standardised (z-scored) "+text+".")
+	}
+	p.Warnings = warnings
+	p.add(Main, "", main)
+	if rep.Published != "" {
+		published, ok := paper.Published(rep.Published)
+		if !ok {
+			return p, usage.Errorf("no published table %q", rep.Published)
+		}
+		theirs, err := frameOf(mk.asPublished, options)
+		if err != nil {
+			return p, err
+		}
+		c, err := compare(theirs, published)
+		if err != nil {
+			return p, err
+		}
+		p.Agreement = c.agreement()
+		p.add(Compared, "-published", c.table())
+		p.add(Data, "-published-values", c.data())
+	}
+	if _, most := f.trials(); most >= stats.EnoughTrials {
+		p.add(Intervals, "-intervals", intervals(main, f.overlap))
+		if tests := newTests(f, k.tested...); tests != nil {
+			p.add(Tests, "-tests", tests.table())
+			p.add(Data, "-tests-pairs", tests.data())
+		}
+	}
+	p.add(Settings, "-settings", settingsTable(f))
+	return p, nil
+}
+
+// table fills a table with the entries of every method.
+func (k *tableKind) table(f *frame) (*table.Table, []Warning) {
+	entries := meaningful(k.entries, f.lines)
+	t := f.head("")
+	t.Columns = []table.Column{
+		{Key: "dataset", Words: true, DataOnly: true},
+		{Key: "checkpoint", DataOnly: true},
+		{Key: "rule", Words: true, DataOnly: true},
+		{Key: "method", Head: "Method", Words: true},
+		{Key: "variant", Words: true, DataOnly: true},
+		{Key: "trials", DataOnly: true},
+	}
+	for _, m := range selection.Models {
+		t.Columns = append(t.Columns, table.Column{Key: "ties_median" + m.Suffix(), DataOnly: true},
+			table.Column{Key: "ties_most" + m.Suffix(), DataOnly: true})
+	}
+	warnings := f.warnings(entries)
+	t.Notes = slices.Concat(legend(entries, f.lines), f.notes(warnings))
+	first := len(t.Columns)
+	for _, e := range entries {
+		c := table.Column{Key: e.Name + e.model.Suffix(), Head: e.Head, Estimate: true}
+		if !e.spread || e.Name == testMSE {
+			c.Group, c.Head = e.Head, e.model.String()
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	for _, l := range f.lines {
+		row := []table.Cell{
+			table.Word(f.Dataset),
+			table.Count(f.Checkpoint),
+			table.Word(f.summary.Rule.String()),
+			table.Label(l.Label, l.Name),
+			table.Word(l.Variant),
+			table.Count(l.Chosen(selection.W)),
+		}
+		for _, m := range selection.Models {
+			median, most := l.Ties(m)
+			row = append(row, exact(median), table.Count(most))
+		}
+		for _, e := range entries {
+			row = append(row, e.cell(l, f.overlap))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	markBest(t, first, f.lines, entries, f.overlap)
+	if k.constants {
+		f.addConstants(t)
+	}
+	return t, warnings
+}
+
+// addConstants adds the lines of predictions that are constant.
+func (f *frame) addConstants(t *table.Table) {
+	mse := withStd(selection.W, testMSE)
+	for _, c := range f.summary.Grid.Constants(f.Dataset, f.Checkpoint) {
 		row := make([]table.Cell, len(t.Columns))
 		for i := range t.Columns {
 			switch t.Columns[i].Key {
@@ -153,71 +256,13 @@ func regressionTable(s *merge.Summary, o tableOptions) (*table.Table, error) {
 			case "trials":
 				row[i] = table.Count(len(c.MSE))
 			case testMSE:
-				row[i] = mse.estimate(c.Stat(), c.MSE, s.Grid.Overlap(o.Dataset))
+				row[i] = mse.estimate(c.Stat(), c.MSE, f.overlap)
 			}
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = append(t.Notes, "Always 0, Train mean: the test errors of predicting constants, 0 and the mean of the "+
 		"training targets.")
-	return t, nil
-}
-
-// build fills a table with the entries of every method.
-func build(s *merge.Summary, o tableOptions, entries []entry) (*table.Table, error) {
-	found, err := lines(s, o)
-	if err != nil {
-		return nil, err
-	}
-	entries = meaningful(entries, found)
-	t := &table.Table{
-		Name:     o.Name,
-		Title:    o.Title,
-		Subtitle: subtitle(s, o, found),
-		Columns: []table.Column{
-			{Key: "dataset", Words: true, DataOnly: true},
-			{Key: "checkpoint", DataOnly: true},
-			{Key: "rule", Words: true, DataOnly: true},
-			{Key: "method", Head: "Method", Words: true},
-			{Key: "variant", Words: true, DataOnly: true},
-			{Key: "trials", DataOnly: true},
-		},
-	}
-	for _, m := range selection.Models {
-		t.Columns = append(t.Columns, table.Column{Key: "ties_median" + m.Suffix(), DataOnly: true},
-			table.Column{Key: "ties_most" + m.Suffix(), DataOnly: true})
-	}
-	remarks, warnings := notes(s.Grid, found, entries)
-	t.Notes, t.Warnings = slices.Concat(legend(entries, found), tieNotes(found), remarks), warnings
-	first := len(t.Columns)
-	for _, e := range entries {
-		c := table.Column{Key: e.Name + e.model.Suffix(), Head: e.Head, Estimate: true}
-		if !e.spread || e.Name == testMSE {
-			c.Group, c.Head = e.Head, e.model.String()
-		}
-		t.Columns = append(t.Columns, c)
-	}
-	overlap := s.Grid.Overlap(o.Dataset)
-	for _, l := range found {
-		row := []table.Cell{
-			table.Word(o.Dataset),
-			table.Count(o.Checkpoint),
-			table.Word(s.Rule.String()),
-			table.Label(l.Label, l.Name),
-			table.Word(l.Variant),
-			table.Count(l.Chosen(selection.W)),
-		}
-		for _, m := range selection.Models {
-			median, most := l.Ties(m)
-			row = append(row, exact(median), table.Count(most))
-		}
-		for _, e := range entries {
-			row = append(row, e.cell(l, overlap))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	markBest(t, first, found, entries, overlap)
-	return t, nil
 }
 
 // meaningful returns the entries that are defined in any line; all, if there is nothing at all.
@@ -234,25 +279,43 @@ func meaningful(entries []entry, found []line) []entry {
 // defined returns the values that are not NaN.
 func defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
 
-// subtitle tells what the numbers are means of.
-func subtitle(s *merge.Summary, o tableOptions, found []line) string {
-	fewest, most := trials(found)
-	n := plain.Count(most, "trial")
-	if fewest != most {
-		n = fmt.Sprintf("%d to %s", fewest, n)
+// legend explains the headings of a table's entries.
+func legend(entries []entry, found []line) []string {
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e entry) bool { return e.Name == name })
 	}
-	return fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s",
-		o.Dataset, o.Checkpoint, n, s.Rule)
+	var texts []string
+	for _, l := range []struct{ name, text string }{
+		{"test_balanced_accuracy", "BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints " +
+			"it as AUC: it is the area under the ROC curve of hard labels."},
+		{"test_auc", "AUC: that of the scores."},
+		{"f1", "Pre, Rec, F1: of the support of w."},
+		{"mistakes", "Miss: training samples predicted wrongly before learning from them."},
+		{merge.NonzeroPercent, "NR: nonzeros in percent of all features" + nearest(found) + "."},
+	} {
+		if has(l.name) {
+			texts = append(texts, l.text)
+		}
+	}
+	return []string{strings.Join(texts, " "), "w: last iterate, w̄: running average. ±: the standard deviation over " +
+		"trials, of the population as in the paper: √(n/(n − 1)) times that is the sample's."}
 }
 
-// trials returns the fewest and the most trials that count in a line.
-func trials(found []line) (fewest, most int) {
-	fewest = found[0].Chosen(selection.W)
+// nearest says which share of nonzeros is best: that of the truth where it is known.
+func nearest(found []line) string {
+	var shares []string
 	for _, l := range found {
-		n := l.Chosen(selection.W)
-		fewest, most = min(fewest, n), max(most, n)
+		for _, c := range l.Choices {
+			if c.Support == 0 {
+				return ", of which a model must have some to be best"
+			}
+			if s := percent(100 * float64(c.Support) / float64(c.Features)); !slices.Contains(shares, s) {
+				shares = append(shares, s)
+			}
+		}
 	}
-	return fewest, most
+	slices.Sort(shares)
+	return ", best where they are nearest, trial by trial, to the " + strings.Join(shares, ", ") + " of the truth"
 }
 
 // scaling says how the features of a dataset were standardised, "" if they were not.
@@ -266,25 +329,17 @@ func (mk *maker) scaling(dataset string) string {
 
 // settingsTable tables how often each setting of the hyperparameters was chosen, and which of
 // them stand at the end of their grids.
-func settingsTable(s *merge.Summary, o tableOptions) (*table.Table, error) {
-	found, err := lines(s, o)
-	if err != nil {
-		return nil, err
+func settingsTable(f *frame) *table.Table {
+	t := f.head(": hyperparameters chosen")
+	t.Columns = []table.Column{
+		{Key: "method", Head: "Method", Words: true},
+		{Key: "variant", Words: true, DataOnly: true},
+		{Key: "model", Head: "Model", Words: true},
+		{Key: "trials", Head: "Trials"},
+		{Key: "setting", Head: "Setting", Words: true},
+		{Key: "edge", Head: "End of its grid", Words: true},
 	}
-	t := &table.Table{
-		Name:     o.Name,
-		Title:    o.Title + ": hyperparameters chosen",
-		Subtitle: subtitle(s, o, found),
-		Columns: []table.Column{
-			{Key: "method", Head: "Method", Words: true},
-			{Key: "variant", Words: true, DataOnly: true},
-			{Key: "model", Head: "Model", Words: true},
-			{Key: "trials", Head: "Trials"},
-			{Key: "setting", Head: "Setting", Words: true},
-			{Key: "edge", Head: "End of its grid", Words: true},
-		},
-	}
-	for _, l := range found {
+	for _, l := range f.lines {
 		for _, m := range selection.Models {
 			for _, c := range l.Settings[m] {
 				t.Rows = append(t.Rows, []table.Cell{
@@ -298,5 +353,5 @@ func settingsTable(s *merge.Summary, o tableOptions) (*table.Table, error) {
 			}
 		}
 	}
-	return t, nil
+	return t
 }

@@ -25,17 +25,14 @@ type pairTest struct {
 	Wilcoxon stats.SignedRank // what P is of; zero if trials are splits of the same samples
 }
 
-// pairTests are the comparisons of all methods with each other in a table's key measures.
+// pairTests are the comparisons of all methods of a frame with each other in key measures.
 type pairTests struct {
-	tableOptions tableOptions
-	All          []pairTest // by measure; A before B in the order of the table's lines
+	*frame
+	All []pairTest // by measure; A before B in the order of the table's lines
 
-	rule      string
-	subtitle  string
-	lines     []line // that compete
+	competing []line // those that do not know the truth
 	oracles   []string
 	questions []question
-	overlap   float64 // of the trials: see merge.Grid.Overlap
 }
 
 // A question is a measure in which methods are compared.
@@ -47,30 +44,15 @@ type question struct {
 	decidable bool      // whether any of them may differ significantly
 }
 
-// classificationTests compare the methods in F1 of w and in the test accuracy of w and w̄.
-// Methods that know the truth take no part. The result is nil if there are no two methods
-// with results.
-func classificationTests(s *merge.Summary, o tableOptions) (*pairTests, error) {
-	return newTests(s, o, of(selection.W, "f1"), of(selection.W, "test_accuracy"), of(selection.Wbar, "test_accuracy"))
-}
-
-// regressionTests are classificationTests with the squared error in place of accuracy.
-func regressionTests(s *merge.Summary, o tableOptions) (*pairTests, error) {
-	return newTests(s, o, of(selection.W, "f1"), of(selection.W, testMSE), of(selection.Wbar, testMSE))
-}
-
-func newTests(s *merge.Summary, o tableOptions, entries ...entry) (*pairTests, error) {
-	found, err := lines(s, o)
-	if err != nil {
-		return nil, err
-	}
-	t := &pairTests{tableOptions: o, rule: s.Rule.String(), subtitle: subtitle(s, o, found),
-		overlap: s.Grid.Overlap(o.Dataset)}
-	for _, l := range found {
+// newTests compares the methods in some measures. Methods that know the truth take no part. The result is
+// nil if there are no two methods with results.
+func newTests(f *frame, entries ...entry) *pairTests {
+	t := &pairTests{frame: f}
+	for _, l := range f.lines {
 		if l.Oracle {
 			t.oracles = append(t.oracles, l.Label)
 		} else {
-			t.lines = append(t.lines, l)
+			t.competing = append(t.competing, l)
 		}
 	}
 	for _, e := range entries {
@@ -80,16 +62,16 @@ func newTests(s *merge.Summary, o tableOptions, entries ...entry) (*pairTests, e
 		}
 	}
 	if len(t.questions) == 0 {
-		return nil, nil
+		return nil
 	}
-	return t, nil
+	return t
 }
 
 // compare tests every pair of lines in a measure.
 func (t *pairTests) compare(e entry) (question, []pairTest) {
 	q := question{entry: e, best: -1}
-	values := make([]map[int]float64, len(t.lines))
-	for i, l := range t.lines {
+	values := make([]map[int]float64, len(t.competing))
+	for i, l := range t.competing {
 		values[i] = map[int]float64{}
 		merits := e.merits(l)
 		for k, v := range merits {
@@ -106,9 +88,9 @@ func (t *pairTests) compare(e entry) (question, []pairTest) {
 	trials := 0
 	var tests []pairTest
 	var p []float64
-	for i, a := range t.lines {
-		for j := i + 1; j < len(t.lines); j++ {
-			b := t.lines[j]
+	for i, a := range t.competing {
+		for j := i + 1; j < len(t.competing); j++ {
+			b := t.competing[j]
 			test := pairTest{Measure: e.Name, Model: e.model, A: a.Series, B: b.Series}
 			test.compare(a.Choices, values[i], values[j], t.overlap)
 			if test.Trials > 0 {
@@ -172,16 +154,10 @@ func (t *pairTests) find(q question, a, b merge.Series) (test *pairTest, sign fl
 
 // table prints the tests of every method against the best of each column.
 func (t *pairTests) table() *table.Table {
-	made := &table.Table{
-		Name:     t.tableOptions.Name,
-		Title:    t.tableOptions.Title + ", methods against the best",
-		Subtitle: t.subtitle,
-		Columns: []table.Column{
-			{Key: "method", Head: "Method", Words: true},
-			{Key: "variant", Words: true, DataOnly: true},
-		},
-		Notes: t.notes(),
-	}
+	made := t.head(", methods against the best")
+	made.Columns = []table.Column{{Key: "method", Head: "Method", Words: true},
+		{Key: "variant", Words: true, DataOnly: true}}
+	made.Notes = t.notes()
 	for _, q := range t.questions {
 		key, group := q.Name+q.model.Suffix(), q.Head+" of "+q.model.String()
 		made.Columns = append(made.Columns,
@@ -192,7 +168,7 @@ func (t *pairTests) table() *table.Table {
 			table.Column{Key: key + "_p", Group: group, Head: "p"},
 			table.Column{Key: key + "_p_holm", Group: group, Head: "Holm"})
 	}
-	for i, l := range t.lines {
+	for i, l := range t.competing {
 		row := []table.Cell{table.Label(l.Label, l.Name), table.Word(l.Variant)}
 		for _, q := range t.questions {
 			row = append(row, t.cells(q, i)...)
@@ -204,12 +180,12 @@ func (t *pairTests) table() *table.Table {
 
 // cells are the entries of a line under a question.
 func (t *pairTests) cells(q question, i int) []table.Cell {
-	best := &t.lines[q.best]
+	best := &t.competing[q.best]
 	against := table.Word(strings.TrimSpace(best.Name + " " + best.Variant))
 	if i == q.best {
 		return []table.Cell{against, {}, table.Word("best"), {}, {}, {}}
 	}
-	test, sign := t.find(q, t.lines[i].Series, best.Series)
+	test, sign := t.find(q, t.competing[i].Series, best.Series)
 	return []table.Cell{
 		against,
 		table.Count(test.Trials),
@@ -231,8 +207,8 @@ func probability(p float64) string {
 // data is all tests for programs: one line a pair of methods and measure.
 func (t *pairTests) data() *table.Table {
 	made := &table.Table{
-		Name:  t.tableOptions.Name,
-		Title: t.tableOptions.Title,
+		Name:  t.Name,
+		Title: t.Title,
 		Columns: dataColumns(
 			[]string{"dataset", "rule", "measure", "model", "method", "variant", "other", "other_variant", "computed"},
 			"dataset", "checkpoint", "rule", "measure", "model", "method", "variant", "other", "other_variant", "trials",
@@ -252,7 +228,7 @@ func (t *pairTests) data() *table.Table {
 			computed = ""
 		}
 		made.Rows = append(made.Rows, []table.Cell{
-			table.Word(t.tableOptions.Dataset), table.Count(t.tableOptions.Checkpoint), table.Word(t.rule),
+			table.Word(t.Dataset), table.Count(t.Checkpoint), table.Word(t.summary.Rule.String()),
 			table.Word(test.Measure),
 			table.Word(test.Model.Name()), table.Word(test.A.Method), table.Word(test.A.Variant),
 			table.Word(test.B.Method), table.Word(test.B.Variant), table.Count(test.Trials),

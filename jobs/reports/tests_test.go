@@ -48,10 +48,7 @@ func TestTestsByHand(t *testing.T) {
 		"graphda":     {0.5, 0.5, 0.6, 0.6, 0.6, 0.6},
 		"best-subset": {1, 1, 1, 1, 1, 1, 1},
 	})
-	tests, err := classificationTests(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tests := tested(t, s, options)
 	if len(tests.All) != 3 || len(tests.questions) != 1 {
 		t.Fatalf("%d tests of %d measures, want 3 of F1 alone: nothing else is defined", len(tests.All), len(tests.questions))
 	}
@@ -105,18 +102,12 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 			plan.Trials["graph01-mu0.3"] = append(plan.Trials["graph01-mu0.3"], merge.Trial{Trial: k, Train: 80, Test: 20, Pool: "one"})
 		}
 	})
-	tests, err := classificationTests(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tests := tested(t, s, options)
 	if p, want := tests.All[0].P, 1-2/math.Pi*math.Atan(0.2/math.Sqrt(0.015)); math.Abs(p-want) > 1e-12 || tests.All[0].Holm != p {
 		t.Errorf("p = %v, corrected %v, want %v", p, tests.All[0].Holm, want)
 	}
-	made, err := classificationTable(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f1 := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == "f1" })
+	made := classified(t, s, options)
+	f1 := made.At("f1")
 	if low := made.Rows[1][f1].Number.Low; math.Abs(low-(0.51-12.7062047*math.Sqrt(0.0002*0.75))) > 1e-6 {
 		t.Errorf("the interval begins at %v", low)
 	}
@@ -133,10 +124,7 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 // With 5 trials not even the clearest difference has p < 0.05, and the table says so.
 func TestTestsOfFewTrials(t *testing.T) {
 	s := contest(t, map[string][]float64{"adam": {0.1, 0.2, 0.1, 0.2, 0.3}, "graphda": {0.9, 0.8, 0.9, 0.8, 0.9, 0.9, 0.9}})
-	tests, err := classificationTests(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tests := tested(t, s, options)
 	if p := tests.All[0].P; p != 0.0625 {
 		t.Errorf("p = %v, want 2/2⁵", p)
 	}
@@ -150,10 +138,7 @@ func TestTestsOfFewTrials(t *testing.T) {
 func TestTestsOfNothing(t *testing.T) {
 	nan := math.NaN()
 	s := contest(t, map[string][]float64{"adam": {nan, nan, 0.3}, "da-iht": {0.2, 0.3, nan}, "graphda": {0.5, 0.4, nan}})
-	tests, err := classificationTests(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tests := tested(t, s, options)
 	var trials []int
 	for _, test := range tests.All {
 		trials = append(trials, test.Trials)
@@ -171,9 +156,8 @@ func TestTestsOfNothing(t *testing.T) {
 		written(t, tests.table(), format.Name)
 		written(t, tests.data(), format.Name)
 	}
-	alone, err := classificationTests(contest(t, map[string][]float64{"adam": {1, 2}, "best-subset": {3, 4}}), options)
-	if alone != nil || err != nil {
-		t.Errorf("tests of one method: %v, %v", alone, err)
+	if alone := tested(t, contest(t, map[string][]float64{"adam": {1, 2}, "best-subset": {3, 4}}), options); alone != nil {
+		t.Errorf("tests of one method: %v", alone)
 	}
 }
 
@@ -186,10 +170,7 @@ func TestTestsGolden(t *testing.T) {
 		r.W.TestAccuracy += noise
 		r.Wbar.TestAccuracy += noise / 2
 	}
-	tests, err := classificationTests(summary(t, plan, rows), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tests := tested(t, summary(t, plan, rows), options)
 	golden(t, "tests.txt", written(t, tests.table(), "text"))
 	golden(t, "tests.tex", written(t, tests.table(), "latex"))
 	golden(t, "tests.csv", written(t, tests.table(), "csv"))
@@ -200,11 +181,8 @@ func TestTestsGolden(t *testing.T) {
 // The intervals of a table hold its means, and agree over a wider spread.
 func TestIntervalsOfATable(t *testing.T) {
 	plan, rows := invented(t, 20)
-	made, err := classificationTable(summary(t, plan, rows), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	column := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == "f1" })
+	made := classified(t, summary(t, plan, rows), options)
+	column := made.At("f1")
 	for _, row := range made.Rows {
 		n, method := row[column].Number, row[3].ID
 		if !(n.Low <= n.Value && n.Value <= n.High) {
@@ -217,7 +195,7 @@ func TestIntervalsOfATable(t *testing.T) {
 		}
 	}
 	shown := intervals(made, 0)
-	at := slices.IndexFunc(shown.Columns, func(c table.Column) bool { return c.Key == "f1" })
+	at := shown.At("f1")
 	for k, row := range shown.Rows {
 		n := made.Rows[k/3][column].Number
 		if end := row[at].Number.Value; end != []float64{n.Value, n.Low, n.High}[k%3] {
@@ -225,9 +203,7 @@ func TestIntervalsOfATable(t *testing.T) {
 		}
 	}
 	fits(t, written(t, shown, "text"))
-	if made, err = classificationTable(summaryOf(t, 1), options); err != nil {
-		t.Fatal(err)
-	}
+	made = classified(t, summaryOf(t, 1), options)
 	if shown := intervals(made, 0); shown != nil {
 		t.Errorf("intervals of one trial: %+v", shown)
 	}
@@ -257,12 +233,9 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 		}
 	}
 	s := summary(t, plan, rows)
-	made, err := classificationTable(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := classified(t, s, options)
 	lines := func(made *table.Table, column string) (found []string) {
-		i := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.Key == column })
+		i := made.At(column)
 		for _, row := range made.Rows {
 			if row[0].ID == "graphda" || row[3].ID == "graphda" {
 				found = append(found, row[i].Text()+"|"+row[i].ID)
@@ -276,10 +249,7 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 	if got, want := lines(made, "variant"), []string{"search=paper|", "search=warm|"}; !slices.Equal(got, want) {
 		t.Errorf("variants %q, want %q", got, want)
 	}
-	c, err := compare(s, options, publishedTable(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := compared(t, s, options, publishedTable(t))
 	var differences []float64
 	for _, m := range c.Matches {
 		if m.Method.Name == "graphda" && m.Measure == "test_accuracy" && m.Model == selection.W {
@@ -292,10 +262,7 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 	if got := lines(c.table(), "test_accuracy"); len(got) != 8 || got[0] != "0.749|" || got[4] != "0.849|" {
 		t.Errorf("comparison %q, want four lines of either variant", got)
 	}
-	tests, err := classificationTests(s, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tests := tested(t, s, options)
 	if n := len(tests.All); n != 3*45 { // ten lines
 		t.Errorf("%d tests, want three times 45", n)
 	}

@@ -87,30 +87,29 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 	add := func(name string, fill func(io.Writer) error) {
 		files = append(files, reportFile{filepath.Join(dir, name), fill})
 	}
-	addTables := func(shown, data []namedTable) {
-		for _, t := range shown {
-			for _, format := range table.FileFormats() {
-				add(t.name+format.Extension, t.table.Sealed(format.Name))
+	addTables := func(tables []Named) {
+		for _, t := range tables {
+			formats := table.FileFormats()
+			if t.Role == Data {
+				formats = slices.DeleteFunc(formats, func(f table.Format) bool { return f.Name != "csv" && f.Name != "arrow" })
 			}
-		}
-		for _, t := range data {
-			for _, format := range []string{"csv", "arrow"} {
-				add(t.name+"."+format, t.table.Sealed(format))
+			for _, format := range formats {
+				add(t.Name+format.Extension, t.Sealed(format.Name))
 			}
 		}
 	}
-	addTables(b.claims.tables(), b.claims.dataTables())
+	addTables(b.claims.tables())
 	for i := range b.Printed {
-		for k, f := range b.Printed[i].figures {
+		for k, f := range b.Printed[i].Figures {
 			name, onPage := f.Describe().Name, &shown[i][k]
 			add(name+".csv", bytesOf(onPage.CSV))
 			for _, format := range figures.Formats() {
 				add(name+"."+format, func(w io.Writer) error { return figures.Draw(w, f, format) })
 			}
 		}
-		addTables(b.Printed[i].tables(), b.Printed[i].data())
+		addTables(b.Printed[i].Tables)
 	}
-	addTables(b.spentTables(), nil)
+	addTables(b.ownTables())
 	add(b.run.Plan.Experiment.Name+experimentFile, b.experiment)
 	add(PageName, func(w io.Writer) error { return b.page(shown, rows.digest).Write(w) })
 	add(markdownPage, func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) })
@@ -125,57 +124,12 @@ func bytesOf(data []byte) func(io.Writer) error {
 	}
 }
 
-// A namedTable is a table with the name of its files.
-type namedTable struct {
-	name  string
-	table *table.Table
-	extra bool // beside what the report is about
-}
-
-// tables are that of the claims, if there are any; dataTables those for programs.
-func (c *claims) tables() []namedTable {
-	if c == nil {
-		return nil
+// ownTables are those of no report: the diagnostics, and what attempts have held and used.
+func (b *Book) ownTables() []Named {
+	var own Printed
+	own.add(Main, "", b.diagnostics())
+	for _, t := range b.spentTables() {
+		own.add(Main, "", t)
 	}
-	return []namedTable{{name: ClaimsName, table: c.table()}}
-}
-
-func (c *claims) dataTables() []namedTable {
-	if c == nil {
-		return nil
-	}
-	return []namedTable{{name: ClaimsName + "-comparisons", table: c.data()}}
-}
-
-// tables are the report's tables, the most important first.
-func (p *Printed) tables() []namedTable {
-	if p.table == nil {
-		return nil
-	}
-	tables := []namedTable{{name: p.table.Name, table: p.table}}
-	if p.comparison != nil {
-		tables = append(tables, namedTable{name: p.table.Name + "-published", table: p.comparison.table()})
-	}
-	if p.intervals != nil {
-		tables = append(tables, namedTable{name: p.table.Name + "-intervals", table: p.intervals, extra: true})
-	}
-	if p.tests != nil {
-		tables = append(tables, namedTable{name: p.table.Name + "-tests", table: p.tests.table(), extra: true})
-	}
-	if p.settings != nil {
-		tables = append(tables, namedTable{name: p.table.Name + "-settings", table: p.settings, extra: true})
-	}
-	return tables
-}
-
-// data are the report's tables for programs.
-func (p *Printed) data() []namedTable {
-	var data []namedTable
-	if p.comparison != nil {
-		data = append(data, namedTable{name: p.table.Name + "-published-values", table: p.comparison.data()})
-	}
-	if p.tests != nil {
-		data = append(data, namedTable{name: p.table.Name + "-tests-pairs", table: p.tests.data()})
-	}
-	return data
+	return own.Tables
 }

@@ -17,6 +17,10 @@ const (
 	resamples  = 10_000
 )
 
+// EnoughTrials is the number of trials from which reports test, judge and decide claims. Of fewer a mean and its
+// deviation are rough, and reports say so.
+const EnoughTrials = 5
+
 // BootstrapFrom is the number of independent values from which MeanInterval is a bootstrap's.
 const BootstrapFrom = 20
 

@@ -1,0 +1,388 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"graphda/io/plain"
+	"graphda/io/table"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/selection"
+	"graphda/jobs/stats"
+	"graphda/learners"
+)
+
+// Extras are tables that are printed on request.
+type Extras struct {
+	Verbose   bool // all columns and notes of the tables, the comparisons with published ones, claims, diagnostics
+	Settings  bool // the hyperparameters that were chosen
+	Tests     bool // the tests between methods
+	Intervals bool // those of the means
+}
+
+// wants tells whether a table is printed.
+func (e Extras) wants(role Role) bool {
+	switch role {
+	case Main, Compared:
+		return e.Verbose
+	case Settings:
+		return e.Settings
+	case Tests:
+		return e.Tests
+	case Intervals:
+		return e.Intervals
+	}
+	return false
+}
+
+// Print prints the answer, a short table and a line on the paper's claims, in at most shortLines lines; with
+// Verbose, or in another format than that for people, the tables themselves, with a blank line between them.
+// Extras follow.
+func (b *Book) Print(w io.Writer, format string, extras Extras) error {
+	short, diagnostics := !extras.Verbose && format == table.Formats()[0], extras.Verbose
+	extras.Verbose = !short
+	var shown []*table.Table
+	if short {
+		if err := b.short(w); err != nil {
+			return err
+		}
+	} else if b.claims.enough() {
+		shown = append(shown, b.claims.table())
+	}
+	for i := range b.Printed {
+		p := &b.Printed[i]
+		for _, t := range p.Tables {
+			if extras.wants(t.Role) {
+				shown = append(shown, p.beside(t))
+			}
+		}
+	}
+	if d := b.diagnostics(); d != nil && diagnostics {
+		shown = append(shown, d)
+	}
+	for i, t := range shown {
+		if i > 0 || short {
+			fmt.Fprintln(w)
+		}
+		if err := t.Write(w, format); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside is a table without the notes that stand below the report's main table.
+func (p *Printed) beside(t Named) *table.Table {
+	if t.Role == Main {
+		return t.Table
+	}
+	other := *t.Table
+	said := func(note string) bool { return slices.Contains(p.main().Notes, note) }
+	other.Notes = slices.DeleteFunc(slices.Clone(t.Notes), said)
+	return &other
+}
+
+// shortLines is how many lines are printed at most without Verbose.
+const shortLines = 25
+
+// shortColumns are the columns of a short table, the one that lines are chosen by first.
+var shortColumns = []struct{ key, head string }{
+	{"f1", "F1"}, {testMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
+	{merge.NonzeroPercent, "Features %"},
+}
+
+// short prints what was found, and of each table the most important columns. Where there are too many lines, the best
+// methods of a table stay, and the first tables.
+func (b *Book) short(w io.Writer) error {
+	var tables []Named
+	others := 0
+	for i := range b.Printed {
+		main := b.Printed[i].main()
+		switch {
+		case main == nil:
+		case slices.ContainsFunc(main.Columns, func(c table.Column) bool { return c.Key == merge.NonzeroPercent }):
+			tables = append(tables, b.Printed[i].Tables[0])
+		default:
+			others++
+		}
+	}
+	answer, claims := b.answer(), b.claims.line()
+	if len(tables) == 0 {
+		for _, line := range []string{answer, claims} {
+			if line != "" {
+				fmt.Fprintln(w, line)
+			}
+		}
+		if others > 0 {
+			fmt.Fprintf(w, "%s not shown: --verbose\n", plain.Count(others, "table"))
+		}
+		return nil
+	}
+	for n := len(tables); ; n-- {
+		for lines := shortLines; lines > 0; lines-- {
+			var text strings.Builder
+			t, left := joined(tables[:n], lines)
+			t.Title, t.Subtitle = answer, b.means(tables)
+			if claims != "" {
+				t.Notes = append(t.Notes, claims)
+			}
+			if hidden := notShown(left, others+len(tables)-n, n); hidden != "" {
+				t.Notes = append(t.Notes, hidden)
+			}
+			if err := t.Write(&text, table.Formats()[0]); err != nil {
+				return err
+			}
+			if strings.Count(text.String(), "\n") <= shortLines || n == 1 && lines == 1 {
+				_, err := io.WriteString(w, text.String())
+				return err
+			}
+		}
+	}
+}
+
+// notShown tells what a short table leaves out: methods of each of some tables, and other tables.
+func notShown(methods, others, of int) string {
+	var what []string
+	if methods > 0 {
+		what = append(what, plain.Count(methods, "more method"))
+		if of > 1 {
+			what[0] += " of each table"
+		}
+	}
+	if others > 0 {
+		what = append(what, plain.Count(others, "more table"))
+	}
+	if what == nil {
+		return ""
+	}
+	return "… " + strings.Join(what, ", ") + ": --verbose"
+}
+
+// joined is one table of the most important columns of several, with at most so many lines of each, those of the best
+// methods; left is how many lines a table lacks at most.
+func joined(tables []Named, lines int) (t *table.Table, left int) {
+	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
+	if strings.Contains(tables[0].Best, notWorse) {
+		t.Best += notWorse
+	}
+	if len(tables) > 1 {
+		t.Columns = []table.Column{{Key: "table", Head: "Table", Words: true}}
+	}
+	t.Columns = append(t.Columns, table.Column{Key: "method", Head: "Method", Words: true})
+	var keys []string
+	for _, c := range shortColumns {
+		if slices.ContainsFunc(tables, func(of Named) bool { return of.At(c.key) >= 0 }) {
+			keys = append(keys, c.key)
+			t.Columns = append(t.Columns, table.Column{Key: c.key, Head: c.head})
+		}
+	}
+	for _, of := range tables {
+		shown := bestRows(of, keys[0], lines)
+		left = max(left, len(of.Rows)-len(shown))
+		for k, i := range shown {
+			row := []table.Cell{of.Rows[i][of.At("method")]}
+			for _, key := range keys {
+				cell := table.Cell{}
+				if at := of.At(key); at >= 0 {
+					cell = of.Rows[i][at]
+				}
+				row = append(row, cell)
+			}
+			if len(tables) > 1 {
+				name := ""
+				if k == 0 {
+					name = of.Name
+				}
+				row = append([]table.Cell{table.Word(name)}, row...)
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t, left
+}
+
+// bestRows are the places of at most so many rows of a table, in its order: those that are best in a column.
+// Methods that know the truth are the first to be left out.
+func bestRows(of Named, key string, lines int) []int {
+	places := make([]int, len(of.Rows))
+	for i := range places {
+		places[i] = i
+	}
+	at := of.At(key)
+	if at < 0 || len(places) <= lines {
+		return places
+	}
+	merit := func(i int) float64 {
+		n := of.Rows[i][at].Number
+		m, err := learners.Lookup(of.Rows[i][of.At("method")].ID)
+		if n == nil || math.IsNaN(n.Value) || err == nil && m.Needs&learners.NeedsTruth != 0 {
+			return math.Inf(-1)
+		}
+		return n.Value * float64(merge.MeasureOf(key).Better)
+	}
+	slices.SortStableFunc(places, func(i, k int) int { return cmp.Compare(merit(k), merit(i)) })
+	places = places[:lines]
+	slices.Sort(places)
+	return places
+}
+
+// means tells of how many trials the numbers of tables are, and by which rule.
+func (b *Book) means(tables []Named) string {
+	fewest, most, planned := math.MaxInt, 0, 0
+	for _, t := range tables {
+		for _, row := range t.Rows {
+			n := int(row[t.At("trials")].Number.Value)
+			fewest, most = min(fewest, n), max(most, n)
+		}
+	}
+	for i := range b.run.Plan.Datasets {
+		planned = max(planned, len(b.run.Plan.Datasets[i].Trials))
+	}
+	text := plain.Count(most, "trial")
+	switch {
+	case fewest < most:
+		text = fmt.Sprintf("%d to %d of %s", fewest, most, plain.Count(planned, "trial"))
+	case most < planned:
+		text = fmt.Sprintf("%d of %s", most, plain.Count(planned, "trial"))
+	}
+	if most < stats.EnoughTrials {
+		text += ", too few for tests"
+	}
+	return fmt.Sprintf("%s: means over %s; w, hyperparameters by rule %s", b.mk.title(&experiment.Report{}), text, b.rule)
+}
+
+// answerSentences is how many measures have a sentence in the answer.
+const answerSentences = 2
+
+// answer tells in a sentence or two which methods are best in what the reports are about, and in another how
+// many values agree with published ones.
+func (b *Book) answer() string {
+	var topics []topic
+	for i := range b.Printed {
+		topics = b.ask(topics, &b.Printed[i].Report)
+	}
+	var sentences []string
+	for _, q := range topics {
+		if s := b.best(&q); s != "" && len(sentences) < answerSentences {
+			sentences = append(sentences, s)
+		}
+	}
+	for i := range b.Printed {
+		if s := b.Printed[i].Agreement; s != "" {
+			sentences = append(sentences, s)
+			break
+		}
+	}
+	return strings.Join(sentences, " ")
+}
+
+// A topic is which methods are best in a measure at a checkpoint.
+type topic struct {
+	measure    string
+	checkpoint int
+	datasets   []string
+}
+
+// ask adds what a report is about. What reports with some of the methods are about is not asked.
+func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
+	measure := r.Measure
+	for _, name := range []string{"f1", testMSE, "test_accuracy"} {
+		if measure == "" && b.mk.measures(r, name) {
+			measure = name
+		}
+	}
+	if measure == "" || len(r.Methods) > 0 {
+		return asked
+	}
+	at := b.mk.checkpoint(r)
+	k := slices.IndexFunc(asked, func(q topic) bool { return q.measure == measure && q.checkpoint == at })
+	if k < 0 {
+		k = len(asked)
+		asked = append(asked, topic{measure: measure, checkpoint: at})
+	}
+	for _, d := range b.mk.datasets(r) {
+		if !slices.Contains(asked[k].datasets, d) {
+			asked[k].datasets = append(asked[k].datasets, d)
+		}
+	}
+	return asked
+}
+
+// best tells which methods are best in a topic; "" if there are no two methods with results.
+func (b *Book) best(q *topic) string {
+	e := of(selection.W, q.measure)
+	wins, winners, compared, alone := map[string]int{}, []string(nil), 0, ""
+	for _, d := range q.datasets {
+		methods, value, among := b.bestOn(q, e, d)
+		if among < 2 || len(methods) == 0 {
+			continue
+		}
+		compared++
+		alone = fmt.Sprintf("%s the best %s of %s, %s, after %d samples.", shared(methods), e.Label(),
+			plain.Count(among, "method"), e.print(value), q.checkpoint)
+		for _, m := range methods {
+			if wins[m]++; wins[m] == 1 {
+				winners = append(winners, m)
+			}
+		}
+	}
+	if compared < 2 {
+		return alone
+	}
+	slices.SortStableFunc(winners, func(a, b string) int { return wins[b] - wins[a] })
+	texts := []string{fmt.Sprintf("%s on %d of %d datasets", winners[0], wins[winners[0]], compared)}
+	for _, m := range winners[1:] {
+		texts = append(texts, fmt.Sprintf("%s on %d", m, wins[m]))
+	}
+	return fmt.Sprintf("The best %s after %d samples: %s.", e.Label(), q.checkpoint, strings.Join(texts, ", "))
+}
+
+// bestOn returns the methods whose mean prints as the best on a dataset, that mean, and how many methods have
+// one. Methods that know the truth take no part.
+func (b *Book) bestOn(q *topic, e entry, dataset string) (methods []string, best float64, among int) {
+	best = math.NaN()
+	for _, s := range b.mk.series(&experiment.Report{}) {
+		g := s.group(b.mk.summary, dataset, q.checkpoint)
+		if s.Needs&learners.NeedsTruth != 0 || g == nil || e.stat(g).N == 0 {
+			continue
+		}
+		among++
+		switch v := meanOf(defined(e.merits(line{Group: g}))); {
+		case math.IsNaN(v):
+		case e.print(v) == e.print(best):
+			methods = append(methods, s.label())
+		case math.IsNaN(best) || float64(e.Better)*(v-best) > 0:
+			best, methods = v, []string{s.label()}
+		}
+	}
+	return methods, best, among
+}
+
+// measures tells whether a measure is defined in what a report shows.
+func (mk *maker) measures(r *experiment.Report, name string) bool {
+	for _, d := range mk.datasets(r) {
+		for _, s := range mk.series(r) {
+			if g := s.group(mk.summary, d, mk.checkpoint(r)); g != nil && g.Stat(name, selection.W).N > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shared begins a sentence on what one method has, or several share.
+func shared(methods []string) string {
+	switch n := len(methods); {
+	case n == 1:
+		return methods[0] + " has"
+	case n > 3:
+		return fmt.Sprintf("%s and %d others share", strings.Join(methods[:2], ", "), n-2)
+	default:
+		return strings.Join(methods[:n-1], ", ") + " and " + methods[n-1] + " share"
+	}
+}
