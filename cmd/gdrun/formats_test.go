@@ -162,7 +162,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 		"tasks-0001.parquet": tasks, "Shards": shard, "Shards: metadata": shardMetadata,
 		"Models of cells": models, "results.parquet": merged,
 		"model.parquet":           families(model, "state_", "set_"),
-		"model.parquet: metadata": families(union(made, more), "state_", "parameter_"),
+		"model.parquet: metadata": union(made, more),
 		"features.csv":            csvRows(t, "tuned/graphda/features.csv"),
 		"gdrun predict":           csvRows(t, "predicted.csv"),
 	}

@@ -87,8 +87,8 @@ func TestRefusesStates(t *testing.T) {
 		spoil func(s *State)
 		want  string
 	}{
-		"scale":    {func(s *State) { s.Scale = 0 }, "target_scale = 0, want more than 0"},
-		"stream":   {func(s *State) { s.Stream.Samples = -1 }, `stream_samples = "-1", want a whole number of at least 0`},
+		"scale":    {func(s *State) { s.Scale = 0 }, "a target scale of 0, want more than 0"},
+		"stream":   {func(s *State) { s.Stream.Samples = -1 }, "12 and -1 samples learned, want at least 0"},
 		"infinite": {func(s *State) { s.Vectors["w"][1] = math.Inf(1) }, "is +Inf, want a finite number"},
 		"nan":      {func(s *State) { s.Numbers["loss"] = math.NaN() }, "loss is NaN"},
 		"short":    {func(s *State) { s.Vectors["w"] = s.Vectors["w"][1:] }, "2 values of w for 3 features"},
@@ -105,8 +105,7 @@ func TestRefusesStates(t *testing.T) {
 		}
 	}
 	lists := func(lists ...[]int32) [][]int32 { return lists }
-	metadata := map[string]string{versionKey: version, lossKey: "logistic", "intercept_w": "1", learnerKey: "adam",
-		centerKey: "0", scaleKey: "1", learnedKey: "0", streamKey: "0", firstKey: "0", digestKey: "0"}
+	metadata := map[string]string{versionKey: version, lossKey: "logistic", "intercept_w": "1", stateKey: `{"method": "adam", "scale": 1}`}
 	for name, test := range map[string]struct {
 		columns []columnar.Out
 		want    string
@@ -184,6 +183,19 @@ func TestReadsOlder(t *testing.T) {
 	must(t, err)
 	if w := m.Weights[0]; w.Name != Ridge || w.Threshold != 0 || m.Median != nil || m.State == nil {
 		t.Errorf("weights %+v, medians %v", w, m.Median)
+	}
+	if s := m.State; s.Method != "graphda" || s.Scale != 1 || s.Parameters["search"] != "lazy" || s.Numbers["solves"] != 1065 || len(m.Made) != 10 {
+		t.Errorf("state %+v, made %v", s, m.Made)
+	}
+	s, keys, err := earlierState(map[string]string{stateKey: "adam", "target_center": "0.5", "target_scale": "2", "stream_all_samples": "40",
+		"stream_samples": "3", "stream_first": "80000005 00000000 00000007", "stream_digest": "0000000a", "found": "yes"})
+	want := &State{Method: "adam", Parameters: map[string]string{}, Numbers: map[string]float64{}, Center: 0.5, Scale: 2, Learned: 40,
+		Stream: Stream{Samples: 3, First: [16]uint32{1<<31 + 5, 0, 7}, Digest: 10}}
+	if err != nil || len(keys) != 7 || !reflect.DeepEqual(s, want) {
+		t.Errorf("%+v of %q, %v", s, keys, err)
+	}
+	if _, _, err := earlierState(map[string]string{stateKey: "adam", "target_scale": "NaN", "stream_samples": "x"}); err == nil {
+		t.Error("values that are no numbers are read")
 	}
 	x := []float64{1.874, 2.636, 1.185, 0.429}
 	m.Scaling.Apply(x, x)

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -10,48 +12,41 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/tabular"
 )
 
 // A State is what a learner needs to go on from where it stopped: its problem, its settings, and what it
 // remembers of the samples before.
 type State struct {
-	Method     string
-	Parameters map[string]string // all of the method's, as they are written
-	Center     float64           // of the targets: (y − Center)/Scale is learned; 0 of labels
-	Scale      float64           // above 0; 1 of labels
+	Method     string            `json:"method"`
+	Parameters map[string]string `json:"parameters"` // all of the method's, as they are written
+	Center     float64           `json:"center"`     // of the targets: (y − Center)/Scale is learned; 0 of labels
+	Scale      float64           `json:"scale"`      // above 0; 1 of labels
 
-	Graph  *graph.Graph // on the features; nil if there is none
-	Groups [][]int32    // ascending features of each; nil if there are none
-	Truth  []int32      // ascending; nil if it is not known
+	// Columns of the file.
+	Graph   *graph.Graph         `json:"-"` // on the features; nil if there is none
+	Groups  [][]int32            `json:"-"` // ascending features of each; nil if there are none
+	Truth   []int32              `json:"-"` // ascending; nil if it is not known
+	Vectors map[string][]float64 `json:"-"` // by feature
+	Sets    map[string][]int32   `json:"-"` // ascending features
 
-	Vectors map[string][]float64 // by feature
-	Sets    map[string][]int32   // ascending features
-	Numbers map[string]float64
-
-	Learned int    // samples of all streams
-	Stream  Stream // that of the last one
+	Numbers map[string]float64 `json:"numbers"`
+	Learned int                `json:"learned"` // samples of all streams
+	Stream  Stream             `json:"stream"`  // that of the last one
 }
 
 // A Stream tells how far into a sequence of samples a learner is, and how to know that sequence again.
 type Stream struct {
-	Samples int        // that were learned
-	First   [16]uint32 // checksums of the first samples, 0 if there is none
-	Digest  uint32     // checksum of all
+	Samples int        `json:"samples"` // that were learned
+	First   [16]uint32 `json:"first"`   // checksums of the first samples, 0 if there is none
+	Digest  uint32     `json:"digest"`  // checksum of all
 }
 
-// Keys and columns of a state.
+// The key and the columns of a state.
 const (
-	learnerKey      = "learner"
-	parameterKey    = "parameter_"
-	numberKey       = "state_"
+	stateKey        = "learner"
 	stateColumn     = "state_"
 	setColumn       = "set_"
-	centerKey       = "target_center"
-	scaleKey        = "target_scale"
-	learnedKey      = "stream_all_samples"
-	streamKey       = "stream_samples"
-	firstKey        = "stream_first"
-	digestKey       = "stream_digest"
 	neighbourColumn = "neighbours"
 	costColumn      = "costs"
 	edgeColumn      = "edges"
@@ -61,21 +56,16 @@ const (
 
 // columns returns what the file has of the state of p features, and enters the rest into its metadata.
 func (s *State) columns(p int, metadata map[string]string) ([]columnar.Out, error) {
-	exact := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	metadata[learnerKey], metadata[centerKey], metadata[scaleKey] = s.Method, exact(s.Center), exact(s.Scale)
-	metadata[learnedKey], metadata[streamKey] = strconv.Itoa(s.Learned), strconv.Itoa(s.Stream.Samples)
-	first := s.Stream.First[:max(1, min(s.Stream.Samples, len(s.Stream.First)))]
-	metadata[firstKey] = strings.Trim(fmt.Sprintf("%08x", first), "[]")
-	metadata[digestKey] = fmt.Sprintf("%08x", s.Stream.Digest)
-	for name, value := range s.Parameters {
-		metadata[parameterKey+name] = value
-	}
 	for name, x := range s.Numbers {
 		if x-x != 0 {
 			return nil, fmt.Errorf("model: %s is %v, want a finite number", name, x)
 		}
-		metadata[numberKey+name] = exact(x)
 	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	metadata[stateKey] = string(text)
 	var out []columnar.Out
 	for _, name := range slices.Sorted(maps.Keys(s.Vectors)) {
 		v := s.Vectors[name]
@@ -118,37 +108,64 @@ func (s *State) columns(p int, metadata map[string]string) ([]columnar.Out, erro
 
 // readState reads a state, nil if the file has none, and returns the keys of metadata that are its own.
 func readState(f *columnar.File) (s *State, keys []string, err error) {
-	method, ok := f.Metadata[learnerKey]
+	text, ok := f.Metadata[stateKey]
 	if !ok {
 		return nil, nil, nil
 	}
-	s = &State{Method: method, Parameters: map[string]string{}, Vectors: map[string][]float64{},
-		Sets: map[string][]int32{}, Numbers: map[string]float64{}}
-	keys = []string{learnerKey, centerKey, scaleKey, learnedKey, streamKey, firstKey, digestKey}
-	m := metadataReader{file: f}
-	s.Center, s.Scale = m.number(centerKey), m.number(scaleKey)
-	s.Learned, s.Stream.Samples = m.count(learnedKey), m.count(streamKey)
-	m.checksums(firstKey, s.Stream.First[:])
-	digest := [1]uint32{}
-	m.checksums(digestKey, digest[:])
-	s.Stream.Digest = digest[0]
-	for key, value := range f.Metadata {
-		if name, is := strings.CutPrefix(key, parameterKey); is {
-			s.Parameters[name] = value
-			keys = append(keys, key)
-		}
-		if name, is := strings.CutPrefix(key, numberKey); is {
-			s.Numbers[name] = m.number(key)
-			keys = append(keys, key)
-		}
+	if strings.HasPrefix(text, "{") {
+		s, keys = &State{}, []string{stateKey}
+		err = json.Unmarshal([]byte(text), s)
+	} else {
+		s, keys, err = earlierState(f.Metadata)
 	}
-	if m.err == nil && !(s.Scale > 0) {
-		m.err = f.Bad("", "its metadata have %s = %v, want more than 0", scaleKey, s.Scale)
+	switch {
+	case err != nil:
+		return nil, nil, f.Bad("", "what its metadata say of the learner cannot be read: %w", err)
+	case !(s.Scale > 0):
+		return nil, nil, f.Bad("", "its metadata have a target scale of %v, want more than 0", s.Scale)
+	case s.Learned < 0 || s.Stream.Samples < 0:
+		return nil, nil, f.Bad("", "its metadata have %d and %d samples learned, want at least 0", s.Learned,
+			s.Stream.Samples)
 	}
-	if m.err != nil {
-		return nil, nil, m.err
-	}
+	s.Vectors, s.Sets = map[string][]float64{}, map[string][]int32{}
 	return s, keys, s.readColumns(f)
+}
+
+// earlierState reads a state that is a key for each of its values, as it was until November 2026.
+func earlierState(metadata map[string]string) (s *State, keys []string, err error) {
+	s = &State{Parameters: map[string]string{}, Numbers: map[string]float64{}}
+	for key, text := range metadata {
+		var bad error
+		parameter, isParameter := strings.CutPrefix(key, "parameter_")
+		number, isNumber := strings.CutPrefix(key, "state_")
+		switch {
+		case isParameter:
+			s.Parameters[parameter] = text
+		case isNumber:
+			s.Numbers[number], bad = tabular.Number(text)
+		case key == stateKey:
+			s.Method = text
+		case key == "target_center":
+			s.Center, bad = tabular.Number(text)
+		case key == "target_scale":
+			s.Scale, bad = tabular.Number(text)
+		case key == "stream_all_samples":
+			s.Learned, bad = strconv.Atoi(text)
+		case key == "stream_samples":
+			s.Stream.Samples, bad = strconv.Atoi(text)
+		case key == "stream_digest":
+			_, bad = fmt.Sscanf(text, "%x", &s.Stream.Digest)
+		case key == "stream_first":
+			for i, word := range strings.SplitN(text, " ", len(s.Stream.First)) {
+				_, wrong := fmt.Sscanf(word, "%x", &s.Stream.First[i])
+				bad = errors.Join(bad, wrong)
+			}
+		default:
+			continue
+		}
+		keys, err = append(keys, key), errors.Join(err, bad)
+	}
+	return s, keys, err
 }
 
 // readColumns reads the state's columns.
@@ -222,57 +239,6 @@ func eachInt(f *columnar.File, name string, visit func(row int, v int64) error) 
 			if err := visit(row, v); err != nil {
 				return err
 			}
-		}
-		return nil
-	})
-}
-
-// A metadataReader reads values of metadata and keeps the first error.
-type metadataReader struct {
-	file *columnar.File
-	err  error
-}
-
-func (m *metadataReader) parse(key, want string, parse func(text string) error) {
-	text := m.file.Metadata[key]
-	if err := parse(text); err != nil && m.err == nil {
-		m.err = m.file.Bad("", "its metadata have %s = %q, want %s", key, text, want)
-	}
-}
-
-func (m *metadataReader) number(key string) (x float64) {
-	m.parse(key, "a finite number", func(text string) (err error) {
-		if x, err = strconv.ParseFloat(text, 64); err == nil && x-x != 0 {
-			err = strconv.ErrRange
-		}
-		return err
-	})
-	return x
-}
-
-func (m *metadataReader) count(key string) (n int) {
-	m.parse(key, "a whole number of at least 0", func(text string) (err error) {
-		if n, err = strconv.Atoi(text); err == nil && n < 0 {
-			err = strconv.ErrRange
-		}
-		return err
-	})
-	return n
-}
-
-// checksums reads at most as many as there is room for, and at least one.
-func (m *metadataReader) checksums(key string, into []uint32) {
-	m.parse(key, fmt.Sprintf("1 to %d checksums of eight hexadecimal digits", len(into)), func(text string) error {
-		words := strings.Fields(text)
-		if len(words) == 0 || len(words) > len(into) {
-			return strconv.ErrRange
-		}
-		for i, word := range words {
-			sum, err := strconv.ParseUint(word, 16, 32)
-			if err != nil {
-				return err
-			}
-			into[i] = uint32(sum)
 		}
 		return nil
 	})
