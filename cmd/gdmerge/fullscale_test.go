@@ -22,9 +22,10 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/runtest"
 	"graphda/learners"
 )
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 	if path == "" {
 		os.Exit(m.Run())
 	}
-	code := command.Execute(context.Background(), run, os.Args, os.Stdout, os.Stderr)
+	code := command.Execute(context.Background(), program, os.Args, os.Stdout, os.Stderr)
 	status, err := os.ReadFile("/proc/self/status") // what the parent is told holds its own memory too
 	if err == nil {
 		err = os.WriteFile(path, status, 0o666)
@@ -50,23 +51,23 @@ func TestMain(m *testing.M) {
 
 // mnist plans experiment mnist on data that nobody has drawn: 31,416,000 rows in 20 trials of 30
 // datasets. Of its grids every thin-th cell is taken.
-func mnist(t *testing.T, trials, thin int) *jobs.Plan {
+func mnist(t *testing.T, trials, thin int) *plan.Plan {
 	t.Helper()
 	text, err := paper.Experiment("mnist")
 	must(t, err)
 	e, err := experiment.Parse("mnist.yaml", text, experiment.ScaleFull)
 	must(t, err)
 	e.Reports = slices.DeleteFunc(e.Reports, func(r experiment.Report) bool { return r.Kind == "models" }) // there are none
-	plan := &jobs.Plan{Version: jobs.Version, Checkpoints: e.Checkpoints, Experiment: e}
+	p := &plan.Plan{Version: plan.Version, Checkpoints: e.Checkpoints, Experiment: e}
 	for _, name := range e.Datasets {
-		d := jobs.Dataset{Name: name, Dir: "/data", Features: 784, Edges: 1512, Rows: 2000}
+		d := plan.Dataset{Name: name, Dir: "/data", Features: 784, Edges: 1512, Rows: 2000}
 		for k := range trials {
-			d.Trials = append(d.Trials, jobs.Trial{Trial: k, Digest: fmt.Sprint(name, k), Train: 1000, Test: 500, Features: 784})
+			d.Trials = append(d.Trials, plan.Trial{Trial: k, Digest: fmt.Sprint(name, k), Train: 1000, Test: 500, Features: 784})
 		}
-		plan.Datasets = append(plan.Datasets, d)
+		p.Datasets = append(p.Datasets, d)
 	}
-	for d := range plan.Datasets {
-		for _, trial := range plan.Datasets[d].Trials {
+	for d := range p.Datasets {
+		for _, trial := range p.Datasets[d].Trials {
 			for _, g := range e.Methods {
 				m, err := learners.Lookup(g.Method)
 				must(t, err)
@@ -75,22 +76,22 @@ func mnist(t *testing.T, trials, thin int) *jobs.Plan {
 					if n++; n%thin != 0 {
 						return
 					}
-					id := fmt.Sprintf("%x", sha256.Sum256(strconv.AppendInt(nil, int64(len(plan.Cells)), 10)))
-					plan.Cells = append(plan.Cells, jobs.Cell{ID: id, Dataset: d, Trial: trial.Trial, Method: m, Values: slices.Clone(values)})
+					id := fmt.Sprintf("%x", sha256.Sum256(strconv.AppendInt(nil, int64(len(p.Cells)), 10)))
+					p.Cells = append(p.Cells, plan.Cell{ID: id, Dataset: d, Trial: trial.Trial, Method: m, Values: slices.Clone(values)})
 				}))
 			}
 		}
 	}
-	return plan
+	return p
 }
 
 // invented are the rows of a task, as random as those of least squares are.
-func invented(run *jobs.Run, t *jobs.Task) []results.Row {
+func invented(whole *run.Run, t *plan.Task) []results.Row {
 	r := rand.New(rand.NewPCG(uint64(t.Number), 1))
-	layout := jobs.Layout()
+	layout := plan.Layout()
 	var rows []results.Row
 	for _, planned := range t.Cells {
-		c := &run.Plan.Cells[planned.Cell]
+		c := &whole.Plan.Cells[planned.Cell]
 		params := make([]float64, len(layout))
 		for j := range params {
 			params[j] = math.NaN()
@@ -100,8 +101,8 @@ func invented(run *jobs.Run, t *jobs.Task) []results.Row {
 				}
 			}
 		}
-		for _, k := range run.Plan.Checkpoints {
-			row := results.Row{Cell: c.ID, Dataset: run.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name, Params: params,
+		for _, k := range whole.Plan.Checkpoints {
+			row := results.Row{Cell: c.ID, Dataset: whole.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name, Params: params,
 				Checkpoint: k, W: results.NoMetrics(), Wbar: results.NoMetrics(), Seconds: r.Float64(), Solves: r.Int64N(20000),
 				HeadBound: math.NaN(), Host: "node017", Attempt: "123456-" + strconv.Itoa(t.Number),
 				Started: time.Unix(1.7e9, 0).UTC(), Finished: time.Unix(1.7e9+r.Int64N(1000), 0).UTC()}
@@ -163,20 +164,20 @@ func TestFullScale(t *testing.T) {
 }
 
 // mnistRun is a finished run of a plan.
-func mnistRun(t *testing.T, plan *jobs.Plan, dir string) *jobs.Run {
+func mnistRun(t *testing.T, p *plan.Plan, dir string) *run.Run {
 	t.Helper()
-	run, created, err := jobs.Create(dir, plan, 2*time.Minute, func() jobs.Rates { return jobs.Rates{Entry: 2e-9, Edge: 5e-8} })
+	r, created, err := run.Create(dir, p, 2*time.Minute, func() plan.Rates { return plan.Rates{Entry: 2e-9, Edge: 5e-8} })
 	must(t, err)
 	if !created {
-		return run
+		return r
 	}
 	var pool errgroup.Group
 	pool.SetLimit(2)
-	for _, task := range run.Tasks {
-		pool.Go(func() error { runtest.Seal(t, run, task, invented(run, task)); return nil })
+	for _, task := range r.Tasks {
+		pool.Go(func() error { runtest.Seal(t, r, task, invented(r, task)); return nil })
 	}
 	must(t, pool.Wait())
-	return run
+	return r
 }
 
 // peakOf reads the peak resident set of a process, in KiB, out of a copy of its /proc/self/status.

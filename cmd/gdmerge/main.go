@@ -10,16 +10,16 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/reporting"
 	"graphda/io/table"
-	"graphda/jobs"
 	"graphda/jobs/reports"
+	"graphda/jobs/run"
 	"graphda/jobs/selection"
 	"graphda/jobs/usage"
 )
 
-func main() { command.Main(run) }
+func main() { command.Main(program) }
 
-// run is the whole program; tests call it.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+// program is the whole program; tests call it.
+func program(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return command.Run(ctx, &cli.App{
 		Name:      "gdmerge",
 		Usage:     "turn the results of a run into tables and figures",
@@ -64,7 +64,7 @@ func mergeRun(c *cli.Context) error {
 	if c.Bool("csv") && c.String("out") == "" {
 		return usage.Errorf("--csv writes results.csv: name a folder for it with --out")
 	}
-	r, err := jobs.Open(dir)
+	r, err := run.Open(dir)
 	if err != nil {
 		return err
 	}

@@ -15,9 +15,10 @@ import (
 	"time"
 
 	"graphda/cmd/internal/command"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 )
 
@@ -38,7 +39,7 @@ type outcome struct {
 func gdmerge(tb testing.TB, args ...string) outcome {
 	tb.Helper()
 	var stdout, stderr bytes.Buffer
-	code := command.Execute(context.Background(), run, append([]string{"gdmerge"}, args...), &stdout, &stderr)
+	code := command.Execute(context.Background(), program, append([]string{"gdmerge"}, args...), &stdout, &stderr)
 	o := outcome{code, stdout.String(), stderr.String()}
 	if strings.ContainsRune(o.stdout+o.stderr, '\r') || strings.Contains(o.stderr, "goroutine ") {
 		tb.Errorf("gdmerge %q: stderr %q", args, o.stderr)
@@ -58,29 +59,29 @@ func ok(tb testing.TB, args ...string) outcome {
 
 // planned makes a folder with a plan in runs/NAME of an experiment on the dataset
 // data/grid, goes there, and returns the run.
-func planned(t *testing.T, s jobstest.Spec, text string) *jobs.Run {
+func planned(t *testing.T, s jobstest.Spec, text string) *run.Run {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	jobstest.WriteDataset(t, filepath.Join("data", "grid"), s)
 	e, err := experiment.Parse("tiny.yaml", []byte(text), experiment.ScaleFull)
 	must(t, err)
-	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
+	p, err := plan.NewPlan(e, plan.PlanOptions{Data: "data"})
 	must(t, err)
-	rates := func() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} }
-	r, _, err := jobs.Create("runs/"+e.Name, plan, 3*time.Second, rates)
+	rates := func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
+	r, _, err := run.Create("runs/"+e.Name, p, 3*time.Second, rates)
 	must(t, err)
 	return r
 }
 
 // finish runs tasks.
-func finish(t *testing.T, r *jobs.Run, tasks []*jobs.Task) {
+func finish(t *testing.T, r *run.Run, tasks []*plan.Task) {
 	t.Helper()
 	_, err := (&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks)
 	must(t, err)
 }
 
 // tiny is a finished run of the tiny experiment on five trials.
-func tiny(t *testing.T) *jobs.Run {
+func tiny(t *testing.T) *run.Run {
 	t.Helper()
 	r := planned(t, jobstest.Spec{Trials: 5}, jobstest.Experiment)
 	finish(t, r, r.Tasks)
@@ -208,9 +209,9 @@ func TestLostModels(t *testing.T) {
 // A run on data that a generator draws otherwise now says so, on the terminal and on the page.
 func TestOutdatedData(t *testing.T) {
 	r := planned(t, jobstest.Spec{}, jobstest.Experiment)
-	plan := r.Plan
-	maps.Copy(plan.Datasets[0].Trials[0].Metadata, map[string]string{"generator": "kegg"})
-	r, _, err := jobs.Create("runs/kegg", plan, time.Hour, func() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} })
+	p := r.Plan
+	maps.Copy(p.Datasets[0].Trials[0].Metadata, map[string]string{"generator": "kegg"})
+	r, _, err := run.Create("runs/kegg", p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} })
 	must(t, err)
 	o := gdmerge(t, r.Dir, "--out", "report", "--allow-partial")
 	const want = "dataset grid: generator kegg drew it in version 1, and draws otherwise in version 2"
@@ -225,10 +226,10 @@ func TestUnlikeTrials(t *testing.T) {
 	must(t, os.RemoveAll("runs"))
 	e, err := experiment.Parse("tiny.yaml", []byte(jobstest.Experiment), experiment.ScaleFull)
 	must(t, err)
-	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
+	p, err := plan.NewPlan(e, plan.PlanOptions{Data: "data"})
 	must(t, err)
-	plan.Datasets[0].Trials[1].Metadata["seed"] = "7" // as planning let pass once
-	_, _, err = jobs.Create("runs/tiny", plan, time.Hour, func() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} })
+	p.Datasets[0].Trials[1].Metadata["seed"] = "7" // as planning let pass once
+	_, _, err = run.Create("runs/tiny", p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} })
 	must(t, err)
 	o := gdmerge(t, "runs/tiny", "--allow-partial", "--out", "report")
 	if o.code != command.Failed || o.stdout != "" || strings.Count(o.stderr, "\n") != 1 ||
@@ -271,7 +272,7 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(&running.SignalError{Signal: os.Interrupt})
 	var stdout, stderr bytes.Buffer
-	code := command.Execute(ctx, run, []string{"gdmerge", "runs/tiny", "--out", "report"}, &stdout, &stderr)
+	code := command.Execute(ctx, program, []string{"gdmerge", "runs/tiny", "--out", "report"}, &stdout, &stderr)
 	if code != command.Stopped || stdout.Len() > 0 || !strings.Contains(stderr.String(), "stopped early") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout.String(), stderr.String())
 	}

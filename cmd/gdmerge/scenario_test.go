@@ -9,15 +9,16 @@ import (
 	"time"
 
 	"graphda/cmd/internal/scenario"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 )
 
 // What gdmerge prints. testdata/scenarios has the texts.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "testdata/scenarios", map[string]scenario.Command{
-		"gdmerge": scenario.Program(run), "grid": scenario.Grid, "plan": planFile, "finish": finishTasks,
+		"gdmerge": scenario.Program(program), "grid": scenario.Grid, "plan": planFile, "finish": finishTasks,
 	})
 }
 
@@ -26,10 +27,10 @@ func planFile(t *testing.T, args []string, _, _ io.Writer) int {
 	t.Helper()
 	e, err := experiment.Read(args[1], experiment.ScaleFull)
 	must(t, err)
-	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: "data"})
+	p, err := plan.NewPlan(e, plan.PlanOptions{Data: "data"})
 	must(t, err)
-	rates := func() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} }
-	_, _, err = jobs.Create("runs/"+e.Name, plan, 3*time.Second, rates)
+	rates := func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
+	_, _, err = run.Create("runs/"+e.Name, p, 3*time.Second, rates)
 	must(t, err)
 	return 0
 }
@@ -37,7 +38,7 @@ func planFile(t *testing.T, args []string, _, _ io.Writer) int {
 // finishTasks runs all tasks of a run, or the first ones: $ finish runs/tiny 1.
 func finishTasks(t *testing.T, args []string, stdout, _ io.Writer) int {
 	t.Helper()
-	r, err := jobs.Open(args[1])
+	r, err := run.Open(args[1])
 	must(t, err)
 	tasks := r.Tasks
 	if len(args) > 2 {

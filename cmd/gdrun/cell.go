@@ -22,7 +22,8 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/table"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -95,7 +96,7 @@ func runCell(c *cli.Context) error {
 		return err
 	}
 	if out := c.String("out"); out != "" {
-		if err := results.WriteTable(out, jobs.Layout(), rows); err != nil {
+		if err := results.WriteTable(out, plan.Layout(), rows); err != nil {
 			return err
 		}
 	}
@@ -109,7 +110,7 @@ func runCell(c *cli.Context) error {
 		if strings.HasSuffix(last.Error, learners.ErrDiverged.Error()) {
 			advice = "; try smaller steps: gdrun methods tells which parameter makes them so"
 		}
-		return plain.Because(jobs.ErrFailed, "the cell failed: %s%s", last.Error, advice)
+		return plain.Because(run.ErrFailed, "the cell failed: %s%s", last.Error, advice)
 	}
 	return nil
 }
@@ -211,15 +212,15 @@ func writeWeights(w io.Writer, names []string, m results.Model) error {
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // parseParams reads "gamma=100,s=26".
-func parseParams(sets []string) ([]jobs.Param, error) {
-	var params []jobs.Param
+func parseParams(sets []string) ([]plan.Param, error) {
+	var params []plan.Param
 	for _, set := range sets {
 		for _, item := range strings.Split(set, ",") {
 			name, value, ok := strings.Cut(item, "=")
 			if !ok {
 				return nil, usage.Errorf("--set %q, want name=value, as in gamma=100,s=26", item)
 			}
-			params = append(params, jobs.Param{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+			params = append(params, plan.Param{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 		}
 	}
 	return params, nil
@@ -251,7 +252,7 @@ func printRows(w io.Writer, rows []results.Row, format string) error {
 		for i := range rows {
 			pointers[i] = &rows[i]
 		}
-		return results.WriteCSV(w, jobs.Layout(), pointers)
+		return results.WriteCSV(w, plan.Layout(), pointers)
 	}
 	for i := range rows {
 		if i > 0 {
@@ -273,7 +274,7 @@ func printRows(w io.Writer, rows []results.Row, format string) error {
 // defined is null, as is infinity, which JSON lacks.
 func writeFlat(w io.Writer, r *results.Row) error {
 	var b bytes.Buffer
-	for i, f := range results.Fields(jobs.Layout()) {
+	for i, f := range results.Fields(plan.Layout()) {
 		v := f.Value(r)
 		if f.Role == results.RoleParameter && v == nil {
 			continue // the method has no such parameter
@@ -299,7 +300,7 @@ func writeFlat(w io.Writer, r *results.Row) error {
 // rowTable sets the measures of both models side by side.
 func rowTable(r *results.Row) *table.Table {
 	var params []string
-	for _, f := range results.Fields(jobs.Layout()) {
+	for _, f := range results.Fields(plan.Layout()) {
 		if v := f.Value(r); f.Role == results.RoleParameter && v != nil {
 			params = append(params, fmt.Sprintf("%s=%v", f.Name, v))
 		}

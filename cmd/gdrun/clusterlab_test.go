@@ -19,9 +19,9 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/cluster"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -299,14 +299,14 @@ func (r *clusterRun) shards() []string {
 }
 
 // status returns what gdrun status says.
-func (r *clusterRun) status() (s jobs.Status) {
+func (r *clusterRun) status() (s run.Status) {
 	r.Helper()
 	code, stdout, stderr := r.lab.run(r.T, "gdrun", "status", r.path, "--format", "json")
 	if err := json.Unmarshal([]byte(stdout), &s); err != nil {
 		r.Fatalf("status: %v, %s", err, stderr)
 	}
 	want := 0
-	if s.Undone() > 0 || s.Merge != nil && s.Merge.State != jobs.MergeDone {
+	if s.Undone() > 0 || s.Merge != nil && s.Merge.State != run.MergeDone {
 		want = command.Incomplete
 	}
 	n := s.Total

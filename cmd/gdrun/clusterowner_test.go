@@ -12,8 +12,8 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 )
 
 // A copy of a run leaves the original's jobs alone, and has its own.
@@ -138,9 +138,9 @@ func (lab *clusterLab) testOptions(t *testing.T) {
 	if s := r.status(); s.Total.Done != 4 {
 		t.Errorf("after --again, with --max-jobs 2: %+v", s.Total)
 	}
-	run, err := jobs.Open(r.path)
+	whole, err := run.Open(r.path)
 	must(t, err)
-	stock, err := run.TakeStock(true)
+	stock, err := whole.TakeStock(true)
 	must(t, err)
 	if !slices.Contains(stock.Sealed, true) {
 		t.Error("no task is sealed")

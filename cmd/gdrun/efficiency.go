@@ -10,13 +10,13 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/io/table"
-	"graphda/jobs"
 	"graphda/jobs/cluster"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
 // efficiency prints what the jobs of a run used of what they held.
-func efficiency(c *cli.Context, s *jobs.Status, format string) error {
+func efficiency(c *cli.Context, s *run.Status, format string) error {
 	e, err := cluster.MeasureEfficiency(s)
 	switch {
 	case err != nil:

@@ -23,8 +23,8 @@ import (
 	"graphda/graph"
 	"graphda/io/results"
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
 )
 
 // A formatRow is a line of a table of docs/formats.md: a column or a key with its type.
@@ -123,15 +123,15 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 		ok(t, "tune", "data/mine", "--method", method, "--out", "tuned/"+method)
 	}
 	ok(t, "predict", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--out", "predicted.csv")
-	part, err := results.CreatePart(".", 0, "a", jobs.Layout())
+	part, err := results.CreatePart(".", 0, "a", plan.Layout())
 	must(t, err)
-	must(t, part.Append(results.Row{Cell: "c", Params: make([]float64, len(jobs.Layout()))}))
+	must(t, part.Append(results.Row{Cell: "c", Params: make([]float64, len(plan.Layout()))}))
 	must(t, part.Close())
 	parts, err := filepath.Glob("*.part")
 	must(t, err)
 	out, err := os.Create("results.parquet")
 	must(t, err)
-	p, err := results.NewParquet(out, jobs.Layout())
+	p, err := results.NewParquet(out, plan.Layout())
 	must(t, err)
 	must(t, p.Close())
 	must(t, out.Close())
@@ -142,7 +142,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	imported, metadata := parquetRows(t, "data/mine/trial-00/rows.parquet")
 	graphRows, _ := parquetRows(t, "graph.parquet")
 	features, _ := parquetRows(t, "features.parquet")
-	plan, _ := parquetRows(t, "runs/mine/plan.parquet")
+	planned, _ := parquetRows(t, "runs/mine/plan.parquet")
 	tasks, _ := parquetRows(t, "runs/mine/tasks-0001.parquet")
 	merged, _ := parquetRows(t, "results.parquet")
 	model, made := parquetRows(t, "tuned/graphda/model.parquet")
@@ -154,7 +154,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	shard = beyond(t, "a shard", shard, merged, map[string]string{"text": "dictionary of text",
 		"int64 or null": "float64 or null", "text or null": "dictionary of text or null"}, "error")
 	others := map[string]string{"int64 or null": "float64 or null", "text or null": "text"}
-	if more := beyond(t, "plan.parquet", plan, merged, others); more != nil {
+	if more := beyond(t, "plan.parquet", planned, merged, others); more != nil {
 		t.Errorf("plan.parquet has %v, which results.parquet has not", more)
 	}
 	return map[string][]formatRow{

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"graphda/cmd/internal/reporting"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 )
 
 // userTables makes a folder with samples and a network of twelve genes in a ring, of which
@@ -71,7 +71,7 @@ labels: "tumour" is +1, "normal" is −1
 		"reports:\n  - {name: mine, kind: classification}\n")
 	ok(t, "plan", "mine.yaml", "--data", "data")
 	ok(t, "local", "runs/mine")
-	r, err := jobs.Open("runs/mine")
+	r, err := run.Open("runs/mine")
 	must(t, err)
 	var out strings.Builder
 	must(t, reporting.Make(t.Context(), &out, io.Discard, r, reporting.Options{Format: "csv", Out: "report"})) // what gdmerge does

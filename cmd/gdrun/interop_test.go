@@ -30,8 +30,9 @@ import (
 	"graphda/io/columnar"
 	"graphda/io/results"
 	"graphda/io/tabular"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 )
 
 const interopPage = "docs/interop.md"
@@ -147,14 +148,14 @@ func ours(t *testing.T) (names, paths []string) {
 	add("`tasks-0001.parquet`", "runs/mine/tasks-0001.parquet")
 	add("shard", "runs/mine/results/000/task-00000.arrow")
 	add("models of cells", "runs/mine/results/000/task-00000.models.arrow")
-	part, err := results.CreatePart(".", 0, "a", jobs.Layout())
+	part, err := results.CreatePart(".", 0, "a", plan.Layout())
 	must(t, err)
-	rows, _, err := results.ReadShard("runs/mine/results/000/task-00000.arrow", jobs.Layout())
+	rows, _, err := results.ReadShard("runs/mine/results/000/task-00000.arrow", plan.Layout())
 	must(t, err)
 	must(t, part.Append(rows...))
 	must(t, part.Close())
 	add("part of a shard", filepath.Base(part.Path()))
-	r, err := jobs.Open("runs/mine")
+	r, err := run.Open("runs/mine")
 	must(t, err)
 	must(t, reporting.Make(t.Context(), io.Discard, io.Discard, r, reporting.Options{Format: "csv", Out: "report", CSV: true}))
 	add("`results.parquet`", "report/results.parquet")

@@ -11,8 +11,8 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
-	"graphda/jobs"
 	"graphda/jobs/cluster"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -65,7 +65,7 @@ before the time limit and puts the job back into the queue.`,
 			if err != nil {
 				return err
 			}
-			run, err := jobs.OpenTask(dir, c.Int("offset")+c.Int("index"))
+			whole, err := run.OpenTask(dir, c.Int("offset")+c.Int("index"))
 			if err != nil {
 				return err
 			}
@@ -73,25 +73,25 @@ before the time limit and puts the job back into the queue.`,
 			if err != nil {
 				return &usage.Error{Err: err}
 			}
-			return runTasks(c, run, func(ctx context.Context, r *running.Runner) (running.Outcome, error) {
+			return runTasks(c, whole, func(ctx context.Context, r *running.Runner) (running.Outcome, error) {
 				r.Scratch = c.String("scratch")
 				if env.ID == "" {
-					return r.RunTasks(ctx, run.Tasks)
+					return r.RunTasks(ctx, whole.Tasks)
 				}
 				command.Note(c.App.ErrWriter, "attempt %s on %s", env.Attempt(), env.Node) // begins a life in the log
 				node := cluster.Node{Env: env, Client: cluster.NodeClient(), Lead: c.Duration("lead")}
-				return node.RunTask(ctx, r, run.Tasks[0])
+				return node.RunTask(ctx, r, whole.Tasks[0])
 			})
 		},
 	}
 }
 
-func openRun(c *cli.Context) (*jobs.Run, error) {
+func openRun(c *cli.Context) (*run.Run, error) {
 	dir, err := command.One(c, "the folder of a run")
 	if err != nil {
 		return nil, err
 	}
-	return jobs.Open(dir)
+	return run.Open(dir)
 }
 
 // maxWorkers is more than any machine runs at once; each has memory of its own.
@@ -106,29 +106,29 @@ func workers(c *cli.Context) (int, error) {
 }
 
 // runTasks shows how far a run's tasks have come while do runs them.
-func runTasks(c *cli.Context, run *jobs.Run,
+func runTasks(c *cli.Context, r *run.Run,
 	do func(context.Context, *running.Runner) (running.Outcome, error)) error {
 	workers, err := workers(c)
 	if err != nil {
 		return err
 	}
 	cells, seconds := map[int]bool{}, 0.0
-	for _, t := range run.Tasks {
+	for _, t := range r.Tasks {
 		for _, c := range t.Cells {
 			cells[c.Cell] = true
 		}
 		seconds += t.Seconds()
 	}
 	progress := command.NewProgress(c.App.ErrWriter, "cell", len(cells), seconds)
-	outcome, err := do(c.Context, &running.Runner{Run: run, Workers: workers, Notify: progress.Event})
+	outcome, err := do(c.Context, &running.Runner{Run: r, Workers: workers, Notify: progress.Event})
 	progress.Close()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", run.Dir, plain.Count(outcome.Done, "cell"), outcome.Failed)
+	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", r.Dir, plain.Count(outcome.Done, "cell"), outcome.Failed)
 	if outcome.Failed > 0 {
-		return plain.Because(jobs.ErrFailed, "%d of %s failed; gdmerge %s lists them", outcome.Failed,
-			plain.Count(outcome.Failed+outcome.Done, "cell"), slurm.Quote(run.Dir))
+		return plain.Because(run.ErrFailed, "%d of %s failed; gdmerge %s lists them", outcome.Failed,
+			plain.Count(outcome.Failed+outcome.Done, "cell"), slurm.Quote(r.Dir))
 	}
 	return nil
 }

@@ -14,10 +14,10 @@ import (
 	"graphda/slurm"
 )
 
-func main() { command.Main(run) }
+func main() { command.Main(program) }
 
-// run is the whole program; tests call it.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+// program is the whole program; tests call it.
+func program(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return command.Run(ctx, &cli.App{
 		Name:  "gdrun",
 		Usage: "plan and run experiments in online learning with graph-structured sparsity",

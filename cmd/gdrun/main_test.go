@@ -39,7 +39,7 @@ func gdrun(tb testing.TB, args ...string) outcome {
 func gdrunIn(tb testing.TB, ctx context.Context, args ...string) outcome {
 	tb.Helper()
 	var stdout, stderr bytes.Buffer
-	code := command.Execute(ctx, run, append([]string{"gdrun"}, args...), &stdout, &stderr)
+	code := command.Execute(ctx, program, append([]string{"gdrun"}, args...), &stdout, &stderr)
 	o := outcome{code, stdout.String(), stderr.String()}
 	if strings.ContainsRune(o.stdout+o.stderr, '\r') {
 		tb.Errorf("gdrun %q writes a carriage return to what is no terminal", args)

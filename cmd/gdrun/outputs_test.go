@@ -25,9 +25,9 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 func execute(lost bool, args ...string) (code int, stderr string) {
 	var out, notes bytes.Buffer
 	if lost {
-		return command.Execute(context.Background(), run, append([]string{"gdrun"}, args...), full{}, &notes), notes.String()
+		return command.Execute(context.Background(), program, append([]string{"gdrun"}, args...), full{}, &notes), notes.String()
 	}
-	return command.Execute(context.Background(), run, append([]string{"gdrun"}, args...), &out, &notes), notes.String()
+	return command.Execute(context.Background(), program, append([]string{"gdrun"}, args...), &out, &notes), notes.String()
 }
 
 func names(t *testing.T, dir string) (names []string) {

@@ -13,8 +13,9 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -63,11 +64,11 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: c.String("data"), Trials: trials, Force: c.Bool("force")})
+	p, err := plan.NewPlan(e, plan.PlanOptions{Data: c.String("data"), Trials: trials, Force: c.Bool("force")})
 	if err != nil {
 		return err
 	}
-	printNotes(c, plan)
+	printNotes(c, p)
 	out := c.String("out")
 	if out == "" {
 		out = filepath.Join("runs", e.RunName())
@@ -80,19 +81,19 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	run, created, err := jobs.Create(out, plan, c.Duration("target-time"), jobs.Calibrate)
+	r, created, err := run.Create(out, p, c.Duration("target-time"), plan.Calibrate)
 	if err != nil {
 		return err
 	}
-	printPlan(c, run, created)
+	printPlan(c, r, created)
 	for _, source := range sources {
-		cells, err := run.Reuse(source)
+		cells, err := r.Reuse(source)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(c.App.Writer, "%s taken of %s\n", plain.Are(cells, "cell"), source.Dir)
 	}
-	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", slurm.Quote(run.Dir))
+	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", slurm.Quote(r.Dir))
 	return nil
 }
 
@@ -143,14 +144,14 @@ func readExperiment(c *cli.Context, name string,
 }
 
 // openSources opens the runs that a run in out is to reuse.
-func openSources(dirs []string, out string) (sources []*jobs.Run, err error) {
+func openSources(dirs []string, out string) (sources []*run.Run, err error) {
 	for _, dir := range dirs {
 		if a, err := os.Stat(dir); err == nil {
 			if b, err := os.Stat(out); err == nil && os.SameFile(a, b) {
 				return nil, usage.Errorf("reuse = %q is the run itself; its finished cells count anyway", dir)
 			}
 		}
-		source, err := jobs.Open(dir)
+		source, err := run.Open(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -166,45 +167,45 @@ func scaleFlag() cli.Flag {
 }
 
 // printNotes tells what a plan leaves out of what its experiment takes over.
-func printNotes(c *cli.Context, plan *jobs.Plan) {
-	for _, note := range plan.Notes {
+func printNotes(c *cli.Context, p *plan.Plan) {
+	for _, note := range p.Notes {
 		fmt.Fprintf(c.App.ErrWriter, "note: %s\n", note)
 	}
 }
 
-func printPlan(c *cli.Context, run *jobs.Run, created bool) {
+func printPlan(c *cli.Context, r *run.Run, created bool) {
 	w := c.App.Writer
 	seconds, trials := 0.0, 0
-	for _, t := range run.Tasks {
+	for _, t := range r.Tasks {
 		seconds += t.Seconds()
 	}
-	for _, d := range run.Plan.Datasets {
+	for _, d := range r.Plan.Datasets {
 		trials += len(d.Trials)
 	}
-	n := len(run.Plan.Cells)
+	n := len(r.Plan.Cells)
 	switch {
-	case run.Added > 0:
-		before := run.Plan.Before[len(run.Plan.Before)-1]
-		fmt.Fprintf(w, "%s: %s added; the plan before is kept as %s\n", run.Dir, plain.Count(run.Added, "cell"), before.File)
+	case r.Added > 0:
+		before := r.Plan.Before[len(r.Plan.Before)-1]
+		fmt.Fprintf(w, "%s: %s added; the plan before is kept as %s\n", r.Dir, plain.Count(r.Added, "cell"), before.File)
 	case !created:
-		fmt.Fprintf(w, "%s: planned before; nothing changed\n", run.Dir)
+		fmt.Fprintf(w, "%s: planned before; nothing changed\n", r.Dir)
 	}
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d MiB\n",
 		plain.Count(n, "cell"), plain.Number(n/trials), plain.Count(trials, "trial"), command.Duration(seconds),
-		plain.Count(len(run.Tasks), "task"), run.Tasks[0].Memory)
-	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(run), ", "))
+		plain.Count(len(r.Tasks), "task"), r.Tasks[0].Memory)
+	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(r), ", "))
 }
 
 // gives lists a run's reports; of one of the paper's it names the other built-in
 // experiments that give it as well.
-func gives(run *jobs.Run) []string {
+func gives(r *run.Run) []string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
 		servedBy = nil // this is about the built-in ones alone
 	}
 	var reports []string
-	for _, name := range run.Plan.Experiment.ReportNames() {
-		others := slices.DeleteFunc(servedBy[name], func(e string) bool { return e == run.Plan.Experiment.Name })
+	for _, name := range r.Plan.Experiment.ReportNames() {
+		others := slices.DeleteFunc(servedBy[name], func(e string) bool { return e == r.Plan.Experiment.Name })
 		if len(others) > 0 {
 			name += " (also given by experiment " + strings.Join(others, ", ") + ")"
 		}

@@ -19,8 +19,9 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/table"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
@@ -80,7 +81,7 @@ command goes on where it was.`,
 type reproduction struct {
 	c          *cli.Context
 	experiment *experiment.Experiment
-	run        *jobs.Run
+	run        *run.Run
 }
 
 // tell names the command that does the step that follows.
@@ -182,30 +183,30 @@ func (r *reproduction) plan() error {
 	}
 	r.tell("gdrun plan", append(words, "--scale", r.c.String("scale"), "--data", r.c.String("data"), "--trials", trials,
 		"--out", dir)...)
-	plan, err := jobs.NewPlan(r.experiment, jobs.PlanOptions{Data: r.c.String("data"),
+	p, err := plan.NewPlan(r.experiment, plan.PlanOptions{Data: r.c.String("data"),
 		Trials: r.experiment.TrialNumbers()})
 	if err != nil {
 		return err
 	}
-	if err := r.checkSeed(plan); err != nil {
+	if err := r.checkSeed(p); err != nil {
 		return err
 	}
-	printNotes(r.c, plan)
-	run, created, err := jobs.Create(dir, plan, targetTime, jobs.Calibrate)
+	printNotes(r.c, p)
+	whole, created, err := run.Create(dir, p, targetTime, plan.Calibrate)
 	if err != nil {
 		return err
 	}
-	r.run = run
-	printPlan(r.c, run, created)
+	r.run = whole
+	printPlan(r.c, whole, created)
 	return nil
 }
 
 // checkSeed refuses data that were there with another seed than the one asked for.
-func (r *reproduction) checkSeed(plan *jobs.Plan) error {
+func (r *reproduction) checkSeed(p *plan.Plan) error {
 	if !r.c.IsSet("seed") {
 		return nil
 	}
-	for _, d := range plan.Datasets {
+	for _, d := range p.Datasets {
 		seed := strconv.FormatUint(r.c.Uint64("seed"), 10)
 		if drawn, ok := d.Trials[0].Metadata["seed"]; ok && drawn != seed {
 			return usage.Errorf("dataset %s is there, drawn with seed %q, not %s; name another --data", d.Dir, drawn, seed)

@@ -13,9 +13,9 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/reporting"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/reports"
+	"graphda/jobs/run"
 )
 
 // stamps returns the content and the time of every file below these folders.
@@ -183,7 +183,7 @@ func TestOwnExperimentLikeABuiltInOne(t *testing.T) {
 		want := map[string]string{"full": "18 cells (6 a trial, 3 trials)", "quick": "12 cells (6 a trial, 2 trials)"}[scale]
 		wantAll(t, o.stdout, want, "gives mine, mine-f1")
 		ok(t, "local", "runs/mine")
-		r, err := jobs.Open("runs/mine")
+		r, err := run.Open("runs/mine")
 		must(t, err)
 		var stdout, stderr bytes.Buffer
 		must(t, reporting.Make(t.Context(), &stdout, &stderr, r, reporting.Options{Out: "report", Format: "text"}))

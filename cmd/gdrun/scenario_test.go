@@ -47,11 +47,11 @@ func commands(t *testing.T) map[string]scenario.Command {
 			must(t, os.Unsetenv(name))
 		}
 	}
-	program, err := os.Executable()
+	self, err := os.Executable()
 	must(t, err)
-	t.Setenv("BIN", filepath.Dir(program)) // where gdrun looks for gdmerge
+	t.Setenv("BIN", filepath.Dir(self)) // where gdrun looks for gdmerge
 	return map[string]scenario.Command{
-		"gdrun": scenario.Program(run), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
+		"gdrun": scenario.Program(program), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/io/table"
-	"graphda/jobs"
 	"graphda/jobs/cluster"
+	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -79,14 +79,14 @@ with 3 while cells are missing, running or queued.`,
 }
 
 // stateNames lists what cells --filter can ask for.
-func stateNames() string { return strings.Join(slices.Sorted(maps.Keys(jobs.CellStates)), ", ") }
+func stateNames() string { return strings.Join(slices.Sorted(maps.Keys(run.CellStates)), ", ") }
 
-func filterStates(text string) (states []jobs.CellState, err error) {
+func filterStates(text string) (states []run.CellState, err error) {
 	if text == "" {
 		return nil, nil
 	}
 	for _, name := range strings.Split(text, ",") {
-		state, ok := jobs.CellStates[name]
+		state, ok := run.CellStates[name]
 		if !ok {
 			return nil, usage.Errorf("filter = %q, want %s, with commas between", text, stateNames())
 		}
@@ -96,14 +96,14 @@ func filterStates(text string) (states []jobs.CellState, err error) {
 }
 
 // look takes stock. If Slurm does not answer, the files still do.
-func look(c *cli.Context) (*jobs.Status, error) {
-	run, err := openRun(c)
+func look(c *cli.Context) (*run.Status, error) {
+	r, err := openRun(c)
 	if err != nil {
 		return nil, err
 	}
-	status := run.Status
+	status := r.Status
 	if c.Bool("verify") {
-		status = run.VerifiedStatus
+		status = r.VerifiedStatus
 	}
 	s, err := status()
 	if err != nil {
@@ -125,19 +125,19 @@ func look(c *cli.Context) (*jobs.Status, error) {
 }
 
 // undone is the error that stands for cells without results.
-func undone(s *jobs.Status) error {
+func undone(s *run.Status) error {
 	n := s.Undone()
 	switch {
 	case s.Queue != nil && s.Queue.Given != nil:
-		return plain.Because(jobs.ErrGivenUp, "%d of %s given up", n, plain.Are(s.Total.Cells, "cell"))
-	case n == 0 && s.Merge != nil && s.Merge.State != jobs.MergeDone:
-		return plain.Because(jobs.ErrIncomplete, "all cells are done; the job that merges %s", s.Merge.State)
+		return plain.Because(run.ErrGivenUp, "%d of %s given up", n, plain.Are(s.Total.Cells, "cell"))
+	case n == 0 && s.Merge != nil && s.Merge.State != run.MergeDone:
+		return plain.Because(run.ErrIncomplete, "all cells are done; the job that merges %s", s.Merge.State)
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued > 0:
-		return plain.Because(jobs.ErrIncomplete, "%d of %s not done yet", n, plain.Are(s.Total.Cells, "cell"))
+		return plain.Because(run.ErrIncomplete, "%d of %s not done yet", n, plain.Are(s.Total.Cells, "cell"))
 	default:
-		return plain.Because(jobs.ErrIncomplete, "%d of %s missing", n, plain.Are(s.Total.Cells, "cell"))
+		return plain.Because(run.ErrIncomplete, "%d of %s missing", n, plain.Are(s.Total.Cells, "cell"))
 	}
 }
 
@@ -167,7 +167,7 @@ func watch(c *cli.Context, format string) error {
 		if err := printStatus(c, s, format); err != nil {
 			return err
 		}
-		merges := s.Merge != nil && s.Merge.State == jobs.MergeWaits
+		merges := s.Merge != nil && s.Merge.State == run.MergeWaits
 		if !merges && (s.Undone() == 0 || s.Queue != nil && s.Queue.Running+s.Queue.Queued == 0) {
 			return undone(s)
 		}
@@ -185,7 +185,7 @@ func watch(c *cli.Context, format string) error {
 	}
 }
 
-func printStatus(c *cli.Context, s *jobs.Status, format string) error {
+func printStatus(c *cli.Context, s *run.Status, format string) error {
 	if format == "json" {
 		return command.JSON(c.App.Writer, s)
 	}
@@ -225,7 +225,7 @@ func printStatus(c *cli.Context, s *jobs.Status, format string) error {
 const listed = 10
 
 // printQueue prints what the table does not hold.
-func printQueue(w io.Writer, s *jobs.Status) {
+func printQueue(w io.Writer, s *run.Status) {
 	for i, damage := range s.Damaged {
 		if i == listed {
 			fmt.Fprintf(w, "… and %d more are damaged\n", len(s.Damaged)-listed)
@@ -273,14 +273,14 @@ func printQueue(w io.Writer, s *jobs.Status) {
 	if len(s.Queue.Dead) > 0 && s.Queue.Given == nil {
 		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", slurm.Quote(s.Dir))
 	}
-	if m := s.Merge; m != nil && m.State == jobs.MergeDied {
+	if m := s.Merge; m != nil && m.State == run.MergeDied {
 		fmt.Fprintf(w, "the job that merges died (job %s), see %s: %s\n"+
 			"gdrun submit %s --merge submits it again\n", m.Job, m.Log, m.Last, slurm.Quote(s.Dir))
 	}
 }
 
 // printWaiting says in words why tasks wait.
-func printWaiting(w io.Writer, s *jobs.Status) {
+func printWaiting(w io.Writer, s *run.Status) {
 	if s.Queue == nil {
 		return
 	}
@@ -300,7 +300,7 @@ func waitingTasks(n int) string {
 }
 
 // reasons says why tasks wait.
-func reasons(all []jobs.Waiting) string {
+func reasons(all []run.Waiting) string {
 	switch len(all) {
 	case 0:
 		return ""
@@ -315,7 +315,7 @@ func reasons(all []jobs.Waiting) string {
 }
 
 // how says how a task died.
-func how(d jobs.DeadTask) string {
+func how(d run.DeadTask) string {
 	parts := []string{string(d.Cause), "job " + d.Job}
 	if d.Attempt > 1 {
 		parts = append(parts, fmt.Sprintf("attempt %d", d.Attempt))
@@ -332,7 +332,7 @@ func how(d jobs.DeadTask) string {
 }
 
 // says is what the log ends with.
-func says(d jobs.DeadTask) string {
+func says(d run.DeadTask) string {
 	if d.Last == "" {
 		return ""
 	}

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/jobs"
+	"graphda/jobs/run"
 )
 
 // A watch tells why tasks wait.
 func TestPrintWaiting(t *testing.T) {
-	s := &jobs.Status{Queue: &jobs.QueueStatus{Waiting: []jobs.Waiting{
+	s := &run.Status{Queue: &run.QueueStatus{Waiting: []run.Waiting{
 		{Reason: "Priority", Means: "others are before them", Tasks: 3}, {Reason: "Resources", Means: "until nodes are free", Tasks: 1},
 		{Reason: "New", Tasks: 2},
 	}}}

@@ -17,8 +17,8 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
-	"graphda/jobs"
 	"graphda/jobs/cluster"
+	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -123,8 +123,8 @@ func submit(c *cli.Context) error {
 }
 
 // repeat gives the options of the last call to this one, unless it has them.
-func repeat(c *cli.Context, run *jobs.Run) error {
-	last, err := cluster.LastCommand(run)
+func repeat(c *cli.Context, r *run.Run) error {
+	last, err := cluster.LastCommand(r)
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func slurmClient(c *cli.Context) *slurm.Client {
 }
 
 // propose says what is to be submitted, and, unless this is only to be shown, does it.
-func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
+func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
 		command.Note(notes, "%s; what is damaged is set aside and its task runs again", damage)
@@ -238,13 +238,13 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 		command.Note(notes, "%s", warning)
 	}
 	if s.Empty() {
-		fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", run.Dir, nothing(s))
+		fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", r.Dir, nothing(s))
 		switch {
 		case s.Given > 0 && s.InQueue == 0:
 			if err := s.GiveUp(); err != nil {
 				return err
 			}
-			return plain.Because(jobs.ErrGivenUp, "%s given up", plain.Are(s.Given, "cell"))
+			return plain.Because(run.ErrGivenUp, "%s given up", plain.Are(s.Given, "cell"))
 		case s.Merging != "":
 			command.Note(notes, "job %s merges once all others have ended", s.Merging)
 		case o.Merge && s.Given == 0:
@@ -258,24 +258,24 @@ func propose(c *cli.Context, run *jobs.Run, s *cluster.Submission, o cluster.Sub
 		cost = "only the job that merges; " + nothing(s)
 	}
 	if o.DryRun {
-		command.Note(notes, "%s: %s; nothing is submitted", run.Dir, cost)
+		command.Note(notes, "%s: %s; nothing is submitted", r.Dir, cost)
 		return s.Write(c.App.Writer)
 	}
 	if (s.Seconds > manyHours*3600 || len(s.Tasks) > manyTasks) && !c.Bool("yes") {
-		if err := confirm(c, fmt.Sprintf("%s: %s. Submit?", run.Dir, cost)); err != nil {
+		if err := confirm(c, fmt.Sprintf("%s: %s. Submit?", r.Dir, cost)); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(c.App.Writer, "%s: %s\n", run.Dir, cost)
+	fmt.Fprintf(c.App.Writer, "%s: %s\n", r.Dir, cost)
 	before := s.Left
 	if err := s.Send(c.Context, func(j *cluster.ProposedJob) { printJob(c.App.Writer, j) }); err != nil {
 		return err
 	}
 	if left := s.Left - before; left > 0 {
 		command.Note(notes, "%s left, for the cluster admits no more jobs of yours now; gdrun submit %s --again sends the "+
-			"rest", plain.Are(left, "cell"), slurm.Quote(run.Dir))
+			"rest", plain.Are(left, "cell"), slurm.Quote(r.Dir))
 	}
-	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", slurm.Quote(run.Dir))
+	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", slurm.Quote(r.Dir))
 	return nil
 }
 

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"graphda/io/plain"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
 // afford leaves tasks out that MaxJobs and MaxCoreHours do not admit, the last first. They
 // stay in their list, and another submission goes on with them.
-func (s *Submission) afford(stock *jobs.Stock, queue *queue, b *batch) {
+func (s *Submission) afford(stock *run.Stock, queue *queue, b *batch) {
 	inQueue, queued := 0, 0.0
 	for _, t := range s.run.Tasks {
 		if queue.isActive(t.Number) {
@@ -53,7 +54,7 @@ func (s *Submission) sendPilot(queue *queue) {
 	tasks, left := plain.Are(len(s.Tasks)-len(now), "task"), s.keep(now)
 	if len(now)+pending == 0 {
 		s.Given += left
-		s.needs.up = append(s.needs.up, jobs.GivenUp{Cause: s.needs.up[0].Cause, Cells: left,
+		s.needs.up = append(s.needs.up, run.GivenUp{Cause: s.needs.up[0].Cause, Cells: left,
 			Why: "would follow those of a pilot, which are given up"})
 		s.Warnings = append(s.Warnings, s.needs.up[len(s.needs.up)-1].String())
 		return
@@ -65,7 +66,7 @@ func (s *Submission) sendPilot(queue *queue) {
 }
 
 // keep leaves out all tasks but some, and returns how many cells they have.
-func (s *Submission) keep(some []*jobs.Task) (left int) {
+func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)
 	}
@@ -80,13 +81,13 @@ func (s *Submission) keep(some []*jobs.Task) (left int) {
 }
 
 // coreHours are what a task is expected to hold.
-func (b *batch) coreHours(t *jobs.Task) float64 {
+func (b *batch) coreHours(t *plan.Task) float64 {
 	clock, _ := b.seconds(t)
 	return clock * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
 }
 
 // heldHours are the hours of processors that the jobs of a run have held, by their notes.
-func heldHours(stock *jobs.Stock) (hours float64) {
+func heldHours(stock *run.Stock) (hours float64) {
 	for _, attempts := range stock.Attempts {
 		for _, a := range attempts {
 			if strings.HasPrefix(a.Name, slurm.AttemptMark) {

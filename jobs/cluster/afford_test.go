@@ -9,21 +9,21 @@ import (
 	"testing"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
 // No more jobs than MaxJobs are in the queue, and the rest follows in the tasks that were packed.
 func TestMaxJobs(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	all := len(run.Tasks)
+	r, c := tinyRun(t), newCluster()
+	all := len(r.Tasks)
 	o := submitOptions()
 	o.MaxJobs, o.Merge = 2, true
-	s := submit(t, run, c, o)
-	if len(s.Tasks) != 2 || s.Left == 0 || s.Cells+s.Left != len(run.Plan.Cells) || len(s.Jobs) != 1 {
+	s := submit(t, r, c, o)
+	if len(s.Tasks) != 2 || s.Left == 0 || s.Cells+s.Left != len(r.Plan.Cells) || len(s.Jobs) != 1 {
 		t.Errorf("%d tasks of %d cells, %d left, %d jobs; want 2 tasks, the rest left, and no job that merges", len(s.Tasks), s.Cells, s.Left, len(s.Jobs))
 	}
-	if s = again(t, run, c, o); !s.Empty() || s.InQueue+s.Left != len(run.Plan.Cells) || s.List != "" {
+	if s = again(t, r, c, o); !s.Empty() || s.InQueue+s.Left != len(r.Plan.Cells) || s.List != "" {
 		t.Errorf("%d tasks although two are in the queue; %d cells there, %d left", len(s.Tasks), s.InQueue, s.Left)
 	}
 	for rounds := 0; s.Left > 0; rounds++ {
@@ -31,7 +31,7 @@ func TestMaxJobs(t *testing.T) {
 			t.Fatalf("%d cells are left after %d submissions", s.Left, rounds)
 		}
 		c.die(slurm.Completed)
-		now, err := jobs.Open(run.Dir)
+		now, err := run.Open(r.Dir)
 		must(t, err)
 		for _, j := range must1(readJournal(now)).jobs()[rounds:] {
 			for index := range j.Count {
@@ -39,7 +39,7 @@ func TestMaxJobs(t *testing.T) {
 				sealTask(t, now, task, rowsOf(now, task))
 			}
 		}
-		if s = again(t, run, c, o); len(s.Tasks) == 0 || len(s.Tasks) > 2 {
+		if s = again(t, r, c, o); len(s.Tasks) == 0 || len(s.Tasks) > 2 {
 			t.Fatalf("%d tasks, want the next two", len(s.Tasks))
 		}
 	}
@@ -109,7 +109,7 @@ func TestCommandsAreCounted(t *testing.T) {
 // Where the cluster admits fewer jobs of the user, so many are submitted; the same command sends the rest, and with the
 // last of it the job that merges, for which an earlier call has asked.
 func TestCutToWhatIsAdmitted(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
+	r, c := tinyRun(t), newCluster()
 	admitted := 3
 	c.before = func(name string, args []string) *slurm.Output {
 		if name != "sbatch" || slices.Contains(args, "--test-only") {
@@ -134,27 +134,27 @@ func TestCutToWhatIsAdmitted(t *testing.T) {
 	}
 	o := submitOptions()
 	o.Merge = true
-	s := submit(t, run, c, o)
-	if n := len(run.Tasks); n != 4 || s.Left != len(run.Tasks[3].Cells) || s.Cells+s.Left != len(run.Plan.Cells) || len(c.jobs) != 2 {
+	s := submit(t, r, c, o)
+	if n := len(r.Tasks); n != 4 || s.Left != len(r.Tasks[3].Cells) || s.Cells+s.Left != len(r.Plan.Cells) || len(c.jobs) != 2 {
 		t.Fatalf("%d cells submitted of %d tasks, %d left, in %d jobs", s.Cells, n, s.Left, len(c.jobs))
 	}
-	if got := asked(t, run, c); got.Queue.Queued != 3 || len(got.Queue.Dead) > 0 {
+	if got := asked(t, r, c); got.Queue.Queued != 3 || len(got.Queue.Dead) > 0 {
 		t.Errorf("%+v", got.Queue)
 	}
-	for _, task := range run.Tasks[:3] {
-		sealTask(t, run, task, rowsOf(run, task))
+	for _, task := range r.Tasks[:3] {
+		sealTask(t, r, task, rowsOf(r, task))
 	}
 	c.die(slurm.Completed)
 	admitted = 9
-	s = again(t, run, c, submitOptions())
+	s = again(t, r, c, submitOptions())
 	if last := c.jobs[len(c.jobs)-1]; s.Left != 0 || len(c.jobs) != 4 || last.array || last.after != "102" {
 		t.Errorf("%d left, %d jobs, the last %+v", s.Left, len(c.jobs), last)
 	}
-	wantOnce(t, run, c)
+	wantOnce(t, r, c)
 	// Where not one more is admitted, that is an error.
 	admitted = 0
 	c.die(slurm.NodeFail)
-	s = must1(Propose(t.Context(), must1(jobs.Open(run.Dir)), c.client(), submitOptions()))
+	s = must1(Propose(t.Context(), must1(run.Open(r.Dir)), c.client(), submitOptions()))
 	defer s.Close()
 	err := s.Send(t.Context(), func(*ProposedJob) {})
 	wantError(t, err, "0 of", "submit again when some of your jobs have ended")

@@ -10,16 +10,17 @@ import (
 	"strings"
 	"time"
 
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 
 // A batch turns tasks into job arrays and their scripts.
 type batch struct {
-	run      *jobs.Run
+	run      *run.Run
 	options  *SubmitOptions
-	estimate *jobs.Estimates
+	estimate *run.Estimates
 	needs    *needs
 	times    *timeLimits
 	number   int    // of the submission
@@ -38,7 +39,7 @@ type ProposedJob struct {
 }
 
 // newBatch reads the options, and what tasks have taken.
-func newBatch(r *jobs.Run, o *SubmitOptions, stock *jobs.Stock, n *needs, number int) (*batch, error) {
+func newBatch(r *run.Run, o *SubmitOptions, stock *run.Stock, n *needs, number int) (*batch, error) {
 	e, err := r.Estimates(stock)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func newBatch(r *jobs.Run, o *SubmitOptions, stock *jobs.Stock, n *needs, number
 	if b.times, err = newTimeLimits(r, o, stock, e, n); err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(filepath.Join(r.Dir, jobs.PlanFile))
+	info, err := os.Stat(filepath.Join(r.Dir, plan.PlanFile))
 	if err != nil {
 		return nil, err
 	}
@@ -59,18 +60,18 @@ func newBatch(r *jobs.Run, o *SubmitOptions, stock *jobs.Stock, n *needs, number
 // A stretch is tasks of one class whose numbers follow each other.
 type stretch struct {
 	class
-	tasks []*jobs.Task
+	tasks []*plan.Task
 }
 
 // stretches divides tasks, given in the order of their numbers.
-func (b *batch) stretches(tasks []*jobs.Task) []stretch {
+func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	var all []stretch
 	for _, t := range tasks {
 		c := b.class(t)
 		if n := len(all); n > 0 && all[n-1].class == c && all[n-1].tasks[len(all[n-1].tasks)-1].Number+1 == t.Number {
 			all[n-1].tasks = append(all[n-1].tasks, t)
 		} else {
-			all = append(all, stretch{c, []*jobs.Task{t}})
+			all = append(all, stretch{c, []*plan.Task{t}})
 		}
 	}
 	return all
@@ -91,7 +92,7 @@ type class struct {
 	time   time.Duration
 }
 
-func (b *batch) class(t *jobs.Task) class {
+func (b *batch) class(t *plan.Task) class {
 	return class{b.needs.memory(t, &b.options.Resources), b.times.of(t)}
 }
 
@@ -99,12 +100,12 @@ func (b *batch) class(t *jobs.Task) class {
 func (c class) rank() int { return -int(c.time.Minutes())<<32 + c.memory }
 
 // seconds is what a task is expected to take on the clock, and of all processors.
-func (b *batch) seconds(t *jobs.Task) (clock, cpu float64) {
+func (b *batch) seconds(t *plan.Task) (clock, cpu float64) {
 	return seconds(t, b.estimate, &b.options.Resources)
 }
 
 // seconds is what a task is expected to take: its cells run side by side, but each on one processor.
-func seconds(t *jobs.Task, e *jobs.Estimates, o *slurm.Resources) (clock, cpu float64) {
+func seconds(t *plan.Task, e *run.Estimates, o *slurm.Resources) (clock, cpu float64) {
 	dearest := 0.0
 	for _, c := range t.Cells {
 		s := e.Seconds(c.Cell)
@@ -158,7 +159,7 @@ func (b *batch) share(proposed []*ProposedJob) {
 }
 
 // array makes the k-th job of the submission.
-func (b *batch) array(a *slurm.Array, c class, tasks []*jobs.Task, k int) *ProposedJob {
+func (b *batch) array(a *slurm.Array, c class, tasks []*plan.Task, k int) *ProposedJob {
 	stem := fmt.Sprintf("%04d-%d", b.number, k)
 	resources := b.resources(c)
 	ahead := lead(c.time)
@@ -219,8 +220,8 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 }
 
 // mergeMemory is what merging the plan takes, in MiB: some kilobytes a row.
-func mergeMemory(plan *jobs.Plan) int {
-	return jobs.RoundMemory(1<<29 + 3e3*float64(len(plan.Cells)*len(plan.Checkpoints)))
+func mergeMemory(p *plan.Plan) int {
+	return plan.RoundMemory(1<<29 + 3e3*float64(len(p.Cells)*len(p.Checkpoints)))
 }
 
 // resources are what the tasks of a class ask for.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -79,7 +79,7 @@ func TestNames(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), name)
 		must(t, os.MkdirAll(filepath.Dir(dir), 0o777))
 		must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
-		run, err := jobs.Open(dir)
+		r, err := run.Open(dir)
 		must(t, err)
 		setup := jobstest.WriteFile(t, t.TempDir(), "it's my setup.sh", "module load x\n")
 		c := newCluster()
@@ -94,11 +94,11 @@ func TestNames(t *testing.T) {
 		o.Setup, o.Scratch, o.Merge = setup, "/scratch/$USER", true
 		dry := o
 		dry.DryRun = true
-		s := submit(t, run, c, dry)
+		s := submit(t, r, c, dry)
 		line := s.Jobs[0].Submission.Line()
 		o.Merge = false
-		submit(t, run, c, o)
-		wantOnce(t, run, c)
+		submit(t, r, c, o)
+		wantOnce(t, r, c)
 		out, err := exec.Command("sh", "-c", `sbatch() { for a; do printf '%s\0' "$a"; done; }; `+line).Output()
 		must(t, err)
 		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !slices.Equal(got, args) {
@@ -112,9 +112,9 @@ func TestNames(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "100%")
 	must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
-	run, err := jobs.Open(dir)
+	r, err := run.Open(dir)
 	must(t, err)
-	_, err = Propose(t.Context(), run, newCluster().client(), submitOptions())
+	_, err = Propose(t.Context(), r, newCluster().client(), submitOptions())
 	wantError(t, err, "rename it")
 }
 

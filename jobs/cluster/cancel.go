@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"graphda/jobs"
+	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -20,7 +20,7 @@ type CancelledJob struct {
 // Cancel cancels all jobs of a run that wait or run, also those whose submission was
 // interrupted. Tasks that run bring what is finished to the disk, and are not queued again.
 // If somebody submits meanwhile, it cancels what there is and returns an error.
-func Cancel(ctx context.Context, r *jobs.Run, client *slurm.Client) ([]CancelledJob, error) {
+func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) ([]CancelledJob, error) {
 	j, err := readJournal(r)
 	if err != nil || len(j.files) == 0 {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"graphda/jobs"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -211,9 +211,9 @@ var programs = sync.OnceValue(func() string {
 })
 
 // submit works out a submission and, unless it is empty, sends it.
-func submit(tb testing.TB, run *jobs.Run, c *cluster, o SubmitOptions) *Submission {
+func submit(tb testing.TB, r *run.Run, c *cluster, o SubmitOptions) *Submission {
 	tb.Helper()
-	s, err := Propose(context.Background(), run, c.client(), o)
+	s, err := Propose(context.Background(), r, c.client(), o)
 	must(tb, err)
 	defer s.Close()
 	if !s.Empty() && !o.DryRun {
@@ -224,15 +224,15 @@ func submit(tb testing.TB, run *jobs.Run, c *cluster, o SubmitOptions) *Submissi
 
 // wantOnce sees to it that every cell that is not done is in one active task, and no
 // other.
-func wantOnce(tb testing.TB, run *jobs.Run, c *cluster) {
+func wantOnce(tb testing.TB, r *run.Run, c *cluster) {
 	tb.Helper()
-	run, err := jobs.Open(run.Dir)
+	r, err := run.Open(r.Dir)
 	must(tb, err)
-	stock, err := run.TakeStock(true)
+	stock, err := r.TakeStock(true)
 	must(tb, err)
-	j, err := readJournal(run)
+	j, err := readJournal(r)
 	must(tb, err)
-	times := make([]int, len(run.Plan.Cells))
+	times := make([]int, len(r.Plan.Cells))
 	for _, note := range j.jobs() {
 		for _, job := range c.jobs {
 			if strconv.Itoa(job.id) != string(note.ID) || job.name != note.Name {
@@ -242,7 +242,7 @@ func wantOnce(tb testing.TB, run *jobs.Run, c *cluster) {
 				if !state.Active() || note.Count == 0 {
 					continue
 				}
-				task := run.Tasks[note.Task(index)]
+				task := r.Tasks[note.Task(index)]
 				for _, cell := range task.Cells {
 					times[cell.Cell]++
 				}
@@ -251,7 +251,7 @@ func wantOnce(tb testing.TB, run *jobs.Run, c *cluster) {
 	}
 	for cell, n := range times {
 		want := 1
-		if stock.State[cell] == jobs.StateDone {
+		if stock.State[cell] == run.StateDone {
 			want = 0
 		}
 		if n != want {

@@ -13,7 +13,7 @@ import (
 
 	"graphda/io/regular"
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -21,7 +21,7 @@ import (
 // submission asks for again depends on the deaths before it, so that the journal keeps them:
 // the queue forgets within minutes, and many clusters have no accounts.
 type death struct {
-	jobs.DeadTask
+	run.DeadTask
 	At     time.Time `json:"at"`                     // when the last attempt began, or the job was submitted
 	Memory int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
 	Time   int       `json:"time_seconds,omitempty"` // its limit; 0: none
@@ -35,7 +35,7 @@ type death struct {
 
 // deaths lists the tasks that were submitted, have ended, and lack cells, in the order of their
 // numbers, and for each whether it is the last that was made for one of these.
-func deaths(r *jobs.Run, state []jobs.CellState, stock *jobs.Stock, q *queue) (all []*death, last []bool) {
+func deaths(r *run.Run, state []run.CellState, stock *run.Stock, q *queue) (all []*death, last []bool) {
 	newest := r.LastTasks()
 	for i, t := range r.Tasks {
 		sub := q.last[t.Number]
@@ -44,7 +44,7 @@ func deaths(r *jobs.Run, state []jobs.CellState, stock *jobs.Stock, q *queue) (a
 		}
 		lacks, isLast := false, false
 		for _, c := range t.Cells {
-			if state[c.Cell] == jobs.StateMissing {
+			if state[c.Cell] == run.StateMissing {
 				lacks = true
 				isLast = isLast || newest[c.Cell] == i
 			}
@@ -60,7 +60,7 @@ func deaths(r *jobs.Run, state []jobs.CellState, stock *jobs.Stock, q *queue) (a
 // last one gave, if it could.
 func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *death {
 	job := fmt.Sprintf("%s_%d", sub.job.ID, sub.index)
-	d := &death{DeadTask: jobs.DeadTask{Task: task, Job: job, Log: sub.job.logOf(sub.index), Cause: results.Unknown},
+	d := &death{DeadTask: run.DeadTask{Task: task, Job: job, Log: sub.job.logOf(sub.index), Cause: results.Unknown},
 		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time,
 		Way: sub.job.Way}
 	for _, a := range attempts {
@@ -77,7 +77,7 @@ func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *deat
 
 // explain finds out how the jobs have ended: from the queue, which forgets within minutes, the
 // accounts, if there are any, and the logs. Without an answer the state stays empty.
-func explain(ctx context.Context, r *jobs.Run, all []*death, client *slurm.Client, q *queue) {
+func explain(ctx context.Context, r *run.Run, all []*death, client *slurm.Client, q *queue) {
 	const most = 500 // elements to ask about at once
 	unknown := map[slurm.JobID]*death{}
 	var ids []slurm.JobID

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -21,7 +22,7 @@ type Efficiency struct {
 
 // A Use is what some jobs held and used.
 type Use struct {
-	jobs.Spending
+	run.Spending
 	MemoryHeld float64 `json:"memory_gib_hours_held"`
 	MemoryUsed float64 `json:"memory_gib_hours_used"` // largest memory of each, times its time
 }
@@ -37,7 +38,7 @@ type KindUse struct {
 
 // MeasureEfficiency reads a run's notes. What jobs have died of is known as far as
 // submit has noted it, AskQueue has found it for the status, or their logs tell.
-func MeasureEfficiency(s *jobs.Status) (*Efficiency, error) {
+func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	j, err := readJournal(s.Run)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func MeasureEfficiency(s *jobs.Status) (*Efficiency, error) {
 }
 
 // kind is what the tasks of a task's kind held and used.
-func (e *Efficiency) kind(r *jobs.Run, t *jobs.Task, job *SubmittedJob) *Use {
+func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *SubmittedJob) *Use {
 	i := slices.IndexFunc(e.Kinds, func(k KindUse) bool { return k.dataset == t.Dataset && k.Memory == job.Memory })
 	if i < 0 {
 		i = len(e.Kinds)
@@ -83,14 +84,14 @@ func (e *Efficiency) kind(r *jobs.Run, t *jobs.Task, job *SubmittedJob) *Use {
 
 // A meter adds up attempts.
 type meter struct {
-	run   *jobs.Run
+	run   *run.Run
 	jobs  map[string]*SubmittedJob // by id
-	died  map[string]jobs.DeadTask // by job, of those for which no attempt was found
-	queue *jobs.QueueStatus        // nil: not known
+	died  map[string]run.DeadTask  // by job, of those for which no attempt was found
+	queue *run.QueueStatus         // nil: not known
 }
 
-func newMeter(s *jobs.Status, j *journal) *meter {
-	m := &meter{run: s.Run, jobs: map[string]*SubmittedJob{}, died: map[string]jobs.DeadTask{}, queue: s.Queue}
+func newMeter(s *run.Status, j *journal) *meter {
+	m := &meter{run: s.Run, jobs: map[string]*SubmittedJob{}, died: map[string]run.DeadTask{}, queue: s.Queue}
 	for _, job := range j.jobs() {
 		m.jobs[string(job.ID)] = job
 	}
@@ -115,7 +116,7 @@ func (m *meter) job(of string) *SubmittedJob {
 }
 
 // enter enters the k-th attempt at a task.
-func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts []results.Attempt, k int) {
+func (m *meter) enter(e *Efficiency, t *plan.Task, job *SubmittedJob, attempts []results.Attempt, k int) {
 	a := &attempts[k]
 	cause, hours := m.causeOf(t, attempts, k), a.Seconds/3600
 	for _, u := range []*Use{&e.Use, e.kind(m.run, t, job)} {
@@ -130,7 +131,7 @@ func (m *meter) enter(e *Efficiency, t *jobs.Task, job *SubmittedJob, attempts [
 // after TERM because it was preempted or somebody asked for it, without because the node was lost.
 // If it had not, and left nothing undone by which submit finds deaths, its log may tell, or the
 // attempt that has sealed the task while this one ran, or the queue that it has ended, but not why.
-func (m *meter) causeOf(t *jobs.Task, attempts []results.Attempt, k int) results.Cause {
+func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	job := jobOf(a.Name)
 	another := slices.ContainsFunc(attempts, func(b results.Attempt) bool { return isBefore(a, &b) })

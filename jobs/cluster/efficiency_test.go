@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/runtest"
 	"graphda/slurm"
 )
@@ -19,7 +20,7 @@ func TestEndOfWhatWasComputed(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	submit(t, run, c, submitOptions())
 	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: time.Now(), Workers: 1})
-	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "slurm-100_0-0", jobs.Layout())
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "slurm-100_0-0", plan.Layout())
 	must(t, err)
 	must(t, part.Append(rowsOf(run, run.Tasks[0])...))
 	must(t, part.Close())
@@ -35,20 +36,20 @@ func TestEndOfWhatWasComputed(t *testing.T) {
 
 // What jobs held is what their attempts took of what the journal says that they asked for.
 func TestEfficiency(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
+	r, c := tinyRun(t), newCluster()
 	o := submitOptions()
 	o.Resources.CPUsPerTask, o.Resources.Mem = 2, "4G"
-	submit(t, run, c, o)
+	submit(t, r, c, o)
 	c.die(slurm.Failed)
-	at := must1(readJournal(run)).jobs()[0].At
+	at := must1(readJournal(r)).jobs()[0].At
 	hour := func(name string, end results.Cause, begin time.Duration, cells int, peak int64) results.Attempt {
 		return results.Attempt{Name: name, Begin: at.Add(begin), Seconds: 3600, CPUSeconds: 5400, Workers: 2, Cells: cells, Peak: peak, End: end}
 	}
-	tasks := run.Tasks
+	tasks := r.Tasks
 	if len(tasks) < 4 {
 		t.Fatal("the run is too small for this test")
 	}
-	info := results.ShardInfo{Task: 0, Plan: run.Plan.Hash, Version: jobs.Version, Attempts: []results.Attempt{
+	info := results.ShardInfo{Task: 0, Plan: r.Plan.Hash, Version: plan.Version, Attempts: []results.Attempt{
 		hour("slurm-100_0-0", results.TimeLimit, time.Minute, 1, 1<<30),
 		hour("slurm-100_0-1", results.Cancelled, 2*time.Hour, 1, 1<<30),   // by a requeue
 		hour("slurm-100_0-2", "", 4*time.Hour, 0, 1<<30),                  // its node was lost
@@ -56,26 +57,26 @@ func TestEfficiency(t *testing.T) {
 		hour("slurm-100_0-3", results.Sealed, 6*time.Hour, 1, 1<<30),
 		{Name: "laptop-17", Workers: 1, Peak: 9 << 30, Seconds: 60, End: results.Sealed}, // no job
 	}}
-	must(t, results.WriteModels(runtest.ModelsPath(run, tasks[0]), nil))
-	shard := filepath.Join(run.Folder(tasks[0]), results.ShardName(0))
-	must(t, results.WriteShard(shard, info, jobs.Layout(), rowsOf(run, tasks[0])))
-	note(t, run, 1, hour("slurm-100_1-0", "", time.Minute, 0, 4<<30))
-	note(t, run, 3, hour("slurm-100_3-0", "", time.Minute, 0, 1<<30)) // could not note its end, nor is a death known
+	must(t, results.WriteModels(runtest.ModelsPath(r, tasks[0]), nil))
+	shard := filepath.Join(r.Folder(tasks[0]), results.ShardName(0))
+	must(t, results.WriteShard(shard, info, plan.Layout(), rowsOf(r, tasks[0])))
+	note(t, r, 1, hour("slurm-100_1-0", "", time.Minute, 0, 4<<30))
+	note(t, r, 3, hour("slurm-100_3-0", "", time.Minute, 0, 1<<30)) // could not note its end, nor is a death known
 	c.jobs[0].elements[3] = slurm.Running
-	log := filepath.Join(run.Dir, must1(readJournal(run)).jobs()[0].logOf(3))
+	log := filepath.Join(r.Dir, must1(readJournal(r)).jobs()[0].logOf(3))
 	must(t, os.MkdirAll(filepath.Dir(log), 0o777))
 	must(t, os.WriteFile(log, []byte("gdrun: write: no space left on device\n"), 0o666))
 	c.jobs[0].elements[1] = slurm.OutOfMemory // and it had noted something; the others had not
 	c.jobs[0].elements[2] = slurm.OutOfMemory
 
-	s := asked(t, run, c)
+	s := asked(t, r, c)
 	e, err := MeasureEfficiency(s)
 	must(t, err)
-	ends := map[results.Cause]jobs.EndCount{}
+	ends := map[results.Cause]run.EndCount{}
 	for _, end := range e.Ends {
 		ends[end.Cause] = end
 	}
-	for cause, want := range map[results.Cause]jobs.EndCount{
+	for cause, want := range map[results.Cause]run.EndCount{
 		results.Sealed: {Attempts: 1, Hours: 2}, results.TimeLimit: {Attempts: 1, Hours: 2}, results.Requeued: {Attempts: 1, Hours: 2},
 		results.NodeFailure: {Attempts: 1, Hours: 2}, results.OutOfMemory: {Attempts: 2, Hours: 2},
 		results.FileSystem: {Attempts: 1, Hours: 2}, results.Overtaken: {Attempts: 1},

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"graphda/io/seal"
-	"graphda/jobs"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -60,7 +60,7 @@ type journalFile struct {
 	Built   string         `json:"built,omitempty"` // revision that the program was built from
 	Jobs    []SubmittedJob `json:"jobs"`
 	Deaths  []*death       `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
-	Given   []jobs.GivenUp `json:"given_up,omitempty"`
+	Given   []run.GivenUp  `json:"given_up,omitempty"`
 	Owes    string         `json:"owes_merge,omitempty"` // folder of a report that comes with the tasks that are left
 	Seal    string         `json:"graphda.seal"`
 
@@ -71,7 +71,7 @@ type journalFile struct {
 // and its id after, each time on the disk before anything else happens. A note without
 // an id is thus of a crash in between: findLostJobs finds out whether there is a job.
 type journal struct {
-	run   *jobs.Run
+	run   *run.Run
 	home  string // the run's folder, absolute
 	dir   string // of the submissions
 	files []*journalFile
@@ -81,7 +81,7 @@ type journal struct {
 var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
 
 // readJournal reads what was submitted for a run.
-func readJournal(r *jobs.Run) (*journal, error) {
+func readJournal(r *run.Run) (*journal, error) {
 	home, err := filepath.Abs(r.Dir)
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (j *journal) findLostJobs(ctx context.Context, client *slurm.Client, now ti
 }
 
 // LastCommand returns the options of the last gdrun submit that submitted something; none if there was none.
-func LastCommand(r *jobs.Run) ([]string, error) {
+func LastCommand(r *run.Run) ([]string, error) {
 	j, err := readJournal(r)
 	if err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -79,19 +79,19 @@ func TestSbatchLeftBehind(t *testing.T) {
 // Without locks a note without a job is open until no sbatch can be at work any more.
 func TestOpenNotes(t *testing.T) {
 	origin := tinyRun(t)
-	var run *jobs.Run
+	var r *run.Run
 	var c *cluster
 	for n := 0; ; n++ { // dies between the note and sbatch
-		run, c = copyOf(t, origin), newCluster()
-		if !crash(t, run, c, n) {
+		r, c = copyOf(t, origin), newCluster()
+		if !crash(t, r, c, n) {
 			t.Fatal("no crash")
 		}
-		if j, err := readJournal(run); err == nil && len(j.jobs()) > 0 && len(c.jobs) == 0 {
+		if j, err := readJournal(r); err == nil && len(j.jobs()) > 0 && len(c.jobs) == 0 {
 			break
 		}
 	}
 	c.before, c.after = nil, nil
-	j, err := readJournal(run)
+	j, err := readJournal(r)
 	must(t, err)
 	at := j.jobs()[0].At
 	for _, look := range []struct {
@@ -100,7 +100,7 @@ func TestOpenNotes(t *testing.T) {
 		open    int
 		error   string
 	}{{time.Second, false, 1, ""}, {time.Second, true, 0, neverSubmitted}, {sbatchTakes + time.Second, false, 0, neverSubmitted}} {
-		j, err := readJournal(run)
+		j, err := readJournal(r)
 		must(t, err)
 		changed, open, err := j.findLostJobs(t.Context(), c.client(), at.Add(look.age), look.settled)
 		must(t, err)
@@ -114,17 +114,17 @@ func TestOpenNotes(t *testing.T) {
 	client := c.client()
 	client.Notify = func(err error, _ time.Duration) { told = append(told, err) }
 	client.Sleep = func(context.Context, time.Duration) error {
-		c.sbatch([]string{"--chdir=" + run.Dir, filepath.Join(run.Dir, submissionsDir, j.jobs()[0].Script)})
+		c.sbatch([]string{"--chdir=" + r.Dir, filepath.Join(r.Dir, submissionsDir, j.jobs()[0].Script)})
 		return nil
 	}
-	s := newSubmission(run, client, submitOptions())
+	s := newSubmission(r, client, submitOptions())
 	s.lock = &submitLock{works: false}
 	s.journal = j
 	must(t, s.completeJournal(t.Context()))
 	if note := s.journal.jobs()[0]; note.ID != "100" || len(told) != 1 {
 		t.Errorf("%+v after %v", note, told)
 	}
-	wantOnce(t, run, c)
+	wantOnce(t, r, c)
 }
 
 // A job that has ended before anybody looked is in the accounts.

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"slices"
 
-	"graphda/jobs"
 	"graphda/jobs/reports"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -51,22 +51,22 @@ func (j *journal) merging(q *queue) (id slurm.JobID, lacks bool) {
 }
 
 // merge tells how the last job that merges stands; nil if there was none. Without a queue it is told by its files.
-func (j *journal) merge(q *queue) *jobs.MergeStatus {
+func (j *journal) merge(q *queue) *run.MergeStatus {
 	for _, job := range slices.Backward(j.jobs()) {
 		if job.ID == "" || job.Count > 0 || job.foreign {
 			continue
 		}
-		m := &jobs.MergeStatus{Job: string(job.ID), State: jobs.MergeDied, Log: job.logOf(0)}
+		m := &run.MergeStatus{Job: string(job.ID), State: run.MergeDied, Log: job.logOf(0)}
 		if j.isMerged(job) {
-			m.State = jobs.MergeDone
+			m.State = run.MergeDone
 			return m
 		}
 		for _, a := range q.jobs {
 			if a.job == job {
-				m.State = jobs.MergeWaits
+				m.State = run.MergeWaits
 			}
 		}
-		if m.State == jobs.MergeDied {
+		if m.State == run.MergeDied {
 			m.Last = cmp.Or(lastLine(logEnd(filepath.Join(j.home, m.Log))), "it has written no log")
 		}
 		return m

@@ -12,25 +12,26 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/learners"
 	"graphda/slurm"
 )
 
 // largePlan has cells of three methods on some datasets, 10,000 a trial.
-func largePlan(tb testing.TB, datasets, trials int) *jobs.Plan {
+func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 	tb.Helper()
-	plan := &jobs.Plan{
-		Version: jobs.Version, Checkpoints: []int{400},
+	planned := &plan.Plan{
+		Version: plan.Version, Checkpoints: []int{400},
 		Experiment: &experiment.Experiment{Name: "million", Loss: "logistic", Selection: []string{"validation"}, Checkpoints: []int{400}},
 	}
 	for d := range datasets {
-		set := jobs.Dataset{Name: "d" + strconv.Itoa(d), Dir: "/data", Features: 1089, Edges: 2112, Rows: 1200}
+		set := plan.Dataset{Name: "d" + strconv.Itoa(d), Dir: "/data", Features: 1089, Edges: 2112, Rows: 1200}
 		for k := range trials {
-			set.Trials = append(set.Trials, jobs.Trial{Trial: k, Digest: fmt.Sprint(d, k), Train: 400})
+			set.Trials = append(set.Trials, plan.Trial{Trial: k, Digest: fmt.Sprint(d, k), Train: 400})
 		}
-		plan.Datasets = append(plan.Datasets, set)
+		planned.Datasets = append(planned.Datasets, set)
 	}
 	type setting struct {
 		method *learners.Method
@@ -53,15 +54,15 @@ func largePlan(tb testing.TB, datasets, trials int) *jobs.Plan {
 			settings = append(settings, setting{m, values})
 		}
 	}
-	for d := range plan.Datasets {
-		for _, t := range plan.Datasets[d].Trials {
+	for d := range planned.Datasets {
+		for _, t := range planned.Datasets[d].Trials {
 			for _, s := range settings {
-				id := fmt.Sprintf("%x", sha256.Sum256(strconv.AppendInt(nil, int64(len(plan.Cells)), 10)))
-				plan.Cells = append(plan.Cells, jobs.Cell{ID: id, Dataset: d, Trial: t.Trial, Method: s.method, Values: s.values})
+				id := fmt.Sprintf("%x", sha256.Sum256(strconv.AppendInt(nil, int64(len(planned.Cells)), 10)))
+				planned.Cells = append(planned.Cells, plan.Cell{ID: id, Dataset: d, Trial: t.Trial, Method: s.method, Values: s.values})
 			}
 		}
 	}
-	return plan
+	return planned
 }
 
 // A million cells in 2,000 tasks are planned within 30 s and 1 GiB, submitted, and their
@@ -72,53 +73,53 @@ func TestMillion(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	begin := spent(t)
-	plan := largePlan(t, 4, 25)
+	planned := largePlan(t, 4, 25)
 	dir := filepath.Join(t.TempDir(), "run")
 	seconds := 0.0
-	rates := jobs.Rates{Entry: 2e-9, Edge: 5e-8}
-	for i := range plan.Cells {
-		c := &plan.Cells[i]
+	rates := plan.Rates{Entry: 2e-9, Edge: 5e-8}
+	for i := range planned.Cells {
+		c := &planned.Cells[i]
 		seconds += rates.Seconds(learners.Settings{Method: c.Method, Values: c.Values}, 400, 1089, 2112)
 	}
 	target := time.Duration(seconds / 1950 * float64(time.Second))
-	run, _, err := jobs.Create(dir, plan, target, func() jobs.Rates { return rates })
+	r, _, err := run.Create(dir, planned, target, func() plan.Rates { return rates })
 	must(t, err)
 	if d := spent(t) - begin; d > 2*30*time.Second {
 		t.Errorf("planning took %v of CPU time, want less than a minute", d)
 	}
-	t.Logf("planned %d cells in %d tasks within %v, %.0f MiB", len(plan.Cells), len(run.Tasks), spent(t)-begin, peak(t)/(1<<20))
-	if len(run.Tasks) < 1900 || len(run.Tasks) > 2100 {
-		t.Errorf("%d tasks, want about 2,000", len(run.Tasks))
+	t.Logf("planned %d cells in %d tasks within %v, %.0f MiB", len(planned.Cells), len(r.Tasks), spent(t)-begin, peak(t)/(1<<20))
+	if len(r.Tasks) < 1900 || len(r.Tasks) > 2100 {
+		t.Errorf("%d tasks, want about 2,000", len(r.Tasks))
 	}
 	if p := peak(t); p > 1<<30 {
 		t.Errorf("%.0f MiB, want less than a GiB", p/(1<<20))
 	}
 	takeStatus(t, dir, 0)
-	openOne(t, dir, run.Tasks[len(run.Tasks)/2])
+	openOne(t, dir, r.Tasks[len(r.Tasks)/2])
 
 	begin = spent(t)
 	c := newCluster()
-	submit(t, run, c, submitOptions())
+	submit(t, r, c, submitOptions())
 	t.Logf("submitted %d jobs within %v", len(c.jobs), spent(t)-begin)
 
-	for _, task := range run.Tasks[:len(run.Tasks)-10] {
-		sealTask(t, run, task, rowsOf(run, task))
+	for _, task := range r.Tasks[:len(r.Tasks)-10] {
+		sealTask(t, r, task, rowsOf(r, task))
 	}
-	half := run.Tasks[len(run.Tasks)-1]
-	part, err := results.CreatePart(results.ShardDir(filepath.Join(run.Dir, "results"), half.Number), half.Number, "a", jobs.Layout())
+	half := r.Tasks[len(r.Tasks)-1]
+	part, err := results.CreatePart(results.ShardDir(filepath.Join(r.Dir, "results"), half.Number), half.Number, "a", plan.Layout())
 	must(t, err)
-	must(t, part.Append(rowsOf(run, half)[:100]...))
+	must(t, part.Append(rowsOf(r, half)[:100]...))
 	must(t, part.Close())
 	runtime.GC()
-	takeStatus(t, dir, len(run.Tasks)-10)
+	takeStatus(t, dir, len(r.Tasks)-10)
 
 	for _, job := range c.jobs {
 		job.set(slurm.NodeFail)
 	}
 	begin = spent(t)
-	run, err = jobs.Open(dir)
+	r, err = run.Open(dir)
 	must(t, err)
-	s := submit(t, run, c, submitOptions())
+	s := submit(t, r, c, submitOptions())
 	t.Logf("submitted %d cells again within %v", s.Cells, spent(t)-begin)
 	if d := spent(t) - begin; d > 2*20*time.Second || s.List == "" {
 		t.Errorf("submitting %d cells again, in list %q, took %v", s.Cells, s.List, d)
@@ -146,11 +147,11 @@ func peak(tb testing.TB) float64 {
 }
 
 // openOne opens one task of the run, as gdrun task does.
-func openOne(t *testing.T, dir string, want *jobs.Task) {
+func openOne(t *testing.T, dir string, want *plan.Task) {
 	t.Helper()
 	begin := spent(t)
 	bytes := allocated(func() {
-		one, err := jobs.OpenTask(dir, want.Number)
+		one, err := run.OpenTask(dir, want.Number)
 		must(t, err)
 		if len(one.Plan.Cells) != len(want.Cells) {
 			t.Errorf("a task of %d cells, want %d", len(one.Plan.Cells), len(want.Cells))
@@ -166,10 +167,10 @@ func openOne(t *testing.T, dir string, want *jobs.Task) {
 func takeStatus(t *testing.T, dir string, sealed int) {
 	t.Helper()
 	begin := spent(t)
-	run, err := jobs.Open(dir)
+	r, err := run.Open(dir)
 	must(t, err)
 	opened := spent(t) - begin
-	s, err := run.Status()
+	s, err := r.Status()
 	must(t, err)
 	must(t, AskQueue(context.Background(), s, newCluster().client()))
 	d := spent(t) - begin
@@ -177,7 +178,7 @@ func takeStatus(t *testing.T, dir string, sealed int) {
 	if d > 2*5*time.Second {
 		t.Errorf("the status took %v of CPU time, want less than 10 s", d)
 	}
-	if s.Sealed != sealed || s.Total.Cells != len(run.Plan.Cells) {
+	if s.Sealed != sealed || s.Total.Cells != len(r.Plan.Cells) {
 		t.Errorf("%d of %d tasks sealed, want %d", s.Sealed, s.Tasks, sealed)
 	}
 }

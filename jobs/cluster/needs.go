@@ -10,7 +10,8 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -37,8 +38,8 @@ type needs struct {
 	given    map[int]results.Cause // by cell that is given up, what its jobs died of
 	exclude  []string              // nodes
 	most     demand
-	notes    []string       // for whoever submits
-	up       []jobs.GivenUp // cells
+	notes    []string      // for whoever submits
+	up       []run.GivenUp // cells
 }
 
 // A demand is what a task of a cell needs at least.
@@ -50,10 +51,10 @@ type demand struct {
 // A learner gathers the needs.
 type learner struct {
 	*needs
-	run     *jobs.Run
+	run     *run.Run
 	options *SubmitOptions
 	takes   map[int][]int // MiB that tasks take, by dataset
-	stock   *jobs.Stock
+	stock   *run.Stock
 	alike   map[int]int // by cell: jobs that have died of one cause that tells nothing, one after the other
 	now     time.Time
 }
@@ -66,7 +67,7 @@ const (
 )
 
 // learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
-func learn(r *jobs.Run, stock *jobs.Stock, all []*death, o *SubmitOptions, most demand) *needs {
+func learn(r *run.Run, stock *run.Stock, all []*death, o *SubmitOptions, most demand) *needs {
 	l := &learner{run: r, options: o, stock: stock, takes: map[int][]int{}, alike: map[int]int{}, now: time.Now()}
 	l.needs = &needs{measured: map[int]int{}, sealed: map[int]bool{}, least: map[int]demand{},
 		given: map[int]results.Cause{}, most: most}
@@ -98,8 +99,8 @@ func (o *SubmitOptions) sealedAlike(a *results.Attempt) bool {
 }
 
 // taskOf returns the task of a number, nil if there is none.
-func taskOf(r *jobs.Run, number int) *jobs.Task {
-	i, ok := slices.BinarySearchFunc(r.Tasks, number, func(t *jobs.Task, n int) int { return cmp.Compare(t.Number, n) })
+func taskOf(r *run.Run, number int) *plan.Task {
+	i, ok := slices.BinarySearchFunc(r.Tasks, number, func(t *plan.Task, n int) int { return cmp.Compare(t.Number, n) })
 	if !ok {
 		return nil
 	}
@@ -128,12 +129,12 @@ func roundMemory(mib int) int {
 }
 
 // enter enters a death.
-func (l *learner) enter(d *death, t *jobs.Task) {
+func (l *learner) enter(d *death, t *plan.Task) {
 	if d.Cause == results.OutOfMemory && d.Memory > 0 {
 		l.takes[t.Dataset] = append(l.takes[t.Dataset], 2*d.Memory)
 	}
 	for _, c := range t.Cells {
-		if l.stock.State[c.Cell] != jobs.StateMissing {
+		if l.stock.State[c.Cell] != run.StateMissing {
 			continue
 		}
 		delete(l.given, c.Cell) // another job has tried since
@@ -222,7 +223,7 @@ func (l *learner) excludeNodes(all []*death) {
 }
 
 // memory is what a task asks for, in MiB; 0 if what was given for all will do.
-func (n *needs) memory(t *jobs.Task, o *slurm.Resources) int {
+func (n *needs) memory(t *plan.Task, o *slurm.Resources) int {
 	least := 0
 	for _, c := range t.Cells {
 		least = max(least, n.least[c.Cell].memory)
@@ -254,7 +255,7 @@ func askedMemory(o *slurm.Resources) int {
 }
 
 // time is the time limit that a task needs at least.
-func (n *needs) time(t *jobs.Task) (least time.Duration) {
+func (n *needs) time(t *plan.Task) (least time.Duration) {
 	for _, c := range t.Cells {
 		least = max(least, n.least[c.Cell].time)
 	}
@@ -270,7 +271,7 @@ const (
 
 // pilot returns the tasks that are submitted now: all, unless so many are of datasets of which none is sealed
 // that a pilot goes first. Tasks in the queue, which are counted, and tasks that are given up are of the pilot.
-func (n *needs) pilot(r *jobs.Run, tasks []*jobs.Task, isActive func(task int) bool) (now []*jobs.Task, active int) {
+func (n *needs) pilot(r *run.Run, tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := r.LastTasks(), map[int]bool{}
 	for cell := range n.given {
 		lost[last[cell]] = true
@@ -333,7 +334,7 @@ func (n *needs) submittable(cells []int) []int {
 		{results.BadData, "died of the data (gdrun status tells where); --retry-failed submits them again"},
 	} {
 		if c := count[g.cause]; c > 0 {
-			n.up = append(n.up, jobs.GivenUp{Cause: g.cause, Cells: c, Why: g.why})
+			n.up = append(n.up, run.GivenUp{Cause: g.cause, Cells: c, Why: g.why})
 		}
 	}
 	return left

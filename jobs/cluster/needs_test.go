@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -28,11 +28,11 @@ func asks(s *Submission, c *cluster, option string) (values []string) {
 }
 
 // again opens a run and submits what is missing of it.
-func again(t *testing.T, run *jobs.Run, c *cluster, o SubmitOptions) *Submission {
+func again(t *testing.T, r *run.Run, c *cluster, o SubmitOptions) *Submission {
 	t.Helper()
-	run, err := jobs.Open(run.Dir)
+	r, err := run.Open(r.Dir)
 	must(t, err)
-	return submit(t, run, c, o)
+	return submit(t, r, c, o)
 }
 
 // die ends all elements that are active.
@@ -113,10 +113,10 @@ func TestAllMemoryOfANode(t *testing.T) {
 }
 
 // note writes what an attempt at the k-th task's job has noted.
-func note(t *testing.T, run *jobs.Run, task int, a results.Attempt) {
+func note(t *testing.T, r *run.Run, task int, a results.Attempt) {
 	t.Helper()
-	must(t, os.MkdirAll(run.Folder(run.Tasks[task]), 0o777))
-	must(t, results.WriteAttempt(run.Folder(run.Tasks[task]), task, a))
+	must(t, os.MkdirAll(r.Folder(r.Tasks[task]), 0o777))
+	must(t, results.WriteAttempt(r.Folder(r.Tasks[task]), task, a))
 }
 
 // What ends at its limit without a finished cell asks for twice the limit, or for as long as its
@@ -229,33 +229,33 @@ func TestNodesThatFail(t *testing.T) {
 
 // Tasks ask for what others on the same data took, and not for what the plan says.
 func TestMeasuredMemory(t *testing.T) {
-	run := tinyRun(t)
-	stock, err := run.TakeStock(false)
+	r := tinyRun(t)
+	stock, err := r.TakeStock(false)
 	must(t, err)
 	o := submitOptions()
 	most := demand{memory: math.MaxInt, time: slurm.Unlimited}
-	task := run.Tasks[0]
-	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 256 {
+	task := r.Tasks[0]
+	if got := learn(r, stock, nil, &o, most).memory(task, &o.Resources); got != 256 {
 		t.Errorf("%d MiB before anything is measured, want the plan's 256", got)
 	}
 	for range 99 {
 		stock.Attempts[0] = append(stock.Attempts[0], results.Attempt{End: results.Sealed, Workers: 1, Peak: 100 << 20})
 	}
 	stock.Attempts[1] = []results.Attempt{{End: results.Sealed, Workers: 1, Peak: 4 << 30}, {End: results.Cancelled, Workers: 1, Peak: 8 << 30}}
-	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 160 { // 125 + 32, rounded
+	if got := learn(r, stock, nil, &o, most).memory(task, &o.Resources); got != 160 { // 125 + 32, rounded
 		t.Errorf("%d MiB, want those of 95 %% of the tasks", got)
 	}
-	oom := &death{DeadTask: jobs.DeadTask{Cause: results.OutOfMemory}, Memory: 160}
-	n := learn(run, stock, []*death{oom}, &o, most)
-	if first, other := n.memory(task, &o.Resources), n.memory(run.Tasks[1], &o.Resources); first != 320 || other != 160 {
+	oom := &death{DeadTask: run.DeadTask{Cause: results.OutOfMemory}, Memory: 160}
+	n := learn(r, stock, []*death{oom}, &o, most)
+	if first, other := n.memory(task, &o.Resources), n.memory(r.Tasks[1], &o.Resources); first != 320 || other != 160 {
 		t.Errorf("%d and %d MiB after one ran out of it, want 320 and 160", first, other)
 	}
 	many := slices.Repeat([]*death{oom}, 10)
-	if other := learn(run, stock, many, &o, most).memory(run.Tasks[1], &o.Resources); other != 320 {
+	if other := learn(r, stock, many, &o, most).memory(r.Tasks[1], &o.Resources); other != 320 {
 		t.Errorf("%d MiB after ten of a hundred ran out of it, want 320", other)
 	}
 	o.Resources.CPUsPerTask = 4
-	if got := learn(run, stock, nil, &o, most).memory(task, &o.Resources); got != 256 {
+	if got := learn(r, stock, nil, &o, most).memory(task, &o.Resources); got != 256 {
 		t.Errorf("%d MiB for four workers, of which nothing is known, want 256", got)
 	}
 }
@@ -293,7 +293,7 @@ func TestCauses(t *testing.T) {
 		{results.Unknown, "", "slurmstepd: error: *** JOB 8 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***\n", results.TimeLimit, "slurmstepd: error: *** JOB 8 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***"},
 		{results.Unknown, "", "slurmstepd: error: *** JOB 8 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***\n" + begun + "killed\n", results.Unknown, "killed"}, // of an earlier life
 	} {
-		d := &death{DeadTask: jobs.DeadTask{Cause: c.noted, State: string(c.state)}}
+		d := &death{DeadTask: run.DeadTask{Cause: c.noted, State: string(c.state)}}
 		d.judge(c.log)
 		if d.Cause != c.want || d.Last != c.last {
 			t.Errorf("%+v: %q, %q", c, d.Cause, d.Last)

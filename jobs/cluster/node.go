@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"time"
 
-	"graphda/jobs"
+	"graphda/jobs/plan"
 	"graphda/jobs/running"
 	"graphda/slurm"
 )
@@ -32,14 +32,14 @@ func NodeClient() *slurm.Client {
 // queued again would revive what somebody has just cancelled.
 //
 // A job in whose whole life no cell was finished is not queued again: it would never end.
-func (n *Node) RunTask(ctx context.Context, r *running.Runner, t *jobs.Task) (running.Outcome, error) {
+func (n *Node) RunTask(ctx context.Context, r *running.Runner, t *plan.Task) (running.Outcome, error) {
 	r.Attempt, r.Node = n.Env.Attempt(), n.Env.Node
 	if end := n.Env.End; !end.IsZero() {
 		r.Deadline = end.Add(-n.Lead)
 	} else if left, err := n.Client.TimeLeft(ctx, n.Env.ID); err == nil && left > 0 {
 		r.Deadline = time.Now().Add(left - n.Lead)
 	}
-	outcome, err := r.RunTasks(ctx, []*jobs.Task{t})
+	outcome, err := r.RunTasks(ctx, []*plan.Task{t})
 	if !errors.Is(err, running.ErrStopped) ||
 		!errors.Is(err, running.ErrOutOfTime) && !running.Signalled(ctx, syscall.SIGUSR1) {
 		return outcome, err

@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/slurm"
 )
@@ -51,9 +52,9 @@ func (f *fakeSlurm) node() *Node {
 }
 
 // signalAfter ends a context with a signal as its cause once a cell is done.
-func signalAfter(run *jobs.Run, sig os.Signal) (context.Context, *running.Runner) {
+func signalAfter(r *run.Run, sig os.Signal) (context.Context, *running.Runner) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	return ctx, &running.Runner{Run: run, Workers: 1, Notify: func(e running.Event) {
+	return ctx, &running.Runner{Run: r, Workers: 1, Notify: func(e running.Event) {
 		if e.Kind == running.CellDone {
 			cancel(&running.SignalError{Signal: sig})
 		}
@@ -144,7 +145,7 @@ func TestDeadline(t *testing.T) {
 		t.Error("the task ended in one life; the deadline had no effect")
 	}
 	for _, task := range run.Tasks[1:] {
-		_, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*jobs.Task{task})
+		_, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*plan.Task{task})
 		must(t, err)
 	}
 	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
@@ -231,8 +232,8 @@ func TestKnown(t *testing.T) {
 	run := tinyRun(t)
 	again := *run.Tasks[0]
 	again.Number = run.NextTask()
-	must(t, run.AddTasks([]*jobs.Task{&again}))
-	part, err := results.CreatePart(run.Folder(&again), again.Number, "other", jobs.Layout())
+	must(t, run.AddTasks([]*plan.Task{&again}))
+	part, err := results.CreatePart(run.Folder(&again), again.Number, "other", plan.Layout())
 	must(t, err)
 	must(t, part.Append(known...))
 	must(t, part.Close())

@@ -9,23 +9,24 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
 // manyTasks is a run of 250 tasks of one dataset, and 10 of another.
-func manyTasks(tb testing.TB) *jobs.Run {
+func manyTasks(tb testing.TB) *run.Run {
 	tb.Helper()
-	plan := largePlan(tb, 2, 1)
-	plan.Cells = slices.Concat(plan.Cells[:250], plan.Cells[10_000:10_010])
-	run, _, err := jobs.Create(filepath.Join(tb.TempDir(), "run"), plan, time.Second, func() jobs.Rates {
-		return jobs.Rates{Entry: 2e-6} // a cell takes 0.9 s
+	p := largePlan(tb, 2, 1)
+	p.Cells = slices.Concat(p.Cells[:250], p.Cells[10_000:10_010])
+	r, _, err := run.Create(filepath.Join(tb.TempDir(), "run"), p, time.Second, func() plan.Rates {
+		return plan.Rates{Entry: 2e-6} // a cell takes 0.9 s
 	})
 	must(tb, err)
-	if len(run.Tasks) != 260 {
-		tb.Fatalf("%d tasks, want 260", len(run.Tasks))
+	if len(r.Tasks) != 260 {
+		tb.Fatalf("%d tasks, want 260", len(r.Tasks))
 	}
-	return run
+	return r
 }
 
 // count is how many tasks of each dataset are submitted.
@@ -39,10 +40,10 @@ func count(s *Submission) (of [2]int) {
 // Of more than 200 tasks of which nothing is measured, a few go first. The others follow when one of these is sealed,
 // ask for what it has taken, and bring the job that merges.
 func TestPilot(t *testing.T) {
-	run, c := manyTasks(t), newCluster()
+	r, c := manyTasks(t), newCluster()
 	o := submitOptions()
 	o.Merge = true
-	s := submit(t, run, c, o)
+	s := submit(t, r, c, o)
 	if count(s) != [2]int{5, 5} || s.Left != 250 || s.Cells != 10 || !strings.Contains(fmt.Sprint(s.Warnings),
 		"250 tasks are left for another submit: a pilot of 10 tasks goes first") {
 		t.Errorf("%v tasks, %d cells left, %q", count(s), s.Left, s.Warnings)
@@ -52,30 +53,30 @@ func TestPilot(t *testing.T) {
 	}
 	// While it waits, and while none is sealed, the others wait too.
 	for range 2 {
-		if s = again(t, run, c, submitOptions()); !s.Empty() || s.InQueue != 10 || s.Left != 250 {
+		if s = again(t, r, c, submitOptions()); !s.Empty() || s.InQueue != 10 || s.Left != 250 {
 			t.Errorf("%d tasks, %d cells in the queue, %d left", len(s.Tasks), s.InQueue, s.Left)
 		}
 	}
 	c.jobs[0].elements[3] = slurm.NodeFail
-	if s = again(t, run, c, submitOptions()); count(s) != [2]int{1, 0} || s.Left != 250 {
+	if s = again(t, r, c, submitOptions()); count(s) != [2]int{1, 0} || s.Left != 250 {
 		t.Errorf("%v tasks after one of the pilot has died, %d left; want one", count(s), s.Left)
 	}
 	// A task of one dataset is sealed.
-	run = must1(jobs.Open(run.Dir))
-	sealed := run.Tasks[must1(readJournal(run)).jobs()[0].Task(0)]
-	info := results.ShardInfo{Task: sealed.Number, Plan: run.Plan.Hash, Version: jobs.Version, Attempts: []results.Attempt{
+	r = must1(run.Open(r.Dir))
+	sealed := r.Tasks[must1(readJournal(r)).jobs()[0].Task(0)]
+	info := results.ShardInfo{Task: sealed.Number, Plan: r.Plan.Hash, Version: plan.Version, Attempts: []results.Attempt{
 		{Name: "slurm-100_0-0", Workers: 1, Begin: time.Now(), Seconds: 3, Cells: 1, Peak: 90 << 20, End: results.Sealed}}}
-	must(t, results.WriteModels(filepath.Join(run.Folder(sealed), results.ModelsName(sealed.Number)), nil))
-	must(t, results.WriteShard(filepath.Join(run.Folder(sealed), results.ShardName(sealed.Number)), info, jobs.Layout(), rowsOf(run, sealed)))
+	must(t, results.WriteModels(filepath.Join(r.Folder(sealed), results.ModelsName(sealed.Number)), nil))
+	must(t, results.WriteShard(filepath.Join(r.Folder(sealed), results.ShardName(sealed.Number)), info, plan.Layout(), rowsOf(r, sealed)))
 	c.jobs[0].elements[0] = slurm.Completed
-	s = again(t, run, c, submitOptions())
+	s = again(t, r, c, submitOptions())
 	if count(s) != [2]int{245, 5} || s.Left != 0 || s.Jobs[len(s.Jobs)-1].Note.Count != 0 {
 		t.Errorf("%v tasks, %d cells left, %d jobs", count(s), s.Left, len(s.Jobs))
 	}
 	if got := asks(s, c, "mem"); !slices.Contains(got, "160M") { // a quarter more than 90 MiB, and 32, rounded
 		t.Errorf("asks for %q, want 160M", got)
 	}
-	wantOnce(t, run, c)
+	wantOnce(t, r, c)
 }
 
 // Where nothing is to be found out, there is no pilot.

@@ -9,7 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -63,7 +64,7 @@ const askedSingly = 10
 // queue asks the cluster about the jobs of the journal that may wait or run: arrays with a task that is not done by the
 // stock, or all without a stock, and what may still merge. A cluster that
 // has lost its memory gives an id to another job, so that names must agree too, and so must the folder.
-func (j *journal) queue(ctx context.Context, client *slurm.Client, stock *jobs.Stock) (*queue, error) {
+func (j *journal) queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*queue, error) {
 	q := newQueue()
 	type key struct{ id, name string }
 	of := map[key]*queuedJob{}
@@ -130,14 +131,14 @@ func entriesOf(ctx context.Context, client *slurm.Client, asked []*queuedJob) (e
 }
 
 // lacks tells whether a task of an array is not sealed and has a cell that is not done.
-func (j *journal) lacks(job *SubmittedJob, stock *jobs.Stock) bool {
+func (j *journal) lacks(job *SubmittedJob, stock *run.Stock) bool {
 	tasks := j.run.Tasks
-	first, _ := slices.BinarySearchFunc(tasks, job.Offset, func(t *jobs.Task, n int) int {
+	first, _ := slices.BinarySearchFunc(tasks, job.Offset, func(t *plan.Task, n int) int {
 		return cmp.Compare(t.Number, n)
 	})
 	for i := first; i < len(tasks) && tasks[i].Number < job.Offset+job.Count; i++ {
-		if stock == nil || !stock.Sealed[i] && slices.ContainsFunc(tasks[i].Cells, func(c jobs.TaskCell) bool {
-			return stock.State[c.Cell] != jobs.StateDone
+		if stock == nil || !stock.Sealed[i] && slices.ContainsFunc(tasks[i].Cells, func(c plan.TaskCell) bool {
+			return stock.State[c.Cell] != run.StateDone
 		}) {
 			return true
 		}

@@ -8,55 +8,55 @@ import (
 	"testing"
 	"time"
 
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
 // The jobs of a run that was copied are the original's: the copy neither counts nor cancels them, and has its own.
 func TestCopiedRun(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	submit(t, run, c, submitOptions())
+	r, c := tinyRun(t), newCluster()
+	submit(t, r, c, submitOptions())
 	to := filepath.Join(t.TempDir(), "copy")
-	must(t, os.CopyFS(to, os.DirFS(run.Dir)))
-	copied := must1(jobs.Open(to))
+	must(t, os.CopyFS(to, os.DirFS(r.Dir)))
+	copied := must1(run.Open(to))
 	s := asked(t, copied, c)
-	if all := len(run.Plan.Cells); s.Total.Missing != all || s.Queue.Queued != 0 || len(s.Queue.Dead) > 0 {
+	if all := len(r.Plan.Cells); s.Total.Missing != all || s.Queue.Queued != 0 || len(s.Queue.Dead) > 0 {
 		t.Errorf("the copy's status: %+v, %+v", s.Total, s.Queue)
 	}
-	if len(s.Queue.NotOurs) != 1 || !strings.HasPrefix(s.Queue.NotOurs[0], "job 100 works in "+run.Dir+",") {
+	if len(s.Queue.NotOurs) != 1 || !strings.HasPrefix(s.Queue.NotOurs[0], "job 100 works in "+r.Dir+",") {
 		t.Errorf("jobs of others: %q", s.Queue.NotOurs)
 	}
 	cancelled := must1(Cancel(t.Context(), copied, c.client()))
-	if len(cancelled) != 1 || cancelled[0].Of != run.Dir || c.jobs[0].elements[0] != slurm.Pending {
+	if len(cancelled) != 1 || cancelled[0].Of != r.Dir || c.jobs[0].elements[0] != slurm.Pending {
 		t.Errorf("cancelled %+v, elements %v", cancelled, c.jobs[0].elements)
 	}
 	sent := submit(t, copied, c, submitOptions())
-	if sent.Cells != len(run.Plan.Cells) || len(c.jobs) != 2 || !slices.Equal(sent.Warnings, s.Queue.NotOurs) {
+	if sent.Cells != len(r.Plan.Cells) || len(c.jobs) != 2 || !slices.Equal(sent.Warnings, s.Queue.NotOurs) {
 		t.Errorf("the copy submits %d cells, warns of %q", sent.Cells, sent.Warnings)
 	}
-	if s := asked(t, run, c); s.Queue.Queued != len(run.Tasks) || len(s.Queue.NotOurs) > 0 {
+	if s := asked(t, r, c); s.Queue.Queued != len(r.Tasks) || len(s.Queue.NotOurs) > 0 {
 		t.Errorf("the original's queue: %+v", s.Queue)
 	}
 	// When the original's jobs have ended, and the queue has forgotten them, they are no deaths of the copy's.
 	c.jobs[0].set(slurm.Completed)
 	c.jobs[0].forgotten = true
-	if s := asked(t, copied, c); len(s.Queue.Dead) > 0 || s.Queue.Queued != len(run.Tasks) {
+	if s := asked(t, copied, c); len(s.Queue.Dead) > 0 || s.Queue.Queued != len(r.Tasks) {
 		t.Errorf("then: %+v", s.Queue)
 	}
 }
 
 // The jobs of a run that was moved work in the folder that it had, and will fail to start.
 func TestMovedRun(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	submit(t, run, c, submitOptions())
+	r, c := tinyRun(t), newCluster()
+	submit(t, r, c, submitOptions())
 	to := filepath.Join(t.TempDir(), "moved")
-	must(t, os.Rename(run.Dir, to))
-	moved := must1(jobs.Open(to))
-	if s := asked(t, moved, c); s.Total.Missing != len(run.Plan.Cells) || len(s.Queue.NotOurs) != 1 {
+	must(t, os.Rename(r.Dir, to))
+	moved := must1(run.Open(to))
+	if s := asked(t, moved, c); s.Total.Missing != len(r.Plan.Cells) || len(s.Queue.NotOurs) != 1 {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
 	}
-	if sent := submit(t, moved, c, submitOptions()); sent.Cells != len(run.Plan.Cells) {
+	if sent := submit(t, moved, c, submitOptions()); sent.Cells != len(r.Plan.Cells) {
 		t.Errorf("%d cells submitted", sent.Cells)
 	}
 }
@@ -106,58 +106,58 @@ func TestWhatTheQueueIsAsked(t *testing.T) {
 
 // A job that merges and dies is told of, with the last line of its log, and can be had again, alone.
 func TestMergeThatDied(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
+	r, c := tinyRun(t), newCluster()
 	o := submitOptions()
 	o.Merge = true
-	submit(t, run, c, o)
-	if m := asked(t, run, c).Merge; m == nil || m.State != jobs.MergeWaits || m.Job != "101" {
+	submit(t, r, c, o)
+	if m := asked(t, r, c).Merge; m == nil || m.State != run.MergeWaits || m.Job != "101" {
 		t.Errorf("while all wait: %+v", m)
 	}
-	for _, task := range run.Tasks {
-		sealTask(t, run, task, rowsOf(run, task))
+	for _, task := range r.Tasks {
+		sealTask(t, r, task, rowsOf(r, task))
 	}
 	c.die(slurm.Completed)
-	log := must1(readJournal(run)).jobs()[1].logOf(0)
-	jobstest.WriteFile(t, run.Dir, log, "gdmerge: no space left on device\n")
-	if m := asked(t, run, c).Merge; m == nil || m.State != jobs.MergeDied || m.Last != "gdmerge: no space left on device" {
+	log := must1(readJournal(r)).jobs()[1].logOf(0)
+	jobstest.WriteFile(t, r.Dir, log, "gdmerge: no space left on device\n")
+	if m := asked(t, r, c).Merge; m == nil || m.State != run.MergeDied || m.Last != "gdmerge: no space left on device" {
 		t.Errorf("when it has died: %+v", m)
 	}
-	again(t, run, c, submitOptions())
+	again(t, r, c, submitOptions())
 	if len(c.jobs) != 2 {
 		t.Error("a job was submitted that nobody asked for")
 	}
-	if s := again(t, run, c, o); s.Cells != 0 || len(c.jobs) != 3 || c.jobs[2].after != "" {
+	if s := again(t, r, c, o); s.Cells != 0 || len(c.jobs) != 3 || c.jobs[2].after != "" {
 		t.Fatalf("%d cells, %d jobs, want the one that merges, alone", s.Cells, len(c.jobs))
 	}
-	log = must1(readJournal(run)).jobs()[2].logOf(0)
-	jobstest.WriteFile(t, run.Dir, log, "wrote 35 files to report; open report/report.html\n")
+	log = must1(readJournal(r)).jobs()[2].logOf(0)
+	jobstest.WriteFile(t, r.Dir, log, "wrote 35 files to report; open report/report.html\n")
 	c.calls = nil
-	if m := asked(t, run, c).Merge; m == nil || m.State != jobs.MergeDone || len(c.calls) > 0 {
+	if m := asked(t, r, c).Merge; m == nil || m.State != run.MergeDone || len(c.calls) > 0 {
 		t.Errorf("when it is merged: %+v, asked %q", m, c.calls)
 	}
-	if s := again(t, run, c, o); !s.Empty() {
+	if s := again(t, r, c, o); !s.Empty() {
 		t.Error("merged again")
 	}
 }
 
 // A report that was made by hand after the job that merges has died counts.
 func TestMergedByHand(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
+	r, c := tinyRun(t), newCluster()
 	o := submitOptions()
 	o.Merge = true
-	submit(t, run, c, o)
+	submit(t, r, c, o)
 	c.die(slurm.Failed)
-	for _, task := range run.Tasks {
-		sealTask(t, run, task, rowsOf(run, task))
+	for _, task := range r.Tasks {
+		sealTask(t, r, task, rowsOf(r, task))
 	}
-	j := must1(readJournal(run))
-	log := filepath.Join(run.Dir, j.jobs()[1].logOf(0))
-	jobstest.WriteFile(t, run.Dir, j.jobs()[1].logOf(0), "gdmerge: killed\n")
-	page := jobstest.WriteFile(t, run.Dir, "report/report.html", "")
+	j := must1(readJournal(r))
+	log := filepath.Join(r.Dir, j.jobs()[1].logOf(0))
+	jobstest.WriteFile(t, r.Dir, j.jobs()[1].logOf(0), "gdmerge: killed\n")
+	page := jobstest.WriteFile(t, r.Dir, "report/report.html", "")
 	at := must1(os.Stat(log)).ModTime()
-	for seconds, want := range map[int]string{-1: jobs.MergeDied, 1: jobs.MergeDone} {
+	for seconds, want := range map[int]string{-1: run.MergeDied, 1: run.MergeDone} {
 		must(t, os.Chtimes(page, at, at.Add(time.Duration(seconds)*time.Second)))
-		if m := asked(t, run, c).Merge; m.State != want {
+		if m := asked(t, r, c).Merge; m.State != want {
 			t.Errorf("the report is %d s younger than the log: %+v", seconds, m)
 		}
 	}

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 )
 
 // defaultTarget is the target time of runs that do not tell theirs.
@@ -13,7 +14,7 @@ const defaultTarget = 30 * time.Minute
 
 // outstanding lists the cells of a run that have to be computed, in plan order: those without
 // results, and with retry those that failed, but none that an active task has.
-func outstanding(r *jobs.Run, s *jobs.Stock, active func(task int) bool, retry bool) []int {
+func outstanding(r *run.Run, s *run.Stock, active func(task int) bool, retry bool) []int {
 	taken := make([]bool, len(r.Plan.Cells))
 	for _, t := range r.Tasks {
 		if active(t.Number) {
@@ -24,7 +25,7 @@ func outstanding(r *jobs.Run, s *jobs.Stock, active func(task int) bool, retry b
 	}
 	var cells []int
 	for i, state := range s.State {
-		if !taken[i] && (state == jobs.StateMissing || retry && state == jobs.StateFailed) {
+		if !taken[i] && (state == run.StateMissing || retry && state == run.StateFailed) {
 			cells = append(cells, i)
 		}
 	}
@@ -34,13 +35,13 @@ func outstanding(r *jobs.Run, s *jobs.Stock, active func(task int) bool, retry b
 // reusableTasks returns the tasks that hold exactly these cells and nothing else, if there
 // are such: each cell in the last task that was made for it. A task that was begun is not
 // among them, nor one that is now expected to take much longer than the target, and than when it was packed.
-func reusableTasks(r *jobs.Run, cells []int, s *jobs.Stock, target time.Duration, e *jobs.Estimates) []*jobs.Task {
+func reusableTasks(r *run.Run, cells []int, s *run.Stock, target time.Duration, e *run.Estimates) []*plan.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
 	for _, c := range cells {
 		count[last[c]]++
 	}
-	var tasks []*jobs.Task
+	var tasks []*plan.Task
 	for i, n := range count {
 		t := r.Tasks[i]
 		seconds := 0.0
@@ -52,13 +53,13 @@ func reusableTasks(r *jobs.Run, cells []int, s *jobs.Stock, target time.Duration
 		}
 		tasks = append(tasks, t)
 	}
-	slices.SortFunc(tasks, func(a, b *jobs.Task) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(tasks, func(a, b *plan.Task) int { return cmp.Compare(a.Number, b.Number) })
 	return tasks
 }
 
 // samePacking tells whether two lists have the same cells in the same tasks, in whatever
 // order.
-func samePacking(a, b []*jobs.Task) bool {
+func samePacking(a, b []*plan.Task) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -84,8 +85,8 @@ func samePacking(a, b []*jobs.Task) bool {
 
 // repack packs cells into new tasks, which have yet to be numbered; cells of which some demand more than others
 // are in tasks of their own.
-func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates,
-	demands func(cell int) demand) []*jobs.Task {
+func repack(r *run.Run, cells []int, target time.Duration, e *run.Estimates,
+	demands func(cell int) demand) []*plan.Task {
 	var order []demand
 	groups := map[demand][]int{}
 	for _, c := range cells {
@@ -95,7 +96,7 @@ func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates,
 		}
 		groups[d] = append(groups[d], c)
 	}
-	var tasks []*jobs.Task
+	var tasks []*plan.Task
 	for _, d := range order {
 		tasks = append(tasks, r.Plan.PackBy(groups[d], r.NextTask(), target, e.Seconds)...)
 	}
@@ -104,16 +105,16 @@ func repack(r *jobs.Run, cells []int, target time.Duration, e *jobs.Estimates,
 
 // number orders tasks and numbers them from first. Those of one class follow each other, so that they
 // make one array, and within a class the longest begin first.
-func number(tasks []*jobs.Task, first int, class func(*jobs.Task) int) {
+func number(tasks []*plan.Task, first int, class func(*plan.Task) int) {
 	type key struct {
 		class   int
 		seconds float64
 	}
-	keys := make(map[*jobs.Task]key, len(tasks)) // of all cells of a task, and asked for again and again
+	keys := make(map[*plan.Task]key, len(tasks)) // of all cells of a task, and asked for again and again
 	for _, t := range tasks {
 		keys[t] = key{class(t), t.Seconds()}
 	}
-	slices.SortStableFunc(tasks, func(a, b *jobs.Task) int {
+	slices.SortStableFunc(tasks, func(a, b *plan.Task) int {
 		return cmp.Or(cmp.Compare(keys[a].class, keys[b].class), cmp.Compare(keys[b].seconds, keys[a].seconds))
 	})
 	for i, t := range tasks {

@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/slurm"
 )
@@ -25,7 +26,7 @@ func TestEstimatesAreCorrected(t *testing.T) {
 	for i := range rows {
 		rows[i].Seconds *= factor[rows[i].Method] / 2
 	}
-	part, err := results.CreatePart(run.Folder(first), first.Number, "a", jobs.Layout())
+	part, err := results.CreatePart(run.Folder(first), first.Number, "a", plan.Layout())
 	must(t, err)
 	must(t, part.Append(rows...))
 	must(t, part.Close())
@@ -60,28 +61,28 @@ func TestEstimatesAreCorrected(t *testing.T) {
 
 // A good row stands for a cell, whichever file it is in and whatever the others say.
 func TestAnyFileCounts(t *testing.T) {
-	run := divergingRun(t)
-	finish(t, run, 1)
+	whole := divergingRun(t)
+	finish(t, whole, 1)
 	c := newCluster()
 	o := submitOptions()
 	o.RetryFailed = true
-	submit(t, run, c, o)
-	run, err := jobs.Open(run.Dir)
+	submit(t, whole, c, o)
+	whole, err := run.Open(whole.Dir)
 	must(t, err)
-	retried := run.Tasks[len(run.Tasks)-1]
-	rows, err := run.Results()
+	retried := whole.Tasks[len(whole.Tasks)-1]
+	rows, err := whole.Results()
 	must(t, err)
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool {
-		return !slices.ContainsFunc(retried.Cells, func(c jobs.TaskCell) bool { return run.Plan.Cells[c.Cell].ID == r.Cell })
+		return !slices.ContainsFunc(retried.Cells, func(c plan.TaskCell) bool { return whole.Plan.Cells[c.Cell].ID == r.Cell })
 	})
 	for i := range rows {
 		rows[i].Error = ""
 	}
-	sealTask(t, run, retried, rows)
-	if s := status(t, run); s.Total.Done < s.Total.Cells || s.Tasks != s.Sealed {
+	sealTask(t, whole, retried, rows)
+	if s := status(t, whole); s.Total.Done < s.Total.Cells || s.Tasks != s.Sealed {
 		t.Errorf("status %+v, want all done", s)
 	}
-	grid, err := run.Collect()
+	grid, err := whole.Collect()
 	must(t, err)
 	if !grid.Complete() {
 		t.Errorf("%d missing and %d failed, want all done", grid.Missing.N, grid.Failed.N)
@@ -94,7 +95,7 @@ func TestTornCellsAreNotDone(t *testing.T) {
 	first := run.Tasks[0]
 	rows := rowsOf(run, first)
 	for _, attempt := range []string{"a", "b"} {
-		part, err := results.CreatePart(run.Folder(first), first.Number, attempt, jobs.Layout())
+		part, err := results.CreatePart(run.Folder(first), first.Number, attempt, plan.Layout())
 		must(t, err)
 		must(t, part.Append(rows[0]))
 		must(t, part.Close())
@@ -113,7 +114,7 @@ func TestRandomRuns(t *testing.T) {
 	}
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		run := copyOf(t, origin)
+		r := copyOf(t, origin)
 		c := newCluster()
 		c.maxArray = 1 + rng.IntN(6)
 		for range 6 {
@@ -123,30 +124,30 @@ func TestRandomRuns(t *testing.T) {
 			if rng.IntN(2) == 0 {
 				o.Target = time.Duration(1+rng.IntN(5)) * time.Second
 			}
-			submit(t, run, c, o)
-			wantOnce(t, run, c)
+			submit(t, r, c, o)
+			wantOnce(t, r, c)
 			var err error
-			run, err = jobs.Open(run.Dir)
+			r, err = run.Open(r.Dir)
 			must(t, err)
-			happen(t, rng, run, c)
+			happen(t, rng, r, c)
 		}
 		for _, job := range c.jobs {
 			job.set(slurm.Cancelled)
 		}
-		finish(t, run, 1)
-		if s := submit(t, run, c, submitOptions()); !s.Empty() || status(t, run).Undone() > 0 {
+		finish(t, r, 1)
+		if s := submit(t, r, c, submitOptions()); !s.Empty() || status(t, r).Undone() > 0 {
 			t.Errorf("seed %d: something is left: %+v", seed, s)
 		}
-		if len(run.Tasks) > len(origin.Tasks)+6*len(run.Plan.Cells) {
-			t.Errorf("seed %d: %d tasks", seed, len(run.Tasks))
+		if len(r.Tasks) > len(origin.Tasks)+6*len(r.Plan.Cells) {
+			t.Errorf("seed %d: %d tasks", seed, len(r.Tasks))
 		}
 	}
 }
 
 // happen lets elements run, begin, die or wait.
-func happen(t *testing.T, rng *rand.Rand, run *jobs.Run, c *cluster) {
+func happen(t *testing.T, rng *rand.Rand, r *run.Run, c *cluster) {
 	t.Helper()
-	j, err := readJournal(run)
+	j, err := readJournal(r)
 	must(t, err)
 	for _, note := range j.jobs() {
 		for _, job := range c.jobs {
@@ -157,16 +158,16 @@ func happen(t *testing.T, rng *rand.Rand, run *jobs.Run, c *cluster) {
 				if !state.Active() {
 					continue
 				}
-				task := run.Tasks[note.Task(index)]
+				task := r.Tasks[note.Task(index)]
 				switch rng.IntN(5) {
 				case 0:
-					if _, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), []*jobs.Task{task}); err != nil {
+					if _, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}); err != nil {
 						t.Fatal(err)
 					}
 					job.elements[index] = slurm.Completed
 				case 1:
-					half := *run
-					half.Tasks = []*jobs.Task{task}
+					half := *r
+					half.Tasks = []*plan.Task{task}
 					_, stopped := stopAfter(t, &half, 1, 1)
 					job.elements[index] = slurm.NodeFail
 					if !stopped {

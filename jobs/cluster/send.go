@@ -15,7 +15,8 @@ import (
 	"graphda/io/plain"
 	"graphda/io/regular"
 	"graphda/io/seal"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -124,7 +125,7 @@ func (s *Submission) leave(f *journalFile, i int) error {
 
 // file is the journal's file of this submission, with no job yet.
 func (s *Submission) file() *journalFile {
-	return &journalFile{Version: jobs.Version, Built: jobs.Revision(), Command: s.options.Command,
+	return &journalFile{Version: plan.Version, Built: plan.Revision(), Command: s.options.Command,
 		Plan: s.run.Plan.Hash, Dir: s.options.dir, Jobs: []SubmittedJob{}, Deaths: s.deaths, Given: s.needs.up,
 		path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.journal.next()))}
 }
@@ -204,7 +205,7 @@ func submitError(err error, sent, all int) error {
 // prepare makes all that the jobs need: folders, tasks, scripts.
 func (s *Submission) prepare() error {
 	for _, d := range s.damaged {
-		if err := os.Rename(d.Path, d.Path+jobs.DamagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(d.Path, d.Path+run.DamagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -20,8 +20,9 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -30,7 +31,7 @@ import (
 type simulation struct {
 	*cluster
 	tb     testing.TB
-	run    *jobs.Run
+	run    *run.Run
 	random *rand.Rand
 	share  float64 // of the attempts that come to a bad end
 	free   int     // nodes
@@ -64,41 +65,41 @@ func lost(name string) string { return "answer of " + name + " lost" }
 type fate struct {
 	name  string
 	state slurm.State // what Slurm tells of the element
-	leave func(s *simulation, t *jobs.Task, attempt string)
+	leave func(s *simulation, t *plan.Task, attempt string)
 }
 
-var sealed = fate{"sealed", slurm.Completed, func(s *simulation, t *jobs.Task, attempt string) { s.seal(t) }}
+var sealed = fate{"sealed", slurm.Completed, func(s *simulation, t *plan.Task, attempt string) { s.seal(t) }}
 
 var badEnds = []fate{
-	{"node fails at once", slurm.NodeFail, func(*simulation, *jobs.Task, string) {}},
-	{"node fails half way", slurm.NodeFail, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 2) }},
-	{"time limit", slurm.Timeout, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 3) }},
-	{"out of memory", slurm.OutOfMemory, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 4) }},
-	{"put back into the queue", slurm.Pending, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 2) }},
-	{"cancelled", slurm.Cancelled, func(s *simulation, t *jobs.Task, attempt string) { s.part(t, attempt, 5) }},
-	{"part torn", slurm.NodeFail, func(s *simulation, t *jobs.Task, attempt string) {
+	{"node fails at once", slurm.NodeFail, func(*simulation, *plan.Task, string) {}},
+	{"node fails half way", slurm.NodeFail, func(s *simulation, t *plan.Task, attempt string) { s.part(t, attempt, 2) }},
+	{"time limit", slurm.Timeout, func(s *simulation, t *plan.Task, attempt string) { s.part(t, attempt, 3) }},
+	{"out of memory", slurm.OutOfMemory, func(s *simulation, t *plan.Task, attempt string) { s.part(t, attempt, 4) }},
+	{"put back into the queue", slurm.Pending, func(s *simulation, t *plan.Task, attempt string) { s.part(t, attempt, 2) }},
+	{"cancelled", slurm.Cancelled, func(s *simulation, t *plan.Task, attempt string) { s.part(t, attempt, 5) }},
+	{"part torn", slurm.NodeFail, func(s *simulation, t *plan.Task, attempt string) {
 		path := s.part(t, attempt, 2)
 		info, err := os.Stat(path)
 		must(s.tb, err)
 		must(s.tb, os.Truncate(path, info.Size()-info.Size()/10))
 	}},
-	{"shard damaged", slurm.Completed, func(s *simulation, t *jobs.Task, attempt string) {
+	{"shard damaged", slurm.Completed, func(s *simulation, t *plan.Task, attempt string) {
 		path := s.seal(t)
 		data, err := os.ReadFile(path)
 		must(s.tb, err)
 		data[s.random.IntN(len(data))] ^= 1 << s.random.IntN(8)
 		must(s.tb, os.WriteFile(path, data, 0o666))
 	}},
-	{"part left beside the shard", slurm.Completed, func(s *simulation, t *jobs.Task, attempt string) {
+	{"part left beside the shard", slurm.Completed, func(s *simulation, t *plan.Task, attempt string) {
 		s.part(t, attempt, 2)
 		s.seal(t)
 	}},
 }
 
 // inventedRow has a test accuracy that follows from the cell, so that any mix-up shows.
-func inventedRow(run *jobs.Run, c *jobs.Cell) results.Row {
-	row := results.Row{Cell: c.ID, Dataset: run.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
-		Params: make([]float64, len(jobs.Layout())), Checkpoint: run.Plan.Checkpoints[0], W: results.NoMetrics(),
+func inventedRow(r *run.Run, c *plan.Cell) results.Row {
+	row := results.Row{Cell: c.ID, Dataset: r.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
+		Params: make([]float64, len(plan.Layout())), Checkpoint: r.Plan.Checkpoints[0], W: results.NoMetrics(),
 		Wbar: results.NoMetrics(), Seconds: 1, Host: "n1", Attempt: "a"}
 	row.W.TestAccuracy = inventedValue(c.ID)
 	return row
@@ -112,7 +113,7 @@ func inventedValue(id string) float64 {
 	return float64(binary.BigEndian.Uint64(head[:])>>11) / (1 << 53)
 }
 
-func (s *simulation) rows(t *jobs.Task) []results.Row {
+func (s *simulation) rows(t *plan.Task) []results.Row {
 	rows := make([]results.Row, len(t.Cells))
 	for i, c := range t.Cells {
 		rows[i] = inventedRow(s.run, &s.run.Plan.Cells[c.Cell])
@@ -121,7 +122,7 @@ func (s *simulation) rows(t *jobs.Task) []results.Row {
 }
 
 // seal writes the shard of a task, unless it is there, and returns its path.
-func (s *simulation) seal(t *jobs.Task) string {
+func (s *simulation) seal(t *plan.Task) string {
 	path := filepath.Join(s.run.Folder(t), results.ShardName(t.Number))
 	if _, err := os.Stat(path); err != nil {
 		sealTask(s.tb, s.run, t, s.rows(t))
@@ -130,8 +131,8 @@ func (s *simulation) seal(t *jobs.Task) string {
 }
 
 // part writes what an attempt leaves that has done so large a part of its cells, and returns its path.
-func (s *simulation) part(t *jobs.Task, attempt string, of int) string {
-	part, err := results.CreatePart(s.run.Folder(t), t.Number, attempt, jobs.Layout())
+func (s *simulation) part(t *plan.Task, attempt string, of int) string {
+	part, err := results.CreatePart(s.run.Folder(t), t.Number, attempt, plan.Layout())
 	must(s.tb, err)
 	must(s.tb, part.Append(s.rows(t)[:(len(t.Cells)+of-1)/of]...))
 	must(s.tb, part.Close())
@@ -231,13 +232,13 @@ const stepVariable = "GRAPHDA_SIMULATION"
 
 var simulationSteps = map[string]func(tb testing.TB, dir string){
 	"status": func(tb testing.TB, dir string) {
-		run, err := jobs.Open(dir)
+		run, err := run.Open(dir)
 		must(tb, err)
 		_, err = run.Status()
 		must(tb, err)
 	},
 	"task": func(tb testing.TB, dir string) {
-		_, err := jobs.OpenTask(dir, 1)
+		_, err := run.OpenTask(dir, 1)
 		must(tb, err)
 	},
 	"merge": mergeInvented,
@@ -245,10 +246,10 @@ var simulationSteps = map[string]func(tb testing.TB, dir string){
 
 // mergeInvented reads the rows of a run: each cell's own, once.
 func mergeInvented(tb testing.TB, dir string) {
-	run, err := jobs.Open(dir)
+	r, err := run.Open(dir)
 	must(tb, err)
 	n := 0
-	grid, err := run.Collect(func(p *merge.Placed) error {
+	grid, err := r.Collect(func(p *merge.Placed) error {
 		for _, row := range p.Rows {
 			n++
 			if row.W.TestAccuracy != inventedValue(row.Cell) {
@@ -258,8 +259,8 @@ func mergeInvented(tb testing.TB, dir string) {
 		return nil
 	})
 	must(tb, err)
-	if n != len(run.Plan.Cells) || grid.Missing.N != 0 {
-		tb.Errorf("%d rows and %d missing of %d cells", n, grid.Missing.N, len(run.Plan.Cells))
+	if n != len(r.Plan.Cells) || grid.Missing.N != 0 {
+		tb.Errorf("%d rows and %d missing of %d cells", n, grid.Missing.N, len(r.Plan.Cells))
 	}
 }
 
@@ -312,10 +313,10 @@ func TestSimulatedCluster(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 
 	begin, cpu := time.Now(), spent(t)
-	plan := largePlan(t, (cells+249_999)/250_000, min(25, (cells+9_999)/10_000))
-	run, _, err := jobs.Create(dir, plan, 400*time.Second, func() jobs.Rates { return jobs.Rates{Entry: 2e-9, Edge: 5e-8} })
+	p := largePlan(t, (cells+249_999)/250_000, min(25, (cells+9_999)/10_000))
+	r, _, err := run.Create(dir, p, 400*time.Second, func() plan.Rates { return plan.Rates{Entry: 2e-9, Edge: 5e-8} })
 	must(t, err)
-	t.Logf("planning:     %v; %d cells in %d tasks", used{time.Since(begin), spent(t) - cpu, peak(t) / (1 << 20)}, len(plan.Cells), len(run.Tasks))
+	t.Logf("planning:     %v; %d cells in %d tasks", used{time.Since(begin), spent(t) - cpu, peak(t) / (1 << 20)}, len(p.Cells), len(r.Tasks))
 	t.Logf("a task opens: %v", apart(t, "task", dir))
 	t.Logf("status:       %v", apart(t, "status", dir))
 
@@ -326,7 +327,7 @@ func TestSimulatedCluster(t *testing.T) {
 			t.Fatalf("not done after %d submissions", waves)
 		}
 		begin, cpu = time.Now(), spent(t)
-		s.run, err = jobs.Open(dir)
+		s.run, err = run.Open(dir)
 		must(t, err)
 		if done, err = s.submit(options); err != nil {
 			lost++

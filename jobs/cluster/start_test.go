@@ -10,18 +10,18 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 
 // fails ends all elements as those do whose script fails before the program begins.
-func (c *cluster) fails(t *testing.T, run *jobs.Run, log string) {
+func (c *cluster) fails(t *testing.T, r *run.Run, log string) {
 	t.Helper()
-	for _, note := range must1(readJournal(run)).jobs() {
+	for _, note := range must1(readJournal(r)).jobs() {
 		for index := range note.Count {
-			jobstest.WriteFile(t, run.Dir, note.logOf(index), log)
+			jobstest.WriteFile(t, r.Dir, note.logOf(index), log)
 		}
 	}
 	c.die(slurm.Failed)
@@ -96,15 +96,15 @@ func TestUnknownCauseIsCapped(t *testing.T) {
 
 // A node is used again after a day.
 func TestNodesComeBack(t *testing.T) {
-	run := tinyRun(t)
-	stock := must1(run.TakeStock(false))
+	r := tinyRun(t)
+	stock := must1(r.TakeStock(false))
 	stock.Attempts[0] = []results.Attempt{{Node: "n1"}, {Node: "n2"}, {Node: "n3"}}
 	for age, want := range map[time.Duration]int{time.Hour: 1, 25 * time.Hour: 0} {
 		var all []*death
 		for i := range 2 {
-			all = append(all, &death{DeadTask: jobs.DeadTask{Task: i, Node: "n1", Cause: results.NodeFailure}, At: time.Now().Add(-age)})
+			all = append(all, &death{DeadTask: run.DeadTask{Task: i, Node: "n1", Cause: results.NodeFailure}, At: time.Now().Add(-age)})
 		}
-		if n := learn(run, stock, all, &SubmitOptions{}, mostOf(nil, true)); len(n.exclude) != want {
+		if n := learn(r, stock, all, &SubmitOptions{}, mostOf(nil, true)); len(n.exclude) != want {
 			t.Errorf("%v after the deaths %q is excluded", age, n.exclude)
 		}
 	}
@@ -112,11 +112,11 @@ func TestNodesComeBack(t *testing.T) {
 
 // A submission asks for no more than the partition gives, and what was asked for beyond it is refused with both numbers.
 func TestPartitionsLimits(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
+	r, c := tinyRun(t), newCluster()
 	c.sinfo = "short*|1:00|200\nlong|1-00:00:00|64000\n"
 	o := submitOptions()
 	o.Merge = true
-	s := submit(t, run, c, o)
+	s := submit(t, r, c, o)
 	if limits, mem := asks(s, c, "time"), asks(s, c, "mem"); !slices.Equal(limits, []string{"0:01:00", "0:01:00"}) || !slices.Equal(mem, []string{"200M", "200M"}) {
 		t.Errorf("time %q, memory %q", limits, mem)
 	}
@@ -140,7 +140,7 @@ func TestPartitionsLimits(t *testing.T) {
 		o := submitOptions()
 		o.Resources = test.resources
 		c.sinfo = "short*|5:00|900\n"
-		_, err := Propose(t.Context(), copyOf(t, run), c.client(), o)
+		_, err := Propose(t.Context(), copyOf(t, r), c.client(), o)
 		wantError(t, err, test.want...)
 		if !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%v is no error of usage", err)
@@ -150,19 +150,19 @@ func TestPartitionsLimits(t *testing.T) {
 
 // Jobs run the programs that submitted them, from the run's folder, whatever becomes of those.
 func TestProgramsAreKept(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
+	r, c := tinyRun(t), newCluster()
 	bin := t.TempDir()
 	o := SubmitOptions{Program: jobstest.WriteFile(t, bin, "gdrun", "old"), MergeProgram: filepath.Join(bin, "gdmerge")}
-	s := submit(t, run, c, o)
+	s := submit(t, r, c, o)
 	kept := s.Jobs[0].Submission.Script.Program
-	if filepath.Dir(kept) != filepath.Join(run.Dir, submissionsDir) || !strings.Contains(c.scripts[0], "exec "+kept+" task") {
+	if filepath.Dir(kept) != filepath.Join(r.Dir, submissionsDir) || !strings.Contains(c.scripts[0], "exec "+kept+" task") {
 		t.Errorf("the program is %s", kept)
 	}
 	must(t, os.Remove(filepath.Join(bin, "gdrun"))) // as go build and install do
 	jobstest.WriteFile(t, bin, "gdrun", "new")
 	wantText(t, kept, "old")
 	c.die(slurm.NodeFail)
-	s = again(t, run, c, o)
+	s = again(t, r, c, o)
 	wantText(t, s.Jobs[0].Submission.Script.Program, "new")
 	wantText(t, kept, "old")
 	// A copy that was written over through its other name is made anew.
@@ -170,10 +170,10 @@ func TestProgramsAreKept(t *testing.T) {
 	must(t, os.Remove(filepath.Join(bin, "gdrun")))
 	jobstest.WriteFile(t, bin, "gdrun", "new")
 	c.die(slurm.NodeFail)
-	s = again(t, run, c, o)
+	s = again(t, r, c, o)
 	wantText(t, s.Jobs[0].Submission.Script.Program, "new")
 	o.Merge = true
-	_, err := Propose(t.Context(), must1(jobs.Open(run.Dir)), c.client(), o)
+	_, err := Propose(t.Context(), must1(run.Open(r.Dir)), c.client(), o)
 	wantError(t, err, "needs gdmerge beside gdrun")
 }
 

@@ -6,19 +6,19 @@ import (
 	"slices"
 	"time"
 
-	"graphda/jobs"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
 // AskQueue adds to a status what Slurm says of the run's jobs, and writes nothing. It does
 // nothing if nothing was submitted. The error is a slurm.MissingError on a machine without Slurm.
-func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
+func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	j, err := readJournal(s.Run)
 	if err != nil || len(j.files) == 0 {
 		return err
 	}
 	s.Merge = j.merge(newQueue())
-	if s.Undone()+s.Total.Failed == 0 && (s.Merge == nil || s.Merge.State == jobs.MergeDone) {
+	if s.Undone()+s.Total.Failed == 0 && (s.Merge == nil || s.Merge.State == run.MergeDone) {
 		s.Queue = newQueueStatus()
 		return nil
 	}
@@ -51,11 +51,11 @@ func AskQueue(ctx context.Context, s *jobs.Status, client *slurm.Client) error {
 	return nil
 }
 
-func newQueueStatus() *jobs.QueueStatus {
-	return &jobs.QueueStatus{Waiting: []jobs.Waiting{}, Dead: []jobs.DeadTask{}}
+func newQueueStatus() *run.QueueStatus {
+	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-func countGiven(all []jobs.GivenUp) (cells int) {
+func countGiven(all []run.GivenUp) (cells int) {
 	for _, g := range all {
 		cells += g.Cells
 	}
@@ -64,7 +64,7 @@ func countGiven(all []jobs.GivenUp) (cells int) {
 
 // triesOf counts, for a death, the earlier ones of the same cells. A cell's deaths are those of
 // the tasks that it was in.
-func triesOf(r *jobs.Run, known []*death) func(*death) int {
+func triesOf(r *run.Run, known []*death) func(*death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
 		seen[d.Job] = true
@@ -87,24 +87,24 @@ func triesOf(r *jobs.Run, known []*death) func(*death) int {
 }
 
 // enterActive enters what waits and what runs.
-func enterActive(s *jobs.Status, queue *queue) {
+func enterActive(s *run.Status, queue *queue) {
 	processors := 0
-	s.Queue.Active = map[int]jobs.CellState{}
+	s.Queue.Active = map[int]run.CellState{}
 	for _, t := range s.Run.Tasks {
 		element, ok := queue.active[t.Number]
 		switch {
 		case !ok:
 		case element.runs():
-			s.Queue.Active[t.Number] = jobs.StateRunning
+			s.Queue.Active[t.Number] = run.StateRunning
 			s.Queue.Running++
 			processors += max(1, element.job.CPUs)
 		default:
-			s.Queue.Active[t.Number] = jobs.StateQueued
+			s.Queue.Active[t.Number] = run.StateQueued
 			s.Queue.Queued++
 			enterReason(s.Queue, &element)
 		}
 	}
-	slices.SortStableFunc(s.Queue.Waiting, func(a, b jobs.Waiting) int { return cmp.Compare(b.Tasks, a.Tasks) })
+	slices.SortStableFunc(s.Queue.Waiting, func(a, b run.Waiting) int { return cmp.Compare(b.Tasks, a.Tasks) })
 	s.EnterTasks()
 	if processors > 0 && s.Total.Missing == 0 {
 		left := time.Duration(s.Left / float64(processors) * float64(time.Second))
@@ -113,15 +113,15 @@ func enterActive(s *jobs.Status, queue *queue) {
 }
 
 // enterReason enters why a queued task waits.
-func enterReason(s *jobs.QueueStatus, element *queuedElement) {
+func enterReason(s *run.QueueStatus, element *queuedElement) {
 	reason := element.entry.Reason
 	if reason == "" || reason == "None" { // the scheduler has not looked at it yet
 		return
 	}
-	i := slices.IndexFunc(s.Waiting, func(w jobs.Waiting) bool { return w.Reason == reason })
+	i := slices.IndexFunc(s.Waiting, func(w run.Waiting) bool { return w.Reason == reason })
 	if i < 0 {
 		i = len(s.Waiting)
-		s.Waiting = append(s.Waiting, jobs.Waiting{Reason: reason, Means: slurm.ReasonMeans(reason)})
+		s.Waiting = append(s.Waiting, run.Waiting{Reason: reason, Means: slurm.ReasonMeans(reason)})
 	}
 	w := &s.Waiting[i]
 	if id := string(element.job.ID); !slices.Contains(w.Jobs, id) {

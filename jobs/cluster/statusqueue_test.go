@@ -12,56 +12,56 @@ import (
 	"testing"
 	"time"
 
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
 // asked is the status of a run with what the cluster says.
-func asked(t *testing.T, run *jobs.Run, c *cluster) *jobs.Status {
+func asked(t *testing.T, r *run.Run, c *cluster) *run.Status {
 	t.Helper()
-	run, err := jobs.Open(run.Dir)
+	r, err := run.Open(r.Dir)
 	must(t, err)
-	s, err := run.Status()
+	s, err := r.Status()
 	must(t, err)
 	must(t, AskQueue(context.Background(), s, c.client()))
 	return s
 }
 
 func TestStatusOfTheQueue(t *testing.T) {
-	run := tinyRun(t)
+	r := tinyRun(t)
 	c := newCluster()
-	if s := asked(t, run, c); s.Queue != nil || len(c.calls) > 0 {
+	if s := asked(t, r, c); s.Queue != nil || len(c.calls) > 0 {
 		t.Errorf("nothing was submitted: queue %+v, commands %q", s.Queue, c.calls)
 	}
 	o := submitOptions()
 	o.Resources.CPUsPerTask = 2
-	submit(t, run, c, o)
-	stopAfter(t, run, 1, 1) // a cell of the first task
-	all, first, second := len(run.Plan.Cells), len(run.Tasks[0].Cells), len(run.Tasks[1].Cells)
-	if len(run.Tasks) < 3 || first < 2 {
+	submit(t, r, c, o)
+	stopAfter(t, r, 1, 1) // a cell of the first task
+	all, first, second := len(r.Plan.Cells), len(r.Tasks[0].Cells), len(r.Tasks[1].Cells)
+	if len(r.Tasks) < 3 || first < 2 {
 		t.Fatal("the run is too small for this test")
 	}
 	job := c.jobs[0]
 	job.elements[0], job.elements[1] = slurm.Running, slurm.Completing
-	s := asked(t, run, c)
-	want := jobs.StatusCount{Cells: all, Done: 1, Running: first - 1 + second, Queued: all - first - second}
-	if s.Total != want || s.Queue.Running != 2 || s.Queue.Queued != len(run.Tasks)-2 || len(s.Queue.Dead) != 0 {
+	s := asked(t, r, c)
+	want := run.StatusCount{Cells: all, Done: 1, Running: first - 1 + second, Queued: all - first - second}
+	if s.Total != want || s.Queue.Running != 2 || s.Queue.Queued != len(r.Tasks)-2 || len(s.Queue.Dead) != 0 {
 		t.Errorf("%+v, %+v, want %+v", s.Total, s.Queue, want)
 	}
 	left := time.Duration(s.Left / 4 * float64(time.Second)) // two tasks of two processors
 	if d := time.Until(s.Queue.Finish) - left; d > 2*time.Second || d < -2*time.Second {
 		t.Errorf("done at %v, want in %v", s.Queue.Finish, left)
 	}
-	if got := len(s.IDs(jobs.StateRunning, jobs.StateDone)); got != want.Running+1 {
+	if got := len(s.IDs(run.StateRunning, run.StateDone)); got != want.Running+1 {
 		t.Errorf("%d ids of cells that run or are done, want %d", got, want.Running+1)
 	}
 
 	// The first dies, and the second has never been heard of again.
-	jobstest.WriteFile(t, run.Dir, "logs/0001-1/100_0.log", "begun\n\x1b[31mslurmstepd: error: *** JOB 100 CANCELLED DUE TO TIME LIMIT ***\n\n")
+	jobstest.WriteFile(t, r.Dir, "logs/0001-1/100_0.log", "begun\n\x1b[31mslurmstepd: error: *** JOB 100 CANCELLED DUE TO TIME LIMIT ***\n\n")
 	job.elements[0], job.reason = slurm.Timeout, "TimeLimit"
-	s = asked(t, run, c)
+	s = asked(t, r, c)
 	if s.Total.Missing != first-1 || len(s.Queue.Dead) != 1 || !s.Queue.Finish.IsZero() {
 		t.Fatalf("%+v, %+v, want %d missing and one dead", s.Total, s.Queue, first-1)
 	}
@@ -77,14 +77,14 @@ func TestStatusOfTheQueue(t *testing.T) {
 	}
 
 	job.forgotten = true
-	s = asked(t, run, c)
-	if len(s.Queue.Dead) != len(run.Tasks) || s.Queue.Dead[1].State != "" {
+	s = asked(t, r, c)
+	if len(s.Queue.Dead) != len(r.Tasks) || s.Queue.Dead[1].State != "" {
 		t.Errorf("%+v", s.Queue.Dead)
 	}
 	c.accounts = "100_0|NODE_FAIL|0:0|n2|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n" +
 		"100_1|OUT_OF_MEMORY|0:125|n3|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n" +
 		"100_0|FAILED|2:0|n3|2025-01-01T12:00:00|2025-01-01T13:00:00|3600|3600\n"
-	s = asked(t, run, c)
+	s = asked(t, r, c)
 	if d := s.Queue.Dead[0]; d.State != "FAILED" || d.Reason != "exit code 2" || d.Node != "n3" {
 		t.Errorf("%+v, want its last life", d)
 	}
@@ -93,28 +93,28 @@ func TestStatusOfTheQueue(t *testing.T) {
 	}
 
 	// Their cells are in new tasks now.
-	submit(t, run, c, submitOptions())
-	if s := asked(t, run, c); len(s.Queue.Dead) != 0 || s.Total.Missing != 0 || s.Total.Queued != all-1 {
+	submit(t, r, c, submitOptions())
+	if s := asked(t, r, c); len(s.Queue.Dead) != 0 || s.Total.Missing != 0 || s.Total.Queued != all-1 {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
 	}
-	if files := filesBelow(t, filepath.Join(run.Dir, submissionsDir)); len(files) != 7 {
+	if files := filesBelow(t, filepath.Join(r.Dir, submissionsDir)); len(files) != 7 {
 		t.Errorf("files %q, want a lock, a program, a script, two of different memory, and two journals", files)
 	}
 }
 
 // The status says why tasks wait, the most frequent reason first.
 func TestStatusOfWaitingTasks(t *testing.T) {
-	run := tinyRun(t)
+	r := tinyRun(t)
 	c := newCluster()
 	c.maxArray = 2
-	submit(t, run, c, submitOptions())
+	submit(t, r, c, submitOptions())
 	if len(c.jobs) != 2 || len(c.jobs[1].elements) != 2 {
 		t.Fatalf("%d jobs, want two of two tasks", len(c.jobs))
 	}
 	c.jobs[0].reason, c.jobs[0].elements[0] = "Resources", slurm.Running
 	c.jobs[1].reason = "launch failed requeued held"
-	got := asked(t, run, c).Queue.Waiting
-	if want := []jobs.Waiting{
+	got := asked(t, r, c).Queue.Waiting
+	if want := []run.Waiting{
 		{Reason: c.jobs[1].reason, Means: "the node could not begin it", Tasks: 2, Jobs: []string{"101"}},
 		{Reason: "Resources", Means: "until nodes are free", Tasks: 1, Jobs: []string{"100"}},
 	}; !reflect.DeepEqual(got, want) {
@@ -124,27 +124,27 @@ func TestStatusOfWaitingTasks(t *testing.T) {
 		t.Errorf("%+v: want the first to be held", got)
 	}
 	c.jobs[0].reason, c.jobs[1].reason = "None", "None"
-	if got := asked(t, run, c).Queue.Waiting; got == nil || len(got) > 0 {
+	if got := asked(t, r, c).Queue.Waiting; got == nil || len(got) > 0 {
 		t.Errorf("%+v, want none", got)
 	}
 }
 
 func TestStatusOfRetriedCells(t *testing.T) {
-	run := divergingRun(t)
-	finish(t, run, 1)
+	r := divergingRun(t)
+	finish(t, r, 1)
 	c := newCluster()
 	o := submitOptions()
 	o.RetryFailed = true
-	submit(t, run, c, o)
-	if s := asked(t, run, c); s.Total != (jobs.StatusCount{Cells: 4, Done: 2, Queued: 2}) {
+	submit(t, r, c, o)
+	if s := asked(t, r, c); s.Total != (run.StatusCount{Cells: 4, Done: 2, Queued: 2}) {
 		t.Errorf("%+v", s.Total)
 	}
-	run, err := jobs.Open(run.Dir)
+	r, err := run.Open(r.Dir)
 	must(t, err)
-	_, err = (&running.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:])
+	_, err = (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:])
 	must(t, err)
 	c.jobs[0].set(slurm.Completing) // it has sealed its task and is on its way out
-	if s := asked(t, run, c); s.Total != (jobs.StatusCount{Cells: 4, Done: 2, Failed: 2}) {
+	if s := asked(t, r, c); s.Total != (run.StatusCount{Cells: 4, Done: 2, Failed: 2}) {
 		t.Errorf("%+v", s.Total)
 	}
 }

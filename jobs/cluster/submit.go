@@ -15,7 +15,8 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -48,12 +49,12 @@ type SubmitOptions struct {
 	sources map[string]string // programs by the paths of their copies, which Program and MergeProgram are then
 }
 
-func (o *SubmitOptions) target(plan *jobs.Plan) time.Duration {
+func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
 	switch {
 	case o.Target > 0:
 		return o.Target
-	case plan.Target > 0:
-		return plan.Target
+	case p.Target > 0:
+		return p.Target
 	default:
 		return defaultTarget
 	}
@@ -75,7 +76,7 @@ func (o *SubmitOptions) mergeOut() string {
 }
 
 // check reads what can be checked before the cluster is asked.
-func (o *SubmitOptions) check(r *jobs.Run) (err error) {
+func (o *SubmitOptions) check(r *run.Run) (err error) {
 	if err := o.Resources.Validate(); err != nil {
 		return &usage.Error{Err: err}
 	}
@@ -109,7 +110,7 @@ func (o *SubmitOptions) check(r *jobs.Run) (err error) {
 
 // wholeNode fills in what a task with a node to itself asks for: all of the node's memory, and so much work
 // that it takes as long as that of one processor would.
-func (o *SubmitOptions) wholeNode(plan *jobs.Plan) {
+func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	r := &o.Resources
 	if !r.WholeNode {
 		return
@@ -118,13 +119,13 @@ func (o *SubmitOptions) wholeNode(plan *jobs.Plan) {
 		r.Mem = "0"
 	}
 	if o.Target == 0 {
-		o.Target = o.target(plan) * time.Duration(r.CPUsPerTask)
+		o.Target = o.target(p) * time.Duration(r.CPUsPerTask)
 	}
 }
 
 // A Submission is what is to be submitted of a run, worked out and not yet begun.
 type Submission struct {
-	Tasks    []*jobs.Task
+	Tasks    []*plan.Task
 	Cells    int            // of the tasks
 	Seconds  float64        // CPU time that the tasks are expected to take
 	List     string         // file of the new list of tasks; empty: they were packed before
@@ -138,15 +139,15 @@ type Submission struct {
 	Damaged  []string       // shards that are set aside, as texts
 	Warnings []string
 
-	run     *jobs.Run
+	run     *run.Run
 	options SubmitOptions
 	client  *slurm.Client
 	journal *journal
 	number  int
-	packed  []*jobs.Task // of the new list: Tasks, and those that are left
+	packed  []*plan.Task // of the new list: Tasks, and those that are left
 	needs   *needs
 	deaths  []*death // that no submission has noted
-	damaged []jobs.Damage
+	damaged []run.Damage
 	lock    *submitLock // nil: none
 }
 
@@ -155,7 +156,7 @@ type Submission struct {
 // must be closed.
 //
 // It also completes the journal of earlier submissions that were interrupted.
-func Propose(ctx context.Context, r *jobs.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
+func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := newSubmission(r, client, o)
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -163,7 +164,7 @@ func Propose(ctx context.Context, r *jobs.Run, client *slurm.Client, o SubmitOpt
 	return s, nil
 }
 
-func newSubmission(r *jobs.Run, client *slurm.Client, o SubmitOptions) *Submission {
+func newSubmission(r *run.Run, client *slurm.Client, o SubmitOptions) *Submission {
 	return &Submission{run: r, options: o, client: client}
 }
 
@@ -347,7 +348,7 @@ func (s *Submission) plan(queue *queue, at site) error {
 }
 
 // tidy removes what a finished run does not need.
-func (s *Submission) tidy(stock *jobs.Stock, queue *queue) error {
+func (s *Submission) tidy(stock *run.Stock, queue *queue) error {
 	if s.options.DryRun || s.Done < len(s.run.Plan.Cells) || len(queue.jobs)+len(queue.foreign) > 0 {
 		return nil
 	}
@@ -355,7 +356,7 @@ func (s *Submission) tidy(stock *jobs.Stock, queue *queue) error {
 }
 
 // setAside notes the damaged shards, but those of tasks that wait or run.
-func (s *Submission) setAside(stock *jobs.Stock, queue *queue) {
+func (s *Submission) setAside(stock *run.Stock, queue *queue) {
 	for _, d := range stock.Damaged {
 		if !queue.isActive(d.Task.Number) {
 			s.damaged = append(s.damaged, d)
@@ -379,7 +380,7 @@ func (s *Submission) owesMerge() {
 }
 
 // learn finds out what earlier jobs have died of, and what the next are to ask for.
-func (s *Submission) learn(queue *queue, stock *jobs.Stock, at site) error {
+func (s *Submission) learn(queue *queue, stock *run.Stock, at site) error {
 	known := s.journal.deaths()
 	noted := map[string]bool{}
 	for _, d := range known {
@@ -459,7 +460,7 @@ func tellDeaths(all []*death) []string {
 }
 
 // planArrays makes the arrays of the cells' tasks.
-func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, stock *jobs.Stock,
+func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, stock *run.Stock,
 	queue *queue, b *batch) error {
 	limits, err := ask()
 	if err != nil {
@@ -481,21 +482,21 @@ func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, 
 }
 
 // tally counts the cells that are not submitted.
-func (s *Submission) tally(stock *jobs.Stock, cells []int) {
+func (s *Submission) tally(stock *run.Stock, cells []int) {
 	s.Cells = len(cells)
 	undone := 0
 	for _, state := range stock.State {
 		switch state {
-		case jobs.StateDone:
+		case run.StateDone:
 			s.Done++
-		case jobs.StateFailed:
+		case run.StateFailed:
 			s.Failed++
 		default:
 			undone++
 		}
 	}
 	for _, c := range cells {
-		if stock.State[c] == jobs.StateFailed {
+		if stock.State[c] == run.StateFailed {
 			s.Failed--
 		} else {
 			undone--
@@ -505,17 +506,17 @@ func (s *Submission) tally(stock *jobs.Stock, cells []int) {
 }
 
 // pack chooses the tasks: those that were packed before, if they fit, else new ones.
-func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) error {
+func (s *Submission) pack(cells []int, stock *run.Stock, b *batch) error {
 	target := s.options.target(s.run.Plan)
-	again := func() []*jobs.Task {
+	again := func() []*plan.Task {
 		tasks := repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.least[c] })
 		b.times.fit(tasks)
-		number(tasks, s.run.NextTask(), func(t *jobs.Task) int { return b.class(t).rank() })
+		number(tasks, s.run.NextTask(), func(t *plan.Task) int { return b.class(t).rank() })
 		return tasks
 	}
 	s.Tasks = reusableTasks(s.run, cells, stock, target, b.estimate)
 	b.times.fit(s.Tasks)
-	var packed []*jobs.Task
+	var packed []*plan.Task
 	switch {
 	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):
 		packed = again()
@@ -527,7 +528,7 @@ func (s *Submission) pack(cells []int, stock *jobs.Stock, b *batch) error {
 		}
 	}
 	if packed != nil {
-		list, err := s.run.NextList()
+		list, err := plan.NextList(s.run.Dir)
 		if err != nil {
 			return err
 		}

@@ -11,8 +11,9 @@ import (
 	"testing"
 
 	"graphda/io/seal"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -74,7 +75,7 @@ func TestCrashes(t *testing.T) {
 
 // crash submits and stops dead at the n-th of the points before and after each command
 // and each write of the journal. It tells whether there were so many.
-func crash(t *testing.T, run *jobs.Run, c *cluster, n int) (crashed bool) {
+func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 	t.Helper()
 	type death struct{}
 	point := func() {
@@ -96,7 +97,7 @@ func crash(t *testing.T, run *jobs.Run, c *cluster, n int) (crashed bool) {
 			crashed = true
 		}
 	}()
-	opened, err := jobs.Open(run.Dir)
+	opened, err := run.Open(whole.Dir)
 	must(t, err)
 	s = newSubmission(opened, c.client(), submitOptions())
 	must(t, s.open(context.Background()))
@@ -346,29 +347,29 @@ func TestTwoAtOnce(t *testing.T) {
 
 // What was done in part is packed again, without what is done; what is not begun stays.
 func TestResubmission(t *testing.T) {
-	run := tinyRun(t)
+	r := tinyRun(t)
 	c := newCluster()
-	submit(t, run, c, submitOptions())
-	stopAfter(t, run, 1, 1) // a cell of the first task
-	_, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[1:2])
+	submit(t, r, c, submitOptions())
+	stopAfter(t, r, 1, 1) // a cell of the first task
+	_, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:2])
 	must(t, err)
 	c.jobs[0].set(slurm.NodeFail)
 	c.jobs[0].elements[2] = slurm.Running
-	s := submit(t, run, c, submitOptions())
-	lost := len(run.Plan.Cells) - 1 - len(run.Tasks[1].Cells) - len(run.Tasks[2].Cells)
-	if s.List != "tasks-0002.parquet" || s.Cells != lost || s.Tasks[0].Number != len(run.Tasks)-len(s.Tasks) {
+	s := submit(t, r, c, submitOptions())
+	lost := len(r.Plan.Cells) - 1 - len(r.Tasks[1].Cells) - len(r.Tasks[2].Cells)
+	if s.List != "tasks-0002.parquet" || s.Cells != lost || s.Tasks[0].Number != len(r.Tasks)-len(s.Tasks) {
 		t.Errorf("%d cells in %s from task %d, want %d in a new list", s.Cells, s.List, s.Tasks[0].Number, lost)
 	}
-	wantOnce(t, run, c)
-	again, err := jobs.Open(run.Dir)
+	wantOnce(t, r, c)
+	again, err := run.Open(r.Dir)
 	must(t, err)
 	for _, task := range again.Tasks { // all of them, in whatever order: cells are computed twice, and merge
-		one, err := jobs.OpenTask(run.Dir, task.Number)
+		one, err := run.OpenTask(r.Dir, task.Number)
 		must(t, err)
 		_, err = (&running.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
 		must(t, err)
 	}
-	undisturbed := copyOf(t, run)
+	undisturbed := copyOf(t, r)
 	finish(t, undisturbed, 1)
 	if resultsCSV(t, again) != resultsCSV(t, undisturbed) {
 		t.Error("the results differ from those of an undisturbed run")
@@ -377,21 +378,21 @@ func TestResubmission(t *testing.T) {
 
 // The old task's part counts as long as nothing else has its cells.
 func TestPartsOfOldTasksCount(t *testing.T) {
-	run := tinyRun(t)
+	r := tinyRun(t)
 	c := newCluster()
-	submit(t, run, c, submitOptions())
-	planned := len(run.Tasks)
-	stopAfter(t, run, 1, 2)
+	submit(t, r, c, submitOptions())
+	planned := len(r.Tasks)
+	stopAfter(t, r, 1, 2)
 	c.jobs[0].set(slurm.Cancelled)
-	submit(t, run, c, submitOptions())
-	again, err := jobs.Open(run.Dir)
+	submit(t, r, c, submitOptions())
+	again, err := run.Open(r.Dir)
 	must(t, err)
 	for _, task := range again.Tasks[planned:] {
-		_, err := (&running.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*jobs.Task{task})
+		_, err := (&running.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task})
 		must(t, err)
 	}
 	c.jobs[1].set(slurm.Completed)
-	if s := submit(t, again, c, submitOptions()); !s.Empty() || s.Done != len(run.Plan.Cells) {
+	if s := submit(t, again, c, submitOptions()); !s.Empty() || s.Done != len(r.Plan.Cells) {
 		t.Errorf("there is something to submit: %+v", s)
 	}
 	if s := status(t, again); s.Total.Done < s.Total.Cells {

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
@@ -21,11 +22,11 @@ type timeLimits struct {
 	overrun  map[int]float64 // by dataset: see measureOverrun
 	options  *SubmitOptions
 	target   time.Duration // on the clock
-	estimate *jobs.Estimates
+	estimate *run.Estimates
 	needs    *needs
 }
 
-func newTimeLimits(r *jobs.Run, o *SubmitOptions, stock *jobs.Stock, e *jobs.Estimates, n *needs) (*timeLimits, error) {
+func newTimeLimits(r *run.Run, o *SubmitOptions, stock *run.Stock, e *run.Estimates, n *needs) (*timeLimits, error) {
 	l := &timeLimits{options: o, estimate: e, needs: n}
 	l.target = o.target(r.Plan) / time.Duration(max(1, o.Resources.CPUsPerTask))
 	if o.Resources.Time != "" {
@@ -47,7 +48,7 @@ const starting = 60
 // measureOverrun finds out how many times as long as expected the sealed tasks of each dataset took which one attempt
 // did whole: 95 % took no longer. What is expected is corrected by what cells have taken, so that
 // this is of what else takes time: loading, other jobs on a node, a slower node.
-func (l *timeLimits) measureOverrun(r *jobs.Run, stock *jobs.Stock) {
+func (l *timeLimits) measureOverrun(r *run.Run, stock *run.Stock) {
 	took := map[int][]float64{}
 	for i, t := range r.Tasks {
 		for _, a := range stock.Attempts[i] {
@@ -66,7 +67,7 @@ func (l *timeLimits) measureOverrun(r *jobs.Run, stock *jobs.Stock) {
 // fit has the limits follow the longest of the tasks that are to be submitted. With tasks of the same data sealed, it
 // is a quarter more than 95 % of these would have taken, had they been as long. Before, it is three and a half
 // times what is expected, and the start.
-func (l *timeLimits) fit(tasks []*jobs.Task) {
+func (l *timeLimits) fit(tasks []*plan.Task) {
 	l.fitted = map[int]time.Duration{}
 	if l.options.Resources.Time != "" {
 		return
@@ -89,7 +90,7 @@ func (l *timeLimits) fit(tasks []*jobs.Task) {
 }
 
 // of is the time limit of a task.
-func (l *timeLimits) of(t *jobs.Task) time.Duration {
+func (l *timeLimits) of(t *plan.Task) time.Duration {
 	limit := l.first
 	if fitted, ok := l.fitted[t.Dataset]; ok {
 		limit = fitted
@@ -108,7 +109,7 @@ func (l *timeLimits) of(t *jobs.Task) time.Duration {
 	return min(limit, most)
 }
 
-func (l *timeLimits) clock(t *jobs.Task) float64 {
+func (l *timeLimits) clock(t *plan.Task) float64 {
 	clock, _ := seconds(t, l.estimate, &l.options.Resources)
 	return clock
 }

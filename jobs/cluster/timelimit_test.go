@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
 	"graphda/jobs/runtest"
 	"graphda/slurm"
 )
@@ -96,10 +96,10 @@ func TestLaterJobsAskForWhatTheFirstTook(t *testing.T) {
 	s := submit(t, run, c, o)
 	first := asks(s, c, "time")
 	task := run.Tasks[0]
-	info := results.ShardInfo{Task: 0, Plan: run.Plan.Hash, Version: jobs.Version, Attempts: []results.Attempt{
+	info := results.ShardInfo{Task: 0, Plan: run.Plan.Hash, Version: plan.Version, Attempts: []results.Attempt{
 		{Name: "slurm-100_0-0", Workers: 1, Begin: time.Now(), Seconds: 160, Cells: len(task.Cells), Peak: 1 << 20, End: results.Sealed}}}
 	must(t, results.WriteModels(runtest.ModelsPath(run, task), nil))
-	must(t, results.WriteShard(filepath.Join(run.Folder(task), results.ShardName(0)), info, jobs.Layout(), rowsOf(run, task)))
+	must(t, results.WriteShard(filepath.Join(run.Folder(task), results.ShardName(0)), info, plan.Layout(), rowsOf(run, task)))
 	c.die(slurm.NodeFail)
 	s = again(t, run, c, o)
 	// 160 s where its cells were to take some seconds; at first a minute to start, and 3.5 times what is expected.

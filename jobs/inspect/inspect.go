@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
 )
 
 // A Line is one thing to know: what it is about, and what there is to say.
@@ -45,7 +45,7 @@ func Inspect(path string, force bool) ([]Line, error) {
 }
 
 func isRun(path string, info fs.FileInfo) bool {
-	_, err := os.Stat(filepath.Join(path, jobs.PlanFile))
+	_, err := os.Stat(filepath.Join(path, plan.PlanFile))
 	return info.IsDir() && err == nil
 }
 

@@ -9,20 +9,21 @@ import (
 	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/tabular"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 )
 
 // describeRun reads the plan and takes stock of the result files.
 func describeRun(dir string) ([]Line, error) {
-	run, err := jobs.Open(dir)
+	r, err := run.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	s, err := run.Status()
+	s, err := r.Status()
 	if err != nil {
 		return nil, err
 	}
-	plan := run.Plan
+	plan := r.Plan
 	lines := []Line{
 		{"run", fmt.Sprintf("%s, planned by %s", plan.Experiment.Name, plan.Version)},
 		{"cells", fmt.Sprintf("%s in %s: %s done, %s failed, %s missing", plain.Number(s.Total.Cells),
@@ -46,7 +47,7 @@ func describeRun(dir string) ([]Line, error) {
 
 // describeShard reads all rows.
 func describeShard(path string) ([]Line, error) {
-	rows, info, err := results.ReadShard(path, jobs.Layout())
+	rows, info, err := results.ReadShard(path, plan.Layout())
 	if err != nil {
 		return nil, err
 	}

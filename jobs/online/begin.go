@@ -11,8 +11,8 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/importing"
+	"graphda/jobs/plan"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -25,7 +25,7 @@ type Beginning struct {
 	Dataset string // directory; only the features, the network and the names of the classes are read
 	Trial   int
 	Method  string
-	Params  []jobs.Param
+	Params  []plan.Param
 	Loss    string // by its name; "": logistic if all labels of the dataset are −1 and +1, else least_squares
 }
 
@@ -121,13 +121,13 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	}
 	m.Made = maps.Clone(m.Made)
 	delete(m.Made, model.Found)
-	m.Made["graphda"] = jobs.Version
+	m.Made["graphda"] = plan.Version
 	return m, nil
 }
 
 // fromDataset begins at zero.
 func (b *Beginning) fromDataset() (*model.Model, error) {
-	settings, err := jobs.Settings(b.Method, b.Params)
+	settings, err := plan.Settings(b.Method, b.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -142,12 +142,12 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	loss, err := jobs.LossFor(data, b.Loss)
+	loss, err := plan.LossFor(data, b.Loss)
 	if err != nil {
 		return nil, err
 	}
 	m := &model.Model{Features: data.Features.Names, Scaling: data.Features.Scaling, Loss: loss.Name(),
-		Made: map[string]string{"graphda": jobs.Version, "dataset": ds.Name, "dataset_digest": data.Digest,
+		Made: map[string]string{"graphda": plan.Version, "dataset": ds.Name, "dataset_digest": data.Digest,
 			"method": settings.Method.Name}}
 	if loss.Classifies() {
 		m.Negative, m.Positive = importing.Classes(data.Metadata)

@@ -17,9 +17,9 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/online"
+	"graphda/jobs/plan"
 	"graphda/jobs/running"
 	"graphda/jobs/tuning"
 	"graphda/learners"
@@ -40,7 +40,7 @@ func beginning(data string, m *learners.Method, loss learners.Loss) online.Begin
 	b := online.Beginning{Dataset: data, Method: m.Name, Loss: loss.Name()}
 	for _, p := range m.Params {
 		if v, ok := params[p.Name]; ok {
-			b.Params = append(b.Params, jobs.Param{Name: p.Name, Value: v})
+			b.Params = append(b.Params, plan.Param{Name: p.Name, Value: v})
 		}
 	}
 	return b
@@ -130,7 +130,7 @@ func inMemory(t *testing.T, data string, m *learners.Method, loss learners.Loss,
 	must(t, err)
 	features, g, err := ds.LoadStructure(0)
 	must(t, err)
-	settings, err := jobs.Settings(m.Name, beginning(data, m, loss).Params)
+	settings, err := plan.Settings(m.Name, beginning(data, m, loss).Params)
 	must(t, err)
 	pr := &learners.Problem{P: len(features.Names), Graph: g, Groups: features.Groups, Truth: features.Support()}
 	l, err := learners.NewWorkspace(pr).NewLearner(settings, loss)
@@ -296,7 +296,7 @@ func TestFromTuned(t *testing.T) {
 	if state.Scale == 1 || state.Center == 0 {
 		t.Errorf("targets of centre %v and scale %v test nothing", state.Center, state.Scale)
 	}
-	settings, err := jobs.Settings(state.Method, paramsOf(state))
+	settings, err := plan.Settings(state.Method, paramsOf(state))
 	must(t, err)
 	l, err := learners.NewWorkspace(&learners.Problem{P: len(names), Graph: state.Graph}).NewLearner(settings, learners.LeastSquares{})
 	must(t, err)
@@ -323,9 +323,9 @@ func TestFromTuned(t *testing.T) {
 	}
 }
 
-func paramsOf(s *model.State) (list []jobs.Param) {
+func paramsOf(s *model.State) (list []plan.Param) {
 	for name, value := range s.Parameters {
-		list = append(list, jobs.Param{Name: name, Value: value})
+		list = append(list, plan.Param{Name: name, Value: value})
 	}
 	return list
 }
@@ -423,7 +423,7 @@ func TestRefuses(t *testing.T) {
 	plain := filepath.Join(dir, "plain.parquet")
 	must(t, (&model.Model{Features: names, Loss: "logistic", Weights: []model.Weights{{Name: model.W, W: make([]float64, len(names))}}}).Write(plain))
 	other := adam
-	other.Params = []jobs.Param{{Name: "alpha", Value: "0.02"}}
+	other.Params = []plan.Param{{Name: "alpha", Value: "0.02"}}
 	for _, test := range []struct {
 		path  string
 		begin online.Beginning

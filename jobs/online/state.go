@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"graphda/io/model"
-	"graphda/jobs"
+	"graphda/jobs/plan"
 	"graphda/learners"
 )
 
@@ -44,11 +44,11 @@ func newLearner(m *model.Model) (*learners.Learner, error) {
 
 // Settings are those that a state's learner has.
 func Settings(s *model.State) (learners.Settings, error) {
-	var params []jobs.Param
+	var params []plan.Param
 	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
-		params = append(params, jobs.Param{Name: name, Value: s.Parameters[name]})
+		params = append(params, plan.Param{Name: name, Value: s.Parameters[name]})
 	}
-	return jobs.Settings(s.Method, params)
+	return plan.Settings(s.Method, params)
 }
 
 // freshLearner returns a learner of the model's problem and settings that has seen no sample.

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"graphda/io/seal"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
+	"graphda/jobs/run"
 )
 
 // The experiment's file beside a page plans the run again as it was, settings that its built-in file has otherwise and trials
@@ -51,13 +51,13 @@ reports: [{name: table, kind: classification}]
 }
 
 // pageAndFile writes a run's reports and returns the page and the experiment's file beside it.
-func pageAndFile(t *testing.T, run *jobs.Run, csv bool) (page, yaml string) {
+func pageAndFile(t *testing.T, r *run.Run, csv bool) (page, yaml string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "report")
 	rows, err := CreateRows(dir, seal.Output{}, csv)
 	must(t, err)
 	defer rows.Abort()
-	book, err := Make(run, Options{Uses: []merge.Use{rows.Use}})
+	book, err := Make(r, Options{Uses: []merge.Use{rows.Use}})
 	must(t, err)
 	_, err = book.Write(dir, seal.Output{}, rows)
 	must(t, err)
@@ -66,5 +66,5 @@ func pageAndFile(t *testing.T, run *jobs.Run, csv bool) (page, yaml string) {
 		must(t, err)
 		return string(b)
 	}
-	return read(markdownPage), read(run.Plan.Experiment.Name + ".yaml")
+	return read(markdownPage), read(r.Plan.Experiment.Name + ".yaml")
 }

@@ -6,10 +6,10 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/table"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/run"
 	"graphda/jobs/selection"
 )
 
@@ -85,20 +85,20 @@ type Book struct {
 	Printed []Printed // in the experiment's order
 	claims  *claims   // of the paper; nil if the run decides none, or of some of its reports only
 
-	run  *jobs.Run
+	run  *run.Run
 	grid *merge.Grid
 	rule selection.Rule
 	mk   *maker
 
-	spending *jobs.Spending // of a page; set by Write
+	spending *run.Spending // of a page; set by Write
 }
 
 // Make merges a run and makes its reports. If results are missing, or cells failed, and that is
 // not allowed, the error wraps jobs.ErrIncomplete or jobs.ErrFailed, and the book has nothing
 // but its gaps. Where only models are missing, the figures that need them are left out, and the
 // error, jobs.ErrIncomplete too, says so beside the rest of the book.
-func Make(run *jobs.Run, o Options) (*Book, error) {
-	e := run.Plan.Experiment
+func Make(r *run.Run, o Options) (*Book, error) {
+	e := r.Plan.Experiment
 	rule, err := e.Rule(o.Selection)
 	if err != nil {
 		return nil, err
@@ -106,11 +106,11 @@ func Make(run *jobs.Run, o Options) (*Book, error) {
 	if err := e.CheckReports(o.Reports); err != nil {
 		return nil, err
 	}
-	grid, err := run.Collect(o.Uses...)
+	grid, err := r.Collect(o.Uses...)
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{Gaps: gaps(run, grid), run: run, grid: grid, rule: rule}
+	b := &Book{Gaps: gaps(r, grid), run: r, grid: grid, rule: rule}
 	if !o.AllowPartial {
 		if err := incomplete(grid); err != nil {
 			return b, err
@@ -184,7 +184,7 @@ func compares(e *experiment.Experiment) bool {
 const listed = 10
 
 // gaps names what is missing, what failed, and data that would be drawn otherwise today.
-func gaps(r *jobs.Run, grid *merge.Grid) []string {
+func gaps(r *run.Run, grid *merge.Grid) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for _, text := range r.Plan.Outdated() {
@@ -216,10 +216,10 @@ func incomplete(grid *merge.Grid) error {
 	case grid.Complete():
 		return nil
 	case grid.Missing.N > 0:
-		return plain.Because(jobs.ErrIncomplete, "%d of %d results are missing; run gdrun local or gdrun submit again, "+
+		return plain.Because(run.ErrIncomplete, "%d of %d results are missing; run gdrun local or gdrun submit again, "+
 			"or take what is there with --allow-partial", grid.Missing.N, grid.Planned())
 	default:
-		return plain.Because(jobs.ErrFailed, "%d of %d results are missing because their cells failed; "+
+		return plain.Because(run.ErrFailed, "%d of %d results are missing because their cells failed; "+
 			"leave them out with --allow-partial", grid.Failed.N, grid.Planned())
 	}
 }
@@ -236,7 +236,7 @@ func (b *Book) leaveOut() error {
 	if left == 0 {
 		return nil
 	}
-	return plain.Because(jobs.ErrIncomplete, "%s not drawn for want of models; run gdrun local again, or take what is "+
+	return plain.Because(run.ErrIncomplete, "%s not drawn for want of models; run gdrun local again, or take what is "+
 		"there with --allow-partial",
 		plain.Count(left, "report"))
 }

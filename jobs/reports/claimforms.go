@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
+	"graphda/jobs/plan"
 	"graphda/jobs/selection"
 	"graphda/learners"
 
@@ -110,7 +110,7 @@ func (mk *maker) slice(e *evidence) {
 	if !about {
 		return
 	}
-	column := slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == e.Parameter })
+	column := slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == e.Parameter })
 	for _, s := range mk.grid.Slices(column) {
 		e.slices = append(e.slices, sliced{strconv.FormatFloat(s.Value, 'g', -1, 64), s.Grid.Summarize(e.summary.Rule)})
 	}

@@ -14,11 +14,12 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/seal"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/selection"
 	"graphda/learners"
 )
@@ -95,14 +96,14 @@ func anyExperimentHas(t *testing.T, built []*experiment.Experiment, dataset stri
 // for "dataset method checkpoint wbar".
 func claimRun(t *testing.T, values map[string][]float64) *maker {
 	t.Helper()
-	plan := merge.Plan{Checkpoints: []int{100, 200}, Features: map[string]int{}, Params: results.Layout{{Name: "gamma"}}}
+	p := merge.Plan{Checkpoints: []int{100, 200}, Features: map[string]int{}, Params: results.Layout{{Name: "gamma"}}}
 	rows := map[string]*results.Row{}
 	var order []string
 	for key, all := range values {
 		var dataset, method, model string
 		var checkpoint int
 		_, _ = fmt.Sscan(key, &dataset, &method, &checkpoint, &model)
-		plan.Features[dataset] = 10
+		p.Features[dataset] = 10
 		for trial, v := range all {
 			id := fmt.Sprint(dataset, method, trial)
 			at := fmt.Sprint(id, checkpoint)
@@ -125,13 +126,13 @@ func claimRun(t *testing.T, values map[string][]float64) *maker {
 		r := rows[at]
 		all = append(all, *r)
 		c := merge.Cell{ID: r.Cell, Dataset: r.Dataset, Trial: r.Trial, Method: r.Method}
-		if !slices.Contains(plan.Cells, c) {
-			plan.Cells = append(plan.Cells, c)
+		if !slices.Contains(p.Cells, c) {
+			p.Cells = append(p.Cells, c)
 		}
 	}
-	summary := summaryBy(t, plan, all, selection.Validation, "logistic")
-	run := &jobs.Run{Plan: &jobs.Plan{Experiment: &experiment.Experiment{}}}
-	return &maker{run: run, grid: summary.Grid, summary: summary}
+	summary := summaryBy(t, p, all, selection.Validation, "logistic")
+	whole := &run.Run{Plan: &plan.Plan{Experiment: &experiment.Experiment{}}}
+	return &maker{run: whole, grid: summary.Grid, summary: summary}
 }
 
 func TestClaimForms(t *testing.T) {
@@ -216,7 +217,7 @@ func TestRulings(t *testing.T) {
 // The published numbers themselves, with the deviations that the paper prints, in the table.
 func TestClaimsTable(t *testing.T) {
 	s := summaryOf(t, 20)
-	mk := &maker{run: &jobs.Run{Plan: &jobs.Plan{Experiment: &experiment.Experiment{}}}, grid: s.Grid, summary: s, asPublished: s}
+	mk := &maker{run: &run.Run{Plan: &plan.Plan{Experiment: &experiment.Experiment{}}}, grid: s.Grid, summary: s, asPublished: s}
 	c, err := mk.newClaims()
 	must(t, err)
 	for format, file := range map[string]string{"text": "claims.txt", "csv": "claims.csv"} {
@@ -286,22 +287,22 @@ reports: [{name: table, kind: classification}]
 // A curve over a parameter has its best at the claimed value, or another; only experiments that
 // are about the parameter tell.
 func TestPeakClaims(t *testing.T) {
-	plan, rows := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"d": 9}, Params: jobs.Layout()}, []results.Row(nil)
-	column := slices.IndexFunc(plan.Params, func(c results.ParamColumn) bool { return c.Name == "s" })
+	p, rows := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"d": 9}, Params: plan.Layout()}, []results.Row(nil)
+	column := slices.IndexFunc(p.Params, func(c results.ParamColumn) bool { return c.Name == "s" })
 	for trial := range 6 {
 		for s, accuracy := range map[int]float64{3: .8, 4: .9, 5: .85} {
 			id := fmt.Sprint(trial, s)
 			r := results.Row{Cell: id, Dataset: "d", Trial: trial, Method: "graphda", Checkpoint: 400,
-				Params: slices.Repeat([]float64{math.NaN()}, len(plan.Params)), W: results.NoMetrics(), Wbar: results.NoMetrics()}
+				Params: slices.Repeat([]float64{math.NaN()}, len(p.Params)), W: results.NoMetrics(), Wbar: results.NoMetrics()}
 			r.Params[column], r.W.ValidAccuracy, r.W.TestAccuracy = float64(s), .5, accuracy+float64(trial%3)/(100*float64(s))
-			plan.Cells = append(plan.Cells, merge.Cell{ID: id, Dataset: "d", Trial: trial, Method: "graphda"})
+			p.Cells = append(p.Cells, merge.Cell{ID: id, Dataset: "d", Trial: trial, Method: "graphda"})
 			rows = append(rows, r)
 		}
 	}
-	plan.Along = []merge.Along{{Param: column, Checkpoints: plan.Checkpoints}}
-	summary := summaryBy(t, plan, rows, selection.Validation, "logistic")
+	p.Along = []merge.Along{{Param: column, Checkpoints: p.Checkpoints}}
+	summary := summaryBy(t, p, rows, selection.Validation, "logistic")
 	e := &experiment.Experiment{Reports: []experiment.Report{{Kind: "parameter", Parameter: "s"}}}
-	mk := &maker{run: &jobs.Run{Plan: &jobs.Plan{Experiment: e}}, grid: summary.Grid, summary: summary}
+	mk := &maker{run: &run.Run{Plan: &plan.Plan{Experiment: e}}, grid: summary.Grid, summary: summary}
 	for s, want := range map[string]ruling{"4": holds, "5": fails, "7": undecided} {
 		number := paper.Number{}
 		must(t, number.UnmarshalJSON([]byte(`"`+s+`"`)))

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/selection"
 	"graphda/jobs/usage"
@@ -162,7 +162,7 @@ func overDatasets(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 }
 
 // parameterOf returns a number that the dataset's samples were drawn with.
-func parameterOf(d *jobs.Dataset, parameter string) (float64, error) {
+func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	text := d.Trials[0].Metadata[parameter]
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -208,7 +208,7 @@ func overParameter(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 	datasets, checkpoint := mk.datasets(r), mk.checkpoint(r)
 	chart := &figures.Chart{Info: mk.info(r, overTrials), Columns: columnsOf(r, len(datasets)),
 		SharedY: comparable(r.Measure)}
-	column := slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
+	column := slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
 	cut := mk.grid.Slices(column)
 	summaries := make([]*merge.Summary, len(cut))
 	for i := range cut {

@@ -12,9 +12,10 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 	"graphda/jobs/selection"
@@ -40,7 +41,7 @@ reports:
 
 // drawnRun is a finished run of figureExperiment with these reports. The datasets differ in
 // the seed that they were drawn with, 3 and 8.
-func drawnRun(t *testing.T, reports ...string) *jobs.Run {
+func drawnRun(t *testing.T, reports ...string) *run.Run {
 	t.Helper()
 	data := t.TempDir()
 	for name, seed := range map[string]uint64{"one": 3, "two": 8} {
@@ -50,18 +51,18 @@ func drawnRun(t *testing.T, reports ...string) *jobs.Run {
 	for _, r := range reports {
 		text += "  - {" + r + "}\n"
 	}
-	run := newRun(t, data, text, time.Hour)
-	finish(t, run, 2)
-	return run
+	whole := newRun(t, data, text, time.Hour)
+	finish(t, whole, 2)
+	return whole
 }
 
 // printOf merges a run and makes its reports by a rule, by name.
-func printOf(t *testing.T, run *jobs.Run, ruleName string) (*runtest.Merged, map[string]Printed, error) {
+func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]Printed, error) {
 	t.Helper()
-	grid := runtest.Merge(t, run)
-	rule, err := run.Plan.Experiment.Rule(ruleName)
+	grid := runtest.Merge(t, r)
+	rule, err := r.Plan.Experiment.Rule(ruleName)
 	must(t, err)
-	printed, err := printReports(run, grid.Grid, rule, nil)
+	printed, err := printReports(r, grid.Grid, rule, nil)
 	byName := map[string]Printed{}
 	for _, p := range printed {
 		byName[p.Report.Name] = p
@@ -85,7 +86,7 @@ func chartOf(t *testing.T, printed map[string]Printed, name string) *figures.Cha
 
 // number returns a row's value of a parameter.
 func number(r *results.Row, param string) float64 {
-	return r.Params[slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == param })]
+	return r.Params[slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == param })]
 }
 
 // A cut tells which rows belong to a point of a figure.
@@ -372,7 +373,7 @@ func TestMistakesOfWhatIsThere(t *testing.T) {
 	text := jobstest.Replace(t, figureExperiment, "[one, two]", "[grid]") + "  - {name: misses, kind: mistakes}\n"
 	text = jobstest.Replace(t, text, "alpha: [0.0005, 0.001, 0.1]", "alpha: 1e308")
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
-	var first []*jobs.Task
+	var first []*plan.Task
 	for _, task := range run.Tasks {
 		if task.Trial == 0 {
 			first = append(first, task)

@@ -10,17 +10,17 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/table"
-	"graphda/jobs"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
+	"graphda/jobs/run"
 	"graphda/jobs/selection"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // printReports makes the reports of these names, or all if there are none, by a rule.
-func printReports(run *jobs.Run, grid *merge.Grid, rule selection.Rule, names []string) ([]Printed, error) {
-	b := &Book{run: run, grid: grid, rule: rule}
+func printReports(r *run.Run, grid *merge.Grid, rule selection.Rule, names []string) ([]Printed, error) {
+	b := &Book{run: r, grid: grid, rule: rule}
 	err := b.print(names)
 	return b.Printed, err
 }

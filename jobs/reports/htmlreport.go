@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"graphda/io/plain"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/page"
 )
 
@@ -182,10 +182,10 @@ func pageFigures(printed []Printed) ([][]page.Figure, error) {
 
 // facts tell what was run and how complete it is.
 func (b *Book) facts() []page.Fact {
-	e, plan, grid, rule := b.run.Plan.Experiment, b.run.Plan, b.grid, b.rule
+	e, p, grid, rule := b.run.Plan.Experiment, b.run.Plan, b.grid, b.rule
 	trials := 0
 	var datasets []string
-	for _, d := range plan.Datasets {
+	for _, d := range p.Datasets {
 		datasets = append(datasets, d.Name)
 		trials = max(trials, len(d.Trials))
 	}
@@ -195,17 +195,17 @@ func (b *Book) facts() []page.Fact {
 		{Name: "Scale", Value: cmp.Or(e.Scale, experiment.ScaleFull)},
 		{Name: "Results", Value: fmt.Sprintf("%d of %d (cells × checkpoints), %d failed, %d missing", have, grid.Planned(),
 			grid.Failed.N, grid.Missing.N)},
-		{Name: "Cells", Value: strconv.Itoa(len(plan.Cells))},
+		{Name: "Cells", Value: strconv.Itoa(len(p.Cells))},
 		{Name: "Datasets", Value: strings.Join(datasets, ", ")},
 		{Name: "Trials", Value: strconv.Itoa(trials)},
 		{Name: "Methods", Value: strings.Join(b.methods(), ", ")},
 		{Name: "Not at their defaults", Value: cmp.Or(strings.Join(b.changed(), "; "), "none")},
 		{Name: "Loss", Value: e.Loss},
-		{Name: "Checkpoints", Value: strings.Trim(fmt.Sprint(plan.Checkpoints), "[]")},
+		{Name: "Checkpoints", Value: strings.Trim(fmt.Sprint(p.Checkpoints), "[]")},
 		{Name: "Selection", Value: rule.String() + ": " + rule.Describe()},
-		{Name: "Planned with", Value: "graphda " + plan.Version},
-		{Name: "Reported with", Value: "graphda " + jobs.Version},
-		{Name: "Plan", Value: plan.Hash},
+		{Name: "Planned with", Value: "graphda " + p.Version},
+		{Name: "Reported with", Value: "graphda " + plan.Version},
+		{Name: "Plan", Value: p.Hash},
 		{Name: "Seeds", Value: b.seeds()},
 		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s --data DATA --out RUN, gdrun local RUN, gdmerge RUN "+
 			"--selection %s --out REPORT; %[1]s stands beside this report", e.Name+experimentFile,

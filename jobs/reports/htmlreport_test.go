@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 )
 
@@ -39,13 +40,13 @@ quick:
 `
 
 // pageOf merges a run and returns its report's page.
-func pageOf(t *testing.T, run *jobs.Run) string {
+func pageOf(t *testing.T, r *run.Run) string {
 	t.Helper()
-	grid, err := run.Collect()
+	grid, err := r.Collect()
 	must(t, err)
-	rule, err := run.Plan.Experiment.Rule("")
+	rule, err := r.Plan.Experiment.Rule("")
 	must(t, err)
-	book := &Book{run: run, grid: grid, rule: rule}
+	book := &Book{run: r, grid: grid, rule: rule}
 	must(t, book.print(nil))
 	var b, again bytes.Buffer
 	shown, err := pageFigures(book.Printed)
@@ -117,7 +118,7 @@ func TestPage(t *testing.T) {
 func TestPageOfAPartOfTheResults(t *testing.T) {
 	text := jobstest.Replace(t, pageExperiment, "[0.001, 0.1]", "[0.001, 1e308]")
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
-	tasks := slices.DeleteFunc(slices.Clone(run.Tasks), func(task *jobs.Task) bool { return task.Trial == 1 })
+	tasks := slices.DeleteFunc(slices.Clone(run.Tasks), func(task *plan.Task) bool { return task.Trial == 1 })
 	_, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks)
 	must(t, err)
 	page := pageOf(t, run)
@@ -132,12 +133,12 @@ func TestPageOfAPartOfTheResults(t *testing.T) {
 func TestPageOfAReducedExperiment(t *testing.T) {
 	e, err := experiment.Parse("test.yaml", []byte(pageExperiment), experiment.ScaleQuick)
 	must(t, err)
-	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: dataFolder(t, jobstest.Spec{Trials: 2})})
+	p, err := plan.NewPlan(e, plan.PlanOptions{Data: dataFolder(t, jobstest.Spec{Trials: 2})})
 	must(t, err)
-	run, _, err := jobs.Create(filepath.Join(t.TempDir(), "run"), plan, time.Hour, func() jobs.Rates { return jobs.Rates{Entry: 1, Edge: 1} })
+	r, _, err := run.Create(filepath.Join(t.TempDir(), "run"), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1, Edge: 1} })
 	must(t, err)
-	finish(t, run, 2)
-	page := pageOf(t, run)
+	finish(t, r, 2)
+	page := pageOf(t, r)
 	for _, want := range []string{"&lt;shown&gt;, reduced", "This is the reduced form of the experiment", ">quick<", "12 of 12"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)

@@ -6,9 +6,9 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/metrics"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 )
 
@@ -136,7 +136,7 @@ func modelImages(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 }
 
 // modelRow shows the true weights of a trial, and what each series learned of them.
-func (mk *maker) modelRow(r *experiment.Report, f *samples.Features, d *jobs.Dataset,
+func (mk *maker) modelRow(r *experiment.Report, f *samples.Features, d *plan.Dataset,
 	trial int) ([]figures.Picture, error) {
 	truth, err := truthImage(f, figures.Sign) // as those beside it
 	if err != nil {

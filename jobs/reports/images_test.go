@@ -11,9 +11,9 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/run"
 	"graphda/jobs/selection"
 )
 
@@ -56,14 +56,14 @@ func pictured(values []float64) []float64 {
 
 // pictureRun is a finished run on the datasets grid, whose features have these places, and
 // plain, whose features have none.
-func pictureRun(t *testing.T, f *samples.Features) *jobs.Run {
+func pictureRun(t *testing.T, f *samples.Features) *run.Run {
 	t.Helper()
 	data := dataFolder(t, jobstest.Spec{Trials: 3, Seed: 1})
 	jobstest.WriteDataset(t, filepath.Join(data, "plain"), jobstest.Spec{Trials: 3, Seed: 2})
 	must(t, samples.WriteFeatures(filepath.Join(data, "grid", "features.parquet"), f))
-	run := newRun(t, data, imageExperiment, time.Hour)
-	finish(t, run, 2)
-	return run
+	r := newRun(t, data, imageExperiment, time.Hour)
+	finish(t, r, 2)
+	return r
 }
 
 func picturesOf(t *testing.T, printed map[string]Printed, name string) *figures.Pictures {
@@ -95,10 +95,10 @@ func wantBlank(t *testing.T, what string, got figures.Picture) {
 }
 
 // learned returns the weights of the chosen cell of a method, learned in a pass of its own.
-func learned(t *testing.T, run *jobs.Run, rows []*results.Row, trial, checkpoint int) []float64 {
+func learned(t *testing.T, whole *run.Run, rows []*results.Row, trial, checkpoint int) []float64 {
 	t.Helper()
 	i := slices.IndexFunc(rows, func(r *results.Row) bool { return r.Trial == trial })
-	w := learn(t, run, rows[i].Cell, checkpoint).W
+	w := learn(t, whole, rows[i].Cell, checkpoint).W
 	values := make([]float64, 16)
 	for k, j := range w.Index {
 		values[j] = w.Value[k]

@@ -12,32 +12,33 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 )
 
 // curveRun is a finished run of three trials whose report "misses" is drawn from models.
-func curveRun(t *testing.T) *jobs.Run {
+func curveRun(t *testing.T) *run.Run {
 	t.Helper()
 	text := jobstest.Experiment + "  - {name: misses, kind: mistakes}\n"
-	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), text, time.Hour)
-	finish(t, run, 2)
-	return run
+	r := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), text, time.Hour)
+	finish(t, r, 2)
+	return r
 }
 
 // losses are what may befall the models of a task.
-var losses = map[string]func(t *testing.T, run *jobs.Run, task *jobs.Task){
-	"is missing": func(t *testing.T, run *jobs.Run, task *jobs.Task) {
+var losses = map[string]func(t *testing.T, run *run.Run, task *plan.Task){
+	"is missing": func(t *testing.T, run *run.Run, task *plan.Task) {
 		must(t, os.Remove(modelsPath(run, task)))
 	},
-	"does not match the file's own checksum": func(t *testing.T, run *jobs.Run, task *jobs.Task) {
+	"does not match the file's own checksum": func(t *testing.T, run *run.Run, task *plan.Task) {
 		data, err := os.ReadFile(modelsPath(run, task))
 		must(t, err)
 		data[len(data)/2] ^= 4
 		must(t, os.WriteFile(modelsPath(run, task), data, 0o666))
 	},
-	"not the models that task-": func(t *testing.T, run *jobs.Run, task *jobs.Task) {
+	"not the models that task-": func(t *testing.T, run *run.Run, task *plan.Task) {
 		models := modelsOf(t, run, task)
 		models[0].W.Intercept++
 		must(t, results.WriteModels(modelsPath(run, task), models))
@@ -91,7 +92,7 @@ func TestLostModelsOfAnotherMachine(t *testing.T) {
 	run := curveRun(t)
 	task, rows := run.Tasks[0], resultsCSV(t, run)
 	path := filepath.Join(run.Folder(task), results.ShardName(task.Number))
-	must(t, results.RecordModels(path, jobs.Layout(), strings.Repeat("ab", 32)))
+	must(t, results.RecordModels(path, plan.Layout(), strings.Repeat("ab", 32)))
 	must(t, os.Remove(modelsPath(run, task)))
 	status, err := run.Status()
 	must(t, err)

@@ -14,10 +14,11 @@ import (
 	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/run"
 	"graphda/jobs/selection"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -34,7 +35,7 @@ type figureMaker func(*maker, *experiment.Report) ([]figures.Figure, error)
 
 // A maker holds what reports are made from.
 type maker struct {
-	run     *jobs.Run
+	run     *run.Run
 	grid    *merge.Grid
 	summary *merge.Summary
 	// asPublished is by the rule by which numbers are compared with published ones.
@@ -136,7 +137,7 @@ func (mk *maker) methods(r *experiment.Report) []*learners.Method {
 
 // trials returns the trials that a report shows one by one, of those planned; the first if
 // it names none.
-func (mk *maker) trials(r *experiment.Report, d *jobs.Dataset) []int {
+func (mk *maker) trials(r *experiment.Report, d *plan.Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
 		if slices.Contains(r.Trials, t.Trial) {
@@ -150,7 +151,7 @@ func (mk *maker) trials(r *experiment.Report, d *jobs.Dataset) []int {
 }
 
 // dataset returns the planned dataset of a name.
-func (mk *maker) dataset(name string) (*jobs.Dataset, error) {
+func (mk *maker) dataset(name string) (*plan.Dataset, error) {
 	for i := range mk.run.Plan.Datasets {
 		if d := &mk.run.Plan.Datasets[i]; d.Name == name {
 			return d, nil
@@ -160,7 +161,7 @@ func (mk *maker) dataset(name string) (*jobs.Dataset, error) {
 }
 
 // structure reads a trial's features and graph.
-func (mk *maker) structure(d *jobs.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
+func (mk *maker) structure(d *plan.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
 	ds, err := samples.Open(d.Dir)
 	if err != nil {
 		return nil, nil, err
@@ -175,7 +176,7 @@ func (mk *maker) keepsModels() bool {
 
 // keptModels reads, of the models that the sealed tasks of a trial kept, those of the given rows.
 // Of which tasks they cannot be had, and why, is noted.
-func (mk *maker) keptModels(d *jobs.Dataset, trial int, rows []*results.Row) map[results.Key]*results.Model {
+func (mk *maker) keptModels(d *plan.Dataset, trial int, rows []*results.Row) map[results.Key]*results.Model {
 	kept := map[results.Key]*results.Model{}
 	for _, row := range rows {
 		if row != nil {
@@ -273,7 +274,7 @@ func (mk *maker) series(r *experiment.Report) []series {
 // chosen or the model is not there, which is counted. One trial's models are in memory at a time: those
 // of all take gigabytes. Tasks keep the models that the experiment's own rules would choose: of another
 // rule it is an error.
-func (mk *maker) chosenModels(shown []series, d *jobs.Dataset, checkpoint, trial int) ([]*results.Model, error) {
+func (mk *maker) chosenModels(shown []series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*results.Row, len(shown))
 	for k, s := range shown {
 		rows[k] = mk.choice(s, d.Name, checkpoint, trial)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/jobs"
 	"graphda/jobs/experiment"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 )
 
@@ -32,7 +32,7 @@ func rankRun(t *testing.T, f1 map[string][]float64) *maker {
 	mk := claimRun(t, values)
 	mk.run.Plan.Experiment, mk.run.Plan.Checkpoints = e, []int{100}
 	for _, d := range e.Datasets {
-		mk.run.Plan.Datasets = append(mk.run.Plan.Datasets, jobs.Dataset{Name: d, Trials: make([]jobs.Trial, 2)})
+		mk.run.Plan.Datasets = append(mk.run.Plan.Datasets, plan.Dataset{Name: d, Trials: make([]plan.Trial, 2)})
 	}
 	return mk
 }

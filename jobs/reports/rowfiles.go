@@ -13,9 +13,9 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/seal"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
 )
 
 // RowFiles are the files of all rows: results.parquet, and results.csv if it is asked for. They
@@ -49,15 +49,15 @@ func CreateRows(dir string, place seal.Output, csv bool) (*RowFiles, error) {
 	err := f.makeFolder(dir)
 	if err == nil {
 		err = f.create(filepath.Join(dir, experiment.RowsName+".parquet"), place, func(w io.Writer) (rowWriter, error) {
-			return results.NewParquet(w, jobs.Layout())
+			return results.NewParquet(w, plan.Layout())
 		})
 	}
 	if err == nil && csv {
 		err = f.create(filepath.Join(dir, csvRows), place, func(w io.Writer) (rowWriter, error) {
-			return results.NewCSV(io.MultiWriter(w, f.sum), jobs.Layout()), nil
+			return results.NewCSV(io.MultiWriter(w, f.sum), plan.Layout()), nil
 		})
 	} else {
-		f.hashed = results.NewCSV(f.sum, jobs.Layout())
+		f.hashed = results.NewCSV(f.sum, plan.Layout())
 	}
 	if err != nil {
 		f.Abort()

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"graphda/io/seal"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 )
 
@@ -21,17 +21,17 @@ func TestSpentChapter(t *testing.T) {
 	alone := copyOf(t, whole)
 	finish(t, whole, 2)
 	for i, task := range alone.Tasks {
-		one, err := jobs.OpenTask(alone.Dir, task.Number)
+		one, err := run.OpenTask(alone.Dir, task.Number)
 		must(t, err)
 		_, err = (&running.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks)
 		must(t, err)
 	}
-	write := func(run *jobs.Run) (string, bool) {
+	write := func(r *run.Run) (string, bool) {
 		dir := filepath.Join(t.TempDir(), "report")
 		rows, err := CreateRows(dir, seal.Output{}, false)
 		must(t, err)
 		defer rows.Abort()
-		book, err := Make(run, Options{Uses: []merge.Use{rows.Use}})
+		book, err := Make(r, Options{Uses: []merge.Use{rows.Use}})
 		must(t, err)
 		_, err = book.Write(dir, seal.Output{}, rows)
 		must(t, err)

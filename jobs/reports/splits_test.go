@@ -13,9 +13,9 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/importing"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 )
 
 // importNoise imports samples whose labels have nothing to do with their features, as so many
@@ -133,16 +133,16 @@ func TestSameSamplesAreSeen(t *testing.T) {
 		}
 	}
 	must(t, w.Close())
-	run := newRun(t, data, strings.Replace(jobstest.Experiment, "[20, 40]", "[10, 20]", 1), time.Hour)
-	finish(t, run, 1)
-	run, err = jobs.Open(run.Dir)
+	r := newRun(t, data, strings.Replace(jobstest.Experiment, "[20, 40]", "[10, 20]", 1), time.Hour)
+	finish(t, r, 1)
+	r, err = run.Open(r.Dir)
 	must(t, err)
-	grid, err := run.Collect()
+	grid, err := r.Collect()
 	must(t, err)
 	if got := grid.Overlap("grid"); got != 2 {
 		t.Errorf("overlap %v, want 40/20, the larger of both trials", got)
 	}
-	printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
+	printed, err := printReports(r, grid, r.Plan.Experiment.Rules()[0], nil)
 	must(t, err)
 	for _, p := range printed {
 		if !strings.Contains(strings.Join(p.main().Notes, " "), "Nadeau and Bengio") {

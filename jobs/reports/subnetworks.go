@@ -9,9 +9,9 @@ import (
 	"graphda/graph"
 	"graphda/io/results"
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/metrics"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 )
 
@@ -50,7 +50,7 @@ func subnetworks(mk *maker, r *experiment.Report) ([]figures.Figure, error) {
 }
 
 // networks are the rows of a dataset, and what a caption says of features that were not measured.
-func (mk *maker) networks(r *experiment.Report, d *jobs.Dataset) (net *figures.Networks, marks string, err error) {
+func (mk *maker) networks(r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string, err error) {
 	net = &figures.Networks{Target: "true feature", Other: "other feature"}
 	shown := mk.series(r)
 	if len(shown) == 0 {

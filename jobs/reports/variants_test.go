@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
 	"graphda/jobs/selection"
 )
 
@@ -33,7 +33,7 @@ func TestVariantsAreReportedApart(t *testing.T) {
 		t.Fatalf("%d groups of graphda, want 2", len(groups))
 	}
 	for k, g := range groups {
-		column := slices.IndexFunc(jobs.Layout(), func(c results.ParamColumn) bool { return c.Name == "search" })
+		column := slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == "search" })
 		for _, c := range g.Choices {
 			if c.W.Params[column] != float64(k) {
 				t.Errorf("%v chose a cell with search = %v", g.Series, c.W.Params[column])

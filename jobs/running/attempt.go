@@ -16,7 +16,8 @@ import (
 
 	"graphda/io/regular"
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 )
 
 // A SignalError is the cause of a context that a signal ended.
@@ -50,7 +51,7 @@ type recorder struct {
 const noteEvery = time.Minute
 
 // record begins the note of this attempt at a task, if the session has no other.
-func (s *session) record(ctx context.Context, t *jobs.Task) {
+func (s *session) record(ctx context.Context, t *plan.Task) {
 	named := s.Attempt != ""
 	if !s.single || named && s.Run.MakeFolder(t) != nil {
 		return
@@ -176,7 +177,7 @@ func endOf(ctx context.Context, err error) results.Cause {
 		return results.Cancelled
 	case errors.Is(err, errScratch):
 		return results.NotStarted
-	case jobs.Unreadable(err) || errors.As(err, new(syscall.Errno)):
+	case run.Unreadable(err) || errors.As(err, new(syscall.Errno)):
 		return results.FileSystem
 	default:
 		return results.BadData

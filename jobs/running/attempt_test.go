@@ -8,15 +8,16 @@ import (
 	"testing"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 )
 
 // attemptsOf are the notes of a task's attempts while it is not sealed.
-func attemptsOf(t *testing.T, run *jobs.Run, task *jobs.Task) []results.Attempt {
+func attemptsOf(t *testing.T, r *run.Run, task *plan.Task) []results.Attempt {
 	t.Helper()
-	all, err := results.ReadAttempts(run.Folder(task), task.Number)
+	all, err := results.ReadAttempts(r.Folder(task), task.Number)
 	must(t, err)
 	return all
 }

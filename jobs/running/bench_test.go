@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"graphda/io/seal"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/simulate"
 )
@@ -101,13 +102,13 @@ func benchmarkRun(b *testing.B, data, methods string) (seconds []float64) {
 	b.Helper()
 	e, err := experiment.Parse("benchmark", []byte("name: b\nloss: logistic\ndatasets: [graph01-mu0.3]\ncheckpoints: [400]\n"+methods), experiment.ScaleFull)
 	must(b, err)
-	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: data})
+	p, err := plan.NewPlan(e, plan.PlanOptions{Data: data})
 	must(b, err)
-	run, _, err := jobs.Create(b.TempDir(), plan, time.Hour, func() jobs.Rates { return jobs.Rates{Entry: 3e-9, Edge: 2e-8} })
+	r, _, err := run.Create(b.TempDir(), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 3e-9, Edge: 2e-8} })
 	must(b, err)
-	_, err = (&running.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), run.Tasks)
+	_, err = (&running.Runner{Run: r, Workers: 1}).RunTasks(context.Background(), r.Tasks)
 	must(b, err)
-	rows, err := run.Results()
+	rows, err := r.Results()
 	must(b, err)
 	for i := range rows {
 		seconds = append(seconds, rows[i].Seconds)

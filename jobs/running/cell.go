@@ -9,8 +9,8 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/metrics"
+	"graphda/jobs/plan"
 	"graphda/learners"
 )
 
@@ -34,7 +34,7 @@ func newWorker(data *trial, loss learners.Loss) *worker {
 // A cellRun is a cell on its way through the samples.
 type cellRun struct {
 	task     *taskRun // nil for a cell outside any plan
-	planned  jobs.TaskCell
+	planned  plan.TaskCell
 	settings learners.Settings
 
 	row    results.Row   // of the checkpoint last reached
@@ -45,7 +45,7 @@ type cellRun struct {
 // newCellRun prepares the cell of an id, whose rows say where they were computed.
 func newCellRun(id string, settings learners.Settings, host, attempt string) *cellRun {
 	return &cellRun{settings: settings, row: results.Row{
-		Cell: id, Method: settings.Method.Name, Params: jobs.Spread(jobs.Layout(), settings), Host: host, CPU: CPUKind(),
+		Cell: id, Method: settings.Method.Name, Params: plan.Spread(plan.Layout(), settings), Host: host, CPU: CPUKind(),
 		Attempt: attempt,
 	}}
 }

@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 )
@@ -32,9 +33,9 @@ methods:
 // same ones whichever came first.
 func TestTwoProcessors(t *testing.T) {
 	if dir := os.Getenv(otherProcessor); dir != "" {
-		run, err := jobs.Open(dir)
+		whole, err := run.Open(dir)
 		must(t, err)
-		runtest.Finish(t, run, 1)
+		runtest.Finish(t, whole, 1)
 		return
 	}
 	if !strings.HasSuffix(running.CPUKind(), " fma") {
@@ -48,8 +49,8 @@ func TestTwoProcessors(t *testing.T) {
 	if out, err := again.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	read := func(run *jobs.Run) []results.Row {
-		rows, err := run.Results()
+	read := func(whole *run.Run) []results.Row {
+		rows, err := whole.Results()
 		must(t, err)
 		return rows
 	}
@@ -65,14 +66,14 @@ func TestTwoProcessors(t *testing.T) {
 	if all := len(read(there)); same == all {
 		t.Errorf("all of %d rows are equal to the bit", all)
 	}
-	for run, order := range map[*jobs.Run][]*jobs.Run{first: {here, there}, second: {there, here}} {
+	for whole, order := range map[*run.Run][]*run.Run{first: {here, there}, second: {there, here}} {
 		for i, of := range order {
-			must(t, run.MakeFolder(run.Tasks[0]))
-			part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, []string{"a", "b"}[i], jobs.Layout())
+			must(t, whole.MakeFolder(whole.Tasks[0]))
+			part, err := results.CreatePart(whole.Folder(whole.Tasks[0]), 0, []string{"a", "b"}[i], plan.Layout())
 			must(t, err)
 			must(t, errors.Join(part.Append(read(of)...), part.Close()))
 		}
-		if outcome := runtest.Finish(t, run, 1); outcome.Computed != 0 {
+		if outcome := runtest.Finish(t, whole, 1); outcome.Computed != 0 {
 			t.Errorf("%d cells computed", outcome.Computed)
 		}
 	}

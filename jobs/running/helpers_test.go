@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
 )
 
 var (
@@ -23,7 +23,7 @@ const resultsFolder = "results"
 // its numbers.
 func stripped(r results.Row) string {
 	var b strings.Builder
-	for _, f := range results.Fields(jobs.Layout()) {
+	for _, f := range results.Fields(plan.Layout()) {
 		if f.Role == results.RoleCost || f.Role == results.RoleProvenance {
 			continue
 		}

@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 )
 
 var (
@@ -51,7 +52,7 @@ func TestEndOf(t *testing.T) {
 		err  error
 		want results.Cause
 	}{
-		{ErrOutOfTime, results.TimeLimit}, {ErrStopped, results.Cancelled}, {jobs.ErrPlan, results.BadData},
+		{ErrOutOfTime, results.TimeLimit}, {ErrStopped, results.Cancelled}, {plan.ErrPlan, results.BadData},
 		{&os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, results.FileSystem}, {syscall.EIO, results.FileSystem},
 		{errors.New("row 3: NaN"), results.BadData},
 	} {
@@ -115,21 +116,21 @@ func TestOpenTasksAreFlushed(t *testing.T) {
 	data := jobstest.Folder(t, jobstest.Spec{Trials: 2})
 	e, err := experiment.Parse("tiny.yaml", []byte(jobstest.Experiment), experiment.ScaleFull)
 	must(t, err)
-	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: data})
+	p, err := plan.NewPlan(e, plan.PlanOptions{Data: data})
 	must(t, err)
-	create := func() *jobs.Run {
-		run, _, err := jobs.Create(t.TempDir(), plan, time.Hour, func() jobs.Rates { return jobs.Rates{Entry: 1e-9} })
+	create := func() *run.Run {
+		r, _, err := run.Create(t.TempDir(), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1e-9} })
 		must(t, err)
-		return run
+		return r
 	}
-	run, whole := create(), create()
-	s := &session{Runner: &Runner{Run: run}, layout: jobs.Layout(), attempt: "a", cancel: func() {}, open: map[*taskRun]bool{}}
+	r, whole := create(), create()
+	s := &session{Runner: &Runner{Run: r}, layout: plan.Layout(), attempt: "a", cancel: func() {}, open: map[*taskRun]bool{}}
 	_, err = (&Runner{Run: whole, Workers: 1}).RunTasks(t.Context(), whole.Tasks)
 	must(t, err)
-	for i, task := range run.Tasks {
+	for i, task := range r.Tasks {
 		open := &taskRun{session: s, task: task, left: len(task.Cells)}
 		s.open[open] = true
-		rows, err := whole.ReadShard(whole.Tasks[i], jobs.Layout())
+		rows, err := whole.ReadShard(whole.Tasks[i], plan.Layout())
 		must(t, err)
 		if i == 1 {
 			s.Scratch = "/dev/null/nope"
@@ -139,7 +140,7 @@ func TestOpenTasksAreFlushed(t *testing.T) {
 		}
 	}
 	must(t, s.closeAll())
-	found, err := results.ReadParts(run.Folder(run.Tasks[0]), run.Tasks[0].Number, jobs.Layout())
+	found, err := results.ReadParts(r.Folder(r.Tasks[0]), r.Tasks[0].Number, plan.Layout())
 	must(t, err)
 	if len(found.Rows) != 2 {
 		t.Errorf("%d rows of the task that was open are on the disk, want 2", len(found.Rows))

@@ -2,31 +2,17 @@ package running_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 	"graphda/jobs/selection"
 )
-
-// sameModels compares all bits of two lists of models.
-func sameModels(t *testing.T, got, want []results.Model) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Errorf("%d models, want %d", len(got), len(want))
-		return
-	}
-	for i := range got {
-		if g, w := fmt.Sprintf("%x", got[i]), fmt.Sprintf("%x", want[i]); g != w {
-			t.Errorf("model %d is\n%s\nwant\n%s", i, g, w)
-		}
-	}
-}
 
 // brute returns the (cell, checkpoint) pairs that the rules choose among rows, each with
 // the place of its cell in the plan.
@@ -56,30 +42,30 @@ func brute(rules []selection.Rule, rows []results.Row, place map[string]int) map
 
 // wantModels sees to it that a task's file holds the models of the cells that the rules
 // choose among the task's rows, in plan order, equal to those of a pass of their own.
-func wantModels(t *testing.T, run *jobs.Run, task *jobs.Task) {
+func wantModels(t *testing.T, r *run.Run, task *plan.Task) {
 	t.Helper()
-	rows, err := run.ReadShard(task, jobs.Layout())
+	rows, err := r.ReadShard(task, plan.Layout())
 	must(t, err)
 	place := map[string]int{}
-	for i := range run.Plan.Cells {
-		place[run.Plan.Cells[i].ID] = i
+	for i := range r.Plan.Cells {
+		place[r.Plan.Cells[i].ID] = i
 	}
-	want := brute(run.Plan.Experiment.Rules(), rows, place)
-	models := runtest.Models(t, run, task)
+	want := brute(r.Plan.Experiment.Rules(), rows, place)
+	models := runtest.Models(t, r, task)
 	if len(models) != len(want) {
 		t.Errorf("task %d: %d models, want %d", task.Number, len(models), len(want))
 	}
 	last := -1
 	for _, m := range models {
 		if !want[m.Key()] {
-			t.Errorf("task %d: the model of %s at %d is chosen by no rule", task.Number, run.DescribeCell(m.Cell), m.Checkpoint)
+			t.Errorf("task %d: the model of %s at %d is chosen by no rule", task.Number, r.DescribeCell(m.Cell), m.Checkpoint)
 		}
 		if at := place[m.Cell]*1000 + m.Checkpoint; at <= last {
 			t.Errorf("task %d: models are not in plan order", task.Number)
 		} else {
 			last = at
 		}
-		sameModels(t, []results.Model{m}, []results.Model{runtest.Learn(t, run, m.Cell, m.Checkpoint)})
+		runtest.SameModels(t, []results.Model{m}, []results.Model{runtest.Learn(t, r, m.Cell, m.Checkpoint)})
 	}
 }
 
@@ -96,7 +82,7 @@ func TestModelsAgreeWithRows(t *testing.T) {
 	run := runtest.Tiny(t)
 	runtest.Finish(t, run, 2)
 	for _, task := range run.Tasks {
-		rows, err := run.ReadShard(task, jobs.Layout())
+		rows, err := run.ReadShard(task, plan.Layout())
 		must(t, err)
 		for _, m := range runtest.Models(t, run, task) {
 			i := slices.IndexFunc(rows, func(r results.Row) bool { return r.Cell == m.Cell && r.Checkpoint == m.Checkpoint })
@@ -145,7 +131,7 @@ func TestModelsAfterResuming(t *testing.T) {
 			t.Errorf("%d cells were taken over, want %d", taken, stop)
 		}
 		for i, task := range run.Tasks {
-			sameModels(t, runtest.Models(t, run, task), runtest.Models(t, undisturbed, undisturbed.Tasks[i]))
+			runtest.SameModels(t, runtest.Models(t, run, task), runtest.Models(t, undisturbed, undisturbed.Tasks[i]))
 		}
 	}
 }

@@ -2,11 +2,12 @@ package running_test
 
 import (
 	"context"
-	"graphda/jobs"
-	"graphda/jobs/running"
-	"graphda/jobs/runtest"
 	"os"
 	"testing"
+
+	"graphda/jobs/run"
+	"graphda/jobs/running"
+	"graphda/jobs/runtest"
 )
 
 // A run that is moved away while it runs must not be begun anew at its old place; it goes on
@@ -15,26 +16,26 @@ func TestRunMovedAway(t *testing.T) {
 	undisturbed := runtest.Tiny(t)
 	runtest.Finish(t, undisturbed, 1)
 	for _, replaced := range []bool{false, true} {
-		run := runtest.Tiny(t)
-		moved := run.Dir + "-moved"
+		whole := runtest.Tiny(t)
+		moved := whole.Dir + "-moved"
 		done := 0
-		r := &running.Runner{Run: run, Workers: 1, Notify: func(e running.Event) {
+		r := &running.Runner{Run: whole, Workers: 1, Notify: func(e running.Event) {
 			if e.Kind != running.CellDone {
 				return
 			}
 			if done++; done == 2 {
-				must(t, os.Rename(run.Dir, moved))
+				must(t, os.Rename(whole.Dir, moved))
 				if replaced {
-					must(t, os.Mkdir(run.Dir, 0o777))
+					must(t, os.Mkdir(whole.Dir, 0o777))
 				}
 			}
 		}}
-		_, err := r.RunTasks(context.Background(), run.Tasks)
-		wantError(t, err, run.Dir, "moved away")
-		if left := filesBelow(t, run.Dir); len(left) > 0 {
+		_, err := r.RunTasks(context.Background(), whole.Tasks)
+		wantError(t, err, whole.Dir, "moved away")
+		if left := filesBelow(t, whole.Dir); len(left) > 0 {
 			t.Errorf("at the old place: %q", left)
 		}
-		again, err := jobs.Open(moved)
+		again, err := run.Open(moved)
 		must(t, err)
 		status, err := again.Status()
 		must(t, err)

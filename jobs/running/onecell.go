@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -14,7 +14,7 @@ type CellRequest struct {
 	Dataset     string // directory
 	Trial       int
 	Method      string
-	Params      []jobs.Param // those without a default at least
+	Params      []plan.Param // those without a default at least
 	Loss        string
 	Checkpoints []int // ascending; none: after all training samples
 
@@ -28,7 +28,7 @@ type CellRequest struct {
 
 // RunCell runs one cell and returns a row per checkpoint.
 func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
-	settings, err := jobs.Settings(req.Method, req.Params)
+	settings, err := plan.Settings(req.Method, req.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	if err != nil {
 		return nil, &usage.Error{Err: err}
 	}
-	single, err := jobs.NewSingle(req.Dataset, req.Trial, settings, req.Loss, req.Checkpoints)
+	single, err := plan.NewSingle(req.Dataset, req.Trial, settings, req.Loss, req.Checkpoints)
 	if err != nil {
 		return nil, err
 	}

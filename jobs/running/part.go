@@ -12,7 +12,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/seal"
-	"graphda/jobs"
+	"graphda/jobs/plan"
 )
 
 // A part is what a task's attempt appends its rows to: a file in the run's folder, or on
@@ -31,7 +31,7 @@ const copyEvery = time.Minute
 var errScratch = errors.New("nothing was begun")
 
 // createPart makes the part of this attempt at a task.
-func (s *session) createPart(t *jobs.Task) (*part, error) {
+func (s *session) createPart(t *plan.Task) (*part, error) {
 	if err := s.Run.MakeFolder(t); err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 )
@@ -17,24 +17,24 @@ import (
 // Where a part cannot be created, that is one clear error, and what other tasks have
 // finished is on the disk.
 func TestPartThatCannotBeCreated(t *testing.T) {
-	for name, spoil := range map[string]func(run *jobs.Run, r *running.Runner) (says string){
-		"scratch in a place that is none": func(_ *jobs.Run, r *running.Runner) string {
+	for name, spoil := range map[string]func(whole *run.Run, r *running.Runner) (says string){
+		"scratch in a place that is none": func(_ *run.Run, r *running.Runner) string {
 			r.Scratch = "/dev/null/nope"
 			return "scratch folder /dev/null/nope: "
 		},
-		"a file where the folder should be": func(run *jobs.Run, _ *running.Runner) string {
-			must(t, os.WriteFile(filepath.Join(run.Dir, resultsFolder), nil, 0o666))
-			return filepath.Join(run.Dir, resultsFolder)
+		"a file where the folder should be": func(whole *run.Run, _ *running.Runner) string {
+			must(t, os.WriteFile(filepath.Join(whole.Dir, resultsFolder), nil, 0o666))
+			return filepath.Join(whole.Dir, resultsFolder)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			run := runtest.Tiny(t)
-			r := &running.Runner{Run: run, Workers: 2}
-			says := spoil(run, r)
-			_, err := r.RunTasks(context.Background(), run.Tasks)
+			whole := runtest.Tiny(t)
+			r := &running.Runner{Run: whole, Workers: 2}
+			says := spoil(whole, r)
+			_, err := r.RunTasks(context.Background(), whole.Tasks)
 			wantError(t, err, says)
-			if len(parts(t, run)) > 0 {
-				t.Errorf("left: %q", parts(t, run))
+			if len(parts(t, whole)) > 0 {
+				t.Errorf("left: %q", parts(t, whole))
 			}
 		})
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 	"graphda/learners"
@@ -38,7 +38,7 @@ func TestRegret(t *testing.T) {
 			must(t, err)
 			req := running.CellRequest{
 				Dataset: dir, Trial: 1, Method: "da-iht", Loss: c.loss,
-				Params: []jobs.Param{{Name: "gamma", Value: "10"}, {Name: "s", Value: "5"}}, Checkpoints: []int{7, 20, 40},
+				Params: []plan.Param{{Name: "gamma", Value: "10"}, {Name: "s", Value: "5"}}, Checkpoints: []int{7, 20, 40},
 			}
 			together, err := running.RunCell(context.Background(), req)
 			must(t, err)

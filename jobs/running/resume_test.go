@@ -11,8 +11,9 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 )
@@ -45,7 +46,7 @@ func TestStopAndResume(t *testing.T) {
 			t.Fatalf("%d workers, %d starts: the results differ from those of an undisturbed run", workers, starts)
 		}
 		for i, task := range run.Tasks {
-			sameModels(t, runtest.Models(t, run, task), runtest.Models(t, undisturbed, undisturbed.Tasks[i]))
+			runtest.SameModels(t, runtest.Models(t, run, task), runtest.Models(t, undisturbed, undisturbed.Tasks[i]))
 		}
 	}
 }
@@ -64,9 +65,9 @@ func TestStoppedBeforeTheStart(t *testing.T) {
 }
 
 // parts returns the parts in a run's directory.
-func parts(t *testing.T, run *jobs.Run) (paths []string) {
+func parts(t *testing.T, r *run.Run) (paths []string) {
 	t.Helper()
-	for _, path := range filesBelow(t, run.Dir) {
+	for _, path := range filesBelow(t, r.Dir) {
 		if filepath.Ext(path) == ".part" {
 			paths = append(paths, path)
 		}
@@ -124,7 +125,7 @@ func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
 	must(t, err)
 	foreign := rows[4]
 	foreign.Cell = "0123"
-	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", jobs.Layout())
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout())
 	must(t, err)
 	must(t, part.Append(rows[0], rows[1], rows[2], foreign)) // one cell and half a cell
 	must(t, part.Close())
@@ -156,7 +157,7 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 	rows, err := whole.Results()
 	must(t, err)
 	for _, attempt := range []string{"a", "b"} {
-		part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, attempt, jobs.Layout())
+		part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, attempt, plan.Layout())
 		must(t, err)
 		must(t, part.Append(rows[0], rows[1]))
 		must(t, part.Close())
@@ -173,7 +174,7 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 func TestPartsBesideAShardAreRemoved(t *testing.T) {
 	run := runtest.Tiny(t)
 	runtest.Finish(t, run, 2)
-	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", jobs.Layout())
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout())
 	must(t, err)
 	must(t, part.Close())
 	runtest.Finish(t, run, 2)
@@ -187,7 +188,7 @@ func TestSealingAfterAKill(t *testing.T) {
 	runtest.Finish(t, whole, 1)
 	rows, err := whole.Results()
 	must(t, err)
-	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", jobs.Layout())
+	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout())
 	must(t, err)
 	must(t, part.Append(rows...))
 	must(t, part.Close())
@@ -201,5 +202,5 @@ func TestSealingAfterAKill(t *testing.T) {
 		t.Errorf("outcome %+v", outcome)
 	}
 	runtest.WantSealed(t, run)
-	sameModels(t, runtest.Models(t, run, run.Tasks[0]), runtest.Models(t, whole, whole.Tasks[0]))
+	runtest.SameModels(t, runtest.Models(t, run, run.Tasks[0]), runtest.Models(t, whole, whole.Tasks[0]))
 }

@@ -13,21 +13,22 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 )
 
 // cellRequest asks for a planned cell by itself.
-func cellRequest(plan *jobs.Plan, c *jobs.Cell) running.CellRequest {
+func cellRequest(planned *plan.Plan, c *plan.Cell) running.CellRequest {
 	req := running.CellRequest{
-		Dataset: plan.Dataset(c).Dir, Trial: c.Trial, Method: c.Method.Name,
-		Loss: plan.Experiment.Loss, Checkpoints: plan.Checkpoints,
+		Dataset: planned.Dataset(c).Dir, Trial: c.Trial, Method: c.Method.Name,
+		Loss: planned.Experiment.Loss, Checkpoints: planned.Checkpoints,
 	}
 	for i := range c.Method.Params {
 		p := &c.Method.Params[i]
-		req.Params = append(req.Params, jobs.Param{Name: p.Name, Value: p.Format(c.Values[i])})
+		req.Params = append(req.Params, plan.Param{Name: p.Name, Value: p.Format(c.Values[i])})
 	}
 	return req
 }
@@ -81,7 +82,7 @@ func TestRowsOfAShard(t *testing.T) {
 	}
 	info, err := results.ReadShardInfo(run.ShardPath(run.Tasks[0]))
 	must(t, err)
-	if info.Plan != run.Plan.Hash || info.Version != jobs.Version || info.Done != len(run.Tasks[0].Cells) || info.Failed != 0 {
+	if info.Plan != run.Plan.Hash || info.Version != plan.Version || info.Done != len(run.Tasks[0].Cells) || info.Failed != 0 {
 		t.Errorf("info %+v", info)
 	}
 }
@@ -104,7 +105,7 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 		}
 	}
 	for _, task := range one.Tasks {
-		sameModels(t, runtest.Models(t, one, task), runtest.Models(t, four, task))
+		runtest.SameModels(t, runtest.Models(t, one, task), runtest.Models(t, four, task))
 	}
 }
 
@@ -131,7 +132,7 @@ func TestRunCellDefaults(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{})
 	var told []int
 	rows, err := running.RunCell(context.Background(), running.CellRequest{
-		Dataset: filepath.Join(data, "grid"), Method: "adam", Params: []jobs.Param{{Name: "alpha", Value: "0.1"}}, Loss: "logistic",
+		Dataset: filepath.Join(data, "grid"), Method: "adam", Params: []plan.Param{{Name: "alpha", Value: "0.1"}}, Loss: "logistic",
 		Progress: func(done, total int) {
 			if told = append(told, done); done != len(told) || total != 40 {
 				t.Errorf("progress of %d of %d after %d samples of 40", done, total, len(told))
@@ -149,7 +150,7 @@ func TestRunCellDefaults(t *testing.T) {
 
 func TestRunCellRefuses(t *testing.T) {
 	dir := filepath.Join(dataFolder(t, jobstest.Spec{}), "grid")
-	good := running.CellRequest{Dataset: dir, Method: "da-iht", Params: []jobs.Param{{Name: "gamma", Value: "1"}, {Name: "s", Value: "3"}}, Loss: "logistic", Checkpoints: []int{10}}
+	good := running.CellRequest{Dataset: dir, Method: "da-iht", Params: []plan.Param{{Name: "gamma", Value: "1"}, {Name: "s", Value: "3"}}, Loss: "logistic", Checkpoints: []int{10}}
 	for _, c := range []struct {
 		name   string
 		change func(*running.CellRequest)
@@ -159,14 +160,14 @@ func TestRunCellRefuses(t *testing.T) {
 		{"no trial", func(r *running.CellRequest) { r.Trial = 1 }, []string{"no trial 1"}},
 		{"method", func(r *running.CellRequest) { r.Method = "da-ith" }, []string{`did you mean "da-iht"`}},
 		{"loss", func(r *running.CellRequest) { r.Loss = "hinge" }, []string{"hinge", "least_squares"}},
-		{"unknown parameter", func(r *running.CellRequest) { r.Params = append(r.Params, jobs.Param{Name: "eta", Value: "1"}) }, []string{`"eta"`, "da-iht has gamma, s"}},
-		{"parameter twice", func(r *running.CellRequest) { r.Params = append(r.Params, jobs.Param{Name: "s", Value: "3"}) }, []string{"s is given twice"}},
+		{"unknown parameter", func(r *running.CellRequest) { r.Params = append(r.Params, plan.Param{Name: "eta", Value: "1"}) }, []string{`"eta"`, "da-iht has gamma, s"}},
+		{"parameter twice", func(r *running.CellRequest) { r.Params = append(r.Params, plan.Param{Name: "s", Value: "3"}) }, []string{"s is given twice"}},
 		{"missing parameter", func(r *running.CellRequest) { r.Params = r.Params[:1] }, []string{"da-iht: s is missing"}},
 		{"range", func(r *running.CellRequest) {
-			r.Params = []jobs.Param{{Name: "gamma", Value: "-1"}, {Name: "s", Value: "3"}}
+			r.Params = []plan.Param{{Name: "gamma", Value: "-1"}, {Name: "s", Value: "3"}}
 		}, []string{"gamma = -1", "above 0"}},
 		{"too many nodes", func(r *running.CellRequest) {
-			r.Params = []jobs.Param{{Name: "gamma", Value: "1"}, {Name: "s", Value: "17"}}
+			r.Params = []plan.Param{{Name: "gamma", Value: "1"}, {Name: "s", Value: "17"}}
 		}, []string{"17", "16"}},
 		{"checkpoint", func(r *running.CellRequest) { r.Checkpoints = []int{41} }, []string{"checkpoint 41", "40"}},
 		{"checkpoints descend", func(r *running.CellRequest) { r.Checkpoints = []int{30, 20} }, []string{"checkpoints 30, 20, want", "ascending"}},
@@ -174,7 +175,7 @@ func TestRunCellRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			req := good
-			req.Params = append([]jobs.Param(nil), good.Params...)
+			req.Params = append([]plan.Param(nil), good.Params...)
 			c.change(&req)
 			_, err := running.RunCell(context.Background(), req)
 			wantError(t, err, c.want...)
@@ -240,7 +241,7 @@ func TestCheckpointsBeforeAFailure(t *testing.T) {
 	rows, err := run.Results()
 	must(t, err)
 	got := strippedAll(rows)
-	at := slices.IndexFunc(run.Plan.Cells, func(c jobs.Cell) bool {
+	at := slices.IndexFunc(run.Plan.Cells, func(c plan.Cell) bool {
 		return run.DescribeCell(c.ID) == "stoiht eta=1e+20 s=4 on grid, trial 0"
 	})
 	req := cellRequest(run.Plan, &run.Plan.Cells[at])
@@ -272,41 +273,41 @@ func TestDamagedShardIsSetAside(t *testing.T) {
 
 // damagedShard puts data in the place of task 1's shard, and sees to it that it is set aside
 // and made again.
-func damagedShard(t *testing.T, run *jobs.Run, data []byte, want string) {
+func damagedShard(t *testing.T, r *run.Run, data []byte, want string) {
 	t.Helper()
-	path := run.ShardPath(run.Tasks[1])
+	path := r.ShardPath(r.Tasks[1])
 	must(t, os.WriteFile(path, data, 0o666))
 
-	if _, err := run.Results(); err == nil {
+	if _, err := r.Results(); err == nil {
 		t.Error("a damaged shard is merged")
 	} else {
 		wantError(t, err, path)
 	}
 	var events []running.EventKind
-	runner := running.Runner{Run: run, Workers: 2, Notify: func(e running.Event) {
+	runner := running.Runner{Run: r, Workers: 2, Notify: func(e running.Event) {
 		events = append(events, e.Kind)
 		if e.Kind == running.TaskDamaged {
-			if e.Task != run.Tasks[1] || !strings.Contains(e.Text, path) {
+			if e.Task != r.Tasks[1] || !strings.Contains(e.Text, path) {
 				t.Errorf("event %+v does not name %s", e, path)
 			}
 		}
 	}}
-	outcome, err := runner.RunTasks(context.Background(), run.Tasks)
+	outcome, err := runner.RunTasks(context.Background(), r.Tasks)
 	must(t, err)
-	if outcome.Done != len(run.Plan.Cells) {
+	if outcome.Done != len(r.Plan.Cells) {
 		t.Errorf("outcome %+v", outcome)
 	}
 	counts := map[running.EventKind]int{}
 	for _, k := range events {
 		counts[k]++
 	}
-	if counts[running.TaskDamaged] != 1 || counts[running.TaskSkipped] != len(run.Tasks)-1 || counts[running.CellDone] != len(run.Tasks[1].Cells) {
+	if counts[running.TaskDamaged] != 1 || counts[running.TaskSkipped] != len(r.Tasks)-1 || counts[running.CellDone] != len(r.Tasks[1].Cells) {
 		t.Errorf("events %v", counts)
 	}
 	if got, err := os.ReadFile(path + ".damaged"); err != nil || string(got) != string(data) {
 		t.Errorf("the damaged shard is not kept: %v", err)
 	}
-	if got := runtest.CSV(t, run); got != want {
+	if got := runtest.CSV(t, r); got != want {
 		t.Error("the results differ after the damaged shard's task ran again")
 	}
 }
@@ -318,7 +319,7 @@ func TestShardOfAnotherPlanIsRefused(t *testing.T) {
 	runtest.Finish(t, other, 2)
 	must(t, os.Rename(filepath.Join(other.Dir, resultsFolder), filepath.Join(run.Dir, resultsFolder)))
 	check := func(what string, err error) {
-		if !errors.Is(err, jobs.ErrPlan) {
+		if !errors.Is(err, plan.ErrPlan) {
 			t.Errorf("%s: error %v, want ErrPlan", what, err)
 		}
 	}
@@ -346,7 +347,7 @@ func TestChangedDataAreRefused(t *testing.T) {
 			run := runtest.Tiny(t)
 			c.change(t, run.Plan.Datasets[0].Dir)
 			_, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks)
-			if !errors.Is(err, jobs.ErrPlan) {
+			if !errors.Is(err, plan.ErrPlan) {
 				t.Errorf("error %v, want ErrPlan", err)
 			}
 			wantError(t, err, run.Plan.Datasets[0].Dir, "have changed since the plan was made", "make a new plan")
@@ -380,18 +381,18 @@ func TestTwoRunnersAtOnce(t *testing.T) {
 	want := runtest.CSV(t, undisturbed)
 	for _, c := range []struct {
 		name  string
-		tasks func(r *jobs.Run) []*jobs.Task
+		tasks func(r *run.Run) []*plan.Task
 	}{
-		{"all tasks", func(r *jobs.Run) []*jobs.Task { return r.Tasks }},
-		{"one task", func(r *jobs.Run) []*jobs.Task { return r.Tasks[:1] }},
+		{"all tasks", func(r *run.Run) []*plan.Task { return r.Tasks }},
+		{"one task", func(r *run.Run) []*plan.Task { return r.Tasks[:1] }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for range 4 {
-				run := runtest.Copy(t, undisturbed)
+				whole := runtest.Copy(t, undisturbed)
 				var group sync.WaitGroup
 				for range 3 {
 					group.Go(func() {
-						own, err := jobs.Open(run.Dir)
+						own, err := run.Open(whole.Dir)
 						if err != nil {
 							t.Error(err)
 							return
@@ -408,9 +409,9 @@ func TestTwoRunnersAtOnce(t *testing.T) {
 					})
 				}
 				group.Wait()
-				runtest.Finish(t, run, 2)
-				runtest.WantSealed(t, run)
-				if got := runtest.CSV(t, run); got != want {
+				runtest.Finish(t, whole, 2)
+				runtest.WantSealed(t, whole)
+				if got := runtest.CSV(t, whole); got != want {
 					t.Fatal("the results differ from those of one runner")
 				}
 			}

@@ -13,7 +13,8 @@ import (
 	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/samples"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/learners"
 )
 
@@ -23,7 +24,7 @@ var ErrStopped = errors.New("stopped early; the same command goes on from here")
 
 // A Runner runs tasks on this machine.
 type Runner struct {
-	Run     *jobs.Run
+	Run     *run.Run
 	Workers int         // cells that run at once, at least 1
 	Attempt string      // names this run of the tasks; empty: host and process
 	Node    string      // the cluster's name of this machine; empty outside a cluster's jobs
@@ -52,7 +53,7 @@ const (
 // An Event is something a person who watches may want to know.
 type Event struct {
 	Kind    EventKind
-	Task    *jobs.Task
+	Task    *plan.Task
 	Cells   int     // that it concerns
 	Seconds float64 // estimated CPU time of those cells
 	Text    string
@@ -69,11 +70,11 @@ type Outcome struct {
 
 // RunTasks runs what is missing of the tasks and seals them. The error wraps ErrStopped
 // if ctx ended first. A cell that fails is a row of the results and no error.
-func (r *Runner) RunTasks(ctx context.Context, tasks []*jobs.Task) (Outcome, error) {
+func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, error) {
 	asked := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{Runner: r, layout: jobs.Layout(), cancel: cancel, host: hostname(), counted: map[string]bool{},
+	s := &session{Runner: r, layout: plan.Layout(), cancel: cancel, host: hostname(), counted: map[string]bool{},
 		told: map[int]bool{}, open: map[*taskRun]bool{}}
 	s.attempt = r.Attempt
 	if s.attempt == "" {
@@ -168,7 +169,7 @@ func (s *session) fail(err error) {
 }
 
 // feed begins one task after the other and hands its cells to the workers.
-func (s *session) feed(ctx context.Context, tasks []*jobs.Task, work chan<- []*cellRun) {
+func (s *session) feed(ctx context.Context, tasks []*plan.Task, work chan<- []*cellRun) {
 	for _, t := range tasks {
 		if ctx.Err() != nil {
 			return
@@ -218,7 +219,7 @@ func (s *session) work(ctx context.Context, work <-chan []*cellRun) {
 
 // begin opens a task that is not sealed, or whose models are not there: it loads its trial
 // and takes over what earlier attempts have finished. It returns nil if nothing is left to run.
-func (s *session) begin(ctx context.Context, t *jobs.Task) (*taskRun, error) {
+func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	if err := s.Run.CheckPlace(); err != nil {
 		return nil, err
 	}
@@ -234,10 +235,10 @@ func (s *session) begin(ctx context.Context, t *jobs.Task) (*taskRun, error) {
 		s.count(rows)
 		s.notify(Event{Kind: TaskSkipped, Task: t, Seconds: t.Seconds()}, t.Cells...)
 		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // of an attempt that was killed just then
-	case errors.Is(err, jobs.ErrPlan):
+	case errors.Is(err, plan.ErrPlan):
 		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):
-		if jobs.Unreadable(err) {
+		if run.Unreadable(err) {
 			return nil, err // the shard may be good
 		}
 		if err := s.setAside(t, err); err != nil {
@@ -249,17 +250,17 @@ func (s *session) begin(ctx context.Context, t *jobs.Task) (*taskRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.takeOver(t, data, rows)
+	r, err := s.takeOver(t, data, rows)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
-	s.open[run] = true
+	s.open[r] = true
 	s.mu.Unlock()
-	if len(run.missing) == 0 {
-		return nil, run.seal(ctx, s.worker(data))
+	if len(r.missing) == 0 {
+		return nil, r.seal(ctx, s.worker(data))
 	}
-	return run, nil
+	return r, nil
 }
 
 // worker returns a worker that keeps the traces that the experiment's reports need.
@@ -275,7 +276,7 @@ func (s *session) worker(data *trial) *worker {
 }
 
 // setAside renames a damaged shard, so that its task runs again.
-func (s *session) setAside(t *jobs.Task, damage error) error {
+func (s *session) setAside(t *plan.Task, damage error) error {
 	path := s.Run.ShardPath(t)
 	if err := os.Rename(path, path+".damaged"); err != nil {
 		return errors.Join(damage, err)
@@ -286,7 +287,7 @@ func (s *session) setAside(t *jobs.Task, damage error) error {
 
 // load returns the task's trial, which must be as it was when the plan was made. Tasks
 // that follow each other on one trial share it.
-func (s *session) load(t *jobs.Task) (*trial, error) {
+func (s *session) load(t *plan.Task) (*trial, error) {
 	d := &s.Run.Plan.Datasets[t.Dataset]
 	if s.loaded != nil && s.loaded.Dataset == d.Name && s.loaded.Trial.Trial == t.Trial {
 		return s.loaded, nil
@@ -296,12 +297,12 @@ func (s *session) load(t *jobs.Task) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := jobs.LoadTrial(ds, t.Trial, s.loss.Name())
+	data, err := plan.LoadTrial(ds, t.Trial, s.loss.Name())
 	if err != nil {
 		return nil, err
 	}
 	if want := d.Trial(t.Trial).Digest; data.Digest != want {
-		return nil, plain.Because(jobs.ErrPlan, "%s, trial %d: the data have changed since the plan was made "+
+		return nil, plain.Because(plan.ErrPlan, "%s, trial %d: the data have changed since the plan was made "+
 			"(%.12s…, planned %.12s…); make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.Digest, want)
 	}
 	s.loaded = &trial{TrialData: data}
@@ -338,7 +339,7 @@ func (s *session) count(rows []results.Row) {
 
 // notify tells of an event that concerns these cells, of which those of earlier events, as
 // part of other tasks, are not counted again.
-func (s *session) notify(e Event, cells ...jobs.TaskCell) {
+func (s *session) notify(e Event, cells ...plan.TaskCell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range cells {

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"graphda/io/results"
-	"graphda/jobs"
+	"graphda/jobs/plan"
 	"graphda/jobs/selection"
 	"graphda/learners"
 )
@@ -18,9 +18,9 @@ import (
 // and the models that may be kept.
 type taskRun struct {
 	session *session
-	task    *jobs.Task
+	task    *plan.Task
 	data    *trial
-	missing []jobs.TaskCell
+	missing []plan.TaskCell
 	order   map[string]int // place in the plan, by cell id
 
 	mu        sync.Mutex
@@ -33,16 +33,16 @@ type taskRun struct {
 
 // takeOver reads what earlier attempts at a task have left beside the given rows. A cell with
 // a row for every checkpoint is finished.
-func (s *session) takeOver(t *jobs.Task, data *trial, found []results.Row) (*taskRun, error) {
+func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*taskRun, error) {
 	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, s.layout)
 	if err != nil {
 		return nil, err
 	}
-	plan := s.Run.Plan
+	p := s.Run.Plan
 	found = append(found, parts.Rows...)
 	s.mu.Lock()
 	for _, c := range t.Cells {
-		found = append(found, s.known[plan.Cells[c.Cell].ID]...)
+		found = append(found, s.known[p.Cells[c.Cell].ID]...)
 	}
 	s.mu.Unlock()
 	rows, err := results.Dedup(found)
@@ -51,22 +51,22 @@ func (s *session) takeOver(t *jobs.Task, data *trial, found []results.Row) (*tas
 	}
 	run := &taskRun{
 		session: s, task: t, data: data, order: make(map[string]int, len(t.Cells)),
-		shortlist: selection.NewShortlist(plan.Experiment.Rules()), models: map[results.Key]results.Model{},
+		shortlist: selection.NewShortlist(p.Experiment.Rules()), models: map[results.Key]results.Model{},
 	}
 	for _, c := range t.Cells {
-		run.order[plan.Cells[c.Cell].ID] = c.Cell
+		run.order[p.Cells[c.Cell].ID] = c.Cell
 	}
 	known := map[string][]results.Row{}
 	for i := range rows {
 		id := rows[i].Cell
-		if _, ours := run.order[id]; ours && slices.Contains(plan.Checkpoints, rows[i].Checkpoint) {
+		if _, ours := run.order[id]; ours && slices.Contains(p.Checkpoints, rows[i].Checkpoint) {
 			known[id] = append(known[id], rows[i])
 		}
 	}
 	taken := Event{Kind: TaskTakenOver, Task: t}
-	var takenCells []jobs.TaskCell
+	var takenCells []plan.TaskCell
 	for _, c := range t.Cells {
-		if of := known[plan.Cells[c.Cell].ID]; len(of) == len(plan.Checkpoints) {
+		if of := known[p.Cells[c.Cell].ID]; len(of) == len(p.Checkpoints) {
 			run.rows = append(run.rows, of...)
 			for i := range of {
 				run.offer(&of[i])
@@ -94,8 +94,8 @@ const (
 
 // batches cuts the missing cells into batches of one method, as they follow each other.
 func (run *taskRun) batches(yield func([]*cellRun) bool) {
-	plan := run.session.Run.Plan
-	method := func(c jobs.TaskCell) *learners.Method { return plan.Cells[c.Cell].Method }
+	p := run.session.Run.Plan
+	method := func(c plan.TaskCell) *learners.Method { return p.Cells[c.Cell].Method }
 	for cells := run.missing; len(cells) > 0; {
 		n, seconds := 1, cells[0].Seconds
 		for n < len(cells) && n < batchCells && method(cells[n]) == method(cells[0]) {
@@ -116,7 +116,7 @@ func (run *taskRun) batches(yield func([]*cellRun) bool) {
 }
 
 // cell prepares a cell of the task.
-func (run *taskRun) cell(planned jobs.TaskCell) *cellRun {
+func (run *taskRun) cell(planned plan.TaskCell) *cellRun {
 	cell := &run.session.Run.Plan.Cells[planned.Cell]
 	c := newCellRun(cell.ID, cell.Settings(), run.session.host, run.session.attempt)
 	c.task, c.planned = run, planned
@@ -237,7 +237,7 @@ func (run *taskRun) write(models []results.Model) error {
 	if err != nil {
 		return err
 	}
-	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: jobs.Version, Built: jobs.Revision(),
+	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: plan.Version, Built: plan.Revision(),
 		Models: digest, Attempts: s.recorder.sealing()}
 	err = results.WriteShard(s.Run.ShardPath(t), info, s.layout, run.rows)
 	if errors.Is(err, fs.ErrExist) {
@@ -253,7 +253,7 @@ func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Mode
 	for _, key := range run.shortlist.Chosen() {
 		model, ok := run.models[key]
 		if !ok {
-			again := run.cell(jobs.TaskCell{Cell: run.order[key.Cell]})
+			again := run.cell(plan.TaskCell{Cell: run.order[key.Cell]})
 			for c, err := range w.run(ctx, []*cellRun{again}, []int{key.Checkpoint}) {
 				if err != nil {
 					return nil, err

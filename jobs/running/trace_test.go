@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
 	"graphda/jobs/runtest"
 )
 
@@ -21,7 +21,7 @@ func TestTraces(t *testing.T) {
 	runtest.Finish(t, run, 2)
 	traced := 0
 	for _, task := range run.Tasks {
-		rows, err := run.ReadShard(task, jobs.Layout())
+		rows, err := run.ReadShard(task, plan.Layout())
 		must(t, err)
 		for _, m := range runtest.Models(t, run, task) {
 			if m.Checkpoint != 20 {

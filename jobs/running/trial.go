@@ -4,13 +4,13 @@ import (
 	"math"
 	"sync"
 
-	"graphda/jobs"
+	"graphda/jobs/plan"
 	"graphda/learners"
 )
 
 // A trial is a trial's data with what workers find out about it once for all cells.
 type trial struct {
-	*jobs.TrialData
+	*plan.TrialData
 
 	hindsight sync.Mutex
 	least     map[int]float64 // by checkpoint: see leastLoss

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,87 +15,88 @@ import (
 
 	"graphda/io/regular"
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 )
 
 // Plan expands an experiment over a data folder.
-func Plan(tb testing.TB, data, yaml string) *jobs.Plan {
+func Plan(tb testing.TB, data, yaml string) *plan.Plan {
 	tb.Helper()
 	e, err := experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull)
 	jobstest.Must(tb, err)
-	plan, err := jobs.NewPlan(e, jobs.PlanOptions{Data: data})
+	p, err := plan.NewPlan(e, plan.PlanOptions{Data: data})
 	jobstest.Must(tb, err)
-	return plan
+	return p
 }
 
 // Rates make a cell of graphda on the 4 × 4 grid take about a second by estimate.
-func Rates() jobs.Rates { return jobs.Rates{Entry: 1e-5, Edge: 5e-5} }
+func Rates() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
 
 // New plans an experiment over a data folder into a new directory.
-func New(tb testing.TB, data, yaml string, target time.Duration) *jobs.Run {
+func New(tb testing.TB, data, yaml string, target time.Duration) *run.Run {
 	tb.Helper()
-	run, created, err := jobs.Create(filepath.Join(tb.TempDir(), "run"), Plan(tb, data, yaml), target, Rates)
+	r, created, err := run.Create(filepath.Join(tb.TempDir(), "run"), Plan(tb, data, yaml), target, Rates)
 	jobstest.Must(tb, err)
 	if !created {
 		tb.Fatal("the run was there before")
 	}
-	return run
+	return r
 }
 
 // Tiny plans the tiny experiment on two trials.
-func Tiny(tb testing.TB) *jobs.Run {
+func Tiny(tb testing.TB) *run.Run {
 	tb.Helper()
 	return New(tb, jobstest.Folder(tb, jobstest.Spec{Trials: 2}), jobstest.Experiment, 3*time.Second)
 }
 
 // Diverging plans the experiment some of whose cells fail.
-func Diverging(tb testing.TB) *jobs.Run {
+func Diverging(tb testing.TB) *run.Run {
 	tb.Helper()
 	return New(tb, jobstest.Folder(tb, jobstest.Spec{Targets: true}), jobstest.Diverging, time.Hour)
 }
 
 // Copy plans a run anew into another directory.
-func Copy(tb testing.TB, run *jobs.Run) *jobs.Run {
+func Copy(tb testing.TB, r *run.Run) *run.Run {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "run")
 	jobstest.Must(tb, os.MkdirAll(dir, 0o777))
-	names, err := filepath.Glob(filepath.Join(run.Dir, "*.*"))
+	names, err := filepath.Glob(filepath.Join(r.Dir, "*.*"))
 	jobstest.Must(tb, err)
 	for _, name := range names {
 		data, err := regular.ReadFile(name)
 		jobstest.Must(tb, err)
 		jobstest.Must(tb, os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o666))
 	}
-	again, err := jobs.Open(dir)
+	again, err := run.Open(dir)
 	jobstest.Must(tb, err)
 	return again
 }
 
 // Finish runs all that is missing of a run.
-func Finish(tb testing.TB, run *jobs.Run, workers int) running.Outcome {
+func Finish(tb testing.TB, r *run.Run, workers int) running.Outcome {
 	tb.Helper()
-	outcome, err := (&running.Runner{Run: run, Workers: workers}).RunTasks(context.Background(), run.Tasks)
+	outcome, err := (&running.Runner{Run: r, Workers: workers}).RunTasks(context.Background(), r.Tasks)
 	jobstest.Must(tb, err)
 	return outcome
 }
 
 // StopAfter runs a run's tasks until so many cells are done, and tells whether it was stopped.
-func StopAfter(tb testing.TB, run *jobs.Run, cells, workers int) (done int, stopped bool) {
+func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped bool) {
 	tb.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	runner := running.Runner{Run: run, Workers: workers, Notify: func(e running.Event) {
+	runner := running.Runner{Run: r, Workers: workers, Notify: func(e running.Event) {
 		if e.Kind == running.CellDone || e.Kind == running.CellFailed {
 			if done++; done == cells {
 				cancel()
 			}
 		}
 	}}
-	_, err := runner.RunTasks(ctx, run.Tasks)
+	_, err := runner.RunTasks(ctx, r.Tasks)
 	if err != nil && !errors.Is(err, running.ErrStopped) {
 		tb.Fatal(err)
 	}
@@ -102,9 +104,9 @@ func StopAfter(tb testing.TB, run *jobs.Run, cells, workers int) (done int, stop
 }
 
 // Status takes stock of a run.
-func Status(tb testing.TB, run *jobs.Run) *jobs.Status {
+func Status(tb testing.TB, r *run.Run) *run.Status {
 	tb.Helper()
-	s, err := run.Status()
+	s, err := r.Status()
 	jobstest.Must(tb, err)
 	return s
 }
@@ -116,19 +118,19 @@ type Merged struct {
 }
 
 // Merge merges a run.
-func Merge(tb testing.TB, run *jobs.Run) *Merged {
+func Merge(tb testing.TB, r *run.Run) *Merged {
 	tb.Helper()
 	m := &Merged{}
 	var err error
-	m.Grid, err = run.Collect(func(p *merge.Placed) error { m.Rows = append(m.Rows, p.Rows...); return nil })
+	m.Grid, err = r.Collect(func(p *merge.Placed) error { m.Rows = append(m.Rows, p.Rows...); return nil })
 	jobstest.Must(tb, err)
 	return m
 }
 
 // CSV merges a run and returns its rows as gdmerge writes them.
-func CSV(tb testing.TB, run *jobs.Run) string {
+func CSV(tb testing.TB, r *run.Run) string {
 	tb.Helper()
-	m := Merge(tb, run)
+	m := Merge(tb, r)
 	if m.Missing.N > 0 {
 		tb.Fatalf("%d results are missing", m.Missing.N)
 	}
@@ -142,15 +144,15 @@ const resultsDir = "results"
 
 // WantSealed sees to it that every task has its shard and models and nothing else is left in
 // its folder.
-func WantSealed(tb testing.TB, run *jobs.Run) {
+func WantSealed(tb testing.TB, r *run.Run) {
 	tb.Helper()
 	want := map[string]bool{}
-	for _, t := range run.Tasks {
-		folder := results.ShardDir(filepath.Join(run.Dir, resultsDir), t.Number)
+	for _, t := range r.Tasks {
+		folder := results.ShardDir(filepath.Join(r.Dir, resultsDir), t.Number)
 		want[filepath.Join(folder, results.ShardName(t.Number))] = true
 		want[filepath.Join(folder, results.ModelsName(t.Number))] = true
 	}
-	for _, path := range jobstest.FilesBelow(tb, filepath.Join(run.Dir, resultsDir)) {
+	for _, path := range jobstest.FilesBelow(tb, filepath.Join(r.Dir, resultsDir)) {
 		if !want[path] {
 			tb.Errorf("%s is left", path)
 		}
@@ -162,18 +164,18 @@ func WantSealed(tb testing.TB, run *jobs.Run) {
 }
 
 // Rows invents the results of a task, whose cells took twice as long as expected.
-func Rows(run *jobs.Run, t *jobs.Task) []results.Row {
-	params := make([]float64, len(jobs.Layout()))
-	rows := make([]results.Row, 0, len(t.Cells)*len(run.Plan.Checkpoints))
+func Rows(r *run.Run, t *plan.Task) []results.Row {
+	params := make([]float64, len(plan.Layout()))
+	rows := make([]results.Row, 0, len(t.Cells)*len(r.Plan.Checkpoints))
 	for _, planned := range t.Cells {
-		c := &run.Plan.Cells[planned.Cell]
+		c := &r.Plan.Cells[planned.Cell]
 		row := results.Row{
-			Cell: c.ID, Dataset: run.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
+			Cell: c.ID, Dataset: r.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
 			Params: params, W: results.NoMetrics(), Wbar: results.NoMetrics(), Host: "n1", Attempt: "a",
 		}
-		for k, checkpoint := range run.Plan.Checkpoints {
+		for k, checkpoint := range r.Plan.Checkpoints {
 			row.Checkpoint = checkpoint
-			row.Seconds = 2 * planned.Seconds * float64(k+1) / float64(len(run.Plan.Checkpoints))
+			row.Seconds = 2 * planned.Seconds * float64(k+1) / float64(len(r.Plan.Checkpoints))
 			rows = append(rows, row)
 		}
 	}
@@ -181,42 +183,56 @@ func Rows(run *jobs.Run, t *jobs.Task) []results.Row {
 }
 
 // Seal writes the shard of a task.
-func Seal(tb testing.TB, run *jobs.Run, t *jobs.Task, rows []results.Row) {
+func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row) {
 	tb.Helper()
-	folder := results.ShardDir(filepath.Join(run.Dir, resultsDir), t.Number)
+	folder := results.ShardDir(filepath.Join(r.Dir, resultsDir), t.Number)
 	jobstest.Must(tb, os.MkdirAll(folder, 0o777))
-	info := results.ShardInfo{Task: t.Number, Plan: run.Plan.Hash, Version: jobs.Version}
-	jobstest.Must(tb, results.WriteShard(filepath.Join(folder, results.ShardName(t.Number)), info, jobs.Layout(), rows))
+	info := results.ShardInfo{Task: t.Number, Plan: r.Plan.Hash, Version: plan.Version}
+	jobstest.Must(tb, results.WriteShard(filepath.Join(folder, results.ShardName(t.Number)), info, plan.Layout(), rows))
 }
 
 // Models reads the models of a sealed task.
-func Models(tb testing.TB, run *jobs.Run, t *jobs.Task) []results.Model {
+func Models(tb testing.TB, r *run.Run, t *plan.Task) []results.Model {
 	tb.Helper()
-	models, err := run.Models(t)
+	models, err := r.Models(t)
 	jobstest.Must(tb, err)
 	return models
 }
 
 // ModelsPath is the file of a task's models.
-func ModelsPath(run *jobs.Run, t *jobs.Task) string {
-	return filepath.Join(run.Folder(t), results.ModelsName(t.Number))
+func ModelsPath(r *run.Run, t *plan.Task) string {
+	return filepath.Join(r.Folder(t), results.ModelsName(t.Number))
 }
 
 // Learn learns the model of a planned cell in a pass of its own.
-func Learn(tb testing.TB, run *jobs.Run, id string, checkpoint int) (model results.Model) {
+func Learn(tb testing.TB, r *run.Run, id string, checkpoint int) (model results.Model) {
 	tb.Helper()
-	i := slices.IndexFunc(run.Plan.Cells, func(c jobs.Cell) bool { return c.ID == id })
-	c := &run.Plan.Cells[i]
+	i := slices.IndexFunc(r.Plan.Cells, func(c plan.Cell) bool { return c.ID == id })
+	c := &r.Plan.Cells[i]
 	request := running.CellRequest{
-		Dataset: run.Plan.Dataset(c).Dir, Trial: c.Trial, Method: c.Method.Name,
-		Loss: run.Plan.Experiment.Loss, Checkpoints: []int{checkpoint},
+		Dataset: r.Plan.Dataset(c).Dir, Trial: c.Trial, Method: c.Method.Name,
+		Loss: r.Plan.Experiment.Loss, Checkpoints: []int{checkpoint},
 		Learned: func(_ []string, m results.Model) error { model = m; return nil },
 	}
 	for k := range c.Method.Params {
 		p := &c.Method.Params[k]
-		request.Params = append(request.Params, jobs.Param{Name: p.Name, Value: p.Format(c.Values[k])})
+		request.Params = append(request.Params, plan.Param{Name: p.Name, Value: p.Format(c.Values[k])})
 	}
 	_, err := running.RunCell(tb.Context(), request)
 	jobstest.Must(tb, err)
 	return model
+}
+
+// SameModels compares all bits of two lists of models.
+func SameModels(tb testing.TB, got, want []results.Model) {
+	tb.Helper()
+	if len(got) != len(want) {
+		tb.Errorf("%d models, want %d", len(got), len(want))
+		return
+	}
+	for i := range got {
+		if g, w := fmt.Sprintf("%x", got[i]), fmt.Sprintf("%x", want[i]); g != w {
+			tb.Errorf("model %d is\n%s\nwant\n%s", i, g, w)
+		}
+	}
 }

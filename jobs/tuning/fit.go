@@ -14,11 +14,11 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/io/table"
-	"graphda/jobs"
 	"graphda/jobs/explaining"
 	"graphda/jobs/importing"
 	"graphda/jobs/metrics"
 	"graphda/jobs/online"
+	"graphda/jobs/plan"
 	"graphda/jobs/stats"
 	"graphda/learners"
 )
@@ -250,7 +250,7 @@ func joinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 func (t *tuner) made(data *samples.Trial, n int) map[string]string {
 	a, c := t.answer, t.answer.Chosen
 	made := map[string]string{
-		"graphda": jobs.Version, "dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
+		"graphda": plan.Version, "dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
 		"method": c.Method.Name, "passes": strconv.Itoa(c.passes(a.Passes)),
 		"ridge_penalty": table.Shortest(penalties[t.calibration.penalty]), "splits": strconv.Itoa(len(a.Trials)),
 	}

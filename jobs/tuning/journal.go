@@ -16,7 +16,7 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/regular"
-	"graphda/jobs"
+	"graphda/jobs/plan"
 	"graphda/jobs/running"
 )
 
@@ -147,5 +147,5 @@ func (j *Journal) Remove() error {
 // program tells which program on which kind of processor learns: another may round otherwise.
 func program() string {
 	build, _ := debug.ReadBuildInfo()
-	return fmt.Sprint(jobs.Version, running.CPUKind(), build)
+	return fmt.Sprint(plan.Version, running.CPUKind(), build)
 }

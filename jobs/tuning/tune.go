@@ -11,10 +11,10 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
-	"graphda/jobs"
 	"graphda/jobs/explaining"
 	"graphda/jobs/importing"
 	"graphda/jobs/metrics"
+	"graphda/jobs/plan"
 	"graphda/jobs/stats"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -134,7 +134,7 @@ func newTuner(req Request) (*tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	loss, err := jobs.LossFor(first, req.Loss)
+	loss, err := plan.LossFor(first, req.Loss)
 	if err != nil {
 		return nil, err
 	}
@@ -321,7 +321,7 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 
 // read reads a trial, with labels that the loss takes.
 func (t *tuner) read(trial int) (*samples.Trial, error) {
-	data, err := t.dataset.Load(trial, jobs.Labels(t.answer.Loss))
+	data, err := t.dataset.Load(trial, plan.Labels(t.answer.Loss))
 	if err == nil {
 		t.crew.give(data.Digest)
 	}

@@ -21,7 +21,8 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/tabular"
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -46,12 +47,12 @@ func ExitCode(err error) int {
 		return OK
 	case errors.Is(err, running.ErrStopped), errors.Is(err, context.Canceled):
 		return Stopped
-	case errors.Is(err, jobs.ErrIncomplete):
+	case errors.Is(err, run.ErrIncomplete):
 		return Incomplete
-	case errors.Is(err, jobs.ErrGivenUp):
+	case errors.Is(err, run.ErrGivenUp):
 		return GivenUp
 	case errors.As(err, &config), errors.As(err, &params),
-		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, jobs.ErrPlan):
+		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, plan.ErrPlan):
 		return Usage
 	default:
 		return Failed

@@ -15,7 +15,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"graphda/jobs"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -28,16 +29,16 @@ func TestExitCode(t *testing.T) {
 	}{
 		{nil, 0},
 		{errors.New("a bad file"), 1},
-		{fmt.Errorf("3 of 4: %w", jobs.ErrFailed), 1},
+		{fmt.Errorf("3 of 4: %w", run.ErrFailed), 1},
 		{usage.Errorf("jobs = 0"), 2},
 		{fmt.Errorf("plan: %w", &usage.Error{Err: errors.New("x")}), 2},
 		{&learners.ParamsError{Method: "adam", Err: errors.New("x")}, 2},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, 2},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, 1},
 		{fmt.Errorf("x: %w", fs.ErrExist), 2},
-		{fmt.Errorf("x: %w", jobs.ErrPlan), 2},
-		{fmt.Errorf("x: %w", jobs.ErrIncomplete), 3},
-		{fmt.Errorf("x: %w", jobs.ErrGivenUp), 4},
+		{fmt.Errorf("x: %w", plan.ErrPlan), 2},
+		{fmt.Errorf("x: %w", run.ErrIncomplete), 3},
+		{fmt.Errorf("x: %w", run.ErrGivenUp), 4},
 		{fmt.Errorf("x: %w", running.ErrStopped), 75},
 		{context.Canceled, 75},
 	} {
@@ -128,7 +129,7 @@ func TestExecutePrintsOneLine(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
 	p := NewProgress(&b, "cell", 10, 100)
-	task := &jobs.Task{}
+	task := &plan.Task{}
 	p.Event(running.Event{Kind: running.TaskSkipped, Task: task, Cells: 3, Seconds: 30})
 	p.Event(running.Event{Kind: running.CellDone, Task: task, Cells: 1, Seconds: 10})
 	if b.Len() > 0 {

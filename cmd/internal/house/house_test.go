@@ -206,7 +206,7 @@ func TestVersions(t *testing.T) {
 		}
 		return string(text)
 	}
-	_, version, _ := strings.Cut(read("jobs/version.go"), `const Version = "`)
+	_, version, _ := strings.Cut(read("jobs/plan/version.go"), `const Version = "`)
 	version, _, _ = strings.Cut(version, `"`)
 	if want := "\nversion: " + version + "\n"; !strings.Contains(read("CITATION.cff"), want) {
 		t.Errorf("CITATION.cff has no %q", want)

@@ -12,9 +12,10 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/io/seal"
-	"graphda/jobs"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports"
+	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
 )
@@ -36,8 +37,8 @@ const memoryLimit = 900 << 20
 // Make prints the tables of a run to stdout, with --out writes all of its reports, and
 // tells on stderr what is missing and what was written. If the context ends while results are
 // collected, it ends too and leaves nothing.
-func Make(ctx context.Context, stdout, stderr io.Writer, r *jobs.Run, o Options) error {
-	if o.Out != "" && jobs.IsRun(o.Out) {
+func Make(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o Options) error {
+	if o.Out != "" && plan.IsRun(o.Out) {
 		return usage.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
 			filepath.Join(o.Out, "report"))
 	}

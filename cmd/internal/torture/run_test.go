@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"graphda/io/results"
-	"graphda/jobs"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
 )
 
 // experiment has 20 cells in four tasks, a table, and figures of kept models.
@@ -77,9 +77,9 @@ func interrupt(t *testing.T, run string) {
 	t.Helper()
 	folder := filepath.Join(run, "results", "000")
 	shard := filepath.Join(folder, results.ShardName(2))
-	rows, _, err := results.ReadShard(shard, jobs.Layout())
+	rows, _, err := results.ReadShard(shard, plan.Layout())
 	must(t, err)
-	p, err := results.CreatePart(folder, 2, "stopped", jobs.Layout())
+	p, err := results.CreatePart(folder, 2, "stopped", plan.Layout())
 	must(t, err)
 	for i := range len(rows) / 2 {
 		must(t, p.Append(rows[i]))

@@ -1,0 +1,134 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/samples"
+	"graphda/jobs/metrics"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A TrialData is one trial, loaded once for the many cells that run on it. It is not
+// modified and workers share it.
+type TrialData struct {
+	*samples.Trial
+	drawnWith map[string]string // see drawnWith
+	Problem   *learners.Problem
+}
+
+// LoadTrial reads and checks a trial of a dataset.
+func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) {
+	l, err := learners.LookupLoss(loss)
+	if err != nil {
+		return nil, err
+	}
+	t, err := ds.Load(trial, Labels(l))
+	if err != nil {
+		return nil, err
+	}
+	return &TrialData{
+		Trial: t, drawnWith: drawnWith(t.Metadata),
+		Problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,
+			Truth: t.Features.Support()},
+	}, nil
+}
+
+// Labels says which labels samples may have to be learned from under a loss.
+func Labels(loss learners.Loss) samples.Labels {
+	if loss.Classifies() {
+		return samples.BinaryLabels
+	}
+	return samples.AnyLabels
+}
+
+// LossFor returns the loss of that name; without one the logistic loss if all labels of a trial are −1 and
+// +1, else least squares.
+func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
+	switch {
+	case name != "":
+		loss, err := learners.LookupLoss(name)
+		if err != nil {
+			return nil, &usage.Error{Err: err}
+		}
+		return loss, nil
+	case t.Binary():
+		return learners.Logistic{}, nil
+	}
+	return learners.LeastSquares{}, nil
+}
+
+// constantErrors returns the squared test error of predicting 0, and at each checkpoint that of
+// predicting the mean of the training targets up to it; none under a loss that classifies.
+func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
+	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
+		return 0, nil
+	}
+	scores := make([]float64, d.Test.Rows())
+	zero = metrics.MSE(scores, d.Test.Y)
+	for _, n := range checkpoints {
+		m := stat.Mean(d.Train.Y[:n], nil)
+		for i := range scores {
+			scores[i] = m
+		}
+		mean = append(mean, metrics.MSE(scores, d.Test.Y))
+	}
+	return zero, mean
+}
+
+// sampleSet returns a hash of the trial's samples that does not depend on their order and
+// splits: two trials that have it in common are splits of the same samples.
+func (d *TrialData) sampleSet() string {
+	var sum [4]uint64 // of all samples' hashes; a sum, that no two of them cancel out
+	var row []byte
+	for _, b := range []samples.Block{d.Train, d.Valid, d.Test} {
+		for i, y := range b.Y {
+			row = binary.LittleEndian.AppendUint64(row[:0], math.Float64bits(y))
+			for _, v := range b.Row(i) {
+				row = binary.LittleEndian.AppendUint64(row, math.Float64bits(v))
+			}
+			hash := sha256.Sum256(row)
+			for k := range sum {
+				sum[k] += binary.LittleEndian.Uint64(hash[8*k:])
+			}
+		}
+	}
+	return fmt.Sprintf("%016x%016x%016x%016x", sum[0], sum[1], sum[2], sum[3])
+}
+
+func (d *TrialData) edges() int {
+	if d.Problem.Graph == nil {
+		return 0
+	}
+	return d.Problem.Graph.NumEdges()
+}
+
+// drawnWith returns what a plan keeps of the metadata of a trial's samples: the settings of
+// the program that drew them, by which package merge judges whether trials are alike.
+// What data frame libraries note about the file is left out; of a long value only its hash
+// is kept.
+func drawnWith(metadata map[string]string) map[string]string {
+	const longest = 200
+	kept := map[string]string{}
+	for key, value := range metadata {
+		if key == "pandas" || key == "huggingface" || strings.HasPrefix(key, "org.apache.spark.") {
+			continue
+		}
+		if len(value) > longest {
+			sum := sha256.Sum256([]byte(value))
+			value = "sha256:" + hex.EncodeToString(sum[:])
+		}
+		kept[key] = value
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}

@@ -1,0 +1,203 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/simulate"
+	"graphda/jobs/usage"
+)
+
+// PlanOptions says where an experiment's datasets are and which trials to take.
+type PlanOptions struct {
+	Data   string // the folder below which dataset names are looked up
+	Trials []int  // instead of the experiment's own; none: the experiment's, or all present
+	Force  bool   // let Create replace files that are not of a plan
+}
+
+// NewPlan expands an experiment. It reads every trial once, so that bad data and
+// parameters that do not fit them are refused before the first cell runs.
+func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
+	plan := &Plan{Version: Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints), force: opt.Force}
+	grids, err := expandAll(e)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range e.Datasets {
+		d, err := plan.addDataset(name, opt, grids)
+		if err != nil {
+			return nil, err
+		}
+		if err := plan.addNotes(name, grids); err != nil {
+			return nil, err
+		}
+		if err := plan.addCells(name, d, grids); err != nil {
+			return nil, err
+		}
+	}
+	if len(plan.Cells) == 0 {
+		return nil, usage.Errorf("no cells: none of the methods is for these datasets and trials")
+	}
+	return plan, plan.checkReports()
+}
+
+// addCells adds the cells of the last dataset, which is named as in the experiment. Those that
+// are in several grids it adds once.
+func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
+	seen := map[string]bool{} // no two trials have a cell in common
+	for _, t := range d.Trials {
+		clear(seen)
+		for _, g := range grids {
+			if !g.RunsOn(name, t.Trial) {
+				continue
+			}
+			for k, values := range g.values {
+				id := cellID(t.Digest, plan.Experiment.Loss, g.method.Name, g.params[k], t.Trial)
+				if seen[id] || g.left[name][k] != nil { // seen: in overlapping grids
+					continue
+				}
+				if len(plan.Cells) == experiment.MaxCells {
+					return usage.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together",
+						experiment.MaxCells)
+				}
+				seen[id] = true
+				plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method,
+					Values: values})
+			}
+		}
+	}
+	return nil
+}
+
+// checkReports refuses reports at a checkpoint that no cell has.
+func (plan *Plan) checkReports() error {
+	for _, r := range plan.Experiment.Reports {
+		if r.Checkpoint != 0 && !slices.Contains(plan.Checkpoints, r.Checkpoint) {
+			return usage.Errorf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
+		}
+	}
+	return nil
+}
+
+// addDataset reads the trials of a dataset and checks that every cell can run on them.
+func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (*Dataset, error) {
+	dir, err := experiment.DatasetDir(opt.Data, name)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := samples.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := chooseTrials(ds, opt.Trials, plan.Experiment.Trials)
+	if err != nil {
+		return nil, err
+	}
+	for i := range plan.Datasets {
+		if plan.Datasets[i].Name == ds.Name {
+			return nil, usage.Errorf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
+		}
+	}
+	d := Dataset{Name: ds.Name, Dir: dir}
+	for _, k := range trials {
+		data, err := LoadTrial(ds, k, plan.Experiment.Loss)
+		if err != nil {
+			return nil, err
+		}
+		if err := simulate.Current(data.drawnWith); err != nil {
+			return nil, usage.Errorf("%s, trial %d: %w", dir, k, err)
+		}
+		if err := plan.fits(name, data, grids); err != nil {
+			return nil, fmt.Errorf("%s, trial %d: %w", ds.Name, k, err)
+		}
+		d.Features = max(d.Features, data.Problem.P)
+		d.Edges = max(d.Edges, data.edges())
+		d.Rows = max(d.Rows, data.Train.Rows()+data.Valid.Rows()+data.Test.Rows())
+		if other := plan.datasetOf(data.Digest, k); other != nil {
+			return nil, usage.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
+				other.Name, ds.Name, k)
+		}
+		t := Trial{
+			Trial: k, Digest: data.Digest, Train: data.Train.Rows(),
+			Features: data.Problem.P, Edges: data.edges(), Support: len(data.Problem.Truth), Metadata: data.drawnWith,
+			Test: data.Test.Rows(), Samples: data.sampleSet(),
+		}
+		t.ZeroMSE, t.MeanMSE = data.constantErrors(plan.Experiment.Loss, plan.Checkpoints)
+		d.Trials = append(d.Trials, t)
+	}
+	if err := merge.CheckTrials(d.Name, d.Merged()); err != nil { // gdmerge would refuse their mean
+		return nil, err
+	}
+	plan.Datasets = append(plan.Datasets, d)
+	return &plan.Datasets[len(plan.Datasets)-1], nil
+}
+
+// datasetOf returns the dataset of the plan whose trial k has that content, or nil.
+func (plan *Plan) datasetOf(digest string, k int) *Dataset {
+	for i := range plan.Datasets {
+		d := &plan.Datasets[i]
+		if slices.ContainsFunc(d.Trials, func(t Trial) bool { return t.Trial == k && t.Digest == digest }) {
+			return d
+		}
+	}
+	return nil
+}
+
+func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
+	for _, trials := range wanted {
+		for i, k := range trials {
+			if !slices.Contains(ds.Trials, k) {
+				return nil, usage.Errorf("dataset %s has no trial %d; its trials are numbered from %d to %d",
+					ds.Name, k, ds.Trials[0], ds.Trials[len(ds.Trials)-1])
+			}
+			if slices.Contains(trials[:i], k) {
+				return nil, usage.Errorf("trial %d is given twice", k)
+			}
+		}
+		if len(trials) > 0 {
+			return trials, nil
+		}
+	}
+	return ds.Trials, nil
+}
+
+// fits checks the checkpoints and every combination of parameters against a trial of the
+// dataset, which is named as in the experiment. The first trial sets the checkpoint where the experiment names none.
+func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) error {
+	n := data.Train.Rows()
+	if len(plan.Checkpoints) == 0 {
+		plan.Checkpoints = []int{n}
+	}
+	last := plan.Checkpoints[len(plan.Checkpoints)-1]
+	if last > n {
+		return usage.Errorf("checkpoint %d, want at most the %d training samples", last, n)
+	}
+	if len(plan.Experiment.Checkpoints) == 0 && last != n {
+		return usage.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
+	}
+	for i := range grids {
+		if g := &grids[i]; g.RunsOn(dataset, data.Trial.Trial) {
+			if err := g.judge(dataset, data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addNotes notes what of the taken grids is left out on a dataset.
+func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
+	for i := range grids {
+		note, err := grids[i].note(dataset)
+		if err != nil {
+			return fmt.Errorf("%s: %w", dataset, err)
+		}
+		if note != "" {
+			plan.Notes = append(plan.Notes, note)
+		}
+	}
+	return nil
+}

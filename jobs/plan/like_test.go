@@ -1,0 +1,107 @@
+package plan
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
+)
+
+// table1On plans own data of 16 features, without groups and truth, like Table 1.
+func table1On(t *testing.T, more string) (*Plan, error) {
+	t.Helper()
+	e, err := experiment.Parse("mine.yaml", []byte("name: mine\nlike: table1\ndatasets: [grid]\n"+more), experiment.ScaleFull)
+	must(t, err)
+	return NewPlan(e, PlanOptions{Data: dataFolder(t, jobstest.Spec{NoTruth: true})})
+}
+
+// methodsOf returns the methods that a plan runs, and the largest s of theirs.
+func methodsOf(plan *Plan) (names []string, largest float64) {
+	for i := range plan.Cells {
+		c := &plan.Cells[i]
+		if !slices.Contains(names, c.Method.Name) {
+			names = append(names, c.Method.Name)
+		}
+		if _, err := c.Method.Param("s"); err == nil {
+			largest = max(largest, c.Settings().Get("s"))
+		}
+	}
+	return names, largest
+}
+
+// What the paper's grids have and own data have not is left out, and told.
+func TestLikeOnOwnData(t *testing.T) {
+	plan, err := table1On(t, "checkpoints: all\n")
+	must(t, err)
+	names, largest := methodsOf(plan)
+	if want := strings.Fields("adam l1-rda adagrad stoiht graphstoiht da-iht graphda"); !slices.Equal(names, want) || largest != 15 {
+		t.Errorf("methods %v with s up to %v, want %v up to 15 of 16 features", names, largest, want)
+	}
+	if !slices.Equal(plan.Checkpoints, []int{40}) {
+		t.Errorf("checkpoints %v, want all 40 training samples", plan.Checkpoints)
+	}
+	for i, want := range []string{
+		`grid: method da-gl is left out: da-gl: needs groups`, `grid: method da-sgl is left out: `,
+		`grid: 310 of 340 settings are left out: stoiht: s = 20, want at most the number of features, 16`, `grid: 124 of 136 `, `grid: 279 of 306 `, `grid: 279 of 306 `,
+		`grid: method best-subset is left out: best-subset: needs the true support`,
+	} {
+		if i >= len(plan.Notes) || !strings.HasPrefix(plan.Notes[i], want) {
+			t.Fatalf("notes\n%s\nwant one of %q at %d", strings.Join(plan.Notes, "\n"), want, i)
+		}
+	}
+	if made, err := plan.Create(filepath.Join(t.TempDir(), "run"), time.Hour, testRates); err != nil || !made.New {
+		t.Errorf("%+v, %v", made, err)
+	}
+}
+
+// A method that is only named has the other's grid, and one with values has its own.
+func TestLikeTakesGridsByName(t *testing.T) {
+	plan, err := table1On(t, "checkpoints: all\nmethods: [{method: da-iht}, {method: graphda, gamma: 5, s: [4, 6]}]\n")
+	must(t, err)
+	counts := map[string]int{}
+	for i := range plan.Cells {
+		counts[plan.Cells[i].Method.Name]++
+	}
+	if counts["da-iht"] != 9*3 || counts["graphda"] != 2 || len(counts) != 2 || len(plan.Notes) != 1 {
+		t.Errorf("cells %v, notes %q, want 9 gammas with s of 5, 10 and 15, and 2", counts, plan.Notes)
+	}
+	// What the experiment says itself is refused where it does not fit.
+	_, err = table1On(t, "checkpoints: all\nmethods: [{method: graphda, gamma: 5, s: [4, 20]}]\n")
+	wantError(t, err, "graphda: s = 20, want at most the number of features, 16")
+	_, err = table1On(t, "checkpoints: all\nmethods: [{method: adam}, {method: da-gl}]\n")
+	wantError(t, err, "da-gl: needs groups of features")
+	for text, want := range map[string]string{
+		"name: mine\nlike: kegg\nmethods:\n  - {method: adam}\n":                              "mine.yaml:4: adam: alpha is missing",
+		"name: mine\nloss: logistic\ndatasets: [a]\nmethods: [{method: graphda, gamma: 5}]\n": "mine.yaml:4: graphda: s is missing",
+		"name: mine\nloss: logistic\ndatasets: [a]\nmethods:\n  - {method: graphda}\n":        "mine.yaml:5: graphda: gamma is missing",
+		"name: mine\nlike: table1\ncheckpoints: none\n":                                       "mine.yaml:3: want a list of numbers of samples, or all",
+		"name: mine\nlike: table1\ncheckpoints: [all]\n":                                      `mine.yaml:3: "all", want a whole number`,
+		"name: mine\nlike: table1\nmethods: [{method: graphda}]\nquick:\n  trials: [1.5]\n":   `mine.yaml:5: "1.5"`,
+	} {
+		_, err := experiment.Parse("mine.yaml", []byte(text), experiment.ScaleFull)
+		wantError(t, err, want)
+	}
+}
+
+// The reports that own data take over are at their last checkpoint where theirs are at another.
+func TestLikeReportsOfOwnData(t *testing.T) {
+	text := "name: mine\nlike: benchmark\ndatasets: [grid]\ncheckpoints: all\nmethods: [{method: graphda}]\n"
+	e, err := experiment.Parse("mine.yaml", []byte(text), experiment.ScaleFull)
+	must(t, err)
+	data := dataFolder(t, jobstest.Spec{})
+	if _, err := NewPlan(e, PlanOptions{Data: data}); err != nil {
+		t.Error(err)
+	}
+	for _, r := range e.Reports {
+		if r.Checkpoint != 0 || r.Published != "" {
+			t.Errorf("report %+v is at a checkpoint or beside numbers of the paper", r)
+		}
+	}
+	if len(e.Reports) == 0 {
+		t.Error("no report is left")
+	}
+}

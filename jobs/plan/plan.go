@@ -1,0 +1,205 @@
+package plan
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"graphda/jobs/experiment"
+	"graphda/jobs/importing"
+	"graphda/jobs/merge"
+	"graphda/jobs/simulate"
+	"graphda/learners"
+)
+
+// A Plan is an experiment expanded: every cell with its id. It is written once and never
+// changed; a run whose plan grows keeps it.
+type Plan struct {
+	Version     string                 `json:"version"`     // of the program that planned
+	Hash        string                 `json:"hash"`        // of the cells; set once the plan is written
+	Checkpoints []int                  `json:"checkpoints"` // ascending
+	Experiment  *experiment.Experiment `json:"experiment"`
+	Datasets    []Dataset              `json:"datasets"`
+
+	Cells  []Cell        `json:"-"` // datasets × trials × methods × parameters, in the experiment's order
+	Target time.Duration `json:"-"` // of its first tasks; set by Create
+	Notes  []string      `json:"-"` // what it leaves out of what its experiment takes over; set by NewPlan
+
+	// Of a plan that has grown: the table of its cells, which else is plan.parquet, and the plans
+	// before it, the first one first.
+	CellsFile string        `json:"cells_file,omitempty"`
+	Before    []EarlierPlan `json:"before,omitempty"`
+
+	force   bool           // see PlanOptions
+	placeOf map[string]int // see places
+}
+
+// An EarlierPlan is a plan that the run in a directory had before it grew. Results of its
+// cells count, for a cell's id says all that it computes.
+type EarlierPlan struct {
+	Hash string `json:"hash"`
+	File string `json:"file"` // what was plan.json then
+}
+
+// A Dataset is a dataset as it was when the plan was made.
+type Dataset struct {
+	Name     string  `json:"name"`
+	Dir      string  `json:"dir"`      // absolute
+	Features int     `json:"features"` // p, of its largest trial
+	Edges    int     `json:"edges"`    // m, likewise
+	Rows     int     `json:"rows"`     // samples of all splits, likewise
+	Trials   []Trial `json:"trials"`
+}
+
+// A Trial is one trial's content as it was when the plan was made.
+type Trial struct {
+	Trial    int               `json:"trial"`
+	Digest   string            `json:"digest"`
+	Train    int               `json:"train"`              // training samples
+	Features int               `json:"features,omitempty"` // p
+	Edges    int               `json:"edges,omitempty"`    // m
+	Support  int               `json:"support,omitempty"`  // features of the true support, 0 if it is unknown
+	Metadata map[string]string `json:"metadata,omitempty"` // of its samples; see drawnWith
+	Test     int               `json:"test,omitempty"`     // test samples
+	Samples  string            `json:"samples,omitempty"`  // see sampleSet
+
+	// The test errors of constants, under a loss of which the squared error is a measure.
+	ZeroMSE float64   `json:"zero_mse,omitempty"` // of 0
+	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: of the mean of the training targets so far
+}
+
+// Outdated tells which datasets planning would refuse now, since their generator has come to
+// draw otherwise.
+func (plan *Plan) Outdated() (texts []string) {
+	for _, d := range plan.Datasets {
+		if len(d.Trials) == 0 {
+			continue
+		}
+		if err := simulate.Current(d.Trials[0].Metadata); err != nil {
+			texts = append(texts, fmt.Sprintf("dataset %s: %v", d.Name, err))
+		}
+	}
+	return texts
+}
+
+// pool names the samples that the trial is a split of; "" if that is not known.
+func (t *Trial) pool() string {
+	if importing.SameSamples(t.Metadata) {
+		return "those of its dataset" // however they were scaled
+	}
+	return t.Samples
+}
+
+// Merged returns the trials as package merge knows them.
+func (d *Dataset) Merged() []merge.Trial {
+	var trials []merge.Trial
+	for _, t := range d.Trials {
+		trials = append(trials, merge.Trial{
+			Trial: t.Trial, Train: t.Train, Test: t.Test, Features: t.Features, Edges: t.Edges, Support: t.Support,
+			Metadata: t.Metadata, Pool: t.pool(), ZeroMSE: t.ZeroMSE, MeanMSE: t.MeanMSE,
+		})
+	}
+	return trials
+}
+
+// A Cell is one online pass: a dataset's trial, a method and its parameters.
+type Cell struct {
+	ID      string // hex SHA-256, see cellID
+	Dataset int    // index into the plan's Datasets
+	Trial   int
+	Method  *learners.Method
+	Values  []float64 // of all the method's parameters; shared between trials
+}
+
+// Settings returns the cell's method with its parameters.
+func (c *Cell) Settings() learners.Settings {
+	return learners.Settings{Method: c.Method, Values: c.Values}
+}
+
+// Dataset returns the plan's entry for a cell's dataset.
+func (plan *Plan) Dataset(c *Cell) *Dataset { return &plan.Datasets[c.Dataset] }
+
+// Trial returns the plan's entry for a trial of a dataset.
+func (d *Dataset) Trial(k int) *Trial {
+	for i := range d.Trials {
+		if d.Trials[i].Trial == k {
+			return &d.Trials[i]
+		}
+	}
+	panic("jobs: " + filepath.Base(d.Dir) + " has no planned trial " + strconv.Itoa(k))
+}
+
+// IsOf tells whether a file of this plan's hash is the run's: of its plan, or of one that it has
+// grown from.
+func (plan *Plan) IsOf(hash string) bool {
+	return hash == plan.Hash || slices.ContainsFunc(plan.Before, func(b EarlierPlan) bool { return b.Hash == hash })
+}
+
+// A MethodOn is a method on a dataset, whose cells are those of one grid.
+type MethodOn struct {
+	Dataset int
+	Method  *learners.Method
+}
+
+// MethodOn is the cell's.
+func (c *Cell) MethodOn() MethodOn { return MethodOn{c.Dataset, c.Method} }
+
+// Variants returns what tells a cell's series from others of its method: the values of parameters that are not tuned
+// and vary in the grid all the same. A parameter is tuned if it has no default: γ, s and λ are, how a search
+// is done is not.
+func (plan *Plan) Variants() func(*Cell) string {
+	type varied struct {
+		first  []float64 // the values of the grid's first cell
+		params []bool
+	}
+	found := map[MethodOn]*varied{}
+	for i := range plan.Cells {
+		c := &plan.Cells[i]
+		v := found[c.MethodOn()]
+		if v == nil {
+			v = &varied{first: c.Values, params: make([]bool, len(c.Values))}
+			found[c.MethodOn()] = v
+		}
+		for k, value := range c.Values {
+			if value != v.first[k] && !c.Method.Params[k].Required() {
+				v.params[k] = true
+			}
+		}
+	}
+	return func(c *Cell) string {
+		params := found[c.MethodOn()].params
+		return c.assignments(func(k int) bool { return params[k] })
+	}
+}
+
+// Untuned writes the values of the cell's parameters that are not tuned: "omega=0.1 search=warm".
+func (c *Cell) Untuned() string {
+	return c.assignments(func(k int) bool {
+		p := &c.Method.Params[k]
+		return !p.Required() && (!p.Later || c.Values[k] != p.Default)
+	})
+}
+
+// assignments writes the values of the cell's parameters at these places.
+func (c *Cell) assignments(wanted func(k int) bool) string {
+	var texts []string
+	for k := range c.Method.Params {
+		if p := &c.Method.Params[k]; wanted(k) {
+			texts = append(texts, p.Name+"="+p.Format(c.Values[k]))
+		}
+	}
+	return strings.Join(texts, " ")
+}
+
+// Describe writes a cell as a person would name it: "graphda gamma=100 s=26 on
+// graph01-mu0.3, trial 0".
+func (plan *Plan) Describe(c *Cell) string {
+	given := c.assignments(func(k int) bool {
+		p := &c.Method.Params[k]
+		return p.Required() || c.Values[k] != p.Default
+	})
+	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
+}

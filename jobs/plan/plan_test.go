@@ -1,0 +1,485 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/samples"
+	"graphda/io/seal"
+	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
+)
+
+// idOf computes a cell's id from its documented JSON.
+func idOf(json string) string {
+	sum := sha256.Sum256([]byte(json))
+	return hex.EncodeToString(sum[:])
+}
+
+func digestOf(t *testing.T, dir string, trial int) string {
+	t.Helper()
+	ds, err := samples.Open(dir)
+	must(t, err)
+	digest, err := ds.Digest(trial)
+	must(t, err)
+	return digest
+}
+
+// find returns the plan's only cell of a description.
+func find(t *testing.T, plan *Plan, description string) *Cell {
+	t.Helper()
+	var found *Cell
+	for i := range plan.Cells {
+		if plan.Describe(&plan.Cells[i]) == description {
+			if found != nil {
+				t.Fatalf("two cells are %q", description)
+			}
+			found = &plan.Cells[i]
+		}
+	}
+	if found == nil {
+		t.Fatalf("no cell is %q; the first is %q", description, plan.Describe(&plan.Cells[0]))
+	}
+	return found
+}
+
+// The ids are computed here from the canonical JSON as the package comment describes it:
+// sorted keys, no spaces, all parameters, shortest numbers.
+func TestCellIDs(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	plan := planOf(t, data, jobstest.Numbers)
+	d0, d1 := digestOf(t, filepath.Join(data, "grid"), 0), digestOf(t, filepath.Join(data, "grid"), 1)
+	for _, c := range []struct{ cell, json string }{
+		{"da-iht gamma=100 s=3 on grid, trial 0",
+			`{"dataset":"` + d0 + `","loss":"logistic","method":"da-iht","params":{"gamma":100,"s":3},"trial":0}`},
+		{"da-iht gamma=0.1 s=3 on grid, trial 1",
+			`{"dataset":"` + d1 + `","loss":"logistic","method":"da-iht","params":{"gamma":0.1,"s":3},"trial":1}`},
+		{"da-iht gamma=1e-07 s=3 on grid, trial 0",
+			`{"dataset":"` + d0 + `","loss":"logistic","method":"da-iht","params":{"gamma":1e-7,"s":3},"trial":0}`},
+		{"da-iht gamma=1e+21 s=3 on grid, trial 0",
+			`{"dataset":"` + d0 + `","loss":"logistic","method":"da-iht","params":{"gamma":1e+21,"s":3},"trial":0}`},
+		{"da-iht gamma=1.23456789e+08 s=3 on grid, trial 0",
+			`{"dataset":"` + d0 + `","loss":"logistic","method":"da-iht","params":{"gamma":123456789,"s":3},"trial":0}`},
+		{"da-iht gamma=0.30000000000000004 s=3 on grid, trial 0",
+			`{"dataset":"` + d0 + `","loss":"logistic","method":"da-iht","params":{"gamma":0.30000000000000004,"s":3},"trial":0}`},
+		{"adam alpha=0.5 on grid, trial 0",
+			`{"dataset":"` + d0 + `","loss":"logistic","method":"adam","params":{"alpha":0.5,"beta1":0.9,"beta2":0.999,"epsilon":1e-8},"trial":0}`},
+		{"graphstoiht eta=1 s=4 on grid, trial 0",
+			`{"dataset":"` + d0 + `","loss":"logistic","method":"graphstoiht","params":{"components":1,"eta":1,"max_iter":20,"omega":0.1,"s":4,"search":"paper"},"trial":0}`},
+	} {
+		if got, want := find(t, plan, c.cell).ID, idOf(c.json); got != want {
+			t.Errorf("%s: id %s, want %s, the hash of %s", c.cell, got, want, c.json)
+		}
+	}
+}
+
+// The hash was computed by another program (sha256sum).
+func TestCellIDGolden(t *testing.T) {
+	const want = "802ee34e6a8a90f1e775e44d7ea42c072f733519ccc1fcaf01b564bf00ab96fa"
+	if got := cellID("d", "logistic", "da-iht", `{"gamma":100,"s":26}`, 3); got != want {
+		t.Errorf("id %s, want %s", got, want)
+	}
+}
+
+func idsOf(plan *Plan) []string {
+	var ids []string
+	for i := range plan.Cells {
+		ids = append(ids, plan.Cells[i].ID)
+	}
+	return ids
+}
+
+func sorted(ids []string) []string {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	return ids
+}
+
+func TestCellIDsDependOnContentAlone(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	want := idsOf(planOf(t, data, jobstest.Experiment))
+
+	t.Run("path", func(t *testing.T) {
+		if got := idsOf(planOf(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment)); !slices.Equal(got, want) {
+			t.Error("the ids depend on where the data are")
+		}
+	})
+	t.Run("name", func(t *testing.T) {
+		other := t.TempDir()
+		must(t, os.Rename(filepath.Join(dataFolder(t, jobstest.Spec{Trials: 2}), "grid"), filepath.Join(other, "renamed")))
+		if got := idsOf(planOf(t, other, jobstest.Replace(t, jobstest.Experiment, "[grid]", "[renamed]"))); !slices.Equal(got, want) {
+			t.Error("the ids depend on the dataset's name")
+		}
+	})
+	t.Run("checkpoints", func(t *testing.T) {
+		text := jobstest.Replace(t, jobstest.Experiment, "[20, 40]", "[5, 20, 30]")
+		if got := idsOf(planOf(t, data, text)); !slices.Equal(got, want) {
+			t.Error("the ids depend on the checkpoints")
+		}
+	})
+	t.Run("other trials", func(t *testing.T) {
+		got := idsOf(planOf(t, data, jobstest.Replace(t, jobstest.Experiment, "[grid]", "[grid]\ntrials: [1]")))
+		if !slices.Equal(got, want[len(want)/2:]) {
+			t.Error("the ids depend on the other trials")
+		}
+		one := dataFolder(t, jobstest.Spec{Trials: 1})
+		if got := idsOf(planOf(t, one, jobstest.Experiment)); !slices.Equal(got, want[:len(want)/2]) {
+			t.Error("the ids depend on how many trials there are")
+		}
+	})
+	t.Run("order", func(t *testing.T) {
+		text := jobstest.Replace(t, jobstest.Experiment, "    lambda: [0.001, 0.01]\n    gamma: [5, 10]\n", "    gamma: [10.0, 5]\n    lambda: [1e-2, 0.0010]\n")
+		text = jobstest.Replace(t, text, "gamma: [5, 10, 20]\n    s: [4, 5]", "omega: 0.1\n    s: [5, 4]\n    gamma: [20, 10, 5]")
+		got := idsOf(planOf(t, data, text))
+		if slices.Equal(got, want) || !slices.Equal(sorted(got), sorted(want)) {
+			t.Error("the order of the file changes the ids, or it does not change the plan's order")
+		}
+	})
+	t.Run("data", func(t *testing.T) {
+		for _, id := range idsOf(planOf(t, dataFolder(t, jobstest.Spec{Trials: 2, Seed: 9}), jobstest.Experiment)) {
+			if slices.Contains(want, id) {
+				t.Fatal("other data have the same id")
+			}
+		}
+	})
+	t.Run("loss", func(t *testing.T) {
+		text := jobstest.Replace(t, jobstest.Experiment, "logistic", "least_squares")
+		text = strings.ReplaceAll(text, "kind: classification", "kind: regression")
+		for _, id := range idsOf(planOf(t, data, text)) {
+			if slices.Contains(want, id) {
+				t.Fatal("another loss has the same id")
+			}
+		}
+	})
+}
+
+func TestPlanOrder(t *testing.T) {
+	plan := planOf(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment)
+	var got []string
+	for i := range plan.Cells {
+		got = append(got, plan.Describe(&plan.Cells[i]))
+	}
+	var want []string
+	for trial := range 2 {
+		for _, cell := range []string{
+			"l1-rda lambda=0.001 gamma=5 rho=0", "l1-rda lambda=0.001 gamma=10 rho=0",
+			"l1-rda lambda=0.01 gamma=5 rho=0", "l1-rda lambda=0.01 gamma=10 rho=0",
+			"graphda gamma=5 s=4", "graphda gamma=5 s=5", "graphda gamma=10 s=4",
+			"graphda gamma=10 s=5", "graphda gamma=20 s=4", "graphda gamma=20 s=5",
+			"adam alpha=0.01",
+		} {
+			want = append(want, fmt.Sprintf("%s on grid, trial %d", cell, trial))
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// The last parameter of the file varies fastest, not the last of the registry.
+func TestPlanOrderFollowsTheFile(t *testing.T) {
+	text := jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]\n    s: [4, 5]", "s: [4, 5]\n    gamma: [5, 10]")
+	plan := planOf(t, dataFolder(t, jobstest.Spec{}), text)
+	var got []string
+	for i := range plan.Cells {
+		if c := &plan.Cells[i]; c.Method.Name == "graphda" {
+			got = append(got, fmt.Sprint(c.Settings().Get("s"), c.Settings().Get("gamma")))
+		}
+	}
+	if want := []string{"4 5", "4 10", "5 5", "5 10"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestDuplicatesCollapse(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	want := idsOf(planOf(t, data, jobstest.Experiment))
+	text := jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 20, 5.0, 0.5e1]")
+	text = jobstest.Replace(t, text, "reports:", "  - {method: graphda, s: [5], gamma: [10], omega: 0.10}\nreports:")
+	if got := idsOf(planOf(t, data, text)); !slices.Equal(got, want) {
+		t.Errorf("%d cells, want the %d of the grids without what is repeated", len(got), len(want))
+	}
+}
+
+func TestPlanOfAllTrainingSamples(t *testing.T) {
+	text := jobstest.Replace(t, jobstest.Experiment, "checkpoints: [20, 40]\n", "")
+	text = jobstest.Replace(t, text, ", checkpoint: 20", "")
+	plan := planOf(t, dataFolder(t, jobstest.Spec{Train: 33}), text)
+	if !slices.Equal(plan.Checkpoints, []int{33}) {
+		t.Errorf("checkpoints %v, want all 33 training samples", plan.Checkpoints)
+	}
+}
+
+// planError returns the error of planning.
+func planError(t *testing.T, data, yaml string, trials ...int) error {
+	t.Helper()
+	e, err := experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull)
+	must(t, err)
+	plan, err := NewPlan(e, PlanOptions{Data: data, Trials: trials})
+	if err == nil {
+		t.Fatalf("no error but %d cells", len(plan.Cells))
+	}
+	return err
+}
+
+func TestPlanRefuses(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	jobstest.WriteDataset(t, filepath.Join(data, "copy"), jobstest.Spec{Trials: 2})
+	jobstest.WriteDataset(t, filepath.Join(data, "bare"), jobstest.Spec{Trials: 2, NoTruth: true})
+	jobstest.WriteDataset(t, filepath.Join(data, "deep", "grid"), jobstest.Spec{Seed: 5})
+	jobstest.WriteDataset(t, filepath.Join(data, "short"), jobstest.Spec{Train: 30})
+	many := make([]string, 1500)
+	for i := range many {
+		many[i] = strconv.Itoa(i + 1)
+	}
+	axis := "[" + strings.Join(many, ", ") + "]"
+	for _, c := range []struct {
+		name     string
+		old, new string
+		trials   []int
+		want     []string
+	}{
+		{"too large a grid", "lambda: [0.001, 0.01]\n    gamma: [5, 10]", "lambda: " + axis + "\n    gamma: " + axis, nil,
+			[]string{"l1-rda has 2.25e+06 combinations, want at most 2000000"}},
+		{"no dataset", "[grid]", "[gird]", nil, []string{`"gird"`, "--data"}},
+		{"no such trial", "[grid]", "[grid]", []int{2}, []string{"grid has no trial 2", "from 0 to 1"}},
+		{"no such trial of the experiment's", "[grid]", "[grid]\ntrials: [7]", nil, []string{"no trial 7"}},
+		{"trial twice", "[grid]", "[grid]", []int{1, 1}, []string{"trial 1 is given twice"}},
+		{"checkpoint beyond the samples", "[20, 40]", "[20, 41]", nil, []string{"grid, trial 0", "checkpoint 41", "40 training samples"}},
+		{"checkpoint beyond another dataset's", "[grid]", "[grid, short]", nil, []string{"short, trial 0", "checkpoint 40", "30 training samples"}},
+		{"dataset twice", "[grid]", "[grid, grid]", nil, []string{"two datasets are called grid"}},
+		{"two datasets of one name", "[grid]", "[grid, " + filepath.Join(data, "deep", "grid") + "]", nil, []string{"two datasets are called grid"}},
+		{"the same content twice", "[grid]", "[grid, copy]", nil, []string{"grid and copy have the same content"}},
+		{"more nodes than there are", "s: [4, 5]", "s: [4, 17]", nil, []string{"grid, trial 0", "17"}},
+		{"groups that are not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: da-gl, lambda: 1, gamma: 1}", nil, []string{"bare, trial 0", "da-gl", "groups"}},
+		{"truth that is not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: best-subset, gamma: 1}", nil, []string{"bare, trial 0", "best-subset", "tru"}},
+		{"report at no checkpoint", "checkpoints: [20, 40]\n", "", nil, []string{"tiny-early", "checkpoint 20", "[40]"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := planError(t, data, jobstest.Replace(t, jobstest.Experiment, c.old, c.new), c.trials...)
+			wantError(t, err, c.want...)
+		})
+	}
+}
+
+func TestPlanRefusesTrialsOfUnequalLength(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	other := dataFolder(t, jobstest.Spec{Trials: 2, Train: 50})
+	must(t, os.RemoveAll(filepath.Join(data, "grid", "trial-01")))
+	must(t, os.Rename(filepath.Join(other, "grid", "trial-01"), filepath.Join(data, "grid", "trial-01")))
+	text := jobstest.Replace(t, jobstest.Experiment, "checkpoints: [20, 40]\n", "")
+	wantError(t, planError(t, data, text), "grid, trial 1", "50 training samples", "40", "checkpoints")
+}
+
+// comparablePlan returns what two equal plans have in common, without pointers to methods.
+func comparablePlan(t *testing.T, plan *Plan) string {
+	t.Helper()
+	e, err := json.Marshal(plan.Experiment)
+	must(t, err)
+	d, err := json.Marshal(plan.Datasets)
+	must(t, err)
+	var b strings.Builder
+	fmt.Fprintln(&b, plan.Version, plan.Hash, plan.Checkpoints, string(e), string(d))
+	for i := range plan.Cells {
+		c := &plan.Cells[i]
+		fmt.Fprintf(&b, "%s %d %d %s", c.ID, c.Dataset, c.Trial, c.Method.Name)
+		for _, v := range c.Values {
+			fmt.Fprintf(&b, " %x", math.Float64bits(v))
+		}
+		fmt.Fprintln(&b)
+	}
+	return b.String()
+}
+
+func TestPlanRoundTrip(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 3})
+	jobstest.WriteDataset(t, filepath.Join(data, "large"), jobstest.Spec{Side: 6, Trials: 2, Seed: 3})
+	text := jobstest.Replace(t, jobstest.Numbers, "[grid]", "[grid, large]\ntrials: [1, 0]")
+	text = jobstest.Replace(t, text, "s: [4]", "s: [4]\n    search: paper\n    omega: [0, 0.2]")
+	run := newRun(t, data, text, time.Second)
+	plan, tasks, err := Read(run.Dir)
+	must(t, err)
+	if g, w := comparablePlan(t, plan), comparablePlan(t, run.Plan); g != w {
+		t.Errorf("read\n%s\nwritten\n%s", g, w)
+	}
+	if len(plan.Hash) != 64 {
+		t.Errorf("hash %q, want a SHA-256", plan.Hash)
+	}
+	if !reflect.DeepEqual(tasks, run.Tasks) {
+		t.Error("the tasks that were read are not those that were written")
+	}
+	for i := range plan.Cells { // the id says what the cell is also after reading
+		c := &plan.Cells[i]
+		d := plan.Dataset(c)
+		if id := cellID(d.Trial(c.Trial).Digest, "logistic", c.Method.Name, canonicalParams(c.Method, c.Values), c.Trial); id != c.ID {
+			t.Fatalf("cell %d has id %s, its content %s", i, c.ID, id)
+		}
+	}
+}
+
+func TestPlanDirectoryHoldsTheDocumentedFiles(t *testing.T) {
+	run := tinyRun(t)
+	var got []string
+	for _, path := range filesBelow(t, run.Dir) {
+		got = append(got, filepath.Base(path))
+	}
+	if want := []string{"plan.json", "plan.parquet", "tasks-0001.parquet"}; !slices.Equal(got, want) {
+		t.Errorf("files %v, want %v", got, want)
+	}
+	if dir := run.Plan.Datasets[0].Dir; !filepath.IsAbs(dir) {
+		t.Errorf("dataset %s, want an absolute path", dir)
+	}
+}
+
+func TestDamagedRunIsRefused(t *testing.T) {
+	run := tinyRun(t)
+	for _, name := range []string{PlanFile, firstCells, "tasks-0001.parquet"} {
+		path := filepath.Join(run.Dir, name)
+		good, err := os.ReadFile(path)
+		must(t, err)
+		check := func(what string, bad []byte) {
+			t.Helper()
+			must(t, os.WriteFile(path, bad, 0o666))
+			if _, _, err := Read(run.Dir); err == nil {
+				t.Errorf("%s %s is accepted", name, what)
+			} else if !strings.Contains(err.Error(), name) {
+				t.Errorf("%s %s: error %q does not name the file", name, what, err)
+			}
+		}
+		for at := 0; at < len(good); at += max(1, len(good)/25) {
+			bad := slices.Clone(good)
+			bad[at] ^= 4
+			check(fmt.Sprintf("with byte %d changed", at), bad)
+		}
+		check("cut short", good[:len(good)/2])
+		check("empty", nil)
+		must(t, os.Remove(path))
+		if _, _, err := Read(run.Dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("without %s: error %v, want ErrNotExist", name, err)
+		}
+		must(t, os.WriteFile(path, good, 0o666))
+	}
+	_, _, err := Read(run.Dir)
+	must(t, err)
+}
+
+func TestFilesOfAnotherPlanAreRefused(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	other := newRun(t, data, jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 30]"), 3*time.Second)
+	for _, name := range []string{firstCells, "tasks-0001.parquet"} {
+		run := newRun(t, data, jobstest.Experiment, 3*time.Second)
+		foreign, err := os.ReadFile(filepath.Join(other.Dir, name))
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(run.Dir, name), foreign, 0o666))
+		_, _, err = Read(run.Dir)
+		if !errors.Is(err, ErrPlan) {
+			t.Errorf("%s of another plan: error %v, want ErrPlan", name, err)
+		}
+		wantError(t, err, name)
+	}
+}
+
+func TestCreateAgain(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	run := newRun(t, data, jobstest.Experiment, 3*time.Second)
+	before := contents(t, run.Dir)
+
+	again, err := planOf(t, data, jobstest.Experiment).Create(run.Dir, time.Minute, testRates)
+	must(t, err)
+	if again.New || again.Plan.Hash != run.Plan.Hash || len(again.Tasks) != len(run.Tasks) {
+		t.Errorf("new %v with %d tasks, want the run that is there, of %d tasks", again.New, len(again.Tasks), len(run.Tasks))
+	}
+	for _, c := range []struct{ name, old, new, want string }{
+		{"fewer cells", "gamma: [5, 10, 20]", "gamma: [5, 20]", "18 cells, not 22"},
+		{"more cells without some", "gamma: [5, 10, 20]", "gamma: [5, 10, 30, 40]", "lacks graphda on grid, trial 0"},
+		{"another cell", "gamma: [5, 10, 20]", "gamma: [5, 11, 20]", "cell 6 of the new plan is another: graphda on grid, trial 0"},
+		{"other checkpoints", "[20, 40]", "[20, 39, 40]", "checkpoints 20, 39, 40, not 20, 40"},
+		{"another selection", "[validation, oracle-f1]", "[oracle-f1]", "selection"},
+		{"another report", "name: tiny-early", "name: tiny-20", "reports"},
+		{"another title", "A tiny", "A small", "title"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := planOf(t, data, jobstest.Replace(t, jobstest.Experiment, c.old, c.new)).Create(run.Dir, 3*time.Second, testRates)
+			if !errors.Is(err, ErrPlan) {
+				t.Errorf("error %v, want ErrPlan", err)
+			}
+			wantError(t, err, run.Dir, c.want, "another plan")
+		})
+	}
+	if after := contents(t, run.Dir); !reflect.DeepEqual(after, before) {
+		t.Error("planning again changed the run's files")
+	}
+}
+
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, path := range filesBelow(t, dir) {
+		data, err := os.ReadFile(path)
+		must(t, err)
+		out[path] = string(data)
+	}
+	return out
+}
+
+func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
+	run := tinyRun(t)
+	path := filepath.Join(run.Dir, PlanFile)
+	good, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, append(good, ' '), 0o666))
+	if _, err := run.Plan.Create(run.Dir, time.Second, testRates); err == nil {
+		t.Error("a damaged plan was replaced")
+	}
+}
+
+// A plan that stops settings early is refused in one line.
+func TestHalvingIsRefused(t *testing.T) {
+	run := tinyRun(t)
+	path := filepath.Join(run.Dir, PlanFile)
+	text, err := os.ReadFile(path)
+	must(t, err)
+	var header map[string]any
+	must(t, json.Unmarshal(text, &header))
+	header["experiment"].(map[string]any)["halving"] = map[string]any{"eta": 2, "rungs": []int{10, 20}, "least": 8}
+	header[seal.Key] = seal.Blank()
+	must(t, seal.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(header) }))
+	_, _, err = Read(run.Dir)
+	if want := path + `: has "halving": no setting is stopped early any more; plan the experiment without it into another folder`; !errors.Is(err, ErrPlan) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// A planning that was killed leaves cells and tasks without a plan.
+func TestCreateAfterAKilledPlanning(t *testing.T) {
+	run := tinyRun(t)
+	must(t, os.Remove(filepath.Join(run.Dir, PlanFile)))
+	made, err := run.Plan.Create(run.Dir, time.Second, testRates)
+	must(t, err)
+	if !made.New {
+		t.Error("the run was not created")
+	}
+}
+
+// A grid's datasets are named as the experiment's own, also by their paths.
+func TestGridForADatasetGivenByItsPath(t *testing.T) {
+	path := filepath.Join(dataFolder(t, jobstest.Spec{Trials: 2}), "grid")
+	plan := planOf(t, "", "name: here\nloss: logistic\ndatasets: ["+path+"]\nmethods: [{method: adam, alpha: [0.1, 0.2], datasets: ["+path+"]}]\n")
+	if len(plan.Cells) != 4 {
+		t.Errorf("%d cells, want 2 of each trial", len(plan.Cells))
+	}
+}

@@ -1,0 +1,384 @@
+package plan
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphda/io/plain"
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/io/seal"
+	"graphda/io/tables"
+	"graphda/jobs/experiment"
+	"graphda/learners"
+)
+
+// Names of the files of a run's directory. The plan's JSON is written last: a directory
+// without it holds no run.
+const (
+	PlanFile   = "plan.json"
+	firstCells = "plan.parquet"
+	ResultsDir = "results"
+)
+
+// The columns of the table of cells, beside one for each parameter.
+const (
+	cellColumn    = "cell" // its id; in lists of tasks too
+	datasetColumn = "dataset"
+	trialColumn   = "trial"
+	methodColumn  = "method"
+)
+
+// ErrPlan is the cause of errors about a run's plan that is missing or does not match
+// its cells, the data or another plan.
+var ErrPlan = errors.New("the plan does not match")
+
+// IsRun tells whether a directory holds a run.
+func IsRun(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, PlanFile))
+	return err == nil
+}
+
+// A planHeader is what plan.json holds.
+type planHeader struct {
+	*Plan
+	Cells  int     `json:"cells"`
+	Target float64 `json:"target_seconds"` // of the first tasks
+	Seal   string  `json:"graphda.seal"`
+}
+
+// write writes the plan into a run's directory and sets its hash: the digest of the file
+// of its cells.
+func (plan *Plan) write(dir string) error {
+	digest, err := tables.WriteRows(filepath.Join(dir, plan.cellsFile()), len(plan.Cells), plan.tabulate())
+	if err != nil {
+		return err
+	}
+	plan.Hash = digest
+	header := planHeader{plan, len(plan.Cells), plan.Target.Seconds(), seal.Blank()}
+	return seal.Write(filepath.Join(dir, PlanFile), func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(header)
+	})
+}
+
+// cellsFile is the name of the table of the plan's cells.
+func (plan *Plan) cellsFile() string {
+	if plan.CellsFile == "" {
+		return firstCells
+	}
+	return filepath.Base(plan.CellsFile)
+}
+
+// tabulate returns what makes a table of the cells from one place to before another: id, dataset,
+// trial, method, and a column for each parameter of the plan's methods, null where the method has
+// none of that name.
+func (plan *Plan) tabulate() func(from, to int) tables.Table {
+	layout := plan.layout()
+	return func(from, to int) tables.Table {
+		n := to - from
+		t := tables.Table{
+			{Name: cellColumn, Strings: make([]string, n), Unique: true},
+			{Name: datasetColumn, Strings: make([]string, n)},
+			{Name: trialColumn, Ints: make([]int64, n)},
+			{Name: methodColumn, Strings: make([]string, n)},
+		}
+		fixed := len(t)
+		for _, c := range layout {
+			if c.Words != nil {
+				t = append(t, tables.Column{Name: c.Name, Strings: make([]string, n)})
+			} else {
+				t = append(t, tables.Column{Name: c.Name, Floats: make([]float64, n)})
+			}
+		}
+		for i := range n {
+			c := &plan.Cells[from+i]
+			t[0].Strings[i], t[1].Strings[i], t[3].Strings[i] = c.ID, plan.Dataset(c).Name, c.Method.Name
+			t[2].Ints[i] = int64(c.Trial)
+			for k, v := range Spread(layout, c.Settings()) {
+				if words := layout[k].Words; words == nil {
+					t[fixed+k].Floats[i] = v
+				} else if v == v {
+					t[fixed+k].Strings[i] = words[int(v)]
+				}
+			}
+		}
+		return t
+	}
+}
+
+// layout is the parameter columns of the plan's methods.
+func (plan *Plan) layout() results.Layout {
+	has := map[*learners.Method]bool{}
+	for i := range plan.Cells {
+		has[plan.Cells[i].Method] = true
+	}
+	var names []string
+	for m := range has {
+		for i := range m.Params {
+			names = append(names, m.Params[i].Name)
+		}
+	}
+	return slices.DeleteFunc(Layout(), func(c results.ParamColumn) bool { return !slices.Contains(names, c.Name) })
+}
+
+// sameAs tells how another plan differs from this one, or returns nil.
+func (plan *Plan) sameAs(other *Plan) error {
+	if len(plan.Cells) != len(other.Cells) {
+		return plain.Because(ErrPlan, "the new plan has %d cells, not %d", len(other.Cells), len(plan.Cells))
+	}
+	for i := range plan.Cells {
+		if plan.Cells[i].ID != other.Cells[i].ID {
+			c := &other.Cells[i]
+			return plain.Because(ErrPlan, "cell %d of the new plan is another: %s on %s, trial %d",
+				i, c.Method.Name, other.Dataset(c).Name, c.Trial)
+		}
+	}
+	if !slices.Equal(plan.Checkpoints, other.Checkpoints) {
+		return plain.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
+			experiment.Numbers(other.Checkpoints), experiment.Numbers(plan.Checkpoints))
+	}
+	if !plan.Experiment.ReadsAs(other.Experiment) {
+		return plain.Because(ErrPlan, "the new plan has the same cells, but another name, title, selection or reports")
+	}
+	return nil
+}
+
+// openPlan reads all of a plan but its cells, and opens the table of those.
+func openPlan(dir string) (*Plan, *tables.File, error) {
+	path := filepath.Join(dir, PlanFile)
+	file, err := seal.ReadSealed(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := samples.Open(dir); err == nil {
+			return nil, nil, plain.Because(fs.ErrNotExist, "%s is a data set, not a run: plan an experiment on it with "+
+				"gdrun plan … --out RUN", dir)
+		}
+		return nil, nil, plain.Because(fs.ErrNotExist, "%s holds no plan: make one with gdrun plan … --out %s", dir, dir)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	h := planHeader{Plan: new(Plan)}
+	var old struct{ Experiment struct{ Halving *struct{} } }
+	if err := errors.Join(json.Unmarshal(file.Data, &h), json.Unmarshal(file.Data, &old)); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if old.Experiment.Halving != nil {
+		return nil, nil, plain.Because(ErrPlan, "%s: has \"halving\": no setting is stopped early any more; plan the "+
+			"experiment without it into another folder", path)
+	}
+	path = filepath.Join(dir, h.Plan.cellsFile())
+	cells, err := tables.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if cells.Digest() != h.Hash {
+		cells.Close()
+		return nil, nil, plain.Because(ErrPlan, "%s belongs to another plan than %s beside it "+
+			"(hash %.12s…, not %.12s…)", path, PlanFile, cells.Digest(), h.Hash)
+	}
+	if cells.Rows() != h.Cells {
+		cells.Close()
+		return nil, nil, plain.Because(ErrPlan, "%s has %d cells, and %s beside it says %d", path, cells.Rows(), PlanFile,
+			h.Cells)
+	}
+	h.Plan.Target = time.Duration(h.Target * float64(time.Second))
+	return h.Plan, cells, nil
+}
+
+// readCells reads the cells at these places of the plan, which are ascending, or all if they are nil.
+// Files of the table are read side by side.
+func (plan *Plan) readCells(cells *tables.File, places []int) error {
+	if n := len(places); n > 0 && (places[0] < 0 || places[n-1] >= cells.Rows()) {
+		return plain.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())
+	}
+	n := cells.Rows()
+	if places != nil {
+		n = len(places)
+	}
+	plan.Cells = make([]Cell, n)
+	var pool errgroup.Group
+	pool.SetLimit(runtime.GOMAXPROCS(0))
+	for file := range cells.Files() {
+		pool.Go(func() error { return plan.readFile(cells, file, places) })
+	}
+	return pool.Wait()
+}
+
+// readFile is readCells for one file of the table.
+func (plan *Plan) readFile(cells *tables.File, file int, places []int) error {
+	settings := &sharedSettings{at: map[string]int{}}
+	first, end := cells.GroupsOf(file)
+	var t tables.Table
+	for group := first; group < end; group++ {
+		from, to := cells.Group(group)
+		at, wanted := from, []int(nil) // the place of the first wanted cell among plan.Cells
+		if places == nil {
+			wanted = make([]int, to-from)
+			for i := range wanted {
+				wanted[i] = from + i
+			}
+		} else {
+			at, _ = slices.BinarySearch(places, from)
+			n, _ := slices.BinarySearch(places, to)
+			wanted = places[at:n]
+		}
+		if len(wanted) == 0 {
+			continue
+		}
+		var err error
+		if t, err = cells.ReadInto(t, group); err != nil {
+			return err
+		}
+		r, err := plan.reader(t, settings)
+		if err != nil {
+			return err
+		}
+		for k, i := range wanted {
+			if plan.Cells[at+k], err = r.cell(i - from); err != nil {
+				return fmt.Errorf("row %d: %w", i, err)
+			}
+		}
+	}
+	return nil
+}
+
+// A planReader turns rows of the plan's table into cells.
+type planReader struct {
+	ids, datasets, methods []string
+	trials                 []int64
+	columns                map[string]*tables.Column
+	datasetAt              map[string]int
+	settings               *sharedSettings
+
+	name    string // of the last cell's dataset; empty before the first
+	dataset int
+	method  *learners.Method // of the last cell
+	params  []*tables.Column // of that method; nil where the table lacks one
+	values  []float64        // scratch
+}
+
+func (plan *Plan) reader(t tables.Table, settings *sharedSettings) (*planReader, error) {
+	r := &planReader{columns: map[string]*tables.Column{}, datasetAt: map[string]int{}, settings: settings}
+	for i := range t {
+		r.columns[t[i].Name] = &t[i]
+	}
+	for i := range plan.Datasets {
+		r.datasetAt[plan.Datasets[i].Name] = i
+	}
+	for _, name := range []string{cellColumn, datasetColumn, trialColumn, methodColumn} {
+		if r.columns[name] == nil {
+			return nil, fmt.Errorf("no column %q", name)
+		}
+	}
+	r.ids, r.datasets = r.columns[cellColumn].Strings, r.columns[datasetColumn].Strings
+	r.methods, r.trials = r.columns[methodColumn].Strings, r.columns[trialColumn].Ints
+	return r, nil
+}
+
+func (r *planReader) cell(i int) (Cell, error) {
+	if err := r.setMethod(r.methods[i]); err != nil {
+		return Cell{}, err
+	}
+	if err := r.setDataset(r.datasets[i]); err != nil {
+		return Cell{}, err
+	}
+	r.values = r.values[:0]
+	for k := range r.method.Params {
+		v, err := r.method.Params[k].Default, error(nil)
+		if column := r.params[k]; column != nil && column.Strings != nil {
+			v, err = r.method.Params[k].Parse(column.Strings[i])
+		} else if column != nil {
+			v = column.Floats[i]
+		}
+		if err != nil {
+			return Cell{}, err
+		}
+		r.values = append(r.values, v)
+	}
+	values, err := r.settings.share(r.method, r.values)
+	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: int(r.trials[i]), Method: r.method, Values: values}, err
+}
+
+// setDataset finds a dataset's place.
+func (r *planReader) setDataset(name string) error {
+	if r.name == name && name != "" {
+		return nil
+	}
+	at, ok := r.datasetAt[name]
+	if !ok {
+		return fmt.Errorf("unknown dataset %q", name)
+	}
+	r.name, r.dataset = name, at
+	return nil
+}
+
+// setMethod finds a method's columns.
+func (r *planReader) setMethod(name string) error {
+	if r.method != nil && r.method.Name == name {
+		return nil
+	}
+	m, err := learners.Lookup(name)
+	if err != nil {
+		return err
+	}
+	r.method, r.params = m, r.params[:0]
+	for k := range m.Params {
+		r.params = append(r.params, r.columns[m.Params[k].Name])
+	}
+	return nil
+}
+
+// sharedSettings has the values of cells once, which are the same in every trial, and in the same order.
+type sharedSettings struct {
+	all  []learners.Settings
+	at   map[string]int // place among all, by method and values
+	next int            // place that follows the last
+	key  []byte         // scratch
+}
+
+// share returns a copy of a method's values that cells have in common. What it has not seen yet
+// it checks.
+func (s *sharedSettings) share(m *learners.Method, values []float64) ([]float64, error) {
+	if s.next == len(s.all) {
+		s.next = 0
+	}
+	if s.next < len(s.all) {
+		if next := &s.all[s.next]; next.Method == m && slices.EqualFunc(next.Values, values, sameBits) {
+			s.next++
+			return next.Values, nil
+		}
+	}
+	s.key = append(s.key[:0], m.Name...)
+	for _, v := range values {
+		s.key = binary.LittleEndian.AppendUint64(s.key, math.Float64bits(v))
+	}
+	at, ok := s.at[string(s.key)]
+	if !ok {
+		for k := range m.Params {
+			if err := m.Params[k].Check(values[k]); err != nil {
+				return nil, err
+			}
+		}
+		at = len(s.all)
+		s.at[string(s.key)] = at
+		s.all = append(s.all, learners.Settings{Method: m, Values: slices.Clone(values)})
+	}
+	s.next = at + 1
+	return s.all[at].Values, nil
+}
+
+func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }

@@ -1,0 +1,49 @@
+package plan
+
+import (
+	"path/filepath"
+
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A Single is one cell outside any plan.
+type Single struct {
+	ID          string
+	Settings    learners.Settings
+	Data        *TrialData
+	Checkpoints []int
+}
+
+// NewSingle checks one cell on a trial of the dataset in a folder, as NewPlan checks cells. Without
+// checkpoints there is one, after all training samples.
+func NewSingle(dataset string, trial int, settings learners.Settings, loss string, checkpoints []int) (*Single, error) {
+	if !experiment.AscendingFromOne(checkpoints) {
+		return nil, usage.Errorf("checkpoints %s, want ascending numbers of samples from 1",
+			experiment.Numbers(checkpoints))
+	}
+	dir, err := experiment.DatasetDir("", filepath.Clean(dataset))
+	if err != nil {
+		return nil, err
+	}
+	ds, err := samples.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := chooseTrials(ds, []int{trial}); err != nil {
+		return nil, err
+	}
+	data, err := LoadTrial(ds, trial, loss)
+	if err != nil {
+		return nil, err
+	}
+	plan := &Plan{Experiment: &experiment.Experiment{Checkpoints: checkpoints}, Checkpoints: checkpoints}
+	grid := methodGrid{method: settings.Method, values: [][]float64{settings.Values}}
+	if err := plan.fits(data.Dataset, data, []methodGrid{grid}); err != nil {
+		return nil, err
+	}
+	id := cellID(data.Digest, loss, settings.Method.Name, canonicalParams(settings.Method, settings.Values), trial)
+	return &Single{ID: id, Settings: settings, Data: data, Checkpoints: plan.Checkpoints}, nil
+}

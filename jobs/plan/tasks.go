@@ -1,0 +1,143 @@
+package plan
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"slices"
+	"time"
+)
+
+// A Task is the cells that one array element runs. They are all of one trial of one
+// dataset, so that it is loaded once.
+type Task struct {
+	Number  int
+	Dataset int // index into the plan's Datasets
+	Trial   int
+	Cells   []TaskCell
+	Memory  int // MiB that are expected
+}
+
+// A TaskCell is a cell with the CPU seconds it is expected to take.
+type TaskCell struct {
+	Cell    int // index into the plan's Cells
+	Seconds float64
+}
+
+// Seconds returns the CPU time that the task is expected to take.
+func (t *Task) Seconds() float64 {
+	total := 0.0
+	for _, c := range t.Cells {
+		total += c.Seconds
+	}
+	return total
+}
+
+// pack distributes cells over tasks, numbered from first. A task takes target at most,
+// unless it is one cell that takes longer, and those of a trial take about the same time.
+func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
+	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
+	return plan.PackBy(cells, first, target, func(i int) float64 {
+		c := &plan.Cells[i]
+		d := plan.Dataset(c)
+		return rates.Seconds(c.Settings(), rows, d.Features, d.Edges)
+	})
+}
+
+// PackBy is pack with the cells' seconds.
+func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
+	var tasks []*Task
+	for len(cells) > 0 {
+		c := &plan.Cells[cells[0]]
+		n := 1
+		for n < len(cells) && plan.Cells[cells[n]].Dataset == c.Dataset && plan.Cells[cells[n]].Trial == c.Trial {
+			n++
+		}
+		tasks = append(tasks, plan.packTrial(cells[:n], first+len(tasks), target, seconds)...)
+		cells = cells[n:]
+	}
+	return tasks
+}
+
+func (plan *Plan) packTrial(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
+	order := make([]TaskCell, len(cells))
+	total := 0.0
+	for k, i := range cells {
+		order[k] = TaskCell{Cell: i, Seconds: seconds(i)}
+		total += order[k].Seconds
+	}
+	slices.SortStableFunc(order, func(a, b TaskCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	limit := target.Seconds() * (1 + 1e-9) // sums are rounded
+	loads := schedule(order, min(len(cells), max(1, int(math.Ceil(total/limit)))), limit)
+	c := &plan.Cells[cells[0]]
+	tasks := make([]*Task, len(loads))
+	for k, cells := range loads {
+		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Cells: cells,
+			Memory: memoryClass(plan.Dataset(c))}
+	}
+	return tasks
+}
+
+// schedule is list scheduling by the rule of the longest processing time: cells, given longest
+// first, each go to the task that is the shortest so far. There are count tasks, or about as
+// many more as it takes for no task of several cells to exceed the limit.
+func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
+	// Counting up by one would take long where as many tasks are needed as there are cells.
+	for ; ; count = min(len(cells), count+1+count/64) {
+		all := make([]load, count)
+		shortest := make(loads, count) // equal but for the number, in whose order they are a heap
+		for i := range all {
+			all[i].number, shortest[i] = i, &all[i]
+		}
+		fits := true
+		for _, c := range cells {
+			l := shortest[0]
+			l.cells = append(l.cells, c)
+			l.seconds += c.Seconds
+			fits = fits && (l.seconds <= limit || len(l.cells) == 1)
+			heap.Fix(shortest, 0)
+		}
+		if fits {
+			tasks := make([][]TaskCell, count)
+			for i := range all {
+				tasks[i] = all[i].cells
+			}
+			return tasks
+		}
+	}
+}
+
+// A load is a task in the making.
+type load struct {
+	number  int
+	seconds float64
+	cells   []TaskCell
+}
+
+// loads are a heap, the shortest on top: by seconds, then by the number of cells, then by number.
+type loads []*load
+
+func (l loads) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(l[i].seconds, l[j].seconds), cmp.Compare(len(l[i].cells), len(l[j].cells)),
+		cmp.Compare(l[i].number, l[j].number)) < 0
+}
+
+func (l loads) Len() int      { return len(l) }
+func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+func (l loads) Push(any)      { panic("jobs: the number of tasks is given") }
+func (l loads) Pop() any      { panic("jobs: the number of tasks is given") }
+
+// memoryClass returns the memory, in MiB, that a task on the dataset asks for before one was measured: 30 % above
+// its samples and graph, and 64 MiB, rounded up.
+func memoryClass(d *Dataset) int {
+	return RoundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges)) + 64<<20)
+}
+
+// RoundMemory rounds bytes up to a power of two, in MiB, and to 256 at least.
+func RoundMemory(bytes float64) int {
+	class := 256
+	for float64(class)*(1<<20) < bytes {
+		class *= 2
+	}
+	return class
+}

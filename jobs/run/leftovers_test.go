@@ -1,0 +1,61 @@
+package run_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"graphda/io/results"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
+	"graphda/jobs/runtest"
+)
+
+// What a finished run does not need goes; what the only results of a cell are in stays.
+func TestRemoveLeftovers(t *testing.T) {
+	r := runtest.Tiny(t)
+	runtest.Finish(t, r, 1)
+	last := r.Tasks[len(r.Tasks)-1]
+	first := r.Tasks[0]
+	rows, err := r.ReadShard(first, plan.Layout())
+	must(t, err)
+	damaged := r.ShardPath(first) + run.DamagedSuffix
+	must(t, os.WriteFile(damaged, nil, 0o666))
+	// The cells of the first task, once more in one that nobody sealed, as after a repacking.
+	again := *first
+	again.Number = r.NextTask()
+	r.Tasks = append(r.Tasks, &again)
+	must(t, r.MakeFolder(&again))
+	part, err := results.CreatePart(r.Folder(&again), again.Number, "slurm-9_0-0", plan.Layout())
+	must(t, err)
+	must(t, part.Append(rows...))
+	must(t, part.Close())
+	must(t, os.WriteFile(r.ShardPath(last)+run.DamagedSuffix, nil, 0o666))
+	must(t, os.Remove(r.ShardPath(last))) // its cells are in no shard now
+	stock, err := r.TakeStock(true)
+	must(t, err)
+	must(t, r.RemoveLeftovers(stock))
+	for path, want := range map[string]bool{damaged: false, part.Path(): false, r.ShardPath(first): true, r.ShardPath(last) + run.DamagedSuffix: true} {
+		if _, err := os.Stat(path); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", filepath.Base(path), err == nil, want)
+		}
+	}
+}
+
+// Four bytes in the middle of a shard are noticed if checksums are compared.
+func TestVerifiedStatus(t *testing.T) {
+	run := runtest.Tiny(t)
+	runtest.Finish(t, run, 1)
+	path := run.ShardPath(run.Tasks[0])
+	data, err := os.ReadFile(path)
+	must(t, err)
+	copy(data[len(data)/3:], "\xff\xfe\xfd\xfc")
+	must(t, os.WriteFile(path, data, 0o666))
+	quick, err := run.Status()
+	must(t, err)
+	slow, err := run.VerifiedStatus()
+	must(t, err)
+	if quick.Undone() != 0 || quick.Verified || slow.Undone() != len(run.Tasks[0].Cells) || !slow.Verified || len(slow.Damaged) != 1 {
+		t.Errorf("%d cells undone, and %d with checksums: %q", quick.Undone(), slow.Undone(), slow.Damaged)
+	}
+}

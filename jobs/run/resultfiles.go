@@ -1,0 +1,293 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphda/io/results"
+	"graphda/io/seal"
+	"graphda/jobs/plan"
+)
+
+// A CellState is how far a cell has come.
+type CellState uint8
+
+// A cell has failed that failed at a checkpoint and is not done in another file. What is in
+// the queue is running or queued and not missing. So is a cell that failed, if it is tried again.
+const (
+	StateMissing CellState = iota
+	StateFailed
+	StateQueued
+	StateRunning
+	StateDone
+)
+
+// CellStates are the states by the names that Status gives them.
+var CellStates = map[string]CellState{
+	"done": StateDone, "failed": StateFailed, "running": StateRunning, "queued": StateQueued, "missing": StateMissing,
+}
+
+// A Stock is what the result files of a run hold. A cell is done when any file has it,
+// whichever task it was computed for.
+type Stock struct {
+	State    []CellState // by cell: StateMissing, StateFailed or StateDone
+	failedIn map[int]int // by failed cell, the number of the last task that failed it
+	planned  []float64   // by cell, the seconds that were estimated when the run was planned
+
+	Sealed  []bool // by place among the run's tasks
+	Begun   []bool // not sealed, with finished rows
+	Damaged []Damage
+
+	Attempts [][]results.Attempt // by place among the run's tasks, the first to begin first
+
+	used     float64   // seconds of all cells, by their rows
+	measured []float64 // by dataset, the seconds of cells that are done …
+	expected []float64 // … and what was estimated of them
+}
+
+// A Damage is a shard that cannot be read, or a shard without its models.
+type Damage struct {
+	Task *plan.Task
+	Path string // of the file to set aside
+	err  error
+}
+
+// TakeStock takes stock of the result files. Of sealed tasks without failures it reads
+// footers only, unless it is to verify every byte. A damaged shard counts as none.
+func (r *Run) TakeStock(verify bool) (*Stock, error) {
+	s := &Stock{
+		State: make([]CellState, len(r.Plan.Cells)), planned: make([]float64, len(r.Plan.Cells)), failedIn: map[int]int{},
+		Sealed: make([]bool, len(r.Tasks)), Begun: make([]bool, len(r.Tasks)),
+		Attempts: make([][]results.Attempt, len(r.Tasks)),
+		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
+	}
+	for _, t := range slices.Backward(r.Tasks) { // the first list stands last
+		for _, c := range t.Cells {
+			s.planned[c.Cell] = c.Seconds
+		}
+	}
+	holdings, err := r.holdings(verify)
+	if err != nil {
+		return nil, err
+	}
+	found := findings{}
+	for i, t := range r.Tasks {
+		h := &holdings[i]
+		s.Sealed[i], s.Begun[i], s.Attempts[i] = h.sealed, len(h.marks) > 0 && !h.sealed, h.attempts
+		if h.damage != nil {
+			s.Damaged = append(s.Damaged, Damage{t, h.damaged, h.damage})
+		}
+		if h.clean {
+			s.enterClean(t, h.seconds)
+		}
+		found.enter(t, h.marks)
+	}
+	found.settle(r.Plan, s)
+	return s, nil
+}
+
+// enterClean enters a sealed task all of whose cells are done.
+func (s *Stock) enterClean(t *plan.Task, seconds float64) {
+	s.used += seconds
+	s.measured[t.Dataset] += seconds
+	for _, c := range t.Cells {
+		s.State[c.Cell] = StateDone
+		s.expected[t.Dataset] += s.planned[c.Cell]
+	}
+}
+
+// A holding is what the files of a task hold.
+type holding struct {
+	sealed, clean bool    // clean: all of its cells are done, which the footer tells
+	seconds       float64 // of a clean one
+	marks         []mark  // of all others
+	attempts      []results.Attempt
+	damage        error
+	damaged       string // path of what is damaged
+}
+
+// A mark is what a row says of its cell, without the measures.
+type mark struct {
+	cell, checkpoint int32
+	failed           bool
+	seconds          float32
+}
+
+// readers is how many files are read at once: on a network file system each takes some
+// milliseconds, most of which is waiting.
+const readers = 8
+
+// holdings reads what there is of every task.
+func (r *Run) holdings(verify bool) ([]holding, error) {
+	holdings := make([]holding, len(r.Tasks))
+	err := r.eachTask(func(i int, t *plan.Task) (err error) {
+		holdings[i], err = r.holding(t, verify)
+		return err
+	})
+	return holdings, err
+}
+
+// eachTask calls do, side by side, for every task that has a shard or parts, with its place among the run's.
+func (r *Run) eachTask(do func(i int, t *plan.Task) error) error {
+	present, err := r.present()
+	if err != nil {
+		return err
+	}
+	var pool errgroup.Group
+	pool.SetLimit(readers)
+	for i, t := range r.Tasks {
+		if present[t.Number] {
+			pool.Go(func() error { return do(i, t) })
+		}
+	}
+	return pool.Wait()
+}
+
+// present tells which tasks have a shard or parts. It lists every folder once, where
+// looking for each file would take a million cells' status too long.
+func (r *Run) present() (map[int]bool, error) {
+	present, seen := map[int]bool{}, map[string]bool{}
+	for _, t := range r.Tasks {
+		dir := r.Folder(t)
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, e := range entries {
+			stem, _, _ := strings.Cut(e.Name(), ".")
+			if task, ok := results.ParseShardName(stem + filepath.Ext(results.ShardName(0))); ok {
+				present[task] = true
+			}
+		}
+	}
+	return present, nil
+}
+
+// holding reads what there is of a task. An error is of files that may be good, but cannot be
+// read.
+func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
+	path := r.ShardPath(t)
+	info, err := results.ReadShardInfo(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		parts, err := results.ReadParts(r.Folder(t), t.Number, plan.Layout())
+		if err != nil {
+			return holding{}, err
+		}
+		if _, err := os.Stat(path); err == nil { // sealed just now: the parts may have been gone
+			return r.holding(t, verify)
+		}
+		attempts, err := results.ReadAttempts(r.Folder(t), t.Number)
+		return holding{marks: r.marksOf(t, parts.Rows), attempts: attempts}, err
+	}
+	if err != nil && errors.Is(seal.IsSealed(path), seal.ErrDamaged) {
+		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // which says more than the reader
+	}
+	if err == nil {
+		err = r.checkShard(t, info)
+	}
+	if err == nil && verify {
+		_, err = seal.ReadSealed(path)
+	}
+	if err == nil {
+		if lost := r.CheckModels(t, verify); lost != nil && info.Models != "" { // older shards name no models
+			return holding{damage: lost, damaged: r.ModelsPath(t)}, nil
+		}
+		if info.Failed == 0 && info.Done == len(t.Cells) {
+			return holding{sealed: true, clean: true, seconds: info.Seconds, attempts: info.Attempts}, nil
+		}
+		var rows []results.Row
+		if rows, err = r.ReadShard(t, plan.Layout()); err == nil {
+			return holding{sealed: true, marks: r.marksOf(t, rows), attempts: info.Attempts}, nil
+		}
+	}
+	if Unreadable(err) || errors.Is(err, plan.ErrPlan) {
+		return holding{}, err
+	}
+	return holding{damage: err, damaged: path}, nil
+}
+
+// marksOf shortens the rows of a task's own cells at the plan's checkpoints.
+func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
+	if len(rows) == 0 {
+		return nil
+	}
+	index := make(map[string]int32, len(t.Cells))
+	for _, c := range t.Cells {
+		index[r.Plan.Cells[c.Cell].ID] = int32(c.Cell)
+	}
+	var marks []mark
+	for i := range rows {
+		row := &rows[i]
+		cell, ours := index[row.Cell]
+		checkpoint := slices.Index(r.Plan.Checkpoints, row.Checkpoint)
+		if ours && checkpoint >= 0 {
+			marks = append(marks, mark{cell, int32(checkpoint), row.Failed(), float32(row.Seconds)})
+		}
+	}
+	return marks
+}
+
+// findings gathers, by cell, the rows of all tasks that are not clean.
+type findings map[int32]*finding
+
+// A finding is what the rows of a cell say. Two attempts may have computed a cell, and a torn
+// part may end within one, so that checkpoints are told and not rows counted.
+type finding struct {
+	good     map[int32]bool // by checkpoint that has a row: whether one of them is good
+	seconds  float64        // of its last checkpoint
+	failedIn int            // number of the last task that failed it
+}
+
+func (f findings) enter(t *plan.Task, marks []mark) {
+	for _, m := range marks {
+		c := f[m.cell]
+		if c == nil {
+			c = &finding{good: map[int32]bool{}}
+			f[m.cell] = c
+		}
+		c.good[m.checkpoint] = c.good[m.checkpoint] || !m.failed
+		c.seconds = max(c.seconds, float64(m.seconds))
+		if m.failed {
+			c.failedIn = t.Number
+		}
+	}
+}
+
+// settle enters the states of the cells that no clean shard has.
+func (f findings) settle(p *plan.Plan, s *Stock) {
+	for cell, c := range f {
+		if s.State[cell] == StateDone {
+			continue
+		}
+		s.used += c.seconds
+		good := 0
+		for _, g := range c.good {
+			if g {
+				good++
+			}
+		}
+		switch len(p.Checkpoints) {
+		case good:
+			s.State[cell] = StateDone
+			dataset := p.Cells[cell].Dataset
+			s.measured[dataset] += c.seconds
+			s.expected[dataset] += s.planned[cell]
+		case len(c.good):
+			s.State[cell] = StateFailed
+			s.failedIn[int(cell)] = c.failedIn
+		}
+	}
+}
+
+func (d Damage) String() string { return d.err.Error() }

@@ -1,0 +1,248 @@
+// Package run says what there is of a run: the results in its directory, how far it has come, what
+// its cells took, and its rows for merging.
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"graphda/io/plain"
+	"graphda/io/results"
+	"graphda/jobs/plan"
+)
+
+// A Run is a directory with a plan, its tasks and their results.
+type Run struct {
+	Dir   string
+	Plan  *plan.Plan
+	Tasks []*plan.Task // of all lists, in the order of their numbers
+
+	Added  int         // cells that Create has added to a plan that was there
+	opened fs.FileInfo // the directory, when it was opened
+}
+
+// Open reads the run in dir.
+func Open(dir string) (*Run, error) {
+	p, tasks, err := plan.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	if lost := len(p.Unpacked(tasks)); lost > 0 {
+		return nil, plain.Because(plan.ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: one is missing, "+
+			"or is another run's; if planning was interrupted, plan again", dir, lost, len(p.Cells))
+	}
+	return runIn(dir, p, tasks)
+}
+
+// OpenTask reads of the run in dir what one task needs: the run has no other tasks, and its
+// plan no other cells.
+func OpenTask(dir string, number int) (*Run, error) {
+	p, tasks, err := plan.ReadTask(dir, number)
+	if err != nil {
+		return nil, err
+	}
+	return runIn(dir, p, tasks)
+}
+
+// runIn returns the run in dir, which must be there.
+func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
+	opened, err := os.Stat(dir)
+	return &Run{Dir: dir, Plan: p, Tasks: tasks, opened: opened}, err
+}
+
+// CheckPlace refuses to go on with a run whose directory was moved away or replaced by
+// another since it was opened: its results would come into a new folder at the old place.
+func (r *Run) CheckPlace() error {
+	now, err := os.Stat(r.Dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, r.opened) {
+		return fmt.Errorf("%s: the run's folder was moved away or replaced while it ran; go on with gdrun local where it "+
+			"is now", r.Dir)
+	}
+	return err
+}
+
+// MakeFolder makes the folder of a task's files, in the run's directory and no other.
+func (r *Run) MakeFolder(t *plan.Task) error {
+	if err := r.CheckPlace(); err != nil {
+		return err
+	}
+	return os.MkdirAll(r.Folder(t), 0o777)
+}
+
+// Create writes a plan into dir, as plan.Plan.Create does, and opens the run there. It tells whether the run is
+// new.
+func Create(dir string, p *plan.Plan, target time.Duration, rates func() plan.Rates) (*Run, bool, error) {
+	made, err := p.Create(dir, target, rates)
+	if err != nil {
+		return nil, false, err
+	}
+	r, err := runIn(dir, made.Plan, made.Tasks)
+	r.Added = made.Added
+	return r, made.New, err
+}
+
+// AddTasks adds tasks to the run, in a list of their own.
+func (r *Run) AddTasks(tasks []*plan.Task) error {
+	if err := r.Plan.AddTasks(r.Dir, tasks); err != nil {
+		return err
+	}
+	r.Tasks = append(r.Tasks, tasks...)
+	return nil
+}
+
+// Folder is where a task's files are.
+func (r *Run) Folder(t *plan.Task) string {
+	return results.ShardDir(filepath.Join(r.Dir, plan.ResultsDir), t.Number)
+}
+
+// ShardPath is the file of a task's rows once it is sealed.
+func (r *Run) ShardPath(t *plan.Task) string {
+	return filepath.Join(r.Folder(t), results.ShardName(t.Number))
+}
+
+// ModelsPath is the file of the models that a sealed task keeps.
+func (r *Run) ModelsPath(t *plan.Task) string {
+	return filepath.Join(r.Folder(t), results.ModelsName(t.Number))
+}
+
+// CheckModels tells what is wrong with the models of a sealed task: they are missing,
+// damaged, or not those that its shard was sealed with. The error is nil if they are good.
+// Unless it is to verify every byte, it only looks whether they are there.
+func (r *Run) CheckModels(t *plan.Task, verify bool) error {
+	path := r.ModelsPath(t)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is missing", path)
+	}
+	if !verify {
+		return nil
+	}
+	info, err := results.ReadShardInfo(r.ShardPath(t))
+	if err != nil {
+		return err
+	}
+	digest, err := results.ModelsDigest(path)
+	if err == nil && info.Models != "" && info.Models != digest {
+		return fmt.Errorf("%s: not the models that %s was sealed with", path, results.ShardName(t.Number))
+	}
+	return err
+}
+
+// Models reads the models that a sealed task kept. The error is fs.ErrNotExist if the task is
+// not sealed; else it tells what is wrong with its models.
+func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
+	if _, err := os.Stat(r.ShardPath(t)); errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err := r.CheckModels(t, true); err != nil {
+		return nil, err
+	}
+	return results.ReadModels(r.ModelsPath(t))
+}
+
+// ReadShard reads the rows of a sealed task. The error is fs.ErrNotExist if it is not
+// sealed, and wraps ErrPlan if the shard is of another plan.
+func (r *Run) ReadShard(t *plan.Task, layout results.Layout) ([]results.Row, error) {
+	path := r.ShardPath(t)
+	rows, info, err := results.ReadShard(path, layout)
+	if err == nil {
+		err = r.checkShard(t, info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// checkShard refuses a shard of another plan, which is kept, and that of another task, which
+// is damage like any other: its own task can be run again.
+func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
+	if r.Plan.IsOf(info.Plan) && info.Task != t.Number {
+		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)
+	}
+	return r.CheckPlan(r.ShardPath(t), info.Plan)
+}
+
+// CheckPlan refuses a file of another plan than the run's.
+func (r *Run) CheckPlan(path, hash string) error {
+	if r.Plan.IsOf(hash) {
+		return nil
+	}
+	return plain.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
+}
+
+// readTask reads what there is of a task: its shard, or what its attempts have left so
+// far.
+func (r *Run) readTask(t *plan.Task, layout results.Layout) ([]results.Row, error) {
+	rows, err := r.ReadShard(t, layout)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return rows, err
+	}
+	parts, err := results.ReadParts(r.Folder(t), t.Number, layout)
+	if err != nil {
+		return nil, err
+	}
+	if rows, err = r.ReadShard(t, layout); err == nil { // sealed just now: the parts may have been gone
+		return rows, nil
+	}
+	return parts.Rows, nil
+}
+
+// Results reads the rows of all tasks: of the sealed ones their shards, of the others
+// what their attempts have left so far.
+func (r *Run) Results() ([]results.Row, error) { return r.resultsOf(r.Tasks, 0) }
+
+// resultsOf reads the rows of some tasks, which are about as many as expected.
+func (r *Run) resultsOf(tasks []*plan.Task, expected int) ([]results.Row, error) {
+	layout := plan.Layout()
+	var all []results.Row
+	if len(tasks) > 1 {
+		all = make([]results.Row, 0, expected)
+	}
+	for _, t := range tasks {
+		rows, err := r.readTask(t, layout)
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = rows
+		} else {
+			all = append(all, rows...)
+		}
+	}
+	return all, nil
+}
+
+// DescribeCell names the cell of an id as describe does.
+func (r *Run) DescribeCell(id string) string {
+	for i := range r.Plan.Cells {
+		if r.Plan.Cells[i].ID == id {
+			return r.Plan.Describe(&r.Plan.Cells[i])
+		}
+	}
+	return "cell " + id
+}
+
+// Repacked tells whether some cells are in several tasks.
+func (r *Run) Repacked() bool {
+	cells := 0
+	for _, t := range r.Tasks {
+		cells += len(t.Cells)
+	}
+	return cells > len(r.Plan.Cells)
+}
+
+// NextTask is the number of the task that follows all others.
+func (r *Run) NextTask() int { return r.Tasks[len(r.Tasks)-1].Number + 1 }
+
+// LastTasks returns, by cell, the place of the last task that was made for it; −1 if there is none.
+func (r *Run) LastTasks() []int { return r.Plan.LastTasks(r.Tasks) }
+
+// Unreadable tells whether an error is of the system, and not of what a file holds.
+func Unreadable(err error) bool {
+	var system *fs.PathError
+	return errors.As(err, &system)
+}

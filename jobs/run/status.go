@@ -1,0 +1,242 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"graphda/io/plain"
+	"graphda/io/results"
+	"graphda/jobs/plan"
+)
+
+// ErrIncomplete is the cause of an error about results that are missing, ErrFailed about
+// cells that failed.
+var (
+	ErrIncomplete = errors.New("incomplete")
+	ErrGivenUp    = errors.New("given up") // cells whose jobs would only die again
+	ErrFailed     = errors.New("a cell failed")
+)
+
+// A Status is how far a run has come: by its result files, and by the queue where
+// AskQueue was called.
+type Status struct {
+	Name     string        `json:"name"`
+	Dir      string        `json:"dir"`
+	Plan     string        `json:"plan"`  // hash
+	Tasks    int           `json:"tasks"` // sealed, begun, or needed for a cell that is not done
+	Sealed   int           `json:"tasks_sealed"`
+	Begun    int           `json:"tasks_begun"` // not sealed, with finished cells
+	Total    StatusCount   `json:"total"`
+	Groups   []StatusGroup `json:"groups"`            // in plan order
+	Used     float64       `json:"seconds_used"`      // CPU time of the cells that have results
+	Left     float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
+	Verified bool          `json:"verified"`          // checksums were compared; else sizes and ends of files
+	Damaged  []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
+	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
+	Merge    *MergeStatus  `json:"merge,omitempty"`   // nil: no job that merges was submitted
+
+	Run   *Run        `json:"-"`
+	State []CellState `json:"-"` // by cell
+	Stock *Stock      `json:"-"`
+}
+
+// A StatusCount counts cells. Each is in one state.
+type StatusCount struct {
+	Cells   int `json:"cells"`
+	Done    int `json:"done"`
+	Failed  int `json:"failed"`
+	Running int `json:"running"`
+	Queued  int `json:"queued"`
+	Missing int `json:"missing"`
+}
+
+// A StatusGroup is the cells of one method on one dataset.
+type StatusGroup struct {
+	Dataset string `json:"dataset"`
+	Method  string `json:"method"`
+	StatusCount
+}
+
+// A QueueStatus is what Slurm says of the jobs that were submitted.
+type QueueStatus struct {
+	Running int        `json:"tasks_running"`
+	Queued  int        `json:"tasks_queued"`
+	Waiting []Waiting  `json:"waiting"`            // why the queued tasks wait, the most frequent reason first
+	Finish  time.Time  `json:"finish,omitzero"`    // by estimate, if tasks run and nothing is missing
+	Dead    []DeadTask `json:"dead"`               // have ended without their results
+	Given   []GivenUp  `json:"given_up,omitempty"` // if the last submission gave all up that is missing
+	NotOurs []string   `json:"not_ours,omitempty"` // jobs of a folder that this run was copied or moved from, as texts
+
+	Active map[int]CellState `json:"-"` // by number of a task that is in the queue: StateRunning or StateQueued
+}
+
+// GivenUp is cells that are not submitted again, for their jobs would only die again.
+type GivenUp struct {
+	Cause results.Cause `json:"cause"`
+	Cells int           `json:"cells"`
+	Why   string        `json:"why"` // what their jobs did, and how they are submitted all the same
+}
+
+func (g GivenUp) String() string {
+	return fmt.Sprintf("%s given up: their jobs %s", plain.Are(g.Cells, "cell"), g.Why)
+}
+
+// A MergeStatus is how the last job stands that was to merge the run once its tasks have ended.
+type MergeStatus struct {
+	Job   string `json:"job"`
+	State string `json:"state"`               // MergeWaits, MergeDone or MergeDied
+	Log   string `json:"log"`                 // below the run's folder
+	Last  string `json:"last_line,omitempty"` // of the log, if the job died
+}
+
+// The states of a job that merges.
+const (
+	MergeWaits = "waits or runs"
+	MergeDone  = "done"
+	MergeDied  = "died"
+)
+
+// Waiting is queued tasks that wait for one reason.
+type Waiting struct {
+	Reason string   `json:"reason"` // Slurm's: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
+	Means  string   `json:"means,omitempty"`
+	Tasks  int      `json:"tasks"`
+	Jobs   []string `json:"jobs"` // ids of their arrays
+}
+
+// Held tells whether they wait until somebody lets them go.
+func (w *Waiting) Held() bool { return strings.Contains(strings.ToLower(w.Reason), "held") }
+
+// A DeadTask is a task whose job has ended and left cells undone.
+type DeadTask struct {
+	Task    int           `json:"task"`
+	Job     string        `json:"job"`
+	Cause   results.Cause `json:"cause"`
+	Attempt int           `json:"attempt"`          // at some of its cells, from 1, those of earlier tasks counted
+	State   string        `json:"state"`            // as Slurm names it; empty if it knows no more
+	Reason  string        `json:"reason,omitempty"` // Slurm's
+	Node    string        `json:"node,omitempty"`
+	Log     string        `json:"log"`
+	Last    string        `json:"last_line,omitempty"` // of the log, or the line that tells the cause
+}
+
+// Undone is the number of cells that are neither done nor failed.
+func (s *Status) Undone() int { return s.Total.Running + s.Total.Queued + s.Total.Missing }
+
+// Status takes stock of the result files. Of sealed tasks it reads footers only, unless a
+// cell failed there.
+func (r *Run) Status() (*Status, error) { return r.status(false) }
+
+// VerifiedStatus is Status, but reads every byte of the result files and compares their checksums.
+func (r *Run) VerifiedStatus() (*Status, error) { return r.status(true) }
+
+func (r *Run) status(verify bool) (*Status, error) {
+	stock, err := r.TakeStock(verify)
+	if err != nil {
+		return nil, err
+	}
+	s := &Status{
+		Name: r.Plan.Experiment.Name, Dir: r.Dir, Plan: r.Plan.Hash, Used: stock.used,
+		Verified: verify, Run: r, State: slices.Clone(stock.State), Stock: stock,
+	}
+	s.countTasks()
+	for _, d := range stock.Damaged {
+		s.Damaged = append(s.Damaged, d.String())
+	}
+	s.count()
+	return s, nil
+}
+
+// countTasks counts the tasks that are sealed and those that are needed.
+func (s *Status) countTasks() {
+	last := s.Run.LastTasks()
+	for i, t := range s.Run.Tasks {
+		switch {
+		case s.Stock.Sealed[i]:
+			s.Sealed++
+			s.Tasks++
+		case slices.ContainsFunc(t.Cells, func(c plan.TaskCell) bool {
+			return last[c.Cell] == i && (s.Stock.Begun[i] || s.Stock.State[c.Cell] != StateDone)
+		}):
+			s.Tasks++
+			if s.Stock.Begun[i] {
+				s.Begun++
+			}
+		}
+	}
+}
+
+// EnterTasks enters the tasks that are in the queue: their cells are running or
+// queued, unless a cell is done, or failed just now in the same task.
+func (s *Status) EnterTasks() {
+	for _, t := range s.Run.Tasks {
+		state, ok := s.Queue.Active[t.Number]
+		if !ok {
+			continue
+		}
+		for _, c := range t.Cells {
+			at := &s.State[c.Cell]
+			if failed, tried := s.Stock.failedIn[c.Cell]; *at == StateFailed && tried && failed == t.Number {
+				continue
+			}
+			*at = max(*at, state)
+		}
+	}
+	s.count()
+}
+
+// count counts the states, by dataset and method, and the time that is left.
+func (s *Status) count() {
+	p := s.Run.Plan
+	s.Total, s.Groups, s.Left = StatusCount{}, nil, 0
+	place := map[plan.MethodOn]int{}
+	for i := range p.Cells {
+		c := &p.Cells[i]
+		at, ok := place[c.MethodOn()]
+		if !ok {
+			at = len(s.Groups)
+			place[c.MethodOn()] = at
+			s.Groups = append(s.Groups, StatusGroup{Dataset: p.Dataset(c).Name, Method: c.Method.Name})
+		}
+		s.Groups[at].add(s.State[i])
+		s.Total.add(s.State[i])
+		if s.State[i] != StateDone && s.State[i] != StateFailed {
+			s.Left += s.Stock.planned[i] * s.Stock.factor(c.Dataset)
+		}
+	}
+}
+
+func (c *StatusCount) add(state CellState) {
+	c.Cells++
+	switch state {
+	case StateDone:
+		c.Done++
+	case StateFailed:
+		c.Failed++
+	case StateRunning:
+		c.Running++
+	case StateQueued:
+		c.Queued++
+	default:
+		c.Missing++
+	}
+}
+
+// factor is how much longer than estimated the cells of a dataset have taken.
+func (s *Stock) factor(dataset int) float64 {
+	return ratio(s.measured[dataset], s.expected[dataset], 1)
+}
+
+// IDs returns the ids of the cells in these states, in plan order.
+func (s *Status) IDs(states ...CellState) []string {
+	var ids []string
+	for i, state := range s.State {
+		if slices.Contains(states, state) {
+			ids = append(ids, s.Run.Plan.Cells[i].ID)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,116 @@
+package run_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"graphda/io/results"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
+	"graphda/jobs/running"
+	"graphda/jobs/runtest"
+)
+
+// wantCounts compares a status's counts and sees to it that its groups add up to them.
+func wantCounts(t *testing.T, s *run.Status, want run.StatusCount, sealed, begun int) {
+	t.Helper()
+	if s.Total != want || s.Sealed != sealed || s.Begun != begun {
+		t.Errorf("%+v, %d sealed and %d begun, want %+v, %d and %d", s.Total, s.Sealed, s.Begun, want, sealed, begun)
+	}
+	var sum run.StatusCount
+	for _, g := range s.Groups {
+		sum.Cells, sum.Done, sum.Failed, sum.Missing = sum.Cells+g.Cells, sum.Done+g.Done, sum.Failed+g.Failed, sum.Missing+g.Missing
+		if g.Done+g.Failed+g.Missing != g.Cells {
+			t.Errorf("%+v does not add up", g)
+		}
+	}
+	if sum != s.Total {
+		t.Errorf("the groups add up to %+v, not %+v", sum, s.Total)
+	}
+}
+
+// A task whose cells are all done is not gone before it is sealed.
+func TestStatusBeforeTheSeal(t *testing.T) {
+	run := runtest.Tiny(t)
+	task := run.Tasks[0]
+	must(t, os.MkdirAll(filepath.Join(run.Folder(task), results.ModelsName(task.Number), "in the way"), 0o777))
+	if _, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[:1]); err == nil {
+		t.Fatal("the task could be sealed")
+	}
+	s := runtest.Status(t, run)
+	if s.Total.Done != len(task.Cells) || s.Tasks != len(run.Tasks) || s.Sealed != 0 || s.Begun != 1 {
+		t.Errorf("%d cells done, %d tasks, %d sealed, %d begun, want %d, %d, 0 and 1", s.Total.Done, s.Tasks, s.Sealed, s.Begun, len(task.Cells), len(run.Tasks))
+	}
+}
+
+func TestStatus(t *testing.T) {
+	r := runtest.Tiny(t)
+	all := len(r.Plan.Cells)
+	s := runtest.Status(t, r)
+	wantCounts(t, s, run.StatusCount{Cells: all, Missing: all}, 0, 0)
+	if s.Name != "tiny" || s.Dir != r.Dir || s.Plan != r.Plan.Hash || s.Tasks != len(r.Tasks) {
+		t.Errorf("status %+v", s)
+	}
+	total := 0.0
+	for _, task := range r.Tasks {
+		total += task.Seconds()
+	}
+	if d := s.Left - total; d > 1e-9 || d < -1e-9 {
+		t.Errorf("%v s are left, want all %v", s.Left, total)
+	}
+	if len(s.Groups) != 3 || s.Groups[0].Method != "l1-rda" || s.Groups[1].Method != "graphda" || s.Groups[2].Method != "adam" {
+		t.Errorf("groups %+v, want those of the plan in its order", s.Groups)
+	}
+
+	runtest.StopAfter(t, r, 1, 1) // a part with one cell
+	if len(r.Tasks[0].Cells) < 2 {
+		t.Fatal("the first task is too small for this test")
+	}
+	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: all, Done: 1, Missing: all - 1}, 0, 1)
+
+	first := r.Tasks[0]
+	_, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[:1])
+	must(t, err)
+	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: all, Done: len(first.Cells), Missing: all - len(first.Cells)}, 1, 0)
+
+	runtest.Finish(t, r, 2)
+	s = runtest.Status(t, r)
+	wantCounts(t, s, run.StatusCount{Cells: all, Done: all}, len(r.Tasks), 0)
+	if s.Left != 0 {
+		t.Errorf("%v s are left, want none", s.Left)
+	}
+}
+
+func TestStatusOfFailures(t *testing.T) {
+	r := runtest.Diverging(t)
+	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: 4, Missing: 4}, 0, 0)
+
+	whole := runtest.Copy(t, r)
+	runtest.Finish(t, whole, 1)
+	wantCounts(t, runtest.Status(t, whole), run.StatusCount{Cells: 4, Done: 2, Failed: 2}, 1, 0)
+
+	rows, err := whole.Results() // in plan order: done, failed, failed, done
+	must(t, err)
+	part, err := results.CreatePart(r.Folder(r.Tasks[0]), 0, "running", plan.Layout())
+	must(t, err)
+	must(t, part.Append(rows[:3+3+2]...)) // the third cell lacks a checkpoint
+	must(t, part.Close())
+	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: 4, Done: 1, Failed: 1, Missing: 2}, 0, 1)
+}
+
+func TestStatusOfADamagedShard(t *testing.T) {
+	r := runtest.Tiny(t)
+	runtest.Finish(t, r, 2)
+	path := r.ShardPath(r.Tasks[0])
+	data, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, data[:len(data)-1], 0o666))
+	lost := len(r.Tasks[0].Cells)
+	s := runtest.Status(t, r)
+	wantCounts(t, s, run.StatusCount{Cells: len(r.Plan.Cells), Done: len(r.Plan.Cells) - lost, Missing: lost}, len(r.Tasks)-1, 0)
+	if len(s.Damaged) != 1 || !strings.Contains(s.Damaged[0], path) {
+		t.Errorf("damaged %q, want %s", s.Damaged, path)
+	}
+}
