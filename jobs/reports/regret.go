@@ -23,9 +23,9 @@ var (
 const regretCaption = "Regret: the loss suffered up to sample t less that of the best fixed model in hindsight on %s " +
 	"whose norm is at most that of the method's largest iterate; one cell for each method and trial, chosen at the " +
 	"last sample. Mean over trials; bands are their standard deviation. For the model w = 0 the norm is the largest " +
-	"of all methods; the line of √t has the regret of w = 0 at the first sample. The scale ends a quarter above w = 0 " +
-	"and GraphDA: what is worse leaves the top. The paper proves that its two projections are equivalent, and cites " +
-	"a bound of order √t for convex constraints; for supports of a graph it leaves the bound open, and so does this " +
+	"of all methods; the line of √t has the regret of w = 0 at the first sample. The scale ends at four times " +
+	"GraphDA's: what is worse leaves the top. The paper proves that its two projections are equivalent, and cites a " +
+	"bound of order √t for convex constraints; for supports of a graph it leaves the bound open, and so does this " +
 	"figure."
 
 // regretCurves draws the regret over the samples seen: a panel for each dataset.
@@ -102,8 +102,8 @@ func (mk *maker) regretPanel(r *experiment.Report, dataset string) (*regretPanel
 			cover.enter(len(curves[k]), panel.trials)
 		}
 		line = meanCurve(line, rounds, curves[k])
-		if n := len(line.Y); n > 0 && (line.Key == "graphda" || k == len(shown)) && line.Y[n-1] > 0 {
-			panel.YMost = max(panel.YMost, 1.25*line.Y[n-1])
+		if n := len(line.Y); n > 0 && line.Key == "graphda" && line.Y[n-1] > 0 {
+			panel.YMost = 4 * line.Y[n-1]
 		}
 		panel.Lines = append(panel.Lines, line)
 	}

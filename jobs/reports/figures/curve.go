@@ -22,7 +22,7 @@ const (
 	fewMarks   = 10   // then
 	capWidth   = 1.3  // half, of error bars, in points
 	invisible  = 0.1  // points by which a line may be simplified
-	bandAlpha  = 0x2a // of a band's colour
+	bandAlpha  = 0x1c // of a band's colour
 )
 
 // draw draws the curve, whose axes lie along the sides of c.

@@ -253,7 +253,7 @@ func TestInline(t *testing.T) {
 	}
 	band := accuracy()
 	band.Panels[0].Lines[0].Band = true
-	if got, want := band.Parts().Pieces[0].Inline("", ""), "fill:var(--fD55E00);fill-opacity:0.16"; !strings.Contains(got, want) {
+	if got, want := band.Parts().Pieces[0].Inline("", ""), "fill:var(--fD55E00);fill-opacity:0.11"; !strings.Contains(got, want) {
 		t.Errorf("no %s in %s", want, got)
 	}
 }
