@@ -21,6 +21,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
@@ -42,7 +43,7 @@ var faultKinds = []faultKind{
 		(*clusterRun).runOutOfTime, results.TimeLimit},
 	{slowFault, 80, "slow", []string{"--time=1", "--partition=night"}, stubbornSetup,
 		(*clusterRun).raise, results.TimeLimit},
-	{"out of memory", 120, "long", []string{"--mem=4M"}, "", (*clusterRun).raise, results.OutOfMemory},
+	{"out of memory", 100, "long", []string{"--mem=4M"}, "", (*clusterRun).raise, results.OutOfMemory},
 	{"out of address space", 80, "slow", []string{"--mem=100M"}, addressSetup, (*clusterRun).raise, results.OutOfMemory},
 	{"node killed", 60, "long", []string{"--partition=frail"}, "", (*clusterRun).killNode, results.NodeFailure},
 	{orphanFault, 60, "long", []string{"--partition=lost"}, hangUpSetup, (*clusterRun).orphanNode,
@@ -52,13 +53,16 @@ var faultKinds = []faultKind{
 	{"preempted and requeued", 80, "long", []string{"--partition=spare"}, "", (*clusterRun).preemptRequeue,
 		results.Requeued},
 	{"cancelled while it ran", 100, "long", nil, "", (*clusterRun).cancelRunning, results.Cancelled},
-	{"cancelled while it waited", 120, "many", []string{"--array-parallelism=2"}, "", (*clusterRun).cancelWaiting,
+	{"cancelled while it waited", 100, "many", []string{"--array-parallelism=2"}, "", (*clusterRun).cancelWaiting,
 		results.Cancelled},
 	{"requeued", 100, "long", nil, "", (*clusterRun).requeue, results.Requeued},
 	{"shard truncated", 100, "slow", nil, "", (*clusterRun).truncateShards, results.Lost},
 	{"disk full", 60, "slow", nil, "", (*clusterRun).fillDisk, results.FileSystem},
 	{"task killed", 60, "long", nil, "", (*clusterRun).killTasks, results.Unknown},
+	{"did not start", 30, "slow", nil, "[ -e go ] || module_of_nobody load x\n", (*clusterRun).failToStart, results.NotStarted},
 	{"submit killed", 50, "many", []string{"--merge"}, "", (*clusterRun).killSubmit, ""},
+	{"run copied while its jobs wait", 5, "many", nil, gate, (*clusterRun).copyRun, ""},
+	{"merging job died", 5, "many", nil, "", (*clusterRun).spoilMerge, ""},
 }
 
 // slowFault takes minutes, for a time limit is one at least. Only the full test has it.
@@ -493,6 +497,57 @@ func (r *clusterRun) fillDisk(rng *rand.Rand) {
 	r.waitIdle()
 	r.hitIf("no space left on device")
 	must(r.T, mount("-o", "remount,size=50m"))
+}
+
+// failToStart has a setup file fail in all jobs, until it is mended.
+func (r *clusterRun) failToStart(*rand.Rand) {
+	r.submit()
+	r.waitIdle()
+	for _, d := range r.status().Queue.Dead {
+		if !strings.Contains(d.Last, "module_of_nobody") {
+			r.Errorf("%+v", d)
+		}
+	}
+	r.hitIn(slurm.Failed)
+	jobstest.WriteFile(r.T, r.path, "go", "")
+}
+
+// copyRun copies a run whose jobs wait, cancels the jobs of the copy, of which there are none, and has it compute by
+// itself.
+func (r *clusterRun) copyRun(*rand.Rand) {
+	r.submit()
+	copied := *r
+	copied.path, copied.hit, copied.ended = r.path+"-copied", map[string]bool{}, map[slurm.JobID]slurm.State{}
+	must(r.T, os.CopyFS(copied.path, os.DirFS(r.path)))
+	if _, out, stderr := r.lab.run(r.T, "gdrun", "cancel", copied.path); !strings.Contains(out, "nothing is in the queue") ||
+		!strings.Contains(stderr, "works in "+r.path+",") {
+		r.Errorf("cancel of the copy: %s%s", out, stderr)
+	}
+	if n := len(r.active()); n != 60 {
+		r.Errorf("%d jobs of the original, want 60", n)
+	}
+	r.hit["copy"] = true
+	for _, dir := range []string{r.path, copied.path} {
+		jobstest.WriteFile(r.T, dir, "go", "")
+	}
+	copied.settle()
+}
+
+// spoilMerge has the job that merges die, and another merge when it can.
+func (r *clusterRun) spoilMerge(*rand.Rand) {
+	jobstest.WriteFile(r.T, r.path, "report", "in the way\n") // where a folder is to be
+	r.submit("--merge")
+	r.waitIdle()
+	if s := r.status(); s.Merge == nil || s.Merge.State != run.MergeDied {
+		r.Errorf("status: %+v", s.Merge)
+	}
+	r.hit["merge"] = true
+	must(r.T, os.Remove(filepath.Join(r.path, "report")))
+	if out := r.submit("--merge"); !strings.Contains(out, ": only the job that merges; ") {
+		r.Errorf("with --merge again: %s", out)
+	}
+	r.waitIdle()
+	r.compare(r.report(filepath.Join(r.path, "report")))
 }
 
 // killSubmit kills gdrun submit when it has told of its first job and is about to submit,

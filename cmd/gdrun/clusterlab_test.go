@@ -76,7 +76,7 @@ func newClusterLab(t *testing.T) *clusterLab {
 		t.Skip("needs a Slurm cluster that it may use at will: make test-slurm starts one")
 	}
 	lab := &clusterLab{dir: t.TempDir(), full: os.Getenv(fullVariable) == "1", want: map[string]string{}, faults: map[string]faultCount{}}
-	lab.end = time.Now().Add(50 * time.Minute)
+	lab.end = time.Now().Add(18 * time.Minute)
 	vcs := "-buildvcs=auto"
 	if exec.Command("git", "status").Run() != nil {
 		vcs = "-buildvcs=false"

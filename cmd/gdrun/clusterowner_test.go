@@ -16,30 +16,6 @@ import (
 	"graphda/jobs/run"
 )
 
-// A copy of a run leaves the original's jobs alone, and has its own.
-func (lab *clusterLab) testCopied(t *testing.T) {
-	r := lab.fresh(t, "many", "--sbatch-arg=--hold")
-	r.submit()
-	lab.mu.Lock()
-	lab.copies++
-	lab.mu.Unlock()
-	to := r.path + "-copied"
-	must(t, os.CopyFS(to, os.DirFS(r.path)))
-	_, out, stderr := lab.run(t, "gdrun", "cancel", to)
-	if !strings.Contains(out, "nothing is in the queue") || !strings.Contains(stderr, "works in "+r.path+",") {
-		t.Errorf("cancel of the copy: %s%s", out, stderr)
-	}
-	if n := len(r.active()); n != 60 {
-		t.Fatalf("%d jobs of the original, want 60", n)
-	}
-	_, out, stderr = lab.run(t, "gdrun", "submit", to, "--yes", "--dry-run")
-	if !strings.Contains(stderr, "60 cells in 60 tasks") {
-		t.Errorf("submit of the copy: %s%s", out, stderr)
-	}
-	lab.must(t, "gdrun", "cancel", r.path)
-	r.waitIdle()
-}
-
 // A setup file that fails is told as such, blames no node, and is not sent a third time before it is mended.
 func (lab *clusterLab) testNotStarted(t *testing.T) {
 	setup := jobstest.WriteFile(t, lab.dir, "module.sh", "module_of_nobody load x\n")
@@ -67,27 +43,6 @@ func (lab *clusterLab) testNotStarted(t *testing.T) {
 	}
 	r.waitIdle()
 	r.settle()
-}
-
-// A job that merges and dies is told of, and is had again, alone.
-func (lab *clusterLab) testMergeDied(t *testing.T) {
-	r := lab.fresh(t, "many")
-	jobstest.WriteFile(t, r.path, "report", "in the way\n") // where a folder is to be
-	r.submit("--merge")
-	r.waitIdle()
-	code, out, _ := lab.run(t, "gdrun", "status", r.path)
-	if code != command.Incomplete || !strings.Contains(out, "the job that merges died") {
-		t.Errorf("status: exit code %d, %s", code, out)
-	}
-	must(t, os.Remove(filepath.Join(r.path, "report")))
-	if out := r.submit("--merge"); !strings.Contains(out, ": only the job that merges; ") {
-		t.Errorf("with --merge again: %s", out)
-	}
-	r.waitIdle()
-	if code, out, stderr := lab.run(t, "gdrun", "status", r.path); code != command.OK {
-		t.Errorf("status: exit code %d, %s%s", code, out, stderr)
-	}
-	r.compare(r.report(filepath.Join(r.path, "report")))
 }
 
 // Of a large grid five tasks go first, with the least that is asked for. The others follow them, with what they took and
