@@ -64,7 +64,8 @@ func projectCommand() *cli.Command {
 gdrun project --graph edges.csv --prizes prizes.csv --components 3 --out modules.graphml
 gdrun project --graph edges.csv --weights w.csv --sparsity 30 --budget 12.5
 gdrun project --graph edges.csv --weights w.csv --kind head --format json
-gdrun project K100.stp --pruning strong`,
+gdrun project K100.stp --pruning strong
+gdrun project --graph edges.csv --queries queries.ndjson --cache edges.gdx`,
 		Description: projectHelp,
 		Flags: slices.Concat(command.Group("Graph",
 			&cli.StringFlag{Name: "graph", Usage: "`FILE` of edges: source, target, cost"},
@@ -98,12 +99,20 @@ gdrun project K100.stp --pruning strong`,
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this `FILE`; its name chooses the format"},
 			command.ForceFlag(),
 			command.FormatFlag(project.Formats...),
-		)),
+		), queryFlags()),
 		Action: command.AtOnce(runProject),
 	}
 }
 
 func runProject(c *cli.Context) error {
+	if c.IsSet("queries") {
+		return runQueries(c)
+	}
+	for _, name := range []string{"nodes", "cache", "jobs", "top-k", "certify", "improve"} {
+		if c.IsSet(name) {
+			return usage.Errorf("--%s is only for --queries", name)
+		}
+	}
 	source, err := projectSource(c)
 	if err != nil {
 		return err

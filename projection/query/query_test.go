@@ -165,7 +165,7 @@ func (x *tiny) valueOf(set uint) float64 {
 // promised; bounds never exceed the best.
 func TestAnswersAgainstAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
-	instances := 400
+	instances := 60
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_INSTANCES")); err == nil {
 		instances = n
 	}

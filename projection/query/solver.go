@@ -23,6 +23,10 @@ type Query struct {
 	MaxWeight  float64           // of all nodes, at most; 0: any. Rounded up to a thousandth of it, node by node
 	Certify    bool              // find a bound
 	Improve    bool              // look for a better answer along shortest paths, until the context ends
+
+	// Published asks for the forest of package pcst with these options instead, as it is. Then only prizes of nodes count,
+	// and none is below 0.
+	Published *pcst.Options
 }
 
 // An Answer is a subgraph.
@@ -39,12 +43,14 @@ type Answer struct {
 	Why   string // why there are no nodes
 }
 
-// Gap returns how far the answer's costs and lost prizes may be from the least, as a share of them; NaN if unknown.
+// Gap returns how far the answer's costs and lost prizes may be from the least, as a share of them rounded to 1e-9; NaN
+// if unknown.
 func (a *Answer) Gap() float64 {
-	if value := a.Cost + a.Lost; value > 0 {
-		return max(0, value-a.Bound) / value
+	value := a.Cost + a.Lost
+	if value == 0 {
+		value = 1
 	}
-	return a.Bound * 0
+	return math.Round(1e9*max(0, a.Cost+a.Lost-a.Bound)/value) / 1e9
 }
 
 // A QueryError says what is wrong with a query.
@@ -74,8 +80,11 @@ func (s *Solver) Solve(ctx context.Context, q Query) (*Answer, error) {
 	if err := s.check(&q); err != nil {
 		return nil, err
 	}
-	in, grow := s.prepare(&q)
 	a := &Answer{Bound: math.NaN()}
+	if q.Published != nil {
+		return a, s.published(a, &q)
+	}
+	in, grow := s.prepare(&q)
 	if len(grow.Prizes) == 0 {
 		a.Why = "no node has a prize above 0"
 	} else if err := s.answer(ctx, a, &q, in, grow); err != nil {
@@ -86,6 +95,39 @@ func (s *Solver) Solve(ctx context.Context, q Query) (*Answer, error) {
 		a.Bound = s.bound(ctx, &q)
 	}
 	return a, nil
+}
+
+// published answers with the forest of package pcst.
+func (s *Solver) published(a *Answer, q *Query) error {
+	grow := fewprize.Query{Scale: 1, Trees: q.Published.Clusters}
+	for _, u := range sortedKeys(q.Prizes) {
+		grow.Prizes = append(grow.Prizes, fewprize.Prize{Node: u, Prize: q.Prizes[u]})
+	}
+	var f pcst.Forest
+	var err error
+	if fewprize.Suits(len(grow.Prizes), s.g.NumNodes(), 1, *q.Published) {
+		err = s.few.Solve(&f, grow)
+	} else {
+		err = s.solveDense(&f, grow, *q.Published)
+	}
+	if err != nil {
+		return &QueryError{nil, err.Error()}
+	}
+	a.Nodes, a.Edges = f.Nodes, f.Edges
+	s.sum(a, q)
+	return nil
+}
+
+// solveDense solves as package pcst does, in time and memory of all nodes.
+func (s *Solver) solveDense(dst *pcst.Forest, q fewprize.Query, opt pcst.Options) error {
+	if s.dense == nil {
+		s.dense = pcst.NewSolver(s.grown)
+	}
+	prizes := make([]float64, s.g.NumNodes())
+	for _, p := range q.Prizes {
+		prizes[p.Node] = p.Prize
+	}
+	return s.dense.Solve(dst, prizes, q.Scale, opt)
 }
 
 // check refuses what no answer can have.
@@ -230,15 +272,8 @@ func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query) error {
 		return s.few.Solve(dst, q)
 	}
 	opt := pcst.Options{Clusters: q.Trees, Root: -1, Pruning: pcst.NoPruning}
-	prizes := make([]float64, n)
-	for _, p := range q.Prizes {
-		prizes[p.Node] = p.Prize
-	}
 	if len(q.Costs) == 0 && len(q.Without) == 0 {
-		if s.dense == nil {
-			s.dense = pcst.NewSolver(s.grown)
-		}
-		return s.dense.Solve(dst, prizes, q.Scale, opt)
+		return s.solveDense(dst, q, opt)
 	}
 	without := make([]bool, n)
 	for _, u := range q.Without {
@@ -261,7 +296,7 @@ func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query) error {
 	if err != nil {
 		return err
 	}
-	err = pcst.NewSolver(g).Solve(dst, prizes, q.Scale, opt)
+	err = (&Solver{Graph: &Graph{g: g, grown: g}}).solveDense(dst, q, opt)
 	for i, e := range dst.Edges {
 		dst.Edges[i] = numbers[e]
 	}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/network"
+	"graphda/io/regular"
+	"graphda/jobs/project"
+	"graphda/jobs/usage"
+)
+
+// queryFlags are those of many queries on one graph.
+func queryFlags() []cli.Flag {
+	return command.Group("Many queries",
+		&cli.StringFlag{Name: "queries", Usage: "`FILE` of queries, a JSON object a line, - for the standard input; " +
+			"answers stream out likewise (docs/queries.md)"},
+		&cli.StringFlag{Name: "nodes", Usage: "`FILE` of nodes: name, weight (for max_weight), cost"},
+		&cli.StringFlag{Name: "cache", Usage: "`FILE` that keeps the graph for the next time; made again when its source " +
+			"differs"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "queries to answer at once"},
+		&cli.IntFlag{Name: "top-k", DefaultText: "all", Usage: "of a query's prizes only the largest so many count"},
+		&cli.BoolFlag{Name: "certify", Usage: "say how far each answer may be from the best"},
+		&cli.Float64Flag{Name: "improve", DefaultText: "not", Usage: "look for better answers for so many seconds a query"},
+	)
+}
+
+// forQueries are the flags that queries take.
+var forQueries = []string{"graph", "queries", "nodes", "cache", "jobs", "j", "top-k", "certify", "improve", "out", "o",
+	"force", "source", "target", "confidence", "cost", "duplicates", "ignore-case", "aliases"}
+
+// runQueries answers queries until their file or the standard input ends.
+func runQueries(c *cli.Context) error {
+	for _, name := range c.LocalFlagNames() {
+		if !slices.Contains(forQueries, name) {
+			return usage.Errorf("--%s is not for --queries; what differs between queries stands in their lines", name)
+		}
+	}
+	o := project.QueryOptions{Workers: c.Int("jobs"), TopK: c.Int("top-k"), Certify: c.Bool("certify"),
+		Improve: time.Duration(c.Float64("improve") * float64(time.Second))}
+	edges := edgeRequest(c, "graph")
+	switch {
+	case c.NArg() > 0 || edges.Path == "":
+		return usage.Errorf("want --graph beside --queries (see %s --help)", c.Command.HelpName)
+	case o.Workers < 1 || o.Workers > 1024:
+		return usage.Errorf("jobs = %d, want 1 to 1024", o.Workers)
+	case o.TopK < 0:
+		return usage.Errorf("top-k = %d, want at least 1", o.TopK)
+	case c.IsSet("improve") && !(o.Improve > 0):
+		return usage.Errorf("improve = %v, want seconds above 0", c.Float64("improve"))
+	}
+	place := command.Place(c, edges.Path, edges.Aliases, c.String("nodes"), c.String("queries"))
+	if out := c.String("out"); out != "" {
+		if err := place.Check(out); err != nil {
+			return err
+		}
+	}
+	n, err := openNamed(c, edges)
+	if err != nil {
+		return err
+	}
+	in := io.Reader(os.Stdin)
+	if path := c.String("queries"); path != "-" {
+		f, err := regular.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	answer := func(w io.Writer) error { return n.Answer(c.Context, in, w, o) }
+	if out := c.String("out"); out != "" {
+		return place.Write(out, answer)
+	}
+	return answer(c.App.Writer)
+}
+
+func openNamed(c *cli.Context, edges network.EdgeRequest) (*project.Named, error) {
+	var w *network.Whole
+	var err error
+	if cache := c.String("cache"); cache != "" {
+		w, err = network.ReadCached(edges, c.String("nodes"), cache, command.Place(c, edges.Path, c.String("nodes")))
+	} else {
+		w, err = network.ReadWhole(edges, c.String("nodes"))
+	}
+	var wrong *network.RequestError
+	if errors.As(err, &wrong) {
+		return nil, &usage.Error{Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range w.Notes {
+		command.Note(c.App.ErrWriter, "note: %s", note)
+	}
+	return project.NewNamed(w.Graph, w.Names, w.Costs, w.Weights)
+}

@@ -1,0 +1,227 @@
+package network
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/graph"
+	"graphda/io/regular"
+	"graphda/io/seal"
+	"graphda/io/tabular"
+)
+
+// A Whole is a graph of all nodes of a file of edges, and what else is known of its nodes.
+type Whole struct {
+	Graph   *graph.Graph
+	Names   []string  // by node, ascending; as numbers if all are whole numbers
+	Costs   []float64 // of nodes; nil for none
+	Weights []float64 // of nodes; nil for 1 each
+	Notes   []string  // on the files; none if they come from a cache
+}
+
+// ReadWhole reads a file of edges and, unless its path is empty, a table of nodes: name, weight, cost. A node
+// without a row has the weight 1 and the cost 0; rows of other nodes are counted in a note.
+func ReadWhole(r EdgeRequest, nodes string) (*Whole, error) {
+	l, err := ReadEdges(r)
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(l.Unread, func(name string) bool { return bare(name) == "directed" }); i >= 0 {
+		return nil, &tabular.Error{Path: r.Path, Column: l.Unread[i], Err: fmt.Errorf("says that edges have a " +
+			"direction, and answers have none; leave the column out if direction does not matter")}
+	}
+	w := &Whole{Names: slices.Concat(l.ends[0], l.ends[1])}
+	slices.Sort(w.Names)
+	w.Names = slices.Clip(slices.Compact(w.Names))
+	if areWhole(w.Names) {
+		slices.SortFunc(w.Names, func(a, b string) int {
+			x, _ := strconv.ParseInt(a, 10, 64)
+			y, _ := strconv.ParseInt(b, 10, 64)
+			return cmp.Compare(x, y)
+		})
+	}
+	s, err := l.Among(w.Names)
+	if err != nil {
+		return nil, err
+	}
+	w.Graph, w.Notes = s.Graph, l.Notes(s)
+	if nodes != "" {
+		err = w.readNodes(nodes)
+	}
+	return w, err
+}
+
+func (w *Whole) readNodes(path string) error {
+	t, err := tabular.Open(path, tabular.Options{})
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	var at [3]int
+	for i, name := range []string{"name", "weight", "cost"} {
+		if at[i], err = t.Find(name); err != nil {
+			return err
+		}
+	}
+	if at[0] < 0 || at[1] < 0 && at[2] < 0 {
+		return t.Wrong(-1, "has no columns name and weight or cost; its columns are %s", tabular.Some(t.Columns()))
+	}
+	if at[1] >= 0 {
+		w.Weights = slices.Repeat([]float64{1}, len(w.Names))
+	}
+	if at[2] >= 0 {
+		w.Costs = make([]float64, len(w.Names))
+	}
+	number := make(map[string]int, len(w.Names))
+	for u, name := range w.Names {
+		number[name] = u
+	}
+	var problems tabular.Problems
+	others := 0
+	for t.Next() {
+		u, ok := number[t.Text(at[0])]
+		if !ok {
+			others++
+			continue
+		}
+		for i, values := range [][]float64{nil, w.Weights, w.Costs} {
+			if values == nil {
+				continue
+			}
+			if values[u], err = t.Number(at[i]); err != nil || values[u] < 0 {
+				problems.Add(path, t.Bad(at[i], "is %q, want a finite number of at least 0", t.Text(at[i])))
+			}
+		}
+	}
+	if others > 0 {
+		w.Notes = append(w.Notes, fmt.Sprintf("%d rows of %s are no nodes of the graph", others, path))
+	}
+	if err := t.Err(); err != nil {
+		return err
+	}
+	return problems.Err()
+}
+
+// A cacheHead is the first line of a cache. The names follow, each ended by a zero byte, then ends of edges as int32,
+// costs of edges, and costs and weights of nodes as float64, all with the lowest byte first.
+type cacheHead struct {
+	Format  string `json:"format"`
+	Seal    string `json:"graphda.seal"`
+	Source  string `json:"source"` // digest of what it was made of
+	Nodes   int    `json:"nodes"`
+	Edges   int    `json:"edges"`
+	Bytes   int    `json:"name_bytes"`
+	Costs   bool   `json:"node_costs"`
+	Weights bool   `json:"node_weights"`
+}
+
+const cacheFormat = "graphda graph 1"
+
+// ReadCached is ReadWhole with a cache: a file that is read instead if it was made of the same files, read in the same
+// way, and is made otherwise.
+func ReadCached(r EdgeRequest, nodes, cache string, place seal.Output) (*Whole, error) {
+	source, err := r.digest(nodes)
+	if err != nil {
+		return nil, err
+	}
+	place.Sealed = func(path string) error { return seal.IsSealed(path) }
+	if err := place.Check(cache); err != nil {
+		return nil, err
+	}
+	if w, err := openCache(cache, source); err == nil {
+		return w, nil
+	}
+	w, err := ReadWhole(r, nodes)
+	if err != nil {
+		return nil, err
+	}
+	return w, place.Write(cache, func(out io.Writer) error { return w.write(out, source) })
+}
+
+// digest returns that of the files' bytes and of how they are read.
+func (r *EdgeRequest) digest(nodes string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q\n", []string{r.Source, r.Target, r.Confidence, string(r.Cost), string(r.Duplicates),
+		fmt.Sprint(r.IgnoreCase, r.Options.Force)})
+	for _, path := range []string{r.Path, r.Aliases, nodes} {
+		if path == "" {
+			continue
+		}
+		f, err := regular.Open(path)
+		if err != nil {
+			return "", err
+		}
+		n, err := io.Copy(h, f)
+		f.Close()
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "\n%d\n", n)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func (w *Whole) write(out io.Writer, source string) error {
+	names := strings.Join(w.Names, "\x00") + "\x00"
+	head, err := json.Marshal(cacheHead{cacheFormat, seal.Blank(), source, len(w.Names), w.Graph.NumEdges(), len(names),
+		w.Costs != nil, w.Weights != nil})
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(out, string(head)+"\n"+names); err != nil {
+		return err
+	}
+	ends := make([]int32, 0, 2*w.Graph.NumEdges())
+	for _, e := range w.Graph.Edges() {
+		ends = append(ends, e.U, e.V)
+	}
+	for _, data := range []any{ends, w.Graph.Costs(), w.Costs, w.Weights} {
+		if err := binary.Write(out, binary.LittleEndian, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openCache reads a cache, of which every byte is checked first.
+func openCache(path, source string) (*Whole, error) {
+	f, err := seal.ReadSealed(path)
+	if err != nil {
+		return nil, err
+	}
+	line, data, _ := bytes.Cut(f.Data, []byte("\n"))
+	var h cacheHead
+	if err := json.Unmarshal(line, &h); err != nil || h.Format != cacheFormat || h.Source != source {
+		return nil, fmt.Errorf("%s: was made of other files", path)
+	}
+	w := &Whole{Names: strings.Split(string(data[:h.Bytes-1]), "\x00")}
+	data = data[h.Bytes:]
+	ends, edges, costs := make([]int32, 2*h.Edges), make([]graph.Edge, h.Edges), make([]float64, h.Edges)
+	if h.Costs {
+		w.Costs = make([]float64, h.Nodes)
+	}
+	if h.Weights {
+		w.Weights = make([]float64, h.Nodes)
+	}
+	for _, into := range []any{ends, costs, w.Costs, w.Weights} {
+		n, err := binary.Decode(data, binary.LittleEndian, into)
+		if err != nil {
+			return nil, err
+		}
+		data = data[n:]
+	}
+	for e := range edges {
+		edges[e] = graph.Edge{U: ends[2*e], V: ends[2*e+1]}
+	}
+	w.Graph, err = graph.New(h.Nodes, edges, costs)
+	return w, err
+}

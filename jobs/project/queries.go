@@ -1,0 +1,366 @@
+package project
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"graphda/graph"
+	"graphda/projection/pcst"
+	"graphda/projection/query"
+)
+
+// A Named is a graph whose nodes have names, ready for queries. It is safe for concurrent use.
+type Named struct {
+	Graph *graph.Graph
+	Names []string // by node
+
+	index map[string]int32
+	query *query.Graph
+}
+
+// NewNamed prepares a graph for queries. For the costs and weights of nodes see query.NewGraph.
+func NewNamed(g *graph.Graph, names []string, costs, weights []float64) (*Named, error) {
+	n := &Named{Graph: g, Names: names, index: make(map[string]int32, len(names))}
+	for u, name := range names {
+		n.index[name] = int32(u)
+	}
+	var err error
+	n.query, err = query.NewGraph(g, costs, weights)
+	return n, err
+}
+
+// QueryOptions are what holds for all queries.
+type QueryOptions struct {
+	Workers int           // that answer at the same time, at least 1
+	TopK    int           // of each query's prizes above 0 only the largest count; 0: all
+	Certify bool          // bounds for all
+	Improve time.Duration // for each query; 0 for none
+}
+
+// A queryLine is a query as it is written.
+type queryLine struct {
+	ID         json.RawMessage `json:"id"`
+	Prizes     named           `json:"prizes"`
+	EdgePrizes []edgePrize     `json:"edge_prizes"`
+	Must       []string        `json:"must"`
+	Root       string          `json:"root"`
+	Exclude    []string        `json:"exclude"`
+	Components int             `json:"components"`
+	MaxNodes   int             `json:"max_nodes"`
+	MaxWeight  float64         `json:"max_weight"`
+	LimitMS    float64         `json:"limit_ms"`
+	Pruning    string          `json:"pruning"`
+}
+
+// An answerLine is what is answered. Of an error it has the id and the error alone.
+type answerLine struct {
+	ID      json.RawMessage `json:"id,omitempty"`
+	Error   string          `json:"error,omitempty"`
+	Nodes   []string        `json:"nodes,omitempty"`
+	Edges   [][2]string     `json:"edges,omitempty"`
+	Prize   *float64        `json:"prize,omitempty"`
+	Cost    *float64        `json:"cost,omitempty"`
+	Weight  *float64        `json:"weight,omitempty"`
+	Gap     *float64        `json:"gap,omitempty"`
+	Why     string          `json:"why,omitempty"`
+	Unknown []string        `json:"unknown,omitempty"`
+	MS      float64         `json:"ms"`
+}
+
+// named are the values of a JSON object, in its order. A key that stands twice is an error.
+type named []nameValue
+
+type nameValue struct {
+	name  string
+	value float64
+}
+
+func (n *named) UnmarshalJSON(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return errors.New(`prizes: want an object such as {"TP53": 2.5}`)
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		name := key.(string)
+		var value float64
+		if err := d.Decode(&value); err != nil {
+			return fmt.Errorf("the prize of %q is no number", name)
+		}
+		if seen[name] {
+			return fmt.Errorf("%q has two prizes", name)
+		}
+		seen[name] = true
+		*n = append(*n, nameValue{name, value})
+	}
+	return nil
+}
+
+// An edgePrize is an edge by the names of its ends, and its prize.
+type edgePrize struct {
+	ends  [2]string
+	prize float64
+}
+
+func (e *edgePrize) UnmarshalJSON(data []byte) error {
+	var fields []json.RawMessage
+	err := json.Unmarshal(data, &fields)
+	if err == nil && len(fields) == 3 {
+		err = errors.Join(json.Unmarshal(fields[0], &e.ends[0]), json.Unmarshal(fields[1], &e.ends[1]),
+			json.Unmarshal(fields[2], &e.prize))
+	}
+	if err != nil || len(fields) != 3 {
+		return fmt.Errorf(`edge_prizes: %s, want ["source", "target", prize]`, data)
+	}
+	return nil
+}
+
+// MaxQuery is the length of a query's line in bytes.
+const MaxQuery = 64 << 20
+
+// Answer answers a query a line, in the order of the lines, until the input or the context ends. A query that is wrong
+// has an answer with an error. The output is flushed whenever no answer is ready, so that a pipe can be talked to.
+func (n *Named) Answer(ctx context.Context, in io.Reader, out io.Writer, o QueryOptions) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	type task struct {
+		line []byte
+		done chan []byte
+	}
+	tasks, answers := make(chan task, o.Workers), make(chan task, 4*o.Workers)
+	var workers sync.WaitGroup
+	for range o.Workers {
+		workers.Go(func() {
+			solver := query.NewSolver(n.query)
+			for t := range tasks {
+				t.done <- n.line(ctx, solver, t.line, &o)
+			}
+		})
+	}
+	go func() {
+		lines := bufio.NewScanner(in)
+		lines.Buffer(nil, MaxQuery)
+		for lines.Scan() && ctx.Err() == nil {
+			if line := bytes.TrimSpace(lines.Bytes()); len(line) > 0 {
+				t := task{slices.Clone(line), make(chan []byte, 1)}
+				answers <- t
+				tasks <- t
+			}
+		}
+		if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+			stop(fmt.Errorf("a query has more than %d bytes", MaxQuery))
+		} else if err != nil {
+			stop(err)
+		}
+		close(tasks)
+		close(answers)
+	}()
+	w := bufio.NewWriter(out)
+	for t := range answers {
+		_, err := w.Write(<-t.done)
+		if err == nil && len(answers) == 0 {
+			err = w.Flush()
+		}
+		if err != nil {
+			return err // nobody reads; the input is left where it is
+		}
+	}
+	workers.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return w.Flush()
+}
+
+// line answers one line.
+func (n *Named) line(ctx context.Context, solver *query.Solver, line []byte, o *QueryOptions) []byte {
+	start := time.Now()
+	var q queryLine
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	err := d.Decode(&q)
+	if err == nil && d.More() {
+		err = errors.New("more than one object stands in the line")
+	} else if err != nil {
+		err = fmt.Errorf("the line is no query: %s; docs/queries.md has the keys", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	a := answerLine{ID: q.ID}
+	if err == nil {
+		err = n.answer(ctx, solver, &q, &a, o)
+	}
+	if err != nil {
+		a = answerLine{ID: q.ID, Error: n.explain(err), Unknown: a.Unknown}
+	}
+	a.MS = math.Round(float64(time.Since(start).Microseconds())) / 1000
+	text, err := json.Marshal(a)
+	if err != nil {
+		text, _ = json.Marshal(answerLine{Error: err.Error()})
+	}
+	return append(text, '\n')
+}
+
+// explain names the nodes that an error is about.
+func (n *Named) explain(err error) string {
+	var wrong *query.QueryError
+	text := err.Error()
+	if errors.As(err, &wrong) && len(wrong.Nodes) > 0 {
+		text += ":"
+		for i, u := range wrong.Nodes {
+			text += map[bool]string{true: " ", false: ", "}[i == 0] + strconv.Quote(n.Names[u])
+		}
+	}
+	return text
+}
+
+func (n *Named) answer(ctx context.Context, solver *query.Solver, line *queryLine, a *answerLine,
+	o *QueryOptions) error {
+	q, err := n.read(line, a, o)
+	if err != nil {
+		return err
+	}
+	limits := []time.Duration{o.Improve, time.Duration(min(line.LimitMS, 1e9) * float64(time.Millisecond))}
+	if limits = slices.DeleteFunc(limits, func(l time.Duration) bool { return l == 0 }); len(limits) > 0 {
+		var stop func()
+		ctx, stop = context.WithTimeout(ctx, slices.Min(limits))
+		defer stop()
+	}
+	found, err := solver.Solve(ctx, q)
+	if err != nil {
+		return err
+	}
+	for _, u := range found.Nodes {
+		a.Nodes = append(a.Nodes, n.Names[u])
+	}
+	for _, e := range found.Edges {
+		ends := n.Graph.Edges()[e]
+		a.Edges = append(a.Edges, [2]string{n.Names[ends.U], n.Names[ends.V]})
+	}
+	a.Prize, a.Cost, a.Why = &found.Prize, &found.Cost, found.Why
+	if q.MaxWeight > 0 {
+		a.Weight = &found.Weight
+	}
+	if gap := found.Gap(); !math.IsNaN(gap) {
+		a.Gap = &gap
+	}
+	return nil
+}
+
+// read finds the nodes and edges of a query. Names that the graph does not have are told. It is an error if no node
+// with a prize is left, or if a node or an edge is unknown that must not be.
+func (n *Named) read(line *queryLine, a *answerLine, o *QueryOptions) (query.Query, error) {
+	q := query.Query{Prizes: map[int32]float64{}, EdgePrizes: map[int32]float64{}, Components: line.Components,
+		MaxNodes: line.MaxNodes, MaxWeight: line.MaxWeight, Certify: o.Certify, Improve: o.Improve > 0}
+	if line.Components < 0 || line.MaxNodes < 0 || line.MaxWeight < 0 || line.LimitMS < 0 {
+		return q, errors.New("components, max_nodes, max_weight and limit_ms are at least 0")
+	}
+	prizes := line.Prizes
+	if o.TopK > 0 && len(prizes) > o.TopK {
+		prizes = slices.Clone(prizes)
+		slices.SortStableFunc(prizes, func(a, b nameValue) int { return cmp.Compare(b.value, a.value) })
+		prizes = prizes[:o.TopK]
+	}
+	for _, p := range prizes {
+		if u, ok := n.index[p.name]; ok {
+			q.Prizes[u] = p.value
+		} else {
+			a.Unknown = append(a.Unknown, p.name)
+		}
+	}
+	if len(prizes) > 0 && len(q.Prizes) == 0 {
+		return q, fmt.Errorf("none of the %d nodes with prizes is in the graph", len(prizes))
+	}
+	for _, p := range line.EdgePrizes {
+		e, err := n.edge(p.ends)
+		if err != nil {
+			return q, err
+		}
+		if _, twice := q.EdgePrizes[e]; twice {
+			return q, fmt.Errorf("the edge between %q and %q has two prizes", p.ends[0], p.ends[1])
+		}
+		q.EdgePrizes[e] = p.prize
+	}
+	if line.Pruning != "" {
+		return q, n.published(line, &q)
+	}
+	var err error
+	must := line.Must
+	if line.Root != "" && !slices.Contains(must, line.Root) {
+		must = append(slices.Clone(must), line.Root)
+	}
+	if q.Must, err = n.nodes(must); err != nil {
+		return q, err
+	}
+	for _, name := range line.Exclude {
+		if u, ok := n.index[name]; ok {
+			q.Without = append(q.Without, u)
+		}
+	}
+	return q, nil
+}
+
+// published reads a query for the published algorithm as it is.
+func (n *Named) published(line *queryLine, q *query.Query) error {
+	pruning, err := pcst.ParsePruning(line.Pruning)
+	if err != nil {
+		return err
+	}
+	if len(line.EdgePrizes) > 0 || len(line.Must) > 0 || len(line.Exclude) > 0 || line.MaxNodes > 0 || line.MaxWeight > 0 {
+		return errors.New("with pruning a query has prizes, root and components alone")
+	}
+	q.Published = &pcst.Options{Clusters: max(1, line.Components), Root: -1, Pruning: pruning}
+	if line.Root != "" {
+		u, err := n.nodes([]string{line.Root})
+		if err != nil {
+			return err
+		}
+		q.Published.Root, q.Published.Clusters = int(u[0]), line.Components
+	}
+	return nil
+}
+
+func (n *Named) nodes(names []string) ([]int32, error) {
+	var nodes []int32
+	for _, name := range names {
+		u, ok := n.index[name]
+		if !ok {
+			return nil, fmt.Errorf("%q must be in the answer and is no node of the graph", name)
+		}
+		if !slices.Contains(nodes, u) {
+			nodes = append(nodes, u)
+		}
+	}
+	return nodes, nil
+}
+
+// edge finds an edge by the names of its ends.
+func (n *Named) edge(names [2]string) (int32, error) {
+	u, okU := n.index[names[0]]
+	v, okV := n.index[names[1]]
+	if okU && okV {
+		if n.Graph.Degree(u) > n.Graph.Degree(v) {
+			u, v = v, u
+		}
+		for _, arc := range n.Graph.Arcs(u) {
+			if arc.Node == v {
+				return arc.Edge, nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("the graph has no edge between %q and %q", names[0], names[1])
+}

@@ -1,0 +1,208 @@
+package project
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"graphda/graph"
+)
+
+// numbered returns a graph whose nodes are called by their numbers.
+func numbered(t testing.TB, g *graph.Graph) *Named {
+	names := make([]string, g.NumNodes())
+	for u := range names {
+		names[u] = strconv.Itoa(u)
+	}
+	n, err := NewNamed(g, names, nil, nil)
+	must(t, err)
+	return n
+}
+
+func ask(t testing.TB, n *Named, o QueryOptions, lines string) (answers []map[string]any) {
+	var out bytes.Buffer
+	must(t, n.Answer(context.Background(), strings.NewReader(lines), &out, o))
+	for line := range strings.Lines(out.String()) {
+		var a map[string]any
+		must(t, json.Unmarshal([]byte(line), &a))
+		delete(a, "ms")
+		answers = append(answers, a)
+	}
+	return answers
+}
+
+// Every line has its answer, in its place, by one worker and by many; a bad one is an answer and not the end.
+func TestQueriesInOrder(t *testing.T) {
+	n := numbered(t, graph.Grid(20, 20))
+	r := rand.New(rand.NewPCG(1, 2))
+	var lines strings.Builder
+	for i := range 400 {
+		switch r.IntN(8) {
+		case 0:
+			fmt.Fprintln(&lines, `{"id": `)
+		case 1:
+			fmt.Fprintf(&lines, `{"id": %d, "prizes": {"nobody": 1}}`+"\n\n", i)
+		default:
+			fmt.Fprintf(&lines, `{"id": %d, "prizes": {"%d": 5, "x": 1, "%d": 4, "4%02d": 3}, "max_nodes": %d, "must": ["%d"]}`+"\n", i,
+				r.IntN(100), 100+r.IntN(100), r.IntN(100), r.IntN(3)*10, 200+r.IntN(100))
+		}
+	}
+	one := ask(t, n, QueryOptions{Workers: 1, Certify: true}, lines.String())
+	many := ask(t, n, QueryOptions{Workers: 7, Certify: true}, lines.String())
+	if len(one) != 400 {
+		t.Fatalf("%d answers", len(one))
+	}
+	for i := range one {
+		a, b := fmt.Sprint(one[i]), fmt.Sprint(many[i])
+		if id, ok := one[i]["id"]; a != b || ok && id != float64(i) {
+			t.Fatalf("answer %d: %s by one worker, %s by many", i, a, b)
+		}
+	}
+}
+
+// What is wrong with a query is said in its answer.
+func TestQueriesRefused(t *testing.T) {
+	g, err := graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
+	must(t, err)
+	n := numbered(t, g)
+	for line, want := range map[string]string{
+		`[]`:                                    "the line is no query",
+		`{"prizes": {"1": 1}} {}`:               "more than one object",
+		`{"prize": {"1": 1}}`:                   `unknown field "prize"`,
+		`{"prizes": {"1": "a"}}`:                `the prize of "1" is no number`,
+		`{"prizes": {"1": 1e999}}`:              `the prize of "1" is no number`,
+		`{"prizes": {"1": 1, "1": 2}}`:          `"1" has two prizes`,
+		`{"prizes": {"9": 1, "8": 1}}`:          "none of the 2 nodes with prizes is in the graph",
+		`{"edge_prizes": [["0", "2", 1]]}`:      `no edge between "0" and "2"`,
+		`{"edge_prizes": [["0", "1"]]}`:         `want ["source", "target", prize]`,
+		`{"edge_prizes": [["0", "1", -1]]}`:     "at least 0",
+		`{"must": ["7"]}`:                       `"7" must be in the answer`,
+		`{"must": ["0", "3"]}`:                  `2 parts of the graph that no path joins, want at most 1: "0", "3"`,
+		`{"must": ["0", "2"], "max_nodes": 2}`:  "can be joined within the limit",
+		`{"must": ["0"], "exclude": ["0"]}`:     `excluded: "0"`,
+		`{"max_nodes": 1, "max_weight": 1}`:     "not both",
+		`{"max_nodes": -1}`:                     "at least 0",
+		`{"prizes": {"1": 1}, "pruning": "no"}`: "pruning",
+		`{"must": ["1"], "pruning": "gw"}`:      "prizes, root and components alone",
+	} {
+		a := ask(t, n, QueryOptions{Workers: 1}, line)
+		if text, _ := a[0]["error"].(string); !strings.Contains(text, want) || len(a) != 1 {
+			t.Errorf("%s: %v, want %q", line, a, want)
+		}
+	}
+}
+
+// A reader that takes nothing holds the input up, and one that goes away ends it.
+func TestQueriesBackPressure(t *testing.T) {
+	n := numbered(t, graph.Grid(3, 3))
+	in := &counted{line: []byte(`{"prizes": {"1": 2}}` + "\n")}
+	from, to := io.Pipe()
+	done := make(chan error)
+	go func() { done <- n.Answer(context.Background(), in, to, QueryOptions{Workers: 2}) }()
+	first := make([]byte, 10)
+	_, err := io.ReadFull(from, first)
+	must(t, err)
+	must(t, from.CloseWithError(io.ErrClosedPipe))
+	if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("error %v", err)
+	}
+	if in.read > 1<<20 {
+		t.Errorf("%d bytes were read before an answer was taken", in.read)
+	}
+}
+
+// counted is an endless input.
+type counted struct {
+	line []byte
+	read int
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n := 0
+	for n+len(c.line) <= len(p) {
+		n += copy(p[n:], c.line)
+	}
+	c.read += n
+	return n, nil
+}
+
+// The published algorithm answers with the golden forests of projection/pcst, in Go and by the client in Python.
+func TestPublishedForests(t *testing.T) {
+	file, err := os.Open("../../projection/pcst/testdata/pcst.json.gz")
+	must(t, err)
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	must(t, err)
+	data, err := io.ReadAll(unzipped)
+	must(t, err)
+	var cases []struct {
+		Nodes     int        `json:"nodes"`
+		Edges     [][2]int32 `json:"edges"`
+		Costs     []float64  `json:"costs"`
+		Prizes    []float64  `json:"prizes"`
+		Root      int        `json:"root"`
+		Clusters  int        `json:"clusters"`
+		Pruning   string     `json:"pruning"`
+		WantNodes []int32    `json:"want_nodes"`
+	}
+	must(t, json.Unmarshal(data, &cases))
+	for i, c := range cases {
+		edges := make([]graph.Edge, len(c.Edges))
+		for e, ends := range c.Edges {
+			edges[e] = graph.Edge{U: ends[0], V: ends[1]}
+		}
+		g, err := graph.New(c.Nodes, edges, c.Costs)
+		must(t, err)
+		prizes := map[string]float64{}
+		for u, p := range c.Prizes {
+			if p > 0 {
+				prizes[strconv.Itoa(u)] = p
+			}
+		}
+		q := map[string]any{"prizes": prizes, "pruning": c.Pruning, "components": c.Clusters}
+		if c.Root >= 0 {
+			q["root"] = strconv.Itoa(c.Root)
+		}
+		line, err := json.Marshal(q)
+		must(t, err)
+		var got []int32
+		answer := ask(t, numbered(t, g), QueryOptions{Workers: 1}, string(line))[0]
+		nodes, _ := answer["nodes"].([]any)
+		for _, name := range nodes {
+			u, err := strconv.Atoi(name.(string))
+			must(t, err)
+			got = append(got, int32(u))
+		}
+		if !slices.Equal(got, c.WantNodes) {
+			t.Errorf("case %d: %v, want nodes %v", i, answer, c.WantNodes)
+		}
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not here: the client in Python is not tried")
+	}
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "cases.json"), data, 0o666))
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(dir, "gdrun"), "../../cmd/gdrun")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	client := exec.Command(python, "testdata/client.py", filepath.Join(dir, "cases.json"))
+	client.Env = append(os.Environ(), "GDRUN="+filepath.Join(dir, "gdrun"), "PYTHONPATH=../../docs/clients",
+		"PYTHONDONTWRITEBYTECODE=1")
+	if out, err := client.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
