@@ -132,7 +132,7 @@ LIVE = $(GO) test -count=1 -p 1 -parallel 24
 
 test-slurm: # slurm/, and what gdrun does on a cluster, with one fault of each kind
 	$(ON_CLUSTER) $(LIVE) -timeout 10m -run '^Test(Live|Shellcheck)' ./slurm/... ./cmd/gdrun
-	TESTCLUSTER_SACCT=1 slurm/testcluster/with.sh $(LIVE) -timeout 10m -run '^TestLiveLimits$$' ./cmd/gdrun
+	TESTCLUSTER_SACCT=1 slurm/testcluster/with.sh $(LIVE) -timeout 10m -run '^TestLive(Limits|Accounting)$$' ./slurm ./cmd/gdrun
 
 test-slurm-full: # two trials of Table 1, and a thousand faults; half an hour; prints a table of them
 	TESTCLUSTER_SACCT=1 slurm/testcluster/with.sh $(LIVE) -timeout 10m -v -run '^TestLiveLimits$$' ./cmd/gdrun

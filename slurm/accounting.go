@@ -2,16 +2,11 @@ package slurm
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os/exec"
 	"strconv"
 	"strings"
 	"time"
 )
-
-// errNoAccounting says that sacct is not there, or that the cluster keeps no accounts.
-var errNoAccounting = errors.New("no accounting on this cluster")
 
 // A Record is one life of a job, or of an element of a job array, in the accounts. A job
 // that was requeued has several.
@@ -22,12 +17,7 @@ type Record struct {
 	Signal   int // that ended it; 0: none
 	Node     string
 	Start    time.Time
-	End      time.Time     // zero while it runs
-	Elapsed  time.Duration // on the clock
-	CPU      time.Duration // elapsed times processors held
 }
-
-const accountingFormat = "JobID,State,ExitCode,NodeList,Start,End,ElapsedRaw,CPUTimeRAW"
 
 // accountingTries is how often the accounts are asked: nothing that cannot wait depends on them, and their database
 // may be down for hours.
@@ -35,22 +25,17 @@ const accountingTries = 2
 
 // Accounting returns all lives of jobs and elements that have begun, and of those that
 // wait what there is. The accounts trail the queue by some seconds, and elements cancelled
-// while they wait may not be in them. The error is errNoAccounting if the cluster has none.
+// while they wait may not be in them.
 func (c *Client) Accounting(ctx context.Context, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {
 		return nil, err
 	}
 	brief := *c
-	brief.Retry.Tries = accountingTries
+	brief.Tries = accountingTries
 	out, err := brief.query(ctx, "sacct", "--allocations", "--duplicates", "--noheader", "--parsable2",
-		"--jobs="+which, "--format="+accountingFormat)
-	var e *Error
-	switch {
-	case errors.Is(err, exec.ErrNotFound), errors.As(err, &e) &&
-		strings.Contains(e.Text, "accounting storage is disabled"):
-		return nil, errNoAccounting
-	case err != nil:
+		"--jobs="+which, "--format=JobID,State,ExitCode,NodeList,Start")
+	if err != nil { // also where there are no accounts
 		return nil, err
 	}
 	return parseAccounting(out)
@@ -77,8 +62,8 @@ func parseAccounting(text string) ([]Record, error) {
 // parseRecord reads a line. Elements that have not begun share one, with a list of their
 // indices.
 func parseRecord(f []string) (r Record, waits bool, err error) {
-	if len(f) != 8 {
-		return r, false, fmt.Errorf("%d fields, want 8", len(f))
+	if len(f) != 5 {
+		return r, false, fmt.Errorf("%d fields, want 5", len(f))
 	}
 	if strings.ContainsRune(f[0], '[') {
 		return r, true, nil
@@ -94,26 +79,6 @@ func parseRecord(f []string) (r Record, waits bool, err error) {
 	if r.Signal, err = strconv.Atoi(sig); err != nil {
 		return r, false, fmt.Errorf("exit code %q", f[2])
 	}
-	if r.Start, err = parseDate(f[4]); err != nil {
-		return r, false, err
-	}
-	if r.End, err = parseDate(f[5]); err != nil {
-		return r, false, err
-	}
-	if r.Elapsed, err = parseSeconds(f[6]); err != nil {
-		return r, false, err
-	}
-	r.CPU, err = parseSeconds(f[7])
+	r.Start, err = parseDate(f[4])
 	return r, false, err
-}
-
-func parseSeconds(s string) (time.Duration, error) {
-	if s == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseUint(s, 10, 33)
-	if err != nil {
-		return 0, fmt.Errorf("seconds %q", s)
-	}
-	return time.Duration(n) * time.Second, nil
 }

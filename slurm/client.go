@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ type Runner interface {
 type Client struct {
 	Runner  Runner                                           // nil: Exec
 	Timeout time.Duration                                    // of one command other than sbatch; 0: a minute
-	Retry   Backoff                                          // of what fails for a while
+	Tries   int                                              // of what fails for a while; 0: 8, in two minutes
 	Sleep   func(ctx context.Context, d time.Duration) error // nil: the clock's
 	Notify  func(err error, wait time.Duration)              // if not nil, told of each wait before another try
 	Rate    *rate.Limiter                                    // of the commands that ask the controller; nil: no limit
@@ -38,14 +39,6 @@ type Client struct {
 // Polite is a rate that no administrator minds: ten commands at once, and one a second in the
 // long run.
 func Polite() *rate.Limiter { return rate.NewLimiter(rate.Every(time.Second), 10) }
-
-// A Backoff says how often to try, and how long to wait in between: twice as long every
-// time.
-type Backoff struct {
-	Tries int           // 0: 8, which wait two minutes altogether
-	First time.Duration // 0: a second
-	Most  time.Duration // 0: a minute
-}
 
 // submitTimeout leaves sbatch the time of its own tries, which take some minutes.
 const submitTimeout = 10 * time.Minute
@@ -97,11 +90,7 @@ func (c *Client) Available(ctx context.Context) error {
 // once runs a command, within the client's time limit. It turns every failure into an
 // Error.
 func (c *Client) once(ctx context.Context, name string, args ...string) (Output, error) {
-	limit := c.Timeout
-	if limit == 0 {
-		limit = time.Minute
-	}
-	return c.limited(ctx, limit, name, args...)
+	return c.limited(ctx, cmp.Or(c.Timeout, time.Minute), name, args...)
 }
 
 func (c *Client) limited(ctx context.Context, limit time.Duration, name string, args ...string) (Output, error) {
@@ -142,19 +131,11 @@ func (c *Client) query(ctx context.Context, name string, args ...string) (string
 	return out.Stdout, err
 }
 
-// retry calls try until it succeeds, fails for good, or has failed too often.
+// retry calls try until it succeeds, fails for good, or has failed too often. It waits a second, and then twice as
+// long every time, up to a minute.
 func (c *Client) retry(ctx context.Context, try func() error) error {
-	tries, wait, most := c.Retry.Tries, c.Retry.First, c.Retry.Most
-	if tries == 0 {
-		tries = 8
-	}
-	if wait == 0 {
-		wait = time.Second
-	}
-	if most == 0 {
-		most = time.Minute
-	}
-	for n := 1; ; n++ {
+	tries := cmp.Or(c.Tries, 8)
+	for n, wait := 1, time.Second; ; n, wait = n+1, min(2*wait, time.Minute) {
 		err := try()
 		if err == nil || !IsKind(err, Transient) {
 			return err
@@ -165,7 +146,6 @@ func (c *Client) retry(ctx context.Context, try func() error) error {
 		if err := c.Wait(ctx, err, wait); err != nil {
 			return err
 		}
-		wait = min(2*wait, most)
 	}
 }
 

@@ -10,11 +10,8 @@ import (
 // Env is what a program learns of the job it runs in.
 type Env struct {
 	ID       JobID     // empty outside a job; 123_4 for an element
-	JobID    int       // the element's own, or the job's
-	Job      int       // of the whole array, or the job's
 	Index    int       // −1 outside an array
 	Restarts int       // how often it was requeued
-	CPUs     int       // per task; 0: not asked for
 	Node     string    // Slurm's name of it
 	End      time.Time // when the time limit strikes, if Slurm tells, as it does from version 23.02 on
 }
@@ -25,12 +22,13 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 	if getenv("SLURM_JOB_ID") == "" {
 		return e, nil
 	}
+	job, array := 0, 0
 	for _, v := range []struct {
 		name string
 		to   *int
 	}{
-		{"SLURM_JOB_ID", &e.JobID}, {"SLURM_ARRAY_JOB_ID", &e.Job}, {"SLURM_ARRAY_TASK_ID", &e.Index},
-		{"SLURM_RESTART_COUNT", &e.Restarts}, {"SLURM_CPUS_PER_TASK", &e.CPUs},
+		{"SLURM_JOB_ID", &job}, {"SLURM_ARRAY_JOB_ID", &array}, {"SLURM_ARRAY_TASK_ID", &e.Index},
+		{"SLURM_RESTART_COUNT", &e.Restarts},
 	} {
 		text := getenv(v.name)
 		if text == "" {
@@ -46,12 +44,11 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 	if at, err := strconv.ParseInt(getenv("SLURM_JOB_END_TIME"), 10, 64); err == nil && at > 0 {
 		e.End = time.Unix(at, 0)
 	}
-	if e.Job == 0 || e.Index < 0 {
-		e.Job, e.Index = e.JobID, -1
-		e.ID = JobID(strconv.Itoa(e.JobID))
+	if array == 0 || e.Index < 0 {
+		e.ID, e.Index = JobID(strconv.Itoa(job)), -1
 		return e, nil
 	}
-	e.ID = JobID(fmt.Sprintf("%d_%d", e.Job, e.Index))
+	e.ID = JobID(fmt.Sprintf("%d_%d", array, e.Index))
 	return e, nil
 }
 

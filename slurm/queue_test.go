@@ -1,8 +1,6 @@
 package slurm
 
 import (
-	"errors"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -105,45 +103,17 @@ func TestStates(t *testing.T) {
 
 func TestParseAccounting(t *testing.T) {
 	start := time.Date(2025, 3, 4, 10, 0, 0, 0, time.Local)
-	text := "40_3|COMPLETED|0:0|n1|2025-03-04T10:00:00|2025-03-04T10:00:10|10|20\n" +
-		"40_4|CANCELLED by 1000|0:15|n2|2025-03-04T10:00:00|Unknown|5|10\n" +
-		"40_[5-9%2]|PENDING|0:0|None assigned|Unknown|Unknown|0|0\n" +
-		"41|FAILED|75:0|n1|2025-03-04T10:00:00|2025-03-04T10:00:10|10|10\n"
-	want := []Record{
-		{ID: "40_3", State: Completed, Node: "n1", Start: start, End: start.Add(10 * time.Second), Elapsed: 10 * time.Second, CPU: 20 * time.Second},
-		{ID: "40_4", State: Cancelled, Signal: 15, Node: "n2", Start: start, Elapsed: 5 * time.Second, CPU: 10 * time.Second},
-		{ID: "41", State: Failed, ExitCode: 75, Node: "n1", Start: start, End: start.Add(10 * time.Second), Elapsed: 10 * time.Second, CPU: 10 * time.Second},
-	}
+	text := "40_3|COMPLETED|0:0|n1|2025-03-04T10:00:00\n40_4|CANCELLED by 1000|0:15|n2|2025-03-04T10:00:00\n" +
+		"40_[5-9%2]|PENDING|0:0|None assigned|Unknown\n41|FAILED|75:0|n1|2025-03-04T10:00:00\n"
+	want := []Record{{ID: "40_3", State: Completed, Node: "n1", Start: start}, {ID: "40_4", State: Cancelled, Signal: 15, Node: "n2", Start: start},
+		{ID: "41", State: Failed, ExitCode: 75, Node: "n1", Start: start}}
 	got, err := parseAccounting(text)
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 	}
-	for _, text := range []string{"x", "x|||||||", "1|A|0|n|||0|0", "1|A|x:0|n|||0|0", "1|A|0:0|n|x||0|0", "1|A|0:0|n||x|0|0", "1|A|0:0|n|||x|0", "1|A|0:0|n|||0|-1"} {
+	for _, text := range []string{"x", "x||||", "1|A|0|n|", "1|A|x:0|n|", "1|A|0:0|n|x", "1|A|0:0|n||"} {
 		if got, err := parseAccounting(text); err == nil {
 			t.Errorf("%q: %+v, want an error", text, got)
 		}
-	}
-}
-
-func FuzzParseAccounting(f *testing.F) {
-	f.Add("40_3|COMPLETED|0:0|n1|2025-03-04T10:00:00|2025-03-04T10:00:10|10|20\n40_[5-9%2]|PENDING|0:0|None assigned|Unknown|Unknown|0|0\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		records, err := parseAccounting(text)
-		for _, r := range records {
-			if r.Elapsed < 0 || r.CPU < 0 {
-				t.Errorf("%q: %+v, %v", text, r, err)
-			}
-		}
-	})
-}
-
-func TestNoAccounting(t *testing.T) {
-	f := &fake{answer: failing("Slurm accounting storage is disabled")}
-	if _, err := f.client().Accounting(t.Context(), "1"); !errors.Is(err, errNoAccounting) {
-		t.Errorf("error %v", err)
-	}
-	f.answer = func(int, string, []string) (Output, error) { return Output{Code: -1}, exec.ErrNotFound }
-	if _, err := f.client().Accounting(t.Context(), "1"); !errors.Is(err, errNoAccounting) {
-		t.Errorf("error %v", err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Resources are what a job asks for. What is empty is left to the cluster's defaults.
@@ -92,14 +91,6 @@ func (r *Resources) Inherit(getenv func(string) string) {
 			r.Mem = getenv("SBATCH_MEM_PER_NODE")
 		}
 	}
-}
-
-// limit is the time limit, if one is asked for.
-func (r *Resources) limit() time.Duration {
-	if d, err := ParseTime(r.Time); err == nil {
-		return d
-	}
-	return Unlimited
 }
 
 func checkMemory(what, v string) error {

@@ -27,7 +27,7 @@ type Script struct {
 	Setup     string        // file to source first (module load …), relative to the directory; may be empty
 	Scratch   string        // folder on the node, given to the program as --scratch; see Expand; may be empty
 	Lead      time.Duration // USR1 comes this long before the time limit; 0: never
-	Log       string        // below the directory, with sbatch's patterns; empty: in logs/, by job id and index
+	Log       string        // below the directory, with sbatch's patterns
 }
 
 //go:embed script.tmpl
@@ -43,10 +43,10 @@ func (s *Script) Render(w io.Writer) error {
 	}
 	view := struct {
 		*Script
-		Setup, Log string
-		Options    []string
-		Literal    bool // a name looks to shellcheck as if it were to be expanded
-	}{s, s.Setup, s.log(), s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
+		Setup   string
+		Options []string
+		Literal bool // a name looks to shellcheck as if it were to be expanded
+	}{s, s.Setup, s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
 	if view.Setup != "" {
 		view.Setup = "./" + view.Setup // the shell would look a bare name up in PATH
 	}
@@ -56,18 +56,6 @@ func (s *Script) Render(w io.Writer) error {
 	}
 	_, err := w.Write(text.Bytes())
 	return err
-}
-
-// log is the name of the log.
-func (s *Script) log() string {
-	switch {
-	case s.Log != "":
-		return s.Log
-	case s.Array == nil:
-		return "logs/%j.log"
-	default:
-		return "logs/%A_%a.log"
-	}
 }
 
 // comment writes text as lines of a comment that fit a terminal.
@@ -135,7 +123,7 @@ func (s *Script) Validate() error {
 		check(fmt.Errorf("setup = %q, want a file below the run's directory", s.Setup))
 	}
 	check(checkAlphabet("log", s.Log, nameSigns+"%/"))
-	if s.Log != "" && !filepath.IsLocal(s.Log) {
+	if !filepath.IsLocal(s.Log) {
 		check(fmt.Errorf("log = %q, want a name below the run's directory", s.Log))
 	}
 	if s.Array != nil {
@@ -150,10 +138,11 @@ func (s *Script) Validate() error {
 const mostLead = 65535 * time.Second
 
 func (s *Script) checkLead() error {
-	switch limit := s.Resources.limit(); {
+	limit, err := ParseTime(s.Resources.Time)
+	switch {
 	case s.Lead < 0 || s.Lead > mostLead || s.Lead%time.Second != 0:
 		return fmt.Errorf("signal lead time = %v, want whole seconds, at most %v", s.Lead, mostLead)
-	case s.Lead >= limit:
+	case err == nil && s.Lead >= limit:
 		return fmt.Errorf("signal lead time = %v, want less than the time limit %v", s.Lead, limit)
 	}
 	return nil

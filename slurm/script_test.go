@@ -19,7 +19,7 @@ var scripts = map[string]*Script{
 		Name: "table1-0001", About: "gdrun: tasks of the plan table1", Program: "/opt/graphda/bin/gdrun", Args: []string{"task", "."},
 		Array:     &Array{Count: 40},
 		Resources: Resources{Time: "45:00", Mem: "512M"},
-		Lead:      2 * time.Minute,
+		Lead:      2 * time.Minute, Log: "logs/%A_%a.log",
 	},
 	"full": {
 		Name: "table1-0002", About: "gdrun: tasks of the plan table1", Program: "/opt/graphda/bin/gdrun", Args: []string{"task", "."},
@@ -31,12 +31,12 @@ var scripts = map[string]*Script{
 	"merge": {
 		Name: "table1-merge", About: "gdmerge: tables of the plan table1, once its tasks have ended",
 		Program: "/opt/graphda/bin/gdmerge", Args: []string{".", "--out", "report"},
-		Resources: Resources{Time: "30"},
+		Resources: Resources{Time: "30"}, Log: "logs/%j.log",
 	},
 	"names": {
 		Name: "names", About: "names that a shell might misread: $HOME `id` 'it' \"x\" (y) ünï, " + strings.Repeat("and more ", 20), Program: "/opt/a b/gd'run$(id)", Args: []string{"task", ".", "--x", "-n\n$HOME", ""},
 		Array: &Array{Count: 1},
-		Setup: "set up\n'it' (1).sh", Scratch: "-x \"$HOME\" `id`",
+		Setup: "set up\n'it' (1).sh", Scratch: "-x \"$HOME\" `id`", Log: "logs/%A_%a.log",
 	},
 }
 
@@ -92,7 +92,7 @@ func TestCommentsFit(t *testing.T) {
 		if about := strings.Join(strings.Fields(s.About), " "); !strings.Contains(words, about) && name != "large" {
 			t.Errorf("%s does not say %q", name, about)
 		}
-		if strings.Count(text, "ünbroken") < strings.Count(s.About, "ünbroken")-3 || !strings.Contains(text, s.log()+" THIS_FILE") {
+		if strings.Count(text, "ünbroken") < strings.Count(s.About, "ünbroken")-3 || !strings.Contains(text, s.Log+" THIS_FILE") {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
@@ -249,7 +249,7 @@ func awkwardScript(t *testing.T, dir, name string) *Script {
 		t.Fatal(err)
 	}
 	return &Script{
-		Name: "awkward", About: "a test", Program: link, Args: []string{"task", name, "--record", dir},
+		Name: "awkward", About: "a test", Log: "logs/%A_%a.log", Program: link, Args: []string{"task", name, "--record", dir},
 		Array: &Array{Offset: 1000, Count: 1}, Setup: setup, Scratch: name, Resources: Resources{CPUsPerTask: 2},
 	}
 }

@@ -54,7 +54,7 @@ func (s *Submission) Validate() error {
 
 // args returns the arguments of sbatch.
 func (s *Submission) args() []string {
-	args := []string{"--parsable", "--chdir=" + s.Dir, "--output=" + s.Script.log()}
+	args := []string{"--parsable", "--chdir=" + s.Dir, "--output=" + s.Script.Log}
 	if len(s.After) > 0 {
 		ids := make([]string, len(s.After))
 		for i, id := range s.After {
@@ -68,31 +68,24 @@ func (s *Submission) args() []string {
 // Line returns the command for a shell.
 func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.args()...)) }
 
-// A Job is what sbatch says of a job it has submitted.
-type Job struct {
-	ID      JobID
-	Cluster string // of several; else empty
-}
-
 // Submit submits a script. It tries again while the cluster is busy or down, and returns
 // an Error of the kind SubmitLimit when the user has too many jobs. A job whose answer was
 // lost is found by its name and not submitted twice, so the name must be no other job's.
 //
 // An sbatch that has begun is not interrupted by ctx, for its job would run unknown.
-func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
+func (c *Client) Submit(ctx context.Context, s *Submission) (job JobID, err error) {
 	if err := s.Validate(); err != nil {
-		return Job{}, err
+		return "", err
 	}
-	var job Job
 	tried := false
-	err := c.retry(ctx, func() error {
+	err = c.retry(ctx, func() error {
 		if tried {
 			ids, err := c.inQueue(ctx, s.Script.Name)
 			if err != nil {
 				return err
 			}
 			if len(ids) > 0 {
-				job = Job{ID: ids[len(ids)-1]}
+				job = ids[len(ids)-1]
 				return nil
 			}
 		}
@@ -111,28 +104,23 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
 }
 
 // parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before it.
-func parseSubmitted(stdout string) (Job, error) {
+func parseSubmitted(stdout string) (JobID, error) {
 	text := strings.TrimSpace(stdout)
 	line := text[strings.LastIndexByte(text, '\n')+1:]
-	id, cluster, _ := strings.Cut(line, ";")
+	id, _, _ := strings.Cut(line, ";")
 	if _, err := strconv.ParseUint(id, 10, 32); err != nil {
-		return Job{}, fmt.Errorf("sbatch printed %q, want a job id", text)
+		return "", fmt.Errorf("sbatch printed %q, want a job id", text)
 	}
-	return Job{ID: JobID(id), Cluster: cluster}, nil
+	return JobID(id), nil
 }
 
-// TestOnly asks the cluster whether it would accept the script now, without submitting it,
-// and returns its answer. It uses up a job id. While the nodes that the job needs are
-// drained or down it is refused here, with the words that are used for nodes that the
-// cluster does not have, although sbatch takes it.
-func (c *Client) TestOnly(ctx context.Context, s *Submission) (string, error) {
+// TestOnly asks the cluster whether it would accept the script now, without submitting it. It uses up a job id.
+// While the nodes that the job needs are drained or down it is refused here, with the words that are used for nodes
+// that the cluster does not have, although sbatch takes it.
+func (c *Client) TestOnly(ctx context.Context, s *Submission) error {
 	if err := s.Validate(); err != nil {
-		return "", err
-	}
-	var out Output
-	err := c.retry(ctx, func() (err error) {
-		out, err = c.once(ctx, "sbatch", append([]string{"--test-only"}, s.args()...)...)
 		return err
-	})
-	return strings.TrimSpace(out.Stderr), err
+	}
+	_, err := c.query(ctx, "sbatch", append([]string{"--test-only"}, s.args()...)...)
+	return err
 }

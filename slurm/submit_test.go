@@ -80,21 +80,21 @@ func TestSubmit(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		answers []string // of sbatch and, from the second try, of squeue before each
-		job     Job
+		job     JobID
 		err     string // in the error
 		kind    Kind
 		calls   []string
 		waits   int
 	}{
-		{"at once", []string{"ok 17"}, Job{ID: "17"}, "", 0, []string{"sbatch"}, 0},
-		{"on a cluster of several", []string{"ok 17;west"}, Job{"17", "west"}, "", 0, []string{"sbatch"}, 0},
-		{"a site that greets", []string{"ok welcome\n17"}, Job{ID: "17"}, "", 0, []string{"sbatch"}, 0},
-		{"after two tries", []string{down, "ok", down, "ok", "ok 18"}, Job{ID: "18"}, "", 0, []string{"sbatch", "squeue", "sbatch", "squeue", "sbatch"}, 2},
-		{"down for squeue too", []string{down, down, "ok", "ok 18"}, Job{ID: "18"}, "", 0, []string{"sbatch", "squeue", "squeue", "sbatch"}, 2},
-		{"lost answer", []string{"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation", "ok 19\n19\n19"}, Job{ID: "19"}, "", 0, []string{"sbatch", "squeue"}, 1},
-		{"limit", []string{limit}, Job{}, "sbatch: AssocMaxSubmitJobLimit; Batch job submission", SubmitLimit, []string{"sbatch"}, 0},
-		{"refused", []string{refused}, Job{}, "sbatch: invalid partition specified: nope; Batch job", Refused, []string{"sbatch"}, 0},
-		{"no id", []string{"ok hello"}, Job{}, `sbatch printed "hello"`, 0, []string{"sbatch"}, 0},
+		{"at once", []string{"ok 17"}, "17", "", 0, []string{"sbatch"}, 0},
+		{"on a cluster of several", []string{"ok 17;west"}, "17", "", 0, []string{"sbatch"}, 0},
+		{"a site that greets", []string{"ok welcome\n17"}, "17", "", 0, []string{"sbatch"}, 0},
+		{"after two tries", []string{down, "ok", down, "ok", "ok 18"}, "18", "", 0, []string{"sbatch", "squeue", "sbatch", "squeue", "sbatch"}, 2},
+		{"down for squeue too", []string{down, down, "ok", "ok 18"}, "18", "", 0, []string{"sbatch", "squeue", "squeue", "sbatch"}, 2},
+		{"lost answer", []string{"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation", "ok 19\n19\n19"}, "19", "", 0, []string{"sbatch", "squeue"}, 1},
+		{"limit", []string{limit}, "", "sbatch: AssocMaxSubmitJobLimit; Batch job submission", SubmitLimit, []string{"sbatch"}, 0},
+		{"refused", []string{refused}, "", "sbatch: invalid partition specified: nope; Batch job", Refused, []string{"sbatch"}, 0},
+		{"no id", []string{"ok hello"}, "", `sbatch printed "hello"`, 0, []string{"sbatch"}, 0},
 	} {
 		f := &fake{answer: failing(c.answers...)}
 		if c.answers[0] == "ok" {
@@ -132,12 +132,11 @@ func TestRetry(t *testing.T) {
 	c := f.client()
 	notes := 0
 	c.Notify = func(error, time.Duration) { notes++ }
-	c.Retry = Backoff{Tries: 5, First: 2 * time.Second, Most: 5 * time.Second}
 	_, err := c.OwnQueue(t.Context())
-	if !IsKind(err, Transient) || !strings.Contains(err.Error(), "tried 5 times") {
+	if !IsKind(err, Transient) || !strings.Contains(err.Error(), "tried 8 times") {
 		t.Errorf("error %v", err)
 	}
-	if want := []time.Duration{2e9, 4e9, 5e9, 5e9}; !slices.Equal(f.waits, want) || notes != 4 {
+	if want := []time.Duration{1e9, 2e9, 4e9, 8e9, 16e9, 32e9, 60e9}; !slices.Equal(f.waits, want) || notes != 7 {
 		t.Errorf("waited %v, told of %d; want %v", f.waits, notes, want)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -149,7 +148,7 @@ func TestRetry(t *testing.T) {
 }
 
 func TestNoAnswer(t *testing.T) {
-	c := Client{Timeout: 50 * time.Millisecond, Retry: Backoff{Tries: 1}}
+	c := Client{Timeout: 50 * time.Millisecond, Tries: 1}
 	_, err := c.once(t.Context(), "sleep", "10")
 	if !IsKind(err, Transient) || !strings.Contains(err.Error(), "no answer within 50ms") {
 		t.Errorf("error %v", err)

@@ -53,14 +53,14 @@ func FuzzTimes(f *testing.F) {
 }
 
 func TestParseLimits(t *testing.T) {
-	const config = "Configuration data as of 2025-03-04T10:00:00\nAccountingStorageType   = accounting_storage/none\nKillWait                = 30 sec\n" +
+	const config = "Configuration data as of 2025-03-04T10:00:00\nKillWait                = 30 sec\n" +
 		"MaxArraySize            = 1001\nMaxJobCount             = 10000\nSchedulerParameters     = bf_continue,max_array_tasks=500,x\nSLURM_VERSION           = 22.05.8\n\nSlurmctld(primary) at a is UP\n"
 	l, err := parseLimits(config)
-	if want := (Limits{1001, 500, false}); err != nil || *l != want {
+	if want := (Limits{1001, 500}); err != nil || *l != want {
 		t.Errorf("%+v, %v, want %+v", l, err, want)
 	}
-	l, err = parseLimits("MaxArraySize = 50\nSchedulerParameters = (null)\nAccountingStorageType = accounting_storage/slurmdbd")
-	if want := (Limits{MaxArraySize: 50, Accounting: true}); err != nil || *l != want {
+	l, err = parseLimits("MaxArraySize = 50\nSchedulerParameters = (null)")
+	if want := (Limits{MaxArraySize: 50}); err != nil || *l != want {
 		t.Errorf("%+v, %v, want %+v", l, err, want)
 	}
 	for _, text := range []string{"", "MaxArraySize = many", "MaxArraySize = 5\nSchedulerParameters = max_array_tasks"} {
@@ -170,11 +170,11 @@ func TestReadEnv(t *testing.T) {
 	}{
 		{"", Env{Index: -1}},
 		{"SLURM_ARRAY_TASK_ID=3", Env{Index: -1}}, // left over outside a job
-		{"SLURM_JOB_ID=12", Env{ID: "12", JobID: 12, Job: 12, Index: -1}},
-		{"SLURM_JOB_ID=12 SLURM_RESTART_COUNT=2 SLURM_CPUS_PER_TASK=4 SLURMD_NODENAME=n1", Env{ID: "12", JobID: 12, Job: 12, Index: -1, Restarts: 2, CPUs: 4, Node: "n1"}},
-		{"SLURM_JOB_ID=12 SLURM_JOB_END_TIME=1795348087", Env{ID: "12", JobID: 12, Job: 12, Index: -1, End: time.Unix(1795348087, 0)}},
-		{"SLURM_JOB_ID=12 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=0", Env{ID: "10_0", JobID: 12, Job: 10, Index: 0}},
-		{"SLURM_JOB_ID=10 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=5", Env{ID: "10_5", JobID: 10, Job: 10, Index: 5}},
+		{"SLURM_JOB_ID=12", Env{ID: "12", Index: -1}},
+		{"SLURM_JOB_ID=12 SLURM_RESTART_COUNT=2 SLURMD_NODENAME=n1", Env{ID: "12", Index: -1, Restarts: 2, Node: "n1"}},
+		{"SLURM_JOB_ID=12 SLURM_JOB_END_TIME=1795348087", Env{ID: "12", Index: -1, End: time.Unix(1795348087, 0)}},
+		{"SLURM_JOB_ID=12 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=0", Env{ID: "10_0", Index: 0}},
+		{"SLURM_JOB_ID=10 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=5", Env{ID: "10_5", Index: 5}},
 	} {
 		got, err := ReadEnv(lookup(c.env))
 		if err != nil || got != c.want {
@@ -207,7 +207,7 @@ func FuzzParseSubmitted(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if job, err := parseSubmitted(text); err == nil {
-			if _, err := parseJobID(string(job.ID)); err != nil {
+			if _, err := parseJobID(string(job)); err != nil {
 				t.Errorf("%q: %+v", text, job)
 			}
 		}

@@ -109,7 +109,7 @@ func look(c *cli.Context) (*run.Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := &slurm.Client{Timeout: 20 * time.Second, Retry: slurm.Backoff{Tries: 2}, Rate: slurm.Polite()}
+	client := &slurm.Client{Timeout: 20 * time.Second, Tries: 2, Rate: slurm.Polite()}
 	err = cluster.AskQueue(c.Context, s, client)
 	var failed *slurm.Error
 	switch {

@@ -98,7 +98,7 @@ func TestCommandsAreCounted(t *testing.T) {
 	calls("status", func() { asked(t, run, c) }, slices.Repeat([]string{"squeue"}, len(sbatch))...) // each looks one array up
 	calls("cancel", func() { _, err := Cancel(context.Background(), run, c.client()); must(t, err) },
 		append(slices.Repeat([]string{"squeue"}, len(sbatch)), "scancel")...)
-	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n", "debug*|infinite|4000\n"
+	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2025-01-01T10:00:00\n", "debug*|infinite|4000\n"
 	for _, j := range c.jobs {
 		j.forgotten = true
 	}

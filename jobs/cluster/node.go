@@ -23,7 +23,7 @@ type Node struct {
 // work nor the little time before the limit may be spent on a controller that hangs: it
 // gives up after half a minute. Nothing depends on an answer.
 func NodeClient() *slurm.Client {
-	return &slurm.Client{Timeout: 14 * time.Second, Retry: slurm.Backoff{Tries: 2, First: time.Second}}
+	return &slurm.Client{Timeout: 14 * time.Second, Tries: 2}
 }
 
 // RunTask runs one task as an element of a job array does: to its end, or until the time

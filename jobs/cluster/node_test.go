@@ -48,7 +48,7 @@ func (f *fakeSlurm) requeued() bool {
 
 func (f *fakeSlurm) node() *Node {
 	client := &slurm.Client{Runner: f, Sleep: func(context.Context, time.Duration) error { return nil }}
-	return &Node{Env: slurm.Env{ID: "7_0", JobID: 8, Job: 7}, Client: client}
+	return &Node{Env: slurm.Env{ID: "7_0"}, Client: client}
 }
 
 // signalAfter ends a context with a signal as its cause once a cell is done.
@@ -93,10 +93,11 @@ func TestRequeueRefused(t *testing.T) {
 func TestControllerHangs(t *testing.T) {
 	run := tinyRun(t)
 	client := NodeClient()
-	if worst := time.Duration(client.Retry.Tries)*client.Timeout + client.Retry.First; worst > 30*time.Second {
+	if worst := time.Duration(client.Tries)*client.Timeout + time.Second; worst > 30*time.Second {
 		t.Errorf("a job may wait %v for an answer", worst)
 	}
-	client.Timeout, client.Retry.First = 20*time.Millisecond, time.Millisecond
+	client.Timeout = 20 * time.Millisecond
+	client.Sleep = func(context.Context, time.Duration) error { return nil }
 	asked := 0
 	client.Runner = hanging(func() { asked++ })
 	ctx, runner := signalAfter(run, syscall.SIGUSR1)

@@ -147,12 +147,12 @@ func (s *Submission) tryMerge(ctx context.Context) error {
 		return nil
 	}
 	first, last := s.Jobs[0], s.Jobs[len(s.Jobs)-1]
-	_, refusal := s.client.TestOnly(ctx, &last.Submission)
+	refusal := s.client.TestOnly(ctx, &last.Submission)
 	if refusal == nil {
 		return nil
 	}
 	if slurm.IsKind(refusal, slurm.Refused) {
-		if _, err := s.client.TestOnly(ctx, &first.Submission); err == nil {
+		if err := s.client.TestOnly(ctx, &first.Submission); err == nil {
 			return &usage.Error{Err: fmt.Errorf("nothing was submitted, for the job that merges would be refused: %w", refusal)}
 		}
 	}
@@ -174,10 +174,10 @@ func (s *Submission) send(ctx context.Context, f *journalFile, j *ProposedJob) e
 		return err
 	}
 	note := &f.Jobs[len(f.Jobs)-1]
-	job, err := s.client.Submit(ctx, &j.Submission)
+	id, err := s.client.Submit(ctx, &j.Submission)
 	switch {
 	case err == nil:
-		note.ID = job.ID
+		note.ID = id
 		j.Note = *note
 	case slurm.IsKind(err, slurm.Refused), slurm.IsKind(err, slurm.SubmitLimit):
 		note.Error = err.Error()

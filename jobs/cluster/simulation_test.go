@@ -208,7 +208,7 @@ func (s *simulation) drain() {
 		if r.fate.state == slurm.Pending {
 			queue = append(queue, waiting{r.job, r.index})
 		} else if r.fate.state != slurm.Completed {
-			s.accounts += fmt.Sprintf("%d_%d|%s|0:0|n%d|2025-01-01T10:00:00|2025-01-01T11:00:00|3600|3600\n", r.job.id, r.index, r.fate.state, r.node)
+			s.accounts += fmt.Sprintf("%d_%d|%s|0:0|n%d|2025-01-01T10:00:00\n", r.job.id, r.index, r.fate.state, r.node)
 		}
 	}
 	for _, job := range s.jobs {
