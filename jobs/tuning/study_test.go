@@ -12,11 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/simulate"
 	"graphda/learners"
@@ -30,12 +32,12 @@ func TestConfidenceStudy(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_STUDY_TRIALS")); err == nil {
 		trials = n
 	}
-	settings := studied()
+	settings := studied(t)
 	count := func(k, trial int) []int {
 		whole, truth := settings[k].drawing.draw(t, settings[k].name, trial)
 		return settings[k].count(t, trial, whole, truth)
 	}
-	t.Log("\n" + studyTable(study(t, names(settings), trials, count)))
+	t.Log("\n" + studyTable(settings, study(t, names(settings), trials, count)))
 }
 
 // TestNetworkStudy counts in the same file how often the network is said to help where the labels say nothing.
@@ -203,13 +205,16 @@ type drawing struct {
 	scattered bool    // … or a set that is not connected
 	size      int     // of the trial's own
 	mu        float64
-	positives float64 // their share
-	blocks    []int   // correlated group of each node; nil: none
-	shuffled  bool    // … which are not neighbours
-	rho       float64 // correlation within a block
-	tails     bool    // Student's t with 3 degrees of freedom, not normal
-	replicate int     // samples of each patient; 0: 1
-	regress   bool    // numbers instead of labels: y = mu·Σ of the true features + noise of deviation 2
+	positives float64     // their share
+	blocks    []int       // correlated group of each node; nil: none
+	overlap   []int       // a second group of each node, which has half of the correlation; nil: none
+	shuffled  bool        // blocks are not neighbours
+	rho       float64     // correlation within a block
+	uneven    bool        // it differs from feature to feature: up to rho
+	rows      [][]float64 // whose covariance noise has, instead; nil: blocks
+	tails     bool        // Student's t with 3 degrees of freedom, not normal
+	replicate int         // samples of each patient; 0: 1
+	regress   bool        // numbers instead of labels: y = mu·Σ of the true features + noise of deviation 2
 }
 
 func (d drawing) draw(t *testing.T, name string, trial int) (*split, []bool) {
@@ -237,18 +242,33 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*split, []bool) {
 	}
 	data := &samples.Trial{Graph: d.graph, Features: &samples.Features{Names: make([]string, p)}, Train: samples.Block{P: p}}
 	of := func(x []float64, share float64) { // noise of variance share is added
-		common := make([]float64, p)
+		common, second := make([]float64, p), make([]float64, p)
 		for j := range common {
 			common[j] = h.NormFloat64()
+		}
+		for j := range d.overlap {
+			second[j] = h.NormFloat64()
 		}
 		scale := math.Sqrt(share)
 		if d.tails {
 			scale *= math.Sqrt(1 / (distuv.ChiSquared{K: 3, Src: h}.Rand()))
 		}
+		for _, row := range d.rows {
+			floats.AddScaled(x, math.Sqrt(share/float64(len(d.rows)))*h.NormFloat64(), row)
+		}
+		if d.rows != nil {
+			return
+		}
 		for j := range x {
-			v := h.NormFloat64()
-			if block != nil {
-				v = math.Sqrt(d.rho)*common[block[j]] + math.Sqrt(1-d.rho)*v
+			v, rho := h.NormFloat64(), d.rho
+			if d.uneven {
+				rho *= 0.4 + 0.2*float64(j%4)
+			}
+			switch {
+			case d.overlap != nil:
+				v = math.Sqrt(rho/2)*(common[block[j]]+second[d.overlap[j]]) + math.Sqrt(1-rho)*v
+			case block != nil:
+				v = math.Sqrt(rho)*common[block[j]] + math.Sqrt(1-rho)*v
 			}
 			x[j] += scale * v
 		}
@@ -343,7 +363,7 @@ func tiles(width, height int) []int {
 	return tile
 }
 
-func studied() []studiedSetting {
+func studied(t *testing.T) []studiedSetting {
 	const side = 33
 	grid, small := graph.Grid(side, side), graph.Grid(25, 20)
 	tile := tiles(25, 20)
@@ -392,12 +412,106 @@ func studied() []studiedSetting {
 	add("numbers: tiles 0.8: noise", 40, 5, with(tiled, func(d *drawing) { d.regress, d.mu = true, 0 }))
 	add("scale-free", 52, 5, drawing{graph: scaleFree(side * side), mu: 0.3})
 	add("scale-free: noise", 52, 5, drawing{graph: scaleFree(side * side)})
+	// Held out: drawn for the first time when v/2, q/4 and 30 % stood.
+	hubs := scaleFree(500)
+	inHubs := drawing{graph: hubs, n: 150, blocks: modulesOf(hubs, 15), rho: 0.7, mu: 0.7}
+	overlapping := drawing{graph: small, n: 150, blocks: tile, overlap: shifted(25, 20), rho: 0.8, uneven: true, mu: 0.7}
+	for _, held := range []struct {
+		name string
+		f    float64
+		drawing
+	}{
+		{"scale-free in modules 0.7", 30, inHubs},
+		{"scale-free in modules 0.7, 5 % cases", 30, with(inHubs, func(d *drawing) { d.n, d.positives, d.mu = 400, 0.05, 1 })},
+		{"overlapping 0.8", 30, overlapping},
+		{"overlapping 0.8, 5 % cases", 30, with(overlapping, func(d *drawing) { d.n, d.positives, d.mu = 400, 0.05, 1 })},
+		{"overlapping 0.8, numbers", 5, with(overlapping, func(d *drawing) { d.regress, d.mu = true, 0.2 })},
+	} {
+		add("held out: "+held.name, 40, held.f, held.drawing)
+		held.mu = 0
+		add("held out: "+held.name+": noise", 40, held.f, held.drawing)
+	}
+	if genes, rows := expressed(t); genes != nil {
+		add("held out: KEGG's covariance", 40, 30, drawing{graph: genes, n: 150, rows: rows, mu: 0.7})
+		add("held out: KEGG's covariance: noise", 40, 30, drawing{graph: genes, n: 150, rows: rows})
+	}
 	return all
+}
+
+// expressed returns 600 genes of KEGG around the one with most neighbours, and rows that have the covariance of real
+// expressions, standardised. GRAPHDA_DATA names the folder of the files; nil: it does not.
+func expressed(t *testing.T) (g *graph.Graph, rows [][]float64) {
+	raw := os.Getenv(simulate.RawVariable)
+	if raw == "" {
+		return nil, nil
+	}
+	k := simulate.DefaultKEGG()
+	k.Dir, k.Trials = must1(simulate.KEGGDir(raw)), 1
+	ds := must1(samples.Open(must1(k.Write(t.TempDir(), seal.Output{}, nil))))
+	trial := join(must1(ds.Load(0, samples.AnyLabels)))
+	whole := trial.Graph
+	near := []int32{0}
+	for v := range int32(whole.NumNodes()) {
+		if whole.Degree(v) > whole.Degree(near[0]) {
+			near[0] = v
+		}
+	}
+	seen := map[int32]bool{near[0]: true}
+	for at := 0; len(near) < 600; at++ {
+		for _, a := range whole.Arcs(near[at]) {
+			if !seen[a.Node] && len(near) < 600 {
+				seen[a.Node] = true
+				near = append(near, a.Node)
+			}
+		}
+	}
+	slices.Sort(near)
+	g, _, err := whole.Induced(near)
+	must(t, err)
+	for i, y := range trial.Train.Y { // the controls, which no pathway shifts
+		if y < 0 {
+			row := make([]float64, len(near))
+			for k, j := range near {
+				row[k] = trial.Train.Row(i)[j]
+			}
+			rows = append(rows, row)
+		}
+	}
+	scaling := samples.NewScaling(len(near), len(rows), func(i int) []float64 { return rows[i] })
+	for _, row := range rows {
+		scaling.Apply(row, row)
+	}
+	return g, rows
+}
+
+// modulesOf cuts a graph whose nodes are joined to earlier ones into connected groups of at most so many nodes.
+func modulesOf(g *graph.Graph, most int) []int {
+	module, size := make([]int, g.NumNodes()), make([]int, g.NumNodes())
+	for v := range module {
+		module[v] = v
+		for _, a := range g.Arcs(int32(v)) {
+			if int(a.Node) < v && size[module[a.Node]] < most {
+				module[v] = module[a.Node]
+				break
+			}
+		}
+		size[module[v]]++
+	}
+	return module
+}
+
+// shifted returns the groups of 5 × 5 neighbours that overlap four tiles each.
+func shifted(width, height int) []int {
+	var group []int
+	for j := range width * height {
+		group = append(group, (j/width+3)/5*(width/5+1)+(j%width+2)/5)
+	}
+	return group
 }
 
 // studyTable shows means with their standard errors: of false modules, of the share of them among those kept, and of
 // the share of the true modules that are kept.
-func studyTable(done map[string]map[int][]int) string {
+func studyTable(settings []studiedSetting, done map[string]map[int][]int) string {
 	var b strings.Builder
 	b.WriteString("| setting | trials | true modules | on the network | p ≤ .05 |")
 	for _, r := range rules {
@@ -408,7 +522,7 @@ func studyTable(done map[string]map[int][]int) string {
 		fmt.Fprintf(&b, " %s: %s | power |", r.name, measure)
 	}
 	b.WriteString("\n|---|---:|---:|---:|---:|" + strings.Repeat("---:|", 2*len(rules)) + "\n")
-	for _, s := range studied() {
+	for _, s := range settings {
 		trials := done[s.name]
 		if len(trials) < 2 {
 			continue
