@@ -3,6 +3,7 @@ package tabular
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -25,10 +26,11 @@ type Rows struct {
 	first   Row
 	err     error
 
-	end    *lastByte // nil if the last line may lack its end
-	before int       // lines of the file before the records
-	at     Row       // where the record begins that was read last
-	ahead  []ahead   // records that were looked at
+	end    lastByte
+	torn   func(error) error // see Options.Unended
+	before int               // lines of the file before the records
+	at     Row               // where the record begins that was read last
+	ahead  []ahead           // records that were looked at
 }
 
 // An ahead is a record that comes next, or why there is none.
@@ -51,12 +53,8 @@ func OpenRows(path string, o Options) (*Rows, error) {
 
 // NewRows reads records from in. The path is for errors, and tells the separator.
 func NewRows(path string, in io.Reader, o Options) *Rows {
-	var end *lastByte
-	if o.Ended {
-		end = &lastByte{in: in}
-		in = end
-	}
-	b, err := inUTF8(path, in)
+	r := &Rows{path: path, torn: o.Unended, end: lastByte{in: in}}
+	b, err := inUTF8(path, &r.end)
 	comma := o.Separator
 	if comma == 0 {
 		comma = separator(path, b)
@@ -68,7 +66,7 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 	c := csv.NewReader(content)
 	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
 	c.TrimLeadingSpace = c.Comma != '\t' && c.Comma != ' ' // an empty field would be space to trim
-	r := &Rows{path: path, csv: c, decimal: NewDecimals(c.Comma), end: end}
+	r.csv, r.decimal = c, NewDecimals(c.Comma)
 	if err != nil {
 		r.err = &Error{Path: path, Err: err}
 	}
@@ -202,11 +200,10 @@ func (r *Rows) stop(err error) {
 		}
 		err = &Error{Path: r.path, Row: Line(r.before + syntax.StartLine), Err: err}
 	}
-	if err == io.EOF && r.end != nil && r.fields > 0 && !strings.ContainsRune("\n\r\x00", rune(r.end.last)) {
-		err = &Error{Path: r.path, Row: r.at, Err: errors.New("has no line end, and its last value may be cut off; if it " +
-			"is whole, add a line end")}
+	if r.err = err; err == io.EOF && r.torn != nil && r.fields > 0 && !strings.ContainsRune("\n\r\x00", rune(r.end.last)) {
+		r.err = cmp.Or(r.torn(&Error{Path: r.path, Row: r.at, Err: errors.New("has no line end, and its last value may be " +
+			"cut off; if it is whole, add a line end")}), err)
 	}
-	r.err = err
 }
 
 // A lastByte knows the last byte that was read: of a line end, also in UTF-16, or another.

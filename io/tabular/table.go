@@ -12,7 +12,10 @@ import (
 type Options struct {
 	Separator    rune // of the fields of text; 0 if the file shows it
 	DecimalComma bool // numbers of text have a decimal comma; else the file may show it
-	Ended        bool // the last line of a text must have an end: without it, its last value may be cut off
+
+	// Unended is told of a text whose last line has no end, so that its last value may be cut off; what it returns ends
+	// the reading unless that is nil. A nil Unended takes the line.
+	Unended func(err error) error
 
 	// Transpose makes a row of every column of the file, and a column of every row, which is named
 	// by the file's first column. The first column of the table then has the names of the file's.

@@ -74,14 +74,14 @@ func TestRowsStop(t *testing.T) {
 func TestRowsEnded(t *testing.T) {
 	const text = "a,b\n1,2\n3,5.626\n"
 	for end := len("a,b\n1,2\n3,"); end <= len(text); end++ {
-		r := NewRows("f", strings.NewReader(text[:end]), Options{Ended: true})
+		r := NewRows("f", strings.NewReader(text[:end]), Options{Unended: func(err error) error { return err }})
 		for r.Next() {
 		}
 		if whole := end == len(text); whole != (r.Err() == nil) || !whole && !strings.HasPrefix(r.Err().Error(), "f: line 3: has no line end") {
 			t.Errorf("%q: %v", text[:end], r.Err())
 		}
 	}
-	r := NewRows("f", strings.NewReader("\xff\xfea\x00\n\x001\x00\r\x00\n\x00"), Options{Ended: true})
+	r := NewRows("f", strings.NewReader("\xff\xfea\x00\n\x001\x00\r\x00\n\x00"), Options{Unended: func(err error) error { return err }})
 	for r.Next() {
 	}
 	if err := r.Err(); err != nil {

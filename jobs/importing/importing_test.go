@@ -259,6 +259,20 @@ func TestNothingLeft(t *testing.T) {
 	}
 }
 
+// A spreadsheet may leave out the last line end, and a cut number looks the same: such a file is taken with a note.
+func TestLastLineWithoutAnEnd(t *testing.T) {
+	workplace(t)
+	r := request()
+	if notes := run(t, r).Notes; slices.ContainsFunc(notes, func(s string) bool { return strings.Contains(s, "line end") }) {
+		t.Errorf("of a whole file: %q", notes)
+	}
+	write(t, "samples.csv", strings.TrimSuffix(ownSplit, "\n"))
+	want := "samples.csv: line 5: has no line end, and its last value may be cut off; if it is whole, add a line end"
+	if notes := run(t, r).Notes; !slices.Contains(notes, want) {
+		t.Errorf("notes %q, want %q", notes, want)
+	}
+}
+
 // Samples get 20 random splits, or the one of their own column, unless something else is said.
 func TestTrialsByDefault(t *testing.T) {
 	workplace(t)

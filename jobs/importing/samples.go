@@ -83,6 +83,7 @@ type columnFault struct {
 func readData(ctx context.Context, r *Request, notes *notes) (*data, error) {
 	o := r.Text
 	o.Force, o.Wanted = r.Force, func(name string) bool { return !slices.Contains(r.Drop, name) }
+	o.Unended = func(err error) error { notes.add("%v", err); return nil }
 	t, err := tabular.Open(r.Samples, o)
 	if err != nil {
 		return nil, asked(err)

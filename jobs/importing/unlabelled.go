@@ -22,7 +22,7 @@ type Unlabelled struct {
 // names; x is overwritten by the next. It returns the samples' ids, and which features are absent.
 func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64) error) (ids, absent []string, err error) {
 	text := u.Text
-	text.Ended = true
+	text.Unended = func(err error) error { return err }
 	t, err := tabular.Open(u.Path, text)
 	if err != nil {
 		return nil, nil, asked(err)
