@@ -3,7 +3,6 @@ package running
 import (
 	"context"
 	"errors"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -16,20 +15,8 @@ import (
 
 	"graphda/io/regular"
 	"graphda/io/results"
-	"graphda/jobs/plan"
 	"graphda/jobs/run"
 )
-
-// A SignalError is the cause of a context that a signal ended.
-type SignalError struct{ Signal os.Signal }
-
-func (e *SignalError) Error() string { return e.Signal.String() }
-
-// Signalled tells whether it was this signal that ended ctx.
-func Signalled(ctx context.Context, sig os.Signal) bool {
-	var cause *SignalError
-	return errors.As(context.Cause(ctx), &cause) && cause.Signal == sig
-}
 
 // A recorder measures an attempt at one task and, if the attempt has a name of its own, keeps a
 // note of it. A note that cannot be written is not: nothing depends on it. A nil recorder
@@ -50,17 +37,9 @@ type recorder struct {
 // noteEvery is how old the note of an attempt that was killed may be.
 const noteEvery = time.Minute
 
-// record begins the note of this attempt at a task, if the session has no other.
-func (s *session) record(ctx context.Context, t *plan.Task) {
-	named := s.Attempt != ""
-	if !s.single || named && s.Run.MakeFolder(t) != nil {
-		return
-	}
-	ctx, stop := context.WithCancel(ctx)
-	checkpoints := s.Run.Plan.Checkpoints
-	r := &recorder{dir: s.Run.Folder(t), task: t.Number, save: named, stop: stop, of: checkpoints[len(checkpoints)-1],
-		note: results.Attempt{Name: s.attempt, Host: s.host, Node: s.Node, Workers: s.Workers, Begin: time.Now()}}
-	s.recorder = r
+// record writes the note now, and every minute until ctx or the attempt ends.
+func (r *recorder) record(ctx context.Context) {
+	ctx, r.stop = context.WithCancel(ctx)
 	r.write()
 	go func() {
 		ticker := time.NewTicker(noteEvery)
@@ -105,19 +84,18 @@ func (r *recorder) measure() {
 	}
 }
 
-// watch has a worker tell how far its pass is, if it is the attempt's first.
-func (r *recorder) watch(w *worker) {
-	w.progress = nil
+// watch returns whom to tell how far a pass is that begins now, if it is the attempt's first; else nil.
+func (r *recorder) watch() (progress func(done int)) {
 	if r == nil {
-		return
+		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.pass.IsZero() || r.note.Cells > 0 {
-		return
+		return nil
 	}
 	r.pass = time.Now()
-	w.progress = func(done int) {
+	return func(done int) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.samples = done

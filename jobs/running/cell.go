@@ -33,8 +33,7 @@ func newWorker(data *trial, loss learners.Loss) *worker {
 
 // A cellRun is a cell on its way through the samples.
 type cellRun struct {
-	task     *taskRun // nil for a cell outside any plan
-	planned  plan.TaskCell
+	planned  plan.TaskCell // zero for a cell outside any plan
 	settings learners.Settings
 
 	row    results.Row   // of the checkpoint last reached
@@ -52,9 +51,11 @@ func newCellRun(id string, settings learners.Settings, host, attempt string) *ce
 
 // begin begins a pass with cells of one method.
 func (w *worker) begin(cells []*cellRun) Pass {
-	pass := newBuiltIn(w.ws, w.loss, w.data, cells)
-	pass.traced, pass.told = len(w.tracedAt) > 0, w.progress
-	return pass
+	b := &builtIn{data: w.data, pupils: make([]pupil, len(cells)), traced: len(w.tracedAt) > 0, told: w.progress}
+	for k, c := range cells {
+		b.pupils[k].learner, b.pupils[k].failure = w.ws.NewLearner(c.settings, w.loss)
+	}
+	return b
 }
 
 // run takes cells of one method through the training samples together, and yields each cell at every checkpoint,

@@ -24,15 +24,13 @@ var (
 // An attempt that ends within its first pass tells how long the pass was going to take.
 func TestPaceOfTheFirstPass(t *testing.T) {
 	r := &recorder{dir: t.TempDir(), of: 40, note: results.Attempt{Name: "a"}}
-	w, second := new(worker), new(worker)
-	r.watch(w)
-	r.watch(second)
-	if second.progress != nil {
+	progress := r.watch()
+	if r.watch() != nil {
 		t.Error("a second worker tells of its pass too")
 	}
 	r.pass = r.pass.Add(-10 * time.Second)
 	for done, want := range map[int]float64{1: 400, 20: 20} {
-		w.progress(done)
+		progress(done)
 		r.measure()
 		if got := r.note.OnePass; got < want || got > 10*want {
 			t.Errorf("%d of 40 samples in 10 s: %g s of one pass, want %g", done, got, want)
@@ -40,8 +38,7 @@ func TestPaceOfTheFirstPass(t *testing.T) {
 	}
 	r.finished(1)
 	r.measure()
-	r.watch(w)
-	if r.note.OnePass != 0 || w.progress != nil {
+	if r.note.OnePass != 0 || r.watch() != nil {
 		t.Errorf("%+v after a cell is finished", r.note)
 	}
 }
@@ -124,12 +121,11 @@ func TestOpenTasksAreFlushed(t *testing.T) {
 		return r
 	}
 	r, whole := create(), create()
-	s := &session{Runner: &Runner{Run: r}, layout: plan.Layout(), attempt: "a", cancel: func() {}, open: map[*taskRun]bool{}}
+	s := &session{Runner: &Runner{Run: r}, layout: plan.Layout(), attempt: "a", cancel: func() {}, open: map[*part]bool{}}
 	_, err = (&Runner{Run: whole, Workers: 1}).RunTasks(t.Context(), whole.Tasks)
 	must(t, err)
 	for i, task := range r.Tasks {
 		open := &taskRun{session: s, task: task, left: len(task.Cells)}
-		s.open[open] = true
 		rows, err := whole.ReadShard(whole.Tasks[i], plan.Layout())
 		must(t, err)
 		if i == 1 {

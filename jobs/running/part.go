@@ -13,6 +13,7 @@ import (
 	"graphda/io/results"
 	"graphda/io/seal"
 	"graphda/jobs/plan"
+	"graphda/jobs/run"
 )
 
 // A part is what a task's attempt appends its rows to: a file in the run's folder, or on
@@ -30,25 +31,25 @@ const copyEvery = time.Minute
 // errScratch says that the scratch folder is not there, which is the same for all tasks of a submission.
 var errScratch = errors.New("nothing was begun")
 
-// createPart makes the part of this attempt at a task.
-func (s *session) createPart(t *plan.Task) (*part, error) {
-	if err := s.Run.MakeFolder(t); err != nil {
+// createPart makes the part of an attempt at a task, on scratch if that is not empty.
+func createPart(r *run.Run, t *plan.Task, attempt, scratch string, layout results.Layout) (*part, error) {
+	if err := r.MakeFolder(t); err != nil {
 		return nil, err
 	}
-	inPlace, err := results.CreatePart(s.Run.Folder(t), t.Number, s.attempt, s.layout)
+	inPlace, err := results.CreatePart(r.Folder(t), t.Number, attempt, layout)
 	if err != nil {
 		return nil, err
 	}
-	if s.Scratch == "" {
+	if scratch == "" {
 		return &part{Part: inPlace}, nil
 	}
 	// The empty part keeps the name for the copies.
 	if err := inPlace.Close(); err != nil {
 		return nil, err
 	}
-	onScratch, err := s.createOnScratch()
+	onScratch, err := createOnScratch(scratch, layout)
 	if err != nil {
-		err = fmt.Errorf("scratch folder %s: %w", s.Scratch, err)
+		err = fmt.Errorf("scratch folder %s: %w", scratch, err)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) {
 			err = fmt.Errorf("%w: %w", errScratch, err)
 		}
@@ -60,12 +61,12 @@ func (s *session) createPart(t *plan.Task) (*part, error) {
 
 // createOnScratch makes a part in a file on scratch that no other user can reach and that is
 // gone when this process ends.
-func (s *session) createOnScratch() (*part, error) {
-	write, read, err := privateFile(s.Scratch)
+func createOnScratch(scratch string, layout results.Layout) (*part, error) {
+	write, read, err := privateFile(scratch)
 	if err != nil {
 		return nil, err
 	}
-	p, err := results.NewPart(write, s.layout)
+	p, err := results.NewPart(write, layout)
 	if err != nil {
 		return nil, errors.Join(err, write.Close(), read.Close())
 	}

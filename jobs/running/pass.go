@@ -56,15 +56,6 @@ type pupil struct {
 	trace   results.Trace
 }
 
-// newBuiltIn begins a pass of cells that one workspace serves.
-func newBuiltIn(ws *learners.Workspace, loss learners.Loss, data *trial, cells []*cellRun) *builtIn {
-	b := &builtIn{data: data, pupils: make([]pupil, len(cells))}
-	for k, c := range cells {
-		b.pupils[k].learner, b.pupils[k].failure = ws.NewLearner(c.settings, loss)
-	}
-	return b
-}
-
 // Learn implements Pass. The time is divided between the cells: those of one method take about the same.
 func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	var live []*pupil

@@ -92,23 +92,29 @@ const (
 	batchSeconds = 1.0
 )
 
-// batches cuts the missing cells into batches of one method, as they follow each other.
-func (run *taskRun) batches(yield func([]*cellRun) bool) {
+// A batch is cells of one method and one task.
+type batch struct {
+	task    *taskRun
+	cells   []*cellRun
+	seconds float64 // that they are expected to take
+}
+
+// batches cuts the missing cells into batches, as they follow each other.
+func (run *taskRun) batches(yield func(batch) bool) {
 	p := run.session.Run.Plan
 	method := func(c plan.TaskCell) *learners.Method { return p.Cells[c.Cell].Method }
 	for cells := run.missing; len(cells) > 0; {
 		n, seconds := 1, cells[0].Seconds
-		for n < len(cells) && n < batchCells && method(cells[n]) == method(cells[0]) {
-			if seconds += cells[n].Seconds; seconds > batchSeconds {
-				break
-			}
+		for n < len(cells) && n < batchCells && method(cells[n]) == method(cells[0]) &&
+			seconds+cells[n].Seconds <= batchSeconds {
+			seconds += cells[n].Seconds
 			n++
 		}
-		batch := make([]*cellRun, n)
-		for k, c := range cells[:n] {
-			batch[k] = run.cell(c)
+		b := batch{task: run, seconds: seconds}
+		for _, c := range cells[:n] {
+			b.cells = append(b.cells, run.cell(c))
 		}
-		if !yield(batch) {
+		if !yield(b) {
 			return
 		}
 		cells = cells[n:]
@@ -119,7 +125,7 @@ func (run *taskRun) batches(yield func([]*cellRun) bool) {
 func (run *taskRun) cell(planned plan.TaskCell) *cellRun {
 	cell := &run.session.Run.Plan.Cells[planned.Cell]
 	c := newCellRun(cell.ID, cell.Settings(), run.session.host, run.session.attempt)
-	c.task, c.planned = run, planned
+	c.planned = planned
 	return c
 }
 
@@ -162,9 +168,13 @@ func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	if run.part == nil {
-		if run.part, err = run.session.createPart(run.task); err != nil {
+		s := run.session
+		if run.part, err = createPart(s.Run, run.task, s.attempt, s.Scratch, s.layout); err != nil {
 			return false, err
 		}
+		s.mu.Lock()
+		s.open[run.part] = true
+		s.mu.Unlock()
 	}
 	if err := run.part.append(rows); err != nil {
 		return false, err
@@ -192,6 +202,9 @@ func (run *taskRun) close() error {
 	}
 	part := run.part
 	run.part = nil
+	run.session.mu.Lock()
+	delete(run.session.open, part)
+	run.session.mu.Unlock()
 	return part.close()
 }
 
@@ -213,9 +226,6 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	if err := run.write(models); err != nil && s.Run.CheckModels(t, true) != nil {
 		return err
 	}
-	s.mu.Lock()
-	delete(s.open, run)
-	s.mu.Unlock()
 	s.count(run.rows)
 	return results.RemoveParts(s.Run.Folder(t), t.Number)
 }
