@@ -5,20 +5,19 @@ go 1.26.0
 require (
 	github.com/apache/arrow/go/v15 v15.0.2
 	github.com/apache/thrift v0.25.0
-	github.com/goccy/go-yaml v1.19.2
 	github.com/rivo/uniseg v0.4.7
 	github.com/sbinet/npyio v0.6.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/urfave/cli/v2 v2.27.7
 	github.com/xrash/smetrics v0.0.0-20250705151800-55b8f293f342
+	go.yaml.in/yaml/v3 v3.0.4
 	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
+	golang.org/x/time v0.16.0
 	gonum.org/v1/gonum v0.17.0
 	gonum.org/v1/plot v0.17.0
 )
-
-require golang.org/x/time v0.16.0 // indirect
 
 require (
 	codeberg.org/go-fonts/liberation v0.5.0 // indirect

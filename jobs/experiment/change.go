@@ -22,7 +22,7 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 	if err != nil {
 		return nil, &usage.Error{Err: err}
 	}
-	base, err := parse(name, data, nil)
+	base, _, err := parse(name, data, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/simulate"
@@ -65,15 +67,15 @@ func Read(nameOrPath, scale string) (*Experiment, error) {
 // Scales. The error names the file and, where it can, the line.
 func Parse(file string, data []byte, scale string) (*Experiment, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // the byte order mark of some editors
-	e, err := parse(file, data, nil)
+	e, root, err := parse(file, data, nil)
 	if err != nil {
 		return nil, err
 	}
-	return e.finish(file, data, scale)
+	return e.finish(file, root, scale)
 }
 
 // finish returns the experiment at a scale, validated.
-func (e *Experiment) finish(file string, data []byte, scale string) (*Experiment, error) {
+func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experiment, error) {
 	e, err := e.at(scale)
 	if err != nil {
 		return nil, usage.Errorf("%s: %w", file, err)
@@ -81,38 +83,38 @@ func (e *Experiment) finish(file string, data []byte, scale string) (*Experiment
 	if len(e.Selection) == 0 {
 		e.Selection = []string{selection.Validation}
 	}
-	if err := e.validate(file, data); err != nil {
+	if err := e.validate(file, root); err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
 // parse reads an experiment and fills in what it takes from the one it is like. The
-// names of those that wait for it are given.
-func parse(file string, data []byte, waiting []string) (*Experiment, error) {
-	e := new(Experiment)
-	if err := unmarshal(data, e); err != nil {
-		return nil, yamlError(file, err)
+// names of those that wait for it are given. The text's root tells lines.
+func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
+	e = new(Experiment)
+	if root, err = unmarshal(data, e); err != nil {
+		return nil, nil, yamlError(file, err)
 	}
 	if e.Like == "" {
-		return e, e.takeGrids(new(Experiment), file, data)
+		return e, root, e.takeGrids(new(Experiment), file, root)
 	}
 	base, err := paper.Experiment(e.Like)
 	if err == nil && slices.Contains(waiting, e.Like) {
 		err = fmt.Errorf("%s is like itself", e.Like)
 	}
 	if err != nil {
-		return nil, usage.Errorf("%s:%d: like: %w", file, lineOf(data, "$.like"), err)
+		return nil, nil, usage.Errorf("%s:%d: like: %w", file, lineOf(root, "$.like"), err)
 	}
-	b, err := parse(e.Like, base, append(waiting, e.Like))
+	b, _, err := parse(e.Like, base, append(waiting, e.Like))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := e.takeGrids(b, file, data); err != nil {
-		return nil, err
+	if err := e.takeGrids(b, file, root); err != nil {
+		return nil, nil, err
 	}
 	e.inherit(b)
-	return e, nil
+	return e, root, nil
 }
 
 // Rules returns the experiment's selection rules, the reports' default first.

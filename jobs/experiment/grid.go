@@ -5,8 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
+	"go.yaml.in/yaml/v3"
 
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -27,35 +26,37 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-var _ yaml.NodeUnmarshaler = (*Grid)(nil)
+var _ yaml.Unmarshaler = (*Grid)(nil)
 
 // UnmarshalYAML reads a mapping of "method", of "datasets" and "trials" if the grid is not
 // for all of them, and of parameter names to a value or a list of values, each of which
 // it checks.
-func (g *Grid) UnmarshalYAML(node ast.Node) error {
-	fields, ok := node.(ast.MapNode)
-	if !ok {
+func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind != yaml.MappingNode {
 		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
 	}
+	pairs, err := pairsOf(node)
+	if err != nil {
+		return err
+	}
 	var m *learners.Method
-	var keys []*ast.MappingValueNode
-	for it := fields.MapRange(); it.Next(); {
-		if err := written(it.KeyValue().Key, it.Value()); err != nil {
+	var parameters []pair
+	for _, p := range pairs {
+		if err := written(p.value); err != nil {
 			return err
 		}
-		var err error
-		switch it.Key().String() {
+		switch p.key.Value {
 		case "method":
-			if m, err = learners.Lookup(scalar(it.Value())); err != nil {
-				return faultAt(it.Value(), "%v", err)
+			if m, err = learners.Lookup(p.value.Value); err != nil {
+				return faultAt(p.value, "%v", err)
 			}
 			g.Method = m.Name
 		case "datasets":
-			err = list(it.Value(), &g.Datasets)
+			err = list(p.value, &g.Datasets)
 		case "trials":
-			err = list(it.Value(), &g.Trials)
+			err = list(p.value, &g.Trials)
 		default:
-			keys = append(keys, it.KeyValue())
+			parameters = append(parameters, p)
 		}
 		if err != nil {
 			return err
@@ -64,8 +65,8 @@ func (g *Grid) UnmarshalYAML(node ast.Node) error {
 	if m == nil {
 		return faultAt(node, "a method without its name: write method: and one of gdrun methods")
 	}
-	for _, field := range keys {
-		if err := g.addAxis(m, field.Key.String(), field); err != nil {
+	for _, p := range parameters {
+		if err := g.addAxis(m, p); err != nil {
 			return err
 		}
 	}
@@ -102,41 +103,44 @@ func (g *Grid) lacking() error {
 }
 
 // list reads the datasets or trials that a grid is for.
-func list[T any](node ast.Node, to *[]T) error {
-	if err := yaml.NodeToValue(node, to); err != nil || len(*to) == 0 {
+func list[T any](node *yaml.Node, to *[]T) error {
+	if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {
 		return faultAt(node, "want a list of at least one entry")
 	}
-	return asWritten(node, reflect.TypeFor[[]T]())
+	if err := asWritten(node, reflect.TypeFor[[]T]()); err != nil {
+		return err
+	}
+	return node.Decode(to)
 }
 
-func (g *Grid) addAxis(m *learners.Method, name string, field *ast.MappingValueNode) error {
-	p, err := m.Param(name)
+func (g *Grid) addAxis(m *learners.Method, field pair) error {
+	axis := Axis{Name: field.key.Value}
+	p, err := m.Param(axis.Name)
 	if err != nil {
-		return faultAt(field.Key, "%v", err)
+		return faultAt(field.key, "%v", err)
 	}
-	axis := Axis{Name: name}
-	values := []ast.Node{field.Value}
-	if list, ok := field.Value.(*ast.SequenceNode); ok {
-		values = list.Values
+	values := []*yaml.Node{field.value}
+	if field.value.Kind == yaml.SequenceNode {
+		values = field.value.Content
 	}
 	for _, v := range values {
 		if err := written(v); err != nil {
 			return err
 		}
-		switch v.Type() {
-		case ast.NullType:
-			return faultAt(v, "%s: %s has no values", m.Name, name)
-		case ast.SequenceType, ast.MappingType, ast.MappingValueType:
-			return faultAt(v, "%s: %s: want a value or one list of values", m.Name, name)
+		switch {
+		case isNull(v):
+			return faultAt(v, "%s: %s has no values", m.Name, axis.Name)
+		case v.Kind != yaml.ScalarNode:
+			return faultAt(v, "%s: %s: want a value or one list of values", m.Name, axis.Name)
 		}
-		x, err := p.Parse(scalar(v))
+		x, err := p.Parse(v.Value)
 		if err != nil {
 			return faultAt(v, "%s: %v", m.Name, err)
 		}
 		axis.Values = append(axis.Values, p.Format(x))
 	}
 	if len(axis.Values) == 0 {
-		return faultAt(field.Key, "%s: %s has no values", m.Name, name)
+		return faultAt(field.key, "%s: %s has no values", m.Name, axis.Name)
 	}
 	g.Axes = append(g.Axes, axis)
 	return nil

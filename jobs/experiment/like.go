@@ -6,8 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
+	"go.yaml.in/yaml/v3"
 
 	"graphda/jobs/usage"
 )
@@ -16,20 +15,21 @@ import (
 // they replace those of another experiment, and empty.
 type Samples []int
 
-var _ yaml.NodeUnmarshaler = (*Samples)(nil)
+var _ yaml.Unmarshaler = (*Samples)(nil)
 
 // UnmarshalYAML reads a list of whole numbers, or "all".
-func (s *Samples) UnmarshalYAML(node ast.Node) error {
-	if word, ok := node.(*ast.StringNode); ok && word.Value == "all" {
+func (s *Samples) UnmarshalYAML(node *yaml.Node) error {
+	if node.Value == "all" {
 		*s = Samples{}
 		return nil
 	}
-	var list []int
-	if err := yaml.NodeToValue(node, &list); err != nil {
+	if node.Kind != yaml.SequenceNode {
 		return faultAt(node, "want a list of numbers of samples, or all")
 	}
-	*s = list
-	return nil
+	if err := asWritten(node, reflect.TypeFor[[]int]()); err != nil {
+		return err
+	}
+	return node.Decode((*[]int)(s))
 }
 
 // firstSet returns the first that the YAML sets, be it by the word "all".
@@ -63,7 +63,7 @@ func withOrigin(grids []Grid, from origin) []Grid {
 
 // takeGrids gives the methods that lack values of parameters those that the base has for them, and
 // refuses those for which it has none.
-func (e *Experiment) takeGrids(base *Experiment, file string, data []byte) error {
+func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) error {
 	datasets := firstNonEmpty(e.Datasets, base.Datasets)
 	take := func(path string, grids *[]Grid, from ...[]Grid) error {
 		var all []Grid
@@ -75,7 +75,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, data []byte) error
 			found := slices.DeleteFunc(slices.Clone(firstNonEmpty(from...)), func(b Grid) bool { return b.Method != g.Method })
 			found = forDatasets(found, (*Grid).limits, func(d string) bool { return slices.Contains(datasets, d) })
 			if len(found) == 0 {
-				return usage.Errorf("%s:%d: %w", file, lineOf(data, fmt.Sprintf("$.%s[%d]", path, i)), g.lacking())
+				return usage.Errorf("%s:%d: %w", file, lineOf(root, fmt.Sprintf("$.%s[%d]", path, i)), g.lacking())
 			}
 			for _, b := range withOrigin(found, TakenValues) {
 				b.Datasets, b.Trials = firstNonEmpty(g.Datasets, b.Datasets), firstNonEmpty(g.Trials, b.Trials)

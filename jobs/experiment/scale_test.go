@@ -81,7 +81,7 @@ func TestLikeRefuses(t *testing.T) {
 		{"name: mine\nlike: benchmark\ndatasets: [graph01-mu0.3]\nreports: [{name: table2}]\n", ScaleFull, []string{"report table2: ", `"graph02-mu0.3" is not one of`}},
 		{"name: mine\nlike: table1\nreports: [{name: table1, title: Mine}]\n", ScaleFull, []string{"mine.yaml: ", `report table1: unknown kind ""`}},
 		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5, datasets: []}\n", ScaleFull, []string{"mine.yaml:4: ", "a list of at least one entry"}},
-		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5, trials: [a]}\n", ScaleFull, []string{"mine.yaml:4: ", "a list of at least one entry"}},
+		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5, trials: [a]}\n", ScaleFull, []string{"mine.yaml:4: ", "want a whole number"}},
 		{"name: mine\nloss: logistic\ndatasets: [a]\nmethods: [{method: adam, alpha: 1}]\n", ScaleQuick, []string{"mine.yaml: ", "no quick form"}},
 		{"name: mine\nlike: regret\nreports: [{name: r, kind: checkpoints}]\n", ScaleFull, []string{"mine.yaml:3: ", "needs a measure"}},
 		{"name: mine\nlike: regret\nreports: [{name: r, kind: checkpoints, measure: speed}]\n", ScaleFull, []string{"mine.yaml:3: ", `"speed"`, "regret"}},

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/usage"
@@ -32,7 +34,7 @@ func (f *faults) add(path, format string, args ...any) {
 
 // validate reports every fault that does not depend on the datasets, in one line, each
 // with the file and, if it is about a value that is there, its line.
-func (e *Experiment) validate(file string, data []byte) error {
+func (e *Experiment) validate(file string, root *yaml.Node) error {
 	var found faults
 	e.check(&found)
 	for i := range e.Reports {
@@ -44,7 +46,7 @@ func (e *Experiment) validate(file string, data []byte) error {
 	var texts []string
 	for _, f := range found {
 		place := file
-		if line := lineOf(data, f.path); line > 0 {
+		if line := lineOf(root, f.path); line > 0 {
 			place = fmt.Sprintf("%s:%d", file, line)
 		}
 		texts = append(texts, place+": "+f.text)

@@ -12,22 +12,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v3"
 
 	"graphda/io/regular"
 	"graphda/jobs/usage"
 )
 
-// What an experiment file may have. The YAML library's memory grows with the square of the
-// depth, so both are checked before it parses.
-const (
-	maxYAMLBytes = 1 << 18
-	maxYAMLDepth = 32 // of brackets in each other; of lists and mappings by indentation, half that many columns
-)
+// maxYAMLBytes is how long an experiment file may be.
+const maxYAMLBytes = 1 << 18
 
 // readYAML reads a file, of which more than an experiment may have is an error.
 func readYAML(path string) ([]byte, error) {
@@ -45,39 +37,32 @@ func readYAML(path string) ([]byte, error) {
 
 var errYAMLSize = fmt.Errorf("is longer than the %d bytes that an experiment may have", maxYAMLBytes)
 
-// unmarshal decodes YAML into an experiment, and refuses what the library would read
-// otherwise than it is written. The library answers to some malformed texts with a panic.
-func unmarshal(data []byte, e *Experiment) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = errors.New("cannot be read as YAML")
-		}
-	}()
+// unmarshal decodes YAML into an experiment, and returns the text's root, nil if there is none. It refuses what
+// would be read otherwise than it is written.
+func unmarshal(data []byte, e *Experiment) (*yaml.Node, error) {
 	if len(data) > maxYAMLBytes {
-		return errYAMLSize
+		return nil, errYAMLSize
 	}
 	if err := checkCharacters(data); err != nil {
-		return err
+		return nil, err
 	}
-	tokens := lexer.Tokenize(string(data))
-	if err := checkDepth(tokens); err != nil {
-		return err
+	var first, second yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&first); err == io.EOF {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
-	file, err := parser.Parse(tokens, 0)
-	if err != nil {
-		return err
+	if err := d.Decode(&second); err == nil && !isNull(second.Content[0]) {
+		return nil, faultAt(second.Content[0], "a second document: everything after --- or ... would be left out")
+	} else if err != nil && err != io.EOF {
+		return nil, err
 	}
-	for i, doc := range file.Docs {
-		if i > 0 && doc.Body != nil {
-			return faultAt(doc.Body, "a second document: everything after --- or ... would be left out")
-		}
+	root := first.Content[0]
+	if err := asWritten(root, reflect.TypeFor[Experiment]()); err != nil {
+		return nil, err
 	}
-	if len(file.Docs) > 0 && file.Docs[0].Body != nil {
-		if err := asWritten(file.Docs[0].Body, reflect.TypeFor[Experiment]()); err != nil {
-			return err
-		}
-	}
-	return yaml.UnmarshalWithOptions(data, e, yaml.Strict())
+	return root, root.Decode(e)
 }
 
 // checkCharacters refuses what is no text, such as a damaged file, by the rules of YAML.
@@ -91,141 +76,138 @@ func checkCharacters(data []byte) error {
 	return nil
 }
 
-// checkDepth refuses brackets in each other, and lists and mappings that are indented, too
-// deep: without brackets whatever is in something stands further to the right.
-func checkDepth(tokens token.Tokens) error {
-	depth := 0
-	for _, t := range tokens {
-		switch t.Type {
-		case token.SequenceStartType, token.MappingStartType:
-			depth++
-		case token.SequenceEndType, token.MappingEndType:
-			depth--
+// asWritten refuses what does not fit a type, and the scalars below a node that would be read as another value of it:
+// 20.9 and 010 as whole numbers. Types that read themselves do that.
+func asWritten(n *yaml.Node, t reflect.Type) error {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if err := written(n); err != nil || reflect.PointerTo(t).Implements(reflect.TypeFor[yaml.Unmarshaler]()) {
+		return err
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return fieldsAsWritten(n, t)
+	case reflect.Slice:
+		if n.Kind != yaml.SequenceNode {
+			return faultAt(n, "want a list, as in [a, b]")
 		}
-		inBlock := depth == 0 && (t.Type == token.SequenceEntryType || t.Type == token.MappingKeyType ||
-			t.Type == token.MappingValueType)
-		if inBlock && t.Type == token.MappingValueType && t.Prev != nil {
-			t = t.Prev // its key
+		for _, v := range n.Content {
+			if err := asWritten(v, t.Elem()); err != nil {
+				return err
+			}
 		}
-		if depth > maxYAMLDepth || inBlock && t.Position.Column > 2*maxYAMLDepth {
-			return &lineError{t.Position.Line, fmt.Errorf("lists and mappings are nested deeper than %d, or indented by more "+
-				"than %d", maxYAMLDepth, 2*maxYAMLDepth)}
+		return nil
+	}
+	if n.Kind != yaml.ScalarNode {
+		return faultAt(n, "want one value, and no list or mapping")
+	}
+	switch t.Kind() {
+	case reflect.Int:
+		if v, err := strconv.Atoi(n.Value); err != nil || strconv.Itoa(v) != n.Value {
+			return faultAt(n, "%q, want a whole number in decimal digits", n.Value)
+		}
+		n.Tag, n.Style = "!!int", 0 // also in quotes
+	case reflect.String:
+		if isNull(n) {
+			return faultAt(n, "%s is null and not a text: put it in quotes", n.Value)
+		}
+		n.Tag = "!!str"
+	case reflect.Bool:
+		if n.Value != "true" && n.Value != "false" {
+			return faultAt(n, "%q, want true or false", n.Value)
 		}
 	}
 	return nil
 }
 
-var gridType = reflect.TypeFor[Grid]()
-
-// asWritten refuses the scalars below a node that the library would read as another value of
-// the type: 20.9 and 010 as whole numbers, 1.50 as a text. What does not fit the type at all
-// is for the library to refuse.
-func asWritten(node ast.Node, t reflect.Type) error {
-	if err := written(node); err != nil {
+// fieldsAsWritten is asWritten of a struct. A key without a value is as if it were not there.
+func fieldsAsWritten(n *yaml.Node, t reflect.Type) error {
+	pairs, err := pairsOf(n)
+	if err != nil {
 		return err
 	}
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch n := node.(type) {
-	case ast.MapNode:
-		if t == gridType {
-			return nil // it reads its texts as they are written
+	for _, p := range pairs {
+		field, ok := fieldOf(t, p.key.Value)
+		if !ok {
+			return faultAt(p.key, "unknown key %q; an experiment has %s; a report has %s", p.key.Value, keysOf[Experiment](),
+				keysOf[Report]())
 		}
-		for it := n.MapRange(); it.Next(); {
-			if err := written(it.KeyValue().Key); err != nil {
-				return err
-			}
-			if field, ok := fieldOf(t, scalar(it.Key())); ok && it.Value().Type() != ast.NullType {
-				if err := asWritten(it.Value(), field); err != nil {
-					return err
-				}
-			}
+		if isNull(p.value) {
+			continue
 		}
-	case *ast.SequenceNode:
-		if t.Kind() != reflect.Slice {
-			return nil
+		if err := asWritten(p.value, field); err != nil {
+			return err
 		}
-		for _, v := range n.Values {
-			if err := asWritten(v, t.Elem()); err != nil {
-				return err
-			}
-		}
-	default:
-		return scalarAsWritten(node, t)
 	}
 	return nil
 }
 
 // fieldOf returns the type of the field of a struct that a YAML key names.
 func fieldOf(t reflect.Type, key string) (reflect.Type, bool) {
-	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
-		if t.Field(i).Tag.Get("yaml") == key {
+	for i := range t.NumField() {
+		if t.Field(i).Tag.Get("yaml") == key && key != "-" {
 			return t.Field(i).Type, true
 		}
 	}
 	return nil, false
 }
 
-// scalarAsWritten is asWritten of a scalar.
-func scalarAsWritten(node ast.Node, t reflect.Type) error {
-	text := scalar(node)
-	switch node.Type() {
-	case ast.IntegerType, ast.FloatType, ast.InfinityType, ast.NanType, ast.NullType, ast.StringType:
-	default:
-		return nil
+// A pair is a key of a mapping with its value.
+type pair struct{ key, value *yaml.Node }
+
+// pairsOf returns the pairs of a mapping, whose keys are texts and differ.
+func pairsOf(n *yaml.Node) (pairs []pair, err error) {
+	if n.Kind != yaml.MappingNode {
+		return nil, faultAt(n, "want a mapping, as in {key: value}")
 	}
-	switch t.Kind() {
-	case reflect.Int:
-		if n, err := strconv.Atoi(text); err != nil || strconv.Itoa(n) != text {
-			return faultAt(node, "%q, want a whole number in decimal digits", text)
+	lines := map[string]int{}
+	for i := 0; i < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if err := written(key); err != nil {
+			return nil, err
 		}
-	case reflect.String:
-		var read string
-		if err := yaml.NodeToValue(node, &read); err == nil && read != text && node.Type() != ast.StringType {
-			return faultAt(node, "%s is a number or null and not a text: put it in quotes", text)
+		if key.Kind != yaml.ScalarNode {
+			return nil, faultAt(key, "want a word as key")
 		}
+		if line, again := lines[key.Value]; again {
+			return nil, faultAt(key, "%q is given twice, for the first time in line %d", key.Value, line)
+		}
+		lines[key.Value] = key.Line
+		pairs = append(pairs, pair{key, n.Content[i+1]})
 	}
-	return nil
+	return pairs, nil
 }
 
-// yamlError turns the YAML library's report, which shows the source over several lines,
-// into one line that starts with file:line.
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+// yamlError turns an error into one line that starts with file:line.
 func yamlError(file string, err error) error {
 	var at *lineError
 	if errors.As(err, &at) {
 		return usage.Errorf("%s:%d: %w", file, at.line, at.err)
 	}
-	text, allowed := yaml.FormatError(err, false, false), ""
-	if unknown := (*yaml.UnknownFieldError)(nil); errors.As(err, &unknown) {
-		allowed = "; an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]()
+	text := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " ")
+	for theirs, ours := range phrases {
+		text = strings.Replace(text, theirs, ours, 1)
 	}
-	if m := regexp.MustCompile(`^\[(\d+):\d+\] (.*)`).FindStringSubmatch(text); m != nil {
-		return usage.Errorf("%s:%s: %s%s", file, m[1], inPlainWords(m[2]), allowed)
+	if m := regexp.MustCompile(`^line (\d+): (.*)`).FindStringSubmatch(text); m != nil {
+		line, _ := strconv.Atoi(m[1])
+		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // counted from 0 by its parser
+			line++
+		}
+		return usage.Errorf("%s:%d: %s", file, line, m[2])
 	}
-	text, _, _ = strings.Cut(text, "\n")
 	return usage.Errorf("%s: %s", file, text)
 }
 
 // phrases put plain words for those of the YAML library.
-var phrases = []struct{ theirs, ours string }{
-	{`^mapping key (".*") already defined at \[(\d+):\d+\]$`, `$1 is given twice, for the first time in line $2`},
-	{`^',' or '\]' must be specified$|^sequence end token '\]' not found$`,
-		`a list is not closed: , or ] is missing`},
-	{`^',' or '}' must be specified$|^could not find flow mapping end token '}'$`,
-		`a mapping is not closed: , or } is missing`},
-	{`^\S+ was used where sequence is expected$`, `want a list, as in [a, b]`},
-	{`^\S+ was used where mapping is expected$`, `want a mapping, as in {key: value}`},
-	{`^(\S+) was used where (\S+) is expected$`, `is a $1, want a $2`},
-	{`^value is not allowed in this context.*|^mapping value is not allowed in this context$`, `this cannot stand here; ` +
-		`is the indentation right, and is a text with a colon in quotes?`},
-}
-
-func inPlainWords(text string) string {
-	for _, p := range phrases {
-		text = regexp.MustCompile(p.theirs).ReplaceAllString(text, p.ours)
-	}
-	return text
+var phrases = map[string]string{
+	"did not find expected ',' or ']'":       "a list is not closed: , or ] is missing",
+	"did not find expected ',' or '}'":       "a mapping is not closed: , or } is missing",
+	"did not find expected <document start>": "a second document: everything after --- or ... would be left out",
+	"mapping values are not allowed in this context": "this cannot stand here; is the indentation right, and is a text " +
+		"with a colon in quotes?",
 }
 
 // keysOf lists the YAML keys of a struct.
@@ -248,38 +230,34 @@ type lineError struct {
 func (e *lineError) Error() string { return e.err.Error() }
 func (e *lineError) Unwrap() error { return e.err }
 
-func faultAt(n ast.Node, format string, args ...any) error {
-	return &lineError{line: n.GetToken().Position.Line, err: fmt.Errorf(format, args...)}
+func faultAt(n *yaml.Node, format string, args ...any) error {
+	return &lineError{line: n.Line, err: fmt.Errorf(format, args...)}
 }
 
 // written refuses what stands for a text at another place.
-func written(nodes ...ast.Node) error {
-	for _, n := range nodes {
-		switch n.Type() {
-		case ast.AnchorType, ast.AliasType, ast.MergeKeyType, ast.TagType:
-			return faultAt(n, "write the values out: an experiment takes no anchors, aliases, merge keys and tags")
-		}
+func written(n *yaml.Node) error {
+	if n.Kind == yaml.AliasNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 || n.Tag == "!!merge" {
+		return faultAt(n, "write the values out: an experiment takes no anchors, aliases, merge keys and tags")
 	}
 	return nil
 }
 
-// scalar returns the text of a YAML scalar as written.
-func scalar(n ast.Node) string {
-	if s, ok := n.(*ast.StringNode); ok {
-		return s.Value
+// lineOf returns the line of the value at a path such as $.reports[0].kind, 0 if there is none.
+func lineOf(n *yaml.Node, path string) int {
+	for _, step := range regexp.MustCompile(`\w+`).FindAllString(path, -1) {
+		var next *yaml.Node
+		for i := 0; n != nil && i < len(n.Content); i++ {
+			switch {
+			case n.Kind == yaml.SequenceNode && strconv.Itoa(i) == step:
+				next = n.Content[i]
+			case n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].Value == step:
+				next = n.Content[i]
+			}
+		}
+		n = next
 	}
-	return n.GetToken().Value
-}
-
-// lineOf returns the line of the value at a path, 0 if there is none.
-func lineOf(data []byte, path string) int {
-	p, err := yaml.PathString(path)
-	if err != nil {
+	if n == nil {
 		return 0
 	}
-	node, err := p.ReadNode(bytes.NewReader(data))
-	if err != nil {
-		return 0
-	}
-	return node.GetToken().Position.Line
+	return n.Line
 }

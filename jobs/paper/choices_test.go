@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 )
 
 // A quick form can choose what the full one chooses most often: of what ties, at least one.
@@ -25,7 +25,7 @@ func TestQuickHasTheChoicesOfFull(t *testing.T) {
 		t.Fatalf("%d choices, %v", len(records), err)
 	}
 	forms := map[string][]string{"benchmark": {"benchmark"}, "kegg": {"kegg"}, "mnist": {"mnist", "figure8"}}
-	quick := map[string][]yaml.MapSlice{}
+	quick := map[string][]yaml.Node{}
 	for _, name := range slices.Concat(forms["benchmark"], forms["kegg"], forms["mnist"]) {
 		quick[name] = parse(t, name).Quick.Methods
 	}
@@ -34,7 +34,7 @@ func TestQuickHasTheChoicesOfFull(t *testing.T) {
 		method, setting := r[4], r[8]
 		for _, name := range forms[r[0]] {
 			key := name + ": " + strings.Join(r[1:6], " ")
-			found[key] = found[key] || slices.ContainsFunc(quick[name], func(m yaml.MapSlice) bool {
+			found[key] = found[key] || slices.ContainsFunc(quick[name], func(m yaml.Node) bool {
 				return has(t, m, method, setting)
 			})
 		}
@@ -47,7 +47,7 @@ func TestQuickHasTheChoicesOfFull(t *testing.T) {
 }
 
 // has tells whether an item of the methods has a setting, "gamma=100 s=26".
-func has(t *testing.T, m yaml.MapSlice, method, setting string) bool {
+func has(t *testing.T, m yaml.Node, method, setting string) bool {
 	name, params, values := grid(t, m)
 	if name != method {
 		return false

@@ -5,7 +5,7 @@ import (
 	_ "embed"
 	"sync"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 )
 
 //go:embed claims.yaml
@@ -36,7 +36,8 @@ var Claims = sync.OnceValue(func() []Claim {
 		Sets   map[string]any `yaml:"sets"` // named for use below
 		Claims []Claim        `yaml:"claims"`
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(claimsYAML), yaml.Strict(), yaml.UseJSONUnmarshaler())
+	decoder := yaml.NewDecoder(bytes.NewReader(claimsYAML))
+	decoder.KnownFields(true)
 	if err := decoder.Decode(&file); err != nil {
 		panic("paper: claims.yaml: " + err.Error()) // the file is part of the program
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 )
 
 // gridCells are the numbers of hyperparameter combinations behind the published numbers,
@@ -30,13 +30,13 @@ type spec struct {
 	Checkpoints []int
 	Selection   []string
 	Paper       string
-	Methods     []yaml.MapSlice
+	Methods     []yaml.Node
 	Reports     []specReport
 	Quick       struct {
 		Datasets    []string
 		Trials      []int
 		Checkpoints []int
-		Methods     []yaml.MapSlice
+		Methods     []yaml.Node
 	}
 }
 
@@ -55,40 +55,37 @@ func parse(t *testing.T, name string) spec {
 		t.Fatal(err)
 	}
 	var s spec
-	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.UseOrderedMap()).Decode(&s); err != nil {
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	d.KnownFields(true)
+	if err := d.Decode(&s); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return s
 }
 
 // grid returns the method and the values of each parameter of an item of the methods.
-func grid(t *testing.T, m yaml.MapSlice) (method string, params []string, values [][]float64) {
+func grid(t *testing.T, m yaml.Node) (method string, params []string, values [][]float64) {
 	t.Helper()
-	for _, item := range m {
-		key := item.Key.(string)
-		if key == "method" {
-			method = item.Value.(string)
+	for i := 0; i < len(m.Content); i += 2 {
+		key, value := m.Content[i].Value, m.Content[i+1]
+		switch key {
+		case "method":
+			method = value.Value
+		case "datasets", "search":
 			continue
-		}
-		if key == "datasets" || key == "search" {
-			continue
-		}
-		list, ok := item.Value.([]any)
-		if !ok {
-			list = []any{item.Value}
-		}
-		var v []float64
-		for _, x := range list {
-			switch x := x.(type) {
-			case uint64:
-				v = append(v, float64(x))
-			case float64:
-				v = append(v, x)
-			default:
-				t.Fatalf("%s: %s has a value %v of type %T", method, key, x, x)
+		default:
+			v := []float64{0}
+			var err error
+			if value.Kind == yaml.SequenceNode {
+				err = value.Decode(&v)
+			} else {
+				err = value.Decode(&v[0])
 			}
+			if err != nil {
+				t.Fatalf("%s: %s: %v", method, key, err)
+			}
+			params, values = append(params, key), append(values, v)
 		}
-		params, values = append(params, key), append(values, v)
 	}
 	return method, params, values
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // Citation is the paper.
@@ -43,6 +45,11 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	_, fraction, _ := strings.Cut(text, ".")
 	*n = Number{Value: value, Digits: len(fraction)}
 	return nil
+}
+
+// UnmarshalYAML reads a number as the paper prints it.
+func (n *Number) UnmarshalYAML(node *yaml.Node) error {
+	return n.UnmarshalJSON([]byte(strconv.Quote(node.Value)))
 }
 
 // A Line holds the published measures of one method, by the names of our own columns
