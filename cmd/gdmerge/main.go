@@ -73,7 +73,7 @@ func mergeRun(c *cli.Context) error {
 			Reports: c.StringSlice("report"), Selection: c.String("selection"), AllowPartial: c.Bool("allow-partial"),
 		},
 		Extras: reports.Extras{Verbose: c.Bool("verbose"), Settings: c.Bool("settings"), Tests: c.Bool("tests"),
-			Intervals: c.Bool("intervals")},
+			Intervals: c.Bool("intervals"), Width: command.TableWidth(c)},
 		Format: c.String("format"), Out: c.String("out"), CSV: c.Bool("csv"), Place: command.Place(c),
 	})
 }

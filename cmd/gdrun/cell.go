@@ -63,7 +63,7 @@ times their weights; a score of at least 0 predicts the label +1.`,
 				"`FILE`; " +
 				"- prints them, and nothing else"},
 			command.ForceFlag(),
-			command.FormatFlag("text", "json", "csv"),
+			command.TableFlag(),
 		},
 		Action: runCell,
 	}
@@ -101,7 +101,7 @@ func runCell(c *cli.Context) error {
 		}
 	}
 	if weights != "-" {
-		if err := printRows(c.App.Writer, rows, c.String("format")); err != nil {
+		if err := printRows(c, rows); err != nil {
 			return err
 		}
 	}
@@ -238,8 +238,9 @@ func parseCheckpoints(text string) ([]int, error) {
 	return checkpoints, nil
 }
 
-func printRows(w io.Writer, rows []results.Row, format string) error {
-	switch format {
+func printRows(c *cli.Context, rows []results.Row) error {
+	w := c.App.Writer
+	switch c.String("format") {
 	case "json":
 		for i := range rows {
 			if err := writeFlat(w, &rows[i]); err != nil {
@@ -263,7 +264,7 @@ func printRows(w io.Writer, rows []results.Row, format string) error {
 			fmt.Fprintf(w, "%s\n%s\nfailed: %s\n", t.Title, t.Subtitle, rows[i].Error)
 			continue
 		}
-		if err := t.Text(w); err != nil {
+		if err := command.Tables(c, "", t); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"path/filepath"
 	"runtime"
@@ -12,7 +11,6 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/io/table"
 	"graphda/jobs/tuning"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -53,7 +51,7 @@ features.`,
 		), command.Group("Output",
 			&cli.StringFlag{Name: "out", Usage: "also write the features to this CSV `FILE`"},
 			command.ForceFlag(),
-			command.FormatFlag(table.Formats()...),
+			command.TableFlag(),
 		)),
 		Action: command.AtOnce(confidence),
 	}
@@ -104,7 +102,7 @@ func confidence(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := printAnswer(c, found.Lead(), found.Table()); err != nil {
+	if err := command.Tables(c, found.Lead(), found.Table()); err != nil {
 		return err
 	}
 	if path := filepath.Join("tuned", found.Dataset, modelFile); seal.IsSealed(path) == nil {
@@ -113,14 +111,4 @@ func confidence(c *cli.Context) error {
 		next(c, "tune", dir)
 	}
 	return nil
-}
-
-// printAnswer prints a table below what it says in words; as CSV, which is for programs, the table alone.
-func printAnswer(c *cli.Context, lead string, made *table.Table) error {
-	if c.String("format") == "csv" {
-		command.Note(c.App.ErrWriter, "%s", lead)
-	} else {
-		fmt.Fprintf(c.App.Writer, "%s\n\n", lead)
-	}
-	return made.Write(c.App.Writer, c.String("format"))
 }

@@ -40,7 +40,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 	for i := range e.Kinds {
 		t.Rows = append(t.Rows, useRow(e.Kinds[i].Dataset, e.Kinds[i].Memory, &e.Kinds[i].Use))
 	}
-	return t.Write(c.App.Writer, format)
+	return command.Tables(c, "", t)
 }
 
 // useRow is the row of one kind of tasks.

@@ -2,16 +2,12 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/csvfile"
-	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/jobs/experiment"
 )
 
@@ -23,14 +19,13 @@ func experimentsCommand() *cli.Command {
 gdrun reproduce figure6 --scale quick`,
 		Description: `Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. One run of
 benchmark, mnist or kegg gives all that the smaller experiments of its data give.`,
-		Flags: []cli.Flag{command.FormatFlag("text", "names", "json", "csv")},
+		Flags: []cli.Flag{command.FormatFlag("text", "names", "markdown", "csv", "json")},
 		Action: func(c *cli.Context) error {
-			format := c.String("format")
 			entries, err := experiment.Catalog()
 			if err != nil {
 				return err
 			}
-			switch format {
+			switch c.String("format") {
 			case "names":
 				for _, e := range entries {
 					fmt.Fprintln(c.App.Writer, e.Name)
@@ -38,13 +33,8 @@ benchmark, mnist or kegg gives all that the smaller experiments of its data give
 				return nil
 			case "json":
 				return command.JSON(c.App.Writer, entries)
-			case "csv":
-				return catalogCSV(c.App.Writer, entries)
 			}
-			for _, e := range entries {
-				printEntry(c.App.Writer, e)
-			}
-			return nil
+			return command.Tables(c, "", catalogTable(entries))
 		},
 	}
 }
@@ -58,28 +48,18 @@ func experimentNames() (names []string) {
 	return names
 }
 
-func printEntry(w io.Writer, e experiment.CatalogEntry) {
-	fmt.Fprintf(w, "%-10s %s\n", e.Name, e.Title)
-	for _, scale := range experiment.Scales() {
-		s := e.Scales[scale]
-		fmt.Fprintf(w, "           %-5s  %s: %s of %s\n", scale, plain.Count(s.Cells, "cell"),
-			plain.Count(s.Datasets, "dataset"), plain.Count(s.Trials, "trial"))
+// catalogTable has a row for each experiment and scale.
+func catalogTable(entries []experiment.CatalogEntry) *table.Table {
+	t := &table.Table{
+		Title: "Built-in experiments",
+		Columns: []table.Column{
+			{Key: "experiment", Head: "Experiment", Words: true}, {Key: "scale", Head: "Scale", Words: true},
+			{Key: "datasets", Head: "Datasets"}, {Key: "trials", Head: "Trials"}, {Key: "cells", Head: "Cells"},
+			{Key: "reports", Head: "Gives", Words: true}, {Key: "raw", Head: "Needs", Words: true},
+			{Key: "title", Head: "Title", Words: true, DataOnly: true},
+		},
+		Notes: []string{"Needs: files that --raw has. A report that several experiments give is the same from all."},
 	}
-	for _, r := range e.Reports {
-		others := slices.DeleteFunc(slices.Clone(r.ServedBy), func(name string) bool { return name == e.Name })
-		also := ""
-		if len(others) > 0 {
-			also = "; also from runs of " + strings.Join(others, ", ")
-		}
-		fmt.Fprintf(w, "           gives  %s (%s)%s\n", r.Name, r.Kind, also)
-	}
-	if len(e.Raw) > 0 {
-		fmt.Fprintf(w, "           needs  the files of %s (--raw)\n", strings.Join(e.Raw, ", "))
-	}
-}
-
-func catalogCSV(w io.Writer, entries []experiment.CatalogEntry) error {
-	rows := [][]string{{"experiment", "title", "scale", "datasets", "trials", "cells", "reports", "raw"}}
 	for _, e := range entries {
 		var reports []string
 		for _, r := range e.Reports {
@@ -87,10 +67,10 @@ func catalogCSV(w io.Writer, entries []experiment.CatalogEntry) error {
 		}
 		for _, scale := range experiment.Scales() {
 			s := e.Scales[scale]
-			rows = append(rows, []string{e.Name, e.Title, scale, strconv.Itoa(s.Datasets), strconv.Itoa(s.Trials),
-				strconv.Itoa(s.Cells),
-				strings.Join(reports, " "), strings.Join(e.Raw, " ")})
+			t.Rows = append(t.Rows, []table.Cell{table.Word(e.Name), table.Word(scale), table.Count(s.Datasets),
+				table.Count(s.Trials), table.Count(s.Cells), table.Word(strings.Join(reports, " ")),
+				table.Word(strings.Join(e.Raw, " ")), table.Word(e.Title)})
 		}
 	}
-	return csvfile.WriteAll(w, rows)
+	return t
 }

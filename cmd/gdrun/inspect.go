@@ -1,15 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"unicode/utf8"
-
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/jobs/inspect"
-	"graphda/jobs/usage"
 )
 
 func inspectCommand() *cli.Command {
@@ -24,23 +20,25 @@ gdrun inspect tuned/mine/model.parquet
 gdrun inspect samples.csv`,
 		Description: `Reads and checks all of what is at PATH: the folder of a dataset or a run, a file of results, or a
 table of any format that gdrun import reads.`,
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "force",
+		Flags: []cli.Flag{command.TableFlag(), &cli.BoolFlag{Name: "force",
 			Usage: "read a compressed table that unpacks to more than 100 times its size or 256 MB"}},
 		Action: command.AtOnce(func(c *cli.Context) error {
-			if c.NArg() != 1 {
-				return usage.Errorf("want one path (see %s --help)", c.Command.HelpName)
-			}
-			lines, err := inspect.Inspect(c.Args().First(), c.Bool("force"))
+			path, err := command.One(c, "a path")
 			if err != nil {
 				return err
 			}
-			width := 0
-			for _, l := range lines {
-				width = max(width, utf8.RuneCountInString(l.About))
+			lines, err := inspect.Inspect(path, c.Bool("force"))
+			if err != nil {
+				return err
 			}
-			for _, l := range lines {
-				fmt.Fprintf(c.App.Writer, "%-*s  %s\n", width, l.About, plain.Text(l.Text))
+			if c.String("format") != "text" {
+				return command.Tables(c, "", inspect.Table(lines))
 			}
+			items := make([]command.Item, len(lines))
+			for i, l := range lines {
+				items[i] = command.Item{About: l.About, Text: plain.Text(l.Text)}
+			}
+			command.List(c.App.Writer, 0, items...)
 			return nil
 		}),
 	}

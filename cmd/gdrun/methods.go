@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/table"
 	"graphda/learners"
 )
 
@@ -16,45 +17,66 @@ func methodsCommand() *cli.Command {
 		Usage: "list the methods with their parameters",
 		Description: `In the notation of the list, ḡ is the average of the gradients g of rounds 1 to t, and w the iterate
 after round t.`,
-		Flags: []cli.Flag{command.FormatFlag("text", "json")},
+		Flags: []cli.Flag{command.TableFlag()},
 		Action: func(c *cli.Context) error {
-			format := c.String("format")
-			if format == "json" {
+			switch c.String("format") {
+			case "json":
 				return command.JSON(c.App.Writer, methodList())
+			case "csv", "markdown":
+				return command.Tables(c, "", methodTable())
 			}
-			for i, m := range learners.Methods {
-				if i > 0 {
-					fmt.Fprintln(c.App.Writer)
-				}
+			for _, m := range learners.Methods {
 				printMethod(c.App.Writer, m)
 			}
-			fmt.Fprint(c.App.Writer, whichSearch)
+			fmt.Fprintln(c.App.Writer, "Which search for the graph methods:")
+			command.List(c.App.Writer, 2, whichSearch...)
 			return nil
 		},
 	}
 }
 
-const whichSearch = `
-Which search for the graph methods:
-  paper  for results that stand beside the published ones. It is the published algorithm.
-  lazy   for tuning, large grids and your own data: a seventh of paper's time. Differences in accuracy and mistakes
-         are within the noise of 20 trials; F1 is equal or slightly higher. Not the published algorithm: forests
-         that are too large are cut down, and a head projection is kept while it is proven to be nearly as good.
-  warm   as paper, but each search begins where the last one ended: two fifths of paper's time. Its forests are
-         mostly the same.
-Compare methods under one search only. gdmerge shows cells of different searches as different methods.
-`
+var whichSearch = []command.Item{
+	{About: "paper", Text: "for results that stand beside the published ones. It is the published algorithm."},
+	{About: "lazy", Text: "for tuning, large grids and your own data: a seventh of paper's time. Differences in " +
+		"accuracy " +
+		"and mistakes are within the noise of 20 trials; F1 is equal or slightly higher. Not the published algorithm: " +
+		"forests that are too large are cut down, and a head projection is kept while it is proven to be nearly as good."},
+	{About: "warm", Text: "as paper, but each search begins where the last one ended: two fifths of paper's time. Its " +
+		"forests are mostly the same."},
+	{About: "note", Text: "Compare methods under one search only. gdmerge shows cells of different searches as " +
+		"different " +
+		"methods."},
+}
 
 func printMethod(w io.Writer, m *learners.Method) {
-	fmt.Fprintf(w, "%s  %s (%s)\n  %s\n", m.Name, m.Label, m.Source, m.Update)
+	fmt.Fprintf(w, "%s  %s (%s)\n", m.Name, m.Label, m.Source)
+	command.List(w, 2, command.Item{Text: m.Update})
+	items := make([]command.Item, len(m.Params))
 	for i := range m.Params {
 		p := &m.Params[i]
-		fmt.Fprintf(w, "  %-10s %s; %s", p.Name, p.Doc, p.Range())
+		items[i] = command.Item{About: p.Name, Text: p.Doc + "; " + p.Range()}
 		if !p.Required() {
-			fmt.Fprintf(w, ", default %s", p.Format(p.Default))
+			items[i].Text += ", default " + p.Format(p.Default)
 		}
-		fmt.Fprintln(w)
 	}
+	command.List(w, 2, items...)
+	fmt.Fprintln(w)
+}
+
+// methodTable has a row for each parameter.
+func methodTable() *table.Table {
+	t := &table.Table{Columns: []table.Column{
+		{Key: "method", Head: "Method", Words: true}, {Key: "parameter", Head: "Parameter", Words: true},
+		{Key: "doc", Head: "Meaning", Words: true}, {Key: "range", Head: "Range", Words: true},
+		{Key: "default", Head: "Default", Words: true},
+	}}
+	for _, m := range methodList() {
+		for _, p := range m.Params {
+			t.Rows = append(t.Rows, []table.Cell{table.Label(m.Label, m.Name), table.Word(p.Name), table.Word(p.Doc),
+				table.Word(p.Range), table.Word(p.Default)})
+		}
+	}
+	return t
 }
 
 // A methodJSON is a method as programs read it.

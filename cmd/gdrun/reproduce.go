@@ -18,9 +18,9 @@ import (
 	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
+	"graphda/jobs/reports"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/simulate"
@@ -49,6 +49,7 @@ command goes on where it was.`,
 			&cli.StringFlag{Name: "reports", Value: "report", Usage: "`FOLDER` of reports"},
 			rawFlag(),
 			command.ForceFlag(),
+			command.WideFlag(),
 			command.OneOf(&cli.StringFlag{Name: "until", Value: "report", Usage: "last step"}, steps...),
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of data that are drawn"},
@@ -231,5 +232,6 @@ func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
 	r.tell("gdmerge", r.run.Dir, "--out", out)
 	return reporting.Make(r.c.Context, r.c.App.Writer, r.c.App.ErrWriter, r.run,
-		reporting.Options{Out: out, Place: command.Place(r.c), Format: table.Formats()[0]})
+		reporting.Options{Out: out, Place: command.Place(r.c), Format: "text",
+			Extras: reports.Extras{Width: command.TableWidth(r.c)}})
 }

@@ -33,7 +33,7 @@ gdrun status runs/table1 --filter failed,missing  # their ids`,
 		Description: `Counts cells by the result files and, where the run was submitted, asks Slurm about the others. Exits
 with 3 while cells are missing, running or queued.`,
 		Flags: []cli.Flag{
-			command.FormatFlag("text", "json", "csv"),
+			command.TableFlag(),
 			&cli.BoolFlag{Name: "efficiency", Usage: "tell what the run's jobs held of processors and memory and used of it, " +
 				"how they ended, and the hours of each method"},
 			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or " +
@@ -211,7 +211,7 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if err := t.Write(c.App.Writer, format); err != nil || format != "text" {
+	if err := command.Tables(c, "", t); err != nil || format != "text" {
 		return err
 	}
 	printQueue(c.App.Writer, s)

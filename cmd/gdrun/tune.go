@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -14,7 +13,6 @@ import (
 	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/io/table"
 	"graphda/jobs/importing"
 	"graphda/jobs/tuning"
 	"graphda/jobs/usage"
@@ -52,7 +50,7 @@ training samples of each split, unless the dataset is already.`,
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers", Usage: "passes over the training samples"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},
 			command.ForceFlag(),
-			command.FormatFlag(table.Formats()...),
+			command.TableFlag(),
 		},
 		Action: command.AtOnce(tune),
 	}
@@ -94,12 +92,8 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "%s\n%s\n", answer.Verdict(), answer.Lead())
-	for _, t := range answer.Tables() {
-		fmt.Fprintln(c.App.Writer)
-		if err := t.Write(c.App.Writer, c.String("format")); err != nil {
-			return err
-		}
+	if err := command.Tables(c, answer.Verdict()+"\n"+answer.Lead(), answer.Tables()...); err != nil {
+		return err
 	}
 	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), filepath.Join(out, "report.html"))
 	if answer.Found.Splits >= tuning.LeastSplits {

@@ -20,6 +20,9 @@ type Table struct {
 	PerGroup int      // rows that belong together, one below the other; 0: each stands alone
 	Best     string   // what the mark of best cells means; "" is BestMeans' own words
 	Notes    []string
+
+	width int  // terminal columns that text is fitted to; 0: notes to Width, and all columns
+	dense bool // rows have no blank line between them although words are wrapped
 }
 
 // A Column heads the cells at its place in every row.
@@ -39,7 +42,7 @@ func (c *Column) Heading() string { return strings.TrimSpace(c.Group + " " + c.H
 // A Format is a form that tables are written in.
 type Format struct {
 	Name      string
-	Extension string // of its files
+	Extension string // of its files; "" if it is printed only
 	Binary    bool   // not for a terminal
 	Mime      string // of the data that a page offers for download in this format; "" if it does not
 	write     func(t *Table, w io.Writer, sealed bool) error
@@ -52,11 +55,14 @@ var formats = []Format{
 	markdownFormat,
 	latexFormat,
 	csvFormat,
+	jsonFormat,
 	arrowFormat,
 }
 
-// FileFormats returns all formats of tables, the one for people first.
-func FileFormats() []Format { return slices.Clone(formats) }
+// FileFormats returns the formats of tables in files, the one for people first.
+func FileFormats() []Format {
+	return slices.DeleteFunc(slices.Clone(formats), func(f Format) bool { return f.Extension == "" })
+}
 
 // Formats are the names of the formats that can be printed.
 func Formats() []string {
@@ -71,6 +77,26 @@ func Formats() []string {
 
 // Write writes the table in the format of that name.
 func (t *Table) Write(w io.Writer, format string) error { return t.write(w, format, false) }
+
+// Print writes tables in the format of that name: text fitted to a width, if that is not 0, with a blank line between
+// them, JSON as one array.
+func Print(w io.Writer, format string, width int, all ...*Table) error {
+	if format == jsonFormat.Name {
+		return writeJSON(w, all...)
+	}
+	for i, t := range all {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if width > 0 && format == textFormat.Name {
+			t = t.fit(width)
+		}
+		if err := t.Write(w, format); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Sealed returns what fills a file of seal.Write with the table in the format of that name.
 func (t *Table) Sealed(format string) func(io.Writer) error {

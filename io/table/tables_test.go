@@ -2,11 +2,14 @@ package table
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/rivo/uniseg"
 )
 
 // written returns a table in a format.
@@ -139,9 +142,9 @@ func TestPrintedNamesHaveNoControlCharacters(t *testing.T) {
 		if err := table.Write(&b, format); err != nil {
 			t.Fatal(err)
 		}
-		if format == "csv" {
-			if !strings.Contains(b.String(), wild) {
-				t.Errorf("csv: %q does not hold %q", b.String(), wild)
+		if kept := map[string]string{"csv": wild, "json": `"k": "a\u001b[2J\nb` + "\u009b\""}[format]; kept != "" {
+			if !strings.Contains(b.String(), kept) {
+				t.Errorf("%s: %q does not hold %q", format, b.String(), kept)
 			}
 			continue
 		}
@@ -169,5 +172,56 @@ func TestWrappedWords(t *testing.T) {
 	}
 	if got := written(t, table, "csv"); !strings.Contains(got, "one two three,1") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// Text fits into a terminal: words are wrapped, then columns of numbers are left out from the right, and named.
+func TestFit(t *testing.T) {
+	wide := sample()
+	wide.Columns = append(wide.Columns, Column{Key: "claim", Head: "Claim", Words: true}, Column{Key: "n", Head: "Last"})
+	for i := range wide.Rows {
+		wide.Rows[i] = append(wide.Rows[i], Word(strings.Repeat("some words ", 5)), Count(i))
+	}
+	for width, names := range map[int]string{40: "F1 diff, F1 paper, Last", 80: "", 200: ""} {
+		var b bytes.Buffer
+		if err := Print(&b, "text", width, wide, wide); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
+				t.Errorf("at %d columns a line has %d: %s", width, n, line)
+			}
+		}
+		if left := strings.Contains(b.String(), "--wide shows all"); left != (names != "") || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), names) {
+			t.Errorf("at %d columns:\n%s", width, &b)
+		}
+	}
+	if wide.Columns[7].DataOnly || wide.Columns[6].Wrap != 0 {
+		t.Error("the table itself is changed")
+	}
+}
+
+// JSON is one array of tables, whose rows have the keys and values of CSV.
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	if err := Print(&b, "json", 40, sample(), &Table{Name: "empty"}); err != nil {
+		t.Fatal(err)
+	}
+	var all []struct {
+		Name, Title, Subtitle string
+		Notes                 []string
+		Rows                  []map[string]any
+	}
+	if err := json.Unmarshal(b.Bytes(), &all); err != nil || len(all) != 2 || all[1].Rows == nil {
+		t.Fatalf("%v\n%s", err, &b)
+	}
+	first, last := all[0].Rows[0], all[0].Rows[2]
+	if all[0].Title != "A title" || len(all[0].Notes) != 2 || first["method"] != "l1-rda" || first["mse_std"] != 1.5e5 || first["paper"] != 0.8 {
+		t.Errorf("%+v", all[0])
+	}
+	for _, key := range []string{"mse", "diff"} { // NaN and infinity
+		if v, there := last[key]; v != nil || !there {
+			t.Errorf("%s is %v", key, v)
+		}
 	}
 }

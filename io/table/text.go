@@ -1,11 +1,15 @@
 package table
 
 import (
+	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"graphda/io/plain"
 )
 
 // Width is the number of terminal columns that footnotes are wrapped to, and that the
@@ -24,15 +28,11 @@ func (t *Table) Text(w io.Writer) error {
 	for k, i := range at {
 		widths[k], marks[k] = t.measure(i)
 	}
-	total := 0
-	for k := range at {
-		total += widths[k] + marks[k] + 1
-	}
-	rule := strings.Repeat("─", max(total-1, 0)) + "\n"
+	rule := strings.Repeat("─", t.total()) + "\n"
 
 	for _, line := range []string{t.Title, t.Subtitle} {
 		if line != "" {
-			wrap(&b, "", line)
+			t.wrap(&b, "", line)
 		}
 	}
 	b.WriteByte('\n')
@@ -40,17 +40,68 @@ func (t *Table) Text(w io.Writer) error {
 	t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return t.Columns[i].Head, "" })
 	b.WriteString(rule)
 	for r, row := range t.Rows {
-		if r > 0 && t.wraps() {
+		if r > 0 && t.wraps() && !t.dense {
 			b.WriteByte('\n')
 		}
 		t.writeRow(&b, row, at, widths, marks)
 	}
 	b.WriteString(rule)
 	for _, note := range t.notes(bestMark, offMark) {
-		wrap(&b, "  ", note)
+		t.wrap(&b, "  ", note)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// total is the width of the table.
+func (t *Table) total() int {
+	sum := 0
+	for _, i := range t.Printed() {
+		width, mark := t.measure(i)
+		sum += width + mark + 1
+	}
+	return max(sum-1, 0)
+}
+
+// narrow is the least width that words are wrapped to where a table is too wide.
+const narrow = 24
+
+// fit returns the table so that its text fits into so many terminal columns: first the widest words are wrapped, to 24
+// at least; then columns of numbers are left out, the last first and with those that share their heading. A note names
+// them.
+func (t *Table) fit(width int) *Table {
+	f := t.printable()
+	f.width, f.dense = width, !t.wraps()
+	var left []string
+	for over := f.total() - width; over > 0; over = f.total() - width {
+		words, numbers, widest := -1, -1, narrow
+		for _, i := range f.Printed() {
+			if n, _ := f.measure(i); !f.Columns[i].Words {
+				numbers = i
+			} else if n > widest {
+				words, widest = i, n
+			}
+		}
+		switch {
+		case words >= 0:
+			f.Columns[words].Wrap = max(narrow, widest-over)
+		case numbers >= 0 && len(f.Printed()) > 1:
+			group := f.Columns[numbers].Group
+			for i := len(f.Columns) - 1; i >= 0; i-- {
+				if c := &f.Columns[i]; i == numbers || group != "" && c.Group == group && !c.DataOnly {
+					c.DataOnly = true
+					left = append([]string{c.Heading()}, left...)
+				}
+			}
+		default:
+			return f
+		}
+	}
+	if len(left) > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("… %s: %s; --wide shows all", plain.Count(len(left), "more column"),
+			strings.Join(left, ", ")))
+	}
+	return f
 }
 
 // measure returns the width of a column's cells and that of its marks.
@@ -142,9 +193,9 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	}
 }
 
-// wrap writes a text in lines of at most Width, all but the first indented.
-func wrap(b *strings.Builder, indent, text string) {
-	b.WriteString(strings.Join(Lines(text, Width, indent), "\n") + "\n")
+// wrap writes a text in lines of the table's width, all but the first indented.
+func (t *Table) wrap(b *strings.Builder, indent, text string) {
+	b.WriteString(strings.Join(Lines(text, cmp.Or(t.width, Width), indent), "\n") + "\n")
 }
 
 // Lines breaks a text between words into lines of at most so many terminal columns, all but the

@@ -23,6 +23,7 @@ type Extras struct {
 	Settings  bool // the hyperparameters that were chosen
 	Tests     bool // the tests between methods
 	Intervals bool // those of the means
+	Width     int  // terminal columns that tables are fitted to; 0: all their columns
 }
 
 // wants tells whether a table is printed.
@@ -48,7 +49,7 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	extras.Verbose = !short
 	var shown []*table.Table
 	if short {
-		if err := b.short(w); err != nil {
+		if err := b.short(w, extras.Width); err != nil {
 			return err
 		}
 	} else if b.claims.enough() {
@@ -65,15 +66,10 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	if d := b.diagnostics(); d != nil && diagnostics {
 		shown = append(shown, d)
 	}
-	for i, t := range shown {
-		if i > 0 || short {
-			fmt.Fprintln(w)
-		}
-		if err := t.Write(w, format); err != nil {
-			return err
-		}
+	if short && len(shown) > 0 {
+		fmt.Fprintln(w)
 	}
-	return nil
+	return table.Print(w, format, extras.Width, shown...)
 }
 
 // beside is a table without the notes that stand below the report's main table.
@@ -98,7 +94,7 @@ var shortColumns = []struct{ key, head string }{
 
 // short prints what was found, and of each table the most important columns. Where there are too many lines, the best
 // methods of a table stay, and the first tables.
-func (b *Book) short(w io.Writer) error {
+func (b *Book) short(w io.Writer, width int) error {
 	var tables []Named
 	others := 0
 	for i := range b.Printed {
@@ -134,7 +130,7 @@ func (b *Book) short(w io.Writer) error {
 			if hidden := notShown(left, others+len(tables)-n, n); hidden != "" {
 				t.Notes = append(t.Notes, hidden)
 			}
-			if err := t.Write(&text, table.Formats()[0]); err != nil {
+			if err := table.Print(&text, "text", width, t); err != nil {
 				return err
 			}
 			if strings.Count(text.String(), "\n") <= shortLines || n == 1 && lines == 1 {

@@ -2,10 +2,13 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"graphda/io/table"
 )
 
 // Duration prints seconds as a person reads them: 2h15m0s, 40s, 0.3s.
@@ -27,6 +30,30 @@ func FormatFlag(formats ...string) cli.Flag {
 			}
 			return nil
 		}}, formats...)
+}
+
+// TableFlag is the flag --format of commands that print tables.
+func TableFlag() cli.Flag { return FormatFlag("text", "markdown", "csv", "json") }
+
+// Tables prints what there is to say and the tables below it as --format says, in text fitted to the terminal. Where
+// data are printed, what there is to say goes to stderr.
+func Tables(c *cli.Context, lead string, all ...*table.Table) error {
+	switch format := c.String("format"); {
+	case lead == "":
+	case format == "csv" || format == "json":
+		Note(c.App.ErrWriter, "%s", lead)
+	default:
+		fmt.Fprintf(c.App.Writer, "%s\n\n", lead)
+	}
+	return table.Print(c.App.Writer, c.String("format"), TableWidth(c), all...)
+}
+
+// TableWidth is what tables are fitted to, 0 with --wide.
+func TableWidth(c *cli.Context) int {
+	if c.Bool("wide") {
+		return 0
+	}
+	return Width(c.App.Writer)
 }
 
 // JSON prints v, indented.

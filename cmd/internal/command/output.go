@@ -76,6 +76,11 @@ func (o *output) dress(text string) string {
 	return text
 }
 
+// WideFlag is of commands that print tables; those with --format have it.
+func WideFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "wide", Usage: "print all columns of tables, whatever the terminal's width"}
+}
+
 // outputFlags are those of every command: how what it prints looks.
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
@@ -90,8 +95,7 @@ func setUpFlags(flags []cli.Flag) []cli.Flag {
 	frame, group := outputFlags(), ""
 	for _, f := range flags {
 		if f.Names()[0] == "format" {
-			frame = append(frame, &cli.BoolFlag{Name: "wide", Usage: "of tables print all columns, whatever the terminal's " +
-				"width"})
+			frame = append(frame, WideFlag())
 		}
 		group = cmp.Or(group, f.(cli.CategorizableFlag).GetCategory())
 		if b, is := f.(*cli.BoolFlag); is {
