@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: dist test-dist build man install uninstall run experiments-quick test confidence-study tune-study predict-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: dist test-dist build man install uninstall run experiments-quick test size confidence-study tune-study predict-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
@@ -75,6 +75,14 @@ experiments-quick: build # every table and figure of the paper, reduced; GRAPHDA
 		bin/gdrun reproduce "$$e" --scale quick > /dev/null; \
 		echo "== $$e: $$(($$(date +%s) - start)) s, report/$$e-quick/report.html"; \
 	done
+
+size: # lines outside tests and of tests, and packages of more than 2,000 lines or 24 files
+	@git ls-files '*.go' | xargs wc -l | awk '$$2 == "total" { next } \
+		$$2 ~ /_test\.go$$|(^|\/)[a-z]*test\/|cmd\/internal\/(scenario|house)\// { tests += $$1 } \
+		$$2 !~ /_test\.go$$|(^|\/)[a-z]*test\/|cmd\/internal\/(scenario|house)\// { \
+			lines += $$1; p = $$2; sub(/\/[^\/]*$$/, "", p); of[p] += $$1; files[p]++ } \
+		END { print lines " lines outside tests, " tests " of tests and their helpers"; \
+			for (p in of) if (of[p] > 2000 || files[p] > 24) print of[p] " lines in " files[p] " files: " p | "sort -rn" }'
 
 test:
 	$(GO) test ./...

@@ -3,8 +3,6 @@
 package house
 
 import (
-	"bytes"
-	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -61,21 +59,8 @@ func layer(pkg string) int {
 }
 
 func TestImportsPointDown(t *testing.T) {
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
-	cmd.Dir = root
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	packages := 0
-	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); packages++ {
-		var pkg struct {
-			ImportPath string
-			Imports    []string
-		}
-		if err := dec.Decode(&pkg); err != nil {
-			t.Fatal(err)
-		}
+	packages := list(t, "./...")
+	for _, pkg := range packages {
 		from := layer(pkg.ImportPath)
 		if from < 0 {
 			t.Errorf("%s is in no layer", pkg.ImportPath)
@@ -98,8 +83,8 @@ func TestImportsPointDown(t *testing.T) {
 			}
 		}
 	}
-	if packages < 10 {
-		t.Errorf("go list found %d packages", packages)
+	if len(packages) < 10 {
+		t.Errorf("go list found %d packages", len(packages))
 	}
 }
 
@@ -253,7 +238,7 @@ const tall = "bucket"
 // TestLengths asks for lines of at most 120 characters, but for examples of commands in
 // comments, and for functions of at most 60 lines.
 func TestLengths(t *testing.T) {
-	const mostCharacters, mostLines = 120, 60
+	const mostCharacters, longest = 120, 60
 	fset := token.NewFileSet()
 	eachFile(t, func(path string, _ *ast.File) {
 		text, err := os.ReadFile(filepath.Join(root, path))
@@ -275,8 +260,8 @@ func TestLengths(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1; n > mostLines && f.Name.Name != tall {
-				t.Errorf("%s: %s has %d lines, want at most %d", path, f.Name.Name, n, mostLines)
+			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1; n > longest && f.Name.Name != tall {
+				t.Errorf("%s: %s has %d lines, want at most %d", path, f.Name.Name, n, longest)
 			}
 		}
 	})
