@@ -43,7 +43,7 @@ var faultKinds = []faultKind{
 		(*clusterRun).runOutOfTime, results.TimeLimit},
 	{slowFault, 80, "slow", []string{"--time=1", "--partition=night"}, stubbornSetup,
 		(*clusterRun).raise, results.TimeLimit},
-	{"out of memory", 100, "long", []string{"--mem=4M"}, "", (*clusterRun).raise, results.OutOfMemory},
+	{"out of memory", 100, "long", []string{"--mem=2M"}, "", (*clusterRun).raise, results.OutOfMemory},
 	{"out of address space", 80, "slow", []string{"--mem=100M"}, addressSetup, (*clusterRun).raise, results.OutOfMemory},
 	{"node killed", 60, "long", []string{"--partition=frail"}, "", (*clusterRun).killNode, results.NodeFailure},
 	{orphanFault, 60, "long", []string{"--partition=lost"}, hangUpSetup, (*clusterRun).orphanNode,

@@ -11,13 +11,14 @@ case $action in
 kill | orphan)
     slurmd=$(daemon "nodes/$node") || die "no slurmd of $node runs"
     mapfile -t keepers < <(keepers "$node")
-    pids=("$slurmd" "${keepers[@]}") # in this order: a keeper reports the end of its job
+    pids=("$slurmd")
     if [ "$action" = kill ]; then
+        kill -STOP "${keepers[@]}" 2>/dev/null # a keeper reports the end of its job, and its own end hangs up on the job
         for keeper in "${keepers[@]}"; do
-            for pid in $(family "$keeper"); do pids+=("$pid"); done
+            for pid in $(family "$keeper"); do pids+=("$pid"); done # the keeper last
         done
     fi
-    kill -KILL "${pids[@]}" 2>/dev/null
+    kill -KILL "${pids[@]}" "${keepers[@]}" 2>/dev/null
     rm -f "$DIR/run/nodes/$node.pid"
     ;;
 start) slurmd -N "$node" -f "$CONF" ;;
