@@ -33,14 +33,7 @@ func cancelCommand() *cli.Command {
 						j.ID, j.Of)
 					continue
 				}
-				what := "gdmerge"
-				switch {
-				case j.Count == 1:
-					what = fmt.Sprintf("task %d", j.Offset)
-				case j.Count > 1:
-					what = fmt.Sprintf("tasks %d to %d", j.Offset, j.Task(j.Count-1))
-				}
-				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, what,
+				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, j.What(),
 					plain.Count(j.Running, "element")+" ran", j.Queued)
 			}
 			return err

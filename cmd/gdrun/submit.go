@@ -298,14 +298,11 @@ func nothing(s *cluster.Submission) string {
 }
 
 func printJob(w io.Writer, j *cluster.ProposedJob) {
-	switch {
-	case j.Note.Count == 0:
-		fmt.Fprintf(w, "job %s: gdmerge, once all others have ended\n", j.Note.ID)
-	case j.Note.Count == 1:
-		fmt.Fprintf(w, "job %s: task %d\n", j.Note.ID, j.First)
-	default:
-		fmt.Fprintf(w, "job %s: tasks %d to %d\n", j.Note.ID, j.First, j.Last)
+	what := j.Note.What()
+	if j.Note.Count == 0 {
+		what += ", once all others have ended"
 	}
+	fmt.Fprintf(w, "job %s: %s\n", j.Note.ID, what)
 }
 
 // confirm asks on a terminal. Elsewhere nobody can answer.

@@ -82,8 +82,7 @@ func (s *Submission) keep(some []*plan.Task) (left int) {
 
 // coreHours are what a task is expected to hold.
 func (b *batch) coreHours(t *plan.Task) float64 {
-	clock, _ := b.seconds(t)
-	return clock * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
+	return b.times.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
 }
 
 // heldHours are the hours of processors that the jobs of a run have held, by their notes.

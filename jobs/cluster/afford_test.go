@@ -51,10 +51,10 @@ func TestMaxJobs(t *testing.T) {
 // A run does not hold more than MaxCoreHours, of which its jobs have held some.
 func TestMaxCoreHours(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
-	b := &batch{run: run, options: new(SubmitOptions)}
+	b := &batch{run: run, options: new(SubmitOptions), times: &timeLimits{options: new(SubmitOptions)}}
 	e, err := run.Estimates(must1(run.TakeStock(false)))
 	must(t, err)
-	b.estimate = e
+	b.times.estimate = e
 	each := b.coreHours(run.Tasks[0])
 	o := submitOptions()
 	o.MaxCoreHours = each * 1.01

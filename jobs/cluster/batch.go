@@ -31,9 +31,6 @@ type batch struct {
 type ProposedJob struct {
 	Note       SubmittedJob
 	Submission slurm.Submission
-	First      int     // number of the first task
-	Last       int     // of the last task; before First for the job that merges
-	Seconds    float64 // CPU time of the longest task
 
 	after []int // places of proposed jobs that must end first
 }
@@ -96,25 +93,6 @@ func (b *batch) class(t *plan.Task) class {
 	return class{b.needs.memory(t, &b.options.Resources), b.times.of(t)}
 }
 
-// rank orders classes: the longest first.
-func (c class) rank() int { return -int(c.time.Minutes())<<32 + c.memory }
-
-// seconds is what a task is expected to take on the clock, and of all processors.
-func (b *batch) seconds(t *plan.Task) (clock, cpu float64) {
-	return seconds(t, b.estimate, &b.options.Resources)
-}
-
-// seconds is what a task is expected to take: its cells run side by side, but each on one processor.
-func seconds(t *plan.Task, e *run.Estimates, o *slurm.Resources) (clock, cpu float64) {
-	dearest := 0.0
-	for _, c := range t.Cells {
-		s := e.Seconds(c.Cell)
-		cpu += s
-		dearest = max(dearest, s)
-	}
-	return max(dearest, cpu/float64(max(1, o.CPUsPerTask))), cpu
-}
-
 // mostElements of one array, so that no folder of logs has more entries.
 const mostElements = 1000
 
@@ -129,10 +107,8 @@ func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, err
 		if err != nil {
 			return nil, &usage.Error{Err: err}
 		}
-		tasks := s.tasks
 		for i := range arrays {
-			proposed = append(proposed, b.array(&arrays[i], s.class, tasks[:arrays[i].Count], len(proposed)+1))
-			tasks = tasks[arrays[i].Count:]
+			proposed = append(proposed, b.array(&arrays[i], s.class, len(proposed)+1))
 		}
 	}
 	b.share(proposed)
@@ -159,7 +135,7 @@ func (b *batch) share(proposed []*ProposedJob) {
 }
 
 // array makes the k-th job of the submission.
-func (b *batch) array(a *slurm.Array, c class, tasks []*plan.Task, k int) *ProposedJob {
+func (b *batch) array(a *slurm.Array, c class, k int) *ProposedJob {
 	stem := fmt.Sprintf("%04d-%d", b.number, k)
 	resources := b.resources(c)
 	ahead := lead(c.time)
@@ -175,11 +151,6 @@ func (b *batch) array(a *slurm.Array, c class, tasks []*plan.Task, k int) *Propo
 	j.Note.Memory = askedMemory(&resources)
 	if c.time < slurm.Unlimited {
 		j.Note.Time = int(c.time.Seconds())
-	}
-	j.First, j.Last = a.Offset, a.Last()
-	for _, t := range tasks {
-		_, cpu := b.seconds(t)
-		j.Seconds = max(j.Seconds, cpu)
 	}
 	return j
 }
@@ -208,7 +179,6 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 	}
 	j := b.job(stem, script, filepath.Join(logsDir, stem+"-%j.log"))
 	j.Note.Out = b.options.mergeOut()
-	j.Last = -1
 	j.Submission.After = slices.Clone(active)
 	for i := range arrays {
 		j.after = append(j.after, i)

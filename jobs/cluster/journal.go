@@ -51,6 +51,17 @@ type SubmittedJob struct {
 // Task returns the number of the task that an element of the array runs.
 func (j *SubmittedJob) Task(index int) int { return j.Offset + index }
 
+// What names the job's tasks.
+func (j *SubmittedJob) What() string {
+	switch j.Count {
+	case 0:
+		return "gdmerge"
+	case 1:
+		return fmt.Sprintf("task %d", j.Offset)
+	}
+	return fmt.Sprintf("tasks %d to %d", j.Offset, j.Task(j.Count-1))
+}
+
 // A journalFile is what one gdrun submit has submitted: submissions/NNNN.json.
 type journalFile struct {
 	Plan    string         `json:"plan"`              // hash

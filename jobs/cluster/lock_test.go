@@ -117,7 +117,7 @@ func TestOpenNotes(t *testing.T) {
 		c.sbatch([]string{"--chdir=" + r.Dir, filepath.Join(r.Dir, submissionsDir, j.jobs()[0].Script)})
 		return nil
 	}
-	s := newSubmission(r, client, submitOptions())
+	s := &Submission{run: r, client: client, options: submitOptions()}
 	s.lock = &submitLock{works: false}
 	s.journal = j
 	must(t, s.completeJournal(t.Context()))

@@ -76,12 +76,8 @@ func (s *Submission) cut(i int) error {
 	tail.Submission.Script, tail.Submission.File = &script, rename.Replace(tail.Submission.File)
 	tail.Submission.After, tail.after = slices.Clone(tail.Submission.After), nil
 	tail.Note.Name, tail.Note.Script, tail.Note.Log = script.Name, rename.Replace(tail.Note.Script), script.Log
-	for _, of := range []struct {
-		*ProposedJob
-		array *slurm.Array
-	}{{head, &first}, {&tail, &second}} {
-		of.First, of.Last, of.Note.Offset, of.Note.Count = of.array.Offset, of.array.Last(), of.array.Offset, of.array.Count
-	}
+	head.Note.Offset, head.Note.Count = first.Offset, first.Count
+	tail.Note.Offset, tail.Note.Count = second.Offset, second.Count
 	if first.Parallelism > 0 {
 		tail.after = []int{i}
 	}

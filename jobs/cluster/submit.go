@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,108 +19,6 @@ import (
 	"graphda/jobs/usage"
 	"graphda/slurm"
 )
-
-// SubmitOptions say how a run is to be submitted. Empty resources are the defaults: time and memory follow
-// what tasks of the same data took, and before there are such, what is expected of the tasks.
-type SubmitOptions struct {
-	Resources    slurm.Resources
-	Target       time.Duration // CPU time of a task; 0: that of the plan
-	Parallelism  int           // tasks that run at once; 0: as many as the cluster lets
-	MaxJobs      int           // of this run in the queue, each task one; 0: any number
-	MaxCoreHours float64       // hours of processors that the run holds in all; 0: any number
-	Setup        string        // shell file to source first; may be empty
-	Scratch      string        // folder on the nodes; may be empty
-	RetryFailed  bool          // also submit cells that failed, and those whose jobs died of the data
-	MaxMemory    int           // MiB that a task asks for at most; 0: what the partition's largest node has
-	Merge        bool          // also submit a job that merges
-	MergeOut     string        // its folder; empty: report in the run's folder
-	Program      string        // absolute path of gdrun, as nodes see it
-	MergeProgram string        // of gdmerge
-	DryRun       bool          // write nothing
-	After        []slurm.JobID // jobs of others that must end first
-	Launcher     []string      // words before the programs, as apptainer exec image.sif
-	Command      []string      // options of the call, as gdrun submit takes them, for the journal
-	Again        bool          // also submit what has died alike again and again
-
-	dir string // of the run, absolute
-	way string // digest of what it takes for a job to start
-
-	sources map[string]string // programs by the paths of their copies, which Program and MergeProgram are then
-}
-
-func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
-	switch {
-	case o.Target > 0:
-		return o.Target
-	case p.Target > 0:
-		return p.Target
-	default:
-		return defaultTarget
-	}
-}
-
-// defaultMergeOut is the folder of the merging job's report in the run's.
-const defaultMergeOut = "report"
-
-// mergeOut is the folder of reports as the merging job, which runs in the run's folder,
-// is to name it.
-func (o *SubmitOptions) mergeOut() string {
-	if o.MergeOut == "" {
-		return defaultMergeOut
-	}
-	if below, err := filepath.Rel(o.dir, o.MergeOut); err == nil && filepath.IsLocal(below) {
-		return below
-	}
-	return o.MergeOut
-}
-
-// check reads what can be checked before the cluster is asked.
-func (o *SubmitOptions) check(r *run.Run) (err error) {
-	if err := o.Resources.Validate(); err != nil {
-		return &usage.Error{Err: err}
-	}
-	if o.Resources.WholeNode && o.Resources.CPUsPerTask == 0 {
-		return usage.Errorf("whole-node: how many processors has a node? --cpus-per-task tells")
-	}
-	if o.Parallelism < 0 {
-		return usage.Errorf("array-parallelism = %d, want at least 1", o.Parallelism)
-	}
-	if o.Scratch != "" && !filepath.IsAbs(o.Scratch) && !strings.HasPrefix(o.Scratch, "$TMPDIR") {
-		return usage.Errorf("scratch = %q, want an absolute path, which all nodes have, or one that begins with $TMPDIR",
-			o.Scratch)
-	}
-	if o.dir, err = filepath.Abs(r.Dir); err != nil {
-		return err
-	}
-	if o.MergeOut != "" {
-		if o.MergeOut, err = filepath.Abs(o.MergeOut); err != nil {
-			return err
-		}
-	}
-	if o.Setup != "" {
-		if info, err := os.Stat(o.Setup); err != nil {
-			return &usage.Error{Err: fmt.Errorf("setup file: %w", err)}
-		} else if !info.Mode().IsRegular() {
-			return usage.Errorf("setup file %s: not a file", o.Setup)
-		}
-	}
-	return nil
-}
-
-// wholeNode fills in what a task with a node to itself asks for: all of the node's memory, and so much work
-// that it takes as long as that of one processor would.
-func (o *SubmitOptions) wholeNode(p *plan.Plan) {
-	r := &o.Resources
-	if !r.WholeNode {
-		return
-	}
-	if r.Mem == "" && r.MemPerCPU == "" {
-		r.Mem = "0"
-	}
-	if o.Target == 0 {
-		o.Target = o.target(p) * time.Duration(r.CPUsPerTask)
-	}
-}
 
 // A Submission is what is to be submitted of a run, worked out and not yet begun.
 type Submission struct {
@@ -149,6 +46,7 @@ type Submission struct {
 	deaths  []*death // that no submission has noted
 	damaged []run.Damage
 	lock    *submitLock // nil: none
+	offline bool        // there is no Slurm here to be asked
 }
 
 // Propose works out what a run lacks: what it takes to have every cell, minus what is
@@ -157,15 +55,11 @@ type Submission struct {
 //
 // It also completes the journal of earlier submissions that were interrupted.
 func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
-	s := newSubmission(r, client, o)
+	s := &Submission{run: r, options: o, client: client}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
-}
-
-func newSubmission(r *run.Run, client *slurm.Client, o SubmitOptions) *Submission {
-	return &Submission{run: r, options: o, client: client}
 }
 
 // open works out the submission.
@@ -177,7 +71,10 @@ func (s *Submission) open(ctx context.Context) error {
 	var missing *slurm.MissingError
 	switch err := s.client.Available(ctx); {
 	case errors.As(err, &missing) && s.options.DryRun:
-		return s.openOffline()
+		s.offline = true
+		s.Warnings = append(s.Warnings, fmt.Sprintf("no Slurm on this machine: the scripts are those for a cluster with "+
+			"MaxArraySize = %d, Slurm's default, "+
+			"and with no job of this run in its queue", slurm.DefaultMaxArraySize))
 	case errors.As(err, &missing):
 		return &usage.Error{Err: err}
 	case err != nil:
@@ -191,19 +88,13 @@ func (s *Submission) open(ctx context.Context) error {
 		return err
 	}
 	s.Warnings = append(s.Warnings, queue.notOurs()...)
-	return s.plan(queue, site{
-		limits:  func() (*slurm.Limits, error) { return s.client.Limits(ctx) },
-		explain: func(all []*death) { explain(ctx, s.run, all, s.client, queue) },
-		partitions: func() ([]slurm.Partition, error) {
-			return s.client.Partitions(ctx, s.options.Resources.Partition)
-		},
-	})
+	return s.plan(ctx, queue)
 }
 
 // askQueue asks about the jobs that may be there. What is done before they are asked about is in none of them; what is
 // done after is seen when stock is taken again.
 func (s *Submission) askQueue(ctx context.Context) (*queue, error) {
-	if len(s.journal.jobs()) == 0 {
+	if s.offline || len(s.journal.jobs()) == 0 {
 		return newQueue(), nil
 	}
 	stock, err := s.run.TakeStock(false)
@@ -211,29 +102,6 @@ func (s *Submission) askQueue(ctx context.Context) (*queue, error) {
 		return nil, err
 	}
 	return s.journal.queue(ctx, s.client, stock)
-}
-
-// A site answers what a submission has to know of the cluster beside the queue.
-type site struct {
-	limits     func() (*slurm.Limits, error)
-	explain    func([]*death)
-	partitions func() ([]slurm.Partition, error)
-}
-
-// openOffline works out the submission for a cluster of which nothing is known.
-func (s *Submission) openOffline() (err error) {
-	if s.journal, err = readJournal(s.run); err != nil {
-		return err
-	}
-	limits := slurm.Limits{MaxArraySize: slurm.DefaultMaxArraySize}
-	s.Warnings = append(s.Warnings, fmt.Sprintf("no Slurm on this machine: the scripts are those for a cluster with "+
-		"MaxArraySize = %d, Slurm's default, "+
-		"and with no job of this run in its queue", limits.MaxArraySize))
-	return s.plan(newQueue(), site{
-		limits:     func() (*slurm.Limits, error) { return &limits, nil },
-		explain:    func([]*death) {},
-		partitions: func() ([]slurm.Partition, error) { return nil, nil },
-	})
 }
 
 // Close lets others submit.
@@ -256,7 +124,7 @@ func (s *Submission) openJournal(ctx context.Context) (err error) {
 		}
 		s.client = s.lock.keptBy(s.client)
 	}
-	if s.journal, err = readJournal(s.run); err != nil {
+	if s.journal, err = readJournal(s.run); err != nil || s.offline {
 		return err
 	}
 	return s.completeJournal(ctx)
@@ -286,7 +154,7 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 }
 
 // plan finds the tasks and makes the jobs.
-func (s *Submission) plan(queue *queue, at site) error {
+func (s *Submission) plan(ctx context.Context, queue *queue) error {
 	s.owesMerge()
 	if err := s.options.stage(); err != nil {
 		return err
@@ -297,10 +165,7 @@ func (s *Submission) plan(queue *queue, at site) error {
 	}
 	s.setAside(stock, queue)
 	missing := outstanding(s.run, stock, queue.isActive, s.options.RetryFailed)
-	if len(missing) == 0 && !s.options.Merge {
-		at.partitions = func() ([]slurm.Partition, error) { return nil, nil }
-	}
-	if err := s.learn(queue, stock, at); err != nil {
+	if err := s.learn(ctx, queue, stock, len(missing) > 0 || s.options.Merge); err != nil {
 		return err
 	}
 	cells := s.needs.submittable(slices.Clone(missing))
@@ -326,7 +191,7 @@ func (s *Submission) plan(queue *queue, at site) error {
 		return err
 	}
 	if len(cells) > 0 {
-		if err := s.planArrays(at.limits, cells, stock, queue, b); err != nil {
+		if err := s.planArrays(ctx, cells, stock, queue, b); err != nil {
 			return err
 		}
 	}
@@ -379,8 +244,8 @@ func (s *Submission) owesMerge() {
 	}
 }
 
-// learn finds out what earlier jobs have died of, and what the next are to ask for.
-func (s *Submission) learn(queue *queue, stock *run.Stock, at site) error {
+// learn finds out what earlier jobs have died of, and what the next, if there are to be some, may ask for.
+func (s *Submission) learn(ctx context.Context, queue *queue, stock *run.Stock, asks bool) error {
 	known := s.journal.deaths()
 	noted := map[string]bool{}
 	for _, d := range known {
@@ -388,12 +253,18 @@ func (s *Submission) learn(queue *queue, stock *run.Stock, at site) error {
 	}
 	all, _ := deaths(s.run, stock.State, stock, queue)
 	s.deaths = slices.DeleteFunc(all, func(d *death) bool { return noted[d.Job] })
-	at.explain(s.deaths)
-	known = append(known, s.deaths...)
-	partitions, err := at.partitions()
-	if err != nil && !errors.As(err, new(*slurm.Error)) {
-		return err
+	var partitions []slurm.Partition
+	if !s.offline {
+		explain(ctx, s.run, s.deaths, s.client, queue)
+		if asks {
+			var err error
+			partitions, err = s.client.Partitions(ctx, s.options.Resources.Partition)
+			if err != nil && !errors.As(err, new(*slurm.Error)) {
+				return err
+			}
+		}
 	}
+	known = append(known, s.deaths...)
 	most := mostOf(partitions, s.options.Resources.Partition == "")
 	if err := s.options.fits(most); err != nil {
 		return err
@@ -404,36 +275,6 @@ func (s *Submission) learn(queue *queue, stock *run.Stock, at site) error {
 	s.needs = learn(s.run, stock, known, &s.options, most)
 	s.Warnings = append(s.Warnings, tellDeaths(s.deaths)...)
 	return nil
-}
-
-// fits refuses what no node of the partition gives: such jobs would wait for ever.
-func (o *SubmitOptions) fits(most demand) error {
-	partition := "the default partition"
-	if o.Resources.Partition != "" {
-		partition = "partition " + o.Resources.Partition
-	}
-	if limit, err := slurm.ParseTime(o.Resources.Time); err == nil && limit > most.time {
-		return usage.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, hours(most.time))
-	}
-	if memory := askedMemory(&o.Resources); memory > most.memory {
-		return usage.Errorf("memory = %s, and the largest node of %s has %s", slurm.FormatMemory(memory), partition,
-			slurm.FormatMemory(most.memory))
-	}
-	return nil
-}
-
-// mostOf is what a job may ask for in partitions, or in the default one of them.
-func mostOf(partitions []slurm.Partition, byDefault bool) demand {
-	var most demand
-	for _, p := range partitions {
-		if p.Default || !byDefault {
-			most.memory, most.time = max(most.memory, p.Memory), max(most.time, p.Time)
-		}
-	}
-	if most == (demand{}) { // nothing is known
-		return demand{memory: math.MaxInt, time: slurm.Unlimited}
-	}
-	return most
 }
 
 // tellDeaths counts deaths by their causes, the most frequent first.
@@ -460,11 +301,13 @@ func tellDeaths(all []*death) []string {
 }
 
 // planArrays makes the arrays of the cells' tasks.
-func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, stock *run.Stock,
-	queue *queue, b *batch) error {
-	limits, err := ask()
-	if err != nil {
-		return err
+func (s *Submission) planArrays(ctx context.Context, cells []int, stock *run.Stock, queue *queue,
+	b *batch) (err error) {
+	limits := &slurm.Limits{MaxArraySize: slurm.DefaultMaxArraySize}
+	if !s.offline {
+		if limits, err = s.client.Limits(ctx); err != nil {
+			return err
+		}
 	}
 	if err := s.pack(cells, stock, b); err != nil {
 		return err
@@ -472,8 +315,9 @@ func (s *Submission) planArrays(ask func() (*slurm.Limits, error), cells []int, 
 	s.sendPilot(queue)
 	s.afford(stock, queue, b)
 	for _, t := range s.Tasks {
-		_, cpu := b.seconds(t)
-		s.Seconds += cpu
+		for _, c := range t.Cells {
+			s.Seconds += b.estimate.Seconds(c.Cell)
+		}
 	}
 	stretches := b.stretches(s.Tasks)
 	s.warn(stretches, b)
@@ -511,7 +355,10 @@ func (s *Submission) pack(cells []int, stock *run.Stock, b *batch) error {
 	again := func() []*plan.Task {
 		tasks := repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.least[c] })
 		b.times.fit(tasks)
-		number(tasks, s.run.NextTask(), func(t *plan.Task) int { return b.class(t).rank() })
+		number(tasks, s.run.NextTask(), func(t *plan.Task) int {
+			c := b.class(t)
+			return -int(c.time.Minutes())<<32 + c.memory // the longest first
+		})
 		return tasks
 	}
 	s.Tasks = reusableTasks(s.run, cells, stock, target, b.estimate)

@@ -99,7 +99,7 @@ func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 	}()
 	opened, err := run.Open(whole.Dir)
 	must(t, err)
-	s = newSubmission(opened, c.client(), submitOptions())
+	s = &Submission{run: opened, client: c.client(), options: submitOptions()}
 	must(t, s.open(context.Background()))
 	if s.Empty() {
 		return false

@@ -109,9 +109,15 @@ func (l *timeLimits) of(t *plan.Task) time.Duration {
 	return min(limit, most)
 }
 
+// clock is what a task is expected to take in seconds: its cells run side by side, but each on one processor.
 func (l *timeLimits) clock(t *plan.Task) float64 {
-	clock, _ := seconds(t, l.estimate, &l.options.Resources)
-	return clock
+	cpu, dearest := 0.0, 0.0
+	for _, c := range t.Cells {
+		s := l.estimate.Seconds(c.Cell)
+		cpu += s
+		dearest = max(dearest, s)
+	}
+	return max(dearest, cpu/float64(max(1, l.options.Resources.CPUsPerTask)))
 }
 
 // generous is the time in seconds that is asked for what is expected to take some: half as

@@ -1,0 +1,147 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
+	"graphda/jobs/usage"
+	"graphda/slurm"
+)
+
+// SubmitOptions say how a run is to be submitted. Empty resources are the defaults: time and memory follow
+// what tasks of the same data took, and before there are such, what is expected of the tasks.
+type SubmitOptions struct {
+	Resources    slurm.Resources
+	Target       time.Duration // CPU time of a task; 0: that of the plan
+	Parallelism  int           // tasks that run at once; 0: as many as the cluster lets
+	MaxJobs      int           // of this run in the queue, each task one; 0: any number
+	MaxCoreHours float64       // hours of processors that the run holds in all; 0: any number
+	Setup        string        // shell file to source first; may be empty
+	Scratch      string        // folder on the nodes; may be empty
+	RetryFailed  bool          // also submit cells that failed, and those whose jobs died of the data
+	MaxMemory    int           // MiB that a task asks for at most; 0: what the partition's largest node has
+	Merge        bool          // also submit a job that merges
+	MergeOut     string        // its folder; empty: report in the run's folder
+	Program      string        // absolute path of gdrun, as nodes see it
+	MergeProgram string        // of gdmerge
+	DryRun       bool          // write nothing
+	After        []slurm.JobID // jobs of others that must end first
+	Launcher     []string      // words before the programs, as apptainer exec image.sif
+	Command      []string      // options of the call, as gdrun submit takes them, for the journal
+	Again        bool          // also submit what has died alike again and again
+
+	dir string // of the run, absolute
+	way string // digest of what it takes for a job to start
+
+	sources map[string]string // programs by the paths of their copies, which Program and MergeProgram are then
+}
+
+func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
+	switch {
+	case o.Target > 0:
+		return o.Target
+	case p.Target > 0:
+		return p.Target
+	default:
+		return defaultTarget
+	}
+}
+
+// defaultMergeOut is the folder of the merging job's report in the run's.
+const defaultMergeOut = "report"
+
+// mergeOut is the folder of reports as the merging job, which runs in the run's folder,
+// is to name it.
+func (o *SubmitOptions) mergeOut() string {
+	if o.MergeOut == "" {
+		return defaultMergeOut
+	}
+	if below, err := filepath.Rel(o.dir, o.MergeOut); err == nil && filepath.IsLocal(below) {
+		return below
+	}
+	return o.MergeOut
+}
+
+// check reads what can be checked before the cluster is asked.
+func (o *SubmitOptions) check(r *run.Run) (err error) {
+	if err := o.Resources.Validate(); err != nil {
+		return &usage.Error{Err: err}
+	}
+	if o.Resources.WholeNode && o.Resources.CPUsPerTask == 0 {
+		return usage.Errorf("whole-node: how many processors has a node? --cpus-per-task tells")
+	}
+	if o.Parallelism < 0 {
+		return usage.Errorf("array-parallelism = %d, want at least 1", o.Parallelism)
+	}
+	if o.Scratch != "" && !filepath.IsAbs(o.Scratch) && !strings.HasPrefix(o.Scratch, "$TMPDIR") {
+		return usage.Errorf("scratch = %q, want an absolute path, which all nodes have, or one that begins with $TMPDIR",
+			o.Scratch)
+	}
+	if o.dir, err = filepath.Abs(r.Dir); err != nil {
+		return err
+	}
+	if o.MergeOut != "" {
+		if o.MergeOut, err = filepath.Abs(o.MergeOut); err != nil {
+			return err
+		}
+	}
+	if o.Setup != "" {
+		if info, err := os.Stat(o.Setup); err != nil {
+			return &usage.Error{Err: fmt.Errorf("setup file: %w", err)}
+		} else if !info.Mode().IsRegular() {
+			return usage.Errorf("setup file %s: not a file", o.Setup)
+		}
+	}
+	return nil
+}
+
+// wholeNode fills in what a task with a node to itself asks for: all of the node's memory, and so much work
+// that it takes as long as that of one processor would.
+func (o *SubmitOptions) wholeNode(p *plan.Plan) {
+	r := &o.Resources
+	if !r.WholeNode {
+		return
+	}
+	if r.Mem == "" && r.MemPerCPU == "" {
+		r.Mem = "0"
+	}
+	if o.Target == 0 {
+		o.Target = o.target(p) * time.Duration(r.CPUsPerTask)
+	}
+}
+
+// fits refuses what no node of the partition gives: such jobs would wait for ever.
+func (o *SubmitOptions) fits(most demand) error {
+	partition := "the default partition"
+	if o.Resources.Partition != "" {
+		partition = "partition " + o.Resources.Partition
+	}
+	if limit, err := slurm.ParseTime(o.Resources.Time); err == nil && limit > most.time {
+		return usage.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, hours(most.time))
+	}
+	if memory := askedMemory(&o.Resources); memory > most.memory {
+		return usage.Errorf("memory = %s, and the largest node of %s has %s", slurm.FormatMemory(memory), partition,
+			slurm.FormatMemory(most.memory))
+	}
+	return nil
+}
+
+// mostOf is what a job may ask for in partitions, or in the default one of them.
+func mostOf(partitions []slurm.Partition, byDefault bool) demand {
+	var most demand
+	for _, p := range partitions {
+		if p.Default || !byDefault {
+			most.memory, most.time = max(most.memory, p.Memory), max(most.time, p.Time)
+		}
+	}
+	if most == (demand{}) { // nothing is known
+		return demand{memory: math.MaxInt, time: slurm.Unlimited}
+	}
+	return most
+}
