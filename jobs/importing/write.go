@@ -232,8 +232,8 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 	return samples.WriteFeatures(path, &features)
 }
 
-// readBack reads all that was written as any command does, and takes the figures of the
-// result from there.
+// readBack reads what was written as any command does, and takes the figures of the result from there. Of trials, which
+// have their samples in common, the last is read with them.
 func (r *Result) readBack(ctx context.Context, dir string) error {
 	ds, err := samples.Open(dir)
 	if err != nil {
@@ -243,21 +243,25 @@ func (r *Result) readBack(ctx context.Context, dir string) error {
 	if r.Positive != "" {
 		labels = samples.BinaryLabels
 	}
-	for _, trial := range ds.Trials {
+	last := len(ds.Trials) - 1
+	for _, trial := range ds.Trials[:last] {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		t, err := ds.Load(trial, labels)
-		if err != nil {
+		if _, _, err := ds.LoadStructure(trial); err != nil {
 			return err
 		}
-		r.Features, r.Edges = len(t.Features.Names), t.Graph.NumEdges()
-		for s, block := range []samples.Block{t.Train, t.Valid, t.Test} {
-			r.Splits[s] = Split{Samples: block.Rows()}
-			for _, y := range block.Y {
-				if r.Positive != "" && y == 1 {
-					r.Splits[s].Positive++
-				}
+	}
+	t, err := ds.Load(ds.Trials[last], labels)
+	if err != nil {
+		return err
+	}
+	r.Features, r.Edges = len(t.Features.Names), t.Graph.NumEdges()
+	for s, block := range []samples.Block{t.Train, t.Valid, t.Test} {
+		r.Splits[s] = Split{Samples: block.Rows()}
+		for _, y := range block.Y {
+			if r.Positive != "" && y == 1 {
+				r.Splits[s].Positive++
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,40 +25,14 @@ import (
 )
 
 // TestPredictStudy measures what predictions of new samples are worth, where any number of these can be drawn: the
-// table of docs/own-data.md. GRAPHDA_STUDY names a file that it adds a line to for every draw of a setting; one that is
-// there is not drawn again. GRAPHDA_STUDY_ONLY is a part of the settings' names.
+// table of docs/own-data.md. See jobstest.Study.
 func TestPredictStudy(t *testing.T) {
-	path := os.Getenv("GRAPHDA_STUDY")
-	if path == "" {
-		t.Skip("takes an hour: make predict-study runs it")
-	}
-	trials := 0
+	var names []string
 	for _, s := range studied {
-		trials = max(trials, s.draws)
+		names = append(names, s.name)
 	}
-	done := jobstest.ReadStudy(t, path, jobstest.Number)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	must(t, err)
-	defer file.Close()
-	for trial := range trials {
-		for _, s := range studied {
-			if trial >= s.draws || done[s.name][trial] != nil || !strings.Contains(s.name, os.Getenv("GRAPHDA_STUDY_ONLY")) {
-				continue
-			}
-			line := []string{s.name, strconv.Itoa(trial)}
-			found := s.measure(t, trial)
-			for _, v := range found {
-				line = append(line, strconv.FormatFloat(v, 'g', 6, 64))
-			}
-			_, err := fmt.Fprintln(file, strings.Join(line, ","))
-			must(t, err)
-			if done[s.name] == nil {
-				done[s.name] = map[int][]float64{}
-			}
-			done[s.name][trial] = found
-		}
-	}
-	t.Log("\n" + studyTable(done))
+	t.Log("\n" + studyTable(jobstest.Study(t, names, func(k int) int { return studied[k].draws },
+		func(k, draw int) []float64 { return studied[k].measure(t, draw) })))
 }
 
 // A studied setting draws samples of two classes on a grid; one class is raised on a connected set of 30 nodes.

@@ -24,20 +24,21 @@ import (
 	"graphda/learners"
 )
 
-// TestConfidenceStudy counts the false modules that the control of errors lets through, where the truth is
-// known: the table of docs/confidence.md. GRAPHDA_STUDY names a file that it adds what it has counted to, a
-// line for every trial of a setting; one that is there is not counted again. It takes core-hours.
+// TestConfidenceStudy counts the false modules that the control of errors lets through, where the truth is known: the
+// table of docs/confidence.md. See jobstest.Study.
 func TestConfidenceStudy(t *testing.T) {
-	trials := 20
-	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_STUDY_TRIALS")); err == nil {
-		trials = n
+	var settings []studiedSetting
+	if os.Getenv("GRAPHDA_STUDY") != "" {
+		settings = studied(t)
 	}
-	settings := studied(t)
-	count := func(k, trial int) []int {
+	done := jobstest.Study(t, names(settings), func(int) int { return 20 }, func(k, trial int) (counts []float64) {
 		whole, truth := settings[k].drawing.draw(t, settings[k].name, trial)
-		return settings[k].count(t, trial, whole, truth)
-	}
-	t.Log("\n" + studyTable(settings, study(t, names(settings), trials, count)))
+		for _, c := range settings[k].count(t, trial, whole, truth) {
+			counts = append(counts, float64(c))
+		}
+		return counts
+	})
+	t.Log("\n" + studyTable(settings, done))
 }
 
 // TestNetworkStudy counts in the same file how often the network is said to help where the labels say nothing.
@@ -47,10 +48,10 @@ func TestNetworkStudy(t *testing.T) {
 		d := drawing{graph: graph.Grid(25, 20), n: 150, positives: 0.5, size: 1, blocks: tiles(25, 20), rho: rho}
 		settings = append(settings, studiedSetting{name: fmt.Sprintf("does it help: tiles %.1f", rho), drawing: d})
 	}
-	done := study(t, names(settings), 200, func(k, trial int) []int {
+	done := jobstest.Study(t, names(settings), func(int) int { return 200 }, func(k, trial int) []float64 {
 		whole, _ := settings[k].drawing.draw(t, settings[k].name, trial)
 		f := settings[k].finder(t, trial, whole)
-		return []int{int(math.Ceil(1000 * f.networkP(f.random("network"), newAssociation(whole).of)))}
+		return []float64{math.Ceil(1000 * f.networkP(f.random("network"), newAssociation(whole).of))}
 	})
 	for _, s := range settings {
 		helped := 0
@@ -69,38 +70,6 @@ func names(settings []studiedSetting) []string {
 		names = append(names, s.name)
 	}
 	return names
-}
-
-// study counts the trials of settings that a file does not have yet, adds them to it, and returns all that it has.
-func study(t *testing.T, names []string, trials int, count func(k, trial int) []int) map[string]map[int][]int {
-	path := os.Getenv("GRAPHDA_STUDY")
-	if path == "" {
-		t.Skip("takes core-hours: make confidence-study runs it")
-	}
-	done := jobstest.ReadStudy(t, path, strconv.Atoi)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	must(t, err)
-	defer file.Close()
-	only := os.Getenv("GRAPHDA_STUDY_ONLY")
-	for trial := range trials {
-		for k, name := range names {
-			if _, ok := done[name][trial]; ok || only != "" && !strings.Contains(name, only) {
-				continue
-			}
-			counts := count(k, trial)
-			line := []string{name, strconv.Itoa(trial)}
-			for _, c := range counts {
-				line = append(line, strconv.Itoa(c))
-			}
-			_, err := fmt.Fprintln(file, strings.Join(line, ","))
-			must(t, err)
-			if done[name] == nil {
-				done[name] = map[int][]int{}
-			}
-			done[name][trial] = counts
-		}
-	}
-	return done
 }
 
 // A studied setting draws samples whose true features are known, and learns from them.
@@ -511,7 +480,7 @@ func shifted(width, height int) []int {
 
 // studyTable shows means with their standard errors: of false modules, of the share of them among those kept, and of
 // the share of the true modules that are kept.
-func studyTable(settings []studiedSetting, done map[string]map[int][]int) string {
+func studyTable(settings []studiedSetting, done map[string]map[int][]float64) string {
 	var b strings.Builder
 	b.WriteString("| setting | trials | true modules | on the network | p ≤ .05 |")
 	for _, r := range rules {
@@ -529,8 +498,8 @@ func studyTable(settings []studiedSetting, done map[string]map[int][]int) string
 		}
 		var truth, network, helps float64
 		for _, counts := range trials {
-			truth += float64(counts[0]) / float64(len(trials))
-			network += float64(counts[2]) / 5 / float64(len(trials))
+			truth += counts[0] / float64(len(trials))
+			network += counts[2] / 5 / float64(len(trials))
 			if counts[1] <= 50 {
 				helps += 1 / float64(len(trials))
 			}
@@ -539,13 +508,13 @@ func studyTable(settings []studiedSetting, done map[string]map[int][]int) string
 		for k, r := range rules {
 			var wrong, power []float64
 			for _, counts := range trials {
-				kept, bad := float64(counts[3+3*k]), float64(counts[4+3*k])
+				kept, bad := counts[3+3*k], counts[4+3*k]
 				if r.q > 0 {
 					wrong = append(wrong, bad/max(kept, 1))
 				} else {
 					wrong = append(wrong, bad)
 				}
-				power = append(power, (kept-bad)/float64(counts[0]))
+				power = append(power, (kept-bad)/counts[0])
 			}
 			slices.Sort(wrong) // the order of a map says nothing
 			mean, deviation := stat.MeanStdDev(wrong, nil)

@@ -20,47 +20,21 @@ import (
 	"graphda/jobs/metrics"
 )
 
-// TestTuneStudy counts how often tune says that it has found something, where there is nothing and where there is:
-// the table of docs/own-data.md. GRAPHDA_STUDY names a file that it adds a line to for every draw of a setting; one
-// that is there is not drawn again. GRAPHDA_STUDY_METHODS are the methods, separated by commas; none: all. GraphDA
-// takes most of the time.
+// TestTuneStudy counts how often tune says that it has found something, where there is nothing and where there is: the
+// table of docs/own-data.md. See jobstest.Study. GRAPHDA_STUDY_METHODS are the methods, separated by commas; none: all.
+// GraphDA takes most of the time.
 func TestTuneStudy(t *testing.T) {
-	path := os.Getenv("GRAPHDA_STUDY")
-	if path == "" {
-		t.Skip("takes core-hours: make tune-study runs it")
+	var methods, names []string
+	if asked := os.Getenv("GRAPHDA_STUDY_METHODS"); asked != "" {
+		methods = strings.Split(asked, ",")
 	}
-	draws := 200
-	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_STUDY_TRIALS")); err == nil {
-		draws = n
+	drawings := tuneDrawings()
+	for _, d := range drawings {
+		names = append(names, d.name)
 	}
-	done := jobstest.ReadStudy(t, path, jobstest.Number)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	must(t, err)
-	defer file.Close()
-	var methods []string
-	if names := os.Getenv("GRAPHDA_STUDY_METHODS"); names != "" {
-		methods = strings.Split(names, ",")
-	}
-	only := os.Getenv("GRAPHDA_STUDY_ONLY")
-	for draw := range draws {
-		for _, d := range tuneDrawings() {
-			if _, ok := done[d.name][draw]; ok || only != "" && !strings.Contains(only, d.name) {
-				continue
-			}
-			line := d.tune(t, draw, methods)
-			fields := []string{d.name, strconv.Itoa(draw)}
-			for _, v := range line {
-				fields = append(fields, strconv.FormatFloat(v, 'g', 6, 64))
-			}
-			_, err := fmt.Fprintln(file, strings.Join(fields, ","))
-			must(t, err)
-			if done[d.name] == nil {
-				done[d.name] = map[int][]float64{}
-			}
-			done[d.name][draw] = line
-		}
-	}
-	t.Log("\n" + tuneStudyTable(done))
+	t.Log("\n" + tuneStudyTable(jobstest.Study(t, names, func(int) int { return 200 }, func(k, draw int) []float64 {
+		return drawings[k].tune(t, draw, methods)
+	})))
 }
 
 // A tuneDrawing draws samples of features on a grid of rows by columns.
