@@ -253,7 +253,7 @@ func (r *Request) positive(values []string, column, path string) (int, error) {
 		"--positive %[3]q or --positive %[4]q", column, path, values[0], values[1])
 }
 
-// opposites are classes of which it goes without saying which is positive, in small letters.
+// opposites are pairs of classes whose second is plainly the positive one, in small letters.
 var opposites = [][2]string{
 	{"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"negative", "positive"},
 	{"control", "case"}, {"normal", "tumor"}, {"normal", "tumour"}, {"healthy", "diseased"},

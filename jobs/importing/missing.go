@@ -236,7 +236,7 @@ func (d *data) present(feature int, rows []int) (values []float64) {
 	return values
 }
 
-// center returns the mean or the median of values, of which there is one at least.
+// center returns the mean or the median of one or more values.
 func center(how Missing, values []float64) float64 {
 	if how == MissingMedian {
 		slices.Sort(values)

@@ -57,7 +57,7 @@ func (d *data) columns() []column {
 	return all
 }
 
-// fewUnlike is the share of the features, in percent, below which those of whole numbers are not like the others.
+// fewUnlike is the largest share of the features, in percent, at which those of whole numbers are not like the others.
 const fewUnlike = 10
 
 // noteUnlike names features of whole numbers beside real ones that the network does not have.
@@ -111,9 +111,9 @@ const (
 	directions    = 12
 )
 
-// noteAlike names samples whose values, each feature standardised over all samples, correlate above alike. As unit
-// vectors such samples differ by √(2 − 2·alike) at most, and hardly ever by four times as much along a random
-// direction, so that few pairs are looked at in full.
+// noteAlike names samples that correlate above alike, with each feature standardised over all samples. As unit
+// vectors such samples differ by √(2 − 2·alike) at most. Along a random direction they hardly ever differ by four
+// times as much: few other pairs pass that test, and only those are compared in full.
 func (d *data) noteAlike(columns []column, notes *notes) {
 	n, p := min(len(d.x), alikeSamples), len(d.names)
 	if p < alikeFeatures {

@@ -7,7 +7,7 @@ import (
 	"graphda/jobs/usage"
 )
 
-// patientColumn returns the column of the samples' patients, −1 if nobody asks for it or the labels' file has it.
+// patientColumn returns the column of the samples' patients; −1: none is asked for, or the labels' file has it.
 func (r *Request) patientColumn(t *tabular.Table) (int, error) {
 	if r.Patient == "" {
 		return -1, nil

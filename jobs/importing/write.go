@@ -232,8 +232,8 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 	return samples.WriteFeatures(path, &features)
 }
 
-// readBack reads what was written as any command does, and takes the figures of the result from there. Of trials, which
-// have their samples in common, the last is read with them.
+// readBack reads what was written as any command does, and takes the figures of the result from there. Of trials,
+// which have their samples in common, the last is read with them.
 func (r *Result) readBack(ctx context.Context, dir string) error {
 	ds, err := samples.Open(dir)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"graphda/io/regular"
 )
 
-// Study counts the draws of settings that a file of a study does not have yet, adds them to it, and returns all that it
-// has, by setting and draw. A line of the file has the setting's name, the draw, and what was counted. GRAPHDA_STUDY names
-// the file; a test without it is skipped. GRAPHDA_STUDY_TRIALS draws so many of each setting instead of draws;
-// GRAPHDA_STUDY_ONLY is a part of the names of those that are drawn.
+// Study counts the draws of settings that a file of a study does not have yet, adds them to it, and returns all that
+// it has, by setting and draw. A line of the file has the setting's name, the draw, and what was counted.
+// GRAPHDA_STUDY names the file; a test without it is skipped. GRAPHDA_STUDY_TRIALS draws so many of each setting
+// instead of draws; GRAPHDA_STUDY_ONLY is a part of the names of those that are drawn.
 func Study(t *testing.T, names []string, draws func(k int) int,
 	count func(k, draw int) []float64) map[string]map[int][]float64 {
 	t.Helper()

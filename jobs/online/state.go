@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// NewState is what a learner goes on with that has learned targets (y − center)/scale of a problem.
+// NewState is the state from which a learner goes on. It has learned targets (y − center)/scale of a problem.
 func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, center, scale float64) *model.State {
 	state := &model.State{Method: s.Method.Name, Parameters: map[string]string{}, Center: center, Scale: scale,
 		Graph: pr.Graph, Groups: pr.Groups, Truth: pr.Truth}
@@ -84,7 +84,7 @@ func enter(m *model.Model, l *learners.Learner) {
 	}
 }
 
-// NewWeights are those of a model that was learned from targets (y − center)/scale, for targets y.
+// NewWeights turns a model that was learned from targets (y − center)/scale into weights for targets y.
 func NewWeights(name string, of *learners.Model, center, scale float64) model.Weights {
 	w := model.Weights{Name: name, W: make([]float64, len(of.W)), Intercept: center + scale*of.Intercept}
 	for j, v := range of.W {

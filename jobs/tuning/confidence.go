@@ -97,16 +97,17 @@ func (r *ConfidenceRequest) validate() error {
 // more often than decoys: copies with permuted samples and the same neighbours in the network. A module is false if
 // none of its features is related to the label.
 //
-// The contrast of a feature is the difference of its selections and of its decoy's, the contrast W of a module the sum
-// of its features'. Of v = False, in each draw modules are walked through by |W| and those of W > 0 are kept until
-// the v-th of W < 0: at most v of them are false in expectation if a false module wins as often as it loses. Modules
-// that half of the draws keep are reported: at most 2v false ones in expectation. Of a share q, those of W ≥ t for the
-// least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
-// knockoffs, Annals of Statistics 2015); nothing is proved of a share over several draws.
+// The contrast of a feature is how many more half-samples select it than its decoy. The contrast W of a module is the
+// sum of its features' contrasts. With v = False, each draw walks the modules by |W| and keeps those with W > 0 up to
+// the v-th with W < 0: at most v of them are false in expectation if a false module wins as often as it loses.
+// Modules that half of the draws keep are reported: at most 2v false ones in expectation. With a share q, a draw
+// keeps the modules with W ≥ t for the least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès,
+// Controlling the false discovery rate via knockoffs, Annals of Statistics 2015). Nothing is proved of a share over
+// several draws.
 //
 // A draw where the network is not shown to help keeps modules by the correlation of features with the label (see
-// finder.alone). What this is decided by takes the larger one of a feature's and its decoy's correlations, so that it
-// does not see which of the two is the decoy.
+// finder.alone). This is decided by the larger correlation of a feature and its decoy: the decision does not see which
+// of the two is the decoy.
 func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
@@ -315,15 +316,15 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 		}
 		f.found.OnNetwork++
 		f.crew.total += 2 * decoyPairs
-		twins, err := newTwins(rng, f.whole, from)
+		both, err := double(rng, f.whole, from)
 		if err != nil {
 			return nil, err
 		}
-		learned, err := f.learnHalves(ctx, rng, decoyPairs, f.found.Setting, twins.problem, twins.fill)
+		learned, err := f.learnHalves(ctx, rng, decoyPairs, f.found.Setting, both.problem, both.fill)
 		if err != nil {
 			return nil, err
 		}
-		contrasts[d] = twins.contrasts(learned)
+		contrasts[d] = both.contrasts(learned)
 	}
 	return contrasts, nil
 }

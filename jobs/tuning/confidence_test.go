@@ -128,26 +128,26 @@ func noise(seed uint64) *split {
 }
 
 // Each feature and its decoy have the same values and the same neighbours.
-func TestTwins(t *testing.T) {
+func TestDecoys(t *testing.T) {
 	sp := noise(1)
 	rng := rand.New(rand.NewPCG(1, 2))
 	from := newPatients(&sp.train).balanced(rng)
-	twins, err := newTwins(rng, sp, from)
+	both, err := double(rng, sp, from)
 	must(t, err)
 	p, n := sp.problem.P, sp.train.Rows()
-	if g := twins.problem.Graph; g.NumNodes() != 2*p || g.NumEdges() != 4*sp.problem.Graph.NumEdges() {
+	if g := both.problem.Graph; g.NumNodes() != 2*p || g.NumEdges() != 4*sp.problem.Graph.NumEdges() {
 		t.Errorf("%d nodes, %d edges", g.NumNodes(), g.NumEdges())
 	}
 	columns := make([][]float64, 2*p)
 	row := make([]float64, 2*p)
 	for i := range n {
-		twins.fill(row, i)
+		both.fill(row, i)
 		for k, v := range row {
 			columns[k] = append(columns[k], v)
 		}
 	}
 	swapped := 0
-	for j, at := range twins.real {
+	for j, at := range both.real {
 		var own []float64
 		for i := range n {
 			own = append(own, sp.train.Row(i)[j])
@@ -163,7 +163,7 @@ func TestTwins(t *testing.T) {
 		swapped += at % 2
 		neighbours := [2][]int32{}
 		for k := range neighbours {
-			for _, arc := range twins.problem.Graph.Arcs(int32(2*j + k)) {
+			for _, arc := range both.problem.Graph.Arcs(int32(2*j + k)) {
 				neighbours[k] = append(neighbours[k], arc.Node)
 			}
 			slices.Sort(neighbours[k])
@@ -320,8 +320,8 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// The network helps where true features are neighbours, and not where neighbours are correlated and nothing is true, nor
-// where true features are scattered.
+// The network helps where true features are neighbours, and not where neighbours are correlated and nothing is true,
+// nor where true features are scattered.
 func TestNetworkP(t *testing.T) {
 	signal := drawing{graph: graph.Grid(10, 10), n: 100, positives: 0.5, size: 10, mu: 1}
 	tiled := drawing{graph: graph.Grid(10, 10), n: 60, positives: 0.5, size: 1, blocks: tiles(10, 10), rho: 0.8}
@@ -374,8 +374,8 @@ func TestBoth(t *testing.T) {
 	}
 }
 
-// Without the network a module is kept whose association chance hardly reaches; so is it by a draw of a share where the
-// network keeps none, as where there are fewer than 1/q modules to keep. A module's features are ordered.
+// Without the network a module is kept whose association chance hardly reaches; so is it by a draw of a share where
+// the network keeps none, as where there are fewer than 1/q modules to keep. A module's features are ordered.
 func TestAlone(t *testing.T) {
 	tile := tiles(10, 10)
 	d := drawing{graph: graph.Grid(10, 10), n: 100, positives: 0.5, truth: []int32{0, 1, 2, 3}, blocks: tile, rho: 0.8, mu: 1.5}

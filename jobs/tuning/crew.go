@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A crew does things in parallel and tells how far it is. What it has done before, its journal knows: a thing is
-// known by all that the crew was given before it, in order, and by its number.
+// A crew runs numbered jobs in parallel and tells how far it is. Its journal keeps results. The key of a result is its
+// number and all that the crew was given before it, in order.
 type crew struct {
 	workers     int // 0: 1
 	progress    func(done, total int)
@@ -20,18 +20,18 @@ type crew struct {
 	given   [sha256.Size]byte
 }
 
-// give enters what all that comes depends on.
+// give enters what later results depend on.
 func (c *crew) give(what ...any) {
 	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }
 
-// parallel does n things, each worker with what newWorker makes for it.
+// parallel runs n jobs. newWorker makes the function of one worker, which runs job i.
 func (c *crew) parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
 	return c.keep(ctx, n, newWorker, nil)
 }
 
-// keep is parallel for things that the journal keeps: values returns pointers to what thing i has come to, nil if
-// that is not to be kept, such as an error.
+// keep is parallel for jobs whose results the journal keeps. values returns pointers to the results of job i; nil:
+// they are not kept, as after an error.
 func (c *crew) keep(ctx context.Context, n int, newWorker func() func(i int), values func(i int) []any) error {
 	c.give(n)
 	given := string(c.given[:])

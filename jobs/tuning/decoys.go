@@ -10,9 +10,10 @@ import (
 	"graphda/learners"
 )
 
-// keep returns what contrasts keep: of v the positive ones before the v-th negative, from the largest size on; of v = 0
-// the positive ones of at least t, the least t at which the estimated share of false ones among them is at most q.
-// Equal sizes go together, so that the order of features says nothing.
+// keep returns the places of the contrasts that are kept. With v > 0 they are walked by size, the largest first: the
+// positive ones before the v-th negative are kept. With v = 0 those of at least t are kept, for the least t at which
+// the estimated share of false ones is at most q. Equal sizes go together, so that the order of features says
+// nothing.
 func keep(contrasts []float64, v int, q float64) []int {
 	var kept, positive []int
 	negative := 0
@@ -48,19 +49,19 @@ func bySize(contrasts []float64) []int {
 	return order
 }
 
-// Twins are the features beside their decoys: each has two indices, one of them, by a coin, its own.
-type twins struct {
+// A doubled problem has the features beside their decoys. Each has two indices; a coin tells which one is its own.
+type doubled struct {
 	problem *learners.Problem
 	real    []int // by feature: the index that holds it; the other one is real^1
 	from    []int // by sample: the sample whose values all its decoys have
 	whole   *split
 }
 
-// newTwins draws decoys, of which sample i has the values of sample from[i]: one permutation for all, so that decoys
+// double draws decoys: in sample i they have the values of sample from[i]. One permutation serves all, so that decoys
 // are correlated with each other as the features are. An edge joins both indices of one end with both of the other.
-func newTwins(rng *rand.Rand, whole *split, from []int) (*twins, error) {
+func double(rng *rand.Rand, whole *split, from []int) (*doubled, error) {
 	p := whole.problem.P
-	t := &twins{whole: whole, real: make([]int, p), from: from}
+	t := &doubled{whole: whole, real: make([]int, p), from: from}
 	for j := range p {
 		t.real[j] = 2*j + rng.IntN(2)
 	}
@@ -79,16 +80,16 @@ func newTwins(rng *rand.Rand, whole *split, from []int) (*twins, error) {
 }
 
 // fill makes a sample's features with their decoys.
-func (t *twins) fill(dst []float64, i int) {
+func (t *doubled) fill(dst []float64, i int) {
 	own, other := t.whole.train.Row(i), t.whole.train.Row(t.from[i])
 	for j, at := range t.real {
 		dst[at], dst[at^1] = own[j], other[j]
 	}
 }
 
-// contrasts returns, by feature, how many more halves select it than its decoy; where that is equal, the
-// sizes of the weights in w̄ decide.
-func (t *twins) contrasts(learned []half) []float64 {
+// contrasts returns, by feature, how many more halves select it than its decoy. Where that is equal, the sizes of the
+// weights in w̄ decide.
+func (t *doubled) contrasts(learned []half) []float64 {
 	const little = 1e-3
 	contrasts := make([]float64, len(t.real))
 	for j, at := range t.real {

@@ -66,7 +66,7 @@ type Feature struct {
 // expect measures what can be expected of new samples. In each split the setting that is best on the split's own
 // validation samples learns from these and the training samples, and predicts the test samples. The chosen setting
 // would not do: it is chosen by samples that other splits test on. Refits are calibrated by the test samples of the
-// other splits that are not among the split's own; those of a single split as the model is.
+// other splits, without the split's own. A single split takes the calibration of the model.
 func (t *tuner) expect(ctx context.Context) error {
 	a, trials := t.answer, t.dataset.Trials
 	tests := make([]heldOut, len(trials))
@@ -144,7 +144,7 @@ func (sp *split) models(ws *learners.Workspace, s Setting, passes int) (*learned
 	return of, err
 }
 
-// ends are those of the measures in the order of Measures.list.
+// ends are the least and the largest value of each measure, in the order of Measures.list.
 var ends = [][2]float64{{0, 1}, {0, 1}, {0, 1}, {0, math.Inf(1)}, {math.Inf(-1), 1}}
 
 // expectation sums up measures of all trials.

@@ -81,7 +81,7 @@ func (f *Finding) few() string {
 
 const noEvidence = "the features below are not evidence of anything"
 
-// line says what was found, of so many features in so many parts of the network; 0 parts: there is no network.
+// line says what was found: features in parts of the network; 0 parts: there is no network.
 func (f *Finding) line(features, parts int) string {
 	number := func(v float64) string { // with as many decimals as tell the interval's end from guessing
 		decimals := 2

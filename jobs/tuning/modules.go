@@ -18,8 +18,8 @@ const (
 	most  = 0.3  // share of such edges from which on no share of false modules is promised: docs/confidence.md
 )
 
-// modules numbers the modules that features are in: groups that are connected by edges whose ends are correlated in the
-// samples, which can hardly tell their features apart. A feature without such an edge is a module of its own. It
+// modules numbers the modules that features are in: groups that are connected by edges whose ends are correlated in
+// the samples, which can hardly tell their features apart. A feature without such an edge is a module of its own. It
 // returns too the share of the edges that are loose.
 func (sp *split) modules() (module []int32, count int, looseEdges float64, err error) {
 	g := sp.problem.Graph
@@ -147,13 +147,13 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 	return max(p, sequential(func() bool { return statistic(sizes(f.patients.permute(rng)), name) >= reached }))
 }
 
-// alone keeps modules without the network, and returns with them a contrast of each feature: by how much its
-// association is above that of the first module that is not kept.
+// alone keeps modules without the network. It returns with them a contrast of each feature: by how much its
+// association is above the largest one of the first module that is not kept.
 //
-// A module counts by its largest association. Half of False modules reach the limit in the mean of permutations of
-// the samples: no more false ones are expected to be kept, whatever is correlated with what. Of a share, modules that
-// reach it by chance are at most a quarter of it among those that do. It is half because this is one way of two, and a
-// quarter because a share may come to it after the other.
+// A module counts by its largest association. With samples permuted, False/2 modules reach the limit in the mean: no
+// more false ones are expected to be kept, whatever is correlated with what. With a share q, at most q/4 of the
+// modules that reach the limit do so by chance. It is half because this is one way of two, and a quarter because a
+// share may come to it after the other.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)

@@ -37,9 +37,9 @@ func newPatients(b *samples.Block) *patients {
 	return p
 }
 
-// permute returns, by sample, the sample whose values it takes: patients take the samples of one of as many, in random
-// order. One that is alone with its number takes those of a patient of the nearest number, again and again if
-// they are fewer.
+// permute returns, by sample, the sample whose values it takes. A patient takes the samples of a patient with equally
+// many, in random order. If no other patient has as many, those of a patient with nearly as many are taken, some of
+// them more than once if they are fewer.
 func (p *patients) permute(rng *rand.Rand) []int {
 	from := make([]int, len(p.y))
 	take := func(to, of int) {
@@ -85,8 +85,8 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 	return best
 }
 
-// halves returns pairs of complementary halves of the samples, each with half of the patients of each class: that of
-// most of a patient's samples. Numbers are of one class.
+// halves returns pairs of complementary halves of the samples, each with half of the patients of each class. A
+// patient's class is that of most of its samples. Numbers are one class.
 func (p *patients) halves(rng *rand.Rand, pairs int, classify bool) [][]int {
 	var halves [][]int
 	half := make([]int, len(p.y)) // by sample

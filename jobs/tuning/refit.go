@@ -30,7 +30,7 @@ func (sp *split) refits(support []int32) (fits []*learners.Model, err error) {
 	return fits, nil
 }
 
-// A heldOut is what refits score samples that took no part in them, nor in the selection.
+// A heldOut has the scores of samples that took no part in the refits, nor in the selection.
 type heldOut struct {
 	scores [][]float64 // by penalty, then sample
 	y      []float64
@@ -79,10 +79,10 @@ type calibration struct {
 // is the share of the class, or the mean target.
 const leastSlope = 1e-6
 
-// calibrate returns the calibration of the penalty under which the held-out samples have the least loss. Its slope is
-// that of the least loss times 1 − k/χ², χ² twice what the slope takes off the loss, with k = 2 for the slope and
-// the penalty: next to nothing is taken off a clear signal, and of noise hardly any slope is left (van Houwelingen
-// and le Cessie, Predictive value of statistical models, 1990).
+// calibrate returns the calibration of the penalty under which the held-out samples have the least loss. The slope of
+// the least loss is shrunk by the factor 1 − k/χ². χ² is twice what the slope takes off the loss; k = 2 counts the
+// slope and the penalty. A clear signal loses next to nothing, and noise keeps hardly any slope (van Houwelingen and
+// le Cessie, Predictive value of statistical models, 1990).
 func (h *heldOut) calibrate(loss learners.Loss) (best calibration, err error) {
 	const slight = 1e-3 // penalty of the slope on scores of deviation 1, which separate classes would raise without end
 	const chosen = 2
@@ -194,8 +194,9 @@ func (t *tuner) calibrated(tests []heldOut) (found []Measures, err error) {
 	return found, nil
 }
 
-// folds is into how many parts all samples are cut, to calibrate the model that is fitted to all of them. Each part is
-// scored by a selection and a refit of the others: a selection that has seen a sample's label favours it.
+// folds is the number of parts that all samples are cut into, to calibrate the model that is fitted to all of them.
+// Each part is scored by a selection and a refit of the others: a selection that has seen a sample's label favours
+// it.
 const folds = 10
 
 // dealt deals the training samples to folds, in turn of each class; those of a patient go together.
@@ -220,8 +221,8 @@ func (sp *split) dealt() []int {
 	return fold
 }
 
-// crossValidate takes the calibration of the model that is fitted to all samples from what models of the chosen
-// setting score them that have not seen their fold.
+// crossValidate calibrates the model that is fitted to all samples. Each fold is scored by a model of the chosen
+// setting that was learned from the other folds.
 func (t *tuner) crossValidate(ctx context.Context) error {
 	data, err := t.read(t.dataset.Trials[0])
 	if err != nil {

@@ -118,7 +118,7 @@ func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *m
 	return measured(sp.loss, scores, b.Y, 0, e)
 }
 
-// measured measures scores, of which those of at least the threshold predict the label +1.
+// measured measures scores. A score of at least the threshold predicts the label +1.
 func measured(loss learners.Loss, scores, targets []float64, threshold float64, e *metrics.Evaluator) measurement {
 	nan := math.NaN()
 	if !loss.Classifies() { // the training mean, 0 here, has R² = 0

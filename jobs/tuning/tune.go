@@ -26,12 +26,12 @@ type Request struct {
 	Methods []string // of Methods; none: all that the dataset has what they need for
 	Loss    string   // its name; "": logistic if all labels are −1 and +1, else least_squares
 	Passes  int      // over the training samples; 0: DefaultPasses
-	Root    string   // name of a feature that must be selected; "": none. Only methods that can see to it are tried
+	Root    string   // name of a feature that must be selected; "": none. Only methods with a root are tried
 	Workers int      // settings to learn at once; 0: 1
 	Journal *Journal // of what was learned before the same request was interrupted; nil: none is kept
 
-	// Progress, if not nil, is told after every setting learned on a split how many there are of how
-	// many; the number may grow.
+	// Progress, if not nil, is told after every setting that was learned on a split: how many are done, and how many
+	// there are. The second number may grow.
 	Progress func(done, total int)
 }
 

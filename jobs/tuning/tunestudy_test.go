@@ -20,9 +20,9 @@ import (
 	"graphda/jobs/metrics"
 )
 
-// TestTuneStudy counts how often tune says that it has found something, where there is nothing and where there is: the
-// table of docs/own-data.md. See jobstest.Study. GRAPHDA_STUDY_METHODS are the methods, separated by commas; none: all.
-// GraphDA takes most of the time.
+// TestTuneStudy counts how often tune says that it has found something, where there is nothing and where there is:
+// the table of docs/own-data.md. See jobstest.Study. GRAPHDA_STUDY_METHODS are the methods, separated by commas;
+// none: all. GraphDA takes most of the time.
 func TestTuneStudy(t *testing.T) {
 	var methods, names []string
 	if asked := os.Getenv("GRAPHDA_STUDY_METHODS"); asked != "" {
@@ -77,8 +77,8 @@ func tuneDrawings() []tuneDrawing {
 	}
 }
 
-// tune draws samples, tunes, and returns whether something was found, the AUC or R² with its interval, the mean over the
-// test samples of that of the chosen setting, and that of the model on fresh samples.
+// tune draws samples, tunes, and returns whether something was found, the AUC or R² with its interval, the mean over
+// the test samples of that of the chosen setting, and that of the model on fresh samples.
 func (d tuneDrawing) tune(t *testing.T, draw int, methods []string) []float64 {
 	dir := filepath.Join(t.TempDir(), "mine")
 	r := rand.New(rand.NewPCG(uint64(draw), uint64(len(d.name))))
