@@ -24,8 +24,8 @@ func TestArchitecture(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	if lines := strings.Count(text, "\n"); lines > 200 {
-		t.Errorf("%d lines, want at most 200", lines)
+	if lines := strings.Count(text, "\n"); lines > 120 {
+		t.Errorf("%d lines, want at most 120", lines)
 	}
 	for _, path := range file.FindAllString(text, -1) {
 		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(path, "."))); err != nil {
