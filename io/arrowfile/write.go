@@ -1,7 +1,20 @@
+// Package arrowfile has what Arrow's library lacks for reading IPC files and streams in memory
+// and for writing files from start to end: the frame of a file, messages that are checked before
+// memory is taken for them, a bound on that memory, and a writer that knows its position.
+//
+// A file is magic and padding, a stream without the mark of its end, the footer, its length
+// (4 bytes) and the magic again. Read as a stream, its bodies need no copying, nothing between
+// two messages can go missing, and dictionaries are released, which the library's FileReader
+// never does. Some writers leave the schema to the footer; Messages then begin with that.
+//
+// Damage may make the library panic, as this package does where it follows the offsets of
+// damaged metadata: who reads a file that is not verified recovers.
 package arrowfile
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 
@@ -65,4 +78,34 @@ func (w *positioned) Seek(offset int64, whence int) (int64, error) {
 		return 0, errors.ErrUnsupported
 	}
 	return w.at, nil
+}
+
+const (
+	headSize = 8     // magic and padding
+	tailSize = 4 + 6 // the footer's length and magic
+)
+
+// EndMark ends a stream.
+var EndMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0}
+
+// IsStream tells whether data, or what there is of a message's mark, begins as a stream.
+func IsStream(data []byte) bool { return bytes.HasPrefix(data, EndMark[:min(4, len(data))]) }
+
+// IsFile tells whether data begins and ends as a file.
+func IsFile(data []byte) bool {
+	return len(data) >= headSize+tailSize && bytes.HasPrefix(data, ipc.Magic) && bytes.HasSuffix(data, ipc.Magic)
+}
+
+// Split returns the stream and the footer of a file or of a file's end; of an end that holds no
+// more than the footer the stream is not to be used.
+func Split(data []byte) (stream, footer []byte, err error) {
+	if len(data) < headSize+tailSize || !bytes.HasSuffix(data, ipc.Magic) {
+		return nil, nil, errors.New("not an Arrow file")
+	}
+	end := len(data) - tailSize
+	size := int64(binary.LittleEndian.Uint32(data[end:]))
+	if size > int64(end-headSize) {
+		return nil, nil, errors.New("its footer is longer than the file")
+	}
+	return data[headSize : end-int(size)], data[end-int(size) : end], nil
 }

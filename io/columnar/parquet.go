@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -179,29 +180,20 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 	if d, ok := l.LogicalType().(*schema.DecimalLogicalType); ok {
 		return f.decimals(l, c, int(d.Scale()), visit)
 	}
-	unsigned := isUnsigned(l)
 	switch l.PhysicalType() {
 	case parquet.Types.Double:
 		return scan[float64](f, c, nil, visit)
 	case parquet.Types.Float:
 		return scan(f, c, widen, visit)
-	case parquet.Types.Int32:
-		if unsigned {
-			return scan(f, c, func(dst []float64, src []int32) (int, error) {
-				for i, v := range src {
-					dst[i] = float64(uint32(v))
-				}
-				return 0, nil
-			}, visit)
-		}
-		return scan(f, c, signedFloats[int32], visit)
 	case parquet.Types.Int64:
-		if unsigned {
+		if isUnsigned(l) {
 			return scan(f, c, func(dst []float64, src []int64) (int, error) {
 				return unsignedFloats(dst, asUint64(src))
 			}, visit)
 		}
-		return scan(f, c, signedFloats[int64], visit)
+		return scan(f, c, signedFloats, visit)
+	case parquet.Types.Int32:
+		return f.ofInts(c, signedFloats, visit)
 	case parquet.Types.FixedLenByteArray: // a float16, by leafKind
 		return scan(f, c, func(dst []float64, src []parquet.FixedLenByteArray) (int, error) {
 			for i, v := range src {
@@ -213,36 +205,42 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 	return damaged("its type cannot be read as numbers")
 }
 
+// ofInts visits numbers that are made of whole numbers.
+func (f *parquetFile) ofInts(c *Column, convert converter[int64, float64], visit func(int, []float64) error) error {
+	var dst []float64
+	return f.ints(c, func(row int, values []int64) error {
+		dst = slices.Grow(dst[:0], len(values))[:len(values)]
+		if bad, err := convert(dst, values); err != nil && c.List {
+			return AtRow(row, "%w", err)
+		} else if err != nil {
+			return AtRow(row+bad, "%w", err)
+		}
+		return visit(row, dst)
+	})
+}
+
 func (f *parquetFile) decimals(l *leaf, c *Column, scale int, visit func(int, []float64) error) error {
 	switch l.PhysicalType() {
-	case parquet.Types.Int32:
-		return scan(f, c, func(dst []float64, src []int32) (int, error) {
-			for i, v := range src {
-				dst[i] = smallDecimal(int64(v), scale)
-			}
-			return 0, nil
-		}, visit)
-	case parquet.Types.Int64:
-		return scan(f, c, func(dst []float64, src []int64) (int, error) {
+	case parquet.Types.Int32, parquet.Types.Int64:
+		return f.ofInts(c, func(dst []float64, src []int64) (int, error) {
 			for i, v := range src {
 				dst[i] = smallDecimal(v, scale)
 			}
 			return 0, nil
 		}, visit)
 	case parquet.Types.FixedLenByteArray:
-		return scan(f, c, func(dst []float64, src []parquet.FixedLenByteArray) (int, error) {
-			for i, v := range src {
-				dst[i] = decimalFloat(bigEndian(v), scale)
-			}
-			return 0, nil
-		}, visit)
+		return scan(f, c, bytesDecimals[parquet.FixedLenByteArray](scale), visit)
 	}
-	return scan(f, c, func(dst []float64, src []parquet.ByteArray) (int, error) {
+	return scan(f, c, bytesDecimals[parquet.ByteArray](scale), visit)
+}
+
+func bytesDecimals[P ~[]byte](scale int) converter[P, float64] {
+	return func(dst []float64, src []P) (int, error) {
 		for i, v := range src {
 			dst[i] = decimalFloat(bigEndian(v), scale)
 		}
 		return 0, nil
-	}, visit)
+	}
 }
 
 func (f *parquetFile) ints(c *Column, visit func(int, []int64) error) error {

@@ -1,10 +1,25 @@
+// Package matrix reads dense matrices of finite numbers from the files that other programs
+// write:
+//
+//	.npy            NumPy, version 1 or 2: float32 or float64, two dimensions, C or Fortran
+//	                order, little or big endian
+//	.csv, .csv.gz   a line for each row, with or without a line of column names
+//
+// The first line of a CSV file is taken for column names if none of its fields is a number.
+// Names that are numbers, such as 0, 1, 2, would be taken for a row.
+//
+// A file's size is checked against its shape before any memory is asked for.
 package matrix
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
+
+	"graphda/io/tabular"
 )
 
 // A Matrix has at least one row and one column, and finite values.
@@ -32,3 +47,71 @@ func Read(path string) (*Matrix, error) {
 }
 
 var errKind = errors.New("is of no known kind; want a name that ends with .npy, .csv or .csv.gz")
+
+func init() { tabular.Register(tabular.Format{Extensions: []string{".npy"}, Open: openTable}) }
+
+// openTable opens an array of NumPy as a table, with the names that stand in other files.
+func openTable(path string, o tabular.Options) (tabular.Source, error) {
+	m, err := loadNPY(path, o.OpenFile)
+	if err != nil {
+		return nil, err
+	}
+	values := make([][]float64, m.Rows)
+	for i := range values {
+		values[i] = m.Row(i)
+	}
+	return tabular.NewNamedMatrix(path, o, values)
+}
+
+func readCSV(path string) (*Matrix, error) {
+	rows, err := tabular.OpenRows(path, tabular.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	return decodeCSV(path, rows)
+}
+
+func decodeCSV(path string, rows *tabular.Rows) (*Matrix, error) {
+	m := &Matrix{}
+	for rows.Next() {
+		record := rows.Record()
+		if m.Cols == 0 {
+			m.Cols = len(record)
+			if !slices.ContainsFunc(record, isNumber) {
+				m.Names = slices.Clone(record)
+				continue
+			}
+		}
+		for j, field := range record {
+			x, err := rows.Number(field)
+			if err != nil {
+				return nil, &tabular.Error{Path: path, Row: rows.Row(), Column: m.column(j), Err: err}
+			}
+			m.Data = append(m.Data, x)
+		}
+		m.Rows++
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	if m.Rows == 0 {
+		return nil, &tabular.Error{Path: path, Err: errors.New("has no row of numbers, want one at least")}
+	}
+	return m, nil
+}
+
+// isNumber tells whether a field of the first line is a number, and not a column's name.
+// Not finite ones are, so that they are refused and not taken for names.
+func isNumber(field string) bool {
+	_, err := strconv.ParseFloat(field, 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// column returns the name of column j, or its number, counting from 1.
+func (m *Matrix) column(j int) string {
+	if m.Names != nil {
+		return m.Names[j]
+	}
+	return strconv.Itoa(j + 1)
+}
