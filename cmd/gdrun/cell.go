@@ -38,9 +38,10 @@ func methodNames() (names []string) {
 
 func cellCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "cell",
-		Usage: "run one method with one setting on one trial",
-		UsageText: `gdrun cell --dataset data/graph01-mu0.3 --trial 0 --method graphda \
+		Name:      "cell",
+		Usage:     "run one method with one setting on one trial",
+		ArgsUsage: "DATASET",
+		UsageText: `gdrun cell data/graph01-mu0.3 --trial 0 --method graphda \
  --set gamma=100,s=26 --checkpoints 400`,
 		Description: `Learns online from the training samples, in their order, and tells how well the last iterate w and the
 running average w̄ predict the other splits and find the true features.
@@ -50,7 +51,7 @@ tells which features were selected, with columns name, weight (w) and weight_wba
 a spreadsheet. Its last row, named ` + network.Intercept + `, is added to a sample's score, the sum of its features
 times their weights; a score of at least 0 predicts the label +1.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset (required)"},
+			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset, instead of the argument", Hidden: true},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},
 			command.OneOf(&cli.StringFlag{Name: "method", Usage: "what is run (required)"}, methodNames()...),
 			&cli.StringSliceFlag{Name: "set", Usage: "parameters, `NAME=VALUE,...`, as in gamma=100,s=26; may be repeated"},
@@ -116,7 +117,11 @@ func runCell(c *cli.Context) error {
 }
 
 func cellRequest(c *cli.Context) (req running.CellRequest, err error) {
-	if err := command.Need(c, "dataset", "method"); err != nil {
+	if err := command.Need(c, "method"); err != nil {
+		return req, err
+	}
+	dataset, err := datasetOf(c)
+	if err != nil {
 		return req, err
 	}
 	switch {
@@ -125,13 +130,21 @@ func cellRequest(c *cli.Context) (req running.CellRequest, err error) {
 	case c.String("weights") == "-" && c.IsSet("format"):
 		return req, usage.Errorf("--weights - prints the weights and not the measures; --format is not for it")
 	}
-	req = running.CellRequest{Dataset: c.String("dataset"), Trial: c.Int("trial"), Method: c.String("method"),
+	req = running.CellRequest{Dataset: dataset, Trial: c.Int("trial"), Method: c.String("method"),
 		Loss: c.String("loss")}
 	if req.Params, err = parseParams(c.StringSlice("set")); err != nil {
 		return req, err
 	}
 	req.Checkpoints, err = parseCheckpoints(c.String("checkpoints"))
 	return req, err
+}
+
+// datasetOf is the command's argument, or what --dataset says.
+func datasetOf(c *cli.Context) (string, error) {
+	if c.IsSet("dataset") && c.NArg() == 0 {
+		return c.String("dataset"), nil
+	}
+	return command.One(c, "the folder of a dataset")
 }
 
 // A cellProgress shows how far a cell is, if it takes more than a moment.
@@ -170,7 +183,8 @@ func cellOutput(c *cli.Context) (seal.Output, error) {
 	if out != "" && filepath.Clean(out) == filepath.Clean(weights) {
 		return place, usage.Errorf("--out and --weights are both %s", out)
 	}
-	if ds, err := samples.Open(c.String("dataset")); err == nil { // else the cell tells what is wrong
+	dataset, _ := datasetOf(c)                        // is there
+	if ds, err := samples.Open(dataset); err == nil { // else the cell tells what is wrong
 		if place.Inputs, err = ds.Files(); err != nil {
 			return place, err
 		}
@@ -315,6 +329,9 @@ func rowTable(r *results.Row) *table.Table {
 		a, b := *m.At(&r.W), *m.At(&r.Wbar)
 		if math.IsNaN(a) && math.IsNaN(b) {
 			continue
+		}
+		if m.Name == "regret" && math.IsNaN(r.W.Recall) && formatMeasure(a) == formatMeasure(r.W.CumulativeLoss) {
+			continue // without a truth more features than samples fit all: hindsight has no loss, and regret says nothing
 		}
 		t.Rows = append(t.Rows, []table.Cell{table.Word(m.Name), table.Of(a, formatMeasure), table.Of(b, formatMeasure),
 			table.Word(m.Doc)})

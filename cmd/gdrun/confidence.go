@@ -106,9 +106,9 @@ func confidence(c *cli.Context) error {
 		return err
 	}
 	if path := filepath.Join("tuned", found.Dataset, modelFile); seal.IsSealed(path) == nil {
-		next(c, "explain", "--model", path, "--out", filepath.Join("explained", found.Dataset))
+		next(c, "gdrun", "explain", "--model", path, "--out", filepath.Join("explained", found.Dataset))
 	} else {
-		next(c, "tune", dir)
+		next(c, "gdrun", "tune", dir)
 	}
 	return nil
 }

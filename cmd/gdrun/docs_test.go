@@ -4,8 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rivo/uniseg"
 )
 
 // Every command is in docs/commands.md.
@@ -55,6 +58,28 @@ func TestPageForAdmins(t *testing.T) {
 	for _, option := range options {
 		if !strings.Contains(ok(t, "submit", "--help").stdout, " "+option[1]+" ") {
 			t.Errorf("gdrun submit has no %s", option[1])
+		}
+	}
+}
+
+// Help fits the terminal, whatever its width.
+func TestHelpFits(t *testing.T) {
+	for _, width := range []int{80, 100, 120} {
+		t.Setenv("COLUMNS", strconv.Itoa(width))
+		list := regexp.MustCompile(`(?m)^     ([a-z]+) `).FindAllStringSubmatch(ok(t, "--help").stdout, -1)
+		if len(list) < 18 || len(list) > 20 {
+			t.Errorf("there are %d commands", len(list))
+		}
+		all := [][]string{{"--help"}, {"simulate", "benchmark", "--help"}, {"simulate", "mnist", "--help"}, {"simulate", "kegg", "--help"}}
+		for _, m := range list {
+			all = append(all, []string{m[1], "--help"})
+		}
+		for _, args := range all {
+			for line := range strings.Lines(ok(t, args...).stdout) {
+				if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
+					t.Errorf("gdrun %q: at %d columns a line has %d: %s", args, width, n, line)
+				}
+			}
 		}
 	}
 }

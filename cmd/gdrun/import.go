@@ -247,5 +247,5 @@ func printImported(c *cli.Context, r *importing.Result) {
 	if r.Positive != "" {
 		fmt.Fprintf(w, "labels: %q is +1, %q is −1\n", r.Positive, r.Negative)
 	}
-	next(c, "tune", r.Dir)
+	next(c, "gdrun", "tune", r.Dir)
 }

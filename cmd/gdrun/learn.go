@@ -99,7 +99,7 @@ func learn(c *cli.Context) error {
 		command.Note(c.App.ErrWriter, "%s has learned %s", req.Model, plain.Count(done.Samples-before, "sample"))
 	}
 	if err == nil {
-		next(c, "predict", "--model", req.Model, "--samples", "NEW.csv")
+		next(c, "gdrun", "predict", "--model", req.Model, "--samples", "NEW.csv")
 	}
 	return err
 }

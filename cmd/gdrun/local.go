@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -34,9 +35,13 @@ func localCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return runTasks(c, run, func(ctx context.Context, r *running.Runner) (running.Outcome, error) {
+			err = runTasks(c, run, func(ctx context.Context, r *running.Runner) (running.Outcome, error) {
 				return r.RunTasks(ctx, run.Tasks)
 			})
+			if err == nil {
+				next(c, "gdmerge", run.Dir, "--out", filepath.Join("report", filepath.Base(run.Dir)))
+			}
+			return err
 		},
 	}
 }

@@ -46,9 +46,9 @@ stopped early, the same command goes on.`,
 }
 
 // next names the command to type next; what the user has to fill in is in capitals.
-func next(c *cli.Context, words ...string) {
+func next(c *cli.Context, program string, words ...string) {
 	for i, word := range words {
 		words[i] = slurm.Quote(word)
 	}
-	command.Note(c.App.ErrWriter, "try: gdrun %s", strings.Join(words, " "))
+	command.Note(c.App.ErrWriter, "try: %s %s", program, strings.Join(words, " "))
 }

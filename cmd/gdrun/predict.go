@@ -71,7 +71,7 @@ func predict(c *cli.Context) error {
 		if state.Learned == 0 {
 			words = []string{"learn", "--model", "LIVE.parquet", "--from", c.String("model")}
 		}
-		next(c, append(words, "--label", "LABEL", "--samples", "LABELLED.csv")...)
+		next(c, "gdrun", append(words, "--label", "LABEL", "--samples", "LABELLED.csv")...)
 	}
 	return err
 }

@@ -97,7 +97,7 @@ func tune(c *cli.Context) error {
 	}
 	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), filepath.Join(out, "report.html"))
 	if answer.Found.Splits >= tuning.LeastSplits {
-		next(c, "confidence", dir)
+		next(c, "gdrun", "confidence", dir)
 	} else {
 		command.Note(c.App.ErrWriter, "import the tables again with at least %d trials; by default there are %d, unless "+
 			"there is a column split, which --drop split leaves out", tuning.LeastSplits, importing.DefaultTrials)

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // GraphML is an undirected graph with attributes, to be written for Gephi, Cytoscape, NetworkX, igraph and
@@ -29,16 +30,17 @@ type GraphContent struct {
 	Edges []GraphEdge
 }
 
-// A GraphNode is a node, numbered from 0 in the graph that it is of.
+// A GraphNode is a node with an id of its own.
 type GraphNode struct {
-	ID     int
+	ID     string
 	Values []string
 }
 
 // A GraphEdge joins nodes by their ids.
 type GraphEdge struct {
-	ID, Source, Target int
-	Values             []string
+	ID             int
+	Source, Target string
+	Values         []string
 }
 
 // Write writes the graph.
@@ -59,12 +61,12 @@ func (g *GraphML) Write(w io.Writer) error {
 		datum(&b, "    ", "g_"+f.Name, f.Value)
 	}
 	for _, n := range g.Graph.Nodes {
-		fmt.Fprintf(&b, "    <node id=\"n%d\">\n", n.ID)
+		fmt.Fprintf(&b, "    <node id=\"%s\">\n", escaped(n.ID))
 		data(&b, g.Nodes, n.Values)
 		b.WriteString("    </node>\n")
 	}
 	for _, e := range g.Graph.Edges {
-		fmt.Fprintf(&b, "    <edge id=\"e%d\" source=\"n%d\" target=\"n%d\">\n", e.ID, e.Source, e.Target)
+		fmt.Fprintf(&b, "    <edge id=\"e%d\" source=\"%s\" target=\"%s\">\n", e.ID, escaped(e.Source), escaped(e.Target))
 		data(&b, g.Edges, e.Values)
 		b.WriteString("    </edge>\n")
 	}
@@ -82,7 +84,11 @@ func data(b *bytes.Buffer, keys []Attribute, values []string) {
 }
 
 func datum(b *bytes.Buffer, indent, key, value string) {
-	fmt.Fprintf(b, "%s<data key=%q>", indent, key)
-	xml.EscapeText(b, []byte(value)) // into memory, which does not fail
-	b.WriteString("</data>\n")
+	fmt.Fprintf(b, "%s<data key=%q>%s</data>\n", indent, key, escaped(value))
+}
+
+func escaped(text string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(text)) // into memory, which does not fail
+	return b.String()
 }

@@ -69,11 +69,11 @@ func writeTSV(w io.Writer, head []string, lines [][]string) error {
 func (s *Subgraph) graphML(w io.Writer) error {
 	g := network.GraphML{Nodes: nodeKeys, Edges: []network.Attribute{{Name: "cost", Type: "double"}}}
 	for i := range s.Nodes {
-		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: i, Values: s.Nodes[i].values()})
+		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: s.Nodes[i].Name, Values: s.Nodes[i].values()})
 	}
 	for i, e := range s.Edges {
-		g.Graph.Edges = append(g.Graph.Edges, network.GraphEdge{ID: i, Source: e.Source, Target: e.Target,
-			Values: []string{exact(e.Cost)}})
+		g.Graph.Edges = append(g.Graph.Edges, network.GraphEdge{ID: i, Source: s.Nodes[e.Source].Name,
+			Target: s.Nodes[e.Target].Name, Values: []string{exact(e.Cost)}})
 	}
 	return g.Write(w)
 }

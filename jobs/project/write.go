@@ -177,15 +177,18 @@ func (res *Result) writeGraphML(w io.Writer) error {
 		if r.Tree > 0 {
 			values[3] = strconv.Itoa(int(r.Tree))
 		}
-		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: int(r.Index), Values: values})
+		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: nodeID(r.Index), Values: values})
 	}
 	for _, e := range res.Edges {
 		ends := res.Problem.Graph.Edges()[e]
-		g.Graph.Edges = append(g.Graph.Edges, network.GraphEdge{ID: int(e), Source: int(ends.U), Target: int(ends.V),
+		g.Graph.Edges = append(g.Graph.Edges, network.GraphEdge{ID: int(e), Source: nodeID(ends.U), Target: nodeID(ends.V),
 			Values: []string{decimal(res.Problem.Graph.Costs()[e])}})
 	}
 	return g.Write(w)
 }
+
+// nodeID numbers a node: names may be missing, or stand there twice.
+func nodeID(node int32) string { return fmt.Sprintf("n%d", node) }
 
 func graphMLType(v any) string {
 	switch v.(type) {

@@ -146,7 +146,7 @@ func TestProgress(t *testing.T) {
 	p.Event(running.Event{Kind: running.CellDone, Task: task, Cells: 1, Seconds: 10})
 	// 30 of the 60 estimated seconds done were done before the start: 30 in 10 s, 40 are left.
 	var left int
-	if _, err := fmt.Sscanf(b.String(), "6 of 10 cells, 1 failed, 60%% of the work, about %ds left\n", &left); err != nil || left < 13 || left > 20 || strings.Count(b.String(), "\n") != 1 {
+	if _, err := fmt.Sscanf(b.String(), "6 of 10 cells, 1 failed, 60%% of the work; 10s elapsed, about %ds left\n", &left); err != nil || left < 13 || left > 20 || strings.Count(b.String(), "\n") != 1 {
 		t.Errorf("printed %q, want one line that says 13s are left: %v", &b, err)
 	}
 	b.Reset()

@@ -147,18 +147,18 @@ var listColumn = regexp.MustCompile(`^\S+( \S+)*  +`)
 func breakCommands(text string, width int) string {
 	var b strings.Builder
 	for _, line := range strings.Split(strings.ReplaceAll(text, " \\\n", ""), "\n") {
-		at := 3
-		b.WriteString("  ")
-		for i, part := range beforeFlag.Split(line, -1) {
-			if n := 1 + uniseg.StringWidth(part); i > 0 && at+n > width-2 {
+		at := 0
+		for i, part := range strings.Split("  "+line, " -") {
+			if i > 0 {
+				part = " -" + part
+			}
+			if n := uniseg.StringWidth(part); at > 0 && at+n > width-3 {
 				b.WriteString(" \\\n      ")
 				at = 6 + n
 			} else {
 				at += n
 			}
-			if i > 0 {
-				b.WriteString(" -")
-			} else {
+			if i == 0 {
 				b.WriteByte(' ')
 			}
 			b.WriteString(part)
@@ -167,8 +167,6 @@ func breakCommands(text string, width int) string {
 	}
 	return b.String()
 }
-
-var beforeFlag = regexp.MustCompile(` -`)
 
 // groups are the items of a help by the groups that they are in, in the order in which these come first.
 type groups struct {

@@ -44,7 +44,7 @@ func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress
 		p.bar = progressbar.NewOptions64(1000,
 			progressbar.OptionSetWriter(f), progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionSetWidth(30), progressbar.OptionSetDescription(p.counts()),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish())
 	}
 	return p
 }
@@ -80,13 +80,13 @@ func (p *Progress) Reach(done, total int) {
 // show draws the bar, or prints a line if it is time for one.
 func (p *Progress) show() {
 	if p.bar != nil {
-		p.bar.Describe(p.counts())
+		p.bar.Describe(fmt.Sprintf("%s; %s; work", p.counts(), p.times(time.Now())))
 		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // a bar that cannot be drawn stops nothing
 		return
 	}
 	if now := time.Now(); now.After(p.next) && p.count < p.cells {
 		p.next = now.Add(between)
-		p.say("%s, %.0f%% of the work, about %v left", p.counts(), 100*min(1, p.done/p.total), p.left(now))
+		p.say("%s, %.0f%% of the work; %s", p.counts(), 100*min(1, p.done/p.total), p.times(now))
 	}
 }
 
@@ -96,6 +96,11 @@ func (p *Progress) counts() string {
 		s += fmt.Sprintf(", %d failed", p.failed)
 	}
 	return s
+}
+
+// times tell how long it has taken and will take.
+func (p *Progress) times(now time.Time) string {
+	return fmt.Sprintf("%v elapsed, about %v left", now.Sub(p.start).Round(time.Second), p.left(now))
 }
 
 func (p *Progress) left(now time.Time) time.Duration {

@@ -47,7 +47,7 @@ func (s *stream) Write(data []byte) (int, error) {
 // progress is a line that is printed only where a command takes more than some seconds, and how long a cell
 // took, which gdrun cell tells where that is long.
 var progress = regexp.MustCompile(`^[0-9,]+ of [0-9,]+ ` +
-	`(.*, \d+% of the work, about [0-9hms]+ left|samples in [0-9.ms]+)$`)
+	`(.*, \d+% of the work; .* left|samples in [0-9.ms]+)$`)
 
 func (s *stream) add(line string) {
 	if progress.MatchString(line) {
