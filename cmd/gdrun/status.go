@@ -270,8 +270,12 @@ func printQueue(w io.Writer, s *run.Status) {
 	for _, g := range s.Queue.Given {
 		fmt.Fprintln(w, g)
 	}
-	if len(s.Queue.Dead) > 0 && s.Queue.Given == nil {
+	switch {
+	case s.Queue.Given != nil:
+	case len(s.Queue.Dead) > 0:
 		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", slurm.Quote(s.Dir))
+	case s.Total.Missing > 0 && s.Queue.Running+s.Queue.Queued == 0:
+		fmt.Fprintf(w, "gdrun submit %s --again sends what is missing\n", slurm.Quote(s.Dir))
 	}
 	if m := s.Merge; m != nil && m.State == run.MergeDied {
 		fmt.Fprintf(w, "the job that merges died (job %s), see %s: %s\n"+
