@@ -234,10 +234,9 @@ func (n *Named) answer(ctx context.Context, solver *query.Solver, line *queryLin
 	if err != nil {
 		return err
 	}
-	limits := []time.Duration{o.Improve, time.Duration(min(line.LimitMS, 1e9) * float64(time.Millisecond))}
-	if limits = slices.DeleteFunc(limits, func(l time.Duration) bool { return l == 0 }); len(limits) > 0 {
+	if line.LimitMS > 0 {
 		var stop func()
-		ctx, stop = context.WithTimeout(ctx, slices.Min(limits))
+		ctx, stop = context.WithTimeout(ctx, time.Duration(min(line.LimitMS, 1e9)*float64(time.Millisecond)))
 		defer stop()
 	}
 	found, err := solver.Solve(ctx, q)
@@ -265,7 +264,7 @@ func (n *Named) answer(ctx context.Context, solver *query.Solver, line *queryLin
 // with a prize is left, or if a node or an edge is unknown that must not be.
 func (n *Named) read(line *queryLine, a *answerLine, o *QueryOptions) (query.Query, error) {
 	q := query.Query{Prizes: map[int32]float64{}, EdgePrizes: map[int32]float64{}, Components: line.Components,
-		MaxNodes: line.MaxNodes, MaxWeight: line.MaxWeight, Certify: o.Certify, Improve: o.Improve > 0}
+		MaxNodes: line.MaxNodes, MaxWeight: line.MaxWeight, Certify: o.Certify, Improve: o.Improve}
 	if line.Components < 0 || line.MaxNodes < 0 || line.MaxWeight < 0 || line.LimitMS < 0 {
 		return q, errors.New("components, max_nodes, max_weight and limit_ms are at least 0")
 	}

@@ -8,17 +8,34 @@ import (
 )
 
 // An ascent finds a bound by dual ascent (Wong, Mathematical Programming 28, 1984). Every node with a prize sends one
-// unit of flow away, towards the root, or its prize is lost. For a set of nodes without the root, the arcs that leave
-// it can be charged what is left of their costs, and what is charged adds up to a bound. Nodes are raised by steps,
-// in turn: the next charge of a node is along all arcs that are nearer to it than the step.
+// unit of flow towards the root, or its prize is lost. For a set of nodes without the root, the arcs that enter it can
+// be charged what is left of their costs, and what is charged adds up to a bound. Nodes are raised by steps, in turn:
+// the next charge of a node is along all arcs that are nearer to it than the step.
 type ascent struct {
 	s     *Solver
 	in    *instance
-	root  int32
 	pays  func(u int32) float64 // cost of a node, which is that of the one arc by which the tree comes to it
-	left  map[int32]float64     // by arc, twice its edge's number, and 1 more against its direction: what is left of it
 	gone  map[int32]bool        // nodes that are not in the answer
+	place map[int32]int32       // by node, of those that have been reached
+	nodes []nearNode
+	queue frontier // by place
+	done  []int32  // places, by distance
+	round int32
 	bound float64
+}
+
+// A nearNode is a node that has been reached.
+type nearNode struct {
+	node  int32
+	round int32 // in which it was last reached
+	dist  float64
+	arcs  []nearArc // into it; nil before they are needed
+}
+
+// A nearArc comes from the node of a place.
+type nearArc struct {
+	from int32
+	left float64 // of its cost
 }
 
 // A charge may look at this many nodes. Where it ends early the bound is lower, and holds.
@@ -78,7 +95,8 @@ func (s *Solver) bound(ctx context.Context, q *Query) float64 {
 // ascend returns a bound for the answers that have the root.
 func (s *Solver) ascend(ctx context.Context, in *instance, pays func(u int32) float64, root int32,
 	gone map[int32]bool) float64 {
-	a := &ascent{s: s, in: in, pays: pays, root: root, left: map[int32]float64{}, gone: gone, bound: pays(root)}
+	a := &ascent{s: s, in: in, pays: pays, gone: gone, place: map[int32]int32{}, bound: pays(root)}
+	a.number(root) // is place 0
 	rest := map[int32]float64{}
 	for u, p := range in.worth {
 		if !gone[u] && u != root && p > 0 {
@@ -112,54 +130,68 @@ func (s *Solver) ascend(ctx context.Context, in *instance, pays func(u int32) fl
 // raise charges the arcs around a node up to a distance, and returns how far it came and whether it can be raised no
 // further.
 func (a *ascent) raise(t int32, step float64) (charge float64, ends bool) {
-	p := newPaths(func(u int32) bool { return a.gone[u] })
-	p.reach(t, -1, 0)
-	edges := a.s.g.Edges()
+	a.round++
+	a.queue, a.done = a.queue[:0], a.done[:0]
+	a.reach(a.number(t), 0)
 	charge = step
-	for {
-		u, d := p.next()
-		if u < 0 || d >= step {
+	for len(a.queue) > 0 {
+		x := a.queue.pop()
+		if x.dist > a.nodes[x.node].dist {
+			continue
+		}
+		if x.dist >= step {
 			break
 		}
-		if u == a.root || len(p.order) > chargedNodes {
-			charge, ends = d, true
+		if x.node == 0 || len(a.done) == chargedNodes {
+			charge, ends = x.dist, true
 			break
 		}
-		for _, arc := range a.s.g.Arcs(u) {
-			p.reach(arc.Node, arc.Edge, d+a.rest(arcInto(edges[arc.Edge].U == u, arc.Edge), arc.Edge, u))
+		a.done = append(a.done, x.node)
+		if a.nodes[x.node].arcs == nil {
+			a.nodes[x.node].arcs = a.arcsInto(a.nodes[x.node].node)
+		}
+		for _, arc := range a.nodes[x.node].arcs {
+			a.reach(arc.from, x.dist+arc.left)
 		}
 	}
-	for _, u := range p.order {
-		d := p.dist[u]
-		if d >= charge {
-			break
-		}
-		for _, arc := range a.s.g.Arcs(u) {
-			far, ok := p.dist[arc.Node]
-			if !ok || far > charge {
-				far = charge
+	for _, place := range a.done {
+		x := &a.nodes[place]
+		for i := range x.arcs {
+			far := charge
+			if y := &a.nodes[x.arcs[i].from]; y.round == a.round {
+				far = min(far, y.dist)
 			}
-			if far > d {
-				id := arcInto(edges[arc.Edge].U == u, arc.Edge)
-				a.left[id] = max(0, a.rest(id, arc.Edge, u)-(far-d))
-			}
+			x.arcs[i].left -= max(0, min(far-x.dist, x.arcs[i].left))
 		}
 	}
 	return charge, ends
 }
 
-// arcInto returns the arc along an edge that ends in its first node, or in its second.
-func arcInto(first bool, edge int32) int32 {
-	if first {
-		return 2*edge + 1
+func (a *ascent) reach(place int32, dist float64) {
+	x := &a.nodes[place]
+	if x.round != a.round || dist < x.dist {
+		x.round, x.dist = a.round, dist
+		a.queue.push(reached{dist, place})
 	}
-	return 2 * edge
 }
 
-// rest returns what is left of the cost of an arc along an edge into node u.
-func (a *ascent) rest(arc, edge, u int32) float64 {
-	if r, ok := a.left[arc]; ok {
-		return r
+// number returns the place of a node.
+func (a *ascent) number(u int32) int32 {
+	i, ok := a.place[u]
+	if !ok {
+		i = int32(len(a.nodes))
+		a.place[u] = i
+		a.nodes = append(a.nodes, nearNode{node: u})
 	}
-	return a.in.cost(edge) + a.pays(u)
+	return i
+}
+
+func (a *ascent) arcsInto(u int32) []nearArc {
+	into := make([]nearArc, 0, a.s.g.Degree(u))
+	for _, arc := range a.s.g.Arcs(u) {
+		if !a.gone[arc.Node] {
+			into = append(into, nearArc{a.number(arc.Node), a.in.cost(arc.Edge) + a.pays(u)})
+		}
+	}
+	return into
 }

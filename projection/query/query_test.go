@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"graphda/graph"
 )
@@ -87,7 +88,7 @@ func (x *tiny) add(r *rand.Rand, kind rune) {
 		}
 		x.q.MaxWeight = float64(1 + r.IntN(8))
 	case 'i':
-		x.q.Improve = true
+		x.q.Improve = time.Minute
 	}
 }
 

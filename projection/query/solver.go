@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"graphda/graph"
 	"graphda/projection/fewprize"
@@ -22,7 +23,7 @@ type Query struct {
 	MaxNodes   int               // at most; 0: any number
 	MaxWeight  float64           // of all nodes, at most; 0: any. Rounded up to a thousandth of it, node by node
 	Certify    bool              // find a bound
-	Improve    bool              // look for a better answer along shortest paths, until the context ends
+	Improve    time.Duration     // look for a better answer along shortest paths, for so long at most
 
 	// Published asks for the forest of package pcst with these options instead, as it is. Then only prizes of nodes count,
 	// and none is below 0.
@@ -256,7 +257,9 @@ func (s *Solver) answer(ctx context.Context, a *Answer, q *Query, in *instance, 
 				"without the excluded nodes"}
 		}
 	}
-	if q.Improve {
+	if q.Improve > 0 {
+		ctx, stop := context.WithTimeout(ctx, q.Improve)
+		defer stop()
 		s.improve(ctx, a, q, in, best)
 	}
 	if len(a.Nodes) == 0 {
