@@ -89,15 +89,15 @@ test:
 
 STUDY ?= confidence.csv
 confidence-study: # false modules where the truth is known, docs/confidence.md; core-hours; goes on where it ended
-	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/tuning -run "TestConfidenceStudy|TestNetworkStudy" -count=1 -timeout 0 -v
+	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/tuning -run "TestConfidenceStudy|TestNetworkStudy" -count=1 -timeout 0 -v
 
 tune-study: STUDY = tune.csv
 tune-study: # how often tune finds something, with and without a signal, docs/own-data.md; core-hours; goes on where it ended
-	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/tuning -run TestTuneStudy -count=1 -timeout 0 -v
+	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/tuning -run TestTuneStudy -count=1 -timeout 0 -v
 
 PREDICT_STUDY ?= predict.csv
 predict-study: # calibration and labels of predictions of new samples, docs/own-data.md; an hour; goes on where it ended
-	GRAPHDA_STUDY=$(abspath $(PREDICT_STUDY)) $(GO) test ./jobs/predicting -run TestPredictStudy -count=1 -timeout 0 -v
+	GRAPHDA_STUDY=$(abspath $(PREDICT_STUDY)) $(GO) test ./jobs/own/predicting -run TestPredictStudy -count=1 -timeout 0 -v
 
 golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff
 	$(GO) test ./cmd/gdrun ./cmd/gdmerge -run "Scenarios|ManualPages" -update

@@ -11,7 +11,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/jobs/tuning"
+	"graphda/jobs/own/tuning"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )

@@ -8,7 +8,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/model"
 	"graphda/io/plain"
-	"graphda/jobs/explaining"
+	"graphda/jobs/own/explaining"
 )
 
 func explainCommand() *cli.Command {

@@ -12,7 +12,7 @@ import (
 	"graphda/io/network"
 	"graphda/io/plain"
 	"graphda/io/tabular"
-	"graphda/jobs/importing"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/usage"
 )
 

@@ -13,8 +13,8 @@ import (
 	"graphda/io/plain"
 	"graphda/io/regular"
 	"graphda/io/stream"
-	"graphda/jobs/importing"
-	"graphda/jobs/online"
+	"graphda/jobs/own/importing"
+	"graphda/jobs/own/online"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )

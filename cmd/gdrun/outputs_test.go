@@ -13,7 +13,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/model"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/tuning"
+	"graphda/jobs/own/tuning"
 )
 
 // full is a device without space.

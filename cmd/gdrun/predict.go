@@ -6,7 +6,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/model"
 	"graphda/io/tabular"
-	"graphda/jobs/predicting"
+	"graphda/jobs/own/predicting"
 )
 
 func predictCommand() *cli.Command {

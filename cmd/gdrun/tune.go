@@ -13,8 +13,8 @@ import (
 	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/jobs/importing"
-	"graphda/jobs/tuning"
+	"graphda/jobs/own/importing"
+	"graphda/jobs/own/tuning"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )

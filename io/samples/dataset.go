@@ -290,3 +290,12 @@ func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[stri
 func (d *Dataset) with(path string, read func(*columnar.File) error) (digest string, err error) {
 	return columnar.Read(path, d.mem, read)
 }
+
+// SameSamplesKey is "yes" in the metadata of trials that are splits of the same samples.
+const SameSamplesKey = "same_samples"
+
+// SameSamples tells by its samples' metadata whether a trial is a random split of the samples
+// that the dataset's other trials have too. Earlier versions of gdrun import noted no more than the split.
+func SameSamples(metadata map[string]string) bool {
+	return metadata[SameSamplesKey] == "yes" || metadata["generator"] == "import" && metadata["split"] != "column"
+}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"graphda/io/samples"
 	"graphda/jobs/experiment"
-	"graphda/jobs/importing"
 	"graphda/jobs/merge"
 	"graphda/jobs/simulate"
 	"graphda/learners"
@@ -87,7 +87,7 @@ func (plan *Plan) Outdated() (texts []string) {
 
 // pool names the samples that the trial is a split of; "" if that is not known.
 func (t *Trial) pool() string {
-	if importing.SameSamples(t.Metadata) {
+	if samples.SameSamples(t.Metadata) {
 		return "those of its dataset" // however they were scaled
 	}
 	return t.Samples

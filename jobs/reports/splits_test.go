@@ -13,8 +13,8 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/jobs/importing"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/run"
 )
 

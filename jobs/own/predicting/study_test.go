@@ -17,10 +17,10 @@ import (
 	"graphda/graph"
 	"graphda/io/model"
 	"graphda/io/network"
-	"graphda/jobs/importing"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
-	"graphda/jobs/tuning"
+	"graphda/jobs/own/importing"
+	"graphda/jobs/own/tuning"
 	"graphda/learners"
 )
 

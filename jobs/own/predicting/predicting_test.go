@@ -19,8 +19,8 @@ import (
 	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/jobs/importing"
-	"graphda/jobs/tuning"
+	"graphda/jobs/own/importing"
+	"graphda/jobs/own/tuning"
 )
 
 func must(tb testing.TB, err error) {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/io/samples"
-	"graphda/jobs/importing"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/importing"
 	"graphda/learners"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
-	"graphda/jobs/importing"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/plan"
 	"graphda/jobs/usage"
 	"graphda/learners"

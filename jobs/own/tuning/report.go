@@ -11,7 +11,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/table"
-	"graphda/jobs/explaining"
+	"graphda/jobs/own/explaining"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 	"graphda/learners"

@@ -12,7 +12,7 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/samples"
-	"graphda/jobs/explaining"
+	"graphda/jobs/own/explaining"
 	"graphda/jobs/seeds"
 	"graphda/jobs/usage"
 	"graphda/learners"

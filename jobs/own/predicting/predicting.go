@@ -14,7 +14,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/table"
 	"graphda/io/tabular"
-	"graphda/jobs/importing"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )

@@ -8,7 +8,7 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/table"
-	"graphda/jobs/importing"
+	"graphda/jobs/own/importing"
 )
 
 // What can tell whether anything was found: fewer splits give intervals of any width, and of fewer samples no interval

@@ -109,7 +109,7 @@ func (s *dataset) settings() map[string]string {
 		if r.Folds > 0 {
 			settings["split"] = fmt.Sprintf("%d folds", r.Folds)
 		}
-		settings[sameSamplesKey] = "yes"
+		settings[samples.SameSamplesKey] = "yes"
 	}
 	if r.Standardise {
 		settings["standardised"] = "by mean and deviation of the training samples"
@@ -119,15 +119,6 @@ func (s *dataset) settings() map[string]string {
 
 // generator is what the metadata of what is imported say of its making.
 const generator = "import"
-
-// sameSamplesKey is set in the metadata of trials that are splits of the same samples.
-const sameSamplesKey = "same_samples"
-
-// SameSamples tells by its samples' metadata whether a trial is a random split of the samples
-// that the dataset's other trials have too. Earlier versions noted no more than the split.
-func SameSamples(metadata map[string]string) bool {
-	return metadata[sameSamplesKey] == "yes" || metadata["generator"] == generator && metadata["split"] != "column"
-}
 
 // Classes returns by its samples' metadata what the labels −1 and +1 were called where a trial was imported from.
 func Classes(metadata map[string]string) (negative, positive string) {

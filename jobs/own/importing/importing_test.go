@@ -108,10 +108,10 @@ func TestImport(t *testing.T) {
 			t.Errorf("metadata %s is %q, want %q", k, got.Metadata[k], v)
 		}
 	}
-	if SameSamples(got.Metadata) {
+	if samples.SameSamples(got.Metadata) {
 		t.Errorf("a split of the file's own is called one of several: %v", got.Metadata)
 	}
-	if !SameSamples(map[string]string{"generator": "import", "split": "0.6,0.2,0.2"}) {
+	if !samples.SameSamples(map[string]string{"generator": "import", "split": "0.6,0.2,0.2"}) {
 		t.Error("the splits of an earlier version are not known as such")
 	}
 	entries, err := os.ReadDir("data")

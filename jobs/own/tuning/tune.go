@@ -11,9 +11,8 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
-	"graphda/jobs/explaining"
-	"graphda/jobs/importing"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/explaining"
 	"graphda/jobs/plan"
 	"graphda/jobs/stats"
 	"graphda/jobs/usage"
@@ -143,7 +142,7 @@ func newTuner(req Request) (*tuner, error) {
 		return nil, usage.Errorf("passes = %d, want at least 1", passes)
 	}
 	t.answer = &Answer{Dataset: ds.Name, Loss: loss, Passes: passes, Trials: ds.Trials,
-		Independent: !importing.SameSamples(first.Metadata) && len(ds.Trials) > 1}
+		Independent: !samples.SameSamples(first.Metadata) && len(ds.Trials) > 1}
 	t.answer.Overlap = t.overlap(first.Valid, first.Train)
 	t.p, t.features = len(first.Features.Names), first.Features
 	return t, t.newGrids(first)

@@ -18,10 +18,10 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/online"
+	"graphda/jobs/own/online"
+	"graphda/jobs/own/tuning"
 	"graphda/jobs/plan"
 	"graphda/jobs/running"
-	"graphda/jobs/tuning"
 	"graphda/learners"
 )
 

@@ -92,7 +92,7 @@ func TestFolds(t *testing.T) {
 			if n := len(test); n < 15 || n > 16 || positives < 4 || positives > 5 {
 				t.Errorf("repeat %d, fold %d tests %d samples, %d of them positive", repeat, fold, n, positives)
 			}
-			if slices.IsSorted(train) || got.Metadata["split"] != "4 folds" || !SameSamples(got.Metadata) {
+			if slices.IsSorted(train) || got.Metadata["split"] != "4 folds" || !samples.SameSamples(got.Metadata) {
 				t.Errorf("repeat %d, fold %d trains on %v, metadata %v", repeat, fold, train, got.Metadata)
 			}
 			tested, validated = append(tested, test...), append(validated, valid...)
@@ -160,7 +160,7 @@ func TestDraws(t *testing.T) {
 		if positives == 0 || positives > 11 || slices.IsSorted(train) {
 			t.Errorf("trial %d: the order is not mixed: %v", trial, train)
 		}
-		if got.Metadata["seed"] != "5" || got.Metadata["split"] != "0.6,0.2,0.2" || !SameSamples(got.Metadata) {
+		if got.Metadata["seed"] != "5" || got.Metadata["split"] != "0.6,0.2,0.2" || !samples.SameSamples(got.Metadata) {
 			t.Errorf("metadata %v", got.Metadata)
 		}
 		firsts = append(firsts, train)
