@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"graphda/io/plain"
-	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
-	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/claims"
+	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
 	"graphda/jobs/selection"
 )
@@ -22,73 +22,16 @@ type Options struct {
 	Uses []merge.Use // what else is done with the rows
 }
 
-// A Printed report is what a report gives for one dataset, its tables; or for all, its figures.
-type Printed struct {
-	Report    experiment.Report
-	Dataset   string  // of the tables
-	Tables    []Named // the one that the report is about first; none in a report of figures
-	Warnings  []Warning
-	Agreement string // with a published table, in a sentence; "" without one
-	Figures   []figures.Figure
-	NotDrawn  string // why there are no figures
-	Lacks     string // what the figures are drawn without although it was chosen; "" if nothing
-
-	leftOut []figures.Figure // that would lack models
-}
-
-// A Named table has a role in its report.
-type Named struct {
-	Name string // of its files
-	Role Role
-	*table.Table
-}
-
-// A Role tells where a table is shown.
-type Role int
-
-// The roles: what the report is about, that beside the published table, tables shown on request, and those
-// for programs, which are only written as data.
-const (
-	Main Role = iota
-	Compared
-	Intervals
-	Tests
-	Settings
-	Data
-)
-
-// tableOf is a report with one table, of a dataset.
-func tableOf(r *experiment.Report, dataset string, t *table.Table) Printed {
-	p := Printed{Report: *r, Dataset: dataset}
-	p.add(Main, "", t)
-	return p
-}
-
-// add adds a table, unless it is nil.
-func (p *Printed) add(role Role, suffix string, t *table.Table) {
-	if t != nil {
-		p.Tables = append(p.Tables, Named{t.Name + suffix, role, t})
-	}
-}
-
-// main is the table that the report is about, nil if it has none.
-func (p Printed) main() *table.Table {
-	if len(p.Tables) == 0 {
-		return nil
-	}
-	return p.Tables[0].Table
-}
-
 // A Book is the reports of a run.
 type Book struct {
-	Gaps    []string  // what is missing of the results, what failed and what is outdated, a line each
-	Printed []Printed // in the experiment's order
-	claims  *claims   // of the paper; nil if the run decides none, or of some of its reports only
+	Gaps    []string         // what is missing of the results, what failed and what is outdated, a line each
+	Printed []source.Printed // in the experiment's order
+	claims  *claims.Claims   // of the paper; nil if the run decides none, or of some of its reports only
 
 	run  *run.Run
 	grid *merge.Grid
 	rule selection.Rule
-	mk   *maker
+	mk   *source.Source
 
 	spending *run.Spending // of a page; set by Write
 }
@@ -128,22 +71,22 @@ func Make(r *run.Run, o Options) (*Book, error) {
 // print makes the tables and figures of the reports of these names, or of all if there are none.
 func (b *Book) print(names []string) error {
 	e := b.run.Plan.Experiment
-	mk := &maker{run: b.run, grid: b.grid, summary: b.grid.Summarize(b.rule)}
-	b.mk, mk.asPublished = mk, mk.summary
+	mk := &source.Source{Run: b.run, Grid: b.grid, Summary: b.grid.Summarize(b.rule)}
+	b.mk, mk.AsPublished = mk, mk.Summary
 	if byRule, err := publishedRule(e, b.rule); err != nil {
 		return err
 	} else if byRule.Name() != b.rule.Name() {
-		mk.asPublished = b.grid.Summarize(byRule)
+		mk.AsPublished = b.grid.Summarize(byRule)
 	}
 	if by, err := e.Rule(selection.Paper); err == nil && by.SeesTruth() && by.Name() != b.rule.Name() {
-		if mk.byTruth = mk.asPublished; by.Name() != mk.asPublished.Rule.Name() {
-			mk.byTruth = b.grid.Summarize(by)
+		if mk.ByTruth = mk.AsPublished; by.Name() != mk.AsPublished.Rule.Name() {
+			mk.ByTruth = b.grid.Summarize(by)
 		}
 	}
 	if len(names) == 0 {
-		mk.lost = map[int]error{}
+		mk.Begin()
 		var err error
-		if b.claims, err = mk.newClaims(); err != nil {
+		if b.claims, err = claims.New(mk); err != nil {
 			return err
 		}
 	}
@@ -155,7 +98,7 @@ func (b *Book) print(names []string) error {
 		if err != nil {
 			return err
 		}
-		mk.lacking, mk.lost = 0, map[int]error{}
+		mk.Begin()
 		p, err := print(mk, &rep)
 		if err != nil {
 			return fmt.Errorf("report %s: %w", rep.Name, err)
@@ -229,7 +172,7 @@ func (b *Book) leaveOut() error {
 	left := 0
 	for i := range b.Printed {
 		if p := &b.Printed[i]; p.Lacks != "" {
-			p.Figures, p.leftOut, p.NotDrawn = nil, p.Figures, p.Lacks
+			p.Figures, p.LeftOut, p.NotDrawn = nil, p.Figures, p.Lacks
 			left++
 		}
 	}

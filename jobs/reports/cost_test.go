@@ -6,10 +6,8 @@ import (
 	"testing"
 
 	"graphda/io/results"
-	"graphda/jobs/merge"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/selection"
-	"graphda/learners"
 )
 
 // Seconds are those of the chosen rows, and of all; the score is theirs.
@@ -23,11 +21,11 @@ func TestCosts(t *testing.T) {
 	must(t, err)
 	parts, err := printReports(run, grid.Grid, rule, nil)
 	must(t, err)
-	if len(parts) != 2 || len(parts[0].main().Rows) != 3 || chart.Name != "price-front" || !chart.Panels[0].LogX {
+	if len(parts) != 2 || len(parts[0].Main().Rows) != 3 || chart.Name != "price-front" || !chart.Panels[0].LogX {
 		t.Fatalf("%d parts, want a table of three lines and a figure", len(parts))
 	}
 	last := 0.0
-	for _, row := range parts[0].main().Rows {
+	for _, row := range parts[0].Main().Rows {
 		k := slices.Index([]string{"Adam", "GraphDA search=paper", "GraphDA search=warm"}, row[0].Word)
 		of := seriesCut(k, "one", 20)
 		chosen := choose(grid, of, selection.W)
@@ -52,34 +50,6 @@ func TestCosts(t *testing.T) {
 		l := chart.Panels[0].Lines[slices.IndexFunc(chart.Panels[0].Lines, func(l figures.Line) bool { return l.Label == row[0].Word })]
 		if len(l.X) != 1 || l.X[0] != row[3].Number.Value || l.Y[0] != row[6].Number.Value {
 			t.Errorf("%s: point %v, %v", row[0].Word, l.X, l.Y)
-		}
-	}
-}
-
-// The front are the methods that none beats in both, but for those that know the truth; as a line it
-// is level until the next one.
-func TestFront(t *testing.T) {
-	adam, err := learners.Lookup("adam")
-	must(t, err)
-	oracle, err := learners.Lookup("best-subset")
-	must(t, err)
-	at := func(m *learners.Method, seconds, score float64) costed {
-		return costed{series: series{Method: m}, seconds: []float64{seconds}, score: merge.Stat{Mean: score}}
-	}
-	for _, c := range []struct {
-		better int
-		found  []costed
-		x, y   []float64
-	}{
-		{+1, []costed{at(adam, 1, 0.5), at(adam, 2, 0.4), at(oracle, 3, 0.9), at(adam, 4, 0.5), at(adam, 5, 0.7)},
-			[]float64{1, 5, 5}, []float64{0.5, 0.5, 0.7}},
-		{-1, []costed{at(adam, 1, 0.5), at(adam, 1, 0.6), at(adam, 2, 0.4), at(adam, 3, math.NaN()), at(adam, 5, 0.7)},
-			[]float64{1, 2, 2}, []float64{0.5, 0.5, 0.4}},
-		{+1, nil, nil, nil},
-	} {
-		markFront(c.found, c.better)
-		if l := front(c.found); !slices.Equal(l.X, c.x) || !slices.Equal(l.Y, c.y) {
-			t.Errorf("front %v, %v; want %v, %v", l.X, l.Y, c.x, c.y)
 		}
 	}
 }

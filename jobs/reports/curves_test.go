@@ -15,6 +15,7 @@ import (
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
@@ -57,13 +58,13 @@ func drawnRun(t *testing.T, reports ...string) *run.Run {
 }
 
 // printOf merges a run and makes its reports by a rule, by name.
-func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]Printed, error) {
+func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]source.Printed, error) {
 	t.Helper()
 	grid := runtest.Merge(t, r)
 	rule, err := r.Plan.Experiment.Rule(ruleName)
 	must(t, err)
 	printed, err := printReports(r, grid.Grid, rule, nil)
-	byName := map[string]Printed{}
+	byName := map[string]source.Printed{}
 	for _, p := range printed {
 		byName[p.Report.Name] = p
 	}
@@ -71,7 +72,7 @@ func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[st
 }
 
 // chartOf returns the only figure of a report.
-func chartOf(t *testing.T, printed map[string]Printed, name string) *figures.Chart {
+func chartOf(t *testing.T, printed map[string]source.Printed, name string) *figures.Chart {
 	t.Helper()
 	if n := len(printed[name].Figures); n != 1 {
 		t.Fatalf("report %s has %d figures, want 1", name, n)
@@ -410,7 +411,7 @@ func TestReportsOnDatasetsByPath(t *testing.T) {
 	if panel.Title != "grid" || len(panel.Lines) != 3 || len(panel.Lines[0].X) != 2 {
 		t.Errorf("panel %+v", panel)
 	}
-	if p := printed["tiny-early"]; p.Dataset != "grid" || len(p.main().Rows) != 3 {
+	if p := printed["tiny-early"]; p.Dataset != "grid" || len(p.Main().Rows) != 3 {
 		t.Errorf("table of %q", p.Dataset)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/page"
+	"graphda/jobs/reports/source"
 )
 
 // The files of the report's page.
@@ -53,9 +54,9 @@ func (b *Book) experiment(w io.Writer) error {
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
-		Title:    b.mk.title(&experiment.Report{}),
+		Title:    b.mk.Title(&experiment.Report{}),
 		Subtitle: "graphda, experiment " + e.Name,
-		Answer:   strings.TrimSpace(b.answer() + " " + b.claims.line()),
+		Answer:   strings.TrimSpace(b.answer() + " " + b.claims.Line()),
 		Lead:     b.lead(),
 		Facts:    append(b.facts(), page.Fact{Name: csvRows, Value: "SHA-256 " + rows + "; gdmerge --csv writes it"}),
 		Warnings: b.warnings(),
@@ -70,12 +71,12 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	var notDrawn []string
 	for i := range b.Printed {
 		for _, t := range b.Printed[i].Tables {
-			switch shownAs := b.Printed[i].onPage(t); t.Role {
-			case Main:
+			switch shownAs := onPage(&b.Printed[i], t); t.Role {
+			case source.Main:
 				results.Tables = append(results.Tables, shownAs)
-			case Compared:
+			case source.Compared:
 				compared.Tables = append(compared.Tables, shownAs)
-			case Intervals, Tests, Settings:
+			case source.Intervals, source.Tests, source.Settings:
 				details.Tables = append(details.Tables, shownAs)
 			}
 		}
@@ -97,8 +98,8 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 // claimsSection has the table of claims, if there are trials enough to decide any.
 func (b *Book) claimsSection() page.Section {
 	s := page.Section{ID: "claimed", Title: "The paper's claims"}
-	for _, t := range b.claims.tables() {
-		if t.Role != Data {
+	for _, t := range b.claims.Tables() {
+		if t.Role != source.Data {
 			s.Tables = append(s.Tables, page.Table{Table: t.Table})
 		}
 	}
@@ -120,7 +121,7 @@ func (b *Book) lead() string {
 	var datasets []string
 	trials := 0
 	for _, d := range plan.Datasets {
-		datasets = append(datasets, datasetLabel(d.Name))
+		datasets = append(datasets, source.DatasetLabel(d.Name))
 		trials = max(trials, len(d.Trials))
 	}
 	if n := len(datasets); n > 4 {
@@ -158,15 +159,15 @@ func (b *Book) methods() []string {
 }
 
 // onPage is a table as the page shows it: under the name of its files, with the dataset's name for a reader.
-func (p *Printed) onPage(t Named) page.Table {
-	shown := *p.beside(t)
+func onPage(p *source.Printed, t source.Named) page.Table {
+	shown := *beside(p, t)
 	shown.Name = t.Name
-	shown.Subtitle = strings.Replace(shown.Subtitle, p.Dataset, datasetLabel(p.Dataset), 1)
-	return page.Table{Table: &shown, Collapsed: t.Role >= Intervals}
+	shown.Subtitle = strings.Replace(shown.Subtitle, p.Dataset, source.DatasetLabel(p.Dataset), 1)
+	return page.Table{Table: &shown, Collapsed: t.Role >= source.Intervals}
 }
 
 // pageFigures draws the figures of all printed reports, in their order.
-func pageFigures(printed []Printed) ([][]page.Figure, error) {
+func pageFigures(printed []source.Printed) ([][]page.Figure, error) {
 	shown := make([][]page.Figure, len(printed))
 	for i := range printed {
 		for _, f := range printed[i].Figures {

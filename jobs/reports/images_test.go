@@ -13,6 +13,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
 	"graphda/jobs/selection"
 )
@@ -66,7 +67,7 @@ func pictureRun(t *testing.T, f *samples.Features) *run.Run {
 	return r
 }
 
-func picturesOf(t *testing.T, printed map[string]Printed, name string) *figures.Pictures {
+func picturesOf(t *testing.T, printed map[string]source.Printed, name string) *figures.Pictures {
 	t.Helper()
 	if n := len(printed[name].Figures); n != 1 {
 		t.Fatalf("report %s has %d figures, want 1", name, n)

@@ -1,49 +1,48 @@
 package reports
 
 import (
-	"errors"
-
 	"graphda/jobs/experiment"
+	"graphda/jobs/reports/drawn"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/reports/tabled"
 	"graphda/jobs/usage"
 )
 
 // A kind of report is what experiment files may say of it, and what makes it.
 type kind struct {
 	experiment.Kind
-	print printer
+	print source.Printer
 }
-
-// A printer makes what a report prints.
-type printer func(mk *maker, rep *experiment.Report) ([]Printed, error)
 
 // kinds are the kinds of reports. A new kind is a file with what makes it and one line here.
 var kinds = []kind{
 	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}, Labels: true},
-		tabled(&classification)},
+		tabled.Tables(&tabled.Classification)},
 	{experiment.Kind{Name: "regression", Takes: []string{"checkpoint", "published"}},
-		tabled(&regression)},
+		tabled.Tables(&tabled.Regression)},
 	{experiment.Kind{Name: "checkpoints", Needs: []string{"measure"}, Takes: []string{"models", "log", "columns"}},
-		drawn(overCheckpoints)},
+		drawn.Figures(drawn.OverCheckpoints)},
 	{experiment.Kind{Name: "parameter", Needs: []string{"measure", "parameter"},
 		Takes: []string{"checkpoint", "models", "log", "columns"}},
-		drawn(overParameter)},
+		drawn.Figures(drawn.OverParameter)},
 	{experiment.Kind{Name: "datasets", Needs: []string{"measure", "parameter"},
 		Takes: []string{"checkpoint", "models", "log", "columns"}},
-		drawn(overDatasets)},
+		drawn.Figures(drawn.OverDatasets)},
 	{experiment.Kind{Name: "mistakes", Takes: []string{"checkpoint", "models", "columns"}, Labels: true},
-		drawn(mistakeCurves)},
-	{experiment.Kind{Name: "regret", Takes: []string{"checkpoint", "columns"}, Traces: true}, drawn(regretCurves)},
-	{experiment.Kind{Name: "truth"}, drawn(truthImages)},
-	{experiment.Kind{Name: "models", Takes: []string{"checkpoint", "trials"}}, drawn(modelImages)},
-	{experiment.Kind{Name: "network", Takes: []string{"checkpoint", "trials"}}, drawn(subnetworks)},
+		drawn.Figures(drawn.MistakeCurves)},
+	{experiment.Kind{Name: "regret", Takes: []string{"checkpoint", "columns"}, Traces: true},
+		drawn.Figures(drawn.RegretCurves)},
+	{experiment.Kind{Name: "truth"}, drawn.Figures(drawn.TruthImages)},
+	{experiment.Kind{Name: "models", Takes: []string{"checkpoint", "trials"}}, drawn.Figures(drawn.ModelImages)},
+	{experiment.Kind{Name: "network", Takes: []string{"checkpoint", "trials"}}, drawn.Figures(drawn.Subnetworks)},
 	{experiment.Kind{Name: "pairs", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models", "columns"}},
-		drawn(pairCurves)},
-	{experiment.Kind{Name: "stability", Takes: []string{"checkpoint"}}, stabilities},
+		drawn.Figures(drawn.PairCurves)},
+	{experiment.Kind{Name: "stability", Takes: []string{"checkpoint"}}, drawn.Stabilities},
 	{experiment.Kind{Name: "ranks", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models"},
-		Datasets: fewestRanked}, rankings},
+		Datasets: drawn.FewestRanked}, drawn.Rankings},
 	{experiment.Kind{Name: "sensitivity", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"},
-		Sweeps: true}, sensitivities},
-	{experiment.Kind{Name: "cost", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"}}, costs},
+		Sweeps: true}, drawn.Sensitivities},
+	{experiment.Kind{Name: "cost", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"}}, drawn.Costs},
 }
 
 func init() {
@@ -53,43 +52,11 @@ func init() {
 }
 
 // printerOf returns what makes a report.
-func printerOf(r *experiment.Report) (printer, error) {
+func printerOf(r *experiment.Report) (source.Printer, error) {
 	for i := range kinds {
 		if kinds[i].Name == r.Kind {
 			return kinds[i].print, nil
 		}
 	}
 	return nil, usage.Errorf("report %s: nothing makes reports of kind %q", r.Name, r.Kind)
-}
-
-// drawn prints a report by drawing its figures.
-func drawn(draw figureMaker) printer {
-	return func(mk *maker, rep *experiment.Report) ([]Printed, error) {
-		p := Printed{Report: *rep}
-		var err error
-		var reason *notDrawn
-		if p.Figures, err = draw(mk, rep); errors.As(err, &reason) {
-			p.NotDrawn = reason.Error()
-		} else if err != nil {
-			return nil, err
-		}
-		p.Lacks = mk.lacks()
-		return []Printed{p}, nil
-	}
-}
-
-// tabled prints a report as a table for each of its datasets, with what stands beside it.
-func tabled(of *tableKind) printer {
-	return func(mk *maker, rep *experiment.Report) ([]Printed, error) {
-		var printed []Printed
-		datasets := mk.datasets(rep)
-		for _, d := range datasets {
-			p, err := of.print(mk, rep, mk.tableOptions(rep, d, len(datasets) > 1))
-			if err != nil {
-				return nil, err
-			}
-			printed = append(printed, p)
-		}
-		return printed, nil
-	}
 }

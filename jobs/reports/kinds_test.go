@@ -38,8 +38,8 @@ func TestLossOfOneLine(t *testing.T) {
 		must(t, err)
 		printed, err := printReports(run, grid, rule, nil)
 		must(t, err)
-		i := printed[0].main().At("test_accuracy")
-		for _, row := range printed[0].main().Rows {
+		i := printed[0].Main().At("test_accuracy")
+		for _, row := range printed[0].Main().Rows {
 			if v := row[i].Number.Value; !(v > 0.5) {
 				t.Errorf("rule %s: accuracy %v of %v", name, v, row[3])
 			}

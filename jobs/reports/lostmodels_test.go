@@ -57,8 +57,8 @@ func TestLostModels(t *testing.T) {
 		_, printed, err := printOf(t, run, "")
 		must(t, err)
 		panel := chartOf(t, printed, "misses").Panels[0]
-		if !strings.Contains(panel.Title, "2 of 3 trials") || printed["tiny"].main() == nil || printed["tiny"].Lacks != "" {
-			t.Errorf("%s: panel %q, table %v", what, panel.Title, printed["tiny"].main())
+		if !strings.Contains(panel.Title, "2 of 3 trials") || printed["tiny"].Main() == nil || printed["tiny"].Lacks != "" {
+			t.Errorf("%s: panel %q, table %v", what, panel.Title, printed["tiny"].Main())
 		}
 		wantError(t, errors.New(printed["misses"].Lacks), "3 of the models", modelsPath(run, lost), what)
 

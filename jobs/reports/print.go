@@ -12,6 +12,8 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/reports/tabled"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
 	"graphda/learners"
@@ -27,15 +29,15 @@ type Extras struct {
 }
 
 // wants tells whether a table is printed.
-func (e Extras) wants(role Role) bool {
+func (e Extras) wants(role source.Role) bool {
 	switch role {
-	case Main, Compared:
+	case source.Main, source.Compared:
 		return e.Verbose
-	case Settings:
+	case source.Settings:
 		return e.Settings
-	case Tests:
+	case source.Tests:
 		return e.Tests
-	case Intervals:
+	case source.Intervals:
 		return e.Intervals
 	}
 	return false
@@ -52,14 +54,14 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 		if err := b.short(w, extras.Width); err != nil {
 			return err
 		}
-	} else if b.claims.enough() {
-		shown = append(shown, b.claims.table())
+	} else if b.claims.Enough() {
+		shown = append(shown, b.claims.Table())
 	}
 	for i := range b.Printed {
 		p := &b.Printed[i]
 		for _, t := range p.Tables {
 			if extras.wants(t.Role) {
-				shown = append(shown, p.beside(t))
+				shown = append(shown, beside(p, t))
 			}
 		}
 	}
@@ -73,12 +75,12 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 }
 
 // beside is a table without the notes that stand below the report's main table.
-func (p *Printed) beside(t Named) *table.Table {
-	if t.Role == Main {
+func beside(p *source.Printed, t source.Named) *table.Table {
+	if t.Role == source.Main {
 		return t.Table
 	}
 	other := *t.Table
-	said := func(note string) bool { return slices.Contains(p.main().Notes, note) }
+	said := func(note string) bool { return slices.Contains(p.Main().Notes, note) }
 	other.Notes = slices.DeleteFunc(slices.Clone(t.Notes), said)
 	return &other
 }
@@ -88,17 +90,17 @@ const shortLines = 25
 
 // shortColumns are the columns of a short table, the one that lines are chosen by first.
 var shortColumns = []struct{ key, head string }{
-	{"f1", "F1"}, {testMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
+	{"f1", "F1"}, {tabled.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
 	{merge.NonzeroPercent, "Features %"},
 }
 
 // short prints what was found, and of each table the most important columns. Where there are too many lines, the best
 // methods of a table stay, and the first tables.
 func (b *Book) short(w io.Writer, width int) error {
-	var tables []Named
+	var tables []source.Named
 	others := 0
 	for i := range b.Printed {
-		main := b.Printed[i].main()
+		main := b.Printed[i].Main()
 		switch {
 		case main == nil:
 		case slices.ContainsFunc(main.Columns, func(c table.Column) bool { return c.Key == merge.NonzeroPercent }):
@@ -107,7 +109,7 @@ func (b *Book) short(w io.Writer, width int) error {
 			others++
 		}
 	}
-	answer, claims := b.answer(), b.claims.line()
+	answer, claims := b.answer(), b.claims.Line()
 	if len(tables) == 0 {
 		for _, line := range []string{answer, claims} {
 			if line != "" {
@@ -161,10 +163,10 @@ func notShown(methods, others, of int) string {
 
 // joined is one table of the most important columns of several, with at most so many lines of each, those of the best
 // methods; left is how many lines a table lacks at most.
-func joined(tables []Named, lines int) (t *table.Table, left int) {
+func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
-	if strings.Contains(tables[0].Best, notWorse) {
-		t.Best += notWorse
+	if strings.Contains(tables[0].Best, tabled.NotWorse) {
+		t.Best += tabled.NotWorse
 	}
 	if len(tables) > 1 {
 		t.Columns = []table.Column{{Key: "table", Head: "Table", Words: true}}
@@ -172,7 +174,7 @@ func joined(tables []Named, lines int) (t *table.Table, left int) {
 	t.Columns = append(t.Columns, table.Column{Key: "method", Head: "Method", Words: true})
 	var keys []string
 	for _, c := range shortColumns {
-		if slices.ContainsFunc(tables, func(of Named) bool { return of.At(c.key) >= 0 }) {
+		if slices.ContainsFunc(tables, func(of source.Named) bool { return of.At(c.key) >= 0 }) {
 			keys = append(keys, c.key)
 			t.Columns = append(t.Columns, table.Column{Key: c.key, Head: c.head})
 		}
@@ -204,7 +206,7 @@ func joined(tables []Named, lines int) (t *table.Table, left int) {
 
 // bestRows are the places of at most so many rows of a table, in its order: those that are best in a column.
 // Methods that know the truth are the first to be left out.
-func bestRows(of Named, key string, lines int) []int {
+func bestRows(of source.Named, key string, lines int) []int {
 	places := make([]int, len(of.Rows))
 	for i := range places {
 		places[i] = i
@@ -228,7 +230,7 @@ func bestRows(of Named, key string, lines int) []int {
 }
 
 // means tells of how many trials the numbers of tables are, and by which rule.
-func (b *Book) means(tables []Named) string {
+func (b *Book) means(tables []source.Named) string {
 	fewest, most, planned := math.MaxInt, 0, 0
 	for _, t := range tables {
 		for _, row := range t.Rows {
@@ -249,7 +251,7 @@ func (b *Book) means(tables []Named) string {
 	if most < stats.EnoughTrials {
 		text += ", too few for tests"
 	}
-	return fmt.Sprintf("%s: means over %s; w, hyperparameters by rule %s", b.mk.title(&experiment.Report{}), text, b.rule)
+	return fmt.Sprintf("%s: means over %s; w, hyperparameters by rule %s", b.mk.Title(&experiment.Report{}), text, b.rule)
 }
 
 // answerSentences is how many measures have a sentence in the answer.
@@ -287,21 +289,21 @@ type topic struct {
 // ask adds what a report is about. What reports with some of the methods are about is not asked.
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
-	for _, name := range []string{"f1", testMSE, "test_accuracy"} {
-		if measure == "" && b.mk.measures(r, name) {
+	for _, name := range []string{"f1", tabled.TestMSE, "test_accuracy"} {
+		if measure == "" && b.mk.Measures(r, name) {
 			measure = name
 		}
 	}
 	if measure == "" || len(r.Methods) > 0 {
 		return asked
 	}
-	at := b.mk.checkpoint(r)
+	at := b.mk.Checkpoint(r)
 	k := slices.IndexFunc(asked, func(q topic) bool { return q.measure == measure && q.checkpoint == at })
 	if k < 0 {
 		k = len(asked)
 		asked = append(asked, topic{measure: measure, checkpoint: at})
 	}
-	for _, d := range b.mk.datasets(r) {
+	for _, d := range b.mk.Datasets(r) {
 		if !slices.Contains(asked[k].datasets, d) {
 			asked[k].datasets = append(asked[k].datasets, d)
 		}
@@ -311,7 +313,7 @@ func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 
 // best tells which methods are best in a topic; "" if there are no two methods with results.
 func (b *Book) best(q *topic) string {
-	e := of(selection.W, q.measure)
+	e := tabled.Of(selection.W, q.measure)
 	wins, winners, compared, alone := map[string]int{}, []string(nil), 0, ""
 	for _, d := range q.datasets {
 		methods, value, among := b.bestOn(q, e, d)
@@ -320,7 +322,7 @@ func (b *Book) best(q *topic) string {
 		}
 		compared++
 		alone = fmt.Sprintf("%s the best %s of %s, %s, after %d samples.", shared(methods), e.Label(),
-			plain.Count(among, "method"), e.print(value), q.checkpoint)
+			plain.Count(among, "method"), e.Print(value), q.checkpoint)
 		for _, m := range methods {
 			if wins[m]++; wins[m] == 1 {
 				winners = append(winners, m)
@@ -340,35 +342,23 @@ func (b *Book) best(q *topic) string {
 
 // bestOn returns the methods whose mean prints as the best on a dataset, that mean, and how many methods have
 // one. Methods that know the truth take no part.
-func (b *Book) bestOn(q *topic, e entry, dataset string) (methods []string, best float64, among int) {
+func (b *Book) bestOn(q *topic, e tabled.Entry, dataset string) (methods []string, best float64, among int) {
 	best = math.NaN()
-	for _, s := range b.mk.series(&experiment.Report{}) {
-		g := s.group(b.mk.summary, dataset, q.checkpoint)
-		if s.Needs&learners.NeedsTruth != 0 || g == nil || e.stat(g).N == 0 {
+	for _, s := range b.mk.Series(&experiment.Report{}) {
+		g := s.Group(b.mk.Summary, dataset, q.checkpoint)
+		if s.Needs&learners.NeedsTruth != 0 || g == nil || e.Stat(g).N == 0 {
 			continue
 		}
 		among++
-		switch v := meanOf(defined(e.merits(line{Group: g}))); {
+		switch v := tabled.MeanOf(tabled.Defined(e.Merits(tabled.Line{Group: g}))); {
 		case math.IsNaN(v):
-		case e.print(v) == e.print(best):
-			methods = append(methods, s.label())
+		case e.Print(v) == e.Print(best):
+			methods = append(methods, s.Legend())
 		case math.IsNaN(best) || float64(e.Better)*(v-best) > 0:
-			best, methods = v, []string{s.label()}
+			best, methods = v, []string{s.Legend()}
 		}
 	}
 	return methods, best, among
-}
-
-// measures tells whether a measure is defined in what a report shows.
-func (mk *maker) measures(r *experiment.Report, name string) bool {
-	for _, d := range mk.datasets(r) {
-		for _, s := range mk.series(r) {
-			if g := s.group(mk.summary, d, mk.checkpoint(r)); g != nil && g.Stat(name, selection.W).N > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // shared begins a sentence on what one method has, or several share.

@@ -7,6 +7,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/tabled"
 )
 
 // The curves are the best and the median of all rows with a value, trial by trial; the table has
@@ -20,7 +21,7 @@ func TestSensitivity(t *testing.T) {
 	must(t, err)
 	printed, err := printReports(run, grid.Grid, rule, []string{"depends"})
 	must(t, err)
-	if len(printed) != 2 || printed[0].main() == nil || len(printed[1].Figures) != 1 {
+	if len(printed) != 2 || printed[0].Main() == nil || len(printed[1].Figures) != 1 {
 		t.Fatalf("%d parts, want a table and a figure", len(printed))
 	}
 	chart := printed[1].Figures[0].(*figures.Chart)
@@ -36,8 +37,8 @@ func TestSensitivity(t *testing.T) {
 		{"GraphDA search=warm: gamma", "gamma", seriesCut(2, "one", 20), []float64{5, 20}},
 		{"GraphDA search=warm: s", "s", seriesCut(2, "one", 20), []float64{2, 4, 6}},
 	}
-	if len(chart.Panels) != len(panels) || len(printed[0].main().Rows) != len(panels) {
-		t.Fatalf("%d panels and %d lines, want %d", len(chart.Panels), len(printed[0].main().Rows), len(panels))
+	if len(chart.Panels) != len(panels) || len(printed[0].Main().Rows) != len(panels) {
+		t.Fatalf("%d panels and %d lines, want %d", len(chart.Panels), len(printed[0].Main().Rows), len(panels))
 	}
 	for i, want := range panels {
 		p := &chart.Panels[i]
@@ -45,12 +46,12 @@ func TestSensitivity(t *testing.T) {
 			t.Fatalf("panel %q with %d values and %d lines, want %q with %d and 2", p.Title, len(p.XLabels), len(p.Lines),
 				want.title, len(want.values))
 		}
-		row := printed[0].main().Rows[i]
+		row := printed[0].Main().Rows[i]
 		for k, take := range []func([]float64) float64{slices.Max[[]float64], middle} {
 			var means []float64
 			for j, v := range want.values {
 				reached := reachedOf(grid.Rows, want.of.and(want.param, v), take)
-				mean := meanOf(reached)
+				mean := tabled.MeanOf(reached)
 				if got := p.Lines[k].Y[j]; math.Abs(got-mean) > 1e-12 || len(reached) != 3 {
 					t.Errorf("%s, %s, %s = %v: %v, want %v of 3 trials", want.title, p.Lines[k].Key, want.param, v, got, mean)
 				}
@@ -66,7 +67,7 @@ func TestSensitivity(t *testing.T) {
 
 	printed, err = printReports(run, grid.Grid, rule, []string{"errs"})
 	must(t, err)
-	if len(printed) != 3 || printed[0].main().Name != "errs-one" || printed[0].main().Columns[5].Head != "lowest" {
+	if len(printed) != 3 || printed[0].Main().Name != "errs-one" || printed[0].Main().Columns[5].Head != "lowest" {
 		t.Errorf("of two datasets there are %d parts, want two tables, of an error with the lowest first, and a figure",
 			len(printed))
 	}

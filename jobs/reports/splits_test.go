@@ -15,6 +15,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
 )
 
@@ -69,15 +70,15 @@ type noiseCount struct{ held, intervals, found, tests int }
 
 // judge counts the accuracies and tests of a dataset of noise, whose truth is ½ and no
 // difference.
-func (n *noiseCount) judge(p *Printed) {
-	accuracy := p.main().At("test_accuracy")
-	for _, row := range p.main().Rows {
+func (n *noiseCount) judge(p *source.Printed) {
+	accuracy := p.Main().At("test_accuracy")
+	for _, row := range p.Main().Rows {
 		n.intervals++
 		if v := row[accuracy].Number; v.Low <= 0.5 && 0.5 <= v.High {
 			n.held++
 		}
 	}
-	i := slices.IndexFunc(p.Tables, func(t Named) bool { return strings.HasSuffix(t.Name, "-tests-pairs") })
+	i := slices.IndexFunc(p.Tables, func(t source.Named) bool { return strings.HasSuffix(t.Name, "-tests-pairs") })
 	for _, row := range p.Tables[i].Rows {
 		if row[p.Tables[i].At("measure")].Word == "test_accuracy" {
 			n.tests++
@@ -145,8 +146,8 @@ func TestSameSamplesAreSeen(t *testing.T) {
 	printed, err := printReports(r, grid, r.Plan.Experiment.Rules()[0], nil)
 	must(t, err)
 	for _, p := range printed {
-		if !strings.Contains(strings.Join(p.main().Notes, " "), "Nadeau and Bengio") {
-			t.Errorf("notes %q", p.main().Notes)
+		if !strings.Contains(strings.Join(p.Main().Notes, " "), "Nadeau and Bengio") {
+			t.Errorf("notes %q", p.Main().Notes)
 		}
 	}
 	own := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, time.Hour)

@@ -25,7 +25,7 @@ func TestStability(t *testing.T) {
 	must(t, err)
 	printed, err := printReports(run, grid.Grid, rule, nil)
 	must(t, err)
-	if len(printed) != 2 || printed[0].main() == nil || len(printed[1].Figures) != 1 {
+	if len(printed) != 2 || printed[0].Main() == nil || len(printed[1].Figures) != 1 {
 		t.Fatalf("it prints %d parts, want a table and a figure", len(printed))
 	}
 	chosen := choose(grid, ofMethod("grid", "graphda", 40), selection.W)
@@ -38,7 +38,7 @@ func TestStability(t *testing.T) {
 		}
 	}
 	found := 0
-	for _, row := range printed[0].main().Rows {
+	for _, row := range printed[0].Main().Rows {
 		name, n := row[0].Word, row[3].Number.Value
 		if n != want[name] {
 			t.Errorf("graphda selected %s in %v trials, want %v", name, n, want[name])
@@ -77,8 +77,8 @@ func TestStabilityIsNoEvidence(t *testing.T) {
 		must(t, err)
 		printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
 		must(t, err)
-		if told := strings.Contains(strings.Join(printed[0].main().Notes, " "), "no evidence"); told != (folder == data) {
-			t.Errorf("%s: told %v: %q", text, told, printed[0].main().Notes)
+		if told := strings.Contains(strings.Join(printed[0].Main().Notes, " "), "no evidence"); told != (folder == data) {
+			t.Errorf("%s: told %v: %q", text, told, printed[0].Main().Notes)
 		}
 	}
 }

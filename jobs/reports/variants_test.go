@@ -22,8 +22,8 @@ func TestVariantsAreReportedApart(t *testing.T) {
 	printed, err := printReports(run, grid, rule, []string{"tiny"})
 	must(t, err)
 	var labels []string
-	for _, row := range printed[0].main().Rows {
-		labels = append(labels, row[printed[0].main().At("method")].Text())
+	for _, row := range printed[0].Main().Rows {
+		labels = append(labels, row[printed[0].Main().At("method")].Text())
 	}
 	if want := []string{"Adam", "ℓ1-RDA", "GraphDA search=paper", "GraphDA search=warm"}; !slices.Equal(labels, want) {
 		t.Errorf("lines %q, want %q", labels, want)
@@ -70,8 +70,8 @@ func TestTrialsOfOtherSizesAreNoted(t *testing.T) {
 	must(t, err)
 	const want = "The trials are not alike: the number of training samples is 40 in trial 0, 50 in trial 1."
 	for _, p := range printed {
-		if !slices.Contains(p.main().Notes, want) {
-			t.Errorf("notes %q do not say %q", p.main().Notes, want)
+		if !slices.Contains(p.Main().Notes, want) {
+			t.Errorf("notes %q do not say %q", p.Main().Notes, want)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
+	"graphda/jobs/reports/source"
 	"graphda/jobs/usage"
 )
 
@@ -57,7 +58,7 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 func (b *Book) removeEarlier(dir string, written []string) error {
 	names := []string{csvRows}
 	for i := range b.Printed {
-		for _, f := range b.Printed[i].leftOut {
+		for _, f := range b.Printed[i].LeftOut {
 			for _, format := range append(figures.Formats(), "csv") {
 				names = append(names, f.Describe().Name+"."+format)
 			}
@@ -87,10 +88,10 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 	add := func(name string, fill func(io.Writer) error) {
 		files = append(files, reportFile{filepath.Join(dir, name), fill})
 	}
-	addTables := func(tables []Named) {
+	addTables := func(tables []source.Named) {
 		for _, t := range tables {
 			formats := table.FileFormats()
-			if t.Role == Data {
+			if t.Role == source.Data {
 				formats = slices.DeleteFunc(formats, func(f table.Format) bool { return f.Name != "csv" && f.Name != "arrow" })
 			}
 			for _, format := range formats {
@@ -98,7 +99,7 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 			}
 		}
 	}
-	addTables(b.claims.tables())
+	addTables(b.claims.Tables())
 	for i := range b.Printed {
 		for k, f := range b.Printed[i].Figures {
 			name, onPage := f.Describe().Name, &shown[i][k]
@@ -125,11 +126,11 @@ func bytesOf(data []byte) func(io.Writer) error {
 }
 
 // ownTables are those of no report: the diagnostics, and what attempts have held and used.
-func (b *Book) ownTables() []Named {
-	var own Printed
-	own.add(Main, "", b.diagnostics())
+func (b *Book) ownTables() []source.Named {
+	var own source.Printed
+	own.Add(source.Main, "", b.diagnostics())
 	for _, t := range b.spentTables() {
-		own.add(Main, "", t)
+		own.Add(source.Main, "", t)
 	}
 	return own.Tables
 }

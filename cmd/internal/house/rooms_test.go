@@ -23,6 +23,9 @@ var rooms = [][]string{
 	{"own/tuning"},
 	{"own/online", "cluster", "runtest"},
 	{"running", "reports", "inspect"},
+	{"reports/claims", "reports/drawn"},
+	{"reports/tabled", "reports/reportstest"},
+	{"reports/source"},
 	{"run"},
 	{"plan"},
 	{"experiment", "own/predicting"},
@@ -62,7 +65,6 @@ var above = map[string]struct{ lines, files int }{
 	"io/results":           {2400, mostFiles},
 	"jobs/cluster":         {3300, mostFiles},
 	"jobs/own/importing":   {2800, mostFiles},
-	"jobs/reports":         {5900, 30},
 	"jobs/reports/figures": {3000, mostFiles},
 	"jobs/own/tuning":      {3200, mostFiles},
 }
@@ -99,7 +101,8 @@ func TestSizes(t *testing.T) {
 // here are not asked.
 var circular = map[string]int{
 	"graphda/jobs/plan": 0, "graphda/jobs/run": 0, "graphda/jobs/running": 0, "graphda/jobs/project": 0,
-	"graphda/jobs/reports": 62,
+	"graphda/jobs/reports": 0, "graphda/jobs/reports/claims": 0, "graphda/jobs/reports/drawn": 0,
+	"graphda/jobs/reports/tabled": 0, "graphda/jobs/reports/source": 0,
 }
 
 // TestFilesHaveAnOrder asks that a file uses names of files below it only: its package's functions, types, methods and

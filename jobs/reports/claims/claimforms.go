@@ -1,0 +1,361 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/results"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/selection"
+	"graphda/jobs/stats"
+	"graphda/learners"
+)
+
+// A place is where a claim is tested.
+type place struct {
+	dataset    string
+	checkpoint int
+	model      selection.Model
+	method     string
+}
+
+// A side is one of the two that a claim compares.
+type side struct {
+	name, label string          // in data files and in print
+	variant     string          // of a method; mostly empty
+	values      map[int]float64 // by trial; nil: the run does not have them
+}
+
+// A claimTest is one of the comparisons that a claim makes.
+type claimTest struct {
+	place
+	own, other   side
+	ours, theirs float64 // as the claim's form shows them
+	Trials       int
+	Mean         float64 // of the trials' margins: positive if it is as claimed
+	P            float64 // of the paired t-test of the margins, two-sided
+	Holm         float64 // P, corrected over the tests of the claim
+}
+
+// A claimForm is a kind of test that claims have. claims.yaml says what each tests.
+type claimForm struct {
+	// others are what the claim compares a method's values at the place at hand with, whether the
+	// run has them or not.
+	others func(e *evidence, own side) []side
+	// margins tell, trial by trial, how far the values a are ahead of b as is claimed; not at all
+	// where they are negative.
+	margins func(e *evidence, a, b []float64) []float64
+	// shown is what of the values is printed.
+	shown func(values []float64) float64
+}
+
+var claimForms = map[string]claimForm{
+	"best":     {rivals, ahead, mean},
+	"peak":     {otherValues, ahead, mean},
+	"rises":    {beginnings, ahead, mean},
+	"steadier": {rivals, steadier, deviation},
+	"about":    {expected, near, mean},
+	"alike":    {rivals, near, mean},
+}
+
+// evidence is what a claim finds in a summary.
+type evidence struct {
+	*paper.Claim
+	summary *merge.Summary
+	slices  []sliced // along the claim's parameter
+	measure *merge.Measure
+	ofModel map[results.Key]*float64 // of a measure that no row has, by the row chosen for the model
+	at      place                    // of the comparison at hand
+	tests   []claimTest
+	wanted  int
+}
+
+// A sliced summary is of the cells that have one value of a parameter.
+type sliced struct {
+	value   string
+	summary *merge.Summary
+}
+
+// evidenceOf makes all comparisons of a claim that a summary has the results for.
+func evidenceOf(mk *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
+	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
+	var err error
+	if e.ofModel, err = ofModels(mk, c, from); err != nil {
+		return nil, err
+	}
+	if c.Parameter != "" {
+		if slice(mk, e); e.slices == nil {
+			return e, nil
+		}
+	}
+	for _, dataset := range c.Datasets {
+		for _, checkpoint := range c.Checkpoints {
+			for _, model := range selection.Models {
+				if !slices.Contains(e.models(), model) {
+					continue
+				}
+				for _, method := range c.Methods {
+					e.at = place{dataset, checkpoint, model, method}
+					e.compare()
+				}
+			}
+		}
+	}
+	correct(e.tests)
+	return e, nil
+}
+
+// slice cuts the results along the claim's parameter, if the experiment is about it: it has a
+// report over that parameter.
+func slice(mk *source.Source, e *evidence) {
+	about := slices.ContainsFunc(mk.Run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
+		return r.Kind == "parameter" && r.Parameter == e.Parameter
+	})
+	if !about {
+		return
+	}
+	column := slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == e.Parameter })
+	for _, s := range mk.Grid.Slices(column) {
+		e.slices = append(e.slices, sliced{strconv.FormatFloat(s.Value, 'g', -1, 64), s.Grid.Summarize(e.summary.Rule)})
+	}
+}
+
+// models are those of the claim.
+func (e *evidence) models() []selection.Model {
+	return source.ShownModels(&experiment.Report{Models: e.Models})
+}
+
+// compare makes the comparisons of the place at hand.
+func (e *evidence) compare() {
+	form := claimForms[e.Form]
+	overlap := e.summary.Grid.Overlap(e.at.dataset)
+	for _, own := range e.own() {
+		for _, other := range form.others(e, own) {
+			e.wanted++
+			a, b := paired(own.values, other.values)
+			if len(a) == 0 {
+				continue
+			}
+			t := claimTest{place: e.at, own: own, other: other, ours: form.shown(a), theirs: form.shown(b)}
+			t.test(form.margins(e, a, b), overlap)
+			e.tests = append(e.tests, t)
+		}
+	}
+}
+
+// paired returns the values of the trials that both have, in the order of trials.
+func paired(a, b map[int]float64) (x, y []float64) {
+	var trials []int
+	for trial := range a {
+		if _, both := b[trial]; both {
+			trials = append(trials, trial)
+		}
+	}
+	slices.Sort(trials)
+	for _, trial := range trials {
+		x, y = append(x, a[trial]), append(y, b[trial])
+	}
+	return x, y
+}
+
+// own returns what the claim is about at the place at hand.
+func (e *evidence) own() []side {
+	if e.Parameter == "" {
+		return e.sides(e.summary, e.at)
+	}
+	value := e.Values[e.at.dataset].String()
+	i := slices.IndexFunc(e.slices, func(s sliced) bool { return s.value == value })
+	if i < 0 {
+		return []side{{name: e.at.method}}
+	}
+	return e.named(e.sides(e.slices[i].summary, e.at), value)
+}
+
+// named adds the value of the claim's parameter to the labels of sides.
+func (e *evidence) named(sides []side, value string) []side {
+	for i := range sides {
+		sides[i].name += " " + e.Parameter + "=" + value
+		sides[i].label += " " + e.Parameter + "=" + value
+	}
+	return sides
+}
+
+// sides returns a place's values in a summary, of each variant; one without values if it has none.
+func (e *evidence) sides(from *merge.Summary, at place) []side {
+	label := at.method
+	if m, err := learners.Lookup(at.method); err == nil {
+		label = m.Label
+	}
+	var found []side
+	for _, g := range from.Variants(at.dataset, at.checkpoint, at.method) {
+		variant := source.Without(g.Variant, e.Parameter)
+		s := side{name: strings.TrimSpace(at.method + " " + variant), label: strings.TrimSpace(label + " " + variant),
+			variant: variant, values: map[int]float64{}}
+		for i, v := range e.valuesOf(g, at.model) {
+			if !math.IsNaN(v) {
+				s.values[g.Choices[i].Trial] = v
+			}
+		}
+		found = append(found, s)
+	}
+	if found == nil {
+		return []side{{name: at.method}}
+	}
+	return found
+}
+
+// alike returns a place's values in a summary, of the variant of a side.
+func (e *evidence) alike(from *merge.Summary, at place, own side) side {
+	sides := e.sides(from, at)
+	if i := slices.IndexFunc(sides, func(s side) bool { return s.variant == own.variant }); i >= 0 {
+		return sides[i]
+	}
+	return side{}
+}
+
+// rivals are the methods that the claim's are against.
+func rivals(e *evidence, _ side) []side {
+	var others []side
+	at := e.at
+	for _, rival := range e.Against {
+		if rival == e.at.method {
+			continue
+		}
+		at.method = rival
+		others = append(others, e.sides(e.summary, at)...)
+	}
+	return others
+}
+
+// otherValues are the method itself at other values of the claim's parameter.
+func otherValues(e *evidence, own side) []side {
+	if own.values == nil {
+		return []side{{}}
+	}
+	var others []side
+	for _, s := range e.slices {
+		other := e.alike(s.summary, e.at, own)
+		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // it is in the dataset's grid
+			others = append(others, e.named([]side{other}, s.value)...)
+		}
+	}
+	return others
+}
+
+// beginnings are the method at the claim's first checkpoint; if that is the only one, on its
+// first dataset.
+func beginnings(e *evidence, own side) []side {
+	first, last := e.at, e.at
+	first.checkpoint, last.checkpoint = e.Checkpoints[0], e.Checkpoints[len(e.Checkpoints)-1]
+	name := fmt.Sprintf("at %d", first.checkpoint)
+	if len(e.Checkpoints) == 1 {
+		first.dataset, last.dataset = e.Datasets[0], e.Datasets[len(e.Datasets)-1]
+		name = "on " + source.DatasetLabel(first.dataset)
+	}
+	if e.at != last {
+		return nil
+	}
+	other := e.alike(e.summary, first, own)
+	other.name, other.label = name, name
+	return []side{other}
+}
+
+// expected is the value that the paper prints, in every trial.
+func expected(e *evidence, own side) []side {
+	published := e.Values[e.at.dataset]
+	values := map[int]float64{}
+	for trial := range own.values {
+		values[trial] = published.Value
+	}
+	return []side{{name: published.String(), label: "published", values: values}}
+}
+
+// ahead is by how much values are better than others.
+func ahead(e *evidence, a, b []float64) []float64 {
+	margins := make([]float64, len(a))
+	for i := range a {
+		margins[i] = float64(e.measure.Better) * (a[i] - b[i])
+	}
+	return margins
+}
+
+// steadier is by how much values are nearer to their mean than others to theirs, in squares: the
+// mean of these margins is the difference of the variances.
+func steadier(_ *evidence, a, b []float64) []float64 {
+	margins, meanA, meanB := make([]float64, len(a)), mean(a), mean(b)
+	for i := range a {
+		margins[i] = (b[i]-meanB)*(b[i]-meanB) - (a[i]-meanA)*(a[i]-meanA)
+	}
+	return margins
+}
+
+// near is what the mean difference of values leaves of half a unit of the last digit of the published
+// value; of nothing where none is published.
+func near(e *evidence, a, b []float64) []float64 {
+	tolerance := 0.0
+	if published, ok := e.Values[e.at.dataset]; ok {
+		tolerance = published.Unit() / 2
+	}
+	margins, sign := make([]float64, len(a)), math.Copysign(1, mean(a)-mean(b))
+	for i := range a {
+		margins[i] = tolerance - sign*(a[i]-b[i])
+	}
+	return margins
+}
+
+func mean(values []float64) float64 { return stat.Mean(values, nil) }
+
+// deviation is the standard deviation of the population, as in the paper.
+func deviation(values []float64) float64 {
+	_, std := stat.PopMeanStdDev(values, nil)
+	return std
+}
+
+// test fills in what the margins of a test's trials tell, of an overlap.
+func (t *claimTest) test(margins []float64, overlap float64) {
+	sum, alike := 0.0, true
+	for _, m := range margins {
+		sum += m
+		alike = alike && m == margins[0]
+	}
+	t.Trials, t.Mean = len(margins), sum/float64(len(margins))
+	t.P, _ = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
+	if alike && len(margins) > 1 && t.Mean != 0 { // in every trial the same: no chance is in it
+		t.P = 0
+	}
+}
+
+// correct corrects the tests of a claim.
+func correct(tests []claimTest) {
+	p := make([]float64, len(tests))
+	for i := range tests {
+		p[i] = tests[i].P
+	}
+	for i, corrected := range stats.Holm(p) {
+		tests[i].Holm = corrected
+	}
+}
+
+// valuesOf returns the claim's measure of a model in every trial of a group.
+func (e *evidence) valuesOf(g *merge.Group, m selection.Model) []float64 {
+	if modelMeasureOf(e.Measure) == nil {
+		return g.Values(e.Measure, m)
+	}
+	values := make([]float64, len(g.Choices))
+	for i := range g.Choices {
+		values[i] = math.NaN()
+		if row := g.Choices[i].W; row != nil && e.ofModel[row.Key()] != nil {
+			values[i] = *e.ofModel[row.Key()]
+		}
+	}
+	return values
+}

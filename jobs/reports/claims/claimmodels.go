@@ -1,0 +1,127 @@
+package claims
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"slices"
+
+	"graphda/graph"
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/reports/source"
+)
+
+// A modelMeasure is a measure of claims that no row has: it is taken of w as tasks have kept it.
+type modelMeasure struct {
+	merge.Measure
+	of func(f *samples.Features, g *graph.Graph, w results.Sparse) float64
+}
+
+var modelMeasures = []modelMeasure{
+	{merge.Measure{Name: "cosine", Unit: merge.Share, Better: 1}, cosine},
+	{merge.Measure{Name: "isolated_features", Unit: merge.Count, Better: -1}, isolated},
+}
+
+func modelMeasureOf(name string) *modelMeasure {
+	i := slices.IndexFunc(modelMeasures, func(m modelMeasure) bool { return m.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &modelMeasures[i]
+}
+
+// claimMeasure returns the measure of a claim by its name.
+func claimMeasure(name string) *merge.Measure {
+	if m := modelMeasureOf(name); m != nil {
+		return &m.Measure
+	}
+	return merge.MeasureOf(name)
+}
+
+// cosine is the one of the angle between w and the true weights; NaN if these are not known.
+func cosine(f *samples.Features, _ *graph.Graph, w results.Sparse) float64 {
+	dot, own, truth := 0.0, 0.0, 0.0
+	for _, v := range f.Truth {
+		truth += v * v
+	}
+	for k, j := range w.Index {
+		own += w.Value[k] * w.Value[k]
+		if f.Truth != nil {
+			dot += w.Value[k] * f.Truth[j]
+		}
+	}
+	if own == 0 && truth > 0 {
+		return 0
+	}
+	return dot / math.Sqrt(own*truth)
+}
+
+// isolated counts the selected features from which no path of selected features leads to one of the true
+// support; NaN without a network or a truth.
+func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
+	if g == nil || f.Truth == nil {
+		return math.NaN()
+	}
+	away, joined := map[int32]bool{}, []int32(nil)
+	for _, j := range w.Index {
+		if f.Truth[j] == 0 {
+			away[j] = true
+		} else {
+			joined = append(joined, j)
+		}
+	}
+	for len(joined) > 0 {
+		u := joined[len(joined)-1]
+		joined = joined[:len(joined)-1]
+		for _, arc := range g.Arcs(u) {
+			if away[arc.Node] {
+				delete(away, arc.Node)
+				joined = append(joined, arc.Node)
+			}
+		}
+	}
+	return float64(len(away))
+}
+
+// ofModels takes a claim's measure of the models that were kept of what a summary has chosen, by their
+// rows; nothing if it is a measure that rows have. Models and data that are not there are left out.
+func ofModels(mk *source.Source, c *paper.Claim, from *merge.Summary) (map[results.Key]*float64, error) {
+	measure := modelMeasureOf(c.Measure)
+	if measure == nil {
+		return nil, nil
+	}
+	values := map[results.Key]*float64{}
+	for i := range mk.Run.Plan.Datasets {
+		d := &mk.Run.Plan.Datasets[i]
+		if !slices.Contains(c.Datasets, d.Name) {
+			continue
+		}
+		for _, t := range d.Trials {
+			f, g, err := mk.Structure(d, t.Trial)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			var chosen []*results.Row
+			for i := range from.Groups {
+				of := &from.Groups[i]
+				k := slices.IndexFunc(of.Choices, func(c merge.Choice) bool { return c.Trial == t.Trial })
+				if k >= 0 && of.Dataset == d.Name && slices.Contains(c.Checkpoints, of.Checkpoint) {
+					chosen = append(chosen, of.Choices[k].W)
+				}
+			}
+			for key, model := range mk.KeptModels(d, t.Trial, chosen) {
+				if model != nil {
+					v := measure.of(f, g, model.W)
+					values[key] = &v
+				}
+			}
+		}
+	}
+	return values, nil
+}

@@ -1,0 +1,337 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"graphda/io/plain"
+	"graphda/io/table"
+	"graphda/jobs/paper"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/reports/tabled"
+	"graphda/jobs/selection"
+	"graphda/jobs/stats"
+)
+
+// Name is the name of the table of the paper's claims, and of its files.
+const Name = "claims"
+
+// A ruling is what results make of a claim.
+type ruling string
+
+const (
+	holds     ruling = "holds"
+	inPart    ruling = "in part" // it holds of what was tested, which is not all that it is about
+	fails     ruling = "fails"
+	undecided ruling = "undecided"
+)
+
+// shareOfAll is how many comparisons a claim makes for one that a run must have, for the run to say
+// anything of it.
+const shareOfAll = 5
+
+// Claims are the paper's claims that a run can decide.
+type Claims struct {
+	decided []decision
+	byRule  selection.Rule // that the paper's numbers are read by
+	other   string         // the rule of the reports, if it is another one; else empty
+}
+
+// A decision is a claim with what the results say of it.
+type decision struct {
+	*paper.Claim
+	number  int
+	tests   []claimTest
+	wanted  int    // comparisons that the claim makes
+	ruling  ruling // by the rule of the paper
+	byOther ruling // by the rule of the reports, if it is another one
+}
+
+// New decides what claims it can; nil if it can decide none.
+func New(mk *source.Source) (*Claims, error) {
+	c := &Claims{byRule: mk.AsPublished.Rule}
+	if mk.Summary != mk.AsPublished {
+		c.other = mk.Summary.Rule.Name()
+	}
+	all := paper.Claims()
+	for i := range all {
+		published, err := evidenceOf(mk, &all[i], mk.AsPublished)
+		if err != nil {
+			return nil, err
+		}
+		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
+		if len(d.tests) == 0 || shareOfAll*len(d.tests) < d.wanted {
+			continue
+		}
+		d.ruling = rule(d.tests, d.wanted)
+		if c.other != "" {
+			chosen, err := evidenceOf(mk, &all[i], mk.Summary)
+			if err != nil {
+				return nil, err
+			}
+			d.byOther = rule(chosen.tests, chosen.wanted)
+		}
+		c.decided = append(c.decided, d)
+	}
+	if len(c.decided) == 0 {
+		return nil, nil
+	}
+	c.order()
+	return c, nil
+}
+
+// Enough tells whether any claim has trials enough to be decided. It is false if there are no claims.
+func (c *Claims) Enough() bool {
+	return c != nil && slices.ContainsFunc(c.decided, func(d decision) bool {
+		return fewestTrials(d.tests) >= stats.EnoughTrials
+	})
+}
+
+// Line tells in a line how many claims hold, "" if there are none.
+func (c *Claims) Line() string {
+	if c == nil {
+		return ""
+	}
+	if !c.Enough() {
+		return fmt.Sprintf("The paper's claims are not tested: that takes %d trials.", stats.EnoughTrials)
+	}
+	counts := map[ruling]int{}
+	for _, d := range c.decided {
+		counts[d.ruling]++
+	}
+	text := fmt.Sprintf("%d hold", counts[holds])
+	if n := counts[inPart]; n > 0 {
+		text += fmt.Sprintf(", %d in part", n)
+	}
+	return fmt.Sprintf("The paper's claims by rule %s: %s, %d undecided, %d fail.", c.byRule.Name(), text,
+		counts[undecided], counts[fails])
+}
+
+// order puts first what fails, and last what holds.
+func (c *Claims) order() {
+	worst := []ruling{fails, undecided, inPart, holds}
+	slices.SortStableFunc(c.decided, func(a, b decision) int {
+		return slices.Index(worst, a.ruling) - slices.Index(worst, b.ruling)
+	})
+}
+
+// rule decides a claim by its tests, of so many that it wants.
+func rule(tests []claimTest, wanted int) ruling {
+	if fewestTrials(tests) < stats.EnoughTrials {
+		return undecided
+	}
+	asClaimed, significantly, against := tally(tests)
+	switch {
+	case against > 0:
+		return fails
+	case asClaimed < len(tests) || significantly == 0:
+		return undecided
+	case len(tests) < wanted:
+		return inPart
+	}
+	return holds
+}
+
+const rulingNote = "Quoted is the paper. What fails comes first. A claim makes one or more comparisons. Each is " +
+	"tested over trials, paired, as the methods of one trial share its draws: a t-test, two-sided, with Holm's " +
+	"correction over the claim's comparisons, at 5 %%. It holds if all mean differences are as claimed, and at least " +
+	"one significantly; in part, if the run lacks some of its comparisons. It fails if any is significantly the other " +
+	"way round. All else, and whatever has fewer than %d trials, is undecided."
+
+// fewestTrials returns the number of trials of the test that has fewest.
+func fewestTrials(tests []claimTest) int {
+	fewest := 0
+	for i := range tests {
+		if i == 0 || tests[i].Trials < fewest {
+			fewest = tests[i].Trials
+		}
+	}
+	return fewest
+}
+
+// tally counts the tests that are as claimed, those that are so significantly, and those that are
+// significantly the other way round.
+func tally(tests []claimTest) (asClaimed, significantly, against int) {
+	for i := range tests {
+		t := &tests[i]
+		switch significant := t.Holm < tabled.Level; {
+		case t.Mean > 0 && significant:
+			significantly++
+			asClaimed++
+		case t.Mean > 0:
+			asClaimed++
+		case significant:
+			against++
+		}
+	}
+	return asClaimed, significantly, against
+}
+
+// closest returns the test that speaks least for the claim.
+func closest(tests []claimTest) *claimTest {
+	support := func(t *claimTest) float64 {
+		if math.IsNaN(t.P) {
+			return math.Copysign(0, t.Mean)
+		}
+		return math.Copysign(1-t.P, t.Mean)
+	}
+	least := &tests[0]
+	for i := range tests {
+		t := &tests[i]
+		if s, than := support(t), support(least); s < than || s == than && t.Mean < least.Mean {
+			least = t
+		}
+	}
+	return least
+}
+
+// ours says what the results are.
+func (d *decision) ours() string {
+	t := closest(d.tests)
+	measure := tabled.Entry{Measure: claimMeasure(d.Measure), Model: t.model}
+	where := fmt.Sprintf("%s, at %d", source.DatasetLabel(t.dataset), t.checkpoint)
+	if len(d.Models) > 1 || slices.Contains(d.Models, selection.Wbar.Name()) {
+		where += ", " + t.model.String()
+	}
+	text := fmt.Sprintf("%s: %s %s, %s %s", where, t.own.label, measure.Print(t.ours), t.other.label,
+		measure.Print(t.theirs))
+	if len(d.tests) == 1 {
+		text += pText(t.P)
+	} else {
+		asClaimed, significantly, against := tally(d.tests)
+		counts := fmt.Sprintf("%d of %d as claimed, %d significantly", asClaimed, len(d.tests), significantly)
+		if against > 0 {
+			counts += fmt.Sprintf("; %d significantly the other way round", against)
+		}
+		extreme := "Closest: "
+		if t.Mean <= 0 {
+			extreme = "Most against it: "
+		}
+		text = counts + ". " + extreme + text
+	}
+	if lacking := d.wanted - len(d.tests); lacking > 0 {
+		text += fmt.Sprintf(". Not run: %s", plain.Count(lacking, "more comparison"))
+	}
+	return text
+}
+
+// pText says how large a p-value is, of a test that could be made and has chance in it.
+func pText(p float64) string {
+	switch {
+	case math.IsNaN(p) || p == 0:
+		return ""
+	case p < 0.001:
+		return " (p < 0.001)"
+	}
+	return " (p = " + table.Fixed(3)(p) + ")"
+}
+
+// Table prints the claims.
+func (c *Claims) Table() *table.Table {
+	t := &table.Table{
+		Name:     Name,
+		Title:    "What the paper claims, and what these results say",
+		Subtitle: fmt.Sprintf("Results by rule %s, as the paper's were chosen; n: trials", c.byRule),
+		Columns: []table.Column{
+			{Key: "claim", Words: true, DataOnly: true},
+			{Key: "number", Head: "#"},
+			{Key: "verdict", Head: "Verdict", Words: true},
+			{Key: "quote", Words: true, DataOnly: true},
+			{Key: "text", Head: "Claim", Words: true, Wrap: 40},
+			{Key: "where", Head: "Where", Words: true, Wrap: 13},
+			{Key: "ours", Head: "Ours", Words: true, Wrap: 38},
+			{Key: "trials", Head: "n"},
+			{Key: "comparisons", DataOnly: true},
+			{Key: "comparisons_wanted", DataOnly: true},
+			{Key: "as_claimed", DataOnly: true},
+			{Key: "significantly", DataOnly: true},
+			{Key: "significantly_against", DataOnly: true},
+			{Key: "rule", Words: true, DataOnly: true},
+		},
+		Notes: []string{fmt.Sprintf(rulingNote, stats.EnoughTrials)},
+	}
+	if c.other != "" {
+		const group = "Verdict by rule"
+		t.Columns[2].Group, t.Columns[2].Head = group, c.byRule.Name()
+		other := table.Column{Key: "verdict_" + c.other, Group: group, Head: c.other, Words: true}
+		t.Columns = slices.Insert(t.Columns, 3, other)
+	}
+	for i := range c.decided {
+		d := &c.decided[i]
+		asClaimed, significantly, against := tally(d.tests)
+		ours := d.ours()
+		if c.byRule.SeesTruth() && c.other != "" {
+			ours += fmt.Sprintf(". This rule chooses by F1 against the truth; by rule %s: %s", c.other, d.byOther)
+		}
+		row := []table.Cell{
+			table.Word(d.Name), table.Count(d.number), table.Word(string(d.ruling)), table.Word(d.Quote),
+			table.Label("“"+d.Quote+"” Tested: "+d.Text, d.Text), table.Word(d.Where), table.Word(ours),
+			table.Count(fewestTrials(d.tests)), table.Count(len(d.tests)), table.Count(d.wanted),
+			table.Count(asClaimed), table.Count(significantly), table.Count(against),
+			table.Word(c.byRule.String()),
+		}
+		if c.other != "" {
+			row = slices.Insert(row, 3, table.Word(string(d.byOther)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = append(t.Notes, c.remarks()...)
+	return t
+}
+
+// remarks are those of claims that do not hold, with their numbers.
+func (c *Claims) remarks() []string {
+	var remarks []string
+	numbers := map[string][]string{}
+	for _, d := range c.decided {
+		if d.Remark == "" || d.ruling == holds {
+			continue
+		}
+		if numbers[d.Remark] == nil {
+			remarks = append(remarks, d.Remark)
+		}
+		numbers[d.Remark] = append(numbers[d.Remark], fmt.Sprint(d.number))
+	}
+	for i, remark := range remarks {
+		remarks[i] = "On " + strings.Join(numbers[remark], ", ") + ": " + remark
+	}
+	return remarks
+}
+
+// data is the claims' comparisons for programs: one line each.
+func (c *Claims) data() *table.Table {
+	t := &table.Table{
+		Name:  Name,
+		Title: "Comparisons of the claims",
+		Columns: tabled.DataColumns(
+			[]string{"claim", "rule", "measure", "dataset", "model", "method", "variant", "other"},
+			"claim", "rule", "measure", "dataset", "checkpoint", "model", "method", "variant", "other", "trials", "ours",
+			"theirs", "margin", "p", "p_holm"),
+	}
+	for i := range c.decided {
+		d := &c.decided[i]
+		for k := range d.tests {
+			test := &d.tests[k]
+			t.Rows = append(t.Rows, []table.Cell{
+				table.Word(d.Name), table.Word(c.byRule.String()), table.Word(d.Measure),
+				table.Word(test.dataset), table.Count(test.checkpoint), table.Word(test.model.Name()),
+				table.Word(test.method), table.Word(test.own.variant), table.Word(test.other.name),
+				table.Count(test.Trials), tabled.Exact(test.ours), tabled.Exact(test.theirs), tabled.Exact(test.Mean),
+				tabled.Exact(test.P),
+				tabled.Exact(test.Holm),
+			})
+		}
+	}
+	return t
+}
+
+// Tables are that of the claims and that of their comparisons, if there are trials enough.
+func (c *Claims) Tables() []source.Named {
+	if !c.Enough() {
+		return nil
+	}
+	return []source.Named{{Name: Name, Table: c.Table()},
+		{Name: Name + "-comparisons", Role: source.Data, Table: c.data()}}
+}

@@ -1,0 +1,205 @@
+package claims
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/results"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/reportstest"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/run"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// Every claim has what its form needs, of names that there are.
+func TestClaimsAreSound(t *testing.T) {
+	where, name := regexp.MustCompile(`^(5\.[345]|6|B\.[13])(, (Tab|Fig)\. [0-9]+((–|, )[0-9]+)?)?$`), regexp.MustCompile(`^[a-z0-9-]+$`)
+	seen := map[string]bool{}
+	for _, c := range paper.Claims() {
+		fault := func(format string, args ...any) {
+			t.Helper()
+			t.Errorf("%s: "+format, append([]any{c.Name}, args...)...)
+		}
+		if seen[c.Name] || !name.MatchString(c.Name) || !strings.HasSuffix(c.Text, ".") || !strings.HasSuffix(c.Quote, ".") || !where.MatchString(c.Where) {
+			fault("name, text %q or place %q", c.Text, c.Where)
+		}
+		seen[c.Name] = true
+		if _, known := claimForms[c.Form]; !known || claimMeasure(c.Measure).Name != c.Measure {
+			fault("form %q, measure %q", c.Form, c.Measure)
+		}
+		for _, m := range slices.Concat(c.Methods, c.Against) {
+			if _, err := learners.Lookup(m); err != nil {
+				fault("%v", err)
+			}
+		}
+		against := slices.Contains([]string{"best", "alike", "steadier"}, c.Form)
+		if len(c.Methods) == 0 || against != (len(c.Against) > 0) {
+			fault("methods %v against %v", c.Methods, c.Against)
+		}
+		if (c.Form == "peak") && c.Parameter == "" || (c.Form == "about" || c.Parameter != "") != (len(c.Values) > 0) {
+			fault("parameter %q, values %v", c.Parameter, c.Values)
+		}
+		for _, m := range c.Models {
+			if !slices.ContainsFunc(selection.Models[:], func(known selection.Model) bool { return known.Name() == m }) {
+				fault("model %q", m)
+			}
+		}
+		for _, d := range c.Datasets {
+			if _, ok := c.Values[d]; len(c.Values) > 0 && !ok {
+				fault("no value for %s", d)
+			}
+		}
+	}
+}
+
+func TestClaimForms(t *testing.T) {
+	high, low := []float64{.9, .8, .9, .8, .85, .9}, []float64{.5, .6, .4, .5, .5, .6}
+	wavy := []float64{.1, .9, .2, .8, .1, .9}
+	mk := reportstest.Claimed(t, map[string][]float64{
+		"d graphda 100": low, "d graphda 200": high, "d da-gl 200": low, "d adam 200": {.91, .78, .92, .79, .87, .9},
+		"d graphda 200 wbar": low, "d l1-rda 200": wavy, "few graphda 200": high[:4], "few da-gl 200": low[:4],
+		"e graphda 200": {.98, .99, .98, .99, .98, .99},
+	})
+	claim := func(form, method, dataset string, against ...string) paper.Claim {
+		return paper.Claim{Form: form, Measure: "f1", Methods: []string{method}, Against: against,
+			Datasets: strings.Fields(dataset), Checkpoints: []int{200}}
+	}
+	about := func(printed string) paper.Claim {
+		c, number := claim("about", "graphda", "d"), paper.Number{}
+		must(t, number.UnmarshalJSON([]byte(`"`+printed+`"`)))
+		c.Values = map[string]paper.Number{"d": number}
+		return c
+	}
+	overTime := claim("rises", "graphda", "d")
+	overTime.Checkpoints = []int{100, 200}
+	falls := claim("rises", "graphda", "d")
+	falls.Checkpoints = []int{200, 100}
+	for _, c := range []struct {
+		what   string
+		claim  paper.Claim
+		want   ruling
+		trials int
+		tests  int
+	}{
+		{"higher", claim("best", "graphda", "d", "graphda", "da-gl"), holds, 6, 1},
+		{"lower", claim("best", "da-gl", "d", "graphda"), fails, 6, 1},
+		{"by chance", claim("best", "graphda", "d", "da-gl", "adam"), undecided, 6, 2},
+		{"of too few trials", claim("best", "graphda", "few", "da-gl"), undecided, 4, 1},
+		{"where a method was not run", claim("best", "graphda", "d", "da-gl", "stoiht"), inPart, 6, 1},
+		{"where a dataset was not run", claim("best", "graphda", "d none", "da-gl"), inPart, 6, 1},
+		{"later is better", overTime, holds, 6, 1},
+		{"earlier is better", falls, fails, 6, 1},
+		{"the last dataset is better", claim("rises", "graphda", "d e"), holds, 6, 1},
+		{"steadier", claim("steadier", "graphda", "d", "l1-rda"), holds, 6, 1},
+		{"less steady", claim("steadier", "l1-rda", "d", "graphda"), fails, 6, 1},
+		{"the value", about("0.9"), undecided, 6, 1}, // .858 may lie outside of .85 to .95
+		{"near the value", about("1"), holds, 6, 1},
+		{"another value", about("0.5"), fails, 6, 1},
+		{"alike", claim("alike", "graphda", "d", "adam"), undecided, 6, 1}, // which nothing can show
+		{"not alike", claim("alike", "graphda", "d", "da-gl"), fails, 6, 1},
+		{"of nothing", claim("best", "stoiht", "d", "da-gl"), undecided, 0, 0},
+	} {
+		e, err := evidenceOf(mk, &c.claim, mk.Summary)
+		must(t, err)
+		got := rule(e.tests, e.wanted)
+		if got != c.want || fewestTrials(e.tests) != c.trials || len(e.tests) != c.tests {
+			t.Errorf("%s: %s, %d trials, %+v, want %s of %d tests and %d trials", c.what, got, fewestTrials(e.tests), e.tests,
+				c.want, c.tests, c.trials)
+		}
+	}
+}
+
+// A single comparison against a claim, if it is significant after correction, makes it fail; what
+// only Holm's correction makes insignificant does not.
+func TestRulings(t *testing.T) {
+	as := func(mean, p float64) claimTest { return claimTest{Trials: 20, Mean: mean, P: p} }
+	for _, c := range []struct {
+		tests []claimTest
+		want  ruling
+	}{
+		{[]claimTest{as(1, .01), as(1, .9)}, holds},
+		{[]claimTest{as(1, .03), as(1, .9)}, undecided},   // .06 corrected
+		{[]claimTest{as(1, .001), as(-1, .9)}, undecided}, // not all as claimed
+		{[]claimTest{as(1, .001), as(-1, .02)}, fails},
+		{[]claimTest{as(1, .001), as(0, 1)}, undecided},
+		{[]claimTest{as(1, .001), as(1, math.NaN())}, holds},
+	} {
+		correct(c.tests)
+		if got := rule(c.tests, len(c.tests)); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.tests, got, c.want)
+		}
+	}
+}
+
+// The published numbers themselves, with the deviations that the paper prints, in the table.
+func TestClaimsTable(t *testing.T) {
+	s := reportstest.SummaryOf(t, 20)
+	mk := &source.Source{Run: &run.Run{Plan: &plan.Plan{Experiment: &experiment.Experiment{}}}, Grid: s.Grid, Summary: s, AsPublished: s}
+	c, err := New(mk)
+	must(t, err)
+	for format, file := range map[string]string{"text": "claims.txt", "csv": "claims.csv"} {
+		var b bytes.Buffer
+		must(t, c.Table().Write(&b, format))
+		reportstest.Golden(t, file, b.String())
+	}
+	var b bytes.Buffer
+	must(t, c.data().Write(&b, "csv"))
+	reportstest.Golden(t, "claims-comparisons.csv", b.String())
+}
+
+// A curve over a parameter has its best at the claimed value, or another; only experiments that
+// are about the parameter tell.
+func TestPeakClaims(t *testing.T) {
+	p, rows := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"d": 9}, Params: plan.Layout()}, []results.Row(nil)
+	column := slices.IndexFunc(p.Params, func(c results.ParamColumn) bool { return c.Name == "s" })
+	for trial := range 6 {
+		for s, accuracy := range map[int]float64{3: .8, 4: .9, 5: .85} {
+			id := fmt.Sprint(trial, s)
+			r := results.Row{Cell: id, Dataset: "d", Trial: trial, Method: "graphda", Checkpoint: 400,
+				Params: slices.Repeat([]float64{math.NaN()}, len(p.Params)), W: results.NoMetrics(), Wbar: results.NoMetrics()}
+			r.Params[column], r.W.ValidAccuracy, r.W.TestAccuracy = float64(s), .5, accuracy+float64(trial%3)/(100*float64(s))
+			p.Cells = append(p.Cells, merge.Cell{ID: id, Dataset: "d", Trial: trial, Method: "graphda"})
+			rows = append(rows, r)
+		}
+	}
+	p.Along = []merge.Along{{Param: column, Checkpoints: p.Checkpoints}}
+	summary := reportstest.SummaryBy(t, p, rows, selection.Validation, "logistic")
+	e := &experiment.Experiment{Reports: []experiment.Report{{Kind: "parameter", Parameter: "s"}}}
+	mk := &source.Source{Run: &run.Run{Plan: &plan.Plan{Experiment: e}}, Grid: summary.Grid, Summary: summary}
+	for s, want := range map[string]ruling{"4": holds, "5": fails, "7": undecided} {
+		number := paper.Number{}
+		must(t, number.UnmarshalJSON([]byte(`"`+s+`"`)))
+		c := paper.Claim{Form: "peak", Measure: "test_error", Methods: []string{"graphda"}, Datasets: []string{"d"},
+			Checkpoints: []int{400}, Parameter: "s", Values: map[string]paper.Number{"d": number}}
+		e, err := evidenceOf(mk, &c, mk.Summary)
+		must(t, err)
+		if got := rule(e.tests, e.wanted); got != want {
+			t.Errorf("best at %s: %s, want %s: %+v", s, got, want, e.tests)
+		}
+		c.Datasets = append(c.Datasets, "none")
+		e, err = evidenceOf(mk, &c, mk.Summary)
+		must(t, err)
+		if got := rule(e.tests, e.wanted); want == holds && got != inPart {
+			t.Errorf("best at %s on one of two datasets: %s", s, got)
+		}
+	}
+	e.Reports = nil
+	for _, c := range paper.Claims() {
+		if c.Parameter == "" {
+			continue
+		}
+		if e, err := evidenceOf(mk, &c, mk.Summary); err != nil || len(e.tests) > 0 {
+			t.Errorf("%s is tested without a report over %s: %+v, %v", c.Name, c.Parameter, e.tests, err)
+		}
+	}
+}

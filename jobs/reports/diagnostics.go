@@ -1,0 +1,91 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+
+	"graphda/io/table"
+	"graphda/jobs/experiment"
+	"graphda/jobs/reports/page"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/reports/tabled"
+)
+
+// DiagnosticsName is the name of the table of diagnostics, and of its files.
+const DiagnosticsName = "diagnostics"
+
+// diagnostics is the table of what was noticed about the run, and whether anything should be done; nil if
+// there is nothing. The grids of a reduced experiment are cut, so their ends are not told.
+func (b *Book) diagnostics() *table.Table {
+	t := &table.Table{Name: DiagnosticsName, Title: "Diagnostics: what was noticed, and what to do about it",
+		Columns: []table.Column{
+			{Key: "table", Head: "Table", Words: true, Wrap: 16}, {Key: "method", Head: "Method", Words: true, Wrap: 14},
+			{Key: "noticed", Head: "Noticed", Words: true, Wrap: 44}, {Key: "advice", Head: "What to do", Words: true, Wrap: 40},
+		}}
+	for _, w := range b.warned(true) {
+		advice := w.Advice
+		if advice == "" {
+			advice = w.Kind.Advice
+		}
+		t.Rows = append(t.Rows, []table.Cell{table.Word(w.Table), table.Word(w.Method),
+			table.Word(fmt.Sprintf(w.Kind.Text, w.Numbers...)), table.Word(advice)})
+	}
+	if t.Rows == nil {
+		return nil
+	}
+	return t
+}
+
+// warned are the warnings of all reports, or the diagnostics.
+func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
+	for i := range b.Printed {
+		for k := range b.Printed[i].Warnings {
+			w := &b.Printed[i].Warnings[k]
+			cut := w.Kind == tabled.AtEdge && b.run.Plan.Experiment.Scale == experiment.ScaleQuick
+			if w.Kind.Diagnostic == diagnostics && !cut {
+				found = append(found, w)
+			}
+		}
+	}
+	return found
+}
+
+// warnings are what the reader of a page must know first. Cases of one kind stand together.
+func (b *Book) warnings() []page.Warning {
+	var found []page.Warning
+	grave := func(format string, args ...any) {
+		found = append(found, page.Warning{Text: fmt.Sprintf(format, args...), Grave: true})
+	}
+	if n := b.grid.Missing.N; n > 0 {
+		grave("%d of %d results are missing.", n, b.grid.Planned())
+	}
+	if n := b.grid.Failed.N; n > 0 {
+		grave("%d of %d results are missing because their cells failed.", n, b.grid.Planned())
+	}
+	for _, text := range b.run.Plan.Outdated() {
+		grave("%s.", text)
+	}
+	for i := range b.Printed {
+		if p := &b.Printed[i]; p.NotDrawn != "" {
+			grave("%s is not drawn: %s.", p.Report.Name, p.NotDrawn)
+		} else if p.Lacks != "" {
+			grave("%s is drawn of what is there: %s.", p.Report.Name, p.Lacks)
+		}
+	}
+	var kinds []*source.WarningKind
+	cases := map[*source.WarningKind][]string{}
+	for _, w := range b.warned(false) {
+		if !slices.Contains(kinds, w.Kind) {
+			kinds = append(kinds, w.Kind)
+		}
+		cases[w.Kind] = append(cases[w.Kind], w.Table+": "+w.String())
+	}
+	for _, kind := range kinds {
+		if all := cases[kind]; len(all) == 1 {
+			found = append(found, page.Warning{Text: all[0], Grave: true})
+		} else {
+			found = append(found, page.Warning{Text: kind.Several, Cases: all, Grave: true})
+		}
+	}
+	return found
+}

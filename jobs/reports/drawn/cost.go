@@ -1,0 +1,158 @@
+package drawn
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/table"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/reports/tabled"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// A costed is a series with what it costs and reaches on a dataset.
+type costed struct {
+	source.Series
+	group   *merge.Group
+	seconds []float64 // of the chosen cells, by trial
+	grid    []float64 // of all cells, by trial
+	score   merge.Stat
+	onFront bool // no other that does not know the truth is as fast and better, or as good and faster
+}
+
+// Costs shows what methods cost, in seconds of the cells that the rule chose, and what these reach: a
+// table for each dataset, and a panel with a point for each method and the front of those that none
+// beats in both.
+func Costs(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
+	e := tabled.Of(selection.W, r.Measure)
+	caption := fmt.Sprintf("%s of w after %d training samples over the seconds that learning from them took, of the "+
+		"cells that were chosen: means over trials; bars are the standard deviation of the %[1]s. Dotted: the Pareto "+
+		"front, of the methods that none beats in both.", e.Label(), mk.Checkpoint(r))
+	datasets := mk.Datasets(r)
+	chart := &figures.Chart{Info: info(mk, r, caption), Columns: r.Columns, SharedY: comparable(r.Measure)}
+	chart.Name, chart.Title = r.Name+"-front", mk.Title(r)+": front"
+	var printed []source.Printed
+	for _, d := range datasets {
+		found := costedOn(mk, r, d, e)
+		panel := figures.Panel{Name: d, XLabel: "seconds of a cell", LogX: true, YLabel: e.Label()}
+		if len(datasets) > 1 {
+			panel.Title = source.DatasetLabel(d)
+		}
+		for i := range found {
+			c := &found[i]
+			l := lineOf(c.Series)
+			l.X, l.Y, l.Err = []float64{tabled.MeanOf(c.seconds)}, []float64{c.score.Mean}, []float64{c.score.Std}
+			panel.Lines = append(panel.Lines, l)
+		}
+		panel.Lines = append(panel.Lines, front(found))
+		chart.Panels = append(chart.Panels, panel)
+		printed = append(printed, source.TableOf(r, d,
+			costTable(tabled.OptionsOf(mk, r, d, len(datasets) > 1), e, found, mk.Grid.Overlap(d))))
+	}
+	return append(printed, source.Printed{Report: *r, Figures: []figures.Figure{chart}}), nil
+}
+
+// costedOn finds the series that have results on a dataset, the fastest first.
+func costedOn(mk *source.Source, r *experiment.Report, dataset string, e tabled.Entry) []costed {
+	var found []costed
+	for _, s := range mk.Series(r) {
+		g := s.Group(mk.Summary, dataset, mk.Checkpoint(r))
+		if g == nil {
+			continue
+		}
+		c := costed{Series: s, group: g, score: e.Stat(g)}
+		grid := mk.Grid.SecondsOf(g.Series, g.Checkpoint)
+		for i := range g.Choices {
+			if row := g.Choices[i].Row(selection.W); row != nil {
+				c.seconds, c.grid = append(c.seconds, row.Seconds), append(c.grid, grid[i])
+			}
+		}
+		if len(c.seconds) > 0 {
+			found = append(found, c)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b costed) int {
+		return cmp.Or(cmp.Compare(tabled.MeanOf(a.seconds), tabled.MeanOf(b.seconds)),
+			cmp.Compare(float64(e.Better)*b.score.Mean, float64(e.Better)*a.score.Mean))
+	})
+	markFront(found, e.Better)
+	return found
+}
+
+// markFront finds the front of series, the fastest of which comes first, of equals the best.
+func markFront(found []costed, better int) {
+	best := math.Inf(-1)
+	for i := range found {
+		c := &found[i]
+		merit := float64(better) * c.score.Mean
+		if c.Needs&learners.NeedsTruth == 0 && merit > best { // NaN is not
+			c.onFront, best = true, merit
+		}
+	}
+}
+
+// front is the line of what is reached in so many seconds: level from one method of the front to the
+// next.
+func front(found []costed) figures.Line {
+	l := figures.Line{Key: "Pareto front", Label: "Pareto front"}
+	for i := range found {
+		c := &found[i]
+		if !c.onFront {
+			continue
+		}
+		x := tabled.MeanOf(c.seconds)
+		if n := len(l.X); n > 0 {
+			l.X, l.Y = append(l.X, x), append(l.Y, l.Y[n-1])
+		}
+		l.X, l.Y = append(l.X, x), append(l.Y, c.score.Mean)
+	}
+	return l
+}
+
+// costTable has a line for each series, the fastest first.
+func costTable(o tabled.Options, e tabled.Entry, found []costed, overlap float64) *table.Table {
+	t := &table.Table{Name: o.Name, Title: o.Title,
+		Subtitle: fmt.Sprintf("%s, %d training samples; means over trials", o.Dataset, o.Checkpoint),
+		Columns: []table.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
+			{Key: "trials", DataOnly: true},
+			{Key: "seconds", Head: "Seconds", Estimate: true}, {Key: "cells", Group: "Grid", Head: "cells"},
+			{Key: "grid_seconds", Group: "Grid", Head: "seconds", Estimate: true},
+			{Key: e.Name, Head: cmp.Or(e.Head, e.Label()), Estimate: true}, {Key: "front", Head: "Front", Words: true}},
+		Notes: []string{
+			"Seconds: elapsed while one core learned from the training samples up to the checkpoint, without " +
+				"evaluation; of the chosen cell. Cells of a method that ran in one pass over the samples share its time equally.",
+			"Grid: all cells of the method in a trial.",
+			"Front: no other method that does not know the truth is both as fast and better, or as good and faster."}}
+	e.Spread = true
+	for i := range found {
+		c := &found[i]
+		mark := ""
+		if c.onFront {
+			mark = "yes"
+		}
+		cells := float64(c.group.Cells) / float64(len(c.group.Choices))
+		t.Rows = append(t.Rows, []table.Cell{table.Label(c.Legend(), c.Name), table.Word(c.Variant),
+			table.Count(len(c.seconds)), secondsCell(c.seconds), table.Of(cells, table.Shortest),
+			secondsCell(c.grid), e.Cell(tabled.Line{Group: c.group}, overlap), table.Word(mark)})
+	}
+	return t
+}
+
+// secondsCell is the mean of seconds over trials, with its deviation.
+func secondsCell(seconds []float64) table.Cell {
+	mean, std := stat.PopMeanStdDev(seconds, nil)
+	digits := func(n int) func(float64) string {
+		return func(v float64) string { return strconv.FormatFloat(v, 'g', n, 64) }
+	}
+	return table.Cell{Number: &table.Number{Value: mean, Std: std, Low: math.NaN(), High: math.NaN(), N: len(seconds),
+		Print: digits(3), PrintStd: digits(2)}}
+}

@@ -1,0 +1,5 @@
+package drawn
+
+import "graphda/jobs/jobstest"
+
+var must = jobstest.Must

@@ -1,0 +1,157 @@
+package drawn
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/graph"
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/metrics"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
+)
+
+// drawnNodes is how many nodes a picture has at most: those of the largest weights.
+const drawnNodes = 250
+
+// namedNodes is how many nodes of a picture carry their name: the true features of the
+// largest weights.
+const namedNodes = 12
+
+// Subnetworks shows, for each dataset, the features that the chosen cells selected and the
+// edges between them: a row for each trial, a column for each method.
+func Subnetworks(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	var drawn []figures.Figure
+	for _, name := range mk.Datasets(r) {
+		d, err := mk.Dataset(name)
+		if err != nil {
+			return nil, err
+		}
+		net, marks, err := networks(mk, r, d)
+		if err != nil {
+			return nil, err
+		}
+		net.Info = info(mk, r, fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest "+
+			"if there are more; red discs: of the true support, blue squares: others.%s F1 is of all that were selected.",
+			source.DatasetLabel(name), mk.Checkpoint(r), drawnNodes, marks))
+		if len(mk.Datasets(r)) > 1 {
+			net.Name += "-" + name
+			net.Title += ", " + source.DatasetLabel(name)
+		}
+		if len(net.Rows) > 0 { // else none of the report's trials is planned
+			drawn = append(drawn, net)
+		}
+	}
+	return drawn, nil
+}
+
+// networks are the rows of a dataset, and what a caption says of features that were not measured.
+func networks(mk *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
+	err error) {
+	net = &figures.Networks{Target: "true feature", Other: "other feature"}
+	shown := mk.Series(r)
+	if len(shown) == 0 {
+		return nil, "", source.NotDrawnf("no method has results on %s", d.Name)
+	}
+	for _, s := range shown {
+		net.Columns = append(net.Columns, s.Legend())
+	}
+	for _, trial := range mk.Trials(r, d) {
+		f, g, err := mk.Structure(d, trial)
+		if err != nil {
+			return nil, "", err
+		}
+		models, err := mk.ChosenModels(shown, d, mk.Checkpoint(r), trial)
+		if err != nil {
+			return nil, "", err
+		}
+		if slices.Contains(f.Measured, false) {
+			net.Unmeasured = "outline: not measured"
+		}
+		var row []figures.Network
+		for _, model := range models {
+			row = append(row, subnetwork(f, g, model))
+		}
+		net.Rows, net.Cells = append(net.Rows, fmt.Sprintf("trial %d", trial)), append(net.Cells, row)
+	}
+	if net.Unmeasured != "" {
+		marks = " Outlines: features that were not measured, whose values were filled in at random."
+	}
+	return net, marks, nil
+}
+
+// subnetwork is what a model selected; the missing network if there is no model.
+func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figures.Network {
+	if model == nil {
+		return figures.Network{}
+	}
+	net := figures.Network{Note: recovered(model, f.Truth)}
+	place := map[int32]int{}
+	var targets []int
+	for i, k := range heaviest(model.W) {
+		j := model.W.Index[k]
+		node := figures.Node{Name: f.Names[j], Kind: figures.Other, Weight: math.Abs(model.W.Value[k])}
+		node.Unmeasured = f.Measured != nil && !f.Measured[j]
+		if f.Truth != nil && f.Truth[j] != 0 {
+			node.Kind = figures.Target
+			targets = append(targets, i)
+		}
+		place[j] = i
+		net.Nodes = append(net.Nodes, node)
+		if f.Row != nil { // a grid
+			net.Places = append(net.Places, [2]float64{f.Col[j], -f.Row[j]})
+		}
+	}
+	slices.SortStableFunc(targets, func(a, b int) int { return cmp.Compare(net.Nodes[b].Weight, net.Nodes[a].Weight) })
+	for _, i := range targets[:min(namedNodes, len(targets))] {
+		net.Nodes[i].Label = true
+	}
+	if g != nil {
+		for _, e := range g.Edges() {
+			u, uok := place[e.U]
+			v, vok := place[e.V]
+			if uok && vok {
+				net.Edges = append(net.Edges, [2]int{u, v})
+			}
+		}
+	}
+	return net
+}
+
+// recovered counts the features that a model selected, those drawn if they are not all, and those
+// of the truth.
+func recovered(model *results.Model, truth []float64) string {
+	n := len(model.W.Index)
+	note := fmt.Sprintf("%d selected", n)
+	if n > drawnNodes {
+		note = fmt.Sprintf("%d of %d drawn", drawnNodes, n)
+	}
+	if truth == nil {
+		return note
+	}
+	hits := 0
+	for _, j := range model.W.Index {
+		if truth[j] != 0 {
+			hits++
+		}
+	}
+	return fmt.Sprintf("%d true, %d false; F1 %.2f; %s", hits, n-hits,
+		metrics.SupportOf(dense(model.W, model.P), truth).F1, note)
+}
+
+// heaviest returns the places of a model's largest weights, ascending.
+func heaviest(w results.Sparse) []int {
+	places := make([]int, len(w.Index))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(math.Abs(w.Value[b]), math.Abs(w.Value[a])) })
+	places = places[:min(drawnNodes, len(places))]
+	slices.Sort(places)
+	return places
+}

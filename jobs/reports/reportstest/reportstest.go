@@ -1,0 +1,190 @@
+package reportstest
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"graphda/io/regular"
+	"graphda/io/results"
+	"graphda/io/table"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/run"
+	"graphda/jobs/selection"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// Golden compares a text with a file in testdata.
+func Golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := regular.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; make it with go test -update", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; if the change is meant, run go test -update\n--- got\n%s--- want\n%s", path, got, want)
+	}
+}
+
+var Layout = results.Layout{{Name: "gamma"}, {Name: "search", Words: []string{"paper", "exact"}}}
+
+// inventedMethods are the paper's, in its order, and the oracle.
+var inventedMethods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
+	"graphda", "best-subset"}
+
+// Invented makes results whose means are the published ones, with the published spread
+// where there is one: trial i of n lies ±std from the mean by turns. GraphDA has a grid
+// of three gammas, of which the largest is best; its accuracy of w̄ is made to deviate.
+func Invented(t *testing.T, trials int) (merge.Plan, []results.Row) {
+	t.Helper()
+	made, ok := paper.Published("graph01")
+	if !ok {
+		t.Fatal("graph01 is not published")
+	}
+	plan := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"graph01-mu0.3": 1089}, Params: Layout}
+	var rows []results.Row
+	for trial := range trials {
+		for _, m := range inventedMethods {
+			gammas := []float64{100}
+			if m == "graphda" {
+				gammas = []float64{50, 100, 500}
+			}
+			published, _ := made.Line(m)
+			for _, gamma := range gammas {
+				id := fmt.Sprintf("%s-%02d-%g", m, trial, gamma)
+				plan.Cells = append(plan.Cells, merge.Cell{ID: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m})
+				rows = append(rows, results.Row{
+					Cell: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m, Checkpoint: 400,
+					Params: []float64{gamma, math.NaN()},
+					W:      metricsOf(published.W, trial, gamma), Wbar: metricsOf(published.Wbar, trial, gamma),
+				})
+				r := &rows[len(rows)-1]
+				if m == "graphda" {
+					r.Params[1] = 0
+					r.Solves, r.Unbracketed = 14000, int64(100*(trial%2))
+					r.Wbar.TestAccuracy -= 0.05
+				}
+			}
+		}
+	}
+	return plan, rows
+}
+
+// metricsOf spreads published numbers over trials; a missing line is that of an oracle.
+func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) results.Metrics {
+	m := results.NoMetrics()
+	sign := float64(1 - 2*(trial%2))
+	for _, c := range results.MetricColumns {
+		name := c.Name
+		n, ok := numbers[name]
+		switch {
+		case name == "nonzeros" && len(numbers) > 0:
+			*c.At(&m) = numbers[merge.NonzeroPercent].Value * 1089 / 100
+		case name == "test_auc" && len(numbers) > 0:
+			*c.At(&m) = numbers["test_accuracy"].Value + 0.05
+		case ok:
+			*c.At(&m) = n.Value + sign*numbers[name+"_std"].Value
+		case len(numbers) == 0:
+			*c.At(&m) = 1
+		}
+	}
+	m.ValidAccuracy = gamma / 1000
+	return m
+}
+
+// Summary merges invented results.
+func Summary(t *testing.T, plan merge.Plan, rows []results.Row) *merge.Summary {
+	t.Helper()
+	return SummaryBy(t, plan, rows, selection.Paper, "logistic")
+}
+
+// SummaryBy merges invented results by a rule; the uses are given the rows.
+func SummaryBy(t *testing.T, plan merge.Plan, rows []results.Row, name, loss string, uses ...merge.Use) *merge.Summary {
+	t.Helper()
+	rule, err := selection.Parse(name, "benchmark", loss)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.Rules = []selection.Rule{rule}
+	grid, err := merge.Collect(plan, rows, uses...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return grid.Summarize(rule)
+}
+
+// SummaryOf merges invented results.
+func SummaryOf(t *testing.T, trials int) *merge.Summary {
+	t.Helper()
+	plan, rows := Invented(t, trials)
+	return Summary(t, plan, rows)
+}
+
+// Written returns a table in a format.
+func Written(t *testing.T, made *table.Table, format string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := made.Write(&b, format); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Claimed has invented values of F1 of w, by trial, for "dataset method checkpoint", and of w̄,
+// for "dataset method checkpoint wbar".
+func Claimed(t *testing.T, values map[string][]float64) *source.Source {
+	t.Helper()
+	p := merge.Plan{Checkpoints: []int{100, 200}, Features: map[string]int{}, Params: results.Layout{{Name: "gamma"}}}
+	rows := map[string]*results.Row{}
+	var order []string
+	for key, all := range values {
+		var dataset, method, model string
+		var checkpoint int
+		_, _ = fmt.Sscan(key, &dataset, &method, &checkpoint, &model)
+		p.Features[dataset] = 10
+		for trial, v := range all {
+			id := fmt.Sprint(dataset, method, trial)
+			at := fmt.Sprint(id, checkpoint)
+			if rows[at] == nil {
+				rows[at] = &results.Row{Cell: id, Dataset: dataset, Trial: trial, Method: method, Checkpoint: checkpoint,
+					Params: []float64{1}, W: results.NoMetrics(), Wbar: results.NoMetrics()}
+				rows[at].W.ValidAccuracy, rows[at].Wbar.ValidAccuracy = 1, 1
+				order = append(order, at)
+			}
+			if model == "wbar" {
+				rows[at].Wbar.F1 = v
+			} else {
+				rows[at].W.F1 = v
+			}
+		}
+	}
+	slices.Sort(order)
+	var all []results.Row
+	for _, at := range order {
+		r := rows[at]
+		all = append(all, *r)
+		c := merge.Cell{ID: r.Cell, Dataset: r.Dataset, Trial: r.Trial, Method: r.Method}
+		if !slices.Contains(p.Cells, c) {
+			p.Cells = append(p.Cells, c)
+		}
+	}
+	summary := SummaryBy(t, p, all, selection.Validation, "logistic")
+	whole := &run.Run{Plan: &plan.Plan{Experiment: &experiment.Experiment{}}}
+	return &source.Source{Run: whole, Grid: summary.Grid, Summary: summary}
+}

@@ -1,0 +1,99 @@
+package reports
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/io/seal"
+	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/learners"
+)
+
+// Claims that a run can decide are counted in a line, and have a table in files and on the page, behind the
+// results; of fewer trials the line says that they are not tested. Where only some reports are asked for,
+// nothing is said of them.
+func TestClaimsAreShown(t *testing.T) {
+	data := t.TempDir()
+	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 5})
+	for _, trials := range []string{"[0, 1]", "[0, 1, 2, 3, 4]"} {
+		run := newRun(t, data, `name: small
+loss: logistic
+datasets: [graph01-mu0.3]
+trials: `+trials+`
+checkpoints: [400]
+methods:
+  - {method: graphda, gamma: 5, s: 4}
+  - {method: da-iht, gamma: 5, s: 4}
+  - {method: adam, alpha: 0.001}
+reports: [{name: table, kind: classification}]
+`, time.Hour)
+		finish(t, run, 1)
+		enough := len(run.Plan.Datasets[0].Trials) == 5
+		book, err := Make(run, Options{})
+		must(t, err)
+		var text, whole, some bytes.Buffer
+		must(t, book.Print(&text, "text", Extras{}))
+		if !strings.Contains(text.String(), "\nThe paper's claims") || enough == strings.Contains(text.String(), "are not tested") {
+			t.Errorf("of %s it prints\n%s", trials, &text)
+		}
+		must(t, book.Print(&whole, "text", Extras{Verbose: true}))
+		if enough != strings.HasPrefix(whole.String(), "What the paper claims") {
+			t.Errorf("of %s all of it is\n%s", trials, &whole)
+		}
+		dir := t.TempDir()
+		paths, err := book.Write(dir, seal.Output{}, &RowFiles{})
+		must(t, err)
+		for _, name := range []string{"claims.txt", "claims.md", "claims.csv", "claims-comparisons.csv", "claims.arrow"} {
+			if slices.Contains(paths, filepath.Join(dir, name)) != enough {
+				t.Errorf("of %s it writes %v; %s?", trials, paths, name)
+			}
+		}
+		page, err := os.ReadFile(filepath.Join(dir, PageName))
+		must(t, err)
+		claims, results := bytes.Index(page, []byte(`id="table-claims"`)), bytes.Index(page, []byte(`id="table-table"`))
+		if enough != (claims > results) || bytes.Contains(page, []byte("are not tested")) == enough {
+			t.Errorf("of %s claims are at %d of the page, the table at %d", trials, claims, results)
+		}
+		book, err = Make(run, Options{Reports: []string{"table"}})
+		must(t, err)
+		must(t, book.Print(&some, "text", Extras{}))
+		if strings.Contains(some.String(), "claims") {
+			t.Errorf("asked for one report it prints\n%s", &some)
+		}
+	}
+}
+
+// Every claim is about results that a built-in experiment has.
+func TestClaimsHaveExperiments(t *testing.T) {
+	var built []*experiment.Experiment
+	for _, name := range paper.Names() {
+		e, err := experiment.ReadBuiltIn(name, experiment.ScaleFull)
+		must(t, err)
+		built = append(built, e)
+	}
+	for _, c := range paper.Claims() {
+		for _, d := range c.Datasets {
+			if !slices.ContainsFunc(built, func(e *experiment.Experiment) bool { return hasResults(t, e, d, &c) }) {
+				t.Errorf("%s: no built-in experiment has %s of %s at %v", c.Name, c.Measure, d, c.Checkpoints)
+			}
+		}
+	}
+}
+
+// hasResults tells whether an experiment measures what a claim is about on a dataset. Measures of models are no
+// column of its results.
+func hasResults(t *testing.T, e *experiment.Experiment, dataset string, c *paper.Claim) bool {
+	loss, err := learners.LookupLoss(e.Loss)
+	must(t, err)
+	lacks := slices.ContainsFunc(c.Checkpoints, func(k int) bool { return !slices.Contains(e.Checkpoints, k) })
+	measured := !slices.Contains(merge.MeasureNames(), c.Measure) || merge.MeasureOf(c.Measure).Under(loss.Classifies())
+	return slices.Contains(e.Datasets, dataset) && !lacks && measured
+}

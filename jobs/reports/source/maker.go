@@ -1,0 +1,310 @@
+package source
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"graphda/graph"
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
+	"graphda/jobs/selection"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A NotDrawn is why a figure cannot be drawn of results that are otherwise good. It is a
+// warning to the report's reader, not a failure of the report.
+type NotDrawn struct{ reason string }
+
+func (e *NotDrawn) Error() string { return e.reason }
+
+// NotDrawnf makes a NotDrawn.
+func NotDrawnf(format string, args ...any) error { return &NotDrawn{fmt.Sprintf(format, args...)} }
+
+// A Source holds what reports are made from.
+type Source struct {
+	Run     *run.Run
+	Grid    *merge.Grid
+	Summary *merge.Summary
+	// asPublished is by the rule by which numbers are compared with published ones.
+	AsPublished *merge.Summary
+	// byTruth is by rule paper where that is not the reports' rule and chooses by the truth, else nil.
+	ByTruth *merge.Summary
+
+	// Of the report at hand:
+	lacking int           // chosen models that are not there
+	lost    map[int]error // by number of the task: why its models cannot be had
+}
+
+// Title returns a report's title, or its experiment's, with the report's name if it has several;
+// else their names. Of a reduced
+// experiment it says so.
+func (mk *Source) Title(r *experiment.Report) string {
+	e := mk.Run.Plan.Experiment
+	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
+	if title == e.Title && r.Name != "" && len(e.Reports) > 1 {
+		title += " (" + r.Name + ")"
+	}
+	if e.Scale == experiment.ScaleQuick {
+		title += ", reduced"
+	}
+	return title
+}
+
+// Datasets returns the names of a report's datasets, in its order. An experiment may have paths in their place.
+func (mk *Source) Datasets(r *experiment.Report) []string {
+	plan := mk.Run.Plan
+	named, wanted := plan.Experiment.Datasets, r.Datasets
+	if len(wanted) == 0 {
+		wanted = named
+	}
+	var names []string
+	for _, name := range wanted {
+		if i := slices.Index(named, name); i >= 0 && i < len(plan.Datasets) {
+			name = plan.Datasets[i].Name
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// Checkpoint returns a report's checkpoint, or the last one.
+func (mk *Source) Checkpoint(r *experiment.Report) int {
+	if r.Checkpoint != 0 {
+		return r.Checkpoint
+	}
+	return mk.Run.Plan.Checkpoints[len(mk.Run.Plan.Checkpoints)-1]
+}
+
+// Methods returns the methods that a report shows, in the registry's order.
+func (mk *Source) Methods(r *experiment.Report) []*learners.Method {
+	var shown []*learners.Method
+	for _, m := range learners.Methods {
+		planned := slices.ContainsFunc(mk.Run.Plan.Experiment.Methods,
+			func(g experiment.Grid) bool { return g.Method == m.Name })
+		if planned && (len(r.Methods) == 0 || slices.Contains(r.Methods, m.Name)) {
+			shown = append(shown, m)
+		}
+	}
+	return shown
+}
+
+// Trials returns the trials that a report shows one by one, of those planned; the first if
+// it names none.
+func (mk *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
+	var found []int
+	for _, t := range d.Trials {
+		if slices.Contains(r.Trials, t.Trial) {
+			found = append(found, t.Trial)
+		}
+	}
+	if len(r.Trials) == 0 && len(d.Trials) > 0 {
+		found = []int{d.Trials[0].Trial}
+	}
+	return found
+}
+
+// Dataset returns the planned dataset of a name.
+func (mk *Source) Dataset(name string) (*plan.Dataset, error) {
+	for i := range mk.Run.Plan.Datasets {
+		if d := &mk.Run.Plan.Datasets[i]; d.Name == name {
+			return d, nil
+		}
+	}
+	return nil, usage.Errorf("dataset %s is not part of the plan", name)
+}
+
+// Structure reads a trial's features and graph.
+func (mk *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
+	ds, err := samples.Open(d.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ds.LoadStructure(trial)
+}
+
+// keepsModels tells whether tasks keep the models that the summary's rule chooses.
+func (mk *Source) keepsModels() bool {
+	return slices.Contains(mk.Run.Plan.Experiment.Selection, mk.Summary.Rule.Name())
+}
+
+// KeptModels reads, of the models that the sealed tasks of a trial kept, those of the given rows.
+// Of which tasks they cannot be had, and why, is noted.
+func (mk *Source) KeptModels(d *plan.Dataset, trial int, rows []*results.Row) map[results.Key]*results.Model {
+	kept := map[results.Key]*results.Model{}
+	for _, row := range rows {
+		if row != nil {
+			kept[row.Key()] = nil
+		}
+	}
+	for _, t := range mk.Run.Tasks {
+		if len(kept) == 0 || t.Trial != trial || &mk.Run.Plan.Datasets[t.Dataset] != d {
+			continue
+		}
+		models, err := mk.Run.Models(t)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // not sealed yet
+		}
+		if err != nil {
+			mk.lost[t.Number] = err
+		}
+		for i := range models {
+			if _, wanted := kept[models[i].Key()]; wanted {
+				kept[models[i].Key()] = &models[i]
+			}
+		}
+	}
+	return kept
+}
+
+// Begin forgets what the report before lacked.
+func (mk *Source) Begin() { mk.lacking, mk.lost = 0, map[int]error{} }
+
+// Lacks says what is lacking of the models that the report at hand is drawn from; nothing if
+// all are there.
+func (mk *Source) Lacks() string {
+	if mk.lacking == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of the models chosen for it are not there: ", mk.lacking)
+	tasks := slices.Sorted(maps.Keys(mk.lost))
+	switch n := len(tasks); n {
+	case 0:
+		text += "their tasks are not sealed"
+	case 1:
+		text += mk.lost[tasks[0]].Error()
+	default:
+		text += fmt.Sprintf("%v, and %d more like it", mk.lost[tasks[0]], n-1)
+	}
+	return text + "; gdrun local learns them again"
+}
+
+// A Series is a method, or one of its variants, as a line or a row of pictures.
+type Series struct {
+	*learners.Method
+	Variant string // see merge.Series
+}
+
+// Key tells the series apart; the look of a method in figures depends on it.
+func (s Series) Key() string { return strings.TrimSpace(s.Name + " " + s.Variant) }
+
+// Legend is the label of the series in figures and tables.
+func (s Series) Legend() string {
+	label := s.Label
+	if s.Needs&learners.NeedsTruth != 0 {
+		label += " (oracle)"
+	}
+	return strings.TrimSpace(label + " " + s.Variant)
+}
+
+// Group returns the series' group of a summary, or nil.
+func (s Series) Group(from *merge.Summary, dataset string, checkpoint int) *merge.Group {
+	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
+		if g.Variant == s.Variant {
+			return g
+		}
+	}
+	return nil
+}
+
+// Series returns the series that a report shows, in the registry's order of methods.
+func (mk *Source) Series(r *experiment.Report) []Series {
+	var shown []Series
+	for _, m := range mk.Methods(r) {
+		var variants []string
+		for i := range mk.Summary.Groups {
+			g := &mk.Summary.Groups[i]
+			if g.Method == m.Name && !slices.Contains(variants, g.Variant) {
+				variants = append(variants, g.Variant)
+			}
+		}
+		for _, v := range variants {
+			shown = append(shown, Series{m, v})
+		}
+	}
+	return shown
+}
+
+// ChosenModels returns, by series, the models w of the cells chosen in a trial; nil where nothing was
+// chosen or the model is not there, which is counted. One trial's models are in memory at a time: those
+// of all take gigabytes. Tasks keep the models that the experiment's own rules would choose: of another
+// rule it is an error.
+func (mk *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
+	rows := make([]*results.Row, len(shown))
+	for k, s := range shown {
+		rows[k] = mk.choice(s, d.Name, checkpoint, trial)
+	}
+	kept := mk.KeptModels(d, trial, rows)
+	models := make([]*results.Model, len(shown))
+	for k, row := range rows {
+		if row == nil {
+			continue
+		}
+		if models[k] = kept[row.Key()]; models[k] != nil {
+			continue
+		}
+		if !mk.keepsModels() {
+			return nil, NotDrawnf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept "+
+				"for the experiment's own rules, %s", shown[k].Legend(), d.Name, trial, checkpoint, mk.Summary.Rule,
+				strings.Join(mk.Run.Plan.Experiment.Selection, ", "))
+		}
+		mk.lacking++
+	}
+	return models, nil
+}
+
+// choice returns what the summary's rule chose for w in a trial, nil if nothing.
+func (mk *Source) choice(s Series, dataset string, checkpoint, trial int) *results.Row {
+	g := s.Group(mk.Summary, dataset, checkpoint)
+	if g == nil {
+		return nil
+	}
+	for i := range g.Choices {
+		if g.Choices[i].Trial == trial {
+			return g.Choices[i].Row(selection.W)
+		}
+	}
+	return nil
+}
+
+// ShownModels returns the models that a report shows: that of the last iterate, if it names none.
+func ShownModels(r *experiment.Report) []selection.Model {
+	var shown []selection.Model
+	for _, m := range selection.Models {
+		if slices.Contains(r.Models, m.Name()) {
+			shown = append(shown, m)
+		}
+	}
+	if len(shown) == 0 {
+		return []selection.Model{selection.W}
+	}
+	return shown
+}
+
+// Without leaves a parameter out of a variant.
+func Without(variant, parameter string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(variant), func(setting string) bool {
+		return strings.HasPrefix(setting, parameter+"=")
+	}), " ")
+}
+
+// Measures tells whether a measure is defined in what a report shows.
+func (mk *Source) Measures(r *experiment.Report, name string) bool {
+	for _, d := range mk.Datasets(r) {
+		for _, s := range mk.Series(r) {
+			if g := s.Group(mk.Summary, d, mk.Checkpoint(r)); g != nil && g.Stat(name, selection.W).N > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package tabled
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphda/io/plain"
+	"graphda/io/table"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// A methodLabel is a line of a table.
+type methodLabel struct {
+	Name   string // in the registry
+	Label  string // in print
+	Oracle bool   // knows the truth; shown, but no competitor for the best value
+}
+
+// Options say what a table shows.
+type Options struct {
+	Name       string // of the table's files
+	Title      string
+	Dataset    string
+	Checkpoint int
+	Methods    []methodLabel // in the order of the lines; those without results planned are left out
+}
+
+// label returns the label of a method, or its name if it has none.
+func (o *Options) label(name string) string {
+	for _, m := range o.Methods {
+		if m.Name == name {
+			return m.Label
+		}
+	}
+	return name
+}
+
+// OptionsOf say what the table of a report's dataset shows, of several or the one.
+func OptionsOf(mk *source.Source, rep *experiment.Report, dataset string, several bool) Options {
+	options := Options{Name: rep.Name, Title: mk.Title(rep), Dataset: dataset, Checkpoint: mk.Checkpoint(rep)}
+	if several && strings.HasPrefix(dataset, rep.Name+"-") {
+		options.Name = dataset // kegg-1 of report kegg
+	} else if several {
+		options.Name += "-" + dataset
+	}
+	if several {
+		options.Title += ", " + source.DatasetLabel(dataset)
+	}
+	for _, m := range mk.Methods(rep) {
+		options.Methods = append(options.Methods, methodLabel{Name: m.Name, Label: m.Label,
+			Oracle: m.Needs&learners.NeedsTruth != 0})
+	}
+	return options
+}
+
+// A frame is what all tables of a report for a dataset share: whose results they are of.
+type frame struct {
+	Options
+	summary *merge.Summary
+	lines   []Line
+	overlap float64 // of the trials: see merge.Grid.Overlap
+}
+
+// A Line is a method with its results. The label names its variant too.
+type Line struct {
+	methodLabel
+	*merge.Group
+}
+
+// frameOf finds the results of the options' methods.
+func frameOf(s *merge.Summary, o Options) (*frame, error) {
+	f := &frame{Options: o, summary: s, overlap: s.Grid.Overlap(o.Dataset)}
+	for _, m := range o.Methods {
+		for _, g := range s.Variants(o.Dataset, o.Checkpoint, m.Name) {
+			l := Line{m, g}
+			l.Label = strings.TrimSpace(m.Label + " " + g.Variant)
+			f.lines = append(f.lines, l)
+		}
+	}
+	if len(f.lines) > 0 {
+		return f, nil
+	}
+	var known []string
+	for i := range s.Groups {
+		k := fmt.Sprintf("%s at %d", s.Groups[i].Dataset, s.Groups[i].Checkpoint)
+		if !slices.Contains(known, k) {
+			known = append(known, k)
+		}
+	}
+	return nil, fmt.Errorf("report: nothing is planned for the table's methods on %s at %d; planned: %s",
+		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
+}
+
+// trials returns the fewest and the most trials that count in a line.
+func (f *frame) trials() (fewest, most int) {
+	fewest = f.lines[0].Chosen(selection.W)
+	for _, l := range f.lines {
+		n := l.Chosen(selection.W)
+		fewest, most = min(fewest, n), max(most, n)
+	}
+	return fewest, most
+}
+
+// head is a table without columns, whose subtitle tells what the numbers are means of.
+func (f *frame) head(title string) *table.Table {
+	fewest, most := f.trials()
+	n := plain.Count(most, "trial")
+	if fewest != most {
+		n = fmt.Sprintf("%d to %s", fewest, n)
+	}
+	return &table.Table{Name: f.Name, Title: f.Title + title,
+		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s", f.Dataset,
+			f.Checkpoint, n, f.summary.Rule)}
+}

@@ -1,0 +1,5 @@
+package tabled
+
+import "graphda/jobs/jobstest"
+
+var must = jobstest.Must

@@ -1,0 +1,369 @@
+package tabled
+
+import (
+	"bytes"
+	"encoding/csv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rivo/uniseg"
+
+	"graphda/io/results"
+	"graphda/io/table"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/reports/reportstest"
+	"graphda/jobs/selection"
+)
+
+// fits fails if a line is wider than a terminal.
+func fits(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > table.Width {
+			t.Errorf("a line is %d columns wide, more than %d:\n%s", n, table.Width, line)
+		}
+	}
+}
+
+func publishedTable(t *testing.T) *paper.Table {
+	t.Helper()
+	made, ok := paper.Published("graph01")
+	if !ok {
+		t.Fatal("graph01 is not published")
+	}
+	return made
+}
+
+func TestClassificationGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 20)
+	made := classified(t, reportstest.Summary(t, plan, rows), options)
+	for format, name := range map[string]string{"text": "classification.txt", "markdown": "classification.md", "latex": "classification.tex", "csv": "classification.csv"} {
+		reportstest.Golden(t, name, reportstest.Written(t, made, format))
+	}
+	fits(t, reportstest.Written(t, made, "text"))
+}
+
+func TestCompareGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 20)
+	c := compared(t, reportstest.Summary(t, plan, rows), options, publishedTable(t))
+	reportstest.Golden(t, "compare.txt", reportstest.Written(t, c.table(), "text"))
+	reportstest.Golden(t, "compare.md", reportstest.Written(t, c.table(), "markdown"))
+	reportstest.Golden(t, "compare.csv", reportstest.Written(t, c.data(), "csv"))
+	fits(t, reportstest.Written(t, c.table(), "text"))
+}
+
+// A report on an incomplete experiment says so, line by line.
+func TestWarningsGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 3)
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.Method == "da-gl" && r.Trial == 1:
+			r.Error = "loss is not finite"
+		case r.Method == "adam":
+			r.W.TestAUC = math.NaN()
+			if r.Trial == 0 {
+				r.W.TestAUC = 0.7
+			}
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" || r.Method == "stoiht" })
+	made := classified(t, reportstest.Summary(t, plan, rows), options)
+	reportstest.Golden(t, "warnings.txt", reportstest.Written(t, made, "text"))
+	fits(t, reportstest.Written(t, made, "text"))
+}
+
+func TestSettingsGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 3)
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" })
+	o := options
+	o.Methods = []methodLabel{methods[8]}
+	made := settingsOf(t, reportstest.Summary(t, plan, rows), o)
+	reportstest.Golden(t, "settings.txt", reportstest.Written(t, made, "text"))
+}
+
+func TestRegressionGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 6)
+	for i := range rows {
+		r := &rows[i]
+		scale := float64(len(r.Method)) / 1000
+		r.W.TestMSE, r.Wbar.TestMSE = scale*float64(1+r.Trial), 2*scale
+		r.W.ValidMSE, r.Wbar.ValidMSE = r.W.TestMSE, r.Wbar.TestMSE
+	}
+	plan.Trials = map[string][]merge.Trial{}
+	for k := range 6 { // the mean of 0.030 to 0.035 is 0.0325
+		trial := merge.Trial{Trial: k, ZeroMSE: 0.04, MeanMSE: []float64{0.03 + 0.001*float64(k)}}
+		plan.Trials[options.Dataset] = append(plan.Trials[options.Dataset], trial)
+	}
+	o := options
+	o.Title = "Squared error"
+	made := regressed(t, reportstest.SummaryBy(t, plan, rows, selection.Validation, "least_squares"), o)
+	reportstest.Golden(t, "regression.txt", reportstest.Written(t, made, "text"))
+	for k, want := range map[int]string{2: "Always 0 0.04000±0.00000", 1: "Train mean 0.03250±0.00171"} { // √(35/12)/1000
+		row := made.Rows[len(made.Rows)-k]
+		at := made.At(TestMSE)
+		if got := row[3].Word + " " + row[at].Text(); got != want || row[at].Best {
+			t.Errorf("constant %q, want %q", got, want)
+		}
+	}
+	reportstest.Golden(t, "regression.csv", reportstest.Written(t, made, "csv"))
+	fits(t, reportstest.Written(t, made, "text"))
+}
+
+// z by hand. Of ±0.1 over 5 trials the sample's s² is 0.0125 and that of the mean 0.0025; of the
+// paper's ±0.04 over 20 it is 0.0016/19 of the mean; a third digit adds 10⁻⁶/12.
+func TestVerdicts(t *testing.T) {
+	accuracy, miss := paper.Number{Value: 0.811, Digits: 3}, paper.Number{Value: 106, Digits: 0}
+	std := &paper.Number{Value: 0.04, Digits: 2}
+	nan := math.NaN()
+	stat := func(mean, std float64, n int) merge.Stat { return merge.Stat{Mean: mean, Std: std, N: n} }
+	for _, c := range []struct {
+		name      string
+		ours      merge.Stat
+		published paper.Number
+		std       *paper.Number
+		overlap   float64
+		z         float64
+		want      verdict
+		text      string
+	}{
+		{"both deviations", stat(0.911, 0.1, 5), accuracy, std, 0, 0.1 / math.Sqrt(0.0025+0.0016/19+1e-6/12), agrees, "+2.0"},
+		{"ours for both", stat(0.711, 0.1, 5), accuracy, nil, 0, -0.1 / math.Sqrt(0.0025+0.0125/20+1e-6/12), agrees, "-1.8"},
+		{"unclear", stat(0.936, 0.1, 5), accuracy, nil, 0, 0.125 / math.Sqrt(0.0025+0.0125/20+1e-6/12), unclear, "+2.2"},
+		{"differs", stat(0.981, 0.1, 5), accuracy, nil, 0, 0.17 / math.Sqrt(0.0025+0.0125/20+1e-6/12), differs, "+3.0"},
+		{"splits", stat(0.981, 0.1, 5), accuracy, std, 0.6, 0.17 / math.Sqrt(0.0125*0.8+0.0016/19+1e-6/12), agrees, "+1.7"},
+		{"no spread, one rounded", stat(106.5, 0, 20), miss, nil, 0, 0.5 * math.Sqrt(12), agrees, "+1.7"},
+		{"no spread, too far off", stat(107, 0, 20), miss, nil, 0, math.Sqrt(12), differs, "+3.5"},
+		{"too few trials", stat(0.5, 0.1, 4), accuracy, std, 0, nan, unjudged, ""},
+		{"splits of unknown sizes", stat(0.5, 0.1, 20), accuracy, std, nan, nan, unjudged, ""},
+		{"no trial", stat(nan, nan, 0), accuracy, std, 0, nan, unjudged, ""},
+	} {
+		m := matched{Ours: c.ours, Published: c.published, PublishedStd: c.std}
+		m.judge(20, c.overlap)
+		if m.Verdict != c.want || math.Abs(m.Z-c.z) > 1e-12 || math.IsNaN(m.Z) != math.IsNaN(c.z) {
+			t.Errorf("%s: %s with z = %v, want %s with %v", c.name, m.Verdict, m.Z, c.want, c.z)
+		}
+		if cells := m.cells(); cells[3].Text() != c.text || cells[2].Off != (c.want == differs) {
+			t.Errorf("%s: printed as %q, marked %v, want %q", c.name, cells[3].Text(), cells[2].Off, c.text)
+		}
+	}
+}
+
+// An end of a grid that a third of the trials chose is worth a word, of either model.
+func TestEdgesAreNoted(t *testing.T) {
+	for _, c := range []struct {
+		w, wbar int // trials of 9 that choose gamma = 500
+		want    string
+	}{
+		{2, 2, ""},
+		{3, 0, "GraphDA: chose gamma=500, the largest of its grid, for w in 3 and for w̄ in 0 of 9 trials; to go on, add gamma: [2500, 12500]"},
+		{1, 4, "GraphDA: chose gamma=500, the largest of its grid, for w in 1 and for w̄ in 4 of 9 trials; to go on, add gamma: [2500, 12500]"},
+	} {
+		plan, rows := reportstest.Invented(t, 9)
+		for i := range rows {
+			if r := &rows[i]; r.Method == "graphda" && r.Params[0] == 100 {
+				r.W.ValidAccuracy, r.Wbar.ValidAccuracy = 0.9, 0.9
+				if r.Trial < c.w {
+					r.W.ValidAccuracy = 0
+				}
+				if r.Trial < c.wbar {
+					r.Wbar.ValidAccuracy = 0
+				}
+			}
+		}
+		got := ""
+		for _, w := range framed(t, reportstest.Summary(t, plan, rows), options).warnings(nil) {
+			if w.Kind == AtEdge {
+				got += w.String() + "; " + w.Advice
+			}
+		}
+		if got != c.want {
+			t.Errorf("%d and %d of 9: %q, want %q", c.w, c.wbar, got, c.want)
+		}
+	}
+}
+
+func TestCompareCounts(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 20)
+	c := compared(t, reportstest.Summary(t, plan, rows), options, publishedTable(t))
+	// Nine methods, three measures of w and four pairs. The accuracy of GraphDA's w̄ differs.
+	if len(c.Matches) != 99 || c.Verdicts[agrees] != 98 || c.Verdicts[differs] != 1 {
+		t.Errorf("%v of %d values, want 98 that agree and 1 that differs", c.Verdicts, len(c.Matches))
+	}
+	if notes := strings.Join(c.verdictNotes(), " "); !strings.Contains(notes, // 24·0.0047 and 24·0.0526: 24 are invented with a spread
+		"Of 99 values 98 agree, 0 are unclear and 1 differ. By chance 0.1 would differ, and 1.3 differ or be unclear, by "+
+			"Student's t. Not counted for it are 75 values that are the same in every trial, and cannot differ by chance: Pre of w (Adam), ") {
+		t.Error(notes)
+	}
+	plan, rows = reportstest.Invented(t, 1)
+	o := options
+	o.Methods = methods[7:]
+	c = compared(t, reportstest.Summary(t, plan, rows), o, publishedTable(t))
+	if len(c.Matches) != 22 || c.judged() != 0 || c.table().PerGroup != 3 {
+		t.Errorf("%d of %d are judged on one trial, want 0 of 22", c.judged(), len(c.Matches))
+	}
+}
+
+// A method whose results are missing keeps its place; one that is not published, or
+// published but not run, is named.
+func TestCompareIncomplete(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 5)
+	plan.Cells = slices.DeleteFunc(plan.Cells, func(c merge.Cell) bool { return c.Method == "adam" })
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Method == "stoiht" || r.Method == "adam" })
+	s := reportstest.Summary(t, plan, rows)
+	c := compared(t, s, options, publishedTable(t))
+	if len(c.Matches) != 88 || c.judged() != 77 {
+		t.Errorf("%d of %d are judged, want 77 of 88", c.judged(), len(c.Matches))
+	}
+	if got := strings.Join(c.verdictNotes(), " "); !strings.Contains(got, "Of 77 values") ||
+		strings.Count(got, "Without a verdict: 11 values; fewer than 5 trials") != 1 {
+		t.Error(got)
+	}
+	text := reportstest.Written(t, c.table(), "text")
+	for _, want := range []string{
+		"StoIHT      ours           –", "Best subset is not in the published table.",
+		"Adam is published, but not part of this experiment.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	o := options
+	o.Methods = methods[9:]
+	if _, err := compare(framed(t, s, o), publishedTable(t)); err == nil || !strings.Contains(err.Error(), "graph01") {
+		t.Errorf("%v, want an error that names the published table", err)
+	}
+}
+
+func TestUnknownDatasetNamesWhatIsPlanned(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 1)
+	o := options
+	o.Checkpoint = 300
+	if _, err := frameOf(reportstest.Summary(t, plan, rows), o); err == nil || !strings.Contains(err.Error(), "graph01-mu0.3 at 400") {
+		t.Errorf("%v, want an error that names what is planned", err)
+	}
+}
+
+func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 2)
+	for i := range rows {
+		r := &rows[i]
+		r.W.Recall = 0.5
+		switch r.Method {
+		case "adam":
+			r.W.Recall = 0.90004
+		case "graphda":
+			r.W.Recall = 0.90001
+		case "best-subset":
+			r.W.Recall = 1
+		}
+	}
+	made := classified(t, reportstest.Summary(t, plan, rows), options)
+	column := made.At("recall")
+	for i, row := range made.Rows {
+		want := methods[i].Name == "adam" || methods[i].Name == "graphda"
+		if row[column].Best != want {
+			t.Errorf("%s with recall %s is marked %v, want %v", methods[i].Name, row[column].Text(), row[column].Best, want)
+		}
+	}
+}
+
+func TestWriteCSV(t *testing.T) {
+	r := results.Row{
+		Cell: "c0ffee", Dataset: `a "b", c`, Trial: 3, Method: "graphda", Checkpoint: 400,
+		Params: []float64{0.00005, 1}, W: results.NoMetrics(), Wbar: results.NoMetrics(),
+		Solves: 18, Unbracketed: 2, Host: "node7", Attempt: "9", Seconds: 1.5, Error: "line 1\nline 2",
+	}
+	r.W.TestAccuracy, r.Wbar.F1, r.W.ValidMSE = 0.30000000000000004, 1.0/3, math.Inf(1)
+	var b bytes.Buffer
+	if err := results.WriteCSV(&b, reportstest.Layout, []*results.Row{&r}); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for i, name := range records[0] {
+		got[name] = records[1][i]
+	}
+	for name, want := range map[string]string{
+		"cell": "c0ffee", "dataset": `a "b", c`, "trial": "3", "method": "graphda", "gamma": "5e-05", "search": "exact",
+		"checkpoint": "400", "test_accuracy": "0.30000000000000004", "valid_mse": "+Inf", "f1": "", "f1_wbar": "0.3333333333333333",
+		"solves": "18", "unbracketed": "2", "error": "line 1\nline 2",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+	if n := 5 + len(reportstest.Layout) + 2*len(results.MetricColumns) + 5; len(got) != n {
+		t.Errorf("%d columns, want %d: %v", len(got), n, records[0])
+	}
+	for name := range got {
+		if slices.Contains([]string{"host", "attempt", "seconds", "started", "finished"}, name) {
+			t.Errorf("column %s differs between equal runs", name)
+		}
+	}
+}
+
+// Equal content gives equal bytes, whatever the order of the rows and whenever and
+// wherever they were computed.
+func TestRowsAreByteIdentical(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var want string
+	for i := range 20 {
+		plan, rows := reportstest.Invented(t, 4)
+		if i > 0 {
+			r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+			for k := range rows {
+				rows[k].Host, rows[k].Attempt = strconv.Itoa(r.IntN(9)), strconv.Itoa(r.IntN(9))
+				rows[k].Seconds, rows[k].Started, rows[k].Finished = r.Float64(), time.Unix(r.Int64N(1e9), 0), time.Now()
+			}
+		}
+		var b bytes.Buffer
+		csv := results.NewCSV(&b, reportstest.Layout)
+		s := reportstest.SummaryBy(t, plan, rows, selection.Paper, "logistic", func(p *merge.Placed) error { return csv.Write(p.Rows) })
+		must(t, csv.Close())
+		made := classified(t, s, options)
+		if err := made.CSV(&b); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			want = b.String()
+		} else if b.String() != want {
+			t.Fatal("a permutation of the rows or other hosts changed the CSV")
+		}
+	}
+}
+
+func TestPrinting(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{percent(100), "100.0"}, {percent(99.994), "99.99"}, {percent(2.5638), "2.56"}, {percent(0), "0.00"},
+		{count(133.45), "133.45"}, {count(1234.5), "1234.5"}, {count(12345.6), "12346"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// Columns of words hold words, those of numbers numbers or a word that is printed in their
+// place, in all tables there are.
+func TestTablesAreTyped(t *testing.T) {
+	printed, data := allTables(t, 3)
+	for _, made := range append(printed, data...) {
+		for k, c := range made.Columns {
+			for i, row := range made.Rows {
+				cell := &row[k]
+				if c.Words && cell.Number != nil || !c.Words && !(cell.Number != nil || cell.Blank() || cell.Word == "best") {
+					t.Errorf("%s: row %d, column %s: %+v", made.Title, i, c.Key, *cell)
+				}
+			}
+		}
+	}
+}
