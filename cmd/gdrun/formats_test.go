@@ -42,15 +42,15 @@ func TestManualFormats(t *testing.T) {
 		}
 		return rows
 	}
-	files["plan.json"] = append(keys("jobs/plan.go", "Plan"), keys("jobs/planfile.go", "planHeader")...)
-	files["plan.json: datasets"] = keys("jobs/plan.go", "Dataset")
-	files["plan.json: trials"] = keys("jobs/plan.go", "Trial")
-	files["plan.json: before"] = keys("jobs/grow.go", "EarlierPlan")
+	files["plan.json"] = append(keys("jobs/plan/plan.go", "Plan"), keys("jobs/plan/planfile.go", "planHeader")...)
+	files["plan.json: datasets"] = keys("jobs/plan/plan.go", "Dataset")
+	files["plan.json: trials"] = keys("jobs/plan/plan.go", "Trial")
+	files["plan.json: before"] = keys("jobs/plan/plan.go", "EarlierPlan")
 	files["Shards: counts"] = keys("io/results/info.go", "ShardInfo")
 	files["Attempts"] = keys("io/results/attempt.go", "Attempt")
 	files["submissions"] = keys("jobs/cluster/journal.go", "journalFile")
 	files["submissions: jobs"] = keys("jobs/cluster/journal.go", "SubmittedJob")
-	files["submissions: deaths"] = append(keys("jobs/status.go", "DeadTask"), keys("jobs/cluster/death.go", "death")...)
+	files["submissions: deaths"] = append(keys("jobs/run/status.go", "DeadTask"), keys("jobs/cluster/death.go", "death")...)
 	for name, rows := range files {
 		told := page[name]
 		if told == nil {
