@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Limits are what a cluster's configuration says about job arrays.
@@ -63,4 +64,57 @@ func number(values map[string]string, name string) (int, error) {
 		return 0, fmt.Errorf("scontrol show config: %s = %q, want a number", name, values[name])
 	}
 	return int(n), nil
+}
+
+// A Partition is what a job may ask for in a partition of a cluster at most.
+type Partition struct {
+	Name    string
+	Default bool          // of jobs that name none
+	Time    time.Duration // limit, or Unlimited
+	Memory  int           // of its largest node, in MiB
+}
+
+// Partitions asks for the cluster's partitions, or for some by their names with commas between.
+func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, error) {
+	args := []string{"--noheader", "--exact", "--format=%P|%l|%m"}
+	if names != "" {
+		args = append(args, "--partition="+names)
+	}
+	out, err := c.query(ctx, "sinfo", args...)
+	if err != nil {
+		return nil, err
+	}
+	return parsePartitions(out)
+}
+
+// parsePartitions reads a line for each kind of node in each partition.
+func parsePartitions(text string) ([]Partition, error) {
+	var all []Partition
+	for line := range strings.Lines(text) {
+		p, err := parsePartition(strings.TrimSpace(line))
+		if err != nil {
+			return nil, fmt.Errorf("sinfo printed %q: %w", line, err)
+		}
+		if n := len(all); n > 0 && all[n-1].Name == p.Name {
+			all[n-1].Memory = max(all[n-1].Memory, p.Memory)
+		} else {
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+func parsePartition(line string) (p Partition, err error) {
+	f := strings.Split(line, "|")
+	if len(f) != 3 {
+		return p, fmt.Errorf("%d fields, want 3", len(f))
+	}
+	p.Name, p.Default = strings.CutSuffix(f[0], "*")
+	if p.Time, err = ParseTime(f[1]); err != nil {
+		return p, err
+	}
+	if p.Memory, err = strconv.Atoi(strings.TrimSuffix(f[2], "+")); err != nil {
+		return p, fmt.Errorf("%q MiB of memory", f[2])
+	}
+	return p, nil
 }

@@ -1,6 +1,8 @@
 package slurm
 
 import (
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -210,6 +212,102 @@ func FuzzParseSubmitted(f *testing.F) {
 			if _, err := parseJobID(string(job)); err != nil {
 				t.Errorf("%q: %+v", text, job)
 			}
+		}
+	})
+}
+
+func TestReasonMeans(t *testing.T) {
+	for reason, word := range map[string]string{
+		"Priority": "before", "Resources": "free", "QOSMaxCpuPerUserLimit": "quality of service", "AssocGrpCpuLimit": "account",
+		"PartitionTimeLimit": "time limit", "ReqNodeNotAvail, UnavailableNodes:n1": "down", "JobHeldUser": "user",
+		"launch failed requeued held": "begin",
+	} {
+		if got := ReasonMeans(reason); !strings.Contains(got, word) {
+			t.Errorf("%s means %q", reason, got)
+		}
+	}
+	if got := ReasonMeans("SomethingNew"); got != "" {
+		t.Errorf("%q", got)
+	}
+	for i, r := range reasons {
+		for _, earlier := range reasons[:i] {
+			if strings.HasPrefix(r.begins, earlier.begins) {
+				t.Errorf("%s is never reached after %s", r.begins, earlier.begins)
+			}
+		}
+	}
+}
+
+func TestPartitions(t *testing.T) {
+	got, err := parsePartitions("short*|30:00|16000\nshort*|30:00|64000\nlong|2-00:00:00|16000+\nspot|infinite|1000\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Partition{
+		{Name: "short", Default: true, Time: 30 * time.Minute, Memory: 64000},
+		{Name: "long", Time: 48 * time.Hour, Memory: 16000},
+		{Name: "spot", Time: Unlimited, Memory: 1000},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	for _, bad := range []string{"short|30:00", "short|soon|16000", "short|30:00|much"} {
+		if _, err := parsePartitions(bad); err == nil {
+			t.Errorf("%q was read without an error", bad)
+		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	for text, want := range map[string]int{"2G": 2048, "500": 500, "1K": 1, "1025k": 2, "3m": 3, "1T": 1 << 20, "0": 0} {
+		if got, err := ParseMemory(text); err != nil || got != want {
+			t.Errorf("%q: %d MiB, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, mib := range []int{1, 512, 1024, 1536, 4096} {
+		if got, err := ParseMemory(FormatMemory(mib)); err != nil || got != mib {
+			t.Errorf("%d MiB: %s, %d, %v", mib, FormatMemory(mib), got, err)
+		}
+	}
+}
+
+func TestIsAttempt(t *testing.T) {
+	e := Env{ID: "7_1", Restarts: 2}
+	for job, want := range map[JobID]bool{"7_1": true, "7_12": false, "7": false, "17_1": false} {
+		if IsAttempt(e.Attempt(), job) != want {
+			t.Errorf("%s is an attempt of job %s: %v", e.Attempt(), job, !want)
+		}
+	}
+	if IsAttempt("host-7_1-2", "7_1") {
+		t.Error("an attempt outside Slurm")
+	}
+}
+
+func TestSh(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "''", "a-b/c.d": "a-b/c.d", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'", "~": "'~'", "--x=1,2": "--x=1,2", "#": "'#'", "ü": "'ü'",
+	} {
+		if got := Quote(in); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+// FuzzSh asks a real shell for the word again.
+func FuzzSh(f *testing.F) {
+	for _, name := range awkward {
+		f.Add(name)
+	}
+	f.Add("")
+	f.Add("'\\''\n\n")
+	f.Add("\xff\xfe")
+	f.Fuzz(func(t *testing.T, v string) {
+		if strings.ContainsRune(v, 0) {
+			t.Skip() // no argument of a program has one
+		}
+		out, err := exec.Command("sh", "-c", "printf '%s|' -- "+Quote(v)+" x").Output()
+		if want := "--|" + v + "|x|"; err != nil || string(out) != want {
+			t.Errorf("Quote(%q) = %s: %v, got %q, want %q", v, Quote(v), err, out, want)
 		}
 	})
 }
