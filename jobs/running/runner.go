@@ -190,7 +190,7 @@ func (s *session) record(ctx context.Context, t *plan.Task) {
 // setAside renames a damaged shard, so that its task runs again.
 func (s *session) setAside(t *plan.Task, damage error) error {
 	path := s.Run.ShardPath(t)
-	if err := os.Rename(path, path+".damaged"); err != nil {
+	if err := os.Rename(path, path+run.DamagedSuffix); err != nil {
 		return errors.Join(damage, err)
 	}
 	s.notify(Event{Kind: TaskDamaged, Task: t, Text: damage.Error() + "; set aside, its task runs again"})

@@ -42,6 +42,8 @@ var apart = []struct{ from, to, why string }{
 	{"graphda/jobs/reports/page", "graphda/io/results", "a page knows nothing of runs"},
 	{"graphda/jobs/reports/page", "graphda/io/samples", "a page knows nothing of runs"},
 	{"graphda/jobs/reports/page", "graphda/learners", "a page knows nothing of runs"},
+	{"graphda/jobs/plan", "graphda/jobs/own", "plans know nothing of own data"},
+	{"graphda/jobs/run", "graphda/jobs/own", "runs know nothing of own data"},
 }
 
 // clients are the packages that may import a package whose use is to stay in one place.
