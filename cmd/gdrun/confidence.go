@@ -50,11 +50,24 @@ features.`,
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to learn at once"},
 		), command.Group("Output",
 			&cli.StringFlag{Name: "out", Usage: "also write the features to this CSV `FILE`"},
+			&cli.StringFlag{Name: "report", Usage: "also write a page with the features and their decoys to this `FOLDER`"},
 			command.ForceFlag(),
 			command.TableFlag(),
 		)),
 		Action: command.AtOnce(confidence),
 	}
+}
+
+// writeConfidence writes the page and its data, if a folder for them is given.
+func writeConfidence(place seal.Output, folder string, found *tuning.Confidence) error {
+	if folder == "" {
+		return nil
+	}
+	files, err := found.Files()
+	if err != nil {
+		return err
+	}
+	return place.WriteAll(folder, files)
 }
 
 func confidence(c *cli.Context) error {
@@ -88,14 +101,17 @@ func confidence(c *cli.Context) error {
 			return err
 		}
 	}
+	if err := place.CheckAll(c.String("report"), tuning.ConfidenceFiles...); c.IsSet("report") && err != nil {
+		return err
+	}
 	folder, name := filepath.Split(beside)
 	found, err := resumed(c, filepath.Join(folder, "."+name+".resume"), "cell",
 		func(journal *tuning.Journal, progress func(done, total int)) (*tuning.Confidence, error) {
 			req.Journal, req.Progress = journal, progress
 			return tuning.FindConfidence(c.Context, req)
 		}, func(found *tuning.Confidence) error {
-			if out == "" {
-				return nil
+			if err := writeConfidence(place, c.String("report"), found); err != nil || out == "" {
+				return err
 			}
 			return place.Write(out, func(w io.Writer) error { return found.Table().Write(w, "csv") })
 		})

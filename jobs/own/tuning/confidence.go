@@ -71,6 +71,7 @@ type Sure struct {
 	Kept      bool    // its module passes the control of errors, and it wins against its decoys
 	Share     float64 // of the draws that keep its module
 	Frequency float64 // share of the half-samples that select it
+	Decoy     float64 // as Frequency, of its decoys, over the draws on the network; NaN without any
 	Mean      float64 // of its weight in w over these
 	Component int     // of the kept features' graph: see Feature
 	Known     bool    // see Feature
@@ -141,7 +142,8 @@ type finder struct {
 	found    *Confidence
 	whole    *split // all samples
 	patients *patients
-	module   []int32 // of each feature
+	module   []int32   // of each feature
+	decoys   []float64 // shares of half-samples that select the decoys of each feature, summed over draws on the network
 }
 
 // setting takes the setting that is asked for, or makes it of what tuning chooses.
@@ -295,7 +297,7 @@ func (f *finder) rank(ctx context.Context) error {
 		if n > 0 {
 			s.Mean = sum / n
 		}
-		s.Frequency = n / float64(len(learned))
+		s.Frequency, s.Decoy = n/float64(len(learned)), f.decoys[j]/float64(f.found.OnNetwork)
 		f.found.Features = append(f.found.Features, s)
 	}
 	return nil
@@ -304,6 +306,7 @@ func (f *finder) rank(ctx context.Context) error {
 // compete returns the contrasts of each draw of decoys; nil of one that does not show that the network helps.
 func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	contrasts := make([][]float64, f.found.Draws)
+	f.decoys = make([]float64, f.whole.problem.P)
 	a := newAssociation(f.whole)
 	for d := range contrasts {
 		if err := ctx.Err(); err != nil {
@@ -325,6 +328,9 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 			return nil, err
 		}
 		contrasts[d] = both.contrasts(learned)
+		for j, at := range both.real {
+			f.decoys[j] += selecting(learned, at^1) / float64(len(learned))
+		}
 	}
 	return contrasts, nil
 }

@@ -34,7 +34,7 @@ func TestConfidence(t *testing.T) {
 	c := found[0]
 	right := 0
 	for _, f := range c.Features {
-		if f.Kept && f.True && f.Component == 1 && f.Frequency > 0.8 && f.Mean > 0 && f.Module > 0 {
+		if f.Kept && f.True && f.Component == 1 && f.Frequency > 0.8 && f.Decoy < 0.5 && f.Mean > 0 && f.Module > 0 {
 			right++
 		}
 	}
@@ -51,6 +51,20 @@ func TestConfidence(t *testing.T) {
 	if lines := strings.Split(b.String(), "\n"); !strings.HasPrefix(lines[0], "feature,module,kept,") ||
 		!strings.Contains(lines[1], ",1,yes,") {
 		t.Errorf("CSV begins with %q", lines[:2])
+	}
+	files, err := c.Files()
+	must(t, err)
+	var page strings.Builder
+	for i, f := range files {
+		if f.Name != ConfidenceFiles[i] {
+			t.Errorf("file %s, want %s", f.Name, ConfidenceFiles[i])
+		}
+		must(t, f.Fill(&page))
+	}
+	for _, want := range []string{fmt.Sprintf("in %d modules of ", c.Kept), ">The expected number of false", "its decoys", ">Decoy<"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
 	}
 }
 

@@ -3,9 +3,13 @@ package tuning
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"graphda/io/plain"
+	"graphda/io/seal"
 	"graphda/io/table"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/page"
 )
 
 // Lead says in a few sentences what was found.
@@ -72,8 +76,9 @@ func (c *Confidence) Table() *table.Table {
 				"least %g, have the same number. Kept features of one module cannot be told apart by %s; the "+
 				"clearest is the first.", alike, plain.Count(c.Samples, "sample")),
 			fmt.Sprintf("Draws: share of %s of decoys that keep the module; kept: at least half. Frequency: share of the "+
-				"half-samples that select the feature. Mean w: over these; its sign is that of the effect. Part: kept "+
-				"features that the network connects have the same number.", plain.Count(c.Draws, "draw")),
+				"half-samples that select the feature. Mean w: over these; its sign is that of the effect. Decoy: the share of "+
+				"half-samples that select a decoy of the feature, on the network. Part: kept features that the network "+
+				"connects have the same number.", plain.Count(c.Draws, "draw")),
 			"A decoy is a copy of a feature with the values of other samples and the same neighbours. All decoys of a draw " +
 				"take them from the same samples, so that they are correlated with each other as the features are.",
 			"A feature that goes together with a true one is not false in this sense, and none is shown to be a cause.",
@@ -90,6 +95,7 @@ func (c *Confidence) Table() *table.Table {
 		word("kept", "Kept", func(f *Sure) string { return cmp.Or(yes(f.Kept), "no") }),
 		number("draws", "Draws", table.Fixed(2), func(f *Sure) float64 { return f.Share }),
 		number("frequency", "Frequency", table.Fixed(2), func(f *Sure) float64 { return f.Frequency }),
+		number("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy }),
 		number("mean_weight", "Mean w", table.Significant, func(f *Sure) float64 { return f.Mean }),
 		part(func(f *Sure) int { return f.Component }),
 	}
@@ -98,4 +104,36 @@ func (c *Confidence) Table() *table.Table {
 	}
 	fill(t, c.Features, columns)
 	return t
+}
+
+// ConfidenceFiles are those that Confidence.Files returns.
+var ConfidenceFiles = []string{"report.html", "confidence.csv", "ranked.csv"}
+
+// Files are the answer as a page, and the data of its table and its figure.
+func (c *Confidence) Files() ([]seal.Named, error) {
+	ranked, decoys := figures.Line{Key: "best", Label: "feature"}, figures.Line{Key: "median", Label: "its decoys"}
+	var names []string
+	for i := range c.Features {
+		f := &c.Features[i]
+		names = append(names, f.Name)
+		ranked.X, ranked.Y = append(ranked.X, float64(i)), append(ranked.Y, f.Frequency)
+		decoys.X, decoys.Y = append(decoys.X, float64(i)), append(decoys.Y, f.Decoy)
+	}
+	chart := &figures.Chart{Info: figures.Info{Name: "ranked", Title: "The features by rank, with their decoys beside",
+		Caption: "The share of half-samples that select a feature, and its decoys. Decoys say what chance selects."},
+		Panels: []figures.Panel{{XLabels: names, XLabel: "feature", YLabel: "share of half-samples", YHigh: 1,
+			Lines: []figures.Line{ranked, decoys}}}}
+	drawn, err := page.Draw(chart)
+	if err != nil {
+		return nil, err
+	}
+	made := c.Table()
+	answer, rest, _ := strings.Cut(c.Lead(), ". ")
+	p := &page.Page{Title: "How sure is each feature of " + c.Dataset, Subtitle: "gdrun confidence", Answer: answer + ".",
+		Negative: c.Kept == 0, Lead: rest, Sections: []page.Section{{ID: "answer", Title: "The answer",
+			Tables: []page.Table{{Table: made, Collapsed: c.Kept == 0}}, Figures: []page.Figure{drawn}}},
+		Facts: []page.Fact{{Name: "setting", Value: fmt.Sprint(c.Setting)}, {Name: "draws", Value: fmt.Sprint(c.Draws)},
+			{Name: "false", Value: fmt.Sprint(c.False)}, {Name: "fdr", Value: fmt.Sprint(c.FDR)}}}
+	return []seal.Named{{Name: "report.html", Fill: p.Write}, {Name: made.Name + ".csv", Fill: made.Sealed("csv")},
+		{Name: "ranked.csv", Fill: chart.WriteCSV}}, nil
 }

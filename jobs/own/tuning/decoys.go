@@ -93,14 +93,7 @@ func (t *doubled) contrasts(learned []half) []float64 {
 	const little = 1e-3
 	contrasts := make([]float64, len(t.real))
 	for j, at := range t.real {
-		for _, h := range learned {
-			if h.w[at] != 0 {
-				contrasts[j]++
-			}
-			if h.w[at^1] != 0 {
-				contrasts[j]--
-			}
-		}
+		contrasts[j] = selecting(learned, at) - selecting(learned, at^1)
 	}
 	for j, at := range t.real {
 		size := 0.0
@@ -110,4 +103,14 @@ func (t *doubled) contrasts(learned []half) []float64 {
 		contrasts[j] += little * size
 	}
 	return contrasts
+}
+
+// selecting is how many halves select an index.
+func selecting(learned []half, index int) (n float64) {
+	for _, h := range learned {
+		if h.w[index] != 0 {
+			n++
+		}
+	}
+	return n
 }
