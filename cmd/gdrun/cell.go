@@ -141,7 +141,10 @@ func cellRequest(c *cli.Context) (req running.CellRequest, err error) {
 
 // datasetOf is the command's argument, or what --dataset says.
 func datasetOf(c *cli.Context) (string, error) {
-	if c.IsSet("dataset") && c.NArg() == 0 {
+	switch {
+	case c.IsSet("dataset") && c.NArg() > 0:
+		return "", usage.Errorf("--dataset and the argument %s are both datasets", c.Args().First())
+	case c.IsSet("dataset"):
 		return c.String("dataset"), nil
 	}
 	return command.One(c, "the folder of a dataset")
@@ -336,16 +339,15 @@ func rowTable(r *results.Row) *table.Table {
 		t.Rows = append(t.Rows, []table.Cell{table.Word(m.Name), table.Of(a, formatMeasure), table.Of(b, formatMeasure),
 			table.Word(m.Doc)})
 	}
-	note := fmt.Sprintf("learned in %.3g s", r.Seconds)
+	t.Notes = []string{fmt.Sprintf("learned in %.3g s", r.Seconds)}
 	if r.Solves > 0 {
-		note += fmt.Sprintf(" with %d Steiner forests; %d of %d projections returned fewer than s or more than (1 + ω)s "+
-			"nodes", r.Solves, r.Unbracketed, 2*r.Checkpoint)
+		t.Notes = append(t.Notes, fmt.Sprintf("%d Steiner forests; %d of %d projections returned fewer than s or more than "+
+			"(1 + ω)s nodes", r.Solves, r.Unbracketed, 2*r.Checkpoint))
 	}
 	if r.HeadBound > 0 {
-		note += fmt.Sprintf("; %d of %d head projections kept the last support, and all are proven to capture at least %.3g "+
-			"of the largest possible norm", r.KeptHeads, r.Checkpoint, r.HeadBound)
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d head projections kept the last support, and all are proven to "+
+			"capture at least %.3g of the largest possible norm", r.KeptHeads, r.Checkpoint, r.HeadBound))
 	}
-	t.Notes = []string{note}
 	return t
 }
 
