@@ -21,7 +21,6 @@ type Learner struct {
 	t   int
 
 	account, accountBar Account
-	endless             bool
 }
 
 // An Account is what a sequence of models has suffered, each predicting the sample after
@@ -31,6 +30,7 @@ type Account struct {
 	Last      float64 // ℓ of the last sample
 	Mistakes  int     // samples whose sign was wrong; 0 unless the loss classifies
 	MistakeAt []int32 // which they were, ascending from 1; of an endless pass none
+	endless   bool
 }
 
 // NewLearner returns a learner of p weights that starts at zero.
@@ -52,13 +52,13 @@ func (l *Learner) Learn(x []float64, y float64) error {
 		return fmt.Errorf("sample %d: score %v: %w", l.t+1, z, ErrDiverged)
 	}
 	loss, dz := l.loss.Eval(z, y)
-	l.count(&l.account, loss, z, y)
+	l.account.Enter(l.loss, loss, z, y, l.t+1)
 	zbar := 0.0
 	if l.t > 0 {
 		zbar = l.sum.Score(x) / float64(l.t)
 	}
 	loss, _ = l.loss.Eval(zbar, y)
-	l.count(&l.accountBar, loss, zbar, y)
+	l.accountBar.Enter(l.loss, loss, zbar, y, l.t+1)
 
 	l.t++
 	if err := l.rule.Step(l.w, Gradient{X: x, Scale: dz, Target: y, Labels: l.loss.Classifies()}, l.t); err != nil {
@@ -68,20 +68,20 @@ func (l *Learner) Learn(x []float64, y float64) error {
 	return nil
 }
 
-// count enters a score z given to the sample that comes next; a score of 0 predicts +1.
-func (l *Learner) count(a *Account, loss, z, y float64) {
-	a.Loss += loss
-	a.Last = loss
-	if l.loss.Classifies() && (z >= 0) != (y > 0) {
+// Enter enters a score z given to sample t, from 1, and its value under the loss; a score of 0 predicts +1.
+func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
+	a.Loss += value
+	a.Last = value
+	if loss.Classifies() && (z >= 0) != (y > 0) {
 		a.Mistakes++
-		if !l.endless {
-			a.MistakeAt = append(a.MistakeAt, int32(l.t+1))
+		if !a.endless {
+			a.MistakeAt = append(a.MistakeAt, int32(t))
 		}
 	}
 }
 
 // Endless makes the learner count mistakes without a list of them, for samples that never end.
-func (l *Learner) Endless() { l.endless = true }
+func (l *Learner) Endless() { l.account.endless, l.accountBar.endless = true, true }
 
 func (m *Model) add(w *Model) {
 	m.Intercept += w.Intercept

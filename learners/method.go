@@ -16,8 +16,20 @@ type Method struct {
 	Params []Param
 	Needs  Needs
 	Once   bool // the samples are counted as independent: a second pass would count each twice
+
+	// Of a method that is not of this package:
+	Free  bool // its parameters have no columns of their own
+	Takes Takes
+
 	// New returns the rule for one pass. The settings have been checked.
 	New func(ws *Workspace, s Settings) Rule
+}
+
+// Takes is what a cell takes, where that does not follow from its samples.
+type Takes struct {
+	Seconds    float64
+	Memory     int64 // bytes beside the samples
+	Processors int   // 0: one
 }
 
 // Needs is a set of things that a method must know of its problem beside the samples.
@@ -117,6 +129,14 @@ func (s Settings) Get(name string) float64 {
 		}
 	}
 	panic("learners: " + s.Method.Name + " has no parameter " + name)
+}
+
+// FreeMethod is the name of a method that is not of this package, else "".
+func (s Settings) FreeMethod() string {
+	if s.Method.Free {
+		return s.Method.Name
+	}
+	return ""
 }
 
 // Word returns the word that a parameter stands at. It panics if the method has none of that name.

@@ -15,6 +15,7 @@ import (
 	"graphda/io/plain"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
+	programs "graphda/jobs/program"
 	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -69,6 +70,9 @@ func planRun(c *cli.Context) error {
 		return err
 	}
 	printNotes(c, p)
+	if err := programs.Greet(c.Context, p); err != nil {
+		return err
+	}
 	out := c.String("out")
 	if out == "" {
 		out = filepath.Join("runs", e.RunName())
@@ -194,6 +198,9 @@ func printPlan(c *cli.Context, r *run.Run, created bool) {
 		plain.Count(n, "cell"), plain.Number(n/trials), plain.Count(trials, "trial"), command.Duration(seconds),
 		plain.Count(len(r.Tasks), "task"), r.Tasks[0].Memory)
 	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(r), ", "))
+	for _, text := range programs.Describe(r.Plan) {
+		fmt.Fprintln(w, text)
+	}
 }
 
 // gives lists a run's reports; of one of the paper's it names the other built-in

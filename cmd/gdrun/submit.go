@@ -18,6 +18,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/jobs/cluster"
+	programs "graphda/jobs/program"
 	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -110,6 +111,12 @@ func submit(c *cli.Context) error {
 	options, err := submitOptions(c)
 	if err != nil {
 		return err
+	}
+	if err := programs.CheckFiles(run.Plan, run.Dir); err != nil {
+		return err
+	}
+	for _, text := range programs.Describe(run.Plan) {
+		fmt.Fprintln(c.App.ErrWriter, text)
 	}
 	s, err := cluster.Propose(c.Context, run, slurmClient(c), options)
 	if err != nil {

@@ -33,7 +33,7 @@ func TestRecordRoundTrip(t *testing.T) {
 
 func TestSchemaColumns(t *testing.T) {
 	want := "cell:identity dataset:identity trial:identity method:identity checkpoint:identity " +
-		"gamma:parameter search:parameter s:parameter"
+		"gamma:parameter search:parameter s:parameter settings:parameter"
 	for _, suffix := range []string{"", WbarSuffix} {
 		for _, name := range strings.Fields("test_accuracy valid_accuracy test_balanced_accuracy valid_balanced_accuracy " +
 			"test_auc valid_auc test_mse valid_mse mistakes cumulative_loss regret nonzeros precision recall f1") {

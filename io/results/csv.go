@@ -21,10 +21,11 @@ type CSVWriter struct {
 	line   []byte
 }
 
-// NewCSV begins a file with the names of its columns. The layout names the rows' parameters.
-func NewCSV(w io.Writer, layout Layout) *CSVWriter {
+// NewCSV begins a file with the names of its columns. The layout names the rows' parameters. More is nothing or
+// SettingsColumn.
+func NewCSV(w io.Writer, layout Layout, more ...string) *CSVWriter {
 	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // errors stay with b and show in Write and Close
-	c.fields = slices.DeleteFunc(Fields(layout), func(f Field) bool { return !published(f.Name, f.Role) })
+	c.fields = slices.DeleteFunc(Fields(layout), func(f Field) bool { return !published(f.Name, f.Role, more) })
 	for i, f := range c.fields {
 		c.line = appendText(separate(c.line, i), f.Name)
 	}
@@ -57,8 +58,11 @@ func WriteCSV(w io.Writer, layout Layout, rows []*Row) error {
 }
 
 // published tells whether all of people's files have a column: not cost and provenance, but for the
-// error, so that equal results are equal bytes.
-func published(name string, role Role) bool {
+// error, so that equal results are equal bytes. The settings are among more if there are any.
+func published(name string, role Role, more []string) bool {
+	if name == SettingsColumn {
+		return slices.Contains(more, name)
+	}
 	return role != RoleCost && role != RoleProvenance || name == errorColumn
 }
 

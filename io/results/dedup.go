@@ -130,7 +130,7 @@ func agree(cols []column, x, y *Row) error {
 		case RoleCost, RoleProvenance:
 			continue
 		case RoleMetric:
-			if x.Failed() || y.Failed() {
+			if x.Failed() || y.Failed() || x.Settings != "" { // no law holds a program to the bit: the first stands
 				continue
 			}
 			if x.CPU != y.CPU {

@@ -31,6 +31,9 @@ type ShardInfo struct {
 	// Models is the digest of the task's models file, without which its shard is not whole.
 	Models string `json:"models,omitempty"`
 
+	// Programs are what the programs that learned cells answered to the hello, by method.
+	Programs any `json:"programs,omitempty"`
+
 	// Attempts are those at the task, the first to begin first, and the last the one that
 	// sealed it. There are none of a task that was run together with others.
 	Attempts []Attempt `json:"attempts,omitempty"`

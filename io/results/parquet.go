@@ -41,8 +41,8 @@ type parquetColumn struct {
 // mostGroup is the most rows of a group, which are in memory twice while they are written.
 const mostGroup = 1 << 16
 
-// NewParquet begins a file. What Write has given to w is a Parquet file after Close.
-func NewParquet(w io.Writer, layout Layout) (_ *ParquetWriter, err error) {
+// NewParquet begins a file, with the same columns as NewCSV. What Write has given to w is a Parquet file after Close.
+func NewParquet(w io.Writer, layout Layout, more ...string) (_ *ParquetWriter, err error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func NewParquet(w io.Writer, layout Layout) (_ *ParquetWriter, err error) {
 	// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
 	l := columnar.Layout{Snappy: true, OldPages: true}
 	p := &ParquetWriter{}
-	for _, c := range tidyColumns(layout) {
+	for _, c := range tidyColumns(layout, more) {
 		k := parquetOf(layout, c)
 		k.out.Dictionary, k.out.Stats = k.physical == parquet.Types.ByteArray, c.role == RoleIdentity
 		p.columns, l.Columns = append(p.columns, k), append(l.Columns, k.out)
@@ -60,11 +60,11 @@ func NewParquet(w io.Writer, layout Layout) (_ *ParquetWriter, err error) {
 }
 
 // tidyColumns are those of people's files, and last those of cost.
-func tidyColumns(layout Layout) []column {
+func tidyColumns(layout Layout, more []string) []column {
 	var shared, costs []column
 	for _, c := range columnsOf(layout) {
 		switch {
-		case published(c.Name, c.role):
+		case published(c.Name, c.role, more):
 			shared = append(shared, c)
 		case c.role == RoleCost:
 			costs = append(costs, c)

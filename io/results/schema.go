@@ -19,6 +19,7 @@ type Row struct {
 	Trial      int       // from 0
 	Method     string    // a name of the learners' registry
 	Params     []float64 // by the Layout's columns; NaN where the method has no such parameter
+	Settings   string    // parameters that have no column, in canonical JSON; empty if all have
 	Checkpoint int       // training samples seen
 
 	W    Metrics // of the last iterate w
@@ -192,6 +193,7 @@ func columnsOf(layout Layout) []column {
 		c.whole = p.Whole
 		cols = append(cols, c)
 	}
+	cols = append(cols, define(SettingsColumn, RoleParameter, remark, func(r *Row) *string { return &r.Settings }))
 	for _, m := range MetricColumns {
 		cols = append(cols, m.column("", func(r *Row) *Metrics { return &r.W }))
 	}
@@ -212,6 +214,9 @@ func columnsOf(layout Layout) []column {
 		define(errorColumn, RoleProvenance, remark, func(r *Row) *string { return &r.Error }),
 	)
 }
+
+// SettingsColumn has the parameters of programs. Of people's files only those have it that are asked to.
+const SettingsColumn = "settings"
 
 // errorColumn says why a cell failed.
 const errorColumn = "error"

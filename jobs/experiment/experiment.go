@@ -60,7 +60,7 @@ func Read(nameOrPath, scale string) (*Experiment, error) {
 		return nil, err
 	}
 	e.File = file
-	return e, nil
+	return e, e.readFiles(filepath.Dir(nameOrPath))
 }
 
 // Parse reads an experiment from the YAML text of the named file, at one of
@@ -133,7 +133,8 @@ func (e *Experiment) Rules() []selection.Rule {
 // ReadsAs tells whether the results of another experiment would be reported alike.
 func (e *Experiment) ReadsAs(o *Experiment) bool {
 	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
-		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports)
+		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&
+		slices.EqualFunc(e.Methods, o.Methods, func(a, b Grid) bool { return a.Program.limits() == b.Program.limits() })
 }
 
 // DatasetDir returns the directory of a dataset named in an experiment: below the data

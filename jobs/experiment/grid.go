@@ -13,7 +13,8 @@ import (
 
 // A Grid is a method with the values to try for each of its hyperparameters.
 type Grid struct {
-	Method   string   `json:"method"`
+	Method   string   `json:"method"`             // its name, also that of a program
+	Program  *Program `json:"program,omitempty"`  // nil: the method is one of package learners
 	Datasets []string `json:"datasets,omitempty"` // that it runs on; none: all of the experiment
 	Trials   []int    `json:"trials,omitempty"`   // likewise
 	Axes     []Axis   `json:"axes"`               // in file order; the last varies fastest
@@ -38,6 +39,9 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 	pairs, err := pairsOf(node)
 	if err != nil {
 		return err
+	}
+	if isProgram(pairs) {
+		return g.readProgram(node, pairs)
 	}
 	var m *learners.Method
 	var parameters []pair
@@ -89,7 +93,7 @@ func (g *Grid) with(other []Axis) Grid {
 
 // lacking names a parameter that the grid must have and has not.
 func (g *Grid) lacking() error {
-	m, err := learners.Lookup(g.Method)
+	m, err := g.Lookup()
 	if err != nil {
 		return err
 	}
@@ -114,36 +118,45 @@ func list[T any](node *yaml.Node, to *[]T) error {
 }
 
 func (g *Grid) addAxis(m *learners.Method, field pair) error {
-	axis := Axis{Name: field.key.Value}
-	p, err := m.Param(axis.Name)
+	p, err := m.Param(field.key.Value)
 	if err != nil {
 		return faultAt(field.key, "%v", err)
 	}
+	axis, err := readAxis(m.Name, field, func(text string) (string, error) {
+		x, err := p.Parse(text)
+		return p.Format(x), err
+	})
+	g.Axes = append(g.Axes, axis)
+	return err
+}
+
+// readAxis reads a value or a list of values; parse checks one, and returns it as it is to be written.
+func readAxis(method string, field pair, parse func(text string) (string, error)) (Axis, error) {
+	axis := Axis{Name: field.key.Value}
 	values := []*yaml.Node{field.value}
 	if field.value.Kind == yaml.SequenceNode {
 		values = field.value.Content
 	}
 	for _, v := range values {
 		if err := written(v); err != nil {
-			return err
+			return axis, err
 		}
 		switch {
 		case isNull(v):
-			return faultAt(v, "%s: %s has no values", m.Name, axis.Name)
+			return axis, faultAt(v, "%s: %s has no values", method, axis.Name)
 		case v.Kind != yaml.ScalarNode:
-			return faultAt(v, "%s: %s: want a value or one list of values", m.Name, axis.Name)
+			return axis, faultAt(v, "%s: %s: want a value or one list of values", method, axis.Name)
 		}
-		x, err := p.Parse(v.Value)
+		text, err := parse(v.Value)
 		if err != nil {
-			return faultAt(v, "%s: %v", m.Name, err)
+			return axis, faultAt(v, "%s: %v", method, err)
 		}
-		axis.Values = append(axis.Values, p.Format(x))
+		axis.Values = append(axis.Values, text)
 	}
 	if len(axis.Values) == 0 {
-		return faultAt(field.key, "%s: %s has no values", m.Name, axis.Name)
+		return axis, faultAt(field.key, "%s: %s has no values", method, axis.Name)
 	}
-	g.Axes = append(g.Axes, axis)
-	return nil
+	return axis, nil
 }
 
 // RunsOn tells whether the grid is for a trial of a dataset, named as in the experiment.
@@ -171,7 +184,7 @@ func (g *Grid) size() float64 {
 // Expand calls yield with every combination of the grid's values, the last axis
 // fastest, as the full settings of the method. The slice given is reused.
 func (g *Grid) Expand(yield func(values []float64)) error {
-	m, err := learners.Lookup(g.Method)
+	m, err := g.Lookup()
 	if err != nil {
 		return err
 	}

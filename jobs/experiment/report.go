@@ -73,7 +73,7 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 		}
 	}
 	for _, m := range r.Methods {
-		if _, err := learners.Lookup(m); err != nil {
+		if _, err := e.Lookup(m); err != nil {
 			found["methods"] = fmt.Sprintf("report %s: %v", r.Name, err)
 		}
 	}

@@ -85,6 +85,10 @@ func (e *Experiment) check(found *faults) {
 		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", Numbers(e.Checkpoints))
 	}
 	for i := range e.Methods {
+		same := func(g Grid) bool { return g.Program != nil && g.Method == e.Methods[i].Method }
+		if slices.ContainsFunc(e.Methods[:i], same) {
+			found.add(fmt.Sprintf("$.methods[%d].name", i), "program %s is there twice", e.Methods[i].Method)
+		}
 		for _, d := range e.Methods[i].Datasets {
 			if !slices.Contains(e.Datasets, d) {
 				found.add(fmt.Sprintf("$.methods[%d].datasets", i), "%s: dataset %q is not one of the experiment's datasets: %s",

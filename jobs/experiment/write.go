@@ -32,11 +32,33 @@ func (e *Experiment) YAML() ([]byte, error) {
 	add("", "paper: ", e.Paper)
 	b.WriteString("methods:\n")
 	for _, g := range e.Methods {
-		add("  - ", "method: ", g.Method)
+		indent := "    "
+		if p := g.Program; p != nil {
+			add("  - ", "method: ", programMethod)
+			add("    ", "name: ", g.Method)
+			add("    ", "command: ", p.Command)
+			var files []string
+			for _, f := range p.Files {
+				files = append(files, f.Name)
+			}
+			add("    ", "files: ", files)
+			fmt.Fprintf(&b, "    data: %s\n    timeout: %v\n    memory: %dMiB\n    processors: %d\n", p.Data, p.Timeout,
+				p.Memory>>20, p.Processors)
+			indent += "  "
+		} else {
+			add("  - ", "method: ", g.Method)
+		}
 		add("    ", "datasets: ", g.Datasets)
 		add("    ", "trials: ", g.Trials)
+		if g.Program != nil && len(g.Axes) > 0 {
+			b.WriteString("    grid:\n")
+		}
 		for _, a := range g.Axes {
-			fmt.Fprintf(&b, "    %s: [%s]\n", a.Name, strings.Join(a.Values, ", "))
+			if g.Program != nil {
+				add(indent, a.Name+": ", a.Values) // words may be any text
+				continue
+			}
+			fmt.Fprintf(&b, "%s%s: [%s]\n", indent, a.Name, strings.Join(a.Values, ", "))
 		}
 	}
 	if len(e.Reports) > 0 {

@@ -54,8 +54,9 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 			if !g.RunsOn(name, t.Trial) {
 				continue
 			}
+			identity := g.Identity()
 			for k, values := range g.values {
-				id := cellID(t.Digest, plan.Experiment.Loss, g.method.Name, g.params[k], t.Trial)
+				id := cellID(t.Digest, plan.Experiment.Loss, identity, g.params[k], t.Trial)
 				if seen[id] || g.left[name][k] != nil { // seen: in overlapping grids
 					continue
 				}

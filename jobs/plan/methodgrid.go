@@ -20,7 +20,7 @@ type methodGrid struct {
 func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 	var grids []methodGrid
 	for i := range e.Methods {
-		m, err := learners.Lookup(e.Methods[i].Method)
+		m, err := e.Methods[i].Lookup()
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"graphda/io/results"
+	"graphda/jobs/experiment"
 	"graphda/learners"
 )
 
@@ -19,10 +20,8 @@ func canonicalParams(m *learners.Method, values []float64) string {
 	for i := range m.Params {
 		switch p := &m.Params[i]; {
 		case p.Later && values[i] == p.Default:
-		case p.Words != nil:
-			params[p.Name] = p.Format(values[i])
 		default:
-			params[p.Name] = values[i]
+			params[p.Name] = experiment.Value(p, values[i])
 		}
 	}
 	text, err := json.Marshal(params)
@@ -32,12 +31,19 @@ func canonicalParams(m *learners.Method, values []float64) string {
 	return string(text)
 }
 
+// FreeSettings writes the parameters that have no column of their own, as canonical JSON; "" if all have.
+func FreeSettings(s learners.Settings) string {
+	if !s.Method.Free {
+		return ""
+	}
+	return canonicalParams(s.Method, s.Values)
+}
+
 // cellID is the SHA-256 of a cell's canonical JSON: what it computes, and nothing of
-// where or when. Checkpoints are no part of it.
+// where or when. Checkpoints are no part of it. The method is as experiment.Grid.Identity says it.
 func cellID(digest, loss, method, params string, trial int) string {
 	text := `{"dataset":` + strconv.Quote(digest) + `,"loss":` + strconv.Quote(loss) +
-		`,"method":` + strconv.Quote(method) +
-		`,"params":` + params + `,"trial":` + strconv.Itoa(trial) + `}`
+		`,"method":` + method + `,"params":` + params + `,"trial":` + strconv.Itoa(trial) + `}`
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
@@ -58,13 +64,13 @@ func Layout() results.Layout {
 }
 
 // Spread returns settings by the columns of a layout, NaN where the method has no such
-// parameter.
+// parameter of its own.
 func Spread(layout results.Layout, s learners.Settings) []float64 {
 	out := make([]float64, len(layout))
 	for k := range out {
 		out[k] = math.NaN()
 		for i := range s.Method.Params {
-			if s.Method.Params[i].Name == layout[k].Name {
+			if s.Method.Params[i].Name == layout[k].Name && !s.Method.Free {
 				out[k] = s.Values[i]
 			}
 		}

@@ -90,7 +90,7 @@ func TestCellIDs(t *testing.T) {
 // The hash was computed by another program (sha256sum).
 func TestCellIDGolden(t *testing.T) {
 	const want = "802ee34e6a8a90f1e775e44d7ea42c072f733519ccc1fcaf01b564bf00ab96fa"
-	if got := cellID("d", "logistic", "da-iht", `{"gamma":100,"s":26}`, 3); got != want {
+	if got := cellID("d", "logistic", `"da-iht"`, `{"gamma":100,"s":26}`, 3); got != want {
 		t.Errorf("id %s, want %s", got, want)
 	}
 }
@@ -325,7 +325,7 @@ func TestPlanRoundTrip(t *testing.T) {
 	for i := range plan.Cells { // the id says what the cell is also after reading
 		c := &plan.Cells[i]
 		d := plan.Dataset(c)
-		if id := cellID(d.Trial(c.Trial).Digest, "logistic", c.Method.Name, canonicalParams(c.Method, c.Values), c.Trial); id != c.ID {
+		if id := cellID(d.Trial(c.Trial).Digest, "logistic", strconv.Quote(c.Method.Name), canonicalParams(c.Method, c.Values), c.Trial); id != c.ID {
 			t.Fatalf("cell %d has id %s, its content %s", i, c.ID, id)
 		}
 	}

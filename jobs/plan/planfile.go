@@ -30,7 +30,10 @@ import (
 const (
 	PlanFile   = "plan.json"
 	firstCells = "plan.parquet"
-	ResultsDir = "results"
+
+	// ProgramsDir has the files of each program below its name, and NAME.log of what it writes on stderr.
+	ProgramsDir = "programs"
+	ResultsDir  = "results"
 )
 
 // The columns of the table of cells, beside one for each parameter.
@@ -39,6 +42,8 @@ const (
 	datasetColumn = "dataset"
 	trialColumn   = "trial"
 	methodColumn  = "method"
+
+	settingsColumn = "settings" // the parameters that have no column, of methods that are not of package learners
 )
 
 // ErrPlan is the cause of errors about a run's plan that is missing or does not match
@@ -62,6 +67,11 @@ type planHeader struct {
 // write writes the plan into a run's directory and sets its hash: the digest of the file
 // of its cells.
 func (plan *Plan) write(dir string) error {
+	for _, g := range plan.Experiment.Programs() {
+		if err := g.Program.Install(filepath.Join(dir, ProgramsDir, g.Method)); err != nil {
+			return err
+		}
+	}
 	digest, err := tables.WriteRows(filepath.Join(dir, plan.cellsFile()), len(plan.Cells), plan.tabulate())
 	if err != nil {
 		return err
@@ -85,7 +95,7 @@ func (plan *Plan) cellsFile() string {
 
 // tabulate returns what makes a table of the cells from one place to before another: id, dataset,
 // trial, method, and a column for each parameter of the plan's methods, null where the method has
-// none of that name.
+// none of that name; last the settings, if a method has such.
 func (plan *Plan) tabulate() func(from, to int) tables.Table {
 	layout := plan.layout()
 	return func(from, to int) tables.Table {
@@ -104,8 +114,16 @@ func (plan *Plan) tabulate() func(from, to int) tables.Table {
 				t = append(t, tables.Column{Name: c.Name, Floats: make([]float64, n)})
 			}
 		}
+		settings := []string(nil)
+		if len(plan.Experiment.Programs()) > 0 {
+			settings = make([]string, n)
+			t = append(t, tables.Column{Name: settingsColumn, Strings: settings})
+		}
 		for i := range n {
 			c := &plan.Cells[from+i]
+			if settings != nil {
+				settings[i] = FreeSettings(c.Settings())
+			}
 			t[0].Strings[i], t[1].Strings[i], t[3].Strings[i] = c.ID, plan.Dataset(c).Name, c.Method.Name
 			t[2].Ints[i] = int64(c.Trial)
 			for k, v := range Spread(layout, c.Settings()) {
@@ -129,7 +147,9 @@ func (plan *Plan) layout() results.Layout {
 	var names []string
 	for m := range has {
 		for i := range m.Params {
-			names = append(names, m.Params[i].Name)
+			if !m.Free {
+				names = append(names, m.Params[i].Name)
+			}
 		}
 	}
 	return slices.DeleteFunc(Layout(), func(c results.ParamColumn) bool { return !slices.Contains(names, c.Name) })
@@ -152,7 +172,8 @@ func (plan *Plan) sameAs(other *Plan) error {
 			experiment.Numbers(other.Checkpoints), experiment.Numbers(plan.Checkpoints))
 	}
 	if !plan.Experiment.ReadsAs(other.Experiment) {
-		return plain.Because(ErrPlan, "the new plan has the same cells, but another name, title, selection or reports")
+		return plain.Because(ErrPlan, "the new plan has the same cells, but another name, title, selection, reports or "+
+			"limits of programs")
 	}
 	return nil
 }
@@ -263,6 +284,7 @@ type planReader struct {
 	columns                map[string]*tables.Column
 	datasetAt              map[string]int
 	settings               *sharedSettings
+	lookup                 func(method string) (*learners.Method, error)
 
 	name    string // of the last cell's dataset; empty before the first
 	dataset int
@@ -279,8 +301,9 @@ func (plan *Plan) reader(t tables.Table, settings *sharedSettings) (*planReader,
 	for i := range plan.Datasets {
 		r.datasetAt[plan.Datasets[i].Name] = i
 	}
-	for _, name := range []string{cellColumn, datasetColumn, trialColumn, methodColumn} {
-		if r.columns[name] == nil {
+	r.lookup = plan.Experiment.Lookup
+	for _, name := range []string{cellColumn, datasetColumn, trialColumn, methodColumn, settingsColumn} {
+		if r.columns[name] == nil && (name != settingsColumn || len(plan.Experiment.Programs()) > 0) {
 			return nil, fmt.Errorf("no column %q", name)
 		}
 	}
@@ -296,10 +319,18 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if err := r.setDataset(r.datasets[i]); err != nil {
 		return Cell{}, err
 	}
+	free := map[string]any{}
+	if r.method.Free {
+		if err := json.Unmarshal([]byte(r.columns[settingsColumn].Strings[i]), &free); err != nil {
+			return Cell{}, err
+		}
+	}
 	r.values = r.values[:0]
 	for k := range r.method.Params {
 		v, err := r.method.Params[k].Default, error(nil)
-		if column := r.params[k]; column != nil && column.Strings != nil {
+		if text, ok := free[r.method.Params[k].Name]; ok {
+			v, err = r.method.Params[k].Parse(fmt.Sprint(text))
+		} else if column := r.params[k]; column != nil && column.Strings != nil {
 			v, err = r.method.Params[k].Parse(column.Strings[i])
 		} else if column != nil {
 			v = column.Floats[i]
@@ -331,13 +362,17 @@ func (r *planReader) setMethod(name string) error {
 	if r.method != nil && r.method.Name == name {
 		return nil
 	}
-	m, err := learners.Lookup(name)
+	m, err := r.lookup(name)
 	if err != nil {
 		return err
 	}
 	r.method, r.params = m, r.params[:0]
 	for k := range m.Params {
-		r.params = append(r.params, r.columns[m.Params[k].Name])
+		column := r.columns[m.Params[k].Name]
+		if m.Free {
+			column = nil
+		}
+		r.params = append(r.params, column)
 	}
 	return nil
 }

@@ -21,6 +21,9 @@ var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
 // Seconds estimates one pass of a method over the samples.
 func (r Rates) Seconds(s learners.Settings, rows, features, edges int) float64 {
+	if s.Method.Takes.Seconds > 0 {
+		return s.Method.Takes.Seconds
+	}
 	perSample := r.Entry * float64(features)
 	if s.Method.Needs&learners.NeedsGraph != 0 {
 		perSample += solvesPerSample[s.Word("search")] * r.Edge * float64(edges)

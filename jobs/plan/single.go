@@ -2,6 +2,7 @@ package plan
 
 import (
 	"path/filepath"
+	"strconv"
 
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
@@ -44,6 +45,7 @@ func NewSingle(dataset string, trial int, settings learners.Settings, loss strin
 	if err := plan.fits(data.Dataset, data, []methodGrid{grid}); err != nil {
 		return nil, err
 	}
-	id := cellID(data.Digest, loss, settings.Method.Name, canonicalParams(settings.Method, settings.Values), trial)
+	id := cellID(data.Digest, loss, strconv.Quote(settings.Method.Name), canonicalParams(settings.Method, settings.Values),
+		trial)
 	return &Single{ID: id, Settings: settings, Data: data, Checkpoints: plan.Checkpoints}, nil
 }

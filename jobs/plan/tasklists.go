@@ -219,7 +219,7 @@ func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) []*Task {
 		if k := len(tasks); k == 0 || tasks[k-1].Number != number {
 			c := &plan.Cells[rows[0].place]
 			tasks = append(tasks, &Task{Number: number, Dataset: c.Dataset, Trial: c.Trial,
-				Memory: memoryClass(plan.Dataset(c))})
+				Memory: memoryClass(plan.Dataset(c), c.Method)})
 		}
 		task := tasks[len(tasks)-1]
 		task.Cells = slices.Grow(task.Cells, n)

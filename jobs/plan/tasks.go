@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"graphda/learners"
 )
 
 // A Task is the cells that one array element runs. They are all of one trial of one
@@ -50,13 +52,18 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 	for len(cells) > 0 {
 		c := &plan.Cells[cells[0]]
 		n := 1
-		for n < len(cells) && plan.Cells[cells[n]].Dataset == c.Dataset && plan.Cells[cells[n]].Trial == c.Trial {
+		for n < len(cells) && plan.Cells[cells[n]].sharesTask(c) {
 			n++
 		}
 		tasks = append(tasks, plan.packTrial(cells[:n], first+len(tasks), target, seconds)...)
 		cells = cells[n:]
 	}
 	return tasks
+}
+
+// sharesTask tells whether cells can be in one task: they are of one trial, and take the same beside its samples.
+func (c *Cell) sharesTask(o *Cell) bool {
+	return c.Dataset == o.Dataset && c.Trial == o.Trial && c.Method.Takes == o.Method.Takes
 }
 
 func (plan *Plan) packTrial(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
@@ -73,7 +80,7 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 	tasks := make([]*Task, len(loads))
 	for k, cells := range loads {
 		tasks[k] = &Task{Number: first + k, Dataset: c.Dataset, Trial: c.Trial, Cells: cells,
-			Memory: memoryClass(plan.Dataset(c))}
+			Memory: memoryClass(plan.Dataset(c), c.Method)}
 	}
 	return tasks
 }
@@ -127,10 +134,10 @@ func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
 func (l loads) Push(any)      { panic("jobs: the number of tasks is given") }
 func (l loads) Pop() any      { panic("jobs: the number of tasks is given") }
 
-// memoryClass returns the memory, in MiB, that a task on the dataset asks for before one was measured: 30 % above
-// its samples and graph, and 64 MiB, rounded up.
-func memoryClass(d *Dataset) int {
-	return RoundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges)) + 64<<20)
+// memoryClass returns the memory, in MiB, that a task of a method on the dataset asks for before one was measured: 30 %
+// above its samples and graph, 64 MiB, and what the method takes beside them, rounded up.
+func memoryClass(d *Dataset, m *learners.Method) int {
+	return RoundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges)) + 64<<20 + float64(m.Takes.Memory))
 }
 
 // RoundMemory rounds bytes up to a power of two, in MiB, and to 256 at least.

@@ -49,8 +49,11 @@ type Process struct {
 	meter  meter
 }
 
-// grace is how long a program may take to end after stdin is closed, and again after TERM.
-const grace = 2 * time.Second
+// How long a program may take to answer the hello, and to end after stdin is closed, and again after TERM.
+const (
+	greeted = time.Minute
+	grace   = 2 * time.Second
+)
 
 // Start starts a program and exchanges the hello. The error is a Failure, or that of ctx.
 func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
@@ -61,7 +64,7 @@ func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 		return nil, &Failure{error: fmt.Errorf("cannot be started: %w", err)}
 	}
 	hello.Protocol = version
-	err := p.exchange(ctx, hello, func(text []byte) (done bool, err error) {
+	err := p.exchange(ctx, min(spec.Timeout, greeted), hello, func(text []byte) (done bool, err error) {
 		if err = decode(text, &p.Greeting); err == nil && (p.Name == "" || p.Version == "") {
 			err = fmt.Errorf("answered the hello without a name or a version: %.60q", text)
 		}
@@ -137,7 +140,8 @@ func (p *Process) read(out io.Reader) {
 
 // exchange writes a question and gives the answers to take, until it is done. An error ends the process, unless it is
 // of a program that has told why it cannot answer.
-func (p *Process) exchange(ctx context.Context, question any, take func(line []byte) (done bool, err error)) error {
+func (p *Process) exchange(ctx context.Context, within time.Duration, question any,
+	take func(line []byte) (done bool, err error)) error {
 	select {
 	case line, ok := <-p.lines:
 		if ok {
@@ -149,7 +153,7 @@ func (p *Process) exchange(ctx context.Context, question any, take func(line []b
 	if err != nil {
 		return err
 	}
-	timeout := time.After(p.spec.Timeout)
+	timeout := time.After(within)
 	go func() { _, _ = p.in.Write(append(text, '\n')) }() // the answer tells whether it was read
 	for {
 		select {
@@ -176,7 +180,7 @@ func (p *Process) exchange(ctx context.Context, question any, take func(line []b
 		case <-p.meter.full:
 			return p.fail(p.meter.exceeded(), false)
 		case <-timeout:
-			return p.fail(fmt.Errorf("did not answer within %v", p.spec.Timeout), false)
+			return p.fail(fmt.Errorf("did not answer within %v", within), false)
 		case <-ctx.Done():
 			p.Close()
 			return ctx.Err()
@@ -208,7 +212,7 @@ func (p *Process) fail(err error, died bool) error {
 // error of ctx. Unless the process is Alive, another must be started for the next cell.
 func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
 	begin := p.meter.measure(p)
-	err = p.exchange(ctx, q, func(line []byte) (bool, error) {
+	err = p.exchange(ctx, p.spec.Timeout, q, func(line []byte) (bool, error) {
 		a, err := q.check(line, len(answers), shape)
 		if err != nil {
 			return false, err

@@ -36,6 +36,9 @@ var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": np
 // features from 0, and cost.
 func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, error) {
 	dir, err := os.MkdirTemp(scratch, "gdrun-trial-*")
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
 	if err != nil {
 		return nil, err
 	}

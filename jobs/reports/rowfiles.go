@@ -43,21 +43,22 @@ type rowWriter interface {
 // csvRows is the name of the file of rows that is only written on request.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows begins the files of rows in a folder, which is made. Abort must be called in the end.
-func CreateRows(dir string, place seal.Output, csv bool) (*RowFiles, error) {
+// CreateRows begins the files of rows in a folder, which is made. They have more columns as results.NewCSV has them.
+// Abort must be called in the end.
+func CreateRows(dir string, place seal.Output, csv bool, more ...string) (*RowFiles, error) {
 	f := &RowFiles{sum: sha256.New()}
 	err := f.makeFolder(dir)
 	if err == nil {
 		err = f.create(filepath.Join(dir, experiment.RowsName+".parquet"), place, func(w io.Writer) (rowWriter, error) {
-			return results.NewParquet(w, plan.Layout())
+			return results.NewParquet(w, plan.Layout(), more...)
 		})
 	}
 	if err == nil && csv {
 		err = f.create(filepath.Join(dir, csvRows), place, func(w io.Writer) (rowWriter, error) {
-			return results.NewCSV(io.MultiWriter(w, f.sum), plan.Layout()), nil
+			return results.NewCSV(io.MultiWriter(w, f.sum), plan.Layout(), more...), nil
 		})
 	} else {
-		f.hashed = results.NewCSV(f.sum, plan.Layout())
+		f.hashed = results.NewCSV(f.sum, plan.Layout(), more...)
 	}
 	if err != nil {
 		f.Abort()

@@ -162,7 +162,7 @@ func endOf(ctx context.Context, err error) results.Cause {
 	}
 }
 
-// processUsage returns the CPU time that this process has taken and its largest resident
+// processUsage returns the CPU time that this process and the programs it ran have taken, and its own largest resident
 // memory, in bytes.
 func processUsage() (cpuSeconds float64, peak int64) {
 	var u syscall.Rusage
@@ -176,7 +176,10 @@ func processUsage() (cpuSeconds float64, peak int64) {
 			peak = own
 		}
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds(), peak
+	var children syscall.Rusage // programs that have ended
+	_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)
+	cpu := u.Utime.Nano() + u.Stime.Nano() + children.Utime.Nano() + children.Stime.Nano()
+	return time.Duration(cpu).Seconds(), peak
 }
 
 // statusField reads a size from /proc/self/status, in bytes.

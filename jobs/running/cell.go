@@ -45,12 +45,19 @@ type cellRun struct {
 func newCellRun(id string, settings learners.Settings, host, attempt string) *cellRun {
 	return &cellRun{settings: settings, row: results.Row{
 		Cell: id, Method: settings.Method.Name, Params: plan.Spread(plan.Layout(), settings), Host: host, CPU: CPUKind(),
-		Attempt: attempt,
+		Settings: plan.FreeSettings(settings), Attempt: attempt,
 	}}
 }
 
-// begin begins a pass with cells of one method.
-func (w *worker) begin(cells []*cellRun) Pass {
+// begin begins a pass with cells of one method to these checkpoints.
+func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
+	if cells[0].settings.Method.Free {
+		f := &foreign{data: w.data, loss: w.loss, checkpoints: checkpoints}
+		for _, c := range cells {
+			f.cells = append(f.cells, asked{c.row.Cell, c.settings})
+		}
+		return f
+	}
 	b := &builtIn{data: w.data, pupils: make([]pupil, len(cells)), traced: len(w.tracedAt) > 0, told: w.progress}
 	for k, c := range cells {
 		b.pupils[k].learner, b.pupils[k].failure = w.ws.NewLearner(c.settings, w.loss)
@@ -67,7 +74,7 @@ func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) i
 		for _, c := range cells {
 			c.row.Dataset, c.row.Trial, c.row.Started = w.data.Dataset, w.data.Trial.Trial, time.Now()
 		}
-		pass := w.begin(cells)
+		pass := w.begin(cells, checkpoints)
 		for _, checkpoint := range checkpoints {
 			if err := pass.Learn(ctx, checkpoint); err != nil {
 				yield(nil, err)
@@ -108,23 +115,32 @@ func (w *worker) report(c *cellRun, checkpoint int) {
 
 // evaluate fills in the measures of both models.
 func (w *worker) evaluate(row *results.Row, a *Answer) {
-	w.evaluateModel(&row.W, a.W.Model, a.W.Account)
-	w.evaluateModel(&row.Wbar, a.Wbar.Model, a.Wbar.Account)
+	w.evaluateModel(&row.W, &a.W)
+	w.evaluateModel(&row.Wbar, &a.Wbar)
 	least := w.data.leastLoss(w.loss, row.Checkpoint)
 	row.W.Regret, row.Wbar.Regret = row.W.CumulativeLoss-least, row.Wbar.CumulativeLoss-least
 }
 
-func (w *worker) evaluateModel(m *results.Metrics, model *learners.Model, account *learners.Account) {
-	test, valid := w.predict(model, &w.data.Test), w.predict(model, &w.data.Valid)
+// evaluateModel leaves measures of what there is not undefined.
+func (w *worker) evaluateModel(m *results.Metrics, l *Learned) {
+	if l.Model == nil && l.Test == nil {
+		return
+	}
+	test, valid := w.predict(l.Model, l.Test, &w.data.Test), w.predict(l.Model, l.Valid, &w.data.Valid)
 	m.TestAccuracy, m.ValidAccuracy = test.Accuracy, valid.Accuracy
 	m.TestBalancedAccuracy, m.ValidBalancedAccuracy = test.BalancedAccuracy, valid.BalancedAccuracy
 	m.TestAUC, m.ValidAUC = test.AUC, valid.AUC
 	m.TestMSE, m.ValidMSE = test.mse, valid.mse
-	m.CumulativeLoss = account.Loss
-	if w.loss.Classifies() {
-		m.Mistakes = float64(account.Mistakes)
+	if l.Account != nil {
+		m.CumulativeLoss = l.Account.Loss
 	}
-	support := metrics.SupportOf(model.W, w.data.Features.Truth)
+	if l.Account != nil && w.loss.Classifies() {
+		m.Mistakes = float64(l.Account.Mistakes)
+	}
+	if l.Model == nil {
+		return
+	}
+	support := metrics.SupportOf(l.Model.W, w.data.Features.Truth)
 	m.Nonzeros = support.Nonzeros
 	m.Precision, m.Recall, m.F1 = support.Precision, support.Recall, support.F1
 }
@@ -136,9 +152,10 @@ type prediction struct {
 	mse float64
 }
 
-func (w *worker) predict(model *learners.Model, b *samples.Block) prediction {
-	w.scores = w.scores[:0]
-	for i := range b.Rows() {
+// predict measures scores of a split; nil: those of the model.
+func (w *worker) predict(model *learners.Model, scores []float64, b *samples.Block) prediction {
+	w.scores = append(w.scores[:0], scores...)
+	for i := len(w.scores); i < b.Rows(); i++ {
 		w.scores = append(w.scores, model.Score(b.Row(i)))
 	}
 	nan := math.NaN()
@@ -154,8 +171,7 @@ func (w *worker) model(c *cellRun) results.Model {
 	m := results.Model{
 		Cell: c.row.Cell, Dataset: c.row.Dataset, Trial: c.row.Trial, Method: c.row.Method,
 		Checkpoint: c.row.Checkpoint, P: w.data.Problem.P,
-		W: sparse(a.W.Model), Wbar: sparse(a.Wbar.Model),
-		Mistakes: slices.Clone(a.W.Account.MistakeAt), MistakesWbar: slices.Clone(a.Wbar.Account.MistakeAt),
+		W: sparse(a.W.Model), Wbar: sparse(a.Wbar.Model), Mistakes: a.W.mistakes(), MistakesWbar: a.Wbar.mistakes(),
 	}
 	if slices.Contains(w.tracedAt, m.Checkpoint) {
 		t := &a.Trace
@@ -165,8 +181,19 @@ func (w *worker) model(c *cellRun) results.Model {
 	return m
 }
 
-// sparse returns a model's nonzeros.
+// mistakes are the samples that were predicted wrongly, as far as that is known.
+func (l *Learned) mistakes() []int32 {
+	if l.Account == nil {
+		return nil
+	}
+	return slices.Clone(l.Account.MistakeAt)
+}
+
+// sparse returns a model's nonzeros; none of no model.
 func sparse(m *learners.Model) results.Sparse {
+	if m == nil {
+		return results.Sparse{}
+	}
 	s := results.Sparse{Intercept: m.Intercept}
 	for i, w := range m.W {
 		if w != 0 {

@@ -35,6 +35,8 @@ type Answer struct {
 type Learned struct {
 	Model   *learners.Model
 	Account *learners.Account // of the predictions before each sample was learned from
+
+	Valid, Test []float64 // scores of these samples; nil: those of Model
 }
 
 // A builtIn is the Pass of the methods of package learners. Each sample goes to all cells while it is in the cache.
@@ -103,7 +105,7 @@ func (b *builtIn) Answer(cell int) Answer {
 	a := Answer{Seconds: p.learned.Seconds(), Trace: p.trace, Failure: p.failure}
 	if l := p.learner; l != nil {
 		l.Average(&b.average)
-		a.W, a.Wbar = Learned{l.Model(), l.Account()}, Learned{&b.average, l.AccountBar()}
+		a.W, a.Wbar = Learned{Model: l.Model(), Account: l.Account()}, Learned{Model: &b.average, Account: l.AccountBar()}
 		a.Searches = l.Searches()
 	}
 	return a

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"graphda/io/results"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -23,6 +25,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	defer cancel()
 	s := &session{Runner: r, layout: plan.Layout(), cancel: cancel, host: hostname(), counted: map[string]bool{},
 		told: map[int]bool{}, open: map[*part]bool{}}
+	s.processors = semaphore.NewWeighted(int64(max(1, r.Workers)))
 	s.attempt = r.Attempt
 	if s.attempt == "" {
 		s.attempt = s.host + "-" + strconv.Itoa(os.Getpid())
@@ -200,6 +203,9 @@ func (s *session) setAside(t *plan.Task, damage error) error {
 // closeAll brings what is pending of unsealed tasks to the disk.
 func (s *session) closeAll() error {
 	var errs []error
+	for _, pool := range s.pools {
+		errs = append(errs, pool.close())
+	}
 	for p := range s.open {
 		errs = append(errs, p.close())
 	}

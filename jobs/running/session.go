@@ -6,10 +6,13 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/jobs/plan"
+	"graphda/jobs/program"
 	"graphda/jobs/run"
 	"graphda/learners"
 )
@@ -69,7 +72,10 @@ type session struct {
 	single  bool                     // there is one task, which is all that this process takes time for
 	known   map[string][]results.Row // good rows by cell; nil if no cell is in several tasks
 
+	processors *semaphore.Weighted // that programs share
+
 	mu       sync.Mutex
+	pools    []*programs     // by trial that was loaded
 	failure  error           // the first one
 	counted  map[string]bool // cells of sealed tasks; whether they are done
 	told     map[int]bool    // cells of events
@@ -121,7 +127,9 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 		return nil, plain.Because(plan.ErrPlan, "%s, trial %d: the data have changed since the plan was made "+
 			"(%.12s…, planned %.12s…); make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.Digest, want)
 	}
-	s.loaded = &trial{TrialData: data}
+	pool := &programs{run: s.Run, scratch: s.Scratch, data: data, processors: s.processors, workers: max(1, s.Workers),
+		files: map[string]*program.Files{}, idle: map[string][]*program.Process{}, told: map[string]program.Greeting{}}
+	s.pools, s.loaded = append(s.pools, pool), &trial{TrialData: data, programs: pool}
 	return s.loaded, nil
 }
 

@@ -78,6 +78,9 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 		}
 	}
 	run.left = len(run.missing)
+	slices.SortStableFunc(run.missing, func(a, b plan.TaskCell) int { // a process answers cells of one program
+		return cmp.Compare(p.Cells[a.Cell].Settings().FreeMethod(), p.Cells[b.Cell].Settings().FreeMethod())
+	})
 	if len(takenCells) > 0 {
 		s.notify(taken, takenCells...)
 	}
@@ -105,7 +108,7 @@ func (run *taskRun) batches(yield func(batch) bool) {
 	method := func(c plan.TaskCell) *learners.Method { return p.Cells[c.Cell].Method }
 	for cells := run.missing; len(cells) > 0; {
 		n, seconds := 1, cells[0].Seconds
-		for n < len(cells) && n < batchCells && method(cells[n]) == method(cells[0]) &&
+		for n < len(cells) && n < batchCells && method(cells[n]) == method(cells[0]) && !method(cells[n]).Free &&
 			seconds+cells[n].Seconds <= batchSeconds {
 			seconds += cells[n].Seconds
 			n++
@@ -218,7 +221,7 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	}
 	slices.SortFunc(run.rows, func(a, b results.Row) int { return run.compare(a.Key(), b.Key()) })
 	models, err := run.chosenModels(ctx, w)
-	if err != nil {
+	if err := errors.Join(err, run.data.programs.close()); err != nil {
 		return err
 	}
 	// An attempt that seals the task while this one writes also removes this one's temporary
@@ -248,7 +251,7 @@ func (run *taskRun) write(models []results.Model) error {
 		return err
 	}
 	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: plan.Version, Built: plan.Revision(),
-		Models: digest, Attempts: s.recorder.sealing()}
+		Models: digest, Attempts: s.recorder.sealing(), Programs: run.data.programs.greetings()}
 	err = results.WriteShard(s.Run.ShardPath(t), info, s.layout, run.rows)
 	if errors.Is(err, fs.ErrExist) {
 		return results.RecordModels(s.Run.ShardPath(t), s.layout, digest)

@@ -12,6 +12,7 @@ import (
 type trial struct {
 	*plan.TrialData
 
+	programs  *programs
 	hindsight sync.Mutex
 	least     map[int]float64 // by checkpoint: see leastLoss
 }

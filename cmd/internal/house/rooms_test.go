@@ -26,11 +26,11 @@ var rooms = [][]string{
 	{"reports/claims", "reports/drawn"},
 	{"reports/tabled", "reports/reportstest"},
 	{"reports/source"},
-	{"run"},
+	{"run", "program"},
 	{"plan"},
 	{"experiment", "own/predicting"},
 	{"merge", "own/importing", "own/explaining", "simulate", "reports/page"},
-	{"metrics", "selection", "stats", "paper", "seeds", "program", "project", "reports/figures", "jobstest",
+	{"metrics", "selection", "stats", "paper", "seeds", "project", "reports/figures", "jobstest",
 		"simulate/simulatetest", "usage"},
 }
 

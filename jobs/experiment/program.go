@@ -1,0 +1,339 @@
+package experiment
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"graphda/io/regular"
+	"graphda/io/results"
+	"graphda/io/seal"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A Program is a program of the user's that is run as a method, as package program does.
+type Program struct {
+	Command    []string        `json:"command"`
+	Files      []File          `json:"files"`
+	Data       string          `json:"data"` // npy or csv
+	Timeout    time.Duration   `json:"timeout"`
+	Memory     int64           `json:"memory"` // bytes
+	Processors int             `json:"processors"`
+	Greeting   json.RawMessage `json:"greeting,omitempty"` // what it answered to the hello when the plan was made
+
+	once   sync.Once
+	method *learners.Method
+}
+
+// A File is one of a program's, below the folder of the experiment's file.
+type File struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"` // hex SHA-256; empty until Read
+
+	Content []byte      `json:"-"` // set by Read
+	Mode    os.FileMode `json:"-"` // likewise
+}
+
+// programMethod is the method of entries that are programs.
+const programMethod = "program"
+
+// A programEntry has the keys of such an entry.
+type programEntry struct {
+	Method     string   `yaml:"method"`
+	Name       string   `yaml:"name"`
+	Command    []string `yaml:"command"`
+	Files      []string `yaml:"files"`
+	Grid       axes     `yaml:"grid"`
+	Timeout    string   `yaml:"timeout"`
+	Memory     string   `yaml:"memory"`
+	Processors int      `yaml:"processors"`
+	Data       string   `yaml:"data"`
+	Datasets   []string `yaml:"datasets"`
+	Trials     []int    `yaml:"trials"`
+}
+
+// axes are a program's parameters: a mapping of names to a value or a list of values, numbers or words.
+type axes []Axis
+
+// UnmarshalYAML reads the mapping in its order.
+func (a *axes) UnmarshalYAML(node *yaml.Node) error {
+	pairs, err := pairsOf(node)
+	for _, p := range pairs {
+		axis, err := readAxis("grid", p, func(text string) (string, error) {
+			if v, ok := Number(text); ok {
+				return strconv.FormatFloat(v, 'g', -1, 64), nil
+			}
+			return text, nil
+		})
+		if err != nil {
+			return err
+		}
+		*a = append(*a, axis)
+	}
+	return err
+}
+
+// Number reads a finite number.
+func Number(text string) (float64, bool) {
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && !math.IsInf(v, 0) && v == v
+}
+
+// Value returns what JSON has for a parameter's value: a number, or the text of a word.
+func Value(p *learners.Param, v float64) any {
+	if p.Words == nil {
+		return v
+	}
+	if n, ok := Number(p.Words[int(v)]); ok {
+		return n
+	}
+	return p.Words[int(v)]
+}
+
+// FreeColumns are the columns that files of the experiment's rows have more than others.
+func (e *Experiment) FreeColumns() []string {
+	if len(e.Programs()) == 0 {
+		return nil
+	}
+	return []string{results.SettingsColumn}
+}
+
+// isProgram tells whether an entry is a program.
+func isProgram(pairs []pair) bool {
+	return slices.ContainsFunc(pairs, func(p pair) bool {
+		return p.key.Value == "method" && p.value.Value == programMethod
+	})
+}
+
+// readProgram reads an entry that is a program.
+func (g *Grid) readProgram(node *yaml.Node, pairs []pair) error {
+	for _, p := range pairs {
+		if _, ok := fieldOf(reflect.TypeFor[programEntry](), p.key.Value); !ok {
+			return faultAt(p.key, "unknown key %q; a program has %s", p.key.Value, keysOf[programEntry]())
+		}
+	}
+	e := programEntry{Data: "npy", Timeout: "10m", Memory: "512MiB", Processors: 1}
+	if err := asWritten(node, reflect.TypeFor[programEntry]()); err != nil {
+		return err
+	}
+	if err := node.Decode(&e); err != nil {
+		return err
+	}
+	timeout, err := time.ParseDuration(e.Timeout)
+	memory, fits := parseBytes(e.Memory)
+	_, taken := learners.Lookup(e.Name)
+	switch {
+	case !safeName.MatchString(e.Name) || e.Name == programMethod || taken == nil:
+		return faultAt(node, "a program has name %q, want one of letters, digits, dots, dashes and underscores that no "+
+			"method has", e.Name)
+	case len(e.Command) == 0 || e.Command[0] == "":
+		return faultAt(node, "%s: command is missing, want a list as in [python3, mine.py]", e.Name)
+	case err != nil || timeout <= 0:
+		return faultAt(node, "%s: timeout %q, want a time as in 5m or 90s", e.Name, e.Timeout)
+	case !fits:
+		return faultAt(node, "%s: memory %q, want a whole number of MiB or GiB, as in 512MiB", e.Name, e.Memory)
+	case e.Processors < 1:
+		return faultAt(node, "%s: processors = %d, want at least 1", e.Name, e.Processors)
+	case e.Data != "npy" && e.Data != "csv":
+		return faultAt(node, "%s: data %q, want npy or csv", e.Name, e.Data)
+	}
+	g.Method, g.Axes, g.Datasets, g.Trials = e.Name, e.Grid, e.Datasets, e.Trials
+	g.Program = &Program{Command: e.Command, Data: e.Data, Timeout: timeout, Memory: memory, Processors: e.Processors}
+	for _, name := range e.Files {
+		g.Program.Files = append(g.Program.Files, File{Name: name})
+	}
+	return nil
+}
+
+// parseBytes reads a size, of at most 1,024 TiB.
+func parseBytes(text string) (bytes int64, ok bool) {
+	for unit, shift := range map[string]int{"MiB": 20, "GiB": 30} {
+		if digits, ours := strings.CutSuffix(text, unit); ours {
+			n, err := strconv.Atoi(strings.TrimSpace(digits))
+			return int64(n) << shift, err == nil && n > 0 && n <= 1<<20
+		}
+	}
+	return 0, false
+}
+
+// Lookup returns the grid's method: for a program always the same one, with the parameters of the grid.
+func (g *Grid) Lookup() (*learners.Method, error) {
+	p := g.Program
+	if p == nil {
+		return learners.Lookup(g.Method)
+	}
+	p.once.Do(func() {
+		const seconds = 5 // of a cell, until some are measured
+		p.method = &learners.Method{Name: g.Method, Label: g.Method, Free: true,
+			Takes: learners.Takes{Seconds: seconds, Memory: p.Memory, Processors: p.Processors}}
+		for _, a := range g.Axes {
+			param := learners.Param{Name: a.Name, Symbol: a.Name, Min: math.Inf(-1), Default: math.NaN()}
+			if slices.ContainsFunc(a.Values, func(text string) bool { _, ok := Number(text); return !ok }) {
+				param.Words = a.Values
+			}
+			p.method.Params = append(p.method.Params, param)
+		}
+	})
+	return p.method, nil
+}
+
+// Lookup returns the method of that name: a program of the experiment, or one of package learners.
+func (e *Experiment) Lookup(name string) (*learners.Method, error) {
+	for i := range e.Methods {
+		if g := &e.Methods[i]; g.Program != nil && g.Method == name {
+			return g.Lookup()
+		}
+	}
+	return learners.Lookup(name)
+}
+
+// Programs are the grids of the methods that are programs.
+func (e *Experiment) Programs() (found []*Grid) {
+	for i := range e.Methods {
+		if g := &e.Methods[i]; g.Program != nil {
+			found = append(found, g)
+		}
+	}
+	return found
+}
+
+// Program returns the program that a method is; nil of a method of package learners.
+func (e *Experiment) Program(method string) *Program {
+	for _, g := range e.Programs() {
+		if g.Method == method {
+			return g.Program
+		}
+	}
+	return nil
+}
+
+// ProgramMethods are the programs as methods.
+func (e *Experiment) ProgramMethods() (all []*learners.Method) {
+	for _, g := range e.Programs() {
+		if m, err := g.Lookup(); err == nil { // of a program there is no other
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// Identity says in canonical JSON which method computes the grid's cells: of a program its command and the digests of
+// its files, but no path.
+func (g *Grid) Identity() string {
+	identity := any(g.Method)
+	if p := g.Program; p != nil {
+		command, files := slices.Clone(p.Command), map[string]string{}
+		for i, word := range command {
+			if filepath.IsAbs(word) {
+				command[i] = filepath.Base(word)
+			}
+		}
+		for _, f := range p.Files {
+			files[f.Name] = f.Digest
+		}
+		identity = map[string]any{"command": command, "files": files, "program": g.Method}
+	}
+	text, err := json.Marshal(identity)
+	if err != nil {
+		panic("experiment: " + err.Error()) // of texts alone
+	}
+	return string(text)
+}
+
+// readFiles reads the files of the programs, which are below a folder.
+func (e *Experiment) readFiles(dir string) error {
+	const largest = 64 << 20
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, g := range e.Methods {
+		for i := range cmp.Or(g.Program, new(Program)).Files {
+			f := &g.Program.Files[i]
+			info, err := root.Stat(f.Name)
+			switch {
+			case err != nil:
+				return usage.Errorf("program %s: file %q is not below the experiment's folder %s: %w", g.Method, f.Name, dir, err)
+			case !info.Mode().IsRegular() || info.Size() > largest:
+				return usage.Errorf("program %s: %q is no file of at most %d MiB", g.Method, f.Name, largest>>20)
+			}
+			file, err := root.Open(f.Name)
+			if err != nil {
+				return err
+			}
+			f.Content, err = io.ReadAll(file)
+			file.Close()
+			if err != nil {
+				return err
+			}
+			sum := sha256.Sum256(f.Content)
+			f.Name, f.Digest, f.Mode = filepath.ToSlash(filepath.Clean(f.Name)), hex.EncodeToString(sum[:]), info.Mode().Perm()
+		}
+	}
+	return nil
+}
+
+// limits are what a program may take, as no cell's id tells.
+func (p *Program) limits() string {
+	if p == nil {
+		return ""
+	}
+	return fmt.Sprint(p.Data, p.Timeout, p.Memory, p.Processors)
+}
+
+// Install writes the program's files, which Read has read, below a folder.
+func (p *Program) Install(dir string) error {
+	for _, f := range p.Files {
+		path := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		if err := seal.Write(path, func(w io.Writer) error { _, err := w.Write(f.Content); return err }); err != nil {
+			return err
+		}
+		if err := os.Chmod(path, f.Mode); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(dir, 0o777)
+}
+
+// Check refuses files below a folder that are not as they were when the plan was made.
+func (p *Program) Check(dir string) error {
+	for _, f := range p.Files {
+		content, err := regular.ReadFile(filepath.Join(dir, f.Name))
+		if sum := sha256.Sum256(content); err == nil && hex.EncodeToString(sum[:]) != f.Digest {
+			err = usage.Errorf("%s has changed since it was planned (%.12x…, planned %.12s…); plan again into another folder",
+				filepath.Join(dir, f.Name), sum[:6], f.Digest)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// String says what is run, with the digests of the files.
+func (p *Program) String() string {
+	text := fmt.Sprintf("%q", p.Command)
+	for _, f := range p.Files {
+		text += fmt.Sprintf(", %s %.12s…", f.Name, f.Digest)
+	}
+	return text
+}
