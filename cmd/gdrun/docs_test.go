@@ -62,6 +62,22 @@ func TestPageForAdmins(t *testing.T) {
 	}
 }
 
+// So do the tables and lists of commands.
+func TestTablesFit(t *testing.T) {
+	planned(t)
+	for _, width := range []int{80, 100, 120} {
+		t.Setenv("COLUMNS", strconv.Itoa(width))
+		for _, args := range [][]string{{"experiments"}, {"methods"}, {"status", "runs/tiny"}, {"inspect", "runs/tiny"},
+			{"inspect", "data/grid"}, cellArgs} {
+			for line := range strings.Lines(gdrun(t, args...).stdout) {
+				if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
+					t.Errorf("gdrun %q: at %d columns a line has %d: %s", args, width, n, line)
+				}
+			}
+		}
+	}
+}
+
 // Help fits the terminal, whatever its width.
 func TestHelpFits(t *testing.T) {
 	for _, width := range []int{80, 100, 120} {

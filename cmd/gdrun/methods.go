@@ -49,7 +49,7 @@ var whichSearch = []command.Item{
 }
 
 func printMethod(w io.Writer, m *learners.Method) {
-	fmt.Fprintf(w, "%s  %s (%s)\n", m.Name, m.Label, m.Source)
+	command.List(w, 0, command.Item{About: m.Name, Text: m.Label + " (" + m.Source + ")"})
 	command.List(w, 2, command.Item{Text: m.Update})
 	items := make([]command.Item, len(m.Params))
 	for i := range m.Params {

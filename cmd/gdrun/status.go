@@ -51,6 +51,9 @@ with 3 while cells are missing, running or queued.`,
 			if err != nil {
 				return err
 			}
+			if err := together(c); err != nil {
+				return err
+			}
 			if c.Bool("watch") {
 				if c.Duration("interval") < time.Second {
 					return usage.Errorf("interval = %v, want at least 1s", c.Duration("interval"))
@@ -76,6 +79,19 @@ with 3 while cells are missing, running or queued.`,
 			return undone(s)
 		},
 	}
+}
+
+// together refuses options of which one would be ignored.
+func together(c *cli.Context) error {
+	switch asked := c.IsSet("filter"); {
+	case c.IsSet("interval") && !c.Bool("watch"):
+		return usage.Errorf("--interval is for --watch")
+	case asked && (c.Bool("watch") || c.Bool("efficiency") || c.IsSet("format")):
+		return usage.Errorf("--filter prints ids alone: --watch, --efficiency and --format are not for it")
+	case c.Bool("watch") && c.Bool("efficiency"):
+		return usage.Errorf("--watch and --efficiency print other tables: give one of them")
+	}
+	return nil
 }
 
 // stateNames lists what cells --filter can ask for.
