@@ -177,6 +177,37 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
+// Want is Need for a column of a name and a kind, of lists or not. Numbers may be whole. The text says what is wanted.
+func (t *File) Want(like Column, text string) (*Column, error) {
+	c, err := t.Need(like.Name)
+	if err != nil {
+		return nil, err
+	}
+	if c.List != like.List || c.Kind != like.Kind && !(like.Kind == Number && c.Kind == Integer) {
+		return nil, t.WrongType(c, text)
+	}
+	return c, nil
+}
+
+// Distinct returns the texts of a column, which differ, and the row of each.
+func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err error) {
+	c, err := t.Want(Column{Name: name, Kind: Text}, "text")
+	if err != nil {
+		return nil, nil, err
+	}
+	if texts, err = t.AllTexts(c); err != nil {
+		return nil, nil, err
+	}
+	rows = make(map[string]int32, len(texts))
+	for row, text := range texts {
+		if first, again := rows[text]; again {
+			return nil, nil, Locate(AtRow(row, "is %q, as in row %d", text, first), t.Path, name)
+		}
+		rows[text] = int32(row)
+	}
+	return texts, rows, nil
+}
+
 // IsNumeric tells whether a column can be read as numbers.
 func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer }
 
@@ -250,12 +281,12 @@ func (t *File) AllFloats(c *Column) ([]float64, error) {
 
 // OptionalFloats returns all values of a column of numbers, nil if there is none of that name.
 func (t *File) OptionalFloats(name string) ([]float64, error) {
-	c := t.Find(name)
-	if c == nil {
+	if t.Find(name) == nil {
 		return nil, nil
 	}
-	if !c.IsNumeric() || c.List {
-		return nil, t.WrongType(c, "a number")
+	c, err := t.Want(Column{Name: name, Kind: Number}, "a number")
+	if err != nil {
+		return nil, err
 	}
 	return t.AllFloats(c)
 }

@@ -187,22 +187,9 @@ func (m *Model) read(f *columnar.File) error {
 		return f.Bad("", "is no model: its metadata have no %s = %s", versionKey, version)
 	}
 	m.Loss, m.Negative, m.Positive = f.Metadata[lossKey], f.Metadata[negativeKey], f.Metadata[positiveKey]
-	c, err := f.Need("feature")
-	if err != nil {
+	var err error
+	if m.Features, _, err = f.Distinct("feature"); err != nil {
 		return err
-	}
-	if c.Kind != columnar.Text || c.List {
-		return f.WrongType(c, "text")
-	}
-	if m.Features, err = f.AllTexts(c); err != nil {
-		return err
-	}
-	seen := make(map[string]int, len(m.Features))
-	for row, name := range m.Features {
-		if first, twice := seen[name]; twice {
-			return columnar.Locate(columnar.AtRow(row, "is %q, as in row %d", name, first), f.Path, "feature")
-		}
-		seen[name] = row
 	}
 	if err := m.readWeights(f); err != nil {
 		return err

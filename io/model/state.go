@@ -228,12 +228,9 @@ func readSet(f *columnar.File, name string) ([]int32, error) {
 
 // eachInt visits the elements of a column of lists.
 func eachInt(f *columnar.File, name string, visit func(row int, v int64) error) error {
-	c, err := f.Need(name)
+	c, err := f.Want(columnar.Column{Name: name, Kind: columnar.Integer, List: true}, "lists of whole numbers")
 	if err != nil {
 		return err
-	}
-	if c.Kind != columnar.Integer || !c.List {
-		return f.WrongType(c, "lists of whole numbers")
 	}
 	return f.Ints(c, func(row int, values []int64) error {
 		for _, v := range values {
@@ -293,12 +290,9 @@ func readEdges(f *columnar.File) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := f.Need(costColumn)
+	c, err := f.Want(columnar.Column{Name: costColumn, Kind: columnar.Number, List: true}, "lists of numbers")
 	if err != nil {
 		return nil, err
-	}
-	if !c.IsNumeric() || !c.List {
-		return nil, f.WrongType(c, "lists of numbers")
 	}
 	err = f.Floats(c, func(row int, values []float64) error {
 		for _, v := range values {

@@ -44,37 +44,15 @@ type featureTable struct {
 	index map[string]int32
 }
 
-// readNames reads the column that every features file must have.
-func readNames(f *columnar.File) (*featureTable, error) {
-	c, err := f.Need("name")
-	if err != nil {
-		return nil, err
-	}
-	if c.Kind != columnar.Text || c.List {
-		return nil, f.WrongType(c, "text")
-	}
-	names, err := f.AllTexts(c)
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 {
-		return nil, f.Bad("", "has no rows, want one for each feature")
-	}
-	t := &featureTable{Features: &Features{Names: names}, path: f.Path, index: make(map[string]int32, len(names))}
-	for i, name := range names {
-		if first, ok := t.index[name]; ok {
-			return nil, columnar.Locate(columnar.AtRow(i, "is %q, as in row %d", name, first), f.Path, c.Name)
-		}
-		t.index[name] = int32(i)
-	}
-	return t, nil
-}
-
 func readFeatures(f *columnar.File) (*featureTable, error) {
-	t, err := readNames(f)
+	names, index, err := f.Distinct("name")
+	if err == nil && len(names) == 0 {
+		err = f.Bad("", "has no rows, want one for each feature")
+	}
 	if err != nil {
 		return nil, err
 	}
+	t := &featureTable{Features: &Features{Names: names}, path: f.Path, index: index}
 	for _, c := range t.NumberColumns() {
 		if *c.Values, err = f.OptionalFloats(c.Name); err != nil {
 			return nil, err

@@ -26,17 +26,12 @@ func readList(f *columnar.File) (l *rowList, err error) {
 	if l.splits, l.counts, err = readSplits(f); err != nil {
 		return nil, err
 	}
-	c, err := f.Need("row")
+	like := columnar.Column{Name: "row", Kind: columnar.Integer}
+	c, err := f.Want(like, "a whole number: a row of the samples, from 0")
 	if err != nil {
 		return nil, err
 	}
-	if c.Kind != columnar.Integer || c.List {
-		return nil, f.WrongType(c, "a whole number: a row of the samples, from 0")
-	}
-	err = f.Ints(c, func(_ int, values []int64) error {
-		l.rows = append(l.rows, values...)
-		return nil
-	})
+	l.rows, err = columnar.All(l.rows, c, f.Ints)
 	return l, err
 }
 

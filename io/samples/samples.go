@@ -149,12 +149,10 @@ func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, i
 
 // readSplits returns the split of every row and how many rows each has.
 func readSplits(f *columnar.File) (splits []Split, counts [numSplits]int, err error) {
-	c, err := f.Need("split")
+	like := columnar.Column{Name: "split", Kind: columnar.Text}
+	c, err := f.Want(like, "text, or a dictionary of text: train, valid or test")
 	if err != nil {
 		return nil, counts, err
-	}
-	if c.Kind != columnar.Text || c.List {
-		return nil, counts, f.WrongType(c, "text, or a dictionary of text: train, valid or test")
 	}
 	known := map[string]Split{}
 	for s, name := range splitNames {
@@ -183,12 +181,9 @@ func readSplits(f *columnar.File) (splits []Split, counts [numSplits]int, err er
 }
 
 func readLabels(f *columnar.File, labels Labels) ([]float64, error) {
-	c, err := f.Need("y")
+	c, err := f.Want(columnar.Column{Name: "y", Kind: columnar.Number}, "a number")
 	if err != nil {
 		return nil, err
-	}
-	if !c.IsNumeric() || c.List {
-		return nil, f.WrongType(c, "a number")
 	}
 	var y []float64
 	err = f.Floats(c, func(row int, values []float64) error {
