@@ -1,9 +1,22 @@
+// Package columnar reads the columns of Parquet and Arrow IPC files of many shapes and makers.
+// Who imports it reads such files with package tabular too.
+//
+// A file is read into memory and checked against its seal before it is parsed. Files
+// without a seal are parsed defensively: pages and lengths are checked before Arrow sees
+// them, in the caller's goroutine, and Arrow's panics become errors. Damage to plain
+// values of such a file cannot be noticed. A file may not have more columns, or deeper ones,
+// rows or values than its size accounts for: a description of a few bytes can ask for more
+// memory than any machine has. A stream must end with the mark of its end.
+//
+// Any numeric type whose values the type asked for holds is read, decimals, strings and
+// dictionaries, and lists of them. Nulls are refused. Errors are those of package tabular.
 package columnar
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,7 +49,8 @@ type Column struct {
 
 	// null takes the rows in which a column that is no list has no value; 0 or "" stands in its
 	// place. Without it they are an error.
-	null func(row int)
+	null  func(row int)
+	blank any // what stands there instead in a Parquet file; nil for 0 or ""
 }
 
 // boolean tells whether the values are true and false, which can be read as texts.
@@ -192,10 +206,10 @@ func (t *File) Want(like Column, text string) (*Column, error) {
 // Distinct returns the texts of a column, which differ, and the row of each.
 func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err error) {
 	c, err := t.Want(Column{Name: name, Kind: Text}, "text")
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		texts, err = t.AllTexts(c)
 	}
-	if texts, err = t.AllTexts(c); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	rows = make(map[string]int32, len(texts))
@@ -258,6 +272,13 @@ func (c *Column) Nullable(null func(row int)) *Column {
 	return &nullable
 }
 
+// OrNaN is the column of a Parquet file for a reader to whom a number that is not there is NaN.
+func (c *Column) OrNaN() *Column {
+	n := c.Nullable(func(int) {})
+	n.blank = math.NaN()
+	return n
+}
+
 // All returns the values of a column, which a File's Floats, Ints or Texts visits, in the memory of a list that
 // nobody uses any more.
 func All[T any](list []T, c *Column, visit func(*Column, func(int, []T) error) error) ([]T, error) {
@@ -302,11 +323,6 @@ func Finite(row int, values []float64) error {
 		}
 	}
 	return nil
-}
-
-// hasMagic tells whether data begins and ends with a format's mark.
-func hasMagic(data []byte, magic string) bool {
-	return len(data) >= 2*len(magic) && bytes.HasPrefix(data, []byte(magic)) && bytes.HasSuffix(data, []byte(magic))
 }
 
 // AtRow returns a tabular.Error that lacks its file and column; Locate fills them in.

@@ -73,3 +73,26 @@ func (g *Groups) Group(group int) (*File, error) {
 	part.Path, part.Rows = g.path, g.Rows(group)
 	return &part, nil
 }
+
+// EachText visits the texts of a column in a group, with their rows in it. Their bytes are not to be kept.
+func (g *Groups) EachText(group int, column string, visit func(row int, text []byte) error) error {
+	t, err := g.Group(group)
+	var c *Column
+	if err == nil {
+		c, err = t.Want(Column{Name: column, Kind: Text}, "text")
+	}
+	if err != nil {
+		return err
+	}
+	texts := func(c *Column, visit func(int, []parquet.ByteArray) error) error {
+		return scan[parquet.ByteArray](g.source, c, nil, visit)
+	}
+	return read(t, c, texts, func(row int, values []parquet.ByteArray) error {
+		for i, v := range values {
+			if err := visit(row+i, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -42,7 +42,7 @@ type leaf struct {
 }
 
 func openParquet(data []byte, mem memory.Allocator) (*File, error) {
-	if !hasMagic(data, "PAR1") {
+	if magic := []byte("PAR1"); len(data) < 8 || !bytes.HasPrefix(data, magic) || !bytes.HasSuffix(data, magic) {
 		return nil, fmt.Errorf("is not a Parquet file, or is cut off: it does not begin and end with PAR1")
 	}
 	if err := checkFooter(data); err != nil {
@@ -316,10 +316,9 @@ func isUnsigned(l *leaf) bool {
 	return ok && !t.IsSigned()
 }
 
-func asUint64(src []int64) []uint64 {
-	dst := make([]uint64, len(src))
-	for i, v := range src {
-		dst[i] = uint64(v)
+func asUint64(src []int64) (dst []uint64) {
+	for _, v := range src {
+		dst = append(dst, uint64(v))
 	}
 	return dst
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 )
 
-const batchLength = 8192 // values decoded at a time
+const batchLength = 16384 // values decoded at a time
 
 // batchReader is what Arrow's column readers of one type have in common.
 type batchReader[P any] interface {
@@ -20,6 +20,7 @@ type batchReader[P any] interface {
 func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
 	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit, null: c.null}
+	a.blank, _ = c.blank.(T)
 	n := batchLength
 	if !c.List {
 		n = max(1, min(n, int(f.reader.NumRows())))
@@ -29,7 +30,12 @@ func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit fu
 		return ok && len(b.values) >= n
 	})
 	if i < 0 {
-		i, f.scratch = len(f.scratch), append(f.scratch, newBatch[P, T](n))
+		b := &batch[P, T]{values: make([]P, n), def: make([]int16, n), rep: make([]int16, n)}
+		var same bool
+		if b.converted, same = any(b.values).([]T); !same {
+			b.converted = make([]T, n)
+		}
+		i, f.scratch = len(f.scratch), append(f.scratch, b)
 	}
 	b := f.scratch[i].(*batch[P, T])
 	for g := f.from; g < f.to; g++ {
@@ -83,15 +89,6 @@ type batch[P, T any] struct {
 	def, rep  []int16
 }
 
-func newBatch[P, T any](n int) *batch[P, T] {
-	b := &batch[P, T]{values: make([]P, n), def: make([]int16, n), rep: make([]int16, n)}
-	var same bool
-	if b.converted, same = any(b.values).([]T); !same {
-		b.converted = make([]T, n)
-	}
-	return b
-}
-
 // An assembler puts rows together from the batches of a column: values, and the levels
 // that say where lists begin and what is null (Dremel's; see the Parquet format).
 type assembler[T any] struct {
@@ -103,6 +100,8 @@ type assembler[T any] struct {
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
 	null   func(row int) // see Column; nil refuses nulls
+	blank  T             // stands for null
+	all    []T           // memory for spread
 }
 
 func (a *assembler[T]) add(def, rep []int16, values []T) error {
@@ -125,14 +124,15 @@ func (a *assembler[T]) add(def, rep []int16, values []T) error {
 	return a.visit(row, values)
 }
 
-// spread returns the values with a zero for each null.
+// spread returns the values, with 0 or what the column has instead for each null.
 func (a *assembler[T]) spread(def []int16, values []T) []T {
 	if len(values) == len(def) {
 		return values
 	}
-	all := make([]T, 0, len(def))
+	a.all = slices.Grow(a.all[:0], len(def))
+	all := a.all
 	for i, d := range def {
-		var v T
+		v := a.blank
 		switch {
 		case d != a.maxDef:
 			a.null(a.row + i)
@@ -168,7 +168,10 @@ func (a *assembler[T]) addLists(def, rep []int16, values []T) error {
 				end = k
 				break
 			}
-			return a.refuseNull(len(a.buf)+k-i, def[k])
+			if def[k] < a.leaf.slotDef-1 {
+				return AtRow(a.row, "is null")
+			}
+			return AtRow(a.row, "element %d is null", len(a.buf)+k-i)
 		}
 		if len(values) < end-i {
 			return errPage
@@ -202,13 +205,6 @@ func (a *assembler[T]) flush() error {
 	a.row++
 	a.buf = a.buf[:0]
 	return a.visit(row, elements)
-}
-
-func (a *assembler[T]) refuseNull(element int, def int16) error {
-	if def < a.leaf.slotDef-1 {
-		return AtRow(a.row, "is null")
-	}
-	return AtRow(a.row, "element %d is null", element)
 }
 
 // refuse says in which row the bad-th present value of a batch is.

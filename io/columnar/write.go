@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -111,20 +112,16 @@ func ListNode(name string, element schema.Node) schema.Node {
 
 // WriteParquet writes a sealed Parquet file of one row group.
 func WriteParquet(path string, metadata map[string]string, rows int, columns ...Out) error {
-	return seal.Write(path, func(w io.Writer) error { return encode(w, metadata, rows, columns) })
-}
-
-func encode(w io.Writer, metadata map[string]string, rows int, columns []Out) error {
-	out, err := NewParquetWriter(w, Layout{Columns: columns, Metadata: metadata})
-	if err != nil {
-		return err
-	}
-	if rows > 0 {
-		if err := WriteRowGroup(out, columns...); err != nil {
+	return seal.Write(path, func(w io.Writer) error {
+		out, err := NewParquetWriter(w, Layout{Columns: columns, Metadata: metadata})
+		if err == nil && rows > 0 {
+			err = WriteRowGroup(out, columns...)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	return out.Close()
+		return out.Close()
+	})
 }
 
 // A Layout says how a Parquet file is written.
@@ -145,6 +142,7 @@ func NewParquetWriter(w io.Writer, l Layout) (*file.Writer, error) {
 		fields, batch = append(fields, c.Node), max(batch, c.batch)
 	}
 	properties := []parquet.WriterProperty{
+		parquet.WithAllocator(cmp.Or(l.Memory, memory.DefaultAllocator)),
 		parquet.WithDataPageVersion(parquet.DataPageV2),
 		parquet.WithRootRepetition(parquet.Repetitions.Required),
 		parquet.WithDictionaryDefault(false),
@@ -152,9 +150,6 @@ func NewParquetWriter(w io.Writer, l Layout) (*file.Writer, error) {
 		// Pages of version 2 begin at rows, and so must the writer's batches. Arrow v15
 		// shortens a batch until it does; for ever if not even one row fits.
 		parquet.WithBatchSize(int64(batch)),
-	}
-	if l.Memory != nil {
-		properties = append(properties, parquet.WithAllocator(l.Memory))
 	}
 	if l.Snappy {
 		properties = append(properties, parquet.WithCompression(compress.Codecs.Snappy))

@@ -110,13 +110,6 @@ func readAttempt(path string) (a Attempt, err error) {
 	return a, err
 }
 
-// isAttempt tells whether a file is the note of some attempt. One that cannot be read is
-// left where it is.
-func isAttempt(path string) bool {
-	_, err := readAttempt(path)
-	return err == nil
-}
-
 // removeAll removes files, of which others may be faster.
 func removeAll(dir string, names []string) error {
 	var errs []error

@@ -179,7 +179,10 @@ func RemoveUnneeded(dir string, task int) error {
 	if err != nil {
 		return err
 	}
-	notes = slices.DeleteFunc(notes, func(name string) bool { return !isAttempt(filepath.Join(dir, name)) })
+	notes = slices.DeleteFunc(notes, func(name string) bool { // what cannot be read may be another's
+		_, err := readAttempt(filepath.Join(dir, name))
+		return err != nil
+	})
 	stale, err := namesOf(dir, "."+taskName(task)+".", "")
 	if err != nil {
 		return err

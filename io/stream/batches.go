@@ -3,7 +3,6 @@ package stream
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"graphda/io/columnar"
 	"graphda/io/tabular"
@@ -18,11 +17,6 @@ type batches struct {
 	labels  []string
 	before  int // rows of earlier parts
 	at      int // rows of this part that were read
-}
-
-func newBatches(in io.Reader, o Options) (*batches, error) {
-	r, err := columnar.NewBatches(o.Path, in)
-	return &batches{in: r, options: o}, err
 }
 
 func (b *batches) row() tabular.Row { return tabular.Index(b.before + b.at - 1) }

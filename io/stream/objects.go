@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,10 +22,6 @@ type objects struct {
 type key struct {
 	name string
 	role int
-}
-
-func newObjects(in *bufio.Reader, o Options) *objects {
-	return &objects{lineReader: lineReader{in: in}, options: o, places: o.places(), seen: make([]int, len(o.Features)+1)}
 }
 
 func (o *objects) next(x []float64) (text string, err error) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"graphda/io/arrowfile"
+	"graphda/io/columnar"
 	"graphda/io/plain"
 	"graphda/io/tabular"
 )
@@ -59,9 +60,12 @@ func New(in io.Reader, o Options) (*Samples, error) {
 	case string(head) == "ARRO":
 		err = fmt.Errorf("is an Arrow file, want CSV, NDJSON or an Arrow stream")
 	case arrowfile.IsStream(head) && len(head) == 4:
-		s.source, err = newBatches(b, o)
+		of := &batches{options: o}
+		of.in, err = columnar.NewBatches(o.Path, b)
+		s.source = of
 	case bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")):
-		s.source = newObjects(b, o)
+		s.source = &objects{lineReader: lineReader{in: b}, options: o, places: o.places(),
+			seen: make([]int, len(o.Features)+1)}
 		err = nil
 	default:
 		s.source, err = newFields(b, o)

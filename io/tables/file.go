@@ -3,7 +3,6 @@ package tables
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -150,31 +149,46 @@ func (f *File) Read(group int, columns ...string) (Table, error) {
 // ReadInto is Read into the memory of a table of the same columns that nobody uses any more: of strings, which may be
 // kept, into the memory for their list.
 func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
+	err := f.use(group, func(file *columnar.Groups, at int) error {
+		g, err := file.Group(at)
+		if err != nil {
+			return err
+		}
+		if len(columns) == 0 {
+			columns = g.Names()
+		}
+		t = slices.Grow(t[:0], len(columns))[:len(columns)]
+		for i, name := range columns {
+			if err := t[i].read(g, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return t, err
+}
+
+// EachString visits the values of a column of strings in a group, with their rows in it, and copies
+// none: a value is not to be kept.
+func (f *File) EachString(group int, column string, visit func(row int, value []byte) error) error {
+	return f.use(group, func(file *columnar.Groups, at int) error { return file.EachText(at, column, visit) })
+}
+
+// use opens the file of a group, if it is not open, and reads of it; at is the group's place there.
+func (f *File) use(group int, read func(file *columnar.Groups, at int) error) error {
 	p := f.parts[f.of[group]]
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.file == nil {
 		if err := p.open(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	g, err := p.file.Group(group - p.first)
-	if err != nil {
-		return nil, err
+	at := group - p.first
+	if n := f.starts[group+1] - f.starts[group]; at < p.file.Groups() && p.file.Rows(at) != n {
+		return fmt.Errorf("%s: group %d has %d rows, want %d", p.path, at, p.file.Rows(at), n)
 	}
-	if n := f.starts[group+1] - f.starts[group]; g.Rows != n {
-		return nil, g.Bad("", "group %d has %d rows, want %d", group-p.first, g.Rows, n)
-	}
-	if len(columns) == 0 {
-		columns = g.Names()
-	}
-	t = slices.Grow(t[:0], len(columns))[:len(columns)]
-	for i, name := range columns {
-		if err := t[i].read(g, name); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
+	return read(p.file, at)
 }
 
 // read reads a column of a group. Numbers that are null are NaN.
@@ -190,11 +204,7 @@ func (c *Column) read(g *columnar.File, name string) (err error) {
 	case columnar.Integer:
 		c.Ints, err = columnar.All(c.Ints, in, g.Ints)
 	case columnar.Number:
-		var null []int
-		c.Floats, err = columnar.All(c.Floats, in.Nullable(func(row int) { null = append(null, row) }), g.Floats)
-		for _, row := range null {
-			c.Floats[row] = math.NaN()
-		}
+		c.Floats, err = columnar.All(c.Floats, in.OrNaN(), g.Floats)
 	default:
 		return g.WrongType(in, "strings, integers or floats")
 	}

@@ -109,10 +109,9 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 				if rows, t, err = readTaskRows(rows[:0], t, list, group); err != nil {
 					return err
 				}
-				for i := range rows {
-					if err := plan.locate(&rows[i]); err != nil {
-						return fmt.Errorf("%s: %w", path, err)
-					}
+				err = list.EachString(group, cellColumn, func(i int, id []byte) error { return plan.locate(&rows[i], id) })
+				if err != nil {
+					return err
 				}
 				of[file] = plan.appendTasks(of[file], rows)
 			}
@@ -132,16 +131,16 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows appends a group of rows of a list of tasks. It reads by way of the memory of a table, which may be nil.
+// readTaskRows appends a group of rows of a list of tasks, without the ids of their cells. It reads by way of the
+// memory of a table, which may be nil.
 func readTaskRows(rows []taskRow, t tables.Table, list *tables.File, group int) ([]taskRow, tables.Table, error) {
-	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn, cellColumn)
+	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {
 		return nil, nil, err
 	}
 	rows = slices.Grow(rows, t[0].Len())
 	for i, task := range t[0].Ints {
-		rows = append(rows, taskRow{task: int(task), place: int(t[1].Ints[i]), seconds: t[2].Floats[i],
-			cell: t[3].Strings[i]})
+		rows = append(rows, taskRow{task: int(task), place: int(t[1].Ints[i]), seconds: t[2].Floats[i]})
 	}
 	return rows, t, nil
 }
@@ -191,19 +190,26 @@ func findInList(path string, number int) (found []taskRow, greatest int, err err
 		if err != nil {
 			return nil, 0, err
 		}
+		ids, err := list.Read(group, cellColumn)
+		if err != nil {
+			return nil, 0, err
+		}
+		for i := range rows {
+			rows[i].cell = ids[0].Strings[i]
+		}
 		found = append(found, slices.DeleteFunc(rows, func(r taskRow) bool { return r.task != number })...)
 	}
 	return found, greatest, nil
 }
 
 // locate sees to it that a row has the place of its cell in the plan.
-func (plan *Plan) locate(row *taskRow) error {
-	if row.place >= 0 && row.place < len(plan.Cells) && plan.Cells[row.place].ID == row.cell {
+func (plan *Plan) locate(row *taskRow, cell []byte) error {
+	if row.place >= 0 && row.place < len(plan.Cells) && plan.Cells[row.place].ID == string(cell) {
 		return nil
 	}
-	place, ok := plan.places()[row.cell]
+	place, ok := plan.places()[string(cell)]
 	if !ok {
-		return plain.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place", row.task, row.cell)
+		return plain.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place", row.task, cell)
 	}
 	row.place = place
 	return nil
@@ -324,7 +330,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	}
 	for i := range rows { // the plan at hand has the task's cells alone
 		rows[i].place, _ = slices.BinarySearch(places, rows[i].place)
-		if err := plan.locate(&rows[i]); err != nil {
+		if err := plan.locate(&rows[i], []byte(rows[i].cell)); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", dir, err)
 		}
 	}
