@@ -97,7 +97,7 @@ func read(t *testing.T, path string) string {
 
 func TestOut(t *testing.T) {
 	r := tiny(t)
-	o := ok(t, "runs/tiny", "--verbose", "--out", "report/deep", "--csv")
+	o := ok(t, "runs/tiny", "--verbose", "--wide", "--out", "report/deep", "--csv")
 	if !strings.HasPrefix(o.stderr, "wrote ") || !strings.HasSuffix(o.stderr, "report/deep/report.html\n") {
 		t.Errorf("stderr %q", o.stderr)
 	}
