@@ -32,6 +32,7 @@ import (
 //   - nodes on which two jobs have died within a day without such a reason, and none has succeeded since,
 //     are not used.
 type needs struct {
+	run      *run.Run
 	measured map[int]int  // MiB by dataset
 	sealed   map[int]bool // datasets of which a task is sealed
 	least    map[int]demand
@@ -51,7 +52,6 @@ type demand struct {
 // A learner gathers the needs.
 type learner struct {
 	*needs
-	run     *run.Run
 	options *SubmitOptions
 	takes   map[int][]int // MiB that tasks take, by dataset
 	stock   *run.Stock
@@ -68,8 +68,8 @@ const (
 
 // learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
 func learn(r *run.Run, stock *run.Stock, all []*death, o *SubmitOptions, most demand) *needs {
-	l := &learner{run: r, options: o, stock: stock, takes: map[int][]int{}, alike: map[int]int{}, now: time.Now()}
-	l.needs = &needs{measured: map[int]int{}, sealed: map[int]bool{}, least: map[int]demand{},
+	l := &learner{options: o, stock: stock, takes: map[int][]int{}, alike: map[int]int{}, now: time.Now()}
+	l.needs = &needs{run: r, measured: map[int]int{}, sealed: map[int]bool{}, least: map[int]demand{},
 		given: map[int]results.Cause{}, most: most}
 	for i, t := range r.Tasks {
 		for _, a := range stock.Attempts[i] {
@@ -235,8 +235,8 @@ func (n *needs) memory(t *plan.Task, o *slurm.Resources) int {
 		return least
 	}
 	base := t.Memory
-	if m := n.measured[t.Dataset]; m > 0 {
-		base = m
+	if m := n.measured[t.Dataset]; m > 0 { // by gdrun itself: a program of the task may take what it is allowed
+		base = m + int(n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes.Memory>>20)
 	}
 	return min(max(base, least), n.most.memory)
 }

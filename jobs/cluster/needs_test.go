@@ -245,6 +245,15 @@ func TestMeasuredMemory(t *testing.T) {
 	if got := learn(r, stock, nil, &o, most).memory(task, &o.Resources); got != 160 { // 125 + 32, rounded
 		t.Errorf("%d MiB, want those of 95 %% of the tasks", got)
 	}
+	cell := &r.Plan.Cells[task.Cells[0].Cell]
+	plain := cell.Method
+	program := *plain
+	program.Takes.Memory = 512 << 20
+	cell.Method = &program
+	if got := learn(r, stock, nil, &o, most).memory(task, &o.Resources); got != 160+512 {
+		t.Errorf("%d MiB for a task with a program of 512, want both", got)
+	}
+	cell.Method = plain
 	oom := &death{DeadTask: run.DeadTask{Cause: results.OutOfMemory}, Memory: 160}
 	n := learn(r, stock, []*death{oom}, &o, most)
 	if first, other := n.memory(task, &o.Resources), n.memory(r.Tasks[1], &o.Resources); first != 320 || other != 160 {
