@@ -118,6 +118,12 @@ func submit(c *cli.Context) error {
 	for _, text := range programs.Describe(run.Plan) {
 		fmt.Fprintln(c.App.ErrWriter, text)
 	}
+	for _, g := range run.Plan.Experiment.Programs() {
+		if has := max(1, options.Resources.CPUsPerTask); g.Program.Processors > has {
+			command.Note(c.App.ErrWriter, "note: %s is to use %d processors, and a task has %d: --cpus-per-task %[2]d "+
+				"gives it these", g.Method, g.Program.Processors, has)
+		}
+	}
 	s, err := cluster.Propose(c.Context, run, slurmClient(c), options)
 	if err != nil {
 		return err

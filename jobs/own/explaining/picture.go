@@ -26,7 +26,7 @@ func (s *Subgraph) Figure() *figures.Networks {
 		Raises: "raises the score", Lowers: "lowers the score", Large: true,
 	}
 	if len(s.Nodes) > 0 && !math.IsNaN(s.Nodes[0].Frequency) {
-		f.Caption += " The dark part of a ring is the share of the splits in which the feature was selected: how steady " +
+		f.Caption += " The filled part of a ring is the share of the splits in which the feature was selected: how steady " +
 			"the choice is, no evidence."
 	}
 	panels := s.panels()
