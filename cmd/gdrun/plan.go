@@ -89,7 +89,9 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	printPlan(c, r, created)
+	if err := printPlan(c, r, created); err != nil {
+		return err
+	}
 	for _, source := range sources {
 		cells, err := r.Reuse(source)
 		if err != nil {
@@ -177,7 +179,7 @@ func printNotes(c *cli.Context, p *plan.Plan) {
 	}
 }
 
-func printPlan(c *cli.Context, r *run.Run, created bool) {
+func printPlan(c *cli.Context, r *run.Run, created bool) error {
 	w := c.App.Writer
 	seconds, trials := 0.0, 0
 	for _, t := range r.Tasks {
@@ -198,9 +200,7 @@ func printPlan(c *cli.Context, r *run.Run, created bool) {
 		plain.Count(n, "cell"), plain.Number(n/trials), plain.Count(trials, "trial"), command.Duration(seconds),
 		plain.Count(len(r.Tasks), "task"), r.Tasks[0].Memory)
 	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(r), ", "))
-	for _, text := range programs.Describe(r.Plan) {
-		fmt.Fprintln(w, text)
-	}
+	return programs.Describe(w, r.Plan, r.Dir)
 }
 
 // gives lists a run's reports; of one of the paper's it names the other built-in

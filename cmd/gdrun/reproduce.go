@@ -198,8 +198,7 @@ func (r *reproduction) plan() error {
 		return err
 	}
 	r.run = whole
-	printPlan(r.c, whole, created)
-	return nil
+	return printPlan(r.c, whole, created)
 }
 
 // checkSeed refuses data that were there with another seed than the one asked for.

@@ -112,11 +112,8 @@ func submit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := programs.CheckFiles(run.Plan, run.Dir); err != nil {
+	if err := programs.Describe(c.App.ErrWriter, run.Plan, run.Dir); err != nil {
 		return err
-	}
-	for _, text := range programs.Describe(run.Plan) {
-		fmt.Fprintln(c.App.ErrWriter, text)
 	}
 	for _, g := range run.Plan.Experiment.Programs() {
 		if has := max(1, options.Resources.CPUsPerTask); g.Program.Processors > has {

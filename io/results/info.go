@@ -32,7 +32,7 @@ type ShardInfo struct {
 	Models string `json:"models,omitempty"`
 
 	// Programs are what the programs that learned cells answered to the hello, by method.
-	Programs any `json:"programs,omitempty"`
+	Programs map[string]any `json:"programs,omitempty"`
 
 	// Attempts are those at the task, the first to begin first, and the last the one that
 	// sealed it. There are none of a task that was run together with others.

@@ -134,7 +134,7 @@ func (e *Experiment) Rules() []selection.Rule {
 func (e *Experiment) ReadsAs(o *Experiment) bool {
 	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
 		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&
-		slices.EqualFunc(e.Methods, o.Methods, func(a, b Grid) bool { return a.Program.limits() == b.Program.limits() })
+		e.limits() == o.limits()
 }
 
 // DatasetDir returns the directory of a dataset named in an experiment: below the data

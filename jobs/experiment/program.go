@@ -1,9 +1,7 @@
 package experiment
 
 import (
-	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -74,12 +72,7 @@ type axes []Axis
 func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 	pairs, err := pairsOf(node)
 	for _, p := range pairs {
-		axis, err := readAxis("grid", p, func(text string) (string, error) {
-			if v, ok := Number(text); ok {
-				return strconv.FormatFloat(v, 'g', -1, 64), nil
-			}
-			return text, nil
-		})
+		axis, err := readAxis("grid", p, func(text string) (string, error) { return fmt.Sprint(typed(text)), nil })
 		if err != nil {
 			return err
 		}
@@ -88,21 +81,12 @@ func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 	return err
 }
 
-// Number reads a finite number.
-func Number(text string) (float64, bool) {
-	v, err := strconv.ParseFloat(text, 64)
-	return v, err == nil && !math.IsInf(v, 0) && v == v
-}
-
-// Value returns what JSON has for a parameter's value: a number, or the text of a word.
-func Value(p *learners.Param, v float64) any {
-	if p.Words == nil {
+// typed returns a finite number, or the text that is none.
+func typed(text string) any {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(v, 0) && v == v {
 		return v
 	}
-	if n, ok := Number(p.Words[int(v)]); ok {
-		return n
-	}
-	return p.Words[int(v)]
+	return text
 }
 
 // FreeColumns are the columns that files of the experiment's rows have more than others.
@@ -111,6 +95,14 @@ func (e *Experiment) FreeColumns() []string {
 		return nil
 	}
 	return []string{results.SettingsColumn}
+}
+
+// Value returns what JSON has for a parameter's value: a number, or the text of a word.
+func Value(p *learners.Param, v float64) any {
+	if p.Words == nil {
+		return v
+	}
+	return typed(p.Words[int(v)])
 }
 
 // isProgram tells whether an entry is a program.
@@ -183,23 +175,13 @@ func (g *Grid) Lookup() (*learners.Method, error) {
 			Takes: learners.Takes{Seconds: seconds, Memory: p.Memory, Processors: p.Processors}}
 		for _, a := range g.Axes {
 			param := learners.Param{Name: a.Name, Symbol: a.Name, Min: math.Inf(-1), Default: math.NaN()}
-			if slices.ContainsFunc(a.Values, func(text string) bool { _, ok := Number(text); return !ok }) {
+			if slices.ContainsFunc(a.Values, func(text string) bool { return typed(text) == any(text) }) {
 				param.Words = a.Values
 			}
 			p.method.Params = append(p.method.Params, param)
 		}
 	})
 	return p.method, nil
-}
-
-// Lookup returns the method of that name: a program of the experiment, or one of package learners.
-func (e *Experiment) Lookup(name string) (*learners.Method, error) {
-	for i := range e.Methods {
-		if g := &e.Methods[i]; g.Program != nil && g.Method == name {
-			return g.Lookup()
-		}
-	}
-	return learners.Lookup(name)
 }
 
 // Programs are the grids of the methods that are programs.
@@ -212,24 +194,22 @@ func (e *Experiment) Programs() (found []*Grid) {
 	return found
 }
 
-// Program returns the program that a method is; nil of a method of package learners.
-func (e *Experiment) Program(method string) *Program {
+// Program returns the grid of a method that is a program; nil of a method of package learners.
+func (e *Experiment) Program(method string) *Grid {
 	for _, g := range e.Programs() {
 		if g.Method == method {
-			return g.Program
+			return g
 		}
 	}
 	return nil
 }
 
-// ProgramMethods are the programs as methods.
-func (e *Experiment) ProgramMethods() (all []*learners.Method) {
-	for _, g := range e.Programs() {
-		if m, err := g.Lookup(); err == nil { // of a program there is no other
-			all = append(all, m)
-		}
+// Lookup returns the method of that name: a program of the experiment, or one of package learners.
+func (e *Experiment) Lookup(name string) (*learners.Method, error) {
+	if g := e.Program(name); g != nil {
+		return g.Lookup()
 	}
-	return all
+	return learners.Lookup(name)
 }
 
 // Identity says in canonical JSON which method computes the grid's cells: of a program its command and the digests of
@@ -248,10 +228,7 @@ func (g *Grid) Identity() string {
 		}
 		identity = map[string]any{"command": command, "files": files, "program": g.Method}
 	}
-	text, err := json.Marshal(identity)
-	if err != nil {
-		panic("experiment: " + err.Error()) // of texts alone
-	}
+	text, _ := json.Marshal(identity) // of texts alone it does not fail
 	return string(text)
 }
 
@@ -263,8 +240,8 @@ func (e *Experiment) readFiles(dir string) error {
 		return err
 	}
 	defer root.Close()
-	for _, g := range e.Methods {
-		for i := range cmp.Or(g.Program, new(Program)).Files {
+	for _, g := range e.Programs() {
+		for i := range g.Program.Files {
 			f := &g.Program.Files[i]
 			info, err := root.Stat(f.Name)
 			switch {
@@ -273,28 +250,23 @@ func (e *Experiment) readFiles(dir string) error {
 			case !info.Mode().IsRegular() || info.Size() > largest:
 				return usage.Errorf("program %s: %q is no file of at most %d MiB", g.Method, f.Name, largest>>20)
 			}
-			file, err := root.Open(f.Name)
-			if err != nil {
+			if f.Content, err = root.ReadFile(f.Name); err != nil {
 				return err
 			}
-			f.Content, err = io.ReadAll(file)
-			file.Close()
-			if err != nil {
-				return err
-			}
-			sum := sha256.Sum256(f.Content)
-			f.Name, f.Digest, f.Mode = filepath.ToSlash(filepath.Clean(f.Name)), hex.EncodeToString(sum[:]), info.Mode().Perm()
+			f.Name, f.Digest, f.Mode = filepath.ToSlash(filepath.Clean(f.Name)), digest(f.Content), info.Mode().Perm()
 		}
 	}
 	return nil
 }
 
-// limits are what a program may take, as no cell's id tells.
-func (p *Program) limits() string {
-	if p == nil {
-		return ""
+func digest(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
+
+// limits are what programs may take, as no cell's id tells.
+func (e *Experiment) limits() (text string) {
+	for _, g := range e.Programs() {
+		text += fmt.Sprint(g.Program.Data, g.Program.Timeout, g.Program.Memory, g.Program.Processors, "\n")
 	}
-	return fmt.Sprint(p.Data, p.Timeout, p.Memory, p.Processors)
+	return text
 }
 
 // Install writes the program's files, which Read has read, below a folder.
@@ -317,13 +289,14 @@ func (p *Program) Install(dir string) error {
 // Check refuses files below a folder that are not as they were when the plan was made.
 func (p *Program) Check(dir string) error {
 	for _, f := range p.Files {
-		content, err := regular.ReadFile(filepath.Join(dir, f.Name))
-		if sum := sha256.Sum256(content); err == nil && hex.EncodeToString(sum[:]) != f.Digest {
-			err = usage.Errorf("%s has changed since it was planned (%.12x…, planned %.12s…); plan again into another folder",
-				filepath.Join(dir, f.Name), sum[:6], f.Digest)
-		}
+		path := filepath.Join(dir, f.Name)
+		content, err := regular.ReadFile(path)
 		if err != nil {
 			return err
+		}
+		if now := digest(content); now != f.Digest {
+			return usage.Errorf("%s has changed since it was planned (%.12s…, planned %.12s…); plan again into another folder",
+				path, now, f.Digest)
 		}
 	}
 	return nil

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"graphda/io/plain"
 	"graphda/io/samples"
@@ -18,13 +20,12 @@ import (
 // found before any cell does. The plan keeps the answer.
 func Greet(ctx context.Context, p *plan.Plan) error {
 	for _, g := range p.Experiment.Programs() {
-		for i := range p.Cells {
-			if c := &p.Cells[i]; c.Method.Name == g.Method {
-				if err := greet(ctx, p, g, c); err != nil {
-					return usage.Errorf("program %s: %w", g.Method, err)
-				}
-				break
-			}
+		i := slices.IndexFunc(p.Cells, func(c plan.Cell) bool { return c.Method.Name == g.Method })
+		if i < 0 {
+			continue
+		}
+		if err := greet(ctx, p, g, &p.Cells[i]); err != nil {
+			return usage.Errorf("program %s: %w", g.Method, err)
 		}
 	}
 	return nil
@@ -44,11 +45,12 @@ func greet(ctx context.Context, p *plan.Plan, g *experiment.Grid, c *plan.Cell) 
 		return err
 	}
 	defer os.RemoveAll(files.Dir)
+	files.Loss = p.Experiment.Loss
 	dir := filepath.Join(files.Dir, "program")
 	if err := g.Program.Install(dir); err != nil {
 		return err
 	}
-	process, err := start(ctx, p, g, dir, "", files, data)
+	process, err := Start(ctx, Spec{Program: g.Program, Dir: dir}, files.Hello)
 	if err != nil {
 		return err
 	}
@@ -59,24 +61,12 @@ func greet(ctx context.Context, p *plan.Plan, g *experiment.Grid, c *plan.Cell) 
 
 // StartPlanned starts a program of the run in a folder for a trial. Its files, and the version that it answers, must be
 // as they were when the plan was made.
-func StartPlanned(ctx context.Context, p *plan.Plan, run, method string, files *Files,
-	data *plan.TrialData) (*Process, error) {
-	for _, g := range p.Experiment.Programs() {
-		if dir := filepath.Join(run, plan.ProgramsDir, method); g.Method == method {
-			return start(ctx, p, g, dir, dir+".log", files, data)
-		}
-	}
-	return nil, plain.Because(plan.ErrPlan, "no program %s", method)
-}
-
-func start(ctx context.Context, p *plan.Plan, g *experiment.Grid, dir, log string, files *Files,
-	data *plan.TrialData) (*Process, error) {
+func StartPlanned(ctx context.Context, run string, g *experiment.Grid, files *Files) (*Process, error) {
+	dir := filepath.Join(run, plan.ProgramsDir, g.Method)
 	if err := g.Program.Check(dir); err != nil {
 		return nil, err
 	}
-	process, err := Start(ctx, Spec{Command: g.Program.Command, Dir: dir, Timeout: g.Program.Timeout,
-		Memory: g.Program.Memory, Processors: g.Program.Processors, Log: log},
-		Hello{Loss: p.Experiment.Loss, Features: data.Problem.P, Names: files.Names, Edges: files.Edges})
+	process, err := Start(ctx, Spec{Program: g.Program, Dir: dir, Log: dir + ".log"}, files.Hello)
 	if err != nil || g.Program.Greeting == nil {
 		return process, err
 	}
@@ -93,20 +83,14 @@ func start(ctx context.Context, p *plan.Plan, g *experiment.Grid, dir, log strin
 	return process, nil
 }
 
-// CheckFiles refuses programs of the run in a folder whose files have changed since the plan was made.
-func CheckFiles(p *plan.Plan, run string) error {
+// Describe says what the programs of a plan run. Files in the run's folder that have changed since the plan was made
+// are refused.
+func Describe(w io.Writer, p *plan.Plan, run string) error {
 	for _, g := range p.Experiment.Programs() {
 		if err := g.Program.Check(filepath.Join(run, plan.ProgramsDir, g.Method)); err != nil {
 			return err
 		}
+		fmt.Fprintf(w, "program %s runs %v\n", g.Method, g.Program)
 	}
 	return nil
-}
-
-// Describe says what the programs of a plan run.
-func Describe(p *plan.Plan) (texts []string) {
-	for _, g := range p.Experiment.Programs() {
-		texts = append(texts, fmt.Sprintf("program %s runs %v", g.Method, g.Program))
-	}
-	return texts
 }

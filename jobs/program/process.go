@@ -16,16 +16,15 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"graphda/jobs/experiment"
 )
 
 // A Spec is a program with what it may take.
 type Spec struct {
-	Command    []string // the first word is a file of Dir, else found by PATH; nothing goes through a shell
-	Dir        string   // the folder of its files, in which it runs
-	Timeout    time.Duration
-	Memory     int64  // bytes of the process and its children
-	Processors int    // threads that the libraries of numbers are told to use
-	Log        string // file that stderr is appended to; empty: none
+	*experiment.Program        // the first word of its command is a file of Dir, else found by PATH
+	Dir                 string // the folder of its files, in which it runs
+	Log                 string // file that stderr is appended to; empty: none
 }
 
 // A Failure is why a program did not answer. The process is gone, unless the program has told so itself.
@@ -63,7 +62,6 @@ func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	if err := p.start(); err != nil {
 		return nil, &Failure{error: fmt.Errorf("cannot be started: %w", err)}
 	}
-	hello.Protocol = version
 	err := p.exchange(ctx, min(spec.Timeout, greeted), hello, func(text []byte) (done bool, err error) {
 		if err = decode(text, &p.Greeting); err == nil && (p.Name == "" || p.Version == "") {
 			err = fmt.Errorf("answered the hello without a name or a version: %.60q", text)

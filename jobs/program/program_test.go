@@ -21,6 +21,7 @@ import (
 	"graphda/graph"
 	"graphda/io/matrix"
 	"graphda/io/samples"
+	"graphda/jobs/experiment"
 )
 
 // The tests' binary is the program of its tests: with "program" and a way to behave as arguments.
@@ -153,8 +154,8 @@ func hold(q Question, cell func(string)) {
 }
 
 func spec(t *testing.T, how string, more ...string) Spec {
-	return Spec{Command: append([]string{os.Args[0], "program", how}, more...), Dir: t.TempDir(), Timeout: 20 * time.Second,
-		Memory: 1 << 30, Processors: 3, Log: filepath.Join(t.TempDir(), "log")}
+	return Spec{Dir: t.TempDir(), Log: filepath.Join(t.TempDir(), "log"), Program: &experiment.Program{Timeout: 20 * time.Second,
+		Command: append([]string{os.Args[0], "program", how}, more...), Memory: 1 << 30, Processors: 3}}
 }
 
 var hello = Hello{Loss: "logistic", Features: 2}

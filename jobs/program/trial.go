@@ -24,8 +24,8 @@ type Data struct {
 // Files are the files of a trial, in a folder of their own.
 type Files struct {
 	Data
-	Names, Edges string // Edges is empty without a graph
-	Dir          string
+	Hello // but for its loss
+	Dir   string
 }
 
 // formats are how the numbers of a trial are written.
@@ -42,7 +42,8 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	if err != nil {
 		return nil, err
 	}
-	f, p := &Files{Dir: dir}, t.Train.P
+	p := t.Train.P
+	f := &Files{Dir: dir, Hello: Hello{Protocol: version, Features: p}}
 	write := func(name string, content []byte) string {
 		path := filepath.Join(dir, name)
 		err = errors.Join(err, os.WriteFile(path, content, 0o600))

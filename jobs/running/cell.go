@@ -54,7 +54,7 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	if cells[0].settings.Method.Free {
 		f := &foreign{data: w.data, loss: w.loss, checkpoints: checkpoints}
 		for _, c := range cells {
-			f.cells = append(f.cells, asked{c.row.Cell, c.settings})
+			f.cells = append(f.cells, told{id: c.row.Cell, settings: c.settings})
 		}
 		return f
 	}

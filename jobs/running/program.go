@@ -19,6 +19,7 @@ import (
 )
 
 // programs are what a trial has of the programs that learn its cells: its files, and processes that wait for a cell.
+// Cells of a method follow each other, so that processes of others are not needed any more.
 type programs struct {
 	run        *run.Run
 	scratch    string
@@ -27,39 +28,45 @@ type programs struct {
 	workers    int
 
 	mu    sync.Mutex
-	files map[string]*program.Files     // by format
-	idle  map[string][]*program.Process // by method
-	told  map[string]program.Greeting   // of all that were started
-	busy  int                           // processes
+	files map[string]*program.Files // by format
+	wait  []*program.Process        // of one method
+	kind  string                    // which that is
+	busy  int                       // processes that do not wait
+	told  map[string]any            // what each method's program has answered to the hello
 }
 
-// take returns a process of a method: one that waits, or a new one. Cells of a method follow each other, so that
-// processes of others are not needed any more. It gives the question the files of the trial.
+// take returns a process of a method: one that waits, or a new one. It gives the question the files of the trial.
 func (pool *programs) take(ctx context.Context, method string, q *program.Question) (p *program.Process, err error) {
 	pool.mu.Lock()
 	defer pool.mu.Unlock()
-	format, checkpoints := pool.run.Plan.Experiment.Program(method).Data, pool.run.Plan.Checkpoints
-	if pool.files[format] == nil {
-		last := checkpoints[len(checkpoints)-1]
-		if pool.files[format], err = program.WriteTrial(pool.scratch, format, pool.data.Trial, last); err != nil {
+	g, checkpoints := pool.run.Plan.Experiment.Program(method), pool.run.Plan.Checkpoints
+	files := pool.files[g.Program.Data]
+	if files == nil {
+		files, err = program.WriteTrial(pool.scratch, g.Program.Data, pool.data.Trial, checkpoints[len(checkpoints)-1])
+		if err != nil {
 			return nil, fmt.Errorf("%w: %w", errScratch, err)
 		}
+		files.Loss, pool.files[g.Program.Data] = pool.run.Plan.Experiment.Loss, files
 	}
-	q.Data = pool.files[format].Data
-	if all := pool.idle[method]; len(all) > 0 {
-		p, pool.idle[method] = all[0], all[1:]
-	} else {
+	q.Data = files.Data
+	if pool.kind != method {
 		pool.end()
-		p, err = program.StartPlanned(ctx, pool.run.Plan, pool.run.Dir, method, pool.files[format], pool.data)
-		if errors.As(err, new(*program.Failure)) {
-			err = fmt.Errorf("%w: program %s: %w", errScratch, method, err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		pool.told[method] = p.Greeting
+		pool.kind = method
 	}
 	pool.busy++
+	if n := len(pool.wait); n > 0 {
+		p, pool.wait = pool.wait[n-1], pool.wait[:n-1]
+		return p, nil
+	}
+	p, err = program.StartPlanned(ctx, pool.run.Dir, g, files)
+	if errors.As(err, new(*program.Failure)) {
+		err = fmt.Errorf("%w: program %s: %w", errScratch, method, err)
+	}
+	if err != nil {
+		pool.busy--
+		return nil, err
+	}
+	pool.told[method] = p.Greeting
 	return p, nil
 }
 
@@ -68,46 +75,40 @@ func (pool *programs) give(method string, p *program.Process) {
 	pool.mu.Lock()
 	defer pool.mu.Unlock()
 	pool.busy--
-	if p.Alive() {
-		pool.idle[method] = append(pool.idle[method], p)
+	if p.Alive() && pool.kind == method {
+		pool.wait = append(pool.wait, p)
 	} else {
 		p.Close()
 	}
 }
 
-// greetings are what the programs have told, by method; nil if there were none.
-func (pool *programs) greetings() any {
+// greetings are what the programs have told, by method.
+func (pool *programs) greetings() map[string]any {
 	pool.mu.Lock()
 	defer pool.mu.Unlock()
-	if len(pool.told) == 0 {
-		return nil
-	}
 	return maps.Clone(pool.told)
 }
 
 // end ends the processes that wait.
 func (pool *programs) end() {
-	for method, all := range pool.idle {
-		for _, p := range all {
-			p.Close()
-		}
-		delete(pool.idle, method)
+	for _, p := range pool.wait {
+		p.Close()
 	}
+	pool.wait = nil
 }
 
 // close ends the processes that wait and, unless others are busy, removes the files.
-func (pool *programs) close() error {
+func (pool *programs) close() (err error) {
 	pool.mu.Lock()
 	defer pool.mu.Unlock()
 	pool.end()
-	var errs []error
 	for format, f := range pool.files {
 		if pool.busy == 0 {
-			errs = append(errs, os.RemoveAll(f.Dir))
+			err = errors.Join(err, os.RemoveAll(f.Dir))
 			delete(pool.files, format)
 		}
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // ask asks a program for a cell. One that ends of itself is started again: a cell may end it three times.

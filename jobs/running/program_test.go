@@ -3,6 +3,7 @@ package running_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,7 +161,7 @@ func TestProgramChanged(t *testing.T) {
 	must(t, os.WriteFile(path, []byte("exit 1\n"), 0o666))
 	_, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks)
 	wantError(t, err, path+" has changed since it was planned (")
-	wantError(t, program.CheckFiles(r.Plan, r.Dir), path+" has changed since it was planned (")
+	wantError(t, program.Describe(io.Discard, r.Plan, r.Dir), path+" has changed since it was planned (")
 }
 
 // Programs that take two processors run one at a time on two.

@@ -128,7 +128,7 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 			"(%.12s…, planned %.12s…); make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.Digest, want)
 	}
 	pool := &programs{run: s.Run, scratch: s.Scratch, data: data, processors: s.processors, workers: max(1, s.Workers),
-		files: map[string]*program.Files{}, idle: map[string][]*program.Process{}, told: map[string]program.Greeting{}}
+		files: map[string]*program.Files{}, told: map[string]any{}}
 	s.pools, s.loaded = append(s.pools, pool), &trial{TrialData: data, programs: pool}
 	return s.loaded, nil
 }

@@ -88,7 +88,12 @@ func (mk *Source) Checkpoint(r *experiment.Report) int {
 // Methods returns the methods that a report shows, in the registry's order.
 func (mk *Source) Methods(r *experiment.Report) []*learners.Method {
 	var shown []*learners.Method
-	for _, m := range slices.Concat(learners.Methods, mk.Run.Plan.Experiment.ProgramMethods()) {
+	all := slices.Clone(learners.Methods)
+	for _, g := range mk.Run.Plan.Experiment.Programs() {
+		m, _ := g.Lookup() // of a program it does not fail
+		all = append(all, m)
+	}
+	for _, m := range all {
 		planned := slices.ContainsFunc(mk.Run.Plan.Experiment.Methods,
 			func(g experiment.Grid) bool { return g.Method == m.Name })
 		if planned && (len(r.Methods) == 0 || slices.Contains(r.Methods, m.Name)) {
