@@ -21,16 +21,6 @@ func roundTrip(t *testing.T, rows []Row, write, read Layout) ([]Row, error) {
 	return fromRecord(rec, read)
 }
 
-func TestRecordRoundTrip(t *testing.T) {
-	countMemory(t)
-	for _, n := range []int{0, 1, 500} {
-		rows := randomRows(1, n)
-		got, err := roundTrip(t, rows, testLayout, testLayout)
-		must(t, err)
-		wantSame(t, got, rows)
-	}
-}
-
 func TestSchemaColumns(t *testing.T) {
 	want := "cell:identity dataset:identity trial:identity method:identity checkpoint:identity " +
 		"gamma:parameter search:parameter s:parameter settings:parameter"

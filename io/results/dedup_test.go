@@ -18,19 +18,6 @@ func clone(rows []Row) []Row {
 	return rows
 }
 
-func TestDedupKeepsDistinctRows(t *testing.T) {
-	rows := randomRows(1, 1000)
-	for i := range rows {
-		rows[i].Cell, rows[i].Checkpoint = fmt.Sprint("cell ", i/10), i%10<<32 // one cell's begin at one slot
-	}
-	got, err := Dedup(clone(rows))
-	must(t, err)
-	wantSame(t, got, rows)
-	if got, err := Dedup(nil); len(got) != 0 || err != nil {
-		t.Errorf("Dedup(nil) = %v, %v", got, err)
-	}
-}
-
 // Rows of many attempts in any order give those that a map gives.
 func TestDedupAgainstAMap(t *testing.T) {
 	for seed := range uint64(20) {
@@ -71,15 +58,6 @@ func TestDedupAgainstAMap(t *testing.T) {
 		must(t, err)
 		wantSame(t, again, want)
 	}
-}
-
-func TestDedupIgnoresCostAndProvenance(t *testing.T) {
-	a := Row{Cell: "c", Checkpoint: 3, Params: []float64{math.NaN(), 2}, W: NoMetrics(), Host: "first"}
-	b := a
-	b.Seconds, b.Host, b.Attempt, b.Started, b.Finished = 2, "h", "x", time.Unix(1, 0), time.Unix(2, 0)
-	got, err := Dedup([]Row{a, b})
-	must(t, err)
-	wantSame(t, got, []Row{a})
 }
 
 // Rows that two kinds of processor have computed agree to 1e-9 in proportion. Which of them stands
@@ -194,18 +172,6 @@ func TestDedupRefusesOtherFigures(t *testing.T) {
 	mustFail(t, err, "test_mse", "0.5", "0.75")
 	_, err = Dedup([]Row{{Cell: "a"}, {Cell: "b", Params: []float64{1}}})
 	mustFail(t, err, "b", "1 parameters")
-}
-
-// The good row that supersedes a failed one is what later rows are compared with.
-func TestDedupComparesWithTheKeptRow(t *testing.T) {
-	failed := Row{Cell: "c", Error: "boom"}
-	good := Row{Cell: "c", Solves: 1}
-	other := Row{Cell: "c", Solves: 2}
-	_, err := Dedup([]Row{failed, good, failed, other})
-	mustFail(t, err, "solves", "1", "2")
-	got, err := Dedup([]Row{failed, {Cell: "c", Error: "later"}})
-	must(t, err)
-	wantSame(t, got, []Row{failed})
 }
 
 func TestDedupIsLean(t *testing.T) {

@@ -1,63 +1,11 @@
 package results
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 	"time"
-
-	"graphda/io/arrowfile"
 )
-
-// FuzzReadParts: whatever is in a part, its rows are the first ones that were appended.
-// The seeds are one part, whole and damaged; no other sums can be made.
-func FuzzReadParts(f *testing.F) {
-	data, rows, ends, _ := smallPart(f, f.TempDir(), "a", 1)
-	f.Add(data)
-	f.Add(data[:ends[2]])
-	f.Add(data[ends[1]:])
-	f.Add(append(data[:ends[1]:ends[1]], make([]byte, 64)...))
-	f.Add([]byte(blankBlock))
-	f.Add([]byte{})
-	dir := f.TempDir()
-	path := filepath.Join(dir, "task-00012.fuzz.arrows.part")
-	f.Fuzz(func(t *testing.T, data []byte) {
-		must(t, os.WriteFile(path, data, 0o666))
-		parts, err := ReadParts(dir, testTask, testLayout)
-		must(t, err)
-		if len(parts.Rows) > len(rows) {
-			t.Fatalf("%d rows, at most %d were written", len(parts.Rows), len(rows))
-		}
-		wantSame(t, parts.Rows, rows[:len(parts.Rows)])
-	})
-}
-
-// FuzzReadShard: whatever is in a shard, it is an error or the rows that were written.
-func FuzzReadShard(f *testing.F) {
-	rows := randomRows(1, 3)
-	data, err := os.ReadFile(writeShard(f, rows))
-	must(f, err)
-	_, footer, err := arrowfile.Split(data)
-	must(f, err)
-	f.Add(data)
-	f.Add(data[:len(data)/2])
-	f.Add(append(data[:8:8], data[bytes.LastIndex(data, footer):]...))
-	f.Add([]byte("ARROW1\x00\x00\xff\xff\xff\xffARROW1"))
-	info, err := findInfo(footer)
-	must(f, err)
-	path := filepath.Join(f.TempDir(), "fuzz.arrow")
-	f.Fuzz(func(t *testing.T, data []byte) {
-		must(t, os.WriteFile(path, data, 0o666))
-		if got, _, err := ReadShard(path, testLayout); err == nil {
-			wantSame(t, got, rows)
-		}
-		if got, err := ReadShardInfo(path); err == nil && !reflect.DeepEqual(got, info) {
-			t.Fatalf("info %+v, want %+v or an error", got, info)
-		}
-	})
-}
 
 // FuzzRow: every row that is taken comes back from a part and a shard as it was.
 func FuzzRow(f *testing.F) {

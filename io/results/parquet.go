@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
+	parquetschema "github.com/apache/arrow/go/v15/parquet/schema"
 
 	"graphda/io/columnar"
 )
@@ -19,23 +20,14 @@ import (
 // others.
 type ParquetWriter struct {
 	w       *file.Writer
-	columns []*parquetColumn
-
-	// The values of a column of a group, one of the slices.
-	texts   []parquet.ByteArray
-	ints    []int64
-	floats  []float64
-	defined []int16 // 1 for a value, 0 for null
+	columns []tidyColumn
 }
 
-// A parquetColumn is a column of a Row as Parquet has it.
-type parquetColumn struct {
-	name     string
-	at       func(*Row) any // a pointer to the value
-	physical parquet.Type
-	words    []string // of the values, which are their indices
-	optional bool
-	out      columnar.Out // for its schema
+// A tidyColumn is a column of people's files.
+type tidyColumn struct {
+	column
+	words []string     // of a parameter whose values are their indices
+	empty columnar.Out // without values
 }
 
 // mostGroup is the most rows of a group, which are in memory twice while they are written.
@@ -49,50 +41,36 @@ func NewParquet(w io.Writer, layout Layout, more ...string) (_ *ParquetWriter, e
 	// A page of version 2 says how many of its values are null, which Arrow knows by the column's
 	// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
 	l := columnar.Layout{Snappy: true, OldPages: true}
-	p := &ParquetWriter{}
-	for _, c := range tidyColumns(layout, more) {
-		k := parquetOf(layout, c)
-		k.out.Dictionary, k.out.Stats = k.physical == parquet.Types.ByteArray, c.role == RoleIdentity
-		p.columns, l.Columns = append(p.columns, k), append(l.Columns, k.out)
+	p := &ParquetWriter{columns: tidyColumns(layout, more)}
+	for i := range p.columns {
+		c := &p.columns[i]
+		if c.empty, err = c.out(nil); err != nil {
+			return nil, err
+		}
+		l.Columns = append(l.Columns, c.empty)
 	}
 	p.w, err = columnar.NewParquetWriter(w, l)
 	return p, err
 }
 
 // tidyColumns are those of people's files, and last those of cost.
-func tidyColumns(layout Layout, more []string) []column {
-	var shared, costs []column
+func tidyColumns(layout Layout, more []string) []tidyColumn {
+	var shared, costs []tidyColumn
 	for _, c := range columnsOf(layout) {
+		tidy := tidyColumn{column: c}
+		for _, p := range layout {
+			if p.Name == c.Name {
+				tidy.words = p.Words
+			}
+		}
 		switch {
 		case published(c.Name, c.role, more):
-			shared = append(shared, c)
+			shared = append(shared, tidy)
 		case c.role == RoleCost:
-			costs = append(costs, c)
+			costs = append(costs, tidy)
 		}
 	}
 	return append(shared, costs...)
-}
-
-func parquetOf(layout Layout, c column) *parquetColumn {
-	k := &parquetColumn{name: c.Name, at: c.at, optional: c.Nullable}
-	for _, p := range layout {
-		if p.Name == c.Name {
-			k.words = p.Words
-		}
-	}
-	var defined []int16
-	if k.optional {
-		defined = []int16{}
-	}
-	switch {
-	case c.whole || c.Type.ID() == arrow.INT64:
-		k.physical, k.out = parquet.Types.Int64, columnar.Flat(k.name, []int64{}, defined)
-	case c.Type.ID() == arrow.FLOAT64:
-		k.physical, k.out = parquet.Types.Double, columnar.Flat(k.name, []float64{}, defined)
-	default:
-		k.physical, k.out = parquet.Types.ByteArray, columnar.Flat(k.name, []parquet.ByteArray{}, defined)
-	}
-	return k
 }
 
 // Write adds rows.
@@ -103,89 +81,85 @@ func (p *ParquetWriter) Write(rows []*Row) error {
 			rows[n].Method == first.Method {
 			n++
 		}
-		if err := p.writeGroup(rows[:n]); err != nil {
-			return err
+		var columns []columnar.Out
+		for _, c := range p.columns {
+			group, out := rows[:n], c.empty
+			out.Write = func(w file.ColumnChunkWriter) error { // one column after the other is in memory
+				full, err := c.out(group)
+				if err != nil {
+					return err
+				}
+				return full.Write(w)
+			}
+			columns = append(columns, out)
+		}
+		if err := columnar.WriteRowGroup(p.w, columns...); err != nil {
+			return fmt.Errorf("results: %w", err)
 		}
 		rows = rows[n:]
 	}
 	return nil
 }
 
-func (p *ParquetWriter) writeGroup(rows []*Row) error {
-	var columns []columnar.Out
-	for _, k := range p.columns {
-		out := k.out
-		out.Write = func(w file.ColumnChunkWriter) error { return p.writeColumn(w, k, rows) }
-		columns = append(columns, out)
+// out returns the column of some rows.
+func (c *tidyColumn) out(rows []*Row) (out columnar.Out, err error) {
+	var last parquet.ByteArray
+	text := func(s string) parquet.ByteArray { // most texts repeat
+		if last == nil || string(last) != s {
+			last = parquet.ByteArray(s)
+		}
+		return last
 	}
-	if err := columnar.WriteRowGroup(p.w, columns...); err != nil {
-		return fmt.Errorf("results: %w", err)
+	number := func(r *Row) float64 { return *c.at(r).(*float64) }
+	switch {
+	case c.words != nil:
+		out = gather(c, rows, func(r *Row) (parquet.ByteArray, bool) {
+			if v := number(r); v == v {
+				return text(c.words[int(v)]), false
+			}
+			return nil, true
+		})
+	case c.whole:
+		out = gather(c, rows, func(r *Row) (int64, bool) {
+			v := number(r)
+			if v == v && v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+				err = fmt.Errorf("%v, want a whole number", v)
+			}
+			return int64(v), v != v
+		})
+	case c.Type.ID() == arrow.FLOAT64:
+		out = gather(c, rows, func(r *Row) (float64, bool) { v := number(r); return v, v != v })
+	case c.Type.ID() == arrow.INT64:
+		out = gather(c, rows, func(r *Row) (int64, bool) {
+			if v, ok := c.at(r).(*int); ok {
+				return int64(*v), false
+			}
+			return *c.at(r).(*int64), false
+		})
+	default:
+		out = gather(c, rows, func(r *Row) (parquet.ByteArray, bool) {
+			s := *c.at(r).(*string)
+			return text(s), c.Nullable && s == ""
+		})
 	}
-	return nil
+	isText := out.Node.(*parquetschema.PrimitiveNode).PhysicalType() == parquet.Types.ByteArray
+	out.Dictionary, out.Stats = isText, c.role == RoleIdentity
+	return out, err
 }
 
-func (p *ParquetWriter) writeColumn(w file.ColumnChunkWriter, k *parquetColumn, rows []*Row) error {
-	p.texts, p.ints, p.floats, p.defined = p.texts[:0], p.ints[:0], p.floats[:0], p.defined[:0]
-	for _, r := range rows {
-		if err := p.add(k, r); err != nil {
-			return err
+// gather returns a column of the values of rows that are not null.
+func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, rows []*Row,
+	value func(*Row) (v T, null bool)) columnar.Out {
+	values, present := make([]T, 0, len(rows)), make([]int16, len(rows))
+	for i, r := range rows {
+		if v, null := value(r); !null {
+			values, present[i] = append(values, v), 1
 		}
 	}
-	defined := p.defined
-	if !k.optional {
-		defined = nil
+	if !c.Nullable {
+		present = nil
 	}
-	switch k.physical {
-	case parquet.Types.Int64:
-		return columnar.WriteTo(p.ints, defined, nil)(w)
-	case parquet.Types.Double:
-		return columnar.WriteTo(p.floats, defined, nil)(w)
-	}
-	return columnar.WriteTo(p.texts, defined, nil)(w)
-}
-
-// add adds the value of a row to the column at hand.
-func (p *ParquetWriter) add(k *parquetColumn, r *Row) error {
-	switch v := k.at(r).(type) {
-	case *string:
-		p.addText(*v, k.optional && *v == "")
-	case *int:
-		p.ints, p.defined = append(p.ints, int64(*v)), append(p.defined, 1)
-	case *int64:
-		p.ints, p.defined = append(p.ints, *v), append(p.defined, 1)
-	case *float64:
-		return p.addNumber(k, *v)
-	}
-	return nil
-}
-
-func (p *ParquetWriter) addText(s string, null bool) {
-	if null {
-		p.defined = append(p.defined, 0)
-		return
-	}
-	p.defined = append(p.defined, 1)
-	if n := len(p.texts); n > 0 && string(p.texts[n-1]) == s { // most texts repeat
-		p.texts = append(p.texts, p.texts[n-1])
-		return
-	}
-	p.texts = append(p.texts, parquet.ByteArray(s))
-}
-
-func (p *ParquetWriter) addNumber(k *parquetColumn, v float64) error {
-	switch {
-	case math.IsNaN(v):
-		p.defined = append(p.defined, 0)
-	case k.words != nil:
-		p.addText(k.words[int(v)], false)
-	case k.physical == parquet.Types.Double:
-		p.floats, p.defined = append(p.floats, v), append(p.defined, 1)
-	case v != math.Trunc(v) || math.Abs(v) > 1<<53:
-		return fmt.Errorf("%v, want a whole number", v)
-	default:
-		p.ints, p.defined = append(p.ints, int64(v)), append(p.defined, 1)
-	}
-	return nil
+	return columnar.Flat(c.Name, values, present)
 }
 
 // Close writes the end of the file.

@@ -5,8 +5,8 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 
 	"graphda/io/seal"
+	"graphda/io/tabular"
 )
 
 // tidyRows are rows of two datasets, two trials and two methods, some of which failed; nearly every
@@ -114,51 +115,6 @@ func TestParquetRefuses(t *testing.T) {
 	}
 }
 
-// Another program reads the same values as the CSV has.
-func TestDuckDBReadsParquet(t *testing.T) {
-	duckdb, err := exec.LookPath("duckdb")
-	if err != nil {
-		t.Skip("duckdb is not installed")
-	}
-	layout, rows := tidyRows()
-	path := writeParquet(t, layout, rows)
-	query := func(text string) [][]string {
-		out, err := exec.Command(duckdb, "-csv", "-noheader", "-nullvalue", "", "-c", strings.ReplaceAll(text, "FILE", "'"+path+"'")).Output()
-		must(t, err)
-		lines, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
-		must(t, err)
-		return lines
-	}
-	var text bytes.Buffer
-	must(t, WriteCSV(&text, layout, rows))
-	want, err := csv.NewReader(&text).ReadAll()
-	must(t, err)
-	got := query("select * exclude seconds from FILE")
-	if len(got) != len(rows) {
-		t.Fatalf("%d rows, want %d", len(got), len(rows))
-	}
-	for i := range got {
-		for k, v := range got[i] {
-			x, errX := strconv.ParseFloat(v, 64)
-			y, errY := strconv.ParseFloat(want[i+1][k], 64)
-			if v != want[i+1][k] && (errX != nil || errY != nil || x != y) {
-				t.Errorf("row %d, column %s: %q, want %q", i, want[0][k], v, want[i+1][k])
-			}
-		}
-	}
-	for _, c := range query("select column_name, column_type from (describe select * from FILE)") {
-		if c[0] == "s" && c[1] != "BIGINT" || c[0] == "method" && c[1] != "VARCHAR" || c[0] == "f1" && c[1] != "DOUBLE" {
-			t.Errorf("column %s is %s", c[0], c[1])
-		}
-	}
-	if s := query("select sum(seconds) from FILE"); s[0][0] != "3.0" {
-		t.Errorf("%s seconds, want 3.0: ⅛ and ¼ for each of 8", s[0][0])
-	}
-	if n := query("select count(*) from FILE where dataset = 'graph02' and method = 'graphda' and mistakes >= 1"); n[0][0] != "4" {
-		t.Errorf("%s rows, want 4", n[0][0])
-	}
-}
-
 // A page of version 2 says how many of its values are null, and Arrow's writer does not know it of columns
 // without statistics. Other programs go by it.
 func TestParquetPagesWithNulls(t *testing.T) {
@@ -174,6 +130,33 @@ func TestParquetPagesWithNulls(t *testing.T) {
 			if page, is := pages.Page().(*file.DataPageV2); is && optional && page.NumNulls() == 0 {
 				t.Errorf("a page of %s says that nothing is null", r.MetaData().Schema.Column(j).Name())
 			}
+		}
+	}
+}
+
+// The file has the values of the CSV, and nothing where that has none.
+func TestParquetValues(t *testing.T) {
+	layout, rows := tidyRows()
+	var text bytes.Buffer
+	must(t, WriteCSV(&text, layout, rows))
+	want, err := csv.NewReader(&text).ReadAll()
+	must(t, err)
+	table, err := tabular.Open(writeParquet(t, layout, rows), tabular.Options{})
+	must(t, err)
+	if !slices.Equal(table.Columns(), append(want[0], "seconds")) {
+		t.Errorf("columns %q, want %q and seconds", table.Columns(), want[0])
+	}
+	for i := range rows {
+		if !table.Next() {
+			t.Fatalf("%d rows, want %d: %v", i, len(rows), table.Err())
+		}
+		for k, v := range want[i+1] {
+			if got := table.Text(k); got != v {
+				t.Errorf("row %d, column %s: %q, want %q", i, want[0][k], got, v)
+			}
+		}
+		if s := table.Text(len(want[0])); s != strconv.FormatFloat(rows[i].Seconds, 'g', -1, 64) {
+			t.Errorf("row %d took %s seconds, want %v", i, s, rows[i].Seconds)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -132,18 +131,6 @@ func TestShardIsAnOrdinaryFile(t *testing.T) {
 	}
 }
 
-func TestShardBytesArePure(t *testing.T) {
-	rows := randomRows(3, 5000)
-	first, err := os.ReadFile(writeShard(t, rows))
-	must(t, err)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	second, err := os.ReadFile(writeShard(t, rows))
-	must(t, err)
-	if !bytes.Equal(first, second) {
-		t.Error("the same rows made two different files")
-	}
-}
-
 func TestWriteShardRefuses(t *testing.T) {
 	countMemory(t)
 	dir := t.TempDir()
@@ -227,21 +214,6 @@ func TestSweptWriterLoses(t *testing.T) {
 	}
 	if err := lostRace(filepath.Join(dir, "none"), err); errors.Is(err, fs.ErrExist) {
 		t.Errorf("without a shard: %v", err)
-	}
-}
-
-func TestShardTruncated(t *testing.T) {
-	path := writeShard(t, randomRows(7, 3))
-	st, err := os.Stat(path)
-	must(t, err)
-	for n := st.Size() - 1; n >= 0; n-- {
-		must(t, os.Truncate(path, n))
-		if _, _, err := ReadShard(path, testLayout); err == nil {
-			t.Fatalf("the first %d of %d bytes were read without an error", n, st.Size())
-		}
-		if _, err := ReadShardInfo(path); err == nil {
-			t.Fatalf("an info was read from the first %d of %d bytes", n, st.Size())
-		}
 	}
 }
 
@@ -338,7 +310,7 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 				return err
 			}
 			defer f.Close()
-			rec, err := toRecord(allocator, schema(testLayout), testLayout, rows)
+			rec, err := toRecord(allocator, describe(schema(testLayout), kindTable), testLayout, rows)
 			if err != nil {
 				return err
 			}

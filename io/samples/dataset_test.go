@@ -130,26 +130,6 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// A file in the trial's directory stands in for the dataset's, whatever its format.
-func TestOverrides(t *testing.T) {
-	dir := t.TempDir()
-	writeSmall(t, dir)
-	own := filepath.Join(dir, "trial-00")
-	frame{edges, `[{"source": 2, "target": 0, "cost": 9}]`}.write(t, filepath.Join(own, "graph.arrow"))
-	must(t, WriteFeatures(filepath.Join(own, "features.parquet"), &Features{Names: []string{"u", "v", "w"}}))
-	writeSmallSamples(t, filepath.Join(dir, "trial-01"))
-	d, err := Open(dir)
-	must(t, err)
-	trial, err := d.Load(0, AnyLabels)
-	must(t, err)
-	if e := trial.Graph.Edges(); len(e) != 1 || e[0] != (graph.Edge{U: 2, V: 0}) || trial.Features.Names[0] != "u" {
-		t.Errorf("got edges %v and names %q, want the trial's own", e, trial.Features.Names)
-	}
-	trial, err = d.Load(1, AnyLabels)
-	must(t, err)
-	checkSmall(t, trial)
-}
-
 func TestDigestOfDamaged(t *testing.T) {
 	dir := t.TempDir()
 	writeSmall(t, dir)

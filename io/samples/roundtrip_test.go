@@ -241,22 +241,6 @@ func TestWrittenParquet(t *testing.T) {
 	}
 }
 
-// Equal content makes equal files.
-func TestWritersAreDeterministic(t *testing.T) {
-	dir := t.TempDir()
-	writeSmall(t, filepath.Join(dir, "one"))
-	writeSmall(t, filepath.Join(dir, "two"))
-	for _, name := range []string{"graph.parquet", "features.parquet", "trial-00/samples.parquet"} {
-		one, err := os.ReadFile(filepath.Join(dir, "one", name))
-		must(t, err)
-		two, err := os.ReadFile(filepath.Join(dir, "two", name))
-		must(t, err)
-		if !bytes.Equal(one, two) {
-			t.Errorf("%s differs", name)
-		}
-	}
-}
-
 // What the readers refuse the writers do not write, and a file that is not completed
 // leaves nothing behind and what stood there before untouched.
 func TestWritersRefuse(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/io/seal"
 	"graphda/io/seal/sealtest"
 	"graphda/io/tables"
 )
@@ -54,77 +53,6 @@ func read(path string) (t tables.Table, digest string, err error) {
 	return t, f.Digest(), nil
 }
 
-func TestRoundTrip(t *testing.T) {
-	for _, rows := range []int{1, 5, 70_000} {
-		want := table(rows)
-		path := filepath.Join(t.TempDir(), "t.parquet")
-		if err := tables.Write(path, want); err != nil {
-			t.Fatal(err)
-		}
-		got, digest, err := read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%d rows: what was read differs from what was written", rows)
-		}
-		if len(digest) != 64 {
-			t.Errorf("digest %q", digest)
-		}
-	}
-}
-
-// Groups cover the rows once, in order, and any columns of them can be read.
-func TestGroups(t *testing.T) {
-	const rows = 150_000
-	want := table(rows)
-	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := tables.Write(path, want); err != nil {
-		t.Fatal(err)
-	}
-	f, err := tables.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if f.Rows() != rows || f.Groups() < 2 {
-		t.Errorf("%d rows in %d groups, want %d in several", f.Rows(), f.Groups(), rows)
-	}
-	next := 0
-	for group := range f.Groups() {
-		from, to := f.Group(group)
-		if from != next || to <= from {
-			t.Fatalf("group %d has rows %d to %d, want from %d", group, from, to, next)
-		}
-		next = to
-		got, err := f.Read(group, "value", "name")
-		if err != nil {
-			t.Fatal(err)
-		}
-		part := tables.Table{{Name: "value", Floats: want[2].Floats[from:to]}, {Name: "name", Strings: want[0].Strings[from:to]}}
-		if !reflect.DeepEqual(got, part) {
-			t.Errorf("group %d: what was read differs from what was written", group)
-		}
-	}
-	if next != rows {
-		t.Errorf("the groups have %d rows, want %d", next, rows)
-	}
-}
-
-func TestEmptyTable(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := tables.Write(path, tables.Table{{Name: "v", Ints: []int64{}}}); err != nil {
-		t.Fatal(err)
-	}
-	f, err := tables.Open(path)
-	if err != nil || f.Rows() != 0 {
-		t.Fatalf("%v, want a table without rows", err)
-	}
-	if err := f.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
 // A disk that is full is an error that says so and names the file, at any byte.
 func TestFullDisk(t *testing.T) {
 	if !sealtest.Alone(t) {
@@ -142,50 +70,6 @@ func TestFullDisk(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left %v", left)
-	}
-}
-
-func TestNaNIsNull(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := tables.Write(path, tables.Table{{Name: "v", Floats: []float64{1, math.NaN(), math.Inf(1)}}}); err != nil {
-		t.Fatal(err)
-	}
-	got, _, err := read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := got[0].Floats
-	if len(v) != 3 || v[0] != 1 || !math.IsNaN(v[1]) || !math.IsInf(v[2], 1) {
-		t.Errorf("read %v, want 1, NaN, +Inf", v)
-	}
-}
-
-func TestDamageIsSeen(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := tables.Write(path, table(100)); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for at := 0; at < len(data); at += 17 {
-		bad := append([]byte(nil), data...)
-		bad[at] ^= 0x10
-		if err := os.WriteFile(path, bad, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		_, _, err := read(path)
-		_, opened := tables.Open(path)
-		if err == nil || opened == nil {
-			t.Errorf("byte %d flipped: %v, opened %v", at, err, opened)
-		}
-	}
-	if err := os.WriteFile(path, data[:len(data)-3], 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := read(path); !errors.Is(err, seal.ErrDamaged) {
-		t.Errorf("truncated: %v, want ErrDamaged", err)
 	}
 }
 
