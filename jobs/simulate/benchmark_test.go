@@ -1,15 +1,10 @@
 package simulate
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -31,63 +26,6 @@ func small() Benchmark {
 	b := DefaultBenchmark()
 	b.Trials, b.Train, b.Valid, b.Test = 2, 60, 20, 20
 	return b
-}
-
-func TestDefaultBenchmark(t *testing.T) {
-	if got, want := DefaultBenchmark(), (Benchmark{Graph: 1, Mu: 0.3, Trials: 20, Train: 1000, Valid: 400, Test: 400, Seed: 1}); got != want {
-		t.Errorf("got %+v, want the paper's setting %+v", got, want)
-	}
-	must(t, DefaultBenchmark().Validate())
-}
-
-func TestNames(t *testing.T) {
-	for _, c := range []struct {
-		graph int
-		mu    float64
-		want  string
-	}{
-		{1, 0.3, "graph01-mu0.3"}, {2, 1, "graph02-mu1.0"}, {4, 0.25, "graph04-mu0.25"}, {3, 10, "graph03-mu10.0"}, {1, 0.1, "graph01-mu0.1"},
-		{1, 1e-7, "graph01-mu0.0000001"},
-	} {
-		if got := (Benchmark{Graph: c.graph, Mu: c.mu}).Name(); got != c.want {
-			t.Errorf("graph %d, mu %v: %q, want %q", c.graph, c.mu, got, c.want)
-		}
-	}
-}
-
-func TestValidate(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		change func(*Benchmark)
-		want   []string // none: it is valid
-	}{
-		{"default", func(*Benchmark) {}, nil},
-		{"graph 4", func(b *Benchmark) { b.Graph = 4 }, nil},
-		{"graph 0", func(b *Benchmark) { b.Graph = 0 }, []string{"graph = 0, want 1 to 4"}},
-		{"graph 5", func(b *Benchmark) { b.Graph = 5 }, []string{"graph = 5, want 1 to 4"}},
-		{"mu 0", func(b *Benchmark) { b.Mu = 0 }, []string{"mu = 0, want a number above 0"}},
-		{"mu below 0", func(b *Benchmark) { b.Mu = -0.3 }, []string{"mu = -0.3"}},
-		{"mu NaN", func(b *Benchmark) { b.Mu = math.NaN() }, []string{"mu = NaN"}},
-		{"mu Inf", func(b *Benchmark) { b.Mu = math.Inf(1) }, []string{"mu = +Inf"}},
-		{"no trials", func(b *Benchmark) { b.Trials = 0 }, []string{"trials = 0, want at least 1"}},
-		{"no test samples", func(b *Benchmark) { b.Test = 0 }, []string{"splits of 1000, 400 and 0 samples", "at least 1"}},
-		{"negative", func(b *Benchmark) { b.Train = -1 }, []string{"splits of -1, 400 and 400"}},
-		{"odd", func(b *Benchmark) { b.Test = 401 }, []string{"1801 samples, want an even number"}},
-		{"everything", func(b *Benchmark) { *b = Benchmark{} }, []string{"graph = 0", "mu = 0", "trials = 0", "splits of 0, 0 and 0"}},
-	} {
-		b := DefaultBenchmark()
-		c.change(&b)
-		err := b.Validate()
-		if (err == nil) != (c.want == nil) {
-			t.Errorf("%s: error %v", c.name, err)
-			continue
-		}
-		for _, part := range c.want {
-			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%s: error %q does not say %q", c.name, err, part)
-			}
-		}
-	}
 }
 
 // The sizes are those of section 4.1 of the paper.
@@ -215,31 +153,6 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-func TestTrialsAreIndependent(t *testing.T) {
-	b := small()
-	x, y := b.Draw(1)
-	more := b
-	more.Trials = 9
-	again, labels := more.Draw(1)
-	if !slices.Equal(x, again) || !slices.Equal(y, labels) {
-		t.Error("trial 1 depends on the number of trials or on what was drawn before")
-	}
-	for name, other := range map[string]Benchmark{
-		"seed":  {Graph: 1, Mu: 0.3, Trials: 2, Train: 60, Valid: 20, Test: 20, Seed: 2},
-		"mu":    {Graph: 1, Mu: 0.4, Trials: 2, Train: 60, Valid: 20, Test: 20, Seed: 1},
-		"graph": {Graph: 2, Mu: 0.3, Trials: 2, Train: 60, Valid: 20, Test: 20, Seed: 1},
-	} {
-		if z, _ := other.Draw(1); correlation(x, z) > 0.02 {
-			t.Errorf("another %s gives samples with correlation %v", name, correlation(x, z))
-		}
-	}
-	if z, _ := b.Draw(0); correlation(x, z) > 0.02 {
-		t.Errorf("trials 0 and 1 have correlation %v", correlation(x, z))
-	}
-}
-
-func correlation(a, b []float64) float64 { return math.Abs(stat.Correlation(a, b, nil)) }
-
 // The values were printed by this program. They change with the generator, the hash of
 // the seed, or the order of the draws, and then all data sets do.
 func TestGoldenValues(t *testing.T) {
@@ -302,71 +215,6 @@ func TestWrite(t *testing.T) {
 		if !slices.Equal(got.Features.Truth, b.Features().Truth) || len(got.Features.Groups) != 121 || !slices.Equal(got.Features.Col, b.Features().Col) {
 			t.Error("the features are not those of the benchmark")
 		}
-	}
-}
-
-func TestWriteAgainGivesTheSameBytes(t *testing.T) {
-	b := small()
-	out := t.TempDir()
-	dir, err := b.Write(out, seal.Output{}, nil)
-	must(t, err)
-	before := contents(t, dir)
-	_, err = b.Write(out, seal.Output{}, nil)
-	must(t, err)
-	after := contents(t, dir)
-	if len(before) != 4 || len(after) != 4 {
-		t.Errorf("%d and %d files, want 4", len(before), len(after))
-	}
-	for path, data := range before {
-		if after[path] != data {
-			t.Errorf("%s is not the same on a second run", path)
-		}
-	}
-}
-
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	must(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		out[path] = string(data)
-		return err
-	}))
-	return out
-}
-
-// Trials of an earlier and larger dataset would be taken for trials of this one.
-func TestWriteRefusesToMixTrials(t *testing.T) {
-	b := small()
-	out := t.TempDir()
-	dir, err := b.Write(out, seal.Output{}, nil)
-	must(t, err)
-	before := contents(t, dir)
-	b.Trials, b.Seed = 1, 2
-	_, err = b.Write(out, seal.Output{}, nil)
-	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), filepath.Join(dir, "trial-01")) {
-		t.Errorf("error %v, want ErrExist and the name of the trial that is too many", err)
-	}
-	if !maps.Equal(contents(t, dir), before) {
-		t.Error("files were changed")
-	}
-}
-
-func TestWriteRefuses(t *testing.T) {
-	out := t.TempDir()
-	if _, err := (Benchmark{}).Write(out, seal.Output{}, nil); err == nil {
-		t.Error("a benchmark of nothing is written")
-	}
-	if entries, err := os.ReadDir(out); err != nil || len(entries) != 0 {
-		t.Errorf("%v were written, %v", entries, err)
-	}
-	file := filepath.Join(out, "file")
-	must(t, os.WriteFile(file, nil, 0o666))
-	if _, err := small().Write(file, seal.Output{}, nil); err == nil {
-		t.Error("a dataset is written below a file")
 	}
 }
 

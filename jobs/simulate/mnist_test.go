@@ -34,36 +34,6 @@ func fewMNIST(tb testing.TB, digit int, model Model) MNIST {
 	return m
 }
 
-func TestDefaultMNIST(t *testing.T) {
-	m := DefaultMNIST()
-	if m != (MNIST{Digit: 0, Model: "normalized", Trials: 20, Train: 1000, Valid: 200, Test: 200, Seed: 1}) || m.Name() != "mnist-0-normalized" {
-		t.Errorf("got %+v, want the paper's setting", m)
-	}
-	must(t, m.Validate())
-}
-
-func TestValidateMNIST(t *testing.T) {
-	for want, change := range map[string]func(*MNIST){
-		"digit = -1, want 0 to 9":   func(m *MNIST) { m.Digit = -1 },
-		"digit = 10, want 0 to 9":   func(m *MNIST) { m.Digit = 10 },
-		`model = "gauss", want n`:   func(m *MNIST) { m.Model = "gauss" },
-		"trials = 0, want":          func(m *MNIST) { m.Trials = 0 },
-		"splits of 1000, 200 and 0": func(m *MNIST) { m.Test = 0 },
-	} {
-		m := DefaultMNIST()
-		change(&m)
-		if err := m.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("error %v, want %s", err, want)
-		}
-		if _, err := m.Write(t.TempDir(), seal.Output{}, nil); err == nil {
-			t.Error("it is written all the same")
-		}
-	}
-	if err := (MNIST{}).Validate(); err == nil || strings.Count(err.Error(), "\n") != 2 {
-		t.Errorf("nothing at all: error %v, want three", err)
-	}
-}
-
 func TestImage(t *testing.T) {
 	for digit, want := range map[int]int{3: 5, 7: 7, 0: 8} {
 		image, err := fewMNIST(t, digit, Constant).Image()
@@ -284,7 +254,7 @@ func TestMomentsMNIST(t *testing.T) {
 	if math.Abs(mean) > 1e-4 || math.Abs(variance-1.0/1400) > 4e-6 {
 		t.Errorf("mean %v, variance %v, want 0 and 1/1400", mean, variance)
 	}
-	if r := correlation(x[:784], x[784:1568]); r > 0.15 {
+	if r := stat.Correlation(x[:784], x[784:1568], nil); math.Abs(r) > 0.15 {
 		t.Errorf("two samples have correlation %v", r)
 	}
 	var weights []float64
@@ -299,27 +269,6 @@ func TestMomentsMNIST(t *testing.T) {
 	// 2,700 weights: standard errors 0.019 and 0.027.
 	if mean, variance := stat.PopMeanVariance(weights, nil); len(weights) != 2700 || math.Abs(mean) > 0.08 || math.Abs(variance-1) > 0.11 {
 		t.Errorf("%d weights of mean %v and variance %v", len(weights), mean, variance)
-	}
-}
-
-func TestTrialsAreIndependentMNIST(t *testing.T) {
-	m := fewMNIST(t, 3, Gaussian)
-	x, y, w := drawn(t, m, 1)
-	m.Trials = 9
-	if x2, y2, w2 := drawn(t, m, 1); !slices.Equal(x, x2) || !slices.Equal(y, y2) || !slices.Equal(w, w2) {
-		t.Error("trial 1 depends on the number of trials or on what was drawn before")
-	}
-	for name, change := range map[string]func(*MNIST){
-		"seed": func(m *MNIST) { m.Seed = 2 }, "digit": func(m *MNIST) { m.Digit = 7 }, "model": func(m *MNIST) { m.Model = Normalized },
-	} {
-		other := m
-		change(&other)
-		if z, _, _ := drawn(t, other, 1); correlation(x, z) > 0.02 {
-			t.Errorf("another %s gives samples with correlation %v", name, correlation(x, z))
-		}
-	}
-	if z, _, _ := drawn(t, m, 0); correlation(x, z) > 0.02 {
-		t.Error("trials 0 and 1 are alike")
 	}
 }
 

@@ -18,16 +18,16 @@ import (
 func TestNamed(t *testing.T) {
 	raw := simulatetest.Raw(t)
 	opt := Options{Trials: 1, Seed: 5, Raw: raw}
-	mnist := DefaultMNIST()
-	mnist.Digit, mnist.Model, mnist.Trials, mnist.Seed = 3, Gaussian, 1, 5
-	mnist.Images = filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz")
-	mnist.Labels = filepath.Join(raw, "mnist", "train-labels-idx1-ubyte")
+	mnist := MNIST{Digit: 3, Model: Gaussian, Trials: 1, Train: 1000, Valid: 200, Test: 200, Seed: 5,
+		Images: filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz"),
+		Labels: filepath.Join(raw, "mnist", "train-labels-idx1-ubyte")}
 	for name, want := range map[string]Source{
-		"graph01-mu0.3":    Benchmark{Graph: 1, Mu: 0.3, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
-		"graph04-mu1.0":    Benchmark{Graph: 4, Mu: 1, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
-		"graph02-mu0.25":   Benchmark{Graph: 2, Mu: 0.25, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
-		"mnist-3-gaussian": mnist,
-		"kegg-2":           KEGG{Strategy: 2, Trials: 1, Seed: 5, Dir: filepath.Join(raw, "kegg")},
+		"graph01-mu0.3":       Benchmark{Graph: 1, Mu: 0.3, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
+		"graph04-mu1.0":       Benchmark{Graph: 4, Mu: 1, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
+		"graph01-mu0.0000001": Benchmark{Graph: 1, Mu: 1e-7, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
+		"graph02-mu0.25":      Benchmark{Graph: 2, Mu: 0.25, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
+		"mnist-3-gaussian":    mnist,
+		"kegg-2":              KEGG{Strategy: 2, Trials: 1, Seed: 5, Dir: filepath.Join(raw, "kegg")},
 	} {
 		got, err := Named(name, opt)
 		if err != nil || got != want || got.Name() != name {
