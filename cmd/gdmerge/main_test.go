@@ -3,13 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,50 +91,6 @@ func read(t *testing.T, path string) string {
 	data, err := os.ReadFile(path)
 	must(t, err)
 	return string(data)
-}
-
-func TestOut(t *testing.T) {
-	r := tiny(t)
-	o := ok(t, "runs/tiny", "--verbose", "--wide", "--out", "report/deep", "--csv")
-	if !strings.HasPrefix(o.stderr, "wrote ") || !strings.HasSuffix(o.stderr, "report/deep/report.html\n") {
-		t.Errorf("stderr %q", o.stderr)
-	}
-	for _, name := range []string{"tiny", "tiny-settings", "tiny-tests", "tiny-early", "tiny-early-settings", "tiny-early-tests"} {
-		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
-			if read(t, "report/deep/"+name+ext) == "" {
-				t.Errorf("%s%s is empty", name, ext)
-			}
-		}
-	}
-	if pairs := read(t, "report/deep/tiny-tests-pairs.csv"); !strings.Contains(pairs, "l1-rda,,graphda,,5,") {
-		t.Errorf("tests of all pairs:\n%s", pairs)
-	}
-	if text := read(t, "report/deep/tiny.txt"); !strings.HasPrefix(o.stdout, text) {
-		t.Errorf("the file holds\n%s\nprinted is\n%s", text, o.stdout)
-	}
-	lines, err := csv.NewReader(strings.NewReader(read(t, "report/deep/results.csv"))).ReadAll()
-	must(t, err)
-	if want := 1 + 2*len(r.Plan.Cells); len(lines) != want {
-		t.Errorf("results.csv has %d lines, want %d", len(lines), want)
-	}
-	for _, name := range []string{"seconds", "host", "attempt", "started", "finished"} {
-		if slices.Contains(lines[0], name) {
-			t.Errorf("results.csv has the column %s", name)
-		}
-	}
-	before := read(t, "report/deep/results.csv")
-	parquet := read(t, "report/deep/results.parquet")
-	ok(t, "--out=report/deep", "runs/tiny", "--csv")
-	if read(t, "report/deep/results.csv") != before {
-		t.Error("results.csv is not the same on a second run")
-	}
-	ok(t, "--out=report/deep", "runs/tiny")
-	if _, err := os.Stat("report/deep/results.csv"); err == nil {
-		t.Error("results.csv of an earlier merge stays beside the tables of this one")
-	}
-	if parquet != read(t, "report/deep/results.parquet") {
-		t.Error("results.parquet is not the same on a third run")
-	}
 }
 
 // A finished task, and cells of another that were done before it was stopped, are taken
@@ -239,30 +193,6 @@ func TestUnlikeTrials(t *testing.T) {
 	}
 	if _, err := os.Stat("report"); err == nil {
 		t.Error("a report was written")
-	}
-}
-
-// A report replaces an earlier one, but no file that somebody else wrote or edited; then
-// nothing is written.
-func TestForeignReport(t *testing.T) {
-	tiny(t)
-	jobstest.WriteFile(t, "report", "report.html", "of the user")
-	o := gdmerge(t, "runs/tiny", "--out", "report")
-	if o.code != command.Usage || !strings.Contains(o.stderr, "report/report.html") || !strings.Contains(o.stderr, "--force") {
-		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
-	}
-	if entries, _ := os.ReadDir("report"); len(entries) != 1 || read(t, "report/report.html") != "of the user" {
-		t.Errorf("in the report's folder: %v", entries)
-	}
-	ok(t, "runs/tiny", "--out", "report", "--force")
-	ok(t, "runs/tiny", "--out", "report")
-	jobstest.WriteFile(t, "report", "results.csv", "of the user")
-	ok(t, "runs/tiny", "--out", "report", "--force")
-	if read(t, "report/results.csv") != "of the user" {
-		t.Error("a file of the user's was removed")
-	}
-	if o := gdmerge(t, "runs/tiny", "--out", "report", "--csv"); o.code != command.Usage || !strings.Contains(o.stderr, "report/results.csv") {
-		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
 	}
 }
 

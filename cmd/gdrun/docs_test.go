@@ -95,6 +95,9 @@ func TestHelpFits(t *testing.T) {
 				if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
 					t.Errorf("gdrun %q: at %d columns a line has %d: %s", args, width, n, line)
 				}
+				if strings.Count(line, "(default") > 1 || strings.Contains(line, "required") && strings.Contains(line, "(default: 0") {
+					t.Errorf("gdrun %q tells a default twice, or one that there is not: %s", args, line)
+				}
 			}
 		}
 	}

@@ -90,27 +90,3 @@ func TestOutputsReplaceOnlyTheirOwn(t *testing.T) {
 		})
 	}
 }
-
-// A dataset of other settings is not replaced without a word.
-func TestSimulateReplacesTheSameDrawOnly(t *testing.T) {
-	t.Chdir(t.TempDir())
-	simulate := []string{"simulate", "benchmark", "--trials", "2", "--train", "8", "--valid", "8", "--test", "8"}
-	const path = "data/graph01-mu0.3/trial-01/samples.parquet"
-	ok(t, simulate...)
-	first := content(t, path)
-	other := append(slices.Clone(simulate), "--seed", "2")
-	inTheWay(t, command.Usage, other, `trial-00/samples.parquet`, `seed = "1", not "2"`, "--force")
-	if content(t, path) != first {
-		t.Error("it was replaced")
-	}
-	must(t, os.Remove(filepath.FromSlash("data/graph01-mu0.3/trial-00/samples.parquet")))
-	inTheWay(t, command.Usage, other, `trial-01/samples.parquet`)
-	ok(t, simulate...)
-	if content(t, path) != first {
-		t.Error("the same draw gave other data")
-	}
-	ok(t, append(other, "--force")...)
-	if content(t, path) == first {
-		t.Error("it was not replaced with --force")
-	}
-}

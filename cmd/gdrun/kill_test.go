@@ -181,7 +181,6 @@ func TestInterruptions(t *testing.T) {
 		{"SIGKILL at ten moments", (*killField).testKills},
 		{"signals", (*killField).testSignals},
 		{"two processes on one task", (*killField).testTwoProcesses},
-		{"full disk", (*killField).testFullDisk},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			of := *k
@@ -241,43 +240,4 @@ func (k *killField) testTwoProcesses() {
 	}
 	k.must("gdrun", "local", run)
 	k.finished(run)
-}
-
-// A limit on the size of files stands for a disk that is full.
-func (k *killField) testFullDisk() {
-	limited := func(args string) (code int, stderr string) {
-		c := exec.Command("sh", "-c", "ulimit -f 4 && exec ./gdrun "+args)
-		c.Dir, c.Stderr = k.dir, new(bytes.Buffer)
-		must(k.t, c.Start())
-		code = k.wait(c)
-		return code, c.Stderr.(*bytes.Buffer).String()
-	}
-	run := k.fresh()
-	for range 2 {
-		code, stderr := limited("local " + run)
-		if lines := strings.Split(strings.TrimSpace(stderr), "\n"); code != command.Failed || !strings.Contains(lines[len(lines)-1], "file too large") {
-			k.t.Errorf("local: exit code %d, stderr %q", code, stderr)
-		}
-		shards, err := filepath.Glob(filepath.Join(k.dir, run, "results", "000", "task-?????.*arrow"))
-		must(k.t, err)
-		if len(shards) > 0 {
-			k.t.Errorf("%q are there", shards)
-		}
-	}
-	k.must("gdrun", "local", run, "-j", "2")
-	k.finished(run)
-
-	code, stderr := limited("cell --dataset data/short --method adam --set alpha=1 --out cell.arrow")
-	if code != command.Failed || !strings.Contains(stderr, "cell.arrow") || strings.Count(stderr, "\n") != 1 {
-		k.t.Errorf("cell: exit code %d, stderr %q", code, stderr)
-	}
-	code, stderr = limited("plan kill.yaml --out full")
-	if code != command.Failed || !strings.Contains(stderr, "full") {
-		k.t.Errorf("plan: exit code %d, stderr %q", code, stderr)
-	}
-	for _, name := range []string{"cell.arrow", "full/plan.json", "full/plan.parquet"} {
-		if _, err := os.Stat(filepath.Join(k.dir, name)); err == nil {
-			k.t.Errorf("%s is there", name)
-		}
-	}
 }

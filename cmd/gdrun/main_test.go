@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs/jobstest"
@@ -183,41 +185,6 @@ func TestCellFormats(t *testing.T) {
 	}
 }
 
-// A library's own parsing would cut at commas and ignore flags after arguments.
-func TestSetFlag(t *testing.T) {
-	workplace(t, jobstest.Spec{}, jobstest.Experiment)
-	base := []string{"cell", "--dataset", "data/grid", "--method", "da-iht", "--format", "csv"}
-	want := ok(t, append(slices.Clone(base), "--set", "gamma=5,s=4")...).stdout
-	for _, set := range [][]string{
-		{"--set", "gamma=5", "--set", "s=4"}, {"--set=gamma=5,s=4"}, {"-set", "s=4, gamma=5.0"}, {"--set", "gamma=0.5e1,s=4"},
-	} {
-		if got := ok(t, append(slices.Clone(base), set...)...).stdout; got != want {
-			t.Errorf("%q gives another row", set)
-		}
-	}
-}
-
-func TestFailedCell(t *testing.T) {
-	workplace(t, jobstest.Spec{Targets: true}, jobstest.Diverging)
-	o := gdrun(t, "cell", "--dataset", "data/grid", "--method", "stoiht", "--set", "eta=1e20,s=4", "--loss", "least_squares", "--checkpoints", "2,40", "--format", "json", "--out", "cell.arrow")
-	if o.code != command.Failed || !strings.Contains(o.stderr, "no longer finite") || strings.Count(o.stderr, "\n") != 1 {
-		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
-	}
-	dec := json.NewDecoder(strings.NewReader(o.stdout))
-	for _, failed := range []bool{false, true} {
-		var row map[string]any
-		must(t, dec.Decode(&row))
-		if (row["error"] != nil && row["error"] != "") != failed || (row["test_mse"] == nil) != failed {
-			t.Errorf("row %v, want failed = %v", row, failed)
-		}
-	}
-	rows := arrowRows(t, "cell.arrow")
-	failure := slices.Index(rows[0], "error")
-	if len(rows) != 3 || rows[1][failure] != "" || rows[2][failure] == "" {
-		t.Errorf("the file has %v", rows)
-	}
-}
-
 // arrowRows returns the names and the values of an Arrow file's columns as CSV has them.
 func arrowRows(t *testing.T, path string) [][]string {
 	t.Helper()
@@ -241,17 +208,6 @@ func arrowRows(t *testing.T, path string) [][]string {
 	return rows
 }
 
-func TestBuiltInPlan(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws a benchmark")
-	}
-	t.Chdir(t.TempDir())
-	ok(t, "simulate", "benchmark", "--trials", "2", "--train", "400", "--valid", "20", "--test", "20")
-	if o := ok(t, "plan", "table1", "--scale", "quick"); !strings.HasPrefix(o.stdout, "174 cells (87 a trial, 2 trials), about ") {
-		t.Errorf("stdout %q", o.stdout)
-	}
-}
-
 func TestStopped(t *testing.T) {
 	planned(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -262,8 +218,10 @@ func TestStopped(t *testing.T) {
 			t.Errorf("gdrun %q: exit code %d, stdout %q, stderr %q", args, o.code, o.stdout, o.stderr)
 		}
 	}
-	if o := gdrunIn(t, ctx, cellArgs...); o.code != command.Stopped {
-		t.Errorf("cell: exit code %d, stderr %q", o.code, o.stderr)
+	for _, args := range [][]string{cellArgs, {"reproduce", "figure2", "--scale", "quick"}} {
+		if o := gdrunIn(t, ctx, args...); o.code != command.Stopped {
+			t.Errorf("gdrun %q: exit code %d, stderr %q", args, o.code, o.stderr)
+		}
 	}
 }
 
@@ -275,4 +233,23 @@ func tree(t *testing.T) (paths []string) {
 		return err
 	}))
 	return paths
+}
+
+// A cell that takes long says how far it is; one that does not says nothing.
+func TestCellProgress(t *testing.T) {
+	for _, c := range []struct {
+		ago  time.Duration
+		want string
+	}{{0, ""}, {time.Minute, "10 of 10 samples in "}} {
+		var stderr bytes.Buffer
+		app := &cli.App{ErrWriter: &stderr}
+		p := &cellProgress{c: cli.NewContext(app, nil, nil), start: time.Now().Add(-c.ago)}
+		for done := 1; done <= 10; done++ {
+			p.learned(done, 10)
+		}
+		p.close()
+		if got := stderr.String(); !strings.HasPrefix(got, c.want) || (c.want == "") != (got == "") {
+			t.Errorf("after %v it prints %q, want %q", c.ago, got, c.want)
+		}
+	}
 }

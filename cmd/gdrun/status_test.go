@@ -1,9 +1,13 @@
 package main
 
 import (
+	"context"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"graphda/cmd/internal/command"
 	"graphda/jobs/run"
 )
 
@@ -18,5 +22,36 @@ func TestPrintWaiting(t *testing.T) {
 	const want = "3 tasks wait: others are before them (Priority)\n1 task waits: until nodes are free (Resources)\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
+// A watch slows down by itself: within an hour it looks a few times, and not 120 times.
+func TestWatchSlowsDown(t *testing.T) {
+	looks, pause := 1, firstPause
+	for clock := pause; clock < time.Hour; clock += pause {
+		looks++
+		pause = nextPause(pause)
+	}
+	if looks != 19 || pause != mostPause {
+		t.Errorf("%d looks within an hour, then every %v", looks, pause)
+	}
+}
+
+// On a terminal, only yes is yes; an interrupt is an answer too.
+func TestAsk(t *testing.T) {
+	for answer, want := range map[string]bool{"y\n": true, "YES\n": true, "yes": true, "\n": false, "n\n": false, "": false} {
+		var out strings.Builder
+		if err := ask(t.Context(), strings.NewReader(answer), &out, "Submit?"); (err == nil) != want || out.String() != "Submit? [y/N] " {
+			t.Errorf("%q: %v, %q", answer, err, out.String())
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r, w, err := os.Pipe()
+	must(t, err)
+	defer w.Close()
+	defer r.Close()
+	if err := ask(ctx, r, new(strings.Builder), "Submit?"); command.ExitCode(err) != command.Stopped {
+		t.Errorf("interrupted: %v", err)
 	}
 }
