@@ -27,10 +27,13 @@ func List(prizes []float64) []Prize {
 	return few
 }
 
-// Suits reports whether this package finds pcst's forest of k prizes among n nodes, and is likely to be
-// faster. Above n/100 prizes its mergings cost too much.
+// Few reports whether this package is likely to be faster for k prizes among n nodes than pcst is: above that
+// many its mergings cost too much.
+func Few(k, n int) bool { return k <= max(64, n/100) }
+
+// Suits reports whether this package finds pcst's forest of k prizes among n nodes, and is likely to be faster.
 func Suits(k, n int, scale float64, opt pcst.Options) bool {
-	return scale > 0 && opt.Root < 0 && opt.Pruning == pcst.GWPruning && k > opt.Clusters && k <= n/100
+	return scale > 0 && opt.Root < 0 && opt.Pruning == pcst.GWPruning && k > opt.Clusters && Few(k, n)
 }
 
 // A Solver finds forests on one graph. It is not safe for concurrent use: a worker owns one.

@@ -12,16 +12,12 @@ import (
 // be charged what is left of their costs, and what is charged adds up to a bound. Nodes are raised by steps, in turn:
 // the next charge of a node is along all arcs that are nearer to it than the step.
 type ascent struct {
-	s     *Solver
-	in    *instance
-	pays  func(u int32) float64 // cost of a node, which is that of the one arc by which the tree comes to it
-	gone  map[int32]bool        // nodes that are not in the answer
-	place map[int32]int32       // by node, of those that have been reached
+	*instance
+	place map[int32]int32 // by node, of those that have been reached
 	nodes []nearNode
 	queue frontier // by place
 	done  []int32  // places, by distance
 	round int32
-	bound float64
 }
 
 // A nearNode is a node that has been reached.
@@ -42,35 +38,11 @@ type nearArc struct {
 const chargedNodes = 1 << 15
 
 // bound returns what costs and lost prizes of an answer without limits add up to at least. Either the dearest node is
-// in the answer, or its prize is lost and the second is in it, and so on: the least of these cases.
-func (s *Solver) bound(ctx context.Context, q *Query) float64 {
-	positive := *q
-	positive.Prizes = map[int32]float64{}
-	constant := 0.0
-	for _, u := range sortedKeys(q.Prizes) {
-		if p := q.Prizes[u]; p > 0 {
-			positive.Prizes[u] = p
-			if slices.Contains(q.Without, u) {
-				constant += p
-			}
-		}
-	}
-	in, _ := s.prepare(&positive)
-	pays := func(u int32) float64 { return max(0, -q.Prizes[u]) + s.nodeCost(u) }
-	for _, e := range sortedKeys(q.EdgePrizes) {
-		ends := s.g.Edges()[e]
-		if slices.Contains(q.Without, ends.U) || slices.Contains(q.Without, ends.V) {
-			constant += q.EdgePrizes[e]
-		} else {
-			constant += min(q.EdgePrizes[e], s.g.Costs()[e])
-		}
-	}
-	gone := map[int32]bool{}
-	for _, u := range q.Without {
-		gone[u] = true
-	}
-	if len(q.Must) > 0 {
-		return constant + s.ascend(ctx, in, pays, slices.Min(q.Must), gone)
+// in the answer, or its prize is lost and the second is in it, and so on: the least of these cases. The instance then
+// is without these nodes.
+func (in *instance) bound(ctx context.Context) float64 {
+	if len(in.Must) > 0 {
+		return in.lost + in.ascend(ctx, slices.Min(in.Must))
 	}
 	nodes := sortedKeys(in.worth)
 	slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(in.worth[b], in.worth[a]) })
@@ -82,49 +54,48 @@ func (s *Solver) bound(ctx context.Context, q *Query) float64 {
 		if lost >= least || ctx.Err() != nil {
 			break
 		}
-		least = min(least, lost+s.ascend(ctx, in, pays, u, gone))
+		least = min(least, lost+in.ascend(ctx, u))
 		lost += in.worth[u]
-		gone[u] = true
+		in.without[u] = true
 	}
 	if ctx.Err() != nil {
 		least = min(least, lost) // the cases not looked at lose at least these
 	}
-	return constant + min(least, all)
+	return in.lost + min(least, all)
 }
 
 // ascend returns a bound for the answers that have the root.
-func (s *Solver) ascend(ctx context.Context, in *instance, pays func(u int32) float64, root int32,
-	gone map[int32]bool) float64 {
-	a := &ascent{s: s, in: in, pays: pays, gone: gone, place: map[int32]int32{}, bound: pays(root)}
+func (in *instance) ascend(ctx context.Context, root int32) float64 {
+	a := &ascent{instance: in, place: map[int32]int32{}}
 	a.number(root) // is place 0
+	bound := in.pays(root)
 	rest := map[int32]float64{}
 	for u, p := range in.worth {
-		if !gone[u] && u != root && p > 0 {
+		if !in.without[u] {
 			rest[u] = p
 		}
 	}
 	for u := range in.must {
-		if u != root {
-			rest[u] = math.Inf(1)
-		}
+		rest[u] = math.Inf(1)
 	}
+	delete(rest, root)
 	turn := sortedKeys(rest)
-	step := s.mean / 3
+	step := in.mean / 3
 	if step == 0 {
-		return a.bound
+		return bound
 	}
 	for len(turn) > 0 && ctx.Err() == nil {
 		waiting := turn[:0]
 		for _, u := range turn {
 			got, ends := a.raise(u, min(step, rest[u]))
-			a.bound += got
+			bound += got
 			if rest[u] -= got; !ends && rest[u] > 0 {
 				waiting = append(waiting, u)
 			}
 		}
 		turn = waiting
 	}
-	return a.bound
+	return bound
 }
 
 // raise charges the arcs around a node up to a distance, and returns how far it came and whether it can be raised no
@@ -187,11 +158,51 @@ func (a *ascent) number(u int32) int32 {
 }
 
 func (a *ascent) arcsInto(u int32) []nearArc {
-	into := make([]nearArc, 0, a.s.g.Degree(u))
-	for _, arc := range a.s.g.Arcs(u) {
-		if !a.gone[arc.Node] {
-			into = append(into, nearArc{a.number(arc.Node), a.in.cost(arc.Edge) + a.pays(u)})
+	into := make([]nearArc, 0, a.g.Degree(u))
+	for _, arc := range a.g.Arcs(u) {
+		if !a.without[arc.Node] {
+			into = append(into, nearArc{a.number(arc.Node), a.cost(arc.Edge) + a.pays(u)})
 		}
 	}
 	return into
+}
+
+// A reached is what a frontier holds: a node, or its place, and how far it is.
+type reached struct {
+	dist float64
+	node int32
+}
+
+// A frontier is a heap by distance, then node.
+type frontier []reached
+
+func (f frontier) before(i, j int) bool {
+	return f[i].dist < f[j].dist || f[i].dist == f[j].dist && f[i].node < f[j].node
+}
+
+func (f *frontier) push(x reached) {
+	*f = append(*f, x)
+	h := *f
+	for i := len(h) - 1; i > 0 && h.before(i, (i-1)/2); i = (i - 1) / 2 {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+	}
+}
+
+func (f *frontier) pop() reached {
+	h := *f
+	top, last := h[0], len(h)-1
+	h[0] = h[last]
+	h = h[:last]
+	*f = h
+	for i := 0; ; {
+		c := 2*i + 1
+		if c+1 < last && h.before(c+1, c) {
+			c++
+		}
+		if c >= last || !h.before(c, i) {
+			return top
+		}
+		h[i], h[c] = h[c], h[i]
+		i = c
+	}
 }

@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"graphda/graph"
@@ -12,80 +13,73 @@ import (
 // improve looks for a better answer that has the same nodes with prizes: they are joined one by one along shortest
 // paths, from each of them in turn (Takahashi and Matsuyama 1980), and the cheapest tree of these nodes is pruned.
 // The answer is never worse.
-func (s *Solver) improve(ctx context.Context, a *Answer, q *Query, in *instance, best float64) {
-	if q.Components > 1 {
-		return
-	}
+func (in *instance) improve(ctx context.Context, best part) part {
 	var ends []int32
-	for _, u := range a.Nodes {
-		if in.worth[u] > 0 || in.must[u] {
+	for _, u := range best.nodes {
+		if in.worth[u] > in.toll(u) || in.must[u] {
 			ends = append(ends, u)
 		}
 	}
-	gone := map[int32]bool{}
-	for _, u := range q.Without {
-		gone[u] = true
-	}
 	for _, start := range ends {
-		nodes := s.join(ctx, start, ends, in, gone)
+		nodes := in.join(ctx, start, ends)
 		if nodes == nil {
-			return
+			break
 		}
-		slices.Sort(nodes)
-		f := pcst.Forest{Nodes: nodes, Edges: s.cheapest(nodes, in)}
-		if nodes, edges, value, err := s.part(&f, q, in); err == nil && value > best {
-			best, a.Nodes, a.Edges = value, nodes, edges
+		if p := in.part(&pcst.Forest{Nodes: nodes, Edges: in.cheapest(nodes)}); p.value > best.value {
+			best = p
 		}
 	}
+	return best
 }
 
 // join returns the nodes of paths that join the ends, each to those before it; nil if the context ends before.
-func (s *Solver) join(ctx context.Context, start int32, ends []int32, in *instance, gone map[int32]bool) []int32 {
-	wanted := map[int32]bool{}
-	for _, u := range ends {
-		wanted[u] = u != start
-	}
+func (in *instance) join(ctx context.Context, start int32, ends []int32) []int32 {
+	wanted := setOf(ends)
+	delete(wanted, start)
 	joined := map[int32]bool{start: true}
-	p := newPaths(func(u int32) bool { return gone[u] })
-	p.reach(start, -1, 0)
-	edges := s.g.Edges()
-	for left := len(ends) - 1; left > 0; {
-		u, d := p.next()
-		if u < 0 || ctx.Err() != nil {
+	dist, by := map[int32]float64{}, map[int32]int32{} // by is the edge that reaches a node
+	var queue frontier
+	reach := func(u, edge int32, d float64) {
+		if old, ok := dist[u]; (!ok || d < old) && !in.without[u] {
+			dist[u], by[u] = d, edge
+			queue.push(reached{d, u})
+		}
+	}
+	reach(start, -1, 0)
+	for len(wanted) > 0 {
+		if len(queue) == 0 || ctx.Err() != nil {
 			return nil
 		}
-		if wanted[u] {
-			wanted[u] = false
-			left--
-			for v := u; !joined[v]; {
+		x := queue.pop()
+		if x.dist > dist[x.node] {
+			continue
+		}
+		if wanted[x.node] {
+			delete(wanted, x.node)
+			for v := x.node; !joined[v]; {
 				joined[v] = true
-				e := p.by[v]
-				next := edges[e].U ^ edges[e].V ^ v
-				p.reach(v, -1, 0)
-				v = next
+				ends := in.g.Edges()[by[v]]
+				reach(v, -1, 0)
+				v ^= ends.U ^ ends.V
 			}
-			d = 0
+			x.dist = 0
 		}
-		for _, arc := range s.g.Arcs(u) {
-			p.reach(arc.Node, arc.Edge, d+in.cost(arc.Edge)+in.base(arc.Node))
+		for _, arc := range in.g.Arcs(x.node) {
+			reach(arc.Node, arc.Edge, x.dist+in.cost(arc.Edge)+in.nodeCost(arc.Node))
 		}
 	}
-	nodes := make([]int32, 0, len(joined))
-	for u := range joined {
-		nodes = append(nodes, u)
-	}
-	return nodes
+	return slices.Sorted(maps.Keys(joined))
 }
 
 // cheapest returns the edges of the cheapest tree that spans some nodes, ascending (Kruskal).
-func (s *Solver) cheapest(nodes []int32, in *instance) []int32 {
+func (in *instance) cheapest(nodes []int32) []int32 {
 	place := make(map[int32]int32, len(nodes))
 	for i, u := range nodes {
 		place[u] = int32(i)
 	}
 	var edges []int32
 	for _, u := range nodes {
-		for _, arc := range s.g.Arcs(u) {
+		for _, arc := range in.g.Arcs(u) {
 			if _, ok := place[arc.Node]; ok && u < arc.Node {
 				edges = append(edges, arc.Edge)
 			}
@@ -95,7 +89,7 @@ func (s *Solver) cheapest(nodes []int32, in *instance) []int32 {
 	sets := graph.NewSets(len(nodes))
 	kept := edges[:0]
 	for _, e := range edges {
-		if sets.Join(place[s.g.Edges()[e].U], place[s.g.Edges()[e].V]) {
+		if ends := in.g.Edges()[e]; sets.Join(place[ends.U], place[ends.V]) {
 			kept = append(kept, e)
 		}
 	}

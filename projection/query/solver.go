@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -85,15 +84,15 @@ func (s *Solver) Solve(ctx context.Context, q Query) (*Answer, error) {
 	if q.Published != nil {
 		return a, s.published(a, &q)
 	}
-	in, grow := s.prepare(&q)
-	if len(grow.Prizes) == 0 {
+	in := s.prepare(&q)
+	if len(in.prizes) == 0 {
 		a.Why = "no node has a prize above 0"
-	} else if err := s.answer(ctx, a, &q, in, grow); err != nil {
+	} else if err := s.answer(ctx, a, in); err != nil {
 		return nil, err
 	}
 	s.sum(a, &q)
 	if q.Certify && q.Components == 1 {
-		a.Bound = s.bound(ctx, &q)
+		a.Bound = in.bound(ctx)
 	}
 	return a, nil
 }
@@ -104,14 +103,12 @@ func (s *Solver) published(a *Answer, q *Query) error {
 	for _, u := range sortedKeys(q.Prizes) {
 		grow.Prizes = append(grow.Prizes, fewprize.Prize{Node: u, Prize: q.Prizes[u]})
 	}
-	var f pcst.Forest
-	var err error
-	if fewprize.Suits(len(grow.Prizes), s.g.NumNodes(), 1, *q.Published) {
-		err = s.few.Solve(&f, grow)
-	} else {
-		err = s.solveDense(&f, grow, *q.Published)
+	solve := s.few.Solve
+	if !fewprize.Suits(len(grow.Prizes), s.g.NumNodes(), 1, *q.Published) {
+		solve = func(dst *pcst.Forest, grow fewprize.Query) error { return s.solveDense(dst, grow, *q.Published) }
 	}
-	if err != nil {
+	var f pcst.Forest
+	if err := solve(&f, grow); err != nil {
 		return &QueryError{nil, err.Error()}
 	}
 	a.Nodes, a.Edges = f.Nodes, f.Edges
@@ -175,94 +172,34 @@ func (s *Solver) check(q *Query) error {
 	return nil
 }
 
-// prepare turns a query into prizes of nodes and costs of edges: what forests are judged by, and what they grow by.
-func (s *Solver) prepare(q *Query) (*instance, fewprize.Query) {
-	in := &instance{worth: map[int32]float64{}, base: s.nodeCost, costs: s.g.Costs(), other: map[int32]float64{},
-		must: map[int32]bool{}}
-	grow := fewprize.Query{Scale: 1, Trees: q.Components, Without: q.Without, Costs: map[int32]float64{}, Unpruned: true}
-	without := map[int32]bool{}
-	for _, u := range q.Without {
-		without[u] = true
-	}
-	for u, p := range q.Prizes {
-		if !without[u] {
-			in.worth[u] = p
-		}
-	}
-	for _, e := range sortedKeys(q.EdgePrizes) {
-		c, p := in.costs[e], q.EdgePrizes[e]
-		ends := s.g.Edges()[e]
-		if without[ends.U] || without[ends.V] {
-			continue
-		}
-		in.other[e] = max(0, c-p)
-		grow.Costs[e] = s.grown.Costs()[e] - min(c, p)
-		in.worth[ends.U] += max(0, p-c) / 2
-		in.worth[ends.V] += max(0, p-c) / 2
-	}
-	for _, u := range sortedKeys(in.worth) {
-		p := in.worth[u]
-		if p >= 0 {
-			continue
-		}
-		for _, a := range s.g.Arcs(u) {
-			if _, ok := grow.Costs[a.Edge]; !ok {
-				grow.Costs[a.Edge] = s.grown.Costs()[a.Edge]
-			}
-			grow.Costs[a.Edge] -= p / 2
-		}
-	}
-	for _, u := range q.Must {
-		in.must[u] = true
-	}
-	enough := s.dearest * float64(s.g.NumNodes()) // with all prizes, above the cost of any tree
-	for _, u := range sortedKeys(in.worth) {
-		if p := in.worth[u]; p > 0 {
-			enough += p
-			if !in.must[u] {
-				grow.Prizes = append(grow.Prizes, fewprize.Prize{Node: u, Prize: p})
-			}
-		}
-	}
-	for u := range in.must {
-		grow.Prizes = append(grow.Prizes, fewprize.Prize{Node: u, Prize: enough})
-	}
-	slices.SortFunc(grow.Prizes, func(a, b fewprize.Prize) int { return cmp.Compare(a.Node, b.Node) })
-	return in, grow
-}
-
-// answer grows a forest and takes the best parts of it.
-func (s *Solver) answer(ctx context.Context, a *Answer, q *Query, in *instance, grow fewprize.Query) error {
-	best := math.Inf(-1)
-	for _, scale := range []float64{1, 2, 4} {
+// answer grows forests and takes the best part of them.
+func (s *Solver) answer(ctx context.Context, a *Answer, in *instance) error {
+	best := part{value: math.Inf(-1)}
+	grow := fewprize.Query{Prizes: in.prizes, Trees: in.Components, Without: in.Without, Costs: in.grown, Unpruned: true}
+	for grow.Scale = 1; grow.Scale <= 4; grow.Scale *= 2 {
 		var f pcst.Forest
-		grow.Scale = scale
 		if err := s.grow(&f, grow); err != nil {
 			return err
 		}
-		nodes, edges, value, err := s.part(&f, q, in)
-		if err != nil {
-			return err
+		if p := in.part(&f); p.value > best.value {
+			best = p
 		}
-		if value > best {
-			best, a.Nodes, a.Edges = value, nodes, edges
-		}
-		if q.MaxNodes == 0 && q.MaxWeight == 0 {
+		if in.MaxNodes == 0 && in.MaxWeight == 0 {
 			break
 		}
 	}
-	for _, u := range q.Must {
-		if !slices.Contains(a.Nodes, u) {
+	for _, u := range in.Must {
+		if !slices.Contains(best.nodes, u) {
 			return &QueryError{[]int32{u}, "not all nodes that must be in the answer can be joined within the limit and " +
 				"without the excluded nodes"}
 		}
 	}
-	if q.Improve > 0 {
-		ctx, stop := context.WithTimeout(ctx, q.Improve)
+	if in.Improve > 0 && in.Components == 1 {
+		ctx, stop := context.WithTimeout(ctx, in.Improve)
 		defer stop()
-		s.improve(ctx, a, q, in, best)
+		best = in.improve(ctx, best)
 	}
-	if len(a.Nodes) == 0 {
+	if a.Nodes, a.Edges = best.nodes, best.edges; len(a.Nodes) == 0 {
 		a.Why = "no node is worth what it costs within the limit"
 	}
 	return nil
@@ -271,7 +208,7 @@ func (s *Solver) answer(ctx context.Context, a *Answer, q *Query, in *instance, 
 // grow takes the solver that suits the number of prizes.
 func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query) error {
 	n := s.g.NumNodes()
-	if len(q.Prizes) <= max(64, n/100) {
+	if fewprize.Few(len(q.Prizes), n) {
 		return s.few.Solve(dst, q)
 	}
 	opt := pcst.Options{Clusters: q.Trees, Root: -1, Pruning: pcst.NoPruning}
@@ -306,69 +243,14 @@ func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query) error {
 	return err
 }
 
-// part returns the best parts of a forest within the limits, and what they are worth.
-func (s *Solver) part(f *pcst.Forest, q *Query, in *instance) (nodes, edges []int32, value float64, err error) {
-	t := s.lay(f.Nodes, f.Edges, in)
-	taken := t.strong()
-	if limit := s.setSteps(t, q); limit > 0 && t.take(taken) > limit {
-		if taken = t.within(limit); taken == nil {
-			return nil, nil, math.Inf(-1), nil
-		}
-	}
-	for i, u := range t.nodes {
-		if !taken[i] {
-			continue
-		}
-		nodes = append(nodes, u)
-		value += t.worth[i]
-		if p := t.parent[i]; p >= 0 && taken[p] {
-			edges = append(edges, t.edge[i])
-			value -= t.cost[i]
-		}
-	}
-	slices.Sort(nodes)
-	slices.Sort(edges)
-	return nodes, edges, value, nil
-}
-
-// weightSteps are the steps in which weights are counted.
-const weightSteps = 1000
-
-// setSteps sets what nodes take of the limit, which it returns; 0 is none.
-func (s *Solver) setSteps(t *trees, q *Query) int {
-	switch {
-	case q.MaxNodes > 0:
-		t.steps = slices.Repeat([]int32{1}, len(t.nodes))
-		return q.MaxNodes
-	case q.MaxWeight > 0:
-		t.steps = make([]int32, len(t.nodes))
-		for i, u := range t.nodes {
-			t.steps[i] = int32(min(2*weightSteps, math.Ceil(s.weight(u)/q.MaxWeight*weightSteps)))
-		}
-		return weightSteps
-	}
-	return 0
-}
-
-// take returns the steps of the nodes taken.
-func (t *trees) take(taken []bool) int {
-	sum := 0
-	for i, in := range taken {
-		if in {
-			sum += int(t.steps[i])
-		}
-	}
-	return sum
-}
-
-func (s *Solver) weight(u int32) float64 {
+func (s *Graph) weight(u int32) float64 {
 	if s.weights == nil {
 		return 1
 	}
 	return s.weights[u]
 }
 
-func (s *Solver) nodeCost(u int32) float64 {
+func (s *Graph) nodeCost(u int32) float64 {
 	if s.nodeCosts == nil {
 		return 0
 	}

@@ -3,12 +3,15 @@ package query
 import (
 	"math"
 	"slices"
+
+	"graphda/projection/pcst"
 )
 
 // A trees is a forest whose best parts are looked for. Its nodes are numbered so that parents come before children.
 type trees struct {
 	nodes  []int32 // of the graph
 	parent []int32 // −1 of the first node of a tree
+	root   []int32 // the first node of the tree
 	child  []int32 // the first; the others follow it
 	edge   []int32 // to the parent, of the graph
 	worth  []float64
@@ -18,46 +21,32 @@ type trees struct {
 	gain   []float64 // worth of the best part that has this node at its top
 }
 
-// An instance is what a forest is judged by: prizes less costs of nodes, costs of edges, what must be in it.
-type instance struct {
-	worth map[int32]float64     // by node; others are worth minus their costs
-	base  func(u int32) float64 // what nodes cost
-	costs []float64             // by edge of the graph …
-	other map[int32]float64     // … and those that a query has changed
-	must  map[int32]bool
-}
-
-func (in *instance) worthOf(u int32) float64 { return in.worth[u] - in.base(u) }
-
-func (in *instance) cost(e int32) float64 {
-	if c, ok := in.other[e]; ok {
-		return c
-	}
-	return in.costs[e]
-}
-
 // lay numbers the nodes of a forest, which are ascending, and judges them.
-func (s *Solver) lay(nodes, edges []int32, in *instance) *trees {
-	at := make(map[int32][]int32, len(nodes)) // edges by node
-	ends := s.g.Edges()
-	for _, e := range edges {
+func (in *instance) lay(f *pcst.Forest) *trees {
+	at := make(map[int32][]int32, len(f.Nodes)) // edges by node
+	ends := in.g.Edges()
+	for _, e := range f.Edges {
 		at[ends[e].U], at[ends[e].V] = append(at[ends[e].U], e), append(at[ends[e].V], e)
 	}
 	t := &trees{}
-	placed := make(map[int32]bool, len(nodes))
+	placed := make(map[int32]bool, len(f.Nodes))
 	add := func(u, parent, edge int32, cost float64) {
 		placed[u] = true
 		t.nodes, t.parent, t.edge = append(t.nodes, u), append(t.parent, parent), append(t.edge, edge)
 		t.worth, t.cost = append(t.worth, in.worthOf(u)), append(t.cost, cost)
-		t.must, t.child = append(t.must, 0), append(t.child, 0)
-		if parent >= 0 && t.child[parent] == 0 {
-			t.child[parent] = int32(len(t.child) - 1)
-		}
+		t.must, t.child, t.root = append(t.must, 0), append(t.child, 0), append(t.root, int32(len(t.root)))
+		i := len(t.nodes) - 1
 		if in.must[u] {
-			t.must[len(t.must)-1] = 1
+			t.must[i] = 1
+		}
+		if parent < 0 {
+			return
+		}
+		if t.root[i] = t.root[parent]; t.child[parent] == 0 {
+			t.child[parent] = int32(i)
 		}
 	}
-	for _, root := range nodes {
+	for _, root := range f.Nodes {
 		if placed[root] {
 			continue
 		}
@@ -79,23 +68,11 @@ func (s *Solver) lay(nodes, edges []int32, in *instance) *trees {
 	return t
 }
 
-// roots returns the first node of the tree that each node is in.
-func (t *trees) roots() []int32 {
-	root := make([]int32, len(t.nodes))
-	for i, p := range t.parent {
-		if root[i] = int32(i); p >= 0 {
-			root[i] = root[p]
-		}
-	}
-	return root
-}
-
 // strong returns which nodes are in the best parts, one of each tree: what must be in is, and a tree of which nothing
 // is worth more than 0 has none.
 func (t *trees) strong() []bool {
 	t.gain = slices.Clone(t.worth)
 	best := make([]int32, len(t.nodes)) // by root: the top of the best part, −1 for none
-	root := t.roots()
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		if p := t.parent[i]; p >= 0 && t.taken(i) {
 			t.gain[p] += t.gain[i] - t.cost[i]
@@ -103,7 +80,7 @@ func (t *trees) strong() []bool {
 		best[i] = -1
 	}
 	for i := range t.nodes {
-		r := root[i]
+		r := t.root[i]
 		if t.must[i] < t.must[r] {
 			continue
 		}
@@ -113,7 +90,7 @@ func (t *trees) strong() []bool {
 	}
 	in := make([]bool, len(t.nodes))
 	for i, p := range t.parent {
-		in[i] = best[root[i]] == int32(i) || p >= 0 && in[p] && t.taken(i)
+		in[i] = best[t.root[i]] == int32(i) || p >= 0 && in[p] && t.taken(i)
 	}
 	return in
 }
@@ -125,7 +102,6 @@ func (t *trees) taken(i int) bool { return t.must[i] > 0 || t.gain[i] > t.cost[i
 // must be in takes more. It takes time and memory of O(nodes × limit).
 func (t *trees) within(limit int) []bool {
 	k := knapsack{trees: t, limit: limit, tables: make([][]float64, len(t.nodes)), choice: make([][]int32, len(t.nodes))}
-	root := t.roots()
 	total := []float64{0} // best value of the trees so far, by steps
 	type pick struct {
 		root int32
@@ -137,7 +113,7 @@ func (t *trees) within(limit int) []bool {
 	tops := map[int32][]int32{}
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		f := k.own(i)
-		if r := root[i]; t.must[i] == t.must[r] {
+		if r := t.root[i]; t.must[i] == t.must[r] {
 			parts[r], tops[r] = better(parts[r], tops[r], f, int32(i))
 		}
 		if p := t.parent[i]; p >= 0 {
@@ -183,6 +159,17 @@ func better(best []float64, tops []int32, f []float64, top int32) ([]float64, []
 		best[j], tops[j] = f[len(f)-1], top
 	}
 	return best, tops
+}
+
+// take returns the steps of the nodes taken.
+func (t *trees) take(taken []bool) int {
+	sum := 0
+	for i, in := range taken {
+		if in {
+			sum += int(t.steps[i])
+		}
+	}
+	return sum
 }
 
 // A knapsack finds the best parts of trees by the steps they take.

@@ -1,0 +1,150 @@
+package query
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"graphda/projection/fewprize"
+	"graphda/projection/pcst"
+)
+
+// An instance is a query as prizes of nodes and costs of edges: what forests grow by, and what they are judged by.
+type instance struct {
+	*Graph
+	*Query
+	worth   map[int32]float64 // by node: prizes above 0, its own and its share of those of edges
+	must    map[int32]bool
+	without map[int32]bool
+	other   map[int32]float64 // costs of edges that the query has changed …
+	grown   map[int32]float64 // … and those that forests grow by
+	lost    float64           // prizes that no answer gets, and the costs that prizes of edges make up for
+
+	prizes []fewprize.Prize // of the growth, by node
+}
+
+// prepare turns a query into an instance.
+func (s *Solver) prepare(q *Query) *instance {
+	in := &instance{Graph: s.Graph, Query: q, worth: map[int32]float64{}, must: setOf(q.Must), without: setOf(q.Without),
+		other: map[int32]float64{}, grown: map[int32]float64{}}
+	for _, u := range sortedKeys(q.Prizes) {
+		if p := q.Prizes[u]; p > 0 && in.without[u] {
+			in.lost += p
+		} else if p > 0 {
+			in.worth[u] = p
+		}
+	}
+	for _, e := range sortedKeys(q.EdgePrizes) {
+		c, p, ends := s.g.Costs()[e], q.EdgePrizes[e], s.g.Edges()[e]
+		if in.without[ends.U] || in.without[ends.V] {
+			in.lost += p
+			continue
+		}
+		in.lost += min(c, p)
+		in.other[e] = max(0, c-p)
+		in.grown[e] = s.grown.Costs()[e] - min(c, p)
+		if p > c {
+			in.worth[ends.U] += (p - c) / 2
+			in.worth[ends.V] += (p - c) / 2
+		}
+	}
+	enough := s.dearest * float64(s.g.NumNodes()) // with all prizes, above the cost of any tree
+	for _, u := range sortedKeys(in.worth) {
+		if p := in.worth[u] - in.toll(u); p > 0 {
+			enough += p
+			if !in.must[u] {
+				in.prizes = append(in.prizes, fewprize.Prize{Node: u, Prize: p})
+			}
+		}
+	}
+	for _, u := range sortedKeys(q.Prizes) {
+		if net := in.worth[u] - in.toll(u); net < 0 && !in.without[u] {
+			for _, a := range s.g.Arcs(u) {
+				if _, ok := in.grown[a.Edge]; !ok {
+					in.grown[a.Edge] = s.grown.Costs()[a.Edge]
+				}
+				in.grown[a.Edge] -= net / 2
+			}
+		}
+	}
+	for u := range in.must {
+		in.prizes = append(in.prizes, fewprize.Prize{Node: u, Prize: enough})
+	}
+	slices.SortFunc(in.prizes, func(a, b fewprize.Prize) int { return cmp.Compare(a.Node, b.Node) })
+	return in
+}
+
+// toll is what a query makes a node cost: its prize, where that is below 0.
+func (in *instance) toll(u int32) float64 { return max(0, -in.Prizes[u]) }
+
+// pays returns what a node costs.
+func (in *instance) pays(u int32) float64 { return in.toll(u) + in.nodeCost(u) }
+
+func (in *instance) worthOf(u int32) float64 { return in.worth[u] - in.pays(u) }
+
+// cost returns what an edge costs.
+func (in *instance) cost(e int32) float64 {
+	if c, ok := in.other[e]; ok {
+		return c
+	}
+	return in.g.Costs()[e]
+}
+
+// A part is the best that a forest has.
+type part struct {
+	nodes, edges []int32 // ascending
+	value        float64 // prizes less costs
+}
+
+// part returns the best parts of a forest within the limits.
+func (in *instance) part(f *pcst.Forest) part {
+	t := in.lay(f)
+	taken := t.strong()
+	if limit := in.setSteps(t); limit > 0 && t.take(taken) > limit {
+		if taken = t.within(limit); taken == nil {
+			return part{value: math.Inf(-1)}
+		}
+	}
+	var p part
+	for i, u := range t.nodes {
+		if !taken[i] {
+			continue
+		}
+		p.nodes = append(p.nodes, u)
+		p.value += t.worth[i]
+		if up := t.parent[i]; up >= 0 && taken[up] {
+			p.edges = append(p.edges, t.edge[i])
+			p.value -= t.cost[i]
+		}
+	}
+	slices.Sort(p.nodes)
+	slices.Sort(p.edges)
+	return p
+}
+
+// weightSteps are the steps in which weights are counted.
+const weightSteps = 1000
+
+// setSteps sets what nodes take of the limit, which it returns; 0 is none.
+func (in *instance) setSteps(t *trees) int {
+	switch {
+	case in.MaxNodes > 0:
+		t.steps = slices.Repeat([]int32{1}, len(t.nodes))
+		return in.MaxNodes
+	case in.MaxWeight > 0:
+		t.steps = make([]int32, len(t.nodes))
+		for i, u := range t.nodes {
+			t.steps[i] = int32(min(2*weightSteps, math.Ceil(in.weight(u)/in.MaxWeight*weightSteps)))
+		}
+		return weightSteps
+	}
+	return 0
+}
+
+func setOf(nodes []int32) map[int32]bool {
+	set := make(map[int32]bool, len(nodes))
+	for _, u := range nodes {
+		set[u] = true
+	}
+	return set
+}
