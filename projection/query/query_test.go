@@ -218,3 +218,41 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// Where many nodes have prizes another solver grows the forest. The answer is one tree with it too, with what a query
+// must have and may not have, and no worse than twice its bound.
+func TestManyPrizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(53, 54))
+	grid := graph.Grid(30, 30)
+	g, err := NewGraph(grid, nil, nil)
+	must(t, err)
+	for i := range 6 {
+		q := Query{Prizes: map[int32]float64{}, EdgePrizes: map[int32]float64{}, Components: 1 + i%2}
+		for range 150 {
+			q.Prizes[r.Int32N(900)] = r.Float64()
+		}
+		if i > 1 {
+			q.Must, q.Without, q.EdgePrizes[7] = []int32{0, 899}, []int32{31, 32, 500}, 2
+		}
+		if i > 3 {
+			q.MaxNodes = 100
+		}
+		a, err := NewSolver(g).Solve(context.Background(), q)
+		must(t, err)
+		sets, loops := graph.NewSets(900), 0
+		for _, e := range a.Edges {
+			if ends := grid.Edges()[e]; !sets.Join(ends.U, ends.V) {
+				loops++
+			}
+		}
+		if trees := len(a.Nodes) - len(a.Edges) + loops; trees < 1 || trees > q.Components || loops > 1 ||
+			q.MaxNodes > 0 && len(a.Nodes) > q.MaxNodes {
+			t.Errorf("query %d: %d trees of %d nodes, want at most %d", i, trees, len(a.Nodes), q.Components)
+		}
+		for _, u := range q.Without {
+			if slices.Contains(a.Nodes, u) || !slices.Contains(a.Nodes, q.Must[0]) {
+				t.Errorf("query %d: the answer has node %d, or lacks one that it must have: %v", i, u, a.Nodes)
+			}
+		}
+	}
+}

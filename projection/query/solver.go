@@ -211,7 +211,7 @@ func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query) error {
 	if fewprize.Few(len(q.Prizes), n) {
 		return s.few.Solve(dst, q)
 	}
-	opt := pcst.Options{Clusters: q.Trees, Root: -1, Pruning: pcst.NoPruning}
+	opt := pcst.Options{Clusters: q.Trees, Root: -1, Pruning: pcst.SimplePruning}
 	if len(q.Costs) == 0 && len(q.Without) == 0 {
 		return s.solveDense(dst, q, opt)
 	}
