@@ -31,7 +31,7 @@ type programs struct {
 	files map[string]*program.Files // by format
 	wait  []*program.Process        // of one method
 	kind  string                    // which that is
-	busy  int                       // processes that do not wait
+	tasks int                       // that were begun and are not sealed
 	told  map[string]any            // what each method's program has answered to the hello
 }
 
@@ -53,7 +53,6 @@ func (pool *programs) take(ctx context.Context, method string, q *program.Questi
 		pool.end()
 		pool.kind = method
 	}
-	pool.busy++
 	if n := len(pool.wait); n > 0 {
 		p, pool.wait = pool.wait[n-1], pool.wait[:n-1]
 		return p, nil
@@ -63,7 +62,6 @@ func (pool *programs) take(ctx context.Context, method string, q *program.Questi
 		err = fmt.Errorf("%w: program %s: %w", errScratch, method, err)
 	}
 	if err != nil {
-		pool.busy--
 		return nil, err
 	}
 	pool.told[method] = p.Greeting
@@ -74,7 +72,6 @@ func (pool *programs) take(ctx context.Context, method string, q *program.Questi
 func (pool *programs) give(method string, p *program.Process) {
 	pool.mu.Lock()
 	defer pool.mu.Unlock()
-	pool.busy--
 	if p.Alive() && pool.kind == method {
 		pool.wait = append(pool.wait, p)
 	} else {
@@ -97,16 +94,29 @@ func (pool *programs) end() {
 	pool.wait = nil
 }
 
-// close ends the processes that wait and, unless others are busy, removes the files.
-func (pool *programs) close() (err error) {
+// enter tells that a task of the trial has begun.
+func (pool *programs) enter() {
 	pool.mu.Lock()
 	defer pool.mu.Unlock()
+	pool.tasks++
+}
+
+// leave tells that a task of the trial has learned all its models. After the last one it closes the pool.
+func (pool *programs) leave() error {
+	pool.mu.Lock()
+	defer pool.mu.Unlock()
+	if pool.tasks--; pool.tasks > 0 {
+		return nil
+	}
+	return pool.close()
+}
+
+// close ends the processes, all of which wait, and removes the files.
+func (pool *programs) close() (err error) {
 	pool.end()
 	for format, f := range pool.files {
-		if pool.busy == 0 {
-			err = errors.Join(err, os.RemoveAll(f.Dir))
-			delete(pool.files, format)
-		}
+		err = errors.Join(err, os.RemoveAll(f.Dir))
+		delete(pool.files, format)
 	}
 	return err
 }

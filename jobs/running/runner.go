@@ -172,6 +172,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	if err != nil {
 		return nil, err
 	}
+	data.programs.enter()
 	if len(r.missing) == 0 {
 		return nil, r.seal(ctx, s.worker(data))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"sync"
@@ -221,7 +222,7 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	}
 	slices.SortFunc(run.rows, func(a, b results.Row) int { return run.compare(a.Key(), b.Key()) })
 	models, err := run.chosenModels(ctx, w)
-	if err := errors.Join(err, run.data.programs.close()); err != nil {
+	if err := errors.Join(err, run.data.programs.leave()); err != nil {
 		return err
 	}
 	// An attempt that seals the task while this one writes also removes this one's temporary
@@ -262,22 +263,46 @@ func (run *taskRun) write(models []results.Model) error {
 // chosenModels returns the models of the cells that each rule chose, in plan order. Those that
 // an earlier attempt ran are learned again.
 func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Model, error) {
+	chosen := run.shortlist.Chosen()
 	var models []results.Model
-	for _, key := range run.shortlist.Chosen() {
-		model, ok := run.models[key]
-		if !ok {
-			again := run.cell(plan.TaskCell{Cell: run.order[key.Cell]})
-			for c, err := range w.run(ctx, []*cellRun{again}, []int{key.Checkpoint}) {
-				if err != nil {
-					return nil, err
-				}
-				model = w.model(c)
+	for _, key := range chosen {
+		if _, ok := run.models[key]; !ok {
+			if err := run.learnAgain(ctx, w, key.Cell, chosen); err != nil {
+				return nil, err
 			}
 		}
-		models = append(models, model)
+		models = append(models, run.models[key])
 	}
 	slices.SortFunc(models, func(a, b results.Model) int { return run.compare(a.Key(), b.Key()) })
 	return models, nil
+}
+
+// learnAgain learns the chosen models of a cell, at the checkpoints that it had the first time: a program is asked the
+// same question. One that fails now is no model, and the next attempt asks again.
+func (run *taskRun) learnAgain(ctx context.Context, w *worker, cell string, chosen []results.Key) error {
+	p, last := run.session.Run.Plan, 0
+	for _, key := range chosen {
+		if key.Cell == cell {
+			last = max(last, key.Checkpoint)
+		}
+	}
+	again := []*cellRun{run.cell(plan.TaskCell{Cell: run.order[cell]})}
+	for c, err := range w.run(ctx, again, p.Checkpoints) {
+		if err == nil && c.failed() {
+			err = fmt.Errorf("%s: was chosen, and fails when its model is learned again: %s",
+				p.Describe(&p.Cells[run.order[cell]]), c.row.Error)
+		}
+		if err != nil {
+			return err
+		}
+		if key := c.row.Key(); slices.Contains(chosen, key) {
+			run.models[key] = w.model(c)
+		}
+		if c.row.Checkpoint == last {
+			break
+		}
+	}
+	return nil
 }
 
 // compare orders rows and models by the plan, then by checkpoint.
