@@ -512,8 +512,7 @@ func (r *clusterRun) failToStart(*rand.Rand) {
 	jobstest.WriteFile(r.T, r.path, "go", "")
 }
 
-// copyRun copies a run whose jobs wait, cancels the jobs of the copy, of which there are none, and has it compute by
-// itself.
+// copyRun copies a run whose jobs wait. The copy owns no jobs: cancel finds none, and submit sends its own.
 func (r *clusterRun) copyRun(*rand.Rand) {
 	r.submit()
 	copied := *r

@@ -28,10 +28,10 @@ gdrun import --samples expression.gct --labels clinical.tsv --id sample --label 
 gdrun import --samples s.csv --edges string.txt --confidence combined_score --out data/string
 gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses`,
 		Description: `Takes a table of samples, a row each, and the edges of a network of their features, and writes a
-dataset directory. Of the samples, one column is the label; every other is a feature, but for those of --drop and one
-named split, which has train, valid or test. Without that column, each of the --trials is another random order of the
-samples, cut as --split says, each class on its own, and does not depend on the order of rows. A dataset that an
-import has made at --out before is replaced. Ids are kept.
+dataset directory. One column of the samples is the label, and every other one is a feature. --drop leaves columns out.
+A column named split, with train, valid or test, says where a sample belongs. Without it, each of the --trials is
+another random order of the samples, cut as --split says, each class on its own; the order of rows does not matter.
+A dataset that an import has made at --out before is replaced. Ids are kept.
 --transpose is for tables whose rows are genes, --labels for labels in a file of their own.
 
 Edges have columns source and target, or others of names that are known or told, and, if not 1, cost; edges to what is
@@ -111,16 +111,14 @@ func importSamples() []cli.Flag {
 			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
 		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
 		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy or .mtx: a table with a " +
-			"column name or " +
-			"gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
+			"column name or gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
 		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` of the names of its rows", DefaultText: "for x.npy, x.rows.txt"},
 		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +
 			"samples' text: a character, tab or space"},
 		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
 			Usage: "decimal sign of the samples' text"}, ".", ","),
 		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(importing.MissingError), Usage: "what becomes of " +
-			"missing " +
-			"values; mean and median are those of each trial's training samples"}, importing.Missings...),
+			"missing values; mean and median are taken from each trial's training samples"}, importing.Missings...),
 		command.OneOf(&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what becomes of samples without a label"},
 			"error", "drop"),
 		&cli.StringFlag{Name: "label", Value: importing.DefaultLabel,
