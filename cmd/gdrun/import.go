@@ -72,9 +72,7 @@ func importFiles() []cli.Flag {
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of samples (required)"},
 		&cli.StringFlag{Name: "labels", Usage: "`FILE` of the samples' labels, joined by id, if the samples have none"},
 		&cli.StringFlag{Name: "edges", Usage: "`FILE` of the features' network: source, target, cost (required)"},
-		&cli.StringFlag{Name: "features", Usage: "`FILE` of what is known about features: name; truth, group (several with " +
-			"; " +
-			"between), row and col"},
+		&cli.StringFlag{Name: "features", Usage: "`FILE` of what is known about features: name; truth, row and col"},
 		&cli.StringFlag{Name: "groups", Usage: "`FILE` of groups of features, a row for each member: feature, group"},
 		&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the dataset, new or of an import before, which is replaced " +
 			"(required)"},

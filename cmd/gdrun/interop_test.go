@@ -135,8 +135,9 @@ func ours(t *testing.T) (names, paths []string) {
 	add := func(name, path string) {
 		names, paths = append(names, name), append(paths, filepath.Join(dir, path))
 	}
-	jobstest.WriteFile(t, ".", "f.csv", "name,truth,group\nG0,1,0;1\nG1,1,1\nG2,1,\nG3,1,0\n")
-	ok(t, append(importArgs, "--trials", "2", "--features", "f.csv")...)
+	jobstest.WriteFile(t, ".", "f.csv", "name,truth\nG0,1\nG1,1\nG2,1\nG3,1\n")
+	jobstest.WriteFile(t, ".", "g.csv", "feature,group\nG0,0\nG0,1\nG1,1\nG3,0\n")
+	ok(t, append(importArgs, "--trials", "2", "--features", "f.csv", "--groups", "g.csv")...)
 	add("`graph.parquet`", "data/mine/graph.parquet")
 	add("`features.parquet`", "data/mine/features.parquet")
 	add("`samples.parquet`", "data/mine/samples.parquet")

@@ -3,7 +3,7 @@
 //
 //	samples.csv      status,TP53,MDM2,BRCA1      a label, an optional split or patient, features
 //	edges.csv        source,target,cost          by names of features; cost is optional
-//	features.csv     name,truth,group,row,col    optional, and so is every column but name
+//	features.csv     name,truth,row,col          optional, and so is every column but name
 //	groups.csv       feature,group               optional
 //
 // Tables are of any format of io/tabular.

@@ -38,9 +38,7 @@ func TestFeatures(t *testing.T) {
 	}{
 		{"name,truth\nc,2\na,-1\n", "", "[-1 0 0 2] [] []", `2 features have no row in features.csv and truth 0: b "x", 1, größe`},
 		{"row,name,chromosome,col\n1,a,X,0\n2,c,Y,1\n3,größe,,2\n4,\"b \"\"x\"\", 1\",,3\n", "", "[] [] [1 4 3 2]", ""},
-		{"name,group\nc,p53\na,p53\na,cycle\nz,cycle\ngröße,\n", "", "[] [[0 3] [0]] []", "1 row of features.csv left out, on what is no feature: z"},
-		{"name,group,truth\nc,2;1,0\na, 1 ;2;,5\n", "", "[5 0 0 0] [[0 3] [0 3]] []", "2 features have no row"},
-		{"name,group,truth\nc,2,1\nc,3,1.0\n", "", "[0 0 0 1] [[3] [3]] []", ""},
+		{"name,truth\nc,2\nz,1\nz,1\n", "", "[0 0 0 2] [] []", "2 rows of features.csv left out, on what is no feature: z"},
 		{"", "feature,group\nc,p53\nc,p53\nc,cycle\na,p53\nz,dna\n", "[] [[0 3] [3]] []", "1 row of groups.csv left out, on what is no feature: z"},
 		{"", "pathway_id,gene\np53,c\ncycle,a\n", "[] [[3] [0]] []", ""},
 		{"name,truth\nc,1\n", "feature,group\na,1\n", "[0 0 0 1] [[0]] []", ""},
@@ -64,12 +62,12 @@ func TestFeaturesRefuse(t *testing.T) {
 	workplace(t)
 	for _, c := range []struct{ features, groups, want string }{
 		{"locus,truth\na,1\n", "", `features.csv: has no column "name"; its columns are locus, truth`},
-		{"name,weight\na,1\n", "", "features.csv: has none of the columns truth, group, row, col, x and y beside name; its columns are name, weight"},
+		{"name,weight\na,1\n", "", "features.csv: has none of the columns truth, row, col, x and y beside name; its columns are name, weight"},
 		{"name,truth\na,big\n", "", `features.csv: line 2, column "truth": is "big", want a finite decimal number`},
 		{"name,truth\na,\n", "", `features.csv: line 2, column "truth": is "", want`},
 		{"name,truth,truth\na,1,1\n", "", `features.csv: column "truth": stands twice`},
 		{"name,truth\na,1\na,1\n", "", `features.csv: line 3, column "name": is "a" a second time`},
-		{"name,truth,group\na,1,x\na,2,y\n", "", `features.csv: line 3, column "truth": is 2, but was 1 in another row`},
+		{"name,truth,group\na,1,x\n", "", `features.csv: column "group": tells groups, which --groups reads`},
 		{"name,row\na,1\n", "", "features.csv: has one of row and col, or of x and y, without the other"},
 		{"name,row,col\na,1,1\n", "", `features.csv: column "row": is needed for every feature or none; there is no row for b "x", 1, größe, c`},
 		{"name,truth\nA,1\n", "", "features.csv: has no row for any feature; features are named like a, "},
@@ -83,10 +81,5 @@ func TestFeaturesRefuse(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &setting) {
 			t.Errorf("%q, %q: error %v, want %s", c.features, c.groups, err, c.want)
 		}
-	}
-	_, _, err := annotated(t, "name,group\na,1\n", "feature,group\na,1\n")
-	var setting *usage.Error
-	if !errors.As(err, &setting) {
-		t.Errorf("groups from two tables: error %v", err)
 	}
 }

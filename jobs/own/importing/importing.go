@@ -101,16 +101,9 @@ func (r *Request) read(ctx context.Context, notes *notes) (*dataset, error) {
 			return nil, err
 		}
 	}
-	if !r.Standardise {
-		d.warnOfScales(r.Missing, notes)
-	}
-	if d.sorted() {
-		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; "+
-			"shuffle the rows", r.Samples)
-	}
-	for _, gap := range d.lacking() {
-		notes.add("%s: %s", r.Samples, gap)
-	}
+	columns := d.columns()
+	d.noteFeatures(columns, r.Standardise, notes)
+	d.noteSplits(r.Samples, notes)
 	s := &dataset{request: r, data: d, read: []string{d.read}}
 	if s.features, err = r.features(d, notes); err != nil {
 		return nil, err
@@ -119,6 +112,6 @@ func (r *Request) read(ctx context.Context, notes *notes) (*dataset, error) {
 		return nil, err
 	}
 	s.read = append(s.read, r.describeEdges(edges, s.network))
-	*notes = slices.Concat(s.oddities(), *notes)
+	*notes = slices.Concat(s.oddities(columns), *notes)
 	return s, nil
 }

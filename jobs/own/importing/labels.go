@@ -15,14 +15,10 @@ import (
 
 // A labelFile holds labels, and perhaps splits, by id.
 type labelFile struct {
-	column string // of the labels
-	split  int    // −1 if there is none
-	labels map[string]field
-	splits map[string]field
-	used   map[string]bool
-
-	patient  int // −1 if there is none
-	patients map[string]field
+	column  string     // of the labels
+	columns [roles]int // −1 if there is none
+	told    map[string][roles]field
+	used    map[string]bool
 }
 
 // readLabels reads a file of labels.
@@ -32,8 +28,7 @@ func (r *Request) readLabels() (*labelFile, error) {
 		return nil, asked(err)
 	}
 	defer t.Close()
-	f := &labelFile{labels: map[string]field{}, splits: map[string]field{}, used: map[string]bool{},
-		patients: map[string]field{}, patient: -1}
+	f := &labelFile{columns: [roles]int{-1, -1, -1}, told: map[string][roles]field{}, used: map[string]bool{}}
 	id, err := r.labelFileID(t)
 	if err != nil {
 		return nil, err
@@ -42,32 +37,26 @@ func (r *Request) readLabels() (*labelFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.column = t.Columns()[label]
-	if f.split, err = t.Find(splitColumn); err != nil {
+	f.column, f.columns[theLabel] = t.Columns()[label], label
+	if f.columns[theSplit], err = t.Find(splitColumn); err != nil {
 		return nil, err
 	}
-	if err := r.checkSplit(f.split >= 0, r.Labels); err != nil {
+	if err := r.checkSplit(f.columns[theSplit], r.Labels); err != nil {
 		return nil, err
 	}
 	if r.Patient != "" {
-		if f.patient, err = t.Find(r.Patient); err != nil {
+		if f.columns[thePatient], err = t.Find(r.Patient); err != nil {
 			return nil, err
 		}
 	}
 	var problems tabular.Problems
 	for t.Next() {
-		key, l := t.Text(id), fieldOf(t, label)
-		l.text = r.canonical(t, label)
-		if first, again := f.labels[key]; again && first.text != l.text {
-			problems.Add(r.Labels, t.Bad(label, "is %q for %q, which has %q in %v", l.text, key, first.text, first.row))
+		key, told := t.Text(id), fields(t, f.columns)
+		if first, again := f.told[key]; again && first[theLabel].text != told[theLabel].text {
+			problems.Add(r.Labels, t.Bad(label, "is %q for %q, which has %q in %v", told[theLabel].text, key,
+				first[theLabel].text, first[theLabel].row))
 		}
-		f.labels[key] = l
-		if f.split >= 0 {
-			f.splits[key] = fieldOf(t, f.split)
-		}
-		if f.patient >= 0 {
-			f.patients[key] = fieldOf(t, f.patient)
-		}
+		f.told[key] = told
 	}
 	if err := t.Err(); err != nil {
 		return nil, err
@@ -98,17 +87,16 @@ func (r *Request) labelFileColumn(t *tabular.Table, id int) (int, error) {
 	case r.Label == DefaultLabel && len(head) == 2:
 		return 1 - id, nil
 	}
-	return 0, usage.Errorf("label = %q, which is no column of %s; its columns are %s", r.Label, r.Labels,
-		tabular.Some(head))
+	return 0, noColumn("label", r.Label, r.Labels, t)
 }
 
-// find returns the label, the split and the patient of an id, empty fields if there are none.
-func (f *labelFile) find(id string) (label, split, patient field) {
-	label, ok := f.labels[id]
+// find returns what is told of an id, empty fields if it is nothing.
+func (f *labelFile) find(id string) [roles]field {
+	told, ok := f.told[id]
 	if ok {
 		f.used[id] = true
 	}
-	return label, f.splits[id], f.patients[id]
+	return told
 }
 
 // checkJoined refuses a file of labels that has few of the samples.
@@ -121,9 +109,9 @@ func (in *reader) checkJoined(notes *notes) error {
 		}
 	}
 	total := len(in.data.ids)
-	if 2*len(f.used) < min(total, len(f.labels)) || len(f.used) == 0 {
+	if 2*len(f.used) < min(total, len(f.told)) || len(f.used) == 0 {
 		reason := fmt.Sprintf("has labels of %d of the %d samples of %s", len(f.used), total, r.Samples)
-		others := slices.Sorted(maps.Keys(f.labels))
+		others := slices.Sorted(maps.Keys(f.told))
 		if turned := func(id string) bool { return slices.Contains(in.names, id) }; slices.ContainsFunc(others, turned) {
 			reason += ". Its ids are names of columns there: --transpose"
 		} else if why := network.Mismatch(without, others); why != "" {
@@ -132,18 +120,10 @@ func (in *reader) checkJoined(notes *notes) error {
 		return &tabular.Error{Path: r.Labels, Err: fmt.Errorf("%s; its ids are like %s; those of samples are like %s", reason,
 			tabular.Some(others), tabular.Some(without))}
 	}
-	if n := len(f.labels) - len(f.used); n > 0 {
+	if n := len(f.told) - len(f.used); n > 0 {
 		notes.add("%s of %s left out, of what is no sample of %s", plain.Count(n, "label"), r.Labels, r.Samples)
 	}
 	return nil
-}
-
-// canonical returns a label as its class is called: 1 and 1.0 are one class.
-func (r *Request) canonical(t *tabular.Table, i int) string {
-	if x, err := t.Number(i); err == nil {
-		return tabular.FormatNumber(x)
-	}
-	return t.Text(i)
 }
 
 // readClasses makes numbers of the labels.
@@ -151,9 +131,10 @@ func (in *reader) readClasses() error {
 	if in.request.Task == Classification {
 		return in.classify()
 	}
-	path := in.labelPath()
+	path := in.path(theLabel)
 	var problems tabular.Problems
-	for _, f := range in.labels {
+	for _, told := range in.told {
+		f := told[theLabel]
 		x, err := tabular.Number(f.text)
 		if err != nil {
 			problems.Add(path, f.wrong(path, "%w", err))
@@ -165,10 +146,11 @@ func (in *reader) readClasses() error {
 
 // classify makes −1 and +1 of two classes.
 func (in *reader) classify() error {
-	r, path, d := in.request, in.labelPath(), in.data
+	r, path, d := in.request, in.path(theLabel), in.data
 	count := map[string]int{}
 	var values []string // in the order in which they are met
-	for _, f := range in.labels {
+	for _, told := range in.told {
+		f := told[theLabel]
 		if !utf8.ValidString(f.text) {
 			return f.wrong(path, "is %q, which is not UTF-8", f.text)
 		}
@@ -177,7 +159,7 @@ func (in *reader) classify() error {
 		}
 		count[f.text]++
 	}
-	column := in.labels[0].column
+	column := in.told[0][theLabel].column
 	if in.joined != nil || !r.Text.Transpose {
 		column = in.labelColumn()
 	}
@@ -195,9 +177,9 @@ func (in *reader) classify() error {
 		return err
 	}
 	d.positive, d.negative = values[positive], values[1-positive]
-	for _, f := range in.labels {
+	for _, told := range in.told {
 		y := -1.0
-		if f.text == d.positive {
+		if told[theLabel].text == d.positive {
 			y = 1
 		}
 		d.y = append(d.y, y)

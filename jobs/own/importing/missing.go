@@ -112,13 +112,13 @@ const dropUnlabelled = "drop"
 
 // resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled(notes *notes) error {
-	unlabelled := func(i int) bool { return tabular.IsMissing(in.labels[i].text) }
+	unlabelled := func(i int) bool { return tabular.IsMissing(in.told[i][theLabel].text) }
 	if in.request.Unlabelled == dropUnlabelled {
 		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a label", notes)
 	}
 	var places []string
-	for i, f := range in.labels {
-		switch {
+	for i, told := range in.told {
+		switch f := told[theLabel]; {
 		case unlabelled(i) && f.column == "": // the labels' file does not have it
 			places = append(places, in.data.ids[i])
 		case unlabelled(i):
@@ -129,8 +129,8 @@ func (in *reader) resolveUnlabelled(notes *notes) error {
 		return nil
 	}
 	err := fmt.Errorf("%s of %d without a label: %s; --unlabelled %s leaves them out", plain.Count(len(places), "sample"),
-		len(in.labels), listed(places), dropUnlabelled)
-	return &tabular.Error{Path: in.labelPath(), Column: in.labelColumn(), Err: err}
+		len(in.told), listed(places), dropUnlabelled)
+	return &tabular.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
 // listed lists names, as far as they are worth listing.

@@ -1,41 +1,36 @@
 package importing
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"slices"
+	"regexp"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"graphda/io/plain"
+	"graphda/io/samples"
+	"graphda/io/tabular"
 )
 
-// oddities says what seems to be a mistake in samples that can be read: columns that are hardly features, counts that
-// are not in logarithms, and samples that are hardly of different patients.
-func (s *dataset) oddities() []string {
-	columns := s.data.columns()
-	var found notes
-	s.noteUnlike(columns, &found)
-	s.noteCounts(columns, &found)
-	s.data.noteAlike(columns, &found)
-	return found
-}
+// Notes are what a user should know about the files.
+type notes []string
+
+func (n *notes) add(format string, args ...any) { *n = append(*n, fmt.Sprintf(format, args...)) }
 
 // A column is what is known of the values of a feature over all samples.
 type column struct {
-	whole, binary  bool // all values are whole numbers, and all 0 or 1
-	least          float64
-	mean, variance float64
-	n              float64 // values that are not missing
+	whole, binary             bool // all values are whole numbers, and all 0 or 1
+	least, most               float64
+	mean, variance, deviation float64
+	n                         float64 // values that are not missing
 }
 
 // columns looks at all values once, by Welford's updates.
 func (d *data) columns() []column {
 	all := make([]column, len(d.names))
 	for j := range all {
-		all[j] = column{whole: true, binary: true, least: math.Inf(1)}
+		all[j] = column{whole: true, binary: true, least: math.Inf(1), most: math.Inf(-1)}
 	}
 	for _, x := range d.x {
 		for j, v := range x {
@@ -44,7 +39,7 @@ func (d *data) columns() []column {
 			}
 			c := &all[j]
 			c.whole, c.binary = c.whole && v == math.Trunc(v), c.binary && (v == 0 || v == 1)
-			c.least = min(c.least, v)
+			c.least, c.most = min(c.least, v), max(c.most, v)
 			c.n++
 			change := v - c.mean
 			c.mean += change / c.n
@@ -53,8 +48,92 @@ func (d *data) columns() []column {
 	}
 	for j := range all {
 		all[j].variance /= all[j].n
+		all[j].deviation = math.Sqrt(all[j].variance)
 	}
 	return all
+}
+
+// dateName is how a spreadsheet writes the genes MARCH1, SEPT2 and DEC1.
+var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|sep|dec|oct|apr)-[0-9]{1,2})$`)
+
+// maxRatio is how many times the deviation of one feature may be that of another before learning
+// with one step for all of them gives models of chance level.
+const maxRatio = 100
+
+// noteFeatures names features that a spreadsheet has spoilt and, where they are not standardised, those that tell
+// nothing or that differ too much in scale.
+func (d *data) noteFeatures(columns []column, standardise bool, notes *notes) {
+	var dates, constant []string
+	low, high := -1, -1 // the features of the least and the largest deviation above 0
+	for j, c := range columns {
+		if dateName.MatchString(d.names[j]) {
+			dates = append(dates, d.names[j])
+		}
+		if c.least == c.most {
+			constant = append(constant, d.names[j])
+		}
+		if c.deviation > 0 && (low < 0 || c.deviation < columns[low].deviation) {
+			low = j
+		}
+		if c.deviation > 0 && (high < 0 || c.deviation > columns[high].deviation) {
+			high = j
+		}
+	}
+	if len(dates) > 0 {
+		notes.add("%s named like dates, as a spreadsheet makes them of genes such as MARCH1: %s",
+			plain.Are(len(dates), "feature"), tabular.Some(dates))
+	}
+	if standardise {
+		return
+	}
+	if len(constant) > 0 {
+		notes.add("%s constant, which tells nothing: %s", plain.Are(len(constant), "feature"), tabular.Some(constant))
+	}
+	if low < 0 || math.IsInf(columns[high].variance, 0) { // a variance out of range: learning will tell
+		return
+	}
+	if least, most := columns[low].deviation, columns[high].deviation; most > maxRatio*least {
+		notes.add("the features differ in scale by a factor of %.3g (deviation %.3g of %s, %.3g of %s), and most "+
+			"methods then learn next to nothing; --standardise gives all the same scale",
+			most/least, most, d.names[high], least, d.names[low])
+	}
+}
+
+// noteSplits tells what a split of the file's own lacks: a class, or an order of its training samples in which not all
+// of one class stand before all of the other.
+func (d *data) noteSplits(path string, notes *notes) {
+	if d.split == nil || d.positive == "" {
+		return
+	}
+	changes, last, has := 0, 0.0, map[samples.Split]map[float64]bool{0: {}, 1: {}, 2: {}}
+	for i, s := range d.split {
+		has[s][d.y[i]] = true
+		if s == samples.Train && d.y[i] != last {
+			changes++
+			last = d.y[i]
+		}
+	}
+	if changes == 2 && len(d.y) > 4 {
+		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; "+
+			"shuffle the rows", path)
+	}
+	for s := samples.Train; s <= samples.Test; s++ {
+		for i, class := range []string{d.positive, d.negative} {
+			if !has[s][float64(1-2*i)] {
+				notes.add("%s: no %v sample is %q", path, s, class)
+			}
+		}
+	}
+}
+
+// oddities says what seems to be a mistake in samples that can be read: columns that are hardly features, counts that
+// are not in logarithms, and samples that are hardly of different patients.
+func (s *dataset) oddities(columns []column) notes {
+	var found notes
+	s.noteUnlike(columns, &found)
+	s.noteCounts(columns, &found)
+	s.data.noteAlike(columns, &found)
+	return found
 }
 
 // fewUnlike is the largest share of the features, in percent, at which those of whole numbers are not like the others.
@@ -102,52 +181,53 @@ func (s *dataset) noteCounts(columns []column, notes *notes) {
 	}
 }
 
-// What noteAlike does at most, and where it is of use: with few features samples are alike by chance.
+// From alike on samples are named. With few features samples are alike by chance.
 const (
 	alike         = 0.99
 	alikeFeatures = 10
-	alikeSamples  = 20_000
-	alikeChecks   = 100_000 // of pairs, over all features
-	directions    = 12
+	alikeWork     = 2_000_000_000 // values that are compared at most
 )
 
-// noteAlike names samples that correlate above alike, with each feature standardised over all samples. As unit
-// vectors such samples differ by √(2 − 2·alike) at most. Along a random direction they hardly ever differ by four
-// times as much: few other pairs pass that test, and only those are compared in full.
+// noteAlike names samples that correlate above alike, with each feature standardised over all samples: neighbours in
+// the list first. As unit vectors such samples are √(2 − 2·alike) apart at most, and others are farther apart in few
+// of their features already.
 func (d *data) noteAlike(columns []column, notes *notes) {
-	n, p := min(len(d.x), alikeSamples), len(d.names)
-	if p < alikeFeatures {
+	if len(d.names) < alikeFeatures {
 		return
 	}
-	z, other, order := make([]float64, p), make([]float64, p), make([]int, n)
-	along := d.project(columns, n)
-	for i := range order {
-		order[i] = i
+	z := make([]float64, len(d.names))
+	mean, scale := make([]float64, len(d.x)), make([]float64, len(d.x)) // which make a unit vector of a sample
+	for i, x := range d.x {
+		for j, v := range x {
+			z[j] = columns[j].standardised(v)
+		}
+		mean[i] = stat.Mean(z, nil)
+		floats.AddConst(-mean[i], z)
+		scale[i] = 1 / floats.Norm(z, 2)
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(along[a][0], along[b][0]), a-b) })
-	near := 4 * math.Sqrt(2-2*alike)
-	count, checks, example, closest := 0, 0, "", alike
-	for at, i := range order {
-		unit(z, d.x[i], columns)
-		for _, j := range order[at+1:] {
-			if along[j][0]-along[i][0] > near || checks == alikeChecks {
-				break
-			}
-			far := false
-			for k := 1; k < directions && !far; k++ {
-				far = math.Abs(along[i][k]-along[j][k]) > near
-			}
-			if far || d.patients != nil && d.patients[i] == d.patients[j] {
+	count, work, example, closest := 0, 0, "", alike
+	for apart := 1; apart < len(d.x) && work < alikeWork; apart++ {
+		for i := range len(d.x) - apart {
+			k := i + apart
+			if d.patients != nil && d.patients[i] == d.patients[k] {
 				continue
 			}
-			checks++
-			unit(other, d.x[j], columns)
-			r := floats.Dot(z, other)
+			square, x := 0.0, d.x[k]
+			for j, v := range d.x[i] {
+				c := &columns[j]
+				difference := (c.standardised(v)-mean[i])*scale[i] - (c.standardised(x[j])-mean[k])*scale[k]
+				if square += difference * difference; !(square < 2-2*alike) {
+					work += j + 1
+					break
+				}
+			}
+			r := 1 - square/2
 			if r > alike {
+				work += len(x)
 				count++
 			}
 			if r > closest {
-				example, closest = fmt.Sprintf("%s and %s (r = %.4f)", d.ids[min(i, j)], d.ids[max(i, j)], r), r
+				example, closest = fmt.Sprintf("%s and %s (r = %.4f)", d.ids[i], d.ids[k], r), r
 			}
 		}
 	}
@@ -160,37 +240,10 @@ func (d *data) noteAlike(columns []column, notes *notes) {
 	}
 }
 
-// project returns the places of the first n samples, as unit vectors, along random directions.
-func (d *data) project(columns []column, n int) [][directions]float64 {
-	rng := rand.New(rand.NewPCG(1, 2))
-	signs := make([][]float64, directions)
-	for k := range signs {
-		for range d.names {
-			signs[k] = append(signs[k], float64(2*rng.IntN(2)-1))
-		}
+// standardised returns a value less the feature's mean over its deviation; 0 of one that is missing or constant.
+func (c *column) standardised(v float64) float64 {
+	if v != v || !(c.deviation > 0) {
+		return 0
 	}
-	z, along := make([]float64, len(d.names)), make([][directions]float64, n)
-	for i := range along {
-		unit(z, d.x[i], columns)
-		for k := range signs {
-			along[i][k] = floats.Dot(z, signs[k])
-		}
-	}
-	return along
-}
-
-// unit makes a vector of length 1 and mean 0 of the standardised values of a sample; 0 of one without any.
-func unit(z, x []float64, columns []column) {
-	mean := 0.0
-	for j, v := range x {
-		z[j] = 0
-		if c := &columns[j]; c.variance > 0 && v == v {
-			z[j] = (v - c.mean) / math.Sqrt(c.variance)
-		}
-		mean += z[j] / float64(len(z))
-	}
-	floats.AddConst(-mean, z)
-	if norm := floats.Norm(z, 2); norm > 0 {
-		floats.Scale(1/norm, z)
-	}
+	return (v - c.mean) / c.deviation
 }

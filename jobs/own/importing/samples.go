@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,9 +14,6 @@ import (
 	"graphda/io/tabular"
 	"graphda/jobs/usage"
 )
-
-// splitColumn is the column that tells which samples are for what.
-const splitColumn = "split"
 
 // Data are the samples in memory.
 type data struct {
@@ -33,29 +29,6 @@ type data struct {
 	read     string // what the file was understood to hold
 }
 
-// A layout is where a samples table has what.
-type layout struct {
-	label, split int  // −1 if they are in another file, or nowhere
-	id           int  // −1 if samples are numbered
-	patient      int  // −1 if the labels' file has it, or nobody asks
-	index        bool // the first column is an index, and another one has the ids
-	features     []int
-	names        []string
-	unnamed      []int // columns without a name, which must be empty
-}
-
-// A field is a text and where it stands.
-type field struct {
-	text   string
-	row    tabular.Row
-	column string
-}
-
-func fieldOf(t *tabular.Table, i int) field {
-	row, column := t.Place(i)
-	return field{t.Text(i), row, column}
-}
-
 // A reader reads samples, and collects what is wrong with them.
 type reader struct {
 	*layout
@@ -63,9 +36,7 @@ type reader struct {
 	table    *tabular.Table
 	data     *data
 	ids      *ids
-	labels   []field         // by sample
-	splits   []field         // by sample, as far as samples have one
-	patients []field         // by sample, empty if nobody asks
+	told     [][roles]field  // by sample
 	joined   *labelFile      // nil if the samples' own file has the labels
 	faults   []columnFault   // by feature
 	gaps     []field         // by sample: its first missing value, if it lacks one
@@ -109,108 +80,6 @@ func readData(ctx context.Context, r *Request, notes *notes) (*data, error) {
 	return in.data, nil
 }
 
-// layout finds the columns.
-func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout, error) {
-	head := t.Columns()
-	l := &layout{split: -1, label: -1}
-	var err error
-	if l.id, err = r.idColumn(t); err != nil {
-		return nil, err
-	}
-	if !slices.Contains(r.Drop, r.Label) {
-		if l.label, err = t.Find(r.Label); err != nil {
-			return nil, err
-		}
-	}
-	if err := r.checkLabelColumn(t, l.label); err != nil {
-		return nil, err
-	}
-	if l.patient, err = r.patientColumn(t); err != nil {
-		return nil, err
-	}
-	if err := r.checkDrop(t, nil); err != nil {
-		return nil, err
-	}
-	seen, twice := map[string]bool{}, map[string]bool{}
-	for i, name := range head {
-		switch {
-		case i == l.label || i == l.id || i == l.patient || slices.Contains(r.Drop, name):
-			continue
-		case i == 0 && isIndex(name): // beside ids
-			l.index = true
-			continue
-		case name == "":
-			l.unnamed = append(l.unnamed, i)
-			continue
-		case !utf8.ValidString(name):
-			problems.Add(r.Samples, t.Wrong(i, "has a name that is not UTF-8"))
-			continue
-		case seen[name]:
-			if !twice[name] {
-				problems.Add(r.Samples, t.Wrong(i, "stands twice in the file"))
-			}
-			twice[name] = true
-			continue
-		}
-		seen[name] = true
-		if name == splitColumn {
-			l.split = i
-			continue
-		}
-		l.features, l.names = append(l.features, i), append(l.names, name)
-	}
-	if err := problems.Err(); err != nil && len(l.names) == 0 {
-		return nil, err
-	}
-	if len(l.names) == 0 {
-		return nil, t.Wrong(-1, "has no column for a feature, only %s%s", tabular.Some(head), r.hint(head))
-	}
-	return l, r.checkSplit(l.split >= 0, r.Samples)
-}
-
-// checkLabelColumn refuses a label that is in no file, or in two.
-func (r *Request) checkLabelColumn(t *tabular.Table, column int) error {
-	switch {
-	case r.Labels == "" && column < 0:
-		return usage.Errorf("label = %q, which is no column of %s; its columns are %s%s", r.Label, r.Samples,
-			tabular.Some(t.Columns()), r.hint(t.Columns()))
-	case r.Labels != "" && column >= 0:
-		return usage.Errorf("column %q is in %s and in %s, as label and as feature; --drop %[1]q leaves the feature out",
-			r.Label, r.Labels, r.Samples)
-	}
-	return nil
-}
-
-// checkSplit refuses a split of two kinds.
-func (r *Request) checkSplit(has bool, path string) error {
-	if has && r.Split != nil {
-		return usage.Errorf("split = %v is for samples without a column %q, which %s has; "+
-			"--drop %[2]s leaves that column out", r.Split, splitColumn, path)
-	}
-	if has && r.Folds > 0 {
-		return usage.Errorf("folds = %d is for samples without a column %q, which %s has; "+
-			"--drop %[2]s leaves that column out", r.Folds, splitColumn, path)
-	}
-	if has && r.Trials > 1 {
-		return usage.Errorf("trials = %d is for samples without a column %q, which %s has: all trials would be alike; "+
-			"--drop %[2]s leaves that column out", r.Trials, splitColumn, path)
-	}
-	return nil
-}
-
-var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
-
-// hint says what the names of the columns look like if they are not those of samples.
-func (r *Request) hint(head []string) string {
-	switch {
-	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
-		return fmt.Sprintf("; if %q is not one name, --sep tells what separates the fields", head[0])
-	case !r.Text.Transpose && geneColumn.MatchString(head[0]):
-		return "; if its rows are genes and its columns samples, --transpose"
-	}
-	return ""
-}
-
 // rows reads all rows.
 func (in *reader) rows(ctx context.Context) error {
 	t := in.table
@@ -235,7 +104,7 @@ func (in *reader) rows(ctx context.Context) error {
 			in.problems.Add(in.request.Samples, err)
 		}
 		in.addValues()
-		in.addLabel()
+		in.addTold()
 	}
 	if err := t.Err(); err != nil {
 		return err
@@ -244,18 +113,6 @@ func (in *reader) rows(ctx context.Context) error {
 		return t.Wrong(-1, "has no rows, want one for each sample")
 	}
 	return in.request.checkDrop(t, in.dropped)
-}
-
-// checkDrop refuses a name that --drop tells and the file does not have. Of a table whose columns
-// are samples in the file, dropped are those that were left out, nil if it is not yet read.
-func (r *Request) checkDrop(t *tabular.Table, dropped map[string]bool) error {
-	for _, name := range r.Drop {
-		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) {
-			return usage.Errorf("drop = %q, which is no column of %s; its columns are %s", name, r.Samples,
-				tabular.Some(t.Columns()))
-		}
-	}
-	return nil
 }
 
 // guessIDs takes a first column whose first value is a text for the ids, where none are known.
@@ -302,22 +159,17 @@ func (in *reader) addValues() {
 	in.data.x, in.gaps = append(in.data.x, x), append(in.gaps, gap)
 }
 
-// addLabel takes the label and the split of the row, or of its id.
-func (in *reader) addLabel() {
-	label, split, patient := field{}, field{}, field{}
+// addTold takes what the row tells of its sample, and what the labels' file tells of its id.
+func (in *reader) addTold() {
+	told := fields(in.table, in.layout.told)
 	if in.joined != nil {
-		label, split, patient = in.joined.find(in.ids.list[len(in.ids.list)-1])
-	} else {
-		label = fieldOf(in.table, in.label)
-		label.text = in.request.canonical(in.table, in.label)
+		for role, f := range in.joined.find(in.ids.list[len(in.ids.list)-1]) {
+			if in.layout.told[role] < 0 {
+				told[role] = f
+			}
+		}
 	}
-	if in.split >= 0 {
-		split = fieldOf(in.table, in.split)
-	}
-	if in.patient >= 0 {
-		patient = fieldOf(in.table, in.patient)
-	}
-	in.labels, in.splits, in.patients = append(in.labels, label), append(in.splits, split), append(in.patients, patient)
+	in.told = append(in.told, told)
 }
 
 // finish checks what was read, and makes the data of it.
@@ -365,23 +217,45 @@ func (in *reader) finish(notes *notes) error {
 	if d.split == nil {
 		in.sort()
 	}
-	in.note(notes)
 	return nil
+}
+
+// readPatients takes the samples' patients, if they are asked for.
+func (in *reader) readPatients() error {
+	r, path, own := in.request, in.path(thePatient), in.layout.told[thePatient] >= 0
+	theirs := in.joined != nil && in.joined.columns[thePatient] >= 0
+	switch {
+	case r.Patient == "":
+		return nil
+	case own && theirs:
+		return usage.Errorf("patient = %q, which is a column of %s and of %s; want it in one of them", r.Patient, r.Samples,
+			r.Labels)
+	case !own && !theirs:
+		return usage.Errorf("patient = %q, which is no column of %s nor of %s", r.Patient, r.Samples, r.Labels)
+	}
+	var problems tabular.Problems
+	for _, told := range in.told {
+		switch f := told[thePatient]; {
+		case tabular.IsMissing(f.text):
+			problems.Add(path, f.wrong(path, "is %q, want the sample's patient", f.text))
+		case !utf8.ValidString(f.text):
+			problems.Add(path, f.wrong(path, "is %q, which is not UTF-8", f.text))
+		}
+		in.data.patients = append(in.data.patients, told[thePatient].text)
+	}
+	return problems.Err()
 }
 
 // readSplits takes the splits, if samples have them.
 func (in *reader) readSplits() error {
-	if in.split < 0 && (in.joined == nil || in.joined.split < 0) {
+	if in.layout.told[theSplit] < 0 && (in.joined == nil || in.joined.columns[theSplit] < 0) {
 		return nil
 	}
-	path := in.labelPath()
-	if in.split >= 0 {
-		path = in.request.Samples
-	}
+	path := in.path(theSplit)
 	var problems tabular.Problems
 	first := map[string]int{} // samples, by patient
-	for i, f := range in.splits {
-		s := samples.Train
+	for i, told := range in.told {
+		f, s := told[theSplit], samples.Train
 		for s <= samples.Test && f.text != s.String() {
 			s++
 		}
@@ -397,7 +271,7 @@ func (in *reader) readSplits() error {
 			first[patient] = i
 		} else if in.data.split[k] != s {
 			problems.Add(path, f.wrong(path, "is %q for patient %q, who is %q in %v; all samples of a patient are on one side",
-				f.text, patient, in.splits[k].text, in.splits[k].row))
+				f.text, patient, in.told[k][theSplit].text, in.told[k][theSplit].row))
 		}
 	}
 	if err := problems.Err(); err != nil {
@@ -417,9 +291,9 @@ func (f field) wrong(path, format string, args ...any) error {
 	return &tabular.Error{Path: path, Row: f.row, Column: f.column, Err: fmt.Errorf(format, args...)}
 }
 
-// labelPath returns the file that has the labels.
-func (in *reader) labelPath() string {
-	if in.joined != nil {
+// path returns the file that tells something of samples.
+func (in *reader) path(role int) string {
+	if in.layout.told[role] < 0 && in.joined != nil {
 		return in.request.Labels
 	}
 	return in.request.Samples
@@ -430,13 +304,11 @@ func (in *reader) keep(kept func(i int) bool) {
 	d, n := in.data, 0
 	for i := range d.x {
 		if kept(i) {
-			d.x[n], d.ids[n], in.labels[n], in.splits[n] = d.x[i], d.ids[i], in.labels[i], in.splits[i]
-			in.gaps[n], in.patients[n] = in.gaps[i], in.patients[i]
+			d.x[n], d.ids[n], in.told[n], in.gaps[n] = d.x[i], d.ids[i], in.told[i], in.gaps[i]
 			n++
 		}
 	}
-	d.x, d.ids, in.labels, in.splits, in.gaps = d.x[:n], d.ids[:n], in.labels[:n], in.splits[:n], in.gaps[:n]
-	in.patients = in.patients[:n]
+	d.x, d.ids, in.told, in.gaps = d.x[:n], d.ids[:n], in.told[:n], in.gaps[:n]
 }
 
 // sort orders the samples by their ids, or by their values if the file has none, so that what is
@@ -451,8 +323,8 @@ func (in *reader) sort() {
 		if in.ids.column >= 0 {
 			return cmp.Compare(d.ids[a], d.ids[b])
 		}
-		return cmp.Or(slices.Compare(d.x[a], d.x[b]), cmp.Compare(d.y[a], d.y[b]), cmp.Compare(in.patients[a].text,
-			in.patients[b].text))
+		return cmp.Or(slices.Compare(d.x[a], d.x[b]), cmp.Compare(d.y[a], d.y[b]),
+			cmp.Compare(in.told[a][thePatient].text, in.told[b][thePatient].text))
 	})
 	x, y, ids := make([][]float64, len(order)), make([]float64, len(order)), make([]string, len(order))
 	patients := slices.Clone(d.patients)
@@ -463,30 +335,6 @@ func (in *reader) sort() {
 		}
 	}
 	d.x, d.y, d.ids, d.patients = x, y, ids, patients
-}
-
-// dateName is how a spreadsheet writes the genes MARCH1, SEPT2 and DEC1.
-var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|sep|dec|oct|apr)-[0-9]{1,2})$`)
-
-// note tells what a user should know about the samples.
-func (in *reader) note(notes *notes) {
-	var dates, constant []string
-	for j, name := range in.data.names {
-		if dateName.MatchString(name) {
-			dates = append(dates, name)
-		}
-		varies := func(x []float64) bool { return x[j] == x[j] && x[j] != in.data.x[0][j] }
-		if !slices.ContainsFunc(in.data.x, varies) {
-			constant = append(constant, name)
-		}
-	}
-	if len(dates) > 0 {
-		notes.add("%s named like dates, as a spreadsheet makes them of genes such as MARCH1: %s",
-			plain.Are(len(dates), "feature"), tabular.Some(dates))
-	}
-	if len(constant) > 0 && !in.request.Standardise {
-		notes.add("%s constant, which tells nothing: %s", plain.Are(len(constant), "feature"), tabular.Some(constant))
-	}
 }
 
 // describe says what the file was understood to hold.

@@ -211,14 +211,14 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 	var all [][]float64
 	all, features.Fill = s.data.filled(s.request.Missing, train)
 	if s.request.Standardise {
-		scaling, constant, err := newScaling(s.data.names, all, train)
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.request.Samples, err)
+		features.Scaling = samples.NewScaling(len(s.flat), len(train), func(i int) []float64 { return all[train[i]] })
+		for j, deviation := range features.Scaling.Deviation {
+			if math.IsInf(deviation, 0) {
+				return fmt.Errorf("%s: column %q: is too large to standardise: its variance is out of range", s.request.Samples,
+					s.data.names[j])
+			}
+			s.flat[j] = s.flat[j] || deviation == 0
 		}
-		for _, j := range constant {
-			s.flat[j] = true
-		}
-		features.Scaling = scaling
 	}
 	return samples.WriteFeatures(path, &features)
 }

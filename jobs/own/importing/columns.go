@@ -1,0 +1,233 @@
+package importing
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"graphda/io/tabular"
+	"graphda/jobs/usage"
+)
+
+// splitColumn is the column that tells which samples are for what.
+const splitColumn = "split"
+
+// A layout is where a samples table has what.
+type layout struct {
+	told     [roles]int // −1 if it is in another file, or nowhere
+	id       int        // −1 if samples are numbered
+	index    bool       // the first column is an index, and another one has the ids
+	features []int
+	names    []string
+	unnamed  []int // columns without a name, which must be empty
+}
+
+// What is told of a sample beside its features, by its own file or by that of the labels.
+const (
+	theLabel = iota
+	theSplit
+	thePatient
+	roles
+)
+
+// A field is a text and where it stands.
+type field struct {
+	text   string
+	row    tabular.Row
+	column string
+}
+
+func fieldOf(t *tabular.Table, i int) field {
+	row, column := t.Place(i)
+	return field{t.Text(i), row, column}
+}
+
+// fields takes what the row tells of a sample; empty fields where it tells nothing. A label is as its class is called:
+// 1 and 1.0 are one class.
+func fields(t *tabular.Table, columns [roles]int) (told [roles]field) {
+	for role, i := range columns {
+		if i < 0 {
+			continue
+		}
+		told[role] = fieldOf(t, i)
+		if x, err := t.Number(i); err == nil && role == theLabel {
+			told[role].text = tabular.FormatNumber(x)
+		}
+	}
+	return told
+}
+
+// layout finds the columns.
+func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout, error) {
+	head := t.Columns()
+	l := &layout{}
+	var err error
+	if l.id, err = r.idColumn(t); err != nil {
+		return nil, err
+	}
+	if l.told, err = r.tellers(t); err != nil {
+		return nil, err
+	}
+	if err := r.checkDrop(t, nil); err != nil {
+		return nil, err
+	}
+	seen, twice := map[string]bool{}, map[string]bool{}
+	for i, name := range head {
+		switch {
+		case i == l.id || slices.Contains(l.told[:], i) || slices.Contains(r.Drop, name):
+			continue
+		case i == 0 && isIndex(name): // beside ids
+			l.index = true
+			continue
+		case name == "":
+			l.unnamed = append(l.unnamed, i)
+			continue
+		case !utf8.ValidString(name):
+			problems.Add(r.Samples, t.Wrong(i, "has a name that is not UTF-8"))
+			continue
+		case seen[name]:
+			if !twice[name] {
+				problems.Add(r.Samples, t.Wrong(i, "stands twice in the file"))
+			}
+			twice[name] = true
+			continue
+		}
+		seen[name] = true
+		if name == splitColumn {
+			l.told[theSplit] = i
+			continue
+		}
+		l.features, l.names = append(l.features, i), append(l.names, name)
+	}
+	if err := problems.Err(); err != nil && len(l.names) == 0 {
+		return nil, err
+	}
+	if len(l.names) == 0 {
+		return nil, t.Wrong(-1, "has no column for a feature, only %s%s", tabular.Some(head), r.hint(head))
+	}
+	return l, r.checkSplit(l.told[theSplit], r.Samples)
+}
+
+// tellers finds the columns of the label and of the patient.
+func (r *Request) tellers(t *tabular.Table) (told [roles]int, err error) {
+	told = [roles]int{-1, -1, -1}
+	if !slices.Contains(r.Drop, r.Label) {
+		if told[theLabel], err = t.Find(r.Label); err != nil {
+			return told, err
+		}
+	}
+	if err = r.checkLabelColumn(t, told[theLabel]); err != nil || r.Patient == "" {
+		return told, err
+	}
+	if told[thePatient], err = t.Find(r.Patient); err == nil && told[thePatient] < 0 && r.Labels == "" {
+		err = noColumn("patient", r.Patient, r.Samples, t)
+	}
+	return told, err
+}
+
+// noColumn refuses what a flag names, and no column of a file is called.
+func noColumn(flag, name, path string, t *tabular.Table) error {
+	return usage.Errorf("%s = %q, which is no column of %s; its columns are %s", flag, name, path,
+		tabular.Some(t.Columns()))
+}
+
+// checkLabelColumn refuses a label that is in no file, or in two.
+func (r *Request) checkLabelColumn(t *tabular.Table, column int) error {
+	switch {
+	case r.Labels == "" && column < 0:
+		return usage.Errorf("%w%s", noColumn("label", r.Label, r.Samples, t), r.hint(t.Columns()))
+	case r.Labels != "" && column >= 0:
+		return usage.Errorf("column %q is in %s and in %s, as label and as feature; --drop %[1]q leaves the feature out",
+			r.Label, r.Labels, r.Samples)
+	}
+	return nil
+}
+
+// checkSplit refuses a split of two kinds: by a column, unless that is −1, and as the request says.
+func (r *Request) checkSplit(column int, path string) error {
+	asked, why := "", ""
+	switch {
+	case column < 0:
+		return nil
+	case r.Split != nil:
+		asked = fmt.Sprintf("split = %v", r.Split)
+	case r.Folds > 0:
+		asked = fmt.Sprintf("folds = %d", r.Folds)
+	case r.Trials > 1:
+		asked, why = fmt.Sprintf("trials = %d", r.Trials), ": all trials would be alike"
+	default:
+		return nil
+	}
+	return usage.Errorf("%s is for samples without a column %q, which %s has%s; --drop %[2]s leaves that column out",
+		asked, splitColumn, path, why)
+}
+
+var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
+
+// hint says what the names of the columns look like if they are not those of samples.
+func (r *Request) hint(head []string) string {
+	switch {
+	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
+		return fmt.Sprintf("; if %q is not one name, --sep tells what separates the fields", head[0])
+	case !r.Text.Transpose && geneColumn.MatchString(head[0]):
+		return "; if its rows are genes and its columns samples, --transpose"
+	}
+	return ""
+}
+
+// checkDrop refuses a name that --drop tells and the file does not have. Of a table whose columns
+// are samples in the file, dropped are those that were left out, nil if it is not yet read.
+func (r *Request) checkDrop(t *tabular.Table, dropped map[string]bool) error {
+	for _, name := range r.Drop {
+		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) {
+			return noColumn("drop", name, r.Samples, t)
+		}
+	}
+	return nil
+}
+
+// Names of columns that hold what R, pandas and polars call row names or an index, and names that
+// people give to a first column of ids, in small letters.
+var (
+	indexNames = []string{"", "unnamed: 0", "__index_level_0__"}
+	idNames    = []string{"id", "ids", "index", "sample", "sample_id", "sampleid", "sample id", "patient", "patient_id",
+		"patientid", "subject", "subject_id", "case_id", "barcode", "row.names", "rownames"}
+)
+
+// idColumn returns the column of the samples' ids, −1 if there is none: the one that is asked
+// for, a first column with a name of ids, be it behind an index, or an index.
+func (r *Request) idColumn(t *tabular.Table) (int, error) {
+	head := t.Columns()
+	if r.Text.Transpose {
+		return 0, nil
+	}
+	if r.ID != "" {
+		i, err := t.Find(r.ID)
+		if i >= 0 || err != nil {
+			return i, err
+		}
+		if r.Labels == "" {
+			return i, noColumn("id", r.ID, r.Samples, t)
+		}
+	}
+	free := func(name string) bool {
+		return name != r.Label && (name == "" || name != r.Patient) && !slices.Contains(r.Drop, name)
+	}
+	first := 0
+	if isIndex(head[0]) && len(head) > 1 {
+		first = 1
+	}
+	if slices.Contains(idNames, strings.ToLower(head[first])) && free(head[first]) {
+		return first, nil
+	}
+	for i, name := range head {
+		if isIndex(name) && (name != "" || i == 0) && free(name) {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+func isIndex(name string) bool { return slices.Contains(indexNames, strings.ToLower(name)) }
