@@ -39,7 +39,6 @@
 //   - A requeued job waits before it starts again, for two minutes by default (cred_expire).
 //   - A controller that is killed (not ended by TERM) forgets its last seconds. It gives the
 //     same job ids again, and drains a node on which the former job still runs.
-//   - sbatch --test-only refuses a job whose nodes are drained or down, which sbatch takes.
 //   - squeue forgets jobs some minutes after their end (MinJobAge); sacct knows them if the
 //     cluster has accounting.
 package slurm

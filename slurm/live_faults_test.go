@@ -15,49 +15,6 @@ import (
 	"time"
 )
 
-// TestLiveNodeLoss: a job whose node is lost has a second life when the node is back, also
-// if its first one computes on.
-func TestLiveNodeLoss(t *testing.T) {
-	l := onCluster(t)
-	t.Parallel()
-	losses := []struct {
-		action, node string
-		first        int // events of the first life
-		job          JobID
-	}{{"kill", "n3", 1, ""}, {"orphan", "n4", 2, ""}}
-	node := func(action, node string) {
-		cmd := exec.Command("testcluster/node.sh", action, node)
-		cmd.Env = append(os.Environ(), "TESTCLUSTER="+filepath.Dir(os.Getenv("SLURM_CONF")))
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("node.sh %s %s: %v\n%s", action, node, err, out)
-		}
-	}
-	for i := range losses {
-		c := &losses[i]
-		s := l.script(2, "--sleep", "15s", "--requeue")
-		s.Array.Offset, s.Resources.Extra = 100*i, []string{"--nodelist=" + c.node}
-		c.job = l.submit(s)
-		l.waitEvent(100*i, 0, "start")
-		l.waitEvent(100*i+1, 0, "start")
-		node(c.action, c.node)
-	}
-	for i, c := range losses {
-		l.wait(c.job, "the loss of its node", func(byIndex map[int]Entry) bool {
-			return byIndex[0].State != Running && byIndex[1].State != Running
-		})
-		node("start", c.node)
-		l.wait(c.job, "its end", all(2, Completed))
-		for task := 100 * i; task < 100*i+2; task++ {
-			if again := l.waitEvent(task, 1, "end")[0].Env; again.Restarts != 1 || again.Node != c.node {
-				t.Errorf("%s, task %d: second life %+v", c.action, task, again)
-			}
-			if events := readEvents(t, l.dir, task, 0); len(events) != c.first {
-				t.Errorf("%s, task %d: first life %+v, want %d events", c.action, task, events, c.first)
-			}
-		}
-	}
-}
-
 // TestLiveLostAnswer: the controller takes a job and cannot say so. Then it is down.
 func TestLiveLostAnswer(t *testing.T) {
 	l := onCluster(t)
@@ -67,9 +24,7 @@ func TestLiveLostAnswer(t *testing.T) {
 			t.Skipf("not the project's test cluster: %v", err)
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(string(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return n
 	}
 	for _, c := range []struct {
@@ -98,9 +53,7 @@ func TestLiveLostAnswer(t *testing.T) {
 			},
 		}
 		controller := pid()
-		if err := syscall.Kill(controller, c.hurt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Kill(controller, c.hurt))
 		if c.hurt == syscall.SIGTERM {
 			gone(t, controller)
 		}
@@ -141,15 +94,11 @@ func TestLiveAccounting(t *testing.T) {
 	s := l.script(2, "--sleep", "2s", "--requeue")
 	job := l.submit(s)
 	l.waitEvent(0, 0, "start")
-	if err := l.client.Requeue(t.Context(), job+"_0"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.client.Requeue(t.Context(), job+"_0"))
 	l.waitEvent(0, 1, "end")
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(500 * time.Millisecond) {
 		records, err := l.client.Accounting(t.Context(), job)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		lives := map[JobID]int{}
 		for _, r := range records {
 			if r.State != Running && !r.Start.IsZero() && r.Node != "" {

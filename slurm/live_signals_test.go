@@ -42,9 +42,7 @@ func TestLiveEarlySignal(t *testing.T) {
 	s := l.script(2)
 	s.Resources.Time, s.Lead = "1", 59*time.Second
 	// The controller looks at time limits every 30 s.
-	if err := os.WriteFile(filepath.Join(l.dir, "setup.sh"), []byte("sleep 33\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(l.dir, "setup.sh"), []byte("sleep 33\n"), 0o666))
 	s.Setup = "setup.sh"
 	job := l.submit(s)
 	l.wait(job, "its end", all(2, Completed))
@@ -52,55 +50,6 @@ func TestLiveEarlySignal(t *testing.T) {
 		if events := readEvents(t, l.dir, task, 0); len(events) != 2 || events[1].What != "end" {
 			t.Errorf("task %d: %+v", task, events)
 		}
-	}
-}
-
-// TestLiveCancel: the program hears TERM, and nothing revives it.
-func TestLiveCancel(t *testing.T) {
-	l := onCluster(t)
-	t.Parallel()
-	s := l.script(3, "--sleep", "3m", "--requeue")
-	s.Array.Parallelism = 2
-	job := l.submit(s)
-	l.waitEvent(0, 0, "start")
-	l.waitEvent(1, 0, "start")
-	if err := l.client.Cancel(t.Context(), job+"_0", job+"_2"); err != nil { // one runs, one waits
-		t.Fatal(err)
-	}
-	l.waitEvent(0, 0, syscall.SIGTERM.String())
-	l.wait(job, "two elements cancelled", func(byIndex map[int]Entry) bool {
-		return byIndex[0].State == Cancelled && byIndex[2].State == Cancelled && byIndex[1].State == Running
-	})
-	if err := l.client.Cancel(t.Context(), job, job+"_0", "999999"); err != nil {
-		t.Errorf("cancelled again: %v", err)
-	}
-	l.waitEvent(1, 0, syscall.SIGTERM.String())
-	l.wait(job, "all elements cancelled", all(3, Cancelled))
-}
-
-// TestLiveRequeue: an element is requeued by its id alone, also the one whose own job id is
-// the array's.
-func TestLiveRequeue(t *testing.T) {
-	l := onCluster(t)
-	t.Parallel()
-	s := l.script(2, "--sleep", "12s", "--requeue")
-	job := l.submit(s)
-	for task := range 2 {
-		l.waitEvent(task, 0, "start")
-	}
-	if err := l.client.Requeue(t.Context(), job+"_1"); err != nil {
-		t.Fatal(err)
-	}
-	l.waitEvent(1, 0, syscall.SIGTERM.String())
-	if again := l.waitEvent(1, 1, "end")[0].Env; again.Restarts != 1 || again.ID != job+"_1" {
-		t.Errorf("second life: %+v", again)
-	}
-	l.wait(job, "its end", all(2, Completed))
-	if events := readEvents(t, l.dir, 0, 0); len(events) != 2 || events[1].What != "end" {
-		t.Errorf("the other element: %+v", events)
-	}
-	if err := l.client.Requeue(t.Context(), "999999"); !IsKind(err, NoSuchJob) {
-		t.Errorf("no such job: %v", err)
 	}
 }
 

@@ -17,9 +17,6 @@ import (
 	"time"
 )
 
-// doomed are the nodes that TestLiveNodeLoss kills. The other tests keep away from them.
-const doomed = "n[3-4]"
-
 // A lab is one test on the running cluster: a directory to submit from.
 type lab struct {
 	*testing.T
@@ -61,35 +58,26 @@ func onCluster(t *testing.T) *lab {
 func (l *lab) script(count int, args ...string) *Script {
 	l.Helper()
 	program, err := os.Executable()
-	if err != nil {
-		l.Fatal(err)
-	}
+	must(l, err)
 	return &Script{
 		Name: JobName(fmt.Sprintf("%s-%d", l.Name(), time.Now().UnixNano())), About: "a test", Program: program,
 		Args: append([]string{"task", ".", "--record", "."}, args...), Array: &Array{Count: count}, Log: "logs/%A_%a.log",
-		Resources: Resources{Extra: []string{"--exclude=" + doomed}},
 	}
 }
 
 // prepare writes the script to the directory.
 func (l *lab) prepare(s *Script, dir string) *Submission {
 	l.Helper()
-	if err := os.MkdirAll(filepath.Join(dir, "logs"), 0o777); err != nil {
-		l.Fatal(err)
-	}
+	must(l, os.MkdirAll(filepath.Join(dir, "logs"), 0o777))
 	file := filepath.Join(dir, s.Name+".sh")
-	if err := os.WriteFile(file, []byte(render(l, s)), 0o666); err != nil {
-		l.Fatal(err)
-	}
+	must(l, os.WriteFile(file, []byte(render(l, s)), 0o666))
 	return &Submission{Script: s, File: file, Dir: dir}
 }
 
 func (l *lab) submit(s *Script) JobID {
 	l.Helper()
 	job, err := l.client.Submit(l.Context(), l.prepare(s, l.dir))
-	if err != nil {
-		l.Fatal(err)
-	}
+	must(l, err)
 	l.jobs = append(l.jobs, job)
 	return job
 }
@@ -167,120 +155,23 @@ func readEvents(t *testing.T, dir string, task, life int) []event {
 	return events
 }
 
-func TestLiveArray(t *testing.T) {
-	l := onCluster(t)
-	t.Parallel()
-	s := l.script(12, "--sleep", "1s")
-	s.Array.Offset, s.Array.Parallelism = 500, 3
-	job := l.submit(s)
-	l.wait(job, "three elements running", func(byIndex map[int]Entry) bool {
-		running := 0
-		for index, e := range byIndex {
-			if e.State == Running {
-				running++
-			}
-			if e.ID != JobID(fmt.Sprintf("%s_%d", job, index)) || e.Name != s.Name {
-				t.Fatalf("%+v", e)
-			}
-		}
-		if running > 3 {
-			t.Fatalf("%d elements run, want at most 3: %+v", running, byIndex)
-		}
-		return running == 3 && len(byIndex) == 12 && byIndex[11].State == Pending && byIndex[11].Reason == "JobArrayTaskLimit"
-	})
-	byIndex := l.wait(job, "its end", all(12, Completed))
-	for i := range 12 {
-		events := readEvents(t, l.dir, 500+i, 0)
-		if len(events) != 2 || events[1].What != "end" || events[0].Env.ID != byIndex[i].ID || events[0].Env.Restarts != 0 || events[0].Env.Node != byIndex[i].Node {
-			t.Errorf("element %d: %+v, in the queue %+v", i, events, byIndex[i])
-		}
-		if _, err := os.Stat(filepath.Join(l.dir, "logs", fmt.Sprintf("%s.log", byIndex[i].ID))); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// TestLiveNames has every awkward name in the paths of the directory, the program and the
-// setup file, and in arguments.
-func TestLiveNames(t *testing.T) {
-	l := onCluster(t)
-	t.Parallel()
-	type run struct {
-		name, dir string
-		script    *Script
-		job       JobID
-	}
-	var runs []run
-	for _, name := range awkward {
-		r := run{name: name, dir: filepath.Join(l.dir, name)}
-		r.script = awkwardScript(t, r.dir, name)
-		plain := l.script(1)
-		r.script.Name, r.script.Resources.Extra = plain.Name, plain.Resources.Extra
-		job, err := l.client.Submit(t.Context(), l.prepare(r.script, r.dir))
-		if err != nil {
-			t.Fatalf("%q: %v", name, err)
-		}
-		r.job = job
-		l.jobs = append(l.jobs, job)
-		runs = append(runs, r)
-	}
-	for _, r := range runs {
-		l.wait(r.job, "its end", all(1, Completed))
-		checkAwkward(t, r.script, r.dir, r.name, readEvents(t, r.dir, 1000, 0))
-		if _, err := os.Stat(filepath.Join(r.dir, "logs", string(r.job)+"_0.log")); err != nil {
-			t.Errorf("%q: %v", r.name, err)
-		}
-	}
-}
-
-// TestLiveSplit runs more tasks than an array may have.
-func TestLiveSplit(t *testing.T) {
-	l := onCluster(t)
-	t.Parallel()
-	limits, err := l.client.Limits(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	most := limits.longest()
-	if most > 100 {
-		t.Skipf("arrays of this cluster may have %d elements; TESTCLUSTER_MAX_ARRAY=50 makes it quick", most)
-	}
-	_, err = l.client.Submit(t.Context(), l.prepare(l.script(most+1), l.dir))
-	if !IsKind(err, Refused) || !strings.Contains(err.Error(), "Invalid job array specification") {
-		t.Errorf("an array of %d elements: %v", most+1, err)
-	}
-	arrays, err := limits.SplitTasks(0, most+7)
-	if err != nil || len(arrays) != 2 {
-		t.Fatal(arrays, err)
-	}
-	var jobs []JobID
-	for i := range arrays {
-		s := l.script(1)
-		s.Array = &arrays[i]
-		jobs = append(jobs, l.submit(s))
-	}
-	for i, job := range jobs {
-		l.wait(job, "its end", all(arrays[i].Count, Completed))
-	}
-	for task := range most + 7 {
-		if events := readEvents(t, l.dir, task, 0); len(events) != 2 {
-			t.Errorf("task %d: %+v, want start and end", task, events)
-		}
-	}
-}
-
+// TestLiveTestOnly asks the cluster whether it would take each script.
 func TestLiveTestOnly(t *testing.T) {
 	l := onCluster(t)
 	t.Parallel()
+	try := func(s *Submission) error {
+		_, err := l.client.query(t.Context(), "sbatch", append([]string{"--test-only"}, s.args()...)...)
+		return err
+	}
 	for _, name := range slices.Sorted(maps.Keys(scripts)) {
 		s := l.prepare(scripts[name], l.dir)
-		if err := l.client.TestOnly(t.Context(), s); err != nil {
+		if err := try(s); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	refused := *scripts["array"]
 	refused.Resources.Partition = "nope"
-	err := l.client.TestOnly(t.Context(), l.prepare(&refused, l.dir))
+	err := try(l.prepare(&refused, l.dir))
 	if !IsKind(err, Refused) || !strings.Contains(err.Error(), "invalid partition specified: nope") {
 		t.Errorf("no such partition: %v", err)
 	}

@@ -101,3 +101,10 @@ func element(args []string) (int, error) {
 		}
 	}
 }
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

@@ -43,9 +43,7 @@ var scripts = map[string]*Script{
 func render(t testing.TB, s *Script) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.Render(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Render(&b))
 	return b.String()
 }
 
@@ -54,14 +52,10 @@ func TestScripts(t *testing.T) {
 		path := filepath.Join("testdata", name+".sh")
 		got := render(t, s)
 		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(got), 0o666))
 		}
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got != string(want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
 		}
@@ -103,13 +97,9 @@ func TestShellcheck(t *testing.T) {
 		t.Skip("shellcheck is not installed; slurm/testcluster/install.sh does so on Debian")
 	}
 	files, err := filepath.Glob("testdata/*.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cluster, err := filepath.Glob("testcluster/*.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	args := append([]string{"--external-sources", "--source-path=SCRIPTDIR"}, append(files, cluster...)...)
 	if out, err := exec.Command("shellcheck", args...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
@@ -209,9 +199,7 @@ func TestScriptsRun(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), name)
 		s := awkwardScript(t, dir, name)
 		file := filepath.Join(t.TempDir(), "script")
-		if err := os.WriteFile(file, []byte(render(t, s)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(render(t, s)), 0o666))
 		cmd := exec.Command("bash", file)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=0", "SLURM_CPUS_PER_TASK=2", "SLURM_JOB_ID=")
@@ -232,22 +220,14 @@ var awkward = []string{
 func awkwardScript(t *testing.T, dir, name string) *Script {
 	t.Helper()
 	for _, d := range []string{dir, filepath.Join(dir, "logs")} {
-		if err := os.MkdirAll(d, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(d, 0o777))
 	}
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	link := filepath.Join(dir, "bin "+name)
-	if err := os.Symlink(program, link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(program, link))
 	setup := name + ".sh"
-	if err := os.WriteFile(filepath.Join(dir, setup), []byte("export SETUP=done\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, setup), []byte("export SETUP=done\n"), 0o666))
 	return &Script{
 		Name: "awkward", About: "a test", Log: "logs/%A_%a.log", Program: link, Args: []string{"task", name, "--record", dir},
 		Array: &Array{Offset: 1000, Count: 1}, Setup: setup, Scratch: name, Resources: Resources{CPUsPerTask: 2},
@@ -273,9 +253,7 @@ func TestSetupFails(t *testing.T) {
 		s := awkwardScript(t, dir, "x")
 		s.Setup = setup
 		if text != "" {
-			if err := os.WriteFile(filepath.Join(dir, setup), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(dir, setup), []byte(text), 0o666))
 		}
 		cmd := exec.Command("bash", "-c", render(t, s))
 		cmd.Dir = dir

@@ -113,14 +113,3 @@ func parseSubmitted(stdout string) (JobID, error) {
 	}
 	return JobID(id), nil
 }
-
-// TestOnly asks the cluster whether it would accept the script now, without submitting it. It uses up a job id.
-// While the nodes that the job needs are drained or down it is refused here, with the words that are used for nodes
-// that the cluster does not have, although sbatch takes it.
-func (c *Client) TestOnly(ctx context.Context, s *Submission) error {
-	if err := s.Validate(); err != nil {
-		return err
-	}
-	_, err := c.query(ctx, "sbatch", append([]string{"--test-only"}, s.args()...)...)
-	return err
-}

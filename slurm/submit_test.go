@@ -186,9 +186,7 @@ func TestExecEnvironment(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	out, err := Exec{}.Run(t.Context(), "env")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, want := range map[string]bool{"SLURM_JOB_ID": false, "SBATCH_TIMELIMIT": false, "SQUEUE_FORMAT": false, "SLURM_CONF": true, "MINE": true, "SBATCH_EXPORT": true} {
 		if got := strings.Contains("\n"+out.Stdout, "\n"+name+"="); got != want {
 			t.Errorf("%s reaches the command: %v", name, got)
@@ -263,9 +261,7 @@ func TestFind(t *testing.T) {
 // A file that is kept is open in the command, and nowhere without Keep.
 func TestExecKeepsAFile(t *testing.T) {
 	kept, err := os.CreateTemp(t.TempDir(), "kept")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer kept.Close()
 	for _, c := range []struct {
 		exec Exec

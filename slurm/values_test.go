@@ -88,9 +88,7 @@ func TestSplit(t *testing.T) {
 		for _, count := range []int{0, 1, 9, 10, 11, 49, 50, 51, 99, 100, 101, 1000} {
 			for _, parallelism := range []int{0, 1, 2, 3, 7, 1000} {
 				arrays, err := limits.SplitTasks(7, count)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				next, places := 7, make([]*Array, len(arrays))
 				for i, a := range arrays {
 					if a.Offset != next || a.Count < 1 || a.Count > limits.MaxArraySize || limits.MaxArrayTasks > 0 && a.Count > limits.MaxArrayTasks || a.After >= 0 {
@@ -240,9 +238,7 @@ func TestReasonMeans(t *testing.T) {
 
 func TestPartitions(t *testing.T) {
 	got, err := parsePartitions("short*|30:00|16000\nshort*|30:00|64000\nlong|2-00:00:00|16000+\nspot|infinite|1000\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []Partition{
 		{Name: "short", Default: true, Time: 30 * time.Minute, Memory: 64000},
 		{Name: "long", Time: 48 * time.Hour, Memory: 16000},

@@ -101,9 +101,6 @@ func (c *cluster) sbatch(args []string) slurm.Output {
 	if err != nil {
 		return slurm.Output{Code: 1, Stderr: err.Error()}
 	}
-	if slices.Contains(args, "--test-only") {
-		return slurm.Output{Stderr: "sbatch: Job 9 to start at 2026-01-01T00:00:00 using 1 processors on nodes n1 in partition debug\n"}
-	}
 	j := &clusterJob{id: 100 + len(c.jobs), elements: []slurm.State{slurm.Pending}}
 	j.name = nameOption.FindStringSubmatch(string(text))[1]
 	if m := arrayOption.FindStringSubmatch(string(text)); m != nil {

@@ -32,9 +32,6 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	if err := s.tryMerge(ctx); err != nil {
-		return err
-	}
 	f := s.file()
 	if s.Left > 0 && s.options.Merge {
 		f.Owes = s.options.mergeOut()
@@ -133,26 +130,6 @@ func (s *Submission) GiveUp() error {
 		return nil
 	}
 	return s.journal.save(s.file())
-}
-
-// tryMerge asks whether the job that merges would be taken, before arrays are submitted
-// that would have nobody to merge them. While nodes are drained or down the cluster refuses
-// everything that is only tried, so that the answer counts if it would take an array.
-func (s *Submission) tryMerge(ctx context.Context) error {
-	if len(s.Jobs) < 2 || s.Jobs[len(s.Jobs)-1].Note.Count > 0 {
-		return nil
-	}
-	first, last := s.Jobs[0], s.Jobs[len(s.Jobs)-1]
-	refusal := s.client.TestOnly(ctx, &last.Submission)
-	if refusal == nil {
-		return nil
-	}
-	if slurm.IsKind(refusal, slurm.Refused) {
-		if err := s.client.TestOnly(ctx, &first.Submission); err == nil {
-			return &usage.Error{Err: fmt.Errorf("nothing was submitted, for the job that merges would be refused: %w", refusal)}
-		}
-	}
-	return ctx.Err()
 }
 
 // send submits a job, between two entries in the journal.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -178,48 +177,12 @@ func TestSubmissionFails(t *testing.T) {
 	}
 }
 
-// A job that merges and would be refused is told of before anything is submitted.
-func TestMergeIsTriedFirst(t *testing.T) {
-	const refused = "allocation failure: Requested node configuration is not available"
-	for _, c := range []struct {
-		merge, array string // what --test-only answers
-		takes        bool
-	}{{refused, "", false}, {refused, refused, true}, {"", refused, true}} {
-		run, cl := tinyRun(t), newCluster()
-		cl.before = func(_ string, args []string) *slurm.Output {
-			answer := c.array
-			if strings.HasSuffix(args[len(args)-1], "-merge.sh") {
-				answer = c.merge
-			}
-			if answer == "" || !slices.Contains(args, "--test-only") {
-				return nil
-			}
-			return &slurm.Output{Code: 1, Stderr: answer}
-		}
-		o := submitOptions()
-		o.Merge = true
-		s, err := Propose(t.Context(), run, cl.client(), o)
-		must(t, err)
-		err = s.Send(t.Context(), func(*ProposedJob) {})
-		must(t, s.Close())
-		if c.takes {
-			must(t, err)
-			wantOnce(t, run, cl)
-			continue
-		}
-		var config *usage.Error
-		if !errors.As(err, &config) || !strings.Contains(err.Error(), "nothing was submitted") || len(cl.jobs) > 0 {
-			t.Errorf("%d jobs, error %v", len(cl.jobs), err)
-		}
-	}
-}
-
 // A job that merges and is lacking is submitted alone, after all that waits or runs.
 func TestMergeAlone(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	c.maxArray = 3
 	c.before = func(_ string, args []string) *slurm.Output {
-		if strings.HasSuffix(args[len(args)-1], "-merge.sh") && !slices.Contains(args, "--test-only") {
+		if strings.HasSuffix(args[len(args)-1], "-merge.sh") {
 			return &slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Invalid qos specification"}
 		}
 		return nil
