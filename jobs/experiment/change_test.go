@@ -11,14 +11,10 @@ import (
 func TestReadChanged(t *testing.T) {
 	for _, scale := range Scales() {
 		base, err := ReadBuiltIn("table1", scale)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		lazy := Axis{"search", []string{"lazy"}}
 		e, err := ReadChanged("table1", scale, Change{Set: []Axis{lazy}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		searched := 0
 		for i, g := range e.Methods {
 			want := base.Methods[i]
@@ -44,15 +40,11 @@ func TestReadChangedIsLikeAFile(t *testing.T) {
 	change := Change{Methods: []string{"da-iht", "graphda"}, Checkpoints: Samples{200, 400},
 		Set: []Axis{{"search", []string{"lazy"}}, {"s", []string{"20", "26"}}}, Datasets: []string{"graph02-mu0.3"}}
 	got, err := ReadChanged("benchmark", ScaleFull, change)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want, err := Parse("mine.yaml", []byte("name: benchmark\ntitle: 'Benchmark data: four subgraphs of a grid'\n"+
 		"like: benchmark\ndatasets: [graph02-mu0.3]\ncheckpoints: [200, 400]\nmethods:\n"+
 		"  - {method: da-iht, s: [20, 26]}\n  - {method: graphda, search: lazy, s: [20, 26]}\n"), ScaleFull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range []*Experiment{got, want} {
 		e.Quick, e.Like = nil, ""
 		for i := range e.Methods {

@@ -20,9 +20,7 @@ func TestYAMLIsReadAsItWas(t *testing.T) {
 				continue // it has no reduced form
 			}
 			text, err := e.YAML()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got, err := Parse(name+".yaml", text, scale)
 			if err != nil {
 				t.Errorf("%s: %v\n%s", name, err, text)
@@ -46,13 +44,9 @@ methods:
   - {method: graphda, datasets: [c], trials: [1], gamma: [1e-7, 10], s: 3, search: [lazy, paper]}
 `
 	e, err := Parse("odd.yaml", []byte(odd), ScaleFull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := e.YAML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, err := Parse("odd.yaml", text, ScaleFull); err != nil || !reflect.DeepEqual(got, e) {
 		t.Errorf("%v: read as %+v, want %+v\n%s", err, got, e, text)
 	}
@@ -68,9 +62,7 @@ func TestResultsHaveTheirExperiments(t *testing.T) {
 	}
 	for _, path := range pages {
 		page, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		name := filepath.Base(filepath.Dir(path))
 		file := filepath.Join(folder, name+".yaml")
 		if beside := filepath.Join(folder, "..", "programs", name+".yaml"); exists(beside) { // beside the files it names

@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"graphda/jobs/jobstest"
+
 	"errors"
 	"maps"
 	"math"
@@ -14,6 +16,8 @@ import (
 	"graphda/io/results"
 	"graphda/jobs/selection"
 )
+
+var must = jobstest.Must
 
 var nan = math.NaN()
 
@@ -79,18 +83,14 @@ func collectRows(t *testing.T, plan Plan, rows []results.Row) (*Grid, []*results
 	plan.Along = []Along{{0, plan.Checkpoints}}
 	var placed []*results.Row
 	g, err := Collect(plan, rows, func(p *Placed) error { placed = append(placed, p.Rows...); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return g, placed
 }
 
 func rule(t *testing.T, name string) selection.Rule {
 	t.Helper()
 	r, err := selection.Parse(name, "benchmark", "logistic")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -359,9 +359,7 @@ func TestStreamIsCollect(t *testing.T) {
 	}
 	var gotRows []*results.Row
 	got, err := Stream(plan, trials, func(p *Placed) error { gotRows = append(gotRows, p.Rows...); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !slices.EqualFunc(gotRows, wantRows, func(a, b *results.Row) bool { return a.Key() == b.Key() }) {
 		t.Error("the rows are in another order")
 	}
@@ -481,16 +479,12 @@ func BenchmarkMillionRows(b *testing.B) {
 	}
 	r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	rule, err := selection.Parse(selection.Validation, "", "logistic")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	plan.Rules = []selection.Rule{rule}
 	b.ReportAllocs()
 	for b.Loop() {
 		g, err := Collect(plan, rows)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		g.Summarize(rule)
 	}
 }

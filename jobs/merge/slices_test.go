@@ -24,9 +24,7 @@ func TestSlicesPartitionTheCells(t *testing.T) {
 	plan := testPlan
 	plan.Rules, plan.Along = []selection.Rule{rule(t, selection.Validation)}, []Along{{0, []int{10}}}
 	grid, err := Collect(plan, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cut := grid.Slices(0)
 	if len(cut) != 3 {
 		t.Fatalf("%d slices, want 3", len(cut))

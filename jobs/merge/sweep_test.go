@@ -58,9 +58,7 @@ func TestProfilesByHand(t *testing.T) {
 		return b, err
 	}
 	grid, err := Stream(plan, batches)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	a := Series{Dataset: "d", Method: "a"}
 	stat := func(values ...float64) Stat { return statOf(values) }
 	half := func(a, b float64) float64 { return (a + b) / 2 }
@@ -82,9 +80,7 @@ func TestProfilesByHand(t *testing.T) {
 func TestProfilesOfStreams(t *testing.T) {
 	plan, batches := sweptRows([]float64{0.1, 0.4, 0.3, 0.2, 0.8, 0.5}, []float64{0.3, 0.2, 0.5, 0.6, 0.7, 0.9})
 	streamed, err := Stream(plan, batches)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all []results.Row
 	for _, read := range batches {
 		b, _ := read()
@@ -92,9 +88,7 @@ func TestProfilesOfStreams(t *testing.T) {
 	}
 	slices.Reverse(all)
 	collected, err := Collect(plan, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, asked := range plan.Sweeps {
 		if a, b := streamed.Profiles(asked), collected.Profiles(asked); !reflect.DeepEqual(a, b) || len(a) != 2 {
 			t.Errorf("%v: %+v and %+v", asked, a, b)

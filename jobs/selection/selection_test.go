@@ -1,6 +1,8 @@
 package selection
 
 import (
+	"graphda/jobs/jobstest"
+
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -8,6 +10,8 @@ import (
 
 	"graphda/io/results"
 )
+
+var must = jobstest.Must
 
 var nan = math.NaN()
 
@@ -26,9 +30,7 @@ func failed(r *results.Row) *results.Row {
 func mustParse(t *testing.T, name, reading, loss string) Rule {
 	t.Helper()
 	r, err := Parse(name, reading, loss)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 

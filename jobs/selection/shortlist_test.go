@@ -77,9 +77,7 @@ func TestShortlistAgainstBruteForce(t *testing.T) {
 		reading := readings[rng.IntN(len(readings))].name
 		for _, name := range names[:1+rng.IntN(len(names))] {
 			rule, err := Parse(name, reading, loss)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			rules = append(rules, rule)
 		}
 		rows, place := randomRows(rng)

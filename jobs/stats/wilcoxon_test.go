@@ -1,19 +1,21 @@
 package stats
 
 import (
+	"graphda/jobs/jobstest"
+
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
+var must = jobstest.Must
+
 // signedRank tests differences from zero.
 func signedRank(t *testing.T, differences ...float64) SignedRank {
 	t.Helper()
 	s, err := Wilcoxon(differences, make([]float64, len(differences)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -170,9 +172,7 @@ func TestWilcoxonSymmetry(t *testing.T) {
 			a[i], b[i] = float64(rng.IntN(20)), float64(rng.IntN(20))
 		}
 		want, err := Wilcoxon(a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got, _ := Wilcoxon(b, a)
 		if got.P != want.P || got.Plus != want.Minus || got.Minus != want.Plus {
 			t.Errorf("swapped: %+v, want %+v", got, want)
@@ -193,9 +193,7 @@ func TestWilcoxonSymmetry(t *testing.T) {
 // 0.8 − 0.7, 0.4 − 0.3 and 0.3 − 0.2 are three different numbers in binary.
 func TestWilcoxonTiesOfRounding(t *testing.T) {
 	s, err := Wilcoxon([]float64{0.8, 0.3, 0.3, 0.1 + 0.2}, []float64{0.7, 0.4, 0.2, 0.3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if s.Plus != 4 || s.Minus != 2 || s.Zeros != 1 {
 		t.Errorf("%+v, want three ties of rank 2 and a zero", s)
 	}
