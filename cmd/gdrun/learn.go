@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -9,10 +10,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/csvfile"
 	"graphda/io/plain"
 	"graphda/io/regular"
 	"graphda/io/stream"
+	"graphda/io/table"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/online"
 	"graphda/jobs/usage"
@@ -28,7 +29,7 @@ gdrun learn --model live.parquet --label status --next < tuesday.csv
 gdrun learn --model live.parquet --dataset data/mine --method graphda --set gamma=100,s=26 --samples s.csv`,
 		Description: `Reads samples one by one, predicts each with what was learned before it, and then learns it. The
 model's file is written again every --every samples and at the end, each time as a whole, and gdrun predict reads it.
-A line of CSV then tells how many samples there were so far, how many mistakes w and its average w̄ have made, their
+A row of CSV then tells how many samples there were so far, how many mistakes w and its average w̄ have made, their
 mean loss, and how many features w selects.
 
 A file that is not there is begun: from a model of gdrun tune, whose learner goes on, or from zero with the features
@@ -57,7 +58,8 @@ measured.`,
 			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss to begin with (default: logistic if all labels of the " +
 				"dataset are -1 and 1)"}, learners.LossNames()...),
 		), command.Group("Output",
-			&cli.BoolFlag{Name: "each", Usage: "print a line for each sample instead: its number, label, prediction and score"},
+			&cli.BoolFlag{Name: "each", Usage: "print a row for each sample instead: its number, label, prediction and score"},
+			command.RowsFlag(),
 		)),
 		Action: learn,
 	}
@@ -89,12 +91,13 @@ func learn(c *cli.Context) error {
 		return err
 	}
 	defer close()
-	command.PrintData(c)
-	out := &learnOutput{csv: csvfile.NewWriter(c.App.Writer)}
-	if req.Report = out.report; c.Bool("each") {
-		req.Report, req.Predicted = nil, out.predicted
+	out := command.NewRows(c, req.Model)
+	req.Report = func(r *online.Report) error { return out.Add(reported(r)) }
+	if c.Bool("each") {
+		req.Report, req.Predicted = nil, func(p *online.Prediction) error { return out.Add(predicted(p)) }
 	}
 	done, err := online.Learn(c.Context, req)
+	err = errors.Join(err, out.End())
 	if done != nil {
 		command.Note(c.App.ErrWriter, "%s has learned %s", req.Model, plain.Count(done.Samples-before, "sample"))
 	}
@@ -125,37 +128,25 @@ func openSamples(c *cli.Context, req *online.Request) (close func() error, err e
 	return f.Close, nil
 }
 
-// learnOutput prints what learn tells as it goes on.
-type learnOutput struct {
-	csv    *csvfile.Writer
-	headed bool
-}
-
-func (o *learnOutput) line(head, line []string) error {
-	if !o.headed {
-		o.headed = true
-		if err := o.csv.Write(head...); err != nil {
-			return err
-		}
+// reported are the headings and cells of what learn tells as it goes on.
+func reported(r *online.Report) ([]string, []table.Cell) {
+	short := func(x float64) table.Cell {
+		print := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+		return table.Cell{Number: &table.Number{Value: x, Print: print, Data: print}}
 	}
-	if err := o.csv.Write(line...); err != nil {
-		return err
-	}
-	return o.csv.Flush()
-}
-
-func (o *learnOutput) report(r *online.Report) error {
-	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-	head, line := []string{"samples"}, []string{strconv.Itoa(r.Samples)}
+	heads, row := []string{"samples"}, []table.Cell{table.Count(r.Samples)}
 	if r.Classifies {
-		head = append(head, "mistakes", "mistakes_wbar")
-		line = append(line, strconv.Itoa(r.Mistakes), strconv.Itoa(r.MistakesWbar))
+		heads = append(heads, "mistakes", "mistakes_wbar")
+		row = append(row, table.Count(r.Mistakes), table.Count(r.MistakesWbar))
 	}
-	return o.line(append(head, "loss", "loss_wbar", "selected"),
-		append(line, short(r.Loss), short(r.LossWbar), strconv.Itoa(r.Selected)))
+	return append(heads, "loss", "loss_wbar", "selected"),
+		append(row, short(r.Loss), short(r.LossWbar), table.Count(r.Selected))
 }
 
-func (o *learnOutput) predicted(p *online.Prediction) error {
-	return o.line([]string{"sample", "label", "predicted", "score"},
-		[]string{strconv.Itoa(p.Sample), plain.Text(p.Label), plain.Text(p.Class), fmt.Sprint(p.Score)})
+// predicted are likewise those of a sample.
+func predicted(p *online.Prediction) ([]string, []table.Cell) {
+	score := table.Of(p.Score, table.Significant)
+	score.Number.Data = func(x float64) string { return fmt.Sprint(x) }
+	return []string{"sample", "label", "predicted", "score"},
+		[]table.Cell{table.Count(p.Sample), table.Word(plain.Text(p.Label)), table.Word(plain.Text(p.Class)), score}
 }

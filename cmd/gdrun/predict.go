@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
@@ -14,9 +16,9 @@ func predictCommand() *cli.Command {
 		Name:      "predict",
 		Usage:     "score new samples with a model that gdrun tune made",
 		UsageText: `gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
-		Description: `Prints a line of CSV for each sample: its id, the score, the probability of the positive class, the
-class, and which share of the model's weight lies on features without a value. Columns are matched by name, in any
-order; columns that are no features are ignored. Values are as they were measured: the model standardises them. A
+		Description: `Prints a row for each sample: its id, the score, the probability of the positive class, the class,
+and which share of the model's weight lies on features without a value. Columns are matched by name, in any order;
+columns that are no features are ignored. Values are as they were measured: the model standardises them. A
 missing value, or a feature that the table lacks, is taken for the median of the samples that the model was made of.
 Where such features carry more than half of the weight the score is empty, and the last column has the reason.
 
@@ -34,6 +36,7 @@ Weights are ` + model.Ridge + ` (fitted again on the selected features, and cali
 			&cli.BoolFlag{Name: "all", Usage: "print predictions by all of the model's weights, with all probabilities"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE` to write instead of printing"},
 			command.ForceFlag(),
+			command.RowsFlag(),
 		},
 		Action: command.AtOnce(predict),
 	}
@@ -60,11 +63,11 @@ func predict(c *cli.Context) error {
 	for _, note := range r.Notes() {
 		command.Note(c.App.ErrWriter, "%s", note)
 	}
+	write := func(w io.Writer) error { return r.Write(w, c.String("format"), command.TableWidth(c)) }
 	if out != "" {
-		err = place.Write(out, r.WriteCSV)
+		err = place.Write(out, write)
 	} else {
-		command.PrintData(c)
-		err = r.WriteCSV(c.App.Writer)
+		err = write(c.App.Writer)
 	}
 	if state := r.Model.State; err == nil && state != nil {
 		words := []string{"learn", "--model", c.String("model"), "--next"}

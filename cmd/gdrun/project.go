@@ -10,6 +10,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/network"
+	"graphda/io/seal"
 	"graphda/jobs/project"
 	"graphda/jobs/usage"
 	"graphda/projection/pcst"
@@ -70,7 +71,7 @@ gdrun project --graph edges.csv --queries queries.ndjson --cache edges.gdx`,
 		Flags: slices.Concat(command.Group("Graph",
 			&cli.StringFlag{Name: "graph", Usage: "`FILE` of edges: source, target, cost"},
 			&cli.StringFlag{Name: "weights", Usage: "`FILE` of the vector: name or index, value"},
-			&cli.StringFlag{Name: "prizes", Usage: "instead of weights, `FILE` of what each node is worth: name or index, " +
+			&cli.StringFlag{Name: "prizes", Usage: "`FILE` of what each node is worth, instead of weights: name or index, " +
 				"value"},
 			&cli.StringFlag{Name: "column", Usage: "`COLUMN` of the weights or prizes (default: value, or else weight or " +
 				"prize)"},
@@ -149,8 +150,13 @@ func runProject(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if format != "text" || c.String("out") != "" {
-		for _, note := range problem.Notes {
+	return writeProjection(c, result, place, format)
+}
+
+// writeProjection writes what was found, to a file if one is named.
+func writeProjection(c *cli.Context, result *project.Result, place seal.Output, format string) error {
+	if !slices.Contains([]string{"text", "markdown"}, format) || c.String("out") != "" {
+		for _, note := range result.Problem.Notes {
 			command.Note(c.App.ErrWriter, "note: %s", note)
 		}
 	}
@@ -158,10 +164,21 @@ func runProject(c *cli.Context) error {
 		if err := result.WriteFile(out, format, place); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(c.App.Writer, "%s: %s\n", out, result.Size())
+		if _, err := fmt.Fprintf(c.App.Writer, "%s: %s\n", out, result.Size()); err != nil {
+			return err
+		}
+		if format == "csv" || format == "arrow" {
+			next(c, "gdrun", "inspect", out)
+		}
+		return nil
+	}
+	if err := result.Write(c.App.Writer, format, command.TableWidth(c)); err != nil {
 		return err
 	}
-	return result.Write(c.App.Writer, format)
+	if !c.IsSet("format") {
+		next(c, "gdrun", command.Again(c, "--out", "subgraph.graphml")...)
+	}
+	return nil
 }
 
 // projectSource tells which files to read.

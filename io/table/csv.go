@@ -76,18 +76,61 @@ const CSVMime = "text/csv;charset=utf-8"
 // CSV writes the table for programs, without title and notes. Numbers that are not defined
 // are empty.
 func (t *Table) CSV(w io.Writer) error {
-	c := csvfile.NewWriter(w)
-	fields := t.fields()
-	record := make([]string, len(fields))
-	for i := range fields {
-		record[i] = fields[i].key
-	}
-	_ = c.Write(record...) // an error shows in Flush
+	rows := t.beginCSV(w)
 	for _, row := range t.Rows {
-		for i := range fields {
-			record[i] = fields[i].text(row)
-		}
-		_ = c.Write(record...)
+		_ = rows.Add(row...) // an error shows in Flush
 	}
-	return c.Flush()
+	return rows.Flush()
 }
+
+// Rows print a table whose rows come one by one: CSV as they come, the other formats in the end, since they need all
+// rows.
+type Rows struct {
+	table  *Table
+	csv    *csvfile.Writer // nil in another format
+	fields []field
+	print  func() error // what is left in the end
+}
+
+// Begin prints a table, in the format of that name and fitted to a width as Print does it, of rows that are to come.
+func (t *Table) Begin(w io.Writer, format string, width int) *Rows {
+	if format == csvFormat.Name {
+		return t.beginCSV(w)
+	}
+	return &Rows{table: t, print: func() error { return Print(w, format, width, t) }}
+}
+
+func (t *Table) beginCSV(w io.Writer) *Rows {
+	r := &Rows{csv: csvfile.NewWriter(w), fields: t.fields()}
+	r.print = r.csv.Flush
+	_ = r.line(func(f *field) string { return f.key }) // an error shows in Flush
+	return r
+}
+
+// Add adds a row. An error may show only in Flush, or in the end.
+func (r *Rows) Add(row ...Cell) error {
+	if r.csv == nil {
+		r.table.Rows = append(r.table.Rows, row)
+		return nil
+	}
+	return r.line(func(f *field) string { return f.text(row) })
+}
+
+func (r *Rows) line(text func(*field) string) error {
+	record := make([]string, len(r.fields))
+	for i := range r.fields {
+		record[i] = text(&r.fields[i])
+	}
+	return r.csv.Write(record...)
+}
+
+// Flush prints the rows that are there, if they are CSV.
+func (r *Rows) Flush() error {
+	if r.csv == nil {
+		return nil
+	}
+	return r.csv.Flush()
+}
+
+// End prints what is left.
+func (r *Rows) End() error { return r.print() }

@@ -33,8 +33,8 @@ func FuzzProject(f *testing.F) {
 				names = append(names, row.Name)
 			}
 			var table, object bytes.Buffer
-			must(t, res.Write(&table, "csv"))
-			must(t, res.Write(&object, "json"))
+			must(t, res.Write(&table, "csv", 0))
+			must(t, res.Write(&object, "json", 0))
 			if !json.Valid(object.Bytes()) {
 				t.Fatalf("not JSON: %s", &object)
 			}

@@ -269,7 +269,7 @@ const awkwardName = `a,<b>&"c"`
 
 func TestCSV(t *testing.T) {
 	var b bytes.Buffer
-	must(t, awkward(t).Write(&b, "csv"))
+	must(t, awkward(t).Write(&b, "csv", 0))
 	rows, err := csv.NewReader(&b).ReadAll()
 	must(t, err)
 	want := [][]string{
@@ -285,7 +285,7 @@ func TestCSV(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	must(t, awkward(t).Write(&b, "json"))
+	must(t, awkward(t).Write(&b, "json", 0))
 	var got struct {
 		Kind, Status, Pruning            string
 		GraphNodes                       int `json:"graph_nodes"`
@@ -311,7 +311,7 @@ func TestJSON(t *testing.T) {
 func TestGraphML(t *testing.T) {
 	res := awkward(t)
 	var b bytes.Buffer
-	must(t, res.Write(&b, "graphml"))
+	must(t, res.Write(&b, "graphml", 0))
 	type datum struct {
 		Key   string `xml:"key,attr"`
 		Value string `xml:",chardata"`
@@ -387,7 +387,7 @@ func TestArrow(t *testing.T) {
 	rec, err := r.Record(0)
 	must(t, err)
 	var text bytes.Buffer
-	must(t, res.Write(&text, "csv"))
+	must(t, res.Write(&text, "csv", 0))
 	rows, err := csv.NewReader(&text).ReadAll()
 	must(t, err)
 	if int(rec.NumRows()) != len(rows)-1 {
@@ -431,7 +431,7 @@ func TestText(t *testing.T) {
 	res, err := p.Project(r)
 	must(t, err)
 	var b bytes.Buffer
-	must(t, res.Write(&b, "text"))
+	must(t, res.Write(&b, "text", 0))
 	for _, want := range []string{"tail of ", "edges.csv (5 nodes, 4 edges)", "result ", "status ", "cost ", "prizes ", "bound ", "something to know", "node", "-3"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
@@ -441,7 +441,7 @@ func TestText(t *testing.T) {
 	res, err = big.Project(Request{Kind: Top, Sparsity: 80, Components: 1})
 	must(t, err)
 	b.Reset()
-	must(t, res.Write(&b, "text"))
+	must(t, res.Write(&b, "text", 0))
 	if !strings.Contains(b.String(), "and 30 more nodes") {
 		t.Error(b.String())
 	}
@@ -458,7 +458,7 @@ func TestEmptyResult(t *testing.T) {
 		res, err := p.Project(r)
 		must(t, err)
 		for _, format := range []string{"text", "json", "csv", "graphml"} {
-			must(t, res.Write(&bytes.Buffer{}, format))
+			must(t, res.Write(&bytes.Buffer{}, format, 0))
 		}
 		must(t, res.WriteFile(filepath.Join(t.TempDir(), "empty.arrow"), "arrow", seal.Output{}))
 		if len(res.Nodes) > 0 {
@@ -478,7 +478,7 @@ func TestFormatOf(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if err := awkward(t).Write(&bytes.Buffer{}, "arrow"); err == nil {
+	if err := awkward(t).Write(&bytes.Buffer{}, "arrow", 0); err == nil {
 		t.Error("arrow is written to a stream")
 	}
 }

@@ -26,14 +26,19 @@ var statusDocs = map[string]string{
 	"exact":         "",
 }
 
-// writeText writes a summary and the first nodes, the heaviest first.
-func (res *Result) writeText(w io.Writer) error {
+// writeSummary writes a summary, as text or Markdown, and the first nodes, the heaviest first.
+func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	p, r := res.Problem, res.Request
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, plain.Text(p.Name), plain.Count(p.Graph.NumNodes(), "node"),
+	shape, prose := "%-10s %s\n", plain.Text
+	if format == "markdown" {
+		shape = "- %s: %s\n"
+		prose = func(s string) string { return table.EscapeMarkdown(plain.Text(s)) }
+	}
+	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, prose(p.Name), plain.Count(p.Graph.NumNodes(), "node"),
 		plain.Count(p.Graph.NumEdges(), "edge"))
 	line := func(head, format string, args ...any) {
-		fmt.Fprintf(&b, "%-10s %s\n", head, plain.Text(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(&b, shape, head, prose(fmt.Sprintf(format, args...)))
 	}
 	line("result", "%s", res.Size())
 	if r.Kind != Top {
@@ -59,14 +64,17 @@ func (res *Result) writeText(w io.Writer) error {
 		line("note", "%s", note)
 	}
 	if len(res.Nodes) > 0 {
-		b.WriteString(strings.TrimSuffix(res.nodeTable(), "\n") + "\n")
+		if format == "markdown" {
+			b.WriteByte('\n')
+		}
+		table.Print(&b, format, width, res.nodeTable()) // into memory, which does not fail
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // nodeTable lists the nodes of the largest prizes.
-func (res *Result) nodeTable() string {
+func (res *Result) nodeTable() *table.Table {
 	t := &table.Table{Columns: []table.Column{{Head: "node", Words: true}, {Head: "weight"}, {Head: "prize"}}}
 	trees := res.numTrees() > 1
 	if trees {
@@ -84,9 +92,7 @@ func (res *Result) nodeTable() string {
 	if more := len(rows) - shown; more > 0 {
 		t.Notes = []string{fmt.Sprintf("and %s; the other formats have all", plain.Count(more, "more node"))}
 	}
-	var b strings.Builder
-	t.Text(&b) // into memory, which does not fail
-	return b.String()
+	return t
 }
 
 // Size says in words how large the result is.

@@ -17,16 +17,16 @@ import (
 )
 
 // Formats are the formats of results.
-var Formats = []string{"text", "json", "csv", "graphml", "arrow"}
+var Formats = []string{"text", "markdown", "csv", "json", "graphml", "arrow"}
 
 // FormatOf returns the format that a file's name asks for.
 func FormatOf(path string) (string, error) {
 	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
-	if ext == "txt" {
-		ext = "text"
+	if long := map[string]string{"txt": "text", "md": "markdown"}[ext]; long != "" {
+		ext = long
 	}
 	if !slices.Contains(Formats, ext) {
-		return "", fmt.Errorf("%s: the name ends with no known format; want .txt, .json, .csv, .graphml or .arrow", path)
+		return "", fmt.Errorf("%s: the name ends with no known format; want .txt, .md, .csv, .json, .graphml or .arrow", path)
 	}
 	return ext, nil
 }
@@ -36,14 +36,15 @@ func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	if format == "arrow" {
 		return place.Write(path, res.writeArrow)
 	}
-	return place.Write(path, func(w io.Writer) error { return res.Write(w, format) })
+	return place.Write(path, func(w io.Writer) error { return res.Write(w, format, 0) })
 }
 
-// Write writes the result in one of the Formats but arrow, which only files can have.
-func (res *Result) Write(w io.Writer, format string) error {
+// Write writes the result in one of the Formats but arrow, which only files can have; the table of a text is fitted to
+// a width, if that is not 0.
+func (res *Result) Write(w io.Writer, format string, width int) error {
 	switch format {
-	case "text":
-		return res.writeText(w)
+	case "text", "markdown":
+		return res.writeSummary(w, format, width)
 	case "json":
 		return res.writeJSON(w)
 	case "csv":

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -163,7 +164,16 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	if err != nil {
 		return err
 	}
-	return app.RunContext(ctx, args)
+	return app.RunContext(context.WithValue(ctx, given{}, args[1:]), args)
+}
+
+// given is the key of a context's value for the words that were given.
+type given struct{}
+
+// Again returns the words of the command that runs, with more flags before those that were given.
+func Again(c *cli.Context, flags ...string) []string {
+	words, _ := c.Context.Value(given{}).([]string)
+	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)
 }
 
 // setUp makes commands return what is wrong with their flags, where the library would print

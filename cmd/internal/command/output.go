@@ -113,6 +113,9 @@ func setUpOutput(c *cli.Context) {
 	if c.Bool("quiet") {
 		c.App.ErrWriter = io.Discard
 	}
+	if format := c.String("format"); format != "" && format != "text" {
+		PrintData(c)
+	}
 	for _, w := range []io.Writer{c.App.Writer, c.App.ErrWriter} {
 		o, is := w.(*output)
 		if !is {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/csvfile"
 	"graphda/io/model"
 	"graphda/io/plain"
 	"graphda/io/table"
@@ -193,51 +192,56 @@ func (r *Result) Notes() (notes []string) {
 	return notes
 }
 
-// WriteCSV writes a line for each sample: its id; for each weights the score, of classes also the probability of the
-// positive one, if it was calibrated or is asked for, and the class that is predicted, and the share of the weight
-// that is missing; and the reason if there is no score.
-func (r *Result) WriteCSV(w io.Writer) error {
-	classes := r.Model.Positive != ""
-	head := []string{"id"}
+// columns are those of predictions: a sample's id; by each weights the score, of classes also the probability
+// of the positive one, if it was calibrated or is asked for, and the class that is predicted, and the share of the
+// weight that is missing; and the reason if there is no score.
+func (r *Result) columns() *table.Table {
+	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
+	add := func(key string, words bool) {
+		t.Columns = append(t.Columns, table.Column{Key: key, Head: key, Words: words})
+	}
+	add("id", true)
 	for i := range r.Weights {
 		name := r.Weights[i].Name
-		head = append(head, "score_"+name)
+		add("score_"+name, false)
 		if r.probable(name) {
-			head = append(head, "probability_"+name)
+			add("probability_"+name, false)
 		}
-		if classes {
-			head = append(head, "label_"+name)
+		if r.Model.Positive != "" {
+			add("label_"+name, true)
 		}
-		head = append(head, "missing_"+name)
+		add("missing_"+name, false)
 	}
-	out := csvfile.NewWriter(w)
-	if err := out.Write(append(head, "reason")...); err != nil {
-		return err
-	}
+	add("reason", true)
+	return t
+}
+
+// Write writes a table with a row for each sample, as CSV row by row.
+func (r *Result) Write(w io.Writer, format string, width int) error {
+	rows := r.columns().Begin(w, format, width)
 	for i, id := range r.IDs {
-		line, reason := []string{plain.Text(id)}, "" // a terminal would obey what an id holds
+		row, reason := []table.Cell{table.Word(plain.Text(id))}, "" // a terminal would obey what an id holds
 		for k := range r.Weights {
-			score, probability, label := "", "", ""
-			if z := r.Scores[k][i]; math.IsNaN(z) {
+			z, label := r.Scores[k][i], ""
+			if math.IsNaN(z) {
 				reason = fmt.Sprintf("missing features carry %.0f %% of the weight of %s", 100*r.Missing[k][i], r.Weights[k].Name)
 			} else {
-				score, probability = table.Shortest(z), table.Shortest(1/(1+math.Exp(-z)))
 				label = r.Model.Class(z, r.Weights[k].Threshold)
 			}
-			line = append(line, score)
+			row = append(row, table.Of(z, table.Significant))
 			if r.probable(r.Weights[k].Name) {
-				line = append(line, probability)
+				row = append(row, table.Of(1/(1+math.Exp(-z)), table.Fixed(3)))
 			}
-			if classes {
-				line = append(line, label)
+			if r.Model.Positive != "" {
+				row = append(row, table.Word(label))
 			}
-			line = append(line, table.Shortest(r.Missing[k][i]))
+			row = append(row, table.Of(r.Missing[k][i], table.Significant))
 		}
-		if err := out.Write(append(line, reason)...); err != nil {
+		if err := rows.Add(append(row, table.Word(reason))...); err != nil {
 			return err
 		}
 	}
-	return out.Flush()
+	return rows.End()
 }
 
 // probable tells whether probabilities by weights are shown.

@@ -156,13 +156,13 @@ func TestScalingOfAll(t *testing.T) {
 	}
 }
 
-func TestWriteCSV(t *testing.T) {
+func TestWrite(t *testing.T) {
 	dir, table := tuned(t, false, importing.Classification)
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "s.csv"), Weights: model.Ridge}
 	r, err := Predict(context.Background(), req)
 	must(t, err)
 	var b bytes.Buffer
-	must(t, r.WriteCSV(&b))
+	must(t, r.Write(&b, "csv", 0))
 	lines, err := csv.NewReader(&b).ReadAll()
 	must(t, err)
 	if got := strings.Join(lines[0], " "); got != "id score_ridge probability_ridge label_ridge missing_ridge reason" || len(lines) != 61 {
@@ -201,7 +201,7 @@ func TestMissing(t *testing.T) {
 		r, err := Predict(context.Background(), req)
 		must(t, err)
 		var b strings.Builder
-		must(t, r.WriteCSV(&b))
+		must(t, r.Write(&b, "csv", 0))
 		return b.String(), r.Notes()
 	}
 	text, notes := predict()
