@@ -63,11 +63,7 @@ func writeConfidence(place seal.Output, folder string, found *tuning.Confidence)
 	if folder == "" {
 		return nil
 	}
-	files, err := found.Files()
-	if err != nil {
-		return err
-	}
-	return place.WriteAll(folder, files)
+	return place.WriteAll(folder, found.Files())
 }
 
 func confidence(c *cli.Context) error {

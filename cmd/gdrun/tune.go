@@ -107,11 +107,7 @@ func tune(c *cli.Context) error {
 
 // writeAnswer writes the tables, and then the model that they are about.
 func writeAnswer(place seal.Output, out string, answer *tuning.Answer) error {
-	files, err := answer.Files()
-	if err != nil {
-		return err
-	}
-	if err := place.WriteAll(out, files); err != nil {
+	if err := place.WriteAll(out, answer.Files()); err != nil {
 		return err
 	}
 	return answer.Model.Write(filepath.Join(out, modelFile))

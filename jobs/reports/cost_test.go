@@ -16,7 +16,6 @@ func TestCosts(t *testing.T) {
 	grid, printed, err := printOf(t, run, "")
 	must(t, err)
 	chart := printed["price"].Figures[0].(*figures.Chart)
-	must(t, chart.Validate())
 	rule, err := run.Plan.Experiment.Rule("")
 	must(t, err)
 	parts, err := printReports(run, grid.Grid, rule, nil)
@@ -48,8 +47,8 @@ func TestCosts(t *testing.T) {
 		}
 		last = mean
 		l := chart.Panels[0].Lines[slices.IndexFunc(chart.Panels[0].Lines, func(l figures.Line) bool { return l.Label == row[0].Word })]
-		if len(l.X) != 1 || l.X[0] != row[3].Number.Value || l.Y[0] != row[6].Number.Value {
-			t.Errorf("%s: point %v, %v", row[0].Word, l.X, l.Y)
+		if len(l.Points) != 1 || l.Points[0].X != row[3].Number.Value || l.Points[0].Y != row[6].Number.Value {
+			t.Errorf("%s: points %v", row[0].Word, l.Points)
 		}
 	}
 }

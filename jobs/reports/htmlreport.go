@@ -167,18 +167,14 @@ func onPage(p *source.Printed, t source.Named) page.Table {
 }
 
 // pageFigures draws the figures of all printed reports, in their order.
-func pageFigures(printed []source.Printed) ([][]page.Figure, error) {
+func pageFigures(printed []source.Printed) [][]page.Figure {
 	shown := make([][]page.Figure, len(printed))
 	for i := range printed {
 		for _, f := range printed[i].Figures {
-			figure, err := page.Draw(f)
-			if err != nil {
-				return nil, fmt.Errorf("figure %s: %w", f.Describe().Name, err)
-			}
-			shown[i] = append(shown[i], figure)
+			shown[i] = append(shown[i], page.Draw(f))
 		}
 	}
-	return shown, nil
+	return shown
 }
 
 // facts tell what was run and how complete it is.

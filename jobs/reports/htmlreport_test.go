@@ -49,8 +49,7 @@ func pageOf(t *testing.T, r *run.Run) string {
 	book := &Book{run: r, grid: grid, rule: rule}
 	must(t, book.print(nil))
 	var b, again bytes.Buffer
-	shown, err := pageFigures(book.Printed)
-	must(t, err)
+	shown := pageFigures(book.Printed)
 	must(t, book.page(shown, "digest").Write(&b))
 	must(t, book.page(shown, "digest").Write(&again))
 	if !bytes.Equal(b.Bytes(), again.Bytes()) {

@@ -73,7 +73,6 @@ func picturesOf(t *testing.T, printed map[string]source.Printed, name string) *f
 		t.Fatalf("report %s has %d figures, want 1", name, n)
 	}
 	p := printed[name].Figures[0].(*figures.Pictures)
-	must(t, p.Validate())
 	for _, format := range figures.Formats() {
 		var b bytes.Buffer
 		must(t, figures.Draw(&b, p, format))

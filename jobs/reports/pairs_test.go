@@ -16,21 +16,21 @@ func TestPairs(t *testing.T) {
 	line := chartOf(t, printed, "duel").Panels[0].Lines[0]
 	first := choose(grid, ofMethod("one", "graphda", 40).and("search", 0), selection.W)
 	second := choose(grid, ofMethod("one", "graphda", 40).and("search", 1), selection.W)
-	if len(line.X) != 3 || len(first) != 3 || len(second) != 3 {
-		t.Fatalf("%d points of %d and %d trials", len(line.X), len(first), len(second))
+	if len(line.Points) != 3 || len(first) != 3 || len(second) != 3 {
+		t.Fatalf("%d points of %d and %d trials", len(line.Points), len(first), len(second))
 	}
-	for i, trial := range line.X {
+	for _, p := range line.Points {
 		want := 0.0
 		for k := range first {
-			if float64(first[k].Trial) == trial {
+			if float64(first[k].Trial) == p.X {
 				want += first[k].W.TestAUC
 			}
-			if float64(second[k].Trial) == trial {
+			if float64(second[k].Trial) == p.X {
 				want -= second[k].W.TestAUC
 			}
 		}
-		if line.Y[i] != want {
-			t.Errorf("trial %v: %v, want %v", trial, line.Y[i], want)
+		if p.Y != want {
+			t.Errorf("trial %v: %v, want %v", p.X, p.Y, want)
 		}
 	}
 	if why := printed["crowd"].NotDrawn; !strings.Contains(why, "it compares two methods, and there are 3") {

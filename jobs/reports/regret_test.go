@@ -32,9 +32,9 @@ func TestRegretCurves(t *testing.T) {
 	}
 	for _, method := range []string{"l1-rda", "graphda", "adam"} {
 		l := line(method)
-		last := len(l.X) - 1
-		if l.X[0] != 1 || l.X[last] != 40 || !l.Band {
-			t.Errorf("%s: from %v to %v, band %v; want 1 to 40 with a band", method, l.X[0], l.X[last], l.Band)
+		last := len(l.Points) - 1
+		if l.Points[0].X != 1 || l.Points[last].X != 40 || l.Errors != figures.Band {
+			t.Errorf("%s: from %v to %v, errors %v; want 1 to 40 with a band", method, l.Points[0].X, l.Points[last].X, l.Errors)
 		}
 		// Within a norm the best model suffers at least what the best of any norm does.
 		free, loss := 0.0, 0.0
@@ -42,17 +42,17 @@ func TestRegretCurves(t *testing.T) {
 			free += c.Row(selection.W).W.Regret / 3
 			loss += c.Row(selection.W).W.CumulativeLoss / 3
 		}
-		if !(l.Y[last] <= free+1e-5 && l.Y[last] > -loss) {
-			t.Errorf("%s: regret %v, want at most %v, that of any norm", method, l.Y[last], free)
+		if !(l.Points[last].Y <= free+1e-5 && l.Points[last].Y > -loss) {
+			t.Errorf("%s: regret %v, want at most %v, that of any norm", method, l.Points[last].Y, free)
 		}
 	}
 	zero := line("w = 0")
-	if zero.Err != nil || slices.Min(zero.Y) < 0 {
-		t.Errorf("regret of w = 0 is %v, want no less than 0 and no errors", zero.Y)
+	if zero.Errors != figures.NoErrors || slices.ContainsFunc(zero.Points, func(p figures.Point) bool { return p.Y < 0 }) {
+		t.Errorf("regret of w = 0 is %v, want no less than 0 and no errors", zero.Points)
 	}
 	root := line("√t")
-	if last := len(root.X) - 1; math.Abs(root.Y[last]-math.Sqrt(40)*zero.Y[0]) > 1e-9 {
-		t.Errorf("√t ends at %v, want %v", root.Y[last], math.Sqrt(40)*zero.Y[0])
+	if last := len(root.Points) - 1; math.Abs(root.Points[last].Y-math.Sqrt(40)*zero.Points[0].Y) > 1e-9 {
+		t.Errorf("√t ends at %v, want %v", root.Points[last].Y, math.Sqrt(40)*zero.Points[0].Y)
 	}
 	if !strings.Contains(chart.Caption, "leaves the bound open") {
 		t.Errorf("caption %q", chart.Caption)

@@ -29,7 +29,6 @@ func TestUnmeasuredFeatures(t *testing.T) {
 		printed, err := printReports(run, runtest.Merge(t, run).Grid, rule, nil)
 		must(t, err)
 		net := printed[0].Figures[0].(*figures.Networks)
-		must(t, net.Validate())
 		return net
 	}
 	measured := make([]bool, 16)

@@ -21,14 +21,11 @@ import (
 // files may not be replaced, none is written. What an earlier merge has written and this one has
 // not is removed: figures that are left out for want of models, and rows as CSV.
 func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, error) {
-	shown, err := pageFigures(b.Printed)
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	if b.spending, err = b.run.Spending(); err != nil {
 		return nil, err
 	}
-	files := b.files(dir, shown, rows)
+	files := b.files(dir, pageFigures(b.Printed), rows)
 	var paths []string
 	for _, f := range rows.files {
 		paths = append(paths, f.path)

@@ -23,7 +23,9 @@ func (s *Subgraph) Figure() *figures.Networks {
 	f := &figures.Networks{
 		Info: figures.Info{Name: "selected", Title: "The selected features in the network",
 			Caption: "Red discs raise the score, blue squares lower it; the larger, the larger the weight."},
-		Raises: "raises the score", Lowers: "lowers the score", Large: true,
+		Kinds: map[figures.Kind]figures.Meaning{figures.Red: {Name: "raising", Label: "raises the score", Strong: true},
+			figures.Blue: {Name: "lowering", Label: "lowers the score", Strong: true}, figures.Grey: {Name: "connecting"}},
+		Large: true,
 	}
 	if len(s.Nodes) > 0 && !math.IsNaN(s.Nodes[0].Frequency) {
 		f.Caption += " The filled part of a ring is the share of the splits in which the feature was selected: how steady " +
@@ -41,7 +43,7 @@ func (s *Subgraph) Figure() *figures.Networks {
 	f.Columns = make([]string, columns)
 	for i := range s.Nodes {
 		if s.Nodes[i].Connects {
-			f.Connects = "no weight, connects others"
+			f.Kinds[figures.Grey] = figures.Meaning{Name: "connecting", Label: "no weight, connects others"}
 			f.Caption += " Grey circles have no weight: they connect features that have."
 			break
 		}
@@ -86,13 +88,13 @@ func (s *Subgraph) panel(places []int) figures.Network {
 			continue
 		}
 		at[i] = len(net.Nodes)
-		node := figures.Node{Name: n.Name, Kind: figures.Lowering, Weight: math.Abs(n.Weight), Label: true, ID: ID(n.Feature),
+		node := figures.Node{Name: n.Name, Kind: figures.Blue, Weight: math.Abs(n.Weight), Label: true, ID: ID(n.Feature),
 			About: n.about()}
 		switch {
 		case n.Connects:
-			node.Kind = figures.Connecting
+			node.Kind = figures.Grey
 		case n.Weight > 0:
-			node.Kind = figures.Raising
+			node.Kind = figures.Red
 		}
 		if n.Frequency > 0 { // not NaN
 			node.Ring = n.Frequency

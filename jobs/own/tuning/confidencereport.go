@@ -3,6 +3,7 @@ package tuning
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 
 	"graphda/io/plain"
@@ -110,30 +111,26 @@ func (c *Confidence) Table() *table.Table {
 var ConfidenceFiles = []string{"report.html", "confidence.csv", "ranked.csv"}
 
 // Files are the answer as a page, and the data of its table and its figure.
-func (c *Confidence) Files() ([]seal.Named, error) {
+func (c *Confidence) Files() []seal.Named {
 	ranked, decoys := figures.Line{Key: "best", Label: "feature"}, figures.Line{Key: "median", Label: "its decoys"}
 	var names []string
 	for i := range c.Features {
 		f := &c.Features[i]
 		names = append(names, f.Name)
-		ranked.X, ranked.Y = append(ranked.X, float64(i)), append(ranked.Y, f.Frequency)
-		decoys.X, decoys.Y = append(decoys.X, float64(i)), append(decoys.Y, f.Decoy)
+		ranked.Points = append(ranked.Points, figures.Point{X: float64(i), Y: f.Frequency})
+		decoys.Points = append(decoys.Points, figures.Point{X: float64(i), Y: f.Decoy})
 	}
 	chart := &figures.Chart{Info: figures.Info{Name: "ranked", Title: "The features by rank, with their decoys beside",
 		Caption: "The share of half-samples that select a feature, and its decoys. Decoys say what chance selects."},
 		Panels: []figures.Panel{{XLabels: names, XLabel: "feature", YLabel: "share of half-samples", YHigh: 1,
 			Lines: []figures.Line{ranked, decoys}}}}
-	drawn, err := page.Draw(chart)
-	if err != nil {
-		return nil, err
-	}
 	made := c.Table()
 	answer, rest, _ := strings.Cut(c.Lead(), ". ")
 	p := &page.Page{Title: "How sure is each feature of " + c.Dataset, Subtitle: "gdrun confidence", Answer: answer + ".",
 		Negative: c.Kept == 0, Lead: rest, Sections: []page.Section{{ID: "answer", Title: "The answer",
-			Tables: []page.Table{{Table: made, Collapsed: c.Kept == 0}}, Figures: []page.Figure{drawn}}},
+			Tables: []page.Table{{Table: made, Collapsed: c.Kept == 0}}, Figures: []page.Figure{page.Draw(chart)}}},
 		Facts: []page.Fact{{Name: "setting", Value: fmt.Sprint(c.Setting)}, {Name: "draws", Value: fmt.Sprint(c.Draws)},
 			{Name: "false", Value: fmt.Sprint(c.False)}, {Name: "fdr", Value: fmt.Sprint(c.FDR)}}}
 	return []seal.Named{{Name: "report.html", Fill: p.Write}, {Name: made.Name + ".csv", Fill: made.Sealed("csv")},
-		{Name: "ranked.csv", Fill: chart.WriteCSV}}, nil
+		{Name: "ranked.csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, chart) }}}
 }

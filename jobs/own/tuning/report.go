@@ -319,7 +319,7 @@ func (a *Answer) places(f *figures.Networks) (places []page.Place) {
 }
 
 // Page is the answer as one page.
-func (a *Answer) Page() (*page.Page, error) {
+func (a *Answer) Page() *page.Page {
 	section := page.Section{ID: "answer", Title: "The answer"}
 	picture := a.Subgraph.Figure()
 	for _, t := range a.Tables() {
@@ -329,11 +329,7 @@ func (a *Answer) Page() (*page.Page, error) {
 		}
 		section.Tables = append(section.Tables, made)
 	}
-	figure, err := page.Draw(picture)
-	if err != nil {
-		return nil, err
-	}
-	section.Figures = []page.Figure{figure}
+	section.Figures = []page.Figure{page.Draw(picture)}
 	p := &page.Page{
 		Title: "A model of " + a.Dataset, Subtitle: "gdrun tune", Answer: a.Verdict(), Negative: !a.Found.Yes(),
 		Lead: a.Lead(), Sections: []page.Section{section},
@@ -344,7 +340,7 @@ func (a *Answer) Page() (*page.Page, error) {
 			p.Facts = append(p.Facts, page.Fact{Name: strings.ReplaceAll(key, "_", " "), Value: value})
 		}
 	}
-	return p, nil
+	return p
 }
 
 // FileNames are those that Files may have.
@@ -352,17 +348,14 @@ var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.c
 	"features.md", "settings.csv"}
 
 // Files are the page, as HTML and Markdown with its picture, and the data of its tables and its picture.
-func (a *Answer) Files() ([]seal.Named, error) {
-	page, err := a.Page()
-	if err != nil {
-		return nil, err
-	}
+func (a *Answer) Files() []seal.Named {
+	page := a.Page()
 	picture := a.Subgraph.Figure()
 	files := []seal.Named{
 		{Name: "report.html", Fill: page.Write},
 		{Name: "report.md", Fill: page.Markdown},
 		{Name: picture.Name + ".svg", Fill: func(w io.Writer) error { return figures.Draw(w, picture, "svg") }},
-		{Name: picture.Name + ".csv", Fill: picture.WriteCSV},
+		{Name: picture.Name + ".csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, picture) }},
 	}
 	for _, t := range a.Tables() {
 		if t.Name == featuresName {
@@ -373,5 +366,5 @@ func (a *Answer) Files() ([]seal.Named, error) {
 			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.Sealed("markdown")})
 		}
 	}
-	return files, nil
+	return files
 }

@@ -66,8 +66,7 @@ func TestTune(t *testing.T) {
 			must(t, table.Write(&b, "text"))
 		}
 		var b strings.Builder
-		p, err := a.Page()
-		must(t, err)
+		p := a.Page()
 		must(t, p.Write(&b))
 		selected := 0
 		for _, f := range a.Features {

@@ -49,8 +49,8 @@ func Costs(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
 		}
 		for i := range found {
 			c := &found[i]
-			l := lineOf(c.Series)
-			l.X, l.Y, l.Err = []float64{tabled.MeanOf(c.seconds)}, []float64{c.score.Mean}, []float64{c.score.Std}
+			l := lineOf(c.Series, figures.Bars)
+			l.Points = []figures.Point{{X: tabled.MeanOf(c.seconds), Y: c.score.Mean, Err: c.score.Std}}
 			panel.Lines = append(panel.Lines, l)
 		}
 		panel.Lines = append(panel.Lines, front(found))
@@ -110,10 +110,10 @@ func front(found []costed) figures.Line {
 			continue
 		}
 		x := tabled.MeanOf(c.seconds)
-		if n := len(l.X); n > 0 {
-			l.X, l.Y = append(l.X, x), append(l.Y, l.Y[n-1])
+		if n := len(l.Points); n > 0 {
+			l.Points = append(l.Points, figures.Point{X: x, Y: l.Points[n-1].Y})
 		}
-		l.X, l.Y = append(l.X, x), append(l.Y, c.score.Mean)
+		l.Points = append(l.Points, figures.Point{X: x, Y: c.score.Mean})
 	}
 	return l
 }

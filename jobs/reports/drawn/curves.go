@@ -71,7 +71,7 @@ func checkpointChart(mk *source.Source, r *experiment.Report) *figures.Chart {
 			panel := panelOf(r, d, model)
 			panel.XLabel = "training samples"
 			for _, s := range shown {
-				line := lineOf(s)
+				line := lineOf(s, figures.Bars)
 				for _, k := range mk.Run.Plan.Checkpoints {
 					if g := s.Group(mk.Summary, d, k); g != nil {
 						cover.add(&line, float64(k), g, r.Measure, model)
@@ -95,7 +95,7 @@ func OverDatasets(mk *source.Source, r *experiment.Report) ([]figures.Figure, er
 		var cover coverage
 		panel := figures.Panel{XLabel: r.Parameter, YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log}
 		for _, s := range mk.Series(r) {
-			line := lineOf(s)
+			line := lineOf(s, figures.Bars)
 			for _, name := range mk.Datasets(r) {
 				d, err := mk.Dataset(name)
 				if err != nil {
@@ -175,7 +175,7 @@ func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, e
 			}
 			low, high := math.Inf(1), math.Inf(-1)
 			for _, s := range shown {
-				line := lineOf(s)
+				line := lineOf(s, figures.Bars)
 				for i := range summaries {
 					if g := groupAlong(s, r.Parameter, summaries[i], d, checkpoint); g != nil && g.Chosen(model) > 0 {
 						cover.add(&line, cut[i].Value, g, r.Measure, model)
@@ -185,7 +185,7 @@ func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, e
 				panel.Lines = append(panel.Lines, line)
 			}
 			for i, s := range shown {
-				if g := s.Group(mk.Summary, d, checkpoint); g != nil && len(panel.Lines[i].X) == 0 && low <= high {
+				if g := s.Group(mk.Summary, d, checkpoint); g != nil && len(panel.Lines[i].Points) == 0 && low <= high {
 					cover.add(&panel.Lines[i], low, g, r.Measure, model)
 					cover.add(&panel.Lines[i], high, g, r.Measure, model)
 				}
@@ -232,10 +232,9 @@ func MistakeCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, e
 				panel.YLow, panel.YHigh = paperMistakes[0], paperMistakes[1]
 			}
 			for k, s := range shown {
-				line := lineOf(s)
+				line := lineOf(s, figures.Band)
 				if g := s.Group(mk.Summary, d, checkpoint); g != nil {
 					cover.enter(len(counts[i][k][model]), len(g.Choices))
-					line.Band = true
 					line = meanCurve(line, rounds, counts[i][k][model])
 				}
 				panel.Lines = append(panel.Lines, line)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"graphda/jobs/merge"
+	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/learners"
 )
@@ -23,17 +24,17 @@ func TestFront(t *testing.T) {
 	for _, c := range []struct {
 		better int
 		found  []costed
-		x, y   []float64
+		points []figures.Point
 	}{
 		{+1, []costed{at(adam, 1, 0.5), at(adam, 2, 0.4), at(oracle, 3, 0.9), at(adam, 4, 0.5), at(adam, 5, 0.7)},
-			[]float64{1, 5, 5}, []float64{0.5, 0.5, 0.7}},
+			[]figures.Point{{X: 1, Y: 0.5}, {X: 5, Y: 0.5}, {X: 5, Y: 0.7}}},
 		{-1, []costed{at(adam, 1, 0.5), at(adam, 1, 0.6), at(adam, 2, 0.4), at(adam, 3, math.NaN()), at(adam, 5, 0.7)},
-			[]float64{1, 2, 2}, []float64{0.5, 0.5, 0.4}},
-		{+1, nil, nil, nil},
+			[]figures.Point{{X: 1, Y: 0.5}, {X: 2, Y: 0.5}, {X: 2, Y: 0.4}}},
+		{+1, nil, nil},
 	} {
 		markFront(c.found, c.better)
-		if l := front(c.found); !slices.Equal(l.X, c.x) || !slices.Equal(l.Y, c.y) {
-			t.Errorf("front %v, %v; want %v, %v", l.X, l.Y, c.x, c.y)
+		if l := front(c.found); !slices.Equal(l.Points, c.points) {
+			t.Errorf("front %v; want %v", l.Points, c.points)
 		}
 	}
 }

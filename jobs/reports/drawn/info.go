@@ -51,7 +51,9 @@ func count(mk *source.Source, r *experiment.Report) string {
 }
 
 // lineOf returns the line of the series, without points.
-func lineOf(s source.Series) figures.Line { return figures.Line{Key: s.Key(), Label: s.Legend()} }
+func lineOf(s source.Series, errors figures.Errors) figures.Line {
+	return figures.Line{Key: s.Key(), Label: s.Legend(), Errors: errors}
+}
 
 // A figureMaker draws the figures of a report, or says with a notDrawn why it cannot.
 type figureMaker func(*source.Source, *experiment.Report) ([]figures.Figure, error)
@@ -78,7 +80,7 @@ type coverage struct{ fewest, planned int } // zero: each is of all trials
 // add appends a point of a group: mean and standard deviation of a measure.
 func (c *coverage) add(l *figures.Line, x float64, g *merge.Group, measure string, m selection.Model) {
 	s := g.Stat(measure, m)
-	l.X, l.Y, l.Err = append(l.X, x), append(l.Y, s.Mean), append(l.Err, s.Std)
+	l.Points = append(l.Points, figures.Point{X: x, Y: s.Mean, Err: s.Std})
 	c.enter(s.N, len(g.Choices))
 }
 
@@ -111,10 +113,7 @@ func meanCurve(line figures.Line, rounds []int, curves [][]float64) figures.Line
 			values[i] = curves[i][k]
 		}
 		mean, std := stat.PopMeanStdDev(values, nil)
-		line.X, line.Y, line.Err = append(line.X, float64(round)), append(line.Y, mean), append(line.Err, std)
-	}
-	if !line.Band {
-		line.Err = nil
+		line.Points = append(line.Points, figures.Point{X: float64(round), Y: mean, Err: std})
 	}
 	return line
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/figures"
@@ -32,16 +30,18 @@ func PairCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, erro
 			panel.XLabel, panel.YLabel = "trial", "difference of "+measure
 			l := differences(mk, r, shown, d, model, line)
 			above := 0
-			for _, y := range l.Y {
-				panel.YLow, panel.YHigh = min(panel.YLow, y), max(panel.YHigh, y)
-				if y > 0 {
+			mean := 0.0
+			for _, p := range l.Points {
+				panel.YLow, panel.YHigh = min(panel.YLow, p.Y), max(panel.YHigh, p.Y)
+				mean += p.Y / float64(len(l.Points))
+				if p.Y > 0 {
 					above++
 				}
 			}
 			panel.Lines = []figures.Line{l}
 			chart.Panels = append(chart.Panels, panel)
-			if n := len(l.Y); n > 0 {
-				caption += fmt.Sprintf(" %s: %.3g on average, above 0 in %d of %d.", panel.Title, stat.Mean(l.Y, nil), above, n)
+			if n := len(l.Points); n > 0 {
+				caption += fmt.Sprintf(" %s: %.3g on average, above 0 in %d of %d.", panel.Title, mean, above, n)
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func differences(mk *source.Source, r *experiment.Report, shown []source.Series,
 		a, ok := values[0][t.Trial]
 		b, too := values[1][t.Trial]
 		if ok && too && !math.IsNaN(a-b) {
-			line.X, line.Y = append(line.X, float64(t.Trial)), append(line.Y, a-b)
+			line.Points = append(line.Points, figures.Point{X: float64(t.Trial), Y: a - b})
 		}
 	}
 	return line

@@ -96,13 +96,12 @@ func regretPanelOf(mk *source.Source, r *experiment.Report, dataset string) (*re
 	for k := range curves {
 		line := zeroModel
 		if k < len(shown) {
-			line = lineOf(shown[k])
-			line.Band = true
+			line = lineOf(shown[k], figures.Band)
 			cover.enter(len(curves[k]), panel.trials)
 		}
 		line = meanCurve(line, rounds, curves[k])
-		if n := len(line.Y); n > 0 && line.Key == "graphda" && line.Y[n-1] > 0 {
-			panel.YMost = 4 * line.Y[n-1]
+		if n := len(line.Points); n > 0 && line.Key == "graphda" && line.Points[n-1].Y > 0 {
+			panel.YMost = 4 * line.Points[n-1].Y
 		}
 		panel.Lines = append(panel.Lines, line)
 	}
@@ -179,12 +178,12 @@ func spacedRounds(last int) []int {
 // addRoot adds the line of √t.
 func (p *regretPanel) addRoot(rounds []int) {
 	line := rootOfT
-	zero := p.Lines[len(p.Lines)-1]
-	if len(zero.Y) == 0 || !(zero.Y[0] > 0) {
+	zero := p.Lines[len(p.Lines)-1].Points
+	if len(zero) == 0 || !(zero[0].Y > 0) {
 		return
 	}
 	for _, t := range rounds {
-		line.X, line.Y = append(line.X, float64(t)), append(line.Y, zero.Y[0]*math.Sqrt(float64(t)))
+		line.Points = append(line.Points, figures.Point{X: float64(t), Y: zero[0].Y * math.Sqrt(float64(t))})
 	}
 	p.Lines = append(p.Lines, line)
 }

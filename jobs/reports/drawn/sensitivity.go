@@ -87,9 +87,9 @@ func sensitivityPanel(mk *source.Source, r *experiment.Report, dataset string, p
 		key   string
 		stats []merge.Stat
 	}{{"best", p.Best}, {"median", p.Median}} {
-		line := figures.Line{Key: l.key, Label: l.key, Band: true}
+		line := figures.Line{Key: l.key, Label: l.key, Errors: figures.Band}
 		for i, s := range l.stats {
-			line.X, line.Y, line.Err = append(line.X, float64(i)), append(line.Y, s.Mean), append(line.Err, s.Std)
+			line.Points = append(line.Points, figures.Point{X: float64(i), Y: s.Mean, Err: s.Std})
 		}
 		panel.Lines = append(panel.Lines, line)
 	}

@@ -53,7 +53,9 @@ func Subnetworks(mk *source.Source, r *experiment.Report) ([]figures.Figure, err
 // networks are the rows of a dataset, and what a caption says of features that were not measured.
 func networks(mk *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
 	err error) {
-	net = &figures.Networks{Target: "true feature", Other: "other feature"}
+	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{
+		figures.Red:  {Name: "target", Label: "true feature", Strong: true},
+		figures.Blue: {Name: "other", Label: "other feature"}}}
 	shown := mk.Series(r)
 	if len(shown) == 0 {
 		return nil, "", source.NotDrawnf("no method has results on %s", d.Name)
@@ -95,10 +97,10 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	var targets []int
 	for i, k := range heaviest(model.W) {
 		j := model.W.Index[k]
-		node := figures.Node{Name: f.Names[j], Kind: figures.Other, Weight: math.Abs(model.W.Value[k])}
+		node := figures.Node{Name: f.Names[j], Weight: math.Abs(model.W.Value[k])}
 		node.Unmeasured = f.Measured != nil && !f.Measured[j]
 		if f.Truth != nil && f.Truth[j] != 0 {
-			node.Kind = figures.Target
+			node.Kind = figures.Red
 			targets = append(targets, i)
 		}
 		place[j] = i

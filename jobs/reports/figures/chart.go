@@ -2,8 +2,6 @@ package figures
 
 import (
 	"cmp"
-	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -19,8 +17,6 @@ type Chart struct {
 	Columns int     // of the grid; 0 is 1 for one panel, 2 for up to four, and 3 for more
 	SharedY bool    // all y axes show the same span
 }
-
-var _ Figure = (*Chart)(nil)
 
 // A Panel is one coordinate system.
 type Panel struct {
@@ -43,49 +39,29 @@ type Line struct {
 	Key   string // decides what it looks like, e.g. "graphda"
 	Label string // in the legend, e.g. "GraphDA"; the same for the same key
 
-	// X and Y are the points, in the order in which they are joined. A point that is not
-	// finite is a gap. Err is half the length of the error bars, nil for none; one that is
-	// not finite is not drawn.
-	X, Y, Err []float64
-	Band      bool // Err is the half height of a band around the line, not of error bars
+	Points []Point // in the order in which they are joined
+	Errors Errors
 }
+
+// A Point that is not finite is a gap. An Err that is not finite is not drawn.
+type Point struct{ X, Y, Err float64 }
+
+// Errors say what the errors of a line's points are.
+type Errors int
+
+const (
+	// NoErrors: there are none.
+	NoErrors Errors = iota
+	// Bars: half the length of error bars.
+	Bars
+	// Band: half the height of a band around the line.
+	Band
+)
 
 // largest is the limit of what counts as finite: differences of such numbers still are.
 const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
-
-// Validate returns what contradicts itself.
-func (c *Chart) Validate() error {
-	if c.Columns < 0 {
-		return fmt.Errorf("figures: chart %q: %d columns; allowed are 0, for the default, and more", c.Name, c.Columns)
-	}
-	labels := map[string]string{}
-	for i, p := range c.Panels {
-		fault := func(format string, args ...any) error {
-			return fmt.Errorf("figures: chart %q, panel %d %q: %s", c.Name, i+1, p.Title, fmt.Sprintf(format, args...))
-		}
-		for _, l := range p.Lines {
-			if len(l.X) != len(l.Y) || l.Err != nil && len(l.Err) != len(l.X) {
-				return fault("line %q: %d x, %d y, %d errors; there must be as many of each, or no errors", l.Key, len(l.X),
-					len(l.Y), len(l.Err))
-			}
-			if at := slices.IndexFunc(l.Err, func(e float64) bool { return e < 0 }); at >= 0 {
-				return fault("line %q: error %v at point %d; it must not be negative", l.Key, l.Err[at], at)
-			}
-			unnamed := func(x float64) bool { return x != math.Trunc(x) || x < 0 || x >= float64(len(p.XLabels)) }
-			if at := slices.IndexFunc(l.X, unnamed); at >= 0 && p.XLabels != nil {
-				return fault("line %q: x is %v at point %d; it must be a whole number from 0 to %d, which have names", l.Key,
-					l.X[at], at, len(p.XLabels)-1)
-			}
-			if other, ok := labels[l.Key]; ok && other != l.Label {
-				return fault("line %q is called %q, and %q before; a key has one label", l.Key, l.Label, other)
-			}
-			labels[l.Key] = l.Label
-		}
-	}
-	return nil
-}
 
 // panelSizes are those of a panel with its labels in one, two, three and more columns, in
 // millimetres. The figure fits a page: one column of text for one panel in a row, both for
@@ -169,27 +145,22 @@ func (c *Chart) label(key string) string {
 	return key
 }
 
-// WriteCSV writes a row per point: panel, key, label, x, y, err. What is not finite is
-// empty. A panel without a title goes by its number.
-func (c *Chart) WriteCSV(w io.Writer) error {
-	if err := c.Validate(); err != nil {
-		return err
-	}
-	t := newTable(w, "panel", "key", "label", "x", "y", "err")
+// Data has a row per point. What is not finite is empty. A panel without a title goes by its number.
+func (c *Chart) Data() [][]string {
+	rows := [][]string{{"panel", "key", "label", "x", "y", "err"}}
 	for i, p := range c.Panels {
 		for _, l := range p.Lines {
-			for k := range l.X {
-				e := math.NaN()
-				if l.Err != nil {
-					e = l.Err[k]
-				}
-				x := number(l.X[k])
+			for _, at := range l.Points {
+				x, e := number(at.X), ""
 				if p.XLabels != nil {
-					x = p.XLabels[int(l.X[k])]
+					x = p.XLabels[int(at.X)]
 				}
-				t.row(cmp.Or(p.Name, p.Title, strconv.Itoa(i+1)), l.Key, l.Label, x, number(l.Y[k]), number(e))
+				if l.Errors != NoErrors {
+					e = number(at.Err)
+				}
+				rows = append(rows, []string{cmp.Or(p.Name, p.Title, strconv.Itoa(i+1)), l.Key, l.Label, x, number(at.Y), e})
 			}
 		}
 	}
-	return t.close()
+	return rows
 }

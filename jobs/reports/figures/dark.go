@@ -29,14 +29,6 @@ var onDark = map[color.NRGBA]color.NRGBA{
 	blue:                     {0x22, 0x82, 0xd6, 0xff},
 }
 
-// Dark is what a colour of a figure becomes on a dark page.
-func Dark(c color.NRGBA) color.NRGBA {
-	if d, ok := onDark[c]; ok {
-		return d
-	}
-	return c
-}
-
 // Themes is a style sheet's custom properties, --f and the digits of a colour, for the colours of SVG
 // figures that change on a dark page.
 func Themes() string {

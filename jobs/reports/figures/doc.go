@@ -19,8 +19,8 @@
 // (Line.Key), see styles. Colours are told apart with the usual kinds of colour blindness,
 // and where they are not, as in a grey print, markers are.
 //
-// Points that are no finite number are gaps, and a panel without a point says so. Input
-// that contradicts itself, such as five x and four y, is an error; nothing panics.
+// Points that are no finite number are gaps, and a panel without a point says so. A table of cells
+// has a name for each of its rows and columns.
 //
 // # Formats
 //

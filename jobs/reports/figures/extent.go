@@ -23,19 +23,19 @@ func (s *span) open() {
 	s.low, s.high = s.low-0.1*size, s.high+0.1*size
 }
 
-func (l Line) abscissae() []float64 { return l.X }
-func (l Line) ordinates() []float64 { return l.Y }
+func (p Point) abscissa() float64 { return p.X }
+func (p Point) ordinate() float64 { return p.Y }
 
 // drawable tells whether a point has a place on axes, which may be logarithmic.
-func (l Line) drawable(i int, logX, logY bool) bool {
-	return finite(l.X[i]) && finite(l.Y[i]) && (!logX || l.X[i] > 0) && (!logY || l.Y[i] > 0)
+func (p Point) drawable(logX, logY bool) bool {
+	return finite(p.X) && finite(p.Y) && (!logX || p.X > 0) && (!logY || p.Y > 0)
 }
 
-// whole tells whether all coordinates of points that are drawn are integers.
-func (p Panel) whole(values func(Line) []float64) bool {
+// whole tells whether a coordinate of all points that are drawn is an integer.
+func (p Panel) whole(coordinate func(Point) float64) bool {
 	for _, l := range p.Lines {
-		for i, v := range values(l) {
-			if l.drawable(i, p.LogX, p.LogY) && v != math.Trunc(v) {
+		for _, at := range l.Points {
+			if v := coordinate(at); at.drawable(p.LogX, p.LogY) && v != math.Trunc(v) {
 				return false
 			}
 		}
@@ -47,15 +47,15 @@ func (p Panel) whole(values func(Line) []float64) bool {
 func (p Panel) reach() (x, y span) {
 	x, y = nothing(), nothing()
 	for _, l := range p.Lines {
-		for i := range l.X {
-			if !l.drawable(i, p.LogX, p.LogY) {
+		for _, at := range l.Points {
+			if !at.drawable(p.LogX, p.LogY) {
 				continue
 			}
-			x.add(l.X[i])
-			y.add(l.Y[i])
-			if l.Err != nil && finite(l.Err[i]) {
-				y.add(l.Y[i] + l.Err[i])
-				if low := l.Y[i] - l.Err[i]; low > 0 || !p.LogY {
+			x.add(at.X)
+			y.add(at.Y)
+			if l.Errors != NoErrors && finite(at.Err) {
+				y.add(at.Y + at.Err)
+				if low := at.Y - at.Err; low > 0 || !p.LogY {
 					y.add(low)
 				}
 			}
@@ -74,7 +74,7 @@ func (p Panel) reach() (x, y span) {
 // bars counts the lines with error bars.
 func (p Panel) bars() (n int) {
 	for _, l := range p.Lines {
-		if l.Err != nil && !l.Band {
+		if l.Errors == Bars {
 			n++
 		}
 	}

@@ -5,22 +5,24 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"math"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/io/csvfile"
+	"graphda/io/table"
 )
 
 // A Figure is a table of drawings, and knows the numbers that it is drawn from.
 type Figure interface {
 	// Describe returns what the figure is called and what it shows.
 	Describe() Info
-	// Validate returns what contradicts itself.
-	Validate() error
-	// Parts takes a valid figure apart.
+	// Parts takes the figure apart.
 	Parts() Parts
-	// WriteCSV writes the figure's data, one row per point, pixel, or node and edge.
-	WriteCSV(w io.Writer) error
+	// Data are its numbers as CSV has them, the heads first: a row per point, pixel, or node and edge.
+	Data() [][]string
 }
 
 // Info is what all kinds of figures have in common.
@@ -72,9 +74,6 @@ func Formats() []string { return []string{"svg", "png", "pdf"} }
 
 // Draw writes a figure in one of the Formats, whole or, on an error, not at all.
 func Draw(w io.Writer, f Figure, format string) error {
-	if err := f.Validate(); err != nil {
-		return err
-	}
 	info, s := f.Describe(), newSheet(f.Parts())
 	var p paper
 	switch format {
@@ -97,6 +96,23 @@ func Draw(w io.Writer, f Figure, format string) error {
 	}
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+// WriteCSV writes a figure's data.
+func WriteCSV(w io.Writer, f Figure) error {
+	c := csvfile.NewWriter(w)
+	for _, row := range f.Data() {
+		_ = c.Write(row...) // an error shows in Flush
+	}
+	return c.Flush()
+}
+
+// number is the shortest decimal that reads back as v, or nothing if v is not finite.
+func number(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	return table.Shortest(v)
 }
 
 // paper is a canvas of some format.

@@ -29,7 +29,7 @@ func drawn(t *testing.T, f Figure, format string) []byte {
 func csvOf(t *testing.T, f Figure) string {
 	t.Helper()
 	var buf strings.Builder
-	if err := f.WriteCSV(&buf); err != nil {
+	if err := WriteCSV(&buf, f); err != nil {
 		t.Fatal(err)
 	}
 	return buf.String()
@@ -207,7 +207,7 @@ func TestWriteErrors(t *testing.T) {
 				t.Errorf("%s.%s: the disk was full, and nobody said so", f.Describe().Name, format)
 			}
 		}
-		if err := f.WriteCSV(&failing{10}); err == nil {
+		if err := WriteCSV(&failing{10}, f); err == nil {
 			t.Errorf("%s.csv: the disk was full, and nobody said so", f.Describe().Name)
 		}
 	}
@@ -252,7 +252,7 @@ func TestInline(t *testing.T) {
 		}
 	}
 	band := accuracy()
-	band.Panels[0].Lines[0].Band = true
+	band.Panels[0].Lines[0].Errors = Band
 	if got, want := band.Parts().Pieces[0].Inline("", ""), "fill:var(--fD55E00);fill-opacity:0.11"; !strings.Contains(got, want) {
 		t.Errorf("no %s in %s", want, got)
 	}

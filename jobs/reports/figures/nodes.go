@@ -13,6 +13,7 @@ import (
 // A nodeDrawing is a network with the places of its nodes.
 type nodeDrawing struct {
 	Network
+	kinds   map[Kind]Meaning
 	size    vg.Point
 	letters float64
 	at      []vg.Point
@@ -68,7 +69,7 @@ func (n *nodeDrawing) paint(c draw.Canvas) {
 	var links, paths vg.Path
 	for _, e := range simplified(n.Edges) {
 		p := &links
-		if n.Nodes[e[0]].Kind.matters() && n.Nodes[e[1]].Kind.matters() {
+		if n.kinds[n.Nodes[e[0]].Kind].Strong && n.kinds[n.Nodes[e[1]].Kind].Strong {
 			p = &paths
 		}
 		segment(p, at[e[0]].X, at[e[0]].Y, at[e[1]].X, at[e[1]].Y)
@@ -76,12 +77,12 @@ func (n *nodeDrawing) paint(c draw.Canvas) {
 	stroke(c, draw.LineStyle{Color: linkColor, Width: 0.35}, links)
 	stroke(c, draw.LineStyle{Color: pathColor, Width: 0.5}, paths)
 	n.drawRings(c, at)
-	for _, kind := range []Kind{Connecting, Other, Target, Lowering, Raising} {
+	for _, kind := range []Kind{Grey, Blue, Red} {
 		var filled, outlines vg.Path
 		for i, v := range n.Nodes {
 			switch {
 			case v.Kind != kind:
-			case v.Unmeasured || kind == Connecting:
+			case v.Unmeasured || kind == Grey:
 				kind.outline(&outlines, at[i], n.radii[i])
 			default:
 				kind.outline(&filled, at[i], n.radii[i])
@@ -126,9 +127,6 @@ func below(c vg.Canvas) vg.Canvas {
 		c = of.Canvas
 	}
 }
-
-// matters tells whether an edge between two such nodes is drawn strongly.
-func (k Kind) matters() bool { return k == Target || k == Raising || k == Lowering }
 
 const (
 	ringGap = 1.2 // between a node and its ring, in points

@@ -39,13 +39,13 @@ func newView(p Panel, looks map[string]look, size vg.Point) view {
 	case p.LogX:
 		v.x.ticks = logTicks(x)
 	default:
-		v.x.ticks = roomyTicks(x, p.whole(Line.abscissae), style, width)
+		v.x.ticks = roomyTicks(x, p.whole(Point.abscissa), style, width)
 	}
 	v.y = axis{span: y, logarithmic: p.LogY}
 	if p.LogY {
 		v.y.ticks = logTicks(y)
 	} else {
-		whole := p.whole(Line.ordinates) && p.YLow == math.Trunc(p.YLow) && p.YHigh == math.Trunc(p.YHigh)
+		whole := p.whole(Point.ordinate) && p.YLow == math.Trunc(p.YLow) && p.YHigh == math.Trunc(p.YHigh)
 		v.y.ticks = niceTicks(y, 6, whole)
 	}
 	return v
@@ -110,11 +110,8 @@ func (v view) aside(lines []Line, width vg.Length) vg.Length {
 	const most, share = 0.9, 0.6
 	least := math.Inf(1)
 	for _, l := range lines {
-		if l.Err == nil || l.Band {
-			continue
-		}
-		for i := 1; i < len(l.X); i++ {
-			if d := math.Abs(v.x.at(l.X[i]) - v.x.at(l.X[i-1])); d > 0 {
+		for i := 1; i < len(l.Points) && l.Errors == Bars; i++ {
+			if d := math.Abs(v.x.at(l.Points[i].X) - v.x.at(l.Points[i-1].X)); d > 0 {
 				least = min(least, d)
 			}
 		}

@@ -1,10 +1,8 @@
 package figures
 
 import (
-	"fmt"
 	"image"
 	"image/color"
-	"io"
 	"math"
 	"strconv"
 
@@ -18,8 +16,6 @@ type Pictures struct {
 	Rows, Columns []string    // names
 	Cells         [][]Picture // one per row and column
 }
-
-var _ Figure = (*Pictures)(nil)
 
 // A Picture is a grid of values, shown pixel by pixel. The zero value is a missing one,
 // and its cell stays blank.
@@ -42,45 +38,22 @@ const (
 	Intensity
 )
 
-// Validate returns what contradicts itself.
-func (p *Pictures) Validate() error {
-	return checkCells(fmt.Sprintf("pictures %q", p.Name), p.Rows, p.Columns, p.Cells, Picture.check)
-}
-
-func (p Picture) check() error {
-	if p.Rows < 0 || p.Columns < 0 || p.Rows > maxPixels || p.Columns > maxPixels || p.Rows*p.Columns != len(p.Values) {
-		return fmt.Errorf("%d values for %d × %d pixels; a side has %d at most", len(p.Values), p.Rows, p.Columns, maxPixels)
-	}
-	if p.Shade != Sign && p.Shade != Intensity {
-		return fmt.Errorf("shade %d; known are %d and %d", p.Shade, Sign, Intensity)
-	}
-	return nil
-}
-
-const (
-	maxPixels = 4096 // on a side of a picture
-	pageWidth = 170 * millimetre
-)
+const pageWidth = 170 * millimetre
 
 // Parts are the pictures, with pixels of whole dots.
 func (p *Pictures) Parts() Parts {
 	parts := Parts{Columns: max(1, len(p.Columns))}
 	room := min(32*millimetre, max(11*millimetre, pageWidth/vg.Length(parts.Columns)-gap))
 	shades := map[Shade]bool{}
-	for i, row := range p.Cells {
-		for k, cell := range row {
-			if len(cell.Values) == 0 {
-				parts.Pieces = append(parts.Pieces, Piece{Group: p.Rows[i], Title: p.Columns[k], size: vg.Point{X: room, Y: room},
-					paint: func(draw.Canvas) {}})
-				continue
-			}
-			shades[cell.Shade] = true
-			side := max(1, dots(room)/max(cell.Rows, cell.Columns))
-			size := vg.Point{X: vg.Length(side*cell.Columns + 2), Y: vg.Length(side*cell.Rows + 2)}.Scale(dot)
-			parts.Pieces = append(parts.Pieces, Piece{Group: p.Rows[i], Title: p.Columns[k], Note: cell.Note, size: size,
-				paint: cell.draw})
+	parts.Pieces = drawings(p.Rows, p.Columns, p.Cells, func(cell Picture) Piece {
+		if len(cell.Values) == 0 {
+			return Piece{size: vg.Point{X: room, Y: room}, paint: func(draw.Canvas) {}}
 		}
-	}
+		shades[cell.Shade] = true
+		side := max(1, dots(room)/max(cell.Rows, cell.Columns))
+		size := vg.Point{X: vg.Length(side*cell.Columns + 2), Y: vg.Length(side*cell.Rows + 2)}.Scale(dot)
+		return Piece{Note: cell.Note, size: size, paint: cell.draw}
+	})
 	for i, label := range []string{"negative", "zero", "positive"} {
 		if shades[Sign] {
 			parts.Keys = append(parts.Keys, Key{label, swatch(Sign.shades()[i])})
@@ -156,15 +129,37 @@ func (s Shade) index(v, scale float64, n int) uint8 {
 	return uint8(math.Round(v / scale * float64(white)))
 }
 
-// WriteCSV writes a row per pixel: row, column (the names), y, x (from 0, from the upper
-// left corner), value.
-func (p *Pictures) WriteCSV(w io.Writer) error {
-	if err := p.Validate(); err != nil {
-		return err
-	}
-	return writeCells(w, p.Rows, p.Columns, p.Cells, func(cell Picture, row func(values ...string)) {
+// Data has a row per pixel: y and x are from 0, from the upper left corner.
+func (p *Pictures) Data() [][]string {
+	return data(p.Rows, p.Columns, p.Cells, []string{"y", "x", "value"}, func(cell Picture) (rows [][]string) {
 		for n, v := range cell.Values {
-			row(strconv.Itoa(n/cell.Columns), strconv.Itoa(n%cell.Columns), number(v))
+			rows = append(rows, []string{strconv.Itoa(n / cell.Columns), strconv.Itoa(n % cell.Columns), number(v)})
 		}
-	}, "y", "x", "value")
+		return rows
+	})
+}
+
+// drawings are the pieces of a table of cells, row by row, with the names of their rows and columns.
+func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece) (made []Piece) {
+	for i, row := range cells {
+		for k, cell := range row {
+			p := drawing(cell)
+			p.Group, p.Title = rows[i], columns[k]
+			made = append(made, p)
+		}
+	}
+	return made
+}
+
+// data are the rows of all cells of a table, which begin with the names of the cell's row and column.
+func data[T any](rows, columns []string, cells [][]T, heads []string, of func(T) [][]string) [][]string {
+	made := [][]string{append([]string{"row", "column"}, heads...)}
+	for i, row := range cells {
+		for k, cell := range row {
+			for _, values := range of(cell) {
+				made = append(made, append([]string{rows[i], columns[k]}, values...))
+			}
+		}
+	}
+	return made
 }

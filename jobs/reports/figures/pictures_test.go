@@ -20,10 +20,7 @@ func models() *Pictures {
 	}
 }
 
-var (
-	white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
-	half  = color.NRGBA{0x80, 0x80, 0x80, 0xff}
-)
+var half = color.NRGBA{0x80, 0x80, 0x80, 0xff}
 
 // TestPicturePixels looks at the middle and near the corners of every pixel.
 func TestPicturePixels(t *testing.T) {
@@ -140,24 +137,5 @@ func TestDegeneratePictures(t *testing.T) {
 			drawn(t, p, "png")
 			drawn(t, p, "pdf")
 		})
-	}
-}
-
-func TestPictureFaults(t *testing.T) {
-	cell := func(p Picture) *Pictures {
-		return &Pictures{Info: Info{Name: "m"}, Rows: []string{"Adam"}, Columns: []string{"Graph01"}, Cells: [][]Picture{{p}}}
-	}
-	for want, p := range map[string]*Pictures{
-		`figures: pictures "m", row 0 "Adam", column 0 "Graph01": 3 values for 2 × 2 pixels; a side has 4096 at most`: cell(Picture{Rows: 2, Columns: 2, Values: make([]float64, 3)}),
-		`4 values for -2 × -2 pixels`:                      cell(Picture{Rows: -2, Columns: -2, Values: make([]float64, 4)}),
-		`shade 7; known are 0 and 1`:                       cell(Picture{Shade: 7}),
-		`pictures "m": 1 names of rows, 0 rows of cells`:   {Info: Info{Name: "m"}, Rows: []string{"Adam"}},
-		`pictures "m", row 0 "Adam": 0 cells in 1 columns`: {Info: Info{Name: "m"}, Rows: []string{"Adam"}, Columns: []string{"b"}, Cells: [][]Picture{{}}},
-	} {
-		for what, err := range map[string]error{"Draw": Draw(&failing{}, p, "svg"), "WriteCSV": p.WriteCSV(&failing{})} {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %v, want %s", what, err, want)
-			}
-		}
 	}
 }

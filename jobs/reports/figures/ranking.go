@@ -1,10 +1,9 @@
 package figures
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -20,31 +19,11 @@ type Ranking struct {
 	Bars   [][2]int // the first and the last of Ranked that a bar joins
 }
 
-var _ Figure = (*Ranking)(nil)
-
 // A Ranked is a method with its mean rank.
 type Ranked struct {
 	Key   string // decides what it looks like, e.g. "graphda"
 	Label string
 	Rank  float64 // from 1, of the best, to the number of methods; not less than the one before
-}
-
-// Validate returns what contradicts itself.
-func (r *Ranking) Validate() error {
-	least := 1.0
-	for i, m := range r.Ranked {
-		if !(m.Rank >= least && m.Rank <= float64(len(r.Ranked))) {
-			return fmt.Errorf("figures: ranking %q: rank %v of %q at place %d; allowed are %v, no less than before, to %d",
-				r.Name, m.Rank, m.Key, i, least, len(r.Ranked))
-		}
-		least = m.Rank
-	}
-	for _, b := range r.Bars {
-		if b[0] < 0 || b[0] >= b[1] || b[1] >= len(r.Ranked) {
-			return fmt.Errorf("figures: ranking %q: a bar from place %d to %d of %d", r.Name, b[0], b[1], len(r.Ranked))
-		}
-	}
-	return nil
 }
 
 const (
@@ -104,23 +83,17 @@ func (r *Ranking) paint(c draw.Canvas) {
 // label is what stands beside a method's line.
 func (m *Ranked) label() string { return m.Label + "  " + strconv.FormatFloat(m.Rank, 'f', 2, 64) }
 
-// WriteCSV writes a row per method: key, label, rank, and the bars over it, by their numbers from 1.
-func (r *Ranking) WriteCSV(w io.Writer) error {
-	if err := r.Validate(); err != nil {
-		return err
-	}
-	t := newTable(w, "key", "label", "rank", "bars")
+// Data has a row per method, with the bars beside it by their numbers from 1.
+func (r *Ranking) Data() [][]string {
+	rows := [][]string{{"key", "label", "rank", "bars"}}
 	for i, m := range r.Ranked {
-		bars := ""
+		var bars []string
 		for k, b := range r.Bars {
 			if b[0] <= i && i <= b[1] {
-				if bars != "" {
-					bars += " "
-				}
-				bars += strconv.Itoa(k + 1)
+				bars = append(bars, strconv.Itoa(k+1))
 			}
 		}
-		t.row(m.Key, m.Label, number(m.Rank), bars)
+		rows = append(rows, []string{m.Key, m.Label, number(m.Rank), strings.Join(bars, " ")})
 	}
-	return t.close()
+	return rows
 }

@@ -17,6 +17,8 @@ type style struct {
 	width   vg.Length
 }
 
+var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+
 // The colours begin with those of Okabe and Ito, "Color Universal Design" (2008), and are moved such
 // that any two of them differ by ΔE2000 ≥ 15, as most see them and as a deuteranope does; a test
 // checks both.

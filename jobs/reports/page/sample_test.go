@@ -69,9 +69,9 @@ func sample(tb testing.TB) *Page {
 			ID: "mistakes", Title: "Figure 3: mistakes over samples",
 			Intro: "Online mistakes divided by samples seen so far.",
 			Figures: []Figure{
-				curves(tb, "figure3", "Error rate of w", "Means over 20 trials; bars are one standard deviation.", 0.5),
-				curves(tb, "figure3-wbar", "Error rate of w̄", "The running average errs more at first.", 0.7),
-				curves(tb, "figure3-long", "Error rate of w, all samples", "", 0.3),
+				curves("figure3", "Error rate of w", "Means over 20 trials; bars are one standard deviation.", 0.5),
+				curves("figure3-wbar", "Error rate of w̄", "The running average errs more at first.", 0.7),
+				curves("figure3-long", "Error rate of w, all samples", "", 0.3),
 			},
 		},
 		{ID: "models", Title: "Figure 4: learned models", Intro: "Left out: no models were kept."},
@@ -195,19 +195,16 @@ func settingsTable(name string) *table.Table {
 }
 
 // curves draws invented learning curves.
-func curves(tb testing.TB, name, title, caption string, slope float64) Figure {
-	tb.Helper()
+func curves(name, title, caption string, slope float64) Figure {
 	panel := figures.Panel{Title: "w", XLabel: "samples", YLabel: "mistakes / samples"}
 	for i, method := range []string{"l1-rda", "da-iht", "graphda"} {
 		line := figures.Line{Key: method, Label: strings.ToUpper(method)}
 		for t := 100.0; t <= 1000; t += 100 {
-			line.X, line.Y = append(line.X, t), append(line.Y, 0.2+slope*0.2*float64(3-i)*100/t)
+			line.Points = append(line.Points, figures.Point{X: t, Y: 0.2 + slope*0.2*float64(3-i)*100/t})
 		}
 		panel.Lines = append(panel.Lines, line)
 	}
 	other := panel
 	other.Title = "w̄"
-	f, err := Draw(&figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel, other}})
-	must(tb, err)
-	return f
+	return Draw(&figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel, other}})
 }
