@@ -33,23 +33,6 @@ type Expectation struct {
 	High    Measures
 }
 
-// Measures are those of a loss; the others are NaN.
-type Measures struct {
-	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // of labels
-	R2                                       float64 // of numbers: 0 is that of the training mean
-
-	chance float64 // variance of the AUC where scores say nothing; see stats.AreaInterval
-}
-
-// list gives access to each measure in turn.
-func (m *Measures) list() []*float64 {
-	return []*float64{&m.Accuracy, &m.BalancedAccuracy, &m.AUC, &m.LogLoss, &m.R2}
-}
-
-func (m *measurement) measures() Measures {
-	return Measures{m.Accuracy, m.BalancedAccuracy, m.AUC, m.LogLoss, m.R2, m.chance}
-}
-
 // A Feature is what the splits and the model say of a feature.
 type Feature struct {
 	Name      string
@@ -69,7 +52,7 @@ type Feature struct {
 // other splits, without the split's own. A single split takes the calibration of the model.
 func (t *tuner) expect(ctx context.Context) error {
 	a, trials := t.answer, t.dataset.Trials
-	tests := make([]heldOut, len(trials))
+	tests := make([][]scored, len(trials))
 	kinds := []string{model.Ridge, model.W, model.Wbar}
 	found := make([][]Measures, len(kinds)) // by kind, then trial
 	overlap := 0.0
@@ -92,10 +75,9 @@ func (t *tuner) expect(ctx context.Context) error {
 		if failed != nil {
 			return fmt.Errorf("%v on split %d: %w", setting, trial, failed)
 		}
-		tests[i].add(&sp.test, l.fits)
+		tests[i] = score(&sp.test, l.fits)
 		for k, m := range []*learners.Model{l.w, &l.average} {
-			test := sp.predict(m.Score, &sp.test, &metrics.Evaluator{})
-			found[k+1] = append(found[k+1], test.measures())
+			found[k+1] = append(found[k+1], sp.predict(m.Score, &sp.test, &metrics.Evaluator{}))
 		}
 	}
 	var err error
@@ -106,21 +88,6 @@ func (t *tuner) expect(ctx context.Context) error {
 		a.Expected = append(a.Expected, expectation(name, found[k], overlap))
 	}
 	t.find()
-	counts, weights := make([]float64, t.p), make([]float64, t.p) // of the splits that select a feature
-	for i, s := range t.answer.Chosen.supports {
-		for k, j := range s {
-			counts[j]++
-			weights[j] += t.answer.Chosen.weights[i][k]
-		}
-	}
-	for j, name := range t.features.Names {
-		f := Feature{Name: name, Frequency: counts[j] / float64(len(trials)), Known: t.features.Truth != nil}
-		if counts[j] > 0 {
-			f.Mean = weights[j] / counts[j]
-		}
-		f.True = f.Known && t.features.Truth[j] != 0
-		t.answer.Features = append(t.answer.Features, f)
-	}
 	return nil
 }
 
@@ -142,6 +109,11 @@ func (sp *split) models(ws *learners.Workspace, s Setting, passes int) (*learned
 	l.Average(&of.average)
 	of.fits, err = sp.refits(supportOf(l.Model()))
 	return of, err
+}
+
+// list gives access to each measure in turn.
+func (m *Measures) list() []*float64 {
+	return []*float64{&m.Accuracy, &m.BalancedAccuracy, &m.AUC, &m.LogLoss, &m.R2}
 }
 
 // ends are the least and the largest value of each measure, in the order of Measures.list.
@@ -206,13 +178,12 @@ func (t *tuner) fit(ctx context.Context) error {
 		a.Notes = append(a.Notes, fmt.Sprintf("Of %d projections of the model %d have missed s: no forest was of that size.",
 			2*a.Passes*n, missed)) // a head and a tail for each sample
 	}
-	for j := range a.Features {
-		if a.Found.Decided() {
-			m.Frequency = append(m.Frequency, a.Features[j].Frequency)
-		}
+	frequency, mean := t.selections()
+	if a.Found.Decided() {
+		m.Frequency = frequency
 	}
 	a.Model = m
-	return t.sumUp(data.Graph, supportOf(l.w))
+	return t.sumUp(data.Graph, frequency, mean)
 }
 
 // join makes one block of all samples of a trial, to learn from.
@@ -269,34 +240,50 @@ func (t *tuner) made(data *samples.Trial, n int) map[string]string {
 	return made
 }
 
-// sumUp completes the features with the model's weights and keeps those worth telling.
-func (t *tuner) sumUp(g *graph.Graph, selected []int32) error {
-	a := t.answer
-	var err error
+// selections returns the share of the splits in which the chosen setting selects each feature, and the mean of its
+// weight over these; 0 if there are none.
+func (t *tuner) selections() (frequency, mean []float64) {
+	frequency, mean = make([]float64, t.p), make([]float64, t.p)
+	chosen := t.answer.Chosen
+	for i, s := range chosen.supports {
+		for k, j := range s {
+			frequency[j]++
+			mean[j] += chosen.weights[i][k]
+		}
+	}
+	for j, n := range frequency {
+		frequency[j] = n / float64(len(chosen.supports))
+		mean[j] /= max(n, 1)
+	}
+	return frequency, mean
+}
+
+// sumUp tells of the features that the model selects, or more than half of the splits if these can tell.
+func (t *tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
+	a, truth := t.answer, t.features.Truth
 	if a.Subgraph, err = explaining.Select(a.Model); err != nil {
 		return err
 	}
 	a.Model.Made[model.Found] = a.Verdict()
 	part := map[int32]int{}
 	for _, n := range a.Subgraph.Nodes {
-		if g != nil {
-			part[n.Feature] = n.Part
-		}
+		part[n.Feature] = n.Part
 	}
-	for j := range a.Features {
-		f := &a.Features[j]
+	w, ridge := a.Model.Find(model.W).W, a.Model.Find(model.Ridge).W
+	for j, name := range t.features.Names {
+		f := Feature{Name: name, Frequency: frequency[j], Mean: mean[j], Selected: w[j] != 0, W: w[j], Ridge: ridge[j],
+			Known: truth != nil, True: truth != nil && truth[j] != 0}
+		if !f.Selected && (f.Frequency <= 0.5 || !a.Found.Decided()) {
+			continue
+		}
 		if g != nil {
 			f.Degree = g.Degree(int32(j))
+			if f.Selected {
+				f.Component = part[int32(j)]
+			}
 		}
-		f.W, f.Ridge = a.Model.Find(model.W).W[j], a.Model.Find(model.Ridge).W[j]
-		_, f.Selected = slices.BinarySearch(selected, int32(j))
-		if f.Selected {
-			f.Component = part[int32(j)]
-		}
+		a.Features = append(a.Features, f)
 	}
-	a.Features = slices.DeleteFunc(a.Features, func(f Feature) bool {
-		return !f.Selected && (f.Frequency <= 0.5 || !a.Found.Decided())
-	})
 	slices.SortStableFunc(a.Features, func(a, b Feature) int {
 		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
 	})

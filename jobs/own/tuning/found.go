@@ -41,22 +41,22 @@ func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
 func (t *tuner) find() {
 	a, e, b := t.answer, &t.answer.Expected[0], &t.whole.train
 	f := Finding{Measure: "R²", Mean: e.Means.R2, Low: e.Low.R2, High: e.High.R2, Splits: len(a.Trials), Unit: "sample"}
-	units := map[float64]map[int32]bool{-1: {}, 1: {}} // by label; numbers are of one
-	for i, y := range b.Y {
-		if !a.Loss.Classifies() {
-			y = 1
+	of := map[float64]map[int32]bool{-1: {}, 1: {}} // by label; numbers are of one
+	for i, unit := range units(b) {
+		y := 1.0
+		if a.Loss.Classifies() {
+			y = b.Y[i]
 		}
-		unit := int32(i)
-		if b.Patient != nil {
-			f.Unit, unit = "patient", b.Patient[i]
-		}
-		units[y][unit] = true
+		of[y][unit] = true
 	}
-	if f.Units = len(units[1]); a.Loss.Classifies() {
+	if b.Patient != nil {
+		f.Unit = "patient"
+	}
+	if f.Units = len(of[1]); a.Loss.Classifies() {
 		f.Measure, f.Mean, f.Low, f.High, f.Guess = "AUC", e.Means.AUC, e.Low.AUC, e.High.AUC, 0.5
 		negative, positive := importing.Classes(t.first.Metadata)
-		if f.Class = positive; len(units[-1]) < f.Units {
-			f.Units, f.Class = len(units[-1]), negative
+		if f.Class = positive; len(of[-1]) < f.Units {
+			f.Units, f.Class = len(of[-1]), negative
 		}
 	}
 	a.Found = f

@@ -19,12 +19,8 @@ type patients struct {
 
 func newPatients(b *samples.Block) *patients {
 	p := &patients{y: b.Y}
-	for i := range b.Y {
-		k := i
-		if b.Patient != nil {
-			k = int(b.Patient[i])
-		}
-		p.rows = append(p.rows, make([][]int, max(0, k+1-len(p.rows)))...)
+	for i, k := range units(b) {
+		p.rows = append(p.rows, make([][]int, max(0, int(k)+1-len(p.rows)))...)
 		p.rows[k] = append(p.rows[k], i)
 	}
 	none := func(list []int) bool { return len(list) == 0 }

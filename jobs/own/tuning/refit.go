@@ -30,40 +30,34 @@ func (sp *split) refits(support []int32) (fits []*learners.Model, err error) {
 	return fits, nil
 }
 
-// A heldOut has the scores of samples that took no part in the refits, nor in the selection.
-type heldOut struct {
-	scores [][]float64 // by penalty, then sample
-	y      []float64
-	ids    []string // of the samples; none if they have none
+// A scored is a sample that took no part in the refits, nor in the selection, with its scores.
+type scored struct {
+	z  []float64 // by penalty
+	y  float64
+	id string // "" if it has none
 }
 
-// add scores the samples of a block by refits with each penalty.
-func (h *heldOut) add(b *samples.Block, fits []*learners.Model) {
-	if h.scores == nil {
-		h.scores = make([][]float64, len(fits))
-	}
-	for k, m := range fits {
-		for i := range b.Rows() {
-			h.scores[k] = append(h.scores[k], m.Score(b.Row(i)))
+// score scores the samples of a block by refits with each penalty.
+func score(b *samples.Block, fits []*learners.Model) (all []scored) {
+	for i, y := range b.Y {
+		s := scored{y: y}
+		if b.IDs != nil {
+			s.id = b.IDs[i]
 		}
+		for _, m := range fits {
+			s.z = append(s.z, m.Score(b.Row(i)))
+		}
+		all = append(all, s)
 	}
-	h.y, h.ids = append(h.y, b.Y...), append(h.ids, b.IDs...)
+	return all
 }
 
-// addOthers adds the samples of another whose ids are not known.
-func (h *heldOut) addOthers(other *heldOut, known map[string]bool) {
-	for i, y := range other.y {
-		if len(other.ids) > 0 && known[other.ids[i]] {
-			continue
-		}
-		if h.scores == nil {
-			h.scores = make([][]float64, len(other.scores))
-		}
-		for k := range h.scores {
-			h.scores[k] = append(h.scores[k], other.scores[k][i])
-		}
-		h.y = append(h.y, y)
+// under returns the scores under a penalty, and the labels or targets.
+func under(penalty int, held []scored) (z, y []float64) {
+	for _, s := range held {
+		z, y = append(z, s.z[penalty]), append(y, s.y)
 	}
+	return z, y
 }
 
 // A calibration turns scores z of refits with a penalty into slope·z + intercept: of labels, the log-odds of the
@@ -83,12 +77,14 @@ const leastSlope = 1e-6
 // the least loss is shrunk by the factor 1 − k/χ². χ² is twice what the slope takes off the loss; k = 2 counts the
 // slope and the penalty. A clear signal loses next to nothing, and noise keeps hardly any slope (van Houwelingen and
 // le Cessie, Predictive value of statistical models, 1990).
-func (h *heldOut) calibrate(loss learners.Loss) (best calibration, err error) {
+func calibrate(loss learners.Loss, held []scored) (best calibration, err error) {
 	const slight = 1e-3 // penalty of the slope on scores of deviation 1, which separate classes would raise without end
 	const chosen = 2
-	constant := calibration{intercept: middle(loss, 0, h.scores[0], h.y)}
-	none, least := constant.loss(loss, h.scores[0], h.y), math.Inf(1)
-	for k, z := range h.scores {
+	z, y := under(0, held)
+	constant := calibration{intercept: middle(loss, 0, z, y)}
+	none, least := constant.loss(loss, z, y), math.Inf(1)
+	for k := range held[0].z {
+		z, _ := under(k, held)
 		mean, deviation := stat.PopMeanStdDev(z, nil) // a large penalty leaves scores that hardly differ
 		if deviation == 0 {
 			deviation = 1
@@ -97,13 +93,13 @@ func (h *heldOut) calibrate(loss learners.Loss) (best calibration, err error) {
 		for i := range unit {
 			unit[i] = (z[i] - mean) / deviation
 		}
-		line, err := learners.Ridge(loss, 1, func(i int) []float64 { return unit[i : i+1] }, h.y, []int32{0}, slight)
+		line, err := learners.Ridge(loss, 1, func(i int) []float64 { return unit[i : i+1] }, y, []int32{0}, slight)
 		if err != nil {
 			return best, err
 		}
 		slope := line.W[0] / deviation
 		c := calibration{k, slope, line.Intercept - slope*mean, constant.intercept}
-		if with := c.loss(loss, z, h.y); with < least {
+		if with := c.loss(loss, z, y); with < least {
 			least, best = with, c
 		}
 	}
@@ -113,7 +109,8 @@ func (h *heldOut) calibrate(loss learners.Loss) (best calibration, err error) {
 		best.slope = 0
 	}
 	best.slope = max(best.slope, leastSlope)
-	best.intercept = middle(loss, best.slope, h.scores[best.penalty], h.y)
+	z, _ = under(best.penalty, held)
+	best.intercept = middle(loss, best.slope, z, y)
 	return best, nil
 }
 
@@ -159,32 +156,27 @@ func (c *calibration) apply(m *learners.Model) *learners.Model {
 }
 
 // calibrated measures the refits of splits by the scores of their test samples.
-func (t *tuner) calibrated(tests []heldOut) (found []Measures, err error) {
+func (t *tuner) calibrated(tests [][]scored) (found []Measures, err error) {
 	loss, positive := t.answer.Loss, map[bool]bool{}
-	for k := range tests {
-		var others heldOut
+	for k, test := range tests {
 		own := map[string]bool{}
-		for _, id := range tests[k].ids {
-			own[id] = !t.answer.Independent
+		for _, s := range test {
+			own[s.id] = s.id != "" && !t.answer.Independent
 		}
-		for j := range tests {
-			if j != k {
-				others.addOthers(&tests[j], own)
-			}
-		}
+		others := slices.DeleteFunc(slices.Concat(slices.Concat(tests[:k]...), slices.Concat(tests[k+1:]...)),
+			func(s scored) bool { return own[s.id] })
 		c := t.calibration
-		if len(others.y) > 0 {
-			if c, err = others.calibrate(loss); err != nil {
+		if len(others) > 0 {
+			if c, err = calibrate(loss, others); err != nil {
 				return nil, err
 			}
 		}
-		scores := make([]float64, len(tests[k].y))
-		for i, z := range tests[k].scores[c.penalty] {
+		scores, y := under(c.penalty, test)
+		for i, z := range scores {
 			scores[i] = c.slope*z + c.intercept
 			positive[scores[i] >= c.threshold] = true
 		}
-		m := measured(loss, scores, tests[k].y, c.threshold, &metrics.Evaluator{})
-		found = append(found, m.measures())
+		found = append(found, measured(loss, scores, y, c.threshold, &metrics.Evaluator{}))
 	}
 	if negative, name := importing.Classes(t.first.Metadata); loss.Classifies() && len(positive) == 1 {
 		if t.answer.Never = name; positive[true] {
@@ -202,21 +194,16 @@ const folds = 10
 // dealt deals the training samples to folds, in turn of each class; those of a patient go together.
 func (sp *split) dealt() []int {
 	fold, next, of := make([]int, sp.train.Rows()), map[float64]int{}, map[int32]int{}
-	for i, y := range sp.train.Y {
-		class, patient := 0.0, int32(i)
+	for i, patient := range units(&sp.train) {
+		class := 0.0
 		if sp.loss.Classifies() {
-			class = y
+			class = sp.train.Y[i]
 		}
-		if sp.train.Patient != nil {
-			patient = sp.train.Patient[i]
-		}
-		f, known := of[patient]
-		if !known {
-			f = next[class] % folds
+		if _, known := of[patient]; !known {
+			of[patient] = next[class] % folds
 			next[class]++
-			of[patient] = f
 		}
-		fold[i] = f
+		fold[i] = of[patient]
 	}
 	return fold
 }
@@ -231,29 +218,27 @@ func (t *tuner) crossValidate(ctx context.Context) error {
 	joined := join(data)
 	t.first, t.whole = data, newSplit(joined, t.answer.Loss)
 	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row)
-	parts, failures := make([]heldOut, folds), make([]error, folds)
+	parts, failures := make([][]scored, folds), make([]error, folds)
 	s, fold := t.answer.Chosen.Setting, t.whole.dealt()
 	t.crew.total += folds
 	err = t.crew.parallel(ctx, folds, func() func(int) {
 		ws := learners.NewWorkspace(t.whole.problem)
-		return func(f int) { failures[f] = t.whole.scoreFold(ws, s, t.answer.Passes, fold, f, &parts[f]) }
+		return func(f int) { parts[f], failures[f] = t.whole.scoreFold(ws, s, t.answer.Passes, fold, f) }
 	})
 	if err != nil {
 		return err
 	}
-	var all heldOut
-	for f := range parts {
-		if failures[f] != nil {
-			return fmt.Errorf("%v on fold %d of %d: %w", s, f+1, folds, failures[f])
+	for f, err := range failures {
+		if err != nil {
+			return fmt.Errorf("%v on fold %d of %d: %w", s, f+1, folds, err)
 		}
-		all.addOthers(&parts[f], nil)
 	}
-	t.calibration, err = all.calibrate(t.answer.Loss)
+	t.calibration, err = calibrate(t.answer.Loss, slices.Concat(parts...))
 	return err
 }
 
 // scoreFold scores the samples of a fold by a model of the others, standardised by these.
-func (sp *split) scoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int, held *heldOut) error {
+func (sp *split) scoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]scored, error) {
 	var blocks [2]samples.Block // the others, and the fold
 	for k := range blocks {
 		blocks[k].P = sp.train.P
@@ -266,13 +251,13 @@ func (sp *split) scoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 		b.X, b.Y = append(b.X, sp.train.Row(i)...), append(b.Y, sp.train.Y[i])
 	}
 	if len(blocks[1].Y) == 0 {
-		return nil // fewer samples than folds
+		return nil, nil // fewer samples than folds
 	}
 	part := &split{problem: sp.problem, loss: sp.loss, train: blocks[0], test: blocks[1], scale: 1}
 	part.prepare(true)
 	l, err := part.models(ws, s, passes)
-	if err == nil {
-		held.add(&part.test, l.fits)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	return score(&part.test, l.fits), nil
 }

@@ -10,55 +10,60 @@ import (
 	"graphda/learners"
 )
 
-// scored are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of
+// drawn are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of
 // the first they are noise.
-func scored(n int, slope, intercept float64) heldOut {
+func drawn(n int, slope, intercept float64) (held []scored) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	h := heldOut{scores: make([][]float64, 2)}
 	for range n {
 		z, y := 2*rng.NormFloat64(), -1.0
 		if rng.Float64() < 1/(1+math.Exp(-slope*z-intercept)) {
 			y = 1
 		}
-		h.scores[0], h.scores[1] = append(h.scores[0], rng.NormFloat64()), append(h.scores[1], z)
-		h.y = append(h.y, y)
+		held = append(held, scored{z: []float64{rng.NormFloat64(), z}, y: y})
 	}
-	return h
+	return held
+}
+
+// held are samples with these scores and targets.
+func held(z, y []float64) (all []scored) {
+	for i := range y {
+		all = append(all, scored{z: []float64{z[i]}, y: y[i]})
+	}
+	return all
 }
 
 // The better penalty, the slope and the intercept of the truth are found; of noise and of scores that are the wrong way
 // round no slope is left but the share of the class; and classes that are separated have log-odds with an end.
 func TestCalibrate(t *testing.T) {
 	const n = 20000
-	h := scored(n, 0.5, -2)
-	c, err := h.calibrate(learners.Logistic{})
+	h := drawn(n, 0.5, -2)
+	c, err := calibrate(learners.Logistic{}, h)
 	must(t, err)
 	positives := 0.0
-	for _, y := range h.y {
-		positives += (y + 1) / 2
+	for _, s := range h {
+		positives += (s.y + 1) / 2
 	}
 	odds := math.Log(positives / (n - positives))
 	if c.penalty != 1 || math.Abs(c.slope-0.5) > 0.03 || math.Abs(c.intercept+2) > 0.1 || math.Abs(c.threshold-odds) > 1e-9 {
 		t.Errorf("%+v, want penalty 1, slope 0.5, intercept -2, threshold %v", c, odds)
 	}
 	for name, slope := range map[string]float64{"noise": 0, "reversed": -1} {
-		h := scored(200, slope, 0)
-		c, err := h.calibrate(learners.Logistic{})
+		c, err := calibrate(learners.Logistic{}, drawn(200, slope, 0))
 		must(t, err)
 		if c.slope > 0.01 || c.slope < leastSlope || math.Abs(c.intercept-c.threshold) > 0.01 {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	apart := heldOut{scores: [][]float64{{-3.02, -3.01, -2.99, -2.98, -2.97}}, y: []float64{-1, -1, 1, 1, 1}}
-	c, err = apart.calibrate(learners.Logistic{})
+	apart := held([]float64{-3.02, -3.01, -2.99, -2.98, -2.97}, []float64{-1, -1, 1, 1, 1})
+	c, err = calibrate(learners.Logistic{}, apart)
 	must(t, err)
-	for i, z := range apart.scores[0] {
-		if odds := apart.y[i] * (c.slope*z + c.intercept); odds < 0 || odds > 12 {
+	for _, s := range apart {
+		if odds := s.y * (c.slope*s.z[0] + c.intercept); odds < 0 || odds > 12 {
 			t.Errorf("log-odds %v of a right prediction, %+v", odds, c)
 		}
 	}
-	numbers := heldOut{scores: [][]float64{{-1, 0, 1, 2, -2, 0.5, -0.5, 0}}, y: []float64{-2, 0, 2, 4, -4, 1, -1, 0}}
-	c, err = numbers.calibrate(learners.LeastSquares{})
+	numbers := held([]float64{-1, 0, 1, 2, -2, 0.5, -0.5, 0}, []float64{-2, 0, 2, 4, -4, 1, -1, 0})
+	c, err = calibrate(learners.LeastSquares{}, numbers)
 	must(t, err)
 	if c.slope < 1.8 || c.slope > 2 || math.Abs(c.intercept) > 1e-9 {
 		t.Errorf("of numbers: %+v", c)
@@ -101,18 +106,18 @@ func TestFolds(t *testing.T) {
 
 // A split's test samples have no say in their own calibration, and a class that is never predicted is named.
 func TestCalibrated(t *testing.T) {
-	tests := make([]heldOut, 3)
+	tests := make([][]scored, 3)
 	for k := range tests {
-		tests[k] = scored(100, 1, 0)
-		for i := range tests[k].y {
-			tests[k].ids = append(tests[k].ids, strconv.Itoa(100*(k/2)+i))
+		tests[k] = drawn(100, 1, 0)
+		for i := range tests[k] {
+			tests[k][i].id = strconv.Itoa(100*(k/2) + i)
 		}
 	}
 	tu := &tuner{answer: &Answer{Loss: learners.Logistic{}}, first: &samples.Trial{Metadata: map[string]string{"positive": "ill"}}}
 	before, err := tu.calibrated(tests)
 	must(t, err)
-	for i := range tests[1].y {
-		tests[1].y[i] *= -1 // of samples that split 0 tests too
+	for i := range tests[1] {
+		tests[1][i].y *= -1 // of samples that split 0 tests too
 	}
 	after, err := tu.calibrated(tests)
 	must(t, err)
@@ -120,9 +125,8 @@ func TestCalibrated(t *testing.T) {
 		after[2].LogLoss == before[2].LogLoss {
 		t.Errorf("never %q, before %v, after %v", tu.answer.Never, before, after)
 	}
-	constant := heldOut{scores: [][]float64{{0, 0, 0, 0}, {0, 0, 0, 0}}, y: []float64{1, -1, -1, -1}}
 	tu.calibration = calibration{slope: leastSlope, intercept: -2, threshold: -1}
-	_, err = tu.calibrated([]heldOut{constant})
+	_, err = tu.calibrated([][]scored{held([]float64{0, 0, 0, 0}, []float64{1, -1, -1, -1})})
 	must(t, err)
 	if tu.answer.Never != "ill" {
 		t.Errorf("never predicted is %q, want ill", tu.answer.Never)

@@ -280,14 +280,14 @@ func (a *Answer) methods() *table.Table {
 
 // best returns the best setting of each method, the chosen one, and the first of those as good as the best.
 func (a *Answer) best(asGood int) (shown []Tried) {
-	for start, end := 0, 0; start < len(a.Tried); start = end {
-		best, method := &a.Tried[start], a.Tried[start].Method
-		for end = start; end < len(a.Tried) && a.Tried[end].Method == method; end++ {
-			if a.Tried[end].Score > best.Score {
-				best = &a.Tried[end]
-			}
+	var method *learners.Method
+	for i := range a.Tried {
+		if a.Tried[i].Method == method {
+			continue
 		}
-		if best != a.Chosen && best.Failed == "" {
+		method = a.Tried[i].Method
+		best := best(a.Tried, method)
+		if best != nil && best != a.Chosen {
 			shown = append(shown, *best)
 		}
 		if a.Chosen.Method == method {

@@ -58,6 +58,18 @@ func (sp *split) prepare(features bool) {
 	sp.measure()
 }
 
+// units tells whose each sample of a block is: a patient's, where they are told, else its own.
+func units(b *samples.Block) []int32 {
+	if b.Patient != nil {
+		return b.Patient
+	}
+	own := make([]int32, b.Rows())
+	for i := range own {
+		own[i] = int32(i)
+	}
+	return own
+}
+
 func (sp *split) blocks() []*samples.Block { return []*samples.Block{&sp.train, &sp.valid, &sp.test} }
 
 // apply standardises a block into rows of its own.
@@ -94,15 +106,16 @@ func (sp *split) measure() {
 	}
 }
 
-// A measurement is how well scores predict a block; what the loss has not is NaN.
-type measurement struct {
-	metrics.Classification
-	R2, LogLoss float64
-	chance      float64 // see Measures
+// Measures of predictions are those of a loss; the others are NaN.
+type Measures struct {
+	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // of labels
+	R2                                       float64 // of numbers: 0 is that of the training mean
+
+	chance float64 // variance of the AUC where scores say nothing; see stats.AreaInterval
 }
 
 // score is what settings are chosen by.
-func (m *measurement) score(loss learners.Loss) float64 {
+func (m *Measures) score(loss learners.Loss) float64 {
 	if loss.Classifies() {
 		return m.AUC
 	}
@@ -110,7 +123,7 @@ func (m *measurement) score(loss learners.Loss) float64 {
 }
 
 // predict measures the predictions of a model, such as Model.Score of learners, on a block.
-func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) measurement {
+func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) Measures {
 	scores := make([]float64, b.Rows())
 	for i := range scores {
 		scores[i] = score(b.Row(i))
@@ -119,7 +132,8 @@ func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *m
 }
 
 // measured measures scores. A score of at least the threshold predicts the label +1.
-func measured(loss learners.Loss, scores, targets []float64, threshold float64, e *metrics.Evaluator) measurement {
+func measured(loss learners.Loss, scores, targets []float64, threshold float64,
+	e *metrics.Evaluator) Measures {
 	nan := math.NaN()
 	if !loss.Classifies() { // the training mean, 0 here, has R² = 0
 		error, total := 0.0, 0.0
@@ -127,10 +141,9 @@ func measured(loss learners.Loss, scores, targets []float64, threshold float64, 
 			error += (scores[i] - y) * (scores[i] - y)
 			total += y * y
 		}
-		return measurement{Classification: metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan},
-			R2: 1 - error/total, LogLoss: nan}
+		return Measures{nan, nan, nan, nan, 1 - error/total, 0}
 	}
-	m := measurement{R2: nan}
+	m := Measures{R2: nan}
 	n, positive, above := float64(len(scores)), 0.0, make([]float64, len(scores))
 	for i, y := range targets {
 		l, _ := loss.Eval(scores[i], y)
@@ -139,7 +152,8 @@ func measured(loss learners.Loss, scores, targets []float64, threshold float64, 
 		above[i] = scores[i] - threshold
 	}
 	m.chance = (n + 1) / (12 * positive * (n - positive))
-	m.Classification = e.Classify(above, targets)
+	c := e.Classify(above, targets)
+	m.Accuracy, m.BalancedAccuracy, m.AUC = c.Accuracy, c.BalancedAccuracy, c.AUC
 	return m
 }
 

@@ -222,7 +222,7 @@ func (t *tuner) search(ctx context.Context) error {
 			break
 		}
 		for _, g := range t.grids {
-			best := t.best(g.method)
+			best := best(t.answer.Tried, g.method)
 			if best == nil || round > 0 && best.Score < before[g].Score+worthIt*best.Error {
 				continue
 			}
@@ -245,28 +245,31 @@ func (t *tuner) order(m *learners.Method) int {
 	return slices.IndexFunc(t.grids, func(g *grid) bool { return g.method == m })
 }
 
-// best returns the setting of a method with the highest score, nil if all failed.
-func (t *tuner) best(m *learners.Method) *Tried {
-	var best *Tried
-	for i := range t.answer.Tried {
-		tried := &t.answer.Tried[i]
-		if tried.Method == m && tried.Failed == "" && (best == nil || tried.Score > best.Score) {
-			best = tried
+// bestOf returns the setting with the highest score of those that have not failed, of equals the first; nil: all have.
+func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best *Tried) {
+	highest := 0.0
+	for i := range tried {
+		if tried[i].Failed != "" {
+			continue
+		}
+		if at, able := score(&tried[i]); able && (best == nil || at > highest) {
+			best, highest = &tried[i], at
 		}
 	}
 	return best
 }
 
-// bestOn returns the setting that is best on the validation samples of a split; of equals the first.
+// best returns the setting of a method with the highest score, nil if all failed.
+func best(tried []Tried, m *learners.Method) *Tried {
+	return bestOf(tried, func(t *Tried) (float64, bool) { return t.Score, t.Method == m })
+}
+
+// bestOn returns the setting that is best on the validation samples of a split. There is one: the chosen setting
+// selects features on every split.
 func (t *tuner) bestOn(split int) Setting {
-	var best *Tried // not nil: the chosen setting selects features on every split
-	for i := range t.answer.Tried {
-		tried := &t.answer.Tried[i]
-		if tried.Failed == "" && len(tried.supports[split]) > 0 && (best == nil || tried.valid[split] > best.valid[split]) {
-			best = tried
-		}
-	}
-	return best.Setting
+	return bestOf(t.answer.Tried, func(t *Tried) (float64, bool) {
+		return t.valid[split], len(t.supports[split]) > 0
+	}).Setting
 }
 
 // overlap returns the overlap of splits that learn from some samples and predict others: see package stats. Patients
@@ -276,10 +279,7 @@ func (t *tuner) overlap(predicted, learned samples.Block) float64 {
 		return 0
 	}
 	count := func(b samples.Block) float64 {
-		if b.Patient == nil {
-			return float64(b.Rows())
-		}
-		return float64(len(slices.Compact(slices.Sorted(slices.Values(b.Patient)))))
+		return float64(len(slices.Compact(slices.Sorted(slices.Values(units(&b))))))
 	}
 	return count(predicted) / count(learned)
 }
