@@ -187,28 +187,38 @@ func (s *State) readColumns(f *columnar.File) (err error) {
 		return err
 	}
 	if f.Find(groupColumn) != nil {
-		groups := map[int][]int32{}
-		most := 0
-		if err := eachInt(f, groupColumn, func(row int, k int64) error {
-			if k < 0 || k >= math.MaxInt32 {
-				return columnar.AtRow(row, "has group %d, want at least 0", k)
-			}
-			groups[int(k)] = append(groups[int(k)], int32(row))
-			most = max(most, int(k)+1)
-			return nil
-		}); err != nil {
+		if s.Groups, err = readGroups(f); err != nil {
 			return err
 		}
-		if most > len(groups) {
-			return f.Bad(groupColumn, "has %d groups, numbered up to %d", len(groups), most-1)
-		}
-		s.Groups = make([][]int32, most)
-		for k, members := range groups {
-			s.Groups[k] = members
-		}
 	}
-	s.Graph, err = readEdges(f)
+	if f.Find(neighbourColumn) != nil {
+		s.Graph, err = readEdges(f)
+	}
 	return err
+}
+
+// readGroups reads the groups, of which none is empty.
+func readGroups(f *columnar.File) ([][]int32, error) {
+	rows, numbers, err := elements(f, groupColumn, columnar.Integer, "whole numbers", f.Ints)
+	if err != nil {
+		return nil, err
+	}
+	members, most := map[int64][]int32{}, int64(0)
+	for i, k := range numbers {
+		if k < 0 || k >= math.MaxInt32 {
+			return nil, columnar.Locate(columnar.AtRow(int(rows[i]), "has group %d, want at least 0", k), f.Path, groupColumn)
+		}
+		members[k] = append(members[k], rows[i])
+		most = max(most, k+1)
+	}
+	if most > int64(len(members)) {
+		return nil, f.Bad(groupColumn, "has %d groups, numbered up to %d", len(members), most-1)
+	}
+	groups := make([][]int32, most)
+	for k := range groups {
+		groups[k] = members[int64(k)]
+	}
+	return groups, nil
 }
 
 // readSet reads a column of 0 and 1 as the rows of 1.
@@ -226,20 +236,21 @@ func readSet(f *columnar.File, name string) ([]int32, error) {
 	return rows, err
 }
 
-// eachInt visits the elements of a column of lists.
-func eachInt(f *columnar.File, name string, visit func(row int, v int64) error) error {
-	c, err := f.Want(columnar.Column{Name: name, Kind: columnar.Integer, List: true}, "lists of whole numbers")
+// elements returns the elements of a column of lists, with the row of each.
+func elements[T any](f *columnar.File, name string, kind columnar.Kind, of string,
+	visit func(*columnar.Column, func(int, []T) error) error) (rows []int32, all []T, err error) {
+	c, err := f.Want(columnar.Column{Name: name, Kind: kind, List: true}, "lists of "+of)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	return f.Ints(c, func(row int, values []int64) error {
-		for _, v := range values {
-			if err := visit(row, v); err != nil {
-				return err
-			}
+	err = visit(c, func(row int, values []T) error {
+		for range values {
+			rows = append(rows, int32(row))
 		}
+		all = append(all, values...)
 		return nil
 	})
+	return rows, all, err
 }
 
 // edgeColumns lists, for each node, the edges of which it is the first end: the other end, the cost, and the
@@ -256,78 +267,38 @@ func edgeColumns(g *graph.Graph) []columnar.Out {
 		columnar.Int32Lists(edgeColumn, edges)}
 }
 
-// An edge is one of the file: it stands at its first end.
-type edge struct {
-	graph.Edge
-	cost  float64
-	index int64
-}
-
-// readEdges reads the graph, nil if there is none.
+// readEdges reads the graph. An edge stands at its first end; the edges are in the order of their indices.
 func readEdges(f *columnar.File) (*graph.Graph, error) {
-	if f.Find(neighbourColumn) == nil {
-		return nil, nil
+	from, to, err := elements(f, neighbourColumn, columnar.Integer, "whole numbers", f.Ints)
+	if err != nil {
+		return nil, err
 	}
-	var list []edge
-	err := eachInt(f, neighbourColumn, func(row int, v int64) error {
+	for i, v := range to {
 		if v < 0 || v >= int64(f.Rows) {
-			return columnar.AtRow(row, "has neighbour %d, want 0 to %d", v, f.Rows-1)
+			err := columnar.AtRow(int(from[i]), "has neighbour %d, want 0 to %d", v, f.Rows-1)
+			return nil, columnar.Locate(err, f.Path, neighbourColumn)
 		}
-		list = append(list, edge{Edge: graph.Edge{U: int32(row), V: int32(v)}})
-		return nil
-	})
+	}
+	ofIndices, indices, err := elements(f, edgeColumn, columnar.Integer, "whole numbers", f.Ints)
 	if err != nil {
 		return nil, err
 	}
-	indices, costs := 0, 0 // that were read
-	err = eachInt(f, edgeColumn, func(row int, v int64) error {
-		e, err := nextEdge(list, &indices, row)
-		if err == nil {
-			e.index = v
-		}
-		return err
-	})
+	ofCosts, given, err := elements(f, costColumn, columnar.Number, "numbers", f.Floats)
 	if err != nil {
 		return nil, err
 	}
-	c, err := f.Want(columnar.Column{Name: costColumn, Kind: columnar.Number, List: true}, "lists of numbers")
-	if err != nil {
-		return nil, err
+	if !slices.Equal(from, ofIndices) || !slices.Equal(from, ofCosts) {
+		return nil, f.Bad(neighbourColumn, "has %d neighbours, %d edges and %d costs, want one of each in a row", len(from),
+			len(ofIndices), len(ofCosts))
 	}
-	err = f.Floats(c, func(row int, values []float64) error {
-		for _, v := range values {
-			e, err := nextEdge(list, &costs, row)
-			if err != nil {
-				return err
-			}
-			e.cost = v
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	order := make([]int, len(from))
+	for i := range order {
+		order[i] = i
 	}
-	if indices != len(list) || costs != len(list) {
-		return nil, f.Bad(neighbourColumn, "has %d neighbours, %d edges and %d costs", len(list), indices, costs)
-	}
-	return join(f, list)
-}
-
-// nextEdge returns the edge that the next value of a row is about.
-func nextEdge(list []edge, at *int, row int) (*edge, error) {
-	if *at == len(list) || list[*at].U != int32(row) {
-		return nil, columnar.AtRow(row, "has not one value for each neighbour")
-	}
-	*at++
-	return &list[*at-1], nil
-}
-
-// join makes the graph of edges in the order of their indices.
-func join(f *columnar.File, list []edge) (*graph.Graph, error) {
-	slices.SortStableFunc(list, func(a, b edge) int { return cmp.Compare(a.index, b.index) })
-	edges, costs := make([]graph.Edge, len(list)), make([]float64, len(list))
-	for i, e := range list {
-		edges[i], costs[i] = e.Edge, e.cost
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(indices[a], indices[b]) })
+	edges, costs := make([]graph.Edge, len(order)), make([]float64, len(order))
+	for k, i := range order {
+		edges[k], costs[k] = graph.Edge{U: from[i], V: int32(to[i])}, given[i]
 	}
 	g, err := graph.New(f.Rows, edges, costs)
 	return g, columnar.Locate(err, f.Path, neighbourColumn)
