@@ -15,15 +15,11 @@ import (
 	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/io/tabular"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
 // example selects a, b, d, e and g of a path a–b–c–d–e with f apart from it and from g, where c has no weight;
 // h touches a alone.

@@ -15,7 +15,7 @@ import (
 // An oddFile is a file that is not as it should be, and what an import says of it.
 type oddFile struct {
 	what    string
-	name    string // s.csv, or another name of the samples; e.csv and the like for the edges, l.csv for labels, g.csv for groups
+	name    string // s.csv, or another name of the samples; e.csv and the like for the edges, l.csv for labels, f.csv for features, g.csv for groups
 	content string
 	change  func(r *Request)
 	refused string // the error, or a part of it; "" if the file is taken
@@ -76,6 +76,9 @@ func indexed(id string) string {
 		return append([]string{fmt.Sprint(i)}, f...)
 	})
 }
+
+// of is an import with a column of patients.
+func of(column string) func(r *Request) { return func(r *Request) { r.Patient = column } }
 
 var oddSamples = []oddFile{
 	{what: "an empty value", content: with("P3,1,3", "P3,1,"), refused: `s.csv: line 5, column "a": is "": a missing value. 1 of 30 values are missing (3.33 %), in 1 sample and 1 feature: a (10 %)`},
@@ -153,6 +156,21 @@ var oddSamples = []oddFile{
 	{what: "a feature twice", content: with(",b,", ",a,"), refused: `s.csv: column "a": stands twice in the file`},
 	{what: "the label twice", content: with(",b,", ",y,"), refused: `s.csv: column "y": stands twice in the file`},
 	{what: "an id twice", content: with("P3,", "P1,"), refused: `line 5, column "id": is "P1", as in line 3; each sample has an id of its own`},
+	{what: "an id that is not UTF-8", content: with("P3,", "\xff,"), refused: `line 5, column "id": is "\xff", which is not UTF-8`},
+	{what: "no such id", content: joined(table()), change: func(r *Request) { r.ID = "name" }, refused: `id = "name", which is no column of s.csv; its columns are id, y, a, b, c`},
+	{what: "the label as id", content: joined(table()), change: func(r *Request) { r.ID = "y" }, refused: `id = "y", which is the label`},
+	{what: "no such patient", content: joined(table()), change: of("who"), refused: `patient = "who", which is no column of s.csv`},
+	{what: "the label as patient", content: joined(table()), change: of("y"), refused: `patient = "y", which is the label, the id or the split`},
+	{what: "no patient", content: plus("who", func(i int) string { return fmt.Sprint(i)[:i%9%2] }), change: of("who"), refused: `line 3, column "who": is "", want the sample's patient; and 4 more problems`},
+	{what: "patients on two sides", content: cells(func(i int, f []string) []string {
+		if i == 0 {
+			return append(f, "who", "split")
+		}
+		return append(f, fmt.Sprint("Q", i/2), []string{"train", "train", "valid", "test"}[i%4])
+	}), change: of("who"), refused: `line 4, column "split": is "test" for patient "Q1", who is "valid" in line 3`},
+	{what: "fewer of a class than folds", content: with("P3,1", "P3,0"), change: func(r *Request) { r.Folds, r.Trials = 5, 5 }, refused: `4 rows of class "1", want at least 5, one for each fold`},
+	{what: "folds of a third", content: joined(table()), change: func(r *Request) { r.Folds, r.Trials = 3, 4 }, refused: "folds = 3 of 4 trials"},
+	{what: "no end of the last line", content: strings.TrimSuffix(joined(table()), "\n"), note: "s.csv: line 11: has no line end, and its last value may be cut off; if it is whole, add a line end"},
 	{what: "no id", content: with("P3,", ","), refused: `line 5, column "id": is empty, want the id of a sample`},
 	{what: "dates of a spreadsheet for genes", content: with(",c\n", ",2-Sep\n"), note: "1 feature is named like dates, as a spreadsheet makes them of genes such as MARCH1: 2-Sep"},
 	{what: "nothing", content: "", refused: "s.csv: is empty, want a row of column names"},
@@ -222,6 +240,19 @@ var oddEdges = []oddFile{
 	{what: "an edge list of one column", name: "e.edges", content: "a\nb\n", refused: "e.edges: line 1: has one field, want two nodes and perhaps a weight; and 1 more problem"},
 	{what: "labels of no sample", name: "l.csv", content: "id,y\nX1,1\nX2,0\n", refused: "l.csv: has labels of 0 of the 10 samples of s.csv"},
 	{what: "two labels of one sample", name: "l.csv", content: "id,y\nP1,1\nP1,0\n", refused: `l.csv: line 3, column "y": is "0" for "P1", which has "1" in line 2`},
+	{what: "no names of features", name: "f.csv", content: "locus,truth\na,1\n", refused: `f.csv: has no column "name"; its columns are locus, truth`},
+	{what: "nothing about features", name: "f.csv", content: "name,weight\na,1\n", refused: "f.csv: has none of the columns truth, row, col, x and y beside name; its columns are name, weight"},
+	{what: "a truth in words", name: "f.csv", content: "name,truth\na,big\n", refused: `f.csv: line 2, column "truth": is "big", want a finite decimal number`},
+	{what: "no truth", name: "f.csv", content: "name,truth\na,\n", refused: `f.csv: line 2, column "truth": is "", want`},
+	{what: "two truths", name: "f.csv", content: "name,truth,truth\na,1,1\n", refused: `f.csv: column "truth": stands twice`},
+	{what: "a feature twice", name: "f.csv", content: "name,truth\na,1\na,1\n", refused: `f.csv: line 3, column "name": is "a" a second time, want one row for each feature`},
+	{what: "groups beside the truth", name: "f.csv", content: "name,truth,group\na,1,x\n", refused: `f.csv: column "group": tells groups, which --groups reads; leave it out`},
+	{what: "one coordinate", name: "f.csv", content: "name,row\na,1\n", refused: "f.csv: has one of row and col, or of x and y, without the other"},
+	{what: "places of a few", name: "f.csv", content: "name,row,col\na,1,1\n", refused: `f.csv: column "row": is needed for every feature or none; there is no row for b, c`},
+	{what: "features of another name", name: "f.csv", content: "name,truth\nA,1\n", refused: "f.csv: has no row for any feature; features are named like a, b, c"},
+	{what: "no feature", name: "f.csv", content: "name,truth\n", refused: "f.csv: has no row for any feature"},
+	{what: "no column of groups", name: "g.csv", content: "gene,kind\na,1\n", refused: `g.csv: has no column "group"; its columns are gene, kind`},
+	{what: "no group", name: "g.csv", content: "feature,group\na,\n", refused: `g.csv: line 2, column "group": is "", want a group`},
 	{what: "groups of nothing", name: "g.csv", content: "feature,group\nx,1\n", refused: `g.csv: column "feature": names no feature; features are named like a, b, c`},
 	{what: "a group without members", name: "g.gmt", content: "P53\tx\n", refused: "g.gmt: line 1: has no member"},
 }
@@ -258,6 +289,8 @@ func (c *oddFile) check(t *testing.T) {
 		r.Edges.Path = c.name
 	case 'l':
 		r.Labels, r.Drop = c.name, []string{"y"}
+	case 'f':
+		r.Features = c.name
 	case 'g':
 		r.Groups = c.name
 	}

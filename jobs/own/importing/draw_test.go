@@ -36,17 +36,6 @@ func TestApportion(t *testing.T) {
 	}
 }
 
-func TestParseFractions(t *testing.T) {
-	if f, err := ParseFractions("0.5, 0.25,0.25"); err != nil || *f != (Fractions{0.5, 0.25, 0.25}) {
-		t.Errorf("%v, %v", f, err)
-	}
-	for _, bad := range []string{"", "0.6,0.4", "0.6,0.2,0.1", "1,0,0", "1.2,-0.1,-0.1", "a,0.5,0.5", "NaN,0.5,0.5", "0.25,0.25,0.25,0.25"} {
-		if f, err := ParseFractions(bad); err == nil || !strings.Contains(err.Error(), "split = ") {
-			t.Errorf("%q: %v, %v", bad, f, err)
-		}
-	}
-}
-
 // drawable writes samples whose first feature is their number, sorted by label.
 func drawableSamples(t *testing.T, positive, negative int) {
 	t.Helper()
@@ -106,20 +95,6 @@ func TestFolds(t *testing.T) {
 	first, second := load(t, "data/mine", 0), load(t, "data/mine", 4)
 	if slices.Equal(rows(first.Test), rows(second.Test)) {
 		t.Error("two repeats are alike")
-	}
-}
-
-func TestFoldsRefused(t *testing.T) {
-	drawableSamples(t, 4, 46)
-	for _, c := range []struct {
-		folds, trials int
-		want          string
-	}{{2, 4, "folds = 2"}, {4, 6, "of 6 trials"}, {5, 5, `4 rows of class "1", want at least 5, one for each fold`}} {
-		r := drawRequest()
-		r.Folds, r.Trials = c.folds, c.trials
-		if _, err := Import(t.Context(), r, nil); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%d folds of %d trials: %v, want %q", c.folds, c.trials, err, c.want)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package importing
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,24 +72,5 @@ func TestIDs(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestIDsRefuse(t *testing.T) {
-	for _, c := range []struct{ samples, id, want string }{
-		{idRows("id", "a", "b", "c", "d", "a", "e"), "", `samples.csv: line 6, column "id": is "a", as in line 2; each sample has an id of its own`},
-		{idRows("id", "a", "b", "", "d", "f", "e"), "", `samples.csv: line 4, column "id": is empty, want the id of a sample`},
-		{idRows("id", "a", "b", "\xff", "d", "f", "e"), "", `samples.csv: line 4, column "id": is "\xff", which is not UTF-8`},
-		{idRows("id", "a"), "name", `id = "name", which is no column of samples.csv; its columns are id, status, NAN, 1-Mar, 007`},
-		{idRows("id", "a"), "status", `id = "status", which is the label`},
-	} {
-		t.Chdir(t.TempDir())
-		write(t, "samples.csv", c.samples)
-		write(t, "edges.csv", idEdges)
-		r := request()
-		r.Positive, r.Drop, r.ID = "", nil, c.id
-		if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v, want %s", c.samples, err, c.want)
-		}
 	}
 }

@@ -25,17 +25,9 @@ import (
 	"graphda/jobs/usage"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
-func write(tb testing.TB, name, content string) {
-	tb.Helper()
-	must(tb, os.WriteFile(name, []byte(content), 0o666))
-}
+func write(tb testing.TB, name, content string) { jobstest.WriteFile(tb, ".", name, content) }
 
 // Two features have names that need quotes, and c has no edge.
 const (
@@ -256,20 +248,6 @@ func TestNothingLeft(t *testing.T) {
 	var setting *usage.Error
 	if _, err := Import(context.Background(), r, nil); !errors.As(err, &setting) {
 		t.Errorf("error %v", err)
-	}
-}
-
-// A spreadsheet may leave out the last line end, and a cut number looks the same: such a file is taken with a note.
-func TestLastLineWithoutAnEnd(t *testing.T) {
-	workplace(t)
-	r := request()
-	if notes := run(t, r).Notes; slices.ContainsFunc(notes, func(s string) bool { return strings.Contains(s, "line end") }) {
-		t.Errorf("of a whole file: %q", notes)
-	}
-	write(t, "samples.csv", strings.TrimSuffix(ownSplit, "\n"))
-	want := "samples.csv: line 5: has no line end, and its last value may be cut off; if it is whole, add a line end"
-	if notes := run(t, r).Notes; !slices.Contains(notes, want) {
-		t.Errorf("notes %q, want %q", notes, want)
 	}
 }
 

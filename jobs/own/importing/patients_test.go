@@ -110,30 +110,3 @@ func TestPatientsOfLabels(t *testing.T) {
 		t.Errorf("a patient each: %v, without patients: %v", rows(got.Train), rows(want.Train))
 	}
 }
-
-func TestPatientsRefused(t *testing.T) {
-	const header = "id,who,y,a,b,split\n"
-	good := "s1,P,0,1,2,train\ns2,P,1,2,3,train\ns3,Q,0,2,2,valid\ns4,R,1,2,5,test\n"
-	for name, c := range map[string]struct {
-		table   string
-		patient string
-		want    string
-	}{
-		"no column":   {good, "nobody", `patient = "nobody", which is no column of samples.csv`},
-		"the label":   {good, "y", `patient = "y", which is the label, the id or the split`},
-		"empty":       {strings.Replace(good, "s3,Q", "s3,", 1), "who", `line 4, column "who": is "", want the sample's patient`},
-		"divided":     {strings.Replace(good, "s4,R", "s4,P", 1), "who", `line 5, column "split": is "test" for patient "P", who is "train" in line 2`},
-		"all are one": {"s1,P,0,1,2,train\ns2,P,1,2,3,train\n", "who", `no row is "valid"`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Chdir(t.TempDir())
-			write(t, "samples.csv", header+c.table)
-			write(t, "edges.csv", "source,target\na,b\n")
-			r := patientsRequest()
-			r.Patient, r.Trials = c.patient, 1
-			if _, err := Import(t.Context(), r, nil); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%v, want %q", err, c.want)
-			}
-		})
-	}
-}

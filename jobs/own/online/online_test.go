@@ -25,12 +25,7 @@ import (
 	"graphda/learners"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
 // params are values at which every method learns something.
 var params = map[string]string{"alpha": "0.01", "lambda": "0.01", "gamma": "5", "rho": "0.001", "eta": "0.1", "s": "4", "q": "0.5",

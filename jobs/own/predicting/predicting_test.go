@@ -19,16 +19,12 @@ import (
 	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/io/samples"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/tuning"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
 func write(tb testing.TB, name string, lines [][]string) {
 	tb.Helper()

@@ -14,12 +14,7 @@ import (
 	"graphda/learners"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
 // dataset writes a dataset of 6 × 6 features, four of which matter.
 func dataset(t *testing.T, s jobstest.Spec) string {
