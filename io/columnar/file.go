@@ -274,9 +274,9 @@ func (c *Column) Nullable(null func(row int)) *Column {
 
 // OrNaN is the column of a Parquet file for a reader to whom a number that is not there is NaN.
 func (c *Column) OrNaN() *Column {
-	n := c.Nullable(func(int) {})
+	n := *c
 	n.blank = math.NaN()
-	return n
+	return &n
 }
 
 // All returns the values of a column, which a File's Floats, Ints or Texts visits, in the memory of a list that

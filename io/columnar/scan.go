@@ -20,7 +20,7 @@ type batchReader[P any] interface {
 func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
 	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit, null: c.null}
-	a.blank, _ = c.blank.(T)
+	a.blank, a.gaps = c.blank.(T)
 	n := batchLength
 	if !c.List {
 		n = max(1, min(n, int(f.reader.NumRows())))
@@ -38,6 +38,8 @@ func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit fu
 		i, f.scratch = len(f.scratch), append(f.scratch, b)
 	}
 	b := f.scratch[i].(*batch[P, T])
+	a.all = b.spread
+	defer func() { b.spread = a.all }()
 	for g := f.from; g < f.to; g++ {
 		if err := scanChunk(f, g, b, a, convert); err != nil {
 			return err
@@ -87,6 +89,7 @@ type batch[P, T any] struct {
 	values    []P
 	converted []T // values itself if the types are the same
 	def, rep  []int16
+	spread    []T // for the assembler
 }
 
 // An assembler puts rows together from the batches of a column: values, and the levels
@@ -99,22 +102,21 @@ type assembler[T any] struct {
 	open   bool
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
-	null   func(row int) // see Column; nil refuses nulls
-	blank  T             // stands for null
-	all    []T           // memory for spread
+	null   func(row int) // see Column
+	gaps   bool          // blank stands for null, and nobody is told; else without null it is refused
+	blank  T
+	all    []T // memory for spread
 }
 
 func (a *assembler[T]) add(def, rep []int16, values []T) error {
 	if a.list {
 		return a.addLists(def, rep, values)
 	}
-	if a.maxDef > 0 {
-		for i, d := range def {
-			if d != a.maxDef && a.null == nil {
-				return AtRow(a.row+i, "is null")
-			}
+	if a.maxDef > 0 && len(values) != len(def) {
+		var err error
+		if values, err = a.spread(def, values); err != nil {
+			return err
 		}
-		values = a.spread(def, values)
 	}
 	if len(values) != len(def) {
 		return errPage
@@ -125,25 +127,25 @@ func (a *assembler[T]) add(def, rep []int16, values []T) error {
 }
 
 // spread returns the values, with 0 or what the column has instead for each null.
-func (a *assembler[T]) spread(def []int16, values []T) []T {
-	if len(values) == len(def) {
-		return values
-	}
-	a.all = slices.Grow(a.all[:0], len(def))
-	all := a.all
+func (a *assembler[T]) spread(def []int16, values []T) ([]T, error) {
+	a.all = slices.Grow(a.all[:0], len(def))[:len(def)]
+	next := 0
 	for i, d := range def {
-		v := a.blank
 		switch {
-		case d != a.maxDef:
+		case d == a.maxDef && next == len(values): // fewer than the page says
+			return nil, errPage
+		case d == a.maxDef:
+			a.all[i] = values[next]
+			next++
+			continue
+		case a.null != nil:
 			a.null(a.row + i)
-		case len(values) == 0: // fewer than the page says, which is refused
-			return all
-		default:
-			v, values = values[0], values[1:]
+		case !a.gaps:
+			return nil, AtRow(a.row+i, "is null")
 		}
-		all = append(all, v)
+		a.all[i] = a.blank
 	}
-	return all
+	return a.all, nil
 }
 
 func (a *assembler[T]) addLists(def, rep []int16, values []T) error {
