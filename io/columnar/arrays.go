@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 		}
 		return 0, nil
 	case *array.Uint64:
-		return unsignedFloats(dst, v.Uint64Values()[from:to])
+		return exactFloats(dst, v.Uint64Values()[from:to])
 	case *array.Decimal128:
 		scale := int(v.DataType().(*arrow.Decimal128Type).Scale)
 		for i := range dst {
@@ -46,28 +47,28 @@ func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 	if _, err := arrowInts(ints, values, from); err != nil {
 		return 0, fmt.Errorf("has type %s, which cannot be read as numbers", values.DataType())
 	}
-	return signedFloats(dst, ints)
+	return exactFloats(dst, ints)
 }
 
 func arrowInts(dst []int64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)
 	switch v := values.(type) {
 	case *array.Int8:
-		return signedInts(dst, v.Int8Values()[from:to])
+		return wholeInts(dst, v.Int8Values()[from:to])
 	case *array.Int16:
-		return signedInts(dst, v.Int16Values()[from:to])
+		return wholeInts(dst, v.Int16Values()[from:to])
 	case *array.Int32:
-		return signedInts(dst, v.Int32Values()[from:to])
+		return wholeInts(dst, v.Int32Values()[from:to])
 	case *array.Int64:
-		return signedInts(dst, v.Int64Values()[from:to])
+		return wholeInts(dst, v.Int64Values()[from:to])
 	case *array.Uint8:
-		return unsignedInts(dst, v.Uint8Values()[from:to])
+		return wholeInts(dst, v.Uint8Values()[from:to])
 	case *array.Uint16:
-		return unsignedInts(dst, v.Uint16Values()[from:to])
+		return wholeInts(dst, v.Uint16Values()[from:to])
 	case *array.Uint32:
-		return unsignedInts(dst, v.Uint32Values()[from:to])
+		return wholeInts(dst, v.Uint32Values()[from:to])
 	case *array.Uint64:
-		return unsignedInts(dst, v.Uint64Values()[from:to])
+		return wholeInts(dst, v.Uint64Values()[from:to])
 	}
 	return 0, fmt.Errorf("has type %s, which cannot be read as whole numbers", values.DataType())
 }
@@ -121,54 +122,29 @@ func widen(dst []float64, src []float32) (int, error) {
 	return 0, nil
 }
 
-// signed and unsigned numbers stored in a signed type, to int64.
-
-func signedInts[P int8 | int16 | int32 | int64](dst []int64, src []P) (int, error) {
+func wholeInts[P int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](dst []int64, src []P) (int, error) {
 	for i, v := range src {
-		dst[i] = int64(v)
-	}
-	return 0, nil
-}
-
-func unsignedInts[P uint8 | uint16 | uint32 | uint64](dst []int64, src []P) (int, error) {
-	for i, v := range src {
-		if uint64(v) > math.MaxInt64 {
+		if dst[i] = int64(v); v > 0 && dst[i] < 0 {
 			return i, fmt.Errorf("is %d, which is too large", v)
 		}
-		dst[i] = int64(v)
 	}
 	return 0, nil
 }
 
-const maxExact = 1 << 53 // every integer up to here is a float64
+const exactBits = 53 // of a whole number that is a float64, but for zeros at its end
 
-func errInexact(v any) error {
-	return fmt.Errorf("is %v, which no float64 equals (whole numbers are exact up to 2^53)", v)
-}
-
-func signedFloats(dst []float64, src []int64) (int, error) {
+func exactFloats[P int64 | uint64](dst []float64, src []P) (int, error) {
 	for i, v := range src {
 		dst[i] = float64(v)
-		if (v > maxExact || v < -maxExact) && !isExact(big.NewInt(v)) {
-			return i, errInexact(v)
+		size := uint64(v)
+		if v < 0 {
+			size = -size
+		}
+		if size>>exactBits > 0 && bits.Len64(size)-bits.TrailingZeros64(size) > exactBits {
+			return i, fmt.Errorf("is %v, which no float64 equals (whole numbers are exact up to 2^53)", v)
 		}
 	}
 	return 0, nil
-}
-
-func unsignedFloats(dst []float64, src []uint64) (int, error) {
-	for i, v := range src {
-		dst[i] = float64(v)
-		if v > maxExact && !isExact(new(big.Int).SetUint64(v)) {
-			return i, errInexact(v)
-		}
-	}
-	return 0, nil
-}
-
-func isExact(v *big.Int) bool {
-	_, accuracy := new(big.Float).SetInt(v).Float64()
-	return accuracy == big.Exact
 }
 
 // decimalFloat returns the float64 nearest to unscaled·10^−scale.
@@ -176,36 +152,21 @@ func decimalFloat(unscaled *big.Int, scale int) float64 {
 	if unscaled.IsInt64() {
 		return smallDecimal(unscaled.Int64(), scale)
 	}
-	return bigDecimal(unscaled, scale)
+	return parsed(unscaled.String(), scale)
 }
 
 func smallDecimal(unscaled int64, scale int) float64 {
-	if scale >= 0 && scale < len(powersOf10) && unscaled <= maxExact && unscaled >= -maxExact {
-		return float64(unscaled) / powersOf10[scale] // both exact, so the quotient is the nearest
+	const exactPower = 22 // of ten
+	if scale >= 0 && scale <= exactPower && max(unscaled, -unscaled)>>exactBits == 0 {
+		return float64(unscaled) / math.Pow10(scale) // both exact, so the quotient is the nearest
 	}
-	return bigDecimal(big.NewInt(unscaled), scale)
+	return parsed(strconv.FormatInt(unscaled, 10), scale)
 }
 
-// powersOf10 that a float64 holds exactly.
-var powersOf10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
-
-func bigDecimal(unscaled *big.Int, scale int) float64 {
-	if scale < -maxScale || scale > maxScale {
-		return math.NaN()
-	}
-	r := new(big.Rat).SetInt(unscaled)
-	power := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(scale, -scale))), nil))
-	if scale >= 0 {
-		r.Quo(r, power)
-	} else {
-		r.Mul(r, power)
-	}
-	f, _ := r.Float64()
-	return f
+func parsed(unscaled string, scale int) float64 {
+	x, _ := strconv.ParseFloat(unscaled+"e"+strconv.Itoa(-scale), 64) // infinite beyond all float64
+	return x
 }
-
-const maxScale = 76 // of the widest decimals, which have 256 bits
 
 // bigEndian returns the two's complement number that b holds, highest byte first.
 func bigEndian(b []byte) *big.Int {

@@ -188,12 +188,12 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 	case parquet.Types.Int64:
 		if isUnsigned(l) {
 			return scan(f, c, func(dst []float64, src []int64) (int, error) {
-				return unsignedFloats(dst, asUint64(src))
+				return exactFloats(dst, asUint64(src))
 			}, visit)
 		}
-		return scan(f, c, signedFloats, visit)
+		return scan(f, c, exactFloats[int64], visit)
 	case parquet.Types.Int32:
-		return f.ofInts(c, signedFloats, visit)
+		return f.ofInts(c, exactFloats, visit)
 	case parquet.Types.FixedLenByteArray: // a float16, by leafKind
 		return scan(f, c, func(dst []float64, src []parquet.FixedLenByteArray) (int, error) {
 			for i, v := range src {
@@ -249,11 +249,10 @@ func (f *parquetFile) ints(c *Column, visit func(int, []int64) error) error {
 	switch l.PhysicalType() {
 	case parquet.Types.Int32:
 		return scan(f, c, func(dst []int64, src []int32) (int, error) {
-			if !unsigned {
-				return signedInts(dst, src)
-			}
 			for i, v := range src {
-				dst[i] = int64(uint32(v))
+				if dst[i] = int64(v); unsigned {
+					dst[i] = int64(uint32(v))
+				}
 			}
 			return 0, nil
 		}, visit)
@@ -262,7 +261,7 @@ func (f *parquetFile) ints(c *Column, visit func(int, []int64) error) error {
 			return scan[int64](f, c, nil, visit)
 		}
 		return scan(f, c, func(dst, src []int64) (int, error) {
-			return unsignedInts(dst, asUint64(src))
+			return wholeInts(dst, asUint64(src))
 		}, visit)
 	}
 	return damaged("its type cannot be read as whole numbers")

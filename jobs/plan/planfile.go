@@ -319,13 +319,17 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if err := r.setDataset(r.datasets[i]); err != nil {
 		return Cell{}, err
 	}
-	free, err := r.free(i)
-	if err != nil {
-		return Cell{}, err
+	var free map[string]any // parameters without a column; nil of most methods: there are many cells
+	if r.method.Free {
+		var all map[string]any
+		if err := json.Unmarshal([]byte(r.columns[settingsColumn].Strings[i]), &all); err != nil {
+			return Cell{}, err
+		}
+		free = all
 	}
 	r.values = r.values[:0]
 	for k := range r.method.Params {
-		v := r.method.Params[k].Default
+		v, err := r.method.Params[k].Default, error(nil)
 		if text, ok := free[r.method.Params[k].Name]; ok {
 			v, err = r.method.Params[k].Parse(fmt.Sprint(text))
 		} else if column := r.params[k]; column != nil && column.Strings != nil {
@@ -340,14 +344,6 @@ func (r *planReader) cell(i int) (Cell, error) {
 	}
 	values, err := r.settings.share(r.method, r.values)
 	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: int(r.trials[i]), Method: r.method, Values: values}, err
-}
-
-// free returns the parameters of a cell that have no column: nil unless its method is a program.
-func (r *planReader) free(i int) (values map[string]any, err error) {
-	if r.method.Free {
-		err = json.Unmarshal([]byte(r.columns[settingsColumn].Strings[i]), &values)
-	}
-	return values, err
 }
 
 // setDataset finds a dataset's place.
