@@ -32,7 +32,8 @@ type Program struct {
 	Timeout    time.Duration   `json:"timeout"`
 	Memory     int64           `json:"memory"` // bytes
 	Processors int             `json:"processors"`
-	Greeting   json.RawMessage `json:"greeting,omitempty"` // what it answered to the hello when the plan was made
+	Varies     bool            `json:"not_deterministic,omitempty"` // the same seed need not give the same answer
+	Greeting   json.RawMessage `json:"greeting,omitempty"`          // what it answered to the hello when the plan was made
 
 	once   sync.Once
 	method *learners.Method
@@ -61,6 +62,7 @@ type programEntry struct {
 	Memory     string   `yaml:"memory"`
 	Processors int      `yaml:"processors"`
 	Data       string   `yaml:"data"`
+	Same       bool     `yaml:"deterministic"`
 	Datasets   []string `yaml:"datasets"`
 	Trials     []int    `yaml:"trials"`
 }
@@ -119,7 +121,7 @@ func (g *Grid) readProgram(node *yaml.Node, pairs []pair) error {
 			return faultAt(p.key, "unknown key %q; a program has %s", p.key.Value, keysOf[programEntry]())
 		}
 	}
-	e := programEntry{Data: "npy", Timeout: "10m", Memory: "512MiB", Processors: 1}
+	e := programEntry{Data: "npy", Timeout: "10m", Memory: "512MiB", Processors: 1, Same: true}
 	if err := asWritten(node, reflect.TypeFor[programEntry]()); err != nil {
 		return err
 	}
@@ -145,7 +147,8 @@ func (g *Grid) readProgram(node *yaml.Node, pairs []pair) error {
 		return faultAt(node, "%s: data %q, want npy or csv", e.Name, e.Data)
 	}
 	g.Method, g.Axes, g.Datasets, g.Trials = e.Name, e.Grid, e.Datasets, e.Trials
-	g.Program = &Program{Command: e.Command, Data: e.Data, Timeout: timeout, Memory: memory, Processors: e.Processors}
+	g.Program = &Program{Command: e.Command, Data: e.Data, Timeout: timeout, Memory: memory, Processors: e.Processors,
+		Varies: !e.Same}
 	for _, name := range e.Files {
 		g.Program.Files = append(g.Program.Files, File{Name: name})
 	}
@@ -264,7 +267,7 @@ func digest(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(cont
 // limits are what programs may take, as no cell's id tells.
 func (e *Experiment) limits() (text string) {
 	for _, g := range e.Programs() {
-		text += fmt.Sprint(g.Program.Data, g.Program.Timeout, g.Program.Memory, g.Program.Processors, "\n")
+		text += fmt.Sprint(g.Program.Data, g.Program.Timeout, g.Program.Memory, g.Program.Processors, g.Program.Varies, "\n")
 	}
 	return text
 }
@@ -307,6 +310,9 @@ func (p *Program) String() string {
 	text := fmt.Sprintf("%q", p.Command)
 	for _, f := range p.Files {
 		text += fmt.Sprintf(", %s %.12s…", f.Name, f.Digest)
+	}
+	if p.Varies {
+		text += ", not deterministic"
 	}
 	return text
 }

@@ -42,8 +42,8 @@ func (e *Experiment) YAML() ([]byte, error) {
 				files = append(files, f.Name)
 			}
 			add("    ", "files: ", files)
-			fmt.Fprintf(&b, "    data: %s\n    timeout: %v\n    memory: %dMiB\n    processors: %d\n", p.Data, p.Timeout,
-				p.Memory>>20, p.Processors)
+			fmt.Fprintf(&b, "    data: %s\n    timeout: %v\n    memory: %dMiB\n    processors: %d\n    deterministic: %v\n",
+				p.Data, p.Timeout, p.Memory>>20, p.Processors, !p.Varies)
 			indent += "  "
 		} else {
 			add("  - ", "method: ", g.Method)

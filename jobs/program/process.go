@@ -83,12 +83,7 @@ func (p *Process) start() (err error) {
 	threads := strconv.Itoa(p.spec.Processors)
 	p.cmd.Env = append(os.Environ(), "OMP_NUM_THREADS="+threads, "OPENBLAS_NUM_THREADS="+threads,
 		"MKL_NUM_THREADS="+threads, "PYTHONHASHSEED=0")
-	if p.spec.Log != "" {
-		if p.stderr.log, err = os.OpenFile(p.spec.Log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
-			return err
-		}
-	}
-	p.cmd.Stderr = &p.stderr
+	p.stderr.path, p.cmd.Stderr = p.spec.Log, &p.stderr
 	var out io.Reader
 	if out, err = p.cmd.StdoutPipe(); err == nil {
 		p.in, err = p.cmd.StdinPipe()
@@ -99,7 +94,7 @@ func (p *Process) start() (err error) {
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with this function
-		defer p.stderr.log.Close()
+		defer func() { p.stderr.log.Close() }()
 		err := p.cmd.Start()
 		if started <- err; err != nil {
 			return
@@ -143,7 +138,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 	select {
 	case line, ok := <-p.lines:
 		if ok {
-			return p.fail(fmt.Errorf("said something before it was asked: %.60q", line), false)
+			return p.unasked(line)
 		}
 	default:
 	}
@@ -184,6 +179,24 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 			return ctx.Err()
 		}
 	}
+}
+
+func (p *Process) unasked(line []byte) error {
+	return p.fail(fmt.Errorf("said something before it was asked: %.60q", line), false)
+}
+
+// finish ends the process, which must have said nothing since its last answer.
+func (p *Process) finish() error {
+	p.in.Close()
+	select {
+	case line, ok := <-p.lines:
+		if ok {
+			return p.unasked(line)
+		}
+	case <-time.After(grace):
+	}
+	p.Close()
+	return nil
 }
 
 // ending is how the process has ended, with the last that it wrote on stderr.
@@ -253,7 +266,8 @@ func (p *Process) Close() {
 
 // A tail keeps the last of what is written, and logs the first of it.
 type tail struct {
-	log    *os.File // nil: none
+	path   string   // of the log; empty: none
+	log    *os.File // nil until something is written
 	mu     sync.Mutex
 	text   []byte
 	logged int
@@ -266,8 +280,11 @@ func (t *tail) Write(b []byte) (int, error) {
 	t.text = append(t.text, b...)
 	t.text = t.text[max(0, len(t.text)-most):]
 	first := b[:min(len(b), logged-t.logged)]
+	if t.log == nil && t.path != "" { // a log that cannot be written fails no cell
+		t.log, _ = os.OpenFile(t.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	}
 	t.logged += len(first)
-	_, _ = t.log.Write(first) // a log that cannot be written fails no cell
+	_, _ = t.log.Write(first)
 	return len(b), nil
 }
 

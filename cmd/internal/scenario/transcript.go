@@ -78,6 +78,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`about [0-9.hms]+ of CPU time`), "about ‹time› of CPU time"},
 	{regexp.MustCompile(`used, [0-9.hms]+ left`), "used, ‹time› left"},
 	{regexp.MustCompile(`([0-9,]+ of [0-9,]+ [a-z, 0-9]+) in [0-9.ms]+$`), "$1 in ‹time›"},
+	{regexp.MustCompile(`took [0-9]+ MiB`), "took ‹size›"},
 	{regexp.MustCompile(`learned in [0-9.e+-]+ s`), "learned in ‹time› s"},
 	{regexp.MustCompile(`"(seconds_used|seconds_left)": [0-9.e+-]+`), `"$1": ‹time›`},
 	{regexp.MustCompile(`done about \w+ \d+ \w+ \d\d:\d\d`), "done about ‹date›"},
