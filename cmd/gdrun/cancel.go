@@ -2,13 +2,12 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
-	"graphda/jobs/cluster"
+	"graphda/jobs/cluster/journal"
 )
 
 func cancelCommand() *cli.Command {
@@ -23,16 +22,14 @@ func cancelCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			cancelled, err := cluster.Cancel(c.Context, run, slurmClient(c))
-			if !slices.ContainsFunc(cancelled, func(j cluster.CancelledJob) bool { return j.Of == "" }) && err == nil {
+			cancelled, notes, err := journal.Cancel(c.Context, run, slurmClient(c))
+			if len(cancelled) == 0 && err == nil {
 				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
 			}
+			for _, note := range notes {
+				command.Note(c.App.ErrWriter, "%s", note)
+			}
 			for _, j := range cancelled {
-				if j.Of != "" {
-					command.Note(c.App.ErrWriter, "job %s works in %s, from which this run was copied or moved; it is left alone",
-						j.ID, j.Of)
-					continue
-				}
 				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, j.What(),
 					plain.Count(j.Running, "element")+" ran", j.Queued)
 			}

@@ -19,7 +19,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/results"
-	"graphda/jobs/cluster"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -325,7 +325,7 @@ func (r *clusterRun) status() (s run.Status) {
 }
 
 // efficiency returns what gdrun status --efficiency says.
-func (r *clusterRun) efficiency() (e cluster.Efficiency) {
+func (r *clusterRun) efficiency() (e journal.Efficiency) {
 	r.Helper()
 	must(r.T, json.Unmarshal([]byte(r.lab.must(r.T, "gdrun", "status", r.path, "--efficiency", "--format", "json")), &e))
 	return e

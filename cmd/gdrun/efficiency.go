@@ -10,14 +10,14 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/io/table"
-	"graphda/jobs/cluster"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
 // efficiency prints what the jobs of a run used of what they held.
 func efficiency(c *cli.Context, s *run.Status, format string) error {
-	e, err := cluster.MeasureEfficiency(s)
+	e, err := journal.MeasureEfficiency(s)
 	switch {
 	case err != nil:
 		return err
@@ -44,7 +44,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 }
 
 // useRow is the row of one kind of tasks.
-func useRow(dataset string, memory int, u *cluster.Use) []table.Cell {
+func useRow(dataset string, memory int, u *journal.Use) []table.Cell {
 	asked := "all"
 	if memory > 0 {
 		asked = slurm.FormatMemory(memory)
@@ -65,7 +65,7 @@ func hours(v float64) string {
 }
 
 // ends counts how attempts have ended.
-func ends(e *cluster.Efficiency) string {
+func ends(e *journal.Efficiency) string {
 	var parts []string
 	for _, end := range e.Ends {
 		parts = append(parts, fmt.Sprintf("%d %s", end.Attempts, cmp.Or(string(end.Cause), "running, or not known")))

@@ -48,9 +48,9 @@ func TestManualFormats(t *testing.T) {
 	files["plan.json: before"] = keys("jobs/plan/plan.go", "EarlierPlan")
 	files["Shards: counts"] = keys("io/results/info.go", "ShardInfo")
 	files["Attempts"] = keys("io/results/attempt.go", "Attempt")
-	files["submissions"] = keys("jobs/cluster/journal.go", "journalFile")
-	files["submissions: jobs"] = keys("jobs/cluster/journal.go", "SubmittedJob")
-	files["submissions: deaths"] = append(keys("jobs/run/status.go", "DeadTask"), keys("jobs/cluster/death.go", "death")...)
+	files["submissions"] = keys("jobs/cluster/journal/journal.go", "File")
+	files["submissions: jobs"] = keys("jobs/cluster/journal/journal.go", "Job")
+	files["submissions: deaths"] = append(keys("jobs/run/status.go", "DeadTask"), keys("jobs/cluster/journal/death.go", "Death")...)
 	for name, rows := range files {
 		told := page[name]
 		if told == nil {

@@ -15,7 +15,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/io/table"
-	"graphda/jobs/cluster"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/run"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -126,7 +126,7 @@ func look(c *cli.Context) (*run.Status, error) {
 		return nil, err
 	}
 	client := &slurm.Client{Timeout: 20 * time.Second, Tries: 2, Rate: slurm.Polite()}
-	err = cluster.AskQueue(c.Context, s, client)
+	err = journal.AskQueue(c.Context, s, client)
 	var failed *slurm.Error
 	switch {
 	case errors.As(err, new(*slurm.MissingError)):

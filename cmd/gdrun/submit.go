@@ -18,6 +18,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/plain"
 	"graphda/jobs/cluster"
+	"graphda/jobs/cluster/journal"
 	programs "graphda/jobs/program"
 	"graphda/jobs/run"
 	"graphda/jobs/usage"
@@ -134,7 +135,7 @@ func submit(c *cli.Context) error {
 
 // repeat gives the options of the last call to this one, unless it has them.
 func repeat(c *cli.Context, r *run.Run) error {
-	last, err := cluster.LastCommand(r)
+	last, err := journal.LastCommand(r)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"graphda/io/plain"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -12,10 +13,10 @@ import (
 
 // afford leaves tasks out that MaxJobs and MaxCoreHours do not admit, the last first. They
 // stay in their list, and another submission goes on with them.
-func (s *Submission) afford(stock *run.Stock, queue *queue, b *batch) {
+func (s *Submission) afford(stock *run.Stock, queue *journal.Queue, b *batch) {
 	inQueue, queued := 0, 0.0
 	for _, t := range s.run.Tasks {
-		if queue.isActive(t.Number) {
+		if queue.IsActive(t.Number) {
 			inQueue++
 			queued += b.coreHours(t)
 		}
@@ -42,12 +43,12 @@ func (s *Submission) afford(stock *run.Stock, queue *queue, b *batch) {
 }
 
 // sendPilot leaves out all tasks but those of a pilot, if nothing tells yet what they take.
-func (s *Submission) sendPilot(queue *queue) {
+func (s *Submission) sendPilot(queue *journal.Queue) {
 	r := &s.options.Resources
 	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // nothing is to be found out
 		return
 	}
-	now, pending := s.needs.pilot(s.run, s.Tasks, queue.isActive)
+	now, pending := s.needs.pilot(s.run, s.Tasks, queue.IsActive)
 	if len(now) == len(s.Tasks) {
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
@@ -33,7 +34,7 @@ func TestMaxJobs(t *testing.T) {
 		c.die(slurm.Completed)
 		now, err := run.Open(r.Dir)
 		must(t, err)
-		for _, j := range must1(readJournal(now)).jobs()[rounds:] {
+		for _, j := range must1(journal.Read(now)).Jobs()[rounds:] {
 			for index := range j.Count {
 				task := now.Tasks[j.Task(index)]
 				sealTask(t, now, task, rowsOf(now, task))
@@ -96,7 +97,7 @@ func TestCommandsAreCounted(t *testing.T) {
 	sbatch := slices.Repeat([]string{"sbatch"}, (len(run.Tasks)+1)/2)
 	calls("submit", func() { submit(t, run, c, o) }, append([]string{"scontrol"}, sbatch...)...)
 	calls("status", func() { asked(t, run, c) }, slices.Repeat([]string{"squeue"}, len(sbatch))...) // each looks one array up
-	calls("cancel", func() { _, err := Cancel(context.Background(), run, c.client()); must(t, err) },
+	calls("cancel", func() { _, _, err := journal.Cancel(context.Background(), run, c.client()); must(t, err) },
 		append(slices.Repeat([]string{"squeue"}, len(sbatch)), "scancel")...)
 	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2025-01-01T10:00:00\n", "debug*|infinite|4000\n"
 	for _, j := range c.jobs {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/usage"
@@ -29,7 +30,7 @@ type batch struct {
 
 // A ProposedJob is one call of sbatch that is to be made.
 type ProposedJob struct {
-	Note       SubmittedJob
+	Note       journal.Job
 	Submission slurm.Submission
 
 	after []int // places of proposed jobs that must end first
@@ -144,7 +145,7 @@ func (b *batch) array(a *slurm.Array, c class, k int) *ProposedJob {
 		Launcher: b.options.Launcher, Program: b.options.Program, Args: []string{"task", ".", "--lead", ahead.String()},
 		Array: a, Resources: resources, Setup: b.setup(), Scratch: b.options.Scratch, Lead: ahead,
 	}
-	j := b.job(stem, script, filepath.Join(logsDir, stem, "%A_%a.log"))
+	j := b.job(stem, script, filepath.Join(journal.LogsDir, stem, "%A_%a.log"))
 	j.Submission.After = slices.Clone(b.options.After)
 	j.Note.Offset, j.Note.Count = a.Offset, a.Count
 	j.Note.CPUs = max(1, resources.CPUsPerTask)
@@ -177,7 +178,7 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		Launcher: b.options.Launcher, Program: b.options.MergeProgram, Args: []string{".", "--out", b.options.mergeOut()},
 		Resources: r, Setup: b.setup(),
 	}
-	j := b.job(stem, script, filepath.Join(logsDir, stem+"-%j.log"))
+	j := b.job(stem, script, filepath.Join(journal.LogsDir, stem+"-%j.log"))
 	j.Note.Out = b.options.mergeOut()
 	j.Submission.After = slices.Clone(active)
 	for i := range arrays {
@@ -214,9 +215,9 @@ func (b *batch) job(stem string, script *slurm.Script, log string) *ProposedJob 
 	file := stem + ".sh"
 	script.Log = log
 	return &ProposedJob{
-		Note: SubmittedJob{Name: script.Name, Script: file, Log: log, Way: b.options.way},
+		Note: journal.Job{Name: script.Name, Script: file, Log: log, Way: b.options.way},
 		Submission: slurm.Submission{
-			Script: script, File: filepath.Join(b.options.dir, submissionsDir, file), Dir: b.options.dir,
+			Script: script, File: filepath.Join(b.options.dir, journal.SubmissionsDir, file), Dir: b.options.dir,
 		},
 	}
 }
@@ -233,5 +234,5 @@ func (b *batch) setup() string {
 	if b.options.Setup == "" {
 		return ""
 	}
-	return filepath.Join(submissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
+	return filepath.Join(journal.SubmissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -149,7 +150,7 @@ func TestDryRun(t *testing.T) {
 	o.DryRun = false
 	sent := submit(t, run, c, o)
 	for i, j := range sent.Jobs {
-		text, err := os.ReadFile(filepath.Join(run.Dir, submissionsDir, j.Note.Script))
+		text, err := os.ReadFile(filepath.Join(run.Dir, journal.SubmissionsDir, j.Note.Script))
 		must(t, err)
 		if !strings.Contains(b.String(), string(text)) || c.scripts[i] != string(text) {
 			t.Errorf("%s is not what the dry run has shown", j.Note.Script)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
@@ -227,10 +228,10 @@ func wantOnce(tb testing.TB, r *run.Run, c *cluster) {
 	must(tb, err)
 	stock, err := r.TakeStock(true)
 	must(tb, err)
-	j, err := readJournal(r)
+	j, err := journal.Read(r)
 	must(tb, err)
 	times := make([]int, len(r.Plan.Cells))
-	for _, note := range j.jobs() {
+	for _, note := range j.Jobs() {
 		for _, job := range c.jobs {
 			if strconv.Itoa(job.id) != string(note.ID) || job.name != note.Name {
 				continue
@@ -264,10 +265,10 @@ func wantOnce(tb testing.TB, r *run.Run, c *cluster) {
 		}
 	}
 	noted := 0
-	queue, err := j.queue(context.Background(), c.client(), nil)
+	queue, err := j.Queue(context.Background(), c.client(), nil)
 	must(tb, err)
-	for _, a := range queue.jobs {
-		noted += a.running + a.queued
+	for _, a := range queue.Jobs {
+		noted += a.Running + a.Queued
 	}
 	if noted != active {
 		tb.Fatalf("%d elements are active, the journal knows of %d", active, noted)

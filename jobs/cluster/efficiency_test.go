@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/runtest"
@@ -26,7 +27,7 @@ func TestEndOfWhatWasComputed(t *testing.T) {
 	must(t, part.Close())
 	for state, want := range map[slurm.State]results.Cause{slurm.Running: "", slurm.Failed: results.Unknown} {
 		c.jobs[0].elements[0] = state
-		e, err := MeasureEfficiency(asked(t, run, c))
+		e, err := journal.MeasureEfficiency(asked(t, run, c))
 		must(t, err)
 		if len(e.Ends) != 1 || e.Ends[0].Cause != want || e.Ends[0].Attempts != 1 {
 			t.Errorf("%s: ends %+v, want one of %q", state, e.Ends, want)
@@ -41,7 +42,7 @@ func TestEfficiency(t *testing.T) {
 	o.Resources.CPUsPerTask, o.Resources.Mem = 2, "4G"
 	submit(t, r, c, o)
 	c.die(slurm.Failed)
-	at := must1(readJournal(r)).jobs()[0].At
+	at := must1(journal.Read(r)).Jobs()[0].At
 	hour := func(name string, end results.Cause, begin time.Duration, cells int, peak int64) results.Attempt {
 		return results.Attempt{Name: name, Begin: at.Add(begin), Seconds: 3600, CPUSeconds: 5400, Workers: 2, Cells: cells, Peak: peak, End: end}
 	}
@@ -63,14 +64,14 @@ func TestEfficiency(t *testing.T) {
 	note(t, r, 1, hour("slurm-100_1-0", "", time.Minute, 0, 4<<30))
 	note(t, r, 3, hour("slurm-100_3-0", "", time.Minute, 0, 1<<30)) // could not note its end, nor is a death known
 	c.jobs[0].elements[3] = slurm.Running
-	log := filepath.Join(r.Dir, must1(readJournal(r)).jobs()[0].logOf(3))
+	log := filepath.Join(r.Dir, must1(journal.Read(r)).Jobs()[0].LogOf(3))
 	must(t, os.MkdirAll(filepath.Dir(log), 0o777))
 	must(t, os.WriteFile(log, []byte("gdrun: write: no space left on device\n"), 0o666))
 	c.jobs[0].elements[1] = slurm.OutOfMemory // and it had noted something; the others had not
 	c.jobs[0].elements[2] = slurm.OutOfMemory
 
 	s := asked(t, r, c)
-	e, err := MeasureEfficiency(s)
+	e, err := journal.MeasureEfficiency(s)
 	must(t, err)
 	ends := map[results.Cause]run.EndCount{}
 	for _, end := range e.Ends {
@@ -110,7 +111,7 @@ func TestEfficiencyByKind(t *testing.T) {
 	at := time.Now()
 	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: at, Seconds: 3600, Workers: 1, Peak: 80 << 20})
 	note(t, run, 1, results.Attempt{Name: "slurm-101_1-0", Begin: at, Seconds: 1800, Workers: 1, Peak: 80 << 20})
-	e, err := MeasureEfficiency(asked(t, run, c))
+	e, err := journal.MeasureEfficiency(asked(t, run, c))
 	must(t, err)
 	if k := e.Kinds; len(k) != 2 || k[0].Memory != 160 || k[1].Memory != 256 || k[0].Held != 0.5 || k[1].Held != 1 || e.Held != 1.5 {
 		t.Errorf("kinds %+v of %+v", k, e.Use)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
@@ -54,10 +55,10 @@ func TestSbatchLeftBehind(t *testing.T) {
 	_, err = Propose(t.Context(), run, impatient, submitOptions())
 	wantError(t, err, "an sbatch that one has left behind")
 	var config *usage.Error
-	if !errors.As(err, &config) || waits != int(lockPatience/lockInterval) {
+	if !errors.As(err, &config) || waits != 40 {
 		t.Errorf("%v after %d waits", err, waits)
 	}
-	if _, err := Cancel(t.Context(), run, new(slurm.Client)); err == nil {
+	if _, _, err := journal.Cancel(t.Context(), run, new(slurm.Client)); err == nil {
 		t.Error("cancelled, and no word of the submission that goes on")
 	} else {
 		wantError(t, err, "cancel again")
@@ -71,7 +72,7 @@ func TestSbatchLeftBehind(t *testing.T) {
 	second, err := Propose(t.Context(), run, patient, submitOptions())
 	must(t, err)
 	must(t, second.Close())
-	if id := second.journal.jobs()[0].ID; id != "7" {
+	if id := second.journal.Jobs()[0].ID; id != "7" {
 		t.Errorf("the job has the id %q, want 7", id)
 	}
 }
@@ -86,25 +87,26 @@ func TestOpenNotes(t *testing.T) {
 		if !crash(t, r, c, n) {
 			t.Fatal("no crash")
 		}
-		if j, err := readJournal(r); err == nil && len(j.jobs()) > 0 && len(c.jobs) == 0 {
+		if j, err := journal.Read(r); err == nil && len(j.Jobs()) > 0 && len(c.jobs) == 0 {
 			break
 		}
 	}
 	c.before, c.after = nil, nil
-	j, err := readJournal(r)
+	j, err := journal.Read(r)
 	must(t, err)
-	at := j.jobs()[0].At
+	const never = "the program was interrupted before the job was submitted"
+	at := j.Jobs()[0].At
 	for _, look := range []struct {
 		age     time.Duration
 		settled bool
 		open    int
 		error   string
-	}{{time.Second, false, 1, ""}, {time.Second, true, 0, neverSubmitted}, {sbatchTakes + time.Second, false, 0, neverSubmitted}} {
-		j, err := readJournal(r)
+	}{{time.Second, false, 1, ""}, {time.Second, true, 0, never}, {3*time.Minute + time.Second, false, 0, never}} {
+		j, err := journal.Read(r)
 		must(t, err)
-		changed, open, err := j.findLostJobs(t.Context(), c.client(), at.Add(look.age), look.settled)
+		changed, open, err := j.FindLost(t.Context(), c.client(), at.Add(look.age), look.settled)
 		must(t, err)
-		if note := j.jobs()[0]; open != look.open || note.Error != look.error || len(changed) != 1-look.open {
+		if note := j.Jobs()[0]; open != look.open || note.Error != look.error || len(changed) != 1-look.open {
 			t.Errorf("%+v: %d open, %d changed, %+v", look, open, len(changed), note)
 		}
 	}
@@ -114,14 +116,14 @@ func TestOpenNotes(t *testing.T) {
 	client := c.client()
 	client.Notify = func(err error, _ time.Duration) { told = append(told, err) }
 	client.Sleep = func(context.Context, time.Duration) error {
-		c.sbatch([]string{"--chdir=" + r.Dir, filepath.Join(r.Dir, submissionsDir, j.jobs()[0].Script)})
+		c.sbatch([]string{"--chdir=" + r.Dir, filepath.Join(r.Dir, journal.SubmissionsDir, j.Jobs()[0].Script)})
 		return nil
 	}
 	s := &Submission{run: r, client: client, options: submitOptions()}
-	s.lock = &submitLock{works: false}
+	s.lock = new(journal.Lock)
 	s.journal = j
 	must(t, s.completeJournal(t.Context()))
-	if note := s.journal.jobs()[0]; note.ID != "100" || len(told) != 1 {
+	if note := s.journal.Jobs()[0]; note.ID != "100" || len(told) != 1 {
 		t.Errorf("%+v after %v", note, told)
 	}
 	wantOnce(t, r, c)
@@ -147,7 +149,7 @@ func TestEndedJobIsFound(t *testing.T) {
 		s, err := Propose(t.Context(), run, c.client(), submitOptions())
 		must(t, err)
 		must(t, s.Close())
-		if note := s.journal.jobs()[0]; (note.ID == "100") != accounts || (note.Error == "") != accounts {
+		if note := s.journal.Jobs()[0]; (note.ID == "100") != accounts || (note.Error == "") != accounts {
 			t.Errorf("accounts %v: %+v", accounts, note)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -172,7 +173,7 @@ func takeStatus(t *testing.T, dir string, sealed int) {
 	opened := spent(t) - begin
 	s, err := r.Status()
 	must(t, err)
-	must(t, AskQueue(context.Background(), s, newCluster().client()))
+	must(t, journal.AskQueue(context.Background(), s, newCluster().client()))
 	d := spent(t) - begin
 	t.Logf("status of %d sealed tasks: opened within %v, told within %v, %.0f MiB", s.Sealed, opened, d, peak(t)/(1<<20))
 	if d > 2*5*time.Second {

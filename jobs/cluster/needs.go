@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -67,7 +67,7 @@ const (
 )
 
 // learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
-func learn(r *run.Run, stock *run.Stock, all []*death, o *SubmitOptions, most demand) *needs {
+func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions, most demand) *needs {
 	l := &learner{options: o, stock: stock, takes: map[int][]int{}, alike: map[int]int{}, now: time.Now()}
 	l.needs = &needs{run: r, measured: map[int]int{}, sealed: map[int]bool{}, least: map[int]demand{},
 		given: map[int]results.Cause{}, most: most}
@@ -80,7 +80,7 @@ func learn(r *run.Run, stock *run.Stock, all []*death, o *SubmitOptions, most de
 		}
 	}
 	for _, d := range all {
-		if t := taskOf(r, d.Task); t != nil {
+		if t := r.Task(d.Task); t != nil {
 			l.enter(d, t)
 		}
 	}
@@ -96,15 +96,6 @@ func learn(r *run.Run, stock *run.Stock, all []*death, o *SubmitOptions, most de
 // what it took tells what they take.
 func (o *SubmitOptions) sealedAlike(a *results.Attempt) bool {
 	return a.End == results.Sealed && a.Workers == max(1, o.Resources.CPUsPerTask)
-}
-
-// taskOf returns the task of a number, nil if there is none.
-func taskOf(r *run.Run, number int) *plan.Task {
-	i, ok := slices.BinarySearchFunc(r.Tasks, number, func(t *plan.Task, n int) int { return cmp.Compare(t.Number, n) })
-	if !ok {
-		return nil
-	}
-	return r.Tasks[i]
 }
 
 // generousMemory is what is asked for, in MiB, for what took so many bytes.
@@ -129,7 +120,7 @@ func roundMemory(mib int) int {
 }
 
 // enter enters a death.
-func (l *learner) enter(d *death, t *plan.Task) {
+func (l *learner) enter(d *journal.Death, t *plan.Task) {
 	if d.Cause == results.OutOfMemory && d.Memory > 0 {
 		l.takes[t.Dataset] = append(l.takes[t.Dataset], 2*d.Memory)
 	}
@@ -161,7 +152,7 @@ func (l *learner) enter(d *death, t *plan.Task) {
 }
 
 // enterAlike gives a cell up whose jobs have died alike too often for anybody to learn from another.
-func (l *learner) enterAlike(d *death, cell int) {
+func (l *learner) enterAlike(d *journal.Death, cell int) {
 	rounds := roundsUnknown
 	switch {
 	case d.Cause == results.NotStarted && d.Way == l.options.way:
@@ -178,7 +169,7 @@ func (l *learner) enterAlike(d *death, cell int) {
 
 // excludeNodes finds the nodes that are not to be used, which are never more than half of
 // those that were. With --exclude or --nodelist given, no node is excluded.
-func (l *learner) excludeNodes(all []*death) {
+func (l *learner) excludeNodes(all []*journal.Death) {
 	for _, option := range l.options.Resources.Extra {
 		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
 			return

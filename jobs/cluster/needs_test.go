@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -200,10 +201,10 @@ func TestNodesThatFail(t *testing.T) {
 	}
 	stock, err := run.TakeStock(false)
 	must(t, err)
-	queue, err := again(t, run, c, dry).journal.queue(t.Context(), c.client(), nil)
+	queue, err := again(t, run, c, dry).journal.Queue(t.Context(), c.client(), nil)
 	must(t, err)
-	all, _ := deaths(run, stock.State, stock, queue)
-	want := func(what string, all []*death, nodes ...string) {
+	all := journal.FindDeaths(run, stock.State, stock, queue)
+	want := func(what string, all []*journal.Death, nodes ...string) {
 		t.Helper()
 		n := learn(run, stock, all, &dry, demand{memory: math.MaxInt, time: slurm.Unlimited})
 		if !slices.Equal(n.exclude, nodes) {
@@ -254,12 +255,12 @@ func TestMeasuredMemory(t *testing.T) {
 		t.Errorf("%d MiB for a task with a program of 512, want both", got)
 	}
 	cell.Method = plain
-	oom := &death{DeadTask: run.DeadTask{Cause: results.OutOfMemory}, Memory: 160}
-	n := learn(r, stock, []*death{oom}, &o, most)
+	oom := &journal.Death{DeadTask: run.DeadTask{Cause: results.OutOfMemory}, Memory: 160}
+	n := learn(r, stock, []*journal.Death{oom}, &o, most)
 	if first, other := n.memory(task, &o.Resources), n.memory(r.Tasks[1], &o.Resources); first != 320 || other != 160 {
 		t.Errorf("%d and %d MiB after one ran out of it, want 320 and 160", first, other)
 	}
-	many := slices.Repeat([]*death{oom}, 10)
+	many := slices.Repeat([]*journal.Death{oom}, 10)
 	if other := learn(r, stock, many, &o, most).memory(r.Tasks[1], &o.Resources); other != 320 {
 		t.Errorf("%d MiB after ten of a hundred ran out of it, want 320", other)
 	}
@@ -277,39 +278,6 @@ func TestRoundMemory(t *testing.T) {
 	}
 }
 
-// The cause of a death, by what the attempt noted, Slurm's state and the log.
-func TestCauses(t *testing.T) {
-	const begun = "gdrun: attempt slurm-7_0-1 on n2\n"
-	for _, c := range []struct {
-		noted results.Cause
-		state slurm.State
-		log   string
-		want  results.Cause
-		last  string
-	}{
-		{results.Unknown, "", "", results.Cancelled, ""}, // while it waited
-		{results.Unknown, "", "begun\n", results.Unknown, "begun"},
-		{results.Unknown, slurm.OutOfMemory, "", results.OutOfMemory, ""},
-		{results.Cancelled, slurm.Preempted, "", results.Preemption, ""},
-		{results.Cancelled, slurm.Cancelled, "stopped early\n", results.Cancelled, "stopped early"},
-		{results.TimeLimit, slurm.Failed, "", results.TimeLimit, ""},
-		{results.Unknown, slurm.Failed, "gdrun: x.part: no space left on device\n", results.FileSystem, "gdrun: x.part: no space left on device"},
-		{results.Unknown, slurm.Completed, "", results.Lost, ""}, // its shard was damaged since
-		{results.Cancelled, slurm.Failed, "slurmstepd-n1: error: StepId=1.batch exceeded memory limit (76791808 > 12582912), being killed\n" + "bye\n", results.OutOfMemory, "slurmstepd-n1: error: StepId=1.batch exceeded memory limit (76791808 > 12582912), being killed"},
-		{results.BadData, slurm.Failed, "row 3\n", results.BadData, "row 3"},
-		{results.Unknown, slurm.Failed, begun + "fatal error: runtime: out of memory\n\ngoroutine 1 [running]:\nmain.main()\n", results.OutOfMemory, "fatal error: runtime: out of memory"},
-		{results.Unknown, "", begun + "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=12.batch.\n\x1b[0m\n", results.OutOfMemory, "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=12.batch."},
-		{results.Unknown, "", "slurmstepd: error: *** JOB 8 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***\n", results.TimeLimit, "slurmstepd: error: *** JOB 8 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***"},
-		{results.Unknown, "", "slurmstepd: error: *** JOB 8 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***\n" + begun + "killed\n", results.Unknown, "killed"}, // of an earlier life
-	} {
-		d := &death{DeadTask: run.DeadTask{Cause: c.noted, State: string(c.state)}}
-		d.judge(c.log)
-		if d.Cause != c.want || d.Last != c.last {
-			t.Errorf("%+v: %q, %q", c, d.Cause, d.Last)
-		}
-	}
-}
-
 // What was found out of a death stays, when the queue has forgotten it.
 func TestDeathsAreKept(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
@@ -320,10 +288,10 @@ func TestDeathsAreKept(t *testing.T) {
 		j.forgotten = true
 	}
 	s := again(t, run, c, submitOptions())
-	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"512M"}) || s.journal.deaths()[0].Cause != results.OutOfMemory {
+	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"512M"}) || s.journal.Deaths()[0].Cause != results.OutOfMemory {
 		t.Errorf("asks for %q, want 512M", got)
 	}
-	jobstest.WriteFile(t, run.Dir, filepath.Join(logsDir, "0003-1", "102_0.log"), "slurmstepd: error: Detected 1 oom_kill event in StepId=102.batch.\n")
+	jobstest.WriteFile(t, run.Dir, filepath.Join(journal.LogsDir, "0003-1", "102_0.log"), "slurmstepd: error: Detected 1 oom_kill event in StepId=102.batch.\n")
 	c.jobs[2].forgotten = true
 	s = again(t, run, c, submitOptions())
 	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"1G"}) { // one of so few is more than 5 %

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/usage"
@@ -53,14 +54,11 @@ func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
 	}
 }
 
-// defaultMergeOut is the folder of the merging job's report in the run's.
-const defaultMergeOut = "report"
-
 // mergeOut is the folder of reports as the merging job, which runs in the run's folder,
 // is to name it.
 func (o *SubmitOptions) mergeOut() string {
 	if o.MergeOut == "" {
-		return defaultMergeOut
+		return journal.DefaultMergeOut
 	}
 	if below, err := filepath.Rel(o.dir, o.MergeOut); err == nil && filepath.IsLocal(below) {
 		return below

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -63,7 +64,7 @@ func TestPilot(t *testing.T) {
 	}
 	// A task of one dataset is sealed.
 	r = must1(run.Open(r.Dir))
-	sealed := r.Tasks[must1(readJournal(r)).jobs()[0].Task(0)]
+	sealed := r.Tasks[must1(journal.Read(r)).Jobs()[0].Task(0)]
 	info := results.ShardInfo{Task: sealed.Number, Plan: r.Plan.Hash, Version: plan.Version, Attempts: []results.Attempt{
 		{Name: "slurm-100_0-0", Workers: 1, Begin: time.Now(), Seconds: 3, Cells: 1, Peak: 90 << 20, End: results.Sealed}}}
 	must(t, results.WriteModels(filepath.Join(r.Folder(sealed), results.ModelsName(sealed.Number)), nil))

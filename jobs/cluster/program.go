@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"graphda/io/regular"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/usage"
 )
 
@@ -33,7 +34,7 @@ func (o *SubmitOptions) stage() error {
 		if err != nil {
 			return &usage.Error{Err: err}
 		}
-		kept := filepath.Join(o.dir, submissionsDir, filepath.Base(*program)+"-"+sum)
+		kept := filepath.Join(o.dir, journal.SubmissionsDir, filepath.Base(*program)+"-"+sum)
 		o.sources[kept], *program = *program, kept
 	}
 	setup := ""

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -27,9 +28,10 @@ func TestCopiedRun(t *testing.T) {
 	if len(s.Queue.NotOurs) != 1 || !strings.HasPrefix(s.Queue.NotOurs[0], "job 100 works in "+r.Dir+",") {
 		t.Errorf("jobs of others: %q", s.Queue.NotOurs)
 	}
-	cancelled := must1(Cancel(t.Context(), copied, c.client()))
-	if len(cancelled) != 1 || cancelled[0].Of != r.Dir || c.jobs[0].elements[0] != slurm.Pending {
-		t.Errorf("cancelled %+v, elements %v", cancelled, c.jobs[0].elements)
+	cancelled, notes, err := journal.Cancel(t.Context(), copied, c.client())
+	must(t, err)
+	if len(cancelled) > 0 || !slices.Equal(notes, s.Queue.NotOurs) || c.jobs[0].elements[0] != slurm.Pending {
+		t.Errorf("cancelled %+v, %q, elements %v", cancelled, notes, c.jobs[0].elements)
 	}
 	sent := submit(t, copied, c, submitOptions())
 	if sent.Cells != len(r.Plan.Cells) || len(c.jobs) != 2 || !slices.Equal(sent.Warnings, s.Queue.NotOurs) {
@@ -61,8 +63,7 @@ func TestMovedRun(t *testing.T) {
 	}
 }
 
-// Arrays are asked about while they have tasks that are not done: one by one, or by the user and their names if they are
-// many. A finished run asks about nothing.
+// Arrays are asked about while they have tasks that are not done, one by one. A finished run asks about nothing.
 func TestWhatTheQueueIsAsked(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	var asks []string
@@ -96,12 +97,6 @@ func TestWhatTheQueueIsAsked(t *testing.T) {
 	}
 	look("when all is done")
 
-	run, c.maxArray = tinyRun(t), 1
-	many := slices.Repeat([]*queuedJob{{job: &SubmittedJob{ID: "100", Name: c.jobs[0].name}}}, askedSingly+1)
-	asks = nil
-	if got := must1(entriesOf(t.Context(), c.client(), many)); len(got) != 2 || len(asks) != 1 || !strings.HasPrefix(asks[0], "--name="+c.jobs[0].name+",") {
-		t.Errorf("%d entries, asked about %q", len(got), asks)
-	}
 }
 
 // A job that merges and dies is told of, with the last line of its log, and can be had again, alone.
@@ -117,7 +112,7 @@ func TestMergeThatDied(t *testing.T) {
 		sealTask(t, r, task, rowsOf(r, task))
 	}
 	c.die(slurm.Completed)
-	log := must1(readJournal(r)).jobs()[1].logOf(0)
+	log := must1(journal.Read(r)).Jobs()[1].LogOf(0)
 	jobstest.WriteFile(t, r.Dir, log, "gdmerge: no space left on device\n")
 	if m := asked(t, r, c).Merge; m == nil || m.State != run.MergeDied || m.Last != "gdmerge: no space left on device" {
 		t.Errorf("when it has died: %+v", m)
@@ -129,7 +124,7 @@ func TestMergeThatDied(t *testing.T) {
 	if s := again(t, r, c, o); s.Cells != 0 || len(c.jobs) != 3 || c.jobs[2].after != "" {
 		t.Fatalf("%d cells, %d jobs, want the one that merges, alone", s.Cells, len(c.jobs))
 	}
-	log = must1(readJournal(r)).jobs()[2].logOf(0)
+	log = must1(journal.Read(r)).Jobs()[2].LogOf(0)
 	jobstest.WriteFile(t, r.Dir, log, "wrote 35 files to report; open report/report.html\n")
 	c.calls = nil
 	if m := asked(t, r, c).Merge; m == nil || m.State != run.MergeDone || len(c.calls) > 0 {
@@ -150,9 +145,9 @@ func TestMergedByHand(t *testing.T) {
 	for _, task := range r.Tasks {
 		sealTask(t, r, task, rowsOf(r, task))
 	}
-	j := must1(readJournal(r))
-	log := filepath.Join(r.Dir, j.jobs()[1].logOf(0))
-	jobstest.WriteFile(t, r.Dir, j.jobs()[1].logOf(0), "gdmerge: killed\n")
+	j := must1(journal.Read(r))
+	log := filepath.Join(r.Dir, j.Jobs()[1].LogOf(0))
+	jobstest.WriteFile(t, r.Dir, j.Jobs()[1].LogOf(0), "gdmerge: killed\n")
 	page := jobstest.WriteFile(t, r.Dir, "report/report.html", "")
 	at := must1(os.Stat(log)).ModTime()
 	for seconds, want := range map[int]string{-1: run.MergeDied, 1: run.MergeDone} {

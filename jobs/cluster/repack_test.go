@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
@@ -147,9 +148,9 @@ func TestRandomRuns(t *testing.T) {
 // happen lets elements run, begin, die or wait.
 func happen(t *testing.T, rng *rand.Rand, r *run.Run, c *cluster) {
 	t.Helper()
-	j, err := readJournal(r)
+	j, err := journal.Read(r)
 	must(t, err)
-	for _, note := range j.jobs() {
+	for _, note := range j.Jobs() {
 		for _, job := range c.jobs {
 			if job.name != note.Name {
 				continue
@@ -228,7 +229,7 @@ func TestTargetTime(t *testing.T) {
 			}
 		}
 	}
-	if left := filesBelow(t, filepath.Join(run.Dir, submissionsDir)); len(left) > 0 {
+	if left := filesBelow(t, filepath.Join(run.Dir, journal.SubmissionsDir)); len(left) > 0 {
 		t.Errorf("dry runs left %q", left)
 	}
 }

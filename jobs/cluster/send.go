@@ -15,7 +15,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/regular"
 	"graphda/io/seal"
-	"graphda/jobs/plan"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/usage"
@@ -92,7 +92,7 @@ func (s *Submission) cut(i int) error {
 		return err
 	}
 	for _, j := range []*ProposedJob{head, &tail} {
-		if err := seal.Write(filepath.Join(s.journal.dir, j.Note.Script), j.Submission.Script.Render); err != nil {
+		if err := seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render); err != nil {
 			return err
 		}
 	}
@@ -100,10 +100,10 @@ func (s *Submission) cut(i int) error {
 }
 
 // leave leaves the jobs from the i-th on for another submission, and with them the one that merges.
-func (s *Submission) leave(f *journalFile, i int) error {
+func (s *Submission) leave(f *journal.File, i int) error {
 	for _, j := range s.Jobs[i:] {
 		for index := range j.Note.Count {
-			if t := taskOf(s.run, j.Note.Task(index)); t != nil {
+			if t := s.run.Task(j.Note.Task(index)); t != nil {
 				s.Left += len(t.Cells)
 				s.Cells -= len(t.Cells)
 			}
@@ -113,27 +113,27 @@ func (s *Submission) leave(f *journalFile, i int) error {
 	if s.options.Merge {
 		f.Owes = s.options.mergeOut()
 	}
-	return s.journal.save(f)
+	return s.journal.Save(f)
 }
 
 // file is the journal's file of this submission, with no job yet.
-func (s *Submission) file() *journalFile {
-	return &journalFile{Version: plan.Version, Built: plan.Revision(), Command: s.options.Command,
-		Plan: s.run.Plan.Hash, Dir: s.options.dir, Jobs: []SubmittedJob{}, Deaths: s.deaths, Given: s.needs.up,
-		path: filepath.Join(s.journal.dir, fmt.Sprintf("%04d.json", s.journal.next()))}
+func (s *Submission) file() *journal.File {
+	f := s.journal.NewFile()
+	f.Command, f.Deaths, f.Given = s.options.Command, s.deaths, s.needs.up
+	return f
 }
 
 // GiveUp notes, where nothing is submitted, which cells are given up and what their jobs have died of.
 func (s *Submission) GiveUp() error {
-	if n := len(s.journal.files); s.options.DryRun ||
-		len(s.deaths) == 0 && n > 0 && slices.Equal(s.journal.files[n-1].Given, s.needs.up) {
+	if n := len(s.journal.Files); s.options.DryRun ||
+		len(s.deaths) == 0 && n > 0 && slices.Equal(s.journal.Files[n-1].Given, s.needs.up) {
 		return nil
 	}
-	return s.journal.save(s.file())
+	return s.journal.Save(s.file())
 }
 
 // send submits a job, between two entries in the journal.
-func (s *Submission) send(ctx context.Context, f *journalFile, j *ProposedJob) error {
+func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (s *Submission) send(ctx context.Context, f *journalFile, j *ProposedJob) e
 	j.after = nil
 	j.Note.At = time.Now().Truncate(time.Second)
 	f.Jobs = append(f.Jobs, j.Note)
-	if err := s.journal.save(f); err != nil {
+	if err := s.journal.Save(f); err != nil {
 		return err
 	}
 	note := &f.Jobs[len(f.Jobs)-1]
@@ -157,7 +157,7 @@ func (s *Submission) send(ctx context.Context, f *journalFile, j *ProposedJob) e
 	default: // whether there is a job is not known; the next submission looks for it
 		return err
 	}
-	return errors.Join(err, s.journal.save(f))
+	return errors.Join(err, s.journal.Save(f))
 }
 
 // submitError says how far a submission has come, and what kind of error it is.
@@ -205,7 +205,7 @@ func (s *Submission) prepare() error {
 		}
 	}
 	for _, j := range s.Jobs {
-		if err := seal.Write(filepath.Join(s.journal.dir, j.Note.Script), j.Submission.Script.Render); err != nil {
+		if err := seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render); err != nil {
 			return err
 		}
 	}
@@ -239,7 +239,7 @@ func (s *Submission) Write(w io.Writer) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "==> %s\n", filepath.Join(submissionsDir, j.Note.Script))
+		fmt.Fprintf(w, "==> %s\n", filepath.Join(journal.SubmissionsDir, j.Note.Script))
 		if err := sub.Script.Render(w); err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/merge"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -165,10 +166,10 @@ func (h *byEnd) Pop() any {
 // drain runs what is in the queue to its end: elements start in the order of the queue, as nodes
 // become free.
 func (s *simulation) drain() {
-	j, err := readJournal(s.run)
+	j, err := journal.Read(s.run)
 	must(s.tb, err)
-	tasks := map[string]*SubmittedJob{}
-	for _, note := range j.jobs() {
+	tasks := map[string]*journal.Job{}
+	for _, note := range j.Jobs() {
 		tasks[note.Name] = note
 	}
 	type waiting struct {

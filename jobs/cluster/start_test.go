@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
 	"graphda/jobs/usage"
@@ -19,9 +20,9 @@ import (
 // fails ends all elements as those do whose script fails before the program begins.
 func (c *cluster) fails(t *testing.T, r *run.Run, log string) {
 	t.Helper()
-	for _, note := range must1(readJournal(r)).jobs() {
+	for _, note := range must1(journal.Read(r)).Jobs() {
 		for index := range note.Count {
-			jobstest.WriteFile(t, r.Dir, note.logOf(index), log)
+			jobstest.WriteFile(t, r.Dir, note.LogOf(index), log)
 		}
 	}
 	c.die(slurm.Failed)
@@ -56,9 +57,9 @@ func TestDidNotStart(t *testing.T) {
 	if s := asked(t, run, c); len(s.Queue.Given) != 1 || s.Queue.Given[0].Cells != all || s.Queue.Given[0].Cause != results.NotStarted {
 		t.Errorf("given up: %+v", s.Queue.Given)
 	}
-	files := len(must1(readJournal(run)).files)
+	files := len(must1(journal.Read(run)).Files)
 	must(t, again(t, run, c, o).GiveUp())
-	if n := len(must1(readJournal(run)).files); n != files {
+	if n := len(must1(journal.Read(run)).Files); n != files {
 		t.Errorf("%d files of the journal, then %d, although nothing was new", files, n)
 	}
 	o.Again = true
@@ -100,9 +101,9 @@ func TestNodesComeBack(t *testing.T) {
 	stock := must1(r.TakeStock(false))
 	stock.Attempts[0] = []results.Attempt{{Node: "n1"}, {Node: "n2"}, {Node: "n3"}}
 	for age, want := range map[time.Duration]int{time.Hour: 1, 25 * time.Hour: 0} {
-		var all []*death
+		var all []*journal.Death
 		for i := range 2 {
-			all = append(all, &death{DeadTask: run.DeadTask{Task: i, Node: "n1", Cause: results.NodeFailure}, At: time.Now().Add(-age)})
+			all = append(all, &journal.Death{DeadTask: run.DeadTask{Task: i, Node: "n1", Cause: results.NodeFailure}, At: time.Now().Add(-age)})
 		}
 		if n := learn(r, stock, all, &SubmitOptions{}, mostOf(nil, true)); len(n.exclude) != want {
 			t.Errorf("%v after the deaths %q is excluded", age, n.exclude)
@@ -155,7 +156,7 @@ func TestProgramsAreKept(t *testing.T) {
 	o := SubmitOptions{Program: jobstest.WriteFile(t, bin, "gdrun", "old"), MergeProgram: filepath.Join(bin, "gdmerge")}
 	s := submit(t, r, c, o)
 	kept := s.Jobs[0].Submission.Script.Program
-	if filepath.Dir(kept) != filepath.Join(r.Dir, submissionsDir) || !strings.Contains(c.scripts[0], "exec "+kept+" task") {
+	if filepath.Dir(kept) != filepath.Join(r.Dir, journal.SubmissionsDir) || !strings.Contains(c.scripts[0], "exec "+kept+" task") {
 		t.Errorf("the program is %s", kept)
 	}
 	must(t, os.Remove(filepath.Join(bin, "gdrun"))) // as go build and install do
@@ -207,7 +208,7 @@ func TestWhatWasAskedIsOnRecord(t *testing.T) {
 	if c.jobs[0].after != "7" || c.jobs[1].after != "100" {
 		t.Errorf("jobs follow %q and %q", c.jobs[0].after, c.jobs[1].after)
 	}
-	if got := must1(LastCommand(run)); !slices.Equal(got, o.Command) {
+	if got := must1(journal.LastCommand(run)); !slices.Equal(got, o.Command) {
 		t.Errorf("the last command is %q", got)
 	}
 }

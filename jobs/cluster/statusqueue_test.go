@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
@@ -25,7 +26,7 @@ func asked(t *testing.T, r *run.Run, c *cluster) *run.Status {
 	must(t, err)
 	s, err := r.Status()
 	must(t, err)
-	must(t, AskQueue(context.Background(), s, c.client()))
+	must(t, journal.AskQueue(context.Background(), s, c.client()))
 	return s
 }
 
@@ -97,7 +98,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 	if s := asked(t, r, c); len(s.Queue.Dead) != 0 || s.Total.Missing != 0 || s.Total.Queued != all-1 {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
 	}
-	if files := filesBelow(t, filepath.Join(r.Dir, submissionsDir)); len(files) != 7 {
+	if files := filesBelow(t, filepath.Join(r.Dir, journal.SubmissionsDir)); len(files) != 7 {
 		t.Errorf("files %q, want a lock, a program, a script, two of different memory, and two journals", files)
 	}
 }
@@ -155,7 +156,7 @@ func TestStatusWithoutSlurm(t *testing.T) {
 	submit(t, run, newCluster(), submitOptions())
 	t.Setenv("PATH", t.TempDir())
 	s := status(t, run)
-	if err := AskQueue(t.Context(), s, new(slurm.Client)); !errors.As(err, new(*slurm.MissingError)) {
+	if err := journal.AskQueue(t.Context(), s, new(slurm.Client)); !errors.As(err, new(*slurm.MissingError)) {
 		t.Errorf("error %v, want that the queue cannot be asked", err)
 	}
 	if s.Queue != nil || s.Total.Missing != len(run.Plan.Cells) {
@@ -172,7 +173,7 @@ func TestForeignJob(t *testing.T) {
 	if s := asked(t, run, c); s.Queue.Queued != 0 || s.Total.Missing != len(run.Plan.Cells) {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
 	}
-	cancelled, err := Cancel(t.Context(), run, c.client())
+	cancelled, _, err := journal.Cancel(t.Context(), run, c.client())
 	must(t, err)
 	if len(cancelled) > 0 || c.jobs[0].elements[0] != slurm.Pending {
 		t.Errorf("cancelled %+v", cancelled)
@@ -183,7 +184,7 @@ func TestCancel(t *testing.T) {
 	run := tinyRun(t)
 	c := newCluster()
 	c.maxArray = 2
-	if cancelled, err := Cancel(t.Context(), run, c.client()); err != nil || len(cancelled) > 0 {
+	if cancelled, _, err := journal.Cancel(t.Context(), run, c.client()); err != nil || len(cancelled) > 0 {
 		t.Errorf("nothing was submitted: %+v, %v", cancelled, err)
 	}
 	o := submitOptions()
@@ -191,7 +192,7 @@ func TestCancel(t *testing.T) {
 	submit(t, run, c, o)
 	c.jobs[0].elements[0] = slurm.Running
 	c.jobs[1].set(slurm.Completed)
-	cancelled, err := Cancel(t.Context(), run, c.client())
+	cancelled, _, err := journal.Cancel(t.Context(), run, c.client())
 	must(t, err)
 	if len(cancelled) != len(c.jobs)-1 || cancelled[0].Running != 1 || cancelled[0].Queued != 1 || cancelled[0].ID != "100" || cancelled[len(cancelled)-1].Count != 0 {
 		t.Errorf("cancelled %+v", cancelled)
@@ -201,7 +202,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("job %d is %v", i, job.elements)
 		}
 	}
-	if cancelled, err := Cancel(t.Context(), run, c.client()); err != nil || len(cancelled) > 0 {
+	if cancelled, _, err := journal.Cancel(t.Context(), run, c.client()); err != nil || len(cancelled) > 0 {
 		t.Errorf("cancelled again: %+v, %v", cancelled, err)
 	}
 }
@@ -217,12 +218,12 @@ func TestCancelAfterACrash(t *testing.T) {
 		}
 	}
 	c.before, c.after = nil, nil
-	j, err := readJournal(run)
+	j, err := journal.Read(run)
 	must(t, err)
-	if id := j.jobs()[len(j.jobs())-1].ID; id != "" {
+	if id := j.Jobs()[len(j.Jobs())-1].ID; id != "" {
 		t.Fatalf("the id %s was noted", id)
 	}
-	cancelled, err := Cancel(t.Context(), run, c.client())
+	cancelled, _, err := journal.Cancel(t.Context(), run, c.client())
 	must(t, err)
 	if len(cancelled) != 1 || c.jobs[0].elements[0] != slurm.Cancelled {
 		t.Errorf("cancelled %+v", cancelled)
@@ -238,8 +239,8 @@ func TestJournalIsChecked(t *testing.T) {
 	must(t, err)
 	must(t, os.WriteFile(path, []byte(strings.Replace(string(good), `"id": "100"`, `"id": "101"`, 1)), 0o666))
 	for _, err := range []error{
-		AskQueue(t.Context(), status(t, run), c.client()),
-		func() error { _, err := Cancel(t.Context(), run, c.client()); return err }(),
+		journal.AskQueue(t.Context(), status(t, run), c.client()),
+		func() error { _, _, err := journal.Cancel(t.Context(), run, c.client()); return err }(),
 		func() error { _, err := Propose(t.Context(), run, c.client(), submitOptions()); return err }(),
 	} {
 		wantError(t, err, path, "checksum")
@@ -247,8 +248,8 @@ func TestJournalIsChecked(t *testing.T) {
 	must(t, os.WriteFile(path, good, 0o666))
 	other := tinyRun(t)
 	other.Plan.Hash = "another"
-	must(t, os.CopyFS(filepath.Join(other.Dir, submissionsDir), os.DirFS(filepath.Join(run.Dir, submissionsDir))))
-	_, err = readJournal(other)
+	must(t, os.CopyFS(filepath.Join(other.Dir, journal.SubmissionsDir), os.DirFS(filepath.Join(run.Dir, journal.SubmissionsDir))))
+	_, err = journal.Read(other)
 	wantError(t, err, "belongs to plan")
 }
 
@@ -257,19 +258,19 @@ func TestJournalOrder(t *testing.T) {
 	run := tinyRun(t)
 	c := newCluster()
 	submit(t, run, c, submitOptions())
-	dir := filepath.Join(run.Dir, submissionsDir)
+	dir := filepath.Join(run.Dir, journal.SubmissionsDir)
 	good, err := os.ReadFile(filepath.Join(dir, "0001.json"))
 	must(t, err)
 	for _, name := range []string{"9999.json", "10000.json", "notes.json", "0003.json~"} {
 		must(t, os.WriteFile(filepath.Join(dir, name), good, 0o666))
 	}
-	j, err := readJournal(run)
+	j, err := journal.Read(run)
 	must(t, err)
 	var got []int
-	for _, f := range j.files {
-		got = append(got, f.number())
+	for _, f := range j.Files {
+		got = append(got, f.Number())
 	}
-	if !slices.Equal(got, []int{1, 9999, 10000}) || j.next() != 10001 {
-		t.Errorf("files %v, next %d", got, j.next())
+	if !slices.Equal(got, []int{1, 9999, 10000}) || j.Next() != 10001 {
+		t.Errorf("files %v, next %d", got, j.Next())
 	}
 }

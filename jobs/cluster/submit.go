@@ -14,6 +14,7 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/usage"
@@ -39,14 +40,14 @@ type Submission struct {
 	run     *run.Run
 	options SubmitOptions
 	client  *slurm.Client
-	journal *journal
+	journal *journal.Journal
 	number  int
 	packed  []*plan.Task // of the new list: Tasks, and those that are left
 	needs   *needs
-	deaths  []*death // that no submission has noted
+	deaths  []*journal.Death // that no submission has noted
 	damaged []run.Damage
-	lock    *submitLock // nil: none
-	offline bool        // there is no Slurm here to be asked
+	lock    *journal.Lock // nil: none
+	offline bool          // there is no Slurm here to be asked
 }
 
 // Propose works out what a run lacks: what it takes to have every cell, minus what is
@@ -87,21 +88,21 @@ func (s *Submission) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.Warnings = append(s.Warnings, queue.notOurs()...)
+	s.Warnings = append(s.Warnings, queue.NotOurs()...)
 	return s.plan(ctx, queue)
 }
 
 // askQueue asks about the jobs that may be there. What is done before they are asked about is in none of them; what is
 // done after is seen when stock is taken again.
-func (s *Submission) askQueue(ctx context.Context) (*queue, error) {
-	if s.offline || len(s.journal.jobs()) == 0 {
-		return newQueue(), nil
+func (s *Submission) askQueue(ctx context.Context) (*journal.Queue, error) {
+	if s.offline || len(s.journal.Jobs()) == 0 {
+		return journal.NewQueue(), nil
 	}
 	stock, err := s.run.TakeStock(false)
 	if err != nil {
 		return nil, err
 	}
-	return s.journal.queue(ctx, s.client, stock)
+	return s.journal.Queue(ctx, s.client, stock)
 }
 
 // Close lets others submit.
@@ -109,22 +110,22 @@ func (s *Submission) Close() error {
 	if s.lock == nil {
 		return nil
 	}
-	return s.lock.close()
+	return s.lock.Close()
 }
 
 // openJournal locks the journal, reads it and completes it.
 func (s *Submission) openJournal(ctx context.Context) (err error) {
 	if !s.options.DryRun {
-		dir := filepath.Join(s.run.Dir, submissionsDir)
+		dir := filepath.Join(s.run.Dir, journal.SubmissionsDir)
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
-		if s.lock, err = lockSubmissions(ctx, dir, s.client); err != nil {
+		if s.lock, err = journal.TakeLock(ctx, dir, s.client); err != nil {
 			return err
 		}
-		s.client = s.lock.keptBy(s.client)
+		s.client = s.lock.KeptBy(s.client)
 	}
-	if s.journal, err = readJournal(s.run); err != nil || s.offline {
+	if s.journal, err = journal.Read(s.run); err != nil || s.offline {
 		return err
 	}
 	return s.completeJournal(ctx)
@@ -134,12 +135,12 @@ func (s *Submission) openJournal(ctx context.Context) (err error) {
 func (s *Submission) completeJournal(ctx context.Context) error {
 	const interval = 10 * time.Second
 	for {
-		changed, open, err := s.journal.findLostJobs(ctx, s.client, time.Now(), s.lock.settled())
+		changed, open, err := s.journal.FindLost(ctx, s.client, time.Now(), s.lock.Settled())
 		if err != nil || s.options.DryRun {
 			return err
 		}
 		for _, f := range changed {
-			if err := s.journal.save(f); err != nil {
+			if err := s.journal.Save(f); err != nil {
 				return err
 			}
 		}
@@ -154,7 +155,7 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 }
 
 // plan finds the tasks and makes the jobs.
-func (s *Submission) plan(ctx context.Context, queue *queue) error {
+func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	s.owesMerge()
 	if err := s.options.stage(); err != nil {
 		return err
@@ -164,7 +165,7 @@ func (s *Submission) plan(ctx context.Context, queue *queue) error {
 		return err
 	}
 	s.setAside(stock, queue)
-	missing := outstanding(s.run, stock, queue.isActive, s.options.RetryFailed)
+	missing := outstanding(s.run, stock, queue.IsActive, s.options.RetryFailed)
 	if err := s.learn(ctx, queue, stock, len(missing) > 0 || s.options.Merge); err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func (s *Submission) plan(ctx context.Context, queue *queue) error {
 	}
 	s.tally(stock, cells)
 	var lacksMerge bool
-	s.Merging, lacksMerge = s.journal.merging(queue)
+	s.Merging, lacksMerge = s.journal.Merging(queue)
 	if s.options.Merge && lacksMerge && s.Given > 0 {
 		s.Warnings = append(s.Warnings, "no job that merges is submitted while cells are given up")
 		lacksMerge = false
@@ -185,7 +186,7 @@ func (s *Submission) plan(ctx context.Context, queue *queue) error {
 	if len(cells) == 0 && !wantsMerge {
 		return s.tidy(stock, queue)
 	}
-	s.number = s.journal.next()
+	s.number = s.journal.Next()
 	b, err := newBatch(s.run, &s.options, stock, s.needs, s.number)
 	if err != nil {
 		return err
@@ -201,29 +202,23 @@ func (s *Submission) plan(ctx context.Context, queue *queue) error {
 	if !wantsMerge || s.Left > 0 || len(cells) > 0 && len(s.Jobs) == 0 {
 		return nil
 	}
-	var active []slurm.JobID
-	for _, a := range queue.jobs {
-		if a.job.Count > 0 {
-			active = append(active, a.job.ID)
-		}
-	}
-	merge, err := b.merge(s.Jobs, active)
+	merge, err := b.merge(s.Jobs, queue.Arrays())
 	s.Jobs = append(s.Jobs, merge)
 	return err
 }
 
 // tidy removes what a finished run does not need.
-func (s *Submission) tidy(stock *run.Stock, queue *queue) error {
-	if s.options.DryRun || s.Done < len(s.run.Plan.Cells) || len(queue.jobs)+len(queue.foreign) > 0 {
+func (s *Submission) tidy(stock *run.Stock, queue *journal.Queue) error {
+	if s.options.DryRun || s.Done < len(s.run.Plan.Cells) || !queue.Empty() {
 		return nil
 	}
 	return s.run.RemoveLeftovers(stock)
 }
 
 // setAside notes the damaged shards, but those of tasks that wait or run.
-func (s *Submission) setAside(stock *run.Stock, queue *queue) {
+func (s *Submission) setAside(stock *run.Stock, queue *journal.Queue) {
 	for _, d := range stock.Damaged {
-		if !queue.isActive(d.Task.Number) {
+		if !queue.IsActive(d.Task.Number) {
 			s.damaged = append(s.damaged, d)
 			s.Damaged = append(s.Damaged, d.String())
 		}
@@ -233,7 +228,7 @@ func (s *Submission) setAside(stock *run.Stock, queue *queue) {
 // owesMerge takes up the job that merges which an earlier submission was asked for, and could not bring since tasks
 // were left.
 func (s *Submission) owesMerge() {
-	for _, f := range slices.Backward(s.journal.files) {
+	for _, f := range slices.Backward(s.journal.Files) {
 		if len(f.Jobs) == 0 {
 			continue
 		}
@@ -245,17 +240,17 @@ func (s *Submission) owesMerge() {
 }
 
 // learn finds out what earlier jobs have died of, and what the next, if there are to be some, may ask for.
-func (s *Submission) learn(ctx context.Context, queue *queue, stock *run.Stock, asks bool) error {
-	known := s.journal.deaths()
+func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run.Stock, asks bool) error {
+	known := s.journal.Deaths()
 	noted := map[string]bool{}
 	for _, d := range known {
 		noted[d.Job] = true
 	}
-	all, _ := deaths(s.run, stock.State, stock, queue)
-	s.deaths = slices.DeleteFunc(all, func(d *death) bool { return noted[d.Job] })
+	all := journal.FindDeaths(s.run, stock.State, stock, queue)
+	s.deaths = slices.DeleteFunc(all, func(d *journal.Death) bool { return noted[d.Job] })
 	var partitions []slurm.Partition
 	if !s.offline {
-		explain(ctx, s.run, s.deaths, s.client, queue)
+		journal.Explain(ctx, s.run, s.deaths, s.client, queue)
 		if asks {
 			var err error
 			partitions, err = s.client.Partitions(ctx, s.options.Resources.Partition)
@@ -278,7 +273,7 @@ func (s *Submission) learn(ctx context.Context, queue *queue, stock *run.Stock, 
 }
 
 // tellDeaths counts deaths by their causes, the most frequent first.
-func tellDeaths(all []*death) []string {
+func tellDeaths(all []*journal.Death) []string {
 	count := map[results.Cause]int{}
 	for _, d := range all {
 		count[d.Cause]++
@@ -289,7 +284,7 @@ func tellDeaths(all []*death) []string {
 	var parts []string
 	for _, c := range causes {
 		part := fmt.Sprintf("%d × %s", count[c], c)
-		if line := commonLast(all); c == results.NotStarted && line != "" {
+		if line := journal.CommonLast(all); c == results.NotStarted && line != "" {
 			part += " (" + line + ")"
 		}
 		parts = append(parts, part)
@@ -301,7 +296,7 @@ func tellDeaths(all []*death) []string {
 }
 
 // planArrays makes the arrays of the cells' tasks.
-func (s *Submission) planArrays(ctx context.Context, cells []int, stock *run.Stock, queue *queue,
+func (s *Submission) planArrays(ctx context.Context, cells []int, stock *run.Stock, queue *journal.Queue,
 	b *batch) (err error) {
 	limits := &slurm.Limits{MaxArraySize: slurm.DefaultMaxArraySize}
 	if !s.offline {

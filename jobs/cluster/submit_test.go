@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"graphda/io/seal"
+	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -103,7 +104,7 @@ func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 	if s.Empty() {
 		return false
 	}
-	s.journal.write = func(path string, fill func(io.Writer) error) error {
+	s.journal.Write = func(path string, fill func(io.Writer) error) error {
 		point()
 		err := seal.Write(path, fill)
 		point()
@@ -227,8 +228,8 @@ func TestMergeAlone(t *testing.T) {
 	c.jobs[len(c.jobs)-1].set(slurm.Completed)
 	c.jobs[1].set(slurm.Completed)
 	finish(t, run, 1)
-	jobs := must1(readJournal(run)).jobs()
-	jobstest.WriteFile(t, run.Dir, jobs[len(jobs)-1].logOf(0), "wrote 9 files to report; open report/report.html\n")
+	jobs := must1(journal.Read(run)).Jobs()
+	jobstest.WriteFile(t, run.Dir, jobs[len(jobs)-1].LogOf(0), "wrote 9 files to report; open report/report.html\n")
 	alone("") // it has merged all
 	wantOnce(t, run, c)
 }
@@ -260,7 +261,7 @@ func TestNoSlurm(t *testing.T) {
 		t.Errorf("error %v, want a ConfigError", err)
 	}
 	wantError(t, err, "no sbatch, squeue, scancel, scontrol", "gdrun local")
-	if _, err := os.Stat(filepath.Join(run.Dir, submissionsDir)); err == nil {
+	if _, err := os.Stat(filepath.Join(run.Dir, journal.SubmissionsDir)); err == nil {
 		t.Error("a folder was made")
 	}
 }
@@ -291,7 +292,7 @@ func TestDryRunWithoutSlurm(t *testing.T) {
 	if len(warnings) != 1 || !strings.Contains(warnings[0], "MaxArraySize = 1001") || !strings.Contains(warnings[0], "no job of this run in its queue") {
 		t.Errorf("warnings %q, want one that names the limits", warnings)
 	}
-	if _, err := os.Stat(filepath.Join(run.Dir, submissionsDir)); err == nil {
+	if _, err := os.Stat(filepath.Join(run.Dir, journal.SubmissionsDir)); err == nil {
 		t.Error("a folder was made")
 	}
 }

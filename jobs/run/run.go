@@ -3,11 +3,13 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"graphda/io/plain"
@@ -233,6 +235,19 @@ func (r *Run) Repacked() bool {
 		cells += len(t.Cells)
 	}
 	return cells > len(r.Plan.Cells)
+}
+
+// TaskAt is the place of the task of a number, if there is one.
+func (r *Run) TaskAt(number int) (place int, ok bool) {
+	return slices.BinarySearchFunc(r.Tasks, number, func(t *plan.Task, n int) int { return cmp.Compare(t.Number, n) })
+}
+
+// Task returns the task of a number, nil if there is none.
+func (r *Run) Task(number int) *plan.Task {
+	if i, ok := r.TaskAt(number); ok {
+		return r.Tasks[i]
+	}
+	return nil
 }
 
 // NextTask is the number of the task that follows all others.

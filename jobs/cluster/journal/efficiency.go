@@ -1,4 +1,4 @@
-package cluster
+package journal
 
 import (
 	"cmp"
@@ -39,7 +39,7 @@ type KindUse struct {
 // MeasureEfficiency reads a run's notes. What jobs have died of is known as far as
 // submit has noted it, AskQueue has found it for the status, or their logs tell.
 func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
-	j, err := readJournal(s.Run)
+	j, err := Read(s.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	}
 	for job, d := range m.died { // before their attempts could note anything
 		uses := []*Use{&e.Use}
-		if t := taskOf(s.Run, d.Task); t != nil && m.job(job) != nil {
+		if t := s.Run.Task(d.Task); t != nil && m.job(job) != nil {
 			uses = append(uses, e.kind(s.Run, t, m.job(job)))
 		}
 		for _, u := range uses {
@@ -73,7 +73,7 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 }
 
 // kind is what the tasks of a task's kind held and used.
-func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *SubmittedJob) *Use {
+func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 	i := slices.IndexFunc(e.Kinds, func(k KindUse) bool { return k.dataset == t.Dataset && k.Memory == job.Memory })
 	if i < 0 {
 		i = len(e.Kinds)
@@ -85,17 +85,17 @@ func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *SubmittedJob) *Use {
 // A meter adds up attempts.
 type meter struct {
 	run   *run.Run
-	jobs  map[string]*SubmittedJob // by id
-	died  map[string]run.DeadTask  // by job, of those for which no attempt was found
-	queue *run.QueueStatus         // nil: not known
+	jobs  map[string]*Job         // by id
+	died  map[string]run.DeadTask // by job, of those for which no attempt was found
+	queue *run.QueueStatus        // nil: not known
 }
 
-func newMeter(s *run.Status, j *journal) *meter {
-	m := &meter{run: s.Run, jobs: map[string]*SubmittedJob{}, died: map[string]run.DeadTask{}, queue: s.Queue}
-	for _, job := range j.jobs() {
+func newMeter(s *run.Status, j *Journal) *meter {
+	m := &meter{run: s.Run, jobs: map[string]*Job{}, died: map[string]run.DeadTask{}, queue: s.Queue}
+	for _, job := range j.Jobs() {
 		m.jobs[string(job.ID)] = job
 	}
-	for _, d := range j.deaths() {
+	for _, d := range j.Deaths() {
 		m.died[d.Job] = d.DeadTask
 	}
 	if s.Queue != nil {
@@ -107,7 +107,7 @@ func newMeter(s *run.Status, j *journal) *meter {
 }
 
 // job is the job of an attempt, or of an element; nil if it is none of the journal's.
-func (m *meter) job(of string) *SubmittedJob {
+func (m *meter) job(of string) *Job {
 	id, _, isElement := strings.Cut(strings.TrimPrefix(of, slurm.AttemptMark), "_")
 	if !isElement {
 		return nil
@@ -116,7 +116,7 @@ func (m *meter) job(of string) *SubmittedJob {
 }
 
 // enter enters the k-th attempt at a task.
-func (m *meter) enter(e *Efficiency, t *plan.Task, job *SubmittedJob, attempts []results.Attempt, k int) {
+func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.Attempt, k int) {
 	a := &attempts[k]
 	cause, hours := m.causeOf(t, attempts, k), a.Seconds/3600
 	for _, u := range []*Use{&e.Use, e.kind(m.run, t, job)} {
@@ -172,7 +172,7 @@ func (m *meter) logged(name string) results.Cause {
 	if err != nil {
 		return ""
 	}
-	cause, _ := causeInLog(logEnd(filepath.Join(m.run.Dir, m.job(name).logOf(index))))
+	cause, _ := causeInLog(logEnd(filepath.Join(m.run.Dir, m.job(name).LogOf(index))))
 	return cause
 }
 

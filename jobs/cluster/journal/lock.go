@@ -1,4 +1,4 @@
-package cluster
+package journal
 
 import (
 	"context"
@@ -14,20 +14,20 @@ import (
 	"graphda/slurm"
 )
 
-// A submitLock keeps two gdrun submit from submitting the same tasks. It is a lock on a
+// A Lock keeps two gdrun submit from submitting the same tasks. It is a lock on a
 // file that sbatch has open too, so that it goes with the last of the two processes,
 // however they end. Where a file system has no locks, or has them for each login node alone, two
 // may submit the same tasks. Both results are then there, are equal, and are merged as one.
-type submitLock struct {
+type Lock struct {
 	file  *os.File
 	works bool // some file systems have no locks
 }
 
-// settled tells whether no sbatch of an earlier submission can be at work.
-func (l *submitLock) settled() bool { return l != nil && l.works }
+// Settled tells whether no sbatch of an earlier submission can be at work.
+func (l *Lock) Settled() bool { return l != nil && l.works }
 
-// close lets others submit.
-func (l *submitLock) close() error { return l.file.Close() }
+// Close lets others submit.
+func (l *Lock) Close() error { return l.file.Close() }
 
 const lockFile = ".lock"
 
@@ -41,8 +41,8 @@ const (
 // errLocked says that somebody else has the lock.
 var errLocked = errors.New("another gdrun submit, or an sbatch that one has left behind, is at work on this run")
 
-// lockSubmissions waits for the lock in the folder of a run's submissions.
-func lockSubmissions(ctx context.Context, dir string, client *slurm.Client) (*submitLock, error) {
+// TakeLock waits for the lock in the folder of a run's submissions.
+func TakeLock(ctx context.Context, dir string, client *slurm.Client) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func lockSubmissions(ctx context.Context, dir string, client *slurm.Client) (*su
 	for tries := int(lockPatience / lockInterval); ; tries-- {
 		works, err := tryLock(f)
 		if err == nil {
-			return &submitLock{f, works}, nil
+			return &Lock{f, works}, nil
 		}
 		if errors.Is(err, errLocked) && tries > 0 {
 			if err = client.Wait(ctx, nil, lockInterval); err == nil {
@@ -78,8 +78,8 @@ func tryLock(f *os.File) (works bool, err error) {
 	return false, fmt.Errorf("%s: %w", f.Name(), err)
 }
 
-// keptBy returns a client whose commands keep the lock until they end.
-func (l *submitLock) keptBy(client *slurm.Client) *slurm.Client {
+// KeptBy returns a client whose commands keep the lock until they end.
+func (l *Lock) KeptBy(client *slurm.Client) *slurm.Client {
 	if client.Runner != nil {
 		return client
 	}

@@ -1,4 +1,4 @@
-package cluster
+package journal
 
 import (
 	"cmp"
@@ -13,11 +13,11 @@ import (
 // AskQueue adds to a status what Slurm says of the run's jobs, and writes nothing. It does
 // nothing if nothing was submitted. The error is a slurm.MissingError on a machine without Slurm.
 func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
-	j, err := readJournal(s.Run)
-	if err != nil || len(j.files) == 0 {
+	j, err := Read(s.Run)
+	if err != nil || len(j.Files) == 0 {
 		return err
 	}
-	s.Merge = j.merge(newQueue())
+	s.Merge = j.merge(NewQueue())
 	if s.Undone()+s.Total.Failed == 0 && (s.Merge == nil || s.Merge.State == run.MergeDone) {
 		s.Queue = newQueueStatus()
 		return nil
@@ -25,25 +25,25 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	if err := client.Available(ctx); err != nil {
 		return err
 	}
-	if _, _, err := j.findLostJobs(ctx, client, time.Now(), false); err != nil {
+	if _, _, err := j.FindLost(ctx, client, time.Now(), false); err != nil {
 		return err
 	}
-	queue, err := j.queue(ctx, client, s.Stock)
+	queue, err := j.Queue(ctx, client, s.Stock)
 	if err != nil {
 		return err
 	}
 	s.Queue, s.Merge = newQueueStatus(), j.merge(queue)
-	s.Queue.NotOurs = queue.notOurs()
+	s.Queue.NotOurs = queue.NotOurs()
 	enterActive(s, queue)
-	known := j.deaths()
-	all, last := deaths(s.Run, s.State, s.Stock, queue)
-	explain(ctx, s.Run, all, client, queue)
-	if given := j.files[len(j.files)-1].Given; len(s.Queue.Active) == 0 && countGiven(given) == s.Undone() {
+	known := j.Deaths()
+	all := FindDeaths(s.Run, s.State, s.Stock, queue)
+	Explain(ctx, s.Run, all, client, queue)
+	if given := j.Files[len(j.Files)-1].Given; len(s.Queue.Active) == 0 && countGiven(given) == s.Undone() {
 		s.Queue.Given = given
 	}
 	tries := triesOf(s.Run, known)
-	for i, d := range all {
-		if last[i] {
+	for _, d := range all {
+		if d.newest {
 			d.Attempt = tries(d) + 1
 			s.Queue.Dead = append(s.Queue.Dead, d.DeadTask)
 		}
@@ -64,19 +64,19 @@ func countGiven(all []run.GivenUp) (cells int) {
 
 // triesOf counts, for a death, the earlier ones of the same cells. A cell's deaths are those of
 // the tasks that it was in.
-func triesOf(r *run.Run, known []*death) func(*death) int {
+func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
 		seen[d.Job] = true
-		if t := taskOf(r, d.Task); t != nil {
+		if t := r.Task(d.Task); t != nil {
 			for _, c := range t.Cells {
 				count[c.Cell]++
 			}
 		}
 	}
-	return func(d *death) int {
+	return func(d *Death) int {
 		tries := 0
-		for _, c := range taskOf(r, d.Task).Cells {
+		for _, c := range r.Task(d.Task).Cells {
 			tries = max(tries, count[c.Cell])
 		}
 		if seen[d.Job] { // itself
@@ -87,7 +87,7 @@ func triesOf(r *run.Run, known []*death) func(*death) int {
 }
 
 // enterActive enters what waits and what runs.
-func enterActive(s *run.Status, queue *queue) {
+func enterActive(s *run.Status, queue *Queue) {
 	processors := 0
 	s.Queue.Active = map[int]run.CellState{}
 	for _, t := range s.Run.Tasks {

@@ -1,4 +1,4 @@
-package cluster
+package journal
 
 import (
 	"context"
@@ -17,50 +17,53 @@ import (
 	"graphda/slurm"
 )
 
-// A death is the end of a job, or of an element, that left cells of its task undone. What a
+// A Death is the end of a job, or of an element, that left cells of its task undone. What a
 // submission asks for again depends on the deaths before it, so that the journal keeps them:
 // the queue forgets within minutes, and many clusters have no accounts.
-type death struct {
+type Death struct {
 	run.DeadTask
 	At     time.Time `json:"at"`                     // when the last attempt began, or the job was submitted
 	Memory int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
 	Time   int       `json:"time_seconds,omitempty"` // its limit; 0: none
-	Way    string    `json:"way,omitempty"`          // as in SubmittedJob
+	Way    string    `json:"way,omitempty"`          // as in Job
 
 	Cells   int     `json:"cells"`              // that its last attempt has finished
 	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
 
-	begun bool // an attempt of it has left a note
+	begun  bool // an attempt of it has left a note
+	newest bool // its task is the last that was made for a cell that it lacks
 }
 
-// deaths lists the tasks that were submitted, have ended, and lack cells, in the order of their
-// numbers, and for each whether it is the last that was made for one of these.
-func deaths(r *run.Run, state []run.CellState, stock *run.Stock, q *queue) (all []*death, last []bool) {
+// FindDeaths lists the tasks that were submitted, have ended, and lack cells, in the order of their
+// numbers.
+func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (all []*Death) {
 	newest := r.LastTasks()
 	for i, t := range r.Tasks {
 		sub := q.last[t.Number]
-		if sub == nil || q.isActive(t.Number) {
+		if sub == nil || q.IsActive(t.Number) {
 			continue
 		}
-		lacks, isLast := false, false
+		lacks, newestOfOne := false, false
 		for _, c := range t.Cells {
 			if state[c.Cell] == run.StateMissing {
 				lacks = true
-				isLast = isLast || newest[c.Cell] == i
+				newestOfOne = newestOfOne || newest[c.Cell] == i
 			}
 		}
 		if lacks {
-			all, last = append(all, newDeath(t.Number, sub, stock.Attempts[i])), append(last, isLast)
+			d := newDeath(t.Number, sub, stock.Attempts[i])
+			d.newest = newestOfOne
+			all = append(all, d)
 		}
 	}
-	return all, last
+	return all
 }
 
 // newDeath is the death of a job by what its attempts have noted. The cause is that which the
 // last one gave, if it could.
-func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *death {
+func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *Death {
 	job := fmt.Sprintf("%s_%d", sub.job.ID, sub.index)
-	d := &death{DeadTask: run.DeadTask{Task: task, Job: job, Log: sub.job.logOf(sub.index), Cause: results.Unknown},
+	d := &Death{DeadTask: run.DeadTask{Task: task, Job: job, Log: sub.job.LogOf(sub.index), Cause: results.Unknown},
 		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time,
 		Way: sub.job.Way}
 	for _, a := range attempts {
@@ -75,11 +78,11 @@ func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *deat
 	return d
 }
 
-// explain finds out how the jobs have ended: from the queue, which forgets within minutes, the
+// Explain finds out how the jobs have ended: from the queue, which forgets within minutes, the
 // accounts, if there are any, and the logs. Without an answer the state stays empty.
-func explain(ctx context.Context, r *run.Run, all []*death, client *slurm.Client, q *queue) {
+func Explain(ctx context.Context, r *run.Run, all []*Death, client *slurm.Client, q *Queue) {
 	const most = 500 // elements to ask about at once
-	unknown := map[slurm.JobID]*death{}
+	unknown := map[slurm.JobID]*Death{}
 	var ids []slurm.JobID
 	for _, d := range all {
 		if e, ok := q.ended[d.Task]; ok && string(e.entry.ID) == d.Job {
@@ -105,7 +108,7 @@ func explain(ctx context.Context, r *run.Run, all []*death, client *slurm.Client
 }
 
 // enterAccounts enters what the accounts say of the last lives of jobs.
-func enterAccounts(of map[slurm.JobID]*death, records []slurm.Record) {
+func enterAccounts(of map[slurm.JobID]*Death, records []slurm.Record) {
 	latest := map[slurm.JobID]time.Time{}
 	for _, r := range records {
 		d := of[r.ID]
@@ -152,7 +155,7 @@ var logCauses = []struct {
 
 // judge decides on the cause. What the attempt itself has noted counts most, unless it only knows
 // that it was told to end; then Slurm's state, then the log.
-func (d *death) judge(log string) {
+func (d *Death) judge(log string) {
 	cause, line := causeInLog(log)
 	if d.Last = line; line == "" {
 		d.Last = lastLine(log)
@@ -183,8 +186,8 @@ const setupFailed = "the setup file failed"
 // numbers differ in what alike jobs print: their ids, and the names of their scripts.
 var numbers = regexp.MustCompile(`\d+`)
 
-// commonLast is the last line of most of the logs of jobs that did not start; empty if there are none.
-func commonLast(all []*death) (line string) {
+// CommonLast is the last line of most of the logs of jobs that did not start; empty if there are none.
+func CommonLast(all []*Death) (line string) {
 	count := map[string]int{}
 	for _, d := range all {
 		if d.Cause != results.NotStarted {

@@ -1,4 +1,4 @@
-package cluster
+package journal
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ import (
 var hasWritten = regexp.MustCompile(`(?m)^wrote \d+ files? to `)
 
 // isMerged tells whether a job that merges has made its report, or somebody has made it by hand since.
-func (j *journal) isMerged(job *SubmittedJob) bool {
-	log := filepath.Join(j.home, job.logOf(0))
+func (j *Journal) isMerged(job *Job) bool {
+	log := filepath.Join(j.home, job.LogOf(0))
 	if hasWritten.MatchString(logEnd(log)) {
 		return true
 	}
@@ -25,7 +25,7 @@ func (j *journal) isMerged(job *SubmittedJob) bool {
 	if info, err := os.Stat(log); err == nil {
 		ended = info.ModTime()
 	}
-	out := cmp.Or(job.Out, defaultMergeOut)
+	out := cmp.Or(job.Out, DefaultMergeOut)
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(j.home, out)
 	}
@@ -33,16 +33,16 @@ func (j *journal) isMerged(job *SubmittedJob) bool {
 	return err == nil && page.ModTime().After(ended)
 }
 
-// merging returns the job that merges all that is in the queue, and whether such a job is
+// Merging returns the job that merges all that is in the queue, and whether such a job is
 // lacking: none of the submissions brought one, or it was refused or cancelled, or it died.
-func (j *journal) merging(q *queue) (id slurm.JobID, lacks bool) {
-	if n := len(q.jobs); n > 0 { // one that merges waits for all that was in the queue before it
-		if last := q.jobs[n-1].job; last.Count == 0 {
+func (j *Journal) Merging(q *Queue) (id slurm.JobID, lacks bool) {
+	if n := len(q.Jobs); n > 0 { // one that merges waits for all that was in the queue before it
+		if last := q.Jobs[n-1]; last.Count == 0 {
 			return last.ID, false
 		}
 		return "", true
 	}
-	for _, job := range slices.Backward(j.jobs()) {
+	for _, job := range slices.Backward(j.Jobs()) {
 		if job.ID != "" && !job.foreign {
 			return "", job.Count > 0 || !j.isMerged(job)
 		}
@@ -51,18 +51,18 @@ func (j *journal) merging(q *queue) (id slurm.JobID, lacks bool) {
 }
 
 // merge tells how the last job that merges stands; nil if there was none. Without a queue it is told by its files.
-func (j *journal) merge(q *queue) *run.MergeStatus {
-	for _, job := range slices.Backward(j.jobs()) {
+func (j *Journal) merge(q *Queue) *run.MergeStatus {
+	for _, job := range slices.Backward(j.Jobs()) {
 		if job.ID == "" || job.Count > 0 || job.foreign {
 			continue
 		}
-		m := &run.MergeStatus{Job: string(job.ID), State: run.MergeDied, Log: job.logOf(0)}
+		m := &run.MergeStatus{Job: string(job.ID), State: run.MergeDied, Log: job.LogOf(0)}
 		if j.isMerged(job) {
 			m.State = run.MergeDone
 			return m
 		}
-		for _, a := range q.jobs {
-			if a.job == job {
+		for _, a := range q.Jobs {
+			if a.Job == job {
 				m.State = run.MergeWaits
 			}
 		}

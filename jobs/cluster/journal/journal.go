@@ -1,4 +1,4 @@
-package cluster
+package journal
 
 import (
 	"cmp"
@@ -17,18 +17,20 @@ import (
 	"time"
 
 	"graphda/io/seal"
+	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
-// Folders of a run that was submitted.
+// Folders of a run that was submitted, and the folder in it of a job's report that was to be in no other.
 const (
-	submissionsDir = "submissions"
-	logsDir        = "logs"
+	SubmissionsDir  = "submissions"
+	LogsDir         = "logs"
+	DefaultMergeOut = "report"
 )
 
-// A SubmittedJob is the note of one call of sbatch.
-type SubmittedJob struct {
+// A Job is the note of one call of sbatch.
+type Job struct {
 	Name   string `json:"name"`                   // no other job's
 	Script string `json:"script"`                 // file in submissions/
 	Log    string `json:"log"`                    // below the run's folder; %A is the job, %a the index, %j the job
@@ -49,10 +51,10 @@ type SubmittedJob struct {
 }
 
 // Task returns the number of the task that an element of the array runs.
-func (j *SubmittedJob) Task(index int) int { return j.Offset + index }
+func (j *Job) Task(index int) int { return j.Offset + index }
 
 // What names the job's tasks.
-func (j *SubmittedJob) What() string {
+func (j *Job) What() string {
 	switch j.Count {
 	case 0:
 		return "gdmerge"
@@ -62,43 +64,43 @@ func (j *SubmittedJob) What() string {
 	return fmt.Sprintf("tasks %d to %d", j.Offset, j.Task(j.Count-1))
 }
 
-// A journalFile is what one gdrun submit has submitted: submissions/NNNN.json.
-type journalFile struct {
-	Plan    string         `json:"plan"`              // hash
-	Dir     string         `json:"dir,omitempty"`     // the run's, for which the jobs were submitted
-	Command []string       `json:"command,omitempty"` // options of gdrun submit
-	Version string         `json:"version"`
-	Built   string         `json:"built,omitempty"` // revision that the program was built from
-	Jobs    []SubmittedJob `json:"jobs"`
-	Deaths  []*death       `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
-	Given   []run.GivenUp  `json:"given_up,omitempty"`
-	Owes    string         `json:"owes_merge,omitempty"` // folder of a report that comes with the tasks that are left
-	Seal    string         `json:"graphda.seal"`
+// A File is what one gdrun submit has submitted: submissions/NNNN.json.
+type File struct {
+	Plan    string        `json:"plan"`              // hash
+	Dir     string        `json:"dir,omitempty"`     // the run's, for which the jobs were submitted
+	Command []string      `json:"command,omitempty"` // options of gdrun submit
+	Version string        `json:"version"`
+	Built   string        `json:"built,omitempty"` // revision that the program was built from
+	Jobs    []Job         `json:"jobs"`
+	Deaths  []*Death      `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
+	Given   []run.GivenUp `json:"given_up,omitempty"`
+	Owes    string        `json:"owes_merge,omitempty"` // folder of a report that comes with the tasks that are left
+	Seal    string        `json:"graphda.seal"`
 
 	path string
 }
 
-// A journal is all that was submitted for a run. A job is noted before sbatch is called
+// A Journal is all that was submitted for a run. A job is noted before sbatch is called
 // and its id after, each time on the disk before anything else happens. A note without
-// an id is thus of a crash in between: findLostJobs finds out whether there is a job.
-type journal struct {
+// an id is thus of a crash in between: FindLost finds out whether there is a job.
+type Journal struct {
+	Dir   string // of the submissions
+	Files []*File
+	Write func(path string, fill func(io.Writer) error) error // seal.Write; tests put a crash there
 	run   *run.Run
 	home  string // the run's folder, absolute
-	dir   string // of the submissions
-	files []*journalFile
-	write func(path string, fill func(io.Writer) error) error // seal.Write; tests put a crash there
 }
 
 var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
 
-// readJournal reads what was submitted for a run.
-func readJournal(r *run.Run) (*journal, error) {
+// Read reads what was submitted for a run.
+func Read(r *run.Run) (*Journal, error) {
 	home, err := filepath.Abs(r.Dir)
 	if err != nil {
 		return nil, err
 	}
-	j := &journal{run: r, home: home, dir: filepath.Join(r.Dir, submissionsDir), write: seal.Write}
-	entries, err := os.ReadDir(j.dir)
+	j := &Journal{run: r, home: home, Dir: filepath.Join(r.Dir, SubmissionsDir), Write: seal.Write}
+	entries, err := os.ReadDir(j.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -106,12 +108,12 @@ func readJournal(r *run.Run) (*journal, error) {
 		if !journalName.MatchString(e.Name()) {
 			continue
 		}
-		path := filepath.Join(j.dir, e.Name())
+		path := filepath.Join(j.Dir, e.Name())
 		sealed, err := seal.ReadSealed(path)
 		if err != nil {
 			return nil, err
 		}
-		f := &journalFile{path: path}
+		f := &File{path: path}
 		if err := json.Unmarshal(sealed.Data, f); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -121,40 +123,46 @@ func readJournal(r *run.Run) (*journal, error) {
 		for i := range f.Jobs {
 			f.Jobs[i].foreign = f.Dir != "" && !sameFolder(f.Dir, home)
 		}
-		j.files = append(j.files, f)
+		j.Files = append(j.Files, f)
 	}
-	slices.SortFunc(j.files, func(a, b *journalFile) int { return cmp.Compare(a.number(), b.number()) })
+	slices.SortFunc(j.Files, func(a, b *File) int { return cmp.Compare(a.Number(), b.Number()) })
 	return j, nil
 }
 
-// number is the file's own.
-func (f *journalFile) number() int {
+// Number is the file's own.
+func (f *File) Number() int {
 	n, _ := strconv.Atoi(strings.TrimSuffix(filepath.Base(f.path), ".json")) // see journalName
 	return n
 }
 
-// next is the number of the submission that follows.
-func (j *journal) next() int {
-	if len(j.files) == 0 {
-		return 1
-	}
-	return j.files[len(j.files)-1].number() + 1
+// NewFile is the file of a submission that is to follow, with no job yet.
+func (j *Journal) NewFile() *File {
+	return &File{Plan: j.run.Plan.Hash, Dir: j.home, Version: plan.Version, Built: plan.Revision(), Jobs: []Job{},
+		path: filepath.Join(j.Dir, fmt.Sprintf("%04d.json", j.Next()))}
 }
 
-// save writes a file of the journal.
-func (j *journal) save(f *journalFile) error {
+// Next is the number of the submission that follows.
+func (j *Journal) Next() int {
+	if len(j.Files) == 0 {
+		return 1
+	}
+	return j.Files[len(j.Files)-1].Number() + 1
+}
+
+// Save writes a file of the journal.
+func (j *Journal) Save(f *File) error {
 	f.Seal = seal.Blank()
-	return j.write(f.path, func(w io.Writer) error {
+	return j.Write(f.path, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
 		return enc.Encode(f)
 	})
 }
 
-// jobs are the notes of all jobs, the oldest first.
-func (j *journal) jobs() []*SubmittedJob {
-	var all []*SubmittedJob
-	for _, f := range j.files {
+// Jobs are the notes of all jobs, the oldest first.
+func (j *Journal) Jobs() []*Job {
+	var all []*Job
+	for _, f := range j.Files {
 		for i := range f.Jobs {
 			all = append(all, &f.Jobs[i])
 		}
@@ -162,10 +170,10 @@ func (j *journal) jobs() []*SubmittedJob {
 	return all
 }
 
-// deaths are those that were noted, the first to be found first.
-func (j *journal) deaths() []*death {
-	var all []*death
-	for _, f := range j.files {
+// Deaths are those that were noted, the first to be found first.
+func (j *Journal) Deaths() []*Death {
+	var all []*Death
+	for _, f := range j.Files {
 		all = append(all, f.Deaths...)
 	}
 	return all
@@ -181,12 +189,12 @@ const (
 	doubt       = time.Hour       // how long a job that was not found is looked for again
 )
 
-// findLostJobs finds the jobs whose notes have no id, by their names, and completes the notes. It
+// FindLost finds the jobs whose notes have no id, by their names, and completes the notes. It
 // returns the files that have changed, and how many notes are open: too young to say that
 // there will be no job. With settled no sbatch can be at work any more, and none is.
-func (j *journal) findLostJobs(ctx context.Context, client *slurm.Client, now time.Time,
-	settled bool) (changed []*journalFile, open int, err error) {
-	for _, f := range j.files {
+func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.Time,
+	settled bool) (changed []*File, open int, err error) {
+	for _, f := range j.Files {
 		before := slices.Clone(f.Jobs)
 		for i := range f.Jobs {
 			job := &f.Jobs[i]
@@ -214,11 +222,11 @@ func (j *journal) findLostJobs(ctx context.Context, client *slurm.Client, now ti
 
 // LastCommand returns the options of the last gdrun submit that submitted something; none if there was none.
 func LastCommand(r *run.Run) ([]string, error) {
-	j, err := readJournal(r)
+	j, err := Read(r)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range slices.Backward(j.files) {
+	for _, f := range slices.Backward(j.Files) {
 		if len(f.Jobs) > 0 {
 			return f.Command, nil
 		}
