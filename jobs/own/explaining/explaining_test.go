@@ -76,8 +76,8 @@ func TestConnectors(t *testing.T) {
 	}
 	g, err := graph.New(10, edges, nil)
 	must(t, err)
-	if got := connectors(g, []int32{0, 1, 2, 3, 4, 5}); !slices.Equal(got, []int32{6, 8}) {
-		t.Errorf("connectors %v, want 6 and 8", got)
+	if got, err := connectors(g, []int32{0, 1, 2, 3, 4, 5}); err != nil || !slices.Equal(got, []int32{6, 8}) {
+		t.Errorf("connectors %v, %v, want 6 and 8", got, err)
 	}
 	part, count, err := Parts(g, []int32{3, 5, 6, 7, 8, 9})
 	must(t, err)

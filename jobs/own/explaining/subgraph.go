@@ -58,8 +58,11 @@ func Select(m *model.Model) (*Subgraph, error) {
 		}
 	}
 	if method.Needs&learners.NeedsGraph != 0 {
-		nodes = append(nodes, connectors(g, nodes)...)
-		slices.Sort(nodes)
+		joining, err := connectors(g, nodes)
+		if err != nil {
+			return nil, err
+		}
+		nodes = slices.Sorted(slices.Values(slices.Concat(nodes, joining)))
 	}
 	part, count, err := Parts(g, nodes)
 	if err != nil {
@@ -130,52 +133,31 @@ func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err er
 
 // connectors returns nodes that join parts of the given ones, those that join most first, of equal ones the
 // first.
-func connectors(g *graph.Graph, nodes []int32) (found []int32) {
-	parent := make([]int32, g.NumNodes()) // of a forest of parts; −1 outside them
-	for u := range parent {
-		parent[u] = -1
-	}
-	root := func(u int32) int32 {
-		for parent[u] != u {
-			u = parent[u]
-		}
-		return u
-	}
-	join := func(u int32) {
-		parent[u] = u
-		for _, a := range g.Arcs(u) {
-			if parent[a.Node] >= 0 {
-				parent[root(a.Node)] = root(u)
-			}
-		}
-	}
-	for _, u := range nodes {
-		join(u)
-	}
-	joins := func(u int32) int { // how many parts a node outside them touches
-		var roots []int32
-		for _, a := range g.Arcs(u) {
-			if parent[a.Node] >= 0 {
-				if r := root(a.Node); !slices.Contains(roots, r) {
-					roots = append(roots, r)
-				}
-			}
-		}
-		return len(roots)
-	}
+func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	for {
+		part, _, err := Parts(g, slices.Sorted(slices.Values(slices.Concat(nodes, found))))
+		if err != nil {
+			return nil, err
+		}
+		of := make([]int, g.NumNodes()) // the part of each node, 0 outside them
+		for u, k := range part {
+			of[u] = k
+		}
 		best, most := int32(-1), 1
-		for u := range int32(len(parent)) {
-			if parent[u] < 0 {
-				if n := joins(u); n > most {
-					best, most = u, n
+		for u := range int32(len(of)) {
+			var joined []int
+			for _, a := range g.Arcs(u) {
+				if k := of[a.Node]; of[u] == 0 && k > 0 && !slices.Contains(joined, k) {
+					joined = append(joined, k)
 				}
+			}
+			if len(joined) > most {
+				best, most = u, len(joined)
 			}
 		}
 		if best < 0 {
-			return found
+			return found, nil
 		}
-		join(best)
 		found = append(found, best)
 	}
 }

@@ -21,38 +21,50 @@ func (d *data) ownDraw() draw {
 	return own
 }
 
-// randomDraw cuts a random order of all patients into the splits. In classification each
-// class is cut on its own, so that every trial has as many of a class in a split.
-func (d *data) randomDraw(rng *rand.Rand, f Fractions) draw {
-	of, positive := d.units()
-	quotas := map[bool][3]int{} // by whether the patient is positive
-	for _, class := range []bool{false, true} {
-		quotas[class] = f.apportion(count(positive, class))
+// draw puts all samples into splits, in a random order: assign tells the split of each patient. Patients come to it in
+// a random order, the same if each sample is one, in classification those of each class apart.
+func (d *data) draw(rng *rand.Rand, assign func(classes [][]int, splitOf []samples.Split)) (drawn draw) {
+	of, classes := d.units()
+	order := rng.Perm(len(of))
+	k := len(classes[0]) + len(classes[1])
+	units := order
+	if k < len(of) {
+		units = rng.Perm(k)
 	}
-	order, units := orders(rng, of, len(positive))
-	splitOf := make([]int, len(positive))
-	var next [2]struct{ split, taken int }
-	for _, u := range units {
-		at := &next[0]
-		if positive[u] {
-			at = &next[1]
-		}
-		for at.taken == quotas[positive[u]][at.split] {
-			at.split, at.taken = at.split+1, 0
-		}
-		at.taken++
-		splitOf[u] = at.split
+	place := make([]int, k)
+	for i, u := range units {
+		place[u] = i
 	}
-	var drawn draw
+	for _, class := range classes {
+		slices.SortFunc(class, func(a, b int) int { return place[a] - place[b] })
+	}
+	splitOf := make([]samples.Split, k)
+	assign(classes, splitOf)
 	for _, i := range order {
-		drawn[splitOf[of[i]]] = append(drawn[splitOf[of[i]]], i)
+		s := splitOf[of[i]]
+		drawn[s] = append(drawn[s], i)
 	}
 	return drawn
 }
 
-// units returns the patient of each sample, by numbers in the order of the samples, and which patients are positive:
-// those with at least half of their samples positive. Without patients each sample is one.
-func (d *data) units() (of []int32, positive []bool) {
+// randomDraw cuts a random order of all patients into the splits. In classification each
+// class is cut on its own, so that every trial has as many of a class in a split.
+func (d *data) randomDraw(rng *rand.Rand, f Fractions) draw {
+	return d.draw(rng, func(classes [][]int, splitOf []samples.Split) {
+		for _, class := range classes {
+			for s, size := range f.apportion(len(class)) {
+				for _, u := range class[:size] {
+					splitOf[u] = samples.Split(s)
+				}
+				class = class[size:]
+			}
+		}
+	})
+}
+
+// units returns the patient of each sample, by numbers in the order of the samples, and the patients that are negative
+// and those that are positive, at least half of whose samples are. Without patients each sample is one.
+func (d *data) units() (of []int32, classes [][]int) {
 	if of = samples.Number(d.patients); of == nil {
 		of = samples.Number(d.ids) // which differ
 	}
@@ -64,59 +76,31 @@ func (d *data) units() (of []int32, positive []bool) {
 			balance[u]--
 		}
 	}
-	for _, b := range balance {
-		positive = append(positive, b >= 0)
-	}
-	return of, positive
-}
-
-// orders returns a random order of the samples, and one of k patients: the same if each sample is one.
-func orders(rng *rand.Rand, of []int32, k int) (order, units []int) {
-	order = rng.Perm(len(of))
-	if k == len(of) {
-		return order, order
-	}
-	return order, rng.Perm(k)
-}
-
-// count returns how many patients are of a class.
-func count(positive []bool, class bool) int {
-	n := 0
-	for _, p := range positive {
-		if p == class {
-			n++
+	classes = make([][]int, 2)
+	for u, b := range balance {
+		class := 0
+		if b >= 0 {
+			class = 1
 		}
+		classes[class] = append(classes[class], u)
 	}
-	return n
+	return of, classes
 }
 
 // foldDraw deals a random order of all patients to folds, in classification each class on its own, so
 // that folds have as many of a class and of all, give or take one. Of a fold's trial the fold is for
 // testing, the next one for validation, and the others are for training, in the random order.
 func (d *data) foldDraw(rng *rand.Rand, folds, fold int) draw {
-	of, positive := d.units()
-	order, units := orders(rng, of, len(positive))
-	foldOf, dealt := make([]int, len(positive)), 0
-	for _, class := range []bool{false, true} {
-		for _, u := range units {
-			if positive[u] == class {
-				foldOf[u] = dealt % folds
-				dealt++
+	return d.draw(rng, func(classes [][]int, splitOf []samples.Split) {
+		for dealt, u := range slices.Concat(classes...) {
+			switch dealt % folds {
+			case fold:
+				splitOf[u] = samples.Test
+			case (fold + 1) % folds:
+				splitOf[u] = samples.Valid
 			}
 		}
-	}
-	var drawn draw
-	for _, i := range order {
-		s := samples.Train
-		switch foldOf[of[i]] {
-		case fold:
-			s = samples.Test
-		case (fold + 1) % folds:
-			s = samples.Valid
-		}
-		drawn[s] = append(drawn[s], i)
-	}
-	return drawn
+	})
 }
 
 func (d *data) isPositive(i int) bool { return d.positive != "" && d.y[i] == 1 }
@@ -157,17 +141,15 @@ func (d *data) drawable(r *Request) error {
 	if d.patients != nil {
 		what = "patients"
 	}
-	_, positive := d.units()
-	if d.positive == "" {
-		if n := len(positive); n < least {
+	_, classes := d.units()
+	names := []string{d.negative, d.positive}
+	for i, class := range classes {
+		switch n := len(class); {
+		case d.positive == "" && i == 0 && n < least:
 			return fmt.Errorf("%s: has %d %s, want at least %d, one for each %s", r.Samples, n, what, least, each)
-		}
-		return nil
-	}
-	for i, class := range []string{d.negative, d.positive} {
-		if n := count(positive, i == 1); n < least {
-			return fmt.Errorf("%s: has %d %s of class %q, want at least %d, one for each %s", r.Samples, n, what, class, least,
-				each)
+		case d.positive != "" && n < least:
+			return fmt.Errorf("%s: has %d %s of class %q, want at least %d, one for each %s", r.Samples, n, what, names[i],
+				least, each)
 		}
 	}
 	return nil

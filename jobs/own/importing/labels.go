@@ -100,8 +100,11 @@ func (f *labelFile) find(id string) [roles]field {
 }
 
 // checkJoined refuses a file of labels that has few of the samples.
-func (in *reader) checkJoined(notes *notes) error {
+func (in *reader) checkJoined() error {
 	r, f := in.request, in.joined
+	if f == nil {
+		return nil
+	}
 	var without []string
 	for _, id := range in.data.ids {
 		if !f.used[id] {
@@ -121,7 +124,7 @@ func (in *reader) checkJoined(notes *notes) error {
 			tabular.Some(others), tabular.Some(without))}
 	}
 	if n := len(f.told) - len(f.used); n > 0 {
-		notes.add("%s of %s left out, of what is no sample of %s", plain.Count(n, "label"), r.Labels, r.Samples)
+		in.notes.add("%s of %s left out, of what is no sample of %s", plain.Count(n, "label"), r.Labels, r.Samples)
 	}
 	return nil
 }

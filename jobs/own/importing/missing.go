@@ -53,7 +53,7 @@ func (d *data) gaps() gaps {
 
 // resolveMissing leaves out samples or features, or refuses what is missing. What is filled in
 // depends on the trial.
-func (in *reader) resolveMissing(notes *notes) error {
+func (in *reader) resolveMissing() error {
 	r, d := in.request, in.data
 	g := d.gaps()
 	switch r.Missing {
@@ -63,16 +63,16 @@ func (in *reader) resolveMissing(notes *notes) error {
 			return &tabular.Error{Path: r.Samples, Err: err}
 		}
 		return in.leaveOut(func(i int) bool { return slices.ContainsFunc(d.x[i], math.IsNaN) }, "missing drop-samples",
-			"for missing values", notes)
+			"for missing values")
 	case MissingFeatures:
-		in.dropFeatures(g, notes)
+		in.dropFeatures(g)
 	case MissingMean, MissingMedian:
 		if j := slices.Index(g.of, len(d.x)); j >= 0 {
 			err := fmt.Errorf("has no value at all; --drop %q leaves it out", d.names[j])
 			return &tabular.Error{Path: r.Samples, Column: d.names[j], Err: err}
 		}
 		if g.count > 0 {
-			notes.add("%s; each is filled with the %s of its feature over the trial's training samples", g.shares(d),
+			in.notes.add("%s; each is filled with the %s of its feature over the trial's training samples", g.shares(d),
 				r.Missing)
 		}
 	default:
@@ -111,10 +111,10 @@ func (g gaps) shares(d *data) string {
 const dropUnlabelled = "drop"
 
 // resolveUnlabelled refuses samples without a label, or leaves them out.
-func (in *reader) resolveUnlabelled(notes *notes) error {
+func (in *reader) resolveUnlabelled() error {
 	unlabelled := func(i int) bool { return tabular.IsMissing(in.told[i][theLabel].text) }
 	if in.request.Unlabelled == dropUnlabelled {
-		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a label", notes)
+		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a label")
 	}
 	var places []string
 	for i, told := range in.told {
@@ -142,7 +142,7 @@ func listed(names []string) string {
 }
 
 // leaveOut leaves samples out, as a flag asks and for a reason: a tenth of them at most, unless that is forced.
-func (in *reader) leaveOut(isBad func(i int) bool, flag, why string, notes *notes) error {
+func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	var gone []string
 	total := len(in.data.x)
 	bad := make([]bool, total)
@@ -161,13 +161,13 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string, notes *note
 			"--force alone", flag, len(gone), total, in.request.Samples, percent(len(gone), total), listed(gone))
 	}
 	in.keep(func(i int) bool { return !bad[i] })
-	notes.add("%s of %s left out %s (%s %%): %s", plain.Count(len(gone), "sample"), in.request.Samples, why,
+	in.notes.add("%s of %s left out %s (%s %%): %s", plain.Count(len(gone), "sample"), in.request.Samples, why,
 		percent(len(gone), total), listed(gone))
 	return nil
 }
 
 // dropFeatures leaves features out that lack a value.
-func (in *reader) dropFeatures(g gaps, notes *notes) {
+func (in *reader) dropFeatures(g gaps) {
 	d := in.data
 	var gone, names []string
 	var kept []int
@@ -181,7 +181,7 @@ func (in *reader) dropFeatures(g gaps, notes *notes) {
 	if len(gone) == 0 {
 		return
 	}
-	notes.add("%s of %s left out for missing values (%s %%): %s", plain.Count(len(gone), "feature"), in.request.Samples,
+	in.notes.add("%s of %s left out for missing values (%s %%): %s", plain.Count(len(gone), "feature"), in.request.Samples,
 		percent(len(gone), len(d.names)), tabular.Some(gone))
 	for i, x := range d.x {
 		d.x[i] = make([]float64, len(kept))

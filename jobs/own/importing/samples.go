@@ -42,6 +42,7 @@ type reader struct {
 	gaps     []field         // by sample: its first missing value, if it lacks one
 	dropped  map[string]bool // rows that were left out by name
 	problems tabular.Problems
+	notes    *notes
 }
 
 // A columnFault is what is wrong with the values of a column: the first, and how many there are.
@@ -60,7 +61,7 @@ func readData(ctx context.Context, r *Request, notes *notes) (*data, error) {
 		return nil, asked(err)
 	}
 	defer t.Close()
-	in := &reader{request: r, table: t, data: &data{}, dropped: map[string]bool{}}
+	in := &reader{request: r, table: t, data: &data{}, dropped: map[string]bool{}, notes: notes}
 	if r.Labels != "" {
 		if in.joined, err = r.readLabels(); err != nil {
 			return nil, err
@@ -73,7 +74,7 @@ func readData(ctx context.Context, r *Request, notes *notes) (*data, error) {
 	if err := in.rows(ctx); err != nil {
 		return nil, err
 	}
-	if err := in.finish(notes); err != nil {
+	if err := in.finish(); err != nil {
 		return nil, err
 	}
 	in.data.read = in.describe()
@@ -173,51 +174,40 @@ func (in *reader) addTold() {
 }
 
 // finish checks what was read, and makes the data of it.
-func (in *reader) finish(notes *notes) error {
-	d, r := in.data, in.request
+func (in *reader) finish() error {
+	d := in.data
 	d.ids, d.named = in.ids.list, in.ids.column >= 0
-	for j, f := range in.faults {
-		switch {
-		case f.count == 0:
-			continue
-		case f.count == 1:
-			in.problems.Add(r.Samples, fmt.Errorf("%w; a column that is no feature is left out by --drop %q", f.first,
-				in.names[j]))
-		case f.count == len(d.x) && in.id < 0:
-			in.problems.Add(r.Samples, fmt.Errorf("%w, as all of the column's values; --id %q if it names the samples, --drop "+
-				"%[2]q if it is no feature", f.first, in.names[j]))
-		default:
-			in.problems.Add(r.Samples, fmt.Errorf("%w, and of the column's other values %s are none either; a column that is "+
-				"no feature is left out by --drop %q", f.first, plain.Number(f.count-1), in.names[j]))
-		}
-	}
-	if err := in.problems.Err(); err != nil {
-		return err
-	}
-	if in.joined != nil {
-		if err := in.checkJoined(notes); err != nil {
+	for _, step := range []func() error{in.checkValues, in.checkJoined, in.resolveUnlabelled, in.resolveMissing,
+		in.readPatients, in.readSplits, in.readClasses} {
+		if err := step(); err != nil {
 			return err
 		}
-	}
-	if err := in.resolveUnlabelled(notes); err != nil {
-		return err
-	}
-	if err := in.resolveMissing(notes); err != nil {
-		return err
-	}
-	if err := in.readPatients(); err != nil {
-		return err
-	}
-	if err := in.readSplits(); err != nil {
-		return err
-	}
-	if err := in.readClasses(); err != nil {
-		return err
 	}
 	if d.split == nil {
 		in.sort()
 	}
 	return nil
+}
+
+// checkValues refuses what is wrong with rows and values, all at once.
+func (in *reader) checkValues() error {
+	for j, f := range in.faults {
+		var err error
+		switch name := in.names[j]; {
+		case f.count == 0:
+			continue
+		case f.count == 1:
+			err = fmt.Errorf("%w; a column that is no feature is left out by --drop %q", f.first, name)
+		case f.count == len(in.data.x) && in.id < 0:
+			err = fmt.Errorf("%w, as all of the column's values; --id %q if it names the samples, --drop %[2]q if it is no "+
+				"feature", f.first, name)
+		default:
+			err = fmt.Errorf("%w, and of the column's other values %s are none either; a column that is no feature is left "+
+				"out by --drop %q", f.first, plain.Number(f.count-1), name)
+		}
+		in.problems.Add(in.request.Samples, err)
+	}
+	return in.problems.Err()
 }
 
 // readPatients takes the samples' patients, if they are asked for.

@@ -70,7 +70,7 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, progress 
 	s.flat = make([]bool, len(s.data.names))
 	settings := s.settings()
 	for trial := range s.request.Trials {
-		drawn := s.draw(trial)
+		drawn := s.drawn(trial)
 		settings := maps.Clone(settings)
 		settings["trial"] = strconv.Itoa(trial)
 		if ctx.Err() != nil {
@@ -132,7 +132,7 @@ func (r *Request) fractions() Fractions {
 	return DefaultFractions
 }
 
-func (s *dataset) draw(trial int) draw {
+func (s *dataset) drawn(trial int) draw {
 	if s.data.split != nil {
 		return s.data.ownDraw()
 	}
