@@ -63,9 +63,11 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	bad, fault := g.firstFault(n)
 	g.edges = g.edges[:bad] // a duplicate among them is a lower fault
 	g.link(n)
-	if e, first := g.duplicate(); e >= 0 {
-		bad = e
-		fault = fmt.Errorf("joins nodes %d and %d, as edge %d does", edges[e].U, edges[e].V, first)
+	if !g.ascends() {
+		if e, first := g.duplicate(); e >= 0 {
+			bad = e
+			fault = fmt.Errorf("joins nodes %d and %d, as edge %d does", edges[e].U, edges[e].V, first)
+		}
 	}
 	if fault != nil {
 		return nil, &EdgeError{Edge: bad, Err: fault}
@@ -117,6 +119,18 @@ func (g *Graph) link(n int) {
 		g.arcs[next[e.V]] = Arc{Node: e.U, Edge: int32(i)}
 		next[e.V]++
 	}
+}
+
+// ascends reports whether the edges are in order, each with its lower end first. Then none is there twice.
+func (g *Graph) ascends() bool {
+	var last Edge
+	for _, e := range g.edges {
+		if e.U >= e.V || e.U < last.U || e.U == last.U && e.V <= last.V {
+			return false
+		}
+		last = e
+	}
+	return true
 }
 
 // duplicate returns the lowest edge that repeats an earlier one, and that one, or -1.

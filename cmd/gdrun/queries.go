@@ -99,5 +99,5 @@ func openNamed(c *cli.Context, edges network.EdgeRequest) (*project.Named, error
 	for _, note := range w.Notes {
 		command.Note(c.App.ErrWriter, "note: %s", note)
 	}
-	return project.NewNamed(w.Graph, w.Names, w.Costs, w.Weights)
+	return project.NewNamed(w)
 }

@@ -43,11 +43,7 @@ func ReadWhole(r EdgeRequest, nodes string) (*Whole, error) {
 	slices.Sort(w.Names)
 	w.Names = slices.Clip(slices.Compact(w.Names))
 	if areWhole(w.Names) {
-		slices.SortFunc(w.Names, func(a, b string) int {
-			x, _ := strconv.ParseInt(a, 10, 64)
-			y, _ := strconv.ParseInt(b, 10, 64)
-			return cmp.Compare(x, y)
-		})
+		slices.SortFunc(w.Names, byNumber)
 	}
 	s, err := l.Among(w.Names)
 	if err != nil {
@@ -58,6 +54,31 @@ func ReadWhole(r EdgeRequest, nodes string) (*Whole, error) {
 		err = w.readNodes(nodes)
 	}
 	return w, err
+}
+
+// byNumber compares names that are whole numbers; no other name is equal to one of them.
+func byNumber(a, b string) int {
+	x, _ := strconv.ParseInt(a, 10, 64)
+	y, _ := strconv.ParseInt(b, 10, 64)
+	return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+}
+
+// Finder returns what finds the node of a name, by bisection, so that nothing is made of all names. The names must be
+// in the order of a Whole, each of them once.
+func (w *Whole) Finder() (find func(name string) (u int32, ok bool), err error) {
+	order := cmp.Compare[string]
+	if areWhole(w.Names) {
+		order = byNumber
+	}
+	for u := 1; u < len(w.Names); u++ {
+		if order(w.Names[u-1], w.Names[u]) >= 0 {
+			return nil, fmt.Errorf("node %d is called %q after %q, want names that ascend", u, w.Names[u], w.Names[u-1])
+		}
+	}
+	return func(name string) (int32, bool) {
+		u, ok := slices.BinarySearchFunc(w.Names, name, order)
+		return int32(u), ok
+	}, nil
 }
 
 func (w *Whole) readNodes(path string) error {
@@ -81,14 +102,14 @@ func (w *Whole) readNodes(path string) error {
 	if at[2] >= 0 {
 		w.Costs = make([]float64, len(w.Names))
 	}
-	number := make(map[string]int, len(w.Names))
-	for u, name := range w.Names {
-		number[name] = u
+	find, err := w.Finder()
+	if err != nil {
+		return err
 	}
 	var problems tabular.Problems
 	others := 0
 	for t.Next() {
-		u, ok := number[t.Text(at[0])]
+		u, ok := find(t.Text(at[0]))
 		if !ok {
 			others++
 			continue
@@ -127,24 +148,33 @@ type cacheHead struct {
 const cacheFormat = "graphda graph 1"
 
 // ReadCached is ReadWhole with a cache: a file that is read instead if it was made of the same files, read in the same
-// way, and is made otherwise.
+// way, and is made otherwise. The files' digest is computed while the cache is read.
 func ReadCached(r EdgeRequest, nodes, cache string, place seal.Output) (*Whole, error) {
-	source, err := r.digest(nodes)
-	if err != nil {
-		return nil, err
+	type digest struct {
+		hex string
+		err error
 	}
-	place.Sealed = func(path string) error { return seal.IsSealed(path) }
+	done := make(chan digest, 1)
+	go func() {
+		hex, err := r.digest(nodes)
+		done <- digest{hex, err}
+	}()
+	w, source, err := openCache(cache)
+	files := <-done
+	if files.err != nil {
+		return nil, files.err
+	}
+	if err == nil && source == files.hex {
+		return w, nil
+	}
+	place.Sealed = seal.IsSealed
 	if err := place.Check(cache); err != nil {
 		return nil, err
 	}
-	if w, err := openCache(cache, source); err == nil {
-		return w, nil
-	}
-	w, err := ReadWhole(r, nodes)
-	if err != nil {
+	if w, err = ReadWhole(r, nodes); err != nil {
 		return nil, err
 	}
-	return w, place.Write(cache, func(out io.Writer) error { return w.write(out, source) })
+	return w, place.Write(cache, func(out io.Writer) error { return w.write(out, files.hex) })
 }
 
 // digest returns that of the files' bytes and of how they are read.
@@ -192,18 +222,18 @@ func (w *Whole) write(out io.Writer, source string) error {
 	return nil
 }
 
-// openCache reads a cache, of which every byte is checked first.
-func openCache(path, source string) (*Whole, error) {
+// openCache reads a cache, of which every byte is checked first, and the digest of the files that it was made of.
+func openCache(path string) (w *Whole, source string, err error) {
 	f, err := seal.ReadSealed(path)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	line, data, _ := bytes.Cut(f.Data, []byte("\n"))
 	var h cacheHead
-	if err := json.Unmarshal(line, &h); err != nil || h.Format != cacheFormat || h.Source != source {
-		return nil, fmt.Errorf("%s: was made of other files", path)
+	if err := json.Unmarshal(line, &h); err != nil || h.Format != cacheFormat {
+		return nil, "", fmt.Errorf("%s: is no cache of a graph", path)
 	}
-	w := &Whole{Names: strings.Split(string(data[:h.Bytes-1]), "\x00")}
+	w = &Whole{Names: strings.Split(string(data[:h.Bytes-1]), "\x00")}
 	data = data[h.Bytes:]
 	ends, edges, costs := make([]int32, 2*h.Edges), make([]graph.Edge, h.Edges), make([]float64, h.Edges)
 	if h.Costs {
@@ -215,7 +245,7 @@ func openCache(path, source string) (*Whole, error) {
 	for _, into := range []any{ends, costs, w.Costs, w.Weights} {
 		n, err := binary.Decode(data, binary.LittleEndian, into)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		data = data[n:]
 	}
@@ -223,5 +253,5 @@ func openCache(path, source string) (*Whole, error) {
 		edges[e] = graph.Edge{U: ends[2*e], V: ends[2*e+1]}
 	}
 	w.Graph, err = graph.New(h.Nodes, edges, costs)
-	return w, err
+	return w, h.Source, err
 }

@@ -16,29 +16,26 @@ import (
 	"sync"
 	"time"
 
-	"graphda/graph"
+	"graphda/io/network"
 	"graphda/projection/pcst"
 	"graphda/projection/query"
 )
 
 // A Named is a graph whose nodes have names, ready for queries. It is safe for concurrent use.
 type Named struct {
-	Graph *graph.Graph
-	Names []string // by node
-
-	index map[string]int32
+	*network.Whole
+	find  func(name string) (u int32, ok bool)
 	query *query.Graph
 }
 
-// NewNamed prepares a graph for queries. For the costs and weights of nodes see query.NewGraph.
-func NewNamed(g *graph.Graph, names []string, costs, weights []float64) (*Named, error) {
-	n := &Named{Graph: g, Names: names, index: make(map[string]int32, len(names))}
-	for u, name := range names {
-		n.index[name] = int32(u)
+// NewNamed prepares a graph for queries.
+func NewNamed(w *network.Whole) (*Named, error) {
+	find, err := w.Finder()
+	if err != nil {
+		return nil, err
 	}
-	var err error
-	n.query, err = query.NewGraph(g, costs, weights)
-	return n, err
+	q, err := query.NewGraph(w.Graph, w.Costs, w.Weights)
+	return &Named{w, find, q}, err
 }
 
 // QueryOptions are what holds for all queries.
@@ -275,7 +272,7 @@ func (n *Named) read(line *queryLine, a *answerLine, o *QueryOptions) (query.Que
 		prizes = prizes[:o.TopK]
 	}
 	for _, p := range prizes {
-		if u, ok := n.index[p.name]; ok {
+		if u, ok := n.find(p.name); ok {
 			q.Prizes[u] = p.value
 		} else {
 			a.Unknown = append(a.Unknown, p.name)
@@ -306,7 +303,7 @@ func (n *Named) read(line *queryLine, a *answerLine, o *QueryOptions) (query.Que
 		return q, err
 	}
 	for _, name := range line.Exclude {
-		if u, ok := n.index[name]; ok {
+		if u, ok := n.find(name); ok {
 			q.Without = append(q.Without, u)
 		}
 	}
@@ -336,7 +333,7 @@ func (n *Named) published(line *queryLine, q *query.Query) error {
 func (n *Named) nodes(names []string) ([]int32, error) {
 	var nodes []int32
 	for _, name := range names {
-		u, ok := n.index[name]
+		u, ok := n.find(name)
 		if !ok {
 			return nil, fmt.Errorf("%q must be in the answer and is no node of the graph", name)
 		}
@@ -349,8 +346,8 @@ func (n *Named) nodes(names []string) ([]int32, error) {
 
 // edge finds an edge by the names of its ends.
 func (n *Named) edge(names [2]string) (int32, error) {
-	u, okU := n.index[names[0]]
-	v, okV := n.index[names[1]]
+	u, okU := n.find(names[0])
+	v, okV := n.find(names[1])
 	if okU && okV {
 		if n.Graph.Degree(u) > n.Graph.Degree(v) {
 			u, v = v, u

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/network"
 )
 
 // numbered returns a graph whose nodes are called by their numbers.
@@ -26,9 +27,23 @@ func numbered(t testing.TB, g *graph.Graph) *Named {
 	for u := range names {
 		names[u] = strconv.Itoa(u)
 	}
-	n, err := NewNamed(g, names, nil, nil)
+	n, err := NewNamed(&network.Whole{Graph: g, Names: names})
 	must(t, err)
 	return n
+}
+
+// A name is found by bisection, so names that do not ascend are refused.
+func TestNamesAscend(t *testing.T) {
+	for _, names := range [][]string{{"b", "a"}, {"a", "a"}, {"10", "9"}, {"9", "10"}} {
+		n, err := NewNamed(&network.Whole{Graph: graph.Grid(2, 1), Names: names})
+		if good := names[0] == "9"; good != (err == nil) {
+			t.Fatalf("%q: %v", names, err)
+		} else if good {
+			if a := ask(t, n, QueryOptions{Workers: 1}, `{"prizes": {"10": 1, "x": 1, "1": 1}}`)[0]; fmt.Sprint(a["nodes"], a["unknown"]) != "[10] [x 1]" {
+				t.Error(a)
+			}
+		}
+	}
 }
 
 func ask(t testing.TB, n *Named, o QueryOptions, lines string) (answers []map[string]any) {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 
 	"graphda/graph"
 	"graphda/projection/units"
@@ -36,26 +38,63 @@ func NewIndex(g *graph.Graph) (*Index, error) {
 		return nil, fmt.Errorf("fewprize: %d nodes and %d edges, want at most %d nodes and arcs together", n, m,
 			math.MaxInt32)
 	}
-	ix := &Index{g: g, logCost: units.Precision(n), from: make([]int32, n+1), arcs: make([]arc, 0, 2*m+n)}
+	ix := &Index{g: g, logCost: units.Precision(n), from: make([]int32, n+1), arcs: make([]arc, 2*m+n)}
 	for _, c := range g.Costs() {
 		ix.maxCost = max(ix.maxCost, c)
 	}
-	for u := range n {
-		ix.from[u] = int32(len(ix.arcs))
-		for _, a := range g.Arcs(int32(u)) {
-			cost := int64(0)
-			if ix.maxCost > 0 {
-				cost = units.Cost(g.Costs()[a.Edge], ix.maxCost, ix.logCost)
-			}
-			ix.arcs = append(ix.arcs, arc{cost, a.Node, a.Edge})
+	cost := make([]int64, m)
+	if ix.maxCost > 0 {
+		for e, c := range g.Costs() {
+			cost[e] = units.Cost(c, ix.maxCost, ix.logCost)
 		}
-		slices.SortFunc(ix.arcs[ix.from[u]:], func(a, b arc) int {
-			return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.edge, b.edge))
-		})
-		ix.arcs = append(ix.arcs, arc{cost: sentinel, edge: -1})
 	}
-	ix.from[n] = int32(len(ix.arcs))
+	for u := range n {
+		ix.from[u+1] = ix.from[u] + int32(g.Degree(int32(u))) + 1
+	}
+	const share = 1 << 12 // nodes
+	workers := runtime.GOMAXPROCS(0)
+	var done sync.WaitGroup
+	for w := range workers {
+		done.Go(func() {
+			for first := w * share; first < n; first += workers * share {
+				for u := first; u < min(first+share, n); u++ {
+					ix.setArcs(int32(u), cost)
+				}
+			}
+		})
+	}
+	done.Wait()
 	return ix, nil
+}
+
+// setArcs fills in the arcs of a node.
+func (ix *Index) setArcs(u int32, cost []int64) {
+	arcs := ix.arcs[ix.from[u]:ix.from[u+1]]
+	for i, a := range ix.g.Arcs(u) {
+		arcs[i] = arc{cost[a.Edge], a.Node, a.Edge}
+	}
+	last := len(arcs) - 1
+	sortByCost(arcs[:last])
+	arcs[last] = arc{cost: sentinel, edge: -1}
+}
+
+// sortByCost sorts the arcs of a node, which stand in the order of their edges, by (cost, edge).
+func sortByCost(arcs []arc) {
+	if len(arcs) > 32 {
+		slices.SortFunc(arcs, func(a, b arc) int {
+			if a.cost != b.cost {
+				return cmp.Compare(a.cost, b.cost)
+			}
+			return cmp.Compare(a.edge, b.edge)
+		})
+		return
+	}
+	for i, a := range arcs {
+		for ; i > 0 && arcs[i-1].cost > a.cost; i-- {
+			arcs[i] = arcs[i-1]
+		}
+		arcs[i] = a
+	}
 }
 
 // otherEnd returns the end of an edge that is not u.

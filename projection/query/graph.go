@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"sync"
 
 	"graphda/graph"
 	"graphda/projection/fewprize"
@@ -14,9 +15,9 @@ type Graph struct {
 	weights   []float64 // of nodes, for limits; nil for 1 each
 	grown     *graph.Graph
 	index     *fewprize.Index
-	component []int32 // by node
-	dearest   float64 // the largest cost of an edge in the growth
-	mean      float64 // cost of an edge
+	component func() []int32 // by node, found when it is asked for
+	dearest   float64        // the largest cost of an edge in the growth
+	mean      float64        // cost of an edge
 }
 
 // NewGraph prepares a graph. The costs of nodes and their weights are finite, at least 0 and by node; nil stands for
@@ -40,7 +41,10 @@ func NewGraph(g *graph.Graph, nodeCosts, weights []float64) (*Graph, error) {
 	if q.index, err = fewprize.NewIndex(q.grown); err != nil {
 		return nil, err
 	}
-	q.component, _ = g.Components()
+	q.component = sync.OnceValue(func() []int32 {
+		label, _ := g.Components()
+		return label
+	})
 	for e, c := range q.grown.Costs() {
 		q.dearest = max(q.dearest, c)
 		q.mean += g.Costs()[e] / float64(g.NumEdges())

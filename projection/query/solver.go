@@ -155,7 +155,9 @@ func (s *Solver) check(q *Query) error {
 		if slices.Contains(q.Without, u) {
 			return &QueryError{[]int32{u}, "a node must be in the answer and is excluded"}
 		}
-		parts[s.component[u]] = u
+		if len(q.Must) > 1 {
+			parts[s.component()[u]] = u
+		}
 	}
 	if len(parts) > q.Components {
 		var nodes []int32
