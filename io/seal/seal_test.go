@@ -143,21 +143,6 @@ func TestScannerPieces(t *testing.T) {
 	}
 }
 
-func FuzzScanner(f *testing.F) {
-	f.Add(content(2), 7)
-	f.Add(prefix+"0123"+prefix+strings.Repeat("0", 64), 1)
-	f.Fuzz(func(t *testing.T, text string, cut int) {
-		whole, parts := newScanner(), newScanner()
-		whole.Write([]byte(text))
-		cut = min(max(cut, 0), len(text))
-		parts.Write([]byte(text[:cut]))
-		parts.Write([]byte(text[cut:]))
-		if a, b := whole.digest(), parts.digest(); a != b || whole.broken != parts.broken || fmt.Sprint(whole.marks) != fmt.Sprint(parts.marks) {
-			t.Errorf("cut at %d: %s %v, whole %s %v", cut, b, parts.marks, a, whole.marks)
-		}
-	})
-}
-
 // A write that fails leaves what was there, and nothing else.
 func TestFailedWrite(t *testing.T) {
 	dir := t.TempDir()
@@ -198,22 +183,6 @@ func TestFailedWrite(t *testing.T) {
 	}
 	if err := Write(filepath.Join(dir, "none", "file.txt"), writeString("")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a write into no directory: %v", err)
-	}
-}
-
-func TestWriteReplaces(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "file.txt")
-	for i := range 3 {
-		must(t, Write(path, writeString(fmt.Sprint(i, Blank()))))
-	}
-	f, err := ReadSealed(path)
-	must(t, err)
-	if f.Data[0] != '2' {
-		t.Errorf("the file begins with %q, want 2", f.Data[0])
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("writes left %v", entries)
 	}
 }
 
@@ -325,14 +294,6 @@ func TestWriter(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 		t.Errorf("left %v", entries)
-	}
-}
-
-func TestReadMissing(t *testing.T) {
-	for _, read := range []func(string) (*File, error){Read, ReadSealed} {
-		if _, err := read(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("a file that is not there: %v", err)
-		}
 	}
 }
 

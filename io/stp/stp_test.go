@@ -1,14 +1,12 @@
 package stp
 
 import (
-	"encoding/csv"
 	"errors"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -258,49 +256,6 @@ func TestReadFile(t *testing.T) {
 	if _, err := ReadFile(path + ".gone"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-}
-
-// TestChallenge reads the instances of the DIMACS challenge and compares their sizes and
-// prizes with the table beside them.
-func TestChallenge(t *testing.T) {
-	data := os.Getenv("GRAPHDA_DATA")
-	if data == "" {
-		t.Skip("set GRAPHDA_DATA to the folder that holds dimacs/optima.csv")
-	}
-	dir := filepath.Join(data, "dimacs")
-	f, err := os.Open(filepath.Join(dir, "optima.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	column := func(row []string, name string) string { return row[slices.Index(rows[0], name)] }
-	for _, row := range rows[1:] {
-		in, err := ReadFile(filepath.Join(dir, column(row, "file")))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		total := 0.0
-		for _, p := range in.Prizes {
-			total += p
-		}
-		for name, got := range map[string]float64{
-			"nodes": float64(in.Graph.NumNodes()), "edges": float64(in.Graph.NumEdges() + in.Parallel),
-			"root": float64(in.Root + 1), "total_prize": total,
-		} {
-			if want, err := strconv.ParseFloat(column(row, name), 64); err != nil || math.Abs(got-want) > 1e-9*want {
-				t.Errorf("%s: %s is %v, want %s (%v)", in.Name, name, got, column(row, name), err)
-			}
-		}
-		if want := column(row, "instance"); in.Name != want {
-			t.Errorf("name %q, want %q", in.Name, want)
-		}
-	}
-	t.Logf("%d instances", len(rows)-1)
 }
 
 func FuzzRead(f *testing.F) {

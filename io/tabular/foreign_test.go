@@ -205,25 +205,6 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// Lines that are blank apart, white space separates as single spaces would.
-func FuzzSqueezer(f *testing.F) {
-	f.Add("a  b\n c\td \r\n")
-	f.Add("\"a  b\"  c")
-	f.Fuzz(func(t *testing.T, content string) {
-		r := NewRows("f.txt", strings.NewReader(content), Options{Separator: ' '})
-		for r.Next() {
-			for _, field := range r.Record() {
-				if strings.Contains(content, `"`) {
-					continue
-				}
-				if strings.ContainsAny(field, " \t") {
-					t.Fatalf("field %q", field)
-				}
-			}
-		}
-	})
-}
-
 // The names of a matrix may stand in a table of genes and a list of samples.
 func TestNamesOfMatrix(t *testing.T) {
 	path := put(t, "x.mtx", "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n",

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -74,20 +73,16 @@ func TestFaults(t *testing.T) {
 		t.Skipf("no strace, which puts faults into programs (.ci/strace.sh installs it): %v", err)
 	}
 	list := faults()
-	seen := &sites{found: map[string]bool{}}
-	if full {
-		t.Cleanup(func() { seen.complete(t, base) })
-	}
 	cases(t, len(list), 10, func(t *testing.T, number int, _ *rand.Rand) string {
 		f := list[number]
-		end := f.survive(t, base, seen)
+		end := f.survive(t, base)
 		return strings.Join(f.command[:2], " ") + ": " + f.call + " " + end
 	})
 }
 
 // survive runs the command with the fault, and sees to it that a sound one after it comes
 // to the results of an undisturbed run.
-func (f *fault) survive(t *testing.T, base string, seen *sites) (end string) {
+func (f *fault) survive(t *testing.T, base string) (end string) {
 	t.Helper()
 	dir := t.TempDir()
 	copyTree(t, base, dir)
@@ -96,7 +91,6 @@ func (f *fault) survive(t *testing.T, base string, seen *sites) (end string) {
 	}
 	o, trace := f.run(t, dir)
 	hit := injected(trace)
-	seen.add(hit)
 	end = f.judge(t, o, hit)
 	if f.command[1] == "plan" {
 		in(t, dir, "gdrun", "plan", "small.yaml", "--out", fresh).must(t)
@@ -195,78 +189,4 @@ func injected(trace string) (lines []string) {
 		}
 	}
 	return lines
-}
-
-// sites are the places where faults were put: a call and the kind of file it was about.
-type sites struct {
-	mu    sync.Mutex
-	found map[string]bool
-}
-
-func (s *sites) add(lines []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, line := range lines {
-		if site := siteOf(line); site != "" {
-			s.found[site] = true
-		}
-	}
-}
-
-var (
-	aboutFile = regexp.MustCompile(`^\d+ +(\w+)\(.*?[/"]fresh/results/?([^">]*)`)
-	random    = regexp.MustCompile(`\.[A-Z2-7]{10,}\.tmp|\.[^./]*\.arrows\.part`)
-)
-
-// siteOf names the call and the file of a line of strace, if that is one of the results.
-func siteOf(line string) string {
-	m := aboutFile.FindStringSubmatch(line)
-	if m == nil {
-		return ""
-	}
-	file := random.ReplaceAllStringFunc(m[2], func(s string) string { return ".*" + filepath.Ext(s) })
-	return m[1] + " " + file
-}
-
-// complete sees to it that every call on result files that an undisturbed task makes had
-// its fault: one that was missed gets it now. As goroutines change threads now and then, in
-// which calls are counted, that may take several attempts.
-func (s *sites) complete(t *testing.T, base string) {
-	var missed []string
-	for range 12 {
-		all := s.all(t, base)
-		missed = slices.DeleteFunc(sortedKeys(all), func(site string) bool { return s.found[site] })
-		t.Logf("%d of %d kinds of calls on result files have failed", len(all)-len(missed), len(all))
-		if len(missed) == 0 {
-			return
-		}
-		for _, site := range missed {
-			f := all[site]
-			f.survive(t, base, s)
-		}
-	}
-	t.Errorf("these never failed: %q", missed)
-}
-
-// all traces an undisturbed task, call by call, and returns the fault of each site.
-func (s *sites) all(t *testing.T, base string) map[string]fault {
-	t.Helper()
-	all := map[string]fault{}
-	for _, c := range calls {
-		dir := t.TempDir()
-		copyTree(t, base, dir)
-		log := filepath.Join(dir, "trace")
-		strace := slices.Concat(tracing, quietly, []string{"-e", "trace=" + c.name, "-o", log})
-		start(t, dir, strace, sealing[0], sealing[1:]...).must(t)
-		counts := map[string]int{} // by thread
-		for line := range strings.Lines(string(read(t, log))) {
-			if thread, call, _ := strings.Cut(line, " "); strings.HasPrefix(strings.TrimSpace(call), c.name+"(") {
-				counts[thread]++
-				if site := siteOf(line); site != "" {
-					all[site] = fault{sealing, c.name, c.errors[0], counts[thread]}
-				}
-			}
-		}
-	}
-	return all
 }
