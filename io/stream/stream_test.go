@@ -284,60 +284,41 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// benchmark reads lines of a thousand normal numbers, and says how much time one takes.
-func benchmark(b *testing.B, features int, line func(r *rand.Rand) string, head string) {
-	r := rand.New(rand.NewPCG(1, 1))
-	text := strings.Builder{}
-	text.WriteString(head)
-	const lines = 200
-	for range lines {
-		text.WriteString(line(r))
-	}
-	names := make([]string, features)
-	for j := range names {
-		names[j] = fmt.Sprint("g", j)
-	}
-	x := make([]float64, features)
-	b.SetBytes(int64(text.Len() / lines))
-	b.ReportAllocs()
-	var s *Samples
-	for i := 0; b.Loop(); i++ {
-		if i%lines == 0 {
-			s, _ = New(strings.NewReader(text.String()), Options{Features: names, Label: "y"})
-		}
-		if _, err := s.Next(x); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkCSV(b *testing.B) {
-	for _, digits := range []int{-1, 4} {
-		head := strings.Builder{}
-		head.WriteString("y")
-		for j := range 1000 {
-			fmt.Fprintf(&head, ",g%d", j)
-		}
-		b.Run(fmt.Sprint(digits, " digits"), func(b *testing.B) {
-			benchmark(b, 1000, func(r *rand.Rand) string {
-				line := []byte("1")
-				for range 1000 {
-					line = fmt.Appendf(append(line, ','), map[bool]string{true: "%v", false: "%.4f"}[digits < 0], r.NormFloat64())
+// Benchmark reads lines of a thousand normal numbers, and says how much time one takes.
+func Benchmark(b *testing.B) {
+	for kind, of := range map[string][3]string{ // what is before the first value, between two, and after the last
+		"CSV": {"1,", ",", "\n"}, "NDJSON": {`{"y":1,"g%d":`, `,"g%d":`, "}\n"},
+	} {
+		b.Run(kind, func(b *testing.B) {
+			const lines, p = 200, 1000
+			r := rand.New(rand.NewPCG(1, 1))
+			names, text := make([]string, p), strings.Builder{}
+			for j := range names {
+				names[j] = fmt.Sprint("g", j)
+			}
+			if kind == "CSV" {
+				text.WriteString("y," + strings.Join(names, ",") + "\n")
+			}
+			for range lines {
+				for j := range p {
+					text.WriteString(strings.Replace(of[min(j, 1)], "%d", fmt.Sprint(j), 1) + fmt.Sprintf("%.4f", r.NormFloat64()))
 				}
-				return string(append(line, '\n'))
-			}, head.String()+"\n")
+				text.WriteString(of[2])
+			}
+			x := make([]float64, p)
+			b.SetBytes(int64(text.Len() / lines))
+			b.ReportAllocs()
+			var s *Samples
+			for i := 0; b.Loop(); i++ {
+				if i%lines == 0 {
+					s, _ = New(strings.NewReader(text.String()), Options{Features: names, Label: "y"})
+				}
+				if _, err := s.Next(x); err != nil {
+					b.Fatal(err)
+				}
+			}
 		})
 	}
-}
-
-func BenchmarkNDJSON(b *testing.B) {
-	benchmark(b, 1000, func(r *rand.Rand) string {
-		line := []byte(`{"y":1`)
-		for j := range 1000 {
-			line = fmt.Appendf(line, `,"g%d":%.4f`, j, r.NormFloat64())
-		}
-		return string(append(line, "}\n"...))
-	}, "")
 }
 
 // A followed file gives its samples as it grows, no line before its end, and stops when it is told to.

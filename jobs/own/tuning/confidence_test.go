@@ -124,25 +124,9 @@ func finding(t *testing.T, whole *split, found Confidence, seed uint64) *finder 
 	return f
 }
 
-// noise is 60 samples of 25 features on a grid, whose labels say nothing of them.
-func noise(seed uint64) *split {
-	const n, side = 60, 5
-	rng := rand.New(rand.NewPCG(seed, 6))
-	sp := &split{problem: &learners.Problem{P: side * side, Graph: graph.Grid(side, side)}, loss: learners.Logistic{}, scale: 1}
-	sp.train = samples.Block{P: side * side}
-	for i := range n {
-		sp.train.Y = append(sp.train.Y, float64(1-2*(i%2)))
-		for range side * side {
-			sp.train.X = append(sp.train.X, rng.NormFloat64())
-		}
-	}
-	sp.measure()
-	return sp
-}
-
 // Each feature and its decoy have the same values and the same neighbours.
 func TestDecoys(t *testing.T) {
-	sp := noise(1)
+	sp, _ := drawing{graph: graph.Grid(5, 5), n: 60, positives: 0.5, size: 1}.draw(t, "decoys", 1)
 	rng := rand.New(rand.NewPCG(1, 2))
 	from := newPatients(&sp.train).balanced(rng)
 	both, err := double(rng, sp, from)
@@ -361,7 +345,7 @@ func TestNetworkP(t *testing.T) {
 
 // What the choice of a ranking is made of is the same whichever of a feature and its decoy is the decoy.
 func TestBoth(t *testing.T) {
-	whole := noise(4)
+	whole, _ := drawing{graph: graph.Grid(5, 5), n: 60, positives: 0.5, size: 1}.draw(t, "both", 4)
 	from := newPatients(&whole.train).balanced(rand.New(rand.NewPCG(1, 1)))
 	seen := newPatients(&whole.train).permute(rand.New(rand.NewPCG(1, 2)))
 	want := newAssociation(whole).both(seen, from)
@@ -447,21 +431,6 @@ func TestSequential(t *testing.T) {
 		k := 0
 		if p := sequential(func() bool { k++; return k%c.every == 0 }); p != c.want {
 			t.Errorf("what chance reaches every %d times has p = %v, want %v", c.every, p, c.want)
-		}
-	}
-}
-
-func TestConfidenceRefuses(t *testing.T) {
-	dir := dataset(t, jobstest.Spec{})
-	for want, req := range map[string]ConfidenceRequest{
-		"want either":          {},
-		"want a share":         {FDR: 1},
-		"want at most the num": {False: 1, F: 3, S: 37},
-		"trial = 9":            {False: 1, Trial: 9},
-	} {
-		req.Dataset = dir
-		if _, err := FindConfidence(context.Background(), req); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", req, err, want)
 		}
 	}
 }

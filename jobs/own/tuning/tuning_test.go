@@ -164,10 +164,8 @@ func must1[T any](v T, err error) T {
 func TestRefuses(t *testing.T) {
 	dir := dataset(t, jobstest.Spec{NoTruth: true})
 	for want, req := range map[string]Request{
-		`method "graphd", want one of graphda`: {Methods: []string{"graphd"}},
-		"is named twice":                       {Methods: []string{"graphda", "graphda"}},
-		"needs groups":                         {Methods: []string{"da-gl"}},
-		"unknown loss":                         {Loss: "hinge"},
+		`method "graphd", want one of graphda`: {Methods: []string{"graphd"}}, "unknown loss": {Loss: "hinge"},
+		"is named twice": {Methods: []string{"graphda", "graphda"}}, "needs groups": {Methods: []string{"da-gl"}},
 	} {
 		req.Dataset = dir
 		if _, err := Tune(context.Background(), req); err == nil || !strings.Contains(err.Error(), want) {
@@ -178,6 +176,10 @@ func TestRefuses(t *testing.T) {
 	cancel()
 	if _, err := Tune(ctx, Request{Dataset: dir}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
+	}
+	_, err := FindConfidence(context.Background(), ConfidenceRequest{Dataset: dir, False: 1, F: 3, S: 37})
+	if err == nil || !strings.Contains(err.Error(), "s = 37, want at most the number of features, 36") {
+		t.Errorf("more features than there are: %v", err)
 	}
 }
 
