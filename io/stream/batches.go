@@ -75,19 +75,16 @@ func (b *batches) load() error {
 }
 
 // label reads the column of labels.
-func (b *batches) label(f *columnar.File, c *columnar.Column) error {
+func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 	if !c.IsNumeric() {
-		return f.Texts(c, func(row int, texts []string) error {
-			copy(b.labels[row:], texts)
-			return nil
-		})
+		b.labels, err = f.AllTexts(c)
+		return err
 	}
-	return f.Floats(c, func(row int, values []float64) error {
-		for k, v := range values {
-			b.labels[row+k] = fmt.Sprint(v)
-		}
-		return columnar.Finite(row, values)
-	})
+	numbers, err := f.AllFloats(c)
+	for row, v := range numbers {
+		b.labels[row] = fmt.Sprint(v)
+	}
+	return err
 }
 
 // shift counts the row of an error from the beginning of the stream.

@@ -3,9 +3,11 @@ package inspect
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"graphda/io/plain"
 	"graphda/io/samples"
@@ -64,16 +66,11 @@ func sizes(t *samples.Trial) string {
 
 // patients tells how many patients the samples are of, if that is known.
 func patients(t *samples.Trial) string {
-	seen := map[int32]bool{}
-	for _, b := range blocks(t) {
-		for _, p := range b.Patient {
-			seen[p] = true
-		}
-	}
-	if len(seen) == 0 {
+	all := slices.Sorted(slices.Values(slices.Concat(t.Train.Patient, t.Valid.Patient, t.Test.Patient)))
+	if len(all) == 0 {
 		return ""
 	}
-	return ", of " + plain.Count(len(seen), "patient")
+	return ", of " + plain.Count(len(slices.Compact(all)), "patient")
 }
 
 func describeFeatures(f *samples.Features) string {
@@ -129,21 +126,10 @@ func span(least, most float64) string {
 }
 
 func describeLabels(t *samples.Trial) string {
-	positive, total, sum, squares, binary := 0, 0, 0.0, 0.0, true
-	for _, b := range blocks(t) {
-		for _, y := range b.Y {
-			binary = binary && (y == 1 || y == -1)
-			total++
-			sum += y
-			squares += y * y
-			if y == 1 {
-				positive++
-			}
-		}
-	}
-	if !binary {
-		mean := sum / float64(total)
-		return fmt.Sprintf("numbers, mean %.4g, deviation %.4g", mean, math.Sqrt(max(0, squares/float64(total)-mean*mean)))
+	y := slices.Concat(t.Train.Y, t.Valid.Y, t.Test.Y)
+	if slices.ContainsFunc(y, func(v float64) bool { return v != 1 && v != -1 }) {
+		mean, deviation := stat.PopMeanStdDev(y, nil)
+		return fmt.Sprintf("numbers, mean %.4g, deviation %.4g", mean, deviation)
 	}
 	name := func(key string, text string) string {
 		if name := t.Metadata[key]; name != "" {
@@ -151,35 +137,24 @@ func describeLabels(t *samples.Trial) string {
 		}
 		return text
 	}
+	positive := (len(y) + int(floats.Sum(y))) / 2
 	return fmt.Sprintf("two classes: %s %s, %s %s", plain.Number(positive), name("positive", "of +1"),
-		plain.Number(total-positive), name("negative", "of −1"))
+		plain.Number(len(y)-positive), name("negative", "of −1"))
 }
 
 // describeValues tells how the features differ in scale over all samples.
 func describeValues(t *samples.Trial) string {
-	p, n := len(t.Features.Names), 0.0
-	mean, squares := make([]float64, p), make([]float64, p)
+	p, rows := len(t.Features.Names), [][]float64{}
 	for _, b := range blocks(t) {
 		for i := range b.Rows() {
-			n++
-			for j, v := range b.Row(i) { // Welford's updates
-				d := v - mean[j]
-				mean[j] += d / n
-				squares[j] += d * (v - mean[j])
-			}
+			rows = append(rows, b.Row(i))
 		}
 	}
-	least, most, constant := math.Inf(1), 0.0, 0
-	for _, s := range squares {
-		deviation := math.Sqrt(s / n)
-		if deviation == 0 {
-			constant++
-			continue
-		}
-		least, most = min(least, deviation), max(most, deviation)
-	}
-	if constant == p {
+	varying := samples.NewScaling(p, len(rows), func(i int) []float64 { return rows[i] }).Deviation
+	varying = slices.DeleteFunc(varying, func(deviation float64) bool { return deviation == 0 })
+	if len(varying) == 0 {
 		return "all features are constant"
 	}
-	return fmt.Sprintf("deviations of features %s; %s constant", span(least, most), plain.Are(constant, "feature"))
+	return fmt.Sprintf("deviations of features %s; %s constant", span(slices.Min(varying), slices.Max(varying)),
+		plain.Are(p-len(varying), "feature"))
 }

@@ -1,10 +1,12 @@
 package tuning
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -14,6 +16,7 @@ import (
 type crew struct {
 	workers     int // 0: 1
 	progress    func(done, total int)
+	mu          sync.Mutex // while progress is told
 	done, total int
 
 	journal *Journal // nil: nothing is kept
@@ -35,39 +38,30 @@ func (c *crew) parallel(ctx context.Context, n int, newWorker func() func(i int)
 func (c *crew) keep(ctx context.Context, n int, newWorker func() func(i int), values func(i int) []any) error {
 	c.give(n)
 	given := string(c.given[:])
-	next, done := make(chan int), make(chan struct{})
-	var workers errgroup.Group
-	for range max(1, c.workers) {
-		workers.Go(func() error {
-			do := newWorker()
-			for i := range next {
-				key := given + string(binary.LittleEndian.AppendUint32(nil, uint32(i)))
-				if values == nil {
-					do(i)
-				} else if !c.journal.recall(key, values(i)) {
-					do(i)
-					c.journal.keep(key, values(i))
-				}
-				done <- struct{}{}
+	idle := make(chan func(int), max(1, min(n, c.workers)))
+	for range cap(idle) {
+		idle <- newWorker()
+	}
+	var jobs errgroup.Group
+	jobs.SetLimit(cap(idle))
+	for i := 0; i < n && ctx.Err() == nil; i++ {
+		jobs.Go(func() error {
+			do := <-idle
+			key := given + string(binary.LittleEndian.AppendUint32(nil, uint32(i)))
+			if values == nil {
+				do(i)
+			} else if !c.journal.recall(key, values(i)) {
+				do(i)
+				c.journal.keep(key, values(i))
+			}
+			idle <- do
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.done++; c.progress != nil {
+				c.progress(c.done, c.total)
 			}
 			return nil
 		})
 	}
-	go func() {
-		defer close(next)
-		for i := range n {
-			if ctx.Err() != nil {
-				return
-			}
-			next <- i
-		}
-	}()
-	go func() { _ = workers.Wait(); close(done) }()
-	for range done {
-		c.done++
-		if c.progress != nil {
-			c.progress(c.done, c.total)
-		}
-	}
-	return ctx.Err()
+	return cmp.Or(jobs.Wait(), ctx.Err())
 }
