@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/network"
 	"graphda/io/seal"
 	"graphda/jobs/project"
 	"graphda/jobs/usage"
@@ -94,8 +92,8 @@ gdrun project --graph edges.csv --queries queries.ndjson --cache edges.gdx`,
 			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
 			command.OneOf(&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "how trees are " +
 				"cut"}, pcst.Prunings()...),
-			&cli.StringFlag{Name: "root", Usage: "a `NODE` that must be in the tree; none for none (default: that of the .stp " +
-				"file, if it has one)"},
+			&cli.StringFlag{Name: "root", Usage: "a `NODE` that must be in the tree; none for none (default: the root that " +
+				"the .stp file names, if any)"},
 		), command.Group("Output",
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this `FILE`; its name chooses the format"},
 			command.ForceFlag(),
@@ -133,10 +131,6 @@ func runProject(c *cli.Context) error {
 		}
 	}
 	problem, err := project.Open(source)
-	var wrong *network.RequestError
-	if errors.As(err, &wrong) {
-		return &usage.Error{Err: err}
-	}
 	if err != nil {
 		return err
 	}

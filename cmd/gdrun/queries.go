@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 	"os"
 	"slices"
@@ -16,7 +15,7 @@ import (
 	"graphda/jobs/usage"
 )
 
-// queryFlags are those of many queries on one graph.
+// queryFlags are the flags for many queries on one graph.
 func queryFlags() []cli.Flag {
 	return command.Group("Many queries",
 		&cli.StringFlag{Name: "queries", Usage: "`FILE` of queries, a JSON object a line, - for the standard input; " +
@@ -88,10 +87,6 @@ func openNamed(c *cli.Context, edges network.EdgeRequest) (*project.Named, error
 		w, err = network.ReadCached(edges, c.String("nodes"), cache, command.Place(c, edges.Path, c.String("nodes")))
 	} else {
 		w, err = network.ReadWhole(edges, c.String("nodes"))
-	}
-	var wrong *network.RequestError
-	if errors.As(err, &wrong) {
-		return nil, &usage.Error{Err: err}
 	}
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -67,8 +68,39 @@ func TestCache(t *testing.T) {
 	if _, err := ReadCached(r, at("n.csv"), at("g.gdx"), seal.Output{}); err == nil {
 		t.Error("a damaged file is replaced, though it may be another's")
 	}
-	put("e.csv", "source,target,directed\na,b,true\n")
-	if _, err := ReadWhole(EdgeRequest{Path: at("e.csv")}, ""); err == nil || !strings.Contains(err.Error(), "direction") {
-		t.Errorf("directed: %v", err)
+}
+
+// Edges that have a direction are refused, and so are parallel edges of several costs unless it is said which counts.
+// Self-loops are left out, and their nodes stay.
+func TestWholeGraphs(t *testing.T) {
+	const graphml = `<graphml><graph edgedefault="%"><node id="a"/><node id="b"/><edge source="a" target="b" %/></graph></graphml>`
+	arrow := func(whole, edge string) string {
+		return strings.Replace(strings.Replace(graphml, "%", whole, 1), "%", edge, 1)
+	}
+	for _, c := range []struct {
+		name, text string
+		duplicates Duplicates
+		want       string // part of the error, or the costs
+	}{
+		{"e.csv", "source,target,directed\na,b,true\n", "", "direction"},
+		{"e.graphml", arrow("directed", ""), "", "direction"},
+		{"e.graphml", arrow("undirected", `directed="true"`), "", "direction"},
+		{"e.graphml", arrow("undirected", ""), "", "[1] of ab"},
+		{"e.csv", "source,target,cost\na,b,1\nb,a,3\n", "", "--duplicates min, max or mean"},
+		{"e.csv", "source,target,cost\na,b,1\nb,a,3\n", DuplicatesMin, "[1] of ab"},
+		{"e.csv", "source,target,cost\na,b,1\nb,a,3\nc,c,5\n", DuplicatesMean, "[2] of abc"},
+	} {
+		path := filepath.Join(t.TempDir(), c.name)
+		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w, err := ReadWhole(EdgeRequest{Path: path, Duplicates: c.duplicates}, "")
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprint(w.Graph.Costs(), " of ", strings.Join(w.Names, ""))
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s, duplicates %q: %s, want %q", c.text, c.duplicates, got, c.want)
+		}
 	}
 }

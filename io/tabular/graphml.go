@@ -1,23 +1,27 @@
 package tabular
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 )
 
 // graphML holds a network: columns source, target and one for each attribute of edges. Nodes go by
-// their attribute "name", "shared name" or "label", if all have it, else by their ids.
+// their attribute "name", "shared name" or "label", if all have it, else by their ids. Where edges have a direction,
+// a column "directed" says so.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 // An attributed element is a node or an edge.
 type attributed struct {
-	ID     string `xml:"id,attr"`
-	Source string `xml:"source,attr"`
-	Target string `xml:"target,attr"`
-	Data   []struct {
+	ID       string `xml:"id,attr"`
+	Source   string `xml:"source,attr"`
+	Target   string `xml:"target,attr"`
+	Directed string `xml:"directed,attr"`
+	Data     []struct {
 		Key  string `xml:"key,attr"`
 		Text string `xml:",chardata"`
 	} `xml:"data"`
@@ -28,6 +32,8 @@ type graphMLFile struct {
 	keys         map[string]string // names of attributes, by id
 	ofEdges      []string          // ids of those that edges have
 	nodes, edges []attributed
+	edgeDefault  string // true if edges that say nothing have a direction, else false
+	directed     bool   // some edges have one
 }
 
 func openGraphML(path string, o Options) (Source, error) {
@@ -44,6 +50,9 @@ func openGraphML(path string, o Options) (Source, error) {
 	for _, key := range f.ofEdges {
 		columns = append(columns, f.keys[key])
 	}
+	if f.directed {
+		columns = append(columns, "directed")
+	}
 	names, l := f.names(), newList(columns...)
 	for i, e := range f.edges {
 		record := make([]string, len(columns))
@@ -59,6 +68,9 @@ func openGraphML(path string, o Options) (Source, error) {
 			if k := slices.Index(f.ofEdges, d.Key); k >= 0 {
 				record[2+k] = d.Text
 			}
+		}
+		if f.directed {
+			record[len(record)-1] = cmp.Or(e.Directed, f.edgeDefault)
 		}
 		l.add(Index(i), record...)
 	}
@@ -98,6 +110,12 @@ func readGraphML(in io.Reader) (*graphMLFile, error) {
 		switch start.Name.Local {
 		case "graphml":
 			isGraph = true
+		case "graph":
+			for _, a := range start.Attr {
+				if a.Name.Local == "edgedefault" {
+					f.edgeDefault = strconv.FormatBool(a.Value == "directed")
+				}
+			}
 		case "key":
 			f.addKey(start)
 		case "node", "edge":
@@ -109,6 +127,7 @@ func readGraphML(in io.Reader) (*graphMLFile, error) {
 				f.nodes = append(f.nodes, e)
 			} else {
 				f.edges = append(f.edges, e)
+				f.directed = f.directed || cmp.Or(e.Directed, f.edgeDefault) == "true"
 			}
 		}
 	}

@@ -93,28 +93,48 @@ func TestQueriesRefused(t *testing.T) {
 	must(t, err)
 	n := numbered(t, g)
 	for line, want := range map[string]string{
-		`[]`:                                    "the line is no query",
-		`{"prizes": {"1": 1}} {}`:               "more than one object",
-		`{"prize": {"1": 1}}`:                   `unknown field "prize"`,
-		`{"prizes": {"1": "a"}}`:                `the prize of "1" is no number`,
-		`{"prizes": {"1": 1e999}}`:              `the prize of "1" is no number`,
-		`{"prizes": {"1": 1, "1": 2}}`:          `"1" has two prizes`,
-		`{"prizes": {"9": 1, "8": 1}}`:          "none of the 2 nodes with prizes is in the graph",
-		`{"edge_prizes": [["0", "2", 1]]}`:      `no edge between "0" and "2"`,
-		`{"edge_prizes": [["0", "1"]]}`:         `want ["source", "target", prize]`,
-		`{"edge_prizes": [["0", "1", -1]]}`:     "at least 0",
-		`{"must": ["7"]}`:                       `"7" must be in the answer`,
-		`{"must": ["0", "3"]}`:                  `2 parts of the graph that no path joins, want at most 1: "0", "3"`,
-		`{"must": ["0", "2"], "max_nodes": 2}`:  "can be joined within the limit",
-		`{"must": ["0"], "exclude": ["0"]}`:     `excluded: "0"`,
-		`{"max_nodes": 1, "max_weight": 1}`:     "not both",
-		`{"max_nodes": -1}`:                     "at least 0",
-		`{"prizes": {"1": 1}, "pruning": "no"}`: "pruning",
-		`{"must": ["1"], "pruning": "gw"}`:      "prizes, root and components alone",
+		`[]`:                                                      "the line is no query",
+		`{"prizes": {"1": 1}} {}`:                                 "more than one object",
+		`{"prize": {"1": 1}}`:                                     `unknown field "prize"`,
+		`{"prizes": {"1": "a"}}`:                                  `the prize of "1" is no number`,
+		`{"prizes": {"1": 1e999}}`:                                `the prize of "1" is no number`,
+		`{"prizes": {"1": 1, "1": 2}}`:                            `"1" has two prizes`,
+		`{"prizes": {"9": 1, "8": 1}}`:                            "none of the 2 nodes with prizes is in the graph",
+		`{"edge_prizes": [["0", "2", 1]]}`:                        `no edge between "0" and "2"`,
+		`{"edge_prizes": [["0", "1"]]}`:                           `want ["source", "target", prize]`,
+		`{"edge_prizes": [["0", "1", -1]]}`:                       "at least 0",
+		`{"must": ["7"]}`:                                         `"7" must be in the answer`,
+		`{"must": ["0", "3"]}`:                                    `2 parts of the graph that no path joins, want at most 1: "0", "3"`,
+		`{"must": ["0", "2"], "max_nodes": 2}`:                    "can be joined within the limit",
+		`{"must": ["0"], "exclude": ["0"]}`:                       `excluded: "0"`,
+		`{"max_nodes": 1, "max_weight": 1}`:                       "not both",
+		`{"max_nodes": -1}`:                                       "at least 0",
+		`{"prizes": {"1": 1e308, "2": 1e308}}`:                    "add up to what is out of range",
+		`{"edge_prizes": [["0", "1", 1e308], ["1", "2", 1e308]]}`: "add up to what is out of range",
+		`{"prizes": {"1": 1}, "pruning": "no"}`:                   "pruning",
+		`{"must": ["1"], "pruning": "gw"}`:                        "prizes, root and components alone",
 	} {
 		a := ask(t, n, QueryOptions{Workers: 1}, line)
 		if text, _ := a[0]["error"].(string); !strings.Contains(text, want) || len(a) != 1 {
 			t.Errorf("%s: %v, want %q", line, a, want)
+		}
+	}
+}
+
+// An answer tells of prizes that count for nothing, and why it has no nodes. A node without edges can be an answer.
+func TestQueriesTell(t *testing.T) {
+	g, err := graph.New(6, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
+	must(t, err)
+	for line, want := range map[string]string{
+		`{}`:                                     "cost:0 prize:0 why:no node has a prize above 0",
+		`{"prizes": {"1": 0, "2": -1}}`:          "cost:0 prize:0 why:no node has a prize above 0",
+		`{"prizes": {"5": 1, "0": 0.5}}`:         "cost:0 nodes:[5] prize:1",
+		`{"prizes": {"5": 1, "x": 9, "": 1}}`:    "cost:0 nodes:[5] prize:1 unknown:[x ]",
+		`{"prizes": {"1": 1}, "exclude": ["1"]}`: "cost:0 prize:0 why:no node has a prize above 0",
+		`{"edge_prizes": [["0", "1", 5]]}`:       "cost:1 edges:[[0 1]] nodes:[0 1] prize:5",
+	} {
+		if got := fmt.Sprint(ask(t, numbered(t, g), QueryOptions{Workers: 1}, line)[0]); got != "map["+want+"]" {
+			t.Errorf("%s: %s, want %s", line, got, want)
 		}
 	}
 }

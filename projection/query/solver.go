@@ -131,12 +131,14 @@ func (s *Solver) solveDense(dst *pcst.Forest, q fewprize.Query, opt pcst.Options
 // check refuses what no answer can have.
 func (s *Solver) check(q *Query) error {
 	n, m := int32(s.g.NumNodes()), int32(s.g.NumEdges())
+	total := s.dearest * float64(n) // see prepare
 	for _, u := range sortedKeys(q.Prizes) {
 		p := q.Prizes[u]
 		if u < 0 || u >= n || math.IsNaN(p) || math.IsInf(p, 0) {
 			return &QueryError{[]int32{u}, fmt.Sprintf("node %d has the prize %v, want a node of 0 to %d and a number", u, p,
 				n-1)}
 		}
+		total += math.Abs(p)
 	}
 	for _, e := range sortedKeys(q.EdgePrizes) {
 		p := q.EdgePrizes[e]
@@ -144,6 +146,10 @@ func (s *Solver) check(q *Query) error {
 			return &QueryError{nil, fmt.Sprintf("edge %d has the prize %v, want an edge of 0 to %d and a number of at least 0",
 				e, p, m-1)}
 		}
+		total += p
+	}
+	if math.IsInf(total, 1) {
+		return &QueryError{nil, "the prizes, or the costs of the graph's edges, add up to what is out of range"}
 	}
 	parts := map[int32]int32{}
 	for _, u := range slices.Concat(q.Must, q.Without) {

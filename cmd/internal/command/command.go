@@ -20,6 +20,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"graphda/io/network"
 	"graphda/io/plain"
 	"graphda/io/tabular"
 	"graphda/jobs/plan"
@@ -43,6 +44,7 @@ const (
 func ExitCode(err error) int {
 	var config *usage.Error
 	var params *learners.ParamsError
+	var graph *network.RequestError
 	switch {
 	case err == nil:
 		return OK
@@ -52,7 +54,7 @@ func ExitCode(err error) int {
 		return Incomplete
 	case errors.Is(err, run.ErrGivenUp):
 		return GivenUp
-	case errors.As(err, &config), errors.As(err, &params),
+	case errors.As(err, &config), errors.As(err, &params), errors.As(err, &graph),
 		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), errors.Is(err, plan.ErrPlan):
 		return Usage
 	default:

@@ -12,10 +12,9 @@ import (
 	"graphda/jobs/usage"
 )
 
-// asked makes a usage.Error of what was asked for wrongly.
+// asked makes a usage.Error of what was asked for wrongly; a network.RequestError is one without it.
 func asked(err error) error {
-	var wrong *network.RequestError
-	if errors.As(err, &wrong) || errors.Is(err, tabular.ErrFormat) {
+	if errors.Is(err, tabular.ErrFormat) {
 		return &usage.Error{Err: err}
 	}
 	return err
