@@ -30,7 +30,8 @@ gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.c
 		Description: `Takes a table of samples, a row each, and the edges of a network of their features, and writes a
 dataset directory. One column of the samples is the label, and every other one is a feature. --drop leaves columns out.
 A column named split, with train, valid or test, says where a sample belongs. Without it, each of the --trials is
-another random order of the samples, cut as --split says, each class on its own; the order of rows does not matter.
+another random order of the samples: 60 % of each class to train, 20 % to validate, 20 % to test; the order of rows
+does not matter.
 A dataset that an import has made at --out before is replaced. Ids are kept.
 --transpose is for tables whose rows are genes, --labels for labels in a file of their own.
 
@@ -131,8 +132,6 @@ func importSamples() []cli.Flag {
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
 			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; a patient is on one side of each split"},
 		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` that is no feature; may be repeated"},
-		&cli.StringFlag{Name: "split", DefaultText: importing.DefaultFractions.String(),
-			Usage: "parts of the samples for training, validation and test"},
 		&cli.IntFlag{Name: "trials", DefaultText: fmt.Sprintf("%d; 1 if the samples have a column split",
 			importing.DefaultTrials), Usage: "random splits of the samples; reports know that they are not independent"},
 		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "cut the samples into so many folds, of which each " +
@@ -161,15 +160,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	if r.Text, err = textOptions(c); err != nil {
 		return r, err
 	}
-	if err := setFolds(c, &r); err != nil {
-		return r, err
-	}
-	if c.IsSet("split") {
-		if r.Split, err = importing.ParseFractions(c.String("split")); err != nil {
-			return r, &usage.Error{Err: err}
-		}
-	}
-	return r, nil
+	return r, setFolds(c, &r)
 }
 
 // setFolds reads --folds and --repeats, which make the trials.

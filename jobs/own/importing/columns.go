@@ -145,14 +145,12 @@ func (r *Request) checkLabelColumn(t *tabular.Table, column int) error {
 	return nil
 }
 
-// checkSplit refuses a split of two kinds: by a column, unless that is −1, and as the request says.
+// checkSplit refuses splits of two kinds: by a column, unless that is −1, and as the request says.
 func (r *Request) checkSplit(column int, path string) error {
 	asked, why := "", ""
 	switch {
 	case column < 0:
 		return nil
-	case r.Split != nil:
-		asked = fmt.Sprintf("split = %v", r.Split)
 	case r.Folds > 0:
 		asked = fmt.Sprintf("folds = %d", r.Folds)
 	case r.Trials > 1:

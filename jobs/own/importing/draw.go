@@ -47,12 +47,15 @@ func (d *data) draw(rng *rand.Rand, assign func(classes [][]int, splitOf []sampl
 	return drawn
 }
 
+// parts are those of the samples for training, validation and test.
+var parts = [3]float64{0.6, 0.2, 0.2}
+
 // randomDraw cuts a random order of all patients into the splits. In classification each
 // class is cut on its own, so that every trial has as many of a class in a split.
-func (d *data) randomDraw(rng *rand.Rand, f Fractions) draw {
+func (d *data) randomDraw(rng *rand.Rand) draw {
 	return d.draw(rng, func(classes [][]int, splitOf []samples.Split) {
 		for _, class := range classes {
-			for s, size := range f.apportion(len(class)) {
+			for s, size := range apportion(len(class)) {
 				for _, u := range class[:size] {
 					splitOf[u] = samples.Split(s)
 				}
@@ -105,13 +108,12 @@ func (d *data) foldDraw(rng *rand.Rand, folds, fold int) draw {
 
 func (d *data) isPositive(i int) bool { return d.positive != "" && d.y[i] == 1 }
 
-// apportion cuts n samples, by the largest remainders of their fractions. Of three or more,
-// every split gets one.
-func (f Fractions) apportion(n int) [3]int {
+// apportion cuts n samples into the parts, by the largest remainders. Of three or more, every split gets one.
+func apportion(n int) [3]int {
 	var sizes [3]int
 	var rest [3]float64
 	left := n
-	for s, fraction := range f {
+	for s, fraction := range parts {
 		whole := math.Floor(fraction * float64(n))
 		sizes[s], rest[s] = int(whole), fraction*float64(n)-whole
 		left -= sizes[s]

@@ -3,7 +3,6 @@ package importing
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,23 +14,8 @@ import (
 
 func TestApportion(t *testing.T) {
 	for n, want := range map[int][3]int{3: {1, 1, 1}, 4: {2, 1, 1}, 5: {3, 1, 1}, 10: {6, 2, 2}, 11: {7, 2, 2}, 1000: {600, 200, 200}} {
-		if got := DefaultFractions.apportion(n); got != want {
+		if got := apportion(n); got != want {
 			t.Errorf("%d samples: %v, want %v", n, got, want)
-		}
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 1000 {
-		a, b := rng.Float64(), rng.Float64()
-		f := Fractions{min(a, b), max(a, b) - min(a, b), 1 - max(a, b)}
-		n := 3 + rng.IntN(200)
-		sizes := f.apportion(n)
-		if sizes[0]+sizes[1]+sizes[2] != n || slices.Min(sizes[:]) < 1 {
-			t.Fatalf("%d samples by %v: %v", n, f, sizes)
-		}
-		for s, size := range sizes {
-			if size > 1 && math.Abs(float64(size)-f[s]*float64(n)) > 2 {
-				t.Fatalf("%d samples by %v: %v", n, f, sizes)
-			}
 		}
 	}
 }
@@ -163,8 +147,8 @@ func TestDraws(t *testing.T) {
 func TestDrawsOfTargets(t *testing.T) {
 	drawableSamples(t, 2, 9)
 	r := drawRequest()
-	r.Task, r.Split = Regression, &Fractions{0.5, 0.25, 0.25}
-	if got, want := run(t, r).Splits, [3]Split{{5, 0}, {3, 0}, {3, 0}}; got != want {
+	r.Task = Regression
+	if got, want := run(t, r).Splits, [3]Split{{7, 0}, {2, 0}, {2, 0}}; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

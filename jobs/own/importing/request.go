@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"graphda/io/network"
 	"graphda/io/samples"
@@ -24,38 +22,6 @@ const (
 	Classification Task = "classification" // of two classes, −1 and +1
 	Regression     Task = "regression"     // on a number
 )
-
-// Fractions are the parts of the samples for training, validation and test.
-type Fractions [3]float64
-
-// ParseFractions reads fractions as in "0.6,0.2,0.2".
-func ParseFractions(text string) (*Fractions, error) {
-	var f Fractions
-	parts := strings.Split(text, ",")
-	if len(parts) != len(f) {
-		return nil, fmt.Errorf("split = %q, want three fractions as in %v", text, DefaultFractions)
-	}
-	for i, part := range parts {
-		var err error
-		if f[i], err = tabular.Number(strings.TrimSpace(part)); err != nil {
-			return nil, fmt.Errorf("split = %q: %w", text, err)
-		}
-	}
-	return &f, f.check()
-}
-
-func (f Fractions) String() string { return fmt.Sprintf("%v,%v,%v", f[0], f[1], f[2]) }
-
-func (f Fractions) check() error {
-	sum := f[0] + f[1] + f[2]
-	if !(min(f[0], f[1], f[2]) > 0) || math.Abs(sum-1) > 1e-9 {
-		return fmt.Errorf("split = %v, want three fractions above 0 that sum to 1", f)
-	}
-	return nil
-}
-
-// DefaultFractions are those of samples for which nothing else is said.
-var DefaultFractions = Fractions{0.6, 0.2, 0.2}
 
 // DefaultTrials is how many random splits samples get for which nothing else is said.
 const DefaultTrials = 20
@@ -81,19 +47,18 @@ type Request struct {
 	Text  tabular.Options // how the samples' file is read
 	Force bool            // what seems to be a mistake is done: see package gzfile, and reader.leaveOut
 
-	Missing     Missing    // what becomes of missing values; "" for MissingError
-	Unlabelled  string     // what becomes of samples without a label: "error", as "" stands for, or "drop"
-	Label       string     // column of the samples, or of their labels
-	Task        Task       //
-	Positive    string     // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
-	ID          string     // column of the samples' ids; "" for an index column, if there is one, or their numbers
-	Patient     string     // column of the samples' patients, of samples or labels; "" if each has its own
-	Drop        []string   // columns of the samples that are no features
-	Split       *Fractions // of samples without a column "split"; nil for DefaultFractions
-	Trials      int        // 0: DefaultTrials, or 1 if samples have a column "split"
-	Folds       int        // of cross-validation, at least 3, in Trials/Folds orders; 0: trials are drawn by Split
-	Seed        uint64     // of the draws
-	Standardise bool       // give every feature mean 0 and deviation 1 over each trial's training samples
+	Missing     Missing  // what becomes of missing values; "" for MissingError
+	Unlabelled  string   // what becomes of samples without a label: "error", as "" stands for, or "drop"
+	Label       string   // column of the samples, or of their labels
+	Task        Task     //
+	Positive    string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
+	ID          string   // column of the samples' ids; "" for an index column, if there is one, or their numbers
+	Patient     string   // column of the samples' patients, of samples or labels; "" if each has its own
+	Drop        []string // columns of the samples that are no features
+	Trials      int      // 0: DefaultTrials, or 1 if samples have a column "split"
+	Folds       int      // of cross-validation, at least 3, in Trials/Folds orders; 0: trials are drawn by Split
+	Seed        uint64   // of the draws
+	Standardise bool     // give every feature mean 0 and deviation 1 over each trial's training samples
 }
 
 // Validate reports, as a usage.Error, every setting that is out of range. It opens no file.
@@ -119,7 +84,6 @@ func (r *Request) Validate() error {
 	refuse(r.Trials < 0 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
 	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d of %d trials, want at least %d, "+
 		"and trials for all of them", r.Folds, r.Trials, len(draw{}))
-	refuse(r.Folds != 0 && r.Split != nil, "folds = %d and split = %v, want one of them", r.Folds, r.Split)
 	refuse(r.Missing != "" && !slices.Contains(Missings, r.Missing), "missing = %q, want one of %v", string(r.Missing),
 		Missings)
 	refuse(!slices.Contains([]string{"", "error", dropUnlabelled}, r.Unlabelled), "unlabelled = %q, want error or %s",
@@ -127,11 +91,6 @@ func (r *Request) Validate() error {
 	refuse(!(r.MinMatched >= 0 && r.MinMatched <= 1), "min-matched = %v, want 0 to 1", r.MinMatched)
 	if err := r.Edges.Validate(); err != nil {
 		errs = append(errs, err)
-	}
-	if r.Split != nil {
-		if err := r.Split.check(); err != nil {
-			errs = append(errs, err)
-		}
 	}
 	if len(errs) > 0 {
 		return &usage.Error{Err: errors.Join(errs...)}

@@ -105,7 +105,8 @@ func (s *dataset) settings() map[string]string {
 		settings["positive"], settings["negative"] = s.data.positive, s.data.negative
 	}
 	if s.data.split == nil {
-		settings["split"], settings["seed"] = r.fractions().String(), strconv.FormatUint(r.Seed, 10)
+		settings["split"] = fmt.Sprintf("%v,%v,%v", parts[0], parts[1], parts[2])
+		settings["seed"] = strconv.FormatUint(r.Seed, 10)
 		if r.Folds > 0 {
 			settings["split"] = fmt.Sprintf("%d folds", r.Folds)
 		}
@@ -125,13 +126,6 @@ func Classes(metadata map[string]string) (negative, positive string) {
 	return cmp.Or(metadata["negative"], "-1"), cmp.Or(metadata["positive"], "1")
 }
 
-func (r *Request) fractions() Fractions {
-	if r.Split != nil {
-		return *r.Split
-	}
-	return DefaultFractions
-}
-
 func (s *dataset) drawn(trial int) draw {
 	if s.data.split != nil {
 		return s.data.ownDraw()
@@ -139,7 +133,7 @@ func (s *dataset) drawn(trial int) draw {
 	if k := s.request.Folds; k > 0 {
 		return s.data.foldDraw(seeds.Trial(s.request.Seed, s.data.key(), trial/k), k, trial%k)
 	}
-	return s.data.randomDraw(seeds.Trial(s.request.Seed, s.data.key(), trial), s.request.fractions())
+	return s.data.randomDraw(seeds.Trial(s.request.Seed, s.data.key(), trial))
 }
 
 // key tells samples with these labels and ids from others, for draws: the folder's name does not count.
