@@ -55,9 +55,9 @@ func (b *batches) load() error {
 		switch {
 		case role == ignored:
 			continue
-		case c.List || role != label && !c.IsNumeric():
+		case c.List || role < p && !c.IsNumeric():
 			err = f.WrongType(c, "a number")
-		case role == label:
+		case role == p:
 			err = b.label(f, c)
 		default:
 			err = f.Floats(c, func(row int, values []float64) error {

@@ -32,15 +32,12 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	if bytes.Contains(begins[:max(len(begins)-1, 0)], []byte("\r")) && !bytes.Contains(begins, []byte(`"`)) {
 		return nil, errors.New(`has lines that end with carriage returns alone, want line feeds: tr '\r' '\n'`)
 	}
-	var head []byte
-	for len(head) == 0 {
-		var err error
-		if head, err = f.lineReader.next(); err != nil {
-			if err == io.EOF {
-				err = f.bad("", "is empty, want a line of column names")
-			}
-			return nil, err
-		}
+	head, err := f.lineReader.next()
+	if err == io.EOF {
+		err = f.bad("", "is empty, want a line of column names")
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := tabular.NotText(head); err != nil {
 		return nil, err
@@ -79,7 +76,7 @@ func (f *fields) split(line string) ([]string, error) {
 	whole := strings.Builder{}
 	whole.WriteString(line)
 	for quotes := strings.Count(line, `"`); quotes%2 == 1; {
-		more, err := f.lineReader.next()
+		more, err := f.line()
 		switch {
 		case err == io.EOF && f.torn:
 			return nil, &Unfinished{Line: first}
@@ -109,11 +106,9 @@ func (f *fields) split(line string) ([]string, error) {
 }
 
 func (f *fields) next(x []float64) (text string, err error) {
-	var line []byte
-	for len(bytes.TrimSpace(line)) == 0 {
-		if line, err = f.lineReader.next(); err != nil {
-			return "", err
-		}
+	line, err := f.lineReader.next()
+	if err != nil {
+		return "", err
 	}
 	if f.torn {
 		return "", &Unfinished{Line: f.n}
@@ -137,13 +132,13 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 	for field := range line {
 		if i < len(f.roles) {
 			switch role := f.roles[i]; {
-			case role >= 0:
+			case role >= 0 && role < len(x):
 				if x[role], err = f.numbers.Number(field); err != nil {
 					if x[role], err = f.trimmed(i, field); err != nil {
 						return "", err
 					}
 				}
-			case role == label:
+			case role == len(x):
 				if text = canonical(csvfile.Decode(strings.TrimSpace(field))); tabular.IsMissing(text) {
 					return "", f.bad(f.names[i], "is %q: a missing value; leave out the sample", field)
 				}

@@ -30,14 +30,11 @@ func (o *objects) next(x []float64) (text string, err error) {
 			err = &Unfinished{Line: o.n}
 		}
 	}()
-	c := cursor{}
-	for !c.more() {
-		line, err := o.lineReader.next()
-		if err != nil {
-			return "", err
-		}
-		c = cursor{rest: string(line)}
+	line, err := o.lineReader.next()
+	if err != nil {
+		return "", err
 	}
+	c := cursor{rest: string(line)}
 	if !c.take('{') {
 		return "", o.bad("", "is no JSON object: want one on each line, as in {\"%s\": 1, …}", o.options.Label)
 	}
@@ -88,16 +85,8 @@ func (o *objects) role(n int, name string) int {
 	return role
 }
 
-// place is that of a role in seen.
-func (o *objects) place(role int) int {
-	if role == label {
-		return len(o.options.Features)
-	}
-	return role
-}
-
 func (o *objects) once(role int, name string) error {
-	if at := &o.seen[o.place(role)]; *at != o.n {
+	if at := &o.seen[role]; *at != o.n {
 		*at = o.n
 		return nil
 	}
@@ -110,7 +99,7 @@ func (o *objects) value(c *cursor, role int, x []float64, text *string) (err err
 	switch {
 	case err != nil || role == ignored:
 		return err
-	case role == label:
+	case role == len(x):
 		if !quoted && (word == "null" || word == "[" || word == "{") {
 			return fmt.Errorf("is %s, want a label", word)
 		}
@@ -131,7 +120,7 @@ func (o *objects) missing() error {
 	for i := range o.keys {
 		names = append(names, o.keys[i].name)
 	}
-	err := o.options.lack(func(name string) bool { return o.seen[o.place(o.places[name])] == o.n }, names)
+	err := o.options.lack(func(name string) bool { return o.seen[o.places[name]] == o.n }, names)
 	return &tabular.Error{Row: o.row(), Err: err}
 }
 

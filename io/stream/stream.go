@@ -112,14 +112,11 @@ type readError struct{ err error }
 
 func (e *readError) Error() string { return e.err.Error() }
 
-// The roles of columns that are no features.
-const (
-	ignored = -1
-	label   = -2
-)
+// ignored is the role of a column that is neither a feature nor the label. A feature's role is its index, and that of
+// the label their number.
+const ignored = -1
 
-// roles returns what each column is: a feature's index, label, or ignored. All that is wanted must be there,
-// and once.
+// roles returns what each column is. All that is wanted must be there, and once.
 func (o *Options) roles(names []string) ([]int, error) {
 	places := o.places()
 	roles, found := make([]int, len(names)), make(map[string]bool, len(places))
@@ -143,7 +140,7 @@ func (o *Options) places() map[string]int {
 	for j, name := range o.Features {
 		places[name] = j
 	}
-	places[o.Label] = label
+	places[o.Label] = len(o.Features)
 	return places
 }
 
@@ -179,8 +176,17 @@ type lineReader struct {
 
 const longestLine = 1 << 26
 
-// next returns the next line without its end, valid until the next call; io.EOF says that there is none.
-func (l *lineReader) next() ([]byte, error) {
+// next returns the next line that is not blank, without its end, valid until the next call; io.EOF says that there is
+// none.
+func (l *lineReader) next() (line []byte, err error) {
+	for err == nil && len(bytes.TrimSpace(line)) == 0 {
+		line, err = l.line()
+	}
+	return line, err
+}
+
+// line returns the next line, blank or not.
+func (l *lineReader) line() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
 		part, err := l.in.ReadSlice('\n')

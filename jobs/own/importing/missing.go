@@ -199,17 +199,19 @@ func (d *data) filled(how Missing, train []int) (x [][]float64, fill []float64) 
 	if !slices.ContainsFunc(d.x, isGap) {
 		return d.x, nil
 	}
-	all := make([]int, len(d.x))
-	for i := range all {
-		all[i] = i
-	}
 	fill = make([]float64, len(d.names))
 	for j := range fill {
-		values := d.present(j, train)
-		if len(values) == 0 {
-			values = d.present(j, all)
+		var learned, all []float64 // the values that are there
+		for _, i := range train {
+			learned = append(learned, d.x[i][j])
 		}
-		fill[j] = center(how, values)
+		if learned = slices.DeleteFunc(learned, math.IsNaN); len(learned) == 0 {
+			for _, x := range d.x {
+				all = append(all, x[j])
+			}
+			learned = slices.DeleteFunc(all, math.IsNaN)
+		}
+		fill[j] = center(how, learned)
 	}
 	x = slices.Clone(d.x)
 	for i := range x {
@@ -224,16 +226,6 @@ func (d *data) filled(how Missing, train []int) (x [][]float64, fill []float64) 
 		}
 	}
 	return x, fill
-}
-
-// present returns the values of a feature that some samples have.
-func (d *data) present(feature int, rows []int) (values []float64) {
-	for _, i := range rows {
-		if v := d.x[i][feature]; v == v {
-			values = append(values, v)
-		}
-	}
-	return values
 }
 
 // center returns the mean or the median of one or more values.
