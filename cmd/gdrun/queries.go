@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -11,6 +13,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/network"
 	"graphda/io/regular"
+	"graphda/io/tabular"
 	"graphda/jobs/project"
 	"graphda/jobs/usage"
 )
@@ -18,8 +21,8 @@ import (
 // queryFlags are the flags for many queries on one graph.
 func queryFlags() []cli.Flag {
 	return command.Group("Many queries",
-		&cli.StringFlag{Name: "queries", Usage: "`FILE` of queries, a JSON object a line, - for the standard input; " +
-			"answers stream out likewise (docs/queries.md)"},
+		&cli.StringFlag{Name: "queries", Usage: "`FILE` of queries: a JSON object a line, or a table; - for JSON on " +
+			"the standard input; answers stream out likewise, or as CSV (docs/queries.md)"},
 		&cli.StringFlag{Name: "nodes", Usage: "`FILE` of nodes: name, weight (for max_weight), cost"},
 		&cli.StringFlag{Name: "cache", Usage: "`FILE` that keeps the graph for the next time; made again when its source " +
 			"differs"},
@@ -32,7 +35,7 @@ func queryFlags() []cli.Flag {
 
 // forQueries are the flags that queries take.
 var forQueries = []string{"graph", "queries", "nodes", "cache", "jobs", "j", "top-k", "certify", "improve", "out", "o",
-	"force", "source", "target", "confidence", "cost", "duplicates", "ignore-case", "aliases"}
+	"force", "format", "source", "target", "confidence", "cost", "duplicates", "ignore-case", "aliases"}
 
 // runQueries answers queries until their file or the standard input ends.
 func runQueries(c *cli.Context) error {
@@ -43,6 +46,9 @@ func runQueries(c *cli.Context) error {
 	}
 	o := project.QueryOptions{Workers: c.Int("jobs"), TopK: c.Int("top-k"), Certify: c.Bool("certify"),
 		Improve: time.Duration(c.Float64("improve") * float64(time.Second))}
+	if o.CSV = c.String("format") == "csv"; !c.IsSet("format") {
+		o.CSV = strings.HasSuffix(c.String("out"), ".csv")
+	}
 	edges := edgeRequest(c, "graph")
 	switch {
 	case c.NArg() > 0 || edges.Path == "":
@@ -51,6 +57,8 @@ func runQueries(c *cli.Context) error {
 		return usage.Errorf("jobs = %d, want 1 to 1024", o.Workers)
 	case o.TopK < 0:
 		return usage.Errorf("top-k = %d, want at least 1", o.TopK)
+	case c.IsSet("format") && !o.CSV && c.String("format") != "json":
+		return usage.Errorf("format = %q, want csv or json for answers to queries", c.String("format"))
 	case c.IsSet("improve") && !(o.Improve > 0):
 		return usage.Errorf("improve = %v, want seconds above 0", c.Float64("improve"))
 	}
@@ -66,7 +74,10 @@ func runQueries(c *cli.Context) error {
 	}
 	in := io.Reader(os.Stdin)
 	if path := c.String("queries"); path != "-" {
-		f, err := regular.Open(path)
+		f, err := project.QueryTable(path)
+		if errors.Is(err, tabular.ErrFormat) { // .ndjson, or any other name
+			f, err = regular.Open(path)
+		}
 		if err != nil {
 			return err
 		}

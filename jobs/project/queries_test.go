@@ -139,6 +139,45 @@ func TestQueriesTell(t *testing.T) {
 	}
 }
 
+// Queries of a table are those of lines, and answers as CSV have what lines have.
+func TestQueryTables(t *testing.T) {
+	g, err := graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
+	must(t, err)
+	n := numbered(t, g)
+	table := "id,name,prize,other,use,max_nodes,pruning\n" +
+		"a,0,5,,,2,\na,2,4,,,1,\nb,0,3,1,,,\nb,2,,,must,,\nb,4,,,exclude,,\na,1,x,,,,\nc,0,2,,,,gw\nc,9,1,,,,\nd,0,1,,mus,,\n"
+	lines := `{"id":"a","prizes":{"0":5,"2":4},"max_nodes":2}
+{"id":"b","edge_prizes":[["0","1",3]],"must":["2"],"exclude":["4"]}
+{"id":"a","prizes":{"1":"x"}}
+{"id":"c","prizes":{"0":2,"9":1},"pruning":"gw"}
+{"id":"d","prizes":{"0":1},"mus":["0"]}`
+	for _, path := range []string{write(t, "q.csv", table), write(t, "q.tsv", strings.ReplaceAll(table, ",", "\t"))} {
+		in, err := QueryTable(path)
+		must(t, err)
+		text, err := io.ReadAll(in)
+		must(t, err)
+		want, got := fmt.Sprint(ask(t, n, QueryOptions{Workers: 1}, lines)), fmt.Sprint(ask(t, n, QueryOptions{Workers: 1}, string(text)))
+		if got != want {
+			t.Errorf("%s:\n%s, want\n%s", text, got, want)
+		}
+	}
+	var out bytes.Buffer
+	must(t, n.Answer(context.Background(), strings.NewReader(lines), &out, QueryOptions{Workers: 2, CSV: true}))
+	want := []string{"id,kind,name,source,target,prize,cost,weight,gap,why,error", "a,answer,,,,5,0,,,,", "a,node,0,,,,,,,,",
+		"b,answer,,,,3,2,,,,", "b,node,0,,,,,,,,", "b,node,1,,,,,,,,", "b,node,2,,,,,,,,", "b,edge,,0,1,,,,,,", "b,edge,,1,2,,,,,,",
+		`a,answer,,,,,,,,,"the line is no query: the prize of ""1"" is no number; docs/queries.md has the keys"`,
+		"c,answer,,,,2,0,,,,", "c,node,0,,,,,,,,", "c,unknown,9,,,,,,,,",
+		`d,answer,,,,,,,,,"the line is no query: unknown field ""mus""; docs/queries.md has the keys"`}
+	for i, line := range strings.Split(strings.TrimSpace(out.String()), "\n") {
+		if line = line[:strings.LastIndex(line, ",")]; line != want[i] {
+			t.Errorf("row %d: %s, want %s", i, line, want[i])
+		}
+	}
+	if _, err := QueryTable(write(t, "q.csv", "name,prize\na,1\n")); err == nil || !strings.Contains(err.Error(), "id, name and prize") {
+		t.Error(err)
+	}
+}
+
 // A reader that takes nothing holds the input up, and one that goes away ends it.
 func TestQueriesBackPressure(t *testing.T) {
 	n := numbered(t, graph.Grid(3, 3))
@@ -173,7 +212,49 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// The published algorithm answers with the golden forests of projection/pcst, in Go and by the client in Python.
+// A goldenCase is a forest of package pcst.
+type goldenCase struct {
+	Nodes     int        `json:"nodes"`
+	Edges     [][2]int32 `json:"edges"`
+	Costs     []float64  `json:"costs"`
+	Prizes    []float64  `json:"prizes"`
+	Root      int        `json:"root"`
+	Clusters  int        `json:"clusters"`
+	Pruning   string     `json:"pruning"`
+	WantNodes []int32    `json:"want_nodes"`
+	WantEdges []int32    `json:"want_edges"`
+}
+
+// checkR asks the client in R for some forests.
+func checkR(t *testing.T, cases ...goldenCase) {
+	r, err := exec.LookPath("Rscript")
+	if err != nil {
+		t.Log("Rscript is not here: the client in R is not tried")
+		return
+	}
+	var want strings.Builder
+	args := []string{"testdata/client.R"}
+	for _, c := range cases {
+		dir := t.TempDir()
+		args = append(args, dir)
+		edges, queries := "source,target,cost\n", "id,name,prize,pruning,components\n"
+		for e, ends := range c.Edges {
+			edges += fmt.Sprintf("%d,%d,%v\n", ends[0], ends[1], c.Costs[e])
+		}
+		for u := range c.Nodes {
+			edges += fmt.Sprintf("%d,%d,0\n", u, u)
+			queries += fmt.Sprintf("7,%d,%v,%s,%d\n", u, c.Prizes[u], c.Pruning, c.Clusters)
+		}
+		must(t, os.WriteFile(filepath.Join(dir, "edges.csv"), []byte(edges), 0o666))
+		must(t, os.WriteFile(filepath.Join(dir, "queries.csv"), []byte(queries), 0o666))
+		fmt.Fprintf(&want, "7 %s edges %d  \n", strings.Trim(fmt.Sprint(c.WantNodes), "[]"), len(c.WantEdges))
+	}
+	if out, err := exec.Command(r, args...).Output(); err != nil || string(out) != want.String() {
+		t.Fatalf("%v\n%s, want\n%s", err, out, &want)
+	}
+}
+
+// The published algorithm answers with the golden forests of projection/pcst, in Go and by the clients in Python and R.
 func TestPublishedForests(t *testing.T) {
 	file, err := os.Open("../../projection/pcst/testdata/pcst.json.gz")
 	must(t, err)
@@ -182,16 +263,7 @@ func TestPublishedForests(t *testing.T) {
 	must(t, err)
 	data, err := io.ReadAll(unzipped)
 	must(t, err)
-	var cases []struct {
-		Nodes     int        `json:"nodes"`
-		Edges     [][2]int32 `json:"edges"`
-		Costs     []float64  `json:"costs"`
-		Prizes    []float64  `json:"prizes"`
-		Root      int        `json:"root"`
-		Clusters  int        `json:"clusters"`
-		Pruning   string     `json:"pruning"`
-		WantNodes []int32    `json:"want_nodes"`
-	}
+	var cases []goldenCase
 	must(t, json.Unmarshal(data, &cases))
 	for i, c := range cases {
 		edges := make([]graph.Edge, len(c.Edges))
@@ -224,18 +296,20 @@ func TestPublishedForests(t *testing.T) {
 			t.Errorf("case %d: %v, want nodes %v", i, answer, c.WantNodes)
 		}
 	}
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 is not here: the client in Python is not tried")
-	}
 	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "cases.json"), data, 0o666))
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(dir, "gdrun"), "../../cmd/gdrun")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	t.Setenv("GDRUN", filepath.Join(dir, "gdrun"))
+	checkR(t, cases[10], cases[12], cases[25])
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not here: the client in Python is not tried")
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "cases.json"), data, 0o666))
 	client := exec.Command(python, "testdata/client.py", filepath.Join(dir, "cases.json"))
-	client.Env = append(os.Environ(), "GDRUN="+filepath.Join(dir, "gdrun"), "PYTHONPATH=../../docs/clients",
+	client.Env = append(os.Environ(), "PYTHONPATH=../../docs/clients",
 		"PYTHONDONTWRITEBYTECODE=1")
 	if out, err := client.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -1,0 +1,137 @@
+package project
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/io/tabular"
+)
+
+// QueryTable returns the queries of a table in any format of package tabular as lines. A query is the rows of one id
+// that follow one another: a name and its prize, or the prize of the edge to another name. Columns that are called as
+// keys of a query are, as far as they are not empty, read of its first row.
+func QueryTable(path string) (io.ReadCloser, error) {
+	t, err := tabular.Open(path, tabular.Options{})
+	if err != nil {
+		return nil, err
+	}
+	at := map[string]int{}
+	for _, name := range []string{"id", "name", "prize", "other", "use", "root", "pruning", "components", "max_nodes",
+		"max_weight", "limit_ms"} {
+		if at[name], err = t.Find(name); err != nil {
+			return nil, err
+		}
+	}
+	if at["id"] < 0 || at["name"] < 0 || at["prize"] < 0 {
+		defer t.Close()
+		return nil, t.Wrong(-1, "has no columns id, name and prize; its columns are %s", tabular.Some(t.Columns()))
+	}
+	from, to := io.Pipe()
+	go func() {
+		defer t.Close()
+		rows := queryRows{table: t, at: at}
+		for t.Next() && err == nil {
+			if id := t.Text(at["id"]); rows.keys == nil || id != rows.id {
+				err = rows.write(to)
+				rows.start(id)
+			}
+			rows.add()
+		}
+		if err == nil {
+			err = rows.write(to)
+		}
+		if err == nil {
+			err = t.Err()
+		}
+		to.CloseWithError(err)
+	}()
+	return from, nil
+}
+
+// queryRows are the rows of one query.
+type queryRows struct {
+	table *tabular.Table
+	at    map[string]int
+	id    string
+	lists map[string][]string // prizes, edge_prizes, must, exclude
+	keys  map[string]string   // JSON of the others; nil before the first row
+}
+
+// text returns a field of the row, "" without such a column.
+func (r *queryRows) text(column string) string {
+	if i := r.at[column]; i >= 0 {
+		return r.table.Text(i)
+	}
+	return ""
+}
+
+// number returns a field as JSON: a text, which the query then is refused for, if it is no number.
+func (r *queryRows) number(column string) string {
+	x, err := r.table.Number(r.at[column])
+	if err != nil {
+		return quoted(r.text(column))
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
+func quoted(s string) string {
+	text, _ := json.Marshal(s) // texts can be
+	return string(text)
+}
+
+func (r *queryRows) start(id string) {
+	r.id, r.lists, r.keys = id, map[string][]string{}, map[string]string{"id": quoted(id)}
+	for _, key := range []string{"components", "max_nodes", "max_weight", "limit_ms"} {
+		if r.text(key) != "" {
+			r.keys[key] = r.number(key)
+		}
+	}
+	for _, key := range []string{"root", "pruning"} {
+		if text := r.text(key); text != "" {
+			r.keys[key] = quoted(text)
+		}
+	}
+}
+
+// add takes the row.
+func (r *queryRows) add() {
+	name := quoted(r.text("name"))
+	if r.text("prize") != "" {
+		if other := r.text("other"); other == "" {
+			r.lists["prizes"] = append(r.lists["prizes"], name+":"+r.number("prize"))
+		} else {
+			edge := fmt.Sprintf("[%s,%s,%s]", name, quoted(other), r.number("prize"))
+			r.lists["edge_prizes"] = append(r.lists["edge_prizes"], edge)
+		}
+	}
+	if use := r.text("use"); use != "" { // must or exclude; others are keys that no query has
+		r.lists[use] = append(r.lists[use], name)
+	}
+}
+
+// write writes the query as a line.
+func (r *queryRows) write(w io.Writer) error {
+	if r.keys == nil {
+		return nil
+	}
+	var fields []string
+	for _, key := range slices.Sorted(maps.Keys(r.keys)) {
+		fields = append(fields, quoted(key)+":"+r.keys[key])
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.lists)) {
+		list := strings.Join(r.lists[key], ",")
+		if key == "prizes" {
+			list = "{" + list + "}"
+		} else {
+			list = "[" + list + "]"
+		}
+		fields = append(fields, quoted(key)+":"+list)
+	}
+	_, err := io.WriteString(w, "{"+strings.Join(fields, ",")+"}\n")
+	return err
+}
