@@ -6,6 +6,9 @@
 //
 // Nodes are features of a learning problem: node i is feature i. Real networks have
 // isolated nodes and several components, and nothing here or above assumes otherwise.
+//
+// Stability: what is exported here is used as a library by others. It changes only with the major version of the
+// module, and the same input has the same result on every machine.
 package graph
 
 import (

@@ -18,4 +18,8 @@
 //   - With a limit no factor is known either.
 //
 // A bound on how good an answer may be comes from dual ascent: see bound.
+//
+// Stability: what is exported here is used as a library by others. It changes only with the major version of the
+// module, and the same input has the same result on every machine.
+// A bound or an improvement that a context ended is the exception.
 package query
