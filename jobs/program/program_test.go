@@ -31,6 +31,15 @@ func TestMain(m *testing.M) {
 		behave(os.Args[2])
 		os.Exit(0)
 	}
+	if dir := os.Getenv("GRAPHDA_STARTER"); dir != "" { // of TestKilled
+		p, err := Start(context.Background(), Spec{Dir: dir, Program: &experiment.Program{Timeout: time.Minute,
+			Command: []string{os.Args[0], "program", "hangs on"}, Memory: 1 << 30, Processors: 1}}, hello)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(p.cmd.Process.Pid)
+		select {}
+	}
 	os.Exit(m.Run())
 }
 
@@ -431,13 +440,43 @@ func TestGrandchild(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Close()
-	for range 100 {
-		if state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", grandchild)); err != nil || strings.Contains(string(state), ") Z ") {
+	wantEnd(t, grandchild)
+}
+
+// Whatever ends the process that has started a program, KILL included, ends the program, on Linux also one that does
+// not read.
+func TestKilled(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("elsewhere a program ends when it reads the end of its stdin")
+	}
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), "GRAPHDA_STARTER="+t.TempDir())
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	pid, err2 := strconv.Atoi(strings.TrimSpace(line))
+	if err := errors.Join(err, err2, syscall.Kill(pid, 0), c.Process.Kill()); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	wantEnd(t, pid)
+}
+
+// wantEnd waits for a process that is no child to end.
+func wantEnd(t *testing.T, pid int) {
+	t.Helper()
+	for range 500 {
+		if state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err != nil || strings.Contains(string(state), ") Z ") {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Error("a child of the program lives on")
+	t.Errorf("process %d lives on", pid)
 }
 
 func TestWriteTrial(t *testing.T) {
