@@ -17,7 +17,7 @@ import (
 // A Reader reads a file's content, uncompressed. Its errors name the file.
 type Reader struct {
 	path   string
-	file   io.Closer // nil if the Reader was made by NewReader
+	file   io.Closer
 	in     io.Reader
 	packed *counter // what in is made of
 	gzip   bool
@@ -52,25 +52,19 @@ func Open(path string) (*Reader, error) { return open(path, false) }
 // OpenAny is Open for content of any size.
 func OpenAny(path string) (*Reader, error) { return open(path, true) }
 
-func open(path string, any bool) (*Reader, error) {
+func open(path string, any bool) (r *Reader, err error) {
 	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	r, err := newReader(path, f)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	r.file, r.any = f, any
-	return r, nil
-}
-
-// newReader reads what in has to give. The path is for errors.
-func newReader(path string, in io.Reader) (*Reader, error) {
-	packed := &counter{in: in}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	packed := &counter{in: f}
 	b := bufio.NewReaderSize(packed, 1<<16)
-	r := &Reader{path: path, in: b, packed: packed}
+	r = &Reader{path: path, file: f, in: b, packed: packed, any: any}
 	magic, err := b.Peek(2)
 	if err != nil && err != io.EOF {
 		return nil, r.locate(err)
@@ -108,12 +102,7 @@ func (r *Reader) tooLarge() error {
 }
 
 // Close closes the file.
-func (r *Reader) Close() error {
-	if r.file == nil {
-		return nil
-	}
-	return r.file.Close()
-}
+func (r *Reader) Close() error { return r.file.Close() }
 
 // locate names the file, and the place in a compressed one where it is damaged.
 func (r *Reader) locate(err error) error {

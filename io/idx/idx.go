@@ -41,43 +41,16 @@ func (m *Images) Image(i int) []uint8 {
 
 // ReadImages reads a file of images.
 func ReadImages(path string) (*Images, error) {
-	var m *Images
-	err := open(path, func(r io.Reader) (err error) {
-		m, err = decodeImages(path, r)
-		return err
-	})
-	return m, err
-}
-
-// ReadLabels reads a file of labels.
-func ReadLabels(path string) ([]uint8, error) {
-	var labels []uint8
-	err := open(path, func(r io.Reader) (err error) {
-		labels, err = decodeLabels(path, r)
-		return err
-	})
-	return labels, err
-}
-
-func open(path string, decode func(io.Reader) error) error {
-	f, err := gzfile.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return decode(f)
-}
-
-func decodeImages(path string, r io.Reader) (*Images, error) {
-	data, dims, err := decode(path, r, imageFile)
+	data, dims, err := read(path, imageFile)
 	if err != nil {
 		return nil, err
 	}
 	return &Images{N: dims[0], Rows: dims[1], Cols: dims[2], Pixels: data}, nil
 }
 
-func decodeLabels(path string, r io.Reader) ([]uint8, error) {
-	data, _, err := decode(path, r, labelFile)
+// ReadLabels reads a file of labels.
+func ReadLabels(path string) ([]uint8, error) {
+	data, _, err := read(path, labelFile)
 	return data, err
 }
 
@@ -93,8 +66,13 @@ var (
 	labelFile = kind{0x801, "labels", []string{"labels"}}
 )
 
-// decode reads a whole file of the kind.
-func decode(path string, r io.Reader, k kind) (data []byte, dims []int, err error) {
+// read reads a whole file of the kind.
+func read(path string, k kind) (data []byte, dims []int, err error) {
+	r, err := gzfile.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
 	size := 4 * (1 + len(k.dims))
 	header, err := take(r, size)
 	if err != nil {

@@ -69,10 +69,6 @@ func readCSV(path string) (*Matrix, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	return decodeCSV(path, rows)
-}
-
-func decodeCSV(path string, rows *tabular.Rows) (*Matrix, error) {
 	m := &Matrix{}
 	for rows.Next() {
 		record := rows.Record()
