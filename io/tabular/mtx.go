@@ -207,105 +207,78 @@ func (m *market) read() error {
 		}
 	}
 	m.rows, m.columns = counts[0], counts[1]
-	if !sparse {
-		return m.readArray()
+	n := m.rows * m.columns
+	if sparse {
+		n = counts[2]
+	} else if n/m.columns != m.rows {
+		return m.wrong("has %d × %d values, which is too many", m.rows, m.columns)
 	}
-	return m.readSparse(counts[2], head[3] == "pattern")
+	return m.readValues(n, sparse, head[3] != "pattern")
 }
 
-// makeDense makes room for all places of a matrix of n values, which the file has.
-func (m *market) makeDense(n int) error {
-	perValue := float64(m.rows) * float64(m.columns) / float64(n+sparsest)
-	places := perValue * float64(n+sparsest)
-	if perValue > sparsest || perValue > sparsestLarge && places > large && !m.force {
-		m.line = 0
-		return m.wrong("has %d × %d places for %d values, which is too sparse to be samples", m.rows, m.columns, n)
-	}
-	m.values = make([][]float64, m.rows)
-	for i := range m.values {
-		m.values[i] = make([]float64, m.columns)
-	}
-	return nil
-}
-
-// A triple is a value of a sparse matrix, with its place from 0.
+// A triple is a value with its place from 0.
 type triple struct {
 	row, column int
 	x           float64
 }
 
-// readSparse reads lines of row, column and value. Nothing is made as large as the file says before that is there.
-func (m *market) readSparse(n int, pattern bool) error {
-	want := 3
-	if pattern {
+// readValues reads n lines: of row, column and value of a sparse matrix, or the value alone, column by column. A
+// pattern has ones for values. Nothing is made as large as the file says before that is there.
+func (m *market) readValues(n int, sparse, valued bool) error {
+	want := 0
+	if sparse {
 		want = 2
+	}
+	if valued {
+		want++
 	}
 	var values []triple
 	for count := 0; ; count++ {
 		fields, err := m.next()
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if fields == nil && count == n {
-			break
-		}
-		if fields == nil {
+		case fields == nil && count == n:
+			return m.fill(values)
+		case fields == nil:
 			return m.wrong("ends after %d values, want %d", count, n)
-		}
-		if count == n {
+		case count == n:
 			return m.wrong("has more than the %d values that it says", n)
-		}
-		if len(fields) != want {
+		case len(fields) != want:
 			return m.wrong("has %d fields, want %d", len(fields), want)
 		}
-		i, errI := strconv.Atoi(fields[0])
-		j, errJ := strconv.Atoi(fields[1])
-		if errI != nil || errJ != nil || i < 1 || i > m.rows || j < 1 || j > m.columns {
-			return m.wrong("is about row %s and column %s, want 1 to %d and 1 to %d", fields[0], fields[1], m.rows, m.columns)
+		v := triple{count % m.rows, count / m.rows, 1}
+		if sparse {
+			i, errI := strconv.Atoi(fields[0])
+			j, errJ := strconv.Atoi(fields[1])
+			if errI != nil || errJ != nil || i < 1 || i > m.rows || j < 1 || j > m.columns {
+				return m.wrong("is about row %s and column %s, want 1 to %d and 1 to %d", fields[0], fields[1], m.rows, m.columns)
+			}
+			v.row, v.column = i-1, j-1
 		}
-		x := 1.0
-		if !pattern {
-			if x, err = Number(fields[2]); err != nil {
+		if valued {
+			if v.x, err = Number(fields[want-1]); err != nil {
 				return m.wrong("%w", err)
 			}
 		}
-		values = append(values, triple{i - 1, j - 1, x})
+		values = append(values, v)
 	}
-	if err := m.makeDense(n); err != nil {
-		return err
+}
+
+// fill makes room for all places of the matrix, and puts the values there that the file has.
+func (m *market) fill(values []triple) error {
+	perValue := float64(m.rows) * float64(m.columns) / float64(len(values)+sparsest)
+	places := perValue * float64(len(values)+sparsest)
+	if perValue > sparsest || perValue > sparsestLarge && places > large && !m.force {
+		m.line = 0
+		return m.wrong("has %d × %d places for %d values, which is too sparse to be samples", m.rows, m.columns, len(values))
+	}
+	m.values = make([][]float64, m.rows)
+	for i := range m.values {
+		m.values[i] = make([]float64, m.columns)
 	}
 	for _, v := range values {
 		m.values[v.row][v.column] += v.x
-	}
-	return nil
-}
-
-// readArray reads a value a line, column by column.
-func (m *market) readArray() error {
-	var flat []float64
-	for {
-		fields, err := m.next()
-		if err != nil {
-			return err
-		}
-		if fields == nil {
-			break
-		}
-		x, err := Number(fields[0])
-		if err != nil {
-			return m.wrong("%w", err)
-		}
-		if len(fields) > 1 {
-			return m.wrong("has %d fields, want one", len(fields))
-		}
-		flat = append(flat, x)
-	}
-	if len(flat)/m.columns != m.rows || len(flat)%m.columns != 0 {
-		return m.wrong("ends after %d values, want %d × %d", len(flat), m.rows, m.columns)
-	}
-	m.values = make([][]float64, m.rows)
-	for k, x := range flat {
-		m.values[k%m.rows] = append(m.values[k%m.rows], x)
 	}
 	return nil
 }
