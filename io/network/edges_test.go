@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"graphda/graph"
-	"graphda/io/samples"
 )
 
 func writeHere(t *testing.T, name, content string) {
@@ -52,26 +51,6 @@ func TestAmong(t *testing.T) {
 		if !slices.Equal(got.Graph.Edges(), c.edges) || !slices.Equal(got.Graph.Costs(), c.costs) || got.Graph.NumNodes() != len(c.nodes) {
 			t.Errorf("%s: edges %v, costs %v", c.path, got.Graph.Edges(), got.Graph.Costs())
 		}
-	}
-}
-
-// Nodes of a Parquet file go by their numbers as names.
-func TestAmongNumbers(t *testing.T) {
-	t.Chdir(t.TempDir())
-	g, err := graph.New(8, []graph.Edge{{U: 7, V: 3}, {U: 3, V: 1}}, []float64{4, 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := samples.WriteGraph("g.parquet", g, nil); err != nil {
-		t.Fatal(err)
-	}
-	l, err := ReadEdges(EdgeRequest{Path: "g.parquet"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := l.Among([]string{"3", "7"})
-	if err != nil || !slices.Equal(got.Graph.Edges(), []graph.Edge{{U: 0, V: 1}}) || got.Graph.Costs()[0] != 4 || got.Outside != 1 {
-		t.Errorf("%+v, %v", got, err)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"graphda/graph"
-	"graphda/io/samples"
 )
 
 func write(t *testing.T, name, content string) string {
@@ -89,25 +88,6 @@ func TestReadNames(t *testing.T) {
 	}
 	n, err = readText(t, "source,target\n'=1+1,'@x\n", "name,value\n'=1+1,-2\n'+y,3\n")
 	if err != nil || !slices.Equal(n.Names, []string{"=1+1", "+y", "@x"}) || n.Values[0] != -2 {
-		t.Errorf("%+v, %v", n, err)
-	}
-}
-
-func TestReadParquet(t *testing.T) {
-	dir := t.TempDir()
-	r := Request{Edges: EdgeRequest{Path: filepath.Join(dir, "g.parquet")}, Values: filepath.Join(dir, "f.parquet"), Columns: []string{"value", "truth"}}
-	g, err := graph.New(2, []graph.Edge{{U: 0, V: 1}}, []float64{0.25})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := samples.WriteGraph(r.Edges.Path, g, []string{"a", "b"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := samples.WriteFeatures(r.Values, &samples.Features{Names: []string{"a", "b"}, Truth: []float64{1, 2}}); err != nil {
-		t.Fatal(err)
-	}
-	n, err := Read(r)
-	if err != nil || !slices.Equal(n.Names, []string{"a", "b"}) || !slices.Equal(n.Values, []float64{1, 2}) || !slices.Equal(n.Graph.Costs(), []float64{0.25}) {
 		t.Errorf("%+v, %v", n, err)
 	}
 }

@@ -112,12 +112,17 @@ func (f frame) record(tb testing.TB) arrow.Record {
 // write writes the frame in the format of the path, as other programs do.
 func (f frame) write(tb testing.TB, path string) {
 	tb.Helper()
-	var buf bytes.Buffer
+	writeRecord(tb, path, f.record(tb))
+}
+
+func writeRecord(tb testing.TB, path string, rec arrow.Record) {
+	tb.Helper()
 	if filepath.Ext(path) == ".arrow" {
-		writeIPC(tb, path, f.record(tb))
+		writeIPC(tb, path, rec)
 		return
 	}
-	encodeParquet(tb, &buf, f.record(tb), 1<<20, parquet.WithCompression(compress.Codecs.Snappy))
+	var buf bytes.Buffer
+	encodeParquet(tb, &buf, rec, 1<<20, parquet.WithCompression(compress.Codecs.Snappy))
 	must(tb, os.WriteFile(path, buf.Bytes(), 0o666))
 }
 

@@ -192,14 +192,7 @@ func replaceWith(t *testing.T, dir, role, column, ext string, bad float64) (path
 	values.(*array.Float64).Float64Values()[at] = bad
 	must(t, os.Remove(path))
 	path = strings.TrimSuffix(path, ".arrow") + ext
-	if ext == ".arrow" {
-		writeIPC(t, path, rec)
-		return path, want
-	}
-	out, err := os.Create(path)
-	must(t, err)
-	defer out.Close()
-	encodeParquet(t, out, rec, 1<<20)
+	writeRecord(t, path, rec)
 	return path, want
 }
 
@@ -222,14 +215,7 @@ func TestRefusesInexact(t *testing.T) {
 			}
 			must(t, os.Remove(filepath.Join(dir, "trial-00", "samples.parquet")))
 			path := filepath.Join(dir, "trial-00", "samples"+ext)
-			if ext == ".arrow" {
-				writeIPC(t, path, rec)
-			} else {
-				out, err := os.Create(path)
-				must(t, err)
-				defer out.Close()
-				encodeParquet(t, out, rec, 1<<20)
-			}
+			writeRecord(t, path, rec)
 			_, err := load(t, dir, AnyLabels)
 			checkRefusal(t, err, path, 1, "y", want)
 		}
@@ -276,15 +262,12 @@ func TestRefusesFarDown(t *testing.T) {
 				}
 				must(t, WriteFeatures(filepath.Join(dir, "features.parquet"), f))
 				path := filepath.Join(dir, "trial-00", "samples.parquet")
-				out, err := os.Create(path)
-				must(t, err)
-				defer out.Close()
-				encodeParquet(t, out, build(bad[0], bad[1], test.bad), 1<<20)
+				writeRecord(t, path, build(bad[0], bad[1], test.bad))
 				want := test.want
 				if strings.Contains(want, "%d") {
 					want = fmt.Sprintf(want, bad[1])
 				}
-				_, err = load(t, dir, AnyLabels)
+				_, err := load(t, dir, AnyLabels)
 				checkRefusal(t, err, path, int64(bad[0]), "x", want)
 			})
 		}
@@ -300,14 +283,7 @@ func TestRefusesEqualColumns(t *testing.T) {
 			[]arrow.Array{rec.Column(0), rec.Column(1), rec.Column(2), rec.Column(0)}, 3)
 		must(t, os.Remove(filepath.Join(dir, "trial-00", "samples.parquet")))
 		path := filepath.Join(dir, "trial-00", "samples"+ext)
-		if ext == ".arrow" {
-			writeIPC(t, path, twice)
-		} else {
-			out, err := os.Create(path)
-			must(t, err)
-			defer out.Close()
-			encodeParquet(t, out, twice, 1<<20)
-		}
+		writeRecord(t, path, twice)
 		_, err := load(t, dir, AnyLabels)
 		checkRefusal(t, err, path, -1, "y", "stands twice in the file")
 	}
