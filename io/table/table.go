@@ -44,7 +44,6 @@ type Format struct {
 	Name      string
 	Extension string // of its files; "" if it is printed only
 	Binary    bool   // not for a terminal
-	Mime      string // of the data that a page offers for download in this format; "" if it does not
 	write     func(t *Table, w io.Writer, sealed bool) error
 }
 

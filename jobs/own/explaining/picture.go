@@ -120,17 +120,3 @@ func (s *Subgraph) panel(places []int) figures.Network {
 	}
 	return net
 }
-
-// Drawn tells whether a feature has a node in the picture.
-func Drawn(f *figures.Networks, feature int32) bool {
-	for _, row := range f.Cells {
-		for _, cell := range row {
-			for _, n := range cell.Nodes {
-				if n.ID == ID(feature) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}

@@ -302,16 +302,16 @@ func (a *Answer) best(asGood int) (shown []Tried) {
 	return shown
 }
 
-// places lead from the table of features to the picture.
-func (a *Answer) places(f *figures.Networks) (places []page.Place) {
+// places lead from the table of features to the picture of a name.
+func (a *Answer) places(picture string) (places []page.Place) {
 	feature := map[string]int32{}
 	for _, n := range a.Subgraph.Nodes {
 		feature[n.Name] = n.Feature
 	}
 	for i := range min(len(a.Features), listedFeatures) {
 		place := page.Place{}
-		if j, ok := feature[a.Features[i].Name]; ok && explaining.Drawn(f, j) {
-			place = page.Place{Figure: f.Name, ID: explaining.ID(j)}
+		if j, ok := feature[a.Features[i].Name]; ok {
+			place = page.Place{Figure: picture, ID: explaining.ID(j)}
 		}
 		places = append(places, place)
 	}
@@ -325,7 +325,7 @@ func (a *Answer) Page() *page.Page {
 	for _, t := range a.Tables() {
 		made := page.Table{Table: t, Collapsed: t.Name == featuresName && !a.Found.Yes()}
 		if t.Name == featuresName {
-			made.Places = a.places(picture)
+			made.Places = a.places(picture.Name)
 		}
 		section.Tables = append(section.Tables, made)
 	}

@@ -13,9 +13,6 @@ import (
 // Markdown writes the page as one Markdown text, as GitHub shows it: with its figures as pictures of
 // the files NAME.svg beside it, and with links to the files NAME.md of tables that are folded on the page.
 func (p *Page) Markdown(w io.Writer) error {
-	if _, err := p.view(); err != nil {
-		return err
-	}
 	var b bytes.Buffer
 	paragraph := func(format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); strings.TrimSpace(text) != "" {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 	"html/template"
 	"io"
@@ -11,7 +12,7 @@ import (
 // A Page is a report, in this order: answer, warnings, lead, contents, sections, citation and facts. All texts
 // are plain; blank lines separate the paragraphs of an Intro.
 type Page struct {
-	Title    string // needed
+	Title    string
 	Subtitle string
 	Answer   string // in a sentence, if the page answers a question; it stands for the line that there are no warnings
 	Negative bool   // the answer is that there is nothing to rely on
@@ -37,7 +38,7 @@ type Fact struct {
 // A Section is a chapter of the page: its tables, then its figures.
 type Section struct {
 	ID      string // anchor: ASCII letters, digits, '-' and '_', different in each section
-	Title   string // needed
+	Title   string
 	Intro   string
 	Tables  []Table
 	Figures []Figure
@@ -52,7 +53,7 @@ type Table struct {
 	Places    []Place // by row: where the page draws what its first value names; none, or one for each row
 }
 
-// A Place is an element of a picture that a table's row leads to. The zero Place is none.
+// A Place is an element of a picture that a table's row leads to, if the page has it.
 type Place struct {
 	Figure string // by its Name
 	ID     string // of the element in its SVG
@@ -61,7 +62,7 @@ type Place struct {
 // A Figure is pictures with their data.
 type Figure struct {
 	Name    string // makes its anchor and the name of its download; differs from other figures'
-	Title   string // needed
+	Title   string
 	Caption string
 	Panels  []Panel // one at least
 	Columns int     // panels side by side where there is room for them; 0 is 1
@@ -84,23 +85,12 @@ type Key struct {
 	SVG   template.HTML
 }
 
-// An Error says which part of a Page cannot be shown, and why.
-type Error struct {
-	Part string // such as `figure "f1"`
-	Err  error
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("page: %s: %v", e.Part, e.Err) }
-
-// Unwrap returns the reason.
-func (e *Error) Unwrap() error { return e.Err }
-
-// Write writes the page as HTML. Nothing is written if a part of it cannot be shown; the
-// error is then an *Error.
+// Write writes the page as HTML.
 func (p *Page) Write(w io.Writer) error {
-	v, err := p.view()
-	if err != nil {
-		return err
+	var b bytes.Buffer
+	if err := layout().Execute(&b, p.view()); err != nil {
+		return fmt.Errorf("page: %w", err)
 	}
-	return render(w, v)
+	_, err := b.WriteTo(w)
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"html/template"
 	"maps"
 	"regexp"
 	"slices"
@@ -196,17 +197,6 @@ func TestWarningsComeFirst(t *testing.T) {
 	}
 }
 
-// Links that lead somewhere have names of their own.
-func TestHeadingsAreUnique(t *testing.T) {
-	seen := map[string]bool{}
-	for _, h := range all(parse(t, written(t, sample(t))), "h1", "h2", "h3") {
-		if seen[text(h)] {
-			t.Errorf("two headings are %q", text(h))
-		}
-		seen[text(h)] = true
-	}
-}
-
 func TestContentsOfLongPages(t *testing.T) {
 	p := sample(t)
 	if !strings.Contains(written(t, p), `<nav id="contents"`) {
@@ -299,15 +289,36 @@ func TestNoDeadButtons(t *testing.T) {
 	}
 }
 
-func TestSameInputSameBytes(t *testing.T) {
-	if first, second := written(t, sample(t)), written(t, sample(t)); first != second {
-		t.Error("two writings differ")
-	}
-}
-
 func TestParagraphs(t *testing.T) {
 	got := fmt.Sprintf("%q", paragraphs("\n\none\ntwo\n\n\n  three \r\n\r\nfour\n"))
 	if want := `["one\ntwo" "three" "four"]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestFileNamesAreSafe(t *testing.T) {
+	for name, want := range map[string]string{
+		"figure3": "figure3", "µ = 0.3/ℓ1": "----0.3--1", "../../etc/pass": "-.-..-etc-pass", "a.b_C-9": "a.b_C-9", "con\x00": "con-",
+	} {
+		if got := safe(name); got != want {
+			t.Errorf("safe(%q) is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A row leads to the element of a picture that its first value names, whichever panel has it; one that no picture
+// has leads nowhere.
+func TestPlaces(t *testing.T) {
+	picture := func(id string) Panel {
+		return Panel{SVG: template.HTML(`<svg viewBox="0 0 1 1"><circle class="mark" id="` + id + `" r="1"/></svg>`)}
+	}
+	made := tableOf([]string{"<Gene"}, []string{"TP53"}, []string{"EGFR"}, []string{"MDM2"})
+	page := written(t, &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s",
+		Tables:  []Table{{Table: made, Places: []Place{{"net", "n2"}, {"net", "n3"}, {"net", "n1"}}}},
+		Figures: []Figure{{Name: "net", Title: "n", Panels: []Panel{picture("figure-net-1--n1"), picture("figure-net-2--n2")}}}}}})
+	for _, want := range []string{`<a href="#figure-net-2--n2">TP53</a>`, `>EGFR</th>`, `<a href="#figure-net-1--n1">MDM2</a>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
 	}
 }

@@ -46,26 +46,32 @@ func TestPrintedColumns(t *testing.T) {
 	}
 }
 
-// In print every figure, with its heading and caption, fits a page of A4's width and Letter's height.
+// In print every figure, with its heading and caption, fits a page of A4's width and Letter's height, and headings are
+// kept with what follows.
 func TestFiguresFitTheirPageInBrowser(t *testing.T) {
 	p := sample(t)
 	caption := strings.Repeat("A caption of some words about what the figure shows. ", 10)
 	p.Sections = append(p.Sections, Section{ID: "many", Title: "Many panels",
 		Figures: []Figure{panelled(5, 6, caption), panelled(4, 5, caption), panelled(3, 3, caption), panelled(1, 7, caption)}})
-	var got []struct {
-		ID            string
-		Height, Right float64
+	var got struct {
+		Heads, Alone int
+		Figures      []struct {
+			ID            string
+			Height, Right float64
+		}
 	}
 	window{width: printWidth}.run(t, written(t, p), `
 const print = [...document.styleSheets[0].cssRules].find((r) => r.media?.mediaText === 'print');
 const rules = [...print.cssRules].map((r) => r.cssText).filter((text) => !text.startsWith('@page'));
 for (const text of rules) document.styleSheets[0].insertRule(text, document.styleSheets[0].cssRules.length);
-return [...document.querySelectorAll('figure')].map((f) => ({id: f.id, height: f.getBoundingClientRect().height,
-  right: Math.max(...[...f.querySelectorAll('.panel')].map((p) => p.getBoundingClientRect().right))}));`, &got)
-	if len(got) < 7 {
-		t.Fatalf("%d figures", len(got))
+const heads = [...document.querySelectorAll('h2, h3')];
+const alone = heads.filter((h) => getComputedStyle(h).breakAfter !== 'avoid').length;
+return {heads: heads.length, alone, figures: [...document.querySelectorAll('figure')].map((f) => ({id: f.id, height: f.getBoundingClientRect().height,
+  right: Math.max(...[...f.querySelectorAll('.panel')].map((p) => p.getBoundingClientRect().right))}))};`, &got)
+	if len(got.Figures) < 7 || got.Heads < 8 || got.Alone > 0 {
+		t.Fatalf("%d figures, %d headings, of which %d may end a page", len(got.Figures), got.Heads, got.Alone)
 	}
-	for _, f := range got {
+	for _, f := range got.Figures {
 		if f.Height > 933 || f.Right > printWidth+1 {
 			t.Errorf("%s is %.0f pixels high and reaches to %.0f, want 933 and %d at most", f.ID, f.Height, f.Right, printWidth)
 		}

@@ -1,13 +1,11 @@
 package page
 
 import (
-	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"html/template"
-	"io"
 	"sync"
 
 	"graphda/jobs/reports/figures"
@@ -30,9 +28,9 @@ var layout = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Parse(markup)) // the text is part of the program
 })
 
-// policy is the page's Content-Security-Policy. Figures carry style attributes, which
+// Policy is the page's Content-Security-Policy. Figures carry style attributes, which
 // reach nothing outside: default-src refuses every address.
-func policy() string {
+func (v *view) Policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; style-src-attr 'unsafe-inline'; script-src %s; img-src data:; "+
 		"base-uri 'none'; form-action 'none'", hash(style), hash(script))
 }
@@ -48,16 +46,3 @@ func (v *view) Style() template.CSS { return template.CSS(style) }
 
 // Script is the page's script, byte for byte as the policy has it.
 func (v *view) Script() template.JS { return template.JS(script) }
-
-// Policy is the page's Content-Security-Policy.
-func (v *view) Policy() string { return policy() }
-
-// render writes a page that is known to be sound.
-func render(w io.Writer, v *view) error {
-	var b bytes.Buffer
-	if err := layout().Execute(&b, v); err != nil {
-		return fmt.Errorf("page: %w", err)
-	}
-	_, err := w.Write(b.Bytes())
-	return err
-}

@@ -2,7 +2,7 @@ package page
 
 import (
 	"bytes"
-	"errors"
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -26,7 +26,7 @@ type tableView struct {
 	Best                string       // what bold says; "" if nothing is
 	HasOff              bool
 	Notes, More         []string // below it, and behind a fold
-	Downloads           []*download
+	Download            *download
 }
 
 // A head is a heading over one column, or over those of a group.
@@ -62,30 +62,15 @@ const (
 	wrapFrom   = 40 // characters of a text that may take several lines
 )
 
-// view lays out a table.
-func (t *Table) view(names *names) (*tableView, error) {
-	if t.Table == nil {
-		return nil, &Error{"a table", errors.New("is nil")}
-	}
-	part := fmt.Sprintf("table %q", t.Name)
-	id, file, err := names.take("table", t.Name)
-	if err != nil {
-		return nil, &Error{part, err}
-	}
-	at, err := printed(t.Table)
-	if err != nil {
-		return nil, &Error{part, err}
-	}
+// view lays out a table. Rows lead to where they are drawn.
+func (t *Table) view(drawn map[string]*Figure) *tableView {
+	at := t.Printed()
 	v := &tableView{
-		ID: id, Title: t.Title, Subtitle: t.Subtitle,
-		Note: paragraphs(t.Note), Notes: t.Notes,
-		Collapsed: t.Collapsed, Letters: template.CSS(fmt.Sprintf("--letters: %d", lettersOf(t.Table, at))),
-	}
-	if v.Title == "" {
-		v.Title = t.Name
+		ID: anchor("table", t.Name), Title: cmp.Or(t.Title, t.Name), Subtitle: t.Subtitle,
+		Note: paragraphs(t.Note), Notes: t.Notes, Collapsed: t.Collapsed, Grouped: t.PerGroup > 1,
+		Letters: template.CSS(fmt.Sprintf("--letters: %d", lettersOf(t.Table, at))),
 	}
 	groups := slices.Collect(slices.Chunk(t.Rows, max(t.PerGroup, 1)))
-	v.Grouped = t.PerGroup > 1
 	kinds := make([]string, len(at))
 	for k, i := range at {
 		kinds[k] = kind(&t.Columns[i], groups, i)
@@ -102,51 +87,13 @@ func (t *Table) view(names *names) (*tableView, error) {
 	for _, g := range groups {
 		v.addGroup(t.Columns, g, at, kinds)
 	}
-	if err := t.link(v, names); err != nil {
-		return nil, &Error{part, err}
-	}
-	for _, format := range table.FileFormats() {
-		if format.Mime == "" {
-			continue
-		}
-		var data bytes.Buffer
-		if err := t.Write(&data, format.Name); err != nil {
-			return nil, &Error{part, err}
-		}
-		v.Downloads = append(v.Downloads, offer(file+format.Extension, format.Mime, data.Bytes()))
-	}
-	return v, nil
-}
-
-// link remembers where the first cells of rows lead to.
-func (t *Table) link(v *tableView, names *names) error {
-	if len(t.Places) == 0 {
-		return nil
-	}
-	if len(t.Places) != len(t.Rows) || v.Grouped {
-		return fmt.Errorf("has %d places for %d rows, want one for each, and no groups", len(t.Places), len(t.Rows))
-	}
 	for i, to := range t.Places {
-		if to != (Place{}) {
-			names.linked = append(names.linked, link{&v.Groups[0][i][0], to, t.Name})
-		}
+		v.Groups[0][i][0].Link = to.link(drawn)
 	}
-	return nil
-}
-
-// printed returns the places of the columns that are printed, once the rows are known to
-// have a value at each.
-func printed(t *table.Table) ([]int, error) {
-	at := t.Printed()
-	if len(at) == 0 {
-		return nil, errors.New("has no column to print")
-	}
-	for i, r := range t.Rows {
-		if len(r) != len(t.Columns) {
-			return nil, fmt.Errorf("row %d has %d values for %d columns", i, len(r), len(t.Columns))
-		}
-	}
-	return at, nil
+	var data bytes.Buffer
+	_ = t.CSV(&data) // a buffer takes everything
+	v.Download = offer(t.Name, data.Bytes())
+	return v
 }
 
 // lettersOf is how many stand side by side in a table.

@@ -2,7 +2,6 @@ package page
 
 import (
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"html/template"
 	"strings"
@@ -40,7 +39,7 @@ type panelRow struct {
 	Panels []Panel
 }
 
-// A download is a file beside the page, and if it is small a copy inside it.
+// A download is a CSV file beside the page, and if it is small a copy inside it.
 type download struct {
 	File string
 	Copy template.URL // empty: too large
@@ -52,66 +51,34 @@ const (
 	copyLimit    = 4200 // bytes of a file that is also inside the page
 )
 
-// view checks the page and decides how it is shown.
-func (p *Page) view() (*view, error) {
-	if p.Title == "" {
-		return nil, &Error{"title", errors.New("is empty")}
-	}
+// view decides how the page is shown.
+func (p *Page) view() *view {
 	v := &view{Page: p, Contents: len(p.Sections) >= contentsFrom}
-	names := newNames()
+	drawn := map[string]*Figure{}
 	for i := range p.Sections {
-		s, err := p.Sections[i].view(names)
-		if err != nil {
-			return nil, err
+		for k := range p.Sections[i].Figures {
+			drawn[p.Sections[i].Figures[k].Name] = &p.Sections[i].Figures[k]
 		}
-		v.Sections = append(v.Sections, s)
 	}
-	return v, names.follow()
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		shown := sectionView{ID: s.ID, Title: s.Title, Intro: paragraphs(s.Intro)}
+		for k := range s.Tables {
+			shown.Tables = append(shown.Tables, s.Tables[k].view(drawn))
+		}
+		for k := range s.Figures {
+			shown.Figures = append(shown.Figures, s.Figures[k].view())
+		}
+		v.Sections = append(v.Sections, shown)
+	}
+	return v
 }
 
-func (s *Section) view(names *names) (v sectionView, err error) {
-	part := fmt.Sprintf("section %q", s.ID)
-	if err := names.section(s.ID); err != nil {
-		return v, &Error{part, err}
-	}
-	if s.Title == "" {
-		return v, &Error{part, errors.New("has no title")}
-	}
-	v = sectionView{ID: s.ID, Title: s.Title, Intro: paragraphs(s.Intro)}
-	for i := range s.Tables {
-		t, err := s.Tables[i].view(names)
-		if err != nil {
-			return v, err
-		}
-		v.Tables = append(v.Tables, t)
-	}
-	for i := range s.Figures {
-		f, err := s.Figures[i].view(names)
-		if err != nil {
-			return v, err
-		}
-		v.Figures = append(v.Figures, f)
-	}
-	return v, nil
-}
-
-func (f *Figure) view(names *names) (v figureView, err error) {
-	part := fmt.Sprintf("figure %q", f.Name)
-	id, file, err := names.take("figure", f.Name)
-	if err != nil {
-		return v, &Error{part, err}
-	}
-	if f.Title == "" {
-		return v, &Error{part, errors.New("has no title")}
-	}
+func (f *Figure) view() figureView {
 	columns, width := f.printed()
-	v = figureView{ID: id, Title: f.Title, Caption: paragraphs(f.Caption), Keys: f.Keys,
+	v := figureView{ID: anchor("figure", f.Name), Title: f.Title, Caption: paragraphs(f.Caption), Keys: f.Keys,
 		Columns: template.CSS(fmt.Sprintf("--columns: %d; --in-print: %d; --print-width: %.0fpx", max(1, f.Columns), columns,
 			width))}
-	if len(f.Panels) == 0 {
-		return v, &Error{part, errors.New("has no panel")}
-	}
-	names.drawn[f.Name] = f
 	for i, p := range f.Panels {
 		if i == 0 || p.Group != f.Panels[i-1].Group {
 			v.Rows = append(v.Rows, panelRow{Group: p.Group, Least: template.CSS(fmt.Sprintf("--least: %.0fpx", p.Least))})
@@ -120,16 +87,50 @@ func (f *Figure) view(names *names) (v figureView, err error) {
 		row.Panels = append(row.Panels, p)
 	}
 	if len(f.CSV) > 0 {
-		v.Download = offer(file+".csv", table.CSVMime, f.CSV)
+		v.Download = offer(f.Name, f.CSV)
 	}
-	return v, nil
+	return v
 }
 
-// offer makes a download of a file of some type.
-func offer(file, mime string, data []byte) *download {
-	d := &download{File: file, Size: size(len(data))}
-	if len(data) <= copyLimit && mime == table.CSVMime {
-		d.Copy = template.URL("data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(data))
+// anchor is the id of a table or a figure.
+func anchor(kind, name string) string { return kind + "-" + strings.ReplaceAll(safe(name), ".", "-") }
+
+// prefix begins the ids of a panel, as all figures share the page's name space.
+func (f *Figure) prefix(panel int) string {
+	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
+}
+
+// link is the address of a place, "" if no figure has it.
+func (to Place) link(drawn map[string]*Figure) string {
+	f := drawn[to.Figure]
+	for i := 0; f != nil && i < len(f.Panels); i++ {
+		if id := f.prefix(i) + to.ID; strings.Contains(string(f.Panels[i].SVG), `id="`+id+`"`) {
+			return "#" + id
+		}
+	}
+	return ""
+}
+
+// safe replaces what is not fit for a file name on every system, or for an anchor.
+func safe(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		}
+		return '-'
+	}, name)
+	if strings.HasPrefix(name, ".") { // hidden, or a folder
+		name = "-" + name[1:]
+	}
+	return name
+}
+
+// offer makes a download of a CSV file.
+func offer(name string, data []byte) *download {
+	d := &download{File: safe(name) + ".csv", Size: size(len(data))}
+	if len(data) <= copyLimit {
+		d.Copy = template.URL("data:" + table.CSVMime + ";base64," + base64.StdEncoding.EncodeToString(data))
 	}
 	return d
 }
