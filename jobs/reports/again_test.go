@@ -3,17 +3,13 @@ package reports
 import (
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"graphda/io/seal"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/merge"
-	"graphda/jobs/run"
 )
 
 // The experiment's file beside a page plans the run again as it was, settings that its built-in file has otherwise and trials
@@ -33,38 +29,20 @@ methods:
 reports: [{name: table, kind: classification}]
 `, time.Hour)
 	finish(t, run, 2)
-	page, text := pageAndFile(t, run, false)
+	_, read := written(t, run, false)
+	page, text := read(markdownPage), read("table1.yaml")
 	again := newRun(t, data, text, time.Hour)
 	finish(t, again, 1)
 	if again.Plan.Hash != run.Plan.Hash {
 		t.Errorf("planned again of\n%s\nthe plan is another", text)
 	}
-	other, _ := pageAndFile(t, again, true)
+	_, read = written(t, again, true)
 	digest := regexp.MustCompile(`results\.csv: SHA-256 ([0-9a-f]{64})`)
-	a, b := digest.FindStringSubmatch(page), digest.FindStringSubmatch(other)
+	a, b := digest.FindStringSubmatch(page), digest.FindStringSubmatch(read(markdownPage))
 	if want := fmt.Sprintf("%x", sha256.Sum256([]byte(resultsCSV(t, run)))); a == nil || b == nil || a[1] != want || b[1] != want {
 		t.Errorf("digests %v and %v, want %s", a, b, want)
 	}
 	if want := "gdrun plan table1.yaml --scale full --data DATA --out RUN, gdrun local RUN, gdmerge RUN"; !strings.Contains(page, want) {
 		t.Errorf("the page lacks %q", want)
 	}
-}
-
-// pageAndFile writes a run's reports and returns the page and the experiment's file beside it.
-func pageAndFile(t *testing.T, r *run.Run, csv bool) (page, yaml string) {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "report")
-	rows, err := CreateRows(dir, seal.Output{}, csv)
-	must(t, err)
-	defer rows.Abort()
-	book, err := Make(r, Options{Uses: []merge.Use{rows.Use}})
-	must(t, err)
-	_, err = book.Write(dir, seal.Output{}, rows)
-	must(t, err)
-	read := func(name string) string {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		must(t, err)
-		return string(b)
-	}
-	return read(markdownPage), read(r.Plan.Experiment.Name + ".yaml")
 }

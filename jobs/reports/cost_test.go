@@ -16,10 +16,7 @@ func TestCosts(t *testing.T) {
 	grid, printed, err := printOf(t, run, "")
 	must(t, err)
 	chart := printed["price"].Figures[0].(*figures.Chart)
-	rule, err := run.Plan.Experiment.Rule("")
-	must(t, err)
-	parts, err := printReports(run, grid.Grid, rule, nil)
-	must(t, err)
+	parts := reportsOf(t, run)
 	if len(parts) != 2 || len(parts[0].Main().Rows) != 3 || chart.Name != "price-front" || !chart.Panels[0].LogX {
 		t.Fatalf("%d parts, want a table of three lines and a figure", len(parts))
 	}

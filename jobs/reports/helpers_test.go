@@ -1,6 +1,11 @@
 package reports
 
 import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"graphda/io/seal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/source"
@@ -23,6 +28,32 @@ var (
 	modelsPath = runtest.ModelsPath
 	learn      = runtest.Learn
 )
+
+// reportsOf merges a run and makes its reports of these names, or all if there are none, by its first rule.
+func reportsOf(t *testing.T, r *run.Run, names ...string) []source.Printed {
+	t.Helper()
+	book, err := Make(r, Options{Reports: names, AllowPartial: true})
+	must(t, err)
+	return book.Printed
+}
+
+// written writes a run's reports into a folder of their own. It returns their paths, and what reads one by its name.
+func written(t *testing.T, r *run.Run, csv bool) (paths []string, read func(name string) string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "deep", "report")
+	rows, err := CreateRows(dir, seal.Output{}, csv)
+	must(t, err)
+	defer rows.Abort()
+	book, err := Make(r, Options{Uses: []merge.Use{rows.Use}})
+	must(t, err)
+	paths, err = book.Write(dir, seal.Output{}, rows)
+	must(t, err)
+	return paths, func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		must(t, err)
+		return string(text)
+	}
+}
 
 // printReports makes the reports of these names, or all if there are none, by a rule.
 func printReports(r *run.Run, grid *merge.Grid, rule selection.Rule, names []string) ([]source.Printed, error) {

@@ -42,12 +42,8 @@ quick:
 // pageOf merges a run and returns its report's page.
 func pageOf(t *testing.T, r *run.Run) string {
 	t.Helper()
-	grid, err := r.Collect()
+	book, err := Make(r, Options{AllowPartial: true})
 	must(t, err)
-	rule, err := r.Plan.Experiment.Rule("")
-	must(t, err)
-	book := &Book{run: r, grid: grid, rule: rule}
-	must(t, book.print(nil))
 	var b, again bytes.Buffer
 	shown := pageFigures(book.Printed)
 	must(t, book.page(shown, "digest").Write(&b))

@@ -8,27 +8,12 @@ import (
 
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/merge"
 )
 
 func TestWriteReports(t *testing.T) {
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 5}), jobstest.Experiment, time.Hour)
 	finish(t, run, 2)
-	grid, err := run.Collect()
-	must(t, err)
-	rule, err := run.Plan.Experiment.Rule("")
-	must(t, err)
-	if rule.Name() != "validation" {
-		t.Errorf("rule %v, want the experiment's first", rule)
-	}
-	dir := filepath.Join(t.TempDir(), "deep", "report")
-	rows, err := CreateRows(dir, seal.Output{}, true)
-	must(t, err)
-	defer rows.Abort()
-	book, err := Make(run, Options{Uses: []merge.Use{rows.Use}})
-	must(t, err)
-	paths, err := book.Write(dir, seal.Output{}, rows)
-	must(t, err)
+	paths, read := written(t, run, true)
 	want := map[string]bool{"results.parquet": true, "results.csv": true, PageName: true, markdownPage: true, "tiny.yaml": true}
 	for _, report := range []string{"tiny", "tiny-early"} {
 		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
@@ -51,13 +36,10 @@ func TestWriteReports(t *testing.T) {
 			t.Errorf("%s is not wanted", path)
 		}
 	}
-	csv, err := os.ReadFile(filepath.Join(dir, "results.csv"))
-	must(t, err)
-	if string(csv) != resultsCSV(t, run) {
+	if read("results.csv") != resultsCSV(t, run) {
 		t.Error("results.csv does not hold the merged rows")
 	}
-	again, err := printReports(run, grid, rule, []string{"tiny-early"})
-	must(t, err)
+	again := reportsOf(t, run, "tiny-early")
 	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].Agreement != "" {
 		t.Errorf("printed %+v", again)
 	}

@@ -17,10 +17,7 @@ func TestSensitivity(t *testing.T) {
 		"name: errs, kind: sensitivity, measure: test_error, methods: [adam]")
 	grid, _, err := printOf(t, run, "")
 	must(t, err)
-	rule, err := run.Plan.Experiment.Rule("")
-	must(t, err)
-	printed, err := printReports(run, grid.Grid, rule, []string{"depends"})
-	must(t, err)
+	printed := reportsOf(t, run, "depends")
 	if len(printed) != 2 || printed[0].Main() == nil || len(printed[1].Figures) != 1 {
 		t.Fatalf("%d parts, want a table and a figure", len(printed))
 	}
@@ -64,8 +61,7 @@ func TestSensitivity(t *testing.T) {
 		}
 	}
 
-	printed, err = printReports(run, grid.Grid, rule, []string{"errs"})
-	must(t, err)
+	printed = reportsOf(t, run, "errs")
 	if len(printed) != 3 || printed[0].Main().Name != "errs-one" || printed[0].Main().Columns[5].Head != "lowest" {
 		t.Errorf("of two datasets there are %d parts, want two tables, of an error with the lowest first, and a figure",
 			len(printed))

@@ -2,14 +2,12 @@ package reports
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
@@ -48,18 +46,16 @@ reports: [{name: table, kind: classification}]
 		if enough != strings.HasPrefix(whole.String(), "What the paper claims") {
 			t.Errorf("of %s all of it is\n%s", trials, &whole)
 		}
-		dir := t.TempDir()
-		paths, err := book.Write(dir, seal.Output{}, &RowFiles{})
-		must(t, err)
+		paths, read := written(t, run, false)
 		for _, name := range []string{"claims.txt", "claims.md", "claims.csv", "claims-comparisons.csv", "claims.arrow"} {
-			if slices.Contains(paths, filepath.Join(dir, name)) != enough {
+			there := slices.ContainsFunc(paths, func(path string) bool { return filepath.Base(path) == name })
+			if there != enough {
 				t.Errorf("of %s it writes %v; %s?", trials, paths, name)
 			}
 		}
-		page, err := os.ReadFile(filepath.Join(dir, PageName))
-		must(t, err)
-		claims, results := bytes.Index(page, []byte(`id="table-claims"`)), bytes.Index(page, []byte(`id="table-table"`))
-		if enough != (claims > results) || bytes.Contains(page, []byte("are not tested")) == enough {
+		page := read(PageName)
+		claims, results := strings.Index(page, `id="table-claims"`), strings.Index(page, `id="table-table"`)
+		if enough != (claims > results) || strings.Contains(page, "are not tested") == enough {
 			t.Errorf("of %s claims are at %d of the page, the table at %d", trials, claims, results)
 		}
 		book, err = Make(run, Options{Reports: []string{"table"}})

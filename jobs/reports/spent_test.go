@@ -1,15 +1,13 @@
 package reports
 
 import (
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"graphda/io/seal"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/merge"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 )
@@ -26,36 +24,18 @@ func TestSpentChapter(t *testing.T) {
 		_, err = (&running.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks)
 		must(t, err)
 	}
-	write := func(r *run.Run) (string, bool) {
-		dir := filepath.Join(t.TempDir(), "report")
-		rows, err := CreateRows(dir, seal.Output{}, false)
-		must(t, err)
-		defer rows.Abort()
-		book, err := Make(r, Options{Uses: []merge.Use{rows.Use}})
-		must(t, err)
-		_, err = book.Write(dir, seal.Output{}, rows)
-		must(t, err)
-		text, err := os.ReadFile(filepath.Join(dir, markdownPage))
-		must(t, err)
-		html, err := os.ReadFile(filepath.Join(dir, PageName))
-		must(t, err)
-		const title = "Where the hours went"
-		if strings.Contains(string(html), title) != strings.Contains(string(text), title) {
-			t.Error("only one of the two pages has the chapter")
-		}
-		_, err = os.Stat(filepath.Join(dir, "efficiency-ends.csv"))
-		return string(text), err == nil
-	}
-	text, has := write(alone)
+	paths, read := written(t, alone, false)
 	for _, want := range []string{"Where the hours went", "attempts at tasks", "sealed", "Learning, by method"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the page does not say %q", want)
+		if !strings.Contains(read(markdownPage), want) || !strings.Contains(read(PageName), want) {
+			t.Errorf("the pages do not say %q", want)
 		}
 	}
-	if !has {
+	ends := func(path string) bool { return filepath.Base(path) == "efficiency-ends.csv" }
+	if !slices.ContainsFunc(paths, ends) {
 		t.Error("no table of how attempts ended")
 	}
-	if text, has := write(whole); has || strings.Contains(text, "Where the hours went") {
+	paths, read = written(t, whole, false)
+	if slices.ContainsFunc(paths, ends) || strings.Contains(read(PageName), "Where the hours went") {
 		t.Error("a chapter about attempts of which none is noted")
 	}
 }

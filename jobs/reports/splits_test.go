@@ -103,11 +103,7 @@ func TestSplitsOfNoise(t *testing.T) {
 		data := t.TempDir()
 		run := newRun(t, data, noiseExperiment(importNoise(t, data, number, 30)), time.Hour)
 		finish(t, run, 2)
-		grid, err := run.Collect()
-		must(t, err)
-		printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
-		must(t, err)
-		count.judge(&printed[0])
+		count.judge(&reportsOf(t, run)[0])
 	}
 	if share := float64(count.held) / float64(count.intervals); share < 0.9 {
 		t.Errorf("%d of %d intervals hold the truth, want 90 %% at least", count.held, count.intervals)
@@ -143,9 +139,7 @@ func TestSameSamplesAreSeen(t *testing.T) {
 	if got := grid.Overlap("grid"); got != 2 {
 		t.Errorf("overlap %v, want 40/20, the larger of both trials", got)
 	}
-	printed, err := printReports(r, grid, r.Plan.Experiment.Rules()[0], nil)
-	must(t, err)
-	for _, p := range printed {
+	for _, p := range reportsOf(t, r) {
 		if !strings.Contains(strings.Join(p.Main().Notes, " "), "Nadeau and Bengio") {
 			t.Errorf("notes %q", p.Main().Notes)
 		}

@@ -21,10 +21,7 @@ func TestStability(t *testing.T) {
 	run := newRun(t, data, before+"reports: [{name: stable, kind: stability}]\n", time.Hour)
 	finish(t, run, 2)
 	grid := runtest.Merge(t, run)
-	rule, err := run.Plan.Experiment.Rule("")
-	must(t, err)
-	printed, err := printReports(run, grid.Grid, rule, nil)
-	must(t, err)
+	printed := reportsOf(t, run)
 	if len(printed) != 2 || printed[0].Main() == nil || len(printed[1].Figures) != 1 {
 		t.Fatalf("it prints %d parts, want a table and a figure", len(printed))
 	}
@@ -72,12 +69,9 @@ func TestStabilityIsNoEvidence(t *testing.T) {
 	for folder, text := range map[string]string{data: of, own: before} {
 		run := newRun(t, folder, text+"reports: [{name: stable, kind: stability}]\n", time.Hour)
 		finish(t, run, 1)
-		grid, err := run.Collect()
-		must(t, err)
-		printed, err := printReports(run, grid, run.Plan.Experiment.Rules()[0], nil)
-		must(t, err)
-		if told := strings.Contains(strings.Join(printed[0].Main().Notes, " "), "no evidence"); told != (folder == data) {
-			t.Errorf("%s: told %v: %q", text, told, printed[0].Main().Notes)
+		notes := strings.Join(reportsOf(t, run)[0].Main().Notes, " ")
+		if told := strings.Contains(notes, "no evidence"); told != (folder == data) {
+			t.Errorf("%s: told %v: %q", text, told, notes)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
-	"graphda/jobs/runtest"
 )
 
 // Features that were not measured are marked; of data that do not note which, it is said if their
@@ -24,11 +23,7 @@ func TestUnmeasuredFeatures(t *testing.T) {
 		run := newRun(t, data, before+"reports: [{name: net, kind: network}]\n", time.Hour)
 		finish(t, run, 2)
 		run.Plan.Datasets[0].Trials[0].Metadata = map[string]string{"generator": generator}
-		rule, err := run.Plan.Experiment.Rule("")
-		must(t, err)
-		printed, err := printReports(run, runtest.Merge(t, run).Grid, rule, nil)
-		must(t, err)
-		net := printed[0].Figures[0].(*figures.Networks)
+		net := reportsOf(t, run)[0].Figures[0].(*figures.Networks)
 		return net
 	}
 	measured := make([]bool, 16)

@@ -8,7 +8,6 @@ import (
 	"graphda/io/results"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
-	"graphda/jobs/selection"
 )
 
 // From the experiment to the table: two lines, each with its own choices, and models of both.
@@ -19,8 +18,7 @@ func TestVariantsAreReportedApart(t *testing.T) {
 	must(t, err)
 	rule, err := run.Plan.Experiment.Rule("")
 	must(t, err)
-	printed, err := printReports(run, grid, rule, []string{"tiny"})
-	must(t, err)
+	printed := reportsOf(t, run, "tiny")
 	var labels []string
 	for _, row := range printed[0].Main().Rows {
 		labels = append(labels, row[printed[0].Main().At("method")].Text())
@@ -62,14 +60,8 @@ func TestTrialsOfOtherSizesAreNoted(t *testing.T) {
 	jobstest.SwapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Train: 50})
 	run := newRun(t, data, jobstest.Experiment, time.Hour)
 	finish(t, run, 2)
-	grid, err := run.Collect()
-	must(t, err)
-	rule, err := run.Plan.Experiment.Rule(selection.Validation)
-	must(t, err)
-	printed, err := printReports(run, grid, rule, nil)
-	must(t, err)
 	const want = "The trials are not alike: the number of training samples is 40 in trial 0, 50 in trial 1."
-	for _, p := range printed {
+	for _, p := range reportsOf(t, run) {
 		if !slices.Contains(p.Main().Notes, want) {
 			t.Errorf("notes %q do not say %q", p.Main().Notes, want)
 		}

@@ -20,16 +20,16 @@ import (
 	"graphda/learners"
 )
 
-// A place is where a claim is tested.
-type place struct {
+// A condition is what a claim is tested under.
+type condition struct {
 	dataset    string
 	checkpoint int
 	model      selection.Model
 	method     string
 }
 
-// A side is one of the two that a claim compares.
-type side struct {
+// A sample is the values of one method, by trial. A claim compares two of them.
+type sample struct {
 	name, label string          // in data files and in print
 	variant     string          // of a method; mostly empty
 	values      map[int]float64 // by trial; nil: the run does not have them
@@ -37,8 +37,8 @@ type side struct {
 
 // A claimTest is one of the comparisons that a claim makes.
 type claimTest struct {
-	place
-	own, other   side
+	condition
+	own, other   sample
 	ours, theirs float64 // as the claim's form shows them
 	Trials       int
 	Mean         float64 // of the trials' margins: positive if it is as claimed
@@ -48,9 +48,9 @@ type claimTest struct {
 
 // A claimForm is a kind of test that claims have. claims.yaml says what each tests.
 type claimForm struct {
-	// others are what the claim compares a method's values at the place at hand with, whether the
+	// others are the samples that a method's own is compared with under the condition at hand, whether the
 	// run has them or not.
-	others func(e *evidence, own side) []side
+	others func(e *evidence, own sample) []sample
 	// margins tell, trial by trial, how far the values a are ahead of b as is claimed; not at all
 	// where they are negative.
 	margins func(e *evidence, a, b []float64) []float64
@@ -74,7 +74,7 @@ type evidence struct {
 	slices  []sliced // along the claim's parameter
 	measure *merge.Measure
 	ofModel map[results.Key]*float64 // of a measure that no row has, by the row chosen for the model
-	at      place                    // of the comparison at hand
+	at      condition                // of the comparison at hand
 	tests   []claimTest
 	wanted  int
 }
@@ -104,7 +104,7 @@ func evidenceOf(mk *source.Source, c *paper.Claim, from *merge.Summary) (*eviden
 					continue
 				}
 				for _, method := range c.Methods {
-					e.at = place{dataset, checkpoint, model, method}
+					e.at = condition{dataset, checkpoint, model, method}
 					e.compare()
 				}
 			}
@@ -134,118 +134,101 @@ func (e *evidence) models() []selection.Model {
 	return source.ShownModels(&experiment.Report{Models: e.Models})
 }
 
-// compare makes the comparisons of the place at hand.
+// compare makes the comparisons under the condition at hand.
 func (e *evidence) compare() {
 	form := claimForms[e.Form]
 	overlap := e.summary.Grid.Overlap(e.at.dataset)
 	for _, own := range e.own() {
 		for _, other := range form.others(e, own) {
 			e.wanted++
-			a, b := paired(own.values, other.values)
+			var a, b []float64
+			for _, trial := range source.Common(own.values, other.values) {
+				a, b = append(a, own.values[trial]), append(b, other.values[trial])
+			}
 			if len(a) == 0 {
 				continue
 			}
-			t := claimTest{place: e.at, own: own, other: other, ours: form.shown(a), theirs: form.shown(b)}
+			t := claimTest{condition: e.at, own: own, other: other, ours: form.shown(a), theirs: form.shown(b)}
 			t.test(form.margins(e, a, b), overlap)
 			e.tests = append(e.tests, t)
 		}
 	}
 }
 
-// paired returns the values of the trials that both have, in the order of trials.
-func paired(a, b map[int]float64) (x, y []float64) {
-	var trials []int
-	for trial := range a {
-		if _, both := b[trial]; both {
-			trials = append(trials, trial)
-		}
-	}
-	slices.Sort(trials)
-	for _, trial := range trials {
-		x, y = append(x, a[trial]), append(y, b[trial])
-	}
-	return x, y
-}
-
-// own returns what the claim is about at the place at hand.
-func (e *evidence) own() []side {
+// own returns what the claim is about under the condition at hand.
+func (e *evidence) own() []sample {
 	if e.Parameter == "" {
-		return e.sides(e.summary, e.at)
+		return e.samples(e.summary, e.at)
 	}
 	value := e.Values[e.at.dataset].String()
 	i := slices.IndexFunc(e.slices, func(s sliced) bool { return s.value == value })
 	if i < 0 {
-		return []side{{name: e.at.method}}
+		return []sample{{name: e.at.method}}
 	}
-	return e.named(e.sides(e.slices[i].summary, e.at), value)
+	return e.named(e.samples(e.slices[i].summary, e.at), value)
 }
 
-// named adds the value of the claim's parameter to the labels of sides.
-func (e *evidence) named(sides []side, value string) []side {
-	for i := range sides {
-		sides[i].name += " " + e.Parameter + "=" + value
-		sides[i].label += " " + e.Parameter + "=" + value
+// named adds the value of the claim's parameter to the names of samples.
+func (e *evidence) named(of []sample, value string) []sample {
+	for i := range of {
+		of[i].name += " " + e.Parameter + "=" + value
+		of[i].label += " " + e.Parameter + "=" + value
 	}
-	return sides
+	return of
 }
 
-// sides returns a place's values in a summary, of each variant; one without values if it has none.
-func (e *evidence) sides(from *merge.Summary, at place) []side {
+// samples returns the values under a condition, of each variant; one without values if there are none.
+func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	label := at.method
 	if m, err := learners.Lookup(at.method); err == nil {
 		label = m.Label
 	}
-	var found []side
+	var found []sample
 	for _, g := range from.Variants(at.dataset, at.checkpoint, at.method) {
 		variant := source.Without(g.Variant, e.Parameter)
-		s := side{name: strings.TrimSpace(at.method + " " + variant), label: strings.TrimSpace(label + " " + variant),
-			variant: variant, values: map[int]float64{}}
-		for i, v := range e.valuesOf(g, at.model) {
-			if !math.IsNaN(v) {
-				s.values[g.Choices[i].Trial] = v
-			}
-		}
-		found = append(found, s)
+		found = append(found, sample{name: strings.TrimSpace(at.method + " " + variant),
+			label: strings.TrimSpace(label + " " + variant), variant: variant,
+			values: source.ByTrial(g, e.valuesOf(g, at.model))})
 	}
 	if found == nil {
-		return []side{{name: at.method}}
+		return []sample{{name: at.method}}
 	}
 	return found
 }
 
-// alike returns a place's values in a summary, of the variant of a side.
-func (e *evidence) alike(from *merge.Summary, at place, own side) side {
-	sides := e.sides(from, at)
-	if i := slices.IndexFunc(sides, func(s side) bool { return s.variant == own.variant }); i >= 0 {
-		return sides[i]
+// alike returns the values under a condition of the variant of a sample.
+func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
+	of := e.samples(from, at)
+	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
+		return of[i]
 	}
-	return side{}
+	return sample{}
 }
 
 // rivals are the methods that the claim's are against.
-func rivals(e *evidence, _ side) []side {
-	var others []side
+func rivals(e *evidence, _ sample) []sample {
+	var others []sample
 	at := e.at
 	for _, rival := range e.Against {
 		if rival == e.at.method {
 			continue
 		}
 		at.method = rival
-		others = append(others, e.sides(e.summary, at)...)
+		others = append(others, e.samples(e.summary, at)...)
 	}
 	return others
 }
 
 // otherValues are the method itself at other values of the claim's parameter.
-func otherValues(e *evidence, own side) []side {
+func otherValues(e *evidence, own sample) []sample {
 	if own.values == nil {
-		return []side{{}}
+		return []sample{{}}
 	}
-	var others []side
+	var others []sample
 	for _, s := range e.slices {
 		other := e.alike(s.summary, e.at, own)
 		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // it is in the dataset's grid
-			others = append(others, e.named([]side{other}, s.value)...)
+			others = append(others, e.named([]sample{other}, s.value)...)
 		}
 	}
 	return others
@@ -253,7 +236,7 @@ func otherValues(e *evidence, own side) []side {
 
 // beginnings are the method at the claim's first checkpoint; if that is the only one, on its
 // first dataset.
-func beginnings(e *evidence, own side) []side {
+func beginnings(e *evidence, own sample) []sample {
 	first, last := e.at, e.at
 	first.checkpoint, last.checkpoint = e.Checkpoints[0], e.Checkpoints[len(e.Checkpoints)-1]
 	name := fmt.Sprintf("at %d", first.checkpoint)
@@ -266,17 +249,17 @@ func beginnings(e *evidence, own side) []side {
 	}
 	other := e.alike(e.summary, first, own)
 	other.name, other.label = name, name
-	return []side{other}
+	return []sample{other}
 }
 
 // expected is the value that the paper prints, in every trial.
-func expected(e *evidence, own side) []side {
+func expected(e *evidence, own sample) []sample {
 	published := e.Values[e.at.dataset]
 	values := map[int]float64{}
 	for trial := range own.values {
 		values[trial] = published.Value
 	}
-	return []side{{name: published.String(), label: "published", values: values}}
+	return []sample{{name: published.String(), label: "published", values: values}}
 }
 
 // ahead is by how much values are better than others.

@@ -115,7 +115,7 @@ func samplesOf(t *testing.T, data string) (*samples.Features, *graph.Graph, erro
 func TestClaimsTableOrder(t *testing.T) {
 	rule, err := selection.Parse(selection.OracleF1, "", "logistic")
 	must(t, err)
-	test := claimTest{place: place{dataset: "d", checkpoint: 1, method: "graphda"}, Trials: 20, Mean: 1, P: .001, Holm: .001}
+	test := claimTest{condition: condition{dataset: "d", checkpoint: 1, method: "graphda"}, Trials: 20, Mean: 1, P: .001, Holm: .001}
 	against := test
 	against.Mean = -1
 	decide := func(name string, test claimTest) decision {

@@ -23,26 +23,41 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 	return dataset + ", " + m.String()
 }
 
-// panelOf is the panel of a dataset and a model with a measure on its y axis.
-func panelOf(r *experiment.Report, dataset string, m selection.Model) figures.Panel {
-	return figures.Panel{YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log, Name: panelTitle(r, dataset, m),
-		Title: panelTitle(r, source.DatasetLabel(dataset), m)}
-}
-
 // comparable tells whether the values of a measure mean the same on all datasets, so that panels
 // share their axis.
 func comparable(measure string) bool { return merge.MeasureOf(measure).Unit != merge.Scale }
 
-// columnsOf returns the columns of a grid of panels: those of the report, or one a dataset
-// where the models of all fit into rows.
-func columnsOf(r *experiment.Report, datasets int) int {
-	if r.Columns == 0 && len(r.Models) > 1 {
-		return datasets
+// A panelFiller draws in a panel with a report's measure on its y axis, and notes of how few trials a point is.
+type panelFiller func(p *figures.Panel, cover *coverage, dataset string, m selection.Model)
+
+// panels adds a panel for each of a report's models and datasets to a chart, the datasets side by side where there are
+// several models and the report does not say how many columns there are.
+func panels(mk *source.Source, r *experiment.Report, chart *figures.Chart, fill panelFiller) {
+	datasets := mk.Datasets(r)
+	if chart.Columns = r.Columns; r.Columns == 0 && len(r.Models) > 1 {
+		chart.Columns = len(datasets)
 	}
-	return r.Columns
+	for _, model := range source.ShownModels(r) {
+		for _, d := range datasets {
+			var cover coverage
+			panel := figures.Panel{LogY: r.Log, Name: panelTitle(r, d, model),
+				Title: panelTitle(r, source.DatasetLabel(d), model)}
+			if r.Measure != "" {
+				panel.YLabel = merge.MeasureOf(r.Measure).Label()
+			}
+			fill(&panel, &cover, d, model)
+			cover.mark(&panel)
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
 }
 
 const overTrials = "Mean over trials; error bars are their standard deviation. Points of one x stand side by side."
+
+// measured is a chart of a report's measure, without panels.
+func measured(mk *source.Source, r *experiment.Report) *figures.Chart {
+	return &figures.Chart{Info: info(mk, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
+}
 
 // OverCheckpoints draws a measure over the training samples seen: a panel for each dataset
 // and model, a line for each method.
@@ -62,38 +77,30 @@ func OverCheckpoints(mk *source.Source, r *experiment.Report) ([]figures.Figure,
 }
 
 func checkpointChart(mk *source.Source, r *experiment.Report) *figures.Chart {
-	datasets, shown := mk.Datasets(r), mk.Series(r)
-	chart := &figures.Chart{Info: info(mk, r, overTrials), Columns: columnsOf(r, len(datasets)),
-		SharedY: comparable(r.Measure)}
-	for _, model := range source.ShownModels(r) {
-		for _, d := range datasets {
-			var cover coverage
-			panel := panelOf(r, d, model)
-			panel.XLabel = "training samples"
-			for _, s := range shown {
-				line := lineOf(s, figures.Bars)
-				for _, k := range mk.Run.Plan.Checkpoints {
-					if g := s.Group(mk.Summary, d, k); g != nil {
-						cover.add(&line, float64(k), g, r.Measure, model)
-					}
+	chart, shown := measured(mk, r), mk.Series(r)
+	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d string, m selection.Model) {
+		p.XLabel = "training samples"
+		for _, s := range shown {
+			line := lineOf(s, figures.Bars)
+			for _, k := range mk.Run.Plan.Checkpoints {
+				if g := s.Group(mk.Summary, d, k); g != nil {
+					cover.add(&line, float64(k), g, r.Measure, m)
 				}
-				panel.Lines = append(panel.Lines, line)
 			}
-			cover.mark(&panel)
-			chart.Panels = append(chart.Panels, panel)
+			p.Lines = append(p.Lines, line)
 		}
-	}
+	})
 	return chart
 }
 
 // OverDatasets draws a measure over a number that the datasets differ in: a panel for each
 // model, a line for each method, a point for each dataset.
 func OverDatasets(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	chart := &figures.Chart{Info: info(mk, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
-	checkpoint := mk.Checkpoint(r)
+	chart := measured(mk, r)
 	for _, model := range source.ShownModels(r) {
 		var cover coverage
-		panel := figures.Panel{XLabel: r.Parameter, YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log}
+		panel := figures.Panel{XLabel: r.Parameter, YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log,
+			Title: model.String()}
 		for _, s := range mk.Series(r) {
 			line := lineOf(s, figures.Bars)
 			for _, name := range mk.Datasets(r) {
@@ -105,13 +112,12 @@ func OverDatasets(mk *source.Source, r *experiment.Report) ([]figures.Figure, er
 				if err != nil {
 					return nil, err
 				}
-				if g := s.Group(mk.Summary, name, checkpoint); g != nil {
+				if g := s.Group(mk.Summary, name, mk.Checkpoint(r)); g != nil {
 					cover.add(&line, x, g, r.Measure, model)
 				}
 			}
 			panel.Lines = append(panel.Lines, line)
 		}
-		panel.Title = model.String()
 		cover.mark(&panel)
 		chart.Panels = append(chart.Panels, panel)
 	}
@@ -155,9 +161,7 @@ func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset 
 // are chosen. Over s, a dotted line marks the true sparsity. A method without that
 // parameter is a level line.
 func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	datasets, checkpoint := mk.Datasets(r), mk.Checkpoint(r)
-	chart := &figures.Chart{Info: info(mk, r, overTrials), Columns: columnsOf(r, len(datasets)),
-		SharedY: comparable(r.Measure)}
+	chart, checkpoint := measured(mk, r), mk.Checkpoint(r)
 	column := slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
 	cut := mk.Grid.Slices(column)
 	summaries := make([]*merge.Summary, len(cut))
@@ -165,35 +169,29 @@ func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, e
 		summaries[i] = cut[i].Grid.Summarize(mk.Summary.Rule)
 	}
 	shown := along(mk.Series(r), r.Parameter)
-	for _, model := range source.ShownModels(r) {
-		for _, d := range datasets {
-			var cover coverage
-			panel := panelOf(r, d, model)
-			panel.XLabel = r.Parameter
-			if planned, err := mk.Dataset(d); err == nil && r.Parameter == "s" && planned.Trials[0].Support > 0 {
-				panel.Marks = []float64{float64(planned.Trials[0].Support)} // the true sparsity
-			}
-			low, high := math.Inf(1), math.Inf(-1)
-			for _, s := range shown {
-				line := lineOf(s, figures.Bars)
-				for i := range summaries {
-					if g := groupAlong(s, r.Parameter, summaries[i], d, checkpoint); g != nil && g.Chosen(model) > 0 {
-						cover.add(&line, cut[i].Value, g, r.Measure, model)
-						low, high = min(low, cut[i].Value), max(high, cut[i].Value)
-					}
-				}
-				panel.Lines = append(panel.Lines, line)
-			}
-			for i, s := range shown {
-				if g := s.Group(mk.Summary, d, checkpoint); g != nil && len(panel.Lines[i].Points) == 0 && low <= high {
-					cover.add(&panel.Lines[i], low, g, r.Measure, model)
-					cover.add(&panel.Lines[i], high, g, r.Measure, model)
-				}
-			}
-			cover.mark(&panel)
-			chart.Panels = append(chart.Panels, panel)
+	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d string, m selection.Model) {
+		p.XLabel = r.Parameter
+		if planned, err := mk.Dataset(d); err == nil && r.Parameter == "s" && planned.Trials[0].Support > 0 {
+			p.Marks = []float64{float64(planned.Trials[0].Support)} // the true sparsity
 		}
-	}
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, s := range shown {
+			line := lineOf(s, figures.Bars)
+			for i := range summaries {
+				if g := groupAlong(s, r.Parameter, summaries[i], d, checkpoint); g != nil && g.Chosen(m) > 0 {
+					cover.add(&line, cut[i].Value, g, r.Measure, m)
+					low, high = min(low, cut[i].Value), max(high, cut[i].Value)
+				}
+			}
+			p.Lines = append(p.Lines, line)
+		}
+		for i, s := range shown {
+			if g := s.Group(mk.Summary, d, checkpoint); g != nil && len(p.Lines[i].Points) == 0 && low <= high {
+				cover.add(&p.Lines[i], low, g, r.Measure, m)
+				cover.add(&p.Lines[i], high, g, r.Measure, m)
+			}
+		}
+	})
 	return []figures.Figure{chart}, nil
 }
 
@@ -206,43 +204,35 @@ var paperMistakes = [2]float64{math.Pow(10, 1.6), math.Pow(10, 2.2)}
 // MistakeCurves draws the number of wrong predictions over the samples seen, sample by
 // sample, of the cells chosen at the report's checkpoint.
 func MistakeCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	caption := "Mean over trials of the training samples predicted wrongly before learning from them; bands are their " +
-		"standard deviation. The axis is logarithmic."
-	datasets, checkpoint := mk.Datasets(r), mk.Checkpoint(r)
-	chart := &figures.Chart{Info: info(mk, r, caption), Columns: columnsOf(r, len(datasets)), SharedY: true}
+	chart := &figures.Chart{SharedY: true, Info: info(mk, r, "Mean over trials of the training samples predicted wrongly "+
+		"before learning from them; bands are their standard deviation. The axis is logarithmic.")}
+	checkpoint, first := mk.Checkpoint(r), 1
 	late := checkpoint > 2*mistakesFrom
-	first := 1
 	if late {
 		first = mistakesFrom
 	}
 	shown, rounds := mk.Series(r), evenRounds(first, checkpoint)
-	counts := make([][]mistakeCounts, len(datasets))
-	for i, d := range datasets {
+	counts := map[string][]mistakeCounts{}
+	for _, d := range mk.Datasets(r) {
 		var err error
-		if counts[i], err = countMistakes(mk, d, shown, checkpoint, rounds); err != nil {
+		if counts[d], err = countMistakes(mk, d, shown, checkpoint, rounds); err != nil {
 			return nil, err
 		}
 	}
-	for _, model := range source.ShownModels(r) {
-		for i, d := range datasets {
-			var cover coverage
-			panel := figures.Panel{XLabel: "samples seen", YLabel: "mistakes", LogY: true,
-				Name: panelTitle(r, d, model), Title: panelTitle(r, source.DatasetLabel(d), model)}
-			if late {
-				panel.YLow, panel.YHigh = paperMistakes[0], paperMistakes[1]
-			}
-			for k, s := range shown {
-				line := lineOf(s, figures.Band)
-				if g := s.Group(mk.Summary, d, checkpoint); g != nil {
-					cover.enter(len(counts[i][k][model]), len(g.Choices))
-					line = meanCurve(line, rounds, counts[i][k][model])
-				}
-				panel.Lines = append(panel.Lines, line)
-			}
-			cover.mark(&panel)
-			chart.Panels = append(chart.Panels, panel)
+	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d string, m selection.Model) {
+		p.XLabel, p.YLabel, p.LogY = "samples seen", "mistakes", true
+		if late {
+			p.YLow, p.YHigh = paperMistakes[0], paperMistakes[1]
 		}
-	}
+		for k, s := range shown {
+			line := lineOf(s, figures.Band)
+			if g := s.Group(mk.Summary, d, checkpoint); g != nil {
+				cover.enter(len(counts[d][k][m]), len(g.Choices))
+				line = meanCurve(line, rounds, counts[d][k][m])
+			}
+			p.Lines = append(p.Lines, line)
+		}
+	})
 	return []figures.Figure{chart}, nil
 }
 

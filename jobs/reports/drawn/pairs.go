@@ -2,7 +2,9 @@ package drawn
 
 import (
 	"fmt"
-	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
 
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
@@ -22,55 +24,29 @@ func PairCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, erro
 	line := figures.Line{Key: shown[0].Key(), Label: shown[0].Legend() + " less " + shown[1].Legend()}
 	caption := fmt.Sprintf("%s of %s less that of %s, trial by trial, after %d training samples.", measure,
 		shown[0].Legend(), shown[1].Legend(), mk.Checkpoint(r))
-	datasets := mk.Datasets(r)
-	chart := &figures.Chart{Columns: columnsOf(r, len(datasets)), SharedY: comparable(r.Measure)}
-	for _, model := range source.ShownModels(r) {
-		for _, d := range datasets {
-			panel := panelOf(r, d, model)
-			panel.XLabel, panel.YLabel = "trial", "difference of "+measure
-			l := differences(mk, r, shown, d, model, line)
-			above := 0
-			mean := 0.0
-			for _, p := range l.Points {
-				panel.YLow, panel.YHigh = min(panel.YLow, p.Y), max(panel.YHigh, p.Y)
-				mean += p.Y / float64(len(l.Points))
-				if p.Y > 0 {
-					above++
-				}
-			}
-			panel.Lines = []figures.Line{l}
-			chart.Panels = append(chart.Panels, panel)
-			if n := len(l.Points); n > 0 {
-				caption += fmt.Sprintf(" %s: %.3g on average, above 0 in %d of %d.", panel.Title, mean, above, n)
+	chart := &figures.Chart{SharedY: comparable(r.Measure)}
+	panels(mk, r, chart, func(p *figures.Panel, _ *coverage, d string, model selection.Model) {
+		p.XLabel, p.YLabel = "trial", "difference of "+measure
+		var values [2]map[int]float64
+		for i, s := range shown {
+			if g := s.Group(mk.Summary, d, mk.Checkpoint(r)); g != nil {
+				values[i] = source.ByTrial(g, g.Values(r.Measure, model))
 			}
 		}
-	}
+		l, differences, above := line, []float64(nil), 0
+		for _, trial := range source.Common(values[0], values[1]) {
+			v := values[0][trial] - values[1][trial]
+			l.Points, differences = append(l.Points, figures.Point{X: float64(trial), Y: v}), append(differences, v)
+			if v > 0 {
+				above++
+			}
+		}
+		p.Lines = []figures.Line{l}
+		if n := len(differences); n > 0 {
+			p.YLow, p.YHigh = min(0, slices.Min(differences)), max(0, slices.Max(differences))
+			caption += fmt.Sprintf(" %s: %.3g on average, above 0 in %d of %d.", p.Title, stat.Mean(differences, nil), above, n)
+		}
+	})
 	chart.Info = info(mk, r, caption)
 	return []figures.Figure{chart}, nil
-}
-
-// differences adds a point for each trial in which both series have the measure.
-func differences(mk *source.Source, r *experiment.Report, shown []source.Series, dataset string, model selection.Model,
-	line figures.Line) figures.Line {
-	values := make([]map[int]float64, len(shown))
-	for i, s := range shown {
-		values[i] = map[int]float64{}
-		if g := s.Group(mk.Summary, dataset, mk.Checkpoint(r)); g != nil {
-			for k, v := range g.Values(r.Measure, model) {
-				values[i][g.Choices[k].Trial] = v
-			}
-		}
-	}
-	d, err := mk.Dataset(dataset)
-	if err != nil {
-		return line
-	}
-	for _, t := range d.Trials {
-		a, ok := values[0][t.Trial]
-		b, too := values[1][t.Trial]
-		if ok && too && !math.IsNaN(a-b) {
-			line.Points = append(line.Points, figures.Point{X: float64(t.Trial), Y: a - b})
-		}
-	}
-	return line
 }

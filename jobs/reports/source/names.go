@@ -1,8 +1,13 @@
 package source
 
 import (
+	"maps"
+	"math"
 	"regexp"
+	"slices"
 	"strings"
+
+	"graphda/jobs/merge"
 )
 
 // datasetNames tell how the paper calls a dataset, by patterns of their names.
@@ -23,4 +28,25 @@ func DatasetLabel(name string) string {
 		}
 	}
 	return name
+}
+
+// ByTrial are the values of a group that are defined, in the order of its choices, by trial.
+func ByTrial(g *merge.Group, values []float64) map[int]float64 {
+	found := map[int]float64{}
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			found[g.Choices[i].Trial] = v
+		}
+	}
+	return found
+}
+
+// Common are the trials that have a value in both, ascending.
+func Common(a, b map[int]float64) (trials []int) {
+	for _, trial := range slices.Sorted(maps.Keys(a)) {
+		if _, both := b[trial]; both {
+			trials = append(trials, trial)
+		}
+	}
+	return trials
 }

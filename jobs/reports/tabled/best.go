@@ -9,51 +9,39 @@ import (
 // markBest marks in every column of entries, the first of which is given, the best value, those
 // that are not significantly worse, and those that print the same. Lines that know the truth do
 // not compete.
-func markBest(t *table.Table, first int, found []Line, entries []Entry, overlap float64) {
-	var competing []int
-	contest := pairTests{frame: &frame{overlap: overlap}}
-	for i, l := range found {
-		if !l.Oracle {
-			competing = append(competing, i)
-			contest.competing = append(contest.competing, l)
-		}
-	}
+func markBest(t *table.Table, first int, f *frame, entries []Entry) {
+	all := competitors(f)
 	tested, columns := 0, 0
 	for k, e := range entries {
-		q, tests := contest.compare(e)
-		if q.best < 0 || !e.contested(contest.competing) {
+		q, defined := all.compare(e), 0
+		for _, l := range all.competing {
+			defined += min(e.Stat(l.Group).N, 1)
+		}
+		if q.best < 0 || defined < 2 {
 			continue
 		}
-		contest.All = tests
 		columns++
 		if q.decidable {
 			tested++
 		}
-		for i, row := range competing {
-			t.Rows[row][first+k].Best = contest.asGood(q, i)
+		i := 0 // of those that compete
+		for row, l := range f.lines {
+			if !l.Oracle {
+				t.Rows[row][first+k].Best = q.asGood(i)
+				i++
+			}
 		}
 	}
-	t.Best = bestNote(tested, columns, overlap)
-}
-
-// contested tells whether the measure is defined in more than one line.
-func (e *Entry) contested(found []Line) bool {
-	n := 0
-	for _, l := range found {
-		if e.Stat(l.Group).N > 0 {
-			n++
-		}
-	}
-	return n > 1
+	t.Best = bestNote(tested, columns, f.overlap)
 }
 
 // asGood tells whether a line's mean is the best of a question, prints the same, or is not
 // significantly worse.
-func (t *pairTests) asGood(q question, i int) bool {
+func (q *question) asGood(i int) bool {
 	if i == q.best || q.Print(q.means[i]) == q.Print(q.means[q.best]) {
 		return true
 	}
-	test, _ := t.find(q, t.competing[i].Series, t.competing[q.best].Series)
+	test, _ := q.find(i, q.best)
 	return q.decidable && test.Holm >= Level
 }
 

@@ -291,30 +291,3 @@ func (c *comparison) fixed() string {
 	return fmt.Sprintf(" Not counted for it are %s that are the same in every trial, and cannot differ by chance: %s.",
 		plain.Count(n, "value"), strings.Join(texts, ", "))
 }
-
-// data is the comparison for programs: one line a value.
-func (c *comparison) data() *table.Table {
-	t := &table.Table{
-		Name:  c.Name,
-		Title: c.Title,
-		Columns: DataColumns(
-			[]string{"dataset", "method", "variant", "model", "measure", "verdict"},
-			"dataset", "checkpoint", "method", "variant", "model", "measure", "trials", "ours", "ours_std",
-			"published", "published_std", "difference", "z", "verdict"),
-	}
-	for i := range c.Matches {
-		m := &c.Matches[i]
-		std := table.Cell{}
-		if m.PublishedStd != nil {
-			std.Number = printed(*m.PublishedStd)
-		}
-		t.Rows = append(t.Rows, []table.Cell{
-			table.Word(c.Dataset), table.Count(c.Checkpoint), table.Word(m.Method.Name),
-			table.Word(m.Variant),
-			table.Word(m.Model.Name()), table.Word(m.Measure), table.Count(m.Ours.N), Exact(m.Ours.Mean), Exact(m.Ours.Std),
-			{Number: printed(m.Published)}, std, Exact(m.Difference), Exact(m.Z),
-			table.Word(string(m.Verdict)),
-		})
-	}
-	return t
-}

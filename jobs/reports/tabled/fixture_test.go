@@ -6,7 +6,6 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
-	"graphda/jobs/reports/reportstest"
 )
 
 // methods are the paper's, in its order, and the oracle.
@@ -66,16 +65,4 @@ func compared(t *testing.T, s *merge.Summary, o Options, published *paper.Table)
 func tested(t *testing.T, s *merge.Summary, o Options) *pairTests {
 	t.Helper()
 	return newTests(framed(t, s, o), Classification.tested...)
-}
-
-// allTables makes every table of an experiment of so many trials: those that are printed, and
-// those for programs alone.
-func allTables(t *testing.T, trials int) (printed, data []*table.Table) {
-	t.Helper()
-	s := reportstest.SummaryOf(t, trials)
-	made := classified(t, s, options)
-	settings := settingsOf(t, s, options)
-	comparison := compared(t, s, options, publishedTable(t))
-	tests := tested(t, s, options)
-	return []*table.Table{made, settings, comparison.table(), tests.table()}, []*table.Table{comparison.data(), tests.data()}
 }

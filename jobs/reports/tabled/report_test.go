@@ -1,15 +1,11 @@
 package tabled
 
 import (
-	"bytes"
-	"encoding/csv"
 	"math"
-	"math/rand/v2"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rivo/uniseg"
 
@@ -31,6 +27,19 @@ func fits(t *testing.T, text string) {
 	}
 }
 
+// golden compares a table with files in testdata, in the format that a name ends in.
+func golden(t *testing.T, made *table.Table, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		format := map[string]string{".txt": "text", ".md": "markdown", ".tex": "latex", ".csv": "csv"}[filepath.Ext(name)]
+		text := reportstest.Written(t, made, format)
+		reportstest.Golden(t, name, text)
+		if format == "text" {
+			fits(t, text)
+		}
+	}
+}
+
 func publishedTable(t *testing.T) *paper.Table {
 	t.Helper()
 	made, ok := paper.Published("graph01")
@@ -43,19 +52,13 @@ func publishedTable(t *testing.T) *paper.Table {
 func TestClassificationGolden(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 20)
 	made := classified(t, reportstest.Summary(t, plan, rows), options)
-	for format, name := range map[string]string{"text": "classification.txt", "markdown": "classification.md", "latex": "classification.tex", "csv": "classification.csv"} {
-		reportstest.Golden(t, name, reportstest.Written(t, made, format))
-	}
-	fits(t, reportstest.Written(t, made, "text"))
+	golden(t, made, "classification.txt", "classification.md", "classification.tex", "classification.csv")
 }
 
 func TestCompareGolden(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 20)
 	c := compared(t, reportstest.Summary(t, plan, rows), options, publishedTable(t))
-	reportstest.Golden(t, "compare.txt", reportstest.Written(t, c.table(), "text"))
-	reportstest.Golden(t, "compare.md", reportstest.Written(t, c.table(), "markdown"))
-	reportstest.Golden(t, "compare.csv", reportstest.Written(t, c.data(), "csv"))
-	fits(t, reportstest.Written(t, c.table(), "text"))
+	golden(t, c.table(), "compare.txt", "compare.csv")
 }
 
 // A report on an incomplete experiment says so, line by line.
@@ -74,8 +77,7 @@ func TestWarningsGolden(t *testing.T) {
 	}
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" || r.Method == "stoiht" })
 	made := classified(t, reportstest.Summary(t, plan, rows), options)
-	reportstest.Golden(t, "warnings.txt", reportstest.Written(t, made, "text"))
-	fits(t, reportstest.Written(t, made, "text"))
+	golden(t, made, "warnings.txt")
 }
 
 func TestSettingsGolden(t *testing.T) {
@@ -83,8 +85,7 @@ func TestSettingsGolden(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" })
 	o := options
 	o.Methods = []methodLabel{methods[8]}
-	made := settingsOf(t, reportstest.Summary(t, plan, rows), o)
-	reportstest.Golden(t, "settings.txt", reportstest.Written(t, made, "text"))
+	golden(t, settingsOf(t, reportstest.Summary(t, plan, rows), o), "settings.txt", "settings.csv")
 }
 
 func TestRegressionGolden(t *testing.T) {
@@ -103,7 +104,7 @@ func TestRegressionGolden(t *testing.T) {
 	o := options
 	o.Title = "Squared error"
 	made := regressed(t, reportstest.SummaryBy(t, plan, rows, selection.Validation, "least_squares"), o)
-	reportstest.Golden(t, "regression.txt", reportstest.Written(t, made, "text"))
+	golden(t, made, "regression.txt", "regression.csv")
 	for k, want := range map[int]string{2: "Always 0 0.04000±0.00000", 1: "Train mean 0.03250±0.00171"} { // √(35/12)/1000
 		row := made.Rows[len(made.Rows)-k]
 		at := made.At(TestMSE)
@@ -111,8 +112,6 @@ func TestRegressionGolden(t *testing.T) {
 			t.Errorf("constant %q, want %q", got, want)
 		}
 	}
-	reportstest.Golden(t, "regression.csv", reportstest.Written(t, made, "csv"))
-	fits(t, reportstest.Written(t, made, "text"))
 }
 
 // z by hand. Of ±0.1 over 5 trials the sample's s² is 0.0125 and that of the mean 0.0025; of the
@@ -273,74 +272,6 @@ func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
 	}
 }
 
-func TestWriteCSV(t *testing.T) {
-	r := results.Row{
-		Cell: "c0ffee", Dataset: `a "b", c`, Trial: 3, Method: "graphda", Checkpoint: 400,
-		Params: []float64{0.00005, 1}, W: results.NoMetrics(), Wbar: results.NoMetrics(),
-		Solves: 18, Unbracketed: 2, Host: "node7", Attempt: "9", Seconds: 1.5, Error: "line 1\nline 2",
-	}
-	r.W.TestAccuracy, r.Wbar.F1, r.W.ValidMSE = 0.30000000000000004, 1.0/3, math.Inf(1)
-	var b bytes.Buffer
-	if err := results.WriteCSV(&b, reportstest.Layout, []*results.Row{&r}); err != nil {
-		t.Fatal(err)
-	}
-	records, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]string{}
-	for i, name := range records[0] {
-		got[name] = records[1][i]
-	}
-	for name, want := range map[string]string{
-		"cell": "c0ffee", "dataset": `a "b", c`, "trial": "3", "method": "graphda", "gamma": "5e-05", "search": "exact",
-		"checkpoint": "400", "test_accuracy": "0.30000000000000004", "valid_mse": "+Inf", "f1": "", "f1_wbar": "0.3333333333333333",
-		"solves": "18", "unbracketed": "2", "error": "line 1\nline 2",
-	} {
-		if got[name] != want {
-			t.Errorf("%s is %q, want %q", name, got[name], want)
-		}
-	}
-	if n := 5 + len(reportstest.Layout) + 2*len(results.MetricColumns) + 5; len(got) != n {
-		t.Errorf("%d columns, want %d: %v", len(got), n, records[0])
-	}
-	for name := range got {
-		if slices.Contains([]string{"host", "attempt", "seconds", "started", "finished"}, name) {
-			t.Errorf("column %s differs between equal runs", name)
-		}
-	}
-}
-
-// Equal content gives equal bytes, whatever the order of the rows and whenever and
-// wherever they were computed.
-func TestRowsAreByteIdentical(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	var want string
-	for i := range 20 {
-		plan, rows := reportstest.Invented(t, 4)
-		if i > 0 {
-			r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-			for k := range rows {
-				rows[k].Host, rows[k].Attempt = strconv.Itoa(r.IntN(9)), strconv.Itoa(r.IntN(9))
-				rows[k].Seconds, rows[k].Started, rows[k].Finished = r.Float64(), time.Unix(r.Int64N(1e9), 0), time.Now()
-			}
-		}
-		var b bytes.Buffer
-		csv := results.NewCSV(&b, reportstest.Layout)
-		s := reportstest.SummaryBy(t, plan, rows, selection.Paper, "logistic", func(p *merge.Placed) error { return csv.Write(p.Rows) })
-		must(t, csv.Close())
-		made := classified(t, s, options)
-		if err := made.CSV(&b); err != nil {
-			t.Fatal(err)
-		}
-		if i == 0 {
-			want = b.String()
-		} else if b.String() != want {
-			t.Fatal("a permutation of the rows or other hosts changed the CSV")
-		}
-	}
-}
-
 func TestPrinting(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{percent(100), "100.0"}, {percent(99.994), "99.99"}, {percent(2.5638), "2.56"}, {percent(0), "0.00"},
@@ -348,22 +279,6 @@ func TestPrinting(t *testing.T) {
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
-		}
-	}
-}
-
-// Columns of words hold words, those of numbers numbers or a word that is printed in their
-// place, in all tables there are.
-func TestTablesAreTyped(t *testing.T) {
-	printed, data := allTables(t, 3)
-	for _, made := range append(printed, data...) {
-		for k, c := range made.Columns {
-			for i, row := range made.Rows {
-				cell := &row[k]
-				if c.Words && cell.Number != nil || !c.Words && !(cell.Number != nil || cell.Blank() || cell.Word == "best") {
-					t.Errorf("%s: row %d, column %s: %+v", made.Title, i, c.Key, *cell)
-				}
-			}
 		}
 	}
 }

@@ -71,7 +71,6 @@ func (k *tableKind) print(mk *source.Source, rep *experiment.Report, options Opt
 		}
 		p.Agreement = c.agreement()
 		p.Add(source.Compared, "-published", c.table())
-		p.Add(source.Data, "-published-values", c.data())
 	}
 	if _, most := f.trials(); most >= stats.EnoughTrials {
 		p.Add(source.Intervals, "-intervals", intervals(main, f.overlap))
@@ -128,7 +127,7 @@ func (k *tableKind) table(f *frame) (*table.Table, []source.Warning) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	markBest(t, first, f.lines, entries, f.overlap)
+	markBest(t, first, f, entries)
 	if k.constants {
 		f.addConstants(t)
 	}

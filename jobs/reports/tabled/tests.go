@@ -8,21 +8,18 @@ import (
 	"strings"
 
 	"graphda/io/table"
-	"graphda/jobs/merge"
-	"graphda/jobs/selection"
+	"graphda/jobs/reports/source"
 	"graphda/jobs/stats"
 )
 
 // Level is the p-value from which a difference is not significant.
 const Level = 0.05
 
-// A pairTest is the comparison of two methods, paired by trial.
+// A pairTest is the comparison of two lines, paired by trial.
 type pairTest struct {
-	Measure  string // one of merge.MeasureNames
-	Model    selection.Model
-	A, B     merge.Series
+	a, b     int              // places of the lines
 	Trials   int              // in which the measure is defined for both
-	Mean     float64          // of A − B over those trials; NaN if there is none
+	Mean     float64          // of a − b over those trials; NaN if there is none
 	Median   float64          // likewise
 	P        float64          // of the paired test, two-sided; NaN if it cannot be made
 	Holm     float64          // P, corrected over all pairs of methods
@@ -32,8 +29,6 @@ type pairTest struct {
 // pairTests are the comparisons of all methods of a frame with each other in key measures.
 type pairTests struct {
 	*frame
-	All []pairTest // by measure; A before B in the order of the table's lines
-
 	competing []Line // those that do not know the truth
 	oracles   []string
 	questions []question
@@ -42,15 +37,15 @@ type pairTests struct {
 // A question is a measure in which methods are compared.
 type question struct {
 	Entry
-	best      int       // the line with the best mean
-	means     []float64 // by line, of what the entry competes by
-	pairs     int       // that could be compared
-	decidable bool      // whether any of them may differ significantly
+	best      int        // the line with the best mean
+	means     []float64  // by line, of what the entry competes by
+	tests     []pairTest // a before b in the order of the lines
+	pairs     int        // that could be compared
+	decidable bool       // whether any of them may differ significantly
 }
 
-// newTests compares the methods in some measures. Methods that know the truth take no part. The result is
-// nil if there are no two methods with results.
-func newTests(f *frame, entries ...Entry) *pairTests {
+// competitors is a frame's comparisons without questions. Methods that know the truth take no part.
+func competitors(f *frame) *pairTests {
 	t := &pairTests{frame: f}
 	for _, l := range f.lines {
 		if l.Oracle {
@@ -59,10 +54,15 @@ func newTests(f *frame, entries ...Entry) *pairTests {
 			t.competing = append(t.competing, l)
 		}
 	}
+	return t
+}
+
+// newTests compares the methods in some measures; nil if there are no two methods with results.
+func newTests(f *frame, entries ...Entry) *pairTests {
+	t := competitors(f)
 	for _, e := range entries {
-		if q, tests := t.compare(e); q.pairs > 0 {
+		if q := t.compare(e); q.pairs > 0 {
 			t.questions = append(t.questions, q)
-			t.All = append(t.All, tests...)
 		}
 	}
 	if len(t.questions) == 0 {
@@ -72,17 +72,12 @@ func newTests(f *frame, entries ...Entry) *pairTests {
 }
 
 // compare tests every pair of lines in a measure.
-func (t *pairTests) compare(e Entry) (question, []pairTest) {
+func (t *pairTests) compare(e Entry) question {
 	q := question{Entry: e, best: -1}
 	values := make([]map[int]float64, len(t.competing))
 	for i, l := range t.competing {
-		values[i] = map[int]float64{}
 		merits := e.Merits(l)
-		for k, v := range merits {
-			if !math.IsNaN(v) {
-				values[i][l.Choices[k].Trial] = v
-			}
-		}
+		values[i] = source.ByTrial(l.Group, merits)
 		mean := MeanOf(Defined(merits))
 		q.means = append(q.means, mean)
 		if !math.IsNaN(mean) && (q.best < 0 || float64(e.Better)*(mean-q.means[q.best]) > 0) {
@@ -90,40 +85,37 @@ func (t *pairTests) compare(e Entry) (question, []pairTest) {
 		}
 	}
 	trials := 0
-	var tests []pairTest
 	var p []float64
-	for i, a := range t.competing {
+	for i := range t.competing {
 		for j := i + 1; j < len(t.competing); j++ {
-			b := t.competing[j]
-			test := pairTest{Measure: e.Name, Model: e.Model, A: a.Series, B: b.Series}
-			test.compare(a.Choices, values[i], values[j], t.overlap)
+			test := pairTest{a: i, b: j}
+			test.compare(values[i], values[j], t.overlap)
 			if test.Trials > 0 {
 				q.pairs++
 			}
 			trials = max(trials, test.Trials)
-			tests, p = append(tests, test), append(p, test.P)
+			q.tests, p = append(q.tests, test), append(p, test.P)
 		}
 	}
 	for i, corrected := range stats.Holm(p) {
-		tests[i].Holm = corrected
+		q.tests[i].Holm = corrected
 	}
 	q.decidable = decidable(trials, q.pairs, t.overlap)
-	return q, tests
+	return q
 }
 
 // compare fills in a test of values by trial, of trials of an overlap.
-func (t *pairTest) compare(trials []merge.Choice, a, b map[int]float64, overlap float64) {
-	var x, y, d []float64
-	for i := range trials {
-		v, ours := a[trials[i].Trial]
-		w, theirs := b[trials[i].Trial]
-		if ours && theirs {
-			x, y, d = append(x, v), append(y, w), append(d, v-w)
-		}
-	}
-	t.Trials, t.Mean, t.Median, t.P = len(d), math.NaN(), math.NaN(), math.NaN()
-	if len(d) == 0 {
+func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
+	trials := source.Common(a, b)
+	t.Trials, t.Mean, t.Median, t.P = len(trials), math.NaN(), math.NaN(), math.NaN()
+	if len(trials) == 0 {
 		return
+	}
+	var x, y, d []float64
+	sum := 0.0
+	for _, k := range trials {
+		x, y, d = append(x, a[k]), append(y, b[k]), append(d, a[k]-b[k])
+		sum += a[k] - b[k]
 	}
 	if overlap == 0 {
 		t.Wilcoxon, _ = stats.Wilcoxon(x, y) // of one length
@@ -131,29 +123,19 @@ func (t *pairTest) compare(trials []merge.Choice, a, b map[int]float64, overlap 
 	} else {
 		t.P, _ = stats.PairedSplits(x, y, overlap)
 	}
-	sum := 0.0
-	for _, v := range d {
-		sum += v
-	}
 	t.Mean = sum / float64(len(d))
 	slices.Sort(d)
 	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
 
-// find returns the test of two lines in a measure, in either order; sign turns its
-// differences into those of a − b.
-func (t *pairTests) find(q question, a, b merge.Series) (test *pairTest, sign float64) {
-	for i := range t.All {
-		test := &t.All[i]
-		switch {
-		case test.Measure != q.Name || test.Model != q.Model:
-		case test.A == a && test.B == b:
-			return test, 1
-		case test.A == b && test.B == a:
-			return test, -1
-		}
+// find returns the test of two lines, in either order; sign turns its differences into the first's less the second's.
+func (q *question) find(i, k int) (test *pairTest, sign float64) {
+	sign = 1
+	if i > k {
+		i, k, sign = k, i, -1
 	}
-	return nil, 0
+	at := slices.IndexFunc(q.tests, func(t pairTest) bool { return t.a == i && t.b == k })
+	return &q.tests[at], sign
 }
 
 // table prints the tests of every method against the best of each column.
@@ -175,7 +157,7 @@ func (t *pairTests) table() *table.Table {
 	for i, l := range t.competing {
 		row := []table.Cell{table.Label(l.Label, l.Name), table.Word(l.Variant)}
 		for _, q := range t.questions {
-			row = append(row, t.cells(q, i)...)
+			row = append(row, t.cells(&q, i)...)
 		}
 		made.Rows = append(made.Rows, row)
 	}
@@ -183,13 +165,13 @@ func (t *pairTests) table() *table.Table {
 }
 
 // cells are the entries of a line under a question.
-func (t *pairTests) cells(q question, i int) []table.Cell {
+func (t *pairTests) cells(q *question, i int) []table.Cell {
 	best := &t.competing[q.best]
 	against := table.Word(strings.TrimSpace(best.Name + " " + best.Variant))
 	if i == q.best {
 		return []table.Cell{against, {}, table.Word("best"), {}, {}, {}}
 	}
-	test, sign := t.find(q, t.competing[i].Series, best.Series)
+	test, sign := q.find(i, q.best)
 	return []table.Cell{
 		against,
 		table.Count(test.Trials),
@@ -218,9 +200,8 @@ func (t *pairTests) data() *table.Table {
 			"dataset", "checkpoint", "rule", "measure", "model", "method", "variant", "other", "other_variant", "trials",
 			"difference", "median_difference", "pairs", "w_plus", "w_minus", "p", "p_holm", "computed"),
 	}
-	for i := range t.All {
-		test := &t.All[i]
-		w := &test.Wilcoxon
+	t.each(func(q *question, test *pairTest) {
+		a, b, w := t.competing[test.a].Series, t.competing[test.b].Series, &test.Wilcoxon
 		computed, pairs, plus, minus := "approximately", table.Count(w.Pairs), Exact(w.Plus), Exact(w.Minus)
 		switch {
 		case t.overlap != 0: // no ranks
@@ -233,14 +214,22 @@ func (t *pairTests) data() *table.Table {
 		}
 		made.Rows = append(made.Rows, []table.Cell{
 			table.Word(t.Dataset), table.Count(t.Checkpoint), table.Word(t.summary.Rule.String()),
-			table.Word(test.Measure),
-			table.Word(test.Model.Name()), table.Word(test.A.Method), table.Word(test.A.Variant),
-			table.Word(test.B.Method), table.Word(test.B.Variant), table.Count(test.Trials),
+			table.Word(q.Name), table.Word(q.Model.Name()), table.Word(a.Method), table.Word(a.Variant),
+			table.Word(b.Method), table.Word(b.Variant), table.Count(test.Trials),
 			Exact(test.Mean), Exact(test.Median), pairs, plus, minus,
 			Exact(test.P), Exact(test.Holm), table.Word(computed),
 		})
-	}
+	})
 	return made
+}
+
+// each visits all tests.
+func (t *pairTests) each(visit func(*question, *pairTest)) {
+	for i := range t.questions {
+		for k := range t.questions[i].tests {
+			visit(&t.questions[i], &t.questions[i].tests[k])
+		}
+	}
 }
 
 // decidable tells whether any p-value below the level is possible for the clearest of so many pairs
@@ -275,11 +264,11 @@ func (t *pairTests) least() (notes []string) {
 		return nil
 	}
 	fewest, most, pairs := math.MaxInt, 0, 0
-	for i := range t.All {
-		if n := t.All[i].Trials; n > 0 {
+	t.each(func(_ *question, test *pairTest) {
+		if n := test.Trials; n > 0 {
 			fewest, most = min(fewest, n), max(most, n)
 		}
-	}
+	})
 	for _, q := range t.questions {
 		pairs = max(pairs, q.pairs)
 	}
@@ -303,8 +292,9 @@ func (t *pairTests) method() string {
 	}
 	const ranks = "Wilcoxon's signed-rank test of those pairs, two-sided; equal pairs are dropped, ties share their " +
 		"mean rank. "
-	exact := func(test pairTest) bool { return test.Trials == 0 || test.Wilcoxon.Exact }
-	if !slices.ContainsFunc(t.All, func(test pairTest) bool { return !exact(test) }) {
+	exact := true
+	t.each(func(_ *question, test *pairTest) { exact = exact && (test.Trials == 0 || test.Wilcoxon.Exact) })
+	if exact {
 		return ranks + "Exact: counted over all signs of the ranks."
 	}
 	return ranks + fmt.Sprintf("Exact for up to %d pairs, counted over all signs of the ranks; above that by the "+

@@ -50,8 +50,8 @@ func TestTestsByHand(t *testing.T) {
 		"best-subset": {1, 1, 1, 1, 1, 1, 1},
 	})
 	tests := tested(t, s, options)
-	if len(tests.All) != 3 || len(tests.questions) != 1 {
-		t.Fatalf("%d tests of %d measures, want 3 of F1 alone: nothing else is defined", len(tests.All), len(tests.questions))
+	if len(tests.questions) != 1 || len(tests.questions[0].tests) != 3 {
+		t.Fatalf("%+v, want 3 tests of F1 alone: nothing else is defined", tests.questions)
 	}
 	type want struct {
 		a, b         string
@@ -64,8 +64,8 @@ func TestTestsByHand(t *testing.T) {
 		{"adam", "graphda", -1.9 / 6, -0.35, 1, 20, 0.0625, 0.125},
 		{"da-iht", "graphda", -1.0 / 6, -0.2, 0, 21, 0.03125, 0.09375},
 	} {
-		got := tests.All[i]
-		if got.A.Method != w.a || got.B.Method != w.b || got.Trials != 6 || got.Wilcoxon.Pairs != 6 {
+		got := tests.questions[0].tests[i]
+		if tests.competing[got.a].Name != w.a || tests.competing[got.b].Name != w.b || got.Trials != 6 || got.Wilcoxon.Pairs != 6 {
 			t.Errorf("test %d is %+v, want %s and %s in 6 trials", i, got, w.a, w.b)
 		}
 		for name, v := range map[string][2]float64{
@@ -104,8 +104,8 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 		}
 	})
 	tests := tested(t, s, options)
-	if p, want := tests.All[0].P, 1-2/math.Pi*math.Atan(0.2/math.Sqrt(0.015)); math.Abs(p-want) > 1e-12 || tests.All[0].Holm != p {
-		t.Errorf("p = %v, corrected %v, want %v", p, tests.All[0].Holm, want)
+	if p, want := tests.questions[0].tests[0].P, 1-2/math.Pi*math.Atan(0.2/math.Sqrt(0.015)); math.Abs(p-want) > 1e-12 || tests.questions[0].tests[0].Holm != p {
+		t.Errorf("p = %v, corrected %v, want %v", p, tests.questions[0].tests[0].Holm, want)
 	}
 	made := classified(t, s, options)
 	f1 := made.At("f1")
@@ -126,7 +126,7 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 func TestTestsOfFewTrials(t *testing.T) {
 	s := contest(t, map[string][]float64{"adam": {0.1, 0.2, 0.1, 0.2, 0.3}, "graphda": {0.9, 0.8, 0.9, 0.8, 0.9, 0.9, 0.9}})
 	tests := tested(t, s, options)
-	if p := tests.All[0].P; p != 0.0625 {
+	if p := tests.questions[0].tests[0].P; p != 0.0625 {
 		t.Errorf("p = %v, want 2/2⁵", p)
 	}
 	const want = "No two-sided p below 0.05 is possible with fewer than 6 common trials: with 5 the least is 0.062."
@@ -141,7 +141,7 @@ func TestTestsOfNothing(t *testing.T) {
 	s := contest(t, map[string][]float64{"adam": {nan, nan, 0.3}, "da-iht": {0.2, 0.3, nan}, "graphda": {0.5, 0.4, nan}})
 	tests := tested(t, s, options)
 	var trials []int
-	for _, test := range tests.All {
+	for _, test := range tests.questions[0].tests {
 		trials = append(trials, test.Trials)
 		if test.Trials == 0 && !(math.IsNaN(test.Holm) && math.IsNaN(test.P)) {
 			t.Errorf("%+v, want no p-value", test)
@@ -172,11 +172,8 @@ func TestTestsGolden(t *testing.T) {
 		r.Wbar.TestAccuracy += noise / 2
 	}
 	tests := tested(t, reportstest.Summary(t, plan, rows), options)
-	reportstest.Golden(t, "tests.txt", reportstest.Written(t, tests.table(), "text"))
-	reportstest.Golden(t, "tests.tex", reportstest.Written(t, tests.table(), "latex"))
-	reportstest.Golden(t, "tests.csv", reportstest.Written(t, tests.table(), "csv"))
-	reportstest.Golden(t, "tests-pairs.csv", reportstest.Written(t, tests.data(), "csv"))
-	fits(t, reportstest.Written(t, tests.table(), "text"))
+	golden(t, tests.table(), "tests.txt", "tests.csv")
+	golden(t, tests.data(), "tests-pairs.csv")
 }
 
 // The intervals of a table hold its means, and agree over a wider spread.
@@ -257,7 +254,7 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 		t.Errorf("comparison %q, want four lines of either variant", got)
 	}
 	tests := tested(t, s, options)
-	if n := len(tests.All); n != 3*45 { // ten lines
-		t.Errorf("%d tests, want three times 45", n)
+	if n := len(tests.questions[0].tests); n != 45 || len(tests.questions) != 3 { // ten lines
+		t.Errorf("%d tests of %d measures, want 45 of three", n, len(tests.questions))
 	}
 }
