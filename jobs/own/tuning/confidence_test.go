@@ -135,30 +135,20 @@ func TestDecoys(t *testing.T) {
 	if g := both.problem.Graph; g.NumNodes() != 2*p || g.NumEdges() != 4*sp.problem.Graph.NumEdges() {
 		t.Errorf("%d nodes, %d edges", g.NumNodes(), g.NumEdges())
 	}
-	columns := make([][]float64, 2*p)
-	row := make([]float64, 2*p)
-	for i := range n {
-		both.fill(row, i)
-		for k, v := range row {
-			columns[k] = append(columns[k], v)
-		}
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = make([]float64, 2*p)
+		both.fill(rows[i], i)
 	}
 	swapped := 0
 	for j, at := range both.real {
-		var own []float64
-		for i := range n {
-			own = append(own, sp.train.Row(i)[j])
-		}
-		if !slices.Equal(columns[at], own) || slices.Equal(columns[at^1], own) {
-			t.Errorf("feature %d is not where it should be", j)
-		}
-		for i, v := range columns[at^1] {
-			if v != own[from[i]] {
-				t.Fatalf("the decoy of feature %d has not the values of the samples that all decoys have", j)
+		for i, row := range rows {
+			if row[at] != sp.train.Row(i)[j] || row[at^1] != sp.train.Row(from[i])[j] {
+				t.Fatalf("feature %d is not where it should be, or its decoy has not the values of the samples that all have", j)
 			}
 		}
 		swapped += at % 2
-		neighbours := [2][]int32{}
+		var neighbours [2][]int32
 		for k := range neighbours {
 			for _, arc := range both.problem.Graph.Arcs(int32(2*j + k)) {
 				neighbours[k] = append(neighbours[k], arc.Node)
@@ -169,8 +159,8 @@ func TestDecoys(t *testing.T) {
 			t.Errorf("feature %d and its decoy have the neighbours %v", j, neighbours)
 		}
 	}
-	if swapped == 0 || swapped == p {
-		t.Errorf("%d of %d coins are heads", swapped, p)
+	if swapped == 0 || swapped == p || slices.IsSorted(from) {
+		t.Errorf("%d of %d coins are heads, samples from %v", swapped, p, from)
 	}
 }
 
@@ -195,26 +185,21 @@ func TestHalves(t *testing.T) {
 		whole, _ := drawing{graph: graph.Grid(3, 3), n: 60, positives: 0.5, size: 1, replicate: each}.draw(t, "halves", each)
 		halves := newPatients(&whole.train).halves(rand.New(rand.NewPCG(1, 1)), 3, true)
 		for k := 0; k < len(halves); k += 2 {
-			all := slices.Sorted(slices.Values(slices.Concat(halves[k], halves[k+1])))
-			for i, j := range all {
-				if i != j || len(all) != 60 {
-					t.Fatalf("halves %v", all)
-				}
+			if all := slices.Sorted(slices.Values(slices.Concat(halves[k], halves[k+1]))); len(all) != 60 || len(slices.Compact(all)) != 60 {
+				t.Fatalf("halves %v", all)
 			}
-			of := map[int32]int{}
+			sideOf := map[int32]int{}
 			for side, half := range halves[k : k+2] {
 				sum := 0.0
 				for _, i := range half {
 					sum += whole.train.Y[i]
-					of[whole.train.Patient[i]] |= 1 << side
+					if before, met := sideOf[whole.train.Patient[i]]; met && before != side {
+						t.Errorf("patient %d is in both halves", whole.train.Patient[i])
+					}
+					sideOf[whole.train.Patient[i]] = side
 				}
 				if len(half) != 30 || sum != 0 {
 					t.Errorf("a half of %d samples, labels sum to %v", len(half), sum)
-				}
-			}
-			for patient, in := range of {
-				if in == 3 {
-					t.Errorf("patient %d is in both halves", patient)
 				}
 			}
 		}
