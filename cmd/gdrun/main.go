@@ -36,7 +36,7 @@ stopped early, the same command goes on.`,
 		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": experimentNames}},
 		Commands: slices.Concat(
 			command.Commands("Paper", reproduceCommand(), experimentsCommand(), simulateCommand()),
-			command.Commands("Own data", importCommand(), tuneCommand(), predictCommand(), explainCommand(),
+			command.Commands("Own data", importCommand(), tuneCommand(), predictCommand(), evaluateCommand(), explainCommand(),
 				confidenceCommand(), learnCommand()),
 			command.Commands("Grids", planCommand(), localCommand(), statusCommand()),
 			command.Commands("Cluster", submitCommand(), cancelCommand(), taskCommand()),

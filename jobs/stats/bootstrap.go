@@ -21,6 +21,10 @@ const (
 // deviation are rough, and reports say so.
 const EnoughTrials = 5
 
+// LeastUnits is the number of samples of each class, or of patients where they are told, from which intervals of own
+// data have the width that they should have.
+const LeastUnits = 20
+
 // BootstrapFrom is the number of independent values from which MeanInterval is a bootstrap's.
 const BootstrapFrom = 20
 

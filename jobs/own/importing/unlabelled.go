@@ -15,12 +15,14 @@ type Unlabelled struct {
 	Text     tabular.Options // how it is read
 	ID       string          // column of their ids; "" for an index column, if there is one, or their numbers
 	Features []string        // names of the columns that are read
+	Words    []string        // names of columns that are read as texts, such as that of the labels
 	Gaps     bool            // a missing value, or a feature that the table lacks, is NaN; else it is refused
 }
 
-// Read calls visit for every sample in the order of the table, with its features in the order of their
-// names; x is overwritten by the next. It returns the samples' ids, and which features are absent.
-func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64) error) (ids, absent []string, err error) {
+// Read calls visit for every sample in the order of the table, with its features and its words in the order of their
+// names; both are overwritten by the next. It returns the samples' ids, and which features are absent.
+func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64, words []string) error) (ids, absent []string,
+	err error) {
 	text := u.Text
 	text.Unended = func(err error) error { return err }
 	t, err := tabular.Open(u.Path, text)
@@ -36,6 +38,15 @@ func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64) error) (i
 	if err != nil {
 		return nil, nil, err
 	}
+	texts, words := make([]int, len(u.Words)), make([]string, len(u.Words))
+	for k, name := range u.Words {
+		if texts[k], err = t.Find(name); err == nil && texts[k] < 0 {
+			err = usage.Errorf("%s: has no column %q; its columns are %s", u.Path, name, tabular.Some(t.Columns()))
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
 	names, x := newIDs(t, id), make([]float64, len(columns))
 	for t.Next() {
 		if ctx.Err() != nil {
@@ -47,7 +58,10 @@ func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64) error) (i
 		if err := u.values(t, columns, x); err != nil {
 			return nil, nil, err
 		}
-		if err := visit(x); err != nil {
+		for k, i := range texts {
+			words[k] = t.Text(i)
+		}
+		if err := visit(x, words); err != nil {
 			return nil, nil, err
 		}
 	}

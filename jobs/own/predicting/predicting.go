@@ -26,6 +26,8 @@ type Request struct {
 	ID      string          // column of their ids; "" for an index column, if there is one, or their numbers
 	Weights string          // of the model, by name; "" for the first, which are to predict with
 	All     bool            // all weights of the model, and the probabilities of each: those of w are too near ½
+	Words   []string        // columns that are read as texts, into Result.Words
+	Values  bool            // whether Result.Values are kept
 }
 
 // A Result is the predictions of all samples.
@@ -39,6 +41,10 @@ type Result struct {
 	Absent  []string    // features of the first weights that the table lacks
 	Gaps    int         // other missing values
 	Gappy   int         // samples that have them
+
+	Words  [][]string  // by sample, then column; nil unless they were asked for
+	Read   []int       // places of the features that were read, among the model's
+	Values [][]float64 // by sample, then as Read: as they were measured, NaN if missing; nil unless they were asked for
 }
 
 // most is the share of the weight that may be missing.
@@ -62,18 +68,23 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if fill == nil && m.Scaling != nil {
 		fill = m.Scaling.Mean
 	}
-	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Gaps: fill != nil}
-	var places []int // of the features that are read, among the model's
+	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil}
 	for j, name := range m.Features {
 		if slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
-			u.Features, places = append(u.Features, name), append(places, j)
+			u.Features, r.Read = append(u.Features, name), append(r.Read, j)
 		}
 	}
 	x := make([]float64, len(m.Features))
 	missing, gaps := make([]bool, len(m.Features)), []int{} // gaps by sample, columns that are absent among them
-	score := func(values []float64) error {
+	score := func(values []float64, words []string) error {
+		if req.Values {
+			r.Values = append(r.Values, slices.Clone(values))
+		}
+		if req.Words != nil {
+			r.Words = append(r.Words, slices.Clone(words))
+		}
 		gaps = append(gaps, 0)
-		for k, j := range places {
+		for k, j := range r.Read {
 			x[j], missing[j] = values[k], math.IsNaN(values[k])
 			if missing[j] {
 				x[j] = fill[j]

@@ -9,14 +9,11 @@ import (
 	"graphda/io/plain"
 	"graphda/io/table"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/stats"
 )
 
-// What can tell whether anything was found: fewer splits give intervals of any width, and of fewer samples no interval
-// has the width that it should have.
-const (
-	LeastSplits = 5
-	LeastUnits  = 20 // samples of each class; patients, where they are told
-)
+// LeastSplits are the splits that can tell whether anything was found: fewer give intervals of any width.
+const LeastSplits = 5
 
 // A Finding tells whether tuning has found anything: whether models predict samples that took no part in learning
 // and choosing better than guessing does. It is the row of the refitted weights in Answer.Expected.
@@ -32,7 +29,7 @@ type Finding struct {
 
 // Decided tells whether there are splits and samples enough. If not, neither intervals, frequencies nor the stability
 // of selections are shown anywhere.
-func (f *Finding) Decided() bool { return f.Splits >= LeastSplits && f.Units >= LeastUnits }
+func (f *Finding) Decided() bool { return f.Splits >= LeastSplits && f.Units >= stats.LeastUnits }
 
 // Yes tells whether something was found: the whole interval is better than guessing.
 func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
@@ -68,12 +65,12 @@ func (f *Finding) few() string {
 	if f.Splits < LeastSplits {
 		are, want = append(are, plain.Count(f.Splits, "split")), append(want, strconv.Itoa(LeastSplits))
 	}
-	if f.Units < LeastUnits {
+	if f.Units < stats.LeastUnits {
 		text := plain.Count(f.Units, f.Unit)
 		if f.Class != "" {
 			text += fmt.Sprintf(" of class %q", f.Class)
 		}
-		are, want = append(are, text), append(want, strconv.Itoa(LeastUnits))
+		are, want = append(are, text), append(want, strconv.Itoa(stats.LeastUnits))
 	}
 	return fmt.Sprintf("%s cannot tell whether anything was found, at least %s can", strings.Join(are, " and "),
 		strings.Join(want, " and "))

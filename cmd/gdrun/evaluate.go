@@ -1,0 +1,73 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/model"
+	"graphda/io/tabular"
+	"graphda/jobs/own/evaluating"
+	"graphda/jobs/own/predicting"
+)
+
+func evaluateCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "evaluate",
+		Usage:     "measure a model on labelled samples of another cohort",
+		UsageText: `gdrun evaluate --model tuned/mine/model.parquet --samples cohort2.csv --label status`,
+		Description: `Says whether a model carries over to samples that took no part in making it: AUC, accuracies at the
+model's threshold, and how far its probabilities are right, each with a 95 % interval; of numbers R² and the error.
+Then it names the features that have moved by more than 3 standard errors, and those that lack values. Columns are
+matched by name, as gdrun predict does; labels are called as the model's classes are. Samples without a label, and
+those whose missing features carry more than half of the weight, are left out and counted.
+
+--patient keeps the samples of a patient together in the intervals. --recentre takes the cohort's own means of the
+features for those of the training samples, which helps where a laboratory shifts them, and misleads where the cohort
+has another share of cases.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
+			&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow (required)"},
+			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required)"},
+			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of whom a sample is of, if some have several"},
+			&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
+			&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids, as for gdrun predict"},
+			command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
+				"model has)"}, model.Ridge, model.W, model.Wbar),
+			&cli.BoolFlag{Name: "recentre", Usage: "take the cohort's means of the features for the training samples'"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the intervals"},
+			&cli.StringFlag{Name: "report", Usage: "also write a page with curves to this `FOLDER`"},
+			command.ForceFlag(),
+			command.TableFlag(),
+		},
+		Action: command.AtOnce(evaluate),
+	}
+}
+
+func evaluate(c *cli.Context) error {
+	if err := command.Need(c, "model", "samples", "label"); err != nil {
+		return err
+	}
+	place := command.Place(c, c.String("model"), c.String("samples"))
+	if c.IsSet("report") {
+		if err := place.CheckAll(c.String("report"), evaluating.FileNames...); err != nil {
+			return err
+		}
+	}
+	r, err := evaluating.Evaluate(c.Context, evaluating.Request{
+		Request: predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
+			Weights: c.String("weights"), Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}},
+		Label: c.String("label"), Patient: c.String("patient"), Recentre: c.Bool("recentre"), Seed: c.Uint64("seed"),
+	})
+	if err != nil {
+		return err
+	}
+	if c.IsSet("report") {
+		if err := place.WriteAll(c.String("report"), r.Files()); err != nil {
+			return err
+		}
+	}
+	for _, note := range r.Notes {
+		command.Note(c.App.ErrWriter, "%s", note)
+	}
+	return command.Tables(c, r.Verdict()+"\n"+r.Lead(), r.Tables()...)
+}

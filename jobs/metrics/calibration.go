@@ -1,0 +1,75 @@
+package metrics
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// A Calibration tells how far log-odds z_i of the positive class agree with labels y_i ∈ {−1,+1}. The probabilities are
+// p_i = 1/(1 + e^−z_i).
+type Calibration struct {
+	LogLoss float64 // mean of −ln of the probability of the label, in nats
+	Brier   float64 // mean of (p_i − [y_i = +1])²
+	Large   float64 // a of logit p = a + z: how much higher the log-odds should be throughout, 0 at best
+	Slope   float64 // b of logit p = a + b·z: below 1 where the log-odds are too extreme, above 1 where too timid
+}
+
+// Calibrate measures log-odds z of labels y. Large is NaN where one class is absent, and so is Slope, also where z is
+// constant or separates the classes: nothing finite fits best then. Cox, Two further applications of a model for binary
+// regression, Biometrika 45 (1958); Van Calster et al., Calibration: the Achilles heel of predictive analytics, BMC
+// Medicine 17 (2019).
+func Calibrate(z, y []float64) Calibration {
+	n := float64(len(z))
+	c := Calibration{}
+	for i := range z {
+		m := y[i] * z[i] // log(1 + e^−m), stable for either sign
+		c.LogLoss += (math.Max(-m, 0) + math.Log1p(math.Exp(-math.Abs(m)))) / n
+		d := probability(z[i]) - (1+y[i])/2
+		c.Brier += d * d / n
+	}
+	if n == 0 {
+		c.LogLoss, c.Brier = math.NaN(), math.NaN()
+	}
+	c.Large, _ = fitLine(z, y, 1, false)
+	mean, deviation := stat.PopMeanStdDev(z, nil)
+	unit := make([]float64, len(z)) // scores that hardly differ have a slope that no step of Newton's reaches
+	for i := range z {
+		unit[i] = (z[i] - mean) / deviation
+	}
+	_, c.Slope = fitLine(unit, y, 0, true)
+	c.Slope /= deviation
+	return c
+}
+
+func probability(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// fitLine fits logit p = a + b·z by Newton's method; b stays as it is unless it is free. NaN: no finite fit is best.
+func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
+	const steps, close = 100, 1e-10
+	a := 0.0
+	for range steps {
+		var ga, gb, haa, hab, hbb float64 // gradient and Hessian of the log-likelihood
+		for i := range z {
+			p := probability(a + b*z[i])
+			r, v := (1+y[i])/2-p, p*(1-p)
+			ga, gb = ga+r, gb+r*z[i]
+			haa, hab, hbb = haa+v, hab+v*z[i], hbb+v*z[i]*z[i]
+		}
+		da, db := ga/haa, 0.0
+		if free {
+			det := haa*hbb - hab*hab
+			da, db = (hbb*ga-hab*gb)/det, (haa*gb-hab*ga)/det
+		}
+		const most = 2.0 // a step that leaves far behind where the curvature was taken
+		da, db = max(-most, min(most, da)), max(-most, min(most, db))
+		a, b = a+da, b+db
+		switch {
+		case math.IsNaN(a + b):
+			return math.NaN(), math.NaN()
+		case math.Abs(da)+math.Abs(db) < close:
+			return a, b
+		}
+	}
+	return math.NaN(), math.NaN()
+}

@@ -1,0 +1,374 @@
+// Package evaluating measures a model's file on labelled samples of another cohort: how well it tells the classes
+// apart, how far its probabilities are right, and what differs from the samples that it was made of.
+//
+// # Measures
+//
+// Of classes: AUC; accuracy, balanced accuracy, sensitivity and specificity of labels by the model's threshold; and,
+// where the model has probabilities, log-loss, Brier score, calibration in the large and calibration slope
+// (metrics.Calibration). Of numbers: R² against the mean of the cohort, the root of the mean squared error, the mean
+// difference, and the slope of the least-squares line through the predictions.
+//
+// # Intervals
+//
+// They are percentiles of measures of resampled cohorts, in which patients are drawn with all their samples (B. Efron,
+// Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979). That of an AUC is made on the scale
+// of log-odds, where it is nearly symmetric, and is never narrower than chance leaves it. Cohorts with fewer than
+// stats.LeastUnits samples, or patients, of a class have none. Simulated cohorts of 40 and of 200 without a signal had
+// an interval wholly above 0.5 in 1.9 to 2.8 % of 800, with four samples of each patient that were alike (r = .8) or
+// one.
+package evaluating
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/model"
+	"graphda/io/plain"
+	"graphda/io/tabular"
+	"graphda/jobs/metrics"
+	"graphda/jobs/own/predicting"
+	"graphda/jobs/stats"
+	"graphda/jobs/usage"
+	"graphda/learners"
+)
+
+// A Request says what to evaluate.
+type Request struct {
+	predicting.Request        // its Words and Values are set here
+	Label              string // column of the labels, which are called as the model's classes are, or are numbers
+	Patient            string // column of who a sample is of; "": each is of another
+	Recentre           bool   // take the cohort's own means for those of the training samples
+	Seed               uint64 // of the resampled cohorts
+}
+
+// A Result is how a model does on a cohort.
+type Result struct {
+	Request
+	Model     *model.Model
+	Weights   *model.Weights
+	Samples   int // with a label and a score
+	Patients  int // 0: each sample is of another
+	Positives int // samples of the positive class
+	Least     int // samples, or patients, of the class that has fewer; of numbers all
+	Measures  []Measure
+	Features  []Feature // those that moved or lack values, the farthest first
+	Compared  int       // features whose means were compared
+	Shift     float64   // what recentring has added to every score
+	Notes     []string
+
+	scores, labels []float64 // of the samples
+	units          [][]int   // samples by patient
+}
+
+// A Measure is a figure of the cohort. What is not defined is NaN.
+type Measure struct {
+	ID, Name  string
+	Value     float64
+	Low, High float64 // 95 % interval; NaN if there are too few samples
+	Guess     float64 // what guessing has: the shares of the classes, or the mean, of the cohort
+	Ideal     float64
+}
+
+// A Feature compares a feature of the model between the cohort and the training samples.
+type Feature struct {
+	Name         string
+	Mean, Before float64    // of the cohort and of the training samples, in the feature's unit
+	Moved        float64    // their difference in deviations of the training samples
+	Errors       float64    // their difference in standard errors
+	Missing      [2]float64 // share without a value, of the negative and the positive class; [0] is of all numbers
+}
+
+// moved is the difference of means, in standard errors, from which a feature is told.
+const moved = 3
+
+// Evaluate measures a model on the samples of a table.
+func Evaluate(ctx context.Context, req Request) (*Result, error) {
+	if req.Words = []string{req.Label}; req.Patient != "" {
+		req.Words = append(req.Words, req.Patient)
+	}
+	req.Values, req.All = true, false
+	predicted, err := predicting.Predict(ctx, req.Request)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Request: req, Model: predicted.Model, Weights: &predicted.Weights[0], Notes: predicted.Notes()}
+	kept, err := r.take(predicted)
+	if err != nil {
+		return nil, err
+	}
+	if req.Recentre {
+		if r.Model.Scaling == nil {
+			return nil, usage.Errorf("recentre: %s does not know the means of its training samples", req.Request.Model)
+		}
+		r.Shift = r.Weights.Intercept - stat.Mean(r.scores, nil)
+		for i := range r.scores {
+			r.scores[i] += r.Shift
+		}
+	}
+	r.measure()
+	r.compare(predicted, kept)
+	return r, nil
+}
+
+// take keeps the samples that have a label and a score, by their places in the table.
+func (r *Result) take(p *predicting.Result) (kept []int, err error) {
+	unlabelled, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
+	for i, words := range p.Words {
+		if tabular.IsMissing(words[0]) {
+			unlabelled++
+			continue
+		}
+		y, err := r.label(words[0])
+		if err != nil {
+			return nil, &tabular.Error{Path: r.Request.Samples, Column: r.Label, Err: fmt.Errorf("sample %d, %s: %w", i+1,
+				plain.Text(p.IDs[i]), err)}
+		}
+		if math.IsNaN(p.Scores[0][i]) {
+			continue // the notes count them
+		}
+		name := strconv.Itoa(i)
+		if r.Patient != "" {
+			if name = words[1]; tabular.IsMissing(name) {
+				return nil, &tabular.Error{Path: r.Request.Samples, Column: r.Patient,
+					Err: fmt.Errorf("sample %d, %s: is empty, want whom it is of", i+1, plain.Text(p.IDs[i]))}
+			}
+		}
+		k, known := unit[name]
+		if !known {
+			k = len(r.units)
+			unit[name], r.units = k, append(r.units, nil)
+		}
+		r.units[k] = append(r.units[k], len(kept))
+		kept, r.scores, r.labels = append(kept, i), append(r.scores, p.Scores[0][i]), append(r.labels, y)
+		class := 1.0
+		if r.classes() {
+			class = y
+		}
+		least[class][k] = true
+	}
+	if len(kept) == 0 {
+		return nil, &tabular.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score")}
+	}
+	r.Samples, r.Least = len(kept), len(least[1])
+	if r.classes() {
+		r.Least = min(r.Least, len(least[-1]))
+		for _, y := range r.labels {
+			r.Positives += int((1 + y) / 2)
+		}
+	}
+	if r.Patient != "" {
+		r.Patients = len(r.units)
+	}
+	if unlabelled > 0 {
+		r.Notes = append(r.Notes, plain.Are(unlabelled, "sample")+" without a label, and not counted")
+	}
+	return kept, nil
+}
+
+// classes tells whether labels are classes.
+func (r *Result) classes() bool { return r.Model.Positive != "" }
+
+// label returns −1 or +1 for a class, or the number.
+func (r *Result) label(text string) (float64, error) {
+	x, err := tabular.Number(text)
+	if !r.classes() {
+		return x, err
+	}
+	if err == nil {
+		text = tabular.FormatNumber(x) // 1 and 1.0 are one class
+	}
+	switch text = plain.Text(text); text {
+	case r.Model.Positive:
+		return 1, nil
+	case r.Model.Negative:
+		return -1, nil
+	}
+	return 0, fmt.Errorf("is %q, want %q or %q, the classes of the model", text, r.Model.Negative, r.Model.Positive)
+}
+
+// Decided tells whether there are samples enough for intervals.
+func (r *Result) Decided() bool { return r.Least >= stats.LeastUnits }
+
+// names are the measures, as values returns them.
+func (r *Result) names() []Measure {
+	if !r.classes() {
+		return []Measure{
+			{ID: "r2", Name: "R²", Guess: 0, Ideal: 1},
+			{ID: "rmse", Name: "Root of the mean squared error", Guess: stat.PopStdDev(r.labels, nil)},
+			{ID: "calibration_in_the_large", Name: "Mean of label less prediction", Guess: math.NaN()},
+			{ID: "calibration_slope", Name: "Slope of the label over the prediction", Guess: math.NaN(), Ideal: 1},
+		}
+	}
+	share := float64(r.Positives) / float64(r.Samples)
+	nan := math.NaN()
+	all := []Measure{
+		{ID: "auc", Name: "AUC", Guess: 0.5, Ideal: 1},
+		{ID: "balanced_accuracy", Name: "Balanced accuracy", Guess: 0.5, Ideal: 1},
+		{ID: "accuracy", Name: "Accuracy", Guess: max(share, 1-share), Ideal: 1},
+		{ID: "sensitivity", Name: fmt.Sprintf("Sensitivity: %q that are found", r.Model.Positive), Guess: nan, Ideal: 1},
+		{ID: "specificity", Name: fmt.Sprintf("Specificity: %q that are found", r.Model.Negative), Guess: nan, Ideal: 1},
+	}
+	if r.probable() {
+		entropy := 0.0
+		if share > 0 && share < 1 {
+			entropy = -share*math.Log(share) - (1-share)*math.Log(1-share)
+		}
+		all = append(all,
+			Measure{ID: "log_loss", Name: "Log-loss", Guess: entropy},
+			Measure{ID: "brier", Name: "Brier score", Guess: share * (1 - share)},
+			Measure{ID: "calibration_in_the_large", Name: "Calibration in the large", Guess: nan},
+			Measure{ID: "calibration_slope", Name: "Calibration slope", Guess: nan, Ideal: 1})
+	}
+	return all
+}
+
+// probable tells whether the scores are log-odds to rely on.
+func (r *Result) probable() bool {
+	return r.classes() && r.Model.Loss == (learners.Logistic{}).Name() && r.Weights.Name == model.Ridge
+}
+
+// values returns the measures of scores z of labels y.
+func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
+	if !r.classes() {
+		_, slope := stat.LinearRegression(z, y, nil, false)
+		error, total, mean := metrics.MSE(z, y), stat.PopVariance(y, nil), stat.Mean(y, nil)
+		return []float64{1 - error/total, math.Sqrt(error), mean - stat.Mean(z, nil), slope}
+	}
+	above, found, of := make([]float64, len(z)), [2]float64{}, [2]float64{}
+	for i := range z {
+		above[i] = z[i] - r.Weights.Threshold
+		class := int((1 + y[i]) / 2)
+		of[class]++
+		if above[i] >= 0 == (y[i] > 0) {
+			found[class]++
+		}
+	}
+	c := e.Classify(above, y)
+	all := []float64{c.AUC, c.BalancedAccuracy, c.Accuracy, found[1] / of[1], found[0] / of[0]}
+	if r.probable() {
+		c := metrics.Calibrate(z, y)
+		all = append(all, c.LogLoss, c.Brier, c.Large, c.Slope)
+	}
+	return all
+}
+
+// resamples is the number of resampled cohorts, and defined the share of them that must have a measure for its
+// interval.
+const (
+	resamples = 2000
+	defined   = 0.95
+)
+
+// measure measures the cohort, with intervals.
+func (r *Result) measure() {
+	var e metrics.Evaluator
+	r.Measures = r.names()
+	for k, v := range r.values(r.scores, r.labels, &e) {
+		m := &r.Measures[k]
+		m.Value, m.Low, m.High = v, math.NaN(), math.NaN()
+	}
+	if !r.Decided() {
+		return
+	}
+	drawn := make([][]float64, len(r.Measures))
+	random := rand.New(rand.NewPCG(r.Seed, uint64(r.Samples)))
+	for range resamples {
+		var z, y []float64
+		for range r.units {
+			for _, i := range r.units[random.IntN(len(r.units))] {
+				z, y = append(z, r.scores[i]), append(y, r.labels[i])
+			}
+		}
+		for k, v := range r.values(z, y, &e) {
+			if !math.IsNaN(v) {
+				drawn[k] = append(drawn[k], v)
+			}
+		}
+	}
+	for k := range r.Measures {
+		m, all := &r.Measures[k], drawn[k]
+		if float64(len(all)) < defined*resamples {
+			continue
+		}
+		slices.Sort(all)
+		m.Low, m.High = stat.Quantile(0.025, stat.Empirical, all, nil), stat.Quantile(0.975, stat.Empirical, all, nil)
+		if m.ID == "auc" {
+			m.Low, m.High = r.area(m.Value, stat.StdDev(all, nil))
+		}
+	}
+}
+
+// area returns the interval of an AUC whose resampled values have a deviation. On the scale of log-odds the interval
+// stays between 0 and 1. The deviation is at least that of an area of these classes where scores say nothing,
+// √((n₊+n₋+1)/(12·n₊·n₋)), reduced by 4a(1−a), as stats.AreaInterval has it.
+func (r *Result) area(a, deviation float64) (low, high float64) {
+	n, positive := float64(r.Samples), float64(r.Positives)
+	chance := (n + 1) / (12 * positive * (n - positive))
+	half := 0.5 / n // an area of 1 is taken for one that missed half a sample
+	a = max(half, min(1-half, a))
+	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
+	const z = 1.959964
+	middle, wide := math.Log(a/(1-a)), z*deviation/(a*(1-a))
+	return 1 / (1 + math.Exp(wide-middle)), 1 / (1 + math.Exp(-wide-middle))
+}
+
+// compare finds the features of the model whose means have moved, or that lack values.
+func (r *Result) compare(p *predicting.Result, kept []int) {
+	trained, _ := strconv.Atoi(r.Model.Made["samples"])
+	if s := r.Model.State; trained == 0 && s != nil {
+		trained = int(s.Learned)
+	}
+	scaling := r.Model.Scaling
+	for k, j := range p.Read {
+		f := Feature{Name: r.Model.Features[j], Mean: math.NaN(), Before: math.NaN(), Moved: math.NaN(), Errors: math.NaN()}
+		var means []float64 // by patient
+		var lacks, of [2]float64
+		for _, unit := range r.units {
+			sum, n := 0.0, 0.0
+			for _, i := range unit {
+				class := 0
+				if r.classes() && r.labels[i] > 0 {
+					class = 1
+				}
+				of[class]++
+				if v := p.Values[kept[i]][k]; math.IsNaN(v) {
+					lacks[class]++
+				} else {
+					sum, n = sum+v, n+1
+				}
+			}
+			if n > 0 {
+				means = append(means, sum/n)
+			}
+		}
+		for c := range lacks {
+			f.Missing[c] = lacks[c] / max(1, of[c])
+		}
+		if scaling != nil && scaling.Deviation[j] > 0 && len(means) > 1 && trained > 1 {
+			var variance float64
+			f.Mean, variance = stat.MeanVariance(means, nil)
+			d := scaling.Deviation[j]
+			f.Before = scaling.Mean[j]
+			f.Moved = (f.Mean - f.Before) / d
+			f.Errors = (f.Mean - f.Before) / math.Sqrt(variance/float64(len(means))+d*d/float64(trained))
+			r.Compared++
+		}
+		if math.Abs(f.Errors) > moved || lacks[0]+lacks[1] > 0 {
+			r.Features = append(r.Features, f)
+		}
+	}
+	size := func(f *Feature) float64 {
+		if math.IsNaN(f.Errors) {
+			return 0
+		}
+		return math.Abs(f.Errors)
+	}
+	slices.SortStableFunc(r.Features, func(a, b Feature) int { return cmp.Compare(size(&b), size(&a)) })
+}

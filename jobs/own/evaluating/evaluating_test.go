@@ -1,0 +1,209 @@
+package evaluating
+
+import (
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"graphda/io/model"
+	"graphda/io/samples"
+	"graphda/jobs/own/predicting"
+)
+
+// cohort draws n patients of some samples each, cases the first half. Scores of cases lie d deviations higher; a share
+// of their variance is the patient's.
+func cohort(r *rand.Rand, n, each int, d, shared float64) *Result {
+	c := &Result{Model: &model.Model{Negative: "control", Positive: "case"}, Weights: &model.Weights{Name: model.W}}
+	c.Seed = r.Uint64()
+	for k := range n {
+		y, own := -1.0, math.Sqrt(shared)*r.NormFloat64()
+		if k < n/2 {
+			y, own = 1, own+d
+		}
+		var unit []int
+		for range each {
+			unit = append(unit, len(c.scores))
+			c.scores = append(c.scores, own+math.Sqrt(1-shared)*r.NormFloat64())
+			c.labels = append(c.labels, y)
+		}
+		c.units = append(c.units, unit)
+	}
+	c.Samples, c.Positives, c.Least, c.Patients = n*each, n/2*each, n/2, n
+	return c
+}
+
+// Intervals of the AUC hold its true value about as often as they say, with and without a signal, also where the
+// samples of a patient are alike. Of 800 cohorts each, 1.4 to 5.9 % of the intervals missed it.
+func TestAreaIntervalHoldsTheTruth(t *testing.T) {
+	const draws, most = 40, 7 // misses; 2 are expected
+	for _, c := range []struct {
+		each      int
+		d, shared float64
+	}{{1, 0, 0}, {1, 1, 0}, {4, 0, 0.8}} {
+		r := rand.New(rand.NewPCG(uint64(c.each), math.Float64bits(c.d)))
+		truth, misses := 0.5*math.Erfc(-c.d/2), 0 // P(N(d, 2) > 0)
+		for range draws {
+			e := cohort(r, 40, c.each, c.d, c.shared)
+			e.measure()
+			if m := &e.Measures[0]; m.Low > truth || m.High < truth {
+				misses++
+			}
+		}
+		if misses > most {
+			t.Errorf("%+v: %d of %d intervals miss %.3f", c, misses, draws, truth)
+		}
+	}
+}
+
+// toy is a model of two features, made of 100 samples; its ridge weights are log-odds.
+func toy(t *testing.T, m model.Model) string {
+	t.Helper()
+	m.Features = []string{"a", "b"}
+	m.Weights = []model.Weights{{Name: model.Ridge, W: []float64{1, -1}, Intercept: 0.5, Threshold: 0.25}}
+	m.Scaling = &samples.Scaling{Mean: []float64{10, 20}, Deviation: []float64{2, 4}}
+	m.Median, m.Made = []float64{10, 20}, map[string]string{"samples": "100"}
+	path := filepath.Join(t.TempDir(), "model.parquet")
+	if err := m.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func evaluate(t *testing.T, m model.Model, table string, more func(*Request)) (*Result, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "cohort.csv")
+	if err := os.WriteFile(path, []byte(table), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	req := Request{Request: predicting.Request{Model: toy(t, m), Samples: path, ID: "id"}, Label: "label"}
+	if more != nil {
+		more(&req)
+	}
+	return Evaluate(t.Context(), req)
+}
+
+var classes = model.Model{Loss: "logistic", Negative: "no", Positive: "1"}
+
+// Scores are 0.5 + (a − 10)/2 − (b − 20)/4, labels +1 from 0.25 on.
+const small = "id,label,a,b\ns1,1.0,14,20\ns2,no,10,24\ns3,1,10,20\ns4,no,12,20\ns5,,9,9\ns6,1,,\n"
+
+func TestEvaluateByHand(t *testing.T) {
+	r, err := evaluate(t, classes, small, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Scores: s1 2.5, s2 −0.5, s3 0.5, s4 1.5; s5 has no label, and all of the weight of s6 is missing.
+	value := map[string]float64{}
+	for _, m := range r.Measures {
+		value[m.ID] = m.Value
+		if !math.IsNaN(m.Low) {
+			t.Errorf("%s has an interval of %d samples", m.ID, r.Least)
+		}
+	}
+	for id, want := range map[string]float64{"auc": 0.75, "accuracy": 0.75, "sensitivity": 1, "specificity": 0.5} {
+		if value[id] != want {
+			t.Errorf("%s %v, want %v", id, value[id], want)
+		}
+	}
+	if r.Samples != 4 || r.Positives != 2 || !strings.HasPrefix(r.Verdict(), "NOT DECIDED: 2 samples of the smaller class") {
+		t.Errorf("%d samples, %d positive: %s", r.Samples, r.Positives, r.Verdict())
+	}
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "1 sample is without a label") ||
+		!strings.Contains(notes, "1 sample is without a score") {
+		t.Errorf("notes: %s", notes)
+	}
+}
+
+// Recentred scores are those of features whose means are the cohort's; they keep their order.
+func TestRecentre(t *testing.T) {
+	plain, err := evaluate(t, classes, small, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := evaluate(t, classes, small, func(req *Request) { req.Recentre = true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mean := (r.scores[0] + r.scores[1] + r.scores[2] + r.scores[3]) / 4; math.Abs(mean-0.5) > 1e-12 {
+		t.Errorf("mean score %v, want the intercept", mean)
+	}
+	if r.Measures[0].Value != plain.Measures[0].Value || r.Shift != -0.5 {
+		t.Errorf("AUC %v, before %v; shift %v", r.Measures[0].Value, plain.Measures[0].Value, r.Shift)
+	}
+}
+
+// A feature that lies two deviations higher is told, one that does not is not; missing values are told by class.
+func TestFeaturesThatMoved(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	text := strings.Builder{}
+	text.WriteString("id,label,patient,a,b\n")
+	for i := range 60 {
+		label := []string{"no", "1"}[i%2]
+		b := number(20 + 4*r.NormFloat64())
+		if i%4 == 1 {
+			b = "" // of every second case
+		}
+		text.WriteString(strings.Join([]string{number(float64(i)), label, "p" + number(float64(i/4)),
+			number(14 + 2*r.NormFloat64()), b}, ",") + "\n")
+	}
+	e, err := evaluate(t, classes, text.String(), func(req *Request) { req.Patient = "patient" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Patients != 15 || e.Least != 15 {
+		t.Errorf("%d patients, %d of the smaller class", e.Patients, e.Least)
+	}
+	if len(e.Features) != 2 || e.Features[0].Name != "a" || math.Abs(e.Features[0].Moved-2) > 0.4 || e.Features[0].Errors < 4 {
+		t.Fatalf("features %+v", e.Features)
+	}
+	if b := e.Features[1]; math.Abs(b.Errors) > moved || b.Missing != [2]float64{0, 0.5} {
+		t.Errorf("b: %+v", b)
+	}
+	files := e.Files()
+	if len(files) != len(FileNames) {
+		t.Errorf("%d files", len(files))
+	}
+	for _, f := range files {
+		if err := f.Fill(io.Discard); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+
+func TestEvaluateNumbers(t *testing.T) {
+	table := "id,label,a,b\n1,2.5,14,20\n2,-0.5,10,24\n3,0.5,10,20\n4,1.5,12,20\n"
+	r, err := evaluate(t, model.Model{Loss: "squared"}, table, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range []float64{1, 0, 0, 1} { // the labels are the scores
+		if got := r.Measures[k].Value; math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s %v, want %v", r.Measures[k].ID, got, want)
+		}
+	}
+}
+
+func TestEvaluateRefuses(t *testing.T) {
+	for name, c := range map[string]struct {
+		table string
+		more  func(*Request)
+		want  string
+	}{
+		"a class of others": {"id,label,a,b\nx,maybe,1,2\n", nil, `sample 1, x: is "maybe", want "no" or "1", the classes of the model`},
+		"no label":          {"id,label,a,b\nx,,1,2\n", nil, "has no sample with a label and a score"},
+		"no column":         {"id,a,b\nx,1,2\n", nil, `has no column "label"; its columns are id, a, b`},
+		"no patient": {"id,label,patient,a,b\nx,no,,1,2\n", func(r *Request) { r.Patient = "patient" },
+			`column "patient": sample 1, x: is empty, want whom it is of`},
+	} {
+		if _, err := evaluate(t, classes, c.table, c.more); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}

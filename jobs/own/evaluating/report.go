@@ -1,0 +1,281 @@
+package evaluating
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"graphda/io/plain"
+	"graphda/io/seal"
+	"graphda/io/table"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/page"
+	"graphda/jobs/stats"
+)
+
+// Verdict says in a line whether what the model has learned carries over.
+func (r *Result) Verdict() string {
+	first := &r.Measures[0]
+	name, two := first.Name, table.Fixed(2)
+	switch {
+	case !r.Decided():
+		unit := "sample"
+		if r.Patients > 0 {
+			unit = "patient"
+		}
+		of := ""
+		if r.classes() {
+			of = " of the smaller class"
+		}
+		return fmt.Sprintf("NOT DECIDED: %s%s cannot tell whether the model carries over, at least %d can",
+			plain.Count(r.Least, unit), of, stats.LeastUnits)
+	case first.Low > first.Guess:
+		return fmt.Sprintf("The model carries over: %s %s (%s to %s), guessing has %s", name, two(first.Value),
+			two(first.Low), two(first.High), table.Shortest(first.Guess))
+	}
+	return fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, begins below %s, which guessing "+
+		"has", name, two(first.Low), two(first.High), table.Shortest(first.Guess))
+}
+
+// Carries tells whether the model is shown to carry over.
+func (r *Result) Carries() bool { return r.Decided() && r.Measures[0].Low > r.Measures[0].Guess }
+
+// Lead says in a few sentences what was measured.
+func (r *Result) Lead() string {
+	text := fmt.Sprintf("%s of %s", plain.Count(r.Samples, "sample"), plain.Text(r.Request.Samples))
+	if r.Patients > 0 {
+		text += " of " + plain.Count(r.Patients, "patient")
+	}
+	if r.classes() {
+		text += fmt.Sprintf(", %d of them %q", r.Positives, r.Model.Positive)
+	}
+	text += fmt.Sprintf(", by %s of %s", r.Weights.Name, plain.Text(r.Request.Model))
+	if r.Recentre {
+		text += fmt.Sprintf("; recentred: the cohort's means take the place of the training samples', %s to every score, "+
+			"which assumes that both have the same share of each class", table.Signed(table.Significant)(r.Shift))
+	}
+	return text + "."
+}
+
+// Tables are the measures, and the features that moved or lack values.
+func (r *Result) Tables() []*table.Table { return []*table.Table{r.measures(), r.features()} }
+
+func (r *Result) measures() *table.Table {
+	t := &table.Table{Name: "evaluation", Title: "How the model does on this cohort", Columns: []table.Column{
+		{Key: "measure", Head: "Measure", Words: true}, {Key: "value", Head: "Value"},
+		{Key: "low", Head: "Low"}, {Key: "high", Head: "High"},
+		{Key: "guessing", Head: "Guessing"}, {Key: "ideal", Head: "Ideal"}}}
+	if r.Decided() {
+		what := "samples"
+		if r.Patients > 0 {
+			what = "patients, with all their samples"
+		}
+		t.Notes = append(t.Notes, fmt.Sprintf("Low, high: 95 %% interval, over %d cohorts drawn from the %s.", resamples,
+			what))
+	}
+	if r.probable() {
+		t.Notes = append(t.Notes, "Calibration in the large: how much higher the log-odds should be throughout. Calibration "+
+			"slope: below 1, probabilities are too near 0 and 1; above 1, too near each other.")
+	}
+	print := table.Fixed(3)
+	if !r.classes() {
+		print = table.Significant
+	}
+	for i := range r.Measures {
+		m := &r.Measures[i]
+		row := []table.Cell{table.Label(m.Name, m.ID)}
+		for _, v := range []float64{m.Value, m.Low, m.High, m.Guess} {
+			row = append(row, table.Of(v, print))
+		}
+		t.Rows = append(t.Rows, append(row, table.Of(m.Ideal, table.Shortest)))
+	}
+	return t
+}
+
+// listed is the number of features that the table has at most.
+const listed = 60
+
+func (r *Result) features() *table.Table {
+	t := &table.Table{Name: "features", Title: "What differs from the training samples", Columns: []table.Column{
+		{Key: "feature", Head: "Feature", Words: true}, {Key: "mean", Head: "Mean"}, {Key: "before", Head: "Before"},
+		{Key: "moved", Head: "Moved"}, {Key: "errors", Head: "Std. errors"}}}
+	missing := []string{"Missing"}
+	if r.classes() {
+		missing = []string{"Missing, " + r.Model.Negative, "Missing, " + r.Model.Positive}
+	}
+	for k, head := range missing {
+		t.Columns = append(t.Columns, table.Column{Key: []string{"missing_negative", "missing_positive"}[k], Head: head})
+	}
+	if len(missing) == 1 {
+		t.Columns[len(t.Columns)-1].Key = "missing"
+	}
+	far := 0
+	for i := range r.Features {
+		f := &r.Features[i]
+		if math.Abs(f.Errors) > moved {
+			far++
+		}
+		if i < listed {
+			row := []table.Cell{table.Word(f.Name), table.Of(f.Mean, table.Significant), table.Of(f.Before, table.Significant),
+				table.Of(f.Moved, table.Fixed(2)), table.Of(f.Errors, table.Fixed(1))}
+			for k := range missing {
+				row = append(row, table.Of(f.Missing[k], table.Fixed(2)))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	const chance = 0.0027 // of three standard errors
+	t.Subtitle = fmt.Sprintf("%d of %s of the model moved by more than %d standard errors; chance moves %.2f", far,
+		plain.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
+	if r.Compared == 0 {
+		t.Subtitle = "the model does not know the means of its training samples: only missing values are told"
+	}
+	t.Notes = append(t.Notes, "Moved: the mean here less the mean before, in deviations of the training samples. A "+
+		"cohort with other shares of the classes moves the features that differ between them.")
+	if n := len(r.Features) - listed; n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("… and %d more.", n))
+	}
+	return t
+}
+
+// FileNames are those that Files may have.
+var FileNames = []string{"report.html", "evaluation.csv", "features.csv", "roc.csv", "scores.csv", "calibration.csv",
+	"decisions.csv"}
+
+// Files are the page and the data of its tables and figures.
+func (r *Result) Files() (files []seal.Named) {
+	section := page.Section{ID: "answer", Title: "The answer"}
+	for _, t := range r.Tables() {
+		section.Tables = append(section.Tables, page.Table{Table: t})
+		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.Sealed("csv")})
+	}
+	for _, c := range r.curves() {
+		section.Figures = append(section.Figures, page.Draw(c))
+		write := func(w io.Writer) error { return figures.WriteCSV(w, c) }
+		files = append(files, seal.Named{Name: c.Name + ".csv", Fill: write})
+	}
+	p := &page.Page{Title: "A model on another cohort", Subtitle: "gdrun evaluate", Answer: r.Verdict(),
+		Negative: !r.Carries(), Lead: r.Lead(), Sections: []page.Section{section},
+		Facts: []page.Fact{{Name: "seed", Value: fmt.Sprint(r.Seed)}}}
+	for _, note := range r.Notes {
+		p.Warnings = append(p.Warnings, page.Warning{Text: note})
+	}
+	return append(files, seal.Named{Name: "report.html", Fill: p.Write})
+}
+
+// curves are, of classes, the ROC curve, the scores by class and, of probabilities, their calibration and the decision
+// curve; of numbers the label over the prediction.
+func (r *Result) curves() []*figures.Chart {
+	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
+		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}
+	}
+	if !r.classes() {
+		return []*figures.Chart{chart("calibration", "Labels over predictions", "Means of tenths of the samples.",
+			r.tenths("prediction", "label", func(z, y float64) (float64, float64) { return z, y }))}
+	}
+	all := []*figures.Chart{
+		chart("roc", "ROC curve", "False alarms and finds at every threshold of the score.", r.roc()),
+		chart("scores", "Scores by class", "Share of each class with a score of at most x. The dotted line is the model's "+
+			"threshold.", r.byClass()),
+	}
+	if r.probable() {
+		all = append(all,
+			chart("calibration", "Calibration", "The share of the positive class over its probability, means of tenths of the "+
+				"samples.", r.tenths("probability", fmt.Sprintf("share of %q", r.Model.Positive),
+				func(z, y float64) (float64, float64) { return logistic(z), (1 + y) / 2 })),
+			chart("decisions", "Decision curve", "Who treats from a probability on treats some in vain: cases found by "+
+				"sample, less false alarms weighed by the odds of that probability (Vickers and Elkin, Medical Decision Making "+
+				"26, 2006). The model is of use where it lies above both treating everybody and 0, treating nobody.",
+				r.decisions()))
+	}
+	return all
+}
+
+func logistic(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// ranked are the places of the samples by ascending score.
+func (r *Result) ranked() []int {
+	at := make([]int, len(r.scores))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(r.scores[a], r.scores[b]) })
+	return at
+}
+
+func (r *Result) roc() figures.Panel {
+	line := figures.Line{Key: "best", Label: "model", Points: []figures.Point{{}}}
+	positive, negative := float64(r.Positives), float64(r.Samples-r.Positives)
+	at := r.ranked()
+	slices.Reverse(at)
+	found, alarms := 0.0, 0.0
+	for k, i := range at {
+		if r.labels[i] > 0 {
+			found++
+		} else {
+			alarms++
+		}
+		if k+1 == len(at) || r.scores[at[k+1]] != r.scores[i] { // equal scores are one threshold
+			line.Points = append(line.Points, figures.Point{X: alarms / negative, Y: found / positive})
+		}
+	}
+	guess := figures.Line{Key: "median", Label: "guessing", Points: []figures.Point{{}, {X: 1, Y: 1}}}
+	return figures.Panel{XLabel: "false alarms, share of the negative class",
+		YLabel: "found, share of the positive class", YHigh: 1, Lines: []figures.Line{line, guess}}
+}
+
+func (r *Result) byClass() figures.Panel {
+	lines := []figures.Line{{Key: "median", Label: r.Model.Negative}, {Key: "best", Label: r.Model.Positive}}
+	n := []float64{float64(r.Samples - r.Positives), float64(r.Positives)}
+	seen := []float64{0, 0}
+	for _, i := range r.ranked() {
+		k := int((1 + r.labels[i]) / 2)
+		seen[k]++
+		lines[k].Points = append(lines[k].Points, figures.Point{X: r.scores[i], Y: seen[k] / n[k]})
+	}
+	return figures.Panel{XLabel: "score", YLabel: "share with at most this score", YHigh: 1,
+		Marks: []float64{r.Weights.Threshold}, Lines: lines}
+}
+
+// tenths has the means of what a sample gives, over tenths of the samples by score.
+func (r *Result) tenths(xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
+	model := figures.Line{Key: "best", Label: "model"}
+	at, parts := r.ranked(), min(10, r.Samples)
+	for k := range parts {
+		var mean figures.Point
+		part := at[k*len(at)/parts : (k+1)*len(at)/parts]
+		for _, i := range part {
+			x, y := of(r.scores[i], r.labels[i])
+			mean.X, mean.Y = mean.X+x/float64(len(part)), mean.Y+y/float64(len(part))
+		}
+		model.Points = append(model.Points, mean)
+	}
+	low, high := model.Points[0].X, model.Points[parts-1].X
+	equal := figures.Line{Key: "median", Label: "equal", Points: []figures.Point{{X: low, Y: low}, {X: high, Y: high}}}
+	return figures.Panel{XLabel: xLabel, YLabel: yLabel, Lines: []figures.Line{model, equal}}
+}
+
+// decisions is the net benefit over the probability from which a decision is taken.
+func (r *Result) decisions() figures.Panel {
+	lines := []figures.Line{{Key: "best", Label: "model"}, {Key: "median", Label: "treat everybody"}}
+	n := float64(r.Samples)
+	for k := 1; k < 20; k++ {
+		p := float64(k) / 20
+		odds, benefit := p/(1-p), 0.0
+		for i, z := range r.scores {
+			if logistic(z) >= p && r.labels[i] > 0 {
+				benefit += 1 / n
+			} else if logistic(z) >= p {
+				benefit -= odds / n
+			}
+		}
+		positive := float64(r.Positives) / n
+		for l, v := range []float64{benefit, positive - odds*(1-positive)} {
+			lines[l].Points = append(lines[l].Points, figures.Point{X: p, Y: max(v, -positive/2)})
+		}
+	}
+	return figures.Panel{XLabel: "threshold of the probability", YLabel: "net benefit",
+		Lines: lines}
+}
