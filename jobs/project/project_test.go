@@ -21,7 +21,6 @@ import (
 	"graphda/graph"
 	"graphda/io/network"
 	"graphda/io/seal"
-	"graphda/projection/fewprize"
 	"graphda/projection/pcst"
 )
 
@@ -480,29 +479,5 @@ func TestFormatOf(t *testing.T) {
 	}
 	if err := awkward(t).Write(&bytes.Buffer{}, "arrow", 0); err == nil {
 		t.Error("arrow is written to a stream")
-	}
-}
-
-// Of few prizes another solver finds the same forest.
-func TestFewPrizes(t *testing.T) {
-	g := graph.Grid(40, 40)
-	prizes := make([]float64, 1600)
-	for i, u := range []int{820, 826, 1066, 40, 1599} {
-		prizes[u] = 6 + float64(i)/8
-	}
-	for components := 1; components < 4; components++ {
-		request := DefaultRequest(PCSF)
-		request.Components = components
-		got, err := (&Problem{Graph: g, Prizes: prizes}).Project(request)
-		must(t, err)
-		opt := pcst.Options{Clusters: components, Root: -1, Pruning: pcst.GWPruning}
-		if !fewprize.Suits(5, 1600, 1, opt) {
-			t.Fatal("the prizes are not few")
-		}
-		var want pcst.Forest
-		must(t, pcst.NewSolver(g).Solve(&want, prizes, 1, opt))
-		if !slices.Equal(got.Nodes, want.Nodes) || !slices.Equal(got.Edges, want.Edges) || len(got.Nodes) < 9 {
-			t.Errorf("%d trees: %v %v, want %v %v", components, got.Nodes, got.Edges, want.Nodes, want.Edges)
-		}
 	}
 }

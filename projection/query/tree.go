@@ -102,61 +102,55 @@ func (t *trees) taken(i int) bool { return t.must[i] > 0 || t.gain[i] > t.cost[i
 // must be in takes more. It takes time and memory of O(nodes × limit).
 func (t *trees) within(limit int) []bool {
 	k := knapsack{trees: t, limit: limit, tables: make([][]float64, len(t.nodes)), choice: make([][]int32, len(t.nodes))}
-	total := []float64{0} // best value of the trees so far, by steps
 	type pick struct {
-		root int32
-		top  []int32 // by steps that this tree takes: the top of its part
-		took []int32 // by steps in all: those of this tree, −1 for none
+		top  []int32 // by steps that a tree takes: the top of its part
+		took []int32 // by steps in all: those of the tree, −1 for none
 	}
 	var picks []pick
-	parts := map[int32][]float64{} // by root: value of the best part, by steps
-	tops := map[int32][]int32{}
-	for i := len(t.nodes) - 1; i >= 0; i-- {
+	total := []float64{0} // best value of the trees so far, by steps
+	var best []float64    // of the parts of this tree
+	var tops []int32
+	for i := len(t.nodes) - 1; i >= 0; i-- { // a tree's nodes follow one another, its root first
 		f := k.own(i)
-		if r := t.root[i]; t.must[i] == t.must[r] {
-			parts[r], tops[r] = better(parts[r], tops[r], f, int32(i))
+		if t.must[i] == t.must[t.root[i]] {
+			best, tops = better(best, tops, f, int32(i))
 		}
 		if p := t.parent[i]; p >= 0 {
 			k.hang(i, int(p))
 			continue
 		}
-		p := pick{root: int32(i), top: tops[int32(i)]}
-		total, p.took = combine(total, parts[int32(i)], 0, t.must[i] == 0, limit)
-		picks = append(picks, p)
+		var took []int32
+		total, took = combine(total, best, 0, t.must[i] == 0, limit)
+		picks = append(picks, pick{tops, took})
+		best, tops = nil, nil
 	}
 	j := len(total) - 1
 	if math.IsInf(total[j], -1) {
 		return nil
 	}
 	in := make([]bool, len(t.nodes))
-	for n := len(picks) - 1; n >= 0; n-- {
-		p := picks[n]
-		i := p.took[min(j, len(p.took)-1)]
-		if i < 0 {
-			continue
+	for _, p := range slices.Backward(picks) {
+		j = min(j, len(p.took)-1)
+		if i := int(p.took[j]); i >= 0 {
+			j -= i
+			k.mark(in, p.top[min(i, len(p.top)-1)], i)
 		}
-		j = min(j, len(p.took)-1) - int(i)
-		k.mark(in, p.top[min(int(i), len(p.top)-1)], int(i))
 	}
 	return in
 }
 
 // better returns, by steps, the larger of two values and the top that it is of.
 func better(best []float64, tops []int32, f []float64, top int32) ([]float64, []int32) {
-	for j := range f {
-		if j >= len(best) {
+	for j := range max(len(best), len(f)) {
+		if j == len(best) {
+			best, tops = append(best, math.Inf(-1)), append(tops, -1)
 			if j > 0 {
-				best, tops = append(best, best[j-1]), append(tops, tops[j-1])
-			} else {
-				best, tops = append(best, math.Inf(-1)), append(tops, -1)
+				best[j], tops[j] = best[j-1], tops[j-1]
 			}
 		}
-		if f[j] > best[j] {
-			best[j], tops[j] = f[j], top
+		if v := f[min(j, len(f)-1)]; v > best[j] {
+			best[j], tops[j] = v, top
 		}
-	}
-	for j := len(f); j < len(best) && f[len(f)-1] > best[j]; j++ {
-		best[j], tops[j] = f[len(f)-1], top
 	}
 	return best, tops
 }
