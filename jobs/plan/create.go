@@ -76,13 +76,10 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Duration,
 	rates func() Rates) (made *Created, err error) {
 	now := old
-	if differs := old.sameAs(plan); differs != nil {
-		if len(plan.Cells) <= len(old.Cells) {
-			return nil, differs
-		}
-		if err := plan.grownFrom(old); err != nil {
-			return nil, err
-		}
+	if err := plan.differs(old); err != nil {
+		return nil, err
+	}
+	if len(plan.Cells) > len(old.Cells) {
 		plan.Target = target
 		if err := plan.grow(dir, old); err != nil {
 			return nil, err
@@ -99,28 +96,37 @@ func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Durat
 	return &Created{Plan: now, Tasks: append(tasks, more...), Added: len(missing)}, now.AddTasks(dir, more)
 }
 
-// grownFrom tells why this plan is not one that an old one may grow into, or returns nil: it has
-// all of the old one's cells, the same checkpoints, and what shards keep models by.
-func (plan *Plan) grownFrom(old *Plan) error {
+// differs tells why this plan is neither an old one again nor one that the old one may grow into, which has all
+// of its cells, the same checkpoints, and what shards keep models by. Otherwise it returns nil.
+func (plan *Plan) differs(old *Plan) error {
+	grows := len(plan.Cells) > len(old.Cells)
+	if len(plan.Cells) < len(old.Cells) {
+		return plain.Because(ErrPlan, "the new plan has %d cells, not %d", len(plan.Cells), len(old.Cells))
+	}
 	ids := make(map[string]bool, len(plan.Cells))
 	for i := range plan.Cells {
 		ids[plan.Cells[i].ID] = true
 	}
 	for i := range old.Cells {
-		if c := &old.Cells[i]; !ids[c.ID] {
+		is, was := &plan.Cells[i], &old.Cells[i]
+		switch {
+		case grows && !ids[was.ID]:
 			return plain.Because(ErrPlan, "a plan grows by new cells, and the new one lacks %s on %s, trial %d",
-				c.Method.Name, old.Dataset(c).Name, c.Trial)
+				was.Method.Name, old.Dataset(was).Name, was.Trial)
+		case !grows && is.ID != was.ID:
+			return plain.Because(ErrPlan, "cell %d of the new plan is another: %s on %s, trial %d",
+				i, is.Method.Name, plan.Dataset(is).Name, is.Trial)
 		}
-	}
-	if len(plan.Cells) == len(old.Cells) {
-		return plain.Because(ErrPlan, "the new plan has the same cells in another order")
 	}
 	if !slices.Equal(plan.Checkpoints, old.Checkpoints) {
 		return plain.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
 			experiment.Numbers(plan.Checkpoints), experiment.Numbers(old.Checkpoints))
 	}
-	if !slices.Equal(plan.Experiment.Selection, old.Experiment.Selection) ||
-		!slices.Equal(plan.Experiment.TracedAt(), old.Experiment.TracedAt()) {
+	switch e, was := plan.Experiment, old.Experiment; {
+	case !grows && !was.ReadsAs(e):
+		return plain.Because(ErrPlan, "the new plan has the same cells, but another name, title, selection, reports or "+
+			"limits of programs")
+	case grows && !(slices.Equal(e.Selection, was.Selection) && slices.Equal(e.TracedAt(), was.TracedAt())):
 		return plain.Because(ErrPlan, "the new plan keeps other models: its selection or its reports differ")
 	}
 	return nil

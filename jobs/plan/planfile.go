@@ -21,7 +21,6 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/tables"
-	"graphda/jobs/experiment"
 	"graphda/learners"
 )
 
@@ -153,29 +152,6 @@ func (plan *Plan) layout() results.Layout {
 		}
 	}
 	return slices.DeleteFunc(Layout(), func(c results.ParamColumn) bool { return !slices.Contains(names, c.Name) })
-}
-
-// sameAs tells how another plan differs from this one, or returns nil.
-func (plan *Plan) sameAs(other *Plan) error {
-	if len(plan.Cells) != len(other.Cells) {
-		return plain.Because(ErrPlan, "the new plan has %d cells, not %d", len(other.Cells), len(plan.Cells))
-	}
-	for i := range plan.Cells {
-		if plan.Cells[i].ID != other.Cells[i].ID {
-			c := &other.Cells[i]
-			return plain.Because(ErrPlan, "cell %d of the new plan is another: %s on %s, trial %d",
-				i, c.Method.Name, other.Dataset(c).Name, c.Trial)
-		}
-	}
-	if !slices.Equal(plan.Checkpoints, other.Checkpoints) {
-		return plain.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
-			experiment.Numbers(other.Checkpoints), experiment.Numbers(plan.Checkpoints))
-	}
-	if !plan.Experiment.ReadsAs(other.Experiment) {
-		return plain.Because(ErrPlan, "the new plan has the same cells, but another name, title, selection, reports or "+
-			"limits of programs")
-	}
-	return nil
 }
 
 // openPlan reads all of a plan but its cells, and opens the table of those.

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"graphda/jobs/jobstest"
 	"graphda/learners"
 )
 
@@ -118,25 +117,6 @@ func checkBalance(t *testing.T, plan *Plan, tasks []*Task, target time.Duration)
 		}
 		if n := len(group); float64(n) > math.Ceil(total/target.Seconds()) && float64(n) > 2+2.1*total/target.Seconds() {
 			t.Errorf("trial %v: %d tasks for %v s", key, n, total)
-		}
-	}
-}
-
-// A task exceeds the target only if it is one cell.
-func TestTaskTakesTheTargetAtMost(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	plan := planOf(t, data, jobstest.Experiment)
-	all := make([]int, len(plan.Cells))
-	for i := range all {
-		all[i] = i
-	}
-	for _, target := range []time.Duration{time.Millisecond, time.Second, 2 * time.Second, 3 * time.Second, time.Hour} {
-		tasks := plan.pack(all, 0, target, testRates())
-		checkPacking(t, plan, tasks, 0)
-		for _, task := range tasks {
-			if task.Seconds() > target.Seconds()*(1+1e-9) && len(task.Cells) > 1 {
-				t.Errorf("target %v: task %d of %d cells takes %v s", target, task.Number, len(task.Cells), task.Seconds())
-			}
 		}
 	}
 }

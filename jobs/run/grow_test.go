@@ -107,26 +107,3 @@ func TestGrowIsInterrupted(t *testing.T) {
 		t.Errorf("%d cells computed, want %d", outcome.Computed, again.Added)
 	}
 }
-
-// What would change rows or models that are there is refused.
-func TestGrowIsRefused(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	r := runtest.New(t, data, jobstest.Experiment, 3*time.Second)
-	for what, text := range map[string]string{
-		"checkpoints": jobstest.Replace(t, larger(t), "checkpoints: [20, 40]", "checkpoints: [20, 30, 40]"),
-		"lacks":       jobstest.Replace(t, larger(t), "gamma: [2, 5, 10, 20]", "gamma: [1, 2, 3, 4, 5, 6, 7]"),
-		"models":      jobstest.Replace(t, larger(t), "selection: [validation, oracle-f1]", "selection: [validation]"),
-	} {
-		_, _, err := run.Create(r.Dir, runtest.Plan(t, data, text), time.Hour, runtest.Rates)
-		if !errors.Is(err, plan.ErrPlan) || !strings.Contains(err.Error(), what) {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(r.Dir, "plan-0001.json")); err == nil {
-		t.Error("a plan was kept although nothing grew")
-	}
-	// A shard of any other plan is refused as before.
-	if err := r.CheckPlan("shard", "another"); !errors.Is(err, plan.ErrPlan) {
-		t.Errorf("%v, want ErrPlan", err)
-	}
-}

@@ -13,20 +13,13 @@ func Ranks(values []float64) []float64 {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	sized := func(i int) difference {
-		v := values[order[i]]
-		return difference{size: v, rounding: rounding * max(v, -v)}
+	sized := make([]difference, len(values))
+	for k, i := range order {
+		sized[k] = difference{size: values[i], rounding: rounding * max(values[i], -values[i])}
 	}
 	ranks := make([]float64, len(values))
-	for from := 0; from < len(order); {
-		to := from + 1
-		for to < len(order) && tied(sized(to-1), sized(to)) {
-			to++
-		}
-		for _, i := range order[from:to] {
-			ranks[i] = float64(from+1+to) / 2 // of the first and the last rank
-		}
-		from = to
+	for k, doubled := range doubledRanks(sized) {
+		ranks[order[k]] = float64(doubled) / 2
 	}
 	return ranks
 }
