@@ -123,6 +123,8 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 		ok(t, "tune", "data/mine", "--method", method, "--out", "tuned/"+method)
 	}
 	ok(t, "predict", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--out", "predicted.csv")
+	label := importArgs[slices.Index(importArgs, "--label")+1]
+	ok(t, "evaluate", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--label", label, "--report", "evaluated")
 	part, err := results.CreatePart(".", 0, "a", plan.Layout())
 	must(t, err)
 	must(t, part.Append(results.Row{Cell: "c", Params: make([]float64, len(plan.Layout()))}))
@@ -161,10 +163,12 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 		"graph": graphRows, "features": features, "samples": union(shared, own), "rows": imported, "samples: metadata": metadata,
 		"tasks-0001.parquet": tasks, "Shards": shard, "Shards: metadata": shardMetadata,
 		"Models of cells": models, "results.parquet": merged,
-		"model.parquet":           families(model, "state_", "set_"),
-		"model.parquet: metadata": union(made, more),
-		"features.csv":            csvRows(t, "tuned/graphda/features.csv"),
-		"gdrun predict":           csvRows(t, "predicted.csv"),
+		"model.parquet":            families(model, "state_", "set_"),
+		"model.parquet: metadata":  union(made, more),
+		"features.csv":             csvRows(t, "tuned/graphda/features.csv"),
+		"gdrun predict":            csvRows(t, "predicted.csv"),
+		"gdrun evaluate":           csvRows(t, "evaluated/evaluation.csv"),
+		"gdrun evaluate: features": csvRows(t, "evaluated/features.csv"),
 	}
 }
 
