@@ -7,8 +7,7 @@
 // Nodes are features of a learning problem: node i is feature i. Real networks have
 // isolated nodes and several components, and nothing here or above assumes otherwise.
 //
-// Stability: what is exported here is used as a library by others. It changes only with the major version of the
-// module, and the same input has the same result on every machine.
+// Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package graph
 
 import (

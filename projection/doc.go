@@ -48,6 +48,5 @@
 // Notation: p nodes (features), m edges, s sparsity, g trees (Clusters), ω tolerance
 // (Omega), λ scale of the costs (Scale).
 //
-// Stability: what is exported here is used as a library by others. It changes only with the major version of the
-// module, and the same input has the same result on every machine.
+// Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package projection

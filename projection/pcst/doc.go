@@ -78,6 +78,5 @@
 // in two halves with mergeable heaps and queues the deaths. Where a cost is below 2^-K of
 // the largest, or a prize that much below λ times it, they are rounded up to one step.
 //
-// Stability: what is exported here is used as a library by others. It changes only with the major version of the
-// module, and the same input has the same result on every machine.
+// Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package pcst

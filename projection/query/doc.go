@@ -19,7 +19,5 @@
 //
 // A bound on how good an answer may be comes from dual ascent: see bound.
 //
-// Stability: what is exported here is used as a library by others. It changes only with the major version of the
-// module, and the same input has the same result on every machine.
-// A bound or an improvement that a context ended is the exception.
+// Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package query
