@@ -10,157 +10,120 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// messages cuts a stream in memory into its messages without copying, and checks each.
+// messages cuts a stream into its messages, and checks each. One in memory is not copied.
 type messages struct {
-	schema []byte // the first message, if the stream begins without a schema
-	rest   []byte
-	framed bool // the stream stands in a file, of which it may fill all before the footer
+	schema []byte    // the first message, if the stream begins without a schema
+	rest   []byte    // of a stream in memory, or
+	in     io.Reader // one that is still being written
+	marked bool      // it must have the mark of its end
 }
 
 // Stream returns the messages of a stream, which must have the mark of its end.
-func Stream(data []byte) ipc.MessageReader { return &messages{rest: data} }
+func Stream(data []byte) ipc.MessageReader { return &messages{rest: data, marked: true} }
 
 // Part returns the messages of a stream, which may lack the mark of its end.
-func Part(data []byte) ipc.MessageReader { return &messages{rest: data, framed: true} }
+func Part(data []byte) ipc.MessageReader { return &messages{rest: data} }
 
-// File returns the messages of the stream in a file, which Split has given.
+// Incoming returns the messages of a stream that is still being written. It may lack the mark of its end. A
+// message takes no more memory than about twice the bytes of it that have come.
+func Incoming(in io.Reader) ipc.MessageReader { return &messages{in: in} }
+
+// File returns the messages of the stream in a file, which Split has given. It may fill all before the footer.
 func File(stream, footer []byte) (_ ipc.MessageReader, err error) {
-	m := &messages{rest: stream, framed: true}
-	if meta, _, err := m.cut(); err == nil && isSchema(meta) {
-		return m, nil
+	first := &messages{rest: stream}
+	if meta, err := first.metadata(); err == nil && isSchema(meta) {
+		return Part(stream), nil
 	}
+	m := &messages{rest: stream}
 	m.schema, err = schemaMessage(footer)
 	return m, err
 }
 
-func (m *messages) Message() (*ipc.Message, error) {
-	meta, rest := m.schema, m.rest
-	if meta != nil {
-		m.schema = nil
-	} else {
-		var err error
-		if meta, rest, err = m.cut(); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkMessage(meta); err != nil {
-		return nil, err
-	}
-	buf := memory.NewBufferBytes(meta)
-	n := ipc.NewMessage(buf, memory.NewBufferBytes(nil)).BodyLen()
-	if n < 0 || n > int64(len(rest)) {
-		return nil, errCut
-	}
-	m.rest = rest[n:]
-	return ipc.NewMessage(buf, memory.NewBufferBytes(rest[:n])), nil
-}
+var (
+	errCut  = errors.New("a message is longer than the file")
+	errTorn = errors.New("the stream is cut off within a message")
+)
 
-// cut returns the metadata of the next message and what follows them.
-func (m *messages) cut() (meta, rest []byte, err error) {
-	if len(m.rest) == 0 && m.framed {
-		return nil, nil, io.EOF
+func (m *messages) Message() (_ *ipc.Message, err error) {
+	meta := m.schema
+	if m.schema = nil; meta == nil {
+		meta, err = m.metadata()
 	}
-	size, rest, err := cutInt32(m.rest)
-	if err == nil && size == -1 { // the mark of a message since Arrow 0.15
-		size, rest, err = cutInt32(rest)
+	if err == nil {
+		err = checkMessage(meta)
 	}
-	switch {
-	case err != nil && len(m.rest) == 0:
-		return nil, nil, errors.New("the stream is cut off: it does not end with the mark of its end")
-	case err != nil:
-		return nil, nil, err
-	case size == 0 && len(rest) > 8:
-		return nil, nil, errors.New("the stream ends before the file")
-	case size == 0:
-		return nil, nil, io.EOF
-	case size < 0 || int(size) > len(rest):
-		return nil, nil, errCut
-	}
-	return rest[:size], rest[size:], nil
-}
-
-var errCut = errors.New("a message is longer than the file")
-
-func cutInt32(data []byte) (v int32, rest []byte, err error) {
-	if len(data) < 4 {
-		return 0, nil, errCut
-	}
-	return int32(binary.LittleEndian.Uint32(data)), data[4:], nil
-}
-
-// Retain and Release have nothing to count: the bytes are the file's.
-func (m *messages) Retain()  {}
-func (m *messages) Release() {}
-
-var _ ipc.MessageReader = (*messages)(nil)
-
-// incoming reads the messages of a stream as they come, and checks each.
-type incoming struct{ in io.Reader }
-
-// Incoming returns the messages of a stream that is still being written. It may lack the mark of its end. A
-// message takes no more memory than about twice the bytes of it that have come.
-func Incoming(in io.Reader) ipc.MessageReader { return &incoming{in} }
-
-var errTorn = errors.New("the stream is cut off within a message")
-
-func (m *incoming) Message() (*ipc.Message, error) {
-	size, err := m.int32()
-	if err == nil && size == -1 { // the mark of a message since Arrow 0.15
-		if size, err = m.int32(); err == io.EOF {
-			err = errTorn
-		}
-	}
-	switch {
-	case err != nil:
-		return nil, err
-	case size == 0:
-		return nil, io.EOF
-	case size < 0:
-		return nil, errors.New("a message has a negative length")
-	}
-	meta, err := m.bytes(int64(size))
 	if err != nil {
 		return nil, err
 	}
-	if err := checkMessage(meta); err != nil {
-		return nil, err
-	}
 	head := memory.NewBufferBytes(meta)
-	n := ipc.NewMessage(head, memory.NewBufferBytes(nil)).BodyLen()
-	if n < 0 {
-		return nil, errors.New("a message has a negative length")
-	}
-	body, err := m.bytes(n)
+	body, err := m.need(ipc.NewMessage(head, memory.NewBufferBytes(nil)).BodyLen())
 	if err != nil {
 		return nil, err
 	}
 	return ipc.NewMessage(head, memory.NewBufferBytes(body)), nil
 }
 
-// int32 reads a length; io.EOF says that the stream has ended before it.
-func (m *incoming) int32() (int32, error) {
-	var b [4]byte
-	_, err := io.ReadFull(m.in, b[:])
-	if err == io.ErrUnexpectedEOF {
-		err = errTorn
+// metadata returns those of the next message; io.EOF says that there is none.
+func (m *messages) metadata() ([]byte, error) {
+	length, err := m.take(4)
+	if err == io.EOF && m.marked {
+		err = errors.New("the stream is cut off: it does not end with the mark of its end")
 	}
-	return int32(binary.LittleEndian.Uint32(b[:])), err
+	if err == nil && int32(binary.LittleEndian.Uint32(length)) == -1 { // the mark of a message since Arrow 0.15
+		length, err = m.need(4)
+	}
+	if err != nil {
+		return nil, err
+	}
+	size := int32(binary.LittleEndian.Uint32(length))
+	switch {
+	case size == 0 && len(m.rest) > 8:
+		return nil, errors.New("the stream ends before the file")
+	case size == 0:
+		return nil, io.EOF
+	}
+	return m.need(int64(size))
 }
 
-func (m *incoming) bytes(n int64) ([]byte, error) {
-	var b bytes.Buffer
-	_, err := io.CopyN(&b, m.in, n)
-	if err == io.EOF {
+// need is take for bytes that must be there.
+func (m *messages) need(n int64) ([]byte, error) {
+	b, err := m.take(n)
+	switch {
+	case err == io.EOF && m.in == nil:
+		err = errCut
+	case err == io.EOF:
 		err = errTorn
 	}
-	return b.Bytes(), err
+	return b, err
 }
 
-// Retain and Release have nothing to count: the bytes are the garbage collector's.
-func (m *incoming) Retain()  {}
-func (m *incoming) Release() {}
+// take returns the next bytes of the stream; io.EOF says that it has ended before them.
+func (m *messages) take(n int64) ([]byte, error) {
+	switch {
+	case n < 0:
+		return nil, errors.New("a message has a negative length")
+	case m.in != nil:
+		var b bytes.Buffer
+		have, err := io.CopyN(&b, m.in, n)
+		if err == io.EOF && have > 0 {
+			err = errTorn
+		}
+		return b.Bytes(), err
+	case n > 0 && len(m.rest) == 0:
+		return nil, io.EOF
+	case n > int64(len(m.rest)):
+		return nil, errCut
+	}
+	b := m.rest[:n]
+	m.rest = m.rest[n:]
+	return b, nil
+}
 
-var _ ipc.MessageReader = (*incoming)(nil)
+// Retain and Release have nothing to count: the bytes are the file's, or the garbage collector's.
+func (m *messages) Retain()  {}
+func (m *messages) Release() {}
+
+var _ ipc.MessageReader = (*messages)(nil)
 
 // Bounded returns an allocator that panics where a damaged length in a file of that many bytes
 // would make Go end the process for lack of memory.
