@@ -148,17 +148,3 @@ func TestReadRefusesFiles(t *testing.T) {
 		}
 	}
 }
-
-// FuzzText reads whatever calls itself CSV.
-func FuzzText(f *testing.F) {
-	f.Add("source,target,cost\na,b,2\nc,a,0.5\n", "name,value\nb,-1\na,2.5\n")
-	f.Add("source,target\n0,2\n1,2\n", "value\n5\n6\n7\n")
-	f.Add("source,target\n0,2\n", "index,name,value\n1,x,5\n0,y,6\n")
-	f.Add("source,target\n\"a\n", "\xff,value\n")
-	f.Fuzz(func(t *testing.T, edges, values string) {
-		n, err := readText(t, edges, values)
-		if err == nil && (len(n.Values) != n.Graph.NumNodes() || n.Names != nil && len(n.Names) != len(n.Values)) {
-			t.Fatalf("%+v", n)
-		}
-	})
-}

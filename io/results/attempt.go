@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -108,15 +107,4 @@ func readAttempt(path string) (a Attempt, err error) {
 	err = json.Unmarshal(sealed.Data, &a)
 	a.Seal = ""
 	return a, err
-}
-
-// removeAll removes files, of which others may be faster.
-func removeAll(dir string, names []string) error {
-	var errs []error
-	for _, name := range names {
-		if err := os.Remove(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
 }

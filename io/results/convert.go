@@ -327,15 +327,28 @@ func toRecord(mem memory.Allocator, schema *arrow.Schema, layout Layout, rows []
 	if err := errors.Join(layout.Validate(), check(layout, rows)); err != nil {
 		return nil, err
 	}
+	return record(mem, schema, columnsOf(layout), rows)
+}
+
+// record returns values of all columns of a schema. The caller releases it.
+func record[R any](mem memory.Allocator, schema *arrow.Schema, cols []columnOf[R], rows []R) (arrow.Record, error) {
 	b := array.NewRecordBuilder(mem, schema)
 	defer b.Release()
 	b.Reserve(len(rows))
-	for i, c := range columnsOf(layout) {
+	for i, c := range cols {
 		if err := c.write(b.Field(i), rows); err != nil {
 			return nil, fmt.Errorf("results: %w", err)
 		}
 	}
 	return b.NewRecord(), nil
+}
+
+// fields are those of columns.
+func fields[R any](cols []columnOf[R]) (all []arrow.Field) {
+	for _, c := range cols {
+		all = append(all, c.Field)
+	}
+	return all
 }
 
 // fromRecord returns the rows of a record. Columns are found by name, in any order:

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
 
 	"graphda/io/seal"
 )
@@ -118,24 +117,16 @@ const modelBatch = 1 << 10
 // bytes depend on the models alone. Models whose lists are not as documented are
 // refused.
 func WriteModels(path string, models []Model) error {
-	fields := make([]arrow.Field, len(modelColumns))
-	for i, c := range modelColumns {
-		fields[i] = c.Field
-	}
-	schema := describe(arrow.NewSchema(fields, nil), kindModels, seal.Key, seal.Blank())
-	b := array.NewRecordBuilder(allocator, schema)
-	defer b.Release()
 	for i := range models {
 		if err := models[i].check(); err != nil {
 			return err
 		}
 	}
-	for j, c := range modelColumns {
-		if err := c.write(b.Field(j), models); err != nil {
-			return fmt.Errorf("results: %w", err)
-		}
+	schema := describe(arrow.NewSchema(fields(modelColumns), nil), kindModels, seal.Key, seal.Blank())
+	rec, err := record(allocator, schema, modelColumns, models)
+	if err != nil {
+		return err
 	}
-	rec := b.NewRecord()
 	defer rec.Release()
 	return writeAgainIfSwept(path, func(w io.Writer) error { return writeFile(w, rec, modelBatch) })
 }

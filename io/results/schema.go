@@ -165,14 +165,7 @@ const RoleKey = "role"
 // schema returns the schema of result files with these hyperparameters: the identity,
 // the parameters, the measures of w and then of w̄, cost and provenance. Text that
 // repeats is dictionary-encoded.
-func schema(layout Layout) *arrow.Schema {
-	cols := columnsOf(layout)
-	fields := make([]arrow.Field, len(cols))
-	for i, c := range cols {
-		fields[i] = c.Field
-	}
-	return arrow.NewSchema(fields, nil)
-}
+func schema(layout Layout) *arrow.Schema { return arrow.NewSchema(fields(columnsOf(layout)), nil) }
 
 // columnsOf lists the columns of a result file in order. Files, their readers and
 // Dedup all follow this table: a new column of a Row is a line here.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -170,26 +169,32 @@ func RemoveParts(dir string, task int) error {
 
 // RemoveUnneeded is RemoveParts of a task that has no shard, since the shards of other tasks have all of its cells.
 func RemoveUnneeded(dir string, task int) error {
-	parts, err := namesOf(dir, taskName(task)+".", partSuffix)
-	if err != nil {
-		return err
+	var errs []error
+	for _, kind := range []struct {
+		prefix, suffix string
+		isOurs         func(path string) bool
+	}{
+		{taskName(task) + ".", partSuffix, isPart},
+		{taskName(task) + ".", attemptSuffix, func(path string) bool {
+			_, err := readAttempt(path) // what cannot be read may be another's
+			return err == nil
+		}},
+		{"." + taskName(task) + ".", "", func(path string) bool {
+			_, ours := seal.Temporary(filepath.Base(path))
+			return ours
+		}},
+	} {
+		names, err := namesOf(dir, kind.prefix, kind.suffix)
+		errs = append(errs, err)
+		for _, name := range names {
+			path := filepath.Join(dir, name)
+			if !kind.isOurs(path) {
+				continue
+			}
+			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // others may be faster
+				errs = append(errs, err)
+			}
+		}
 	}
-	parts = slices.DeleteFunc(parts, func(name string) bool { return !isPart(filepath.Join(dir, name)) })
-	notes, err := namesOf(dir, taskName(task)+".", attemptSuffix)
-	if err != nil {
-		return err
-	}
-	notes = slices.DeleteFunc(notes, func(name string) bool { // what cannot be read may be another's
-		_, err := readAttempt(filepath.Join(dir, name))
-		return err != nil
-	})
-	stale, err := namesOf(dir, "."+taskName(task)+".", "")
-	if err != nil {
-		return err
-	}
-	stale = slices.DeleteFunc(stale, func(name string) bool {
-		_, ours := seal.Temporary(name)
-		return !ours
-	})
-	return removeAll(dir, slices.Concat(parts, notes, stale))
+	return errors.Join(errs...)
 }

@@ -58,7 +58,7 @@ func (p *parser) parse(line string) error {
 	if !p.begun {
 		p.begun = true
 		if len(words) == 0 || !strings.EqualFold(strings.TrimPrefix(words[0], "\ufeff"), magic) {
-			return fmt.Errorf("is %s, want %q as the first word of a .stp file", quote(line), magic)
+			return fmt.Errorf("is %s, want %q as the first word of a .stp file", tabular.Quote(line), magic)
 		}
 		return nil
 	}
@@ -92,7 +92,7 @@ func (p *parser) outside(key string, words []string) error {
 	case key == "eof":
 		p.done = true
 	case key != "section":
-		return fmt.Errorf("begins with %s, want SECTION or EOF", quote(words[0]))
+		return fmt.Errorf("begins with %s, want SECTION or EOF", tabular.Quote(words[0]))
 	case len(words) < 2:
 		return errors.New("begins a section without a name")
 	default:
@@ -130,7 +130,7 @@ func (p *parser) graphLine(key string, words []string) error {
 	case "e":
 		return p.edge(words)
 	}
-	return fmt.Errorf("begins with %s, want Nodes, Edges, E or END in the section %q", quote(words[0]), p.section)
+	return fmt.Errorf("begins with %s, want Nodes, Edges, E or END in the section %q", tabular.Quote(words[0]), p.section)
 }
 
 // edge reads "E u v cost", or "E u v" of a file with node weights.
@@ -180,7 +180,8 @@ func (p *parser) terminalLine(key string, words []string) error {
 	case "t", "tp":
 		return p.terminal(key == "t", words)
 	}
-	return fmt.Errorf("begins with %s, want Terminals, RootP, TP, T or END in the section %q", quote(words[0]), p.section)
+	return fmt.Errorf("begins with %s, want Terminals, RootP, TP, T or END in the section %q", tabular.Quote(words[0]),
+		p.section)
 }
 
 func (p *parser) setRoot(words []string) error {
@@ -239,7 +240,7 @@ func (p *parser) declare(d *declared, words []string, most int) error {
 	}
 	n, err := strconv.Atoi(words[1])
 	if err != nil || n < 0 || n > most {
-		return fmt.Errorf("has %s %s, want a whole number from 0 to %d", words[0], quote(words[1]), most)
+		return fmt.Errorf("has %s %s, want a whole number from 0 to %d", words[0], tabular.Quote(words[1]), most)
 	}
 	*d = declared{n, p.line}
 	return nil
@@ -252,7 +253,7 @@ func (p *parser) node(word string) (int, error) {
 	}
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 1 || n > p.nodes.count {
-		return 0, fmt.Errorf("has node %s, want 1 to %d", quote(word), p.nodes.count)
+		return 0, fmt.Errorf("has node %s, want 1 to %d", tabular.Quote(word), p.nodes.count)
 	}
 	return n - 1, nil
 }
@@ -264,16 +265,7 @@ const maxNumber = 1e290
 func number(what, word string) (float64, error) {
 	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || strings.ContainsAny(word, "xXpPnN_") || math.Abs(x) > maxNumber {
-		return 0, fmt.Errorf("has %s %s, want a finite decimal number", what, quote(word))
+		return 0, fmt.Errorf("has %s %s, want a finite decimal number", what, tabular.Quote(word))
 	}
 	return x, nil
-}
-
-// quote prints a word of the file, or the beginning of it.
-func quote(word string) string {
-	const most = 60
-	if len(word) > most {
-		return strconv.Quote(word[:most]) + "…"
-	}
-	return strconv.Quote(word)
 }

@@ -257,31 +257,3 @@ func TestReadFile(t *testing.T) {
 		t.Errorf("a missing file: %v", err)
 	}
 }
-
-func FuzzRead(f *testing.F) {
-	f.Add([]byte(plain))
-	f.Add([]byte(weights))
-	f.Add([]byte(strings.Replace(plain, "Terminals 2\n", "Terminals 2\nRootP 3\n", 1)))
-	f.Add([]byte(strings.Replace(plain, "E 3 4 0\n", "E 2 1 2\n", 1)))
-	f.Add([]byte("33D32945\nSection Graph\nNodes 0\nEnd"))
-	f.Add([]byte("33D32945\nSection Graph\nNodes 99999999\nEdges 1\nE 1 99999999 1e300\nEnd"))
-	f.Fuzz(func(t *testing.T, content []byte) {
-		in, err := read(strings.NewReader(string(content)), "fuzz.stp")
-		if err != nil {
-			var syntax *tabular.Error
-			if !errors.As(err, &syntax) {
-				t.Fatalf("error %v, want a tabular.Error", err)
-			}
-			return
-		}
-		n := in.Graph.NumNodes()
-		if len(in.Prizes) != n || in.Root < -1 || in.Root >= n || in.Parallel < 0 {
-			t.Fatalf("%+v", in)
-		}
-		for _, x := range in.Prizes {
-			if !(x >= 0) || math.IsInf(x, 0) {
-				t.Fatalf("prize %v", x)
-			}
-		}
-	})
-}

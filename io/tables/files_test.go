@@ -121,10 +121,15 @@ func TestFileOfAnotherTable(t *testing.T) {
 	if _, err := f.Read(f.Groups() - 1); !errors.Is(err, seal.ErrDamaged) || !strings.Contains(err.Error(), "t.3.parquet") {
 		t.Errorf("a file of another table is read: %v", err)
 	}
-	data, err := os.ReadFile(fileName(path, 2))
-	must(t, err)
-	data[len(data)/2] ^= 1
-	must(t, os.WriteFile(fileName(path, 2), data, 0o666))
+	for k := range 2 {
+		data, err := os.ReadFile(fileName(path, k+1))
+		must(t, err)
+		data[len(data)/2] ^= 1
+		must(t, os.WriteFile(fileName(path, k+1), data, 0o666))
+	}
+	if _, err := Open(path); !errors.Is(err, seal.ErrDamaged) {
+		t.Errorf("a damaged first file is opened: %v", err)
+	}
 	if first, _ := f.GroupsOf(1); true {
 		if _, err := f.Read(first); !errors.Is(err, seal.ErrDamaged) {
 			t.Errorf("a damaged file is read: %v", err)

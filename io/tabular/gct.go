@@ -69,7 +69,7 @@ func readGCTSize(in *bufio.Reader) (s gctSize, err error) {
 	case "#1.3":
 		values = append(values, &s.ofGene, &s.ofSample)
 	default:
-		return s, fmt.Errorf("begins with %s, want #1.2 or #1.3, the version of a GCT file", quote(version))
+		return s, fmt.Errorf("begins with %s, want #1.2 or #1.3, the version of a GCT file", Quote(version))
 	}
 	if n, _ := fmt.Sscan(second, values...); n != len(values) || min(s.genes, s.samples, s.ofGene, s.ofSample) < 0 {
 		return s, errors.New("line 2: want the numbers of genes and samples")

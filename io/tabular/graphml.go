@@ -59,7 +59,7 @@ func openGraphML(path string, o Options) (Source, error) {
 		for k, id := range []string{e.Source, e.Target} {
 			name, ok := names[id]
 			if !ok {
-				err := fmt.Errorf("the edge is at node %s, which the file does not have", quote(id))
+				err := fmt.Errorf("the edge is at node %s, which the file does not have", Quote(id))
 				return nil, &Error{Path: path, Row: Index(i), Err: err}
 			}
 			record[k] = name
@@ -89,7 +89,7 @@ func readGraphML(in io.Reader) (*graphMLFile, error) {
 	for {
 		token, err := d.Token()
 		if charset != "" {
-			return nil, fmt.Errorf("is in %s, want UTF-8: iconv -f %[1]s -t UTF-8", quote(charset))
+			return nil, fmt.Errorf("is in %s, want UTF-8: iconv -f %[1]s -t UTF-8", Quote(charset))
 		}
 		if len(f.ofEdges) > mostAttributes {
 			return nil, fmt.Errorf("has more than %d attributes of edges", mostAttributes)

@@ -182,7 +182,7 @@ func (m *market) read() error {
 	m.line = 1
 	head := strings.Fields(strings.ToLower(m.lines.Text()))
 	if len(head) != 5 || head[0] != "%%matrixmarket" || head[1] != "matrix" {
-		return m.wrong("begins with %s, want %%%%MatrixMarket matrix and what kind it is", quote(m.lines.Text()))
+		return m.wrong("begins with %s, want %%%%MatrixMarket matrix and what kind it is", Quote(m.lines.Text()))
 	}
 	sparse := head[2] == "coordinate"
 	if !sparse && head[2] != "array" || head[3] != "real" && head[3] != "integer" && (head[3] != "pattern" || !sparse) ||

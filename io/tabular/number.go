@@ -14,7 +14,7 @@ func Number(field string) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(field, 64)
 	if err != nil || x-x != 0 || strings.IndexByte(field, '_') >= 0 || strings.ContainsAny(field, "xX") {
-		return 0, fmt.Errorf("is %s, want a finite decimal number", quote(field))
+		return 0, fmt.Errorf("is %s, want a finite decimal number", Quote(field))
 	}
 	return x, nil
 }

@@ -274,7 +274,7 @@ func (r *Decimals) Number(field string) (float64, error) {
 	}
 	x, err := Number(strings.Replace(field, ",", ".", 1))
 	if err != nil || point {
-		return 0, fmt.Errorf("is %s, want a finite number with a decimal comma", quote(field))
+		return 0, fmt.Errorf("is %s, want a finite number with a decimal comma", Quote(field))
 	}
 	r.mark = ','
 	return x, nil
@@ -292,8 +292,8 @@ func IsMissing(field string) bool {
 	return false
 }
 
-// quote prints a field, or the beginning of it.
-func quote(field string) string {
+// Quote prints a field, or the beginning of it.
+func Quote(field string) string {
 	const most = 60
 	if len(field) > most {
 		return strconv.Quote(field[:most]) + "…"
