@@ -188,6 +188,9 @@ func TestEvaluateNumbers(t *testing.T) {
 			t.Errorf("%s %v, want %v", r.Measures[k].ID, got, want)
 		}
 	}
+	if all := r.Tables(); len(all) != 1 || !strings.Contains(strings.Join(all[0].Notes, ""), "of 2 compared none moved") {
+		t.Errorf("%d tables, notes %q", len(all), all[0].Notes)
+	}
 }
 
 func TestEvaluateRefuses(t *testing.T) {

@@ -59,8 +59,16 @@ func (r *Result) Lead() string {
 	return text + "."
 }
 
-// Tables are the measures, and the features that moved or lack values.
-func (r *Result) Tables() []*table.Table { return []*table.Table{r.measures(), r.features()} }
+// Tables are the measures, and the features that moved or lack values, if there are any.
+func (r *Result) Tables() []*table.Table {
+	all := []*table.Table{r.measures(), r.features()}
+	if len(r.Features) == 0 {
+		all[0].Notes = append(all[0].Notes, fmt.Sprintf("No feature of the model lacks values, and of %d compared none "+
+			"moved by more than %d standard errors.", r.Compared, moved))
+		return all[:1]
+	}
+	return all
+}
 
 func (r *Result) measures() *table.Table {
 	t := &table.Table{Name: "evaluation", Title: "How the model does on this cohort", Columns: []table.Column{
@@ -149,6 +157,8 @@ func (r *Result) Files() (files []seal.Named) {
 	section := page.Section{ID: "answer", Title: "The answer"}
 	for _, t := range r.Tables() {
 		section.Tables = append(section.Tables, page.Table{Table: t})
+	}
+	for _, t := range []*table.Table{r.measures(), r.features()} {
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.Sealed("csv")})
 	}
 	for _, c := range r.curves() {
