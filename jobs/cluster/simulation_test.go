@@ -20,6 +20,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -100,8 +101,11 @@ var badEnds = []fate{
 func inventedRow(r *run.Run, c *plan.Cell) results.Row {
 	row := results.Row{Cell: c.ID, Dataset: r.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
 		Params: make([]float64, len(plan.Layout())), Checkpoint: r.Plan.Checkpoints[0], W: results.NoMetrics(),
-		Wbar: results.NoMetrics(), Seconds: 1, Host: "n1", Attempt: "a"}
+		Wbar: results.NoMetrics(), Seconds: 1, Host: "n1", Attempt: "a", Settings: plan.FreeSettings(c.Settings())}
 	row.W.TestAccuracy = inventedValue(c.ID)
+	if c.Method.Free {
+		row.W.TestAUC = rand.Float64()
+	}
 	return row
 }
 
@@ -309,11 +313,36 @@ func TestSimulatedCluster(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_CELLS")); err == nil {
 		cells, share = n, 0.01
 	}
+	simulate(t, largePlan(t, (cells+249_999)/250_000, min(25, (cells+9_999)/10_000)), share)
+}
+
+// So does a run of 10⁵ cells of programs, of which no two attempts agree in all measures.
+func TestSimulatedPrograms(t *testing.T) {
+	if os.Getenv("GRAPHDA_PROGRAMS") != "1" {
+		t.Skip("as TestSimulatedCluster, with programs for methods; GRAPHDA_PROGRAMS=1 runs it")
+	}
+	p := largePlan(t, 1, 10)
+	for _, name := range []string{"l1-rda", "graphda", "adam"} {
+		p.Experiment.Methods = append(p.Experiment.Methods, experiment.Grid{Method: "my-" + name,
+			Axes: []experiment.Axis{{Name: "n"}, {Name: "kind", Values: []string{"a b", "c"}}},
+			Program: &experiment.Program{Command: []string{"mine"}, Data: "npy", Timeout: time.Minute, Memory: 512 << 20,
+				Processors: 1}})
+	}
+	for i := range p.Cells {
+		c := &p.Cells[i]
+		m, err := p.Experiment.Lookup("my-" + c.Method.Name)
+		must(t, err)
+		c.Method, c.Values = m, []float64{c.Values[0], float64(i % 2)}
+	}
+	simulate(t, p, 0.3)
+}
+
+// simulate takes a run of a plan through faults of all kinds, which a share of the attempts comes to.
+func simulate(t *testing.T, p *plan.Plan, share float64) {
 	s := newSimulation(t, 10_000, share)
 	dir := filepath.Join(t.TempDir(), "run")
 
 	begin, cpu := time.Now(), spent(t)
-	p := largePlan(t, (cells+249_999)/250_000, min(25, (cells+9_999)/10_000))
 	r, _, err := run.Create(dir, p, 400*time.Second, func() plan.Rates { return plan.Rates{Entry: 2e-9, Edge: 5e-8} })
 	must(t, err)
 	t.Logf("planning:     %v; %d cells in %d tasks", used{time.Since(begin), spent(t) - cpu, peak(t) / (1 << 20)}, len(p.Cells), len(r.Tasks))
