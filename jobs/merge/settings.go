@@ -1,9 +1,6 @@
 package merge
 
 import (
-	"encoding/json"
-	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -63,7 +60,6 @@ func paramText(column results.ParamColumn, v float64) string {
 // setting writes the parameters of a row that these axes name: "gamma=100 s=26".
 func (g *Grid) setting(axes []axis, r *results.Row) string {
 	var b strings.Builder
-	b.WriteString(freeSetting(r.Settings))
 	for i, p := range axes {
 		if i > 0 {
 			b.WriteByte(' ')
@@ -74,19 +70,6 @@ func (g *Grid) setting(axes []axis, r *results.Row) string {
 		b.WriteString(paramText(column, r.Params[p.column]))
 	}
 	return b.String()
-}
-
-// freeSetting writes settings in JSON as setting does: "alpha=0.1 kind=fast".
-func freeSetting(settings string) string {
-	var all map[string]any
-	if settings == "" || json.Unmarshal([]byte(settings), &all) != nil {
-		return ""
-	}
-	var texts []string
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		texts = append(texts, fmt.Sprintf("%s=%v", name, all[name]))
-	}
-	return strings.Join(texts, " ")
 }
 
 // A SettingCount tells how many trials chose a setting.

@@ -2,6 +2,9 @@ package run
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -25,7 +28,7 @@ func mergePlan(p *plan.Plan) merge.Plan {
 		Checkpoints: p.Checkpoints,
 		Features:    map[string]int{},
 		Trials:      map[string][]merge.Trial{},
-		Params:      plan.Layout(),
+		Params:      slices.Concat(plan.Layout(), ownParams(p)),
 		Along:       along(p),
 		Sweeps:      sweeps(p),
 		Bounds:      bounds,
@@ -54,6 +57,49 @@ func bounds(method, param string, features int) (least, most float64) {
 		return math.Inf(-1), math.Inf(1)
 	}
 	return p.Bounds(features)
+}
+
+// ownParams are the parameters of the experiment's programs, which follow those of all results. One that is a word
+// somewhere is a word everywhere.
+func ownParams(p *plan.Plan) (own results.Layout) {
+	texts, words := map[string][]string{}, map[string]bool{}
+	for _, g := range p.Experiment.Programs() {
+		m, _ := g.Lookup() // of a program it does not fail
+		for k, a := range g.Axes {
+			if texts[a.Name] == nil {
+				own = append(own, results.ParamColumn{Name: a.Name})
+			}
+			texts[a.Name] = append(texts[a.Name], a.Values...)
+			words[a.Name] = words[a.Name] || m.Params[k].Words != nil
+		}
+	}
+	for i := range own {
+		if words[own[i].Name] {
+			own[i].Words = texts[own[i].Name]
+		}
+	}
+	return own
+}
+
+// addOwn adds the parameters that a row has in its settings.
+func addOwn(own results.Layout, r *results.Row) error {
+	all := map[string]any{}
+	if r.Settings != "" && len(own) > 0 {
+		if err := json.Unmarshal([]byte(r.Settings), &all); err != nil {
+			return fmt.Errorf("cell %s: settings %q: %w", r.Cell, r.Settings, err)
+		}
+	}
+	r.Params = slices.Clip(r.Params) // rows may share what is behind
+	for _, c := range own {
+		v, _ := all[c.Name].(float64)
+		if given, there := all[c.Name]; !there {
+			v = math.NaN()
+		} else if c.Words != nil {
+			v = float64(slices.Index(c.Words, fmt.Sprint(given)))
+		}
+		r.Params = append(r.Params, v)
+	}
+	return nil
 }
 
 // along lists the parameters that reports are drawn over, with the checkpoints of these reports and
@@ -112,11 +158,14 @@ func (r *Run) batches() []merge.Read {
 		}
 		cells[k] = append(cells[k], i)
 	}
-	variant := r.Plan.Variants()
+	variant, own := r.Plan.Variants(), ownParams(r.Plan)
 	var batches []merge.Read
 	for _, k := range order {
 		batches = append(batches, func() (merge.Batch, error) {
 			rows, err := r.resultsOf(tasks[k], len(cells[k])*len(r.Plan.Checkpoints))
+			for i := range rows {
+				err = errors.Join(err, addOwn(own, &rows[i]))
+			}
 			return merge.Batch{Cells: mergedCells(r.Plan, cells[k], variant), Rows: rows}, err
 		})
 	}

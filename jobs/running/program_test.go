@@ -194,3 +194,23 @@ func TestProgramProcessors(t *testing.T) {
 		t.Errorf("%d starts and %d questions, want 1 and 6", starts, len(asked))
 	}
 }
+
+// Numbers among a program's parameters have a grid with ends, as those of other methods.
+func TestProgramEdges(t *testing.T) {
+	r := programRun(t, "1m", "{do: [well, once], n: [1, 2, 4]}")
+	runtest.Finish(t, r, 1)
+	grid, err := r.Collect()
+	must(t, err)
+	for _, g := range grid.Summarize(r.Plan.Experiment.Rules()[0]).Groups {
+		if g.Method != "toy" {
+			continue
+		}
+		got := ""
+		for _, e := range g.AtEdges() {
+			got += fmt.Sprint(e.Param, " ", e.Value, " ", e.Largest, " ", e.Beyond)
+		}
+		if chosen := g.Settings[0][0].Setting; chosen != "do=well n=4" || got != "n 4 true [8 16]" {
+			t.Errorf("chosen %q at the edges %q", chosen, got)
+		}
+	}
+}
