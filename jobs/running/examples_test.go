@@ -63,8 +63,12 @@ func TestProgramExamples(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_CELLS")); err == nil {
 		cells = n
 	}
+	found := ""
 	python := func(t *testing.T) string {
-		return interpreter(t, []string{"-c", "import numpy, sklearn"}, "python3", "/usr/bin/python3")
+		if found == "" {
+			found = interpreter(t, []string{"-c", "import numpy, sklearn"}, "python3", "/usr/bin/python3")
+		}
+		return found
 	}
 	for _, e := range []struct {
 		name, file, args, grid, data string
