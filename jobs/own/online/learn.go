@@ -111,7 +111,7 @@ type session struct {
 func (s *session) run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	r := s.read(ctx)
+	read := s.read(ctx)
 	s.known = s.model.State.Stream
 	if s.Passed != nil {
 		s.Passed(s.model.State.Learned)
@@ -119,7 +119,7 @@ func (s *session) run(ctx context.Context) error {
 	for {
 		var next *sample
 		select {
-		case next = <-r.read:
+		case next = <-read:
 		case <-ctx.Done():
 		}
 		if torn := (*stream.Unfinished)(nil); next != nil && errors.As(next.err, &torn) {
@@ -143,7 +143,7 @@ func (s *session) run(ctx context.Context) error {
 		case next.err != nil:
 			return s.end(next.err)
 		}
-		if err := s.recognise(next, func(used *sample) { r.free <- used }); err != nil {
+		if err := s.recognise(next); err != nil {
 			return err
 		}
 	}
@@ -151,7 +151,7 @@ func (s *session) run(ctx context.Context) error {
 
 // recognise meets a sample as soon as it is known whether the stream is the last one again or, with Next, another:
 // that begins with other samples among the few that the file knows one by one. Until then samples wait.
-func (s *session) recognise(next *sample, free func(used *sample)) error {
+func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
 	if k := slices.Index(first, 0); k > 0 {
 		first = first[:k] // the others of a file of an earlier version are not known
@@ -172,7 +172,6 @@ func (s *session) recognise(next *sample, free func(used *sample)) error {
 		if err := s.meet(waited); err != nil {
 			return err
 		}
-		free(waited)
 	}
 	s.waiting = s.waiting[:0]
 	return nil
@@ -271,42 +270,37 @@ type sample struct {
 	err   error  // instead: why there are no more
 }
 
-// A reading is samples on their way from the goroutine that reads, and back.
-type reading struct{ read, free chan *sample }
-
 // ahead is how many samples may be read before they are learned.
 const ahead = 64
 
-// read reads samples until there are no more or the context ends.
-func (s *session) read(ctx context.Context) reading {
-	r := reading{make(chan *sample, ahead), make(chan *sample, ahead+2)}
-	for range ahead {
-		r.free <- &sample{x: make([]float64, len(s.model.Features))}
-	}
+// read reads samples until there are no more or the context ends. A sample's memory is used again for one that comes
+// 2·ahead later. It is learned by then: at most ahead wait to be met, and the few
+// that a model.Stream knows to be learned.
+func (s *session) read(ctx context.Context) <-chan *sample {
+	read := make(chan *sample, ahead)
 	go func() {
 		in, err := stream.New(s.Samples, stream.Options{Path: s.Path, Features: s.model.Features, Label: s.Label})
 		bytes := make([]byte, 0, 8*len(s.model.Features)+8)
-		for {
-			var next *sample
-			select {
-			case next = <-r.free:
-			case <-ctx.Done():
-				return
+		var ring [2 * ahead]sample
+		for k, ended := 0, false; !ended; k, ended = k+1, err != nil {
+			next := &ring[k%len(ring)]
+			if k < len(ring) {
+				next.x = make([]float64, len(s.model.Features))
 			}
 			if err == nil {
 				if next.label, err = in.Next(next.x); err == nil {
 					next.y, err = s.target(in, next.label)
 				}
 			}
-			next.err = err
-			next.sum = checksum(bytes, next)
-			r.read <- next // which has room for all
-			if err != nil {
+			next.err, next.sum = err, checksum(bytes, next)
+			select {
+			case read <- next:
+			case <-ctx.Done():
 				return
 			}
 		}
 	}()
-	return r
+	return read
 }
 
 // target returns what is learned of a label: −1 or +1 of a class, else its number.

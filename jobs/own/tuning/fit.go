@@ -111,13 +111,19 @@ func (sp *split) models(ws *learners.Workspace, s Setting, passes int) (*learned
 	return of, err
 }
 
-// list gives access to each measure in turn.
-func (m *Measures) list() []*float64 {
-	return []*float64{&m.Accuracy, &m.BalancedAccuracy, &m.AUC, &m.LogLoss, &m.R2}
+// measures are what is measured, under losses that classify or under others, with the ends of its values.
+var measures = []struct {
+	key, head   string
+	labels      bool
+	least, most float64
+	of          func(*Measures) *float64
+}{
+	{"accuracy", "Accuracy", true, 0, 1, func(m *Measures) *float64 { return &m.Accuracy }},
+	{"balanced_accuracy", "Balanced accuracy", true, 0, 1, func(m *Measures) *float64 { return &m.BalancedAccuracy }},
+	{"auc", "AUC", true, 0, 1, func(m *Measures) *float64 { return &m.AUC }},
+	{"log_loss", "Log-loss", true, 0, math.Inf(1), func(m *Measures) *float64 { return &m.LogLoss }},
+	{"r2", "R²", false, math.Inf(-1), 1, func(m *Measures) *float64 { return &m.R2 }},
 }
-
-// ends are the least and the largest value of each measure, in the order of Measures.list.
-var ends = [][2]float64{{0, 1}, {0, 1}, {0, 1}, {0, math.Inf(1)}, {math.Inf(-1), 1}}
 
 // expectation sums up measures of all trials.
 func expectation(name string, found []Measures, overlap float64) Expectation {
@@ -125,17 +131,17 @@ func expectation(name string, found []Measures, overlap float64) Expectation {
 	for i := range found {
 		chance += found[i].chance / float64(len(found))
 	}
-	for i := range e.Means.list() {
+	for _, m := range measures {
 		values := make([]float64, len(found))
 		for k := range found {
-			values[k] = *found[k].list()[i]
+			values[k] = *m.of(&found[k])
 		}
-		*e.Means.list()[i], *e.Std.list()[i] = stat.PopMeanStdDev(values, nil)
+		*m.of(&e.Means), *m.of(&e.Std) = stat.PopMeanStdDev(values, nil)
 		interval := stats.MeanInterval(values, overlap)
-		if e.Means.list()[i] == &e.Means.AUC {
+		if m.key == "auc" {
 			interval = stats.AreaInterval(values, overlap, chance)
 		}
-		*e.Low.list()[i], *e.High.list()[i] = max(interval.Low, ends[i][0]), min(interval.High, ends[i][1])
+		*m.of(&e.Low), *m.of(&e.High) = max(interval.Low, m.least), min(interval.High, m.most)
 	}
 	return e
 }

@@ -78,17 +78,13 @@ func (a *Answer) expected() *table.Table {
 	}
 	columns := []column[Expectation]{{table.Column{Key: "weights", Head: "Weights", Words: true},
 		func(e *Expectation) table.Cell { return table.Label(weightsText[e.Weights], e.Weights) }}}
-	for k, head := range []struct {
-		key, text string
-		labels    bool
-	}{
-		{"accuracy", "Accuracy", true}, {"balanced_accuracy", "Balanced accuracy", true}, {"auc", "AUC", true},
-		{"log_loss", "Log-loss", true}, {"r2", "R²", false},
-	} {
-		if head.labels == a.Loss.Classifies() {
+	for _, m := range measures {
+		if m.labels == a.Loss.Classifies() {
 			columns = append(columns, column[Expectation]{
-				table.Column{Key: head.key, Head: head.text, Estimate: a.Found.Decided()},
-				func(e *Expectation) table.Cell { return a.estimate(e, k) }})
+				table.Column{Key: m.key, Head: m.head, Estimate: a.Found.Decided()},
+				func(e *Expectation) table.Cell {
+					return a.estimate(*m.of(&e.Means), *m.of(&e.Std), *m.of(&e.Low), *m.of(&e.High))
+				}})
 		}
 	}
 	fill(t, a.Expected, columns)
@@ -113,10 +109,9 @@ func (a *Answer) expected() *table.Table {
 	return t
 }
 
-// estimate is the mean of a measure, by its place in Measures.list, with its interval.
-func (a *Answer) estimate(e *Expectation, k int) table.Cell {
-	number := &table.Number{Value: *e.Means.list()[k], Std: *e.Std.list()[k], Low: *e.Low.list()[k],
-		High: *e.High.list()[k], N: len(a.Trials)}
+// estimate is the mean of a measure with its interval.
+func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
+	number := &table.Number{Value: mean, Std: std, Low: low, High: high, N: len(a.Trials)}
 	number.Print = table.Fixed(3)
 	if a.Found.Decided() && !math.IsNaN(number.Low) {
 		number.Print = func(v float64) string { return fmt.Sprintf("%.3f (%.3f to %.3f)", v, number.Low, number.High) }
