@@ -17,7 +17,7 @@ import (
 type Queue struct {
 	active map[int]queuedElement     // by task: the element that waits or runs
 	ended  map[int]queuedElement     // by task: the last element that has ended
-	Jobs []*QueuedJob              // with elements that wait or run, in the order of the journal
+	Jobs   []*QueuedJob              // with elements that wait or run, in the order of the journal
 	last   map[int]*submittedElement // by task: what was submitted last for it
 
 	foreign []*QueuedJob // that wait or run for another folder, of which this run is a copy, or from which it was moved
