@@ -37,6 +37,7 @@ func TestLive(t *testing.T) {
 		{"after", (*clusterLab).testAfter},
 		{"partition", (*clusterLab).testPartition},
 		{"calls", (*clusterLab).testCalls},
+		{"programs", (*clusterLab).testPrograms},
 	}
 	for i, kind := range faultKinds {
 		if kind.name == slowFault && !lab.full {
