@@ -67,7 +67,6 @@ func TestFormats(t *testing.T) {
 		},
 		"text":     {"ℓ1-RDA  1.235e+07±1.5e+05    best   0.80 a, b", "GraphDA     0.1250±0.0312* -0.032!", "w̄                       –    +Inf  0.000"},
 		"markdown": {"| ℓ1-RDA | 1.235e+07±1.5e+05 | best | 0.80 | a, b |", "| GraphDA | **0.1250±0.0312** | -0.032 † |"},
-		"latex":    {`GraphDA & \textbf{0.1250$\pm$0.0312} & $-$0.032$^\dagger$`},
 	} {
 		got := written(t, sample(), format)
 		for _, want := range lines {

@@ -3,6 +3,7 @@ package reports
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -75,6 +76,19 @@ func TestReportsByDefault(t *testing.T) {
 		reports := run.Plan.Experiment.AllReports()
 		if len(reports) != 1 || reports[0].Kind != c.kind || reports[0].Name != run.Plan.Experiment.Name {
 			t.Errorf("reports %+v, want one of kind %s", reports, c.kind)
+		}
+	}
+}
+
+func TestTrialsOfOtherSizesAreNoted(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	jobstest.SwapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Train: 50})
+	run := newRun(t, data, jobstest.Experiment, time.Hour)
+	finish(t, run, 2)
+	const want = "The trials are not alike: the number of training samples is 40 in trial 0, 50 in trial 1."
+	for _, p := range reportsOf(t, run) {
+		if !slices.Contains(p.Main().Notes, want) {
+			t.Errorf("notes %q do not say %q", p.Main().Notes, want)
 		}
 	}
 }

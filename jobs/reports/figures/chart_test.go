@@ -43,6 +43,7 @@ func TestChartStructure(t *testing.T) {
 		{"l1-rda's line, in one part as the other side of the gap is a point", "stroke", sky, 1 + 1, 1 + 1},
 		{"l1-rda's markers", "fill", sky, 1 + 1, 3 + 1},
 		{"the mark of the second panel", "stroke", faint, 1, 1},
+		{"the white paper", "fill", white, 1, 1},
 	} {
 		if paths, parts := strokesOf(doc, want.kind, want.color); paths != want.paths || parts != want.parts {
 			t.Errorf("%s: %d paths of %d parts, want %d of %d", want.what, paths, parts, want.paths, want.parts)

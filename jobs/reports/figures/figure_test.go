@@ -173,17 +173,6 @@ func TestUnknownFormat(t *testing.T) {
 	}
 }
 
-// TestBackground checks the paper.
-func TestBackground(t *testing.T) {
-	c := accuracy()
-	if got := pixels(t, drawn(t, c, "png")).At(0, 0); !same(got, color.White) {
-		t.Errorf("corner %v, want white", got)
-	}
-	if _, n := strokesOf(document(t, drawn(t, c, "svg")), "fill", color.NRGBA{0xff, 0xff, 0xff, 0xff}); n == 0 {
-		t.Error("no white paper")
-	}
-}
-
 func same(a, b color.Color) bool {
 	r, g, bl, al := a.RGBA()
 	r2, g2, b2, a2 := b.RGBA()

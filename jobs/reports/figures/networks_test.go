@@ -210,20 +210,29 @@ func TestNodesAndNames(t *testing.T) {
 	}
 }
 
-func TestDegenerateNetworks(t *testing.T) {
-	for name, n := range map[string]*Networks{
-		"nothing":    {},
-		"no nodes":   {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{}}}}, Kinds: map[Kind]Meaning{Red: {Label: "t"}}},
-		"one node":   {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{{Name: strings.Repeat("long", 50), Label: true}}}}}, Kinds: map[Kind]Meaning{Blue: {Label: strings.Repeat("o", 500)}}},
-		"many nodes": {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: make([]Node, 200)}}}},
-		"weights": {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{
+// What has no shape is drawn all the same.
+func TestDegenerateTables(t *testing.T) {
+	inf := math.Inf(1)
+	for name, f := range map[string]Figure{
+		"nothing":    &Networks{},
+		"no nodes":   &Networks{Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{}}}}, Kinds: map[Kind]Meaning{Red: {Label: "t"}}},
+		"one node":   &Networks{Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: []Node{{Name: strings.Repeat("long", 50), Label: true}}}}}, Kinds: map[Kind]Meaning{Blue: {Label: strings.Repeat("o", 500)}}},
+		"many nodes": &Networks{Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{Nodes: make([]Node, 200)}}}},
+		"weights": &Networks{Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Network{{{
 			Nodes: []Node{{Weight: math.Inf(1)}, {Weight: math.NaN()}, {Weight: -1e300}, {Weight: 1e-300}}, Edges: [][2]int{{0, 3}},
 		}}}},
+		"no pictures":  &Pictures{},
+		"no columns":   &Pictures{Rows: []string{"a"}, Cells: [][]Picture{{}}},
+		"all missing":  &Pictures{Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{}}}},
+		"one pixel":    &Pictures{Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{Rows: 1, Columns: 1, Values: []float64{0}, Shade: Intensity}}}},
+		"infinite":     &Pictures{Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{Rows: 1, Columns: 2, Values: []float64{inf, -inf}, Shade: Intensity}}}},
+		"a long strip": &Pictures{Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{Rows: 1, Columns: 1000, Values: make([]float64, 1000)}}}},
+		"huge names":   &Pictures{Rows: []string{strings.Repeat("row ", 50)}, Columns: []string{strings.Repeat("column ", 50)}, Cells: [][]Picture{{{}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			document(t, drawn(t, n, "svg"))
-			drawn(t, n, "png")
-			drawn(t, n, "pdf")
+			document(t, drawn(t, f, "svg"))
+			drawn(t, f, "png")
+			drawn(t, f, "pdf")
 		})
 	}
 }

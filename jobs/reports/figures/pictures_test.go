@@ -120,22 +120,3 @@ digit,ℓ1-RDA,1,2,0
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
-
-func TestDegeneratePictures(t *testing.T) {
-	inf := math.Inf(1)
-	for name, p := range map[string]*Pictures{
-		"nothing":      {},
-		"no columns":   {Rows: []string{"a"}, Cells: [][]Picture{{}}},
-		"all missing":  {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{}}}},
-		"one pixel":    {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{Rows: 1, Columns: 1, Values: []float64{0}, Shade: Intensity}}}},
-		"infinite":     {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{Rows: 1, Columns: 2, Values: []float64{inf, -inf}, Shade: Intensity}}}},
-		"a long strip": {Rows: []string{"a"}, Columns: []string{"b"}, Cells: [][]Picture{{{Rows: 1, Columns: 1000, Values: make([]float64, 1000)}}}},
-		"huge names":   {Rows: []string{strings.Repeat("row ", 50)}, Columns: []string{strings.Repeat("column ", 50)}, Cells: [][]Picture{{{}}}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			document(t, drawn(t, p, "svg"))
-			drawn(t, p, "png")
-			drawn(t, p, "pdf")
-		})
-	}
-}

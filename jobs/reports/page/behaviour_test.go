@@ -74,7 +74,7 @@ func TestButtonsInBrowser(t *testing.T) {
 		Names                  []string
 		Outline                string
 	}
-	window{width: 900}.run(t, written(t, sample(t)), `
+	window{width: 900}.run(t, written(t, sample()), `
 const buttons = [...document.querySelectorAll('th button')];
 buttons[3].focus();
 return {
@@ -130,7 +130,7 @@ func TestLayoutInBrowser(t *testing.T) {
 	for _, c := range []struct {
 		page  *Page
 		width int
-	}{{sample(t), 360}, {sample(t), 820}, {sample(t), 1280}, {hostile(), 360}} {
+	}{{sample(), 360}, {sample(), 820}, {sample(), 1280}, {hostile(), 360}} {
 		var got struct {
 			Small, Cut                 []string
 			Seen, Boxes, Loose, Scroll int
@@ -192,7 +192,7 @@ func TestColoursInBrowser(t *testing.T) {
 			Looks []look
 			Kept  int
 		}
-		window{width: 1280, dark: dark}.run(t, written(t, sample(t)), contrasts+`
+		window{width: 1280, dark: dark}.run(t, written(t, sample()), contrasts+`
 const looks = [check()];
 document.getElementById('theme').click();
 looks.push(check());
@@ -220,7 +220,7 @@ return {looks, kept};`, &got)
 // Folds open for a link into them and for print, and only then.
 func TestFoldsInBrowser(t *testing.T) {
 	var got []bool
-	window{width: 900}.run(t, written(t, sample(t)), `
+	window{width: 900}.run(t, written(t, sample()), `
 const fold = document.querySelector('#table-table1-settings > details');
 const states = [fold.open];
 dispatchEvent(new Event('beforeprint'));
@@ -242,7 +242,7 @@ return states;`, &got)
 // The policy stops what a page may try.
 func TestPolicyInBrowser(t *testing.T) {
 	var got []string
-	window{width: 900, loud: true}.run(t, written(t, sample(t)), `
+	window{width: 900, loud: true}.run(t, written(t, sample()), `
 const stopped = [];
 addEventListener('securitypolicyviolation', (e) => { e.stopImmediatePropagation(); stopped.push(e.effectiveDirective); }, true);
 new Image().src = 'http://localhost:9/x.png';
@@ -252,7 +252,7 @@ document.body.append(script);
 await fetch('http://localhost:9/').catch(() => {});
 await new Promise((resolve) => setTimeout(resolve, 50));
 return [...stopped.sort(), document.title];`, &got)
-	if want := "[connect-src img-src script-src-elem " + sample(t).Title + "]"; fmt.Sprint(got) != want {
+	if want := "[connect-src img-src script-src-elem " + sample().Title + "]"; fmt.Sprint(got) != want {
 		t.Errorf("stopped: %v, want %v", got, want)
 	}
 }

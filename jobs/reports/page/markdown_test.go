@@ -15,7 +15,7 @@ func markdown(t *testing.T, p *Page) string {
 }
 
 func TestMarkdown(t *testing.T) {
-	p := sample(t)
+	p := sample()
 	text := markdown(t, p)
 	from := 0
 	for _, want := range []string{"# " + p.Title, "## " + p.Sections[0].Title, "| Method |", "](figure3.svg)",

@@ -111,7 +111,7 @@ func TestHostileTextsStayTexts(t *testing.T) {
 // Tags are closed in the order they were opened, which a browser would forgive.
 func TestTagsBalance(t *testing.T) {
 	void := []string{"meta", "link", "br", "img"}
-	for _, p := range []*Page{sample(t), hostile(), {Title: "empty"}} {
+	for _, p := range []*Page{sample(), hostile(), {Title: "empty"}} {
 		var open []string
 		z := html.NewTokenizer(strings.NewReader(written(t, p)))
 		for {
@@ -137,7 +137,7 @@ func TestTagsBalance(t *testing.T) {
 }
 
 func TestAnchorsAndNames(t *testing.T) {
-	for _, p := range []*Page{sample(t), hostile()} {
+	for _, p := range []*Page{sample(), hostile()} {
 		root := parse(t, written(t, p))
 		ids := map[string]bool{}
 		for n := range root.Descendants() {
@@ -164,7 +164,7 @@ func TestAnchorsAndNames(t *testing.T) {
 
 func TestHeadingsDescendByOne(t *testing.T) {
 	level := 0
-	for i, h := range all(parse(t, written(t, sample(t))), "h1", "h2", "h3", "h4", "h5", "h6") {
+	for i, h := range all(parse(t, written(t, sample())), "h1", "h2", "h3", "h4", "h5", "h6") {
 		now := int(h.Data[1] - '0')
 		if now > level+1 || (i > 0) != (now > 1) {
 			t.Errorf("heading %q is of level %d after one of %d", text(h), now, level)
@@ -174,7 +174,7 @@ func TestHeadingsDescendByOne(t *testing.T) {
 }
 
 func TestWarningsComeFirst(t *testing.T) {
-	p := sample(t)
+	p := sample()
 	p.Lead = "what was run"
 	page := written(t, p)
 	for _, w := range p.Warnings {
@@ -198,7 +198,7 @@ func TestWarningsComeFirst(t *testing.T) {
 }
 
 func TestContentsOfLongPages(t *testing.T) {
-	p := sample(t)
+	p := sample()
 	if !strings.Contains(written(t, p), `<nav id="contents"`) {
 		t.Error("four sections have no contents")
 	}
@@ -210,7 +210,7 @@ func TestContentsOfLongPages(t *testing.T) {
 
 // Files beside the page are linked; what copies hold is what CSV writes.
 func TestDownloads(t *testing.T) {
-	p := sample(t)
+	p := sample()
 	want := map[string][]byte{}
 	for _, s := range p.Sections {
 		for _, made := range s.Tables {
@@ -255,14 +255,14 @@ var addresses = regexp.MustCompile(`(?i)https?:|//[a-z]|@import|url\((?:[^#)]|$)
 
 // Nothing in the page leads out of it.
 func TestNoAddresses(t *testing.T) {
-	page := written(t, sample(t))
+	page := written(t, sample())
 	if at := addresses.FindStringIndex(page); at != nil {
 		t.Errorf("an address: %q", page[max(0, at[0]-60):min(len(page), at[1]+60)])
 	}
 }
 
 func TestPolicyNamesWhatIsThere(t *testing.T) {
-	root := parse(t, written(t, sample(t)))
+	root := parse(t, written(t, sample()))
 	policy := ""
 	for _, m := range all(root, "meta") {
 		if attribute(m, "http-equiv") == "Content-Security-Policy" {
@@ -281,7 +281,7 @@ func TestPolicyNamesWhatIsThere(t *testing.T) {
 
 // Without a script nothing is offered that needs one.
 func TestNoDeadButtons(t *testing.T) {
-	for _, b := range all(parse(t, written(t, sample(t))), "button", "input", "select") {
+	for _, b := range all(parse(t, written(t, sample())), "button", "input", "select") {
 		hidden := slices.ContainsFunc(b.Attr, func(a html.Attribute) bool { return a.Key == "hidden" })
 		if !hidden {
 			t.Errorf("%s %q does nothing without a script", b.Data, text(b))

@@ -49,7 +49,7 @@ func TestPrintedColumns(t *testing.T) {
 // In print every figure, with its heading and caption, fits a page of A4's width and Letter's height, and headings are
 // kept with what follows.
 func TestFiguresFitTheirPageInBrowser(t *testing.T) {
-	p := sample(t)
+	p := sample()
 	caption := strings.Repeat("A caption of some words about what the figure shows. ", 10)
 	p.Sections = append(p.Sections, Section{ID: "many", Title: "Many panels",
 		Figures: []Figure{panelled(5, 6, caption), panelled(4, 5, caption), panelled(3, 3, caption), panelled(1, 7, caption)}})

@@ -101,7 +101,7 @@ func TestOneRowDoesNotSort(t *testing.T) {
 
 // Every place of every table belongs to exactly one cell.
 func TestTablesAreWhole(t *testing.T) {
-	pages := []*Page{sample(t), hostile(),
+	pages := []*Page{sample(), hostile(),
 		onePage(tableOf([]string{"<M"})),
 		onePage(tableOf([]string{"G|a", "G|b", "c"}, []string{"1", "2", "3"}, []string{"4", "5", "6"})),
 		onePage(grouped(tableOf([]string{"<M", "<", "G|a", "H|a"}, []string{"", "1", "2", "3"}, []string{"", "4", "5", "6"}, []string{"x", "4", "5", "6"}))),
