@@ -54,7 +54,7 @@ func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 func (b *Book) warnings() []page.Warning {
 	var found []page.Warning
 	grave := func(format string, args ...any) {
-		found = append(found, page.Warning{Text: fmt.Sprintf(format, args...), Grave: true})
+		found = append(found, page.Warning{Text: fmt.Sprintf(format, args...)})
 	}
 	if n := b.grid.Missing.N; n > 0 {
 		grave("%d of %d results are missing.", n, b.grid.Planned())
@@ -82,9 +82,9 @@ func (b *Book) warnings() []page.Warning {
 	}
 	for _, kind := range kinds {
 		if all := cases[kind]; len(all) == 1 {
-			found = append(found, page.Warning{Text: all[0], Grave: true})
+			found = append(found, page.Warning{Text: all[0]})
 		} else {
-			found = append(found, page.Warning{Text: kind.Several, Cases: all, Grave: true})
+			found = append(found, page.Warning{Text: kind.Several, Cases: all})
 		}
 	}
 	return found

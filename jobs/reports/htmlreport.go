@@ -86,33 +86,22 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 		}
 	}
 	drawn.Intro = strings.Join(notDrawn, "\n\n")
-	for _, s := range []page.Section{results, drawn, compared, b.claimsSection(), details, b.diagnosticsSection(),
-		b.spentSection()} {
+	claimed := page.Section{ID: "claimed", Title: "The paper's claims"}
+	for _, t := range b.claims.Tables() {
+		if t.Role != source.Data {
+			claimed.Tables = append(claimed.Tables, page.Table{Table: t.Table})
+		}
+	}
+	noticed := page.Section{ID: "noticed", Title: "Diagnostics"}
+	if t := b.diagnostics(); t != nil {
+		noticed.Tables = []page.Table{{Table: t, Collapsed: true}}
+	}
+	for _, s := range []page.Section{results, drawn, compared, claimed, details, noticed, b.spentSection()} {
 		if len(s.Tables)+len(s.Figures) > 0 || s.Intro != "" {
 			p.Sections = append(p.Sections, s)
 		}
 	}
 	return p
-}
-
-// claimsSection has the table of claims, if there are trials enough to decide any.
-func (b *Book) claimsSection() page.Section {
-	s := page.Section{ID: "claimed", Title: "The paper's claims"}
-	for _, t := range b.claims.Tables() {
-		if t.Role != source.Data {
-			s.Tables = append(s.Tables, page.Table{Table: t.Table})
-		}
-	}
-	return s
-}
-
-// diagnosticsSection tells what was noticed about the run.
-func (b *Book) diagnosticsSection() page.Section {
-	s := page.Section{ID: "noticed", Title: "Diagnostics"}
-	if t := b.diagnostics(); t != nil {
-		s.Tables = []page.Table{{Table: t, Collapsed: true}}
-	}
-	return s
 }
 
 // lead says in a sentence or two what was run.
@@ -127,6 +116,10 @@ func (b *Book) lead() string {
 	if n := len(datasets); n > 4 {
 		datasets = append(datasets[:3], fmt.Sprintf("%d others", n-3))
 	}
+	scale := ""
+	if e.Scale == experiment.ScaleQuick {
+		scale = " This is the reduced form of the experiment: thinner grids and fewer trials."
+	}
 	at := strconv.Itoa(plan.Checkpoints[0])
 	if last := plan.Checkpoints[len(plan.Checkpoints)-1]; len(plan.Checkpoints) > 1 {
 		at += fmt.Sprintf(" to %d", last)
@@ -136,15 +129,7 @@ func (b *Book) lead() string {
 		"of one trial.", plain.Count(len(b.methods()), "method"), plain.Count(len(plan.Datasets), "dataset"),
 		strings.Join(datasets, "; "), plain.Count(trials, "trial"), at, plain.Count(len(plan.Cells), "cell")) +
 		" The settings of each method are those of " +
-		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each have the hyperparameters of ") + scaleNote(e)
-}
-
-// scaleNote tells of a reduced experiment.
-func scaleNote(e *experiment.Experiment) string {
-	if e.Scale != experiment.ScaleQuick {
-		return ""
-	}
-	return " This is the reduced form of the experiment: thinner grids and fewer trials."
+		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each have the hyperparameters of ") + scale
 }
 
 // methods are the names of the methods that were run.

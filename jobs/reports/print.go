@@ -103,7 +103,7 @@ func (b *Book) short(w io.Writer, width int) error {
 		main := b.Printed[i].Main()
 		switch {
 		case main == nil:
-		case slices.ContainsFunc(main.Columns, func(c table.Column) bool { return c.Key == merge.NonzeroPercent }):
+		case main.At(merge.NonzeroPercent) >= 0:
 			tables = append(tables, b.Printed[i].Tables[0])
 		default:
 			others++
@@ -168,35 +168,25 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	if strings.Contains(tables[0].Best, tabled.NotWorse) {
 		t.Best += tabled.NotWorse
 	}
-	if len(tables) > 1 {
-		t.Columns = []table.Column{{Key: "table", Head: "Table", Words: true}}
-	}
-	t.Columns = append(t.Columns, table.Column{Key: "method", Head: "Method", Words: true})
-	var keys []string
+	t.Columns = []table.Column{{Key: "table", Head: "Table", Words: true, DataOnly: len(tables) == 1},
+		{Key: "method", Head: "Method", Words: true}}
 	for _, c := range shortColumns {
 		if slices.ContainsFunc(tables, func(of source.Named) bool { return of.At(c.key) >= 0 }) {
-			keys = append(keys, c.key)
 			t.Columns = append(t.Columns, table.Column{Key: c.key, Head: c.head})
 		}
 	}
 	for _, of := range tables {
-		shown := bestRows(of, keys[0], lines)
+		shown := bestRows(of, t.Columns[2].Key, lines)
 		left = max(left, len(of.Rows)-len(shown))
 		for k, i := range shown {
-			row := []table.Cell{of.Rows[i][of.At("method")]}
-			for _, key := range keys {
-				cell := table.Cell{}
-				if at := of.At(key); at >= 0 {
-					cell = of.Rows[i][at]
-				}
-				row = append(row, cell)
+			row := make([]table.Cell, len(t.Columns))
+			if k == 0 {
+				row[0].Word = of.Name
 			}
-			if len(tables) > 1 {
-				name := ""
-				if k == 0 {
-					name = of.Name
+			for c := range t.Columns[1:] {
+				if at := of.At(t.Columns[1+c].Key); at >= 0 {
+					row[1+c] = of.Rows[i][at]
 				}
-				row = append([]table.Cell{table.Word(name)}, row...)
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -218,7 +208,7 @@ func bestRows(of source.Named, key string, lines int) []int {
 	merit := func(i int) float64 {
 		n := of.Rows[i][at].Number
 		m, err := learners.Lookup(of.Rows[i][of.At("method")].ID)
-		if n == nil || math.IsNaN(n.Value) || err == nil && m.Needs&learners.NeedsTruth != 0 {
+		if n == nil || math.IsNaN(n.Value) || err == nil && source.Oracle(m) {
 			return math.Inf(-1)
 		}
 		return n.Value * float64(merge.MeasureOf(key).Better)
@@ -346,7 +336,7 @@ func (b *Book) bestOn(q *topic, e tabled.Entry, dataset string) (methods []strin
 	best = math.NaN()
 	for _, s := range b.mk.Series(&experiment.Report{}) {
 		g := s.Group(b.mk.Summary, dataset, q.checkpoint)
-		if s.Needs&learners.NeedsTruth != 0 || g == nil || e.Stat(g).N == 0 {
+		if source.Oracle(s.Method) || g == nil || e.Stat(g).N == 0 {
 			continue
 		}
 		among++

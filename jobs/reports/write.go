@@ -98,9 +98,9 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 	}
 	addTables(b.claims.Tables())
 	for i := range b.Printed {
-		for k, f := range b.Printed[i].Figures {
-			name, onPage := f.Describe().Name, &shown[i][k]
-			add(name+".csv", bytesOf(onPage.CSV))
+		for _, f := range b.Printed[i].Figures {
+			name := f.Describe().Name
+			add(name+".csv", func(w io.Writer) error { return figures.WriteCSV(w, f) })
 			for _, format := range figures.Formats() {
 				add(name+"."+format, func(w io.Writer) error { return figures.Draw(w, f, format) })
 			}
@@ -112,14 +112,6 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 	add(PageName, func(w io.Writer) error { return b.page(shown, rows.digest).Write(w) })
 	add(markdownPage, func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) })
 	return files
-}
-
-// bytesOf returns what writes these bytes.
-func bytesOf(data []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	}
 }
 
 // ownTables are those of no report: the diagnostics, and what attempts have held and used.

@@ -16,7 +16,6 @@ import (
 	"graphda/jobs/reports/source"
 	"graphda/jobs/reports/tabled"
 	"graphda/jobs/selection"
-	"graphda/learners"
 )
 
 // A costed is a series with what it costs and reaches on a dataset.
@@ -94,7 +93,7 @@ func markFront(found []costed, better int) {
 	for i := range found {
 		c := &found[i]
 		merit := float64(better) * c.score.Mean
-		if c.Needs&learners.NeedsTruth == 0 && merit > best { // NaN is not
+		if !source.Oracle(c.Method) && merit > best { // NaN is not
 			c.onFront, best = true, merit
 		}
 	}

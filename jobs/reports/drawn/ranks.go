@@ -15,7 +15,6 @@ import (
 	"graphda/jobs/reports/source"
 	"graphda/jobs/reports/tabled"
 	"graphda/jobs/stats"
-	"graphda/learners"
 )
 
 // FewestRanked is the fewest datasets over which methods are ranked.
@@ -73,7 +72,7 @@ func Rankings(mk *source.Source, r *experiment.Report) ([]source.Printed, error)
 func rankingOf(mk *source.Source, r *experiment.Report, e tabled.Entry) *ranking {
 	k := &ranking{Entry: e}
 	for _, s := range mk.Series(r) {
-		if s.Needs&learners.NeedsTruth != 0 {
+		if source.Oracle(s.Method) {
 			k.oracles = append(k.oracles, s.Label)
 			continue
 		}

@@ -23,24 +23,22 @@ func (s *span) open() {
 	s.low, s.high = s.low-0.1*size, s.high+0.1*size
 }
 
-func (p Point) abscissa() float64 { return p.X }
-func (p Point) ordinate() float64 { return p.Y }
-
 // drawable tells whether a point has a place on axes, which may be logarithmic.
 func (p Point) drawable(logX, logY bool) bool {
 	return finite(p.X) && finite(p.Y) && (!logX || p.X > 0) && (!logY || p.Y > 0)
 }
 
-// whole tells whether a coordinate of all points that are drawn is an integer.
-func (p Panel) whole(coordinate func(Point) float64) bool {
+// whole tells of both coordinates whether they are integers at all points that are drawn.
+func (p Panel) whole() (x, y bool) {
+	x, y = true, true
 	for _, l := range p.Lines {
 		for _, at := range l.Points {
-			if v := coordinate(at); at.drawable(p.LogX, p.LogY) && v != math.Trunc(v) {
-				return false
+			if at.drawable(p.LogX, p.LogY) {
+				x, y = x && at.X == math.Trunc(at.X), y && at.Y == math.Trunc(at.Y)
 			}
 		}
 	}
-	return true
+	return x, y
 }
 
 // reach returns what the axes must show; x is empty if there is no point.

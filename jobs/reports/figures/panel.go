@@ -32,6 +32,7 @@ func newView(p Panel, looks map[string]look, size vg.Point) view {
 		return v
 	}
 	style, width := tickStyle(draw.XCenter, draw.YTop), size.X*0.75
+	wholeX, wholeY := p.whole()
 	v.x = axis{span: x, logarithmic: p.LogX}
 	switch {
 	case p.XLabels != nil:
@@ -39,14 +40,13 @@ func newView(p Panel, looks map[string]look, size vg.Point) view {
 	case p.LogX:
 		v.x.ticks = logTicks(x)
 	default:
-		v.x.ticks = roomyTicks(x, p.whole(Point.abscissa), style, width)
+		v.x.ticks = roomyTicks(x, wholeX, style, width)
 	}
 	v.y = axis{span: y, logarithmic: p.LogY}
 	if p.LogY {
 		v.y.ticks = logTicks(y)
 	} else {
-		whole := p.whole(Point.ordinate) && p.YLow == math.Trunc(p.YLow) && p.YHigh == math.Trunc(p.YHigh)
-		v.y.ticks = niceTicks(y, 6, whole)
+		v.y.ticks = niceTicks(y, 6, wholeY && p.YLow == math.Trunc(p.YLow) && p.YHigh == math.Trunc(p.YHigh))
 	}
 	return v
 }

@@ -27,9 +27,7 @@ func (p *Page) Markdown(w io.Writer) error {
 	paragraph("%s", text(p.Lead))
 	paragraph("%s", text(p.Citation))
 	for _, warning := range p.Warnings {
-		if warning.Grave {
-			paragraph("**%s**", text(warning.Text))
-		}
+		paragraph("**%s**", text(warning.Text))
 	}
 	for i := range p.Sections {
 		if err := p.Sections[i].markdown(&b, paragraph); err != nil {

@@ -27,7 +27,6 @@ type Page struct {
 type Warning struct {
 	Text  string
 	Cases []string // each of them, if there are several; behind a fold
-	Grave bool     // it stands in the Markdown, too
 }
 
 // A Fact is a line of the page's last list.
@@ -48,7 +47,6 @@ type Section struct {
 // download, so it differs from those of other tables.
 type Table struct {
 	*table.Table
-	Note      string  // a paragraph between heading and table
 	Collapsed bool    // folded until opened; in print always open
 	Places    []Place // by row: where the page draws what its first value names; none, or one for each row
 }

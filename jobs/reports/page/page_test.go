@@ -25,7 +25,7 @@ func hostile() *Page {
 	return &Page{
 		Title: bad, Subtitle: bad,
 		Facts:    []Fact{{bad, bad}},
-		Warnings: []Warning{{Text: bad, Cases: []string{bad, bad}}, {Text: bad, Grave: true}}, Lead: bad, Citation: bad,
+		Warnings: []Warning{{Text: bad, Cases: []string{bad, bad}}, {Text: bad}}, Lead: bad, Citation: bad,
 		Sections: []Section{{
 			ID: "s", Title: bad, Intro: bad,
 			Tables: []Table{{Table: &table.Table{
@@ -35,7 +35,7 @@ func hostile() *Page {
 					{{Word: bad, ID: bad}, {Word: bad, ID: bad, Best: true}},
 					{{Word: bad, ID: bad}, {Word: bad, ID: bad, Off: true}},
 				},
-			}, Note: bad, Collapsed: true}},
+			}, Collapsed: true}},
 			Figures: []Figure{{Name: bad, Title: bad, Caption: bad, CSV: []byte(bad),
 				Panels: []Panel{{Group: bad, Title: bad, Note: bad, SVG: dot}}, Keys: []Key{{bad, dot}}}},
 		}},
@@ -92,9 +92,9 @@ func TestHostileTextsStayTexts(t *testing.T) {
 	}
 	shown := text(all(root, "body")[0])
 	// title, subtitle, lead, citation, warnings with two cases, section, intro, table's title, subtitle,
-	// note, footnote, three heads, four values, figure's title, caption, three texts of its panel, key,
+	// footnote, three heads, four values, figure's title, caption, three texts of its panel, key,
 	// fact twice
-	want := 4 + 2 + 2 + 2 + 4 + 3 + 4 + 2 + 3 + 1 + 2
+	want := 4 + 2 + 2 + 2 + 3 + 3 + 4 + 2 + 3 + 1 + 2
 	if n := strings.Count(shown, p.Title); n != want {
 		t.Errorf("the text appears %d times, want %d", n, want)
 	}

@@ -55,7 +55,7 @@ func sample() *Page {
 			Tables: []Table{
 				{Table: numbers("table1", "Classification performance on Graph01", recovery, 1)},
 				{Table: numbers("table1-published", "The same beside Table 1 of the paper", recovery, 3)},
-				{Table: settings("table1-settings"), Collapsed: true, Note: "How often each setting was chosen."},
+				{Table: settings("table1-settings"), Collapsed: true},
 			},
 		},
 		{

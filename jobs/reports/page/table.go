@@ -15,7 +15,6 @@ import (
 
 type tableView struct {
 	ID, Title, Subtitle string
-	Note                []string // paragraphs
 	Collapsed           bool
 	Grouped             bool         // rows move in groups, each a body of its own
 	Letters             template.CSS // a declaration: how many stand side by side
@@ -67,7 +66,7 @@ func (t *Table) view(drawn map[string]*Figure) *tableView {
 	at := t.Printed()
 	v := &tableView{
 		ID: anchor("table", t.Name), Title: cmp.Or(t.Title, t.Name), Subtitle: t.Subtitle,
-		Note: paragraphs(t.Note), Notes: t.Notes, Collapsed: t.Collapsed, Grouped: t.PerGroup > 1,
+		Notes: t.Notes, Collapsed: t.Collapsed, Grouped: t.PerGroup > 1,
 		Letters: template.CSS(fmt.Sprintf("--letters: %d", lettersOf(t.Table, at))),
 	}
 	groups := slices.Collect(slices.Chunk(t.Rows, max(t.PerGroup, 1)))

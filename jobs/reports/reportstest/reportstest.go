@@ -44,8 +44,8 @@ func Golden(t *testing.T, name, got string) {
 
 var Layout = results.Layout{{Name: "gamma"}, {Name: "search", Words: []string{"paper", "exact"}}}
 
-// inventedMethods are the paper's, in its order, and the oracle.
-var inventedMethods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
+// Methods are the paper's, in its order, and the oracle.
+var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
 	"graphda", "best-subset"}
 
 // Invented makes results whose means are the published ones, with the published spread
@@ -60,7 +60,7 @@ func Invented(t *testing.T, trials int) (merge.Plan, []results.Row) {
 	plan := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"graph01-mu0.3": 1089}, Params: Layout}
 	var rows []results.Row
 	for trial := range trials {
-		for _, m := range inventedMethods {
+		for _, m := range Methods {
 			gammas := []float64{100}
 			if m == "graphda" {
 				gammas = []float64{50, 100, 500}

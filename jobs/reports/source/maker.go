@@ -137,11 +137,6 @@ func (mk *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *gra
 	return ds.LoadStructure(trial)
 }
 
-// keepsModels tells whether tasks keep the models that the summary's rule chooses.
-func (mk *Source) keepsModels() bool {
-	return slices.Contains(mk.Run.Plan.Experiment.Selection, mk.Summary.Rule.Name())
-}
-
 // KeptModels reads, of the models that the sealed tasks of a trial kept, those of the given rows.
 // Of which tasks they cannot be had, and why, is noted.
 func (mk *Source) KeptModels(d *plan.Dataset, trial int, rows []*results.Row) map[results.Key]*results.Model {
@@ -193,6 +188,9 @@ func (mk *Source) Lacks() string {
 	return text + "; gdrun local learns them again"
 }
 
+// Oracle tells whether a method knows the true support: it is shown, but does not compete.
+func Oracle(m *learners.Method) bool { return m.Needs&learners.NeedsTruth != 0 }
+
 // A Series is a method, or one of its variants, as a line or a row of pictures.
 type Series struct {
 	*learners.Method
@@ -205,7 +203,7 @@ func (s Series) Key() string { return strings.TrimSpace(s.Name + " " + s.Variant
 // Legend is the label of the series in figures and tables.
 func (s Series) Legend() string {
 	label := s.Label
-	if s.Needs&learners.NeedsTruth != 0 {
+	if Oracle(s.Method) {
 		label += " (oracle)"
 	}
 	return strings.TrimSpace(label + " " + s.Variant)
@@ -257,7 +255,7 @@ func (mk *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tria
 		if models[k] = kept[row.Key()]; models[k] != nil {
 			continue
 		}
-		if !mk.keepsModels() {
+		if !slices.Contains(mk.Run.Plan.Experiment.Selection, mk.Summary.Rule.Name()) {
 			return nil, NotDrawnf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept "+
 				"for the experiment's own rules, %s", shown[k].Legend(), d.Name, trial, checkpoint, mk.Summary.Rule,
 				strings.Join(mk.Run.Plan.Experiment.Selection, ", "))

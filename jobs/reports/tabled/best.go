@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"graphda/io/table"
+	"graphda/jobs/reports/source"
 )
 
 // markBest marks in every column of entries, the first of which is given, the best value, those
@@ -26,7 +27,7 @@ func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 		}
 		i := 0 // of those that compete
 		for row, l := range f.lines {
-			if !l.Oracle {
+			if !source.Oracle(l.Method) {
 				t.Rows[row][first+k].Best = q.asGood(i)
 				i++
 			}

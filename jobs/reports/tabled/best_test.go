@@ -8,6 +8,7 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/reportstest"
+	"graphda/learners"
 )
 
 // marked returns which methods are marked as the best in a column.
@@ -84,7 +85,7 @@ func TestBestNonzeros(t *testing.T) {
 			t.Errorf("support %d: marked are %v, want %s", c.support, got, c.want)
 		}
 		against := options // an empty model that is alone against another
-		against.Methods = []methodLabel{methods[0], methods[8]}
+		against.Methods = []*learners.Method{methods[0], methods[8]}
 		alone := classified(t, reportstest.Summary(t, plan, slices.Clone(rows)), against)
 		if got := marked(alone, merge.NonzeroPercent); !slices.Equal(got, []string{"graphda"}) {
 			t.Errorf("support %d: marked against an empty model are %v, want graphda", c.support, got)

@@ -14,6 +14,7 @@ import (
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
+	"graphda/learners"
 )
 
 // A verdict tells whether one of our numbers agrees with the published one.
@@ -34,7 +35,8 @@ const (
 
 // matched is one of our numbers beside the published one.
 type matched struct {
-	Method       methodLabel
+	Method       *learners.Method
+	Label        string // of its line
 	Variant      string // of the method; mostly empty
 	Measure      string // one of merge.MeasureNames
 	Model        selection.Model
@@ -102,8 +104,8 @@ func (c *comparison) match(l Line, theirs *paper.Line) {
 			if !ok {
 				continue
 			}
-			match := matched{Method: l.methodLabel, Variant: l.Variant, Measure: name, Model: m, Ours: l.Stat(name, m),
-				Published: number}
+			match := matched{Method: l.Method, Label: l.Label, Variant: l.Variant, Measure: name, Model: m,
+				Ours: l.Stat(name, m), Published: number}
 			if std, ok := numbers[name+"_std"]; ok {
 				match.PublishedStd = &std
 			}
@@ -278,7 +280,7 @@ func (c *comparison) fixed() string {
 		for i := range c.Matches {
 			m := &c.Matches[i]
 			if m.Verdict != unjudged && m.DF != m.DF && m.Measure == e.Name && m.Model == e.Model {
-				names = append(names, m.Method.Label)
+				names = append(names, m.Label)
 			}
 		}
 		if n += len(names); len(names) > 0 {

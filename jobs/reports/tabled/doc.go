@@ -10,7 +10,7 @@
 // The best value of a column is marked, at printed precision, so values that look equal
 // are marked alike; and so are those that are not significantly worse by the tests, where there
 // are trials enough for them. Of nonzeros the share nearest to that of the truth is best, and never
-// a model of none. Methods that know the truth (Method.Oracle) do not take part.
+// a model of none. Methods that know the truth (source.Oracle) do not take part.
 //
 // A published number, of 20 trials, is judged by
 //

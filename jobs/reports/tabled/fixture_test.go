@@ -6,21 +6,18 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
+	"graphda/jobs/reports/reportstest"
+	"graphda/learners"
 )
 
 // methods are the paper's, in its order, and the oracle.
-var methods = []methodLabel{
-	{Name: "adam", Label: "Adam"},
-	{Name: "l1-rda", Label: "ℓ1-RDA"},
-	{Name: "adagrad", Label: "AdaGrad"},
-	{Name: "da-gl", Label: "DA-GL"},
-	{Name: "da-sgl", Label: "DA-SGL"},
-	{Name: "stoiht", Label: "StoIHT"},
-	{Name: "graphstoiht", Label: "GraphStoIHT"},
-	{Name: "da-iht", Label: "DA-IHT"},
-	{Name: "graphda", Label: "GraphDA"},
-	{Name: "best-subset", Label: "Best subset", Oracle: true},
-}
+var methods = func() (shown []*learners.Method) {
+	for _, name := range reportstest.Methods {
+		m, _ := learners.Lookup(name)
+		shown = append(shown, m)
+	}
+	return shown
+}()
 
 var options = Options{
 	Name:       "table1",

@@ -14,20 +14,13 @@ import (
 	"graphda/learners"
 )
 
-// A methodLabel is a line of a table.
-type methodLabel struct {
-	Name   string // in the registry
-	Label  string // in print
-	Oracle bool   // knows the truth; shown, but no competitor for the best value
-}
-
 // Options say what a table shows.
 type Options struct {
 	Name       string // of the table's files
 	Title      string
 	Dataset    string
 	Checkpoint int
-	Methods    []methodLabel // in the order of the lines; those without results planned are left out
+	Methods    []*learners.Method // in the order of the lines; those without results planned are left out
 }
 
 // label returns the label of a method, or its name if it has none.
@@ -42,7 +35,8 @@ func (o *Options) label(name string) string {
 
 // OptionsOf say what the table of a report's dataset shows, of several or the one.
 func OptionsOf(mk *source.Source, rep *experiment.Report, dataset string, several bool) Options {
-	options := Options{Name: rep.Name, Title: mk.Title(rep), Dataset: dataset, Checkpoint: mk.Checkpoint(rep)}
+	options := Options{Name: rep.Name, Title: mk.Title(rep), Dataset: dataset, Checkpoint: mk.Checkpoint(rep),
+		Methods: mk.Methods(rep)}
 	if several && strings.HasPrefix(dataset, rep.Name+"-") {
 		options.Name = dataset // kegg-1 of report kegg
 	} else if several {
@@ -50,10 +44,6 @@ func OptionsOf(mk *source.Source, rep *experiment.Report, dataset string, severa
 	}
 	if several {
 		options.Title += ", " + source.DatasetLabel(dataset)
-	}
-	for _, m := range mk.Methods(rep) {
-		options.Methods = append(options.Methods, methodLabel{Name: m.Name, Label: m.Label,
-			Oracle: m.Needs&learners.NeedsTruth != 0})
 	}
 	return options
 }
@@ -66,9 +56,10 @@ type frame struct {
 	overlap float64 // of the trials: see merge.Grid.Overlap
 }
 
-// A Line is a method with its results. The label names its variant too.
+// A Line is a method with its results.
 type Line struct {
-	methodLabel
+	*learners.Method
+	Label string // in print; it names the variant too
 	*merge.Group
 }
 
@@ -77,9 +68,7 @@ func frameOf(s *merge.Summary, o Options) (*frame, error) {
 	f := &frame{Options: o, summary: s, overlap: s.Grid.Overlap(o.Dataset)}
 	for _, m := range o.Methods {
 		for _, g := range s.Variants(o.Dataset, o.Checkpoint, m.Name) {
-			l := Line{m, g}
-			l.Label = strings.TrimSpace(m.Label + " " + g.Variant)
-			f.lines = append(f.lines, l)
+			f.lines = append(f.lines, Line{m, strings.TrimSpace(m.Label + " " + g.Variant), g})
 		}
 	}
 	if len(f.lines) > 0 {

@@ -15,6 +15,7 @@ import (
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/reportstest"
 	"graphda/jobs/selection"
+	"graphda/learners"
 )
 
 // fits fails if a line is wider than a terminal.
@@ -84,7 +85,7 @@ func TestSettingsGolden(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 3)
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" })
 	o := options
-	o.Methods = []methodLabel{methods[8]}
+	o.Methods = []*learners.Method{methods[8]}
 	golden(t, settingsOf(t, reportstest.Summary(t, plan, rows), o), "settings.txt", "settings.csv")
 }
 

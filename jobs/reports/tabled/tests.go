@@ -48,7 +48,7 @@ type question struct {
 func competitors(f *frame) *pairTests {
 	t := &pairTests{frame: f}
 	for _, l := range f.lines {
-		if l.Oracle {
+		if source.Oracle(l.Method) {
 			t.oracles = append(t.oracles, l.Label)
 		} else {
 			t.competing = append(t.competing, l)

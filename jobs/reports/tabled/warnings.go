@@ -109,7 +109,7 @@ func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	}
 	notes = append(notes, overlapNotes(f.overlap)...)
 	for _, l := range f.lines {
-		if l.Oracle {
+		if source.Oracle(l.Method) {
 			notes = append(notes, l.Label+": knows the true support, and is left out when the best values are marked.")
 		}
 		for i := range warnings {
