@@ -124,6 +124,9 @@ func (c *check) ask(ctx context.Context, t *samples.Trial) (told []*Answer, err 
 	}
 	files.Loss = c.loss.Name()
 	p, err := Start(ctx, Spec{Program: c.g.Program, Dir: files.Dir}, files.Hello)
+	if p != nil {
+		defer p.Close()
+	}
 	for range 2 {
 		if err == nil {
 			var answers []*Answer
