@@ -290,7 +290,7 @@ func TestFromTuned(t *testing.T) {
 	if state.Scale == 1 || state.Center == 0 {
 		t.Errorf("targets of centre %v and scale %v test nothing", state.Center, state.Scale)
 	}
-	settings, err := plan.Settings(state.Method, paramsOf(state))
+	settings, err := online.Settings(state)
 	must(t, err)
 	l, err := learners.NewWorkspace(&learners.Problem{P: len(names), Graph: state.Graph}).NewLearner(settings, learners.LeastSquares{})
 	must(t, err)
@@ -315,13 +315,6 @@ func TestFromTuned(t *testing.T) {
 	if m, err = model.Read(zero); err != nil || m.State.Numbers["samples"] != float64(len(list)) {
 		t.Errorf("%v rounds from zero, %v", m.State.Numbers["samples"], err)
 	}
-}
-
-func paramsOf(s *model.State) (list []plan.Param) {
-	for name, value := range s.Parameters {
-		list = append(list, plan.Param{Name: name, Value: value})
-	}
-	return list
 }
 
 // endless gives a line again and again.
