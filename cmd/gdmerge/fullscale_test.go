@@ -148,7 +148,7 @@ func TestFullScale(t *testing.T) {
 	}
 	wall, usage := time.Since(begin), c.ProcessState.SysUsage().(*syscall.Rusage)
 	cpu := time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-	parquet, err := os.Stat(filepath.Join(out, "results.parquet"))
+	parquet, err := os.Stat(filepath.Join(out, "data", "results.parquet"))
 	must(t, err)
 	peak := peakOf(t, peakFile)
 	t.Logf("%d rows: %d MiB, %v of CPU time, %v in all, results.parquet of %d MB", rows, peak>>10, cpu, wall, parquet.Size()/1e6)

@@ -28,9 +28,9 @@ func program(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		Description: `Selects hyperparameters on the validation split, averages over trials, and prints which methods are
 best, a short table, and how many of the paper's claims hold. With --verbose it prints the tables whole, the comparison
 with published numbers, the claims, and diagnostics with what to do about them. With --out it also writes report.html,
-one page of everything, and report.md, the same as Markdown, with the experiment's file, which plans the run again;
-results.parquet, which holds every row (--csv: results.csv too, without its seconds); tables as text, Markdown, LaTeX,
-CSV and Arrow; and figures as SVG, PNG and PDF with their data as CSV.
+one page of everything, and report.md, the same as Markdown, with the experiment's file, which plans the run again. The
+folder data below has results.parquet, which holds every row (--csv: results.csv too, without its seconds); tables as
+text, Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF with their data as CSV.
 
 gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.
 

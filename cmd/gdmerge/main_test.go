@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
@@ -126,7 +128,7 @@ func TestPartial(t *testing.T) {
 	if !strings.Contains(o.stdout, "A tiny experiment: means over 1 of 2 trials, too few for tests") || !strings.Contains(o.stderr, "missing: ") {
 		t.Errorf("stdout %q, stderr %q", o.stdout, o.stderr)
 	}
-	if lines := strings.Count(read(t, "report/results.csv"), "\n"); lines != 1+2*done {
+	if lines := strings.Count(read(t, "report/data/results.csv"), "\n"); lines != 1+2*done {
 		t.Errorf("results.csv has %d lines, want those of %d cells", lines, done)
 	}
 }
@@ -137,7 +139,9 @@ func TestLostModels(t *testing.T) {
 	r := planned(t, jobstest.Spec{Trials: 3}, jobstest.Experiment+"  - {name: misses, kind: mistakes}\n")
 	finish(t, r, r.Tasks)
 	ok(t, "runs/tiny", "--out", "report")
-	must(t, os.WriteFile("report/misses.png", []byte("edited"), 0o666))
+	must(t, os.WriteFile("report/data/misses.png", []byte("edited"), 0o666))
+	early := func(w io.Writer) error { _, err := io.WriteString(w, "of an early version"); return err }
+	must(t, seal.Output{}.Write("report/tiny.csv", early))
 	lost, err := filepath.Glob("runs/tiny/results/000/*.models.arrow")
 	must(t, err)
 	for _, path := range lost[1:] {
@@ -148,12 +152,15 @@ func TestLostModels(t *testing.T) {
 		!strings.Contains(o.stderr, "gdrun local") || !strings.Contains(read(t, "report/report.html"), "misses is not drawn") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", o.code, o.stdout, o.stderr)
 	}
-	if left, _ := filepath.Glob("report/misses.*"); len(left) != 1 || read(t, left[0]) != "edited" {
+	if left, _ := filepath.Glob("report/data/misses.*"); len(left) != 1 || read(t, left[0]) != "edited" {
 		t.Errorf("a mean over fewer trials was drawn, or an earlier figure stayed, or the user's went: %v", left)
 	}
-	must(t, os.Remove("report/misses.png"))
+	if _, err := os.Stat("report/tiny.csv"); err == nil {
+		t.Error("a file of an early version stayed beside the page")
+	}
+	must(t, os.Remove("report/data/misses.png"))
 	ok(t, "runs/tiny", "--out", "partial", "--allow-partial")
-	if csv := read(t, "partial/misses.csv"); !strings.Contains(csv, "of 1 of 3 trials") {
+	if csv := read(t, "partial/data/misses.csv"); !strings.Contains(csv, "of 1 of 3 trials") {
 		t.Errorf("the figure's data %.100q do not say of how many trials they are", csv)
 	}
 	finish(t, r, r.Tasks)

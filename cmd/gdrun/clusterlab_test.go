@@ -395,7 +395,7 @@ func (r *clusterRun) merged() string {
 // rows returns the file of all rows in a folder of reports.
 func (r *clusterRun) rows(dir, format string) string {
 	r.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "results."+format))
+	text, err := os.ReadFile(filepath.Join(dir, "data", "results."+format))
 	must(r.T, err)
 	return string(text)
 }

@@ -42,9 +42,9 @@ func TestLiveTable1(t *testing.T) {
 	r.wantThrift()
 	local := filepath.Join(lab.dir, "run-1-report") // of the first run, which was undisturbed
 	for _, name := range csvFiles(t, local) {
-		want, err := os.ReadFile(filepath.Join(local, name))
+		want, err := os.ReadFile(filepath.Join(local, "data", name))
 		must(t, err)
-		got, err := os.ReadFile(filepath.Join(r.path, "report", name))
+		got, err := os.ReadFile(filepath.Join(r.path, "report", "data", name))
 		must(t, err)
 		if string(got) != string(want) {
 			t.Errorf("%s differs from that of gdrun local", name)
@@ -109,7 +109,7 @@ func table1Lazy(t *testing.T) string {
 // csvFiles lists the CSV files in a folder of reports, but that of all rows, which is made on request.
 func csvFiles(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*.csv"))
+	paths, err := filepath.Glob(filepath.Join(dir, "data", "*.csv"))
 	must(t, err)
 	for _, path := range paths {
 		if name := filepath.Base(path); name != "results.csv" {

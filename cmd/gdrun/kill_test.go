@@ -111,7 +111,7 @@ func (k *killField) merged(run string) string {
 	k.t.Helper()
 	out := run + "-report"
 	k.must("gdmerge", run, "--out", out, "--csv")
-	data, err := os.ReadFile(filepath.Join(k.dir, out, "results.csv"))
+	data, err := os.ReadFile(filepath.Join(k.dir, out, "data", "results.csv"))
 	must(k.t, err)
 	return string(data)
 }

@@ -91,13 +91,21 @@ func learn(c *cli.Context) error {
 		return err
 	}
 	defer close()
-	out := command.NewRows(c, req.Model)
-	req.Report = func(r *online.Report) error { return out.Add(reported(r)) }
+	t := &table.Table{Title: req.Model}
+	add, flush, end := t.Grow(c.App.Writer, c.String("format"), command.TableWidth(c))
+	tell := func(columns []table.Column, row []table.Cell) error {
+		t.Columns = columns
+		add(row...)
+		return flush()
+	}
+	req.Report = func(r *online.Report) error { return tell(reported(r)) }
 	if c.Bool("each") {
-		req.Report, req.Predicted = nil, func(p *online.Prediction) error { return out.Add(predicted(p)) }
+		req.Report, req.Predicted = nil, func(p *online.Prediction) error { return tell(predicted(p)) }
 	}
 	done, err := online.Learn(c.Context, req)
-	err = errors.Join(err, out.End())
+	if len(t.Columns) > 0 {
+		err = errors.Join(err, end())
+	}
 	if done != nil {
 		command.Note(c.App.ErrWriter, "%s has learned %s", req.Model, plain.Count(done.Samples-before, "sample"))
 	}
@@ -128,25 +136,32 @@ func openSamples(c *cli.Context, req *online.Request) (close func() error, err e
 	return f.Close, nil
 }
 
-// reported are the headings and cells of what learn tells as it goes on.
-func reported(r *online.Report) ([]string, []table.Cell) {
-	short := func(x float64) table.Cell {
-		print := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-		return table.Cell{Number: &table.Number{Value: x, Print: print, Data: print}}
+// reported are the columns and cells of what learn tells as it goes on.
+func reported(r *online.Report) ([]table.Column, []table.Cell) {
+	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+	loss := func(x float64) table.Cell { return table.Exactly(x, short) }
+	if !r.Classifies {
+		return columns("samples", "loss", "loss_wbar", "selected"),
+			[]table.Cell{table.Count(r.Samples), loss(r.Loss), loss(r.LossWbar), table.Count(r.Selected)}
 	}
-	heads, row := []string{"samples"}, []table.Cell{table.Count(r.Samples)}
-	if r.Classifies {
-		heads = append(heads, "mistakes", "mistakes_wbar")
-		row = append(row, table.Count(r.Mistakes), table.Count(r.MistakesWbar))
-	}
-	return append(heads, "loss", "loss_wbar", "selected"),
-		append(row, short(r.Loss), short(r.LossWbar), table.Count(r.Selected))
+	return columns("samples", "mistakes", "mistakes_wbar", "loss", "loss_wbar", "selected"),
+		[]table.Cell{table.Count(r.Samples), table.Count(r.Mistakes), table.Count(r.MistakesWbar), loss(r.Loss),
+			loss(r.LossWbar), table.Count(r.Selected)}
 }
 
 // predicted are likewise those of a sample.
-func predicted(p *online.Prediction) ([]string, []table.Cell) {
+func predicted(p *online.Prediction) ([]table.Column, []table.Cell) {
 	score := table.Of(p.Score, table.Significant)
 	score.Number.Data = func(x float64) string { return fmt.Sprint(x) }
-	return []string{"sample", "label", "predicted", "score"},
-		[]table.Cell{table.Count(p.Sample), table.Word(plain.Text(p.Label)), table.Word(plain.Text(p.Class)), score}
+	row := []table.Cell{table.Count(p.Sample), table.Word(plain.Text(p.Label)), table.Word(plain.Text(p.Class)), score}
+	named := columns("sample", "label", "predicted", "score")
+	named[1].Words, named[2].Words = true, true
+	return named, row
+}
+
+func columns(keys ...string) (named []table.Column) {
+	for _, key := range keys {
+		named = append(named, table.Column{Key: key, Head: key})
+	}
+	return named
 }

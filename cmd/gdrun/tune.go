@@ -92,10 +92,14 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := command.Tables(c, answer.Verdict()+"\n"+answer.Lead(), answer.Tables()...); err != nil {
+	tables, page := answer.Tables(), filepath.Join(out, "report.html")
+	for _, t := range tables {
+		t.Page = page
+	}
+	if err := command.Tables(c, answer.Verdict()+"\n"+answer.Lead(), tables...); err != nil {
 		return err
 	}
-	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), filepath.Join(out, "report.html"))
+	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), page)
 	if answer.Found.Splits >= tuning.LeastSplits {
 		next(c, "gdrun", "confidence", dir)
 	} else {

@@ -34,12 +34,17 @@ func Label(text, id string) Cell { return Cell{Word: text, ID: id} }
 
 // Count is a cell of a whole number.
 func Count(n int) Cell {
-	return Cell{Number: &Number{Value: float64(n), Print: Fixed(0), Data: Fixed(0)}}
+	return Exactly(float64(n), Fixed(0))
 }
 
 // Of is a cell of a number without a deviation.
 func Of(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print}}
+}
+
+// Exactly is a cell of a number that CSV has as it is printed.
+func Exactly(v float64, print func(float64) string) Cell {
+	return Cell{Number: &Number{Value: v, Print: print, Data: print}}
 }
 
 // Text is what is printed, without marks.

@@ -76,61 +76,42 @@ const CSVMime = "text/csv;charset=utf-8"
 // CSV writes the table for programs, without title and notes. Numbers that are not defined
 // are empty.
 func (t *Table) CSV(w io.Writer) error {
-	rows := t.beginCSV(w)
+	c := csvfile.NewWriter(w)
+	line := t.csvLines(c)
 	for _, row := range t.Rows {
-		_ = rows.Add(row...) // an error shows in Flush
+		line(func(f *field) string { return f.text(row) })
 	}
-	return rows.Flush()
+	return c.Flush()
 }
 
-// Rows print a table whose rows come one by one: CSV as they come, the other formats in the end, since they need all
-// rows.
-type Rows struct {
-	table  *Table
-	csv    *csvfile.Writer // nil in another format
-	fields []field
-	print  func() error // what is left in the end
-}
-
-// Begin prints a table, in the format of that name and fitted to a width as Print does it, of rows that are to come.
-func (t *Table) Begin(w io.Writer, format string, width int) *Rows {
-	if format == csvFormat.Name {
-		return t.beginCSV(w)
+// csvLines writes the headings, and returns what writes a line of what there is to say of each field. An error shows in
+// Flush.
+func (t *Table) csvLines(c *csvfile.Writer) func(text func(*field) string) {
+	fields := t.fields()
+	record := make([]string, len(fields))
+	line := func(text func(*field) string) {
+		for i := range fields {
+			record[i] = text(&fields[i])
+		}
+		_ = c.Write(record...)
 	}
-	return &Rows{table: t, print: func() error { return Print(w, format, width, t) }}
+	line(func(f *field) string { return f.key })
+	return line
 }
 
-func (t *Table) beginCSV(w io.Writer) *Rows {
-	r := &Rows{csv: csvfile.NewWriter(w), fields: t.fields()}
-	r.print = r.csv.Flush
-	_ = r.line(func(f *field) string { return f.key }) // an error shows in Flush
-	return r
-}
-
-// Add adds a row. An error may show only in Flush, or in the end.
-func (r *Rows) Add(row ...Cell) error {
-	if r.csv == nil {
-		r.table.Rows = append(r.table.Rows, row)
-		return nil
+// Grow prints a table as Print does, of rows that come one by one. CSV is printed at each flush, the other formats at
+// the end, since they need all rows. The columns must be there before the first row.
+func (t *Table) Grow(w io.Writer, format string, width int) (add func(...Cell), flush, end func() error) {
+	if format != csvFormat.Name {
+		return func(row ...Cell) { t.Rows = append(t.Rows, row) }, func() error { return nil },
+			func() error { return Print(w, format, width, t) }
 	}
-	return r.line(func(f *field) string { return f.text(row) })
+	c := csvfile.NewWriter(w)
+	var line func(func(*field) string)
+	return func(row ...Cell) {
+		if line == nil {
+			line = t.csvLines(c)
+		}
+		line(func(f *field) string { return f.text(row) })
+	}, c.Flush, c.Flush
 }
-
-func (r *Rows) line(text func(*field) string) error {
-	record := make([]string, len(r.fields))
-	for i := range r.fields {
-		record[i] = text(&r.fields[i])
-	}
-	return r.csv.Write(record...)
-}
-
-// Flush prints the rows that are there, if they are CSV.
-func (r *Rows) Flush() error {
-	if r.csv == nil {
-		return nil
-	}
-	return r.csv.Flush()
-}
-
-// End prints what is left.
-func (r *Rows) End() error { return r.print() }

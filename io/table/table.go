@@ -20,6 +20,7 @@ type Table struct {
 	PerGroup int      // rows that belong together, one below the other; 0: each stands alone
 	Best     string   // what the mark of best cells means; "" is BestMeans' own words
 	Notes    []string
+	Page     string // path of a page that shows all columns, if there is one
 
 	width int  // terminal columns that text is fitted to; 0: notes to Width, and all columns
 	dense bool // rows have no blank line between them although words are wrapped

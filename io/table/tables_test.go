@@ -191,7 +191,7 @@ func TestFit(t *testing.T) {
 				t.Errorf("at %d columns a line has %d: %s", width, n, line)
 			}
 		}
-		if left := strings.Contains(b.String(), "--wide shows all"); left != (names != "") || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), names) {
+		if left := strings.Contains(b.String(), "--wide"); left != (names != "") || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), names) {
 			t.Errorf("at %d columns:\n%s", width, &b)
 		}
 	}

@@ -98,8 +98,8 @@ func (t *Table) fit(width int) *Table {
 		}
 	}
 	if len(left) > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("… %s: %s; --wide shows all", plain.Count(len(left), "more column"),
-			strings.Join(left, ", ")))
+		f.Notes = append(f.Notes, fmt.Sprintf("… %s: %s; see %s", plain.Count(len(left), "more column"),
+			strings.Join(left, ", "), strings.TrimSuffix("--wide or "+t.Page, " or ")))
 	}
 	return f
 }

@@ -58,6 +58,7 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 		Subtitle: "graphda, experiment " + e.Name,
 		Answer:   strings.TrimSpace(b.answer() + " " + b.claims.Line()),
 		Lead:     b.lead(),
+		Files:    filesFolder,
 		Facts:    append(b.facts(), page.Fact{Name: csvRows, Value: "SHA-256 " + rows + "; gdmerge --csv writes it"}),
 		Warnings: b.warnings(),
 	}

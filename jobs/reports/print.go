@@ -26,6 +26,8 @@ type Extras struct {
 	Tests     bool // the tests between methods
 	Intervals bool // those of the means
 	Width     int  // terminal columns that tables are fitted to; 0: all their columns
+
+	Page string // path of the page of all, if it is written
 }
 
 // wants tells whether a table is printed.
@@ -51,7 +53,7 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	extras.Verbose = !short
 	var shown []*table.Table
 	if short {
-		if err := b.short(w, extras.Width); err != nil {
+		if err := b.short(w, extras); err != nil {
 			return err
 		}
 	} else if b.claims.Enough() {
@@ -70,6 +72,9 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	}
 	if short && len(shown) > 0 {
 		fmt.Fprintln(w)
+	}
+	for _, t := range shown {
+		t.Page = extras.Page
 	}
 	return table.Print(w, format, extras.Width, shown...)
 }
@@ -96,7 +101,7 @@ var shortColumns = []struct{ key, head string }{
 
 // short prints what was found, and of each table the most important columns. Where there are too many lines, the best
 // methods of a table stay, and the first tables.
-func (b *Book) short(w io.Writer, width int) error {
+func (b *Book) short(w io.Writer, extras Extras) error {
 	var tables []source.Named
 	others := 0
 	for i := range b.Printed {
@@ -125,14 +130,14 @@ func (b *Book) short(w io.Writer, width int) error {
 		for lines := shortLines; lines > 0; lines-- {
 			var text strings.Builder
 			t, left := joined(tables[:n], lines)
-			t.Title, t.Subtitle = answer, b.means(tables)
+			t.Title, t.Subtitle, t.Page = answer, b.means(tables), extras.Page
 			if claims != "" {
 				t.Notes = append(t.Notes, claims)
 			}
 			if hidden := notShown(left, others+len(tables)-n, n); hidden != "" {
 				t.Notes = append(t.Notes, hidden)
 			}
-			if err := table.Print(&text, "text", width, t); err != nil {
+			if err := table.Print(&text, "text", extras.Width, t); err != nil {
 				return err
 			}
 			if strings.Count(text.String(), "\n") <= shortLines || n == 1 && lines == 1 {

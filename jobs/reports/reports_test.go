@@ -37,7 +37,7 @@ func TestWriteReports(t *testing.T) {
 			t.Errorf("%s is not wanted", path)
 		}
 	}
-	if read("results.csv") != resultsCSV(t, run) {
+	if read(filesFolder+"/results.csv") != resultsCSV(t, run) {
 		t.Error("results.csv does not hold the merged rows")
 	}
 	again := reportsOf(t, run, "tiny-early")

@@ -40,13 +40,17 @@ type rowWriter interface {
 	Close() error
 }
 
+// filesFolder is the folder of all files but the page, its Markdown and the experiment's.
+const filesFolder = "data"
+
 // csvRows is the name of the file of rows that is only written on request.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows begins the files of rows in a folder, which is made. They have more columns as results.NewCSV has them.
-// Abort must be called in the end.
+// CreateRows begins the files of rows in a report's folder of data, which is made. They have more columns as
+// results.NewCSV has them. Abort must be called in the end.
 func CreateRows(dir string, place seal.Output, csv bool, more ...string) (*RowFiles, error) {
 	f := &RowFiles{sum: sha256.New()}
+	dir = filepath.Join(dir, filesFolder)
 	err := f.makeFolder(dir)
 	if err == nil {
 		err = f.create(filepath.Join(dir, experiment.RowsName+".parquet"), place, func(w io.Writer) (rowWriter, error) {

@@ -16,7 +16,7 @@ import (
 	"graphda/jobs/usage"
 )
 
-// Write writes the tables and figures in every format, and one page of them all into dir, each file
+// Write writes one page of all into dir, and the tables and figures in every format into its folder of data, each file
 // in one step, beside the rows, which it puts in their places. It returns all paths. If any of the
 // files may not be replaced, none is written. What an earlier merge has written and this one has
 // not is removed: figures that are left out for want of models, and rows as CSV.
@@ -42,6 +42,9 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	if err := rows.commit(); err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(filepath.Join(dir, filesFolder), 0o777); err != nil {
+		return nil, err
+	}
 	for _, f := range files {
 		if err := place.Write(f.path, f.fill); err != nil {
 			return nil, err
@@ -51,7 +54,8 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	return paths, b.removeEarlier(dir, paths)
 }
 
-// removeEarlier removes what only an earlier merge has written, as long as it is as that has left it.
+// removeEarlier removes what only an earlier merge has written, as long as it is as that has left it. Early versions
+// put all files beside the page.
 func (b *Book) removeEarlier(dir string, written []string) error {
 	names := []string{csvRows}
 	for i := range b.Printed {
@@ -61,8 +65,14 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 			}
 		}
 	}
+	var earlier []string
 	for _, name := range names {
-		path := filepath.Join(dir, name)
+		earlier = append(earlier, filepath.Join(dir, filesFolder, name), filepath.Join(dir, name))
+	}
+	for _, path := range written {
+		earlier = append(earlier, filepath.Join(dir, filepath.Base(path)))
+	}
+	for _, path := range earlier {
 		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // it is not ours
 			continue
 		}
@@ -83,7 +93,7 @@ type reportFile struct {
 func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []reportFile {
 	var files []reportFile
 	add := func(name string, fill func(io.Writer) error) {
-		files = append(files, reportFile{filepath.Join(dir, name), fill})
+		files = append(files, reportFile{filepath.Join(dir, filesFolder, name), fill})
 	}
 	addTables := func(tables []source.Named) {
 		for _, t := range tables {
@@ -108,10 +118,10 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 		addTables(b.Printed[i].Tables)
 	}
 	addTables(b.ownTables())
-	add(b.run.Plan.Experiment.Name+experimentFile, b.experiment)
-	add(PageName, func(w io.Writer) error { return b.page(shown, rows.digest).Write(w) })
-	add(markdownPage, func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) })
-	return files
+	return append(files, reportFile{filepath.Join(dir, b.run.Plan.Experiment.Name+experimentFile), b.experiment},
+		reportFile{filepath.Join(dir, PageName), func(w io.Writer) error { return b.page(shown, rows.digest).Write(w) }},
+		reportFile{filepath.Join(dir, markdownPage),
+			func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) }})
 }
 
 // ownTables are those of no report: the diagnostics, and what attempts have held and used.

@@ -29,41 +29,8 @@ func FormatFlag(formats ...string) cli.Flag {
 // TableFlag is the flag --format of commands that print tables.
 func TableFlag() cli.Flag { return FormatFlag("text", "markdown", "csv", "json") }
 
-// RowsFlag is the flag --format of commands that print a row for each sample.
+// RowsFlag is the flag --format of commands that print a row for each sample, as CSV unless it says otherwise.
 func RowsFlag() cli.Flag { return FormatFlag("csv", "text", "markdown", "json") }
-
-// Rows print a table as --format says, CSV row by row and other formats in the end. There is none without rows.
-type Rows struct {
-	c     *cli.Context
-	title string
-	begun *table.Rows
-}
-
-// NewRows returns the rows of a table with a title.
-func NewRows(c *cli.Context, title string) *Rows { return &Rows{c: c, title: title} }
-
-// Add adds a row below headings, which are those of the first.
-func (r *Rows) Add(heads []string, row []table.Cell) error {
-	if r.begun == nil {
-		t := &table.Table{Title: r.title}
-		for i, head := range heads {
-			t.Columns = append(t.Columns, table.Column{Key: head, Head: head, Words: row[i].Number == nil})
-		}
-		r.begun = t.Begin(r.c.App.Writer, r.c.String("format"), TableWidth(r.c))
-	}
-	if err := r.begun.Add(row...); err != nil {
-		return err
-	}
-	return r.begun.Flush()
-}
-
-// End prints what is left.
-func (r *Rows) End() error {
-	if r.begun == nil {
-		return nil
-	}
-	return r.begun.End()
-}
 
 // Tables prints what there is to say and the tables below it as --format says, in text fitted to the terminal. Where
 // data are printed, what there is to say goes to stderr.

@@ -50,10 +50,10 @@ func TestOnePlace(t *testing.T) {
 		t.Errorf("gdmerge printed %q", printed)
 	}
 	w.wants("run/plan.json", "toy_loss")
-	w.wants("report/toys.txt", "Toy", "toy-rule", "A toy's legend.")
-	w.wants("report/toys.toytable", "a toy of 2 rows")
-	w.wants("report/report.html", "legend.", `class="download" href="toys.toytable"`)
-	w.wants("report/results.csv", "toy_power", "toy-method")
+	w.wants("report/data/toys.txt", "Toy", "toy-rule", "A toy's legend.")
+	w.wants("report/data/toys.toytable", "a toy of 2 rows")
+	w.wants("report/report.html", "legend.")
+	w.wants("report/data/results.csv", "toy_power", "toy-method")
 
 	w.write("samples.toy", "1,2,-3\n-1,0,4\n1,3,-2\n-1,1,5\n1,2,-2\n-1,0,6\nstatus,a,b\n")
 	w.write("edges.toy", "a,b\nsource,target\n")

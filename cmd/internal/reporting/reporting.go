@@ -77,6 +77,9 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o Options) 
 	if err != nil {
 		return err
 	}
+	if o.Out != "" {
+		o.Page = filepath.Join(o.Out, reports.PageName)
+	}
 	if err := book.Print(stdout, o.Format, o.Extras); err != nil {
 		return err
 	}
@@ -87,7 +90,7 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o Options) 
 		}
 		return incomplete
 	}
-	command.Note(stderr, "wrote %d files to %s; open %s", len(paths), o.Out, filepath.Join(o.Out, reports.PageName))
+	command.Note(stderr, "wrote %d files to %s; open %s", len(paths), o.Out, o.Page)
 	return incomplete
 }
 

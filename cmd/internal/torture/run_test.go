@@ -112,8 +112,8 @@ func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	for name := range maps.Keys(listing(t, dir)) {
-		timed := name == "report.md" || name == "results.parquet" || // whose rows are in results.csv, without seconds
-			strings.HasPrefix(name, "efficiency-")
+		timed := name == "report.md" || name == "data/results.parquet" || // whose rows are in results.csv, without seconds
+			strings.HasPrefix(name, "data/efficiency-")
 		if ext := filepath.Ext(name); !timed && ext != ".html" && ext != ".pdf" && ext != ".png" {
 			files[name] = string(read(t, filepath.Join(dir, name)))
 		}

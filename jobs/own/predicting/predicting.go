@@ -227,9 +227,9 @@ func (r *Result) columns() *table.Table {
 	return t
 }
 
-// Write writes a table with a row for each sample, as CSV row by row.
+// Write writes a table with a row for each sample.
 func (r *Result) Write(w io.Writer, format string, width int) error {
-	rows := r.columns().Begin(w, format, width)
+	add, _, end := r.columns().Grow(w, format, width)
 	for i, id := range r.IDs {
 		row, reason := []table.Cell{table.Word(plain.Text(id))}, "" // a terminal would obey what an id holds
 		for k := range r.Weights {
@@ -248,11 +248,9 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 			}
 			row = append(row, table.Of(r.Missing[k][i], table.Significant))
 		}
-		if err := rows.Add(append(row, table.Word(reason))...); err != nil {
-			return err
-		}
+		add(append(row, table.Word(reason))...)
 	}
-	return rows.End()
+	return end()
 }
 
 // probable tells whether probabilities by weights are shown.

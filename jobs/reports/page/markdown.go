@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path"
 	"strings"
 
 	"graphda/io/table"
 )
 
 // Markdown writes the page as one Markdown text, as GitHub shows it: with its figures as pictures of
-// the files NAME.svg beside it, and with links to the files NAME.md of tables that are folded on the page.
+// the files NAME.svg in the folder of its files, and with links to the files NAME.md of tables that are folded on the
+// page.
 func (p *Page) Markdown(w io.Writer) error {
 	var b bytes.Buffer
 	paragraph := func(format string, args ...any) {
@@ -30,7 +32,7 @@ func (p *Page) Markdown(w io.Writer) error {
 		paragraph("**%s**", text(warning.Text))
 	}
 	for i := range p.Sections {
-		if err := p.Sections[i].markdown(&b, paragraph); err != nil {
+		if err := p.Sections[i].markdown(&b, p.Files, paragraph); err != nil {
 			return err
 		}
 	}
@@ -42,7 +44,7 @@ func (p *Page) Markdown(w io.Writer) error {
 	return err
 }
 
-func (s *Section) markdown(b *bytes.Buffer, paragraph func(string, ...any)) error {
+func (s *Section) markdown(b *bytes.Buffer, folder string, paragraph func(string, ...any)) error {
 	text := table.EscapeMarkdown
 	paragraph("## %s", text(s.Title))
 	for _, intro := range paragraphs(s.Intro) {
@@ -52,7 +54,7 @@ func (s *Section) markdown(b *bytes.Buffer, paragraph func(string, ...any)) erro
 	for i := range s.Tables {
 		t := &s.Tables[i]
 		if t.Collapsed {
-			fmt.Fprintf(b, "- [%s](%s.md)\n", text(t.Title), url.PathEscape(t.Name))
+			fmt.Fprintf(b, "- [%s](%s.md)\n", text(t.Title), path.Join(folder, url.PathEscape(t.Name)))
 			folded = true
 			continue
 		}
@@ -67,7 +69,7 @@ func (s *Section) markdown(b *bytes.Buffer, paragraph func(string, ...any)) erro
 	for i := range s.Figures {
 		f := &s.Figures[i]
 		paragraph("### %s", text(f.Title))
-		paragraph("![%s](%s.svg)", text(f.Title), url.PathEscape(f.Name))
+		paragraph("![%s](%s.svg)", text(f.Title), path.Join(folder, url.PathEscape(f.Name)))
 		for _, caption := range paragraphs(f.Caption) {
 			paragraph("%s", text(caption))
 		}

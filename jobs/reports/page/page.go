@@ -18,6 +18,7 @@ type Page struct {
 	Negative bool   // the answer is that there is nothing to rely on
 	Lead     string // what was run, in a sentence
 	Citation string // the work that it reproduces
+	Files    string // folder of the files that the Markdown shows and links to; "": beside it
 	Warnings []Warning
 	Sections []Section
 	Facts    []Fact // with what it was run, and how; shown last

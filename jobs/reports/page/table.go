@@ -62,7 +62,7 @@ const (
 )
 
 // view lays out a table. Rows lead to where they are drawn.
-func (t *Table) view(drawn map[string]*Figure) *tableView {
+func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	at := t.Printed()
 	v := &tableView{
 		ID: anchor("table", t.Name), Title: cmp.Or(t.Title, t.Name), Subtitle: t.Subtitle,
@@ -91,7 +91,7 @@ func (t *Table) view(drawn map[string]*Figure) *tableView {
 	}
 	var data bytes.Buffer
 	_ = t.CSV(&data) // a buffer takes everything
-	v.Download = offer(t.Name, data.Bytes())
+	v.Download = offer(folder, t.Name, data.Bytes())
 	return v
 }
 

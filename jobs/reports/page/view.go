@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"path"
 	"strings"
 
 	"graphda/io/table"
@@ -39,9 +40,10 @@ type panelRow struct {
 	Panels []Panel
 }
 
-// A download is a CSV file beside the page, and if it is small a copy inside it.
+// A download is a CSV file beside the page or below it, and if it is small a copy inside it.
 type download struct {
 	File string
+	Path string
 	Copy template.URL // empty: too large
 	Size string       // with unit
 }
@@ -64,17 +66,17 @@ func (p *Page) view() *view {
 		s := &p.Sections[i]
 		shown := sectionView{ID: s.ID, Title: s.Title, Intro: paragraphs(s.Intro)}
 		for k := range s.Tables {
-			shown.Tables = append(shown.Tables, s.Tables[k].view(drawn))
+			shown.Tables = append(shown.Tables, s.Tables[k].view(drawn, p.Files))
 		}
 		for k := range s.Figures {
-			shown.Figures = append(shown.Figures, s.Figures[k].view())
+			shown.Figures = append(shown.Figures, s.Figures[k].view(p.Files))
 		}
 		v.Sections = append(v.Sections, shown)
 	}
 	return v
 }
 
-func (f *Figure) view() figureView {
+func (f *Figure) view(folder string) figureView {
 	columns, width := f.printed()
 	v := figureView{ID: anchor("figure", f.Name), Title: f.Title, Caption: paragraphs(f.Caption), Keys: f.Keys,
 		Columns: template.CSS(fmt.Sprintf("--columns: %d; --in-print: %d; --print-width: %.0fpx", max(1, f.Columns), columns,
@@ -87,7 +89,7 @@ func (f *Figure) view() figureView {
 		row.Panels = append(row.Panels, p)
 	}
 	if len(f.CSV) > 0 {
-		v.Download = offer(f.Name, f.CSV)
+		v.Download = offer(folder, f.Name, f.CSV)
 	}
 	return v
 }
@@ -126,9 +128,10 @@ func safe(name string) string {
 	return name
 }
 
-// offer makes a download of a CSV file.
-func offer(name string, data []byte) *download {
-	d := &download{File: safe(name) + ".csv", Size: size(len(data))}
+// offer makes a download of a CSV file in a folder.
+func offer(folder, name string, data []byte) *download {
+	file := safe(name) + ".csv"
+	d := &download{File: file, Path: path.Join(folder, file), Size: size(len(data))}
 	if len(data) <= copyLimit {
 		d.Copy = template.URL("data:" + table.CSVMime + ";base64," + base64.StdEncoding.EncodeToString(data))
 	}
