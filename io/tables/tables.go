@@ -39,43 +39,15 @@ func (c *Column) Len() int { return max(len(c.Strings), len(c.Ints), len(c.Float
 // A Table is a list of columns of one length.
 type Table []Column
 
-func (t Table) rows() int {
-	if len(t) == 0 {
-		return 0
-	}
-	return t[0].Len()
-}
-
-// slice returns the rows from one to before another.
-func (t Table) slice(from, to int) Table {
-	part := slices.Clone(t)
-	for i := range part {
-		switch c := &part[i]; {
-		case c.Strings != nil:
-			c.Strings = c.Strings[from:to]
-		case c.Ints != nil:
-			c.Ints = c.Ints[from:to]
-		case c.Floats != nil:
-			c.Floats = c.Floats[from:to]
-		}
-	}
-	return part
-}
-
 // A split says how rows are put into groups, which bounds the memory that writing takes, and
 // into files, which bounds what is read for a few rows.
 type split struct{ group, file int }
 
 var usual = split{1 << 14, 1 << 18}
 
-// Write writes a table, replacing what is at path.
-func Write(path string, t Table) error {
-	_, err := WriteRows(path, t.rows(), t.slice)
-	return err
-}
-
-// WriteRows is Write for a table that is made while it is written: rows returns the rows from
-// one to before another, of columns that are always the same. It returns the digest that File.Digest will.
+// WriteRows writes a table of n rows, replacing what is at path. The table is made while it is written: rows returns
+// the rows from one to before another, of columns that are always the same. It returns the digest that File.Digest
+// will.
 func WriteRows(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	return usual.write(path, n, rows)
 }

@@ -1,4 +1,4 @@
-package tables_test
+package tables
 
 import (
 	"errors"
@@ -6,16 +6,16 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"graphda/io/seal/sealtest"
-	"graphda/io/tables"
 )
 
-func table(rows int) tables.Table {
-	t := tables.Table{
+func table(rows int) Table {
+	t := Table{
 		{Name: "name", Strings: make([]string, 0, rows)},
 		{Name: "count", Ints: make([]int64, 0, rows)},
 		{Name: "value", Floats: make([]float64, 0, rows)},
@@ -28,9 +28,30 @@ func table(rows int) tables.Table {
 	return t
 }
 
+// slice returns the rows from one to before another.
+func (t Table) slice(from, to int) Table {
+	part := slices.Clone(t)
+	for i := range part {
+		switch c := &part[i]; {
+		case c.Strings != nil:
+			c.Strings = c.Strings[from:to]
+		case c.Ints != nil:
+			c.Ints = c.Ints[from:to]
+		case c.Floats != nil:
+			c.Floats = c.Floats[from:to]
+		}
+	}
+	return part
+}
+
+func write(path string, t Table) error {
+	_, err := WriteRows(path, t[0].Len(), t.slice)
+	return err
+}
+
 // read reads all groups of a table.
-func read(path string) (t tables.Table, digest string, err error) {
-	f, err := tables.Open(path)
+func read(path string) (t Table, digest string, err error) {
+	f, err := Open(path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -62,7 +83,7 @@ func TestFullDisk(t *testing.T) {
 	path := filepath.Join(dir, "t.parquet")
 	for _, room := range []uint64{0, 1, 4, 100, 1000} {
 		undo := sealtest.FullDisk(t, room)
-		err := tables.Write(path, table(500))
+		err := write(path, table(500))
 		undo()
 		if !errors.Is(err, sealtest.Full) || !strings.HasPrefix(err.Error(), "writing "+path) {
 			t.Errorf("room for %d bytes: error %v", room, err)
@@ -75,10 +96,10 @@ func TestFullDisk(t *testing.T) {
 
 func TestReadNamesWhatThereIs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := tables.Write(path, table(1)); err != nil {
+	if err := write(path, table(1)); err != nil {
 		t.Fatal(err)
 	}
-	f, err := tables.Open(path)
+	f, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +113,7 @@ func TestReadNamesWhatThereIs(t *testing.T) {
 // Values that fill several pages of a group come back, whether some are null or not.
 func TestSeveralPages(t *testing.T) {
 	const rows = 40_000
-	want := tables.Table{
+	want := Table{
 		{Name: "id", Strings: make([]string, rows), Unique: true}, {Name: "kind", Strings: make([]string, rows)},
 		{Name: "n", Ints: make([]int64, rows)}, {Name: "v", Floats: make([]float64, rows)},
 	}
@@ -105,7 +126,7 @@ func TestSeveralPages(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := tables.Write(path, want); err != nil {
+	if err := write(path, want); err != nil {
 		t.Fatal(err)
 	}
 	got, _, err := read(path)
