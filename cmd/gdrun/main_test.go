@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,61 +100,7 @@ func planned(t *testing.T) {
 
 var cellArgs = []string{"cell", "--dataset", "data/grid", "--method", "da-iht", "--set", "gamma=5,s=4"}
 
-// cellColumns are the names that DESIGN.md gives.
-var cellColumns = strings.Fields(`cell dataset trial method gamma s checkpoint
-	test_accuracy valid_accuracy test_balanced_accuracy valid_balanced_accuracy test_auc valid_auc
-	test_mse valid_mse mistakes cumulative_loss regret nonzeros precision recall f1
-	test_accuracy_wbar valid_accuracy_wbar test_balanced_accuracy_wbar valid_balanced_accuracy_wbar test_auc_wbar valid_auc_wbar
-	test_mse_wbar valid_mse_wbar mistakes_wbar cumulative_loss_wbar regret_wbar nonzeros_wbar precision_wbar recall_wbar f1_wbar
-	seconds solves unbracketed kept_heads head_bound host cpu attempt started finished error`)
-
-func TestCellJSON(t *testing.T) {
-	workplace(t, jobstest.Spec{}, jobstest.Experiment)
-	o := ok(t, append(slices.Clone(cellArgs), "--checkpoints", "10,40", "--format", "json")...)
-	if o.stderr != "" {
-		t.Errorf("stderr %q", o.stderr)
-	}
-	dec := json.NewDecoder(strings.NewReader(o.stdout))
-	for range 2 {
-		var row map[string]any
-		must(t, dec.Decode(&row))
-		for _, name := range cellColumns {
-			v, there := row[name]
-			if !there {
-				t.Errorf("%s is missing", name)
-			}
-			switch v.(type) {
-			case map[string]any, []any:
-				t.Errorf("%s is %v: the object is not flat", name, v)
-			}
-			delete(row, name)
-		}
-		if len(row) > 0 {
-			t.Errorf("the object also has %v", row)
-		}
-	}
-	if dec.More() {
-		t.Error("there are more than two objects")
-	}
-	var row struct {
-		Method                              string
-		Dataset                             string
-		Trial, Checkpoint                   int
-		Gamma, S                            float64
-		TestMSE                             *float64 `json:"test_mse"`
-		TestAccuracy                        *float64 `json:"test_accuracy"`
-		Mistakes, Nonzeros, Recall          float64
-		MistakesWbar                        float64 `json:"mistakes_wbar"`
-		Cell, Host, Attempt, Started, Error string
-	}
-	must(t, json.NewDecoder(strings.NewReader(o.stdout)).Decode(&row))
-	if row.Method != "da-iht" || row.Dataset != "grid" || row.Checkpoint != 10 || row.Gamma != 5 || row.S != 4 || row.TestMSE != nil ||
-		row.TestAccuracy == nil || row.Mistakes > 10 || row.Nonzeros != 4 || len(row.Cell) != 64 || row.Error != "" {
-		t.Errorf("row %+v", row)
-	}
-}
-
-// The four ways to see a cell's row tell the same.
+// CSV tells what the file has.
 func TestCellFormats(t *testing.T) {
 	workplace(t, jobstest.Spec{}, jobstest.Experiment)
 	args := append(slices.Clone(cellArgs), "--checkpoints", "10,40")
@@ -173,15 +118,6 @@ func TestCellFormats(t *testing.T) {
 				t.Errorf("row %d: %s is %q in CSV and not so in the file: %q", k, name, got, rows[k])
 			}
 		}
-	}
-	text := ok(t, args...).stdout
-	for _, want := range []string{"da-iht gamma=5 s=4", "grid, trial 0, after 10 samples", "after 40 samples", "test_accuracy", "f1", "w̄", "learned in"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the text does not say %q:\n%s", want, text)
-		}
-	}
-	if strings.Contains(text, "mse") {
-		t.Error("the text tells of figures that are not defined")
 	}
 }
 
