@@ -48,7 +48,7 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // nothing is to be found out
 		return
 	}
-	now, pending := s.needs.pilot(s.run, s.Tasks, queue.IsActive)
+	now, pending := s.needs.pilot(s.Tasks, queue.IsActive)
 	if len(now) == len(s.Tasks) {
 		return
 	}

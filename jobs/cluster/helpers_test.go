@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"runtime"
-
 	"graphda/jobs/jobstest"
 	_ "graphda/jobs/reports" // its kinds of report
 	"graphda/jobs/runtest"
@@ -23,12 +21,3 @@ var (
 	rowsOf       = runtest.Rows
 	sealTask     = runtest.Seal
 )
-
-// allocated is what do allocates, in bytes.
-func allocated(do func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	do()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}

@@ -1,18 +1,15 @@
 package cluster
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs/cluster/journal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -95,8 +92,20 @@ func TestMillion(t *testing.T) {
 	if p := peak(t); p > 1<<30 {
 		t.Errorf("%.0f MiB, want less than a GiB", p/(1<<20))
 	}
-	takeStatus(t, dir, 0)
-	openOne(t, dir, r.Tasks[len(r.Tasks)/2])
+	u := apart(t, "task", dir)
+	t.Logf("a task opens: %v", u)
+	if u.peak > 150 {
+		t.Errorf("%.0f MiB to open a task, want at most 150", u.peak)
+	}
+	tellsSoon := func(sealed int) {
+		t.Helper()
+		u := apart(t, "status", dir)
+		t.Logf("status of %d sealed tasks: %v", sealed, u)
+		if u.cpu > 2*5*time.Second {
+			t.Errorf("the status took %v, want less than 10 s of CPU time", u)
+		}
+	}
+	tellsSoon(0)
 
 	begin = spent(t)
 	c := newCluster()
@@ -111,8 +120,7 @@ func TestMillion(t *testing.T) {
 	must(t, err)
 	must(t, part.Append(rowsOf(r, half)[:100]...))
 	must(t, part.Close())
-	runtime.GC()
-	takeStatus(t, dir, len(r.Tasks)-10)
+	tellsSoon(len(r.Tasks) - 10)
 
 	for _, job := range c.jobs {
 		job.set(slurm.NodeFail)
@@ -145,41 +153,4 @@ func spent(tb testing.TB) time.Duration {
 func peak(tb testing.TB) float64 {
 	u := counted(tb)
 	return float64(u.Maxrss) * 1024
-}
-
-// openOne opens one task of the run, as gdrun task does.
-func openOne(t *testing.T, dir string, want *plan.Task) {
-	t.Helper()
-	begin := spent(t)
-	bytes := allocated(func() {
-		one, err := run.OpenTask(dir, want.Number)
-		must(t, err)
-		if len(one.Plan.Cells) != len(want.Cells) {
-			t.Errorf("a task of %d cells, want %d", len(one.Plan.Cells), len(want.Cells))
-		}
-	})
-	t.Logf("a task opened within %v, %.0f MiB allocated", spent(t)-begin, float64(bytes)/(1<<20))
-	if bytes > 150<<20 {
-		t.Errorf("%d MiB allocated to open a task, want at most 150", bytes>>20)
-	}
-}
-
-// takeStatus opens the run and tells its status, as gdrun status does.
-func takeStatus(t *testing.T, dir string, sealed int) {
-	t.Helper()
-	begin := spent(t)
-	r, err := run.Open(dir)
-	must(t, err)
-	opened := spent(t) - begin
-	s, err := r.Status()
-	must(t, err)
-	must(t, journal.AskQueue(context.Background(), s, newCluster().client()))
-	d := spent(t) - begin
-	t.Logf("status of %d sealed tasks: opened within %v, told within %v, %.0f MiB", s.Sealed, opened, d, peak(t)/(1<<20))
-	if d > 2*5*time.Second {
-		t.Errorf("the status took %v of CPU time, want less than 10 s", d)
-	}
-	if s.Sealed != sealed || s.Total.Cells != len(r.Plan.Cells) {
-		t.Errorf("%d of %d tasks sealed, want %d", s.Sealed, s.Tasks, sealed)
-	}
 }

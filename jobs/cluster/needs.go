@@ -33,8 +33,12 @@ import (
 //     are not used.
 type needs struct {
 	run      *run.Run
-	measured map[int]int  // MiB by dataset
-	sealed   map[int]bool // datasets of which a task is sealed
+	stock    *run.Stock
+	options  *SubmitOptions
+	takes    map[int][]int // MiB that tasks take, by dataset
+	alike    map[int]int   // by cell: jobs that have died of one cause that tells nothing, one after the other
+	measured map[int]int   // MiB by dataset
+	sealed   map[int]bool  // datasets of which a task is sealed
 	least    map[int]demand
 	given    map[int]results.Cause // by cell that is given up, what its jobs died of
 	exclude  []string              // nodes
@@ -49,16 +53,6 @@ type demand struct {
 	time   time.Duration
 }
 
-// A learner gathers the needs.
-type learner struct {
-	*needs
-	options *SubmitOptions
-	takes   map[int][]int // MiB that tasks take, by dataset
-	stock   *run.Stock
-	alike   map[int]int // by cell: jobs that have died of one cause that tells nothing, one after the other
-	now     time.Time
-}
-
 // How often cells are tried whose jobs die of one cause that tells nothing.
 const (
 	roundsNotStarted = 2
@@ -68,28 +62,27 @@ const (
 
 // learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
 func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions, most demand) *needs {
-	l := &learner{options: o, stock: stock, takes: map[int][]int{}, alike: map[int]int{}, now: time.Now()}
-	l.needs = &needs{run: r, measured: map[int]int{}, sealed: map[int]bool{}, least: map[int]demand{},
-		given: map[int]results.Cause{}, most: most}
+	n := &needs{run: r, stock: stock, options: o, takes: map[int][]int{}, alike: map[int]int{}, measured: map[int]int{},
+		sealed: map[int]bool{}, least: map[int]demand{}, given: map[int]results.Cause{}, most: most}
 	for i, t := range r.Tasks {
 		for _, a := range stock.Attempts[i] {
 			if o.sealedAlike(&a) {
-				l.takes[t.Dataset] = append(l.takes[t.Dataset], generousMemory(a.Peak))
-				l.sealed[t.Dataset] = true
+				n.takes[t.Dataset] = append(n.takes[t.Dataset], generousMemory(a.Peak))
+				n.sealed[t.Dataset] = true
 			}
 		}
 	}
 	for _, d := range all {
 		if t := r.Task(d.Task); t != nil {
-			l.enter(d, t)
+			n.enter(d, t)
 		}
 	}
-	for dataset, takes := range l.takes {
+	for dataset, takes := range n.takes {
 		slices.Sort(takes)
-		l.measured[dataset] = roundMemory(quantile(takes, 0.95))
+		n.measured[dataset] = roundMemory(quantile(takes, 0.95))
 	}
-	l.excludeNodes(all)
-	return l.needs
+	n.excludeNodes(all)
+	return n
 }
 
 // sealedAlike tells whether an attempt has sealed its task with as many processors as tasks are to have, so that
@@ -120,64 +113,64 @@ func roundMemory(mib int) int {
 }
 
 // enter enters a death.
-func (l *learner) enter(d *journal.Death, t *plan.Task) {
+func (n *needs) enter(d *journal.Death, t *plan.Task) {
 	if d.Cause == results.OutOfMemory && d.Memory > 0 {
-		l.takes[t.Dataset] = append(l.takes[t.Dataset], 2*d.Memory)
+		n.takes[t.Dataset] = append(n.takes[t.Dataset], 2*d.Memory)
 	}
 	for _, c := range t.Cells {
-		if l.stock.State[c.Cell] != run.StateMissing {
+		if n.stock.State[c.Cell] != run.StateMissing {
 			continue
 		}
-		delete(l.given, c.Cell) // another job has tried since
-		least := l.least[c.Cell]
-		l.enterAlike(d, c.Cell)
+		delete(n.given, c.Cell) // another job has tried since
+		least := n.least[c.Cell]
+		n.enterAlike(d, c.Cell)
 		switch {
 		case d.Cause == results.OutOfMemory:
-			if d.Memory == 0 || d.Memory >= l.most.memory {
-				l.given[c.Cell] = d.Cause
+			if d.Memory == 0 || d.Memory >= n.most.memory {
+				n.given[c.Cell] = d.Cause
 			}
-			least.memory = max(least.memory, min(2*d.Memory, l.most.memory))
+			least.memory = max(least.memory, min(2*d.Memory, n.most.memory))
 		case d.Cause == results.TimeLimit && d.Cells == 0 && d.Time > 0:
 			limit := time.Duration(d.Time) * time.Second
-			if limit >= l.most.time {
-				l.given[c.Cell] = d.Cause
+			if limit >= n.most.time {
+				n.given[c.Cell] = d.Cause
 			}
 			pass := time.Duration(1.5 * d.OnePass * float64(time.Second))
-			least.time = max(least.time, min(max(2*limit, pass), l.most.time))
-		case d.Cause == results.BadData && !l.options.RetryFailed:
-			l.given[c.Cell] = d.Cause
+			least.time = max(least.time, min(max(2*limit, pass), n.most.time))
+		case d.Cause == results.BadData && !n.options.RetryFailed:
+			n.given[c.Cell] = d.Cause
 		}
-		l.least[c.Cell] = least
+		n.least[c.Cell] = least
 	}
 }
 
 // enterAlike gives a cell up whose jobs have died alike too often for anybody to learn from another.
-func (l *learner) enterAlike(d *journal.Death, cell int) {
+func (n *needs) enterAlike(d *journal.Death, cell int) {
 	rounds := roundsUnknown
 	switch {
-	case d.Cause == results.NotStarted && d.Way == l.options.way:
+	case d.Cause == results.NotStarted && d.Way == n.options.way:
 		rounds = roundsNotStarted
 	case d.Cause == results.Unknown && d.Cells == 0:
 	default:
-		delete(l.alike, cell)
+		delete(n.alike, cell)
 		return
 	}
-	if l.alike[cell]++; l.alike[cell] >= rounds && !l.options.Again {
-		l.given[cell] = d.Cause
+	if n.alike[cell]++; n.alike[cell] >= rounds && !n.options.Again {
+		n.given[cell] = d.Cause
 	}
 }
 
 // excludeNodes finds the nodes that are not to be used, which are never more than half of
 // those that were. With --exclude or --nodelist given, no node is excluded.
-func (l *learner) excludeNodes(all []*journal.Death) {
-	for _, option := range l.options.Resources.Extra {
+func (n *needs) excludeNodes(all []*journal.Death) {
+	for _, option := range n.options.Resources.Extra {
 		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
 			return
 		}
 	}
 	used, success := map[string]bool{}, map[string]time.Time{}
-	for i := range l.run.Tasks {
-		for _, a := range l.stock.Attempts[i] {
+	for i := range n.run.Tasks {
+		for _, a := range n.stock.Attempts[i] {
 			used[a.Node] = true
 			if a.End == results.Sealed && a.Begin.After(success[a.Node]) {
 				success[a.Node] = a.Begin
@@ -189,27 +182,27 @@ func (l *learner) excludeNodes(all []*journal.Death) {
 		switch d.Cause {
 		case results.NodeFailure, results.FileSystem, results.Unknown:
 			used[d.Node] = true
-			if d.At.After(success[d.Node]) && l.now.Sub(d.At) < nodeForgiven {
+			if d.At.After(success[d.Node]) && time.Since(d.At) < nodeForgiven {
 				failures[d.Node]++
 			}
 		}
 	}
 	delete(used, "")
-	for node, n := range failures {
-		if n >= 2 && node != "" {
-			l.exclude = append(l.exclude, node)
+	for node, times := range failures {
+		if times >= 2 && node != "" {
+			n.exclude = append(n.exclude, node)
 		}
 	}
-	slices.Sort(l.exclude)
+	slices.Sort(n.exclude)
 	switch {
-	case len(l.exclude) == 0:
-	case 2*len(l.exclude) > len(used):
-		l.notes = append(l.notes, fmt.Sprintf("jobs have died twice on %d of the %s that were used; none is excluded",
-			len(l.exclude), plain.Count(len(used), "node")))
-		l.exclude = nil
+	case len(n.exclude) == 0:
+	case 2*len(n.exclude) > len(used):
+		n.notes = append(n.notes, fmt.Sprintf("jobs have died twice on %d of the %s that were used; none is excluded",
+			len(n.exclude), plain.Count(len(used), "node")))
+		n.exclude = nil
 	default:
-		l.notes = append(l.notes, fmt.Sprintf("jobs have died twice and more on %s, which is not used for a day; "+
-			"--sbatch-arg=--exclude=… chooses others", strings.Join(l.exclude, ", ")))
+		n.notes = append(n.notes, fmt.Sprintf("jobs have died twice and more on %s, which is not used for a day; "+
+			"--sbatch-arg=--exclude=… chooses others", strings.Join(n.exclude, ", ")))
 	}
 }
 
@@ -262,13 +255,13 @@ const (
 
 // pilot returns the tasks that are submitted now: all, unless so many are of datasets of which none is sealed
 // that a pilot goes first. Tasks in the queue, which are counted, and tasks that are given up are of the pilot.
-func (n *needs) pilot(r *run.Run, tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
-	last, lost := r.LastTasks(), map[int]bool{}
+func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
+	last, lost := n.run.LastTasks(), map[int]bool{}
 	for cell := range n.given {
 		lost[last[cell]] = true
 	}
 	sent, all := map[int]int{}, 0 // by dataset, and how many there are with those that wait
-	for i, t := range r.Tasks {
+	for i, t := range n.run.Tasks {
 		switch {
 		case n.sealed[t.Dataset]:
 			continue

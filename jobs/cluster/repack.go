@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -59,28 +60,18 @@ func reusableTasks(r *run.Run, cells []int, s *run.Stock, target time.Duration, 
 
 // samePacking tells whether two lists have the same cells in the same tasks, in whatever
 // order.
-func samePacking(a, b []*plan.Task) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	of := map[int]int{} // 1 + place in a, by cell
-	for i, t := range a {
+func samePacking(a, b []*plan.Task) bool { return maps.Equal(mates(a), mates(b)) }
+
+// mates tells of each cell which one of its task comes first in the plan.
+func mates(tasks []*plan.Task) map[int]int {
+	first := map[int]int{}
+	for _, t := range tasks {
+		least := slices.MinFunc(t.Cells, func(a, b plan.TaskCell) int { return cmp.Compare(a.Cell, b.Cell) }).Cell
 		for _, c := range t.Cells {
-			of[c.Cell] = i + 1
+			first[c.Cell] = least
 		}
 	}
-	for _, t := range b {
-		i := of[t.Cells[0].Cell] - 1
-		if i < 0 || len(a[i].Cells) != len(t.Cells) {
-			return false
-		}
-		for _, c := range t.Cells {
-			if of[c.Cell] != i+1 {
-				return false
-			}
-		}
-	}
-	return true
+	return first
 }
 
 // repack packs cells into new tasks, which have yet to be numbered; cells of which some demand more than others
