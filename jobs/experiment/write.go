@@ -32,7 +32,6 @@ func (e *Experiment) YAML() ([]byte, error) {
 	add("", "paper: ", e.Paper)
 	b.WriteString("methods:\n")
 	for _, g := range e.Methods {
-		indent := "    "
 		if p := g.Program; p != nil {
 			add("  - ", "method: ", programMethod)
 			add("    ", "name: ", g.Method)
@@ -44,7 +43,6 @@ func (e *Experiment) YAML() ([]byte, error) {
 			add("    ", "files: ", files)
 			fmt.Fprintf(&b, "    data: %s\n    timeout: %v\n    memory: %dMiB\n    processors: %d\n    deterministic: %v\n",
 				p.Data, p.Timeout, p.Memory>>20, p.Processors, !p.Varies)
-			indent += "  "
 		} else {
 			add("  - ", "method: ", g.Method)
 		}
@@ -55,10 +53,10 @@ func (e *Experiment) YAML() ([]byte, error) {
 		}
 		for _, a := range g.Axes {
 			if g.Program != nil {
-				add(indent, a.Name+": ", a.Values) // words may be any text
-				continue
+				add("      ", a.Name+": ", a.Values) // words may be any text
+			} else {
+				fmt.Fprintf(&b, "    %s: [%s]\n", a.Name, strings.Join(a.Values, ", "))
 			}
-			fmt.Fprintf(&b, "%s%s: [%s]\n", indent, a.Name, strings.Join(a.Values, ", "))
 		}
 	}
 	if len(e.Reports) > 0 {

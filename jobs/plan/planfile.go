@@ -346,11 +346,7 @@ func (r *planReader) setMethod(name string) error {
 	}
 	r.method, r.params = m, r.params[:0]
 	for k := range m.Params {
-		column := r.columns[m.Params[k].Name]
-		if m.Free {
-			column = nil
-		}
-		r.params = append(r.params, column)
+		r.params = append(r.params, r.columns[m.Params[k].Name])
 	}
 	return nil
 }

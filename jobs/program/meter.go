@@ -1,6 +1,7 @@
 package program
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"time"
@@ -10,11 +11,11 @@ import (
 type meter struct {
 	limit int64 // bytes of memory
 	begin time.Time
-	full  chan struct{} // closed once the memory exceeds the limit
+	full  context.Context // ends, and tells why, once the memory exceeds the limit
+	fill  context.CancelCauseFunc
 
-	mu   sync.Mutex
-	cpu  float64 // seconds so far
-	most int64   // bytes of memory that were held at one time
+	mu  sync.Mutex
+	cpu float64 // seconds so far
 }
 
 // watch measures ten times a second, until the process is closed.
@@ -31,21 +32,11 @@ func (m *meter) measure(p *Process) (cpuSeconds float64) {
 	if !ok {
 		cpu = time.Since(m.begin).Seconds()
 	}
+	if memory > m.limit {
+		m.fill(fmt.Errorf("out of memory: took %d MiB, and the experiment gives it %d MiB", memory>>20, m.limit>>20))
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.most <= m.limit && memory > m.limit {
-		close(m.full)
-	}
-	m.cpu, m.most = max(m.cpu, cpu), max(m.most, memory)
+	m.cpu = max(m.cpu, cpu)
 	return m.cpu
-}
-
-// exceeded returns an error if the memory has exceeded the limit.
-func (m *meter) exceeded() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.most <= m.limit {
-		return nil
-	}
-	return fmt.Errorf("out of memory: took %d MiB, and the experiment gives it %d MiB", m.most>>20, m.limit>>20)
 }

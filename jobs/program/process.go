@@ -58,7 +58,8 @@ const (
 func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	p := &Process{spec: spec, lines: make(chan []byte), ended: make(chan struct{})}
 	p.open, p.close = context.WithCancel(context.WithoutCancel(ctx))
-	p.meter = meter{limit: spec.Memory, begin: time.Now(), full: make(chan struct{})}
+	p.meter.limit, p.meter.begin = spec.Memory, time.Now()
+	p.meter.full, p.meter.fill = context.WithCancelCause(context.WithoutCancel(ctx))
 	if err := p.start(); err != nil {
 		return nil, &Failure{error: fmt.Errorf("cannot be started: %w", err)}
 	}
@@ -160,7 +161,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 			done, err := take(line)
 			if err == nil && done {
 				p.meter.measure(p)
-				err = p.meter.exceeded()
+				err = context.Cause(p.meter.full)
 			}
 			switch {
 			case errors.Is(err, errAnswer):
@@ -170,8 +171,8 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 			case done:
 				return nil
 			}
-		case <-p.meter.full:
-			return p.fail(p.meter.exceeded(), false)
+		case <-p.meter.full.Done():
+			return p.fail(context.Cause(p.meter.full), false)
 		case <-timeout:
 			return p.fail(fmt.Errorf("did not answer within %v", within), false)
 		case <-ctx.Done():
@@ -256,7 +257,7 @@ func (p *Process) Close() {
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
 		select {
 		case <-p.ended:
-		case <-p.meter.full:
+		case <-p.meter.full.Done():
 		case <-time.After(grace):
 		}
 		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // what of its group is left, too
