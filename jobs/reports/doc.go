@@ -2,7 +2,7 @@
 // published numbers, tests between methods, and one page of them all. Make merges the run and
 // makes them; Book.Print prints the answer and the tables, Book.Write writes everything.
 //
-// Packages below it do the parts; each uses those above it in this list:
+// Packages below it do the parts; each uses the ones above it in this list:
 //
 //	source   what reports are made from, and what they give: named tables, figures, warnings
 //	tabled   tables of measures, tests between methods, the comparison with published tables

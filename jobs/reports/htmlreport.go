@@ -25,8 +25,8 @@ const (
 // experimentFile is the end of the name of the experiment's file beside the page.
 const experimentFile = ".yaml"
 
-// experiment is the run's as a file that plans it again: the trials are those that were planned, where
-// all datasets have the same.
+// experiment writes the run's experiment as a file that plans it again. Its trials are the planned ones, where all
+// datasets have the same.
 func (b *Book) experiment(w io.Writer) error {
 	e := *b.run.Plan.Experiment
 	var trials []int
@@ -235,7 +235,7 @@ func coreTime(seconds float64) string {
 	return text
 }
 
-// seeds are those that the datasets' samples were drawn with.
+// seeds lists the seeds of the datasets' samples.
 func (b *Book) seeds() string {
 	var found []string
 	for _, d := range b.run.Plan.Datasets {

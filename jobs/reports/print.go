@@ -24,7 +24,7 @@ type Extras struct {
 	Verbose   bool // all columns and notes of the tables, the comparisons with published ones, claims, diagnostics
 	Settings  bool // the hyperparameters that were chosen
 	Tests     bool // the tests between methods
-	Intervals bool // those of the means
+	Intervals bool // the intervals of the means
 	Width     int  // terminal columns that tables are fitted to; 0: all their columns
 
 	Page string // path of the page of all, if it is written
@@ -166,8 +166,8 @@ func notShown(methods, others, of int) string {
 	return "… " + strings.Join(what, ", ") + ": --verbose"
 }
 
-// joined is one table of the most important columns of several, with at most so many lines of each, those of the best
-// methods; left is how many lines a table lacks at most.
+// joined is one table of the most important columns of several. Each has at most the given number of lines: its best
+// methods. left is how many lines a table lacks at most.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tabled.NotWorse) {
@@ -199,7 +199,7 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	return t, left
 }
 
-// bestRows are the places of at most so many rows of a table, in its order: those that are best in a column.
+// bestRows are the places of the rows that are best in a column, at most the given number, in the table's order.
 // Methods that know the truth are the first to be left out.
 func bestRows(of source.Named, key string, lines int) []int {
 	places := make([]int, len(of.Rows))

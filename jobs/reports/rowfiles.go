@@ -70,7 +70,7 @@ func CreateRows(dir string, place seal.Output, csv bool, more ...string) (*RowFi
 	return f, err
 }
 
-// makeFolder makes a folder and those it is in.
+// makeFolder makes a folder and its parents.
 func (f *RowFiles) makeFolder(dir string) error {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {

@@ -124,7 +124,7 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 			func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) }})
 }
 
-// ownTables are those of no report: the diagnostics, and what attempts have held and used.
+// ownTables are the tables of no report: the diagnostics, and what attempts have held and used.
 func (b *Book) ownTables() []source.Named {
 	var own source.Printed
 	own.Add(source.Main, "", b.diagnostics())

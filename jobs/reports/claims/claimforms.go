@@ -129,7 +129,7 @@ func slice(mk *source.Source, e *evidence) {
 	}
 }
 
-// models are those of the claim.
+// models returns the claim's models.
 func (e *evidence) models() []selection.Model {
 	return source.ShownModels(&experiment.Report{Models: e.Models})
 }

@@ -117,7 +117,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule decides a claim by its tests, of so many that it wants.
+// rule decides a claim by its tests; wanted is how many the claim makes.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided
@@ -151,8 +151,8 @@ func fewestTrials(tests []claimTest) int {
 	return fewest
 }
 
-// tally counts the tests that are as claimed, those that are so significantly, and those that are
-// significantly the other way round.
+// tally counts the tests that are as claimed, that are so significantly, and that are significantly the other way
+// round.
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]
@@ -281,7 +281,7 @@ func (c *Claims) Table() *table.Table {
 	return t
 }
 
-// remarks are those of claims that do not hold, with their numbers.
+// remarks returns the remarks on claims that do not hold, with the claims' numbers.
 func (c *Claims) remarks() []string {
 	var remarks []string
 	numbers := map[string][]string{}
@@ -327,7 +327,7 @@ func (c *Claims) data() *table.Table {
 	return t
 }
 
-// Tables are that of the claims and that of their comparisons, if there are trials enough.
+// Tables are the claims and their comparisons, if there are trials enough.
 func (c *Claims) Tables() []source.Named {
 	if !c.Enough() {
 		return nil

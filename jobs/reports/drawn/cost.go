@@ -29,7 +29,7 @@ type costed struct {
 }
 
 // Costs shows what methods cost, in seconds of the cells that the rule chose, and what these reach: a
-// table for each dataset, and a panel with a point for each method and the front of those that none
+// table for each dataset, and a panel with a point for each method and the front of methods that none
 // beats in both.
 func Costs(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	e := tabled.Of(selection.W, r.Measure)
@@ -87,7 +87,7 @@ func costedOn(mk *source.Source, r *experiment.Report, dataset string, e tabled.
 	return found
 }
 
-// markFront finds the front of series, the fastest of which comes first, of equals the best.
+// markFront finds the front of series. The fastest comes first, of equals the best.
 func markFront(found []costed, better int) {
 	best := math.Inf(-1)
 	for i := range found {
@@ -99,7 +99,7 @@ func markFront(found []costed, better int) {
 	}
 }
 
-// front is the line of what is reached in so many seconds: level from one method of the front to the
+// front is the line of what is reached within some seconds: level from one method of the front to the
 // next.
 func front(found []costed) figures.Line {
 	l := figures.Line{Key: "Pareto front", Label: "Pareto front"}

@@ -64,7 +64,7 @@ func dense(m results.Sparse, p int) []float64 {
 	return w
 }
 
-// noPlaces is why there are no pictures of datasets none of which has places.
+// noPlaces is why there are no pictures of datasets whose features have no places.
 var noPlaces = source.NotDrawnf("the features have no columns row and col to place them by; kind network " +
 	"draws them on their graph")
 
@@ -139,7 +139,7 @@ func ModelImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, err
 // modelRow shows the true weights of a trial, and what each series learned of them.
 func modelRow(mk *source.Source, r *experiment.Report, f *samples.Features, d *plan.Dataset,
 	trial int) ([]figures.Picture, error) {
-	truth, err := truthImage(f, figures.Sign) // as those beside it
+	truth, err := truthImage(f, figures.Sign) // as the pictures beside it
 	if err != nil {
 		return nil, err
 	}

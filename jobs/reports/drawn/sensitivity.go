@@ -61,7 +61,7 @@ func Sensitivities(mk *source.Source, r *experiment.Report) ([]source.Printed, e
 	return printed, nil
 }
 
-// profilesOn returns those of a dataset, in the report's order of series.
+// profilesOn returns a dataset's profiles, in the report's order of series.
 func profilesOn(mk *source.Source, r *experiment.Report, dataset string) []profile {
 	var found []profile
 	for _, s := range mk.Series(r) {

@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/reports/tabled"
 )
 
-// listedFeatures is how many features are printed at most: those selected most often. Data files have all.
+// listedFeatures is how many features are printed: the ones selected most often. Data files have all.
 const listedFeatures = 60
 
 // A stable is how often a series selected each feature of a dataset, by the chosen cells.
@@ -26,7 +26,7 @@ type stable struct {
 }
 
 // Stabilities shows how often each feature was selected over the trials: a table for each dataset,
-// and pictures of those whose features have places.
+// and pictures where the features have places.
 func Stabilities(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	caption := fmt.Sprintf("How often the chosen cells selected each feature over the trials, after %d training samples: "+
 		"black: never, white: in as many trials as the most selected one.", mk.Checkpoint(r))
@@ -116,8 +116,8 @@ func stabilityOn(mk *source.Source, r *experiment.Report, dataset string) (*samp
 	return f, found, nil
 }
 
-// stabilityTable lists the features that were selected, those selected most often by all series together first; the
-// true ones first among equals.
+// stabilityTable lists the selected features, the most often selected by all series together first; among equals the
+// true ones first.
 func stabilityTable(o tabled.Options, f *samples.Features, found []stable) *table.Table {
 	t := &table.Table{Name: o.Name, Title: o.Title,
 		Subtitle: fmt.Sprintf("%s, %d training samples; trials in which each feature was selected", o.Dataset, o.Checkpoint),

@@ -16,7 +16,7 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// drawnNodes is how many nodes a picture has at most: those of the largest weights.
+// drawnNodes is how many nodes a picture has at most: the ones with the largest weights.
 const drawnNodes = 250
 
 // namedNodes is how many nodes of a picture carry their name: the true features of the
@@ -125,8 +125,8 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	return net
 }
 
-// recovered counts the features that a model selected, those drawn if they are not all, and those
-// of the truth.
+// recovered counts the features that a model selected, how many are drawn if not all, and how many
+// are true.
 func recovered(model *results.Model, truth []float64) string {
 	n := len(model.W.Index)
 	note := fmt.Sprintf("%d selected", n)

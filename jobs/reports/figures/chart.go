@@ -63,8 +63,8 @@ const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
 
-// panelSizes are those of a panel with its labels in one, two, three and more columns, in
-// millimetres. The figure fits a page: one column of text for one panel in a row, both for
+// panelSizes are the sizes of a panel with its labels, in millimetres, where a figure has one, two, three and more
+// columns. The figure fits a page: one column of text for one panel in a row, both for
 // three and more.
 var panelSizes = []vg.Point{{X: 86, Y: 56}, {X: 62, Y: 46}, {X: 58, Y: 44}, {X: 45, Y: 38}}
 

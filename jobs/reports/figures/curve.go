@@ -127,7 +127,7 @@ func (u curve) runs() (runs [][]int) {
 }
 
 // marked returns the points that have a marker: all if they are few, else about fewMarks,
-// at other places for other methods, and those between two gaps, which are no line.
+// at other places for other methods; and a point between two gaps, which is no line.
 func (u curve) marked() (marked []int) {
 	runs := u.runs()
 	all := slices.Concat(runs...)

@@ -98,7 +98,7 @@ func (p Panel) extent() (x, y span) {
 // room makes room at the sides.
 func (p Panel) room(x span) span {
 	x.open()
-	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // those of one x stand side by side
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // bars of one x stand side by side
 	return span{x.low - pad, x.high + pad}
 }
 

@@ -61,8 +61,8 @@ type Key struct {
 // Size returns the width and height of a piece in points, 1/72 inch.
 func (p *Piece) Size() (width, height float64) { return p.size.X.Points(), p.size.Y.Points() }
 
-// Inline returns a piece as an element of an HTML page. Its colours are those of Themes, its ids begin with the
-// prefix, and the name is for readers who do not see it.
+// Inline returns a piece as an element of an HTML page. Themes has its colours, its ids begin with the
+// prefix, and screen readers say the name.
 func (p *Piece) Inline(prefix, name string) string {
 	c := &svgCanvas{size: p.size, inline: true, prefix: prefix, title: name}
 	p.paint(draw.New(c))

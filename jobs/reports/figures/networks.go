@@ -29,7 +29,7 @@ type Network struct {
 	Note  string   // below it, such as how many of its nodes were looked for
 	Edges [][2]int // places of their ends in Nodes; loops and repetitions are not drawn
 
-	// Places are those of the nodes, with neighbours about 1 apart, y upwards; nil: as the edges want it.
+	// Places are where the nodes stand, with neighbours about 1 apart, y upwards; nil: as the edges want it.
 	Places [][2]float64
 }
 

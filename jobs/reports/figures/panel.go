@@ -14,7 +14,7 @@ import (
 const (
 	tickLength = 3
 	tickGap    = 2 // between a tick and its label
-	labelGap   = 4 // between the labels of ticks and that of the axis
+	labelGap   = 4 // between the labels of ticks and the axis' label
 )
 
 // A view is a panel with its axes, ready to be drawn.
@@ -105,7 +105,7 @@ func (v view) draw(c draw.Canvas, m margins) {
 }
 
 // aside is how far neighbouring lines with error bars stand apart, such that their bars do not
-// cover each other and those of one x stay together.
+// cover each other and the bars of one x stay together.
 func (v view) aside(lines []Line, width vg.Length) vg.Length {
 	const most, share = 0.9, 0.6
 	least := math.Inf(1)

@@ -67,7 +67,7 @@ func swatch(fill color.Color) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
 		path := draw.Crop(dc, 2, -2, 2, -2).Path()
 		if fill == (color.NRGBA{0xff, 0xff, 0xff, 0xff}) {
-			fill = color.NRGBA{0xfd, 0xfd, 0xfd, 0xff} // white that stays so on a dark page, as that of pictures does
+			fill = color.NRGBA{0xfd, 0xfd, 0xfd, 0xff} // white that stays white on a dark page, as in pictures
 		}
 		dc.SetColor(fill)
 		dc.Fill(path)

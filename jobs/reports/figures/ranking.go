@@ -10,7 +10,7 @@ import (
 )
 
 // A Ranking is a critical-difference diagram: a line to the mean rank of each method, the best above, and bars
-// beside those that do not differ. J. Demšar, Statistical comparisons of classifiers over multiple data sets,
+// beside methods that do not differ. J. Demšar, Statistical comparisons of classifiers over multiple data sets,
 // Journal of Machine Learning Research 7 (2006).
 type Ranking struct {
 	Info

@@ -19,7 +19,7 @@ type sheet struct {
 	items []item
 }
 
-// An item is a drawing and the distance of its upper left corner from that of the sheet.
+// An item is a drawing and the distance of its upper left corner from the sheet's.
 type item struct {
 	x, y, width, height vg.Length
 	paint               func(draw.Canvas)

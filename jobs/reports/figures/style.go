@@ -19,7 +19,7 @@ type style struct {
 
 var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 
-// The colours begin with those of Okabe and Ito, "Color Universal Design" (2008), and are moved such
+// The colours begin with Okabe and Ito's, "Color Universal Design" (2008), and are moved such
 // that any two of them differ by ΔE2000 ≥ 15, as most see them and as a deuteranope does; a test
 // checks both.
 var (
@@ -53,8 +53,8 @@ type keyed struct {
 	style
 }
 
-// styles are the looks of the methods, in the order of the paper's tables, which is also
-// that of the legend. best-subset, which knows the truth, comes last and is the one that is dashed.
+// styles are the looks of the methods, in the order of the paper's tables and of the
+// legend. best-subset, an oracle, comes last and is the only dashed line.
 var styles = []keyed{
 	{"adam", style{slate, solid, cross, 1}},
 	{"l1-rda", style{sky, solid, triangle, 1}},
@@ -145,7 +145,7 @@ const (
 const markRadius = vg.Length(2.1)
 
 // shapes are the corners of each mark, or its strokes; a circle has none. The radius is in markRadius, the angle
-// that of the first corner.
+// points to the first corner.
 var shapes = [...]struct {
 	corners int
 	radius  vg.Length

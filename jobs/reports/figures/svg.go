@@ -155,14 +155,14 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 }
 
 // mark puts a circle that is not seen around a place, which an address may name and a style sheet show, with
-// a text for who points at it.
+// a tooltip.
 func (c *svgCanvas) mark(id, about string, at vg.Point, r vg.Length) {
 	fmt.Fprintf(&c.marks, `<circle class="mark" id="%s" cx="%.4g" cy="%.4g" r="%.3g" fill="#fff" fill-opacity="0" `+
 		`stroke="none"><title>%s</title></circle>`+"\n", html.EscapeString(c.prefix+id), at.X.Points(),
 		(c.size.Y - at.Y).Points(), r.Points(), html.EscapeString(spell(about)))
 }
 
-// String is the drawing with a name for readers who do not see it.
+// String is the drawing with a name that screen readers say.
 func (c *svgCanvas) String() string {
 	x, y := c.size.X.Points(), c.size.Y.Points()
 	head := fmt.Sprintf(`width="%.5gpt" height="%.5gpt" viewBox="0 0 %.5g %.5g" role="img" `+

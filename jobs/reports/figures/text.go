@@ -55,7 +55,7 @@ var replacements = map[rune]string{
 }
 
 // spell returns the text in letters that all formats can show: without control
-// characters, and without those that Liberation Sans does not have.
+// characters, and without letters that Liberation Sans lacks.
 func spell(s string) string {
 	face := plot.DefaultTextHandler.Cache().Lookup(words(labelSize).Font, vg.Points(labelSize))
 	var buf sfnt.Buffer

@@ -71,7 +71,7 @@ func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	return ticks
 }
 
-// logTicks returns ticks at powers of ten, and labels between them where those are few.
+// logTicks returns ticks at powers of ten, and labels between them where there are few.
 func logTicks(s span) []plot.Tick {
 	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))
 	decades := math.Log10(s.high) - math.Log10(s.low)

@@ -1,7 +1,7 @@
 // Package page writes a report as one HTML page that needs no network and, but for sorting tables
 // and switching to dark colours, no script. Files with its data lie beside it.
 //
-// A Page is filled by those who know what was run; this package only lays it out, in this
+// A Page is filled by packages that know what was run. This package only lays it out, in this
 // order: title, answer, warnings, lead, contents, sections, facts. It knows no clock and no random
 // numbers: the same Page gives the same bytes.
 //

@@ -45,7 +45,7 @@ type Section struct {
 }
 
 // A Table is a table of the report. Its Name makes its anchor and the name of its
-// download, so it differs from those of other tables.
+// download, so it differs from the names of other tables.
 type Table struct {
 	*table.Table
 	Collapsed bool    // folded until opened; in print always open

@@ -45,12 +45,12 @@ func (f *Figure) printed() (columns int, width float64) {
 	return legible, panelWidth(legible)
 }
 
-// panelWidth is that of so many panels side by side.
+// panelWidth is the width of one of several panels side by side.
 func panelWidth(columns int) float64 {
 	return min(widestPanel, math.Floor((printWidth-printGap*float64(columns-1))/float64(columns)))
 }
 
-// height is about that of all panels in print.
+// height is about the height of all panels in print.
 func (f *Figure) height(columns int, width float64) float64 {
 	lines := func(text string) float64 {
 		return math.Ceil(noteLetter * float64(utf8.RuneCountInString(text)) / width)

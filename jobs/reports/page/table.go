@@ -28,7 +28,7 @@ type tableView struct {
 	Download            *download
 }
 
-// A head is a heading over one column, or over those of a group.
+// A head is a heading over one column, or over the columns of a group.
 type head struct {
 	Text       string
 	Name       string // with its group's, if that says more

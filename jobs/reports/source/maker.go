@@ -35,9 +35,9 @@ type Source struct {
 	Run     *run.Run
 	Grid    *merge.Grid
 	Summary *merge.Summary
-	// asPublished is by the rule by which numbers are compared with published ones.
+	// AsPublished is by the rule by which numbers are compared with published ones.
 	AsPublished *merge.Summary
-	// byTruth is by rule paper where that is not the reports' rule and chooses by the truth, else nil.
+	// ByTruth is by rule paper where that is not the reports' rule and chooses by the truth, else nil.
 	ByTruth *merge.Summary
 
 	// Of the report at hand:
@@ -45,9 +45,8 @@ type Source struct {
 	lost    map[int]error // by number of the task: why its models cannot be had
 }
 
-// Title returns a report's title, or its experiment's, with the report's name if it has several;
-// else their names. Of a reduced
-// experiment it says so.
+// Title is the report's title, else the experiment's, with the report's name if there are several
+// reports; else a name. ", reduced" is added for the quick scale.
 func (mk *Source) Title(r *experiment.Report) string {
 	e := mk.Run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
@@ -103,8 +102,8 @@ func (mk *Source) Methods(r *experiment.Report) []*learners.Method {
 	return shown
 }
 
-// Trials returns the trials that a report shows one by one, of those planned; the first if
-// it names none.
+// Trials returns the planned trials that a report shows one by one; the first if it names
+// none.
 func (mk *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
@@ -137,8 +136,8 @@ func (mk *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *gra
 	return ds.LoadStructure(trial)
 }
 
-// KeptModels reads, of the models that the sealed tasks of a trial kept, those of the given rows.
-// Of which tasks they cannot be had, and why, is noted.
+// KeptModels reads the models of the given rows from the sealed tasks of a trial. It notes which tasks
+// cannot give theirs, and why.
 func (mk *Source) KeptModels(d *plan.Dataset, trial int, rows []*results.Row) map[results.Key]*results.Model {
 	kept := map[results.Key]*results.Model{}
 	for _, row := range rows {
@@ -238,8 +237,8 @@ func (mk *Source) Series(r *experiment.Report) []Series {
 }
 
 // ChosenModels returns, by series, the models w of the cells chosen in a trial; nil where nothing was
-// chosen or the model is not there, which is counted. One trial's models are in memory at a time: those
-// of all take gigabytes. Tasks keep the models that the experiment's own rules would choose: of another
+// chosen or the model is not there, which is counted. One trial's models are in memory at a time: all
+// trials take gigabytes. Tasks keep the models that the experiment's own rules would choose: of another
 // rule it is an error.
 func (mk *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*results.Row, len(shown))
@@ -279,7 +278,7 @@ func (mk *Source) choice(s Series, dataset string, checkpoint, trial int) *resul
 	return nil
 }
 
-// ShownModels returns the models that a report shows: that of the last iterate, if it names none.
+// ShownModels returns the models that a report shows: the last iterate, if it names none.
 func ShownModels(r *experiment.Report) []selection.Model {
 	var shown []selection.Model
 	for _, m := range selection.Models {

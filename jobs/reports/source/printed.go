@@ -32,7 +32,7 @@ type Named struct {
 // A Role tells where a table is shown.
 type Role int
 
-// The roles: what the report is about, that beside the published table, tables shown on request, and those
+// The roles: what the report is about, the comparison with the published table, tables shown on request, and tables
 // for programs, which are only written as data.
 const (
 	Main Role = iota

@@ -7,9 +7,8 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// markBest marks in every column of entries, the first of which is given, the best value, those
-// that are not significantly worse, and those that print the same. Lines that know the truth do
-// not compete.
+// markBest marks values in every column of entries, from the first on: the best one, values that are not
+// significantly worse, and values that print the same. Oracles do not compete.
 func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	all := competitors(f)
 	tested, columns := 0, 0
@@ -25,7 +24,7 @@ func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 		if q.decidable {
 			tested++
 		}
-		i := 0 // of those that compete
+		i := 0 // among the lines that compete
 		for row, l := range f.lines {
 			if !source.Oracle(l.Method) {
 				t.Rows[row][first+k].Best = q.asGood(i)

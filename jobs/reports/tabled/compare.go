@@ -116,7 +116,7 @@ func (c *comparison) match(l Line, theirs *paper.Line) {
 	}
 }
 
-// judge compares our mean, over trials of an overlap, with one published over so many trials. z
+// judge compares our mean, over trials of an overlap, with a mean published over some trials. z
 // is the difference over its standard error, to which the rounding of what is printed adds; where
 // no deviation is published, ours stands for both.
 func (m *matched) judge(trials int, overlap float64) {
@@ -237,7 +237,7 @@ func (c *comparison) agreement() string {
 		plain.Count(c.judged(), "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs])
 }
 
-// verdictNotes count the values that differ, and those that would by chance.
+// verdictNotes count the values that differ, and how many would differ by chance.
 func (c *comparison) verdictNotes() []string {
 	paper := fmt.Sprintf("The paper's are means over %d trials, after %d training samples.", c.published.Trials,
 		c.published.Checkpoint)
@@ -251,7 +251,7 @@ func (c *comparison) verdictNotes() []string {
 			"unclear, by Student's t.%s Methods of one trial learn from the same draws, and so do their measures: they are "+
 			"off together.", plain.Count(n, "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs],
 			c.outside(differsFrom), c.outside(unclearFrom), c.fixed()),
-		fmt.Sprintf("z: the difference in standard errors of it, √(s²/n + s_p²/%d + u²/12), of our n trials and of the "+
+		fmt.Sprintf("z: the difference divided by its standard error, √(s²/n + s_p²/%d + u²/12), of our n trials and of the "+
 			"paper's with sample deviations s and s_p, which is taken to be s where none is printed; u is the unit of the "+
 			"last printed digit. A value agrees where |z| < %d and differs where |z| > %d; between it is unclear. %s",
 			c.published.Trials, unclearFrom, differsFrom, paper),

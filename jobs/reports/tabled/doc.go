@@ -8,8 +8,8 @@
 // stats). A method that has variants (merge.Series) has a line for each.
 //
 // The best value of a column is marked, at printed precision, so values that look equal
-// are marked alike; and so are those that are not significantly worse by the tests, where there
-// are trials enough for them. Of nonzeros the share nearest to that of the truth is best, and never
+// are marked alike. A value that is not significantly worse is marked too, where there are
+// trials enough for tests. Of nonzeros the share nearest to the true one is best, and never
 // a model of none. Methods that know the truth (source.Oracle) do not take part.
 //
 // A published number, of 20 trials, is judged by
@@ -21,9 +21,9 @@
 // where |z| < 2, differs where |z| > 3, and is unclear between.
 //
 // Trials that are splits of the same samples (merge.Grid.Overlap) are not independent: over
-// them intervals, standard errors and tests are those of Nadeau and Bengio, and a note says so.
+// them intervals, standard errors and tests are Nadeau and Bengio's, and a note says so.
 //
 // The tests compare methods trial by trial. In print each method stands against the
 // one with the best mean; since the same trials tell which one that is, p-values are
-// corrected for all pairs of methods and not only for those that are printed.
+// corrected for all pairs of methods, not only for the printed ones.
 package tabled

@@ -20,7 +20,7 @@ type Options struct {
 	Title      string
 	Dataset    string
 	Checkpoint int
-	Methods    []*learners.Method // in the order of the lines; those without results planned are left out
+	Methods    []*learners.Method // in the order of the lines; a method without planned results is left out
 }
 
 // label returns the label of a method, or its name if it has none.

@@ -60,7 +60,7 @@ func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.
 }
 
 // printStd prints a standard deviation: with two decimals as the paper does, but where the
-// measure has no natural scale with those of its printed mean.
+// measure has no natural scale with the decimals of its printed mean.
 func (e *Entry) printStd(mean float64) func(float64) string {
 	if e.Name == TestMSE {
 		return table.SpreadOf(mean)
@@ -126,7 +126,7 @@ func (e *Entry) Merits(l Line) []float64 {
 // Defined returns the values that are not NaN.
 func Defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
 
-// MeanOf returns the mean of values, exactly that of equal ones; NaN of none.
+// MeanOf returns the mean of values. The mean of equal values is exactly their value; without values it is NaN.
 func MeanOf(values []float64) float64 {
 	if len(values) > 0 && slices.Min(values) == slices.Max(values) {
 		return values[0]
@@ -137,7 +137,7 @@ func MeanOf(values []float64) float64 {
 // Exact is a number for programs.
 func Exact(v float64) table.Cell { return table.Of(v, table.Shortest) }
 
-// DataColumns makes the columns of a table for programs, some of which are words.
+// DataColumns makes the columns of a table for programs; some hold words.
 func DataColumns(words []string, keys ...string) []table.Column {
 	columns := make([]table.Column, len(keys))
 	for i, key := range keys {

@@ -23,7 +23,7 @@ type tableKind struct {
 }
 
 // Classification tables support recovery and prediction as the paper's Tables 1 to 4 do, with the area
-// under the ROC curve of the scores beside that of the hard labels.
+// under the ROC curve of the scores beside the one of the hard labels.
 var Classification = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
@@ -32,8 +32,8 @@ var Classification = tableKind{
 	tested: []Entry{Of(selection.W, "f1"), Of(selection.W, "test_accuracy"), Of(selection.Wbar, "test_accuracy")},
 }
 
-// Regression tables support recovery and the squared error on the test split, beside those of
-// constants.
+// Regression tables support recovery and the squared error on the test split, beside the errors
+// of constants.
 var Regression = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, TestMSE), withStd(selection.Wbar, TestMSE)},
@@ -190,7 +190,7 @@ func legend(entries []Entry, found []Line) []string {
 		"trials, of the population as in the paper: √(n/(n − 1)) times that is the sample's."}
 }
 
-// nearest says which share of nonzeros is best: that of the truth where it is known.
+// nearest says which share of nonzeros is best: the true one, where it is known.
 func nearest(found []Line) string {
 	var shares []string
 	for _, l := range found {

@@ -19,7 +19,7 @@ const Level = 0.05
 type pairTest struct {
 	a, b     int              // places of the lines
 	Trials   int              // in which the measure is defined for both
-	Mean     float64          // of a − b over those trials; NaN if there is none
+	Mean     float64          // of a − b over these trials; NaN if there is none
 	Median   float64          // likewise
 	P        float64          // of the paired test, two-sided; NaN if it cannot be made
 	Holm     float64          // P, corrected over all pairs of methods
@@ -29,7 +29,7 @@ type pairTest struct {
 // pairTests are the comparisons of all methods of a frame with each other in key measures.
 type pairTests struct {
 	*frame
-	competing []Line // those that do not know the truth
+	competing []Line // without oracles
 	oracles   []string
 	questions []question
 }
@@ -232,8 +232,8 @@ func (t *pairTests) each(visit func(*question, *pairTest)) {
 	}
 }
 
-// decidable tells whether any p-value below the level is possible for the clearest of so many pairs
-// of lines that share so many trials.
+// decidable tells whether any p-value below the level is possible for the clearest of several pairs
+// of lines that have these trials in common.
 func decidable(trials, pairs int, overlap float64) bool {
 	if overlap != 0 {
 		return trials > 1 && !math.IsNaN(overlap)

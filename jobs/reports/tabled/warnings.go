@@ -39,7 +39,7 @@ var (
 		Advice: "harmless: the rule's second criterion decides, then the order of the grid"}
 )
 
-// warnings are those of all lines of a table with these entries, in the order of the lines.
+// warnings returns the warnings of a table with these entries, in the order of its lines.
 func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	add := func(kind *source.WarningKind, method string, numbers ...any) *source.Warning {
 		found = append(found, source.Warning{Kind: kind, Table: f.Name, Method: method, Numbers: numbers})
