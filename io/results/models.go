@@ -144,15 +144,6 @@ func writeAgainIfSwept(path string, fill func(io.Writer) error) error {
 	return err
 }
 
-// ModelsDigest checks a file of models against its seal and returns its digest.
-func ModelsDigest(path string) (string, error) {
-	f, digest, err := seal.OpenSealed(path)
-	if err != nil {
-		return "", err
-	}
-	return digest, f.Close()
-}
-
 // ReadModels reads a file of models after checking it against its seal.
 func ReadModels(path string) ([]Model, error) {
 	var models []Model

@@ -81,14 +81,11 @@ func (h *Held) Written() (err error) {
 
 // digestOf returns the digest of a sealed file, "" if there is none.
 func digestOf(path string) (string, error) {
-	f, digest, err := OpenSealed(path)
+	digest, err := Digest(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	if err != nil {
-		return "", err
-	}
-	return digest, f.Close()
+	return digest, err
 }
 
 // Release lets others hold the file.

@@ -94,6 +94,15 @@ func OpenSealed(path string) (f *os.File, digest string, err error) {
 	return f, digest, err
 }
 
+// Digest returns the digest of a file after checking every byte of it as ReadSealed does.
+func Digest(path string) (string, error) {
+	f, digest, err := OpenSealed(path)
+	if err != nil {
+		return "", err
+	}
+	return digest, f.Close()
+}
+
 func unsealed(path string) error {
 	return fmt.Errorf("%s: carries no checksum: it is damaged or was not written by graphda", path)
 }

@@ -14,6 +14,7 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/results"
+	"graphda/io/seal"
 	"graphda/jobs/plan"
 )
 
@@ -126,7 +127,7 @@ func (r *Run) CheckModels(t *plan.Task, verify bool) error {
 	if err != nil {
 		return err
 	}
-	digest, err := results.ModelsDigest(path)
+	digest, err := seal.Digest(path)
 	if err == nil && info.Models != "" && info.Models != digest {
 		return fmt.Errorf("%s: not the models that %s was sealed with", path, results.ShardName(t.Number))
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"graphda/io/results"
+	"graphda/io/seal"
 	"graphda/jobs/plan"
 	"graphda/jobs/selection"
 	"graphda/learners"
@@ -247,7 +248,7 @@ func (run *taskRun) write(models []results.Model) error {
 	if err := results.WriteModels(s.Run.ModelsPath(t), models); err != nil {
 		return err
 	}
-	digest, err := results.ModelsDigest(s.Run.ModelsPath(t))
+	digest, err := seal.Digest(s.Run.ModelsPath(t))
 	if err != nil {
 		return err
 	}
