@@ -81,7 +81,6 @@ func indexed(id string) string {
 func of(column string) func(r *Request) { return func(r *Request) { r.Patient = column } }
 
 var oddSamples = []oddFile{
-	{what: "an empty value", content: with("P3,1,3", "P3,1,"), refused: `s.csv: line 5, column "a": is "": a missing value. 1 of 30 values are missing (3.33 %), in 1 sample and 1 feature: a (10 %)`},
 	{what: "NA", content: with("P3,1,3", "P3,1,NA"), refused: `line 5, column "a": is "NA": a missing value`},
 	{what: "#N/A", content: with("P3,1,3", "P3,1,#N/A"), refused: `line 5, column "a": is "#N/A": a missing value`},
 	{what: "NaN", content: with("P3,1,3", "P3,1,NaN"), change: func(r *Request) { r.Missing = MissingMean }, note: "1 of 30 values are missing"},
@@ -96,24 +95,12 @@ var oddSamples = []oddFile{
 	{what: "a missing label", content: with("P3,1", "P3,"), change: func(r *Request) { r.Missing = MissingMedian }, refused: `s.csv: column "y": 1 sample of 10 without a label: P3 (line 5); --unlabelled drop leaves them out`},
 	{what: "a missing label, left out", content: with("P3,1", "P3,NA"), change: func(r *Request) { r.Unlabelled = "drop" }, note: "1 sample of s.csv left out without a label (10 %): P3"},
 	{what: "three classes", content: with("P3,1", "P3,2"), refused: `column "y": has 3 values, "0" (5), "1" (4), "2" (1); want two classes, or --task regression`},
-	{what: "three words", content: cells(func(i int, f []string) []string {
-		if i > 0 {
-			f[1] = []string{"ill", "mild", "well"}[i%3]
-		}
-		return f
-	}), refused: `column "y": has 3 classes, "ill" (3), "mild" (4), "well" (3); want two: leave out the others' rows, or call them one`},
 	{what: "labels of many numbers", content: cells(func(i int, f []string) []string {
 		if i > 0 {
 			f[1] = fmt.Sprint(i * i)
 		}
 		return f
 	}), refused: `want two classes, or --task regression`},
-	{what: "one class", content: cells(func(i int, f []string) []string {
-		if i > 0 {
-			f[1] = "1"
-		}
-		return f
-	}), refused: `column "y": is "1" in every row, want two classes`},
 	{what: "a class with capitals and without", content: with("P3,1", "P3,I"), refused: "has 3 classes"},
 	{what: "classes that need a word", content: cells(func(i int, f []string) []string {
 		if i > 0 {
@@ -127,17 +114,11 @@ var oddSamples = []oddFile{
 		}
 		return f
 	})},
-	{what: "words in regression", content: with("P3,1", "P3,high"), change: func(r *Request) { r.Task = Regression }, refused: `line 5, column "y": is "high", want a finite decimal number`},
-	{what: "no label", content: with(",y,", ",z,"), refused: `label = "y", which is no column of s.csv; its columns are id, z, a, b, c`},
-	{what: "mixed types", content: with("P3,1,3", "P3,1,high"), refused: `line 5, column "a": is "high", want a finite decimal number; a column that is no feature is left out by --drop "a"`},
 	{what: "a column of words", content: plus("sex", constantly("f")), refused: `line 2, column "sex": is "f", want a finite decimal number, and of the column's other values 9 are none either; a column that is no feature is left out by --drop "sex"`},
 	{what: "a column of days", content: plus("day", constantly("2020-01-31")), refused: `line 2, column "day": is "2020-01-31"`},
 	{what: "a percent sign", content: with("P3,1,3", "P3,1,3%"), refused: `is "3%", want a finite decimal number`},
 	{what: "thousands", content: with("P3,1,3", `P3,1,"1,234"`), refused: `is "1,234", want a finite decimal number`},
-	{what: "infinity", content: with("P3,1,3", "P3,1,-Inf"), refused: `is "-Inf", want a finite decimal number`},
-	{what: "too large", content: with("P3,1,3", "P3,1,1e999"), refused: `is "1e999", want a finite decimal number`},
 	{what: "hexadecimal", content: with("P3,1,3", "P3,1,0x1F"), refused: `is "0x1F", want a finite decimal number`},
-	{what: "a short row", content: with("P3,1,3,2,7", "P3,1,3"), refused: "s.csv: line 5: has 3 fields, want 5 as in line 1"},
 	{what: "a long row", content: with("P3,1,3,2,7", "P3,1,3,2,7,8"), refused: "s.csv: line 5: has 6 fields, want 5 as in line 1"},
 	{what: "many ragged rows", content: cells(func(i int, f []string) []string { return f[:5-i%3] }), refused: "line 2: has 4 fields, want 5 as in line 1; and 6 more problems"},
 	{what: "UTF-16 of Windows", content: "\xff\xfe" + inUTF16(binary.LittleEndian, joined(table()))},
@@ -145,7 +126,6 @@ var oddSamples = []oddFile{
 	{what: "a byte order mark", content: "\ufeff" + joined(table())},
 	{what: "lines of Windows", content: withAll("\n", "\r\n")},
 	{what: "lines of old Macs", content: withAll("\n", "\r")},
-	{what: "Latin 1", content: with(",b,", ",gr\xf6\xdfe,"), refused: `has a name that is not UTF-8`},
 	{what: "an unknown separator", content: withAll(",", ":"), refused: `its columns are id:y:a:b:c; if "id:y:a:b:c" is not one name, --sep tells what separates the fields`},
 	{what: "an unknown separator, told", content: withAll(",", ":"), change: func(r *Request) { r.Text.Separator = ':' }},
 	{what: "semicolons and decimal commas", content: strings.NewReplacer(",", ";").Replace(with("P3,1,3", "P3,1,3.5")), change: func(r *Request) { r.Text.DecimalComma = true }, refused: `is "3.5", want a finite number with a decimal comma`},
@@ -153,8 +133,6 @@ var oddSamples = []oddFile{
 	{what: "tabs in .csv", content: withAll(",", "\t")},
 	{what: "bars", content: withAll(",", "|")},
 	{what: "white space in .txt", name: "s.txt", content: withAll(",", "   ")},
-	{what: "a feature twice", content: with(",b,", ",a,"), refused: `s.csv: column "a": stands twice in the file`},
-	{what: "the label twice", content: with(",b,", ",y,"), refused: `s.csv: column "y": stands twice in the file`},
 	{what: "an id twice", content: with("P3,", "P1,"), refused: `line 5, column "id": is "P1", as in line 3; each sample has an id of its own`},
 	{what: "an id that is not UTF-8", content: with("P3,", "\xff,"), refused: `line 5, column "id": is "\xff", which is not UTF-8`},
 	{what: "no such id", content: joined(table()), change: func(r *Request) { r.ID = "name" }, refused: `id = "name", which is no column of s.csv; its columns are id, y, a, b, c`},
@@ -173,18 +151,13 @@ var oddSamples = []oddFile{
 	{what: "no end of the last line", content: strings.TrimSuffix(joined(table()), "\n"), note: "s.csv: line 11: has no line end, and its last value may be cut off; if it is whole, add a line end"},
 	{what: "no id", content: with("P3,", ","), refused: `line 5, column "id": is empty, want the id of a sample`},
 	{what: "dates of a spreadsheet for genes", content: with(",c\n", ",2-Sep\n"), note: "1 feature is named like dates, as a spreadsheet makes them of genes such as MARCH1: 2-Sep"},
-	{what: "nothing", content: "", refused: "s.csv: is empty, want a row of column names"},
 	{what: "blank lines", content: "\n\n\n", refused: "s.csv: is empty, want a row of column names"},
-	{what: "a head alone", content: first(1), refused: "s.csv: has no rows, want one for each sample"},
-	{what: "no feature", content: cells(func(_ int, f []string) []string { return f[:2] }), refused: "s.csv: has no column for a feature, only id, y"},
 	{what: "p = 1", content: cells(func(_ int, f []string) []string { return f[:3] }), refused: "e.csv: has no edge between two features: the samples have one feature only, a"},
 	{what: "n = 1", content: first(2), refused: `column "y": is "0" in every row, want two classes`},
-	{what: "n = 3", content: first(4), refused: `s.csv: has 2 rows of class "0", want at least 3, one for each split`},
 	{what: "n = 2 in regression", content: first(3), change: func(r *Request) { r.Task = Regression }, refused: "s.csv: has 2 rows, want at least 3, one for each split"},
 	{what: "n = 6", content: first(7)},
 	{what: "a constant column", content: plus("d", constantly("7")), note: "1 feature is constant, which tells nothing: d"},
 	{what: "scales that differ", content: plus("d", func(i int) string { return fmt.Sprint(i * 100000) }), note: "the features differ in scale by a factor of"},
-	{what: "a quotation mark left open", content: with("P3,1,3", `P3,1,"3`), refused: "has a quotation mark that is not closed"},
 	{what: "bytes of 0", content: with("P3,1,3", "P3,1\x00\x00\x00,3"), refused: "s.csv: is no text: it has bytes of 0"},
 	{what: "an Excel workbook", content: "PK\x03\x04\x14", refused: "s.csv: is an Excel workbook or another zip archive; save the sheet as CSV"},
 	{what: "a web page", content: "<!DOCTYPE html><html>404", refused: "s.csv: is a web page"},
@@ -205,28 +178,20 @@ var oddSamples = []oddFile{
 	{what: "an index beside ids of another name", content: indexed("code"), change: func(r *Request) { r.ID = "code" }, note: "ids by column \"code\"; the first"},
 	{what: "ids of a name that nobody knows", content: indexed("code"), change: func(r *Request) { r.Drop = []string{""} }, refused: `line 2, column "code": is "P0", want a finite decimal number, as all of the column's values; --id "code" if it names the samples, --drop "code" if it is no feature`},
 	{what: "an index of pandas, read and saved again", content: with("id,", "Unnamed: 0,")},
-	{what: "a column without a name", content: with(",b,", ",,"), refused: "s.csv: column 4 has no name"},
 	{what: "empty columns at the end", content: withAll("\n", ",,\n")},
 	{what: "empty rows at the end", content: joined(table()) + ",,,,\n,,,,\n"},
 	{what: "spaces around names and values", content: withAll(",", " , ")},
-	{what: "another word for a split", content: plus("split", func(i int) string { return []string{"train", "valid", "dev"}[i%3] }), refused: `line 3, column "split": is "dev", want train, valid or test; and 2 more problems`},
-	{what: "no test split", content: plus("split", func(i int) string { return []string{"train", "valid"}[i%2] }), refused: `column "split": no row is "test"; train, valid and test need one at least`},
 	{what: "a GCT file of another size", name: "s.gct", content: "#1.2\n3\t2\nName\tDescription\tS1\tS2\na\tx\t1\t2\n", refused: "s.gct: has 1 rows of genes, want 3 as line 2 says"},
 }
 
 var oddEdges = []oddFile{
-	{what: "nothing", name: "e.csv", content: "", refused: "e.csv: is empty, want a row of column names"},
 	{what: "a head alone", name: "e.csv", content: "source,target\n", refused: "e.csv: 0 of 0 nodes are in the samples, which have 3 features"},
-	{what: "columns of unknown names", name: "e.csv", content: "x,y,z,cost\na,b,1,1\n", refused: "e.csv: has no columns source and target, nor others of names that are known; its columns are x, y, z, cost; --source and --target tell which"},
 	{what: "no column names", name: "e.csv", content: "a,b\nb,c\n"},
 	{what: "one column", name: "e.csv", content: "source\na\n", refused: "e.csv: has no columns source and target"},
 	{what: "a cost that is no number", name: "e.csv", content: "source,target,cost\na,b,cheap\n", refused: `e.csv: line 2, column "cost": is "cheap", want a finite number of at least 0`},
-	{what: "a cost below 0", name: "e.csv", content: "source,target,cost\na,b,-1\nb,c,-2\n", refused: `e.csv: line 2, column "cost": is -1, want a finite number of at least 0; and 1 more problem`},
 	{what: "a missing cost", name: "e.csv", content: "source,target,cost\na,b,NA\n", refused: `column "cost": is "NA", want a finite number of at least 0`},
-	{what: "no node", name: "e.csv", content: "source,target\na,\nb,c\n", refused: `e.csv: line 2, column "target": is empty, want a node`},
 	{what: "self-loops", name: "e.csv", content: "source,target\na,b\nb,b\nb,c\n", note: "1 self-loop of e.csv left out"},
 	{what: "an edge twice", name: "e.csv", content: "source,target\na,b\nb,a\n", note: "1 row of e.csv left out, on edges that stand there already"},
-	{what: "an edge of two costs", name: "e.csv", content: "source,target,cost\na,b,1\nb,a,2\n", refused: `e.csv: line 3, column "cost": gives the edge between "b" and "a" the cost 2, and line 2 gives it 1; --duplicates min, max or mean makes one of them`},
 	{what: "another case", name: "e.csv", content: "source,target\nA,B\nB,C\n", refused: "Perhaps they differ in case; --ignore-case, or a table --aliases of names in both, helps"},
 	{what: "another case, told", name: "e.csv", content: "source,target\nA,B\nB,C\n", change: func(r *Request) { r.Edges.IgnoreCase = true }},
 	{what: "versions", name: "e.csv", content: "source,target\na.1,b.2\nb.2,c.11\n", refused: "Perhaps they differ in a version such as .1 at the end"},
