@@ -23,14 +23,18 @@ func program(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	return command.Run(ctx, &cli.App{
 		Name:      "gdmerge",
 		Usage:     "turn the results of a run into tables and figures",
-		ArgsUsage: "RUN",
+		ArgsUsage: "RUN [FILE...]",
 		UsageText: `gdmerge runs/table1 --out report --report table1`,
 		Description: `Selects hyperparameters on the validation split, averages over trials, and prints which methods are
 best, a short table, and how many of the paper's claims hold. With --verbose it prints the tables whole, the comparison
 with published numbers, the claims, and diagnostics with what to do about them. With --out it also writes report.html,
 one page of everything, and report.md, the same as Markdown, with the experiment's file, which plans the run again. The
-folder data below has results.parquet, which holds every row (--csv: results.csv too, without its seconds); tables as
-text, Markdown, LaTeX, CSV and Arrow; and figures as SVG, PNG and PDF with their data as CSV.
+folder data below has results.parquet, which holds every row (--csv: results.csv too, without its seconds);
+chosen.parquet, which holds those that tables and figures are made of; tables as text, Markdown, LaTeX, CSV and Arrow;
+and figures as SVG, PNG and PDF with their data as CSV.
+
+RUN is the folder of a run, or a chosen.parquet, which gives the same tables again, but nothing that takes models or
+seconds. Trials that it lacks are taken from each FILE, another chosen.parquet of the experiment.
 
 gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.
 
@@ -57,14 +61,13 @@ with --allow-partial).`,
 }
 
 func mergeRun(c *cli.Context) error {
-	dir, err := command.One(c, "the folder of a run")
-	if err != nil {
-		return err
+	if c.NArg() == 0 {
+		return usage.Errorf("want an argument, the folder of a run, or a %s; got none (see gdmerge --help)", run.ChosenName)
 	}
 	if c.Bool("csv") && c.String("out") == "" {
 		return usage.Errorf("--csv writes results.csv: name a folder for it with --out")
 	}
-	r, err := run.Open(dir)
+	r, err := run.OpenToMerge(c.Args().First(), c.Args().Tail()...)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Merges finished runs and keeps what of their reports belongs here: the report as Markdown, the tables
-# that it links to, its figures as SVG, and the experiment's file.
+# that it links to, its figures as SVG, the rows that these are made of, and the experiment's file.
 #
 #     docs/results/update.sh runs/benchmark runs/kegg
 #
@@ -21,6 +21,7 @@ for run in "$@"; do
         cp "$made/$name/$table" "$here/$name/data/"
     done
     cp "$made/$name/report.md" "$here/$name/README.md"
+    cp "$made/$name/data/chosen.parquet" "$here/$name/"
     cp "$made/$name"/*.yaml "$here/" # the experiment's file, which its commands name
     sed -i 's|\([^ ]*\.yaml\) stands beside this report|[\1](../\1) has the settings of this run|' "$here/$name/README.md"
     find "$here/$name" -name '*.svg' -size +"$most" | while read -r large; do

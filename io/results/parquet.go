@@ -21,6 +21,7 @@ import (
 type ParquetWriter struct {
 	w       *file.Writer
 	columns []tidyColumn
+	small   bool // groups end where they are full alone
 }
 
 // A tidyColumn is a column of people's files.
@@ -34,19 +35,26 @@ type tidyColumn struct {
 const mostGroup = 1 << 16
 
 // NewParquet begins a file, with the same columns as NewCSV. What Write has given to w is a Parquet file after Close.
-func NewParquet(w io.Writer, layout Layout, more ...string) (_ *ParquetWriter, err error) {
-	if err := layout.Validate(); err != nil {
+func NewParquet(w io.Writer, layout Layout, more ...string) (*ParquetWriter, error) {
+	return NewSmallParquet(w, layout, nil, more...)
+}
+
+// NewSmallParquet is NewParquet for a file of few rows with metadata, which takes less room than it is quick to read.
+func NewSmallParquet(w io.Writer, layout Layout, metadata map[string]string, more ...string) (*ParquetWriter, error) {
+	err := layout.Validate()
+	if err != nil {
 		return nil, err
 	}
 	// A page of version 2 says how many of its values are null, which Arrow knows by the column's
 	// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
-	l := columnar.Layout{Snappy: true, OldPages: true}
-	p := &ParquetWriter{columns: tidyColumns(layout, more)}
+	l := columnar.Layout{Snappy: true, OldPages: true, Metadata: metadata}
+	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	for i := range p.columns {
 		c := &p.columns[i]
 		if c.empty, err = c.out(nil); err != nil {
 			return nil, err
 		}
+		c.empty.Dictionary = c.empty.Dictionary && !p.small || p.small && c.Name != "cell"
 		l.Columns = append(l.Columns, c.empty)
 	}
 	p.w, err = columnar.NewParquetWriter(w, l)
@@ -77,8 +85,8 @@ func tidyColumns(layout Layout, more []string) []tidyColumn {
 func (p *ParquetWriter) Write(rows []*Row) error {
 	for len(rows) > 0 {
 		n, first := 1, rows[0]
-		for n < min(len(rows), mostGroup) && rows[n].Dataset == first.Dataset && rows[n].Trial == first.Trial &&
-			rows[n].Method == first.Method {
+		for n < min(len(rows), mostGroup) && (p.small || rows[n].Dataset == first.Dataset &&
+			rows[n].Trial == first.Trial && rows[n].Method == first.Method) {
 			n++
 		}
 		var columns []columnar.Out

@@ -1,7 +1,11 @@
 package experiment
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"graphda/jobs/merge"
@@ -43,6 +47,28 @@ func (e *Experiment) Sweeps() []merge.Sweep {
 		}
 	}
 	return asked
+}
+
+// Swept tells whether a report needs the scores of all settings of a method on a dataset at a checkpoint, of
+// which the last is given.
+func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
+	return slices.ContainsFunc(e.Reports, func(r Report) bool {
+		k, err := lookupKind(r.Kind)
+		return err == nil && k.Sweeps && checkpoint == cmp.Or(r.Checkpoint, last) &&
+			(len(r.Methods) == 0 || slices.Contains(r.Methods, method)) &&
+			(len(r.Datasets) == 0 || slices.ContainsFunc(r.Datasets, func(d string) bool { return filepath.Base(d) == dataset }))
+	})
+}
+
+// Apart is the experiment as JSON but for its datasets and trials, and where it was read.
+func (e *Experiment) Apart() string {
+	other := *e
+	other.Datasets, other.Trials, other.File = nil, nil, ""
+	text, err := json.Marshal(other)
+	if err != nil {
+		panic("experiment: " + err.Error()) // it is of texts and numbers
+	}
+	return string(text)
 }
 
 // tooFew tells whether the experiment has fewer datasets than a report's kind needs.

@@ -35,6 +35,7 @@ type Plan struct {
 	Trials      map[string][]Trial // what is known of the trials, by dataset
 	Params      results.Layout     // names the rows' parameters
 	Rules       []selection.Rule   // those that may be asked of Summarize
+	Own         int                // the first of them are those that Placed.Decides knows
 	Along       []Along            // what may be asked of Slices
 	Sweeps      []Sweep            // what may be asked of Profiles
 
@@ -198,7 +199,11 @@ func (g *Grid) choose(p *Placed, cells []int, k int, keep keeper) point {
 	for i, rule := range g.plan.Rules {
 		for _, m := range selection.Models {
 			if best := rule.Best(rows, m); best >= 0 {
-				pt.chosen[i][m] = pick{keep.row(&p.Cells[cells[best]], rows[best]), rule.Ties(rows, best, m)}
+				ties := rule.Ties(rows, best, m)
+				pt.chosen[i][m] = pick{keep.row(&p.Cells[cells[best]], rows[best]), len(ties)}
+				for _, k := range append(ties, best) {
+					keep.decides[rows[k]] = keep.decides[rows[k]] || i < g.plan.Own
+				}
 			}
 		}
 	}

@@ -25,7 +25,15 @@ type Placed struct {
 
 	slots   []*results.Row // by cell and checkpoint: the row, a failed row of the cell, or nil
 	foreign int
+	kept    keeper
 }
+
+// Complete tells whether every planned (cell, checkpoint) has a result, or failed.
+func (p *Placed) Complete() bool { return !slices.Contains(p.slots, nil) }
+
+// Decides tells whether one of the plan's first rules has chosen a row, from the whole grid or from a slice, or
+// one with the same score.
+func (p *Placed) Decides(r *results.Row) bool { return p.kept.decides[r] }
 
 // A Use is what else is done with rows while they are there, such as writing them to a file.
 type Use func(*Placed) error
@@ -71,7 +79,8 @@ func Stream(plan Plan, batches []Read, uses ...Use) (*Grid, error) {
 		if o.err != nil {
 			return nil, o.err
 		}
-		g.add(o.placed, newKeeper())
+		o.placed.kept = newKeeper()
+		g.add(o.placed, o.placed.kept)
 		for _, use := range uses {
 			if err := use(o.placed); err != nil {
 				return nil, err
@@ -209,10 +218,12 @@ func (p *Placed) first(cell, checkpoints int) *results.Row {
 type keeper struct {
 	rows   map[*results.Row]*results.Row
 	params map[string][]float64 // by cell
+
+	decides map[*results.Row]bool // see Placed.Decides
 }
 
 func newKeeper() keeper {
-	return keeper{map[*results.Row]*results.Row{}, map[string][]float64{}}
+	return keeper{map[*results.Row]*results.Row{}, map[string][]float64{}, map[*results.Row]bool{}}
 }
 
 // row returns the copy of a cell's row.

@@ -44,6 +44,16 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	return plan, plan.checkReports()
 }
 
+// Expand makes the cells of a plan that was read without them: those of its experiment's grids.
+func (plan *Plan) Expand() error {
+	grids, err := expandAll(plan.Experiment)
+	for i, all := 0, plan.Datasets; i < len(all) && err == nil; i++ {
+		plan.Datasets = all[:i+1]
+		err = plan.addCells(plan.Experiment.Datasets[i], &all[i], grids)
+	}
+	return err
+}
+
 // addCells adds the cells of the last dataset, which is named as in the experiment. Those that
 // are in several grids it adds once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {

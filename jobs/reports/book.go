@@ -42,7 +42,7 @@ type Book struct {
 // error, jobs.ErrIncomplete too, says so beside the rest of the book.
 func Make(r *run.Run, o Options) (*Book, error) {
 	e := r.Plan.Experiment
-	rule, err := e.Rule(o.Selection)
+	rule, err := r.Rule(o.Selection)
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +132,9 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for _, text := range r.Plan.Outdated() {
 		add("%s", text)
+	}
+	if r.FromFile() {
+		add("%s has no models: figures of them, and claims about weights, are left out", run.ChosenName)
 	}
 	for i, gap := range grid.Missing.First {
 		if i == listed {

@@ -41,7 +41,7 @@ func reportsOf(t *testing.T, r *run.Run, names ...string) []source.Printed {
 func written(t *testing.T, r *run.Run, csv bool) (paths []string, read func(name string) string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "deep", "report")
-	rows, err := CreateRows(dir, seal.Output{}, csv)
+	rows, err := CreateRows(r, dir, seal.Output{}, csv)
 	must(t, err)
 	defer rows.Abort()
 	book, err := Make(r, Options{Uses: []merge.Use{rows.Use}})

@@ -14,6 +14,7 @@ import (
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/page"
 	"graphda/jobs/reports/source"
+	"graphda/jobs/run"
 )
 
 // The files of the report's page.
@@ -59,7 +60,7 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 		Answer:   strings.TrimSpace(b.answer() + " " + b.claims.Line()),
 		Lead:     b.lead(),
 		Files:    filesFolder,
-		Facts:    append(b.facts(), page.Fact{Name: csvRows, Value: "SHA-256 " + rows + "; gdmerge --csv writes it"}),
+		Facts:    b.facts(rows),
 		Warnings: b.warnings(),
 	}
 	if e.Paper != "" || compares(e) || b.claims != nil {
@@ -163,8 +164,8 @@ func pageFigures(printed []source.Printed) [][]page.Figure {
 	return shown
 }
 
-// facts tell what was run and how complete it is.
-func (b *Book) facts() []page.Fact {
+// facts tell what was run, how complete it is, and the digest of results.csv.
+func (b *Book) facts(digest string) []page.Fact {
 	e, p, grid, rule := b.run.Plan.Experiment, b.run.Plan, b.grid, b.rule
 	trials := 0
 	var datasets []string
@@ -193,12 +194,17 @@ func (b *Book) facts() []page.Fact {
 		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s --data DATA --out RUN, gdrun local RUN, gdmerge RUN "+
 			"--selection %s --out REPORT; %[1]s stands beside this report", e.Name+experimentFile,
 			cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
-		{Name: "Learning took", Value: coreTime(grid.Seconds())},
+	}
+	digest = "SHA-256 " + digest + "; gdmerge --csv writes it"
+	if b.run.FromFile() {
+		digest += " of " + run.ChosenName + ", in which most rows have no measures"
+	} else {
+		facts = append(facts, page.Fact{Name: "Learning took", Value: coreTime(grid.Seconds())})
 	}
 	if byRule, err := publishedRule(e, rule); err == nil && compares(e) && byRule.Name() != rule.Name() {
 		facts = append(facts, page.Fact{Name: "Beside the paper", Value: byRule.String() + ": " + byRule.Describe()})
 	}
-	return facts
+	return append(facts, page.Fact{Name: csvRows, Value: digest})
 }
 
 // changed lists, by method, the parameters that have a default and are not at it.

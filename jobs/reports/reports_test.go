@@ -15,7 +15,7 @@ func TestWriteReports(t *testing.T) {
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 5}), jobstest.Experiment, time.Hour)
 	finish(t, run, 2)
 	paths, read := written(t, run, true)
-	want := map[string]bool{"results.parquet": true, "results.csv": true, PageName: true, markdownPage: true, "tiny.yaml": true}
+	want := map[string]bool{"results.parquet": true, "results.csv": true, "chosen.parquet": true, PageName: true, markdownPage: true, "tiny.yaml": true}
 	for _, report := range []string{"tiny", "tiny-early"} {
 		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
 			for _, table := range []string{"", "-intervals", "-settings", "-tests"} {

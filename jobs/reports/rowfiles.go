@@ -16,9 +16,10 @@ import (
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/plan"
+	"graphda/jobs/run"
 )
 
-// RowFiles are the files of all rows: results.parquet, and results.csv if it is asked for. They
+// RowFiles are the files of rows: results.parquet, results.csv if it is asked for, and chosen.parquet. They
 // are written while a run is merged, and stand in their folder once a Book is written there.
 type RowFiles struct {
 	files  []rowFile
@@ -46,16 +47,20 @@ const filesFolder = "data"
 // csvRows is the name of the file of rows that is only written on request.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows begins the files of rows in a report's folder of data, which is made. They have more columns as
-// results.NewCSV has them. Abort must be called in the end.
-func CreateRows(dir string, place seal.Output, csv bool, more ...string) (*RowFiles, error) {
-	f := &RowFiles{sum: sha256.New()}
+// CreateRows begins the files of a run's rows in a report's folder of data, which is made. Abort must be called in
+// the end.
+func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles, error) {
+	f, more := &RowFiles{sum: sha256.New()}, r.Plan.Experiment.FreeColumns()
 	dir = filepath.Join(dir, filesFolder)
 	err := f.makeFolder(dir)
 	if err == nil {
 		err = f.create(filepath.Join(dir, experiment.RowsName+".parquet"), place, func(w io.Writer) (rowWriter, error) {
 			return results.NewParquet(w, plan.Layout(), more...)
 		})
+	}
+	if err == nil {
+		path := filepath.Join(dir, run.ChosenName)
+		err = f.create(path, place, func(w io.Writer) (rowWriter, error) { return r.NewChosen(w) })
 	}
 	if err == nil && csv {
 		err = f.create(filepath.Join(dir, csvRows), place, func(w io.Writer) (rowWriter, error) {
@@ -97,7 +102,9 @@ func (f *RowFiles) Use(p *merge.Placed) error {
 	var pool errgroup.Group
 	for _, file := range f.files {
 		pool.Go(func() error {
-			if err := file.Try(func() error { return file.rows.Write(p.Rows) }); err != nil {
+			if chosen, is := file.rows.(*run.ChosenWriter); is {
+				chosen.Keep(p)
+			} else if err := file.Try(func() error { return file.rows.Write(p.Rows) }); err != nil {
 				return &fs.PathError{Op: "writing", Path: file.path, Err: err}
 			}
 			return nil

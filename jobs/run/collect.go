@@ -19,7 +19,11 @@ import (
 // Collect reads the results trial by trial, and keeps what the rules choose of them. Every use
 // is given all rows, in plan order.
 func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
-	return merge.Stream(mergePlan(r.Plan), r.batches(), uses...)
+	m := mergePlan(r.Plan)
+	if r.chosen != nil { // other rules would choose other rows
+		m.Rules = m.Rules[:m.Own]
+	}
+	return merge.Stream(m, r.batches(), uses...)
 }
 
 // mergePlan returns the plan as package merge knows it, but for its cells.
@@ -39,7 +43,12 @@ func mergePlan(p *plan.Plan) merge.Plan {
 		m.Trials[d.Name] = d.Merged()
 	}
 	for _, name := range selection.Names() {
-		if rule, err := p.Experiment.Rule(name); err == nil { // else it is not for this experiment
+		rule, err := p.Experiment.Rule(name)
+		switch {
+		case err != nil: // it is not for this experiment
+		case slices.Contains(p.Experiment.Selection, name) || name == selection.Paper:
+			m.Rules, m.Own = slices.Insert(m.Rules, m.Own, rule), m.Own+1
+		default:
 			m.Rules = append(m.Rules, rule)
 		}
 	}
@@ -163,6 +172,9 @@ func (r *Run) batches() []merge.Read {
 	for _, k := range order {
 		batches = append(batches, func() (merge.Batch, error) {
 			rows, err := r.resultsOf(tasks[k], len(cells[k])*len(r.Plan.Checkpoints))
+			if err == nil && len(rows) < len(cells[k])*len(r.Plan.Checkpoints) {
+				rows = r.fromChosen(rows, cells[k])
+			}
 			for i := range rows {
 				err = errors.Join(err, addOwn(own, &rows[i]))
 			}

@@ -26,6 +26,14 @@ type Run struct {
 
 	Added  int         // cells that Create has added to a plan that was there
 	opened fs.FileInfo // the directory, when it was opened
+
+	chosen map[trialNamed][]results.Row // of files of chosen rows; nil without such
+}
+
+// A trialNamed is a trial by the name of its dataset.
+type trialNamed struct {
+	dataset string
+	trial   int
 }
 
 // Open reads the run in dir.

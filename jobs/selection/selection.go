@@ -163,19 +163,19 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	return best
 }
 
-// Ties returns how many rows besides the best have its score: settings that ties alone decide
-// between. The rows are those given to Best.
-func (r Rule) Ties(rows []*results.Row, best int, m Model) (n int) {
+// Ties returns the indices of the rows besides the best that have its score: settings that ties alone
+// decide between. The rows are those given to Best.
+func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	if best < 0 {
-		return 0
+		return nil
 	}
 	score := r.order.measure(m.Of(rows[best]))
 	for i, row := range rows {
 		if i != best && r.usable(row, m) && r.order.measure(m.Of(row)) == score {
-			n++
+			tied = append(tied, i)
 		}
 	}
-	return n
+	return tied
 }
 
 // CellOf tells from whose cell a table reads a measure of model m: that chosen for w or

@@ -104,10 +104,10 @@ func TestTies(t *testing.T) {
 	for name, want := range map[string][2]int{Validation: {1, 2}, ValidationLast: {5, 2}, OracleF1: {0, 2}} {
 		rule := mustParse(t, name, "", "logistic")
 		best := rule.Best(rows, W)
-		if ties := rule.Ties(rows, best, W); best != want[0] || ties != want[1] {
+		if ties := len(rule.Ties(rows, best, W)); best != want[0] || ties != want[1] {
 			t.Errorf("%s: row %d with %d ties, want row %d with %d", name, best, ties, want[0], want[1])
 		}
-		if ties := rule.Ties(rows, rule.Best(rows, Wbar), Wbar); ties != 0 {
+		if ties := len(rule.Ties(rows, rule.Best(rows, Wbar), Wbar)); ties != 0 {
 			t.Errorf("%s: %d ties where nothing was chosen", name, ties)
 		}
 	}

@@ -51,7 +51,7 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o Options) 
 	var rows *reports.RowFiles
 	if o.Out != "" {
 		var err error
-		if rows, err = reports.CreateRows(o.Out, o.Place, o.CSV, r.Plan.Experiment.FreeColumns()...); err != nil {
+		if rows, err = reports.CreateRows(r, o.Out, o.Place, o.CSV); err != nil {
 			return err
 		}
 		defer rows.Abort()

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"graphda/cmd/internal/command"
+	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
+)
+
+// overParameters are reports that need more rows than those chosen of whole grids.
+const overParameters = `  - {name: along, kind: parameter, parameter: s, measure: f1}
+  - {name: sensitive, kind: sensitivity, measure: nonzero_percent}
+`
+
+// same compares the files of two reports, but for those that hold rows which only one of them has.
+func same(t *testing.T, dir, other string) {
+	t.Helper()
+	paths, err := filepath.Glob(dir + "/data/*")
+	must(t, err)
+	if len(paths) < 30 {
+		t.Errorf("%s has only %d files", dir, len(paths))
+	}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "results.") {
+			continue
+		}
+		if read(t, path) != read(t, filepath.Join(other, "data", name)) {
+			t.Errorf("%s differs from that in %s", path, other)
+		}
+	}
+}
+
+// Of the chosen rows come the same tables and figures as of all rows, and the same chosen rows; so do they of files
+// that have some trials each.
+func TestChosen(t *testing.T) {
+	r := planned(t, jobstest.Spec{Trials: 5}, jobstest.Experiment+overParameters)
+	for _, half := range []string{"first", "second"} {
+		part, _, err := run.Create("runs/"+half, r.Plan, 3*time.Second, func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} })
+		must(t, err)
+		for _, task := range part.Tasks {
+			if task.Trial < 2 == (half == "first") {
+				finish(t, part, []*plan.Task{task})
+			}
+		}
+		ok(t, "runs/"+half, "--out", half, "--allow-partial")
+	}
+	finish(t, r, r.Tasks)
+	ok(t, "runs/tiny", "--out", "all")
+	o := ok(t, "all/data/chosen.parquet", "--out", "chosen", "--csv")
+	if !strings.Contains(o.stderr, "chosen.parquet has no models") {
+		t.Errorf("stderr %q", o.stderr)
+	}
+	same(t, "all", "chosen")
+	ok(t, "first/data/chosen.parquet", "second/data/chosen.parquet", "--out", "both", "--csv")
+	same(t, "all", "both")
+	if read(t, "chosen/data/results.csv") != read(t, "both/data/results.csv") {
+		t.Error("results.csv of both halves differs from that of one file")
+	}
+	ok(t, "runs/first", "second/data/chosen.parquet", "--out", "mixed")
+	same(t, "all", "mixed")
+	if page := read(t, "chosen/report.md"); strings.Contains(page, "Learning took") || !strings.Contains(page, "of chosen.parquet, in which") {
+		t.Errorf("the page tells of seconds, or not of which rows results.csv is:\n%s", page)
+	}
+	sizes := [2]int64{}
+	for i, name := range []string{"all/data/results.parquet", "all/data/chosen.parquet"} {
+		info, err := os.Stat(name)
+		must(t, err)
+		sizes[i] = info.Size()
+	}
+	if sizes[1] > sizes[0] {
+		t.Errorf("all rows are %d bytes, the chosen ones %d", sizes[0], sizes[1])
+	}
+}
+
+// A file of chosen rows says what it lacks: trials that were not whole, other rules, other reports.
+func TestChosenLacks(t *testing.T) {
+	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment)
+	finish(t, r, r.Tasks[:3])
+	ok(t, r.Dir, "--out", "some", "--allow-partial")
+	o := gdmerge(t, "some/data/chosen.parquet")
+	if o.code != command.Incomplete || !strings.Contains(o.stderr, "gdmerge: 22 of 44 results are missing") {
+		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
+	}
+	o = gdmerge(t, "some/data/chosen.parquet", "--selection", "validation-last", "--allow-partial")
+	if o.code != command.Usage || !strings.Contains(o.stderr, `rule "validation-last": some/data/chosen.parquet has the rows that were chosen by validation`) {
+		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
+	}
+	e, err := experiment.Parse("tiny.yaml", []byte(jobstest.Experiment+overParameters), experiment.ScaleFull)
+	must(t, err)
+	p, err := plan.NewPlan(e, plan.PlanOptions{Data: "data"})
+	must(t, err)
+	_, _, err = run.Create("runs/other", p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} })
+	must(t, err)
+	o = gdmerge(t, "runs/other", "some/data/chosen.parquet")
+	if o.code == 0 || !strings.Contains(o.stderr, "some/data/chosen.parquet: its experiment has other methods, checkpoints, rules or reports than that of runs/other") {
+		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
+	}
+	text := read(t, "some/data/chosen.parquet")
+	must(t, os.WriteFile("some/data/chosen.parquet", []byte(strings.Replace(text, "validation", "validatiom", 1)), 0o666))
+	if o = gdmerge(t, "some/data/chosen.parquet"); o.code == 0 || !strings.Contains(o.stderr, "damaged") {
+		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
+	}
+}

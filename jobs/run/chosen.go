@@ -1,0 +1,179 @@
+package run
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"graphda/io/plain"
+	"graphda/io/results"
+	"graphda/jobs/merge"
+	"graphda/jobs/plan"
+	"graphda/jobs/selection"
+	"graphda/jobs/usage"
+)
+
+// ChosenName is the file that a merge writes of the chosen rows.
+const ChosenName = "chosen.parquet"
+
+// chosenPlan is the key of its plan in the footer.
+const chosenPlan = "graphda.plan"
+
+// A ChosenWriter writes the rows of a run that make its tables and figures, without their seconds: those that a rule
+// of the experiment's own has chosen or might have, those that a report is drawn over, and failed ones. Trials of which
+// results are missing are left out.
+type ChosenWriter struct {
+	*results.ParquetWriter
+	plan *plan.Plan
+	rows []*results.Row
+}
+
+// A chosenHeader is the plan in the footer, without its cells, and without what is of the machine where it was made.
+type chosenHeader struct {
+	*plan.Plan
+	Cells int `json:"cells"`
+}
+
+// NewChosen begins a file.
+func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
+	p := *r.Plan
+	p.CellsFile, p.Before, p.Datasets = "", nil, slices.Clone(p.Datasets)
+	for i := range p.Datasets {
+		p.Datasets[i].Dir = ""
+	}
+	footer, err := json.Marshal(chosenHeader{&p, len(p.Cells)})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := results.NewSmallParquet(w, plan.Layout(), map[string]string{chosenPlan: string(footer)},
+		p.Experiment.FreeColumns()...)
+	return &ChosenWriter{ParquetWriter: rows, plan: r.Plan}, err
+}
+
+// planOf returns the plan in a footer, with the cells that its grids give.
+func planOf(path, footer string) (*plan.Plan, error) {
+	h := chosenHeader{Plan: new(plan.Plan)}
+	err := json.Unmarshal([]byte(footer), &h)
+	if err == nil {
+		err = h.Expand()
+	}
+	switch {
+	case err != nil:
+		return nil, plain.Because(plan.ErrPlan, "%s: its footer has no plan as that of a %s: %w", path, ChosenName, err)
+	case len(h.Plan.Cells) != h.Cells:
+		return nil, plain.Because(plan.ErrPlan, "%s: its grids have %d cells, want %d: settings that were taken over "+
+			"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
+	}
+	return h.Plan, nil
+}
+
+// Keep keeps rows of a batch for Close to write.
+func (c *ChosenWriter) Keep(p *merge.Placed) {
+	if !p.Complete() {
+		return
+	}
+	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
+	for _, r := range p.Rows {
+		if p.Decides(r) || r.Failed() || c.plan.Experiment.Swept(r.Dataset, r.Method, r.Checkpoint, last) {
+			row := *r
+			row.Seconds, row.Params = math.NaN(), slices.Clone(r.Params)
+			c.rows = append(c.rows, &row)
+		}
+	}
+}
+
+// Close writes what was kept, and the end of the file.
+func (c *ChosenWriter) Close() error {
+	if err := c.Write(c.rows); err != nil {
+		return err
+	}
+	return c.ParquetWriter.Close()
+}
+
+// fromChosen returns the rows of a trial's cells that a file has, and a row without measures in place of the others;
+// what is at hand if no file has the trial.
+func (r *Run) fromChosen(atHand []results.Row, cells []int) []results.Row {
+	first := &r.Plan.Cells[cells[0]]
+	rows := r.chosen[trialNamed{r.Plan.Dataset(first).Name, first.Trial}]
+	if !slices.ContainsFunc(cells, func(i int) bool { return len(rows) > 0 && r.Plan.Cells[i].ID == rows[0].Cell }) {
+		return atHand // or the trial is of other data
+	}
+	there := map[results.Key]bool{}
+	for i := range rows {
+		there[rows[i].Key()] = true
+		if rows[i].Failed() {
+			there[results.Key{Cell: rows[i].Cell}] = true // at all checkpoints
+		}
+	}
+	rows = slices.Clone(rows)
+	for _, i := range cells {
+		c := &r.Plan.Cells[i]
+		row := results.Row{Cell: c.ID, Dataset: r.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
+			Params: plan.Spread(plan.Layout(), c.Settings()), Settings: plan.FreeSettings(c.Settings()),
+			W: results.NoMetrics(), Wbar: results.NoMetrics(), Seconds: math.NaN(), HeadBound: math.NaN()}
+		for _, row.Checkpoint = range r.Plan.Checkpoints {
+			if !there[row.Key()] && !there[results.Key{Cell: c.ID}] {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// OpenToMerge opens a run that is to be merged: its folder, or a file of chosen rows. Trials that it lacks are taken
+// from more such files, whose experiments may have other datasets and trials alone.
+func OpenToMerge(path string, more ...string) (r *Run, err error) {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		r, more = &Run{Dir: path}, append([]string{path}, more...)
+	} else if r, err = Open(path); err != nil {
+		return nil, err
+	}
+	for _, path := range more {
+		rows, metadata, err := results.ReadParquet(path, plan.Layout())
+		if err != nil {
+			return nil, err
+		}
+		p, err := planOf(path, metadata[chosenPlan])
+		if err != nil {
+			return nil, err
+		}
+		if r.Plan == nil {
+			r.Plan = p
+		}
+		if p.Experiment.Apart() != r.Plan.Experiment.Apart() || !slices.Equal(p.Checkpoints, r.Plan.Checkpoints) {
+			return nil, plain.Because(plan.ErrPlan, "%s: its experiment has other methods, checkpoints, rules or reports than "+
+				"that of %s", path, r.Dir)
+		}
+		r.addChosen(rows)
+	}
+	return r, nil
+}
+
+// addChosen adds the rows of a file, of trials that no file before it has.
+func (r *Run) addChosen(rows []results.Row) {
+	added := map[trialNamed][]results.Row{}
+	for i := range rows {
+		k := trialNamed{rows[i].Dataset, rows[i].Trial}
+		added[k] = append(added[k], rows[i])
+	}
+	maps.Copy(added, r.chosen)
+	r.chosen = added
+}
+
+// Rule returns the selection rule of a name, "" for the experiment's first. Chosen rows are enough for the rules that
+// they were chosen by.
+func (r *Run) Rule(name string) (selection.Rule, error) {
+	e := r.Plan.Experiment
+	if r.FromFile() && name != "" && !slices.Contains(e.Selection, name) {
+		return selection.Rule{}, usage.Errorf("rule %q: %s has the rows that were chosen by %s alone", name, r.Dir,
+			strings.Join(e.Selection, ", "))
+	}
+	return e.Rule(name)
+}
+
+// FromFile tells whether rows are of a file that has the chosen ones, and neither seconds nor models.
+func (r *Run) FromFile() bool { return r.chosen != nil }
