@@ -279,16 +279,6 @@ func TestIsAttempt(t *testing.T) {
 	}
 }
 
-func TestSh(t *testing.T) {
-	for in, want := range map[string]string{
-		"": "''", "a-b/c.d": "a-b/c.d", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'", "~": "'~'", "--x=1,2": "--x=1,2", "#": "'#'", "ü": "'ü'",
-	} {
-		if got := Quote(in); got != want {
-			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
-		}
-	}
-}
-
 // FuzzSh asks a real shell for the word again.
 func FuzzSh(f *testing.F) {
 	for _, name := range awkward {

@@ -75,23 +75,3 @@ func TestProfilesByHand(t *testing.T) {
 		t.Errorf("the fewest mistakes are %+v, want %+v", fewest.Best, best)
 	}
 }
-
-// Whether trials come one by one or all at once makes no difference.
-func TestProfilesOfStreams(t *testing.T) {
-	plan, batches := sweptRows([]float64{0.1, 0.4, 0.3, 0.2, 0.8, 0.5}, []float64{0.3, 0.2, 0.5, 0.6, 0.7, 0.9})
-	streamed, err := Stream(plan, batches)
-	must(t, err)
-	var all []results.Row
-	for _, read := range batches {
-		b, _ := read()
-		all = append(all, b.Rows...)
-	}
-	slices.Reverse(all)
-	collected, err := Collect(plan, all)
-	must(t, err)
-	for _, asked := range plan.Sweeps {
-		if a, b := streamed.Profiles(asked), collected.Profiles(asked); !reflect.DeepEqual(a, b) || len(a) != 2 {
-			t.Errorf("%v: %+v and %+v", asked, a, b)
-		}
-	}
-}

@@ -179,13 +179,6 @@ func findInList(path string, number int) (found []taskRow, greatest int, err err
 		if number < int(low) || number > int(high) {
 			continue
 		}
-		of, err := list.Read(group, taskColumn)
-		if err != nil {
-			return nil, 0, err
-		}
-		if !slices.Contains(of[0].Ints, int64(number)) {
-			continue
-		}
 		rows, _, err := readTaskRows(nil, nil, list, group)
 		if err != nil {
 			return nil, 0, err
