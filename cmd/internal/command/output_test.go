@@ -40,6 +40,33 @@ func TestExecutePrintsNoControlCharacters(t *testing.T) {
 	}
 }
 
+// Verdicts have a colour if it is asked for, data never; -q leaves notes out.
+func TestColourAndQuiet(t *testing.T) {
+	program := func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+		return Run(ctx, &cli.App{Name: "app", Writer: stdout, ErrWriter: stderr, Flags: []cli.Flag{TableFlag()},
+			Action: func(c *cli.Context) error {
+				fmt.Fprintln(c.App.Writer, "1 holds, 2 fails")
+				Note(c.App.ErrWriter, "a task died")
+				return nil
+			}}, args)
+	}
+	const plain, inked = "1 holds, 2 fails\n", "1 \x1b[32mholds\x1b[0m, 2 \x1b[31mfails\x1b[0m\n"
+	for args, want := range map[string][2]string{
+		"":                             {plain, "a task died\n"},
+		"--color never":                {plain, "a task died\n"},
+		"--color always":               {inked, "a task \x1b[31mdied\x1b[0m\n"},
+		"--color always --quiet":       {inked, ""},
+		"--color always --format json": {plain, "a task \x1b[31mdied\x1b[0m\n"},
+		"-q":                           {plain, ""},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := Execute(context.Background(), program, append([]string{"app"}, strings.Fields(args)...), &stdout, &stderr)
+		if code != OK || stdout.String() != want[0] || stderr.String() != want[1] {
+			t.Errorf("%q: exit code %d, stdout %q, stderr %q", args, code, &stdout, &stderr)
+		}
+	}
+}
+
 // Characters stay whole wherever the writes part them.
 func TestOutputJoinsCharacters(t *testing.T) {
 	const text = "ℓ1 \x1b 👩‍🔬 \u009b é\xff\xe2\x82"

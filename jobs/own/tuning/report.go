@@ -103,8 +103,8 @@ func (a *Answer) expected() *table.Table {
 		"is a signal, these figures are a little too low for it.", 100*a.Learned))
 	if a.Found.Decided() {
 		t.Subtitle += ", with 95 % intervals"
-		t.Notes = append(t.Notes, fmt.Sprintf("Found: the whole interval of ridge's %s is above %s. Without a signal this "+
-			"happens nominally in 2.5 %% of datasets.", a.Found.Measure, table.Shortest(a.Found.Guess)))
+		t.Notes = append(t.Notes, fmt.Sprintf("Something is found if the whole interval of ridge's %s is above %s. "+
+			"Without a signal this happens nominally in 2.5 %% of datasets.", a.Found.Measure, table.Shortest(a.Found.Guess)))
 	}
 	return t
 }
