@@ -12,14 +12,14 @@ var markdownFormat = Format{Name: "markdown", Extension: ".md", write: unsealed(
 func (t *Table) markdown(w io.Writer) error {
 	t = t.printable()
 	for i, note := range t.Notes {
-		t.Notes[i] = escape(note)
+		t.Notes[i] = EscapeMarkdown(note)
 	}
 	var b strings.Builder
 	if t.Title != "" {
-		b.WriteString("### " + escape(t.Title) + "\n\n")
+		b.WriteString("### " + EscapeMarkdown(t.Title) + "\n\n")
 	}
 	if t.Subtitle != "" {
-		b.WriteString(escape(t.Subtitle) + "\n\n")
+		b.WriteString(EscapeMarkdown(t.Subtitle) + "\n\n")
 	}
 	at := t.Printed()
 	line := func(cell func(i int) string) {
@@ -28,7 +28,7 @@ func (t *Table) markdown(w io.Writer) error {
 		}
 		b.WriteString("|\n")
 	}
-	line(func(i int) string { return escape(t.Columns[i].Heading()) })
+	line(func(i int) string { return EscapeMarkdown(t.Columns[i].Heading()) })
 	line(func(i int) string {
 		if t.Columns[i].Words {
 			return ":--"
@@ -49,7 +49,7 @@ func (t *Table) markdown(w io.Writer) error {
 }
 
 func (c *Cell) markdown() string {
-	s := escape(c.Text())
+	s := EscapeMarkdown(c.Text())
 	if c.Best {
 		s = "**" + s + "**"
 	}
@@ -60,6 +60,4 @@ func (c *Cell) markdown() string {
 }
 
 // EscapeMarkdown protects what a Markdown text or table cell would take for markup.
-func EscapeMarkdown(s string) string { return escape(s) }
-
-var escape = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`).Replace
+var EscapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`).Replace

@@ -163,16 +163,6 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-func TestUnknownFormat(t *testing.T) {
-	for _, f := range everything() {
-		var buf bytes.Buffer
-		err := Draw(&buf, f, "eps")
-		if err == nil || err.Error() != `unknown format "eps"; known: svg, png, pdf` || buf.Len() > 0 {
-			t.Errorf("%s: %v, %d bytes", f.Describe().Name, err, buf.Len())
-		}
-	}
-}
-
 func same(a, b color.Color) bool {
 	r, g, bl, al := a.RGBA()
 	r2, g2, b2, a2 := b.RGBA()
@@ -189,7 +179,12 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// A full disk and an unknown format are told, and then nothing is written.
 func TestWriteErrors(t *testing.T) {
+	var buf bytes.Buffer
+	if err := Draw(&buf, accuracy(), "eps"); err == nil || err.Error() != `unknown format "eps"; known: svg, png, pdf` || buf.Len() > 0 {
+		t.Errorf("%v, %d bytes", err, buf.Len())
+	}
 	for _, f := range everything() {
 		for _, format := range Formats() {
 			if err := Draw(&failing{10}, f, format); err == nil {
