@@ -185,7 +185,8 @@ func (s *dataset) noteCounts(columns []column, notes *notes) {
 const (
 	alike         = 0.99
 	alikeFeatures = 10
-	alikeWork     = 2_000_000_000 // values that are compared at most
+	alikeWork     = 4          // how often a value of the samples is compared at most, on average …
+	alikeLeast    = 20_000_000 // … where that is more than so many comparisons
 )
 
 // noteAlike names samples that correlate above alike, with each feature standardised over all samples: neighbours in
@@ -195,18 +196,30 @@ func (d *data) noteAlike(columns []column, notes *notes) {
 	if len(d.names) < alikeFeatures {
 		return
 	}
-	z := make([]float64, len(d.names))
+	z, inverse := make([]float64, len(d.names)), make([]float64, len(d.names)) // of deviations; 0: constant
+	for j := range columns {
+		if columns[j].deviation > 0 {
+			inverse[j] = 1 / columns[j].deviation
+		}
+	}
+	standardised := func(j int, v float64) float64 { // 0 of what is missing
+		if v != v {
+			return 0
+		}
+		return (v - columns[j].mean) * inverse[j]
+	}
 	mean, scale := make([]float64, len(d.x)), make([]float64, len(d.x)) // which make a unit vector of a sample
 	for i, x := range d.x {
 		for j, v := range x {
-			z[j] = columns[j].standardised(v)
+			z[j] = standardised(j, v)
 		}
 		mean[i] = stat.Mean(z, nil)
 		floats.AddConst(-mean[i], z)
 		scale[i] = 1 / floats.Norm(z, 2)
 	}
 	count, work, example, closest := 0, 0, "", alike
-	for apart := 1; apart < len(d.x) && work < alikeWork; apart++ {
+	most := max(alikeLeast, alikeWork*len(d.x)*len(d.names))
+	for apart := 1; apart < len(d.x) && work < most; apart++ {
 		for i := range len(d.x) - apart {
 			k := i + apart
 			if d.patients != nil && d.patients[i] == d.patients[k] {
@@ -214,8 +227,7 @@ func (d *data) noteAlike(columns []column, notes *notes) {
 			}
 			square, x := 0.0, d.x[k]
 			for j, v := range d.x[i] {
-				c := &columns[j]
-				difference := (c.standardised(v)-mean[i])*scale[i] - (c.standardised(x[j])-mean[k])*scale[k]
+				difference := (standardised(j, v)-mean[i])*scale[i] - (standardised(j, x[j])-mean[k])*scale[k]
 				if square += difference * difference; !(square < 2-2*alike) {
 					work += j + 1
 					break
@@ -238,12 +250,4 @@ func (d *data) noteAlike(columns []column, notes *notes) {
 	if count > 0 {
 		notes.add("%s of samples correlate above %v, as %s: %s", plain.Count(count, "pair"), alike, example, why)
 	}
-}
-
-// standardised returns a value less the feature's mean over its deviation; 0 of one that is missing or constant.
-func (c *column) standardised(v float64) float64 {
-	if v != v || !(c.deviation > 0) {
-		return 0
-	}
-	return (v - c.mean) / c.deviation
 }
