@@ -109,3 +109,15 @@ func TestChosenLacks(t *testing.T) {
 		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
 	}
 }
+
+// Figures of models or samples are left out, and all other reports are made.
+func TestChosenHasNoSamples(t *testing.T) {
+	drawn := strings.Replace(jobstest.Experiment, "reports:\n", "reports:\n  - {name: seen, kind: models}\n", 1)
+	r := planned(t, jobstest.Spec{Trials: 2}, drawn)
+	finish(t, r, r.Tasks)
+	ok(t, r.Dir, "--out", "drawn")
+	o := ok(t, "drawn/data/chosen.parquet", "--out", "again")
+	if !strings.Contains(o.stderr, "seen is not drawn: the samples of grid are not known") || read(t, "again/data/tiny-early.csv") == "" {
+		t.Errorf("stderr %q", o.stderr)
+	}
+}

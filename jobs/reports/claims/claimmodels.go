@@ -96,7 +96,7 @@ func ofModels(mk *source.Source, c *paper.Claim, from *merge.Summary) (map[resul
 	values := map[results.Key]*float64{}
 	for i := range mk.Run.Plan.Datasets {
 		d := &mk.Run.Plan.Datasets[i]
-		if !slices.Contains(c.Datasets, d.Name) {
+		if !slices.Contains(c.Datasets, d.Name) || d.Dir == "" {
 			continue
 		}
 		for _, t := range d.Trials {

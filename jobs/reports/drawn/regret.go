@@ -62,7 +62,7 @@ func regretPanelOf(mk *source.Source, r *experiment.Report, dataset string) (*re
 	if err != nil {
 		return nil, err
 	}
-	ds, err := samples.Open(d.Dir)
+	ds, err := mk.Open(d)
 	if err != nil {
 		return nil, err
 	}

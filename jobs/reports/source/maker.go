@@ -129,11 +129,19 @@ func (mk *Source) Dataset(name string) (*plan.Dataset, error) {
 
 // Structure reads a trial's features and graph.
 func (mk *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
-	ds, err := samples.Open(d.Dir)
+	ds, err := mk.Open(d)
 	if err != nil {
 		return nil, nil, err
 	}
 	return ds.LoadStructure(trial)
+}
+
+// Open opens the samples of a dataset. A run of chosen rows does not know where they are.
+func (mk *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
+	if d.Dir == "" {
+		return nil, NotDrawnf("the samples of %s are not known to the file of its rows", d.Name)
+	}
+	return samples.Open(d.Dir)
 }
 
 // KeptModels reads the models of the given rows from the sealed tasks of a trial. It notes which tasks
