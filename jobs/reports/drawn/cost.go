@@ -93,7 +93,7 @@ func markFront(found []costed, better int) {
 	for i := range found {
 		c := &found[i]
 		merit := float64(better) * c.score.Mean
-		if !source.Oracle(c.Method) && merit > best { // NaN is not
+		if !source.Oracle(c.Method) && merit > best && !math.IsNaN(c.seconds[0]) { // NaN is not better
 			c.onFront, best = true, merit
 		}
 	}
