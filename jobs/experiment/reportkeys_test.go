@@ -34,8 +34,8 @@ func TestReportsThatShowNothing(t *testing.T) {
 func TestReportsOfOtherMethods(t *testing.T) {
 	e, err := Parse("mine.yaml", []byte("name: mine\nlike: kegg\nmethods: [{method: adam, alpha: 0.1}]\n"), ScaleFull)
 	must(t, err)
-	if len(e.Reports) != 2 || e.Reports[0].Name != "kegg-cost" || e.Reports[1].Name != "kegg" {
-		t.Errorf("reports %+v, want those of all methods, the costs and the table: the others are of six", e.Reports)
+	if len(e.Reports) != 2 || e.Reports[0].Name != "kegg" || e.Reports[1].Name != "kegg-cost" {
+		t.Errorf("reports %+v, want those of all methods, the table and the costs: the others are of six", e.Reports)
 	}
 }
 
