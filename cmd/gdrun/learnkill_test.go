@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -80,6 +81,7 @@ func TestLearnKilled(t *testing.T) {
 
 // hangUp ends a learner as a login node does at logout: what it has learned is in the file.
 func hangUp(t *testing.T, dir string) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else a child of tests under nohup ignores it
 	c := exec.Command(filepath.Join(dir, "gdrun"), "learn", "--model", "hup.parquet", "--dataset", "grid", "--method", "graphda",
 		"--set", "gamma=5,s=5,search=lazy", "--each")
 	c.Dir = dir
