@@ -259,12 +259,11 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 	return all
 }
 
-// resamples is the number of resampled cohorts, and defined the share of them that must have a measure for its
-// interval.
-const (
-	resamples = 2000
-	defined   = 0.95
-)
+// resamples is the number of resampled cohorts: 2,000, and of a large cohort, whose intervals are narrow, fewer.
+func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
+
+// defined is the share of resampled cohorts that must have a measure for its interval.
+const defined = 0.95
 
 // measure measures the cohort, with intervals.
 func (r *Result) measure() {
@@ -279,7 +278,7 @@ func (r *Result) measure() {
 	}
 	drawn := make([][]float64, len(r.Measures))
 	random := rand.New(rand.NewPCG(r.Seed, uint64(r.Samples)))
-	for range resamples {
+	for range r.resamples() {
 		var z, y []float64
 		for range r.units {
 			for _, i := range r.units[random.IntN(len(r.units))] {
@@ -294,7 +293,7 @@ func (r *Result) measure() {
 	}
 	for k := range r.Measures {
 		m, all := &r.Measures[k], drawn[k]
-		if float64(len(all)) < defined*resamples {
+		if float64(len(all)) < defined*float64(r.resamples()) {
 			continue
 		}
 		slices.Sort(all)

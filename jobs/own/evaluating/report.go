@@ -80,8 +80,8 @@ func (r *Result) measures() *table.Table {
 		if r.Patients > 0 {
 			what = "patients, with all their samples"
 		}
-		t.Notes = append(t.Notes, fmt.Sprintf("Low, high: 95 %% interval, over %d cohorts drawn from the %s.", resamples,
-			what))
+		t.Notes = append(t.Notes, fmt.Sprintf("Low, high: 95 %% interval, over %d cohorts drawn from the %s.",
+			r.resamples(), what))
 	}
 	if r.probable() {
 		t.Notes = append(t.Notes, "Calibration in the large: how much higher the log-odds should be throughout. Calibration "+
