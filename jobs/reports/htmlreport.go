@@ -195,6 +195,9 @@ func (b *Book) facts(digest string) []page.Fact {
 			"--selection %s --out REPORT; %[1]s stands beside this report", e.Name+experimentFile,
 			cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
 	}
+	for _, g := range e.Programs() {
+		facts = append(facts, page.Fact{Name: "Program " + g.Method, Value: g.Program.String()})
+	}
 	digest = "SHA-256 " + digest + "; gdmerge --csv writes it"
 	if b.run.FromFile() {
 		digest += " of " + run.ChosenName + ", in which most rows have no measures"

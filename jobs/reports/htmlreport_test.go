@@ -107,6 +107,10 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page says %q", absent)
 		}
 	}
+	run.Plan.Experiment.Methods[0].Program = &experiment.Program{Command: []string{"sh", "own.sh"}, Varies: true}
+	if text := html.UnescapeString(pageOf(t, run)); !strings.Contains(text, `["sh" "own.sh"], not deterministic`) {
+		t.Error("the page does not say which program was run, and that it is not deterministic")
+	}
 }
 
 // What is missing or failed is said before all else, and what is there is shown.
