@@ -71,10 +71,7 @@ func (r *Result) Tables() []*table.Table {
 }
 
 func (r *Result) measures() *table.Table {
-	t := &table.Table{Name: "evaluation", Title: "How the model does on this cohort", Columns: []table.Column{
-		{Key: "measure", Head: "Measure", Words: true}, {Key: "value", Head: "Value"},
-		{Key: "low", Head: "Low"}, {Key: "high", Head: "High"},
-		{Key: "guessing", Head: "Guessing"}, {Key: "ideal", Head: "Ideal"}}}
+	t := &table.Table{Name: "evaluation", Title: "How the model does on this cohort"}
 	if r.Decided() {
 		what := "samples"
 		if r.Patients > 0 {
@@ -91,14 +88,15 @@ func (r *Result) measures() *table.Table {
 	if !r.classes() {
 		print = table.Significant
 	}
-	for i := range r.Measures {
-		m := &r.Measures[i]
-		row := []table.Cell{table.Label(m.Name, m.ID)}
-		for _, v := range []float64{m.Value, m.Low, m.High, m.Guess} {
-			row = append(row, table.Of(v, print))
-		}
-		t.Rows = append(t.Rows, append(row, table.Of(m.Ideal, table.Shortest)))
-	}
+	table.Fill(t, r.Measures, []table.Field[Measure]{
+		{Column: table.Column{Key: "measure", Head: "Measure", Words: true},
+			Cell: func(m *Measure) table.Cell { return table.Label(m.Name, m.ID) }},
+		table.NumberField("value", "Value", print, func(m *Measure) float64 { return m.Value }),
+		table.NumberField("low", "Low", print, func(m *Measure) float64 { return m.Low }),
+		table.NumberField("high", "High", print, func(m *Measure) float64 { return m.High }),
+		table.NumberField("guessing", "Guessing", print, func(m *Measure) float64 { return m.Guess }),
+		table.NumberField("ideal", "Ideal", table.Shortest, func(m *Measure) float64 { return m.Ideal }),
+	})
 	return t
 }
 
@@ -106,32 +104,29 @@ func (r *Result) measures() *table.Table {
 const listed = 60
 
 func (r *Result) features() *table.Table {
-	t := &table.Table{Name: "features", Title: "What differs from the training samples", Columns: []table.Column{
-		{Key: "feature", Head: "Feature", Words: true}, {Key: "mean", Head: "Mean"}, {Key: "before", Head: "Before"},
-		{Key: "moved", Head: "Moved"}, {Key: "errors", Head: "Std. errors"}}}
-	missing := []string{"Missing"}
+	t := &table.Table{Name: "features", Title: "What differs from the training samples"}
+	fields := []table.Field[Feature]{
+		table.WordField("feature", "Feature", func(f *Feature) string { return f.Name }),
+		table.NumberField("mean", "Mean", table.Significant, func(f *Feature) float64 { return f.Mean }),
+		table.NumberField("before", "Before", table.Significant, func(f *Feature) float64 { return f.Before }),
+		table.NumberField("moved", "Moved", table.Fixed(2), func(f *Feature) float64 { return f.Moved }),
+		table.NumberField("errors", "Std. errors", table.Fixed(1), func(f *Feature) float64 { return f.Errors }),
+	}
+	missing := func(key, head string, class int) {
+		fields = append(fields,
+			table.NumberField(key, head, table.Fixed(2), func(f *Feature) float64 { return f.Missing[class] }))
+	}
 	if r.classes() {
-		missing = []string{"Missing, " + r.Model.Negative, "Missing, " + r.Model.Positive}
+		missing("missing_negative", "Missing, "+r.Model.Negative, 0)
+		missing("missing_positive", "Missing, "+r.Model.Positive, 1)
+	} else {
+		missing("missing", "Missing", 0)
 	}
-	for k, head := range missing {
-		t.Columns = append(t.Columns, table.Column{Key: []string{"missing_negative", "missing_positive"}[k], Head: head})
-	}
-	if len(missing) == 1 {
-		t.Columns[len(t.Columns)-1].Key = "missing"
-	}
+	table.Fill(t, r.Features[:min(listed, len(r.Features))], fields)
 	far := 0
 	for i := range r.Features {
-		f := &r.Features[i]
-		if math.Abs(f.Errors) > moved {
+		if math.Abs(r.Features[i].Errors) > moved {
 			far++
-		}
-		if i < listed {
-			row := []table.Cell{table.Word(f.Name), table.Of(f.Mean, table.Significant), table.Of(f.Before, table.Significant),
-				table.Of(f.Moved, table.Fixed(2)), table.Of(f.Errors, table.Fixed(1))}
-			for k := range missing {
-				row = append(row, table.Of(f.Missing[k], table.Fixed(2)))
-			}
-			t.Rows = append(t.Rows, row)
 		}
 	}
 	const chance = 0.0027 // of three standard errors

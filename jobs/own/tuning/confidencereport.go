@@ -90,20 +90,20 @@ func (c *Confidence) Table() *table.Table {
 		t.Notes = append(t.Notes, fmt.Sprintf("The largest module has %d of %d features. Little can be told apart unless "+
 			"what they have in common, such as a batch, is removed from the data.", c.Largest, c.Of))
 	}
-	columns := []column[Sure]{
-		word("feature", "Feature", func(f *Sure) string { return f.Name }),
-		count("module", "Module", func(f *Sure) int { return f.Module }),
-		word("kept", "Kept", func(f *Sure) string { return cmp.Or(yes(f.Kept), "no") }),
-		number("draws", "Draws", table.Fixed(2), func(f *Sure) float64 { return f.Share }),
-		number("frequency", "Frequency", table.Fixed(2), func(f *Sure) float64 { return f.Frequency }),
-		number("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy }),
-		number("mean_weight", "Mean w", table.Significant, func(f *Sure) float64 { return f.Mean }),
+	columns := []table.Field[Sure]{
+		table.WordField("feature", "Feature", func(f *Sure) string { return f.Name }),
+		table.CountField("module", "Module", func(f *Sure) int { return f.Module }),
+		table.WordField("kept", "Kept", func(f *Sure) string { return cmp.Or(yes(f.Kept), "no") }),
+		table.NumberField("draws", "Draws", table.Fixed(2), func(f *Sure) float64 { return f.Share }),
+		table.NumberField("frequency", "Frequency", table.Fixed(2), func(f *Sure) float64 { return f.Frequency }),
+		table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy }),
+		table.NumberField("mean_weight", "Mean w", table.Significant, func(f *Sure) float64 { return f.Mean }),
 		part(func(f *Sure) int { return f.Component }),
 	}
 	if len(c.Features) > 0 && c.Features[0].Known {
-		columns = append(columns, word("true", "True", func(f *Sure) string { return yes(f.True) }))
+		columns = append(columns, table.WordField("true", "True", func(f *Sure) string { return yes(f.True) }))
 	}
-	fill(t, c.Features, columns)
+	table.Fill(t, c.Features, columns)
 	return t
 }
 

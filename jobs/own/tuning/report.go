@@ -76,18 +76,18 @@ func (a *Answer) expected() *table.Table {
 		Name: "expected", Title: "What to expect of new samples",
 		Subtitle: "means over the test samples of " + plain.Count(len(a.Trials), "split"),
 	}
-	columns := []column[Expectation]{{table.Column{Key: "weights", Head: "Weights", Words: true},
-		func(e *Expectation) table.Cell { return table.Label(weightsText[e.Weights], e.Weights) }}}
+	columns := []table.Field[Expectation]{{Column: table.Column{Key: "weights", Head: "Weights", Words: true},
+		Cell: func(e *Expectation) table.Cell { return table.Label(weightsText[e.Weights], e.Weights) }}}
 	for _, m := range measures {
 		if m.labels == a.Loss.Classifies() {
-			columns = append(columns, column[Expectation]{
-				table.Column{Key: m.key, Head: m.head, Estimate: a.Found.Decided()},
-				func(e *Expectation) table.Cell {
+			columns = append(columns, table.Field[Expectation]{
+				Column: table.Column{Key: m.key, Head: m.head, Estimate: a.Found.Decided()},
+				Cell: func(e *Expectation) table.Cell {
 					return a.estimate(*m.of(&e.Means), *m.of(&e.Std), *m.of(&e.Low), *m.of(&e.High))
 				}})
 		}
 	}
-	fill(t, a.Expected, columns)
+	table.Fill(t, a.Expected, columns)
 	guess := "Guessing has R² 0: the training mean for every sample."
 	if a.Loss.Classifies() {
 		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5, and here, by the shares of the classes, accuracy "+
@@ -119,48 +119,14 @@ func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 	return table.Cell{Number: number}
 }
 
-// A column is a column of a table that has a row for each of some things.
-type column[T any] struct {
-	table.Column
-	cell func(*T) table.Cell
-}
-
-func word[T any](key, head string, text func(*T) string) column[T] {
-	return column[T]{table.Column{Key: key, Head: head, Words: true},
-		func(v *T) table.Cell { return table.Word(text(v)) }}
-}
-
-func count[T any](key, head string, n func(*T) int) column[T] {
-	return column[T]{table.Column{Key: key, Head: head}, func(v *T) table.Cell { return table.Count(n(v)) }}
-}
-
-func number[T any](key, head string, print func(float64) string, value func(*T) float64) column[T] {
-	return column[T]{table.Column{Key: key, Head: head},
-		func(v *T) table.Cell { return table.Of(value(v), print) }}
-}
-
 // part is the column of the numbers of parts; 0 is none.
-func part[T any](number func(*T) int) column[T] {
-	return column[T]{table.Column{Key: "component", Head: "Part"}, func(v *T) table.Cell {
+func part[T any](number func(*T) int) table.Field[T] {
+	return table.Field[T]{Column: table.Column{Key: "component", Head: "Part"}, Cell: func(v *T) table.Cell {
 		if number(v) == 0 {
 			return table.Cell{}
 		}
 		return table.Count(number(v))
 	}}
-}
-
-// fill gives a table these columns, and a row for each thing.
-func fill[T any](t *table.Table, things []T, columns []column[T]) {
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c.Column)
-	}
-	for i := range things {
-		var row []table.Cell
-		for _, c := range columns {
-			row = append(row, c.cell(&things[i]))
-		}
-		t.Rows = append(t.Rows, row)
-	}
 }
 
 const featuresName = "features"
@@ -178,37 +144,37 @@ func (a *Answer) features(most int) *table.Table {
 	t := &table.Table{
 		Name: featuresName, Title: "Features", Subtitle: fmt.Sprintf("%d selected by the model", selected),
 	}
-	columns := []column[Feature]{
-		word("feature", "Feature", func(f *Feature) string { return f.Name }),
-		word("selected", "Selected", func(f *Feature) string { return yes(f.Selected) }),
+	columns := []table.Field[Feature]{
+		table.WordField("feature", "Feature", func(f *Feature) string { return f.Name }),
+		table.WordField("selected", "Selected", func(f *Feature) string { return yes(f.Selected) }),
 	}
 	if a.Found.Decided() {
 		t.Subtitle += ", and those selected in more than half of the splits"
 		columns = append(columns,
-			number("frequency", "Frequency", table.Fixed(2), func(f *Feature) float64 { return f.Frequency }))
+			table.NumberField("frequency", "Frequency", table.Fixed(2), func(f *Feature) float64 { return f.Frequency }))
 		t.Notes = append(t.Notes, "Frequency: share of the splits in which the chosen setting selected the feature, which "+
 			"says how steady the choice is. It is no evidence: splits share samples, and of random labels too some features "+
 			"are selected in nearly all of them. gdrun confidence tells which features stand out from chance.")
 	}
 	columns = append(columns,
-		number("mean_weight", "Mean w", table.Significant, func(f *Feature) float64 { return f.Mean }),
-		number("w", "w", table.Significant, func(f *Feature) float64 { return f.W }),
-		number("ridge", "Ridge", table.Significant, func(f *Feature) float64 { return f.Ridge }),
+		table.NumberField("mean_weight", "Mean w", table.Significant, func(f *Feature) float64 { return f.Mean }),
+		table.NumberField("w", "w", table.Significant, func(f *Feature) float64 { return f.W }),
+		table.NumberField("ridge", "Ridge", table.Significant, func(f *Feature) float64 { return f.Ridge }),
 		part(func(f *Feature) int { return f.Component }))
 	t.Notes = append(t.Notes, "Mean w: over the splits that select it. Its sign is that of the effect. Part: selected "+
 		"features that the network connects, perhaps through one that has no weight, have the same number.")
 	if a.Model.State.Graph != nil {
-		columns = append(columns, count("degree", "Degree", func(f *Feature) int { return f.Degree }))
+		columns = append(columns, table.CountField("degree", "Degree", func(f *Feature) int { return f.Degree }))
 		t.Notes = append(t.Notes, "Degree: edges of the network at the feature. One with very many joins others cheaply, "+
 			"and may be selected for that alone; gdrun import --cost degree makes its edges dear.")
 	}
 	if len(a.Features) > 0 && a.Features[0].Known {
-		columns = append(columns, word("true", "True", func(f *Feature) string { return yes(f.True) }))
+		columns = append(columns, table.WordField("true", "True", func(f *Feature) string { return yes(f.True) }))
 	}
 	if len(a.Features) > most {
 		t.Notes = append(t.Notes, fmt.Sprintf("… %d more in %s.csv.", len(a.Features)-most, featuresName))
 	}
-	fill(t, a.Features[:min(most, len(a.Features))], columns)
+	table.Fill(t, a.Features[:min(most, len(a.Features))], columns)
 	return t
 }
 
@@ -237,16 +203,16 @@ func (a *Answer) methods() *table.Table {
 	for _, s := range a.AsGood {
 		asGood[s.Method]++
 	}
-	columns := []column[Tried]{
-		word("setting", "Setting", func(s *Tried) string { return s.Setting.String() }),
-		count("tried", "Tried", func(s *Tried) int { return tried[s.Method] }),
-		number("score", "Score", table.Fixed(3), func(s *Tried) float64 { return s.Score }),
-		number("error", "Std. error", table.Fixed(3), func(s *Tried) float64 { return s.Error }),
-		number("test", "Test", table.Fixed(3), func(s *Tried) float64 { return s.Test }),
-		number("features", "Features", table.Fixed(1), func(s *Tried) float64 { return s.Size }),
-		number("stability", "Stability", table.Fixed(2), func(s *Tried) float64 { return s.Stability }),
-		count("as_good", "As good", func(s *Tried) int { return asGood[s.Method] }),
-		word("chosen", "", func(s *Tried) string {
+	columns := []table.Field[Tried]{
+		table.WordField("setting", "Setting", func(s *Tried) string { return s.Setting.String() }),
+		table.CountField("tried", "Tried", func(s *Tried) int { return tried[s.Method] }),
+		table.NumberField("score", "Score", table.Fixed(3), func(s *Tried) float64 { return s.Score }),
+		table.NumberField("error", "Std. error", table.Fixed(3), func(s *Tried) float64 { return s.Error }),
+		table.NumberField("test", "Test", table.Fixed(3), func(s *Tried) float64 { return s.Test }),
+		table.NumberField("features", "Features", table.Fixed(1), func(s *Tried) float64 { return s.Size }),
+		table.NumberField("stability", "Stability", table.Fixed(2), func(s *Tried) float64 { return s.Stability }),
+		table.CountField("as_good", "As good", func(s *Tried) int { return asGood[s.Method] }),
+		table.WordField("chosen", "", func(s *Tried) string {
 			if s.Setting == a.Chosen.Setting {
 				return "chosen"
 			}
@@ -256,7 +222,7 @@ func (a *Answer) methods() *table.Table {
 	near := nearTies
 	if !a.Found.Decided() {
 		near = 0
-		columns = slices.DeleteFunc(columns, func(c column[Tried]) bool {
+		columns = slices.DeleteFunc(columns, func(c table.Field[Tried]) bool {
 			return slices.Contains([]string{"error", "stability", "as_good"}, c.Key)
 		})
 	} else {
@@ -269,7 +235,7 @@ func (a *Answer) methods() *table.Table {
 		}
 	}
 	t.Notes = append(t.Notes, a.Notes...)
-	fill(t, a.best(near), columns)
+	table.Fill(t, a.best(near), columns)
 	return t
 }
 

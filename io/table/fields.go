@@ -1,0 +1,36 @@
+package table
+
+// A Field is a column of a table that has a row for each of some things.
+type Field[T any] struct {
+	Column
+	Cell func(*T) Cell
+}
+
+// WordField is a column of words.
+func WordField[T any](key, head string, text func(*T) string) Field[T] {
+	return Field[T]{Column{Key: key, Head: head, Words: true}, func(v *T) Cell { return Word(text(v)) }}
+}
+
+// CountField is a column of whole numbers.
+func CountField[T any](key, head string, n func(*T) int) Field[T] {
+	return Field[T]{Column{Key: key, Head: head}, func(v *T) Cell { return Count(n(v)) }}
+}
+
+// NumberField is a column of numbers.
+func NumberField[T any](key, head string, print func(float64) string, value func(*T) float64) Field[T] {
+	return Field[T]{Column{Key: key, Head: head}, func(v *T) Cell { return Of(value(v), print) }}
+}
+
+// Fill gives a table these columns, and a row for each thing.
+func Fill[T any](t *Table, things []T, fields []Field[T]) {
+	for _, f := range fields {
+		t.Columns = append(t.Columns, f.Column)
+	}
+	for i := range things {
+		var row []Cell
+		for _, f := range fields {
+			row = append(row, f.Cell(&things[i]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+}
