@@ -210,3 +210,12 @@ func TestEvaluateRefuses(t *testing.T) {
 		}
 	}
 }
+
+// The printed table is cut, the file is not.
+func TestAllFeaturesAreInTheFile(t *testing.T) {
+	r := &Result{Model: &model.Model{}, Weights: &model.Weights{}, Features: make([]Feature, listed+5)}
+	if printed, file := r.features(listed), r.features(len(r.Features)); len(printed.Rows) != listed ||
+		len(file.Rows) != listed+5 || !strings.Contains(printed.Notes[1], "5 more in features.csv") || len(file.Notes) != 1 {
+		t.Errorf("%d and %d rows, notes %q and %q", len(printed.Rows), len(file.Rows), printed.Notes, file.Notes)
+	}
+}

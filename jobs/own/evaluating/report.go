@@ -10,6 +10,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/table"
+	"graphda/jobs/metrics"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 	"graphda/jobs/stats"
@@ -61,7 +62,7 @@ func (r *Result) Lead() string {
 
 // Tables are the measures, and the features that moved or lack values, if there are any.
 func (r *Result) Tables() []*table.Table {
-	all := []*table.Table{r.measures(), r.features()}
+	all := []*table.Table{r.measures(), r.features(listed)}
 	if len(r.Features) == 0 {
 		all[0].Notes = append(all[0].Notes, fmt.Sprintf("No feature of the model lacks values, and of %d compared none "+
 			"moved by more than %d standard errors.", r.Compared, moved))
@@ -100,10 +101,10 @@ func (r *Result) measures() *table.Table {
 	return t
 }
 
-// listed is the number of features that the table has at most.
+// listed is the number of features that a printed table has at most; the file has all.
 const listed = 60
 
-func (r *Result) features() *table.Table {
+func (r *Result) features(most int) *table.Table {
 	t := &table.Table{Name: "features", Title: "What differs from the training samples"}
 	fields := []table.Field[Feature]{
 		table.WordField("feature", "Feature", func(f *Feature) string { return f.Name }),
@@ -122,7 +123,7 @@ func (r *Result) features() *table.Table {
 	} else {
 		missing("missing", "Missing", 0)
 	}
-	table.Fill(t, r.Features[:min(listed, len(r.Features))], fields)
+	table.Fill(t, r.Features[:min(most, len(r.Features))], fields)
 	far := 0
 	for i := range r.Features {
 		if math.Abs(r.Features[i].Errors) > moved {
@@ -137,8 +138,8 @@ func (r *Result) features() *table.Table {
 	}
 	t.Notes = append(t.Notes, "Moved: the mean here less the mean before, in deviations of the training samples. A "+
 		"cohort with other shares of the classes moves the features that differ between them.")
-	if n := len(r.Features) - listed; n > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("… and %d more.", n))
+	if n := len(r.Features) - most; n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("… %d more in %s.csv of --report.", n, t.Name))
 	}
 	return t
 }
@@ -153,7 +154,7 @@ func (r *Result) Files() (files []seal.Named) {
 	for _, t := range r.Tables() {
 		section.Tables = append(section.Tables, page.Table{Table: t})
 	}
-	for _, t := range []*table.Table{r.measures(), r.features()} {
+	for _, t := range []*table.Table{r.measures(), r.features(len(r.Features))} {
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.Sealed("csv")})
 	}
 	for _, c := range r.curves() {
@@ -189,7 +190,7 @@ func (r *Result) curves() []*figures.Chart {
 		all = append(all,
 			chart("calibration", "Calibration", "The share of the positive class over its probability, means of tenths of the "+
 				"samples.", r.tenths("probability", fmt.Sprintf("share of %q", r.Model.Positive),
-				func(z, y float64) (float64, float64) { return logistic(z), (1 + y) / 2 })),
+				func(z, y float64) (float64, float64) { return metrics.Probability(z), (1 + y) / 2 })),
 			chart("decisions", "Decision curve", "Who treats from a probability on treats some in vain: cases found by "+
 				"sample, less false alarms weighed by the odds of that probability (Vickers and Elkin, Medical Decision Making "+
 				"26, 2006). The model is of use where it lies above both treating everybody and 0, treating nobody.",
@@ -197,8 +198,6 @@ func (r *Result) curves() []*figures.Chart {
 	}
 	return all
 }
-
-func logistic(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
 // ranked are the places of the samples by ascending score.
 func (r *Result) ranked() []int {
@@ -270,9 +269,9 @@ func (r *Result) decisions() figures.Panel {
 		p := float64(k) / 20
 		odds, benefit := p/(1-p), 0.0
 		for i, z := range r.scores {
-			if logistic(z) >= p && r.labels[i] > 0 {
+			if metrics.Probability(z) >= p && r.labels[i] > 0 {
 				benefit += 1 / n
-			} else if logistic(z) >= p {
+			} else if metrics.Probability(z) >= p {
 				benefit -= odds / n
 			}
 		}
