@@ -62,12 +62,12 @@ func TestChosen(t *testing.T) {
 	ok(t, "first/data/chosen.parquet", "second/data/chosen.parquet", "--out", "both", "--csv")
 	same(t, "all", "both")
 	if read(t, "chosen/data/results.csv") != read(t, "both/data/results.csv") {
-		t.Error("results.csv of both halves differs from that of one file")
+		t.Error("both halves give another results.csv than the one file")
 	}
 	ok(t, "runs/first", "second/data/chosen.parquet", "--out", "mixed")
 	same(t, "all", "mixed")
 	if page := read(t, "chosen/report.md"); strings.Contains(page, "Learning took") || !strings.Contains(page, "of chosen.parquet, in which") {
-		t.Errorf("the page tells of seconds, or not of which rows results.csv is:\n%s", page)
+		t.Errorf("the page tells of seconds, or does not name the file that results.csv comes from:\n%s", page)
 	}
 	sizes := [2]int64{}
 	for i, name := range []string{"all/data/results.parquet", "all/data/chosen.parquet"} {
@@ -100,7 +100,7 @@ func TestChosenLacks(t *testing.T) {
 	_, _, err = run.Create("runs/other", p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} })
 	must(t, err)
 	o = gdmerge(t, "runs/other", "some/data/chosen.parquet")
-	if o.code == 0 || !strings.Contains(o.stderr, "some/data/chosen.parquet: its experiment has other methods, checkpoints, rules or reports than that of runs/other") {
+	if o.code == 0 || !strings.Contains(o.stderr, "some/data/chosen.parquet: its experiment has other methods, checkpoints, rules or reports than the experiment of runs/other") {
 		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
 	}
 	text := read(t, "some/data/chosen.parquet")

@@ -21,19 +21,19 @@ Then it names the features that have moved by more than 3 standard errors, and t
 matched by name, as gdrun predict does; labels are called as the model's classes are. Samples without a label, and
 those whose missing features carry more than half of the weight, are left out and counted.
 
---patient keeps the samples of a patient together in the intervals. --recentre takes the cohort's own means of the
-features for those of the training samples, which helps where a laboratory shifts them, and misleads where the cohort
-has another share of cases.`,
+--patient keeps the samples of a patient together in the intervals. --recentre standardises features by the means of
+the cohort, not by the means of the training samples. This helps where a laboratory measures features too high or too
+low. It misleads where the cohort has another share of cases.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
 			&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow (required)"},
 			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required)"},
-			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of whom a sample is of, if some have several"},
+			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of the patients, if some have several samples"},
 			&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
 			&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids, as for gdrun predict"},
 			command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
 				"model has)"}, model.Ridge, model.W, model.Wbar),
-			&cli.BoolFlag{Name: "recentre", Usage: "take the cohort's means of the features for the training samples'"},
+			&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of the cohort"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the intervals"},
 			&cli.StringFlag{Name: "report", Usage: "also write a page with curves to this `FOLDER`"},
 			command.ForceFlag(),

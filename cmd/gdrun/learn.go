@@ -149,7 +149,7 @@ func reported(r *online.Report) ([]table.Column, []table.Cell) {
 			loss(r.LossWbar), table.Count(r.Selected)}
 }
 
-// predicted are likewise those of a sample.
+// predicted returns the columns of --each, and the row of a sample.
 func predicted(p *online.Prediction) ([]table.Column, []table.Cell) {
 	score := table.Of(p.Score, table.Significant)
 	score.Number.Data = func(x float64) string { return fmt.Sprint(x) }

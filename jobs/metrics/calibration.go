@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+
+	"graphda/learners"
 )
 
 // A Calibration tells how far log-odds z_i of the positive class agree with labels y_i ∈ {−1,+1}. The probabilities are
@@ -23,9 +25,9 @@ func Calibrate(z, y []float64) Calibration {
 	n := float64(len(z))
 	c := Calibration{}
 	for i := range z {
-		m := y[i] * z[i] // log(1 + e^−m), stable for either sign
-		c.LogLoss += (math.Max(-m, 0) + math.Log1p(math.Exp(-math.Abs(m)))) / n
-		d := probability(z[i]) - (1+y[i])/2
+		loss, _ := learners.Logistic{}.Eval(z[i], y[i])
+		c.LogLoss += loss / n
+		d := Probability(z[i]) - (1+y[i])/2
 		c.Brier += d * d / n
 	}
 	if n == 0 {
@@ -42,7 +44,16 @@ func Calibrate(z, y []float64) Calibration {
 	return c
 }
 
-func probability(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+// Probability is 1/(1 + e^−z), what log-odds z mean.
+func Probability(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// Entropy is the mean log-loss of guessing by the share of the positive class, in nats; 0 where one class is absent.
+func Entropy(share float64) float64 {
+	if share == 0 || share == 1 {
+		return 0
+	}
+	return -share*math.Log(share) - (1-share)*math.Log(1-share)
+}
 
 // fitLine fits logit p = a + b·z by Newton's method; b stays as it is unless it is free. NaN: no finite fit is best.
 func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
@@ -51,7 +62,7 @@ func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
 	for range steps {
 		var ga, gb, haa, hab, hbb float64 // gradient and Hessian of the log-likelihood
 		for i := range z {
-			p := probability(a + b*z[i])
+			p := Probability(a + b*z[i])
 			r, v := (1+y[i])/2-p, p*(1-p)
 			ga, gb = ga+r, gb+r*z[i]
 			haa, hab, hbb = haa+v, hab+v*z[i], hbb+v*z[i]*z[i]

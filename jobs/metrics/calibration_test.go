@@ -24,7 +24,7 @@ func TestCalibrateByHand(t *testing.T) {
 		t.Errorf("Brier %v, want %v", c.Brier, want)
 	}
 	// 4 of 9 are positive: the sum of the probabilities at a + z must be 4.
-	if sum := 4*probability(c.Large+1) + 5*probability(c.Large-1); math.Abs(sum-4) > 1e-9 {
+	if sum := 4*Probability(c.Large+1) + 5*Probability(c.Large-1); math.Abs(sum-4) > 1e-9 {
 		t.Errorf("in the large %v: %v expected, 4 are there", c.Large, sum)
 	}
 }
@@ -36,7 +36,7 @@ func TestCalibrateTurnsWithTheScores(t *testing.T) {
 	for range 400 {
 		s := r.NormFloat64()
 		label := -1.0
-		if r.Float64() < probability(s) {
+		if r.Float64() < Probability(s) {
 			label = 1
 		}
 		z, y = append(z, s), append(y, label)

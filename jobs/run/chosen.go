@@ -146,7 +146,7 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 		}
 		if p.Experiment.Apart() != r.Plan.Experiment.Apart() || !slices.Equal(p.Checkpoints, r.Plan.Checkpoints) {
 			return nil, plain.Because(plan.ErrPlan, "%s: its experiment has other methods, checkpoints, rules or reports than "+
-				"that of %s", path, r.Dir)
+				"the experiment of %s", path, r.Dir)
 		}
 		r.addChosen(rows)
 	}

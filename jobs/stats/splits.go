@@ -22,9 +22,8 @@ func StandardError(std float64, n int, overlap float64) float64 {
 
 // AreaInterval returns the interval of the mean behind areas under the ROC curve of trials of an overlap. It is
 // MeanInterval's, but at least as wide as chance makes the areas vary: of few samples of a class they go in steps,
-// and their own deviation is often too small. chance is the variance of one trial's area where scores say nothing,
-// (n₊ + n₋ + 1)/(12·n₊·n₋) of so many samples that are tested (Mann and Whitney 1947). That of an area a is taken to be
-// 4a(1 − a) times as large, which gives the interval of Wilson (1927).
+// and their own deviation is often too small. chance is the AreaVariance of one trial. The variance of an area a is
+// taken to be 4a(1 − a) times as large, which gives the interval of Wilson (1927).
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
 	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
@@ -32,6 +31,10 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	middle, half := (mean+k/2)/(1+k), math.Sqrt(k*(k/4+mean*(1-mean)))/(1+k)
 	return Interval{min(own.Low, middle-half), max(own.High, middle+half)}
 }
+
+// AreaVariance is the variance of the area under the ROC curve of n samples where scores say nothing,
+// (n₊ + n₋ + 1)/(12·n₊·n₋) (Mann and Whitney 1947).
+func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive * (n - positive)) }
 
 // PairedSplits tests whether the paired values a[i] and b[i] of trials that are splits of the
 // same samples have the same mean, by Nadeau and Bengio's corrected t-test: it returns the

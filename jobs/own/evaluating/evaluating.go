@@ -36,7 +36,6 @@ import (
 	"graphda/jobs/own/predicting"
 	"graphda/jobs/stats"
 	"graphda/jobs/usage"
-	"graphda/learners"
 )
 
 // A Request says what to evaluate.
@@ -44,7 +43,7 @@ type Request struct {
 	predicting.Request        // its Words and Values are set here
 	Label              string // column of the labels, which are called as the model's classes are, or are numbers
 	Patient            string // column of who a sample is of; "": each is of another
-	Recentre           bool   // take the cohort's own means for those of the training samples
+	Recentre           bool   // standardise by the means of the cohort, not by the means of the training samples
 	Seed               uint64 // of the resampled cohorts
 }
 
@@ -216,12 +215,8 @@ func (r *Result) names() []Measure {
 		{ID: "specificity", Name: fmt.Sprintf("Specificity: %q that are found", r.Model.Negative), Guess: nan, Ideal: 1},
 	}
 	if r.probable() {
-		entropy := 0.0
-		if share > 0 && share < 1 {
-			entropy = -share*math.Log(share) - (1-share)*math.Log(1-share)
-		}
 		all = append(all,
-			Measure{ID: "log_loss", Name: "Log-loss", Guess: entropy},
+			Measure{ID: "log_loss", Name: "Log-loss", Guess: metrics.Entropy(share)},
 			Measure{ID: "brier", Name: "Brier score", Guess: share * (1 - share)},
 			Measure{ID: "calibration_in_the_large", Name: "Calibration in the large", Guess: nan},
 			Measure{ID: "calibration_slope", Name: "Calibration slope", Guess: nan, Ideal: 1})
@@ -230,9 +225,7 @@ func (r *Result) names() []Measure {
 }
 
 // probable tells whether the scores are log-odds to rely on.
-func (r *Result) probable() bool {
-	return r.classes() && r.Model.Loss == (learners.Logistic{}).Name() && r.Weights.Name == model.Ridge
-}
+func (r *Result) probable() bool { return predicting.Calibrated(r.Model, r.Weights.Name) }
 
 // values returns the measures of scores z of labels y.
 func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
@@ -305,17 +298,15 @@ func (r *Result) measure() {
 }
 
 // area returns the interval of an AUC whose resampled values have a deviation. On the scale of log-odds the interval
-// stays between 0 and 1. The deviation is at least that of an area of these classes where scores say nothing,
-// √((n₊+n₋+1)/(12·n₊·n₋)), reduced by 4a(1−a), as stats.AreaInterval has it.
+// stays between 0 and 1. The variance is at least stats.AreaVariance times 4a(1 − a), as in stats.AreaInterval.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
-	chance := (n + 1) / (12 * positive * (n - positive))
 	half := 0.5 / n // an area of 1 is taken for one that missed half a sample
 	a = max(half, min(1-half, a))
-	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
+	deviation = max(deviation, math.Sqrt(4*a*(1-a)*stats.AreaVariance(n, positive)))
 	const z = 1.959964
 	middle, wide := math.Log(a/(1-a)), z*deviation/(a*(1-a))
-	return 1 / (1 + math.Exp(wide-middle)), 1 / (1 + math.Exp(-wide-middle))
+	return metrics.Probability(middle - wide), metrics.Probability(middle + wide)
 }
 
 // compare finds the features of the model whose means have moved, or that lack values.

@@ -13,6 +13,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/table"
 	"graphda/io/tabular"
+	"graphda/jobs/metrics"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -241,7 +242,7 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 			}
 			row = append(row, table.Of(z, table.Significant))
 			if r.probable(r.Weights[k].Name) {
-				row = append(row, table.Of(1/(1+math.Exp(-z)), table.Fixed(3)))
+				row = append(row, table.Of(metrics.Probability(z), table.Fixed(3)))
 			}
 			if r.Model.Positive != "" {
 				row = append(row, table.Word(label))
@@ -255,5 +256,10 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 
 // probable tells whether probabilities by weights are shown.
 func (r *Result) probable(weights string) bool {
-	return r.Model.Loss == (learners.Logistic{}).Name() && (weights == model.Ridge || r.All)
+	return Calibrated(r.Model, weights) || r.All && r.Model.Loss == (learners.Logistic{}).Name()
+}
+
+// Calibrated tells whether scores of a model by weights of a name are log-odds to rely on.
+func Calibrated(m *model.Model, weights string) bool {
+	return m.Loss == (learners.Logistic{}).Name() && weights == model.Ridge
 }

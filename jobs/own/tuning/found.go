@@ -2,7 +2,6 @@ package tuning
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -107,9 +106,4 @@ func (f *Finding) line(features, parts int) string {
 		return text + " in one connected part"
 	}
 	return fmt.Sprintf("%s in %d connected parts", text, parts)
-}
-
-// entropy is the mean log-loss of guessing by the share of the positive class, in nats. There are samples of both.
-func entropy(share float64) float64 {
-	return -share*math.Log(share) - (1-share)*math.Log(1-share)
 }

@@ -168,7 +168,7 @@ func TestChosenByAUC(t *testing.T) {
 
 // What guessing has is told of these samples, and data files have the deviations and the counts of the winner.
 func TestTablesAreComplete(t *testing.T) {
-	if got := entropy(0.05); math.Abs(got-0.19852) > 1e-5 {
+	if got := metrics.Entropy(0.05); math.Abs(got-0.19852) > 1e-5 {
 		t.Errorf("5 %% positive: guessing has %v", got)
 	}
 	a := tune(t, Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}})

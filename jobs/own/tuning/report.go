@@ -11,6 +11,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/table"
+	"graphda/jobs/metrics"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
@@ -91,7 +92,7 @@ func (a *Answer) expected() *table.Table {
 	guess := "Guessing has R² 0: the training mean for every sample."
 	if a.Loss.Classifies() {
 		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5, and here, by the shares of the classes, accuracy "+
-			"%.3f and log-loss %.3f.", max(a.Positives, 1-a.Positives), entropy(a.Positives))
+			"%.3f and log-loss %.3f.", max(a.Positives, 1-a.Positives), metrics.Entropy(a.Positives))
 	}
 	t.Notes = append(t.Notes, guess)
 	if a.Found.Decided() && !a.Independent {

@@ -8,6 +8,7 @@ import (
 
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
+	"graphda/jobs/stats"
 	"graphda/learners"
 )
 
@@ -151,7 +152,7 @@ func measured(loss learners.Loss, scores, targets []float64, threshold float64,
 		positive += (1 + y) / 2
 		above[i] = scores[i] - threshold
 	}
-	m.chance = (n + 1) / (12 * positive * (n - positive))
+	m.chance = stats.AreaVariance(n, positive)
 	c := e.Classify(above, targets)
 	m.Accuracy, m.BalancedAccuracy, m.AUC = c.Accuracy, c.BalancedAccuracy, c.AUC
 	return m
