@@ -32,6 +32,16 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	return Interval{min(own.Low, middle-half), max(own.High, middle+half)}
 }
 
+// MeanError returns the standard error of the mean of values of trials of an overlap. It is StandardError's, but at
+// least what follows from a variance that a trial has by chance; of one value that is all there is.
+func MeanError(values []float64, overlap, chance float64) float64 {
+	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)
+	if len(values) < 2 {
+		return least
+	}
+	return max(least, StandardError(stat.PopStdDev(values, nil), len(values), overlap))
+}
+
 // AreaVariance is the variance of the area under the ROC curve of n samples where scores say nothing,
 // (n₊ + n₋ + 1)/(12·n₊·n₋) (Mann and Whitney 1947).
 func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive * (n - positive)) }

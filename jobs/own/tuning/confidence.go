@@ -125,10 +125,7 @@ func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, er
 	asked.Dataset, asked.Workers, asked.Progress, asked.Journal = "", 0, nil, nil
 	t.crew.give(asked)
 	f := &finder{tuner: t, req: req, found: &Confidence{Dataset: t.answer.Dataset, Loss: t.answer.Loss,
-		Passes: t.answer.Passes, False: req.False, FDR: req.FDR, Draws: req.Draws}}
-	if f.found.Draws == 0 {
-		f.found.Draws = 5
-	}
+		Passes: t.answer.Passes, False: req.False, FDR: req.FDR, Draws: cmp.Or(req.Draws, 5)}}
 	if err := f.setting(ctx); err != nil {
 		return nil, err
 	}
@@ -157,12 +154,7 @@ func (f *finder) setting(ctx context.Context) error {
 			return err
 		}
 		chosen := f.answer.Chosen.Setting
-		if s.F == 0 {
-			s.F = chosen.F
-		}
-		if s.S == 0 {
-			s.S = min(2*chosen.S, f.p)
-		}
+		s.F, s.S = cmp.Or(s.F, chosen.F), cmp.Or(s.S, min(2*chosen.S, f.p))
 	}
 	if s.S > f.p {
 		return usage.Errorf("s = %d, want at most the number of features, %d", s.S, f.p)

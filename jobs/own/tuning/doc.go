@@ -42,8 +42,8 @@
 // (learners.Ridge), and calibrated. A selection that has seen a sample's label favours it, so that selection and refit
 // are repeated without each of ten folds, of whole patients; these models score their fold. Of four penalties that one
 // is taken under which a line through the held-out scores has the least loss (Platt's slope, never below 0, and
-// intercept), and the slope is shrunk by what two parameters gain of noise. A sample is labelled positive if it is
-// likelier so than the share of positives: the model keeps that threshold. No class is weighted: measured (make
-// predict-study and the table in docs/own-data.md), weights n/(2 n_class) in the refit are no better once the line and
-// the threshold are fitted.
+// intercept). The slope is shrunk by what two parameters gain of noise, or by the doubt that the splits leave that
+// anything was found, whichever is more. A sample is labelled positive if it is likelier so than the share of
+// positives: the model keeps that threshold. No class is weighted: measured (make predict-study and the table in
+// docs/own-data.md), weights n/(2 n_class) in the refit are no better once the line and the threshold are fitted.
 package tuning

@@ -49,7 +49,7 @@ type Feature struct {
 // expect measures what can be expected of new samples. In each split the setting that is best on the split's own
 // validation samples learns from these and the training samples, and predicts the test samples. The chosen setting
 // would not do: it is chosen by samples that other splits test on. Refits are calibrated by the test samples of the
-// other splits, without the split's own. A single split takes the calibration of the model.
+// other splits, without the split's own. The refit of a single split is calibrated by the folds, as the model is.
 func (t *tuner) expect(ctx context.Context) error {
 	a, trials := t.answer, t.dataset.Trials
 	tests := make([][]scored, len(trials))
@@ -88,7 +88,8 @@ func (t *tuner) expect(ctx context.Context) error {
 		a.Expected = append(a.Expected, expectation(name, found[k], overlap))
 	}
 	t.find()
-	return nil
+	t.calibration, err = calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
+	return err
 }
 
 // A learned is a setting that was learned on a split.
@@ -127,10 +128,7 @@ var measures = []struct {
 
 // expectation sums up measures of all trials.
 func expectation(name string, found []Measures, overlap float64) Expectation {
-	e, chance := Expectation{Weights: name}, 0.0
-	for i := range found {
-		chance += found[i].chance / float64(len(found))
-	}
+	e := Expectation{Weights: name}
 	for _, m := range measures {
 		values := make([]float64, len(found))
 		for k := range found {
@@ -139,7 +137,7 @@ func expectation(name string, found []Measures, overlap float64) Expectation {
 		*m.of(&e.Means), *m.of(&e.Std) = stat.PopMeanStdDev(values, nil)
 		interval := stats.MeanInterval(values, overlap)
 		if m.key == "auc" {
-			interval = stats.AreaInterval(values, overlap, chance)
+			interval = stats.AreaInterval(values, overlap, chance(found))
 		}
 		*m.of(&e.Low), *m.of(&e.High) = max(interval.Low, m.least), min(interval.High, m.most)
 	}

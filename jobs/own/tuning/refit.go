@@ -11,6 +11,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/stats"
 	"graphda/learners"
 )
 
@@ -76,8 +77,9 @@ const leastSlope = 1e-6
 // calibrate returns the calibration of the penalty under which the held-out samples have the least loss. The slope of
 // the least loss is shrunk by the factor 1 − k/χ². χ² is twice what the slope takes off the loss; k = 2 counts the
 // slope and the penalty. A clear signal loses next to nothing, and noise keeps hardly any slope (van Houwelingen and
-// le Cessie, Predictive value of statistical models, 1990).
-func calibrate(loss learners.Loss, held []scored) (best calibration, err error) {
+// le Cessie, Predictive value of statistical models, 1990). Where the doubt is above k/χ², the factor is 1 − doubt; 0:
+// there is none.
+func calibrate(loss learners.Loss, held []scored, doubt float64) (best calibration, err error) {
 	const slight = 1e-3 // penalty of the slope on scores of deviation 1, which separate classes would raise without end
 	const chosen = 2
 	z, y := under(0, held)
@@ -103,12 +105,11 @@ func calibrate(loss learners.Loss, held []scored) (best calibration, err error) 
 			least, best = with, c
 		}
 	}
-	if gain := 2 * (none - least); best.slope > 0 && gain > chosen {
-		best.slope *= 1 - chosen/gain
-	} else {
-		best.slope = 0
+	share := 1.0
+	if gain := 2 * (none - least); gain > chosen {
+		share = max(chosen/gain, doubt)
 	}
-	best.slope = max(best.slope, leastSlope)
+	best.slope = max(best.slope*(1-share), leastSlope)
 	z, _ = under(best.penalty, held)
 	best.intercept = middle(loss, best.slope, z, y)
 	return best, nil
@@ -165,11 +166,12 @@ func (t *tuner) calibrated(tests [][]scored) (found []Measures, err error) {
 		}
 		others := slices.DeleteFunc(slices.Concat(slices.Concat(tests[:k]...), slices.Concat(tests[k+1:]...)),
 			func(s scored) bool { return own[s.id] })
-		c := t.calibration
-		if len(others) > 0 {
-			if c, err = calibrate(loss, others); err != nil {
-				return nil, err
-			}
+		if len(others) == 0 {
+			others = t.held
+		}
+		c, err := calibrate(loss, others, 0)
+		if err != nil {
+			return nil, err
 		}
 		scores, y := under(c.penalty, test)
 		for i, z := range scores {
@@ -184,6 +186,21 @@ func (t *tuner) calibrated(tests [][]scored) (found []Measures, err error) {
 		}
 	}
 	return found, nil
+}
+
+// doubt returns how much of the slope of calibrated scores may be chance: the square of the standard error of the
+// splits' score, as a share of how far the score is above guessing. The setting was chosen by the samples of the folds,
+// so that their loss alone finds a slope in noise. The splits' test samples took no part in choosing.
+func (t *tuner) doubt(found []Measures, overlap float64) float64 {
+	scores, f := make([]float64, len(found)), &t.answer.Found
+	for i := range found {
+		scores[i] = found[i].score(t.answer.Loss)
+	}
+	off := stats.MeanError(scores, overlap, chance(found)) / max(f.Mean-f.Guess, 0)
+	if math.IsNaN(off) {
+		return 0 // test samples of one class
+	}
+	return min(off*off, 1)
 }
 
 // folds is the number of parts that all samples are cut into, to calibrate the model that is fitted to all of them.
@@ -208,7 +225,7 @@ func (sp *split) dealt() []int {
 	return fold
 }
 
-// crossValidate calibrates the model that is fitted to all samples. Each fold is scored by a model of the chosen
+// crossValidate scores all samples, to calibrate the model that is fitted to them: each fold by a model of the chosen
 // setting that was learned from the other folds.
 func (t *tuner) crossValidate(ctx context.Context) error {
 	data, err := t.read(t.dataset.Trials[0])
@@ -233,8 +250,8 @@ func (t *tuner) crossValidate(ctx context.Context) error {
 			return fmt.Errorf("%v on fold %d of %d: %w", s, f+1, folds, err)
 		}
 	}
-	t.calibration, err = calibrate(t.answer.Loss, slices.Concat(parts...))
-	return err
+	t.held = slices.Concat(parts...)
+	return nil
 }
 
 // scoreFold scores the samples of a fold by a model of the others, standardised by these.

@@ -37,7 +37,7 @@ func held(z, y []float64) (all []scored) {
 func TestCalibrate(t *testing.T) {
 	const n = 20000
 	h := drawn(n, 0.5, -2)
-	c, err := calibrate(learners.Logistic{}, h)
+	c, err := calibrate(learners.Logistic{}, h, 0)
 	must(t, err)
 	positives := 0.0
 	for _, s := range h {
@@ -48,14 +48,14 @@ func TestCalibrate(t *testing.T) {
 		t.Errorf("%+v, want penalty 1, slope 0.5, intercept -2, threshold %v", c, odds)
 	}
 	for name, slope := range map[string]float64{"noise": 0, "reversed": -1} {
-		c, err := calibrate(learners.Logistic{}, drawn(200, slope, 0))
+		c, err := calibrate(learners.Logistic{}, drawn(200, slope, 0), 0)
 		must(t, err)
 		if c.slope > 0.01 || c.slope < leastSlope || math.Abs(c.intercept-c.threshold) > 0.01 {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
 	apart := held([]float64{-3.02, -3.01, -2.99, -2.98, -2.97}, []float64{-1, -1, 1, 1, 1})
-	c, err = calibrate(learners.Logistic{}, apart)
+	c, err = calibrate(learners.Logistic{}, apart, 0)
 	must(t, err)
 	for _, s := range apart {
 		if odds := s.y * (c.slope*s.z[0] + c.intercept); odds < 0 || odds > 12 {
@@ -63,7 +63,7 @@ func TestCalibrate(t *testing.T) {
 		}
 	}
 	numbers := held([]float64{-1, 0, 1, 2, -2, 0.5, -0.5, 0}, []float64{-2, 0, 2, 4, -4, 1, -1, 0})
-	c, err = calibrate(learners.LeastSquares{}, numbers)
+	c, err = calibrate(learners.LeastSquares{}, numbers, 0)
 	must(t, err)
 	if c.slope < 1.8 || c.slope > 2 || math.Abs(c.intercept) > 1e-9 {
 		t.Errorf("of numbers: %+v", c)
@@ -125,10 +125,45 @@ func TestCalibrated(t *testing.T) {
 		after[2].LogLoss == before[2].LogLoss {
 		t.Errorf("never %q, before %v, after %v", tu.answer.Never, before, after)
 	}
-	tu.calibration = calibration{slope: leastSlope, intercept: -2, threshold: -1}
-	_, err = tu.calibrated([][]scored{held([]float64{0, 0, 0, 0}, []float64{1, -1, -1, -1})})
+	tu.held = drawn(2000, 1, -2) // by which the only split is calibrated: of scores 0 fewer than the share are positive
+	_, err = tu.calibrated([][]scored{{{z: []float64{0, 0}, y: 1}, {z: []float64{0, 0}, y: -1}}})
 	must(t, err)
 	if tu.answer.Never != "ill" {
 		t.Errorf("never predicted is %q, want ill", tu.answer.Never)
+	}
+}
+
+// What may be chance is taken off the slope. Of a score it is told by splits, whose samples the setting was not chosen
+// by: a clear one loses nothing, one below guessing all, and test samples of one class tell nothing.
+func TestDoubt(t *testing.T) {
+	h := drawn(2000, 1, 0)
+	sure, err := calibrate(learners.Logistic{}, h, 0)
+	must(t, err)
+	half, err := calibrate(learners.Logistic{}, h, 0.5)
+	must(t, err)
+	none, err := calibrate(learners.Logistic{}, h, 1)
+	must(t, err)
+	if got := half.slope / sure.slope; got < 0.5 || got > 0.505 || none.slope != leastSlope || half.penalty != sure.penalty {
+		t.Errorf("slopes %v, with doubt %v and %v", sure.slope, half.slope, none.slope)
+	}
+	nan := math.NaN()
+	for _, test := range []struct {
+		areas []float64
+		want  float64
+	}{
+		{[]float64{0.6, 0.6, 0.6, 0.6}, (0.25 + 0.25) * 0.01 / 0.01}, // no more than chance
+		{[]float64{0.9, 0.9, 0.9, 0.9}, (0.25 + 0.25) * 0.01 / 0.16},
+		{[]float64{0.6, 1, 0.6, 1}, 2.0 / 3 * 0.04 / 0.09}, // they differ more than by chance
+		{[]float64{0.45, 0.5}, 1}, {[]float64{0.5}, 1}, {[]float64{nan, 0.9}, 0},
+	} {
+		tu, found, mean := &tuner{answer: &Answer{Loss: learners.Logistic{}}}, []Measures(nil), 0.0
+		for _, a := range test.areas {
+			found = append(found, Measures{AUC: a, chance: 0.01})
+			mean += a / float64(len(test.areas))
+		}
+		tu.answer.Found = Finding{Mean: mean, Guess: 0.5}
+		if got := tu.doubt(found, 0.25); math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("areas %v: doubt %v, want %v", test.areas, got, test.want)
+		}
 	}
 }

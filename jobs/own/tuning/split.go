@@ -115,6 +115,14 @@ type Measures struct {
 	chance float64 // variance of the AUC where scores say nothing; see stats.AreaInterval
 }
 
+// chance is the mean of what chance makes of the area of each of the trials.
+func chance(found []Measures) (mean float64) {
+	for i := range found {
+		mean += found[i].chance / float64(len(found))
+	}
+	return mean
+}
+
 // score is what settings are chosen by.
 func (m *Measures) score(loss learners.Loss) float64 {
 	if loss.Classifies() {

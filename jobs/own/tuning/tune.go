@@ -116,6 +116,7 @@ type tuner struct {
 	first       *samples.Trial // of which all samples are fitted …
 	whole       *split         // … as one block
 	median      []float64      // of each feature over them, as they were measured
+	held        []scored       // they, by folds
 	calibration calibration    // of the refit of these
 }
 
@@ -292,10 +293,11 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 	}
 	t.crew.total += len(settings) * len(t.dataset.Trials)
 	for _, trial := range t.dataset.Trials {
-		sp, err := t.load(trial)
+		data, err := t.read(trial)
 		if err != nil {
 			return err
 		}
+		sp := newSplit(data, t.answer.Loss)
 		outcomes := make([]outcome, len(settings))
 		err = t.crew.keep(ctx, len(settings), func() func(int) {
 			ws, e := learners.NewWorkspace(sp.problem), &metrics.Evaluator{}
@@ -325,14 +327,6 @@ func (t *tuner) read(trial int) (*samples.Trial, error) {
 		t.crew.give(data.Digest)
 	}
 	return data, err
-}
-
-func (t *tuner) load(trial int) (*split, error) {
-	data, err := t.read(trial)
-	if err != nil {
-		return nil, err
-	}
-	return newSplit(data, t.answer.Loss), nil
 }
 
 // An outcome is what a setting does on one split.
