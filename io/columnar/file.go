@@ -348,6 +348,20 @@ func Locate(err error, path, column string) error {
 	return e
 }
 
+const (
+	manyValues  = 1 << 24
+	valuesAByte = 256 // rather more than a matrix of which one value in a thousand is not 0
+)
+
+// CheckCount refuses more rows, or values of all columns, than a file of that many bytes may
+// have. Runs of equal values take hardly any room, so that no format knows such a limit.
+func CheckCount(what string, n int64, size int) error {
+	if most := manyValues + valuesAByte*int64(size); n > most {
+		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)
+	}
+	return nil
+}
+
 // reading calls f and turns a panic, which is how Arrow answers to much of what is wrong
 // with a file, into an error.
 func reading(f func() error) (err error) {

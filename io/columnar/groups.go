@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 
 	"graphda/io/arrowfile"
+	"graphda/io/parquetfile"
 	"graphda/io/seal"
 )
 
@@ -46,7 +47,7 @@ func (g *Groups) parse() error {
 	if err != nil {
 		return damaged("%w", err)
 	}
-	g.source = &parquetFile{content: g.file, size: st.Size(), reader: r, mem: mem, pageMem: pageMemory{Allocator: mem}}
+	g.source = &parquetFile{content: g.file, size: st.Size(), reader: r, mem: mem, pager: parquetfile.NewPager(mem)}
 	g.all, err = g.source.describeFile(int(st.Size()))
 	return err
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 	"github.com/apache/arrow/go/v15/parquet/schema"
+
+	"graphda/io/parquetfile"
 )
 
 // A parquetFile is the source of a Parquet file. It decodes column chunks itself rather
@@ -27,11 +29,10 @@ type parquetFile struct {
 	reader   *file.Reader
 	from, to int // the groups of rows that are read
 	mem      memory.Allocator
-	leaves   []leaf          // by column.at
-	pager    file.PageReader // of the column now read
-	pageMem  pageMemory      // for the pager
-	chunk    []byte          // the column chunk now read
-	scratch  []any           // a *batch for each pair of types
+	leaves   []leaf // by column.at
+	pager    *parquetfile.Pager
+	chunk    []byte // the column chunk now read
+	scratch  []any  // a *batch for each pair of types
 }
 
 // A leaf is where the values of a top-level column are.
@@ -45,14 +46,14 @@ func openParquet(data []byte, mem memory.Allocator) (*File, error) {
 	if magic := []byte("PAR1"); len(data) < 8 || !bytes.HasPrefix(data, magic) || !bytes.HasSuffix(data, magic) {
 		return nil, fmt.Errorf("is not a Parquet file, or is cut off: it does not begin and end with PAR1")
 	}
-	if err := checkFooter(data); err != nil {
+	if err := parquetfile.CheckFooter(data); err != nil {
 		return nil, damaged("%w", err)
 	}
 	r, err := file.NewParquetReader(bytes.NewReader(data), file.WithReadProps(parquet.NewReaderProperties(mem)))
 	if err != nil {
 		return nil, damaged("%w", err)
 	}
-	f := &parquetFile{data: data, size: int64(len(data)), reader: r, mem: mem, pageMem: pageMemory{Allocator: mem}}
+	f := &parquetFile{data: data, size: int64(len(data)), reader: r, mem: mem, pager: parquetfile.NewPager(mem)}
 	return f.describeFile(len(data))
 }
 
@@ -303,10 +304,7 @@ func copyTexts(dst []string, src []parquet.ByteArray) (int, error) {
 	return 0, nil
 }
 
-func (f *parquetFile) release() {
-	f.pageMem.next(true)
-	f.pageMem.drop()
-}
+func (f *parquetFile) release() { f.pager.Release() }
 
 var _ source = (*parquetFile)(nil)
 

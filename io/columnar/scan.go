@@ -1,9 +1,13 @@
 package columnar
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
+
+	"graphda/io/parquetfile"
 )
 
 const batchLength = 16384 // values decoded at a time
@@ -54,7 +58,7 @@ func scanChunk[P, T any](f *parquetFile, group int, b *batch[P, T], a *assembler
 	if err != nil {
 		return err
 	}
-	defer pages.release()
+	defer pages.Release()
 	r, ok := file.NewColumnReader(a.leaf.Column, pages, f.mem, f.reader.BufferPool()).(batchReader[P])
 	if !ok {
 		return damaged("its type is not what the schema says")
@@ -82,6 +86,47 @@ func scanChunk[P, T any](f *parquetFile, group int, b *batch[P, T], a *assembler
 	}
 	return a.flush()
 }
+
+// pages returns the pages of one column chunk, read in place.
+func (f *parquetFile) pages(group int, l *leaf) (*parquetfile.Pages, error) {
+	meta, err := f.reader.RowGroup(group).MetaData().ColumnChunk(l.index)
+	if err != nil {
+		return nil, damaged("%w", err)
+	}
+	if meta.CryptoMetadata() != nil {
+		return nil, damaged("it is encrypted")
+	}
+	if _, err := compress.GetCodec(meta.Compression()); err != nil {
+		return nil, fmt.Errorf("is compressed with %s, which is not read here; write it with snappy, gzip, zstd or brotli",
+			meta.Compression())
+	}
+	start := meta.DataPageOffset()
+	if d := meta.DictionaryPageOffset(); meta.HasDictionaryPage() && d > 0 && d < start {
+		start = d
+	}
+	n := meta.TotalCompressedSize()
+	if start < 0 || start > f.size || n < 0 || n > f.size-start {
+		return nil, damaged("its pages lie outside the file")
+	}
+	chunk := f.data
+	if chunk != nil {
+		chunk = chunk[start : start+n]
+	} else {
+		f.chunk = slices.Grow(f.chunk[:0], int(n))[:n]
+		if _, err := f.content.ReadAt(f.chunk, start); err != nil {
+			return nil, err
+		}
+		chunk = f.chunk
+	}
+	pages, err := f.pager.Chunk(l.Column, chunk, meta.NumValues(), meta.Compression())
+	if err != nil {
+		return nil, damaged("%w", err)
+	}
+	return pages, nil
+}
+
+// errPage is about a page that is not what it says.
+var errPage = damaged("%w", parquetfile.ErrPage)
 
 // A batch is the memory for decoding some values of a column. Files have many columns
 // of one type, which share it.

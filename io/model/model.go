@@ -27,6 +27,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 	"graphda/io/samples"
 )
 
@@ -116,12 +117,12 @@ func (m *Model) Write(path string) error {
 	} {
 		metadata[key] = value
 	}
-	columns := []columnar.Out{columnar.Texts("feature", m.Features)}
+	columns := []parquetfile.Out{parquetfile.Texts("feature", m.Features)}
 	add := func(name string, values []float64) error {
 		if len(values) != p {
 			return fmt.Errorf("model: %d values of %s for %d features", len(values), name, p)
 		}
-		columns = append(columns, columnar.Floats(name, values))
+		columns = append(columns, parquetfile.Floats(name, values))
 		return columnar.Finite(0, values)
 	}
 	for i := range m.Weights {
@@ -155,7 +156,7 @@ func (m *Model) Write(path string) error {
 		}
 		columns = append(columns, state...)
 	}
-	return columnar.WriteParquet(path, metadata, p, columns...)
+	return parquetfile.Write(path, metadata, p, columns...)
 }
 
 // optional are columns that a model may lack.
@@ -214,7 +215,7 @@ func (m *Model) read(f *columnar.File) error {
 		used[key] = true
 	}
 	for key, value := range f.Metadata {
-		if !used[key] && !columnar.IsFormatKey(key) {
+		if !used[key] && !parquetfile.IsFormatKey(key) {
 			m.Made[key] = value
 		}
 	}

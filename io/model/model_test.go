@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"graphda/graph"
-	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 	"graphda/io/samples"
 )
 
@@ -107,23 +107,23 @@ func TestRefusesStates(t *testing.T) {
 	lists := func(lists ...[]int32) [][]int32 { return lists }
 	metadata := map[string]string{versionKey: version, lossKey: "logistic", "intercept_w": "1", stateKey: `{"method": "adam", "scale": 1}`}
 	for name, test := range map[string]struct {
-		columns []columnar.Out
+		columns []parquetfile.Out
 		want    string
 	}{
-		"no such neighbour": {[]columnar.Out{columnar.Int32Lists(neighbourColumn, lists(nil, []int32{2}))}, "row 1"},
-		"lack of costs": {[]columnar.Out{columnar.Int32Lists(neighbourColumn, lists([]int32{1}, nil)),
-			columnar.Int32Lists(edgeColumn, lists([]int32{0}, nil)), columnar.FloatLists(costColumn, make([][]float64, 2))},
+		"no such neighbour": {[]parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, lists(nil, []int32{2}))}, "row 1"},
+		"lack of costs": {[]parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, lists([]int32{1}, nil)),
+			parquetfile.Int32Lists(edgeColumn, lists([]int32{0}, nil)), parquetfile.FloatLists(costColumn, make([][]float64, 2))},
 			"has 1 neighbours, 1 edges and 0 costs"},
-		"self-loop": {[]columnar.Out{columnar.Int32Lists(neighbourColumn, lists([]int32{0}, nil)),
-			columnar.Int32Lists(edgeColumn, lists([]int32{0}, nil)), columnar.FloatLists(costColumn, [][]float64{{1}, nil})},
+		"self-loop": {[]parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, lists([]int32{0}, nil)),
+			parquetfile.Int32Lists(edgeColumn, lists([]int32{0}, nil)), parquetfile.FloatLists(costColumn, [][]float64{{1}, nil})},
 			"is a self-loop"},
-		"no such group": {[]columnar.Out{columnar.Int32Lists(groupColumn, lists([]int32{-1}, nil))}, "has group -1"},
-		"an empty group": {[]columnar.Out{columnar.Int32Lists(groupColumn, lists([]int32{1 << 30}, nil))},
+		"no such group": {[]parquetfile.Out{parquetfile.Int32Lists(groupColumn, lists([]int32{-1}, nil))}, "has group -1"},
+		"an empty group": {[]parquetfile.Out{parquetfile.Int32Lists(groupColumn, lists([]int32{1 << 30}, nil))},
 			"has 1 groups, numbered up to 1073741824"},
-		"no set": {[]columnar.Out{columnar.Floats("set_support", []float64{0, 2})}, "is 2, want 0 or 1"},
+		"no set": {[]parquetfile.Out{parquetfile.Floats("set_support", []float64{0, 2})}, "is 2, want 0 or 1"},
 	} {
-		columns := append(test.columns, columnar.Texts("feature", []string{"a", "b"}), columnar.Floats(W, []float64{1, 2}))
-		must(t, columnar.WriteParquet(path, metadata, 2, columns...))
+		columns := append(test.columns, parquetfile.Texts("feature", []string{"a", "b"}), parquetfile.Floats(W, []float64{1, 2}))
+		must(t, parquetfile.Write(path, metadata, 2, columns...))
 		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", name, err, test.want)
 		}
@@ -132,7 +132,7 @@ func TestRefusesStates(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	dir := t.TempDir()
-	names, one := columnar.Texts("feature", []string{"a", "b"}), []float64{1, 2}
+	names, one := parquetfile.Texts("feature", []string{"a", "b"}), []float64{1, 2}
 	good := map[string]string{versionKey: version, lossKey: "logistic", "intercept_w": "1"}
 	without := func(key string) map[string]string {
 		m := map[string]string{}
@@ -145,18 +145,18 @@ func TestRefuses(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		metadata map[string]string
-		columns  []columnar.Out
+		columns  []parquetfile.Out
 		want     string
 	}{
-		"any table":    {nil, []columnar.Out{names}, "is no model"},
-		"no weights":   {good, []columnar.Out{names}, "has no column of weights: ridge, w or wbar"},
-		"no intercept": {without("intercept_w"), []columnar.Out{names, columnar.Floats(W, one)}, `intercept_w = "", want a number`},
-		"twice":        {good, []columnar.Out{columnar.Texts("feature", []string{"a", "a"}), columnar.Floats(W, one)}, `is "a", as in row 0`},
-		"half scaled":  {good, []columnar.Out{names, columnar.Floats(W, one), columnar.Floats("mean", one)}, "without the other"},
-		"numbered":     {good, []columnar.Out{columnar.Floats("feature", one), columnar.Floats(W, one)}, "want text"},
+		"any table":    {nil, []parquetfile.Out{names}, "is no model"},
+		"no weights":   {good, []parquetfile.Out{names}, "has no column of weights: ridge, w or wbar"},
+		"no intercept": {without("intercept_w"), []parquetfile.Out{names, parquetfile.Floats(W, one)}, `intercept_w = "", want a number`},
+		"twice":        {good, []parquetfile.Out{parquetfile.Texts("feature", []string{"a", "a"}), parquetfile.Floats(W, one)}, `is "a", as in row 0`},
+		"half scaled":  {good, []parquetfile.Out{names, parquetfile.Floats(W, one), parquetfile.Floats("mean", one)}, "without the other"},
+		"numbered":     {good, []parquetfile.Out{parquetfile.Floats("feature", one), parquetfile.Floats(W, one)}, "want text"},
 	} {
 		path := filepath.Join(dir, "m.parquet")
-		must(t, columnar.WriteParquet(path, test.metadata, 2, test.columns...))
+		must(t, parquetfile.Write(path, test.metadata, 2, test.columns...))
 		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", name, err, test.want)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 	"graphda/io/tabular"
 )
 
@@ -56,7 +57,7 @@ const (
 )
 
 // columns returns what the file has of the state of p features, and enters the rest into its metadata.
-func (s *State) columns(p int, metadata map[string]string) ([]columnar.Out, error) {
+func (s *State) columns(p int, metadata map[string]string) ([]parquetfile.Out, error) {
 	for name, x := range s.Numbers {
 		if x-x != 0 {
 			return nil, fmt.Errorf("model: %s is %v, want a finite number", name, x)
@@ -67,7 +68,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]columnar.Out, erro
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	metadata[stateKey] = string(text)
-	var out []columnar.Out
+	var out []parquetfile.Out
 	for _, name := range slices.Sorted(maps.Keys(s.Vectors)) {
 		v := s.Vectors[name]
 		if len(v) != p {
@@ -76,7 +77,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]columnar.Out, erro
 		if err := columnar.Locate(columnar.Finite(0, v), "model", stateColumn+name); err != nil {
 			return nil, err
 		}
-		out = append(out, columnar.Floats(stateColumn+name, v))
+		out = append(out, parquetfile.Floats(stateColumn+name, v))
 	}
 	sets := maps.Clone(s.Sets)
 	if s.Truth != nil {
@@ -90,7 +91,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]columnar.Out, erro
 		for _, j := range sets[name] {
 			is[j] = 1
 		}
-		out = append(out, columnar.Int32s(setColumn+name, is))
+		out = append(out, parquetfile.Int32s(setColumn+name, is))
 	}
 	if s.Groups != nil {
 		groups := make([][]int32, p)
@@ -99,7 +100,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]columnar.Out, erro
 				groups[j] = append(groups[j], int32(k))
 			}
 		}
-		out = append(out, columnar.Int32Lists(groupColumn, groups))
+		out = append(out, parquetfile.Int32Lists(groupColumn, groups))
 	}
 	if s.Graph != nil {
 		out = append(out, edgeColumns(s.Graph)...)
@@ -255,7 +256,7 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 
 // edgeColumns lists, for each node, the edges of which it is the first end: the other end, the cost, and the
 // edge's index, on which forests may depend where costs are equal.
-func edgeColumns(g *graph.Graph) []columnar.Out {
+func edgeColumns(g *graph.Graph) []parquetfile.Out {
 	neighbours, edges := make([][]int32, g.NumNodes()), make([][]int32, g.NumNodes())
 	costs := make([][]float64, g.NumNodes())
 	for i, e := range g.Edges() {
@@ -263,8 +264,8 @@ func edgeColumns(g *graph.Graph) []columnar.Out {
 		costs[e.U] = append(costs[e.U], g.Costs()[i])
 		edges[e.U] = append(edges[e.U], int32(i))
 	}
-	return []columnar.Out{columnar.Int32Lists(neighbourColumn, neighbours), columnar.FloatLists(costColumn, costs),
-		columnar.Int32Lists(edgeColumn, edges)}
+	return []parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, neighbours), parquetfile.FloatLists(costColumn, costs),
+		parquetfile.Int32Lists(edgeColumn, edges)}
 }
 
 // readEdges reads the graph. An edge stands at its first end; the edges are in the order of their indices.

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	parquetschema "github.com/apache/arrow/go/v15/parquet/schema"
 
-	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 )
 
 // A ParquetWriter writes rows as a tidy Parquet file with a seal, in the order given, with the
@@ -27,8 +27,8 @@ type ParquetWriter struct {
 // A tidyColumn is a column of people's files.
 type tidyColumn struct {
 	column
-	words []string     // of a parameter whose values are their indices
-	empty columnar.Out // without values
+	words []string        // of a parameter whose values are their indices
+	empty parquetfile.Out // without values
 }
 
 // mostGroup is the most rows of a group, which are in memory twice while they are written.
@@ -47,7 +47,7 @@ func NewSmallParquet(w io.Writer, layout Layout, metadata map[string]string, mor
 	}
 	// A page of version 2 says how many of its values are null, which Arrow knows by the column's
 	// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
-	l := columnar.Layout{Snappy: true, OldPages: true, Metadata: metadata}
+	l := parquetfile.Layout{Snappy: true, OldPages: true, Metadata: metadata}
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	for i := range p.columns {
 		c := &p.columns[i]
@@ -57,7 +57,7 @@ func NewSmallParquet(w io.Writer, layout Layout, metadata map[string]string, mor
 		c.empty.Dictionary = c.empty.Dictionary && !p.small || p.small && c.Name != "cell"
 		l.Columns = append(l.Columns, c.empty)
 	}
-	p.w, err = columnar.NewParquetWriter(w, l)
+	p.w, err = parquetfile.NewWriter(w, l)
 	return p, err
 }
 
@@ -89,7 +89,7 @@ func (p *ParquetWriter) Write(rows []*Row) error {
 			rows[n].Trial == first.Trial && rows[n].Method == first.Method) {
 			n++
 		}
-		var columns []columnar.Out
+		var columns []parquetfile.Out
 		for _, c := range p.columns {
 			group, out := rows[:n], c.empty
 			out.Write = func(w file.ColumnChunkWriter) error { // one column after the other is in memory
@@ -101,7 +101,7 @@ func (p *ParquetWriter) Write(rows []*Row) error {
 			}
 			columns = append(columns, out)
 		}
-		if err := columnar.WriteRowGroup(p.w, columns...); err != nil {
+		if err := parquetfile.WriteGroup(p.w, columns...); err != nil {
 			return fmt.Errorf("results: %w", err)
 		}
 		rows = rows[n:]
@@ -110,7 +110,7 @@ func (p *ParquetWriter) Write(rows []*Row) error {
 }
 
 // out returns the column of some rows.
-func (c *tidyColumn) out(rows []*Row) (out columnar.Out, err error) {
+func (c *tidyColumn) out(rows []*Row) (out parquetfile.Out, err error) {
 	var last parquet.ByteArray
 	text := func(s string) parquet.ByteArray { // most texts repeat
 		if last == nil || string(last) != s {
@@ -157,7 +157,7 @@ func (c *tidyColumn) out(rows []*Row) (out columnar.Out, err error) {
 
 // gather returns a column of the values of rows that are not null.
 func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, rows []*Row,
-	value func(*Row) (v T, null bool)) columnar.Out {
+	value func(*Row) (v T, null bool)) parquetfile.Out {
 	values, present := make([]T, 0, len(rows)), make([]int16, len(rows))
 	for i, r := range rows {
 		if v, null := value(r); !null {
@@ -167,7 +167,7 @@ func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, rows []*Row,
 	if !c.Nullable {
 		present = nil
 	}
-	return columnar.Flat(c.Name, values, present)
+	return parquetfile.Flat(c.Name, values, present)
 }
 
 // Close writes the end of the file.

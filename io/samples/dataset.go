@@ -17,6 +17,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 	"graphda/io/plain"
 	"graphda/io/regular"
 	"graphda/io/seal"
@@ -249,7 +250,7 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 
 func (t *Trial) takeMetadata(f *columnar.File) {
 	for k, v := range f.Metadata {
-		if !columnar.IsFormatKey(k) {
+		if !parquetfile.IsFormatKey(k) {
 			t.Metadata[k] = v
 		}
 	}

@@ -19,6 +19,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 	"graphda/io/seal"
 	"graphda/io/seal/sealtest"
 )
@@ -96,7 +97,7 @@ func readSamplesFile(t *testing.T, path string, p int) *Trial {
 	trial := &Trial{Metadata: map[string]string{}}
 	_, err := (&Dataset{mem: mem}).with(path, func(f *columnar.File) error {
 		for k, v := range f.Metadata {
-			if !columnar.IsFormatKey(k) {
+			if !parquetfile.IsFormatKey(k) {
 				trial.Metadata[k] = v
 			}
 		}

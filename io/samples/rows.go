@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 )
 
 // A place is where a trial has a row of the samples file.
@@ -93,5 +94,5 @@ func WriteRows(path string, rows []int32, splits []Split, metadata map[string]st
 	for i, s := range splits {
 		names[i] = s.String()
 	}
-	return columnar.WriteParquet(path, metadata, len(rows), columnar.Int32s("row", rows), columnar.Texts("split", names))
+	return parquetfile.Write(path, metadata, len(rows), parquetfile.Int32s("row", rows), parquetfile.Texts("split", names))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 
-	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 	"graphda/io/seal"
 )
 
@@ -82,8 +82,8 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 		w.tags = append(w.tags, &tag{column: patientColumn, of: func(s Sample) string { return s.Patient }})
 	}
 	err = f.Try(func() error {
-		l := columnar.Layout{Columns: w.columns(), Metadata: h.Metadata, Batch: batch, Memory: mem}
-		w.out, err = columnar.NewParquetWriter(f, l)
+		l := parquetfile.Layout{Columns: w.columns(), Metadata: h.Metadata, Batch: batch, Memory: mem}
+		w.out, err = parquetfile.NewWriter(f, l)
 		return err
 	})
 	if err != nil {
@@ -149,24 +149,24 @@ func (w *SamplesWriter) append(s Sample) error {
 var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), []byte("test")}
 
 // columns are those of the samples held.
-func (w *SamplesWriter) columns() (all []columnar.Out) {
+func (w *SamplesWriter) columns() (all []parquetfile.Out) {
 	for _, t := range w.tags {
-		all = append(all, columnar.Flat(t.column, t.values, nil))
+		all = append(all, parquetfile.Flat(t.column, t.values, nil))
 	}
-	all = append(all, columnar.Floats("y", w.y))
+	all = append(all, parquetfile.Floats("y", w.y))
 	if !w.header.Shared {
-		split := columnar.Flat("split", w.split, nil)
+		split := parquetfile.Flat("split", w.split, nil)
 		split.Dictionary = true
 		all = append(all, split)
 	}
-	x := columnar.FloatLists("x", nil)
+	x := parquetfile.FloatLists("x", nil)
 	x.Write = w.writeX
 	return append(all, x)
 }
 
 // flush writes the samples held as a row group.
 func (w *SamplesWriter) flush() error {
-	err := w.file.Try(func() error { return columnar.WriteRowGroup(w.out, w.columns()...) })
+	err := w.file.Try(func() error { return parquetfile.WriteGroup(w.out, w.columns()...) })
 	for _, t := range w.tags {
 		t.values = nil
 	}
@@ -180,7 +180,7 @@ func (w *SamplesWriter) flush() error {
 func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
 	for rest := w.x; len(rest) > 0; {
 		n := min(len(rest), len(w.def))
-		if err := columnar.WriteTo(rest[:n], w.def[:n], w.rep[:n])(c); err != nil {
+		if err := parquetfile.WriteTo(rest[:n], w.def[:n], w.rep[:n])(c); err != nil {
 			return err
 		}
 		rest = rest[n:]

@@ -6,6 +6,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 )
 
 // WriteGraph writes a graph file. With names, one for each node, the edges' ends are
@@ -24,16 +25,16 @@ func WriteGraph(path string, g *graph.Graph, names []string) error {
 	for i, e := range g.Edges() {
 		sources[i], targets[i] = e.U, e.V
 	}
-	columns := []columnar.Out{
-		columnar.Int32s("source", sources),
-		columnar.Int32s("target", targets),
-		columnar.Floats("cost", g.Costs()),
+	columns := []parquetfile.Out{
+		parquetfile.Int32s("source", sources),
+		parquetfile.Int32s("target", targets),
+		parquetfile.Floats("cost", g.Costs()),
 	}
 	if names != nil {
-		columns[0] = columnar.Texts("source", namesOf(sources, names))
-		columns[1] = columnar.Texts("target", namesOf(targets, names))
+		columns[0] = parquetfile.Texts("source", namesOf(sources, names))
+		columns[1] = parquetfile.Texts("target", namesOf(targets, names))
 	}
-	return columnar.WriteParquet(path, nil, m, columns...)
+	return parquetfile.Write(path, nil, m, columns...)
 }
 
 func namesOf(nodes []int32, names []string) []string {
@@ -56,7 +57,7 @@ func WriteFeatures(path string, f *Features) error {
 	if (f.Row == nil) != (f.Col == nil) || (f.X == nil) != (f.Y == nil) {
 		return errors.New("samples: features need both of row and col, and both of x and y")
 	}
-	columns := []columnar.Out{columnar.Texts("name", f.Names)}
+	columns := []parquetfile.Out{parquetfile.Texts("name", f.Names)}
 	numbers := append(f.NumberColumns(), NumberColumn{fillColumn, &f.Fill})
 	if f.Scaling != nil {
 		numbers = append(numbers, f.Scaling.Columns()...)
@@ -71,7 +72,7 @@ func WriteFeatures(path string, f *Features) error {
 		if err := columnar.Finite(0, *c.Values); err != nil {
 			return fmt.Errorf("samples: %s of a feature: %w", c.Name, errors.Unwrap(err))
 		}
-		columns = append(columns, columnar.Floats(c.Name, *c.Values))
+		columns = append(columns, parquetfile.Floats(c.Name, *c.Values))
 	}
 	if f.Measured != nil {
 		if len(f.Measured) != p {
@@ -83,16 +84,16 @@ func WriteFeatures(path string, f *Features) error {
 				flags[i] = 1
 			}
 		}
-		columns = append(columns, columnar.Int32s(measuredColumn, flags))
+		columns = append(columns, parquetfile.Int32s(measuredColumn, flags))
 	}
 	if f.Groups != nil {
 		ids, err := groupsByFeature(f.Groups, p)
 		if err != nil {
 			return err
 		}
-		columns = append(columns, columnar.Int32Lists("group", ids))
+		columns = append(columns, parquetfile.Int32Lists("group", ids))
 	}
-	return columnar.WriteParquet(path, nil, p, columns...)
+	return parquetfile.Write(path, nil, p, columns...)
 }
 
 func distinct(names []string) error {

@@ -18,7 +18,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
-	"graphda/io/columnar"
+	"graphda/io/parquetfile"
 	"graphda/io/seal"
 )
 
@@ -150,7 +150,7 @@ func (s split) writeFile(path string, metadata map[string]string, from, to int,
 
 func (s split) encode(w io.Writer, metadata map[string]string, from, to int, rows func(from, to int) Table) error {
 	t := rows(from, min(from+s.group, to))
-	out, err := columnar.NewParquetWriter(w, columnar.Layout{Columns: t.columns(), Snappy: true})
+	out, err := parquetfile.NewWriter(w, parquetfile.Layout{Columns: t.columns(), Snappy: true})
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (s split) encode(w io.Writer, metadata map[string]string, from, to int, row
 		}
 	}
 	for from < to {
-		if err := columnar.WriteRowGroup(out, t.columns()...); err != nil {
+		if err := parquetfile.WriteGroup(out, t.columns()...); err != nil {
 			return err
 		}
 		if from += s.group; from < to {
@@ -170,15 +170,15 @@ func (s split) encode(w io.Writer, metadata map[string]string, from, to int, row
 	return out.Close()
 }
 
-func (t Table) columns() (all []columnar.Out) {
+func (t Table) columns() (all []parquetfile.Out) {
 	for _, c := range t {
-		var out columnar.Out
+		var out parquetfile.Out
 		switch {
 		case c.Strings != nil:
-			out = columnar.Texts(c.Name, c.Strings)
+			out = parquetfile.Texts(c.Name, c.Strings)
 			out.Dictionary = !c.Unique
 		case c.Ints != nil:
-			out = columnar.Flat(c.Name, c.Ints, nil)
+			out = parquetfile.Flat(c.Name, c.Ints, nil)
 			out.Node = schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
 				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // as plans have had it
 		default:
@@ -188,7 +188,7 @@ func (t Table) columns() (all []columnar.Out) {
 					values, present[i] = append(values, v), 1
 				}
 			}
-			out = columnar.Flat(c.Name, values, present)
+			out = parquetfile.Flat(c.Name, values, present)
 		}
 		out.Stats = true
 		all = append(all, out)

@@ -1,9 +1,9 @@
-package columnar
+package parquetfile
 
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
+	"errors"
 	"io"
 	"math/bits"
 	"slices"
@@ -15,10 +15,47 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
-// checkedPages hands the pages of a column chunk to Arrow's column reader. It makes up for
+// ErrPage is about a page that is not what it says.
+var ErrPage = errors.New("a page has fewer values than it says, or more than its column")
+
+// A Pager reads the pages of one column chunk after the other, in memory of its own.
+type Pager struct {
+	reader file.PageReader
+	memory pageMemory
+}
+
+// NewPager returns one whose memory comes from mem.
+func NewPager(mem memory.Allocator) *Pager { return &Pager{memory: pageMemory{Allocator: mem}} }
+
+// Chunk begins a column chunk of so many values. Nothing of the one before may be in use any more.
+func (p *Pager) Chunk(column *schema.Column, data []byte, values int64, c compress.Compression) (*Pages, error) {
+	chunk := &window{rest: data}
+	switch column.PhysicalType() {
+	case parquet.Types.ByteArray, parquet.Types.FixedLenByteArray:
+		p.memory.next(false)
+	default:
+		p.memory.next(true)
+	}
+	var err error
+	if p.reader == nil {
+		p.reader, err = file.NewPageReader(chunk, values, c, &p.memory, nil)
+	} else {
+		p.reader.Reset(chunk, values, c, nil)
+		err = p.reader.Err()
+	}
+	return &Pages{PageReader: p.reader, column: column, chunk: chunk, left: values, mem: &p.memory}, err
+}
+
+// Release gives back the memory.
+func (p *Pager) Release() {
+	p.memory.next(true)
+	p.memory.drop()
+}
+
+// Pages hands the pages of one column chunk to Arrow's column reader. It makes up for
 // what the reader of Arrow v15 lacks: on a page with fewer values than it says, that loops
 // for ever, and it does not know the encoding BYTE_STREAM_SPLIT.
-type checkedPages struct {
+type Pages struct {
 	file.PageReader
 	column *schema.Column
 	chunk  *window
@@ -28,63 +65,15 @@ type checkedPages struct {
 	err    error
 }
 
-// pages returns the pages of one column chunk, read in place.
-func (f *parquetFile) pages(group int, l *leaf) (*checkedPages, error) {
-	meta, err := f.reader.RowGroup(group).MetaData().ColumnChunk(l.index)
-	if err != nil {
-		return nil, damaged("%w", err)
-	}
-	if meta.CryptoMetadata() != nil {
-		return nil, damaged("it is encrypted")
-	}
-	if _, err := compress.GetCodec(meta.Compression()); err != nil {
-		return nil, fmt.Errorf("is compressed with %s, which is not read here; write it with snappy, gzip, zstd or brotli",
-			meta.Compression())
-	}
-	start := meta.DataPageOffset()
-	if d := meta.DictionaryPageOffset(); meta.HasDictionaryPage() && d > 0 && d < start {
-		start = d
-	}
-	n := meta.TotalCompressedSize()
-	if start < 0 || start > f.size || n < 0 || n > f.size-start {
-		return nil, damaged("its pages lie outside the file")
-	}
-	chunk := &window{}
-	if f.data != nil {
-		chunk.rest = f.data[start : start+n]
-	} else {
-		f.chunk = slices.Grow(f.chunk[:0], int(n))[:n]
-		if _, err := f.content.ReadAt(f.chunk, start); err != nil {
-			return nil, err
-		}
-		chunk.rest = f.chunk
-	}
-	switch l.PhysicalType() {
-	case parquet.Types.ByteArray, parquet.Types.FixedLenByteArray:
-		f.pageMem.next(false)
-	default:
-		f.pageMem.next(true)
-	}
-	if f.pager == nil {
-		f.pager, err = file.NewPageReader(chunk, meta.NumValues(), meta.Compression(), &f.pageMem, nil)
-	} else {
-		f.pager.Reset(chunk, meta.NumValues(), meta.Compression(), nil)
-		err = f.pager.Err()
-	}
-	if err != nil {
-		return nil, damaged("%w", err)
-	}
-	return &checkedPages{PageReader: f.pager, column: l.Column, chunk: chunk, left: meta.NumValues(), mem: &f.pageMem}, nil
-}
-
-// release returns the memory of the last page, for a reader that stops before the end.
-func (p *checkedPages) release() {
+// Release returns the memory of the last page, for a reader that stops before the end.
+func (p *Pages) Release() {
 	if page := p.PageReader.Page(); page != nil {
 		page.Release()
 	}
 }
 
-func (p *checkedPages) Next() bool {
+// Next reads the next page and checks it.
+func (p *Pages) Next() bool {
 	p.page = nil
 	if p.err != nil || !p.PageReader.Next() {
 		return false
@@ -95,18 +84,18 @@ func (p *checkedPages) Next() bool {
 	}
 	levels, ok := p.levels(p.page)
 	if !ok || p.chunk.short {
-		p.err = errPage
+		p.err = ErrPage
 	} else if parquet.Encoding(p.page.Encoding()) == byteStreamSplit {
 		p.page, p.err = joinStreams(p.page, levels, p.column)
 	}
 	return p.err == nil
 }
 
-func (p *checkedPages) Page() file.Page { return p.page }
+// Page returns the page that Next has read.
+func (p *Pages) Page() file.Page { return p.page }
 
-var errPage = damaged("a page has fewer values than it says, or more than its column")
-
-func (p *checkedPages) Err() error {
+// Err is why Next has stopped, nil at the end of the chunk.
+func (p *Pages) Err() error {
 	if p.err != nil {
 		return p.err
 	}
@@ -115,7 +104,7 @@ func (p *checkedPages) Err() error {
 
 // levels returns the length of a data page's levels, and whether they, and the values
 // where there are no levels, suffice for the number of values that it states.
-func (p *checkedPages) levels(page file.Page) (length int, ok bool) {
+func (p *Pages) levels(page file.Page) (length int, ok bool) {
 	n, data := int64(page.NumValues()), page.Data()
 	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()
 	switch page := page.(type) {
@@ -170,7 +159,7 @@ func joinStreams(page file.Page, levels int, column *schema.Column) (file.Page, 
 	}
 	data := page.Data()
 	if width < 1 || (len(data)-levels)%width != 0 {
-		return nil, errPage
+		return nil, ErrPage
 	}
 	plain := bytes.Clone(data)
 	n := (len(data) - levels) / width
@@ -189,7 +178,7 @@ func joinStreams(page file.Page, levels int, column *schema.Column) (file.Page, 
 		return file.NewDataPageV2(buf, page.NumValues(), page.NumNulls(), page.NumRows(), parquet.Encodings.Plain,
 			page.DefinitionLevelByteLen(), page.RepetitionLevelByteLen(), page.UncompressedSize(), false), nil
 	}
-	return nil, errPage
+	return nil, ErrPage
 }
 
 // covers tells whether run-length and bit-packed runs hold at least n levels.
@@ -272,7 +261,7 @@ func (w *window) Read(p []byte) (int, error) {
 
 var (
 	_ parquet.BufferedReader = (*window)(nil)
-	_ file.PageReader        = (*checkedPages)(nil)
+	_ file.PageReader        = (*Pages)(nil)
 )
 
 // pageMemory is an allocator for the pages of one column chunk after the other: without it, reading a file makes

@@ -1,4 +1,6 @@
-package columnar
+// Package parquetfile has what Arrow's library lacks for Parquet files: the shape of a footer, and pages, are
+// checked before they are parsed, and a file is written with a seal.
+package parquetfile
 
 import (
 	"bytes"
@@ -13,25 +15,14 @@ import (
 // Parquet describes a file in its footer, in Thrift's compact protocol. Arrow v15 makes slices
 // as long as a group of columns there says it is, and follows groups as deep as they go: a
 // footer of a few bytes may ask for more memory than any machine has, or for a stack that ends
-// the process. checkFooter reads the shape of the schema first.
+// the process. CheckFooter reads the shape of the schema first.
 
 const (
-	maxDepth      = 64 // of groups of columns, one in another
-	manyColumns   = 1 << 12
-	bytesAColumn  = 32 // what the least column takes of a file, in its descriptions alone
-	manyValues    = 1 << 24
-	valuesAByte   = 256 // rather more than a matrix of which one value in a thousand is not 0
-	parquetFooter = 8   // its length and magic, which end a file
+	maxDepth     = 64 // of groups of columns, one in another
+	manyColumns  = 1 << 12
+	bytesAColumn = 32 // what the least column takes of a file, in its descriptions alone
+	tailSize     = 8  // the length and the magic that end a file
 )
-
-// CheckCount refuses more rows, or values of all columns, than a file of that many bytes may
-// have. Runs of equal values take hardly any room, so that no format knows such a limit.
-func CheckCount(what string, n int64, size int) error {
-	if most := manyValues + valuesAByte*int64(size); n > most {
-		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)
-	}
-	return nil
-}
 
 // Fields of Parquet's FileMetaData and SchemaElement.
 const (
@@ -39,8 +30,9 @@ const (
 	schemaChildren = 5
 )
 
-func checkFooter(data []byte) error {
-	end := len(data) - parquetFooter
+// CheckFooter refuses a file whose footer has more columns, or deeper ones, than its size accounts for.
+func CheckFooter(data []byte) error {
+	end := len(data) - tailSize
 	size := int64(binary.LittleEndian.Uint32(data[max(end, 0):]))
 	if end < 0 || size > int64(end) {
 		return errors.New("its footer is longer than the file")

@@ -1,4 +1,4 @@
-package columnar
+package parquetfile
 
 import (
 	"cmp"
@@ -85,7 +85,7 @@ func FloatLists(name string, lists [][]float64) Out {
 }
 
 func listsOf[T any](name string, element schema.Node, lists [][]T) Out {
-	c := Out{Node: ListNode(name, element)}
+	c := Out{Node: listNode(name, element)}
 	var values []T
 	var def, rep []int16
 	for _, list := range lists {
@@ -103,19 +103,19 @@ func listsOf[T any](name string, element schema.Node, lists [][]T) Out {
 	return c
 }
 
-// ListNode returns the schema of a list that is never null. Its elements may be by the
+// listNode returns the schema of a list that is never null. Its elements may be by the
 // schema, though none is: some readers choke on lists of required elements. So a value
 // has definition level 2, and an empty list 0.
-func ListNode(name string, element schema.Node) schema.Node {
+func listNode(name string, element schema.Node) schema.Node {
 	return schema.MustGroup(schema.ListOfWithName(name, element, parquet.Repetitions.Required, -1))
 }
 
-// WriteParquet writes a sealed Parquet file of one row group.
-func WriteParquet(path string, metadata map[string]string, rows int, columns ...Out) error {
+// Write writes a sealed Parquet file of one row group.
+func Write(path string, metadata map[string]string, rows int, columns ...Out) error {
 	return seal.Write(path, func(w io.Writer) error {
-		out, err := NewParquetWriter(w, Layout{Columns: columns, Metadata: metadata})
+		out, err := NewWriter(w, Layout{Columns: columns, Metadata: metadata})
 		if err == nil && rows > 0 {
-			err = WriteRowGroup(out, columns...)
+			err = WriteGroup(out, columns...)
 		}
 		if err != nil {
 			return err
@@ -134,8 +134,8 @@ type Layout struct {
 	OldPages bool             // of version 1
 }
 
-// NewParquetWriter begins a Parquet file with the seal in its metadata.
-func NewParquetWriter(w io.Writer, l Layout) (*file.Writer, error) {
+// NewWriter begins a Parquet file with the seal in its metadata.
+func NewWriter(w io.Writer, l Layout) (*file.Writer, error) {
 	var fields schema.FieldList
 	batch := max(l.Batch, 1024)
 	for _, c := range l.Columns {
@@ -181,8 +181,8 @@ func NewParquetWriter(w io.Writer, l Layout) (*file.Writer, error) {
 	return out, out.AppendKeyValueMetadata(seal.Key, seal.Blank())
 }
 
-// WriteRowGroup writes the columns of a row group, in the order of the schema.
-func WriteRowGroup(out *file.Writer, columns ...Out) error {
+// WriteGroup writes the columns of a row group, in the order of the schema.
+func WriteGroup(out *file.Writer, columns ...Out) error {
 	group := out.AppendRowGroup()
 	for _, column := range columns {
 		c, err := group.NextColumn()
