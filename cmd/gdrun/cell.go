@@ -20,6 +20,7 @@ import (
 	"graphda/io/network"
 	"graphda/io/plain"
 	"graphda/io/results"
+	"graphda/io/results/tidy"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/table"
@@ -292,7 +293,7 @@ func printRows(c *cli.Context, rows []results.Row) error {
 		for i := range rows {
 			pointers[i] = &rows[i]
 		}
-		return results.WriteCSV(w, plan.Layout(), pointers)
+		return tidy.WriteCSV(w, plan.Layout(), pointers)
 	}
 	for i := range rows {
 		if i > 0 {

@@ -22,6 +22,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/results"
+	"graphda/io/results/tidy"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
@@ -133,7 +134,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	must(t, err)
 	out, err := os.Create("results.parquet")
 	must(t, err)
-	p, err := results.NewParquet(out, plan.Layout())
+	p, err := tidy.NewParquet(out, plan.Layout())
 	must(t, err)
 	must(t, p.Close())
 	must(t, out.Close())

@@ -306,17 +306,13 @@ func printWaiting(w io.Writer, s *run.Status) {
 	}
 	for _, waiting := range s.Queue.Waiting {
 		if waiting.Means != "" {
-			fmt.Fprintf(w, "%s: %s (%s)\n", waitingTasks(waiting.Tasks), waiting.Means, waiting.Reason)
+			tasks := "1 task waits"
+			if waiting.Tasks != 1 {
+				tasks = fmt.Sprintf("%d tasks wait", waiting.Tasks)
+			}
+			fmt.Fprintf(w, "%s: %s (%s)\n", tasks, waiting.Means, waiting.Reason)
 		}
 	}
-}
-
-// waitingTasks counts tasks that wait.
-func waitingTasks(n int) string {
-	if n == 1 {
-		return "1 task waits"
-	}
-	return fmt.Sprintf("%d tasks wait", n)
 }
 
 // reasons says why tasks wait.

@@ -264,8 +264,8 @@ func edgeColumns(g *graph.Graph) []parquetfile.Out {
 		costs[e.U] = append(costs[e.U], g.Costs()[i])
 		edges[e.U] = append(edges[e.U], int32(i))
 	}
-	return []parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, neighbours), parquetfile.FloatLists(costColumn, costs),
-		parquetfile.Int32Lists(edgeColumn, edges)}
+	return []parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, neighbours),
+		parquetfile.FloatLists(costColumn, costs), parquetfile.Int32Lists(edgeColumn, edges)}
 }
 
 // readEdges reads the graph. An edge stands at its first end; the edges are in the order of their indices.

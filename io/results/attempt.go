@@ -90,13 +90,8 @@ func ReadAttempts(dir string, task int) ([]Attempt, error) {
 			return nil, err
 		}
 	}
-	SortAttempts(all)
-	return all, nil
-}
-
-// SortAttempts puts the first to begin first.
-func SortAttempts(all []Attempt) {
 	slices.SortFunc(all, func(a, b Attempt) int { return cmp.Or(a.Begin.Compare(b.Begin), cmp.Compare(a.Name, b.Name)) })
+	return all, nil
 }
 
 func readAttempt(path string) (a Attempt, err error) {

@@ -95,19 +95,18 @@ func (r *Row) standsBefore(o *Row) bool {
 func allAgree(cols []column, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {
-		k := slices.IndexFunc(distinct, func(o *Row) bool { return o.CPU == r.CPU && o.Failed() == r.Failed() })
-		if k >= 0 {
-			if err := agree(cols, distinct[k], r); err != nil {
-				return err
-			}
-			continue
+		against := distinct
+		alike := func(o *Row) bool { return o.CPU == r.CPU && o.Failed() == r.Failed() }
+		if k := slices.IndexFunc(distinct, alike); k >= 0 {
+			against = distinct[k : k+1]
+		} else {
+			distinct = append(distinct, r)
 		}
-		for _, o := range distinct {
+		for _, o := range against {
 			if err := agree(cols, o, r); err != nil {
 				return err
 			}
 		}
-		distinct = append(distinct, r)
 	}
 	return nil
 }

@@ -6,11 +6,10 @@
 //	results/000/task-00012.<attempt>.attempt.json  what one attempt tells of itself; WriteAttempt, ReadAttempts
 //	results/000/task-00012.arrow                   the sealed shard of a task; WriteShard, ReadShard
 //	results/000/task-00012.models.arrow            the models of its best cells; WriteModels, ReadModels
-//	cell.arrow                                     any rows, without a task; WriteTable, ReadTable
-//	results.parquet, results.csv                   merged rows for other programs; NewParquet, NewCSV
+//	cell.arrow                                     any rows, without a task; WriteTable, CheckTable
 //
-// All but the last are ordinary Arrow, without compression: parts are IPC streams, the others IPC
-// files. Every field's metadata says by a Role what the column is for.
+// All but the notes are ordinary Arrow, without compression: parts are IPC streams, the others IPC files. Every
+// field's metadata says by a Role what the column is for. Package tidy has rows as CSV and Parquet.
 //
 // # From parts to a shard
 //

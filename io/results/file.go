@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
@@ -50,13 +51,10 @@ func expect(schema *arrow.Schema, kinds ...string) error {
 	if v, _ := schema.Metadata().GetValue(formatKey); v != formatVersion {
 		return fmt.Errorf("format %q, want %q", v, formatVersion)
 	}
-	got, _ := schema.Metadata().GetValue(kindKey)
-	for _, k := range kinds {
-		if got == k {
-			return nil
-		}
+	if got, _ := schema.Metadata().GetValue(kindKey); !slices.Contains(kinds, got) {
+		return fmt.Errorf("a file of kind %q, want %q", got, kinds)
 	}
-	return fmt.Errorf("a file of kind %q, want %q", got, kinds)
+	return nil
 }
 
 // readFile gives the records of a sealed IPC file of one of the kinds to use, one at a

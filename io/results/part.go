@@ -219,7 +219,6 @@ func (p *Part) Close() error {
 type Parts struct {
 	Rows  []Row    // of all parts, by file name and then in the order of appending
 	Paths []string // the parts, empty ones as well, by name
-	Torn  []string // those of Paths that end in bytes which are not a whole sound batch
 }
 
 // ReadParts reads all parts of a task in dir, those that are still being written as
@@ -242,33 +241,26 @@ func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 		if err != nil {
 			return Parts{}, err
 		}
-		rows, sound, err := decodePart(data, layout)
+		rows, err := decodePart(data, layout)
 		if err != nil {
 			return Parts{}, fmt.Errorf("%s: %w", path, err)
 		}
 		parts.Rows = append(parts.Rows, rows...)
 		parts.Paths = append(parts.Paths, path)
-		if !sound {
-			parts.Torn = append(parts.Torn, path)
-		}
 	}
 	return parts, nil
 }
 
-// decodePart returns the rows of a part's sound blocks and whether nothing else is in it.
-func decodePart(data []byte, layout Layout) (rows []Row, sound bool, err error) {
-	end := soundBlocks(data)
-	rest := data[end:]
-	sound = len(rest) == 0 || end > 0 && bytes.Equal(rest, arrowfile.EndMark)
-	if end == 0 {
-		return nil, sound, nil
+// decodePart returns the rows of a part's sound blocks.
+func decodePart(data []byte, layout Layout) (rows []Row, err error) {
+	if end := soundBlocks(data); end > 0 {
+		_, err = readStream(data[:end], func(rec arrow.Record) error {
+			more, err := fromRecord(rec, layout)
+			rows = append(rows, more...)
+			return err
+		}, kindPart)
 	}
-	_, err = readStream(data[:end], func(rec arrow.Record) error {
-		more, err := fromRecord(rec, layout)
-		rows = append(rows, more...)
-		return err
-	}, kindPart)
-	return rows, sound, err
+	return rows, err
 }
 
 // isPart tells whether a file is the part of some attempt, whole or torn: it begins as parts

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/apache/arrow/go/v15/arrow"
-
 	"graphda/io/arrowfile"
 )
 
@@ -77,7 +75,6 @@ func TestTwoAttemptsAtOnce(t *testing.T) {
 	parts := readParts(t, dir)
 	wantSame(t, parts.Rows, rows)
 	wantSame(t, parts.Paths, []string{a.Path(), b.Path()})
-	wantSame(t, parts.Torn, nil)
 }
 
 func TestPartIsSafeForConcurrentUse(t *testing.T) {
@@ -236,7 +233,7 @@ func smallPart(t testing.TB, dir, attempt string, seed uint64) (data []byte, row
 }
 
 // wantDecoded decodes a part's bytes and wants the rows of the blocks that end by sound.
-func wantDecoded(t *testing.T, what string, data []byte, rows []Row, ends, counts []int, sound int, clean bool) {
+func wantDecoded(t *testing.T, what string, data []byte, rows []Row, ends, counts []int, sound int) {
 	t.Helper()
 	want := 0
 	for k, end := range ends {
@@ -244,12 +241,9 @@ func wantDecoded(t *testing.T, what string, data []byte, rows []Row, ends, count
 			want = counts[k]
 		}
 	}
-	got, whole, err := decodePart(data, testLayout)
+	got, err := decodePart(data, testLayout)
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
-	}
-	if whole != clean {
-		t.Fatalf("%s: whole %v, want %v", what, whole, clean)
 	}
 	if len(got) != want {
 		t.Fatalf("%s: %d rows, want %d", what, len(got), want)
@@ -259,12 +253,8 @@ func wantDecoded(t *testing.T, what string, data []byte, rows []Row, ends, count
 
 func TestPartTornAnywhere(t *testing.T) {
 	data, rows, ends, counts := smallPart(t, t.TempDir(), "a", 8)
-	atEnd := map[int]bool{len(data): true}
-	for _, e := range ends {
-		atEnd[e] = true
-	}
 	for cut := 0; cut <= len(data); cut++ {
-		wantDecoded(t, fmt.Sprint("cut at ", cut), data[:cut], rows, ends, counts, cut, atEnd[cut])
+		wantDecoded(t, fmt.Sprint("cut at ", cut), data[:cut], rows, ends, counts, cut)
 	}
 }
 
@@ -276,7 +266,7 @@ func TestPartZeroFilledTail(t *testing.T) {
 		for sound < len(data) && data[sound] == 0 {
 			sound++ // these bytes were zeros anyway
 		}
-		wantDecoded(t, fmt.Sprint("zeros from ", cut), zeroed, rows, ends, counts, sound, false)
+		wantDecoded(t, fmt.Sprint("zeros from ", cut), zeroed, rows, ends, counts, sound)
 	}
 }
 
@@ -286,7 +276,7 @@ func TestPartBitFlips(t *testing.T) {
 	for at := range data {
 		bit := byte(1) << rng.IntN(8)
 		data[at] ^= bit
-		wantDecoded(t, fmt.Sprintf("bit %#x of byte %d", bit, at), data, rows, ends, counts, at, false)
+		wantDecoded(t, fmt.Sprintf("bit %#x of byte %d", bit, at), data, rows, ends, counts, at)
 		data[at] ^= bit
 	}
 }
@@ -309,7 +299,7 @@ func TestPartForeignBlocks(t *testing.T) {
 		{"another part's", bytes.Join([][]byte{block(0), other[otherEnds[1]:]}, nil), 1},
 		{"two parts", append(bytes.Clone(data), other...), 4},
 	} {
-		wantDecoded(t, c.name, c.data, rows, ends, counts, ends[c.sound], false)
+		wantDecoded(t, c.name, c.data, rows, ends, counts, ends[c.sound])
 	}
 }
 
@@ -330,7 +320,6 @@ func TestPartsOnDisk(t *testing.T) {
 	if len(parts.Paths) != 4 {
 		t.Errorf("paths %q", parts.Paths)
 	}
-	wantSame(t, parts.Torn, []string{filepath.Join(dir, "task-00012.text.arrows.part"), torn})
 }
 
 func TestPartOfAnotherLayout(t *testing.T) {
@@ -343,17 +332,4 @@ func TestPartOfAnotherLayout(t *testing.T) {
 	must(t, p.Flush())
 	_, err := ReadParts(dir, testTask, testLayout)
 	mustFail(t, err, p.Path(), `"alpha"`)
-}
-
-// A part is an ordinary stream, but not a file of another kind.
-func TestPartKind(t *testing.T) {
-	data, _, ends, counts := smallPart(t, t.TempDir(), "a", 14)
-	n := 0
-	_, err := readStream(data, func(rec arrow.Record) error { n += int(rec.NumRows()); return nil }, kindPart)
-	must(t, err)
-	if n != counts[4] {
-		t.Errorf("%d rows in the stream, want %d", n, counts[4])
-	}
-	_, err = readStream(data[:ends[4]], nil, kindShard, kindTable)
-	mustFail(t, err, `"part"`, `"shard"`)
 }

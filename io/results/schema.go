@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -204,15 +205,15 @@ func columnsOf(layout Layout) []column {
 		define("attempt", RoleProvenance, label, func(r *Row) *string { return &r.Attempt }),
 		define("started", RoleProvenance, instant, func(r *Row) *time.Time { return &r.Started }),
 		define("finished", RoleProvenance, instant, func(r *Row) *time.Time { return &r.Finished }),
-		define(errorColumn, RoleProvenance, remark, func(r *Row) *string { return &r.Error }),
+		define(ErrorColumn, RoleProvenance, remark, func(r *Row) *string { return &r.Error }),
 	)
 }
 
 // SettingsColumn has the parameters of programs. Of people's files only those have it that are asked to.
 const SettingsColumn = "settings"
 
-// errorColumn says why a cell failed.
-const errorColumn = "error"
+// ErrorColumn says why a cell failed.
+const ErrorColumn = "error"
 
 // column is the metric's column of one model.
 func (m *Metric) column(suffix string, of func(*Row) *Metrics) column {
@@ -226,6 +227,57 @@ func (m *Metric) column(suffix string, of func(*Row) *Metrics) column {
 		return nearNumber(*m.At(of(x)), *m.At(of(y)), scale)
 	}
 	return c
+}
+
+// A Field is a column of result files, for what prints rows or keeps them in other formats.
+type Field struct {
+	arrow.Field
+	Role  Role
+	Words []string         // of a parameter whose values are their indices
+	Whole bool             // a column of floats that are whole numbers
+	At    func(r *Row) any // a pointer to the value: a *string, *int, *int64, *float64 or *time.Time
+	Blank func(rows []Row) // gives every row the value that stands for null
+}
+
+// Fields lists the columns of result files with these hyperparameters, in their order.
+func Fields(layout Layout) (fields []Field) {
+	for _, c := range columnsOf(layout) {
+		f := Field{Field: c.Field, Role: c.role, Whole: c.whole, At: c.at, Blank: c.blank}
+		if i := slices.IndexFunc(layout, func(p ParamColumn) bool { return p.Name == c.Name }); i >= 0 {
+			f.Words = layout[i].Words
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// Value returns a row's value: nil for null, else a string (a parameter's word, a time in RFC 3339), an int64 or a
+// float64, which may be infinite.
+func (f *Field) Value(r *Row) any {
+	switch v := f.At(r).(type) {
+	case *int:
+		return int64(*v)
+	case *int64:
+		return *v
+	case *float64:
+		switch {
+		case math.IsNaN(*v):
+			return nil
+		case f.Words != nil:
+			return f.Words[int(*v)]
+		}
+		return *v
+	case *time.Time:
+		if v.IsZero() {
+			return nil
+		}
+		return v.UTC().Format(time.RFC3339Nano)
+	case *string:
+		if *v != "" || !f.Nullable {
+			return *v
+		}
+	}
+	return nil
 }
 
 // A Key is what tells one row, or one model, from all others of a run.

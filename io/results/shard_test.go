@@ -146,17 +146,6 @@ func TestWriteShardRefuses(t *testing.T) {
 	wantFiles(t, dir)
 }
 
-func TestExistingShardWins(t *testing.T) {
-	rows := randomRows(5, 10)
-	path := writeShard(t, rows[:5])
-	if err := WriteShard(path, testInfo, testLayout, rows); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("second shard: %v, want fs.ErrExist", err)
-	}
-	got, _, err := ReadShard(path, testLayout)
-	must(t, err)
-	wantSame(t, got, rows[:5])
-}
-
 // Of many attempts that seal at once one wins, the others learn that there is a shard,
 // and nothing is left, even though the winner sweeps up while the others still write.
 func TestSealingRace(t *testing.T) {

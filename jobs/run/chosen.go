@@ -11,6 +11,7 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/results"
+	"graphda/io/results/tidy"
 	"graphda/jobs/merge"
 	"graphda/jobs/plan"
 	"graphda/jobs/selection"
@@ -27,7 +28,7 @@ const chosenPlan = "graphda.plan"
 // of the experiment's own has chosen or might have, those that a report is drawn over, and failed ones. Trials of which
 // results are missing are left out.
 type ChosenWriter struct {
-	*results.ParquetWriter
+	*tidy.ParquetWriter
 	plan *plan.Plan
 	rows []*results.Row
 }
@@ -49,7 +50,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := results.NewSmallParquet(w, plan.Layout(), map[string]string{chosenPlan: string(footer)},
+	rows, err := tidy.NewSmallParquet(w, plan.Layout(), map[string]string{chosenPlan: string(footer)},
 		p.Experiment.FreeColumns()...)
 	return &ChosenWriter{ParquetWriter: rows, plan: r.Plan}, err
 }
@@ -133,7 +134,7 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 		return nil, err
 	}
 	for _, path := range more {
-		rows, metadata, err := results.ReadParquet(path, plan.Layout())
+		rows, metadata, err := tidy.ReadParquet(path, plan.Layout())
 		if err != nil {
 			return nil, err
 		}

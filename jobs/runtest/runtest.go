@@ -15,6 +15,7 @@ import (
 
 	"graphda/io/regular"
 	"graphda/io/results"
+	"graphda/io/results/tidy"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
@@ -135,7 +136,7 @@ func CSV(tb testing.TB, r *run.Run) string {
 		tb.Fatalf("%d results are missing", m.Missing.N)
 	}
 	var b bytes.Buffer
-	jobstest.Must(tb, results.WriteCSV(&b, m.Params(), m.Rows))
+	jobstest.Must(tb, tidy.WriteCSV(&b, m.Params(), m.Rows))
 	return b.String()
 }
 

@@ -1,4 +1,4 @@
-package results
+package tidy
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	parquetschema "github.com/apache/arrow/go/v15/parquet/schema"
 
 	"graphda/io/parquetfile"
+	"graphda/io/results"
 )
 
 // A ParquetWriter writes rows as a tidy Parquet file with a seal, in the order given, with the
@@ -26,8 +27,7 @@ type ParquetWriter struct {
 
 // A tidyColumn is a column of people's files.
 type tidyColumn struct {
-	column
-	words []string        // of a parameter whose values are their indices
+	results.Field
 	empty parquetfile.Out // without values
 }
 
@@ -35,12 +35,13 @@ type tidyColumn struct {
 const mostGroup = 1 << 16
 
 // NewParquet begins a file, with the same columns as NewCSV. What Write has given to w is a Parquet file after Close.
-func NewParquet(w io.Writer, layout Layout, more ...string) (*ParquetWriter, error) {
+func NewParquet(w io.Writer, layout results.Layout, more ...string) (*ParquetWriter, error) {
 	return NewSmallParquet(w, layout, nil, more...)
 }
 
 // NewSmallParquet is NewParquet for a file of few rows with metadata, which takes less room than it is quick to read.
-func NewSmallParquet(w io.Writer, layout Layout, metadata map[string]string, more ...string) (*ParquetWriter, error) {
+func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]string,
+	more ...string) (*ParquetWriter, error) {
 	err := layout.Validate()
 	if err != nil {
 		return nil, err
@@ -62,27 +63,21 @@ func NewSmallParquet(w io.Writer, layout Layout, metadata map[string]string, mor
 }
 
 // tidyColumns are those of people's files, and last those of cost.
-func tidyColumns(layout Layout, more []string) []tidyColumn {
+func tidyColumns(layout results.Layout, more []string) []tidyColumn {
 	var shared, costs []tidyColumn
-	for _, c := range columnsOf(layout) {
-		tidy := tidyColumn{column: c}
-		for _, p := range layout {
-			if p.Name == c.Name {
-				tidy.words = p.Words
-			}
-		}
+	for _, f := range results.Fields(layout) {
 		switch {
-		case published(c.Name, c.role, more):
-			shared = append(shared, tidy)
-		case c.role == RoleCost:
-			costs = append(costs, tidy)
+		case published(f.Name, f.Role, more):
+			shared = append(shared, tidyColumn{Field: f})
+		case f.Role == results.RoleCost:
+			costs = append(costs, tidyColumn{Field: f})
 		}
 	}
 	return append(shared, costs...)
 }
 
 // Write adds rows.
-func (p *ParquetWriter) Write(rows []*Row) error {
+func (p *ParquetWriter) Write(rows []*results.Row) error {
 	for len(rows) > 0 {
 		n, first := 1, rows[0]
 		for n < min(len(rows), mostGroup) && (p.small || rows[n].Dataset == first.Dataset &&
@@ -110,7 +105,7 @@ func (p *ParquetWriter) Write(rows []*Row) error {
 }
 
 // out returns the column of some rows.
-func (c *tidyColumn) out(rows []*Row) (out parquetfile.Out, err error) {
+func (c *tidyColumn) out(rows []*results.Row) (out parquetfile.Out, err error) {
 	var last parquet.ByteArray
 	text := func(s string) parquet.ByteArray { // most texts repeat
 		if last == nil || string(last) != s {
@@ -118,17 +113,17 @@ func (c *tidyColumn) out(rows []*Row) (out parquetfile.Out, err error) {
 		}
 		return last
 	}
-	number := func(r *Row) float64 { return *c.at(r).(*float64) }
+	number := func(r *results.Row) float64 { return *c.At(r).(*float64) }
 	switch {
-	case c.words != nil:
-		out = gather(c, rows, func(r *Row) (parquet.ByteArray, bool) {
+	case c.Words != nil:
+		out = gather(c, rows, func(r *results.Row) (parquet.ByteArray, bool) {
 			if v := number(r); v == v {
-				return text(c.words[int(v)]), false
+				return text(c.Words[int(v)]), false
 			}
 			return nil, true
 		})
-	case c.whole:
-		out = gather(c, rows, func(r *Row) (int64, bool) {
+	case c.Whole:
+		out = gather(c, rows, func(r *results.Row) (int64, bool) {
 			v := number(r)
 			if v == v && v != math.Trunc(v) || math.Abs(v) > 1<<53 {
 				err = fmt.Errorf("%v, want a whole number", v)
@@ -136,28 +131,28 @@ func (c *tidyColumn) out(rows []*Row) (out parquetfile.Out, err error) {
 			return int64(v), v != v
 		})
 	case c.Type.ID() == arrow.FLOAT64:
-		out = gather(c, rows, func(r *Row) (float64, bool) { v := number(r); return v, v != v })
+		out = gather(c, rows, func(r *results.Row) (float64, bool) { v := number(r); return v, v != v })
 	case c.Type.ID() == arrow.INT64:
-		out = gather(c, rows, func(r *Row) (int64, bool) {
-			if v, ok := c.at(r).(*int); ok {
+		out = gather(c, rows, func(r *results.Row) (int64, bool) {
+			if v, ok := c.At(r).(*int); ok {
 				return int64(*v), false
 			}
-			return *c.at(r).(*int64), false
+			return *c.At(r).(*int64), false
 		})
 	default:
-		out = gather(c, rows, func(r *Row) (parquet.ByteArray, bool) {
-			s := *c.at(r).(*string)
+		out = gather(c, rows, func(r *results.Row) (parquet.ByteArray, bool) {
+			s := *c.At(r).(*string)
 			return text(s), c.Nullable && s == ""
 		})
 	}
 	isText := out.Node.(*parquetschema.PrimitiveNode).PhysicalType() == parquet.Types.ByteArray
-	out.Dictionary, out.Stats = isText, c.role == RoleIdentity
+	out.Dictionary, out.Stats = isText, c.Role == results.RoleIdentity
 	return out, err
 }
 
 // gather returns a column of the values of rows that are not null.
-func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, rows []*Row,
-	value func(*Row) (v T, null bool)) parquetfile.Out {
+func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, rows []*results.Row,
+	value func(*results.Row) (v T, null bool)) parquetfile.Out {
 	values, present := make([]T, 0, len(rows)), make([]int16, len(rows))
 	for i, r := range rows {
 		if v, null := value(r); !null {

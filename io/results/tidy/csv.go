@@ -1,13 +1,14 @@
-package results
+// Package tidy writes rows of results as people and other programs want them, CSV and Parquet, and reads the latter.
+package tidy
 
 import (
 	"bufio"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
+
+	"graphda/io/results"
 )
 
 // A CSVWriter writes rows as CSV, in the order given: the columns of result files that say
@@ -17,15 +18,16 @@ import (
 // are compared by this file.
 type CSVWriter struct {
 	b      *bufio.Writer
-	fields []Field
+	fields []results.Field
 	line   []byte
 }
 
 // NewCSV begins a file with the names of its columns. The layout names the rows' parameters. More is nothing or
 // SettingsColumn.
-func NewCSV(w io.Writer, layout Layout, more ...string) *CSVWriter {
+func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
 	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // errors stay with b and show in Write and Close
-	c.fields = slices.DeleteFunc(Fields(layout), func(f Field) bool { return !published(f.Name, f.Role, more) })
+	hidden := func(f results.Field) bool { return !published(f.Name, f.Role, more) }
+	c.fields = slices.DeleteFunc(results.Fields(layout), hidden)
 	for i, f := range c.fields {
 		c.line = appendText(separate(c.line, i), f.Name)
 	}
@@ -34,7 +36,7 @@ func NewCSV(w io.Writer, layout Layout, more ...string) *CSVWriter {
 }
 
 // Write adds rows.
-func (c *CSVWriter) Write(rows []*Row) (err error) {
+func (c *CSVWriter) Write(rows []*results.Row) (err error) {
 	for _, r := range rows {
 		c.line = c.line[:0]
 		for i, f := range c.fields {
@@ -49,7 +51,7 @@ func (c *CSVWriter) Write(rows []*Row) (err error) {
 func (c *CSVWriter) Close() error { return c.b.Flush() }
 
 // WriteCSV writes rows as a CSVWriter does.
-func WriteCSV(w io.Writer, layout Layout, rows []*Row) error {
+func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	c := NewCSV(w, layout)
 	if err := c.Write(rows); err != nil {
 		return err
@@ -59,11 +61,11 @@ func WriteCSV(w io.Writer, layout Layout, rows []*Row) error {
 
 // published tells whether all of people's files have a column: not cost and provenance, but for the
 // error, so that equal results are equal bytes. The settings are among more if there are any.
-func published(name string, role Role, more []string) bool {
-	if name == SettingsColumn {
+func published(name string, role results.Role, more []string) bool {
+	if name == results.SettingsColumn {
 		return slices.Contains(more, name)
 	}
-	return role != RoleCost && role != RoleProvenance || name == errorColumn
+	return role != results.RoleCost && role != results.RoleProvenance || name == results.ErrorColumn
 }
 
 // separate appends a comma before all values but the first.
@@ -96,53 +98,4 @@ func appendText(line []byte, s string) []byte {
 	line = append(line, '"')
 	line = append(line, strings.ReplaceAll(s, `"`, `""`)...)
 	return append(line, '"')
-}
-
-// A Field is a column of result files as other formats print it.
-type Field struct {
-	Name string
-	Role Role
-	// Value returns a row's value: nil for null, else a string (a parameter's word, a
-	// time in RFC 3339), an int64 or a float64, which may be infinite.
-	Value func(r *Row) any
-}
-
-// Fields lists the columns of result files with these hyperparameters, in their order.
-func Fields(layout Layout) []Field {
-	words := map[string][]string{}
-	for _, p := range layout {
-		words[p.Name] = p.Words
-	}
-	var fields []Field
-	for _, c := range columnsOf(layout) {
-		get := c.value
-		choices := words[c.Name]
-		fields = append(fields, Field{Name: c.Name, Role: c.role, Value: func(r *Row) any {
-			switch v := get(r).(type) {
-			case int:
-				return int64(v)
-			case float64:
-				if math.IsNaN(v) {
-					return nil
-				}
-				if choices != nil {
-					return choices[int(v)]
-				}
-				return v
-			case time.Time:
-				if v.IsZero() {
-					return nil
-				}
-				return v.UTC().Format(time.RFC3339Nano)
-			case string:
-				if v == "" && c.Nullable {
-					return nil
-				}
-				return v
-			default:
-				return v
-			}
-		}})
-	}
-	return fields
 }

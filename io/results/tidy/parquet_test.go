@@ -1,4 +1,4 @@
-package results
+package tidy
 
 import (
 	"bytes"
@@ -13,22 +13,30 @@ import (
 
 	"github.com/apache/arrow/go/v15/parquet/file"
 
+	"graphda/io/results"
 	"graphda/io/seal"
 	"graphda/io/tabular"
 )
 
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // tidyRows are rows of two datasets, two trials and two methods, some of which failed; nearly every
 // kind of value is there.
-func tidyRows() (Layout, []*Row) {
-	layout := Layout{{Name: "gamma"}, {Name: "s", Whole: true}, {Name: "search", Words: []string{"paper", "exact, or so"}}}
-	var rows []*Row
+func tidyRows() (results.Layout, []*results.Row) {
+	layout := results.Layout{{Name: "gamma"}, {Name: "s", Whole: true}, {Name: "search", Words: []string{"paper", "exact, or so"}}}
+	var rows []*results.Row
 	for _, dataset := range []string{"graph01", "graph02"} {
 		for trial := range 2 {
 			for m, method := range []string{"adam", "graphda"} {
 				for k := range 3 {
-					r := &Row{Cell: dataset + strconv.Itoa(trial) + method, Dataset: dataset, Trial: trial, Method: method,
+					r := &results.Row{Cell: dataset + strconv.Itoa(trial) + method, Dataset: dataset, Trial: trial, Method: method,
 						Params: []float64{0.1 + float64(k), math.NaN(), math.NaN()}, Checkpoint: 10 * (k + 1),
-						W: NoMetrics(), Wbar: NoMetrics(), Solves: int64(k), HeadBound: math.NaN(), Host: "h",
+						W: results.NoMetrics(), Wbar: results.NoMetrics(), Solves: int64(k), HeadBound: math.NaN(), Host: "h",
 						Seconds: float64(k) / 8}
 					if m == 1 {
 						r.Params[1], r.Params[2] = float64(20+k), 1
@@ -46,7 +54,7 @@ func tidyRows() (Layout, []*Row) {
 }
 
 // writeParquet writes rows to a sealed file.
-func writeParquet(t *testing.T, layout Layout, rows []*Row) string {
+func writeParquet(t *testing.T, layout results.Layout, rows []*results.Row) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "results.parquet")
 	must(t, seal.Write(path, func(w io.Writer) error {
@@ -110,7 +118,7 @@ func TestParquetRefuses(t *testing.T) {
 	if err := p.Write(rows); err == nil || !strings.Contains(err.Error(), `"nonzeros": 2.5, want a whole number`) {
 		t.Errorf("%v", err)
 	}
-	if _, err := NewParquet(io.Discard, Layout{{Name: "f1"}}); err == nil {
+	if _, err := NewParquet(io.Discard, results.Layout{{Name: "f1"}}); err == nil {
 		t.Error("a parameter of a measure's name passes")
 	}
 }
