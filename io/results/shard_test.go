@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -316,6 +317,9 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 		must(t, write(path))
 		_, _, err := ReadShard(path, testLayout)
 		mustFail(t, err, path)
+		if name == kindTable || name == kindModels {
+			mustFail(t, err, "a file of kind "+strconv.Quote(name))
+		}
 		_, err = ReadShardInfo(path)
 		mustFail(t, err, path)
 		if name != "models" {
