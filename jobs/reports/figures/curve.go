@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 // A curve draws one line: the line itself, its error bars, and its markers, each as one
@@ -44,7 +46,7 @@ func (u curve) draw(c draw.Canvas) {
 			}
 		}
 	}
-	stroke(c, u.look.line(), path)
+	canvas.Stroke(c, u.look.line(), path)
 
 	var bars vg.Path
 	var places []vg.Point
@@ -58,7 +60,7 @@ func (u curve) draw(c draw.Canvas) {
 			places = append(places, at)
 		}
 	}
-	stroke(c, draw.LineStyle{Color: u.look.color, Width: 0.5}, bars)
+	canvas.Stroke(c, draw.LineStyle{Color: u.look.color, Width: 0.5}, bars)
 	u.look.mark.draw(c, u.look.style, places)
 }
 
@@ -103,10 +105,10 @@ func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	if low > c.Max.Y || high < c.Min.Y {
 		return
 	}
-	segment(p, x, max(low, c.Min.Y), x, min(high, c.Max.Y))
+	canvas.Segment(p, x, max(low, c.Min.Y), x, min(high, c.Max.Y))
 	for _, end := range []vg.Length{low, high} {
 		if c.ContainsY(end) {
-			segment(p, x-capWidth, end, x+capWidth, end)
+			canvas.Segment(p, x-capWidth, end, x+capWidth, end)
 		}
 	}
 }

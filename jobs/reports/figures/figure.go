@@ -6,13 +6,13 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"graphda/io/csvfile"
 	"graphda/io/table"
+	"graphda/jobs/reports/figures/canvas"
 )
 
 // A Figure is a table of drawings, and knows the numbers that it is drawn from.
@@ -64,27 +64,20 @@ func (p *Piece) Size() (width, height float64) { return p.size.X.Points(), p.siz
 // Inline returns a piece as an element of an HTML page. Themes has its colours, its ids begin with the
 // prefix, and screen readers say the name.
 func (p *Piece) Inline(prefix, name string) string {
-	c := &svgCanvas{size: p.size, inline: true, prefix: prefix, title: name}
+	c := canvas.Inline(prefix, name, p.size, onDark)
 	p.paint(draw.New(c))
 	return c.String()
 }
 
 // Formats are the names Draw knows.
-func Formats() []string { return []string{"svg", "png", "pdf"} }
+func Formats() []string { return canvas.Formats() }
 
 // Draw writes a figure in one of the Formats, whole or, on an error, not at all.
 func Draw(w io.Writer, f Figure, format string) error {
 	info, s := f.Describe(), newSheet(f.Parts())
-	var p paper
-	switch format {
-	case "svg":
-		p = &svgCanvas{size: s.size, title: spell(info.Title)}
-	case "png":
-		p = newPNG(s.size)
-	case "pdf":
-		p = newPDF(info, s.size)
-	default:
-		return fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
+	p, err := canvas.New(format, info.Title, s.size)
+	if err != nil {
+		return err
 	}
 	c := draw.New(p)
 	c.SetColor(color.White)
@@ -94,7 +87,7 @@ func Draw(w io.Writer, f Figure, format string) error {
 	if _, err := p.WriteTo(&buf); err != nil {
 		return fmt.Errorf("figures: %s.%s: %w", info.Name, format, err)
 	}
-	_, err := buf.WriteTo(w)
+	_, err = buf.WriteTo(w)
 	return err
 }
 
@@ -113,12 +106,6 @@ func number(v float64) string {
 		return ""
 	}
 	return table.Shortest(v)
-}
-
-// paper is a canvas of some format.
-type paper interface {
-	vg.CanvasSizer
-	io.WriterTo
 }
 
 // millimetre is a length in points.

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 // Networks is a table of node-link pictures of small graphs, such as the genes that a
@@ -122,7 +124,7 @@ func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 	}
 	c.SetColor(fill)
 	c.Fill(p)
-	stroke(c, line, p)
+	canvas.Stroke(c, line, p)
 }
 
 // kindColors are the colours of the kinds.
@@ -132,11 +134,11 @@ var kindColors = [...]color.NRGBA{Blue: otherColor, Red: targetColor, Grey: fain
 func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	switch k {
 	case Red:
-		round(p, at, r)
+		canvas.Round(p, at, r)
 	case Grey:
-		round(p, at, 0.8*r)
+		canvas.Round(p, at, 0.8*r)
 	default:
-		polygon(p, at, 1.25*r, 4, math.Pi/4)
+		canvas.Polygon(p, at, 1.25*r, 4, math.Pi/4)
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"graphda/graph"
+	"graphda/jobs/reports/figures/layout"
 )
 
 // genes are a found subnetwork of two components and two genes apart, and a missing one.
@@ -97,15 +100,14 @@ func graphs() map[string]struct {
 func TestArrange(t *testing.T) {
 	for name, g := range graphs() {
 		t.Run(name, func(t *testing.T) {
-			at := arrange(g.n, g.edges)
-			if again := arrange(g.n, g.edges); fmt.Sprint(again) != fmt.Sprint(at) {
+			at := layout.Arrange(g.n, g.edges)
+			if again := layout.Arrange(g.n, g.edges); fmt.Sprint(again) != fmt.Sprint(at) {
 				t.Error("the same graph has another layout")
 			}
 			apart := func(i, j int) float64 { return math.Hypot(float64(at[i].X-at[j].X), float64(at[i].Y-at[j].Y)) }
-			parts := map[string][]int{}
-			near := make([][]int, g.n)
+			parts, sets := map[int32][]int{}, graph.NewSets(g.n)
 			for _, e := range g.edges {
-				near[e[0]], near[e[1]] = append(near[e[0]], e[1]), append(near[e[1]], e[0])
+				sets.Join(int32(e[0]), int32(e[1]))
 			}
 			for i := range at {
 				if !(math.Hypot(float64(at[i].X), float64(at[i].Y)) < 1000) {
@@ -116,15 +118,12 @@ func TestArrange(t *testing.T) {
 						t.Errorf("nodes %d and %d lie at the same place", i, j)
 					}
 				}
-				of := ""
-				for _, d := range walk(near, i) {
-					of += map[bool]string{true: "x", false: "-"}[d >= 0]
-				}
+				of := sets.Lowest(int32(i))
 				parts[of] = append(parts[of], i)
 			}
 			for a := range parts {
 				for b := range parts {
-					p, q := around(parts[a], at), around(parts[b], at)
+					p, q := layout.Around(parts[a], at), layout.Around(parts[b], at)
 					const rounding = 1e-9
 					if a != b && p.Min.X < q.Max.X-rounding && q.Min.X < p.Max.X-rounding && p.Min.Y < q.Max.Y-rounding &&
 						q.Min.Y < p.Max.Y-rounding {
@@ -133,7 +132,7 @@ func TestArrange(t *testing.T) {
 				}
 			}
 			sum, n := 0.0, 0
-			for _, e := range simplified(g.edges) {
+			for _, e := range layout.Simplified(g.edges) {
 				sum, n = sum+apart(e[0], e[1]), n+1
 			}
 			if mean := sum / float64(n); n > 0 && (mean < 0.7 || mean > 1.4) {
@@ -150,7 +149,7 @@ func TestArrangeUnfolds(t *testing.T) {
 	for i := 1; i < n; i++ {
 		edges = append(edges, [2]int{i - 1, i})
 	}
-	path, ring := arrange(n, edges), arrange(n, append(edges, [2]int{n - 1, 0}))
+	path, ring := layout.Arrange(n, edges), layout.Arrange(n, append(edges, [2]int{n - 1, 0}))
 	if d := math.Abs(float64(path[0].X - path[n-1].X)); d < 0.9*(n-1) {
 		t.Errorf("the ends of a path of %d edges are %.1f apart", n-1, d)
 	}

@@ -2,12 +2,14 @@ package figures
 
 import (
 	"cmp"
-	"image/color"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/jobs/reports/figures/canvas"
+	"graphda/jobs/reports/figures/layout"
 )
 
 // A nodeDrawing is a network with the places of its nodes.
@@ -31,7 +33,7 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	if len(n.Nodes) == 0 {
 		return d
 	}
-	d.at = arrange(len(n.Nodes), n.Edges)
+	d.at = layout.Arrange(len(n.Nodes), n.Edges)
 	for i, p := range n.Places {
 		d.at[i] = vg.Point{X: vg.Length(p[0]), Y: vg.Length(p[1])}
 	}
@@ -39,7 +41,7 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	for i := range all {
 		all[i] = i
 	}
-	box := around(all, d.at)
+	box := layout.Around(all, d.at)
 	under := vg.Length(1.2 * letters) // for names
 	room := vg.Point{X: width - 2*besideNodes, Y: width - 2*besideNodes - under}
 	scale := min(room.X/box.Size().X, room.Y/box.Size().Y, longestEdge)
@@ -49,7 +51,7 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	for i, p := range d.at {
 		d.at[i] = vg.Point{X: width / 2, Y: (d.size.Y + under) / 2}.Add(p.Sub(box.Min.Add(box.Max).Scale(0.5)).Scale(scale))
 	}
-	separate(d.at, d.radii, inside)
+	layout.Separate(d.at, d.radii, inside)
 	return d
 }
 
@@ -67,15 +69,15 @@ func (n *nodeDrawing) paint(c draw.Canvas) {
 		at[i] = c.Min.Add(p)
 	}
 	var links, paths vg.Path
-	for _, e := range simplified(n.Edges) {
+	for _, e := range layout.Simplified(n.Edges) {
 		p := &links
 		if n.kinds[n.Nodes[e[0]].Kind].Strong && n.kinds[n.Nodes[e[1]].Kind].Strong {
 			p = &paths
 		}
-		segment(p, at[e[0]].X, at[e[0]].Y, at[e[1]].X, at[e[1]].Y)
+		canvas.Segment(p, at[e[0]].X, at[e[0]].Y, at[e[1]].X, at[e[1]].Y)
 	}
-	stroke(c, draw.LineStyle{Color: linkColor, Width: 0.35}, links)
-	stroke(c, draw.LineStyle{Color: pathColor, Width: 0.5}, paths)
+	canvas.Stroke(c, draw.LineStyle{Color: linkColor, Width: 0.35}, links)
+	canvas.Stroke(c, draw.LineStyle{Color: pathColor, Width: 0.5}, paths)
 	n.drawRings(c, at)
 	for _, kind := range []Kind{Grey, Blue, Red} {
 		var filled, outlines vg.Path
@@ -93,38 +95,12 @@ func (n *nodeDrawing) paint(c draw.Canvas) {
 	}
 	style := aligned(n.letters, draw.XCenter, draw.YTop)
 	for _, p := range n.names() {
-		halo(c, style, c.Min.Add(vg.Point{X: (p.place.Min.X + p.place.Max.X) / 2, Y: p.place.Max.Y}), p.name)
+		canvas.Halo(c, style, c.Min.Add(vg.Point{X: (p.place.Min.X + p.place.Max.X) / 2, Y: p.place.Max.Y}), p.name)
 	}
-	if svg, ok := below(c).(*svgCanvas); ok {
-		for i, v := range n.Nodes {
-			if v.ID != "" {
-				svg.mark(v.ID, v.About, at[i], n.radii[i]+markGap)
-			}
+	for i, v := range n.Nodes {
+		if v.ID != "" {
+			canvas.Mark(c, v.ID, v.About, at[i], n.radii[i]+markGap)
 		}
-	}
-}
-
-// halo writes a text that hides what is close to its letters.
-func halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
-	if svg, ok := below(c).(*svgCanvas); ok {
-		svg.halo = true
-		defer func() { svg.halo = false }()
-	} else {
-		c.SetColor(color.NRGBA{0xff, 0xff, 0xff, 0xb0})
-		size := vg.Point{X: style.Width(text), Y: style.Font.Size}
-		c.Fill(vg.Rectangle{Min: at.Sub(vg.Point{X: size.X / 2, Y: size.Y}), Max: at.Add(vg.Point{X: size.X / 2})}.Path())
-	}
-	c.FillText(style, at, text)
-}
-
-// below is what a canvas, which may be a part of others, draws on in the end.
-func below(c vg.Canvas) vg.Canvas {
-	for {
-		of, ok := c.(draw.Canvas)
-		if !ok {
-			return c
-		}
-		c = of.Canvas
 	}
 }
 
@@ -138,22 +114,12 @@ func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	var shares, whole vg.Path
 	for i, v := range n.Nodes {
 		if v.Ring > 0 {
-			arc(&whole, at[i], n.radii[i]+ringGap, 1)
-			arc(&shares, at[i], n.radii[i]+ringGap, v.Ring)
+			canvas.Arc(&whole, at[i], n.radii[i]+ringGap, 1)
+			canvas.Arc(&shares, at[i], n.radii[i]+ringGap, v.Ring)
 		}
 	}
-	stroke(c, draw.LineStyle{Color: hair, Width: 0.9}, whole)
-	stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
-}
-
-// arc appends a share of a circle, from the top clockwise: of straight lines, as arcs are not the same in all
-// canvases.
-func arc(p *vg.Path, at vg.Point, r vg.Length, share float64) {
-	steps := int(math.Ceil(32 * share))
-	p.Move(polar(at, r, math.Pi/2))
-	for k := 1; k <= steps; k++ {
-		p.Line(polar(at, r, math.Pi/2-2*math.Pi*share*float64(k)/float64(steps)))
-	}
+	canvas.Stroke(c, draw.LineStyle{Color: hair, Width: 0.9}, whole)
+	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
 }
 
 // radii returns how large the nodes are: smaller the more there are, and the shorter the edges, and by their
@@ -180,37 +146,6 @@ func (n Network) radii(side, edge vg.Length) []vg.Length {
 	return out
 }
 
-// separate pushes nodes apart that cover each other, as far as there is room.
-func separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
-	const between, rounds = 0.8, 60
-	for range rounds {
-		moved := false
-		for i := range at {
-			for j := range i {
-				d := at[i].Sub(at[j])
-				length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
-				push := (radii[i] + radii[j] + between - length) / 2
-				if push <= 0 {
-					continue
-				}
-				moved = true
-				if length == 0 { // in a direction of their own
-					d, length = polar(vg.Point{}, 1, float64(i)), 1
-				}
-				d = d.Scale(push / length)
-				at[i], at[j] = at[i].Add(d), at[j].Sub(d)
-			}
-		}
-		for i, p := range at {
-			at[i].X = max(r.Min.X+radii[i], min(r.Max.X-radii[i], p.X))
-			at[i].Y = max(r.Min.Y+radii[i], min(r.Max.Y-radii[i], p.Y))
-		}
-		if !moved {
-			return
-		}
-	}
-}
-
 // A plate is a name and its place in a drawing.
 type plate struct {
 	name  string
@@ -229,7 +164,7 @@ func (n *nodeDrawing) names() (out []plate) {
 	slices.SortStableFunc(named, func(a, b int) int { return cmp.Compare(n.radii[b], n.radii[a]) })
 	style := words(n.letters)
 	for _, i := range named {
-		name := spell(n.Nodes[i].Name)
+		name := canvas.Spell(n.Nodes[i].Name)
 		size := vg.Point{X: style.Width(name), Y: style.Font.Size}
 		away := n.radii[i] + 0.7
 		if n.Nodes[i].Ring > 0 {

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 const (
@@ -127,17 +129,17 @@ func (v view) drawGrid(c draw.Canvas) {
 	var lines, marks vg.Path
 	for _, t := range v.y.ticks {
 		if y := c.Y(v.y.at(t.Value)); !t.IsMinor() && c.ContainsY(y) {
-			segment(&lines, c.Min.X, y, c.Max.X, y)
+			canvas.Segment(&lines, c.Min.X, y, c.Max.X, y)
 		}
 	}
 	for _, at := range v.Marks {
 		if finite(at) && at >= v.x.low && at <= v.x.high {
 			x := c.X(v.x.at(at))
-			segment(&marks, x, c.Min.Y, x, c.Max.Y)
+			canvas.Segment(&marks, x, c.Min.Y, x, c.Max.Y)
 		}
 	}
-	stroke(c, draw.LineStyle{Color: hair, Width: 0.5}, lines)
-	stroke(c, draw.LineStyle{Color: faint, Width: 0.7, Dashes: patterns[dotted]}, marks)
+	canvas.Stroke(c, draw.LineStyle{Color: hair, Width: 0.5}, lines)
+	canvas.Stroke(c, draw.LineStyle{Color: faint, Width: 0.7, Dashes: patterns[dotted]}, marks)
 }
 
 func (v view) drawAxes(c draw.Canvas) {
@@ -148,10 +150,10 @@ func (v view) drawAxes(c draw.Canvas) {
 	for _, t := range v.x.ticks {
 		x := c.X(v.x.at(t.Value))
 		if t.IsMinor() {
-			segment(&p, x, c.Min.Y, x, c.Min.Y-vg.Length(tickLength)/2)
+			canvas.Segment(&p, x, c.Min.Y, x, c.Min.Y-vg.Length(tickLength)/2)
 			continue
 		}
-		segment(&p, x, c.Min.Y, x, c.Min.Y-tickLength)
+		canvas.Segment(&p, x, c.Min.Y, x, c.Min.Y-tickLength)
 		c.FillText(tickStyle(draw.XCenter, draw.YTop), vg.Point{X: x, Y: c.Min.Y - tickLength}, t.Label)
 	}
 	for _, t := range v.y.ticks {
@@ -159,24 +161,10 @@ func (v view) drawAxes(c draw.Canvas) {
 		if t.IsMinor() {
 			length /= 2
 		}
-		segment(&p, c.Min.X, y, c.Min.X-length, y)
+		canvas.Segment(&p, c.Min.X, y, c.Min.X-length, y)
 		c.FillText(tickStyle(draw.XRight, middle), vg.Point{X: c.Min.X - tickLength - tickGap, Y: y}, t.Label)
 	}
-	stroke(c, draw.LineStyle{Color: ink, Width: 0.6}, p)
-}
-
-// segment appends a line between two points.
-func segment(p *vg.Path, x0, y0, x1, y1 vg.Length) {
-	p.Move(vg.Point{X: x0, Y: y0})
-	p.Line(vg.Point{X: x1, Y: y1})
-}
-
-// stroke draws a path that may be empty.
-func stroke(c draw.Canvas, s draw.LineStyle, p vg.Path) {
-	if len(p) > 0 {
-		c.SetLineStyle(s)
-		c.Stroke(p)
-	}
+	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.6}, p)
 }
 
 // An axis is a span with its ticks.

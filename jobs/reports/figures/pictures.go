@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 // Pictures is a table of images, such as models on a grid of pixels, one row per method.
@@ -50,8 +52,8 @@ func (p *Pictures) Parts() Parts {
 			return Piece{size: vg.Point{X: room, Y: room}, paint: func(draw.Canvas) {}}
 		}
 		shades[cell.Shade] = true
-		side := max(1, dots(room)/max(cell.Rows, cell.Columns))
-		size := vg.Point{X: vg.Length(side*cell.Columns + 2), Y: vg.Length(side*cell.Rows + 2)}.Scale(dot)
+		side := max(1, canvas.Dots(room)/max(cell.Rows, cell.Columns))
+		size := vg.Point{X: vg.Length(side*cell.Columns + 2), Y: vg.Length(side*cell.Rows + 2)}.Scale(canvas.Dot)
 		return Piece{Note: cell.Note, size: size, paint: cell.draw}
 	})
 	for i, label := range []string{"negative", "zero", "positive"} {
@@ -71,15 +73,15 @@ func swatch(fill color.Color) Piece {
 		}
 		dc.SetColor(fill)
 		dc.Fill(path)
-		stroke(dc, draw.LineStyle{Color: faint, Width: 0.6}, path)
+		canvas.Stroke(dc, draw.LineStyle{Color: faint, Width: 0.6}, path)
 	}}
 }
 
 // draw draws the picture in a frame of one dot.
 func (p Picture) draw(c draw.Canvas) {
-	c.DrawImage(draw.Crop(c, dot, -dot, dot, -dot).Rectangle, p.image())
-	frame := draw.Crop(c, dot/2, -dot/2, dot/2, -dot/2)
-	stroke(c, draw.LineStyle{Color: faint, Width: dot}, frame.Path())
+	c.DrawImage(draw.Crop(c, canvas.Dot, -canvas.Dot, canvas.Dot, -canvas.Dot).Rectangle, p.image())
+	frame := draw.Crop(c, canvas.Dot/2, -canvas.Dot/2, canvas.Dot/2, -canvas.Dot/2)
+	canvas.Stroke(c, draw.LineStyle{Color: faint, Width: canvas.Dot}, frame.Path())
 }
 
 // shades is the palette of a picture: from black to white, and last the colour of what is

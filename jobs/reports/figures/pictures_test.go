@@ -8,6 +8,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 // models are two rows of pictures, with one missing.
@@ -41,8 +43,8 @@ func TestPicturePixels(t *testing.T) {
 		{m.Cells[1][0], [][]color.NRGBA{{black, half}, {white, orange}}},
 	} {
 		at := places[i]
-		side := (dots(at.width) - 2) / c.picture.Columns
-		left, top := dots(at.x)+1, dots(at.y)+1
+		side := (canvas.Dots(at.width) - 2) / c.picture.Columns
+		left, top := canvas.Dots(at.x)+1, canvas.Dots(at.y)+1
 		for y, row := range c.want {
 			for x, want := range row {
 				for _, at := range [][2]int{{side / 2, side / 2}, {2, 2}, {side - 3, side - 3}, {2, side - 3}} {

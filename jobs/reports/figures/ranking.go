@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 // A Ranking is a critical-difference diagram: a line to the mean rank of each method, the best above, and bars
@@ -52,7 +54,7 @@ func (r *Ranking) paint(c draw.Canvas) {
 	keys, label := make([]string, n), vg.Length(0)
 	for i, m := range r.Ranked {
 		keys[i] = m.Key
-		label = max(label, min(0.4*c.Size().X, words(labelSize).Width(spell(m.label()))))
+		label = max(label, min(0.4*c.Size().X, words(labelSize).Width(canvas.Spell(m.label()))))
 	}
 	axis := draw.Crop(c, label+2*labelGap, -barWidth*vg.Length(len(r.Bars))-labelGap, 0, -2.4*lineHeight)
 	at := func(rank float64) vg.Length { return axis.X((rank - 0.8) / (float64(n) - 0.6)) }
@@ -60,11 +62,11 @@ func (r *Ranking) paint(c draw.Canvas) {
 	var grid, bars vg.Path
 	for i := range n {
 		x := at(float64(i + 1))
-		segment(&grid, x, axis.Max.Y, x, axis.Min.Y)
+		canvas.Segment(&grid, x, axis.Max.Y, x, axis.Min.Y)
 		style := aligned(tickSize, draw.XCenter, draw.YBottom)
 		axis.FillText(style, vg.Point{X: x, Y: axis.Max.Y + tickGap}, strconv.Itoa(i+1))
 	}
-	stroke(c, draw.LineStyle{Color: hair, Width: 0.5}, grid)
+	canvas.Stroke(c, draw.LineStyle{Color: hair, Width: 0.5}, grid)
 	write(c, r.Axis, aligned(labelSize, draw.XCenter, draw.YTop), vg.Point{X: axis.Center().X, Y: c.Max.Y}, c.Size().X)
 	styles := looks(keys)
 	for i, m := range r.Ranked {
@@ -75,9 +77,9 @@ func (r *Ranking) paint(c draw.Canvas) {
 	}
 	for i, b := range r.Bars {
 		x := axis.Max.X + barWidth*(vg.Length(i)+0.5) + labelGap
-		segment(&bars, x, row(b[0])+lineHeight/3, x, row(b[1])-lineHeight/3)
+		canvas.Segment(&bars, x, row(b[0])+lineHeight/3, x, row(b[1])-lineHeight/3)
 	}
-	stroke(c, draw.LineStyle{Color: ink, Width: 2.2}, bars)
+	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 2.2}, bars)
 }
 
 // label is what stands beside a method's line.

@@ -4,6 +4,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 const (
@@ -30,10 +32,10 @@ func newSheet(parts Parts) *sheet {
 	s := &sheet{}
 	pitch := vg.Length(0)
 	for _, p := range parts.Pieces {
-		pitch = max(pitch, snap(p.size.X+gap))
+		pitch = max(pitch, canvas.Snap(p.size.X+gap))
 	}
 	width := max(pitch*vg.Length(min(parts.Columns, len(parts.Pieces)))-gap, 40*millimetre)
-	y := snap(margin)
+	y := canvas.Snap(margin)
 	for first := 0; first < len(parts.Pieces); {
 		end := first + 1
 		for end < min(first+parts.Columns, len(parts.Pieces)) && parts.Pieces[end].Group == parts.Pieces[first].Group {
@@ -43,11 +45,11 @@ func newSheet(parts Parts) *sheet {
 		first = end
 	}
 	if len(parts.Pieces) == 0 {
-		s.write("no data", coloured(words(labelSize), faint), draw.XCenter, snap(margin), y, width)
-		y += snap(lineHeight)
+		s.write("no data", coloured(words(labelSize), faint), draw.XCenter, canvas.Snap(margin), y, width)
+		y += canvas.Snap(lineHeight)
 	}
 	y = s.addKeys(parts.Keys, y, width)
-	s.size = vg.Point{X: snap(width + 2*margin), Y: snap(y + margin)}
+	s.size = vg.Point{X: canvas.Snap(width + 2*margin), Y: canvas.Snap(y + margin)}
 	return s
 }
 
@@ -56,8 +58,8 @@ func newSheet(parts Parts) *sheet {
 func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Length {
 	row := parts.Pieces[first:end]
 	if row[0].Group != "" && (first == 0 || parts.Pieces[first-1].Group != row[0].Group) {
-		s.write(row[0].Group, words(titleSize), draw.XLeft, snap(margin), y, pitch*vg.Length(parts.Columns))
-		y += snap(lineHeight)
+		s.write(row[0].Group, words(titleSize), draw.XLeft, canvas.Snap(margin), y, pitch*vg.Length(parts.Columns))
+		y += canvas.Snap(lineHeight)
 	}
 	var tallest, heads, notes vg.Length
 	for k, p := range row {
@@ -70,15 +72,16 @@ func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Lengt
 		}
 	}
 	for k, p := range row {
-		x := snap(margin) + vg.Length(k)*pitch
+		x := canvas.Snap(margin) + vg.Length(k)*pitch
 		if heads > 0 {
 			s.write(p.Title, words(labelSize), draw.XCenter, x, y, pitch-gap)
 		}
-		at := y + snap(heads) + vg.Length(dots(tallest-p.size.Y))*dot
-		s.items = append(s.items, item{x + vg.Length(dots((pitch-gap-p.size.X)/2))*dot, at, p.size.X, p.size.Y, p.paint})
+		at := y + canvas.Snap(heads) + vg.Length(canvas.Dots(tallest-p.size.Y))*canvas.Dot
+		left := x + vg.Length(canvas.Dots((pitch-gap-p.size.X)/2))*canvas.Dot
+		s.items = append(s.items, item{left, at, p.size.X, p.size.Y, p.paint})
 		s.write(p.Note, words(tickSize), draw.XCenter, x, at+p.size.Y, pitch-gap/2)
 	}
-	return y + snap(heads) + snap(tallest) + snap(notes) + snap(gap)
+	return y + canvas.Snap(heads) + canvas.Snap(tallest) + canvas.Snap(notes) + canvas.Snap(gap)
 }
 
 // addKeys places the keys in lines as wide as the sheet, each line in its middle.
@@ -86,7 +89,7 @@ func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
 	for len(keys) > 0 {
 		n, used := 0, -vg.Length(keyGap)
 		for ; n < len(keys); n++ {
-			more := min(width, keyGap+keys[n].Sample.size.X+2+words(labelSize).Width(spell(keys[n].Label)))
+			more := min(width, keyGap+keys[n].Sample.size.X+2+words(labelSize).Width(canvas.Spell(keys[n].Label)))
 			if n > 0 && used+more > width {
 				break
 			}
@@ -94,7 +97,7 @@ func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
 		}
 		x := margin + max(0, width-used)/2
 		for _, k := range keys[:n] {
-			size, long := k.Sample.size, words(labelSize).Width(spell(k.Label))
+			size, long := k.Sample.size, words(labelSize).Width(canvas.Spell(k.Label))
 			s.items = append(s.items, item{x, y, size.X, size.Y, k.Sample.paint})
 			s.write(k.Label, words(labelSize), draw.XLeft, x+size.X+2, y, min(long+1, width-size.X-2))
 			x += size.X + 2 + long + keyGap

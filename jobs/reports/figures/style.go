@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 // A style is how a line looks.
@@ -86,15 +88,18 @@ var free = []style{
 
 // looks returns the style and the rank in the legend of each key, in the order given.
 func looks(keys []string) map[string]look {
-	out := make(map[string]look, len(keys))
+	out, all := make(map[string]look, len(keys)), slices.Concat(styles, references)
 	unknown := 0
 	for _, key := range keys {
 		if _, ok := out[key]; ok {
 			continue
 		}
-		l, ok := known(key)
-		if !ok {
-			l = look{free[unknown%len(free)], len(styles) + len(references) + unknown}
+		i := slices.IndexFunc(all, func(s keyed) bool { return s.key == key })
+		var l look
+		if i >= 0 {
+			l = look{all[i].style, i}
+		} else {
+			l = look{free[unknown%len(free)], len(all) + unknown}
 			l.pattern = (l.pattern + unknown/len(free)) % len(patterns)
 			unknown++
 		}
@@ -107,15 +112,6 @@ func looks(keys []string) map[string]look {
 type look struct {
 	style
 	rank int
-}
-
-func known(key string) (look, bool) {
-	for i, s := range slices.Concat(styles, references) {
-		if s.key == key {
-			return look{s.style, i}, true
-		}
-	}
-	return look{}, false
 }
 
 func (s style) line() draw.LineStyle {
@@ -170,13 +166,13 @@ func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 		case m >= plus:
 			for i := range shape.corners {
 				a := shape.angle + math.Pi*float64(i)/float64(shape.corners)
-				p.Move(polar(at, r, a))
-				p.Line(polar(at, r, a+math.Pi))
+				p.Move(canvas.Polar(at, r, a))
+				p.Line(canvas.Polar(at, r, a+math.Pi))
 			}
 		case shape.corners == 0:
-			round(&p, at, r)
+			canvas.Round(&p, at, r)
 		default:
-			polygon(&p, at, r, shape.corners, shape.angle)
+			canvas.Polygon(&p, at, r, shape.corners, shape.angle)
 		}
 	}
 	c.SetLineStyle(draw.LineStyle{Color: s.color, Width: 0.9})
@@ -191,34 +187,4 @@ func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	default:
 		c.Fill(p)
 	}
-}
-
-// round appends a circle of four curves: arcs are not the same in all canvases.
-func round(p *vg.Path, at vg.Point, r vg.Length) {
-	k := r * 0.5522847498
-	to := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x, Y: at.Y + y} }
-	p.Move(to(r, 0))
-	p.CubeTo(to(r, k), to(k, r), to(0, r))
-	p.CubeTo(to(-k, r), to(-r, k), to(-r, 0))
-	p.CubeTo(to(-r, -k), to(-k, -r), to(0, -r))
-	p.CubeTo(to(k, -r), to(r, -k), to(r, 0))
-	p.Close()
-}
-
-// polygon appends a regular one whose first corner lies at the angle.
-func polygon(p *vg.Path, at vg.Point, r vg.Length, corners int, angle float64) {
-	for i := range corners {
-		to := polar(at, r, angle+2*math.Pi*float64(i)/float64(corners))
-		if i == 0 {
-			p.Move(to)
-		} else {
-			p.Line(to)
-		}
-	}
-	p.Close()
-}
-
-func polar(at vg.Point, r vg.Length, angle float64) vg.Point {
-	sin, cos := math.Sincos(angle)
-	return vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
 }

@@ -1,4 +1,4 @@
-package figures
+package canvas
 
 import (
 	"bytes"
@@ -24,7 +24,8 @@ type svgCanvas struct {
 	size          vg.Point
 	title, prefix string // of ids
 	inline        bool   // an element of a page
-	halo          bool   // around texts
+	themed        map[color.NRGBA]color.NRGBA
+	halo          bool // around texts
 	pen           pen
 	saved         []pen
 	out, marks    strings.Builder
@@ -58,7 +59,7 @@ func (c *svgCanvas) colour(property string) string {
 	n := c.pen.color
 	digits := fmt.Sprintf("%02X%02X%02X", n.R, n.G, n.B)
 	style := property + ":#" + digits
-	if _, ok := onDark[color.NRGBA{n.R, n.G, n.B, 0xff}]; ok && c.inline {
+	if _, ok := c.themed[color.NRGBA{n.R, n.G, n.B, 0xff}]; ok {
 		style = property + ":var(--f" + digits + ")"
 	}
 	if n.A < 0xff {
@@ -152,14 +153,6 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 		`style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n", r.Min.X.Points(),
 		(c.size.Y - r.Max.Y).Points(), r.Size().X.Points(), r.Size().Y.Points(),
 		base64.StdEncoding.EncodeToString(file.Bytes()))
-}
-
-// mark puts a circle that is not seen around a place, which an address may name and a style sheet show, with
-// a tooltip.
-func (c *svgCanvas) mark(id, about string, at vg.Point, r vg.Length) {
-	fmt.Fprintf(&c.marks, `<circle class="mark" id="%s" cx="%.4g" cy="%.4g" r="%.3g" fill="#fff" fill-opacity="0" `+
-		`stroke="none"><title>%s</title></circle>`+"\n", html.EscapeString(c.prefix+id), at.X.Points(),
-		(c.size.Y - at.Y).Points(), r.Points(), html.EscapeString(spell(about)))
 }
 
 // String is the drawing with a name that screen readers say.

@@ -1,4 +1,4 @@
-package figures
+package canvas
 
 import (
 	"image"
@@ -11,8 +11,8 @@ import (
 
 const pngResolution = 300 // dots per inch
 
-// dot is the side of a pixel of a PNG. Lengths that are multiples of it are sharp.
-const dot = vg.Inch / pngResolution
+// Dot is the side of a pixel of a PNG. Lengths that are multiples of it are sharp.
+const Dot = vg.Inch / pngResolution
 
 // pngCanvas is gonum's, with marks over letters where they belong and images whose
 // pixels stay squares.
@@ -34,8 +34,8 @@ func (c *pngCanvas) FillString(face font.Face, at vg.Point, text string) {
 // neighbours.
 func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	to, from := c.Image(), img.Bounds()
-	x0, x1 := dots(r.Min.X), dots(r.Max.X)
-	y0, y1 := to.Bounds().Dy()-dots(r.Max.Y), to.Bounds().Dy()-dots(r.Min.Y)
+	x0, x1 := Dots(r.Min.X), Dots(r.Max.X)
+	y0, y1 := to.Bounds().Dy()-Dots(r.Max.Y), to.Bounds().Dy()-Dots(r.Min.Y)
 	for y := y0; y < y1; y++ {
 		for x := x0; x < x1; x++ {
 			to.Set(x, y, img.At(from.Min.X+(x-x0)*from.Dx()/(x1-x0), from.Min.Y+(y-y0)*from.Dy()/(y1-y0)))
@@ -43,8 +43,8 @@ func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	}
 }
 
-// dots rounds a length to pixels.
-func dots(l vg.Length) int { return int(l/dot + 0.5) }
+// Dots rounds a length to pixels.
+func Dots(l vg.Length) int { return int(l/Dot + 0.5) }
 
-// snap rounds a length to whole dots, one at least.
-func snap(l vg.Length) vg.Length { return vg.Length(max(1, dots(l))) * dot }
+// Snap rounds a length to whole dots, one at least.
+func Snap(l vg.Length) vg.Length { return vg.Length(max(1, Dots(l))) * Dot }

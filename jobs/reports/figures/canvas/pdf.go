@@ -1,4 +1,4 @@
-package figures
+package canvas
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ type pdfCanvas struct {
 	alpha []float64 // of each open group
 }
 
-func newPDF(info Info, size vg.Point) *pdfCanvas {
+func newPDF(title string, size vg.Point) *pdfCanvas {
 	doc := fpdf.NewCustom(&fpdf.InitType{
 		UnitStr: "pt",
 		Size:    fpdf.SizeType{Wd: size.X.Points(), Ht: size.Y.Points()},
@@ -34,7 +34,7 @@ func newPDF(info Info, size vg.Point) *pdfCanvas {
 	doc.SetCatalogSort(true)
 	doc.SetCreationDate(time.Unix(0, 0).UTC())
 	doc.SetModificationDate(time.Unix(0, 0).UTC())
-	doc.SetTitle(spell(info.Title), true)
+	doc.SetTitle(Spell(title), true)
 	doc.AddPage()
 	c := &pdfCanvas{doc: doc, size: size, alpha: []float64{1}}
 	vg.Initialize(c)

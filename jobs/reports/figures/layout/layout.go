@@ -1,4 +1,5 @@
-package figures
+// Package layout tells where the nodes of a drawn network stand.
+package layout
 
 import (
 	"cmp"
@@ -6,16 +7,18 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 // looseness is the distance of nodes of different parts, in edges.
 const looseness = 0.8
 
-// arrange returns a place for each of n nodes, in lengths of an edge: any two nodes of a connected part are about
+// Arrange returns a place for each of n nodes, in lengths of an edge: any two nodes of a connected part are about
 // as far apart as the path between them is long, and the parts stand side by side, the largest first.
-func arrange(n int, edges [][2]int) []vg.Point {
+func Arrange(n int, edges [][2]int) []vg.Point {
 	near := make([][]int, n)
-	for _, e := range simplified(edges) {
+	for _, e := range Simplified(edges) {
 		near[e[0]], near[e[1]] = append(near[e[0]], e[1]), append(near[e[1]], e[0])
 	}
 	at := make([]vg.Point, n)
@@ -40,8 +43,8 @@ func arrange(n int, edges [][2]int) []vg.Point {
 	return at
 }
 
-// simplified drops loops, and edges that are there already.
-func simplified(edges [][2]int) [][2]int {
+// Simplified drops loops, and edges that are there already.
+func Simplified(edges [][2]int) [][2]int {
 	seen := make(map[[2]int]bool, len(edges))
 	var out [][2]int
 	for _, e := range edges {
@@ -117,13 +120,13 @@ func unfold(near [][]int, part []int, at []vg.Point) {
 func pack(parts [][]int, at []vg.Point) {
 	area, limit := vg.Length(0), vg.Length(0)
 	for _, part := range parts {
-		size := around(part, at).Size()
+		size := Around(part, at).Size()
 		area, limit = area+size.X*size.Y, max(limit, size.X)
 	}
 	limit = max(limit, 1.2*vg.Length(math.Sqrt(float64(area))))
 	var x, bottom, lowest vg.Length
 	for _, part := range parts {
-		box := around(part, at)
+		box := Around(part, at)
 		size := box.Size()
 		if x > 0 && x+size.X > limit {
 			x, bottom = 0, lowest
@@ -135,8 +138,8 @@ func pack(parts [][]int, at []vg.Point) {
 	}
 }
 
-// around is the box of some nodes and half of the distance between them and others.
-func around(nodes []int, at []vg.Point) vg.Rectangle {
+// Around is the box of some nodes and half of the distance between them and others.
+func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	r := vg.Rectangle{Min: at[nodes[0]], Max: at[nodes[0]]}
 	for _, v := range nodes {
 		r.Min = vg.Point{X: min(r.Min.X, at[v].X), Y: min(r.Min.Y, at[v].Y)}
@@ -144,4 +147,35 @@ func around(nodes []int, at []vg.Point) vg.Rectangle {
 	}
 	half := vg.Point{X: looseness / 2, Y: looseness / 2}
 	return vg.Rectangle{Min: r.Min.Sub(half), Max: r.Max.Add(half)}
+}
+
+// Separate pushes nodes apart that cover each other, as far as there is room.
+func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
+	const between, rounds = 0.8, 60
+	for range rounds {
+		moved := false
+		for i := range at {
+			for j := range i {
+				d := at[i].Sub(at[j])
+				length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+				push := (radii[i] + radii[j] + between - length) / 2
+				if push <= 0 {
+					continue
+				}
+				moved = true
+				if length == 0 { // in a direction of their own
+					d, length = canvas.Polar(vg.Point{}, 1, float64(i)), 1
+				}
+				d = d.Scale(push / length)
+				at[i], at[j] = at[i].Add(d), at[j].Sub(d)
+			}
+		}
+		for i, p := range at {
+			at[i].X = max(r.Min.X+radii[i], min(r.Max.X-radii[i], p.X))
+			at[i].Y = max(r.Min.Y+radii[i], min(r.Max.Y-radii[i], p.Y))
+		}
+		if !moved {
+			return
+		}
+	}
 }
