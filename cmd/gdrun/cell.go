@@ -64,9 +64,8 @@ times their weights; a score of at least 0 predicts the label +1.`,
 			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, `N,N`, as in 100,200 " +
 				"(default: all)"},
 			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow `FILE`"},
-			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this CSV " +
-				"`FILE`; " +
-				"- prints them, and nothing else"},
+			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this " +
+				"CSV `FILE`; - prints them, and nothing else"},
 			&cli.StringFlag{Name: "check", Usage: "try the laws of methods with each program of this experiment `FILE`, on " +
 				"small data of its own, and do nothing else; see docs/programs.md"},
 			command.ForceFlag(),
@@ -141,10 +140,10 @@ func cellRequest(c *cli.Context) (req running.CellRequest, err error) {
 	}
 	req = running.CellRequest{Dataset: dataset, Trial: c.Int("trial"), Method: c.String("method"),
 		Loss: c.String("loss")}
-	if req.Params, err = parseParams(c.StringSlice("set")); err != nil {
+	if req.Params, err = command.Params(c.StringSlice("set")); err != nil {
 		return req, err
 	}
-	req.Checkpoints, err = parseCheckpoints(c.String("checkpoints"))
+	req.Checkpoints, err = command.Checkpoints(c.String("checkpoints"))
 	return req, err
 }
 
@@ -250,33 +249,6 @@ func writeWeights(w io.Writer, names []string, m results.Model) error {
 
 // exact writes a number so that it reads back equal.
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// parseParams reads "gamma=100,s=26".
-func parseParams(sets []string) ([]plan.Param, error) {
-	var params []plan.Param
-	for _, set := range sets {
-		for _, item := range strings.Split(set, ",") {
-			name, value, ok := strings.Cut(item, "=")
-			if !ok {
-				return nil, usage.Errorf("--set %q, want name=value, as in gamma=100,s=26", item)
-			}
-			params = append(params, plan.Param{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
-		}
-	}
-	return params, nil
-}
-
-func parseCheckpoints(text string) ([]int, error) {
-	var checkpoints []int
-	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
-		k, err := strconv.Atoi(strings.TrimSpace(item))
-		if err != nil || k < 1 || len(checkpoints) > 0 && k <= checkpoints[len(checkpoints)-1] {
-			return nil, usage.Errorf("checkpoints = %q, want ascending numbers of samples from 1, as in 100,200", text)
-		}
-		checkpoints = append(checkpoints, k)
-	}
-	return checkpoints, nil
-}
 
 func printRows(c *cli.Context, rows []results.Row) error {
 	w := c.App.Writer

@@ -69,7 +69,7 @@ func learn(c *cli.Context) error {
 	if err := command.Need(c, "model"); err != nil {
 		return err
 	}
-	params, err := parseParams(c.StringSlice("set"))
+	params, err := command.Params(c.StringSlice("set"))
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/cmd/internal/runs"
 	"graphda/slurm"
 )
 
@@ -33,13 +34,12 @@ stopped early, the same command goes on.`,
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
-		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": experimentNames}},
+		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": runs.ExperimentNames}},
 		Commands: slices.Concat(
-			command.Commands("Paper", reproduceCommand(), experimentsCommand(), simulateCommand()),
+			runs.Paper(),
 			command.Commands("Own data", importCommand(), tuneCommand(), predictCommand(), evaluateCommand(), explainCommand(),
 				confidenceCommand(), learnCommand()),
-			command.Commands("Grids", planCommand(), localCommand(), statusCommand()),
-			command.Commands("Cluster", submitCommand(), cancelCommand(), taskCommand()),
+			runs.Grids(), runs.Cluster(),
 			command.Commands("Tools", projectCommand(), cellCommand(), methodsCommand(), inspectCommand()),
 		),
 	}, args)

@@ -44,8 +44,7 @@ var whichSearch = []command.Item{
 	{About: "warm", Text: "as paper, but each search begins where the last one ended: two fifths of paper's time. Its " +
 		"forests are mostly the same."},
 	{About: "note", Text: "Compare methods under one search only. gdmerge shows cells of different searches as " +
-		"different " +
-		"methods."},
+		"different methods."},
 }
 
 func printMethod(w io.Writer, m *learners.Method) {

@@ -83,9 +83,8 @@ gdrun project --graph edges.csv --queries queries.ndjson --cache edges.gdx`,
 			&cli.Float64Flag{Name: "budget", DefaultText: "no limit", Usage: "at most this cost of edges"},
 			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack of the tail with a budget, above 2"},
 		), command.Group("How",
-			command.OneOf(&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for; warm stops " +
-				"at a " +
-				"relative width of 1e-3"}, "paper", "warm"),
+			command.OneOf(&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for; " +
+				"warm stops at a relative width of 1e-3"}, "paper", "warm"),
 			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "how often the search for the scale halves its interval, " +
 				"at most"},
 			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "accept up to (1 + omega) × --sparsity nodes"},

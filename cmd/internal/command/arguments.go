@@ -4,10 +4,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"graphda/jobs/plan"
 	"graphda/jobs/usage"
 )
 
@@ -114,4 +116,32 @@ func isBool(f cli.Flag) bool {
 func isList(f cli.Flag) bool {
 	_, is := inner(f).(*cli.StringSliceFlag)
 	return is
+}
+
+// Params reads the values of --set, such as "gamma=100,s=26".
+func Params(sets []string) ([]plan.Param, error) {
+	var params []plan.Param
+	for _, set := range sets {
+		for _, item := range strings.Split(set, ",") {
+			name, value, ok := strings.Cut(item, "=")
+			if !ok {
+				return nil, usage.Errorf("--set %q, want name=value, as in gamma=100,s=26", item)
+			}
+			params = append(params, plan.Param{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+		}
+	}
+	return params, nil
+}
+
+// Checkpoints reads "100,200".
+func Checkpoints(text string) ([]int, error) {
+	var checkpoints []int
+	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
+		k, err := strconv.Atoi(strings.TrimSpace(item))
+		if err != nil || k < 1 || len(checkpoints) > 0 && k <= checkpoints[len(checkpoints)-1] {
+			return nil, usage.Errorf("checkpoints = %q, want ascending numbers of samples from 1, as in 100,200", text)
+		}
+		checkpoints = append(checkpoints, k)
+	}
+	return checkpoints, nil
 }

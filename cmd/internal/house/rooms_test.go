@@ -62,7 +62,6 @@ const mostLines, mostFiles = 2000, 24
 
 // above are the packages that are larger. Their numbers may only fall.
 var above = map[string]struct{ lines, files int }{
-	"cmd/gdrun":          {3680, mostFiles}, // want 3,000
 	"jobs/own/importing": {2600, mostFiles},
 	"jobs/own/tuning":    {3110, mostFiles},
 }

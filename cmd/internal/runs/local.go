@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"context"
@@ -39,7 +39,8 @@ func localCommand() *cli.Command {
 				return r.RunTasks(ctx, run.Tasks)
 			})
 			if err == nil {
-				next(c, "gdmerge", run.Dir, "--out", filepath.Join("report", filepath.Base(run.Dir)))
+				command.Note(c.App.ErrWriter, "try: gdmerge %s --out %s", slurm.Quote(run.Dir),
+					slurm.Quote(filepath.Join("report", filepath.Base(run.Dir))))
 			}
 			return err
 		},

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"context"
@@ -41,9 +41,8 @@ with 3 while cells are missing, running or queued.`,
 			&cli.DurationFlag{Name: "interval", DefaultText: "30s, and slowly longer, up to 5m", Value: firstPause,
 				Usage: "time between two looks of --watch"},
 			&cli.BoolFlag{Name: "verify", Usage: "read every byte of the result files and compare their checksums"},
-			&cli.StringFlag{Name: "filter", Usage: "print the ids of cells in these `STATES`: " + stateNames() + ", with " +
-				"commas " +
-				"between"},
+			&cli.StringFlag{Name: "filter", Usage: "print the ids of cells in these `STATES`: " + stateNames() + ", " +
+				"with commas between"},
 		},
 		Action: func(c *cli.Context) error {
 			format := c.String("format")

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"bufio"
@@ -61,12 +61,10 @@ func submitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "time", Usage: "time limit of a task, `TIME`, as 45:00 or 1-12:00:00 (default: 3.5 × what " +
 			"is expected + 1 minute, at most 1.5 × target time + 5 minutes; once tasks of the same data are done, what " +
 			"those took and a quarter)"},
-		&cli.StringFlag{Name: "mem", Usage: "memory of a task, `SIZE`, as 2G (default: what its data need; once tasks of " +
-			"the " +
-			"same data are done, what those took and a quarter)"},
-		&cli.StringFlag{Name: "max-mem", DefaultText: "that of the partition's largest node", Usage: "`SIZE` of memory " +
-			"that a task " +
-			"may ask for when others ran out of it"},
+		&cli.StringFlag{Name: "mem", Usage: "memory of a task, `SIZE`, as 2G (default: what its data need; once " +
+			"tasks of the same data are done, what those took and a quarter)"},
+		&cli.StringFlag{Name: "max-mem", DefaultText: "that of the partition's largest node", Usage: "`SIZE` of " +
+			"memory that a task may ask for when others ran out of it"},
 		&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, `SIZE`, instead of --mem"},
 		&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at " +
 			"once"},
@@ -82,9 +80,8 @@ func submitFlags() []cli.Flag {
 	), command.Group("How it runs",
 		&cli.StringFlag{Name: "launcher", Usage: "`WORDS` before the program, as \"apptainer exec image.sif\""},
 		&cli.StringFlag{Name: "setup", Usage: "shell `FILE` that every job sources first (module load …)"},
-		&cli.StringFlag{Name: "scratch", Usage: "`FOLDER` on the nodes for unfinished results, in which $TMPDIR, $USER " +
-			"and " +
-			"$SLURM_JOB_ID stand for the job's; copied to RUN once a minute"},
+		&cli.StringFlag{Name: "scratch", Usage: "`FOLDER` on the nodes for unfinished results, in which $TMPDIR, " +
+			"$USER and $SLURM_JOB_ID stand for the job's; copied to RUN once a minute"},
 	), command.Group("Asking first",
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands; write " +
 			"and submit nothing; needs no cluster"},

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"fmt"
@@ -36,9 +36,8 @@ nothing that is done is computed again.`,
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of the datasets that the experiment names"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default: runs/NAME, of the reduced form runs/NAME-quick)"},
 			scaleFlag(),
-			&cli.StringFlag{Name: "trials", Usage: "trials to take, `N,N-N`, as in 0,1,2 or 0-4 (default: the experiment's, " +
-				"else all " +
-				"present)"},
+			&cli.StringFlag{Name: "trials", Usage: "trials to take, `N,N-N`, as in 0,1,2 or 0-4 (default: the " +
+				"experiment's, else all present)"},
 			&cli.StringSliceFlag{Name: "reuse", Usage: "`RUN` whose finished cells count, where this one has the same; may be " +
 				"repeated"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
@@ -125,7 +124,7 @@ func readExperiment(c *cli.Context, name string,
 		return nil, usage.Errorf("%s is a file: what is to be otherwise is written in it; flags change built-in experiments",
 			name)
 	}
-	params, err := parseParams(c.StringSlice("set"))
+	params, err := command.Params(c.StringSlice("set"))
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +142,7 @@ func readExperiment(c *cli.Context, name string,
 	change.Methods, change.Datasets = list("method"), list("dataset")
 	if text := c.String("checkpoints"); text == "all" {
 		change.Checkpoints = experiment.Samples{}
-	} else if change.Checkpoints, err = parseCheckpoints(text); err != nil {
+	} else if change.Checkpoints, err = command.Checkpoints(text); err != nil {
 		return nil, err
 	}
 	return experiment.ReadChanged(name, c.String("scale"), change)

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"fmt"
@@ -39,8 +39,8 @@ benchmark, mnist or kegg gives all that the smaller experiments of its data give
 	}
 }
 
-// experimentNames are those that a shell may complete; none if they cannot be read.
-func experimentNames() (names []string) {
+// ExperimentNames are those that a shell may complete; none if they cannot be read.
+func ExperimentNames() (names []string) {
 	entries, _ := experiment.Catalog()
 	for _, e := range entries {
 		names = append(names, e.Name)

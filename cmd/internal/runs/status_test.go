@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"context"
@@ -48,7 +48,9 @@ func TestAsk(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r, w, err := os.Pipe()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer w.Close()
 	defer r.Close()
 	if err := ask(ctx, r, new(strings.Builder), "Submit?"); command.ExitCode(err) != command.Stopped {
