@@ -96,7 +96,7 @@ tune-study: # how often tune finds something, with and without a signal, docs/ow
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/tuning -run TestTuneStudy -count=1 -timeout 0 -v
 
 PREDICT_STUDY ?= predict.csv
-predict-study: # calibration and labels of predictions of new samples, docs/own-data.md; an hour; goes on where it ended
+predict-study: # calibration and labels of predictions of new samples, docs/own-data.md; ten minutes; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(PREDICT_STUDY)) $(GO) test ./jobs/own/predicting -run TestPredictStudy -count=1 -timeout 0 -v
 
 golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff
