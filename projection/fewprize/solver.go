@@ -44,6 +44,7 @@ type Solver struct {
 
 	trees    int // g, the number of trees
 	prizes   []Prize
+	unit     float64 // the cost that has 1<<logCost units
 	rate     units.Rate
 	wide     bool // prizes may add up to units.MaxTime
 	terms    []terminal
@@ -162,7 +163,12 @@ func (s *Solver) reset(query Query) error {
 		}
 		s.epoch = 1
 	}
-	if s.rate = units.NewRate(s.maxCost, query.Scale, s.logCost); s.maxCost == 0 {
+	if s.unit = s.maxCost; s.unit == 0 { // of a graph whose edges cost nothing, the query's costs alone tell
+		for _, c := range query.Costs {
+			s.unit = max(s.unit, c)
+		}
+	}
+	if s.rate = units.NewRate(s.unit, query.Scale, s.logCost); s.unit == 0 {
 		most := 0.0 // all happens at time 0, and units need only tell prizes apart
 		for _, p := range prizes {
 			most = max(most, p.Prize)
@@ -239,6 +245,14 @@ func (s *Solver) leaveOut(nodes []int32) error {
 // most is the largest cost in units that a solve may set: it lies behind all but the longest lives.
 const most = units.MaxTime / 2
 
+// MaxCost is what the costs that a query sets are cut to. Only in a graph whose edges cost nothing they may be any.
+func (ix *Index) MaxCost() float64 {
+	if ix.maxCost == 0 {
+		return math.Inf(1)
+	}
+	return ix.maxCost * float64(int64(most)>>ix.logCost)
+}
+
 // setCosts sets the costs of this solve. An arc that costs more than its place among the node's arcs says is examined
 // too early, which does no harm. One that costs less is examined apart, as soon as the node has been reached.
 func (s *Solver) setCosts(costs map[int32]float64) error {
@@ -249,9 +263,6 @@ func (s *Solver) setCosts(costs map[int32]float64) error {
 	if len(costs) == 0 {
 		return nil
 	}
-	if s.maxCost == 0 {
-		return fmt.Errorf("fewprize: costs are set in a graph whose edges cost nothing")
-	}
 	s.costs, s.lowered = make(map[int32]int64, len(costs)), map[int32][]int32{}
 	all := s.g.Costs()
 	for _, e := range slices.Sorted(maps.Keys(costs)) {
@@ -261,10 +272,10 @@ func (s *Solver) setCosts(costs map[int32]float64) error {
 			return fmt.Errorf("fewprize: edge %d has a cost of its own and is outside the graph's 0 to %d", e, len(all)-1)
 		case !(c >= 0 && c <= math.MaxFloat64):
 			return fmt.Errorf("fewprize: the cost of edge %d is %v, want a finite number of at least 0", e, c)
-		case c >= s.maxCost*float64(int64(most)>>s.logCost):
+		case c >= s.MaxCost():
 			s.costs[e] = most
 		default:
-			s.costs[e] = units.Cost(c, s.maxCost, s.logCost)
+			s.costs[e] = units.Cost(c, s.unit, s.logCost)
 		}
 		if c < all[e] {
 			s.lower(e)
