@@ -17,7 +17,7 @@ type Graph struct {
 	index     *fewprize.Index
 	component func() []int32 // by node, found when it is asked for
 	dearest   float64        // the largest cost of an edge in the growth
-	mean      float64        // cost of an edge
+	mean      float64        // cost of an edge in it
 }
 
 // NewGraph prepares a graph. The costs of nodes and their weights are finite, at least 0 and by node; nil stands for
@@ -45,9 +45,9 @@ func NewGraph(g *graph.Graph, nodeCosts, weights []float64) (*Graph, error) {
 		label, _ := g.Components()
 		return label
 	})
-	for e, c := range q.grown.Costs() {
+	for _, c := range q.grown.Costs() {
 		q.dearest = max(q.dearest, c)
-		q.mean += g.Costs()[e] / float64(g.NumEdges())
+		q.mean += c / float64(g.NumEdges())
 	}
 	return q, nil
 }

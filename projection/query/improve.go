@@ -3,16 +3,17 @@ package query
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"graphda/graph"
 	"graphda/projection/pcst"
 )
 
-// improve looks for a better answer that has the same nodes with prizes: they are joined one by one along shortest
-// paths, from each of them in turn (Takahashi and Matsuyama 1980), and the cheapest tree of these nodes is pruned.
-// The answer is never worse.
+// improve looks for a better answer that has the same nodes with prizes: they are joined along shortest paths, from
+// each of them in turn. The answer is never worse.
 func (in *instance) improve(ctx context.Context, best part) part {
 	var ends []int32
 	for _, u := range best.nodes {
@@ -21,19 +22,57 @@ func (in *instance) improve(ctx context.Context, best part) part {
 		}
 	}
 	for _, start := range ends {
-		nodes := in.join(ctx, start, ends)
-		if nodes == nil {
+		p, err := in.join(ctx, start, ends, in.costOf)
+		if err != nil {
 			break
 		}
-		if p := in.part(&pcst.Forest{Nodes: nodes, Edges: in.cheapest(nodes)}); p.value > best.value {
+		if p.value > best.value {
 			best = p
 		}
 	}
 	return best
 }
 
-// join returns the nodes of paths that join the ends, each to those before it; nil if the context ends before.
-func (in *instance) join(ctx context.Context, start int32, ends []int32) []int32 {
+// joinMust joins the nodes that must be in the answer, which no forest has done within the limit: along the cheapest
+// paths, or those that take least of the limit, from the first few nodes.
+func (in *instance) joinMust(ctx context.Context) (part, error) {
+	best := part{value: math.Inf(-1)}
+	ways := []func(graph.Arc) float64{in.costOf}
+	if !math.IsInf(in.limit(), 1) {
+		ways = append(ways, in.stepsOf)
+	}
+	for _, way := range ways {
+		for _, start := range in.Must[:min(len(in.Must), 8)] {
+			p, err := in.join(ctx, start, in.Must, way)
+			if err != nil {
+				return best, err
+			}
+			less := math.IsInf(best.value, -1) && in.takes(p.nodes) < in.takes(best.nodes)
+			if best.nodes == nil || p.value > best.value || less {
+				best = p
+			}
+		}
+	}
+	if math.IsInf(best.value, -1) {
+		return best, &QueryError{nil, fmt.Sprintf("nodes that must be in the answer take more than the limit, %v: the least "+
+			"that was found to join them takes %v", in.limit(), in.takes(best.nodes))}
+	}
+	return best, nil
+}
+
+// costOf returns what an arc costs with the node that it leads to.
+func (in *instance) costOf(a graph.Arc) float64 { return in.cost(a.Edge) + in.pays(a.Node) }
+
+// stepsOf returns what the node that an arc leads to takes of the limit, and a little for its cost.
+func (in *instance) stepsOf(a graph.Arc) float64 {
+	cost := in.costOf(a)
+	return in.take(a.Node) + 1e-6*(in.MaxWeight+1)*cost/(1+cost)
+}
+
+// join joins the ends along shortest paths, each to those before it, and returns the best part of the cheapest tree of
+// the paths' nodes (Takahashi and Matsuyama 1980), or these nodes if what must be in the answer takes more than the
+// limit. It fails if no path joins them, or if the context ends before.
+func (in *instance) join(ctx context.Context, start int32, ends []int32, length func(graph.Arc) float64) (part, error) {
 	wanted := setOf(ends)
 	delete(wanted, start)
 	joined := map[int32]bool{start: true}
@@ -47,8 +86,12 @@ func (in *instance) join(ctx context.Context, start int32, ends []int32) []int32
 	}
 	reach(start, -1, 0)
 	for len(wanted) > 0 {
-		if len(queue) == 0 || ctx.Err() != nil {
-			return nil
+		if len(queue) == 0 {
+			return part{}, &QueryError{slices.Sorted(maps.Keys(wanted)), "no path without the excluded nodes joins all nodes " +
+				"that must be in the answer; those not reached"}
+		}
+		if err := ctx.Err(); err != nil {
+			return part{}, err
 		}
 		x := queue.pop()
 		if x.dist > dist[x.node] {
@@ -65,10 +108,15 @@ func (in *instance) join(ctx context.Context, start int32, ends []int32) []int32
 			x.dist = 0
 		}
 		for _, arc := range in.g.Arcs(x.node) {
-			reach(arc.Node, arc.Edge, x.dist+in.cost(arc.Edge)+in.nodeCost(arc.Node))
+			reach(arc.Node, arc.Edge, x.dist+length(arc))
 		}
 	}
-	return slices.Sorted(maps.Keys(joined))
+	nodes := slices.Sorted(maps.Keys(joined))
+	p := in.part(&pcst.Forest{Nodes: nodes, Edges: in.cheapest(nodes)})
+	if math.IsInf(p.value, -1) {
+		p.nodes = nodes
+	}
+	return p, nil
 }
 
 // cheapest returns the edges of the cheapest tree that spans some nodes, ascending (Kruskal).

@@ -65,7 +65,11 @@ func (s *Solver) prepare(q *Query) *instance {
 				}
 				in.grown[a.Edge] -= net / 2
 			}
+			enough -= net * float64(s.g.Degree(u))
 		}
+	}
+	if enough == 0 { // all is free
+		enough = 1
 	}
 	for u := range in.must {
 		in.prizes = append(in.prizes, fewprize.Prize{Node: u, Prize: enough})
@@ -99,13 +103,24 @@ type part struct {
 // part returns the best parts of a forest within the limits.
 func (in *instance) part(f *pcst.Forest) part {
 	t := in.lay(f)
-	taken := t.strong()
-	if limit := in.setSteps(t); limit > 0 && t.take(taken) > limit {
-		if taken = t.within(limit); taken == nil {
+	p := in.partOf(t, t.strong())
+	// What the nodes take is rounded down first: what then keeps to the limit is the best. Rounded up all keeps to it.
+	for _, round := range []func(float64) float64{math.Floor, math.Round, math.Ceil} {
+		if in.takes(p.nodes) <= in.limit() {
+			break
+		}
+		taken := t.within(in.setSteps(t, round))
+		if taken == nil {
 			return part{value: math.Inf(-1)}
 		}
+		p = in.partOf(t, taken)
 	}
-	var p part
+	slices.Sort(p.nodes)
+	slices.Sort(p.edges)
+	return p
+}
+
+func (in *instance) partOf(t *trees, taken []bool) (p part) {
 	for i, u := range t.nodes {
 		if !taken[i] {
 			continue
@@ -117,28 +132,51 @@ func (in *instance) part(f *pcst.Forest) part {
 			p.value -= t.cost[i]
 		}
 	}
-	slices.Sort(p.nodes)
-	slices.Sort(p.edges)
 	return p
+}
+
+// limit returns what the nodes of an answer may take.
+func (in *instance) limit() float64 {
+	switch {
+	case in.MaxNodes > 0:
+		return float64(in.MaxNodes)
+	case in.MaxWeight > 0:
+		return in.MaxWeight
+	}
+	return math.Inf(1)
+}
+
+// take returns what a node takes of the limit.
+func (in *instance) take(u int32) float64 {
+	if in.MaxWeight > 0 {
+		return in.weight(u)
+	}
+	return 1
+}
+
+// takes returns what nodes take of the limit.
+func (in *instance) takes(nodes []int32) float64 {
+	sum := 0.0
+	for _, u := range nodes {
+		sum += in.take(u)
+	}
+	return sum
 }
 
 // weightSteps are the steps in which weights are counted.
 const weightSteps = 1000
 
-// setSteps sets what nodes take of the limit, which it returns; 0 is none.
-func (in *instance) setSteps(t *trees) int {
-	switch {
-	case in.MaxNodes > 0:
-		t.steps = slices.Repeat([]int32{1}, len(t.nodes))
-		return in.MaxNodes
-	case in.MaxWeight > 0:
-		t.steps = make([]int32, len(t.nodes))
-		for i, u := range t.nodes {
-			t.steps[i] = int32(min(2*weightSteps, math.Ceil(in.weight(u)/in.MaxWeight*weightSteps)))
-		}
-		return weightSteps
+// setSteps sets what nodes take of the limit in steps, and returns the limit in steps.
+func (in *instance) setSteps(t *trees, round func(float64) float64) int {
+	limit := in.MaxNodes
+	if limit == 0 {
+		limit = weightSteps
 	}
-	return 0
+	t.steps = make([]int32, len(t.nodes))
+	for i, u := range t.nodes {
+		t.steps[i] = int32(min(2*weightSteps, round(in.take(u)*float64(limit)/in.limit())))
+	}
+	return limit
 }
 
 func setOf(nodes []int32) map[int32]bool {

@@ -23,7 +23,7 @@ type tiny struct {
 	q                  Query
 }
 
-// drawTiny draws a connected graph of 3 to 8 nodes, with ties and costs of 0.
+// drawTiny draws a graph of 3 to 8 nodes, with ties and costs of 0, connected unless kinds say otherwise.
 func drawTiny(t *testing.T, r *rand.Rand, kinds string) tiny {
 	n := 3 + r.IntN(6)
 	var edges []graph.Edge
@@ -59,7 +59,7 @@ func (x *tiny) add(r *rand.Rand, kind rune) {
 	switch kind {
 	case 'e':
 		x.q.EdgePrizes = map[int32]float64{}
-		for range 1 + r.IntN(3) {
+		for range min(m, 1+r.IntN(3)) {
 			x.q.EdgePrizes[r.Int32N(int32(m))] = 3 * r.Float64()
 		}
 	case 'm':
@@ -78,7 +78,7 @@ func (x *tiny) add(r *rand.Rand, kind rune) {
 			x.nodeCosts[u] = float64(r.IntN(3)) / 2
 		}
 	case '-':
-		x.q.Prizes[r.Int32N(int32(n))] = -2 * r.Float64()
+		x.q.Prizes[r.Int32N(int32(n))] = -2 * r.Float64() * []float64{1, 1, 1e4}[r.IntN(3)]
 	case 's':
 		x.q.MaxNodes = 1 + r.IntN(n)
 	case 'w':
@@ -89,6 +89,21 @@ func (x *tiny) add(r *rand.Rand, kind rune) {
 		x.q.MaxWeight = float64(1 + r.IntN(8))
 	case 'i':
 		x.q.Improve = time.Minute
+	case 'd', '0':
+		var edges []graph.Edge
+		costs := []float64{}
+		for e, ends := range x.g.Edges() {
+			if kind == '0' || r.IntN(2) == 0 {
+				edges, costs = append(edges, ends), append(costs, x.g.Costs()[e]*float64(min(1, kind-'0')))
+			}
+		}
+		x.g, _ = graph.New(n, edges, costs)
+	case 'h':
+		x.q.Prizes[r.Int32N(int32(n))] = 1e6
+	case 't':
+		for u := range x.q.Prizes {
+			x.q.Prizes[u] = float64(r.IntN(3))
+		}
 	}
 }
 
@@ -170,7 +185,8 @@ func TestAnswersAgainstAll(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_INSTANCES")); err == nil {
 		instances = n
 	}
-	for _, kinds := range []string{"", "e", "m", "x", "n", "-", "s", "w", "i", "em", "mx", "ms", "exmi", "nw", "emxn-wi"} {
+	for _, kinds := range []string{"", "e", "m", "x", "n", "-", "s", "w", "i", "em", "mx", "ms", "exmi", "nw", "emxn-wi", "d", "0m", "dn-", "dh", "tm",
+		"0w", "0n-e", "mw", "h-m"} {
 		above, most, gap, n := 0.0, 0.0, 0.0, 0
 		for range instances {
 			x := drawTiny(t, r, kinds)
@@ -183,7 +199,7 @@ func TestAnswersAgainstAll(t *testing.T) {
 			best := x.value()
 			var refused *QueryError
 			if errors.As(err, &refused) {
-				if !math.IsInf(best, 1) && len(x.q.Must) < 2 {
+				if !math.IsInf(best, 1) && (len(x.q.Must) < 3 || x.q.MaxNodes+int(x.q.MaxWeight) == 0) {
 					t.Fatalf("%s: %v, though %v can be had: %+v", kinds, err, best, x)
 				}
 				continue

@@ -76,18 +76,27 @@ func NewSolver(g *Graph) *Solver {
 // Solve answers a query. An error is a *QueryError or that of the context. The same query has the same answer, unless
 // the context ends an improvement or a bound, which then is what was reached.
 func (s *Solver) Solve(ctx context.Context, q Query) (*Answer, error) {
+	if q.Published != nil {
+		if q.Components = q.Published.Clusters; q.Published.Root >= 0 {
+			q.Must = []int32{int32(q.Published.Root)}
+		}
+	}
 	q.Components = max(1, q.Components)
 	if err := s.check(&q); err != nil {
 		return nil, err
 	}
 	a := &Answer{Bound: math.NaN()}
-	if q.Published != nil {
-		return a, s.published(a, &q)
-	}
 	in := s.prepare(&q)
-	if len(in.prizes) == 0 {
-		a.Why = "no node has a prize above 0"
-	} else if err := s.answer(ctx, a, in); err != nil {
+	var err error
+	switch {
+	case q.Published != nil:
+		err = s.published(a, &q)
+	case len(in.prizes) == 0:
+		a.Why = "no node that may be in the answer has a prize above 0, and no edge one above its cost"
+	default:
+		err = s.answer(ctx, a, in)
+	}
+	if err != nil {
 		return nil, err
 	}
 	s.sum(a, &q)
@@ -112,7 +121,6 @@ func (s *Solver) published(a *Answer, q *Query) error {
 		return &QueryError{nil, err.Error()}
 	}
 	a.Nodes, a.Edges = f.Nodes, f.Edges
-	s.sum(a, q)
 	return nil
 }
 
@@ -138,13 +146,19 @@ func (s *Solver) check(q *Query) error {
 			return &QueryError{[]int32{u}, fmt.Sprintf("node %d has the prize %v, want a node of 0 to %d and a number", u, p,
 				n-1)}
 		}
-		total += math.Abs(p)
+		if p < 0 && q.Published != nil {
+			return &QueryError{[]int32{u}, fmt.Sprintf("a prize is %v, and the published algorithm takes none below 0", p)}
+		}
+		total += math.Abs(p) * float64(1+s.g.Degree(u))
 	}
 	for _, e := range sortedKeys(q.EdgePrizes) {
 		p := q.EdgePrizes[e]
-		if e < 0 || e >= m || !(p >= 0 && p <= math.MaxFloat64) {
-			return &QueryError{nil, fmt.Sprintf("edge %d has the prize %v, want an edge of 0 to %d and a number of at least 0",
-				e, p, m-1)}
+		if e < 0 || e >= m {
+			return &QueryError{nil, fmt.Sprintf("edge %d has a prize, want one of 0 to %d", e, m-1)}
+		}
+		if !(p >= 0 && p <= math.MaxFloat64) {
+			ends := s.g.Edges()[e]
+			return &QueryError{[]int32{ends.U, ends.V}, fmt.Sprintf("an edge has the prize %v, want a number of at least 0", p)}
 		}
 		total += p
 	}
@@ -192,14 +206,17 @@ func (s *Solver) answer(ctx context.Context, a *Answer, in *instance) error {
 		if p := in.part(&f); p.value > best.value {
 			best = p
 		}
-		if in.MaxNodes == 0 && in.MaxWeight == 0 {
+		if math.IsInf(in.limit(), 1) {
 			break
 		}
 	}
 	for _, u := range in.Must {
-		if !slices.Contains(best.nodes, u) {
-			return &QueryError{[]int32{u}, "not all nodes that must be in the answer can be joined within the limit and " +
-				"without the excluded nodes"}
+		if _, ok := slices.BinarySearch(best.nodes, u); !ok {
+			var err error
+			if best, err = in.joinMust(ctx); err != nil {
+				return err
+			}
+			break
 		}
 	}
 	if in.Improve > 0 && in.Components == 1 {
@@ -207,8 +224,12 @@ func (s *Solver) answer(ctx context.Context, a *Answer, in *instance) error {
 		defer stop()
 		best = in.improve(ctx, best)
 	}
-	if a.Nodes, a.Edges = best.nodes, best.edges; len(a.Nodes) == 0 {
-		a.Why = "no node is worth what it costs within the limit"
+	a.Nodes, a.Edges = best.nodes, best.edges
+	if len(a.Nodes) == 0 {
+		a.Why = "no part is worth what it costs"
+		if !math.IsInf(in.limit(), 1) {
+			a.Why = "no part within the limit is worth what it costs"
+		}
 	}
 	return nil
 }
@@ -216,7 +237,11 @@ func (s *Solver) answer(ctx context.Context, a *Answer, in *instance) error {
 // grow takes the solver that suits the number of prizes.
 func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query) error {
 	n := s.g.NumNodes()
-	if fewprize.Few(len(q.Prizes), n) {
+	few := fewprize.Few(len(q.Prizes), n)
+	for _, c := range q.Costs {
+		few = few && c < s.index.MaxCost()
+	}
+	if few {
 		return s.few.Solve(dst, q)
 	}
 	opt := pcst.Options{Clusters: q.Trees, Root: -1, Pruning: pcst.SimplePruning}

@@ -155,17 +155,6 @@ func better(best []float64, tops []int32, f []float64, top int32) ([]float64, []
 	return best, tops
 }
 
-// take returns the steps of the nodes taken.
-func (t *trees) take(taken []bool) int {
-	sum := 0
-	for i, in := range taken {
-		if in {
-			sum += int(t.steps[i])
-		}
-	}
-	return sum
-}
-
 // A knapsack finds the best parts of trees by the steps they take.
 type knapsack struct {
 	*trees
