@@ -31,17 +31,22 @@ class Graph:
             for (u, v), i in sorted(self.number.items(), key=lambda item: item[1]):
                 w.writerow([u, v, repr(float(costs[i]))])
             w.writerows([u, u, 0] for u in range(nodes))  # so that nodes without edges are there
+        self.errors = open(os.path.join(self.dir.name, "errors"), "w+")
         self.process = subprocess.Popen(
             [os.environ.get("GDRUN", "gdrun"), "project", "--graph", path, "--queries", "-"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         atexit.register(self.process.kill)
 
     def ask(self, query):
-        self.process.stdin.write(json.dumps(query) + "\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
+        try:
+            self.process.stdin.write(json.dumps(query) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
         if not line:
-            raise RuntimeError("gdrun has ended")
+            self.errors.seek(0)
+            raise RuntimeError("gdrun has ended: " + self.errors.read())
         answer = json.loads(line)
         if "error" in answer:
             raise ValueError(answer["error"])
@@ -62,8 +67,12 @@ def pcst_fast(edges, prizes, costs, root=-1, num_clusters=1, pruning="gw", verbo
         raise ValueError("%d edges and %d costs" % (len(edges), len(costs)))
     key = hashlib.sha256(repr((edges, costs, len(prizes))).encode()).digest()
     if key not in graphs:
+        if any(not 0 <= u < len(prizes) for e in edges for u in e):
+            raise ValueError("an edge ends in a node that is none of 0 to %d" % (len(prizes) - 1))
+        if len(graphs) == 8:  # the one made first goes
+            graphs.pop(next(iter(graphs))).process.kill()
         graphs[key] = Graph(edges, costs, len(prizes))
-    query = {"prizes": {str(u): p for u, p in enumerate(prizes) if p > 0}, "pruning": pruning}
+    query = {"prizes": {str(u): p for u, p in enumerate(prizes) if p != 0}, "pruning": pruning.lower()}
     if root >= 0:
         query["root"] = str(root)
     query["components"] = num_clusters

@@ -73,6 +73,7 @@ type answerLine struct {
 	Cost    *float64        `json:"cost,omitempty"`
 	Weight  *float64        `json:"weight,omitempty"`
 	Gap     *float64        `json:"gap,omitempty"`
+	NoGap   string          `json:"no_gap,omitempty"`
 	Why     string          `json:"why,omitempty"`
 	Unknown []string        `json:"unknown,omitempty"`
 	MS      float64         `json:"ms"`
@@ -153,18 +154,17 @@ func (n *Named) Answer(ctx context.Context, in io.Reader, out io.Writer, o Query
 		})
 	}
 	go func() {
-		lines := bufio.NewScanner(in)
-		lines.Buffer(nil, MaxQuery)
-		for lines.Scan() && ctx.Err() == nil {
-			if line := bytes.TrimSpace(lines.Bytes()); len(line) > 0 {
-				t := task{slices.Clone(line), make(chan []byte, 1)}
+		lines := bufio.NewReader(in)
+		var err error
+		for err == nil && ctx.Err() == nil {
+			var line []byte
+			if line, err = readQuery(lines); len(line) > 0 {
+				t := task{line, make(chan []byte, 1)}
 				answers <- t
 				tasks <- t
 			}
 		}
-		if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-			stop(fmt.Errorf("a query has more than %d bytes", MaxQuery))
-		} else if err != nil {
+		if err != nil && err != io.EOF {
 			stop(err)
 		}
 		close(tasks)
@@ -190,13 +190,30 @@ func (n *Named) Answer(ctx context.Context, in io.Reader, out io.Writer, o Query
 	return w.Flush()
 }
 
+// readQuery returns a line without spaces around it. Of one that is too long it returns as much as shows that.
+func readQuery(lines *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := lines.ReadSlice('\n')
+		if len(line) <= MaxQuery {
+			line = append(line, part...)
+		}
+		if err != bufio.ErrBufferFull {
+			return bytes.TrimSpace(line), err
+		}
+	}
+}
+
 // line answers one line.
 func (n *Named) line(ctx context.Context, solver *query.Solver, line []byte, o *QueryOptions) []byte {
 	start := time.Now()
 	var q queryLine
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
-	err := d.Decode(&q)
+	err := fmt.Errorf("it has more than %d bytes", MaxQuery)
+	if len(line) <= MaxQuery {
+		err = d.Decode(&q)
+	}
 	if err == nil && d.More() {
 		err = errors.New("more than one object stands in the line")
 	} else if err != nil {
@@ -237,8 +254,8 @@ func (a *answerLine) csv() []byte {
 		}
 		return decimal(*x)
 	}
-	rows := [][]string{{id, "answer", "", "", "", number(a.Prize), number(a.Cost), number(a.Weight), number(a.Gap), a.Why,
-		a.Error, decimal(a.MS)}}
+	rows := [][]string{{id, "answer", "", "", "", number(a.Prize), number(a.Cost), number(a.Weight), number(a.Gap),
+		a.Why + a.NoGap, a.Error, decimal(a.MS)}}
 	add := func(kind, name, source, target string) {
 		rows = append(rows, append([]string{id, kind, name, source, target}, make([]string, 7)...))
 	}
@@ -297,6 +314,8 @@ func (n *Named) answer(ctx context.Context, solver *query.Solver, line *queryLin
 	}
 	if gap := found.Gap(); !math.IsNaN(gap) {
 		a.Gap = &gap
+	} else if o.Certify {
+		a.NoGap = "no bound is known for several components"
 	}
 	return nil
 }
@@ -309,21 +328,22 @@ func (n *Named) read(line *queryLine, a *answerLine, o *QueryOptions) (query.Que
 	if line.Components < 0 || line.MaxNodes < 0 || line.MaxWeight < 0 || line.LimitMS < 0 {
 		return q, errors.New("components, max_nodes, max_weight and limit_ms are at least 0")
 	}
-	prizes := line.Prizes
-	if o.TopK > 0 && len(prizes) > o.TopK {
-		prizes = slices.Clone(prizes)
-		slices.SortStableFunc(prizes, func(a, b nameValue) int { return cmp.Compare(b.value, a.value) })
-		prizes = prizes[:o.TopK]
-	}
-	for _, p := range prizes {
-		if u, ok := n.find(p.name); ok {
-			q.Prizes[u] = p.value
-		} else {
+	var above []int32 // nodes with prizes above 0, in the order of the line
+	for _, p := range line.Prizes {
+		if u, ok := n.find(p.name); !ok {
 			a.Unknown = append(a.Unknown, p.name)
+		} else if q.Prizes[u] = p.value; p.value > 0 {
+			above = append(above, u)
 		}
 	}
-	if len(prizes) > 0 && len(q.Prizes) == 0 {
-		return q, fmt.Errorf("none of the %d nodes with prizes is in the graph", len(prizes))
+	if len(line.Prizes) > 0 && len(q.Prizes) == 0 {
+		return q, fmt.Errorf("none of the %d nodes with prizes is in the graph", len(line.Prizes))
+	}
+	if o.TopK > 0 && len(above) > o.TopK {
+		slices.SortStableFunc(above, func(u, v int32) int { return cmp.Compare(q.Prizes[v], q.Prizes[u]) })
+		for _, u := range above[o.TopK:] {
+			delete(q.Prizes, u)
+		}
 	}
 	for _, p := range line.EdgePrizes {
 		e, err := n.edge(p.ends)
@@ -369,19 +389,24 @@ func (n *Named) published(line *queryLine, q *query.Query) error {
 		if err != nil {
 			return err
 		}
-		q.Published.Root, q.Published.Clusters = int(u[0]), line.Components
+		if line.Components > 1 {
+			return errors.New("components is 1 with a root")
+		}
+		q.Published.Root, q.Published.Clusters = int(u[0]), 0
 	}
 	return nil
 }
 
 func (n *Named) nodes(names []string) ([]int32, error) {
 	var nodes []int32
+	seen := map[int32]bool{}
 	for _, name := range names {
 		u, ok := n.find(name)
 		if !ok {
 			return nil, fmt.Errorf("%q must be in the answer and is no node of the graph", name)
 		}
-		if !slices.Contains(nodes, u) {
+		if !seen[u] {
+			seen[u] = true
 			nodes = append(nodes, u)
 		}
 	}

@@ -93,26 +93,31 @@ func TestQueriesRefused(t *testing.T) {
 	must(t, err)
 	n := numbered(t, g)
 	for line, want := range map[string]string{
-		`[]`:                                                      "the line is no query",
-		`{"prizes": {"1": 1}} {}`:                                 "more than one object",
-		`{"prize": {"1": 1}}`:                                     `unknown field "prize"`,
-		`{"prizes": {"1": "a"}}`:                                  `the prize of "1" is no number`,
-		`{"prizes": {"1": 1e999}}`:                                `the prize of "1" is no number`,
-		`{"prizes": {"1": 1, "1": 2}}`:                            `"1" has two prizes`,
-		`{"prizes": {"9": 1, "8": 1}}`:                            "none of the 2 nodes with prizes is in the graph",
-		`{"edge_prizes": [["0", "2", 1]]}`:                        `no edge between "0" and "2"`,
-		`{"edge_prizes": [["0", "1"]]}`:                           `want ["source", "target", prize]`,
-		`{"edge_prizes": [["0", "1", -1]]}`:                       "at least 0",
-		`{"must": ["7"]}`:                                         `"7" must be in the answer`,
-		`{"must": ["0", "3"]}`:                                    `2 parts of the graph that no path joins, want at most 1: "0", "3"`,
-		`{"must": ["0", "2"], "max_nodes": 2}`:                    "can be joined within the limit",
-		`{"must": ["0"], "exclude": ["0"]}`:                       `excluded: "0"`,
-		`{"max_nodes": 1, "max_weight": 1}`:                       "not both",
-		`{"max_nodes": -1}`:                                       "at least 0",
-		`{"prizes": {"1": 1e308, "2": 1e308}}`:                    "add up to what is out of range",
-		`{"edge_prizes": [["0", "1", 1e308], ["1", "2", 1e308]]}`: "add up to what is out of range",
-		`{"prizes": {"1": 1}, "pruning": "no"}`:                   "pruning",
-		`{"must": ["1"], "pruning": "gw"}`:                        "prizes, root and components alone",
+		`[]`:                                             "the line is no query",
+		`{"prizes": {"1": 1}} {}`:                        "more than one object",
+		`{"prize": {"1": 1}}`:                            `unknown field "prize"`,
+		`{"prizes": {"1": "a"}}`:                         `the prize of "1" is no number`,
+		`{"prizes": {"1": 1e999}}`:                       `the prize of "1" is no number`,
+		`{"prizes": {"1": 1, "1": 2}}`:                   `"1" has two prizes`,
+		`{"prizes": {"9": 1, "8": 1}}`:                   "none of the 2 nodes with prizes is in the graph",
+		`{"edge_prizes": [["0", "2", 1]]}`:               `no edge between "0" and "2"`,
+		`{"edge_prizes": [["0", "1"]]}`:                  `want ["source", "target", prize]`,
+		`{"edge_prizes": [["0", "1", -1]]}`:              "at least 0",
+		`{"must": ["7"]}`:                                `"7" must be in the answer`,
+		`{"must": ["0", "3"]}`:                           `2 parts of the graph that no path joins, want at most 1: "0", "3"`,
+		`{"must": ["0", "2"], "max_nodes": 2}`:           "more than the limit, 2: the least that was found to join them takes 3",
+		`{"must": ["0", "2"], "exclude": ["1"]}`:         `no path without the excluded nodes joins all nodes that must be in the answer; those not reached: "2"`,
+		`{"edge_prizes": [["1", "2", -1]]}`:              `an edge has the prize -1, want a number of at least 0: "1", "2"`,
+		`{"prizes": {"1": 1, "2": -1}, "pruning": "gw"}`: `takes none below 0: "2"`,
+		`{"prizes": {"1": 1}, "root": "1", "pruning": "gw", "components": 2}`: "components is 1 with a root",
+		strings.Repeat(" ", 9) + strings.Repeat("[", MaxQuery+1):              "it has more than 67108864 bytes",
+		`{"must": ["0"], "exclude": ["0"]}`:                                   `excluded: "0"`,
+		`{"max_nodes": 1, "max_weight": 1}`:                                   "not both",
+		`{"max_nodes": -1}`:                                                   "at least 0",
+		`{"prizes": {"1": 1e308, "2": 1e308}}`:                                "add up to what is out of range",
+		`{"edge_prizes": [["0", "1", 1e308], ["1", "2", 1e308]]}`:             "add up to what is out of range",
+		`{"prizes": {"1": 1}, "pruning": "no"}`:                               "pruning",
+		`{"must": ["1"], "pruning": "gw"}`:                                    "prizes, root and components alone",
 	} {
 		a := ask(t, n, QueryOptions{Workers: 1}, line)
 		if text, _ := a[0]["error"].(string); !strings.Contains(text, want) || len(a) != 1 {
@@ -125,15 +130,35 @@ func TestQueriesRefused(t *testing.T) {
 func TestQueriesTell(t *testing.T) {
 	g, err := graph.New(6, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
 	must(t, err)
+	const none = "cost:0 prize:0 why:no node that may be in the answer has a prize above 0, and no edge one above its cost"
 	for line, want := range map[string]string{
-		`{}`:                                     "cost:0 prize:0 why:no node has a prize above 0",
-		`{"prizes": {"1": 0, "2": -1}}`:          "cost:0 prize:0 why:no node has a prize above 0",
-		`{"prizes": {"5": 1, "0": 0.5}}`:         "cost:0 nodes:[5] prize:1",
-		`{"prizes": {"5": 1, "x": 9, "": 1}}`:    "cost:0 nodes:[5] prize:1 unknown:[x ]",
-		`{"prizes": {"1": 1}, "exclude": ["1"]}`: "cost:0 prize:0 why:no node has a prize above 0",
-		`{"edge_prizes": [["0", "1", 5]]}`:       "cost:1 edges:[[0 1]] nodes:[0 1] prize:5",
+		`{}`:                                            none,
+		`{"prizes": {"1": 0, "2": -1}}`:                 none,
+		`{"prizes": {"5": 1, "0": 0.5}}`:                "cost:0 nodes:[5] prize:1",
+		`{"prizes": {"5": 1, "x": 9, "": 1}}`:           "cost:0 nodes:[5] prize:1 unknown:[x ]",
+		`{"prizes": {"1": 1}, "exclude": ["1"]}`:        none,
+		`{"edge_prizes": [["0", "1", 5]]}`:              "cost:1 edges:[[0 1]] nodes:[0 1] prize:5",
+		`{"prizes": {"0": -9, "1": 2, "2": 3, "x": 8}}`: "cost:1 edges:[[1 2]] nodes:[1 2] prize:5 unknown:[x]",
+		`{"prizes": {"0": 1, "1": 2, "2": 3}}`:          "cost:1 edges:[[1 2]] nodes:[1 2] prize:5",
 	} {
-		if got := fmt.Sprint(ask(t, numbered(t, g), QueryOptions{Workers: 1}, line)[0]); got != "map["+want+"]" {
+		if got := fmt.Sprint(ask(t, numbered(t, g), QueryOptions{Workers: 1, TopK: 2}, line)[0]); got != "map["+want+"]" {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// A bound says how far an answer may be from the best, also of the published algorithm, or that none is known. It does
+// not take longer for larger prizes.
+func TestQueriesCertified(t *testing.T) {
+	g, err := graph.New(6, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
+	must(t, err)
+	for line, want := range map[string]string{
+		`{"prizes": {"0": 2e12, "5": 1e12}}`:                   "cost:0 gap:0 nodes:[0] prize:2e+12",
+		`{"prizes": {"0": 2, "2": 5}, "pruning": "gw"}`:        "cost:2 edges:[[0 1] [1 2]] gap:0 nodes:[0 1 2] prize:7",
+		`{"prizes": {"2": 1}, "root": "0", "pruning": "none"}`: "cost:0 gap:0 nodes:[0] prize:0",
+		`{"prizes": {"0": 2, "5": 5}, "components": 2}`:        "cost:0 no_gap:no bound is known for several components nodes:[0 5] prize:7",
+	} {
+		if got := fmt.Sprint(ask(t, numbered(t, g), QueryOptions{Workers: 1, Certify: true}, line)[0]); got != "map["+want+"]" {
 			t.Errorf("%s: %s, want %s", line, got, want)
 		}
 	}

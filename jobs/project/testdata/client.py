@@ -18,3 +18,15 @@ for i, c in list(enumerate(json.load(open(sys.argv[1]))))[::5]:
         nodes, kept = pcst.pcst_fast(edges, prizes, costs, c["root"], c["clusters"], c["pruning"], 0)
         if nodes != c["want_nodes"] or kept != c["want_edges"]:
             sys.exit("case %d: %s %s, want %s %s" % (i, nodes, kept, c["want_nodes"], c["want_edges"]))
+        if len(pcst.graphs) > 8:
+            sys.exit("%d processes" % len(pcst.graphs))
+
+# As the library of this signature is called with a root: one cluster. What is wrong is said.
+if pcst.pcst_fast([(0, 1), (1, 2)], [0, 0, 3], [1, 1], 0, 1, "GW", 0) != ([0, 1, 2], [0, 1]):
+    sys.exit("the rooted tree of one cluster is wrong")
+for edges, prizes, want in [([(0, 1)], [1, -1], "below 0"), ([(0, 2)], [1, 1], "none of 0 to 1")]:
+    try:
+        sys.exit("taken: %s" % (pcst.pcst_fast(edges, prizes, [1]),))
+    except ValueError as e:
+        if want not in str(e):
+            sys.exit(str(e))
