@@ -27,7 +27,7 @@ func queryFlags() []cli.Flag {
 		&cli.StringFlag{Name: "cache", Usage: "`FILE` that keeps the graph for the next time; made again when its source " +
 			"differs"},
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "queries to answer at once"},
-		&cli.IntFlag{Name: "top-k", DefaultText: "all", Usage: "of a query's prizes only the largest so many count"},
+		&cli.IntFlag{Name: "top-k", DefaultText: "all", Usage: "of a query's prizes above 0 only the largest so many count"},
 		&cli.BoolFlag{Name: "certify", Usage: "say how far each answer may be from the best"},
 		&cli.Float64Flag{Name: "improve", DefaultText: "not", Usage: "look for better answers for so many seconds a query"},
 	)
@@ -68,10 +68,6 @@ func runQueries(c *cli.Context) error {
 			return err
 		}
 	}
-	n, err := openNamed(c, edges)
-	if err != nil {
-		return err
-	}
 	in := io.Reader(os.Stdin)
 	if path := c.String("queries"); path != "-" {
 		f, err := project.QueryTable(path)
@@ -83,6 +79,10 @@ func runQueries(c *cli.Context) error {
 		}
 		defer f.Close()
 		in = f
+	}
+	n, err := openNamed(c, edges)
+	if err != nil {
+		return err
 	}
 	answer := func(w io.Writer) error { return n.Answer(c.Context, in, w, o) }
 	if out := c.String("out"); out != "" {
