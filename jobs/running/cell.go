@@ -24,7 +24,7 @@ type worker struct {
 	tracedAt []int          // the checkpoints whose models have traces
 
 	evaluator metrics.Evaluator
-	scores    []float64
+	scores    [2][]float64 // of w and w̄
 }
 
 func newWorker(data *trial, loss learners.Loss) *worker {
@@ -115,18 +115,19 @@ func (w *worker) report(c *cellRun, checkpoint int) {
 
 // evaluate fills in the measures of both models.
 func (w *worker) evaluate(row *results.Row, a *Answer) {
-	w.evaluateModel(&row.W, &a.W)
-	w.evaluateModel(&row.Wbar, &a.Wbar)
+	test := w.predict(a, &w.data.Test, a.W.Test, a.Wbar.Test)
+	valid := w.predict(a, &w.data.Valid, a.W.Valid, a.Wbar.Valid)
+	w.evaluateModel(&row.W, &a.W, &test[0], &valid[0])
+	w.evaluateModel(&row.Wbar, &a.Wbar, &test[1], &valid[1])
 	least := w.data.leastLoss(w.loss, row.Checkpoint)
 	row.W.Regret, row.Wbar.Regret = row.W.CumulativeLoss-least, row.Wbar.CumulativeLoss-least
 }
 
 // evaluateModel leaves measures of what there is not undefined.
-func (w *worker) evaluateModel(m *results.Metrics, l *Learned) {
+func (w *worker) evaluateModel(m *results.Metrics, l *Learned, test, valid *prediction) {
 	if l.Model == nil && l.Test == nil {
 		return
 	}
-	test, valid := w.predict(l.Model, l.Test, &w.data.Test), w.predict(l.Model, l.Valid, &w.data.Valid)
 	m.TestAccuracy, m.ValidAccuracy = test.Accuracy, valid.Accuracy
 	m.TestBalancedAccuracy, m.ValidBalancedAccuracy = test.BalancedAccuracy, valid.BalancedAccuracy
 	m.TestAUC, m.ValidAUC = test.AUC, valid.AUC
@@ -152,17 +153,30 @@ type prediction struct {
 	mse float64
 }
 
-// predict measures scores of a split; nil: those of the model.
-func (w *worker) predict(model *learners.Model, scores []float64, b *samples.Block) prediction {
-	w.scores = append(w.scores[:0], scores...)
-	for i := len(w.scores); i < b.Rows(); i++ {
-		w.scores = append(w.scores, model.Score(b.Row(i)))
+// predict measures the scores of w and of w̄ on a split; nil: the scores of the models, if there are any. Both models
+// score a sample while it is in the cache.
+func (w *worker) predict(a *Answer, b *samples.Block, given ...[]float64) (both [2]prediction) {
+	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
+	for k := range both {
+		w.scores[k] = append(w.scores[k][:0], given[k]...)
 	}
-	nan := math.NaN()
-	if w.loss.Classifies() {
-		return prediction{w.evaluator.Classify(w.scores, b.Y), nan}
+	for i := range b.Rows() {
+		for k, model := range models {
+			if given[k] == nil && model != nil {
+				w.scores[k] = append(w.scores[k], model.Score(b.Row(i)))
+			}
+		}
 	}
-	return prediction{metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan}, metrics.MSE(w.scores, b.Y)}
+	for k, z := range w.scores {
+		switch nan := math.NaN(); {
+		case given[k] == nil && models[k] == nil: // no such model
+		case w.loss.Classifies():
+			both[k] = prediction{w.evaluator.Classify(z, b.Y), nan}
+		default:
+			both[k] = prediction{metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan}, metrics.MSE(z, b.Y)}
+		}
+	}
+	return both
 }
 
 // model returns what a cell has learned by the checkpoint just reached, for the file of models.
