@@ -22,12 +22,7 @@ import (
 	"graphda/jobs/running"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
 // An outcome is what a program leaves behind.
 type outcome struct {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"graphda/io/stp"
+	"graphda/jobs/jobstest"
 	"graphda/projection/pcst"
 	"graphda/projection/query"
 )
@@ -127,12 +128,7 @@ func TestObjectives(t *testing.T) {
 	}
 }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
 // valueOf returns the objective of a tree: the costs of its edges and the prizes of the
 // nodes that it lacks. Nodes are ascending.

@@ -12,14 +12,10 @@ import (
 	"graphda/graph"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/jobs/jobstest"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
 // small is a benchmark of few samples.
 func small() Benchmark {

@@ -24,6 +24,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"graphda/jobs/jobstest"
 )
 
 // full tells whether all cases run.
@@ -63,12 +65,7 @@ func built(t *testing.T) {
 	must(t, build())
 }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
 // cases runs the cases 0 to total − 1, or few of them, each as a subtest that is named by
 // its number and has random numbers of its own. In the end it logs how many came to which

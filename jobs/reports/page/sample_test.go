@@ -7,15 +7,11 @@ import (
 	"testing"
 
 	"graphda/io/table"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = jobstest.Must
 
 // written returns the page's bytes.
 func written(tb testing.TB, p *Page) string {
