@@ -3,14 +3,11 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"graphda/graph"
 	"graphda/io/samples"
-	"graphda/io/tabular"
 	"graphda/jobs/jobstest"
 )
 
@@ -51,23 +48,15 @@ func TestProject(t *testing.T) {
 	lineFiles(t)
 	text := "--graph edges.csv --weights weights.csv "
 	for args, want := range map[string]string{
-		text + "--kind top --sparsity 2": "top ae 0",
-		text + "--kind top -s2":          "top ae 0",
-		text + "--sparsity 2":            "tail ab 1",
-		text + "--sparsity 3 --components 2 --search paper --max-iter 30 --omega 0": "tail abe 1",
-		text + "--kind head":                "head ab 1",
-		text:                                "pcsf abcde 4",
-		text + "--pruning strong --scale 3": "pcsf ab 1",
+		text + "--kind top --sparsity 2":                                                      "top ae 0",
+		text + "--sparsity 3 --components 2 --search paper --max-iter 30 --omega 0":           "tail abe 1",
+		text + "--pruning strong --scale 3":                                                   "pcsf ab 1",
 		text + "--pruning strong --scale 5 --root e":                                          "pcsf e 0",
-		text + "--kind head --sparsity 2 --budget 0.5":                                        "head a 0",
 		text + "--sparsity 1 --components 2 --budget 0 --nu 3":                                "tail ae 0",
-		"--graph edges.csv --prizes prizes.csv --scale 3 --pruning strong":                    "pcsf ab 1",
 		"--graph edges.csv --prizes prizes.csv -s 2":                                          "tail ab 1",
 		"--graph graph.parquet --weights features.parquet --column truth -s 2":                "tail ab 1",
 		"--graph graph.parquet --prizes prizes.csv --scale 3 --pruning strong --components 2": "pcsf abe 1",
-		"line.stp --pruning strong --scale 3":                                                 "pcsf 12 1",
 		"--scale 3 --pruning strong line.stp --root none":                                     "pcsf 12 1",
-		"line.stp --pruning strong --scale 5 --root 5":                                        "pcsf 5 0",
 		"line.stp --kind tail --sparsity 2":                                                   "tail 12 1",
 	} {
 		var got projectJSON
@@ -78,38 +67,6 @@ func TestProject(t *testing.T) {
 		}
 		if (got.Objective != nil) != (got.Kind == "pcsf") {
 			t.Errorf("project %s: objective %v", args, got.Objective)
-		}
-	}
-}
-
-func TestProjectFormats(t *testing.T) {
-	lineFiles(t)
-	base := []string{"project", "--graph", "edges.csv", "--weights", "weights.csv", "-s", "2"}
-	onStdout := map[string]string{}
-	for _, format := range []string{"text", "json", "csv", "graphml"} {
-		onStdout[format] = ok(t, append(base, "--format", format)...).stdout
-	}
-	if got := ok(t, base...).stdout; got != onStdout["text"] || !strings.Contains(got, "2 nodes, 1 edge, 1 tree") {
-		t.Errorf("text:\n%s", got)
-	}
-	for format, name := range map[string]string{"text": "r.txt", "json": "r.json", "csv": "r.csv", "graphml": "r.graphml"} {
-		o := ok(t, append(base, "--out", name)...)
-		content, err := os.ReadFile(name)
-		must(t, err)
-		if string(content) != onStdout[format] || o.stdout != name+": 2 nodes, 1 edge, 1 tree\n" {
-			t.Errorf("%s differs from --format %s, or stdout is %q", name, format, o.stdout)
-		}
-	}
-	for _, args := range [][]string{{"-o", "r.arrow"}, {"--format", "arrow", "--out", "r.arrow"}} {
-		ok(t, append(base, args...)...)
-		table, err := tabular.OpenColumns("r.arrow", "kind", "index")
-		must(t, err)
-		var kinds []string
-		for table.Next() {
-			kinds = append(kinds, table.Text(0))
-		}
-		if !slices.Equal(kinds, []string{"node", "node", "edge"}) {
-			t.Errorf("%q", kinds)
 		}
 	}
 }
