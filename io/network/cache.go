@@ -235,22 +235,25 @@ func openCache(path string) (w *Whole, source string, err error) {
 	}
 	w = &Whole{Names: strings.Split(string(data[:h.Bytes-1]), "\x00")}
 	data = data[h.Bytes:]
-	ends, edges, costs := make([]int32, 2*h.Edges), make([]graph.Edge, h.Edges), make([]float64, h.Edges)
+	edges, costs := make([]graph.Edge, h.Edges), make([]float64, h.Edges)
+	ends := data[:8*h.Edges]
+	for e := range edges {
+		u, v := binary.LittleEndian.Uint32(ends[8*e:]), binary.LittleEndian.Uint32(ends[8*e+4:])
+		edges[e] = graph.Edge{U: int32(u), V: int32(v)}
+	}
+	data = data[len(ends):]
 	if h.Costs {
 		w.Costs = make([]float64, h.Nodes)
 	}
 	if h.Weights {
 		w.Weights = make([]float64, h.Nodes)
 	}
-	for _, into := range []any{ends, costs, w.Costs, w.Weights} {
+	for _, into := range []any{costs, w.Costs, w.Weights} {
 		n, err := binary.Decode(data, binary.LittleEndian, into)
 		if err != nil {
 			return nil, "", err
 		}
 		data = data[n:]
-	}
-	for e := range edges {
-		edges[e] = graph.Edge{U: ends[2*e], V: ends[2*e+1]}
 	}
 	w.Graph, err = graph.New(h.Nodes, edges, costs)
 	return w, h.Source, err

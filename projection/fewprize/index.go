@@ -44,27 +44,30 @@ func NewIndex(g *graph.Graph) (*Index, error) {
 	}
 	cost := make([]int64, m)
 	if ix.maxCost > 0 {
-		for e, c := range g.Costs() {
-			cost[e] = units.Cost(c, ix.maxCost, ix.logCost)
-		}
+		inParallel(m, func(e int) { cost[e] = units.Cost(g.Costs()[e], ix.maxCost, ix.logCost) })
 	}
 	for u := range n {
 		ix.from[u+1] = ix.from[u] + int32(g.Degree(int32(u))) + 1
 	}
-	const share = 1 << 12 // nodes
+	inParallel(n, func(u int) { ix.setArcs(int32(u), cost) })
+	return ix, nil
+}
+
+// inParallel does something for all numbers below n.
+func inParallel(n int, do func(i int)) {
+	const share = 1 << 12
 	workers := runtime.GOMAXPROCS(0)
 	var done sync.WaitGroup
 	for w := range workers {
 		done.Go(func() {
 			for first := w * share; first < n; first += workers * share {
-				for u := first; u < min(first+share, n); u++ {
-					ix.setArcs(int32(u), cost)
+				for i := first; i < min(first+share, n); i++ {
+					do(i)
 				}
 			}
 		})
 	}
 	done.Wait()
-	return ix, nil
 }
 
 // setArcs fills in the arcs of a node.
