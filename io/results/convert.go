@@ -16,8 +16,22 @@ import (
 	"graphda/io/seal"
 )
 
-// A column moves one field of result rows to and from Arrow.
-type column = columnOf[Row]
+// A Role says what a column is for. Two computations of a row agree in its identity,
+// parameters and metrics, the latter as far as Dedup asks; its cost and provenance may
+// differ. Files carry it in each field's metadata under RoleKey.
+type Role string
+
+// The roles of columns.
+const (
+	RoleIdentity   Role = "identity"   // which row it is; never null
+	RoleParameter  Role = "parameter"  // a hyperparameter; null where the method has none
+	RoleMetric     Role = "metric"     // what was computed
+	RoleCost       Role = "cost"       // what it took
+	RoleProvenance Role = "provenance" // where, when and how it ended
+)
+
+// RoleKey is the key of a Role in a field's metadata.
+const RoleKey = "role"
 
 // A columnOf moves one field of records, result rows or models, to and from Arrow.
 type columnOf[R any] struct {
@@ -290,46 +304,6 @@ func texts(a arrow.Array) (func(i int) (string, error), error) {
 	}, err
 }
 
-// check refuses rows that a file of this layout cannot hold.
-func check(layout Layout, rows []Row) error {
-	for i := range rows {
-		if err := checkRow(layout, &rows[i]); err != nil {
-			return fmt.Errorf("results: row %d (cell %q, checkpoint %d): %w", i, rows[i].Cell, rows[i].Checkpoint, err)
-		}
-	}
-	return nil
-}
-
-func checkRow(layout Layout, r *Row) error {
-	if r.Cell == "" {
-		return errors.New("the cell has no id")
-	}
-	if !storable(r.Cell) || !storable(r.Dataset) || !storable(r.Method) {
-		return fmt.Errorf("dataset %q, method %q: a name is not plain text", r.Dataset, r.Method)
-	}
-	if len(r.Params) != len(layout) {
-		return fmt.Errorf("%d parameters, want %d", len(r.Params), len(layout))
-	}
-	for j, p := range layout {
-		v := r.Params[j]
-		if p.Words == nil || math.IsNaN(v) {
-			continue
-		}
-		if v != math.Trunc(v) || v < 0 || v >= float64(len(p.Words)) {
-			return fmt.Errorf("parameter %q is %v, want the index of one of its %d words", p.Name, v, len(p.Words))
-		}
-	}
-	return nil
-}
-
-// toRecord returns rows as one record of a schema of the layout. The caller releases it.
-func toRecord(mem memory.Allocator, schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, error) {
-	if err := errors.Join(layout.Validate(), check(layout, rows)); err != nil {
-		return nil, err
-	}
-	return record(mem, schema, columnsOf(layout), rows)
-}
-
 // record returns values of all columns of a schema. The caller releases it.
 func record[R any](mem memory.Allocator, schema *arrow.Schema, cols []columnOf[R], rows []R) (arrow.Record, error) {
 	b := array.NewRecordBuilder(mem, schema)
@@ -349,42 +323,4 @@ func fields[R any](cols []columnOf[R]) (all []arrow.Field) {
 		all = append(all, c.Field)
 	}
 	return all
-}
-
-// fromRecord returns the rows of a record. Columns are found by name, in any order:
-// the parameters of each row come in the order of layout, NaN where the record lacks
-// the column; a parameter column that layout lacks is an error, for rows that differ
-// in it alone could not be told apart. Columns of the identity must be there; other
-// columns may be missing or unknown, as in files of other versions of the program.
-func fromRecord(rec arrow.Record, layout Layout) ([]Row, error) {
-	if err := layout.Validate(); err != nil {
-		return nil, err
-	}
-	rows := make([]Row, rec.NumRows())
-	params := make([]float64, len(rows)*len(layout))
-	for i := range rows {
-		rows[i].Params, params = params[:len(layout):len(layout)], params[len(layout):]
-	}
-	known := make(map[string]bool)
-	for _, c := range columnsOf(layout) {
-		known[c.Name] = true
-		switch at := rec.Schema().FieldIndices(c.Name); {
-		case len(at) > 1:
-			return nil, fmt.Errorf("results: column %q appears %d times", c.Name, len(at))
-		case len(at) == 1:
-			if err := c.read(rec.Column(at[0]), rows); err != nil {
-				return nil, fmt.Errorf("results: %w", err)
-			}
-		case c.role == RoleIdentity:
-			return nil, fmt.Errorf("results: column %q is missing", c.Name)
-		default:
-			c.blank(rows)
-		}
-	}
-	for _, f := range rec.Schema().Fields() {
-		if role, _ := f.Metadata.GetValue(RoleKey); Role(role) == RoleParameter && !known[f.Name] {
-			return nil, fmt.Errorf("results: parameter column %q is unknown to the experiment", f.Name)
-		}
-	}
-	return rows, nil
 }

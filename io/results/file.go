@@ -4,7 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
@@ -107,4 +112,67 @@ func readStream(data []byte, use func(arrow.Record) error, kinds ...string) (sch
 // Arrow JS reads nothing else, and shards are read often and by others.
 func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
 	return arrowfile.Write(w, rec, batch, ipc.WithAllocator(allocator))
+}
+
+// The names of the files of a task, and the size of what they hold.
+const (
+	taskPrefix   = "task-"
+	shardSuffix  = ".arrow"
+	modelsSuffix = ".models.arrow"
+	shardBatch   = 1 << 16 // rows of a record batch of a shard
+)
+
+func taskName(task int) string { return fmt.Sprintf("%s%05d", taskPrefix, task) }
+
+// ShardName returns the name of a task's shard, such as task-00012.arrow.
+func ShardName(task int) string { return taskName(task) + shardSuffix }
+
+// ModelsName returns the name of a task's models, such as task-00012.models.arrow.
+func ModelsName(task int) string { return taskName(task) + modelsSuffix }
+
+// ParseShardName returns the task whose ShardName this is, and whether there is one.
+func ParseShardName(name string) (int, bool) {
+	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
+	task, err := strconv.Atoi(digits)
+	if err != nil || task < 0 || ShardName(task) != name {
+		return 0, false
+	}
+	return task, true
+}
+
+// ShardDir returns the directory of a task's files under the directory of all results,
+// such as results/012 for the tasks 12000 to 12999.
+func ShardDir(results string, task int) string {
+	return filepath.Join(results, fmt.Sprintf("%03d", task/1000))
+}
+
+// safeName keeps the characters of a name that are safe in file names and patterns.
+func safeName(s string) string {
+	const longest = 100
+	s = strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, s)
+	if s == "" {
+		return "attempt"
+	}
+	return s[:min(len(s), longest)]
+}
+
+// namesOf lists the files of a directory by prefix and suffix, sorted. There are none
+// in a directory that does not exist.
+func namesOf(dir, prefix, suffix string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if n := e.Name(); len(n) >= len(prefix)+len(suffix) && strings.HasPrefix(n, prefix) && strings.HasSuffix(n, suffix) {
+			names = append(names, n)
+		}
+	}
+	return names, nil
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -112,21 +111,6 @@ func createNumbered(stem, suffix string) (*os.File, error) {
 			return f, err
 		}
 	}
-}
-
-// safeName keeps the characters of a name that are safe in file names and patterns.
-func safeName(s string) string {
-	const longest = 100
-	s = strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '-'
-	}, s)
-	if s == "" {
-		return "attempt"
-	}
-	return s[:min(len(s), longest)]
 }
 
 // Path returns the name of the part's file.
@@ -282,20 +266,4 @@ func isPart(path string) bool {
 	}
 	return schema > uint64(len(head)) && len(head) < most || bytes.Contains(head[:min(schema, uint64(len(head)))],
 		[]byte(blockColumn))
-}
-
-// namesOf lists the files of a directory by prefix and suffix, sorted. There are none
-// in a directory that does not exist.
-func namesOf(dir, prefix, suffix string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	var names []string
-	for _, e := range entries {
-		if n := e.Name(); len(n) >= len(prefix)+len(suffix) && strings.HasPrefix(n, prefix) && strings.HasSuffix(n, suffix) {
-			names = append(names, n)
-		}
-	}
-	return names, nil
 }

@@ -7,45 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 
 	"graphda/io/seal"
 )
-
-const (
-	taskPrefix   = "task-"
-	shardSuffix  = ".arrow"
-	modelsSuffix = ".models.arrow"
-
-	shardBatch = 1 << 16 // rows of a record batch
-)
-
-func taskName(task int) string { return fmt.Sprintf("%s%05d", taskPrefix, task) }
-
-// ShardName returns the name of a task's shard, such as task-00012.arrow.
-func ShardName(task int) string { return taskName(task) + shardSuffix }
-
-// ModelsName returns the name of a task's models, such as task-00012.models.arrow.
-func ModelsName(task int) string { return taskName(task) + modelsSuffix }
-
-// ParseShardName returns the task whose ShardName this is, and whether there is one.
-func ParseShardName(name string) (int, bool) {
-	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
-	task, err := strconv.Atoi(digits)
-	if err != nil || task < 0 || ShardName(task) != name {
-		return 0, false
-	}
-	return task, true
-}
-
-// ShardDir returns the directory of a task's files under the directory of all results,
-// such as results/012 for the tasks 12000 to 12999.
-func ShardDir(results string, task int) string {
-	return filepath.Join(results, fmt.Sprintf("%03d", task/1000))
-}
 
 // WriteShard writes the shard of a task; info's counts are those of rows, whatever it
 // says. Rows must be one for each (cell, checkpoint). The file appears at path whole,

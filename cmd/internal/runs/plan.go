@@ -47,6 +47,9 @@ nothing that is done is computed again.`,
 	}
 }
 
+// targetTime is the CPU time of a task where the user names none.
+const targetTime = 30 * time.Minute
+
 // planRun plans an experiment into the folder of a run.
 func planRun(c *cli.Context) error {
 	name, err := command.One(c, "an experiment")

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -214,9 +213,6 @@ func (r *reproduction) checkSeed(p *plan.Plan) error {
 	}
 	return nil
 }
-
-// targetTime is the CPU time of a task where the user names none.
-const targetTime = 30 * time.Minute
 
 // execute runs what is missing.
 func (r *reproduction) execute() error {

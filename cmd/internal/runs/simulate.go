@@ -14,15 +14,6 @@ import (
 	"graphda/jobs/usage"
 )
 
-func simulateCommand() *cli.Command {
-	return &cli.Command{
-		Name:        "simulate",
-		Usage:       "draw a dataset of the paper",
-		Subcommands: []*cli.Command{benchmarkCommand(), mnistCommand(), keggCommand()},
-		Action:      command.NoCommand,
-	}
-}
-
 func benchmarkCommand() *cli.Command {
 	d := simulate.DefaultBenchmark()
 	return &cli.Command{
