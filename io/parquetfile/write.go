@@ -130,8 +130,9 @@ type Layout struct {
 	Metadata map[string]string
 	Batch    int              // the longest list, where the columns do not tell
 	Memory   memory.Allocator // nil for the default
-	Snappy   bool             // values are compressed
 	OldPages bool             // of version 1
+
+	Codec compress.Compression // of the values; none by default
 }
 
 // NewWriter begins a Parquet file with the seal in its metadata.
@@ -147,12 +148,10 @@ func NewWriter(w io.Writer, l Layout) (*file.Writer, error) {
 		parquet.WithRootRepetition(parquet.Repetitions.Required),
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
+		parquet.WithCompression(l.Codec),
 		// Pages of version 2 begin at rows, and so must the writer's batches. Arrow v15
 		// shortens a batch until it does; for ever if not even one row fits.
 		parquet.WithBatchSize(int64(batch)),
-	}
-	if l.Snappy {
-		properties = append(properties, parquet.WithCompression(compress.Codecs.Snappy))
 	}
 	if l.OldPages {
 		properties = append(properties, parquet.WithDataPageVersion(parquet.DataPageV1))

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"graphda/io/parquetfile"
@@ -150,7 +151,7 @@ func (s split) writeFile(path string, metadata map[string]string, from, to int,
 
 func (s split) encode(w io.Writer, metadata map[string]string, from, to int, rows func(from, to int) Table) error {
 	t := rows(from, min(from+s.group, to))
-	out, err := parquetfile.NewWriter(w, parquetfile.Layout{Columns: t.columns(), Snappy: true})
+	out, err := parquetfile.NewWriter(w, parquetfile.Layout{Columns: t.columns(), Codec: compress.Codecs.Snappy})
 	if err != nil {
 		return err
 	}

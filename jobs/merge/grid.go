@@ -202,7 +202,9 @@ func (g *Grid) choose(p *Placed, cells []int, k int, keep keeper) point {
 				ties := rule.Ties(rows, best, m)
 				pt.chosen[i][m] = pick{keep.row(&p.Cells[cells[best]], rows[best]), len(ties)}
 				for _, k := range append(ties, best) {
-					keep.decides[rows[k]] = keep.decides[rows[k]] || i < g.plan.Own
+					if i < g.plan.Own {
+						keep.decides[rows[k]] = keep.decides[rows[k]] || k == best
+					}
 				}
 			}
 		}

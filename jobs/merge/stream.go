@@ -31,9 +31,12 @@ type Placed struct {
 // Complete tells whether every planned (cell, checkpoint) has a result, or failed.
 func (p *Placed) Complete() bool { return !slices.Contains(p.slots, nil) }
 
-// Decides tells whether one of the plan's first rules has chosen a row, from the whole grid or from a slice, or
-// one with the same score.
-func (p *Placed) Decides(r *results.Row) bool { return p.kept.decides[r] }
+// Decides tells whether one of the plan's first rules has chosen a row, from the whole grid or from a slice, or only
+// another row with the same score.
+func (p *Placed) Decides(r *results.Row) (chosen, tied bool) {
+	chosen, known := p.kept.decides[r]
+	return chosen, known && !chosen
+}
 
 // A Use is what else is done with rows while they are there, such as writing them to a file.
 type Use func(*Placed) error
@@ -219,7 +222,7 @@ type keeper struct {
 	rows   map[*results.Row]*results.Row
 	params map[string][]float64 // by cell
 
-	decides map[*results.Row]bool // see Placed.Decides
+	decides map[*results.Row]bool // true: chosen, false: tied; see Placed.Decides
 }
 
 func newKeeper() keeper {

@@ -25,8 +25,8 @@ const ChosenName = "chosen.parquet"
 const chosenPlan = "graphda.plan"
 
 // A ChosenWriter writes the rows of a run that make its tables and figures, without their seconds: those that a rule
-// of the experiment's own has chosen or might have, those that a report is drawn over, and failed ones. Trials of which
-// results are missing are left out.
+// of the experiment's own has chosen, those that a report is drawn over, and failed ones. Rows with the score of a
+// chosen one have the measures that rules rank by. Trials of which results are missing are left out.
 type ChosenWriter struct {
 	*tidy.ParquetWriter
 	plan *plan.Plan
@@ -79,8 +79,13 @@ func (c *ChosenWriter) Keep(p *merge.Placed) {
 	}
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	for _, r := range p.Rows {
-		if p.Decides(r) || r.Failed() || c.plan.Experiment.Swept(r.Dataset, r.Method, r.Checkpoint, last) {
+		chosen, tied := p.Decides(r)
+		whole := chosen || r.Failed() || c.plan.Experiment.Swept(r.Dataset, r.Method, r.Checkpoint, last)
+		if whole || tied {
 			row := *r
+			if !whole {
+				row.W, row.Wbar = selection.Ranked(&r.W), selection.Ranked(&r.Wbar)
+			}
 			row.Seconds, row.Params = math.NaN(), slices.Clone(r.Params)
 			c.rows = append(c.rows, &row)
 		}

@@ -51,6 +51,13 @@ func (m Model) Of(r *results.Row) *results.Metrics {
 	return &r.W
 }
 
+// Ranked returns the measures that rules rank rows by; the others are NaN.
+func Ranked(m *results.Metrics) results.Metrics {
+	r := results.NoMetrics()
+	r.ValidAccuracy, r.ValidMSE, r.F1, r.Mistakes = m.ValidAccuracy, m.ValidMSE, m.F1, m.Mistakes
+	return r
+}
+
 // An order ranks the rows of one group.
 type order struct {
 	measure  func(*results.Metrics) float64 // larger is better; NaN is not defined

@@ -7,6 +7,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	parquetschema "github.com/apache/arrow/go/v15/parquet/schema"
 
@@ -48,8 +49,11 @@ func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]str
 	}
 	// A page of version 2 says how many of its values are null, which Arrow knows by the column's
 	// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
-	l := parquetfile.Layout{Snappy: true, OldPages: true, Metadata: metadata}
+	l := parquetfile.Layout{Codec: compress.Codecs.Snappy, OldPages: true, Metadata: metadata}
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
+	if p.small {
+		l.Codec = compress.Codecs.Gzip
+	}
 	for i := range p.columns {
 		c := &p.columns[i]
 		if c.empty, err = c.out(nil); err != nil {
