@@ -143,6 +143,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	jobstest.WriteDataset(t, "data/own", jobstest.Spec{})
 	own, _ := parquetRows(t, "data/own/trial-00/samples.parquet")
 	imported, metadata := parquetRows(t, "data/mine/trial-00/rows.parquet")
+	metadata = append(metadata, formatRow{"alike", "text"}) // of samples that are nearly the same, which these are not
 	graphRows, _ := parquetRows(t, "graph.parquet")
 	features, _ := parquetRows(t, "features.parquet")
 	planned, _ := parquetRows(t, "runs/mine/plan.parquet")

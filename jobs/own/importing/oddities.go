@@ -243,11 +243,19 @@ func (d *data) noteAlike(columns []column, notes *notes) {
 			}
 		}
 	}
-	why := "several samples of one patient? --patient COLUMN keeps them on one side of each split"
-	if d.patients != nil {
+	if count > 0 {
+		d.addAlike(count, example, notes)
+	}
+}
+
+// addAlike tells how many pairs of samples are alike, with the closest for an example.
+func (d *data) addAlike(count int, example string, notes *notes) {
+	pairs, why := fmt.Sprintf("%s of samples correlate above %v", plain.Count(count, "pair"), alike),
+		"several samples of one patient? --patient COLUMN keeps them on one side of each split"
+	if d.patients == nil {
+		d.alike = pairs
+	} else {
 		why = "they are said to be of different patients"
 	}
-	if count > 0 {
-		notes.add("%s of samples correlate above %v, as %s: %s", plain.Count(count, "pair"), alike, example, why)
-	}
+	notes.add("%s, as %s: %s", pairs, example, why)
 }

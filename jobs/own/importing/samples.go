@@ -26,6 +26,7 @@ type data struct {
 	split    []samples.Split // by sample; nil if the file does not say
 	positive string          // what the classes are called; empty in regression
 	negative string
+	alike    string // how many samples are nearly the same, where no patients are told; "": none
 	read     string // what the file was understood to hold
 }
 

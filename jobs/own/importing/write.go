@@ -112,6 +112,9 @@ func (s *dataset) settings() map[string]string {
 		}
 		settings[samples.SameSamplesKey] = "yes"
 	}
+	if s.data.alike != "" {
+		settings[alikeKey] = s.data.alike
+	}
 	if r.Standardise {
 		settings["standardised"] = "by mean and deviation of the training samples"
 	}
@@ -124,6 +127,16 @@ const generator = "import"
 // Classes returns by its samples' metadata what the labels −1 and +1 were called where a trial was imported from.
 func Classes(metadata map[string]string) (negative, positive string) {
 	return cmp.Or(metadata["negative"], "-1"), cmp.Or(metadata["positive"], "1")
+}
+
+const alikeKey = "alike"
+
+// Alike warns, by its samples' metadata, of samples that may be one patient's; "": there is no reason to.
+func Alike(metadata map[string]string) string {
+	if metadata[alikeKey] == "" {
+		return ""
+	}
+	return metadata[alikeKey] + ". If they are of one patient, what is found may be the patient: gdrun import --patient."
 }
 
 func (s *dataset) drawn(trial int) draw {

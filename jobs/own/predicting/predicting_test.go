@@ -152,6 +152,47 @@ func TestScalingOfAll(t *testing.T) {
 	}
 }
 
+// Who learns from samples that are nearly the same is warned with the answer, unless patients are told.
+func TestAlike(t *testing.T) {
+	dir, rng := t.TempDir(), rand.New(rand.NewPCG(5, 6))
+	table, edges := [][]string{{"id", "status", "who"}}, [][]string{{"source", "target"}}
+	for j := range 12 {
+		table[0] = append(table[0], "g"+strconv.Itoa(j))
+		if j > 0 {
+			edges = append(edges, []string{"g" + strconv.Itoa(j-1), "g" + strconv.Itoa(j)})
+		}
+	}
+	x := make([]float64, 12)
+	for i := range 80 {
+		line := []string{fmt.Sprintf("P%d", i), strconv.Itoa(i / 2 % 2), fmt.Sprintf("Q%d", i/2)}
+		for j := range x {
+			if i%2 == 0 {
+				x[j] = rng.NormFloat64()
+			}
+			line = append(line, strconv.FormatFloat(x[j]+0.01*rng.NormFloat64(), 'f', 4, 64))
+		}
+		table = append(table, line)
+	}
+	write(t, filepath.Join(dir, "s.csv"), table)
+	write(t, filepath.Join(dir, "e.csv"), edges)
+	for patient, drop := range map[string][]string{"": {"who"}, "who": nil} {
+		req := importing.Request{Samples: filepath.Join(dir, "s.csv"), Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")},
+			Label: "status", Task: importing.Classification, Trials: 2, Patient: patient, Drop: drop, Out: filepath.Join(dir, "data"+patient)}
+		_, err := importing.Import(context.Background(), req, nil)
+		must(t, err)
+		a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"l1-rda"}})
+		must(t, err)
+		c, err := tuning.FindConfidence(context.Background(), tuning.ConfidenceRequest{Dataset: req.Out, False: 1, F: 3, S: 4})
+		must(t, err)
+		want := "40 pairs of samples correlate above 0.99. If they are of one patient, what is found may be the patient: gdrun import --patient."
+		for _, lead := range []string{a.Lead(), c.Lead()} {
+			if strings.Contains(lead, want) != (patient == "") {
+				t.Errorf("patient %q: %s", patient, lead)
+			}
+		}
+	}
+}
+
 func TestWrite(t *testing.T) {
 	dir, table := tuned(t, false, importing.Classification)
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "s.csv"), Weights: model.Ridge}

@@ -13,6 +13,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/seeds"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -53,6 +54,7 @@ type Confidence struct {
 	FDR      float64 // as asked for
 	Draws    int
 	Patients int     // 0: not told
+	Alike    string  // a warning; see importing.Alike
 	Modules  int     // in all; see split.modules
 	Largest  int     // features in the largest module
 	Of       int     // features in all
@@ -168,6 +170,7 @@ func (f *finder) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	f.found.Alike = importing.Alike(data.Metadata)
 	if err := f.use(newSplit(join(data), f.answer.Loss)); err != nil {
 		return err
 	}

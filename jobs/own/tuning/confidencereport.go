@@ -30,6 +30,9 @@ func (c *Confidence) Lead() string {
 	if c.Kept == 0 {
 		text += "None is no proof that none matters: take more samples, or allow more false ones. "
 	}
+	if c.Alike != "" {
+		text += c.Alike + " "
+	}
 	if c.NetworkP <= helps {
 		text += fmt.Sprintf("The network helps (p = %.3f): features that go together with the label are neighbours. ",
 			c.NetworkP)

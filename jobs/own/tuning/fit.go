@@ -145,13 +145,10 @@ func expectation(name string, found []Measures, overlap float64) Expectation {
 }
 
 // fit learns the chosen setting from all samples of the first trial, and completes the answer.
-func (t *tuner) fit(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+func (t *tuner) fit() error {
 	a := t.answer
 	data, sp, n := t.first, t.whole, t.whole.train.Rows()
-	a.FitOn = fmt.Sprintf("all %d samples", n)
+	a.FitOn, a.Alike = fmt.Sprintf("all %d samples", n), importing.Alike(data.Metadata)
 	if a.Independent {
 		a.FitOn += fmt.Sprintf(" of trial %d", data.Trial)
 	}

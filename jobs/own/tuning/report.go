@@ -51,8 +51,10 @@ func (a *Answer) Lead() string {
 	}
 	if a.Never != "" {
 		text += fmt.Sprintf("\nNo test sample of any split is predicted to be %q: by these features that class is "+
-			"never found.",
-			a.Never)
+			"never found.", a.Never)
+	}
+	if a.Alike != "" {
+		text += "\n" + a.Alike
 	}
 	return text
 }
@@ -214,10 +216,7 @@ func (a *Answer) methods() *table.Table {
 		table.NumberField("stability", "Stability", table.Fixed(2), func(s *Tried) float64 { return s.Stability }),
 		table.CountField("as_good", "As good", func(s *Tried) int { return asGood[s.Method] }),
 		table.WordField("chosen", "", func(s *Tried) string {
-			if s.Setting == a.Chosen.Setting {
-				return "chosen"
-			}
-			return ""
+			return map[bool]string{true: "chosen"}[s.Setting == a.Chosen.Setting]
 		}),
 	}
 	near := nearTies

@@ -73,6 +73,7 @@ type Answer struct {
 	Chosen   *Tried   // one of them
 	AsGood   []*Tried // within one standard error of the best score, the best first; Chosen among them
 	Notes    []string // grids extended, and what failed
+	Alike    string   // a warning; see importing.Alike
 	Never    string   // the class that the refit predicts for no test sample; "" if there is none
 	Expected []Expectation
 	Found    Finding
@@ -100,7 +101,7 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 	if err := t.expect(ctx); err != nil {
 		return nil, err
 	}
-	return t.answer, t.fit(ctx)
+	return t.answer, t.fit()
 }
 
 // A tuner is a request at work.
