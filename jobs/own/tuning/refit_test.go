@@ -88,7 +88,7 @@ func TestFolds(t *testing.T) {
 		}
 	}
 	for i := range sp.train.Y {
-		sp.train.Patient = append(sp.train.Patient, int32(i%40)) // whose samples have one label
+		sp.train.Patient = append(sp.train.Patient, int32(i/12*4+i%4)) // whose three samples have one label, and follow in it
 	}
 	of := map[int32]int{}
 	for i, f := range sp.dealt() {
