@@ -100,7 +100,7 @@ var circular = map[string]int{
 	"graphda/jobs/plan": 0, "graphda/jobs/run": 0, "graphda/jobs/running": 0, "graphda/jobs/project": 0,
 	"graphda/jobs/reports": 0, "graphda/jobs/reports/claims": 0, "graphda/jobs/reports/drawn": 0,
 	"graphda/jobs/reports/tabled": 0, "graphda/jobs/reports/source": 0,
-	"graphda/jobs/reports/figures": 34, "graphda/jobs/reports/figures/canvas": 0, "graphda/jobs/metrics": 0,
+	"graphda/jobs/reports/figures": 0, "graphda/jobs/reports/figures/canvas": 0, "graphda/jobs/metrics": 0,
 	"graphda/io/results": 0, "graphda/io/results/tidy": 0, "graphda/io/parquetfile": 0, "graphda/cmd/internal/runs": 0,
 }
 

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 
@@ -17,51 +16,6 @@ type Chart struct {
 	Columns int     // of the grid; 0 is 1 for one panel, 2 for up to four, and 3 for more
 	SharedY bool    // all y axes show the same span
 }
-
-// A Panel is one coordinate system.
-type Panel struct {
-	Title, XLabel, YLabel string
-	Name                  string // in CSV; "" is the title
-
-	LogX, LogY  bool    // a value that is not positive is a gap then
-	YLow, YHigh float64 // what the y axis shows beside the data; both 0: nothing
-	YMost       float64 // where the y axis ends if the data are higher; 0: at their end
-
-	// XLabels name the whole numbers from 0 on the x axis, and in CSV; none: x are numbers.
-	XLabels []string
-
-	Marks []float64 // x of dotted vertical lines, such as the true sparsity
-	Lines []Line
-}
-
-// A Line is a curve with a marker at its points, or at some of them if they are many.
-type Line struct {
-	Key   string // decides what it looks like, e.g. "graphda"
-	Label string // in the legend, e.g. "GraphDA"; the same for the same key
-
-	Points []Point // in the order in which they are joined
-	Errors Errors
-}
-
-// A Point that is not finite is a gap. An Err that is not finite is not drawn.
-type Point struct{ X, Y, Err float64 }
-
-// Errors say what the errors of a line's points are.
-type Errors int
-
-const (
-	// NoErrors: there are none.
-	NoErrors Errors = iota
-	// Bars: half the length of error bars.
-	Bars
-	// Band: half the height of a band around the line.
-	Band
-)
-
-// largest is the limit of what counts as finite: differences of such numbers still are.
-const largest = 1e300
-
-func finite(v float64) bool { return math.Abs(v) <= largest }
 
 // panelSizes are the sizes of a panel with its labels, in millimetres, where a figure has one, two, three and more
 // columns. The figure fits a page: one column of text for one panel in a row, both for

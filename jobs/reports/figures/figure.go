@@ -1,9 +1,6 @@
 package figures
 
 import (
-	"bytes"
-	"fmt"
-	"image/color"
 	"io"
 	"math"
 
@@ -69,28 +66,6 @@ func (p *Piece) Inline(prefix, name string) string {
 	return c.String()
 }
 
-// Formats are the names Draw knows.
-func Formats() []string { return canvas.Formats() }
-
-// Draw writes a figure in one of the Formats, whole or, on an error, not at all.
-func Draw(w io.Writer, f Figure, format string) error {
-	info, s := f.Describe(), newSheet(f.Parts())
-	p, err := canvas.New(format, info.Title, s.size)
-	if err != nil {
-		return err
-	}
-	c := draw.New(p)
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	s.draw(c)
-	var buf bytes.Buffer
-	if _, err := p.WriteTo(&buf); err != nil {
-		return fmt.Errorf("figures: %s.%s: %w", info.Name, format, err)
-	}
-	_, err = buf.WriteTo(w)
-	return err
-}
-
 // WriteCSV writes a figure's data.
 func WriteCSV(w io.Writer, f Figure) error {
 	c := csvfile.NewWriter(w)
@@ -107,12 +82,3 @@ func number(v float64) string {
 	}
 	return table.Shortest(v)
 }
-
-// millimetre is a length in points.
-const millimetre = vg.Millimeter
-
-var (
-	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff} // of text and axes
-	faint = color.NRGBA{0x77, 0x77, 0x77, 0xff} // of remarks
-	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // of the lines of a grid
-)

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"cmp"
+	"image/color"
 	"math"
 	"slices"
 
@@ -11,6 +12,73 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 	"graphda/jobs/reports/figures/layout"
 )
+
+// A Network is a graph. One whose Nodes are nil is missing, and its cell stays blank.
+type Network struct {
+	Nodes []Node
+	Note  string   // below it, such as how many of its nodes were looked for
+	Edges [][2]int // places of their ends in Nodes; loops and repetitions are not drawn
+
+	// Places are where the nodes stand, with neighbours about 1 apart, y upwards; nil: as the edges want it.
+	Places [][2]float64
+}
+
+// A Node is a vertex of a Network.
+type Node struct {
+	Name   string
+	Kind   Kind
+	Weight float64 // a larger absolute value, a larger node; what is not finite counts as 0
+	Label  bool    // whether to write the name, if there is room; heavier nodes come first
+
+	Unmeasured bool    // an outline: its values were filled in
+	Ring       float64 // share of a full ring around it, 0 to 1; 0: none
+	ID, About  string  // of the place in an SVG drawing that can be gone to, and its tooltip; "": none
+}
+
+// A Kind is a class of nodes, which have a colour and a shape.
+type Kind int
+
+const (
+	Blue Kind = iota // squares
+	Red              // discs
+	Grey             // small circles that hold others together
+)
+
+// A Meaning is what nodes of a kind are.
+type Meaning struct {
+	Name   string // in CSV
+	Label  string // below the table; "" if it is not explained there
+	Strong bool   // edges between two of them are drawn strongly
+}
+
+// paint draws a path around nodes of the kind: filled, or as outlines.
+func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
+	if len(p) == 0 {
+		return
+	}
+	fill, line := kindColors[k], draw.LineStyle{Color: color.White, Width: 0.3}
+	if outline {
+		fill, line = white, draw.LineStyle{Color: kindColors[k], Width: 0.8}
+	}
+	c.SetColor(fill)
+	c.Fill(p)
+	canvas.Stroke(c, line, p)
+}
+
+// kindColors are the colours of the kinds.
+var kindColors = [...]color.NRGBA{Blue: otherColor, Red: targetColor, Grey: faint}
+
+// outline appends the shape of a node.
+func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
+	switch k {
+	case Red:
+		canvas.Round(p, at, r)
+	case Grey:
+		canvas.Round(p, at, 0.8*r)
+	default:
+		canvas.Polygon(p, at, 1.25*r, 4, math.Pi/4)
+	}
+}
 
 // A nodeDrawing is a network with the places of its nodes.
 type nodeDrawing struct {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -165,19 +164,4 @@ func (v view) drawAxes(c draw.Canvas) {
 		c.FillText(tickStyle(draw.XRight, middle), vg.Point{X: c.Min.X - tickLength - tickGap, Y: y}, t.Label)
 	}
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.6}, p)
-}
-
-// An axis is a span with its ticks.
-type axis struct {
-	span
-	logarithmic bool
-	ticks       []plot.Tick
-}
-
-// at returns the place of a value, 0 at the low end and 1 at the high one.
-func (a axis) at(v float64) float64 {
-	if a.logarithmic {
-		return plot.LogScale{}.Normalize(a.low, a.high, v)
-	}
-	return plot.LinearScale{}.Normalize(a.low, a.high, v)
 }

@@ -1,18 +1,16 @@
 package figures
 
 import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"io"
+
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"graphda/jobs/reports/figures/canvas"
-)
-
-const (
-	margin     = 3  // points, around a figure
-	gap        = 9  // between pieces
-	lineHeight = 12 // of a line of text
-	keyGap     = 12 // between keys
 )
 
 // A sheet is a figure as a file shows it: a table of its pieces, and their keys below.
@@ -124,4 +122,26 @@ func (s *sheet) draw(c draw.Canvas) {
 		place := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: i.width, Y: i.height})}
 		i.paint(draw.Canvas{Canvas: c.Canvas, Rectangle: place})
 	}
+}
+
+// Formats are the names Draw knows.
+func Formats() []string { return canvas.Formats() }
+
+// Draw writes a figure in one of the Formats, whole or, on an error, not at all.
+func Draw(w io.Writer, f Figure, format string) error {
+	info, s := f.Describe(), newSheet(f.Parts())
+	p, err := canvas.New(format, info.Title, s.size)
+	if err != nil {
+		return err
+	}
+	c := draw.New(p)
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	s.draw(c)
+	var buf bytes.Buffer
+	if _, err := p.WriteTo(&buf); err != nil {
+		return fmt.Errorf("figures: %s.%s: %w", info.Name, format, err)
+	}
+	_, err = buf.WriteTo(w)
+	return err
 }

@@ -37,6 +37,14 @@ var (
 	slate  = color.NRGBA{0x71, 0x79, 0x87, 0xff}
 )
 
+// The looks of the kinds of nodes: of different brightness, for a grey print.
+var (
+	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
+	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
+	linkColor   = color.NRGBA{0xa8, 0xa8, 0xa8, 0xff}
+	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // of an edge that is drawn strongly
+)
+
 // patterns are dashes and the gaps after them, in points; the first is a solid line.
 var patterns = [][]vg.Length{nil, {4, 1.8}, {1.2, 1.5}, {5, 1.5, 1.2, 1.5}, {8, 2.2}}
 

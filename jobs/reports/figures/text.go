@@ -20,6 +20,23 @@ const (
 	leastSize = 5.5 // down to which a text shrinks before it is cut
 )
 
+// Lengths of a figure's parts.
+const (
+	margin     = 3  // points, around a figure
+	gap        = 9  // between pieces
+	lineHeight = 12 // of a line of text
+	keyGap     = 12 // between keys
+)
+
+// millimetre is a length in points.
+const millimetre = vg.Millimeter
+
+var (
+	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff} // of text and axes
+	faint = color.NRGBA{0x77, 0x77, 0x77, 0xff} // of remarks
+	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // of the lines of a grid
+)
+
 // middle aligns the middle of small letters and digits with a height, which text's own
 // YCenter, for the lowest tails as well, does not.
 const middle = text.YAlignment(-0.36)
