@@ -20,49 +20,70 @@ import (
 // row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
 	if support == nil {
-		_, least, err := fit(loss, p, row, y, 0) // of all features, which may be too many for a copy
+		_, least, err := fit(loss, p, 0, row, y, 0) // of all features, which may be too many for a copy
 		return least, err
 	}
-	_, least, err := fit(loss, len(support), restricted(row, len(y), support), y, 0)
+	_, least, err := fit(loss, len(support), 0, restricted(row, len(y), support, nil), y, 0)
 	return least, err
 }
 
 // Ridge returns the model on the support, of p features, that minimises the mean loss of all samples
 // plus ridge/2·‖w‖², with ridge above 0. The intercept is not shrunk.
 func Ridge(loss Loss, p int, row func(i int) []float64, y []float64, support []int32, ridge float64) (*Model, error) {
-	at, _, err := fit(loss, len(support), restricted(row, len(y), support), y, ridge*float64(len(y)))
+	return RidgeBeside(loss, p, row, nil, y, support, ridge)
+}
+
+// RidgeBeside is Ridge with numbers beside the features of each sample, such as its covariates, whose weights are not
+// shrunk either; nil: there are none. An empty support is the model of these numbers alone.
+func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y []float64, support []int32,
+	ridge float64) (*Model, error) {
+	width := 0
+	if beside != nil {
+		width = len(beside[0])
+	}
+	d := len(support) + width
+	at, _, err := fit(loss, d, width, restricted(row, len(y), support, beside), y, ridge*float64(len(y)))
 	if err != nil {
 		return nil, err
 	}
 	m := newModel(p)
-	m.Support, m.Intercept = append(m.Support, support...), at[len(support)]
+	m.Support, m.Beside, m.Intercept = append(m.Support, support...), at[len(support):d], at[d]
 	for k, j := range support {
 		m.W[j] = at[k]
 	}
 	return m, nil
 }
 
-// restricted returns the rows of n samples with the features of the support alone.
-func restricted(row func(i int) []float64, n int, support []int32) func(i int) []float64 {
+// restricted returns the rows of n samples with the features of the support alone, and what stands beside them.
+func restricted(row func(i int) []float64, n int, support []int32, beside [][]float64) func(i int) []float64 {
 	d := len(support)
+	if beside != nil {
+		d += len(beside[0])
+	}
 	x := make([]float64, 0, n*d)
 	for i := range n {
 		r := row(i)
 		for _, j := range support {
 			x = append(x, r[j])
 		}
+		if beside != nil {
+			x = append(x, beside[i]...)
+		}
 	}
 	return func(i int) []float64 { return x[i*d : (i+1)*d] }
 }
 
 // fit returns the model with the least loss of the rows, of d values each, plus penalty/2 times the
-// square of its weights: d weights and, after them, an intercept; and that least value.
-func fit(loss Loss, d int, row func(i int) []float64, y []float64, penalty float64) (model []float64, least float64,
-	err error) {
+// square of its weights: d weights and, after them, an intercept; and that least value. The last weights are free: of
+// them only what the loss leaves open is decided, by a slight penalty, as of indicators that sum up to a constant.
+func fit(loss Loss, d, free int, row func(i int) []float64, y []float64, penalty float64) (model []float64,
+	least float64, err error) {
 	const (
 		perSample  = 1e-8 // of the gradient, where the search stops
 		iterations = 2000
+		slight     = 1e-6
 	)
+	k := d - free
 	n := float64(len(y))
 	problem := optimize.Problem{
 		Func: func(w []float64) (sum float64) {
@@ -70,7 +91,7 @@ func fit(loss Loss, d int, row func(i int) []float64, y []float64, penalty float
 				l, _ := loss.Eval(floats.Dot(w[:d], row(i))+w[d], target)
 				sum += l
 			}
-			return sum + penalty/2*floats.Dot(w[:d], w[:d])
+			return sum + penalty/2*floats.Dot(w[:k], w[:k]) + slight/2*floats.Dot(w[k:d], w[k:d])
 		},
 		Grad: func(grad, w []float64) {
 			clear(grad)
@@ -80,7 +101,8 @@ func fit(loss Loss, d int, row func(i int) []float64, y []float64, penalty float
 				floats.AddScaled(grad[:d], dz, r)
 				grad[d] += dz
 			}
-			floats.AddScaled(grad[:d], penalty, w[:d])
+			floats.AddScaled(grad[:k], penalty, w[:k])
+			floats.AddScaled(grad[k:d], slight, w[k:d])
 		},
 	}
 	settings := &optimize.Settings{

@@ -43,25 +43,33 @@ func NewLearner(rule Rule, loss Loss, p int) *Learner {
 // Learn runs one round: the next sample x (of length p, not retained) with label or
 // target y. An error ends the pass; it wraps ErrDiverged if the score, or a vector to be
 // projected, is not finite.
-func (l *Learner) Learn(x []float64, y float64) error {
+func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, x, y) }
+
+// LearnFrom is Learn for a sample to whose score an offset is added: what is known of it without its features. A number
+// is learned as what the offset leaves of it.
+func (l *Learner) LearnFrom(offset float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
 		panic("learners: the sample's length is not the model's")
 	}
-	z := l.w.Score(x)
+	z := l.w.Score(x) + offset
 	if !finite(z) {
 		return fmt.Errorf("sample %d: score %v: %w", l.t+1, z, ErrDiverged)
 	}
 	loss, dz := l.loss.Eval(z, y)
 	l.account.Enter(l.loss, loss, z, y, l.t+1)
-	zbar := 0.0
+	zbar := offset
 	if l.t > 0 {
-		zbar = l.sum.Score(x) / float64(l.t)
+		zbar += l.sum.Score(x) / float64(l.t)
 	}
 	loss, _ = l.loss.Eval(zbar, y)
 	l.accountBar.Enter(l.loss, loss, zbar, y, l.t+1)
 
 	l.t++
-	if err := l.rule.Step(l.w, Gradient{X: x, Scale: dz, Target: y, Labels: l.loss.Classifies()}, l.t); err != nil {
+	g := Gradient{X: x, Scale: dz, Target: y, Labels: l.loss.Classifies()}
+	if !g.Labels {
+		g.Target -= offset
+	}
+	if err := l.rule.Step(l.w, g, l.t); err != nil {
 		return fmt.Errorf("sample %d: %w", l.t, err)
 	}
 	l.sum.add(l.w)

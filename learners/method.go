@@ -16,6 +16,7 @@ type Method struct {
 	Params []Param
 	Needs  Needs
 	Once   bool // the samples are counted as independent: a second pass would count each twice
+	Plain  bool // labels are looked at as they are, without the offset that LearnFrom takes
 
 	// Of a method that is not of this package:
 	Free  bool // its parameters have no columns of their own

@@ -15,6 +15,13 @@ type Model struct {
 	// zero on it as well.
 	Support []int32
 	Sparse  bool
+	// Beside are weights of what stands beside the features: see RidgeBeside.
+	Beside []float64
+}
+
+// ScoreBeside returns ⟨x, w⟩ + b and what stands beside the features times its weights.
+func (m *Model) ScoreBeside(x, beside []float64) float64 {
+	return m.Score(x) + floats.Dot(m.Beside, beside)
 }
 
 // newModel returns the zero model of p weights.

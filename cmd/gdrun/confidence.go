@@ -79,7 +79,7 @@ func confidence(c *cli.Context) error {
 	req := tuning.ConfidenceRequest{
 		Dataset: dir, Trial: c.Int("trial"), Loss: c.String("loss"), F: c.Float64("f"), S: c.Int("s"),
 		Passes: c.Int("passes"), False: c.Int("false"), FDR: c.Float64("fdr"), Draws: c.Int("draws"),
-		Seed: c.Uint64("seed"), Workers: c.Int("jobs"),
+		Force: c.Bool("force"), Seed: c.Uint64("seed"), Workers: c.Int("jobs"),
 	}
 	if req.False == 0 && !c.IsSet("fdr") {
 		req.False = 1

@@ -33,6 +33,8 @@ low. It misleads where the cohort has another share of cases.`,
 			&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids, as for gdrun predict"},
 			command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
 				"model has)"}, model.Ridge, model.W, model.Wbar),
+			&cli.BoolFlag{Name: "with-batch", Usage: "the samples are of the batches that the model was adjusted for; else " +
+				"batches are at their mean"},
 			&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of the cohort"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the intervals"},
 			&cli.StringFlag{Name: "report", Usage: "also write a page with curves to this `FOLDER`"},
@@ -55,7 +57,8 @@ func evaluate(c *cli.Context) error {
 	}
 	r, err := evaluating.Evaluate(c.Context, evaluating.Request{
 		Request: predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
-			Weights: c.String("weights"), Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}},
+			Batches: c.Bool("with-batch"), Weights: c.String("weights"),
+			Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}},
 		Label: c.String("label"), Patient: c.String("patient"), Recentre: c.Bool("recentre"), Seed: c.Uint64("seed"),
 	})
 	if err != nil {

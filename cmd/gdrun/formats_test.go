@@ -126,6 +126,11 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	ok(t, "predict", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--out", "predicted.csv")
 	label := importArgs[slices.Index(importArgs, "--label")+1]
 	ok(t, "evaluate", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--label", label, "--report", "evaluated")
+	adjusted := append(slices.Clone(importArgs), "--covariates", "G10", "--trials", "5")
+	adjusted[slices.Index(adjusted, "data/mine")] = "data/adjusted"
+	ok(t, adjusted...)
+	ok(t, "tune", "data/adjusted", "--method", "da-iht", "--out", "tuned/adjusted")
+	ok(t, "evaluate", "--model", "tuned/adjusted/model.parquet", "--samples", "s.csv", "--label", label, "--report", "beside")
 	part, err := results.CreatePart(".", 0, "a", plan.Layout())
 	must(t, err)
 	must(t, part.Append(results.Row{Cell: "c", Params: make([]float64, len(plan.Layout()))}))
@@ -144,6 +149,9 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	own, _ := parquetRows(t, "data/own/trial-00/samples.parquet")
 	imported, metadata := parquetRows(t, "data/mine/trial-00/rows.parquet")
 	metadata = append(metadata, formatRow{"alike", "text"}) // of samples that are nearly the same, which these are not
+	beside, _ := parquetRows(t, "data/adjusted/samples.parquet")
+	_, adjustedMetadata := parquetRows(t, "data/adjusted/trial-00/rows.parquet")
+	_, adjustedMade := parquetRows(t, "tuned/adjusted/model.parquet")
 	graphRows, _ := parquetRows(t, "graph.parquet")
 	features, _ := parquetRows(t, "features.parquet")
 	planned, _ := parquetRows(t, "runs/mine/plan.parquet")
@@ -162,14 +170,15 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 		t.Errorf("plan.parquet has %v, which results.parquet has not", more)
 	}
 	return map[string][]formatRow{
-		"graph": graphRows, "features": features, "samples": union(shared, own), "rows": imported, "samples: metadata": metadata,
+		"graph": graphRows, "features": features, "samples": union(union(shared, own), families(beside, "covariate_")),
+		"rows": imported, "samples: metadata": union(metadata, adjustedMetadata),
 		"tasks-0001.parquet": tasks, "Shards": shard, "Shards: metadata": shardMetadata,
 		"Models of cells": models, "results.parquet": merged,
 		"model.parquet":            families(model, "state_", "set_"),
-		"model.parquet: metadata":  union(made, more),
+		"model.parquet: metadata":  union(union(made, more), adjustedMade),
 		"features.csv":             csvRows(t, "tuned/graphda/features.csv"),
 		"gdrun predict":            csvRows(t, "predicted.csv"),
-		"gdrun evaluate":           csvRows(t, "evaluated/evaluation.csv"),
+		"gdrun evaluate":           csvRows(t, "beside/evaluation.csv"),
 		"gdrun evaluate: features": csvRows(t, "evaluated/features.csv"),
 	}
 }

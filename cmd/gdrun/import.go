@@ -131,6 +131,9 @@ func importSamples() []cli.Flag {
 			Usage: "`COLUMN` of the samples' ids, which are always text"},
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
 			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; a patient is on one side of each split"},
+		&cli.StringSliceFlag{Name: "covariates", Usage: "`COLUMN,...` that predictions are adjusted for, such as age and " +
+			"sex, and that are no features; in the samples or in --labels"},
+		&cli.StringSliceFlag{Name: "batch", Usage: "`COLUMN,...` likewise, such as the site, which new samples do not share"},
 		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` that is no feature; may be repeated"},
 		&cli.IntFlag{Name: "trials", DefaultText: fmt.Sprintf("%d; 1 if the samples have a column split",
 			importing.DefaultTrials), Usage: "random splits of the samples; reports know that they are not independent"},
@@ -155,12 +158,23 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		Force: c.Bool("force"), Edges: edgeRequest(c, "edges"), MinMatched: c.Float64("min-matched"),
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
 		ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
+		Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
 	}
 	if r.Text, err = textOptions(c); err != nil {
 		return r, err
 	}
 	return r, setFolds(c, &r)
+}
+
+// columnNames are the names that a flag lists, separated by commas.
+func columnNames(c *cli.Context, flag string) (all []string) {
+	for _, list := range c.StringSlice(flag) {
+		for name := range strings.SplitSeq(list, ",") {
+			all = append(all, strings.TrimSpace(name))
+		}
+	}
+	return all
 }
 
 // setFolds reads --folds and --repeats, which make the trials.

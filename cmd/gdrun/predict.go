@@ -21,6 +21,7 @@ and which share of the model's weight lies on features without a value. Columns 
 columns that are no features are ignored. Values are as they were measured: the model standardises them. A
 missing value, or a feature that the table lacks, is taken for the median of the samples that the model was made of.
 Where such features carry more than half of the weight the score is empty, and the last column has the reason.
+A model that is adjusted for covariates needs their columns too. A batch (gdrun import --batch) is at its mean.
 
 Weights are ` + model.Ridge + ` (fitted again on the selected features, and calibrated; the best), ` + model.W + `
 (last iterate) and ` + model.Wbar + ` (running average, which needs nearly all features). Probabilities of
@@ -33,6 +34,8 @@ Weights are ` + model.Ridge + ` (fitted again on the selected features, and cali
 				"that name, else their numbers)"},
 			command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
 				"model has)"}, model.Ridge, model.W, model.Wbar),
+			&cli.BoolFlag{Name: "with-batch", Usage: "the samples are of the batches that the model was adjusted for; else " +
+				"batches are at their mean"},
 			&cli.BoolFlag{Name: "all", Usage: "print predictions by all of the model's weights, with all probabilities"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE` to write instead of printing"},
 			command.ForceFlag(),
@@ -55,6 +58,7 @@ func predict(c *cli.Context) error {
 	r, err := predicting.Predict(c.Context, predicting.Request{
 		Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"), Weights: c.String("weights"),
 		Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}, All: c.Bool("all"),
+		Batches: c.Bool("with-batch"),
 	})
 	if err != nil {
 		return err
@@ -69,7 +73,7 @@ func predict(c *cli.Context) error {
 	} else {
 		err = write(c.App.Writer)
 	}
-	if state := r.Model.State; err == nil && state != nil {
+	if state := r.Model.State; err == nil && state != nil && r.Model.Covariates == nil {
 		words := []string{"learn", "--model", c.String("model"), "--next"}
 		if state.Learned == 0 {
 			words = []string{"learn", "--model", "LIVE.parquet", "--from", c.String("model")}

@@ -37,7 +37,10 @@ splits that select them, and what was tried.
 
 OUT gets model.parquet, a row for each feature; report.html and report.md with selected.svg, the selected features in
 the network; and features.csv, with expected.csv, settings.csv and selected.csv. Features are standardised by the
-training samples of each split, unless the dataset is already.`,
+training samples of each split, unless the dataset is already.
+
+Of a dataset with covariates (gdrun import --covariates, --batch) it says what these alone tell of the label, and
+whether the features add anything. Covariates alone with an AUC of 0.97 or more are refused without --force.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the model and the report (default: tuned/NAME of the dataset)"},
 			command.OneOf(&cli.StringSliceFlag{Name: "method", Usage: "what is tried; may be repeated (default: all that " +
@@ -86,7 +89,7 @@ func tune(c *cli.Context) error {
 		func(journal *tuning.Journal, progress func(done, total int)) (*tuning.Answer, error) {
 			return tuning.Tune(c.Context, tuning.Request{
 				Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
-				Root: c.String("root"), Workers: c.Int("jobs"), Progress: progress, Journal: journal,
+				Force: c.Bool("force"), Root: c.String("root"), Workers: c.Int("jobs"), Progress: progress, Journal: journal,
 			})
 		}, func(answer *tuning.Answer) error { return writeAnswer(place, out, answer) })
 	if err != nil {

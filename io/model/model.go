@@ -54,6 +54,8 @@ type Model struct {
 	Positive  string            // the class of the other scores
 	Made      map[string]string // how: method, parameters, data; keys that the file does not use itself
 	State     *State            // what its learner goes on with; nil if it cannot be learned on
+
+	Covariates *Covariates // for which it is adjusted; nil: for none
 }
 
 // Weights are one weight for each feature.
@@ -116,6 +118,9 @@ func (m *Model) Write(path string) error {
 		versionKey: version, lossKey: m.Loss, negativeKey: m.Negative, positiveKey: m.Positive,
 	} {
 		metadata[key] = value
+	}
+	if err := m.Covariates.tell(metadata); err != nil {
+		return err
 	}
 	columns := []parquetfile.Out{parquetfile.Texts("feature", m.Features)}
 	add := func(name string, values []float64) error {
@@ -207,7 +212,11 @@ func (m *Model) read(f *columnar.File) error {
 	if m.State, own, err = readState(f); err != nil {
 		return err
 	}
-	used := map[string]bool{versionKey: true, lossKey: true, negativeKey: true, positiveKey: true}
+	if m.Covariates, err = readCovariates(f); err != nil {
+		return err
+	}
+	used := map[string]bool{versionKey: true, lossKey: true, negativeKey: true, positiveKey: true,
+		samples.CovariatesKey: true}
 	for i := range m.Weights {
 		used[interceptKey+m.Weights[i].Name], used[thresholdKey+m.Weights[i].Name] = true, true
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"graphda/graph"
 	"graphda/io/columnar"
@@ -20,6 +21,10 @@ type Block struct {
 	// Patient tells which samples are of one patient, by numbers from 0 that mean the same in all blocks of a
 	// trial; nil: each sample is of a patient of its own.
 	Patient []int32
+
+	Covariates [][]string  // by sample, in the order of the trial's; nil if it has none
+	Adjusted   [][]float64 // by sample: its covariates as numbers (Design.Row); nil until they are made
+	Offset     []float64   // by sample: added to its score while models learn and are chosen; nil: 0
 }
 
 // Rows returns the number of samples.
@@ -28,6 +33,22 @@ func (b Block) Rows() int { return len(b.Y) }
 // Row returns the features of sample i. The slice is the block's.
 func (b Block) Row(i int) []float64 { return b.X[i*b.P : (i+1)*b.P : (i+1)*b.P] }
 
+// Beside returns the numbers of a sample's covariates, nil if there are none.
+func (b *Block) Beside(i int) []float64 {
+	if b.Adjusted == nil {
+		return nil
+	}
+	return b.Adjusted[i]
+}
+
+// OffsetOf returns what is added to the score of a sample.
+func (b *Block) OffsetOf(i int) float64 {
+	if b.Offset == nil {
+		return 0
+	}
+	return b.Offset[i]
+}
+
 // A Trial is one draw of a dataset's samples with the graph and features they are on.
 type Trial struct {
 	Dataset            string
@@ -35,6 +56,7 @@ type Trial struct {
 	Graph              *graph.Graph
 	Features           *Features
 	Train, Valid, Test Block             // in file order
+	Covariates         []Covariate       // in the order of the blocks' texts
 	Metadata           map[string]string // of the samples file, such as a generator's settings
 	Digest             string            // of the content; see Dataset.Digest
 }
@@ -95,6 +117,10 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 		return columnar.Locate(err, f.Path, "")
 	}
 	blocks := t.makeBlocks(places, counts, y, ids, patient)
+	tags := func(column string) ([]string, error) { return readTags(f, column, features) }
+	if err := t.takeCovariates(tags, f.Path, places, blocks); err != nil {
+		return err
+	}
 	var unused []float64
 	dst := func(row int) []float64 {
 		at := places[row]
@@ -261,7 +287,8 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	for i := range f.Columns {
 		c := &f.Columns[i]
 		j, ok := features.index[c.Name]
-		if c.Name == "y" || c.Name == "split" || !ok && (c.Name == idColumn || c.Name == patientColumn) {
+		if c.Name == "y" || c.Name == "split" || !ok && (c.Name == idColumn || c.Name == patientColumn ||
+			strings.HasPrefix(c.Name, covariateColumn)) {
 			continue
 		}
 		if !ok {

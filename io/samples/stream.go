@@ -22,7 +22,7 @@ type SamplesWriter struct {
 	path   string
 	p      int
 	header SamplesHeader
-	tags   []*tag // ids and patients, as far as the file has them
+	tags   []*tag // ids, patients and covariates, as far as the file has them
 	file   *seal.Writer
 	out    *file.Writer
 	y      []float64
@@ -44,11 +44,13 @@ type tag struct {
 
 // A SamplesHeader says what a samples file holds.
 type SamplesHeader struct {
-	Features int               // p
-	IDs      bool              // every sample has an id
-	Patients bool              // every sample has a patient
-	Shared   bool              // by trials with files of their rows: there is no split, and NaN is a missing value
-	Metadata map[string]string // such as a generator's settings, for the file's key-value pairs
+	Features int  // p
+	IDs      bool // every sample has an id
+	Patients bool // every sample has a patient
+	// Covariates are those of each sample; Metadata, or those of the rows, tell them by CovariatesKey.
+	Covariates []Covariate
+	Shared     bool              // by trials with files of their rows: there is no split, and NaN is a missing value
+	Metadata   map[string]string // such as a generator's settings, for the file's key-value pairs
 }
 
 // NewSamplesWriter begins a samples file.
@@ -81,6 +83,9 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 	if h.Patients {
 		w.tags = append(w.tags, &tag{column: patientColumn, of: func(s Sample) string { return s.Patient }})
 	}
+	for k, c := range h.Covariates {
+		w.tags = append(w.tags, &tag{column: covariateColumn + c.Name, of: func(s Sample) string { return s.Covariates[k] }})
+	}
 	err = f.Try(func() error {
 		l := parquetfile.Layout{Columns: w.columns(), Metadata: h.Metadata, Batch: batch, Memory: mem}
 		w.out, err = parquetfile.NewWriter(f, l)
@@ -97,9 +102,11 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 type Sample struct {
 	ID      string // empty in a file without ids
 	Patient string // empty in a file without patients
-	Split   Split
-	Y       float64
-	X       []float64
+	// Covariates are texts in the order of the header's, empty where one is missing.
+	Covariates []string
+	Split      Split
+	Y          float64
+	X          []float64
 }
 
 // Append adds a sample. It keeps no reference to X. An error ends the file: what
@@ -117,6 +124,8 @@ func (w *SamplesWriter) append(s Sample) error {
 	switch {
 	case w.out == nil:
 		return fmt.Errorf("samples: %s is closed already", w.path)
+	case len(s.Covariates) != len(w.header.Covariates):
+		return fmt.Errorf("samples: row %d: %d covariates, want %d", row, len(s.Covariates), len(w.header.Covariates))
 	case split >= numSplits:
 		return fmt.Errorf("samples: row %d: %v is no split", row, split)
 	case y-y != 0:

@@ -47,6 +47,10 @@ func describeDataset(dir string) ([]Line, error) {
 	if ids := first.Train.IDs; ids != nil {
 		lines = append(lines, Line{"ids", "of samples, such as " + tabular.Some(ids[:min(3, len(ids))])})
 	}
+	if first.Covariates != nil {
+		lines = append(lines, Line{"covariates", samples.NewDesign(first.Covariates, nil).Names()})
+		delete(first.Metadata, samples.CovariatesKey)
+	}
 	if made := pairs(first.Metadata); made != "" {
 		lines = append(lines, Line{"made by", made})
 	}

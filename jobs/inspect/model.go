@@ -37,6 +37,9 @@ func describeModel(path string) ([]Line, error) {
 		lines = []Line{{"found", found}, lines[0]}
 		delete(m.Made, model.Found)
 	}
+	if m.Covariates != nil {
+		lines = append(lines, Line{"adjusted", "for " + m.Covariates.String()})
+	}
 	for i := range m.Weights {
 		w := &m.Weights[i]
 		var selected []string

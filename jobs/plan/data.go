@@ -34,6 +34,10 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	if err != nil {
 		return nil, err
 	}
+	if t.Covariates != nil {
+		return nil, fmt.Errorf("%s has covariates, for which only gdrun tune and gdrun confidence adjust; import it without "+
+			"them to compare methods", ds.Dir)
+	}
 	return &TrialData{
 		Trial: t, drawnWith: drawnWith(t.Metadata),
 		Problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,

@@ -63,6 +63,7 @@ type Result struct {
 	Notes     []string
 
 	scores, labels []float64 // of the samples
+	alone, beside  []float64 // of the samples: scores by covariates alone, and what these add; nil without covariates
 	units          [][]int   // samples by patient
 }
 
@@ -73,6 +74,7 @@ type Measure struct {
 	Low, High float64 // 95 % interval; NaN if there are too few samples
 	Guess     float64 // what guessing has: the shares of the classes, or the mean, of the cohort
 	Ideal     float64
+	Alone     float64 // what the covariates alone have; NaN without any
 }
 
 // A Feature compares a feature of the model between the cohort and the training samples.
@@ -107,6 +109,9 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 			return nil, usage.Errorf("recentre: %s does not know the means of its training samples", req.Request.Model)
 		}
 		r.Shift = r.Weights.Intercept - stat.Mean(r.scores, nil)
+		if r.beside != nil { // which are not recentred
+			r.Shift += stat.Mean(r.beside, nil)
+		}
 		for i := range r.scores {
 			r.scores[i] += r.Shift
 		}
@@ -146,6 +151,9 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		}
 		r.units[k] = append(r.units[k], len(kept))
 		kept, r.scores, r.labels = append(kept, i), append(r.scores, p.Scores[0][i]), append(r.labels, y)
+		if p.Alone != nil {
+			r.alone, r.beside = append(r.alone, p.Alone[i]), append(r.beside, p.Beside[i])
+		}
 		class := 1.0
 		if r.classes() {
 			class = y
@@ -265,6 +273,11 @@ func (r *Result) measure() {
 	for k, v := range r.values(r.scores, r.labels, &e) {
 		m := &r.Measures[k]
 		m.Value, m.Low, m.High = v, math.NaN(), math.NaN()
+	}
+	if r.alone != nil {
+		for k, v := range r.values(r.alone, r.labels, &e) {
+			r.Measures[k].Alone = v
+		}
 	}
 	if !r.Decided() {
 		return

@@ -89,7 +89,7 @@ func (r *Result) measures() *table.Table {
 	if !r.classes() {
 		print = table.Significant
 	}
-	table.Fill(t, r.Measures, []table.Field[Measure]{
+	fields := []table.Field[Measure]{
 		{Column: table.Column{Key: "measure", Head: "Measure", Words: true},
 			Cell: func(m *Measure) table.Cell { return table.Label(m.Name, m.ID) }},
 		table.NumberField("value", "Value", print, func(m *Measure) float64 { return m.Value }),
@@ -97,7 +97,14 @@ func (r *Result) measures() *table.Table {
 		table.NumberField("high", "High", print, func(m *Measure) float64 { return m.High }),
 		table.NumberField("guessing", "Guessing", print, func(m *Measure) float64 { return m.Guess }),
 		table.NumberField("ideal", "Ideal", table.Shortest, func(m *Measure) float64 { return m.Ideal }),
-	})
+	}
+	if r.alone != nil {
+		fields = append(fields,
+			table.NumberField("covariates", "Covariates alone", print, func(m *Measure) float64 { return m.Alone }))
+		t.Notes = append(t.Notes, "Covariates alone: "+r.Model.Covariates.Terms.Names()+" as they add up without features, "+
+			"labels by the same threshold.")
+	}
+	table.Fill(t, r.Measures, fields)
 	return t
 }
 

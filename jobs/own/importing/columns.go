@@ -16,15 +16,15 @@ const splitColumn = "split"
 
 // A layout is where a samples table has what.
 type layout struct {
-	told     [roles]int // −1 if it is in another file, or nowhere
-	id       int        // −1 if samples are numbered
-	index    bool       // the first column is an index, and another one has the ids
+	told     []int // by role; −1 if it is in another file, or nowhere
+	id       int   // −1 if samples are numbered
+	index    bool  // the first column is an index, and another one has the ids
 	features []int
 	names    []string
 	unnamed  []int // columns without a name, which must be empty
 }
 
-// What is told of a sample beside its features, by its own file or by that of the labels.
+// What is told of a sample beside its features, by its own file or by that of the labels; covariates come after.
 const (
 	theLabel = iota
 	theSplit
@@ -46,17 +46,37 @@ func fieldOf(t *tabular.Table, i int) field {
 
 // fields takes what the row tells of a sample; empty fields where it tells nothing. A label is as its class is called:
 // 1 and 1.0 are one class.
-func fields(t *tabular.Table, columns [roles]int) (told [roles]field) {
+func fields(t *tabular.Table, columns []int) []field {
+	told := make([]field, len(columns))
 	for role, i := range columns {
 		if i < 0 {
 			continue
 		}
 		told[role] = fieldOf(t, i)
-		if x, err := t.Number(i); err == nil && role == theLabel {
-			told[role].text = tabular.FormatNumber(x)
+		switch {
+		case role == theLabel:
+			told[role].text = asNumber(t, i)
+		case role >= roles:
+			told[role].text = covariateText(t, i)
 		}
 	}
 	return told
+}
+
+// asNumber returns a field's text, and a number as all fields with it have it.
+func asNumber(t *tabular.Table, i int) string {
+	if x, err := t.Number(i); err == nil {
+		return tabular.FormatNumber(x)
+	}
+	return t.Text(i)
+}
+
+// covariateText returns a covariate as a dataset has it: "" if it is missing.
+func covariateText(t *tabular.Table, i int) string {
+	if tabular.IsMissing(t.Text(i)) {
+		return ""
+	}
+	return asNumber(t, i)
 }
 
 // layout finds the columns.
@@ -76,7 +96,7 @@ func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout,
 	seen, twice := map[string]bool{}, map[string]bool{}
 	for i, name := range head {
 		switch {
-		case i == l.id || slices.Contains(l.told[:], i) || slices.Contains(r.Drop, name):
+		case i == l.id || slices.Contains(l.told, i) || slices.Contains(r.Drop, name):
 			continue
 		case i == 0 && isIndex(name): // beside ids
 			l.index = true
@@ -110,16 +130,28 @@ func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout,
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
 
-// tellers finds the columns of the label and of the patient.
-func (r *Request) tellers(t *tabular.Table) (told [roles]int, err error) {
-	told = [roles]int{-1, -1, -1}
+// tellers finds the columns of the label, of the patient and of covariates.
+func (r *Request) tellers(t *tabular.Table) (told []int, err error) {
+	told = r.nowhere()
 	if !slices.Contains(r.Drop, r.Label) {
 		if told[theLabel], err = t.Find(r.Label); err != nil {
 			return told, err
 		}
 	}
-	if err = r.checkLabelColumn(t, told[theLabel]); err != nil || r.Patient == "" {
+	if err = r.checkLabelColumn(t, told[theLabel]); err != nil {
 		return told, err
+	}
+	for k, c := range r.covariates() {
+		told[roles+k], err = t.Find(c.Name)
+		if err == nil && told[roles+k] < 0 && r.Labels == "" {
+			err = noColumn(covariateFlag(c), c.Name, r.Samples, t)
+		}
+		if err != nil {
+			return told, err
+		}
+	}
+	if r.Patient == "" {
+		return told, nil
 	}
 	if told[thePatient], err = t.Find(r.Patient); err == nil && told[thePatient] < 0 && r.Labels == "" {
 		err = noColumn("patient", r.Patient, r.Samples, t)

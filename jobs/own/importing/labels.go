@@ -15,9 +15,9 @@ import (
 
 // A labelFile holds labels, and perhaps splits, by id.
 type labelFile struct {
-	column  string     // of the labels
-	columns [roles]int // −1 if there is none
-	told    map[string][roles]field
+	column  string // of the labels
+	columns []int  // by role; −1 if there is none
+	told    map[string][]field
 	used    map[string]bool
 }
 
@@ -28,7 +28,7 @@ func (r *Request) readLabels() (*labelFile, error) {
 		return nil, asked(err)
 	}
 	defer t.Close()
-	f := &labelFile{columns: [roles]int{-1, -1, -1}, told: map[string][roles]field{}, used: map[string]bool{}}
+	f := &labelFile{columns: r.nowhere(), told: map[string][]field{}, used: map[string]bool{}}
 	id, err := r.labelFileID(t)
 	if err != nil {
 		return nil, err
@@ -46,6 +46,11 @@ func (r *Request) readLabels() (*labelFile, error) {
 	}
 	if r.Patient != "" {
 		if f.columns[thePatient], err = t.Find(r.Patient); err != nil {
+			return nil, err
+		}
+	}
+	for k, c := range r.covariates() {
+		if f.columns[roles+k], err = t.Find(c.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -90,8 +95,8 @@ func (r *Request) labelFileColumn(t *tabular.Table, id int) (int, error) {
 	return 0, noColumn("label", r.Label, r.Labels, t)
 }
 
-// find returns what is told of an id, empty fields if it is nothing.
-func (f *labelFile) find(id string) [roles]field {
+// find returns what is told of an id, nil if it is nothing.
+func (f *labelFile) find(id string) []field {
 	told, ok := f.told[id]
 	if ok {
 		f.used[id] = true

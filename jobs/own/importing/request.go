@@ -54,6 +54,8 @@ type Request struct {
 	Positive    string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
 	ID          string   // column of the samples' ids; "" for an index column, if there is one, or their numbers
 	Patient     string   // column of the samples' patients, of samples or labels; "" if each has its own
+	Covariates  []string // columns, of samples or labels, that predictions are adjusted for
+	Batches     []string // likewise; new samples are taken to be at their mean
 	Drop        []string // columns of the samples that are no features
 	Trials      int      // 0: DefaultTrials, or 1 if samples have a column "split"
 	Folds       int      // of cross-validation, at least 3, in Trials/Folds orders; 0: trials are drawn by Split
@@ -81,6 +83,14 @@ func (r *Request) Validate() error {
 	refuse(r.Patient != "" && (r.Patient == r.Label || r.Patient == r.ID || r.Patient == splitColumn),
 		"patient = %q, which is the label, the id or the split; want a column of its own", r.Patient)
 	refuse(r.Patient != "" && slices.Contains(r.Drop, r.Patient), "drop = %q, which is the patient", r.Patient)
+	for i, c := range r.covariates() {
+		flag, taken := covariateFlag(c), []string{r.Label, r.ID, r.Patient, splitColumn}
+		refuse(c.Name == "" || slices.Contains(taken, c.Name), "%s = %q, which is the label, the id, the patient or the "+
+			"split; want a column of its own", flag, c.Name)
+		refuse(slices.Contains(r.Drop, c.Name), "drop = %q, which is a %s", c.Name, flag)
+		refuse(slices.ContainsFunc(r.covariates()[:i], func(other samples.Covariate) bool { return other.Name == c.Name }),
+			"%s = %q, which is named twice", flag, c.Name)
+	}
 	refuse(r.Trials < 0 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
 	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d of %d trials, want at least %d, "+
 		"and trials for all of them", r.Folds, r.Trials, len(draw{}))

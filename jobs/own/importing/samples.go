@@ -17,17 +17,19 @@ import (
 
 // Data are the samples in memory.
 type data struct {
-	names    []string        // of the features
-	ids      []string        // by sample
-	named    bool            // the file has the ids
-	patients []string        // by sample; nil if each is of a patient of its own
-	x        [][]float64     // by sample; NaN where a value is missing
-	y        []float64       // by sample
-	split    []samples.Split // by sample; nil if the file does not say
-	positive string          // what the classes are called; empty in regression
-	negative string
-	alike    string // how many samples are nearly the same, where no patients are told; "": none
-	read     string // what the file was understood to hold
+	names      []string   // of the features
+	ids        []string   // by sample
+	named      bool       // the file has the ids
+	patients   []string   // by sample; nil if each is of a patient of its own
+	told       [][]string // by sample, its covariates, "" where one is missing; nil if there are none
+	covariates []samples.Covariate
+	x          [][]float64     // by sample; NaN where a value is missing
+	y          []float64       // by sample
+	split      []samples.Split // by sample; nil if the file does not say
+	positive   string          // what the classes are called; empty in regression
+	negative   string
+	read       string // what the file was understood to hold
+	alike      string // how many samples are nearly the same, where no patients are told; "": none
 }
 
 // A reader reads samples, and collects what is wrong with them.
@@ -37,7 +39,7 @@ type reader struct {
 	table    *tabular.Table
 	data     *data
 	ids      *ids
-	told     [][roles]field  // by sample
+	told     [][]field       // by sample, then role
 	joined   *labelFile      // nil if the samples' own file has the labels
 	faults   []columnFault   // by feature
 	gaps     []field         // by sample: its first missing value, if it lacks one
@@ -179,7 +181,7 @@ func (in *reader) finish() error {
 	d := in.data
 	d.ids, d.named = in.ids.list, in.ids.column >= 0
 	for _, step := range []func() error{in.checkValues, in.checkJoined, in.resolveUnlabelled, in.resolveMissing,
-		in.readPatients, in.readSplits, in.readClasses} {
+		in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -211,18 +213,27 @@ func (in *reader) checkValues() error {
 	return in.problems.Err()
 }
 
-// readPatients takes the samples' patients, if they are asked for.
-func (in *reader) readPatients() error {
-	r, path, own := in.request, in.path(thePatient), in.layout.told[thePatient] >= 0
-	theirs := in.joined != nil && in.joined.columns[thePatient] >= 0
-	switch {
-	case r.Patient == "":
-		return nil
+// checkFile refuses a column of a role that is in no file, or in both.
+func (in *reader) checkFile(role int, flag, name string) error {
+	r, own := in.request, in.layout.told[role] >= 0
+	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {
 	case own && theirs:
-		return usage.Errorf("patient = %q, which is a column of %s and of %s; want it in one of them", r.Patient, r.Samples,
+		return usage.Errorf("%s = %q, which is a column of %s and of %s; want it in one of them", flag, name, r.Samples,
 			r.Labels)
 	case !own && !theirs:
-		return usage.Errorf("patient = %q, which is no column of %s nor of %s", r.Patient, r.Samples, r.Labels)
+		return usage.Errorf("%s = %q, which is no column of %s nor of %s", flag, name, r.Samples, r.Labels)
+	}
+	return nil
+}
+
+// readPatients takes the samples' patients, if they are asked for.
+func (in *reader) readPatients() error {
+	r, path := in.request, in.path(thePatient)
+	if r.Patient == "" {
+		return nil
+	}
+	if err := in.checkFile(thePatient, "patient", r.Patient); err != nil {
+		return err
 	}
 	var problems tabular.Problems
 	for _, told := range in.told {
@@ -318,14 +329,17 @@ func (in *reader) sort() {
 			cmp.Compare(in.told[a][thePatient].text, in.told[b][thePatient].text))
 	})
 	x, y, ids := make([][]float64, len(order)), make([]float64, len(order)), make([]string, len(order))
-	patients := slices.Clone(d.patients)
+	patients, told := slices.Clone(d.patients), slices.Clone(d.told)
 	for k, i := range order {
 		x[k], y[k], ids[k] = d.x[i], d.y[i], d.ids[i]
 		if patients != nil {
 			patients[k] = d.patients[i]
 		}
+		if told != nil {
+			told[k] = d.told[i]
+		}
 	}
-	d.x, d.y, d.ids, d.patients = x, y, ids, patients
+	d.x, d.y, d.ids, d.patients, d.told = x, y, ids, patients, told
 }
 
 // describe says what the file was understood to hold.
@@ -343,6 +357,9 @@ func (in *reader) describe() string {
 		b.WriteString(", ids by the names of its rows")
 	} else {
 		b.WriteString(", numbered as they stand there")
+	}
+	if in.data.told != nil {
+		fmt.Fprintf(&b, "; adjusted for %s", samples.NewDesign(in.data.covariates, in.data.told).Names())
 	}
 	if in.index {
 		b.WriteString("; the first column, an index, is left out")

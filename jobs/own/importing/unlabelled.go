@@ -3,6 +3,7 @@ package importing
 import (
 	"context"
 	"math"
+	"slices"
 
 	"graphda/io/plain"
 	"graphda/io/tabular"
@@ -17,6 +18,9 @@ type Unlabelled struct {
 	Features []string        // names of the columns that are read
 	Words    []string        // names of columns that are read as texts, such as that of the labels
 	Gaps     bool            // a missing value, or a feature that the table lacks, is NaN; else it is refused
+
+	// Covariates are names of columns that are read after the words, as a dataset has them: "" is a missing one.
+	Covariates []string
 }
 
 // Read calls visit for every sample in the order of the table, with its features and its words in the order of their
@@ -38,8 +42,8 @@ func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64, words []s
 	if err != nil {
 		return nil, nil, err
 	}
-	texts, words := make([]int, len(u.Words)), make([]string, len(u.Words))
-	for k, name := range u.Words {
+	texts, words := make([]int, len(u.Words)+len(u.Covariates)), make([]string, len(u.Words)+len(u.Covariates))
+	for k, name := range slices.Concat(u.Words, u.Covariates) {
 		if texts[k], err = t.Find(name); err == nil && texts[k] < 0 {
 			err = usage.Errorf("%s: has no column %q; its columns are %s", u.Path, name, tabular.Some(t.Columns()))
 		}
@@ -59,7 +63,9 @@ func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64, words []s
 			return nil, nil, err
 		}
 		for k, i := range texts {
-			words[k] = t.Text(i)
+			if words[k] = t.Text(i); k >= len(u.Words) {
+				words[k] = covariateText(t, i)
+			}
 		}
 		if err := visit(x, words); err != nil {
 			return nil, nil, err

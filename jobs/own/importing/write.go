@@ -115,6 +115,7 @@ func (s *dataset) settings() map[string]string {
 	if s.data.alike != "" {
 		settings[alikeKey] = s.data.alike
 	}
+	samples.TellCovariates(settings, s.data.covariates)
 	if r.Standardise {
 		settings["standardised"] = "by mean and deviation of the training samples"
 	}
@@ -169,6 +170,7 @@ func (s *dataset) writeSamples(ctx context.Context, path string) error {
 	d := s.data
 	w, err := samples.NewSamplesWriter(path, samples.SamplesHeader{
 		Features: len(d.names), IDs: true, Patients: d.patients != nil, Shared: true,
+		Covariates: d.covariates,
 	})
 	if err != nil {
 		return err
@@ -181,6 +183,9 @@ func (s *dataset) writeSamples(ctx context.Context, path string) error {
 		sample := samples.Sample{ID: d.ids[i], Y: d.y[i], X: x}
 		if d.patients != nil {
 			sample.Patient = d.patients[i]
+		}
+		if d.told != nil {
+			sample.Covariates = d.told[i]
 		}
 		if err := w.Append(sample); err != nil {
 			return err

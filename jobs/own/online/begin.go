@@ -46,6 +46,8 @@ func open(path string, b *Beginning) (*model.Model, error) {
 		return b.begin()
 	case err != nil:
 		return nil, err
+	case m.Covariates != nil:
+		return nil, adjusted(path)
 	case m.State == nil:
 		return nil, usage.Errorf("%s has no state of a learner and cannot be learned on", path)
 	case !b.given():
@@ -63,6 +65,12 @@ func open(path string, b *Beginning) (*model.Model, error) {
 			what)
 	}
 	return m, nil
+}
+
+// adjusted refuses what has covariates.
+func adjusted(path string) error {
+	return usage.Errorf("%s has covariates, for which gdrun learn cannot adjust; import the dataset without them, or "+
+		"tune again with the new samples", path)
 }
 
 func sameFile(a, b string) (bool, error) {
@@ -100,6 +108,9 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	m, err := model.Read(b.From)
 	if err != nil {
 		return nil, err
+	}
+	if m.Covariates != nil {
+		return nil, adjusted(b.From)
 	}
 	if m.State == nil {
 		return nil, usage.Errorf("%s has no state of a learner and cannot be learned on; gdrun tune makes models that can",
@@ -141,6 +152,9 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 	data, err := ds.Load(b.Trial, samples.AnyLabels)
 	if err != nil {
 		return nil, err
+	}
+	if data.Covariates != nil {
+		return nil, adjusted(b.Dataset)
 	}
 	loss, err := plan.LossFor(data, b.Loss)
 	if err != nil {

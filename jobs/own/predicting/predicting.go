@@ -29,6 +29,7 @@ type Request struct {
 	All     bool            // all weights of the model, and the probabilities of each: those of w are too near ½
 	Words   []string        // columns that are read as texts, into Result.Words
 	Values  bool            // whether Result.Values are kept
+	Batches bool            // the samples are of the training samples' batches; else batches are at their mean
 }
 
 // A Result is the predictions of all samples.
@@ -43,8 +44,13 @@ type Result struct {
 	Gaps    int         // other missing values
 	Gappy   int         // samples that have them
 
-	Words  [][]string  // by sample, then column; nil unless they were asked for
-	Read   []int       // places of the features that were read, among the model's
+	Alone  []float64 // by sample: its score by the covariates alone; nil without covariates
+	Beside []float64 // by sample: what the covariates add to the score of the first weights
+
+	Words      [][]string // by sample, then column; nil unless they were asked for
+	Read       []int      // places of the features that were read, among the model's
+	covariates *covariates
+
 	Values [][]float64 // by sample, then as Read: as they were measured, NaN if missing; nil unless they were asked for
 }
 
@@ -69,7 +75,8 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if fill == nil && m.Scaling != nil {
 		fill = m.Scaling.Mean
 	}
-	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil}
+	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil,
+		Covariates: r.covariates.names}
 	for j, name := range m.Features {
 		if slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
 			u.Features, r.Read = append(u.Features, name), append(r.Read, j)
@@ -82,7 +89,11 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 			r.Values = append(r.Values, slices.Clone(values))
 		}
 		if req.Words != nil {
-			r.Words = append(r.Words, slices.Clone(words))
+			r.Words = append(r.Words, slices.Clone(words[:len(req.Words)]))
+		}
+		beside, err := r.covariates.row(words[len(req.Words):])
+		if err != nil {
+			return &tabular.Error{Path: req.Samples, Err: fmt.Errorf("sample %d: %w", len(gaps)+1, err)}
 		}
 		gaps = append(gaps, 0)
 		for k, j := range r.Read {
@@ -92,7 +103,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 				gaps[len(gaps)-1]++
 			}
 		}
-		return r.score(x, missing)
+		return r.score(x, missing, beside)
 	}
 	var absent []string
 	if r.IDs, absent, err = u.Read(ctx, score); err != nil {
@@ -103,15 +114,13 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 			r.Gappy++
 		}
 	}
-	for j, name := range m.Features {
-		if r.Weights[0].W[j] != 0 && slices.Contains(absent, name) {
-			r.Absent = append(r.Absent, name)
-		}
-	}
+	r.Absent = slices.DeleteFunc(absent, func(name string) bool {
+		return r.Weights[0].W[slices.Index(m.Features, name)] == 0
+	})
 	return r, nil
 }
 
-// choose takes the weights that are asked for.
+// choose takes the weights that are asked for, and the covariates beside them.
 func (r *Result) choose() error {
 	m := r.Model
 	w := &m.Weights[0]
@@ -127,12 +136,18 @@ func (r *Result) choose() error {
 	if r.Weights = []model.Weights{*w}; r.All && r.Request.Weights == "" {
 		r.Weights = m.Weights
 	}
-	return nil
+	var err error
+	r.covariates, err = newCovariates(m, &r.Request)
+	return err
 }
 
-// score adds a sample, as it was measured, of which some features were missing.
-func (r *Result) score(x []float64, missing []bool) error {
+// score adds a sample, as it was measured, of which some features were missing, with its covariates as numbers.
+func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	m := r.Model
+	if m.Covariates != nil {
+		r.Alone = append(r.Alone, m.Covariates.Intercept+m.Covariates.Beside("", beside))
+		r.Beside = append(r.Beside, m.Covariates.Beside(r.Weights[0].Name, beside))
+	}
 	scaled := slices.Clone(x)
 	if m.Scaling != nil {
 		m.Scaling.Apply(scaled, x)
@@ -147,7 +162,7 @@ func (r *Result) score(x []float64, missing []bool) error {
 				}
 			}
 		}
-		share, z := 0.0, r.Weights[k].Score(scaled)
+		share, z := 0.0, r.Weights[k].Score(scaled)+m.Covariates.Beside(r.Weights[k].Name, beside)
 		if total > 0 {
 			share = lost / total
 		}
@@ -186,6 +201,7 @@ func (r *Result) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%d of %s %s not in the file, %.0f %% of the weight; filled with training %s: %s",
 			n, plain.Count(selected, "selected feature"), are, 100*lost/total, by, tabular.Some(r.Absent)))
 	}
+	notes = append(notes, r.covariates.notes()...)
 	if r.Gaps > 0 {
 		notes = append(notes, fmt.Sprintf("missing: %s of %s; filled with training %s", plain.Count(r.Gaps, "value"),
 			plain.Count(r.Gappy, "sample"), by))

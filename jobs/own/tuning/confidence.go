@@ -30,6 +30,7 @@ type ConfidenceRequest struct {
 	False   int     // expected number of false modules in a draw, at least 1; 0 if FDR is given
 	FDR     float64 // share of false modules aimed at among those kept; 0 if False is given
 	Draws   int     // of decoys; 0: 5
+	Force   bool    // as of a Request
 	Seed    uint64
 	Workers int
 	Journal *Journal // as of a Request
@@ -55,6 +56,7 @@ type Confidence struct {
 	Draws    int
 	Patients int     // 0: not told
 	Alike    string  // a warning; see importing.Alike
+	Adjusted string  // as of an Answer
 	Modules  int     // in all; see split.modules
 	Largest  int     // features in the largest module
 	Of       int     // features in all
@@ -116,7 +118,7 @@ func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, er
 		return nil, err
 	}
 	t, err := newTuner(Request{Dataset: req.Dataset, Loss: req.Loss, Methods: []string{"graphda"}, Passes: req.Passes,
-		Workers: req.Workers, Progress: req.Progress, Journal: req.Journal})
+		Workers: req.Workers, Progress: req.Progress, Journal: req.Journal, Force: req.Force})
 	if err != nil {
 		return nil, err
 	}
@@ -124,10 +126,10 @@ func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, er
 		return nil, usage.Errorf("trial = %d, which %s has not", req.Trial, t.answer.Dataset)
 	}
 	asked := req
-	asked.Dataset, asked.Workers, asked.Progress, asked.Journal = "", 0, nil, nil
+	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = "", 0, false, nil, nil
 	t.crew.give(asked)
 	f := &finder{tuner: t, req: req, found: &Confidence{Dataset: t.answer.Dataset, Loss: t.answer.Loss,
-		Passes: t.answer.Passes, False: req.False, FDR: req.FDR, Draws: cmp.Or(req.Draws, 5)}}
+		Passes: t.answer.Passes, False: req.False, FDR: req.FDR, Draws: cmp.Or(req.Draws, 5), Adjusted: t.answer.Adjusted}}
 	if err := f.setting(ctx); err != nil {
 		return nil, err
 	}
@@ -171,7 +173,11 @@ func (f *finder) find(ctx context.Context) error {
 		return err
 	}
 	f.found.Alike = importing.Alike(data.Metadata)
-	if err := f.use(newSplit(join(data), f.answer.Loss)); err != nil {
+	whole, err := newSplit(join(data), f.answer.Loss)
+	if err != nil {
+		return err
+	}
+	if err := f.use(whole); err != nil {
 		return err
 	}
 	const least = 8 // that both classes are in each half
@@ -218,15 +224,17 @@ func (f *finder) random(part string) *rand.Rand {
 }
 
 // subset returns a split of some samples, on a problem of p features that fill makes of a sample's.
-func (sp *split) subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) *split {
-	sub := &split{problem: problem, loss: sp.loss, scale: 1}
+func (sp *split) subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*split, error) {
+	sub := &split{problem: problem, loss: sp.loss, scale: 1, covariates: sp.covariates}
 	sub.train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}
 	for k, i := range rows {
 		fill(sub.train.X[k*problem.P:(k+1)*problem.P], i)
 		sub.train.Y = append(sub.train.Y, sp.train.Y[i])
+		if sp.covariates != nil {
+			sub.train.Covariates = append(sub.train.Covariates, sp.train.Covariates[i])
+		}
 	}
-	sub.measure()
-	return sub
+	return sub, sub.adjust()
 }
 
 // A half is what a half-sample's cell selects.
@@ -243,7 +251,11 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 	err := f.crew.keep(ctx, len(halves), func() func(int) {
 		ws := learners.NewWorkspace(problem)
 		return func(i int) {
-			l, err := f.whole.subset(halves[i], problem, fill).learn(ws, setting, f.found.Passes)
+			sub, err := f.whole.subset(halves[i], problem, fill)
+			var l *learners.Learner
+			if err == nil {
+				l, err = sub.learn(ws, setting, f.found.Passes)
+			}
 			if err != nil {
 				learned[i].err = err
 				return

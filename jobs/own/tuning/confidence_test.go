@@ -295,7 +295,7 @@ func TestModules(t *testing.T) {
 		data.Train.X = append(data.Train.X, a, -a+0.5*rng.NormFloat64(), a+0.5*rng.NormFloat64(), b, rng.NormFloat64(), b)
 		data.Train.Y = append(data.Train.Y, float64(1-i%2*2))
 	}
-	module, count, looseEdges, err := newSplit(data, learners.Logistic{}).modules()
+	module, count, looseEdges, err := must1(newSplit(data, learners.Logistic{})).modules()
 	must(t, err)
 	if want := []int32{0, 0, 0, 1, 2, 3}; !slices.Equal(module, want) || count != 4 || looseEdges != 0 {
 		t.Errorf("modules %v of %d, want %v; %v are loose", module, count, want, looseEdges)

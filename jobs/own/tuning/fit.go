@@ -54,6 +54,9 @@ func (t *tuner) expect(ctx context.Context) error {
 	a, trials := t.answer, t.dataset.Trials
 	tests := make([][]scored, len(trials))
 	kinds := []string{model.Ridge, model.W, model.Wbar}
+	if a.Adjusted != "" {
+		kinds = append(kinds, CovariatesAlone)
+	}
 	found := make([][]Measures, len(kinds)) // by kind, then trial
 	overlap := 0.0
 	t.crew.total += len(trials)
@@ -62,7 +65,11 @@ func (t *tuner) expect(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		sp, setting := newSplit(joinUpTo(data, samples.Valid), a.Loss), t.bestOn(i)
+		sp, err := newSplit(joinUpTo(data, samples.Valid), a.Loss)
+		if err != nil {
+			return err
+		}
+		setting := t.bestOn(i)
 		overlap = t.overlap(sp.test, sp.train)
 		var l *learned
 		var failed error
@@ -76,13 +83,17 @@ func (t *tuner) expect(ctx context.Context) error {
 			return fmt.Errorf("%v on split %d: %w", setting, trial, failed)
 		}
 		tests[i] = score(&sp.test, l.fits)
-		for k, m := range []*learners.Model{l.w, &l.average} {
-			found[k+1] = append(found[k+1], sp.predict(m.Score, &sp.test, &metrics.Evaluator{}))
+		none := func([]float64) float64 { return 0 }
+		for k, score := range []func([]float64) float64{l.w.Score, l.average.Score, none}[:len(kinds)-1] {
+			found[k+1] = append(found[k+1], sp.predict(score, &sp.test, &metrics.Evaluator{}))
 		}
 	}
 	var err error
 	if found[0], err = t.calibrated(tests); err != nil {
 		return err
+	}
+	if a.Adjusted != "" {
+		kinds, found = append(kinds, Gain), append(found, gains(found[0], found[len(kinds)-1]))
 	}
 	for k, name := range kinds {
 		a.Expected = append(a.Expected, expectation(name, found[k], overlap))
@@ -90,6 +101,23 @@ func (t *tuner) expect(ctx context.Context) error {
 	t.find()
 	t.calibration, err = calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
 	return err
+}
+
+// What is measured beside weights, where there are covariates.
+const (
+	CovariatesAlone = "covariates" // a model of the covariates without features
+	Gain            = "gain"       // what the refitted weights have more than that, by split
+)
+
+// gains are the differences of the measures of trials.
+func gains(with, without []Measures) []Measures {
+	more := make([]Measures, len(with))
+	for i := range with {
+		for _, m := range measures {
+			*m.of(&more[i]) = *m.of(&with[i]) - *m.of(&without[i])
+		}
+	}
+	return more
 }
 
 // A learned is a setting that was learned on a split.
@@ -136,6 +164,10 @@ func expectation(name string, found []Measures, overlap float64) Expectation {
 		}
 		*m.of(&e.Means), *m.of(&e.Std) = stat.PopMeanStdDev(values, nil)
 		interval := stats.MeanInterval(values, overlap)
+		if name == Gain { // which may be below 0
+			*m.of(&e.Low), *m.of(&e.High) = interval.Low, interval.High
+			continue
+		}
 		if m.key == "auc" {
 			interval = stats.AreaInterval(values, overlap, chance(found))
 		}
@@ -163,7 +195,9 @@ func (t *tuner) fit() error {
 	if a.Loss.Classifies() {
 		m.Negative, m.Positive = importing.Classes(data.Metadata)
 	}
-	for name, of := range []*learners.Model{c.apply(l.fits[c.penalty]), l.w, &l.average} {
+	ridge := c.apply(l.fits[c.penalty])
+	m.Covariates = sp.told(ridge)
+	for name, of := range []*learners.Model{ridge, sp.with(l.w), sp.with(&l.average)} {
 		m.Weights = append(m.Weights, online.NewWeights([]string{model.Ridge, model.W, model.Wbar}[name], of, sp.center,
 			sp.scale))
 	}
@@ -205,7 +239,7 @@ func joinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 			to = &joined.Train
 		}
 		to.X, to.Y, to.Patient = append(to.X, b.X...), append(to.Y, b.Y...), append(to.Patient, b.Patient...)
-		to.IDs = append(to.IDs, b.IDs...)
+		to.IDs, to.Covariates = append(to.IDs, b.IDs...), append(to.Covariates, b.Covariates...)
 	}
 	if scaling := features.Scaling; scaling != nil {
 		features.Scaling = nil

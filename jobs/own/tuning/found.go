@@ -15,9 +15,10 @@ import (
 const LeastSplits = 5
 
 // A Finding tells whether tuning has found anything: whether models predict samples that took no part in learning
-// and choosing better than guessing does. It is the row of the refitted weights in Answer.Expected.
+// and choosing better than guessing does. It is the row of the refitted weights in Answer.Expected; with covariates the
+// gain, for what they tell of the label is no finding.
 type Finding struct {
-	Measure         string // by which it is told: AUC or R²
+	Measure         string // by which it is told: AUC or R², or what is gained of it over the covariates alone
 	Mean, Low, High float64
 	Guess           float64 // what guessing has
 	Splits          int
@@ -54,6 +55,11 @@ func (t *tuner) find() {
 		if f.Class = positive; len(of[-1]) < f.Units {
 			f.Units, f.Class = len(of[-1]), negative
 		}
+	}
+	if a.Adjusted != "" {
+		gain := &a.Expected[len(a.Expected)-1]
+		f.Mean, f.Low, f.High, f.Guess = gain.Means.score(a.Loss), gain.Low.score(a.Loss), gain.High.score(a.Loss), 0
+		f.Measure = "gain in " + f.Measure + " over the covariates alone"
 	}
 	a.Found = f
 }

@@ -7,14 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"graphda/jobs/jobstest"
 )
 
 // Interrupted again and again, with a torn end and with what is no record in its journal, a command comes to the answer
 // that nothing disturbed, and learns nothing twice. Another request takes nothing of it.
 func TestJournal(t *testing.T) {
-	dir := dataset(t, jobstest.Spec{Trials: 2})
+	dir := covariates(t, 2, 0.7, 1, [2]string{"a", "b"})
 	lost := func(err error) { t.Error(err) }
 	for what, do := range map[string]func(ctx context.Context, passes int, progress func(int, int), j *Journal) (string, error){
 		"tune": func(ctx context.Context, passes int, progress func(int, int), j *Journal) (string, error) {

@@ -49,23 +49,31 @@ func (sp *split) modules() (module []int32, count int, looseEdges float64, err e
 // An association tells how strongly labels go together with each feature: the size of their correlation, up to a
 // factor that all features share.
 type association struct {
-	whole  *split
-	center float64 // mean label
+	whole *split
+	rest  []float64 // of the labels: what the covariates leave of them, or else their mean
 }
 
 func newAssociation(whole *split) *association {
-	return &association{whole, stat.Mean(whole.train.Y, nil)}
+	a := &association{whole, slices.Clone(whole.train.Y)}
+	floats.AddConst(-stat.Mean(a.rest, nil), a.rest)
+	for i := range a.rest {
+		if whole.alone != nil {
+			_, dz := whole.loss.Eval(whole.train.OffsetOf(i), whole.train.Y[i])
+			a.rest[i] = -dz
+		}
+	}
+	return a
 }
 
 // of returns the association of each feature if sample i had the features of sample from[i]; nil: its own.
 func (a *association) of(from []int) []float64 {
 	weights := make([]float64, len(a.whole.train.Y))
-	for i, y := range a.whole.train.Y {
+	for i, rest := range a.rest {
 		k := i
 		if from != nil {
 			k = from[i]
 		}
-		weights[k] += y - a.center
+		weights[k] += rest
 	}
 	sizes := make([]float64, a.whole.problem.P)
 	for k, w := range weights {

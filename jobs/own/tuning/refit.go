@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/io/samples"
@@ -19,10 +20,11 @@ import (
 // makes good what a penalty shrinks too much or too little.
 var penalties = []float64{0.01, 0.1, 1, 10}
 
-// refits fits the weights of a selection again with each of the penalties.
+// refits fits the weights of a selection again with each of the penalties, and those of covariates without.
 func (sp *split) refits(support []int32) (fits []*learners.Model, err error) {
 	for _, penalty := range penalties {
-		m, err := learners.Ridge(sp.loss, sp.train.P, sp.train.Row, sp.train.Y, support, penalty)
+		m, err := learners.RidgeBeside(sp.loss, sp.train.P, sp.train.Row, sp.train.Adjusted, sp.train.Y, support,
+			penalty)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +48,7 @@ func score(b *samples.Block, fits []*learners.Model) (all []scored) {
 			s.id = b.IDs[i]
 		}
 		for _, m := range fits {
-			s.z = append(s.z, m.Score(b.Row(i)))
+			s.z = append(s.z, m.ScoreBeside(b.Row(i), b.Beside(i)))
 		}
 		all = append(all, s)
 	}
@@ -149,10 +151,9 @@ func middle(loss learners.Loss, slope float64, z, y []float64) float64 {
 // apply returns the calibrated model.
 func (c *calibration) apply(m *learners.Model) *learners.Model {
 	calibrated := &learners.Model{W: slices.Clone(m.W), Support: m.Support, Sparse: m.Sparse,
-		Intercept: c.slope*m.Intercept + c.intercept}
-	for j := range calibrated.W {
-		calibrated.W[j] *= c.slope
-	}
+		Intercept: c.slope*m.Intercept + c.intercept, Beside: slices.Clone(m.Beside)}
+	floats.Scale(c.slope, calibrated.W)
+	floats.Scale(c.slope, calibrated.Beside)
 	return calibrated
 }
 
@@ -192,11 +193,14 @@ func (t *tuner) calibrated(tests [][]scored) (found []Measures, err error) {
 // splits' score, as a share of how far the score is above guessing. The setting was chosen by the samples of the folds,
 // so that their loss alone finds a slope in noise. The splits' test samples took no part in choosing.
 func (t *tuner) doubt(found []Measures, overlap float64) float64 {
-	scores, f := make([]float64, len(found)), &t.answer.Found
+	scores, guess := make([]float64, len(found)), 0.0 // with covariates what is found is another measure
+	if t.answer.Loss.Classifies() {
+		guess = 0.5
+	}
 	for i := range found {
 		scores[i] = found[i].score(t.answer.Loss)
 	}
-	off := stats.MeanError(scores, overlap, chance(found)) / max(f.Mean-f.Guess, 0)
+	off := stats.MeanError(scores, overlap, chance(found)) / max(t.answer.Expected[0].Means.score(t.answer.Loss)-guess, 0)
 	if math.IsNaN(off) {
 		return 0 // test samples of one class
 	}
@@ -233,7 +237,10 @@ func (t *tuner) crossValidate(ctx context.Context) error {
 		return err
 	}
 	joined := join(data)
-	t.first, t.whole = data, newSplit(joined, t.answer.Loss)
+	t.first = data
+	if t.whole, err = newSplit(joined, t.answer.Loss); err != nil {
+		return err
+	}
 	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row)
 	parts, failures := make([][]scored, folds), make([]error, folds)
 	s, fold := t.answer.Chosen.Setting, t.whole.dealt()
@@ -266,12 +273,18 @@ func (sp *split) scoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 			b = &blocks[1]
 		}
 		b.X, b.Y = append(b.X, sp.train.Row(i)...), append(b.Y, sp.train.Y[i])
+		if sp.covariates != nil {
+			b.Covariates = append(b.Covariates, sp.train.Covariates[i])
+		}
 	}
 	if len(blocks[1].Y) == 0 {
 		return nil, nil // fewer samples than folds
 	}
-	part := &split{problem: sp.problem, loss: sp.loss, train: blocks[0], test: blocks[1], scale: 1}
-	part.prepare(true)
+	part := &split{problem: sp.problem, loss: sp.loss, train: blocks[0], test: blocks[1], scale: 1,
+		covariates: sp.covariates}
+	if err := part.prepare(true); err != nil {
+		return nil, err
+	}
 	l, err := part.models(ws, s, passes)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func (a *Answer) Lead() string {
 		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best %s",
 			len(a.AsGood), a.AsGood[0].Error, a.score())
 	}
-	text += fmt.Sprintf(". The model was fitted to %s.", a.FitOn)
+	text += fmt.Sprintf(". The model was fitted to %s.", a.FitOn) + a.Adjusted
 	if a.Chosen.Root > 0 {
 		text += fmt.Sprintf(" It had to select %s.", a.Model.Features[a.Chosen.Root-1])
 	}
@@ -72,15 +72,24 @@ var weightsText = map[string]string{
 	model.Ridge: "ridge: fitted again on the selected features",
 	model.W:     "w: last iterate",
 	model.Wbar:  "w̄: running average",
+
+	CovariatesAlone: "covariates alone",
+	Gain:            "gain: ridge less covariates alone",
 }
 
 func (a *Answer) expected() *table.Table {
+	named := func(e *Expectation) string {
+		if e.Weights == model.Ridge && a.Adjusted != "" {
+			return "with features: " + weightsText[e.Weights]
+		}
+		return weightsText[e.Weights]
+	}
 	t := &table.Table{
 		Name: "expected", Title: "What to expect of new samples",
 		Subtitle: "means over the test samples of " + plain.Count(len(a.Trials), "split"),
 	}
 	columns := []table.Field[Expectation]{{Column: table.Column{Key: "weights", Head: "Weights", Words: true},
-		Cell: func(e *Expectation) table.Cell { return table.Label(weightsText[e.Weights], e.Weights) }}}
+		Cell: func(e *Expectation) table.Cell { return table.Label(named(e), e.Weights) }}}
 	for _, m := range measures {
 		if m.labels == a.Loss.Classifies() {
 			columns = append(columns, table.Field[Expectation]{
@@ -97,6 +106,10 @@ func (a *Answer) expected() *table.Table {
 			"%.3f and log-loss %.3f.", max(a.Positives, 1-a.Positives), metrics.Entropy(a.Positives))
 	}
 	t.Notes = append(t.Notes, guess)
+	if a.Adjusted != "" {
+		t.Notes = append(t.Notes, "Covariates alone: fitted to the same samples, without features. Gain: by split, ridge "+
+			"less these; if its interval has 0, it is not shown that the features add anything.")
+	}
 	if a.Found.Decided() && !a.Independent {
 		t.Notes = append(t.Notes, "The splits share their samples; the intervals are corrected for it (Nadeau and Bengio "+
 			"2003), and that of an AUC is at least as wide as chance makes it vary.")

@@ -1,11 +1,14 @@
 package tuning
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
 	"graphda/jobs/stats"
@@ -17,7 +20,10 @@ type split struct {
 	problem            *learners.Problem
 	loss               learners.Loss
 	train, valid, test samples.Block
-	scaling            *samples.Scaling // that was applied here; nil: the dataset is standardised already
+	covariates         []samples.Covariate // nil: there is nothing to adjust for
+	design             samples.Design      // of them, by the training samples
+	alone              *learners.Model     // of them alone, whose scores are the offsets; nil without any
+	scaling            *samples.Scaling    // that was applied here; nil: the dataset is standardised already
 
 	center, scale float64 // of the targets, y = center + scale·z for the z that is learned; 0 and 1 of labels
 	variance      float64 // mean variance of the training features; 1 if flat
@@ -26,17 +32,16 @@ type split struct {
 }
 
 // newSplit standardises a trial by its training samples, unless its dataset is standardised.
-func newSplit(t *samples.Trial, loss learners.Loss) *split {
+func newSplit(t *samples.Trial, loss learners.Loss) (*split, error) {
 	sp := &split{
 		problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
-		loss:    loss, train: t.Train, valid: t.Valid, test: t.Test, scale: 1,
+		loss:    loss, train: t.Train, valid: t.Valid, test: t.Test, scale: 1, covariates: t.Covariates,
 	}
-	sp.prepare(t.Features.Scaling == nil)
-	return sp
+	return sp, sp.prepare(t.Features.Scaling == nil)
 }
 
-// prepare standardises targets, and features if they are not, by the training samples.
-func (sp *split) prepare(features bool) {
+// prepare standardises targets, and features if they are not, by the training samples, and adjusts for covariates.
+func (sp *split) prepare(features bool) error {
 	if features {
 		sp.scaling = samples.NewScaling(sp.train.P, sp.train.Rows(), sp.train.Row)
 		for _, b := range sp.blocks() {
@@ -56,7 +61,55 @@ func (sp *split) prepare(features bool) {
 			b.Y = y
 		}
 	}
-	sp.measure()
+	return sp.adjust()
+}
+
+// adjust fits a model of the covariates alone to the training samples, unpenalised. Its scores are the offsets from
+// which features are learned: its errors over the training samples go together with no covariate.
+func (sp *split) adjust() (err error) {
+	defer sp.measure()
+	if sp.covariates == nil {
+		return nil
+	}
+	sp.design = samples.NewDesign(sp.covariates, sp.train.Covariates)
+	for _, b := range sp.blocks() {
+		b.Adjusted = make([][]float64, b.Rows())
+		for i, texts := range b.Covariates {
+			b.Adjusted[i] = sp.design.Row(texts, nil)
+		}
+	}
+	if sp.alone, err = learners.RidgeBeside(sp.loss, 0, sp.train.Row, sp.train.Adjusted, sp.train.Y, nil, 0); err != nil {
+		return fmt.Errorf("the model of the covariates alone: %w", err)
+	}
+	for _, b := range sp.blocks() {
+		b.Offset = make([]float64, b.Rows())
+		for i := range b.Offset {
+			b.Offset[i] = sp.alone.ScoreBeside(nil, b.Adjusted[i])
+		}
+	}
+	return nil
+}
+
+// with returns a model that was learned from the offsets with the intercept of the model that makes them.
+func (sp *split) with(m *learners.Model) *learners.Model {
+	if sp.alone == nil {
+		return m
+	}
+	sum := *m
+	sum.Intercept += sp.alone.Intercept
+	return &sum
+}
+
+// told are the covariates of a model's file, of which a refit has the weights; nil if there are none.
+func (sp *split) told(ridge *learners.Model) *model.Covariates {
+	if sp.alone == nil {
+		return nil
+	}
+	c := &model.Covariates{Terms: sp.design, Intercept: sp.center + sp.scale*sp.alone.Intercept,
+		Alone: slices.Clone(sp.alone.Beside), Ridge: slices.Clone(ridge.Beside)}
+	floats.Scale(sp.scale, c.Alone)
+	floats.Scale(sp.scale, c.Ridge)
+	return c
 }
 
 // units tells whose each sample of a block is: a patient's, where they are told, else its own.
@@ -88,7 +141,7 @@ func (sp *split) measure() {
 	gradient, sums, squares := make([]float64, p), make([]float64, p), make([]float64, p)
 	for i, y := range sp.train.Y {
 		row := sp.train.Row(i)
-		_, dz := sp.loss.Eval(0, y)
+		_, dz := sp.loss.Eval(sp.train.OffsetOf(i), y)
 		floats.AddScaled(gradient, dz/n, row)
 		for j, v := range row {
 			sums[j] += v / n
@@ -131,11 +184,12 @@ func (m *Measures) score(loss learners.Loss) float64 {
 	return m.R2
 }
 
-// predict measures the predictions of a model, such as Model.Score of learners, on a block.
+// predict measures the predictions of a model, such as Model.Score of learners, on a block. They are added to its
+// offsets.
 func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) Measures {
 	scores := make([]float64, b.Rows())
 	for i := range scores {
-		scores[i] = score(b.Row(i))
+		scores[i] = score(b.Row(i)) + b.OffsetOf(i)
 	}
 	return measured(sp.loss, scores, b.Y, 0, e)
 }
@@ -185,7 +239,7 @@ func (sp *split) learn(ws *learners.Workspace, s Setting, passes int) (*learners
 func (sp *split) pass(l *learners.Learner, passes int) error {
 	for range passes {
 		for i := range sp.train.Rows() {
-			if err := l.Learn(sp.train.Row(i), sp.train.Y[i]); err != nil {
+			if err := l.LearnFrom(sp.train.OffsetOf(i), sp.train.Row(i), sp.train.Y[i]); err != nil {
 				return err
 			}
 		}

@@ -279,7 +279,7 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*split, []bool) {
 	if d.regress {
 		loss = learners.LeastSquares{}
 	}
-	return newSplit(data, loss), truth
+	return must1(newSplit(data, loss)), truth
 }
 
 // grown returns a connected set of nodes.

@@ -26,6 +26,7 @@ type Request struct {
 	Loss    string   // its name; "": logistic if all labels are −1 and +1, else least_squares
 	Passes  int      // over the training samples; 0: DefaultPasses
 	Root    string   // name of a feature that must be selected; "": none. Only methods with a root are tried
+	Force   bool     // covariates may tell nearly all of the label
 	Workers int      // settings to learn at once; 0: 1
 	Journal *Journal // of what was learned before the same request was interrupted; nil: none is kept
 
@@ -72,6 +73,7 @@ type Answer struct {
 	Tried    []Tried  // every setting, by method in the order of Methods
 	Chosen   *Tried   // one of them
 	AsGood   []*Tried // within one standard error of the best score, the best first; Chosen among them
+	Adjusted string   // for which covariates, and a warning if these tell much of the label; "" if there are none
 	Notes    []string // grids extended, and what failed
 	Alike    string   // a warning; see importing.Alike
 	Never    string   // the class that the refit predicts for no test sample; "" if there is none
@@ -129,7 +131,7 @@ func newTuner(req Request) (*tuner, error) {
 	t := &tuner{Request: req, dataset: ds, crew: crew{workers: req.Workers, progress: req.Progress,
 		journal: req.Journal}}
 	asked := req
-	asked.Dataset, asked.Workers, asked.Progress, asked.Journal = ds.Name, 0, nil, nil
+	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = ds.Name, 0, false, nil, nil
 	t.crew.give(program(), asked)
 	first, err := ds.Load(ds.Trials[0], samples.AnyLabels)
 	if err != nil {
@@ -147,7 +149,50 @@ func newTuner(req Request) (*tuner, error) {
 		Independent: !samples.SameSamples(first.Metadata) && len(ds.Trials) > 1}
 	t.answer.Overlap = t.overlap(first.Valid, first.Train)
 	t.p, t.features = len(first.Features.Names), first.Features
+	if err := t.judgeCovariates(first); err != nil {
+		return nil, err
+	}
 	return t, t.newGrids(first)
+}
+
+// From these AUCs of the covariates alone on, features are hard to tell from them, and cannot be.
+const (
+	muchTold = 0.9
+	allTold  = 0.97
+)
+
+// judgeCovariates says how much of the labels the covariates alone tell, and refuses those that tell all.
+func (t *tuner) judgeCovariates(first *samples.Trial) error {
+	a, sum := t.answer, 0.0
+	if first.Covariates == nil {
+		return nil
+	}
+	names := samples.NewDesign(first.Covariates, nil).Names()
+	a.Adjusted = " Adjusted for " + names + "."
+	if !a.Loss.Classifies() {
+		return nil
+	}
+	for _, trial := range t.dataset.Trials {
+		data, err := t.read(trial)
+		if err != nil {
+			return err
+		}
+		sp, err := newSplit(data, a.Loss)
+		if err != nil {
+			return err
+		}
+		area := sp.predict(func([]float64) float64 { return 0 }, &sp.test, &metrics.Evaluator{}).AUC
+		sum += area / float64(len(t.dataset.Trials))
+	}
+	if sum >= allTold && !t.Force {
+		return fmt.Errorf("%s: %s alone have AUC %.3f, want less than %g: features cannot be told from them; import without "+
+			"the one that stands for the label, or add --force", t.dataset.Name, names, sum, allTold)
+	}
+	if sum >= muchTold {
+		a.Adjusted += fmt.Sprintf(" These alone have AUC %.3f: many features that matter may be missed, as what they tell "+
+			"of the label is taken for theirs.", sum)
+	}
+	return nil
 }
 
 // newGrids makes the grids of the methods that are asked for, or of those that can run.
@@ -163,7 +208,10 @@ func (t *tuner) newGrids(first *samples.Trial) error {
 				learners.DidYouMean(t.Root, t.features.Names))
 		}
 	}
-	sp := newSplit(first, t.answer.Loss)
+	sp, err := newSplit(first, t.answer.Loss)
+	if err != nil {
+		return err
+	}
 	if sp.flat {
 		return fmt.Errorf("%s: no feature varies over the training samples of split %d: its values are equal, or differ by "+
 			"less than 1e-150 or more than 1e150", t.dataset.Name, t.dataset.Trials[0])
@@ -180,6 +228,10 @@ func (t *tuner) newGrids(first *samples.Trial) error {
 			if _, err = g.method.Param("root"); err != nil {
 				err = fmt.Errorf("%s takes no root: only methods that project onto the network do", name)
 			}
+		}
+		if err == nil && sp.alone != nil && g.method.Plain && t.answer.Loss.Classifies() {
+			err = fmt.Errorf("%s compares classes as they are: it cannot adjust for covariates", name)
+			t.answer.Notes = append(t.answer.Notes, g.method.Label+" was not tried: it cannot adjust for covariates")
 		}
 		var settings learners.Settings
 		if err == nil {
@@ -298,7 +350,10 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 		if err != nil {
 			return err
 		}
-		sp := newSplit(data, t.answer.Loss)
+		sp, err := newSplit(data, t.answer.Loss)
+		if err != nil {
+			return err
+		}
 		outcomes := make([]outcome, len(settings))
 		err = t.crew.keep(ctx, len(settings), func() func(int) {
 			ws, e := learners.NewWorkspace(sp.problem), &metrics.Evaluator{}

@@ -1,0 +1,92 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"graphda/io/columnar"
+	"graphda/io/samples"
+)
+
+// Covariates are what a model is adjusted for: the score of a sample has their numbers, times weights, beside its
+// features.
+type Covariates struct {
+	Terms     samples.Design `json:"terms"`
+	Intercept float64        `json:"intercept"` // of a model of the covariates without features
+	Alone     []float64      `json:"alone"`     // its weights; those of W and Wbar too, which were learned beside it
+	Ridge     []float64      `json:"ridge"`     // weights beside those of Ridge
+}
+
+// Beside returns what a sample's numbers add to its score by weights of a name; 0 without covariates.
+func (c *Covariates) Beside(weights string, numbers []float64) float64 {
+	switch {
+	case c == nil:
+		return 0
+	case weights == Ridge:
+		return floats.Dot(c.Ridge, numbers)
+	}
+	return floats.Dot(c.Alone, numbers)
+}
+
+// tell enters covariates into the metadata, if there are any.
+func (c *Covariates) tell(metadata map[string]string) error {
+	if c == nil {
+		return nil
+	}
+	text, err := json.Marshal(c)
+	if err != nil { // a weight that is not finite
+		return fmt.Errorf("model: covariates: %w", err)
+	}
+	metadata[samples.CovariatesKey] = string(text)
+	return nil
+}
+
+// readCovariates reads them again, nil if there are none.
+func readCovariates(f *columnar.File) (*Covariates, error) {
+	text, told := f.Metadata[samples.CovariatesKey]
+	if !told {
+		return nil, nil
+	}
+	c, width := &Covariates{}, 0
+	if err := json.Unmarshal([]byte(text), c); err != nil {
+		return nil, f.Bad("", "what its metadata say of covariates cannot be read: %w", err)
+	}
+	for i := range c.Terms {
+		t := &c.Terms[i]
+		if width += t.Width(); len(t.Levels) != len(t.Shares) || t.Number == (t.Levels != nil) {
+			return nil, f.Bad("", "its metadata tell of covariate %q %d levels with %d shares", t.Name, len(t.Levels),
+				len(t.Shares))
+		}
+	}
+	if len(c.Alone) != width || len(c.Ridge) != width {
+		return nil, f.Bad("", "its metadata have %d and %d weights of covariates, want %d", len(c.Alone), len(c.Ridge), width)
+	}
+	return c, nil
+}
+
+// String says which they are, with what they add to the score of Ridge: of a number for a deviation more, of words by
+// level.
+func (c *Covariates) String() string {
+	var all []string
+	at := 0
+	for i := range c.Terms {
+		t := &c.Terms[i]
+		text, of := t.Name, c.Ridge[at:at+t.Width()]
+		if at += len(of); t.Batch {
+			text = "batch " + text
+		}
+		if t.Number {
+			text += fmt.Sprintf(" %+.3g per %.3g", of[0], t.Deviation)
+		} else {
+			middle := floats.Dot(of, t.Shares)
+			for k, level := range t.Levels {
+				text += fmt.Sprintf(" %+.3g at %q", of[k]-middle, level)
+			}
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "; ")
+}

@@ -1,0 +1,194 @@
+package samples
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphda/io/tabular"
+)
+
+// CovariatesKey is the key of a trial's metadata that tells its covariates: a list of Covariate in JSON.
+const CovariatesKey = "covariates"
+
+// covariateColumn begins the name of the column of a covariate.
+const covariateColumn = "covariate_"
+
+// A Covariate is what is known of samples beside their features, such as age or batch, and predictions are adjusted
+// for. It is never selected and never penalised.
+type Covariate struct {
+	Name   string `json:"name"`
+	Number bool   `json:"number,omitempty"` // else words, which are levels
+	Batch  bool   `json:"batch,omitempty"`  // new samples are taken to be at its mean
+}
+
+// Check returns an error if a text is no value of the covariate. An empty text is a missing value.
+func (c Covariate) Check(text string) error {
+	if _, err := tabular.Number(text); c.Number && text != "" && err != nil {
+		return err
+	}
+	return nil
+}
+
+// A Term is a covariate as numbers whose mean over the training samples is 0: of a number its distance from the mean
+// in deviations, and whether it is missing; of words an indicator of each level, and a missing word is a level. Each
+// indicator has the share of the training samples with it taken away.
+type Term struct {
+	Covariate
+	Mean      float64   `json:"mean,omitempty"`      // of a number
+	Deviation float64   `json:"deviation,omitempty"` // likewise; 0 if it is constant
+	Missing   float64   `json:"missing,omitempty"`   // share of the training samples without the number
+	Levels    []string  `json:"levels,omitempty"`    // of words, ascending
+	Shares    []float64 `json:"shares,omitempty"`    // of the training samples, by level
+}
+
+// A Design makes numbers of covariates, by the samples that it was made of.
+type Design []Term
+
+// NewDesign makes a design of the covariates of training samples: texts, by sample, in the order of the covariates.
+func NewDesign(covariates []Covariate, texts [][]string) Design {
+	var d Design
+	n := float64(len(texts))
+	for k, c := range covariates {
+		t, values := Term{Covariate: c}, []float64{}
+		for _, row := range texts {
+			v, err := tabular.Number(row[k])
+			switch {
+			case !c.Number:
+				t.Levels = append(t.Levels, row[k])
+			case err != nil:
+				t.Missing += 1 / n
+			default:
+				values = append(values, v)
+			}
+		}
+		if len(values) > 0 {
+			s := NewScaling(1, len(values), func(i int) []float64 { return values[i : i+1] })
+			t.Mean, t.Deviation = s.Mean[0], s.Deviation[0]
+		}
+		slices.Sort(t.Levels)
+		t.Levels = slices.Compact(t.Levels)
+		t.Shares = make([]float64, len(t.Levels))
+		for _, row := range texts {
+			if i := slices.Index(t.Levels, row[k]); i >= 0 {
+				t.Shares[i] += 1 / n
+			}
+		}
+		d = append(d, t)
+	}
+	return d
+}
+
+// Width is the number of the columns that the term makes.
+func (t *Term) Width() int {
+	if t.Number && t.Missing > 0 {
+		return 2
+	}
+	return max(1, len(t.Levels))
+}
+
+// Knows tells whether a text is a value that the term can tell from its mean.
+func (t *Term) Knows(text string) bool {
+	return text != "" && (t.Number || slices.Contains(t.Levels, text))
+}
+
+// add appends the columns of a text to a row. A level that no training sample had is at the mean.
+func (t *Term) add(row []float64, text string) []float64 {
+	at := len(row)
+	row = append(row, make([]float64, t.Width())...)
+	of := row[at:]
+	switch v, err := tabular.Number(text); {
+	case t.Number && err == nil && t.Deviation > 0:
+		of[0] = (v - t.Mean) / t.Deviation
+	case !t.Number && slices.Contains(t.Levels, text):
+		for i, share := range t.Shares {
+			of[i] = -share
+		}
+		of[slices.Index(t.Levels, text)]++
+	}
+	if len(of) == 2 && t.Number {
+		if of[1] = -t.Missing; text == "" {
+			of[1]++
+		}
+	}
+	return row
+}
+
+// Row returns a sample's covariates as numbers. Those that atMean tells are at their means; nil: none.
+func (d Design) Row(texts []string, atMean []bool) (row []float64) {
+	for k := range d {
+		if atMean != nil && atMean[k] {
+			row = append(row, make([]float64, d[k].Width())...)
+		} else {
+			row = d[k].add(row, texts[k])
+		}
+	}
+	return row
+}
+
+// Names are the covariates' names for a sentence: "age, sex and batch site".
+func (d Design) Names() string {
+	var all []string
+	for i := range d {
+		name := d[i].Name
+		if d[i].Batch {
+			name = "batch " + name
+		}
+		all = append(all, name)
+	}
+	if last := len(all) - 1; last > 0 {
+		return strings.Join(all[:last], ", ") + " and " + all[last]
+	}
+	return strings.Join(all, "")
+}
+
+// TellCovariates enters covariates into the metadata of a trial, if there are any.
+func TellCovariates(metadata map[string]string, list []Covariate) {
+	if text, err := json.Marshal(list); err == nil && list != nil { // names and flags always can be written
+		metadata[CovariatesKey] = string(text)
+	}
+}
+
+// Covariates returns what the metadata of a trial say of its covariates.
+func Covariates(metadata map[string]string) (list []Covariate, err error) {
+	if text, told := metadata[CovariatesKey]; told {
+		err = json.Unmarshal([]byte(text), &list)
+	}
+	return list, err
+}
+
+// takeCovariates gives the blocks the covariates that the metadata tell, by the places of the rows of a samples file.
+func (t *Trial) takeCovariates(read func(column string) ([]string, error), path string, places []place,
+	blocks [numSplits]*Block) (err error) {
+	if t.Covariates, err = Covariates(t.Metadata); err != nil {
+		return &tabular.Error{Path: path, Err: fmt.Errorf("its metadata have covariates that cannot be read: %w", err)}
+	}
+	for _, b := range blocks {
+		if t.Covariates != nil {
+			b.Covariates = make([][]string, b.Rows())
+		}
+	}
+	for _, c := range t.Covariates {
+		texts, err := read(covariateColumn + c.Name)
+		if err != nil {
+			return err
+		}
+		wrong := &tabular.Error{Path: path, Column: covariateColumn + c.Name}
+		if wrong.Err = fmt.Errorf("is not there, and the metadata tell of covariate %q", c.Name); texts == nil {
+			return wrong
+		}
+		for row, at := range places {
+			if at.split == numSplits {
+				continue
+			}
+			if wrong.Err = c.Check(texts[row]); wrong.Err != nil {
+				wrong.Row = tabular.Index(row)
+				return wrong
+			}
+			b := blocks[at.split]
+			b.Covariates[at.row] = append(b.Covariates[at.row], texts[row])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package importing
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"graphda/io/plain"
+	"graphda/io/samples"
+	"graphda/io/tabular"
+)
+
+// covariates are those that the request asks for.
+func (r *Request) covariates() (all []samples.Covariate) {
+	for _, name := range r.Covariates {
+		all = append(all, samples.Covariate{Name: name})
+	}
+	for _, name := range r.Batches {
+		all = append(all, samples.Covariate{Name: name, Batch: true})
+	}
+	return all
+}
+
+// covariateFlag is the flag that a covariate is asked for by.
+func covariateFlag(c samples.Covariate) string {
+	if c.Batch {
+		return "batch"
+	}
+	return "covariate"
+}
+
+// nowhere are the columns of all roles in a file that has none of them.
+func (r *Request) nowhere() []int {
+	return slices.Repeat([]int{-1}, roles+len(r.Covariates)+len(r.Batches))
+}
+
+// samplesOfLevel is how many samples the levels of words have on average, at least.
+const samplesOfLevel = 5
+
+// readCovariates takes the samples' covariates. One is a number if it is no batch and all of its values are numbers.
+func (in *reader) readCovariates() error {
+	r, d := in.request, in.data
+	if d.covariates = r.covariates(); d.covariates == nil {
+		return nil
+	}
+	d.told = make([][]string, len(in.told))
+	for k := range d.covariates {
+		c, role := &d.covariates[k], roles+k
+		if err := in.checkFile(role, covariateFlag(*c), c.Name); err != nil {
+			return err
+		}
+		path, missing, first := in.path(role), 0, in.told[0][role]
+		c.Number = !c.Batch
+		levels := map[string]bool{}
+		for i, told := range in.told {
+			f := told[role]
+			if f.text == "" {
+				missing++
+			} else if !utf8.ValidString(f.text) {
+				return f.wrong(path, "is %q, which is not UTF-8", f.text)
+			}
+			_, err := tabular.Number(f.text)
+			c.Number = c.Number && (err == nil || f.text == "")
+			levels[f.text], d.told[i] = true, append(d.told[i], f.text)
+		}
+		first.row, first.column = 0, c.Name
+		switch n := len(levels); {
+		case n < 2:
+			return first.wrong(path, "has one value for all samples, for which nothing can be adjusted; leave the %s out",
+				covariateFlag(*c))
+		case !c.Number && samplesOfLevel*n > len(in.told) && !r.Force:
+			return first.wrong(path, "has %d different words for %s, want at least %d samples of each on average; --force "+
+				"takes them", n, plain.Count(len(in.told), "sample"), samplesOfLevel)
+		case missing > 0:
+			in.notes.add("%s of %s without %s %q: how they differ from the others is adjusted for too",
+				plain.Count(missing, "sample"), path, covariateFlag(*c), c.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package importing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/io/samples"
+	"graphda/jobs/usage"
+)
+
+// covariatesRequest is a request of 30 samples, of which P07 has age 30.5, sex f and site 1, and so on: the ages stand in
+// the samples' file, the others beside the labels. Every tenth age is missing.
+func covariatesRequest(t *testing.T) Request {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	table, labels := "id;age;a;b\n", "id,status,sex,site\n"
+	for i := range 30 {
+		age := fmt.Sprintf("%d,5", 23+i)
+		if i%10 == 9 {
+			age = "NA"
+		}
+		k := 7 * i % 30
+		table += fmt.Sprintf("P%02d;%s;%d,25;%d\n", i, age, i, i*i)
+		labels += fmt.Sprintf("P%02d,%d,%s,%d.0\n", k, k%2, []string{"f", "m"}[k/2%2], k/3%3)
+	}
+	write(t, "samples.csv", table)
+	write(t, "labels.csv", labels)
+	write(t, "edges.csv", "source,target\na,b\n")
+	r := patientsRequest()
+	r.Samples, r.Labels, r.Label, r.Patient = "samples.csv", "labels.csv", "status", ""
+	r.Covariates, r.Batches = []string{"age", "sex"}, []string{"site"}
+	return r
+}
+
+// Each sample keeps its own covariates through joining, sorting and drawing. They are no features, and the splits are
+// those of the dataset without them, whose files tell nothing of covariates.
+func TestCovariates(t *testing.T) {
+	r := covariatesRequest(t)
+	result := run(t, r)
+	if !strings.Contains(result.Read[0], "30 samples of 2 features") || !strings.Contains(result.Read[0], "adjusted for age, sex and batch site") ||
+		!slices.ContainsFunc(result.Notes, func(s string) bool { return strings.Contains(s, `3 samples of samples.csv without covariate "age"`) }) {
+		t.Errorf("%q, %q", result.Read, result.Notes)
+	}
+	got := load(t, "data/mine", 2)
+	want := []samples.Covariate{{Name: "age", Number: true}, {Name: "sex"}, {Name: "site", Batch: true}}
+	if !slices.Equal(got.Covariates, want) || !slices.Equal(got.Features.Names, []string{"a", "b"}) {
+		t.Errorf("%+v, features %q", got.Covariates, got.Features.Names)
+	}
+	for _, b := range []samples.Block{got.Train, got.Valid, got.Test} {
+		for i, id := range b.IDs {
+			var k int
+			_, err := fmt.Sscanf(id, "P%d", &k)
+			must(t, err)
+			age := fmt.Sprintf("%d.5", 23+k)
+			if k%10 == 9 {
+				age = ""
+			}
+			if own := []string{age, []string{"f", "m"}[k/2%2], fmt.Sprint(k / 3 % 3)}; !slices.Equal(b.Covariates[i], own) {
+				t.Errorf("%s: %q, want %q", id, b.Covariates[i], own)
+			}
+		}
+	}
+	r.Covariates, r.Batches, r.Drop, r.Out = nil, nil, []string{"age"}, "other/mine"
+	run(t, r)
+	plain := load(t, "other/mine", 2)
+	if !slices.Equal(plain.Train.IDs, got.Train.IDs) || !slices.Equal(plain.Train.X, got.Train.X) || plain.Train.Covariates != nil {
+		t.Errorf("without covariates: %q, %q", plain.Train.IDs, plain.Train.Covariates)
+	}
+	told := maps.Clone(got.Metadata)
+	delete(told, samples.CovariatesKey)
+	if !maps.Equal(told, plain.Metadata) {
+		t.Errorf("metadata %v, without covariates %v", got.Metadata, plain.Metadata)
+	}
+}
+
+func TestCovariatesRefused(t *testing.T) {
+	for want, change := range map[string]func(*Request){
+		`covariate = "weight", which is no column of samples.csv nor of labels.csv`:       func(r *Request) { r.Covariates = []string{"age", "weight"} },
+		`batch = "status", which is the label`:                                            func(r *Request) { r.Batches = []string{"status"} },
+		`batch = "sex", which is named twice`:                                             func(r *Request) { r.Batches = []string{"sex"} },
+		`drop = "age", which is a covariate`:                                              func(r *Request) { r.Drop = []string{"age"} },
+		`column "age": has 28 different words for 30 samples, want at least 5 samples`:    func(r *Request) { r.Covariates, r.Batches = nil, []string{"age"} },
+		`column "site": has one value for all samples, for which nothing can be adjusted`: func(r *Request) { r.Batches = []string{"site"}; oneSite(t) },
+		`covariate = "sex", which is a column of samples.csv and of labels.csv`:           func(r *Request) { r.Drop = nil; sexTwice(t) },
+	} {
+		r := covariatesRequest(t)
+		change(&r)
+		_, err := Import(context.Background(), r, nil)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if asked := (*usage.Error)(nil); errors.As(err, &asked) != strings.Contains(want, " = ") {
+			t.Errorf("%v is of the wrong kind", err)
+		}
+	}
+}
+
+func oneSite(t *testing.T) {
+	labels := "id,status,sex,site\n"
+	for i := range 30 {
+		labels += fmt.Sprintf("P%02d,%d,%s,here\n", i, i%2, []string{"f", "m"}[i/2%2])
+	}
+	write(t, "labels.csv", labels)
+}
+
+func sexTwice(t *testing.T) {
+	table := "id,age,sex,a,b\n"
+	for i := range 30 {
+		table += fmt.Sprintf("P%02d,%d,f,%d,%d\n", i, i, i, i*i)
+	}
+	write(t, "samples.csv", table)
+}

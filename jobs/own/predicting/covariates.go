@@ -1,0 +1,83 @@
+package predicting
+
+import (
+	"fmt"
+	"slices"
+
+	"graphda/io/model"
+	"graphda/io/plain"
+	"graphda/io/samples"
+	"graphda/io/tabular"
+	"graphda/jobs/usage"
+)
+
+// Covariates are those of new samples. One that is missing, or a word that no training sample had, is at the mean of
+// the training samples; and so are batches, unless they are said to be the same.
+type covariates struct {
+	design samples.Design
+	names  []string // of those that are read
+	place  []int    // by covariate: its place among them, −1 if it is not read
+	texts  []string // of a sample
+	atMean []bool   // likewise
+
+	missing []int      // by covariate, samples without it
+	strange [][]string // by covariate, of samples, words that no training sample had
+}
+
+func newCovariates(m *model.Model, req *Request) (*covariates, error) {
+	var design samples.Design
+	if m.Covariates != nil {
+		design = m.Covariates.Terms
+	}
+	n := len(design)
+	c := &covariates{design: design, place: make([]int, n), texts: make([]string, n), atMean: make([]bool, n),
+		missing: make([]int, n), strange: make([][]string, n)}
+	for k := range c.design {
+		if c.place[k] = -1; req.Batches || !c.design[k].Batch {
+			c.place[k], c.names = len(c.names), append(c.names, c.design[k].Name)
+		}
+	}
+	if req.Batches && !slices.ContainsFunc(c.design, func(t samples.Term) bool { return t.Batch }) {
+		return nil, usage.Errorf("with-batch: %s is adjusted for no batch", req.Model)
+	}
+	return c, nil
+}
+
+// row returns the covariates of a sample as numbers, of the texts that were read.
+func (c *covariates) row(read []string) ([]float64, error) {
+	for k := range c.design {
+		t, at := &c.design[k], c.place[k]
+		if c.atMean[k] = at < 0; at < 0 {
+			continue
+		}
+		text := read[at]
+		if err := t.Check(text); err != nil {
+			return nil, fmt.Errorf("column %q: %w", t.Name, err)
+		}
+		if c.texts[k], c.atMean[k] = text, !t.Knows(text); text == "" {
+			c.missing[k]++
+		} else if c.atMean[k] {
+			c.strange[k] = append(c.strange[k], text)
+		}
+	}
+	return c.design.Row(c.texts, c.atMean), nil
+}
+
+// notes say which covariates are at their means.
+func (c *covariates) notes() (notes []string) {
+	for k := range c.design {
+		name := c.design[k].Name
+		if c.place[k] < 0 {
+			notes = append(notes, fmt.Sprintf("batch %q is at its training mean; --with-batch takes the samples' own", name))
+		}
+		if n := c.missing[k]; n > 0 {
+			notes = append(notes, fmt.Sprintf("missing: %q of %s; at its training mean", name, plain.Count(n, "sample")))
+		}
+		if n := len(c.strange[k]); n > 0 {
+			slices.Sort(c.strange[k])
+			notes = append(notes, fmt.Sprintf("%q of %s is none of the training samples', and at their mean: %s", name,
+				plain.Count(n, "sample"), tabular.Some(slices.Compact(c.strange[k]))))
+		}
+	}
+	return notes
+}

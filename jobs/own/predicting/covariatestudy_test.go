@@ -1,0 +1,206 @@
+package predicting
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/graph"
+	"graphda/io/model"
+	"graphda/io/network"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/metrics"
+	"graphda/jobs/own/importing"
+	"graphda/jobs/own/tuning"
+)
+
+// TestCovariateStudy measures what covariates change where the truth is known: the table of docs/own-data.md. See
+// jobstest.Study.
+func TestCovariateStudy(t *testing.T) {
+	var names []string
+	for _, d := range confounded {
+		names = append(names, d.name)
+	}
+	done := jobstest.Study(t, names, func(int) int { return 20 }, func(k, draw int) []float64 {
+		return confounded[k].measure(t, draw)
+	})
+	var b strings.Builder
+	for _, d := range confounded {
+		fmt.Fprintf(&b, "\n%s, %d draws:", d.name, len(done[d.name]))
+		for k, name := range confoundedMeasures {
+			var values []float64
+			for _, v := range done[d.name] {
+				values = append(values, v[k])
+			}
+			slices.Sort(values)
+			mean, deviation := stat.MeanStdDev(values, nil)
+			fmt.Fprintf(&b, "\n  %-40s %.3f ± %.3f", name, mean, deviation/math.Sqrt(float64(len(values))))
+		}
+	}
+	t.Log(b.String())
+}
+
+// A confounding is a batch of two levels, and an age, that go together with the label. The batch shifts 200 features by
+// delta, and age 100 more; neither is one of 30 connected ones that cases raise by mu.
+type confounding struct {
+	name      string
+	delta, mu float64
+}
+
+var confounded = []confounding{{"δ 0.8", 0.8, 0.4}, {"δ 1.5", 1.5, 0.4}, {"no signal δ 1.5", 1.5, 0}}
+
+// confoundedMeasures are those of a draw, adjusted and not.
+var confoundedMeasures = func() (all []string) {
+	for _, way := range []string{"adjusted", "not adjusted"} {
+		for _, name := range []string{"found", "F1", "false features", "false features by covariates", "AUC, same mix",
+			"AUC, reversed mix", "AUC, reversed mix, batch as given"} {
+			all = append(all, name+", "+way)
+		}
+	}
+	return append(all, "AUC of the covariates alone")
+}()
+
+// A confoundedDraw knows which features cases raise, and which covariates shift.
+type confoundedDraw struct {
+	confounding
+	rng   *rand.Rand
+	truth map[int]bool
+	shift map[int]float64 // by the batch
+	aged  map[int]bool
+}
+
+func (d *confoundedDraw) sample(y float64, reversed bool, x []float64) (batch string, age float64) {
+	given, b := 0.72, -0.5 // correlated with the label by 0.44
+	if y > 0 == reversed {
+		given = 1 - given
+	}
+	if batch = "south"; d.rng.Float64() < given {
+		batch, b = "north", 0.5
+	}
+	age = 0.3*y + d.rng.NormFloat64()
+	for j := range x {
+		x[j] = d.rng.NormFloat64() + b*d.shift[j]
+		if d.truth[j] && y > 0 {
+			x[j] += d.mu
+		}
+		if d.aged[j] {
+			x[j] += 0.5 * age
+		}
+	}
+	return batch, age
+}
+
+func (c confounding) measure(t *testing.T, draw int) []float64 {
+	d := &confoundedDraw{c, rand.New(rand.NewPCG(uint64(draw), uint64(10*c.delta)+uint64(100*c.mu))), map[int]bool{},
+		map[int]float64{}, map[int]bool{}}
+	g := graph.Grid(40, 25)
+	connected := []int32{int32(d.rng.IntN(g.NumNodes()))}
+	for d.truth[int(connected[0])] = true; len(d.truth) < 30; {
+		arcs := g.Arcs(connected[d.rng.IntN(len(connected))])
+		next := arcs[d.rng.IntN(len(arcs))].Node
+		connected, d.truth[int(next)] = append(connected, next), true
+	}
+	for _, j := range d.rng.Perm(g.NumNodes()) {
+		switch {
+		case d.truth[j]:
+		case len(d.shift) < 200:
+			d.shift[j] = c.delta * float64(1-2*d.rng.IntN(2))
+		case len(d.aged) < 100:
+			d.aged[j] = true
+		}
+	}
+	dir := t.TempDir()
+	edges := [][]string{{"source", "target"}}
+	for _, e := range g.Edges() {
+		edges = append(edges, []string{"g" + strconv.Itoa(int(e.U)), "g" + strconv.Itoa(int(e.V))})
+	}
+	write(t, filepath.Join(dir, "e.csv"), edges)
+	write(t, filepath.Join(dir, "s.csv"), d.table(300, false, g.NumNodes(), nil))
+	var line []float64
+	alone := 0.0
+	for _, adjust := range []bool{true, false} {
+		req := importing.Request{Samples: filepath.Join(dir, "s.csv"), Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")},
+			Label: "status", Positive: "ill", Task: importing.Classification, Trials: 5, Standardise: true,
+			Out: filepath.Join(dir, "data"), Drop: []string{"age", "batch"}}
+		if adjust {
+			req.Drop, req.Covariates, req.Batches = nil, []string{"age"}, []string{"batch"}
+		}
+		_, err := importing.Import(context.Background(), req, nil)
+		must(t, err)
+		a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Workers: 1})
+		must(t, err)
+		if adjust {
+			alone = a.Expected[3].Means.AUC
+		}
+		line = append(line, d.judge(t, dir, a, adjust)...)
+	}
+	return append(line, alone)
+}
+
+// table draws samples, half of them cases, with the features that are wanted; nil: all.
+func (d *confoundedDraw) table(n int, reversed bool, p int, wanted []float64) [][]string {
+	x, rows := make([]float64, p), [][]string{{"status", "batch", "age"}}
+	for j := range p {
+		if wanted == nil || wanted[j] != 0 {
+			rows[0] = append(rows[0], "g"+strconv.Itoa(j))
+		}
+	}
+	for i := range n {
+		y := float64(2*(i%2) - 1)
+		batch, age := d.sample(y, reversed, x)
+		row := []string{map[bool]string{true: "ill", false: "well"}[y > 0], batch, strconv.FormatFloat(age, 'f', 3, 64)}
+		for j, v := range x {
+			if wanted == nil || wanted[j] != 0 {
+				row = append(row, strconv.FormatFloat(v, 'f', 4, 64))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// judge counts what a model has selected, and measures its predictions of fresh samples.
+func (d *confoundedDraw) judge(t *testing.T, dir string, a *tuning.Answer, adjusted bool) []float64 {
+	w := a.Model.Find(model.Ridge).W
+	right, wrong, by, found := 0.0, 0.0, 0.0, 0.0
+	for j, v := range w {
+		switch {
+		case v == 0:
+		case d.truth[j]:
+			right++
+		default:
+			wrong++
+			if d.shift[j] != 0 || d.aged[j] {
+				by++
+			}
+		}
+	}
+	if a.Found.Yes() {
+		found = 1
+	}
+	line := []float64{found, 2 * right / (right + wrong + 30), wrong, by}
+	must(t, a.Model.Write(filepath.Join(dir, "model.parquet")))
+	for _, cohort := range []struct{ reversed, batches bool }{{false, false}, {true, false}, {true, true}} {
+		path := filepath.Join(dir, "fresh.csv")
+		write(t, path, d.table(studyFresh/2, cohort.reversed, len(w), w))
+		r, err := Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"), Samples: path,
+			Batches: cohort.batches && adjusted, Words: []string{"status"}})
+		must(t, err)
+		y := make([]float64, len(r.Words))
+		for i, words := range r.Words {
+			if y[i] = -1; words[0] == "ill" {
+				y[i] = 1
+			}
+		}
+		line = append(line, new(metrics.Evaluator).Classify(r.Scores[0], y).AUC)
+	}
+	return line
+}

@@ -1,0 +1,173 @@
+package tuning
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"graphda/graph"
+	"graphda/io/model"
+	"graphda/io/samples"
+	"graphda/learners"
+)
+
+// covariates writes a dataset of 120 samples with a batch that a share of the cases is of, and of the others the rest,
+// and an age. The batch shifts features 0 to 3 of 6 × 6; cases those from 20 to 23, by the signal.
+func covariates(t *testing.T, trials int, share, signal float64, levels [2]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "mine")
+	f := &samples.Features{}
+	for j := range 36 {
+		f.Names = append(f.Names, fmt.Sprint("G", j))
+	}
+	must(t, os.MkdirAll(dir, 0o777))
+	must(t, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), f))
+	must(t, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(6, 6), nil))
+	r := rand.New(rand.NewPCG(4, 9))
+	list := []samples.Covariate{{Name: "site", Batch: true}, {Name: "age", Number: true}}
+	var all []samples.Sample
+	for i := range 120 {
+		s := samples.Sample{ID: fmt.Sprint("S", i), Y: float64(2*(i%2) - 1), X: make([]float64, 36)}
+		batch := 0
+		if (float64(i/2) < share*60) == (s.Y > 0) {
+			batch = 1
+		}
+		for j := range s.X {
+			s.X[j] = r.NormFloat64()
+			if j < 4 {
+				s.X[j] += 2 * float64(batch)
+			}
+			if j >= 20 && j < 24 && s.Y > 0 {
+				s.X[j] += signal
+			}
+		}
+		s.Covariates = []string{levels[batch], fmt.Sprintf("%.1f", 60+r.NormFloat64())}
+		if i%20 == 7 {
+			s.Covariates[1] = ""
+		}
+		all = append(all, s)
+	}
+	for trial := range trials {
+		path := filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
+		must(t, os.MkdirAll(path, 0o777))
+		metadata := map[string]string{"generator": "import"}
+		samples.TellCovariates(metadata, list)
+		w, err := samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: 36, IDs: true,
+			Covariates: list, Metadata: metadata})
+		must(t, err)
+		for k, i := range r.Perm(len(all)) {
+			if all[i].Split = samples.Train; k < 24 {
+				all[i].Split = samples.Test
+			} else if k < 48 {
+				all[i].Split = samples.Valid
+			}
+			must(t, w.Append(all[i]))
+		}
+		must(t, w.Close())
+	}
+	return dir
+}
+
+// The offsets solve the score equations of the training samples, so that what is learned from at w = 0 goes together
+// with no covariate. Other names of the levels, in another order, change no offset. What half-samples and folds make is
+// as much of their own samples.
+func TestAdjust(t *testing.T) {
+	var offsets [][]float64
+	for _, levels := range [][2]string{{"a", "b"}, {"z", "b"}} {
+		ds, err := samples.Open(covariates(t, 1, 0.7, 0, levels))
+		must(t, err)
+		data, err := ds.Load(0, samples.BinaryLabels)
+		must(t, err)
+		sp, err := newSplit(data, learners.Logistic{})
+		must(t, err)
+		half, err := sp.subset([]int{0, 3, 5, 7, 9, 11, 20, 21, 22, 24, 30, 31}, sp.problem, func(dst []float64, i int) { copy(dst, sp.train.Row(i)) })
+		must(t, err)
+		for _, part := range []*split{sp, half} {
+			for k := range part.train.Adjusted[0] {
+				sum := 0.0
+				for i, y := range part.train.Y {
+					_, dz := part.loss.Eval(part.train.Offset[i], y)
+					sum += dz * part.train.Adjusted[i][k]
+				}
+				if math.Abs(sum) > 2e-3 {
+					t.Errorf("column %d of %d samples: Σ(p̂ − y)c = %v", k, part.train.Rows(), sum)
+				}
+			}
+		}
+		offsets = append(offsets, append(sp.train.Offset, sp.test.Offset...))
+	}
+	for i, v := range offsets[0] {
+		if math.Abs(v-offsets[1][i]) > 1e-3 {
+			t.Errorf("sample %d: offset %v, with other names %v", i, v, offsets[1][i])
+		}
+	}
+}
+
+// With a signal beside a batch it is found, and the features of the batch are not selected, which they are without
+// adjusting; the model's file has what predicts.
+func TestAdjusted(t *testing.T) {
+	dir := covariates(t, 8, 0.7, 1.8, [2]string{"a", "b"})
+	a := tune(t, Request{Dataset: dir, Methods: []string{"da-iht"}})
+	if !strings.HasPrefix(a.Verdict(), "Found: gain in AUC over the covariates alone 0.") || !strings.Contains(a.Lead(), "Adjusted for batch site and age.") {
+		t.Errorf("%s\n%s", a.Verdict(), a.Lead())
+	}
+	var names []string
+	for _, e := range a.Expected {
+		names = append(names, e.Weights)
+	}
+	e := a.Expected
+	if got := strings.Join(names, " "); got != "ridge w wbar covariates gain" || math.Abs(e[4].Means.AUC-(e[0].Means.AUC-e[3].Means.AUC)) > 1e-12 {
+		t.Errorf("expected %s: %+v", got, e)
+	}
+	for _, f := range a.Features[:3] {
+		if f.Name < "G20" || f.Name > "G23" {
+			t.Errorf("among the first is %+v", f)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "model.parquet")
+	must(t, a.Model.Write(path))
+	m, err := model.Read(path)
+	must(t, err)
+	c := m.Covariates
+	row := c.Terms.Row([]string{"b", "60"}, nil)
+	if len(c.Terms) != 2 || c.Beside(model.Ridge, row) <= 0 || c.Beside(model.W, row) <= 0 || !strings.HasPrefix(c.String(), "batch site -") {
+		t.Errorf("the model has %v", c)
+	}
+	if _, err := Tune(context.Background(), Request{Dataset: dir, Methods: []string{"marginal"}}); err == nil ||
+		!strings.Contains(err.Error(), "marginal compares classes as they are: it cannot adjust for covariates") {
+		t.Errorf("marginal: %v", err)
+	}
+}
+
+// Covariates that tell all of the label are refused. With force nothing is found in features that only follow them, and
+// confidence keeps none of them; of covariates that tell much there is a warning.
+func TestCovariatesTellAll(t *testing.T) {
+	dir := covariates(t, 6, 1, 0, [2]string{"a", "b"})
+	req := Request{Dataset: dir, Methods: []string{"da-iht"}}
+	_, err := Tune(context.Background(), req)
+	_, other := FindConfidence(context.Background(), ConfidenceRequest{Dataset: dir, False: 1, F: 3, S: 6})
+	for _, err := range []error{err, other} {
+		if err == nil || !strings.Contains(err.Error(), "batch site and age alone have AUC 1.000, want less than 0.97") {
+			t.Errorf("covariates that tell all: %v", err)
+		}
+	}
+	req.Force = true
+	if a := tune(t, req); !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: ") || !strings.Contains(a.Lead(), "These alone have AUC 1.000") {
+		t.Errorf("%s\n%s", a.Verdict(), a.Lead())
+	}
+	c, err := FindConfidence(context.Background(), ConfidenceRequest{Dataset: covariates(t, 2, 0.8, 0, [2]string{"a", "b"}), False: 1, F: 3, S: 6})
+	must(t, err)
+	if !strings.Contains(c.Lead(), "Adjusted for batch site and age.") {
+		t.Error(c.Lead())
+	}
+	for _, f := range c.Features {
+		if f.Kept && f.Name < "G4" && len(f.Name) == 2 {
+			t.Errorf("kept is %s, which follows the batch: %+v", f.Name, f)
+		}
+	}
+}
