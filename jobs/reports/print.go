@@ -253,7 +253,7 @@ func (b *Book) means(tables []source.Named) string {
 const answerSentences = 2
 
 // answer tells in a sentence or two which methods are best in what the reports are about, and in another how
-// many values agree with published ones.
+// many values of all tables agree with published ones.
 func (b *Book) answer() string {
 	var topics []topic
 	for i := range b.Printed {
@@ -265,11 +265,13 @@ func (b *Book) answer() string {
 			sentences = append(sentences, s)
 		}
 	}
+	var all source.Agreement
 	for i := range b.Printed {
-		if s := b.Printed[i].Agreement; s != "" {
-			sentences = append(sentences, s)
-			break
-		}
+		a := b.Printed[i].Agreement
+		all.Agree, all.Unclear, all.Differ = all.Agree+a.Agree, all.Unclear+a.Unclear, all.Differ+a.Differ
+	}
+	if s := all.String(); s != "" {
+		sentences = append(sentences, s)
 	}
 	return strings.Join(sentences, " ")
 }

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"graphda/io/seal"
+	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/reports/source"
 )
 
 func TestWriteReports(t *testing.T) {
@@ -41,7 +43,7 @@ func TestWriteReports(t *testing.T) {
 		t.Error("results.csv does not hold the merged rows")
 	}
 	again := reportsOf(t, run, "tiny-early")
-	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].Agreement != "" {
+	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].Agreement.String() != "" {
 		t.Errorf("printed %+v", again)
 	}
 }
@@ -90,5 +92,16 @@ func TestTrialsOfOtherSizesAreNoted(t *testing.T) {
 		if !slices.Contains(p.Main().Notes, want) {
 			t.Errorf("notes %q do not say %q", p.Main().Notes, want)
 		}
+	}
+}
+
+// Each table has its own note; the answer is about all of them.
+func TestAnswerCountsAllTables(t *testing.T) {
+	f1 := experiment.Report{Measure: "f1", Methods: []string{"adam"}}
+	b := &Book{Printed: []source.Printed{
+		{Report: f1, Agreement: source.Agreement{Agree: 65, Unclear: 1}}, {Report: f1},
+		{Report: f1, Agreement: source.Agreement{Agree: 63, Unclear: 2, Differ: 1}}}}
+	if got, want := b.answer(), "Of 132 values beside the paper's 128 agree, 3 are unclear and 1 differ."; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 
+	"graphda/io/plain"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/reports/figures"
@@ -14,12 +15,25 @@ type Printed struct {
 	Dataset   string  // of the tables
 	Tables    []Named // the one that the report is about first; none in a report of figures
 	Warnings  []Warning
-	Agreement string // with a published table, in a sentence; "" without one
+	Agreement Agreement // with a published table
 	Figures   []figures.Figure
 	NotDrawn  string // why there are no figures
 	Lacks     string // what the figures are drawn without although it was chosen; "" if nothing
 
 	LeftOut []figures.Figure // that would lack models
+}
+
+// An Agreement counts the values beside published ones, by verdict; those without one are not counted.
+type Agreement struct{ Agree, Unclear, Differ int }
+
+// String tells it in a sentence; "" of no values.
+func (a Agreement) String() string {
+	n := a.Agree + a.Unclear + a.Differ
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Of %s beside the paper's %d agree, %d are unclear and %d differ.", plain.Count(n, "value"),
+		a.Agree, a.Unclear, a.Differ)
 }
 
 // A Named table has a role in its report.

@@ -228,15 +228,6 @@ func printed(n paper.Number) *table.Number {
 // judged is the number of values with a verdict.
 func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged] }
 
-// agreement tells in a sentence how many values agree with the published ones.
-func (c *comparison) agreement() string {
-	if c.judged() == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Of %s beside the paper's %d agree, %d are unclear and %d differ.",
-		plain.Count(c.judged(), "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs])
-}
-
 // verdictNotes count the values that differ, and how many would differ by chance.
 func (c *comparison) verdictNotes() []string {
 	paper := fmt.Sprintf("The paper's are means over %d trials, after %d training samples.", c.published.Trials,

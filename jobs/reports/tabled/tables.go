@@ -69,7 +69,8 @@ func (k *tableKind) print(mk *source.Source, rep *experiment.Report, options Opt
 		if err != nil {
 			return p, err
 		}
-		p.Agreement = c.agreement()
+		v := c.Verdicts
+		p.Agreement = source.Agreement{Agree: v[agrees], Unclear: v[unclear], Differ: v[differs]}
 		p.Add(source.Compared, "-published", c.table())
 	}
 	if _, most := f.trials(); most >= stats.EnoughTrials {
