@@ -100,7 +100,7 @@ predict-study: # calibration and labels of predictions of new samples, docs/own-
 	GRAPHDA_STUDY=$(abspath $(PREDICT_STUDY)) $(GO) test ./jobs/own/predicting -run TestPredictStudy -count=1 -timeout 0 -v
 
 covariate-study: STUDY = covariates.csv
-covariate-study: # features and predictions with a batch and an age, docs/own-data.md; an hour; goes on where it ended
+covariate-study: # features and predictions with a batch and an age, docs/own-data.md; ten minutes; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/predicting -run TestCovariateStudy -count=1 -timeout 0 -v
 
 golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff

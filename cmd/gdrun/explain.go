@@ -63,7 +63,7 @@ func explain(c *cli.Context) error {
 	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, plain.Count(len(s.Nodes)-connectors, "feature"),
 		plain.Count(connectors, "connector"), plain.Count(len(s.Edges), "edge"), plain.Count(s.Parts, "part"))
 	if m.Covariates != nil {
-		fmt.Fprintf(c.App.Writer, "adjusted, beside these, for %s\n", m.Covariates)
+		fmt.Fprintf(c.App.Writer, "adjusted for %s\n", m.Covariates)
 	}
 	return nil
 }

@@ -74,19 +74,19 @@ func (c *Covariates) String() string {
 	at := 0
 	for i := range c.Terms {
 		t := &c.Terms[i]
-		text, of := t.Name, c.Ridge[at:at+t.Width()]
+		text, of, effects := t.Name, c.Ridge[at:at+t.Width()], []string(nil)
 		if at += len(of); t.Batch {
 			text = "batch " + text
 		}
 		if t.Number {
-			text += fmt.Sprintf(" %+.3g per %.3g", of[0], t.Deviation)
+			effects = append(effects, fmt.Sprintf("%+.3g per standard deviation, %.3g", of[0], t.Deviation))
 		} else {
 			middle := floats.Dot(of, t.Shares)
 			for k, level := range t.Levels {
-				text += fmt.Sprintf(" %+.3g at %q", of[k]-middle, level)
+				effects = append(effects, fmt.Sprintf("%+.3g at %q", of[k]-middle, level))
 			}
 		}
-		all = append(all, text)
+		all = append(all, text+" ("+strings.Join(effects, ", ")+")")
 	}
 	return strings.Join(all, "; ")
 }
