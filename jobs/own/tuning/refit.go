@@ -200,7 +200,7 @@ func (t *tuner) doubt(found []Measures, overlap float64) float64 {
 	for i := range found {
 		scores[i] = found[i].score(t.answer.Loss)
 	}
-	off := stats.MeanError(scores, overlap, chance(found)) / max(t.answer.Expected[0].Means.score(t.answer.Loss)-guess, 0)
+	off := stats.MeanError(scores, overlap, chance(found)) / max(stat.Mean(scores, nil)-guess, 0)
 	if math.IsNaN(off) {
 		return 0 // test samples of one class
 	}

@@ -156,12 +156,10 @@ func TestDoubt(t *testing.T) {
 		{[]float64{0.6, 1, 0.6, 1}, 2.0 / 3 * 0.04 / 0.09}, // they differ more than by chance
 		{[]float64{0.45, 0.5}, 1}, {[]float64{0.5}, 1}, {[]float64{nan, 0.9}, 0},
 	} {
-		tu, found, mean := &tuner{answer: &Answer{Loss: learners.Logistic{}}}, []Measures(nil), 0.0
+		tu, found := &tuner{answer: &Answer{Loss: learners.Logistic{}}}, []Measures(nil)
 		for _, a := range test.areas {
 			found = append(found, Measures{AUC: a, chance: 0.01})
-			mean += a / float64(len(test.areas))
 		}
-		tu.answer.Found = Finding{Mean: mean, Guess: 0.5}
 		if got := tu.doubt(found, 0.25); math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("areas %v: doubt %v, want %v", test.areas, got, test.want)
 		}
