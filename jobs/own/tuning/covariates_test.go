@@ -135,7 +135,7 @@ func TestAdjusted(t *testing.T) {
 	must(t, err)
 	c := m.Covariates
 	row := c.Terms.Row([]string{"b", "60"}, nil)
-	if len(c.Terms) != 2 || c.Beside(model.Ridge, row) <= 0 || c.Beside(model.W, row) <= 0 || !strings.HasPrefix(c.String(), "batch site -") {
+	if len(c.Terms) != 2 || c.Beside(model.Ridge, row) <= 0 || c.Beside(model.W, row) <= 0 || !strings.HasPrefix(c.String(), "batch site (-") {
 		t.Errorf("the model has %v", c)
 	}
 	if _, err := Tune(context.Background(), Request{Dataset: dir, Methods: []string{"marginal"}}); err == nil ||
