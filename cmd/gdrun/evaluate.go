@@ -4,10 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/model"
-	"graphda/io/tabular"
 	"graphda/jobs/own/evaluating"
-	"graphda/jobs/own/predicting"
 )
 
 func evaluateCommand() *cli.Command {
@@ -24,23 +21,15 @@ those whose missing features carry more than half of the weight, are left out an
 --patient keeps the samples of a patient together in the intervals. --recentre standardises features by the means of
 the cohort, not by the means of the training samples. This helps where a laboratory measures features too high or too
 low. It misleads where the cohort has another share of cases.`,
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
-			&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow (required)"},
+		Flags: append(scoringFlags(),
 			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required)"},
 			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of the patients, if some have several samples"},
-			&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
-			&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids, as for gdrun predict"},
-			command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
-				"model has)"}, model.Ridge, model.W, model.Wbar),
-			&cli.BoolFlag{Name: "with-batch", Usage: "the samples are of the batches that the model was adjusted for; else " +
-				"batches are at their mean"},
 			&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of the cohort"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the intervals"},
 			&cli.StringFlag{Name: "report", Usage: "also write a page with curves to this `FOLDER`"},
 			command.ForceFlag(),
 			command.TableFlag(),
-		},
+		),
 		Action: command.AtOnce(evaluate),
 	}
 }
@@ -56,10 +45,8 @@ func evaluate(c *cli.Context) error {
 		}
 	}
 	r, err := evaluating.Evaluate(c.Context, evaluating.Request{
-		Request: predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
-			Batches: c.Bool("with-batch"), Weights: c.String("weights"),
-			Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}},
-		Label: c.String("label"), Patient: c.String("patient"), Recentre: c.Bool("recentre"), Seed: c.Uint64("seed"),
+		Request: scoring(c),
+		Label:   c.String("label"), Patient: c.String("patient"), Recentre: c.Bool("recentre"), Seed: c.Uint64("seed"),
 	})
 	if err != nil {
 		return err

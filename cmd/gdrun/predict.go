@@ -26,23 +26,36 @@ A model that is adjusted for covariates needs their columns too. A batch (gdrun 
 Weights are ` + model.Ridge + ` (fitted again on the selected features, and calibrated; the best), ` + model.W + `
 (last iterate) and ` + model.Wbar + ` (running average, which needs nearly all features). Probabilities of
 ` + model.W + ` and ` + model.Wbar + ` are too near 0.5, and are printed with --all only.`,
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
-			&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow (required)"},
-			&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
-			&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, or a first column of " +
-				"that name, else their numbers)"},
-			command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
-				"model has)"}, model.Ridge, model.W, model.Wbar),
-			&cli.BoolFlag{Name: "with-batch", Usage: "the samples are of the batches that the model was adjusted for; else " +
-				"batches are at their mean"},
+		Flags: append(scoringFlags(),
 			&cli.BoolFlag{Name: "all", Usage: "print predictions by all of the model's weights, with all probabilities"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE` to write instead of printing"},
 			command.ForceFlag(),
 			command.RowsFlag(),
-		},
+		),
 		Action: command.AtOnce(predict),
 	}
+}
+
+// scoringFlags name a model, samples, and how these are read and scored.
+func scoringFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
+		&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow (required)"},
+		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
+		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, or a first column of " +
+			"that name, else their numbers)"},
+		command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
+			"model has)"}, model.Ridge, model.W, model.Wbar),
+		&cli.BoolFlag{Name: "with-batch", Usage: "the samples are of the batches that the model was adjusted for; else " +
+			"batches are at their mean"},
+	}
+}
+
+// scoring is what scoringFlags ask for.
+func scoring(c *cli.Context) predicting.Request {
+	return predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
+		Weights: c.String("weights"), Batches: c.Bool("with-batch"),
+		Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}}
 }
 
 func predict(c *cli.Context) error {
@@ -55,11 +68,9 @@ func predict(c *cli.Context) error {
 			return err
 		}
 	}
-	r, err := predicting.Predict(c.Context, predicting.Request{
-		Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"), Weights: c.String("weights"),
-		Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}, All: c.Bool("all"),
-		Batches: c.Bool("with-batch"),
-	})
+	req := scoring(c)
+	req.All = c.Bool("all")
+	r, err := predicting.Predict(c.Context, req)
 	if err != nil {
 		return err
 	}

@@ -74,10 +74,8 @@ func (c *Covariates) String() string {
 	at := 0
 	for i := range c.Terms {
 		t := &c.Terms[i]
-		text, of, effects := t.Name, c.Ridge[at:at+t.Width()], []string(nil)
-		if at += len(of); t.Batch {
-			text = "batch " + text
-		}
+		of, effects := c.Ridge[at:at+t.Width()], []string(nil)
+		at += len(of)
 		if t.Number {
 			effects = append(effects, fmt.Sprintf("%+.3g per standard deviation, %.3g", of[0], t.Deviation))
 		} else {
@@ -86,7 +84,7 @@ func (c *Covariates) String() string {
 				effects = append(effects, fmt.Sprintf("%+.3g at %q", of[k]-middle, level))
 			}
 		}
-		all = append(all, text+" ("+strings.Join(effects, ", ")+")")
+		all = append(all, t.String()+" ("+strings.Join(effects, ", ")+")")
 	}
 	return strings.Join(all, "; ")
 }

@@ -24,11 +24,19 @@ type Covariate struct {
 }
 
 // Check returns an error if a text is no value of the covariate. An empty text is a missing value.
-func (c Covariate) Check(text string) error {
+func (c *Covariate) Check(text string) error {
 	if _, err := tabular.Number(text); c.Number && text != "" && err != nil {
 		return err
 	}
 	return nil
+}
+
+// String is the covariate's name in a sentence: "age", "batch site".
+func (c *Covariate) String() string {
+	if c.Batch {
+		return "batch " + c.Name
+	}
+	return c.Name
 }
 
 // A Term is a covariate as numbers whose mean over the training samples is 0: of a number its distance from the mean
@@ -131,11 +139,7 @@ func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 func (d Design) Names() string {
 	var all []string
 	for i := range d {
-		name := d[i].Name
-		if d[i].Batch {
-			name = "batch " + name
-		}
-		all = append(all, name)
+		all = append(all, d[i].String())
 	}
 	if last := len(all) - 1; last > 0 {
 		return strings.Join(all[:last], ", ") + " and " + all[last]

@@ -229,7 +229,10 @@ func (a *Answer) methods() *table.Table {
 		table.NumberField("stability", "Stability", table.Fixed(2), func(s *Tried) float64 { return s.Stability }),
 		table.CountField("as_good", "As good", func(s *Tried) int { return asGood[s.Method] }),
 		table.WordField("chosen", "", func(s *Tried) string {
-			return map[bool]string{true: "chosen"}[s.Setting == a.Chosen.Setting]
+			if s.Setting == a.Chosen.Setting {
+				return "chosen"
+			}
+			return ""
 		}),
 	}
 	near := nearTies
