@@ -48,7 +48,7 @@ func (t *File) flat(c *Column) (v values, err error) {
 	v.null = map[int]bool{}
 	nullable := c.Nullable(func(row int) { v.null[row] = true })
 	switch {
-	case c.List || c.Kind == Other && !c.boolean():
+	case !c.Flat():
 		err = t.WrongType(c, "a number or text")
 	case c.Kind == Integer:
 		v.ints, err = All(v.ints, nullable, t.Ints)

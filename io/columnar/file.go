@@ -53,6 +53,9 @@ type Column struct {
 	blank any // what stands there instead in a Parquet file; nil for 0 or ""
 }
 
+// Flat tells whether a value of the column is a number, a text or a boolean, as in other tables.
+func (c *Column) Flat() bool { return !c.List && (c.Kind != Other || c.boolean()) }
+
 // boolean tells whether the values are true and false, which can be read as texts.
 func (c *Column) boolean() bool { return c.Kind == Other && (c.Type == "boolean" || c.Type == "bool") }
 

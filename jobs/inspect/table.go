@@ -3,15 +3,27 @@ package inspect
 import (
 	"fmt"
 
-	_ "graphda/io/columnar" // Parquet and Arrow
-	_ "graphda/io/matrix"   // NumPy
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/columnar"
+	_ "graphda/io/matrix" // NumPy
 	"graphda/io/plain"
 	"graphda/io/tabular"
 )
 
-// describeTable reads a table of any format.
+// describeTable reads a table of any format. Columns of times and the like are named, and not read.
 func describeTable(path string, force bool) ([]Line, error) {
-	t, err := tabular.Open(path, tabular.Options{Force: force})
+	var others []string // with their types
+	other := map[string]bool{}
+	columnar.Read(path, memory.DefaultAllocator, func(f *columnar.File) error { // whose error comes again
+		for _, c := range f.Columns {
+			if !c.Flat() {
+				others, other[c.Name] = append(others, fmt.Sprintf("%s (%s)", c.Name, c.Type)), true
+			}
+		}
+		return nil
+	})
+	t, err := tabular.Open(path, tabular.Options{Force: force, Wanted: func(name string) bool { return !other[name] }})
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +32,7 @@ func describeTable(path string, force bool) ([]Line, error) {
 	rows, missing, words := 0, 0, make([]int, len(head))
 	for ; t.Next(); rows++ {
 		for i := range head {
-			if _, err := t.Number(i); err == nil {
+			if _, err := t.Number(i); err == nil || other[head[i]] {
 				continue
 			}
 			if tabular.IsMissing(t.Text(i)) {
@@ -49,9 +61,13 @@ func describeTable(path string, force bool) ([]Line, error) {
 	if texts != nil {
 		lines = append(lines, Line{"text", tabular.Some(texts)})
 	}
+	if others != nil {
+		lines = append(lines, Line{"not read", tabular.Some(others)})
+	}
 	if missing > 0 {
+		values := rows * (len(head) - len(others))
 		lines = append(lines, Line{"missing", fmt.Sprintf("%s of %s (%.3g %%)", plain.Number(missing),
-			plain.Count(rows*len(head), "value"), 100*float64(missing)/float64(rows*len(head)))})
+			plain.Count(values, "value"), 100*float64(missing)/float64(values))})
 	}
 	return lines, nil
 }
