@@ -17,6 +17,7 @@ import (
 // overParameters are reports that need more rows than those chosen of whole grids.
 const overParameters = `  - {name: along, kind: parameter, parameter: s, measure: f1}
   - {name: sensitive, kind: sensitivity, measure: nonzero_percent}
+  - {name: curves, kind: checkpoints, measure: wrong_features, models: [w, wbar]}
 `
 
 // same compares the files of two reports, but for those that hold rows which only one of them has.
@@ -41,7 +42,8 @@ func same(t *testing.T, dir, other string) {
 // Of the chosen rows come the same tables and figures as of all rows, and the same chosen rows; so do they of files
 // that have some trials each.
 func TestChosen(t *testing.T) {
-	r := planned(t, jobstest.Spec{Trials: 5}, jobstest.Experiment+overParameters)
+	curved := strings.Replace(jobstest.Experiment, "checkpoints: [20, 40]", "checkpoints: [10, 20, 40]", 1) // 10 for curves alone
+	r := planned(t, jobstest.Spec{Trials: 5}, curved+overParameters)
 	for _, half := range []string{"first", "second"} {
 		part, _, err := run.Create("runs/"+half, r.Plan, 3*time.Second, func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} })
 		must(t, err)

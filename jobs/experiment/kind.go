@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"graphda/jobs/merge"
+	"graphda/jobs/selection"
 )
 
 // A Kind of report, as experiment files have it. Package reports makes the reports.
@@ -19,6 +20,7 @@ type Kind struct {
 	Labels   bool     // only under losses that predict labels
 	Traces   bool     // it is made from the traces of the chosen models: see results.Trace
 	Sweeps   bool     // it is made from the scores of all settings: see merge.Sweep
+	Curve    bool     // it is made of one measure at all checkpoints; others are of one checkpoint
 	Datasets int      // the fewest that it can be made of; 0: one
 }
 
@@ -47,6 +49,34 @@ func (e *Experiment) Sweeps() []merge.Sweep {
 		}
 	}
 	return asked
+}
+
+// CurvesAt returns the reports that draw a measure over all checkpoints, and whether they alone are of a checkpoint.
+// The last checkpoint, which is given, is of others too.
+func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
+	for _, r := range e.AllReports() {
+		switch k, err := lookupKind(r.Kind); {
+		case err == nil && k.Curve:
+			curves = append(curves, r)
+		case checkpoint == cmp.Or(r.Checkpoint, last):
+			return nil, false
+		}
+	}
+	return curves, checkpoint != last
+}
+
+// ShownModels returns the models of these names, in the order of tables; of none w.
+func ShownModels(names []string) []selection.Model {
+	var shown []selection.Model
+	for _, m := range selection.Models {
+		if slices.Contains(names, m.Name()) {
+			shown = append(shown, m)
+		}
+	}
+	if len(shown) == 0 {
+		return []selection.Model{selection.W}
+	}
+	return shown
 }
 
 // Swept tells whether a report needs the scores of all settings of a method on a dataset at a checkpoint, of

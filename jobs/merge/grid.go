@@ -203,7 +203,9 @@ func (g *Grid) choose(p *Placed, cells []int, k int, keep keeper) point {
 				pt.chosen[i][m] = pick{keep.row(&p.Cells[cells[best]], rows[best]), len(ties)}
 				for _, k := range append(ties, best) {
 					if i < g.plan.Own {
-						keep.decides[rows[k]] = keep.decides[rows[k]] || k == best
+						chosen := keep.decides[rows[k]]
+						chosen[m] = chosen[m] || k == best
+						keep.decides[rows[k]] = chosen
 					}
 				}
 			}

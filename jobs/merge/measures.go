@@ -3,6 +3,7 @@ package merge
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"graphda/io/results"
@@ -117,6 +118,24 @@ func (m *Measure) Label() string { return cmp.Or(m.Axis, strings.ReplaceAll(m.Na
 // Under tells whether the measure is defined under a loss that classifies, or under another.
 func (m *Measure) Under(classifies bool) bool {
 	return m.Of == anything || (m.Of == labels) == classifies
+}
+
+// madeOf are the columns of results that a derived measure is made of.
+var madeOf = map[string][]string{
+	NonzeroPercent: {"nonzeros"},
+	testError:      {testAccuracy},
+	rightFeatures:  {"precision", "recall", "nonzeros"},
+	wrongFeatures:  {"precision", "recall", "nonzeros"},
+}
+
+// Copy copies the columns that the measure is made of.
+func (m *Measure) Copy(to, from *results.Metrics) {
+	names := madeOf[m.Name]
+	for _, c := range results.MetricColumns {
+		if c.Name == m.Name || slices.Contains(names, c.Name) {
+			*c.At(to) = *c.At(from)
+		}
+	}
 }
 
 // value is the measure in a row's metrics, of a model with so many features.

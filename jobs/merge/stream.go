@@ -31,11 +31,11 @@ type Placed struct {
 // Complete tells whether every planned (cell, checkpoint) has a result, or failed.
 func (p *Placed) Complete() bool { return !slices.Contains(p.slots, nil) }
 
-// Decides tells whether one of the plan's first rules has chosen a row, from the whole grid or from a slice, or only
-// another row with the same score.
-func (p *Placed) Decides(r *results.Row) (chosen, tied bool) {
-	chosen, known := p.kept.decides[r]
-	return chosen, known && !chosen
+// Decides tells for which models (selection.Model) one of the plan's first rules has chosen a row, from the whole grid
+// or from a slice, and whether the row or another with the same score was chosen.
+func (p *Placed) Decides(r *results.Row) (chosen [2]bool, tied bool) {
+	chosen, tied = p.kept.decides[r]
+	return chosen, tied
 }
 
 // A Use is what else is done with rows while they are there, such as writing them to a file.
@@ -222,11 +222,11 @@ type keeper struct {
 	rows   map[*results.Row]*results.Row
 	params map[string][]float64 // by cell
 
-	decides map[*results.Row]bool // true: chosen, false: tied; see Placed.Decides
+	decides map[*results.Row][2]bool // see Placed.Decides
 }
 
 func newKeeper() keeper {
-	return keeper{map[*results.Row]*results.Row{}, map[string][]float64{}, map[*results.Row]bool{}}
+	return keeper{map[*results.Row]*results.Row{}, map[string][]float64{}, map[*results.Row][2]bool{}}
 }
 
 // row returns the copy of a cell's row.

@@ -12,7 +12,9 @@ import (
 	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/results/tidy"
+	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/paper"
 	"graphda/jobs/plan"
 	"graphda/jobs/selection"
 	"graphda/jobs/usage"
@@ -26,11 +28,62 @@ const chosenPlan = "graphda.plan"
 
 // A ChosenWriter writes the rows of a run that make its tables and figures, without their seconds: those that a rule
 // of the experiment's own has chosen, those that a report is drawn over, and failed ones. Rows with the score of a
-// chosen one have the measures that rules rank by. Trials of which results are missing are left out.
+// chosen one have the measures that rules rank by. So have the chosen ones at checkpoints of which curves and claims
+// alone are made, beside what these read; other rows are not kept there. Trials of which results are missing are left
+// out.
 type ChosenWriter struct {
 	*tidy.ParquetWriter
-	plan *plan.Plan
-	rows []*results.Row
+	plan  *plan.Plan
+	drawn map[int]*drawn // by checkpoint; none where more is read
+	rows  []*results.Row
+}
+
+// A drawn is what curves and claims read at a checkpoint.
+type drawn struct {
+	measures []*merge.Measure
+	wbar     bool // of w̄ too; else of w alone
+}
+
+// keep keeps what is read of a row, and what rules rank by.
+func (d *drawn) keep(row *results.Row) {
+	w, wbar := row.W, row.Wbar
+	row.W, row.Wbar, row.HeadBound = selection.Ranked(&w), results.NoMetrics(), math.NaN()
+	if d.wbar {
+		row.Wbar = selection.Ranked(&wbar)
+	}
+	for _, m := range d.measures {
+		m.Copy(&row.W, &w)
+		if d.wbar {
+			m.Copy(&row.Wbar, &wbar)
+		}
+	}
+}
+
+// drawnOf returns what is read at the checkpoints that no table is made of.
+func drawnOf(p *plan.Plan) map[int]*drawn {
+	all, last := map[int]*drawn{}, p.Checkpoints[len(p.Checkpoints)-1]
+	for _, checkpoint := range p.Checkpoints {
+		curves, alone := p.Experiment.CurvesAt(checkpoint, last)
+		if !alone {
+			continue
+		}
+		d := &drawn{}
+		add := func(measure string, models []string) {
+			d.measures = append(d.measures, merge.MeasureOf(measure))
+			d.wbar = d.wbar || slices.Contains(experiment.ShownModels(models), selection.Wbar)
+		}
+		for _, r := range curves {
+			add(r.Measure, r.Models)
+		}
+		for _, c := range paper.Claims() {
+			about := slices.ContainsFunc(p.Datasets, func(d plan.Dataset) bool { return slices.Contains(c.Datasets, d.Name) })
+			if about && slices.Contains(c.Checkpoints, checkpoint) && slices.Contains(merge.MeasureNames(), c.Measure) {
+				add(c.Measure, c.Models)
+			}
+		}
+		all[checkpoint] = d
+	}
+	return all
 }
 
 // A chosenHeader is the plan in the footer, without its cells, and without what is of the machine where it was made.
@@ -52,7 +105,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	}
 	rows, err := tidy.NewSmallParquet(w, plan.Layout(), map[string]string{chosenPlan: string(footer)},
 		p.Experiment.FreeColumns()...)
-	return &ChosenWriter{ParquetWriter: rows, plan: r.Plan}, err
+	return &ChosenWriter{ParquetWriter: rows, plan: r.Plan, drawn: drawnOf(r.Plan)}, err
 }
 
 // planOf returns the plan in a footer, with the cells that its grids give.
@@ -77,19 +130,29 @@ func (c *ChosenWriter) Keep(p *merge.Placed) {
 	if !p.Complete() {
 		return
 	}
-	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	for _, r := range p.Rows {
-		chosen, tied := p.Decides(r)
-		whole := chosen || r.Failed() || c.plan.Experiment.Swept(r.Dataset, r.Method, r.Checkpoint, last)
-		if whole || tied {
-			row := *r
-			if !whole {
-				row.W, row.Wbar = selection.Ranked(&r.W), selection.Ranked(&r.Wbar)
-			}
+		if row := c.kept(p, r); row != nil {
 			row.Seconds, row.Params = math.NaN(), slices.Clone(r.Params)
-			c.rows = append(c.rows, &row)
+			c.rows = append(c.rows, row)
 		}
 	}
+}
+
+// kept returns what is kept of a row, nil if nothing is.
+func (c *ChosenWriter) kept(p *merge.Placed, r *results.Row) *results.Row {
+	row, last := *r, c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
+	chosen, tied := p.Decides(r)
+	drawn := c.drawn[r.Checkpoint]
+	switch some := chosen != [2]bool{}; {
+	case r.Failed(), c.plan.Experiment.Swept(r.Dataset, r.Method, r.Checkpoint, last), some && drawn == nil:
+	case tied && drawn == nil:
+		row.W, row.Wbar = selection.Ranked(&r.W), selection.Ranked(&r.Wbar)
+	case chosen[selection.W] && drawn != nil, some && drawn != nil && drawn.wbar:
+		drawn.keep(&row)
+	default:
+		return nil
+	}
+	return &row
 }
 
 // Close writes what was kept, and the end of the file.

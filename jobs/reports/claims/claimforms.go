@@ -131,7 +131,7 @@ func slice(mk *source.Source, e *evidence) {
 
 // models returns the claim's models.
 func (e *evidence) models() []selection.Model {
-	return source.ShownModels(&experiment.Report{Models: e.Models})
+	return experiment.ShownModels(e.Models)
 }
 
 // compare makes the comparisons under the condition at hand.

@@ -37,7 +37,7 @@ func panels(mk *source.Source, r *experiment.Report, chart *figures.Chart, fill 
 	if chart.Columns = r.Columns; r.Columns == 0 && len(r.Models) > 1 {
 		chart.Columns = len(datasets)
 	}
-	for _, model := range source.ShownModels(r) {
+	for _, model := range experiment.ShownModels(r.Models) {
 		for _, d := range datasets {
 			var cover coverage
 			panel := figures.Panel{LogY: r.Log, Name: panelTitle(r, d, model),
@@ -63,7 +63,7 @@ func measured(mk *source.Source, r *experiment.Report) *figures.Chart {
 // and model, a line for each method.
 func OverCheckpoints(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	drawn := []figures.Figure{checkpointChart(mk, r)}
-	if byTruth := mk.ByTruth; byTruth != nil && len(source.ShownModels(r)) == 1 {
+	if byTruth := mk.ByTruth; byTruth != nil && len(experiment.ShownModels(r.Models)) == 1 {
 		other := *mk
 		other.Summary = byTruth
 		chart := checkpointChart(&other, r)
@@ -97,7 +97,7 @@ func checkpointChart(mk *source.Source, r *experiment.Report) *figures.Chart {
 // model, a line for each method, a point for each dataset.
 func OverDatasets(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := measured(mk, r)
-	for _, model := range source.ShownModels(r) {
+	for _, model := range experiment.ShownModels(r.Models) {
 		var cover coverage
 		panel := figures.Panel{XLabel: r.Parameter, YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log,
 			Title: model.String()}

@@ -45,7 +45,7 @@ type ranking struct {
 // Rankings shows the mean ranks of methods over datasets: for each model a table and a
 // critical-difference diagram.
 func Rankings(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
-	models := source.ShownModels(r)
+	models := experiment.ShownModels(r.Models)
 	var printed []source.Printed
 	for _, m := range models {
 		k := rankingOf(mk, r, tabled.Of(m, r.Measure))

@@ -286,20 +286,6 @@ func (mk *Source) choice(s Series, dataset string, checkpoint, trial int) *resul
 	return nil
 }
 
-// ShownModels returns the models that a report shows: the last iterate, if it names none.
-func ShownModels(r *experiment.Report) []selection.Model {
-	var shown []selection.Model
-	for _, m := range selection.Models {
-		if slices.Contains(r.Models, m.Name()) {
-			shown = append(shown, m)
-		}
-	}
-	if len(shown) == 0 {
-		return []selection.Model{selection.W}
-	}
-	return shown
-}
-
 // Without leaves a parameter out of a variant.
 func Without(variant, parameter string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(variant), func(setting string) bool {
