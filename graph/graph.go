@@ -13,7 +13,9 @@ package graph
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 )
 
 // An Edge joins the nodes U and V of an undirected graph.
@@ -103,24 +105,48 @@ func checkEdge(e Edge, n int, cost float64) error {
 	return nil
 }
 
-// link builds the arcs by counting sort, so that every node's arcs stand in edge order.
+// link builds the arcs by counting sort, so that every node's arcs stand in edge order. Of a large graph several
+// goroutines do so, each for some nodes.
 func (g *Graph) link(n int) {
 	g.offsets = make([]int32, n+1)
-	for _, e := range g.edges {
-		g.offsets[e.U+1]++
-		g.offsets[e.V+1]++
-	}
+	share(n, func(first, end int32) {
+		for _, e := range g.edges {
+			if first <= e.U && e.U < end {
+				g.offsets[e.U+1]++
+			}
+			if first <= e.V && e.V < end {
+				g.offsets[e.V+1]++
+			}
+		}
+	})
 	for u := range n {
 		g.offsets[u+1] += g.offsets[u]
 	}
 	g.arcs = make([]Arc, 2*len(g.edges))
 	next := slices.Clone(g.offsets[:n])
-	for i, e := range g.edges {
-		g.arcs[next[e.U]] = Arc{Node: e.V, Edge: int32(i)}
-		next[e.U]++
-		g.arcs[next[e.V]] = Arc{Node: e.U, Edge: int32(i)}
-		next[e.V]++
+	share(n, func(first, end int32) {
+		for i, e := range g.edges {
+			if first <= e.U && e.U < end {
+				g.arcs[next[e.U]] = Arc{Node: e.V, Edge: int32(i)}
+				next[e.U]++
+			}
+			if first <= e.V && e.V < end {
+				g.arcs[next[e.V]] = Arc{Node: e.U, Edge: int32(i)}
+				next[e.V]++
+			}
+		}
+	})
+}
+
+// share shares the nodes below n out, in ranges, to as many goroutines as gain from it.
+func share(n int, do func(first, end int32)) {
+	const least = 1 << 16 // nodes of a goroutine
+	workers := max(1, min(runtime.GOMAXPROCS(0), n/least))
+	var done sync.WaitGroup
+	for w := range workers {
+		done.Go(func() { do(int32(w*n/workers), int32((w+1)*n/workers)) })
 	}
+	done.Wait()
 }
 
 // ascends reports whether the edges are in order, each with its lower end first. Then none is there twice.

@@ -241,3 +241,30 @@ func TestGridRefuses(t *testing.T) {
 		}()
 	}
 }
+
+// A graph that several goroutines link has the arcs of each node in edge order, as a small one.
+func TestLargeGraph(t *testing.T) {
+	const n = 5 << 16
+	r := rand.New(rand.NewPCG(5, 16))
+	var edges []Edge
+	arcs := make([][]Arc, n)
+	for u := int32(1); u < n; u++ {
+		v := r.Int32N(u)
+		if r.IntN(2) == 0 {
+			v, u = u, v
+		}
+		e := int32(len(edges))
+		edges = append(edges, Edge{u, v})
+		arcs[u], arcs[v] = append(arcs[u], Arc{v, e}), append(arcs[v], Arc{u, e})
+		u = max(u, v)
+	}
+	g, err := New(n, edges, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for u := range int32(n) {
+		if !slices.Equal(g.Arcs(u), arcs[u]) {
+			t.Fatalf("node %d has arcs %v, want %v", u, g.Arcs(u), arcs[u])
+		}
+	}
+}

@@ -4,9 +4,9 @@
 package regular
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -87,8 +87,14 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	b.Grow(int(min(info.Size(), math.MaxInt32)) + bytes.MinRead)
-	_, err = b.ReadFrom(f)
-	return b.Bytes(), err
+	data := make([]byte, min(info.Size(), math.MaxInt32))
+	n, err := io.ReadFull(f, data)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // it is shorter by now
+		return data[:n], nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	more, err := io.ReadAll(f)
+	return append(data, more...), err
 }
