@@ -74,6 +74,7 @@ type answerLine struct {
 	Weight  *float64        `json:"weight,omitempty"`
 	Gap     *float64        `json:"gap,omitempty"`
 	NoGap   string          `json:"no_gap,omitempty"`
+	GapNote string          `json:"gap_note,omitempty"`
 	Why     string          `json:"why,omitempty"`
 	Unknown []string        `json:"unknown,omitempty"`
 	MS      float64         `json:"ms"`
@@ -255,7 +256,7 @@ func (a *answerLine) csv() []byte {
 		return decimal(*x)
 	}
 	rows := [][]string{{id, "answer", "", "", "", number(a.Prize), number(a.Cost), number(a.Weight), number(a.Gap),
-		a.Why + a.NoGap, a.Error, decimal(a.MS)}}
+		a.Why + a.NoGap + a.GapNote, a.Error, decimal(a.MS)}}
 	add := func(kind, name, source, target string) {
 		rows = append(rows, append([]string{id, kind, name, source, target}, make([]string, 7)...))
 	}
@@ -313,7 +314,9 @@ func (n *Named) answer(ctx context.Context, solver *query.Solver, line *queryLin
 		a.Weight = &found.Weight
 	}
 	if gap := found.Gap(); !math.IsNaN(gap) {
-		a.Gap = &gap
+		if a.Gap = &gap; found.Unfinished {
+			a.GapNote = "the search for a bound was ended; the gap may be smaller"
+		}
 	} else if o.Certify {
 		a.NoGap = "no bound is known for several components"
 	}

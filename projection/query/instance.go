@@ -21,6 +21,7 @@ type instance struct {
 	lost    float64           // prizes that no answer gets, and the costs that prizes of edges make up for
 
 	prizes []fewprize.Prize // of the growth, by node
+	looked int              // nodes that ascents have looked at
 }
 
 // prepare turns a query into an instance.

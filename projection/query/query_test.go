@@ -272,3 +272,25 @@ func TestManyPrizes(t *testing.T) {
 		}
 	}
 }
+
+// A bound whose search is ended, after any amount of work, is no higher than the best, and says that it was ended.
+func TestBoundEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(55, 56))
+	for i := range 300 {
+		x := drawTiny(t, r, []string{"", "m", "e", "n"}[i%4])
+		g, err := NewGraph(x.g, x.nodeCosts, x.weights)
+		must(t, err)
+		s, best := NewSolver(g), x.value()
+		x.q.Components = 1
+		for left := range 30 {
+			in := s.prepare(&x.q)
+			in.looked = mostLooked - left
+			if bound := in.bound(context.Background()); bound > best+1e-9 {
+				t.Fatalf("after %d nodes the bound is %v, the best %v: %+v", left, bound, best, x)
+			}
+			if left == 0 && len(in.worth) > 1 && !in.ended(context.Background()) {
+				t.Fatalf("the search went on: %+v", x)
+			}
+		}
+	}
+}

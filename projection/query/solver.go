@@ -39,8 +39,9 @@ type Answer struct {
 
 	// Bound is what costs and lost prizes of any answer to the query without limits add up to at least; NaN if it is not
 	// asked for, or not known: of several connected parts.
-	Bound float64
-	Why   string // why there are no nodes
+	Bound      float64
+	Unfinished bool   // the search for the bound was ended before it was done: a higher one may hold
+	Why        string // why there are no nodes
 }
 
 // Gap returns how far the answer's costs and lost prizes may be from the least, as a share of them rounded to 1e-9; NaN
@@ -102,6 +103,7 @@ func (s *Solver) Solve(ctx context.Context, q Query) (*Answer, error) {
 	s.sum(a, &q)
 	if q.Certify && q.Components == 1 {
 		a.Bound = in.bound(ctx)
+		a.Unfinished = in.ended(ctx)
 	}
 	return a, nil
 }
