@@ -7,23 +7,26 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
 )
 
-// Output is what a command printed, and its exit code.
-type Output struct {
-	Stdout, Stderr string
-	Code           int
-}
+// A JobID names a job, as 123, or one element of a job array, as 123_4.
+type JobID string
 
-// A Runner runs commands. Exec runs them on this machine.
-type Runner interface {
-	// Run runs a program to its end, or to the end of ctx. A program that ran has an exit
-	// code and no error. The error wraps exec.ErrNotFound if there is no such program.
-	Run(ctx context.Context, name string, args ...string) (Output, error)
+// parseJobID checks an id.
+func parseJobID(s string) (JobID, error) {
+	job, index, isElement := strings.Cut(s, "_")
+	if _, err := strconv.ParseUint(job, 10, 32); err != nil {
+		return "", fmt.Errorf("job id = %q, want a number, or number_index", s)
+	}
+	if _, err := strconv.ParseUint(index, 10, 31); isElement && err != nil {
+		return "", fmt.Errorf("job id = %q, want a number, or number_index", s)
+	}
+	return JobID(s), nil
 }
 
 // A Client talks to a cluster by Slurm's own commands. The zero Client is ready to use.

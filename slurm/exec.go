@@ -12,6 +12,19 @@ import (
 	"time"
 )
 
+// Output is what a command printed, and its exit code.
+type Output struct {
+	Stdout, Stderr string
+	Code           int
+}
+
+// A Runner runs commands. Exec runs them on this machine.
+type Runner interface {
+	// Run runs a program to its end, or to the end of ctx. A program that ran has an exit
+	// code and no error. The error wraps exec.ErrNotFound if there is no such program.
+	Run(ctx context.Context, name string, args ...string) (Output, error)
+}
+
 // Exec runs commands on this machine, in this process's environment without the variables
 // that would change what Slurm's commands do.
 type Exec struct {

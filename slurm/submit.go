@@ -9,21 +9,6 @@ import (
 	"strings"
 )
 
-// A JobID names a job, as 123, or one element of a job array, as 123_4.
-type JobID string
-
-// parseJobID checks an id.
-func parseJobID(s string) (JobID, error) {
-	job, index, isElement := strings.Cut(s, "_")
-	if _, err := strconv.ParseUint(job, 10, 32); err != nil {
-		return "", fmt.Errorf("job id = %q, want a number, or number_index", s)
-	}
-	if _, err := strconv.ParseUint(index, 10, 31); isElement && err != nil {
-		return "", fmt.Errorf("job id = %q, want a number, or number_index", s)
-	}
-	return JobID(s), nil
-}
-
 // A Submission is one call of sbatch.
 type Submission struct {
 	Script *Script

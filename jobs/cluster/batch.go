@@ -236,3 +236,20 @@ func (b *batch) setup() string {
 	}
 	return filepath.Join(journal.SubmissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
 }
+
+// coreHours are what a task is expected to hold.
+func (b *batch) coreHours(t *plan.Task) float64 {
+	return b.times.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
+}
+
+// heldHours are the hours of processors that the jobs of a run have held, by their notes.
+func heldHours(stock *run.Stock) (hours float64) {
+	for _, attempts := range stock.Attempts {
+		for _, a := range attempts {
+			if strings.HasPrefix(a.Name, slurm.AttemptMark) {
+				hours += a.Seconds * float64(a.Workers) / 3600
+			}
+		}
+	}
+	return hours
+}

@@ -47,12 +47,6 @@ type needs struct {
 	up       []run.GivenUp // cells
 }
 
-// A demand is what a task of a cell needs at least.
-type demand struct {
-	memory int // MiB
-	time   time.Duration
-}
-
 // How often cells are tried whose jobs die of one cause that tells nothing.
 const (
 	roundsNotStarted = 2
@@ -223,19 +217,6 @@ func (n *needs) memory(t *plan.Task, o *slurm.Resources) int {
 		base = m + int(n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes.Memory>>20)
 	}
 	return min(max(base, least), n.most.memory)
-}
-
-// askedMemory is what the options ask for a task, in MiB; 0: all of its node's, or nothing.
-func askedMemory(o *slurm.Resources) int {
-	text, times := o.Mem, 1
-	if text == "" {
-		text, times = o.MemPerCPU, max(1, o.CPUsPerTask)
-	}
-	mib, err := slurm.ParseMemory(text)
-	if err != nil {
-		return 0
-	}
-	return mib * times
 }
 
 // time is the time limit that a task needs at least.

@@ -15,6 +15,15 @@ import (
 	"graphda/slurm"
 )
 
+// defaultTarget is the target time of runs that do not tell theirs.
+const defaultTarget = 30 * time.Minute
+
+// A demand is what a task of a cell needs at least.
+type demand struct {
+	memory int // MiB
+	time   time.Duration
+}
+
 // SubmitOptions say how a run is to be submitted. Empty resources are the defaults: time and memory follow
 // what tasks of the same data took, and before there are such, what is expected of the tasks.
 type SubmitOptions struct {
@@ -142,4 +151,23 @@ func mostOf(partitions []slurm.Partition, byDefault bool) demand {
 		return demand{memory: math.MaxInt, time: slurm.Unlimited}
 	}
 	return most
+}
+
+// hours writes whole minutes as a time limit: 0:50:00.
+func hours(limit time.Duration) string {
+	minutes := int(limit.Minutes())
+	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
+}
+
+// askedMemory is what the options ask for a task, in MiB; 0: all of its node's, or nothing.
+func askedMemory(o *slurm.Resources) int {
+	text, times := o.Mem, 1
+	if text == "" {
+		text, times = o.MemPerCPU, max(1, o.CPUsPerTask)
+	}
+	mib, err := slurm.ParseMemory(text)
+	if err != nil {
+		return 0
+	}
+	return mib * times
 }

@@ -10,9 +10,6 @@ import (
 	"graphda/jobs/run"
 )
 
-// defaultTarget is the target time of runs that do not tell theirs.
-const defaultTarget = 30 * time.Minute
-
 // outstanding lists the cells of a run that have to be computed, in plan order: those without
 // results, and with retry those that failed, but none that an active task has.
 func outstanding(r *run.Run, s *run.Stock, active func(task int) bool, retry bool) []int {

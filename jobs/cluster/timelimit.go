@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -146,10 +145,4 @@ func roundLimit(seconds float64) time.Duration {
 		step *= 2
 	}
 	return (limit + step - 1) / step * step
-}
-
-// hours writes whole minutes as a time limit: 0:50:00.
-func hours(limit time.Duration) string {
-	minutes := int(limit.Minutes())
-	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
 }

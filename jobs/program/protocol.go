@@ -12,6 +12,14 @@ import (
 	"strings"
 )
 
+// Data are the files of a trial as a program is given them. No file has the labels of validation and test samples.
+type Data struct {
+	TrainX string `json:"train_x"`
+	TrainY string `json:"train_y"`
+	ValidX string `json:"valid_x"`
+	TestX  string `json:"test_x"`
+}
+
 // version is that of the protocol, maxLine the most bytes that a line of a program may have.
 const (
 	version = 1

@@ -13,14 +13,6 @@ import (
 	"graphda/io/samples"
 )
 
-// Data are the files of a trial as a program is given them. No file has the labels of validation and test samples.
-type Data struct {
-	TrainX string `json:"train_x"`
-	TrainY string `json:"train_y"`
-	ValidX string `json:"valid_x"`
-	TestX  string `json:"test_x"`
-}
-
 // Files are the files of a trial, in a folder of their own.
 type Files struct {
 	Data

@@ -8,14 +8,6 @@ import (
 	"graphda/learners"
 )
 
-// The names of the rules.
-const (
-	Validation     = "validation"
-	ValidationLast = "validation-last"
-	OracleF1       = "oracle-f1"
-	Paper          = "paper"
-)
-
 // A maker returns what a rule chooses by under a loss. The reading is the kind of data of an
 // experiment, "" if it names none.
 type maker func(reading, loss string) (Rule, error)

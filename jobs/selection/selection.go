@@ -8,6 +8,14 @@ import (
 	"graphda/io/results"
 )
 
+// The names of the rules.
+const (
+	Validation     = "validation"
+	ValidationLast = "validation-last"
+	OracleF1       = "oracle-f1"
+	Paper          = "paper"
+)
+
 // A Model is one of the two vectors a learner is judged by.
 type Model uint8
 

@@ -10,40 +10,7 @@ import (
 	"graphda/io/seal"
 )
 
-// Target is the pathway whose genes are shifted in positive samples, and the column of the
-// gene file that marks them: endometrial cancer.
-const Target = "hsa05213"
-
-// The samples of a KEGG dataset: so many of each class, and so many in each split.
-const keggClass = 300
-
 var keggSizes = sizes{200, 200, 200}
-
-// The generator as the samples' metadata name it. In version 1, which they did not note, all
-// trials had one shift, and each strategy had values of its own in place of what was not
-// measured.
-const (
-	keggGenerator = "kegg"
-	keggVersion   = 2
-)
-
-// KEGG describes one dataset of the paper's gene expressions: 600 samples that have the
-// means and covariances of real expressions, half of which are shifted on the genes of one
-// pathway. Every trial draws a shift of its own: with one for all, the trials would be near
-// copies. With the variance v = σ² of a gene, which also serves as the standard deviation of
-// its shift, as in the published runs, it is
-//
-//	strategy 1 (hard)    N(0, v²)
-//	strategy 2 (easy)    N(±σ, v²), a fair sign for each gene
-//
-// The truth is 1 at the pathway's genes and 0 elsewhere: what is sought is the pathway,
-// which every trial has in common, and not the size of the shift.
-type KEGG struct {
-	Strategy int // 1 or 2
-	Trials   int // at least 1
-	Seed     uint64
-	Dir      string // folder of the raw files; see KEGGDir
-}
 
 var _ Source = KEGG{}
 
@@ -58,9 +25,6 @@ func (k KEGG) Validate() error {
 	}
 	return errors.Join(append(faults, checkTrials(k.Trials))...)
 }
-
-// Name returns the dataset's name, "kegg-1" or "kegg-2".
-func (k KEGG) Name() string { return fmt.Sprintf("kegg-%d", k.Strategy) }
 
 // Arguments implements Source.
 func (k KEGG) Arguments() string { return fmt.Sprintf("kegg --strategy %d", k.Strategy) }

@@ -231,3 +231,7 @@ func (r *keggRaw) readExpressions(path string) error {
 
 // largestExpression is a size whose square is summed without overflow.
 const largestExpression = 1e100
+
+// Target is the pathway whose genes are shifted in positive samples, and the column of the
+// gene file that marks them: endometrial cancer.
+const Target = "hsa05213"

@@ -14,15 +14,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/graph"
+	"graphda/io/idx"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/seeds"
-)
-
-// imageSide is the width and height of an MNIST image, cellSide that of its groups.
-const (
-	imageSide = 28
-	cellSide  = 2
 )
 
 // A Model says how the true vector of an MNIST dataset comes from its image.
@@ -206,4 +201,40 @@ func (m MNIST) rows(rng *rand.Rand, w []float64) iter.Seq2[float64, []float64] {
 			}
 		}
 	}
+}
+
+// Image reads the files and returns the digit's sparsest image of those whose nonzero
+// pixels are at most 100 and hang together, each with its four neighbours. Of several, the
+// first in the file is taken.
+func (m MNIST) Image() (*Image, error) {
+	if m.Images == "" || m.Labels == "" {
+		return nil, errors.New("mnist: the files of training images and labels are not named")
+	}
+	images, err := idx.ReadImages(m.Images)
+	if err != nil {
+		return nil, err
+	}
+	if images.Rows != imageSide || images.Cols != imageSide {
+		return nil, fmt.Errorf("%s: has images of %d × %d pixels, want %d × %d", m.Images, images.Rows, images.Cols,
+			imageSide, imageSide)
+	}
+	labels, err := idx.ReadLabels(m.Labels)
+	if err != nil {
+		return nil, err
+	}
+	if len(labels) != images.N {
+		return nil, fmt.Errorf("%s: has %d labels, want %d, one for each image of %s", m.Labels, len(labels), images.N,
+			m.Images)
+	}
+	for i, label := range labels {
+		if label > 9 {
+			return nil, fmt.Errorf("%s: label %d (counting from 0) is %d, want a digit of 0 to 9", m.Labels, i, label)
+		}
+	}
+	best := sparsest(images, labels, uint8(m.Digit))
+	if best == nil {
+		return nil, fmt.Errorf("%s: no image of the digit %d has one connected component of 1 to %d nonzero pixels", m.Images,
+			m.Digit, maxNonzeros)
+	}
+	return best, nil
 }

@@ -33,32 +33,6 @@ type Interval struct {
 	Low, High float64
 }
 
-// MeanInterval returns the interval of the mean behind values of trials of an overlap. It is
-// Student's t of fewer than BootstrapFrom values and wherever trials overlap, else a bootstrap's,
-// which follows their skewness. Both ends are NaN for fewer than two
-// values, an overlap that is not known, or where a value, or a sum of them, is not finite. The
-// order of the values does not matter.
-func MeanInterval(values []float64, overlap float64) Interval {
-	if len(values) < 2 || math.IsNaN(overlap) || !summable(values) {
-		return Interval{math.NaN(), math.NaN()}
-	}
-	values = slices.Sorted(slices.Values(values))
-	switch {
-	case values[0] == values[len(values)-1]:
-		return Interval{values[0], values[0]}
-	case overlap == 0 && len(values) >= BootstrapFrom:
-		n := float64(len(values))
-		return bootstrap(values, quantile(len(values))*math.Sqrt(n/(n-1)))
-	}
-	mean, std := stat.PopMeanStdDev(values, nil)
-	half := quantile(len(values)) * StandardError(std, len(values), overlap)
-	return Interval{mean - half, mean + half}
-}
-
-// quantile is how many estimated standard errors the ends of Student's interval of n values lie
-// from their mean.
-func quantile(n int) float64 { return student(n).Quantile((1 + confidence) / 2) }
-
 // bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that
 // differ, with ends z standard errors out. Resamples of n values vary as the population's
 // deviation, and their means are taken as normal: with Student's t of the sample's deviation for

@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -77,3 +78,29 @@ func PairedSplits(a, b []float64, overlap float64) (p float64, err error) {
 
 // student is the distribution of a mean of n values in estimated standard errors.
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
+
+// MeanInterval returns the interval of the mean behind values of trials of an overlap. It is
+// Student's t of fewer than BootstrapFrom values and wherever trials overlap, else a bootstrap's,
+// which follows their skewness. Both ends are NaN for fewer than two
+// values, an overlap that is not known, or where a value, or a sum of them, is not finite. The
+// order of the values does not matter.
+func MeanInterval(values []float64, overlap float64) Interval {
+	if len(values) < 2 || math.IsNaN(overlap) || !summable(values) {
+		return Interval{math.NaN(), math.NaN()}
+	}
+	values = slices.Sorted(slices.Values(values))
+	switch {
+	case values[0] == values[len(values)-1]:
+		return Interval{values[0], values[0]}
+	case overlap == 0 && len(values) >= BootstrapFrom:
+		n := float64(len(values))
+		return bootstrap(values, quantile(len(values))*math.Sqrt(n/(n-1)))
+	}
+	mean, std := stat.PopMeanStdDev(values, nil)
+	half := quantile(len(values)) * StandardError(std, len(values), overlap)
+	return Interval{mean - half, mean + half}
+}
+
+// quantile is how many estimated standard errors the ends of Student's interval of n values lie
+// from their mean.
+func quantile(n int) float64 { return student(n).Quantile((1 + confidence) / 2) }

@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,28 +10,10 @@ import (
 	"time"
 	"unicode"
 
-	"graphda/io/regular"
 	"graphda/io/results"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
-
-// A Death is the end of a job, or of an element, that left cells of its task undone. What a
-// submission asks for again depends on the deaths before it, so that the journal keeps them:
-// the queue forgets within minutes, and many clusters have no accounts.
-type Death struct {
-	run.DeadTask
-	At     time.Time `json:"at"`                     // when the last attempt began, or the job was submitted
-	Memory int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
-	Time   int       `json:"time_seconds,omitempty"` // its limit; 0: none
-	Way    string    `json:"way,omitempty"`          // as in Job
-
-	Cells   int     `json:"cells"`              // that its last attempt has finished
-	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
-
-	begun  bool // an attempt of it has left a note
-	newest bool // its task is the last that was made for a cell that it lacks
-}
 
 // FindDeaths lists the tasks that were submitted, have ended, and lack cells, in the order of their
 // numbers.
@@ -215,26 +196,6 @@ func causeInLog(log string) (cause results.Cause, line string) {
 		}
 	}
 	return "", ""
-}
-
-// logEnd returns the end of a log; empty if there is none.
-func logEnd(path string) string {
-	const most = 64 << 10
-	f, err := regular.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > most {
-		if _, err := f.Seek(-most, io.SeekEnd); err != nil {
-			return ""
-		}
-	}
-	end, err := io.ReadAll(io.LimitReader(f, most))
-	if err != nil {
-		return ""
-	}
-	return string(end)
 }
 
 // lastLine returns the last line of a log that says something, empty if there is none.

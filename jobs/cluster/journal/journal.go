@@ -22,6 +22,23 @@ import (
 	"graphda/slurm"
 )
 
+// A Death is the end of a job, or of an element, that left cells of its task undone. What a
+// submission asks for again depends on the deaths before it, so that the journal keeps them:
+// the queue forgets within minutes, and many clusters have no accounts.
+type Death struct {
+	run.DeadTask
+	At     time.Time `json:"at"`                     // when the last attempt began, or the job was submitted
+	Memory int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
+	Time   int       `json:"time_seconds,omitempty"` // its limit; 0: none
+	Way    string    `json:"way,omitempty"`          // as in Job
+
+	Cells   int     `json:"cells"`              // that its last attempt has finished
+	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
+
+	begun  bool // an attempt of it has left a note
+	newest bool // its task is the last that was made for a cell that it lacks
+}
+
 // Folders of a run that was submitted, and the folder in it of a job's report that was to be in no other.
 const (
 	SubmissionsDir  = "submissions"
@@ -232,4 +249,17 @@ func LastCommand(r *run.Run) ([]string, error) {
 		}
 	}
 	return nil, nil
+}
+
+// sameFolder tells whether two paths name one folder.
+func sameFolder(a, b string) bool {
+	if a == b {
+		return true
+	}
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
 }

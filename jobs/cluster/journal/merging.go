@@ -2,36 +2,12 @@ package journal
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
-	"graphda/jobs/reports"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
-
-// hasWritten is what gdmerge says once all files of a report are there.
-var hasWritten = regexp.MustCompile(`(?m)^wrote \d+ files? to `)
-
-// isMerged tells whether a job that merges has made its report, or somebody has made it by hand since.
-func (j *Journal) isMerged(job *Job) bool {
-	log := filepath.Join(j.home, job.LogOf(0))
-	if hasWritten.MatchString(logEnd(log)) {
-		return true
-	}
-	ended := job.At
-	if info, err := os.Stat(log); err == nil {
-		ended = info.ModTime()
-	}
-	out := cmp.Or(job.Out, DefaultMergeOut)
-	if !filepath.IsAbs(out) {
-		out = filepath.Join(j.home, out)
-	}
-	page, err := os.Stat(filepath.Join(out, reports.PageName))
-	return err == nil && page.ModTime().After(ended)
-}
 
 // Merging returns the job that merges all that is in the queue, and whether such a job is
 // lacking: none of the submissions brought one, or it was refused or cancelled, or it died.

@@ -1,14 +1,20 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"graphda/io/regular"
 	"graphda/jobs/plan"
+	"graphda/jobs/reports"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
@@ -156,19 +162,6 @@ func (j *Journal) lacks(job *Job, stock *run.Stock) bool {
 	return false
 }
 
-// sameFolder tells whether two paths name one folder.
-func sameFolder(a, b string) bool {
-	if a == b {
-		return true
-	}
-	first, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
-}
-
 // NotOurs names the jobs of other folders.
 func (q *Queue) NotOurs() (notes []string) {
 	for _, a := range q.foreign {
@@ -211,4 +204,45 @@ func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 // LogOf is the log of an element, or of the job that merges.
 func (j *Job) LogOf(index int) string {
 	return strings.NewReplacer("%A", string(j.ID), "%j", string(j.ID), "%a", strconv.Itoa(index)).Replace(j.Log)
+}
+
+// isMerged tells whether a job that merges has made its report, or somebody has made it by hand since.
+func (j *Journal) isMerged(job *Job) bool {
+	log := filepath.Join(j.home, job.LogOf(0))
+	if hasWritten.MatchString(logEnd(log)) {
+		return true
+	}
+	ended := job.At
+	if info, err := os.Stat(log); err == nil {
+		ended = info.ModTime()
+	}
+	out := cmp.Or(job.Out, DefaultMergeOut)
+	if !filepath.IsAbs(out) {
+		out = filepath.Join(j.home, out)
+	}
+	page, err := os.Stat(filepath.Join(out, reports.PageName))
+	return err == nil && page.ModTime().After(ended)
+}
+
+// hasWritten is what gdmerge says once all files of a report are there.
+var hasWritten = regexp.MustCompile(`(?m)^wrote \d+ files? to `)
+
+// logEnd returns the end of a log; empty if there is none.
+func logEnd(path string) string {
+	const most = 64 << 10
+	f, err := regular.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		if _, err := f.Seek(-most, io.SeekEnd); err != nil {
+			return ""
+		}
+	}
+	end, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return ""
+	}
+	return string(end)
 }

@@ -1,10 +1,7 @@
 package page
 
 import (
-	"bytes"
-	"fmt"
 	"html/template"
-	"io"
 
 	"graphda/io/table"
 )
@@ -82,14 +79,4 @@ type Panel struct {
 type Key struct {
 	Label string
 	SVG   template.HTML
-}
-
-// Write writes the page as HTML.
-func (p *Page) Write(w io.Writer) error {
-	var b bytes.Buffer
-	if err := layout().Execute(&b, p.view()); err != nil {
-		return fmt.Errorf("page: %w", err)
-	}
-	_, err := b.WriteTo(w)
-	return err
 }

@@ -1,11 +1,13 @@
 package page
 
 import (
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"io"
 	"sync"
 
 	"graphda/jobs/reports/figures"
@@ -46,3 +48,13 @@ func (v *view) Style() template.CSS { return template.CSS(style) }
 
 // Script is the page's script, byte for byte as the policy has it.
 func (v *view) Script() template.JS { return template.JS(script) }
+
+// Write writes the page as HTML.
+func (p *Page) Write(w io.Writer) error {
+	var b bytes.Buffer
+	if err := layout().Execute(&b, p.view()); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	_, err := b.WriteTo(w)
+	return err
+}

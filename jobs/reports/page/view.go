@@ -1,13 +1,9 @@
 package page
 
 import (
-	"encoding/base64"
 	"fmt"
 	"html/template"
-	"path"
 	"strings"
-
-	"graphda/io/table"
 )
 
 // A view is a page as the template wants it: everything decided, nothing left to compute.
@@ -39,19 +35,6 @@ type panelRow struct {
 	Least  template.CSS // a declaration
 	Panels []Panel
 }
-
-// A download is a CSV file beside the page or below it, and if it is small a copy inside it.
-type download struct {
-	File string
-	Path string
-	Copy template.URL // empty: too large
-	Size string       // with unit
-}
-
-const (
-	contentsFrom = 4    // sections from which a table of contents is worth its space
-	copyLimit    = 4200 // bytes of a file that is also inside the page
-)
 
 // view decides how the page is shown.
 func (p *Page) view() *view {
@@ -92,61 +75,6 @@ func (f *Figure) view(folder string) figureView {
 		v.Download = offer(folder, f.Name, f.CSV)
 	}
 	return v
-}
-
-// anchor is the id of a table or a figure.
-func anchor(kind, name string) string { return kind + "-" + strings.ReplaceAll(safe(name), ".", "-") }
-
-// prefix begins the ids of a panel, as all figures share the page's name space.
-func (f *Figure) prefix(panel int) string {
-	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
-}
-
-// link is the address of a place, "" if no figure has it.
-func (to Place) link(drawn map[string]*Figure) string {
-	f := drawn[to.Figure]
-	for i := 0; f != nil && i < len(f.Panels); i++ {
-		if id := f.prefix(i) + to.ID; strings.Contains(string(f.Panels[i].SVG), `id="`+id+`"`) {
-			return "#" + id
-		}
-	}
-	return ""
-}
-
-// safe replaces what is not fit for a file name on every system, or for an anchor.
-func safe(name string) string {
-	name = strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_', r == '.':
-			return r
-		}
-		return '-'
-	}, name)
-	if strings.HasPrefix(name, ".") { // hidden, or a folder
-		name = "-" + name[1:]
-	}
-	return name
-}
-
-// offer makes a download of a CSV file in a folder.
-func offer(folder, name string, data []byte) *download {
-	file := safe(name) + ".csv"
-	d := &download{File: file, Path: path.Join(folder, file), Size: size(len(data))}
-	if len(data) <= copyLimit {
-		d.Copy = template.URL("data:" + table.CSVMime + ";base64," + base64.StdEncoding.EncodeToString(data))
-	}
-	return d
-}
-
-// size prints a number of bytes.
-func size(n int) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d bytes", n)
-	case n < 1000*1000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
 // paragraphs splits a text at blank lines.
