@@ -1,24 +1,26 @@
 package experiment
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
-	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
+
+// Quick is what the reduced form of an experiment has instead of its own; what it leaves
+// out stays.
+type Quick struct {
+	Datasets    []string `yaml:"datasets"`
+	Trials      []int    `yaml:"trials"`
+	Checkpoints Samples  `yaml:"checkpoints"`
+	Methods     []Grid   `yaml:"methods"`
+}
 
 // An Experiment is what an experiment file says: datasets × trials × methods with their
 // hyperparameter grids, and how the results are read.
@@ -39,84 +41,6 @@ type Experiment struct {
 	File        string   `yaml:"-" json:"file,omitempty"`  // name of the file it was read from; none: it is built in
 }
 
-// Read reads an experiment from a YAML file, or, if there is no file of that
-// name, the built-in experiment of that name, at one of Scales.
-func Read(nameOrPath, scale string) (*Experiment, error) {
-	data, err := readYAML(nameOrPath)
-	file := filepath.Base(nameOrPath)
-	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
-		file = ""
-		data, err = paper.Experiment(nameOrPath)
-		if err != nil {
-			return nil, usage.Errorf("%s: no such file and no such built-in experiment; known: %s", nameOrPath,
-				strings.Join(paper.Names(), ", "))
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	e, err := Parse(nameOrPath, data, scale)
-	if err != nil {
-		return nil, err
-	}
-	e.File = file
-	return e, e.readFiles(filepath.Dir(nameOrPath))
-}
-
-// Parse reads an experiment from the YAML text of the named file, at one of
-// Scales. The error names the file and, where it can, the line.
-func Parse(file string, data []byte, scale string) (*Experiment, error) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // the byte order mark of some editors
-	e, root, err := parse(file, data, nil)
-	if err != nil {
-		return nil, err
-	}
-	return e.finish(file, root, scale)
-}
-
-// finish returns the experiment at a scale, validated.
-func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experiment, error) {
-	e, err := e.at(scale)
-	if err != nil {
-		return nil, usage.Errorf("%s: %w", file, err)
-	}
-	if len(e.Selection) == 0 {
-		e.Selection = []string{selection.Validation}
-	}
-	if err := e.validate(file, root); err != nil {
-		return nil, err
-	}
-	return e, nil
-}
-
-// parse reads an experiment and fills in what it takes from the one it is like. The
-// names of those that wait for it are given. The text's root tells lines.
-func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
-	e = new(Experiment)
-	if root, err = unmarshal(data, e); err != nil {
-		return nil, nil, yamlError(file, err)
-	}
-	if e.Like == "" {
-		return e, root, e.takeGrids(new(Experiment), file, root)
-	}
-	base, err := paper.Experiment(e.Like)
-	if err == nil && slices.Contains(waiting, e.Like) {
-		err = fmt.Errorf("%s is like itself", e.Like)
-	}
-	if err != nil {
-		return nil, nil, usage.Errorf("%s:%d: like: %w", file, lineOf(root, "$.like"), err)
-	}
-	b, _, err := parse(e.Like, base, append(waiting, e.Like))
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := e.takeGrids(b, file, root); err != nil {
-		return nil, nil, err
-	}
-	e.inherit(b)
-	return e, root, nil
-}
-
 // Rules returns the experiment's selection rules, the reports' default first.
 func (e *Experiment) Rules() []selection.Rule {
 	var rules []selection.Rule
@@ -128,13 +52,6 @@ func (e *Experiment) Rules() []selection.Rule {
 		rules = append(rules, r)
 	}
 	return rules
-}
-
-// ReadsAs tells whether the results of another experiment would be reported alike.
-func (e *Experiment) ReadsAs(o *Experiment) bool {
-	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
-		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&
-		e.limits() == o.limits()
 }
 
 // DatasetDir returns the directory of a dataset named in an experiment: below the data
@@ -196,6 +113,30 @@ func (e *Experiment) CheckReports(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(e.ReportNames(), name) {
 			return usage.Errorf("no report %q; this run has %s", name, strings.Join(e.ReportNames(), ", "))
+		}
+	}
+	return nil
+}
+
+// Samples are numbers of training samples. Read as the word "all", they are not nil, so that
+// they replace those of another experiment, and empty.
+type Samples []int
+
+// firstSet returns the first that the YAML sets, be it by the word "all".
+func firstSet(samples ...Samples) Samples {
+	for _, s := range samples {
+		if s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// firstNonEmpty returns the first list that is not empty.
+func firstNonEmpty[T any](lists ...[]T) []T {
+	for _, l := range lists {
+		if len(l) > 0 {
+			return l
 		}
 	}
 	return nil

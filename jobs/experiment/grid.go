@@ -1,15 +1,49 @@
 package experiment
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
+	"sync"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
+
+// safeName is what can stand in a file's name everywhere.
+var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// A Program is a program of the user's that is run as a method, as package program does.
+type Program struct {
+	Command    []string        `json:"command"`
+	Files      []File          `json:"files"`
+	Data       string          `json:"data"` // npy or csv
+	Timeout    time.Duration   `json:"timeout"`
+	Memory     int64           `json:"memory"` // bytes
+	Processors int             `json:"processors"`
+	Varies     bool            `json:"not_deterministic,omitempty"` // the same seed need not give the same answer
+	Greeting   json.RawMessage `json:"greeting,omitempty"`          // what it answered to the hello when the plan was made
+
+	once   sync.Once
+	method *learners.Method
+}
+
+// A File is one of a program's, below the folder of the experiment's file.
+type File struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"` // hex SHA-256; empty until Read
+
+	Content []byte      `json:"-"` // set by Read
+	Mode    os.FileMode `json:"-"` // likewise
+}
 
 // A Grid is a method with the values to try for each of its hyperparameters.
 type Grid struct {
@@ -25,56 +59,6 @@ type Grid struct {
 type Axis struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
-}
-
-var _ yaml.Unmarshaler = (*Grid)(nil)
-
-// UnmarshalYAML reads a mapping of "method", of "datasets" and "trials" if the grid is not
-// for all of them, and of parameter names to a value or a list of values, each of which
-// it checks.
-func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
-	if node.Kind != yaml.MappingNode {
-		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
-	}
-	pairs, err := pairsOf(node)
-	if err != nil {
-		return err
-	}
-	if isProgram(pairs) {
-		return g.readProgram(node, pairs)
-	}
-	var m *learners.Method
-	var parameters []pair
-	for _, p := range pairs {
-		if err := written(p.value); err != nil {
-			return err
-		}
-		switch p.key.Value {
-		case "method":
-			if m, err = learners.Lookup(p.value.Value); err != nil {
-				return faultAt(p.value, "%v", err)
-			}
-			g.Method = m.Name
-		case "datasets":
-			err = list(p.value, &g.Datasets)
-		case "trials":
-			err = list(p.value, &g.Trials)
-		default:
-			parameters = append(parameters, p)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if m == nil {
-		return faultAt(node, "a method without its name: write method: and one of gdrun methods")
-	}
-	for _, p := range parameters {
-		if err := g.addAxis(m, p); err != nil {
-			return err
-		}
-	}
-	return nil // what is lacking may come from another experiment: see takeGrids
 }
 
 // with returns the grid with the values that another has for its parameters.
@@ -226,3 +210,42 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	vary(0)
 	return nil
 }
+
+// An origin tells what of a grid an experiment has from the one it is like. What it has from
+// there may not fit its own datasets, and is left out where it does not.
+type origin uint8
+
+// typed returns a finite number, or the text that is none.
+func typed(text string) any {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(v, 0) && v == v {
+		return v
+	}
+	return text
+}
+
+// Lookup returns the grid's method: for a program always the same one, with the parameters of the grid.
+func (g *Grid) Lookup() (*learners.Method, error) {
+	p := g.Program
+	if p == nil {
+		return learners.Lookup(g.Method)
+	}
+	p.once.Do(func() {
+		const seconds = 5 // of a cell, until some are measured
+		p.method = &learners.Method{Name: g.Method, Label: g.Method, Free: true,
+			Takes: learners.Takes{Seconds: seconds, Memory: p.Memory, Processors: p.Processors}}
+		for _, a := range g.Axes {
+			param := learners.Param{Name: a.Name, Symbol: a.Name, Min: math.Inf(-1), Default: math.NaN()}
+			if slices.ContainsFunc(a.Values, func(text string) bool { return typed(text) == any(text) }) {
+				param.Words = a.Values
+			}
+			p.method.Params = append(p.method.Params, param)
+		}
+	})
+	return p.method, nil
+}
+
+const (
+	Own         origin = iota
+	TakenValues        // the method is its own
+	takenMethod        // and its values
+)

@@ -11,47 +11,6 @@ import (
 	"graphda/jobs/usage"
 )
 
-// Samples are numbers of training samples. Read as the word "all", they are not nil, so that
-// they replace those of another experiment, and empty.
-type Samples []int
-
-var _ yaml.Unmarshaler = (*Samples)(nil)
-
-// UnmarshalYAML reads a list of whole numbers, or "all".
-func (s *Samples) UnmarshalYAML(node *yaml.Node) error {
-	if node.Value == "all" {
-		*s = Samples{}
-		return nil
-	}
-	if node.Kind != yaml.SequenceNode {
-		return faultAt(node, "want a list of numbers of samples, or all")
-	}
-	if err := asWritten(node, reflect.TypeFor[[]int]()); err != nil {
-		return err
-	}
-	return node.Decode((*[]int)(s))
-}
-
-// firstSet returns the first that the YAML sets, be it by the word "all".
-func firstSet(samples ...Samples) Samples {
-	for _, s := range samples {
-		if s != nil {
-			return s
-		}
-	}
-	return nil
-}
-
-// An origin tells what of a grid an experiment has from the one it is like. What it has from
-// there may not fit its own datasets, and is left out where it does not.
-type origin uint8
-
-const (
-	Own         origin = iota
-	TakenValues        // the method is its own
-	takenMethod        // and its values
-)
-
 // withOrigin returns the grids with another origin.
 func withOrigin(grids []Grid, from origin) []Grid {
 	grids = slices.Clone(grids)

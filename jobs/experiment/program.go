@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -23,30 +21,6 @@ import (
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
-
-// A Program is a program of the user's that is run as a method, as package program does.
-type Program struct {
-	Command    []string        `json:"command"`
-	Files      []File          `json:"files"`
-	Data       string          `json:"data"` // npy or csv
-	Timeout    time.Duration   `json:"timeout"`
-	Memory     int64           `json:"memory"` // bytes
-	Processors int             `json:"processors"`
-	Varies     bool            `json:"not_deterministic,omitempty"` // the same seed need not give the same answer
-	Greeting   json.RawMessage `json:"greeting,omitempty"`          // what it answered to the hello when the plan was made
-
-	once   sync.Once
-	method *learners.Method
-}
-
-// A File is one of a program's, below the folder of the experiment's file.
-type File struct {
-	Name   string `json:"name"`
-	Digest string `json:"digest"` // hex SHA-256; empty until Read
-
-	Content []byte      `json:"-"` // set by Read
-	Mode    os.FileMode `json:"-"` // likewise
-}
 
 // programMethod is the method of entries that are programs.
 const programMethod = "program"
@@ -81,14 +55,6 @@ func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 		*a = append(*a, axis)
 	}
 	return err
-}
-
-// typed returns a finite number, or the text that is none.
-func typed(text string) any {
-	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(v, 0) && v == v {
-		return v
-	}
-	return text
 }
 
 // FreeColumns are the columns that files of the experiment's rows have more than others.
@@ -164,27 +130,6 @@ func parseBytes(text string) (bytes int64, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// Lookup returns the grid's method: for a program always the same one, with the parameters of the grid.
-func (g *Grid) Lookup() (*learners.Method, error) {
-	p := g.Program
-	if p == nil {
-		return learners.Lookup(g.Method)
-	}
-	p.once.Do(func() {
-		const seconds = 5 // of a cell, until some are measured
-		p.method = &learners.Method{Name: g.Method, Label: g.Method, Free: true,
-			Takes: learners.Takes{Seconds: seconds, Memory: p.Memory, Processors: p.Processors}}
-		for _, a := range g.Axes {
-			param := learners.Param{Name: a.Name, Symbol: a.Name, Min: math.Inf(-1), Default: math.NaN()}
-			if slices.ContainsFunc(a.Values, func(text string) bool { return typed(text) == any(text) }) {
-				param.Words = a.Values
-			}
-			p.method.Params = append(p.method.Params, param)
-		}
-	})
-	return p.method, nil
 }
 
 // Programs are the grids of the methods that are programs.
@@ -315,4 +260,11 @@ func (p *Program) String() string {
 		text += ", not deterministic"
 	}
 	return text
+}
+
+// ReadsAs tells whether the results of another experiment would be reported alike.
+func (e *Experiment) ReadsAs(o *Experiment) bool {
+	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
+		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&
+		e.limits() == o.limits()
 }

@@ -15,25 +15,6 @@ const (
 // Scales are the names of the scales.
 func Scales() []string { return []string{ScaleFull, ScaleQuick} }
 
-// Quick is what the reduced form of an experiment has instead of its own; what it leaves
-// out stays.
-type Quick struct {
-	Datasets    []string `yaml:"datasets"`
-	Trials      []int    `yaml:"trials"`
-	Checkpoints Samples  `yaml:"checkpoints"`
-	Methods     []Grid   `yaml:"methods"`
-}
-
-// firstNonEmpty returns the first list that is not empty.
-func firstNonEmpty[T any](lists ...[]T) []T {
-	for _, l := range lists {
-		if len(l) > 0 {
-			return l
-		}
-	}
-	return nil
-}
-
 // at returns the experiment at a scale. What is for datasets or methods that its reduced
 // form no longer has is left out of that.
 func (e *Experiment) at(scale string) (*Experiment, error) {

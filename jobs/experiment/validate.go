@@ -3,7 +3,6 @@ package experiment
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,9 +13,6 @@ import (
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
-
-// safeName is what can stand in a file's name everywhere.
-var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // A fault is what is wrong with the value at a path of an experiment's YAML, such as
 // $.reports[0].kind.

@@ -37,34 +37,6 @@ func readYAML(path string) ([]byte, error) {
 
 var errYAMLSize = fmt.Errorf("is longer than the %d bytes that an experiment may have", maxYAMLBytes)
 
-// unmarshal decodes YAML into an experiment, and returns the text's root, nil if there is none. It refuses what
-// would be read otherwise than it is written.
-func unmarshal(data []byte, e *Experiment) (*yaml.Node, error) {
-	if len(data) > maxYAMLBytes {
-		return nil, errYAMLSize
-	}
-	if err := checkCharacters(data); err != nil {
-		return nil, err
-	}
-	var first, second yaml.Node
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	if err := d.Decode(&first); err == io.EOF {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
-	if err := d.Decode(&second); err == nil && !isNull(second.Content[0]) {
-		return nil, faultAt(second.Content[0], "a second document: everything after --- or ... would be left out")
-	} else if err != nil && err != io.EOF {
-		return nil, err
-	}
-	root := first.Content[0]
-	if err := asWritten(root, reflect.TypeFor[Experiment]()); err != nil {
-		return nil, err
-	}
-	return root, root.Decode(e)
-}
-
 // checkCharacters refuses what is no text, such as a damaged file, by the rules of YAML.
 func checkCharacters(data []byte) error {
 	for at, r := range string(data) {
@@ -116,28 +88,6 @@ func asWritten(n *yaml.Node, t reflect.Type) error {
 	case reflect.Bool:
 		if n.Value != "true" && n.Value != "false" {
 			return faultAt(n, "%q, want true or false", n.Value)
-		}
-	}
-	return nil
-}
-
-// fieldsAsWritten is asWritten of a struct. A key without a value is as if it were not there.
-func fieldsAsWritten(n *yaml.Node, t reflect.Type) error {
-	pairs, err := pairsOf(n)
-	if err != nil {
-		return err
-	}
-	for _, p := range pairs {
-		field, ok := fieldOf(t, p.key.Value)
-		if !ok {
-			return faultAt(p.key, "unknown key %q; an experiment has %s; a report has %s", p.key.Value, keysOf[Experiment](),
-				keysOf[Report]())
-		}
-		if isNull(p.value) {
-			continue
-		}
-		if err := asWritten(p.value, field); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -260,4 +210,26 @@ func lineOf(n *yaml.Node, path string) int {
 		return 0
 	}
 	return n.Line
+}
+
+// fieldsAsWritten is asWritten of a struct. A key without a value is as if it were not there.
+func fieldsAsWritten(n *yaml.Node, t reflect.Type) error {
+	pairs, err := pairsOf(n)
+	if err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		field, ok := fieldOf(t, p.key.Value)
+		if !ok {
+			return faultAt(p.key, "unknown key %q; an experiment has %s; a report has %s", p.key.Value, keysOf[Experiment](),
+				keysOf[Report]())
+		}
+		if isNull(p.value) {
+			continue
+		}
+		if err := asWritten(p.value, field); err != nil {
+			return err
+		}
+	}
+	return nil
 }

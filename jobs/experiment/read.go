@@ -1,0 +1,190 @@
+package experiment
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"graphda/jobs/paper"
+	"graphda/jobs/selection"
+	"graphda/jobs/usage"
+	"graphda/learners"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+var _, _ yaml.Unmarshaler = (*Grid)(nil), (*Samples)(nil)
+
+// Read reads an experiment from a YAML file, or, if there is no file of that
+// name, the built-in experiment of that name, at one of Scales.
+func Read(nameOrPath, scale string) (*Experiment, error) {
+	data, err := readYAML(nameOrPath)
+	file := filepath.Base(nameOrPath)
+	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(nameOrPath, `/\.`) {
+		file = ""
+		data, err = paper.Experiment(nameOrPath)
+		if err != nil {
+			return nil, usage.Errorf("%s: no such file and no such built-in experiment; known: %s", nameOrPath,
+				strings.Join(paper.Names(), ", "))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	e, err := Parse(nameOrPath, data, scale)
+	if err != nil {
+		return nil, err
+	}
+	e.File = file
+	return e, e.readFiles(filepath.Dir(nameOrPath))
+}
+
+// Parse reads an experiment from the YAML text of the named file, at one of
+// Scales. The error names the file and, where it can, the line.
+func Parse(file string, data []byte, scale string) (*Experiment, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // the byte order mark of some editors
+	e, root, err := parse(file, data, nil)
+	if err != nil {
+		return nil, err
+	}
+	return e.finish(file, root, scale)
+}
+
+// finish returns the experiment at a scale, validated.
+func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experiment, error) {
+	e, err := e.at(scale)
+	if err != nil {
+		return nil, usage.Errorf("%s: %w", file, err)
+	}
+	if len(e.Selection) == 0 {
+		e.Selection = []string{selection.Validation}
+	}
+	if err := e.validate(file, root); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// parse reads an experiment and fills in what it takes from the one it is like. The
+// names of those that wait for it are given. The text's root tells lines.
+func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
+	e = new(Experiment)
+	if root, err = unmarshal(data, e); err != nil {
+		return nil, nil, yamlError(file, err)
+	}
+	if e.Like == "" {
+		return e, root, e.takeGrids(new(Experiment), file, root)
+	}
+	base, err := paper.Experiment(e.Like)
+	if err == nil && slices.Contains(waiting, e.Like) {
+		err = fmt.Errorf("%s is like itself", e.Like)
+	}
+	if err != nil {
+		return nil, nil, usage.Errorf("%s:%d: like: %w", file, lineOf(root, "$.like"), err)
+	}
+	b, _, err := parse(e.Like, base, append(waiting, e.Like))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := e.takeGrids(b, file, root); err != nil {
+		return nil, nil, err
+	}
+	e.inherit(b)
+	return e, root, nil
+}
+
+// UnmarshalYAML reads a mapping of "method", of "datasets" and "trials" if the grid is not
+// for all of them, and of parameter names to a value or a list of values, each of which
+// it checks.
+func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind != yaml.MappingNode {
+		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
+	}
+	pairs, err := pairsOf(node)
+	if err != nil {
+		return err
+	}
+	if isProgram(pairs) {
+		return g.readProgram(node, pairs)
+	}
+	var m *learners.Method
+	var parameters []pair
+	for _, p := range pairs {
+		if err := written(p.value); err != nil {
+			return err
+		}
+		switch p.key.Value {
+		case "method":
+			if m, err = learners.Lookup(p.value.Value); err != nil {
+				return faultAt(p.value, "%v", err)
+			}
+			g.Method = m.Name
+		case "datasets":
+			err = list(p.value, &g.Datasets)
+		case "trials":
+			err = list(p.value, &g.Trials)
+		default:
+			parameters = append(parameters, p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if m == nil {
+		return faultAt(node, "a method without its name: write method: and one of gdrun methods")
+	}
+	for _, p := range parameters {
+		if err := g.addAxis(m, p); err != nil {
+			return err
+		}
+	}
+	return nil // what is lacking may come from another experiment: see takeGrids
+}
+
+// unmarshal decodes YAML into an experiment, and returns the text's root, nil if there is none. It refuses what
+// would be read otherwise than it is written.
+func unmarshal(data []byte, e *Experiment) (*yaml.Node, error) {
+	if len(data) > maxYAMLBytes {
+		return nil, errYAMLSize
+	}
+	if err := checkCharacters(data); err != nil {
+		return nil, err
+	}
+	var first, second yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&first); err == io.EOF {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if err := d.Decode(&second); err == nil && !isNull(second.Content[0]) {
+		return nil, faultAt(second.Content[0], "a second document: everything after --- or ... would be left out")
+	} else if err != nil && err != io.EOF {
+		return nil, err
+	}
+	root := first.Content[0]
+	if err := asWritten(root, reflect.TypeFor[Experiment]()); err != nil {
+		return nil, err
+	}
+	return root, root.Decode(e)
+}
+
+// UnmarshalYAML reads a list of whole numbers, or "all".
+func (s *Samples) UnmarshalYAML(node *yaml.Node) error {
+	if node.Value == "all" {
+		*s = Samples{}
+		return nil
+	}
+	if node.Kind != yaml.SequenceNode {
+		return faultAt(node, "want a list of numbers of samples, or all")
+	}
+	if err := asWritten(node, reflect.TypeFor[[]int]()); err != nil {
+		return err
+	}
+	return node.Decode((*[]int)(s))
+}
