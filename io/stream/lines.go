@@ -4,11 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"graphda/io/plain"
-	"graphda/io/tabular"
 	"io"
 	"slices"
 	"strings"
+
+	"graphda/io/plain"
+	"graphda/io/tabular"
 )
 
 // ignored is the role of a column that is neither a feature nor the label. A feature's role is its index, and that of

@@ -4,10 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"graphda/jobs/paper"
-	"graphda/jobs/selection"
-	"graphda/jobs/usage"
-	"graphda/learners"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +12,11 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"graphda/jobs/paper"
+	"graphda/jobs/selection"
+	"graphda/jobs/usage"
+	"graphda/learners"
 )
 
 var _, _ yaml.Unmarshaler = (*Grid)(nil), (*Samples)(nil)

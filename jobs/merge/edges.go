@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"graphda/io/results"
-	"graphda/jobs/selection"
 )
 
 // What is at the edge of a grid, which tables and notes tell: the
@@ -138,40 +137,4 @@ func (g *Grid) beyond(p *axis, r *results.Row, inwards []float64) (found []float
 		found = append(found, v)
 	}
 	return found
-}
-
-// An AtEdge is an edge of a grid that so many trials chose that a reader ought to know.
-type AtEdge struct {
-	Param   string
-	Value   float64
-	Largest bool
-	Chose   [2]int // trials, by selection.Model
-	Of      int    // trials in which something was chosen
-	Beyond  []float64
-}
-
-// Side says which edge it is.
-func (e *AtEdge) Side() string {
-	if e.Largest {
-		return "largest"
-	}
-	return "smallest"
-}
-
-// AtEdges lists the edges of grids that a third of the trials chose, for w or for w̄. Settings
-// has every such choice.
-func (g *Group) AtEdges() []AtEdge {
-	var all []AtEdge
-	for _, m := range selection.Models {
-		for _, e := range g.Edges[m] {
-			i := slices.IndexFunc(all, func(a AtEdge) bool { return a.Param == e.Param && a.Largest == e.Largest })
-			if i < 0 {
-				i = len(all)
-				all = append(all, AtEdge{Param: e.Param, Value: e.Value, Largest: e.Largest, Beyond: e.Beyond,
-					Of: max(g.Chosen(selection.W), g.Chosen(selection.Wbar))})
-			}
-			all[i].Chose[m] = e.Trials
-		}
-	}
-	return slices.DeleteFunc(all, func(a AtEdge) bool { return 3*max(a.Chose[0], a.Chose[1]) < a.Of })
 }

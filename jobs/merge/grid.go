@@ -1,48 +1,15 @@
 package merge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"graphda/io/results"
 	"graphda/jobs/selection"
 )
-
-// A Cell is one planned cell.
-type Cell struct {
-	ID      string
-	Dataset string
-	Trial   int
-	Method  string
-	Variant string // of its Series
-}
-
-// A Series is what may be averaged over trials: the cells of a method on a dataset. An
-// experiment that runs a method with several values of a setting that is not tuned, such as
-// how a search is done, has a series for each of them.
-type Series struct {
-	Dataset string
-	Method  string
-	Variant string // the settings that tell it from the method's others, "search=warm"; mostly empty
-}
-
-// A Plan is what an experiment should have produced, and what its reports ask of it.
-type Plan struct {
-	Cells       []Cell             // in plan order; Stream has them in its batches
-	Checkpoints []int              // of every cell, ascending
-	Features    map[string]int     // the number of features p, by dataset; of its largest trial
-	Trials      map[string][]Trial // what is known of the trials, by dataset
-	Params      results.Layout     // names the rows' parameters
-	Rules       []selection.Rule   // those that may be asked of Summarize
-	Own         int                // the first of them are those that Placed.Decides knows
-	Along       []Along            // what may be asked of Slices
-	Sweeps      []Sweep            // what may be asked of Profiles
-
-	// Bounds returns values beyond which a method's parameter has none on so many features; nil if
-	// nothing is known of that. No parameter of words is asked about.
-	Bounds func(method, param string, features int) (least, most float64)
-}
 
 // A Grid holds what the rules chose of a plan's rows, and counts of all others. It is not
 // changed once it is collected.
@@ -119,16 +86,6 @@ func newGrid(plan Plan) *Grid {
 		g.sweeps = append(g.sweeps, swept{Sweep: asked, scores: map[Series]map[setTo]*reached{}})
 	}
 	return g
-}
-
-// check refuses datasets whose trials were not drawn alike.
-func (plan *Plan) check() error {
-	for _, dataset := range slices.Sorted(maps.Keys(plan.Trials)) {
-		if err := CheckTrials(dataset, plan.Trials[dataset]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // add enters whole trials, which follow in plan order on those entered before.
@@ -280,4 +237,124 @@ func (g *Grid) rule(r selection.Rule) int {
 		panic(fmt.Sprintf("merge: the rows were not collected for rule %v", r))
 	}
 	return i
+}
+
+// insert adds a number to a sorted set; NaN, a parameter the method lacks, is not added.
+func insert(set []float64, v float64) []float64 {
+	if math.IsNaN(v) {
+		return set
+	}
+	if i, found := slices.BinarySearch(set, v); !found {
+		return slices.Insert(set, i, v)
+	}
+	return set
+}
+
+// Profiles returns what a sweep of the plan's gives: in plan order of the series, a profile for each
+// hyperparameter of numbers that varies in its grid. To ask for another sweep is a programming
+// error, and panics.
+func (g *Grid) Profiles(asked Sweep) []Profile {
+	i := slices.IndexFunc(g.sweeps, func(w swept) bool { return w.Sweep == asked })
+	if i < 0 {
+		panic(fmt.Sprintf("merge: the rows were not collected for sweep %+v", asked))
+	}
+	var profiles []Profile
+	for _, s := range g.sweeps[i].order {
+		scores := g.sweeps[i].scores[s]
+		last := -1
+		for _, at := range slices.SortedFunc(maps.Keys(scores), func(a, b setTo) int {
+			return cmp.Or(cmp.Compare(a.param, b.param), cmp.Compare(a.value, b.value))
+		}) {
+			if g.plan.Params[at.param].Words != nil {
+				continue
+			}
+			if at.param != last {
+				profiles, last = append(profiles, Profile{Series: s, Param: at.param}), at.param
+			}
+			p := &profiles[len(profiles)-1]
+			p.Values = append(p.Values, at.value)
+			p.Best, p.Median = append(p.Best, statOf(scores[at].best)), append(p.Median, statOf(scores[at].median))
+		}
+	}
+	return slices.DeleteFunc(profiles, func(p Profile) bool { return len(p.Values) < 2 })
+}
+
+// A Slice is the part of a grid whose cells have one value of a parameter.
+type Slice struct {
+	Value float64
+	Grid  *Grid
+}
+
+// A cut is the slices along a parameter, ascending.
+type cut []Slice
+
+// Slices cuts the grid along a parameter of the plan's Along: a slice for each of its values,
+// ascending. Cells without a row, and those of methods without the parameter, are in none. To
+// ask for another parameter is a programming error, and panics.
+func (g *Grid) Slices(param int) []Slice {
+	i := slices.IndexFunc(g.plan.Along, func(a Along) bool { return a.Param == param })
+	if i < 0 {
+		panic(fmt.Sprintf("merge: the rows were not collected along parameter %d", param))
+	}
+	return g.cuts[i]
+}
+
+// add enters whole trials into the slices of their cells' values.
+func (s *cut) add(plan *Plan, a Along, p *Placed, keep keeper) {
+	width := len(plan.Checkpoints)
+	parts := map[float64]*Placed{}
+	for c := range p.Cells {
+		r := p.first(c, width)
+		if r == nil || r.Params[a.Param] != r.Params[a.Param] {
+			continue
+		}
+		part := parts[r.Params[a.Param]]
+		if part == nil {
+			part = new(Placed)
+			parts[r.Params[a.Param]] = part
+		}
+		part.Cells = append(part.Cells, p.Cells[c])
+		for _, checkpoint := range a.Checkpoints {
+			k, _ := slices.BinarySearch(plan.Checkpoints, checkpoint)
+			part.slots = append(part.slots, p.slots[c*width+k])
+		}
+	}
+	for value, part := range parts {
+		s.of(plan, a, value).add(part, keep)
+	}
+}
+
+// of returns the grid of a value, a new one at its first cell.
+func (s *cut) of(plan *Plan, a Along, value float64) *Grid {
+	i, found := slices.BinarySearchFunc(*s, value, func(s Slice, v float64) int { return cmp.Compare(s.Value, v) })
+	if !found {
+		sub := *plan
+		sub.Checkpoints, sub.Along, sub.Sweeps = a.Checkpoints, nil, nil
+		*s = slices.Insert(*s, i, Slice{value, newGrid(sub)})
+	}
+	return (*s)[i].Grid
+}
+
+// An axis is a parameter and the values it takes in the grid of a method.
+type axis struct {
+	column int
+	values []float64 // ascending
+}
+
+// axes are the parameters that vary in a line's grid, by the rows present; if none does, all
+// that the method has.
+func (l *line) axes() []axis {
+	var all, varying []axis
+	for j, v := range l.values {
+		if len(v) > 0 {
+			all = append(all, axis{j, v})
+		}
+		if len(v) > 1 {
+			varying = append(varying, axis{j, v})
+		}
+	}
+	if len(varying) == 0 {
+		return all
+	}
+	return varying
 }

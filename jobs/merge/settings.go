@@ -9,41 +9,6 @@ import (
 	"graphda/io/results"
 )
 
-// An axis is a parameter and the values it takes in the grid of a method.
-type axis struct {
-	column int
-	values []float64 // ascending
-}
-
-// axes are the parameters that vary in a line's grid, by the rows present; if none does, all
-// that the method has.
-func (l *line) axes() []axis {
-	var all, varying []axis
-	for j, v := range l.values {
-		if len(v) > 0 {
-			all = append(all, axis{j, v})
-		}
-		if len(v) > 1 {
-			varying = append(varying, axis{j, v})
-		}
-	}
-	if len(varying) == 0 {
-		return all
-	}
-	return varying
-}
-
-// insert adds a number to a sorted set; NaN, a parameter the method lacks, is not added.
-func insert(set []float64, v float64) []float64 {
-	if math.IsNaN(v) {
-		return set
-	}
-	if i, found := slices.BinarySearch(set, v); !found {
-		return slices.Insert(set, i, v)
-	}
-	return set
-}
-
 // paramText returns a parameter's value as a person writes it: the word of a parameter
 // chosen from words, else the shortest decimal that reads back the same. A parameter
 // the method does not have (NaN) is the empty string.

@@ -54,13 +54,6 @@ func (c *Choice) Row(m selection.Model) *results.Row {
 	return c.W
 }
 
-// A Stat sums up a measure over the trials in which it is defined.
-type Stat struct {
-	Mean float64
-	Std  float64 // of the population, as in the paper
-	N    int     // trials; Mean and Std are NaN if there is none
-}
-
 // Stat returns the statistics of a measure of a model, by its name.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
 	if measure == testError { // the mean's complement, not the mean of complements, which rounds otherwise
@@ -214,24 +207,38 @@ func (g *Group) countUnbracketed() {
 	g.Unbracketed = statOf(values)
 }
 
-// statOf sums up the values that are not NaN, in their order.
-func statOf(values []float64) Stat {
-	values = slices.DeleteFunc(values, math.IsNaN)
-	if len(values) == 0 {
-		return Stat{Mean: math.NaN(), Std: math.NaN()}
+// An AtEdge is an edge of a grid that so many trials chose that a reader ought to know.
+type AtEdge struct {
+	Param   string
+	Value   float64
+	Largest bool
+	Chose   [2]int // trials, by selection.Model
+	Of      int    // trials in which something was chosen
+	Beyond  []float64
+}
+
+// Side says which edge it is.
+func (e *AtEdge) Side() string {
+	if e.Largest {
+		return "largest"
 	}
-	if slices.Min(values) == slices.Max(values) { // no spread, however their sum would round
-		return Stat{Mean: values[0], N: len(values)}
+	return "smallest"
+}
+
+// AtEdges lists the edges of grids that a third of the trials chose, for w or for w̄. Settings
+// has every such choice.
+func (g *Group) AtEdges() []AtEdge {
+	var all []AtEdge
+	for _, m := range selection.Models {
+		for _, e := range g.Edges[m] {
+			i := slices.IndexFunc(all, func(a AtEdge) bool { return a.Param == e.Param && a.Largest == e.Largest })
+			if i < 0 {
+				i = len(all)
+				all = append(all, AtEdge{Param: e.Param, Value: e.Value, Largest: e.Largest, Beyond: e.Beyond,
+					Of: max(g.Chosen(selection.W), g.Chosen(selection.Wbar))})
+			}
+			all[i].Chose[m] = e.Trials
+		}
 	}
-	n := float64(len(values))
-	var sum, squares float64
-	for _, v := range values {
-		sum += v
-	}
-	mean := sum / n
-	for _, v := range values {
-		d := v - mean
-		squares += float64(d * d) // float64(): no FMA, same bits on arm64
-	}
-	return Stat{Mean: mean, Std: math.Sqrt(squares / n), N: len(values)}
+	return slices.DeleteFunc(all, func(a AtEdge) bool { return 3*max(a.Chose[0], a.Chose[1]) < a.Of })
 }

@@ -1,18 +1,9 @@
 package merge
 
 import (
-	"cmp"
-	"fmt"
-	"maps"
 	"math"
 	"slices"
 )
-
-// A Sweep asks how a measure of w depends on each hyperparameter, at a checkpoint of the plan's.
-type Sweep struct {
-	Measure    string // one of MeasureNames
-	Checkpoint int
-}
 
 // A Profile tells how a measure depends on one hyperparameter of a series: what the cells that have a
 // value of it reach with the other hyperparameters.
@@ -76,33 +67,4 @@ func (w *swept) add(plan *Plan, p *Placed, s Series, trial int, cells []int) {
 		}
 		of.best, of.median = append(of.best, best), append(of.median, (all[(n-1)/2]+all[n/2])/2)
 	}
-}
-
-// Profiles returns what a sweep of the plan's gives: in plan order of the series, a profile for each
-// hyperparameter of numbers that varies in its grid. To ask for another sweep is a programming
-// error, and panics.
-func (g *Grid) Profiles(asked Sweep) []Profile {
-	i := slices.IndexFunc(g.sweeps, func(w swept) bool { return w.Sweep == asked })
-	if i < 0 {
-		panic(fmt.Sprintf("merge: the rows were not collected for sweep %+v", asked))
-	}
-	var profiles []Profile
-	for _, s := range g.sweeps[i].order {
-		scores := g.sweeps[i].scores[s]
-		last := -1
-		for _, at := range slices.SortedFunc(maps.Keys(scores), func(a, b setTo) int {
-			return cmp.Or(cmp.Compare(a.param, b.param), cmp.Compare(a.value, b.value))
-		}) {
-			if g.plan.Params[at.param].Words != nil {
-				continue
-			}
-			if at.param != last {
-				profiles, last = append(profiles, Profile{Series: s, Param: at.param}), at.param
-			}
-			p := &profiles[len(profiles)-1]
-			p.Values = append(p.Values, at.value)
-			p.Best, p.Median = append(p.Best, statOf(scores[at].best)), append(p.Median, statOf(scores[at].median))
-		}
-	}
-	return slices.DeleteFunc(profiles, func(p Profile) bool { return len(p.Values) < 2 })
 }

@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -9,27 +8,6 @@ import (
 	"strconv"
 	"strings"
 )
-
-// A Trial is what is known of a trial of a dataset when its experiment was planned. A size
-// that is not known is 0, and compared with nothing.
-type Trial struct {
-	Trial    int
-	Train    int               // training samples
-	Test     int               // test samples
-	Features int               // p
-	Edges    int               // of the graph
-	Support  int               // features of the true support
-	Metadata map[string]string // of its samples: the settings they were drawn with
-	Pool     string            // tells trials that are splits of the same samples from others; "" if that is not known
-
-	// The squared test errors of predicting 0, and the mean of the training targets up to each of
-	// the plan's checkpoints; none if they are not known or labels are no targets.
-	ZeroMSE float64
-	MeanMSE []float64
-}
-
-// trialKey is the one key of the metadata in which trials drawn alike differ.
-const trialKey = "trial"
 
 // A Difference is something in which the trials of a dataset are not alike.
 type Difference struct {
@@ -172,16 +150,6 @@ func CheckTrials(dataset string, trials []Trial) error {
 		"plan those of one kind only, with --trials", dataset, strings.Join(texts, "; "))
 }
 
-// trial returns what is known of a trial; nothing, if the plan does not have it.
-func (plan *Plan) trial(dataset string, trial int) Trial {
-	for _, t := range plan.Trials[dataset] {
-		if t.Trial == trial {
-			return t
-		}
-	}
-	return Trial{Trial: trial}
-}
-
 // A Constant is a prediction that nothing was learned for.
 type Constant struct {
 	Name, Label string
@@ -208,11 +176,6 @@ func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
 // Stat sums up the constant's error over the trials.
 func (c *Constant) Stat() Stat { return statOf(slices.Clone(c.MSE)) }
 
-// featuresOf returns p of a trial.
-func (plan *Plan) featuresOf(dataset string, trial int) int {
-	return cmp.Or(plan.trial(dataset, trial).Features, plan.Features[dataset])
-}
-
 // Unlike returns the sizes in which the trials of a dataset differ.
 func (g *Grid) Unlike(dataset string) []Difference { return unlikeSizes(g.plan.Trials[dataset]) }
 
@@ -235,4 +198,14 @@ func (g *Grid) Overlap(dataset string) float64 {
 		return 0
 	}
 	return overlap
+}
+
+// check refuses datasets whose trials were not drawn alike.
+func (plan *Plan) check() error {
+	for _, dataset := range slices.Sorted(maps.Keys(plan.Trials)) {
+		if err := CheckTrials(dataset, plan.Trials[dataset]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
