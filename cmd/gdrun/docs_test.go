@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,16 +33,21 @@ func TestCommandsPage(t *testing.T) {
 	}
 }
 
-// What pages and the README link to is there.
+// What pages and the README link to, or show, is there.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
 	must(t, err)
-	for _, path := range append(pages, "../../README.md", "../../ARCHITECTURE.md") {
+	results, err := filepath.Glob("../../docs/results/*/README.md")
+	must(t, err)
+	pages = append(slices.Concat(pages, results), "../../docs/results/README.md", "../../README.md", "../../ARCHITECTURE.md",
+		"../../BENCHMARKS.md")
+	for _, path := range pages {
 		text, err := os.ReadFile(path)
 		must(t, err)
-		for _, m := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(string(text), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
-				t.Errorf("%s links to %s: %v", path, m[1], err)
+		link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)|<img src="([^":]+)"`)
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1]+m[2])); err != nil {
+				t.Errorf("%s links to %s: %v", path, m[1]+m[2], err)
 			}
 		}
 	}

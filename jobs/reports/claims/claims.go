@@ -101,12 +101,18 @@ func (c *Claims) Line() string {
 	for _, d := range c.decided {
 		counts[d.ruling]++
 	}
-	text := fmt.Sprintf("%d hold", counts[holds])
+	told := func(n int, verb string) string {
+		if n == 1 {
+			verb += "s"
+		}
+		return fmt.Sprint(n, " ", verb)
+	}
+	text := told(counts[holds], "hold")
 	if n := counts[inPart]; n > 0 {
 		text += fmt.Sprintf(", %d in part", n)
 	}
-	return fmt.Sprintf("The paper's claims by rule %s: %s, %d undecided, %d fail.", c.byRule.Name(), text,
-		counts[undecided], counts[fails])
+	return fmt.Sprintf("The paper's claims by rule %s: %s, %d undecided, %s.", c.byRule.Name(), text,
+		counts[undecided], told(counts[fails], "fail"))
 }
 
 // order puts first what fails, and last what holds.
