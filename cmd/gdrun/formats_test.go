@@ -37,21 +37,21 @@ func TestManualFormats(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	must(t, err)
 	files := writtenFiles(t)
-	keys := func(file string, types ...string) (rows []formatRow) {
+	keys := func(folder string, types ...string) (rows []formatRow) {
 		for _, name := range types {
-			rows = append(rows, jsonKeys(t, filepath.Join(root, file), name)...)
+			rows = append(rows, jsonKeys(t, filepath.Join(root, folder), name)...)
 		}
 		return rows
 	}
-	files["plan.json"] = append(keys("jobs/plan/plan.go", "Plan"), keys("jobs/plan/planfile.go", "planHeader")...)
-	files["plan.json: datasets"] = keys("jobs/plan/plan.go", "Dataset")
-	files["plan.json: trials"] = keys("jobs/plan/plan.go", "Trial")
-	files["plan.json: before"] = keys("jobs/plan/plan.go", "EarlierPlan")
-	files["Shards: counts"] = keys("io/results/info.go", "ShardInfo")
-	files["Attempts"] = keys("io/results/attempt.go", "Attempt")
-	files["submissions"] = keys("jobs/cluster/journal/journal.go", "File")
-	files["submissions: jobs"] = keys("jobs/cluster/journal/journal.go", "Job")
-	files["submissions: deaths"] = append(keys("jobs/run/status.go", "DeadTask"), keys("jobs/cluster/journal/death.go", "Death")...)
+	files["plan.json"] = append(keys("jobs/plan", "Plan"), keys("jobs/plan", "planHeader")...)
+	files["plan.json: datasets"] = keys("jobs/plan", "Dataset")
+	files["plan.json: trials"] = keys("jobs/plan", "Trial")
+	files["plan.json: before"] = keys("jobs/plan", "EarlierPlan")
+	files["Shards: counts"] = keys("io/results", "ShardInfo")
+	files["Attempts"] = keys("io/results", "Attempt")
+	files["submissions"] = keys("jobs/cluster/journal", "File")
+	files["submissions: jobs"] = keys("jobs/cluster/journal", "Job")
+	files["submissions: deaths"] = append(keys("jobs/run", "DeadTask"), keys("jobs/cluster/journal", "Death")...)
 	for name, rows := range files {
 		told := page[name]
 		if told == nil {
@@ -341,30 +341,34 @@ func csvRows(t *testing.T, path string) (rows []formatRow) {
 
 // jsonKeys lists the keys of a Go type in JSON, in its source, so that those are among them that are
 // seldom written.
-func jsonKeys(t *testing.T, path, name string) (rows []formatRow) {
+func jsonKeys(t *testing.T, folder, name string) (rows []formatRow) {
 	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	must(t, err)
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		spec, is := n.(*ast.TypeSpec)
-		if !is || spec.Name.Name != name {
-			return true
-		}
-		for _, f := range spec.Type.(*ast.StructType).Fields.List {
-			if f.Tag == nil {
-				continue
+	for _, path := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		must(t, err)
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			spec, is := n.(*ast.TypeSpec)
+			if !is || spec.Name.Name != name {
+				return true
 			}
-			tag, err := strconv.Unquote(f.Tag.Value)
-			must(t, err)
-			key, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
-			if key != "-" {
-				rows = append(rows, formatRow{name: key})
+			for _, f := range spec.Type.(*ast.StructType).Fields.List {
+				if f.Tag == nil {
+					continue
+				}
+				tag, err := strconv.Unquote(f.Tag.Value)
+				must(t, err)
+				key, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
+				if key != "-" {
+					rows = append(rows, formatRow{name: key})
+				}
 			}
-		}
-		return false
-	})
+			return false
+		})
+	}
 	if rows == nil {
-		t.Errorf("%s has no type %s with keys", path, name)
+		t.Errorf("%s has no type %s with keys", folder, name)
 	}
 	return rows
 }
