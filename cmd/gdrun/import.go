@@ -85,21 +85,20 @@ func importFiles() []cli.Flag {
 // edgeFlags say how a file of edges is read.
 func edgeFlags() []cli.Flag {
 	return command.Group("Network",
-		&cli.StringFlag{Name: "source", Usage: "`COLUMN` of the edges' one end; needed where names are not known, as " +
-			"source, " +
-			"from or gene_a"},
-		&cli.StringFlag{Name: "target", Usage: "`COLUMN` of the edges' other end"},
-		&cli.StringFlag{Name: "confidence", Usage: "`COLUMN` of the edges' confidences, which costs are made from, 1 on " +
-			"average and, before that, none below half the mean"},
-		&cli.StringFlag{Name: "cost", Usage: "how: one-minus, log or inverse of the confidence divided by the power of ten " +
-			"that none exceeds; or degree, the root of the product of the ends' degrees, against hubs; with " +
-			"confidences times their one-minus",
+		&cli.StringFlag{Name: "source", Usage: "`COLUMN` of one end of each edge; needed unless it has a usual name " +
+			"such as source, from or gene_a"},
+		&cli.StringFlag{Name: "target", Usage: "`COLUMN` of the other end of each edge"},
+		&cli.StringFlag{Name: "confidence", Usage: "`COLUMN` of the edges' confidences; costs made from them are raised " +
+			"to at least half their mean, then divided by the new mean"},
+		&cli.StringFlag{Name: "cost", Usage: "how costs are made: one-minus, log or inverse of the confidences, which are " +
+			"first divided by a power of ten so that none exceeds 1; or degree, the geometric mean of the degrees of " +
+			"both ends, which avoids hubs, multiplied by one-minus if there are confidences",
 			DefaultText: "one-minus of confidences; else the column cost, or 1"},
 		command.OneOf(&cli.StringFlag{Name: "duplicates", Value: string(network.DuplicatesError),
 			Usage: "cost of an edge listed more than once"},
 			network.DuplicatesMin, network.DuplicatesMax, network.DuplicatesMean, network.DuplicatesError),
-		&cli.BoolFlag{Name: "ignore-case", Usage: "names of nodes and features are the same in capitals and small letters"},
-		&cli.StringFlag{Name: "aliases", Usage: "`FILE` of other names of the network's nodes: alias, name"},
+		&cli.BoolFlag{Name: "ignore-case", Usage: "ignore case in names of nodes and features"},
+		&cli.StringFlag{Name: "aliases", Usage: "`FILE` of other names for nodes of the network: alias, name"},
 	)
 }
 

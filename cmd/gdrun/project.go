@@ -36,8 +36,8 @@ const projectHelp = `Takes a graph and a weight or a prize for each node, and fi
 have most of the weight or prize. A node's prize is the square of its weight. Kinds:
 
   tail  about --sparsity nodes in --components trees that leave little of the prizes outside
-  head  a forest that keeps much of the prizes, of about half of all nodes or --sparsity
-  pcsf  the forest of the least (--scale × its edges' costs) + (prizes outside it), within a factor of 2
+  head  a forest of about half of all nodes, or of --sparsity, that keeps much of the prizes
+  pcsf  a forest with (--scale × its edges' costs) + (prizes outside it) at most twice the least possible
   top   the --sparsity nodes of the largest weights, connected or not
 
 A graph has columns source, target and, if not 1, cost; weights and prizes have name or index, and value. Edges
@@ -51,7 +51,7 @@ counted, and refused if they are all or more than half of the rows.
 With --budget B the costs of edges are limited as well, and the answer is guaranteed (Hegde, Indyk, Schmidt 2015). A
 tail has at most 2νs + g nodes and cost 2νB, and leaves at most 1 + 9/(4(ν−2)) times what the best subgraph of s
 nodes, g trees and cost B leaves; a head has at most 2s + g nodes and cost 2B, and keeps at least an eighth of what
-the best keeps. Both are usually much nearer to the best; the output has a bound.`
+the best keeps. Both are usually much nearer to the best; the output gives a bound.`
 
 func projectCommand() *cli.Command {
 	d := project.DefaultRequest(project.Tail)
@@ -80,17 +80,17 @@ gdrun project --graph edges.csv --queries queries.ndjson --cache edges.gdx`,
 				project.Kinds...),
 			&cli.IntFlag{Name: "sparsity", Aliases: []string{"s"}, DefaultText: "not given", Usage: "number of nodes"},
 			&cli.IntFlag{Name: "components", Aliases: []string{"g"}, Value: d.Components, Usage: "at most this many trees"},
-			&cli.Float64Flag{Name: "budget", DefaultText: "no limit", Usage: "at most this cost of edges"},
+			&cli.Float64Flag{Name: "budget", DefaultText: "no limit", Usage: "largest cost of all edges together"},
 			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack of the tail with a budget, above 2"},
 		), command.Group("How",
 			command.OneOf(&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for; " +
 				"warm stops at a relative width of 1e-3"}, "paper", "warm"),
-			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "how often the search for the scale halves its interval, " +
-				"at most"},
+			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "most halvings of the interval in the search for the " +
+				"scale"},
 			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "accept up to (1 + omega) × --sparsity nodes"},
 			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
 			command.OneOf(&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "how trees are " +
-				"cut"}, pcst.Prunings()...),
+				"pruned"}, pcst.Prunings()...),
 			&cli.StringFlag{Name: "root", Usage: "a `NODE` that must be in the tree; none for none (default: the root that " +
 				"the .stp file names, if any)"},
 		), command.Group("Output",
@@ -190,7 +190,7 @@ func projectSource(c *cli.Context) (project.Source, error) {
 	case s.Graph.Path == "":
 		return s, usage.Errorf("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
 	case (s.Weights == "") == (s.Prizes == ""):
-		return s, usage.Errorf("want one of --weights and --prizes beside --graph (see %s --help)", c.Command.HelpName)
+		return s, usage.Errorf("want one of --weights and --prizes with --graph (see %s --help)", c.Command.HelpName)
 	}
 	return s, nil
 }

@@ -137,9 +137,9 @@ func TestProjectTellsOfColumnsItDoesNotRead(t *testing.T) {
 	jobstest.WriteFile(t, ".", "both.csv", "source,target,cost,weight\na,b,1,5\nb,c,1,7\nc,d,1,1\nd,e,1,1\n")
 	jobstest.WriteFile(t, ".", "values.csv", "name,value,weight\na,1,2\nb,3,4\nc,1,1\nd,1,1\ne,1,1\n")
 	for args, want := range map[string]string{
-		"--graph weighted.csv --prizes prizes.csv":               "not read of weighted.csv: weight; every edge costs 1",
-		"--graph both.csv --prizes prizes.csv":                   "not read of both.csv: weight",
-		"--graph edges.csv --weights values.csv":                 "of values.csv the column value is read, and not weight",
+		"--graph weighted.csv --prizes prizes.csv":               "columns of weighted.csv that are not read: weight; every edge costs 1",
+		"--graph both.csv --prizes prizes.csv":                   "columns of both.csv that are not read: weight",
+		"--graph edges.csv --weights values.csv":                 "column value of values.csv is read, and not weight",
 		"--graph edges.csv --weights values.csv --column weight": "",
 		"--graph edges.csv --weights weights.csv":                "",
 	} {
@@ -164,7 +164,7 @@ func TestProjectOfHugeNumbers(t *testing.T) {
 			t.Errorf("project %s takes %s, want a and c", kind, names)
 		}
 	}
-	refused(t, 1, strings.Fields("project --graph edges.csv --prizes beyond.csv"), "node a has 1e+308, and all prizes add up to what is out of range")
+	refused(t, 1, strings.Fields("project --graph edges.csv --prizes beyond.csv"), "node a has 1e+308, and the sum of all prizes is out of range")
 	o := ok(t, strings.Fields("project --graph dear.csv --prizes prizes.csv --pruning none --scale 0 --format json")...)
 	var got struct{ Cost, Prize *float64 }
 	must(t, json.Unmarshal([]byte(o.stdout), &got))

@@ -21,15 +21,15 @@ import (
 // queryFlags are the flags for many queries on one graph.
 func queryFlags() []cli.Flag {
 	return command.Group("Many queries",
-		&cli.StringFlag{Name: "queries", Usage: "`FILE` of queries: a JSON object a line, or a table; - for JSON on " +
-			"the standard input; answers stream out likewise, or as CSV (docs/queries.md)"},
+		&cli.StringFlag{Name: "queries", Usage: "`FILE` of queries: one JSON object per line, or a table; - reads JSON " +
+			"from standard input; answers are JSON lines or CSV (docs/queries.md)"},
 		&cli.StringFlag{Name: "nodes", Usage: "`FILE` of nodes: name, weight (for max_weight), cost"},
-		&cli.StringFlag{Name: "cache", Usage: "`FILE` that keeps the graph for the next time; made again when its source " +
-			"differs"},
+		&cli.StringFlag{Name: "cache", Usage: "`FILE` that stores the graph, which then opens faster; rewritten when the " +
+			"graph's files change"},
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "queries to answer at once"},
-		&cli.IntFlag{Name: "top-k", DefaultText: "all", Usage: "of a query's prizes above 0 only the largest so many count"},
+		&cli.IntFlag{Name: "top-k", DefaultText: "all", Usage: "use only the `N` largest prizes above 0 of each query"},
 		&cli.BoolFlag{Name: "certify", Usage: "say how far each answer may be from the best"},
-		&cli.Float64Flag{Name: "improve", DefaultText: "not", Usage: "look for better answers for so many seconds a query"},
+		&cli.Float64Flag{Name: "improve", DefaultText: "off", Usage: "spend up to `SECONDS` per query on a better answer"},
 	)
 }
 
@@ -41,7 +41,7 @@ var forQueries = []string{"graph", "queries", "nodes", "cache", "jobs", "j", "to
 func runQueries(c *cli.Context) error {
 	for _, name := range c.LocalFlagNames() {
 		if !slices.Contains(forQueries, name) {
-			return usage.Errorf("--%s is not for --queries; what differs between queries stands in their lines", name)
+			return usage.Errorf("--%s is not for --queries; what is asked for stands in each query's line", name)
 		}
 	}
 	o := project.QueryOptions{Workers: c.Int("jobs"), TopK: c.Int("top-k"), Certify: c.Bool("certify"),
@@ -52,7 +52,7 @@ func runQueries(c *cli.Context) error {
 	edges := edgeRequest(c, "graph")
 	switch {
 	case c.NArg() > 0 || edges.Path == "":
-		return usage.Errorf("want --graph beside --queries (see %s --help)", c.Command.HelpName)
+		return usage.Errorf("want --graph with --queries, and no other file (see %s --help)", c.Command.HelpName)
 	case o.Workers < 1 || o.Workers > 1024:
 		return usage.Errorf("jobs = %d, want 1 to 1024", o.Workers)
 	case o.TopK < 0:
@@ -60,7 +60,7 @@ func runQueries(c *cli.Context) error {
 	case c.IsSet("format") && !o.CSV && c.String("format") != "json":
 		return usage.Errorf("format = %q, want csv or json for answers to queries", c.String("format"))
 	case c.IsSet("improve") && !(o.Improve > 0):
-		return usage.Errorf("improve = %v, want seconds above 0", c.Float64("improve"))
+		return usage.Errorf("improve = %v, want a number of seconds above 0", c.Float64("improve"))
 	}
 	place := command.Place(c, edges.Path, edges.Aliases, c.String("nodes"), c.String("queries"))
 	if out := c.String("out"); out != "" {

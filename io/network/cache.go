@@ -37,7 +37,7 @@ func ReadWhole(r EdgeRequest, nodes string) (*Whole, error) {
 	}
 	if i := slices.IndexFunc(l.Unread, func(name string) bool { return bare(name) == "directed" }); i >= 0 {
 		return nil, &tabular.Error{Path: r.Path, Column: l.Unread[i], Err: fmt.Errorf("says that edges have a " +
-			"direction, and answers have none; leave the column out if direction does not matter")}
+			"direction, which answers do not have; remove the column if direction does not matter")}
 	}
 	w := &Whole{Names: slices.Concat(l.ends[0], l.ends[1])}
 	slices.Sort(w.Names)
@@ -124,7 +124,7 @@ func (w *Whole) readNodes(path string) error {
 		}
 	}
 	if others > 0 {
-		w.Notes = append(w.Notes, fmt.Sprintf("%d rows of %s are no nodes of the graph", others, path))
+		w.Notes = append(w.Notes, fmt.Sprintf("%d rows of %s name no node of the graph", others, path))
 	}
 	if err := t.Err(); err != nil {
 		return err

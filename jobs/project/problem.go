@@ -96,7 +96,7 @@ func (p *Problem) checkSum(path string, values []float64) error {
 	if !math.IsInf(total, 0) {
 		return nil
 	}
-	what := "and all prizes add up to what is out of range"
+	what := "and the sum of all prizes is out of range"
 	if math.IsInf(p.Prizes[largest], 0) {
 		what = "whose square is out of range"
 	}
@@ -136,15 +136,15 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 // noteColumns tells of columns that a user may believe are read.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	if unread := n.Edges.Unread; len(unread) > 0 {
-		text := "not read of %s: %s"
+		text := "columns of %s that are not read: %s"
 		if n.Edges.Value == "" && s.Graph.Cost == "" {
-			text += "; every edge costs 1 (a column cost would tell, or --confidence)"
+			text += "; every edge costs 1 (for other costs name a column cost, or use --confidence)"
 		}
 		p.note(text, p.Name, strings.Join(unread, ", "))
 	}
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
-			p.note("of %s the column %s is read, and not %s (--column %[3]s reads it)", path, n.Column, name)
+			p.note("column %[2]s of %[1]s is read, and not %[3]s (--column %[3]s reads it)", path, n.Column, name)
 		}
 	}
 }

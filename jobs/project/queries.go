@@ -102,7 +102,7 @@ func (n *named) UnmarshalJSON(data []byte) error {
 		name := key.(string)
 		var value float64
 		if err := d.Decode(&value); err != nil {
-			return fmt.Errorf("the prize of %q is no number", name)
+			return fmt.Errorf("the prize of %q is not a number", name)
 		}
 		if seen[name] {
 			return fmt.Errorf("%q has two prizes", name)
@@ -216,9 +216,10 @@ func (n *Named) line(ctx context.Context, solver *query.Solver, line []byte, o *
 		err = d.Decode(&q)
 	}
 	if err == nil && d.More() {
-		err = errors.New("more than one object stands in the line")
+		err = errors.New("the line has more than one object")
 	} else if err != nil {
-		err = fmt.Errorf("the line is no query: %s; docs/queries.md has the keys", strings.TrimPrefix(err.Error(), "json: "))
+		err = fmt.Errorf("the line is not a query: %s; docs/queries.md lists the keys",
+			strings.TrimPrefix(err.Error(), "json: "))
 	}
 	a := answerLine{ID: q.ID}
 	if err == nil {
@@ -315,7 +316,7 @@ func (n *Named) answer(ctx context.Context, solver *query.Solver, line *queryLin
 	}
 	if gap := found.Gap(); !math.IsNaN(gap) {
 		if a.Gap = &gap; found.Unfinished {
-			a.GapNote = "the search for a bound was ended; the gap may be smaller"
+			a.GapNote = "the search for a bound was cut short; the gap may be smaller"
 		}
 	} else if o.Certify {
 		a.NoGap = "no bound is known for several components"
@@ -329,7 +330,7 @@ func (n *Named) read(line *queryLine, a *answerLine, o *QueryOptions) (query.Que
 	q := query.Query{Prizes: map[int32]float64{}, EdgePrizes: map[int32]float64{}, Components: line.Components,
 		MaxNodes: line.MaxNodes, MaxWeight: line.MaxWeight, Certify: o.Certify, Improve: o.Improve}
 	if line.Components < 0 || line.MaxNodes < 0 || line.MaxWeight < 0 || line.LimitMS < 0 {
-		return q, errors.New("components, max_nodes, max_weight and limit_ms are at least 0")
+		return q, errors.New("components, max_nodes, max_weight or limit_ms is below 0, want at least 0")
 	}
 	var above []int32 // nodes with prizes above 0, in the order of the line
 	for _, p := range line.Prizes {
@@ -384,7 +385,7 @@ func (n *Named) published(line *queryLine, q *query.Query) error {
 		return err
 	}
 	if len(line.EdgePrizes) > 0 || len(line.Must) > 0 || len(line.Exclude) > 0 || line.MaxNodes > 0 || line.MaxWeight > 0 {
-		return errors.New("with pruning a query has prizes, root and components alone")
+		return errors.New("a query with pruning may have prizes, root and components only")
 	}
 	q.Published = &pcst.Options{Clusters: max(1, line.Components), Root: -1, Pruning: pruning}
 	if line.Root != "" {
@@ -393,7 +394,7 @@ func (n *Named) published(line *queryLine, q *query.Query) error {
 			return err
 		}
 		if line.Components > 1 {
-			return errors.New("components is 1 with a root")
+			return fmt.Errorf("components = %d, want 1 with a root", line.Components)
 		}
 		q.Published.Root, q.Published.Clusters = int(u[0]), 0
 	}
@@ -406,7 +407,7 @@ func (n *Named) nodes(names []string) ([]int32, error) {
 	for _, name := range names {
 		u, ok := n.find(name)
 		if !ok {
-			return nil, fmt.Errorf("%q must be in the answer and is no node of the graph", name)
+			return nil, fmt.Errorf("%q must be in the answer, but the graph has no such node", name)
 		}
 		if !seen[u] {
 			seen[u] = true

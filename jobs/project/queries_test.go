@@ -93,31 +93,31 @@ func TestQueriesRefused(t *testing.T) {
 	must(t, err)
 	n := numbered(t, g)
 	for line, want := range map[string]string{
-		`[]`:                                             "the line is no query",
+		`[]`:                                             "the line is not a query",
 		`{"prizes": {"1": 1}} {}`:                        "more than one object",
 		`{"prize": {"1": 1}}`:                            `unknown field "prize"`,
-		`{"prizes": {"1": "a"}}`:                         `the prize of "1" is no number`,
-		`{"prizes": {"1": 1e999}}`:                       `the prize of "1" is no number`,
+		`{"prizes": {"1": "a"}}`:                         `the prize of "1" is not a number`,
+		`{"prizes": {"1": 1e999}}`:                       `the prize of "1" is not a number`,
 		`{"prizes": {"1": 1, "1": 2}}`:                   `"1" has two prizes`,
 		`{"prizes": {"9": 1, "8": 1}}`:                   "none of the 2 nodes with prizes is in the graph",
 		`{"edge_prizes": [["0", "2", 1]]}`:               `no edge between "0" and "2"`,
 		`{"edge_prizes": [["0", "1"]]}`:                  `want ["source", "target", prize]`,
 		`{"edge_prizes": [["0", "1", -1]]}`:              "at least 0",
 		`{"must": ["7"]}`:                                `"7" must be in the answer`,
-		`{"must": ["0", "3"]}`:                           `2 parts of the graph that no path joins, want at most 1: "0", "3"`,
-		`{"must": ["0", "2"], "max_nodes": 2}`:           "more than the limit, 2: the least that was found to join them takes 3",
-		`{"must": ["0", "2"], "exclude": ["1"]}`:         `no path without the excluded nodes joins all nodes that must be in the answer; those not reached: "2"`,
+		`{"must": ["0", "3"]}`:                           `2 connected components of the graph, want at most 1: "0", "3"`,
+		`{"must": ["0", "2"], "max_nodes": 2}`:           "exceed the limit of 2: the smallest tree found that joins them takes 3",
+		`{"must": ["0", "2"], "exclude": ["1"]}`:         `the excluded nodes cut off some nodes that must be in the answer; not reached: "2"`,
 		`{"edge_prizes": [["1", "2", -1]]}`:              `an edge has the prize -1, want a number of at least 0: "1", "2"`,
 		`{"prizes": {"1": 1, "2": -1}, "pruning": "gw"}`: `takes none below 0: "2"`,
-		`{"prizes": {"1": 1}, "root": "1", "pruning": "gw", "components": 2}`: "components is 1 with a root",
+		`{"prizes": {"1": 1}, "root": "1", "pruning": "gw", "components": 2}`: "components = 2, want 1 with a root",
 		strings.Repeat(" ", 9) + strings.Repeat("[", MaxQuery+1):              "it has more than 67108864 bytes",
 		`{"must": ["0"], "exclude": ["0"]}`:                                   `excluded: "0"`,
 		`{"max_nodes": 1, "max_weight": 1}`:                                   "not both",
 		`{"max_nodes": -1}`:                                                   "at least 0",
-		`{"prizes": {"1": 1e308, "2": 1e308}}`:                                "add up to what is out of range",
-		`{"edge_prizes": [["0", "1", 1e308], ["1", "2", 1e308]]}`:             "add up to what is out of range",
+		`{"prizes": {"1": 1e308, "2": 1e308}}`:                                "is out of range",
+		`{"edge_prizes": [["0", "1", 1e308], ["1", "2", 1e308]]}`:             "is out of range",
 		`{"prizes": {"1": 1}, "pruning": "no"}`:                               "pruning",
-		`{"must": ["1"], "pruning": "gw"}`:                                    "prizes, root and components alone",
+		`{"must": ["1"], "pruning": "gw"}`:                                    "prizes, root and components only",
 	} {
 		a := ask(t, n, QueryOptions{Workers: 1}, line)
 		if text, _ := a[0]["error"].(string); !strings.Contains(text, want) || len(a) != 1 {
@@ -130,7 +130,7 @@ func TestQueriesRefused(t *testing.T) {
 func TestQueriesTell(t *testing.T) {
 	g, err := graph.New(6, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
 	must(t, err)
-	const none = "cost:0 prize:0 why:no node that may be in the answer has a prize above 0, and no edge one above its cost"
+	const none = "cost:0 prize:0 why:no node that may be in the answer has a prize above 0, and no edge has one above its cost"
 	for line, want := range map[string]string{
 		`{}`:                                            none,
 		`{"prizes": {"1": 0, "2": -1}}`:                 none,
@@ -190,9 +190,9 @@ func TestQueryTables(t *testing.T) {
 	must(t, n.Answer(context.Background(), strings.NewReader(lines), &out, QueryOptions{Workers: 2, CSV: true}))
 	want := []string{"id,kind,name,source,target,prize,cost,weight,gap,why,error", "a,answer,,,,5,0,,,,", "a,node,0,,,,,,,,",
 		"b,answer,,,,3,2,,,,", "b,node,0,,,,,,,,", "b,node,1,,,,,,,,", "b,node,2,,,,,,,,", "b,edge,,0,1,,,,,,", "b,edge,,1,2,,,,,,",
-		`a,answer,,,,,,,,,"the line is no query: the prize of ""1"" is no number; docs/queries.md has the keys"`,
+		`a,answer,,,,,,,,,"the line is not a query: the prize of ""1"" is not a number; docs/queries.md lists the keys"`,
 		"c,answer,,,,2,0,,,,", "c,node,0,,,,,,,,", "c,unknown,9,,,,,,,,",
-		`d,answer,,,,,,,,,"the line is no query: unknown field ""mus""; docs/queries.md has the keys"`}
+		`d,answer,,,,,,,,,"the line is not a query: unknown field ""mus""; docs/queries.md lists the keys"`}
 	for i, line := range strings.Split(strings.TrimSpace(out.String()), "\n") {
 		if line = line[:strings.LastIndex(line, ",")]; line != want[i] {
 			t.Errorf("row %d: %s, want %s", i, line, want[i])

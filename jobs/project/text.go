@@ -22,7 +22,7 @@ var statusDocs = map[string]string{
 	"zero":          "all weights are zero",
 	"solved":        "objective at most twice the least",
 	"within limits": "size, trees and cost are within the limits given",
-	"beyond limits": "the guarantee allows more nodes and cost than the limits given",
+	"beyond limits": "more nodes or cost than the limits given, as the guarantee allows",
 	"exact":         "",
 }
 
@@ -47,7 +47,7 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 			status += ": " + doc
 		}
 		line("status", "%s", status)
-		line("solves", "%d, the last forest with costs times %s", res.Solves, figure(res.Scale))
+		line("solves", "%d, the last with costs multiplied by %s", res.Solves, figure(res.Scale))
 		line("cost", "%s", figure(res.Cost))
 	}
 	line("prizes", "%s of %s (%s)", figure(res.Kept), figure(res.Total), share(res.Kept, res.Total))

@@ -23,7 +23,7 @@ func Example() {
 	fmt.Println(errors.As(err, &wrong), err)
 	// Output:
 	// [0 1 2] [0 2] 7 2 0 <nil>
-	// true a node must be in the answer and is excluded
+	// true a node must be in the answer, but is excluded
 }
 
 // A pool of solvers answers as many queries at once as there are goroutines.

@@ -54,8 +54,8 @@ func (in *instance) joinMust(ctx context.Context) (part, error) {
 		}
 	}
 	if math.IsInf(best.value, -1) {
-		return best, &QueryError{nil, fmt.Sprintf("nodes that must be in the answer take more than the limit, %v: the least "+
-			"that was found to join them takes %v", in.limit(), in.takes(best.nodes))}
+		return best, &QueryError{nil, fmt.Sprintf("the nodes that must be in the answer exceed the limit of %v: the "+
+			"smallest tree found that joins them takes %v", in.limit(), in.takes(best.nodes))}
 	}
 	return best, nil
 }
@@ -87,8 +87,8 @@ func (in *instance) join(ctx context.Context, start int32, ends []int32, length 
 	reach(start, -1, 0)
 	for len(wanted) > 0 {
 		if len(queue) == 0 {
-			return part{}, &QueryError{slices.Sorted(maps.Keys(wanted)), "no path without the excluded nodes joins all nodes " +
-				"that must be in the answer; those not reached"}
+			return part{}, &QueryError{slices.Sorted(maps.Keys(wanted)), "the excluded nodes cut off some nodes that must " +
+				"be in the answer; not reached"}
 		}
 		if err := ctx.Err(); err != nil {
 			return part{}, err

@@ -93,7 +93,7 @@ func (s *Solver) Solve(ctx context.Context, q Query) (*Answer, error) {
 	case q.Published != nil:
 		err = s.published(a, &q)
 	case len(in.prizes) == 0:
-		a.Why = "no node that may be in the answer has a prize above 0, and no edge one above its cost"
+		a.Why = "no node that may be in the answer has a prize above 0, and no edge has one above its cost"
 	default:
 		err = s.answer(ctx, a, in)
 	}
@@ -145,8 +145,8 @@ func (s *Solver) check(q *Query) error {
 	for _, u := range sortedKeys(q.Prizes) {
 		p := q.Prizes[u]
 		if u < 0 || u >= n || math.IsNaN(p) || math.IsInf(p, 0) {
-			return &QueryError{[]int32{u}, fmt.Sprintf("node %d has the prize %v, want a node of 0 to %d and a number", u, p,
-				n-1)}
+			return &QueryError{[]int32{u}, fmt.Sprintf("node %d has the prize %v, want a node from 0 to %d and a finite prize",
+				u, p, n-1)}
 		}
 		if p < 0 && q.Published != nil {
 			return &QueryError{[]int32{u}, fmt.Sprintf("a prize is %v, and the published algorithm takes none below 0", p)}
@@ -156,7 +156,7 @@ func (s *Solver) check(q *Query) error {
 	for _, e := range sortedKeys(q.EdgePrizes) {
 		p := q.EdgePrizes[e]
 		if e < 0 || e >= m {
-			return &QueryError{nil, fmt.Sprintf("edge %d has a prize, want one of 0 to %d", e, m-1)}
+			return &QueryError{nil, fmt.Sprintf("edge %d has a prize, want an edge from 0 to %d", e, m-1)}
 		}
 		if !(p >= 0 && p <= math.MaxFloat64) {
 			ends := s.g.Edges()[e]
@@ -165,17 +165,17 @@ func (s *Solver) check(q *Query) error {
 		total += p
 	}
 	if math.IsInf(total, 1) {
-		return &QueryError{nil, "the prizes, or the costs of the graph's edges, add up to what is out of range"}
+		return &QueryError{nil, "the sum of all prizes, or of all costs of the graph, is out of range"}
 	}
 	parts := map[int32]int32{}
 	for _, u := range slices.Concat(q.Must, q.Without) {
 		if u < 0 || u >= n {
-			return &QueryError{nil, fmt.Sprintf("node %d is none of 0 to %d", u, n-1)}
+			return &QueryError{nil, fmt.Sprintf("node %d is outside the graph's 0 to %d", u, n-1)}
 		}
 	}
 	for _, u := range q.Must {
 		if slices.Contains(q.Without, u) {
-			return &QueryError{[]int32{u}, "a node must be in the answer and is excluded"}
+			return &QueryError{[]int32{u}, "a node must be in the answer, but is excluded"}
 		}
 		if len(q.Must) > 1 {
 			parts[s.component()[u]] = u
@@ -187,8 +187,8 @@ func (s *Solver) check(q *Query) error {
 			nodes = append(nodes, u)
 		}
 		slices.Sort(nodes)
-		return &QueryError{nodes, fmt.Sprintf("nodes that must be in the answer lie in %d parts of the graph that no path "+
-			"joins, want at most %d", len(parts), q.Components)}
+		return &QueryError{nodes, fmt.Sprintf("nodes that must be in the answer lie in %d connected components of the "+
+			"graph, want at most %d", len(parts), q.Components)}
 	}
 	if q.MaxNodes > 0 && q.MaxWeight > 0 {
 		return &QueryError{nil, "want max_nodes or max_weight, not both"}
@@ -228,9 +228,9 @@ func (s *Solver) answer(ctx context.Context, a *Answer, in *instance) error {
 	}
 	a.Nodes, a.Edges = best.nodes, best.edges
 	if len(a.Nodes) == 0 {
-		a.Why = "no part is worth what it costs"
+		a.Why = "no connected subgraph was found that is worth what it costs"
 		if !math.IsInf(in.limit(), 1) {
-			a.Why = "no part within the limit is worth what it costs"
+			a.Why = "no connected subgraph within the limit was found that is worth what it costs"
 		}
 	}
 	return nil
