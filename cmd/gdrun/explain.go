@@ -18,13 +18,15 @@ func explainCommand() *cli.Command {
 		UsageText: `gdrun explain --model tuned/mine/model.parquet --out explained/mine`,
 		Description: `Writes the selected features and the edges between them into the folder OUT:
 
-  nodes.tsv         name; role: raises or lowers the score, or connector; weight; frequency; part
+  nodes.tsv         name; role: raises or lowers the outcome, or connector; weight; frequency; part; odds ratio
   edges.tsv         source, target, cost
   subgraph.graphml  the same for Cytoscape, Gephi, NetworkX or igraph
   subgraph.svg      a picture of the parts with their names
 
-Red discs raise the score, blue squares lower it; larger ones have larger weights, and rings tell how often a feature
-was selected over the splits. Connectors have no weight and join parts of what has.`,
+The outcome is the odds of the positive class, or the predicted value: a higher value of a red disc raises it, of a
+blue square lowers it. Odds ratios are of a standard deviation more, in models of gdrun tune. Larger nodes have larger
+weights, and rings tell how often a feature was selected over the splits. Connectors have no weight and join parts of
+what has.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model, of gdrun tune or gdrun learn (required)"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write to (required)"},
@@ -62,6 +64,7 @@ func explain(c *cli.Context) error {
 	noteFinding(c, m)
 	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, plain.Count(len(s.Nodes)-connectors, "feature"),
 		plain.Count(connectors, "connector"), plain.Count(len(s.Edges), "edge"), plain.Count(s.Parts, "part"))
+	fmt.Fprintln(c.App.Writer, s.Effects())
 	if m.Covariates != nil {
 		fmt.Fprintf(c.App.Writer, "adjusted for %s\n", m.Covariates)
 	}

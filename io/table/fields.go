@@ -21,6 +21,12 @@ func NumberField[T any](key, head string, print func(float64) string, value func
 	return Field[T]{Column{Key: key, Head: head}, func(v *T) Cell { return Of(value(v), print) }}
 }
 
+// Data returns the column as one of data files, which is not printed.
+func (f Field[T]) Data() Field[T] {
+	f.DataOnly = true
+	return f
+}
+
 // Fill gives a table these columns, and a row for each thing.
 func Fill[T any](t *Table, things []T, fields []Field[T]) {
 	for _, f := range fields {

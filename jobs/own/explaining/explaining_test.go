@@ -153,7 +153,7 @@ func TestPicture(t *testing.T) {
 		t.Error("what is not selected is drawn")
 	}
 	for _, want := range []string{"a: weight 1, selected in 100 % of the splits", "c: no weight, connects others, selected in 25 %",
-		">no weight, connects others</text>", ">raises the score</text>"} {
+		">no weight, connects others</text>", `>raises the odds of &#34;1&#34;</text>`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the picture lacks %q", want)
 		}

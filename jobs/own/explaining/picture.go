@@ -17,14 +17,16 @@ const (
 func ID(feature int32) string { return fmt.Sprintf("n%d", feature) }
 
 // Figure draws the subgraph: a panel for each part, and one for all features that stand alone. Red discs raise
-// the score, blue squares lower it, a larger weight is a larger node, a ring tells how often the feature was
+// the outcome, blue squares lower it, a larger weight is a larger node, a ring tells how often the feature was
 // selected.
 func (s *Subgraph) Figure() *figures.Networks {
 	f := &figures.Networks{
 		Info: figures.Info{Name: "selected", Title: "The selected features in the network",
-			Caption: "Red discs raise the score, blue squares lower it; the larger, the larger the weight."},
-		Kinds: map[figures.Kind]figures.Meaning{figures.Red: {Name: "raising", Label: "raises the score", Strong: true},
-			figures.Blue: {Name: "lowering", Label: "lowers the score", Strong: true}, figures.Grey: {Name: "connecting"}},
+			Caption: "A higher value of a red disc raises " + s.Outcome + ", of a blue square lowers it; the larger, the " +
+				"larger the weight."},
+		Kinds: map[figures.Kind]figures.Meaning{
+			figures.Red:  {Name: "raising", Label: "raises " + s.Outcome, Strong: true},
+			figures.Blue: {Name: "lowering", Label: "lowers " + s.Outcome, Strong: true}, figures.Grey: {Name: "connecting"}},
 		Large: true,
 	}
 	if len(s.Nodes) > 0 && !math.IsNaN(s.Nodes[0].Frequency) {

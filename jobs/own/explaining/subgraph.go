@@ -14,9 +14,10 @@ import (
 
 // A Subgraph is what a model selects, with the edges of its network between.
 type Subgraph struct {
-	Nodes []Node // by part, then by weight, the largest first
-	Edges []Edge // in the order of the network
-	Parts int
+	Nodes   []Node // by part, then by weight, the largest first
+	Edges   []Edge // in the order of the network
+	Parts   int
+	Outcome string // what positive weights raise
 }
 
 // A Node is a feature of the subgraph.
@@ -24,6 +25,7 @@ type Node struct {
 	Feature   int32
 	Name      string
 	Weight    float64
+	OddsRatio float64 // of a standard deviation more; NaN if the weights tell of none, and of a connector
 	Frequency float64 // 0 to 1; NaN if it is not known
 	Degree    int     // edges of the whole network at it; 0 if there is none
 	Part      int     // from 1, the largest first; of equal ones that of the first feature
@@ -68,10 +70,14 @@ func Select(m *model.Model) (*Subgraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Subgraph{Parts: count}
+	s := &Subgraph{Parts: count, Outcome: Outcome(m.Loss, m.Positive)}
 	for _, j := range nodes {
-		n := Node{Feature: j, Name: m.Features[j], Weight: m.Weights[0].W[j], Frequency: math.NaN(), Part: part[j]}
-		if n.Connects = n.Weight == 0; m.Frequency != nil {
+		n := Node{Feature: j, Name: m.Features[j], Weight: m.Weights[0].W[j], OddsRatio: OddsRatio(m, j),
+			Frequency: math.NaN(), Part: part[j]}
+		if n.Connects = n.Weight == 0; n.Connects {
+			n.OddsRatio = math.NaN()
+		}
+		if m.Frequency != nil {
 			n.Frequency = m.Frequency[j]
 		}
 		if m.State.Graph != nil {
@@ -164,18 +170,18 @@ func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 
 // Role says what a node is.
 func (n *Node) Role() string {
-	switch {
-	case n.Connects:
+	if n.Connects {
 		return "connector"
-	case n.Weight > 0:
-		return "raises"
 	}
-	return "lowers"
+	return Effect(n.Weight)
 }
 
 // about is a node in a few words.
 func (n *Node) about() string {
 	text := fmt.Sprintf("%s: weight %.3g", n.Name, n.Weight)
+	if !math.IsNaN(n.OddsRatio) {
+		text += fmt.Sprintf(", odds ratio %.3g", n.OddsRatio)
+	}
 	if n.Connects {
 		text = n.Name + ": no weight, connects others"
 	}

@@ -40,18 +40,21 @@ func (s *Subgraph) Files() []seal.Named {
 
 var nodeKeys = []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
 	{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
-	{Name: "degree", Type: "int"}}
+	{Name: "degree", Type: "int"}, {Name: "odds_ratio", Type: "double"}}
 
 // values are those of nodeKeys.
 func (n *Node) values() []string {
-	frequency := ""
-	if !math.IsNaN(n.Frequency) {
-		frequency = exact(n.Frequency)
-	}
-	return []string{n.Name, n.Role(), exact(n.Weight), frequency, strconv.Itoa(n.Part), strconv.Itoa(n.Degree)}
+	return []string{n.Name, n.Role(), exact(n.Weight), exact(n.Frequency), strconv.Itoa(n.Part), strconv.Itoa(n.Degree),
+		exact(n.OddsRatio)}
 }
 
-func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// exact is a number in its shortest form, "" if it is not known.
+func exact(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
 
 // writeTSV writes tab-separated lines. Names stay as they are, for other programs match by them.
 func writeTSV(w io.Writer, lines [][]string) error {

@@ -40,6 +40,7 @@ type Feature struct {
 	Mean      float64 // of its weight in w over these splits; 0 if there are none
 	Selected  bool    // by the model
 	W, Ridge  float64 // weights of the model
+	OddsRatio float64 // see explaining.OddsRatio
 	Component int     // of the selected features' graph, the largest is 1; 0 if not selected or there is no graph
 	Degree    int     // edges of the network at it
 	Known     bool    // the truth about features is known …
@@ -203,6 +204,8 @@ func (t *tuner) fit() error {
 	}
 	if a.Loss.Classifies() {
 		m.Weights[0].Threshold = c.threshold
+		of := int(math.Round(a.Positives * float64(n)))
+		a.FitOn += fmt.Sprintf(", %d of class %q and %d of %q", of, m.Positive, n-of, m.Negative)
 	}
 	settings, err := a.Chosen.fill(sp, a.Passes*n)
 	if err != nil {
@@ -307,7 +310,7 @@ func (t *tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
 	w, ridge := a.Model.Find(model.W).W, a.Model.Find(model.Ridge).W
 	for j, name := range t.features.Names {
 		f := Feature{Name: name, Frequency: frequency[j], Mean: mean[j], Selected: w[j] != 0, W: w[j], Ridge: ridge[j],
-			Known: truth != nil, True: truth != nil && truth[j] != 0}
+			OddsRatio: explaining.OddsRatio(a.Model, int32(j)), Known: truth != nil, True: truth != nil && truth[j] != 0}
 		if !f.Selected && (f.Frequency <= 0.5 || !a.Found.Decided()) {
 			continue
 		}

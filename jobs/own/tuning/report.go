@@ -20,7 +20,7 @@ import (
 
 // Tables are the answer for people: what to expect of the model, the features, and what was tried.
 func (a *Answer) Tables() []*table.Table {
-	return []*table.Table{a.expected(), a.features(listedFeatures), a.methods()}
+	return []*table.Table{a.expected(model.W, model.Wbar), a.features(listedFeatures), a.methods()}
 }
 
 // Verdict says in a line whether anything was found, and if so how much.
@@ -45,7 +45,8 @@ func (a *Answer) Lead() string {
 		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best %s",
 			len(a.AsGood), a.AsGood[0].Error, a.score())
 	}
-	text += fmt.Sprintf(". The model was fitted to %s.", a.FitOn) + a.Adjusted
+	text += fmt.Sprintf(". The model was fitted to %s.", a.FitOn) + a.Adjusted + " " +
+		explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
 	if a.Chosen.Root > 0 {
 		text += fmt.Sprintf(" It had to select %s.", a.Model.Features[a.Chosen.Root-1])
 	}
@@ -77,7 +78,8 @@ var weightsText = map[string]string{
 	Gain:            "gain: ridge less covariates alone",
 }
 
-func (a *Answer) expected() *table.Table {
+// expected shows what to expect of weights but of those left out.
+func (a *Answer) expected(without ...string) *table.Table {
 	named := func(e *Expectation) string {
 		if e.Weights == model.Ridge && a.Adjusted != "" {
 			return "with features: " + weightsText[e.Weights]
@@ -99,7 +101,8 @@ func (a *Answer) expected() *table.Table {
 				}})
 		}
 	}
-	table.Fill(t, a.Expected, columns)
+	leave := func(e Expectation) bool { return slices.Contains(without, e.Weights) }
+	table.Fill(t, slices.DeleteFunc(slices.Clone(a.Expected), leave), columns)
 	guess := "Guessing has R² 0: the training mean for every sample."
 	if a.Loss.Classifies() {
 		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5, and here, by the shares of the classes, accuracy "+
@@ -151,15 +154,7 @@ const featuresName = "features"
 const listedFeatures = 60
 
 func (a *Answer) features(most int) *table.Table {
-	selected := 0
-	for i := range a.Features {
-		if a.Features[i].Selected {
-			selected++
-		}
-	}
-	t := &table.Table{
-		Name: featuresName, Title: "Features", Subtitle: fmt.Sprintf("%d selected by the model", selected),
-	}
+	t := &table.Table{Name: featuresName, Title: "Features", Subtitle: a.Subgraph.Effects()}
 	columns := []table.Field[Feature]{
 		table.WordField("feature", "Feature", func(f *Feature) string { return f.Name }),
 		table.WordField("selected", "Selected", func(f *Feature) string { return yes(f.Selected) }),
@@ -173,12 +168,18 @@ func (a *Answer) features(most int) *table.Table {
 			"are selected in nearly all of them. gdrun confidence tells which features stand out from chance.")
 	}
 	columns = append(columns,
-		table.NumberField("mean_weight", "Mean w", table.Significant, func(f *Feature) float64 { return f.Mean }),
-		table.NumberField("w", "w", table.Significant, func(f *Feature) float64 { return f.W }),
-		table.NumberField("ridge", "Ridge", table.Significant, func(f *Feature) float64 { return f.Ridge }),
-		part(func(f *Feature) int { return f.Component }))
-	t.Notes = append(t.Notes, "Mean w: over the splits that select it. Its sign is that of the effect. Part: selected "+
-		"features that the network connects, perhaps through one that has no weight, have the same number.")
+		table.NumberField("mean_weight", "", table.Significant, func(f *Feature) float64 { return f.Mean }).Data(),
+		table.NumberField("w", "", table.Significant, func(f *Feature) float64 { return f.W }).Data(),
+		table.WordField("effect", "Effect", func(f *Feature) string { return explaining.Effect(f.Ridge) }),
+		table.NumberField("ridge", "Weight", table.Significant, func(f *Feature) float64 { return f.Ridge }))
+	t.Notes = append(t.Notes, explaining.EffectNote(a.Subgraph.Outcome)+" Part: selected features that the network "+
+		"connects, perhaps through one that has no weight, have the same number.")
+	if a.Loss.Classifies() && a.Found.Decided() {
+		t.Notes = append(t.Notes, explaining.OddsNote)
+		columns = append(columns,
+			table.NumberField("odds_ratio", "Odds ratio", table.Significant, func(f *Feature) float64 { return f.OddsRatio }))
+	}
+	columns = append(columns, part(func(f *Feature) int { return f.Component }))
 	if a.Model.State.Graph != nil {
 		columns = append(columns, table.CountField("degree", "Degree", func(f *Feature) int { return f.Degree }))
 		t.Notes = append(t.Notes, "Degree: edges of the network at the feature. One with very many joins others cheaply, "+
@@ -334,10 +335,7 @@ func (a *Answer) Files() []seal.Named {
 		{Name: picture.Name + ".svg", Fill: func(w io.Writer) error { return figures.Draw(w, picture, "svg") }},
 		{Name: picture.Name + ".csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, picture) }},
 	}
-	for _, t := range a.Tables() {
-		if t.Name == featuresName {
-			t = a.features(len(a.Features))
-		}
+	for _, t := range []*table.Table{a.expected(), a.features(len(a.Features)), a.methods()} {
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.Sealed("csv")})
 		if t.Name == featuresName && !a.Found.Yes() { // the page links to it
 			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.Sealed("markdown")})

@@ -1,0 +1,100 @@
+package explaining
+
+import (
+	"fmt"
+	"math"
+
+	"graphda/io/model"
+	"graphda/io/plain"
+	"graphda/learners"
+)
+
+// Outcome is what a positive weight raises, under a loss by its name and with a class of scores above the threshold,
+// "" for numbers: log-odds are of logistic loss alone.
+func Outcome(loss, positive string) string {
+	switch {
+	case positive == "":
+		return "the predicted value"
+	case loss == (learners.Logistic{}).Name():
+		return fmt.Sprintf("the odds of %q", plain.Text(positive))
+	}
+	return fmt.Sprintf("the score of %q", plain.Text(positive))
+}
+
+// Effect says what a weight does to the outcome: raises, lowers, or "" of 0.
+func Effect(weight float64) string {
+	switch {
+	case weight > 0:
+		return "raises"
+	case weight < 0:
+		return "lowers"
+	}
+	return ""
+}
+
+// Effects counts the features that raise and lower the outcome.
+func (s *Subgraph) Effects() string {
+	up, down := 0, 0
+	for i := range s.Nodes {
+		switch {
+		case s.Nodes[i].Weight > 0:
+			up++
+		case s.Nodes[i].Weight < 0:
+			down++
+		}
+	}
+	return fmt.Sprintf("%s raising and %d lowering %s", plain.Count(up, "feature"), down, s.Outcome)
+}
+
+// OddsRatio is by what a model multiplies the odds of its positive class for a standard deviation more of a feature,
+// the others held. NaN: the model has no weights that are log-odds, which only the calibrated ones of gdrun tune are,
+// or its features are not standardised.
+func OddsRatio(m *model.Model, feature int32) float64 {
+	w := &m.Weights[0]
+	if m.Positive == "" || m.Loss != (learners.Logistic{}).Name() || w.Name != model.Ridge || m.Scaling == nil {
+		return math.NaN()
+	}
+	return math.Exp(w.W[feature])
+}
+
+// EffectNote explains the effects and weights of features on an outcome.
+func EffectNote(outcome string) string {
+	return "Effect: what a higher value does to " + outcome + ", the other selected features held. Weight: of a " +
+		"standard deviation more, in the model to predict with (ridge)."
+}
+
+// OddsNote explains odds ratios.
+const OddsNote = "Odds ratio: of a standard deviation more, e to the weight. It is shrunk towards 1, and has no " +
+	"interval: the samples that it is fitted to have chosen the features."
+
+// EnoughEvents is how many samples of the rarer class there should be for each selected feature. With fewer, weights
+// and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
+const EnoughEvents = 10
+
+// Events says how many units of the rarer class there are for each number that a model fits beside its intercept, and
+// warns of few; "" if it fits none. Units are samples or patients; an empty class stands for all of them.
+func Events(units int, unit, class string, m *model.Model) string {
+	fitted, what := 0, "selected feature"
+	for _, w := range m.Weights[0].W {
+		if w != 0 {
+			fitted++
+		}
+	}
+	if m.Covariates != nil {
+		fitted, what = fitted+len(m.Covariates.Ridge), "selected feature and number of a covariate"
+	}
+	if fitted == 0 {
+		return ""
+	}
+	of := ""
+	if class != "" {
+		of = fmt.Sprintf(" of %q", plain.Text(class))
+	}
+	each := float64(units) / float64(fitted)
+	text := fmt.Sprintf("%s%s make %.1f for each %s.", plain.Count(units, unit), of, each, what)
+	if each < EnoughEvents {
+		text += fmt.Sprintf(" That is fewer than %d: weights, and what they say of single features, are unreliable.",
+			EnoughEvents)
+	}
+	return text
+}
