@@ -60,11 +60,11 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	if costs != nil && len(costs) != len(edges) {
 		return nil, fmt.Errorf("graph: %d costs for %d edges", len(costs), len(edges))
 	}
-	g := &Graph{edges: slices.Clone(edges), costs: slices.Clone(costs)}
 	if costs == nil {
-		g.costs = slices.Repeat([]float64{1}, len(edges))
+		costs = slices.Repeat([]float64{1}, len(edges))
 	}
-	bad, fault := g.firstFault(n)
+	g := &Graph{edges: make([]Edge, len(edges)), costs: make([]float64, len(edges))}
+	bad, fault := g.take(n, edges, costs)
 	g.edges = g.edges[:bad] // a duplicate among them is a lower fault
 	g.link(n)
 	if !g.ascends() {
@@ -79,15 +79,26 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	return g, nil
 }
 
-// firstFault returns the lowest edge that is wrong by itself, and what is wrong with it, or
-// the number of edges.
-func (g *Graph) firstFault(n int) (edge int, fault error) {
-	for i, e := range g.edges {
-		if err := checkEdge(e, n, g.costs[i]); err != nil {
-			return i, err
+// take copies the edges and costs, and returns the lowest edge that is wrong by itself, and what is
+// wrong with it, or the number of edges.
+func (g *Graph) take(n int, edges []Edge, costs []float64) (bad int, fault error) {
+	bad = len(edges)
+	var lock sync.Mutex
+	share(len(edges), func(first, end int32) {
+		copy(g.edges[first:end], edges[first:end])
+		copy(g.costs[first:end], costs[first:end])
+		for i := first; i < end; i++ {
+			if err := checkEdge(edges[i], n, costs[i]); err != nil {
+				lock.Lock()
+				defer lock.Unlock()
+				if int(i) < bad {
+					bad, fault = int(i), err
+				}
+				return
+			}
 		}
-	}
-	return len(g.edges), nil
+	})
+	return bad, fault
 }
 
 func checkEdge(e Edge, n int, cost float64) error {
@@ -138,9 +149,9 @@ func (g *Graph) link(n int) {
 	})
 }
 
-// share shares the nodes below n out, in ranges, to as many goroutines as gain from it.
+// share shares the numbers below n out, in ranges, to as many goroutines as gain from it.
 func share(n int, do func(first, end int32)) {
-	const least = 1 << 16 // nodes of a goroutine
+	const least = 1 << 16 // numbers of a goroutine
 	workers := max(1, min(runtime.GOMAXPROCS(0), n/least))
 	var done sync.WaitGroup
 	for w := range workers {

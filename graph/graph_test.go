@@ -267,4 +267,9 @@ func TestLargeGraph(t *testing.T) {
 			t.Fatalf("node %d has arcs %v, want %v", u, g.Arcs(u), arcs[u])
 		}
 	}
+	edges[300_000], edges[200_000], edges[100_000] = Edge{}, Edge{}, Edge{}
+	var wrong *EdgeError
+	if _, err := New(n, edges, nil); !errors.As(err, &wrong) || wrong.Edge != 100_000 {
+		t.Errorf("of three self-loops: %v", err)
+	}
 }
