@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"graphda/graph"
 	"graphda/io/regular"
@@ -159,19 +160,20 @@ func ReadCached(r EdgeRequest, nodes, cache string, place seal.Output) (*Whole, 
 		hex, err := r.digest(nodes)
 		done <- digest{hex, err}
 	}()
-	w, source, err := openCache(cache)
+	w, source := openCache(cache)
 	files := <-done
 	if files.err != nil {
 		return nil, files.err
 	}
-	if err == nil && source == files.hex {
+	if w != nil && source == files.hex {
 		return w, nil
 	}
 	place.Sealed = seal.IsSealed
 	if err := place.Check(cache); err != nil {
 		return nil, err
 	}
-	if w, err = ReadWhole(r, nodes); err != nil {
+	w, err := ReadWhole(r, nodes)
+	if err != nil {
 		return nil, err
 	}
 	return w, place.Write(cache, func(out io.Writer) error { return w.write(out, files.hex) })
@@ -222,26 +224,45 @@ func (w *Whole) write(out io.Writer, source string) error {
 	return nil
 }
 
-// openCache reads a cache, of which every byte is checked first, and the digest of the files that it was made of.
-func openCache(path string) (w *Whole, source string, err error) {
-	f, err := seal.ReadSealed(path)
+// openCache reads a cache, and the digest of the files that it was made of; nil if it is of no use. Another goroutine
+// checks every byte of it while the graph is decoded.
+func openCache(path string) (w *Whole, source string) {
+	data, err := regular.ReadFile(path)
 	if err != nil {
-		return nil, "", err
+		return nil, ""
 	}
-	line, data, _ := bytes.Cut(f.Data, []byte("\n"))
+	sealed := make(chan bool, 1)
+	go func() {
+		f, err := seal.Check(path, data)
+		sealed <- err == nil && f.Sealed
+	}()
+	w, source = decodeCache(data)
+	if !<-sealed {
+		return nil, ""
+	}
+	return w, source
+}
+
+// decodeCache decodes the content of a cache, which may be damaged in any way; nil if that shows.
+func decodeCache(data []byte) (w *Whole, source string) {
+	line, data, _ := bytes.Cut(data, []byte("\n"))
 	var h cacheHead
-	if err := json.Unmarshal(line, &h); err != nil || h.Format != cacheFormat {
-		return nil, "", fmt.Errorf("%s: is no cache of a graph", path)
+	err := json.Unmarshal(line, &h)
+	if err != nil || h.Format != cacheFormat || min(h.Nodes, h.Edges) < 0 || h.Nodes > h.Bytes || h.Bytes > len(data) ||
+		h.Edges > (len(data)-h.Bytes)/16 {
+		return nil, ""
 	}
-	w = &Whole{Names: strings.Split(string(data[:h.Bytes-1]), "\x00")}
-	data = data[h.Bytes:]
+	w = &Whole{}
+	var done sync.WaitGroup
+	done.Go(func() { w.Names = strings.Split(strings.TrimSuffix(string(data[:h.Bytes]), "\x00"), "\x00") })
 	edges, costs := make([]graph.Edge, h.Edges), make([]float64, h.Edges)
-	ends := data[:8*h.Edges]
-	for e := range edges {
-		u, v := binary.LittleEndian.Uint32(ends[8*e:]), binary.LittleEndian.Uint32(ends[8*e+4:])
-		edges[e] = graph.Edge{U: int32(u), V: int32(v)}
-	}
-	data = data[len(ends):]
+	ends, rest := data[h.Bytes:], data[h.Bytes+8*h.Edges:]
+	done.Go(func() {
+		for e := range edges {
+			u, v := binary.LittleEndian.Uint32(ends[8*e:]), binary.LittleEndian.Uint32(ends[8*e+4:])
+			edges[e] = graph.Edge{U: int32(u), V: int32(v)}
+		}
+	})
 	if h.Costs {
 		w.Costs = make([]float64, h.Nodes)
 	}
@@ -249,12 +270,15 @@ func openCache(path string) (w *Whole, source string, err error) {
 		w.Weights = make([]float64, h.Nodes)
 	}
 	for _, into := range []any{costs, w.Costs, w.Weights} {
-		n, err := binary.Decode(data, binary.LittleEndian, into)
-		if err != nil {
-			return nil, "", err
-		}
-		data = data[n:]
+		n, wrong := binary.Decode(rest, binary.LittleEndian, into)
+		err, rest = cmp.Or(err, wrong), rest[n:]
 	}
-	w.Graph, err = graph.New(h.Nodes, edges, costs)
-	return w, h.Source, err
+	done.Wait()
+	if err == nil {
+		w.Graph, err = graph.New(h.Nodes, edges, costs)
+	}
+	if err != nil {
+		return nil, ""
+	}
+	return w, h.Source
 }

@@ -53,15 +53,16 @@ func TestCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := openCache(at("g.gdx")); err != nil {
-		t.Fatal(err)
-	}
 	for i := range data {
-		damaged := append([]byte{}, data...)
-		damaged[i] ^= 1
-		put("g.gdx", string(damaged))
-		if _, _, err := openCache(at("g.gdx")); err == nil {
-			t.Fatalf("byte %d may be any", i)
+		for _, b := range []byte{data[i], data[i] ^ 1, '9', '-', 0xff} {
+			put("g.gdx", string(append(append(data[:i:i], b), data[i+1:]...)))
+			if w, _ := openCache(at("g.gdx")); (w == nil) != (b != data[i]) {
+				t.Fatalf("byte %d is %d for %d, and the cache is %+v", i, b, data[i], w)
+			}
+		}
+		put("g.gdx", string(data[:i]))
+		if w, _ := openCache(at("g.gdx")); w != nil {
+			t.Fatalf("%d bytes of %d are a cache", i, len(data))
 		}
 	}
 	put("g.gdx", string(data[:len(data)-1]))

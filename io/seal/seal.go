@@ -53,6 +53,11 @@ func Read(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Check(path, data)
+}
+
+// Check is Read for the content of a file that has been read.
+func Check(path string, data []byte) (*File, error) {
 	s := newScanner()
 	s.Write(data)
 	digest, err := s.verify(path, bytes.NewReader(data))
