@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"graphda/graph"
 	"graphda/projection/units"
@@ -15,8 +16,9 @@ import (
 // An Index has the arcs of a graph in the order in which balls grow over them. It is built once per
 // graph and safe for concurrent use.
 type Index struct {
+	LargestCost float64 // the largest cost of an edge
+
 	g       *graph.Graph
-	maxCost float64
 	logCost uint    // the largest cost has 1<<logCost units
 	from    []int32 // by node: where its arcs begin
 	arcs    []arc   // those of a node by (cost, edge), then a sentinel
@@ -40,28 +42,25 @@ func NewIndex(g *graph.Graph) (*Index, error) {
 	}
 	ix := &Index{g: g, logCost: units.Precision(n), from: make([]int32, n+1), arcs: make([]arc, 2*m+n)}
 	for _, c := range g.Costs() {
-		ix.maxCost = max(ix.maxCost, c)
-	}
-	cost := make([]int64, m)
-	if ix.maxCost > 0 {
-		inParallel(m, func(e int) { cost[e] = units.Cost(g.Costs()[e], ix.maxCost, ix.logCost) })
+		ix.LargestCost = max(ix.LargestCost, c)
 	}
 	for u := range n {
 		ix.from[u+1] = ix.from[u] + int32(g.Degree(int32(u))) + 1
 	}
-	inParallel(n, func(u int) { ix.setArcs(int32(u), cost) })
+	inParallel(n, func(u int) { ix.setArcs(int32(u)) })
 	return ix, nil
 }
 
 // inParallel does something for all numbers below n.
 func inParallel(n int, do func(i int)) {
 	const share = 1 << 12
-	workers := runtime.GOMAXPROCS(0)
+	var next atomic.Int64
 	var done sync.WaitGroup
-	for w := range workers {
+	for range runtime.GOMAXPROCS(0) {
 		done.Go(func() {
-			for first := w * share; first < n; first += workers * share {
-				for i := first; i < min(first+share, n); i++ {
+			for end := 0; end < n; {
+				end = int(next.Add(share))
+				for i := end - share; i < min(end, n); i++ {
 					do(i)
 				}
 			}
@@ -71,10 +70,10 @@ func inParallel(n int, do func(i int)) {
 }
 
 // setArcs fills in the arcs of a node.
-func (ix *Index) setArcs(u int32, cost []int64) {
-	arcs := ix.arcs[ix.from[u]:ix.from[u+1]]
+func (ix *Index) setArcs(u int32) {
+	arcs, costs := ix.arcs[ix.from[u]:ix.from[u+1]], ix.g.Costs()
 	for i, a := range ix.g.Arcs(u) {
-		arcs[i] = arc{cost[a.Edge], a.Node, a.Edge}
+		arcs[i] = arc{units.Cost(costs[a.Edge], ix.LargestCost, ix.logCost), a.Node, a.Edge}
 	}
 	last := len(arcs) - 1
 	sortByCost(arcs[:last])

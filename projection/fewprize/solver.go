@@ -126,11 +126,11 @@ type link struct{ what, next int32 }
 // NewSolver returns a solver for the graph of an index.
 func NewSolver(ix *Index) *Solver {
 	s := &Solver{Index: ix, nodes: make([]node, len(ix.from)-1)}
-	for u := range s.nodes {
+	inParallel(len(s.nodes), func(u int) {
 		arcs := ix.arcs[ix.from[u]:ix.from[u+1]]
 		s.nodes[u].least = newRough(arcs[0].cost)
 		s.nodes[u].second = newRough(arcs[min(1, len(arcs)-1)].cost)
-	}
+	})
 	return s
 }
 
@@ -163,7 +163,7 @@ func (s *Solver) reset(query Query) error {
 		}
 		s.epoch = 1
 	}
-	if s.unit = s.maxCost; s.unit == 0 { // of a graph whose edges cost nothing, the query's costs alone tell
+	if s.unit = s.LargestCost; s.unit == 0 { // of a graph whose edges cost nothing, the query's costs alone tell
 		for _, c := range query.Costs {
 			s.unit = max(s.unit, c)
 		}
@@ -247,10 +247,10 @@ const most = units.MaxTime / 2
 
 // MaxCost is what the costs that a query sets are cut to. Only in a graph whose edges cost nothing they may be any.
 func (ix *Index) MaxCost() float64 {
-	if ix.maxCost == 0 {
+	if ix.LargestCost == 0 {
 		return math.Inf(1)
 	}
-	return ix.maxCost * float64(int64(most)>>ix.logCost)
+	return ix.LargestCost * float64(int64(most)>>ix.logCost)
 }
 
 // setCosts sets the costs of this solve. An arc that costs more than its place among the node's arcs says is examined

@@ -89,7 +89,7 @@ func (in *instance) ascend(ctx context.Context, root int32) float64 {
 	}
 	delete(rest, root)
 	turn := sortedKeys(rest)
-	step := in.mean / 3
+	step := in.mean() / 3
 	if step == 0 { // edges cost nothing
 		step = math.Inf(1)
 		for _, p := range in.Prizes {

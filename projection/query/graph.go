@@ -16,8 +16,7 @@ type Graph struct {
 	grown     *graph.Graph
 	index     *fewprize.Index
 	component func() []int32 // by node, found when it is asked for
-	dearest   float64        // the largest cost of an edge in the growth
-	mean      float64        // cost of an edge in it
+	mean      func() float64 // cost of an edge in the growth, found when it is asked for
 }
 
 // NewGraph prepares a graph. The costs of nodes and their weights are finite, at least 0 and by node; nil stands for
@@ -45,9 +44,11 @@ func NewGraph(g *graph.Graph, nodeCosts, weights []float64) (*Graph, error) {
 		label, _ := g.Components()
 		return label
 	})
-	for _, c := range q.grown.Costs() {
-		q.dearest = max(q.dearest, c)
-		q.mean += c / float64(g.NumEdges())
-	}
+	q.mean = sync.OnceValue(func() (mean float64) {
+		for _, c := range q.grown.Costs() {
+			mean += c / float64(g.NumEdges())
+		}
+		return mean
+	})
 	return q, nil
 }

@@ -49,7 +49,7 @@ func (s *Solver) prepare(q *Query) *instance {
 			in.worth[ends.V] += (p - c) / 2
 		}
 	}
-	enough := s.dearest * float64(s.g.NumNodes()) // with all prizes, above the cost of any tree
+	enough := s.index.LargestCost * float64(s.g.NumNodes()) // with all prizes, above the cost of any tree
 	for _, u := range sortedKeys(in.worth) {
 		if p := in.worth[u] - in.toll(u); p > 0 {
 			enough += p

@@ -141,7 +141,7 @@ func (s *Solver) solveDense(dst *pcst.Forest, q fewprize.Query, opt pcst.Options
 // check refuses what no answer can have.
 func (s *Solver) check(q *Query) error {
 	n, m := int32(s.g.NumNodes()), int32(s.g.NumEdges())
-	total := s.dearest * float64(n) // see prepare
+	total := s.index.LargestCost * float64(n) // see prepare
 	for _, u := range sortedKeys(q.Prizes) {
 		p := q.Prizes[u]
 		if u < 0 || u >= n || math.IsNaN(p) || math.IsInf(p, 0) {

@@ -26,7 +26,7 @@ func Cost(c, most float64, k uint) int64 {
 	if most < 0x1p-900 { // keeps subnormal costs exact
 		c, most = c*0x1p100, most*0x1p100
 	}
-	return max(2, 2*int64(math.RoundToEven(math.Ldexp(c/most, int(k)-1))))
+	return max(2, 2*int64(math.RoundToEven(c/most*float64(int64(1)<<(k-1)))))
 }
 
 // A Rate converts prizes to units: a prize of 1 has mantissa·2^exponent of them. The
