@@ -21,6 +21,7 @@ func explainCommand() *cli.Command {
   nodes.tsv         name; role: raises or lowers the outcome, or connector; weight; frequency; part; odds ratio
   edges.tsv         source, target, cost
   subgraph.graphml  the same for Cytoscape, Gephi, NetworkX or igraph
+  cytoscape.xml     a style for Cytoscape 3, in which it looks as in the picture: File, Import, Styles from File
   subgraph.svg      a picture of the parts with their names
 
 The outcome is the odds of the positive class, or the predicted value: a higher value of a red disc raises it, of a

@@ -34,6 +34,7 @@ func (s *Subgraph) Files() []seal.Named {
 		{Name: "nodes.tsv", Fill: func(w io.Writer) error { return writeTSV(w, nodes) }},
 		{Name: "edges.tsv", Fill: func(w io.Writer) error { return writeTSV(w, edges) }},
 		{Name: "subgraph.graphml", Fill: g.Write},
+		{Name: "cytoscape.xml", Fill: s.style},
 		{Name: "subgraph.svg", Fill: func(w io.Writer) error { return figures.Draw(w, s.Figure(), "svg") }},
 	}
 }
