@@ -8,6 +8,8 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/model"
 	"graphda/io/plain"
+	"graphda/io/seal"
+	"graphda/io/tabular"
 	"graphda/jobs/own/explaining"
 )
 
@@ -27,10 +29,17 @@ func explainCommand() *cli.Command {
 The outcome is the odds of the positive class, or the predicted value: a higher value of a red disc raises it, of a
 blue square lowers it. Odds ratios are of a standard deviation more, in models of gdrun tune. Larger nodes have larger
 weights, and rings tell how often a feature was selected over the splits. Connectors have no weight and join parts of
-what has.`,
+what has.
+
+--annotate adds the other columns of a table of features to nodes and GraphML. --groups writes sets.tsv, which of the
+selected features are in which pathway, complex or other group. Groups are tested for over-representation, against all
+features of the dataset, where that means something: where tune has found something, of at least 5 features, by a
+method that does not select neighbours of each other.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model, of gdrun tune or gdrun learn (required)"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write to (required)"},
+			&cli.StringFlag{Name: "annotate", Usage: "`FILE` of a table with a row for each feature, such as its full name"},
+			&cli.StringFlag{Name: "groups", Usage: "`FILE` with a row for each feature of each group, or .gmt"},
 			command.ForceFlag(),
 		},
 		Action: command.AtOnce(explain),
@@ -53,7 +62,11 @@ func explain(c *cli.Context) error {
 	if len(s.Nodes) == 0 {
 		return fmt.Errorf("%s: selects no feature; there is nothing to show", path)
 	}
-	if err := command.Place(c, path).WriteAll(out, s.Files()); err != nil {
+	files, tested, err := annotated(c, m, s)
+	if err != nil {
+		return err
+	}
+	if err := command.Place(c, path, c.String("annotate"), c.String("groups")).WriteAll(out, files); err != nil {
 		return err
 	}
 	connectors := 0
@@ -66,8 +79,36 @@ func explain(c *cli.Context) error {
 	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, plain.Count(len(s.Nodes)-connectors, "feature"),
 		plain.Count(connectors, "connector"), plain.Count(len(s.Edges), "edge"), plain.Count(s.Parts, "part"))
 	fmt.Fprintln(c.App.Writer, s.Effects())
+	fmt.Fprint(c.App.Writer, tested)
 	if m.Covariates != nil {
 		fmt.Fprintf(c.App.Writer, "adjusted for %s\n", m.Covariates)
 	}
 	return nil
+}
+
+// annotated adds what tables tell of the selected features, and returns the files to write and what came of testing
+// groups.
+func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []seal.Named, tested string, err error) {
+	table := tabular.Options{Force: c.Bool("force")}
+	if path := c.String("annotate"); path != "" {
+		without, err := s.Annotate(path, table)
+		if err != nil {
+			return nil, "", err
+		}
+		if without > 0 {
+			command.Note(c.App.ErrWriter, "%d of %s without a row in %s", without, plain.Count(len(s.Nodes), "node"), path)
+		}
+	}
+	files = s.Files()
+	if path := c.String("groups"); path != "" {
+		sets, why, err := s.Sets(m, path, table)
+		if err != nil {
+			return nil, "", err
+		}
+		if tested = explaining.Over(sets) + "\n"; why != "" {
+			tested = "groups are listed and not tested: " + why + "\n"
+		}
+		files = append(files, explaining.SetsFile(sets))
+	}
+	return files, tested, nil
 }

@@ -53,7 +53,9 @@ func (g *GraphML) Write(w io.Writer) error {
 		keys         []Attribute
 	}{{"node", "", g.Nodes}, {"edge", "", g.Edges}, {"graph", "g_", g.Facts}} {
 		for _, k := range of.keys {
-			fmt.Fprintf(&b, "  <key id=%q for=%q attr.name=%q attr.type=%q/>\n", of.prefix+k.Name, of.kind, k.Name, k.Type)
+			name := escaped(k.Name)
+			fmt.Fprintf(&b, "  <key id=\"%s%s\" for=%q attr.name=\"%s\" attr.type=%q/>\n", of.prefix, name, of.kind, name,
+				k.Type)
 		}
 	}
 	b.WriteString("  <graph edgedefault=\"undirected\">\n")
@@ -84,7 +86,7 @@ func data(b *bytes.Buffer, keys []Attribute, values []string) {
 }
 
 func datum(b *bytes.Buffer, indent, key, value string) {
-	fmt.Fprintf(b, "%s<data key=%q>%s</data>\n", indent, key, escaped(value))
+	fmt.Fprintf(b, "%s<data key=\"%s\">%s</data>\n", indent, escaped(key), escaped(value))
 }
 
 func escaped(text string) string {

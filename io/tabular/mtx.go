@@ -103,6 +103,12 @@ func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) 
 // NameColumns are the columns that may hold the names of features, in a table of them.
 var NameColumns = []string{"name", "gene", "symbol", "feature", "gene_symbol", "gene_name"}
 
+// Columns of tables of groups, of which a row is a feature of a group, by the names that people give them.
+var (
+	MemberColumns = append([]string{"feature"}, NameColumns...)
+	GroupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
+)
+
 // namesOf returns the names that a text file holds: a .txt in its lines, a table in a column. If no
 // file is told, it is the usual one, and there are none without that.
 func namesOf(o Options, told, usual string) (names []string, err error) {

@@ -9,6 +9,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/model"
+	"graphda/io/network"
 	"graphda/learners"
 )
 
@@ -17,7 +18,8 @@ type Subgraph struct {
 	Nodes   []Node // by part, then by weight, the largest first
 	Edges   []Edge // in the order of the network
 	Parts   int
-	Outcome string // what positive weights raise
+	Outcome string              // what positive weights raise
+	Notes   []network.Attribute // what Annotate has added to the nodes
 }
 
 // A Node is a feature of the subgraph.
@@ -25,11 +27,12 @@ type Node struct {
 	Feature   int32
 	Name      string
 	Weight    float64
-	OddsRatio float64 // of a standard deviation more; NaN if the weights tell of none, and of a connector
-	Frequency float64 // 0 to 1; NaN if it is not known
-	Degree    int     // edges of the whole network at it; 0 if there is none
-	Part      int     // from 1, the largest first; of equal ones that of the first feature
-	Connects  bool    // it has no weight, and joins parts of what has
+	OddsRatio float64  // of a standard deviation more; NaN if the weights tell of none, and of a connector
+	Frequency float64  // 0 to 1; NaN if it is not known
+	Degree    int      // edges of the whole network at it; 0 if there is none
+	Part      int      // from 1, the largest first; of equal ones that of the first feature
+	Connects  bool     // it has no weight, and joins parts of what has
+	Notes     []string // in the order of Subgraph.Notes
 }
 
 // An Edge joins two nodes by their places.

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"graphda/io/network"
@@ -13,14 +14,14 @@ import (
 
 // Files are the subgraph as tables, as GraphML, and as a picture.
 func (s *Subgraph) Files() []seal.Named {
-	keys := []string{}
-	for _, k := range nodeKeys {
+	keys, attributes := []string{}, slices.Concat(nodeKeys, s.Notes)
+	for _, k := range attributes {
 		keys = append(keys, k.Name)
 	}
-	g := network.GraphML{Nodes: nodeKeys, Edges: []network.Attribute{{Name: "cost", Type: "double"}}}
+	g := network.GraphML{Nodes: attributes, Edges: []network.Attribute{{Name: "cost", Type: "double"}}}
 	nodes, edges := [][]string{keys}, [][]string{{"source", "target", "cost"}}
 	for i := range s.Nodes {
-		values := s.Nodes[i].values()
+		values := slices.Concat(s.Nodes[i].values(), s.Nodes[i].Notes)
 		nodes = append(nodes, values)
 		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: s.Nodes[i].Name, Values: values})
 	}

@@ -40,7 +40,7 @@ type annotation struct {
 
 // readFeatures reads names with what else the file has of truth and places: one row for each feature.
 func (b *annotation) readFeatures(path string) error {
-	f, wanted := b.features, append([]string{groupColumn}, tabular.NameColumns...)
+	f, wanted := b.features, append([]string{tabular.GroupColumns[0]}, tabular.NameColumns...)
 	for _, c := range f.NumberColumns() {
 		wanted = append(wanted, c.Name)
 	}
@@ -53,7 +53,7 @@ func (b *annotation) readFeatures(path string) error {
 	if err != nil {
 		return err
 	}
-	if i, err := t.Find(groupColumn); err != nil || i >= 0 {
+	if i, err := t.Find(tabular.GroupColumns[0]); err != nil || i >= 0 {
 		return cmp.Or(err, t.Wrong(i, "tells groups, which --groups reads; leave it out"))
 	}
 	present, places, err := b.numbers(t)
@@ -120,25 +120,18 @@ func (b *annotation) numbers(t *tabular.Table) (present []samples.NumberColumn, 
 	return present, places, err
 }
 
-// Columns of groups, by the names that people give them.
-var (
-	groupColumn   = "group"
-	memberColumns = append([]string{"feature"}, tabular.NameColumns...)
-	groupColumns  = []string{groupColumn, "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
-)
-
 // readGroups reads a row for each feature of each group.
 func (b *annotation) readGroups(path string) error {
-	t, err := b.open(path, slices.Concat(memberColumns, groupColumns))
+	t, err := b.open(path, slices.Concat(tabular.MemberColumns, tabular.GroupColumns))
 	if err != nil {
 		return err
 	}
 	defer t.Close()
-	feature, err := t.NeedAny(memberColumns)
+	feature, err := t.NeedAny(tabular.MemberColumns)
 	if err != nil {
 		return err
 	}
-	group, err := t.NeedAny(groupColumns)
+	group, err := t.NeedAny(tabular.GroupColumns)
 	if err != nil {
 		return err
 	}

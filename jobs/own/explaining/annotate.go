@@ -1,0 +1,52 @@
+package explaining
+
+import (
+	"slices"
+
+	"graphda/io/network"
+	"graphda/io/tabular"
+)
+
+// Annotate gives the nodes the other columns of a table that has a row for each feature, as texts; nodes without a row
+// have none. It returns how many these are.
+func (s *Subgraph) Annotate(path string, o tabular.Options) (without int, err error) {
+	t, err := tabular.Open(path, o)
+	if err != nil {
+		return 0, err
+	}
+	defer t.Close()
+	name, err := t.NeedAny(tabular.MemberColumns)
+	if err != nil {
+		return 0, err
+	}
+	var columns []int
+	for i, column := range t.Columns() {
+		if i == name || column == "" {
+			continue
+		}
+		same := func(k network.Attribute) bool { return k.Name == column }
+		if slices.ContainsFunc(slices.Concat(nodeKeys, s.Notes), same) {
+			return 0, t.Wrong(i, "is a name that another column of nodes.tsv has; rename it")
+		}
+		s.Notes, columns = append(s.Notes, network.Attribute{Name: column, Type: "string"}), append(columns, i)
+	}
+	place := map[string]int{}
+	for i := range s.Nodes {
+		place[s.Nodes[i].Name], s.Nodes[i].Notes = i, make([]string, len(columns))
+	}
+	seen := map[string]bool{}
+	for t.Next() {
+		i, selected := place[t.Text(name)]
+		switch {
+		case !selected:
+			continue
+		case seen[t.Text(name)]:
+			return 0, t.Bad(name, "is %q a second time, want one row for each feature", t.Text(name))
+		}
+		seen[t.Text(name)] = true
+		for k, column := range columns {
+			s.Nodes[i].Notes[k] = t.Text(column)
+		}
+	}
+	return len(s.Nodes) - len(seen), t.Err()
+}
