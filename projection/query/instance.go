@@ -25,8 +25,8 @@ type instance struct {
 }
 
 // prepare turns a query into an instance.
-func (s *Solver) prepare(q *Query) *instance {
-	in := &instance{Graph: s.Graph, Query: q, worth: map[int32]float64{}, must: setOf(q.Must), without: setOf(q.Without),
+func (g *Graph) prepare(q *Query) *instance {
+	in := &instance{Graph: g, Query: q, worth: map[int32]float64{}, must: setOf(q.Must), without: setOf(q.Without),
 		other: map[int32]float64{}, grown: map[int32]float64{}}
 	for _, u := range sortedKeys(q.Prizes) {
 		if p := q.Prizes[u]; p > 0 && in.without[u] {
@@ -36,20 +36,20 @@ func (s *Solver) prepare(q *Query) *instance {
 		}
 	}
 	for _, e := range sortedKeys(q.EdgePrizes) {
-		c, p, ends := s.g.Costs()[e], q.EdgePrizes[e], s.g.Edges()[e]
+		c, p, ends := g.g.Costs()[e], q.EdgePrizes[e], g.g.Edges()[e]
 		if in.without[ends.U] || in.without[ends.V] {
 			in.lost += p
 			continue
 		}
 		in.lost += min(c, p)
 		in.other[e] = max(0, c-p)
-		in.grown[e] = s.grown.Costs()[e] - min(c, p)
+		in.grown[e] = g.grown.Costs()[e] - min(c, p)
 		if p > c {
 			in.worth[ends.U] += (p - c) / 2
 			in.worth[ends.V] += (p - c) / 2
 		}
 	}
-	enough := s.index.LargestCost * float64(s.g.NumNodes()) // with all prizes, above the cost of any tree
+	enough := g.index.LargestCost * float64(g.g.NumNodes()) // with all prizes, above the cost of any tree
 	for _, u := range sortedKeys(in.worth) {
 		if p := in.worth[u] - in.toll(u); p > 0 {
 			enough += p
@@ -60,13 +60,13 @@ func (s *Solver) prepare(q *Query) *instance {
 	}
 	for _, u := range sortedKeys(q.Prizes) {
 		if net := in.worth[u] - in.toll(u); net < 0 && !in.without[u] {
-			for _, a := range s.g.Arcs(u) {
+			for _, a := range g.g.Arcs(u) {
 				if _, ok := in.grown[a.Edge]; !ok {
-					in.grown[a.Edge] = s.grown.Costs()[a.Edge]
+					in.grown[a.Edge] = g.grown.Costs()[a.Edge]
 				}
 				in.grown[a.Edge] -= net / 2
 			}
-			enough -= net * float64(s.g.Degree(u))
+			enough -= net * float64(g.g.Degree(u))
 		}
 	}
 	if enough == 0 { // all is free
@@ -136,6 +136,53 @@ func (in *instance) partOf(t *trees, taken []bool) (p part) {
 	return p
 }
 
+// lay numbers the nodes of a forest, which are ascending, and judges them.
+func (in *instance) lay(f *pcst.Forest) *trees {
+	at := make(map[int32][]int32, len(f.Nodes)) // edges by node
+	ends := in.g.Edges()
+	for _, e := range f.Edges {
+		at[ends[e].U], at[ends[e].V] = append(at[ends[e].U], e), append(at[ends[e].V], e)
+	}
+	t := &trees{}
+	placed := make(map[int32]bool, len(f.Nodes))
+	add := func(u, parent, edge int32, cost float64) {
+		placed[u] = true
+		t.nodes, t.parent, t.edge = append(t.nodes, u), append(t.parent, parent), append(t.edge, edge)
+		t.worth, t.cost = append(t.worth, in.worthOf(u)), append(t.cost, cost)
+		t.must, t.child, t.root = append(t.must, 0), append(t.child, 0), append(t.root, int32(len(t.root)))
+		i := len(t.nodes) - 1
+		if in.must[u] {
+			t.must[i] = 1
+		}
+		if parent < 0 {
+			return
+		}
+		if t.root[i] = t.root[parent]; t.child[parent] == 0 {
+			t.child[parent] = int32(i)
+		}
+	}
+	for _, root := range f.Nodes {
+		if placed[root] {
+			continue
+		}
+		add(root, -1, -1, 0)
+		for i := len(t.nodes) - 1; i < len(t.nodes); i++ {
+			u := t.nodes[i]
+			for _, e := range at[u] {
+				if v := ends[e].U ^ ends[e].V ^ u; !placed[v] {
+					add(v, int32(i), e, in.cost(e))
+				}
+			}
+		}
+	}
+	for i := len(t.nodes) - 1; i >= 0; i-- {
+		if p := t.parent[i]; p >= 0 {
+			t.must[p] += t.must[i]
+		}
+	}
+	return t
+}
+
 // limit returns what the nodes of an answer may take.
 func (in *instance) limit() float64 {
 	switch {
@@ -178,12 +225,4 @@ func (in *instance) setSteps(t *trees, round func(float64) float64) int {
 		t.steps[i] = int32(min(2*weightSteps, round(in.take(u)*float64(limit)/in.limit())))
 	}
 	return limit
-}
-
-func setOf(nodes []int32) map[int32]bool {
-	set := make(map[int32]bool, len(nodes))
-	for _, u := range nodes {
-		set[u] = true
-	}
-	return set
 }

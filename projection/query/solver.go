@@ -2,65 +2,13 @@ package query
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"graphda/graph"
 	"graphda/projection/fewprize"
 	"graphda/projection/pcst"
 )
-
-// A Query is what to look for. Nodes and edges go by their numbers in the graph.
-type Query struct {
-	Prizes     map[int32]float64 // by node, finite; below 0: what it costs to have the node
-	EdgePrizes map[int32]float64 // by edge, finite and at least 0
-	Must       []int32           // nodes that the answer has
-	Without    []int32           // nodes that it has not
-	Components int               // connected parts, at most; 0: one
-	MaxNodes   int               // at most; 0: any number
-	MaxWeight  float64           // of all nodes, at most; 0: any. Rounded up to a thousandth of it, node by node
-	Certify    bool              // find a bound
-	Improve    time.Duration     // look for a better answer along shortest paths, for so long at most
-
-	// Published asks for the forest of package pcst with these options instead, as it is. Then only prizes of nodes count,
-	// and none is below 0.
-	Published *pcst.Options
-}
-
-// An Answer is a subgraph.
-type Answer struct {
-	Nodes, Edges []int32 // ascending
-	Prize        float64 // of nodes and edges in it
-	Cost         float64 // of its edges and nodes
-	Weight       float64 // of its nodes
-	Lost         float64 // prizes above 0 that are not in it
-
-	// Bound is what costs and lost prizes of any answer to the query without limits add up to at least; NaN if it is not
-	// asked for, or not known: of several connected parts.
-	Bound      float64
-	Unfinished bool   // the search for the bound was ended before it was done: a higher one may hold
-	Why        string // why there are no nodes
-}
-
-// Gap returns how far the answer's costs and lost prizes may be from the least, as a share of them rounded to 1e-9; NaN
-// if unknown.
-func (a *Answer) Gap() float64 {
-	value := a.Cost + a.Lost
-	if value == 0 {
-		value = 1
-	}
-	return math.Round(1e9*max(0, a.Cost+a.Lost-a.Bound)/value) / 1e9
-}
-
-// A QueryError says what is wrong with a query.
-type QueryError struct {
-	Nodes []int32 // that it is about; nil for none
-	Text  string
-}
-
-func (e *QueryError) Error() string { return e.Text }
 
 // A Solver answers queries one after the other. It is not safe for concurrent use: a worker owns one.
 type Solver struct {
@@ -136,64 +84,6 @@ func (s *Solver) solveDense(dst *pcst.Forest, q fewprize.Query, opt pcst.Options
 		prizes[p.Node] = p.Prize
 	}
 	return s.dense.Solve(dst, prizes, q.Scale, opt)
-}
-
-// check refuses what no answer can have.
-func (s *Solver) check(q *Query) error {
-	n, m := int32(s.g.NumNodes()), int32(s.g.NumEdges())
-	total := s.index.LargestCost * float64(n) // see prepare
-	for _, u := range sortedKeys(q.Prizes) {
-		p := q.Prizes[u]
-		if u < 0 || u >= n || math.IsNaN(p) || math.IsInf(p, 0) {
-			return &QueryError{[]int32{u}, fmt.Sprintf("node %d has the prize %v, want a node from 0 to %d and a finite prize",
-				u, p, n-1)}
-		}
-		if p < 0 && q.Published != nil {
-			return &QueryError{[]int32{u}, fmt.Sprintf("a prize is %v, and the published algorithm takes none below 0", p)}
-		}
-		total += math.Abs(p) * float64(1+s.g.Degree(u))
-	}
-	for _, e := range sortedKeys(q.EdgePrizes) {
-		p := q.EdgePrizes[e]
-		if e < 0 || e >= m {
-			return &QueryError{nil, fmt.Sprintf("edge %d has a prize, want an edge from 0 to %d", e, m-1)}
-		}
-		if !(p >= 0 && p <= math.MaxFloat64) {
-			ends := s.g.Edges()[e]
-			return &QueryError{[]int32{ends.U, ends.V}, fmt.Sprintf("an edge has the prize %v, want a number of at least 0", p)}
-		}
-		total += p
-	}
-	if math.IsInf(total, 1) {
-		return &QueryError{nil, "the sum of all prizes, or of all costs of the graph, is out of range"}
-	}
-	parts := map[int32]int32{}
-	for _, u := range slices.Concat(q.Must, q.Without) {
-		if u < 0 || u >= n {
-			return &QueryError{nil, fmt.Sprintf("node %d is outside the graph's 0 to %d", u, n-1)}
-		}
-	}
-	for _, u := range q.Must {
-		if slices.Contains(q.Without, u) {
-			return &QueryError{[]int32{u}, "a node must be in the answer, but is excluded"}
-		}
-		if len(q.Must) > 1 {
-			parts[s.component()[u]] = u
-		}
-	}
-	if len(parts) > q.Components {
-		var nodes []int32
-		for _, u := range parts {
-			nodes = append(nodes, u)
-		}
-		slices.Sort(nodes)
-		return &QueryError{nodes, fmt.Sprintf("nodes that must be in the answer lie in %d connected components of the "+
-			"graph, want at most %d", len(parts), q.Components)}
-	}
-	if q.MaxNodes > 0 && q.MaxWeight > 0 {
-		return &QueryError{nil, "want max_nodes or max_weight, not both"}
-	}
-	return nil
 }
 
 // answer grows forests and takes the best part of them.
@@ -278,20 +168,6 @@ func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query) error {
 	return err
 }
 
-func (s *Graph) weight(u int32) float64 {
-	if s.weights == nil {
-		return 1
-	}
-	return s.weights[u]
-}
-
-func (s *Graph) nodeCost(u int32) float64 {
-	if s.nodeCosts == nil {
-		return 0
-	}
-	return s.nodeCosts[u]
-}
-
 // sum adds the edges with prizes above their costs that join nodes of the answer, and fills in the figures.
 func (s *Solver) sum(a *Answer, q *Query) {
 	in := make(map[int32]bool, len(a.Nodes))
@@ -320,13 +196,4 @@ func (s *Solver) sum(a *Answer, q *Query) {
 		}
 	}
 	a.Lost = max(0, total-a.Prize)
-}
-
-func sortedKeys(m map[int32]float64) []int32 {
-	keys := make([]int32, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

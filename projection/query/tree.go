@@ -3,8 +3,6 @@ package query
 import (
 	"math"
 	"slices"
-
-	"graphda/projection/pcst"
 )
 
 // A trees is a forest whose best parts are looked for. Its nodes are numbered so that parents come before children.
@@ -19,53 +17,6 @@ type trees struct {
 	steps  []int32   // what a node takes of a limit
 	must   []int32   // nodes below, itself included, that must be in the part
 	gain   []float64 // worth of the best part that has this node at its top
-}
-
-// lay numbers the nodes of a forest, which are ascending, and judges them.
-func (in *instance) lay(f *pcst.Forest) *trees {
-	at := make(map[int32][]int32, len(f.Nodes)) // edges by node
-	ends := in.g.Edges()
-	for _, e := range f.Edges {
-		at[ends[e].U], at[ends[e].V] = append(at[ends[e].U], e), append(at[ends[e].V], e)
-	}
-	t := &trees{}
-	placed := make(map[int32]bool, len(f.Nodes))
-	add := func(u, parent, edge int32, cost float64) {
-		placed[u] = true
-		t.nodes, t.parent, t.edge = append(t.nodes, u), append(t.parent, parent), append(t.edge, edge)
-		t.worth, t.cost = append(t.worth, in.worthOf(u)), append(t.cost, cost)
-		t.must, t.child, t.root = append(t.must, 0), append(t.child, 0), append(t.root, int32(len(t.root)))
-		i := len(t.nodes) - 1
-		if in.must[u] {
-			t.must[i] = 1
-		}
-		if parent < 0 {
-			return
-		}
-		if t.root[i] = t.root[parent]; t.child[parent] == 0 {
-			t.child[parent] = int32(i)
-		}
-	}
-	for _, root := range f.Nodes {
-		if placed[root] {
-			continue
-		}
-		add(root, -1, -1, 0)
-		for i := len(t.nodes) - 1; i < len(t.nodes); i++ {
-			u := t.nodes[i]
-			for _, e := range at[u] {
-				if v := ends[e].U ^ ends[e].V ^ u; !placed[v] {
-					add(v, int32(i), e, in.cost(e))
-				}
-			}
-		}
-	}
-	for i := len(t.nodes) - 1; i >= 0; i-- {
-		if p := t.parent[i]; p >= 0 {
-			t.must[p] += t.must[i]
-		}
-	}
-	return t
 }
 
 // strong returns which nodes are in the best parts, one of each tree: what must be in is, and a tree of which nothing
