@@ -1,5 +1,11 @@
 package fewprize
 
+import (
+	"slices"
+
+	"graphda/projection/units"
+)
+
 // grow runs the growth until at most g clusters are active.
 func (s *Solver) grow() {
 	q := &s.queue
@@ -73,63 +79,6 @@ func (s *Solver) touchArcs(from int32) {
 	s.touched += sum
 }
 
-// start returns the node that an arc starts from.
-func (s *Solver) start(a int32) int32 { return s.otherEnd(s.arcs[a].edge, s.arcs[a].to) }
-
-// reachedAt returns the time at which a labelled node is reached, if its cluster lives so long.
-func (s *Solver) reachedAt(x *node) int64 { return x.w + s.terms[x.term].off }
-
-// reached reports whether a labelled node has been reached: at this very time, the edges up to mark have
-// done their work.
-func (s *Solver) reached(x *node) bool {
-	t := s.reachedAt(x)
-	return t < s.now || t == s.now && s.edgeOf(x) <= s.mark
-}
-
-// edgeOf returns the edge that reaches a node, −1 of a terminal.
-func (s *Solver) edgeOf(x *node) int32 {
-	if x.arc < 0 {
-		return -1
-	}
-	return s.arcs[x.arc].edge
-}
-
-func (s *Solver) clusterOf(x *node) *cluster { return &s.clusters[s.terms[x.term].cluster] }
-
-// active reports whether the cluster of a labelled node is active.
-func (s *Solver) active(x *node) bool { return s.now < s.clusterOf(x).dies }
-
-// deadline returns the time at which the next arc of a labelled node is due, or one before it: while
-// no arc has been examined, the node's least costs tell, without a look at its arcs.
-func (s *Solver) deadline(x *node) int64 {
-	cost := int64(0)
-	switch {
-	case x.pos >= 0:
-		cost = s.arcs[x.pos].cost
-	case x.arc >= 0 && newRough(s.arcs[x.arc].cost) == x.least:
-		cost = x.second.cost()
-	default:
-		cost = x.least.cost()
-	}
-	return s.reachedAt(x) + cost/2
-}
-
-// requeue queues a labelled node for its next arc, or lays it to sleep if its cluster dies before.
-func (s *Solver) requeue(u int32) {
-	x := &s.nodes[u]
-	t := s.deadline(x)
-	if t >= s.clusterOf(x).dies {
-		x.at = nowhere
-		s.sleep(x.term, u)
-		return
-	}
-	key := int32(-1)
-	if t == s.reachedAt(x) {
-		key = s.edgeOf(x) // it must have been reached
-	}
-	x.at = s.queue.put(u, t, key)
-}
-
 // nodeDue examines the arcs of a node of the bucket just opened. A node whose label may still change
 // waits in the heap until it has been reached.
 func (s *Solver) nodeDue(u int32) {
@@ -163,94 +112,6 @@ func (s *Solver) scan(u int32) {
 	}
 	s.requeue(u)
 }
-
-// examine looks at an arc a that starts from u, which has been reached: it may label the node that it
-// leads to, or be queued for when its ends may meet.
-func (s *Solver) examine(u, a int32) {
-	from, arc := &s.nodes[u], &s.arcs[a]
-	x := &s.nodes[arc.to]
-	if x.epoch != s.epoch {
-		x.term, x.epoch, x.pos, x.at = -1, s.epoch, noList, nowhere
-	}
-	if x.term == excluded {
-		return
-	}
-	same := x.term >= 0 && s.terms[x.term].cluster == s.terms[from.term].cluster
-	if x.term >= 0 && s.reached(x) {
-		if !same {
-			s.meet(from, x, a)
-		}
-		return
-	}
-	t := s.reachedAt(from) + s.cost(arc)
-	dies := s.clusterOf(from).dies
-	first := x.term < 0 || s.firstAt(t, arc.edge, x)
-	switch {
-	case t < dies && first && t > s.now:
-		s.label(from, a, !same)
-	case t < dies && first: // it is reached at once, in its turn
-		s.queue.push(event{s.now, arc.edge, ^a})
-	case !same:
-		s.register(x, a)
-		if t >= dies && (x.term < 0 || s.active(from)) {
-			s.sleep(from.term, ^a)
-		}
-		if x.term >= 0 {
-			s.meet(from, x, a)
-		}
-	}
-}
-
-// firstAt reports whether an edge that is filled at time t comes before the label of x.
-func (s *Solver) firstAt(t int64, edge int32, x *node) bool {
-	old := s.reachedAt(x)
-	return t < old || t == old && edge < s.edgeOf(x)
-}
-
-// label labels the node that arc a leads to. The arc of another cluster that would have reached it
-// is registered there, and so are others that must be examined again.
-func (s *Solver) label(from *node, a int32, other bool) {
-	u := s.arcs[a].to
-	x := &s.nodes[u]
-	if x.term >= 0 && other {
-		s.register(x, x.arc)
-	}
-	x.w, x.term, x.arc = from.w+s.cost(&s.arcs[a]), from.term, a
-	for h := listOf(x.pos); h >= 0; h = s.links[h].next {
-		b := s.links[h].what
-		if y := &s.nodes[s.start(b)]; s.terms[y.term].cluster != s.terms[x.term].cluster {
-			s.meet(y, x, b)
-		}
-	}
-	s.requeue(u)
-}
-
-// meet queues arc a, which leads from u, reached, to x, labelled by another cluster, for the earliest
-// time at which they can meet.
-func (s *Solver) meet(u, x *node, a int32) {
-	r := max(0, s.rest(u, x, a))
-	liveU, liveX := s.active(u), s.active(x)
-	if !liveU {
-		s.sleep(u.term, ^a)
-	}
-	if !liveX {
-		s.sleep(x.term, ^a)
-	}
-	if liveU && liveX {
-		r /= 2
-	}
-	if liveU || liveX {
-		s.queue.put(^a, s.now+r, s.arcs[a].edge)
-	}
-}
-
-// rest returns what is left of the cost of an arc between two balls; the moat of a node that is still to
-// be reached is negative.
-func (s *Solver) rest(u, x *node, a int32) int64 {
-	return s.cost(&s.arcs[a]) - s.moat(u) - s.moat(x)
-}
-
-func (s *Solver) moat(x *node) int64 { return min(s.now, s.clusterOf(x).dies) - s.reachedAt(x) }
 
 // arcDue does what is due on arc a at this time, in the turn of the edge key.
 func (s *Solver) arcDue(a, key int32) {
@@ -311,4 +172,81 @@ func (s *Solver) emptyBag() bool {
 		return s.emptyBag()
 	}
 	return true
+}
+
+// merge joins the clusters of u and x, of which at least one is active, along an edge.
+func (s *Solver) merge(u, x *node, edge int32) {
+	a, b := s.terms[u.term].cluster, s.terms[x.term].cluster
+	if s.now >= s.clusters[a].dies {
+		a, b = b, a
+	}
+	ca, cb := &s.clusters[a], &s.clusters[b]
+	m := merging{edge, ca.place, cb.place, s.now}
+	slept := cb.dies // from here on b's time stood still
+	dead := s.now >= slept
+	if dead {
+		m.b = ^m.b
+		for i, first := b, true; first || i != b; i, first = s.terms[i].next, false {
+			s.terms[i].off += s.now - slept
+		}
+	}
+	dies := min(ca.dies+max(0, slept-s.now), units.MaxTime)
+	into, from := a, b
+	if ca.size < cb.size {
+		into, from = b, a
+	}
+	for i := s.terms[from].next; ; i = s.terms[i].next {
+		s.terms[i].cluster = into
+		if i == from {
+			break
+		}
+	}
+	s.terms[into].next, s.terms[from].next = s.terms[from].next, s.terms[into].next
+	size := ca.size + cb.size
+	s.clusters[from] = cluster{dies: -1}
+	s.clusters[into] = cluster{dies, size, int32(len(s.terms) + len(s.log))}
+	s.log = append(s.log, m)
+	if !dead {
+		s.findStop()
+	}
+	if s.now < s.stop {
+		s.wakeAll(into)
+	}
+}
+
+// findStop finds the time at which at most g clusters are active.
+func (s *Solver) findStop() {
+	s.last = s.last[:0] // the g + 1 that die last, the last first
+	for c := range s.clusters {
+		d := s.clusters[c].dies
+		if full := len(s.last) > s.trees; d < 0 || full && d <= s.last[s.trees] {
+			continue
+		} else if full {
+			s.last = s.last[:s.trees]
+		}
+		i, _ := slices.BinarySearchFunc(s.last, d, func(x, d int64) int { return int(min(1, max(-1, d-x))) })
+		s.last = slices.Insert(s.last, i, d)
+	}
+	s.stop = 0
+	if len(s.last) > s.trees {
+		s.stop = s.last[s.trees]
+	}
+}
+
+// wakeAll looks at all that sleeps in a cluster, which has gained time or is active again. What would
+// still come too late goes back to sleep.
+func (s *Solver) wakeAll(c int32) {
+	for i, first := c, true; first || i != c; i, first = s.terms[i].next, false {
+		h := s.terms[i].asleep
+		s.terms[i].asleep = -1
+		for h >= 0 {
+			l := s.links[h]
+			h = l.next
+			if l.what < 0 {
+				s.examine(s.start(^l.what), ^l.what)
+			} else if x := &s.nodes[l.what]; x.term == i && x.at == nowhere {
+				s.requeue(l.what)
+			}
+		}
+	}
 }
