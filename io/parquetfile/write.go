@@ -132,7 +132,8 @@ type Layout struct {
 	Memory   memory.Allocator // nil for the default
 	OldPages bool             // of version 1
 
-	Codec compress.Compression // of the values; none by default
+	Codec      compress.Compression // of the values; none by default
+	Dictionary int64                // bytes of a dictionary, after which values are written plain; 1 MiB by default
 }
 
 // NewWriter begins a Parquet file with the seal in its metadata.
@@ -152,6 +153,9 @@ func NewWriter(w io.Writer, l Layout) (*file.Writer, error) {
 		// Pages of version 2 begin at rows, and so must the writer's batches. Arrow v15
 		// shortens a batch until it does; for ever if not even one row fits.
 		parquet.WithBatchSize(int64(batch)),
+	}
+	if l.Dictionary > 0 {
+		properties = append(properties, parquet.WithDictionaryPageSizeLimit(l.Dictionary))
 	}
 	if l.OldPages {
 		properties = append(properties, parquet.WithDataPageVersion(parquet.DataPageV1))

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"io"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/columnar"
 	"graphda/io/plain"
 	"graphda/io/results"
 	"graphda/io/results/tidy"
@@ -193,6 +195,55 @@ func (r *Run) fromChosen(atHand []results.Row, cells []int) []results.Row {
 	return rows
 }
 
+// identify gives rows the ids of a plan's cells, which their file leaves out; files of earlier versions have them.
+func identify(rows []results.Row, p *plan.Plan) error {
+	type named struct {
+		dataset, method, settings string
+		trial                     int
+	}
+	settings := func(params []float64, free string) string {
+		var text []byte
+		for _, v := range params {
+			text = binary.LittleEndian.AppendUint64(text, math.Float64bits(v))
+		}
+		return string(text) + free
+	}
+	name := func(r *results.Row) named { return named{r.Dataset, r.Method, settings(r.Params, r.Settings), r.Trial} }
+	ids := map[named]string{}
+	for i := range rows {
+		if rows[i].Cell == "" {
+			ids[name(&rows[i])] = ""
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	known := map[*float64]string{} // by the values, which cells of several trials share
+	for i := range p.Cells {
+		c := &p.Cells[i]
+		var at *float64
+		if len(c.Values) > 0 {
+			at = &c.Values[0]
+		}
+		if at == nil || known[at] == "" {
+			known[at] = settings(plan.Spread(plan.Layout(), c.Settings()), plan.FreeSettings(c.Settings()))
+		}
+		key := named{p.Dataset(c).Name, c.Method.Name, known[at], c.Trial}
+		if _, sought := ids[key]; sought {
+			ids[key] = c.ID
+		}
+	}
+	for i := range rows {
+		if r := &rows[i]; r.Cell == "" {
+			if r.Cell = ids[name(r)]; r.Cell == "" {
+				return columnar.AtRow(i, "no cell of its plan has the dataset %s, trial %d, method %s and its parameters",
+					r.Dataset, r.Trial, r.Method)
+			}
+		}
+	}
+	return nil
+}
+
 // OpenToMerge opens a run that is to be merged: its folder, or a file of chosen rows. Trials that it lacks are taken
 // from more such files, whose experiments may have other datasets and trials alone.
 func OpenToMerge(path string, more ...string) (r *Run, err error) {
@@ -207,6 +258,9 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 			return nil, err
 		}
 		p, err := planOf(path, metadata[chosenPlan])
+		if err == nil {
+			err = columnar.Locate(identify(rows, p), path, "")
+		}
 		if err != nil {
 			return nil, err
 		}

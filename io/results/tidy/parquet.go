@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -41,6 +42,7 @@ func NewParquet(w io.Writer, layout results.Layout, more ...string) (*ParquetWri
 }
 
 // NewSmallParquet is NewParquet for a file of few rows with metadata, which takes less room than it is quick to read.
+// It leaves out the ids of cells: the reader is to know them by dataset, trial, method and parameters.
 func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]string,
 	more ...string) (*ParquetWriter, error) {
 	err := layout.Validate()
@@ -52,14 +54,15 @@ func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]str
 	l := parquetfile.Layout{Codec: compress.Codecs.Snappy, OldPages: true, Metadata: metadata}
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	if p.small {
-		l.Codec = compress.Codecs.Gzip
+		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // numbers that hardly repeat are smaller without
+		p.columns = slices.DeleteFunc(p.columns, func(c tidyColumn) bool { return c.Name == cellColumn })
 	}
 	for i := range p.columns {
 		c := &p.columns[i]
 		if c.empty, err = c.out(nil); err != nil {
 			return nil, err
 		}
-		c.empty.Dictionary = c.empty.Dictionary && !p.small || p.small && c.Name != "cell"
+		c.empty.Dictionary = c.empty.Dictionary || p.small
 		l.Columns = append(l.Columns, c.empty)
 	}
 	p.w, err = parquetfile.NewWriter(w, l)

@@ -12,6 +12,9 @@ import (
 	"graphda/io/results"
 )
 
+// cellColumn has the ids of cells, which a small file lacks.
+const cellColumn = "cell"
+
 // ReadParquet reads a file of a ParquetWriter, whose rows have nothing but what is in its columns, and its metadata.
 func ReadParquet(path string, layout results.Layout) (rows []results.Row, metadata map[string]string, err error) {
 	_, err = columnar.Read(path, memory.DefaultAllocator, func(t *columnar.File) error {
@@ -23,7 +26,7 @@ func ReadParquet(path string, layout results.Layout) (rows []results.Row, metada
 			from, err := t.Need(f.Name)
 			if from != nil {
 				err = readColumn(t, from, f, rows)
-			} else if f.Role != results.RoleIdentity { // a column that a later version has
+			} else if f.Role != results.RoleIdentity || f.Name == cellColumn { // or a column that a later version has
 				err = nil
 				f.Blank(rows)
 			}
