@@ -23,7 +23,7 @@ import (
 
 // Every claim has what its form needs, of names that there are.
 func TestClaimsAreSound(t *testing.T) {
-	where, name := regexp.MustCompile(`^(5\.[345]|6|B\.[13])(, (Tab|Fig)\. [0-9]+((–|, )[0-9]+)?)?$`), regexp.MustCompile(`^[a-z0-9-]+$`)
+	where, name := regexp.MustCompile(`^(5\.[345]|6|B\.[123])(, (Tab|Fig)\. [0-9]+((–|, )[0-9]+)?)?$`), regexp.MustCompile(`^[a-z0-9-]+$`)
 	seen := map[string]bool{}
 	for _, c := range paper.Claims() {
 		fault := func(format string, args ...any) {
