@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -251,16 +252,26 @@ func wantDecoded(t *testing.T, what string, data []byte, rows []Row, ends, count
 	wantSame(t, got, rows[:want])
 }
 
+// damagedAt calls use with every byte within 64 of where a block ends, and every seventh of the others.
+func damagedAt(data []byte, ends []int, use func(at int)) {
+	for at := range data {
+		if near := func(end int) bool { return max(at, end)-min(at, end) <= 64 }; at%7 == 0 || slices.ContainsFunc(ends, near) {
+			use(at)
+		}
+	}
+}
+
 func TestPartTornAnywhere(t *testing.T) {
 	data, rows, ends, counts := smallPart(t, t.TempDir(), "a", 8)
-	for cut := 0; cut <= len(data); cut++ {
+	damagedAt(data, ends, func(cut int) {
 		wantDecoded(t, fmt.Sprint("cut at ", cut), data[:cut], rows, ends, counts, cut)
-	}
+	})
+	wantDecoded(t, "whole", data, rows, ends, counts, len(data))
 }
 
 func TestPartZeroFilledTail(t *testing.T) {
 	data, rows, ends, counts := smallPart(t, t.TempDir(), "a", 9)
-	for cut := 0; cut <= len(data); cut += 7 {
+	for cut := 0; cut <= len(data); cut += 23 {
 		zeroed := append(bytes.Clone(data[:cut]), make([]byte, 5000)...)
 		sound := cut
 		for sound < len(data) && data[sound] == 0 {
@@ -273,12 +284,12 @@ func TestPartZeroFilledTail(t *testing.T) {
 func TestPartBitFlips(t *testing.T) {
 	data, rows, ends, counts := smallPart(t, t.TempDir(), "a", 10)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for at := range data {
+	damagedAt(data, ends, func(at int) {
 		bit := byte(1) << rng.IntN(8)
 		data[at] ^= bit
 		wantDecoded(t, fmt.Sprintf("bit %#x of byte %d", bit, at), data, rows, ends, counts, at)
 		data[at] ^= bit
-	}
+	})
 }
 
 // Whole blocks that are not the next ones of this part end it as well.
