@@ -17,6 +17,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	_ "graphda/io/seal/sealtest" // temporary files in memory
 )
 
 // A Spec describes a dataset on a square grid. Its truth is the 2 × 2 square in the
