@@ -50,8 +50,8 @@ func children(t *testing.T) (found []int) {
 	return found
 }
 
-// One process of each program in docs/programs answers cell after cell. If it is killed in the middle, a second one
-// answers the rest. With GRAPHDA_CELLS=1000 there are so many cells.
+// One process of each program in docs/programs answers cell after cell; when that in sh, which starts at once, is killed
+// in the middle, a second one answers the rest. With GRAPHDA_CELLS=1000 there are so many cells.
 func TestProgramExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts interpreters")
@@ -59,7 +59,7 @@ func TestProgramExamples(t *testing.T) {
 	if _, err := os.Stat("/proc/self/task"); err != nil {
 		t.Skip("the programs are found by /proc")
 	}
-	cells := 20
+	cells := 4
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_CELLS")); err == nil {
 		cells = n
 	}
@@ -115,7 +115,7 @@ methods: [{method: program, name: %s, command: [%s, %s%s], files: [%[3]s], data:
 					return
 				}
 				seen = append(seen, alive...)
-				if done++; done == cells/2 {
+				if done++; done == cells/2 && e.name == "centroid" {
 					must(t, syscall.Kill(alive[0], syscall.SIGKILL))
 				}
 			}}
@@ -125,8 +125,8 @@ methods: [{method: program, name: %s, command: [%s, %s%s], files: [%[3]s], data:
 				t.Errorf("outcome %+v", outcome)
 			}
 			slices.Sort(seen)
-			if pids := slices.Compact(seen); len(pids) != 2 {
-				t.Errorf("processes %v, want one and one after the kill", pids)
+			if pids := slices.Compact(seen); len(pids) != map[bool]int{true: 2, false: 1}[e.name == "centroid"] {
+				t.Errorf("processes %v, want one, and one more after the kill", pids)
 			}
 		})
 	}
