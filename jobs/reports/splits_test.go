@@ -93,13 +93,13 @@ func (n *noiseCount) judge(p *source.Printed) {
 // of the same samples are averaged.
 func TestSplitsOfNoise(t *testing.T) {
 	if testing.Short() {
-		t.Skip("learns from 12 datasets in 30 trials each")
+		t.Skip("learns from 6 datasets in 30 trials each")
 	}
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
-		t.Setenv("TMPDIR", "/dev/shm") // 360 tasks are sealed, and a disk takes its time for each
+		t.Setenv("TMPDIR", "/dev/shm") // 180 tasks are sealed, and a disk takes its time for each
 	}
 	var count noiseCount
-	for number := range uint64(12) {
+	for number := range uint64(6) {
 		data := t.TempDir()
 		run := newRun(t, data, noiseExperiment(importNoise(t, data, number, 30)), time.Hour)
 		finish(t, run, 2)
