@@ -3,6 +3,7 @@ package cluster
 import (
 	"crypto/sha256"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"syscall"
@@ -63,15 +64,25 @@ func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 	return planned
 }
 
-// A million cells in 2,000 tasks are planned within 30 s and 1 GiB, submitted, and their
-// status is told within 5 s, on two cores. What is counted is CPU time: the wall clock is
-// also that of others on the machine.
+// A million cells in 2,000 tasks are planned within 30 s and 1 GiB, submitted, and their status is told within 5 s, on
+// two cores. What is counted is CPU time: the wall clock is also that of others on the machine. Without
+// GRAPHDA_CELLS=1000000 they are a quarter of a million, in a quarter of the tasks and of the time.
 func TestMillion(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes a minute")
+		t.Skip("takes some seconds")
+	}
+	datasets := 1
+	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_CELLS")); err == nil {
+		datasets = n / 250_000
+	}
+	within := func(what string, took, million time.Duration) { // of CPU time, on two cores
+		t.Helper()
+		if most := million * 2 * time.Duration(datasets) / 4; took > most {
+			t.Errorf("%s took %v of CPU time, want less than %v", what, took, most)
+		}
 	}
 	begin := spent(t)
-	planned := largePlan(t, 4, 25)
+	planned := largePlan(t, datasets, 25)
 	dir := filepath.Join(t.TempDir(), "run")
 	seconds := 0.0
 	rates := plan.Rates{Entry: 2e-9, Edge: 5e-8}
@@ -79,31 +90,27 @@ func TestMillion(t *testing.T) {
 		c := &planned.Cells[i]
 		seconds += rates.Seconds(learners.Settings{Method: c.Method, Values: c.Values}, 400, 1089, 2112)
 	}
-	target := time.Duration(seconds / 1950 * float64(time.Second))
+	target := time.Duration(seconds / float64(490*datasets) * float64(time.Second))
 	r, _, err := run.Create(dir, planned, target, func() plan.Rates { return rates })
 	must(t, err)
-	if d := spent(t) - begin; d > 2*30*time.Second {
-		t.Errorf("planning took %v of CPU time, want less than a minute", d)
-	}
+	within("planning", spent(t)-begin, 30*time.Second)
 	t.Logf("planned %d cells in %d tasks within %v, %.0f MiB", len(planned.Cells), len(r.Tasks), spent(t)-begin, peak(t)/(1<<20))
-	if len(r.Tasks) < 1900 || len(r.Tasks) > 2100 {
-		t.Errorf("%d tasks, want about 2,000", len(r.Tasks))
+	if n := len(r.Tasks) / datasets; n < 475 || n > 525 {
+		t.Errorf("%d tasks of each quarter of a million cells, want about 500", n)
 	}
-	if p := peak(t); p > 1<<30 {
-		t.Errorf("%.0f MiB, want less than a GiB", p/(1<<20))
+	if p := peak(t) / (1 << 20); p > float64(256*datasets) {
+		t.Errorf("%.0f MiB, want %d at most", p, 256*datasets)
 	}
 	u := apart(t, "task", dir)
 	t.Logf("a task opens: %v", u)
-	if u.peak > 150 {
-		t.Errorf("%.0f MiB to open a task, want at most 150", u.peak)
+	if u.peak > 75 { // all cells take 90
+		t.Errorf("%.0f MiB to open a task, want at most 75", u.peak)
 	}
 	tellsSoon := func(sealed int) {
 		t.Helper()
 		u := apart(t, "status", dir)
 		t.Logf("status of %d sealed tasks: %v", sealed, u)
-		if u.cpu > 2*5*time.Second {
-			t.Errorf("the status took %v, want less than 10 s of CPU time", u)
-		}
+		within("the status", u.cpu, 5*time.Second)
 	}
 	tellsSoon(0)
 
@@ -130,8 +137,8 @@ func TestMillion(t *testing.T) {
 	must(t, err)
 	s := submit(t, r, c, submitOptions())
 	t.Logf("submitted %d cells again within %v", s.Cells, spent(t)-begin)
-	if d := spent(t) - begin; d > 2*20*time.Second || s.List == "" {
-		t.Errorf("submitting %d cells again, in list %q, took %v", s.Cells, s.List, d)
+	if within("submitting again", spent(t)-begin, 20*time.Second); s.List == "" {
+		t.Errorf("%d cells are submitted again in no list", s.Cells)
 	}
 }
 
