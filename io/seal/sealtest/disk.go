@@ -1,4 +1,4 @@
-// Package sealtest makes a disk full, for tests of what writes files.
+// Package sealtest makes a disk full, and keeps temporary files off it, for tests of what writes files.
 package sealtest
 
 import (

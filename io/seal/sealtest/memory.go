@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// Tests write thousands of files, and what is sealed is synced, for which a disk takes its time: what imports this package
-// has its temporary files in memory, where there is a file system for it with room for them.
+// Tests write thousands of files, and what is sealed is synced, for which a disk takes its time: what imports this
+// package has its temporary files in memory, where there is a file system for it with room for them.
 func init() {
 	const dir, room = "/dev/shm", 2 << 30
 	var free syscall.Statfs_t
