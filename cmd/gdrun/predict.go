@@ -40,7 +40,8 @@ Weights are ` + model.Ridge + ` (fitted again on the selected features, and cali
 func scoringFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
-		&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow (required)"},
+		&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow; - is standard input, " +
+			"CSV or TSV (required)"},
 		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
 		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, or a first column of " +
 			"that name, else their numbers)"},
@@ -53,9 +54,13 @@ func scoringFlags() []cli.Flag {
 
 // scoring is what scoringFlags ask for.
 func scoring(c *cli.Context) predicting.Request {
-	return predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
+	req := predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
 		Weights: c.String("weights"), Batches: c.Bool("with-batch"),
 		Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}}
+	if req.Samples == "-" {
+		req.Samples, req.Text.In = "standard input", c.App.Reader
+	}
+	return req
 }
 
 func predict(c *cli.Context) error {

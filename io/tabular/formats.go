@@ -56,6 +56,9 @@ var ErrFormat = errors.New("is of no known kind")
 // open opens a file in the format of its name. An error about a file that is not there wraps
 // fs.ErrNotExist.
 func open(path string, o Options) (Source, error) {
+	if o.In != nil {
+		return openText(path, o)
+	}
 	var known []string
 	name := strings.ToLower(path)
 	for _, f := range formats {

@@ -42,6 +42,9 @@ type ahead struct {
 
 // OpenRows opens a text file. An error about a file that is not there wraps fs.ErrNotExist.
 func OpenRows(path string, o Options) (*Rows, error) {
+	if o.In != nil {
+		return NewRows(path, o.In, o), nil
+	}
 	f, err := o.OpenFile(path)
 	if err != nil {
 		return nil, err

@@ -25,6 +25,8 @@ type Options struct {
 	// for the files that NewNamedMatrix finds.
 	Names, IDs string
 
+	In io.Reader // text that is read in place of a file; the path tells the separator, and is for errors
+
 	Force bool // a compressed file may unpack to any size; see package gzfile
 
 	// Wanted tells whether a column is read; nil stands for all. Formats that hold columns of
