@@ -69,15 +69,9 @@ func explain(c *cli.Context) error {
 	if err := command.Place(c, path, c.String("annotate"), c.String("groups")).WriteAll(out, files); err != nil {
 		return err
 	}
-	connectors := 0
-	for i := range s.Nodes {
-		if s.Nodes[i].Connects {
-			connectors++
-		}
-	}
 	noteFinding(c, m)
-	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, plain.Count(len(s.Nodes)-connectors, "feature"),
-		plain.Count(connectors, "connector"), plain.Count(len(s.Edges), "edge"), plain.Count(s.Parts, "part"))
+	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, plain.Count(s.Selected(), "feature"),
+		plain.Count(len(s.Nodes)-s.Selected(), "connector"), plain.Count(len(s.Edges), "edge"), plain.Count(s.Parts, "part"))
 	fmt.Fprintln(c.App.Writer, s.Effects())
 	fmt.Fprint(c.App.Writer, tested)
 	if m.Covariates != nil {

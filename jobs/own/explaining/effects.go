@@ -32,18 +32,25 @@ func Effect(weight float64) string {
 	return ""
 }
 
-// Effects counts the features that raise and lower the outcome.
-func (s *Subgraph) Effects() string {
-	up, down := 0, 0
+// Selected is how many features have a weight.
+func (s *Subgraph) Selected() (n int) {
 	for i := range s.Nodes {
-		switch {
-		case s.Nodes[i].Weight > 0:
-			up++
-		case s.Nodes[i].Weight < 0:
-			down++
+		if !s.Nodes[i].Connects {
+			n++
 		}
 	}
-	return fmt.Sprintf("%s raising and %d lowering %s", plain.Count(up, "feature"), down, s.Outcome)
+	return n
+}
+
+// Effects counts the features that raise and lower the outcome.
+func (s *Subgraph) Effects() string {
+	up := 0
+	for i := range s.Nodes {
+		if s.Nodes[i].Weight > 0 {
+			up++
+		}
+	}
+	return fmt.Sprintf("%s raising and %d lowering %s", plain.Count(up, "feature"), s.Selected()-up, s.Outcome)
 }
 
 // OddsRatio is by what a model multiplies the odds of its positive class for a standard deviation more of a feature,

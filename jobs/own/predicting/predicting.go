@@ -225,6 +225,9 @@ func (r *Result) Notes() (notes []string) {
 // weight that is missing; and the reason if there is no score.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
+	if r.Model.Positive != "" {
+		t.Subtitle = fmt.Sprintf("high scores and probabilities are of %q", r.Model.Positive)
+	}
 	add := func(key string, words bool) {
 		t.Columns = append(t.Columns, table.Column{Key: key, Head: key, Words: words})
 	}

@@ -57,6 +57,7 @@ type Confidence struct {
 	Patients int     // 0: not told
 	Alike    string  // a warning; see importing.Alike
 	Adjusted string  // as of an Answer
+	Outcome  string  // what features with a positive weight raise
 	Modules  int     // in all; see split.modules
 	Largest  int     // features in the largest module
 	Of       int     // features in all
@@ -172,7 +173,11 @@ func (f *finder) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.found.Alike = importing.Alike(data.Metadata)
+	_, positive := importing.Classes(data.Metadata)
+	if !f.answer.Loss.Classifies() {
+		positive = ""
+	}
+	f.found.Alike, f.found.Outcome = importing.Alike(data.Metadata), explaining.Outcome(f.answer.Loss.Name(), positive)
 	whole, err := newSplit(join(data), f.answer.Loss)
 	if err != nil {
 		return err

@@ -80,9 +80,9 @@ func (c *Confidence) Table() *table.Table {
 				"least %g, have the same number. Kept features of one module cannot be told apart by %s; the "+
 				"clearest is the first.", alike, plain.Count(c.Samples, "sample")),
 			fmt.Sprintf("Draws: share of %s of decoys that keep the module; kept: at least half. Frequency: share of the "+
-				"half-samples that select the feature. Mean w: over these; its sign is that of the effect. Decoy: the share of "+
-				"half-samples that select a decoy of the feature, on the network. Part: kept features that the network "+
-				"connects have the same number.", plain.Count(c.Draws, "draw")),
+				"half-samples that select the feature. Mean w: over these; above 0 a higher value raises %s, below it lowers. "+
+				"Decoy: the share of half-samples that select a decoy of the feature, on the network. Part: kept features that "+
+				"the network connects have the same number.", plain.Count(c.Draws, "draw"), c.Outcome),
 			"A decoy is a copy of a feature with the values of other samples and the same neighbours. All decoys of a draw " +
 				"take them from the same samples, so that they are correlated with each other as the features are.",
 			"A feature that goes together with a true one is not false in this sense, and none is shown to be a cause.",

@@ -25,16 +25,11 @@ func (a *Answer) Tables() []*table.Table {
 
 // Verdict says in a line whether anything was found, and if so how much.
 func (a *Answer) Verdict() string {
-	features, parts := 0, a.Subgraph.Parts
-	for _, n := range a.Subgraph.Nodes {
-		if !n.Connects {
-			features++
-		}
-	}
+	parts := a.Subgraph.Parts
 	if a.Model.State.Graph == nil {
 		parts = 0
 	}
-	return a.Found.line(features, parts)
+	return a.Found.line(a.Subgraph.Selected(), parts)
 }
 
 // Lead says in a few sentences what was done and chosen.
