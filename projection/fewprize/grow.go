@@ -27,18 +27,18 @@ func (s *Solver) grow() {
 			}
 		}
 		for len(q.heap) > 0 {
-			e := q.pop()
-			if e.time >= s.stop {
+			e := q.heap.Pop()
+			if e.Time >= s.stop {
 				return
 			}
-			if e.time > s.now {
-				s.now, s.mark = e.time, -1
+			if e.Time > s.now {
+				s.now, s.mark = e.Time, -1
 			}
-			s.mark = max(s.mark, e.key)
-			if e.what < 0 {
-				s.arcDue(^e.what, e.key)
-			} else if s.nodes[e.what].at == place(q.open) {
-				s.scan(e.what)
+			s.mark = max(s.mark, e.Key)
+			if e.What < 0 {
+				s.arcDue(^e.What, e.Key)
+			} else if s.nodes[e.What].at == place(q.open) {
+				s.scan(e.What)
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func (s *Solver) arcDue(a, key int32) {
 	start := s.start(a)
 	u, x := &s.nodes[start], &s.nodes[arc.to]
 	if key != arc.edge { // it has waited until x was reached
-		s.queue.push(event{s.now, arc.edge, ^a})
+		s.queue.heap.Push(Event{s.now, arc.edge, ^a})
 		return
 	}
 	same := x.term >= 0 && s.terms[x.term].cluster == s.terms[u.term].cluster
@@ -129,7 +129,7 @@ func (s *Solver) arcDue(a, key int32) {
 		case t == s.now && s.active(u) && (x.term < 0 || s.firstAt(t, arc.edge, x)):
 			s.label(u, a, !same)
 		case x.term >= 0 && !same && s.reachedAt(x) == s.now:
-			s.queue.push(event{s.now, s.edgeOf(x), ^a})
+			s.queue.heap.Push(Event{s.now, s.edgeOf(x), ^a})
 		default:
 			s.examine(start, a)
 		}

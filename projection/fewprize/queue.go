@@ -17,7 +17,7 @@ type queue struct {
 	used  [ringSize / 64]uint64 // a bit per bucket of the ring: it has events
 	bag   []int32
 	due   []int32 // of the bucket being opened
-	heap  []event
+	heap  Events
 }
 
 const ringSize = 2048
@@ -29,16 +29,19 @@ const (
 	taken   = -3 // the growth is over, and the node is in the forest
 )
 
-// An event is something due at a time of the open bucket. Of one time that of the least key comes first.
-type event struct {
-	time int64
-	key  int32 // an edge, or −1
-	what int32
+// An Event is something due at a time. Of one time that of the least key comes first.
+type Event struct {
+	Time int64
+	Key  int32 // here an edge, or −1
+	What int32
 }
 
-func (e event) before(o event) bool {
-	return e.time < o.time || e.time == o.time && e.key < o.key
+func (e Event) before(o Event) bool {
+	return e.Time < o.Time || e.Time == o.Time && e.Key < o.Key
 }
+
+// Events are a heap, the first on top.
+type Events []Event
 
 // reset empties the queue and makes 1,024 buckets of the span.
 func (q *queue) reset(span int64) {
@@ -59,7 +62,7 @@ func (q *queue) put(what int32, time int64, key int32) int32 {
 	b := time >> q.shift
 	switch {
 	case b == q.open:
-		q.push(event{time, key, what})
+		q.heap.Push(Event{time, key, what})
 	case b-q.first < ringSize:
 		i := b - q.first
 		q.ring[i] = append(q.ring[i], what)
@@ -92,21 +95,21 @@ func (q *queue) openBucket(b int64) {
 	q.open, q.end = b, (b+1)<<q.shift
 }
 
-// push adds an event to the heap.
-func (q *queue) push(e event) {
-	h := append(q.heap, e)
+// Push adds an event.
+func (q *Events) Push(e Event) {
+	h := append(*q, e)
 	i := len(h) - 1
 	for i > 0 && e.before(h[(i-1)/2]) {
 		h[i] = h[(i-1)/2]
 		i = (i - 1) / 2
 	}
 	h[i] = e
-	q.heap = h
+	*q = h
 }
 
-// pop removes the first event of the heap.
-func (q *queue) pop() event {
-	h := q.heap
+// Pop removes the first event and returns it. There must be one.
+func (q *Events) Pop() Event {
+	h := *q
 	first, n := h[0], len(h)-1
 	e := h[n]
 	h = h[:n]
@@ -125,6 +128,6 @@ func (q *queue) pop() event {
 	if n > 0 {
 		h[i] = e
 	}
-	q.heap = h
+	*q = h
 	return first
 }

@@ -25,7 +25,7 @@ func (s *Solver) examine(u, a int32) {
 	case t < dies && first && t > s.now:
 		s.label(from, a, !same)
 	case t < dies && first: // it is reached at once, in its turn
-		s.queue.push(event{s.now, arc.edge, ^a})
+		s.queue.heap.Push(Event{s.now, arc.edge, ^a})
 	case !same:
 		s.register(x, a)
 		if t >= dies && (x.term < 0 || s.active(from)) {

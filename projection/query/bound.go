@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"graphda/projection/fewprize"
 )
 
 // An ascent finds a bound by dual ascent (Wong, Mathematical Programming 28, 1984). Every node with a prize sends one
@@ -117,28 +119,28 @@ func (in *instance) ascend(ctx context.Context, root int32) float64 {
 // prizes and costs: an eighth of the way to the next node, or all of it if there is none.
 func (a *ascent) raise(t int32, step, rest float64) (charge float64, ends bool) {
 	a.round++
-	a.queue, a.done = a.queue[:0], a.done[:0]
+	a.queue.Events, a.done = a.queue.Events[:0], a.done[:0]
 	a.reach(a.number(t), 0)
 	charge = rest
-	for len(a.queue) > 0 {
-		x := a.queue.pop()
-		if x.dist > a.nodes[x.node].dist {
+	for len(a.queue.Events) > 0 {
+		place, dist := a.queue.pop()
+		if dist > a.nodes[place].dist {
 			continue
 		}
-		if x.dist >= step {
-			charge = min(rest, max(step, x.dist/8))
+		if dist >= step {
+			charge = min(rest, max(step, dist/8))
 			break
 		}
-		if x.node == 0 || len(a.done) == chargedNodes {
-			charge, ends = x.dist, true
+		if place == 0 || len(a.done) == chargedNodes {
+			charge, ends = dist, true
 			break
 		}
-		a.done = append(a.done, x.node)
-		if a.nodes[x.node].arcs == nil {
-			a.nodes[x.node].arcs = a.arcsInto(a.nodes[x.node].node)
+		a.done = append(a.done, place)
+		if a.nodes[place].arcs == nil {
+			a.nodes[place].arcs = a.arcsInto(a.nodes[place].node)
 		}
-		for _, arc := range a.nodes[x.node].arcs {
-			a.reach(arc.from, x.dist+arc.left)
+		for _, arc := range a.nodes[place].arcs {
+			a.reach(arc.from, dist+arc.left)
 		}
 	}
 	a.looked += len(a.done)
@@ -159,7 +161,7 @@ func (a *ascent) reach(place int32, dist float64) {
 	x := &a.nodes[place]
 	if x.round != a.round || dist < x.dist {
 		x.round, x.dist = a.round, dist
-		a.queue.push(reached{dist, place})
+		a.queue.push(place, dist)
 	}
 }
 
@@ -184,42 +186,14 @@ func (a *ascent) arcsInto(u int32) []nearArc {
 	return into
 }
 
-// A reached is what a frontier holds: a node, or its place, and how far it is.
-type reached struct {
-	dist float64
-	node int32
+// A frontier has nodes, or their places, by distance, then number. The bits of distances are in the order of these.
+type frontier struct{ fewprize.Events }
+
+func (f *frontier) push(u int32, dist float64) {
+	f.Push(fewprize.Event{Time: int64(math.Float64bits(dist)), Key: u})
 }
 
-// A frontier is a heap by distance, then node.
-type frontier []reached
-
-func (f frontier) before(i, j int) bool {
-	return f[i].dist < f[j].dist || f[i].dist == f[j].dist && f[i].node < f[j].node
-}
-
-func (f *frontier) push(x reached) {
-	*f = append(*f, x)
-	h := *f
-	for i := len(h) - 1; i > 0 && h.before(i, (i-1)/2); i = (i - 1) / 2 {
-		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
-	}
-}
-
-func (f *frontier) pop() reached {
-	h := *f
-	top, last := h[0], len(h)-1
-	h[0] = h[last]
-	h = h[:last]
-	*f = h
-	for i := 0; ; {
-		c := 2*i + 1
-		if c+1 < last && h.before(c+1, c) {
-			c++
-		}
-		if c >= last || !h.before(c, i) {
-			return top
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
+func (f *frontier) pop() (u int32, dist float64) {
+	x := f.Pop()
+	return x.Key, math.Float64frombits(uint64(x.Time))
 }

@@ -81,34 +81,34 @@ func (in *instance) join(ctx context.Context, start int32, ends []int32, length 
 	reach := func(u, edge int32, d float64) {
 		if old, ok := dist[u]; (!ok || d < old) && !in.without[u] {
 			dist[u], by[u] = d, edge
-			queue.push(reached{d, u})
+			queue.push(u, d)
 		}
 	}
 	reach(start, -1, 0)
 	for len(wanted) > 0 {
-		if len(queue) == 0 {
+		if len(queue.Events) == 0 {
 			return part{}, &QueryError{slices.Sorted(maps.Keys(wanted)), "the excluded nodes cut off some nodes that must " +
 				"be in the answer; not reached"}
 		}
 		if err := ctx.Err(); err != nil {
 			return part{}, err
 		}
-		x := queue.pop()
-		if x.dist > dist[x.node] {
+		u, d := queue.pop()
+		if d > dist[u] {
 			continue
 		}
-		if wanted[x.node] {
-			delete(wanted, x.node)
-			for v := x.node; !joined[v]; {
+		if wanted[u] {
+			delete(wanted, u)
+			for v := u; !joined[v]; {
 				joined[v] = true
 				ends := in.g.Edges()[by[v]]
 				reach(v, -1, 0)
 				v ^= ends.U ^ ends.V
 			}
-			x.dist = 0
+			d = 0
 		}
-		for _, arc := range in.g.Arcs(x.node) {
-			reach(arc.Node, arc.Edge, x.dist+length(arc))
+		for _, arc := range in.g.Arcs(u) {
+			reach(arc.Node, arc.Edge, d+length(arc))
 		}
 	}
 	nodes := slices.Sorted(maps.Keys(joined))
