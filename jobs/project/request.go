@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 
 	"graphda/projection"
 	"graphda/projection/pcst"
@@ -23,18 +23,6 @@ const (
 
 // Kinds are all kinds, in the order of lists.
 var Kinds = []Kind{Tail, Head, PCSF, Top}
-
-// ParseKind returns the kind of a name.
-func ParseKind(name string) (Kind, error) {
-	var known []string
-	for _, k := range Kinds {
-		if string(k) == name {
-			return k, nil
-		}
-		known = append(known, string(k))
-	}
-	return "", fmt.Errorf("kind = %q, want %s", name, strings.Join(known, ", "))
-}
 
 // A Request is what to look for and how. Settings that the kind does not use are ignored.
 type Request struct {
@@ -65,8 +53,7 @@ func (r *Request) Validate(n int) error {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	_, err := ParseKind(string(r.Kind))
-	refuse(err != nil, "%w", err)
+	refuse(!slices.Contains(Kinds, r.Kind), "kind = %q, want one of %v", r.Kind, Kinds)
 	searches := r.Kind == Head || r.Kind == Tail
 	optional := r.Kind == PCSF || r.Kind == Head && !r.budgeted()
 	refuse(r.Sparsity == 0 && !optional, "sparsity is missing, the number of nodes that a projection of kind %s looks for",
@@ -88,10 +75,8 @@ func (r *Request) budgeted() bool { return !math.IsInf(r.Budget, 1) }
 
 // window returns the sizes that a search without a budget accepts.
 func (r *Request) window(n int) projection.Window {
-	switch {
-	case r.Sparsity > 0:
+	if r.Sparsity > 0 {
 		return projection.TailWindow(r.Sparsity, r.Omega)
-	default:
-		return projection.HeadWindow(n, r.Omega)
 	}
+	return projection.HeadWindow(n, r.Omega)
 }

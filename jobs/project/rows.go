@@ -1,9 +1,7 @@
 package project
 
 import (
-	"cmp"
 	"math"
-	"slices"
 )
 
 // A row is a node or an edge of a result as tables have it.
@@ -89,11 +87,4 @@ func (res *Result) facts() []fact {
 		add(true, "root", p.nodeName(int32(r.Root)))
 	}
 	return facts
-}
-
-// sortByPrize puts the largest prizes first, equal ones by index.
-func sortByPrize(rows []row) {
-	slices.SortFunc(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(b.Prize, a.Prize), cmp.Compare(a.Index, b.Index))
-	})
 }

@@ -1,9 +1,11 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,7 +83,7 @@ func (res *Result) nodeTable() *table.Table {
 		t.Columns = append(t.Columns, table.Column{Head: "tree"})
 	}
 	rows := res.nodeRows()
-	sortByPrize(rows)
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.Prize, a.Prize) }) // then by index
 	for _, r := range rows[:min(len(rows), shown)] {
 		cells := []table.Cell{table.Word(r.Name), table.Of(r.Weight, figure), table.Of(r.Prize, figure)}
 		if trees {

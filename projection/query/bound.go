@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -55,7 +56,7 @@ func (in *instance) bound(ctx context.Context) float64 {
 	if len(in.Must) > 0 {
 		return in.lost + in.ascend(ctx, slices.Min(in.Must))
 	}
-	nodes := sortedKeys(in.worth)
+	nodes := slices.Sorted(maps.Keys(in.worth))
 	slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(in.worth[b], in.worth[a]) })
 	least, lost, all := math.Inf(1), 0.0, 0.0
 	for _, u := range nodes {
@@ -90,7 +91,7 @@ func (in *instance) ascend(ctx context.Context, root int32) float64 {
 		rest[u] = math.Inf(1)
 	}
 	delete(rest, root)
-	turn := sortedKeys(rest)
+	turn := slices.Sorted(maps.Keys(rest))
 	step := in.mean() / 3
 	if step == 0 { // edges cost nothing
 		step = math.Inf(1)

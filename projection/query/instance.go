@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -28,14 +29,14 @@ type instance struct {
 func (g *Graph) prepare(q *Query) *instance {
 	in := &instance{Graph: g, Query: q, worth: map[int32]float64{}, must: setOf(q.Must), without: setOf(q.Without),
 		other: map[int32]float64{}, grown: map[int32]float64{}}
-	for _, u := range sortedKeys(q.Prizes) {
+	for _, u := range slices.Sorted(maps.Keys(q.Prizes)) {
 		if p := q.Prizes[u]; p > 0 && in.without[u] {
 			in.lost += p
 		} else if p > 0 {
 			in.worth[u] = p
 		}
 	}
-	for _, e := range sortedKeys(q.EdgePrizes) {
+	for _, e := range slices.Sorted(maps.Keys(q.EdgePrizes)) {
 		c, p, ends := g.g.Costs()[e], q.EdgePrizes[e], g.g.Edges()[e]
 		if in.without[ends.U] || in.without[ends.V] {
 			in.lost += p
@@ -50,7 +51,7 @@ func (g *Graph) prepare(q *Query) *instance {
 		}
 	}
 	enough := g.index.LargestCost * float64(g.g.NumNodes()) // with all prizes, above the cost of any tree
-	for _, u := range sortedKeys(in.worth) {
+	for _, u := range slices.Sorted(maps.Keys(in.worth)) {
 		if p := in.worth[u] - in.toll(u); p > 0 {
 			enough += p
 			if !in.must[u] {
@@ -58,7 +59,7 @@ func (g *Graph) prepare(q *Query) *instance {
 			}
 		}
 	}
-	for _, u := range sortedKeys(q.Prizes) {
+	for _, u := range slices.Sorted(maps.Keys(q.Prizes)) {
 		if net := in.worth[u] - in.toll(u); net < 0 && !in.without[u] {
 			for _, a := range g.g.Arcs(u) {
 				if _, ok := in.grown[a.Edge]; !ok {
@@ -83,7 +84,7 @@ func (g *Graph) prepare(q *Query) *instance {
 func (in *instance) toll(u int32) float64 { return max(0, -in.Prizes[u]) }
 
 // pays returns what a node costs.
-func (in *instance) pays(u int32) float64 { return in.toll(u) + in.nodeCost(u) }
+func (in *instance) pays(u int32) float64 { return in.toll(u) + valueOf(in.nodeCosts, u, 0) }
 
 func (in *instance) worthOf(u int32) float64 { return in.worth[u] - in.pays(u) }
 
@@ -197,7 +198,7 @@ func (in *instance) limit() float64 {
 // take returns what a node takes of the limit.
 func (in *instance) take(u int32) float64 {
 	if in.MaxWeight > 0 {
-		return in.weight(u)
+		return valueOf(in.weights, u, 1)
 	}
 	return 1
 }

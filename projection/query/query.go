@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -111,7 +112,7 @@ func NewGraph(g *graph.Graph, nodeCosts, weights []float64) (*Graph, error) {
 func (g *Graph) check(q *Query) error {
 	n, m := int32(g.g.NumNodes()), int32(g.g.NumEdges())
 	total := g.index.LargestCost * float64(n) // see prepare
-	for _, u := range sortedKeys(q.Prizes) {
+	for _, u := range slices.Sorted(maps.Keys(q.Prizes)) {
 		p := q.Prizes[u]
 		if u < 0 || u >= n || math.IsNaN(p) || math.IsInf(p, 0) {
 			return &QueryError{[]int32{u}, fmt.Sprintf("node %d has the prize %v, want a node from 0 to %d and a finite prize",
@@ -122,7 +123,7 @@ func (g *Graph) check(q *Query) error {
 		}
 		total += math.Abs(p) * float64(1+g.g.Degree(u))
 	}
-	for _, e := range sortedKeys(q.EdgePrizes) {
+	for _, e := range slices.Sorted(maps.Keys(q.EdgePrizes)) {
 		p := q.EdgePrizes[e]
 		if e < 0 || e >= m {
 			return &QueryError{nil, fmt.Sprintf("edge %d has a prize, want an edge from 0 to %d", e, m-1)}
@@ -165,27 +166,12 @@ func (g *Graph) check(q *Query) error {
 	return nil
 }
 
-func (g *Graph) weight(u int32) float64 {
-	if g.weights == nil {
-		return 1
+// valueOf returns the value of a node, or that of all nodes where there are no values.
+func valueOf(values []float64, u int32, all float64) float64 {
+	if values == nil {
+		return all
 	}
-	return g.weights[u]
-}
-
-func (g *Graph) nodeCost(u int32) float64 {
-	if g.nodeCosts == nil {
-		return 0
-	}
-	return g.nodeCosts[u]
-}
-
-func sortedKeys(m map[int32]float64) []int32 {
-	keys := make([]int32, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
+	return values[u]
 }
 
 func setOf(nodes []int32) map[int32]bool {

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -59,7 +60,7 @@ func (s *Solver) Solve(ctx context.Context, q Query) (*Answer, error) {
 // published answers with the forest of package pcst.
 func (s *Solver) published(a *Answer, q *Query) error {
 	grow := fewprize.Query{Scale: 1, Trees: q.Published.Clusters}
-	for _, u := range sortedKeys(q.Prizes) {
+	for _, u := range slices.Sorted(maps.Keys(q.Prizes)) {
 		grow.Prizes = append(grow.Prizes, fewprize.Prize{Node: u, Prize: q.Prizes[u]})
 	}
 	solve := s.few.Solve
@@ -175,8 +176,8 @@ func (s *Solver) sum(a *Answer, q *Query) {
 		in[u] = true
 		a.Prize += max(0, q.Prizes[u])
 		a.Cost += max(0, -q.Prizes[u])
-		a.Weight += s.weight(u)
-		a.Cost += s.nodeCost(u)
+		a.Weight += valueOf(s.weights, u, 1)
+		a.Cost += valueOf(s.nodeCosts, u, 0)
 	}
 	for e, p := range q.EdgePrizes {
 		ends := s.g.Edges()[e]
@@ -191,7 +192,7 @@ func (s *Solver) sum(a *Answer, q *Query) {
 	}
 	total := 0.0
 	for _, prizes := range []map[int32]float64{q.Prizes, q.EdgePrizes} {
-		for _, k := range sortedKeys(prizes) {
+		for _, k := range slices.Sorted(maps.Keys(prizes)) {
 			total += max(0, prizes[k])
 		}
 	}
