@@ -132,6 +132,9 @@ func Over(sets []Set) string {
 			over = append(over, fmt.Sprintf("%s (%d of %d, q %.2g)", plain.Text(s.Name), len(s.Selected), s.Size, s.Q))
 		}
 	}
+	if len(over) == 0 {
+		return fmt.Sprintf("none of %s is over-represented", plain.Count(len(sets), "set"))
+	}
 	return fmt.Sprintf("%d of %s over-represented, of which %g %% may be false: %s", len(over),
 		plain.Count(len(sets), "set"), 100*leastQ, tabular.Some(over))
 }

@@ -73,6 +73,9 @@ func TestSets(t *testing.T) {
 	if got := Over(sets); got != "1 of 3 sets over-represented, of which 5 % may be false: S1 (5 of 5, q 2.4e-07)" {
 		t.Error(got)
 	}
+	if got := Over(sets[1:]); got != "none of 2 sets is over-represented" {
+		t.Error(got)
+	}
 	var b strings.Builder
 	must(t, SetsFile(sets).Fill(&b))
 	if !strings.HasPrefix(b.String(), "set\tsize\tselected\tp\tq\tfeatures\nS1\t5\t5\t7.96") {
