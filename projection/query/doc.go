@@ -10,7 +10,7 @@
 //
 //   - Without limits the growth's forest costs, with the prizes outside it, at most twice the least (Goemans and
 //     Williamson 1995), and strong pruning is never worse.
-//   - Nodes that must be in the answer have a prize above all that a tree can cost. The same holds for the rest.
+//   - Nodes that must be in the answer have a prize above all that a tree can cost. The factor 2 still holds.
 //   - Prizes of edges, q on an edge of cost c: the edge costs max(0, c − q), and both of its ends have half of
 //     max(0, q − c). The best answers of both problems are the same, so that factor 2 holds of the second one.
 //   - Costs of nodes, and negative prizes: half of the costs of its ends is added to each edge in the growth. Then the
