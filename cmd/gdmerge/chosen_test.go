@@ -23,8 +23,7 @@ const overParameters = `  - {name: along, kind: parameter, parameter: s, measure
 // same compares the files of two reports, but for those that hold rows which only one of them has.
 func same(t *testing.T, dir, other string) {
 	t.Helper()
-	paths, err := filepath.Glob(dir + "/data/*")
-	must(t, err)
+	paths := must1(filepath.Glob(dir + "/data/*"))
 	if len(paths) < 30 {
 		t.Errorf("%s has only %d files", dir, len(paths))
 	}
@@ -73,8 +72,7 @@ func TestChosen(t *testing.T) {
 	}
 	sizes := [2]int64{}
 	for i, name := range []string{"all/data/results.parquet", "all/data/chosen.parquet"} {
-		info, err := os.Stat(name)
-		must(t, err)
+		info := must1(os.Stat(name))
 		sizes[i] = info.Size()
 	}
 	if sizes[1] > sizes[0] {

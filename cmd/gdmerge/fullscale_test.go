@@ -53,10 +53,8 @@ func TestMain(m *testing.M) {
 // datasets. Of its grids every thin-th cell is taken.
 func mnist(t *testing.T, trials, thin int) *plan.Plan {
 	t.Helper()
-	text, err := paper.Experiment("mnist")
-	must(t, err)
-	e, err := experiment.Parse("mnist.yaml", text, experiment.ScaleFull)
-	must(t, err)
+	text := must1(paper.Experiment("mnist"))
+	e := must1(experiment.Parse("mnist.yaml", text, experiment.ScaleFull))
 	e.Reports = slices.DeleteFunc(e.Reports, func(r experiment.Report) bool { return r.Kind == "models" }) // there are none
 	p := &plan.Plan{Version: plan.Version, Checkpoints: e.Checkpoints, Experiment: e}
 	for _, name := range e.Datasets {
@@ -69,8 +67,7 @@ func mnist(t *testing.T, trials, thin int) *plan.Plan {
 	for d := range p.Datasets {
 		for _, trial := range p.Datasets[d].Trials {
 			for _, g := range e.Methods {
-				m, err := learners.Lookup(g.Method)
-				must(t, err)
+				m := must1(learners.Lookup(g.Method))
 				n := 0
 				must(t, g.Expand(func(values []float64) {
 					if n++; n%thin != 0 {
@@ -148,8 +145,7 @@ func TestFullScale(t *testing.T) {
 	}
 	wall, usage := time.Since(begin), c.ProcessState.SysUsage().(*syscall.Rusage)
 	cpu := time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-	parquet, err := os.Stat(filepath.Join(out, "data", "results.parquet"))
-	must(t, err)
+	parquet := must1(os.Stat(filepath.Join(out, "data", "results.parquet")))
 	peak := peakOf(t, peakFile)
 	t.Logf("%d rows: %d MiB, %v of CPU time, %v in all, results.parquet of %d MB", rows, peak>>10, cpu, wall, parquet.Size()/1e6)
 	if peak > 1<<20 {
@@ -185,8 +181,7 @@ func peakOf(t *testing.T, path string) int {
 	t.Helper()
 	for _, line := range strings.Split(read(t, path), "\n") {
 		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "VmHWM:" {
-			n, err := strconv.Atoi(fields[1])
-			must(t, err)
+			n := must1(strconv.Atoi(fields[1]))
 			return n
 		}
 	}

@@ -24,6 +24,8 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // An outcome is what a program leaves behind.
 type outcome struct {
 	code           int
@@ -58,10 +60,8 @@ func planned(t *testing.T, s jobstest.Spec, text string) *run.Run {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	jobstest.WriteDataset(t, filepath.Join("data", "grid"), s)
-	e, err := experiment.Parse("tiny.yaml", []byte(text), experiment.ScaleFull)
-	must(t, err)
-	p, err := plan.NewPlan(e, plan.PlanOptions{Data: "data"})
-	must(t, err)
+	e := must1(experiment.Parse("tiny.yaml", []byte(text), experiment.ScaleFull))
+	p := must1(plan.NewPlan(e, plan.PlanOptions{Data: "data"}))
 	rates := func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
 	r, _, err := run.Create("runs/"+e.Name, p, 3*time.Second, rates)
 	must(t, err)
@@ -85,8 +85,7 @@ func tiny(t *testing.T) *run.Run {
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	must(t, err)
+	data := must1(os.ReadFile(path))
 	return string(data)
 }
 
@@ -137,8 +136,7 @@ func TestLostModels(t *testing.T) {
 	must(t, os.WriteFile("report/data/misses.png", []byte("edited"), 0o666))
 	early := func(w io.Writer) error { _, err := io.WriteString(w, "of an early version"); return err }
 	must(t, seal.Output{}.Write("report/tiny.csv", early))
-	lost, err := filepath.Glob("runs/tiny/results/000/*.models.arrow")
-	must(t, err)
+	lost := must1(filepath.Glob("runs/tiny/results/000/*.models.arrow"))
 	for _, path := range lost[1:] {
 		must(t, os.Remove(path))
 	}

@@ -38,16 +38,13 @@ func planFile(t *testing.T, args []string, _, _ io.Writer) int {
 // finishTasks runs all tasks of a run, or the first ones: $ finish runs/tiny 1.
 func finishTasks(t *testing.T, args []string, stdout, _ io.Writer) int {
 	t.Helper()
-	r, err := run.Open(args[1])
-	must(t, err)
+	r := must1(run.Open(args[1]))
 	tasks := r.Tasks
 	if len(args) > 2 {
-		n, err := strconv.Atoi(args[2])
-		must(t, err)
+		n := must1(strconv.Atoi(args[2]))
 		tasks = tasks[:n]
 	}
-	outcome, err := (&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks)
-	must(t, err)
+	outcome := must1((&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks))
 	fmt.Fprintf(stdout, "%d of %d tasks: %d cells done, %d failed\n",
 		len(tasks), len(r.Tasks), outcome.Done, outcome.Failed)
 	return 0

@@ -32,8 +32,7 @@ func TestMaxJobs(t *testing.T) {
 			t.Fatalf("%d cells are left after %d submissions", s.Left, rounds)
 		}
 		c.die(slurm.Completed)
-		now, err := run.Open(r.Dir)
-		must(t, err)
+		now := must1(run.Open(r.Dir))
 		for _, j := range must1(journal.Read(now)).Jobs()[rounds:] {
 			for index := range j.Count {
 				task := now.Tasks[j.Task(index)]
@@ -53,8 +52,7 @@ func TestMaxJobs(t *testing.T) {
 func TestMaxCoreHours(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	b := &batch{run: run, options: new(SubmitOptions), times: &timeLimits{options: new(SubmitOptions)}}
-	e, err := run.Estimates(must1(run.TakeStock(false)))
-	must(t, err)
+	e := must1(run.Estimates(must1(run.TakeStock(false))))
 	b.times.estimate = e
 	each := b.coreHours(run.Tasks[0])
 	o := submitOptions()
@@ -72,13 +70,6 @@ func TestMaxCoreHours(t *testing.T) {
 	if s := again(t, run, c, o); len(s.Tasks) != 1 {
 		t.Errorf("%d tasks, want one more", len(s.Tasks))
 	}
-}
-
-func must1[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 // What docs/for-admins.md says of the commands that a submission and a status take.

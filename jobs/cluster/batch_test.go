@@ -56,8 +56,7 @@ func TestClasses(t *testing.T) {
 	o.Resources.Time = "1:00:00"
 	run.Tasks[0].Cells[0].Seconds = 5000
 	c := newCluster()
-	s, err := Propose(t.Context(), run, c.client(), o)
-	must(t, err)
+	s := must1(Propose(t.Context(), run, c.client(), o))
 	defer s.Close()
 	var got []string
 	for _, j := range s.Jobs {
@@ -80,8 +79,7 @@ func TestNames(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), name)
 		must(t, os.MkdirAll(filepath.Dir(dir), 0o777))
 		must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
-		r, err := run.Open(dir)
-		must(t, err)
+		r := must1(run.Open(dir))
 		setup := jobstest.WriteFile(t, t.TempDir(), "it's my setup.sh", "module load x\n")
 		c := newCluster()
 		var args []string
@@ -100,22 +98,19 @@ func TestNames(t *testing.T) {
 		o.Merge = false
 		submit(t, r, c, o)
 		wantOnce(t, r, c)
-		out, err := exec.Command("sh", "-c", `sbatch() { for a; do printf '%s\0' "$a"; done; }; `+line).Output()
-		must(t, err)
+		out := must1(exec.Command("sh", "-c", `sbatch() { for a; do printf '%s\0' "$a"; done; }; `+line).Output())
 		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !slices.Equal(got, args) {
 			t.Errorf("%q: a shell reads %q, sbatch was given %q", name, got, args)
 		}
-		copied, err := os.ReadFile(filepath.Join(dir, "submissions/0001-setup.sh"))
-		must(t, err)
+		copied := must1(os.ReadFile(filepath.Join(dir, "submissions/0001-setup.sh")))
 		if string(copied) != "module load x\n" {
 			t.Errorf("setup %q", copied)
 		}
 	}
 	dir := filepath.Join(t.TempDir(), "100%")
 	must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
-	r, err := run.Open(dir)
-	must(t, err)
-	_, err = Propose(t.Context(), r, newCluster().client(), submitOptions())
+	r := must1(run.Open(dir))
+	_, err := Propose(t.Context(), r, newCluster().client(), submitOptions())
 	wantError(t, err, "rename it")
 }
 
@@ -139,8 +134,7 @@ func TestDryRun(t *testing.T) {
 		must(t, os.MkdirAll("testdata", 0o777))
 		must(t, os.WriteFile(path, []byte(got), 0o666))
 	}
-	want, err := os.ReadFile(path)
-	must(t, err)
+	want := must1(os.ReadFile(path))
 	if got != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -150,8 +144,7 @@ func TestDryRun(t *testing.T) {
 	o.DryRun = false
 	sent := submit(t, run, c, o)
 	for i, j := range sent.Jobs {
-		text, err := os.ReadFile(filepath.Join(run.Dir, journal.SubmissionsDir, j.Note.Script))
-		must(t, err)
+		text := must1(os.ReadFile(filepath.Join(run.Dir, journal.SubmissionsDir, j.Note.Script)))
 		if !strings.Contains(b.String(), string(text)) || c.scripts[i] != string(text) {
 			t.Errorf("%s is not what the dry run has shown", j.Note.Script)
 		}

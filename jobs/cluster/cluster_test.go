@@ -211,8 +211,7 @@ var programs = sync.OnceValue(func() string {
 // submit works out a submission and, unless it is empty, sends it.
 func submit(tb testing.TB, r *run.Run, c *cluster, o SubmitOptions) *Submission {
 	tb.Helper()
-	s, err := Propose(context.Background(), r, c.client(), o)
-	must(tb, err)
+	s := must1(Propose(context.Background(), r, c.client(), o))
 	defer s.Close()
 	if !s.Empty() && !o.DryRun {
 		must(tb, s.Send(context.Background(), func(*ProposedJob) {}))

@@ -21,14 +21,12 @@ func TestEndOfWhatWasComputed(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	submit(t, run, c, submitOptions())
 	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: time.Now(), Workers: 1})
-	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "slurm-100_0-0", plan.Layout())
-	must(t, err)
+	part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, "slurm-100_0-0", plan.Layout()))
 	must(t, part.Append(rowsOf(run, run.Tasks[0])...))
 	must(t, part.Close())
 	for state, want := range map[slurm.State]results.Cause{slurm.Running: "", slurm.Failed: results.Unknown} {
 		c.jobs[0].elements[0] = state
-		e, err := journal.MeasureEfficiency(asked(t, run, c))
-		must(t, err)
+		e := must1(journal.MeasureEfficiency(asked(t, run, c)))
 		if len(e.Ends) != 1 || e.Ends[0].Cause != want || e.Ends[0].Attempts != 1 {
 			t.Errorf("%s: ends %+v, want one of %q", state, e.Ends, want)
 		}
@@ -71,8 +69,7 @@ func TestEfficiency(t *testing.T) {
 	c.jobs[0].elements[2] = slurm.OutOfMemory
 
 	s := asked(t, r, c)
-	e, err := journal.MeasureEfficiency(s)
-	must(t, err)
+	e := must1(journal.MeasureEfficiency(s))
 	ends := map[results.Cause]run.EndCount{}
 	for _, end := range e.Ends {
 		ends[end.Cause] = end
@@ -111,8 +108,7 @@ func TestEfficiencyByKind(t *testing.T) {
 	at := time.Now()
 	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: at, Seconds: 3600, Workers: 1, Peak: 80 << 20})
 	note(t, run, 1, results.Attempt{Name: "slurm-101_1-0", Begin: at, Seconds: 1800, Workers: 1, Peak: 80 << 20})
-	e, err := journal.MeasureEfficiency(asked(t, run, c))
-	must(t, err)
+	e := must1(journal.MeasureEfficiency(asked(t, run, c)))
 	if k := e.Kinds; len(k) != 2 || k[0].Memory != 160 || k[1].Memory != 256 || k[0].Held != 0.5 || k[1].Held != 1 || e.Held != 1.5 {
 		t.Errorf("kinds %+v of %+v", k, e.Use)
 	}

@@ -21,3 +21,5 @@ var (
 	rowsOf       = runtest.Rows
 	sealTask     = runtest.Seal
 )
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

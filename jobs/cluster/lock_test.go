@@ -43,8 +43,7 @@ func orphanage(t *testing.T) (state string) {
 func TestSbatchLeftBehind(t *testing.T) {
 	state := orphanage(t)
 	run := tinyRun(t)
-	first, err := Propose(t.Context(), run, &slurm.Client{Tries: 1}, submitOptions())
-	must(t, err)
+	first := must1(Propose(t.Context(), run, &slurm.Client{Tries: 1}, submitOptions()))
 	if err := first.Send(t.Context(), func(*ProposedJob) {}); !errors.Is(err, running.ErrStopped) {
 		t.Fatalf("error %v, want one that leaves it open whether there is a job", err)
 	}
@@ -52,7 +51,7 @@ func TestSbatchLeftBehind(t *testing.T) {
 
 	waits := 0
 	impatient := &slurm.Client{Sleep: func(context.Context, time.Duration) error { waits++; return nil }}
-	_, err = Propose(t.Context(), run, impatient, submitOptions())
+	_, err := Propose(t.Context(), run, impatient, submitOptions())
 	wantError(t, err, "an sbatch that one has left behind")
 	var config *usage.Error
 	if !errors.As(err, &config) || waits != 40 {
@@ -69,8 +68,7 @@ func TestSbatchLeftBehind(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 		return nil
 	}}
-	second, err := Propose(t.Context(), run, patient, submitOptions())
-	must(t, err)
+	second := must1(Propose(t.Context(), run, patient, submitOptions()))
 	must(t, second.Close())
 	if id := second.journal.Jobs()[0].ID; id != "7" {
 		t.Errorf("the job has the id %q, want 7", id)
@@ -92,8 +90,7 @@ func TestOpenNotes(t *testing.T) {
 		}
 	}
 	c.before, c.after = nil, nil
-	j, err := journal.Read(r)
-	must(t, err)
+	j := must1(journal.Read(r))
 	const never = "the program was interrupted before the job was submitted"
 	at := j.Jobs()[0].At
 	for _, look := range []struct {
@@ -102,8 +99,7 @@ func TestOpenNotes(t *testing.T) {
 		open    int
 		error   string
 	}{{time.Second, false, 1, ""}, {time.Second, true, 0, never}, {3*time.Minute + time.Second, false, 0, never}} {
-		j, err := journal.Read(r)
-		must(t, err)
+		j := must1(journal.Read(r))
 		changed, open, err := j.FindLost(t.Context(), c.client(), at.Add(look.age), look.settled)
 		must(t, err)
 		if note := j.Jobs()[0]; open != look.open || note.Error != look.error || len(changed) != 1-look.open {
@@ -146,8 +142,7 @@ func TestEndedJobIsFound(t *testing.T) {
 		if accounts {
 			c.accounts = "100_0|FAILED|1:0|n2|2025-01-01T10:00:00\n"
 		}
-		s, err := Propose(t.Context(), run, c.client(), submitOptions())
-		must(t, err)
+		s := must1(Propose(t.Context(), run, c.client(), submitOptions()))
 		must(t, s.Close())
 		if note := s.journal.Jobs()[0]; (note.ID == "100") != accounts || (note.Error == "") != accounts {
 			t.Errorf("accounts %v: %+v", accounts, note)

@@ -38,8 +38,7 @@ func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 	}
 	var settings []setting
 	for i, name := range []string{"l1-rda", "graphda", "adam"} {
-		m, err := learners.Lookup(name)
-		must(tb, err)
+		m := must1(learners.Lookup(name))
 		for k := range []int{5000, 4000, 1000}[i] {
 			given := map[string]float64{}
 			for p := range m.Params {
@@ -48,8 +47,7 @@ func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 				}
 			}
 			given[m.Params[0].Name] = float64(k+1) / 100_000
-			values, err := m.Fill(given)
-			must(tb, err)
+			values := must1(m.Fill(given))
 			settings = append(settings, setting{m, values})
 		}
 	}
@@ -133,8 +131,7 @@ func TestMillion(t *testing.T) {
 		job.set(slurm.NodeFail)
 	}
 	begin = spent(t)
-	r, err = run.Open(dir)
-	must(t, err)
+	r = must1(run.Open(dir))
 	s := submit(t, r, c, submitOptions())
 	t.Logf("submitted %d cells again within %v", s.Cells, spent(t)-begin)
 	if within("submitting again", spent(t)-begin, 20*time.Second); s.List == "" {

@@ -199,10 +199,8 @@ func TestNodesThatFail(t *testing.T) {
 	if s := again(t, run, c, chosen); len(s.needs.exclude) > 0 {
 		t.Errorf("%q excluded although n2 was asked for", s.needs.exclude)
 	}
-	stock, err := run.TakeStock(false)
-	must(t, err)
-	queue, err := again(t, run, c, dry).journal.Queue(t.Context(), c.client(), nil)
-	must(t, err)
+	stock := must1(run.TakeStock(false))
+	queue := must1(again(t, run, c, dry).journal.Queue(t.Context(), c.client(), nil))
 	all := journal.FindDeaths(run, stock.State, stock, queue)
 	want := func(what string, all []*journal.Death, nodes ...string) {
 		t.Helper()
@@ -231,8 +229,7 @@ func TestNodesThatFail(t *testing.T) {
 // Tasks ask for what others on the same data took, and not for what the plan says.
 func TestMeasuredMemory(t *testing.T) {
 	r := tinyRun(t)
-	stock, err := r.TakeStock(false)
-	must(t, err)
+	stock := must1(r.TakeStock(false))
 	o := submitOptions()
 	most := demand{memory: math.MaxInt, time: slurm.Unlimited}
 	task := r.Tasks[0]

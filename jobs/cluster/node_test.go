@@ -188,17 +188,15 @@ func TestScratch(t *testing.T) {
 	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, running.ErrStopped) {
 		t.Fatalf("error %v, want ErrStopped", err)
 	}
-	status, err := run.Status()
-	must(t, err)
+	status := must1(run.Status())
 	if status.Total.Done == 0 {
 		t.Error("what was done on scratch did not come back")
 	}
-	left, err := filepath.Glob(filepath.Join(scratch, "*", "*"))
-	must(t, err)
+	left := must1(filepath.Glob(filepath.Join(scratch, "*", "*")))
 	if len(left) > 0 {
 		t.Errorf("left on scratch: %q", left)
 	}
-	_, err = (&running.Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks)
+	_, err := (&running.Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks)
 	must(t, err)
 	wantSealed(t, run)
 	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
@@ -210,8 +208,7 @@ func TestScratch(t *testing.T) {
 func TestKnown(t *testing.T) {
 	undisturbed := tinyRun(t)
 	finish(t, undisturbed, 1)
-	rows, err := undisturbed.Results()
-	must(t, err)
+	rows := must1(undisturbed.Results())
 	known := rows[:len(rows)/2]
 	for i := range known {
 		if i%5 == 0 {
@@ -234,12 +231,10 @@ func TestKnown(t *testing.T) {
 	again := *run.Tasks[0]
 	again.Number = run.NextTask()
 	must(t, run.AddTasks([]*plan.Task{&again}))
-	part, err := results.CreatePart(run.Folder(&again), again.Number, "other", plan.Layout())
-	must(t, err)
+	part := must1(results.CreatePart(run.Folder(&again), again.Number, "other", plan.Layout()))
 	must(t, part.Append(known...))
 	must(t, part.Close())
-	outcome, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks[:again.Number])
-	must(t, err)
+	outcome := must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks[:again.Number]))
 	if want := len(run.Plan.Cells) - len(good); outcome.Computed != want {
 		t.Errorf("%d cells computed, want %d", outcome.Computed, want)
 	}

@@ -27,14 +27,11 @@ func TestEstimatesAreCorrected(t *testing.T) {
 	for i := range rows {
 		rows[i].Seconds *= factor[rows[i].Method] / 2
 	}
-	part, err := results.CreatePart(run.Folder(first), first.Number, "a", plan.Layout())
-	must(t, err)
+	part := must1(results.CreatePart(run.Folder(first), first.Number, "a", plan.Layout()))
 	must(t, part.Append(rows...))
 	must(t, part.Close())
-	stock, err := run.TakeStock(true)
-	must(t, err)
-	e, err := run.Estimates(stock)
-	must(t, err)
+	stock := must1(run.TakeStock(true))
+	e := must1(run.Estimates(stock))
 	planned := map[int]float64{}
 	for _, task := range run.Tasks {
 		for _, c := range task.Cells {
@@ -96,8 +93,7 @@ func TestTornCellsAreNotDone(t *testing.T) {
 	first := run.Tasks[0]
 	rows := rowsOf(run, first)
 	for _, attempt := range []string{"a", "b"} {
-		part, err := results.CreatePart(run.Folder(first), first.Number, attempt, plan.Layout())
-		must(t, err)
+		part := must1(results.CreatePart(run.Folder(first), first.Number, attempt, plan.Layout()))
 		must(t, part.Append(rows[0]))
 		must(t, part.Close())
 	}
@@ -148,8 +144,7 @@ func TestRandomRuns(t *testing.T) {
 // happen lets elements run, begin, die or wait.
 func happen(t *testing.T, rng *rand.Rand, r *run.Run, c *cluster) {
 	t.Helper()
-	j, err := journal.Read(r)
-	must(t, err)
+	j := must1(journal.Read(r))
 	for _, note := range j.Jobs() {
 		for _, job := range c.jobs {
 			if job.name != note.Name {
@@ -189,8 +184,7 @@ func TestDamagedShardIsSubmitted(t *testing.T) {
 	run := tinyRun(t)
 	finish(t, run, 2)
 	path := filepath.Join(run.Folder(run.Tasks[1]), results.ShardName(run.Tasks[1].Number))
-	data, err := os.ReadFile(path)
-	must(t, err)
+	data := must1(os.ReadFile(path))
 	data[len(data)/2] ^= 1
 	must(t, os.WriteFile(path, data, 0o666))
 	c := newCluster()

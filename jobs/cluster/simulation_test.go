@@ -80,14 +80,12 @@ var badEnds = []fate{
 	{"cancelled", slurm.Cancelled, func(s *simulation, t *plan.Task, attempt string) { s.part(t, attempt, 5) }},
 	{"part torn", slurm.NodeFail, func(s *simulation, t *plan.Task, attempt string) {
 		path := s.part(t, attempt, 2)
-		info, err := os.Stat(path)
-		must(s.tb, err)
+		info := must1(os.Stat(path))
 		must(s.tb, os.Truncate(path, info.Size()-info.Size()/10))
 	}},
 	{"shard damaged", slurm.Completed, func(s *simulation, t *plan.Task, attempt string) {
 		path := s.seal(t)
-		data, err := os.ReadFile(path)
-		must(s.tb, err)
+		data := must1(os.ReadFile(path))
 		data[s.random.IntN(len(data))] ^= 1 << s.random.IntN(8)
 		must(s.tb, os.WriteFile(path, data, 0o666))
 	}},
@@ -136,8 +134,7 @@ func (s *simulation) seal(t *plan.Task) string {
 
 // part writes what an attempt leaves that has done so large a part of its cells, and returns its path.
 func (s *simulation) part(t *plan.Task, attempt string, of int) string {
-	part, err := results.CreatePart(s.run.Folder(t), t.Number, attempt, plan.Layout())
-	must(s.tb, err)
+	part := must1(results.CreatePart(s.run.Folder(t), t.Number, attempt, plan.Layout()))
 	must(s.tb, part.Append(s.rows(t)[:(len(t.Cells)+of-1)/of]...))
 	must(s.tb, part.Close())
 	return part.Path()
@@ -170,8 +167,7 @@ func (h *byEnd) Pop() any {
 // drain runs what is in the queue to its end: elements start in the order of the queue, as nodes
 // become free.
 func (s *simulation) drain() {
-	j, err := journal.Read(s.run)
-	must(s.tb, err)
+	j := must1(journal.Read(s.run))
 	tasks := map[string]*journal.Job{}
 	for _, note := range j.Jobs() {
 		tasks[note.Name] = note
@@ -236,9 +232,8 @@ const stepVariable = "GRAPHDA_SIMULATION"
 
 var simulationSteps = map[string]func(tb testing.TB, dir string){
 	"status": func(tb testing.TB, dir string) {
-		run, err := run.Open(dir)
-		must(tb, err)
-		_, err = run.Status()
+		run := must1(run.Open(dir))
+		_, err := run.Status()
 		must(tb, err)
 	},
 	"task": func(tb testing.TB, dir string) {
@@ -250,8 +245,7 @@ var simulationSteps = map[string]func(tb testing.TB, dir string){
 
 // mergeInvented reads the rows of a run: each cell's own, once.
 func mergeInvented(tb testing.TB, dir string) {
-	r, err := run.Open(dir)
-	must(tb, err)
+	r := must1(run.Open(dir))
 	n := 0
 	grid, err := r.Collect(func(p *merge.Placed) error {
 		for _, row := range p.Rows {
@@ -295,8 +289,7 @@ func apart(t *testing.T, step, dir string) used {
 	}
 	u := used{wall: time.Since(begin), cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime()}
 	if m := highWater.FindSubmatch(out); m != nil { // Linux
-		kib, err := strconv.ParseFloat(string(m[1]), 64)
-		must(t, err)
+		kib := must1(strconv.ParseFloat(string(m[1]), 64))
 		u.peak = kib / 1024
 	}
 	return u
@@ -330,8 +323,7 @@ func TestSimulatedPrograms(t *testing.T) {
 	}
 	for i := range p.Cells {
 		c := &p.Cells[i]
-		m, err := p.Experiment.Lookup("my-" + c.Method.Name)
-		must(t, err)
+		m := must1(p.Experiment.Lookup("my-" + c.Method.Name))
 		c.Method, c.Values = m, []float64{c.Values[0], float64(i % 2)}
 	}
 	simulate(t, p, 0.3)
@@ -356,8 +348,7 @@ func simulate(t *testing.T, p *plan.Plan, share float64) {
 			t.Fatalf("not done after %d submissions", waves)
 		}
 		begin, cpu = time.Now(), spent(t)
-		s.run, err = run.Open(dir)
-		must(t, err)
+		s.run = must1(run.Open(dir))
 		if done, err = s.submit(options); err != nil {
 			lost++
 			t.Logf("submission %d: %v", waves+1, err)
@@ -367,8 +358,7 @@ func simulate(t *testing.T, p *plan.Plan, share float64) {
 		s.drain()
 		t.Logf("submission %d: %v; its elements %v", waves+1, took, used{time.Since(begin), spent(t) - cpu, peak(t) / (1 << 20)})
 	}
-	stock, err := s.run.TakeStock(true)
-	must(t, err)
+	stock := must1(s.run.TakeStock(true))
 	if len(stock.Damaged) > 0 {
 		t.Errorf("damaged: %v", stock.Damaged)
 	}

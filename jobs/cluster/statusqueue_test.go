@@ -218,8 +218,7 @@ func TestCancelAfterACrash(t *testing.T) {
 		}
 	}
 	c.before, c.after = nil, nil
-	j, err := journal.Read(run)
-	must(t, err)
+	j := must1(journal.Read(run))
 	if id := j.Jobs()[len(j.Jobs())-1].ID; id != "" {
 		t.Fatalf("the id %s was noted", id)
 	}
@@ -235,8 +234,7 @@ func TestJournalIsChecked(t *testing.T) {
 	c := newCluster()
 	submit(t, run, c, submitOptions())
 	path := filepath.Join(run.Dir, "submissions/0001.json")
-	good, err := os.ReadFile(path)
-	must(t, err)
+	good := must1(os.ReadFile(path))
 	must(t, os.WriteFile(path, []byte(strings.Replace(string(good), `"id": "100"`, `"id": "101"`, 1)), 0o666))
 	for _, err := range []error{
 		journal.AskQueue(t.Context(), status(t, run), c.client()),
@@ -249,7 +247,7 @@ func TestJournalIsChecked(t *testing.T) {
 	other := tinyRun(t)
 	other.Plan.Hash = "another"
 	must(t, os.CopyFS(filepath.Join(other.Dir, journal.SubmissionsDir), os.DirFS(filepath.Join(run.Dir, journal.SubmissionsDir))))
-	_, err = journal.Read(other)
+	_, err := journal.Read(other)
 	wantError(t, err, "belongs to plan")
 }
 
@@ -259,13 +257,11 @@ func TestJournalOrder(t *testing.T) {
 	c := newCluster()
 	submit(t, run, c, submitOptions())
 	dir := filepath.Join(run.Dir, journal.SubmissionsDir)
-	good, err := os.ReadFile(filepath.Join(dir, "0001.json"))
-	must(t, err)
+	good := must1(os.ReadFile(filepath.Join(dir, "0001.json")))
 	for _, name := range []string{"9999.json", "10000.json", "notes.json", "0003.json~"} {
 		must(t, os.WriteFile(filepath.Join(dir, name), good, 0o666))
 	}
-	j, err := journal.Read(run)
-	must(t, err)
+	j := must1(journal.Read(run))
 	var got []int
 	for _, f := range j.Files {
 		got = append(got, f.Number())

@@ -97,8 +97,7 @@ func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 			crashed = true
 		}
 	}()
-	opened, err := run.Open(whole.Dir)
-	must(t, err)
+	opened := must1(run.Open(whole.Dir))
 	s = &Submission{run: opened, client: c.client(), options: submitOptions()}
 	must(t, s.open(context.Background()))
 	if s.Empty() {
@@ -156,10 +155,9 @@ func TestSubmissionFails(t *testing.T) {
 			}
 			return nil
 		}
-		s, err := Propose(t.Context(), run, cl.client(), submitOptions())
-		must(t, err)
+		s := must1(Propose(t.Context(), run, cl.client(), submitOptions()))
 		sent := 0
-		err = s.Send(t.Context(), func(*ProposedJob) { sent++ })
+		err := s.Send(t.Context(), func(*ProposedJob) { sent++ })
 		must(t, s.Close())
 		for _, part := range c.says {
 			if err == nil || !strings.Contains(err.Error(), part) {
@@ -190,9 +188,8 @@ func TestMergeAlone(t *testing.T) {
 	}
 	o := submitOptions()
 	o.Merge = true
-	s, err := Propose(t.Context(), run, c.client(), o)
-	must(t, err)
-	err = s.Send(t.Context(), func(*ProposedJob) {})
+	s := must1(Propose(t.Context(), run, c.client(), o))
+	err := s.Send(t.Context(), func(*ProposedJob) {})
 	must(t, s.Close())
 	arrays := len(c.jobs)
 	wantError(t, err, "2 of 3 jobs submitted", "--merge again sends it alone")
@@ -272,8 +269,7 @@ func TestDryRunWithoutSlurm(t *testing.T) {
 	o := submitOptions()
 	o.DryRun, o.Merge = true, true
 	script := func(client *slurm.Client) (text string, warnings []string) {
-		s, err := Propose(t.Context(), run, client, o)
-		must(t, err)
+		s := must1(Propose(t.Context(), run, client, o))
 		defer s.Close()
 		var b strings.Builder
 		must(t, s.Write(&b))
@@ -300,9 +296,8 @@ func TestDryRunWithoutSlurm(t *testing.T) {
 func TestTwoAtOnce(t *testing.T) {
 	run := tinyRun(t)
 	c := newCluster()
-	s, err := Propose(t.Context(), run, c.client(), submitOptions())
-	must(t, err)
-	_, err = Propose(t.Context(), run, c.client(), submitOptions())
+	s := must1(Propose(t.Context(), run, c.client(), submitOptions()))
+	_, err := Propose(t.Context(), run, c.client(), submitOptions())
 	wantError(t, err, "another gdrun submit")
 	must(t, s.Close())
 	submit(t, run, c, submitOptions())
@@ -325,11 +320,9 @@ func TestResubmission(t *testing.T) {
 		t.Errorf("%d cells in %s from task %d, want %d in a new list", s.Cells, s.List, s.Tasks[0].Number, lost)
 	}
 	wantOnce(t, r, c)
-	again, err := run.Open(r.Dir)
-	must(t, err)
+	again := must1(run.Open(r.Dir))
 	for _, task := range again.Tasks { // all of them, in whatever order: cells are computed twice, and merge
-		one, err := run.OpenTask(r.Dir, task.Number)
-		must(t, err)
+		one := must1(run.OpenTask(r.Dir, task.Number))
 		_, err = (&running.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
 		must(t, err)
 	}
@@ -349,8 +342,7 @@ func TestPartsOfOldTasksCount(t *testing.T) {
 	stopAfter(t, r, 1, 2)
 	c.jobs[0].set(slurm.Cancelled)
 	submit(t, r, c, submitOptions())
-	again, err := run.Open(r.Dir)
-	must(t, err)
+	again := must1(run.Open(r.Dir))
 	for _, task := range again.Tasks[planned:] {
 		_, err := (&running.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task})
 		must(t, err)

@@ -49,15 +49,13 @@ func TestMeasuredTime(t *testing.T) {
 		{"some died of their limit", []results.Attempt{sealed(660)}, "", 40 * time.Minute, "1:04:00", "2:08:00"},
 		{"one is given", []results.Attempt{sealed(660)}, "45:00", 0, "0:45:00", "3:00:00"},
 	} {
-		stock, err := run.TakeStock(false)
-		must(t, err)
+		stock := must1(run.TakeStock(false))
 		stock.Attempts[0] = c.attempts
 		o := submitOptions()
 		o.Target, o.Resources.Time = 15*time.Minute, c.given
 		n := learn(run, stock, nil, &o, demand{time: slurm.Unlimited})
 		n.least[task.Cells[0].Cell] = demand{time: c.least}
-		l, err := newTimeLimits(run, &o, stock, must1(run.Estimates(stock)), n)
-		must(t, err)
+		l := must1(newTimeLimits(run, &o, stock, must1(run.Estimates(stock)), n))
 		l.fit(run.Tasks)
 		if got, gotLong := hours(l.of(task)), hours(l.of(long)); got != c.want || gotLong != c.wantLong {
 			t.Errorf("%s: %s and %s, want %s and %s", c.what, got, gotLong, c.want, c.wantLong)

@@ -39,10 +39,8 @@ func TestWholeNode(t *testing.T) {
 	}
 	// Nothing runs out of memory that has all of a node, and can ask for more.
 	c.die(slurm.OutOfMemory)
-	fresh, err := run.Open(whole.Dir)
-	must(t, err)
-	s, err = Propose(t.Context(), fresh, c.client(), o)
-	must(t, err)
+	fresh := must1(run.Open(whole.Dir))
+	s = must1(Propose(t.Context(), fresh, c.client(), o))
 	defer s.Close()
 	if s.Given != len(whole.Plan.Cells) || s.needs.given[0] != results.OutOfMemory {
 		t.Errorf("%d cells given up", s.Given)

@@ -10,11 +10,9 @@ import (
 // A built-in experiment with one thing changed is otherwise the same, at both scales.
 func TestReadChanged(t *testing.T) {
 	for _, scale := range Scales() {
-		base, err := ReadBuiltIn("table1", scale)
-		must(t, err)
+		base := must1(ReadBuiltIn("table1", scale))
 		lazy := Axis{"search", []string{"lazy"}}
-		e, err := ReadChanged("table1", scale, Change{Set: []Axis{lazy}})
-		must(t, err)
+		e := must1(ReadChanged("table1", scale, Change{Set: []Axis{lazy}}))
 		searched := 0
 		for i, g := range e.Methods {
 			want := base.Methods[i]
@@ -39,8 +37,7 @@ func TestReadChanged(t *testing.T) {
 func TestReadChangedIsLikeAFile(t *testing.T) {
 	change := Change{Methods: []string{"da-iht", "graphda"}, Checkpoints: Samples{200, 400},
 		Set: []Axis{{"search", []string{"lazy"}}, {"s", []string{"20", "26"}}}, Datasets: []string{"graph02-mu0.3"}}
-	got, err := ReadChanged("benchmark", ScaleFull, change)
-	must(t, err)
+	got := must1(ReadChanged("benchmark", ScaleFull, change))
 	want, err := Parse("mine.yaml", []byte("name: benchmark\ntitle: 'Benchmark data: four subgraphs of a grid'\n"+
 		"like: benchmark\ndatasets: [graph02-mu0.3]\ncheckpoints: [200, 400]\nmethods:\n"+
 		"  - {method: da-iht, s: [20, 26]}\n  - {method: graphda, search: lazy, s: [20, 26]}\n"), ScaleFull)

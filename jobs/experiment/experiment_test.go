@@ -15,8 +15,7 @@ import (
 )
 
 func TestParseExperiment(t *testing.T) {
-	e, err := Parse("tiny.yaml", []byte(jobstest.Experiment), ScaleFull)
-	must(t, err)
+	e := must1(Parse("tiny.yaml", []byte(jobstest.Experiment), ScaleFull))
 	if e.Name != "tiny" || e.Loss != "logistic" || !slices.Equal(e.Checkpoints, []int{20, 40}) || len(e.Reports) != 2 {
 		t.Errorf("got %+v", e)
 	}
@@ -56,8 +55,7 @@ func TestBuiltInExperiments(t *testing.T) {
 		}
 	}
 	must(t, os.WriteFile("table1", []byte(jobstest.Experiment), 0o666))
-	e, err := Read("table1", ScaleFull)
-	must(t, err)
+	e := must1(Read("table1", ScaleFull))
 	if e.Name != "tiny" {
 		t.Errorf("the built-in %s was read, want the file of that name", e.Name)
 	}
@@ -133,8 +131,7 @@ func TestParseExperimentAsWritten(t *testing.T) {
 	text := jobstest.Replace(t, jobstest.Experiment, "title: A tiny experiment", "title: \"010\"\ntrials:")
 	text = jobstest.Replace(t, text, "datasets: [grid]", "datasets: [grid, 42, true, 1e3, 2026-01-01, 010, 1.50]")
 	text = jobstest.Replace(t, text, "[20, 40]", "['20', 40]")
-	e, err := Parse("tiny.yaml", []byte("---\n"+text+"---\n# the end\n"), ScaleFull)
-	must(t, err)
+	e := must1(Parse("tiny.yaml", []byte("---\n"+text+"---\n# the end\n"), ScaleFull))
 	if e.Title != "010" || e.Trials != nil || !slices.Equal(e.Checkpoints, []int{20, 40}) || !slices.Equal(e.Datasets, []string{"grid", "42", "true", "1e3", "2026-01-01", "010", "1.50"}) {
 		t.Errorf("got %+v", e)
 	}
@@ -206,10 +203,8 @@ func TestDatasetDirectory(t *testing.T) {
 
 // Some editors begin a file with a byte order mark.
 func TestParseExperimentWithByteOrderMark(t *testing.T) {
-	with, err := Parse("tiny.yaml", []byte("\ufeff"+jobstest.Experiment), ScaleFull)
-	must(t, err)
-	without, err := Parse("tiny.yaml", []byte(jobstest.Experiment), ScaleFull)
-	must(t, err)
+	with := must1(Parse("tiny.yaml", []byte("\ufeff"+jobstest.Experiment), ScaleFull))
+	without := must1(Parse("tiny.yaml", []byte(jobstest.Experiment), ScaleFull))
 	if !reflect.DeepEqual(with, without) {
 		t.Errorf("%+v, want %+v", with, without)
 	}

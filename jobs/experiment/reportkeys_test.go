@@ -32,8 +32,7 @@ func TestReportsThatShowNothing(t *testing.T) {
 
 // Of the reports that an experiment takes over, those of methods that it does not have go.
 func TestReportsOfOtherMethods(t *testing.T) {
-	e, err := Parse("mine.yaml", []byte("name: mine\nlike: kegg\nmethods: [{method: adam, alpha: 0.1}]\n"), ScaleFull)
-	must(t, err)
+	e := must1(Parse("mine.yaml", []byte("name: mine\nlike: kegg\nmethods: [{method: adam, alpha: 0.1}]\n"), ScaleFull))
 	if len(e.Reports) != 2 || e.Reports[0].Name != "kegg" || e.Reports[1].Name != "kegg-cost" {
 		t.Errorf("reports %+v, want those of all methods, the table and the costs: the others are of six", e.Reports)
 	}
@@ -45,8 +44,7 @@ func TestReportsOfTooFewDatasets(t *testing.T) {
 	const text = "name: mine\nlike: table1\ndatasets: [a, b, c, d, e]\nquick: {datasets: [a, b]}\n" +
 		"reports: [{name: places, kind: ranks, measure: f1}, {name: rest, kind: truth}]\n"
 	for scale, want := range map[string]int{ScaleFull: 2, ScaleQuick: 1} {
-		e, err := Parse("mine.yaml", []byte(text), scale)
-		must(t, err)
+		e := must1(Parse("mine.yaml", []byte(text), scale))
 		if len(e.Reports) != want {
 			t.Errorf("%s: reports %+v, want %d", scale, e.Reports, want)
 		}

@@ -21,8 +21,7 @@ func graphs(k ...int) []string {
 
 func builtIn(t *testing.T, name, scale string) *Experiment {
 	t.Helper()
-	e, err := ReadBuiltIn(name, scale)
-	must(t, err)
+	e := must1(ReadBuiltIn(name, scale))
 	return e
 }
 
@@ -38,8 +37,7 @@ func TestLike(t *testing.T) {
 	if len(table.Reports) != 1 || table.Reports[0].Published != "graph03" {
 		t.Errorf("reports %+v, want that of its name", table.Reports)
 	}
-	scope, err := table.scope()
-	must(t, err)
+	scope := must1(table.scope())
 	if want := (Scope{Datasets: 1, Trials: 20, Cells: 20 * 3093}); scope != want {
 		t.Errorf("scope %+v, want %+v", scope, want)
 	}
@@ -96,8 +94,7 @@ func TestLikeRefuses(t *testing.T) {
 func TestGridsForTrials(t *testing.T) {
 	e := builtIn(t, "table1", ScaleFull)
 	e.Methods[0].Trials, e.Methods[1].Datasets = []int{3}, []string{"elsewhere"}
-	scope, err := e.scope()
-	must(t, err)
+	scope := must1(e.scope())
 	if want := 8 + 20*(3093-8-1512); scope.Cells != want {
 		t.Errorf("%d cells, want %d", scope.Cells, want)
 	}
@@ -105,8 +102,7 @@ func TestGridsForTrials(t *testing.T) {
 
 // Each report of the catalog is served by its own experiment and by those that contain it.
 func TestCatalog(t *testing.T) {
-	entries, err := Catalog()
-	must(t, err)
+	entries := must1(Catalog())
 	served := map[string][]string{}
 	for _, e := range entries {
 		for _, r := range e.Reports {
@@ -132,13 +128,11 @@ func TestCatalog(t *testing.T) {
 func TestCellsThatCommentsTell(t *testing.T) {
 	told := regexp.MustCompile(`([\d,]+) cells\s+a trial`)
 	for _, name := range paper.Names() {
-		text, err := paper.Experiment(name)
-		must(t, err)
+		text := must1(paper.Experiment(name))
 		full, quick, _ := strings.Cut(string(text), "\nquick:")
 		for scale, part := range map[string]string{ScaleFull: full, ScaleQuick: quick} {
 			for _, m := range told.FindAllStringSubmatch(part, -1) {
-				scope, err := builtIn(t, name, scale).scope()
-				must(t, err)
+				scope := must1(builtIn(t, name, scale).scope())
 				cells := strconv.Itoa(scope.Cells / (scope.Datasets * scope.Trials))
 				if strings.ReplaceAll(m[1], ",", "") != cells {
 					t.Errorf("%s.yaml tells of %q at scale %s, it has %s", name, m[0], scale, cells)

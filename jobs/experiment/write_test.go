@@ -20,8 +20,7 @@ func TestYAMLIsReadAsItWas(t *testing.T) {
 			if err != nil {
 				continue // it has no reduced form
 			}
-			text, err := e.YAML()
-			must(t, err)
+			text := must1(e.YAML())
 			got, err := Parse(name+".yaml", text, scale)
 			if err != nil {
 				t.Errorf("%s: %v\n%s", name, err, text)
@@ -44,10 +43,8 @@ trials: [3, 1]
 methods:
   - {method: graphda, datasets: [c], trials: [1], gamma: [1e-7, 10], s: 3, search: [lazy, paper]}
 `
-	e, err := Parse("odd.yaml", []byte(odd), ScaleFull)
-	must(t, err)
-	text, err := e.YAML()
-	must(t, err)
+	e := must1(Parse("odd.yaml", []byte(odd), ScaleFull))
+	text := must1(e.YAML())
 	if got, err := Parse("odd.yaml", text, ScaleFull); err != nil || !reflect.DeepEqual(got, e) {
 		t.Errorf("%v: read as %+v, want %+v\n%s", err, got, e, text)
 	}
@@ -62,8 +59,7 @@ func TestResultsHaveTheirExperiments(t *testing.T) {
 		t.Fatalf("%d pages, %v", len(pages), err)
 	}
 	for _, path := range pages {
-		page, err := os.ReadFile(path)
-		must(t, err)
+		page := must1(os.ReadFile(path))
 		name := filepath.Base(filepath.Dir(path))
 		file := filepath.Join(folder, name+".yaml")
 		if beside := filepath.Join(folder, "..", "programs", name+".yaml"); exists(beside) { // beside the files it names

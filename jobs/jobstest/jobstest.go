@@ -171,6 +171,14 @@ func Must(tb testing.TB, err error) {
 	}
 }
 
+// Must1 returns v, and panics on an error.
+func Must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 // WantError sees to it that err says all of these in one line.
 func WantError(tb testing.TB, err error, parts ...string) {
 	tb.Helper()

@@ -19,6 +19,8 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 var nan = math.NaN()
 
 // The experiment of these tests: one dataset of p = 10, two trials, method a with
@@ -82,15 +84,13 @@ func collectRows(t *testing.T, plan Plan, rows []results.Row) (*Grid, []*results
 	}
 	plan.Along = []Along{{0, plan.Checkpoints}}
 	var placed []*results.Row
-	g, err := Collect(plan, rows, func(p *Placed) error { placed = append(placed, p.Rows...); return nil })
-	must(t, err)
+	g := must1(Collect(plan, rows, func(p *Placed) error { placed = append(placed, p.Rows...); return nil }))
 	return g, placed
 }
 
 func rule(t *testing.T, name string) selection.Rule {
 	t.Helper()
-	r, err := selection.Parse(name, "benchmark", "logistic")
-	must(t, err)
+	r := must1(selection.Parse(name, "benchmark", "logistic"))
 	return r
 }
 
@@ -358,8 +358,7 @@ func TestStreamIsCollect(t *testing.T) {
 		trials = append(trials, func() (Batch, error) { return b, nil })
 	}
 	var gotRows []*results.Row
-	got, err := Stream(plan, trials, func(p *Placed) error { gotRows = append(gotRows, p.Rows...); return nil })
-	must(t, err)
+	got := must1(Stream(plan, trials, func(p *Placed) error { gotRows = append(gotRows, p.Rows...); return nil }))
 	if !slices.EqualFunc(gotRows, wantRows, func(a, b *results.Row) bool { return a.Key() == b.Key() }) {
 		t.Error("the rows are in another order")
 	}
@@ -478,13 +477,11 @@ func BenchmarkMillionRows(b *testing.B) {
 		}
 	}
 	r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-	rule, err := selection.Parse(selection.Validation, "", "logistic")
-	must(b, err)
+	rule := must1(selection.Parse(selection.Validation, "", "logistic"))
 	plan.Rules = []selection.Rule{rule}
 	b.ReportAllocs()
 	for b.Loop() {
-		g, err := Collect(plan, rows)
-		must(b, err)
+		g := must1(Collect(plan, rows))
 		g.Summarize(rule)
 	}
 }

@@ -23,8 +23,7 @@ func TestSlicesPartitionTheCells(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "a11" })
 	plan := testPlan
 	plan.Rules, plan.Along = []selection.Rule{rule(t, selection.Validation)}, []Along{{0, []int{10}}}
-	grid, err := Collect(plan, rows)
-	must(t, err)
+	grid := must1(Collect(plan, rows))
 	cut := grid.Slices(0)
 	if len(cut) != 3 {
 		t.Fatalf("%d slices, want 3", len(cut))

@@ -57,8 +57,7 @@ func TestProfilesByHand(t *testing.T) {
 		}
 		return b, err
 	}
-	grid, err := Stream(plan, batches)
-	must(t, err)
+	grid := must1(Stream(plan, batches))
 	a := Series{Dataset: "d", Method: "a"}
 	stat := func(values ...float64) Stat { return statOf(values) }
 	half := func(a, b float64) float64 { return (a + b) / 2 }

@@ -19,10 +19,8 @@ var (
 // planOf expands an experiment over a data folder.
 func planOf(tb testing.TB, data, yaml string) *Plan {
 	tb.Helper()
-	e, err := experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull)
-	must(tb, err)
-	plan, err := NewPlan(e, PlanOptions{Data: data})
-	must(tb, err)
+	e := must1(experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull))
+	plan := must1(NewPlan(e, PlanOptions{Data: data}))
 	return plan
 }
 
@@ -39,8 +37,7 @@ type stored struct {
 func newRun(tb testing.TB, data, yaml string, target time.Duration) *stored {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "run")
-	made, err := planOf(tb, data, yaml).Create(dir, target, testRates)
-	must(tb, err)
+	made := must1(planOf(tb, data, yaml).Create(dir, target, testRates))
 	if !made.New {
 		tb.Fatal("the run was there before")
 	}
@@ -52,3 +49,5 @@ func tinyRun(tb testing.TB) *stored {
 	tb.Helper()
 	return newRun(tb, dataFolder(tb, jobstest.Spec{Trials: 2}), jobstest.Experiment, 3*time.Second)
 }
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

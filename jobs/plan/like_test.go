@@ -35,8 +35,7 @@ func methodsOf(plan *Plan) (names []string, largest float64) {
 
 // What the paper's grids have and own data have not is left out, and told.
 func TestLikeOnOwnData(t *testing.T) {
-	plan, err := table1On(t, "checkpoints: all\n")
-	must(t, err)
+	plan := must1(table1On(t, "checkpoints: all\n"))
 	names, largest := methodsOf(plan)
 	if want := strings.Fields("adam l1-rda adagrad stoiht graphstoiht da-iht graphda"); !slices.Equal(names, want) || largest != 15 {
 		t.Errorf("methods %v with s up to %v, want %v up to 15 of 16 features", names, largest, want)
@@ -90,8 +89,7 @@ func TestLikeTakesGridsByName(t *testing.T) {
 // The reports that own data take over are at their last checkpoint where theirs are at another.
 func TestLikeReportsOfOwnData(t *testing.T) {
 	text := "name: mine\nlike: benchmark\ndatasets: [grid]\ncheckpoints: all\nmethods: [{method: graphda}]\n"
-	e, err := experiment.Parse("mine.yaml", []byte(text), experiment.ScaleFull)
-	must(t, err)
+	e := must1(experiment.Parse("mine.yaml", []byte(text), experiment.ScaleFull))
 	data := dataFolder(t, jobstest.Spec{})
 	if _, err := NewPlan(e, PlanOptions{Data: data}); err != nil {
 		t.Error(err)

@@ -32,10 +32,8 @@ func idOf(json string) string {
 
 func digestOf(t *testing.T, dir string, trial int) string {
 	t.Helper()
-	ds, err := samples.Open(dir)
-	must(t, err)
-	digest, err := ds.Digest(trial)
-	must(t, err)
+	ds := must1(samples.Open(dir))
+	digest := must1(ds.Digest(trial))
 	return digest
 }
 
@@ -154,8 +152,7 @@ func TestDuplicatesCollapse(t *testing.T) {
 // planError returns the error of planning.
 func planError(t *testing.T, data, yaml string, trials ...int) error {
 	t.Helper()
-	e, err := experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull)
-	must(t, err)
+	e := must1(experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull))
 	plan, err := NewPlan(e, PlanOptions{Data: data, Trials: trials})
 	if err == nil {
 		t.Fatalf("no error but %d cells", len(plan.Cells))
@@ -207,10 +204,8 @@ func TestPlanRefusesTrialsOfUnequalLength(t *testing.T) {
 // comparablePlan returns what two equal plans have in common, without pointers to methods.
 func comparablePlan(t *testing.T, plan *Plan) string {
 	t.Helper()
-	e, err := json.Marshal(plan.Experiment)
-	must(t, err)
-	d, err := json.Marshal(plan.Datasets)
-	must(t, err)
+	e := must1(json.Marshal(plan.Experiment))
+	d := must1(json.Marshal(plan.Datasets))
 	var b strings.Builder
 	fmt.Fprintln(&b, plan.Version, plan.Hash, plan.Checkpoints, string(e), string(d))
 	for i := range plan.Cells {
@@ -254,8 +249,7 @@ func TestDamagedRunIsRefused(t *testing.T) {
 	run := tinyRun(t)
 	for _, name := range []string{PlanFile, firstCells, "tasks-0001.parquet"} {
 		path := filepath.Join(run.Dir, name)
-		good, err := os.ReadFile(path)
-		must(t, err)
+		good := must1(os.ReadFile(path))
 		check := func(what string, bad []byte) {
 			t.Helper()
 			must(t, os.WriteFile(path, bad, 0o666))
@@ -303,8 +297,7 @@ func TestCreateAgain(t *testing.T) {
 	run := newRun(t, data, jobstest.Experiment, 3*time.Second)
 	before := contents(t, run.Dir)
 
-	again, err := planOf(t, data, jobstest.Experiment).Create(run.Dir, time.Minute, testRates)
-	must(t, err)
+	again := must1(planOf(t, data, jobstest.Experiment).Create(run.Dir, time.Minute, testRates))
 	if again.New || again.Plan.Hash != run.Plan.Hash || len(again.Tasks) != len(run.Tasks) {
 		t.Errorf("new %v with %d tasks, want the run that is there, of %d tasks", again.New, len(again.Tasks), len(run.Tasks))
 	}
@@ -329,8 +322,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, path := range filesBelow(t, dir) {
-		data, err := os.ReadFile(path)
-		must(t, err)
+		data := must1(os.ReadFile(path))
 		out[path] = string(data)
 	}
 	return out
@@ -339,8 +331,7 @@ func contents(t *testing.T, dir string) map[string]string {
 func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
 	run := tinyRun(t)
 	path := filepath.Join(run.Dir, PlanFile)
-	good, err := os.ReadFile(path)
-	must(t, err)
+	good := must1(os.ReadFile(path))
 	must(t, os.WriteFile(path, append(good, ' '), 0o666))
 	if _, err := run.Plan.Create(run.Dir, time.Second, testRates); err == nil {
 		t.Error("a damaged plan was replaced")
@@ -368,8 +359,7 @@ func TestHalvingIsRefused(t *testing.T) {
 func TestCreateAfterAKilledPlanning(t *testing.T) {
 	run := tinyRun(t)
 	must(t, os.Remove(filepath.Join(run.Dir, PlanFile)))
-	made, err := run.Plan.Create(run.Dir, time.Second, testRates)
-	must(t, err)
+	made := must1(run.Plan.Create(run.Dir, time.Second, testRates))
 	if !made.New {
 		t.Error("the run was not created")
 	}

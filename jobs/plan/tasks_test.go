@@ -132,8 +132,7 @@ func TestEstimate(t *testing.T) {
 		{"graphda", 0, 10 * (2*5 + 18*3*7)},
 		{"graphda", 2, 10 * (2*5 + 2*3*7)},
 	} {
-		m, err := learners.Lookup(c.method)
-		must(t, err)
+		m := must1(learners.Lookup(c.method))
 		if got := rates.Seconds(learners.Settings{Method: m, Values: searching(m, c.search)}, 10, 5, 7); got != c.want {
 			t.Errorf("%s, search %d: %v s, want %v", c.method, c.search, got, c.want)
 		}

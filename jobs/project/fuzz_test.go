@@ -38,13 +38,10 @@ func FuzzProject(f *testing.F) {
 			if !json.Valid(object.Bytes()) {
 				t.Fatalf("not JSON: %s", &object)
 			}
-			rows, err := tabular.Open(write(t, "f.csv", table.String()), tabular.Options{})
-			must(t, err)
+			rows := must1(tabular.Open(write(t, "f.csv", table.String()), tabular.Options{}))
 			defer rows.Close()
-			kind, err := rows.Need("kind")
-			must(t, err)
-			name, err := rows.Need("name")
-			must(t, err)
+			kind := must1(rows.Need("kind"))
+			name := must1(rows.Need("name"))
 			var got []string
 			for rows.Next() {
 				if rows.Text(kind) == "node" {

@@ -24,17 +24,14 @@ type optimum struct {
 
 func readOptima(t *testing.T, path string) []optimum {
 	t.Helper()
-	f, err := os.Open(path)
-	must(t, err)
+	f := must1(os.Open(path))
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	must(t, err)
+	rows := must1(csv.NewReader(f).ReadAll())
 	var optima []optimum
 	for _, row := range rows[1:] {
 		text := func(name string) string { return row[slices.Index(rows[0], name)] }
 		number := func(name string) float64 {
-			x, err := strconv.ParseFloat(text(name), 64)
-			must(t, err)
+			x := must1(strconv.ParseFloat(text(name), 64))
 			return x
 		}
 		optima = append(optima, optimum{text("class"), text("instance"), text("file"), number("lower"), number("upper"),
@@ -65,8 +62,7 @@ func TestObjectives(t *testing.T) {
 	}
 	bounds := map[string]*gaps{}
 	for _, o := range readOptima(t, filepath.Join(dir, "optima.csv")) {
-		in, err := stp.ReadFile(filepath.Join(dir, o.file))
-		must(t, err)
+		in := must1(stp.ReadFile(filepath.Join(dir, o.file)))
 		s := pcst.NewSolver(in.Graph)
 		if classes[o.class] == nil {
 			classes[o.class] = map[pcst.Pruning]*sums{pcst.GWPruning: {}, pcst.StrongPruning: {}}
@@ -89,14 +85,12 @@ func TestObjectives(t *testing.T) {
 				c.loses++
 			}
 		}
-		g, err := query.NewGraph(in.Graph, nil, nil)
-		must(t, err)
+		g := must1(query.NewGraph(in.Graph, nil, nil))
 		q := query.Query{Prizes: map[int32]float64{}, Certify: true}
 		for u, p := range in.Prizes {
 			q.Prizes[int32(u)] = p
 		}
-		a, err := query.NewSolver(g).Solve(context.Background(), q)
-		must(t, err)
+		a := must1(query.NewSolver(g).Solve(context.Background(), q))
 		value := a.Cost + a.Lost
 		if a.Bound > o.upper*(1+1e-9) || value < o.lower*(1-1e-9) {
 			t.Errorf("%s: %v and at least %v, want %v to %v", o.instance, value, a.Bound, o.lower, o.upper)
@@ -129,6 +123,8 @@ func TestObjectives(t *testing.T) {
 }
 
 var must = jobstest.Must
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 // valueOf returns the objective of a tree: the costs of its edges and the prizes of the
 // nodes that it lacks. Nodes are ascending.

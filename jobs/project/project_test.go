@@ -75,8 +75,7 @@ func TestKinds(t *testing.T) {
 			if strings.HasSuffix(test.status, "limits") {
 				r.Budget = test.request.Budget
 			}
-			res, err := path(t).Project(r)
-			must(t, err)
+			res := must1(path(t).Project(r))
 			if !slices.Equal(res.Nodes, test.nodes) || !slices.Equal(res.Edges, test.edges) || !slices.Equal(res.Trees, test.trees) || res.Status != test.status {
 				t.Errorf("nodes %v, edges %v, trees %v, %s, want %+v", res.Nodes, res.Edges, res.Trees, res.Status, test)
 			}
@@ -119,8 +118,7 @@ func TestSearchesOnRandomGraphs(t *testing.T) {
 			edges = append(edges, graph.Edge{U: r.Int32N(v), V: v})
 			costs = append(costs, r.Float64()*math.Pow(10, float64(r.IntN(3)-2)))
 		}
-		g, err := graph.New(n, edges, costs)
-		must(t, err)
+		g := must1(graph.New(n, edges, costs))
 		p := &Problem{Name: "random", Graph: g, Weights: make([]float64, n), Prizes: make([]float64, n), Root: -1}
 		size := []float64{1, 1e-120, 1e120}[r.IntN(3)]
 		for u := range p.Weights {
@@ -130,8 +128,7 @@ func TestSearchesOnRandomGraphs(t *testing.T) {
 		for _, kind := range []Kind{Head, Tail} {
 			request := DefaultRequest(kind)
 			request.Sparsity, request.Components = 1+r.IntN(n), 1+r.IntN(2)
-			res, err := p.Project(request)
-			must(t, err)
+			res := must1(p.Project(request))
 			checkSums(t, res)
 		}
 	}
@@ -159,15 +156,13 @@ const instance = "33D32945 STP\nSection Graph\nNodes 3\nEdges 3\nE 1 2 1\nE 2 3 
 	"Section Terminals\nTerminals 2\nRootP 1\nTP 1 4\nTP 3 9\nEnd\nEOF\n"
 
 func TestInstance(t *testing.T) {
-	p, err := Open(Source{Instance: write(t, "small.stp", instance)})
-	must(t, err)
+	p := must1(Open(Source{Instance: write(t, "small.stp", instance)}))
 	if p.Name != "small" || p.Root != 0 || p.nodeName(0) != "1" || len(p.Notes) != 1 {
 		t.Errorf("%+v", p)
 	}
 	r := DefaultRequest(PCSF)
 	r.Root = p.Root
-	res, err := p.Project(r)
-	must(t, err)
+	res := must1(p.Project(r))
 	if len(res.Nodes) != 3 || res.Objective != 2 {
 		t.Errorf("%+v", res)
 	}
@@ -175,10 +170,8 @@ func TestInstance(t *testing.T) {
 
 func TestInstanceWithNodeWeights(t *testing.T) {
 	content := strings.NewReplacer("E 1 2 1", "E 1 2", "E 2 3 1", "E 2 3", "E 2 1 5", "E 2 1", "RootP 1\n", "", "TP", "T", "3 9", "3 -9").Replace(instance)
-	p, err := Open(Source{Instance: write(t, "small.stp", content)})
-	must(t, err)
-	res, err := p.Project(DefaultRequest(PCSF))
-	must(t, err)
+	p := must1(Open(Source{Instance: write(t, "small.stp", content)}))
+	res := must1(p.Project(DefaultRequest(PCSF)))
 	if res.Nodes[0] != 0 || res.Weight != 4 {
 		t.Errorf("%+v", res)
 	}
@@ -187,8 +180,7 @@ func TestInstanceWithNodeWeights(t *testing.T) {
 	}
 	top := DefaultRequest(Top)
 	top.Sparsity = 2
-	res, err = p.Project(top)
-	must(t, err)
+	res = must1(p.Project(top))
 	if !slices.Equal(res.Nodes, []int32{0, 1}) {
 		t.Errorf("the two largest weights are of %v", res.Nodes)
 	}
@@ -256,8 +248,7 @@ func awkward(t *testing.T) *Result {
 	must(t, err)
 	r := DefaultRequest(PCSF)
 	r.Scale = 0.25
-	res, err := p.Project(r)
-	must(t, err)
+	res := must1(p.Project(r))
 	if len(res.Nodes) != 2 || len(res.Edges) != 1 {
 		t.Fatalf("%+v", res)
 	}
@@ -269,8 +260,7 @@ const awkwardName = `a,<b>&"c"`
 func TestCSV(t *testing.T) {
 	var b bytes.Buffer
 	must(t, awkward(t).Write(&b, "csv", 0))
-	rows, err := csv.NewReader(&b).ReadAll()
-	must(t, err)
+	rows := must1(csv.NewReader(&b).ReadAll())
 	want := [][]string{
 		{"kind", "index", "tree", "name", "weight", "prize", "source", "target", "cost"},
 		{"node", "0", "1", awkwardName, "1.5", "2.25", "", "", ""},
@@ -371,24 +361,20 @@ func TestArrow(t *testing.T) {
 	res := awkward(t)
 	path := filepath.Join(t.TempDir(), "result.arrow")
 	must(t, res.WriteFile(path, "arrow", seal.Output{}))
-	f, err := seal.Read(path)
-	must(t, err)
+	f := must1(seal.Read(path))
 	if !f.Sealed {
 		t.Error("the file has no seal")
 	}
-	r, err := ipc.NewFileReader(bytes.NewReader(f.Data))
-	must(t, err)
+	r := must1(ipc.NewFileReader(bytes.NewReader(f.Data)))
 	defer r.Close()
 	meta := r.Schema().Metadata()
 	if i := meta.FindKey("objective"); i < 0 || meta.Values()[i] != fmt.Sprint(res.Objective) {
 		t.Errorf("metadata %v", meta)
 	}
-	rec, err := r.Record(0)
-	must(t, err)
+	rec := must1(r.Record(0))
 	var text bytes.Buffer
 	must(t, res.Write(&text, "csv", 0))
-	rows, err := csv.NewReader(&text).ReadAll()
-	must(t, err)
+	rows := must1(csv.NewReader(&text).ReadAll())
 	if int(rec.NumRows()) != len(rows)-1 {
 		t.Fatalf("%d rows, want %d", rec.NumRows(), len(rows)-1)
 	}
@@ -427,8 +413,7 @@ func TestText(t *testing.T) {
 	p.Notes = []string{"something to know"}
 	r := DefaultRequest(Tail)
 	r.Sparsity, r.Components, r.Budget = 3, 2, 1
-	res, err := p.Project(r)
-	must(t, err)
+	res := must1(p.Project(r))
 	var b bytes.Buffer
 	must(t, res.Write(&b, "text", 0))
 	for _, want := range []string{"tail of ", "edges.csv (5 nodes, 4 edges)", "result ", "status ", "cost ", "prizes ", "bound ", "something to know", "node", "-3"} {
@@ -437,8 +422,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	big := &Problem{Name: "grid", Graph: graph.Grid(10, 10), Weights: slices.Repeat([]float64{1}, 100), Prizes: slices.Repeat([]float64{1}, 100), Root: -1}
-	res, err = big.Project(Request{Kind: Top, Sparsity: 80, Components: 1})
-	must(t, err)
+	res = must1(big.Project(Request{Kind: Top, Sparsity: 80, Components: 1}))
 	b.Reset()
 	must(t, res.Write(&b, "text", 0))
 	if !strings.Contains(b.String(), "and 30 more nodes") {
@@ -454,8 +438,7 @@ func TestEmptyResult(t *testing.T) {
 	r.Sparsity = 2
 	for _, budget := range []float64{math.Inf(1), 3} {
 		r.Budget = budget
-		res, err := p.Project(r)
-		must(t, err)
+		res := must1(p.Project(r))
 		for _, format := range []string{"text", "json", "csv", "graphml"} {
 			must(t, res.Write(&bytes.Buffer{}, format, 0))
 		}

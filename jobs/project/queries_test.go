@@ -27,8 +27,7 @@ func numbered(t testing.TB, g *graph.Graph) *Named {
 	for u := range names {
 		names[u] = strconv.Itoa(u)
 	}
-	n, err := NewNamed(&network.Whole{Graph: g, Names: names})
-	must(t, err)
+	n := must1(NewNamed(&network.Whole{Graph: g, Names: names}))
 	return n
 }
 
@@ -89,8 +88,7 @@ func TestQueriesInOrder(t *testing.T) {
 
 // What is wrong with a query is said in its answer.
 func TestQueriesRefused(t *testing.T) {
-	g, err := graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
-	must(t, err)
+	g := must1(graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil))
 	n := numbered(t, g)
 	for line, want := range map[string]string{
 		`[]`:                                             "the line is not a query",
@@ -128,8 +126,7 @@ func TestQueriesRefused(t *testing.T) {
 
 // An answer tells of prizes that count for nothing, and why it has no nodes. A node without edges can be an answer.
 func TestQueriesTell(t *testing.T) {
-	g, err := graph.New(6, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
-	must(t, err)
+	g := must1(graph.New(6, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil))
 	const none = "cost:0 prize:0 why:no node that may be in the answer has a prize above 0, and no edge has one above its cost"
 	for line, want := range map[string]string{
 		`{}`:                                            none,
@@ -150,8 +147,7 @@ func TestQueriesTell(t *testing.T) {
 // A bound says how far an answer may be from the best, also of the published algorithm, or that none is known. It does
 // not take longer for larger prizes.
 func TestQueriesCertified(t *testing.T) {
-	g, err := graph.New(6, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
-	must(t, err)
+	g := must1(graph.New(6, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil))
 	for line, want := range map[string]string{
 		`{"prizes": {"0": 2e12, "5": 1e12}}`:                   "cost:0 gap:0 nodes:[0] prize:2e+12",
 		`{"prizes": {"0": 2, "2": 5}, "pruning": "gw"}`:        "cost:2 edges:[[0 1] [1 2]] gap:0 nodes:[0 1 2] prize:7",
@@ -166,8 +162,7 @@ func TestQueriesCertified(t *testing.T) {
 
 // Queries of a table are those of lines, and answers as CSV have what lines have.
 func TestQueryTables(t *testing.T) {
-	g, err := graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil)
-	must(t, err)
+	g := must1(graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil))
 	n := numbered(t, g)
 	table := "id,name,prize,other,use,max_nodes,pruning\n" +
 		"a,0,5,,,2,\na,2,4,,,1,\nb,0,3,1,,,\nb,2,,,must,,\nb,4,,,exclude,,\na,1,x,,,,\nc,0,2,,,,gw\nc,9,1,,,,\nd,0,1,,mus,,\n"
@@ -177,10 +172,8 @@ func TestQueryTables(t *testing.T) {
 {"id":"c","prizes":{"0":2,"9":1},"pruning":"gw"}
 {"id":"d","prizes":{"0":1},"mus":["0"]}`
 	for _, path := range []string{write(t, "q.csv", table), write(t, "q.tsv", strings.ReplaceAll(table, ",", "\t"))} {
-		in, err := QueryTable(path)
-		must(t, err)
-		text, err := io.ReadAll(in)
-		must(t, err)
+		in := must1(QueryTable(path))
+		text := must1(io.ReadAll(in))
 		want, got := fmt.Sprint(ask(t, n, QueryOptions{Workers: 1}, lines)), fmt.Sprint(ask(t, n, QueryOptions{Workers: 1}, string(text)))
 		if got != want {
 			t.Errorf("%s:\n%s, want\n%s", text, got, want)
@@ -281,13 +274,10 @@ func checkR(t *testing.T, cases ...goldenCase) {
 
 // The published algorithm answers with the golden forests of projection/pcst, in Go and by the clients in Python and R.
 func TestPublishedForests(t *testing.T) {
-	file, err := os.Open("../../projection/pcst/testdata/pcst.json.gz")
-	must(t, err)
+	file := must1(os.Open("../../projection/pcst/testdata/pcst.json.gz"))
 	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	must(t, err)
-	data, err := io.ReadAll(unzipped)
-	must(t, err)
+	unzipped := must1(gzip.NewReader(file))
+	data := must1(io.ReadAll(unzipped))
 	var cases []goldenCase
 	must(t, json.Unmarshal(data, &cases))
 	for i, c := range cases {
@@ -295,8 +285,7 @@ func TestPublishedForests(t *testing.T) {
 		for e, ends := range c.Edges {
 			edges[e] = graph.Edge{U: ends[0], V: ends[1]}
 		}
-		g, err := graph.New(c.Nodes, edges, c.Costs)
-		must(t, err)
+		g := must1(graph.New(c.Nodes, edges, c.Costs))
 		prizes := map[string]float64{}
 		for u, p := range c.Prizes {
 			if p > 0 {
@@ -307,14 +296,12 @@ func TestPublishedForests(t *testing.T) {
 		if c.Root >= 0 {
 			q["root"] = strconv.Itoa(c.Root)
 		}
-		line, err := json.Marshal(q)
-		must(t, err)
+		line := must1(json.Marshal(q))
 		var got []int32
 		answer := ask(t, numbered(t, g), QueryOptions{Workers: 1}, string(line))[0]
 		nodes, _ := answer["nodes"].([]any)
 		for _, name := range nodes {
-			u, err := strconv.Atoi(name.(string))
-			must(t, err)
+			u := must1(strconv.Atoi(name.(string)))
 			got = append(got, int32(u))
 		}
 		if !slices.Equal(got, c.WantNodes) {

@@ -61,8 +61,7 @@ func drawnRun(t *testing.T, reports ...string) *run.Run {
 func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]source.Printed, error) {
 	t.Helper()
 	grid := runtest.Merge(t, r)
-	rule, err := r.Plan.Experiment.Rule(ruleName)
-	must(t, err)
+	rule := must1(r.Plan.Experiment.Rule(ruleName))
 	printed, err := printReports(r, grid.Grid, rule, nil)
 	byName := map[string]source.Printed{}
 	for _, p := range printed {

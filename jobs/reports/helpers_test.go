@@ -32,8 +32,7 @@ var (
 // reportsOf merges a run and makes its reports of these names, or all if there are none, by its first rule.
 func reportsOf(t *testing.T, r *run.Run, names ...string) []source.Printed {
 	t.Helper()
-	book, err := Make(r, Options{Reports: names, AllowPartial: true})
-	must(t, err)
+	book := must1(Make(r, Options{Reports: names, AllowPartial: true}))
 	return book.Printed
 }
 
@@ -41,16 +40,12 @@ func reportsOf(t *testing.T, r *run.Run, names ...string) []source.Printed {
 func written(t *testing.T, r *run.Run, csv bool) (paths []string, read func(name string) string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "deep", "report")
-	rows, err := CreateRows(r, dir, seal.Output{}, csv)
-	must(t, err)
+	rows := must1(CreateRows(r, dir, seal.Output{}, csv))
 	defer rows.Abort()
-	book, err := Make(r, Options{Uses: []merge.Use{rows.Use}})
-	must(t, err)
-	paths, err = book.Write(dir, seal.Output{}, rows)
-	must(t, err)
+	book := must1(Make(r, Options{Uses: []merge.Use{rows.Use}}))
+	paths = must1(book.Write(dir, seal.Output{}, rows))
 	return paths, func(name string) string {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		must(t, err)
+		text := must1(os.ReadFile(filepath.Join(dir, name)))
 		return string(text)
 	}
 }
@@ -61,3 +56,5 @@ func printReports(r *run.Run, grid *merge.Grid, rule selection.Rule, names []str
 	err := b.print(names)
 	return b.Printed, err
 }
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

@@ -42,8 +42,7 @@ quick:
 // pageOf merges a run and returns its report's page.
 func pageOf(t *testing.T, r *run.Run) string {
 	t.Helper()
-	book, err := Make(r, Options{AllowPartial: true})
-	must(t, err)
+	book := must1(Make(r, Options{AllowPartial: true}))
 	var b, again bytes.Buffer
 	shown := pageFigures(book.Printed)
 	must(t, book.page(shown, "digest").Write(&b))
@@ -130,10 +129,8 @@ func TestPageOfAPartOfTheResults(t *testing.T) {
 
 // A reduced experiment says so in its title and its warnings.
 func TestPageOfAReducedExperiment(t *testing.T) {
-	e, err := experiment.Parse("test.yaml", []byte(pageExperiment), experiment.ScaleQuick)
-	must(t, err)
-	p, err := plan.NewPlan(e, plan.PlanOptions{Data: dataFolder(t, jobstest.Spec{Trials: 2})})
-	must(t, err)
+	e := must1(experiment.Parse("test.yaml", []byte(pageExperiment), experiment.ScaleQuick))
+	p := must1(plan.NewPlan(e, plan.PlanOptions{Data: dataFolder(t, jobstest.Spec{Trials: 2})}))
 	r, _, err := run.Create(filepath.Join(t.TempDir(), "run"), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1, Edge: 1} })
 	must(t, err)
 	finish(t, r, 2)

@@ -31,13 +31,10 @@ func TestLossOfOneLine(t *testing.T) {
 	if outcome := finish(t, run, 1); outcome.Failed > 0 {
 		t.Fatalf("%+v", outcome)
 	}
-	grid, err := run.Collect()
-	must(t, err)
+	grid := must1(run.Collect())
 	for _, name := range []string{selection.Validation, selection.OracleF1} {
-		rule, err := run.Plan.Experiment.Rule(name)
-		must(t, err)
-		printed, err := printReports(run, grid, rule, nil)
-		must(t, err)
+		rule := must1(run.Plan.Experiment.Rule(name))
+		printed := must1(printReports(run, grid, rule, nil))
 		i := printed[0].Main().At("test_accuracy")
 		for _, row := range printed[0].Main().Rows {
 			if v := row[i].Number.Value; !(v > 0.5) {

@@ -33,8 +33,7 @@ var losses = map[string]func(t *testing.T, run *run.Run, task *plan.Task){
 		must(t, os.Remove(modelsPath(run, task)))
 	},
 	"does not match the file's own checksum": func(t *testing.T, run *run.Run, task *plan.Task) {
-		data, err := os.ReadFile(modelsPath(run, task))
-		must(t, err)
+		data := must1(os.ReadFile(modelsPath(run, task)))
 		data[len(data)/2] ^= 4
 		must(t, os.WriteFile(modelsPath(run, task), data, 0o666))
 	},
@@ -69,8 +68,7 @@ func TestLostModels(t *testing.T) {
 			}
 			texts = append(texts, e.Text)
 		}}
-		outcome, err := runner.RunTasks(context.Background(), run.Tasks)
-		must(t, err)
+		outcome := must1(runner.RunTasks(context.Background(), run.Tasks))
 		if outcome.Done != len(run.Plan.Cells) || !strings.Contains(strings.Join(texts, "\n"), what) {
 			t.Errorf("%s: outcome %+v, told %q", what, outcome, texts)
 		}
@@ -94,8 +92,7 @@ func TestLostModelsOfAnotherMachine(t *testing.T) {
 	path := filepath.Join(run.Folder(task), results.ShardName(task.Number))
 	must(t, results.RecordModels(path, plan.Layout(), strings.Repeat("ab", 32)))
 	must(t, os.Remove(modelsPath(run, task)))
-	status, err := run.Status()
-	must(t, err)
+	status := must1(run.Status())
 	if status.Total.Done == status.Total.Cells || len(status.Damaged) != 1 || !strings.Contains(status.Damaged[0], modelsPath(run, task)) {
 		t.Errorf("status %+v", status)
 	}
@@ -106,13 +103,11 @@ func TestLostModelsOfAnotherMachine(t *testing.T) {
 	if resultsCSV(t, run) != rows {
 		t.Error("the rows have changed")
 	}
-	status, err = run.Status()
-	must(t, err)
+	status = must1(run.Status())
 	if status.Total.Done < status.Total.Cells || len(status.Damaged) != 0 {
 		t.Errorf("status %+v after the models were learned again", status)
 	}
-	before, err := os.ReadFile(path)
-	must(t, err)
+	before := must1(os.ReadFile(path))
 	finish(t, run, 1)
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {
 		t.Errorf("a whole task was written again, %v", err)

@@ -19,8 +19,7 @@ func TestRegretCurves(t *testing.T) {
 	finish(t, run, 2)
 	grid, printed, err := printOf(t, run, "")
 	must(t, err)
-	rule, err := run.Plan.Experiment.Rule("")
-	must(t, err)
+	rule := must1(run.Plan.Experiment.Rule(""))
 	chart := chartOf(t, printed, "regret")
 	panel := chart.Panels[0]
 	line := func(key string) *figures.Line {

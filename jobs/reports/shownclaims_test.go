@@ -35,8 +35,7 @@ reports: [{name: table, kind: classification}]
 `, time.Hour)
 		finish(t, run, 1)
 		enough := len(run.Plan.Datasets[0].Trials) == 5
-		book, err := Make(run, Options{})
-		must(t, err)
+		book := must1(Make(run, Options{}))
 		var text, whole, some bytes.Buffer
 		must(t, book.Print(&text, "text", Extras{}))
 		if !strings.Contains(text.String(), "\nThe paper's claims") || enough == strings.Contains(text.String(), "are not tested") {
@@ -58,8 +57,7 @@ reports: [{name: table, kind: classification}]
 		if enough != (claims > results) || strings.Contains(page, "are not tested") == enough {
 			t.Errorf("of %s claims are at %d of the page, the table at %d", trials, claims, results)
 		}
-		book, err = Make(run, Options{Reports: []string{"table"}})
-		must(t, err)
+		book = must1(Make(run, Options{Reports: []string{"table"}}))
 		must(t, book.Print(&some, "text", Extras{}))
 		if strings.Contains(some.String(), "claims") {
 			t.Errorf("asked for one report it prints\n%s", &some)
@@ -71,8 +69,7 @@ reports: [{name: table, kind: classification}]
 func TestClaimsHaveExperiments(t *testing.T) {
 	var built []*experiment.Experiment
 	for _, name := range paper.Names() {
-		e, err := experiment.ReadBuiltIn(name, experiment.ScaleFull)
-		must(t, err)
+		e := must1(experiment.ReadBuiltIn(name, experiment.ScaleFull))
 		built = append(built, e)
 	}
 	for _, c := range paper.Claims() {
@@ -87,8 +84,7 @@ func TestClaimsHaveExperiments(t *testing.T) {
 // hasResults tells whether an experiment measures what a claim is about on a dataset. Measures of models are no
 // column of its results.
 func hasResults(t *testing.T, e *experiment.Experiment, dataset string, c *paper.Claim) bool {
-	loss, err := learners.LookupLoss(e.Loss)
-	must(t, err)
+	loss := must1(learners.LookupLoss(e.Loss))
 	lacks := slices.ContainsFunc(c.Checkpoints, func(k int) bool { return !slices.Contains(e.Checkpoints, k) })
 	measured := !slices.Contains(merge.MeasureNames(), c.Measure) || merge.MeasureOf(c.Measure).Under(loss.Classifies())
 	return slices.Contains(e.Datasets, dataset) && !lacks && measured

@@ -19,9 +19,8 @@ func TestSpentChapter(t *testing.T) {
 	alone := copyOf(t, whole)
 	finish(t, whole, 2)
 	for i, task := range alone.Tasks {
-		one, err := run.OpenTask(alone.Dir, task.Number)
-		must(t, err)
-		_, err = (&running.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks)
+		one := must1(run.OpenTask(alone.Dir, task.Number))
+		_, err := (&running.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks)
 		must(t, err)
 	}
 	paths, read := written(t, alone, false)

@@ -113,10 +113,8 @@ func TestSplitsOfNoise(t *testing.T) {
 // Trials that have the same samples in other splits are known whoever made them.
 func TestSameSamplesAreSeen(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{})
-	ds, err := samples.Open(filepath.Join(data, "grid"))
-	must(t, err)
-	first, err := ds.Load(0, samples.BinaryLabels)
-	must(t, err)
+	ds := must1(samples.Open(filepath.Join(data, "grid")))
+	first := must1(ds.Load(0, samples.BinaryLabels))
 	second := filepath.Join(data, "grid", "trial-01")
 	must(t, os.Mkdir(second, 0o777))
 	w, err := samples.NewSamplesWriter(filepath.Join(second, "samples.parquet"), samples.SamplesHeader{Features: first.Train.P, Metadata: first.Metadata})
@@ -129,10 +127,8 @@ func TestSameSamplesAreSeen(t *testing.T) {
 	must(t, w.Close())
 	r := newRun(t, data, strings.Replace(jobstest.Experiment, "[20, 40]", "[10, 20]", 1), time.Hour)
 	finish(t, r, 1)
-	r, err = run.Open(r.Dir)
-	must(t, err)
-	grid, err := r.Collect()
-	must(t, err)
+	r = must1(run.Open(r.Dir))
+	grid := must1(r.Collect())
 	if got := grid.Overlap("grid"); got != 2 {
 		t.Errorf("overlap %v, want 40/20, the larger of both trials", got)
 	}

@@ -53,8 +53,7 @@ func TestGrow(t *testing.T) {
 	if runtest.CSV(t, grown) != runtest.CSV(t, whole) {
 		t.Error("the results differ from those of a run that was planned whole")
 	}
-	s, err := grown.Status()
-	must(t, err)
+	s := must1(grown.Status())
 	if s.Total.Done != all || len(s.Damaged) > 0 {
 		t.Errorf("%+v, %q", s.Total, s.Damaged)
 	}
@@ -80,9 +79,8 @@ func TestGrow(t *testing.T) {
 // runOne runs a task as an array element does.
 func runOne(t *testing.T, dir string, number int) error {
 	t.Helper()
-	one, err := run.OpenTask(dir, number)
-	must(t, err)
-	_, err = (&running.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
+	one := must1(run.OpenTask(dir, number))
+	_, err := (&running.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
 	return err
 }
 

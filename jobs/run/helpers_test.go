@@ -9,3 +9,5 @@ var (
 	wantError  = jobstest.WantError
 	dataFolder = jobstest.Folder
 )
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

@@ -17,8 +17,7 @@ func TestRemoveLeftovers(t *testing.T) {
 	runtest.Finish(t, r, 1)
 	last := r.Tasks[len(r.Tasks)-1]
 	first := r.Tasks[0]
-	rows, err := r.ReadShard(first, plan.Layout())
-	must(t, err)
+	rows := must1(r.ReadShard(first, plan.Layout()))
 	damaged := r.ShardPath(first) + run.DamagedSuffix
 	must(t, os.WriteFile(damaged, nil, 0o666))
 	// The cells of the first task, once more in one that nobody sealed, as after a repacking.
@@ -26,14 +25,12 @@ func TestRemoveLeftovers(t *testing.T) {
 	again.Number = r.NextTask()
 	r.Tasks = append(r.Tasks, &again)
 	must(t, r.MakeFolder(&again))
-	part, err := results.CreatePart(r.Folder(&again), again.Number, "slurm-9_0-0", plan.Layout())
-	must(t, err)
+	part := must1(results.CreatePart(r.Folder(&again), again.Number, "slurm-9_0-0", plan.Layout()))
 	must(t, part.Append(rows...))
 	must(t, part.Close())
 	must(t, os.WriteFile(r.ShardPath(last)+run.DamagedSuffix, nil, 0o666))
 	must(t, os.Remove(r.ShardPath(last))) // its cells are in no shard now
-	stock, err := r.TakeStock(true)
-	must(t, err)
+	stock := must1(r.TakeStock(true))
 	must(t, r.RemoveLeftovers(stock))
 	for path, want := range map[string]bool{damaged: false, part.Path(): false, r.ShardPath(first): true, r.ShardPath(last) + run.DamagedSuffix: true} {
 		if _, err := os.Stat(path); (err == nil) != want {
@@ -47,14 +44,11 @@ func TestVerifiedStatus(t *testing.T) {
 	run := runtest.Tiny(t)
 	runtest.Finish(t, run, 1)
 	path := run.ShardPath(run.Tasks[0])
-	data, err := os.ReadFile(path)
-	must(t, err)
+	data := must1(os.ReadFile(path))
 	copy(data[len(data)/3:], "\xff\xfe\xfd\xfc")
 	must(t, os.WriteFile(path, data, 0o666))
-	quick, err := run.Status()
-	must(t, err)
-	slow, err := run.VerifiedStatus()
-	must(t, err)
+	quick := must1(run.Status())
+	slow := must1(run.VerifiedStatus())
 	if quick.Undone() != 0 || quick.Verified || slow.Undone() != len(run.Tasks[0].Cells) || !slow.Verified || len(slow.Damaged) != 1 {
 		t.Errorf("%d cells undone, and %d with checksums: %q", quick.Undone(), slow.Undone(), slow.Damaged)
 	}

@@ -30,8 +30,7 @@ func TestOpenTask(t *testing.T) {
 	r := runtest.Copy(t, origin)
 	whole := runtest.Copy(t, origin)
 	for _, want := range whole.Tasks {
-		one, err := run.OpenTask(r.Dir, want.Number)
-		must(t, err)
+		one := must1(run.OpenTask(r.Dir, want.Number))
 		if len(one.Tasks) != 1 || one.Plan.Hash != whole.Plan.Hash || len(one.Plan.Cells) != len(want.Cells) {
 			t.Fatalf("task %d: %d tasks and %d cells", want.Number, len(one.Tasks), len(one.Plan.Cells))
 		}
@@ -48,7 +47,7 @@ func TestOpenTask(t *testing.T) {
 		if !slices.IsSortedFunc(one.Plan.Cells, func(a, b plan.Cell) int { return placeOf(whole, a.ID) - placeOf(whole, b.ID) }) {
 			t.Errorf("task %d: the cells are not in plan order", want.Number)
 		}
-		_, err = (&running.Runner{Run: one, Workers: 1}).RunTasks(context.Background(), one.Tasks)
+		_, err := (&running.Runner{Run: one, Workers: 1}).RunTasks(context.Background(), one.Tasks)
 		must(t, err)
 	}
 	runtest.Finish(t, whole, 1)
@@ -75,8 +74,7 @@ func TestOpenTaskChecks(t *testing.T) {
 	other := runtest.New(t, data, jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 30]"), 3*time.Second)
 	for _, name := range []string{plan.PlanFile, "plan.parquet", "tasks-0001.parquet"} {
 		path := filepath.Join(r.Dir, name)
-		good, err := os.ReadFile(path)
-		must(t, err)
+		good := must1(os.ReadFile(path))
 		for at := 0; at < len(good); at += max(1, len(good)/25) {
 			bad := slices.Clone(good)
 			bad[at] ^= 4
@@ -88,8 +86,7 @@ func TestOpenTaskChecks(t *testing.T) {
 		if _, err := run.OpenTask(r.Dir, 0); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("without %s: error %v, want ErrNotExist", name, err)
 		}
-		foreign, err := os.ReadFile(filepath.Join(other.Dir, name))
-		must(t, err)
+		foreign := must1(os.ReadFile(filepath.Join(other.Dir, name)))
 		must(t, os.WriteFile(path, foreign, 0o666))
 		if _, err := run.OpenTask(r.Dir, len(r.Tasks)-1); !errors.Is(err, plan.ErrPlan) && name != "tasks-0001.parquet" {
 			t.Errorf("%s of another plan: error %v, want ErrPlan", name, err)

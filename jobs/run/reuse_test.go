@@ -24,18 +24,15 @@ func TestReuse(t *testing.T) {
 	// Other selection rules need other models, which are learned.
 	text := jobstest.Replace(t, larger(t), "selection: [validation, oracle-f1]", "selection: [oracle-f1]")
 	r := runtest.New(t, data, text, 3*time.Second)
-	cells, err := r.Reuse(source)
-	must(t, err)
+	cells := must1(r.Reuse(source))
 	if cells != have || runtest.Status(t, r).Total.Done != have {
 		t.Errorf("%d cells taken, status %+v, want %d", cells, runtest.Status(t, r).Total, have)
 	}
 	if cells, err := r.Reuse(source); err != nil || cells != 0 {
 		t.Errorf("%d cells taken again, %v", cells, err)
 	}
-	notes, err := filepath.Glob(filepath.Join(r.Dir, "reused-*.json"))
-	must(t, err)
-	note, err := os.ReadFile(notes[0])
-	must(t, err)
+	notes := must1(filepath.Glob(filepath.Join(r.Dir, "reused-*.json")))
+	note := must1(os.ReadFile(notes[0]))
 	if len(notes) != 1 || !strings.Contains(string(note), source.Plan.Hash) {
 		t.Errorf("notes %q, %s", notes, note)
 	}

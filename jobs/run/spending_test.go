@@ -26,8 +26,7 @@ func TestSpending(t *testing.T) {
 		must(t, results.WriteShard(r.ShardPath(task), info, plan.Layout(), rows))
 	}
 	must(t, os.Truncate(r.ShardPath(r.Tasks[2]), 300))
-	s, err := r.Spending()
-	must(t, err)
+	s := must1(r.Spending())
 	for what, v := range map[string][2]float64{
 		"attempts": {float64(s.Attempts), 6}, "held": {s.Held, 2 * (2 + 4 + 1)}, "used": {s.Used, 2 * (1 + 2 + 0.5)},
 		"idle": {s.Idle, 2 * 0.5}, "lost": {s.Lost, 2 * 2}, "largest": {float64(s.LargestPeak), 1 << 30},

@@ -17,8 +17,7 @@ import (
 // attemptsOf are the notes of a task's attempts while it is not sealed.
 func attemptsOf(t *testing.T, r *run.Run, task *plan.Task) []results.Attempt {
 	t.Helper()
-	all, err := results.ReadAttempts(r.Folder(task), task.Number)
-	must(t, err)
+	all := must1(results.ReadAttempts(r.Folder(task), task.Number))
 	return all
 }
 
@@ -56,8 +55,7 @@ func TestAttemptsOfATask(t *testing.T) {
 	if all := attemptsOf(t, run, task[0]); len(all) > 0 {
 		t.Errorf("%d notes are left beside the shard", len(all))
 	}
-	info, err := results.ReadShardInfo(run.ShardPath(task[0]))
-	must(t, err)
+	info := must1(results.ReadShardInfo(run.ShardPath(task[0])))
 	if n := len(info.Attempts); n != 3 || info.Attempts[2].End != results.Sealed || info.Attempts[2].Cells != len(task[0].Cells)-2 || info.Attempts[2].Workers != 2 {
 		t.Errorf("the shard's attempts: %+v", info.Attempts)
 	}

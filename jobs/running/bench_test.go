@@ -60,8 +60,7 @@ func BenchmarkTrial(b *testing.B) {
 		b.Skip("minutes")
 	}
 	data := graph01(b)
-	benchmark, err := paper.Experiment("benchmark")
-	must(b, err)
+	benchmark := must1(paper.Experiment("benchmark"))
 	_, methods, _ := strings.Cut(string(benchmark), "\nmethods:\n")
 	methods, _, _ = strings.Cut(methods, "\nreports:")
 	var cheap, graphs []string
@@ -102,14 +101,12 @@ func benchmarkRun(b *testing.B, data, methods string) (seconds []float64) {
 	b.Helper()
 	e, err := experiment.Parse("benchmark", []byte("name: b\nloss: logistic\ndatasets: [graph01-mu0.3]\ncheckpoints: [400]\n"+methods), experiment.ScaleFull)
 	must(b, err)
-	p, err := plan.NewPlan(e, plan.PlanOptions{Data: data})
-	must(b, err)
+	p := must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 	r, _, err := run.Create(b.TempDir(), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 3e-9, Edge: 2e-8} })
 	must(b, err)
 	_, err = (&running.Runner{Run: r, Workers: 1}).RunTasks(context.Background(), r.Tasks)
 	must(b, err)
-	rows, err := r.Results()
-	must(b, err)
+	rows := must1(r.Results())
 	for i := range rows {
 		seconds = append(seconds, rows[i].Seconds)
 	}

@@ -33,8 +33,7 @@ methods:
 // same ones whichever came first.
 func TestTwoProcessors(t *testing.T) {
 	if dir := os.Getenv(otherProcessor); dir != "" {
-		whole, err := run.Open(dir)
-		must(t, err)
+		whole := must1(run.Open(dir))
 		runtest.Finish(t, whole, 1)
 		return
 	}
@@ -50,8 +49,7 @@ func TestTwoProcessors(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	read := func(whole *run.Run) []results.Row {
-		rows, err := whole.Results()
-		must(t, err)
+		rows := must1(whole.Results())
 		return rows
 	}
 	same := 0
@@ -69,8 +67,7 @@ func TestTwoProcessors(t *testing.T) {
 	for whole, order := range map[*run.Run][]*run.Run{first: {here, there}, second: {there, here}} {
 		for i, of := range order {
 			must(t, whole.MakeFolder(whole.Tasks[0]))
-			part, err := results.CreatePart(whole.Folder(whole.Tasks[0]), 0, []string{"a", "b"}[i], plan.Layout())
-			must(t, err)
+			part := must1(results.CreatePart(whole.Folder(whole.Tasks[0]), 0, []string{"a", "b"}[i], plan.Layout()))
 			must(t, errors.Join(part.Append(read(of)...), part.Close()))
 		}
 		if outcome := runtest.Finish(t, whole, 1); outcome.Computed != 0 {

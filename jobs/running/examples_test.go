@@ -37,13 +37,11 @@ func interpreter(t *testing.T, what []string, programs ...string) string {
 // children are the processes that this one has begun and that live.
 func children(t *testing.T) (found []int) {
 	t.Helper()
-	threads, err := filepath.Glob("/proc/self/task/*/children")
-	must(t, err)
+	threads := must1(filepath.Glob("/proc/self/task/*/children"))
 	for _, path := range threads {
 		text, _ := regular.ReadFile(path) // of a thread that may have ended
 		for _, word := range strings.Fields(string(text)) {
-			pid, err := strconv.Atoi(word)
-			must(t, err)
+			pid := must1(strconv.Atoi(word))
 			found = append(found, pid)
 		}
 	}
@@ -91,17 +89,14 @@ func TestProgramExamples(t *testing.T) {
 				n = append(n, strconv.Itoa(i))
 			}
 			dir := t.TempDir()
-			text, err := os.ReadFile(filepath.Join("../../docs/programs", e.file))
-			must(t, err)
+			text := must1(os.ReadFile(filepath.Join("../../docs/programs", e.file)))
 			must(t, os.WriteFile(filepath.Join(dir, e.file), text, 0o666))
 			file := filepath.Join(dir, "examples.yaml")
 			must(t, os.WriteFile(file, fmt.Appendf(nil, `{name: examples, loss: logistic, datasets: [grid], checkpoints: [40],
 methods: [{method: program, name: %s, command: [%s, %s%s], files: [%[3]s], data: %[5]s, grid: {n: [%[6]s], %[7]s}}]}`,
 				e.name, e.with(t), e.file, e.args, e.data, strings.Join(n, ", "), e.grid), 0o666))
-			x, err := experiment.Read(file, experiment.ScaleFull)
-			must(t, err)
-			p, err := plan.NewPlan(x, plan.PlanOptions{Data: dataFolder(t, jobstest.Spec{Trials: 1})})
-			must(t, err)
+			x := must1(experiment.Read(file, experiment.ScaleFull))
+			p := must1(plan.NewPlan(x, plan.PlanOptions{Data: dataFolder(t, jobstest.Spec{Trials: 1})}))
 			must(t, program.Greet(t.Context(), p))
 			r, _, err := run.Create(filepath.Join(dir, "run"), p, 24*time.Hour, runtest.Rates)
 			must(t, err)
@@ -119,8 +114,7 @@ methods: [{method: program, name: %s, command: [%s, %s%s], files: [%[3]s], data:
 					must(t, syscall.Kill(alive[0], syscall.SIGKILL))
 				}
 			}}
-			outcome, err := runner.RunTasks(t.Context(), r.Tasks)
-			must(t, err)
+			outcome := must1(runner.RunTasks(t.Context(), r.Tasks))
 			if outcome.Done != cells || outcome.Failed != 0 {
 				t.Errorf("outcome %+v", outcome)
 			}

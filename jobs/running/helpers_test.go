@@ -45,3 +45,5 @@ func strippedAll(rows []results.Row) map[string]string {
 	}
 	return out
 }
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

@@ -44,8 +44,7 @@ func brute(rules []selection.Rule, rows []results.Row, place map[string]int) map
 // choose among the task's rows, in plan order, equal to those of a pass of their own.
 func wantModels(t *testing.T, r *run.Run, task *plan.Task) {
 	t.Helper()
-	rows, err := r.ReadShard(task, plan.Layout())
-	must(t, err)
+	rows := must1(r.ReadShard(task, plan.Layout()))
 	place := map[string]int{}
 	for i := range r.Plan.Cells {
 		place[r.Plan.Cells[i].ID] = i
@@ -82,8 +81,7 @@ func TestModelsAgreeWithRows(t *testing.T) {
 	run := runtest.Tiny(t)
 	runtest.Finish(t, run, 2)
 	for _, task := range run.Tasks {
-		rows, err := run.ReadShard(task, plan.Layout())
-		must(t, err)
+		rows := must1(run.ReadShard(task, plan.Layout()))
 		for _, m := range runtest.Models(t, run, task) {
 			i := slices.IndexFunc(rows, func(r results.Row) bool { return r.Cell == m.Cell && r.Checkpoint == m.Checkpoint })
 			r := rows[i]

@@ -35,10 +35,8 @@ func TestRunMovedAway(t *testing.T) {
 		if left := filesBelow(t, whole.Dir); len(left) > 0 {
 			t.Errorf("at the old place: %q", left)
 		}
-		again, err := run.Open(moved)
-		must(t, err)
-		status, err := again.Status()
-		must(t, err)
+		again := must1(run.Open(moved))
+		status := must1(again.Status())
 		if status.Total.Done == 0 {
 			t.Error("what was done is lost")
 		}

@@ -63,15 +63,13 @@ func TestScratchOfManyUsers(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	for _, path := range parts(t, run) {
-		data, err := os.ReadFile(path)
-		must(t, err)
+		data := must1(os.ReadFile(path))
 		if bytes.Contains(data, []byte("the secret")) {
 			t.Errorf("%s has the content of another file", path)
 		}
 	}
 	must(t, os.Remove(planted)) // else it holds something
-	status, err := run.Status()
-	must(t, err)
+	status := must1(run.Status())
 	if status.Total.Done == 0 {
 		t.Error("what was done on scratch did not come back")
 	}

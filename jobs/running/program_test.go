@@ -75,8 +75,7 @@ func programRun(t *testing.T, timeout, grid string, more ...string) *run.Run {
 // notes are what the toy program has noted: its starts, and the cells that it was asked for.
 func notes(t *testing.T, r *run.Run) (starts int, asked []string) {
 	t.Helper()
-	text, err := regular.ReadFile(filepath.Join(r.Dir, "programs", "toy", "notes"))
-	must(t, err)
+	text := must1(regular.ReadFile(filepath.Join(r.Dir, "programs", "toy", "notes")))
 	for _, line := range strings.Fields(string(text)) {
 		if line == "start" {
 			starts++
@@ -90,8 +89,7 @@ func notes(t *testing.T, r *run.Run) (starts int, asked []string) {
 func TestProgram(t *testing.T) {
 	r := programRun(t, "3s", "{do: [well, once, ends, hangs, nonsense, sorry], n: 1}")
 	runtest.Finish(t, r, 1)
-	rows, err := r.Results()
-	must(t, err)
+	rows := must1(r.Results())
 	want := map[string]string{
 		"well": "", "once": "",
 		"ends":     "has ended the program 3 times, and is not tried again: ended before it had answered: exit status 3; it wrote last: no more",
@@ -199,8 +197,7 @@ func TestProgramProcessors(t *testing.T) {
 func TestProgramEdges(t *testing.T) {
 	r := programRun(t, "1m", "{do: [well, once], n: [1, 2, 4]}")
 	runtest.Finish(t, r, 1)
-	grid, err := r.Collect()
-	must(t, err)
+	grid := must1(r.Collect())
 	for _, g := range grid.Summarize(r.Plan.Experiment.Rules()[0]).Groups {
 		if g.Method != "toy" {
 			continue

@@ -30,21 +30,16 @@ func TestRegret(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(dataFolder(t, c.spec), "grid")
-			ds, err := samples.Open(dir)
-			must(t, err)
-			trial, err := ds.Load(1, samples.AnyLabels)
-			must(t, err)
-			loss, err := learners.LookupLoss(c.loss)
-			must(t, err)
+			ds := must1(samples.Open(dir))
+			trial := must1(ds.Load(1, samples.AnyLabels))
+			loss := must1(learners.LookupLoss(c.loss))
 			req := running.CellRequest{
 				Dataset: dir, Trial: 1, Method: "da-iht", Loss: c.loss,
 				Params: []plan.Param{{Name: "gamma", Value: "10"}, {Name: "s", Value: "5"}}, Checkpoints: []int{7, 20, 40},
 			}
-			together, err := running.RunCell(context.Background(), req)
-			must(t, err)
+			together := must1(running.RunCell(context.Background(), req))
 			for k, n := range req.Checkpoints {
-				least, err := learners.Hindsight(loss, 16, trial.Train.Row, trial.Train.Y[:n], c.support)
-				must(t, err)
+				least := must1(learners.Hindsight(loss, 16, trial.Train.Row, trial.Train.Y[:n], c.support))
 				r := together[k]
 				if got, want := r.W.Regret, r.W.CumulativeLoss-least; got != want || math.IsNaN(got) {
 					t.Errorf("regret of w at %d is %v, want %v", n, got, want)
@@ -54,8 +49,7 @@ func TestRegret(t *testing.T) {
 				}
 				alone := req
 				alone.Checkpoints = []int{n}
-				rows, err := running.RunCell(context.Background(), alone)
-				must(t, err)
+				rows := must1(running.RunCell(context.Background(), alone))
 				if rows[0].W.Regret != r.W.Regret || rows[0].Wbar.Regret != r.Wbar.Regret {
 					t.Errorf("regret at %d is %v with other checkpoints, %v without", n, r.W.Regret, rows[0].W.Regret)
 				}
@@ -68,8 +62,7 @@ func TestRegret(t *testing.T) {
 func TestLeastLossIsShared(t *testing.T) {
 	run := runtest.Tiny(t)
 	runtest.Finish(t, run, 4)
-	rows, err := run.Results()
-	must(t, err)
+	rows := must1(run.Results())
 	least := map[[2]int]float64{}
 	for _, r := range rows {
 		key := [2]int{r.Trial, r.Checkpoint}

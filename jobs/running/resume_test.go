@@ -90,8 +90,7 @@ func TestTornParts(t *testing.T) {
 				break
 			}
 			for _, path := range parts(t, run) {
-				data, err := os.ReadFile(path)
-				must(t, err)
+				data := must1(os.ReadFile(path))
 				head := len(data) // a file that does not begin as parts do is not taken for one, nor removed
 				if head >= 8 {
 					head = min(head, 8+int(binary.LittleEndian.Uint32(data[4:])))
@@ -121,12 +120,10 @@ func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
 	run := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
 	whole := runtest.Copy(t, run)
 	runtest.Finish(t, whole, 1)
-	rows, err := whole.Results()
-	must(t, err)
+	rows := must1(whole.Results())
 	foreign := rows[4]
 	foreign.Cell = "0123"
-	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout())
-	must(t, err)
+	part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout()))
 	must(t, part.Append(rows[0], rows[1], rows[2], foreign)) // one cell and half a cell
 	must(t, part.Close())
 
@@ -139,7 +136,7 @@ func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
 			done++
 		}
 	}}
-	_, err = runner.RunTasks(context.Background(), run.Tasks)
+	_, err := runner.RunTasks(context.Background(), run.Tasks)
 	must(t, err)
 	if taken != 1 || done != len(run.Plan.Cells)-1 {
 		t.Errorf("%d cells taken over and %d run, want 1 and the other %d", taken, done, len(run.Plan.Cells)-1)
@@ -154,16 +151,14 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 	run := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
 	whole := runtest.Copy(t, run)
 	runtest.Finish(t, whole, 1)
-	rows, err := whole.Results()
-	must(t, err)
+	rows := must1(whole.Results())
 	for _, attempt := range []string{"a", "b"} {
-		part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, attempt, plan.Layout())
-		must(t, err)
+		part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, attempt, plan.Layout()))
 		must(t, part.Append(rows[0], rows[1]))
 		must(t, part.Close())
 		rows[0].W.TestAccuracy += 0.125
 	}
-	_, err = (&running.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
+	_, err := (&running.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
 	wantError(t, err, "test_accuracy", rows[0].Cell)
 	if errors.Is(err, running.ErrStopped) {
 		t.Error("the error is that of a stop")
@@ -174,8 +169,7 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 func TestPartsBesideAShardAreRemoved(t *testing.T) {
 	run := runtest.Tiny(t)
 	runtest.Finish(t, run, 2)
-	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout())
-	must(t, err)
+	part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout()))
 	must(t, part.Close())
 	runtest.Finish(t, run, 2)
 	runtest.WantSealed(t, run)
@@ -186,10 +180,8 @@ func TestSealingAfterAKill(t *testing.T) {
 	run := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
 	whole := runtest.Copy(t, run)
 	runtest.Finish(t, whole, 1)
-	rows, err := whole.Results()
-	must(t, err)
-	part, err := results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout())
-	must(t, err)
+	rows := must1(whole.Results())
+	part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout()))
 	must(t, part.Append(rows...))
 	must(t, part.Close())
 

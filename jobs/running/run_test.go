@@ -40,15 +40,13 @@ func TestShardsHoldWhatRunCellReturns(t *testing.T) {
 		t.Errorf("outcome %+v, want all %d done", outcome, len(run.Plan.Cells))
 	}
 	runtest.WantSealed(t, run)
-	rows, err := run.Results()
-	must(t, err)
+	rows := must1(run.Results())
 	if want := len(run.Plan.Cells) * 2; len(rows) != want {
 		t.Errorf("%d rows, want %d", len(rows), want)
 	}
 	got := strippedAll(rows)
 	for i := range run.Plan.Cells {
-		direct, err := running.RunCell(context.Background(), cellRequest(run.Plan, &run.Plan.Cells[i]))
-		must(t, err)
+		direct := must1(running.RunCell(context.Background(), cellRequest(run.Plan, &run.Plan.Cells[i])))
 		if len(direct) != 2 {
 			t.Fatalf("%d rows of a cell, want 2", len(direct))
 		}
@@ -64,8 +62,7 @@ func TestRowsOfAShard(t *testing.T) {
 	run := runtest.Tiny(t)
 	start := time.Now()
 	runtest.Finish(t, run, 1)
-	rows, err := run.Results()
-	must(t, err)
+	rows := must1(run.Results())
 	solves := map[string]int64{}
 	for _, r := range rows {
 		if r.Host == "" || r.Attempt == "" || r.Seconds < 0 || r.Started.Before(start.Add(-time.Second)) || r.Finished.Before(r.Started) {
@@ -80,8 +77,7 @@ func TestRowsOfAShard(t *testing.T) {
 			t.Errorf("%s has solved %d forests", r.Method, r.Solves)
 		}
 	}
-	info, err := results.ReadShardInfo(run.ShardPath(run.Tasks[0]))
-	must(t, err)
+	info := must1(results.ReadShardInfo(run.ShardPath(run.Tasks[0])))
 	if info.Plan != run.Plan.Hash || info.Version != plan.Version || info.Done != len(run.Tasks[0].Cells) || info.Failed != 0 {
 		t.Errorf("info %+v", info)
 	}
@@ -92,10 +88,8 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 	four := runtest.Copy(t, one)
 	runtest.Finish(t, one, 1)
 	runtest.Finish(t, four, 4)
-	a, err := one.Results()
-	must(t, err)
-	b, err := four.Results()
-	must(t, err)
+	a := must1(one.Results())
+	b := must1(four.Results())
 	if len(a) != len(b) {
 		t.Fatalf("%d rows by one worker, %d by four", len(a), len(b))
 	}
@@ -114,13 +108,11 @@ func TestCheckpointsOfOnePassEqualSeparatePasses(t *testing.T) {
 	for i := range plan.Cells {
 		req := cellRequest(plan, &plan.Cells[i])
 		req.Checkpoints = []int{1, 7, 20, 39, 40}
-		together, err := running.RunCell(context.Background(), req)
-		must(t, err)
+		together := must1(running.RunCell(context.Background(), req))
 		for k, checkpoint := range req.Checkpoints {
 			alone := req
 			alone.Checkpoints = []int{checkpoint}
-			rows, err := running.RunCell(context.Background(), alone)
-			must(t, err)
+			rows := must1(running.RunCell(context.Background(), alone))
 			if got, want := stripped(together[k]), stripped(rows[0]); got != want {
 				t.Errorf("checkpoint %d of one pass\n%s\nof its own\n%s", checkpoint, got, want)
 			}
@@ -197,8 +189,7 @@ func TestFailedCells(t *testing.T) {
 		}
 	}}
 	for _, computed := range []int{4, 0} { // the second time the task is sealed
-		outcome, err := runner.RunTasks(context.Background(), run.Tasks)
-		must(t, err)
+		outcome := must1(runner.RunTasks(context.Background(), run.Tasks))
 		if outcome != (running.Outcome{Done: 2, Failed: 2, Computed: computed}) {
 			t.Errorf("outcome %+v, want 2 done and 2 failed", outcome)
 		}
@@ -208,8 +199,7 @@ func TestFailedCells(t *testing.T) {
 		t.Errorf("events of failures: %+v", failures)
 	}
 	good := map[string][]bool{}
-	rows, err := run.Results()
-	must(t, err)
+	rows := must1(run.Results())
 	for _, r := range rows {
 		name := run.DescribeCell(r.Cell)
 		good[name] = append(good[name], !r.Failed())
@@ -227,8 +217,7 @@ func TestFailedCells(t *testing.T) {
 			t.Errorf("%s: good rows %v, want %v", name, got, want)
 		}
 	}
-	grid, err := run.Collect()
-	must(t, err)
+	grid := must1(run.Collect())
 	if grid.Failed.N != 5 || grid.Missing.N != 0 {
 		t.Errorf("%d failed and %d missing results, want 5 and 0", grid.Failed.N, grid.Missing.N)
 	}
@@ -238,16 +227,14 @@ func TestFailedCells(t *testing.T) {
 func TestCheckpointsBeforeAFailure(t *testing.T) {
 	run := runtest.Diverging(t)
 	runtest.Finish(t, run, 1)
-	rows, err := run.Results()
-	must(t, err)
+	rows := must1(run.Results())
 	got := strippedAll(rows)
 	at := slices.IndexFunc(run.Plan.Cells, func(c plan.Cell) bool {
 		return run.DescribeCell(c.ID) == "stoiht eta=1e+20 s=4 on grid, trial 0"
 	})
 	req := cellRequest(run.Plan, &run.Plan.Cells[at])
 	req.Checkpoints = []int{2}
-	direct, err := running.RunCell(context.Background(), req)
-	must(t, err)
+	direct := must1(running.RunCell(context.Background(), req))
 	for key, want := range strippedAll(direct) {
 		if got[key] != want {
 			t.Errorf("the shard has\n%s\nwant\n%s", got[key], want)
@@ -261,8 +248,7 @@ func TestDamagedShardIsSetAside(t *testing.T) {
 			run := runtest.Tiny(t)
 			runtest.Finish(t, run, 2)
 			want := runtest.CSV(t, run)
-			data, err := os.ReadFile(run.ShardPath(run.Tasks[from]))
-			must(t, err)
+			data := must1(os.ReadFile(run.ShardPath(run.Tasks[from])))
 			if from == 1 {
 				data[len(data)/2] ^= 1
 			}
@@ -292,8 +278,7 @@ func damagedShard(t *testing.T, r *run.Run, data []byte, want string) {
 			}
 		}
 	}}
-	outcome, err := runner.RunTasks(context.Background(), r.Tasks)
-	must(t, err)
+	outcome := must1(runner.RunTasks(context.Background(), r.Tasks))
 	if outcome.Done != len(r.Plan.Cells) {
 		t.Errorf("outcome %+v", outcome)
 	}

@@ -21,8 +21,7 @@ func TestTraces(t *testing.T) {
 	runtest.Finish(t, run, 2)
 	traced := 0
 	for _, task := range run.Tasks {
-		rows, err := run.ReadShard(task, plan.Layout())
-		must(t, err)
+		rows := must1(run.ReadShard(task, plan.Layout()))
 		for _, m := range runtest.Models(t, run, task) {
 			if m.Checkpoint != 20 {
 				if len(m.Losses) != 0 {

@@ -17,6 +17,8 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // small is a benchmark of few samples.
 func small() Benchmark {
 	b := DefaultBenchmark()
@@ -177,19 +179,16 @@ func TestWrite(t *testing.T) {
 	b := small()
 	out := t.TempDir()
 	var done []int
-	dir, err := b.Write(out, seal.Output{}, func(trial int) { done = append(done, trial) })
-	must(t, err)
+	dir := must1(b.Write(out, seal.Output{}, func(trial int) { done = append(done, trial) }))
 	if dir != filepath.Join(out, "graph01-mu0.3") || !slices.Equal(done, []int{0, 1}) {
 		t.Errorf("wrote %s and trials %v", dir, done)
 	}
-	ds, err := samples.Open(dir)
-	must(t, err)
+	ds := must1(samples.Open(dir))
 	if !slices.Equal(ds.Trials, []int{0, 1}) {
 		t.Errorf("trials %v", ds.Trials)
 	}
 	for trial := range 2 {
-		got, err := ds.Load(trial, samples.BinaryLabels)
-		must(t, err)
+		got := must1(ds.Load(trial, samples.BinaryLabels))
 		x, y := b.Draw(trial)
 		if !slices.Equal(slices.Concat(got.Train.X, got.Valid.X, got.Test.X), x) || !slices.Equal(slices.Concat(got.Train.Y, got.Valid.Y, got.Test.Y), y) {
 			t.Errorf("trial %d: the file does not hold what was drawn", trial)

@@ -23,8 +23,7 @@ import (
 // fewKEGG is a dataset on the made-up files.
 func fewKEGG(tb testing.TB, strategy int) KEGG {
 	tb.Helper()
-	dir, err := KEGGDir(simulatetest.Raw(tb))
-	must(tb, err)
+	dir := must1(KEGGDir(simulatetest.Raw(tb)))
 	return KEGG{Strategy: strategy, Trials: 2, Seed: 1, Dir: dir}
 }
 
@@ -38,25 +37,21 @@ func rawKEGG(tb testing.TB, files map[string][]byte) (raw string) {
 
 func (k KEGG) mustModel(tb testing.TB) *keggModel {
 	tb.Helper()
-	raw, err := readKEGG(k.Dir)
-	must(tb, err)
-	m, err := k.model(raw)
-	must(tb, err)
+	raw := must1(readKEGG(k.Dir))
+	m := must1(k.model(raw))
 	return m
 }
 
 // completed returns the expressions with the null columns drawn.
 func (k KEGG) completed(tb testing.TB) *mat.Dense {
 	tb.Helper()
-	raw, err := readKEGG(k.Dir)
-	must(tb, err)
+	raw := must1(readKEGG(k.Dir))
 	k.fillNull(raw)
 	return mat.NewDense(raw.expr.Rows, raw.expr.Cols, raw.expr.Data)
 }
 
 func TestReadKEGG(t *testing.T) {
-	r, err := readKEGG(fewKEGG(t, 1).Dir)
-	must(t, err)
+	r := must1(readKEGG(fewKEGG(t, 1).Dir))
 	if want := strings.Fields("AAA TP53 NUL1 BBB MYC CCC FLAT LONE"); !slices.Equal(r.genes, want) {
 		t.Errorf("genes %q", r.genes)
 	}
@@ -294,17 +289,14 @@ func TestShift(t *testing.T) {
 func TestWriteKEGG(t *testing.T) {
 	k := fewKEGG(t, 2)
 	out := t.TempDir()
-	dir, err := k.Write(out, seal.Output{}, nil)
-	must(t, err)
+	dir := must1(k.Write(out, seal.Output{}, nil))
 	if dir != filepath.Join(out, "kegg-2") {
 		t.Errorf("wrote %s", dir)
 	}
-	ds, err := samples.Open(dir)
-	must(t, err)
+	ds := must1(samples.Open(dir))
 	m := k.mustModel(t)
 	for trial := range 2 {
-		got, err := ds.Load(trial, samples.BinaryLabels)
-		must(t, err)
+		got := must1(ds.Load(trial, samples.BinaryLabels))
 		x, y := k.draw(m, trial)
 		if !slices.Equal(slices.Concat(got.Train.X, got.Valid.X, got.Test.X), x) || !slices.Equal(slices.Concat(got.Train.Y, got.Valid.Y, got.Test.Y), y) {
 			t.Errorf("trial %d: the file does not hold what was drawn", trial)
@@ -341,10 +333,8 @@ func TestGoldenKEGG(t *testing.T) {
 
 // The counts are those of the README of the real files.
 func TestRealKEGG(t *testing.T) {
-	dir, err := KEGGDir(realData(t))
-	must(t, err)
-	raw, err := readKEGG(dir)
-	must(t, err)
+	dir := must1(KEGGDir(realData(t)))
+	raw := must1(readKEGG(dir))
 	isolated, target := 0, 0
 	for i := range raw.genes {
 		if raw.graph.Degree(int32(i)) == 0 {
@@ -370,10 +360,8 @@ func TestRealKEGG(t *testing.T) {
 		t.Error("the target genes are no pathway")
 	}
 	k := DefaultKEGG()
-	m, err := k.model(raw)
-	must(t, err)
-	complete, err := readKEGG(dir)
-	must(t, err)
+	m := must1(k.model(raw))
+	complete := must1(readKEGG(dir))
 	k.fillNull(complete)
 	d := mat.NewDense(195, 5374, complete.expr.Data)
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -36,8 +36,7 @@ func fewMNIST(tb testing.TB, digit int, model Model) MNIST {
 
 func TestImage(t *testing.T) {
 	for digit, want := range map[int]int{3: 5, 7: 7, 0: 8} {
-		image, err := fewMNIST(t, digit, Constant).Image()
-		must(t, err)
+		image := must1(fewMNIST(t, digit, Constant).Image())
 		if image.Index != want || !slices.Equal(image.Pixels, simulatetest.Pictures()[want].Pixels()) {
 			t.Errorf("digit %d: image %d is chosen, want %d", digit, image.Index, want)
 		}
@@ -168,19 +167,15 @@ func TestWriteMNIST(t *testing.T) {
 		m := fewMNIST(t, 3, model)
 		out := t.TempDir()
 		var done []int
-		dir, err := m.Write(out, seal.Output{}, func(trial int) { done = append(done, trial) })
-		must(t, err)
+		dir := must1(m.Write(out, seal.Output{}, func(trial int) { done = append(done, trial) }))
 		if dir != filepath.Join(out, "mnist-3-"+string(model)) || !slices.Equal(done, []int{0, 1}) {
 			t.Errorf("wrote %s and trials %v", dir, done)
 		}
-		ds, err := samples.Open(dir)
-		must(t, err)
-		image, err := m.Image()
-		must(t, err)
+		ds := must1(samples.Open(dir))
+		image := must1(m.Image())
 		var truths [2][]float64
 		for trial := range 2 {
-			got, err := ds.Load(trial, samples.AnyLabels)
-			must(t, err)
+			got := must1(ds.Load(trial, samples.AnyLabels))
 			f := got.Features
 			truths[trial] = f.Truth
 			if s := supportOf(f.Truth); !slices.Equal(s, image.Support) {
@@ -212,7 +207,7 @@ func TestWriteMNIST(t *testing.T) {
 		if slices.Equal(truths[0], truths[1]) == (model == Gaussian) {
 			t.Errorf("%s: the trials' true vectors are %v and %v", model, truths[0], truths[1])
 		}
-		_, err = os.Stat(filepath.Join(dir, "features.parquet"))
+		_, err := os.Stat(filepath.Join(dir, "features.parquet"))
 		if _, own := os.Stat(filepath.Join(dir, "trial-01", "features.parquet")); (err == nil) == (model == Gaussian) || (own == nil) != (model == Gaussian) {
 			t.Errorf("%s: features of the dataset: %v; of the trial: %v", model, err, own)
 		}
@@ -232,8 +227,7 @@ func supportOf(w []float64) []int32 {
 // drawn returns all samples of one trial.
 func drawn(t *testing.T, m MNIST, trial int) (x, y, w []float64) {
 	t.Helper()
-	image, err := m.Image()
-	must(t, err)
+	image := must1(m.Image())
 	d := m.draw(image, trial)
 	for v, row := range d.rows {
 		x, y = append(x, row...), append(y, v)
@@ -291,18 +285,15 @@ func TestRealMNIST(t *testing.T) {
 	raw := realData(t)
 	images, labels, err := MNISTFiles(raw)
 	must(t, err)
-	f, err := os.Open(filepath.Join(raw, "mnist", "sparse_digits.csv"))
-	must(t, err)
+	f := must1(os.Open(filepath.Join(raw, "mnist", "sparse_digits.csv")))
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	must(t, err)
+	rows := must1(csv.NewReader(f).ReadAll())
 	if got := strings.Join(rows[0][:7], ","); got != "digit,split,index,nnz,sparsest_of_both,n_ties,n_candidates" {
 		t.Fatalf("columns %s", got)
 	}
 	for digit, want := range []int{95, 34, 72, 59, 65, 63, 70, 60, 84, 68} {
 		m := MNIST{Digit: digit, Images: images, Labels: labels}
-		image, err := m.Image()
-		must(t, err)
+		image := must1(m.Image())
 		if len(image.Support) != want {
 			t.Errorf("digit %d: image %d has %d nonzero pixels, want %d", digit, image.Index, len(image.Support), want)
 		}

@@ -113,13 +113,11 @@ func TestKinds(t *testing.T) {
 				t.Skip("it writes whole datasets")
 			}
 			named := func(trials int, seed uint64) Source {
-				s, err := Named(k.example, Options{Trials: trials, Seed: seed, Raw: raw})
-				must(t, err)
+				s := must1(Named(k.example, Options{Trials: trials, Seed: seed, Raw: raw}))
 				return s
 			}
 			var done []int
-			dir, err := named(2, 1).Write(t.TempDir(), seal.Output{}, func(trial int) { done = append(done, trial) })
-			must(t, err)
+			dir := must1(named(2, 1).Write(t.TempDir(), seal.Output{}, func(trial int) { done = append(done, trial) }))
 			if filepath.Base(dir) != k.example || !slices.Equal(done, []int{0, 1}) {
 				t.Errorf("wrote %s and trials %v", dir, done)
 			}
@@ -130,13 +128,11 @@ func TestKinds(t *testing.T) {
 			if slices.Equal(first.Train.X, second.Train.X) {
 				t.Error("two trials have the same samples")
 			}
-			again, err := named(1, 1).Write(t.TempDir(), seal.Output{}, nil)
-			must(t, err)
+			again := must1(named(1, 1).Write(t.TempDir(), seal.Output{}, nil))
 			if loaded(t, again, 0).Digest != first.Digest {
 				t.Error("trial 0 has other bytes when it is drawn alone")
 			}
-			other, err := named(1, 2).Write(t.TempDir(), seal.Output{}, nil)
-			must(t, err)
+			other := must1(named(1, 2).Write(t.TempDir(), seal.Output{}, nil))
 			if slices.Equal(loaded(t, other, 0).Train.X, first.Train.X) {
 				t.Error("another seed gives the same samples")
 			}
@@ -150,10 +146,8 @@ func TestKinds(t *testing.T) {
 
 func loaded(t *testing.T, dir string, trial int) *samples.Trial {
 	t.Helper()
-	ds, err := samples.Open(dir)
-	must(t, err)
-	got, err := ds.Load(trial, samples.AnyLabels)
-	must(t, err)
+	ds := must1(samples.Open(dir))
+	got := must1(ds.Load(trial, samples.AnyLabels))
 	return got
 }
 

@@ -25,8 +25,7 @@ import (
 // are cut off, and 3 is not selected.
 func TestModelMeasures(t *testing.T) {
 	path := []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}, {U: 3, V: 4}, {U: 4, V: 5}}
-	g, err := graph.New(6, path, slices.Repeat([]float64{1}, 5))
-	must(t, err)
+	g := must1(graph.New(6, path, slices.Repeat([]float64{1}, 5)))
 	f := &samples.Features{Names: strings.Fields("a b c d e f"), Truth: []float64{.3, .3, 0, 0, 0, 0}}
 	w := results.Sparse{Index: []int32{0, 2, 4, 5}, Value: []float64{2, 1, -1, 1}}
 	if got := isolated(f, g, w); got != 3 {
@@ -68,14 +67,11 @@ methods:
 	claim := paper.Claim{Form: "best", Measure: "cosine", Methods: []string{"graphda"}, Against: []string{"da-iht"},
 		Datasets: []string{"kegg-1"}, Checkpoints: []int{200}}
 	evidenceOf := func() *evidence {
-		grid, err := run.Collect()
-		must(t, err)
-		rule, err := run.Plan.Experiment.Rule("")
-		must(t, err)
+		grid := must1(run.Collect())
+		rule := must1(run.Plan.Experiment.Rule(""))
 		mk := &source.Source{Run: run, Grid: grid, Summary: grid.Summarize(rule)}
 		mk.Begin()
-		e, err := evidenceOf(mk, &claim, mk.Summary)
-		must(t, err)
+		e := must1(evidenceOf(mk, &claim, mk.Summary))
 		return e
 	}
 	e := evidenceOf()
@@ -105,16 +101,14 @@ methods:
 
 func samplesOf(t *testing.T, data string) (*samples.Features, *graph.Graph, error) {
 	t.Helper()
-	ds, err := samples.Open(filepath.Join(data, "kegg-1"))
-	must(t, err)
+	ds := must1(samples.Open(filepath.Join(data, "kegg-1")))
 	return ds.LoadStructure(0)
 }
 
 // What fails stands first, the paper's sentence stands beside what is tested, and a rule that chooses by the truth says so
 // in the claim's own line, with the other rule's verdict.
 func TestClaimsTableOrder(t *testing.T) {
-	rule, err := selection.Parse(selection.OracleF1, "", "logistic")
-	must(t, err)
+	rule := must1(selection.Parse(selection.OracleF1, "", "logistic"))
 	test := claimTest{condition: condition{dataset: "d", checkpoint: 1, method: "graphda"}, Trials: 20, Mean: 1, P: .001, Holm: .001}
 	against := test
 	against.Mean = -1

@@ -109,8 +109,7 @@ func TestClaimForms(t *testing.T) {
 		{"not alike", claim("alike", "graphda", "d", "da-gl"), fails, 6, 1},
 		{"of nothing", claim("best", "stoiht", "d", "da-gl"), undecided, 0, 0},
 	} {
-		e, err := evidenceOf(mk, &c.claim, mk.Summary)
-		must(t, err)
+		e := must1(evidenceOf(mk, &c.claim, mk.Summary))
 		got := rule(e.tests, e.wanted)
 		if got != c.want || fewestTrials(e.tests) != c.trials || len(e.tests) != c.tests {
 			t.Errorf("%s: %s, %d trials, %+v, want %s of %d tests and %d trials", c.what, got, fewestTrials(e.tests), e.tests,
@@ -145,8 +144,7 @@ func TestRulings(t *testing.T) {
 func TestClaimsTable(t *testing.T) {
 	s := reportstest.SummaryOf(t, 20)
 	mk := &source.Source{Run: &run.Run{Plan: &plan.Plan{Experiment: &experiment.Experiment{}}}, Grid: s.Grid, Summary: s, AsPublished: s}
-	c, err := New(mk)
-	must(t, err)
+	c := must1(New(mk))
 	for format, file := range map[string]string{"text": "claims.txt", "csv": "claims.csv"} {
 		var b bytes.Buffer
 		must(t, c.Table().Write(&b, format))
@@ -181,14 +179,12 @@ func TestPeakClaims(t *testing.T) {
 		must(t, number.UnmarshalJSON([]byte(`"`+s+`"`)))
 		c := paper.Claim{Form: "peak", Measure: "test_error", Methods: []string{"graphda"}, Datasets: []string{"d"},
 			Checkpoints: []int{400}, Parameter: "s", Values: map[string]paper.Number{"d": number}}
-		e, err := evidenceOf(mk, &c, mk.Summary)
-		must(t, err)
+		e := must1(evidenceOf(mk, &c, mk.Summary))
 		if got := rule(e.tests, e.wanted); got != want {
 			t.Errorf("best at %s: %s, want %s: %+v", s, got, want, e.tests)
 		}
 		c.Datasets = append(c.Datasets, "none")
-		e, err = evidenceOf(mk, &c, mk.Summary)
-		must(t, err)
+		e = must1(evidenceOf(mk, &c, mk.Summary))
 		if got := rule(e.tests, e.wanted); want == holds && got != inPart {
 			t.Errorf("best at %s on one of two datasets: %s", s, got)
 		}

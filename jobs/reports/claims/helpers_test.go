@@ -12,3 +12,5 @@ var (
 	modelsOf   = runtest.Models
 	modelsPath = runtest.ModelsPath
 )
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
