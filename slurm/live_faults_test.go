@@ -23,8 +23,7 @@ func TestLiveLostAnswer(t *testing.T) {
 		if err != nil {
 			t.Skipf("not the project's test cluster: %v", err)
 		}
-		n, err := strconv.Atoi(strings.TrimSpace(string(text)))
-		must(t, err)
+		n := must1(strconv.Atoi(strings.TrimSpace(string(text))))
 		return n
 	}
 	for _, c := range []struct {
@@ -97,8 +96,7 @@ func TestLiveAccounting(t *testing.T) {
 	must(t, l.client.Requeue(t.Context(), job+"_0"))
 	l.waitEvent(0, 1, "end")
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(500 * time.Millisecond) {
-		records, err := l.client.Accounting(t.Context(), job)
-		must(t, err)
+		records := must1(l.client.Accounting(t.Context(), job))
 		lives := map[JobID]int{}
 		for _, r := range records {
 			if r.State != Running && !r.Start.IsZero() && r.Node != "" {

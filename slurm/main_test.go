@@ -108,3 +108,11 @@ func must(tb testing.TB, err error) {
 		tb.Fatal(err)
 	}
 }
+
+// must1 returns v, and panics on an error.
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

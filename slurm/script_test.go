@@ -54,8 +54,7 @@ func TestScripts(t *testing.T) {
 		if *update {
 			must(t, os.WriteFile(path, []byte(got), 0o666))
 		}
-		want, err := os.ReadFile(path)
-		must(t, err)
+		want := must1(os.ReadFile(path))
 		if got != string(want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
 		}
@@ -96,10 +95,8 @@ func TestShellcheck(t *testing.T) {
 	if _, err := exec.LookPath("shellcheck"); err != nil {
 		t.Skip("shellcheck is not installed; slurm/testcluster/install.sh does so on Debian")
 	}
-	files, err := filepath.Glob("testdata/*.sh")
-	must(t, err)
-	cluster, err := filepath.Glob("testcluster/*.sh")
-	must(t, err)
+	files := must1(filepath.Glob("testdata/*.sh"))
+	cluster := must1(filepath.Glob("testcluster/*.sh"))
 	args := append([]string{"--external-sources", "--source-path=SCRIPTDIR"}, append(files, cluster...)...)
 	if out, err := exec.Command("shellcheck", args...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
@@ -222,8 +219,7 @@ func awkwardScript(t *testing.T, dir, name string) *Script {
 	for _, d := range []string{dir, filepath.Join(dir, "logs")} {
 		must(t, os.MkdirAll(d, 0o777))
 	}
-	program, err := os.Executable()
-	must(t, err)
+	program := must1(os.Executable())
 	link := filepath.Join(dir, "bin "+name)
 	must(t, os.Symlink(program, link))
 	setup := name + ".sh"

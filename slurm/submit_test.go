@@ -260,8 +260,7 @@ func TestFind(t *testing.T) {
 
 // A file that is kept is open in the command, and nowhere without Keep.
 func TestExecKeepsAFile(t *testing.T) {
-	kept, err := os.CreateTemp(t.TempDir(), "kept")
-	must(t, err)
+	kept := must1(os.CreateTemp(t.TempDir(), "kept"))
 	defer kept.Close()
 	for _, c := range []struct {
 		exec Exec

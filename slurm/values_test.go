@@ -87,8 +87,7 @@ func TestSplit(t *testing.T) {
 	for _, limits := range []Limits{{MaxArraySize: 1}, {MaxArraySize: 50}, {MaxArraySize: 1001, MaxArrayTasks: 20}, {MaxArraySize: 10, MaxArrayTasks: 20}} {
 		for _, count := range []int{0, 1, 9, 10, 11, 49, 50, 51, 99, 100, 101, 1000} {
 			for _, parallelism := range []int{0, 1, 2, 3, 7, 1000} {
-				arrays, err := limits.SplitTasks(7, count)
-				must(t, err)
+				arrays := must1(limits.SplitTasks(7, count))
 				next, places := 7, make([]*Array, len(arrays))
 				for i, a := range arrays {
 					if a.Offset != next || a.Count < 1 || a.Count > limits.MaxArraySize || limits.MaxArrayTasks > 0 && a.Count > limits.MaxArrayTasks || a.After >= 0 {

@@ -25,8 +25,7 @@ func TestAttempts(t *testing.T) {
 	must(t, WriteAttempt(dir, testTask, Attempt{Name: "torn"}))
 	torn := attemptPath(dir, testTask, "torn")
 	must(t, os.Truncate(torn, 20))
-	all, err := ReadAttempts(dir, testTask)
-	must(t, err)
+	all := must1(ReadAttempts(dir, testTask))
 	if want := []Attempt{first, second}; !reflect.DeepEqual(all, want) {
 		t.Errorf("%+v, want %+v", all, want)
 	}

@@ -15,8 +15,7 @@ import (
 
 func roundTrip(t *testing.T, rows []Row, write, read Layout) ([]Row, error) {
 	t.Helper()
-	rec, err := toRecord(allocator, schema(write), write, rows)
-	must(t, err)
+	rec := must1(toRecord(allocator, schema(write), write, rows))
 	defer rec.Release()
 	return fromRecord(rec, read)
 }
@@ -48,8 +47,7 @@ func TestSchemaColumns(t *testing.T) {
 // NaN must be null in the file, or other programs average it.
 func TestNaNIsNull(t *testing.T) {
 	rows := []Row{{Cell: "c", Params: []float64{math.NaN()}, W: NoMetrics(), Wbar: NoMetrics(), Seconds: math.NaN(), HeadBound: math.NaN()}}
-	rec, err := toRecord(allocator, schema(Layout{{Name: "gamma"}}), Layout{{Name: "gamma"}}, rows)
-	must(t, err)
+	rec := must1(toRecord(allocator, schema(Layout{{Name: "gamma"}}), Layout{{Name: "gamma"}}, rows))
 	defer rec.Release()
 	for i, f := range rec.Schema().Fields() {
 		if got := rec.Column(i).NullN() == 1; got != f.Nullable {
@@ -60,16 +58,14 @@ func TestNaNIsNull(t *testing.T) {
 
 func TestTimesAreUTCMicroseconds(t *testing.T) {
 	at := time.Date(2024, 5, 1, 12, 0, 0, 123456789, time.FixedZone("", 7200))
-	rows, err := roundTrip(t, []Row{{Cell: "c", Started: at}}, nil, nil)
-	must(t, err)
+	rows := must1(roundTrip(t, []Row{{Cell: "c", Started: at}}, nil, nil))
 	if want := time.Date(2024, 5, 1, 10, 0, 0, 123456000, time.UTC); rows[0].Started != want {
 		t.Errorf("%v, want %v", rows[0].Started, want)
 	}
 }
 
 func TestTextThatCannotBeKept(t *testing.T) {
-	rows, err := roundTrip(t, []Row{{Cell: "c", Host: "h\xff", Error: "bad: " + seal.Blank()}}, nil, nil)
-	must(t, err)
+	rows := must1(roundTrip(t, []Row{{Cell: "c", Host: "h\xff", Error: "bad: " + seal.Blank()}}, nil, nil))
 	if got, want := rows[0].Host, "h\uFFFD"; got != want {
 		t.Errorf("host %q, want %q", got, want)
 	}
@@ -136,8 +132,7 @@ func editColumns(rec arrow.Record, keep func(name string) int) arrow.Record {
 
 func TestReadMissingColumns(t *testing.T) {
 	rows := randomRows(3, 5)
-	full, err := toRecord(allocator, schema(testLayout), testLayout, rows)
-	must(t, err)
+	full := must1(toRecord(allocator, schema(testLayout), testLayout, rows))
 	defer full.Release()
 	for _, c := range columnsOf(testLayout) {
 		rec := editColumns(full, func(name string) int {
@@ -167,13 +162,12 @@ func TestReadMissingColumns(t *testing.T) {
 		return 1
 	})
 	defer twice.Release()
-	_, err = fromRecord(twice, testLayout)
+	_, err := fromRecord(twice, testLayout)
 	mustFail(t, err, "trial", "2 times")
 }
 
 func TestReadNullIdentity(t *testing.T) {
-	full, err := toRecord(allocator, schema(nil), nil, []Row{{Cell: "c"}, {Cell: "d"}})
-	must(t, err)
+	full := must1(toRecord(allocator, schema(nil), nil, []Row{{Cell: "c"}, {Cell: "d"}}))
 	defer full.Release()
 	b := array.NewInt64Builder(allocator)
 	b.AppendValues([]int64{1, 2}, []bool{true, false})
@@ -181,7 +175,7 @@ func TestReadNullIdentity(t *testing.T) {
 	cols[2] = b.NewArray()
 	rec := array.NewRecord(full.Schema(), cols, 2)
 	defer rec.Release()
-	_, err = fromRecord(rec, nil)
+	_, err := fromRecord(rec, nil)
 	mustFail(t, err, "row 1", "trial", "null")
 }
 

@@ -51,11 +51,9 @@ func TestDedupAgainstAMap(t *testing.T) {
 				want[i] = r // they were finished at one time
 			}
 		}
-		got, err := Dedup(clone(rows))
-		must(t, err)
+		got := must1(Dedup(clone(rows)))
 		wantSame(t, got, want)
-		again, err := Dedup(clone(got))
-		must(t, err)
+		again := must1(Dedup(clone(got)))
 		wantSame(t, again, want)
 	}
 }
@@ -87,8 +85,7 @@ func TestDedupOfTwoProcessors(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 4))
 		for range 20 {
 			rng.Shuffle(len(c.rows), func(i, j int) { c.rows[i], c.rows[j] = c.rows[j], c.rows[i] })
-			got, err := Dedup(append(clone(c.rows), other))
-			must(t, err)
+			got := must1(Dedup(append(clone(c.rows), other)))
 			wantSame(t, got, []Row{c.want, other})
 		}
 	}
@@ -125,8 +122,7 @@ func TestDedupComparesEveryTwo(t *testing.T) {
 			mustFail(t, err, "test_mse", `"two"`, `"three"`)
 		}
 	}
-	got, err := Dedup(clone([]Row{below, stands, below, failed, stands, below}))
-	must(t, err)
+	got := must1(Dedup(clone([]Row{below, stands, below, failed, stands, below})))
 	wantSame(t, got, []Row{stands})
 }
 

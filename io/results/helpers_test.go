@@ -159,8 +159,7 @@ func wantSame[T any](t testing.TB, got, want []T) {
 // wantFiles compares the names in a directory.
 func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	must(t, err)
+	entries := must1(os.ReadDir(dir))
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -180,4 +179,12 @@ func writeTemp(t testing.TB, name string, data []byte) string {
 	path := filepath.Join(t.TempDir(), name)
 	must(t, os.WriteFile(path, data, 0o666))
 	return path
+}
+
+// must1 returns v, and panics on an error.
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -56,10 +56,8 @@ func TestModelsRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 50, 2*modelBatch + 100} {
 		models := randomModels(uint64(n), n)
 		must(t, WriteModels(path, models))
-		first, err := os.ReadFile(path)
-		must(t, err)
-		got, err := ReadModels(path)
-		must(t, err)
+		first := must1(os.ReadFile(path))
+		got := must1(ReadModels(path))
 		wantSame(t, got, models)
 		must(t, WriteModels(path, models))
 		if second, _ := os.ReadFile(path); !reflect.DeepEqual(first, second) {

@@ -27,8 +27,7 @@ func (c *clock) now() time.Time { return c.at }
 // testPart creates a part whose clock stands still.
 func testPart(t testing.TB, dir, attempt string, layout Layout) (*Part, *clock) {
 	t.Helper()
-	p, err := CreatePart(dir, testTask, attempt, layout)
-	must(t, err)
+	p := must1(CreatePart(dir, testTask, attempt, layout))
 	c := &clock{time.Unix(1e9, 0)}
 	p.now, p.last = c.now, c.at
 	return p, c
@@ -36,15 +35,13 @@ func testPart(t testing.TB, dir, attempt string, layout Layout) (*Part, *clock) 
 
 func size(t testing.TB, p *Part) int64 {
 	t.Helper()
-	st, err := os.Stat(p.Path())
-	must(t, err)
+	st := must1(os.Stat(p.Path()))
 	return st.Size()
 }
 
 func readParts(t testing.TB, dir string) Parts {
 	t.Helper()
-	parts, err := ReadParts(dir, testTask, testLayout)
-	must(t, err)
+	parts := must1(ReadParts(dir, testTask, testLayout))
 	return parts
 }
 
@@ -67,8 +64,7 @@ func TestTwoAttemptsAtOnce(t *testing.T) {
 	must(t, a.Close())
 	must(t, b.Close())
 	must(t, b.Close())
-	other, err := CreatePart(dir, testTask*10, "x", testLayout)
-	must(t, err)
+	other := must1(CreatePart(dir, testTask*10, "x", testLayout))
 	must(t, other.Append(rows...))
 	must(t, other.Close())
 
@@ -94,8 +90,7 @@ func TestPartIsSafeForConcurrentUse(t *testing.T) {
 	}
 	wg.Wait()
 	must(t, p.Close())
-	got, err := Dedup(append(readParts(t, dir).Rows, rows...))
-	must(t, err)
+	got := must1(Dedup(append(readParts(t, dir).Rows, rows...)))
 	if len(got) != len(rows) {
 		t.Errorf("%d different rows, want %d", len(got), len(rows))
 	}
@@ -316,8 +311,7 @@ func TestPartForeignBlocks(t *testing.T) {
 
 func TestPartsOnDisk(t *testing.T) {
 	dir := t.TempDir()
-	parts, err := ReadParts(filepath.Join(dir, "missing"), testTask, testLayout)
-	must(t, err)
+	parts := must1(ReadParts(filepath.Join(dir, "missing"), testTask, testLayout))
 	wantSame(t, parts.Paths, nil)
 
 	data, rows, ends, _ := smallPart(t, dir, "a", 13)

@@ -43,8 +43,7 @@ func TestShardIsNotCompressed(t *testing.T) {
 		rows[i].Seconds = float64(i)
 		column = binary.LittleEndian.AppendUint64(column, math.Float64bits(rows[i].Seconds))
 	}
-	data, err := os.ReadFile(writeShard(t, rows))
-	must(t, err)
+	data := must1(os.ReadFile(writeShard(t, rows)))
 	if !bytes.Contains(data, column) {
 		t.Error("the seconds do not stand in the shard as they are in memory")
 	}
@@ -91,8 +90,7 @@ func TestShardCountsCells(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "s.arrow")
 	must(t, WriteShard(path, ShardInfo{Rows: 99, Done: 99, Failed: 99}, nil, rows))
-	info, err := ReadShardInfo(path)
-	must(t, err)
+	info := must1(ReadShardInfo(path))
 	if want := (ShardInfo{Rows: 6, Done: 1, Failed: 2, Seconds: 15}); !reflect.DeepEqual(info, want) { // b has failed at one checkpoint
 		t.Errorf("info %+v, want %+v", info, want)
 	}
@@ -104,18 +102,14 @@ func TestShardIsAnOrdinaryFile(t *testing.T) {
 	for i := range rows {
 		rows[i].Method = "graphda"
 	}
-	data, err := os.ReadFile(writeShard(t, rows))
-	must(t, err)
-	r, err := ipc.NewFileReader(bytes.NewReader(data))
-	must(t, err)
+	data := must1(os.ReadFile(writeShard(t, rows)))
+	r := must1(ipc.NewFileReader(bytes.NewReader(data)))
 	defer r.Close()
 	if r.NumRecords() != 1 {
 		t.Fatalf("%d record batches, want 1", r.NumRecords())
 	}
-	rec, err := r.Record(0)
-	must(t, err)
-	got, err := fromRecord(rec, testLayout)
-	must(t, err)
+	rec := must1(r.Record(0))
+	got := must1(fromRecord(rec, testLayout))
 	wantSame(t, got, rows)
 	method := rec.Column(rec.Schema().FieldIndices("method")[0]).(*array.Dictionary)
 	if n := method.Dictionary().Len(); n != 1 {
@@ -236,15 +230,12 @@ func TestShardBitFlips(t *testing.T) {
 // The status of a million cells must not cost reading them.
 func TestShardInfoReadsTheFooterAlone(t *testing.T) {
 	path := writeShard(t, randomRows(9, 3000))
-	want, err := ReadShardInfo(path)
-	must(t, err)
-	data, err := os.ReadFile(path)
-	must(t, err)
+	want := must1(ReadShardInfo(path))
+	data := must1(os.ReadFile(path))
 	_, footer, err := arrowfile.Split(data)
 	must(t, err)
 	clear(data[:bytes.LastIndex(data, footer)])
-	got, err := ReadShardInfo(writeTemp(t, "footer", data))
-	must(t, err)
+	got := must1(ReadShardInfo(writeTemp(t, "footer", data)))
 	if !reflect.DeepEqual(got, want) || want.Rows != 3000 {
 		t.Errorf("info %+v, want %+v", got, want)
 	}
@@ -257,8 +248,7 @@ func TestShardInfoOfALongFooter(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "s.arrow")
 	must(t, WriteShard(path, testInfo, layout, nil))
-	info, err := ReadShardInfo(path)
-	must(t, err)
+	info := must1(ReadShardInfo(path))
 	if !reflect.DeepEqual(info, testInfo) {
 		t.Errorf("info %+v, want %+v", info, testInfo)
 	}
@@ -380,13 +370,11 @@ func TestRemoveParts(t *testing.T) {
 		must(t, p.Append(rows...))
 		must(t, p.Close())
 	}
-	other, err := CreatePart(dir, testTask+1, "a", testLayout)
-	must(t, err)
+	other := must1(CreatePart(dir, testTask+1, "a", testLayout))
 	must(t, other.Close())
 	var others []string // which are of another task, or not ours
 	for _, name := range []string{ShardName(testTask), ModelsName(testTask), ShardName(testTask + 1)} {
-		w, err := seal.Create(filepath.Join(dir, name))
-		must(t, err)
+		w := must1(seal.Create(filepath.Join(dir, name)))
 		defer w.Abort()
 	}
 	for _, name := range filesOf(t, dir) {

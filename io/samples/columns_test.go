@@ -96,8 +96,7 @@ func TestIDsAndScaling(t *testing.T) {
 	must(t, w.Close())
 	scaling := &Scaling{Mean: []float64{1, 2, 3}, Deviation: []float64{0.5, 0, 2}}
 	must(t, WriteFeatures(filepath.Join(dir, "trial-00", "features.parquet"), &Features{Names: smallNames, Scaling: scaling}))
-	got, err := load(t, dir, BinaryLabels)
-	must(t, err)
+	got := must1(load(t, dir, BinaryLabels))
 	checkSmall(t, got)
 	if !slices.Equal(got.Train.IDs, []string{"007", "1-Mar", "é"}) || !slices.Equal(got.Valid.IDs, []string{"NAN"}) || !slices.Equal(got.Test.IDs, []string{" "}) {
 		t.Errorf("ids %q, %q, %q", got.Train.IDs, got.Valid.IDs, got.Test.IDs)

@@ -66,10 +66,8 @@ func TestDamagedSeal(t *testing.T) {
 	dir := t.TempDir()
 	writeSmall(t, dir)
 	path := filepath.Join(dir, "graph.parquet")
-	content, err := os.ReadFile(path)
-	must(t, err)
-	d, err := Open(dir)
-	must(t, err)
+	content := must1(os.ReadFile(path))
+	d := must1(Open(dir))
 	for _, part := range []string{seal.Key, "graphda-seal:sha256:"} {
 		at := bytes.Index(content, []byte(part))
 		for i := range len(part) + 64 {
@@ -129,8 +127,7 @@ func (f frame) bytes(tb testing.TB, name string, rowGroup int64, props ...parque
 	}
 	path := filepath.Join(tb.TempDir(), name)
 	f.write(tb, path)
-	content, err := os.ReadFile(path)
-	must(tb, err)
+	content := must1(os.ReadFile(path))
 	return content
 }
 

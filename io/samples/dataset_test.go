@@ -21,19 +21,16 @@ func TestOpen(t *testing.T) {
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "trial-99"), nil, 0o666)) // a file
 	must(t, os.Mkdir(filepath.Join(dir, "trial-x"), 0o777))
-	d, err := Open(dir)
-	must(t, err)
+	d := must1(Open(dir))
 	if want := []int{0, 2, 10, 100}; d.Name != "mine" || d.Dir != dir || !slices.Equal(d.Trials, want) {
 		t.Errorf("got %q at %q with trials %v, want mine at %q with %v", d.Name, d.Dir, d.Trials, dir, want)
 	}
 	t.Chdir(dir)
-	d, err = Open(".")
-	must(t, err)
+	d = must1(Open("."))
 	if d.Name != "mine" {
 		t.Errorf("the current directory is named %q, want mine", d.Name)
 	}
-	trial, err := d.Load(100, AnyLabels)
-	must(t, err)
+	trial := must1(d.Load(100, AnyLabels))
 	checkSmall(t, trial)
 	if trial.Dataset != "mine" || trial.Trial != 100 || trial.Metadata["seed"] != "7" || len(trial.Metadata) != 1 {
 		t.Errorf("got dataset %q trial %d metadata %q", trial.Dataset, trial.Trial, trial.Metadata)
@@ -77,8 +74,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 	dir := t.TempDir()
 	writeSmall(t, dir)
-	d, err := Open(dir)
-	must(t, err)
+	d := must1(Open(dir))
 	if _, err := d.Load(5, AnyLabels); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no trial 5") {
 		t.Errorf("a trial that is not there: %v", err)
 	}
@@ -90,12 +86,9 @@ func TestDigest(t *testing.T) {
 	writeSmall(t, two)
 	digestOf := func(dir string, trial int) string {
 		t.Helper()
-		d, err := Open(dir)
-		must(t, err)
-		sum, err := d.Digest(trial)
-		must(t, err)
-		loaded, err := d.Load(trial, AnyLabels)
-		must(t, err)
+		d := must1(Open(dir))
+		sum := must1(d.Digest(trial))
+		loaded := must1(d.Load(trial, AnyLabels))
 		if loaded.Digest != sum || len(sum) != 64 {
 			t.Errorf("Digest %s, Load's %s", sum, loaded.Digest)
 		}
@@ -106,8 +99,7 @@ func TestDigest(t *testing.T) {
 		t.Error("equal datasets have different digests")
 	}
 	writeSmallSamples(t, filepath.Join(two, "trial-01"))
-	g, err := graph.New(3, []graph.Edge{{U: 0, V: 2}}, nil)
-	must(t, err)
+	g := must1(graph.New(3, []graph.Edge{{U: 0, V: 2}}, nil))
 	must(t, WriteGraph(filepath.Join(two, "trial-01", "graph.parquet"), g, nil))
 	if got := digestOf(two, 0); got != sum {
 		t.Error("another trial changes the digest")
@@ -133,8 +125,7 @@ func TestDigest(t *testing.T) {
 func TestDigestOfDamaged(t *testing.T) {
 	dir := t.TempDir()
 	writeSmall(t, dir)
-	d, err := Open(dir)
-	must(t, err)
+	d := must1(Open(dir))
 	damage(t, filepath.Join(dir, "trial-00", "samples.parquet"), 100)
 	if _, err := d.Digest(0); !errors.Is(err, seal.ErrDamaged) {
 		t.Errorf("the digest of a damaged trial: %v", err)
@@ -143,8 +134,7 @@ func TestDigestOfDamaged(t *testing.T) {
 
 func damage(t *testing.T, path string, at int) {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	must(t, err)
+	content := must1(os.ReadFile(path))
 	content[at] ^= 4
 	must(t, os.WriteFile(path, content, 0o666))
 }

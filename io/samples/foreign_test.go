@@ -22,10 +22,8 @@ import (
 func TestDuckDB(t *testing.T) {
 	for _, name := range []string{"wide", "list"} {
 		t.Run(name, func(t *testing.T) {
-			d, err := Open("testdata/duckdb/" + name)
-			must(t, err)
-			got, err := d.Load(0, map[string]Labels{"wide": BinaryLabels, "list": AnyLabels}[name])
-			must(t, err)
+			d := must1(Open("testdata/duckdb/" + name))
+			got := must1(d.Load(0, map[string]Labels{"wide": BinaryLabels, "list": AnyLabels}[name]))
 			var want [numSplits]Block
 			for i := range 20 {
 				s := []Split{Train, Train, Train, Valid, Test}[i%5]
@@ -82,8 +80,7 @@ func TestArrowWriters(t *testing.T) {
 // A stream that ends without its mark, at a message or within one, is cut off.
 func TestCutStream(t *testing.T) {
 	for _, name := range []string{"js.arrows", "polars-lz4.arrows"} {
-		whole, err := os.ReadFile("testdata/arrow/" + name)
-		must(t, err)
+		whole := must1(os.ReadFile("testdata/arrow/" + name))
 		end := bytes.LastIndex(whole, []byte("\xff\xff\xff\xff"))
 		for _, n := range []int{end, end + 4, end - 8, len(whole) / 2, 8} {
 			path := filepath.Join(t.TempDir(), name)
@@ -101,8 +98,7 @@ func TestArrowNames(t *testing.T) {
 		writeSmall(t, dir)
 		arrow := frame{listed, only(smallRows, listed)}.replace(t, dir, samplesRole, ".arrow")
 		must(t, os.Rename(arrow, strings.TrimSuffix(arrow, ".arrow")+ext))
-		trial, err := load(t, dir, BinaryLabels)
-		must(t, err)
+		trial := must1(load(t, dir, BinaryLabels))
 		checkSmall(t, trial)
 	}
 }
@@ -125,12 +121,10 @@ func TestPagesCountNulls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "features.parquet")
 	f := &Features{Names: []string{"a", "b", "c", "d"}, Groups: [][]int32{{0, 2}, {2}}}
 	must(t, WriteFeatures(path, f))
-	r, err := file.OpenParquetFile(path, false)
-	must(t, err)
+	r := must1(file.OpenParquetFile(path, false))
 	defer r.Close()
 	for j := range r.MetaData().Schema.NumColumns() {
-		pages, err := r.RowGroup(0).GetColumnPageReader(j)
-		must(t, err)
+		pages := must1(r.RowGroup(0).GetColumnPageReader(j))
 		nulls := int32(0)
 		for pages.Next() {
 			page, is := pages.Page().(*file.DataPageV2)

@@ -38,8 +38,7 @@ var (
 // writeSmall writes the small dataset with one trial.
 func writeSmall(tb testing.TB, dir string) {
 	tb.Helper()
-	g, err := graph.New(3, []graph.Edge{{U: 0, V: 1}, {U: 2, V: 1}}, []float64{1, 0.5})
-	must(tb, err)
+	g := must1(graph.New(3, []graph.Edge{{U: 0, V: 1}, {U: 2, V: 1}}, []float64{1, 0.5}))
 	must(tb, os.MkdirAll(dir, 0o777))
 	must(tb, WriteGraph(filepath.Join(dir, "graph.parquet"), g, nil))
 	must(tb, WriteFeatures(filepath.Join(dir, "features.parquet"), &Features{Names: smallNames}))
@@ -81,8 +80,7 @@ func checkSmall(tb testing.TB, got *Trial) {
 // load opens a dataset and loads its first trial, and sees to it that Arrow's memory is returned.
 func load(tb testing.TB, dir string, labels Labels) (*Trial, error) {
 	tb.Helper()
-	d, err := Open(dir)
-	must(tb, err)
+	d := must1(Open(dir))
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	d.mem = mem
 	t, err := d.Load(0, labels)
@@ -137,11 +135,9 @@ func encodeParquet(tb testing.TB, w io.Writer, rec arrow.Record, rowGroup int64,
 
 func writeIPC(tb testing.TB, path string, recs ...arrow.Record) {
 	tb.Helper()
-	file, err := os.Create(path)
-	must(tb, err)
+	file := must1(os.Create(path))
 	defer file.Close()
-	out, err := ipc.NewFileWriter(file, ipc.WithSchema(recs[0].Schema()))
-	must(tb, err)
+	out := must1(ipc.NewFileWriter(file, ipc.WithSchema(recs[0].Schema())))
 	for _, rec := range recs {
 		must(tb, out.Write(rec))
 	}
@@ -166,3 +162,11 @@ var (
 	i64  = arrow.PrimitiveTypes.Int64
 	utf8 = arrow.BinaryTypes.String
 )
+
+// must1 returns v, and panics on an error.
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -21,13 +21,12 @@ func withFooter(t *testing.T, change func(*metadata.FileMetaData)) []byte {
 	t.Helper()
 	var buf bytes.Buffer
 	encodeParquet(t, &buf, frame{listed, only(smallRows, listed)}.record(t), 1<<20, parquet.WithDictionaryDefault(false))
-	r, err := file.NewParquetReader(bytes.NewReader(buf.Bytes()))
-	must(t, err)
+	r := must1(file.NewParquetReader(bytes.NewReader(buf.Bytes())))
 	meta := r.MetaData()
 	buf.Truncate(buf.Len() - 8 - meta.Size())
 	change(meta)
 	begin := buf.Len()
-	_, err = meta.WriteTo(&buf, nil)
+	_, err := meta.WriteTo(&buf, nil)
 	must(t, err)
 	return append(binary.LittleEndian.AppendUint32(buf.Bytes(), uint32(buf.Len()-begin)), "PAR1"...)
 }

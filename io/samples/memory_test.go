@@ -29,8 +29,7 @@ func writeBenchmark(tb testing.TB, dir string, rows int) {
 func writeBenchmarkSamples(tb testing.TB, path string, rows, p int) {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
-	w, err := NewSamplesWriter(path, SamplesHeader{Features: p, Metadata: map[string]string{"mu": "0.3"}})
-	must(tb, err)
+	w := must1(NewSamplesWriter(path, SamplesHeader{Features: p, Metadata: map[string]string{"mu": "0.3"}}))
 	x := make([]float64, p)
 	for i := range rows {
 		for j := range x {
@@ -45,11 +44,10 @@ func writeBenchmarkSamples(tb testing.TB, path string, rows, p int) {
 func TestLoadMemory(t *testing.T) {
 	dir := t.TempDir()
 	writeBenchmark(t, dir, 1800)
-	d, err := Open(dir)
-	must(t, err)
+	d := must1(Open(dir))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = d.Load(0, BinaryLabels)
+	_, err := d.Load(0, BinaryLabels)
 	must(t, err)
 	runtime.ReadMemStats(&after)
 	if n := after.TotalAlloc - before.TotalAlloc; n > 40<<20 {
@@ -60,8 +58,7 @@ func TestLoadMemory(t *testing.T) {
 // A writer's memory does not grow with the file.
 func TestWriterMemory(t *testing.T) {
 	const p = 1000
-	w, err := NewSamplesWriter(filepath.Join(t.TempDir(), "samples.parquet"), SamplesHeader{Features: p})
-	must(t, err)
+	w := must1(NewSamplesWriter(filepath.Join(t.TempDir(), "samples.parquet"), SamplesHeader{Features: p}))
 	defer w.Abort()
 	x := make([]float64, p)
 	var most uint64

@@ -36,8 +36,7 @@ func graphOf(tb testing.TB, n int) *graph.Graph {
 			}
 		}
 	}
-	g, err := graph.New(n, edges, costs)
-	must(tb, err)
+	g := must1(graph.New(n, edges, costs))
 	return g
 }
 
@@ -54,8 +53,7 @@ func TestSamplesRoundTrip(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "samples.parquet")
 			metadata := map[string]string{"generator": "test", "μ": "0,3", "empty": ""}
 			mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-			w, err := newSamplesWriter(path, SamplesHeader{Features: test.p, Metadata: metadata}, mem)
-			must(t, err)
+			w := must1(newSamplesWriter(path, SamplesHeader{Features: test.p, Metadata: metadata}, mem))
 			var want [numSplits]Block
 			x := make([]float64, test.p)
 			for i := range test.rows {
@@ -190,16 +188,14 @@ func TestFeaturesRoundTrip(t *testing.T) {
 func TestWrittenParquet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "samples.parquet")
 	writeBenchmarkSamples(t, path, 1800, 1089)
-	f, err := seal.ReadSealed(path)
-	must(t, err)
+	f := must1(seal.ReadSealed(path))
 	if n := bytes.Count(f.Data, []byte("graphda-seal:sha256:"+f.Digest)); n != 1 {
 		t.Errorf("the digest stands %d times in the file, want once", n)
 	}
 	if i := bytes.Index(f.Data, []byte("ARROW:schema")); i >= 0 {
 		t.Error("the file has an Arrow schema")
 	}
-	r, err := file.NewParquetReader(bytes.NewReader(f.Data))
-	must(t, err)
+	r := must1(file.NewParquetReader(bytes.NewReader(f.Data)))
 	want := `required group field_id=-1 schema {
   required double field_id=-1 y;
   required byte_array field_id=-1 split (String);
@@ -217,13 +213,11 @@ func TestWrittenParquet(t *testing.T) {
 		t.Errorf("%d row groups, want 2", n)
 	}
 	for g := range r.NumRowGroups() {
-		meta, err := r.RowGroup(g).MetaData().ColumnChunk(2)
-		must(t, err)
+		meta := must1(r.RowGroup(g).MetaData().ColumnChunk(2))
 		if meta.HasDictionaryPage() {
 			t.Error("x has a dictionary")
 		}
-		pages, err := r.RowGroup(g).GetColumnPageReader(2)
-		must(t, err)
+		pages := must1(r.RowGroup(g).GetColumnPageReader(2))
 		var rows, count int
 		for pages.Next() {
 			page, ok := pages.Page().(*file.DataPageV2)
@@ -251,8 +245,7 @@ func TestWritersRefuse(t *testing.T) {
 	g := graph.Grid(2, 1)
 	ab := []string{"a", "b"}
 	samples := func(use func(w *SamplesWriter)) error {
-		w, err := NewSamplesWriter(path, SamplesHeader{Features: 2})
-		must(t, err)
+		w := must1(NewSamplesWriter(path, SamplesHeader{Features: 2}))
 		for s := range numSplits {
 			must(t, w.Append(Sample{Split: s, Y: 1, X: []float64{1, 2}}))
 		}
@@ -288,8 +281,7 @@ func TestWritersRefuse(t *testing.T) {
 			t.Errorf("%s: error %v, want one about %q", name, test.err, test.want)
 		}
 	}
-	w, err := NewSamplesWriter(path, SamplesHeader{Features: 2})
-	must(t, err)
+	w := must1(NewSamplesWriter(path, SamplesHeader{Features: 2}))
 	must(t, w.Append(Sample{Split: Train, Y: 1, X: []float64{1, 2}}))
 	must(t, w.Append(Sample{Split: Valid, Y: 1, X: []float64{1, 2}}))
 	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "no test sample") {

@@ -30,8 +30,7 @@ func writeShared(t *testing.T, rows []int32, splits []Split, f *Features) string
 // A trial of common samples has its rows in its order, filled in and then standardised by its features.
 func TestSharedSamples(t *testing.T) {
 	f := &Features{Names: smallNames, Fill: []float64{9, 5, 7}, Scaling: &Scaling{Mean: []float64{1, 1, 1}, Deviation: []float64{2, 0.5, 0}}}
-	got, err := load(t, writeShared(t, []int32{3, 1, 0}, []Split{Train, Test, Valid}, f), BinaryLabels)
-	must(t, err)
+	got := must1(load(t, writeShared(t, []int32{3, 1, 0}, []Split{Train, Test, Valid}, f), BinaryLabels))
 	for _, c := range []struct {
 		b  Block
 		id string
@@ -53,10 +52,8 @@ func TestSharedDigest(t *testing.T) {
 	digests := map[string]bool{}
 	for _, rows := range [][]int32{{3, 1, 0}, {1, 3, 0}, {3, 1, 0}} {
 		dir := writeShared(t, rows, splits, f)
-		got, err := load(t, dir, BinaryLabels)
-		must(t, err)
-		ds, err := Open(dir)
-		must(t, err)
+		got := must1(load(t, dir, BinaryLabels))
+		ds := must1(Open(dir))
 		if sum, err := ds.Digest(0); err != nil || sum != got.Digest {
 			t.Errorf("%s, %v, loaded %s", sum, err, got.Digest)
 		}

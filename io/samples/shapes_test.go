@@ -64,8 +64,7 @@ func TestAcceptedSamples(t *testing.T) {
 				dir := t.TempDir()
 				writeSmall(t, dir)
 				frame{test.fields, only(smallRows, test.fields)}.replace(t, dir, samplesRole, ext)
-				trial, err := load(t, dir, BinaryLabels)
-				must(t, err)
+				trial := must1(load(t, dir, BinaryLabels))
 				checkSmall(t, trial)
 			})
 		}
@@ -109,8 +108,7 @@ func TestAcceptedIntegers(t *testing.T) {
 				frame{[]arrow.Field{field("y", typ), field("split", utf8), field("x", arrow.ListOf(typ))},
 					fmt.Sprintf(`[{"y": %[1]v, "split": "train", "x": [0, 1, %[1]v]}, {"y": 0, "split": "valid", "x": [1, 2, 3]},
 					{"y": 1, "split": "test", "x": [1, 2, 3]}]`, int64(largest[i]))}.replace(t, dir, samplesRole, ext)
-				trial, err := load(t, dir, AnyLabels)
-				must(t, err)
+				trial := must1(load(t, dir, AnyLabels))
 				if trial.Train.Y[0] != largest[i] || trial.Train.Row(0)[2] != largest[i] {
 					t.Errorf("got y %v and x %v, want %v", trial.Train.Y, trial.Train.X, largest[i])
 				}
@@ -209,8 +207,7 @@ func TestLegacyLists(t *testing.T) {
 			var buf bytes.Buffer
 			columns := []parquetfile.Out{parquetfile.Floats("y", []float64{1, 2, 3}), parquetfile.Texts("split", []string{"test", "train", "valid"}),
 				{Node: test.node, Write: parquetfile.WriteTo([]float64{1, 2, 3, 4, 5, 6}, slices.Repeat([]int16{test.def}, 6), []int16{0, 1, 0, 1, 0, 1})}}
-			out, err := parquetfile.NewWriter(&buf, parquetfile.Layout{Columns: columns})
-			must(t, err)
+			out := must1(parquetfile.NewWriter(&buf, parquetfile.Layout{Columns: columns}))
 			must(t, parquetfile.WriteGroup(out, columns...))
 			must(t, out.Close())
 			content := bytes.ReplaceAll(buf.Bytes(), []byte("graphda-seal"), []byte("another-seal"))
@@ -235,17 +232,14 @@ func TestIPCLayouts(t *testing.T) {
 			dir := t.TempDir()
 			writeSmall(t, dir)
 			must(t, os.Remove(filepath.Join(dir, "trial-00", "samples.parquet")))
-			out, err := os.Create(filepath.Join(dir, "trial-00", "samples.arrow"))
-			must(t, err)
+			out := must1(os.Create(filepath.Join(dir, "trial-00", "samples.arrow")))
 			defer out.Close()
-			w, err := ipc.NewFileWriter(out, ipc.WithSchema(rec.Schema()), opt)
-			must(t, err)
+			w := must1(ipc.NewFileWriter(out, ipc.WithSchema(rec.Schema()), opt))
 			for _, r := range slices {
 				must(t, w.Write(r))
 			}
 			must(t, w.Close())
-			trial, err := load(t, dir, BinaryLabels)
-			must(t, err)
+			trial := must1(load(t, dir, BinaryLabels))
 			checkSmall(t, trial)
 		})
 	}
@@ -269,8 +263,7 @@ func TestAcceptedGraphs(t *testing.T) {
 				dir := t.TempDir()
 				writeSmall(t, dir)
 				f.replace(t, dir, graphRole, ext)
-				trial, err := load(t, dir, BinaryLabels)
-				must(t, err)
+				trial := must1(load(t, dir, BinaryLabels))
 				checkSmall(t, trial)
 				want := []float64{1, 0.5}
 				if len(f.fields) == 2 {
@@ -301,8 +294,7 @@ func TestAcceptedFeatures(t *testing.T) {
 				dir := t.TempDir()
 				writeSmall(t, dir)
 				test.replace(t, dir, featuresRole, ext)
-				trial, err := load(t, dir, BinaryLabels)
-				must(t, err)
+				trial := must1(load(t, dir, BinaryLabels))
 				checkSmall(t, trial)
 				if got := fmt.Sprint(trial.Features.Groups); got != test.want {
 					t.Errorf("groups %s, want %s", got, test.want)

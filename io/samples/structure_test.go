@@ -25,11 +25,9 @@ func TestLoadStructure(t *testing.T) {
 	own := filepath.Join(dir, "trial-01")
 	writeSmallSamples(t, own)
 	frame{edges, `[{"source": 2, "target": 0, "cost": 9}]`}.write(t, filepath.Join(own, "graph.arrow"))
-	d, err := Open(dir)
-	must(t, err)
+	d := must1(Open(dir))
 	for trial, want := range [][]graph.Edge{{{U: 0, V: 1}, {U: 2, V: 1}}, {{U: 2, V: 0}}} {
-		whole, err := d.Load(trial, AnyLabels)
-		must(t, err)
+		whole := must1(d.Load(trial, AnyLabels))
 		mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 		d.mem = mem
 		f, g, err := d.LoadStructure(trial)

@@ -13,8 +13,7 @@ import (
 func TestHold(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "m"), filepath.Join(dir, "link")
-	h, err := Hold(path)
-	must(t, err)
+	h := must1(Hold(path))
 	if _, err := Hold(path); !errors.Is(err, ErrHeld) || !strings.Contains(err.Error(), path) {
 		t.Errorf("held twice before the file is there: %v", err)
 	}
@@ -30,8 +29,7 @@ func TestHold(t *testing.T) {
 		t.Errorf("held by a link too: %v", err)
 	}
 	h.Release()
-	h, err = Hold(link)
-	must(t, err)
+	h = must1(Hold(link))
 	must(t, Write(path, writeString("other"+Blank())))
 	if err := h.Check(); err == nil {
 		t.Error("another content is not seen")

@@ -53,8 +53,7 @@ func TestWriteAndRead(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "file.txt")
 		blank := content(n)
 		must(t, Write(path, writeString(blank)))
-		f, err := Read(path)
-		must(t, err)
+		f := must1(Read(path))
 		want := reference(blank)
 		if f.Digest != want || f.Sealed != (n > 0) {
 			t.Errorf("%d seals: digest %s sealed %v, want %s %v", n, f.Digest, f.Sealed, want, n > 0)
@@ -62,7 +61,7 @@ func TestWriteAndRead(t *testing.T) {
 		if sealed := strings.ReplaceAll(blank, Blank(), prefix+want); string(f.Data) != sealed {
 			t.Errorf("%d seals: content %q, want %q", n, f.Data, sealed)
 		}
-		_, err = ReadSealed(path)
+		_, err := ReadSealed(path)
 		opened, digest, openError := OpenSealed(path)
 		if (err == nil) != (n > 0) || (openError == nil) != (n > 0) {
 			t.Errorf("%d seals: ReadSealed: %v, OpenSealed: %v", n, err, openError)
@@ -81,8 +80,7 @@ func TestWriteOverStaleSeal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file.txt")
 	stale := strings.Replace(content(2), strings.Repeat("0", 64), strings.Repeat("ab", 32), 1)
 	must(t, Write(path, writeString(stale)))
-	f, err := ReadSealed(path)
-	must(t, err)
+	f := must1(ReadSealed(path))
 	if want := reference(content(2)); f.Digest != want {
 		t.Errorf("digest %s, want %s", f.Digest, want)
 	}
@@ -91,8 +89,7 @@ func TestWriteOverStaleSeal(t *testing.T) {
 func TestEveryDamageIsFound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file.txt")
 	must(t, Write(path, writeString(content(1))))
-	whole, err := os.ReadFile(path)
-	must(t, err)
+	whole := must1(os.ReadFile(path))
 	for at := range whole {
 		for _, c := range [][]byte{flip(whole, at), whole[:at]} {
 			must(t, os.WriteFile(path, c, 0o666))
@@ -227,8 +224,7 @@ func testWriteNew(t *testing.T) {
 			t.Errorf("writer %d: %v", i, err)
 		}
 	}
-	f, err := ReadSealed(path)
-	must(t, err)
+	f := must1(ReadSealed(path))
 	if !strings.HasPrefix(string(f.Data), fmt.Sprint(winner, " ")) {
 		t.Errorf("writer %d succeeded, the file is %q", winner, f.Data)
 	}
@@ -265,8 +261,7 @@ func TestWriteNewWithoutLinks(t *testing.T) {
 func TestWriter(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file.txt")
-	w, err := Create(path)
-	must(t, err)
+	w := must1(Create(path))
 	for range 5 {
 		_, err := w.Write([]byte("abc"))
 		must(t, err)
@@ -285,8 +280,7 @@ func TestWriter(t *testing.T) {
 	if _, err := w.Write([]byte("more")); err == nil {
 		t.Error("a write after Commit succeeded")
 	}
-	w, err = Create(path)
-	must(t, err)
+	w = must1(Create(path))
 	w.Abort()
 	w.Abort()
 	if err := w.Commit(); err == nil {
@@ -300,10 +294,8 @@ func TestWriter(t *testing.T) {
 // left makes the temporary files and folders that a kill leaves of the file at path.
 func left(t *testing.T, path string) []string {
 	t.Helper()
-	w, err := Create(path)
-	must(t, err)
-	folder, err := CreateDir(path)
-	must(t, err)
+	w := must1(Create(path))
+	folder := must1(CreateDir(path))
 	must(t, os.WriteFile(filepath.Join(folder, "inside"), nil, 0o666))
 	return []string{w.file.Name(), folder}
 }
@@ -346,4 +338,12 @@ func TestTemporaryFilesAreSwept(t *testing.T) {
 	if _, err := os.Stat(others[1]); err != nil {
 		t.Errorf("%v: something in it is young", err)
 	}
+}
+
+// must1 returns v, and panics on an error.
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

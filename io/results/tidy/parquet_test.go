@@ -58,8 +58,7 @@ func writeParquet(t *testing.T, layout results.Layout, rows []*results.Row) stri
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "results.parquet")
 	must(t, seal.Write(path, func(w io.Writer) error {
-		p, err := NewParquet(w, layout)
-		must(t, err)
+		p := must1(NewParquet(w, layout))
 		must(t, p.Write(rows[:7]))
 		must(t, p.Write(rows[7:]))
 		return p.Close()
@@ -72,8 +71,7 @@ func TestParquet(t *testing.T) {
 	layout, rows := tidyRows()
 	path := writeParquet(t, layout, rows)
 	must(t, seal.IsSealed(path))
-	f, err := file.OpenParquetFile(path, false)
-	must(t, err)
+	f := must1(file.OpenParquetFile(path, false))
 	defer f.Close()
 	types := map[string]string{}
 	for i := range f.MetaData().Schema.NumColumns() {
@@ -99,10 +97,8 @@ func TestParquet(t *testing.T) {
 	at := 0
 	for g := range f.NumRowGroups() {
 		group := f.RowGroup(g)
-		c, err := group.MetaData().ColumnChunk(3)
-		must(t, err)
-		stats, err := c.Statistics()
-		must(t, err)
+		c := must1(group.MetaData().ColumnChunk(3))
+		stats := must1(c.Statistics())
 		if low, high := string(stats.EncodeMin()), string(stats.EncodeMax()); low != high || low != rows[at].Method {
 			t.Errorf("group %d has methods %s to %s, want %s", g, low, high, rows[at].Method)
 		}
@@ -113,8 +109,7 @@ func TestParquet(t *testing.T) {
 func TestParquetRefuses(t *testing.T) {
 	layout, rows := tidyRows()
 	rows[4].W.Nonzeros = 2.5
-	p, err := NewParquet(io.Discard, layout)
-	must(t, err)
+	p := must1(NewParquet(io.Discard, layout))
 	if err := p.Write(rows); err == nil || !strings.Contains(err.Error(), `"nonzeros": 2.5, want a whole number`) {
 		t.Errorf("%v", err)
 	}
@@ -127,12 +122,10 @@ func TestParquetRefuses(t *testing.T) {
 // without statistics. Other programs go by it.
 func TestParquetPagesWithNulls(t *testing.T) {
 	layout, rows := tidyRows()
-	r, err := file.OpenParquetFile(writeParquet(t, layout, rows), false)
-	must(t, err)
+	r := must1(file.OpenParquetFile(writeParquet(t, layout, rows), false))
 	defer r.Close()
 	for j := range r.MetaData().Schema.NumColumns() {
-		pages, err := r.RowGroup(0).GetColumnPageReader(j)
-		must(t, err)
+		pages := must1(r.RowGroup(0).GetColumnPageReader(j))
 		for pages.Next() {
 			optional := r.MetaData().Schema.Column(j).MaxDefinitionLevel() > 0
 			if page, is := pages.Page().(*file.DataPageV2); is && optional && page.NumNulls() == 0 {
@@ -147,10 +140,8 @@ func TestParquetValues(t *testing.T) {
 	layout, rows := tidyRows()
 	var text bytes.Buffer
 	must(t, WriteCSV(&text, layout, rows))
-	want, err := csv.NewReader(&text).ReadAll()
-	must(t, err)
-	table, err := tabular.Open(writeParquet(t, layout, rows), tabular.Options{})
-	must(t, err)
+	want := must1(csv.NewReader(&text).ReadAll())
+	table := must1(tabular.Open(writeParquet(t, layout, rows), tabular.Options{}))
 	if !slices.Equal(table.Columns(), append(want[0], "seconds")) {
 		t.Errorf("columns %q, want %q and seconds", table.Columns(), want[0])
 	}
@@ -167,4 +158,12 @@ func TestParquetValues(t *testing.T) {
 			t.Errorf("row %d took %s seconds, want %v", i, s, rows[i].Seconds)
 		}
 	}
+}
+
+// must1 returns v, and panics on an error.
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
