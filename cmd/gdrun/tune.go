@@ -33,7 +33,7 @@ gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
 most stable of the settings that predict as well as the best, and fits it to all samples. The first line says whether
 anything was found: whether the 95 % interval of the AUC, or of R², of samples that took no part in learning and
 choosing is above that of guessing. Then it prints what to expect of new samples, the features with the share of
-splits that select them, and what was tried.
+splits that select them and their effect on the odds of the positive class, and what was tried.
 
 OUT gets model.parquet, a row for each feature; report.html and report.md with selected.svg, the selected features in
 the network; and features.csv, with expected.csv, settings.csv and selected.csv. Features are standardised by the
