@@ -11,6 +11,7 @@ import (
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/learners"
+	"graphda/learners/regret"
 )
 
 // The lines of a panel that are no method's.
@@ -118,9 +119,9 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]
 	truth := t.Features.Support()
-	var known *learners.Comparator
+	var known *regret.Comparator
 	if truth != nil {
-		known = learners.NewComparator(loss, t.Train.Row, y, truth)
+		known = regret.NewComparator(loss, t.Train.Row, y, truth)
 		free, err := learners.Hindsight(loss, t.Train.P, t.Train.Row, y, truth)
 		if zero, _ := known.Least(last, 0); err == nil && free < 1e-6*zero {
 			p.separable++
@@ -135,7 +136,7 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 		c := known
 		if c == nil {
 			p.chosen = true
-			c = learners.NewComparator(loss, t.Train.Row, y, m.W.Index)
+			c = regret.NewComparator(loss, t.Train.Row, y, m.W.Index)
 		}
 		curves[k] = regretOf(c, m.Losses, m.LargestNorm, rounds)
 		largest = max(largest, m.LargestNorm)
@@ -151,7 +152,7 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 }
 
 // regretOf returns the regret at the rounds of a learner that suffered the losses.
-func regretOf(c *learners.Comparator, losses []float64, norm float64, rounds []int) []float64 {
+func regretOf(c *regret.Comparator, losses []float64, norm float64, rounds []int) []float64 {
 	regret, suffered, t := make([]float64, len(rounds)), 0.0, 0
 	for k, round := range rounds {
 		for ; t < round; t++ {

@@ -1,11 +1,32 @@
-package learners
+package regret
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"graphda/learners"
 )
+
+// drawn returns n samples of p features and labels that the first two of them decide,
+// a third of them wrong.
+func drawn(n, p int) (x [][]float64, y []float64) {
+	r := rand.New(rand.NewPCG(7, 1))
+	for range n {
+		row := make([]float64, p)
+		for j := range row {
+			row[j] = r.NormFloat64()
+		}
+		label := 1.0
+		if (row[0]+row[1] < 0.3) != (r.IntN(3) == 0) {
+			label = -1
+		}
+		x, y = append(x, row), append(y, label)
+	}
+	return x, y
+}
 
 // TestComparator compares the least losses with those of Hindsight where the norm does not bind,
 // and with what holds at the solution where it does: the gap is a bound by convexity alone.
@@ -13,10 +34,10 @@ func TestComparator(t *testing.T) {
 	x, y := drawn(300, 8)
 	support := []int32{0, 1, 4, 5, 7}
 	row := func(i int) []float64 { return x[i] }
-	for _, loss := range []Loss{Logistic{}, LeastSquares{}} {
+	for _, loss := range []learners.Loss{learners.Logistic{}, learners.LeastSquares{}} {
 		c := NewComparator(loss, row, y, support)
 		for _, n := range []int{40, 100, 300} {
-			free, err := Hindsight(loss, 8, row, y[:n], support)
+			free, err := learners.Hindsight(loss, 8, row, y[:n], support)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,14 +66,14 @@ func TestComparatorOfOneFeature(t *testing.T) {
 	x, y := drawn(50, 2)
 	row := func(i int) []float64 { return x[i] }
 	const norm = 0.4
-	least, _ := NewComparator(Logistic{}, row, y, []int32{1}).Least(len(y), norm)
+	least, _ := NewComparator(learners.Logistic{}, row, y, []int32{1}).Least(len(y), norm)
 	best := math.Inf(1)
 	for k := range 4000 {
 		for _, radius := range []float64{norm, norm * 0.99, norm / 2} {
 			w, b := radius*math.Cos(float64(k)*math.Pi/2000), radius*math.Sin(float64(k)*math.Pi/2000)
 			sum := 0.0
 			for i := range y {
-				l, _ := Logistic{}.Eval(floats.Dot([]float64{w, b}, []float64{x[i][1], 1}), y[i])
+				l, _ := learners.Logistic{}.Eval(floats.Dot([]float64{w, b}, []float64{x[i][1], 1}), y[i])
 				sum += l
 			}
 			best = min(best, sum)

@@ -1,9 +1,12 @@
-package learners
+// Package regret finds what learners are compared with: the least loss that a fixed model could have suffered.
+package regret
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"graphda/learners"
 )
 
 // A Comparator finds what a learner is compared with: the fixed model (w, b) of norm at most D
@@ -14,7 +17,7 @@ import (
 // It remembers its last solution, so that one t after the other takes less time. It is not safe
 // for concurrent use.
 type Comparator struct {
-	loss Loss
+	loss learners.Loss
 	x    []float64 // of the samples: the support's features and a 1
 	y    []float64
 	d    int // length of a row of x
@@ -25,7 +28,7 @@ type Comparator struct {
 
 // NewComparator returns a comparator for the samples row(0), row(1), …, of p features each, with
 // labels or targets y, and models on the support.
-func NewComparator(loss Loss, row func(i int) []float64, y []float64, support []int32) *Comparator {
+func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, support []int32) *Comparator {
 	d := len(support) + 1
 	c := &Comparator{loss: loss, y: y, d: d, x: make([]float64, 0, len(y)*d), step: 1,
 		point: make([]float64, d), ahead: make([]float64, d), next: make([]float64, d), gradient: make([]float64, d)}
