@@ -38,7 +38,7 @@ func (r *adagradRule) Step(m *Model, g Gradient, t int) error {
 		r.squares[i] += v * v
 		m.W[i] = -r.eta * projection.SoftThreshold(r.sum[i], threshold) / (r.delta + math.Sqrt(r.squares[i]))
 	}
-	r.squaresIntercept += g.Scale * g.Scale
+	r.squaresIntercept += g.Intercept * g.Intercept
 	m.Intercept = -r.eta * r.intercept / (r.delta + math.Sqrt(r.squaresIntercept))
 	return nil
 }

@@ -35,7 +35,7 @@ func (r *adamRule) Step(m *Model, g Gradient, t int) error {
 	for i, x := range g.X {
 		m.W[i] -= r.update(&r.moments[i], g.Scale*x, correct1, correct2)
 	}
-	m.Intercept -= r.update(&r.moments[len(g.X)], g.Scale, correct1, correct2)
+	m.Intercept -= r.update(&r.moments[len(g.X)], g.Intercept, correct1, correct2)
 	return nil
 }
 

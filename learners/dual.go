@@ -17,7 +17,7 @@ func newDual(p int) dual { return dual{sum: make([]float64, p)} }
 
 func (d *dual) add(g Gradient) {
 	floats.AddScaled(d.sum, g.Scale, g.X)
-	d.intercept += g.Scale
+	d.intercept += g.Intercept
 }
 
 // Remember enters the sums.

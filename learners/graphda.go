@@ -204,7 +204,7 @@ func (r *graphstoihtRule) Step(m *Model, g Gradient, t int) error {
 	for _, i := range tail {
 		m.W[i] = v[i]
 	}
-	m.Intercept -= eta * g.Scale
+	m.Intercept -= eta * g.Intercept
 	return nil
 }
 

@@ -65,12 +65,27 @@ func (l *Learner) LearnFrom(offset float64, x []float64, y float64) error {
 	l.accountBar.Enter(l.loss, loss, zbar, y, l.t+1)
 
 	l.t++
-	g := Gradient{X: x, Scale: dz, Target: y, Labels: l.loss.Classifies()}
+	g := Gradient{X: x, Scale: dz, Intercept: dz, Target: y, Labels: l.loss.Classifies()}
 	if !g.Labels {
 		g.Target -= offset
 	}
 	if err := l.rule.Step(l.w, g, l.t); err != nil {
 		return fmt.Errorf("sample %d: %w", l.t, err)
+	}
+	l.sum.add(l.w)
+	return nil
+}
+
+// Descend runs one round of a pass over all samples: gradient is that of a function of the p weights at the iterate,
+// without an intercept, such as of a Cox model's partial likelihood. It is not retained. What a sample would tell
+// beside it, such as mistakes, is not counted. An error is one of LearnFrom.
+func (l *Learner) Descend(gradient []float64) error {
+	if len(gradient) != len(l.w.W) {
+		panic("learners: the gradient's length is not the model's")
+	}
+	l.t++
+	if err := l.rule.Step(l.w, Gradient{X: gradient, Scale: 1}, l.t); err != nil {
+		return fmt.Errorf("pass %d: %w", l.t, err)
 	}
 	l.sum.add(l.w)
 	return nil

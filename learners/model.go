@@ -86,13 +86,14 @@ func (m *Model) clear() {
 	m.Support, m.Sparse = m.Support[:0], true
 }
 
-// A Gradient is ∇f_t of a linear model at one sample: Scale·X for the weights and Scale
-// for the intercept, where Scale is ∂ℓ/∂z.
+// A Gradient is ∇f_t of a linear model: Scale·X for the weights and Intercept for the intercept. At one sample X are
+// its features and both numbers are ∂ℓ/∂z. Of all samples at once X is the gradient itself and Scale is 1.
 type Gradient struct {
-	X      []float64
-	Scale  float64
-	Target float64 // of the sample
-	Labels bool    // targets are −1 and +1: the loss classifies
+	X         []float64
+	Scale     float64
+	Intercept float64
+	Target    float64 // of the sample
+	Labels    bool    // targets are −1 and +1: the loss classifies
 }
 
 // A Rule turns the gradient of round t into the next iterate. It is stateful, not safe

@@ -33,7 +33,7 @@ func (r *stoihtRule) Step(m *Model, g Gradient, t int) error {
 	for _, i := range m.Support {
 		m.W[i] = v[i]
 	}
-	m.Intercept -= eta * g.Scale
+	m.Intercept -= eta * g.Intercept
 	return nil
 }
 

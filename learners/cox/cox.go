@@ -1,0 +1,302 @@
+// Package cox is Cox's proportional hazards model: a sample whose score is η has e^η times the hazard of a sample of
+// score 0. It knows outcomes and scores, and neither methods nor networks.
+//
+// An outcome is one number y. It is the time of an event if it is above 0; below 0, −y is the time until which the
+// sample was seen without one: it is censored. No time is 0.
+//
+// With the risk set R(t) of the samples of a stratum that were seen until t or longer, and d(t) events at t, the
+// negative log partial likelihood is, summed over all strata and times,
+//
+//	L = Σ_t ( d(t)·ln Σ_{R(t)} e^η − Σ_{events at t} η )
+//
+// D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972); samples with
+// events at one time share its risk set (N. E. Breslow, Covariance analysis of censored survival data, Biometrics 30,
+// 1974).
+package cox
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Loss is the partial likelihood as a loss of learners. It is one of all samples, and there is none of a single one.
+type Loss struct{}
+
+// Name returns "cox".
+func (Loss) Name() string { return "cox" }
+
+// Classifies returns false.
+func (Loss) Classifies() bool { return false }
+
+// Eval panics: see Risks.
+func (Loss) Eval(_, _ float64) (loss, dz float64) {
+	panic("cox: the partial likelihood is of all samples at once")
+}
+
+// Risks are samples in the order in which risk sets grow. Slices of scores have one for each sample.
+type Risks struct {
+	y      []float64
+	names  []string  // of the strata, ascending
+	strata [][][]int // by stratum, then time, the latest first: the samples seen until then
+}
+
+// New returns the risks of samples with outcomes y, in strata by their names; nil: all are in one, named "".
+func New(y []float64, strata []string) *Risks {
+	r, of := &Risks{y: y}, map[string][]int{}
+	for i := range y {
+		name := ""
+		if strata != nil {
+			name = strata[i]
+		}
+		if of[name] == nil {
+			r.names = append(r.names, name)
+		}
+		of[name] = append(of[name], i)
+	}
+	slices.Sort(r.names)
+	for _, name := range r.names {
+		samples := of[name]
+		slices.SortStableFunc(samples, func(a, b int) int { return cmp.Compare(math.Abs(y[b]), math.Abs(y[a])) })
+		var times [][]int
+		for k, i := range samples {
+			if k == 0 || math.Abs(y[samples[k-1]]) != math.Abs(y[i]) {
+				times = append(times, nil)
+			}
+			last := len(times) - 1
+			times[last] = append(times[last], i)
+		}
+		r.strata = append(r.strata, times)
+	}
+	return r
+}
+
+// events counts the events of samples.
+func (r *Risks) events(samples []int) (n float64) {
+	for _, i := range samples {
+		if r.y[i] > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// walk visits the times of a stratum from the latest on, with the logarithm of Σ e^η over the risk set. Logarithms do
+// not overflow.
+func (r *Risks) walk(times [][]int, eta []float64, visit func(k int, logSum float64)) {
+	sum := math.Inf(-1)
+	for k, samples := range times {
+		for _, i := range samples {
+			sum = addLogs(sum, eta[i])
+		}
+		visit(k, sum)
+	}
+}
+
+// addLogs returns ln(e^a + e^b).
+func addLogs(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	if math.IsInf(b, -1) {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}
+
+// Residuals writes each sample's martingale residual at scores eta, −∂L/∂η: 1 for an event, 0 without, less the events
+// that Breslow's hazard expects of it. It returns L.
+func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
+	var sums []float64
+	for _, times := range r.strata {
+		sums = sums[:0]
+		r.walk(times, eta, func(_ int, logSum float64) { sums = append(sums, logSum) })
+		hazard := math.Inf(-1) // logarithm of the cumulative one
+		for k := len(times) - 1; k >= 0; k-- {
+			if n := r.events(times[k]); n > 0 {
+				hazard = addLogs(hazard, math.Log(n)-sums[k])
+				loss += n * sums[k]
+			}
+			for _, i := range times[k] {
+				dst[i] = -math.Exp(eta[i] + hazard)
+				if r.y[i] > 0 {
+					dst[i]++
+					loss -= eta[i]
+				}
+			}
+		}
+	}
+	return loss
+}
+
+// Gradient writes the gradient of L/n with respect to the weights of n samples' features, of which row returns those of
+// a sample; residuals are those of Residuals.
+func Gradient(dst, residuals []float64, row func(i int) []float64) {
+	clear(dst)
+	for i, v := range residuals {
+		floats.AddScaled(dst, -v/float64(len(residuals)), row(i))
+	}
+}
+
+// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The last
+// free weights are not shrunk: of them only what L leaves open is decided, by a slight penalty.
+func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
+	const (
+		iterations = 100
+		halvings   = 40
+		enough     = 1e-9 // of what a step promises to take off L, by sample
+	)
+	n := float64(len(r.y))
+	w, ahead, gradient, penalty := make([]float64, d), make([]float64, d), make([]float64, d), penalties(d, free, ridge*n)
+	eta, residuals := make([]float64, len(r.y)), make([]float64, len(r.y))
+	value := func(at []float64) float64 {
+		for i := range eta {
+			eta[i] = floats.Dot(at, row(i))
+		}
+		sum := r.Residuals(residuals, eta)
+		for j, v := range at {
+			sum += penalty[j] / 2 * v * v
+		}
+		return sum
+	}
+	least := value(w)
+	for range iterations {
+		if d == 0 {
+			break
+		}
+		Gradient(gradient, residuals, row)
+		floats.Scale(n, gradient)
+		hessian := r.hessian(d, eta, residuals, row)
+		for j := range w {
+			gradient[j] += penalty[j] * w[j]
+			hessian.SetSym(j, j, hessian.At(j, j)+penalty[j])
+		}
+		step, err := solve(hessian, gradient)
+		if err != nil {
+			return nil, err
+		}
+		promised := floats.Dot(gradient, step) / 2
+		if !(promised > enough*n) {
+			break
+		}
+		share, found := 1.0, 0.0
+		for k := 0; ; k++ {
+			floats.AddScaledTo(ahead, w, -share, step)
+			if found = value(ahead); found < least || k == halvings {
+				break
+			}
+			share /= 2
+		}
+		if !(found < least) { // rounding allows no better
+			break
+		}
+		least = found
+		w, ahead = ahead, w
+	}
+	if math.IsNaN(least) || math.IsInf(least, 0) {
+		return nil, errors.New("cox: the partial likelihood is not finite")
+	}
+	return w, nil
+}
+
+// penalties are those of d weights, of which the last are free.
+func penalties(d, free int, penalty float64) []float64 {
+	const slight = 1e-6
+	all := make([]float64, d)
+	for j := range all {
+		if all[j] = penalty; j >= d-free {
+			all[j] = slight
+		}
+	}
+	return all
+}
+
+// solve returns Newton's step.
+func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
+	var c mat.Cholesky
+	var step mat.VecDense
+	if !c.Factorize(hessian) {
+		return nil, errors.New("cox: the weights of the least loss cannot be found: they are not determined")
+	}
+	if err := c.SolveVecTo(&step, mat.NewVecDense(len(gradient), gradient)); err != nil && step.IsEmpty() {
+		return nil, err
+	}
+	return step.RawVector().Data, nil
+}
+
+// hessian returns that of L: Σ over samples of what is expected times xxᵀ, less over events the square of the mean of
+// their risk set.
+func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float64) *mat.SymDense {
+	h := mat.NewSymDense(d, nil)
+	mean := mat.NewVecDense(d, nil)
+	for _, times := range r.strata {
+		mean.Zero()
+		sum := math.Inf(-1)
+		for _, samples := range times {
+			for _, i := range samples {
+				x := row(i)
+				sum = addLogs(sum, eta[i])
+				share := math.Exp(eta[i] - sum)
+				for j, m := range mean.RawVector().Data {
+					mean.RawVector().Data[j] = m + share*(x[j]-m)
+				}
+				expected := -residuals[i]
+				if r.y[i] > 0 {
+					expected++
+				}
+				h.SymRankOne(h, expected, mat.NewVecDense(d, x))
+			}
+			if n := r.events(samples); n > 0 {
+				h.SymRankOne(h, -n, mean)
+			}
+		}
+	}
+	return h
+}
+
+// A Baseline is the cumulative hazard of a sample of score 0 in a stratum.
+type Baseline struct {
+	Stratum string    `json:"stratum"`
+	Times   []float64 `json:"times"`  // of events, ascending
+	Hazard  []float64 `json:"hazard"` // from time 0 until each
+	Last    float64   `json:"last"`   // time until which a sample was seen
+}
+
+// Baselines returns Breslow's estimate by stratum at scores eta.
+func (r *Risks) Baselines(eta []float64) (all []Baseline) {
+	for s, times := range r.strata {
+		b := Baseline{Stratum: r.names[s], Last: math.Abs(r.y[times[0][0]])}
+		r.walk(times, eta, func(k int, logSum float64) {
+			if n := r.events(times[k]); n > 0 {
+				b.Times = append(b.Times, math.Abs(r.y[times[k][0]]))
+				b.Hazard = append(b.Hazard, n*math.Exp(-logSum))
+			}
+		})
+		slices.Reverse(b.Times)
+		slices.Reverse(b.Hazard)
+		for k := 1; k < len(b.Hazard); k++ {
+			b.Hazard[k] += b.Hazard[k-1]
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// Survival returns the probability that a sample of score eta has no event until a time; NaN after Last.
+func (b *Baseline) Survival(eta, time float64) float64 {
+	if !(time <= b.Last) {
+		return math.NaN()
+	}
+	k, exactly := slices.BinarySearch(b.Times, time)
+	if exactly {
+		k++
+	}
+	if k == 0 {
+		return 1
+	}
+	return math.Exp(-b.Hazard[k-1] * math.Exp(eta))
+}
