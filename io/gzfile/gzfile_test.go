@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"graphda/io/seal/sealtest"
 )
 
 func compress(tb testing.TB, content string) []byte {
@@ -19,18 +21,14 @@ func compress(tb testing.TB, content string) []byte {
 	if _, err := z.Write([]byte(content)); err != nil {
 		tb.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, z.Close())
 	return b.Bytes()
 }
 
 func write(tb testing.TB, name string, data []byte) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.WriteFile(path, data, 0o666))
 	return path
 }
 
@@ -113,28 +111,20 @@ func endless(tb testing.TB, n int) []byte {
 			tb.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, z.Close())
 	return b.Bytes()
 }
 
 // A small file does not fill the memory: what it unpacks to is bounded by its size, and whoever asks gets it all.
 func TestBomb(t *testing.T) {
 	path := write(t, "f.gz", endless(t, 20<<20))
-	r, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must1(Open(path))
 	defer r.Close()
 	n, err := io.Copy(io.Discard, r)
 	if err == nil || !strings.Contains(err.Error(), path+": the gzip file unpacks to more than 100 times its size") || n > 8<<20 {
 		t.Errorf("%d bytes and error %v", n, err)
 	}
-	all, err := OpenAny(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must1(OpenAny(path))
 	defer all.Close()
 	if n, err := io.Copy(io.Discard, all); err != nil || n != 20<<20 {
 		t.Errorf("without a limit: %d bytes and error %v", n, err)
@@ -143,3 +133,7 @@ func TestBomb(t *testing.T) {
 		t.Errorf("a MiB of zeros: %d bytes and error %v", len(got), err)
 	}
 }
+
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

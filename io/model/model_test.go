@@ -11,14 +11,10 @@ import (
 	"graphda/graph"
 	"graphda/io/parquetfile"
 	"graphda/io/samples"
+	"graphda/io/seal/sealtest"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = sealtest.Must
 
 func example() *Model {
 	return &Model{
@@ -34,8 +30,7 @@ func example() *Model {
 
 // exampleState has an edge of a later index at an earlier node, and values of awkward bits.
 func exampleState(t *testing.T) *State {
-	g, err := graph.New(3, []graph.Edge{{U: 2, V: 1}, {U: 0, V: 2}, {U: 0, V: 1}}, []float64{0.1, 0, 1.0 / 3})
-	must(t, err)
+	g := must1(graph.New(3, []graph.Edge{{U: 2, V: 1}, {U: 0, V: 2}, {U: 0, V: 1}}, []float64{0.1, 0, 1.0 / 3}))
 	return &State{
 		Method: "graphda", Parameters: map[string]string{"gamma": "3", "search": "lazy"}, Center: 0.1, Scale: 1.0 / 3,
 		Graph: g, Groups: [][]int32{{0, 1}, {1, 2}}, Truth: []int32{0, 2},
@@ -57,8 +52,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, m := range []*Model{example(), plain, learned, bare} {
 		path := filepath.Join(t.TempDir(), "model.parquet")
 		must(t, m.Write(path))
-		got, err := Read(path)
-		must(t, err)
+		got := must1(Read(path))
 		if !reflect.DeepEqual(got, m) {
 			t.Errorf("read\n%+v, want\n%+v", got, m)
 		}
@@ -163,8 +157,7 @@ func TestRefuses(t *testing.T) {
 	}
 	path := filepath.Join(dir, "damaged.parquet")
 	must(t, example().Write(path))
-	data, err := os.ReadFile(path)
-	must(t, err)
+	data := must1(os.ReadFile(path))
 	data[len(data)/3] ^= 1
 	must(t, os.WriteFile(path, data, 0o666))
 	if _, err := Read(path); err == nil {
@@ -179,8 +172,7 @@ func TestRefuses(t *testing.T) {
 
 // A model of before thresholds and medians is read, and scores as it did: values are what gdrun predict printed then.
 func TestReadsOlder(t *testing.T) {
-	m, err := Read(filepath.Join("testdata", "fedc1a3.parquet"))
-	must(t, err)
+	m := must1(Read(filepath.Join("testdata", "fedc1a3.parquet")))
 	if w := m.Weights[0]; w.Name != Ridge || w.Threshold != 0 || m.Median != nil || m.State == nil {
 		t.Errorf("weights %+v, medians %v", w, m.Median)
 	}
@@ -203,3 +195,5 @@ func TestReadsOlder(t *testing.T) {
 		t.Errorf("score %v", z)
 	}
 }
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

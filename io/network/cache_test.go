@@ -17,22 +17,14 @@ func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	put := func(name, text string) {
-		if err := os.WriteFile(at(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(at(name), []byte(text), 0o666))
 	}
 	r := EdgeRequest{Path: at("e.csv")}
 	read := func(r EdgeRequest) *Whole {
 		t.Helper()
-		want, err := ReadWhole(r, at("n.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must1(ReadWhole(r, at("n.csv")))
 		for range 2 { // made, and read
-			got, err := ReadCached(r, at("n.csv"), at("g.gdx"), seal.Output{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must1(ReadCached(r, at("n.csv"), at("g.gdx"), seal.Output{}))
 			got.Notes, want.Notes = nil, nil
 			if !reflect.DeepEqual(got, want) {
 				t.Fatalf("%+v, want %+v", got, want)
@@ -49,10 +41,7 @@ func TestCache(t *testing.T) {
 	if w := read(r); w.Graph.Costs()[0] == w.Graph.Costs()[1] {
 		t.Error("read with confidences, the graph is that of the cache without")
 	}
-	data, err := os.ReadFile(at("g.gdx"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must1(os.ReadFile(at("g.gdx")))
 	for i := range data {
 		for _, b := range []byte{data[i], data[i] ^ 1, '9', '-', 0xff} {
 			put("g.gdx", string(append(append(data[:i:i], b), data[i+1:]...)))
@@ -92,9 +81,7 @@ func TestWholeGraphs(t *testing.T) {
 		{"e.csv", "source,target,cost\na,b,1\nb,a,3\nc,c,5\n", DuplicatesMean, "[2] of abc"},
 	} {
 		path := filepath.Join(t.TempDir(), c.name)
-		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(c.text), 0o666))
 		w, err := ReadWhole(EdgeRequest{Path: path, Duplicates: c.duplicates}, "")
 		got := fmt.Sprint(err)
 		if err == nil {

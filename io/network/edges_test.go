@@ -9,13 +9,12 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 )
 
 func writeHere(t *testing.T, name, content string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte(content), 0o666))
 }
 
 func TestAmong(t *testing.T) {
@@ -35,10 +34,7 @@ func TestAmong(t *testing.T) {
 			[]graph.Edge{{U: 0, V: 2}, {U: 1, V: 2}}, []float64{1, 1}},
 		{"ids.tsv", []string{"a"}, Subgraph{Isolated: []string{"a"}, Outside: 4, Unknown: []string{"0672", "4193", "672", "7157"}}, nil, nil},
 	} {
-		l, err := ReadEdges(EdgeRequest{Path: c.path})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must1(ReadEdges(EdgeRequest{Path: c.path}))
 		got, err := l.Among(c.nodes)
 		if err != nil {
 			t.Errorf("%s: %v", c.path, err)
@@ -168,9 +164,7 @@ func TestEdgeOrder(t *testing.T) {
 			content.WriteString(strings.Join(f, ",") + "\n")
 		}
 		_, s, err := among(EdgeRequest{Duplicates: DuplicatesMean}, content.String(), "d", "c", "b", "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if want == nil {
 			want = s
 		}
@@ -257,3 +251,7 @@ func TestEdgesRefuse(t *testing.T) {
 		t.Errorf("quotes after a byte order mark: %v", err)
 	}
 }
+
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

@@ -16,9 +16,7 @@ import (
 func write(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(content), 0o666))
 	return path
 }
 
@@ -64,10 +62,7 @@ func TestRead(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			n, err := readText(t, test.edges, test.values)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must1(readText(t, test.edges, test.values))
 			if !slices.Equal(n.Names, test.names) || !slices.Equal(n.Values, test.want) || !slices.Equal(n.Graph.Edges(), test.ends) {
 				t.Errorf("names %q, values %v, edges %v, want %q, %v, %v", n.Names, n.Values, n.Graph.Edges(), test.names, test.want, test.ends)
 			}
@@ -97,10 +92,7 @@ func TestReadOtherNames(t *testing.T) {
 	r := Request{Edges: EdgeRequest{Path: write(t, "e.csv", "source,target\np53,mdm2\nCDKN1A,p53\nP21,x\nX,mdm2\n"), IgnoreCase: true,
 		Aliases: write(t, "a.csv", "alias,name\np53,TP53\nP21,CDKN1A\n")},
 		Values: write(t, "v.csv", "name,value\nTP53,1\nMDM2,2\n"), Columns: []string{"value"}}
-	n, err := Read(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must1(Read(r))
 	// of the four that values do not have, p21 is cdkn1a and x is X
 	if want := []graph.Edge{{U: 0, V: 1}, {U: 0, V: 2}, {U: 1, V: 3}, {U: 2, V: 3}}; !slices.Equal(n.Names, []string{"TP53", "MDM2", "CDKN1A", "X"}) ||
 		!slices.Equal(n.Graph.Edges(), want) || n.Unvalued != 2 || n.Unmatched != nil {

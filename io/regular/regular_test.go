@@ -9,22 +9,20 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"graphda/io/seal/sealtest"
 )
 
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	for _, want := range [][]byte{{}, []byte("x"), bytes.Repeat([]byte("0123456789"), 100_000)} {
-		if err := os.WriteFile(path, want, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, want, 0o666))
 		if got, err := ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d bytes, %v, want %d", len(got), err, len(want))
 		}
 	}
 	link := path + " link"
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(path, link))
 	if got, err := ReadFile(link); err != nil || len(got) != 1_000_000 {
 		t.Errorf("through a link: %d bytes, %v", len(got), err)
 	}
@@ -38,9 +36,7 @@ func TestRefuses(t *testing.T) {
 		t.Skipf("no pipes here: %v", err)
 	}
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(pipe, link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(pipe, link))
 	for path, want := range map[string]string{pipe: "a pipe", link: "a pipe", dir: "a directory", os.DevNull: "a device"} {
 		_, err := ReadFile(path)
 		var bad *fs.PathError
@@ -52,3 +48,5 @@ func TestRefuses(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 }
+
+var must = sealtest.Must

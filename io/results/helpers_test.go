@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/seal/sealtest"
 )
 
 // testLayout has two numbers and a parameter of words.
@@ -34,12 +36,7 @@ func countMemory(t *testing.T) {
 	})
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = sealtest.Must
 
 func mustFail(t testing.TB, err error, parts ...string) {
 	t.Helper()
@@ -181,10 +178,4 @@ func writeTemp(t testing.TB, name string, data []byte) string {
 	return path
 }
 
-// must1 returns v, and panics on an error.
-func must1[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

@@ -38,9 +38,7 @@ func readAll(t *testing.T, path string, names ...string) (texts map[string][]str
 func TestReadColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "graph.parquet")
 	g := graph.Grid(2, 2)
-	if err := WriteGraph(path, g, []string{"a", "b", "c", "d"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteGraph(path, g, []string{"a", "b", "c", "d"}))
 	table, err := tabular.Open(path, tabular.Options{Wanted: func(name string) bool { return name != "target" }})
 	if err != nil || !slices.Equal(table.Columns(), []string{"source", "target", "cost"}) {
 		t.Fatalf("%+v, %v", table, err)
@@ -49,18 +47,14 @@ func TestReadColumns(t *testing.T) {
 		t.Errorf("%d, %v, row %q, %q, %q", missing, err, table.Text(0), table.Text(1), table.Text(2))
 	}
 	texts, numbers, rows, err := readAll(t, path, "source", "cost")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if rows != 4 || !slices.Equal(texts["source"], []string{"a", "a", "b", "c"}) || numbers["source"] != nil {
 		t.Errorf("%d rows, %q", rows, texts)
 	}
 	if !slices.Equal(numbers["cost"], []float64{1, 1, 1, 1}) {
 		t.Errorf("%v", numbers)
 	}
-	if err := WriteGraph(path, g, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteGraph(path, g, nil))
 	if texts, _, _, err = readAll(t, path, "target"); err != nil || !slices.Equal(texts["target"], []string{"1", "2", "3", "3"}) {
 		t.Errorf("%+v, %v", texts, err)
 	}
@@ -72,9 +66,7 @@ func TestReadColumnsRefuses(t *testing.T) {
 		t.Errorf("a missing file: %v", err)
 	}
 	path := filepath.Join(dir, "features.parquet")
-	if err := WriteFeatures(path, &Features{Names: []string{"a", "b"}, Groups: [][]int32{{0}, {0, 1}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteFeatures(path, &Features{Names: []string{"a", "b"}, Groups: [][]int32{{0}, {0, 1}}}))
 	var bad *tabular.Error
 	if _, err := tabular.OpenColumns(path, "group"); !errors.As(err, &bad) || bad.Column != "group" || bad.Path != path {
 		t.Errorf("a list: %v", err)

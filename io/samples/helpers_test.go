@@ -18,14 +18,10 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = sealtest.Must
 
 // The small dataset that the tests change one thing of.
 var (
@@ -163,10 +159,4 @@ var (
 	utf8 = arrow.BinaryTypes.String
 )
 
-// must1 returns v, and panics on an error.
-func must1[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

@@ -17,14 +17,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"graphda/io/seal/sealtest"
 )
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = sealtest.Must
 
 func writeString(s string) func(io.Writer) error {
 	return func(w io.Writer) error {
@@ -340,10 +337,4 @@ func TestTemporaryFilesAreSwept(t *testing.T) {
 	}
 }
 
-// must1 returns v, and panics on an error.
-func must1[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

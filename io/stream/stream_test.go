@@ -18,6 +18,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"graphda/io/seal/sealtest"
 )
 
 // A sample is what is read of one.
@@ -86,10 +88,7 @@ func TestKinds(t *testing.T) {
 func TestReadsNoFurther(t *testing.T) {
 	for _, text := range []string{"y,a\n1,2\n-1,3\n", "{\"y\":1,\"a\":2}\n{\"y\":-1,\"a\":3}\n"} {
 		in := &oneByOne{data: text}
-		s, err := New(in, Options{Features: []string{"a"}, Label: "y"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must1(New(in, Options{Features: []string{"a"}, Label: "y"}))
 		if label, err := s.Next(make([]float64, 1)); err != nil || label != "1" {
 			t.Errorf("%q, %v", label, err)
 		}
@@ -213,13 +212,9 @@ func arrowStream(t *testing.T, rows ...int) []byte {
 			}
 			k++
 		}
-		if err := w.Write(b.NewRecord()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Write(b.NewRecord()))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return out.Bytes()
 }
 
@@ -324,18 +319,15 @@ func Benchmark(b *testing.B) {
 // A followed file gives its samples as it grows, no line before its end, and stops when it is told to.
 func TestFollow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.csv")
-	out, err := os.Create(path)
-	must(t, err)
+	out := must1(os.Create(path))
 	defer out.Close()
-	in, err := os.Open(path)
-	must(t, err)
+	in := must1(os.Open(path))
 	defer in.Close()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	_, err = out.WriteString("y,a\n1,0.5\n-1,0.2")
+	_, err := out.WriteString("y,a\n1,0.5\n-1,0.2")
 	must(t, err)
-	s, err := New(Follow(ctx, in), Options{Path: path, Features: []string{"a"}, Label: "y"})
-	must(t, err)
+	s := must1(New(Follow(ctx, in), Options{Path: path, Features: []string{"a"}, Label: "y"}))
 	x := make([]float64, 1)
 	if label, err := s.Next(x); err != nil || label != "1" || x[0] != 0.5 {
 		t.Errorf("%s, %v, %v", label, x, err)
@@ -360,9 +352,6 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

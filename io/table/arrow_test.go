@@ -20,20 +20,14 @@ import (
 // readArrow reads a table's file: its schema, and its values as CSV has them.
 func readArrow(t *testing.T, data []byte) (*arrow.Schema, [][]string) {
 	t.Helper()
-	f, err := ipc.NewFileReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must1(ipc.NewFileReader(bytes.NewReader(data)))
 	defer f.Close()
 	records := [][]string{nil}
 	for _, field := range f.Schema().Fields() {
 		records[0] = append(records[0], field.Name)
 	}
 	for i := range f.NumRecords() {
-		rec, err := f.Record(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must1(f.Record(i))
 		for row := range int(rec.NumRows()) {
 			var values []string
 			for _, column := range rec.Columns() {
@@ -66,13 +60,9 @@ func TestArrowSchema(t *testing.T) {
 		},
 	}
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	if err := seal.Write(path, table.Sealed("arrow")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, seal.Write(path, table.Sealed("arrow")))
 	file, err := seal.ReadSealed(path) // a file of ours carries its checksum
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	schema, records := readArrow(t, file.Data)
 	for i, want := range []arrow.Field{
 		{Name: "method", Type: arrow.BinaryTypes.String},
@@ -113,10 +103,7 @@ func TestArrowHoldsWhatCSVHolds(t *testing.T) {
 	table.Rows[1][5] = Word("sound")
 	_, got := readArrow(t, []byte(written(t, table, "arrow")))
 	table.Rows[0][4].Number.Data = nil // the number as it is printed has another form
-	want, err := csv.NewReader(strings.NewReader(written(t, table, "csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must1(csv.NewReader(strings.NewReader(written(t, table, "csv"))).ReadAll())
 	want[1][1] = "1e+06" // readArrow's form of a count
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Arrow holds\n%q\nCSV\n%q", got, want)

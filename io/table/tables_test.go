@@ -10,15 +10,15 @@ import (
 	"unicode"
 
 	"github.com/rivo/uniseg"
+
+	"graphda/io/seal/sealtest"
 )
 
 // written returns a table in a format.
 func written(t *testing.T, table *Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := table.Write(&b, format); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.Write(&b, format))
 	return b.String()
 }
 
@@ -138,9 +138,7 @@ func TestPrintedNamesHaveNoControlCharacters(t *testing.T) {
 	}
 	for _, format := range Formats() {
 		var b strings.Builder
-		if err := table.Write(&b, format); err != nil {
-			t.Fatal(err)
-		}
+		must(t, table.Write(&b, format))
 		if kept := map[string]string{"csv": wild, "json": `"k": "a\u001b[2J\nb` + "\u009b\""}[format]; kept != "" {
 			if !strings.Contains(b.String(), kept) {
 				t.Errorf("%s: %q does not hold %q", format, b.String(), kept)
@@ -183,9 +181,7 @@ func TestFit(t *testing.T) {
 	}
 	for width, names := range map[int]string{40: "F1 diff, F1 paper, Last", 80: "", 200: ""} {
 		var b bytes.Buffer
-		if err := Print(&b, "text", width, wide, wide); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Print(&b, "text", width, wide, wide))
 		for line := range strings.Lines(b.String()) {
 			if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
 				t.Errorf("at %d columns a line has %d: %s", width, n, line)
@@ -203,9 +199,7 @@ func TestFit(t *testing.T) {
 // JSON is one array of tables, whose rows have the keys and values of CSV.
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := Print(&b, "json", 40, sample(), &Table{Name: "empty"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Print(&b, "json", 40, sample(), &Table{Name: "empty"}))
 	var all []struct {
 		Name, Title, Subtitle string
 		Notes                 []string
@@ -224,3 +218,7 @@ func TestJSON(t *testing.T) {
 		}
 	}
 }
+
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"graphda/io/seal"
+	"graphda/io/seal/sealtest"
 )
 
 // numbered is a table of rows 0 to n−1, cut into groups of 3 and files of 7.
@@ -24,10 +25,8 @@ func numbered(t *testing.T, path string, n int) Table {
 		table[2].Ints = append(table[2].Ints, int64(i))
 		table[3].Floats = append(table[3].Floats, float64(i)/8)
 	}
-	digest, err := split{group: 3, file: 7}.write(path, n, table.slice)
-	must(t, err)
-	f, err := Open(path)
-	must(t, err)
+	digest := must1(split{group: 3, file: 7}.write(path, n, table.slice))
+	f := must1(Open(path))
 	defer f.Close()
 	if f.Digest() != digest {
 		t.Errorf("%d rows have the digest %q when they are written, %q when they are read", n, digest, f.Digest())
@@ -35,12 +34,7 @@ func numbered(t *testing.T, path string, n int) Table {
 	return table
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = sealtest.Must
 
 func TestSeveralFiles(t *testing.T) {
 	if got := Names("a/t.parquet", 2*usual.file+1); !slices.Equal(got, []string{"a/t.parquet", "a/t.2.parquet", "a/t.3.parquet"}) {
@@ -49,10 +43,8 @@ func TestSeveralFiles(t *testing.T) {
 	for _, n := range []int{0, 1, 6, 7, 8, 14, 15, 23} {
 		path := filepath.Join(t.TempDir(), "t.parquet")
 		want := numbered(t, path, n)
-		f, err := Open(path)
-		must(t, err)
-		files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.parquet"))
-		must(t, err)
+		f := must1(Open(path))
+		files := must1(filepath.Glob(filepath.Join(filepath.Dir(path), "*.parquet")))
 		if count := max(1, (n+6)/7); f.Files() != count || len(files) != count || f.Rows() != n {
 			t.Fatalf("%d rows: %d files of %v, %d rows", n, f.Files(), files, f.Rows())
 		}
@@ -63,8 +55,7 @@ func TestSeveralFiles(t *testing.T) {
 			pool.Go(func() {
 				from, to := f.GroupsOf(file)
 				for group := to - 1; group >= from; group-- {
-					table, err := f.Read(group)
-					must(t, err)
+					table := must1(f.Read(group))
 					groups[group] = table
 				}
 			})
@@ -87,8 +78,7 @@ func TestOtherFilesStayClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	numbered(t, path, 23)
 	must(t, os.Remove(fileName(path, 2)))
-	f, err := Open(path)
-	must(t, err)
+	f := must1(Open(path))
 	defer f.Close()
 	for group := range f.Groups() {
 		low, high, err := f.Span(group, "n")
@@ -115,15 +105,13 @@ func TestFileOfAnotherTable(t *testing.T) {
 	numbered(t, path, 15)
 	numbered(t, other, 16)
 	must(t, os.Rename(fileName(other, 3), fileName(path, 3)))
-	f, err := Open(path)
-	must(t, err)
+	f := must1(Open(path))
 	defer f.Close()
 	if _, err := f.Read(f.Groups() - 1); !errors.Is(err, seal.ErrDamaged) || !strings.Contains(err.Error(), "t.3.parquet") {
 		t.Errorf("a file of another table is read: %v", err)
 	}
 	for k := range 2 {
-		data, err := os.ReadFile(fileName(path, k+1))
-		must(t, err)
+		data := must1(os.ReadFile(fileName(path, k+1)))
 		data[len(data)/2] ^= 1
 		must(t, os.WriteFile(fileName(path, k+1), data, 0o666))
 	}
@@ -136,3 +124,5 @@ func TestFileOfAnotherTable(t *testing.T) {
 		}
 	}
 }
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

@@ -96,15 +96,10 @@ func TestFullDisk(t *testing.T) {
 
 func TestReadNamesWhatThereIs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := write(path, table(1)); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, write(path, table(1)))
+	f := must1(Open(path))
 	defer f.Close()
-	_, err = f.Read(0, "name", "nmae")
+	_, err := f.Read(0, "name", "nmae")
 	if err == nil || err.Error() != path+`: has no column "nmae"; its columns are name, count, value` {
 		t.Errorf("error %v", err)
 	}
@@ -126,13 +121,9 @@ func TestSeveralPages(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := write(path, want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, write(path, want))
 	got, _, err := read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want[0].Unique = false // which says how it is written, and is not read
 	for i := range rows {
 		a, b := got[3].Floats[i], want[3].Floats[i]

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"graphda/io/csvfile"
+	"graphda/io/seal/sealtest"
 )
 
 func read(content string) (records [][]string, lines []int, err error) {
@@ -23,9 +24,7 @@ func read(content string) (records [][]string, lines []int, err error) {
 
 func TestRows(t *testing.T) {
 	records, lines, err := read("\ufeffa, b ,c\r\n\n1,\"two, or\nthree\", 3\n,,\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := [][]string{{"a", "b", "c"}, {"1", "two, or\nthree", "3"}, {"", "", ""}}
 	if !slices.EqualFunc(records, want, slices.Equal[[]string]) || !slices.Equal(lines, []int{1, 3, 5}) {
 		t.Errorf("records %q in lines %v", records, lines)
@@ -102,17 +101,11 @@ func tableOf(content string, o Options) (*Table, error) {
 }
 
 func TestTable(t *testing.T) {
-	table, err := newTable("cost,other,name\n1.5,x,A\n-2e3,,B\n", "name", "cost")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must1(newTable("cost,other,name\n1.5,x,A\n-2e3,,B\n", "name", "cost"))
 	var names []string
 	var sum float64
 	for table.Next() {
-		x, err := table.Number(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must1(table.Number(1))
 		names, sum = append(names, table.Text(0)), sum+x
 	}
 	if table.Err() != nil || sum != -1998.5 || !slices.Equal(names, []string{"A", "B"}) {
@@ -198,9 +191,7 @@ func TestDecimalComma(t *testing.T) {
 		{"a,b\n\"1,5\",2\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point},
 	} {
 		table, err := tableOf(c.content, c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got []float64
 		for err == nil && table.Next() {
 			for i := 0; i < 2 && err == nil; i++ {
@@ -246,9 +237,7 @@ func FuzzRows(f *testing.F) {
 func TestWriteAll(t *testing.T) {
 	records := [][]string{{"=head", "value"}, {`@gene, "1"`, "-1"}, {"'+x", "plain"}}
 	var b bytes.Buffer
-	if err := csvfile.WriteAll(&b, records); err != nil {
-		t.Fatal(err)
-	}
+	must(t, csvfile.WriteAll(&b, records))
 	if want := "'=head,value\n\"'@gene, \"\"1\"\"\",-1\n''+x,plain\n"; b.String() != want {
 		t.Errorf("written %q, want %q", &b, want)
 	}
@@ -277,3 +266,7 @@ func TestNumberIsExact(t *testing.T) {
 		}
 	}
 }
+
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

@@ -17,7 +17,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
-	_ "graphda/io/seal/sealtest" // temporary files in memory
+	"graphda/io/seal/sealtest" // keeps temporary files in memory too
 )
 
 // A Spec describes a dataset on a square grid. Its truth is the 2 × 2 square in the
@@ -166,18 +166,11 @@ func Replace(tb testing.TB, text, old, new string) string {
 // Must ends the test on an error.
 func Must(tb testing.TB, err error) {
 	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	sealtest.Must(tb, err)
 }
 
 // Must1 returns v, and panics on an error.
-func Must1[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
+func Must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
 // WantError sees to it that err says all of these in one line.
 func WantError(tb testing.TB, err error, parts ...string) {

@@ -29,10 +29,7 @@ func keysOf(t reflect.Type) (keys []string) {
 // The lines and the entry on docs/programs.md are read as this package and package experiment read them, and no key is
 // left out.
 func TestPage(t *testing.T) {
-	text, err := os.ReadFile("../../docs/programs.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must1(os.ReadFile("../../docs/programs.md"))
 	page := string(text)
 	lines := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(page, -1)
 	if len(lines) != 3 {
@@ -71,7 +68,7 @@ func TestPage(t *testing.T) {
 	if _, err := experiment.Parse("page.yaml", []byte(experimentText), experiment.ScaleFull); err != nil {
 		t.Error(err)
 	}
-	_, err = experiment.Parse("page.yaml", []byte(strings.Replace(experimentText, "    command", "    comand", 1)), experiment.ScaleFull)
+	_, err := experiment.Parse("page.yaml", []byte(strings.Replace(experimentText, "    command", "    comand", 1)), experiment.ScaleFull)
 	_, known, _ := strings.Cut(err.Error(), "a program has ")
 	for _, key := range strings.Split(known, ", ") {
 		if _, ok := read.Methods[0][key]; !ok {

@@ -23,6 +23,7 @@ import (
 	"graphda/io/matrix"
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
 )
 
 // The tests' binary is the program of its tests: with "program" and a way to behave as arguments.
@@ -246,10 +247,7 @@ func question() *Question {
 }
 
 func TestAsk(t *testing.T) {
-	p, err := Start(t.Context(), spec(t, "well"), hello)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must1(Start(t.Context(), spec(t, "well"), hello))
 	defer p.Close()
 	if p.Name != "toy" || p.Version != "7" || string(p.Info) != `{"numpy":"2.0"}` || p.Interpreter != os.Args[0] {
 		t.Errorf("greeting %+v of %s", p.Greeting, p.Interpreter)
@@ -270,10 +268,7 @@ func TestAsk(t *testing.T) {
 }
 
 func TestCPU(t *testing.T) {
-	p, err := Start(t.Context(), spec(t, "busy"), hello)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must1(Start(t.Context(), spec(t, "busy"), hello))
 	answers, err := p.Ask(t.Context(), question(), shape)
 	if err != nil || answers[0].CPU < 0.05 {
 		t.Errorf("a cell that was busy for 0.1 s took %+v, error %v", answers[0], err)
@@ -342,9 +337,7 @@ func TestFailures(t *testing.T) {
 
 func TestOneMore(t *testing.T) {
 	p, err := Start(t.Context(), spec(t, "one more"), hello)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := p.Ask(t.Context(), question(), shape); err != nil {
 		t.Fatal(err)
 	}
@@ -361,12 +354,9 @@ func TestOutOfMemory(t *testing.T) {
 	for _, how := range []string{"greedy", "greedy child"} {
 		s := spec(t, how)
 		s.Memory = 48 << 20
-		p, err := Start(t.Context(), s, hello)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must1(Start(t.Context(), s, hello))
 		begin := time.Now()
-		_, err = p.Ask(t.Context(), question(), shape)
+		_, err := p.Ask(t.Context(), question(), shape)
 		if err == nil || !strings.HasPrefix(err.Error(), "out of memory: took ") || !strings.HasSuffix(err.Error(), " MiB, and the experiment gives it 48 MiB") {
 			t.Errorf("%s: error %v", how, err)
 		}
@@ -385,16 +375,11 @@ func TestStart(t *testing.T) {
 	// A file of the folder, and arguments that a shell would take apart.
 	s = spec(t, "environment", "a b", "'q\"", "$(x)\n", "")
 	script := "#!/bin/sh\nexec \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(s.Dir, "mine.sh"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(s.Dir, "mine.sh"), []byte(script), 0o700))
 	s.Command = append([]string{"mine.sh"}, s.Command...)
-	p, err := Start(t.Context(), s, hello)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must1(Start(t.Context(), s, hello))
 	defer p.Close()
-	_, err = p.Ask(t.Context(), question(), shape)
+	_, err := p.Ask(t.Context(), question(), shape)
 	if err == nil || err.Error() != `the program says: 3 3 3 0 {"a":1} a b|'q"|$(x) |` {
 		// the newline of an argument stands in JSON as such only if the program writes it so
 		if err == nil || !strings.Contains(err.Error(), "a b|'q") {
@@ -405,10 +390,7 @@ func TestStart(t *testing.T) {
 
 func TestLog(t *testing.T) {
 	s := spec(t, "ends")
-	p, err := Start(t.Context(), s, hello)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must1(Start(t.Context(), s, hello))
 	p.Ask(t.Context(), question(), shape)
 	if text, err := os.ReadFile(s.Log); err != nil || string(text) != "first words\n\nModuleNotFoundError: no numpy\n" {
 		t.Errorf("log %q, error %v", text, err)
@@ -416,10 +398,7 @@ func TestLog(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	p, err := Start(t.Context(), spec(t, "hangs"), hello)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must1(Start(t.Context(), spec(t, "hangs"), hello))
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	if _, err := p.Ask(ctx, question(), shape); !errors.Is(err, context.Canceled) || p.Alive() {
@@ -429,16 +408,10 @@ func TestCancel(t *testing.T) {
 
 // The children of a program end with it.
 func TestGrandchild(t *testing.T) {
-	p, err := Start(t.Context(), spec(t, "grandchild"), hello)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = p.Ask(t.Context(), question(), shape)
+	p := must1(Start(t.Context(), spec(t, "grandchild"), hello))
+	_, err := p.Ask(t.Context(), question(), shape)
 	words := strings.Fields(err.Error())
-	grandchild, err := strconv.Atoi(words[len(words)-1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	grandchild := must1(strconv.Atoi(words[len(words)-1]))
 	p.Close()
 	wantEnd(t, grandchild)
 }
@@ -460,9 +433,7 @@ func TestKilled(t *testing.T) {
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	pid, err2 := strconv.Atoi(strings.TrimSpace(line))
-	if err := errors.Join(err, err2, syscall.Kill(pid, 0), c.Process.Kill()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, err2, syscall.Kill(pid, 0), c.Process.Kill()))
 	_ = c.Wait()
 	wantEnd(t, pid)
 }
@@ -488,16 +459,10 @@ func TestWriteTrial(t *testing.T) {
 		}
 		return b
 	}
-	g, err := graph.New(2, []graph.Edge{{U: 0, V: 1}}, []float64{0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must1(graph.New(2, []graph.Edge{{U: 0, V: 1}}, []float64{0.5}))
 	trial := &samples.Trial{Train: b(4, 0), Valid: b(3, 10), Test: b(1, 20), Graph: g, Features: &samples.Features{Names: []string{"a,b", "c"}}}
 	for format := range formats {
-		f, err := WriteTrial(t.TempDir(), format, trial, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must1(WriteTrial(t.TempDir(), format, trial, 3))
 		for path, want := range map[string][]float64{f.TrainX: trial.Train.X[:6], f.ValidX: trial.Valid.X, f.TestX: trial.Test.X} {
 			m, err := matrix.Read(path)
 			if err != nil || !slices.Equal(m.Data, want) {
@@ -525,3 +490,7 @@ func TestWriteTrial(t *testing.T) {
 		}
 	}
 }
+
+var must = jobstest.Must
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

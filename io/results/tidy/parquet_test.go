@@ -15,15 +15,11 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/seal"
+	"graphda/io/seal/sealtest"
 	"graphda/io/tabular"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = sealtest.Must
 
 // tidyRows are rows of two datasets, two trials and two methods, some of which failed; nearly every
 // kind of value is there.
@@ -160,10 +156,4 @@ func TestParquetValues(t *testing.T) {
 	}
 }
 
-// must1 returns v, and panics on an error.
-func must1[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

@@ -1,4 +1,4 @@
-// Package sealtest makes a disk full, and keeps temporary files off it, for tests of what writes files.
+// Package sealtest is what tests of files share: it makes a disk full, keeps temporary files off it, and ends tests.
 package sealtest
 
 import (
