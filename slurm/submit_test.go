@@ -185,14 +185,13 @@ func TestExecEnvironment(t *testing.T) {
 	for name, value := range map[string]string{"SLURM_JOB_ID": "1", "SBATCH_TIMELIMIT": "1", "SQUEUE_FORMAT": "x", "SLURM_CONF": "/x", "MINE": "1", "SBATCH_EXPORT": "ALL"} {
 		t.Setenv(name, value)
 	}
-	out, err := Exec{}.Run(t.Context(), "env")
-	must(t, err)
+	out := must1(Exec{}.Run(t.Context(), "env"))
 	for name, want := range map[string]bool{"SLURM_JOB_ID": false, "SBATCH_TIMELIMIT": false, "SQUEUE_FORMAT": false, "SLURM_CONF": true, "MINE": true, "SBATCH_EXPORT": true} {
 		if got := strings.Contains("\n"+out.Stdout, "\n"+name+"="); got != want {
 			t.Errorf("%s reaches the command: %v", name, got)
 		}
 	}
-	out, err = Exec{}.Run(t.Context(), "sh", "-c", "echo a; echo b >&2; exit 7")
+	out, err := Exec{}.Run(t.Context(), "sh", "-c", "echo a; echo b >&2; exit 7")
 	if err != nil || out != (Output{"a\n", "b\n", 7}) {
 		t.Errorf("%+v, %v", out, err)
 	}

@@ -220,8 +220,7 @@ func smallPart(t testing.TB, dir, attempt string, seed uint64) (data []byte, row
 		ends, counts = append(ends, int(size(t, p))), append(counts, from+n)
 	}
 	must(t, p.Close())
-	data, err := os.ReadFile(p.Path())
-	must(t, err)
+	data = must1(os.ReadFile(p.Path()))
 	if len(data) != ends[4]+len(arrowfile.EndMark) {
 		t.Fatalf("%d bytes, want %d and the end mark", len(data), ends[4])
 	}

@@ -223,12 +223,9 @@ func submit(tb testing.TB, r *run.Run, c *cluster, o SubmitOptions) *Submission 
 // other.
 func wantOnce(tb testing.TB, r *run.Run, c *cluster) {
 	tb.Helper()
-	r, err := run.Open(r.Dir)
-	must(tb, err)
-	stock, err := r.TakeStock(true)
-	must(tb, err)
-	j, err := journal.Read(r)
-	must(tb, err)
+	r = must1(run.Open(r.Dir))
+	stock := must1(r.TakeStock(true))
+	j := must1(journal.Read(r))
 	times := make([]int, len(r.Plan.Cells))
 	for _, note := range j.Jobs() {
 		for _, job := range c.jobs {
@@ -264,8 +261,7 @@ func wantOnce(tb testing.TB, r *run.Run, c *cluster) {
 		}
 	}
 	noted := 0
-	queue, err := j.Queue(context.Background(), c.client(), nil)
-	must(tb, err)
+	queue := must1(j.Queue(context.Background(), c.client(), nil))
 	for _, a := range queue.Jobs {
 		noted += a.Running + a.Queued
 	}

@@ -31,8 +31,7 @@ func asks(s *Submission, c *cluster, option string) (values []string) {
 // again opens a run and submits what is missing of it.
 func again(t *testing.T, r *run.Run, c *cluster, o SubmitOptions) *Submission {
 	t.Helper()
-	r, err := run.Open(r.Dir)
-	must(t, err)
+	r = must1(run.Open(r.Dir))
 	return submit(t, r, c, o)
 }
 

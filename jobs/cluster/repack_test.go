@@ -65,11 +65,9 @@ func TestAnyFileCounts(t *testing.T) {
 	o := submitOptions()
 	o.RetryFailed = true
 	submit(t, whole, c, o)
-	whole, err := run.Open(whole.Dir)
-	must(t, err)
+	whole = must1(run.Open(whole.Dir))
 	retried := whole.Tasks[len(whole.Tasks)-1]
-	rows, err := whole.Results()
-	must(t, err)
+	rows := must1(whole.Results())
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool {
 		return !slices.ContainsFunc(retried.Cells, func(c plan.TaskCell) bool { return whole.Plan.Cells[c.Cell].ID == r.Cell })
 	})
@@ -80,8 +78,7 @@ func TestAnyFileCounts(t *testing.T) {
 	if s := status(t, whole); s.Total.Done < s.Total.Cells || s.Tasks != s.Sealed {
 		t.Errorf("status %+v, want all done", s)
 	}
-	grid, err := whole.Collect()
-	must(t, err)
+	grid := must1(whole.Collect())
 	if !grid.Complete() {
 		t.Errorf("%d missing and %d failed, want all done", grid.Missing.N, grid.Failed.N)
 	}

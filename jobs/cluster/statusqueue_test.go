@@ -22,10 +22,8 @@ import (
 // asked is the status of a run with what the cluster says.
 func asked(t *testing.T, r *run.Run, c *cluster) *run.Status {
 	t.Helper()
-	r, err := run.Open(r.Dir)
-	must(t, err)
-	s, err := r.Status()
-	must(t, err)
+	r = must1(run.Open(r.Dir))
+	s := must1(r.Status())
 	must(t, journal.AskQueue(context.Background(), s, c.client()))
 	return s
 }
@@ -140,9 +138,8 @@ func TestStatusOfRetriedCells(t *testing.T) {
 	if s := asked(t, r, c); s.Total != (run.StatusCount{Cells: 4, Done: 2, Queued: 2}) {
 		t.Errorf("%+v", s.Total)
 	}
-	r, err := run.Open(r.Dir)
-	must(t, err)
-	_, err = (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:])
+	r = must1(run.Open(r.Dir))
+	_, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:])
 	must(t, err)
 	c.jobs[0].set(slurm.Completing) // it has sealed its task and is on its way out
 	if s := asked(t, r, c); s.Total != (run.StatusCount{Cells: 4, Done: 2, Failed: 2}) {

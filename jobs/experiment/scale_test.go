@@ -57,8 +57,7 @@ func TestQuick(t *testing.T) {
 		t.Fatalf("%d grids, want Adam's and one a graph", len(e.Methods))
 	}
 	text := "name: mine\nlike: figure5\ndatasets: [graph02-mu0.3]\n"
-	e, err := Parse("mine.yaml", []byte(text), ScaleFull)
-	must(t, err)
+	e = must1(Parse("mine.yaml", []byte(text), ScaleFull))
 	if len(e.Methods) != 2 || e.Methods[1].Axes[1].Values[0] != "5" {
 		t.Errorf("grids %+v, want Adam's and that of graph02", e.Methods)
 	}

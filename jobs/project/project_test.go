@@ -136,12 +136,11 @@ func TestSearchesOnRandomGraphs(t *testing.T) {
 
 func TestPrizesAndWeights(t *testing.T) {
 	edges := write(t, "e.csv", "source,target\n0,1\n1,2\n")
-	p, err := Open(Source{Graph: network.EdgeRequest{Path: edges}, Prizes: write(t, "p.csv", "prize\n4\n0\n9\n")})
-	must(t, err)
+	p := must1(Open(Source{Graph: network.EdgeRequest{Path: edges}, Prizes: write(t, "p.csv", "prize\n4\n0\n9\n")}))
 	if !slices.Equal(p.Weights, []float64{2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) || p.nodeName(2) != "2" {
 		t.Errorf("%+v", p)
 	}
-	p, err = Open(Source{Graph: network.EdgeRequest{Path: edges}, Weights: write(t, "w.csv", "beta,value\n-2,7\n0,7\n3,7\n"), Column: "beta"})
+	p, err := Open(Source{Graph: network.EdgeRequest{Path: edges}, Weights: write(t, "w.csv", "beta,value\n-2,7\n0,7\n3,7\n"), Column: "beta"})
 	must(t, err)
 	if !slices.Equal(p.Weights, []float64{-2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) {
 		t.Errorf("%+v", p)
