@@ -71,8 +71,7 @@ func planned(t *testing.T, s jobstest.Spec, text string) *run.Run {
 // finish runs tasks.
 func finish(t *testing.T, r *run.Run, tasks []*plan.Task) {
 	t.Helper()
-	_, err := (&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks)
-	must(t, err)
+	must1((&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks))
 }
 
 // tiny is a finished run of the tiny experiment on five trials.

@@ -26,8 +26,7 @@ func withFooter(t *testing.T, change func(*metadata.FileMetaData)) []byte {
 	buf.Truncate(buf.Len() - 8 - meta.Size())
 	change(meta)
 	begin := buf.Len()
-	_, err := meta.WriteTo(&buf, nil)
-	must(t, err)
+	must1(meta.WriteTo(&buf, nil))
 	return append(binary.LittleEndian.AppendUint32(buf.Bytes(), uint32(buf.Len()-begin)), "PAR1"...)
 }
 

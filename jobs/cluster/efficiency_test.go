@@ -21,9 +21,7 @@ func TestEndOfWhatWasComputed(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	submit(t, run, c, submitOptions())
 	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: time.Now(), Workers: 1})
-	part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, "slurm-100_0-0", plan.Layout()))
-	must(t, part.Append(rowsOf(run, run.Tasks[0])...))
-	must(t, part.Close())
+	writePart(t, run, run.Tasks[0], "slurm-100_0-0", rowsOf(run, run.Tasks[0])...)
 	for state, want := range map[slurm.State]results.Cause{slurm.Running: "", slurm.Failed: results.Unknown} {
 		c.jobs[0].elements[0] = state
 		e := must1(journal.MeasureEfficiency(asked(t, run, c)))

@@ -20,6 +20,8 @@ var (
 	wantSealed   = runtest.WantSealed
 	rowsOf       = runtest.Rows
 	sealTask     = runtest.Seal
+	writePart    = runtest.Part
+	sameResults  = runtest.SameResults
 )
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

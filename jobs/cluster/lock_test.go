@@ -125,18 +125,25 @@ func TestOpenNotes(t *testing.T) {
 	wantOnce(t, r, c)
 }
 
+// crashed submits copies of a run until a submission dies with one job sent, whose id is not noted.
+func crashed(t *testing.T, origin *run.Run) (*run.Run, *cluster) {
+	t.Helper()
+	for n := 0; ; n++ {
+		r, c := copyOf(t, origin), newCluster()
+		if !crash(t, r, c, n) {
+			t.Fatal("no crash")
+		}
+		if c.before, c.after = nil, nil; len(c.jobs) > 0 {
+			return r, c
+		}
+	}
+}
+
 // A job that has ended before anybody looked is in the accounts.
 func TestEndedJobIsFound(t *testing.T) {
 	origin := tinyRun(t)
 	for _, accounts := range []bool{false, true} {
-		run, c := origin, newCluster()
-		for n := 0; len(c.jobs) == 0; n++ {
-			run, c = copyOf(t, origin), newCluster()
-			if !crash(t, run, c, n) {
-				t.Fatal("no crash")
-			}
-		}
-		c.before, c.after = nil, nil
+		run, c := crashed(t, origin)
 		c.jobs[0].set(slurm.Failed)
 		c.jobs[0].forgotten = true
 		if accounts {

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/results"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -121,10 +120,7 @@ func TestMillion(t *testing.T) {
 		sealTask(t, r, task, rowsOf(r, task))
 	}
 	half := r.Tasks[len(r.Tasks)-1]
-	part, err := results.CreatePart(results.ShardDir(filepath.Join(r.Dir, "results"), half.Number), half.Number, "a", plan.Layout())
-	must(t, err)
-	must(t, part.Append(rowsOf(r, half)[:100]...))
-	must(t, part.Close())
+	writePart(t, r, half, "a", rowsOf(r, half)[:100]...)
 	tellsSoon(len(r.Tasks) - 10)
 
 	for _, job := range c.jobs {

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/results"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
@@ -146,12 +145,9 @@ func TestDeadline(t *testing.T) {
 		t.Error("the task ended in one life; the deadline had no effect")
 	}
 	for _, task := range run.Tasks[1:] {
-		_, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*plan.Task{task})
-		must(t, err)
+		must1((&running.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*plan.Task{task}))
 	}
-	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
-		t.Error("the results differ from those of an undisturbed run")
-	}
+	sameResults(t, run, undisturbed)
 }
 
 // Where the job's environment tells when it ends, nobody is asked.
@@ -196,12 +192,9 @@ func TestScratch(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("left on scratch: %q", left)
 	}
-	_, err := (&running.Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks)
-	must(t, err)
+	must1((&running.Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks))
 	wantSealed(t, run)
-	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
-		t.Error("the results differ from those of an undisturbed run")
-	}
+	sameResults(t, run, undisturbed)
 }
 
 // What another task's files hold is not computed again; failed rows are.
@@ -231,14 +224,10 @@ func TestKnown(t *testing.T) {
 	again := *run.Tasks[0]
 	again.Number = run.NextTask()
 	must(t, run.AddTasks([]*plan.Task{&again}))
-	part := must1(results.CreatePart(run.Folder(&again), again.Number, "other", plan.Layout()))
-	must(t, part.Append(known...))
-	must(t, part.Close())
+	writePart(t, run, &again, "other", known...)
 	outcome := must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks[:again.Number]))
 	if want := len(run.Plan.Cells) - len(good); outcome.Computed != want {
 		t.Errorf("%d cells computed, want %d", outcome.Computed, want)
 	}
-	if got, want := resultsCSV(t, run), resultsCSV(t, undisturbed); got != want {
-		t.Error("the results differ from those of an undisturbed run")
-	}
+	sameResults(t, run, undisturbed)
 }

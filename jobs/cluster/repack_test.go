@@ -27,9 +27,7 @@ func TestEstimatesAreCorrected(t *testing.T) {
 	for i := range rows {
 		rows[i].Seconds *= factor[rows[i].Method] / 2
 	}
-	part := must1(results.CreatePart(run.Folder(first), first.Number, "a", plan.Layout()))
-	must(t, part.Append(rows...))
-	must(t, part.Close())
+	writePart(t, run, first, "a", rows...)
 	stock := must1(run.TakeStock(true))
 	e := must1(run.Estimates(stock))
 	planned := map[int]float64{}
@@ -90,9 +88,7 @@ func TestTornCellsAreNotDone(t *testing.T) {
 	first := run.Tasks[0]
 	rows := rowsOf(run, first)
 	for _, attempt := range []string{"a", "b"} {
-		part := must1(results.CreatePart(run.Folder(first), first.Number, attempt, plan.Layout()))
-		must(t, part.Append(rows[0]))
-		must(t, part.Close())
+		writePart(t, run, first, attempt, rows[0])
 	}
 	if s := status(t, run); s.Total.Done != 0 || s.Begun != 1 {
 		t.Errorf("status %+v, want no cell done", s.Total)

@@ -139,8 +139,7 @@ func TestStatusOfRetriedCells(t *testing.T) {
 		t.Errorf("%+v", s.Total)
 	}
 	r = must1(run.Open(r.Dir))
-	_, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:])
-	must(t, err)
+	must1((&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:]))
 	c.jobs[0].set(slurm.Completing) // it has sealed its task and is on its way out
 	if s := asked(t, r, c); s.Total != (run.StatusCount{Cells: 4, Done: 2, Failed: 2}) {
 		t.Errorf("%+v", s.Total)
@@ -206,15 +205,7 @@ func TestCancel(t *testing.T) {
 
 // A job whose id was not noted is cancelled too.
 func TestCancelAfterACrash(t *testing.T) {
-	origin := tinyRun(t)
-	run, c := origin, newCluster()
-	for n := 0; len(c.jobs) == 0; n++ {
-		run, c = copyOf(t, origin), newCluster()
-		if !crash(t, run, c, n) {
-			t.Fatal("no crash")
-		}
-	}
-	c.before, c.after = nil, nil
+	run, c := crashed(t, tinyRun(t))
 	j := must1(journal.Read(run))
 	if id := j.Jobs()[len(j.Jobs())-1].ID; id != "" {
 		t.Fatalf("the id %s was noted", id)

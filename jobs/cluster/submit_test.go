@@ -310,8 +310,7 @@ func TestResubmission(t *testing.T) {
 	c := newCluster()
 	submit(t, r, c, submitOptions())
 	stopAfter(t, r, 1, 1) // a cell of the first task
-	_, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:2])
-	must(t, err)
+	must1((&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:2]))
 	c.jobs[0].set(slurm.NodeFail)
 	c.jobs[0].elements[2] = slurm.Running
 	s := submit(t, r, c, submitOptions())
@@ -323,14 +322,11 @@ func TestResubmission(t *testing.T) {
 	again := must1(run.Open(r.Dir))
 	for _, task := range again.Tasks { // all of them, in whatever order: cells are computed twice, and merge
 		one := must1(run.OpenTask(r.Dir, task.Number))
-		_, err = (&running.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
-		must(t, err)
+		must1((&running.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks))
 	}
 	undisturbed := copyOf(t, r)
 	finish(t, undisturbed, 1)
-	if resultsCSV(t, again) != resultsCSV(t, undisturbed) {
-		t.Error("the results differ from those of an undisturbed run")
-	}
+	sameResults(t, again, undisturbed)
 }
 
 // The old task's part counts as long as nothing else has its cells.
@@ -344,8 +340,7 @@ func TestPartsOfOldTasksCount(t *testing.T) {
 	submit(t, r, c, submitOptions())
 	again := must1(run.Open(r.Dir))
 	for _, task := range again.Tasks[planned:] {
-		_, err := (&running.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task})
-		must(t, err)
+		must1((&running.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}))
 	}
 	c.jobs[1].set(slurm.Completed)
 	if s := submit(t, again, c, submitOptions()); !s.Empty() || s.Done != len(r.Plan.Cells) {

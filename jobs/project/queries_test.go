@@ -204,8 +204,7 @@ func TestQueriesBackPressure(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- n.Answer(context.Background(), in, to, QueryOptions{Workers: 2}) }()
 	first := make([]byte, 10)
-	_, err := io.ReadFull(from, first)
-	must(t, err)
+	must1(io.ReadFull(from, first))
 	must(t, from.CloseWithError(io.ErrClosedPipe))
 	if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("error %v", err)

@@ -378,8 +378,7 @@ func TestMistakesOfWhatIsThere(t *testing.T) {
 			first = append(first, task)
 		}
 	}
-	_, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), first)
-	must(t, err)
+	must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), first))
 	grid, printed, err := printOf(t, run, "")
 	must(t, err)
 	if grid.Missing.N == 0 || grid.Failed.N == 0 {

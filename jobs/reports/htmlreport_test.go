@@ -117,8 +117,7 @@ func TestPageOfAPartOfTheResults(t *testing.T) {
 	text := jobstest.Replace(t, pageExperiment, "[0.001, 0.1]", "[0.001, 1e308]")
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
 	tasks := slices.DeleteFunc(slices.Clone(run.Tasks), func(task *plan.Task) bool { return task.Trial == 1 })
-	_, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks)
-	must(t, err)
+	must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks))
 	page := pageOf(t, run)
 	for _, want := range []string{"12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.", "10 of 24 (cells × checkpoints), 2 failed, 12 missing"} {
 		if !strings.Contains(page, want) {

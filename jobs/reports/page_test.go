@@ -13,10 +13,7 @@ import (
 // The page on experiment files has every key, every kind of report with what it must and may have,
 // and every measure.
 func TestExperimentsPage(t *testing.T) {
-	data, err := os.ReadFile("../../docs/experiments.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must1(os.ReadFile("../../docs/experiments.md"))
 	page := string(data)
 	row := func(name string) []string {
 		_, rest, found := strings.Cut(page, "\n| `"+name+"` |")

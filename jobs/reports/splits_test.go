@@ -50,8 +50,7 @@ func importNoise(tb testing.TB, data string, number uint64, trials int) (name st
 	must(tb, os.WriteFile(edgesPath, []byte(edges.String()), 0o666))
 	name = fmt.Sprintf("noise%03d", number)
 	request.Out = filepath.Join(data, name)
-	_, err := importing.Import(context.Background(), request, nil)
-	must(tb, err)
+	must1(importing.Import(context.Background(), request, nil))
 	return name
 }
 

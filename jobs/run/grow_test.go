@@ -30,8 +30,7 @@ func TestGrow(t *testing.T) {
 	r := runtest.New(t, data, jobstest.Experiment, 3*time.Second)
 	old := len(r.Plan.Cells)
 	for _, task := range r.Tasks[1:] { // one is left for later
-		_, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task})
-		must(t, err)
+		must1((&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}))
 	}
 	left := r.Tasks[0]
 	grown, created, err := run.Create(r.Dir, runtest.Plan(t, data, larger(t)), 3*time.Second, runtest.Rates)

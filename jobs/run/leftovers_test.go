@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"graphda/io/results"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/runtest"
@@ -25,14 +24,12 @@ func TestRemoveLeftovers(t *testing.T) {
 	again.Number = r.NextTask()
 	r.Tasks = append(r.Tasks, &again)
 	must(t, r.MakeFolder(&again))
-	part := must1(results.CreatePart(r.Folder(&again), again.Number, "slurm-9_0-0", plan.Layout()))
-	must(t, part.Append(rows...))
-	must(t, part.Close())
+	part := runtest.Part(t, r, &again, "slurm-9_0-0", rows...)
 	must(t, os.WriteFile(r.ShardPath(last)+run.DamagedSuffix, nil, 0o666))
 	must(t, os.Remove(r.ShardPath(last))) // its cells are in no shard now
 	stock := must1(r.TakeStock(true))
 	must(t, r.RemoveLeftovers(stock))
-	for path, want := range map[string]bool{damaged: false, part.Path(): false, r.ShardPath(first): true, r.ShardPath(last) + run.DamagedSuffix: true} {
+	for path, want := range map[string]bool{damaged: false, part: false, r.ShardPath(first): true, r.ShardPath(last) + run.DamagedSuffix: true} {
 		if _, err := os.Stat(path); (err == nil) != want {
 			t.Errorf("%s is there: %v, want %v", filepath.Base(path), err == nil, want)
 		}

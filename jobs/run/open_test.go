@@ -47,8 +47,7 @@ func TestOpenTask(t *testing.T) {
 		if !slices.IsSortedFunc(one.Plan.Cells, func(a, b plan.Cell) int { return placeOf(whole, a.ID) - placeOf(whole, b.ID) }) {
 			t.Errorf("task %d: the cells are not in plan order", want.Number)
 		}
-		_, err := (&running.Runner{Run: one, Workers: 1}).RunTasks(context.Background(), one.Tasks)
-		must(t, err)
+		must1((&running.Runner{Run: one, Workers: 1}).RunTasks(context.Background(), one.Tasks))
 	}
 	runtest.Finish(t, whole, 1)
 	if runtest.CSV(t, r) != runtest.CSV(t, whole) {
@@ -102,8 +101,7 @@ func TestOpenTaskChecks(t *testing.T) {
 			if !errors.Is(err, plan.ErrPlan) {
 				t.Errorf("a cell of another plan: error %v, want ErrPlan", err)
 			}
-			_, err = run.OpenTask(r.Dir, 0)
-			must(t, err)
+			must1(run.OpenTask(r.Dir, 0))
 			return
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"graphda/io/results"
-	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
@@ -71,8 +70,7 @@ func TestStatus(t *testing.T) {
 	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: all, Done: 1, Missing: all - 1}, 0, 1)
 
 	first := r.Tasks[0]
-	_, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[:1])
-	must(t, err)
+	must1((&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[:1]))
 	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: all, Done: len(first.Cells), Missing: all - len(first.Cells)}, 1, 0)
 
 	runtest.Finish(t, r, 2)
@@ -93,10 +91,7 @@ func TestStatusOfFailures(t *testing.T) {
 
 	rows, err := whole.Results() // in plan order: done, failed, failed, done
 	must(t, err)
-	part, err := results.CreatePart(r.Folder(r.Tasks[0]), 0, "running", plan.Layout())
-	must(t, err)
-	must(t, part.Append(rows[:3+3+2]...)) // the third cell lacks a checkpoint
-	must(t, part.Close())
+	runtest.Part(t, r, r.Tasks[0], "running", rows[:3+3+2]...) // the third cell lacks a checkpoint
 	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: 4, Done: 1, Failed: 1, Missing: 2}, 0, 1)
 }
 

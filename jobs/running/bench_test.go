@@ -21,8 +21,7 @@ func graph01(b *testing.B) string {
 	data := b.TempDir()
 	spec := simulate.DefaultBenchmark()
 	spec.Trials = 1
-	_, err := spec.Write(data, seal.Output{}, nil)
-	must(b, err)
+	must1(spec.Write(data, seal.Output{}, nil))
 	return data
 }
 
@@ -104,8 +103,7 @@ func benchmarkRun(b *testing.B, data, methods string) (seconds []float64) {
 	p := must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 	r, _, err := run.Create(b.TempDir(), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 3e-9, Edge: 2e-8} })
 	must(b, err)
-	_, err = (&running.Runner{Run: r, Workers: 1}).RunTasks(context.Background(), r.Tasks)
-	must(b, err)
+	must1((&running.Runner{Run: r, Workers: 1}).RunTasks(context.Background(), r.Tasks))
 	rows := must1(r.Results())
 	for i := range rows {
 		seconds = append(seconds, rows[i].Seconds)

@@ -1,7 +1,6 @@
 package running_test
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
@@ -67,8 +65,7 @@ func TestTwoProcessors(t *testing.T) {
 	for whole, order := range map[*run.Run][]*run.Run{first: {here, there}, second: {there, here}} {
 		for i, of := range order {
 			must(t, whole.MakeFolder(whole.Tasks[0]))
-			part := must1(results.CreatePart(whole.Folder(whole.Tasks[0]), 0, []string{"a", "b"}[i], plan.Layout()))
-			must(t, errors.Join(part.Append(read(of)...), part.Close()))
+			runtest.Part(t, whole, whole.Tasks[0], []string{"a", "b"}[i], read(of)...)
 		}
 		if outcome := runtest.Finish(t, whole, 1); outcome.Computed != 0 {
 			t.Errorf("%d cells computed", outcome.Computed)

@@ -21,6 +21,8 @@ var (
 	filesBelow = jobstest.FilesBelow
 )
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // An attempt that ends within its first pass tells how long the pass was going to take.
 func TestPaceOfTheFirstPass(t *testing.T) {
 	r := &recorder{dir: t.TempDir(), of: 40, note: results.Attempt{Name: "a"}}
@@ -99,8 +101,7 @@ func TestPrivateFile(t *testing.T) {
 	if info, err := write.Stat(); err != nil || info.Mode() != 0o600 {
 		t.Errorf("mode %v, %v, want one that only this user may open", info.Mode(), err)
 	}
-	_, err = write.WriteString("row")
-	must(t, err)
+	must1(write.WriteString("row"))
 	got := make([]byte, 3)
 	if _, err := read.ReadAt(got, 0); err != nil || string(got) != "row" {
 		t.Errorf("read %q, %v", got, err)
@@ -111,10 +112,8 @@ func TestPrivateFile(t *testing.T) {
 // One task's part cannot be created while others are open: their rows reach the disk.
 func TestOpenTasksAreFlushed(t *testing.T) {
 	data := jobstest.Folder(t, jobstest.Spec{Trials: 2})
-	e, err := experiment.Parse("tiny.yaml", []byte(jobstest.Experiment), experiment.ScaleFull)
-	must(t, err)
-	p, err := plan.NewPlan(e, plan.PlanOptions{Data: data})
-	must(t, err)
+	e := must1(experiment.Parse("tiny.yaml", []byte(jobstest.Experiment), experiment.ScaleFull))
+	p := must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 	create := func() *run.Run {
 		r, _, err := run.Create(t.TempDir(), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1e-9} })
 		must(t, err)
@@ -122,12 +121,10 @@ func TestOpenTasksAreFlushed(t *testing.T) {
 	}
 	r, whole := create(), create()
 	s := &session{Runner: &Runner{Run: r}, layout: plan.Layout(), attempt: "a", cancel: func() {}, open: map[*part]bool{}}
-	_, err = (&Runner{Run: whole, Workers: 1}).RunTasks(t.Context(), whole.Tasks)
-	must(t, err)
+	must1((&Runner{Run: whole, Workers: 1}).RunTasks(t.Context(), whole.Tasks))
 	for i, task := range r.Tasks {
 		open := &taskRun{session: s, task: task, left: len(task.Cells)}
-		rows, err := whole.ReadShard(whole.Tasks[i], plan.Layout())
-		must(t, err)
+		rows := must1(whole.ReadShard(whole.Tasks[i], plan.Layout()))
 		if i == 1 {
 			s.Scratch = "/dev/null/nope"
 		}
@@ -136,8 +133,7 @@ func TestOpenTasksAreFlushed(t *testing.T) {
 		}
 	}
 	must(t, s.closeAll())
-	found, err := results.ReadParts(r.Folder(r.Tasks[0]), r.Tasks[0].Number, plan.Layout())
-	must(t, err)
+	found := must1(results.ReadParts(r.Folder(r.Tasks[0]), r.Tasks[0].Number, plan.Layout()))
 	if len(found.Rows) != 2 {
 		t.Errorf("%d rows of the task that was open are on the disk, want 2", len(found.Rows))
 	}

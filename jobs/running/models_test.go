@@ -123,8 +123,7 @@ func TestModelsAfterResuming(t *testing.T) {
 				taken = e.Cells
 			}
 		}}
-		_, err := runner.RunTasks(context.Background(), run.Tasks)
-		must(t, err)
+		must1(runner.RunTasks(context.Background(), run.Tasks))
 		if taken < stop { // more, where the cell that was stopped after ended with its batch
 			t.Errorf("%d cells were taken over, want %d", taken, stop)
 		}

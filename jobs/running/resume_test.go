@@ -10,9 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/results"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
@@ -123,9 +121,7 @@ func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
 	rows := must1(whole.Results())
 	foreign := rows[4]
 	foreign.Cell = "0123"
-	part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout()))
-	must(t, part.Append(rows[0], rows[1], rows[2], foreign)) // one cell and half a cell
-	must(t, part.Close())
+	runtest.Part(t, run, run.Tasks[0], "killed", rows[0], rows[1], rows[2], foreign) // one cell and half a cell
 
 	taken, done := 0, 0
 	runner := running.Runner{Run: run, Workers: 2, Notify: func(e running.Event) {
@@ -136,14 +132,11 @@ func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
 			done++
 		}
 	}}
-	_, err := runner.RunTasks(context.Background(), run.Tasks)
-	must(t, err)
+	must1(runner.RunTasks(context.Background(), run.Tasks))
 	if taken != 1 || done != len(run.Plan.Cells)-1 {
 		t.Errorf("%d cells taken over and %d run, want 1 and the other %d", taken, done, len(run.Plan.Cells)-1)
 	}
-	if got, want := runtest.CSV(t, run), runtest.CSV(t, whole); got != want {
-		t.Error("the results differ from those of an undisturbed run")
-	}
+	runtest.SameResults(t, run, whole)
 }
 
 // Attempts that disagree have mixed two programs or two data sets.
@@ -153,9 +146,7 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 	runtest.Finish(t, whole, 1)
 	rows := must1(whole.Results())
 	for _, attempt := range []string{"a", "b"} {
-		part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, attempt, plan.Layout()))
-		must(t, part.Append(rows[0], rows[1]))
-		must(t, part.Close())
+		runtest.Part(t, run, run.Tasks[0], attempt, rows[0], rows[1])
 		rows[0].W.TestAccuracy += 0.125
 	}
 	_, err := (&running.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
@@ -169,8 +160,7 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 func TestPartsBesideAShardAreRemoved(t *testing.T) {
 	run := runtest.Tiny(t)
 	runtest.Finish(t, run, 2)
-	part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout()))
-	must(t, part.Close())
+	runtest.Part(t, run, run.Tasks[0], "killed")
 	runtest.Finish(t, run, 2)
 	runtest.WantSealed(t, run)
 }
@@ -181,9 +171,7 @@ func TestSealingAfterAKill(t *testing.T) {
 	whole := runtest.Copy(t, run)
 	runtest.Finish(t, whole, 1)
 	rows := must1(whole.Results())
-	part := must1(results.CreatePart(run.Folder(run.Tasks[0]), 0, "killed", plan.Layout()))
-	must(t, part.Append(rows...))
-	must(t, part.Close())
+	runtest.Part(t, run, run.Tasks[0], "killed", rows...)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	runner := running.Runner{Run: run, Workers: 1, Notify: func(running.Event) { cancel() }}

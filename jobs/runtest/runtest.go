@@ -140,6 +140,14 @@ func CSV(tb testing.TB, r *run.Run) string {
 	return b.String()
 }
 
+// SameResults compares the results of a run with those of one that was not disturbed.
+func SameResults(tb testing.TB, r, undisturbed *run.Run) {
+	tb.Helper()
+	if CSV(tb, r) != CSV(tb, undisturbed) {
+		tb.Error("the results differ from those of an undisturbed run")
+	}
+}
+
 // resultsDir is the folder of a run's results.
 const resultsDir = "results"
 
@@ -190,6 +198,15 @@ func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row) {
 	jobstest.Must(tb, os.MkdirAll(folder, 0o777))
 	info := results.ShardInfo{Task: t.Number, Plan: r.Plan.Hash, Version: plan.Version}
 	jobstest.Must(tb, results.WriteShard(filepath.Join(folder, results.ShardName(t.Number)), info, plan.Layout(), rows))
+}
+
+// Part writes rows as a part of a task, as an attempt that ended leaves it, and returns its path.
+func Part(tb testing.TB, r *run.Run, t *plan.Task, attempt string, rows ...results.Row) string {
+	tb.Helper()
+	part, err := results.CreatePart(r.Folder(t), t.Number, attempt, plan.Layout())
+	jobstest.Must(tb, err)
+	jobstest.Must(tb, errors.Join(part.Append(rows...), part.Close()))
+	return part.Path()
 }
 
 // Models reads the models of a sealed task.
