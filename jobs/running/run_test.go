@@ -347,16 +347,6 @@ func TestChangedDataAreRefused(t *testing.T) {
 	})
 }
 
-func TestUnwritableResults(t *testing.T) {
-	run := runtest.Tiny(t)
-	jobstest.WriteFile(t, run.Dir, resultsFolder, "a file where the folder should be")
-	_, err := (&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks)
-	if err == nil || errors.Is(err, running.ErrStopped) {
-		t.Fatalf("error %v, want that of the disk", err)
-	}
-	wantError(t, err, resultsFolder)
-}
-
 // Two runners share a run: their results are those of one, each task has one shard, and
 // nothing else is left.
 func TestTwoRunnersAtOnce(t *testing.T) {
