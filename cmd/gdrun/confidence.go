@@ -11,6 +11,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/jobs/own/resuming"
 	"graphda/jobs/own/tuning"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -102,7 +103,7 @@ func confidence(c *cli.Context) error {
 	}
 	folder, name := filepath.Split(beside)
 	found, err := resumed(c, filepath.Join(folder, "."+name+".resume"), "cell",
-		func(journal *tuning.Journal, progress func(done, total int)) (*tuning.Confidence, error) {
+		func(journal *resuming.Journal, progress func(done, total int)) (*tuning.Confidence, error) {
 			req.Journal, req.Progress = journal, progress
 			return tuning.FindConfidence(c.Context, req)
 		}, func(found *tuning.Confidence) error {

@@ -21,7 +21,7 @@ import (
 // rooms are the packages below jobs, by floor from the top down. A package imports those of lower floors only.
 var rooms = [][]string{
 	{"own/tuning", "cluster"},
-	{"own/online", "cluster/journal", "runtest"},
+	{"own/online", "own/resuming", "cluster/journal", "runtest"},
 	{"running", "reports", "inspect"},
 	{"reports/claims", "reports/drawn"},
 	{"reports/tabled", "reports/reportstest"},

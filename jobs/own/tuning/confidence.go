@@ -14,6 +14,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/own/resuming"
 	"graphda/jobs/seeds"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -33,7 +34,7 @@ type ConfidenceRequest struct {
 	Force   bool    // as of a Request
 	Seed    uint64
 	Workers int
-	Journal *Journal // as of a Request
+	Journal *resuming.Journal // as of a Request
 
 	Progress func(done, total int)
 }

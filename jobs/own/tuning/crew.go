@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"graphda/jobs/own/resuming"
 )
 
 // A crew runs numbered jobs in parallel and tells how far it is. Its journal keeps results. The key of a result is its
@@ -19,7 +21,7 @@ type crew struct {
 	mu          sync.Mutex // while progress is told
 	done, total int
 
-	journal *Journal // nil: nothing is kept
+	journal *resuming.Journal // nil: nothing is kept
 	given   [sha256.Size]byte
 }
 
@@ -50,9 +52,9 @@ func (c *crew) keep(ctx context.Context, n int, newWorker func() func(i int), va
 			key := given + string(binary.LittleEndian.AppendUint32(nil, uint32(i)))
 			if values == nil {
 				do(i)
-			} else if !c.journal.recall(key, values(i)) {
+			} else if !c.journal.Recall(key, values(i)) {
 				do(i)
-				c.journal.keep(key, values(i))
+				c.journal.Keep(key, values(i))
 			}
 			idle <- do
 			c.mu.Lock()

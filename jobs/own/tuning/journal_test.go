@@ -1,12 +1,15 @@
 package tuning
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"graphda/jobs/own/resuming"
 )
 
 // Interrupted again and again, with a torn end and with what is no record in its journal, a command comes to the answer
@@ -14,8 +17,8 @@ import (
 func TestJournal(t *testing.T) {
 	dir := covariates(t, 2, 0.7, 1, [2]string{"a", "b"})
 	lost := func(err error) { t.Error(err) }
-	for what, do := range map[string]func(ctx context.Context, passes int, progress func(int, int), j *Journal) (string, error){
-		"tune": func(ctx context.Context, passes int, progress func(int, int), j *Journal) (string, error) {
+	for what, do := range map[string]func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error){
+		"tune": func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error) {
 			a, err := Tune(ctx, Request{Dataset: dir, Methods: []string{"da-iht"}, Passes: passes, Progress: progress, Journal: j})
 			if err != nil {
 				return "", err
@@ -25,7 +28,7 @@ func TestJournal(t *testing.T) {
 			written, err := os.ReadFile(path)
 			return fmt.Sprint(a.Tried, a.Expected, a.Features, a.Notes, written), err
 		},
-		"confidence": func(ctx context.Context, passes int, progress func(int, int), j *Journal) (string, error) {
+		"confidence": func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error) {
 			c, err := FindConfidence(ctx, ConfidenceRequest{Dataset: dir, False: 1, F: 3, S: 6, Draws: 2, Passes: passes,
 				Progress: progress, Journal: j})
 			return fmt.Sprintf("%+v", c), err
@@ -36,10 +39,10 @@ func TestJournal(t *testing.T) {
 		must(t, err)
 		kept := 0
 		for _, most := range []int{10, 20, 40} {
-			j, err := OpenJournal(path, lost)
+			j, err := resuming.Open(path, lost)
 			must(t, err)
-			if len(j.known) < kept-1 || kept > 0 && len(j.known) == 0 {
-				t.Errorf("%s: %d of %d records are read", what, len(j.known), kept)
+			if j.Len() < kept-1 || kept > 0 && j.Len() == 0 {
+				t.Errorf("%s: %d of %d records are read", what, j.Len(), kept)
 			}
 			ctx, stop := context.WithCancel(context.Background())
 			_, err = do(ctx, 1, func(done, _ int) {
@@ -51,23 +54,23 @@ func TestJournal(t *testing.T) {
 				t.Fatalf("%s: %v", what, err)
 			}
 			j.Close()
-			again, err := OpenJournal(path, lost)
+			again, err := resuming.Open(path, lost)
 			must(t, err)
-			kept = len(again.known)
+			kept = again.Len()
 			data, err := os.ReadFile(path)
 			must(t, err)
 			must(t, os.WriteFile(path, data[:len(data)-most%7], 0o666)) // a whole end, and torn ones
 		}
-		other, err := OpenJournal(path, lost)
+		other, err := resuming.Open(path, lost)
 		must(t, err)
-		before := len(other.known)
+		unread := other.Len()
 		_, err = do(context.Background(), 2, nil, other)
 		must(t, err)
 		other.Close()
-		if len(other.known) != before || before < 15 {
-			t.Errorf("%s: another request takes %d of %d records", what, before-len(other.known), before)
+		if other.Len() != unread || unread < 15 {
+			t.Errorf("%s: another request takes %d of %d records", what, unread-other.Len(), unread)
 		}
-		j, err := OpenJournal(path, lost)
+		j, err := resuming.Open(path, lost)
 		must(t, err)
 		got, err := do(context.Background(), 1, nil, j)
 		j.Close()
@@ -75,12 +78,14 @@ func TestJournal(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: the answer is another", what)
 		}
-		all, err := OpenJournal(path, lost)
+		before, err := os.ReadFile(path)
+		must(t, err)
+		all, err := resuming.Open(path, lost)
 		must(t, err)
 		if got, err = do(context.Background(), 1, nil, all); err != nil || got != want {
 			t.Errorf("%s: from the journal alone the answer is another: %v", what, err)
 		}
-		if all.file != nil {
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {
 			t.Errorf("%s: something is learned though the journal has all", what)
 		}
 		must(t, all.Remove())
@@ -94,14 +99,14 @@ func TestJournal(t *testing.T) {
 func TestJournalLost(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	must(t, os.WriteFile(path, []byte("mine\n"), 0o666))
-	if _, err := OpenJournal(path, nil); err == nil {
+	if _, err := resuming.Open(path, nil); err == nil {
 		t.Error("a foreign file is taken")
 	}
 	told := 0
-	j, err := OpenJournal(filepath.Join(path, "below a file"), func(error) { told++ })
+	j, err := resuming.Open(filepath.Join(path, "below a file"), func(error) { told++ })
 	must(t, err)
 	for range 3 {
-		j.keep(string(make([]byte, keySize)), []any{new(float64)})
+		j.Keep(string(make([]byte, 36)), []any{new(float64)})
 	}
 	if told != 1 {
 		t.Errorf("it is told %d times that nothing is kept", told)

@@ -13,6 +13,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/resuming"
 	"graphda/jobs/plan"
 	"graphda/jobs/stats"
 	"graphda/jobs/usage"
@@ -21,14 +22,14 @@ import (
 
 // A Request says what to tune.
 type Request struct {
-	Dataset string   // directory
-	Methods []string // of Methods; none: all that the dataset has what they need for
-	Loss    string   // its name; "": logistic if all labels are −1 and +1, else least_squares
-	Passes  int      // over the training samples; 0: DefaultPasses
-	Root    string   // name of a feature that must be selected; "": none. Only methods with a root are tried
-	Force   bool     // covariates may tell nearly all of the label
-	Workers int      // settings to learn at once; 0: 1
-	Journal *Journal // of what was learned before the same request was interrupted; nil: none is kept
+	Dataset string            // directory
+	Methods []string          // of Methods; none: all that the dataset has what they need for
+	Loss    string            // its name; "": logistic if all labels are −1 and +1, else least_squares
+	Passes  int               // over the training samples; 0: DefaultPasses
+	Root    string            // name of a feature that must be selected; "": none. Only methods with a root are tried
+	Force   bool              // covariates may tell nearly all of the label
+	Workers int               // settings to learn at once; 0: 1
+	Journal *resuming.Journal // of what was learned before the same request was interrupted; nil: none is kept
 
 	// Progress, if not nil, is told after every setting that was learned on a split: how many are done, and how many
 	// there are. The second number may grow.
@@ -132,7 +133,7 @@ func newTuner(req Request) (*tuner, error) {
 		journal: req.Journal}}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = ds.Name, 0, false, nil, nil
-	t.crew.give(program(), asked)
+	t.crew.give(resuming.Program(), asked)
 	first, err := ds.Load(ds.Trials[0], samples.AnyLabels)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,5 @@
-package tuning
+// Package resuming keeps what a command has learned, so that the same command goes on from there after a kill.
+package resuming
 
 import (
 	"bytes"
@@ -37,8 +38,8 @@ type Journal struct {
 // A file begins with journalMark, and is of one version of the records.
 const journalMark = "graphda resume 1\n"
 
-// OpenJournal reads the journal at path, which is made when the first record comes; lost is told if it cannot be kept.
-func OpenJournal(path string, lost func(error)) (*Journal, error) {
+// Open reads the journal at path, which is made when the first record comes; lost is told if it cannot be kept.
+func Open(path string, lost func(error)) (*Journal, error) {
 	j := &Journal{path: path, lost: lost, known: map[string][]byte{}}
 	data, err := regular.ReadFile(path)
 	switch {
@@ -64,8 +65,11 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 // keySize is the length of a key: 32 bytes of what a crew has done up to there, and a number.
 const keySize = 36
 
-// recall reads what was kept under a key into the places of the values, and tells whether it was all there.
-func (j *Journal) recall(key string, values []any) bool {
+// Len is how many records that were read wait for their recall.
+func (j *Journal) Len() int { return len(j.known) }
+
+// Recall reads what was kept under a key into the places of the values, and tells whether it was all there.
+func (j *Journal) Recall(key string, values []any) bool {
 	if j == nil {
 		return false
 	}
@@ -80,8 +84,8 @@ func (j *Journal) recall(key string, values []any) bool {
 	return ok
 }
 
-// keep writes the values of a key, unless there are none.
-func (j *Journal) keep(key string, values []any) {
+// Keep writes the values of a key, unless there are none.
+func (j *Journal) Keep(key string, values []any) {
 	if j == nil || len(values) == 0 {
 		return
 	}
@@ -144,8 +148,8 @@ func (j *Journal) Remove() error {
 	return nil
 }
 
-// program tells which program on which kind of processor learns: another may round otherwise.
-func program() string {
+// Program tells which program on which kind of processor learns: another may round otherwise.
+func Program() string {
 	build, _ := debug.ReadBuildInfo()
 	return fmt.Sprint(plan.Version, running.CPUKind(), build)
 }
