@@ -75,8 +75,7 @@ func TestReadColumnsRefuses(t *testing.T) {
 
 // Ids come back with their samples, and means and deviations with the features.
 func TestIDsAndScaling(t *testing.T) {
-	dir := t.TempDir()
-	writeSmall(t, dir)
+	dir := small(t)
 	w, err := NewSamplesWriter(filepath.Join(dir, "trial-00", "samples.parquet"), SamplesHeader{Features: 3, IDs: true, Patients: true})
 	must(t, err)
 	for i, id := range []string{"007", "NAN", "1-Mar", "", "é"} {

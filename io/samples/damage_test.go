@@ -63,8 +63,7 @@ func errorPath(err error) string {
 
 // Damage to the seal itself, in both of its parts, is damage.
 func TestDamagedSeal(t *testing.T) {
-	dir := t.TempDir()
-	writeSmall(t, dir)
+	dir := small(t)
 	path := filepath.Join(dir, "graph.parquet")
 	content := must1(os.ReadFile(path))
 	d := must1(Open(dir))

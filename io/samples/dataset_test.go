@@ -72,8 +72,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 			}
 		})
 	}
-	dir := t.TempDir()
-	writeSmall(t, dir)
+	dir := small(t)
 	d := must1(Open(dir))
 	if _, err := d.Load(5, AnyLabels); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no trial 5") {
 		t.Errorf("a trial that is not there: %v", err)
@@ -123,8 +122,7 @@ func TestDigest(t *testing.T) {
 }
 
 func TestDigestOfDamaged(t *testing.T) {
-	dir := t.TempDir()
-	writeSmall(t, dir)
+	dir := small(t)
 	d := must1(Open(dir))
 	damage(t, filepath.Join(dir, "trial-00", "samples.parquet"), 100)
 	if _, err := d.Digest(0); !errors.Is(err, seal.ErrDamaged) {

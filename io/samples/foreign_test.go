@@ -94,8 +94,7 @@ func TestCutStream(t *testing.T) {
 // A dataset's files may have any of the names of Arrow files.
 func TestArrowNames(t *testing.T) {
 	for _, ext := range columnar.Extensions()[1:] {
-		dir := t.TempDir()
-		writeSmall(t, dir)
+		dir := small(t)
 		arrow := frame{listed, only(smallRows, listed)}.replace(t, dir, samplesRole, ".arrow")
 		must(t, os.Rename(arrow, strings.TrimSuffix(arrow, ".arrow")+ext))
 		trial := must1(load(t, dir, BinaryLabels))

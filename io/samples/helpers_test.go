@@ -41,6 +41,14 @@ func writeSmall(tb testing.TB, dir string) {
 	writeSmallSamples(tb, filepath.Join(dir, "trial-00"))
 }
 
+// small writes the small dataset into a new folder.
+func small(tb testing.TB) (dir string) {
+	tb.Helper()
+	dir = tb.TempDir()
+	writeSmall(tb, dir)
+	return dir
+}
+
 func writeSmallSamples(tb testing.TB, dir string) {
 	tb.Helper()
 	must(tb, os.MkdirAll(dir, 0o777))

@@ -106,8 +106,7 @@ func TestRefusals(t *testing.T) {
 	for _, test := range tests {
 		for _, ext := range []string{".parquet", ".arrow"} {
 			t.Run(test.name+ext, func(t *testing.T) {
-				dir := t.TempDir()
-				writeSmall(t, dir)
+				dir := small(t)
 				path := frame{test.fields, test.rows}.replace(t, dir, test.role, ext)
 				_, err := load(t, dir, BinaryLabels)
 				checkRefusal(t, err, path, test.row, test.column, test.want)
@@ -158,8 +157,7 @@ func TestRefusesNotFinite(t *testing.T) {
 				{samplesRole, "y"}, {samplesRole, "x"}, {samplesRole, "b"}, {graphRole, "cost"}, {featuresRole, "truth"}, {featuresRole, "col"},
 			} {
 				t.Run(fmt.Sprint(bad, place.column, ext), func(t *testing.T) {
-					dir := t.TempDir()
-					writeSmall(t, dir)
+					dir := small(t)
 					path, want := replaceWith(t, dir, place.role, place.column, ext, bad)
 					_, err := load(t, dir, AnyLabels)
 					checkRefusal(t, err, path, 2, place.column, want)
@@ -200,8 +198,7 @@ func replaceWith(t *testing.T, dir, role, column, ext string, bad float64) (path
 func TestRefusesInexact(t *testing.T) {
 	for _, typ := range []arrow.DataType{i64, arrow.PrimitiveTypes.Uint64} {
 		for _, ext := range []string{".parquet", ".arrow"} {
-			dir := t.TempDir()
-			writeSmall(t, dir)
+			dir := small(t)
 			fields := []arrow.Field{field("y", typ), listed[1], listed[2]}
 			rec := frame{fields, `[` + listedRest + `]`}.record(t)
 			want := "is 9007199254740993, which no float64 equals…"
@@ -254,8 +251,7 @@ func TestRefusesFarDown(t *testing.T) {
 	for name, test := range tests {
 		for _, bad := range [][2]int{{0, 0}, {1169, 6}, {1170, 0}, {1170, 1}, {1170, 2}, {4999, 6}} {
 			t.Run(fmt.Sprint(name, bad), func(t *testing.T) {
-				dir := t.TempDir()
-				writeSmall(t, dir)
+				dir := small(t)
 				f := &Features{}
 				for i := range p {
 					f.Names = append(f.Names, string(rune('a'+i)))
@@ -276,8 +272,7 @@ func TestRefusesFarDown(t *testing.T) {
 
 func TestRefusesEqualColumns(t *testing.T) {
 	for _, ext := range []string{".parquet", ".arrow"} {
-		dir := t.TempDir()
-		writeSmall(t, dir)
+		dir := small(t)
 		rec := frame{listed, `[` + listedRest + `]`}.record(t)
 		twice := array.NewRecord(arrow.NewSchema([]arrow.Field{listed[0], listed[1], listed[2], listed[0]}, nil),
 			[]arrow.Array{rec.Column(0), rec.Column(1), rec.Column(2), rec.Column(0)}, 3)
@@ -291,8 +286,7 @@ func TestRefusesEqualColumns(t *testing.T) {
 
 func TestRefusesOtherFormats(t *testing.T) {
 	parquetBytes, err := os.ReadFile(func() string {
-		dir := t.TempDir()
-		writeSmall(t, dir)
+		dir := small(t)
 		return filepath.Join(dir, "graph.parquet")
 	}())
 	must(t, err)
@@ -302,8 +296,7 @@ func TestRefusesOtherFormats(t *testing.T) {
 			if ext == ".parquet" && strings.Contains(name, "named") {
 				continue
 			}
-			dir := t.TempDir()
-			writeSmall(t, dir)
+			dir := small(t)
 			must(t, os.Remove(filepath.Join(dir, "graph.parquet")))
 			path := filepath.Join(dir, "graph"+ext)
 			must(t, os.WriteFile(path, []byte(content), 0o666))

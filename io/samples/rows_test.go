@@ -12,8 +12,7 @@ import (
 // writeShared writes a dataset of four samples that a trial has by a list of these rows.
 func writeShared(t *testing.T, rows []int32, splits []Split, f *Features) string {
 	t.Helper()
-	dir := t.TempDir()
-	writeSmall(t, dir)
+	dir := small(t)
 	trial := filepath.Join(dir, "trial-00")
 	must(t, os.Remove(filepath.Join(trial, "samples.parquet")))
 	must(t, WriteFeatures(filepath.Join(trial, "features.parquet"), f))

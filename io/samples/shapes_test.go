@@ -61,8 +61,7 @@ func TestAcceptedSamples(t *testing.T) {
 				continue
 			}
 			t.Run(test.name+ext, func(t *testing.T) {
-				dir := t.TempDir()
-				writeSmall(t, dir)
+				dir := small(t)
 				frame{test.fields, only(smallRows, test.fields)}.replace(t, dir, samplesRole, ext)
 				trial := must1(load(t, dir, BinaryLabels))
 				checkSmall(t, trial)
@@ -103,8 +102,7 @@ func TestAcceptedIntegers(t *testing.T) {
 	for i, typ := range types {
 		for _, ext := range []string{".parquet", ".arrow"} {
 			t.Run(typ.String()+ext, func(t *testing.T) {
-				dir := t.TempDir()
-				writeSmall(t, dir)
+				dir := small(t)
 				frame{[]arrow.Field{field("y", typ), field("split", utf8), field("x", arrow.ListOf(typ))},
 					fmt.Sprintf(`[{"y": %[1]v, "split": "train", "x": [0, 1, %[1]v]}, {"y": 0, "split": "valid", "x": [1, 2, 3]},
 					{"y": 1, "split": "test", "x": [1, 2, 3]}]`, int64(largest[i]))}.replace(t, dir, samplesRole, ext)
@@ -229,8 +227,7 @@ func TestIPCLayouts(t *testing.T) {
 		"plain": ipc.WithAllocator(memory.DefaultAllocator), "lz4": ipc.WithLZ4(), "zstd": ipc.WithZstd(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			writeSmall(t, dir)
+			dir := small(t)
 			must(t, os.Remove(filepath.Join(dir, "trial-00", "samples.parquet")))
 			out := must1(os.Create(filepath.Join(dir, "trial-00", "samples.arrow")))
 			defer out.Close()
@@ -260,8 +257,7 @@ func TestAcceptedGraphs(t *testing.T) {
 	for i, f := range frames {
 		for _, ext := range []string{".parquet", ".arrow"} {
 			t.Run(fmt.Sprint(i, ext), func(t *testing.T) {
-				dir := t.TempDir()
-				writeSmall(t, dir)
+				dir := small(t)
 				f.replace(t, dir, graphRole, ext)
 				trial := must1(load(t, dir, BinaryLabels))
 				checkSmall(t, trial)
@@ -291,8 +287,7 @@ func TestAcceptedFeatures(t *testing.T) {
 	for i, test := range tests {
 		for _, ext := range []string{".parquet", ".arrow"} {
 			t.Run(fmt.Sprint(i, ext), func(t *testing.T) {
-				dir := t.TempDir()
-				writeSmall(t, dir)
+				dir := small(t)
 				test.replace(t, dir, featuresRole, ext)
 				trial := must1(load(t, dir, BinaryLabels))
 				checkSmall(t, trial)

@@ -17,8 +17,7 @@ import (
 // LoadStructure gives what Load gives, also where a trial has files of its own, and opens no
 // samples.
 func TestLoadStructure(t *testing.T) {
-	dir := t.TempDir()
-	writeSmall(t, dir)
+	dir := small(t)
 	must(t, WriteFeatures(filepath.Join(dir, "features.parquet"), &Features{
 		Names: smallNames, Truth: []float64{0, -2, 1}, Row: []float64{0, 1, 2}, Col: []float64{2, 1, 0}, Groups: [][]int32{{0, 2}, {1}},
 	}))

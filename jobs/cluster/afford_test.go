@@ -124,8 +124,7 @@ func TestCutToWhatIsAdmitted(t *testing.T) {
 		}
 		return nil
 	}
-	o := submitOptions()
-	o.Merge = true
+	o := mergeOptions()
 	s := submit(t, r, c, o)
 	if n := len(r.Tasks); n != 4 || s.Left != len(r.Tasks[3].Cells) || s.Cells+s.Left != len(r.Plan.Cells) || len(c.jobs) != 2 {
 		t.Fatalf("%d cells submitted of %d tasks, %d left, in %d jobs", s.Cells, n, s.Left, len(c.jobs))

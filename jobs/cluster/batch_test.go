@@ -20,8 +20,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestMergeFollowsAll(t *testing.T) {
-	run := tinyRun(t)
-	c := newCluster()
+	run, c := tinyRun(t), newCluster()
 	c.maxArray = 2
 	o := submitOptions()
 	submit(t, run, c, o)

@@ -194,6 +194,13 @@ func submitOptions() SubmitOptions {
 	return SubmitOptions{Program: filepath.Join(programs(), "gdrun"), MergeProgram: filepath.Join(programs(), "gdmerge")}
 }
 
+// mergeOptions ask for the job that merges too.
+func mergeOptions() SubmitOptions {
+	o := submitOptions()
+	o.Merge = true
+	return o
+}
+
 // programs is a folder of files that stand for the programs.
 var programs = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "graphda-programs")
@@ -217,6 +224,14 @@ func submit(tb testing.TB, r *run.Run, c *cluster, o SubmitOptions) *Submission 
 		must(tb, s.Send(context.Background(), func(*ProposedJob) {}))
 	}
 	return s
+}
+
+// submitted is a tiny run of which all tasks are in the queue.
+func submitted(tb testing.TB) (*run.Run, *cluster) {
+	tb.Helper()
+	r, c := tinyRun(tb), newCluster()
+	submit(tb, r, c, submitOptions())
+	return r, c
 }
 
 // wantOnce sees to it that every cell that is not done is in one active task, and no

@@ -18,8 +18,7 @@ import (
 // A job that was killed when all its cells were computed, and the task not sealed, leaves nothing to submit, so that no
 // submission finds it dead; that it has ended is known all the same, once it is not in the queue.
 func TestEndOfWhatWasComputed(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	submit(t, run, c, submitOptions())
+	run, c := submitted(t)
 	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: time.Now(), Workers: 1})
 	writePart(t, run, run.Tasks[0], "slurm-100_0-0", rowsOf(run, run.Tasks[0])...)
 	for state, want := range map[slurm.State]results.Cause{slurm.Running: "", slurm.Failed: results.Unknown} {
@@ -97,8 +96,7 @@ func TestEfficiency(t *testing.T) {
 
 // Tasks of one dataset are told apart by the memory that they asked for: later ones ask for what was measured.
 func TestEfficiencyByKind(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	submit(t, run, c, submitOptions())
+	run, c := submitted(t)
 	c.die(slurm.Failed)
 	o := submitOptions()
 	o.Resources.Mem = "160M"

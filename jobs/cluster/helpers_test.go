@@ -14,6 +14,7 @@ var (
 	divergingRun = runtest.Diverging
 	copyOf       = runtest.Copy
 	finish       = runtest.Finish
+	finished     = runtest.Finished
 	stopAfter    = runtest.StopAfter
 	status       = runtest.Status
 	resultsCSV   = runtest.CSV

@@ -157,8 +157,7 @@ func TestMoreTimeAfterTheLimit(t *testing.T) {
 // What died of its data is submitted again only if that is asked for, and then as often as it
 // dies of something else.
 func TestBadDataIsNotTriedAgain(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	submit(t, run, c, submitOptions())
+	run, c := submitted(t)
 	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: time.Now(), End: results.BadData, Error: "row 3"})
 	c.die(slurm.Failed)
 	bad := len(run.Tasks[0].Cells)
@@ -180,8 +179,7 @@ func TestBadDataIsNotTriedAgain(t *testing.T) {
 // A node on which jobs have died twice is excluded, unless tasks succeed there later, it is half
 // of all, or somebody chooses nodes.
 func TestNodesThatFail(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	submit(t, run, c, submitOptions())
+	run, c := submitted(t)
 	begin := time.Now()
 	if len(run.Tasks) < 4 {
 		t.Fatal("the run is too small for this test")
@@ -276,8 +274,7 @@ func TestRoundMemory(t *testing.T) {
 
 // What was found out of a death stays, when the queue has forgotten it.
 func TestDeathsAreKept(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	submit(t, run, c, submitOptions())
+	run, c := submitted(t)
 	c.die(slurm.OutOfMemory)
 	again(t, run, c, submitOptions())
 	for _, j := range c.jobs {

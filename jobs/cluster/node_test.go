@@ -122,8 +122,7 @@ func (h hanging) Run(ctx context.Context, _ string, _ ...string) (slurm.Output, 
 // A job near its limit begins one batch, stops and goes back into the queue; it comes to
 // the end of its task all the same, and to the same rows.
 func TestDeadline(t *testing.T) {
-	undisturbed := tinyRun(t)
-	finish(t, undisturbed, 1)
+	undisturbed := finished(t)
 	run := tinyRun(t)
 	lives := 0
 	for ; ; lives++ {
@@ -175,8 +174,7 @@ func TestTooSlow(t *testing.T) {
 }
 
 func TestScratch(t *testing.T) {
-	undisturbed := tinyRun(t)
-	finish(t, undisturbed, 1)
+	undisturbed := finished(t)
 	run := tinyRun(t)
 	scratch := t.TempDir()
 	ctx, runner := signalAfter(run, syscall.SIGTERM)
@@ -199,8 +197,7 @@ func TestScratch(t *testing.T) {
 
 // What another task's files hold is not computed again; failed rows are.
 func TestKnown(t *testing.T) {
-	undisturbed := tinyRun(t)
-	finish(t, undisturbed, 1)
+	undisturbed := finished(t)
 	rows := must1(undisturbed.Results())
 	known := rows[:len(rows)/2]
 	for i := range known {

@@ -42,8 +42,7 @@ func count(s *Submission) (of [2]int) {
 // ask for what it has taken, and bring the job that merges.
 func TestPilot(t *testing.T) {
 	r, c := manyTasks(t), newCluster()
-	o := submitOptions()
-	o.Merge = true
+	o := mergeOptions()
 	s := submit(t, r, c, o)
 	if count(s) != [2]int{5, 5} || s.Left != 250 || s.Cells != 10 || !strings.Contains(fmt.Sprint(s.Warnings),
 		"250 tasks are left for another submit: a pilot of 10 tasks goes first") {
@@ -100,8 +99,7 @@ func TestNoPilot(t *testing.T) {
 // mended.
 func TestPilotGivenUp(t *testing.T) {
 	run, c := manyTasks(t), newCluster()
-	o := submitOptions()
-	o.Merge = true
+	o := mergeOptions()
 	for range 2 {
 		s := again(t, run, c, o)
 		if count(s) != [2]int{5, 5} {

@@ -16,8 +16,7 @@ import (
 
 // The jobs of a run that was copied are the original's: the copy neither counts nor cancels them, and has its own.
 func TestCopiedRun(t *testing.T) {
-	r, c := tinyRun(t), newCluster()
-	submit(t, r, c, submitOptions())
+	r, c := submitted(t)
 	to := filepath.Join(t.TempDir(), "copy")
 	must(t, os.CopyFS(to, os.DirFS(r.Dir)))
 	copied := must1(run.Open(to))
@@ -50,8 +49,7 @@ func TestCopiedRun(t *testing.T) {
 
 // The jobs of a run that was moved work in the folder that it had, and will fail to start.
 func TestMovedRun(t *testing.T) {
-	r, c := tinyRun(t), newCluster()
-	submit(t, r, c, submitOptions())
+	r, c := submitted(t)
 	to := filepath.Join(t.TempDir(), "moved")
 	must(t, os.Rename(r.Dir, to))
 	moved := must1(run.Open(to))
@@ -102,8 +100,7 @@ func TestWhatTheQueueIsAsked(t *testing.T) {
 // A job that merges and dies is told of, with the last line of its log, and can be had again, alone.
 func TestMergeThatDied(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
-	o := submitOptions()
-	o.Merge = true
+	o := mergeOptions()
 	submit(t, r, c, o)
 	if m := asked(t, r, c).Merge; m == nil || m.State != run.MergeWaits || m.Job != "101" {
 		t.Errorf("while all wait: %+v", m)
@@ -138,8 +135,7 @@ func TestMergeThatDied(t *testing.T) {
 // A report that was made by hand after the job that merges has died counts.
 func TestMergedByHand(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
-	o := submitOptions()
-	o.Merge = true
+	o := mergeOptions()
 	submit(t, r, c, o)
 	c.die(slurm.Failed)
 	for _, task := range r.Tasks {
@@ -160,8 +156,7 @@ func TestMergedByHand(t *testing.T) {
 
 // With the accounts' database down a submission goes on after two tries.
 func TestAccountsDown(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	submit(t, run, c, submitOptions())
+	run, c := submitted(t)
 	c.die(slurm.Failed)
 	c.jobs[0].forgotten, c.accounts = true, "down"
 	c.before = func(name string, args []string) *slurm.Output {

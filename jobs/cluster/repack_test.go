@@ -174,8 +174,7 @@ func happen(t *testing.T, rng *rand.Rand, r *run.Run, c *cluster) {
 
 // A damaged shard is set aside and its task submitted as it is.
 func TestDamagedShardIsSubmitted(t *testing.T) {
-	run := tinyRun(t)
-	finish(t, run, 2)
+	run := finished(t)
 	path := filepath.Join(run.Folder(run.Tasks[1]), results.ShardName(run.Tasks[1].Number))
 	data := must1(os.ReadFile(path))
 	data[len(data)/2] ^= 1

@@ -115,8 +115,7 @@ func TestNodesComeBack(t *testing.T) {
 func TestPartitionsLimits(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	c.sinfo = "short*|1:00|200\nlong|1-00:00:00|64000\n"
-	o := submitOptions()
-	o.Merge = true
+	o := mergeOptions()
 	s := submit(t, r, c, o)
 	if limits, mem := asks(s, c, "time"), asks(s, c, "mem"); !slices.Equal(limits, []string{"0:01:00", "0:01:00"}) || !slices.Equal(mem, []string{"200M", "200M"}) {
 		t.Errorf("time %q, memory %q", limits, mem)

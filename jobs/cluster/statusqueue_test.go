@@ -29,8 +29,7 @@ func asked(t *testing.T, r *run.Run, c *cluster) *run.Status {
 }
 
 func TestStatusOfTheQueue(t *testing.T) {
-	r := tinyRun(t)
-	c := newCluster()
+	r, c := tinyRun(t), newCluster()
 	if s := asked(t, r, c); s.Queue != nil || len(c.calls) > 0 {
 		t.Errorf("nothing was submitted: queue %+v, commands %q", s.Queue, c.calls)
 	}
@@ -103,8 +102,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 
 // The status says why tasks wait, the most frequent reason first.
 func TestStatusOfWaitingTasks(t *testing.T) {
-	r := tinyRun(t)
-	c := newCluster()
+	r, c := tinyRun(t), newCluster()
 	c.maxArray = 2
 	submit(t, r, c, submitOptions())
 	if len(c.jobs) != 2 || len(c.jobs[1].elements) != 2 {
@@ -162,9 +160,7 @@ func TestStatusWithoutSlurm(t *testing.T) {
 
 // Another job may have the id, after the controller has lost its memory.
 func TestForeignJob(t *testing.T) {
-	run := tinyRun(t)
-	c := newCluster()
-	submit(t, run, c, submitOptions())
+	run, c := submitted(t)
 	c.jobs[0].name = "somebody-else"
 	if s := asked(t, run, c); s.Queue.Queued != 0 || s.Total.Missing != len(run.Plan.Cells) {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
@@ -177,14 +173,12 @@ func TestForeignJob(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	run := tinyRun(t)
-	c := newCluster()
+	run, c := tinyRun(t), newCluster()
 	c.maxArray = 2
 	if cancelled, _, err := journal.Cancel(t.Context(), run, c.client()); err != nil || len(cancelled) > 0 {
 		t.Errorf("nothing was submitted: %+v, %v", cancelled, err)
 	}
-	o := submitOptions()
-	o.Merge = true
+	o := mergeOptions()
 	submit(t, run, c, o)
 	c.jobs[0].elements[0] = slurm.Running
 	c.jobs[1].set(slurm.Completed)
@@ -218,9 +212,7 @@ func TestCancelAfterACrash(t *testing.T) {
 }
 
 func TestJournalIsChecked(t *testing.T) {
-	run := tinyRun(t)
-	c := newCluster()
-	submit(t, run, c, submitOptions())
+	run, c := submitted(t)
 	path := filepath.Join(run.Dir, "submissions/0001.json")
 	good := must1(os.ReadFile(path))
 	must(t, os.WriteFile(path, []byte(strings.Replace(string(good), `"id": "100"`, `"id": "101"`, 1)), 0o666))
@@ -241,9 +233,7 @@ func TestJournalIsChecked(t *testing.T) {
 
 // The journal is read in the order of its numbers.
 func TestJournalOrder(t *testing.T) {
-	run := tinyRun(t)
-	c := newCluster()
-	submit(t, run, c, submitOptions())
+	run, _ := submitted(t)
 	dir := filepath.Join(run.Dir, journal.SubmissionsDir)
 	good := must1(os.ReadFile(filepath.Join(dir, "0001.json")))
 	for _, name := range []string{"9999.json", "10000.json", "notes.json", "0003.json~"} {

@@ -20,8 +20,7 @@ import (
 )
 
 func TestFirstSubmission(t *testing.T) {
-	run := tinyRun(t)
-	c := newCluster()
+	run, c := tinyRun(t), newCluster()
 	s := submit(t, run, c, submitOptions())
 	if s.List != "" || len(s.Jobs) != 1 || s.Cells != len(run.Plan.Cells) || len(s.Tasks) != len(run.Tasks) {
 		t.Errorf("%d cells in %d tasks of list %q as %d jobs, want all as planned, as one array", s.Cells, len(s.Tasks), s.List, len(s.Jobs))
@@ -116,8 +115,7 @@ func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 func TestTransientFailures(t *testing.T) {
 	const down = "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)"
 	const timeout = "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"
-	run := tinyRun(t)
-	c := newCluster()
+	run, c := tinyRun(t), newCluster()
 	c.maxArray = 2
 	n := 0
 	c.before = func(name string, args []string) *slurm.Output {
@@ -186,8 +184,7 @@ func TestMergeAlone(t *testing.T) {
 		}
 		return nil
 	}
-	o := submitOptions()
-	o.Merge = true
+	o := mergeOptions()
 	s := must1(Propose(t.Context(), run, c.client(), o))
 	err := s.Send(t.Context(), func(*ProposedJob) {})
 	must(t, s.Close())
@@ -234,8 +231,7 @@ func TestMergeAlone(t *testing.T) {
 // All was done before the job that merges could be submitted: it follows nothing.
 func TestMergeAfterAll(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
-	o := submitOptions()
-	o.Merge = true
+	o := mergeOptions()
 	finish(t, run, 1)
 	if s := submit(t, run, c, o); len(s.Jobs) != 1 || c.jobs[0].after != "" {
 		t.Errorf("%d jobs although nothing was submitted before, want one that merges", len(s.Jobs))
@@ -294,8 +290,7 @@ func TestDryRunWithoutSlurm(t *testing.T) {
 }
 
 func TestTwoAtOnce(t *testing.T) {
-	run := tinyRun(t)
-	c := newCluster()
+	run, c := tinyRun(t), newCluster()
 	s := must1(Propose(t.Context(), run, c.client(), submitOptions()))
 	_, err := Propose(t.Context(), run, c.client(), submitOptions())
 	wantError(t, err, "another gdrun submit")
@@ -306,9 +301,7 @@ func TestTwoAtOnce(t *testing.T) {
 
 // What was done in part is packed again, without what is done; what is not begun stays.
 func TestResubmission(t *testing.T) {
-	r := tinyRun(t)
-	c := newCluster()
-	submit(t, r, c, submitOptions())
+	r, c := submitted(t)
 	stopAfter(t, r, 1, 1) // a cell of the first task
 	must1((&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:2]))
 	c.jobs[0].set(slurm.NodeFail)
@@ -331,9 +324,7 @@ func TestResubmission(t *testing.T) {
 
 // The old task's part counts as long as nothing else has its cells.
 func TestPartsOfOldTasksCount(t *testing.T) {
-	r := tinyRun(t)
-	c := newCluster()
-	submit(t, r, c, submitOptions())
+	r, c := submitted(t)
 	planned := len(r.Tasks)
 	stopAfter(t, r, 1, 2)
 	c.jobs[0].set(slurm.Cancelled)

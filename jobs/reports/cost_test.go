@@ -13,8 +13,7 @@ import (
 // Seconds are those of the chosen rows, and of all; the score is theirs.
 func TestCosts(t *testing.T) {
 	run := drawnRun(t, "name: price, kind: cost, measure: test_auc, checkpoint: 20, datasets: [one]")
-	grid, printed, err := printOf(t, run, "")
-	must(t, err)
+	grid, printed := printOf(t, run, "")
 	chart := printed["price"].Figures[0].(*figures.Chart)
 	parts := reportsOf(t, run)
 	if len(parts) != 2 || len(parts[0].Main().Rows) != 3 || chart.Name != "price-front" || !chart.Panels[0].LogX {

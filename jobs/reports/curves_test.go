@@ -57,8 +57,8 @@ func drawnRun(t *testing.T, reports ...string) *run.Run {
 	return whole
 }
 
-// printOf merges a run and makes its reports by a rule, by name.
-func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]source.Printed, error) {
+// tryPrint merges a run and makes its reports by a rule, by name.
+func tryPrint(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]source.Printed, error) {
 	t.Helper()
 	grid := runtest.Merge(t, r)
 	rule := must1(r.Plan.Experiment.Rule(ruleName))
@@ -68,6 +68,14 @@ func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[st
 		byName[p.Report.Name] = p
 	}
 	return grid, byName, err
+}
+
+// printOf is tryPrint of reports that can be printed.
+func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]source.Printed) {
+	t.Helper()
+	grid, printed, err := tryPrint(t, r, ruleName)
+	must(t, err)
+	return grid, printed
 }
 
 // chartOf returns the only figure of a report.
@@ -179,8 +187,7 @@ func TestOverCheckpoints(t *testing.T) {
 		"name: f1, kind: checkpoints, measure: f1, models: [w, wbar]",
 		"name: ratio, kind: checkpoints, measure: nonzero_percent, datasets: [two], methods: [graphda], log: true",
 		"name: error, kind: checkpoints, measure: test_error, columns: 1, models: [wbar]")
-	grid, printed, err := printOf(t, run, "")
-	must(t, err)
+	grid, printed := printOf(t, run, "")
 	chart := chartOf(t, printed, "f1")
 	if chart.Title != "Drawn (f1)" || chart.Columns != 2 || !strings.Contains(chart.Caption, "rule validation") {
 		t.Errorf("chart %+v", chart.Info)
@@ -222,8 +229,7 @@ func TestOverParameter(t *testing.T) {
 	run := drawnRun(t,
 		"name: by-s, kind: parameter, measure: test_error, parameter: s, checkpoint: 20",
 		"name: by-alpha, kind: parameter, measure: f1, parameter: alpha, models: [wbar], datasets: [two]")
-	grid, printed, err := printOf(t, run, "")
-	must(t, err)
+	grid, printed := printOf(t, run, "")
 	chart := chartOf(t, printed, "by-s")
 	testError := func(r *results.Row) float64 { return 1 - r.W.TestAccuracy }
 	for i := range chart.Panels {
@@ -272,8 +278,7 @@ func TestOverASetting(t *testing.T) {
 	text += "  - {name: by-omega, kind: parameter, measure: f1, parameter: omega}\n"
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), text, time.Hour)
 	finish(t, run, 2)
-	grid, printed, err := printOf(t, run, "")
-	must(t, err)
+	grid, printed := printOf(t, run, "")
 	p := &chartOf(t, printed, "by-omega").Panels[0]
 	wantLines(t, p)
 	for k := range p.Lines {
@@ -290,8 +295,7 @@ func TestOverASetting(t *testing.T) {
 // The seed of the samples' metadata is what the datasets differ in.
 func TestOverDatasets(t *testing.T) {
 	run := drawnRun(t, "name: by-seed, kind: datasets, measure: test_auc, parameter: seed, models: [w, wbar], checkpoint: 20, datasets: [two, one]")
-	grid, printed, err := printOf(t, run, "")
-	must(t, err)
+	grid, printed := printOf(t, run, "")
 	chart := chartOf(t, printed, "by-seed")
 	if len(chart.Panels) != 2 {
 		t.Fatalf("%d panels, want one a model", len(chart.Panels))
@@ -310,15 +314,14 @@ func TestOverDatasets(t *testing.T) {
 	}
 
 	run = drawnRun(t, "name: by-mu, kind: datasets, measure: test_auc, parameter: mu")
-	_, _, err = printOf(t, run, "")
+	_, _, err := tryPrint(t, run, "")
 	wantError(t, err, "report by-mu: ", "dataset one", `mu = ""`, "want a number")
 }
 
 // The number of mistakes at a checkpoint on the way is that of the chosen cell's row there.
 func TestMistakeCurves(t *testing.T) {
 	run := drawnRun(t, "name: misses, kind: mistakes", "name: early, kind: mistakes, checkpoint: 20, datasets: [two], methods: [adam]")
-	grid, printed, err := printOf(t, run, "")
-	must(t, err)
+	grid, printed := printOf(t, run, "")
 	chart := chartOf(t, printed, "misses")
 	if len(chart.Panels) != 2 {
 		t.Fatalf("%d panels, want one a dataset", len(chart.Panels))
@@ -361,8 +364,7 @@ func TestMistakeCurves(t *testing.T) {
 	check(&early[0].Lines[0], seriesCut(0, "two", 20), 20)
 
 	// Of trials whose models are not there, no mean of the others stands for all.
-	_, printed, err = printOf(t, run, "validation-last")
-	must(t, err)
+	_, printed = printOf(t, run, "validation-last")
 	why := printed["misses"].NotDrawn
 	wantError(t, errors.New(why), "on one, trial ", "at 40", "rule validation-last", "validation, oracle-f1")
 }
@@ -379,8 +381,7 @@ func TestMistakesOfWhatIsThere(t *testing.T) {
 		}
 	}
 	must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), first))
-	grid, printed, err := printOf(t, run, "")
-	must(t, err)
+	grid, printed := printOf(t, run, "")
 	if grid.Missing.N == 0 || grid.Failed.N == 0 {
 		t.Fatalf("%d results are missing, %d failed, want some of both", grid.Missing.N, grid.Failed.N)
 	}
@@ -402,8 +403,7 @@ func TestReportsOnDatasetsByPath(t *testing.T) {
 	text = jobstest.Replace(t, text, "checkpoint: 20}", "checkpoint: 20, datasets: ["+path+"]}")
 	run := newRun(t, "", text, time.Hour)
 	finish(t, run, 2)
-	_, printed, err := printOf(t, run, "")
-	must(t, err)
+	_, printed := printOf(t, run, "")
 	panel := chartOf(t, printed, "f1").Panels[0]
 	if panel.Title != "grid" || len(panel.Lines) != 3 || len(panel.Lines[0].Points) != 2 {
 		t.Errorf("panel %+v", panel)

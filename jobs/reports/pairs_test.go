@@ -11,8 +11,7 @@ import (
 func TestPairs(t *testing.T) {
 	run := drawnRun(t, "name: duel, kind: pairs, measure: test_auc, methods: [graphda], datasets: [one]",
 		"name: crowd, kind: pairs, measure: f1")
-	grid, printed, err := printOf(t, run, "")
-	must(t, err)
+	grid, printed := printOf(t, run, "")
 	line := chartOf(t, printed, "duel").Panels[0].Lines[0]
 	first := choose(grid, ofMethod("one", "graphda", 40).and("search", 0), selection.W)
 	second := choose(grid, ofMethod("one", "graphda", 40).and("search", 1), selection.W)

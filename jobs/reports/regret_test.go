@@ -17,8 +17,7 @@ func TestRegretCurves(t *testing.T) {
 	text := jobstest.Experiment + "  - {name: regret, kind: regret}\n"
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), text, time.Hour)
 	finish(t, run, 2)
-	grid, printed, err := printOf(t, run, "")
-	must(t, err)
+	grid, printed := printOf(t, run, "")
 	rule := must1(run.Plan.Experiment.Rule(""))
 	chart := chartOf(t, printed, "regret")
 	panel := chart.Panels[0]
@@ -64,8 +63,7 @@ func TestRegretWithoutTraces(t *testing.T) {
 	finish(t, run, 2)
 	reports := run.Plan.Experiment.Reports
 	reports[len(reports)-1].Kind = "regret"
-	_, printed, err := printOf(t, run, "")
-	must(t, err)
+	_, printed := printOf(t, run, "")
 	if why := printed["misses"].NotDrawn; !strings.Contains(why, "planned without a report of kind regret") {
 		t.Errorf("not drawn: %q", why)
 	}

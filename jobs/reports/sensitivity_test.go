@@ -15,8 +15,7 @@ import (
 func TestSensitivity(t *testing.T) {
 	run := drawnRun(t, "name: depends, kind: sensitivity, measure: test_auc, checkpoint: 20, datasets: [one]",
 		"name: errs, kind: sensitivity, measure: test_error, methods: [adam]")
-	grid, _, err := printOf(t, run, "")
-	must(t, err)
+	grid, _ := printOf(t, run, "")
 	printed := reportsOf(t, run, "depends")
 	if len(printed) != 2 || printed[0].Main() == nil || len(printed[1].Figures) != 1 {
 		t.Fatalf("%d parts, want a table and a figure", len(printed))

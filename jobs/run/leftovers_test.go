@@ -12,8 +12,7 @@ import (
 
 // What a finished run does not need goes; what the only results of a cell are in stays.
 func TestRemoveLeftovers(t *testing.T) {
-	r := runtest.Tiny(t)
-	runtest.Finish(t, r, 1)
+	r := runtest.Finished(t)
 	last := r.Tasks[len(r.Tasks)-1]
 	first := r.Tasks[0]
 	rows := must1(r.ReadShard(first, plan.Layout()))
@@ -38,8 +37,7 @@ func TestRemoveLeftovers(t *testing.T) {
 
 // Four bytes in the middle of a shard are noticed if checksums are compared.
 func TestVerifiedStatus(t *testing.T) {
-	run := runtest.Tiny(t)
-	runtest.Finish(t, run, 1)
+	run := runtest.Finished(t)
 	path := run.ShardPath(run.Tasks[0])
 	data := must1(os.ReadFile(path))
 	copy(data[len(data)/3:], "\xff\xfe\xfd\xfc")

@@ -96,8 +96,7 @@ func TestStatusOfFailures(t *testing.T) {
 }
 
 func TestStatusOfADamagedShard(t *testing.T) {
-	r := runtest.Tiny(t)
-	runtest.Finish(t, r, 2)
+	r := runtest.Finished(t)
 	path := r.ShardPath(r.Tasks[0])
 	data := must1(os.ReadFile(path))
 	must(t, os.WriteFile(path, data[:len(data)-1], 0o666))

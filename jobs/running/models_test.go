@@ -69,8 +69,7 @@ func wantModels(t *testing.T, r *run.Run, task *plan.Task) {
 }
 
 func TestModels(t *testing.T) {
-	run := runtest.Tiny(t)
-	runtest.Finish(t, run, 2)
+	run := runtest.Finished(t)
 	for _, task := range run.Tasks {
 		wantModels(t, run, task)
 	}
@@ -78,8 +77,7 @@ func TestModels(t *testing.T) {
 
 // The model counts what the row counts.
 func TestModelsAgreeWithRows(t *testing.T) {
-	run := runtest.Tiny(t)
-	runtest.Finish(t, run, 2)
+	run := runtest.Finished(t)
 	for _, task := range run.Tasks {
 		rows := must1(run.ReadShard(task, plan.Layout()))
 		for _, m := range runtest.Models(t, run, task) {

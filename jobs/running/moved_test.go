@@ -13,8 +13,7 @@ import (
 // A run that is moved away while it runs must not be begun anew at its old place; it goes on
 // at the new one.
 func TestRunMovedAway(t *testing.T) {
-	undisturbed := runtest.Tiny(t)
-	runtest.Finish(t, undisturbed, 1)
+	undisturbed := runtest.Finished(t)
 	for _, replaced := range []bool{false, true} {
 		whole := runtest.Tiny(t)
 		moved := whole.Dir + "-moved"

@@ -18,8 +18,7 @@ import (
 
 func TestStopAndResume(t *testing.T) {
 	t.Parallel()
-	undisturbed := runtest.Tiny(t)
-	runtest.Finish(t, undisturbed, 1)
+	undisturbed := runtest.Finished(t)
 	want := runtest.CSV(t, undisturbed)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 8 {
@@ -77,8 +76,7 @@ func parts(t *testing.T, r *run.Run) (paths []string) {
 // garbage.
 func TestTornParts(t *testing.T) {
 	t.Parallel()
-	undisturbed := runtest.Tiny(t)
-	runtest.Finish(t, undisturbed, 1)
+	undisturbed := runtest.Finished(t)
 	want := runtest.CSV(t, undisturbed)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 8 {
@@ -158,8 +156,7 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 
 // An attempt that was killed between its shard and the removal of its parts leaves them.
 func TestPartsBesideAShardAreRemoved(t *testing.T) {
-	run := runtest.Tiny(t)
-	runtest.Finish(t, run, 2)
+	run := runtest.Finished(t)
 	runtest.Part(t, run, run.Tasks[0], "killed")
 	runtest.Finish(t, run, 2)
 	runtest.WantSealed(t, run)

@@ -245,8 +245,7 @@ func TestCheckpointsBeforeAFailure(t *testing.T) {
 func TestDamagedShardIsSetAside(t *testing.T) {
 	for name, from := range map[string]int{"a bit flipped": 1, "the shard of another task": 0} {
 		t.Run(name, func(t *testing.T) {
-			run := runtest.Tiny(t)
-			runtest.Finish(t, run, 2)
+			run := runtest.Finished(t)
 			want := runtest.CSV(t, run)
 			data := must1(os.ReadFile(run.ShardPath(run.Tasks[from])))
 			if from == 1 {
@@ -351,8 +350,7 @@ func TestChangedDataAreRefused(t *testing.T) {
 // nothing else is left.
 func TestTwoRunnersAtOnce(t *testing.T) {
 	t.Parallel()
-	undisturbed := runtest.Tiny(t)
-	runtest.Finish(t, undisturbed, 1)
+	undisturbed := runtest.Finished(t)
 	want := runtest.CSV(t, undisturbed)
 	for _, c := range []struct {
 		name  string

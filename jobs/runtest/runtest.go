@@ -85,6 +85,14 @@ func Finish(tb testing.TB, r *run.Run, workers int) running.Outcome {
 	return outcome
 }
 
+// Finished is the tiny run when all of it is done.
+func Finished(tb testing.TB) *run.Run {
+	tb.Helper()
+	r := Tiny(tb)
+	Finish(tb, r, 2)
+	return r
+}
+
 // StopAfter runs a run's tasks until so many cells are done, and tells whether it was stopped.
 func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped bool) {
 	tb.Helper()
