@@ -30,7 +30,7 @@ func TestRidgeBeside(t *testing.T) {
 			want = map[float64]float64{1: 0.5, 0: -0.6}
 		}
 		for k, code := range codes {
-			m, err := learners.RidgeBeside(loss, 0, none, code, y, nil, 1)
+			m, err := learners.RidgeBeside(loss, 0, none, code, y, nil, nil, 1)
 			must(t, err)
 			sum := 0.0
 			for i, g := range group {
@@ -46,7 +46,7 @@ func TestRidgeBeside(t *testing.T) {
 			}
 		}
 		row := func(i int) []float64 { return []float64{y[i]} }
-		m, err := learners.RidgeBeside(loss, 1, row, codes[0], y, []int32{0}, 1e9)
+		m, err := learners.RidgeBeside(loss, 1, row, codes[0], y, nil, []int32{0}, 1e9)
 		must(t, err)
 		if math.Abs(m.W[0]) > 1e-6 || math.Abs(m.ScoreBeside(row(0), codes[0][0])-want[1]) > 1e-4 {
 			t.Errorf("%s: with a feature under a large penalty: %+v", loss.Name(), m)
@@ -77,7 +77,7 @@ func TestLearnFrom(t *testing.T) {
 		}
 		a, b := learner(learners.LeastSquares{}), learner(learners.LeastSquares{})
 		for i := range x {
-			must(t, a.LearnFrom(offset[i], x[i], y[i]))
+			must(t, a.LearnFrom(offset[i], 1, x[i], y[i]))
 			must(t, b.Learn(x[i], y[i]-offset[i]))
 		}
 		if !slices.Equal(a.Model().W, b.Model().W) || a.Model().Intercept != b.Model().Intercept || a.Account().Loss != b.Account().Loss ||
@@ -88,10 +88,32 @@ func TestLearnFrom(t *testing.T) {
 			continue
 		}
 		l := learner(learners.Logistic{})
-		must(t, l.LearnFrom(offset[0], x[0], 1))
-		want := 1 / (1 + math.Exp(0.5)) / 5 // the error by 1/γ
+		must(t, l.LearnFrom(offset[0], 3, x[0], 1))
+		want := 3 / (1 + math.Exp(0.5)) / 5 // the error by 1/γ, three times
 		if got := l.Model().W; math.Abs(got[0]-want) > 1e-15 || math.Abs(got[1]-2*want) > 1e-15 || l.Account().Mistakes != 0 {
 			t.Errorf("%v, want %v and twice that", got, want)
+		}
+	}
+}
+
+// A sample of weight 2 is a sample seen twice, and one of weight 0 none.
+func TestRidgeWeighted(t *testing.T) {
+	x, y := []float64{0.5, -1, 2, 0.25, -0.5}, []float64{1, -1, 1, -1, 1}
+	weight := []float64{2, 1, 0, 3, 1}
+	var copies, labels []float64
+	for i, w := range weight {
+		for range int(w) {
+			copies, labels = append(copies, x[i]), append(labels, y[i])
+		}
+	}
+	row := func(x []float64) func(int) []float64 { return func(i int) []float64 { return x[i : i+1] } }
+	for _, loss := range learners.Losses {
+		got, err := learners.RidgeBeside(loss, 1, row(x), nil, y, weight, []int32{0}, 0.7/5)
+		must(t, err)
+		want, err := learners.Ridge(loss, 1, row(copies), labels, []int32{0}, 0.7/7) // the penalty is by sample
+		must(t, err)
+		if math.Abs(got.W[0]-want.W[0]) > 1e-5 || math.Abs(got.Intercept-want.Intercept) > 1e-5 {
+			t.Errorf("%s: %v %v, want %v %v", loss.Name(), got.W, got.Intercept, want.W, want.Intercept)
 		}
 	}
 }

@@ -20,29 +20,30 @@ import (
 // row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
 	if support == nil {
-		_, least, err := fit(loss, p, 0, row, y, 0) // of all features, which may be too many for a copy
+		_, least, err := fit(loss, p, 0, row, y, nil, 0) // of all features, which may be too many for a copy
 		return least, err
 	}
-	_, least, err := fit(loss, len(support), 0, restricted(row, len(y), support, nil), y, 0)
+	_, least, err := fit(loss, len(support), 0, restricted(row, len(y), support, nil), y, nil, 0)
 	return least, err
 }
 
 // Ridge returns the model on the support, of p features, that minimises the mean loss of all samples
 // plus ridge/2·‖w‖², with ridge above 0. The intercept is not shrunk.
 func Ridge(loss Loss, p int, row func(i int) []float64, y []float64, support []int32, ridge float64) (*Model, error) {
-	return RidgeBeside(loss, p, row, nil, y, support, ridge)
+	return RidgeBeside(loss, p, row, nil, y, nil, support, ridge)
 }
 
 // RidgeBeside is Ridge with numbers beside the features of each sample, such as its covariates, whose weights are not
-// shrunk either; nil: there are none. An empty support is the model of these numbers alone.
-func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y []float64, support []int32,
-	ridge float64) (*Model, error) {
+// shrunk either; nil: there are none. The loss of sample i counts weight[i] times; nil: once. An empty support is the
+// model of these numbers alone.
+func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y, weight []float64,
+	support []int32, ridge float64) (*Model, error) {
 	width := 0
 	if beside != nil {
 		width = len(beside[0])
 	}
 	d := len(support) + width
-	at, _, err := fit(loss, d, width, restricted(row, len(y), support, beside), y, ridge*float64(len(y)))
+	at, _, err := fit(loss, d, width, restricted(row, len(y), support, beside), y, weight, ridge*float64(len(y)))
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +74,11 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 	return func(i int) []float64 { return x[i*d : (i+1)*d] }
 }
 
-// fit returns the model with the least loss of the rows, of d values each, plus penalty/2 times the
-// square of its weights: d weights and, after them, an intercept; and that least value. The last weights are free: of
-// them only what the loss leaves open is decided, by a slight penalty, as of indicators that sum up to a constant.
-func fit(loss Loss, d, free int, row func(i int) []float64, y []float64, penalty float64) (model []float64,
+// fit returns the model with the least loss of the rows, of d values each, that of row i weight[i] times (nil: once),
+// plus penalty/2 times the square of its weights: d weights and, after them, an intercept; and that least value. The
+// last weights are free: of them only what the loss leaves open is decided, by a slight penalty, as of indicators that
+// sum up to a constant.
+func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (
 		perSample  = 1e-8 // of the gradient, where the search stops
@@ -84,20 +86,27 @@ func fit(loss Loss, d, free int, row func(i int) []float64, y []float64, penalty
 		slight     = 1e-6
 	)
 	k := d - free
+	eval := func(i int, z float64) (l, dz float64) {
+		l, dz = loss.Eval(z, y[i])
+		if weight != nil {
+			l, dz = weight[i]*l, weight[i]*dz
+		}
+		return l, dz
+	}
 	n := float64(len(y))
 	problem := optimize.Problem{
 		Func: func(w []float64) (sum float64) {
-			for i, target := range y {
-				l, _ := loss.Eval(floats.Dot(w[:d], row(i))+w[d], target)
+			for i := range y {
+				l, _ := eval(i, floats.Dot(w[:d], row(i))+w[d])
 				sum += l
 			}
 			return sum + penalty/2*floats.Dot(w[:k], w[:k]) + slight/2*floats.Dot(w[k:d], w[k:d])
 		},
 		Grad: func(grad, w []float64) {
 			clear(grad)
-			for i, target := range y {
+			for i := range y {
 				r := row(i)
-				_, dz := loss.Eval(floats.Dot(w[:d], r)+w[d], target)
+				_, dz := eval(i, floats.Dot(w[:d], r)+w[d])
 				floats.AddScaled(grad[:d], dz, r)
 				grad[d] += dz
 			}

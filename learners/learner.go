@@ -43,11 +43,12 @@ func NewLearner(rule Rule, loss Loss, p int) *Learner {
 // Learn runs one round: the next sample x (of length p, not retained) with label or
 // target y. An error ends the pass; it wraps ErrDiverged if the score, or a vector to be
 // projected, is not finite.
-func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, x, y) }
+func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1, x, y) }
 
 // LearnFrom is Learn for a sample to whose score an offset is added: what is known of it without its features. A number
-// is learned as what the offset leaves of it.
-func (l *Learner) LearnFrom(offset float64, x []float64, y float64) error {
+// is learned as what the offset leaves of it. The sample's gradient is multiplied by its weight, at least 0; in
+// accounts all samples count alike.
+func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
 		panic("learners: the sample's length is not the model's")
 	}
@@ -65,7 +66,7 @@ func (l *Learner) LearnFrom(offset float64, x []float64, y float64) error {
 	l.accountBar.Enter(l.loss, loss, zbar, y, l.t+1)
 
 	l.t++
-	g := Gradient{X: x, Scale: dz, Intercept: dz, Target: y, Labels: l.loss.Classifies()}
+	g := Gradient{X: x, Scale: weight * dz, Intercept: weight * dz, Target: y, Labels: l.loss.Classifies()}
 	if !g.Labels {
 		g.Target -= offset
 	}

@@ -133,6 +133,8 @@ func importSamples() []cli.Flag {
 		&cli.StringSliceFlag{Name: "covariates", Usage: "`COLUMN,...` that predictions are adjusted for, such as age and " +
 			"sex, and that are no features; in the samples or in --labels"},
 		&cli.StringSliceFlag{Name: "batch", Usage: "`COLUMN,...` likewise, such as the site, which new samples do not share"},
+		&cli.StringFlag{Name: "sample-weight", DefaultText: "all count alike", Usage: "`COLUMN` of how much each sample " +
+			"counts, a number from 0 on; in the samples or in --labels"},
 		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` that is no feature; may be repeated"},
 		&cli.IntFlag{Name: "trials", DefaultText: fmt.Sprintf("%d; 1 if the samples have a column split",
 			importing.DefaultTrials), Usage: "random splits of the samples; reports know that they are not independent"},
@@ -157,7 +159,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		Force: c.Bool("force"), Edges: edgeRequest(c, "edges"), MinMatched: c.Float64("min-matched"),
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
 		ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
-		Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"),
+		Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"), Weight: c.String("sample-weight"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
 	}
 	if r.Text, err = textOptions(c); err != nil {

@@ -16,19 +16,41 @@ const CovariatesKey = "covariates"
 const covariateColumn = "covariate_"
 
 // A Covariate is what is known of samples beside their features, such as age or batch, and predictions are adjusted
-// for. It is never selected and never penalised.
+// for. It is never selected and never penalised. One of them may be the samples' weight instead.
 type Covariate struct {
 	Name   string `json:"name"`
 	Number bool   `json:"number,omitempty"` // else words, which are levels
 	Batch  bool   `json:"batch,omitempty"`  // new samples are taken to be at its mean
+	Weight bool   `json:"weight,omitempty"` // a number from 0 on: how much a sample counts; see Block.Weight
 }
 
-// Check returns an error if a text is no value of the covariate. An empty text is a missing value.
+// Check returns an error if a text is no value of the covariate. An empty text is a missing value, which a weight
+// cannot be.
 func (c *Covariate) Check(text string) error {
-	if _, err := tabular.Number(text); c.Number && text != "" && err != nil {
+	v, err := tabular.Number(text)
+	switch {
+	case c.Weight && (err != nil || v < 0):
+		return fmt.Errorf("is %q, want a weight: a number from 0 on", text)
+	case c.Number && text != "" && err != nil:
 		return err
 	}
 	return nil
+}
+
+// Adjusting are those that predictions are adjusted for: all but the weight.
+func Adjusting(all []Covariate) []Covariate {
+	return slices.DeleteFunc(slices.Clone(all), func(c Covariate) bool { return c.Weight })
+}
+
+// Flag is what the covariate is asked for by.
+func (c *Covariate) Flag() string {
+	switch {
+	case c.Batch:
+		return "batch"
+	case c.Weight:
+		return "sample-weight"
+	}
+	return "covariate"
 }
 
 // String is the covariate's name in a sentence: "age", "batch site".
@@ -168,12 +190,19 @@ func (t *Trial) takeCovariates(read func(column string) ([]string, error), path 
 	if t.Covariates, err = Covariates(t.Metadata); err != nil {
 		return &tabular.Error{Path: path, Err: fmt.Errorf("its metadata have covariates that cannot be read: %w", err)}
 	}
+	all := t.Covariates
+	if t.Covariates = Adjusting(all); len(t.Covariates) == 0 {
+		t.Covariates = nil
+	}
 	for _, b := range blocks {
 		if t.Covariates != nil {
 			b.Covariates = make([][]string, b.Rows())
 		}
+		if len(all) > len(t.Covariates) {
+			b.Weight = make([]float64, b.Rows())
+		}
 	}
-	for _, c := range t.Covariates {
+	for _, c := range all {
 		texts, err := read(covariateColumn + c.Name)
 		if err != nil {
 			return err
@@ -190,8 +219,11 @@ func (t *Trial) takeCovariates(read func(column string) ([]string, error), path 
 				wrong.Row = tabular.Index(row)
 				return wrong
 			}
-			b := blocks[at.split]
-			b.Covariates[at.row] = append(b.Covariates[at.row], texts[row])
+			if b := blocks[at.split]; c.Weight {
+				b.Weight[at.row], _ = tabular.Number(texts[row])
+			} else {
+				b.Covariates[at.row] = append(b.Covariates[at.row], texts[row])
+			}
 		}
 	}
 	return nil

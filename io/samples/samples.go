@@ -22,6 +22,7 @@ type Block struct {
 	// trial; nil: each sample is of a patient of its own.
 	Patient []int32
 
+	Weight     []float64   // by sample: how much it counts, at least 0; nil: all count alike
 	Covariates [][]string  // by sample, in the order of the trial's; nil if it has none
 	Adjusted   [][]float64 // by sample: its covariates as numbers (Design.Row); nil until they are made
 	Offset     []float64   // by sample: added to its score while models learn and are chosen; nil: 0
@@ -41,12 +42,31 @@ func (b *Block) Beside(i int) []float64 {
 	return b.Adjusted[i]
 }
 
+// Take appends what is known of a sample of another block beside its features, id and patient.
+func (b *Block) Take(from *Block, i int) {
+	b.Y = append(b.Y, from.Y[i])
+	if from.Covariates != nil {
+		b.Covariates = append(b.Covariates, from.Covariates[i])
+	}
+	if from.Weight != nil {
+		b.Weight = append(b.Weight, from.Weight[i])
+	}
+}
+
 // OffsetOf returns what is added to the score of a sample.
 func (b *Block) OffsetOf(i int) float64 {
 	if b.Offset == nil {
 		return 0
 	}
 	return b.Offset[i]
+}
+
+// WeightOf returns how much a sample counts.
+func (b *Block) WeightOf(i int) float64 {
+	if b.Weight == nil {
+		return 1
+	}
+	return b.Weight[i]
 }
 
 // A Trial is one draw of a dataset's samples with the graph and features they are on.

@@ -49,8 +49,12 @@ func describeDataset(dir string) ([]Line, error) {
 	}
 	if first.Covariates != nil {
 		lines = append(lines, Line{"covariates", samples.NewDesign(first.Covariates, nil).Names()})
-		delete(first.Metadata, samples.CovariatesKey)
 	}
+	if w := first.Train.Weight; w != nil {
+		lines = append(lines, Line{"weights", fmt.Sprintf("of samples, %.3g to %.3g in training", slices.Min(w),
+			slices.Max(w))})
+	}
+	delete(first.Metadata, samples.CovariatesKey)
 	if made := pairs(first.Metadata); made != "" {
 		lines = append(lines, Line{"made by", made})
 	}

@@ -99,6 +99,29 @@ func TestAUCAgainstAllPairs(t *testing.T) {
 
 // Turning scores and labels round reverses every comparison twice; a rising function of
 // the scores changes none; the order of the samples does not matter.
+// Samples of whole weights are as many samples, be they in ties, of one class, or none at all.
+func TestClassifyWeighted(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var e Evaluator
+	for range 300 {
+		scores, labels := draw(r, 1+r.IntN(20))
+		var copies, of, weights []float64
+		for i := range scores {
+			weights = append(weights, float64(r.IntN(4)))
+			for range int(weights[i]) {
+				copies, of = append(copies, scores[i]), append(of, labels[i])
+			}
+		}
+		got, want := e.ClassifyWeighted(scores, labels, weights), e.Classify(copies, of)
+		if !near(got.Accuracy, want.Accuracy) || !near(got.BalancedAccuracy, want.BalancedAccuracy) || !near(got.AUC, want.AUC) {
+			t.Fatalf("%v %v by %v: %+v, want %+v", scores, labels, weights, got, want)
+		}
+		if got := e.ClassifyWeighted(scores, labels, nil); !near(got.AUC, e.Classify(scores, labels).AUC) {
+			t.Fatalf("without weights: %+v", got)
+		}
+	}
+}
+
 func TestClassifyProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var e Evaluator

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -31,6 +32,41 @@ func (e *Evaluator) Classify(scores, labels []float64) Classification {
 		BalancedAccuracy: (float64(tp)/float64(np) + float64(tn)/float64(nn)) / 2,
 		AUC:              e.auc(),
 	}
+}
+
+// ClassifyWeighted is Classify of samples that count weights[i] times, at least 0; nil: once each. The AUC is the
+// probability that a positive sample and a negative one, drawn by their weights, are in order.
+func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classification {
+	if weights == nil {
+		return e.Classify(scores, labels)
+	}
+	mustMatch(scores, labels)
+	mustMatch(scores, weights)
+	order := make([]int, len(scores))
+	var of, right, equal [2]float64 // by class, negative first: weights of all, of those labelled right, of equal scores
+	for i, y := range labels {
+		order[i] = i
+		class := int(1+math.Copysign(1, y)) / 2
+		if of[class] += weights[i]; correct(scores[i], y) {
+			right[class] += weights[i]
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
+	below, area := 0.0, 0.0
+	for k, i := range order {
+		equal[int(1+math.Copysign(1, labels[i]))/2] += weights[i]
+		if k+1 < len(order) && scores[order[k+1]] == scores[i] {
+			continue
+		}
+		area += equal[1] * (below + equal[0]/2)
+		below, equal = below+equal[0], [2]float64{}
+	}
+	c := Classification{Accuracy: (right[0] + right[1]) / (of[0] + of[1]),
+		BalancedAccuracy: (right[0]/of[0] + right[1]/of[1]) / 2, AUC: area / (of[0] * of[1])}
+	if len(order) > 0 && math.IsNaN(scores[order[0]]) { // NaN sorts first
+		c.AUC = math.NaN()
+	}
+	return c
 }
 
 // split copies the scores of the two classes into the scratch.

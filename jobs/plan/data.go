@@ -34,9 +34,9 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	if err != nil {
 		return nil, err
 	}
-	if t.Covariates != nil {
-		return nil, fmt.Errorf("%s has covariates, for which only gdrun tune and gdrun confidence adjust; import it without "+
-			"them to compare methods", ds.Dir)
+	if t.Covariates != nil || t.Train.Weight != nil {
+		return nil, fmt.Errorf("%s has covariates or weights of samples, which only gdrun tune and gdrun confidence take "+
+			"into account; import it without them to compare methods", ds.Dir)
 	}
 	return &TrialData{
 		Trial: t, drawnWith: drawnWith(t.Metadata),

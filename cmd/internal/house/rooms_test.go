@@ -27,7 +27,7 @@ var rooms = [][]string{
 	{"reports/tabled", "reports/reportstest"},
 	{"reports/source"},
 	{"run", "program"},
-	{"plan", "own/evaluating"},
+	{"plan", "own/evaluating", "own/calibrating"},
 	{"experiment", "own/predicting"},
 	{"merge", "own/importing", "own/explaining", "simulate", "reports/page"},
 	{"metrics", "selection", "stats", "paper", "seeds", "project", "reports/figures", "jobstest",
@@ -63,7 +63,7 @@ const mostLines, mostFiles = 2000, 24
 // above are the packages that are larger. Their numbers may only fall.
 var above = map[string]struct{ lines, files int }{
 	"jobs/own/importing": {2760, mostFiles},
-	"jobs/own/tuning":    {3310, mostFiles},
+	"jobs/own/tuning":    {3270, mostFiles},
 }
 
 // TestSizes keeps packages small enough to be read.

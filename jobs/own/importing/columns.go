@@ -144,7 +144,7 @@ func (r *Request) tellers(t *tabular.Table) (told []int, err error) {
 	for k, c := range r.covariates() {
 		told[roles+k], err = t.Find(c.Name)
 		if err == nil && told[roles+k] < 0 && r.Labels == "" {
-			err = noColumn(covariateFlag(c), c.Name, r.Samples, t)
+			err = noColumn(c.Flag(), c.Name, r.Samples, t)
 		}
 		if err != nil {
 			return told, err

@@ -9,7 +9,7 @@ import (
 	"graphda/io/tabular"
 )
 
-// covariates are those that the request asks for.
+// covariates are those that the request asks for, and the weight of samples.
 func (r *Request) covariates() (all []samples.Covariate) {
 	for _, name := range r.Covariates {
 		all = append(all, samples.Covariate{Name: name})
@@ -17,20 +17,15 @@ func (r *Request) covariates() (all []samples.Covariate) {
 	for _, name := range r.Batches {
 		all = append(all, samples.Covariate{Name: name, Batch: true})
 	}
-	return all
-}
-
-// covariateFlag is the flag that a covariate is asked for by.
-func covariateFlag(c samples.Covariate) string {
-	if c.Batch {
-		return "batch"
+	if r.Weight != "" {
+		all = append(all, samples.Covariate{Name: r.Weight, Weight: true})
 	}
-	return "covariate"
+	return all
 }
 
 // nowhere are the columns of all roles in a file that has none of them.
 func (r *Request) nowhere() []int {
-	return slices.Repeat([]int{-1}, roles+len(r.Covariates)+len(r.Batches))
+	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
 
 // samplesOfLevel is how many samples the levels of words have on average, at least.
@@ -45,10 +40,11 @@ func (in *reader) readCovariates() error {
 	d.told = make([][]string, len(in.told))
 	for k := range d.covariates {
 		c, role := &d.covariates[k], roles+k
-		if err := in.checkFile(role, covariateFlag(*c), c.Name); err != nil {
+		if err := in.checkFile(role, c.Flag(), c.Name); err != nil {
 			return err
 		}
 		path, missing, first := in.path(role), 0, in.told[0][role]
+		var problems tabular.Problems
 		c.Number = !c.Batch
 		levels := map[string]bool{}
 		for i, told := range in.told {
@@ -58,21 +54,29 @@ func (in *reader) readCovariates() error {
 			} else if !utf8.ValidString(f.text) {
 				return f.wrong(path, "is %q, which is not UTF-8", f.text)
 			}
+			if err := c.Check(f.text); c.Weight && err != nil {
+				problems.Add(path, f.wrong(path, "%w", err))
+			}
 			_, err := tabular.Number(f.text)
 			c.Number = c.Number && (err == nil || f.text == "")
 			levels[f.text], d.told[i] = true, append(d.told[i], f.text)
 		}
+		if err := problems.Err(); err != nil {
+			return err
+		}
 		first.row, first.column = 0, c.Name
 		switch n := len(levels); {
+		case c.Weight:
+			continue
 		case n < 2:
 			return first.wrong(path, "has one value for all samples, for which nothing can be adjusted; leave the %s out",
-				covariateFlag(*c))
+				c.Flag())
 		case !c.Number && samplesOfLevel*n > len(in.told) && !r.Force:
 			return first.wrong(path, "has %d different words for %s, want at least %d samples of each on average; --force "+
 				"takes them", n, plain.Count(len(in.told), "sample"), samplesOfLevel)
 		case missing > 0:
 			in.notes.add("%s of %s without %s %q: how they differ from the others is adjusted for too",
-				plain.Count(missing, "sample"), path, covariateFlag(*c), c.Name)
+				plain.Count(missing, "sample"), path, c.Flag(), c.Name)
 		}
 	}
 	return nil

@@ -56,6 +56,7 @@ type Request struct {
 	Patient     string   // column of the samples' patients, of samples or labels; "" if each has its own
 	Covariates  []string // columns, of samples or labels, that predictions are adjusted for
 	Batches     []string // likewise; new samples are taken to be at their mean
+	Weight      string   // column of how much samples count, likewise; "" if all count alike
 	Drop        []string // columns of the samples that are no features
 	Trials      int      // 0: DefaultTrials, or 1 if samples have a column "split"
 	Folds       int      // of cross-validation, at least 3, in Trials/Folds orders; 0: trials are drawn by Split
@@ -84,7 +85,7 @@ func (r *Request) Validate() error {
 		"patient = %q, which is the label, the id or the split; want a column of its own", r.Patient)
 	refuse(r.Patient != "" && slices.Contains(r.Drop, r.Patient), "drop = %q, which is the patient", r.Patient)
 	for i, c := range r.covariates() {
-		flag, taken := covariateFlag(c), []string{r.Label, r.ID, r.Patient, splitColumn}
+		flag, taken := c.Flag(), []string{r.Label, r.ID, r.Patient, splitColumn}
 		refuse(c.Name == "" || slices.Contains(taken, c.Name), "%s = %q, which is the label, the id, the patient or the "+
 			"split; want a column of its own", flag, c.Name)
 		refuse(slices.Contains(r.Drop, c.Name), "drop = %q, which is a %s", c.Name, flag)

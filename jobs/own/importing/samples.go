@@ -358,8 +358,11 @@ func (in *reader) describe() string {
 	} else {
 		b.WriteString(", numbered as they stand there")
 	}
-	if in.data.told != nil {
-		fmt.Fprintf(&b, "; adjusted for %s", samples.NewDesign(in.data.covariates, in.data.told).Names())
+	if adjusting := samples.Adjusting(in.data.covariates); len(adjusting) > 0 {
+		fmt.Fprintf(&b, "; adjusted for %s", samples.NewDesign(adjusting, nil).Names())
+	}
+	if r.Weight != "" {
+		fmt.Fprintf(&b, "; weights by column %q", r.Weight)
 	}
 	if in.index {
 		b.WriteString("; the first column, an index, is left out")

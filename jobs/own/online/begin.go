@@ -156,6 +156,10 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 	if data.Covariates != nil {
 		return nil, adjusted(b.Dataset)
 	}
+	if data.Train.Weight != nil {
+		return nil, usage.Errorf("%s has weights of samples, which gdrun learn does not take into account; import it "+
+			"without them", b.Dataset)
+	}
 	loss, err := plan.LossFor(data, b.Loss)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,8 @@ type Confidence struct {
 	Draws    int
 	Patients int     // 0: not told
 	Alike    string  // a warning; see importing.Alike
-	Adjusted string  // as of an Answer
+	Weighed  string  // as of an Answer
+	Adjusted string  // likewise
 	Outcome  string  // what features with a positive weight raise
 	Modules  int     // in all; see split.modules
 	Largest  int     // features in the largest module
@@ -131,7 +132,8 @@ func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, er
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = "", 0, false, nil, nil
 	t.crew.give(asked)
 	f := &finder{tuner: t, req: req, found: &Confidence{Dataset: t.answer.Dataset, Loss: t.answer.Loss,
-		Passes: t.answer.Passes, False: req.False, FDR: req.FDR, Draws: cmp.Or(req.Draws, 5), Adjusted: t.answer.Adjusted}}
+		Passes: t.answer.Passes, False: req.False, FDR: req.FDR, Draws: cmp.Or(req.Draws, 5),
+		Weighed: t.answer.Weighed, Adjusted: t.answer.Adjusted}}
 	if err := f.setting(ctx); err != nil {
 		return nil, err
 	}
@@ -235,10 +237,7 @@ func (sp *split) subset(rows []int, problem *learners.Problem, fill func(dst []f
 	sub.train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}
 	for k, i := range rows {
 		fill(sub.train.X[k*problem.P:(k+1)*problem.P], i)
-		sub.train.Y = append(sub.train.Y, sp.train.Y[i])
-		if sp.covariates != nil {
-			sub.train.Covariates = append(sub.train.Covariates, sp.train.Covariates[i])
-		}
+		sub.train.Take(&sp.train, i)
 	}
 	return sub, sub.adjust()
 }

@@ -26,7 +26,8 @@ func (c *Confidence) Lead() string {
 	if c.Patients > 0 {
 		text += " of " + plain.Count(c.Patients, "patient")
 	}
-	text += "." + c.Adjusted + " " + c.promise() + " A module is false if none of its features is related to the label. "
+	text += "." + c.Weighed + c.Adjusted + " " + c.promise() +
+		" A module is false if none of its features is related to the label. "
 	if c.Kept == 0 {
 		text += "None is no proof that none matters: take more samples, or allow more false ones. "
 	}

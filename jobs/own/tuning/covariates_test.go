@@ -13,6 +13,8 @@ import (
 	"graphda/graph"
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/jobs/metrics"
+	"graphda/jobs/own/calibrating"
 	"graphda/learners"
 )
 
@@ -20,14 +22,6 @@ import (
 // and an age. The batch shifts features 0 to 3 of 6 × 6; cases those from 20 to 23, by the signal.
 func covariates(t *testing.T, trials int, share, signal float64, levels [2]string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "mine")
-	f := &samples.Features{}
-	for j := range 36 {
-		f.Names = append(f.Names, fmt.Sprint("G", j))
-	}
-	must(t, os.MkdirAll(dir, 0o777))
-	must(t, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), f))
-	must(t, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(6, 6), nil))
 	r := rand.New(rand.NewPCG(4, 9))
 	list := []samples.Covariate{{Name: "site", Batch: true}, {Name: "age", Number: true}}
 	var all []samples.Sample
@@ -52,6 +46,20 @@ func covariates(t *testing.T, trials int, share, signal float64, levels [2]strin
 		}
 		all = append(all, s)
 	}
+	return told(t, r, trials, list, all)
+}
+
+// told writes samples of 6 × 6 features with their covariates as a dataset.
+func told(t *testing.T, r *rand.Rand, trials int, list []samples.Covariate, all []samples.Sample) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "mine")
+	f := &samples.Features{}
+	for j := range 36 {
+		f.Names = append(f.Names, fmt.Sprint("G", j))
+	}
+	must(t, os.MkdirAll(dir, 0o777))
+	must(t, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), f))
+	must(t, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(6, 6), nil))
 	for trial := range trials {
 		path := filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
 		must(t, os.MkdirAll(path, 0o777))
@@ -169,5 +177,105 @@ func TestCovariatesTellAll(t *testing.T) {
 		if f.Kept && f.Name < "G4" && len(f.Name) == 2 {
 			t.Errorf("kept is %s, which follows the batch: %+v", f.Name, f)
 		}
+	}
+}
+
+// A training sample of weight 2 is a sample that stands there twice, in what settings are made of, in refits, in
+// calibration and in measures; weights of another mean are the same weights.
+func TestWeights(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 2))
+	for _, loss := range learners.Losses {
+		var once, twice samples.Block
+		once.P, twice.P = 3, 3
+		for i := range 40 {
+			x, y, weight := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, float64(2*(i%2)-1), 1.5
+			x[0] += y
+			if i < 10 {
+				weight = 3
+				twice.X, twice.Y = append(twice.X, x...), append(twice.Y, y)
+			}
+			once.X, once.Y, once.Weight = append(once.X, x...), append(once.Y, y), append(once.Weight, weight)
+			twice.X, twice.Y = append(twice.X, x...), append(twice.Y, y)
+		}
+		var splits [2]*split
+		for k, b := range []samples.Block{once, twice} {
+			splits[k] = &split{problem: &learners.Problem{P: 3}, loss: loss, train: b, valid: b, test: b, scale: 1}
+			must(t, splits[k].prepare(false))
+		}
+		a, b := splits[0], splits[1]
+		near := func(what string, got, want float64) {
+			t.Helper()
+			if math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
+				t.Errorf("%s: %s is %v, want %v", loss.Name(), what, got, want)
+			}
+		}
+		near("the target's center", a.center, b.center)
+		near("λ_max", a.lambdaMax, b.lambdaMax)
+		fits := [2][]*learners.Model{}
+		for k, sp := range splits {
+			var err error
+			fits[k], err = sp.refits([]int32{0, 2})
+			must(t, err)
+		}
+		for k := range penalties {
+			near("a refit", fits[0][k].W[2], fits[1][k].W[2])
+		}
+		c, err := calibrating.Calibrate(loss, score(&a.test, fits[1]), 0.1)
+		must(t, err)
+		d, err := calibrating.Calibrate(loss, score(&b.test, fits[1]), 0.1)
+		must(t, err)
+		near("the threshold", c.Threshold, d.Threshold)
+		near("the intercept", c.Intercept, d.Intercept)
+		got, want := a.predict(fits[1][0].Score, &a.test, &metrics.Evaluator{}), b.predict(fits[1][0].Score, &b.test, &metrics.Evaluator{})
+		for _, m := range measures {
+			if m.labels == loss.Classifies() {
+				near(m.key, *m.of(&got), *m.of(&want))
+			}
+		}
+		near("the association", newAssociation(a).of(nil)[0]/newAssociation(a).of(nil)[1], newAssociation(b).of(nil)[0]/newAssociation(b).of(nil)[1])
+	}
+	none := samples.Block{P: 1, X: []float64{1, 2}, Y: []float64{1, -1}, Weight: []float64{0, 0}}
+	err := (&split{loss: learners.Logistic{}, train: none}).prepare(false)
+	if err == nil || err.Error() != "all train samples of a split have weight 0, want one above 0" {
+		t.Error(err)
+	}
+}
+
+// weighed writes a dataset of 160 samples with a signal, of which half have the other label and a weight of their own.
+func weighed(t *testing.T, weight int) string {
+	r := rand.New(rand.NewPCG(6, 1))
+	var all []samples.Sample
+	for i := range 160 {
+		s := samples.Sample{ID: fmt.Sprint("S", i), Y: float64(2*(i%2) - 1), X: make([]float64, 36), Covariates: []string{"1"}}
+		for j := range s.X {
+			s.X[j] = r.NormFloat64()
+			if j >= 20 && j < 24 {
+				s.X[j] += s.Y
+			}
+		}
+		if i%4 > 1 {
+			s.Y, s.Covariates[0] = -s.Y, fmt.Sprint(weight)
+		}
+		all = append(all, s)
+	}
+	return told(t, r, 8, []samples.Covariate{{Name: "w", Weight: true}}, all)
+}
+
+// Weights say how many samples they leave. Labels that count nothing decide nothing: those turned round are not there.
+func TestWeighed(t *testing.T) {
+	dir := weighed(t, 0)
+	a := tune(t, Request{Dataset: dir, Methods: []string{"graphda"}})
+	if lead := a.Lead(); !strings.Contains(lead, " Weighted by w: the 160 samples tell as much as 80 of equal weight.") {
+		t.Errorf("lead %q", lead)
+	}
+	if !strings.HasPrefix(a.Verdict(), "Found") || a.Positives != 0.5 {
+		t.Errorf("%s, %v positive", a.Verdict(), a.Positives)
+	}
+	if a = tune(t, Request{Dataset: weighed(t, 1), Methods: []string{"graphda"}}); strings.HasPrefix(a.Verdict(), "Found") {
+		t.Errorf("half of the labels are turned round and count: %s", a.Verdict())
+	}
+	_, err := Tune(context.Background(), Request{Dataset: dir, Methods: []string{"marginal"}})
+	if err == nil || err.Error() != "marginal compares samples as they are: it cannot weigh them" {
+		t.Error(err)
 	}
 }

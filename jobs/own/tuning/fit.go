@@ -15,6 +15,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/table"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/calibrating"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/online"
@@ -53,7 +54,7 @@ type Feature struct {
 // other splits, without the split's own. The refit of a single split is calibrated by the folds, as the model is.
 func (t *tuner) expect(ctx context.Context) error {
 	a, trials := t.answer, t.dataset.Trials
-	tests := make([][]scored, len(trials))
+	tests := make([][]calibrating.Scored, len(trials))
 	kinds := []string{model.Ridge, model.W, model.Wbar}
 	if a.Adjusted != "" {
 		kinds = append(kinds, CovariatesAlone)
@@ -100,7 +101,7 @@ func (t *tuner) expect(ctx context.Context) error {
 		a.Expected = append(a.Expected, expectation(name, found[k], overlap))
 	}
 	t.find()
-	t.calibration, err = calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
+	t.calibration, err = calibrating.Calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
 	return err
 }
 
@@ -185,7 +186,7 @@ func (t *tuner) fit() error {
 	if a.Independent {
 		a.FitOn += fmt.Sprintf(" of trial %d", data.Trial)
 	}
-	a.Learned, a.Positives = 1-float64(data.Test.Rows())/float64(n), (1+stat.Mean(sp.train.Y, nil))/2
+	a.Learned, a.Positives = 1-float64(data.Test.Rows())/float64(n), (1+stat.Mean(sp.train.Y, sp.train.Weight))/2
 	l, err := sp.models(learners.NewWorkspace(sp.problem), a.Chosen.Setting, a.Passes)
 	if err != nil {
 		return fmt.Errorf("%v on %s: %w", a.Chosen.Setting, a.FitOn, err)
@@ -196,15 +197,15 @@ func (t *tuner) fit() error {
 	if a.Loss.Classifies() {
 		m.Negative, m.Positive = importing.Classes(data.Metadata)
 	}
-	ridge := c.apply(l.fits[c.penalty])
+	ridge := c.Apply(l.fits[c.Penalty])
 	m.Covariates = sp.told(ridge)
 	for name, of := range []*learners.Model{ridge, sp.with(l.w), sp.with(&l.average)} {
 		m.Weights = append(m.Weights, online.NewWeights([]string{model.Ridge, model.W, model.Wbar}[name], of, sp.center,
 			sp.scale))
 	}
 	if a.Loss.Classifies() {
-		m.Weights[0].Threshold = c.threshold
-		of := int(math.Round(a.Positives * float64(n)))
+		m.Weights[0].Threshold = c.Threshold
+		of := int(math.Round(float64(n) * (1 + stat.Mean(sp.train.Y, nil)) / 2))
 		a.FitOn += fmt.Sprintf(", %d of class %q and %d of %q", of, m.Positive, n-of, m.Negative)
 	}
 	settings, err := a.Chosen.fill(sp, a.Passes*n)
@@ -243,6 +244,7 @@ func joinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 		}
 		to.X, to.Y, to.Patient = append(to.X, b.X...), append(to.Y, b.Y...), append(to.Patient, b.Patient...)
 		to.IDs, to.Covariates = append(to.IDs, b.IDs...), append(to.Covariates, b.Covariates...)
+		to.Weight = append(to.Weight, b.Weight...)
 	}
 	if scaling := features.Scaling; scaling != nil {
 		features.Scaling = nil
@@ -261,7 +263,7 @@ func (t *tuner) made(data *samples.Trial, n int) map[string]string {
 	made := map[string]string{
 		"graphda": plan.Version, "dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
 		"method": c.Method.Name, "passes": strconv.Itoa(c.passes(a.Passes)),
-		"ridge_penalty": table.Shortest(penalties[t.calibration.penalty]), "splits": strconv.Itoa(len(a.Trials)),
+		"ridge_penalty": table.Shortest(penalties[t.calibration.Penalty]), "splits": strconv.Itoa(len(a.Trials)),
 	}
 	if c.F > 0 {
 		made["f"] = table.Shortest(c.F)

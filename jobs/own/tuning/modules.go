@@ -55,12 +55,13 @@ type association struct {
 
 func newAssociation(whole *split) *association {
 	a := &association{whole, slices.Clone(whole.train.Y)}
-	floats.AddConst(-stat.Mean(a.rest, nil), a.rest)
+	floats.AddConst(-stat.Mean(a.rest, whole.train.Weight), a.rest)
 	for i := range a.rest {
 		if whole.alone != nil {
 			_, dz := whole.loss.Eval(whole.train.OffsetOf(i), whole.train.Y[i])
 			a.rest[i] = -dz
 		}
+		a.rest[i] *= whole.train.WeightOf(i)
 	}
 	return a
 }

@@ -40,7 +40,7 @@ func (a *Answer) Lead() string {
 		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best %s",
 			len(a.AsGood), a.AsGood[0].Error, a.score())
 	}
-	text += fmt.Sprintf(". The model was fitted to %s.", a.FitOn) + a.Adjusted + " " +
+	text += fmt.Sprintf(". The model was fitted to %s.", a.FitOn) + a.Weighed + a.Adjusted + " " +
 		explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
 	if a.Chosen.Root > 0 {
 		text += fmt.Sprintf(" It had to select %s.", a.Model.Features[a.Chosen.Root-1])

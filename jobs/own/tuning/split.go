@@ -40,8 +40,27 @@ func newSplit(t *samples.Trial, loss learners.Loss) (*split, error) {
 	return sp, sp.prepare(t.Features.Scaling == nil)
 }
 
+// weigh brings the weights of each block's samples to mean 1.
+func (sp *split) weigh() error {
+	for s, b := range sp.blocks() {
+		if b.Weight == nil || b.Rows() == 0 {
+			continue
+		}
+		mean := stat.Mean(b.Weight, nil)
+		if mean == 0 {
+			return fmt.Errorf("all %v samples of a split have weight 0, want one above 0", samples.Split(s))
+		}
+		b.Weight = slices.Clone(b.Weight)
+		floats.Scale(1/mean, b.Weight)
+	}
+	return nil
+}
+
 // prepare standardises targets, and features if they are not, by the training samples, and adjusts for covariates.
 func (sp *split) prepare(features bool) error {
+	if err := sp.weigh(); err != nil {
+		return err
+	}
 	if features {
 		sp.scaling = samples.NewScaling(sp.train.P, sp.train.Rows(), sp.train.Row)
 		for _, b := range sp.blocks() {
@@ -49,7 +68,7 @@ func (sp *split) prepare(features bool) error {
 		}
 	}
 	if !sp.loss.Classifies() {
-		sp.center, sp.scale = stat.PopMeanStdDev(sp.train.Y, nil)
+		sp.center, sp.scale = stat.PopMeanStdDev(sp.train.Y, sp.train.Weight)
 		if sp.scale == 0 {
 			sp.scale = 1 // nothing is there to learn
 		}
@@ -78,7 +97,8 @@ func (sp *split) adjust() (err error) {
 			b.Adjusted[i] = sp.design.Row(texts, nil)
 		}
 	}
-	if sp.alone, err = learners.RidgeBeside(sp.loss, 0, sp.train.Row, sp.train.Adjusted, sp.train.Y, nil, 0); err != nil {
+	if sp.alone, err = learners.RidgeBeside(sp.loss, 0, sp.train.Row, sp.train.Adjusted, sp.train.Y, sp.train.Weight,
+		nil, 0); err != nil {
 		return fmt.Errorf("the model of the covariates alone: %w", err)
 	}
 	for _, b := range sp.blocks() {
@@ -142,7 +162,7 @@ func (sp *split) measure() {
 	for i, y := range sp.train.Y {
 		row := sp.train.Row(i)
 		_, dz := sp.loss.Eval(sp.train.OffsetOf(i), y)
-		floats.AddScaled(gradient, dz/n, row)
+		floats.AddScaled(gradient, sp.train.WeightOf(i)*dz/n, row)
 		for j, v := range row {
 			sums[j] += v / n
 			squares[j] += v * v / n
@@ -191,31 +211,48 @@ func (sp *split) predict(score func(x []float64) float64, b *samples.Block, e *m
 	for i := range scores {
 		scores[i] = score(b.Row(i)) + b.OffsetOf(i)
 	}
-	return measured(sp.loss, scores, b.Y, 0, e)
+	return measured(sp.loss, scores, b.Y, b.Weight, 0, e)
 }
 
-// measured measures scores. A score of at least the threshold predicts the label +1.
-func measured(loss learners.Loss, scores, targets []float64, threshold float64,
+// effective is how many samples of equal weight tell as much as those of these weights: (Σw)²/Σw² (Kish, Survey
+// Sampling, 1965).
+func effective(weights []float64) float64 {
+	sum := floats.Sum(weights)
+	if sum == 0 {
+		return 0
+	}
+	return sum * sum / floats.Dot(weights, weights)
+}
+
+// measured measures scores of samples of these weights, nil: of equal ones. A score of at least the threshold predicts
+// the label +1.
+func measured(loss learners.Loss, scores, targets, weights []float64, threshold float64,
 	e *metrics.Evaluator) Measures {
+	weight := (&samples.Block{Weight: weights}).WeightOf
 	nan := math.NaN()
 	if !loss.Classifies() { // the training mean, 0 here, has R² = 0
 		error, total := 0.0, 0.0
 		for i, y := range targets {
-			error += (scores[i] - y) * (scores[i] - y)
-			total += y * y
+			error += weight(i) * (scores[i] - y) * (scores[i] - y)
+			total += weight(i) * y * y
 		}
 		return Measures{nan, nan, nan, nan, 1 - error/total, 0}
 	}
 	m := Measures{R2: nan}
-	n, positive, above := float64(len(scores)), 0.0, make([]float64, len(scores))
+	above, total := make([]float64, len(scores)), float64(len(scores))
+	if weights != nil {
+		total = floats.Sum(weights)
+	}
+	var of [2][]float64 // weights, by class
 	for i, y := range targets {
 		l, _ := loss.Eval(scores[i], y)
-		m.LogLoss += l / n
-		positive += (1 + y) / 2
+		m.LogLoss += weight(i) * l / total
 		above[i] = scores[i] - threshold
+		of[int(1+y)/2] = append(of[int(1+y)/2], weight(i))
 	}
-	m.chance = stats.AreaVariance(n, positive)
-	c := e.Classify(above, targets)
+	positive := effective(of[1])
+	m.chance = stats.AreaVariance(effective(of[0])+positive, positive)
+	c := e.ClassifyWeighted(above, targets, weights)
 	m.Accuracy, m.BalancedAccuracy, m.AUC = c.Accuracy, c.BalancedAccuracy, c.AUC
 	return m
 }
@@ -238,8 +275,8 @@ func (sp *split) learn(ws *learners.Workspace, s Setting, passes int) (*learners
 // pass takes a learner through the training samples so many times.
 func (sp *split) pass(l *learners.Learner, passes int) error {
 	for range passes {
-		for i := range sp.train.Rows() {
-			if err := l.LearnFrom(sp.train.OffsetOf(i), sp.train.Row(i), sp.train.Y[i]); err != nil {
+		for i, y := range sp.train.Y {
+			if err := l.LearnFrom(sp.train.OffsetOf(i), sp.train.WeightOf(i), sp.train.Row(i), y); err != nil {
 				return err
 			}
 		}

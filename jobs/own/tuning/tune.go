@@ -12,6 +12,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/calibrating"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/resuming"
 	"graphda/jobs/plan"
@@ -74,6 +75,7 @@ type Answer struct {
 	Tried    []Tried  // every setting, by method in the order of Methods
 	Chosen   *Tried   // one of them
 	AsGood   []*Tried // within one standard error of the best score, the best first; Chosen among them
+	Weighed  string   // by which weights of samples, and a warning if few have most; "" if all count alike
 	Adjusted string   // for which covariates, and a warning if these tell much of the label; "" if there are none
 	Notes    []string // grids extended, and what failed
 	Alike    string   // a warning; see importing.Alike
@@ -117,11 +119,11 @@ type tuner struct {
 	crew     crew
 	features *samples.Features // of the first split
 
-	first       *samples.Trial // of which all samples are fitted …
-	whole       *split         // … as one block
-	median      []float64      // of each feature over them, as they were measured
-	held        []scored       // they, by folds
-	calibration calibration    // of the refit of these
+	first       *samples.Trial          // of which all samples are fitted …
+	whole       *split                  // … as one block
+	median      []float64               // of each feature over them, as they were measured
+	held        []calibrating.Scored    // they, by folds
+	calibration calibrating.Calibration // of the refit of these
 }
 
 func newTuner(req Request) (*tuner, error) {
@@ -150,10 +152,32 @@ func newTuner(req Request) (*tuner, error) {
 		Independent: !samples.SameSamples(first.Metadata) && len(ds.Trials) > 1}
 	t.answer.Overlap = t.overlap(first.Valid, first.Train)
 	t.p, t.features = len(first.Features.Names), first.Features
+	if err := t.judgeWeights(first); err != nil {
+		return nil, err
+	}
 	if err := t.judgeCovariates(first); err != nil {
 		return nil, err
 	}
 	return t, t.newGrids(first)
+}
+
+// judgeWeights says how many samples of equal weight tell as much as these.
+func (t *tuner) judgeWeights(first *samples.Trial) error {
+	if first.Train.Weight == nil {
+		return nil
+	}
+	told, err := samples.Covariates(first.Metadata)
+	if err != nil {
+		return err
+	}
+	w := join(first).Train.Weight
+	by := told[slices.IndexFunc(told, func(c samples.Covariate) bool { return c.Weight })].Name
+	t.answer.Weighed = fmt.Sprintf(" Weighted by %s: the %d samples tell as much as %.0f of equal weight.", by, len(w),
+		effective(w))
+	if 2*effective(w) < float64(len(w)) {
+		t.answer.Weighed += " That is less than half: a few samples decide."
+	}
+	return nil
 }
 
 // From these AUCs of the covariates alone on, features are hard to tell from them, and cannot be.
@@ -233,6 +257,10 @@ func (t *tuner) newGrids(first *samples.Trial) error {
 		if err == nil && sp.alone != nil && g.method.Plain && t.answer.Loss.Classifies() {
 			err = fmt.Errorf("%s compares classes as they are: it cannot adjust for covariates", name)
 			t.answer.Notes = append(t.answer.Notes, g.method.Label+" was not tried: it cannot adjust for covariates")
+		}
+		if err == nil && t.answer.Weighed != "" && g.method.Plain {
+			err = fmt.Errorf("%s compares samples as they are: it cannot weigh them", name)
+			t.answer.Notes = append(t.answer.Notes, g.method.Label+" was not tried: it cannot weigh samples")
 		}
 		var settings learners.Settings
 		if err == nil {
