@@ -89,7 +89,7 @@ test:
 
 STUDY ?= confidence.csv
 confidence-study: # false modules where the truth is known, docs/confidence.md; core-hours; goes on where it ended
-	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/tuning -run "TestConfidenceStudy|TestNetworkStudy" -count=1 -timeout 0 -v
+	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/confidence -run "TestConfidenceStudy|TestNetworkStudy" -count=1 -timeout 0 -v
 
 tune-study: STUDY = tune.csv
 tune-study: # how often tune finds something, with and without a signal, docs/own-data.md; core-hours; goes on where it ended

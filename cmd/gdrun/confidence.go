@@ -11,8 +11,8 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/jobs/own/confidence"
 	"graphda/jobs/own/resuming"
-	"graphda/jobs/own/tuning"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -55,19 +55,19 @@ features.`,
 			command.ForceFlag(),
 			command.TableFlag(),
 		)),
-		Action: command.AtOnce(confidence),
+		Action: command.AtOnce(findConfidence),
 	}
 }
 
 // writeConfidence writes the page and its data, if a folder for them is given.
-func writeConfidence(place seal.Output, folder string, found *tuning.Confidence) error {
+func writeConfidence(place seal.Output, folder string, found *confidence.Confidence) error {
 	if folder == "" {
 		return nil
 	}
 	return place.WriteAll(folder, found.Files())
 }
 
-func confidence(c *cli.Context) error {
+func findConfidence(c *cli.Context) error {
 	dir, err := command.One(c, "the folder of a dataset")
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func confidence(c *cli.Context) error {
 			return usage.Errorf("%s = %d, want at least 1", name, c.Int(name))
 		}
 	}
-	req := tuning.ConfidenceRequest{
+	req := confidence.Request{
 		Dataset: dir, Trial: c.Int("trial"), Loss: c.String("loss"), F: c.Float64("f"), S: c.Int("s"),
 		Passes: c.Int("passes"), False: c.Int("false"), FDR: c.Float64("fdr"), Draws: c.Int("draws"),
 		Force: c.Bool("force"), Seed: c.Uint64("seed"), Workers: c.Int("jobs"),
@@ -98,15 +98,15 @@ func confidence(c *cli.Context) error {
 			return err
 		}
 	}
-	if err := place.CheckAll(c.String("report"), tuning.ConfidenceFiles...); c.IsSet("report") && err != nil {
+	if err := place.CheckAll(c.String("report"), confidence.FileNames...); c.IsSet("report") && err != nil {
 		return err
 	}
 	folder, name := filepath.Split(beside)
 	found, err := resumed(c, filepath.Join(folder, "."+name+".resume"), "cell",
-		func(journal *resuming.Journal, progress func(done, total int)) (*tuning.Confidence, error) {
+		func(journal *resuming.Journal, progress func(done, total int)) (*confidence.Confidence, error) {
 			req.Journal, req.Progress = journal, progress
-			return tuning.FindConfidence(c.Context, req)
-		}, func(found *tuning.Confidence) error {
+			return confidence.Find(c.Context, req)
+		}, func(found *confidence.Confidence) error {
 			if err := writeConfidence(place, c.String("report"), found); err != nil || out == "" {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/plain"
+	"graphda/io/table"
 	"graphda/learners"
 )
 
@@ -104,4 +105,22 @@ func Events(units int, unit, class string, m *model.Model) string {
 			EnoughEvents)
 	}
 	return text
+}
+
+// PartField is the column of the numbers of parts; 0 is none.
+func PartField[T any](number func(*T) int) table.Field[T] {
+	return table.Field[T]{Column: table.Column{Key: "component", Head: "Part"}, Cell: func(v *T) table.Cell {
+		if number(v) == 0 {
+			return table.Cell{}
+		}
+		return table.Count(number(v))
+	}}
+}
+
+// Yes is a cell of what is so or not.
+func Yes(is bool) string {
+	if is {
+		return "yes"
+	}
+	return ""
 }

@@ -20,6 +20,7 @@ import (
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/confidence"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/tuning"
 )
@@ -182,7 +183,7 @@ func TestAlike(t *testing.T) {
 		must(t, err)
 		a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"l1-rda"}})
 		must(t, err)
-		c, err := tuning.FindConfidence(context.Background(), tuning.ConfidenceRequest{Dataset: req.Out, False: 1, F: 3, S: 4})
+		c, err := confidence.Find(context.Background(), confidence.Request{Dataset: req.Out, False: 1, F: 3, S: 4})
 		must(t, err)
 		want := "40 pairs of samples correlate above 0.99. If they are of one patient, what is found may be the patient: gdrun import --patient."
 		for _, lead := range []string{a.Lead(), c.Lead()} {

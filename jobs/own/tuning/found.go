@@ -7,6 +7,7 @@ import (
 
 	"graphda/io/plain"
 	"graphda/io/table"
+	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/stats"
 )
@@ -35,11 +36,11 @@ func (f *Finding) Decided() bool { return f.Splits >= LeastSplits && f.Units >= 
 func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
 
 // find tells whether anything was found, from what is expected of the refitted weights.
-func (t *tuner) find() {
-	a, e, b := t.answer, &t.answer.Expected[0], &t.whole.train
+func (t *Tuner) find() {
+	a, e, b := t.Answer, &t.Answer.Expected[0], &t.whole.Train
 	f := Finding{Measure: "R²", Mean: e.Means.R2, Low: e.Low.R2, High: e.High.R2, Splits: len(a.Trials), Unit: "sample"}
 	of := map[float64]map[int32]bool{-1: {}, 1: {}} // by label; numbers are of one
-	for i, unit := range units(b) {
+	for i, unit := range fitting.Units(b) {
 		y := 1.0
 		if a.Loss.Classifies() {
 			y = b.Y[i]
@@ -58,7 +59,7 @@ func (t *tuner) find() {
 	}
 	if a.Adjusted != "" {
 		gain := &a.Expected[len(a.Expected)-1]
-		f.Mean, f.Low, f.High, f.Guess = gain.Means.score(a.Loss), gain.Low.score(a.Loss), gain.High.score(a.Loss), 0
+		f.Mean, f.Low, f.High, f.Guess = gain.Means.Score(a.Loss), gain.Low.Score(a.Loss), gain.High.Score(a.Loss), 0
 		f.Measure = "gain in " + f.Measure + " over the covariates alone"
 	}
 	a.Found = f

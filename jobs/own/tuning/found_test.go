@@ -16,6 +16,7 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/fitting"
 	"graphda/learners"
 )
 
@@ -91,7 +92,7 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 
 // Samples of a patient are one unit of the interval, not several.
 func TestOverlapCountsPatients(t *testing.T) {
-	tu := &tuner{answer: &Answer{}, dataset: &samples.Dataset{Trials: []int{0, 1}}}
+	tu := &Tuner{Answer: &Answer{}, dataset: &samples.Dataset{Trials: []int{0, 1}}}
 	two, eight := samples.Block{Y: make([]float64, 40), Patient: make([]int32, 40)}, samples.Block{Y: make([]float64, 40), Patient: make([]int32, 40)}
 	for i := range 40 {
 		two.Patient[i], eight.Patient[i] = int32(i%2), int32(2+i%8)
@@ -145,12 +146,12 @@ func TestFindingLine(t *testing.T) {
 // What decides is held out: each split takes the setting that is best on its own validation samples, whatever the
 // others say.
 func TestSettingsOfSplits(t *testing.T) {
-	first, second := Setting{F: 1}, Setting{F: 2}
-	tu := &tuner{answer: &Answer{Tried: []Tried{
+	first, second := fitting.Setting{F: 1}, fitting.Setting{F: 2}
+	tu := &Tuner{Answer: &Answer{Tried: []Tried{
 		{Setting: first, valid: []float64{0.9, 0.5, 0.7}, supports: [][]int32{{1}, {1}, {1}}},
 		{Setting: second, valid: []float64{0.5, 0.6, 0.7}, supports: [][]int32{{1}, {1}, {1}}},
-		{Setting: Setting{F: 3}, valid: []float64{1, 1, 1}, supports: [][]int32{nil, nil, nil}},
-		{Setting: Setting{F: 4}, Failed: "on split 1"},
+		{Setting: fitting.Setting{F: 3}, valid: []float64{1, 1, 1}, supports: [][]int32{nil, nil, nil}},
+		{Setting: fitting.Setting{F: 4}, Failed: "on split 1"},
 	}}}
 	if a, b, c := tu.bestOn(0), tu.bestOn(1), tu.bestOn(2); a != first || b != second || c != first {
 		t.Errorf("%v, %v and %v", a, b, c)
@@ -160,8 +161,8 @@ func TestSettingsOfSplits(t *testing.T) {
 // Settings are chosen by how scores order the samples: of few cases w has none at 0 and orders them well.
 func TestChosenByAUC(t *testing.T) {
 	scores, y := []float64{-3, -2.5, -2, -1, -0.5}, []float64{-1, -1, -1, -1, 1}
-	m := measured(learners.Logistic{}, scores, y, nil, 0, new(metrics.Evaluator))
-	if got := m.score(learners.Logistic{}); got != 1 || m.BalancedAccuracy != 0.5 {
+	m := fitting.Measured(learners.Logistic{}, scores, y, nil, 0, new(metrics.Evaluator))
+	if got := m.Score(learners.Logistic{}); got != 1 || m.BalancedAccuracy != 0.5 {
 		t.Errorf("score %v, balanced accuracy %v", got, m.BalancedAccuracy)
 	}
 }

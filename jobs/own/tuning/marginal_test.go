@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/fitting"
 	"graphda/learners"
 )
 
@@ -28,7 +29,7 @@ func TestTuneMarginal(t *testing.T) {
 	for _, method := range Methods() {
 		m, err := learners.Lookup(method)
 		must(t, err)
-		if n := (Setting{Method: m}).passes(5); (n == 1) != (method == "marginal") {
+		if n := (fitting.Setting{Method: m}).Rounds(5); (n == 1) != (method == "marginal") {
 			t.Errorf("%s: %d passes", method, n)
 		}
 	}

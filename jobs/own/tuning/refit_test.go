@@ -8,6 +8,7 @@ import (
 
 	"graphda/io/samples"
 	"graphda/jobs/own/calibrating"
+	"graphda/jobs/own/fitting"
 	"graphda/learners"
 )
 
@@ -27,13 +28,13 @@ func drawn(n int, slope, intercept float64) (held []calibrating.Scored) {
 
 // Folds have as many of each class as of the others, and patients whole.
 func TestFolds(t *testing.T) {
-	sp := &split{loss: learners.Logistic{}}
+	sp := &fitting.Split{Loss: learners.Logistic{}}
 	for i := range 120 {
-		sp.train.Y = append(sp.train.Y, map[bool]float64{true: 1, false: -1}[i%4 == 0])
+		sp.Train.Y = append(sp.Train.Y, map[bool]float64{true: 1, false: -1}[i%4 == 0])
 	}
-	count := func() (counts [folds][2]int) {
-		for i, f := range sp.dealt() {
-			counts[f][int(sp.train.Y[i]+1)/2]++
+	count := func() (counts [fitting.Folds][2]int) {
+		for i, f := range sp.Dealt() {
+			counts[f][int(sp.Train.Y[i]+1)/2]++
 		}
 		return counts
 	}
@@ -42,15 +43,15 @@ func TestFolds(t *testing.T) {
 			t.Errorf("fold %d has %v of the classes", f, n)
 		}
 	}
-	for i := range sp.train.Y {
-		sp.train.Patient = append(sp.train.Patient, int32(i/12*4+i%4)) // whose three samples have one label, and follow in it
+	for i := range sp.Train.Y {
+		sp.Train.Patient = append(sp.Train.Patient, int32(i/12*4+i%4)) // whose three samples have one label, and follow in it
 	}
 	of := map[int32]int{}
-	for i, f := range sp.dealt() {
-		if known, ok := of[sp.train.Patient[i]]; ok && known != f {
-			t.Fatalf("patient %d is in folds %d and %d", sp.train.Patient[i], known, f)
+	for i, f := range sp.Dealt() {
+		if known, ok := of[sp.Train.Patient[i]]; ok && known != f {
+			t.Fatalf("patient %d is in folds %d and %d", sp.Train.Patient[i], known, f)
 		}
-		of[sp.train.Patient[i]] = f
+		of[sp.Train.Patient[i]] = f
 	}
 	for f, n := range count() {
 		if n != [2]int{9, 3} {
@@ -68,7 +69,7 @@ func TestCalibrated(t *testing.T) {
 			tests[k][i].ID = strconv.Itoa(100*(k/2) + i)
 		}
 	}
-	tu := &tuner{answer: &Answer{Loss: learners.Logistic{}}, first: &samples.Trial{Metadata: map[string]string{"positive": "ill"}}}
+	tu := &Tuner{Answer: &Answer{Loss: learners.Logistic{}}, first: &samples.Trial{Metadata: map[string]string{"positive": "ill"}}}
 	before, err := tu.calibrated(tests)
 	must(t, err)
 	for i := range tests[1] {
@@ -76,15 +77,15 @@ func TestCalibrated(t *testing.T) {
 	}
 	after, err := tu.calibrated(tests)
 	must(t, err)
-	if tu.answer.Never != "" || before[0].LogLoss > 0.6 || after[0].LogLoss != before[0].LogLoss ||
+	if tu.Answer.Never != "" || before[0].LogLoss > 0.6 || after[0].LogLoss != before[0].LogLoss ||
 		after[2].LogLoss == before[2].LogLoss {
-		t.Errorf("never %q, before %v, after %v", tu.answer.Never, before, after)
+		t.Errorf("never %q, before %v, after %v", tu.Answer.Never, before, after)
 	}
 	tu.held = drawn(2000, 1, -2) // by which the only split is calibrated: of scores 0 fewer than the share are positive
 	_, err = tu.calibrated([][]calibrating.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}})
 	must(t, err)
-	if tu.answer.Never != "ill" {
-		t.Errorf("never predicted is %q, want ill", tu.answer.Never)
+	if tu.Answer.Never != "ill" {
+		t.Errorf("never predicted is %q, want ill", tu.Answer.Never)
 	}
 }
 
@@ -101,9 +102,9 @@ func TestDoubt(t *testing.T) {
 		{[]float64{0.6, 1, 0.6, 1}, 2.0 / 3 * 0.04 / 0.09}, // they differ more than by chance
 		{[]float64{0.45, 0.5}, 1}, {[]float64{0.5}, 1}, {[]float64{nan, 0.9}, 0},
 	} {
-		tu, found := &tuner{answer: &Answer{Loss: learners.Logistic{}}}, []Measures(nil)
+		tu, found := &Tuner{Answer: &Answer{Loss: learners.Logistic{}}}, []fitting.Measures(nil)
 		for _, a := range test.areas {
-			found = append(found, Measures{AUC: a, chance: 0.01})
+			found = append(found, fitting.Measures{AUC: a, Chance: 0.01})
 		}
 		if got := tu.doubt(found, 0.25); math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("areas %v: doubt %v, want %v", test.areas, got, test.want)

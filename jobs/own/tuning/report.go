@@ -133,16 +133,6 @@ func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 	return table.Cell{Number: number}
 }
 
-// part is the column of the numbers of parts; 0 is none.
-func part[T any](number func(*T) int) table.Field[T] {
-	return table.Field[T]{Column: table.Column{Key: "component", Head: "Part"}, Cell: func(v *T) table.Cell {
-		if number(v) == 0 {
-			return table.Cell{}
-		}
-		return table.Count(number(v))
-	}}
-}
-
 const featuresName = "features"
 
 // listedFeatures is how many features a printed table has at most; files have all.
@@ -152,7 +142,7 @@ func (a *Answer) features(most int) *table.Table {
 	t := &table.Table{Name: featuresName, Title: "Features", Subtitle: a.Subgraph.Effects()}
 	columns := []table.Field[Feature]{
 		table.WordField("feature", "Feature", func(f *Feature) string { return f.Name }),
-		table.WordField("selected", "Selected", func(f *Feature) string { return yes(f.Selected) }),
+		table.WordField("selected", "Selected", func(f *Feature) string { return explaining.Yes(f.Selected) }),
 	}
 	if a.Found.Decided() {
 		t.Subtitle += ", and those selected in more than half of the splits"
@@ -174,27 +164,20 @@ func (a *Answer) features(most int) *table.Table {
 		columns = append(columns,
 			table.NumberField("odds_ratio", "Odds ratio", table.Significant, func(f *Feature) float64 { return f.OddsRatio }))
 	}
-	columns = append(columns, part(func(f *Feature) int { return f.Component }))
+	columns = append(columns, explaining.PartField(func(f *Feature) int { return f.Component }))
 	if a.Model.State.Graph != nil {
 		columns = append(columns, table.CountField("degree", "Degree", func(f *Feature) int { return f.Degree }))
 		t.Notes = append(t.Notes, "Degree: edges of the network at the feature. One with very many joins others cheaply, "+
 			"and may be selected for that alone; gdrun import --cost degree makes its edges dear.")
 	}
 	if len(a.Features) > 0 && a.Features[0].Known {
-		columns = append(columns, table.WordField("true", "True", func(f *Feature) string { return yes(f.True) }))
+		columns = append(columns, table.WordField("true", "True", func(f *Feature) string { return explaining.Yes(f.True) }))
 	}
 	if len(a.Features) > most {
 		t.Notes = append(t.Notes, fmt.Sprintf("… %d more in %s.csv.", len(a.Features)-most, featuresName))
 	}
 	table.Fill(t, a.Features[:min(most, len(a.Features))], columns)
 	return t
-}
-
-func yes(is bool) string {
-	if is {
-		return "yes"
-	}
-	return ""
 }
 
 // nearTies is how many settings as good as the best are listed at most, the best of them.

@@ -14,6 +14,7 @@ import (
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/calibrating"
 	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/resuming"
 	"graphda/jobs/plan"
 	"graphda/jobs/stats"
@@ -48,7 +49,7 @@ func DefaultPasses(loss learners.Loss) int {
 
 // A Tried is a setting with what it has done on every split.
 type Tried struct {
-	Setting
+	fitting.Setting
 	Score     float64 // mean over the validation splits; −∞ if the setting failed on one
 	Error     float64 // standard error of it, corrected for samples that splits share
 	Test      float64 // mean of the same measure over the test splits
@@ -90,14 +91,11 @@ type Answer struct {
 
 // Tune tries settings on all splits, chooses one and fits it to all samples.
 func Tune(ctx context.Context, req Request) (*Answer, error) {
-	t, err := newTuner(req)
+	t, err := New(req)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.search(ctx); err != nil {
-		return nil, err
-	}
-	if err := t.choose(); err != nil {
+	if err := t.Choose(ctx); err != nil {
 		return nil, err
 	}
 	if err := t.crossValidate(ctx); err != nil {
@@ -106,36 +104,37 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 	if err := t.expect(ctx); err != nil {
 		return nil, err
 	}
-	return t.answer, t.fit()
+	return t.Answer, t.fit()
 }
 
-// A tuner is a request at work.
-type tuner struct {
+// A Tuner is a request at work.
+type Tuner struct {
 	Request
 	dataset  *samples.Dataset
-	answer   *Answer
+	Answer   *Answer // as far as it is known
 	grids    []*grid
 	p        int
-	crew     crew
-	features *samples.Features // of the first split
+	Crew     fitting.Crew
+	Features *samples.Features // of the first split
 
 	first       *samples.Trial          // of which all samples are fitted …
-	whole       *split                  // … as one block
+	whole       *fitting.Split          // … as one block
 	median      []float64               // of each feature over them, as they were measured
 	held        []calibrating.Scored    // they, by folds
 	calibration calibrating.Calibration // of the refit of these
 }
 
-func newTuner(req Request) (*tuner, error) {
+// New returns a tuner that has tried nothing yet.
+func New(req Request) (*Tuner, error) {
 	ds, err := samples.Open(req.Dataset)
 	if err != nil {
 		return nil, err
 	}
-	t := &tuner{Request: req, dataset: ds, crew: crew{workers: req.Workers, progress: req.Progress,
-		journal: req.Journal}}
+	t := &Tuner{Request: req, dataset: ds, Crew: fitting.Crew{Workers: req.Workers, Progress: req.Progress,
+		Journal: req.Journal}}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = ds.Name, 0, false, nil, nil
-	t.crew.give(resuming.Program(), asked)
+	t.Crew.Give(resuming.Program(), asked)
 	first, err := ds.Load(ds.Trials[0], samples.AnyLabels)
 	if err != nil {
 		return nil, err
@@ -148,10 +147,10 @@ func newTuner(req Request) (*tuner, error) {
 	if passes < 0 {
 		return nil, usage.Errorf("passes = %d, want at least 1", passes)
 	}
-	t.answer = &Answer{Dataset: ds.Name, Loss: loss, Passes: passes, Trials: ds.Trials,
+	t.Answer = &Answer{Dataset: ds.Name, Loss: loss, Passes: passes, Trials: ds.Trials,
 		Independent: !samples.SameSamples(first.Metadata) && len(ds.Trials) > 1}
-	t.answer.Overlap = t.overlap(first.Valid, first.Train)
-	t.p, t.features = len(first.Features.Names), first.Features
+	t.Answer.Overlap = t.overlap(first.Valid, first.Train)
+	t.p, t.Features = len(first.Features.Names), first.Features
 	if err := t.judgeWeights(first); err != nil {
 		return nil, err
 	}
@@ -162,7 +161,7 @@ func newTuner(req Request) (*tuner, error) {
 }
 
 // judgeWeights says how many samples of equal weight tell as much as these.
-func (t *tuner) judgeWeights(first *samples.Trial) error {
+func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	if first.Train.Weight == nil {
 		return nil
 	}
@@ -170,12 +169,12 @@ func (t *tuner) judgeWeights(first *samples.Trial) error {
 	if err != nil {
 		return err
 	}
-	w := join(first).Train.Weight
+	w := fitting.Join(first).Train.Weight
 	by := told[slices.IndexFunc(told, func(c samples.Covariate) bool { return c.Weight })].Name
-	t.answer.Weighed = fmt.Sprintf(" Weighted by %s: the %d samples tell as much as %.0f of equal weight.", by, len(w),
-		effective(w))
-	if 2*effective(w) < float64(len(w)) {
-		t.answer.Weighed += " That is less than half: a few samples decide."
+	t.Answer.Weighed = fmt.Sprintf(" Weighted by %s: the %d samples tell as much as %.0f of equal weight.", by, len(w),
+		fitting.Effective(w))
+	if 2*fitting.Effective(w) < float64(len(w)) {
+		t.Answer.Weighed += " That is less than half: a few samples decide."
 	}
 	return nil
 }
@@ -187,8 +186,8 @@ const (
 )
 
 // judgeCovariates says how much of the labels the covariates alone tell, and refuses those that tell all.
-func (t *tuner) judgeCovariates(first *samples.Trial) error {
-	a, sum := t.answer, 0.0
+func (t *Tuner) judgeCovariates(first *samples.Trial) error {
+	a, sum := t.Answer, 0.0
 	if first.Covariates == nil {
 		return nil
 	}
@@ -198,15 +197,15 @@ func (t *tuner) judgeCovariates(first *samples.Trial) error {
 		return nil
 	}
 	for _, trial := range t.dataset.Trials {
-		data, err := t.read(trial)
+		data, err := t.Read(trial)
 		if err != nil {
 			return err
 		}
-		sp, err := newSplit(data, a.Loss)
+		sp, err := fitting.NewSplit(data, a.Loss)
 		if err != nil {
 			return err
 		}
-		area := sp.predict(func([]float64) float64 { return 0 }, &sp.test, &metrics.Evaluator{}).AUC
+		area := sp.Predict(func([]float64) float64 { return 0 }, &sp.Test, &metrics.Evaluator{}).AUC
 		sum += area / float64(len(t.dataset.Trials))
 	}
 	if sum >= allTold && !t.Force {
@@ -221,23 +220,23 @@ func (t *tuner) judgeCovariates(first *samples.Trial) error {
 }
 
 // newGrids makes the grids of the methods that are asked for, or of those that can run.
-func (t *tuner) newGrids(first *samples.Trial) error {
+func (t *Tuner) newGrids(first *samples.Trial) error {
 	names := t.Methods
 	if len(names) == 0 {
 		names = Methods()
 	}
 	root := 0
 	if t.Root != "" {
-		if root = slices.Index(t.features.Names, t.Root) + 1; root == 0 {
+		if root = slices.Index(t.Features.Names, t.Root) + 1; root == 0 {
 			return usage.Errorf("root = %q, and the dataset has no feature of that name%s", t.Root,
-				learners.DidYouMean(t.Root, t.features.Names))
+				learners.DidYouMean(t.Root, t.Features.Names))
 		}
 	}
-	sp, err := newSplit(first, t.answer.Loss)
+	sp, err := fitting.NewSplit(first, t.Answer.Loss)
 	if err != nil {
 		return err
 	}
-	if sp.flat {
+	if sp.Flat {
 		return fmt.Errorf("%s: no feature varies over the training samples of split %d: its values are equal, or differ by "+
 			"less than 1e-150 or more than 1e150", t.dataset.Name, t.dataset.Trials[0])
 	}
@@ -245,7 +244,7 @@ func (t *tuner) newGrids(first *samples.Trial) error {
 		if slices.Contains(names[:i], name) {
 			return usage.Errorf("method %s is named twice", name)
 		}
-		g, err := newGrid(name, t.answer.Loss.Classifies(), t.p)
+		g, err := newGrid(name, t.Answer.Loss.Classifies(), t.p)
 		if err != nil {
 			return &usage.Error{Err: err}
 		}
@@ -254,20 +253,20 @@ func (t *tuner) newGrids(first *samples.Trial) error {
 				err = fmt.Errorf("%s takes no root: only methods that project onto the network do", name)
 			}
 		}
-		if err == nil && sp.alone != nil && g.method.Plain && t.answer.Loss.Classifies() {
+		if err == nil && sp.Alone != nil && g.method.Plain && t.Answer.Loss.Classifies() {
 			err = fmt.Errorf("%s compares classes as they are: it cannot adjust for covariates", name)
-			t.answer.Notes = append(t.answer.Notes, g.method.Label+" was not tried: it cannot adjust for covariates")
+			t.Answer.Notes = append(t.Answer.Notes, g.method.Label+" was not tried: it cannot adjust for covariates")
 		}
-		if err == nil && t.answer.Weighed != "" && g.method.Plain {
+		if err == nil && t.Answer.Weighed != "" && g.method.Plain {
 			err = fmt.Errorf("%s compares samples as they are: it cannot weigh them", name)
-			t.answer.Notes = append(t.answer.Notes, g.method.Label+" was not tried: it cannot weigh samples")
+			t.Answer.Notes = append(t.Answer.Notes, g.method.Label+" was not tried: it cannot weigh samples")
 		}
 		var settings learners.Settings
 		if err == nil {
-			settings, err = g.settings()[0].fill(sp, 1)
+			settings, err = g.settings()[0].Fill(sp, 1)
 		}
 		if err == nil {
-			err = g.method.Check(sp.problem, settings)
+			err = g.method.Check(sp.Problem, settings)
 		}
 		switch {
 		case err == nil:
@@ -290,8 +289,8 @@ const (
 )
 
 // search tries all settings, and those beyond the ends of the grids where the best is at one.
-func (t *tuner) search(ctx context.Context) error {
-	var wanted []Setting
+func (t *Tuner) search(ctx context.Context) error {
+	var wanted []fitting.Setting
 	for _, g := range t.grids {
 		wanted = append(wanted, g.settings()...)
 	}
@@ -305,26 +304,26 @@ func (t *tuner) search(ctx context.Context) error {
 			break
 		}
 		for _, g := range t.grids {
-			best := best(t.answer.Tried, g.method)
+			best := best(t.Answer.Tried, g.method)
 			if best == nil || round > 0 && best.Score < before[g].Score+worthIt*best.Error {
 				continue
 			}
 			before[g] = *best
-			t.answer.Notes = append(t.answer.Notes, g.extend(best.Setting, t.p)...)
+			t.Answer.Notes = append(t.Answer.Notes, g.extend(best.Setting, t.p)...)
 			for _, s := range g.settings() {
-				if !slices.ContainsFunc(t.answer.Tried, func(tried Tried) bool { return tried.Setting == s }) {
+				if !slices.ContainsFunc(t.Answer.Tried, func(tried Tried) bool { return tried.Setting == s }) {
 					wanted = append(wanted, s)
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(t.answer.Tried, func(a, b Tried) int {
+	slices.SortStableFunc(t.Answer.Tried, func(a, b Tried) int {
 		return cmp.Compare(t.order(a.Method), t.order(b.Method))
 	})
 	return nil
 }
 
-func (t *tuner) order(m *learners.Method) int {
+func (t *Tuner) order(m *learners.Method) int {
 	return slices.IndexFunc(t.grids, func(g *grid) bool { return g.method == m })
 }
 
@@ -349,44 +348,44 @@ func best(tried []Tried, m *learners.Method) *Tried {
 
 // bestOn returns the setting that is best on the validation samples of a split. There is one: the chosen setting
 // selects features on every split.
-func (t *tuner) bestOn(split int) Setting {
-	return bestOf(t.answer.Tried, func(t *Tried) (float64, bool) {
+func (t *Tuner) bestOn(split int) fitting.Setting {
+	return bestOf(t.Answer.Tried, func(t *Tried) (float64, bool) {
 		return t.valid[split], len(t.supports[split]) > 0
 	}).Setting
 }
 
 // overlap returns the overlap of splits that learn from some samples and predict others: see package stats. Patients
 // are counted, as the samples of one are never on two sides of a split.
-func (t *tuner) overlap(predicted, learned samples.Block) float64 {
-	if t.answer.Independent || len(t.dataset.Trials) == 1 {
+func (t *Tuner) overlap(predicted, learned samples.Block) float64 {
+	if t.Answer.Independent || len(t.dataset.Trials) == 1 {
 		return 0
 	}
 	count := func(b samples.Block) float64 {
-		return float64(len(slices.Compact(slices.Sorted(slices.Values(units(&b))))))
+		return float64(len(slices.Compact(slices.Sorted(slices.Values(fitting.Units(&b))))))
 	}
 	return count(predicted) / count(learned)
 }
 
 // try learns settings on all splits, one split after the other, and adds them to those tried.
-func (t *tuner) try(ctx context.Context, settings []Setting) error {
+func (t *Tuner) try(ctx context.Context, settings []fitting.Setting) error {
 	tried := make([]Tried, len(settings))
 	for i, s := range settings {
 		tried[i].Setting = s
 	}
-	t.crew.total += len(settings) * len(t.dataset.Trials)
+	t.Crew.Total += len(settings) * len(t.dataset.Trials)
 	for _, trial := range t.dataset.Trials {
-		data, err := t.read(trial)
+		data, err := t.Read(trial)
 		if err != nil {
 			return err
 		}
-		sp, err := newSplit(data, t.answer.Loss)
+		sp, err := fitting.NewSplit(data, t.Answer.Loss)
 		if err != nil {
 			return err
 		}
 		outcomes := make([]outcome, len(settings))
-		err = t.crew.keep(ctx, len(settings), func() func(int) {
-			ws, e := learners.NewWorkspace(sp.problem), &metrics.Evaluator{}
-			return func(i int) { outcomes[i] = sp.outcome(ws, e, settings[i], t.answer.Passes) }
+		err = t.Crew.Keep(ctx, len(settings), func() func(int) {
+			ws, e := learners.NewWorkspace(sp.Problem), &metrics.Evaluator{}
+			return func(i int) { outcomes[i] = outcomeOf(sp, ws, e, settings[i], t.Answer.Passes) }
 		}, func(i int) []any { return outcomes[i].values() })
 		if err != nil {
 			return err
@@ -396,20 +395,20 @@ func (t *tuner) try(ctx context.Context, settings []Setting) error {
 		}
 	}
 	for i := range tried {
-		tried[i].settle(t.p, t.answer.Overlap)
+		tried[i].settle(t.p, t.Answer.Overlap)
 		if tried[i].Failed != "" {
-			t.answer.Notes = append(t.answer.Notes, fmt.Sprintf("%v failed: %s", tried[i].Setting, tried[i].Failed))
+			t.Answer.Notes = append(t.Answer.Notes, fmt.Sprintf("%v failed: %s", tried[i].Setting, tried[i].Failed))
 		}
 	}
-	t.answer.Tried = append(t.answer.Tried, tried...)
+	t.Answer.Tried = append(t.Answer.Tried, tried...)
 	return nil
 }
 
-// read reads a trial, with labels that the loss takes.
-func (t *tuner) read(trial int) (*samples.Trial, error) {
-	data, err := t.dataset.Load(trial, plan.Labels(t.answer.Loss))
+// Read reads a trial, with labels that the loss takes.
+func (t *Tuner) Read(trial int) (*samples.Trial, error) {
+	data, err := t.dataset.Load(trial, plan.Labels(t.Answer.Loss))
 	if err == nil {
-		t.crew.give(data.Digest)
+		t.Crew.Give(data.Digest)
 	}
 	return data, err
 }
@@ -422,14 +421,15 @@ type outcome struct {
 	err         error
 }
 
-func (sp *split) outcome(ws *learners.Workspace, e *metrics.Evaluator, s Setting, passes int) outcome {
-	l, err := sp.learn(ws, s, passes)
+func outcomeOf(sp *fitting.Split, ws *learners.Workspace, e *metrics.Evaluator, s fitting.Setting,
+	passes int) outcome {
+	l, err := sp.Learn(ws, s, passes)
 	if err != nil {
 		return outcome{err: err}
 	}
-	valid := sp.predict(l.Model().Score, &sp.valid, e)
-	test := sp.predict(l.Model().Score, &sp.test, e)
-	o := outcome{valid: valid.score(sp.loss), test: test.score(sp.loss), support: supportOf(l.Model())}
+	valid := sp.Predict(l.Model().Score, &sp.Valid, e)
+	test := sp.Predict(l.Model().Score, &sp.Test, e)
+	o := outcome{valid: valid.Score(sp.Loss), test: test.Score(sp.Loss), support: fitting.Support(l.Model())}
 	for _, j := range o.support {
 		o.weights = append(o.weights, l.Model().W[j])
 	}
@@ -496,21 +496,29 @@ func stability(supports [][]int32, p int) float64 {
 	return 1 - variance/chance
 }
 
+// Choose tries settings on all splits and chooses one.
+func (t *Tuner) Choose(ctx context.Context) error {
+	if err := t.search(ctx); err != nil {
+		return err
+	}
+	return t.choose()
+}
+
 // choose takes the most stable of the settings within one standard error of the best.
-func (t *tuner) choose() error {
+func (t *Tuner) choose() error {
 	var able []*Tried
-	for i := range t.answer.Tried {
-		if tried := &t.answer.Tried[i]; tried.Failed == "" && tried.Size > 0 &&
+	for i := range t.Answer.Tried {
+		if tried := &t.Answer.Tried[i]; tried.Failed == "" && tried.Size > 0 &&
 			!slices.ContainsFunc(tried.supports, func(s []int32) bool { return len(s) == 0 }) {
 			able = append(able, tried)
 		}
 	}
 	if len(able) == 0 {
 		why := "none selects a feature on every split"
-		if i := slices.IndexFunc(t.answer.Tried, func(s Tried) bool { return s.Failed != "" }); i >= 0 {
-			why = fmt.Sprintf("%v failed: %s", t.answer.Tried[i].Setting, t.answer.Tried[i].Failed)
+		if i := slices.IndexFunc(t.Answer.Tried, func(s Tried) bool { return s.Failed != "" }); i >= 0 {
+			why = fmt.Sprintf("%v failed: %s", t.Answer.Tried[i].Setting, t.Answer.Tried[i].Failed)
 		}
-		return fmt.Errorf("%s: no setting can be chosen: %s", t.answer.Dataset, why)
+		return fmt.Errorf("%s: no setting can be chosen: %s", t.Answer.Dataset, why)
 	}
 	slices.SortStableFunc(able, func(a, b *Tried) int { return cmp.Compare(b.Score, a.Score) })
 	best := able[0]
@@ -518,8 +526,8 @@ func (t *tuner) choose() error {
 	for n < len(able) && able[n].Score >= best.Score-best.Error {
 		n++
 	}
-	t.answer.AsGood = able[:n]
-	t.answer.Chosen = slices.MaxFunc(t.answer.AsGood, func(a, b *Tried) int {
+	t.Answer.AsGood = able[:n]
+	t.Answer.Chosen = slices.MaxFunc(t.Answer.AsGood, func(a, b *Tried) int {
 		return cmp.Or(cmp.Compare(a.Stability, b.Stability), cmp.Compare(b.Size, a.Size)) // NaN is less than any
 	})
 	return nil

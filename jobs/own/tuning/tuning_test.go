@@ -11,6 +11,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/fitting"
 	"graphda/learners"
 )
 
@@ -130,24 +131,24 @@ func TestExtend(t *testing.T) {
 	if !slices.Equal(g.s, []int{13, 20, 30}) || len(g.settings()) != 6 {
 		t.Errorf("sizes %v, %d settings", g.s, len(g.settings()))
 	}
-	notes := g.extend(Setting{Method: g.method, F: 30, S: 13}, 40)
+	notes := g.extend(fitting.Setting{Method: g.method, F: 30, S: 13}, 40)
 	if !slices.Equal(g.f, []float64{3, 30, 300}) || !slices.Equal(g.s, []int{7, 13, 20, 30}) || len(notes) != 2 {
 		t.Errorf("f %v, s %v, %q", g.f, g.s, notes)
 	}
-	g.extend(Setting{Method: g.method, F: 30, S: 30}, 40)
-	if notes := g.extend(Setting{Method: g.method, F: 30, S: 40}, 40); !slices.Equal(g.s, []int{7, 13, 20, 30, 40}) || notes != nil {
+	g.extend(fitting.Setting{Method: g.method, F: 30, S: 30}, 40)
+	if notes := g.extend(fitting.Setting{Method: g.method, F: 30, S: 40}, 40); !slices.Equal(g.s, []int{7, 13, 20, 30, 40}) || notes != nil {
 		t.Errorf("s %v, %q: there are 40 features", g.s, notes)
 	}
 }
 
 // Settings mean the same on features of another scale.
 func TestScaleFree(t *testing.T) {
-	s := Setting{Method: must1(learners.Lookup("l1-rda")), F: 3, R: 0.5}
-	sp := &split{variance: 1, lambdaMax: 2}
-	one, err := s.fill(sp, 100)
+	s := fitting.Setting{Method: must1(learners.Lookup("l1-rda")), F: 3, R: 0.5}
+	sp := &fitting.Split{Variance: 1, LambdaMax: 2}
+	one, err := s.Fill(sp, 100)
 	must(t, err)
-	sp.variance, sp.lambdaMax = 9, 6 // x times 3
-	three, err := s.fill(sp, 100)
+	sp.Variance, sp.LambdaMax = 9, 6 // x times 3
+	three, err := s.Fill(sp, 100)
 	must(t, err)
 	if one.Get("gamma") != 30 || three.Get("gamma") != 270 || one.Get("lambda") != 1 || three.Get("lambda") != 3 {
 		t.Errorf("γ %v and %v, λ %v and %v", one.Get("gamma"), three.Get("gamma"), one.Get("lambda"), three.Get("lambda"))
@@ -177,18 +178,14 @@ func TestRefuses(t *testing.T) {
 	if _, err := Tune(ctx, Request{Dataset: dir}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
-	_, err := FindConfidence(context.Background(), ConfidenceRequest{Dataset: dir, False: 1, F: 3, S: 37})
-	if err == nil || !strings.Contains(err.Error(), "s = 37, want at most the number of features, 36") {
-		t.Errorf("more features than there are: %v", err)
-	}
 }
 
 // Features that do not vary, or beyond what can be computed with, are the reason that is told.
 func TestFlat(t *testing.T) {
-	tu, err := newTuner(Request{Dataset: dataset(t, jobstest.Spec{}), Methods: []string{"da-iht"}})
+	tu, err := New(Request{Dataset: dataset(t, jobstest.Spec{}), Methods: []string{"da-iht"}})
 	must(t, err)
 	for _, factor := range []float64{0, 1e-310, 1e300} {
-		first, err := tu.read(0)
+		first, err := tu.Read(0)
 		must(t, err)
 		for i := range first.Train.X {
 			first.Train.X[i] *= factor
@@ -201,10 +198,10 @@ func TestFlat(t *testing.T) {
 
 // What the refit of a split fails of is told.
 func TestExpectFails(t *testing.T) {
-	tu, err := newTuner(Request{Dataset: dataset(t, jobstest.Spec{Targets: true}), Methods: []string{"da-iht"}})
+	tu, err := New(Request{Dataset: dataset(t, jobstest.Spec{Targets: true}), Methods: []string{"da-iht"}})
 	must(t, err)
-	tu.answer.Tried = []Tried{{Setting: tu.grids[0].settings()[0], valid: []float64{1}, supports: [][]int32{{0}}}}
-	tu.answer.Tried[0].F = 1e-200
+	tu.Answer.Tried = []Tried{{Setting: tu.grids[0].settings()[0], valid: []float64{1}, supports: [][]int32{{0}}}}
+	tu.Answer.Tried[0].F = 1e-200
 	if err := tu.expect(context.Background()); err == nil || !strings.Contains(err.Error(), "on split 0: ") {
 		t.Errorf("a setting that diverges: %v", err)
 	}

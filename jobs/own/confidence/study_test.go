@@ -1,4 +1,4 @@
-package tuning
+package confidence
 
 import (
 	"cmp"
@@ -20,6 +20,8 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/tuning"
 	"graphda/jobs/simulate"
 	"graphda/learners"
 )
@@ -96,17 +98,17 @@ var rules = []rule{
 }
 
 // finder returns a finder on the samples of a trial.
-func (s *studiedSetting) finder(t *testing.T, trial int, whole *split) *finder {
-	f := &finder{req: ConfidenceRequest{Seed: uint64(trial)}, found: &Confidence{Passes: DefaultPasses(whole.loss),
-		Draws: 5, Setting: Setting{Method: must1(learners.Lookup("graphda")), F: s.f, S: s.s}},
-		tuner: &tuner{answer: &Answer{Dataset: s.name + " " + strconv.Itoa(trial)}, p: whole.problem.P}}
+func (s *studiedSetting) finder(t *testing.T, trial int, whole *fitting.Split) *finder {
+	f := &finder{req: Request{Seed: uint64(trial)}, found: &Confidence{Passes: tuning.DefaultPasses(whole.Loss),
+		Draws: 5, Setting: fitting.Setting{Method: jobstest.Must1(learners.Lookup("graphda")), F: s.f, S: s.s}},
+		Tuner: &tuning.Tuner{Answer: &tuning.Answer{Dataset: s.name + " " + strconv.Itoa(trial)}}}
 	must(t, f.use(whole))
 	return f
 }
 
 // count returns the number of true modules, 1,000 times the p-value of the network and the draws that were ranked on
 // it; then of each rule the modules kept and the false ones among them, with the false features.
-func (s *studiedSetting) count(t *testing.T, trial int, whole *split, truth []bool) []int {
+func (s *studiedSetting) count(t *testing.T, trial int, whole *fitting.Split, truth []bool) []int {
 	f := s.finder(t, trial, whole)
 	contrasts, err := f.compete(context.Background())
 	must(t, err)
@@ -148,11 +150,11 @@ func (s *studiedSetting) count(t *testing.T, trial int, whole *split, truth []bo
 
 // benjaminiHochberg keeps features by t-tests of their correlation with the label.
 func (f *finder) benjaminiHochberg(q float64) {
-	n := f.whole.train.Rows()
+	n := f.whole.Train.Rows()
 	sizes := newAssociation(f.whole).of(nil)
 	order := bySize(sizes)
 	df := float64(n - 2)
-	deviation := stat.PopStdDev(f.whole.train.Y, nil)
+	deviation := stat.PopStdDev(f.whole.Train.Y, nil)
 	kept := 0
 	for k, j := range order {
 		r := sizes[j] / float64(n) / deviation
@@ -186,7 +188,7 @@ type drawing struct {
 	regress   bool        // numbers instead of labels: y = mu·Σ of the true features + noise of deviation 2
 }
 
-func (d drawing) draw(t *testing.T, name string, trial int) (*split, []bool) {
+func (d drawing) draw(t *testing.T, name string, trial int) (*fitting.Split, []bool) {
 	h := rand.New(rand.NewPCG(uint64(trial), uint64(len(name))))
 	for _, r := range name {
 		h = rand.New(rand.NewPCG(h.Uint64(), uint64(r)))
@@ -279,7 +281,7 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*split, []bool) {
 	if d.regress {
 		loss = learners.LeastSquares{}
 	}
-	return must1(newSplit(data, loss)), truth
+	return jobstest.Must1(fitting.NewSplit(data, loss)), truth
 }
 
 // grown returns a connected set of nodes.
@@ -320,7 +322,7 @@ func scaleFree(p int) *graph.Graph {
 	for i := range costs {
 		costs[i] = 1
 	}
-	return must1(graph.New(p, edges, costs))
+	return jobstest.Must1(graph.New(p, edges, costs))
 }
 
 // tiles returns the groups of 5 × 5 neighbours that the nodes of a grid are in.
@@ -383,7 +385,7 @@ func studied(t *testing.T) []studiedSetting {
 	add("scale-free: noise", 52, 5, drawing{graph: scaleFree(side * side)})
 	// Held out: drawn for the first time when v/2, q/4 and 30 % stood.
 	hubs := scaleFree(500)
-	inHubs := drawing{graph: hubs, n: 150, blocks: modulesOf(hubs, 15), rho: 0.7, mu: 0.7}
+	inHubs := drawing{graph: hubs, n: 150, blocks: groupsOf(hubs, 15), rho: 0.7, mu: 0.7}
 	overlapping := drawing{graph: small, n: 150, blocks: tile, overlap: shifted(25, 20), rho: 0.8, uneven: true, mu: 0.7}
 	for _, held := range []struct {
 		name string
@@ -415,9 +417,9 @@ func expressed(t *testing.T) (g *graph.Graph, rows [][]float64) {
 		return nil, nil
 	}
 	k := simulate.DefaultKEGG()
-	k.Dir, k.Trials = must1(simulate.KEGGDir(raw)), 1
-	ds := must1(samples.Open(must1(k.Write(t.TempDir(), seal.Output{}, nil))))
-	trial := join(must1(ds.Load(0, samples.AnyLabels)))
+	k.Dir, k.Trials = jobstest.Must1(simulate.KEGGDir(raw)), 1
+	ds := jobstest.Must1(samples.Open(jobstest.Must1(k.Write(t.TempDir(), seal.Output{}, nil))))
+	trial := fitting.Join(jobstest.Must1(ds.Load(0, samples.AnyLabels)))
 	whole := trial.Graph
 	near := []int32{0}
 	for v := range int32(whole.NumNodes()) {
@@ -454,7 +456,7 @@ func expressed(t *testing.T) (g *graph.Graph, rows [][]float64) {
 }
 
 // modulesOf cuts a graph whose nodes are joined to earlier ones into connected groups of at most so many nodes.
-func modulesOf(g *graph.Graph, most int) []int {
+func groupsOf(g *graph.Graph, most int) []int {
 	module, size := make([]int, g.NumNodes()), make([]int, g.NumNodes())
 	for v := range module {
 		module[v] = v

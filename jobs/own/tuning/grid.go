@@ -3,52 +3,12 @@ package tuning
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"graphda/jobs/own/fitting"
 	"graphda/learners"
 )
-
-// A Setting is a method with scale-free values; those that the method has not are 0.
-type Setting struct {
-	Method *learners.Method
-	F      float64 // inverse step: see the package comment
-	R      float64 // share of λ_max; of marginal tests their level q
-	S      int     // features
-	Root   int     // number of the feature, from 1, that must be selected; 0: none
-}
-
-// String writes the setting as "GraphDA f=3 s=26".
-func (s Setting) String() string {
-	text := s.Method.Label
-	if s.F > 0 {
-		text += fmt.Sprintf(" f=%g", s.F)
-	}
-	if s.R > 0 {
-		text += fmt.Sprintf(" %s=%.3g", s.strength(), s.R)
-	}
-	if s.S > 0 {
-		text += fmt.Sprintf(" s=%d", s.S)
-	}
-	return text
-}
-
-// strength is the name of R.
-func (s Setting) strength() string {
-	if _, err := s.Method.Param("q"); err == nil {
-		return "q"
-	}
-	return "r"
-}
-
-// passes is how often the setting learns from the samples, of as many times as the others do.
-func (s Setting) passes(others int) int {
-	if s.Method.Once {
-		return 1
-	}
-	return others
-}
 
 // A grid is the values that a method is tried with.
 type grid struct {
@@ -123,7 +83,7 @@ func newGrid(name string, classifies bool, p int) (*grid, error) {
 }
 
 // settings are all combinations of the grid's values.
-func (g *grid) settings() []Setting {
+func (g *grid) settings() []fitting.Setting {
 	r, s := g.r, g.s
 	if len(r) == 0 {
 		r = []float64{0}
@@ -131,11 +91,11 @@ func (g *grid) settings() []Setting {
 	if len(s) == 0 {
 		s = []int{0}
 	}
-	var all []Setting
+	var all []fitting.Setting
 	for _, f := range g.f {
 		for _, share := range r {
 			for _, size := range s {
-				all = append(all, Setting{g.method, f, share, size, g.root})
+				all = append(all, fitting.Setting{Method: g.method, F: f, R: share, S: size, Root: g.root})
 			}
 		}
 	}
@@ -144,7 +104,7 @@ func (g *grid) settings() []Setting {
 
 // extend adds a value beyond each end of the grid at which the best setting is, and says so. Sizes stay
 // between 1 and p.
-func (g *grid) extend(best Setting, p int) []string {
+func (g *grid) extend(best fitting.Setting, p int) []string {
 	var notes []string
 	note := func(name, value, added string) {
 		notes = append(notes, fmt.Sprintf("%s: %s = %s, an end of its grid, was best; %s was tried too", g.method.Label, name,
@@ -157,7 +117,7 @@ func (g *grid) extend(best Setting, p int) []string {
 	}
 	if r, added, ok := beyond(g.r, best.R, best.R/2, (1+best.R)/2); ok {
 		g.r = r
-		note(best.strength(), short(best.R), short(added))
+		note(best.Strength(), short(best.R), short(added))
 	}
 	roundUp := (3*best.S/2 + 4) / 5 * 5
 	if s, added, ok := beyond(g.s, best.S, max(1, best.S*3/5), min(p, roundUp)); ok {
@@ -180,31 +140,4 @@ func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, adde
 		return append(slices.Clone(values), above), above, true
 	}
 	return values, added, false
-}
-
-// fill returns the method's own parameters on a split.
-func (s Setting) fill(sp *split, rounds int) (learners.Settings, error) {
-	step := s.F * math.Sqrt(float64(rounds)) // times σ² it is γ
-	given := map[string]float64{}
-	set := func(name string, value float64) {
-		if _, err := s.Method.Param(name); err == nil {
-			given[name] = value
-		}
-	}
-	set("gamma", step*sp.variance)
-	set("eta", 1/(step*math.Sqrt(sp.variance)))
-	set("lambda", s.R*sp.lambdaMax)
-	set("q", s.R)
-	set("s", float64(s.S))
-	set("rho", 0)
-	set("root", float64(s.Root))
-	if p, err := s.Method.Param("search"); err == nil {
-		lazy, err := p.Parse("lazy")
-		if err != nil {
-			return learners.Settings{}, err
-		}
-		given["search"] = lazy
-	}
-	values, err := s.Method.Fill(given)
-	return learners.Settings{Method: s.Method, Values: values}, err
 }

@@ -1,4 +1,4 @@
-package tuning
+package confidence
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/io/samples"
+	"graphda/jobs/own/fitting"
 )
 
 // Patients are the samples of each patient, which no half-sample divides and which are permuted together.
@@ -19,7 +20,7 @@ type patients struct {
 
 func newPatients(b *samples.Block) *patients {
 	p := &patients{y: b.Y}
-	for i, k := range units(b) {
+	for i, k := range fitting.Units(b) {
 		p.rows = append(p.rows, make([][]int, max(0, int(k)+1-len(p.rows)))...)
 		p.rows[k] = append(p.rows[k], i)
 	}

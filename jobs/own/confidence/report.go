@@ -1,4 +1,4 @@
-package tuning
+package confidence
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/table"
+	"graphda/jobs/own/explaining"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 )
@@ -97,22 +98,22 @@ func (c *Confidence) Table() *table.Table {
 	columns := []table.Field[Sure]{
 		table.WordField("feature", "Feature", func(f *Sure) string { return f.Name }),
 		table.CountField("module", "Module", func(f *Sure) int { return f.Module }),
-		table.WordField("kept", "Kept", func(f *Sure) string { return cmp.Or(yes(f.Kept), "no") }),
+		table.WordField("kept", "Kept", func(f *Sure) string { return cmp.Or(explaining.Yes(f.Kept), "no") }),
 		table.NumberField("draws", "Draws", table.Fixed(2), func(f *Sure) float64 { return f.Share }),
 		table.NumberField("frequency", "Frequency", table.Fixed(2), func(f *Sure) float64 { return f.Frequency }),
 		table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy }),
 		table.NumberField("mean_weight", "Mean w", table.Significant, func(f *Sure) float64 { return f.Mean }),
-		part(func(f *Sure) int { return f.Component }),
+		explaining.PartField(func(f *Sure) int { return f.Component }),
 	}
 	if len(c.Features) > 0 && c.Features[0].Known {
-		columns = append(columns, table.WordField("true", "True", func(f *Sure) string { return yes(f.True) }))
+		columns = append(columns, table.WordField("true", "True", func(f *Sure) string { return explaining.Yes(f.True) }))
 	}
 	table.Fill(t, c.Features, columns)
 	return t
 }
 
-// ConfidenceFiles are those that Confidence.Files returns.
-var ConfidenceFiles = []string{"report.html", "confidence.csv", "ranked.csv"}
+// FileNames are those that Confidence.Files returns.
+var FileNames = []string{"report.html", "confidence.csv", "ranked.csv"}
 
 // Files are the answer as a page, and the data of its table and its figure.
 func (c *Confidence) Files() []seal.Named {

@@ -1,4 +1,6 @@
-package tuning
+// Package confidence tells which features are selected not by chance alone, by decoys, and whether the network helps.
+// docs/confidence.md has what was measured.
+package confidence
 
 import (
 	"cmp"
@@ -11,30 +13,31 @@ import (
 	"strconv"
 
 	"graphda/io/plain"
-	"graphda/io/samples"
 	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/resuming"
+	"graphda/jobs/own/tuning"
 	"graphda/jobs/seeds"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
-// A ConfidenceRequest asks which features are selected not by chance alone.
-type ConfidenceRequest struct {
+// A Request asks which features are selected not by chance alone.
+type Request struct {
 	Dataset string  // directory
 	Trial   int     // whose samples, of all splits, are used; 0 where trials are splits of the same samples
 	Loss    string  // "": logistic if all labels are −1 and +1, else least_squares
 	F       float64 // of GraphDA; 0: as Tune chooses it on the dataset's splits
 	S       int     // features that a selection has; 0: twice what Tune chooses
-	Passes  int     // over the samples; 0: DefaultPasses
+	Passes  int     // over the samples; 0: tuning.DefaultPasses
 	False   int     // expected number of false modules in a draw, at least 1; 0 if FDR is given
 	FDR     float64 // share of false modules aimed at among those kept; 0 if False is given
 	Draws   int     // of decoys; 0: 5
-	Force   bool    // as of a Request
+	Force   bool    // as of a tuning.Request
 	Seed    uint64
 	Workers int
-	Journal *resuming.Journal // as of a Request
+	Journal *resuming.Journal // as of a tuning.Request
 
 	Progress func(done, total int)
 }
@@ -45,12 +48,12 @@ const (
 	decoyPairs = 5
 )
 
-// A Confidence is the answer to a ConfidenceRequest.
+// A Confidence is the answer to a Request.
 type Confidence struct {
 	Dataset  string
 	Loss     learners.Loss
 	Samples  int
-	Setting  Setting
+	Setting  fitting.Setting
 	Passes   int
 	False    int     // as asked for
 	FDR      float64 // as asked for
@@ -60,7 +63,7 @@ type Confidence struct {
 	Weighed  string  // as of an Answer
 	Adjusted string  // likewise
 	Outcome  string  // what features with a positive weight raise
-	Modules  int     // in all; see split.modules
+	Modules  int     // in all; see modules
 	Largest  int     // features in the largest module
 	Of       int     // features in all
 	Loose    float64 // share of the edges between being in a module and between two
@@ -87,7 +90,7 @@ type Sure struct {
 	contrast float64 // summed over the draws that keep its module
 }
 
-func (r *ConfidenceRequest) validate() error {
+func (r *Request) validate() error {
 	switch {
 	case (r.False == 0) == (r.FDR == 0):
 		return usage.Errorf("want either an expected number of false features or a share of them")
@@ -101,7 +104,7 @@ func (r *ConfidenceRequest) validate() error {
 	return nil
 }
 
-// FindConfidence ranks features by how often half-samples select them, and keeps modules of them that are selected
+// Find ranks features by how often half-samples select them, and keeps modules of them that are selected
 // more often than decoys: copies with permuted samples and the same neighbours in the network. A module is false if
 // none of its features is related to the label.
 //
@@ -116,36 +119,36 @@ func (r *ConfidenceRequest) validate() error {
 // A draw where the network is not shown to help keeps modules by the correlation of features with the label (see
 // finder.alone). This is decided by the larger correlation of a feature and its decoy: the decision does not see which
 // of the two is the decoy.
-func FindConfidence(ctx context.Context, req ConfidenceRequest) (*Confidence, error) {
+func Find(ctx context.Context, req Request) (*Confidence, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
 	}
-	t, err := newTuner(Request{Dataset: req.Dataset, Loss: req.Loss, Methods: []string{"graphda"}, Passes: req.Passes,
-		Workers: req.Workers, Progress: req.Progress, Journal: req.Journal, Force: req.Force})
+	t, err := tuning.New(tuning.Request{Dataset: req.Dataset, Loss: req.Loss, Methods: []string{"graphda"},
+		Passes: req.Passes, Workers: req.Workers, Progress: req.Progress, Journal: req.Journal, Force: req.Force})
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(t.dataset.Trials, req.Trial) {
-		return nil, usage.Errorf("trial = %d, which %s has not", req.Trial, t.answer.Dataset)
+	if !slices.Contains(t.Answer.Trials, req.Trial) {
+		return nil, usage.Errorf("trial = %d, which %s has not", req.Trial, t.Answer.Dataset)
 	}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = "", 0, false, nil, nil
-	t.crew.give(asked)
-	f := &finder{tuner: t, req: req, found: &Confidence{Dataset: t.answer.Dataset, Loss: t.answer.Loss,
-		Passes: t.answer.Passes, False: req.False, FDR: req.FDR, Draws: cmp.Or(req.Draws, 5),
-		Weighed: t.answer.Weighed, Adjusted: t.answer.Adjusted}}
+	t.Crew.Give(asked)
+	f := &finder{Tuner: t, req: req, found: &Confidence{Dataset: t.Answer.Dataset, Loss: t.Answer.Loss,
+		Passes: t.Answer.Passes, False: req.False, FDR: req.FDR, Draws: cmp.Or(req.Draws, 5),
+		Weighed: t.Answer.Weighed, Adjusted: t.Answer.Adjusted}}
 	if err := f.setting(ctx); err != nil {
 		return nil, err
 	}
 	return f.found, f.find(ctx)
 }
 
-// A finder is a ConfidenceRequest at work.
+// A finder is a Request at work.
 type finder struct {
-	*tuner
-	req      ConfidenceRequest
+	*tuning.Tuner
+	req      Request
 	found    *Confidence
-	whole    *split // all samples
+	whole    *fitting.Split // all samples
 	patients *patients
 	module   []int32   // of each feature
 	decoys   []float64 // shares of half-samples that select the decoys of each feature, summed over draws on the network
@@ -153,35 +156,36 @@ type finder struct {
 
 // setting takes the setting that is asked for, or makes it of what tuning chooses.
 func (f *finder) setting(ctx context.Context) error {
-	s := Setting{Method: f.grids[0].method, F: f.req.F, S: f.req.S}
-	if s.F == 0 || s.S == 0 {
-		if err := f.search(ctx); err != nil {
-			return err
-		}
-		if err := f.choose(); err != nil {
-			return err
-		}
-		chosen := f.answer.Chosen.Setting
-		s.F, s.S = cmp.Or(s.F, chosen.F), cmp.Or(s.S, min(2*chosen.S, f.p))
+	method, err := learners.Lookup("graphda")
+	if err != nil {
+		return err
 	}
-	if s.S > f.p {
-		return usage.Errorf("s = %d, want at most the number of features, %d", s.S, f.p)
+	s, p := fitting.Setting{Method: method, F: f.req.F, S: f.req.S}, len(f.Features.Names)
+	if s.F == 0 || s.S == 0 {
+		if err := f.Choose(ctx); err != nil {
+			return err
+		}
+		chosen := f.Answer.Chosen.Setting
+		s.F, s.S = cmp.Or(s.F, chosen.F), cmp.Or(s.S, min(2*chosen.S, p))
+	}
+	if s.S > p {
+		return usage.Errorf("s = %d, want at most the number of features, %d", s.S, p)
 	}
 	f.found.Setting = s
 	return nil
 }
 
 func (f *finder) find(ctx context.Context) error {
-	data, err := f.read(f.req.Trial)
+	data, err := f.Read(f.req.Trial)
 	if err != nil {
 		return err
 	}
 	_, positive := importing.Classes(data.Metadata)
-	if !f.answer.Loss.Classifies() {
+	if !f.Answer.Loss.Classifies() {
 		positive = ""
 	}
-	f.found.Alike, f.found.Outcome = importing.Alike(data.Metadata), explaining.Outcome(f.answer.Loss.Name(), positive)
-	whole, err := newSplit(join(data), f.answer.Loss)
+	f.found.Alike, f.found.Outcome = importing.Alike(data.Metadata), explaining.Outcome(f.Answer.Loss.Name(), positive)
+	whole, err := fitting.NewSplit(fitting.Join(data), f.Answer.Loss)
 	if err != nil {
 		return err
 	}
@@ -194,9 +198,9 @@ func (f *finder) find(ctx context.Context) error {
 		if f.found.Patients > 0 {
 			unit = "patient"
 		}
-		return fmt.Errorf("%s: has %s, want at least %d to halve them", f.answer.Dataset, plain.Count(n, unit), least)
+		return fmt.Errorf("%s: has %s, want at least %d to halve them", f.Answer.Dataset, plain.Count(n, unit), least)
 	}
-	f.crew.total += 2 * rankPairs
+	f.Crew.Total += 2 * rankPairs
 	f.found.NetworkP = f.networkP(f.random("network"), newAssociation(f.whole).of)
 	contrasts, err := f.compete(ctx)
 	if err != nil {
@@ -210,13 +214,13 @@ func (f *finder) find(ctx context.Context) error {
 }
 
 // use takes the samples, standardised.
-func (f *finder) use(whole *split) error {
-	f.whole, f.patients = whole, newPatients(&whole.train)
-	if f.found.Samples = whole.train.Rows(); whole.train.Patient != nil {
+func (f *finder) use(whole *fitting.Split) error {
+	f.whole, f.patients = whole, newPatients(&whole.Train)
+	if f.found.Samples = whole.Train.Rows(); whole.Train.Patient != nil {
 		f.found.Patients = len(f.patients.rows)
 	}
 	var err error
-	f.module, f.found.Modules, f.found.Loose, err = whole.modules()
+	f.module, f.found.Modules, f.found.Loose, err = modules(whole)
 	sizes := make([]int, f.found.Modules)
 	for _, m := range f.module {
 		sizes[m]++
@@ -228,18 +232,7 @@ func (f *finder) use(whole *split) error {
 
 // random returns the random numbers of a part of the work.
 func (f *finder) random(part string) *rand.Rand {
-	return seeds.Part(f.req.Seed, f.answer.Dataset, part)
-}
-
-// subset returns a split of some samples, on a problem of p features that fill makes of a sample's.
-func (sp *split) subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*split, error) {
-	sub := &split{problem: problem, loss: sp.loss, scale: 1, covariates: sp.covariates}
-	sub.train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}
-	for k, i := range rows {
-		fill(sub.train.X[k*problem.P:(k+1)*problem.P], i)
-		sub.train.Take(&sp.train, i)
-	}
-	return sub, sub.adjust()
+	return seeds.Part(f.req.Seed, f.Answer.Dataset, part)
 }
 
 // A half is what a half-sample's cell selects.
@@ -249,17 +242,17 @@ type half struct {
 }
 
 // learnHalves learns a setting from each half of pairs, on the problem.
-func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, setting Setting,
+func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, setting fitting.Setting,
 	problem *learners.Problem, fill func(dst []float64, i int)) ([]half, error) {
-	halves := f.patients.halves(rng, pairs, f.whole.loss.Classifies())
+	halves := f.patients.halves(rng, pairs, f.whole.Loss.Classifies())
 	learned := make([]half, len(halves))
-	err := f.crew.keep(ctx, len(halves), func() func(int) {
+	err := f.Crew.Keep(ctx, len(halves), func() func(int) {
 		ws := learners.NewWorkspace(problem)
 		return func(i int) {
-			sub, err := f.whole.subset(halves[i], problem, fill)
+			sub, err := f.whole.Subset(halves[i], problem, fill)
 			var l *learners.Learner
 			if err == nil {
-				l, err = sub.learn(ws, setting, f.found.Passes)
+				l, err = sub.Learn(ws, setting, f.found.Passes)
 			}
 			if err != nil {
 				learned[i].err = err
@@ -283,7 +276,7 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 
 // rank finds how often half-samples select each feature: on the network if it helps in half of the draws.
 func (f *finder) rank(ctx context.Context) error {
-	problem := f.whole.problem
+	problem := f.whole.Problem
 	setting := f.found.Setting
 	if 2*f.found.OnNetwork < f.found.Draws {
 		var err error
@@ -292,13 +285,13 @@ func (f *finder) rank(ctx context.Context) error {
 		}
 	}
 	learned, err := f.learnHalves(ctx, f.random("halves"), rankPairs, setting, problem,
-		func(dst []float64, i int) { copy(dst, f.whole.train.Row(i)) })
+		func(dst []float64, i int) { copy(dst, f.whole.Train.Row(i)) })
 	if err != nil {
 		return err
 	}
-	for j, name := range f.features.Names {
-		s := Sure{Name: name, Module: int(f.module[j]), Known: f.features.Truth != nil}
-		s.True = s.Known && f.features.Truth[j] != 0
+	for j, name := range f.Features.Names {
+		s := Sure{Name: name, Module: int(f.module[j]), Known: f.Features.Truth != nil}
+		s.True = s.Known && f.Features.Truth[j] != 0
 		n, sum := 0.0, 0.0
 		for _, h := range learned {
 			if h.w[j] != 0 {
@@ -318,7 +311,7 @@ func (f *finder) rank(ctx context.Context) error {
 // compete returns the contrasts of each draw of decoys; nil of one that does not show that the network helps.
 func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	contrasts := make([][]float64, f.found.Draws)
-	f.decoys = make([]float64, f.whole.problem.P)
+	f.decoys = make([]float64, f.whole.Problem.P)
 	a := newAssociation(f.whole)
 	for d := range contrasts {
 		if err := ctx.Err(); err != nil {
@@ -330,7 +323,7 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 			continue
 		}
 		f.found.OnNetwork++
-		f.crew.total += 2 * decoyPairs
+		f.Crew.Total += 2 * decoyPairs
 		both, err := double(rng, f.whole, from)
 		if err != nil {
 			return nil, err
@@ -388,7 +381,7 @@ func (f *finder) sumUp() error {
 			kept = append(kept, int32(j))
 		}
 	}
-	if g := f.whole.problem.Graph; g != nil {
+	if g := f.whole.Problem.Graph; g != nil {
 		component, _, err := explaining.Parts(g, kept)
 		if err != nil {
 			return err

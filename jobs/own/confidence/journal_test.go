@@ -1,4 +1,4 @@
-package tuning
+package confidence
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"graphda/jobs/own/resuming"
+	"graphda/jobs/own/tuning"
 )
 
 // Interrupted again and again, with a torn end and with what is no record in its journal, a command comes to the answer
@@ -19,7 +20,7 @@ func TestJournal(t *testing.T) {
 	lost := func(err error) { t.Error(err) }
 	for what, do := range map[string]func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error){
 		"tune": func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error) {
-			a, err := Tune(ctx, Request{Dataset: dir, Methods: []string{"da-iht"}, Passes: passes, Progress: progress, Journal: j})
+			a, err := tuning.Tune(ctx, tuning.Request{Dataset: dir, Methods: []string{"da-iht"}, Passes: passes, Progress: progress, Journal: j})
 			if err != nil {
 				return "", err
 			}
@@ -29,7 +30,7 @@ func TestJournal(t *testing.T) {
 			return fmt.Sprint(a.Tried, a.Expected, a.Features, a.Notes, written), err
 		},
 		"confidence": func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error) {
-			c, err := FindConfidence(ctx, ConfidenceRequest{Dataset: dir, False: 1, F: 3, S: 6, Draws: 2, Passes: passes,
+			c, err := Find(ctx, Request{Dataset: dir, False: 1, F: 3, S: 6, Draws: 2, Passes: passes,
 				Progress: progress, Journal: j})
 			return fmt.Sprintf("%+v", c), err
 		},

@@ -1,4 +1,4 @@
-package tuning
+package confidence
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,18 +15,31 @@ import (
 	"graphda/graph"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/tuning"
 	"graphda/learners"
 )
+
+var must = jobstest.Must
+
+// dataset writes a dataset of 6 × 6 features, four of which matter.
+func dataset(t *testing.T, s jobstest.Spec) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "mine")
+	s.Side, s.Train, s.Valid, s.Test = 6, 120, 60, 60
+	jobstest.WriteDataset(t, dir, s)
+	return dir
+}
 
 // What is true is kept, and the network that connects it helps; on one worker as on four.
 func TestConfidence(t *testing.T) {
 	dir := dataset(t, jobstest.Spec{Trials: 2})
-	req := ConfidenceRequest{Dataset: dir, False: 1, F: 3, S: 6, Trial: 1}
+	req := Request{Dataset: dir, False: 1, F: 3, S: 6, Trial: 1}
 	var found [2]*Confidence
 	for i, workers := range []int{1, 4} {
 		var err error
 		req.Workers = workers
-		found[i], err = FindConfidence(context.Background(), req)
+		found[i], err = Find(context.Background(), req)
 		must(t, err)
 	}
 	if !reflect.DeepEqual(found[0], found[1]) {
@@ -55,8 +69,8 @@ func TestConfidence(t *testing.T) {
 	files := c.Files()
 	var page strings.Builder
 	for i, f := range files {
-		if f.Name != ConfidenceFiles[i] {
-			t.Errorf("file %s, want %s", f.Name, ConfidenceFiles[i])
+		if f.Name != FileNames[i] {
+			t.Errorf("file %s, want %s", f.Name, FileNames[i])
 		}
 		must(t, f.Fill(&page))
 	}
@@ -71,7 +85,7 @@ func TestConfidence(t *testing.T) {
 func TestConfidenceShare(t *testing.T) {
 	for draws, want := range map[int]string{0: "nothing is proved of a share over 5 draws", 3: "over 3 draws",
 		1: "nothing is proved of a share over 1 draw."} {
-		c, err := FindConfidence(context.Background(), ConfidenceRequest{Dataset: dataset(t, jobstest.Spec{}), FDR: 0.5, F: 3,
+		c, err := Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), FDR: 0.5, F: 3,
 			S: 6, Draws: draws})
 		must(t, err)
 		if lead := c.Lead(); !strings.Contains(lead, want) || c.Draws != cmp.Or(draws, 5) {
@@ -112,12 +126,12 @@ func TestConfidenceOfNoise(t *testing.T) {
 }
 
 // finding returns a finder at work on samples.
-func finding(t *testing.T, whole *split, found Confidence, seed uint64) *finder {
-	found.Setting, found.Passes = Setting{Method: must1(learners.Lookup("graphda")), F: 3, S: 8}, 1
-	f := &finder{tuner: &tuner{answer: &Answer{Dataset: "drawn"}, p: whole.problem.P}, found: &found,
-		req: ConfidenceRequest{Seed: seed}}
+func finding(t *testing.T, whole *fitting.Split, found Confidence, seed uint64) *finder {
+	found.Setting, found.Passes = fitting.Setting{Method: jobstest.Must1(learners.Lookup("graphda")), F: 3, S: 8}, 1
+	f := &finder{Tuner: &tuning.Tuner{Answer: &tuning.Answer{Dataset: "drawn"}}, found: &found,
+		req: Request{Seed: seed}}
 	must(t, f.use(whole))
-	found.Features = make([]Sure, f.p)
+	found.Features = make([]Sure, len(f.module))
 	for j, m := range f.module {
 		found.Features[j].Module = int(m)
 	}
@@ -128,11 +142,11 @@ func finding(t *testing.T, whole *split, found Confidence, seed uint64) *finder 
 func TestDecoys(t *testing.T) {
 	sp, _ := drawing{graph: graph.Grid(5, 5), n: 60, positives: 0.5, size: 1}.draw(t, "decoys", 1)
 	rng := rand.New(rand.NewPCG(1, 2))
-	from := newPatients(&sp.train).balanced(rng)
+	from := newPatients(&sp.Train).balanced(rng)
 	both, err := double(rng, sp, from)
 	must(t, err)
-	p, n := sp.problem.P, sp.train.Rows()
-	if g := both.problem.Graph; g.NumNodes() != 2*p || g.NumEdges() != 4*sp.problem.Graph.NumEdges() {
+	p, n := sp.Problem.P, sp.Train.Rows()
+	if g := both.problem.Graph; g.NumNodes() != 2*p || g.NumEdges() != 4*sp.Problem.Graph.NumEdges() {
 		t.Errorf("%d nodes, %d edges", g.NumNodes(), g.NumEdges())
 	}
 	rows := make([][]float64, n)
@@ -143,7 +157,7 @@ func TestDecoys(t *testing.T) {
 	swapped := 0
 	for j, at := range both.real {
 		for i, row := range rows {
-			if row[at] != sp.train.Row(i)[j] || row[at^1] != sp.train.Row(from[i])[j] {
+			if row[at] != sp.Train.Row(i)[j] || row[at^1] != sp.Train.Row(from[i])[j] {
 				t.Fatalf("feature %d is not where it should be, or its decoy has not the values of the samples that all have", j)
 			}
 		}
@@ -183,7 +197,7 @@ func TestKeep(t *testing.T) {
 func TestHalves(t *testing.T) {
 	for _, each := range []int{1, 5} {
 		whole, _ := drawing{graph: graph.Grid(3, 3), n: 60, positives: 0.5, size: 1, replicate: each}.draw(t, "halves", each)
-		halves := newPatients(&whole.train).halves(rand.New(rand.NewPCG(1, 1)), 3, true)
+		halves := newPatients(&whole.Train).halves(rand.New(rand.NewPCG(1, 1)), 3, true)
 		for k := 0; k < len(halves); k += 2 {
 			if all := slices.Sorted(slices.Values(slices.Concat(halves[k], halves[k+1]))); len(all) != 60 || len(slices.Compact(all)) != 60 {
 				t.Fatalf("halves %v", all)
@@ -192,11 +206,11 @@ func TestHalves(t *testing.T) {
 			for side, half := range halves[k : k+2] {
 				sum := 0.0
 				for _, i := range half {
-					sum += whole.train.Y[i]
-					if before, met := sideOf[whole.train.Patient[i]]; met && before != side {
-						t.Errorf("patient %d is in both halves", whole.train.Patient[i])
+					sum += whole.Train.Y[i]
+					if before, met := sideOf[whole.Train.Patient[i]]; met && before != side {
+						t.Errorf("patient %d is in both halves", whole.Train.Patient[i])
 					}
-					sideOf[whole.train.Patient[i]] = side
+					sideOf[whole.Train.Patient[i]] = side
 				}
 				if len(half) != 30 || sum != 0 {
 					t.Errorf("a half of %d samples, labels sum to %v", len(half), sum)
@@ -295,7 +309,7 @@ func TestModules(t *testing.T) {
 		data.Train.X = append(data.Train.X, a, -a+0.5*rng.NormFloat64(), a+0.5*rng.NormFloat64(), b, rng.NormFloat64(), b)
 		data.Train.Y = append(data.Train.Y, float64(1-i%2*2))
 	}
-	module, count, looseEdges, err := must1(newSplit(data, learners.Logistic{})).modules()
+	module, count, looseEdges, err := modules(jobstest.Must1(fitting.NewSplit(data, learners.Logistic{})))
 	must(t, err)
 	if want := []int32{0, 0, 0, 1, 2, 3}; !slices.Equal(module, want) || count != 4 || looseEdges != 0 {
 		t.Errorf("modules %v of %d, want %v; %v are loose", module, count, want, looseEdges)
@@ -331,17 +345,17 @@ func TestNetworkP(t *testing.T) {
 // What the choice of a ranking is made of is the same whichever of a feature and its decoy is the decoy.
 func TestBoth(t *testing.T) {
 	whole, _ := drawing{graph: graph.Grid(5, 5), n: 60, positives: 0.5, size: 1}.draw(t, "both", 4)
-	from := newPatients(&whole.train).balanced(rand.New(rand.NewPCG(1, 1)))
-	seen := newPatients(&whole.train).permute(rand.New(rand.NewPCG(1, 2)))
+	from := newPatients(&whole.Train).balanced(rand.New(rand.NewPCG(1, 1)))
+	seen := newPatients(&whole.Train).permute(rand.New(rand.NewPCG(1, 2)))
 	want := newAssociation(whole).both(seen, from)
 	back := make([]int, len(from))
 	for i, k := range from {
 		back[k] = i
 	}
 	swapped := *whole
-	swapped.train.X = nil
+	swapped.Train.X = nil
 	for _, k := range from {
-		swapped.train.X = append(swapped.train.X, whole.train.Row(k)...)
+		swapped.Train.X = append(swapped.Train.X, whole.Train.Row(k)...)
 	}
 	own, decoy := newAssociation(whole), newAssociation(&swapped)
 	for j, v := range own.of(seen) {
@@ -365,7 +379,7 @@ func TestAlone(t *testing.T) {
 	for name, found := range map[string]Confidence{"a number": {False: 1}, "a share": {FDR: 0.2}} {
 		f := finding(t, whole, found, 1)
 		if found.FDR > 0 {
-			f.vote([][]float64{make([]float64, f.p)}) // no contrasts on the network
+			f.vote([][]float64{make([]float64, len(f.module))}) // no contrasts on the network
 		} else {
 			f.vote([][]float64{nil})
 		}
@@ -376,7 +390,7 @@ func TestAlone(t *testing.T) {
 		}
 	}
 	f := finding(t, whole, Confidence{False: 1}, 1)
-	f.vote([][]float64{make([]float64, f.p)})
+	f.vote([][]float64{make([]float64, len(f.module))})
 	for j, s := range f.found.Features {
 		if s.Kept {
 			t.Errorf("feature %d is kept of a number, against no contrast on the network", j)
@@ -417,5 +431,12 @@ func TestSequential(t *testing.T) {
 		if p := sequential(func() bool { k++; return k%c.every == 0 }); p != c.want {
 			t.Errorf("what chance reaches every %d times has p = %v, want %v", c.every, p, c.want)
 		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	_, err := Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), False: 1, F: 3, S: 37})
+	if err == nil || !strings.Contains(err.Error(), "s = 37, want at most the number of features, 36") {
+		t.Errorf("more features than there are: %v", err)
 	}
 }

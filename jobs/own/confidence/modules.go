@@ -1,4 +1,4 @@
-package tuning
+package confidence
 
 import (
 	"math"
@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/graph"
+	"graphda/jobs/own/fitting"
 )
 
 const (
@@ -21,13 +22,13 @@ const (
 // modules numbers the modules that features are in: groups that are connected by edges whose ends are correlated in
 // the samples, which can hardly tell their features apart. A feature without such an edge is a module of its own. It
 // returns too the share of the edges that are loose.
-func (sp *split) modules() (module []int32, count int, looseEdges float64, err error) {
-	g := sp.problem.Graph
+func modules(sp *fitting.Split) (module []int32, count int, looseEdges float64, err error) {
+	g := sp.Problem.Graph
 	correlation := make([]float64, g.NumEdges())
-	for i := range sp.train.Rows() {
-		x := sp.train.Row(i) // standardised
+	for i := range sp.Train.Rows() {
+		x := sp.Train.Row(i) // standardised
 		for e, edge := range g.Edges() {
-			correlation[e] += x[edge.U] * x[edge.V] / float64(sp.train.Rows())
+			correlation[e] += x[edge.U] * x[edge.V] / float64(sp.Train.Rows())
 		}
 	}
 	var edges []graph.Edge
@@ -49,26 +50,26 @@ func (sp *split) modules() (module []int32, count int, looseEdges float64, err e
 // An association tells how strongly labels go together with each feature: the size of their correlation, up to a
 // factor that all features share.
 type association struct {
-	whole *split
+	whole *fitting.Split
 	rest  []float64 // of the labels: what the covariates leave of them, or else their mean
 }
 
-func newAssociation(whole *split) *association {
-	a := &association{whole, slices.Clone(whole.train.Y)}
-	floats.AddConst(-stat.Mean(a.rest, whole.train.Weight), a.rest)
+func newAssociation(whole *fitting.Split) *association {
+	a := &association{whole, slices.Clone(whole.Train.Y)}
+	floats.AddConst(-stat.Mean(a.rest, whole.Train.Weight), a.rest)
 	for i := range a.rest {
-		if whole.alone != nil {
-			_, dz := whole.loss.Eval(whole.train.OffsetOf(i), whole.train.Y[i])
+		if whole.Alone != nil {
+			_, dz := whole.Loss.Eval(whole.Train.OffsetOf(i), whole.Train.Y[i])
 			a.rest[i] = -dz
 		}
-		a.rest[i] *= whole.train.WeightOf(i)
+		a.rest[i] *= whole.Train.WeightOf(i)
 	}
 	return a
 }
 
 // of returns the association of each feature if sample i had the features of sample from[i]; nil: its own.
 func (a *association) of(from []int) []float64 {
-	weights := make([]float64, len(a.whole.train.Y))
+	weights := make([]float64, len(a.whole.Train.Y))
 	for i, rest := range a.rest {
 		k := i
 		if from != nil {
@@ -76,9 +77,9 @@ func (a *association) of(from []int) []float64 {
 		}
 		weights[k] += rest
 	}
-	sizes := make([]float64, a.whole.problem.P)
+	sizes := make([]float64, a.whole.Problem.P)
 	for k, w := range weights {
-		floats.AddScaled(sizes, w, a.whole.train.Row(k))
+		floats.AddScaled(sizes, w, a.whole.Train.Row(k))
 	}
 	for j, v := range sizes {
 		sizes[j] = math.Abs(v)
@@ -123,7 +124,7 @@ func sequential(reaches func() bool) float64 {
 // Names are permuted among nodes of like degree; and samples, since correlated neighbours are associated alike with
 // any label. sizes returns the associations if sample i had the features of sample from[i]; nil: its own.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
-	g := f.whole.problem.Graph
+	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {
 		sum := 0.0
 		for _, e := range g.Edges() {
@@ -133,7 +134,7 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 		return sum
 	}
 	var like [bits.UintSize][]int // nodes, by number of binary digits of the degree
-	name := make([]int, f.p)
+	name := make([]int, len(f.module))
 	for j := range name {
 		name[j] = j
 		digits := bits.Len(uint(g.Degree(int32(j))))

@@ -1,4 +1,4 @@
-package tuning
+package confidence
 
 import (
 	"context"
@@ -15,6 +15,8 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/calibrating"
+	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/tuning"
 	"graphda/learners"
 )
 
@@ -47,6 +49,13 @@ func covariates(t *testing.T, trials int, share, signal float64, levels [2]strin
 		all = append(all, s)
 	}
 	return told(t, r, trials, list, all)
+}
+
+func tuned(t *testing.T, req tuning.Request) *tuning.Answer {
+	t.Helper()
+	a, err := tuning.Tune(context.Background(), req)
+	must(t, err)
+	return a
 }
 
 // told writes samples of 6 × 6 features with their covariates as a dataset.
@@ -91,23 +100,23 @@ func TestAdjust(t *testing.T) {
 		must(t, err)
 		data, err := ds.Load(0, samples.BinaryLabels)
 		must(t, err)
-		sp, err := newSplit(data, learners.Logistic{})
+		sp, err := fitting.NewSplit(data, learners.Logistic{})
 		must(t, err)
-		half, err := sp.subset([]int{0, 3, 5, 7, 9, 11, 20, 21, 22, 24, 30, 31}, sp.problem, func(dst []float64, i int) { copy(dst, sp.train.Row(i)) })
+		half, err := sp.Subset([]int{0, 3, 5, 7, 9, 11, 20, 21, 22, 24, 30, 31}, sp.Problem, func(dst []float64, i int) { copy(dst, sp.Train.Row(i)) })
 		must(t, err)
-		for _, part := range []*split{sp, half} {
-			for k := range part.train.Adjusted[0] {
+		for _, part := range []*fitting.Split{sp, half} {
+			for k := range part.Train.Adjusted[0] {
 				sum := 0.0
-				for i, y := range part.train.Y {
-					_, dz := part.loss.Eval(part.train.Offset[i], y)
-					sum += dz * part.train.Adjusted[i][k]
+				for i, y := range part.Train.Y {
+					_, dz := part.Loss.Eval(part.Train.Offset[i], y)
+					sum += dz * part.Train.Adjusted[i][k]
 				}
 				if math.Abs(sum) > 2e-3 {
-					t.Errorf("column %d of %d samples: Σ(p̂ − y)c = %v", k, part.train.Rows(), sum)
+					t.Errorf("column %d of %d samples: Σ(p̂ − y)c = %v", k, part.Train.Rows(), sum)
 				}
 			}
 		}
-		offsets = append(offsets, append(sp.train.Offset, sp.test.Offset...))
+		offsets = append(offsets, append(sp.Train.Offset, sp.Test.Offset...))
 	}
 	for i, v := range offsets[0] {
 		if math.Abs(v-offsets[1][i]) > 1e-3 {
@@ -120,7 +129,7 @@ func TestAdjust(t *testing.T) {
 // adjusting; the model's file has what predicts.
 func TestAdjusted(t *testing.T) {
 	dir := covariates(t, 8, 0.7, 1.8, [2]string{"a", "b"})
-	a := tune(t, Request{Dataset: dir, Methods: []string{"da-iht"}})
+	a := tuned(t, tuning.Request{Dataset: dir, Methods: []string{"da-iht"}})
 	if !strings.HasPrefix(a.Verdict(), "Found: gain in AUC over the covariates alone 0.") || !strings.Contains(a.Lead(), "Adjusted for batch site and age.") {
 		t.Errorf("%s\n%s", a.Verdict(), a.Lead())
 	}
@@ -146,7 +155,7 @@ func TestAdjusted(t *testing.T) {
 	if len(c.Terms) != 2 || c.Beside(model.Ridge, row) <= 0 || c.Beside(model.W, row) <= 0 || !strings.HasPrefix(c.String(), "batch site (-") {
 		t.Errorf("the model has %v", c)
 	}
-	if _, err := Tune(context.Background(), Request{Dataset: dir, Methods: []string{"marginal"}}); err == nil ||
+	if _, err := tuning.Tune(context.Background(), tuning.Request{Dataset: dir, Methods: []string{"marginal"}}); err == nil ||
 		!strings.Contains(err.Error(), "marginal compares classes as they are: it cannot adjust for covariates") {
 		t.Errorf("marginal: %v", err)
 	}
@@ -156,19 +165,19 @@ func TestAdjusted(t *testing.T) {
 // confidence keeps none of them; of covariates that tell much there is a warning.
 func TestCovariatesTellAll(t *testing.T) {
 	dir := covariates(t, 6, 1, 0, [2]string{"a", "b"})
-	req := Request{Dataset: dir, Methods: []string{"da-iht"}}
-	_, err := Tune(context.Background(), req)
-	_, other := FindConfidence(context.Background(), ConfidenceRequest{Dataset: dir, False: 1, F: 3, S: 6})
+	req := tuning.Request{Dataset: dir, Methods: []string{"da-iht"}}
+	_, err := tuning.Tune(context.Background(), req)
+	_, other := Find(context.Background(), Request{Dataset: dir, False: 1, F: 3, S: 6})
 	for _, err := range []error{err, other} {
 		if err == nil || !strings.Contains(err.Error(), "batch site and age alone have AUC 1.000, want less than 0.97") {
 			t.Errorf("covariates that tell all: %v", err)
 		}
 	}
 	req.Force = true
-	if a := tune(t, req); !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: ") || !strings.Contains(a.Lead(), "These alone have AUC 1.000") {
+	if a := tuned(t, req); !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: ") || !strings.Contains(a.Lead(), "These alone have AUC 1.000") {
 		t.Errorf("%s\n%s", a.Verdict(), a.Lead())
 	}
-	c, err := FindConfidence(context.Background(), ConfidenceRequest{Dataset: covariates(t, 2, 0.8, 0, [2]string{"a", "b"}), False: 1, F: 3, S: 6})
+	c, err := Find(context.Background(), Request{Dataset: covariates(t, 2, 0.8, 0, [2]string{"a", "b"}), False: 1, F: 3, S: 6})
 	must(t, err)
 	if !strings.Contains(c.Lead(), "Adjusted for batch site and age.") {
 		t.Error(c.Lead())
@@ -197,10 +206,12 @@ func TestWeights(t *testing.T) {
 			once.X, once.Y, once.Weight = append(once.X, x...), append(once.Y, y), append(once.Weight, weight)
 			twice.X, twice.Y = append(twice.X, x...), append(twice.Y, y)
 		}
-		var splits [2]*split
+		var splits [2]*fitting.Split
 		for k, b := range []samples.Block{once, twice} {
-			splits[k] = &split{problem: &learners.Problem{P: 3}, loss: loss, train: b, valid: b, test: b, scale: 1}
-			must(t, splits[k].prepare(false))
+			features := &samples.Features{Names: make([]string, 3), Scaling: &samples.Scaling{}} // standardised already
+			var err error
+			splits[k], err = fitting.NewSplit(&samples.Trial{Features: features, Train: b, Valid: b, Test: b}, loss)
+			must(t, err)
 		}
 		a, b := splits[0], splits[1]
 		near := func(what string, got, want float64) {
@@ -209,33 +220,36 @@ func TestWeights(t *testing.T) {
 				t.Errorf("%s: %s is %v, want %v", loss.Name(), what, got, want)
 			}
 		}
-		near("the target's center", a.center, b.center)
-		near("λ_max", a.lambdaMax, b.lambdaMax)
+		near("the target's center", a.Center, b.Center)
+		near("λ_max", a.LambdaMax, b.LambdaMax)
 		fits := [2][]*learners.Model{}
 		for k, sp := range splits {
 			var err error
-			fits[k], err = sp.refits([]int32{0, 2})
+			fits[k], err = sp.Refits([]int32{0, 2})
 			must(t, err)
 		}
-		for k := range penalties {
+		for k := range fitting.Penalties {
 			near("a refit", fits[0][k].W[2], fits[1][k].W[2])
 		}
-		c, err := calibrating.Calibrate(loss, score(&a.test, fits[1]), 0.1)
+		c, err := calibrating.Calibrate(loss, fitting.Score(&a.Test, fits[1]), 0.1)
 		must(t, err)
-		d, err := calibrating.Calibrate(loss, score(&b.test, fits[1]), 0.1)
+		d, err := calibrating.Calibrate(loss, fitting.Score(&b.Test, fits[1]), 0.1)
 		must(t, err)
 		near("the threshold", c.Threshold, d.Threshold)
 		near("the intercept", c.Intercept, d.Intercept)
-		got, want := a.predict(fits[1][0].Score, &a.test, &metrics.Evaluator{}), b.predict(fits[1][0].Score, &b.test, &metrics.Evaluator{})
-		for _, m := range measures {
-			if m.labels == loss.Classifies() {
-				near(m.key, *m.of(&got), *m.of(&want))
-			}
+		got, want := a.Predict(fits[1][0].Score, &a.Test, &metrics.Evaluator{}), b.Predict(fits[1][0].Score, &b.Test, &metrics.Evaluator{})
+		if loss.Classifies() {
+			near("the AUC", got.AUC, want.AUC)
+			near("the accuracy", got.Accuracy, want.Accuracy)
+			near("the balanced accuracy", got.BalancedAccuracy, want.BalancedAccuracy)
+			near("the log-loss", got.LogLoss, want.LogLoss)
+		} else {
+			near("R²", got.R2, want.R2)
 		}
 		near("the association", newAssociation(a).of(nil)[0]/newAssociation(a).of(nil)[1], newAssociation(b).of(nil)[0]/newAssociation(b).of(nil)[1])
 	}
 	none := samples.Block{P: 1, X: []float64{1, 2}, Y: []float64{1, -1}, Weight: []float64{0, 0}}
-	err := (&split{loss: learners.Logistic{}, train: none}).prepare(false)
+	_, err := fitting.NewSplit(&samples.Trial{Features: &samples.Features{Names: []string{"G"}}, Train: none}, learners.Logistic{})
 	if err == nil || err.Error() != "all train samples of a split have weight 0, want one above 0" {
 		t.Error(err)
 	}
@@ -264,17 +278,17 @@ func weighed(t *testing.T, weight int) string {
 // Weights say how many samples they leave. Labels that count nothing decide nothing: those turned round are not there.
 func TestWeighed(t *testing.T) {
 	dir := weighed(t, 0)
-	a := tune(t, Request{Dataset: dir, Methods: []string{"graphda"}})
+	a := tuned(t, tuning.Request{Dataset: dir, Methods: []string{"graphda"}})
 	if lead := a.Lead(); !strings.Contains(lead, " Weighted by w: the 160 samples tell as much as 80 of equal weight.") {
 		t.Errorf("lead %q", lead)
 	}
 	if !strings.HasPrefix(a.Verdict(), "Found") || a.Positives != 0.5 {
 		t.Errorf("%s, %v positive", a.Verdict(), a.Positives)
 	}
-	if a = tune(t, Request{Dataset: weighed(t, 1), Methods: []string{"graphda"}}); strings.HasPrefix(a.Verdict(), "Found") {
+	if a = tuned(t, tuning.Request{Dataset: weighed(t, 1), Methods: []string{"graphda"}}); strings.HasPrefix(a.Verdict(), "Found") {
 		t.Errorf("half of the labels are turned round and count: %s", a.Verdict())
 	}
-	_, err := Tune(context.Background(), Request{Dataset: dir, Methods: []string{"marginal"}})
+	_, err := tuning.Tune(context.Background(), tuning.Request{Dataset: dir, Methods: []string{"marginal"}})
 	if err == nil || err.Error() != "marginal compares samples as they are: it cannot weigh them" {
 		t.Error(err)
 	}

@@ -1,4 +1,4 @@
-package tuning
+package confidence
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"graphda/graph"
+	"graphda/jobs/own/fitting"
 	"graphda/learners"
 )
 
@@ -54,20 +55,20 @@ type doubled struct {
 	problem *learners.Problem
 	real    []int // by feature: the index that holds it; the other one is real^1
 	from    []int // by sample: the sample whose values all its decoys have
-	whole   *split
+	whole   *fitting.Split
 }
 
 // double draws decoys: in sample i they have the values of sample from[i]. One permutation serves all, so that decoys
 // are correlated with each other as the features are. An edge joins both indices of one end with both of the other.
-func double(rng *rand.Rand, whole *split, from []int) (*doubled, error) {
-	p := whole.problem.P
+func double(rng *rand.Rand, whole *fitting.Split, from []int) (*doubled, error) {
+	p := whole.Problem.P
 	t := &doubled{whole: whole, real: make([]int, p), from: from}
 	for j := range p {
 		t.real[j] = 2*j + rng.IntN(2)
 	}
 	var edges []graph.Edge
 	var costs []float64
-	old := whole.problem.Graph
+	old := whole.Problem.Graph
 	for i, e := range old.Edges() {
 		for k := range int32(4) {
 			edges = append(edges, graph.Edge{U: 2*e.U + k/2, V: 2*e.V + k%2})
@@ -81,7 +82,7 @@ func double(rng *rand.Rand, whole *split, from []int) (*doubled, error) {
 
 // fill makes a sample's features with their decoys.
 func (t *doubled) fill(dst []float64, i int) {
-	own, other := t.whole.train.Row(i), t.whole.train.Row(t.from[i])
+	own, other := t.whole.Train.Row(i), t.whole.Train.Row(t.from[i])
 	for j, at := range t.real {
 		dst[at], dst[at^1] = own[j], other[j]
 	}

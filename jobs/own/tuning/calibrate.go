@@ -1,0 +1,100 @@
+package tuning
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/samples"
+	"graphda/jobs/metrics"
+	"graphda/jobs/own/calibrating"
+	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/importing"
+	"graphda/jobs/stats"
+	"graphda/learners"
+)
+
+// calibrated measures the refits of splits by the scores of their test samples.
+func (t *Tuner) calibrated(tests [][]calibrating.Scored) (found []fitting.Measures, err error) {
+	loss, positive := t.Answer.Loss, map[bool]bool{}
+	for k, test := range tests {
+		own := map[string]bool{}
+		for _, s := range test {
+			own[s.ID] = s.ID != "" && !t.Answer.Independent
+		}
+		others := slices.DeleteFunc(slices.Concat(slices.Concat(tests[:k]...), slices.Concat(tests[k+1:]...)),
+			func(s calibrating.Scored) bool { return own[s.ID] })
+		if len(others) == 0 {
+			others = t.held
+		}
+		c, err := calibrating.Calibrate(loss, others, 0)
+		if err != nil {
+			return nil, err
+		}
+		scores, y, weights := calibrating.Under(c.Penalty, test)
+		for i, z := range scores {
+			scores[i] = c.Slope*z + c.Intercept
+			positive[scores[i] >= c.Threshold] = true
+		}
+		found = append(found, fitting.Measured(loss, scores, y, weights, c.Threshold, &metrics.Evaluator{}))
+	}
+	if negative, name := importing.Classes(t.first.Metadata); loss.Classifies() && len(positive) == 1 {
+		if t.Answer.Never = name; positive[true] {
+			t.Answer.Never = negative
+		}
+	}
+	return found, nil
+}
+
+// doubt returns how much of the slope of calibrated scores may be chance: the square of the standard error of the
+// splits' score, as a share of how far the score is above guessing. The setting was chosen by the samples of the folds,
+// so that their loss alone finds a slope in noise. The splits' test samples took no part in choosing.
+func (t *Tuner) doubt(found []fitting.Measures, overlap float64) float64 {
+	scores, guess := make([]float64, len(found)), 0.0 // with covariates what is found is another measure
+	if t.Answer.Loss.Classifies() {
+		guess = 0.5
+	}
+	for i := range found {
+		scores[i] = found[i].Score(t.Answer.Loss)
+	}
+	off := stats.MeanError(scores, overlap, fitting.Chance(found)) / max(stat.Mean(scores, nil)-guess, 0)
+	if math.IsNaN(off) {
+		return 0 // test samples of one class
+	}
+	return min(off*off, 1)
+}
+
+// crossValidate scores all samples, to calibrate the model that is fitted to them: each fold by a model of the chosen
+// setting that was learned from the other folds.
+func (t *Tuner) crossValidate(ctx context.Context) error {
+	data, err := t.Read(t.dataset.Trials[0])
+	if err != nil {
+		return err
+	}
+	joined := fitting.Join(data)
+	t.first = data
+	if t.whole, err = fitting.NewSplit(joined, t.Answer.Loss); err != nil {
+		return err
+	}
+	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row)
+	parts, failures := make([][]calibrating.Scored, fitting.Folds), make([]error, fitting.Folds)
+	s, fold := t.Answer.Chosen.Setting, t.whole.Dealt()
+	t.Crew.Total += fitting.Folds
+	err = t.Crew.Parallel(ctx, fitting.Folds, func() func(int) {
+		ws := learners.NewWorkspace(t.whole.Problem)
+		return func(f int) { parts[f], failures[f] = t.whole.ScoreFold(ws, s, t.Answer.Passes, fold, f) }
+	})
+	if err != nil {
+		return err
+	}
+	for f, err := range failures {
+		if err != nil {
+			return fmt.Errorf("%v on fold %d of %d: %w", s, f+1, fitting.Folds, err)
+		}
+	}
+	t.held = slices.Concat(parts...)
+	return nil
+}
