@@ -11,7 +11,6 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/io/seal"
 )
@@ -33,18 +32,19 @@ const (
 // RoleKey is the key of a Role in a field's metadata.
 const RoleKey = "role"
 
-// A columnOf moves one field of records, result rows or models, to and from Arrow.
-type columnOf[R any] struct {
+// A Column is a column of result files, or of files of models, and moves its values to and from Arrow.
+type Column[R any] struct {
 	arrow.Field
-	role  Role
+	Role  Role
+	Words []string       // of a parameter whose values are their indices
+	Whole bool           // a column of floats that are whole numbers
+	At    func(r *R) any // a pointer to the value; of a row: a *string, *int, *int64, *float64 or *time.Time
+	Blank func(rows []R) // gives every row the value that stands for null
+
 	write func(b array.Builder, rows []R) error
 	read  func(a arrow.Array, rows []R) error
-	blank func(rows []R) // gives every row the value that stands for null
-	same  func(x, y *R) bool
-	near  func(x, y *R) bool // same, but for what another kind of processor rounds otherwise
-	value func(r *R) any
-	at    func(r *R) any // a pointer to the value
-	whole bool           // a column of floats that are whole numbers
+	equal func(x, y *R) bool // of values that are no lists
+	scale func(*R) float64   // what a float's rounding errors are in proportion to; nil: the float itself
 }
 
 // A kind is how values of one Go type are kept in Arrow.
@@ -52,26 +52,26 @@ type kind[T any] struct {
 	typ    arrow.DataType
 	isNull func(T) bool // nil if no value is kept as null
 	null   T            // what a null is read as
-	same   func(x, y T) bool
 	put    func(array.Builder, T) error
 	get    func(arrow.Array) (func(i int) (T, error), error)
 }
 
 // define makes the column of the values that at points to.
-func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) columnOf[R] {
-	same := func(x, y *R) bool { return k.same(*at(x), *at(y)) }
-	near := same
-	if number, ok := any(at).(func(*R) *float64); ok {
-		near = func(x, y *R) bool { return nearNumber(*number(x), *number(y), 0) }
-	}
-	return columnOf[R]{
+func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[R] {
+	return Column[R]{
 		Field: arrow.Field{
 			Name:     name,
 			Type:     k.typ,
 			Nullable: k.isNull != nil,
 			Metadata: arrow.NewMetadata([]string{RoleKey}, []string{string(role)}),
 		},
-		role: role,
+		Role: role,
+		At:   func(r *R) any { return at(r) },
+		Blank: func(rows []R) {
+			for i := range rows {
+				*at(&rows[i]) = k.null
+			}
+		},
 		write: func(b array.Builder, rows []R) error {
 			for i := range rows {
 				v := *at(&rows[i])
@@ -102,16 +102,37 @@ func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) columnO
 			}
 			return nil
 		},
-		blank: func(rows []R) {
-			for i := range rows {
-				*at(&rows[i]) = k.null
-			}
-		},
-		same:  same,
-		near:  near,
-		value: func(r *R) any { return *at(r) },
-		at:    func(r *R) any { return at(r) },
+		equal: func(x, y *R) bool { return any(*at(x)) == any(*at(y)) },
 	}
+}
+
+// Value returns a row's value: nil for null, else a string (a parameter's word, a time in RFC 3339), an int64 or a
+// float64, which may be infinite.
+func (c *Column[R]) Value(r *R) any {
+	switch v := c.At(r).(type) {
+	case *int:
+		return int64(*v)
+	case *int64:
+		return *v
+	case *float64:
+		switch {
+		case math.IsNaN(*v):
+			return nil
+		case c.Words != nil:
+			return c.Words[int(*v)]
+		}
+		return *v
+	case *time.Time:
+		if v.IsZero() {
+			return nil
+		}
+		return v.UTC().Format(time.RFC3339Nano)
+	case *string:
+		if *v != "" || !c.Nullable {
+			return *v
+		}
+	}
+	return nil
 }
 
 // The kinds of columns: numbers whose NaN is null, moments whose zero is null, words that
@@ -121,7 +142,6 @@ var (
 		typ:    arrow.PrimitiveTypes.Float64,
 		isNull: math.IsNaN,
 		null:   math.NaN(),
-		same:   sameNumber,
 		put:    func(b array.Builder, v float64) error { b.(*array.Float64Builder).Append(v); return nil },
 		get: func(a arrow.Array) (func(int) (float64, error), error) {
 			t, err := typed[*array.Float64](a)
@@ -131,7 +151,6 @@ var (
 	instant = kind[time.Time]{
 		typ:    &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"},
 		isNull: time.Time.IsZero,
-		same:   time.Time.Equal,
 		put: func(b array.Builder, v time.Time) error {
 			b.(*array.TimestampBuilder).Append(arrow.Timestamp(v.UnixMicro()))
 			return nil
@@ -142,15 +161,13 @@ var (
 		},
 	}
 	label = kind[string]{
-		typ:  &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String},
-		same: equal[string],
-		put:  putText,
-		get:  texts,
+		typ: &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String},
+		put: putText,
+		get: texts,
 	}
 	remark = kind[string]{
 		typ:    arrow.BinaryTypes.String,
 		isNull: func(s string) bool { return s == "" },
-		same:   equal[string],
 		put:    putText,
 		get:    texts,
 	}
@@ -160,7 +177,7 @@ var integer, count = whole[int](), whole[int64]()
 
 // finite is a number that is never null; indices and values are lists, for models.
 var (
-	finite  = kind[float64]{typ: number.typ, same: number.same, put: number.put, get: number.get}
+	finite  = kind[float64]{typ: number.typ, put: number.put, get: number.get}
 	indices = listOf(func(b *array.Int32Builder, v []int32) { b.AppendValues(v, nil) }, (*array.Int32).Int32Values)
 	values  = listOf(func(b *array.Float64Builder, v []float64) { b.AppendValues(v, nil) }, (*array.Float64).Float64Values)
 )
@@ -168,8 +185,7 @@ var (
 // listOf is the kind of lists of numbers, without nulls.
 func listOf[T int32 | float64, B array.Builder, A arrow.Array](add func(B, []T), all func(A) []T) kind[[]T] {
 	return kind[[]T]{
-		typ:  arrow.ListOf(arrow.GetDataType[T]()),
-		same: slices.Equal[[]T],
+		typ: arrow.ListOf(arrow.GetDataType[T]()),
 		put: func(b array.Builder, v []T) error {
 			l := b.(*array.ListBuilder)
 			l.Append(true)
@@ -192,9 +208,8 @@ func listOf[T int32 | float64, B array.Builder, A arrow.Array](add func(B, []T),
 
 func whole[T int | int64]() kind[T] {
 	return kind[T]{
-		typ:  arrow.PrimitiveTypes.Int64,
-		same: equal[T],
-		put:  func(b array.Builder, v T) error { b.(*array.Int64Builder).Append(int64(v)); return nil },
+		typ: arrow.PrimitiveTypes.Int64,
+		put: func(b array.Builder, v T) error { b.(*array.Int64Builder).Append(int64(v)); return nil },
 		get: func(a arrow.Array) (func(int) (T, error), error) {
 			t, err := typed[*array.Int64](a)
 			return func(i int) (T, error) { return T(t.Value(i)), nil }, err
@@ -227,21 +242,6 @@ func wordsOf(words []string) kind[float64] {
 		}, err
 	}
 	return k
-}
-
-func equal[T comparable](x, y T) bool { return x == y }
-
-// sameNumber is equality of values where all NaN are the same value.
-func sameNumber(x, y float64) bool { return x == y || x != x && y != y }
-
-// tolerance is how far the measures of one cell may be apart, in proportion, that two kinds of
-// processor have computed.
-const tolerance = 1e-9
-
-// nearNumber tells whether two numbers are the same but for rounding, in proportion to the largest
-// of them and the scale.
-func nearNumber(x, y, scale float64) bool {
-	return sameNumber(x, y) || !math.IsInf(x-y, 0) && math.Abs(x-y) <= tolerance*max(math.Abs(x), math.Abs(y), scale)
 }
 
 // typed asserts the type of a column that a file declares.
@@ -305,8 +305,8 @@ func texts(a arrow.Array) (func(i int) (string, error), error) {
 }
 
 // record returns values of all columns of a schema. The caller releases it.
-func record[R any](mem memory.Allocator, schema *arrow.Schema, cols []columnOf[R], rows []R) (arrow.Record, error) {
-	b := array.NewRecordBuilder(mem, schema)
+func record[R any](schema *arrow.Schema, cols []Column[R], rows []R) (arrow.Record, error) {
+	b := array.NewRecordBuilder(allocator, schema)
 	defer b.Release()
 	b.Reserve(len(rows))
 	for i, c := range cols {
@@ -318,7 +318,7 @@ func record[R any](mem memory.Allocator, schema *arrow.Schema, cols []columnOf[R
 }
 
 // fields are those of columns.
-func fields[R any](cols []columnOf[R]) (all []arrow.Field) {
+func fields[R any](cols []Column[R]) (all []arrow.Field) {
 	for _, c := range cols {
 		all = append(all, c.Field)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ const dropped = math.MaxUint32
 
 // merge puts the row that stands for each key to the place of the key's first.
 func merge(rows []Row, earlier []uint32) ([]Row, error) {
-	cols := columnsOf(namelessLayout(len(rows[0].Params)))
+	cols := Fields(namelessLayout(len(rows[0].Params)))
 	var same []*Row // of one key, the latest first
 	for i := range slices.Backward(rows) {
 		if earlier[i] == 0 || earlier[i] == dropped {
@@ -92,7 +93,7 @@ func (r *Row) standsBefore(o *Row) bool {
 
 // allAgree compares the rows of one key: each with one of every kind of processor, failed or not. Where two have
 // the same bits, what agrees with one agrees with the other.
-func allAgree(cols []column, rows []*Row) error {
+func allAgree(cols []Field, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {
 		against := distinct
@@ -122,26 +123,45 @@ func namelessLayout(n int) Layout {
 }
 
 // agree compares two rows of one (cell, checkpoint).
-func agree(cols []column, x, y *Row) error {
+func agree(cols []Field, x, y *Row) error {
 	for _, c := range cols {
-		same := c.same
-		switch c.role {
+		switch c.Role {
 		case RoleCost, RoleProvenance:
 			continue
 		case RoleMetric:
 			if x.Failed() || y.Failed() || x.Settings != "" { // no law holds a program to the bit: the first stands
 				continue
 			}
-			if x.CPU != y.CPU {
-				same = c.near
-			}
 		}
-		if !same(x, y) {
+		if !same(&c, x, y) {
+			value := func(r *Row) any { return reflect.ValueOf(c.At(r)).Elem() }
 			return fmt.Errorf("results: cell %s, checkpoint %d: column %q is %v (%s) and %v (%s); two computations of a "+
-				"cell must agree%s", x.Cell, x.Checkpoint, c.Name, c.value(x), x.from(), c.value(y), y.from(), howFar(x, y))
+				"cell must agree%s", x.Cell, x.Checkpoint, c.Name, value(x), x.from(), value(y), y.from(), howFar(x, y))
 		}
 	}
 	return nil
+}
+
+// tolerance is how far the measures of one cell may be apart, in proportion, that two kinds of
+// processor have computed.
+const tolerance = 1e-9
+
+// same tells whether two rows have the same value, where all NaN are one. A measure that two kinds of
+// processor have computed may differ by rounding, in proportion to the largest of both and their scales.
+func same(c *Field, x, y *Row) bool {
+	p, isNumber := c.At(x).(*float64)
+	if !isNumber {
+		return c.equal(x, y)
+	}
+	a, b := *p, *c.At(y).(*float64)
+	if exact := a == b || a != a && b != b; exact || c.Role != RoleMetric || x.CPU == y.CPU {
+		return exact
+	}
+	largest := max(math.Abs(a), math.Abs(b))
+	if c.scale != nil {
+		largest = max(largest, math.Abs(c.scale(x)), math.Abs(c.scale(y)))
+	}
+	return !math.IsInf(a-b, 0) && math.Abs(a-b) <= tolerance*largest
 }
 
 // from says where a row was computed.

@@ -34,18 +34,13 @@ func TestDedupAgainstAMap(t *testing.T) {
 			}
 			rows = append(rows, r)
 		}
-		type key struct {
-			cell       string
-			checkpoint int
-		}
-		at := make(map[key]int)
+		at := make(map[Key]int)
 		var want []Row
 		for _, r := range rows {
-			k := key{r.Cell, r.Checkpoint}
-			i, ok := at[k]
+			i, ok := at[r.Key()]
 			switch {
 			case !ok:
-				at[k] = len(want)
+				at[r.Key()] = len(want)
 				want = append(want, r)
 			case want[i].Failed() && !r.Failed(), want[i].Failed() == r.Failed() && r.Attempt < want[i].Attempt:
 				want[i] = r // they were finished at one time

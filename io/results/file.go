@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -51,20 +50,20 @@ func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	return arrow.NewSchema(schema.Fields(), &md)
 }
 
-// expect refuses a file of another version or of none of these kinds.
-func expect(schema *arrow.Schema, kinds ...string) error {
+// expect refuses a file of another version or kind.
+func expect(schema *arrow.Schema, kind string) error {
 	if v, _ := schema.Metadata().GetValue(formatKey); v != formatVersion {
 		return fmt.Errorf("format %q, want %q", v, formatVersion)
 	}
-	if got, _ := schema.Metadata().GetValue(kindKey); !slices.Contains(kinds, got) {
-		return fmt.Errorf("a file of kind %q, want %q", got, kinds)
+	if got, _ := schema.Metadata().GetValue(kindKey); got != kind {
+		return fmt.Errorf("a file of kind %q, want %q", got, []string{kind})
 	}
 	return nil
 }
 
-// readFile gives the records of a sealed IPC file of one of the kinds to use, one at a
-// time, and returns the schema.
-func readFile(path string, use func(arrow.Record) error, kinds ...string) (*arrow.Schema, error) {
+// readFile gives the records of a sealed IPC file of the kind to use, one at a time, and
+// returns the schema.
+func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Schema, error) {
 	f, err := seal.ReadSealed(path)
 	if err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func readFile(path string, use func(arrow.Record) error, kinds ...string) (*arro
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	schema, err := readStream(stream, use, kinds...)
+	schema, err := readStream(stream, use, kind)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -83,7 +82,7 @@ func readFile(path string, use func(arrow.Record) error, kinds ...string) (*arro
 // readStream gives the records of an IPC stream to use. The bytes must have been
 // verified: damaged ones read as other values, or make the library allocate without
 // bound. A panic, which takes a verified file of another program, is an error.
-func readStream(data []byte, use func(arrow.Record) error, kinds ...string) (schema *arrow.Schema, err error) {
+func readStream(data []byte, use func(arrow.Record) error, kind string) (schema *arrow.Schema, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
@@ -94,7 +93,7 @@ func readStream(data []byte, use func(arrow.Record) error, kinds ...string) (sch
 		return nil, err
 	}
 	defer r.Release()
-	if err := expect(r.Schema(), kinds...); err != nil {
+	if err := expect(r.Schema(), kind); err != nil {
 		return nil, err
 	}
 	for r.Next() {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -153,29 +152,21 @@ func wantSame[T any](t testing.TB, got, want []T) {
 	}
 }
 
-// wantFiles compares the names in a directory.
 func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	entries := must1(os.ReadDir(dir))
-	for _, e := range entries {
+	for _, e := range must1(os.ReadDir(dir)) {
 		names = append(names, e.Name())
 	}
 	return names
 }
 
+// wantFiles compares the names in a directory.
 func wantFiles(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	slices.Sort(want)
 	if got := filesOf(t, dir); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
-}
-
-func writeTemp(t testing.TB, name string, data []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	must(t, os.WriteFile(path, data, 0o666))
-	return path
 }
 
 func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

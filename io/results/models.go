@@ -89,7 +89,7 @@ func (m *Model) check() error {
 }
 
 // modelColumns are the columns of a file of models, in order. None has nulls.
-var modelColumns = []columnOf[Model]{
+var modelColumns = []Column[Model]{
 	define("cell", RoleIdentity, label, func(m *Model) *string { return &m.Cell }),
 	define("dataset", RoleIdentity, label, func(m *Model) *string { return &m.Dataset }),
 	define("trial", RoleIdentity, integer, func(m *Model) *int { return &m.Trial }),
@@ -123,7 +123,7 @@ func WriteModels(path string, models []Model) error {
 		}
 	}
 	schema := describe(arrow.NewSchema(fields(modelColumns), nil), kindModels, seal.Key, seal.Blank())
-	rec, err := record(allocator, schema, modelColumns, models)
+	rec, err := record(schema, modelColumns, models)
 	if err != nil {
 		return err
 	}
@@ -161,10 +161,7 @@ func ReadModels(path string) ([]Model, error) {
 		}
 		return nil
 	}, kindModels)
-	if err != nil {
-		return nil, err
-	}
-	return models, nil
+	return models, err
 }
 
 // Key returns the key of the row that the model belongs to.

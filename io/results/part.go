@@ -35,7 +35,7 @@ type Part struct {
 	mu      sync.Mutex
 	file    *os.File
 	layout  Layout
-	columns []column
+	columns []Field
 	now     func() time.Time
 
 	rows    *array.RecordBuilder // the pending rows; the blocks' marks come first
@@ -67,7 +67,7 @@ func CreatePart(dir string, task int, attempt string, layout Layout) (*Part, err
 	if err := seal.SyncDir(dir); err != nil {
 		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
 	}
-	return newPart(f, layout, time.Now), nil
+	return NewPart(f, layout)
 }
 
 // NewPart returns a part in an empty file, which it closes in the end.
@@ -75,15 +75,11 @@ func NewPart(f *os.File, layout Layout) (*Part, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
 	}
-	return newPart(f, layout, time.Now), nil
-}
-
-func newPart(f *os.File, layout Layout, now func() time.Time) *Part {
-	p := &Part{file: f, layout: layout, columns: columnsOf(layout), now: now, last: now()}
+	p := &Part{file: f, layout: layout, columns: Fields(layout), now: time.Now, last: time.Now()}
 	schema := partSchema(layout)
 	p.rows = array.NewRecordBuilder(allocator, schema)
 	p.encoder = ipc.NewWriter(&p.encoded, ipc.WithSchema(schema), ipc.WithAllocator(allocator))
-	return p
+	return p, nil
 }
 
 // partSchema is the schema of parts: the block's mark, then the columns of every

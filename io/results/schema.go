@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
 // A Row is the result of one cell at one checkpoint. Files keep every value of a row
@@ -123,7 +121,7 @@ type Layout []ParamColumn
 // cannot be told from another.
 func (l Layout) Validate() error {
 	taken := make(map[string]bool)
-	for _, c := range columnsOf(nil) {
+	for _, c := range Fields(nil) {
 		taken[c.Name] = true
 	}
 	taken[blockColumn] = true
@@ -150,12 +148,15 @@ func (l Layout) Validate() error {
 // schema returns the schema of result files with these hyperparameters: the identity,
 // the parameters, the measures of w and then of w̄, cost and provenance. Text that
 // repeats is dictionary-encoded.
-func schema(layout Layout) *arrow.Schema { return arrow.NewSchema(fields(columnsOf(layout)), nil) }
+func schema(layout Layout) *arrow.Schema { return arrow.NewSchema(fields(Fields(layout)), nil) }
 
-// columnsOf lists the columns of a result file in order. Files, their readers and
-// Dedup all follow this table: a new column of a Row is a line here.
-func columnsOf(layout Layout) []column {
-	cols := []column{
+// A Field is a column of result files.
+type Field = Column[Row]
+
+// Fields lists the columns of result files with these hyperparameters, in their order. Files,
+// their readers and Dedup all follow this table: a new column of a Row is a line here.
+func Fields(layout Layout) []Field {
+	cols := []Field{
 		define("cell", RoleIdentity, label, func(r *Row) *string { return &r.Cell }),
 		define("dataset", RoleIdentity, label, func(r *Row) *string { return &r.Dataset }),
 		define("trial", RoleIdentity, integer, func(r *Row) *int { return &r.Trial }),
@@ -168,7 +169,7 @@ func columnsOf(layout Layout) []column {
 			values = wordsOf(p.Words)
 		}
 		c := define(p.Name, RoleParameter, values, func(r *Row) *float64 { return &r.Params[i] })
-		c.whole = p.Whole
+		c.Words, c.Whole = p.Words, p.Whole
 		cols = append(cols, c)
 	}
 	cols = append(cols, define(SettingsColumn, RoleParameter, remark, func(r *Row) *string { return &r.Settings }))
@@ -200,68 +201,13 @@ const SettingsColumn = "settings"
 const ErrorColumn = "error"
 
 // column is the metric's column of one model.
-func (m *Metric) column(suffix string, of func(*Row) *Metrics) column {
+func (m *Metric) column(suffix string, of func(*Row) *Metrics) Field {
 	c := define(m.Name+suffix, RoleMetric, number, func(r *Row) *float64 { return m.At(of(r)) })
-	c.whole = m.Whole
-	c.near = func(x, y *Row) bool {
-		scale := 0.0
-		if m.Scale != nil {
-			scale = math.Max(math.Abs(m.Scale(of(x))), math.Abs(m.Scale(of(y))))
-		}
-		return nearNumber(*m.At(of(x)), *m.At(of(y)), scale)
+	c.Whole = m.Whole
+	if m.Scale != nil {
+		c.scale = func(r *Row) float64 { return m.Scale(of(r)) }
 	}
 	return c
-}
-
-// A Field is a column of result files, for what prints rows or keeps them in other formats.
-type Field struct {
-	arrow.Field
-	Role  Role
-	Words []string         // of a parameter whose values are their indices
-	Whole bool             // a column of floats that are whole numbers
-	At    func(r *Row) any // a pointer to the value: a *string, *int, *int64, *float64 or *time.Time
-	Blank func(rows []Row) // gives every row the value that stands for null
-}
-
-// Fields lists the columns of result files with these hyperparameters, in their order.
-func Fields(layout Layout) (fields []Field) {
-	for _, c := range columnsOf(layout) {
-		f := Field{Field: c.Field, Role: c.role, Whole: c.whole, At: c.at, Blank: c.blank}
-		if i := slices.IndexFunc(layout, func(p ParamColumn) bool { return p.Name == c.Name }); i >= 0 {
-			f.Words = layout[i].Words
-		}
-		fields = append(fields, f)
-	}
-	return fields
-}
-
-// Value returns a row's value: nil for null, else a string (a parameter's word, a time in RFC 3339), an int64 or a
-// float64, which may be infinite.
-func (f *Field) Value(r *Row) any {
-	switch v := f.At(r).(type) {
-	case *int:
-		return int64(*v)
-	case *int64:
-		return *v
-	case *float64:
-		switch {
-		case math.IsNaN(*v):
-			return nil
-		case f.Words != nil:
-			return f.Words[int(*v)]
-		}
-		return *v
-	case *time.Time:
-		if v.IsZero() {
-			return nil
-		}
-		return v.UTC().Format(time.RFC3339Nano)
-	case *string:
-		if *v != "" || !f.Nullable {
-			return *v
-		}
-	}
-	return nil
 }
 
 // A Key is what tells one row, or one model, from all others of a run.
@@ -272,9 +218,6 @@ type Key struct {
 
 // Key returns the row's key.
 func (r *Row) Key() Key { return Key{r.Cell, r.Checkpoint} }
-
-// A column moves one field of result rows to and from Arrow.
-type column = columnOf[Row]
 
 // check refuses rows that a file of this layout cannot hold.
 func check(layout Layout, rows []Row) error {
@@ -309,11 +252,11 @@ func checkRow(layout Layout, r *Row) error {
 }
 
 // toRecord returns rows as one record of a schema of the layout. The caller releases it.
-func toRecord(mem memory.Allocator, schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, error) {
+func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, error) {
 	if err := errors.Join(layout.Validate(), check(layout, rows)); err != nil {
 		return nil, err
 	}
-	return record(mem, schema, columnsOf(layout), rows)
+	return record(schema, Fields(layout), rows)
 }
 
 // fromRecord returns the rows of a record. Columns are found by name, in any order:
@@ -331,7 +274,7 @@ func fromRecord(rec arrow.Record, layout Layout) ([]Row, error) {
 		rows[i].Params, params = params[:len(layout):len(layout)], params[len(layout):]
 	}
 	known := make(map[string]bool)
-	for _, c := range columnsOf(layout) {
+	for _, c := range Fields(layout) {
 		known[c.Name] = true
 		switch at := rec.Schema().FieldIndices(c.Name); {
 		case len(at) > 1:
@@ -340,10 +283,10 @@ func fromRecord(rec arrow.Record, layout Layout) ([]Row, error) {
 			if err := c.read(rec.Column(at[0]), rows); err != nil {
 				return nil, fmt.Errorf("results: %w", err)
 			}
-		case c.role == RoleIdentity:
+		case c.Role == RoleIdentity:
 			return nil, fmt.Errorf("results: column %q is missing", c.Name)
 		default:
-			c.blank(rows)
+			c.Blank(rows)
 		}
 	}
 	for _, f := range rec.Schema().Fields() {

@@ -97,7 +97,7 @@ func CheckTable(path string) error {
 
 func writeRows(path string, write func(string, func(io.Writer) error) error, schema *arrow.Schema, layout Layout,
 	rows []Row) error {
-	rec, err := toRecord(allocator, schema, layout, rows)
+	rec, err := toRecord(schema, layout, rows)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func writeRows(path string, write func(string, func(io.Writer) error) error, sch
 	return write(path, func(w io.Writer) error { return writeFile(w, rec, shardBatch) })
 }
 
-func readRows(path string, layout Layout, kinds ...string) ([]Row, *arrow.Schema, error) {
+func readRows(path string, layout Layout, kind string) ([]Row, *arrow.Schema, error) {
 	var rows []Row
 	schema, err := readFile(path, func(rec arrow.Record) error {
 		more, err := fromRecord(rec, layout)
@@ -115,11 +115,8 @@ func readRows(path string, layout Layout, kinds ...string) ([]Row, *arrow.Schema
 			rows = append(rows, more...)
 		}
 		return err
-	}, kinds...)
-	if err != nil {
-		return nil, nil, err
-	}
-	return rows, schema, nil
+	}, kind)
+	return rows, schema, err
 }
 
 // RemoveParts removes what the attempts at a task have left in dir beside the shard:

@@ -24,6 +24,7 @@ import (
 
 	"graphda/io/arrowfile"
 	"graphda/io/seal"
+	"graphda/io/seal/sealtest"
 )
 
 var testInfo = ShardInfo{Task: testTask, Plan: "6f1e", Version: "v1.2 \"ß\" <&>", Attempts: []Attempt{{Name: "slurm-7_1-0", Peak: 1 << 30, End: Sealed}}}
@@ -115,10 +116,10 @@ func TestShardIsAnOrdinaryFile(t *testing.T) {
 	if n := method.Dictionary().Len(); n != 1 {
 		t.Errorf("%d words in the dictionary of methods, want 1", n)
 	}
-	for _, c := range columnsOf(testLayout) {
+	for _, c := range Fields(testLayout) {
 		f, _ := rec.Schema().FieldsByName(c.Name)
-		if role, _ := f[0].Metadata.GetValue(RoleKey); Role(role) != c.role {
-			t.Errorf("column %q: role %q, want %q", c.Name, role, c.role)
+		if role, _ := f[0].Metadata.GetValue(RoleKey); Role(role) != c.Role {
+			t.Errorf("column %q: role %q, want %q", c.Name, role, c.Role)
 		}
 	}
 	if s, _ := rec.Schema().Metadata().GetValue(seal.Key); s == seal.Blank() || !strings.HasPrefix(s, "graphda-seal:") {
@@ -203,27 +204,21 @@ func TestSweptWriterLoses(t *testing.T) {
 
 func TestShardBitFlips(t *testing.T) {
 	path := writeShard(t, randomRows(8, 3))
-	data, err := os.ReadFile(path)
-	must(t, err)
-	want, err := ReadShardInfo(path)
-	must(t, err)
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	must(t, err)
+	want, data := must1(ReadShardInfo(path)), must1(os.ReadFile(path))
+	f := must1(os.OpenFile(path, os.O_RDWR, 0))
 	defer f.Close()
 	rng := rand.New(rand.NewPCG(3, 4))
 	for at, b := range data {
-		_, err := f.WriteAt([]byte{b ^ 1<<rng.IntN(8)}, int64(at))
-		must(t, err)
+		must1(f.WriteAt([]byte{b ^ 1<<rng.IntN(8)}, int64(at)))
 		if _, _, err := ReadShard(path, testLayout); err == nil {
 			t.Fatalf("byte %d was changed and nobody noticed", at)
 		}
 		if info, err := ReadShardInfo(path); err == nil && !reflect.DeepEqual(info, want) {
 			t.Fatalf("byte %d was changed and the info became %+v", at, info)
 		}
-		_, err = f.WriteAt([]byte{b}, int64(at))
-		must(t, err)
+		must1(f.WriteAt([]byte{b}, int64(at)))
 	}
-	_, _, err = ReadShard(path, testLayout)
+	_, _, err := ReadShard(path, testLayout)
 	must(t, err)
 }
 
@@ -235,7 +230,7 @@ func TestShardInfoReadsTheFooterAlone(t *testing.T) {
 	_, footer, err := arrowfile.Split(data)
 	must(t, err)
 	clear(data[:bytes.LastIndex(data, footer)])
-	got := must1(ReadShardInfo(writeTemp(t, "footer", data)))
+	got := must1(ReadShardInfo(sealtest.File(t, "footer", data)))
 	if !reflect.DeepEqual(got, want) || want.Rows != 3000 {
 		t.Errorf("info %+v, want %+v", got, want)
 	}
@@ -272,25 +267,23 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 	countMemory(t)
 	dir := t.TempDir()
 	rows := randomRows(11, 3)
+	text := func(content string) func(path string) error {
+		return func(p string) error {
+			return seal.Write(p, func(w io.Writer) error { _, err := io.WriteString(w, content); return err })
+		}
+	}
 	files := map[string]func(path string) error{
 		"table":  func(p string) error { return WriteTable(p, testLayout, rows) },
 		"models": func(p string) error { return WriteModels(p, randomModels(1, 3)) },
-		"text": func(p string) error {
-			return seal.Write(p, func(w io.Writer) error { _, err := io.WriteString(w, seal.Blank()); return err })
-		},
-		"magic": func(p string) error {
-			return seal.Write(p, func(w io.Writer) error {
-				_, err := io.WriteString(w, "ARROW1\x00\x00"+seal.Blank()+"\xff\xff\xff\x7f"+"\x10\x00\x00\x00"+"ARROW1")
-				return err
-			})
-		},
+		"text":   text(seal.Blank()),
+		"magic":  text("ARROW1\x00\x00" + seal.Blank() + "\xff\xff\xff\x7f" + "\x10\x00\x00\x00" + "ARROW1"),
 		"unsealed": func(p string) error {
 			f, err := os.Create(p)
 			if err != nil {
 				return err
 			}
 			defer f.Close()
-			rec, err := toRecord(allocator, describe(schema(testLayout), kindTable), testLayout, rows)
+			rec, err := toRecord(describe(schema(testLayout), kindTable), testLayout, rows)
 			if err != nil {
 				return err
 			}
@@ -317,7 +310,7 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 			mustFail(t, err, path)
 		}
 		if name != "table" {
-			_, _, err = readRows(path, testLayout, kindTable, kindShard)
+			_, _, err = readRows(path, testLayout, kindTable)
 			mustFail(t, err, path)
 		}
 	}

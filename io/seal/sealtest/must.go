@@ -1,6 +1,12 @@
 package sealtest
 
-import "testing"
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"testing"
+)
 
 // Must ends the test on an error.
 func Must(tb testing.TB, err error) {
@@ -16,4 +22,21 @@ func Must1[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+// File writes a file of this name into a folder of its own, and returns its path.
+func File[T string | []byte](tb testing.TB, name string, content T) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), name)
+	Must(tb, os.WriteFile(path, []byte(content), 0o666))
+	return path
+}
+
+// Gzip returns content as a gzip file has it.
+func Gzip[T string | []byte](content T) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(content)) // into memory, which does not fail
+	z.Close()
+	return b.Bytes()
 }
