@@ -35,14 +35,12 @@ func testPart(t testing.TB, dir, attempt string, layout Layout) (*Part, *clock) 
 
 func size(t testing.TB, p *Part) int64 {
 	t.Helper()
-	st := must1(os.Stat(p.Path()))
-	return st.Size()
+	return must1(os.Stat(p.Path())).Size()
 }
 
 func readParts(t testing.TB, dir string) Parts {
 	t.Helper()
-	parts := must1(ReadParts(dir, testTask, testLayout))
-	return parts
+	return must1(ReadParts(dir, testTask, testLayout))
 }
 
 func TestTwoAttemptsAtOnce(t *testing.T) {
@@ -205,106 +203,90 @@ func TestAppendErrorIsFinal(t *testing.T) {
 	wantSame(t, readParts(t, dir).Rows, rows[:1])
 }
 
-// smallPart writes blocks of 1, 2, 3 and 1 rows and returns the file and where each
-// block ends; ends[k] is the end of the first k blocks and rows[:k(k+1)/2] are in them.
-func smallPart(t testing.TB, dir, attempt string, seed uint64) (data []byte, rows []Row, ends, counts []int) {
+// A smallPart is a file of blocks of 1, 2, 3 and 1 rows. Its first k blocks end at ends[k] and have counts[k] rows.
+type smallPart struct {
+	data         []byte
+	rows         []Row
+	ends, counts []int
+}
+
+func newSmallPart(t testing.TB, dir, attempt string, seed uint64) smallPart {
 	t.Helper()
 	p, _ := testPart(t, dir, attempt, testLayout)
-	rows = randomRows(seed, 7)
-	rows[1].Host, rows[1].Dataset = blankBlock, blockPrefix+"00000010"
-	ends, counts = []int{0}, []int{0}
-	for _, n := range []int{1, 2, 3, 1} {
-		from := counts[len(counts)-1]
-		must(t, p.Append(rows[from:from+n]...))
+	s := smallPart{rows: randomRows(seed, 7), ends: []int{0}, counts: []int{0, 1, 3, 6, 7}}
+	s.rows[1].Host, s.rows[1].Dataset = blankBlock, blockPrefix+"00000010"
+	for k, to := range s.counts[1:] {
+		must(t, p.Append(s.rows[s.counts[k]:to]...))
 		must(t, p.Flush())
-		ends, counts = append(ends, int(size(t, p))), append(counts, from+n)
+		s.ends = append(s.ends, int(size(t, p)))
 	}
 	must(t, p.Close())
-	data = must1(os.ReadFile(p.Path()))
-	if len(data) != ends[4]+len(arrowfile.EndMark) {
-		t.Fatalf("%d bytes, want %d and the end mark", len(data), ends[4])
+	s.data = must1(os.ReadFile(p.Path()))
+	if len(s.data) != s.ends[4]+len(arrowfile.EndMark) {
+		t.Fatalf("%d bytes, want %d and the end mark", len(s.data), s.ends[4])
 	}
-	return data, rows, ends, counts
+	return s
 }
 
 // wantDecoded decodes a part's bytes and wants the rows of the blocks that end by sound.
-func wantDecoded(t *testing.T, what string, data []byte, rows []Row, ends, counts []int, sound int) {
+func (s smallPart) wantDecoded(t *testing.T, what string, data []byte, sound int) {
 	t.Helper()
 	want := 0
-	for k, end := range ends {
+	for k, end := range s.ends {
 		if end <= sound {
-			want = counts[k]
+			want = s.counts[k]
 		}
 	}
 	got, err := decodePart(data, testLayout)
-	if err != nil {
-		t.Fatalf("%s: %v", what, err)
+	if err != nil || len(got) != want {
+		t.Fatalf("%s: %d rows, %v, want %d", what, len(got), err, want)
 	}
-	if len(got) != want {
-		t.Fatalf("%s: %d rows, want %d", what, len(got), want)
-	}
-	wantSame(t, got, rows[:want])
+	wantSame(t, got, s.rows[:want])
 }
 
-// damagedAt calls use with every byte within 64 of where a block ends, and every seventh of the others.
-func damagedAt(data []byte, ends []int, use func(at int)) {
-	for at := range data {
-		if near := func(end int) bool { return max(at, end)-min(at, end) <= 64 }; at%7 == 0 || slices.ContainsFunc(ends, near) {
-			use(at)
-		}
-	}
-}
-
-func TestPartTornAnywhere(t *testing.T) {
-	data, rows, ends, counts := smallPart(t, t.TempDir(), "a", 8)
-	damagedAt(data, ends, func(cut int) {
-		wantDecoded(t, fmt.Sprint("cut at ", cut), data[:cut], rows, ends, counts, cut)
-	})
-	wantDecoded(t, "whole", data, rows, ends, counts, len(data))
-}
-
-func TestPartZeroFilledTail(t *testing.T) {
-	data, rows, ends, counts := smallPart(t, t.TempDir(), "a", 9)
-	for cut := 0; cut <= len(data); cut += 23 {
-		zeroed := append(bytes.Clone(data[:cut]), make([]byte, 5000)...)
-		sound := cut
-		for sound < len(data) && data[sound] == 0 {
-			sound++ // these bytes were zeros anyway
-		}
-		wantDecoded(t, fmt.Sprint("zeros from ", cut), zeroed, rows, ends, counts, sound)
-	}
-}
-
-func TestPartBitFlips(t *testing.T) {
-	data, rows, ends, counts := smallPart(t, t.TempDir(), "a", 10)
+// A part is cut or has a flipped bit, at every byte within 64 of where a block ends and every seventh of the others, or is
+// zero from some byte on.
+func TestPartDamagedAnywhere(t *testing.T) {
+	s := newSmallPart(t, t.TempDir(), "a", 8)
 	rng := rand.New(rand.NewPCG(1, 2))
-	damagedAt(data, ends, func(at int) {
+	for at := range s.data {
+		if near := func(end int) bool { return max(at, end)-min(at, end) <= 64 }; at%7 != 0 && !slices.ContainsFunc(s.ends, near) {
+			continue
+		}
+		s.wantDecoded(t, fmt.Sprint("cut at ", at), s.data[:at], at)
+		if at%21 == 0 {
+			sound := at
+			for sound < len(s.data) && s.data[sound] == 0 {
+				sound++ // these bytes were zeros anyway
+			}
+			s.wantDecoded(t, fmt.Sprint("zeros from ", at), append(bytes.Clone(s.data[:at]), make([]byte, 5000)...), sound)
+		}
 		bit := byte(1) << rng.IntN(8)
-		data[at] ^= bit
-		wantDecoded(t, fmt.Sprintf("bit %#x of byte %d", bit, at), data, rows, ends, counts, at)
-		data[at] ^= bit
-	})
+		s.data[at] ^= bit
+		s.wantDecoded(t, fmt.Sprintf("bit %#x of byte %d", bit, at), s.data, at)
+		s.data[at] ^= bit
+	}
+	s.wantDecoded(t, "whole", s.data, len(s.data))
 }
 
 // Whole blocks that are not the next ones of this part end it as well.
 func TestPartForeignBlocks(t *testing.T) {
 	dir := t.TempDir()
-	data, rows, ends, counts := smallPart(t, dir, "a", 11)
-	other, _, otherEnds, _ := smallPart(t, dir, "b", 12)
-	block := func(k int) []byte { return data[ends[k]:ends[k+1]] }
+	s, other := newSmallPart(t, dir, "a", 11), newSmallPart(t, dir, "b", 12)
+	block := func(k int) []byte { return s.data[s.ends[k]:s.ends[k+1]] }
 	for _, c := range []struct {
 		name  string
 		data  []byte
 		sound int
 	}{
-		{"missing first", data[ends[1]:], 0},
-		{"missing second", append(bytes.Clone(block(0)), data[ends[2]:]...), 1},
-		{"swapped", bytes.Join([][]byte{block(0), block(2), block(1)}, nil), 1},
-		{"twice", bytes.Join([][]byte{block(0), block(1), block(1)}, nil), 2},
-		{"another part's", bytes.Join([][]byte{block(0), other[otherEnds[1]:]}, nil), 1},
-		{"two parts", append(bytes.Clone(data), other...), 4},
+		{"missing first", s.data[s.ends[1]:], 0},
+		{"missing second", slices.Concat(block(0), s.data[s.ends[2]:]), 1},
+		{"swapped", slices.Concat(block(0), block(2), block(1)), 1},
+		{"twice", slices.Concat(block(0), block(1), block(1)), 2},
+		{"another part's", slices.Concat(block(0), other.data[other.ends[1]:]), 1},
+		{"two parts", slices.Concat(s.data, other.data), 4},
 	} {
-		wantDecoded(t, c.name, c.data, rows, ends, counts, ends[c.sound])
+		s.wantDecoded(t, c.name, c.data, s.ends[c.sound])
 	}
 }
 
@@ -313,14 +295,14 @@ func TestPartsOnDisk(t *testing.T) {
 	parts := must1(ReadParts(filepath.Join(dir, "missing"), testTask, testLayout))
 	wantSame(t, parts.Paths, nil)
 
-	data, rows, ends, _ := smallPart(t, dir, "a", 13)
+	s := newSmallPart(t, dir, "a", 13)
 	empty, _ := testPart(t, dir, "empty", testLayout)
 	must(t, empty.Close())
 	torn := filepath.Join(dir, "task-00012.torn.arrows.part")
-	must(t, os.WriteFile(torn, data[:ends[2]+100], 0o666))
+	must(t, os.WriteFile(torn, s.data[:s.ends[2]+100], 0o666))
 	must(t, os.WriteFile(filepath.Join(dir, "task-00012.text.arrows.part"), []byte("not Arrow"), 0o666))
 	parts = readParts(t, dir)
-	wantSame(t, parts.Rows, append(rows[:7:7], rows[:3]...))
+	wantSame(t, parts.Rows, append(s.rows[:7:7], s.rows[:3]...))
 	if len(parts.Paths) != 4 {
 		t.Errorf("paths %q", parts.Paths)
 	}
