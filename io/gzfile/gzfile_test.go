@@ -1,12 +1,9 @@
 package gzfile
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,23 +11,7 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-func compress(tb testing.TB, content string) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(content)); err != nil {
-		tb.Fatal(err)
-	}
-	must(tb, z.Close())
-	return b.Bytes()
-}
-
-func write(tb testing.TB, name string, data []byte) string {
-	tb.Helper()
-	path := filepath.Join(tb.TempDir(), name)
-	must(tb, os.WriteFile(path, data, 0o666))
-	return path
-}
+var compress = sealtest.Gzip[string]
 
 func read(path string) (string, error) {
 	r, err := Open(path)
@@ -51,14 +32,14 @@ func TestContentTells(t *testing.T) {
 	}{
 		"plain":            {[]byte("a,b\n"), "a,b\n"},
 		"plain.gz":         {[]byte("plain after all"), "plain after all"},
-		"packed.gz":        {compress(t, long), long},
-		"packed.csv":       {compress(t, "x"), "x"},
+		"packed.gz":        {compress(long), long},
+		"packed.csv":       {compress("x"), "x"},
 		"empty":            {nil, ""},
 		"one byte":         {[]byte{0x1f}, "\x1f"},
-		"packed emptiness": {compress(t, ""), ""},
-		"two members":      {append(compress(t, "first "), compress(t, "second")...), "first second"},
+		"packed emptiness": {compress(""), ""},
+		"two members":      {append(compress("first "), compress("second")...), "first second"},
 	} {
-		if got, err := read(write(t, name, c.data)); err != nil || got != c.want {
+		if got, err := read(sealtest.File(t, name, c.data)); err != nil || got != c.want {
 			t.Errorf("%s: %d bytes and error %v, want %d bytes", name, len(got), err, len(c.want))
 		}
 	}
@@ -66,9 +47,9 @@ func TestContentTells(t *testing.T) {
 
 // Every truncation of a compressed file is found out.
 func TestCutOff(t *testing.T) {
-	whole := compress(t, "some content that is not too short")
+	whole := compress("some content that is not too short")
 	for n := 2; n < len(whole); n++ {
-		path := write(t, "f.gz", whole[:n])
+		path := sealtest.File(t, "f.gz", whole[:n])
 		_, err := read(path)
 		if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), path+": the gzip file is cut off after ") {
 			t.Fatalf("cut after %d of %d bytes: error %v", n, len(whole), err)
@@ -77,14 +58,14 @@ func TestCutOff(t *testing.T) {
 }
 
 func TestDamaged(t *testing.T) {
-	sum := compress(t, "content")
+	sum := compress("content")
 	sum[len(sum)-6] ^= 1
 	for name, data := range map[string][]byte{
 		"checksum": sum,
 		"method":   append([]byte("\x1f\x8b\x07"), make([]byte, 20)...),
-		"trailing": append(compress(t, "content"), "rest of the file"...),
+		"trailing": append(compress("content"), "rest of the file"...),
 	} {
-		path := write(t, name, data)
+		path := sealtest.File(t, name, data)
 		if _, err := read(path); err == nil || !strings.Contains(err.Error(), path+": the gzip file is damaged after ") {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -101,23 +82,9 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
-// endless is a gzip file of n zeros.
-func endless(tb testing.TB, n int) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	for zeros := make([]byte, 1<<20); n > 0; n -= len(zeros) {
-		if _, err := z.Write(zeros[:min(n, len(zeros))]); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	must(tb, z.Close())
-	return b.Bytes()
-}
-
 // A small file does not fill the memory: what it unpacks to is bounded by its size, and whoever asks gets it all.
 func TestBomb(t *testing.T) {
-	path := write(t, "f.gz", endless(t, 20<<20))
+	path := sealtest.File(t, "f.gz", sealtest.Gzip(make([]byte, 20<<20)))
 	r := must1(Open(path))
 	defer r.Close()
 	n, err := io.Copy(io.Discard, r)
@@ -129,11 +96,9 @@ func TestBomb(t *testing.T) {
 	if n, err := io.Copy(io.Discard, all); err != nil || n != 20<<20 {
 		t.Errorf("without a limit: %d bytes and error %v", n, err)
 	}
-	if got, err := read(write(t, "f.gz", endless(t, 1<<20))); err != nil || len(got) != 1<<20 {
+	if got, err := read(sealtest.File(t, "f.gz", sealtest.Gzip(make([]byte, 1<<20)))); err != nil || len(got) != 1<<20 {
 		t.Errorf("a MiB of zeros: %d bytes and error %v", len(got), err)
 	}
 }
-
-var must = sealtest.Must
 
 func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

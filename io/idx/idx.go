@@ -14,9 +14,7 @@
 package idx
 
 import (
-	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 
@@ -74,7 +72,7 @@ func read(path string, k kind) (data []byte, dims []int, err error) {
 	}
 	defer r.Close()
 	size := 4 * (1 + len(k.dims))
-	header, err := take(r, size)
+	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // its memory grows with what is there
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,19 +94,15 @@ func read(path string, k kind) (data []byte, dims []int, err error) {
 		total *= int(n)
 		dims = append(dims, int(n))
 	}
-	if data, err = take(r, total); err != nil {
+	data, err = io.ReadAll(io.LimitReader(r, int64(total)+1))
+	switch {
+	case err != nil:
 		return nil, nil, err
-	}
-	if len(data) < total {
+	case len(data) < total:
 		return nil, nil, fmt.Errorf("%s: ends at byte %d, want %d bytes for %s", path, size+len(data), size+total,
 			k.describe(dims))
-	}
-	rest, err := take(r, 1)
-	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("%s: goes on after byte %d, where its %s end", path, size+total, k.describe(dims))
-	}
-	if err != nil {
-		return nil, nil, err
+	case len(data) > total:
+		return nil, nil, fmt.Errorf("%s: goes on after byte %d, where its %s end", path, size+total, k.describe(dims))
 	}
 	return data, dims, nil
 }
@@ -130,13 +124,4 @@ func (k kind) describe(dims []int) string {
 		return fmt.Sprintf("%d images of %d × %d pixels", dims[0], dims[1], dims[2])
 	}
 	return fmt.Sprintf("%d %s", dims[0], k.what)
-}
-
-// take reads n bytes, or less at the end of the file. Its memory grows with what is there.
-func take(r io.Reader, n int) ([]byte, error) {
-	var b bytes.Buffer
-	if _, err := io.CopyN(&b, r, int64(n)); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	return b.Bytes(), nil
 }

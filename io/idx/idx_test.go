@@ -2,17 +2,17 @@ package idx
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"graphda/io/seal/sealtest"
 )
 
 // file returns the bytes of a file: numbers of 32 bits, then data.
@@ -29,25 +29,10 @@ var (
 	threeLabels = file([]uint32{0x801, 3}, 7, 0, 9)
 )
 
-func write(tb testing.TB, data []byte) string {
-	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "file.gz")
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		tb.Fatal(err)
-	}
-	return path
-}
-
-func compress(data []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write(data)
-	z.Close()
-	return b.Bytes()
-}
+func write(tb testing.TB, data []byte) string { return sealtest.File(tb, "file.gz", data) }
 
 func TestRead(t *testing.T) {
-	for _, pack := range []func([]byte) []byte{slices.Clone[[]byte], compress} {
+	for _, pack := range []func([]byte) []byte{slices.Clone[[]byte], sealtest.Gzip[[]byte]} {
 		m, err := ReadImages(write(t, pack(twoImages)))
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +73,7 @@ func TestRefuse(t *testing.T) {
 		"trailing":        {images, append(slices.Clone(twoImages), 0), "goes on after byte 28, where its 2 images of 2 × 3 pixels end"},
 		"trailing labels": {labels, append(slices.Clone(threeLabels), 0), "goes on after byte 11, where its 3 labels end"},
 	} {
-		for _, data := range [][]byte{c.data, compress(c.data)} {
+		for _, data := range [][]byte{c.data, sealtest.Gzip(c.data)} {
 			path := write(t, data)
 			err := c.read(path)
 			if err == nil || !strings.HasPrefix(err.Error(), path+": "+c.want) || strings.Contains(err.Error(), "\n") {
@@ -96,7 +81,7 @@ func TestRefuse(t *testing.T) {
 			}
 		}
 	}
-	whole := compress(twoImages)
+	whole := sealtest.Gzip(twoImages)
 	if err := images(write(t, whole[:len(whole)-5])); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "cut off after 28 bytes") {
 		t.Errorf("a truncated gzip file: error %v", err)
 	}

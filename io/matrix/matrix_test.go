@@ -1,8 +1,6 @@
 package matrix
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -14,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"graphda/io/seal/sealtest"
 )
 
 // npyFile returns the bytes of a file with this header and these values, as NumPy writes
@@ -36,15 +36,6 @@ func npyFile(header string, values any) []byte {
 
 func describe(descr, fortran, shape string) string {
 	return fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr, fortran, shape)
-}
-
-func write(tb testing.TB, name string, data []byte) string {
-	tb.Helper()
-	path := filepath.Join(tb.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		tb.Fatal(err)
-	}
-	return path
 }
 
 // version2 gives a file of version 1 a header of version 2, whose length has four bytes.
@@ -72,7 +63,7 @@ func TestNPY(t *testing.T) {
 		"Fortran":     {forder, 2, 3, []float64{1, 3, 5.5, 2, 4, -6}},
 		"version 2":   {version2(corder), 2, 3, doubles},
 	} {
-		m, err := Read(write(t, "m.npy", c.data))
+		m, err := Read(sealtest.File(t, "m.npy", c.data))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if m.Rows != c.rows || m.Cols != c.cols || !slices.Equal(m.Data, c.want) || m.Names != nil {
@@ -123,7 +114,7 @@ func TestNPYRefuses(t *testing.T) {
 		"NaN":             {value(math.NaN()), "row 1, column 1 (counting from 0): is NaN, want a finite number"},
 		"Inf":             {value(math.Inf(-1)), "row 1, column 1 (counting from 0): is -Inf, want a finite number"},
 	} {
-		path := write(t, "m.npy", c.data)
+		path := sealtest.File(t, "m.npy", c.data)
 		m, err := Read(path)
 		if err == nil || m != nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
@@ -143,14 +134,6 @@ func TestMemoryFollowsData(t *testing.T) {
 	}
 }
 
-func gzipped(content string) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(content))
-	z.Close()
-	return b.Bytes()
-}
-
 func TestCSV(t *testing.T) {
 	for name, c := range map[string]struct {
 		content string
@@ -160,8 +143,8 @@ func TestCSV(t *testing.T) {
 		"names":   {"TP53,E2F1,\"a,b\"\n1,2,3\n4,5.5,-6\n", []string{"TP53", "E2F1", "a,b"}},
 		"spaces":  {"\ufeff a, b , c\r\n\r\n 1 , 2,3.0\r\n4,+5.5,-6", []string{"a", "b", "c"}},
 	} {
-		for file, data := range map[string][]byte{"m.csv": []byte(c.content), "M.CSV": []byte(c.content), "m.csv.gz": gzipped(c.content)} {
-			m, err := Read(write(t, file, data))
+		for file, data := range map[string][]byte{"m.csv": []byte(c.content), "M.CSV": []byte(c.content), "m.csv.gz": sealtest.Gzip(c.content)} {
+			m, err := Read(sealtest.File(t, file, data))
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
@@ -187,7 +170,7 @@ func TestCSVRefuses(t *testing.T) {
 		"1e999,2\n":         `line 1, column "1": is "1e999", want a finite decimal number`,
 		"a,b\n1,\n":         `line 2, column "b": is "", want a finite decimal number`,
 	} {
-		path := write(t, "m.csv", []byte(content))
+		path := sealtest.File(t, "m.csv", content)
 		if _, err := Read(path); err == nil || err.Error() != path+": "+want {
 			t.Errorf("%q: error %v, want %s", content, err, want)
 		}
@@ -200,7 +183,7 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	path := write(t, "m.txt", []byte("1,2"))
+	path := sealtest.File(t, "m.txt", "1,2")
 	if _, err := Read(path); err == nil || err.Error() != path+": is of no known kind; want a name that ends with .npy, .csv or .csv.gz" {
 		t.Errorf("error %v", err)
 	}
@@ -241,7 +224,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("a,b\n1,2\n")
 	f.Add("1,2\n3,4\n")
 	f.Add("\ufeffnan,\"x\"\n")
-	path := write(f, "f.csv", nil)
+	path := sealtest.File(f, "f.csv", "")
 	f.Fuzz(func(t *testing.T, content string) {
 		if os.WriteFile(path, []byte(content), 0o666) != nil {
 			return

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"graphda/io/seal"
+	"graphda/io/seal/sealtest"
 )
 
 // A cache gives the graph that its files give, and is made again when it is damaged, or of other files, or of the same ones
@@ -16,9 +17,7 @@ import (
 func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	put := func(name, text string) {
-		must(t, os.WriteFile(at(name), []byte(text), 0o666))
-	}
+	put := func(name, text string) { must(t, os.WriteFile(at(name), []byte(text), 0o666)) }
 	r := EdgeRequest{Path: at("e.csv")}
 	read := func(r EdgeRequest) *Whole {
 		t.Helper()
@@ -80,8 +79,7 @@ func TestWholeGraphs(t *testing.T) {
 		{"e.csv", "source,target,cost\na,b,1\nb,a,3\n", DuplicatesMin, "[1] of ab"},
 		{"e.csv", "source,target,cost\na,b,1\nb,a,3\nc,c,5\n", DuplicatesMean, "[2] of abc"},
 	} {
-		path := filepath.Join(t.TempDir(), c.name)
-		must(t, os.WriteFile(path, []byte(c.text), 0o666))
+		path := sealtest.File(t, c.name, c.text)
 		w, err := ReadWhole(EdgeRequest{Path: path, Duplicates: c.duplicates}, "")
 		got := fmt.Sprint(err)
 		if err == nil {

@@ -4,26 +4,18 @@ import (
 	"errors"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 )
-
-func write(t *testing.T, name, content string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	must(t, os.WriteFile(path, []byte(content), 0o666))
-	return path
-}
 
 // readText reads a network from the content of two CSV files.
 func readText(t *testing.T, edges, values string) (*Network, error) {
 	t.Helper()
-	return Read(Request{Edges: EdgeRequest{Path: write(t, "edges.csv", edges)}, Values: write(t, "values.csv", values),
+	return Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "edges.csv", edges)}, Values: sealtest.File(t, "values.csv", values),
 		Columns: []string{"value", "weight"}, Low: math.Inf(-1)})
 }
 
@@ -76,7 +68,7 @@ func TestRead(t *testing.T) {
 // Values of a stream that Arrow's JavaScript library wrote; names that a spreadsheet would take
 // for formulas, as gdrun writes them.
 func TestReadNames(t *testing.T) {
-	n, err := Read(Request{Edges: EdgeRequest{Path: write(t, "e.csv", "source,target\ng1_1,g4_4\n")}, Values: "../samples/testdata/arrow/js.arrows",
+	n, err := Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "e.csv", "source,target\ng1_1,g4_4\n")}, Values: "../samples/testdata/arrow/js.arrows",
 		Columns: []string{"value"}})
 	if err != nil || n.Names[4] != "g4_4" || n.Values[4] != 2 || len(n.Isolated) != 58 {
 		t.Errorf("%+v, %v", n, err)
@@ -89,9 +81,9 @@ func TestReadNames(t *testing.T) {
 
 // Edges by other names of nodes that have values, and of nodes that have none.
 func TestReadOtherNames(t *testing.T) {
-	r := Request{Edges: EdgeRequest{Path: write(t, "e.csv", "source,target\np53,mdm2\nCDKN1A,p53\nP21,x\nX,mdm2\n"), IgnoreCase: true,
-		Aliases: write(t, "a.csv", "alias,name\np53,TP53\nP21,CDKN1A\n")},
-		Values: write(t, "v.csv", "name,value\nTP53,1\nMDM2,2\n"), Columns: []string{"value"}}
+	r := Request{Edges: EdgeRequest{Path: sealtest.File(t, "e.csv", "source,target\np53,mdm2\nCDKN1A,p53\nP21,x\nX,mdm2\n"), IgnoreCase: true,
+		Aliases: sealtest.File(t, "a.csv", "alias,name\np53,TP53\nP21,CDKN1A\n")},
+		Values: sealtest.File(t, "v.csv", "name,value\nTP53,1\nMDM2,2\n"), Columns: []string{"value"}}
 	n := must1(Read(r))
 	// of the four that values do not have, p21 is cdkn1a and x is X
 	if want := []graph.Edge{{U: 0, V: 1}, {U: 0, V: 2}, {U: 1, V: 3}, {U: 2, V: 3}}; !slices.Equal(n.Names, []string{"TP53", "MDM2", "CDKN1A", "X"}) ||
@@ -127,11 +119,11 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestReadRefusesFiles(t *testing.T) {
-	good, edges := write(t, "v.csv", "name,value\na,1\n"), write(t, "e.csv", "source,target\na,b\n")
+	good, edges := sealtest.File(t, "v.csv", "name,value\na,1\n"), sealtest.File(t, "e.csv", "source,target\na,b\n")
 	for _, c := range []struct{ edges, values, want string }{
-		{write(t, "e.xlsx", ""), good, "want a name that ends with .csv"},
-		{edges, write(t, "v.parquet", "no parquet"), "not a Parquet file"},
-		{edges, write(t, "p.csv", "name,value\na,-1\n"), `is "-1", want a finite number of at least 0`},
+		{sealtest.File(t, "e.xlsx", ""), good, "want a name that ends with .csv"},
+		{edges, sealtest.File(t, "v.parquet", "no parquet"), "not a Parquet file"},
+		{edges, sealtest.File(t, "p.csv", "name,value\na,-1\n"), `is "-1", want a finite number of at least 0`},
 		{edges, "gone.csv", "gone.csv"},
 	} {
 		_, err := Read(Request{Edges: EdgeRequest{Path: c.edges}, Values: c.values, Columns: []string{"value"}})

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 	"graphda/io/tabular"
 )
 
@@ -44,11 +43,7 @@ var headless = plain[:42] + plain[strings.Index(plain, "SECTION Graph"):]
 
 func mustRead(t *testing.T, content string) *Instance {
 	t.Helper()
-	in, err := read(strings.NewReader(content), "folder/made-up.stp")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return sealtest.Must1(read(strings.NewReader(content), "folder/made-up.stp"))
 }
 
 func TestRead(t *testing.T) {
@@ -245,10 +240,7 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestReadFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "P1.stp")
-	if err := os.WriteFile(path, []byte(headless), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := sealtest.File(t, "P1.stp", headless)
 	in, err := ReadFile(path)
 	if err != nil || in.Name != "P1" {
 		t.Errorf("%+v, %v", in, err)

@@ -1,8 +1,6 @@
 package tabular
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -11,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"graphda/io/seal/sealtest"
 )
 
 // put writes files into a folder of their own and returns the path of the first.
@@ -41,14 +41,6 @@ func whole(path string, o Options) (string, error) {
 	return strings.Join(rows, "\n"), t.Err()
 }
 
-func gzipped(content string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(content))
-	z.Close()
-	return b.String()
-}
-
 func wide(order binary.AppendByteOrder, content string) string {
 	var b []byte
 	for _, unit := range utf16.Encode([]rune(content)) {
@@ -73,7 +65,7 @@ func TestFormats(t *testing.T) {
 		want  string
 	}{
 		"gct":              {[]string{"x.gct", gctFile}, Options{}, turned},
-		"gct, compressed":  {[]string{"x.gct.gz", gzipped(gctFile)}, Options{}, turned},
+		"gct, compressed":  {[]string{"x.gct.gz", string(sealtest.Gzip(gctFile))}, Options{}, turned},
 		"gct 1.3":          {[]string{"x.gct", "#1.3\n1\t2\t1\t1\nid\tpr\tS1\tS2\nstatus\tna\tcase\tcontrol\nTP53\tx\t1\t2\n"}, Options{}, "|status|TP53\nS1|case|1\nS2|control|2"},
 		"genes as rows":    {[]string{"x.csv", "gene,S1,S2\nTP53,1,2\nMDM2,x,4e0\n"}, Options{Transpose: true}, "gene|TP53|MDM2\nS1|1|x\nS2|2|4"},
 		"10x":              {cells, Options{}, "|ENSG1|ENSG2\nAAC|5|0\nAAG|0|0\nAAT|0|7"},
@@ -160,7 +152,7 @@ func TestEndlessLine(t *testing.T) {
 	if _, err := io.Copy(io.Discard, &lineLimit{in: lines, line: 1}); err != nil {
 		t.Errorf("65 lines of a MiB: %v", err)
 	}
-	packed := gzipped(strings.Repeat("0,0\n", 700_000))
+	packed := string(sealtest.Gzip(strings.Repeat("0,0\n", 700_000)))
 	for _, name := range []string{"x.csv.gz", "x.gct.gz", "x.sif.gz", "x.mtx.gz"} {
 		path := put(t, name, packed)
 		if _, err := whole(path, Options{}); err == nil || strings.Count(err.Error(), path) != 1 {
