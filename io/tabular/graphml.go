@@ -15,6 +15,21 @@ import (
 // a column "directed" says so.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
+// A graphMLFile is what is read of a file.
+type graphMLFile struct {
+	XMLName xml.Name `xml:"graphml"`
+	Keys    []struct {
+		ID   string `xml:"id,attr"`
+		Name string `xml:"attr.name,attr"`
+		For  string `xml:"for,attr"`
+	} `xml:"key"`
+	Graphs []struct {
+		EdgeDefault string       `xml:"edgedefault,attr"`
+		Nodes       []attributed `xml:"node"`
+		Edges       []attributed `xml:"edge"`
+	} `xml:"graph"`
+}
+
 // An attributed element is a node or an edge.
 type attributed struct {
 	ID       string `xml:"id,attr"`
@@ -27,14 +42,8 @@ type attributed struct {
 	} `xml:"data"`
 }
 
-// A graphMLFile is what is read of a file.
-type graphMLFile struct {
-	keys         map[string]string // names of attributes, by id
-	ofEdges      []string          // ids of those that edges have
-	nodes, edges []attributed
-	edgeDefault  string // true if edges that say nothing have a direction, else false
-	directed     bool   // some edges have one
-}
+// mostAttributes is how many attributes edges may have: the table has a value of each for every edge.
+const mostAttributes = 100
 
 func openGraphML(path string, o Options) (Source, error) {
 	in, err := o.OpenFile(path)
@@ -46,15 +55,22 @@ func openGraphML(path string, o Options) (Source, error) {
 	if err != nil {
 		return nil, &Error{Path: path, Err: err}
 	}
-	columns := []string{"source", "target"}
-	for _, key := range f.ofEdges {
-		columns = append(columns, f.keys[key])
+	columns, ofEdges, keys := []string{"source", "target"}, []string(nil), map[string]string{}
+	for _, k := range f.Keys {
+		keys[k.ID] = cmp.Or(k.Name, k.ID)
+		if slices.Contains([]string{"", "all", "edge"}, k.For) { // "all" goes without saying
+			columns, ofEdges = append(columns, keys[k.ID]), append(ofEdges, k.ID)
+		}
 	}
-	if f.directed {
+	if len(ofEdges) > mostAttributes {
+		return nil, &Error{Path: path, Err: fmt.Errorf("has more than %d attributes of edges", mostAttributes)}
+	}
+	nodes, edges, directed := f.elements()
+	if directed {
 		columns = append(columns, "directed")
 	}
-	names, l := f.names(), newList(columns...)
-	for i, e := range f.edges {
+	names, l := namesOfNodes(nodes, keys), newList(columns...)
+	for i, e := range edges {
 		record := make([]string, len(columns))
 		for k, id := range []string{e.Source, e.Target} {
 			name, ok := names[id]
@@ -65,12 +81,12 @@ func openGraphML(path string, o Options) (Source, error) {
 			record[k] = name
 		}
 		for _, d := range e.Data {
-			if k := slices.Index(f.ofEdges, d.Key); k >= 0 {
+			if k := slices.Index(ofEdges, d.Key); k >= 0 {
 				record[2+k] = d.Text
 			}
 		}
-		if f.directed {
-			record[len(record)-1] = cmp.Or(e.Directed, f.edgeDefault)
+		if directed {
+			record[len(record)-1] = e.Directed
 		}
 		l.add(Index(i), record...)
 	}
@@ -78,96 +94,56 @@ func openGraphML(path string, o Options) (Source, error) {
 }
 
 func readGraphML(in io.Reader) (*graphMLFile, error) {
-	f := &graphMLFile{keys: map[string]string{}}
-	d := xml.NewDecoder(in)
-	charset := ""
+	f, d, charset := &graphMLFile{}, xml.NewDecoder(in), ""
 	d.CharsetReader = func(name string, in io.Reader) (io.Reader, error) {
 		charset = name
 		return in, errors.ErrUnsupported
 	}
-	isGraph := false
-	for {
-		token, err := d.Token()
-		if charset != "" {
-			return nil, fmt.Errorf("is in %s, want UTF-8: iconv -f %[1]s -t UTF-8", Quote(charset))
-		}
-		if len(f.ofEdges) > mostAttributes {
-			return nil, fmt.Errorf("has more than %d attributes of edges", mostAttributes)
-		}
-		if err == io.EOF && isGraph {
-			return f, nil
-		}
-		if err == io.EOF {
-			return nil, errors.New("has no element graphml")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("is no valid XML: %w", err)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
-		case "graphml":
-			isGraph = true
-		case "graph":
-			for _, a := range start.Attr {
-				if a.Name.Local == "edgedefault" {
-					f.edgeDefault = strconv.FormatBool(a.Value == "directed")
-				}
-			}
-		case "key":
-			f.addKey(start)
-		case "node", "edge":
-			var e attributed
-			if err := d.DecodeElement(&e, &start); err != nil {
-				return nil, fmt.Errorf("is no valid XML: %w", err)
-			}
-			if start.Name.Local == "node" {
-				f.nodes = append(f.nodes, e)
-			} else {
-				f.edges = append(f.edges, e)
-				f.directed = f.directed || cmp.Or(e.Directed, f.edgeDefault) == "true"
-			}
-		}
+	err := d.Decode(f)
+	for err == nil { // elements after the first add to it
+		err = d.Decode(f)
 	}
+	switch _, isOther := err.(xml.UnmarshalError); {
+	case charset != "":
+		return nil, fmt.Errorf("is in %s, want UTF-8: iconv -f %[1]s -t UTF-8", Quote(charset))
+	case isOther, err == io.EOF && f.XMLName.Local == "":
+		return nil, errors.New("has no element graphml")
+	case err != io.EOF:
+		return nil, fmt.Errorf("is no valid XML: %w", err)
+	}
+	return f, nil
 }
 
-// mostAttributes is how many attributes edges may have: the table has a value of each for every edge.
-const mostAttributes = 100
-
-// addKey notes the name of an attribute.
-func (f *graphMLFile) addKey(start xml.StartElement) {
-	of := map[string]string{}
-	for _, a := range start.Attr {
-		of[a.Name.Local] = a.Value
+// elements returns those of all graphs, and whether an edge has a direction. Each edge says so, if its graph does.
+func (f *graphMLFile) elements() (nodes, edges []attributed, directed bool) {
+	for _, g := range f.Graphs {
+		nodes = append(nodes, g.Nodes...)
+		for _, e := range g.Edges {
+			if e.Directed == "" && g.EdgeDefault != "" {
+				e.Directed = strconv.FormatBool(g.EdgeDefault == "directed")
+			}
+			edges, directed = append(edges, e), directed || e.Directed == "true"
+		}
 	}
-	id, name := of["id"], of["attr.name"]
-	if name == "" {
-		name = id
-	}
-	f.keys[id] = name
-	if slices.Contains([]string{"", "all", "edge"}, of["for"]) { // "all" goes without saying
-		f.ofEdges = append(f.ofEdges, id)
-	}
+	return nodes, edges, directed
 }
 
-// names returns what nodes are called, by id.
-func (f *graphMLFile) names() map[string]string {
-	names := make(map[string]string, len(f.nodes))
+// namesOfNodes returns what nodes are called, by id.
+func namesOfNodes(nodes []attributed, keys map[string]string) map[string]string {
+	names := make(map[string]string, len(nodes))
 	for _, want := range []string{"name", "shared name", "label", ""} {
 		clear(names)
-		for _, n := range f.nodes {
+		for _, n := range nodes {
 			if want == "" {
 				names[n.ID] = n.ID
 			}
 			for _, d := range n.Data {
-				if want != "" && f.keys[d.Key] == want && d.Text != "" {
+				if want != "" && keys[d.Key] == want && d.Text != "" {
 					names[n.ID] = d.Text
 				}
 			}
 		}
-		if len(names) == len(f.nodes) {
+		if len(names) == len(nodes) {
 			break
 		}
 	}
