@@ -154,36 +154,30 @@ func (r *Rows) read() ([]string, error) {
 		r.ahead, r.at = r.ahead[1:], next.at
 		return next.record, next.err
 	}
-	next := r.pull()
-	r.at = next.at
-	return next.record, next.err
-}
-
-// pull reads a record, which is valid until the next is read.
-func (r *Rows) pull() ahead {
 	record, err := r.csv.Read()
-	if err != nil {
-		return ahead{at: r.at, err: err}
+	if err == nil {
+		line, _ := r.csv.FieldPos(0)
+		r.at = Line(r.before + line)
 	}
-	line, _ := r.csv.FieldPos(0)
-	return ahead{record: record, at: Line(r.before + line)}
+	return record, err
 }
 
 // hasRowNames tells, after the row of column names, whether the first two rows below, if there are
 // two, have one field more, as R writes a table with row names, and takes that for the records' length.
 func (r *Rows) hasRowNames() bool {
 	const looked = 2
-	named := true
-	for len(r.ahead) < looked {
-		next := r.pull()
-		next.record = slices.Clone(next.record)
-		r.ahead = append(r.ahead, next)
-		if next.err != nil {
-			named = named && len(r.ahead) > 1
+	named, head := true, r.at
+	var seen []ahead
+	for len(seen) < looked {
+		record, err := r.read()
+		seen = append(seen, ahead{slices.Clone(record), r.at, err})
+		if err != nil {
+			named = named && len(seen) > 1
 			break
 		}
-		named = named && len(next.record) == r.fields+1 && next.record[r.fields] != ""
+		named = named && len(record) == r.fields+1 && record[r.fields] != ""
 	}
+	r.ahead, r.at = seen, head
 	if named {
 		r.fields++
 	}

@@ -75,6 +75,10 @@ func TestRowsEnded(t *testing.T) {
 			t.Errorf("%q: %v", text[:end], r.Err())
 		}
 	}
+	one := must1(tableOf("a,b\n1,2", Options{Unended: func(err error) error { return err }}))
+	if !one.Next() || one.Next() || one.Err() == nil || !strings.HasPrefix(one.Err().Error(), "t.csv: line 2: has no line end") {
+		t.Errorf("of a table of one row: %v", one.Err())
+	}
 	r := NewRows("f", strings.NewReader("\xff\xfea\x00\n\x001\x00\r\x00\n\x00"), Options{Unended: func(err error) error { return err }})
 	for r.Next() {
 	}
