@@ -28,10 +28,11 @@ func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
 	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // errors stay with b and show in Write and Close
 	hidden := func(f results.Field) bool { return !published(f.Name, f.Role, more) }
 	c.fields = slices.DeleteFunc(results.Fields(layout), hidden)
-	for i, f := range c.fields {
-		c.line = appendText(separate(c.line, i), f.Name)
+	for _, f := range c.fields {
+		c.line = append(appendText(c.line, f.Name), ',')
 	}
-	c.b.Write(append(c.line, '\n'))
+	c.line[len(c.line)-1] = '\n'
+	c.b.Write(c.line)
 	return c
 }
 
@@ -39,10 +40,11 @@ func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
 func (c *CSVWriter) Write(rows []*results.Row) (err error) {
 	for _, r := range rows {
 		c.line = c.line[:0]
-		for i, f := range c.fields {
-			c.line = appendValue(separate(c.line, i), f.Value(r))
+		for _, f := range c.fields {
+			c.line = append(appendValue(c.line, f.Value(r)), ',')
 		}
-		_, err = c.b.Write(append(c.line, '\n'))
+		c.line[len(c.line)-1] = '\n'
+		_, err = c.b.Write(c.line)
 	}
 	return err
 }
@@ -66,14 +68,6 @@ func published(name string, role results.Role, more []string) bool {
 		return slices.Contains(more, name)
 	}
 	return role != results.RoleCost && role != results.RoleProvenance || name == results.ErrorColumn
-}
-
-// separate appends a comma before all values but the first.
-func separate(line []byte, i int) []byte {
-	if i == 0 {
-		return line
-	}
-	return append(line, ',')
 }
 
 // appendValue appends a field's value; nil is empty.
