@@ -104,15 +104,15 @@ func TestRefusesStates(t *testing.T) {
 		columns []parquetfile.Out
 		want    string
 	}{
-		"no such neighbour": {[]parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, lists(nil, []int32{2}))}, "row 1"},
-		"lack of costs": {[]parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, lists([]int32{1}, nil)),
-			parquetfile.Int32Lists(edgeColumn, lists([]int32{0}, nil)), parquetfile.FloatLists(costColumn, make([][]float64, 2))},
+		"no such neighbour": {[]parquetfile.Out{parquetfile.Lists(neighbourColumn, lists(nil, []int32{2}))}, "row 1"},
+		"lack of costs": {[]parquetfile.Out{parquetfile.Lists(neighbourColumn, lists([]int32{1}, nil)),
+			parquetfile.Lists(edgeColumn, lists([]int32{0}, nil)), parquetfile.Lists(costColumn, make([][]float64, 2))},
 			"has 1 neighbours, 1 edges and 0 costs"},
-		"self-loop": {[]parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, lists([]int32{0}, nil)),
-			parquetfile.Int32Lists(edgeColumn, lists([]int32{0}, nil)), parquetfile.FloatLists(costColumn, [][]float64{{1}, nil})},
+		"self-loop": {[]parquetfile.Out{parquetfile.Lists(neighbourColumn, lists([]int32{0}, nil)),
+			parquetfile.Lists(edgeColumn, lists([]int32{0}, nil)), parquetfile.Lists(costColumn, [][]float64{{1}, nil})},
 			"is a self-loop"},
-		"no such group": {[]parquetfile.Out{parquetfile.Int32Lists(groupColumn, lists([]int32{-1}, nil))}, "has group -1"},
-		"an empty group": {[]parquetfile.Out{parquetfile.Int32Lists(groupColumn, lists([]int32{1 << 30}, nil))},
+		"no such group": {[]parquetfile.Out{parquetfile.Lists(groupColumn, lists([]int32{-1}, nil))}, "has group -1"},
+		"an empty group": {[]parquetfile.Out{parquetfile.Lists(groupColumn, lists([]int32{1 << 30}, nil))},
 			"has 1 groups, numbered up to 1073741824"},
 		"no set": {[]parquetfile.Out{parquetfile.Floats("set_support", []float64{0, 2})}, "is 2, want 0 or 1"},
 	} {

@@ -100,7 +100,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]parquetfile.Out, e
 				groups[j] = append(groups[j], int32(k))
 			}
 		}
-		out = append(out, parquetfile.Int32Lists(groupColumn, groups))
+		out = append(out, parquetfile.Lists(groupColumn, groups))
 	}
 	if s.Graph != nil {
 		out = append(out, edgeColumns(s.Graph)...)
@@ -264,8 +264,8 @@ func edgeColumns(g *graph.Graph) []parquetfile.Out {
 		costs[e.U] = append(costs[e.U], g.Costs()[i])
 		edges[e.U] = append(edges[e.U], int32(i))
 	}
-	return []parquetfile.Out{parquetfile.Int32Lists(neighbourColumn, neighbours),
-		parquetfile.FloatLists(costColumn, costs), parquetfile.Int32Lists(edgeColumn, edges)}
+	return []parquetfile.Out{parquetfile.Lists(neighbourColumn, neighbours),
+		parquetfile.Lists(costColumn, costs), parquetfile.Lists(edgeColumn, edges)}
 }
 
 // readEdges reads the graph. An edge stands at its first end; the edges are in the order of their indices.

@@ -44,19 +44,21 @@ func Flat[T int32 | int64 | float64 | parquet.ByteArray](name string, values []T
 	if present != nil {
 		repetition = parquet.Repetitions.Optional
 	}
-	var node schema.Node
-	switch any(values).(type) {
+	return Out{Node: nodeOf(name, values, repetition), Write: WriteTo(values, present, nil)}
+}
+
+// nodeOf is the schema of a column with such values.
+func nodeOf(name string, values any, repetition parquet.Repetition) schema.Node {
+	switch values.(type) {
 	case []int32:
-		node = schema.NewInt32Node(name, repetition, -1)
+		return schema.NewInt32Node(name, repetition, -1)
 	case []int64:
-		node = schema.NewInt64Node(name, repetition, -1)
+		return schema.NewInt64Node(name, repetition, -1)
 	case []float64:
-		node = schema.NewFloat64Node(name, repetition, -1)
-	default:
-		node = schema.MustPrimitive(schema.NewPrimitiveNodeLogical(name, repetition, schema.StringLogicalType{},
-			parquet.Types.ByteArray, -1, -1))
+		return schema.NewFloat64Node(name, repetition, -1)
 	}
-	return Out{Node: node, Write: WriteTo(values, present, nil)}
+	return schema.MustPrimitive(schema.NewPrimitiveNodeLogical(name, repetition, schema.StringLogicalType{},
+		parquet.Types.ByteArray, -1, -1))
 }
 
 // Floats is a column of numbers.
@@ -74,20 +76,14 @@ func Texts(name string, texts []string) Out {
 	return Flat(name, values, nil)
 }
 
-// Int32Lists is a column of lists of whole numbers.
-func Int32Lists(name string, lists [][]int32) Out {
-	return listsOf(name, schema.NewInt32Node("element", parquet.Repetitions.Optional, -1), lists)
-}
-
-// FloatLists is a column of lists of numbers.
-func FloatLists(name string, lists [][]float64) Out {
-	return listsOf(name, schema.NewFloat64Node("element", parquet.Repetitions.Optional, -1), lists)
-}
-
-func listsOf[T any](name string, element schema.Node, lists [][]T) Out {
-	c := Out{Node: listNode(name, element)}
+// Lists is a column of lists of numbers, none of which is null. Its elements may be by the
+// schema, though none is: some readers choke on lists of required elements. So a value
+// has definition level 2, and an empty list 0.
+func Lists[T int32 | float64](name string, lists [][]T) Out {
 	var values []T
 	var def, rep []int16
+	element := nodeOf("element", values, parquet.Repetitions.Optional)
+	c := Out{Node: schema.MustGroup(schema.ListOfWithName(name, element, parquet.Repetitions.Required, -1))}
 	for _, list := range lists {
 		if len(list) == 0 {
 			c.gaps = true
@@ -101,13 +97,6 @@ func listsOf[T any](name string, element schema.Node, lists [][]T) Out {
 	}
 	c.Write = WriteTo(values, def, rep)
 	return c
-}
-
-// listNode returns the schema of a list that is never null. Its elements may be by the
-// schema, though none is: some readers choke on lists of required elements. So a value
-// has definition level 2, and an empty list 0.
-func listNode(name string, element schema.Node) schema.Node {
-	return schema.MustGroup(schema.ListOfWithName(name, element, parquet.Repetitions.Required, -1))
 }
 
 // Write writes a sealed Parquet file of one row group.

@@ -168,7 +168,7 @@ func (w *SamplesWriter) columns() (all []parquetfile.Out) {
 		split.Dictionary = true
 		all = append(all, split)
 	}
-	x := parquetfile.FloatLists("x", nil)
+	x := parquetfile.Lists[float64]("x", nil)
 	x.Write = w.writeX
 	return append(all, x)
 }

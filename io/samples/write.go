@@ -91,7 +91,7 @@ func WriteFeatures(path string, f *Features) error {
 		if err != nil {
 			return err
 		}
-		columns = append(columns, parquetfile.Int32Lists("group", ids))
+		columns = append(columns, parquetfile.Lists("group", ids))
 	}
 	return parquetfile.Write(path, nil, p, columns...)
 }
