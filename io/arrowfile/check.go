@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	flatbuffers "github.com/google/flatbuffers/go"
 )
 
 // Arrow describes its messages in FlatBuffers, and Arrow v15 makes slices as long as a
@@ -63,8 +65,7 @@ func checkFields(t flatTable, slot int, budget *int, depth int) error {
 		return errVector
 	}
 	for i := range n {
-		at := start + 4*i
-		field := flatTable{t.data, at + t.offset(at)}
+		field := flatTable{flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(flatbuffers.UOffsetT(start + 4*i))}}
 		err := errors.Join(checkFields(field, fieldChildren, budget, depth+1), field.check(fieldMetadata, 4))
 		if union, ok := field.table(fieldType); ok && field.byte(fieldTypeID) == typeUnion {
 			err = errors.Join(err, union.check(unionTypeIDs, 4))
@@ -84,14 +85,17 @@ func checkBatch(t flatTable) error {
 	}
 	start, n, err := t.vector(batchVariadic, 8)
 	for i := range n {
-		if binary.LittleEndian.Uint64(t.data[start+8*i:]) > uint64(buffers) {
+		if binary.LittleEndian.Uint64(t.Bytes[start+8*i:]) > uint64(buffers) {
 			return errVector
 		}
 	}
 	return err
 }
 
-func isSchema(meta []byte) bool { return rootTable(meta).byte(messageHeaderType) == headerSchema }
+func isSchema(meta []byte) bool {
+	message := rootTable(meta)
+	return message.byte(messageHeaderType) == headerSchema
+}
 
 // schemaMessage returns the message that would tell the schema which stands in a footer, so that
 // a file whose stream does not begin with it can be read as a stream.
@@ -101,7 +105,8 @@ func schemaMessage(footer []byte) ([]byte, error) {
 		version, kind, header     = table + 8, table + 10, table + 4
 		version5                  = 4
 	)
-	schema, ok := rootTable(footer).table(footerSchemaField)
+	file := rootTable(footer)
+	schema, ok := file.table(footerSchemaField)
 	if !ok {
 		return nil, errors.New("neither its beginning nor its footer has a schema")
 	}
@@ -112,67 +117,53 @@ func schemaMessage(footer []byte) ([]byte, error) {
 		le.PutUint16(m[vtable+2*i:], v)
 	}
 	le.PutUint32(m[table:], table-vtable)
-	le.PutUint32(m[header:], uint32(size+schema.at-header))
+	le.PutUint32(m[header:], size+uint32(schema.Pos)-header)
 	le.PutUint16(m[version:], version5)
 	m[kind] = headerSchema
 	return m, nil
 }
 
-// A flatTable is a FlatBuffers table: its place in the data.
-type flatTable struct {
-	data []byte
-	at   int
-}
+// A flatTable is a FlatBuffers table, whose offsets lead where they lead Arrow.
+type flatTable struct{ flatbuffers.Table }
 
 func rootTable(data []byte) flatTable {
-	return flatTable{data, int(binary.LittleEndian.Uint32(data))}
+	return flatTable{flatbuffers.Table{Bytes: data, Pos: flatbuffers.GetUOffsetT(data)}}
 }
 
-// slot returns the place of a field's value, or 0 if the table does not have the field.
-func (t flatTable) slot(field int) int {
-	vtable := t.at - int(int32(binary.LittleEndian.Uint32(t.data[t.at:])))
-	entry := 4 + 2*field
-	if entry >= int(binary.LittleEndian.Uint16(t.data[vtable:])) {
-		return 0
-	}
-	if o := int(binary.LittleEndian.Uint16(t.data[vtable+entry:])); o > 0 {
-		return t.at + o
-	}
-	return 0
+// slot returns the place of a field's value in the table, or 0 if the table does not have the field.
+func (t *flatTable) slot(field int) flatbuffers.UOffsetT {
+	return flatbuffers.UOffsetT(t.Offset(flatbuffers.VOffsetT(4 + 2*field)))
 }
 
-func (t flatTable) offset(at int) int { return int(binary.LittleEndian.Uint32(t.data[at:])) }
-
-func (t flatTable) byte(field int) byte {
+func (t *flatTable) byte(field int) byte {
 	if at := t.slot(field); at > 0 {
-		return t.data[at]
+		return t.GetByte(t.Pos + at)
 	}
 	return 0
 }
 
-func (t flatTable) table(field int) (flatTable, bool) {
+func (t *flatTable) table(field int) (of flatTable, ok bool) {
 	at := t.slot(field)
-	if at == 0 {
-		return flatTable{}, false
+	if at > 0 {
+		t.Union(&of.Table, at)
 	}
-	return flatTable{t.data, at + t.offset(at)}, true
+	return of, at > 0
 }
 
 // vector returns where a field's elements of the given size begin and how many they are.
-func (t flatTable) vector(field, size int) (start, n int, err error) {
+func (t *flatTable) vector(field, size int) (start, n int, err error) {
 	at := t.slot(field)
 	if at == 0 {
 		return 0, 0, nil
 	}
-	at += t.offset(at)
-	n = t.offset(at)
-	if n > (len(t.data)-at-4)/size {
+	start, n = int(t.Vector(at)), t.VectorLen(at)
+	if n > (len(t.Bytes)-start)/size {
 		return 0, 0, errVector
 	}
-	return at + 4, n, nil
+	return start, n, nil
 }
 
-func (t flatTable) check(field, size int) error {
+func (t *flatTable) check(field, size int) error {
 	_, _, err := t.vector(field, size)
 	return err
 }
