@@ -315,6 +315,17 @@ func (t *File) OptionalFloats(name string) ([]float64, error) {
 	return t.AllFloats(c)
 }
 
+// FloatsThat is OptionalFloats for values that must be ok; want says which are.
+func (t *File) FloatsThat(name string, ok func(v float64) bool, want string) ([]float64, error) {
+	values, err := t.OptionalFloats(name)
+	for row, v := range values {
+		if err == nil && !ok(v) {
+			err = Locate(AtRow(row, "is %v, want %s", v, want), t.Path, name)
+		}
+	}
+	return values, err
+}
+
 // AllTexts returns the values of a column that is no list.
 func (t *File) AllTexts(c *Column) ([]string, error) { return All(nil, c, t.Texts) }
 

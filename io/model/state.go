@@ -224,12 +224,9 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 
 // readSet reads a column of 0 and 1 as the rows of 1.
 func readSet(f *columnar.File, name string) ([]int32, error) {
-	is, err := f.OptionalFloats(name)
+	is, err := f.FloatsThat(name, func(v float64) bool { return v == 0 || v == 1 }, "0 or 1")
 	rows := []int32{}
 	for row, v := range is {
-		if v != 0 && v != 1 {
-			return nil, columnar.Locate(columnar.AtRow(row, "is %v, want 0 or 1", v), f.Path, name)
-		}
 		if v == 1 {
 			rows = append(rows, int32(row))
 		}

@@ -85,18 +85,12 @@ const fillColumn = "fill"
 const measuredColumn = "measured"
 
 func readMeasured(f *columnar.File) ([]bool, error) {
-	values, err := f.OptionalFloats(measuredColumn)
-	if err != nil || values == nil {
-		return nil, err
+	values, err := f.FloatsThat(measuredColumn, func(v float64) bool { return v == 0 || v == 1 }, "0 or 1")
+	var measured []bool
+	for _, v := range values {
+		measured = append(measured, v == 1)
 	}
-	measured := make([]bool, len(values))
-	for i, v := range values {
-		if v != 0 && v != 1 {
-			return nil, columnar.Locate(columnar.AtRow(i, "is %v, want 0 or 1", v), f.Path, measuredColumn)
-		}
-		measured[i] = v == 1
-	}
-	return measured, nil
+	return measured, err
 }
 
 // A NumberColumn is an optional column of numbers of a features file.
@@ -225,23 +219,18 @@ func (s *Scaling) Columns() []NumberColumn {
 
 // ReadScaling reads both columns, or neither: then it is nil.
 func ReadScaling(f *columnar.File) (*Scaling, error) {
-	s := &Scaling{}
-	for _, c := range s.Columns() {
-		var err error
-		if *c.Values, err = f.OptionalFloats(c.Name); err != nil {
-			return nil, err
-		}
+	mean, err := f.OptionalFloats("mean")
+	if err != nil {
+		return nil, err
 	}
+	deviation, err := f.FloatsThat("deviation", notNegative, "at least 0")
 	switch {
-	case s.Mean == nil && s.Deviation == nil:
-		return nil, nil
-	case s.Mean == nil || s.Deviation == nil:
+	case err != nil || mean == nil && deviation == nil:
+		return nil, err
+	case mean == nil || deviation == nil:
 		return nil, f.Bad("", "has one of the columns mean and deviation without the other")
 	}
-	for row, d := range s.Deviation {
-		if d < 0 {
-			return nil, columnar.Locate(columnar.AtRow(row, "is %v, want at least 0", d), f.Path, "deviation")
-		}
-	}
-	return s, nil
+	return &Scaling{mean, deviation}, nil
 }
+
+func notNegative(v float64) bool { return v >= 0 }

@@ -21,7 +21,7 @@ func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	costs, err := readCosts(f)
+	costs, err := f.FloatsThat("cost", notNegative, "at least 0")
 	if err != nil {
 		return nil, err
 	}
@@ -72,19 +72,6 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 		err = f.WrongType(c, "a feature's index (a whole number) or its name (text)")
 	}
 	return ends, err
-}
-
-func readCosts(f *columnar.File) ([]float64, error) {
-	costs, err := f.OptionalFloats("cost")
-	if err != nil {
-		return nil, err
-	}
-	for i, cost := range costs {
-		if cost < 0 {
-			return nil, columnar.Locate(columnar.AtRow(i, "is %v, want at least 0", cost), f.Path, "cost")
-		}
-	}
-	return costs, nil
 }
 
 // explain says in the file's terms what graph.New refused. What concerns a single edge
