@@ -19,7 +19,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
-	"graphda/io/parquetfile"
 	"graphda/io/seal"
 	"graphda/io/seal/sealtest"
 )
@@ -36,8 +35,7 @@ func graphOf(tb testing.TB, n int) *graph.Graph {
 			}
 		}
 	}
-	g := must1(graph.New(n, edges, costs))
-	return g
+	return must1(graph.New(n, edges, costs))
 }
 
 // Values that a careless writer or reader loses.
@@ -94,11 +92,7 @@ func readSamplesFile(t *testing.T, path string, p int) *Trial {
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	trial := &Trial{Metadata: map[string]string{}}
 	_, err := (&Dataset{mem: mem}).with(path, func(f *columnar.File) error {
-		for k, v := range f.Metadata {
-			if !parquetfile.IsFormatKey(k) {
-				trial.Metadata[k] = v
-			}
-		}
+		trial.takeMetadata(f)
 		return trial.readSamples(f, features, AnyLabels, nil)
 	})
 	must(t, err)
@@ -306,39 +300,21 @@ func TestWritersRefuse(t *testing.T) {
 
 // A disk that is full at the beginning, in the middle of a row group, or of the footer.
 func TestWriterOnFullDisk(t *testing.T) {
-	if !sealtest.Alone(t) {
-		return
-	}
 	f := &Features{Names: make([]string, 3000), Truth: make([]float64, 3000)}
 	for i := range f.Names {
 		f.Names[i] = fmt.Sprint(i)
 	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "file.parquet")
-	writers := map[string]func() error{
-		"table": func() error { return WriteFeatures(path, f) },
-		"samples": func() error {
-			w, err := NewSamplesWriter(path, SamplesHeader{Features: 3000})
-			for i := 0; err == nil && i < 6; i++ {
-				err = w.Append(Sample{Split: Split(i % 3), Y: 1, X: f.Truth})
-			}
-			if w != nil {
-				err = w.Close()
-			}
-			return err
-		},
-	}
-	for _, room := range []uint64{0, 1, 3, 4, 100, 20_000, 40_000} {
-		for name, write := range writers {
-			undo := sealtest.FullDisk(t, room)
-			err := write()
-			undo()
-			if !errors.Is(err, sealtest.Full) || !strings.HasPrefix(err.Error(), "writing "+path) {
-				t.Errorf("%s, room for %d bytes: error %v", name, room, err)
-			}
+	path := filepath.Join(t.TempDir(), "file.parquet")
+	samples := func() error {
+		w, err := NewSamplesWriter(path, SamplesHeader{Features: 3000})
+		for i := 0; err == nil && i < 6; i++ {
+			err = w.Append(Sample{Split: Split(i % 3), Y: 1, X: f.Truth})
 		}
+		if w != nil {
+			err = w.Close()
+		}
+		return err
 	}
-	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("left %v", left)
-	}
+	rooms := []uint64{0, 1, 3, 4, 100, 20_000, 40_000}
+	sealtest.OnFullDisk(t, path, rooms, func() error { return WriteFeatures(path, f) }, samples)
 }

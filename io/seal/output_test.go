@@ -52,3 +52,79 @@ func TestOutput(t *testing.T) {
 		t.Errorf("the input is %q", got)
 	}
 }
+
+// A file is held by one at a time, also by the name of a link; what changes it meanwhile is told.
+func TestHold(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "m"), filepath.Join(dir, "link")
+	h := must1(Hold(path))
+	if _, err := Hold(path); !errors.Is(err, ErrHeld) || !strings.Contains(err.Error(), path) {
+		t.Errorf("held twice before the file is there: %v", err)
+	}
+	must(t, h.Check())
+	must(t, Write(path, writeString(Blank())))
+	if err := h.Check(); err == nil || !strings.Contains(err.Error(), path+" was changed by another program") {
+		t.Errorf("a file that was not there is: %v", err)
+	}
+	must(t, h.Written())
+	must(t, h.Check())
+	must(t, os.Symlink("m", link))
+	if _, err := Hold(link); !errors.Is(err, ErrHeld) {
+		t.Errorf("held by a link too: %v", err)
+	}
+	h.Release()
+	h = must1(Hold(link))
+	must(t, Write(path, writeString("other"+Blank())))
+	if err := h.Check(); err == nil {
+		t.Error("another content is not seen")
+	}
+	h.Release()
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v are left, want the file and the link", entries, err)
+	}
+}
+
+// A link stays and its file is replaced; a file keeps its mode, and is not replaced if nobody may write it. The
+// list of a folder's files is not written through a link.
+func TestReplaceable(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	must(t, os.Mkdir(at("links"), 0o777))
+	o := Output{}
+	must(t, o.Write(at("a.csv"), writeString("a")))
+	must(t, os.Chmod(at("a.csv"), 0o600))
+	must(t, os.Symlink("../a.csv", at("links/a.csv")))
+	must(t, o.Write(at("links/a.csv"), writeString("b")))
+	there, err := os.Lstat(at("a.csv"))
+	must(t, err)
+	if text, _ := os.ReadFile(at("a.csv")); string(text) != "b" || there.Mode() != 0o600 {
+		t.Errorf("behind the link is %q of mode %v, want b of mode 600", text, there.Mode())
+	}
+	if to, err := os.Readlink(at("links/a.csv")); err != nil || to != "../a.csv" {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
+	must(t, os.Chmod(at("a.csv"), 0o666))
+	must(t, o.Write(at("a.csv"), writeString("c")))
+	if there, err = os.Lstat(at("a.csv")); err != nil || there.Mode() != 0o666 {
+		t.Errorf("mode %v, want 666 whatever the umask: %v", there.Mode(), err)
+	}
+	must(t, os.Chmod(at("a.csv"), 0o444))
+	o.Force = true
+	for what, err := range map[string]error{"check": o.Check(at("links/a.csv")), "write": Write(at("a.csv"), writeString("d"))} {
+		if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "a.csv is write-protected") {
+			t.Errorf("%s of mode 444: %v", what, err)
+		}
+	}
+	must(t, os.Symlink("nothing", at("links/dangling")))
+	if err := o.Write(at("links/dangling"), writeString("e")); err == nil || !strings.Contains(err.Error(), "dangling is a link to a file that does not exist") {
+		t.Errorf("a link to nothing: %v", err)
+	}
+	must(t, os.WriteFile(at("victim"), []byte("mine\n"), 0o666))
+	must(t, os.Symlink("../victim", at("links/"+listName)))
+	if err := o.Write(at("links/new.csv"), writeString("f")); err == nil || !strings.Contains(err.Error(), listName+" is no ordinary file") {
+		t.Errorf("a list that is a link: %v", err)
+	}
+	if text, _ := os.ReadFile(at("victim")); string(text) != "mine\n" {
+		t.Errorf("the list was written through a link: %q", text)
+	}
+}
