@@ -135,8 +135,12 @@ func agree(cols []Field, x, y *Row) error {
 		}
 		if !same(&c, x, y) {
 			value := func(r *Row) any { return reflect.ValueOf(c.At(r)).Elem() }
+			howFar := ""
+			if x.CPU != y.CPU {
+				howFar = fmt.Sprintf(" to %v, on different processors", tolerance)
+			}
 			return fmt.Errorf("results: cell %s, checkpoint %d: column %q is %v (%s) and %v (%s); two computations of a "+
-				"cell must agree%s", x.Cell, x.Checkpoint, c.Name, value(x), x.from(), value(y), y.from(), howFar(x, y))
+				"cell must agree%s", x.Cell, x.Checkpoint, c.Name, value(x), x.from(), value(y), y.from(), howFar)
 		}
 	}
 	return nil
@@ -171,12 +175,4 @@ func (r *Row) from() string {
 		text += ", on " + r.CPU
 	}
 	return text
-}
-
-// howFar says how far two rows may differ, if not at all.
-func howFar(x, y *Row) string {
-	if x.CPU == y.CPU {
-		return ""
-	}
-	return fmt.Sprintf(" to %v, on different processors", tolerance)
 }

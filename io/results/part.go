@@ -2,7 +2,9 @@ package results
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,6 +31,70 @@ const (
 	partRows  = 4096            // rows that are appended at once
 	partDelay = 2 * time.Second // the work that a killed attempt may lose
 )
+
+// The blocks of a part. A block is the bytes that one append adds to the file: a
+// record batch, the first one after the stream's schema. The first text in its body is
+// its mark:
+//
+//	graphda-block:<length of the block>:<SHA-256>
+//
+// in hex, the sum taken over the sum of the block before (for the first, 32 zero
+// bytes) and this block with the mark's own sum read as zeros. A reader thus knows
+// where a block ends and that all of its bytes, and all before it, are those that were
+// written, without parsing any.
+const (
+	blockColumn  = "graphda.block" // holds the mark in the batch's first row, null below
+	blockPrefix  = "graphda-block:"
+	lengthDigits = 8
+	sumDigits    = 2 * sha256.Size
+)
+
+// blankBlock is the mark of a block that is not complete yet.
+var blankBlock = blockPrefix + strings.Repeat("0", lengthDigits) + ":" + strings.Repeat("0", sumDigits)
+
+type blockSum [sha256.Size]byte
+
+// stampBlock fills in the mark of a block and returns its sum.
+func stampBlock(block []byte, before blockSum) (blockSum, error) {
+	at := bytes.Index(block, []byte(blankBlock))
+	if at < 0 || uint64(len(block)) >= 1<<(4*lengthDigits) {
+		return blockSum{}, errors.New("results: a batch of 4 GiB or without its mark")
+	}
+	at += len(blockPrefix)
+	copy(block[at:], fmt.Sprintf("%0*x", lengthDigits, len(block)))
+	at += lengthDigits + 1
+	sum := sumBlock(block, at, before)
+	hex.Encode(block[at:], sum[:])
+	return sum, nil
+}
+
+// nextBlock returns the length and the sum of the block that data begins with, or
+// false if it is torn, damaged or not the next block of this part.
+func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
+	at := bytes.Index(data, []byte(blockPrefix))
+	if at < 0 || len(data)-at < len(blankBlock) {
+		return 0, blockSum{}, false
+	}
+	at += len(blockPrefix)
+	n, err := strconv.ParseUint(string(data[at:at+lengthDigits]), 16, 64)
+	at += lengthDigits + 1
+	if err != nil || n > uint64(len(data)) || n < uint64(at+sumDigits) {
+		return 0, blockSum{}, false
+	}
+	sum := sumBlock(data[:n], at, before)
+	return int(n), sum, hex.EncodeToString(sum[:]) == string(data[at:at+sumDigits])
+}
+
+// sumBlock sums a block whose mark has the digits of its sum at the given offset.
+func sumBlock(block []byte, at int, before blockSum) (sum blockSum) {
+	h := sha256.New()
+	h.Write(before[:])
+	h.Write(block[:at])
+	h.Write([]byte(blankBlock[len(blankBlock)-sumDigits:]))
+	h.Write(block[at+sumDigits:])
+	h.Sum(sum[:0])
+	return sum
+}
 
 // A Part is the file of one attempt at a task, to which finished rows are appended
 // while the attempt runs. It is safe for concurrent use.
@@ -233,7 +300,11 @@ func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 
 // decodePart returns the rows of a part's sound blocks.
 func decodePart(data []byte, layout Layout) (rows []Row, err error) {
-	if end := soundBlocks(data); end > 0 {
+	end := 0
+	for n, sum, ok := nextBlock(data, blockSum{}); ok; n, sum, ok = nextBlock(data[end:], sum) {
+		end += n
+	}
+	if end > 0 {
 		_, err = readStream(data[:end], func(rec arrow.Record) error {
 			more, err := fromRecord(rec, layout)
 			rows = append(rows, more...)
