@@ -170,10 +170,8 @@ func (t *File) Names() []string {
 
 // Find returns the named column, or nil.
 func (t *File) Find(name string) *Column {
-	for i := range t.Columns {
-		if t.Columns[i].Name == name {
-			return &t.Columns[i]
-		}
+	if i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name }); i >= 0 {
+		return &t.Columns[i]
 	}
 	return nil
 }

@@ -86,19 +86,19 @@ func open(path string, any bool) (r *Reader, err error) {
 func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	r.offset += int64(n)
-	if r.gzip && !r.any && (r.offset > MaxBytes || r.offset > spared+MaxRatio*r.packed.n) {
-		return 0, r.tooLarge()
+	most := ""
+	switch {
+	case !r.gzip || r.any:
+	case r.offset > MaxBytes:
+		most = fmt.Sprintf("%d MB", int(MaxBytes/1e6))
+	case r.offset > spared+MaxRatio*r.packed.n:
+		most = fmt.Sprintf("%d times its size", MaxRatio)
+	}
+	if most != "" {
+		return 0, fmt.Errorf("%s: the gzip file unpacks to more than %s; if that is right, gunzip it first, or give import, "+
+			"inspect and predict --force", r.path, most)
 	}
 	return n, r.locate(err)
-}
-
-func (r *Reader) tooLarge() error {
-	most := fmt.Sprintf("%d times its size", MaxRatio)
-	if r.offset > MaxBytes {
-		most = fmt.Sprintf("%d MB", int(MaxBytes/1e6))
-	}
-	return fmt.Errorf("%s: the gzip file unpacks to more than %s; if that is right, gunzip it first, or give import, "+
-		"inspect and predict --force", r.path, most)
 }
 
 // Close closes the file.

@@ -29,7 +29,9 @@ func escape(s string, all bool) string {
 	from := 0
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if unsafe(r, n) && (all || r != '\n' && r != '\t') {
+		unsafe := unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
+			r == utf8.RuneError && n <= 1
+		if unsafe && (all || r != '\n' && r != '\t') {
 			quoted := strconv.Quote(s[i : i+n])
 			b.WriteString(s[from:i])
 			b.WriteString(quoted[1 : len(quoted)-1])
@@ -42,12 +44,6 @@ func escape(s string, all bool) string {
 	}
 	b.WriteString(s[from:])
 	return b.String()
-}
-
-// unsafe tells whether a rune of n bytes is no printable text.
-func unsafe(r rune, n int) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
-		r == utf8.RuneError && n <= 1
 }
 
 // Because returns an error that reads as the format says. For errors.Is it is cause as well,

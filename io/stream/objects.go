@@ -49,9 +49,10 @@ func (o *objects) next(x []float64) (text string, err error) {
 		}
 		role := o.role(n, name)
 		if role != ignored {
-			if err := o.once(role, name); err != nil {
-				return "", err
+			if o.seen[role] == o.n {
+				return "", o.bad(name, "stands twice in the object")
 			}
+			o.seen[role] = o.n
 			found++
 		}
 		if err := o.value(&c, role, x, &text); err != nil {
@@ -83,14 +84,6 @@ func (o *objects) role(n int, name string) int {
 		o.keys = append(o.keys, key{name, role})
 	}
 	return role
-}
-
-func (o *objects) once(role int, name string) error {
-	if at := &o.seen[role]; *at != o.n {
-		*at = o.n
-		return nil
-	}
-	return o.bad(name, "stands twice in the object")
 }
 
 // value reads the value of a role.
@@ -160,19 +153,13 @@ func (c *cursor) text() (string, bool) {
 		case '"':
 			s := c.rest[:i]
 			c.rest = c.rest[i+1:]
-			if escaped {
-				return unescaped(s)
+			if escaped && json.Unmarshal([]byte(`"`+s+`"`), &s) != nil {
+				return "", false
 			}
 			return s, true
 		}
 	}
 	return "", false
-}
-
-// unescaped reads the escapes of a text.
-func unescaped(s string) (text string, ok bool) {
-	err := json.Unmarshal([]byte(`"`+s+`"`), &text)
-	return text, err == nil
 }
 
 // value reads a value: a text, a word such as 1.5 or null; an array or an object is passed over, and its
