@@ -151,21 +151,15 @@ const cacheFormat = "graphda graph 1"
 // ReadCached is ReadWhole with a cache: a file that is read instead if it was made of the same files, read in the same
 // way, and is made otherwise. The files' digest is computed while the cache is read.
 func ReadCached(r EdgeRequest, nodes, cache string, place seal.Output) (*Whole, error) {
-	type digest struct {
-		hex string
-		err error
-	}
-	done := make(chan digest, 1)
-	go func() {
-		hex, err := r.digest(nodes)
-		done <- digest{hex, err}
-	}()
+	var digest string
+	var wrong error
+	var done sync.WaitGroup
+	done.Go(func() { digest, wrong = r.digest(nodes) })
 	w, source := openCache(cache)
-	files := <-done
-	if files.err != nil {
-		return nil, files.err
-	}
-	if w != nil && source == files.hex {
+	switch done.Wait(); {
+	case wrong != nil:
+		return nil, wrong
+	case w != nil && source == digest:
 		return w, nil
 	}
 	place.Sealed = seal.IsSealed
@@ -176,7 +170,7 @@ func ReadCached(r EdgeRequest, nodes, cache string, place seal.Output) (*Whole, 
 	if err != nil {
 		return nil, err
 	}
-	return w, place.Write(cache, func(out io.Writer) error { return w.write(out, files.hex) })
+	return w, place.Write(cache, func(out io.Writer) error { return w.write(out, digest) })
 }
 
 // digest returns that of the files' bytes and of how they are read.
@@ -231,13 +225,14 @@ func openCache(path string) (w *Whole, source string) {
 	if err != nil {
 		return nil, ""
 	}
-	sealed := make(chan bool, 1)
-	go func() {
+	var done sync.WaitGroup
+	sealed := false
+	done.Go(func() {
 		f, err := seal.Check(path, data)
-		sealed <- err == nil && f.Sealed
-	}()
+		sealed = err == nil && f.Sealed
+	})
 	w, source = decodeCache(data)
-	if !<-sealed {
+	if done.Wait(); !sealed {
 		return nil, ""
 	}
 	return w, source

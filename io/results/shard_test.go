@@ -234,18 +234,14 @@ func TestShardInfoReadsTheFooterAlone(t *testing.T) {
 	if !reflect.DeepEqual(got, want) || want.Rows != 3000 {
 		t.Errorf("info %+v, want %+v", got, want)
 	}
-}
-
-func TestShardInfoOfALongFooter(t *testing.T) {
 	layout := make(Layout, 500)
 	for i := range layout {
 		layout[i].Name = fmt.Sprintf("a parameter with a long name, number %d", i)
 	}
-	path := filepath.Join(t.TempDir(), "s.arrow")
+	path = filepath.Join(t.TempDir(), "s.arrow")
 	must(t, WriteShard(path, testInfo, layout, nil))
-	info := must1(ReadShardInfo(path))
-	if !reflect.DeepEqual(info, testInfo) {
-		t.Errorf("info %+v, want %+v", info, testInfo)
+	if got := must1(ReadShardInfo(path)); !reflect.DeepEqual(got, testInfo) {
+		t.Errorf("info of a long footer %+v, want %+v", got, testInfo)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/seal/sealtest"
 	"graphda/io/tabular"
 )
 
@@ -86,8 +87,7 @@ func TestCutStream(t *testing.T) {
 		whole := must1(os.ReadFile("testdata/arrow/" + name))
 		end := bytes.LastIndex(whole, []byte("\xff\xff\xff\xff"))
 		for _, n := range []int{end, end + 4, end - 8, len(whole) / 2, 8} {
-			path := filepath.Join(t.TempDir(), name)
-			must(t, os.WriteFile(path, whole[:n], 0o666))
+			path := sealtest.File(t, name, whole[:n])
 			_, _, _, err := readAll(t, path, "value")
 			checkRefusal(t, err, path, -1, "", "…")
 		}

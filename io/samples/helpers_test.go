@@ -18,6 +18,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
 	"graphda/graph"
+	"graphda/io/columnar"
 	"graphda/io/seal/sealtest"
 )
 
@@ -92,6 +93,28 @@ func load(tb testing.TB, dir string, labels Labels) (*Trial, error) {
 		mem.AssertSize(tt, 0)
 	}
 	return t, err
+}
+
+// read reads a file of a dataset.
+func read(path string, use func(*columnar.File) error) error {
+	_, err := columnar.Read(path, memory.DefaultAllocator, use)
+	return err
+}
+
+// listRecord has samples of lists of p values each, with the label i and the split i mod 3; add appends value j of row i.
+func listRecord(values arrow.DataType, rows, p int, add func(x *array.ListBuilder, i, j int)) arrow.Record {
+	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(
+		[]arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(values))}, nil))
+	for i := range rows {
+		b.Field(0).(*array.Float64Builder).Append(float64(i))
+		b.Field(1).(*array.StringBuilder).Append(Split(i % 3).String())
+		x := b.Field(2).(*array.ListBuilder)
+		x.Append(true)
+		for j := range p {
+			add(x, i, j)
+		}
+	}
+	return b.NewRecord()
 }
 
 // A frame is a file made with Arrow: its fields, and rows as JSON.

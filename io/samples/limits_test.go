@@ -10,13 +10,13 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/seal/sealtest"
 )
 
 // withFooter returns the small samples as a Parquet file whose footer was changed.
@@ -73,17 +73,17 @@ func TestLimits(t *testing.T) {
 			*m.FileMetaData.Schema[0].NumChildren += 8192
 		}, "", "columns in "},
 	} {
-		path, content := filepath.Join(t.TempDir(), "file.parquet"), withFooter(t, c.change)
-		must(t, os.WriteFile(path, content, 0o666))
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := (&Dataset{mem: memory.NewGoAllocator()}).with(path, func(f *columnar.File) error {
-			var trial Trial
-			return trial.readSamples(f, &featureTable{Features: &Features{Names: smallNames}, path: "features.parquet"}, AnyLabels, nil)
+		content := withFooter(t, c.change)
+		path := sealtest.File(t, "file.parquet", content)
+		var err error
+		took := sealtest.Allocated(func() {
+			err = read(path, func(f *columnar.File) error {
+				var trial Trial
+				return trial.readSamples(f, &featureTable{Features: &Features{Names: smallNames}, path: "features.parquet"}, AnyLabels, nil)
+			})
 		})
-		runtime.ReadMemStats(&after)
 		checkRefusal(t, err, path, -1, c.column, "…"+c.want+"…")
-		if took := after.TotalAlloc - before.TotalAlloc; took > 64<<20 {
+		if took > 64<<20 {
 			t.Errorf("%s: %d bytes of memory for a file of %d", name, took, len(content))
 		}
 	}
@@ -123,11 +123,7 @@ func TestLoadMemory(t *testing.T) {
 	dir := t.TempDir()
 	writeBenchmark(t, dir, 1800)
 	d := must1(Open(dir))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	must1(d.Load(0, BinaryLabels))
-	runtime.ReadMemStats(&after)
-	if n := after.TotalAlloc - before.TotalAlloc; n > 40<<20 {
+	if n := sealtest.Allocated(func() { must1(d.Load(0, BinaryLabels)) }); n > 40<<20 {
 		t.Errorf("Load took %d MiB, garbage included, want at most 40", n>>20)
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/io/tabular"
 )
@@ -223,22 +222,13 @@ func TestRefusesInexact(t *testing.T) {
 func TestRefusesFarDown(t *testing.T) {
 	const rows, p = 5000, 7
 	build := func(badRow, badElement int, bad func(x *array.ListBuilder)) arrow.Record {
-		b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(
-			[]arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(i64))}, nil))
-		for i := range rows {
-			b.Field(0).(*array.Float64Builder).Append(1)
-			b.Field(1).(*array.StringBuilder).Append(Split(i % 3).String())
-			x := b.Field(2).(*array.ListBuilder)
-			x.Append(true)
-			for j := range p {
-				if i == badRow && j == badElement {
-					bad(x)
-				} else {
-					x.ValueBuilder().(*array.Int64Builder).Append(int64(j))
-				}
+		return listRecord(i64, rows, p, func(x *array.ListBuilder, i, j int) {
+			if i == badRow && j == badElement {
+				bad(x)
+			} else {
+				x.ValueBuilder().(*array.Int64Builder).Append(int64(j))
 			}
-		}
-		return b.NewRecord()
+		})
 	}
 	tests := map[string]struct {
 		bad  func(x *array.ListBuilder)

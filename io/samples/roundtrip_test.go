@@ -114,14 +114,13 @@ func TestGraphRoundTrip(t *testing.T) {
 		for _, ends := range [][]string{nil, names} {
 			path := filepath.Join(t.TempDir(), "graph.parquet")
 			must(t, WriteGraph(path, g, ends))
-			_, err := (&Dataset{mem: memory.DefaultAllocator}).with(path, func(f *columnar.File) error {
+			must(t, read(path, func(f *columnar.File) error {
 				got, err := readGraph(f, features)
 				if err == nil && !sameGraph(got, g) {
 					t.Errorf("%d nodes, names %v: the graphs differ", n, ends != nil)
 				}
 				return err
-			})
-			must(t, err)
+			}))
 		}
 	}
 }
@@ -165,14 +164,13 @@ func TestFeaturesRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "features.parquet")
 			must(t, WriteFeatures(path, want))
-			_, err := (&Dataset{mem: memory.DefaultAllocator}).with(path, func(f *columnar.File) error {
+			must(t, read(path, func(f *columnar.File) error {
 				got, err := readFeatures(f)
 				if err == nil && !reflect.DeepEqual(got.Features, want) {
 					t.Error("the features differ")
 				}
 				return err
-			})
-			must(t, err)
+			}))
 		})
 	}
 }

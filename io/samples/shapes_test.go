@@ -118,21 +118,12 @@ func TestAcceptedIntegers(t *testing.T) {
 // Other writers' row groups, pages, encodings and compressions.
 func TestParquetLayouts(t *testing.T) {
 	const rows, p = 700, 40
-	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(
-		[]arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(f64))}, nil))
 	want := map[Split][]float64{}
-	for i := range rows {
-		b.Field(0).(*array.Float64Builder).Append(float64(i))
-		b.Field(1).(*array.StringBuilder).Append(Split(i % 3).String())
-		x := b.Field(2).(*array.ListBuilder)
-		x.Append(true)
-		for j := range p {
-			v := math.Sqrt(float64(i%50*p + j))
-			x.ValueBuilder().(*array.Float64Builder).Append(v)
-			want[Split(i%3)] = append(want[Split(i%3)], v)
-		}
-	}
-	rec := b.NewRecord()
+	rec := listRecord(f64, rows, p, func(x *array.ListBuilder, i, j int) {
+		v := math.Sqrt(float64(i%50*p + j))
+		x.ValueBuilder().(*array.Float64Builder).Append(v)
+		want[Split(i%3)] = append(want[Split(i%3)], v)
+	})
 	layouts := map[string]struct {
 		rowGroup int64
 		props    []parquet.WriterProperty

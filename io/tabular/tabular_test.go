@@ -135,11 +135,6 @@ func TestTableRefuses(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	for field, want := range map[string]float64{"0": 0, "-1.5": -1.5, "+2": 2, "1e-3": 0.001, ".5": 0.5, "1e-400": 0, "1.7976931348623157e308": math.MaxFloat64} {
-		if got, err := Number(field); err != nil || got != want {
-			t.Errorf("%q is %v, %v, want %v", field, got, err, want)
-		}
-	}
 	for _, field := range []string{"", "-", ".", "-.", "1.2.3", "--1", "1 ", "x", "NaN", "nan", "Inf", "-inf", "+Infinity", "1e400", "0x1p-2", "1_000", "1,5", "1 2", "٣", strings.Repeat("9", 400)} {
 		if x, err := Number(field); err == nil || !strings.Contains(err.Error(), ", want a finite decimal number") || len(err.Error()) > 120 {
 			t.Errorf("%q is %v, error %v", field, x, err)
@@ -264,7 +259,8 @@ func TestNumberIsExact(t *testing.T) {
 			t.Fatalf("%s is read as %v, %v, want %v, %v", text, got, bad, want, err)
 		}
 	}
-	for text, want := range map[string]float64{"-0": math.Copysign(0, -1), "007": 7, ".5": 0.5, "5.": 5, "+1": 1, "-.0": math.Copysign(0, -1)} {
+	for text, want := range map[string]float64{"0": 0, "-1.5": -1.5, "1e-3": 0.001, "1e-400": 0, "1.7976931348623157e308": math.MaxFloat64,
+		"-0": math.Copysign(0, -1), "007": 7, ".5": 0.5, "5.": 5, "+1": 1, "-.0": math.Copysign(0, -1)} {
 		if got, err := Number(text); err != nil || math.Float64bits(got) != math.Float64bits(want) {
 			t.Errorf("%s is read as %v, %v", text, got, err)
 		}

@@ -2,6 +2,7 @@ package sealtest
 
 import (
 	"os"
+	"runtime"
 	"syscall"
 )
 
@@ -13,4 +14,13 @@ func init() {
 	if os.Getenv("TMPDIR") == "" && syscall.Statfs(dir, &free) == nil && free.Bavail*uint64(free.Bsize) >= room {
 		os.Setenv("TMPDIR", dir)
 	}
+}
+
+// Allocated returns how many bytes of memory f takes, garbage included.
+func Allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
