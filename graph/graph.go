@@ -179,7 +179,7 @@ func (g *Graph) duplicate() (edge, first int) {
 	for u := range int32(g.NumNodes()) {
 		for _, a := range g.Arcs(u) {
 			f := seen[a.Node] - 1
-			if f < 0 || !g.touches(f, u) {
+			if f < 0 || g.edges[f].U != u && g.edges[f].V != u {
 				seen[a.Node] = a.Edge + 1
 			} else if edge < 0 || int(a.Edge) < edge {
 				edge, first = int(a.Edge), int(f)
@@ -188,8 +188,6 @@ func (g *Graph) duplicate() (edge, first int) {
 	}
 	return edge, first
 }
-
-func (g *Graph) touches(e, u int32) bool { return g.edges[e].U == u || g.edges[e].V == u }
 
 // NumNodes returns the number of nodes, n.
 func (g *Graph) NumNodes() int { return len(g.offsets) - 1 }
@@ -237,28 +235,18 @@ func Grid(width, height int) *Graph {
 // Components labels every node with its connected component. Components are
 // numbered from 0 by their lowest node; count is their number.
 func (g *Graph) Components() (label []int32, count int) {
-	label = make([]int32, g.NumNodes())
-	for u := range label {
-		label[u] = -1
+	sets := NewSets(g.NumNodes())
+	for _, e := range g.edges {
+		sets.Join(e.U, e.V)
 	}
-	var stack []int32
-	for root := range int32(len(label)) {
-		if label[root] >= 0 {
-			continue
+	label = make([]int32, g.NumNodes())
+	for u := range int32(len(label)) {
+		lowest := sets.Lowest(u)
+		if lowest == u {
+			label[u] = int32(count)
+			count++
 		}
-		label[root] = int32(count)
-		stack = append(stack[:0], root)
-		for len(stack) > 0 {
-			u := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			for _, a := range g.Arcs(u) {
-				if label[a.Node] < 0 {
-					label[a.Node] = int32(count)
-					stack = append(stack, a.Node)
-				}
-			}
-		}
-		count++
+		label[u] = label[lowest]
 	}
 	return label, count
 }

@@ -145,13 +145,6 @@ func TestNewCopies(t *testing.T) {
 	}
 }
 
-func TestUnitCosts(t *testing.T) {
-	g := mustNew(t, 3, []Edge{{0, 1}, {1, 2}}, nil)
-	if !slices.Equal(g.Costs(), []float64{1, 1}) {
-		t.Errorf("costs %v without any given, want ones", g.Costs())
-	}
-}
-
 // TestArcs compares the arcs of random graphs with their edge lists.
 func TestArcs(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
@@ -258,10 +251,7 @@ func TestLargeGraph(t *testing.T) {
 		arcs[u], arcs[v] = append(arcs[u], Arc{v, e}), append(arcs[v], Arc{u, e})
 		u = max(u, v)
 	}
-	g, err := New(n, edges, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := mustNew(t, n, edges, nil)
 	for u := range int32(n) {
 		if !slices.Equal(g.Arcs(u), arcs[u]) {
 			t.Fatalf("node %d has arcs %v, want %v", u, g.Arcs(u), arcs[u])
