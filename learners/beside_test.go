@@ -62,18 +62,8 @@ func TestLearnFrom(t *testing.T) {
 	ws := learners.NewWorkspace(&learners.Problem{P: 2, Graph: g, Groups: [][]int32{{0}, {1}}, Truth: []int32{0}})
 	given := map[string]float64{"alpha": 0.1, "lambda": 0.01, "gamma": 5, "rho": 0, "eta": 0.1, "s": 2, "q": 0.5}
 	for _, m := range learners.Methods {
-		own := map[string]float64{}
-		for name, v := range given {
-			if _, err := m.Param(name); err == nil {
-				own[name] = v
-			}
-		}
-		values, err := m.Fill(own)
-		must(t, err)
 		learner := func(loss learners.Loss) *learners.Learner {
-			l, err := ws.NewLearner(learners.Settings{Method: m, Values: values}, loss)
-			must(t, err)
-			return l
+			return newLearner(t, ws, m.Name, loss.Name(), among(m, given))
 		}
 		a, b := learner(learners.LeastSquares{}), learner(learners.LeastSquares{})
 		for i := range x {
@@ -110,7 +100,7 @@ func TestRidgeWeighted(t *testing.T) {
 	for _, loss := range learners.Losses {
 		got, err := learners.RidgeBeside(loss, 1, row(x), nil, y, weight, []int32{0}, 0.7/5)
 		must(t, err)
-		want, err := learners.Ridge(loss, 1, row(copies), labels, []int32{0}, 0.7/7) // the penalty is by sample
+		want, err := learners.RidgeBeside(loss, 1, row(copies), nil, labels, nil, []int32{0}, 0.7/7) // the penalty is by sample
 		must(t, err)
 		if math.Abs(got.W[0]-want.W[0]) > 1e-5 || math.Abs(got.Intercept-want.Intercept) > 1e-5 {
 			t.Errorf("%s: %v %v, want %v %v", loss.Name(), got.W, got.Intercept, want.W, want.Intercept)

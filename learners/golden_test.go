@@ -39,18 +39,12 @@ type goldenCase struct {
 func readGolden(t testing.TB) *golden {
 	t.Helper()
 	f, err := os.Open("testdata/learners.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var g golden
-	if err := json.NewDecoder(z).Decode(&g); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(z).Decode(&g))
 	return &g
 }
 
@@ -62,9 +56,7 @@ func (g *golden) problem(t testing.TB) *learners.Problem {
 	}
 	p := g.Width * g.Height
 	gr, err := graph.New(p, edges, g.Costs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pr := &learners.Problem{P: p, Graph: gr, Groups: g.Groups}
 	for i, w := range g.Truth {
 		if w != 0 {
@@ -85,9 +77,7 @@ func TestGolden(t *testing.T) {
 			l := newLearner(t, ws, c.Method, c.Loss, c.Params)
 			data := g.Data[c.Loss]
 			for j := range c.Samples {
-				if err := l.Learn(data.X[j], data.Y[j]); err != nil {
-					t.Fatal(err)
-				}
+				must(t, l.Learn(data.X[j], data.Y[j]))
 			}
 			compare(t, "w", l.Model(), c.W)
 			var average learners.Model
@@ -107,22 +97,13 @@ func TestGolden(t *testing.T) {
 
 func newLearner(t testing.TB, ws *learners.Workspace, method, loss string, params map[string]float64) *learners.Learner {
 	t.Helper()
-	m, err := learners.Lookup(method)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := lookup(t, method)
 	values, err := m.Fill(params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ls, err := learners.LookupLoss(loss)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l, err := ws.NewLearner(learners.Settings{Method: m, Values: values}, ls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return l
 }
 

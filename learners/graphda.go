@@ -45,9 +45,12 @@ func newGraphModel(ws *Workspace, s Settings) graphModel {
 	options := projection.Options{Clusters: int(s.Get("components")), Root: int(s.Get("root")),
 		MaxIter: int(s.Get("max_iter"))}
 	omega, search, head := s.Get("omega"), s.Word("search"), s.Word("head")
+	if ws.search == nil {
+		ws.search = projection.NewSearch(ws.problem.Graph)
+	}
 	gm := graphModel{
 		ws:     ws,
-		search: ws.graphSearch(),
+		search: ws.search,
 		head:   target{projection.HeadWindow(ws.problem.P, omega), options},
 		tail:   target{projection.TailWindow(int(s.Get("s")), omega), options},
 	}

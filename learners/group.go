@@ -67,7 +67,10 @@ type groupRule struct {
 var _ Rule = (*groupRule)(nil)
 
 func newGroupRule(ws *Workspace, s Settings, inner float64) *groupRule {
-	return &groupRule{dual: newDual(ws.problem.P), groupLayout: ws.groupLayout(),
+	if ws.groups == nil {
+		ws.groups = newGroupLayout(ws.problem.P, ws.problem.Groups)
+	}
+	return &groupRule{dual: newDual(ws.problem.P), groupLayout: ws.groups,
 		lambda: s.Get("lambda"), gamma: s.Get("gamma"), inner: inner, c: ws.scratch}
 }
 

@@ -19,23 +19,17 @@ import (
 //
 // row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
-	if support == nil {
-		_, least, err := fit(loss, p, 0, row, y, nil, 0) // of all features, which may be too many for a copy
-		return least, err
+	if support != nil { // all features may be too many for a copy
+		p, row = len(support), restricted(row, len(y), support, nil)
 	}
-	_, least, err := fit(loss, len(support), 0, restricted(row, len(y), support, nil), y, nil, 0)
+	_, least, err := fit(loss, p, 0, row, y, nil, 0)
 	return least, err
 }
 
-// Ridge returns the model on the support, of p features, that minimises the mean loss of all samples
-// plus ridge/2·‖w‖², with ridge above 0. The intercept is not shrunk.
-func Ridge(loss Loss, p int, row func(i int) []float64, y []float64, support []int32, ridge float64) (*Model, error) {
-	return RidgeBeside(loss, p, row, nil, y, nil, support, ridge)
-}
-
-// RidgeBeside is Ridge with numbers beside the features of each sample, such as its covariates, whose weights are not
-// shrunk either; nil: there are none. The loss of sample i counts weight[i] times; nil: once. An empty support is the
-// model of these numbers alone.
+// RidgeBeside returns the model on the support, of p features, that minimises the mean loss of all samples plus
+// ridge/2·‖w‖², with ridge above 0. The intercept is not shrunk, nor are the weights of the numbers beside the features
+// of each sample, such as its covariates; nil: there are none. The loss of sample i counts weight[i] times; nil: once.
+// An empty support is the model of the numbers beside alone.
 func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y, weight []float64,
 	support []int32, ridge float64) (*Model, error) {
 	width := 0

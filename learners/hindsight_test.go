@@ -1,4 +1,4 @@
-package learners
+package learners_test
 
 import (
 	"math"
@@ -8,45 +8,25 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-)
 
-// drawn returns n samples of p features and labels that the first two of them decide,
-// a third of them wrong.
-func drawn(n, p int) (x [][]float64, y []float64) {
-	r := rand.New(rand.NewPCG(7, 1))
-	for range n {
-		row := make([]float64, p)
-		for j := range row {
-			row[j] = r.NormFloat64()
-		}
-		label := 1.0
-		if (row[0]+row[1] < 0.3) != (r.IntN(3) == 0) {
-			label = -1
-		}
-		x, y = append(x, row), append(y, label)
-	}
-	return x, y
-}
+	"graphda/learners"
+	"graphda/learners/learnertest"
+)
 
 // Least squares has a closed form, which gonum's QR decomposition knows.
 func TestHindsightLeastSquares(t *testing.T) {
-	x, y := drawn(60, 5)
+	x, y := learnertest.Drawn(60, 5)
 	support := []int32{0, 3, 4}
-	checkpoints := []int{10, 33, 60}
-	for _, n := range checkpoints {
-		got, err := Hindsight(LeastSquares{}, 5, func(i int) []float64 { return x[i] }, y[:n], support)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, n := range []int{10, 33, 60} {
+		got, err := learners.Hindsight(learners.LeastSquares{}, 5, func(i int) []float64 { return x[i] }, y[:n], support)
+		must(t, err)
 		a := mat.NewDense(n, 4, nil)
 		for i := range n {
 			a.SetRow(i, []float64{x[i][0], x[i][3], x[i][4], 1})
 		}
 		var w, r mat.VecDense
 		b := mat.NewVecDense(n, y[:n])
-		if err := w.SolveVec(a, b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.SolveVec(a, b))
 		r.MulVec(a, &w)
 		r.SubVec(&r, b)
 		if want := mat.Dot(&r, &r) / 2; math.Abs(got-want) > 1e-7 {
@@ -57,11 +37,9 @@ func TestHindsightLeastSquares(t *testing.T) {
 
 // No model does better than the best one: not zero, and none near it.
 func TestHindsightLogistic(t *testing.T) {
-	x, y := drawn(200, 4)
-	got, err := Hindsight(Logistic{}, 4, func(i int) []float64 { return x[i] }, y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x, y := learnertest.Drawn(200, 4)
+	got, err := learners.Hindsight(learners.Logistic{}, 4, func(i int) []float64 { return x[i] }, y, nil)
+	must(t, err)
 	if zero := 200 * math.Ln2; got >= zero || got < zero/3 {
 		t.Errorf("least loss %v, that of the zero model is %v", got, zero)
 	}
@@ -71,7 +49,7 @@ func TestHindsightLogistic(t *testing.T) {
 			for j, v := range x[i] {
 				z += w[j] * v
 			}
-			l, _ := Logistic{}.Eval(z, y[i])
+			l, _ := learners.Logistic{}.Eval(z, y[i])
 			sum += l
 		}
 		return sum
@@ -99,16 +77,16 @@ func TestHindsightLogistic(t *testing.T) {
 
 // With as many features as samples labels can be separated and targets interpolated.
 func TestHindsightOfFewSamplesIsZero(t *testing.T) {
-	x, y := drawn(12, 20)
-	for _, loss := range Losses {
-		got, err := Hindsight(loss, 20, func(i int) []float64 { return x[i] }, y, nil)
+	x, y := learnertest.Drawn(12, 20)
+	for _, loss := range learners.Losses {
+		got, err := learners.Hindsight(loss, 20, func(i int) []float64 { return x[i] }, y, nil)
 		if err != nil || got < 0 || got > 1e-4 {
 			t.Errorf("%s: %v, %v, want about 0", loss.Name(), got, err)
 		}
 	}
 }
 
-// The gradient of what Ridge minimises is zero at its model, which is zero outside the support.
+// The gradient of what RidgeBeside minimises is zero at its model, which is zero outside the support.
 func TestRidge(t *testing.T) {
 	const n, p, ridge = 60, 7, 0.1
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -118,17 +96,15 @@ func TestRidge(t *testing.T) {
 	}
 	row := func(i int) []float64 { return x[i*p : (i+1)*p] }
 	support := []int32{1, 4, 6}
-	for _, loss := range Losses {
+	for _, loss := range learners.Losses {
 		y := make([]float64, n)
 		for i := range y {
 			if y[i] = row(i)[1] - 2*row(i)[4] + 0.5 + rng.NormFloat64(); loss.Classifies() {
 				y[i] = math.Copysign(1, y[i])
 			}
 		}
-		m, err := Ridge(loss, p, row, y, support, ridge)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m, err := learners.RidgeBeside(loss, p, row, nil, y, nil, support, ridge)
+		must(t, err)
 		gradient := make([]float64, p+1)
 		for i := range y {
 			_, dz := loss.Eval(m.Score(row(i)), y[i])

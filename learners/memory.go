@@ -1,6 +1,7 @@
 package learners
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -113,7 +114,7 @@ func (l *Learner) Snapshot() *Snapshot {
 // this one lacks, or the other way round; the learner is of no use then.
 func (l *Learner) Restore(s *Snapshot) error {
 	m := l.memory()
-	if err := firstError(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),
+	if err := cmp.Or(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),
 		sameNames("number", m.numbers, s.Numbers)); err != nil {
 		return err
 	}
@@ -156,15 +157,6 @@ func sameNames[A, B any](kind string, memory map[string]A, snapshot map[string]B
 	for _, name := range slices.Sorted(maps.Keys(snapshot)) {
 		if _, ok := memory[name]; !ok {
 			return fmt.Errorf("the %s %q is none of this method's", kind, name)
-		}
-	}
-	return nil
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
 		}
 	}
 	return nil

@@ -83,20 +83,9 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 	if m.Needs&NeedsTruth != 0 && pr.Truth == nil {
 		faults = append(faults, errors.New("needs the true support, and the dataset's features have no column \"truth\""))
 	}
-	faults = append(faults, m.sizeFaults(pr.P, s)...)
-	return m.faulty(faults)
-}
-
-// CheckSizes is Check for as much of it as the number of features decides.
-func (m *Method) CheckSizes(features int, s Settings) error {
-	return m.faulty(m.sizeFaults(features, s))
-}
-
-func (m *Method) sizeFaults(features int, s Settings) (faults []error) {
 	for i := range m.Params {
-		if p := &m.Params[i]; p.Counts && s.Values[i] > float64(features) {
-			faults = append(faults, fmt.Errorf("%s = %v, want at most the number of features, %d", p.Name, s.Values[i],
-				features))
+		if p := &m.Params[i]; p.Counts && s.Values[i] > float64(pr.P) {
+			faults = append(faults, fmt.Errorf("%s = %v, want at most the number of features, %d", p.Name, s.Values[i], pr.P))
 		}
 	}
 	if m.Needs&NeedsGraph != 0 && s.Get("components") > s.Get("s") {
@@ -106,9 +95,10 @@ func (m *Method) sizeFaults(features int, s Settings) (faults []error) {
 	if m.Needs&NeedsGraph != 0 && s.Get("root") > 0 && s.Get("components") != 1 {
 		faults = append(faults, fmt.Errorf("components = %v, want 1 with a root", s.Get("components")))
 	}
-	return faults
+	return m.faulty(faults)
 }
 
+// faulty returns a ParamsError of the faults; nil if there are none.
 func (m *Method) faulty(faults []error) error {
 	if err := errors.Join(faults...); err != nil {
 		return &ParamsError{Method: m.Name, Err: err}

@@ -1,7 +1,6 @@
 package learners
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -141,8 +140,8 @@ func (m *Method) Fill(given map[string]float64) ([]float64, error) {
 			faults = append(faults, err)
 		}
 	}
-	if err := errors.Join(faults...); err != nil {
-		return nil, &ParamsError{Method: m.Name, Err: err}
+	if err := m.faulty(faults); err != nil {
+		return nil, err
 	}
 	return values, nil
 }

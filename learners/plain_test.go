@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -179,25 +178,6 @@ func (r *plainRound) slope(i int) (weight, middle, p float64) {
 	rho := stat.Correlation(column, r.y, nil)
 	t := distuv.StudentsT{Sigma: 1, Nu: r.t - 2}
 	return stat.Covariance(column, r.y, nil) / variance, mean, 2 * t.Survival(math.Abs(rho)*math.Sqrt((r.t-2)/(1-rho*rho)))
-}
-
-// lackingPlain tells that a method has no entry in plainUpdates.
-func lackingPlain(m *learners.Method) error {
-	if plainUpdates[m.Name] != nil {
-		return nil
-	}
-	return fmt.Errorf("method %s lacks its update in plainUpdates, as its paper writes it: its own code is compared with that", m.Name)
-}
-
-// A method that is new in the registry is told what it lacks.
-func TestMethodWithoutPlainUpdate(t *testing.T) {
-	if err := lackingPlain(&learners.Method{Name: "new"}); err == nil || !strings.Contains(err.Error(), "method new lacks its update in plainUpdates") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := drawParams(rand.New(rand.NewPCG(1, 1)), &learners.Method{Name: "new", Params: []learners.Param{{Name: "pace", Default: math.NaN()}}}, 8); err == nil ||
-		!strings.Contains(err.Error(), "method new lacks a value of pace in drawParams") {
-		t.Errorf("error %v", err)
-	}
 }
 
 // a returns a_t = −√t/γ.
@@ -373,13 +353,13 @@ func TestAgainstPlain(t *testing.T) {
 	for _, m := range learners.Methods {
 		for _, loss := range learners.Losses {
 			t.Run(fmt.Sprintf("%s/%s", m.Name, loss.Name()), func(t *testing.T) {
-				err := lackingPlain(m)
-				must(t, err)
+				if plainUpdates[m.Name] == nil {
+					t.Fatalf("method %s lacks its update in plainUpdates, as its paper writes it: its own code is compared with that", m.Name)
+				}
 				r := rand.New(rand.NewPCG(3, 7))
 				for range 12 {
 					pr := randomProblem(t, r)
-					params, err := drawParams(r, m, pr.P)
-					must(t, err)
+					params := drawParams(t, r, m, pr.P)
 					values, err := m.Fill(params)
 					must(t, err)
 					l, err := learners.NewWorkspace(pr).NewLearner(learners.Settings{Method: m, Values: values}, loss)
@@ -404,8 +384,9 @@ func TestAgainstPlain(t *testing.T) {
 }
 
 // drawParams draws the parameters of a method; λ is 0 now and then.
-func drawParams(r *rand.Rand, m *learners.Method, p int) (map[string]float64, error) {
-	drawn := map[string]float64{
+func drawParams(t *testing.T, r *rand.Rand, m *learners.Method, p int) map[string]float64 {
+	t.Helper()
+	params := among(m, map[string]float64{
 		"lambda": 0.1 * r.Float64() * float64(min(1, r.IntN(4))),
 		"gamma":  50 + 100*r.Float64(),
 		"rho":    0.001 * r.Float64(),
@@ -414,16 +395,13 @@ func drawParams(r *rand.Rand, m *learners.Method, p int) (map[string]float64, er
 		"s":      float64(1 + r.IntN(p/2)),
 		"beta1":  r.Float64(),
 		"q":      0.05 + 0.9*r.Float64(),
-	}
-	params := map[string]float64{}
+	})
 	for _, param := range m.Params {
-		if v, ok := drawn[param.Name]; ok {
-			params[param.Name] = v
-		} else if param.Required() {
-			return nil, fmt.Errorf("method %s lacks a value of %s in drawParams", m.Name, param.Name)
+		if _, ok := params[param.Name]; !ok && param.Required() {
+			t.Fatalf("method %s lacks a value of %s in drawParams", m.Name, param.Name)
 		}
 	}
-	return params, nil
+	return params
 }
 
 // TestGroupsOfZeros checks that a group whose gradient is zero gets zero weights, without
@@ -446,21 +424,6 @@ func TestGroupsOfZeros(t *testing.T) {
 					t.Errorf("%s, λ = 0: weights %v", method, w)
 				}
 			}
-		}
-	}
-}
-
-// TestCopiesAddUp checks the sum over copies by hand. A feature with gradient 1 is in two
-// groups of one and in one of two with a feature of gradient 1; with λ = ½ and γ = 1 its
-// copies are −½, −½ and −(1 − ½·√2/√2) = −½, the other feature's copy is −½.
-func TestCopiesAddUp(t *testing.T) {
-	pr := &learners.Problem{P: 2, Groups: [][]int32{{0}, {0}, {0, 1}}}
-	l := newLearner(t, learners.NewWorkspace(pr), "da-gl", "least_squares", map[string]float64{"lambda": 0.5, "gamma": 1})
-	must(t, l.Learn([]float64{1, 1}, -1)) // the gradient is 0 − (−1) = 1
-	want := []float64{-1.5, -0.5, -1}
-	for i, v := range append(slices.Clone(l.Model().W), l.Model().Intercept) {
-		if math.Abs(v-want[i]) > 1e-15 {
-			t.Errorf("entry %d of w is %v, want %v", i, v, want[i])
 		}
 	}
 }

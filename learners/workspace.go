@@ -39,19 +39,3 @@ func (ws *Workspace) NewLearner(s Settings, loss Loss) (*Learner, error) {
 	}
 	return NewLearner(s.Method.New(ws, s), loss, ws.problem.P), nil
 }
-
-// graphSearch returns the search on the problem's graph, made when first asked for.
-func (ws *Workspace) graphSearch() *projection.Search {
-	if ws.search == nil {
-		ws.search = projection.NewSearch(ws.problem.Graph)
-	}
-	return ws.search
-}
-
-// groupLayout returns the problem's groups, each feature outside them as one of its own.
-func (ws *Workspace) groupLayout() *groupLayout {
-	if ws.groups == nil {
-		ws.groups = newGroupLayout(ws.problem.P, ws.problem.Groups)
-	}
-	return ws.groups
-}

@@ -15,18 +15,12 @@ func checkSnapshot(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	for _, at := range []int{0, 1, 7, samples / 2, samples} {
 		before := s.learner(t, learners.NewWorkspace(s.problem))
-		for k := range at {
-			must(t, before.Learn(s.x[k], s.y[k]))
-		}
+		s.learn(t, before, 0, at)
 		snapshot := before.Snapshot()
-		for k := at; k < samples; k++ { // which must not change the snapshot
-			must(t, before.Learn(s.x[k], s.y[k]))
-		}
+		s.learn(t, before, at, samples) // which must not change the snapshot
 		after := s.learner(t, learners.NewWorkspace(s.problem))
 		must(t, after.Restore(snapshot))
-		for k := at; k < samples; k++ {
-			must(t, after.Learn(s.x[k], s.y[k]))
-		}
+		s.learn(t, after, at, samples)
 		got, rest := stateOf(after), *want
 		rest.account, rest.accountBar = since(want.account, at), since(want.accountBar, at)
 		wantSame(t, "a learner that goes on", got, &rest)
@@ -62,9 +56,7 @@ func checkForeignSnapshot(t *testing.T, s *subject) {
 func checkEndless(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()
-	for k, x := range s.x {
-		must(t, l.Learn(x, s.y[k]))
-	}
+	s.learn(t, l, 0, samples)
 	want := stateOf(s.pass(t))
 	want.account.MistakeAt, want.accountBar.MistakeAt = nil, nil
 	wantSame(t, "an endless pass", stateOf(l), want)

@@ -241,15 +241,10 @@ func checkLength(t *testing.T, s *subject) {
 func checkAllocations(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()
-	learn := func(from, to int) {
-		for k := from; k < to; k++ {
-			must(t, l.Learn(s.x[k], s.y[k]))
-		}
-	}
-	learn(0, 5)
+	s.learn(t, l, 0, 5)
 	next := 5
 	n := testing.AllocsPerRun(1, func() { // runs twice
-		learn(next, next+25)
+		s.learn(t, l, next, next+25)
 		next += 25
 	})
 	if n != 0 {

@@ -98,6 +98,23 @@ func (s *subject) sample() {
 	}
 }
 
+// Drawn returns n samples of p features and labels that the first two of them decide, a third of them wrong.
+func Drawn(n, p int) (x [][]float64, y []float64) {
+	r := rand.New(rand.NewPCG(7, 1))
+	for range n {
+		row := make([]float64, p)
+		for j := range row {
+			row[j] = r.NormFloat64()
+		}
+		label := 1.0
+		if (row[0]+row[1] < 0.3) != (r.IntN(3) == 0) {
+			label = -1
+		}
+		x, y = append(x, row), append(y, label)
+	}
+	return x, y
+}
+
 func (s *subject) has(param string) bool {
 	_, err := s.method.Param(param)
 	return err == nil
@@ -139,10 +156,16 @@ func (s *subject) pass(t *testing.T) *learners.Learner {
 func (s *subject) passOn(t *testing.T, ws *learners.Workspace) *learners.Learner {
 	t.Helper()
 	l := s.learner(t, ws)
-	for k, x := range s.x {
-		must(t, l.Learn(x, s.y[k]))
-	}
+	s.learn(t, l, 0, samples)
 	return l
+}
+
+// learn runs over the samples from one to before another.
+func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
+	t.Helper()
+	for k := from; k < to; k++ {
+		must(t, l.Learn(s.x[k], s.y[k]))
+	}
 }
 
 // A state is all that can be seen of a learner.

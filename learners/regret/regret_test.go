@@ -2,36 +2,18 @@ package regret
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/learners"
+	"graphda/learners/learnertest"
 )
-
-// drawn returns n samples of p features and labels that the first two of them decide,
-// a third of them wrong.
-func drawn(n, p int) (x [][]float64, y []float64) {
-	r := rand.New(rand.NewPCG(7, 1))
-	for range n {
-		row := make([]float64, p)
-		for j := range row {
-			row[j] = r.NormFloat64()
-		}
-		label := 1.0
-		if (row[0]+row[1] < 0.3) != (r.IntN(3) == 0) {
-			label = -1
-		}
-		x, y = append(x, row), append(y, label)
-	}
-	return x, y
-}
 
 // TestComparator compares the least losses with those of Hindsight where the norm does not bind,
 // and with what holds at the solution where it does: the gap is a bound by convexity alone.
 func TestComparator(t *testing.T) {
-	x, y := drawn(300, 8)
+	x, y := learnertest.Drawn(300, 8)
 	support := []int32{0, 1, 4, 5, 7}
 	row := func(i int) []float64 { return x[i] }
 	for _, loss := range []learners.Loss{learners.Logistic{}, learners.LeastSquares{}} {
@@ -63,7 +45,7 @@ func TestComparator(t *testing.T) {
 
 // TestComparatorOfOneFeature compares with a search over all models of two numbers.
 func TestComparatorOfOneFeature(t *testing.T) {
-	x, y := drawn(50, 2)
+	x, y := learnertest.Drawn(50, 2)
 	row := func(i int) []float64 { return x[i] }
 	const norm = 0.4
 	least, _ := NewComparator(learners.Logistic{}, row, y, []int32{1}).Least(len(y), norm)

@@ -122,7 +122,7 @@ func (s *setting) measure(t *testing.T, trial int) []float64 {
 		l, _ := learners.Logistic{}.Eval(z[i], y[i])
 		logLoss += l / studyFresh
 	}
-	line, err := learners.Ridge(learners.Logistic{}, 1, func(i int) []float64 { return z[i : i+1] }, y, []int32{0}, 1e-12)
+	line, err := learners.RidgeBeside(learners.Logistic{}, 1, func(i int) []float64 { return z[i : i+1] }, nil, y, nil, []int32{0}, 1e-12)
 	must(t, err)
 	c := new(metrics.Evaluator).Classify(above, y)
 	right, selected := 0.0, 0.0
