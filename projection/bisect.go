@@ -106,8 +106,11 @@ func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 		return tooSmall, nil
 	}
 	limits := pcst.Limits{Nodes: s.window.High, Life: longest}
-	if s.options.Cut != 0 {
-		limits.Nodes = s.mostToCut(last)
+	switch {
+	case s.options.Cut != 0 && last:
+		limits.Nodes = math.MaxInt32
+	case s.options.Cut != 0:
+		limits.Nodes = int(min(s.options.Cut*float64(s.window.High), math.MaxInt32))
 	}
 	size, err := s.solve(dst, scale, limits)
 	switch {
@@ -126,14 +129,6 @@ func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	}
 	s.dear = scale
 	return tooSmall, nil
-}
-
-// mostToCut returns the size of the largest forest to be cut.
-func (s *Search) mostToCut(last bool) int {
-	if last {
-		return math.MaxInt32
-	}
-	return int(min(s.options.Cut*float64(s.window.High), math.MaxInt32))
 }
 
 // cut makes the forest last solved, cut to the window, the result.

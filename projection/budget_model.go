@@ -69,7 +69,6 @@ func (m Model) capacity() float64 {
 type Budget struct {
 	model  Model
 	edges  []int32 // of the caller's graph, by edge of the priced one
-	prices []float64
 	solver *pcst.Solver
 	prizes []float64 // squares of the vector, scaled
 	forest pcst.Forest
@@ -83,18 +82,15 @@ func NewBudget(g *graph.Graph, m Model) (*Budget, error) {
 		return nil, err
 	}
 	b := &Budget{model: m, prizes: make([]float64, g.NumNodes())}
-	var ends []graph.Edge
+	ends, prices := []graph.Edge{}, []float64{}
 	for e, cost := range g.Costs() {
 		if price, usable := m.price(cost); usable {
 			b.edges = append(b.edges, int32(e))
-			b.prices = append(b.prices, price)
+			prices = append(prices, price)
 			ends = append(ends, g.Edges()[e])
 		}
 	}
-	if b.prices == nil {
-		b.prices = []float64{}
-	}
-	priced, err := graph.New(g.NumNodes(), ends, b.prices)
+	priced, err := graph.New(g.NumNodes(), ends, prices)
 	if err != nil {
 		return nil, fmt.Errorf("projection: pricing the edges: %w", err)
 	}

@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"graphda/graph"
 	"graphda/projection/pcst"
@@ -39,30 +42,19 @@ func bestOf(g *graph.Graph, w []float64, m Model) float64 {
 func spanCost(g *graph.Graph, set, clusters int) float64 {
 	trees := bits.OnesCount(uint(set))
 	order := make([]int, g.NumEdges())
-	label := make([]int, g.NumNodes())
 	for i := range order {
 		order[i] = i
 	}
-	for i := range label {
-		label[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return int(math.Copysign(1, g.Costs()[a]-g.Costs()[b]))
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(g.Costs()[a], g.Costs()[b]) })
+	sets := graph.NewSets(g.NumNodes())
 	cost := 0.0
 	for _, i := range order {
 		if trees <= clusters {
 			break
 		}
 		e := g.Edges()[i]
-		a, b := label[e.U], label[e.V]
-		if (set>>e.U)&(set>>e.V)&1 == 0 || a == b {
+		if (set>>e.U)&(set>>e.V)&1 == 0 || !sets.Join(e.U, e.V) {
 			continue
-		}
-		for u := range label {
-			if label[u] == b {
-				label[u] = a
-			}
 		}
 		cost += g.Costs()[i]
 		trees--
@@ -139,21 +131,12 @@ func checkSupport(t *testing.T, c *budgetCase, got *BudgetResult, m Model) {
 		set |= 1 << u
 		kept += c.w[u] * c.w[u]
 	}
-	label := make([]int, len(c.w))
-	for u := range label {
-		label[u] = u
-	}
+	sets := graph.NewSets(len(c.w))
 	for _, e := range got.Edges {
 		cost += c.g.Costs()[e]
 		ends := c.g.Edges()[e]
-		a, b := label[ends.U], label[ends.V]
-		if (set>>ends.U)&(set>>ends.V)&1 == 0 || a == b {
+		if (set>>ends.U)&(set>>ends.V)&1 == 0 || !sets.Join(ends.U, ends.V) {
 			t.Fatalf("%v: edge %v leaves the nodes %v or closes a cycle of %v", c, ends, got.Nodes, got.Edges)
-		}
-		for u := range label {
-			if label[u] == b {
-				label[u] = a
-			}
 		}
 	}
 	trees := len(got.Nodes) - len(got.Edges)
@@ -166,14 +149,6 @@ func checkSupport(t *testing.T, c *budgetCase, got *BudgetResult, m Model) {
 	if math.Abs(got.Kept-kept) > 1e-12*kept {
 		t.Fatalf("%v: keeps %v, says %v", c, kept, got.Kept)
 	}
-}
-
-func norm2(w []float64) float64 {
-	total := 0.0
-	for _, x := range w {
-		total += x * x
-	}
-	return total
 }
 
 // TestBudgetAgainstAllSupports checks the guarantees of Head and Tail, and their bounds,
@@ -189,7 +164,7 @@ func TestBudgetAgainstAllSupports(t *testing.T) {
 		c := randomBudgetCase(t, r)
 		b, err := NewBudget(c.g, c.m)
 		must(t, err)
-		best, total := bestOf(c.g, c.w, c.m), norm2(c.w)
+		best, total := bestOf(c.g, c.w, c.m), floats.Dot(c.w, c.w)
 
 		var got BudgetResult
 		must(t, b.Head(&got, c.w))
@@ -256,7 +231,7 @@ func TestPruneForest(t *testing.T) {
 	worst := 1.0
 	for range 20000 {
 		g, f, prizes := randomForest(t, r, 2+r.IntN(12), func() float64 { return 1 + math.Floor(4*r.Float64()) })
-		n, edges := g.NumNodes(), g.Edges()
+		n, edges, total := g.NumNodes(), g.Edges(), floats.Sum(prizes)
 		var p forestPruner
 		p.init(g)
 		all := p.price(f)
@@ -271,10 +246,10 @@ func TestPruneForest(t *testing.T) {
 				t.Fatalf("price %v, want at most %v", p.price(f), limit)
 			}
 			if all > 0 {
-				if share := kept / sum(prizes) * 3 * all / limit; limit > 0 && sum(prizes) > 0 {
+				if share := kept / total * 3 * all / limit; limit > 0 && total > 0 {
 					worst = min(worst, share/3)
 					if share < 1 {
-						t.Fatalf("keeps %v of %v for %v of %v", kept, sum(prizes), limit, all)
+						t.Fatalf("keeps %v of %v for %v of %v", kept, total, limit, all)
 					}
 				}
 			}
@@ -292,29 +267,17 @@ func TestPruneForest(t *testing.T) {
 	t.Logf("the worst forest kept %.3f of its share", worst)
 }
 
-func sum(v []float64) float64 {
-	total := 0.0
-	for _, x := range v {
-		total += x
-	}
-	return total
-}
-
 func TestBudgetScales(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	for range 200 {
 		c := randomBudgetCase(t, r)
 		b, err := NewBudget(c.g, c.m)
 		must(t, err)
-		var plain, scaled BudgetResult
+		var plain, small BudgetResult
 		must(t, b.Tail(&plain, c.w, 3))
-		w := slices.Clone(c.w)
-		for i := range w {
-			w[i] *= 0x1p-300
-		}
-		must(t, b.Tail(&scaled, w, 3))
-		if !slices.Equal(plain.Nodes, scaled.Nodes) || !slices.Equal(plain.Edges, scaled.Edges) || scaled.Kept != plain.Kept*0x1p-600 {
-			t.Fatalf("%v: %+v, times 2^-300 %+v", c, plain, scaled)
+		must(t, b.Tail(&small, scaled(c.w, 0x1p-300), 3))
+		if !slices.Equal(plain.Nodes, small.Nodes) || !slices.Equal(plain.Edges, small.Edges) || small.Kept != plain.Kept*0x1p-600 {
+			t.Fatalf("%v: %+v, times 2^-300 %+v", c, plain, small)
 		}
 	}
 }

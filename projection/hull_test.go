@@ -11,10 +11,13 @@ import (
 )
 
 // partsOf returns the nodes and the point of every part of a forest that keeps one connected
-// part of each tree, found by looking at every set of nodes.
-func partsOf(g *graph.Graph, prizes []float64) (sets []int, points []part) {
+// part of each tree, and the root if that is not −1, found by looking at every set of nodes.
+func partsOf(g *graph.Graph, prizes []float64, root int) (sets []int, points []part) {
 	label, trees := g.Components()
 	for set := range 1 << g.NumNodes() {
+		if root >= 0 && set>>root&1 == 0 {
+			continue
+		}
 		p := part{}
 		had := make([]bool, trees)
 		for u := range label {
@@ -85,10 +88,7 @@ func TestCutAgainstAllParts(t *testing.T) {
 		h.init(g)
 		h.cut(f, prizes, window, root)
 
-		sets, points := partsOf(g, prizes)
-		if root >= 0 {
-			sets, points = withNode(sets, points, root)
-		}
+		sets, points := partsOf(g, prizes, root)
 		set := 0
 		for _, u := range f.Nodes {
 			set |= 1 << u
@@ -114,16 +114,6 @@ func TestCutAgainstAllParts(t *testing.T) {
 			t.Errorf("cuts ended %v, want all three kinds", ended)
 		}
 	}
-}
-
-// withNode returns the parts that have a node.
-func withNode(sets []int, points []part, node int) (some []int, of []part) {
-	for k, set := range sets {
-		if set>>node&1 == 1 {
-			some, of = append(some, set), append(of, points[k])
-		}
-	}
-	return some, of
 }
 
 // checkSize checks the size of a cut and returns where it lies. With unit costs it grows along
@@ -202,11 +192,8 @@ func followCuts(t *testing.T, g *graph.Graph, window Window, opt Options) {
 // too large.
 func checkCut(t *testing.T, g *graph.Graph, solver *pcst.Solver, w []float64, window Window, opt Options, got *Result) {
 	t.Helper()
-	prizes := make([]float64, len(w))
-	for i, x := range w {
-		prizes[i] = x * x
-	}
 	var f pcst.Forest
+	prizes := squared(w)
 	must(t, solver.Solve(&f, prizes, got.Scale, opt.solverOptions()))
 	if len(f.Nodes) > window.High {
 		var h hull

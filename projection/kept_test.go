@@ -72,10 +72,7 @@ func largestShare(w []float64, support []int32) (best, own float64) {
 func TestKeptScales(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 15))
 	g := graph.Grid(12, 12)
-	search, w := NewSearch(g), make([]float64, 144)
-	for i := range w {
-		w[i] = r.NormFloat64()
-	}
+	search, w := NewSearch(g), randomVector(r, 144, false)
 	opt := Options{Clusters: 1, MaxIter: 20, Kept: &Kept{Least: 0.999}}
 	var first, again Result
 	must(t, search.Project(&first, w, HeadWindow(144, 0.1), opt))

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/graph"
 	"graphda/projection/pcst"
 )
@@ -25,10 +27,7 @@ type plain struct {
 // plainProject returns the support and status of w's projection.
 func plainProject(t *testing.T, g *graph.Graph, w []float64, window Window, opt Options) (*plain, []int32, Status) {
 	t.Helper()
-	p := &plain{t: t, g: g, prizes: make([]float64, len(w)), window: window, opt: opt, forests: map[float64]*pcst.Forest{}}
-	for i, x := range w {
-		p.prizes[i] = x * x
-	}
+	p := &plain{t: t, g: g, prizes: squared(w), window: window, opt: opt, forests: map[float64]*pcst.Forest{}}
 	largest := slices.Max(p.prizes)
 	if largest == 0 {
 		return p, nil, Zero
@@ -99,6 +98,8 @@ func (p *plain) meanCost(f *pcst.Forest) float64 {
 	}
 	return total / float64(len(f.Edges))
 }
+
+func squared(w []float64) []float64 { return floats.MulTo(make([]float64, len(w)), w, w) }
 
 func must(tb testing.TB, err error) {
 	tb.Helper()

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/graph"
 )
 
@@ -213,11 +215,7 @@ func checkMultiple(t *testing.T, s *Search, c *searchCase, factor float64, want 
 }
 
 func scaled(w []float64, factor float64) []float64 {
-	v := slices.Clone(w)
-	for i := range v {
-		v[i] *= factor
-	}
-	return v
+	return floats.ScaleTo(make([]float64, len(w)), factor, w)
 }
 
 // TestProjectExtremes takes vectors whose largest entry is at the ends of float64.
@@ -317,10 +315,7 @@ func TestProjectNeverWidensDearCosts(t *testing.T) {
 	for range 400 {
 		c := randomCase(t, r, func(r *rand.Rand) float64 { return 0.5 + r.Float64()*r.Float64() })
 		must(t, NewSearch(c.g).Project(&got, c.w, c.window, c.opt))
-		largest := 0.0
-		for _, x := range c.w {
-			largest = max(largest, x*x)
-		}
+		largest := slices.Max(squared(c.w))
 		if got.Scale > largest*(1+1e-15) || got.Solves > c.opt.MaxIter+2 {
 			t.Errorf("%v: scale %v of at most %v, %d solves", c, got.Scale, largest, got.Solves)
 		}

@@ -106,7 +106,8 @@ func selectLargest(a []float64, k int) float64 {
 	k-- // the rank from 0 in descending order
 	for budget := 4 * len(a); hi-lo > 16 && budget > 0; {
 		budget -= hi - lo
-		pivot := median(a[lo], a[(lo+hi)/2], a[hi])
+		x, y, z := a[lo], a[(lo+hi)/2], a[hi]
+		pivot := max(min(x, y), min(max(x, y), z)) // their median
 		i, j := lo, hi
 		for i <= j {
 			for a[i] > pivot {
@@ -132,10 +133,6 @@ func selectLargest(a []float64, k int) float64 {
 	}
 	slices.Sort(a[lo : hi+1])
 	return a[lo+hi-k]
-}
-
-func median(a, b, c float64) float64 {
-	return max(min(a, b), min(max(a, b), c))
 }
 
 // SoftThreshold returns sign(x)·max(|x| − t, 0) for a threshold t ≥ 0: the point that

@@ -45,10 +45,7 @@ func TestWarm(t *testing.T) {
 // missed its window has found where the size jumps over it.
 func checkWarm(t *testing.T, solver *pcst.Solver, w []float64, window Window, got *Result) {
 	t.Helper()
-	prizes := make([]float64, len(w))
-	for i, x := range w {
-		prizes[i] = x * x
-	}
+	prizes := squared(w)
 	var f pcst.Forest
 	options := pcst.Options{Clusters: 1, Root: -1, Pruning: pcst.GWPruning}
 	must(t, solver.Solve(&f, prizes, got.Scale, options))
@@ -71,21 +68,15 @@ func checkWarm(t *testing.T, solver *pcst.Solver, w []float64, window Window, go
 func TestWarmOfTheSameVector(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	search := NewSearch(graph.Grid(12, 12))
-	w := make([]float64, 144)
 	ended := map[Status]int{}
 	for range 200 {
-		for i := range w {
-			w[i] = r.NormFloat64()
-		}
+		w := randomVector(r, 144, false)
 		var warm Warm
 		var first, again Result
 		options := Options{Clusters: 1, MaxIter: 20, Warm: &warm}
 		must(t, search.Project(&first, w, TailWindow(20, 0.1), options))
 		factor := math.Exp(r.NormFloat64())
-		for i := range w {
-			w[i] *= factor
-		}
-		must(t, search.Project(&again, w, TailWindow(20, 0.1), options))
+		must(t, search.Project(&again, scaled(w, factor), TailWindow(20, 0.1), options))
 		most := map[Status]int{Bracketed: 1, Exhausted: 6}[first.Status]
 		if again.Solves > most || again.Status != first.Status {
 			t.Errorf("%v, then %v after %d solves, want the same after at most %d", first.Status, again.Status, again.Solves, most)
@@ -105,10 +96,7 @@ func TestWarmOfTheSameVector(t *testing.T) {
 func TestWarmFollowsTheSum(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 10))
 	search := NewSearch(graph.Grid(12, 12))
-	w := make([]float64, 144)
-	for i := range w {
-		w[i] = r.NormFloat64()
-	}
+	w := randomVector(r, 144, false)
 	var warm Warm
 	var got Result
 	solves := 0
@@ -131,26 +119,21 @@ func TestWarmDoesNotAllocate(t *testing.T) {
 		{Clusters: 1, MaxIter: 20, Warm: new(Warm), Cut: 1.5},
 		{Clusters: 1, MaxIter: 20, Warm: new(Warm), Kept: &Kept{Least: 0.98}},
 	} {
-		checkAllocations(t, opt)
-	}
-}
-
-func checkAllocations(t *testing.T, opt Options) {
-	t.Helper()
-	r := rand.New(rand.NewPCG(1, 8))
-	search := NewSearch(graph.Grid(20, 20))
-	w := make([]float64, 400)
-	var got Result
-	round := func() {
-		for i := range w {
-			w[i] += r.NormFloat64()
+		r := rand.New(rand.NewPCG(1, 8))
+		search := NewSearch(graph.Grid(20, 20))
+		w := make([]float64, 400)
+		var got Result
+		round := func() {
+			for i := range w {
+				w[i] += r.NormFloat64()
+			}
+			must(t, search.Project(&got, w, TailWindow(30, 0.1), opt))
 		}
-		must(t, search.Project(&got, w, TailWindow(30, 0.1), opt))
-	}
-	for range 50 {
-		round()
-	}
-	if n := testing.AllocsPerRun(50, round); n != 0 {
-		t.Errorf("%v allocations a search, want 0", n)
+		for range 50 {
+			round()
+		}
+		if n := testing.AllocsPerRun(50, round); n != 0 {
+			t.Errorf("%+v: %v allocations a search, want 0", opt, n)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package pcst
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -18,35 +19,24 @@ func best(g *graph.Graph, prizes []float64, scale float64, root int) float64 {
 	for e := range order {
 		order[e] = e
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		if g.Costs()[a] < g.Costs()[b] {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(g.Costs()[a], g.Costs()[b]) })
 	least := math.Inf(1)
 	for set := uint(1); set < 1<<n; set++ {
 		if root >= 0 && set>>root&1 == 0 {
 			continue
 		}
 		sum := 0.0
-		top := make([]int, n)
+		sets := graph.NewSets(n)
 		for u, p := range prizes {
-			top[u] = u
 			if set>>u&1 == 0 {
 				sum += p
 			}
 		}
 		missing := bits.OnesCount(set) - 1
 		for _, e := range order {
-			u, v := int(g.Edges()[e].U), int(g.Edges()[e].V)
-			if set>>u&1 == 0 || set>>v&1 == 0 || top[u] == top[v] {
+			ends := g.Edges()[e]
+			if set>>ends.U&1 == 0 || set>>ends.V&1 == 0 || !sets.Join(ends.U, ends.V) {
 				continue
-			}
-			for w, old := 0, top[u]; w < n; w++ {
-				if top[w] == old {
-					top[w] = top[v]
-				}
 			}
 			sum += scale * g.Costs()[e]
 			missing--

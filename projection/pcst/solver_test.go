@@ -96,31 +96,20 @@ func TestForestsEqualTheFloatJudge(t *testing.T) {
 // checkForest checks that f is sorted, has no cycle, and has the trees it should have.
 func checkForest(t *testing.T, g *graph.Graph, f *Forest, opt Options) {
 	t.Helper()
-	top := make([]int32, g.NumNodes())
-	for u := range top {
-		top[u] = -1
-	}
+	in, sets := make([]bool, g.NumNodes()), graph.NewSets(g.NumNodes())
 	for i, u := range f.Nodes {
 		if i > 0 && u <= f.Nodes[i-1] {
 			t.Fatalf("nodes are not ascending: %v", f.Nodes)
 		}
-		top[u] = u
-	}
-	find := func(u int32) int32 {
-		for u >= 0 && top[u] != u {
-			u = top[u]
-		}
-		return u
+		in[u] = true
 	}
 	for i, e := range f.Edges {
 		if i > 0 && e <= f.Edges[i-1] {
 			t.Fatalf("edges are not ascending: %v", f.Edges)
 		}
-		a, b := find(g.Edges()[e].U), find(g.Edges()[e].V)
-		if a < 0 || b < 0 || a == b {
+		if ends := g.Edges()[e]; !in[ends.U] || !in[ends.V] || !sets.Join(ends.U, ends.V) {
 			t.Fatalf("edge %d closes a cycle or ends outside the nodes: %v", e, *f)
 		}
-		top[a] = b
 	}
 	trees := len(f.Nodes) - len(f.Edges)
 	if opt.Root >= 0 && !slices.Contains(f.Nodes, int32(opt.Root)) {
