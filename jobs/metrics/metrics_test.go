@@ -3,6 +3,7 @@ package metrics
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -10,6 +11,11 @@ var nan = math.NaN()
 
 // equal compares floats, NaN being equal to itself.
 func equal(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+
+// close compares all measures by near.
+func (c Classification) close(o Classification) bool {
+	return near(c.Accuracy, o.Accuracy) && near(c.BalancedAccuracy, o.BalancedAccuracy) && near(c.AUC, o.AUC)
+}
 
 func TestClassify(t *testing.T) {
 	for _, c := range []struct {
@@ -32,7 +38,7 @@ func TestClassify(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := new(Evaluator).Classify(c.scores, c.labels)
-			if !near(got.Accuracy, c.want.Accuracy) || !near(got.BalancedAccuracy, c.want.BalancedAccuracy) || !near(got.AUC, c.want.AUC) {
+			if !got.close(c.want) {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
 		})
@@ -97,8 +103,6 @@ func TestAUCAgainstAllPairs(t *testing.T) {
 	}
 }
 
-// Turning scores and labels round reverses every comparison twice; a rising function of
-// the scores changes none; the order of the samples does not matter.
 // Samples of whole weights are as many samples, be they in ties, of one class, or none at all.
 func TestClassifyWeighted(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
@@ -113,7 +117,7 @@ func TestClassifyWeighted(t *testing.T) {
 			}
 		}
 		got, want := e.ClassifyWeighted(scores, labels, weights), e.Classify(copies, of)
-		if !near(got.Accuracy, want.Accuracy) || !near(got.BalancedAccuracy, want.BalancedAccuracy) || !near(got.AUC, want.AUC) {
+		if !got.close(want) {
 			t.Fatalf("%v %v by %v: %+v, want %+v", scores, labels, weights, got, want)
 		}
 		if got := e.ClassifyWeighted(scores, labels, nil); !near(got.AUC, e.Classify(scores, labels).AUC) {
@@ -122,6 +126,8 @@ func TestClassifyWeighted(t *testing.T) {
 	}
 }
 
+// Turning scores and labels round reverses every comparison twice; a rising function of
+// the scores changes none; the order of the samples does not matter.
 func TestClassifyProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var e Evaluator
@@ -183,16 +189,14 @@ func TestBalancedAccuracyIsAUCOfHardLabels(t *testing.T) {
 
 func TestClassifyDoesNotAllocateOrTouchItsInput(t *testing.T) {
 	scores, labels := draw(rand.New(rand.NewPCG(7, 8)), 400)
-	kept := append([]float64(nil), scores...)
+	kept := slices.Clone(scores)
 	var e Evaluator
 	e.Classify(scores, labels)
 	if n := testing.AllocsPerRun(20, func() { e.Classify(scores, labels) }); n != 0 {
 		t.Errorf("Classify: %v allocs/op after the first, want 0", n)
 	}
-	for i := range kept {
-		if scores[i] != kept[i] {
-			t.Fatalf("score %d changed from %v to %v", i, kept[i], scores[i])
-		}
+	if !slices.Equal(scores, kept) {
+		t.Error("the scores have changed")
 	}
 }
 
@@ -235,7 +239,10 @@ func TestF1IsHarmonicMean(t *testing.T) {
 	for hits := 1; hits < 6; hits++ {
 		for selected := hits; selected < 9; selected++ {
 			for relevant := hits; relevant < 9; relevant++ {
-				s := supportOfCounts(hits, selected, relevant)
+				w, truth := make([]float64, 20), make([]float64, 20)
+				copy(w, ones(selected))
+				copy(truth[selected-hits:], ones(relevant))
+				s := SupportOf(w, truth)
 				want := 2 * s.Precision * s.Recall / (s.Precision + s.Recall)
 				if math.Abs(s.F1-want) > 1e-15 {
 					t.Fatalf("%d of %d selected, %d true: F1 %v, want %v", hits, selected, relevant, s.F1, want)
@@ -262,13 +269,7 @@ func TestDifferentLengthsPanic(t *testing.T) {
 	}
 }
 
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
+func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
 func BenchmarkClassify(b *testing.B) {
 	scores, labels := draw(rand.New(rand.NewPCG(9, 10)), 400)

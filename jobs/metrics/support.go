@@ -11,52 +11,32 @@ type Support struct {
 // SupportOf compares the nonzeros of w with those of the truth, which has one entry per
 // feature; a nil truth is unknown. It panics if the lengths differ.
 func SupportOf(w, truth []float64) Support {
-	if truth == nil {
-		return unknownTruth(countNonzeros(w))
-	}
-	if len(w) != len(truth) {
+	if truth != nil && len(w) != len(truth) {
 		panic("metrics: model and truth differ in length")
 	}
 	var hits, selected, relevant int
 	for i, v := range w {
+		isTrue := truth != nil && truth[i] != 0
 		if v != 0 {
 			selected++
-			if truth[i] != 0 {
+			if isTrue {
 				hits++
 			}
 		}
-		if truth[i] != 0 {
+		if isTrue {
 			relevant++
 		}
 	}
-	return supportOfCounts(hits, selected, relevant)
-}
-
-// supportOfCounts returns the measures of |S∩S*|, |S| and |S*|. It serves models whose
-// support is not that of a vector, such as sums of overlapping groups.
-func supportOfCounts(hits, selected, relevant int) Support {
-	return Support{
+	s := Support{
 		Nonzeros:  float64(selected),
 		Precision: ratio(hits, selected),
 		Recall:    ratio(hits, relevant),
 		F1:        ratio(2*hits, selected+relevant),
 	}
-}
-
-// unknownTruth returns the measures of a number of selected features without a truth.
-func unknownTruth(selected int) Support {
-	nan := math.NaN()
-	return Support{Nonzeros: float64(selected), Precision: nan, Recall: nan, F1: nan}
-}
-
-// countNonzeros returns the number of nonzero entries.
-func countNonzeros(w []float64) (n int) {
-	for _, v := range w {
-		if v != 0 {
-			n++
-		}
+	if truth == nil {
+		s.Precision, s.Recall, s.F1 = math.NaN(), math.NaN(), math.NaN()
 	}
-	return n
+	return s
 }
 
 // ratio returns a/b, and 0 where b is 0.
