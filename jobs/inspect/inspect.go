@@ -9,8 +9,22 @@ import (
 	"slices"
 
 	"graphda/io/results"
+	"graphda/io/table"
 	"graphda/jobs/plan"
 )
+
+// A Line is one thing to know: what it is about, and what there is to say.
+type Line struct{ About, Text string }
+
+// Table is what there is to know as a table.
+func Table(lines []Line) *table.Table {
+	t := &table.Table{Columns: []table.Column{
+		{Key: "about", Head: "About", Words: true}, {Key: "text", Head: "Text", Words: true}}}
+	for _, l := range lines {
+		t.Rows = append(t.Rows, []table.Cell{table.Word(l.About), table.Word(l.Text)})
+	}
+	return t
+}
 
 // A kind is something that can be looked at.
 type kind struct {
@@ -20,7 +34,7 @@ type kind struct {
 
 // kinds are all kinds. The first that a path is of is taken; anything else is a table.
 var kinds = []kind{
-	{isRun, describeRun},
+	{func(path string, _ fs.FileInfo) bool { return plan.IsRun(path) }, describeRun},
 	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},
 	{isShard, describeShard},
 	{isModel, describeModel},
@@ -39,11 +53,6 @@ func Inspect(path string, force bool) ([]Line, error) {
 		return describeTable(path, force)
 	}
 	return kinds[k].describe(path)
-}
-
-func isRun(path string, info fs.FileInfo) bool {
-	_, err := os.Stat(filepath.Join(path, plan.PlanFile))
-	return info.IsDir() && err == nil
 }
 
 func isShard(path string, _ fs.FileInfo) bool {
