@@ -157,14 +157,7 @@ func (b Benchmark) sizes() sizes { return sizes{b.Train, b.Valid, b.Test} }
 func (b Benchmark) Draw(trial int) (x, y []float64) {
 	p, n := side*side, b.sizes().total()
 	rng := seeds.Trial(b.Seed, b.Name(), trial)
-	y = make([]float64, n)
-	for i := range y {
-		y[i] = 1
-		if i >= n/2 {
-			y[i] = -1
-		}
-	}
-	rng.Shuffle(n, func(i, j int) { y[i], y[j] = y[j], y[i] })
+	y = shuffledLabels(rng, 1, n)
 	x = make([]float64, n*p)
 	for i := range y {
 		row := x[i*p : (i+1)*p]

@@ -32,32 +32,24 @@ func sparsest(images *idx.Images, labels []uint8, digit uint8) *Image {
 		if label != digit {
 			continue
 		}
-		s := support(images.Image(i))
-		if len(s) == 0 || len(s) > most || !connected(grid, s) {
+		var s []int32
+		for at, pixel := range images.Image(i) {
+			if pixel != 0 {
+				s = append(s, int32(at))
+			}
+		}
+		if len(s) == 0 || len(s) > most {
+			continue
+		}
+		sub, _, err := grid.Induced(s)
+		if err != nil {
+			panic(err) // distinct nodes of the graph are no error
+		}
+		if _, components := sub.Components(); components > 1 {
 			continue
 		}
 		best = &Image{Index: i, Pixels: slices.Clone(images.Image(i)), Support: s}
 		most = len(s) - 1 // a later image must have fewer
 	}
 	return best
-}
-
-func support(pixels []uint8) []int32 {
-	var s []int32
-	for i, pixel := range pixels {
-		if pixel != 0 {
-			s = append(s, int32(i))
-		}
-	}
-	return s
-}
-
-// connected tells whether the nodes are connected among themselves.
-func connected(g *graph.Graph, nodes []int32) bool {
-	sub, _, err := g.Induced(nodes)
-	if err != nil {
-		return false // distinct nodes of the graph are no error
-	}
-	_, components := sub.Components()
-	return components == 1
 }

@@ -59,8 +59,11 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	k.fillNull(raw)
 	d := mat.NewDense(n, p, raw.expr.Data)
 	m := &keggModel{target: raw.target, mean: make([]float64, p), variance: make([]float64, p)}
-	for j := range p {
-		m.mean[j], m.variance[j] = centre(d, j)
+	for j := range p { // a constant column becomes 0 and has variance 0
+		column := mat.Col(nil, j, d)
+		m.mean[j], m.variance[j] = columnMoments(column)
+		floats.AddConst(-m.mean[j], column)
+		d.SetCol(j, column)
 	}
 	d.Scale(1/math.Sqrt(float64(n)), d)
 	var svd mat.SVD
@@ -93,17 +96,6 @@ func (k KEGG) fillNull(raw *keggRaw) {
 			}
 		}
 	}
-}
-
-// centre subtracts its mean from column j, and returns the mean and the population variance
-// that it had. A constant column becomes 0 and has variance 0.
-func centre(d *mat.Dense, j int) (mean, variance float64) {
-	column := mat.Col(nil, j, d)
-	mean, variance = columnMoments(column)
-	for i, v := range column {
-		d.Set(i, j, v-mean)
-	}
-	return mean, variance
 }
 
 // shift draws δ: for genes of the target pathway around 0 (strategy 1) or around ±σ, with
@@ -142,14 +134,7 @@ func (m *keggModel) sample(delta []float64, rng *rand.Rand) (x, y []float64) {
 	r := mat.NewDense(2*keggClass, rank, nil)
 	fillNormal(rng, r.RawMatrix().Data)
 	// The rows are alike until the means are added, so it is enough to shuffle labels.
-	y = make([]float64, 2*keggClass)
-	for i := range y {
-		y[i] = 1
-		if i < keggClass {
-			y[i] = -1
-		}
-	}
-	rng.Shuffle(len(y), func(i, j int) { y[i], y[j] = y[j], y[i] })
+	y = shuffledLabels(rng, -1, 2*keggClass)
 	c := mat.NewDense(2*keggClass, p, nil)
 	c.Mul(r, m.factor)
 	for i, label := range y {

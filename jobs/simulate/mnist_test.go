@@ -40,13 +40,7 @@ func TestImage(t *testing.T) {
 		if image.Index != want || !slices.Equal(image.Pixels, simulatetest.Pictures()[want].Pixels()) {
 			t.Errorf("digit %d: image %d is chosen, want %d", digit, image.Index, want)
 		}
-		var s []int32
-		for i, v := range simulatetest.Pictures()[want].Pixels() {
-			if v > 0 {
-				s = append(s, int32(i))
-			}
-		}
-		if !slices.Equal(image.Support, s) {
+		if s := supportOf(image.Pixels); !slices.Equal(image.Support, s) {
 			t.Errorf("digit %d: support %v, want %v", digit, image.Support, s)
 		}
 	}
@@ -214,8 +208,7 @@ func TestWriteMNIST(t *testing.T) {
 	}
 }
 
-func supportOf(w []float64) []int32 {
-	var s []int32
+func supportOf[T float64 | byte](w []T) (s []int32) {
 	for i, v := range w {
 		if v != 0 {
 			s = append(s, int32(i))

@@ -27,6 +27,14 @@ func fillNormal(rng *rand.Rand, x []float64) {
 	}
 }
 
+// shuffledLabels returns n labels in random order, half of them −1 and half +1. That order is of a list that begins
+// with the label first.
+func shuffledLabels(rng *rand.Rand, first float64, n int) []float64 {
+	y := slices.Concat(slices.Repeat([]float64{first}, n/2), slices.Repeat([]float64{-first}, n-n/2))
+	rng.Shuffle(n, func(i, j int) { y[i], y[j] = y[j], y[i] })
+	return y
+}
+
 // standardise gives every column of the row-major matrix of p columns mean 0 and
 // population standard deviation 1; a constant column becomes 0.
 func standardise(x []float64, p int) {
