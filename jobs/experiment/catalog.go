@@ -59,22 +59,16 @@ func Catalog() ([]CatalogEntry, error) {
 	}
 	var entries []CatalogEntry
 	for _, name := range paper.Names() {
-		entry, err := catalogEntry(name)
+		entry, err := catalogEntry(name, servedBy)
 		if err != nil {
 			return nil, err
 		}
 		entries = append(entries, entry)
 	}
-	for i := range entries {
-		for k := range entries[i].Reports {
-			r := &entries[i].Reports[k]
-			r.ServedBy = servedBy[r.Name]
-		}
-	}
 	return entries, nil
 }
 
-func catalogEntry(name string) (CatalogEntry, error) {
+func catalogEntry(name string, servedBy map[string][]string) (CatalogEntry, error) {
 	entry := CatalogEntry{Name: name, Scales: map[string]Scope{}}
 	for _, scale := range Scales() {
 		e, err := ReadBuiltIn(name, scale)
@@ -89,7 +83,7 @@ func catalogEntry(name string) (CatalogEntry, error) {
 		}
 		entry.Title = e.Title
 		for _, r := range e.AllReports() {
-			entry.Reports = append(entry.Reports, CatalogReport{Name: r.Name, Kind: r.Kind})
+			entry.Reports = append(entry.Reports, CatalogReport{r.Name, r.Kind, servedBy[r.Name]})
 		}
 		for _, d := range e.Datasets {
 			if raw, err := simulate.Needs(d); err != nil {

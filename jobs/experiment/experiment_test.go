@@ -33,8 +33,7 @@ func TestParseExperiment(t *testing.T) {
 }
 
 func TestSelectionDefaults(t *testing.T) {
-	e, err := Parse("tiny.yaml", []byte(jobstest.Replace(t, jobstest.Experiment, "selection: [validation, oracle-f1]\n", "")), ScaleFull)
-	must(t, err)
+	e := must1(Parse("tiny.yaml", []byte(jobstest.Replace(t, jobstest.Experiment, "selection: [validation, oracle-f1]\n", "")), ScaleFull))
 	if !slices.Equal(e.Selection, []string{"validation"}) {
 		t.Errorf("selection %v, want validation", e.Selection)
 	}
@@ -77,13 +76,12 @@ func TestReadExperimentMissing(t *testing.T) {
 func TestReadTellsItsFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.yaml")
 	must(t, os.WriteFile(path, []byte(jobstest.Experiment), 0o644))
-	e, err := Read(path, ScaleFull)
-	must(t, err)
+	e := must1(Read(path, ScaleFull))
 	if e.File != "mine.yaml" {
 		t.Errorf("file %q, want mine.yaml", e.File)
 	}
-	if e, err = Read("table1", ScaleQuick); err != nil || e.File != "" {
-		t.Errorf("a built-in experiment has file %q (error %v), want none", e.File, err)
+	if e = must1(Read("table1", ScaleQuick)); e.File != "" {
+		t.Errorf("a built-in experiment has file %q, want none", e.File)
 	}
 }
 
@@ -140,11 +138,10 @@ func TestParseExperimentAsWritten(t *testing.T) {
 // A file is not read beyond what an experiment may have.
 func TestReadExperimentWithoutEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.yaml")
-	f, err := os.Create(path)
-	must(t, err)
+	f := must1(os.Create(path))
 	must(t, f.Truncate(1<<40)) // no block of it is on the disk
 	must(t, f.Close())
-	_, err = Read(path, ScaleFull)
+	_, err := Read(path, ScaleFull)
 	wantError(t, err, path, "262144 bytes")
 }
 

@@ -33,8 +33,8 @@ var registered []Kind
 func (e *Experiment) TracedAt() []int {
 	var at []int
 	for i := range e.Reports {
-		if k, err := lookupKind(e.Reports[i].Kind); err == nil && k.Traces {
-			at = append(at, e.Reports[i].Checkpoint)
+		if r := &e.Reports[i]; r.kind().Traces {
+			at = append(at, r.Checkpoint)
 		}
 	}
 	return at
@@ -45,8 +45,8 @@ func (e *Experiment) TracedAt() []int {
 func (e *Experiment) Sweeps() []merge.Sweep {
 	var asked []merge.Sweep
 	for i := range e.Reports {
-		if k, err := lookupKind(e.Reports[i].Kind); err == nil && k.Sweeps {
-			asked = append(asked, merge.Sweep{Measure: e.Reports[i].Measure, Checkpoint: e.Reports[i].Checkpoint})
+		if r := &e.Reports[i]; r.kind().Sweeps {
+			asked = append(asked, merge.Sweep{Measure: r.Measure, Checkpoint: r.Checkpoint})
 		}
 	}
 	return asked
@@ -56,8 +56,8 @@ func (e *Experiment) Sweeps() []merge.Sweep {
 // The last checkpoint, which is given, is of others too.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
-		switch k, err := lookupKind(r.Kind); {
-		case err == nil && k.Curve:
+		switch {
+		case r.kind().Curve:
 			curves = append(curves, r)
 		case checkpoint == cmp.Or(r.Checkpoint, last):
 			return nil, false
@@ -84,8 +84,7 @@ func ShownModels(names []string) []selection.Model {
 // which the last is given.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
-		k, err := lookupKind(r.Kind)
-		return err == nil && k.Sweeps && checkpoint == cmp.Or(r.Checkpoint, last) &&
+		return r.kind().Sweeps && checkpoint == cmp.Or(r.Checkpoint, last) &&
 			(len(r.Methods) == 0 || slices.Contains(r.Methods, method)) &&
 			(len(r.Datasets) == 0 || slices.ContainsFunc(r.Datasets, func(d string) bool { return filepath.Base(d) == dataset }))
 	})
@@ -104,8 +103,7 @@ func (e *Experiment) Apart() string {
 
 // tooFew tells whether the experiment has fewer datasets than a report's kind needs.
 func (e *Experiment) tooFew(r *Report) bool {
-	k, err := lookupKind(r.Kind)
-	return err == nil && len(firstNonEmpty(r.Datasets, e.Datasets)) < k.Datasets
+	return len(firstNonEmpty(r.Datasets, e.Datasets)) < r.kind().Datasets
 }
 
 // Register makes a kind of report known to experiment files.
@@ -121,6 +119,14 @@ func lookupKind(name string) (*Kind, error) {
 		known = append(known, registered[i].Name)
 	}
 	return nil, fmt.Errorf("unknown kind %q; known: %s", name, strings.Join(known, ", "))
+}
+
+// kind is the report's kind; the zero Kind if that is unknown.
+func (r *Report) kind() Kind {
+	if k, err := lookupKind(r.Kind); err == nil {
+		return *k
+	}
+	return Kind{}
 }
 
 // faults lists what is wrong with a report's keys, by key.
@@ -180,8 +186,6 @@ func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
 
 // runsSome tells whether the experiment has one of these methods; the empty list means all.
 func (e *Experiment) runsSome(methods []string) bool {
-	return len(methods) == 0 || slices.ContainsFunc(e.Methods, func(g Grid) bool {
-		return slices.Contains(methods,
-			g.Method)
-	})
+	return len(methods) == 0 ||
+		slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })
 }

@@ -21,8 +21,7 @@ func graphs(k ...int) []string {
 
 func builtIn(t *testing.T, name, scale string) *Experiment {
 	t.Helper()
-	e := must1(ReadBuiltIn(name, scale))
-	return e
+	return must1(ReadBuiltIn(name, scale))
 }
 
 // An experiment has what it says, and else what the one it is like says.

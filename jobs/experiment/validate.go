@@ -85,16 +85,20 @@ func (e *Experiment) check(found *faults) {
 		if slices.ContainsFunc(e.Methods[:i], same) {
 			found.add(fmt.Sprintf("$.methods[%d].name", i), "program %s is there twice", e.Methods[i].Method)
 		}
-		for _, d := range e.Methods[i].Datasets {
-			if !slices.Contains(e.Datasets, d) {
-				found.add(fmt.Sprintf("$.methods[%d].datasets", i), "%s: dataset %q is not one of the experiment's datasets: %s",
-					e.Methods[i].Method, d, strings.Join(e.Datasets, ", "))
-			}
-		}
+		e.checkDatasets(e.Methods[i].Datasets, fmt.Sprintf("$.methods[%d].datasets", i), e.Methods[i].Method, found)
 	}
 	for i, name := range e.Selection {
 		if _, err := selection.Parse(name, e.Paper, e.Loss); err != nil && unknown == nil {
 			found.add(fmt.Sprintf("$.selection[%d]", i), "%v", err)
+		}
+	}
+}
+
+// checkDatasets sees to it that datasets of a method or a report are the experiment's.
+func (e *Experiment) checkDatasets(datasets []string, path, of string, found *faults) {
+	for _, d := range datasets {
+		if !slices.Contains(e.Datasets, d) {
+			found.add(path, "%s: dataset %q is not one of the experiment's datasets: %s", of, d, strings.Join(e.Datasets, ", "))
 		}
 	}
 }
@@ -143,12 +147,7 @@ func (e *Experiment) checkReport(i int, found *faults) {
 			found.add(path+key, "%s", faults[key])
 		}
 	}
-	for _, d := range r.Datasets {
-		if !slices.Contains(e.Datasets, d) {
-			found.add(path+"datasets", "report %s: dataset %q is not one of the experiment's datasets: %s", r.Name, d,
-				strings.Join(e.Datasets, ", "))
-		}
-	}
+	e.checkDatasets(r.Datasets, path+"datasets", "report "+r.Name, found)
 	if r.Checkpoint != 0 && len(e.Checkpoints) > 0 && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 		found.add(path+"checkpoint", "report %s: checkpoint %d is not one of the experiment's checkpoints: %s",
 			r.Name, r.Checkpoint, Numbers(e.Checkpoints))

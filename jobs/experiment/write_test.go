@@ -62,7 +62,8 @@ func TestResultsHaveTheirExperiments(t *testing.T) {
 		page := must1(os.ReadFile(path))
 		name := filepath.Base(filepath.Dir(path))
 		file := filepath.Join(folder, name+".yaml")
-		if beside := filepath.Join(folder, "..", "programs", name+".yaml"); exists(beside) { // beside the files it names
+		beside := filepath.Join(folder, "..", "programs", name+".yaml") // beside the files it names
+		if _, err := os.Stat(beside); err == nil {
 			file = beside
 		}
 		e, err := Read(file, ScaleFull)
@@ -113,9 +114,4 @@ func countSettings(t *testing.T, grids []Grid) int {
 		must(t, g.Expand(func(values []float64) { settings[fmt.Sprint(g.Method, values)] = true }))
 	}
 	return len(settings)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

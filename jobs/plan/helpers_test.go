@@ -20,8 +20,7 @@ var (
 func planOf(tb testing.TB, data, yaml string) *Plan {
 	tb.Helper()
 	e := must1(experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull))
-	plan := must1(NewPlan(e, PlanOptions{Data: data}))
-	return plan
+	return must1(NewPlan(e, PlanOptions{Data: data}))
 }
 
 // testRates make a cell of graphda on the 4 × 4 grid take about a second by estimate.

@@ -14,8 +14,7 @@ import (
 // table1On plans own data of 16 features, without groups and truth, like Table 1.
 func table1On(t *testing.T, more string) (*Plan, error) {
 	t.Helper()
-	e, err := experiment.Parse("mine.yaml", []byte("name: mine\nlike: table1\ndatasets: [grid]\n"+more), experiment.ScaleFull)
-	must(t, err)
+	e := must1(experiment.Parse("mine.yaml", []byte("name: mine\nlike: table1\ndatasets: [grid]\n"+more), experiment.ScaleFull))
 	return NewPlan(e, PlanOptions{Data: dataFolder(t, jobstest.Spec{NoTruth: true})})
 }
 
@@ -59,8 +58,7 @@ func TestLikeOnOwnData(t *testing.T) {
 
 // A method that is only named has the other's grid, and one with values has its own.
 func TestLikeTakesGridsByName(t *testing.T) {
-	plan, err := table1On(t, "checkpoints: all\nmethods: [{method: da-iht}, {method: graphda, gamma: 5, s: [4, 6]}]\n")
-	must(t, err)
+	plan := must1(table1On(t, "checkpoints: all\nmethods: [{method: da-iht}, {method: graphda, gamma: 5, s: [4, 6]}]\n"))
 	counts := map[string]int{}
 	for i := range plan.Cells {
 		counts[plan.Cells[i].Method.Name]++
@@ -69,7 +67,7 @@ func TestLikeTakesGridsByName(t *testing.T) {
 		t.Errorf("cells %v, notes %q, want 9 gammas with s of 5, 10 and 15, and 2", counts, plan.Notes)
 	}
 	// What the experiment says itself is refused where it does not fit.
-	_, err = table1On(t, "checkpoints: all\nmethods: [{method: graphda, gamma: 5, s: [4, 20]}]\n")
+	_, err := table1On(t, "checkpoints: all\nmethods: [{method: graphda, gamma: 5, s: [4, 20]}]\n")
 	wantError(t, err, "graphda: s = 20, want at most the number of features, 16")
 	_, err = table1On(t, "checkpoints: all\nmethods: [{method: adam}, {method: da-gl}]\n")
 	wantError(t, err, "da-gl: needs groups of features")

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -33,8 +32,7 @@ func idOf(json string) string {
 func digestOf(t *testing.T, dir string, trial int) string {
 	t.Helper()
 	ds := must1(samples.Open(dir))
-	digest := must1(ds.Digest(trial))
-	return digest
+	return must1(ds.Digest(trial))
 }
 
 // find returns the plan's only cell of a description.
@@ -150,10 +148,10 @@ func TestDuplicatesCollapse(t *testing.T) {
 }
 
 // planError returns the error of planning.
-func planError(t *testing.T, data, yaml string, trials ...int) error {
+func planError(t *testing.T, data, yaml string) error {
 	t.Helper()
 	e := must1(experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull))
-	plan, err := NewPlan(e, PlanOptions{Data: data, Trials: trials})
+	plan, err := NewPlan(e, PlanOptions{Data: data})
 	if err == nil {
 		t.Fatalf("no error but %d cells", len(plan.Cells))
 	}
@@ -162,9 +160,7 @@ func planError(t *testing.T, data, yaml string, trials ...int) error {
 
 func TestPlanRefuses(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	jobstest.WriteDataset(t, filepath.Join(data, "copy"), jobstest.Spec{Trials: 2})
 	jobstest.WriteDataset(t, filepath.Join(data, "bare"), jobstest.Spec{Trials: 2, NoTruth: true})
-	jobstest.WriteDataset(t, filepath.Join(data, "deep", "grid"), jobstest.Spec{Seed: 5})
 	jobstest.WriteDataset(t, filepath.Join(data, "short"), jobstest.Spec{Train: 30})
 	many := make([]string, 1500)
 	for i := range many {
@@ -174,19 +170,18 @@ func TestPlanRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		old, new string
-		trials   []int
 		want     []string
 	}{
-		{"too large a grid", "lambda: [0.001, 0.01]\n    gamma: [5, 10]", "lambda: " + axis + "\n    gamma: " + axis, nil,
+		{"too large a grid", "lambda: [0.001, 0.01]\n    gamma: [5, 10]", "lambda: " + axis + "\n    gamma: " + axis,
 			[]string{"l1-rda has 2.25e+06 combinations, want at most 2000000"}},
-		{"no such trial of the experiment's", "[grid]", "[grid]\ntrials: [7]", nil, []string{"no trial 7"}},
-		{"checkpoint beyond another dataset's", "[grid]", "[grid, short]", nil, []string{"short, trial 0", "checkpoint 40", "30 training samples"}},
-		{"groups that are not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: da-gl, lambda: 1, gamma: 1}", nil, []string{"bare, trial 0", "da-gl", "groups"}},
-		{"truth that is not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: best-subset, gamma: 1}", nil, []string{"bare, trial 0", "best-subset", "tru"}},
-		{"report at no checkpoint", "checkpoints: [20, 40]\n", "", nil, []string{"tiny-early", "checkpoint 20", "[40]"}},
+		{"no such trial of the experiment's", "[grid]", "[grid]\ntrials: [7]", []string{"no trial 7"}},
+		{"checkpoint beyond another dataset's", "[grid]", "[grid, short]", []string{"short, trial 0", "checkpoint 40", "30 training samples"}},
+		{"groups that are not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: da-gl, lambda: 1, gamma: 1}", []string{"bare, trial 0", "da-gl", "groups"}},
+		{"truth that is not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: best-subset, gamma: 1}", []string{"bare, trial 0", "best-subset", "tru"}},
+		{"report at no checkpoint", "checkpoints: [20, 40]\n", "", []string{"tiny-early", "checkpoint 20", "[40]"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := planError(t, data, jobstest.Replace(t, jobstest.Experiment, c.old, c.new), c.trials...)
+			err := planError(t, data, jobstest.Replace(t, jobstest.Experiment, c.old, c.new))
 			wantError(t, err, c.want...)
 		})
 	}
@@ -201,24 +196,6 @@ func TestPlanRefusesTrialsOfUnequalLength(t *testing.T) {
 	wantError(t, planError(t, data, text), "grid, trial 1", "50 training samples", "40", "checkpoints")
 }
 
-// comparablePlan returns what two equal plans have in common, without pointers to methods.
-func comparablePlan(t *testing.T, plan *Plan) string {
-	t.Helper()
-	e := must1(json.Marshal(plan.Experiment))
-	d := must1(json.Marshal(plan.Datasets))
-	var b strings.Builder
-	fmt.Fprintln(&b, plan.Version, plan.Hash, plan.Checkpoints, string(e), string(d))
-	for i := range plan.Cells {
-		c := &plan.Cells[i]
-		fmt.Fprintf(&b, "%s %d %d %s", c.ID, c.Dataset, c.Trial, c.Method.Name)
-		for _, v := range c.Values {
-			fmt.Fprintf(&b, " %x", math.Float64bits(v))
-		}
-		fmt.Fprintln(&b)
-	}
-	return b.String()
-}
-
 func TestPlanRoundTrip(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 3})
 	jobstest.WriteDataset(t, filepath.Join(data, "large"), jobstest.Spec{Side: 6, Trials: 2, Seed: 3})
@@ -227,8 +204,11 @@ func TestPlanRoundTrip(t *testing.T) {
 	run := newRun(t, data, text, time.Second)
 	plan, tasks, err := Read(run.Dir)
 	must(t, err)
-	if g, w := comparablePlan(t, plan), comparablePlan(t, run.Plan); g != w {
+	if g, w := must1(json.Marshal(plan)), must1(json.Marshal(run.Plan)); string(g) != string(w) {
 		t.Errorf("read\n%s\nwritten\n%s", g, w)
+	}
+	if !reflect.DeepEqual(plan.Cells, run.Plan.Cells) {
+		t.Error("the cells that were read are not those that were written")
 	}
 	if len(plan.Hash) != 64 {
 		t.Errorf("hash %q, want a SHA-256", plan.Hash)
@@ -281,10 +261,9 @@ func TestFilesOfAnotherPlanAreRefused(t *testing.T) {
 	other := newRun(t, data, jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 30]"), 3*time.Second)
 	for _, name := range []string{firstCells, "tasks-0001.parquet"} {
 		run := newRun(t, data, jobstest.Experiment, 3*time.Second)
-		foreign, err := os.ReadFile(filepath.Join(other.Dir, name))
-		must(t, err)
+		foreign := must1(os.ReadFile(filepath.Join(other.Dir, name)))
 		must(t, os.WriteFile(filepath.Join(run.Dir, name), foreign, 0o666))
-		_, _, err = Read(run.Dir)
+		_, _, err := Read(run.Dir)
 		if !errors.Is(err, ErrPlan) {
 			t.Errorf("%s of another plan: error %v, want ErrPlan", name, err)
 		}
@@ -322,8 +301,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, path := range filesBelow(t, dir) {
-		data := must1(os.ReadFile(path))
-		out[path] = string(data)
+		out[path] = string(must1(os.ReadFile(path)))
 	}
 	return out
 }
@@ -342,14 +320,13 @@ func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
 func TestHalvingIsRefused(t *testing.T) {
 	run := tinyRun(t)
 	path := filepath.Join(run.Dir, PlanFile)
-	text, err := os.ReadFile(path)
-	must(t, err)
+	text := must1(os.ReadFile(path))
 	var header map[string]any
 	must(t, json.Unmarshal(text, &header))
 	header["experiment"].(map[string]any)["halving"] = map[string]any{"eta": 2, "rungs": []int{10, 20}, "least": 8}
 	header[seal.Key] = seal.Blank()
 	must(t, seal.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(header) }))
-	_, _, err = Read(run.Dir)
+	_, _, err := Read(run.Dir)
 	if want := path + `: has "halving": no setting is stopped early any more; plan the experiment without it into another folder`; !errors.Is(err, ErrPlan) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -139,19 +139,15 @@ func (plan *Plan) tabulate() func(from, to int) tables.Table {
 
 // layout is the parameter columns of the plan's methods.
 func (plan *Plan) layout() results.Layout {
-	has := map[*learners.Method]bool{}
+	var methods []*learners.Method
 	for i := range plan.Cells {
-		has[plan.Cells[i].Method] = true
-	}
-	var names []string
-	for m := range has {
-		for i := range m.Params {
-			if !m.Free {
-				names = append(names, m.Params[i].Name)
-			}
+		if m := plan.Cells[i].Method; !m.Free && !slices.Contains(methods, m) {
+			methods = append(methods, m)
 		}
 	}
-	return slices.DeleteFunc(Layout(), func(c results.ParamColumn) bool { return !slices.Contains(names, c.Name) })
+	return slices.DeleteFunc(Layout(), func(c results.ParamColumn) bool {
+		return !slices.ContainsFunc(methods, func(m *learners.Method) bool { _, err := m.Param(c.Name); return err == nil })
+	})
 }
 
 // openPlan reads all of a plan but its cells, and opens the table of those.

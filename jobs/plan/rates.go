@@ -41,27 +41,23 @@ func Calibrate() Rates {
 	for i := range x {
 		x[i] = rng.NormFloat64()
 	}
-	r := Rates{Entry: secondsPerSample(pr, x, "l1-rda", map[string]float64{"lambda": 0.01, "gamma": 10,
-		"rho": 0}) / float64(pr.P)}
-	perSample := secondsPerSample(pr, x, "graphda", map[string]float64{"gamma": 10, "s": 30})
+	r := Rates{Entry: secondsPerSample(pr, x, "l1-rda", Param{"lambda", "0.01"}, Param{"gamma", "10"},
+		Param{"rho", "0"}) / float64(pr.P)}
+	perSample := secondsPerSample(pr, x, "graphda", Param{"gamma", "10"}, Param{"s", "30"})
 	r.Edge = max(0, perSample-r.Entry*float64(pr.P)) / (solvesPerSample["paper"] * float64(g.NumEdges()))
 	return r
 }
 
 // secondsPerSample returns the least seconds per sample of several passes within half a second.
-func secondsPerSample(pr *learners.Problem, x []float64, method string, params map[string]float64) float64 {
-	m, err := learners.Lookup(method)
-	if err != nil {
-		panic(err)
-	}
-	values, err := m.Fill(params)
+func secondsPerSample(pr *learners.Problem, x []float64, method string, params ...Param) float64 {
+	settings, err := Settings(method, params)
 	if err != nil {
 		panic(err)
 	}
 	ws := learners.NewWorkspace(pr)
 	least := math.Inf(1)
 	for start := time.Now(); time.Since(start) < 500*time.Millisecond; {
-		l, err := ws.NewLearner(learners.Settings{Method: m, Values: values}, learners.Logistic{})
+		l, err := ws.NewLearner(settings, learners.Logistic{})
 		if err != nil {
 			panic(err)
 		}
