@@ -3,7 +3,6 @@ package simulate
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
-	"graphda/io/seal"
 	"graphda/jobs/jobstest"
 )
 
@@ -173,39 +171,22 @@ func TestStandardise(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	b := small()
-	out := t.TempDir()
-	var done []int
-	dir := must1(b.Write(out, seal.Output{}, func(trial int) { done = append(done, trial) }))
-	if dir != filepath.Join(out, "graph01-mu0.3") || !slices.Equal(done, []int{0, 1}) {
-		t.Errorf("wrote %s and trials %v", dir, done)
-	}
-	ds := must1(samples.Open(dir))
-	if !slices.Equal(ds.Trials, []int{0, 1}) {
-		t.Errorf("trials %v", ds.Trials)
-	}
-	for trial := range 2 {
-		got := must1(ds.Load(trial, samples.BinaryLabels))
+	metadata := map[string]string{"generator": "benchmark", "graph": "1", "mu": "0.3", "seed": "1"}
+	checkWritten(t, b, sizes{60, 20, 20}, metadata, func(trial int, got *samples.Trial) {
 		x, y := b.Draw(trial)
-		if !slices.Equal(slices.Concat(got.Train.X, got.Valid.X, got.Test.X), x) || !slices.Equal(slices.Concat(got.Train.Y, got.Valid.Y, got.Test.Y), y) {
-			t.Errorf("trial %d: the file does not hold what was drawn", trial)
-		}
-		if got.Train.Rows() != 60 || got.Valid.Rows() != 20 || got.Test.Rows() != 20 {
-			t.Errorf("trial %d: %d, %d and %d samples", trial, got.Train.Rows(), got.Valid.Rows(), got.Test.Rows())
-		}
-		for key, want := range map[string]string{"generator": "benchmark", "graph": "1", "mu": "0.3", "seed": "1", "trial": fmt.Sprint(trial)} {
-			if got.Metadata[key] != want {
-				t.Errorf("trial %d: metadata %s = %q, want %q", trial, key, got.Metadata[key], want)
-			}
-		}
-		if e := got.Graph.Edges(); !slices.Equal(e, graph.Grid(33, 33).Edges()) {
-			t.Errorf("%d edges, want those of the grid", len(e))
-		}
-		if slices.ContainsFunc(got.Graph.Costs(), func(c float64) bool { return c != 1 }) {
-			t.Error("a cost is not 1")
-		}
+		checkDrawn(t, got, x, y)
+		checkGrid(t, got.Graph, 33)
 		if !slices.Equal(got.Features.Truth, b.Features().Truth) || len(got.Features.Groups) != 121 || !slices.Equal(got.Features.Col, b.Features().Col) {
 			t.Error("the features are not those of the benchmark")
 		}
+	})
+}
+
+// checkGrid compares a graph with a grid of unit costs.
+func checkGrid(t *testing.T, g *graph.Graph, side int) {
+	t.Helper()
+	if grid := graph.Grid(side, side); !slices.Equal(g.Edges(), grid.Edges()) || !slices.Equal(g.Costs(), grid.Costs()) {
+		t.Errorf("%d edges, want those of the grid at a cost of 1 each", g.NumEdges())
 	}
 }
 

@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -38,8 +37,7 @@ func rawKEGG(tb testing.TB, files map[string][]byte) (raw string) {
 func (k KEGG) mustModel(tb testing.TB) *keggModel {
 	tb.Helper()
 	raw := must1(readKEGG(k.Dir))
-	m := must1(k.model(raw))
-	return m
+	return must1(k.model(raw))
 }
 
 // completed returns the expressions with the null columns drawn.
@@ -288,31 +286,15 @@ func TestShift(t *testing.T) {
 
 func TestWriteKEGG(t *testing.T) {
 	k := fewKEGG(t, 2)
-	out := t.TempDir()
-	dir := must1(k.Write(out, seal.Output{}, nil))
-	if dir != filepath.Join(out, "kegg-2") {
-		t.Errorf("wrote %s", dir)
-	}
-	ds := must1(samples.Open(dir))
 	m := k.mustModel(t)
-	for trial := range 2 {
-		got := must1(ds.Load(trial, samples.BinaryLabels))
+	metadata := map[string]string{"generator": "kegg", "strategy": "2", "target": "hsa05213", "seed": "1", "generator_version": "2"}
+	checkWritten(t, k, sizes{200, 200, 200}, metadata, func(trial int, got *samples.Trial) {
 		x, y := k.draw(m, trial)
-		if !slices.Equal(slices.Concat(got.Train.X, got.Valid.X, got.Test.X), x) || !slices.Equal(slices.Concat(got.Train.Y, got.Valid.Y, got.Test.Y), y) {
-			t.Errorf("trial %d: the file does not hold what was drawn", trial)
-		}
-		if got.Train.Rows() != 200 || got.Valid.Rows() != 200 || got.Test.Rows() != 200 {
-			t.Errorf("%d, %d and %d samples", got.Train.Rows(), got.Valid.Rows(), got.Test.Rows())
-		}
-		for key, want := range map[string]string{"generator": "kegg", "strategy": "2", "target": "hsa05213", "seed": "1", "generator_version": "2", "trial": fmt.Sprint(trial)} {
-			if got.Metadata[key] != want {
-				t.Errorf("metadata %s = %q, want %q", key, got.Metadata[key], want)
-			}
-		}
+		checkDrawn(t, got, x, y)
 		if !slices.Equal(got.Graph.Costs(), []float64{0.5, 1.25, 0, 1.4, 1}) || got.Features.Names[4] != "MYC" || got.Features.Truth[4] != 1 || len(got.Features.Groups) != 3 {
 			t.Errorf("costs %v, features %+v", got.Graph.Costs(), got.Features)
 		}
-	}
+	})
 }
 
 // The values were printed by this program; see TestGoldenValues. They go through a

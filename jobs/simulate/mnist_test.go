@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"graphda/graph"
 	"graphda/io/idx"
 	"graphda/io/samples"
 	"graphda/io/seal"
@@ -159,24 +158,14 @@ func TestTruth(t *testing.T) {
 func TestWriteMNIST(t *testing.T) {
 	for _, model := range Models() {
 		m := fewMNIST(t, 3, model)
-		out := t.TempDir()
-		var done []int
-		dir := must1(m.Write(out, seal.Output{}, func(trial int) { done = append(done, trial) }))
-		if dir != filepath.Join(out, "mnist-3-"+string(model)) || !slices.Equal(done, []int{0, 1}) {
-			t.Errorf("wrote %s and trials %v", dir, done)
-		}
-		ds := must1(samples.Open(dir))
 		image := must1(m.Image())
 		var truths [2][]float64
-		for trial := range 2 {
-			got := must1(ds.Load(trial, samples.AnyLabels))
+		metadata := map[string]string{"generator": "mnist", "digit": "3", "model": string(model), "image": "5", "seed": "1"}
+		dir := checkWritten(t, m, sizes{50, 30, 20}, metadata, func(trial int, got *samples.Trial) {
 			f := got.Features
 			truths[trial] = f.Truth
 			if s := supportOf(f.Truth); !slices.Equal(s, image.Support) {
 				t.Errorf("%s: the truth is on %v, want %v", model, s, image.Support)
-			}
-			if got.Train.Rows() != 50 || got.Valid.Rows() != 30 || got.Test.Rows() != 20 {
-				t.Errorf("%d, %d and %d samples", got.Train.Rows(), got.Valid.Rows(), got.Test.Rows())
 			}
 			for _, b := range []samples.Block{got.Train, got.Valid, got.Test} {
 				for i, y := range b.Y {
@@ -185,19 +174,11 @@ func TestWriteMNIST(t *testing.T) {
 					}
 				}
 			}
-			if !slices.Equal(got.Graph.Edges(), graph.Grid(28, 28).Edges()) || slices.ContainsFunc(got.Graph.Costs(), func(c float64) bool { return c != 1 }) {
-				t.Error("the graph is not the grid")
-			}
-			want := map[string]string{"generator": "mnist", "digit": "3", "model": string(model), "image": "5", "seed": "1", "trial": fmt.Sprint(trial)}
-			for key, value := range want {
-				if got.Metadata[key] != value {
-					t.Errorf("metadata %s = %q, want %q", key, got.Metadata[key], value)
-				}
-			}
+			checkGrid(t, got.Graph, 28)
 			if len(f.Groups) != 196 || !slices.Equal(f.Groups[15], []int32{58, 59, 86, 87}) || f.Names[783] != "r27c27" || f.Row[57] != 2 || f.Col[57] != 1 {
 				t.Errorf("%d groups, the 16th is %v; pixel 57 is at (%v, %v)", len(f.Groups), f.Groups[15], f.Row[57], f.Col[57])
 			}
-		}
+		})
 		if slices.Equal(truths[0], truths[1]) == (model == Gaussian) {
 			t.Errorf("%s: the trials' true vectors are %v and %v", model, truths[0], truths[1])
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,8 +114,7 @@ func TestKinds(t *testing.T) {
 				t.Skip("it writes whole datasets")
 			}
 			named := func(trials int, seed uint64) Source {
-				s := must1(Named(k.example, Options{Trials: trials, Seed: seed, Raw: raw}))
-				return s
+				return must1(Named(k.example, Options{Trials: trials, Seed: seed, Raw: raw}))
 			}
 			var done []int
 			dir := must1(named(2, 1).Write(t.TempDir(), seal.Output{}, func(trial int) { done = append(done, trial) }))
@@ -146,9 +146,41 @@ func TestKinds(t *testing.T) {
 
 func loaded(t *testing.T, dir string, trial int) *samples.Trial {
 	t.Helper()
-	ds := must1(samples.Open(dir))
-	got := must1(ds.Load(trial, samples.AnyLabels))
-	return got
+	return must1(must1(samples.Open(dir)).Load(trial, samples.AnyLabels))
+}
+
+// checkWritten writes a source of two trials and looks at its directory's name, and at sizes and metadata of the trials
+// as they are read back. look sees each of them.
+func checkWritten(t *testing.T, s Source, sizes sizes, metadata map[string]string,
+	look func(trial int, got *samples.Trial)) (dir string) {
+	t.Helper()
+	var done []int
+	dir = must1(s.Write(t.TempDir(), seal.Output{}, func(trial int) { done = append(done, trial) }))
+	if filepath.Base(dir) != s.Name() || !slices.Equal(done, []int{0, 1}) || !slices.Equal(must1(samples.Open(dir)).Trials, done) {
+		t.Errorf("wrote %s and trials %v", dir, done)
+	}
+	for trial := range 2 {
+		got := loaded(t, dir, trial)
+		if sizes != [3]int{got.Train.Rows(), got.Valid.Rows(), got.Test.Rows()} {
+			t.Errorf("%d, %d and %d samples", got.Train.Rows(), got.Valid.Rows(), got.Test.Rows())
+		}
+		metadata["trial"] = strconv.Itoa(trial)
+		for key, want := range metadata {
+			if got.Metadata[key] != want {
+				t.Errorf("trial %d: metadata %s = %q, want %q", trial, key, got.Metadata[key], want)
+			}
+		}
+		look(trial, got)
+	}
+	return dir
+}
+
+// checkDrawn compares the samples of a trial with what was drawn.
+func checkDrawn(t *testing.T, got *samples.Trial, x, y []float64) {
+	t.Helper()
+	if !slices.Equal(slices.Concat(got.Train.X, got.Valid.X, got.Test.X), x) || !slices.Equal(slices.Concat(got.Train.Y, got.Valid.Y, got.Test.Y), y) {
+		t.Error("the file does not hold what was drawn")
+	}
 }
 
 // testSurplus sees to it that a trial beyond the source's own is found wherever it stands.
