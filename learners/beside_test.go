@@ -30,8 +30,7 @@ func TestRidgeBeside(t *testing.T) {
 			want = map[float64]float64{1: 0.5, 0: -0.6}
 		}
 		for k, code := range codes {
-			m, err := learners.RidgeBeside(loss, 0, none, code, y, nil, nil, 1)
-			must(t, err)
+			m := must1(learners.RidgeBeside(loss, 0, none, code, y, nil, nil, 1))
 			sum := 0.0
 			for i, g := range group {
 				z := m.ScoreBeside(nil, code[i])
@@ -46,8 +45,7 @@ func TestRidgeBeside(t *testing.T) {
 			}
 		}
 		row := func(i int) []float64 { return []float64{y[i]} }
-		m, err := learners.RidgeBeside(loss, 1, row, codes[0], y, nil, []int32{0}, 1e9)
-		must(t, err)
+		m := must1(learners.RidgeBeside(loss, 1, row, codes[0], y, nil, []int32{0}, 1e9))
 		if math.Abs(m.W[0]) > 1e-6 || math.Abs(m.ScoreBeside(row(0), codes[0][0])-want[1]) > 1e-4 {
 			t.Errorf("%s: with a feature under a large penalty: %+v", loss.Name(), m)
 		}
@@ -98,8 +96,7 @@ func TestRidgeWeighted(t *testing.T) {
 	}
 	row := func(x []float64) func(int) []float64 { return func(i int) []float64 { return x[i : i+1] } }
 	for _, loss := range learners.Losses {
-		got, err := learners.RidgeBeside(loss, 1, row(x), nil, y, weight, []int32{0}, 0.7/5)
-		must(t, err)
+		got := must1(learners.RidgeBeside(loss, 1, row(x), nil, y, weight, []int32{0}, 0.7/5))
 		want, err := learners.RidgeBeside(loss, 1, row(copies), nil, labels, nil, []int32{0}, 0.7/7) // the penalty is by sample
 		must(t, err)
 		if math.Abs(got.W[0]-want.W[0]) > 1e-5 || math.Abs(got.Intercept-want.Intercept) > 1e-5 {

@@ -38,11 +38,9 @@ type goldenCase struct {
 
 func readGolden(t testing.TB) *golden {
 	t.Helper()
-	f, err := os.Open("testdata/learners.json.gz")
-	must(t, err)
+	f := must1(os.Open("testdata/learners.json.gz"))
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	must(t, err)
+	z := must1(gzip.NewReader(f))
 	var g golden
 	must(t, json.NewDecoder(z).Decode(&g))
 	return &g
@@ -55,8 +53,7 @@ func (g *golden) problem(t testing.TB) *learners.Problem {
 		edges[i] = graph.Edge{U: e[0], V: e[1]}
 	}
 	p := g.Width * g.Height
-	gr, err := graph.New(p, edges, g.Costs)
-	must(t, err)
+	gr := must1(graph.New(p, edges, g.Costs))
 	pr := &learners.Problem{P: p, Graph: gr, Groups: g.Groups}
 	for i, w := range g.Truth {
 		if w != 0 {
@@ -98,13 +95,8 @@ func TestGolden(t *testing.T) {
 func newLearner(t testing.TB, ws *learners.Workspace, method, loss string, params map[string]float64) *learners.Learner {
 	t.Helper()
 	m := lookup(t, method)
-	values, err := m.Fill(params)
-	must(t, err)
-	ls, err := learners.LookupLoss(loss)
-	must(t, err)
-	l, err := ws.NewLearner(learners.Settings{Method: m, Values: values}, ls)
-	must(t, err)
-	return l
+	settings := learners.Settings{Method: m, Values: must1(m.Fill(params))}
+	return must1(ws.NewLearner(settings, must1(learners.LookupLoss(loss))))
 }
 
 func compare(t *testing.T, name string, m *learners.Model, want []float64) {

@@ -18,8 +18,7 @@ func TestHindsightLeastSquares(t *testing.T) {
 	x, y := learnertest.Drawn(60, 5)
 	support := []int32{0, 3, 4}
 	for _, n := range []int{10, 33, 60} {
-		got, err := learners.Hindsight(learners.LeastSquares{}, 5, func(i int) []float64 { return x[i] }, y[:n], support)
-		must(t, err)
+		got := must1(learners.Hindsight(learners.LeastSquares{}, 5, func(i int) []float64 { return x[i] }, y[:n], support))
 		a := mat.NewDense(n, 4, nil)
 		for i := range n {
 			a.SetRow(i, []float64{x[i][0], x[i][3], x[i][4], 1})
@@ -38,8 +37,7 @@ func TestHindsightLeastSquares(t *testing.T) {
 // No model does better than the best one: not zero, and none near it.
 func TestHindsightLogistic(t *testing.T) {
 	x, y := learnertest.Drawn(200, 4)
-	got, err := learners.Hindsight(learners.Logistic{}, 4, func(i int) []float64 { return x[i] }, y, nil)
-	must(t, err)
+	got := must1(learners.Hindsight(learners.Logistic{}, 4, func(i int) []float64 { return x[i] }, y, nil))
 	if zero := 200 * math.Ln2; got >= zero || got < zero/3 {
 		t.Errorf("least loss %v, that of the zero model is %v", got, zero)
 	}
@@ -103,8 +101,7 @@ func TestRidge(t *testing.T) {
 				y[i] = math.Copysign(1, y[i])
 			}
 		}
-		m, err := learners.RidgeBeside(loss, p, row, nil, y, nil, support, ridge)
-		must(t, err)
+		m := must1(learners.RidgeBeside(loss, p, row, nil, y, nil, support, ridge))
 		gradient := make([]float64, p+1)
 		for i := range y {
 			_, dz := loss.Eval(m.Score(row(i)), y[i])

@@ -13,9 +13,7 @@ import (
 
 func lookup(tb testing.TB, name string) *learners.Method {
 	tb.Helper()
-	m, err := learners.Lookup(name)
-	must(tb, err)
-	return m
+	return must1(learners.Lookup(name))
 }
 
 func must(tb testing.TB, err error) {
@@ -23,6 +21,13 @@ func must(tb testing.TB, err error) {
 	if err != nil {
 		tb.Fatal(err)
 	}
+}
+
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // among returns the values that are of parameters of the method.
@@ -76,8 +81,7 @@ func TestParamSuggests(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
-	got, err := lookup(t, "graphda").Fill(map[string]float64{"s": 26, "gamma": 100, "max_iter": 30})
-	must(t, err)
+	got := must1(lookup(t, "graphda").Fill(map[string]float64{"s": 26, "gamma": 100, "max_iter": 30}))
 	if want := []float64{100, 26, 1, 0.1, 30, 0, 0, 0.98, 1.5, 0}; !slices.Equal(got, want) { // in the order of TestParamSuggests
 		t.Errorf("values %v, want %v", got, want)
 	}
@@ -220,8 +224,7 @@ func TestSettingsGetPanics(t *testing.T) {
 // TestCheckReportsEveryFault checks a problem that lacks the graph and has too few features.
 func TestCheckReportsEveryFault(t *testing.T) {
 	m := lookup(t, "graphda")
-	values, err := m.Fill(map[string]float64{"gamma": 1, "s": 5})
-	must(t, err)
-	err = m.Check(&learners.Problem{P: 4}, learners.Settings{Method: m, Values: values})
+	values := must1(m.Fill(map[string]float64{"gamma": 1, "s": 5}))
+	err := m.Check(&learners.Problem{P: 4}, learners.Settings{Method: m, Values: values})
 	wantError(t, err, "graphda: needs a graph", "; s = 5, want at most the number of features, 4")
 }

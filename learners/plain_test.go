@@ -360,10 +360,8 @@ func TestAgainstPlain(t *testing.T) {
 				for range 12 {
 					pr := randomProblem(t, r)
 					params := drawParams(t, r, m, pr.P)
-					values, err := m.Fill(params)
-					must(t, err)
-					l, err := learners.NewWorkspace(pr).NewLearner(learners.Settings{Method: m, Values: values}, loss)
-					must(t, err)
+					values := must1(m.Fill(params))
+					l := must1(learners.NewWorkspace(pr).NewLearner(learners.Settings{Method: m, Values: values}, loss))
 					d := newData(r, pr, loss, 30, 2)
 					plainPass(m, values, loss, pr, d, func(want *plainRound) {
 						k := l.Samples()

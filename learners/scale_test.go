@@ -29,9 +29,7 @@ func lattice(b *testing.B, side int) *graph.Graph {
 	for e := range costs {
 		costs[e] = 0.5 + r.Float64()
 	}
-	g, err := graph.New(side*side, edges, costs)
-	must(b, err)
-	return g
+	return must1(graph.New(side*side, edges, costs))
 }
 
 // BenchmarkScale builds a solver and runs one round of GraphDA, which is a head and a

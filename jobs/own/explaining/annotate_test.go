@@ -14,8 +14,7 @@ import (
 func TestAnnotate(t *testing.T) {
 	dir := t.TempDir()
 	annotate := func(text string) (*Subgraph, int, error) {
-		s, err := Select(example(t, "l1-rda"))
-		must(t, err)
+		s := must1(Select(example(t, "l1-rda")))
 		path := filepath.Join(dir, "annotation.csv")
 		must(t, os.WriteFile(path, []byte(text), 0o666))
 		without, err := s.Annotate(path, tabular.Options{})

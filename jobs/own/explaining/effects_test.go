@@ -24,8 +24,7 @@ func TestEffects(t *testing.T) {
 		t.Errorf("odds ratio %v of weight −2", got)
 	}
 	m.Positive = "tumour"
-	s, err := Select(m)
-	must(t, err)
+	s := must1(Select(m))
 	if got := s.Effects(); got != `3 features raising and 2 lowering the odds of "tumour"` {
 		t.Error(got)
 	}

@@ -21,13 +21,14 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // example selects a, b, d, e and g of a path a–b–c–d–e with f apart from it and from g, where c has no weight;
 // h touches a alone.
 func example(t *testing.T, method string) *model.Model {
 	t.Helper()
 	edges := []graph.Edge{{U: 1, V: 0}, {U: 1, V: 2}, {U: 3, V: 2}, {U: 3, V: 4}, {U: 5, V: 7}, {U: 7, V: 0}}
-	g, err := graph.New(8, edges, []float64{1, 0.5, 1.0 / 3, 2, 1, 1})
-	must(t, err)
+	g := must1(graph.New(8, edges, []float64{1, 0.5, 1.0 / 3, 2, 1, 1}))
 	return &model.Model{
 		Features: []string{"a", "b\tb", "c", "d<&\"", "e", "f", "g", "h"}, Loss: "logistic", Positive: "1", Negative: "-1",
 		Weights:   []model.Weights{{Name: model.W, W: []float64{1, -2, 0, 0.5, 1.0 / 3, 0, -1, 0}}},
@@ -49,8 +50,7 @@ func TestSelect(t *testing.T) {
 		"graphda": {"b\tb lowers 1", "a raises 1", "d<&\" raises 1", "e raises 1", "c connector 1", "g lowers 2"},
 		"l1-rda":  {"b\tb lowers 1", "a raises 1", "d<&\" raises 2", "e raises 2", "g lowers 3"},
 	} {
-		s, err := Select(example(t, method))
-		must(t, err)
+		s := must1(Select(example(t, method)))
 		if got := names(s.Nodes); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", method, got, want)
 		}
@@ -74,8 +74,7 @@ func TestConnectors(t *testing.T) {
 	for _, e := range [][2]int32{{7, 1}, {7, 2}, {6, 0}, {6, 1}, {6, 2}, {8, 3}, {8, 4}, {5, 9}} {
 		edges = append(edges, graph.Edge{U: e[0], V: e[1]})
 	}
-	g, err := graph.New(10, edges, nil)
-	must(t, err)
+	g := must1(graph.New(10, edges, nil))
 	if got, err := connectors(g, []int32{0, 1, 2, 3, 4, 5}); err != nil || !slices.Equal(got, []int32{6, 8}) {
 		t.Errorf("connectors %v, %v, want 6 and 8", got, err)
 	}
@@ -88,16 +87,14 @@ func TestConnectors(t *testing.T) {
 
 // What is written is read back by the readers of this program: the same nodes and edges, whatever their names.
 func TestReadBack(t *testing.T) {
-	s, err := Select(example(t, "graphda"))
-	must(t, err)
+	s := must1(Select(example(t, "graphda")))
 	dir := t.TempDir()
 	for _, f := range s.Files() {
 		var b bytes.Buffer
 		must(t, f.Fill(&b))
 		must(t, os.WriteFile(filepath.Join(dir, f.Name), b.Bytes(), 0o666))
 	}
-	nodes, err := tabular.Open(filepath.Join(dir, "nodes.tsv"), tabular.Options{})
-	must(t, err)
+	nodes := must1(tabular.Open(filepath.Join(dir, "nodes.tsv"), tabular.Options{}))
 	defer nodes.Close()
 	var features []string
 	for i := 0; nodes.Next(); i++ {
@@ -112,10 +109,8 @@ func TestReadBack(t *testing.T) {
 		t.Fatalf("%d of %d nodes, %v", len(features), len(s.Nodes), nodes.Err())
 	}
 	for _, name := range []string{"edges.tsv", "subgraph.graphml"} {
-		list, err := network.ReadEdges(network.EdgeRequest{Path: filepath.Join(dir, name)})
-		must(t, err)
-		read, err := list.Among(features)
-		must(t, err)
+		list := must1(network.ReadEdges(network.EdgeRequest{Path: filepath.Join(dir, name)}))
+		read := must1(list.Among(features))
 		if read.Graph.NumEdges() != len(s.Edges) || read.Matched+len(read.Isolated) != len(features) {
 			t.Errorf("%s: %d edges of %d, %d nodes of %d", name, read.Graph.NumEdges(), len(s.Edges), read.Matched, len(features))
 		}
@@ -134,8 +129,7 @@ func TestReadBack(t *testing.T) {
 // Every node has its place in the picture, with its name and what is known of it; each part has a panel, and
 // what stands alone one together.
 func TestPicture(t *testing.T) {
-	s, err := Select(example(t, "graphda"))
-	must(t, err)
+	s := must1(Select(example(t, "graphda")))
 	f := s.Figure()
 	if len(f.Cells) != 1 || len(f.Cells[0]) != 2 || f.Cells[0][0].Note != "part 1: 4 features, 1 connector" ||
 		f.Cells[0][1].Note != "part 2: 1 feature" {

@@ -45,8 +45,7 @@ func selecting(g *graph.Graph, method string, selected []int32) *model.Model {
 
 func tested(t *testing.T, m *model.Model, path string) ([]Set, string) {
 	t.Helper()
-	s, err := Select(m)
-	must(t, err)
+	s := must1(Select(m))
 	sets, why, err := s.Sets(m, path, tabular.Options{})
 	must(t, err)
 	return sets, why
@@ -94,9 +93,8 @@ func TestSets(t *testing.T) {
 	if _, why := tested(t, m, groupsFile(t, groups[2:3])); !strings.Contains(why, "none has at least 5") {
 		t.Error(why)
 	}
-	s, err := Select(m)
-	must(t, err)
-	if _, _, err = s.Sets(m, groupsFile(t, [][]int32{{500}}), tabular.Options{}); err == nil || !strings.Contains(err.Error(), "names no feature") {
+	s := must1(Select(m))
+	if _, _, err := s.Sets(m, groupsFile(t, [][]int32{{500}}), tabular.Options{}); err == nil || !strings.Contains(err.Error(), "names no feature") {
 		t.Error(err)
 	}
 }

@@ -10,8 +10,7 @@ import (
 
 // The style is about attributes and roles that the network has, its sizes end at the largest weight, and it is XML.
 func TestStyle(t *testing.T) {
-	s, err := Select(example(t, "graphda"))
-	must(t, err)
+	s := must1(Select(example(t, "graphda")))
 	var b strings.Builder
 	must(t, s.style(&b))
 	names, roles := map[string]string{}, []string{}

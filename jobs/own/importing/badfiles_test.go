@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -225,7 +226,7 @@ var oddEdges = []oddFile{
 // Each odd file gives one clear line, or is handled. Nothing is left of an import that fails.
 func TestOddFiles(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range append(append([]oddFile{}, oddSamples...), oddEdges...) {
+	for _, c := range slices.Concat(oddSamples, oddEdges) {
 		if c.name == "" {
 			c.name = "s.csv"
 		}

@@ -54,8 +54,7 @@ func TestCovariates(t *testing.T) {
 	for _, b := range []samples.Block{got.Train, got.Valid, got.Test} {
 		for i, id := range b.IDs {
 			var k int
-			_, err := fmt.Sscanf(id, "P%d", &k)
-			must(t, err)
+			must1(fmt.Sscanf(id, "P%d", &k))
 			age := fmt.Sprintf("%d.5", 23+k)
 			if k%10 == 9 {
 				age = ""

@@ -2,7 +2,6 @@ package importing
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"os"
@@ -27,6 +26,8 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 func write(tb testing.TB, name, content string) { jobstest.WriteFile(tb, ".", name, content) }
 
 // Two features have names that need quotes, and c has no edge.
@@ -50,18 +51,12 @@ func workplace(t *testing.T) {
 
 func run(t *testing.T, r Request) *Result {
 	t.Helper()
-	result, err := Import(context.Background(), r, nil)
-	must(t, err)
-	return result
+	return must1(Import(context.Background(), r, nil))
 }
 
 func load(t *testing.T, dir string, trial int) *samples.Trial {
 	t.Helper()
-	ds, err := samples.Open(dir)
-	must(t, err)
-	loaded, err := ds.Load(trial, samples.AnyLabels)
-	must(t, err)
-	return loaded
+	return must1(must1(samples.Open(dir)).Load(trial, samples.AnyLabels))
 }
 
 func TestImport(t *testing.T) {
@@ -108,8 +103,7 @@ func TestImport(t *testing.T) {
 	if !samples.SameSamples(map[string]string{"generator": "import", "split": "0.6,0.2,0.2"}) {
 		t.Error("the splits of an earlier version are not known as such")
 	}
-	entries, err := os.ReadDir("data")
-	must(t, err)
+	entries := must1(os.ReadDir("data"))
 	if len(entries) != 1 {
 		t.Errorf("%v beside the dataset", entries)
 	}
@@ -130,11 +124,7 @@ func TestForms(t *testing.T) {
 		head, rows, _ := strings.Cut(content, "\n")
 		write(t, name, rows+head)
 	}
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	z.Write([]byte(ownSplit))
-	z.Close()
-	write(t, "packed.csv.gz", packed.String())
+	write(t, "packed.csv.gz", packed(ownSplit))
 	writeArrow(t, "samples.arrow", []arrow.Field{
 		{Name: "id", Type: arrow.ListOf(arrow.PrimitiveTypes.Int8)}, {Name: "a", Type: arrow.PrimitiveTypes.Float64},
 		{Name: "status", Type: arrow.BinaryTypes.String}, {Name: `b "x", 1`, Type: arrow.PrimitiveTypes.Float64},
@@ -161,10 +151,8 @@ func writeArrow(t *testing.T, path string, columns []arrow.Field, rows string) {
 	t.Helper()
 	rec, _, err := array.RecordFromJSON(memory.DefaultAllocator, arrow.NewSchema(columns, nil), strings.NewReader(rows))
 	must(t, err)
-	f, err := os.Create(path)
-	must(t, err)
-	w, err := ipc.NewFileWriter(f, ipc.WithSchema(rec.Schema()))
-	must(t, err)
+	f := must1(os.Create(path))
+	w := must1(ipc.NewFileWriter(f, ipc.WithSchema(rec.Schema())))
 	must(t, w.Write(rec))
 	must(t, w.Close())
 	must(t, f.Close())
@@ -288,14 +276,12 @@ func TestLeftDraftsAreSwept(t *testing.T) {
 	workplace(t)
 	must(t, os.Mkdir("data", 0o777))
 	for _, age := range []time.Duration{0, 48 * time.Hour} {
-		draft, err := seal.CreateDir(filepath.Join("data", "mine"))
-		must(t, err)
+		draft := must1(seal.CreateDir(filepath.Join("data", "mine")))
 		at := time.Now().Add(-age)
 		must(t, os.Chtimes(draft, at, at))
 	}
 	run(t, request())
-	left, err := filepath.Glob("data/.*.tmp")
-	must(t, err)
+	left := must1(filepath.Glob("data/.*.tmp"))
 	if len(left) != 1 {
 		t.Errorf("left: %q, want the young one", left)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/io/network"
 	"graphda/io/samples"
 )
 
@@ -34,8 +33,9 @@ func ofPatients(t *testing.T, header string, row func(sample, patient, y int) st
 }
 
 func patientsRequest() Request {
-	return Request{Samples: "samples.csv", Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Label: "y",
-		Patient: "who", Task: Classification, Trials: 6, Seed: 5}
+	r := drawRequest()
+	r.Patient, r.Trials = "who", 6
+	return r
 }
 
 // No patient is on two sides, whichever way samples are drawn, and splits have their share of patients of each class.

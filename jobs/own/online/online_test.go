@@ -26,9 +26,18 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // params are values at which every method learns something.
 var params = map[string]string{"alpha": "0.01", "lambda": "0.01", "gamma": "5", "rho": "0.001", "eta": "0.1", "s": "4", "q": "0.5",
 	"search": "lazy"}
+
+// grid returns a folder with a dataset, and the path in it that models are written to.
+func grid(t *testing.T) (dir, data, path string) {
+	t.Helper()
+	dir = jobstest.Folder(t, jobstest.Spec{})
+	return dir, filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet")
+}
 
 func beginning(data string, m *learners.Method, loss learners.Loss) online.Beginning {
 	b := online.Beginning{Dataset: data, Method: m.Name, Loss: loss.Name()}
@@ -43,8 +52,7 @@ func beginning(data string, m *learners.Method, loss learners.Loss) online.Begin
 // lines are a CSV stream of the features of a dataset, without its line of names.
 func lines(t *testing.T, data string, n int, seed uint64) (names []string, list []string) {
 	t.Helper()
-	ds, err := samples.Open(data)
-	must(t, err)
+	ds := must1(samples.Open(data))
 	features, _, err := ds.LoadStructure(0)
 	must(t, err)
 	r := rand.New(rand.NewPCG(seed, 3))
@@ -74,17 +82,13 @@ func learn(t *testing.T, path, text string, change func(*online.Request)) (*onli
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	must(t, err)
-	return data
+	return must1(os.ReadFile(path))
 }
 
 // Learned in one go, or stopped again and again and begun anew, whenever the file is written: every method ends
 // with the same file. Its weights are those of one pass in memory.
 func TestSameFile(t *testing.T) {
-	dir := t.TempDir()
-	data := filepath.Join(dir, "grid")
-	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	dir, data, _ := grid(t)
 	const n = 45
 	names, list := lines(t, data, n, 1)
 	r := rand.New(rand.NewPCG(7, 7))
@@ -92,8 +96,7 @@ func TestSameFile(t *testing.T) {
 		for _, loss := range learners.Losses {
 			begin := func(req *online.Request) { req.Begin = beginning(data, m, loss) }
 			whole := filepath.Join(dir, m.Name+loss.Name()+".parquet")
-			report, err := learn(t, whole, csv(names, list), begin)
-			must(t, err)
+			report := must1(learn(t, whole, csv(names, list), begin))
 			if report.Samples != n || report.Classifies != loss.Classifies() || !(report.Loss > 0) {
 				t.Errorf("%s: %+v", m.Name, report)
 			}
@@ -120,15 +123,12 @@ func TestSameFile(t *testing.T) {
 // inMemory is a pass over the lines.
 func inMemory(t *testing.T, data string, m *learners.Method, loss learners.Loss, list []string) *learners.Learner {
 	t.Helper()
-	ds, err := samples.Open(data)
-	must(t, err)
+	ds := must1(samples.Open(data))
 	features, g, err := ds.LoadStructure(0)
 	must(t, err)
-	settings, err := plan.Settings(m.Name, beginning(data, m, loss).Params)
-	must(t, err)
+	settings := must1(plan.Settings(m.Name, beginning(data, m, loss).Params))
 	pr := &learners.Problem{P: len(features.Names), Graph: g, Groups: features.Groups, Truth: features.Support()}
-	l, err := learners.NewWorkspace(pr).NewLearner(settings, loss)
-	must(t, err)
+	l := must1(learners.NewWorkspace(pr).NewLearner(settings, loss))
 	for _, line := range list {
 		v := numbers(t, line)
 		must(t, l.Learn(v[1:], v[0]))
@@ -140,8 +140,7 @@ func numbers(t *testing.T, line string) (v []float64) {
 	t.Helper()
 	for field := range strings.SplitSeq(strings.TrimSpace(line), ",") {
 		var x float64
-		_, err := fmt.Sscan(field, &x)
-		must(t, err)
+		must1(fmt.Sscan(field, &x))
 		v = append(v, x)
 	}
 	return v
@@ -149,8 +148,7 @@ func numbers(t *testing.T, line string) (v []float64) {
 
 func wantWeights(t *testing.T, path string, l *learners.Learner) {
 	t.Helper()
-	m, err := model.Read(path)
-	must(t, err)
+	m := must1(model.Read(path))
 	var average learners.Model
 	l.Average(&average)
 	for name, want := range map[string]*learners.Model{model.W: l.Model(), model.Wbar: &average} {
@@ -164,16 +162,13 @@ func wantWeights(t *testing.T, path string, l *learners.Learner) {
 // A second stream follows with Next, also when the process is stopped within it and the command is given
 // again; without Next it is refused, as is the first stream with other samples in it or with fewer.
 func TestNext(t *testing.T) {
-	dir := t.TempDir()
-	data, path, whole := filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet"), filepath.Join(dir, "whole.parquet")
-	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	dir, data, path := grid(t)
+	whole := filepath.Join(dir, "whole.parquet")
 	names, first := lines(t, data, 20, 1)
 	_, second := lines(t, data, 20, 2)
-	graphda, err := learners.Lookup("graphda")
-	must(t, err)
+	graphda := must1(learners.Lookup("graphda"))
 	begin := func(req *online.Request) { req.Begin = beginning(data, graphda, learners.Logistic{}) }
-	_, err = learn(t, path, csv(names, first), begin)
-	must(t, err)
+	must1(learn(t, path, csv(names, first), begin))
 	before := read(t, path)
 	spoilt := slices.Clone(first)
 	spoilt[12] = strings.Replace(spoilt[12], ".", ".5", 1)
@@ -193,8 +188,7 @@ func TestNext(t *testing.T) {
 	}
 	next := func(req *online.Request) { req.Next = true }
 	for _, at := range []int{7, 7, 13, 20, 20} {
-		report, err := learn(t, path, csv(names, second[:at]), next)
-		must(t, err)
+		report := must1(learn(t, path, csv(names, second[:at]), next))
 		if report.Samples != 20+at {
 			t.Errorf("%d samples were learned, want %d", report.Samples, 20+at)
 		}
@@ -204,8 +198,7 @@ func TestNext(t *testing.T) {
 		before, again := read(t, path), filepath.Join(dir, "again.parquet")
 		must(t, os.WriteFile(again, before, 0o666))
 		other := append(slices.Clone(second[:alike]), first[:3]...)
-		report, err := learn(t, again, csv(names, other), next)
-		must(t, err)
+		report := must1(learn(t, again, csv(names, other), next))
 		want, err := learn(t, again, csv(names, other), next) // once more, as after a crash
 		must(t, err)
 		if report.Samples != 40+len(other) || *want != *report {
@@ -221,12 +214,9 @@ func TestNext(t *testing.T) {
 	if _, err := learn(t, path, csv(names, nil), next); err != nil {
 		t.Errorf("nothing follows: %v", err)
 	}
-	_, err = learn(t, whole, csv(names, append(slices.Clone(first), second...)), begin)
-	must(t, err)
-	a, err := model.Read(path)
-	must(t, err)
-	b, err := model.Read(whole)
-	must(t, err)
+	must1(learn(t, whole, csv(names, append(slices.Clone(first), second...)), begin))
+	a := must1(model.Read(path))
+	b := must1(model.Read(whole))
 	if a.State.Stream.Samples != 20 || b.State.Stream.Samples != 40 {
 		t.Errorf("%d and %d samples of the last stream", a.State.Stream.Samples, b.State.Stream.Samples)
 	}
@@ -237,15 +227,12 @@ func TestNext(t *testing.T) {
 
 // Two sessions at a time would each lose what the other has learned; so would one whose file is replaced.
 func TestAlone(t *testing.T) {
-	dir := t.TempDir()
-	data, path := filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet")
-	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	_, data, path := grid(t)
 	names, list := lines(t, data, 8, 1)
 	begin := func(req *online.Request) { req.Begin = beginning(data, learners.Methods[0], learners.Logistic{}) }
-	_, err := learn(t, path, csv(names, list[:4]), begin)
-	must(t, err)
+	must1(learn(t, path, csv(names, list[:4]), begin))
 	before := read(t, path)
-	_, err = learn(t, path, csv(names, list), func(req *online.Request) {
+	must1(learn(t, path, csv(names, list), func(req *online.Request) {
 		req.Predicted = func(p *online.Prediction) error {
 			if p.Sample > 5 {
 				return nil
@@ -256,11 +243,10 @@ func TestAlone(t *testing.T) {
 			}
 			return nil
 		}
-	})
-	must(t, err)
+	}))
 	whole := read(t, path)
 	must(t, os.WriteFile(path, before, 0o666))
-	_, err = learn(t, path, csv(names, list), func(req *online.Request) {
+	_, err := learn(t, path, csv(names, list), func(req *online.Request) {
 		req.Predicted = func(p *online.Prediction) error { return os.WriteFile(path, whole, 0o666) }
 	})
 	if err == nil || !strings.Contains(err.Error(), path+" was changed by another program") || !bytes.Equal(read(t, path), whole) {
@@ -274,15 +260,12 @@ func TestFromTuned(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "grid")
 	jobstest.WriteDataset(t, data, jobstest.Spec{Trials: 2, Targets: true})
-	answer, err := tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"da-iht"}, Passes: 2})
-	must(t, err)
+	answer := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"da-iht"}, Passes: 2}))
 	tuned, path := filepath.Join(dir, "tuned.parquet"), filepath.Join(dir, "m.parquet")
 	must(t, answer.Model.Write(tuned))
 	names, list := lines(t, data, 12, 1)
-	_, err = learn(t, path, csv(names, list), func(req *online.Request) { req.Begin.From = tuned })
-	must(t, err)
-	m, err := model.Read(path)
-	must(t, err)
+	must1(learn(t, path, csv(names, list), func(req *online.Request) { req.Begin.From = tuned }))
+	m := must1(model.Read(path))
 	if m.Find(model.Ridge) != nil || m.Frequency != nil || m.Made[model.Found] != "" || answer.Model.Made[model.Found] == "" {
 		t.Error("what the model was before it learned on is still in it")
 	}
@@ -290,10 +273,8 @@ func TestFromTuned(t *testing.T) {
 	if state.Scale == 1 || state.Center == 0 {
 		t.Errorf("targets of centre %v and scale %v test nothing", state.Center, state.Scale)
 	}
-	settings, err := online.Settings(state)
-	must(t, err)
-	l, err := learners.NewWorkspace(&learners.Problem{P: len(names), Graph: state.Graph}).NewLearner(settings, learners.LeastSquares{})
-	must(t, err)
+	settings := must1(online.Settings(state))
+	l := must1(learners.NewWorkspace(&learners.Problem{P: len(names), Graph: state.Graph}).NewLearner(settings, learners.LeastSquares{}))
 	must(t, l.Restore(&learners.Snapshot{Vectors: state.Vectors, Sets: state.Sets, Numbers: state.Numbers}))
 	x := make([]float64, len(names))
 	for _, line := range list {
@@ -310,10 +291,9 @@ func TestFromTuned(t *testing.T) {
 		t.Errorf("%d rounds and %d samples, want %d and %d", got, m.State.Learned, l.Samples(), len(list))
 	}
 	zero := filepath.Join(dir, "zero.parquet")
-	_, err = learn(t, zero, csv(names, list), func(req *online.Request) { req.Begin = online.Beginning{From: tuned, Zero: true} })
-	must(t, err)
-	if m, err = model.Read(zero); err != nil || m.State.Numbers["samples"] != float64(len(list)) {
-		t.Errorf("%v rounds from zero, %v", m.State.Numbers["samples"], err)
+	must1(learn(t, zero, csv(names, list), func(req *online.Request) { req.Begin = online.Beginning{From: tuned, Zero: true} }))
+	if m = must1(model.Read(zero)); m.State.Numbers["samples"] != float64(len(list)) {
+		t.Errorf("%v rounds from zero", m.State.Numbers["samples"])
 	}
 }
 
@@ -334,9 +314,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // A context that ends leaves all that was learned in the file.
 func TestStops(t *testing.T) {
-	dir := t.TempDir()
-	data, path := filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet")
-	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	_, data, path := grid(t)
 	names, list := lines(t, data, 1, 1)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	enough := errors.New("enough")
@@ -352,21 +330,17 @@ func TestStops(t *testing.T) {
 	if !errors.Is(err, running.ErrStopped) || !errors.Is(err, enough) || report.Samples != n {
 		t.Errorf("%v after %+v, %d predictions", err, report, n)
 	}
-	m, err := model.Read(path)
-	must(t, err)
+	m := must1(model.Read(path))
 	if m.State.Learned != n {
 		t.Errorf("the file has learned %d of %d samples", m.State.Learned, n)
 	}
 }
 
 func TestRefuses(t *testing.T) {
-	dir := t.TempDir()
-	data, path := filepath.Join(dir, "grid"), filepath.Join(dir, "m.parquet")
-	jobstest.WriteDataset(t, data, jobstest.Spec{})
+	dir, data, path := grid(t)
 	names, list := lines(t, data, 3, 1)
 	adam := beginning(data, learners.Methods[0], learners.Logistic{})
-	_, err := learn(t, path, csv(names, list), func(req *online.Request) { req.Begin = adam })
-	must(t, err)
+	must1(learn(t, path, csv(names, list), func(req *online.Request) { req.Begin = adam }))
 	plain := filepath.Join(dir, "plain.parquet")
 	must(t, (&model.Model{Features: names, Loss: "logistic", Weights: []model.Weights{{Name: model.W, W: make([]float64, len(names))}}}).Write(plain))
 	for _, test := range []struct {
@@ -388,7 +362,7 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	_, err = learn(t, path, "", func(req *online.Request) { req.Samples = io.MultiReader(failing{broken}) })
+	_, err := learn(t, path, "", func(req *online.Request) { req.Samples = io.MultiReader(failing{broken}) })
 	if err != broken {
 		t.Errorf("%v, want the reader's error", err)
 	}
