@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"graphda/graph"
 	"graphda/learners"
 	"graphda/learners/learnertest"
 )
@@ -119,6 +120,102 @@ func TestRidge(t *testing.T) {
 		}
 		if math.Abs(gradient[p]) > 1e-6 {
 			t.Errorf("%s: the gradient at the intercept is %g", loss.Name(), gradient[p])
+		}
+	}
+}
+
+// By hand: the model of one indicator has the log-odds of each of its groups, or the means of numbers, and its errors
+// go together with nothing that it knows. Another code of the groups changes no score. A ridge on a feature leaves what
+// stands beside it alone.
+func TestRidgeBeside(t *testing.T) {
+	group := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0}
+	y := []float64{1, 1, 1, -1, 1, -1, -1, -1, -1}
+	none := func(int) []float64 { return nil }
+	columns := func(of func(g float64) []float64) (rows [][]float64) {
+		for _, g := range group {
+			rows = append(rows, of(g))
+		}
+		return rows
+	}
+	codes := [][][]float64{columns(func(g float64) []float64 { return []float64{g} }),
+		columns(func(g float64) []float64 { return []float64{g - 4.0/9, 5.0/9 - g} }), columns(func(g float64) []float64 { return []float64{7 - 3*g} })}
+	for _, loss := range learners.Losses {
+		want := map[float64]float64{1: math.Log(3), 0: math.Log(1.0 / 4)}
+		if !loss.Classifies() {
+			want = map[float64]float64{1: 0.5, 0: -0.6}
+		}
+		for k, code := range codes {
+			m := must1(learners.RidgeBeside(loss, 0, none, code, y, nil, nil, 1))
+			sum := 0.0
+			for i, g := range group {
+				z := m.ScoreBeside(nil, code[i])
+				if math.Abs(z-want[g]) > 1e-4 {
+					t.Errorf("%s, code %d: score %v of group %v, want %v", loss.Name(), k, z, g, want[g])
+				}
+				_, dz := loss.Eval(z, y[i])
+				sum += dz * code[i][0]
+			}
+			if math.Abs(sum) > 1e-4 {
+				t.Errorf("%s, code %d: the errors go together with the group: %v", loss.Name(), k, sum)
+			}
+		}
+		row := func(i int) []float64 { return []float64{y[i]} }
+		m := must1(learners.RidgeBeside(loss, 1, row, codes[0], y, nil, []int32{0}, 1e9))
+		if math.Abs(m.W[0]) > 1e-6 || math.Abs(m.ScoreBeside(row(0), codes[0][0])-want[1]) > 1e-4 {
+			t.Errorf("%s: with a feature under a large penalty: %+v", loss.Name(), m)
+		}
+	}
+}
+
+// An offset is a part of the score: of numbers, learning from it is learning what it leaves of them, by every method; of
+// labels, the first step is the loss's gradient there.
+func TestLearnFrom(t *testing.T) {
+	x, y, offset := [][]float64{{1, 2}, {-1, 0.5}, {0.25, -1}}, []float64{3, -1, 2}, []float64{0.5, -2, 1}
+	g := graph.Grid(1, 2)
+	ws := learners.NewWorkspace(&learners.Problem{P: 2, Graph: g, Groups: [][]int32{{0}, {1}}, Truth: []int32{0}})
+	given := map[string]float64{"alpha": 0.1, "lambda": 0.01, "gamma": 5, "rho": 0, "eta": 0.1, "s": 2, "q": 0.5}
+	for _, m := range learners.Methods {
+		learner := func(loss learners.Loss) *learners.Learner {
+			return newLearner(t, ws, m.Name, loss.Name(), among(m, given))
+		}
+		a, b := learner(learners.LeastSquares{}), learner(learners.LeastSquares{})
+		for i := range x {
+			must(t, a.LearnFrom(offset[i], 1, x[i], y[i]))
+			must(t, b.Learn(x[i], y[i]-offset[i]))
+		}
+		if !slices.Equal(a.Model().W, b.Model().W) || a.Model().Intercept != b.Model().Intercept || a.Account().Loss != b.Account().Loss ||
+			a.AccountBar().Loss != b.AccountBar().Loss {
+			t.Errorf("%s: %+v, want %+v", m.Name, a.Model(), b.Model())
+		}
+		if m.Name != "da-iht" {
+			continue
+		}
+		l := learner(learners.Logistic{})
+		must(t, l.LearnFrom(offset[0], 3, x[0], 1))
+		want := 3 / (1 + math.Exp(0.5)) / 5 // the error by 1/γ, three times
+		if got := l.Model().W; math.Abs(got[0]-want) > 1e-15 || math.Abs(got[1]-2*want) > 1e-15 || l.Account().Mistakes != 0 {
+			t.Errorf("%v, want %v and twice that", got, want)
+		}
+	}
+}
+
+// A sample of weight 2 is a sample seen twice, and one of weight 0 none.
+func TestRidgeWeighted(t *testing.T) {
+	x, y := []float64{0.5, -1, 2, 0.25, -0.5}, []float64{1, -1, 1, -1, 1}
+	weight := []float64{2, 1, 0, 3, 1}
+	var copies, labels []float64
+	for i, w := range weight {
+		for range int(w) {
+			copies, labels = append(copies, x[i]), append(labels, y[i])
+		}
+	}
+	row := func(x []float64) func(int) []float64 { return func(i int) []float64 { return x[i : i+1] } }
+	for _, loss := range learners.Losses {
+		got := must1(learners.RidgeBeside(loss, 1, row(x), nil, y, weight, []int32{0}, 0.7/5))
+		want, err := learners.RidgeBeside(loss, 1, row(copies), nil, labels, nil, []int32{0}, 0.7/7) // the penalty is by sample
+		must(t, err)
+		if math.Abs(got.W[0]-want.W[0]) > 1e-5 || math.Abs(got.Intercept-want.Intercept) > 1e-5 {
+			t.Errorf("%s: %v %v, want %v %v", loss.Name(), got.W, got.Intercept, want.W, want.Intercept)
 		}
 	}
 }
