@@ -1,17 +1,14 @@
 package projection
 
 import (
-	"compress/gzip"
-	"encoding/csv"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/tabular"
 	"graphda/projection/pcst"
 )
 
@@ -23,53 +20,34 @@ func keggGraph(b *testing.B) (g *graph.Graph, target []int32) {
 	if folder == "" {
 		b.Skip("GRAPHDA_DATA does not name the folder of the KEGG files")
 	}
-	genes := readCSV(b, filepath.Join(folder, "kegg", "genes.csv"))
+	genes := openTable(b, filepath.Join(folder, "kegg", "genes.csv"), "gene", "hsa05213")
 	index := map[string]int32{}
-	name, hit := column(b, genes[0], "gene"), column(b, genes[0], "hsa05213")
-	for i, row := range genes[1:] {
-		index[row[name]] = int32(i)
-		if row[hit] == "1" {
-			target = append(target, int32(i))
+	for genes.Next() {
+		i := int32(len(index))
+		index[genes.Text(0)] = i
+		if genes.Text(1) == "1" {
+			target = append(target, i)
 		}
 	}
-	rows := readCSV(b, filepath.Join(folder, "kegg", "edges.csv.gz"))
-	from, to, price := column(b, rows[0], "gene_a"), column(b, rows[0], "gene_b"), column(b, rows[0], "cost")
+	must(b, genes.Err())
+	rows := openTable(b, filepath.Join(folder, "kegg", "edges.csv.gz"), "gene_a", "gene_b", "cost")
 	var edges []graph.Edge
 	var costs []float64
-	for _, row := range rows[1:] {
-		c, err := strconv.ParseFloat(row[price], 64)
+	for rows.Next() {
+		c, err := rows.Number(2)
 		must(b, err)
-		edges, costs = append(edges, graph.Edge{U: index[row[from]], V: index[row[to]]}), append(costs, c)
+		edges, costs = append(edges, graph.Edge{U: index[rows.Text(0)], V: index[rows.Text(1)]}), append(costs, c)
 	}
-	g, err := graph.New(len(index), edges, costs)
-	must(b, err)
-	return g, target
+	must(b, rows.Err())
+	return newGraph(b, len(index), edges, costs), target
 }
 
-func readCSV(b *testing.B, path string) [][]string {
+func openTable(b *testing.B, path string, columns ...string) *tabular.Table {
 	b.Helper()
-	f, err := os.Open(path)
+	t, err := tabular.OpenColumns(path, columns...)
 	must(b, err)
-	defer f.Close()
-	var r io.Reader = f
-	if filepath.Ext(path) == ".gz" {
-		r, err = gzip.NewReader(f)
-		must(b, err)
-	}
-	rows, err := csv.NewReader(r).ReadAll()
-	must(b, err)
-	return rows
-}
-
-func column(b *testing.B, header []string, name string) int {
-	b.Helper()
-	for i, h := range header {
-		if h == name {
-			return i
-		}
-	}
-	b.Fatalf("no column %q in %q", name, header)
-	return 0
+	b.Cleanup(func() { t.Close() })
+	return t
 }
 
 // BenchmarkKEGG solves on the KEGG network for squares of normal numbers, and projects
