@@ -1,8 +1,15 @@
 package experiment
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"graphda/jobs/merge"
+	"graphda/jobs/selection"
 	"graphda/learners"
 )
 
@@ -36,3 +43,180 @@ func isNumber(parameter string) bool {
 
 // Anchor is the name of a report's place on the page.
 func Anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }
+
+// A Kind of report, as experiment files have it. Package reports makes the reports.
+type Kind struct {
+	Name     string
+	Needs    []string // keys that it must have besides name and kind
+	Takes    []string // keys that it may have, besides those of every report
+	Labels   bool     // only under losses that predict labels
+	Traces   bool     // it is made from the traces of the chosen models: see results.Trace
+	Sweeps   bool     // it is made from the scores of all settings: see merge.Sweep
+	Curve    bool     // it is made of one measure at all checkpoints; others are of one checkpoint
+	Datasets int      // the fewest that it can be made of; 0: one
+}
+
+// registered are the kinds that experiment files may have.
+var registered []Kind
+
+// TracedAt returns the checkpoints at which reports need the traces of the chosen models, 0
+// for the last one.
+func (e *Experiment) TracedAt() []int {
+	var at []int
+	for i := range e.Reports {
+		if r := &e.Reports[i]; r.kind().Traces {
+			at = append(at, r.Checkpoint)
+		}
+	}
+	return at
+}
+
+// Sweeps returns the measures and checkpoints at which reports need the scores of all settings; a
+// checkpoint of 0 is the last one.
+func (e *Experiment) Sweeps() []merge.Sweep {
+	var asked []merge.Sweep
+	for i := range e.Reports {
+		if r := &e.Reports[i]; r.kind().Sweeps {
+			asked = append(asked, merge.Sweep{Measure: r.Measure, Checkpoint: r.Checkpoint})
+		}
+	}
+	return asked
+}
+
+// CurvesAt returns the reports that draw a measure over all checkpoints, and whether they alone are of a checkpoint.
+// The last checkpoint, which is given, is of others too.
+func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
+	for _, r := range e.AllReports() {
+		switch {
+		case r.kind().Curve:
+			curves = append(curves, r)
+		case checkpoint == cmp.Or(r.Checkpoint, last):
+			return nil, false
+		}
+	}
+	return curves, checkpoint != last
+}
+
+// ShownModels returns the models of these names, in the order of tables; of none w.
+func ShownModels(names []string) []selection.Model {
+	var shown []selection.Model
+	for _, m := range selection.Models {
+		if slices.Contains(names, m.Name()) {
+			shown = append(shown, m)
+		}
+	}
+	if len(shown) == 0 {
+		return []selection.Model{selection.W}
+	}
+	return shown
+}
+
+// Swept tells whether a report needs the scores of all settings of a method on a dataset at a checkpoint, of
+// which the last is given.
+func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
+	return slices.ContainsFunc(e.Reports, func(r Report) bool {
+		return r.kind().Sweeps && checkpoint == cmp.Or(r.Checkpoint, last) &&
+			(len(r.Methods) == 0 || slices.Contains(r.Methods, method)) &&
+			(len(r.Datasets) == 0 || slices.ContainsFunc(r.Datasets, func(d string) bool { return filepath.Base(d) == dataset }))
+	})
+}
+
+// Apart is the experiment as JSON but for its datasets and trials, and where it was read.
+func (e *Experiment) Apart() string {
+	other := *e
+	other.Datasets, other.Trials, other.File = nil, nil, ""
+	text, err := json.Marshal(other)
+	if err != nil {
+		panic("experiment: " + err.Error()) // it is of texts and numbers
+	}
+	return string(text)
+}
+
+// tooFew tells whether the experiment has fewer datasets than a report's kind needs.
+func (e *Experiment) tooFew(r *Report) bool {
+	return len(firstNonEmpty(r.Datasets, e.Datasets)) < r.kind().Datasets
+}
+
+// Register makes a kind of report known to experiment files.
+func Register(k Kind) { registered = append(registered, k) }
+
+// lookupKind returns the kind of that name; the error lists the known ones.
+func lookupKind(name string) (*Kind, error) {
+	var known []string
+	for i := range registered {
+		if registered[i].Name == name {
+			return &registered[i], nil
+		}
+		known = append(known, registered[i].Name)
+	}
+	return nil, fmt.Errorf("unknown kind %q; known: %s", name, strings.Join(known, ", "))
+}
+
+// kind is the report's kind; the zero Kind if that is unknown.
+func (r *Report) kind() Kind {
+	if k, err := lookupKind(r.Kind); err == nil {
+		return *k
+	}
+	return Kind{}
+}
+
+// faults lists what is wrong with a report's keys, by key.
+func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
+	given := map[string]bool{
+		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,
+		"trials": len(r.Trials) > 0, "checkpoint": r.Checkpoint != 0, "measure": r.Measure != "",
+		"parameter": r.Parameter != "", "published": r.Published != "",
+	}
+	found := map[string]string{}
+	lacking := slices.DeleteFunc(slices.Clone(k.Needs), func(key string) bool { return given[key] })
+	if len(lacking) > 0 {
+		found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs a %s", r.Name, k.Name,
+			strings.Join(lacking, " and a "))
+	}
+	for key, there := range given {
+		if there && !slices.Contains(k.Needs, key) && !slices.Contains(k.Takes, key) {
+			found[key] = fmt.Sprintf("report %s: a report of kind %s has no %s", r.Name, k.Name, key)
+		}
+	}
+	loss, err := learners.LookupLoss(e.Loss) // an unknown one is another fault
+	if k.Labels && err == nil && !loss.Classifies() {
+		found["kind"] = fmt.Sprintf("report %s: there is nothing to report of kind %s under loss %s", r.Name, k.Name, e.Loss)
+	}
+	if known := merge.MeasureNames(); r.Measure != "" && !slices.Contains(known, r.Measure) {
+		found["measure"] = fmt.Sprintf("report %s: unknown measure %q; known: %s", r.Name, r.Measure,
+			strings.Join(known, ", "))
+	} else if r.Measure != "" && err == nil && !merge.MeasureOf(r.Measure).Under(loss.Classifies()) {
+		found["measure"] = fmt.Sprintf("report %s: there is no %s under loss %s", r.Name, r.Measure, e.Loss)
+	}
+	if r.Kind == "parameter" && !isNumber(r.Parameter) {
+		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q of numbers", r.Name, r.Parameter)
+	}
+	if e.tooFew(r) {
+		found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs at least %d datasets, and there are %d", r.Name,
+			k.Name, k.Datasets, len(firstNonEmpty(r.Datasets, e.Datasets)))
+	}
+	if r.Columns < 0 {
+		found["columns"] = fmt.Sprintf("report %s: %d columns, want at least 1, or 0 for as many as look well", r.Name,
+			r.Columns)
+	}
+	for _, m := range r.Models {
+		if m != selection.W.Name() && m != selection.Wbar.Name() {
+			found["models"] = fmt.Sprintf("report %s: model %q, want w or wbar", r.Name, m)
+		}
+	}
+	for _, m := range r.Methods {
+		if _, err := e.Lookup(m); err != nil {
+			found["methods"] = fmt.Sprintf("report %s: %v", r.Name, err)
+		}
+	}
+	if found["methods"] == "" && !e.runsSome(r.Methods) {
+		found["methods"] = fmt.Sprintf("report %s: the experiment runs none of its methods", r.Name)
+	}
+	return found
+}
+
+// runsSome tells whether the experiment has one of these methods; the empty list means all.
+func (e *Experiment) runsSome(methods []string) bool {
+	return len(methods) == 0 ||
+		slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })
+}
