@@ -2,7 +2,9 @@ package explaining
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"graphda/graph"
 	"graphda/io/model"
 	"graphda/io/network"
+	"graphda/io/samples"
 	"graphda/io/tabular"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
@@ -155,5 +158,132 @@ func TestPicture(t *testing.T) {
 	marks := regexp.MustCompile(`<circle class="mark"`).FindAllString(b.String(), -1)
 	if len(marks) != len(s.Nodes) {
 		t.Errorf("%d marks for %d nodes", len(marks), len(s.Nodes))
+	}
+}
+
+// Odds ratios are of calibrated log-odds of standardised features alone, and what is said of weights names the class.
+func TestEffects(t *testing.T) {
+	m := example(t, "graphda")
+	if !math.IsNaN(OddsRatio(m, 0)) {
+		t.Error("an odds ratio of the last iterate, which is not calibrated")
+	}
+	m.Weights[0].Name = model.Ridge
+	if !math.IsNaN(OddsRatio(m, 0)) {
+		t.Error("an odds ratio of a standard deviation that is not known")
+	}
+	m.Scaling = &samples.Scaling{}
+	if got := OddsRatio(m, 1); math.Abs(got-math.Exp(-2)) > 1e-15 {
+		t.Errorf("odds ratio %v of weight −2", got)
+	}
+	m.Positive = "tumour"
+	s := must1(Select(m))
+	if got := s.Effects(); got != `3 features raising and 2 lowering the odds of "tumour"` {
+		t.Error(got)
+	}
+	for i := range s.Nodes { // a connector has neither
+		if n := &s.Nodes[i]; math.IsNaN(n.OddsRatio) != n.Connects || (Effect(n.Weight) == "") != n.Connects {
+			t.Errorf("%s: odds ratio %v, effect %q", n.Name, n.OddsRatio, Effect(n.Weight))
+		}
+	}
+	if m.Loss = "least_squares"; !math.IsNaN(OddsRatio(m, 0)) || Outcome(m.Loss, m.Positive) != `the score of "tumour"` ||
+		Outcome(m.Loss, "") != "the predicted value" {
+		t.Error("scores under least squares are taken for log-odds")
+	}
+}
+
+// Fewer than ten samples of the rarer class for each weight are warned of, and covariates have weights too.
+func TestEvents(t *testing.T) {
+	m := example(t, "graphda")
+	if got := Events(50, "sample", "ill", m); got != `50 samples of "ill" make 10.0 for each selected feature.` {
+		t.Error(got)
+	}
+	m.Covariates = &model.Covariates{Ridge: []float64{1, 1}}
+	got := Events(50, "patient", "", m)
+	if !strings.HasPrefix(got, "50 patients make 7.1 for each selected feature and number of a covariate. That is fewer than 10: ") {
+		t.Error(got)
+	}
+	if m.Covariates, m.Weights[0].W = nil, make([]float64, 8); Events(50, "sample", "ill", m) != "" {
+		t.Error("a model without weights has events for each")
+	}
+}
+
+// Other columns of a table go with the selected features; a second row, a name that is taken and no name are refused.
+func TestAnnotate(t *testing.T) {
+	dir := t.TempDir()
+	annotate := func(text string) (*Subgraph, int, error) {
+		s := must1(Select(example(t, "l1-rda")))
+		path := filepath.Join(dir, "annotation.csv")
+		must(t, os.WriteFile(path, []byte(text), 0o666))
+		without, err := s.Annotate(path, tabular.Options{})
+		return s, without, err
+	}
+	s, without, err := annotate("\"full <name>\",gene,entrez\nalpha,a,07\nnone,zz,1\nno <d>,\"d<&\"\"\",8\n")
+	if err != nil || without != 3 {
+		t.Fatal(without, err)
+	}
+	var files [2]strings.Builder
+	for _, f := range s.Files() {
+		if k := slices.Index([]string{"nodes.tsv", "subgraph.graphml"}, f.Name); k >= 0 {
+			must(t, f.Fill(&files[k]))
+		}
+	}
+	for _, want := range []string{"odds_ratio\tfull <name>\tentrez\n", "\talpha\t07\n", "\tno <d>\t8\n"} {
+		if !strings.Contains(files[0].String(), want) {
+			t.Errorf("nodes.tsv lacks %q: %s", want, &files[0])
+		}
+	}
+	for _, want := range []string{`<key id="full &lt;name&gt;" for="node" attr.name="full &lt;name&gt;" attr.type="string"/>`,
+		`<data key="full &lt;name&gt;">no &lt;d&gt;</data>`, `<data key="entrez">07</data>`} {
+		if !strings.Contains(files[1].String(), want) {
+			t.Errorf("subgraph.graphml lacks %q: %s", want, &files[1])
+		}
+	}
+	for text, want := range map[string]string{"gene,x\na,1\na,2\n": `line 3, column "gene": is "a" a second time`,
+		"gene,weight\na,1\n": `column "weight": is a name that`, "x,y\n1,2\n": `has no column "feature"`} {
+		if _, _, err := annotate(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// The style is about attributes and roles that the network has, its sizes end at the largest weight, and it is XML.
+func TestStyle(t *testing.T) {
+	s := must1(Select(example(t, "graphda")))
+	var b strings.Builder
+	must(t, s.style(&b))
+	names, roles := map[string]string{}, []string{}
+	for _, k := range nodeKeys {
+		names[k.Name] = map[string]string{"string": "string", "double": "float"}[k.Type]
+	}
+	for i := range s.Nodes {
+		roles = append(roles, s.Nodes[i].Role())
+	}
+	d := xml.NewDecoder(strings.NewReader(b.String()))
+	mapped := 0
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		must(t, err)
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		of := map[string]string{}
+		for _, a := range e.Attr {
+			of[a.Name.Local] = a.Value
+		}
+		if name, ok := of["attributeName"]; ok {
+			if mapped++; names[name] != of["attributeType"] {
+				t.Errorf("%s: attribute %q of type %q, the network's is %q", e.Name.Local, name, of["attributeType"], names[name])
+			}
+		}
+		if role, ok := of["attributeValue"]; ok && !slices.Contains(roles, role) {
+			t.Errorf("no node has the role %q", role)
+		}
+	}
+	if mapped != 4 || !strings.Contains(b.String(), `attrValue="-2"`) || !strings.Contains(b.String(), `attrValue="2"`) {
+		t.Errorf("%d attributes are mapped: %s", mapped, &b)
 	}
 }
