@@ -12,7 +12,7 @@ var adam = Method{
 		required("epsilon", "ε", "added to the root of the squared gradients").above(0).or(1e-8),
 	},
 	New: func(ws *Workspace, s Settings) Rule {
-		return &adamRule{moments: make([]moment, ws.problem.P+1),
+		return &adamRule{mean: make([]float64, ws.problem.P+1), square: make([]float64, ws.problem.P+1),
 			alpha: s.Get("alpha"), beta1: s.Get("beta1"), beta2: s.Get("beta2"), epsilon: s.Get("epsilon")}
 	},
 }
@@ -20,11 +20,9 @@ var adam = Method{
 // adamRule is Adam: Kingma and Ba, Adam: a method for stochastic optimization, 2014,
 // Algorithm 1, in its online use. O(p) a round.
 type adamRule struct {
-	moments                      []moment // of the weights, then of the intercept
+	mean, square                 []float64 // of gradients: of the weights, then of the intercept
 	alpha, beta1, beta2, epsilon float64
 }
-
-type moment struct{ mean, square float64 }
 
 var _ Rule = (*adamRule)(nil)
 
@@ -32,25 +30,27 @@ func (r *adamRule) Step(m *Model, g Gradient, t int) error {
 	n := float64(t)
 	correct1, correct2 := 1-math.Pow(r.beta1, n), 1-math.Pow(r.beta2, n)
 	m.Sparse = false
+	p := len(g.X)
+	mean, square, w := r.mean[:p], r.square[:p], m.W[:p]
 	for i, x := range g.X {
-		m.W[i] -= r.update(&r.moments[i], g.Scale*x, correct1, correct2)
+		w[i] -= r.update(&mean[i], &square[i], g.Scale*x, correct1, correct2)
 	}
-	m.Intercept -= r.update(&r.moments[len(g.X)], g.Intercept, correct1, correct2)
+	m.Intercept -= r.update(&r.mean[p], &r.square[p], g.Intercept, correct1, correct2)
 	return nil
 }
 
 // update enters a gradient into its moments and returns the step against it.
-func (r *adamRule) update(v *moment, g, correct1, correct2 float64) float64 {
-	v.mean = r.beta1*v.mean + (1-r.beta1)*g
-	v.square = r.beta2*v.square + (1-r.beta2)*g*g
-	return r.alpha * (v.mean / correct1) / (math.Sqrt(v.square/correct2) + r.epsilon)
+func (r *adamRule) update(mean, square *float64, g, correct1, correct2 float64) float64 {
+	*mean = r.beta1*(*mean) + (1-r.beta1)*g
+	*square = r.beta2*(*square) + (1-r.beta2)*g*g
+	return r.alpha * (*mean / correct1) / (math.Sqrt(*square/correct2) + r.epsilon)
 }
 
 // Remember enters the moments.
 func (r *adamRule) Remember(m *Memory) {
-	m.Entries("mean", func(i int) *float64 { return &r.moments[i].mean })
-	m.Entries("square", func(i int) *float64 { return &r.moments[i].square })
-	last := &r.moments[len(r.moments)-1]
-	m.Number("mean_intercept", &last.mean)
-	m.Number("square_intercept", &last.square)
+	p := len(r.mean) - 1
+	m.Vector("mean", r.mean[:p])
+	m.Vector("square", r.square[:p])
+	m.Number("mean_intercept", &r.mean[p])
+	m.Number("square_intercept", &r.square[p])
 }

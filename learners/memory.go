@@ -8,11 +8,10 @@ import (
 	"slices"
 )
 
-// A Memory lists, by name, what a learner of p features carries from one round to the next. A part of the
+// A Memory lists, by name, what a learner carries from one round to the next. A part of the
 // learner enters its fields once, and what is entered is both read, for a Snapshot, and written by Restore.
 type Memory struct {
-	p       int
-	vectors map[string]func(i int) *float64
+	vectors map[string][]float64
 	sets    map[string]*[]int32
 	numbers map[string]number
 }
@@ -24,12 +23,7 @@ type number struct {
 }
 
 // Vector enters numbers, one for each feature.
-func (m *Memory) Vector(name string, v []float64) {
-	m.Entries(name, func(i int) *float64 { return &v[i] })
-}
-
-// Entries enters numbers of which at returns that of feature i.
-func (m *Memory) Entries(name string, at func(i int) *float64) { enter(m.vectors, name, at) }
+func (m *Memory) Vector(name string, v []float64) { enter(m.vectors, name, v) }
 
 // Set enters ascending indices of features.
 func (m *Memory) Set(name string, s *[]int32) { enter(m.sets, name, s) }
@@ -71,8 +65,7 @@ type Snapshot struct {
 
 // memory lists all that the learner carries on with, but for where its mistakes were.
 func (l *Learner) memory() *Memory {
-	m := &Memory{p: len(l.w.W), vectors: map[string]func(int) *float64{}, sets: map[string]*[]int32{},
-		numbers: map[string]number{}}
+	m := &Memory{map[string][]float64{}, map[string]*[]int32{}, map[string]number{}}
 	m.Count("samples", &l.t)
 	m.Vector("w", l.w.W)
 	m.Number("intercept", &l.w.Intercept)
@@ -93,12 +86,8 @@ func (l *Learner) memory() *Memory {
 func (l *Learner) Snapshot() *Snapshot {
 	m := l.memory()
 	s := &Snapshot{map[string][]float64{}, map[string][]int32{}, map[string]float64{}}
-	for name, at := range m.vectors {
-		v := make([]float64, m.p)
-		for i := range v {
-			v[i] = *at(i)
-		}
-		s.Vectors[name] = v
+	for name, v := range m.vectors {
+		s.Vectors[name] = slices.Clone(v)
 	}
 	for name, set := range m.sets {
 		s.Sets[name] = append([]int32{}, *set...)
@@ -113,24 +102,21 @@ func (l *Learner) Snapshot() *Snapshot {
 // it knows how many there were and not where. An error says what the snapshot of such a learner has and
 // this one lacks, or the other way round; the learner is of no use then.
 func (l *Learner) Restore(s *Snapshot) error {
-	m := l.memory()
+	m, p := l.memory(), len(l.w.W)
 	if err := cmp.Or(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),
 		sameNames("number", m.numbers, s.Numbers)); err != nil {
 		return err
 	}
 	for name, v := range s.Vectors {
-		if len(v) != m.p {
-			return fmt.Errorf("%s has %d entries, want one for each of %d features", name, len(v), m.p)
+		if len(v) != p {
+			return fmt.Errorf("%s has %d entries, want one for each of %d features", name, len(v), p)
 		}
-		at := m.vectors[name]
-		for i, x := range v {
-			*at(i) = x
-		}
+		copy(m.vectors[name], v)
 	}
 	for name, set := range s.Sets {
 		for k, i := range set {
-			if i < 0 || int(i) >= m.p || k > 0 && set[k-1] >= i {
-				return fmt.Errorf("%s is no ascending list of features from 0 to %d", name, m.p-1)
+			if i < 0 || int(i) >= p || k > 0 && set[k-1] >= i {
+				return fmt.Errorf("%s is no ascending list of features from 0 to %d", name, p-1)
 			}
 		}
 		*m.sets[name] = append((*m.sets[name])[:0], set...)

@@ -2,6 +2,7 @@ package learners
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -64,12 +65,7 @@ func (m *Model) Nonzeros() int {
 
 // finite tells whether neither a weight nor the intercept is NaN or infinite.
 func (m *Model) finite() bool {
-	for _, w := range m.W {
-		if !finite(w) {
-			return false
-		}
-	}
-	return finite(m.Intercept)
+	return finite(m.Intercept) && !slices.ContainsFunc(m.W, func(w float64) bool { return !finite(w) })
 }
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
