@@ -156,15 +156,6 @@ const (
 	maxGrid  = 2_000_000
 )
 
-// size is the number of combinations of a grid's values.
-func (g *Grid) size() float64 {
-	n := 1.0
-	for _, a := range g.Axes {
-		n *= float64(len(a.Values))
-	}
-	return n
-}
-
 // Expand calls yield with every combination of the grid's values, the last axis
 // fastest, as the full settings of the method. The slice given is reused.
 func (g *Grid) Expand(yield func(values []float64)) error {
@@ -175,7 +166,11 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	place := make([]int, len(g.Axes)) // of each axis among the method's parameters
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
-	if n := g.size(); n > maxGrid {
+	n := 1.0 // combinations
+	for _, a := range g.Axes {
+		n *= float64(len(a.Values))
+	}
+	if n > maxGrid {
 		return usage.Errorf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, maxGrid)
 	}
 	for k, a := range g.Axes {

@@ -73,13 +73,6 @@ func Value(p *learners.Param, v float64) any {
 	return typed(p.Words[int(v)])
 }
 
-// isProgram tells whether an entry is a program.
-func isProgram(pairs []pair) bool {
-	return slices.ContainsFunc(pairs, func(p pair) bool {
-		return p.key.Value == "method" && p.value.Value == programMethod
-	})
-}
-
 // readProgram reads an entry that is a program.
 func (g *Grid) readProgram(node *yaml.Node, pairs []pair) error {
 	for _, p := range pairs {

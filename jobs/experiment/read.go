@@ -48,7 +48,6 @@ func Read(nameOrPath, scale string) (*Experiment, error) {
 // Parse reads an experiment from the YAML text of the named file, at one of
 // Scales. The error names the file and, where it can, the line.
 func Parse(file string, data []byte, scale string) (*Experiment, error) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // the byte order mark of some editors
 	e, root, err := parse(file, data, nil)
 	if err != nil {
 		return nil, err
@@ -110,7 +109,7 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 	if err != nil {
 		return err
 	}
-	if isProgram(pairs) {
+	if slices.ContainsFunc(pairs, func(p pair) bool { return p.key.Value == "method" && p.value.Value == programMethod }) {
 		return g.readProgram(node, pairs)
 	}
 	var m *learners.Method
