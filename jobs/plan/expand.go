@@ -108,10 +108,8 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 	if err != nil {
 		return nil, err
 	}
-	for i := range plan.Datasets {
-		if plan.Datasets[i].Name == ds.Name {
-			return nil, usage.Errorf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
-		}
+	if i := slices.IndexFunc(plan.Datasets, func(o Dataset) bool { return o.Name == ds.Name }); i >= 0 {
+		return nil, usage.Errorf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
 	}
 	d := Dataset{Name: ds.Name, Dir: dir}
 	for _, k := range trials {
@@ -128,9 +126,12 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		d.Features = max(d.Features, data.Problem.P)
 		d.Edges = max(d.Edges, data.edges())
 		d.Rows = max(d.Rows, data.Train.Rows()+data.Valid.Rows()+data.Test.Rows())
-		if other := plan.datasetOf(data.Digest, k); other != nil {
-			return nil, usage.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
-				other.Name, ds.Name, k)
+		same := func(t Trial) bool { return t.Trial == k && t.Digest == data.Digest }
+		for _, o := range plan.Datasets {
+			if slices.ContainsFunc(o.Trials, same) {
+				return nil, usage.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
+					o.Name, ds.Name, k)
+			}
 		}
 		t := Trial{
 			Trial: k, Digest: data.Digest, Train: data.Train.Rows(),
@@ -145,17 +146,6 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 	}
 	plan.Datasets = append(plan.Datasets, d)
 	return &plan.Datasets[len(plan.Datasets)-1], nil
-}
-
-// datasetOf returns the dataset of the plan whose trial k has that content, or nil.
-func (plan *Plan) datasetOf(digest string, k int) *Dataset {
-	for i := range plan.Datasets {
-		d := &plan.Datasets[i]
-		if slices.ContainsFunc(d.Trials, func(t Trial) bool { return t.Trial == k && t.Digest == digest }) {
-			return d
-		}
-	}
-	return nil
 }
 
 func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
