@@ -22,9 +22,11 @@ func (s *Subgraph) Files() []seal.Named {
 	g := network.GraphML{Nodes: attributes, Edges: []network.Attribute{{Name: "cost", Type: "double"}}}
 	nodes, edges := [][]string{keys}, [][]string{{"source", "target", "cost"}}
 	for i := range s.Nodes {
-		values := slices.Concat(s.Nodes[i].values(), s.Nodes[i].Notes)
+		n := &s.Nodes[i]
+		values := slices.Concat([]string{n.Name, n.Role(), exact(n.Weight), exact(n.Frequency), strconv.Itoa(n.Part),
+			strconv.Itoa(n.Degree), exact(n.OddsRatio)}, n.Notes)
 		nodes = append(nodes, values)
-		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: s.Nodes[i].Name, Values: values})
+		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: n.Name, Values: values})
 	}
 	for i, e := range s.Edges {
 		source, target, cost := s.Nodes[e.Source].Name, s.Nodes[e.Target].Name, exact(e.Cost)
@@ -41,15 +43,10 @@ func (s *Subgraph) Files() []seal.Named {
 	}
 }
 
+// nodeKeys are the columns of nodes but for their notes, which Files fills in.
 var nodeKeys = []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
 	{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
 	{Name: "degree", Type: "int"}, {Name: "odds_ratio", Type: "double"}}
-
-// values are those of nodeKeys.
-func (n *Node) values() []string {
-	return []string{n.Name, n.Role(), exact(n.Weight), exact(n.Frequency), strconv.Itoa(n.Part), strconv.Itoa(n.Degree),
-		exact(n.OddsRatio)}
-}
 
 // exact is a number in its shortest form, "" if it is not known.
 func exact(x float64) string {
