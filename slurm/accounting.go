@@ -41,44 +41,38 @@ func (c *Client) Accounting(ctx context.Context, ids ...JobID) ([]Record, error)
 	return parseAccounting(out)
 }
 
+// parseAccounting reads a line for each life. Elements that have not begun share one, with a list of their indices.
 func parseAccounting(text string) ([]Record, error) {
 	var records []Record
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		if line == "" {
+		if id, _, _ := strings.Cut(line, "|"); line == "" || strings.Contains(id, "[") {
 			continue
 		}
-		r, waits, err := parseRecord(strings.Split(line, "|"))
+		r, err := parseRecord(strings.Split(line, "|"))
 		if err != nil {
 			return nil, fmt.Errorf("sacct printed %q: %w", line, err)
 		}
-		if !waits {
-			records = append(records, r)
-		}
+		records = append(records, r)
 	}
 	return records, nil
 }
 
-// parseRecord reads a line. Elements that have not begun share one, with a list of their
-// indices.
-func parseRecord(f []string) (r Record, waits bool, err error) {
+func parseRecord(f []string) (r Record, err error) {
 	if len(f) != 5 {
-		return r, false, fmt.Errorf("%d fields, want 5", len(f))
+		return r, fmt.Errorf("%d fields, want 5", len(f))
 	}
-	if strings.ContainsRune(f[0], '[') {
-		return r, true, nil
+	r = Record{ID: JobID(f[0]), State: parseState(f[1]), Node: f[3]}
+	if err = r.ID.check(); err != nil {
+		return r, err
 	}
-	if r.ID, err = parseJobID(f[0]); err != nil {
-		return r, false, err
-	}
-	r.State, r.Node = parseState(f[1]), f[3]
 	code, sig, _ := strings.Cut(f[2], ":")
-	if r.ExitCode, err = strconv.Atoi(code); err != nil {
-		return r, false, fmt.Errorf("exit code %q", f[2])
+	if r.ExitCode, err = strconv.Atoi(code); err == nil {
+		r.Signal, err = strconv.Atoi(sig)
 	}
-	if r.Signal, err = strconv.Atoi(sig); err != nil {
-		return r, false, fmt.Errorf("exit code %q", f[2])
+	if err != nil {
+		return r, fmt.Errorf("exit code %q", f[2])
 	}
 	r.Start, err = parseDate(f[4])
-	return r, false, err
+	return r, err
 }

@@ -14,7 +14,6 @@ type Array struct {
 	Offset      int
 	Count       int
 	Parallelism int // elements that run at once; 0: as many as the cluster lets
-	After       int // place of the array that must end first among those of a Share; −1: none
 }
 
 // Last returns the number of the last element's task.
@@ -44,42 +43,35 @@ func (a *Array) Validate() error {
 	return errors.Join(errs...)
 }
 
-// SplitTasks divides the tasks first to first+count−1 into arrays that the cluster accepts.
-func (l *Limits) SplitTasks(first, count int) ([]Array, error) {
-	longest := l.longest()
+// SplitTasks divides the tasks first to first+count−1 into arrays of no more elements than the cluster accepts.
+func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 	if longest < 1 {
 		return nil, errors.New("this cluster takes no job arrays (MaxArraySize = 0)")
 	}
-	if count < 0 || first < 0 {
-		return nil, fmt.Errorf("%d tasks from %d, want neither negative", count, first)
-	}
-	arrays := make([]Array, (count+longest-1)/longest)
-	for i := range arrays {
-		arrays[i] = Array{Offset: first + i*longest, Count: min(longest, count-i*longest), After: -1}
+	for ; count > 0; first, count = first+longest, count-longest {
+		arrays = append(arrays, Array{Offset: first, Count: min(longest, count)})
 	}
 	return arrays, nil
 }
 
-// Share divides among arrays the number of elements of them all that may run at once, by
-// their lengths. If there are more arrays than that, some wait for others (After). With a
-// parallelism of 0 there is nothing to divide.
-func Share(arrays []*Array, parallelism int) {
-	lanes := min(parallelism, len(arrays))
-	if lanes <= 0 {
-		return
+// Share divides among arrays, by their lengths, the number of elements of them all that may run at once; 0: any
+// number. It returns how many arrays run at once. The others must each wait for the end of the one that many places
+// before it.
+func Share(arrays []*Array, parallelism int) (lanes int) {
+	if parallelism == 0 || len(arrays) == 0 {
+		return len(arrays)
 	}
-	for i, a := range arrays {
-		a.Parallelism, a.After = 1, -1
-		if i >= lanes {
-			a.After = i - lanes
-		}
+	lanes = min(parallelism, len(arrays))
+	for _, a := range arrays {
+		a.Parallelism = 1
 	}
 	rounds := func(a *Array) float64 { return float64(a.Count) / float64(a.Parallelism) }
 	for range parallelism - lanes { // one more for the array that would take longest
 		slowest := slices.MaxFunc(arrays[:lanes], func(a, b *Array) int { return cmp.Compare(rounds(a), rounds(b)) })
 		if rounds(slowest) <= 1 {
-			return // all elements of these run at once
+			break // all elements of these run at once
 		}
 		slowest.Parallelism++
 	}
+	return lanes
 }

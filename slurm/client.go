@@ -17,16 +17,17 @@ import (
 // A JobID names a job, as 123, or one element of a job array, as 123_4.
 type JobID string
 
-// parseJobID checks an id.
-func parseJobID(s string) (JobID, error) {
-	job, index, isElement := strings.Cut(s, "_")
-	if _, err := strconv.ParseUint(job, 10, 32); err != nil {
-		return "", fmt.Errorf("job id = %q, want a number, or number_index", s)
+// check refuses what is no id.
+func (id JobID) check() error {
+	job, index, isElement := strings.Cut(string(id), "_")
+	_, err := strconv.ParseUint(job, 10, 32)
+	if isElement && err == nil {
+		_, err = strconv.ParseUint(index, 10, 31)
 	}
-	if _, err := strconv.ParseUint(index, 10, 31); isElement && err != nil {
-		return "", fmt.Errorf("job id = %q, want a number, or number_index", s)
+	if err != nil {
+		return fmt.Errorf("job id = %q, want a number, or number_index", id)
 	}
-	return JobID(s), nil
+	return nil
 }
 
 // A Client talks to a cluster by Slurm's own commands. The zero Client is ready to use.

@@ -3,7 +3,7 @@
 //
 //	Script       what a job does and asks for; Render writes the file for sbatch
 //	Resources    time, memory, processors and the like
-//	Limits       how long a job array may be on this cluster; Split
+//	Array        a job array; SplitTasks and Share divide tasks and what runs at once among arrays
 //	Submission   a script, its directory and its log: one sbatch command
 //	Client       sbatch, squeue, scancel, scontrol and sacct, with time limits and retries
 //	Env          what a program learns of the job it runs in

@@ -55,10 +55,14 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 // AttemptMark begins the names of attempts.
 const AttemptMark = "slurm-"
 
-// IsAttempt tells whether this is the name of a life of a job.
-func IsAttempt(name string, job JobID) bool {
-	of, _, found := strings.Cut(strings.TrimPrefix(name, AttemptMark), "-")
-	return found && strings.HasPrefix(name, AttemptMark) && of == string(job)
+// AttemptOf returns the job that an attempt of this name is a life of; empty if it is of none.
+func AttemptOf(name string) JobID {
+	of, slurms := strings.CutPrefix(name, AttemptMark)
+	job, _, isLife := strings.Cut(of, "-")
+	if !slurms || !isLife {
+		return ""
+	}
+	return JobID(job)
 }
 
 // Attempt names this life of the job. Another may have the same name after a controller was

@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -8,62 +9,41 @@ import (
 	"time"
 )
 
-// Limits are what a cluster's configuration says about job arrays.
-type Limits struct {
-	MaxArraySize  int // one more than the highest index; 0: no arrays
-	MaxArrayTasks int // elements of one array; 0: no limit of its own
-}
-
 // DefaultMaxArraySize is what Slurm takes where nobody configured another.
 const DefaultMaxArraySize = 1001
 
-// longest is the length of the longest array that the cluster accepts.
-func (l *Limits) longest() int {
-	if l.MaxArrayTasks > 0 {
-		return min(l.MaxArraySize, l.MaxArrayTasks)
-	}
-	return l.MaxArraySize
-}
-
-// Limits asks the cluster.
-func (c *Client) Limits(ctx context.Context) (*Limits, error) {
+// LongestArray asks the cluster how many elements a job array may have; 0: it takes none.
+func (c *Client) LongestArray(ctx context.Context) (int, error) {
 	out, err := c.query(ctx, "scontrol", "show", "config")
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	return parseLimits(out)
+	return parseLongest(out)
 }
 
-// parseLimits reads lines of the form "Name = value".
-func parseLimits(config string) (*Limits, error) {
+// parseLongest reads lines of the form "Name = value", and options of the scheduler among them.
+func parseLongest(config string) (int, error) {
 	values := map[string]string{}
 	for line := range strings.Lines(config) {
-		if name, value, ok := strings.Cut(line, "="); ok {
-			values[strings.TrimSpace(name)] = strings.TrimSpace(value)
-		}
-	}
-	var l Limits
-	var err error
-	if l.MaxArraySize, err = number(values, "MaxArraySize"); err != nil {
-		return nil, err
+		name, value, _ := strings.Cut(line, "=")
+		values[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}
 	for option := range strings.SplitSeq(values["SchedulerParameters"], ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(option), "=")
-		if strings.EqualFold(name, "max_array_tasks") {
-			if l.MaxArrayTasks, err = number(map[string]string{name: value}, name); err != nil {
-				return nil, err
-			}
-		}
+		values[strings.ToLower(name)] = value
 	}
-	return &l, nil
-}
-
-func number(values map[string]string, name string) (int, error) {
-	n, err := strconv.ParseUint(values[name], 10, 31)
+	longest, err := strconv.ParseUint(values["MaxArraySize"], 10, 31) // one more than the highest index
 	if err != nil {
-		return 0, fmt.Errorf("scontrol show config: %s = %q, want a number", name, values[name])
+		return 0, fmt.Errorf("scontrol show config: MaxArraySize = %q, want a number", values["MaxArraySize"])
 	}
-	return int(n), nil
+	if text, given := values["max_array_tasks"]; given {
+		most, err := strconv.ParseUint(text, 10, 31) // 0: no limit of its own
+		if err != nil {
+			return 0, fmt.Errorf("scontrol show config: max_array_tasks = %q, want a number", text)
+		}
+		longest = min(longest, cmp.Or(most, longest))
+	}
+	return int(longest), nil
 }
 
 // A Partition is what a job may ask for in a partition of a cluster at most.

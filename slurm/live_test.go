@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -44,7 +43,7 @@ func onCluster(t *testing.T) *lab {
 		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 			entries, err := l.client.OwnQueue(ctx)
 			if err == nil && !slices.ContainsFunc(entries, func(e Entry) bool { // other tests have theirs
-				return e.State.Active() && slices.Contains(l.jobs, JobID(strconv.Itoa(e.Job)))
+				return e.State.Active() && slices.Contains(l.jobs, e.Job)
 			}) {
 				return
 			}

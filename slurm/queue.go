@@ -3,6 +3,7 @@ package slurm
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,7 +12,7 @@ import (
 // An Entry is a job, or an element of a job array, in the queue.
 type Entry struct {
 	ID     JobID // 123_4 for an element
-	Job    int   // of the whole array
+	Job    JobID // of the whole array
 	Index  int   // −1 outside an array
 	State  State
 	Reason string // why it waits, or ended: Resources, JobHeldUser, NonZeroExitCode, …
@@ -32,7 +33,7 @@ const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" +
 // minutes ago; nothing of an id that it does not know. The controller looks one id up; of several in
 // one command it sends its whole table of jobs.
 func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
-	if _, err := parseJobID(string(id)); err != nil {
+	if err := id.check(); err != nil {
 		return nil, err
 	}
 	return c.queue(ctx, "--jobs="+string(id))
@@ -80,18 +81,14 @@ func parseEntry(text string) (Entry, error) {
 	if len(f) != 8 {
 		return Entry{}, fmt.Errorf("squeue printed %q: %d fields, want 8", text, len(f))
 	}
-	e := Entry{Index: -1, State: parseState(f[2]), Reason: f[3], Node: f[4], Name: f[5], Dir: f[6]}
-	job, err := strconv.ParseUint(f[0], 10, 32)
-	if err != nil {
-		return Entry{}, fmt.Errorf("squeue printed %q: job id %q", text, f[0])
-	}
-	e.Job, e.ID = int(job), JobID(f[0])
+	e := Entry{ID: JobID(f[0]), Job: JobID(f[0]), Index: -1, State: parseState(f[2]), Reason: f[3], Node: f[4],
+		Name: f[5], Dir: f[6]}
 	if f[1] != "N/A" {
-		index, err := strconv.ParseUint(f[1], 10, 31)
-		if err != nil {
-			return Entry{}, fmt.Errorf("squeue printed %q: array index %q", text, f[1])
-		}
-		e.Index, e.ID = int(index), JobID(f[0]+"_"+f[1])
+		e.ID += JobID("_" + f[1])
+		e.Index, _ = strconv.Atoi(f[1]) // checked with the id
+	}
+	if err := e.ID.check(); err != nil {
+		return Entry{}, fmt.Errorf("squeue printed %q: %w", text, err)
 	}
 	return e, nil
 }
@@ -100,7 +97,7 @@ func parseEntry(text string) (Entry, error) {
 // maintenance may come before. A job without a limit has Unlimited or, on some versions, a
 // year.
 func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) {
-	if _, err := join([]JobID{id}); err != nil {
+	if err := id.check(); err != nil {
 		return 0, err
 	}
 	out, err := c.query(ctx, "squeue", "--noheader", "--jobs="+string(id), "--format=%L")
@@ -116,21 +113,15 @@ func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) 
 
 // Cancel cancels jobs, or elements. What has ended is no error.
 func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
-	const most = 1000 // ids in one command
-	for len(ids) > 0 {
-		n := min(len(ids), most)
-		if _, err := join(ids[:n]); err != nil {
+	for some := range slices.Chunk(ids, 1000) { // in one command
+		which, err := join(some)
+		if err != nil {
 			return err
 		}
-		args := make([]string, n)
-		for i, id := range ids[:n] {
-			args[i] = string(id)
-		}
-		_, err := c.query(ctx, "scancel", args...)
+		_, err = c.query(ctx, "scancel", strings.Split(which, ",")...)
 		if err != nil && !IsKind(err, NoSuchJob) && !strings.Contains(err.Error(), "already completing or completed") {
 			return err
 		}
-		ids = ids[n:]
 	}
 	return nil
 }
@@ -150,7 +141,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 func join(ids []JobID) (string, error) {
 	words := make([]string, len(ids))
 	for i, id := range ids {
-		if _, err := parseJobID(string(id)); err != nil {
+		if err := id.check(); err != nil {
 			return "", err
 		}
 		words[i] = string(id)

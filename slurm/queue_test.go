@@ -24,14 +24,14 @@ func TestParseQueue(t *testing.T) {
 				line("40", "5", "RUNNING", "None", "n2", "gd", "/r") +
 				line("40", "4", "PENDING", "JobArrayTaskLimit", "", "gd", "/r"),
 			[]Entry{
-				{ID: "40_3", Job: 40, Index: 3, State: Running, Reason: "None", Node: "n1", Name: "gd", Dir: "/r"},
-				{ID: "40_5", Job: 40, Index: 5, State: Running, Reason: "None", Node: "n2", Name: "gd", Dir: "/r"},
-				{ID: "40_4", Job: 40, Index: 4, State: Pending, Reason: "JobArrayTaskLimit", Name: "gd", Dir: "/r"},
+				{ID: "40_3", Job: "40", Index: 3, State: Running, Reason: "None", Node: "n1", Name: "gd", Dir: "/r"},
+				{ID: "40_5", Job: "40", Index: 5, State: Running, Reason: "None", Node: "n2", Name: "gd", Dir: "/r"},
+				{ID: "40_4", Job: "40", Index: 4, State: Pending, Reason: "JobArrayTaskLimit", Name: "gd", Dir: "/r"},
 			},
 		},
 		{
 			line("41", "N/A", "FAILED", "launch failed requeued held", "n[1-2]", "a b|c\nd ", "/a b"),
-			[]Entry{{ID: "41", Job: 41, Index: -1, State: Failed, Reason: "launch failed requeued held", Node: "n[1-2]", Name: "a b|c\nd ", Dir: "/a b"}},
+			[]Entry{{ID: "41", Job: "41", Index: -1, State: Failed, Reason: "launch failed requeued held", Node: "n[1-2]", Name: "a b|c\nd ", Dir: "/a b"}},
 		},
 	} {
 		got, err := parseQueue(c.text)
@@ -56,7 +56,7 @@ func FuzzParseQueue(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		entries, err := parseQueue(text)
 		for _, e := range entries {
-			if _, bad := parseJobID(string(e.ID)); bad != nil && err == nil {
+			if bad := e.ID.check(); bad != nil && err == nil {
 				t.Errorf("%q: id %q", text, e.ID)
 			}
 		}

@@ -31,8 +31,7 @@ func (s *Submission) Validate() error {
 			s.Dir))
 	}
 	for _, id := range s.After {
-		_, err := parseJobID(string(id))
-		errs = append(errs, err)
+		errs = append(errs, id.check())
 	}
 	return errors.Join(append(errs, s.Script.Validate())...)
 }

@@ -3,6 +3,7 @@ package slurm
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -18,26 +19,16 @@ func ParseTime(s string) (time.Duration, error) {
 	if strings.EqualFold(s, "UNLIMITED") || strings.EqualFold(s, "INFINITE") {
 		return Unlimited, nil
 	}
-	days, rest, hasDays := strings.Cut(s, "-")
-	if !hasDays {
-		days, rest = "0", s
-	}
-	parts := strings.Split(rest, ":")
-	units := []time.Duration{time.Hour, time.Minute, time.Second}
-	switch {
-	case hasDays:
-	case len(parts) == 1:
-		units = units[1:2]
-	case len(parts) == 2:
-		units = units[1:]
-	}
-	d, ok := sum(append([]string{days}, parts...), append([]time.Duration{24 * time.Hour}, units...))
+	d, ok := sum(s)
 	if !ok || d == 0 {
 		return 0, fmt.Errorf("time = %q, want a time above 0, as minutes, hours:minutes:seconds or "+
 			"days-hours:minutes:seconds", s)
 	}
 	return d, nil
 }
+
+// left is the form of the time left.
+var left = regexp.MustCompile(`^((\d+-)?\d+:)?\d+:\d+$`)
 
 // parseLeft reads the time left as squeue prints it: [days-][hours:]minutes:seconds, or
 // a word.
@@ -48,32 +39,32 @@ func parseLeft(s string) (time.Duration, error) {
 	case "INVALID": // the limit is behind it
 		return 0, nil
 	}
-	days, rest, hasDays := strings.Cut(s, "-")
-	if !hasDays {
-		days, rest = "0", s
-	}
-	parts := append([]string{days}, strings.Split(rest, ":")...)
-	units := []time.Duration{24 * time.Hour, time.Hour, time.Minute, time.Second}
-	if len(parts) == 3 && !hasDays {
-		units = append(units[:1], units[2:]...)
-	}
-	d, ok := sum(parts, units)
-	if !ok || len(parts) != len(units) {
+	d, ok := sum(s)
+	if !ok || !left.MatchString(s) {
 		return 0, fmt.Errorf("time left = %q, want [days-]hh:mm:ss", s)
 	}
 	return d, nil
 }
 
-// sum adds up numbers, each of its unit. There may be more units than numbers.
-func sum(numbers []string, units []time.Duration) (time.Duration, bool) {
-	const most = 1 << 31 // of any unit; Slurm's own limit for minutes
+// sum adds up the numbers of a time, each of its unit.
+func sum(s string) (time.Duration, bool) {
+	days, rest, hasDays := strings.Cut(s, "-")
+	if !hasDays {
+		days, rest = "0", s
+	}
+	units := []time.Duration{time.Hour, time.Minute, time.Second}
+	numbers := strings.Split(rest, ":")
+	if !hasDays && len(numbers) < len(units) {
+		units = units[1:]
+	}
 	if len(numbers) > len(units) {
 		return 0, false
 	}
+	numbers, units = append(numbers, days), append(units[:len(numbers):len(numbers)], 24*time.Hour)
 	total := 0.0
-	for i, s := range numbers {
-		n, err := strconv.ParseUint(s, 10, 31)
-		if err != nil || n >= most {
+	for i, number := range numbers {
+		n, err := strconv.ParseUint(number, 10, 31) // Slurm's own limit for minutes
+		if err != nil {
 			return 0, false
 		}
 		total += float64(n) * units[i].Seconds()

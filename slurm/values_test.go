@@ -54,29 +54,27 @@ func FuzzTimes(f *testing.F) {
 	})
 }
 
-func TestParseLimits(t *testing.T) {
+func TestParseLongest(t *testing.T) {
 	const config = "Configuration data as of 2025-03-04T10:00:00\nKillWait                = 30 sec\n" +
 		"MaxArraySize            = 1001\nMaxJobCount             = 10000\nSchedulerParameters     = bf_continue,max_array_tasks=500,x\nSLURM_VERSION           = 22.05.8\n\nSlurmctld(primary) at a is UP\n"
-	l, err := parseLimits(config)
-	if want := (Limits{1001, 500}); err != nil || *l != want {
-		t.Errorf("%+v, %v, want %+v", l, err, want)
-	}
-	l, err = parseLimits("MaxArraySize = 50\nSchedulerParameters = (null)")
-	if want := (Limits{MaxArraySize: 50}); err != nil || *l != want {
-		t.Errorf("%+v, %v, want %+v", l, err, want)
+	for text, want := range map[string]int{config: 500, "MaxArraySize = 50\nSchedulerParameters = (null)": 50,
+		"MaxArraySize = 10\nSchedulerParameters = MAX_ARRAY_TASKS=20": 10} {
+		if longest, err := parseLongest(text); err != nil || longest != want {
+			t.Errorf("%q: %d, %v, want %d", text, longest, err, want)
+		}
 	}
 	for _, text := range []string{"", "MaxArraySize = many", "MaxArraySize = 5\nSchedulerParameters = max_array_tasks"} {
-		if l, err := parseLimits(text); err == nil {
-			t.Errorf("%q: %+v, want an error", text, l)
+		if longest, err := parseLongest(text); err == nil {
+			t.Errorf("%q: %d, want an error", text, longest)
 		}
 	}
 }
 
-func FuzzParseLimits(f *testing.F) {
+func FuzzParseLongest(f *testing.F) {
 	f.Add("MaxArraySize = 50\nSchedulerParameters = max_array_tasks=3\nKillWait = 5 sec\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		if l, err := parseLimits(text); err == nil && (l.MaxArraySize < 0 || l.longest() < 0) {
-			t.Errorf("%q: %+v", text, l)
+		if longest, err := parseLongest(text); err == nil && longest < 0 {
+			t.Errorf("%q: %d", text, longest)
 		}
 	})
 }
@@ -84,54 +82,41 @@ func FuzzParseLimits(f *testing.F) {
 // TestSplit checks for many numbers that the arrays cover the tasks once, in order, within
 // the limits, and, when they share a parallelism, never run more elements at once.
 func TestSplit(t *testing.T) {
-	for _, limits := range []Limits{{MaxArraySize: 1}, {MaxArraySize: 50}, {MaxArraySize: 1001, MaxArrayTasks: 20}, {MaxArraySize: 10, MaxArrayTasks: 20}} {
+	for _, longest := range []int{1, 10, 20, 50} {
 		for _, count := range []int{0, 1, 9, 10, 11, 49, 50, 51, 99, 100, 101, 1000} {
 			for _, parallelism := range []int{0, 1, 2, 3, 7, 1000} {
-				arrays := must1(limits.SplitTasks(7, count))
+				arrays := must1(SplitTasks(7, count, longest))
 				next, places := 7, make([]*Array, len(arrays))
 				for i, a := range arrays {
-					if a.Offset != next || a.Count < 1 || a.Count > limits.MaxArraySize || limits.MaxArrayTasks > 0 && a.Count > limits.MaxArrayTasks || a.After >= 0 {
-						t.Fatalf("%+v, %d tasks: array %d is %+v", limits, count, i, a)
+					if a.Offset != next || a.Count < 1 || a.Count > longest {
+						t.Fatalf("%d at most, %d tasks: array %d is %+v", longest, count, i, a)
 					}
 					next += a.Count
 					places[i] = &arrays[i]
 				}
 				if next != 7+count {
-					t.Errorf("%+v, %d tasks: %d covered", limits, count, next-7)
+					t.Errorf("%d at most, %d tasks: %d covered", longest, count, next-7)
 				}
-				Share(places, parallelism)
-				if n := mostAtOnce(t, arrays); n > max(parallelism, 0) {
-					t.Errorf("%+v, %d tasks: %d at once, want at most %d", limits, count, n, parallelism)
+				most := make([]int, Share(places, parallelism)) // by chain of arrays that wait for each other
+				for i, a := range arrays {
+					most[i%len(most)] = max(most[i%len(most)], a.Parallelism)
+				}
+				sum := 0
+				for _, n := range most {
+					sum += n
+				}
+				if sum > parallelism {
+					t.Errorf("%d at most, %d tasks: %d at once, want at most %d", longest, count, sum, parallelism)
 				}
 			}
 		}
 	}
-	if _, err := new(Limits).SplitTasks(0, 1); err == nil {
+	if _, err := SplitTasks(0, 1, 0); err == nil {
 		t.Error("no arrays, and no error")
-	}
-	if _, err := (&Limits{MaxArraySize: 5}).SplitTasks(0, -1); err == nil {
-		t.Error("negative, and no error")
 	}
 	if got := (&Array{Count: 50, Parallelism: 3}).option() + (&Array{Count: 1}).option(); got != "--array=0-49%3--array=0-0" {
 		t.Error(got)
 	}
-}
-
-// mostAtOnce adds up the most elements of each chain of arrays.
-func mostAtOnce(t *testing.T, arrays []Array) (sum int) {
-	t.Helper()
-	lanes := map[int]int{}
-	for i, a := range arrays {
-		if a.After >= i || a.After >= 0 && lanes[a.After] == 0 {
-			t.Fatalf("%+v: array %d waits for %d", arrays, i, a.After)
-		}
-		lanes[i] = max(a.Parallelism, lanes[a.After])
-		delete(lanes, a.After)
-	}
-	for _, n := range lanes {
-		sum += n
-	}
-	return sum
 }
 
 // Longer arrays get more of what runs at once.
@@ -139,27 +124,30 @@ func TestShare(t *testing.T) {
 	for _, c := range []struct {
 		counts      []int
 		parallelism int
-		want, after []int // after −1: none
+		want        []int
+		lanes       int
 	}{
-		{[]int{50, 50, 10}, 11, []int{5, 5, 1}, []int{-1, -1, -1}},
-		{[]int{50, 50, 50}, 2, []int{1, 1, 1}, []int{-1, -1, 0}},
-		{[]int{1000, 1}, 10, []int{9, 1}, []int{-1, -1}},
-		{[]int{5}, 3, []int{3}, []int{-1}},
-		{[]int{5, 2}, 1_000_000_000, []int{5, 2}, []int{-1, -1}},
-		{[]int{5, 2}, 0, []int{0, 0}, []int{-1, -1}},
+		{[]int{50, 50, 10}, 11, []int{5, 5, 1}, 3},
+		{[]int{50, 50, 50}, 2, []int{1, 1, 1}, 2},
+		{[]int{1000, 1}, 10, []int{9, 1}, 2},
+		{[]int{5}, 3, []int{3}, 1},
+		{[]int{5, 2}, 1_000_000_000, []int{5, 2}, 2},
+		{[]int{5, 2}, 0, []int{0, 0}, 2},
+		{nil, 3, nil, 0},
 	} {
 		var arrays []*Array
 		for _, n := range c.counts {
-			arrays = append(arrays, &Array{Count: n, After: -1})
+			arrays = append(arrays, &Array{Count: n})
 		}
-		Share(arrays, c.parallelism)
-		for i, a := range arrays {
-			if a.Parallelism != c.want[i] || a.After != c.after[i] {
-				t.Errorf("%v with %d: array %d has %d after %d, want %d after %d", c.counts, c.parallelism, i, a.Parallelism, a.After, c.want[i], c.after[i])
-			}
+		lanes := Share(arrays, c.parallelism)
+		var got []int
+		for _, a := range arrays {
+			got = append(got, a.Parallelism)
+		}
+		if lanes != c.lanes || !slices.Equal(got, c.want) {
+			t.Errorf("%v with %d: %v, %d arrays at once, want %v and %d", c.counts, c.parallelism, got, lanes, c.want, c.lanes)
 		}
 	}
-	Share(nil, 3)
 }
 
 func TestReadEnv(t *testing.T) {
@@ -206,7 +194,7 @@ func FuzzParseSubmitted(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if job, err := parseSubmitted(text); err == nil {
-			if _, err := parseJobID(string(job)); err != nil {
+			if err := job.check(); err != nil {
 				t.Errorf("%q: %+v", text, job)
 			}
 		}
@@ -266,15 +254,12 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-func TestIsAttempt(t *testing.T) {
-	e := Env{ID: "7_1", Restarts: 2}
-	for job, want := range map[JobID]bool{"7_1": true, "7_12": false, "7": false, "17_1": false} {
-		if IsAttempt(e.Attempt(), job) != want {
-			t.Errorf("%s is an attempt of job %s: %v", e.Attempt(), job, !want)
+func TestAttemptOf(t *testing.T) {
+	for name, want := range map[string]JobID{(&Env{ID: "7_1", Restarts: 2}).Attempt(): "7_1", "slurm-7_12-0": "7_12",
+		"host-7_1-2": "", "slurm-7": ""} {
+		if got := AttemptOf(name); got != want {
+			t.Errorf("%s is an attempt of job %q, want %q", name, got, want)
 		}
-	}
-	if IsAttempt("host-7_1-2", "7_1") {
-		t.Error("an attempt outside Slurm")
 	}
 }
 

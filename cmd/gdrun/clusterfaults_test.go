@@ -162,7 +162,7 @@ func (r *clusterRun) effective() (hit, late int) {
 	all := len(r.hit)
 	for _, name := range r.sealing() {
 		maps.DeleteFunc(r.hit, func(what string, _ bool) bool {
-			return what == name || slurm.IsAttempt(name, slurm.JobID(what))
+			return what == name || slurm.AttemptOf(name) == slurm.JobID(what)
 		})
 	}
 	return len(r.hit), all - len(r.hit)
@@ -239,7 +239,7 @@ func (r *clusterRun) node(action, node string) {
 func (r *clusterRun) begun(among []slurm.Entry) (names []string) {
 	r.Helper()
 	for _, a := range r.notes() {
-		if a.End == "" && slices.ContainsFunc(among, func(e slurm.Entry) bool { return slurm.IsAttempt(a.Name, e.ID) }) {
+		if a.End == "" && slices.ContainsFunc(among, func(e slurm.Entry) bool { return slurm.AttemptOf(a.Name) == e.ID }) {
 			names = append(names, a.Name)
 		}
 	}
@@ -324,7 +324,7 @@ func (r *clusterRun) orphanNode(rng *rand.Rand) {
 	r.node("start", "lost")
 	again := func() bool {
 		return slices.ContainsFunc(r.running(), func(e slurm.Entry) bool {
-			return slices.ContainsFunc(there, func(name string) bool { return slurm.IsAttempt(name, e.ID) })
+			return slices.ContainsFunc(there, func(name string) bool { return slurm.AttemptOf(name) == e.ID })
 		})
 	}
 	r.wait("the second life of an orphan's task", func() bool { return again() || len(r.active()) == 0 })
@@ -411,7 +411,7 @@ func (r *clusterRun) killTasks(rng *rand.Rand) {
 	r.submitAndBegin()
 	r.choose(rng, r.perRun(), isRunning, func(_ context.Context, ids ...slurm.JobID) error {
 		for name, p := range r.processes("") {
-			if slurm.IsAttempt(name, ids[0]) {
+			if slurm.AttemptOf(name) == ids[0] {
 				return p.Kill()
 			}
 		}

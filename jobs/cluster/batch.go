@@ -97,14 +97,11 @@ func (b *batch) class(t *plan.Task) class {
 // mostElements of one array, so that no folder of logs has more entries.
 const mostElements = 1000
 
-// propose makes the jobs of all stretches.
-func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, error) {
-	if limits.MaxArraySize > mostElements {
-		limits.MaxArraySize = mostElements
-	}
+// propose makes the jobs of all stretches, as arrays of so many elements at most.
+func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	var proposed []*ProposedJob
 	for _, s := range all {
-		arrays, err := limits.SplitTasks(s.tasks[0].Number, len(s.tasks))
+		arrays, err := slurm.SplitTasks(s.tasks[0].Number, len(s.tasks), longest)
 		if err != nil {
 			return nil, &usage.Error{Err: err}
 		}
@@ -112,27 +109,19 @@ func (b *batch) propose(all []stretch, limits slurm.Limits) ([]*ProposedJob, err
 			proposed = append(proposed, b.array(&arrays[i], s.class, len(proposed)+1))
 		}
 	}
-	b.share(proposed)
+	arrays := make([]*slurm.Array, len(proposed))
+	for i, j := range proposed {
+		arrays[i] = j.Submission.Script.Array
+	}
+	for i, lanes := 0, slurm.Share(arrays, b.options.Parallelism); i+lanes < len(proposed); i++ {
+		proposed[i+lanes].after = []int{i}
+	}
 	for _, j := range proposed {
 		if err := j.Submission.Validate(); err != nil {
 			return nil, &usage.Error{Err: err}
 		}
 	}
 	return proposed, nil
-}
-
-// share divides the number of elements that run at once among the arrays.
-func (b *batch) share(proposed []*ProposedJob) {
-	arrays := make([]*slurm.Array, len(proposed))
-	for i, j := range proposed {
-		arrays[i] = j.Submission.Script.Array
-	}
-	slurm.Share(arrays, b.options.Parallelism)
-	for i, a := range arrays {
-		if a.After >= 0 {
-			proposed[i].after = []int{a.After}
-		}
-	}
 }
 
 // array makes the k-th job of the submission.

@@ -207,7 +207,7 @@ func TestWhatWasAskedIsOnRecord(t *testing.T) {
 	if c.jobs[0].after != "7" || c.jobs[1].after != "100" {
 		t.Errorf("jobs follow %q and %q", c.jobs[0].after, c.jobs[1].after)
 	}
-	if got := must1(journal.LastCommand(run)); !slices.Equal(got, o.Command) {
+	if got := must1(journal.Read(run)).Last().Command; !slices.Equal(got, o.Command) {
 		t.Errorf("the last command is %q", got)
 	}
 }

@@ -228,14 +228,8 @@ func (s *Submission) setAside(stock *run.Stock, queue *journal.Queue) {
 // owesMerge takes up the job that merges which an earlier submission was asked for, and could not bring since tasks
 // were left.
 func (s *Submission) owesMerge() {
-	for _, f := range slices.Backward(s.journal.Files) {
-		if len(f.Jobs) == 0 {
-			continue
-		}
-		if f.Owes != "" && !s.options.Merge {
-			s.options.Merge, s.options.MergeOut = true, f.Owes
-		}
-		return
+	if owes := s.journal.Last().Owes; owes != "" && !s.options.Merge {
+		s.options.Merge, s.options.MergeOut = true, owes
 	}
 }
 
@@ -250,7 +244,7 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	s.deaths = slices.DeleteFunc(all, func(d *journal.Death) bool { return noted[d.Job] })
 	var partitions []slurm.Partition
 	if !s.offline {
-		journal.Explain(ctx, s.run, s.deaths, s.client, queue)
+		journal.Explain(ctx, s.run, s.deaths, s.client)
 		if asks {
 			var err error
 			partitions, err = s.client.Partitions(ctx, s.options.Resources.Partition)
@@ -298,9 +292,9 @@ func tellDeaths(all []*journal.Death) []string {
 // planArrays makes the arrays of the cells' tasks.
 func (s *Submission) planArrays(ctx context.Context, cells []int, stock *run.Stock, queue *journal.Queue,
 	b *batch) (err error) {
-	limits := &slurm.Limits{MaxArraySize: slurm.DefaultMaxArraySize}
+	longest := slurm.DefaultMaxArraySize
 	if !s.offline {
-		if limits, err = s.client.Limits(ctx); err != nil {
+		if longest, err = s.client.LongestArray(ctx); err != nil {
 			return err
 		}
 	}
@@ -316,7 +310,7 @@ func (s *Submission) planArrays(ctx context.Context, cells []int, stock *run.Sto
 	}
 	stretches := b.stretches(s.Tasks)
 	s.warn(stretches, b)
-	s.Jobs, err = b.propose(stretches, *limits)
+	s.Jobs, err = b.propose(stretches, min(longest, mostElements))
 	return err
 }
 

@@ -132,7 +132,7 @@ func submit(c *cli.Context) error {
 
 // repeat gives the options of the last call to this one, unless it has them.
 func repeat(c *cli.Context, r *run.Run) error {
-	last, err := journal.LastCommand(r)
+	j, err := journal.Read(r)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func repeat(c *cli.Context, r *run.Run) error {
 	for _, f := range c.Command.Flags {
 		given[f.Names()[0]] = c.IsSet(f.Names()[0])
 	}
-	for _, option := range last {
+	for _, option := range j.Last().Command {
 		name, value, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
 		if given[name] {
 			continue

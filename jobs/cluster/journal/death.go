@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -40,38 +41,36 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 	return all
 }
 
-// newDeath is the death of a job by what its attempts have noted. The cause is that which the
-// last one gave, if it could.
-func newDeath(task int, sub *submittedElement, attempts []results.Attempt) *Death {
-	job := fmt.Sprintf("%s_%d", sub.job.ID, sub.index)
-	d := &Death{DeadTask: run.DeadTask{Task: task, Job: job, Log: sub.job.LogOf(sub.index), Cause: results.Unknown},
-		At: sub.job.At, Memory: sub.job.Memory, Time: sub.job.Time,
-		Way: sub.job.Way}
+// newDeath is the death of a job by what its attempts have noted, and the queue knows, which forgets within minutes.
+// The cause is that which the last attempt gave, if it could.
+func newDeath(task int, last *element, attempts []results.Attempt) *Death {
+	job, e := last.job, &last.entry
+	id := slurm.JobID(fmt.Sprintf("%s_%d", job.ID, e.Index))
+	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(id), Log: job.LogOf(e.Index), Cause: results.Unknown},
+		At: job.At, Memory: job.Memory, Time: job.Time, Way: job.Way}
 	for _, a := range attempts {
-		if !slurm.IsAttempt(a.Name, slurm.JobID(job)) {
-			continue
+		if slurm.AttemptOf(a.Name) == id {
+			d.At, d.Node, d.Cells, d.OnePass, d.begun = a.Begin, a.Node, a.Cells, a.OnePass, true
+			d.Cause = cmp.Or(a.End, results.Unknown)
 		}
-		d.At, d.Node, d.Cells, d.OnePass, d.begun = a.Begin, a.Node, a.Cells, a.OnePass, true
-		if d.Cause = a.End; a.End == "" {
-			d.Cause = results.Unknown
-		}
+	}
+	if e.State != "" {
+		d.State, d.Node = string(e.State), e.Node
+	}
+	if e.Reason != "None" {
+		d.Reason = e.Reason
 	}
 	return d
 }
 
-// Explain finds out how the jobs have ended: from the queue, which forgets within minutes, the
-// accounts, if there are any, and the logs. Without an answer the state stays empty.
-func Explain(ctx context.Context, r *run.Run, all []*Death, client *slurm.Client, q *Queue) {
+// Explain finds out how jobs have ended of which the queue knows no more: from the accounts, if there are any, and
+// the logs. Without an answer the state stays empty.
+func Explain(ctx context.Context, r *run.Run, all []*Death, client *slurm.Client) {
 	const most = 500 // elements to ask about at once
 	unknown := map[slurm.JobID]*Death{}
 	var ids []slurm.JobID
 	for _, d := range all {
-		if e, ok := q.ended[d.Task]; ok && string(e.entry.ID) == d.Job {
-			d.State, d.Node = string(e.entry.State), e.entry.Node
-			if e.entry.Reason != "None" {
-				d.Reason = e.entry.Reason
-			}
-		} else {
+		if d.State == "" {
 			unknown[slurm.JobID(d.Job)] = d
 			ids = append(ids, slurm.JobID(d.Job))
 		}

@@ -48,18 +48,16 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	for i, t := range s.Run.Tasks {
 		attempts := s.Stock.Attempts[i]
 		for k := range attempts {
-			if job := m.job(attempts[k].Name); job != nil {
+			if job, _ := m.job(slurm.AttemptOf(attempts[k].Name)); job != nil {
 				m.enter(e, t, job, attempts, k)
 			}
 		}
 	}
-	for job, d := range m.died { // before their attempts could note anything
-		uses := []*Use{&e.Use}
-		if t := s.Run.Task(d.Task); t != nil && m.job(job) != nil {
-			uses = append(uses, e.kind(s.Run, t, m.job(job)))
-		}
-		for _, u := range uses {
-			u.EnterEnd(d.Cause, 0)
+	for element, d := range m.died { // before their attempts could note anything
+		e.EnterEnd(d.Cause, 0)
+		job, _ := m.job(element)
+		if t := s.Run.Task(d.Task); t != nil && job != nil {
+			e.kind(s.Run, t, job).EnterEnd(d.Cause, 0)
 		}
 	}
 	slices.SortFunc(e.Kinds, func(a, b KindUse) int {
@@ -85,34 +83,35 @@ func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 // A meter adds up attempts.
 type meter struct {
 	run   *run.Run
-	jobs  map[string]*Job         // by id
-	died  map[string]run.DeadTask // by job, of those for which no attempt was found
-	queue *run.QueueStatus        // nil: not known
+	jobs  map[slurm.JobID]*Job
+	died  map[slurm.JobID]run.DeadTask // by element, of those for which no attempt was found
+	queue *run.QueueStatus             // nil: not known
 }
 
 func newMeter(s *run.Status, j *Journal) *meter {
-	m := &meter{run: s.Run, jobs: map[string]*Job{}, died: map[string]run.DeadTask{}, queue: s.Queue}
+	m := &meter{run: s.Run, jobs: map[slurm.JobID]*Job{}, died: map[slurm.JobID]run.DeadTask{}, queue: s.Queue}
 	for _, job := range j.Jobs() {
-		m.jobs[string(job.ID)] = job
+		m.jobs[job.ID] = job
 	}
 	for _, d := range j.Deaths() {
-		m.died[d.Job] = d.DeadTask
+		m.died[slurm.JobID(d.Job)] = d.DeadTask
 	}
 	if s.Queue != nil {
 		for _, d := range s.Queue.Dead {
-			m.died[d.Job] = d
+			m.died[slurm.JobID(d.Job)] = d
 		}
 	}
 	return m
 }
 
-// job is the job of an attempt, or of an element; nil if it is none of the journal's.
-func (m *meter) job(of string) *Job {
-	id, _, isElement := strings.Cut(strings.TrimPrefix(of, slurm.AttemptMark), "_")
-	if !isElement {
-		return nil
+// job is the job of an element, with the element's index; nil if it is none of the journal's.
+func (m *meter) job(element slurm.JobID) (job *Job, index int) {
+	id, number, _ := strings.Cut(string(element), "_")
+	index, err := strconv.Atoi(number)
+	if err != nil {
+		return nil, 0
 	}
-	return m.jobs[id]
+	return m.jobs[slurm.JobID(id)], index
 }
 
 // enter enters the k-th attempt at a task.
@@ -130,14 +129,18 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 // its job's death. If neither tells and the job had another life after, Slurm has requeued it:
 // after TERM because it was preempted or somebody asked for it, without because the node was lost.
 // If it had not, and left nothing undone by which submit finds deaths, its log may tell, or the
-// attempt that has sealed the task while this one ran, or the queue that it has ended, but not why.
+// attempt that has sealed the task while this one ran, or the queue that it has ended, but not why. Lives of a job
+// follow each other by when they began: in a shard the one that has sealed it is the last, and that may be the first
+// life, on a node that the cluster had lost.
 func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
-	job := jobOf(a.Name)
-	another := slices.ContainsFunc(attempts, func(b results.Attempt) bool { return isBefore(a, &b) })
-	death, died := m.died[job]
+	element := slurm.AttemptOf(a.Name)
+	another := slices.ContainsFunc(attempts, func(b results.Attempt) bool {
+		return slurm.AttemptOf(b.Name) == element && a.Begin.Before(b.Begin)
+	})
+	death, died := m.died[element]
 	if !another {
-		delete(m.died, job)
+		delete(m.died, element)
 	}
 	switch {
 	case a.End != "" && a.End != results.Cancelled:
@@ -149,7 +152,8 @@ func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results
 	case died:
 		return death.Cause
 	case a.End == "":
-		if cause := m.logged(job); cause != "" {
+		job, index := m.job(element)
+		if cause, _ := causeInLog(logEnd(filepath.Join(m.run.Dir, job.LogOf(index)))); cause != "" {
 			return cause
 		}
 		if slices.ContainsFunc(attempts, func(b results.Attempt) bool { return b.End == results.Sealed }) {
@@ -163,27 +167,4 @@ func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results
 		}
 	}
 	return a.End
-}
-
-// logged is what the log of a job's last life tells; empty if it tells nothing.
-func (m *meter) logged(name string) results.Cause {
-	_, element, _ := strings.Cut(name, "_")
-	index, err := strconv.Atoi(element)
-	if err != nil {
-		return ""
-	}
-	cause, _ := causeInLog(logEnd(filepath.Join(m.run.Dir, m.job(name).LogOf(index))))
-	return cause
-}
-
-// isBefore tells whether two attempts are lives of one job, and a the earlier. In a shard the one that has sealed
-// it is the last: that may be the first life, on a node that the cluster had lost.
-func isBefore(a, b *results.Attempt) bool {
-	return jobOf(a.Name) == jobOf(b.Name) && a.Begin.Before(b.Begin)
-}
-
-// jobOf is the job of an attempt, as 123_4.
-func jobOf(attempt string) string {
-	job, _, _ := strings.Cut(strings.TrimPrefix(attempt, slurm.AttemptMark), "-")
-	return job
 }

@@ -237,18 +237,14 @@ func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.T
 	return changed, open, nil
 }
 
-// LastCommand returns the options of the last gdrun submit that submitted something; none if there was none.
-func LastCommand(r *run.Run) ([]string, error) {
-	j, err := Read(r)
-	if err != nil {
-		return nil, err
-	}
+// Last is the file of the last gdrun submit that submitted something; an empty one if there was none.
+func (j *Journal) Last() *File {
 	for _, f := range slices.Backward(j.Files) {
 		if len(f.Jobs) > 0 {
-			return f.Command, nil
+			return f
 		}
 	}
-	return nil, nil
+	return new(File)
 }
 
 // sameFolder tells whether two paths name one folder.

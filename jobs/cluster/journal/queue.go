@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,24 +22,17 @@ import (
 
 // A Queue is what the cluster knows of a run's jobs.
 type Queue struct {
-	active map[int]queuedElement     // by task: the element that waits or runs
-	ended  map[int]queuedElement     // by task: the last element that has ended
-	Jobs   []*QueuedJob              // with elements that wait or run, in the order of the journal
-	last   map[int]*submittedElement // by task: what was submitted last for it
+	Jobs   []*QueuedJob     // with elements that wait or run, in the order of the journal
+	last   map[int]*element // by task: what was submitted last for it
+	active map[int]*element // by task: what waits or runs
 
 	foreign []*QueuedJob // that wait or run for another folder, of which this run is a copy, or from which it was moved
 }
 
-// A queuedElement runs, or ran, a task.
-type queuedElement struct {
+// An element of a job runs, or ran, a task.
+type element struct {
 	job   *Job
-	entry slurm.Entry
-}
-
-// A submittedElement is a task that was submitted, as an element of a job.
-type submittedElement struct {
-	job   *Job
-	index int
+	entry slurm.Entry // its index alone where the cluster knows no more
 }
 
 // A QueuedJob is a job that has not ended.
@@ -49,7 +43,7 @@ type QueuedJob struct {
 }
 
 // runs tells whether an active element runs.
-func (q *queuedElement) runs() bool {
+func (q *element) runs() bool {
 	return q.entry.State == slurm.Running || q.entry.State == slurm.Completing
 }
 
@@ -67,15 +61,10 @@ func (q *Queue) Arrays() (ids []slurm.JobID) {
 }
 
 // IsActive tells whether a task waits or runs.
-func (q *Queue) IsActive(task int) bool {
-	_, ok := q.active[task]
-	return ok
-}
+func (q *Queue) IsActive(task int) bool { return q.active[task] != nil }
 
 // NewQueue is a queue with no jobs.
-func NewQueue() *Queue {
-	return &Queue{active: map[int]queuedElement{}, ended: map[int]queuedElement{}, last: map[int]*submittedElement{}}
-}
+func NewQueue() *Queue { return &Queue{last: map[int]*element{}, active: map[int]*element{}} }
 
 // askedSingly is how many jobs are asked about one by one; more are, by the user and their names.
 const askedSingly = 10
@@ -85,7 +74,10 @@ const askedSingly = 10
 // has lost its memory gives an id to another job, so that names must agree too, and so must the folder.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
-	type key struct{ id, name string }
+	type key struct {
+		id   slurm.JobID
+		name string
+	}
 	of := map[key]*QueuedJob{}
 	var all, asked []*QueuedJob
 	merged := false
@@ -95,14 +87,14 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 		}
 		a := &QueuedJob{Job: job}
 		all = append(all, a)
-		of[key{string(job.ID), job.Name}] = a
+		of[key{job.ID, job.Name}] = a
 		merged = merged || job.Count == 0 && j.isMerged(job)
 		if job.Count == 0 && !merged || job.Count > 0 && j.lacks(job, stock) {
 			asked = append(asked, a)
 		}
 		for index := range job.Count {
-			if _, later := q.last[job.Task(index)]; !later && !job.foreign {
-				q.last[job.Task(index)] = &submittedElement{job, index}
+			if q.last[job.Task(index)] == nil && !job.foreign {
+				q.last[job.Task(index)] = &element{job, slurm.Entry{Index: index}}
 			}
 		}
 	}
@@ -113,7 +105,7 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 		return nil, err
 	}
 	for _, e := range entries {
-		if a := of[key{strconv.Itoa(e.Job), e.Name}]; a != nil {
+		if a := of[key{e.Job, e.Name}]; a != nil {
 			a.dir = e.Dir
 			q.enter(a, e, sameFolder(e.Dir, j.home))
 		}
@@ -173,31 +165,23 @@ func (q *Queue) NotOurs() (notes []string) {
 
 // enter enters an entry, of which only those of the run's own jobs tell of its tasks.
 func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
-	element := queuedElement{a.Job, e}
-	isTask := ours && a.Count > 0 && e.Index >= 0
 	if !ours {
-		for index := range a.Count {
-			if last := q.last[a.Task(index)]; last != nil && last.job == a.Job {
-				delete(q.last, a.Task(index))
-			}
-		}
+		maps.DeleteFunc(q.last, func(_ int, last *element) bool { return last.job == a.Job })
 	}
+	task, isTask, found := a.Task(e.Index), ours && a.Count > 0 && e.Index >= 0, &element{a.Job, e}
 	switch {
 	case !e.State.Active():
-		if last := q.last[a.Task(e.Index)]; isTask && last != nil && last.job == a.Job {
-			q.ended[a.Task(e.Index)] = element
+		if last := q.last[task]; isTask && last != nil && last.job == a.Job {
+			last.entry = e
 		}
 		return
-	case element.runs():
+	case found.runs():
 		a.Running++
 	default:
 		a.Queued++
 	}
-	if isTask {
-		task := a.Task(e.Index)
-		if other, ok := q.active[task]; !ok || element.runs() || !other.runs() {
-			q.active[task] = element
-		}
+	if other := q.active[task]; isTask && (other == nil || found.runs() || !other.runs()) {
+		q.active[task] = found
 	}
 }
 

@@ -37,7 +37,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	enterActive(s, queue)
 	known := j.Deaths()
 	all := FindDeaths(s.Run, s.State, s.Stock, queue)
-	Explain(ctx, s.Run, all, client, queue)
+	Explain(ctx, s.Run, all, client)
 	if given := j.Files[len(j.Files)-1].Given; len(s.Queue.Active) == 0 && countGiven(given) == s.Undone() {
 		s.Queue.Given = given
 	}
@@ -91,9 +91,9 @@ func enterActive(s *run.Status, queue *Queue) {
 	processors := 0
 	s.Queue.Active = map[int]run.CellState{}
 	for _, t := range s.Run.Tasks {
-		element, ok := queue.active[t.Number]
+		element := queue.active[t.Number]
 		switch {
-		case !ok:
+		case element == nil:
 		case element.runs():
 			s.Queue.Active[t.Number] = run.StateRunning
 			s.Queue.Running++
@@ -101,7 +101,7 @@ func enterActive(s *run.Status, queue *Queue) {
 		default:
 			s.Queue.Active[t.Number] = run.StateQueued
 			s.Queue.Queued++
-			enterReason(s.Queue, &element)
+			enterReason(s.Queue, element)
 		}
 	}
 	slices.SortStableFunc(s.Queue.Waiting, func(a, b run.Waiting) int { return cmp.Compare(b.Tasks, a.Tasks) })
@@ -113,8 +113,8 @@ func enterActive(s *run.Status, queue *Queue) {
 }
 
 // enterReason enters why a queued task waits.
-func enterReason(s *run.QueueStatus, element *queuedElement) {
-	reason := element.entry.Reason
+func enterReason(s *run.QueueStatus, e *element) {
+	reason := e.entry.Reason
 	if reason == "" || reason == "None" { // the scheduler has not looked at it yet
 		return
 	}
@@ -124,7 +124,7 @@ func enterReason(s *run.QueueStatus, element *queuedElement) {
 		s.Waiting = append(s.Waiting, run.Waiting{Reason: reason, Means: slurm.ReasonMeans(reason)})
 	}
 	w := &s.Waiting[i]
-	if id := string(element.job.ID); !slices.Contains(w.Jobs, id) {
+	if id := string(e.job.ID); !slices.Contains(w.Jobs, id) {
 		w.Jobs = append(w.Jobs, id)
 	}
 	w.Tasks++
