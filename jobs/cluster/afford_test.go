@@ -51,11 +51,9 @@ func TestMaxJobs(t *testing.T) {
 // A run does not hold more than MaxCoreHours, of which its jobs have held some.
 func TestMaxCoreHours(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
-	b := &batch{run: run, options: new(SubmitOptions), times: &timeLimits{options: new(SubmitOptions)}}
-	e := must1(run.Estimates(must1(run.TakeStock(false))))
-	b.times.estimate = e
-	each := b.coreHours(run.Tasks[0])
 	o := submitOptions()
+	b := must1(newBatch(learn(run, must1(run.TakeStock(false)), nil, &o, mostOf(nil, true)), 1))
+	each := b.coreHours(run.Tasks[0])
 	o.MaxCoreHours = each * 1.01
 	s := submit(t, run, c, o)
 	if len(s.Tasks) != 1 || !strings.Contains(strings.Join(s.Warnings, "\n"), "--max-core-hours") {

@@ -19,13 +19,9 @@ import (
 
 // A batch turns tasks into job arrays and their scripts.
 type batch struct {
-	run      *run.Run
-	options  *SubmitOptions
-	estimate *run.Estimates
-	needs    *needs
-	times    *timeLimits
-	number   int    // of the submission
-	token    string // tells this run's jobs from all others of the user
+	*timeLimits
+	number int    // of the submission
+	token  string // tells this run's jobs from all others of the user
 }
 
 // A ProposedJob is one call of sbatch that is to be made.
@@ -33,31 +29,27 @@ type ProposedJob struct {
 	Note       journal.Job
 	Submission slurm.Submission
 
-	after []int // places of proposed jobs that must end first
+	after []int  // places of proposed jobs that must end first
+	asks  demand // of a task
 }
 
-// newBatch reads the options, and what tasks have taken.
-func newBatch(r *run.Run, o *SubmitOptions, stock *run.Stock, n *needs, number int) (*batch, error) {
-	e, err := r.Estimates(stock)
+// newBatch reads what tasks have taken.
+func newBatch(n *needs, number int) (*batch, error) {
+	times, err := newTimeLimits(n)
 	if err != nil {
 		return nil, err
 	}
-	b := &batch{run: r, options: o, estimate: e, needs: n, number: number}
-	if b.times, err = newTimeLimits(r, o, stock, e, n); err != nil {
-		return nil, err
-	}
-	info, err := os.Stat(filepath.Join(r.Dir, plan.PlanFile))
+	info, err := os.Stat(filepath.Join(n.run.Dir, plan.PlanFile))
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", o.dir, r.Plan.Hash, info.ModTime().UnixNano()))
-	b.token = hex.EncodeToString(sum[:4])
-	return b, nil
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", n.options.dir, n.run.Plan.Hash, info.ModTime().UnixNano()))
+	return &batch{times, number, hex.EncodeToString(sum[:4])}, nil
 }
 
-// A stretch is tasks of one class whose numbers follow each other.
+// A stretch is tasks that ask for the same, and whose numbers follow each other.
 type stretch struct {
-	class
+	asks  demand
 	tasks []*plan.Task
 }
 
@@ -65,11 +57,11 @@ type stretch struct {
 func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	var all []stretch
 	for _, t := range tasks {
-		c := b.class(t)
-		if n := len(all); n > 0 && all[n-1].class == c && all[n-1].tasks[len(all[n-1].tasks)-1].Number+1 == t.Number {
+		asks := b.asks(t)
+		if n := len(all); n > 0 && all[n-1].asks == asks && all[n-1].tasks[len(all[n-1].tasks)-1].Number+1 == t.Number {
 			all[n-1].tasks = append(all[n-1].tasks, t)
 		} else {
-			all = append(all, stretch{c, []*plan.Task{t}})
+			all = append(all, stretch{asks, []*plan.Task{t}})
 		}
 	}
 	return all
@@ -77,22 +69,15 @@ func (b *batch) stretches(tasks []*plan.Task) []stretch {
 
 // tooMany tells whether stretches are so many that the tasks are better packed again.
 func tooMany(all []stretch) bool {
-	classes := map[class]bool{}
+	kinds := map[demand]bool{}
 	for _, s := range all {
-		classes[s.class] = true
+		kinds[s.asks] = true
 	}
-	return len(all) > max(8, 2*len(classes))
+	return len(all) > max(8, 2*len(kinds))
 }
 
-// A class is what the tasks of an array have in common: their memory and their time.
-type class struct {
-	memory int // MiB; 0 if it is given for all
-	time   time.Duration
-}
-
-func (b *batch) class(t *plan.Task) class {
-	return class{b.needs.memory(t, &b.options.Resources), b.times.of(t)}
-}
+// asks is what a task asks for, as all tasks of its array do.
+func (b *batch) asks(t *plan.Task) demand { return demand{b.memory(t), b.of(t)} }
 
 // mostElements of one array, so that no folder of logs has more entries.
 const mostElements = 1000
@@ -106,7 +91,7 @@ func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 			return nil, &usage.Error{Err: err}
 		}
 		for i := range arrays {
-			proposed = append(proposed, b.array(&arrays[i], s.class, len(proposed)+1))
+			proposed = append(proposed, b.array(&arrays[i], s.asks, fmt.Sprintf("%04d-%d", b.number, len(proposed)+1)))
 		}
 	}
 	arrays := make([]*slurm.Array, len(proposed))
@@ -124,11 +109,10 @@ func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	return proposed, nil
 }
 
-// array makes the k-th job of the submission.
-func (b *batch) array(a *slurm.Array, c class, k int) *ProposedJob {
-	stem := fmt.Sprintf("%04d-%d", b.number, k)
-	resources := b.resources(c)
-	ahead := lead(c.time)
+// array makes a job whose files have names of this stem.
+func (b *batch) array(a *slurm.Array, asks demand, stem string) *ProposedJob {
+	resources := b.resources(asks)
+	ahead := lead(asks.time)
 	script := &slurm.Script{
 		Name: b.name(stem), About: "gdrun: tasks of the run " + b.run.Plan.Experiment.Name,
 		Launcher: b.options.Launcher, Program: b.options.Program, Args: []string{"task", ".", "--lead", ahead.String()},
@@ -139,8 +123,9 @@ func (b *batch) array(a *slurm.Array, c class, k int) *ProposedJob {
 	j.Note.Offset, j.Note.Count = a.Offset, a.Count
 	j.Note.CPUs = max(1, resources.CPUsPerTask)
 	j.Note.Memory = askedMemory(&resources)
-	if c.time < slurm.Unlimited {
-		j.Note.Time = int(c.time.Seconds())
+	j.asks = asks
+	if asks.time < slurm.Unlimited {
+		j.Note.Time = int(asks.time.Seconds())
 	}
 	return j
 }
@@ -156,10 +141,10 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		r.Mem = ""
 	}
 	if given, err := slurm.ParseTime(r.Time); err != nil || given >= limit {
-		r.Time = hours(min(limit, b.needs.most.time))
+		r.Time = hours(min(limit, b.most.time))
 	}
 	if r.Mem == "" && r.MemPerCPU == "" {
-		r.Mem = slurm.FormatMemory(min(mergeMemory(b.run.Plan), b.needs.most.memory))
+		r.Mem = slurm.FormatMemory(min(mergeMemory(b.run.Plan), b.most.memory))
 	}
 	script := &slurm.Script{
 		Name: b.name(stem), About: fmt.Sprintf("gdmerge: report of the run %s, once its tasks have ended",
@@ -184,18 +169,18 @@ func mergeMemory(p *plan.Plan) int {
 	return plan.RoundMemory(1<<29 + 3e3*float64(len(p.Cells)*len(p.Checkpoints)))
 }
 
-// resources are what the tasks of a class ask for.
-func (b *batch) resources(c class) slurm.Resources {
+// resources are what tasks are given that ask for so much.
+func (b *batch) resources(asks demand) slurm.Resources {
 	r := b.options.Resources
-	r.Exclude = strings.Join(b.needs.exclude, ",")
-	switch {
-	case c.memory > 0 && r.MemPerCPU != "":
-		r.MemPerCPU = slurm.FormatMemory((c.memory + max(1, r.CPUsPerTask) - 1) / max(1, r.CPUsPerTask))
-	case c.memory > 0:
-		r.Mem = slurm.FormatMemory(c.memory)
+	r.Exclude = strings.Join(b.exclude, ",")
+	switch cpus := max(1, r.CPUsPerTask); {
+	case asks.memory > 0 && r.MemPerCPU != "":
+		r.MemPerCPU = slurm.FormatMemory((asks.memory + cpus - 1) / cpus)
+	case asks.memory > 0:
+		r.Mem = slurm.FormatMemory(asks.memory)
 	}
-	if r.Time == "" || c.time > b.times.first {
-		r.Time = hours(c.time)
+	if r.Time == "" || asks.time > b.first {
+		r.Time = hours(asks.time)
 	}
 	return r
 }
@@ -228,14 +213,14 @@ func (b *batch) setup() string {
 
 // coreHours are what a task is expected to hold.
 func (b *batch) coreHours(t *plan.Task) float64 {
-	return b.times.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
+	return b.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
 }
 
 // heldHours are the hours of processors that the jobs of a run have held, by their notes.
 func heldHours(stock *run.Stock) (hours float64) {
 	for _, attempts := range stock.Attempts {
 		for _, a := range attempts {
-			if strings.HasPrefix(a.Name, slurm.AttemptMark) {
+			if slurm.AttemptOf(a.Name) != "" {
 				hours += a.Seconds * float64(a.Workers) / 3600
 			}
 		}

@@ -201,8 +201,8 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 }
 
 // memory is what a task asks for, in MiB; 0 if what was given for all will do.
-func (n *needs) memory(t *plan.Task, o *slurm.Resources) int {
-	least := 0
+func (n *needs) memory(t *plan.Task) int {
+	least, o := 0, &n.options.Resources
 	for _, c := range t.Cells {
 		least = max(least, n.least[c.Cell].memory)
 	}

@@ -230,14 +230,14 @@ func TestMeasuredMemory(t *testing.T) {
 	o := submitOptions()
 	most := demand{memory: math.MaxInt, time: slurm.Unlimited}
 	task := r.Tasks[0]
-	if got := learn(r, stock, nil, &o, most).memory(task, &o.Resources); got != 256 {
+	if got := learn(r, stock, nil, &o, most).memory(task); got != 256 {
 		t.Errorf("%d MiB before anything is measured, want the plan's 256", got)
 	}
 	for range 99 {
 		stock.Attempts[0] = append(stock.Attempts[0], results.Attempt{End: results.Sealed, Workers: 1, Peak: 100 << 20})
 	}
 	stock.Attempts[1] = []results.Attempt{{End: results.Sealed, Workers: 1, Peak: 4 << 30}, {End: results.Cancelled, Workers: 1, Peak: 8 << 30}}
-	if got := learn(r, stock, nil, &o, most).memory(task, &o.Resources); got != 160 { // 125 + 32, rounded
+	if got := learn(r, stock, nil, &o, most).memory(task); got != 160 { // 125 + 32, rounded
 		t.Errorf("%d MiB, want those of 95 %% of the tasks", got)
 	}
 	cell := &r.Plan.Cells[task.Cells[0].Cell]
@@ -245,21 +245,21 @@ func TestMeasuredMemory(t *testing.T) {
 	program := *plain
 	program.Takes.Memory = 512 << 20
 	cell.Method = &program
-	if got := learn(r, stock, nil, &o, most).memory(task, &o.Resources); got != 160+512 {
+	if got := learn(r, stock, nil, &o, most).memory(task); got != 160+512 {
 		t.Errorf("%d MiB for a task with a program of 512, want both", got)
 	}
 	cell.Method = plain
 	oom := &journal.Death{DeadTask: run.DeadTask{Cause: results.OutOfMemory}, Memory: 160}
 	n := learn(r, stock, []*journal.Death{oom}, &o, most)
-	if first, other := n.memory(task, &o.Resources), n.memory(r.Tasks[1], &o.Resources); first != 320 || other != 160 {
+	if first, other := n.memory(task), n.memory(r.Tasks[1]); first != 320 || other != 160 {
 		t.Errorf("%d and %d MiB after one ran out of it, want 320 and 160", first, other)
 	}
 	many := slices.Repeat([]*journal.Death{oom}, 10)
-	if other := learn(r, stock, many, &o, most).memory(r.Tasks[1], &o.Resources); other != 320 {
+	if other := learn(r, stock, many, &o, most).memory(r.Tasks[1]); other != 320 {
 		t.Errorf("%d MiB after ten of a hundred ran out of it, want 320", other)
 	}
 	o.Resources.CPUsPerTask = 4
-	if got := learn(r, stock, nil, &o, most).memory(task, &o.Resources); got != 256 {
+	if got := learn(r, stock, nil, &o, most).memory(task); got != 256 {
 		t.Errorf("%d MiB for four workers, of which nothing is known, want 256", got)
 	}
 }

@@ -18,9 +18,9 @@ import (
 // defaultTarget is the target time of runs that do not tell theirs.
 const defaultTarget = 30 * time.Minute
 
-// A demand is what a task of a cell needs at least.
+// A demand is what a task needs at least, or asks for.
 type demand struct {
-	memory int // MiB
+	memory int // MiB; 0 where what is given for all will do
 	time   time.Duration
 }
 

@@ -61,21 +61,13 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 
 // cut makes two of an array that would be more jobs than the cluster admits of the user.
 func (s *Submission) cut(i int) error {
-	head := s.Jobs[i]
-	tail, script := *head, *head.Submission.Script
-	first, second := *script.Array, *script.Array
-	first.Count /= 2
-	second.Offset, second.Count = first.Offset+first.Count, second.Count-first.Count
-	stem := strings.TrimSuffix(head.Note.Script, ".sh")
-	rename := strings.NewReplacer(stem, fmt.Sprintf("%s.%d", stem, second.Offset))
-	script.Name, script.Log = rename.Replace(script.Name), rename.Replace(script.Log)
-	script.Array, head.Submission.Script.Array = &second, &first
-	tail.Submission.Script, tail.Submission.File = &script, rename.Replace(tail.Submission.File)
-	tail.Submission.After, tail.after = slices.Clone(tail.Submission.After), nil
-	tail.Note.Name, tail.Note.Script, tail.Note.Log = script.Name, rename.Replace(tail.Note.Script), script.Log
-	head.Note.Offset, head.Note.Count = first.Offset, first.Count
-	tail.Note.Offset, tail.Note.Count = second.Offset, second.Count
-	if first.Parallelism > 0 {
+	head, rest := s.Jobs[i], *s.Jobs[i].Submission.Script.Array
+	half := rest.Count / 2
+	rest.Offset, rest.Count = rest.Offset+half, rest.Count-half
+	head.Submission.Script.Array.Count, head.Note.Count = half, half
+	tail := s.batch.array(&rest, head.asks, fmt.Sprintf("%s.%d", strings.TrimSuffix(head.Note.Script, ".sh"), rest.Offset))
+	tail.Submission.After = slices.Clone(head.Submission.After)
+	if rest.Parallelism > 0 {
 		tail.after = []int{i}
 	}
 	for _, later := range s.Jobs[i+1:] {
@@ -87,16 +79,8 @@ func (s *Submission) cut(i int) error {
 			}
 		}
 	}
-	s.Jobs = slices.Insert(s.Jobs, i+1, &tail)
-	if err := os.MkdirAll(filepath.Dir(filepath.Join(s.run.Dir, tail.Note.Log)), 0o777); err != nil {
-		return err
-	}
-	for _, j := range []*ProposedJob{head, &tail} {
-		if err := seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render); err != nil {
-			return err
-		}
-	}
-	return nil
+	s.Jobs = slices.Insert(s.Jobs, i+1, tail)
+	return errors.Join(s.writeScript(head), s.writeScript(tail))
 }
 
 // leave leaves the jobs from the i-th on for another submission, and with them the one that merges.
@@ -177,13 +161,19 @@ func submitError(err error, sent, all int) error {
 
 // prepare makes all that the jobs need: folders, tasks, scripts.
 func (s *Submission) prepare() error {
-	for _, d := range s.damaged {
+	for _, d := range s.Damaged {
 		if err := os.Rename(d.Path, d.Path+run.DamagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	if err := s.makeFolders(); err != nil {
-		return err
+	folders := map[string]bool{}
+	for _, t := range s.Tasks {
+		folders[s.run.Folder(t)] = true
+	}
+	for dir := range folders {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
 	}
 	if err := s.options.keepPrograms(); err != nil {
 		return err
@@ -205,27 +195,19 @@ func (s *Submission) prepare() error {
 		}
 	}
 	for _, j := range s.Jobs {
-		if err := seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render); err != nil {
+		if err := s.writeScript(j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Submission) makeFolders() error {
-	folders := map[string]bool{}
-	for _, t := range s.Tasks {
-		folders[s.run.Folder(t)] = true
+// writeScript writes a job's script, and makes the folder of its logs.
+func (s *Submission) writeScript(j *ProposedJob) error {
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(s.run.Dir, j.Note.Log)), 0o777); err != nil {
+		return err
 	}
-	for _, j := range s.Jobs {
-		folders[filepath.Dir(filepath.Join(s.run.Dir, j.Note.Log))] = true
-	}
-	for dir := range folders {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return err
-		}
-	}
-	return nil
+	return seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render)
 }
 
 // Write writes the scripts and the commands that submit them. The ids of jobs that are

@@ -34,20 +34,19 @@ type Submission struct {
 	Given    int            // cells that are given up, for their jobs would only die again
 	Done     int            // cells
 	Merging  slurm.JobID    // of the job that merges what is in the queue; empty: none
-	Damaged  []string       // shards that are set aside, as texts
+	Damaged  []run.Damage   // shards that are set aside
 	Warnings []string
 
 	run     *run.Run
 	options SubmitOptions
 	client  *slurm.Client
 	journal *journal.Journal
-	number  int
 	packed  []*plan.Task // of the new list: Tasks, and those that are left
 	needs   *needs
+	batch   *batch           // nil: nothing is submitted
 	deaths  []*journal.Death // that no submission has noted
-	damaged []run.Damage
-	lock    *journal.Lock // nil: none
-	offline bool          // there is no Slurm here to be asked
+	lock    *journal.Lock    // nil: none
+	offline bool             // there is no Slurm here to be asked
 }
 
 // Propose works out what a run lacks: what it takes to have every cell, minus what is
@@ -186,13 +185,11 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	if len(cells) == 0 && !wantsMerge {
 		return s.tidy(stock, queue)
 	}
-	s.number = s.journal.Next()
-	b, err := newBatch(s.run, &s.options, stock, s.needs, s.number)
-	if err != nil {
+	if s.batch, err = newBatch(s.needs, s.journal.Next()); err != nil {
 		return err
 	}
 	if len(cells) > 0 {
-		if err := s.planArrays(ctx, cells, stock, queue, b); err != nil {
+		if err := s.planArrays(ctx, cells, queue); err != nil {
 			return err
 		}
 	}
@@ -202,7 +199,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	if !wantsMerge || s.Left > 0 || len(cells) > 0 && len(s.Jobs) == 0 {
 		return nil
 	}
-	merge, err := b.merge(s.Jobs, queue.Arrays())
+	merge, err := s.batch.merge(s.Jobs, queue.Arrays())
 	s.Jobs = append(s.Jobs, merge)
 	return err
 }
@@ -219,8 +216,7 @@ func (s *Submission) tidy(stock *run.Stock, queue *journal.Queue) error {
 func (s *Submission) setAside(stock *run.Stock, queue *journal.Queue) {
 	for _, d := range stock.Damaged {
 		if !queue.IsActive(d.Task.Number) {
-			s.damaged = append(s.damaged, d)
-			s.Damaged = append(s.Damaged, d.String())
+			s.Damaged = append(s.Damaged, d)
 		}
 	}
 }
@@ -290,27 +286,26 @@ func tellDeaths(all []*journal.Death) []string {
 }
 
 // planArrays makes the arrays of the cells' tasks.
-func (s *Submission) planArrays(ctx context.Context, cells []int, stock *run.Stock, queue *journal.Queue,
-	b *batch) (err error) {
+func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal.Queue) (err error) {
 	longest := slurm.DefaultMaxArraySize
 	if !s.offline {
 		if longest, err = s.client.LongestArray(ctx); err != nil {
 			return err
 		}
 	}
-	if err := s.pack(cells, stock, b); err != nil {
+	if err := s.pack(cells); err != nil {
 		return err
 	}
 	s.sendPilot(queue)
-	s.afford(stock, queue, b)
+	s.afford(queue)
 	for _, t := range s.Tasks {
 		for _, c := range t.Cells {
-			s.Seconds += b.estimate.Seconds(c.Cell)
+			s.Seconds += s.batch.estimate.Seconds(c.Cell)
 		}
 	}
-	stretches := b.stretches(s.Tasks)
-	s.warn(stretches, b)
-	s.Jobs, err = b.propose(stretches, min(longest, mostElements))
+	stretches := s.batch.stretches(s.Tasks)
+	s.warn(stretches)
+	s.Jobs, err = s.batch.propose(stretches, min(longest, mostElements))
 	return err
 }
 
@@ -339,19 +334,19 @@ func (s *Submission) tally(stock *run.Stock, cells []int) {
 }
 
 // pack chooses the tasks: those that were packed before, if they fit, else new ones.
-func (s *Submission) pack(cells []int, stock *run.Stock, b *batch) error {
-	target := s.options.target(s.run.Plan)
+func (s *Submission) pack(cells []int) error {
+	target, b := s.options.target(s.run.Plan), s.batch
 	again := func() []*plan.Task {
 		tasks := repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.least[c] })
-		b.times.fit(tasks)
+		b.fit(tasks)
 		number(tasks, s.run.NextTask(), func(t *plan.Task) int {
-			c := b.class(t)
-			return -int(c.time.Minutes())<<32 + c.memory // the longest first
+			asks := b.asks(t)
+			return -int(asks.time.Minutes())<<32 + asks.memory // the longest first
 		})
 		return tasks
 	}
-	s.Tasks = reusableTasks(s.run, cells, stock, target, b.estimate)
-	b.times.fit(s.Tasks)
+	s.Tasks = reusableTasks(s.run, cells, b.stock, target, b.estimate)
+	b.fit(s.Tasks)
 	var packed []*plan.Task
 	switch {
 	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):
@@ -360,7 +355,7 @@ func (s *Submission) pack(cells []int, stock *run.Stock, b *batch) error {
 		if fresh := again(); !samePacking(s.Tasks, fresh) {
 			packed = fresh
 		} else {
-			b.times.fit(s.Tasks)
+			b.fit(s.Tasks)
 		}
 	}
 	if packed != nil {
@@ -374,15 +369,15 @@ func (s *Submission) pack(cells []int, stock *run.Stock, b *batch) error {
 }
 
 // warn tells of tasks that do not fit the time limit that was asked for.
-func (s *Submission) warn(stretches []stretch, b *batch) {
+func (s *Submission) warn(stretches []stretch) {
 	if s.options.Resources.Time == "" {
 		return
 	}
 	long, longest := 0, time.Duration(0)
 	for _, st := range stretches {
-		if st.time > b.times.first {
+		if st.asks.time > s.batch.first {
 			long += len(st.tasks)
-			longest = max(longest, st.time)
+			longest = max(longest, st.asks.time)
 		}
 	}
 	if long > 0 {
@@ -394,7 +389,8 @@ func (s *Submission) warn(stretches []stretch, b *batch) {
 
 // afford leaves tasks out that MaxJobs and MaxCoreHours do not admit, the last first. They
 // stay in their list, and another submission goes on with them.
-func (s *Submission) afford(stock *run.Stock, queue *journal.Queue, b *batch) {
+func (s *Submission) afford(queue *journal.Queue) {
+	b := s.batch
 	inQueue, queued := 0, 0.0
 	for _, t := range s.run.Tasks {
 		if queue.IsActive(t.Number) {
@@ -402,7 +398,7 @@ func (s *Submission) afford(stock *run.Stock, queue *journal.Queue, b *batch) {
 			queued += b.coreHours(t)
 		}
 	}
-	held := heldHours(stock)
+	held := heldHours(b.stock)
 	n, total, reason := 0, held+queued, ""
 	for ; n < len(s.Tasks); n++ {
 		total += b.coreHours(s.Tasks[n])

@@ -7,7 +7,6 @@ import (
 
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 
@@ -15,29 +14,27 @@ import (
 // expected to take, and once some are sealed, what those took beside that: see fit. It is doubled for tasks that
 // are expected to take longer, and for those of cells whose jobs reached theirs before anything was finished.
 type timeLimits struct {
+	*needs
 	first  time.Duration         // of a task that is as long as it should be, by what was given or the target
 	fitted map[int]time.Duration // by dataset, as long as first or shorter
 
 	overrun  map[int]float64 // by dataset: see measureOverrun
-	options  *SubmitOptions
-	target   time.Duration // on the clock
+	target   time.Duration   // on the clock
 	estimate *run.Estimates
-	needs    *needs
 }
 
-func newTimeLimits(r *run.Run, o *SubmitOptions, stock *run.Stock, e *run.Estimates, n *needs) (*timeLimits, error) {
-	l := &timeLimits{options: o, estimate: e, needs: n}
-	l.target = o.target(r.Plan) / time.Duration(max(1, o.Resources.CPUsPerTask))
+func newTimeLimits(n *needs) (l *timeLimits, err error) {
+	o := n.options
+	l = &timeLimits{needs: n, target: o.target(n.run.Plan) / time.Duration(max(1, o.Resources.CPUsPerTask))}
+	if l.estimate, err = n.run.Estimates(n.stock); err != nil {
+		return nil, err
+	}
 	if o.Resources.Time != "" {
-		limit, err := slurm.ParseTime(o.Resources.Time)
-		if err != nil {
-			return nil, &usage.Error{Err: err}
-		}
-		l.first = limit
-		return l, nil
+		l.first, err = slurm.ParseTime(o.Resources.Time) // checked with all options
+		return l, err
 	}
 	l.first = min(wholeMinutes(generous(l.target.Seconds())), n.most.time)
-	l.measureOverrun(r, stock)
+	l.measureOverrun()
 	return l, nil
 }
 
@@ -47,10 +44,10 @@ const starting = 60
 // measureOverrun finds out how many times as long as expected the sealed tasks of each dataset took which one attempt
 // did whole: 95 % took no longer. What is expected is corrected by what cells have taken, so that
 // this is of what else takes time: loading, other jobs on a node, a slower node.
-func (l *timeLimits) measureOverrun(r *run.Run, stock *run.Stock) {
+func (l *timeLimits) measureOverrun() {
 	took := map[int][]float64{}
-	for i, t := range r.Tasks {
-		for _, a := range stock.Attempts[i] {
+	for i, t := range l.run.Tasks {
+		for _, a := range l.stock.Attempts[i] {
 			if l.options.sealedAlike(&a) && a.Cells == len(t.Cells) {
 				took[t.Dataset] = append(took[t.Dataset], a.Seconds/(l.clock(t)+starting))
 			}
@@ -97,8 +94,8 @@ func (l *timeLimits) of(t *plan.Task) time.Duration {
 	if limit == slurm.Unlimited {
 		return limit
 	}
-	most := max(limit, min(365*24*time.Hour, l.needs.most.time))
-	wanted := l.needs.time(t).Seconds()
+	most := max(limit, min(365*24*time.Hour, l.most.time))
+	wanted := l.time(t).Seconds()
 	if clock := l.clock(t); clock+lead(limit).Seconds() > limit.Seconds() {
 		wanted = max(wanted, generous(clock))
 	}

@@ -55,7 +55,7 @@ func TestMeasuredTime(t *testing.T) {
 		o.Target, o.Resources.Time = 15*time.Minute, c.given
 		n := learn(run, stock, nil, &o, demand{time: slurm.Unlimited})
 		n.least[task.Cells[0].Cell] = demand{time: c.least}
-		l := must1(newTimeLimits(run, &o, stock, must1(run.Estimates(stock)), n))
+		l := must1(newTimeLimits(n))
 		l.fit(run.Tasks)
 		if got, gotLong := hours(l.of(task)), hours(l.of(long)); got != c.want || gotLong != c.wantLong {
 			t.Errorf("%s: %s and %s, want %s and %s", c.what, got, gotLong, c.want, c.wantLong)
@@ -73,7 +73,7 @@ func TestMeasuredTime(t *testing.T) {
 		stock := must1(run.TakeStock(false))
 		o := SubmitOptions{Target: 15 * time.Minute}
 		n := learn(run, stock, nil, &o, demand{time: slurm.Unlimited})
-		l := must1(newTimeLimits(run, &o, stock, must1(run.Estimates(stock)), n))
+		l := must1(newTimeLimits(n))
 		l.fit(run.Tasks)
 		if got := l.of(task); got != c.want || got.Seconds() > 4*c.expected+2*starting {
 			t.Errorf("%v for %v s by the plan, want %v", got, c.expected, c.want)
