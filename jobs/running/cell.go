@@ -58,9 +58,10 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 		}
 		return f
 	}
-	b := &builtIn{data: w.data, pupils: make([]pupil, len(cells)), traced: len(w.tracedAt) > 0, told: w.progress}
-	for k, c := range cells {
-		b.pupils[k].learner, b.pupils[k].failure = w.ws.NewLearner(c.settings, w.loss)
+	b := &builtIn{data: w.data, traced: len(w.tracedAt) > 0, told: w.progress}
+	for _, c := range cells {
+		l, err := w.ws.NewLearner(c.settings, w.loss)
+		b.learners, b.answers = append(b.learners, l), append(b.answers, Answer{Failure: err})
 	}
 	return b
 }
@@ -115,49 +116,38 @@ func (w *worker) report(c *cellRun, checkpoint int) {
 
 // evaluate fills in the measures of both models.
 func (w *worker) evaluate(row *results.Row, a *Answer) {
-	test := w.predict(a, &w.data.Test, a.W.Test, a.Wbar.Test)
-	valid := w.predict(a, &w.data.Valid, a.W.Valid, a.Wbar.Valid)
-	w.evaluateModel(&row.W, &a.W, &test[0], &valid[0])
-	w.evaluateModel(&row.Wbar, &a.Wbar, &test[1], &valid[1])
+	both := [2]*results.Metrics{&row.W, &row.Wbar}
+	w.score(a, &w.data.Test, [2][]float64{a.W.Test, a.Wbar.Test})
+	for k, m := range both {
+		m.TestAccuracy, m.TestBalancedAccuracy, m.TestAUC, m.TestMSE = w.measure(k, w.data.Test.Y)
+	}
+	w.score(a, &w.data.Valid, [2][]float64{a.W.Valid, a.Wbar.Valid})
+	for k, m := range both {
+		m.ValidAccuracy, m.ValidBalancedAccuracy, m.ValidAUC, m.ValidMSE = w.measure(k, w.data.Valid.Y)
+	}
 	least := w.data.leastLoss(w.loss, row.Checkpoint)
-	row.W.Regret, row.Wbar.Regret = row.W.CumulativeLoss-least, row.Wbar.CumulativeLoss-least
+	for k, l := range [2]*Learned{&a.W, &a.Wbar} {
+		m := both[k]
+		if l.Account != nil {
+			m.CumulativeLoss = l.Account.Loss
+			m.Regret = m.CumulativeLoss - least
+		}
+		if l.Account != nil && w.loss.Classifies() {
+			m.Mistakes = float64(l.Account.Mistakes)
+		}
+		if l.Model != nil {
+			support := metrics.SupportOf(l.Model.W, w.data.Features.Truth)
+			m.Nonzeros = support.Nonzeros
+			m.Precision, m.Recall, m.F1 = support.Precision, support.Recall, support.F1
+		}
+	}
 }
 
-// evaluateModel leaves measures of what there is not undefined.
-func (w *worker) evaluateModel(m *results.Metrics, l *Learned, test, valid *prediction) {
-	if l.Model == nil && l.Test == nil {
-		return
-	}
-	m.TestAccuracy, m.ValidAccuracy = test.Accuracy, valid.Accuracy
-	m.TestBalancedAccuracy, m.ValidBalancedAccuracy = test.BalancedAccuracy, valid.BalancedAccuracy
-	m.TestAUC, m.ValidAUC = test.AUC, valid.AUC
-	m.TestMSE, m.ValidMSE = test.mse, valid.mse
-	if l.Account != nil {
-		m.CumulativeLoss = l.Account.Loss
-	}
-	if l.Account != nil && w.loss.Classifies() {
-		m.Mistakes = float64(l.Account.Mistakes)
-	}
-	if l.Model == nil {
-		return
-	}
-	support := metrics.SupportOf(l.Model.W, w.data.Features.Truth)
-	m.Nonzeros = support.Nonzeros
-	m.Precision, m.Recall, m.F1 = support.Precision, support.Recall, support.F1
-}
-
-// A prediction is the measures of a model on a split: those of classification or the mean
-// squared error, the others NaN.
-type prediction struct {
-	metrics.Classification
-	mse float64
-}
-
-// predict measures the scores of w and of w̄ on a split; nil: the scores of the models, if there are any. Both models
-// score a sample while it is in the cache.
-func (w *worker) predict(a *Answer, b *samples.Block, given ...[]float64) (both [2]prediction) {
+// score keeps the scores of w and of w̄ on a split: those that are given, or else the models', if there are any. Both
+// models score a sample while it is in the cache.
+func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
-	for k := range both {
+	for k := range models {
 		w.scores[k] = append(w.scores[k][:0], given[k]...)
 	}
 	for i := range b.Rows() {
@@ -167,16 +157,21 @@ func (w *worker) predict(a *Answer, b *samples.Block, given ...[]float64) (both 
 			}
 		}
 	}
-	for k, z := range w.scores {
-		switch nan := math.NaN(); {
-		case given[k] == nil && models[k] == nil: // no such model
-		case w.loss.Classifies():
-			both[k] = prediction{w.evaluator.Classify(z, b.Y), nan}
-		default:
-			both[k] = prediction{metrics.Classification{Accuracy: nan, BalancedAccuracy: nan, AUC: nan}, metrics.MSE(z, b.Y)}
-		}
+}
+
+// measure returns the measures of one of the scores last kept: those of classification or the mean squared error, the
+// others NaN.
+func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse float64) {
+	nan := math.NaN()
+	switch z := w.scores[k]; {
+	case len(z) == 0: // no such model
+		return nan, nan, nan, nan
+	case w.loss.Classifies():
+		c := w.evaluator.Classify(z, y)
+		return c.Accuracy, c.BalancedAccuracy, c.AUC, nan
+	default:
+		return nan, nan, nan, metrics.MSE(z, y)
 	}
-	return both
 }
 
 // model returns what a cell has learned by the checkpoint just reached, for the file of models.

@@ -41,29 +41,22 @@ type Learned struct {
 
 // A builtIn is the Pass of the methods of package learners. Each sample goes to all cells while it is in the cache.
 type builtIn struct {
-	data   *trial
-	pupils []pupil
-	from   int // samples that are learned from
-	traced bool
-	told   func(samples int) // after every sample; may be nil
+	data     *trial
+	learners []*learners.Learner // by cell; nil if its settings do not fit the problem
+	answers  []Answer            // by cell, without what its learner tells
+	from     int                 // samples that are learned from
+	traced   bool
+	told     func(samples int) // after every sample; may be nil
 
 	average learners.Model
 }
 
-// A pupil is a cell of a builtIn.
-type pupil struct {
-	learner *learners.Learner // nil if the settings do not fit the problem
-	failure error
-	learned time.Duration
-	trace   results.Trace
-}
-
 // Learn implements Pass. The time is divided between the cells: those of one method take about the same.
 func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
-	var live []*pupil
-	for k := range b.pupils {
-		if p := &b.pupils[k]; p.failure == nil {
-			live = append(live, p)
+	var live []int
+	for k := range b.answers {
+		if b.answers[k].Failure == nil {
+			live = append(live, k)
 		}
 	}
 	begin, share := time.Now(), len(live)
@@ -72,28 +65,27 @@ func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 			return err
 		}
 		x, y := b.data.Train.Row(b.from), b.data.Train.Y[b.from]
-		for _, p := range live {
-			p.failure = p.learner.Learn(x, y)
+		for _, k := range live {
+			b.answers[k].Failure = b.learners[k].Learn(x, y)
 			if b.traced {
-				p.follow()
+				follow(&b.answers[k].Trace, b.learners[k])
 			}
 		}
-		live = slices.DeleteFunc(live, func(p *pupil) bool { return p.failure != nil })
+		live = slices.DeleteFunc(live, func(k int) bool { return b.answers[k].Failure != nil })
 		if b.told != nil {
 			b.told(b.from + 1)
 		}
 	}
-	elapsed := time.Since(begin)
-	for _, p := range live {
-		p.failure = p.learner.CheckFinite()
-		p.learned += elapsed / time.Duration(share)
+	seconds := time.Since(begin).Seconds()
+	for _, k := range live {
+		b.answers[k].Failure = b.learners[k].CheckFinite()
+		b.answers[k].Seconds += seconds / float64(share)
 	}
 	return ctx.Err()
 }
 
-// follow extends the trace by the sample last learned from.
-func (p *pupil) follow() {
-	l, t := p.learner, &p.trace
+// follow extends a trace by the sample last learned from.
+func follow(t *results.Trace, l *learners.Learner) {
 	t.Losses = append(t.Losses, l.Account().Last)
 	t.LossesWbar = append(t.LossesWbar, l.AccountBar().Last)
 	t.LargestNorm = max(t.LargestNorm, l.Model().Norm())
@@ -101,9 +93,8 @@ func (p *pupil) follow() {
 
 // Answer implements Pass.
 func (b *builtIn) Answer(cell int) Answer {
-	p := &b.pupils[cell]
-	a := Answer{Seconds: p.learned.Seconds(), Trace: p.trace, Failure: p.failure}
-	if l := p.learner; l != nil {
+	a := b.answers[cell]
+	if l := b.learners[cell]; l != nil {
 		l.Average(&b.average)
 		a.W, a.Wbar = Learned{Model: l.Model(), Account: l.Account()}, Learned{Model: &b.average, Account: l.AccountBar()}
 		a.Searches = l.Searches()
