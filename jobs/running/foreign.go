@@ -35,7 +35,7 @@ func (f *foreign) Learn(ctx context.Context, _ int) error {
 	for i := range f.cells {
 		t := &f.cells[i]
 		t.account = new(learners.Account)
-		t.answers, t.failure = f.data.programs.ask(ctx, t.id, t.settings, f.checkpoints)
+		t.answers, t.failure = f.data.ask(ctx, t.id, t.settings, f.checkpoints)
 		if t.failure != nil && !errors.As(t.failure, new(*program.Failure)) {
 			return t.failure
 		}

@@ -59,7 +59,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	if err := s.closeAll(); err != nil {
 		s.fail(err) // what was finished is not all on the disk
 	}
-	outcome := Outcome{Computed: s.pace.cells}
+	outcome := Outcome{Computed: s.computed}
 	for _, done := range s.counted {
 		if done {
 			outcome.Done++
@@ -79,7 +79,7 @@ func (s *session) ended(asked context.Context) error {
 		return s.failure
 	case asked.Err() != nil:
 		return ErrStopped
-	case s.pace.outOfTime:
+	case s.outOfTime:
 		return ErrOutOfTime
 	}
 	return nil
@@ -119,7 +119,7 @@ func (s *session) work(ctx context.Context, work <-chan batch) {
 		if w == nil || w.data != b.task.data {
 			w = s.worker(b.task.data)
 		}
-		if !s.pace.timeFor(b.seconds, s.Deadline) {
+		if !s.timeFor(b.seconds) {
 			s.enough()
 			continue
 		}
@@ -128,7 +128,7 @@ func (s *session) work(ctx context.Context, work <-chan batch) {
 		err := b.task.run(ctx, w, b.cells)
 		switch {
 		case err == nil:
-			s.pace.ran(len(b.cells), b.seconds, time.Since(begin))
+			s.ran(len(b.cells), b.seconds, time.Since(begin))
 		case ctx.Err() == nil:
 			s.fail(err)
 		}
@@ -172,7 +172,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	data.programs.enter()
+	data.enter()
 	if len(r.missing) == 0 {
 		return nil, r.seal(ctx, s.worker(data))
 	}
@@ -204,8 +204,8 @@ func (s *session) setAside(t *plan.Task, damage error) error {
 // closeAll brings what is pending of unsealed tasks to the disk.
 func (s *session) closeAll() error {
 	var errs []error
-	for _, pool := range s.pools {
-		errs = append(errs, pool.close())
+	for _, d := range s.trials {
+		errs = append(errs, d.close())
 	}
 	for p := range s.open {
 		errs = append(errs, p.close())

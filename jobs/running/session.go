@@ -3,6 +3,7 @@ package running
 import (
 	"context"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -75,14 +76,18 @@ type session struct {
 	processors *semaphore.Weighted // that programs share
 
 	mu       sync.Mutex
-	pools    []*programs     // by trial that was loaded
+	trials   []*trial        // that were loaded and may be in use
 	failure  error           // the first one
 	counted  map[string]bool // cells of sealed tasks; whether they are done
 	told     map[int]bool    // cells of events
 	open     map[*part]bool  // not closed
 	recorder *recorder
 	loaded   *trial // the trial of the task begun last
-	pace     pace
+
+	tried           bool    // a batch was begun
+	computed        int     // cells that have ended
+	expected, taken float64 // seconds that these were expected to take, and have taken
+	outOfTime       bool
 }
 
 // fail ends the session with an error; of several the first counts.
@@ -114,7 +119,8 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 	if s.loaded != nil && s.loaded.Dataset == d.Name && s.loaded.Trial.Trial == t.Trial {
 		return s.loaded, nil
 	}
-	s.loaded = nil // the collector may have it before the next one is read
+	s.loaded = nil // the collector may have what is not in use before the next one is read
+	s.trials = slices.DeleteFunc(s.trials, (*trial).idle)
 	ds, err := samples.Open(d.Dir)
 	if err != nil {
 		return nil, err
@@ -127,10 +133,46 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 		return nil, plain.Because(plan.ErrPlan, "%s, trial %d: the data have changed since the plan was made "+
 			"(%.12s…, planned %.12s…); make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.Digest, want)
 	}
-	pool := &programs{run: s.Run, scratch: s.Scratch, data: data, processors: s.processors, workers: max(1, s.Workers),
-		files: map[string]*program.Files{}, told: map[string]any{}}
-	s.pools, s.loaded = append(s.pools, pool), &trial{TrialData: data, programs: pool}
+	s.loaded = &trial{TrialData: data, run: s.Run, scratch: s.Scratch, processors: s.processors,
+		workers: max(1, s.Workers), files: map[string]*program.Files{}, told: map[string]any{}}
+	s.trials = append(s.trials, s.loaded)
 	return s.loaded, nil
+}
+
+// caution multiplies what a batch is expected to take before it is begun near a deadline.
+const caution = 1.5
+
+// timeFor tells whether cells of so many seconds are expected to end before the deadline, and if not, notes
+// that there is no more time. An attempt's first batch is always begun: else a cell
+// that was expected to be too long would never be tried.
+func (s *session) timeFor(seconds float64) bool {
+	if s.Deadline.IsZero() {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.tried {
+		s.tried = true
+		return true
+	}
+	seconds *= caution
+	if s.expected > 0 {
+		seconds *= s.taken / s.expected
+	}
+	if time.Now().Add(time.Duration(seconds * float64(time.Second))).Before(s.Deadline) {
+		return true
+	}
+	s.outOfTime = true
+	return false
+}
+
+// ran enters how long cells took of which so many seconds were expected.
+func (s *session) ran(cells int, expected float64, taken time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.computed += cells
+	s.expected += expected
+	s.taken += taken.Seconds()
 }
 
 // learnOf remembers good rows for tasks that have the same cells.

@@ -223,7 +223,7 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	}
 	slices.SortFunc(run.rows, func(a, b results.Row) int { return run.compare(a.Key(), b.Key()) })
 	models, err := run.chosenModels(ctx, w)
-	if err := errors.Join(err, run.data.programs.leave()); err != nil {
+	if err := errors.Join(err, run.data.leave()); err != nil {
 		return err
 	}
 	// An attempt that seals the task while this one writes also removes this one's temporary
@@ -253,7 +253,7 @@ func (run *taskRun) write(models []results.Model) error {
 		return err
 	}
 	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: plan.Version, Built: plan.Revision(),
-		Models: digest, Attempts: s.recorder.sealing(), Programs: run.data.programs.greetings()}
+		Models: digest, Attempts: s.recorder.sealing(), Programs: run.data.greetings()}
 	err = results.WriteShard(s.Run.ShardPath(t), info, s.layout, run.rows)
 	if errors.Is(err, fs.ErrExist) {
 		return results.RecordModels(s.Run.ShardPath(t), s.layout, digest)
