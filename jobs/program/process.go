@@ -45,7 +45,12 @@ type Process struct {
 	ended  chan struct{}   // closed once it has ended
 	open   context.Context // until Close
 	close  context.CancelFunc
-	meter  meter
+	begin  time.Time
+	full   context.Context // ends, and tells why, once the memory exceeds the limit
+	fill   context.CancelCauseFunc
+
+	mu  sync.Mutex
+	cpu float64 // seconds so far
 }
 
 // How long a program may take to answer the hello, and to end after stdin is closed, and again after TERM.
@@ -56,10 +61,9 @@ const (
 
 // Start starts a program and exchanges the hello. The error is a Failure, or that of ctx.
 func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
-	p := &Process{spec: spec, lines: make(chan []byte), ended: make(chan struct{})}
+	p := &Process{spec: spec, lines: make(chan []byte), ended: make(chan struct{}), begin: time.Now()}
 	p.open, p.close = context.WithCancel(context.WithoutCancel(ctx))
-	p.meter.limit, p.meter.begin = spec.Memory, time.Now()
-	p.meter.full, p.meter.fill = context.WithCancelCause(context.WithoutCancel(ctx))
+	p.full, p.fill = context.WithCancelCause(context.WithoutCancel(ctx))
 	if err := p.start(); err != nil {
 		return nil, &Failure{error: fmt.Errorf("cannot be started: %w", err)}
 	}
@@ -105,7 +109,7 @@ func (p *Process) start() (err error) {
 		close(p.ended)
 	}()
 	if err = <-started; err == nil {
-		go p.meter.watch(p)
+		go p.watch()
 	}
 	return err
 }
@@ -160,8 +164,8 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 			}
 			done, err := take(line)
 			if err == nil && done {
-				p.meter.measure(p)
-				err = context.Cause(p.meter.full)
+				p.measure()
+				err = context.Cause(p.full)
 			}
 			switch {
 			case errors.Is(err, errAnswer):
@@ -171,8 +175,8 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 			case done:
 				return nil
 			}
-		case <-p.meter.full.Done():
-			return p.fail(context.Cause(p.meter.full), false)
+		case <-p.full.Done():
+			return p.fail(context.Cause(p.full), false)
 		case <-timeout:
 			return p.fail(fmt.Errorf("did not answer within %v", within), false)
 		case <-ctx.Done():
@@ -223,13 +227,13 @@ func (p *Process) fail(err error, died bool) error {
 // Ask asks for a cell. The answers are of the checkpoints before the one that the error is about: a Failure, or the
 // error of ctx. Unless the process is Alive, another must be started for the next cell.
 func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
-	begin := p.meter.measure(p)
+	begin := p.measure()
 	err = p.exchange(ctx, p.spec.Timeout, q, func(line []byte) (bool, error) {
 		a, err := q.check(line, len(answers), shape)
 		if err != nil {
 			return false, err
 		}
-		a.CPU = p.meter.measure(p) - begin
+		a.CPU = p.measure() - begin
 		answers = append(answers, a)
 		return len(answers) == len(q.Checkpoints), nil
 	})
@@ -257,7 +261,7 @@ func (p *Process) Close() {
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
 		select {
 		case <-p.ended:
-		case <-p.meter.full.Done():
+		case <-p.full.Done():
 		case <-time.After(grace):
 		}
 		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // what of its group is left, too
@@ -297,36 +301,25 @@ func (t *tail) last() string {
 	return oneLine(string(lines[len(lines)-1]))
 }
 
-// A meter measures a process with its children.
-type meter struct {
-	limit int64 // bytes of memory
-	begin time.Time
-	full  context.Context // ends, and tells why, once the memory exceeds the limit
-	fill  context.CancelCauseFunc
-
-	mu  sync.Mutex
-	cpu float64 // seconds so far
-}
-
 // watch measures ten times a second, until the process is closed.
-func (m *meter) watch(p *Process) {
+func (p *Process) watch() {
 	for p.Alive() {
-		m.measure(p)
+		p.measure()
 		time.Sleep(100 * time.Millisecond)
 	}
 }
 
-// measure returns the CPU time so far. Where nothing can be measured, that is the time.
-func (m *meter) measure(p *Process) (cpuSeconds float64) {
+// measure returns the CPU time so far, of the process and its children. Where nothing can be measured, that is the time.
+func (p *Process) measure() (cpuSeconds float64) {
 	cpu, memory, ok := measure(p.cmd.Process.Pid)
 	if !ok {
-		cpu = time.Since(m.begin).Seconds()
+		cpu = time.Since(p.begin).Seconds()
 	}
-	if memory > m.limit {
-		m.fill(fmt.Errorf("out of memory: took %d MiB, and the experiment gives it %d MiB", memory>>20, m.limit>>20))
+	if memory > p.spec.Memory {
+		p.fill(fmt.Errorf("out of memory: took %d MiB, and the experiment gives it %d MiB", memory>>20, p.spec.Memory>>20))
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.cpu = max(m.cpu, cpu)
-	return m.cpu
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cpu = max(p.cpu, cpu)
+	return p.cpu
 }

@@ -44,6 +44,22 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// canned are answers that are always the same.
+var canned = map[string][]string{
+	"NaN":          {`"checkpoint":2,"weights":[1,NaN]`},
+	"null":         {`"checkpoint":2,"weights":[1,null]`},
+	"infinite":     {`"checkpoint":2,"weights":[1,1e999]`},
+	"short":        {`"checkpoint":2,"weights":[1]`},
+	"short scores": {`"checkpoint":2,"scores":{"valid":[1],"test":[1]}`},
+	"nothing":      {`"checkpoint":2`},
+	"online":       {`"checkpoint":2,"weights":[1,2],"online_scores":[1,2,3]`},
+	"indices":      {`"checkpoint":2,"indices":[0,2],"values":[1,2]`},
+	"key":          {`"checkpoint":2,"weigths":[1,2]`},
+	"twice":        {`"checkpoint":2,"weights":[1,2]`, `"checkpoint":2,"weights":[1,2]`},
+	"skips":        {`"checkpoint":4,"weights":[1,2]`},
+	"sorry":        {`"error":"the data\nare odd"`},
+}
+
 // behave answers the hello, and questions as each test wants it.
 func behave(how string) {
 	in := bufio.NewScanner(os.Stdin)
@@ -70,6 +86,12 @@ func behave(how string) {
 			panic(err)
 		}
 		cell := func(rest string) { say(`{"cell":%q,%s}`, q.Cell, rest) }
+		if lines := canned[how]; lines != nil {
+			for _, line := range lines {
+				cell(line)
+			}
+			continue
+		}
 		switch how {
 		case "ends":
 			fmt.Fprintln(os.Stderr, "first words\n\nModuleNotFoundError: no numpy")
@@ -81,7 +103,7 @@ func behave(how string) {
 		case "hangs":
 			select {}
 		case "hangs on":
-			signalsIgnored()
+			signal.Ignore(syscall.SIGTERM)
 			select {}
 		case "floods":
 			for chunk := strings.Repeat("x", 1<<20); ; {
@@ -91,37 +113,12 @@ func behave(how string) {
 			for {
 				say(`{"cell":"x"}`)
 			}
-		case "NaN":
-			cell(`"checkpoint":2,"weights":[1,NaN]`)
-		case "null":
-			cell(`"checkpoint":2,"weights":[1,null]`)
-		case "infinite":
-			cell(`"checkpoint":2,"weights":[1,1e999]`)
-		case "short":
-			cell(`"checkpoint":2,"weights":[1]`)
-		case "short scores":
-			cell(`"checkpoint":2,"scores":{"valid":[1],"test":[1]}`)
-		case "nothing":
-			cell(`"checkpoint":2`)
-		case "online":
-			cell(`"checkpoint":2,"weights":[1,2],"online_scores":[1,2,3]`)
-		case "indices":
-			cell(`"checkpoint":2,"indices":[0,2],"values":[1,2]`)
-		case "key":
-			cell(`"checkpoint":2,"weigths":[1,2]`)
 		case "unknown cell":
 			say(`{"cell":"c9","checkpoint":2,"weights":[1,2]}`)
-		case "twice":
-			cell(`"checkpoint":2,"weights":[1,2]`)
-			cell(`"checkpoint":2,"weights":[1,2]`)
-		case "skips":
-			cell(`"checkpoint":4,"weights":[1,2]`)
 		case "one more":
 			for _, k := range append(q.Checkpoints, 9) {
 				cell(fmt.Sprintf(`"checkpoint":%d,"weights":[1,2]`, k))
 			}
-		case "sorry":
-			cell(`"error":"the data\nare odd"`)
 		case "greedy":
 			hold(q, cell)
 		case "greedy child":
@@ -222,8 +219,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func signalsIgnored() { signal.Ignore(syscall.SIGTERM) }
-
 func hold(q Question, cell func(string)) {
 	b := make([]byte, 96<<20)
 	for i := range b {
@@ -235,7 +230,7 @@ func hold(q Question, cell func(string)) {
 }
 
 func spec(t *testing.T, how string, more ...string) Spec {
-	return Spec{Dir: t.TempDir(), Log: filepath.Join(t.TempDir(), "log"), Program: &experiment.Program{Timeout: 20 * time.Second,
+	return Spec{Dir: t.TempDir(), Log: filepath.Join(t.TempDir(), "log"), Program: &experiment.Program{Timeout: time.Minute,
 		Command: append([]string{os.Args[0], "program", how}, more...), Memory: 1 << 30, Processors: 3}}
 }
 
