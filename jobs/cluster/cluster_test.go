@@ -15,7 +15,10 @@ import (
 	"time"
 
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/jobstest"
+	_ "graphda/jobs/reports" // its kinds of report
 	"graphda/jobs/run"
+	"graphda/jobs/runtest"
 	"graphda/slurm"
 )
 
@@ -284,3 +287,24 @@ func wantOnce(tb testing.TB, r *run.Run, c *cluster) {
 		tb.Fatalf("%d elements are active, the journal knows of %d", active, noted)
 	}
 }
+
+var (
+	must         = jobstest.Must
+	wantError    = jobstest.WantError
+	filesBelow   = jobstest.FilesBelow
+	tinyRun      = runtest.Tiny
+	divergingRun = runtest.Diverging
+	copyOf       = runtest.Copy
+	finish       = runtest.Finish
+	finished     = runtest.Finished
+	stopAfter    = runtest.StopAfter
+	status       = runtest.Status
+	resultsCSV   = runtest.CSV
+	wantSealed   = runtest.WantSealed
+	rowsOf       = runtest.Rows
+	sealTask     = runtest.Seal
+	writePart    = runtest.Part
+	sameResults  = runtest.SameResults
+)
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

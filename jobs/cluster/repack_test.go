@@ -175,7 +175,7 @@ func happen(t *testing.T, rng *rand.Rand, r *run.Run, c *cluster) {
 // A damaged shard is set aside and its task submitted as it is.
 func TestDamagedShardIsSubmitted(t *testing.T) {
 	run := finished(t)
-	path := filepath.Join(run.Folder(run.Tasks[1]), results.ShardName(run.Tasks[1].Number))
+	path := run.ShardPath(run.Tasks[1])
 	data := must1(os.ReadFile(path))
 	data[len(data)/2] ^= 1
 	must(t, os.WriteFile(path, data, 0o666))

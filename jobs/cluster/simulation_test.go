@@ -125,7 +125,7 @@ func (s *simulation) rows(t *plan.Task) []results.Row {
 
 // seal writes the shard of a task, unless it is there, and returns its path.
 func (s *simulation) seal(t *plan.Task) string {
-	path := filepath.Join(s.run.Folder(t), results.ShardName(t.Number))
+	path := s.run.ShardPath(t)
 	if _, err := os.Stat(path); err != nil {
 		sealTask(s.tb, s.run, t, s.rows(t))
 	}
@@ -230,7 +230,7 @@ const stepVariable = "GRAPHDA_SIMULATION"
 var simulationSteps = map[string]func(tb testing.TB, dir string){
 	"status": func(tb testing.TB, dir string) {
 		run := must1(run.Open(dir))
-		must1(run.Status())
+		must1(run.Status(false))
 	},
 	"task": func(tb testing.TB, dir string) {
 		must1(run.OpenTask(dir, 1))

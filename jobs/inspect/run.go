@@ -19,7 +19,7 @@ func describeRun(dir string) ([]Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.Status()
+	s, err := r.Status(false)
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func TestLostModelsOfAnotherMachine(t *testing.T) {
 	path := filepath.Join(run.Folder(task), results.ShardName(task.Number))
 	must(t, results.RecordModels(path, plan.Layout(), strings.Repeat("ab", 32)))
 	must(t, os.Remove(modelsPath(run, task)))
-	status := must1(run.Status())
+	status := must1(run.Status(false))
 	if status.Total.Done == status.Total.Cells || len(status.Damaged) != 1 || !strings.Contains(status.Damaged[0], modelsPath(run, task)) {
 		t.Errorf("status %+v", status)
 	}
@@ -101,7 +101,7 @@ func TestLostModelsOfAnotherMachine(t *testing.T) {
 	if resultsCSV(t, run) != rows {
 		t.Error("the rows have changed")
 	}
-	status = must1(run.Status())
+	status = must1(run.Status(false))
 	if status.Total.Done < status.Total.Cells || len(status.Damaged) != 0 {
 		t.Errorf("status %+v after the models were learned again", status)
 	}

@@ -52,7 +52,7 @@ func TestGrow(t *testing.T) {
 	if runtest.CSV(t, grown) != runtest.CSV(t, whole) {
 		t.Error("the results differ from those of a run that was planned whole")
 	}
-	s := must1(grown.Status())
+	s := must1(grown.Status(false))
 	if s.Total.Done != all || len(s.Damaged) > 0 {
 		t.Errorf("%+v, %q", s.Total, s.Damaged)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
+	_ "graphda/jobs/reports" // its kinds of report
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
@@ -107,3 +108,11 @@ func TestOpenTaskChecks(t *testing.T) {
 	}
 	t.Error("the plans have the same cells")
 }
+
+var (
+	must       = jobstest.Must
+	wantError  = jobstest.WantError
+	dataFolder = jobstest.Folder
+)
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

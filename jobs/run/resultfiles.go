@@ -82,7 +82,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 		h := &holdings[i]
 		s.Sealed[i], s.Begun[i], s.Attempts[i] = h.sealed, len(h.marks) > 0 && !h.sealed, h.attempts
 		if h.damage != nil {
-			s.Damaged = append(s.Damaged, Damage{t, h.damaged, h.damage})
+			s.Damaged = append(s.Damaged, *h.damage)
 		}
 		if h.clean {
 			s.enterClean(t, h.seconds)
@@ -109,8 +109,7 @@ type holding struct {
 	seconds       float64 // of a clean one
 	marks         []mark  // of all others
 	attempts      []results.Attempt
-	damage        error
-	damaged       string // path of what is damaged
+	damage        *Damage
 }
 
 // A mark is what a row says of its cell, without the measures.
@@ -201,7 +200,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	}
 	if err == nil {
 		if lost := r.CheckModels(t, verify); lost != nil && info.Models != "" { // older shards name no models
-			return holding{damage: lost, damaged: r.ModelsPath(t)}, nil
+			return holding{damage: &Damage{t, r.ModelsPath(t), lost}}, nil
 		}
 		if info.Failed == 0 && info.Done == len(t.Cells) {
 			return holding{sealed: true, clean: true, seconds: info.Seconds, attempts: info.Attempts}, nil
@@ -214,7 +213,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	if Unreadable(err) || errors.Is(err, plan.ErrPlan) {
 		return holding{}, err
 	}
-	return holding{damage: err, damaged: path}, nil
+	return holding{damage: &Damage{t, path, err}}, nil
 }
 
 // marksOf shortens the rows of a task's own cells at the plan's checkpoints.
@@ -291,3 +290,34 @@ func (f findings) settle(p *plan.Plan, s *Stock) {
 }
 
 func (d Damage) String() string { return d.err.Error() }
+
+// DamagedSuffix is added to the name of a damaged file that is set aside.
+const DamagedSuffix = ".damaged"
+
+// RemoveLeftovers removes, where all cells of a task are in whole shards, what no reader of the run looks at any
+// more: parts and notes of the task, if it was never sealed, and damaged files that were set aside. No task may
+// wait or run.
+func (r *Run) RemoveLeftovers(s *Stock) error {
+	whole := make([]bool, len(r.Plan.Cells))
+	for i, t := range r.Tasks {
+		for _, c := range t.Cells {
+			whole[c.Cell] = whole[c.Cell] || s.Sealed[i] && s.State[c.Cell] == StateDone
+		}
+	}
+	for i, t := range r.Tasks {
+		if slices.ContainsFunc(t.Cells, func(c plan.TaskCell) bool { return !whole[c.Cell] }) {
+			continue
+		}
+		if !s.Sealed[i] {
+			if err := results.RemoveUnneeded(r.Folder(t), t.Number); err != nil {
+				return err
+			}
+		}
+		for _, path := range []string{r.ShardPath(t), r.ModelsPath(t)} {
+			if err := os.Remove(path + DamagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}

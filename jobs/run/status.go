@@ -127,13 +127,8 @@ type DeadTask struct {
 func (s *Status) Undone() int { return s.Total.Running + s.Total.Queued + s.Total.Missing }
 
 // Status takes stock of the result files. Of sealed tasks it reads footers only, unless a
-// cell failed there.
-func (r *Run) Status() (*Status, error) { return r.status(false) }
-
-// VerifiedStatus is Status, but reads every byte of the result files and compares their checksums.
-func (r *Run) VerifiedStatus() (*Status, error) { return r.status(true) }
-
-func (r *Run) status(verify bool) (*Status, error) {
+// cell failed there, or it is to verify every byte by the files' checksums.
+func (r *Run) Status(verify bool) (*Status, error) {
 	stock, err := r.TakeStock(verify)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,15 @@
 package run_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"graphda/io/results"
+	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
@@ -105,5 +108,76 @@ func TestStatusOfADamagedShard(t *testing.T) {
 	wantCounts(t, s, run.StatusCount{Cells: len(r.Plan.Cells), Done: len(r.Plan.Cells) - lost, Missing: lost}, len(r.Tasks)-1, 0)
 	if len(s.Damaged) != 1 || !strings.Contains(s.Damaged[0], path) {
 		t.Errorf("damaged %q, want %s", s.Damaged, path)
+	}
+}
+
+// What a finished run does not need goes; what the only results of a cell are in stays.
+func TestRemoveLeftovers(t *testing.T) {
+	r := runtest.Finished(t)
+	last := r.Tasks[len(r.Tasks)-1]
+	first := r.Tasks[0]
+	rows := must1(r.ReadShard(first, plan.Layout()))
+	damaged := r.ShardPath(first) + run.DamagedSuffix
+	must(t, os.WriteFile(damaged, nil, 0o666))
+	// The cells of the first task, once more in one that nobody sealed, as after a repacking.
+	again := *first
+	again.Number = r.NextTask()
+	r.Tasks = append(r.Tasks, &again)
+	must(t, r.MakeFolder(&again))
+	part := runtest.Part(t, r, &again, "slurm-9_0-0", rows...)
+	must(t, os.WriteFile(r.ShardPath(last)+run.DamagedSuffix, nil, 0o666))
+	must(t, os.Remove(r.ShardPath(last))) // its cells are in no shard now
+	stock := must1(r.TakeStock(true))
+	must(t, r.RemoveLeftovers(stock))
+	for path, want := range map[string]bool{damaged: false, part: false, r.ShardPath(first): true, r.ShardPath(last) + run.DamagedSuffix: true} {
+		if _, err := os.Stat(path); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", filepath.Base(path), err == nil, want)
+		}
+	}
+}
+
+// Four bytes in the middle of a shard are noticed if checksums are compared.
+func TestVerifiedStatus(t *testing.T) {
+	run := runtest.Finished(t)
+	path := run.ShardPath(run.Tasks[0])
+	data := must1(os.ReadFile(path))
+	copy(data[len(data)/3:], "\xff\xfe\xfd\xfc")
+	must(t, os.WriteFile(path, data, 0o666))
+	quick := must1(run.Status(false))
+	slow := must1(run.Status(true))
+	if quick.Undone() != 0 || quick.Verified || slow.Undone() != len(run.Tasks[0].Cells) || !slow.Verified || len(slow.Damaged) != 1 {
+		t.Errorf("%d cells undone, and %d with checksums: %q", quick.Undone(), slow.Undone(), slow.Damaged)
+	}
+}
+
+// What attempts held and used is added up from the footers of shards alone, and a damaged shard tells nothing.
+func TestSpending(t *testing.T) {
+	r := runtest.Tiny(t)
+	for i, task := range r.Tasks[:3] {
+		rows := []results.Row{}
+		must(t, r.MakeFolder(task))
+		info := results.ShardInfo{Task: task.Number, Plan: r.Plan.Hash, Version: plan.Version, Built: []string{"a1", "b2", "c3"}[i], Attempts: []results.Attempt{
+			{Name: "slurm-1_0-0", Workers: 2, Seconds: 3600, CPUSeconds: 3600, Peak: 5 << 20, End: results.OutOfMemory},
+			{Name: "slurm-1_0-1", Workers: 2, Seconds: 7200, CPUSeconds: 7200, Peak: int64(i) << 30, Cells: 1},
+			{Name: "slurm-1_0-2", Seconds: 3600, CPUSeconds: 1800, Cells: 4, End: results.Sealed},
+		}}
+		must(t, results.WriteShard(r.ShardPath(task), info, plan.Layout(), rows))
+	}
+	must(t, os.Truncate(r.ShardPath(r.Tasks[2]), 300))
+	s := must1(r.Spending())
+	for what, v := range map[string][2]float64{
+		"attempts": {float64(s.Attempts), 6}, "held": {s.Held, 2 * (2 + 4 + 1)}, "used": {s.Used, 2 * (1 + 2 + 0.5)},
+		"idle": {s.Idle, 2 * 0.5}, "lost": {s.Lost, 2 * 2}, "largest": {float64(s.LargestPeak), 1 << 30},
+	} {
+		if math.Abs(v[0]-v[1]) > 1e-9 {
+			t.Errorf("%s: %v, want %v", what, v[0], v[1])
+		}
+	}
+	if !slices.Equal(s.Built, []string{"a1", "b2"}) {
+		t.Errorf("sealed by programs of revisions %q", s.Built)
+	}
+	want := []run.EndCount{{Attempts: 2, Hours: 8}, {Cause: results.OutOfMemory, Attempts: 2, Hours: 4}, {Cause: results.Sealed, Attempts: 2, Hours: 2}}
+	if len(s.Ends) != 3 || s.Ends[0] != want[0] || s.Ends[1] != want[1] || s.Ends[2] != want[2] {
+		t.Errorf("ends %+v, want %+v", s.Ends, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"graphda/io/results"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
+	_ "graphda/jobs/reports" // its kinds of report
 )
 
 var (

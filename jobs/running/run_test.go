@@ -311,7 +311,7 @@ func TestShardOfAnotherPlanIsRefused(t *testing.T) {
 	check("RunTasks", err)
 	_, err = run.Results()
 	check("Results", err)
-	_, err = run.Status()
+	_, err = run.Status(false)
 	check("Status", err)
 }
 

@@ -115,7 +115,7 @@ func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped
 // Status takes stock of a run.
 func Status(tb testing.TB, r *run.Run) *run.Status {
 	tb.Helper()
-	s, err := r.Status()
+	s, err := r.Status(false)
 	jobstest.Must(tb, err)
 	return s
 }
@@ -156,20 +156,15 @@ func SameResults(tb testing.TB, r, undisturbed *run.Run) {
 	}
 }
 
-// resultsDir is the folder of a run's results.
-const resultsDir = "results"
-
 // WantSealed sees to it that every task has its shard and models and nothing else is left in
 // its folder.
 func WantSealed(tb testing.TB, r *run.Run) {
 	tb.Helper()
 	want := map[string]bool{}
 	for _, t := range r.Tasks {
-		folder := results.ShardDir(filepath.Join(r.Dir, resultsDir), t.Number)
-		want[filepath.Join(folder, results.ShardName(t.Number))] = true
-		want[filepath.Join(folder, results.ModelsName(t.Number))] = true
+		want[r.ShardPath(t)], want[r.ModelsPath(t)] = true, true
 	}
-	for _, path := range jobstest.FilesBelow(tb, filepath.Join(r.Dir, resultsDir)) {
+	for _, path := range jobstest.FilesBelow(tb, filepath.Join(r.Dir, plan.ResultsDir)) {
 		if !want[path] {
 			tb.Errorf("%s is left", path)
 		}
@@ -199,13 +194,12 @@ func Rows(r *run.Run, t *plan.Task) []results.Row {
 	return rows
 }
 
-// Seal writes the shard of a task.
-func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row) {
+// Seal writes the shard of a task, which tells of these attempts.
+func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row, attempts ...results.Attempt) {
 	tb.Helper()
-	folder := results.ShardDir(filepath.Join(r.Dir, resultsDir), t.Number)
-	jobstest.Must(tb, os.MkdirAll(folder, 0o777))
-	info := results.ShardInfo{Task: t.Number, Plan: r.Plan.Hash, Version: plan.Version}
-	jobstest.Must(tb, results.WriteShard(filepath.Join(folder, results.ShardName(t.Number)), info, plan.Layout(), rows))
+	jobstest.Must(tb, r.MakeFolder(t))
+	info := results.ShardInfo{Task: t.Number, Plan: r.Plan.Hash, Version: plan.Version, Attempts: attempts}
+	jobstest.Must(tb, results.WriteShard(r.ShardPath(t), info, plan.Layout(), rows))
 }
 
 // Part writes rows as a part of a task, as an attempt that ended leaves it, and returns its path.
@@ -226,9 +220,7 @@ func Models(tb testing.TB, r *run.Run, t *plan.Task) []results.Model {
 }
 
 // ModelsPath is the file of a task's models.
-func ModelsPath(r *run.Run, t *plan.Task) string {
-	return filepath.Join(r.Folder(t), results.ModelsName(t.Number))
-}
+var ModelsPath = (*run.Run).ModelsPath
 
 // Learn learns the model of a planned cell in a pass of its own.
 func Learn(tb testing.TB, r *run.Run, id string, checkpoint int) (model results.Model) {

@@ -116,11 +116,7 @@ func look(c *cli.Context) (*run.Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	status := r.Status
-	if c.Bool("verify") {
-		status = r.VerifiedStatus
-	}
-	s, err := status()
+	s, err := r.Status(c.Bool("verify"))
 	if err != nil {
 		return nil, err
 	}

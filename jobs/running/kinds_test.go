@@ -1,3 +1,0 @@
-package running_test
-
-import _ "graphda/jobs/reports" // its kinds of report
