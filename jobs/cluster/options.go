@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -53,14 +54,7 @@ type SubmitOptions struct {
 }
 
 func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
-	switch {
-	case o.Target > 0:
-		return o.Target
-	case p.Target > 0:
-		return p.Target
-	default:
-		return defaultTarget
-	}
+	return cmp.Or(o.Target, p.Target, defaultTarget)
 }
 
 // mergeOut is the folder of reports as the merging job, which runs in the run's folder,

@@ -155,7 +155,9 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 
 // plan finds the tasks and makes the jobs.
 func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
-	s.owesMerge()
+	if owes := s.journal.Last().Owes; owes != "" && !s.options.Merge { // left with tasks by an earlier submission
+		s.options.Merge, s.options.MergeOut = true, owes
+	}
 	if err := s.options.stage(); err != nil {
 		return err
 	}
@@ -163,7 +165,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	if err != nil {
 		return err
 	}
-	s.setAside(stock, queue)
+	s.Damaged = slices.DeleteFunc(stock.Damaged, func(d run.Damage) bool { return queue.IsActive(d.Task.Number) })
 	missing := outstanding(s.run, stock, queue.IsActive, s.options.RetryFailed)
 	if err := s.learn(ctx, queue, stock, len(missing) > 0 || s.options.Merge); err != nil {
 		return err
@@ -183,7 +185,10 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	}
 	wantsMerge := s.options.Merge && (len(cells) > 0 || lacksMerge)
 	if len(cells) == 0 && !wantsMerge {
-		return s.tidy(stock, queue)
+		if s.options.DryRun || s.Done < len(s.run.Plan.Cells) || !queue.Empty() {
+			return nil
+		}
+		return s.run.RemoveLeftovers(stock) // of a finished run
 	}
 	if s.batch, err = newBatch(s.needs, s.journal.Next()); err != nil {
 		return err
@@ -202,31 +207,6 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	merge, err := s.batch.merge(s.Jobs, queue.Arrays())
 	s.Jobs = append(s.Jobs, merge)
 	return err
-}
-
-// tidy removes what a finished run does not need.
-func (s *Submission) tidy(stock *run.Stock, queue *journal.Queue) error {
-	if s.options.DryRun || s.Done < len(s.run.Plan.Cells) || !queue.Empty() {
-		return nil
-	}
-	return s.run.RemoveLeftovers(stock)
-}
-
-// setAside notes the damaged shards, but those of tasks that wait or run.
-func (s *Submission) setAside(stock *run.Stock, queue *journal.Queue) {
-	for _, d := range stock.Damaged {
-		if !queue.IsActive(d.Task.Number) {
-			s.Damaged = append(s.Damaged, d)
-		}
-	}
-}
-
-// owesMerge takes up the job that merges which an earlier submission was asked for, and could not bring since tasks
-// were left.
-func (s *Submission) owesMerge() {
-	if owes := s.journal.Last().Owes; owes != "" && !s.options.Merge {
-		s.options.Merge, s.options.MergeOut = true, owes
-	}
 }
 
 // learn finds out what earlier jobs have died of, and what the next, if there are to be some, may ask for.

@@ -206,7 +206,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 			return holding{sealed: true, clean: true, seconds: info.Seconds, attempts: info.Attempts}, nil
 		}
 		var rows []results.Row
-		if rows, err = r.ReadShard(t, plan.Layout()); err == nil {
+		if rows, err = r.ReadShard(t); err == nil {
 			return holding{sealed: true, marks: r.marksOf(t, rows), attempts: info.Attempts}, nil
 		}
 	}

@@ -16,16 +16,6 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Reuse is what a run has taken of another: reused-0001.json and so on.
-type Reuse struct {
-	Run   string `json:"run"`   // absolute path of the other
-	Plan  string `json:"plan"`  // its hash
-	Cells int    `json:"cells"` // that were taken
-	Seal  string `json:"graphda.seal"`
-}
-
-const reusedPattern = "reused-%04d.json"
-
 // Reuse takes over the finished cells of another run that this one has and lacks. They are the
 // same by their ids, which say all that a cell computes; every byte of the other's files is checked.
 // Their rows become parts of this run's tasks, as an earlier attempt would have left them, and
@@ -44,7 +34,7 @@ func (r *Run) Reuse(source *Run) (cells int, err error) {
 	}
 	last := r.LastTasks()
 	for _, t := range source.Tasks {
-		rows, err := source.readTask(t, plan.Layout())
+		rows, err := source.readTask(t)
 		if err != nil {
 			return cells, err
 		}
@@ -106,15 +96,20 @@ func (r *Run) addPart(t *plan.Task, name string, rows []results.Row) error {
 	return errors.Join(p.Append(rows...), p.Close())
 }
 
-// noteReuse notes where cells came from.
+// noteReuse notes where cells came from: in reused-0001.json and so on.
 func (r *Run) noteReuse(source *Run, cells int) error {
 	dir, err := filepath.Abs(source.Dir)
 	if err != nil {
 		return err
 	}
-	note := Reuse{Run: dir, Plan: source.Plan.Hash, Cells: cells, Seal: seal.Blank()}
+	note := struct {
+		Run   string `json:"run"`   // absolute path of the other
+		Plan  string `json:"plan"`  // its hash
+		Cells int    `json:"cells"` // that were taken
+		Seal  string `json:"graphda.seal"`
+	}{dir, source.Plan.Hash, cells, seal.Blank()}
 	for n := 1; ; n++ {
-		path := filepath.Join(r.Dir, fmt.Sprintf(reusedPattern, n))
+		path := filepath.Join(r.Dir, fmt.Sprintf("reused-%04d.json", n))
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return seal.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(note) })
 		}

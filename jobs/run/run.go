@@ -156,9 +156,9 @@ func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 
 // ReadShard reads the rows of a sealed task. The error is fs.ErrNotExist if it is not
 // sealed, and wraps ErrPlan if the shard is of another plan.
-func (r *Run) ReadShard(t *plan.Task, layout results.Layout) ([]results.Row, error) {
+func (r *Run) ReadShard(t *plan.Task) ([]results.Row, error) {
 	path := r.ShardPath(t)
-	rows, info, err := results.ReadShard(path, layout)
+	rows, info, err := results.ReadShard(path, plan.Layout())
 	if err == nil {
 		err = r.checkShard(t, info)
 	}
@@ -187,16 +187,16 @@ func (r *Run) CheckPlan(path, hash string) error {
 
 // readTask reads what there is of a task: its shard, or what its attempts have left so
 // far.
-func (r *Run) readTask(t *plan.Task, layout results.Layout) ([]results.Row, error) {
-	rows, err := r.ReadShard(t, layout)
+func (r *Run) readTask(t *plan.Task) ([]results.Row, error) {
+	rows, err := r.ReadShard(t)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return rows, err
 	}
-	parts, err := results.ReadParts(r.Folder(t), t.Number, layout)
+	parts, err := results.ReadParts(r.Folder(t), t.Number, plan.Layout())
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = r.ReadShard(t, layout); err == nil { // sealed just now: the parts may have been gone
+	if rows, err = r.ReadShard(t); err == nil { // sealed just now: the parts may have been gone
 		return rows, nil
 	}
 	return parts.Rows, nil
@@ -208,13 +208,12 @@ func (r *Run) Results() ([]results.Row, error) { return r.resultsOf(r.Tasks, 0) 
 
 // resultsOf reads the rows of some tasks, which are about as many as expected.
 func (r *Run) resultsOf(tasks []*plan.Task, expected int) ([]results.Row, error) {
-	layout := plan.Layout()
 	var all []results.Row
 	if len(tasks) > 1 {
 		all = make([]results.Row, 0, expected)
 	}
 	for _, t := range tasks {
-		rows, err := r.readTask(t, layout)
+		rows, err := r.readTask(t)
 		if err != nil {
 			return nil, err
 		}

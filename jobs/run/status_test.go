@@ -116,7 +116,7 @@ func TestRemoveLeftovers(t *testing.T) {
 	r := runtest.Finished(t)
 	last := r.Tasks[len(r.Tasks)-1]
 	first := r.Tasks[0]
-	rows := must1(r.ReadShard(first, plan.Layout()))
+	rows := must1(r.ReadShard(first))
 	damaged := r.ShardPath(first) + run.DamagedSuffix
 	must(t, os.WriteFile(damaged, nil, 0o666))
 	// The cells of the first task, once more in one that nobody sealed, as after a repacking.

@@ -57,14 +57,13 @@ func (r *recorder) record(ctx context.Context) {
 	}()
 }
 
-// write writes the note as it is now, unless the attempt has ended.
+// write keeps the note as it is now, unless the attempt has ended.
 func (r *recorder) write() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.note.End != "" {
-		return
+	if r.note.End == "" {
+		r.keep()
 	}
-	r.keep()
 }
 
 // keep measures and writes the note.

@@ -120,11 +120,11 @@ func TestOpenTasksAreFlushed(t *testing.T) {
 		return r
 	}
 	r, whole := create(), create()
-	s := &session{Runner: &Runner{Run: r}, layout: plan.Layout(), attempt: "a", cancel: func() {}, open: map[*part]bool{}}
+	s := &session{Runner: &Runner{Run: r}, attempt: "a", cancel: func() {}, open: map[*part]bool{}}
 	must1((&Runner{Run: whole, Workers: 1}).RunTasks(t.Context(), whole.Tasks))
 	for i, task := range r.Tasks {
 		open := &taskRun{session: s, task: task, left: len(task.Cells)}
-		rows := must1(whole.ReadShard(whole.Tasks[i], plan.Layout()))
+		rows := must1(whole.ReadShard(whole.Tasks[i]))
 		if i == 1 {
 			s.Scratch = "/dev/null/nope"
 		}

@@ -48,7 +48,7 @@ func brute(rules []selection.Rule, rows []results.Row, place map[string]int) map
 // choose among the task's rows, in plan order, equal to those of a pass of their own.
 func wantModels(t *testing.T, r *run.Run, task *plan.Task) {
 	t.Helper()
-	rows := must1(r.ReadShard(task, plan.Layout()))
+	rows := must1(r.ReadShard(task))
 	place := map[string]int{}
 	for i := range r.Plan.Cells {
 		place[r.Plan.Cells[i].ID] = i
@@ -83,7 +83,7 @@ func TestModels(t *testing.T) {
 func TestModelsAgreeWithRows(t *testing.T) {
 	run := runtest.Finished(t)
 	for _, task := range run.Tasks {
-		rows := must1(run.ReadShard(task, plan.Layout()))
+		rows := must1(run.ReadShard(task))
 		for _, m := range runtest.Models(t, run, task) {
 			i := slices.IndexFunc(rows, func(r results.Row) bool { return r.Cell == m.Cell && r.Checkpoint == m.Checkpoint })
 			r := rows[i]
@@ -142,7 +142,7 @@ func TestTraces(t *testing.T) {
 	runtest.Finish(t, run, 2)
 	traced := 0
 	for _, task := range run.Tasks {
-		rows := must1(run.ReadShard(task, plan.Layout()))
+		rows := must1(run.ReadShard(task))
 		for _, m := range runtest.Models(t, run, task) {
 			if m.Checkpoint != 20 {
 				if len(m.Losses) != 0 {

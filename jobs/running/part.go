@@ -32,11 +32,11 @@ const copyEvery = time.Minute
 var errScratch = errors.New("nothing was begun")
 
 // createPart makes the part of an attempt at a task, on scratch if that is not empty.
-func createPart(r *run.Run, t *plan.Task, attempt, scratch string, layout results.Layout) (*part, error) {
+func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error) {
 	if err := r.MakeFolder(t); err != nil {
 		return nil, err
 	}
-	inPlace, err := results.CreatePart(r.Folder(t), t.Number, attempt, layout)
+	inPlace, err := results.CreatePart(r.Folder(t), t.Number, attempt, plan.Layout())
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func createPart(r *run.Run, t *plan.Task, attempt, scratch string, layout result
 	if err := inPlace.Close(); err != nil {
 		return nil, err
 	}
-	onScratch, err := createOnScratch(scratch, layout)
+	onScratch, err := createOnScratch(scratch)
 	if err != nil {
 		err = fmt.Errorf("scratch folder %s: %w", scratch, err)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) {
@@ -61,12 +61,12 @@ func createPart(r *run.Run, t *plan.Task, attempt, scratch string, layout result
 
 // createOnScratch makes a part in a file on scratch that no other user can reach and that is
 // gone when this process ends.
-func createOnScratch(scratch string, layout results.Layout) (*part, error) {
+func createOnScratch(scratch string) (*part, error) {
 	write, read, err := privateFile(scratch)
 	if err != nil {
 		return nil, err
 	}
-	p, err := results.NewPart(write, layout)
+	p, err := results.NewPart(write, plan.Layout())
 	if err != nil {
 		return nil, errors.Join(err, write.Close(), read.Close())
 	}

@@ -23,7 +23,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	asked := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{Runner: r, layout: plan.Layout(), cancel: cancel, host: hostname(), counted: map[string]bool{},
+	s := &session{Runner: r, cancel: cancel, host: hostname(), counted: map[string]bool{},
 		told: map[int]bool{}, open: map[*part]bool{}}
 	s.processors = semaphore.NewWeighted(int64(max(1, r.Workers)))
 	s.attempt = r.Attempt
@@ -141,7 +141,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	if err := s.Run.CheckPlace(); err != nil {
 		return nil, err
 	}
-	rows, err := s.Run.ReadShard(t, s.layout)
+	rows, err := s.Run.ReadShard(t)
 	var lost error // why the models must be learned again
 	if err == nil {
 		lost = s.Run.CheckModels(t, true)

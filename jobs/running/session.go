@@ -64,7 +64,6 @@ type Outcome struct {
 // A session is one call of RunTasks.
 type session struct {
 	*Runner
-	layout  results.Layout
 	loss    learners.Loss
 	host    string
 	attempt string

@@ -36,7 +36,7 @@ type taskRun struct {
 // takeOver reads what earlier attempts at a task have left beside the given rows. A cell with
 // a row for every checkpoint is finished.
 func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*taskRun, error) {
-	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, s.layout)
+	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, plan.Layout())
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	defer run.mu.Unlock()
 	if run.part == nil {
 		s := run.session
-		if run.part, err = createPart(s.Run, run.task, s.attempt, s.Scratch, s.layout); err != nil {
+		if run.part, err = createPart(s.Run, run.task, s.attempt, s.Scratch); err != nil {
 			return false, err
 		}
 		s.mu.Lock()
@@ -254,9 +254,9 @@ func (run *taskRun) write(models []results.Model) error {
 	}
 	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: plan.Version, Built: plan.Revision(),
 		Models: digest, Attempts: s.recorder.sealing(), Programs: run.data.greetings()}
-	err = results.WriteShard(s.Run.ShardPath(t), info, s.layout, run.rows)
+	err = results.WriteShard(s.Run.ShardPath(t), info, plan.Layout(), run.rows)
 	if errors.Is(err, fs.ErrExist) {
-		return results.RecordModels(s.Run.ShardPath(t), s.layout, digest)
+		return results.RecordModels(s.Run.ShardPath(t), plan.Layout(), digest)
 	}
 	return err
 }

@@ -40,8 +40,12 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	known := j.Deaths()
 	all := FindDeaths(s.Run, s.State, s.Stock, queue)
 	Explain(ctx, s.Run, all, client)
-	if given := j.Files[len(j.Files)-1].Given; len(s.Queue.Active) == 0 && countGiven(given) == s.Undone() {
-		s.Queue.Given = given
+	given := s.Undone()
+	for _, g := range j.Files[len(j.Files)-1].Given {
+		given -= g.Cells
+	}
+	if len(s.Queue.Active) == 0 && given == 0 {
+		s.Queue.Given = j.Files[len(j.Files)-1].Given
 	}
 	tries := triesOf(s.Run, known)
 	for _, d := range all {
@@ -55,13 +59,6 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 
 func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
-}
-
-func countGiven(all []run.GivenUp) (cells int) {
-	for _, g := range all {
-		cells += g.Cells
-	}
-	return cells
 }
 
 // triesOf counts, for a death, the earlier ones of the same cells. A cell's deaths are those of
