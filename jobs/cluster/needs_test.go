@@ -76,7 +76,7 @@ func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 }
 
 // What was asked for by hand is raised too, for the cells that need it, and of a processor if it
-// was asked for by processor.
+// was asked for by processor. All of a node's memory cannot be raised.
 func TestMoreOfWhatWasGiven(t *testing.T) {
 	for _, c := range []struct {
 		given  func(*slurm.Resources)
@@ -85,6 +85,7 @@ func TestMoreOfWhatWasGiven(t *testing.T) {
 	}{
 		{func(r *slurm.Resources) { r.Mem = "50M" }, "mem", []string{"50M", "100M"}},
 		{func(r *slurm.Resources) { r.MemPerCPU, r.CPUsPerTask = "50M", 2 }, "mem-per-cpu", []string{"50M", "100M"}},
+		{func(r *slurm.Resources) { r.Mem = "0" }, "mem", []string{"0"}},
 	} {
 		run, slurmd := tinyRun(t), newCluster()
 		o := submitOptions()
@@ -96,19 +97,11 @@ func TestMoreOfWhatWasGiven(t *testing.T) {
 		if got := asks(s, slurmd, c.option); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(c.want))) {
 			t.Errorf("%s: %q, want %q", c.option, got, c.want)
 		}
-		wantOnce(t, run, slurmd)
-	}
-}
-
-// All of a node's memory cannot be raised.
-func TestAllMemoryOfANode(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	o := submitOptions()
-	o.Resources.Mem = "0"
-	submit(t, run, c, o)
-	c.die(slurm.OutOfMemory)
-	if s := again(t, run, c, o); s.Given != len(run.Plan.Cells) {
-		t.Errorf("%d cells given up, want all", s.Given)
+		if given := map[bool]int{true: len(run.Tasks[0].Cells)}[o.Resources.Mem == "0"]; s.Given != given {
+			t.Errorf("%s: %d cells given up, want %d", c.option, s.Given, given)
+		} else if given == 0 {
+			wantOnce(t, run, slurmd)
+		}
 	}
 }
 
@@ -176,7 +169,7 @@ func TestBadDataIsNotTriedAgain(t *testing.T) {
 	}
 }
 
-// A node on which jobs have died twice is excluded, unless tasks succeed there later, it is half
+// A node on which jobs have died twice is excluded for a day, unless tasks succeed there later, it is half
 // of all, or somebody chooses nodes.
 func TestNodesThatFail(t *testing.T) {
 	run, c := submitted(t)
@@ -213,7 +206,11 @@ func TestNodesThatFail(t *testing.T) {
 	stock.Attempts = seen
 	all[1].Cause = results.OutOfMemory
 	want("no fault of the node", all[:4])
-	all[1].Cause = results.Unknown
+	all[1].Cause = results.NodeFailure
+	want("again two failures", all[:4], "n2")
+	all[1].At = time.Now().Add(-25 * time.Hour)
+	want("one of them a day ago", all[:4])
+	all[1].At = begin
 	stock.Attempts[0] = append(stock.Attempts[0], results.Attempt{Node: "n2", Begin: begin.Add(time.Second), End: results.Sealed})
 	want("a later success", all[:4])
 

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,15 +18,12 @@ import (
 
 // A fakeSlurm answers the commands that a job runs and notes them.
 type fakeSlurm struct {
-	mu    sync.Mutex
 	left  string // what squeue says of the time left
 	asked []string
 	deny  bool // refuse to requeue
 }
 
 func (f *fakeSlurm) Run(_ context.Context, name string, args ...string) (slurm.Output, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	f.asked = append(f.asked, name+" "+strings.Join(args, " "))
 	switch name {
 	case "squeue":
@@ -63,28 +58,24 @@ func signalAfter(r *run.Run, sig os.Signal) (context.Context, *running.Runner) {
 func TestOnlyTheTimeLimitRequeues(t *testing.T) {
 	for _, c := range []struct {
 		sig     os.Signal
+		deny    bool
 		requeue bool
-	}{{syscall.SIGUSR1, true}, {syscall.SIGTERM, false}, {os.Interrupt, false}} {
+		says    []string
+	}{
+		{syscall.SIGUSR1, false, true, nil}, {syscall.SIGTERM, false, false, nil}, {os.Interrupt, false, false, nil},
+		{syscall.SIGUSR1, true, true, []string{"gdrun submit", "requeue is disabled"}},
+	} {
 		run := tinyRun(t)
-		f := &fakeSlurm{left: "1-00:00:00"}
+		f := &fakeSlurm{left: "1-00:00:00", deny: c.deny}
 		ctx, runner := signalAfter(run, c.sig)
 		_, err := f.node().RunTask(ctx, runner, run.Tasks[0])
 		if !errors.Is(err, running.ErrStopped) {
 			t.Errorf("%v: error %v, want ErrStopped", c.sig, err)
 		}
+		wantError(t, err, c.says...)
 		if f.requeued() != c.requeue {
 			t.Errorf("%v: commands %q, want requeue: %v", c.sig, f.asked, c.requeue)
 		}
-	}
-}
-
-func TestRequeueRefused(t *testing.T) {
-	run := tinyRun(t)
-	f := &fakeSlurm{left: "1-00:00:00", deny: true}
-	ctx, runner := signalAfter(run, syscall.SIGUSR1)
-	_, err := f.node().RunTask(ctx, runner, run.Tasks[0])
-	if !errors.Is(err, running.ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "requeue is disabled") {
-		t.Errorf("error %v, want ErrStopped, Slurm's reason and what to do", err)
 	}
 }
 
@@ -171,28 +162,6 @@ func TestTooSlow(t *testing.T) {
 	if !errors.Is(err, errTooSlow) || f.requeued() {
 		t.Errorf("error %v and commands %q, want ErrTooSlow and no requeue", err, f.asked)
 	}
-}
-
-func TestScratch(t *testing.T) {
-	undisturbed := finished(t)
-	run := tinyRun(t)
-	scratch := t.TempDir()
-	ctx, runner := signalAfter(run, syscall.SIGTERM)
-	runner.Scratch = scratch
-	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, running.ErrStopped) {
-		t.Fatalf("error %v, want ErrStopped", err)
-	}
-	status := must1(run.Status(false))
-	if status.Total.Done == 0 {
-		t.Error("what was done on scratch did not come back")
-	}
-	left := must1(filepath.Glob(filepath.Join(scratch, "*", "*")))
-	if len(left) > 0 {
-		t.Errorf("left on scratch: %q", left)
-	}
-	must1((&running.Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(context.Background(), run.Tasks))
-	wantSealed(t, run)
-	sameResults(t, run, undisturbed)
 }
 
 // What another task's files hold is not computed again; failed rows are.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
@@ -92,22 +91,6 @@ func TestUnknownCauseIsCapped(t *testing.T) {
 	o.Again = true
 	if s := again(t, run, c, o); s.Cells != len(run.Plan.Cells) {
 		t.Errorf("--again submits %d cells", s.Cells)
-	}
-}
-
-// A node is used again after a day.
-func TestNodesComeBack(t *testing.T) {
-	r := tinyRun(t)
-	stock := must1(r.TakeStock(false))
-	stock.Attempts[0] = []results.Attempt{{Node: "n1"}, {Node: "n2"}, {Node: "n3"}}
-	for age, want := range map[time.Duration]int{time.Hour: 1, 25 * time.Hour: 0} {
-		var all []*journal.Death
-		for i := range 2 {
-			all = append(all, &journal.Death{DeadTask: run.DeadTask{Task: i, Node: "n1", Cause: results.NodeFailure}, At: time.Now().Add(-age)})
-		}
-		if n := learn(r, stock, all, &SubmitOptions{}, mostOf(nil, true)); len(n.exclude) != want {
-			t.Errorf("%v after the deaths %q is excluded", age, n.exclude)
-		}
 	}
 }
 

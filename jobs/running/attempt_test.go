@@ -97,6 +97,7 @@ func TestPartThatCannotBeCreated(t *testing.T) {
 // Whoever may write to a shared scratch folder must not get another file's content into the
 // run.
 func TestScratchOfManyUsers(t *testing.T) {
+	undisturbed := runtest.Finished(t)
 	run := runtest.Tiny(t)
 	scratch, secret := t.TempDir(), jobstest.WriteFile(t, t.TempDir(), "secret", "the secret")
 	planted := filepath.Join(scratch, "graphda-"+run.Plan.Hash[:16])
@@ -127,4 +128,10 @@ func TestScratchOfManyUsers(t *testing.T) {
 	if status.Total.Done == 0 {
 		t.Error("what was done on scratch did not come back")
 	}
+	must1((&running.Runner{Run: run, Workers: 2, Scratch: scratch}).RunTasks(t.Context(), run.Tasks))
+	if left := filesBelow(t, scratch); len(left) > 0 {
+		t.Errorf("left on scratch: %q", left)
+	}
+	runtest.WantSealed(t, run)
+	runtest.SameResults(t, run, undisturbed)
 }

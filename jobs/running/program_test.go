@@ -1,7 +1,6 @@
 package running_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -137,14 +136,7 @@ func TestProgramThousandCells(t *testing.T) {
 		values = append(values, fmt.Sprint(n))
 	}
 	r := programRun(t, "1m", "{do: well, n: ["+strings.Join(values, ", ")+"]}")
-	ctx, cancel := context.WithCancel(t.Context())
-	done := 0
-	runner := &running.Runner{Run: r, Workers: 1, Notify: func(e running.Event) {
-		if done += e.Cells; done >= 500 {
-			cancel()
-		}
-	}}
-	if _, err := runner.RunTasks(ctx, r.Tasks); err == nil {
+	if _, stopped := runtest.StopAfter(t, r, 500, 1); !stopped {
 		t.Fatal("the run was not stopped")
 	}
 	runtest.Finish(t, r, 1)
@@ -159,13 +151,7 @@ func TestProgramThousandCells(t *testing.T) {
 // A chosen model that cannot be learned again after an interruption ends the attempt: no empty model is sealed.
 func TestProgramFailsAgain(t *testing.T) {
 	r := programRun(t, "1m", "{do: forgets, n: [1, 2]}")
-	ctx, cancel := context.WithCancel(t.Context())
-	runner := &running.Runner{Run: r, Workers: 1, Notify: func(e running.Event) {
-		if e.Kind == running.CellDone && e.Task == r.Tasks[1] {
-			cancel()
-		}
-	}}
-	if _, err := runner.RunTasks(ctx, r.Tasks); err == nil {
+	if done, stopped := runtest.StopAfter(t, r, 2, 1); !stopped || done != 2 { // one is of the first task
 		t.Fatal("the run was not stopped")
 	}
 	_, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks)
