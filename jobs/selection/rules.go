@@ -51,13 +51,13 @@ func Parse(name, reading, loss string) (Rule, error) {
 
 func validation(_, loss string) (Rule, error) {
 	r, err := heldOut(loss)
-	r.order.mistakes = true
+	r.mistakes = true
 	return r, err
 }
 
 func validationLast(_, loss string) (Rule, error) {
 	r, err := heldOut(loss)
-	r.order.last = true
+	r.last = true
 	return r, err
 }
 
@@ -69,23 +69,23 @@ func heldOut(loss string) (Rule, error) {
 		return Rule{}, err
 	case l.Classifies():
 		return Rule{
-			order:  order{measure: func(m *results.Metrics) float64 { return m.ValidAccuracy }},
-			labels: true,
-			means:  "the best accuracy on the validation split",
+			measure: func(m *results.Metrics) float64 { return m.ValidAccuracy },
+			labels:  true,
+			means:   "the best accuracy on the validation split",
 		}, nil
 	default:
 		return Rule{
-			order: order{measure: func(m *results.Metrics) float64 { return -m.ValidMSE }},
-			means: "the least squared error on the validation split",
+			measure: func(m *results.Metrics) float64 { return -m.ValidMSE },
+			means:   "the least squared error on the validation split",
 		}, nil
 	}
 }
 
 func oracleF1(_, _ string) (Rule, error) {
 	return Rule{
-		order: order{measure: func(m *results.Metrics) float64 { return m.F1 }},
-		means: "the best F1 against the true support, which a user of the method would not know",
-		truth: true,
+		measure: func(m *results.Metrics) float64 { return m.F1 },
+		means:   "the best F1 against the true support, which a user of the method would not know",
+		truth:   true,
 	}, nil
 }
 

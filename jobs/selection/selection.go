@@ -66,23 +66,19 @@ func Ranked(m *results.Metrics) results.Metrics {
 	return r
 }
 
-// An order ranks the rows of one group.
-type order struct {
-	measure  func(*results.Metrics) float64 // larger is better; NaN is not defined
-	mistakes bool                           // equals are ranked by fewer mistakes
-	last     bool                           // of the remaining equals the last one wins
-}
-
 // A Rule chooses one row among the cells of a (dataset, trial, method, checkpoint).
 // The zero Rule is not usable; Parse makes one.
 type Rule struct {
 	name    string
 	reading string
-	truth   bool // it chooses by what a user of the method would not know
-	mixed   bool // measures of w̄ that are not held out are read from the cell of w
-	order   order
+	truth   bool   // it chooses by what a user of the method would not know
+	mixed   bool   // measures of w̄ that are not held out are read from the cell of w
 	labels  bool   // rows have mistakes, as under a loss that classifies
 	means   string // what the rule chooses by, as Describe says it
+
+	measure  func(*results.Metrics) float64 // larger is better; NaN is not defined
+	mistakes bool                           // equals are ranked by fewer mistakes
+	last     bool                           // of the remaining equals the last one wins
 }
 
 // Name returns the rule's name as given to Parse.
@@ -102,9 +98,9 @@ func (r Rule) Describe() string {
 	switch {
 	case r.mixed:
 		s += ", but mistakes and nonzeros of w̄ are read from the cell chosen for w, as in the published tables"
-	case r.order.last:
+	case r.last:
 		s += ", of equals the last in plan order"
-	case r.order.mistakes && r.labels:
+	case r.mistakes && r.labels:
 		s += ", of equals those with the fewest mistakes on the way"
 	}
 	if r.name == Paper {
@@ -113,55 +109,33 @@ func (r Rule) Describe() string {
 	return s + "."
 }
 
-// usable tells whether the rule can choose the row at all for a model: it did not fail
-// and its criterion is defined.
-func (r Rule) usable(row *results.Row, m Model) bool {
-	return row != nil && !row.Failed() && !math.IsNaN(r.order.measure(m.Of(row)))
+// score is the criterion of a row for a model; NaN of a row that the rule cannot choose at all: it failed, or its
+// criterion is not defined.
+func (r Rule) score(row *results.Row, m Model) float64 {
+	if row == nil || row.Failed() {
+		return math.NaN()
+	}
+	return r.measure(m.Of(row))
 }
+
+// usable tells whether the rule can choose the row at all for a model.
+func (r Rule) usable(row *results.Row, m Model) bool { return !math.IsNaN(r.score(row, m)) }
 
 // better tells whether row, which comes later in plan order, replaces best as the
 // choice for a model. A nil best is replaced by any usable row.
 func (r Rule) better(row, best *results.Row, m Model) bool {
 	c := r.compare(row, best, m)
-	return c < 0 || c == 0 && r.order.last && r.usable(row, m)
+	return c < 0 || c == 0 && r.last && r.usable(row, m)
 }
 
 // compare ranks two rows, the better one first; of equals, between which only their places in the plan
 // decide, and of two rows that are not usable, it returns 0.
 func (r Rule) compare(row, other *results.Row, m Model) int {
-	switch usable := r.usable(row, m); {
-	case usable != r.usable(other, m) && usable:
-		return -1
-	case usable != r.usable(other, m):
-		return 1
-	case !usable:
-		return 0
+	ours, theirs := r.score(row, m), r.score(other, m)
+	if ours == theirs && r.mistakes { // NaN, which Compare takes for the least, is more than any number of mistakes
+		return cmp.Compare(-m.Of(other).Mistakes, -m.Of(row).Mistakes)
 	}
-	ours, theirs := m.Of(row), m.Of(other)
-	if a, b := r.order.measure(ours), r.order.measure(theirs); a != b {
-		return cmp.Compare(b, a)
-	}
-	if r.order.mistakes {
-		if fewer, decided := less(ours.Mistakes, theirs.Mistakes); decided && fewer {
-			return -1
-		} else if decided {
-			return 1
-		}
-	}
-	return 0
-}
-
-// less compares two counts of which NaN is more than any number; it is decided unless
-// they are equal.
-func less(a, b float64) (less, decided bool) {
-	switch {
-	case math.IsNaN(a) && math.IsNaN(b), a == b:
-		return false, false
-	case math.IsNaN(b):
-		return true, true
-	default:
-		return a < b, true
-	}
+	return cmp.Compare(theirs, ours)
 }
 
 // Best returns the index of the row the rule chooses for a model, or −1 if it can
@@ -184,9 +158,8 @@ func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	if best < 0 {
 		return nil
 	}
-	score := r.order.measure(m.Of(rows[best]))
 	for i, row := range rows {
-		if i != best && r.usable(row, m) && r.order.measure(m.Of(row)) == score {
+		if i != best && r.score(row, m) == r.score(rows[best], m) {
 			tied = append(tied, i)
 		}
 	}
