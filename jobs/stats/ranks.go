@@ -32,21 +32,17 @@ func Cliques(n int, differ func(i, j int) bool) [][2]int {
 	reached := 0 // the last place of the run before
 	for first := range n {
 		last := first
-		for last+1 < n && !slices.ContainsFunc(places(first, last), func(i int) bool { return differ(i, last+1) }) {
-			last++
+	run:
+		for ; last+1 < n; last++ {
+			for i := first; i <= last; i++ {
+				if differ(i, last+1) {
+					break run
+				}
+			}
 		}
 		if last > max(first, reached) {
 			cliques, reached = append(cliques, [2]int{first, last}), last
 		}
 	}
 	return cliques
-}
-
-// places are the whole numbers from first to last.
-func places(first, last int) []int {
-	all := make([]int, 0, last-first+1)
-	for i := first; i <= last; i++ {
-		all = append(all, i)
-	}
-	return all
 }

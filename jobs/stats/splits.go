@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -52,10 +51,8 @@ func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive
 // two-sided p-value. That is 1 if no pair differs, and NaN if nothing can be tested: of fewer
 // than two pairs, of a value or an overlap that is NaN, and of differences that are all the
 // same and so have no variance. The slices must be of one length.
-func PairedSplits(a, b []float64, overlap float64) (p float64, err error) {
-	if len(a) != len(b) {
-		return math.NaN(), fmt.Errorf("stats: %d and %d values, want pairs", len(a), len(b))
-	}
+func PairedSplits(a, b []float64, overlap float64) (p float64) {
+	mustPair(a, b)
 	differences, differ, alike := make([]float64, len(a)), false, true
 	for i := range a {
 		differences[i] = a[i] - b[i]
@@ -66,14 +63,14 @@ func PairedSplits(a, b []float64, overlap float64) (p float64, err error) {
 	mean, std := stat.PopMeanStdDev(differences, nil)
 	switch {
 	case len(a) < 2 || math.IsNaN(mean) || math.IsNaN(overlap):
-		return math.NaN(), nil
+		return math.NaN()
 	case !differ:
-		return 1, nil
+		return 1
 	case alike:
-		return math.NaN(), nil
+		return math.NaN()
 	}
 	t := mean / StandardError(std, len(a), overlap)
-	return 2 * student(len(a)).Survival(math.Abs(t)), nil
+	return 2 * student(len(a)).Survival(math.Abs(t))
 }
 
 // student is the distribution of a mean of n values in estimated standard errors.
@@ -89,18 +86,15 @@ func MeanInterval(values []float64, overlap float64) Interval {
 		return Interval{math.NaN(), math.NaN()}
 	}
 	values = slices.Sorted(slices.Values(values))
+	out := student(len(values)).Quantile((1 + confidence) / 2) // how many standard errors the ends lie from the mean
 	switch {
 	case values[0] == values[len(values)-1]:
 		return Interval{values[0], values[0]}
 	case overlap == 0 && len(values) >= BootstrapFrom:
 		n := float64(len(values))
-		return bootstrap(values, quantile(len(values))*math.Sqrt(n/(n-1)))
+		return bootstrap(values, out*math.Sqrt(n/(n-1)))
 	}
 	mean, std := stat.PopMeanStdDev(values, nil)
-	half := quantile(len(values)) * StandardError(std, len(values), overlap)
+	half := out * StandardError(std, len(values), overlap)
 	return Interval{mean - half, mean + half}
 }
-
-// quantile is how many estimated standard errors the ends of Student's interval of n values lie
-// from their mean.
-func quantile(n int) float64 { return student(n).Quantile((1 + confidence) / 2) }

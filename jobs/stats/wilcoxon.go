@@ -2,7 +2,6 @@ package stats
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -24,22 +23,19 @@ type SignedRank struct {
 }
 
 // Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift: two-sided. The
-// slices must be of one length, which the error is about.
+// slices must be of one length.
 //
 // Two differences that are equal but for the rounding of their values are ties, and one
 // that is nothing but rounding is zero: 0.8 − 0.7 is as large as 0.4 − 0.3.
-func Wilcoxon(a, b []float64) (SignedRank, error) {
-	if len(a) != len(b) {
-		return SignedRank{}, fmt.Errorf("stats: %d and %d values, want pairs", len(a), len(b))
-	}
-	var s SignedRank
+func Wilcoxon(a, b []float64) (s SignedRank) {
+	mustPair(a, b)
 	differences := make([]difference, 0, len(a))
 	for i := range a {
 		d := difference{size: math.Abs(a[i] - b[i]), positive: a[i] > b[i],
 			rounding: rounding * (math.Abs(a[i]) + math.Abs(b[i]))}
 		switch {
 		case math.IsNaN(d.size):
-			return SignedRank{P: math.NaN()}, nil
+			return SignedRank{P: math.NaN()}
 		case d.size == 0 || d.size <= d.rounding && !math.IsInf(d.size, 0):
 			s.Zeros++
 		default:
@@ -61,7 +57,14 @@ func Wilcoxon(a, b []float64) (SignedRank, error) {
 	} else {
 		s.P = normalP(ranks, w)
 	}
-	return s, nil
+	return s
+}
+
+// mustPair panics where values have no partners.
+func mustPair(a, b []float64) {
+	if len(a) != len(b) {
+		panic("stats: the values are no pairs")
+	}
 }
 
 // rounding bounds the error of a difference relative to its two values, of a few

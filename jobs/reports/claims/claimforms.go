@@ -311,7 +311,7 @@ func (t *claimTest) test(margins []float64, overlap float64) {
 		alike = alike && m == margins[0]
 	}
 	t.Trials, t.Mean = len(margins), sum/float64(len(margins))
-	t.P, _ = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
+	t.P = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
 	if alike && len(margins) > 1 && t.Mean != 0 { // in every trial the same: no chance is in it
 		t.P = 0
 	}

@@ -134,8 +134,7 @@ func (k *ranking) test() {
 		k.ranked[i].p = slices.Repeat([]float64{math.NaN()}, n)
 		k.ranked[i].holm = slices.Clone(k.ranked[i].p)
 		for j := range i {
-			test, _ := stats.Wilcoxon(k.ranked[j].values, k.ranked[i].values) // of one length
-			p = append(p, test.P)
+			p = append(p, stats.Wilcoxon(k.ranked[j].values, k.ranked[i].values).P)
 		}
 	}
 	corrected, at := stats.Holm(p), 0

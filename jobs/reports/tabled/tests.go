@@ -118,10 +118,10 @@ func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 		sum += a[k] - b[k]
 	}
 	if overlap == 0 {
-		t.Wilcoxon, _ = stats.Wilcoxon(x, y) // of one length
+		t.Wilcoxon = stats.Wilcoxon(x, y)
 		t.P = t.Wilcoxon.P
 	} else {
-		t.P, _ = stats.PairedSplits(x, y, overlap)
+		t.P = stats.PairedSplits(x, y, overlap)
 	}
 	t.Mean = sum / float64(len(d))
 	slices.Sort(d)
